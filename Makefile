@@ -1,0 +1,45 @@
+# Every step does its own set-up; see scripts/. `make demo` and `make test` need nothing but make.
+.POSIX:
+.PHONY: help demo test snapshots check format doc bench experiments sanitize clean
+
+help:
+	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
+	@echo 'make test         all tests (FILTER=<regex> for some); the last line counts them'
+	@echo 'make check        R CMD check --as-cran on the built tarball'
+	@echo 'make doc          man/, NAMESPACE and the Rcpp exports'
+	@echo 'make format       clang-format on src/, lintr on the R code'
+	@echo 'make snapshots    record the snapshots of the tests'
+	@echo 'make sanitize     the tests under the address and undefined-behaviour sanitizers'
+	@echo 'make bench        inst/bench: speed beside the peers'
+	@echo 'make experiments  inst/experiments: the figures in inst/extdata/results'
+	@echo 'make clean        remove the private library .Rlib and demo-output/'
+
+demo:
+	@sh scripts/demo.sh
+
+test:
+	@sh scripts/test.sh
+
+snapshots:
+	@DUALMARGIN_ACCEPT_SNAPSHOTS=true sh scripts/test.sh
+
+check:
+	@sh scripts/check.sh
+
+format:
+	@sh scripts/format.sh
+
+doc:
+	@sh scripts/doc.sh
+
+bench:
+	@sh scripts/each.sh inst/bench
+
+experiments:
+	@sh scripts/each.sh inst/experiments
+
+sanitize:
+	@sh scripts/sanitize.sh
+
+clean:
+	rm -rf .Rlib demo-output

@@ -1,0 +1,84 @@
+#' The certificate of a fit and the path that led to it
+#'
+#' A *certificate* is a pair of numbers computed from the definitions at the point that was
+#' returned: `value`, the objective there, and `bound`, which the optimum cannot cross. Whatever the
+#' solver did, the optimum lies between the two, so their difference, the *gap*, says how wrong the
+#' model can be.
+#'
+#' For kind `"duality gap"` the value is the primal objective and the bound the dual objective at a
+#' feasible dual point,
+#' \deqn{\mathrm{bound} = D(a) \le P^\star \le P(w, b) = \mathrm{value}, \qquad
+#'   \mathrm{relative\ gap} = \frac{\mathrm{value} - \mathrm{bound}}
+#'   {\max(|\mathrm{value}|, |\mathrm{bound}|, 10^{-10} P(0, 0))}}{
+#'   bound = D(a) <= P* <= P(w, b) = value,
+#'   relative gap = (value - bound) / max(|value|, |bound|, 1e-10 P(0, 0)),}
+#' and the fit is *certified* when the relative gap is at most `tol`. The problem meant is the one
+#' that was solved: with `scale = TRUE` the one on the scaled columns. See [margin_linear()] for
+#' \eqn{P} and \eqn{D}.
+#'
+#' An *epoch* is the work of one pass over the nonzero entries of the data; second-order solvers
+#' report fractions of it.
+#'
+#' @param object a fit, or a comparison from [compare_solvers()].
+#' @param by `"worst"`: one row, for the class with the largest relative gap (a factor with more
+#'   than two levels is fitted one class against the rest, each with its own certificate);
+#'   `"class"`: a row for every class.
+#' @param ... nothing: unknown arguments are errors.
+#' @return `certificate()`: a data frame with columns
+#'   * `kind`: what the numbers are, here `"duality gap"`;
+#'   * `class`: the level fitted against the rest, `NA` for two classes or a regression;
+#'   * `value`, `bound`, `gap`: in the units of the objective (mean loss plus penalty);
+#'   * `relative_gap`: without unit;
+#'   * `tol`: the tolerance that was asked for;
+#'   * `certified`: `relative_gap <= tol`.
+#'
+#'   `convergence()`: a data frame with one row for each certificate taken on the way, `class`,
+#'   `epoch`, `seconds` (since the start of that class's problem), `value`, `bound` and `gap`.
+#'
+#'   For a comparison both have the column `solver` in front.
+#' @references Shalev-Shwartz, S. and Zhang, T. (2013) Stochastic dual coordinate ascent methods for
+#'   regularized loss minimization. *Journal of Machine Learning Research* 14, 567--599.
+#'   \doi{10.48550/arXiv.1209.1873}
+#' @examples
+#' fit <- margin_linear(Species ~ ., data = iris)
+#' certificate(fit)
+#' certificate(fit, by = "class")
+#' tail(convergence(fit), 3)
+#' @export
+certificate <- function(object, ...) {
+  UseMethod("certificate")
+}
+
+#' @rdname certificate
+#' @export
+certificate.margin_fit <- function(object, by = c("worst", "class"), ...) {
+  assert_no_extra("certificate()", ...)
+  by <- one_of(by, c("worst", "class"), "by")
+  if (by == "class") {
+    return(without_row_names(object$certificate))
+  }
+  worst_certificate(object$certificate)
+}
+
+#' @rdname certificate
+#' @export
+convergence <- function(object, ...) {
+  UseMethod("convergence")
+}
+
+#' @rdname certificate
+#' @export
+convergence.margin_fit <- function(object, ...) {
+  assert_no_extra("convergence()", ...)
+  without_row_names(object$trace)
+}
+
+# A fit is as good as its worst class: the row with the largest relative gap.
+worst_certificate <- function(certificate) {
+  without_row_names(certificate[which.max(certificate$relative_gap), , drop = FALSE])
+}
+
+without_row_names <- function(frame) {
+  rownames(frame) <- NULL
+  frame
+}

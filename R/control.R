@@ -1,0 +1,110 @@
+#' How a fit is computed
+#'
+#' What a fit *is* (loss, penalty, intercept) is told to the fitting function itself; how it is
+#' *computed* is told here. None of these settings changes the optimum; they decide how near to it
+#' the fit must come and when to give up.
+#'
+#' An **epoch** is the work of one pass over the nonzero entries of the data; second-order solvers
+#' report fractions of it. The fit stops as soon as its relative gap, the gap divided by
+#' \eqn{\max(|P|, |D|)}{max(|P|, |D|)} of the primal and dual objectives, is at most `tol`. When
+#' `max_epochs` or `max_seconds` come first the fit is returned all the same, with a warning of
+#' class `dualmargin_not_certified`.
+#'
+#' Random numbers: with `seed = NULL` one number is drawn from R's stream, so [set.seed()] makes a
+#' fit reproducible. With a `seed` R's stream is neither used nor changed.
+#'
+#' @param tol Relative gap at which a fit counts as certified, one positive number. `NULL` is 1e-6.
+#' @param max_epochs Most epochs to spend, for each class where there are three or more; a whole
+#'   number.
+#' @param max_seconds Most seconds to spend, for each class where there are three or more; may be
+#'   `Inf`.
+#' @param seed A whole number from 0 to 2147483647, or `NULL` to draw one from R's stream.
+#' @param start A fit of the same family, features and classes to start from, or `NULL`. It can save
+#'   time; it does not change the optimum.
+#' @param progress Show a progress bar when the fit takes more than about two seconds?
+#' @param solver_options Named list of options of the chosen solver; [margin_solvers()] lists them
+#'   with their defaults.
+#' @param x A control object.
+#' @param ... Not used.
+#' @return A list of class `"margin_control"` with the arguments as elements.
+#' @section Errors:
+#' Each argument is checked at once; what is wrong is an error of class `dualmargin_input_error`.
+#' The names and values in `solver_options` are checked when the solver is known, in the fit.
+#' @seealso [margin_linear()], [margin_solvers()].
+#' @examples
+#' margin_control(tol = 1e-9, seed = 1)
+#' margin_control(solver_options = list(sampling = "uniform"))
+#' @export
+margin_control <- function(tol = NULL, max_epochs = 1000, max_seconds = Inf, seed = NULL,
+                           start = NULL, progress = interactive(), solver_options = list()) {
+  if (!is.null(tol)) {
+    assert_number(tol, "tol", lower = 0, remedy = "the default NULL is a relative gap of 1e-6")
+  }
+  assert_number(max_epochs, "max_epochs", lower = 1, upper = .Machine$integer.max, open = FALSE,
+                whole = TRUE)
+  assert_number(max_seconds, "max_seconds", lower = 0, infinite = TRUE,
+                remedy = "Inf sets no limit")
+  if (!is.null(seed)) {
+    assert_number(seed, "seed", lower = 0, upper = .Machine$integer.max, open = FALSE,
+                  whole = TRUE, remedy = "NULL draws one from R's stream")
+  }
+  if (!is.null(start) && !inherits(start, "margin_fit")) {
+    abort_input(sprintf("`start` is %s, but must be a fit of this package or NULL.",
+                        show_value(start)), "start")
+  }
+  assert_flag(progress, "progress")
+  assert_options_list(solver_options)
+  structure(
+    list(tol = tol, max_epochs = max_epochs, max_seconds = max_seconds, seed = seed,
+         start = start, progress = progress, solver_options = solver_options),
+    class = "margin_control"
+  )
+}
+
+assert_options_list <- function(options) {
+  if (!is.list(options) || is.object(options)) {
+    abort_input(sprintf(
+      "`solver_options` is %s, but must be a list, as in list(sampling = \"uniform\").",
+      show_value(options)
+    ), "solver_options")
+  }
+  given <- names(options)
+  if (length(options) > 0L && (is.null(given) || anyNA(given) || any(given == ""))) {
+    abort_input("`solver_options` has an entry without a name; name each after its option.",
+                "solver_options")
+  }
+  if (anyDuplicated(given)) {
+    abort_input(sprintf("`solver_options` gives \"%s\" twice; give each option once.",
+                        given[anyDuplicated(given)]), "solver_options")
+  }
+}
+
+#' @rdname margin_control
+#' @export
+print.margin_control <- function(x, ...) {
+  shown <- list(
+    tol = if (is.null(x$tol)) "the family's default" else format(x$tol, digits = 4),
+    max_epochs = format(x$max_epochs, scientific = FALSE),
+    max_seconds = format(x$max_seconds),
+    seed = if (is.null(x$seed)) "drawn from R's stream" else format(x$seed, scientific = FALSE),
+    start = if (is.null(x$start)) "none" else paste("a", class(x$start)[1L], "fit"),
+    progress = if (x$progress) "shown" else "silent",
+    solver_options = if (length(x$solver_options) == 0L) {
+      "defaults"
+    } else {
+      values <- vapply(x$solver_options, show_value, "")
+      paste(names(values), values, sep = " = ", collapse = ", ")
+    }
+  )
+  cat("<margin_control>\n")
+  cat(sprintf("  %-14s %s\n", names(shown), unlist(shown)), sep = "")
+  invisible(x)
+}
+
+# The control argument of a fitting function.
+assert_control <- function(control) {
+  if (!inherits(control, "margin_control")) {
+    abort_input(sprintf("`control` is %s, but must be made by margin_control().",
+                        show_value(control)), "control")
+  }
+}

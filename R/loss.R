@@ -1,0 +1,116 @@
+# Losses as small values the user composes. The numbers are computed in src/loss/.
+
+#' Losses
+#'
+#' A loss is given to a fitting function by its name, or as a value made by one of these functions
+#' where its parameter matters. With the margin \eqn{m = y z} of a label \eqn{y \in \{-1, +1\}}{y in
+#' -1, +1} and a score \eqn{z}:
+#'
+#' - `loss_hinge()`: \eqn{\max(0, 1 - m)}{max(0, 1 - m)}; not smooth.
+#' - `loss_smooth_hinge(gamma)`: 0 where \eqn{m \ge 1}{m >= 1};
+#'   \eqn{1 - m - \gamma/2}{1 - m - gamma/2} where \eqn{m \le 1 - \gamma}{m <= 1 - gamma};
+#'   \eqn{(1 - m)^2 / (2\gamma)}{(1 - m)^2/(2 gamma)} between.
+#' - `loss_squared_hinge(gamma)`: \eqn{\max(0, 1 - m)^2 / (2\gamma)}{max(0, 1 - m)^2/(2 gamma)}.
+#' - `loss_logistic()`: \eqn{\log(1 + e^{-m})}{log(1 + exp(-m))}.
+#' - `loss_squared()`: \eqn{(z - y)^2 / 2}{(z - y)^2/2}.
+#'
+#' The slope of a smooth loss changes by at most \eqn{1/\gamma} per unit of score; `gamma` is 4 for
+#' the logistic loss, 1 for the squared loss and 0 (no bound) for the hinge. LIBLINEAR's squared
+#' hinge is `loss_squared_hinge(0.5)`. As `gamma` falls to 0 the smooth hinge tends to the hinge.
+#'
+#' The squared loss is a regression loss for a numeric response and a classification loss (labels
+#' coded -1 and +1) for a factor; the other losses are for classification only.
+#'
+#' @param gamma Smoothing of the loss, one positive number in units of the score.
+#' @param x A loss.
+#' @param ... Not used.
+#' @return A list of class `"margin_loss"` with elements `name`, `gamma`, `smooth` (`TRUE` when
+#'   `gamma > 0`) and `task` (`"classification"` or `"both"`).
+#' @section Errors:
+#' A `gamma` that is not one positive finite number is an error of class `dualmargin_input_error`.
+#' @references
+#' Shalev-Shwartz S, Zhang T (2013). Stochastic dual coordinate ascent methods for regularized
+#' loss minimization. *Journal of Machine Learning Research* 14, 567-599. arXiv:1209.1873.
+#' @seealso [margin_losses()] for the same list as a data frame, [margin_linear()].
+#' @examples
+#' loss_smooth_hinge(gamma = 0.5)
+#' x <- as.matrix(iris[1:100, 1:4])
+#' y <- droplevels(iris$Species[1:100])
+#' margin_linear(x, y, loss = loss_smooth_hinge(gamma = 0.5))
+#' @name losses
+NULL
+
+new_loss <- function(name, gamma, task = "classification") {
+  structure(
+    list(name = name, gamma = gamma, smooth = gamma > 0, task = task),
+    class = "margin_loss"
+  )
+}
+
+#' @rdname losses
+#' @export
+loss_hinge <- function() new_loss("hinge", 0)
+
+#' @rdname losses
+#' @export
+loss_smooth_hinge <- function(gamma = 1) {
+  assert_number(gamma, "gamma", lower = 0, remedy = "the default is 1")
+  new_loss("smooth_hinge", as.double(gamma))
+}
+
+#' @rdname losses
+#' @export
+loss_squared_hinge <- function(gamma = 1) {
+  assert_number(gamma, "gamma", lower = 0, remedy = "the default is 1, LIBLINEAR's loss is 0.5")
+  new_loss("squared_hinge", as.double(gamma))
+}
+
+#' @rdname losses
+#' @export
+loss_logistic <- function() new_loss("logistic", 4)
+
+#' @rdname losses
+#' @export
+loss_squared <- function() new_loss("squared", 1, task = "both")
+
+#' @rdname losses
+#' @export
+format.margin_loss <- function(x, ...) {
+  parameter <- x$name %in% c("smooth_hinge", "squared_hinge")
+  paste0(x$name, if (parameter) sprintf(" (gamma = %s)", format(x$gamma, digits = 4)))
+}
+
+#' @rdname losses
+#' @export
+print.margin_loss <- function(x, ...) {
+  kind <- if (x$smooth) sprintf("%s-smooth", format(1 / x$gamma, digits = 4)) else "not smooth"
+  cat(sprintf("<margin_loss> %s: %s, for %s\n", format(x), kind,
+              if (x$task == "both") "regression and classification" else x$task))
+  invisible(x)
+}
+
+# The makers, by name: the registry's table and as_loss() both read this list.
+loss_makers <- function() {
+  list(
+    hinge = loss_hinge,
+    smooth_hinge = loss_smooth_hinge,
+    squared_hinge = loss_squared_hinge,
+    logistic = loss_logistic,
+    squared = loss_squared
+  )
+}
+
+# A name or a loss value -> a loss value.
+as_loss <- function(x) {
+  if (inherits(x, "margin_loss")) {
+    return(x)
+  }
+  if (is.function(x)) {
+    abort_input(
+      "`loss` is a function; call it, as in loss_hinge(), or give its name, as in \"hinge\".",
+      "loss"
+    )
+  }
+  assert_choice(x, names(loss_makers()), "loss")
+  loss_makers()[[x]]()
+}

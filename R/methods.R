@@ -1,0 +1,141 @@
+#' What a fit holds: coefficients, fitted values, residuals, weights, formula
+#'
+#' The accessors of a fit. All of them refuse unknown arguments.
+#'
+#' `confint()` and `vcov()` have no methods: a penalised margin model has no sampling distribution
+#' that its fit would know. The certificate, see [certificate()], is about the optimisation and not
+#' about the population.
+#'
+#' @param object,x a fit.
+#' @param ... nothing: unknown arguments are errors.
+#' @return
+#' * `coef()`: for two classes or a regression a named vector, `"(Intercept)"` first unless
+#'   `intercept = "none"`, then the features; for more classes a matrix with those rows and one
+#'   column for each level. On the scale of the columns as they were given, also where the fit
+#'   scaled them.
+#' * `fitted()`: the same as `predict(object)`: the predicted class of every training row in the
+#'   type of the response, or for a regression the prediction.
+#' * `residuals()`: for a regression only, response minus fitted value, unweighted, in the units of
+#'   the response. A classification has no residuals and gives an error; its signed distances are
+#'   `predict(object, type = "score")`.
+#' * `nobs()`: the number of rows with positive weight that were fitted.
+#' * `weights()`: the observation weights as given (1 where none were), without class weights.
+#' * `formula()`: the formula with its dots written out; a fit made from `x` and `y` has none, which
+#'   is an error.
+#'
+#' `fitted()`, `residuals()` and `weights()` follow `na.action`: [stats::na.exclude()] puts `NA`
+#' back where rows were left out.
+#' @seealso [predict.margin_fit()], [update.margin_fit()], [summary.margin_fit()]
+#' @examples
+#' fit <- margin_linear(mpg ~ wt + hp, data = mtcars, loss = "squared")
+#' coef(fit)
+#' head(residuals(fit), 3)
+#' nobs(fit)
+#' formula(fit)
+#' @name margin_fit-methods
+NULL
+
+#' @rdname margin_fit-methods
+#' @export
+coef.margin_fit <- function(object, ...) {
+  assert_no_extra("coef()", ...)
+  object$coefficients
+}
+
+#' @rdname margin_fit-methods
+#' @export
+fitted.margin_fit <- function(object, ...) {
+  assert_no_extra("fitted()", ...)
+  stats::predict(object)
+}
+
+#' @rdname margin_fit-methods
+#' @export
+residuals.margin_fit <- function(object, ...) {
+  assert_no_extra("residuals()", ...)
+  if (object$task != "regression") {
+    abort_input(paste0(
+      "`object` is a classification, which has no residuals; ",
+      "use predict(object, type = \"score\") for the scores of its rows."
+    ), "object")
+  }
+  stats::naresid(object$na.action, object$response - object$scores)
+}
+
+#' @rdname margin_fit-methods
+#' @export
+nobs.margin_fit <- function(object, ...) {
+  assert_no_extra("nobs()", ...)
+  sum(object$weights > 0)
+}
+
+#' @rdname margin_fit-methods
+#' @export
+weights.margin_fit <- function(object, ...) {
+  assert_no_extra("weights()", ...)
+  stats::naresid(object$na.action, object$weights)
+}
+
+#' @rdname margin_fit-methods
+#' @export
+formula.margin_fit <- function(x, ...) {
+  assert_no_extra("formula()", ...)
+  if (!identical(x$interface, "formula")) {
+    abort_input(
+      "`x` was fitted from `x` and `y` and has no formula; its features are in x$features.", "x"
+    )
+  }
+  stats::formula(x$terms)
+}
+
+# ---- What the methods of this package ask of a fit, in one place for all families ----
+
+has_intercept <- function(fit) {
+  !identical(fit$settings$intercept, "none")
+}
+
+# Always a matrix: one column for each class problem.
+coef_matrix <- function(fit) {
+  as.matrix(fit$coefficients)
+}
+
+# The slopes alone, times the scale of their columns: what the penalty saw, and comparable between
+# columns.
+scaled_slopes <- function(fit) {
+  slopes <- coef_matrix(fit)
+  if (has_intercept(fit)) {
+    slopes <- slopes[-1L, , drop = FALSE]
+  }
+  slopes * fit$scales
+}
+
+loss_name <- function(fit) {
+  loss <- fit$settings$loss
+  if (is.null(loss)) NA_character_ else loss$name
+}
+
+# The levels that have their own problem: none for two classes or a regression.
+problem_classes <- function(fit) {
+  if (length(fit$levels) > 2L) fit$levels else NULL
+}
+
+# An argument that falls into `...` would change nothing and say nothing, so it is an error. The
+# arguments to name instead are those of the method that calls.
+assert_no_extra <- function(caller, ...) {
+  if (...length() == 0L) {
+    return(invisible())
+  }
+  given <- names(substitute(list(...)))[2L]
+  valid <- setdiff(names(formals(sys.function(sys.parent()))), "...")
+  if (is.null(given) || is.na(given) || given == "") {
+    abort_input(sprintf("%s was given an argument too many; it takes %s.", caller,
+                        paste0("`", valid, "`", collapse = ", ")), "...")
+  }
+  abort_input(sprintf("`%s` is not an argument of %s; it takes %s.", given, caller,
+                      paste0("`", valid, "`", collapse = ", ")), given)
+}
+
+# An argument whose default is the vector of its choices: the first when it was left alone.
+one_of <- function(value, choices, arg) {
+  if (identical(value, choices)) choices[1L] else assert_choice(value, choices, arg)
+}

@@ -1,0 +1,137 @@
+#' Predictions from a fit
+#'
+#' The *score* of a row is \eqn{z = w'x + b}, in the units of the loss: a binary fit predicts its
+#' second level (`TRUE`, +1) where \eqn{z \ge 0}, so a tie counts as positive, and a fit of more
+#' classes predicts the level with the largest score, the first of equal ones. For a regression the
+#' score is the prediction itself.
+#'
+#' Columns are found by name, extra columns are ignored, missing columns and new factor levels are
+#' errors. A row of `newdata` with a missing value gives `NA`, so there are always as many
+#' predictions as rows. Sparse matrices stay sparse. Predicted classes never depend on
+#' probabilities.
+#'
+#' Probabilities come from the logistic loss only, \eqn{P(+1 | x) = 1 / (1 + e^{-z})}; with more
+#' than two classes the class-against-the-rest probabilities are divided by their sum. The other
+#' losses do not estimate a probability, and asking for one is an error.
+#'
+#' @param object a fit.
+#' @param newdata rows to predict: a data frame with the variables of the formula, or a matrix (any
+#'   Matrix class) or data frame with the columns of the `x` that was fitted. Without it, the
+#'   training rows; rows that `na.exclude` left out of the fit come back as `NA`, as in
+#'   [stats::predict.lm()].
+#' @param type `"class"`, the default for classification; `"score"`; `"prob"`; or `"response"`, the
+#'   default for a regression, which for a classification is the same as `"class"`.
+#' @param ... nothing: unknown arguments are errors.
+#' @return One entry or row for each row of `newdata`.
+#'   * `"class"`: what the fit was given: a factor with the training levels (also for a character
+#'     response, which was turned into a factor), a logical vector, or numbers -1 and +1.
+#'   * `"score"`: a numeric vector; for k > 2 classes a matrix with one column for each level.
+#'   * `"prob"`: a matrix with one column for each level (two for a binary fit), rows summing to
+#'     one.
+#'   * `"response"`: for a regression a numeric vector.
+#' @examples
+#' fit <- margin_linear(Species ~ ., data = iris, loss = "logistic")
+#' new <- iris[c(1, 51, 101), 1:4]
+#' predict(fit, new)
+#' predict(fit, new, type = "score")
+#' round(predict(fit, new, type = "prob"), 3)
+#' @export
+predict.margin_fit <- function(object, newdata, type = c("class", "score", "prob", "response"),
+                               ...) {
+  assert_no_extra("predict()", ...)
+  # "response" is the default of both tasks: the class, or the number.
+  type <- if (missing(type)) "response" else assert_choice(type, prediction_types(), "type")
+  assert_type_fits(object, type)
+  if (missing(newdata)) {
+    scores <- stats::napredict(object$na.action, object$scores)
+  } else if (is.null(newdata)) {
+    abort_input(
+      "`newdata` is NULL; give the rows to predict, or leave it out for the training rows.",
+      "newdata"
+    )
+  } else {
+    scores <- score_rows(object, newdata)
+  }
+  present_scores(object, scores, type)
+}
+
+prediction_types <- function() c("class", "score", "prob", "response")
+
+# What `type` needs of the fit, checked before any row is read.
+assert_type_fits <- function(fit, type) {
+  if (fit$task == "regression" && type %in% c("class", "prob")) {
+    abort_input(sprintf(
+      "`type` is \"%s\", but this fit is a regression and has no classes; use \"response\".", type
+    ), "type")
+  }
+  loss <- loss_name(fit)
+  if (type == "prob" && !identical(loss, "logistic")) {
+    abort_input(sprintf(paste0(
+      "`type` is \"prob\", but the %s loss of this fit estimates no probability; ",
+      "refit with update(fit, loss = \"logistic\"), or use type = \"score\"."
+    ), if (is.na(loss)) "objective" else loss), "type")
+  }
+}
+
+#' Scores of new rows; one method for each family, the only part of predict() that knows what a
+#' model is made of.
+#' @return numeric n, or n x k; NA in the rows that cannot be scored.
+#' @noRd
+score_rows <- function(fit, newdata) {
+  UseMethod("score_rows")
+}
+
+#' @exportS3Method
+score_rows.margin_linear <- function(fit, newdata) {
+  design <- design_newdata(fit, newdata)
+  linear_scores(design$x, coef_matrix(fit), has_intercept(fit))
+}
+
+# From scores to the answer asked for.
+present_scores <- function(fit, scores, type) {
+  if (type == "score" || fit$task == "regression") {
+    return(scores)
+  }
+  if (type == "prob") {
+    return(prob_of_scores(scores, fit$levels))
+  }
+  as_response(fit, class_of_scores(scores))
+}
+
+# Index of the predicted level. A binary tie is the second level, a tie between several the first of
+# them.
+class_of_scores <- function(scores) {
+  if (!is.matrix(scores)) {
+    return(1L + (scores >= 0))
+  }
+  index <- max.col(replace(scores, is.na(scores), -Inf), ties.method = "first")
+  index[rowSums(is.na(scores)) > 0] <- NA
+  stats::setNames(index, rownames(scores))
+}
+
+# Level indices in the type of the training response.
+as_response <- function(fit, index) {
+  if (fit$response_type == "logical") {
+    return(index == 2L)
+  }
+  if (fit$response_type == "sign") {
+    return(stats::setNames(c(-1, 1)[index], names(index)))
+  }
+  classes <- factor(fit$levels[index], levels = fit$levels, ordered = is.ordered(fit$response))
+  names(classes) <- names(index)
+  classes
+}
+
+# 1 / (1 + exp(-z)), for several classes divided by the row sum. Logarithms, so that a row in which
+# every class is unlikely does not become 0 / 0.
+prob_of_scores <- function(scores, levels) {
+  if (!is.matrix(scores)) {
+    prob <- cbind(stats::plogis(-scores), stats::plogis(scores))
+    dimnames(prob) <- list(names(scores), levels)
+    return(prob)
+  }
+  log_prob <- stats::plogis(scores, log.p = TRUE)
+  prob <- exp(log_prob - do.call(pmax, unname(as.data.frame(log_prob))))
+  colnames(prob) <- levels
+  prob / rowSums(prob)
+}

@@ -1,0 +1,183 @@
+# What a fit says about itself. Nothing printed here is about the data alone: the certificate is on
+# every page, and a fit that missed its tolerance says so for as long as it exists.
+
+#' Print and summarise a fit
+#'
+#' `print()` shows what was fitted (loss, penalty, intercept, scaling, data) and the certificate.
+#' `summary()` adds the largest coefficients, the number that are not zero, how the fit does on its
+#' own training rows, the certificate of every class and the work it took.
+#'
+#' A fit that missed its tolerance is marked **NOT certified** with the reason: `max_epochs` or
+#' `max_seconds` (a limit of [margin_control()] came first), `stalled` (the gap stopped falling) or
+#' `rounding_floor` (double precision permits no smaller gap on this problem; the figure is the
+#' relative gap it does permit).
+#'
+#' Coefficients are sorted by the absolute value of their scaled form, the coefficient times the
+#' standard deviation by which its column was divided (times 1 with `scale = FALSE`): that is what
+#' the penalty saw, and it does not depend on the unit of the column.
+#'
+#' The accuracy, the confusion matrix and the root mean squared error are those of the training rows,
+#' unweighted; they say nothing about new data.
+#'
+#' @param x,object a fit, or its summary.
+#' @param digits significant digits.
+#' @param top for a summary, how many coefficients to print.
+#' @param ... nothing: unknown arguments are errors.
+#' @return `print()`: its argument, invisibly. `summary()`: a list of class `"summary.margin_fit"`:
+#'   `model` (what `print()` shows), `coefficients` (data frame `term`, `class` where there are
+#'   more than two, `estimate`, `scaled`, sorted), `nonzero` (for each class problem), `performance`
+#'   (for a classification `accuracy` and `confusion`, observed in rows; for a regression `rmse` and
+#'   `r_squared`), `certificate` and `status`, one row for each class problem.
+#' @examples
+#' fit <- margin_linear(Species ~ ., data = iris)
+#' fit
+#' summary(fit)
+#' @name print.margin_fit
+NULL
+
+#' @rdname print.margin_fit
+#' @export
+print.margin_fit <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  assert_no_extra("print()", ...)
+  cat(describe_model(x, digits), sep = "\n")
+  cat(describe_certificate(x, digits), sep = "\n")
+  invisible(x)
+}
+
+# Lines on what was fitted.
+describe_model <- function(fit, digits) {
+  settings <- fit$settings
+  number <- function(value) format(value, digits = digits)
+  rows <- c(
+    loss = if (!is.null(settings$loss)) format(settings$loss),
+    penalty = if (!is.null(settings$lambda)) {
+      kind <- if (settings$mixture == 0) "ridge" else if (settings$mixture == 1) "lasso" else
+        "elastic net"
+      sprintf("%s, lambda = %s, mixture = %s", kind, number(settings$lambda),
+              number(settings$mixture))
+    },
+    intercept = settings$intercept,
+    columns = if (isTRUE(settings$scale)) {
+      "divided by their standard deviation for the fit"
+    } else {
+      "as given, not scaled"
+    },
+    data = describe_data(fit),
+    classes = describe_levels(fit),
+    "class weights" = if (!is.null(settings$class_weights)) {
+      describe_class_weights(settings$class_weights, digits)
+    }
+  )
+  rows <- rows[!is.na(rows)]
+  c(sprintf("<%s> %s", class(fit)[1L], describe_task(fit)),
+    sprintf("  %-13s %s", names(rows), vapply(rows, cut_line, "")))
+}
+
+describe_task <- function(fit) {
+  family <- sub("^margin_", "", class(fit)[1L])
+  if (fit$task == "regression") {
+    return(paste(family, "regression"))
+  }
+  k <- length(fit$levels)
+  paste0(family, " classifier, ", k, " classes", if (k > 2L) ", one against the rest")
+}
+
+describe_data <- function(fit) {
+  left_out <- length(fit$na.action)
+  paste0(
+    count(NROW(fit$scores), "row"), ", ", count(length(fit$features), "feature"),
+    if (isTRUE(fit$sparse)) ", sparse",
+    if (left_out > 0L) sprintf("; %s with missing values left out", count(left_out, "row"))
+  )
+}
+
+describe_levels <- function(fit) {
+  if (is.null(fit$levels)) {
+    return(NA_character_)
+  }
+  if (length(fit$levels) == 2L) {
+    return(sprintf("%s, %s (positive: a score >= 0 means %s)", fit$levels[1L], fit$levels[2L],
+                   fit$levels[2L]))
+  }
+  paste(fit$levels, collapse = ", ")
+}
+
+describe_class_weights <- function(class_weights, digits) {
+  values <- format(unlist(class_weights), digits = digits, trim = TRUE)
+  if (is.null(names(values))) values else paste(names(values), values, sep = " = ", collapse = ", ")
+}
+
+count <- function(n, noun) {
+  sprintf("%s %s%s", format(n, big.mark = ",", scientific = FALSE), noun, if (n == 1) "" else "s")
+}
+
+cut_line <- function(text, width = 82L) {
+  if (nchar(text) <= width) text else paste0(substr(text, 1L, width - 3L), "...")
+}
+
+# ---- The certificate in words ----
+
+describe_certificate <- function(fit, digits) {
+  all_rows <- fit$certificate
+  worst <- which.max(all_rows$relative_gap)
+  row <- all_rows[worst, ]
+  verdict <- if (all(all_rows$certified)) "certified" else "NOT certified"
+  of_classes <- if (nrow(all_rows) > 1L) {
+    sprintf("; %d of %d classes are, the worst is %s", sum(all_rows$certified), nrow(all_rows),
+            row$class)
+  }
+  c(sprintf("certificate (%s%s): %s%s", row$kind,
+            if (isTRUE(fit$settings$scale)) ", of the problem on the scaled columns" else "",
+            verdict, if (is.null(of_classes)) "" else of_classes),
+    describe_gap(row, digits),
+    describe_status(fit, digits))
+}
+
+describe_gap <- function(row, digits) {
+  # Value and bound share their leading digits; enough of them are shown for the difference to be
+  # seen, and never fewer than the user's.
+  both <- c(row$value, row$bound)
+  shared <- if (row$gap > 0) ceiling(log10(max(abs(both)) / row$gap)) else 0
+  both <- format(both, digits = min(15, max(digits, shared + 1)))
+  short <- function(value) format(value, digits = min(digits, 3L))
+  sprintf("  value %s, bound %s, gap %s\n  relative gap %s %s tol %s", both[1L], both[2L],
+          short(row$gap), short(row$relative_gap),
+          if (row$relative_gap <= row$tol) "<=" else ">", short(row$tol))
+}
+
+# Why the fit ended, and for a fit that is not certified how wrong it may be.
+describe_status <- function(fit, digits) {
+  missed <- which(!fit$certificate$certified)
+  lines <- vapply(missed, function(i) {
+    status <- fit$status[i, ]
+    label <- if (is.na(status$class)) "" else paste0("class ", status$class, ": ")
+    sprintf("  %s%s after %s epochs of %s", label,
+            explain_status(status$status, status$rounding_floor),
+            format(status$epochs, digits = digits), status$solver)
+  }, "")
+  if (length(missed) == 0L) {
+    return(lines)
+  }
+  most <- 5L
+  if (length(lines) > most) {
+    lines <- c(lines[seq_len(most)], sprintf("  and %d more classes", length(lines) - most))
+  }
+  worst <- max(fit$certificate$relative_gap)
+  c(lines, sprintf("  the optimum may be lower than this fit's value by up to %s %% of it",
+                   format(100 * worst, digits = 2L)))
+}
+
+explain_status <- function(status, rounding_floor) {
+  switch(
+    status,
+    max_epochs = "stopped by max_epochs",
+    max_seconds = "stopped by max_seconds",
+    stalled = "stalled: the gap stopped falling",
+    rounding_floor = sprintf(
+      "rounding_floor: double precision permits no relative gap below about %s, reached",
+      format(rounding_floor, digits = 2L)
+    ),
+    not_finite = "not_finite: the numbers left the range of double precision",
+    paste0("ended with status ", status)
+  )
+}

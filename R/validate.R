@@ -1,0 +1,172 @@
+# Argument errors: the one home of their wording. check_*() returns evidence, assert_*() speaks.
+# Checks of x, y and weights are in validate_data.R.
+
+# Every user error of the package is raised here.
+abort_input <- function(message, arg) {
+  stop(structure(
+    class = c("dualmargin_input_error", "dualmargin_error", "error", "condition"),
+    list(message = message, call = NULL, arg = arg)
+  ))
+}
+
+# What is done for the user unasked is said so, in a message that can be muffled by its class.
+inform <- function(text) {
+  message(structure(
+    class = c("dualmargin_message", "message", "condition"),
+    list(message = paste0(text, "\n"), call = NULL)
+  ))
+}
+
+# A value in a few words, for messages.
+show_value <- function(value) {
+  if (is.null(value)) {
+    return("NULL")
+  }
+  plain <- is.atomic(value) && !is.object(value) && is.null(dim(value))
+  if (plain && length(value) == 1L) {
+    if (is.character(value)) {
+      return(if (is.na(value)) "NA" else sprintf("\"%s\"", value))
+    }
+    return(format(value, digits = 4))
+  }
+  if (plain) {
+    return(sprintf("a %s vector of length %d", mode(value), length(value)))
+  }
+  name <- class(value)[1L]
+  article <- if (grepl("^[aeiou]", name, ignore.case = TRUE)) "an" else "a"
+  sprintf("%s %s", article, name)
+}
+
+# c("a", "b") -> "\"a\", \"b\"", cut after `most` entries.
+quote_list <- function(values, most = 12L) {
+  shown <- sprintf("\"%s\"", utils::head(values, most))
+  paste(c(shown, if (length(values) > most) "..."), collapse = ", ")
+}
+
+# The choice nearest in spelling, or NULL when none is near enough to be what was meant.
+nearest <- function(value, choices) {
+  if (length(choices) == 0L) {
+    return(NULL)
+  }
+  distance <- drop(utils::adist(value, choices, ignore.case = TRUE))
+  if (min(distance) > max(2, nchar(value) / 2)) {
+    return(NULL)
+  }
+  choices[which.min(distance)]
+}
+
+# Is value one number in the interval? Ends are excluded when open.
+check_number <- function(value, lower = -Inf, upper = Inf, open = TRUE, whole = FALSE,
+                         infinite = FALSE) {
+  one <- is.numeric(value) && length(value) == 1L && !is.na(value)
+  if (!one) {
+    return(list(ok = FALSE))
+  }
+  inside <- if (open) value > lower && value < upper else value >= lower && value <= upper
+  inside <- inside || (infinite && value == Inf)
+  list(ok = inside && (infinite || is.finite(value)) &&
+         (!whole || is.infinite(value) || value == round(value)))
+}
+
+assert_number <- function(value, arg, lower = -Inf, upper = Inf, open = TRUE, whole = FALSE,
+                          infinite = FALSE, remedy = NULL) {
+  if (check_number(value, lower, upper, open, whole, infinite)$ok) {
+    return(invisible(value))
+  }
+  range <- if (is.finite(lower) && is.finite(upper)) {
+    sprintf(if (open) " strictly between %s and %s" else " from %s to %s",
+            format(lower), format(upper))
+  } else if (is.finite(lower)) {
+    sprintf(if (open) " above %s" else " not below %s", format(lower))
+  } else {
+    ""
+  }
+  abort_input(sprintf(
+    "`%s` is %s, but must be one %s%s%s%s.", arg, show_value(value),
+    if (infinite) "number" else "finite number", range,
+    if (whole) " without decimals" else "", if (is.null(remedy)) "" else paste0("; ", remedy)
+  ), arg)
+}
+
+assert_flag <- function(value, arg) {
+  if (!is.logical(value) || length(value) != 1L || is.na(value)) {
+    abort_input(sprintf("`%s` is %s, but must be TRUE or FALSE.", arg, show_value(value)), arg)
+  }
+  invisible(value)
+}
+
+# One of several names; the nearest is suggested. Exact case is required.
+assert_choice <- function(value, choices, arg) {
+  if (!is.character(value) || length(value) != 1L || is.na(value)) {
+    abort_input(sprintf("`%s` is %s, but must be one of the names %s.",
+                        arg, show_value(value), quote_list(choices)), arg)
+  }
+  if (!value %in% choices) {
+    guess <- nearest(value, choices)
+    abort_input(sprintf(
+      "`%s` is \"%s\", which is not known%s. The choices are %s.", arg, value,
+      if (is.null(guess)) "" else sprintf("; did you mean \"%s\"?", guess), quote_list(choices)
+    ), arg)
+  }
+  invisible(value)
+}
+
+# Names other packages give to our arguments.
+argument_aliases <- c(C = "cost", penalty = "lambda", alpha = "mixture", bias = "intercept",
+                      wi = "class_weights", class.weights = "class_weights", type = "loss",
+                      standardize = "scale")
+
+# The words for an argument in `...` that no function takes.
+argument_remedy <- function(name, valid, elsewhere) {
+  if (name %in% names(formals(margin_control))) {
+    return(sprintf("give it as control = margin_control(%s = )", name))
+  }
+  if (name %in% elsewhere) {
+    return("only the formula method takes it")
+  }
+  guess <- argument_aliases[name]
+  if (is.na(guess) || !guess %in% valid) {
+    guess <- nearest(name, valid)
+  }
+  if (length(guess) == 1L) {
+    return(sprintf("did you mean `%s`?", guess))
+  }
+  paste("the arguments are", paste0("`", valid, "`", collapse = ", "))
+}
+
+# A swallowed argument is a wrong result, so whatever lands in `...` is an error.
+assert_known_arguments <- function(given, valid, elsewhere = character()) {
+  unknown <- setdiff(given, c(valid, ""))
+  if (length(unknown) > 0L) {
+    name <- unknown[1L]
+    abort_input(sprintf("`%s` is not an argument of margin_linear(); %s",
+                        name, argument_remedy(name, valid, elsewhere)), name)
+  }
+}
+
+assert_nothing_left <- function(dots, valid, elsewhere) {
+  given <- names(dots)
+  assert_known_arguments(given, valid, elsewhere)
+  if (length(dots) > 0L) {
+    abort_input(sprintf("`...` holds %s without a name; give every argument its name.",
+                        show_value(dots[[1L]])), "...")
+  }
+}
+
+# lambda > 0, or cost > 0, or neither.
+assert_penalty <- function(lambda, cost, mixture) {
+  if (!is.null(lambda) && !is.null(cost)) {
+    abort_input(sprintf(
+      "`lambda` is %s and `cost` is %s, but both say the same (lambda = 1/(W cost)); give one.",
+      show_value(lambda), show_value(cost)
+    ), "lambda")
+  }
+  if (!is.null(lambda)) {
+    assert_number(lambda, "lambda", lower = 0, remedy = "NULL means 1 / (sum of weights)")
+  }
+  if (!is.null(cost)) {
+    assert_number(cost, "cost", lower = 0, remedy = "cost = 1 is lambda = 1 / (sum of weights)")
+  }
+  assert_number(mixture, "mixture", lower = 0, upper = 1, open = FALSE,
+                remedy = "0 is ridge, 1 is lasso")
+}

@@ -1,0 +1,66 @@
+# Sourced by the other scripts: where things are and what all steps share. POSIX sh.
+set -eu
+LC_ALL=C.UTF-8
+export LC_ALL
+
+ROOT=$(cd "$(dirname "$0")/.." && pwd)
+cd "$ROOT"
+
+say() { printf '%s\n' "$*"; }
+die() {
+  printf '%s\n' "$*" >&2
+  exit 1
+}
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# An outer make hands its own flags down; the compilations below choose theirs (two jobs at most).
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+TEMP=$(mktemp -d)
+trap 'rm -rf "$TEMP"' EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# OWN holds dualmargin itself, so no library of the user's is touched by a try from a clone;
+# PACKAGES receives what has to be installed from the user's package repository.
+OWN=$ROOT/.Rlib
+PACKAGES=$OWN
+first=${R_LIBS_USER:-}
+first=${first%%:*}
+if [ -n "$first" ] && [ -d "$first" ] && [ -w "$first" ]; then
+  PACKAGES=$first
+fi
+mkdir -p "$OWN"
+case ":${R_LIBS:-}:" in
+  *":$OWN:"*) ;;
+  *) R_LIBS=$OWN${R_LIBS:+:$R_LIBS} ;;
+esac
+export R_LIBS
+
+# Font and document caches go to HOME, which a service account may not own.
+if [ ! -w "${HOME:-/nonexistent}" ]; then
+  XDG_CACHE_HOME=$TEMP/cache
+  export XDG_CACHE_HOME
+fi
+
+# R without the user's profile: no option or startup message of theirs changes what a step does.
+rscript() { Rscript --no-init-file "$@"; }
+
+# build_tarball [options of R CMD build]: sets TARBALL. Works on a copy, so nothing is written in the
+# tree, and leaves behind what R CMD build would copy only to drop (the library alone can be large).
+build_tarball() {
+  mkdir "$TEMP/stage" "$TEMP/stage/dualmargin"
+  for entry in * .Rbuildignore; do
+    case $entry in
+      demo-output | data-raw | scripts | *.tar.gz | *.Rcheck) continue ;;
+    esac
+    cp -Rp "$entry" "$TEMP/stage/dualmargin/"
+  done
+  (cd "$TEMP/stage" && MAKEFLAGS=-j2 R CMD build --no-manual "$@" dualmargin) \
+    >"$TEMP/build.log" 2>&1 || {
+    cat "$TEMP/build.log" >&2
+    die "R CMD build failed."
+  }
+  TARBALL=$(ls "$TEMP"/stage/dualmargin_*.tar.gz)
+}

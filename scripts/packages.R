@@ -1,0 +1,41 @@
+# Writes the packages that a step needs and this machine lacks, one a line: name, then "required"
+# (the step cannot run) or "wanted" (tests that compare with the package are skipped).
+# Usage: Rscript scripts/packages.R demo|test|check|bench|doc|format <file>
+
+args <- commandArgs(trailingOnly = TRUE)
+step <- args[1L]
+
+fields <- c("Imports", "LinkingTo", "Suggests")
+description <- read.dcf("DESCRIPTION", fields = fields)[1L, ]
+needs <- do.call(rbind, lapply(fields, function(field) {
+  entries <- trimws(strsplit(description[[field]], ",", fixed = TRUE)[[1L]])
+  entries <- entries[nzchar(entries)]
+  version <- ifelse(grepl("(", entries, fixed = TRUE), gsub(".*>=|\\).*|\\s", "", entries), "0")
+  data.frame(name = gsub("\\s*\\(.*", "", entries), version = version, field = field)
+}))
+
+run <- needs$name[needs$field != "Suggests"]
+peers <- c("e1071", "glmnet", "kernlab", "ECOSolveR")
+steps <- list(
+  demo = list(required = run),
+  test = list(required = c(run, "testthat"), wanted = peers),
+  check = list(required = c(run, "testthat"), wanted = needs$name[needs$field == "Suggests"]),
+  bench = list(required = run, wanted = needs$name[needs$field == "Suggests"]),
+  doc = list(required = c(run, "roxygen2")),
+  format = list(required = "lintr")
+)
+if (!step %in% names(steps)) {
+  stop("unknown step ", sQuote(step, FALSE), ": use one of ", toString(names(steps)))
+}
+
+lacks <- function(name) {
+  least <- max(c("0", needs$version[needs$name == name]))
+  !requireNamespace(name, quietly = TRUE) || utils::packageVersion(name) < least
+}
+lines <- character()
+for (kind in names(steps[[step]])) {
+  for (name in setdiff(unique(steps[[step]][[kind]]), sub(" .*", "", lines))) {
+    if (suppressWarnings(lacks(name))) lines <- c(lines, paste(name, kind))
+  }
+}
+writeLines(lines, args[2L])

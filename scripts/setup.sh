@@ -1,0 +1,130 @@
+#!/bin/sh
+# Installs what a step needs and this machine lacks: by apt where this is Debian or Ubuntu and we
+# are root, otherwise (and for what apt lacks) from the user's configured package repository.
+# When all is there it touches no network. Usage: sh scripts/setup.sh demo|test|check|bench|doc|format
+. "$(dirname "$0")/common.sh"
+step=${1:?"which step? demo, test, check, bench, doc or format"}
+
+apt=no
+if [ "$(id -u)" = 0 ] && have apt-get && have dpkg-query; then
+  apt=yes
+fi
+
+# --- apt -------------------------------------------------------------------------------------------
+
+dpkg_has() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q '^install ok installed'; }
+
+recommended='r-cran-(boot|class|cluster|codetools|foreign|kernsmooth|lattice|mass|matrix|mgcv|nlme'
+recommended="$recommended|nnet|rpart|spatial|survival)"
+apt_updated=no
+
+# Installs those of "$@" that apt offers and that would replace no recommended package. Not fatal:
+# what is really missing afterwards is found by trying it.
+apt_install() {
+  DEBIAN_FRONTEND=noninteractive
+  export DEBIAN_FRONTEND
+  if [ $apt_updated = no ]; then
+    apt-get update -q </dev/null || say "apt-get update failed; going on with the lists at hand."
+    apt_updated=yes
+  fi
+  offered=
+  for name in "$@"; do
+    plan=$(apt-get install -s -q --no-install-recommends "$name" 2>/dev/null </dev/null) || continue
+    if say "$plan" | grep -Eq "^Inst $recommended \["; then
+      say "Left alone: $name of apt would replace a recommended R package."
+      continue
+    fi
+    offered="$offered $name"
+  done
+  [ -n "$offered" ] || return 0
+  # shellcheck disable=SC2086
+  apt-get install -y -q --no-install-recommends $offered </dev/null || say "apt-get install failed."
+}
+
+# R of Debian's making reads the r-cran-* packages; an R built elsewhere does not.
+debian_r() { ! have R || [ "$(R RHOME 2>/dev/null)" = /usr/lib/R ]; }
+
+if [ $apt = yes ]; then
+  system="ca-certificates fonts-dejavu-core"
+  if debian_r; then
+    system="r-base-core r-base-dev $system"
+  else
+    system="g++ gfortran make $system"
+  fi
+  case $step in
+    check | bench) system="$system pandoc" ;;
+    format) system="$system clang-format" ;;
+  esac
+  missing=
+  for name in $system; do
+    dpkg_has "$name" || missing="$missing $name"
+  done
+  # shellcheck disable=SC2086
+  [ -z "$missing" ] || apt_install $missing
+fi
+
+# --- R and the compiler: one message that names the line to type ----------------------------------
+
+line_to_type() {
+  sudo=
+  [ "$(id -u)" = 0 ] || sudo="sudo "
+  if have apt-get; then
+    say "${sudo}apt-get update && ${sudo}apt-get install -y r-base-core r-base-dev"
+  elif have dnf; then
+    say "${sudo}dnf install -y R-core R-core-devel"
+  elif [ "$(uname -s)" = Darwin ]; then
+    say "xcode-select --install"
+  else
+    say "(with your system's package manager: R 4.1 or newer with its headers, g++, gfortran, make)"
+  fi
+}
+
+{ have R && have Rscript; } || die "R was not found. Type:
+  $(line_to_type)"
+
+rscript -e 'quit(status = as.integer(getRversion() < "4.1"))' ||
+  die "R 4.1 or newer is needed; this is $(rscript -e 'cat(R.version.string)')."
+
+if [ "$step" != format ]; then
+  mkdir "$TEMP/probe"
+  say 'CXX_STD = CXX17' >"$TEMP/probe/Makevars"
+  cat >"$TEMP/probe/probe.cpp" <<'CPP'
+#include <optional>
+#include <R.h>
+extern "C" int probe() { return std::optional<int>(1).value(); }
+CPP
+  (cd "$TEMP/probe" && R CMD SHLIB probe.cpp) >"$TEMP/probe/log" 2>&1 ||
+    die "A C++17 compiler, make and R's headers are needed, and a trial with them failed
+($(grep -Ei 'error|not found|no such' "$TEMP/probe/log" | head -n 1)). Type:
+  $(line_to_type)"
+fi
+
+# --- R packages ------------------------------------------------------------------------------------
+
+list_missing() {
+  rscript scripts/packages.R "$step" "$TEMP/missing" || die "The list of packages could not be made."
+}
+names_missing() { cut -d ' ' -f 1 "$TEMP/missing"; }
+
+list_missing
+if [ -s "$TEMP/missing" ] && [ $apt = yes ] && debian_r; then
+  # shellcheck disable=SC2046
+  apt_install $(names_missing | tr '[:upper:]' '[:lower:]' | sed 's/^/r-cran-/')
+  list_missing
+fi
+if [ -s "$TEMP/missing" ]; then
+  say "Installing into $PACKAGES: $(names_missing | tr '\n' ' ')"
+  # With the user's profile, since that is where a repository is configured.
+  # shellcheck disable=SC2046
+  Rscript scripts/install-packages.R "$PACKAGES" $(names_missing) || true
+  list_missing
+fi
+if grep -q ' required$' "$TEMP/missing"; then
+  die "Missing and not to be had: $(grep ' required$' "$TEMP/missing" | cut -d ' ' -f 1 | tr '\n' ' ')
+Look above for the reason. To try by hand, type:
+  Rscript -e 'install.packages(\"$(grep ' required$' "$TEMP/missing" | head -n 1 |
+    cut -d ' ' -f 1)\")'"
+fi
+if [ -s "$TEMP/missing" ]; then
+  say "Going on without $(names_missing | tr '\n' ' '): comparisons with them are skipped."
+fi

@@ -1,0 +1,257 @@
+// The border between R and the core: R objects come in as rows, plain lists go out. Besides the glue
+// files this is the only file that knows R.
+#pragma once
+
+#include <RcppEigen.h>
+
+#include <cli/progress.h>
+
+#include "core/monitor.h"
+#include "data/dense.h"
+#include "data/sparse.h"
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace dualmargin {
+namespace border {
+
+// A named list of options, read by name; a missing name is R's error, not a silent default.
+class Options {
+ public:
+  explicit Options(Rcpp::List list) : list_(list) {}
+  double number(const char* name) const { return Rcpp::as<double>(list_[name]); }
+  bool flag(const char* name) const { return Rcpp::as<bool>(list_[name]); }
+  std::string text(const char* name) const { return Rcpp::as<std::string>(list_[name]); }
+
+ private:
+  Rcpp::List list_;
+};
+
+inline Vec vec(const Rcpp::NumericVector& v) {
+  return Eigen::Map<const Vec>(v.begin(), v.size());
+}
+
+// One entry of a base matrix, whatever it stores.
+inline double entry(SEXP x, R_xlen_t k) {
+  switch (TYPEOF(x)) {
+    case REALSXP: return REAL(x)[k];
+    case INTSXP: return INTEGER(x)[k];
+    default: return LOGICAL(x)[k];
+  }
+}
+
+// Weighted population standard deviation of one column, from its entries (i, value); rows without an
+// entry are zeros. A constant column gives 1: nothing to divide by.
+class ColumnScale {
+ public:
+  explicit ColumnScale(const Vec& weights) : weights_(weights), total_(weights.sum()) {}
+
+  template <class Each>  // each(f) calls f(i, x_ij) for every stored entry
+  double operator()(Each each) const {
+    double low = HUGE_VAL, high = -HUGE_VAL, stored = 0;
+    Sum sum;
+    each([&](Index i, double x) {
+      if (!(weights_[i] > 0)) return;
+      low = std::min(low, x);
+      high = std::max(high, x);
+      stored += weights_[i];
+      sum.add(weights_[i] * x);
+    });
+    const double rest = std::max(0.0, total_ - stored), mean = sum.value() / total_;
+    if (rest > 1e-12 * total_) low = std::min(low, 0.0), high = std::max(high, 0.0);
+    if (!(low < high)) return 1;
+    Sum squares;
+    squares.add(rest * mean * mean);
+    each([&](Index i, double x) { squares.add(weights_[i] * (x - mean) * (x - mean)); });
+    const double sd = std::sqrt(squares.value() / total_);
+    return sd > 0 && std::isfinite(sd) ? sd : 1;
+  }
+
+ private:
+  const Vec& weights_;
+  double total_;
+};
+
+// The rows of an R matrix: a base matrix (double, integer, logical), a dgCMatrix or a dgRMatrix.
+// Columns become rows, and are divided by their scale, in one pass; a dgRMatrix without scaling is
+// used where it lies. R's object is only read.
+class Rows {
+ public:
+  Rows(SEXP x, const Vec& weights, bool scale) : x_(x) {
+    const bool sparse = Rf_isS4(x);
+    const Rcpp::IntegerVector dim = sparse ? Rcpp::IntegerVector(Rcpp::S4(x).slot("Dim"))
+                                           : Rcpp::IntegerVector(Rf_getAttrib(x, R_DimSymbol));
+    n_ = dim[0];
+    p_ = dim[1];
+    scales_ = Vec::Ones(p_);
+    if (!sparse) {
+      take_dense(weights, scale);
+    } else if (Rf_inherits(x, "dgCMatrix")) {
+      take_columns(weights, scale);
+    } else {
+      take_rows(weights, scale);
+    }
+  }
+
+  const Vec& scales() const { return scales_; }
+  Index columns() const { return p_; }
+
+  template <class F>  // f(data), data: Dense or Sparse, with a bias coordinate unless bias is 0
+  auto visit(double bias, F f) const -> decltype(f(std::declval<Dense>())) {
+    if (start_ == nullptr) return f(Dense(values_.data(), n_, p_, bias));
+    return f(Sparse(start_, column_, value_, n_, p_, bias));
+  }
+
+ private:
+  void take_dense(const Vec& weights, bool scale) {
+    const ColumnScale column_scale(weights);
+    values_.resize(n_ * p_);
+    constexpr Index tile = 32;  // columns at a time, so that both sides stay in cache
+    for (Index j = 0; scale && j < p_; ++j) {
+      scales_[j] = column_scale([&](auto f) {
+        for (Index i = 0; i < n_; ++i) f(i, entry(x_, j * n_ + i));
+      });
+    }
+    for (Index first = 0; first < p_; first += tile) {
+      const Index last = std::min(p_, first + tile);
+      for (Index i = 0; i < n_; ++i) {
+        for (Index j = first; j < last; ++j) {
+          values_[i * p_ + j] = entry(x_, j * n_ + i) / scales_[j];
+        }
+      }
+    }
+  }
+
+  // Counting sort: the columns of a dgCMatrix into rows, column indices ascending in each.
+  void take_columns(const Vec& weights, bool scale) {
+    const Rcpp::S4 matrix(x_);
+    const Rcpp::IntegerVector p = matrix.slot("p"), i = matrix.slot("i");
+    const Rcpp::NumericVector x = matrix.slot("x");
+    const ColumnScale column_scale(weights);
+    for (Index j = 0; scale && j < p_; ++j) {
+      scales_[j] = column_scale([&](auto f) {
+        for (int k = p[j]; k < p[j + 1]; ++k) f(i[k], x[k]);
+      });
+    }
+    own_start_.assign(n_ + 1, 0);
+    for (R_xlen_t k = 0; k < i.size(); ++k) ++own_start_[i[k] + 1];
+    for (Index r = 0; r < n_; ++r) own_start_[r + 1] += own_start_[r];
+    std::vector<int> next(own_start_.begin(), own_start_.end() - 1);
+    own_column_.resize(i.size());
+    values_.resize(i.size());
+    for (Index j = 0; j < p_; ++j) {
+      for (int k = p[j]; k < p[j + 1]; ++k) {
+        const int at = next[i[k]]++;
+        own_column_[at] = static_cast<int>(j);
+        values_[at] = x[k] / scales_[j];
+      }
+    }
+    start_ = own_start_.data();
+    column_ = own_column_.data();
+    value_ = values_.data();
+  }
+
+  void take_rows(const Vec& weights, bool scale) {
+    const Rcpp::S4 matrix(x_);
+    const Rcpp::IntegerVector p = matrix.slot("p"), j = matrix.slot("j");
+    const Rcpp::NumericVector x = matrix.slot("x");
+    start_ = p.begin();  // kept alive by the caller's x
+    column_ = j.begin();
+    value_ = x.begin();
+    if (!scale) return;
+    scale_rows(weights);
+    values_.resize(x.size());
+    for (R_xlen_t k = 0; k < x.size(); ++k) values_[k] = x[k] / scales_[j[k]];
+    value_ = values_.data();
+  }
+
+  // As ColumnScale, for all columns at once.
+  void scale_rows(const Vec& weights) {
+    const double total = weights.sum();
+    Vec mean = Vec::Zero(p_), stored = Vec::Zero(p_), squares = Vec::Zero(p_);
+    Vec low = Vec::Constant(p_, HUGE_VAL), high = Vec::Constant(p_, -HUGE_VAL);
+    const auto each = [&](auto f) {
+      for (Index i = 0; i < n_; ++i) {
+        if (!(weights[i] > 0)) continue;
+        for (int k = start_[i]; k < start_[i + 1]; ++k) f(weights[i], column_[k], value_[k]);
+      }
+    };
+    each([&](double w, int j, double x) {
+      mean[j] += w * x / total;
+      stored[j] += w;
+      low[j] = std::min(low[j], x);
+      high[j] = std::max(high[j], x);
+    });
+    each([&](double w, int j, double x) { squares[j] += w * (x - mean[j]) * (x - mean[j]); });
+    for (Index j = 0; j < p_; ++j) {
+      const double rest = std::max(0.0, total - stored[j]);
+      if (rest > 1e-12 * total) {
+        low[j] = std::min(low[j], 0.0);
+        high[j] = std::max(high[j], 0.0);
+      }
+      const double sd = std::sqrt((squares[j] + rest * mean[j] * mean[j]) / total);
+      scales_[j] = low[j] < high[j] && sd > 0 && std::isfinite(sd) ? sd : 1;
+    }
+  }
+
+  SEXP x_;
+  Index n_, p_;
+  Vec scales_;
+  std::vector<double> values_;
+  std::vector<int> own_start_, own_column_;
+  const int* start_ = nullptr;
+  const int* column_ = nullptr;
+  const double* value_ = nullptr;
+};
+
+// A cli progress bar over `parts` fits; shown after cli's two seconds, nothing when switched off.
+class Progress {
+ public:
+  Progress(bool shown, double parts, double tol) : tol_(tol) {
+    if (!shown) return;
+    bar_ = Rcpp::unwindProtect([&] {
+      return cli_progress_bar(100 * parts, Rcpp::List::create(Rcpp::Named("name") = "fitting"));
+    });
+  }
+  ~Progress() {
+    if (!Rf_isNull(bar_)) R_ToplevelExec([](void* bar) { cli_progress_done((SEXP)bar); }, bar_);
+  }
+  Progress(const Progress&) = delete;
+
+  void next_part() { ++part_; }
+  // The share of the way from a relative gap of 1 to the tolerance, on a logarithmic scale.
+  void show(double relative_gap) {
+    if (Rf_isNull(bar_) || !(relative_gap > 0)) return;
+    const double share = std::log(std::min(1.0, relative_gap)) / std::log(std::min(0.5, tol_));
+    const double done = 100 * (part_ + std::clamp(share, 0.0, 1.0));
+    Rcpp::unwindProtect([&] {
+      cli_progress_set(bar_, done);
+      return R_NilValue;
+    });
+  }
+
+ private:
+  double tol_, part_ = 0;
+  Rcpp::RObject bar_ = R_NilValue;
+};
+
+inline Rcpp::List as_list(const std::vector<TraceRow>& trace) {
+  const R_xlen_t n = static_cast<R_xlen_t>(trace.size());
+  Rcpp::NumericVector epoch(n), seconds(n), value(n), bound(n), gap(n);
+  for (R_xlen_t k = 0; k < n; ++k) {
+    epoch[k] = trace[k].epoch;
+    seconds[k] = trace[k].seconds;
+    value[k] = trace[k].value;
+    bound[k] = trace[k].bound;
+    gap[k] = trace[k].gap;
+  }
+  return Rcpp::List::create(Rcpp::Named("epoch") = epoch, Rcpp::Named("seconds") = seconds,
+                            Rcpp::Named("value") = value, Rcpp::Named("bound") = bound,
+                            Rcpp::Named("gap") = gap);
+}
+
+}  // namespace border
+}  // namespace dualmargin

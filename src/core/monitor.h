@@ -1,0 +1,151 @@
+// The loop condition of every solver. Interrupts, the clock, the trace, progress and the decision to
+// stop live here, so that no solver can forget one and none of them needs to know R.
+#pragma once
+
+#include "core/solution.h"
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace dualmargin {
+
+class Monitor {
+ public:
+  struct Limits {
+    double tol = 1e-6, max_epochs = 1000, max_seconds = HUGE_VAL;
+  };
+  // How many certificates without 10 % progress of the gap, and how many epochs, mean "stalled".
+  static constexpr int patience_checks = 12;
+  static constexpr double patience_epochs = 30;
+
+  // poll: throws when the user asked to stop. report: shows (epoch, relative gap), may do nothing.
+  Monitor(Limits limits, double null_value, std::function<void()> poll,
+          std::function<void(double, double)> report)
+      : limits_(limits),
+        null_value_(null_value),
+        poll_(std::move(poll)),
+        report_(std::move(report)),
+        start_(clock::now()),
+        last_poll_(start_) {}
+
+  // True while the solver should go on. `certify` returns the certificate of the current point and
+  // costs `price` epochs: one that comes free with the gradient is asked for every time, another at
+  // epochs 1, 2, 4, 8 and then as often as it takes at most a fifth of the work. The schedule counts
+  // work and not seconds, since a run must not depend on how busy the machine is.
+  template <class Certify>
+  bool proceed(double epoch, Certify certify, double price = 1) {
+    poll();
+    epoch_ = epoch;
+    if (!exhausted(epoch) && !due(epoch, price)) return true;
+    finished_ = !record(epoch, certify()) || out_of_budget(epoch);
+    return !finished_;
+  }
+
+  // Inside a long epoch or factorisation: once a block of work, or once a row.
+  void tick() { poll(); }
+  void tick_rows(Index i) {
+    if (i % 256 == 255) poll();
+  }
+
+  // For loops inside a step, which have no certificate of their own.
+  bool exhausted(double epoch) const {
+    return epoch >= limits_.max_epochs || seconds() >= limits_.max_seconds;
+  }
+  // Work done since the last call of proceed(); returns the epoch reached.
+  double spend(double epochs) { return epoch_ += epochs; }
+  void count_step() { ++steps_; }
+  long steps() const { return steps_; }
+
+  // A new stage (another solver, a smaller smoothing) gets fresh patience.
+  void new_stage() {
+    finished_ = false;
+    best_gap_ = HUGE_VAL;
+    checks_without_progress_ = 0;
+    progress_epoch_ = epoch_;
+  }
+
+  bool within_tolerance(const Certificate& c) const {
+    return c.relative_gap(null_value_) <= limits_.tol;
+  }
+  double seconds() const {
+    return std::chrono::duration<double>(clock::now() - start_).count();
+  }
+  double epoch() const { return epoch_; }
+  Status status() const { return status_; }
+  // Certified, or stopped by a limit or by stalling: whatever runs next has nothing to add.
+  bool finished() const { return finished_; }
+  double null_value() const { return null_value_; }
+  const std::vector<TraceRow>& trace() const { return trace_; }
+
+ private:
+  using clock = std::chrono::steady_clock;
+
+  void poll() {
+    const auto now = clock::now();
+    if (std::chrono::duration<double>(now - last_poll_).count() < 0.05) return;
+    last_poll_ = now;
+    poll_();
+  }
+
+  bool due(double epoch, double price) {
+    if (price == 0) return true;
+    const bool early = epoch == 1 || epoch == 2 || epoch == 4 || epoch == 8;
+    if (!early && epoch < 8) return false;
+    if (!early && spent_ + price > 0.2 * epoch) return false;
+    spent_ += price;
+    return true;
+  }
+
+  bool record(double epoch, const Certificate& c) {
+    trace_.push_back({epoch, seconds(), c.value, c.bound, c.gap});
+    const double relative = c.relative_gap(null_value_);
+    report_(epoch, relative);
+    if (!std::isfinite(c.value) || std::isnan(c.gap)) {
+      status_ = Status::not_finite;
+      return false;
+    }
+    if (relative <= limits_.tol) {
+      status_ = Status::certified;
+      return false;
+    }
+    if (c.gap < 0.9 * best_gap_) {
+      best_gap_ = c.gap;
+      checks_without_progress_ = 0;
+      progress_epoch_ = epoch;
+      return true;
+    }
+    ++checks_without_progress_;
+    if (checks_without_progress_ < patience_checks) return true;
+    if (epoch - progress_epoch_ < patience_epochs) return true;
+    status_ = Status::stalled;
+    return false;
+  }
+
+  bool out_of_budget(double epoch) {
+    if (epoch >= limits_.max_epochs) {
+      status_ = Status::max_epochs;
+      return true;
+    }
+    if (seconds() >= limits_.max_seconds) {
+      status_ = Status::max_seconds;
+      return true;
+    }
+    return false;
+  }
+
+  Limits limits_;
+  double null_value_;
+  std::function<void()> poll_;
+  std::function<void(double, double)> report_;
+  clock::time_point start_, last_poll_;
+  double epoch_ = 0, spent_ = 0, best_gap_ = HUGE_VAL, progress_epoch_ = 0;
+  int checks_without_progress_ = 0;
+  long steps_ = 0;
+  bool finished_ = false;
+  Status status_ = Status::stalled;
+  std::vector<TraceRow> trace_;
+};
+
+}  // namespace dualmargin

@@ -1,0 +1,48 @@
+// Shared vocabulary of the core: the vector type, the index type and sums that keep their digits.
+#pragma once
+
+#include <Eigen/Core>
+
+#include <cmath>
+#include <cstddef>
+
+namespace dualmargin {
+
+using Index = std::ptrdiff_t;  // 64 bits: n * p may pass 2^31 although neither factor does
+using Vec = Eigen::VectorXd;
+using Mat = Eigen::MatrixXd;
+
+// Neumaier (1974): the rounding error of every addition is carried along.
+class Sum {
+ public:
+  void add(double term) {
+    const double next = total_ + term;
+    carry_ += std::abs(total_) >= std::abs(term) ? (total_ - next) + term : (term - next) + total_;
+    total_ = next;
+  }
+  double value() const { return total_ + carry_; }
+
+ private:
+  double total_ = 0, carry_ = 0;
+};
+
+// sum_i term(i), in blocks: plain additions inside a block, Neumaier across blocks.
+template <class Term>
+double sum_over(Index n, Term term) {
+  constexpr Index block = 128;
+  Sum total;
+  for (Index begin = 0; begin < n; begin += block) {
+    const Index end = begin + block < n ? begin + block : n;
+    double partial = 0;
+    for (Index i = begin; i < end; ++i) partial += term(i);
+    total.add(partial);
+  }
+  return total.value();
+}
+
+// S(v, t): the proximal map of t |.|, i.e. v moved towards zero by t.
+inline double soft_threshold(double v, double t) {
+  return v > t ? v - t : v < -t ? v + t : 0.0;
+}
+
+}  // namespace dualmargin

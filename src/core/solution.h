@@ -1,0 +1,75 @@
+// What a solver returns, and the bound that goes with it.
+#pragma once
+
+#include "core/numeric.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dualmargin {
+
+// bound <= optimum <= value. `gap` is summed without cancellation, term by term non-negative in
+// exact arithmetic; bound = value - gap.
+struct Certificate {
+  double value = 0, bound = 0, gap = 0;
+
+  Certificate() = default;
+  Certificate(double value_, double gap_) : value(value_), bound(value_ - gap_), gap(gap_) {}
+
+  // The scale 1e-10 P(null) keeps problems whose optimum is zero from dividing zero by zero.
+  double relative_gap(double null_value) const {
+    const double size = std::max({std::abs(value), std::abs(bound), 1e-10 * null_value});
+    return size > 0 ? gap / size : gap > 0 ? HUGE_VAL : 0.0;
+  }
+};
+
+// w: weights of the (scaled) columns, a penalised intercept last; b: free intercept (else 0);
+// a: dual variables a_i = phi'(z_i).
+struct Solution {
+  Vec w;
+  double b = 0;
+  Vec a;
+  const char* solver = "";  // the one that finished
+};
+
+struct TraceRow {
+  double epoch, seconds, value, bound, gap;
+};
+
+enum class Status { certified, max_epochs, max_seconds, stalled, rounding_floor, not_finite };
+
+inline const char* to_string(Status status) {
+  switch (status) {
+    case Status::certified: return "certified";
+    case Status::max_epochs: return "max_epochs";
+    case Status::max_seconds: return "max_seconds";
+    case Status::stalled: return "stalled";
+    case Status::rounding_floor: return "rounding_floor";
+    case Status::not_finite: return "not_finite";
+  }
+  return "not_finite";
+}
+
+// The best primal point and the best dual point seen so far. They need not come from the same
+// iterate: any feasible pair bounds the optimum from both sides.
+struct Incumbent {
+  Solution best;
+  double value = HUGE_VAL, bound = -HUGE_VAL;
+
+  void offer_primal(const Vec& w, double b, double candidate) {
+    if (!(candidate < value)) return;
+    best.w = w;
+    best.b = b;
+    value = candidate;
+  }
+  void offer_dual(const Vec& a, double candidate) {
+    if (!(candidate > bound)) return;
+    best.a = a;
+    bound = candidate;
+  }
+  Certificate certificate() const { return Certificate(value, value - bound); }
+};
+
+}  // namespace dualmargin

@@ -1,0 +1,72 @@
+// Sparse samples in compressed rows (CSR): row i owns entries [start[i], start[i + 1]), with columns
+// ascending. The members are explained in dense.h; each costs O(nonzeros of the row).
+#pragma once
+
+#include "core/numeric.h"
+
+#include <utility>
+#include <vector>
+
+namespace dualmargin {
+
+class Sparse {
+ public:
+  Sparse(const int* start, const int* column, const double* value, Index n, Index p, double bias)
+      : start_(start), column_(column), value_(value), n_(n), p_(p), bias_(bias) {}
+
+  Index n() const { return n_; }
+  Index dim() const { return p_ + (bias_ != 0); }
+  Index nonzeros(Index i) const { return start_[i + 1] - start_[i] + (bias_ != 0); }
+
+  double dot(Index i, const Vec& w) const {
+    double z = bias_ != 0 ? bias_ * w[p_] : 0.0;
+    for (int k = start_[i]; k < start_[i + 1]; ++k) z += value_[k] * w[column_[k]];
+    return z;
+  }
+  void axpy(Index i, double a, Vec& w) const {
+    for (int k = start_[i]; k < start_[i + 1]; ++k) w[column_[k]] += a * value_[k];
+    if (bias_ != 0) w[p_] += a * bias_;
+  }
+  double squared_norm(Index i) const {
+    double s = bias_ * bias_;
+    for (int k = start_[i]; k < start_[i + 1]; ++k) s += value_[k] * value_[k];
+    return s;
+  }
+  double inner(const Vec& w, const Vec&) const { return w.squaredNorm(); }
+
+  template <class F>
+  void for_each(Index i, F f) const {
+    for (int k = start_[i]; k < start_[i + 1]; ++k) f(Index(column_[k]), value_[k]);
+    if (bias_ != 0) f(p_, bias_);
+  }
+
+  // One outer product a row; `map` keeps the order of the columns, so only the lower triangle is hit.
+  void add_gram(const std::vector<Index>& rows, const Vec& h, const std::vector<Index>& map,
+                Mat& H) const {
+    std::vector<std::pair<Index, double>> entries;
+    const Index m = static_cast<Index>(rows.size());
+    for (Index k = 0; k < m; ++k) {
+      if (h[k] == 0) continue;
+      entries.clear();
+      for_each(rows[k], [&](Index j, double x) {
+        if (map[j] >= 0) entries.emplace_back(map[j], x);
+      });
+      for (std::size_t s = 0; s < entries.size(); ++s) {
+        double* column = H.data() + entries[s].first * H.rows();
+        const double scaled = h[k] * entries[s].second;
+        for (std::size_t t = s; t < entries.size(); ++t) {
+          column[entries[t].first] += scaled * entries[t].second;
+        }
+      }
+    }
+  }
+
+ private:
+  const int* start_;
+  const int* column_;
+  const double* value_;
+  Index n_, p_;
+  double bias_;
+};
+
+}  // namespace dualmargin

@@ -1,0 +1,52 @@
+// The only place where a name becomes a type.
+#pragma once
+
+#include "linear/auto.h"
+#include "linear/newton.h"
+#include "linear/sdca.h"
+#include "linear/ssnal.h"
+#include "loss/hinge.h"
+#include "loss/logistic.h"
+#include "loss/smooth_hinge.h"
+#include "loss/squared.h"
+#include "loss/squared_hinge.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace dualmargin {
+
+// f(loss) with the loss as a value of its own type. Both branches of a chain return the same type.
+template <class F>
+auto with_loss(const std::string& name, double gamma, F f) -> decltype(f(Hinge())) {
+  if (name == "hinge") return f(Hinge());
+  if (name == "smooth_hinge") return f(SmoothHinge(gamma));
+  if (name == "squared_hinge") return f(SquaredHinge(gamma));
+  if (name == "logistic") return f(Logistic());
+  if (name == "squared") return f(Squared());
+  throw std::invalid_argument("unknown loss: " + name);
+}
+
+// `option` reads an option by name; the registry on the R side fills in every default.
+template <class Problem, class Option>
+Solution solve_linear(const std::string& solver, const Problem& problem, const Option& option,
+                      const Solution& start, Sampler& sampler, Monitor& monitor) {
+  if (solver == "auto") {
+    return automatic(problem, AutoOptions{option.number("dual_passes")}, start, sampler, monitor);
+  }
+  if (solver == "sdca") {
+    SdcaOptions options;
+    options.permute = option.text("sampling") == "permutation";
+    return sdca(problem, options, start, sampler, monitor);
+  }
+  if (solver == "newton") {
+    return newton(problem, NewtonOptions{option.flag("subsample")}, start, sampler, monitor);
+  }
+  if (solver == "ssnal") {
+    SsnalOptions options{option.flag("subsample"), option.number("gamma"), option.number("shrink")};
+    return ssnal(problem, options, start, sampler, monitor);
+  }
+  throw std::invalid_argument("unknown solver: " + solver);
+}
+
+}  // namespace dualmargin

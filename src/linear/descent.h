@@ -1,0 +1,280 @@
+// Semismooth Newton descent on a smooth surrogate of the empirical risk,
+//
+//   F(w, b) = (1/W) sum_i omega_i psi_i(x_i'w + b) + g(w),
+//   psi_i(z) = max_t  t z - phi*(t) - q/2 (t - a_i)^2,
+//
+// which is the risk itself for q = 0 and a smooth loss, and its proximal (dual) regularisation around
+// the dual point a for q > 0. psi_i' is the loss's dual step, so every loss comes with its psi. Scores
+// are cached, b is exact at every point, and the line search is exact on the cached scores.
+#pragma once
+
+#include "linear/l1_model.h"
+#include "linear/newton_system.h"
+
+#include <memory>
+#include <numeric>
+
+namespace dualmargin {
+
+// Rows the descent looks at; a subsample carries weights that make up for the rows left out.
+struct Rows {
+  std::vector<Index> id;
+  Vec weights, y;
+
+  static Rows all(Index n, const Vec& weights, const Vec& y) {
+    Rows rows{std::vector<Index>(n), weights, y};
+    std::iota(rows.id.begin(), rows.id.end(), Index{0});
+    return rows;
+  }
+};
+
+template <class Data>
+class Descent {
+ public:
+  Descent(const Erm<Data>& problem, Rows rows, Monitor& monitor)
+      : problem_(problem), rows_(std::move(rows)), monitor_(monitor), system_(problem, rows_.id),
+        gram_(problem.x, rows_.id) {}
+  Descent(const Descent&) = delete;  // members refer to rows_
+
+  // Start, or start again, at (w, b) with smoothing q around the dual point a.
+  void start(const Vec& w, double b, const Vec& a, double q) {
+    w_ = w;
+    b_ = b;
+    margin_.resize(count());
+    for (Index i = 0; i < count(); ++i) {
+      margin_[i] = problem_.x.dot(rows_.id[i], w_);
+      monitor_.tick_rows(i);
+    }
+    epochs_ += 0.5 * share();
+    smooth(a, q);
+  }
+  void smooth(const Vec& a, double q) {
+    centre_ = a;
+    q_ = q;
+    evaluate();
+  }
+
+  // An upper bound on F(w, b) - min F: the gap of the surrogate at its own slopes.
+  double surrogate_gap() const {
+    return sum_over(w_.size(), [&](Index j) {
+      const ElasticNet& g = problem_.penalty;
+      return g.value(w_[j]) + g.conjugate(-u_[j]) + u_[j] * w_[j];
+    });
+  }
+
+  // Finds the Newton direction; returns the decrease its model predicts.
+  double aim() {
+    const Vec h = rows_.weights.cwiseProduct(curvature_) / problem_.total_weight;
+    const double r = problem_.free_intercept ? intercept_slope() : 0.0;
+    double passes = 0, predicted = 0;
+    if (problem_.penalty.l1 > 0) {
+      predicted = aim_with_l1(h, r, passes);
+    } else {
+      const Vec gradient = u_ + problem_.penalty.l2 * w_;
+      direction_ = system_.solve(h, gradient, r, problem_.penalty.l2 + damping_, passes, monitor_);
+      predicted = -0.5 * (gradient.dot(direction_.delta) + r * direction_.delta_b);
+    }
+    epochs_ += passes * share();
+    return predicted;
+  }
+
+  // Moves to the minimum of F along the direction.
+  void move() {
+    Vec step(count());
+    for (Index i = 0; i < count(); ++i) {
+      step[i] = problem_.x.dot(rows_.id[i], direction_.delta);
+      monitor_.tick_rows(i);
+    }
+    const double t = line_search(step);
+    adapt_damping(t);
+    w_ += t * direction_.delta;
+    b_ += t * direction_.delta_b;
+    margin_ += t * step;
+    epochs_ += share();
+    monitor_.count_step();
+    evaluate();
+  }
+
+  const Vec& w() const { return w_; }
+  double b() const { return b_; }
+  const Vec& margin() const { return margin_; }
+  const Vec& slope() const { return slope_; }
+  const Vec& dual_sum() const { return u_; }
+  Index count() const { return static_cast<Index>(rows_.id.size()); }
+  double take_epochs() { return std::exchange(epochs_, 0.0); }
+
+ private:
+  double share() const {
+    return static_cast<double>(count()) / static_cast<double>(problem_.n());
+  }
+
+  // Exact b, slopes, curvatures and u = (1/W) sum omega_i slope_i x_i at the current margins.
+  void evaluate() {
+    if (problem_.free_intercept) {
+      b_ = smooth_intercept(problem_.row_loss, rows_.weights, margin_, rows_.y, centre_, q_, b_,
+                            slope_, curvature_);
+    } else {
+      problem_.row_loss.dual_steps(margin_, 0, rows_.y, centre_, q_, slope_, curvature_);
+    }
+    u_ = Vec::Zero(w_.size());
+    for (Index i = 0; i < count(); ++i) {
+      const double coef = rows_.weights[i] * slope_[i] / problem_.total_weight;
+      if (coef != 0) problem_.x.axpy(rows_.id[i], coef, u_);
+      monitor_.tick_rows(i);
+    }
+  }
+
+  double intercept_slope() const {
+    return sum_over(count(), [&](Index i) { return rows_.weights[i] * slope_[i]; }) /
+           problem_.total_weight;
+  }
+
+  // The model on the coordinates that matter: those in use and those whose |u_j| exceeds l1.
+  double aim_with_l1(const Vec& h, double r, double& passes) {
+    constexpr Index few = 1500;
+    const ElasticNet& g = problem_.penalty;
+    const Index p = w_.size();
+    if (p > few) gram_.restrict_to(working_set(few));
+    passes += gram_.update(h, monitor_);
+    const std::vector<Index>& set = gram_.coordinates();
+    const Index m = gram_.size(), border = problem_.free_intercept ? 1 : 0;
+    Mat M(m + border, m + border);
+    M.topLeftCorner(m, m) = gram_.matrix();
+    M.diagonal().head(m).array() += g.l2 + damping_;
+    Vec gradient(m + border), v(m + border);
+    for (Index k = 0; k < m; ++k) {
+      gradient[k] = u_[set[k]] + g.l2 * w_[set[k]];
+      v[k] = w_[set[k]];
+      if (border) M(m, k) = gram_.cross(k);
+    }
+    if (border) {
+      M(m, m) = gram_.total();
+      gradient[m] = r;
+      v[m] = 0;
+    }
+    L1Model model(M, gradient, v, g.l1, m);
+    const Vec& solution = model.minimise(monitor_);
+    direction_.delta = Vec::Zero(p);
+    for (Index k = 0; k < m; ++k) direction_.delta[set[k]] = solution[k] - w_[set[k]];
+    direction_.delta_b = border ? solution[m] : 0.0;
+    return -model.change(gradient);
+  }
+
+  std::vector<Index> working_set(Index few) const {
+    std::vector<Index> set = gram_.size() < w_.size() ? gram_.coordinates() : std::vector<Index>{};
+    std::vector<char> in(w_.size(), 0);
+    for (Index j : set) in[j] = 1;
+    std::vector<Index> violated;
+    Index support = 0;
+    for (Index j = 0; j < w_.size(); ++j) {
+      support += w_[j] != 0;
+      if (in[j]) continue;
+      if (w_[j] != 0) {
+        set.push_back(j);
+      } else if (std::abs(u_[j]) > problem_.penalty.l1) {
+        violated.push_back(j);
+      }
+    }
+    const Index room = std::min<Index>(violated.size(), std::max<Index>(200, 2 * support));
+    std::partial_sort(violated.begin(), violated.begin() + room, violated.end(),
+                      [&](Index i, Index j) { return std::abs(u_[i]) > std::abs(u_[j]); });
+    set.insert(set.end(), violated.begin(), violated.begin() + room);
+    if (static_cast<Index>(set.size()) > 2 * few) {
+      set.erase(std::remove_if(set.begin(), set.end(),
+                               [&](Index j) {
+                                 return w_[j] == 0 && std::abs(u_[j]) <= problem_.penalty.l1;
+                               }),
+                set.end());
+    }
+    std::sort(set.begin(), set.end());
+    return set;
+  }
+
+  // Levenberg's damping: where most rows sit on linear pieces of the loss the model knows only l2 and
+  // aims far too wide. A short step raises the damping, a full one lowers it.
+  void adapt_damping(double t) {
+    const double l2 = problem_.penalty.l2;
+    if (t < 0.3) {
+      damping_ = damping_ > 0 ? 4 * damping_ : std::max(l2, 1e-4 * mean_diagonal());
+    } else if (t > 0.6) {
+      damping_ *= 0.15;
+      if (damping_ < 0.1 * l2) damping_ = 0;
+    }
+  }
+
+  double mean_diagonal() const {
+    double trace = 0;
+    for (Index i = 0; i < count(); ++i) {
+      trace += rows_.weights[i] * curvature_[i] * problem_.x.squared_norm(rows_.id[i]);
+    }
+    return trace / (problem_.total_weight * w_.size());
+  }
+
+  // Zero of the derivative of t -> F(w + t delta, b + t delta_b), to a tenth of its size at t = 0.
+  // Newton's method inside a bracket.
+  double line_search(const Vec& step) const {
+    const Vec move = (step.array() + direction_.delta_b).matrix();
+    const double start = derivative(0, move, slope_).right;
+    if (!(start < 0)) return 0;
+    const double flat = -0.1 * start;
+    Vec slope, curvature;
+    double low = 0, high = HUGE_VAL, t = 1;
+    for (int iteration = 0; iteration < 60; ++iteration) {
+      problem_.row_loss.dual_steps(margin_ + t * move, b_, rows_.y, centre_, q_, slope, curvature);
+      const Derivative d = derivative(t, move, slope);
+      if (d.left <= flat && d.right >= -flat) break;
+      (d.right < 0 ? low : high) = t;
+      if (std::isfinite(high) && high - low <= 1e-12 * high) break;
+      const double next = t - d.right / curvature_along(move, curvature);
+      if (next > low && next < high && next <= 4 * t) {
+        t = next;
+      } else {
+        t = std::isfinite(high) ? 0.5 * (low + high) : 4 * t;
+      }
+    }
+    return t;
+  }
+
+  // One-sided derivatives: they differ where a weight passes zero and l1 > 0.
+  struct Derivative {
+    double left, right;
+  };
+  Derivative derivative(double t, const Vec& move, const Vec& slope) const {
+    const ElasticNet& g = problem_.penalty;
+    const Vec& delta = direction_.delta;
+    const double loss = sum_over(
+        count(), [&](Index i) { return rows_.weights[i] * slope[i] * move[i]; });
+    double kinks = 0;
+    const double smooth = sum_over(delta.size(), [&](Index j) {
+      const double w = w_[j] + t * delta[j];
+      if (w == 0) kinks += g.l1 * std::abs(delta[j]);
+      return (g.l2 * w + g.l1 * (w > 0 ? 1.0 : w < 0 ? -1.0 : 0.0)) * delta[j];
+    });
+    const double middle = loss / problem_.total_weight + smooth;
+    return {middle - kinks, middle + kinks};
+  }
+
+  double curvature_along(const Vec& move, const Vec& curvature) const {
+    double loss = 0;
+    for (Index i = 0; i < count(); ++i) {
+      loss += rows_.weights[i] * curvature[i] * move[i] * move[i];
+    }
+    return loss / problem_.total_weight + problem_.penalty.l2 * direction_.delta.squaredNorm();
+  }
+
+  const Erm<Data>& problem_;
+  Rows rows_;
+  Monitor& monitor_;
+  NewtonSystem<Data> system_;
+  WeightedGram<Data> gram_;  // of the l1 model
+  Vec w_, margin_;           // margin_i = x_i'w, without b
+  double b_ = 0;
+  Vec centre_;  // a, with q_ the smoothing
+  double q_ = 0;
+  Vec slope_, curvature_, u_;
+  Direction direction_;
+  double damping_ = 0;
+  double epochs_ = 0;
+};
+
+}  // namespace dualmargin

@@ -1,0 +1,76 @@
+// The free intercept. Its optimality condition is sum_i omega_i a_i = 0, on the primal side a scalar
+// equation for b, on the dual side a constraint that rounding must not be allowed to break.
+#pragma once
+
+#include "core/numeric.h"
+#include "loss/row_loss.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+namespace dualmargin {
+
+// Root b of r(b) = sum omega_i slope_i(m_i + b), where slope_i is the dual step (q > 0) or the slope
+// of a smooth loss (q = 0); r increases. Newton's method, kept inside a bracket once there is one.
+// Leaves the slopes and curvatures at the root.
+inline double smooth_intercept(const RowLoss& loss, const Vec& omega, const Vec& margin,
+                               const Vec& y, const Vec& a, double q, double b, Vec& slope,
+                               Vec& curvature) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+  double low = -infinity, high = infinity, stride = 1;
+  for (int iteration = 0; iteration < 200; ++iteration) {
+    loss.dual_steps(margin, b, y, a, q, slope, curvature);
+    const double r = sum_over(margin.size(), [&](Index i) { return omega[i] * slope[i]; });
+    const double size =
+        sum_over(margin.size(), [&](Index i) { return omega[i] * std::abs(slope[i]); });
+    if (std::abs(r) <= rounding * size || !std::isfinite(r)) break;
+    (r > 0 ? high : low) = b;
+    const double h = omega.dot(curvature);
+    double next = h > 0 ? b - r / h : infinity;
+    if (!(next > low && next < high) || !std::isfinite(next)) {
+      const bool bracketed = std::isfinite(low) && std::isfinite(high);
+      next = bracketed ? 0.5 * (low + high) : b - std::copysign(stride, r);
+      stride *= 2;
+    }
+    if (next == b || next == low || next == high) break;
+    b = next;
+  }
+  return b;
+}
+
+// The hinge is piecewise linear in b: the minimiser is the first breakpoint y_i - m_i at which the
+// slope, -(weight of the positive class) on the far left, is no longer negative.
+inline double hinge_intercept(const Vec& omega, const Vec& margin, const Vec& y) {
+  std::vector<Index> order(margin.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  const auto breakpoint = [&](Index i) { return y[i] - margin[i]; };
+  std::sort(order.begin(), order.end(),
+            [&](Index i, Index j) { return breakpoint(i) < breakpoint(j); });
+  double slope = 0;
+  for (Index i : order) slope -= y[i] > 0 ? omega[i] : 0.0;
+  for (Index i : order) {
+    slope += omega[i];
+    if (slope >= 0 && omega[i] > 0) return breakpoint(i);
+  }
+  return 0;
+}
+
+// Makes sum omega_i a_i vanish without leaving the domain of phi*: 0 lies in it, so the heavier sign
+// is scaled down; where the domain is all of R the weighted mean is subtracted.
+inline void balance(const RowLoss& loss, const Vec& omega, Vec& a) {
+  const Index n = a.size();
+  if (loss.dual_shift()) {
+    const double mean = sum_over(n, [&](Index i) { return omega[i] * a[i]; }) / omega.sum();
+    a.array() -= mean;
+    return;
+  }
+  const double up = sum_over(n, [&](Index i) { return omega[i] * std::max(a[i], 0.0); });
+  const double down = sum_over(n, [&](Index i) { return omega[i] * std::max(-a[i], 0.0); });
+  const double up_scale = up > down ? down / up : 1, down_scale = down > up ? up / down : 1;
+  for (Index i = 0; i < n; ++i) a[i] *= a[i] > 0 ? up_scale : down_scale;
+}
+
+}  // namespace dualmargin

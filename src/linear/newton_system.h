@@ -1,0 +1,189 @@
+// The Newton direction of a ridge problem: with h_i >= 0 and, where the intercept is free, delta_b,
+//
+//   min  gradient'delta + r delta_b + 1/2 sum_i h_i (x_i'delta + delta_b)^2 + ridge/2 |delta|^2.
+//
+// One linear system in three shapes: over the coordinates (p x p), over the active rows (m x m, by
+// the Woodbury identity), or by conjugate gradients when both matrices would be too large.
+#pragma once
+
+#include "core/normal_matrix.h"
+#include "linear/erm.h"
+
+namespace dualmargin {
+
+struct Direction {
+  Vec delta;
+  double delta_b = 0;
+};
+
+template <class Data>
+class NewtonSystem {
+ public:
+  NewtonSystem(const Erm<Data>& problem, const std::vector<Index>& rows)
+      : problem_(problem), rows_(rows), gram_(problem.x, rows) {
+    for (Index i : rows) nonzeros_ += static_cast<double>(problem.x.nonzeros(i));
+  }
+
+  // r: derivative with respect to the intercept. Adds the passes over the data to `epochs`.
+  Direction solve(const Vec& h, const Vec& gradient, double r, double ridge, double& epochs,
+                  Monitor& monitor) {
+    ridge_ = ridge;
+    const double active = static_cast<double>((h.array() > 0).count());
+    const double p = static_cast<double>(problem_.x.dim());
+    const double smaller = std::min(p, active);
+    // A factorisation of 2,800 coordinates takes 64 MB; beyond that only where the data are larger.
+    const bool fits = smaller <= 2800 || smaller * smaller < nonzeros_;
+    const bool worth = smaller * smaller * smaller / 12 <= 1600 * nonzeros_;
+    if (!fits || !worth) return conjugate_gradients(h, gradient, r, epochs, monitor);
+    if (active < p) return over_rows(h, gradient, r, epochs, monitor);
+    return over_coordinates(h, gradient, r, epochs, monitor);
+  }
+
+ private:
+  Direction over_coordinates(const Vec& h, const Vec& gradient, double r, double& epochs,
+                             Monitor& monitor) {
+    epochs += gram_.update(h, monitor);
+    const Index p = gram_.size(), border = problem_.free_intercept ? 1 : 0;
+    Mat A(p + border, p + border);
+    A.topLeftCorner(p, p) = gram_.matrix();
+    A.diagonal().head(p).array() += ridge_;
+    Vec right(p + border);
+    right.head(p) = -gradient;
+    if (border) {
+      for (Index k = 0; k < p; ++k) A(p, k) = gram_.cross(k);
+      // the Schur complement of the corner may vanish in rounding where columns sum to one
+      A(p, p) = gram_.total() > 0 ? gram_.total() * (1 + 1e-12) : 1.0;
+      right[p] = -r;
+    }
+    Cholesky factor;
+    if (!factor.factor(A, monitor)) {
+      gram_.clear();  // dust of many updates: build it afresh next time, descend by CG now
+      return conjugate_gradients(h, gradient, r, epochs, monitor);
+    }
+    const Vec solution = factor.solve(right);
+    return {solution.head(p), border ? solution[p] : 0.0};
+  }
+
+  // delta = -(gradient + X's) / ridge with s_i = h_i (x_i'delta + delta_b), so that over active rows
+  //   (K + ridge diag(1/h)) s = -X gradient + ridge delta_b 1   and   sum s = -r.
+  Direction over_rows(const Vec& h, const Vec& gradient, double r, double& epochs,
+                      Monitor& monitor) {
+    std::vector<Index> active;
+    for (Index i = 0; i < h.size(); ++i) {
+      if (h[i] > 0) active.push_back(i);
+    }
+    const Index m = static_cast<Index>(active.size());
+    Mat A = kernel_of(active, epochs, monitor);
+    Vec projected(m);
+    for (Index k = 0; k < m; ++k) {
+      A(k, k) += ridge_ / h[active[k]];
+      projected[k] = problem_.x.dot(rows_[active[k]], gradient);
+    }
+    Direction d{-gradient, 0};
+    if (m > 0) {
+      Cholesky factor;
+      if (!factor.factor(A, monitor)) {
+        return conjugate_gradients(h, gradient, r, epochs, monitor);
+      }
+      Vec s = -factor.solve(projected);
+      if (problem_.free_intercept) {
+        const Vec ones = factor.solve(Vec::Ones(m));
+        d.delta_b = -(r + s.sum()) / (ridge_ * ones.sum());
+        s += ridge_ * d.delta_b * ones;
+      }
+      for (Index k = 0; k < m; ++k) problem_.x.axpy(rows_[active[k]], -s[k], d.delta);
+    }
+    d.delta /= ridge_;
+    return d;
+  }
+
+  // x_i'x_j for the active rows. Kept for all rows when there are few, since it never changes.
+  Mat kernel_of(const std::vector<Index>& active, double& epochs, Monitor& monitor) {
+    const Index n = static_cast<Index>(rows_.size()), m = static_cast<Index>(active.size());
+    if (n > 2800) return kernel(active, epochs, monitor);
+    if (kernel_.rows() == 0) {
+      std::vector<Index> all(n);
+      std::iota(all.begin(), all.end(), Index{0});
+      kernel_ = kernel(all, epochs, monitor);
+    }
+    Mat K(m, m);
+    for (Index j = 0; j < m; ++j) {
+      for (Index i = j; i < m; ++i) K(i, j) = kernel_(active[i], active[j]);
+    }
+    return K;
+  }
+
+  Mat kernel(const std::vector<Index>& active, double& epochs, Monitor& monitor) const {
+    const Index m = static_cast<Index>(active.size());
+    Mat K(m, m);
+    Vec row = Vec::Zero(problem_.x.dim());
+    for (Index j = 0; j < m; ++j) {
+      const Index at = rows_[active[j]];
+      problem_.x.axpy(at, 1, row);
+      for (Index i = j; i < m; ++i) K(i, j) = problem_.x.dot(rows_[active[i]], row);
+      problem_.x.for_each(at, [&](Index k, double) { row[k] = 0; });
+      monitor.tick();
+    }
+    epochs += 0.5 * static_cast<double>(m) / std::max<std::size_t>(rows_.size(), 1);
+    return K;
+  }
+
+  // Jacobi-preconditioned, to a twentieth of the residual: the line search makes up for the rest.
+  Direction conjugate_gradients(const Vec& h, const Vec& gradient, double r, double& epochs,
+                                Monitor& monitor) const {
+    const Index p = problem_.x.dim(), border = problem_.free_intercept ? 1 : 0;
+    Vec diagonal = Vec::Constant(p + border, ridge_);
+    for (Index i = 0; i < h.size(); ++i) {
+      if (h[i] == 0) continue;
+      problem_.x.for_each(rows_[i], [&](Index j, double x) { diagonal[j] += h[i] * x * x; });
+    }
+    if (border) diagonal[p] = std::max(h.sum(), 1e-300);
+    Vec residual(p + border), solution = Vec::Zero(p + border);
+    residual.head(p) = -gradient;
+    if (border) residual[p] = h.sum() > 0 ? -r : 0.0;
+    Vec scaled = residual.cwiseQuotient(diagonal), search = scaled;
+    double rho = residual.dot(scaled);
+    const double target = 2.5e-3 * rho;
+    double passes = 1;
+    for (int iteration = 0; iteration < 2000 && rho > target; ++iteration) {
+      const Vec image = apply(h, search, monitor);
+      const double curvature = search.dot(image);
+      if (!(curvature > 0)) break;
+      const double step = rho / curvature;
+      solution += step * search;
+      residual -= step * image;
+      scaled = residual.cwiseQuotient(diagonal);
+      const double next = residual.dot(scaled);
+      search = scaled + (next / rho) * search;
+      rho = next;
+      ++passes;
+    }
+    epochs += passes;
+    return {solution.head(p), border ? solution[p] : 0.0};
+  }
+
+  Vec apply(const Vec& h, const Vec& v, Monitor& monitor) const {
+    const Index p = problem_.x.dim();
+    Vec image = Vec::Zero(v.size());
+    image.head(p) = ridge_ * v.head(p);
+    const double shift = problem_.free_intercept ? v[p] : 0.0;
+    double total = 0;
+    for (Index i = 0; i < h.size(); ++i) {
+      monitor.tick_rows(i);
+      if (h[i] == 0) continue;
+      const double s = h[i] * (problem_.x.dot(rows_[i], v) + shift);
+      problem_.x.axpy(rows_[i], s, image);
+      total += s;
+    }
+    if (problem_.free_intercept) image[p] = total;
+    return image;
+  }
+
+  const Erm<Data>& problem_;
+  const std::vector<Index>& rows_;
+  WeightedGram<Data> gram_;
+  Mat kernel_;
+  double nonzeros_ = 0, ridge_ = 0;
+};
+
+}  // namespace dualmargin

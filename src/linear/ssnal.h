@@ -1,0 +1,65 @@
+// Proximal Newton on the dual (a semismooth Newton augmented Lagrangian method), for any loss and in
+// particular the plain hinge: X. Li, D. Sun and K.-C. Toh (2018), SIAM Journal on Optimization 28,
+// 433-458, with the loss in the place of their penalty; R. T. Rockafellar (1976), SIAM Journal on
+// Control and Optimization 14, 877-898, for the proximal point method underneath.
+//
+//   repeat   (w, b) ~ argmin g(w) + (1/W) sum_i omega_i psi_i(w'x_i + b),
+//                     psi_i(z) = max_t  t z - phi*(t) - q/2 (t - a_i)^2
+//            a_i    <- psi_i'(w'x_i + b),   q <- shrink q
+//
+//   a   dual point, feasible at every step: the inner intercept makes sum omega_i a_i vanish
+//   q   smoothing (`gamma` at the start)
+#pragma once
+
+#include "linear/subsample.h"
+
+namespace dualmargin {
+
+struct SsnalOptions {
+  bool subsample = true;
+  double gamma = 1, shrink = 0.3;
+};
+
+template <class Data>
+Solution ssnal(const Erm<Data>& problem, const SsnalOptions& options, const Solution& start,
+               Sampler& sampler, Monitor& monitor) {
+  Solution s = start;
+  const bool cold = s.w.size() != problem.x.dim();
+  if (cold) s.w = Vec::Zero(problem.x.dim());
+  if (s.a.size() != problem.n()) s.a = Vec::Zero(problem.n());
+  double q = options.gamma;
+  if (cold && options.subsample) s = subsample_start(problem, q, s, sampler, monitor);
+
+  Descent<Data> descent(problem, Rows::all(problem.n(), problem.weights, problem.y), monitor);
+  descent.start(s.w, s.b, s.a, q);
+  Incumbent incumbent;
+  Vec centre = s.a;
+  const auto certify = [&] {
+    const double b = problem.best_intercept(descent.margin(), descent.b());
+    const Vec z = (descent.margin().array() + b).matrix();
+    Vec a = descent.slope(), u = descent.dual_sum();
+    if (problem.free_intercept) balance(problem.row_loss, problem.weights, a);
+    centre = a;
+    const Certificate c = problem.certify_at(descent.w(), z, a, u);
+    incumbent.offer_primal(descent.w(), b, c.value);
+    incumbent.offer_dual(a, c.bound);
+    const Certificate pair = incumbent.certificate();
+    // as in newton.h: what ends the run is recomputed from the points themselves
+    return monitor.within_tolerance(pair) ? problem.certify(incumbent.best, monitor) : pair;
+  };
+  while (monitor.proceed(monitor.spend(descent.take_epochs()), certify, 0)) {
+    const double gap = incumbent.value - incumbent.bound;
+    descent.smooth(centre, q);
+    for (int step = 0; step < 50 && !monitor.exhausted(monitor.epoch()); ++step) {
+      if (descent.surrogate_gap() <= 0.1 * gap) break;
+      if (descent.aim() <= 1e-3 * gap && problem.penalty.l1 > 0) break;
+      descent.move();
+      monitor.spend(descent.take_epochs());
+    }
+    q *= options.shrink;
+  }
+  incumbent.best.solver = "ssnal";
+  return incumbent.best;
+}
+
+}  // namespace dualmargin

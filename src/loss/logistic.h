@@ -1,0 +1,56 @@
+// Logistic: phi = log(1 + exp(-m)), m = y z; gamma = 4. With t = -y p, 0 <= p <= 1, the conjugate is
+// p log p + (1 - p) log(1 - p). The members are explained in hinge.h.
+#pragma once
+
+#include "core/numeric.h"
+
+#include <algorithm>
+
+namespace dualmargin {
+
+struct Logistic {
+  static constexpr bool dual_shift = false;
+
+  double gamma() const { return 4; }
+  double value(double z, double y) const {
+    const double m = y * z;
+    return std::log1p(std::exp(-std::abs(m))) + std::max(0.0, -m);
+  }
+  double slope(double z, double y) const { return -y * sigmoid(-y * z); }
+  double conjugate(double t, double y) const {
+    const double p = -y * t;
+    if (p < 0 || p > 1) return HUGE_VAL;
+    return (p > 0 ? p * std::log(p) : 0.0) + (p < 1 ? (1 - p) * std::log1p(-p) : 0.0);
+  }
+
+  // With s = logit(p) the maximiser is the root of s + m + q (sigmoid(s) - p0), which increases in
+  // s; p in [0, 1] brackets it. Newton's method, replaced by bisection where it leaves the bracket.
+  double dual_step(double z, double y, double a, double q) const {
+    if (q == 0) return slope(z, y);
+    const double m = y * z, p0 = -y * a;
+    double low = -m + q * (p0 - 1), high = -m + q * p0;
+    double s = p0 > 1e-9 && p0 < 1 - 1e-9 ? std::log(p0 / (1 - p0)) : -m;
+    s = std::clamp(s, low, high);
+    for (int i = 0; i < 60; ++i) {
+      const double p = sigmoid(s), residual = s + m + q * (p - p0);
+      (residual > 0 ? high : low) = s;
+      double next = s - residual / (1 + q * p * (1 - p));
+      if (!(next > low && next < high)) next = 0.5 * (low + high);
+      const double move = std::abs(next - s);
+      s = next;
+      if (move <= 1e-15 * (1 + std::abs(s))) break;
+    }
+    return -y * sigmoid(s);
+  }
+  double curvature(double, double, double, double q, double t) const {
+    const double p = std::abs(t), h = p * (1 - p);
+    return h / (1 + q * h);
+  }
+
+  static double sigmoid(double s) {
+    const double e = std::exp(-std::abs(s));
+    return (s >= 0 ? 1 : e) / (1 + e);
+  }
+};
+
+}  // namespace dualmargin

@@ -1,0 +1,47 @@
+// Smoothed hinge: with m = y z, phi = 0 for m >= 1, 1 - m - gamma/2 for m <= 1 - gamma and
+// (1 - m)^2 / (2 gamma) between. Conjugate with t = y beta: beta + gamma beta^2 / 2, -1 <= beta <= 0.
+// Shalev-Shwartz and Zhang (2013), section 5.2. The members are explained in hinge.h.
+#pragma once
+
+#include "core/numeric.h"
+
+#include <algorithm>
+
+namespace dualmargin {
+
+class SmoothHinge {
+ public:
+  static constexpr bool dual_shift = false;
+
+  explicit SmoothHinge(double gamma) : gamma_(gamma) {}
+
+  double gamma() const { return gamma_; }
+  double value(double z, double y) const {
+    const double slack = 1 - y * z;
+    if (slack <= 0) return 0;
+    return slack >= gamma_ ? slack - gamma_ / 2 : slack * slack / (2 * gamma_);
+  }
+  double slope(double z, double y) const {
+    return y * std::clamp((y * z - 1) / gamma_, -1.0, 0.0);
+  }
+  double conjugate(double t, double y) const {
+    const double beta = y * t;
+    return beta < -1 || beta > 0 ? HUGE_VAL : beta + gamma_ * beta * beta / 2;
+  }
+  double dual_step(double z, double y, double a, double q) const {
+    return y * std::clamp(unclipped(z, y, a, q), -1.0, 0.0);
+  }
+  double curvature(double z, double y, double a, double q, double) const {
+    const double beta = unclipped(z, y, a, q);
+    return beta >= -1 && beta < 0 ? 1 / (gamma_ + q) : 0.0;
+  }
+
+ private:
+  double unclipped(double z, double y, double a, double q) const {
+    return (y * z - 1 + q * y * a) / (gamma_ + q);
+  }
+
+  double gamma_;
+};
+
+}  // namespace dualmargin

@@ -1,0 +1,42 @@
+// Squared hinge: phi = max(0, 1 - m)^2 / (2 gamma), m = y z (LIBLINEAR's is gamma = 1/2).
+// Conjugate with t = y beta: beta + gamma beta^2 / 2 on beta <= 0. The members: see hinge.h.
+#pragma once
+
+#include "core/numeric.h"
+
+#include <algorithm>
+
+namespace dualmargin {
+
+class SquaredHinge {
+ public:
+  static constexpr bool dual_shift = false;
+
+  explicit SquaredHinge(double gamma) : gamma_(gamma) {}
+
+  double gamma() const { return gamma_; }
+  double value(double z, double y) const {
+    const double slack = std::max(0.0, 1 - y * z);
+    return slack * slack / (2 * gamma_);
+  }
+  double slope(double z, double y) const { return y * std::min(0.0, (y * z - 1) / gamma_); }
+  double conjugate(double t, double y) const {
+    const double beta = y * t;
+    return beta > 0 ? HUGE_VAL : beta + gamma_ * beta * beta / 2;
+  }
+  double dual_step(double z, double y, double a, double q) const {
+    return y * std::min(0.0, unclipped(z, y, a, q));
+  }
+  double curvature(double z, double y, double a, double q, double) const {
+    return unclipped(z, y, a, q) < 0 ? 1 / (gamma_ + q) : 0.0;
+  }
+
+ private:
+  double unclipped(double z, double y, double a, double q) const {
+    return (y * z - 1 + q * y * a) / (gamma_ + q);
+  }
+
+  double gamma_;
+};
+
+}  // namespace dualmargin
