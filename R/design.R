@@ -206,3 +206,38 @@ incomplete_rows <- function(x) {
   rows <- vapply(bad, function(k) entry_place(x, k)[1L], 0L)
   sort(unique(rows))
 }
+
+# New rows of a fit that has terms. Rows with a missing entry are coded as the first complete one
+# and named in na_rows: model.matrix() would drop them, or in sparse form take them for zeros.
+code_newdata <- function(fit, newdata) {
+  if (!is.data.frame(newdata)) {
+    abort_input(sprintf(
+      "`newdata` is %s, but this fit needs a data frame with the variables it was fitted to.",
+      show_value(newdata)
+    ), "newdata")
+  }
+  terms <- stats::delete.response(fit$terms)
+  find_columns(intersect(all.vars(terms), wanted_variables(fit)), names(newdata))
+  frame <- evaluate_frame({
+    frame <- stats::model.frame(terms, newdata, na.action = stats::na.pass, xlev = fit$xlevels)
+    stats::.checkMFClasses(attr(terms, "dataClasses"), frame)
+    frame
+  }, "newdata", "coded as the fit was")
+  complete <- stats::complete.cases(frame)
+  x <- if (any(complete)) {
+    rows <- frame[replace(rep(which(complete)[1L], nrow(frame)), complete, which(complete)), ,
+                  drop = FALSE]
+    attr(rows, "terms") <- attr(frame, "terms")
+    drop_intercept(code_matrix(terms, rows, fit$contrasts, isTRUE(fit$sparse)))
+  } else {
+    matrix(0, nrow(frame), length(fit$features), dimnames = list(NULL, fit$features))
+  }
+  rownames(x) <- rownames(frame)
+  list(x = x, na_rows = which(!complete | seq_len(nrow(x)) %in% incomplete_rows(x)))
+}
+
+# The variables that must be found in newdata: those that came from the data, or all of them.
+wanted_variables <- function(fit) {
+  known <- attr(fit$terms, "data_variables")
+  if (length(known) > 0L) known else all.vars(fit$terms)
+}

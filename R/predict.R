@@ -84,7 +84,9 @@ score_rows <- function(fit, newdata) {
 #' @exportS3Method
 score_rows.margin_linear <- function(fit, newdata) {
   design <- design_newdata(fit, newdata)
-  linear_scores(design$x, coef_matrix(fit), has_intercept(fit))
+  scores <- linear_scores(design$x, coef_matrix(fit), has_intercept(fit))
+  if (is.matrix(scores)) scores[design$na_rows, ] <- NA else scores[design$na_rows] <- NA
+  scores
 }
 
 # From scores to the answer asked for.

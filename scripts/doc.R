@@ -18,4 +18,10 @@ if (!file.exists("NAMESPACE")) {
 }
 Rcpp::compileAttributes(".")
 # From the sources: nothing has to be compiled or installed, so no object is left in src/.
-roxygen2::roxygenise(".", load_code = roxygen2::load_source)
+# The data sets are documented too, so they are loaded beside the functions.
+sources_and_data <- function(path) {
+  env <- roxygen2::load_source(path)
+  for (file in list.files(file.path(path, "data"), full.names = TRUE)) load(file, envir = env)
+  env
+}
+roxygen2::roxygenise(".", load_code = sources_and_data)

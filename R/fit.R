@@ -1,0 +1,235 @@
+# From a design and settings to a fit: checks against the registry, ONE call into C++, and the only
+# place where a fit object is made.
+
+# What a linear problem is, validated; lambda stays NULL or cost until the weights are known.
+linear_settings <- function(loss, lambda, mixture, intercept, scale, class_weights, solver, control,
+                            cost) {
+  loss <- as_loss(loss)
+  assert_penalty(lambda, cost, mixture)
+  assert_choice(intercept, intercept_kinds, "intercept")
+  assert_flag(scale, "scale")
+  assert_control(control)
+  row <- find_solver(solver, "linear")
+  assert_solver(row, loss, intercept, mixture)
+  list(loss = loss, lambda = lambda, cost = cost, mixture = mixture, intercept = intercept,
+       scale = scale, class_weights = class_weights, solver = row,
+       options = complete_options(row, control$solver_options), control = control,
+       tol = if (is.null(control$tol)) 1e-6 else control$tol)
+}
+
+fit_linear <- function(design, settings) {
+  n <- nrow(design$x)
+  response <- code_response(design$y, settings$loss, n)
+  weights <- if (is.null(design$weights)) rep(1, n) else as.double(design$weights)
+  assert_weighted_classes(response, weights, "weights")
+  class_weights <- resolve_class_weights(settings$class_weights, response, weights)
+  omega <- if (is.null(class_weights)) {
+    weights
+  } else {
+    weights * unname(class_weights)[as.integer(response$response)]
+  }
+  settings$lambda <- resolve_lambda(settings, sum(omega))
+  settings$class_weights <- class_weights
+  control <- settings$control
+  result <- fit_linear_cpp(
+    design$x, response$codes, omega,
+    list(loss = settings$loss$name, gamma = settings$loss$gamma, lambda = settings$lambda,
+         mixture = settings$mixture, intercept = settings$intercept, scale = settings$scale,
+         n_classes = response$n_classes),
+    list(solver = settings$solver$name, tol = settings$tol, max_epochs = control$max_epochs,
+         max_seconds = control$max_seconds, seed = resolve_seed(control$seed),
+         progress = control$progress, options = settings$options,
+         start = starting_point(control$start, design, response, settings))
+  )
+  signal_outcome(new_margin_fit("margin_linear", design, response, weights, settings, result))
+}
+
+resolve_lambda <- function(settings, total_weight) {
+  if (!is.null(settings$lambda)) {
+    return(settings$lambda)
+  }
+  cost <- if (is.null(settings$cost)) 1 else settings$cost
+  1 / (total_weight * cost)
+}
+
+# set.seed() rules unless a seed was given, which leaves R's stream alone.
+resolve_seed <- function(seed) {
+  if (is.null(seed)) sample.int(.Machine$integer.max, 1L) else seed
+}
+
+# A fit to start from -> what the core starts from. Its dual point is of use only for the same loss
+# and the same labels; elsewhere it might not even be feasible.
+starting_point <- function(start, design, response, settings) {
+  if (is.null(start)) {
+    return(NULL)
+  }
+  assert_start(start, design, response)
+  coefficients <- coef_matrix(start)
+  has <- has_intercept(start)
+  same <- identical(start$settings$loss, settings$loss) &&
+    identical(unname(start$response), unname(response$response))
+  list(
+    coefficients = unname(if (has) coefficients[-1L, , drop = FALSE] else coefficients),
+    intercept = if (has) unname(coefficients[1L, ]) else numeric(ncol(coefficients)),
+    dual = if (same) unname(as.matrix(start$dual))
+  )
+}
+
+assert_start <- function(start, design, response) {
+  if (!inherits(start, "margin_linear")) {
+    abort_input(sprintf("`start` is a %s fit; a linear fit can only start from a linear fit.",
+                        class(start)[1L]), "start")
+  }
+  if (!identical(start$features, design$features)) {
+    abort_input(sprintf("`start` has %d features that are not the %d of this fit; leave it out.",
+                        length(start$features), length(design$features)), "start")
+  }
+  if (!identical(start$levels, response$levels)) {
+    abort_input("`start` was fitted to other classes than this fit has; leave it out.", "start")
+  }
+}
+
+# The one constructor. `result` is what the core returned.
+new_margin_fit <- function(class, design, response, weights, settings, result) {
+  solutions <- result$solutions
+  levels <- response$levels
+  several <- length(solutions) > 1L
+  label <- if (several) levels else NA_character_
+  number <- function(name) vapply(solutions, function(s) as.double(s[[name]]), 0)
+  text <- function(name) vapply(solutions, function(s) s[[name]], "")
+  columns <- function(name, rows = NULL) {
+    values <- lapply(solutions, function(s) s[[name]])
+    if (!several) {
+      return(stats::setNames(values[[1L]], rows))
+    }
+    matrix(unlist(values), ncol = length(values), dimnames = list(rows, levels))
+  }
+  value <- number("value")
+  bound <- number("bound")
+  gap <- number("gap")
+  relative_gap <- relative_gap(value, bound, gap, number("null_value"))
+  structure(
+    list(
+      coefficients = assemble_coefficients(solutions, design$features, settings, levels),
+      certificate = data.frame(
+        kind = "duality gap", class = label, value = value, bound = bound, gap = gap,
+        relative_gap = relative_gap, tol = settings$tol, certified = relative_gap <= settings$tol
+      ),
+      trace = assemble_trace(solutions, label),
+      status = data.frame(
+        class = label, status = text("status"), rounding_floor = number("rounding_floor"),
+        solver = text("solver"), epochs = number("epochs"), steps = number("steps"),
+        seconds = number("seconds")
+      ),
+      scores = columns("scores", rownames(design$x)), response = response$response,
+      weights = weights, dual = columns("dual"),
+      settings = list(
+        loss = settings$loss, lambda = settings$lambda, mixture = settings$mixture,
+        intercept = settings$intercept, scale = settings$scale,
+        class_weights = settings$class_weights, solver = settings$solver$name,
+        control = without_start(settings$control), tol = settings$tol
+      ),
+      scales = stats::setNames(result$scales, design$features), features = design$features,
+      levels = levels, response_type = response$type, task = response$task,
+      terms = design$terms, xlevels = design$xlevels, contrasts = design$contrasts,
+      na.action = design$na.action, sparse = design$sparse, interface = design$interface,
+      call = compact_call(design$call)
+    ),
+    class = c(class, "margin_fit")
+  )
+}
+
+relative_gap <- function(value, bound, gap, null_value) {
+  size <- pmax(abs(value), abs(bound), 1e-10 * null_value)
+  ifelse(size > 0, gap / size, ifelse(gap > 0, Inf, 0))
+}
+
+assemble_coefficients <- function(solutions, features, settings, levels) {
+  one <- function(s) {
+    values <- stats::setNames(s$coefficients, features)
+    if (settings$intercept == "none") values else c("(Intercept)" = s$intercept, values)
+  }
+  if (length(solutions) == 1L) {
+    return(one(solutions[[1L]]))
+  }
+  all <- vapply(solutions, one, numeric(length(features) + (settings$intercept != "none")))
+  all <- matrix(all, ncol = length(solutions), dimnames = list(names(one(solutions[[1L]])), levels))
+  all
+}
+
+assemble_trace <- function(solutions, label) {
+  rows <- Map(function(s, class) {
+    if (length(s$trace$epoch) > 0L) cbind(class = class, as.data.frame(s$trace))
+  }, solutions, label)
+  do.call(rbind, rows)
+}
+
+# A fit remembers how it was computed, not the whole fit it started from.
+without_start <- function(control) {
+  control["start"] <- list(NULL)
+  control
+}
+
+# Arguments that were given as values and not as names would carry the data into every saved fit.
+compact_call <- function(call) {
+  large <- vapply(as.list(call), function(part) {
+    !is.symbol(part) && utils::object.size(part) > 1000
+  }, NA)
+  call[large] <- rep(list(quote(`<data>`)), sum(large))
+  call
+}
+
+# ---- How it ended ----
+
+# Numbers that are not numbers are an error; a gap above the tolerance is a warning, once, of the
+# worst class.
+signal_outcome <- function(fit) {
+  broken <- fit$status$status == "not_finite"
+  if (any(broken)) {
+    stop(structure(
+      class = c("dualmargin_numerical_error", "dualmargin_error", "error", "condition"),
+      list(message = paste0(
+        "The fit left the range of double precision",
+        if (length(broken) > 1L) sprintf(" for class \"%s\"", fit$levels[which(broken)[1L]]),
+        if (!fit$settings$scale) "; use scale = TRUE or rescale the columns." else
+          "; rescale the columns or raise lambda."
+      ), call = NULL)
+    ))
+  }
+  if (!all(fit$certificate$certified)) {
+    warn_not_certified(fit)
+  }
+  fit
+}
+
+warn_not_certified <- function(fit) {
+  worst <- which.max(fit$certificate$relative_gap)
+  row <- fit$certificate[worst, ]
+  status <- fit$status[worst, ]
+  message <- sprintf(
+    "Not certified: relative gap %s > tol %s%s (%s after %s epochs). %s",
+    format(row$relative_gap, digits = 3), format(row$tol, digits = 3),
+    if (is.na(row$class)) "" else sprintf(" for class \"%s\"", row$class),
+    status$status, format(status$epochs, digits = 4), remedy_for(status, fit)
+  )
+  warning(structure(
+    class = c("dualmargin_not_certified", "warning", "condition"),
+    list(message = message, call = NULL, gap = row$gap, relative_gap = row$relative_gap,
+         tol = row$tol, status = status$status, class = row$class)
+  ))
+}
+
+remedy_for <- function(status, fit) {
+  limits <- c(max_epochs = "max_epochs", max_seconds = "max_seconds")
+  if (status$status %in% names(limits)) {
+    return(sprintf("Raise %s in margin_control()%s.", limits[status$status],
+                   if (fit$settings$solver == "sdca") " or use solver = \"auto\"" else ""))
+  }
+  columns <- if (fit$settings$scale) "" else "use scale = TRUE, or "
+  if (status$status == "rounding_floor") {
+    return(sprintf("Rounding permits a relative gap of about %s here: %sa larger tol.",
+                   format(status$rounding_floor, digits = 2), columns))
+  }
+  other <- if (fit$settings$solver == "auto") "a larger lambda" else "solver = \"auto\""
+  sprintf("Try %s%s or a larger tol.", columns, other)
+}

@@ -1,0 +1,165 @@
+#' Certified linear classification and regression
+#'
+#' Fits a linear score \eqn{z = w'x + b} by minimising
+#' \deqn{P(w, b) = \frac1W \sum_i \omega_i \phi(w'x_i + b, y_i) +
+#'   \lambda \left[\frac{1 - \mathrm{mixture}}{2} |w|_2^2 + \mathrm{mixture}\, |w|_1\right],
+#'   \qquad W = \sum_i \omega_i,}{
+#'   P(w, b) = 1/W sum_i omega_i phi(w'x_i + b, y_i)
+#'             + lambda [(1 - mixture)/2 |w|_2^2 + mixture |w|_1],   W = sum_i omega_i,}
+#' and returns with the coefficients a *certificate*: the value \eqn{P} at the returned point and a
+#' lower bound on the optimum, the dual objective
+#' \deqn{D(a) = -\frac1W \sum_i \omega_i \phi^*(a_i, y_i) - g^*(-u), \qquad
+#'   u = \frac1W \sum_i \omega_i a_i x_i,}{
+#'   D(a) = -1/W sum_i omega_i phi*(a_i, y_i) - g*(-u),   u = 1/W sum_i omega_i a_i x_i,}
+#' with \eqn{g} the penalty and, for a free intercept, \eqn{\sum_i \omega_i a_i = 0}. Both are
+#' recomputed from these definitions at the returned point. When their relative difference is above
+#' the tolerance the fit is returned with a warning of class `dualmargin_not_certified`.
+#'
+#' Three or more classes are fitted one against the rest, each with its own certificate.
+#'
+#' @param x A numeric matrix (double, integer or logical), a matrix of any class of package Matrix,
+#'   or a data frame, whose factors are coded as by `~ .`; n rows (samples), p columns (features).
+#'   Missing values are an error here; the formula method follows its `na.action`.
+#' @param formula,data A model formula and the data frame it refers to, as in [stats::lm()]. `- 1`
+#'   means `intercept = "none"`; `offset()` is an error.
+#' @param y The response, length n. A factor (two or more levels), logical, character, or numbers
+#'   that are exactly -1 and +1. The second level, `TRUE` or +1 is the positive class, which a score
+#'   of 0 or more means. With `loss = "squared"` a numeric `y` is a regression.
+#' @param loss A name, `"hinge"`, `"smooth_hinge"`, `"squared_hinge"`, `"logistic"` or `"squared"`,
+#'   or a value as from [loss_smooth_hinge()] where its parameter matters.
+#' @param lambda Strength of the penalty, one positive number; `NULL` means \eqn{1/W}.
+#' @param mixture Share of the \eqn{\ell_1}{l1} norm in the penalty: 0 is ridge, 1 is lasso.
+#' @param intercept `"free"`, `"penalized"` (a column of ones, never scaled, treated as any other
+#'   coefficient) or `"none"`.
+#' @param scale Divide each column by its standard deviation (population formula, weighted) for the
+#'   fit? Columns are never centred, so sparse data stay sparse; constant columns are left alone. The
+#'   coefficients are returned on the scale of `x`; the penalty and the certificate are those of the
+#'   scaled problem.
+#' @param weights Observation weights, non-negative, length n (in the formula method looked up in
+#'   `data`). A weight of 2 is the same as the row twice, a weight of 0 as no row.
+#' @param class_weights `NULL`, `"balanced"` (\eqn{W / (k W_c)}{W/(k W_c)} for a class of weight
+#'   \eqn{W_c}), or positive numbers named by level. They multiply `weights`.
+#' @param solver `"auto"` or a name from [margin_solvers()]. What a solver cannot do is an error that
+#'   names the remedy.
+#' @param control How the fit is computed: tolerance, limits, seed, start; see [margin_control()].
+#' @param cost Instead of `lambda`: \eqn{\lambda = 1/(W\,\mathrm{cost})}{lambda = 1/(W cost)}, the `C`
+#'   of support vector machines.
+#' @param subset,na.action,contrasts As in [stats::lm()].
+#' @param sparse Code the formula into a sparse matrix? Worth it for factors with many levels.
+#' @param ... Nothing: unknown arguments are errors.
+#' @return An object of class `c("margin_linear", "margin_fit")`, a plain list. Read it with [coef()],
+#'   [certificate()], [convergence()], [predict()][predict.margin_fit], [summary()] and
+#'   [plot()][plot.margin_fit]. It keeps scores, weights and dual variables (length n) but not `x`.
+#' @section Errors and warnings:
+#' Bad input is an error of class `dualmargin_input_error` that names the argument, the value and the
+#' remedy. A fit that misses its tolerance gives one warning of class `dualmargin_not_certified`. A
+#' fit that leaves the range of double precision is an error of class `dualmargin_numerical_error`.
+#' @references
+#' Shalev-Shwartz S, Zhang T (2013). Stochastic dual coordinate ascent methods for regularized
+#' loss minimization. *Journal of Machine Learning Research* 14, 567-599. arXiv:1209.1873.
+#'
+#' Keerthi SS, DeCoste D (2005). A modified finite Newton method for fast solution of large scale
+#' linear SVMs. *Journal of Machine Learning Research* 6, 341-361.
+#'
+#' Li X, Sun D, Toh K-C (2018). A highly efficient semismooth Newton augmented Lagrangian method for
+#' solving lasso problems. *SIAM Journal on Optimization* 28, 433-458. \doi{10.1137/16M1097572}.
+#'
+#' Liang H, Cai H, Wu H, Shang F, Cheng J, Li X (2022). ASPDC: accelerated SPDC regularized
+#' empirical risk minimization for ill-conditioned problems in large-scale machine learning.
+#' *Electronics* 11, 2382. \doi{10.3390/electronics11152382}.
+#' @seealso [margin_control()], [losses], [compare_solvers()].
+#' @examples
+#' fit <- margin_linear(type ~ ., data = spambase, loss = "logistic")
+#' certificate(fit)
+#' head(predict(fit, spambase, type = "prob"))
+#'
+#' # a sparse matrix with labels -1 and +1, plain hinge, cost as in other SVM packages
+#' svm <- margin_linear(a1a$x, a1a$y, loss = "hinge", cost = 0.1)
+#' svm
+#' @export
+margin_linear <- function(x, ...) {
+  UseMethod("margin_linear")
+}
+
+#' @rdname margin_linear
+#' @export
+margin_linear.matrix <- function(x, y, loss = "smooth_hinge", lambda = NULL, mixture = 0,
+                                 intercept = "free", scale = TRUE, weights = NULL,
+                                 class_weights = NULL, solver = "auto",
+                                 control = margin_control(), cost = NULL, ...) {
+  assert_nothing_left(list(...), names(formals()), formula_arguments)
+  if (missing(y)) {
+    abort_input("`y` is missing; give the response, one label a row.", "y")
+  }
+  settings <- linear_settings(loss, lambda, mixture, intercept, scale, class_weights, solver,
+                              control, cost)
+  fit_linear(design_xy(x, y, weights, public_call(match.call())), settings)
+}
+
+#' @rdname margin_linear
+#' @export
+margin_linear.Matrix <- margin_linear.matrix
+
+#' @rdname margin_linear
+#' @export
+margin_linear.data.frame <- margin_linear.matrix
+
+#' @rdname margin_linear
+#' @export
+margin_linear.formula <- function(formula, data, loss = "smooth_hinge", lambda = NULL, mixture = 0,
+                                  intercept = "free", scale = TRUE, weights, subset,
+                                  class_weights = NULL, solver = "auto",
+                                  control = margin_control(), cost = NULL,
+                                  na.action = getOption("na.action"), contrasts = NULL,
+                                  sparse = FALSE, ...) {
+  assert_nothing_left(list(...), names(formals()), character())
+  assert_flag(sparse, "sparse")
+  call <- public_call(match.call())
+  frame <- model_frame(call, parent.frame())
+  known <- if (missing(data)) character() else names(data)
+  design <- design_formula(frame, contrasts, sparse, known, call)
+  if (!design$intercept) {
+    if (!missing(intercept) && !identical(intercept, "none")) {
+      abort_input(sprintf("`intercept` is %s, but `formula` removes it by - 1; drop one of the two.",
+                          show_value(intercept)), "intercept")
+    }
+    intercept <- "none"
+  }
+  settings <- linear_settings(loss, lambda, mixture, intercept, scale, class_weights, solver,
+                              control, cost)
+  fit_linear(design, settings)
+}
+
+#' @export
+margin_linear.default <- function(x, ...) {
+  abort_input(sprintf(
+    "`x` is %s, but must be a matrix, a Matrix, a data frame or a formula.", show_value(x)
+  ), "x")
+}
+
+formula_arguments <- c("data", "subset", "na.action", "contrasts", "sparse")
+
+# The call as the user would write it again.
+public_call <- function(call) {
+  call[[1L]] <- quote(margin_linear)
+  call
+}
+
+# model.frame() of the caller's call: variables, subset and weights are looked up as lm does.
+model_frame <- function(call, where) {
+  wanted <- match(c("formula", "data", "subset", "weights", "na.action"), names(call), 0L)
+  call <- call[c(1L, wanted)]
+  call[[1L]] <- quote(stats::model.frame)
+  call$drop.unused.levels <- TRUE
+  evaluate_frame(eval(call, where), "formula", "evaluated")
+}
+
+# scores = x w + b, sparse x staying sparse: a vector, or a column for each class.
+linear_scores <- function(x, coefficients, has_intercept) {
+  slopes <- if (has_intercept) coefficients[-1L, , drop = FALSE] else coefficients
+  scores <- as.matrix(x %*% slopes)
+  if (has_intercept) {
+    scores <- sweep(scores, 2L, coefficients[1L, ], `+`)
+  }
+  if (ncol(scores) == 1L) stats::setNames(drop(scores), rownames(x)) else scores
+}
