@@ -17,11 +17,16 @@ if (!file.exists("NAMESPACE")) {
   )
 }
 Rcpp::compileAttributes(".")
-# From the sources: nothing has to be compiled or installed, so no object is left in src/.
-# The data sets are documented too, so they are loaded beside the functions.
+# From the sources: nothing has to be compiled or installed, so no object is left in src/. The data
+# sets are documented too, so they are loaded beside the functions.
 sources_and_data <- function(path) {
-  env <- roxygen2::load_source(path)
+  env <- new.env(parent = globalenv())
+  methods::setPackageName("dualmargin", env)
+  for (file in list.files(file.path(path, "R"), full.names = TRUE)) {
+    sys.source(file, envir = env, keep.source = TRUE)
+  }
   for (file in list.files(file.path(path, "data"), full.names = TRUE)) load(file, envir = env)
   env
 }
+suppressPackageStartupMessages(library(generics))
 roxygen2::roxygenise(".", load_code = sources_and_data)

@@ -11,6 +11,8 @@ if (!length(repos) || any(repos %in% c("@CRAN@", ""))) {
   utils::chooseCRANmirror(graphics = FALSE, ind = 1, local.only = TRUE)
   message("No package repository is configured; using ", getOption("repos")[["CRAN"]])
 }
+# The system library that package fs (testthat needs it) looks for is rarely there; it brings a copy.
+if (!nzchar(Sys.getenv("USE_BUNDLED_LIBUV"))) Sys.setenv(USE_BUNDLED_LIBUV = "1")
 options(timeout = max(600, getOption("timeout")))
 
 installed <- utils::installed.packages()
@@ -25,7 +27,9 @@ if (!nrow(available)) {
 all_needs <- function(name) {
   found <- character()
   repeat {
-    rows <- available[rownames(available) %in% c(name, found), , drop = FALSE]
+    # A dependency that is installed stays as it is: what its newest version asks for is no matter.
+    new <- c(name, setdiff(found, rownames(installed)))
+    rows <- available[rownames(available) %in% new, , drop = FALSE]
     entries <- unlist(strsplit(c(rows[, c("Depends", "Imports", "LinkingTo")]), ",\\s*"))
     names_of <- unique(gsub("\\s|\\(.*", "", entries))
     if (all(names_of %in% found)) return(trimws(entries[!is.na(entries)]))
@@ -42,14 +46,6 @@ too_old <- function(name) {
   unique(entries[old])
 }
 refused <- Filter(length, sapply(wanted, too_old, simplify = FALSE))
-for (name in names(refused)) {
-  message(
-    name, " needs ", toString(refused[[name]]), ", newer than what is installed, and this script ",
-    "never replaces a recommended package. To do so yourself, type:\n  Rscript -e ",
-    shQuote(sprintf("install.packages(\"%s\")", sub("\\s*\\(.*", "", refused[[name]][1L])))
-  )
-}
-
 wanted <- setdiff(wanted, names(refused))
 if (length(wanted)) {
   if (basename(lib) == ".Rlib") unlink(Sys.glob(file.path(lib, "00LOCK*")), recursive = TRUE)
@@ -57,6 +53,13 @@ if (length(wanted)) {
     wanted,
     lib = lib, available = available[!rownames(available) %in% recommended, , drop = FALSE],
     dependencies = NA, Ncpus = 2L
+  )
+}
+for (name in names(refused)) {
+  message(
+    name, " needs ", toString(refused[[name]]), ", newer than what is installed, and this script ",
+    "never replaces a recommended package. To do so yourself, type:\n  Rscript -e ",
+    shQuote(sprintf("install.packages(\"%s\")", sub("\\s*\\(.*", "", refused[[name]][1L])))
   )
 }
 quit(status = as.integer(length(refused) > 0L))

@@ -52,7 +52,8 @@ if [ $apt = yes ]; then
     system="g++ gfortran make $system"
   fi
   case $step in
-    check | bench) system="$system pandoc" ;;
+    check) system="$system pandoc qpdf" ;;
+    bench) system="$system pandoc" ;;
     format) system="$system clang-format" ;;
   esac
   missing=
@@ -95,7 +96,7 @@ extern "C" int probe() { return std::optional<int>(1).value(); }
 CPP
   (cd "$TEMP/probe" && R CMD SHLIB probe.cpp) >"$TEMP/probe/log" 2>&1 ||
     die "A C++17 compiler, make and R's headers are needed, and a trial with them failed
-($(grep -Ei 'error|not found|no such' "$TEMP/probe/log" | head -n 1)). Type:
+($(grep -v ' -c ' "$TEMP/probe/log" | grep -Ei ': (fatal )?error|not found|no such' | head -n 1)). Type:
   $(line_to_type)"
 fi
 
@@ -113,11 +114,12 @@ if [ -s "$TEMP/missing" ] && [ $apt = yes ] && debian_r; then
   list_missing
 fi
 if [ -s "$TEMP/missing" ]; then
-  say "Installing into $PACKAGES: $(names_missing | tr '\n' ' ')"
+  say "Compiling into $PACKAGES (this once, some minutes): $(names_missing | tr '\n' ' ')"
   # With the user's profile, since that is where a repository is configured.
   # shellcheck disable=SC2046
-  Rscript scripts/install-packages.R "$PACKAGES" $(names_missing) || true
+  Rscript scripts/install-packages.R "$PACKAGES" $(names_missing) >"$TEMP/packages.log" 2>&1 || true
   list_missing
+  [ ! -s "$TEMP/missing" ] || tail -n 60 "$TEMP/packages.log"
 fi
 if grep -q ' required$' "$TEMP/missing"; then
   die "Missing and not to be had: $(grep ' required$' "$TEMP/missing" | cut -d ' ' -f 1 | tr '\n' ' ')

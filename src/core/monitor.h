@@ -118,7 +118,8 @@ class Monitor {
     }
     ++checks_without_progress_;
     if (checks_without_progress_ < patience_checks) return true;
-    if (epoch - progress_epoch_ < patience_epochs) return true;
+    const bool early = epoch - progress_epoch_ < patience_epochs;
+    if (early && checks_without_progress_ < 4 * patience_checks) return true;
     status_ = Status::stalled;
     return false;
   }

@@ -52,6 +52,7 @@ class Descent {
     centre_ = a;
     q_ = q;
     evaluate();
+    epochs_ += 0.5 * share();
   }
 
   // An upper bound on F(w, b) - min F: the gap of the surrogate at its own slopes.

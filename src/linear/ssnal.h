@@ -52,11 +52,13 @@ Solution ssnal(const Erm<Data>& problem, const SsnalOptions& options, const Solu
     descent.smooth(centre, q);
     for (int step = 0; step < 50 && !monitor.exhausted(monitor.epoch()); ++step) {
       if (descent.surrogate_gap() <= 0.1 * gap) break;
-      if (descent.aim() <= 1e-3 * gap && problem.penalty.l1 > 0) break;
+      // where l2 is tiny the surrogate's gap is loose; what the model still hopes for is not
+      const double hope = descent.aim();
+      if (hope <= (problem.penalty.l1 > 0 ? 1e-10 * gap : 0)) break;
       descent.move();
       monitor.spend(descent.take_epochs());
     }
-    q *= options.shrink;
+    q = std::max(q * options.shrink, 1e-12);
   }
   incumbent.best.solver = "ssnal";
   return incumbent.best;
