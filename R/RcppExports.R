@@ -13,3 +13,27 @@ fit_linear_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_linear_cpp`, x, y, weights, problem, control)
 }
 
+probe_loss_cpp <- function(loss, gamma, what, z, y, a, q) {
+    .Call(`_dualmargin_probe_loss_cpp`, loss, gamma, what, z, y, a, q)
+}
+
+probe_penalty_cpp <- function(l1, l2, what, v, step) {
+    .Call(`_dualmargin_probe_penalty_cpp`, l1, l2, what, v, step)
+}
+
+probe_sampler_cpp <- function(seed, what, n, draws, weights) {
+    .Call(`_dualmargin_probe_sampler_cpp`, seed, what, n, draws, weights)
+}
+
+probe_cholesky_cpp <- function(A, right) {
+    .Call(`_dualmargin_probe_cholesky_cpp`, A, right)
+}
+
+probe_certificate_cpp <- function(x, y, weights, problem, w, b, a) {
+    .Call(`_dualmargin_probe_certificate_cpp`, x, y, weights, problem, w, b, a)
+}
+
+probe_sdca_gram_cpp <- function(kernel, y, weights, loss, gamma, lambda, tol, seed, permute) {
+    .Call(`_dualmargin_probe_sdca_gram_cpp`, kernel, y, weights, loss, gamma, lambda, tol, seed, permute)
+}
+

@@ -64,6 +64,7 @@ design_formula <- function(frame, contrasts, sparse, variables, call) {
 # Dummy coding as in lm: with the intercept in the terms, whose column is then dropped.
 code_frame <- function(frame, contrasts, sparse, arg) {
   terms <- attr(frame, "terms")
+  assert_factors_vary(frame[setdiff(seq_along(frame), attr(terms, "response"))], arg)
   x <- evaluate_frame(code_matrix(terms, frame, contrasts, sparse), arg, "coded as numbers")
   used <- attr(x, "contrasts")
   environment(terms) <- globalenv()
@@ -78,6 +79,7 @@ code_matrix <- function(terms, frame, contrasts, sparse) {
   x <- Matrix::sparse.model.matrix(terms, frame, contrasts.arg = contrasts)
   # It names the columns of a matrix term "1", "2"; the dense coding of one row has the names.
   one_row <- frame[1L, , drop = FALSE]
+  attr(one_row, "terms") <- terms
   colnames(x) <- colnames(stats::model.matrix(terms, one_row, contrasts.arg = contrasts))
   x
 }
@@ -122,122 +124,7 @@ core_matrix <- function(x, arg = "x") {
 }
 
 is_numeric_frame <- function(frame) {
-  all(vapply(frame, function(column) is.numeric(column) && !is.object(column), NA))
-}
-
-# ---- New rows ----
-
-# Rows to predict, coded as the fit's rows were: x with the columns of fit$features in their order,
-# and na_rows, the rows that cannot be predicted because an entry is missing or not finite.
-design_newdata <- function(fit, newdata) {
-  if (!is.null(fit$terms)) {
-    return(code_newdata(fit, newdata))
-  }
-  if (is.data.frame(newdata)) {
-    newdata <- numeric_columns(newdata, fit$features)
-  } else if (!is.matrix(newdata) && !methods::is(newdata, "Matrix")) {
-    abort_input(sprintf("`newdata` is %s, but must be a matrix or data frame of the features.",
-                        show_value(newdata)), "newdata")
-  }
-  x <- pick_features(core_matrix(newdata, "newdata"), fit)
-  list(x = x, na_rows = incomplete_rows(x))
-}
-
-pick_features <- function(x, fit) {
-  features <- fit$features
-  unnamed_fit <- identical(features, feature_names(NULL, length(features)))
-  if (is.null(colnames(x))) {
-    if (!unnamed_fit) {
-      abort_input("`newdata` has no column names, but the fit has; name its columns.", "newdata")
-    }
-    if (ncol(x) != length(features)) {
-      abort_input(sprintf("`newdata` has %d columns without names, but the fit has %d features.",
-                          ncol(x), length(features)), "newdata")
-    }
-    return(x)
-  }
-  given <- feature_names(colnames(x), ncol(x))
-  if (identical(given, features)) {
-    return(x)
-  }
-  columns <- find_columns(features, given)
-  if (methods::is(x, "dgRMatrix")) {
-    x <- methods::as(x, "CsparseMatrix")
-  }
-  x <- x[, columns, drop = FALSE]
-  colnames(x) <- features
-  x
-}
-
-# Position of each feature among the names given; extra names are tolerated.
-find_columns <- function(features, given) {
-  columns <- match(features, given)
-  if (anyNA(columns)) {
-    absent <- features[is.na(columns)]
-    abort_input(sprintf("`newdata` lacks %d of the fit's columns: %s.", length(absent),
-                        quote_list(absent, 5L)), "newdata")
-  }
-  twice <- given[duplicated(given) & given %in% features]
-  if (length(twice) > 0L) {
-    abort_input(sprintf("`newdata` has two columns named \"%s\"; remove or rename one.", twice[1L]),
-                "newdata")
-  }
-  columns
-}
-
-numeric_columns <- function(frame, features) {
-  frame <- frame[find_columns(features, names(frame))]
-  number <- vapply(frame, function(column) is.numeric(column) || is.logical(column), NA)
-  if (!all(number)) {
-    abort_input(sprintf("`newdata` has column \"%s\" of class %s, but the fit has it as a number.",
-                        features[!number][1L], class(frame[[which(!number)[1L]]])[1L]), "newdata")
-  }
-  as.matrix(frame)
-}
-
-incomplete_rows <- function(x) {
-  if (check_finite(x)$ok) {
-    return(integer())
-  }
-  if (!isS4(x)) {
-    return(unname(which(rowSums(!is.finite(x)) > 0)))
-  }
-  bad <- which(!is.finite(x@x))
-  rows <- vapply(bad, function(k) entry_place(x, k)[1L], 0L)
-  sort(unique(rows))
-}
-
-# New rows of a fit that has terms. Rows with a missing entry are coded as the first complete one
-# and named in na_rows: model.matrix() would drop them, or in sparse form take them for zeros.
-code_newdata <- function(fit, newdata) {
-  if (!is.data.frame(newdata)) {
-    abort_input(sprintf(
-      "`newdata` is %s, but this fit needs a data frame with the variables it was fitted to.",
-      show_value(newdata)
-    ), "newdata")
-  }
-  terms <- stats::delete.response(fit$terms)
-  find_columns(intersect(all.vars(terms), wanted_variables(fit)), names(newdata))
-  frame <- evaluate_frame({
-    frame <- stats::model.frame(terms, newdata, na.action = stats::na.pass, xlev = fit$xlevels)
-    stats::.checkMFClasses(attr(terms, "dataClasses"), frame)
-    frame
-  }, "newdata", "coded as the fit was")
-  complete <- stats::complete.cases(frame)
-  x <- if (any(complete)) {
-    rows <- frame[replace(rep(which(complete)[1L], nrow(frame)), complete, which(complete)), ,
-                  drop = FALSE]
-    attr(rows, "terms") <- attr(frame, "terms")
-    drop_intercept(code_matrix(terms, rows, fit$contrasts, isTRUE(fit$sparse)))
-  } else {
-    matrix(0, nrow(frame), length(fit$features), dimnames = list(NULL, fit$features))
-  }
-  rownames(x) <- rownames(frame)
-  list(x = x, na_rows = which(!complete | seq_len(nrow(x)) %in% incomplete_rows(x)))
-}
-
-# The variables that must be found in newdata: those that came from the data, or all of them.
-wanted_variables <- function(fit) {
-  known <- attr(fit$terms, "data_variables")
-  if (length(known) > 0L) known else all.vars(fit$terms)
+  all(vapply(frame, function(column) {
+    is.numeric(column) && !is.object(column) && is.null(dim(column))
+  }, NA))
 }

@@ -1,29 +1,58 @@
 #' dualmargin: margin classifiers with certified optimality
 #'
 #' Linear classifiers and regressions whose every fit carries a certificate: numbers recomputed from
-#' the definitions at the returned point that bound how far it is from the true optimum.
+#' the definitions at the returned point that bound how far it is from the true optimum. A fit that
+#' misses its tolerance says so in a classed warning, and goes on saying so when it is printed.
 #'
 #' Start with [margin_linear()] and `vignette("dualmargin")`.
+#'
+#' @section The problem:
+#' A family is a problem with a constructor, a list of solvers, and one kind of certificate.
+#' * linear, [margin_linear()]: the mean of a loss over the rows plus a ridge, elastic net or lasso
+#'   penalty,
+#'   \deqn{\min_{w, b}\; \frac1W \sum_i \omega_i \phi(w'x_i + b, y_i) +
+#'     \lambda \left[\frac{1 - \mathrm{mixture}}{2} |w|_2^2 + \mathrm{mixture}\, |w|_1\right],
+#'     \qquad W = \sum_i \omega_i.}{
+#'     min over w, b of 1/W sum_i omega_i phi(w'x_i + b, y_i)
+#'     + lambda [(1 - mixture)/2 |w|_2^2 + mixture |w|_1],   W = sum_i omega_i.}
+#'   W is the sum of the weights, so that an integer weight is the same as a repeated row.
+#'
+#' [margin_losses()] and [margin_solvers()] list what there is to choose from.
 #'
 #' @section Terms:
 #' * **score**: \eqn{z = w'x + b}; its sign is the predicted class.
 #' * **margin**: \eqn{m = y z} for a label \eqn{y} of -1 or +1; positive where the class is right.
 #' * **loss**: what a margin costs, see [losses].
-#' * **gap**: the objective at the returned point minus a lower bound on the optimum.
-#' * **certificate**: value, bound and gap; a fit is *certified* when the relative gap is at most its
-#'   tolerance, see [certificate()].
-#' * **epoch**: the work of one pass over the nonzero entries of the data.
+#' * **value**: the primal objective at the returned point, which cannot lie below the optimum.
+#' * **bound**: the dual objective at the returned dual variables, which cannot lie above it.
+#' * **gap**: value minus bound, so the value is within the gap of the optimum. The *relative gap*
+#'   is the gap divided by the larger of the two in size.
+#' * **certificate**: value, bound and gap; a fit is *certified* when the relative gap is at most
+#'   its tolerance, see [certificate()].
+#' * **epoch**: the work of one pass over the nonzero entries of the data; second-order solvers
+#'   report fractions of it.
 #'
 #' @section Map of the repository:
-#' `R/margin_linear.R` is the door of the linear family; `R/design.R` turns what the user has into
-#' rows, `R/registry.R` says what exists, `R/fit.R` makes the one call into C++, `R/methods.R` and its
-#' neighbours read the result. In `src/`, `core`, `data`, `loss` and `penalty` are the ground floor,
-#' `linear` holds the problem and one algorithm a file, `dispatch.h` turns names into types, and
-#' `border.h` is the only header that knows R.
+#' `R/margin_linear.R` is the door of the linear family. `R/design.R` and `R/response.R` turn what
+#' the user has into rows and codes, `R/newdata.R` does it again for rows to predict; `R/registry.R`
+#' says what exists; `R/validate.R` and `R/validate_data.R` are the home of argument errors;
+#' `R/fit.R` makes the one call into C++ and the fit object; `R/methods.R` and its neighbours read
+#' it. In `src/`, `core`, `data`, `loss` and `penalty` are the ground floor, `linear` holds the
+#' problem and one algorithm a file, `dispatch.h` turns names into types, and `border.h` is the only
+#' header that knows R.
+#'
+#' @section Conditions:
+#' * `dualmargin_input_error`: an argument is wrong; the field `arg` names it.
+#' * `dualmargin_numerical_error`: the numbers left the range of double precision.
+#' * `dualmargin_not_certified`: a warning; fields `gap`, `relative_gap`, `tol`, `status`, `class`.
+#' * `dualmargin_message`: something was done unasked, such as making a factor of a character `y`.
+#'
+#' Both errors also have the class `dualmargin_error`.
 #'
 #' @section Prior art:
 #' To our knowledge the first R package whose linear classifiers return a duality gap. Solvers that
-#' stop on a gap exist elsewhere, among them bmrm (R, bundle method), and cyanure and celer (Python).
+#' stop on a gap exist elsewhere, among them bmrm (R, bundle method), and cyanure and celer
+#' (Python).
 #'
 #' @importFrom Rcpp evalCpp
 #' @importFrom cli cli_progress_bar

@@ -170,12 +170,18 @@ without_start <- function(control) {
   control
 }
 
-# Arguments that were given as values and not as names would carry the data into every saved fit.
+# Values above 1 kB that do.call() put into the call would carry the data into every saved fit, and
+# a formula its environment. Expressions stay as the user wrote them, however long, for update().
 compact_call <- function(call) {
-  large <- vapply(as.list(call), function(part) {
-    !is.symbol(part) && utils::object.size(part) > 1000
-  }, NA)
-  call[large] <- rep(list(quote(`<data>`)), sum(large))
+  for (i in seq_along(call)[-1L]) {
+    part <- call[[i]]
+    if (is.call(part)) {
+      attributes(part) <- NULL
+      call[[i]] <- compact_call(part)
+    } else if (!is.symbol(part) && utils::object.size(part) > 1000) {
+      call[[i]] <- quote(`<data>`)
+    }
+  }
   call
 }
 

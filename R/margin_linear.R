@@ -32,27 +32,27 @@
 #' @param intercept `"free"`, `"penalized"` (a column of ones, never scaled, treated as any other
 #'   coefficient) or `"none"`.
 #' @param scale Divide each column by its standard deviation (population formula, weighted) for the
-#'   fit? Columns are never centred, so sparse data stay sparse; constant columns are left alone. The
-#'   coefficients are returned on the scale of `x`; the penalty and the certificate are those of the
-#'   scaled problem.
+#'   fit? Columns are never centred, so sparse data stay sparse; constant columns are left alone.
+#'   The coefficients are returned on the scale of `x`; the penalty and the certificate are those of
+#'   the scaled problem.
 #' @param weights Observation weights, non-negative, length n (in the formula method looked up in
 #'   `data`). A weight of 2 is the same as the row twice, a weight of 0 as no row.
 #' @param class_weights `NULL`, `"balanced"` (\eqn{W / (k W_c)}{W/(k W_c)} for a class of weight
 #'   \eqn{W_c}), or positive numbers named by level. They multiply `weights`.
-#' @param solver `"auto"` or a name from [margin_solvers()]. What a solver cannot do is an error that
-#'   names the remedy.
+#' @param solver `"auto"` or a name from [margin_solvers()]. What a solver cannot do is an error
+#'   that names the remedy.
 #' @param control How the fit is computed: tolerance, limits, seed, start; see [margin_control()].
-#' @param cost Instead of `lambda`: \eqn{\lambda = 1/(W\,\mathrm{cost})}{lambda = 1/(W cost)}, the `C`
-#'   of support vector machines.
+#' @param cost Instead of `lambda`: \eqn{\lambda = 1/(W\,\mathrm{cost})}{lambda = 1/(W cost)}, the
+#'   `C` of support vector machines.
 #' @param subset,na.action,contrasts As in [stats::lm()].
 #' @param sparse Code the formula into a sparse matrix? Worth it for factors with many levels.
 #' @param ... Nothing: unknown arguments are errors.
-#' @return An object of class `c("margin_linear", "margin_fit")`, a plain list. Read it with [coef()],
-#'   [certificate()], [convergence()], [predict()][predict.margin_fit], [summary()] and
+#' @return An object of class `c("margin_linear", "margin_fit")`, a plain list. Read it with
+#'   [coef()], [certificate()], [convergence()], [predict()][predict.margin_fit], [summary()] and
 #'   [plot()][plot.margin_fit]. It keeps scores, weights and dual variables (length n) but not `x`.
 #' @section Errors and warnings:
-#' Bad input is an error of class `dualmargin_input_error` that names the argument, the value and the
-#' remedy. A fit that misses its tolerance gives one warning of class `dualmargin_not_certified`. A
+#' Bad input is an error of class `dualmargin_input_error` that names the argument, the value and
+#' the remedy. A fit that misses its tolerance gives one warning of class `dualmargin_not_certified`. A
 #' fit that leaves the range of double precision is an error of class `dualmargin_numerical_error`.
 #' @references
 #' Shalev-Shwartz S, Zhang T (2013). Stochastic dual coordinate ascent methods for regularized
@@ -120,7 +120,7 @@ margin_linear.formula <- function(formula, data, loss = "smooth_hinge", lambda =
   design <- design_formula(frame, contrasts, sparse, known, call)
   if (!design$intercept) {
     if (!missing(intercept) && !identical(intercept, "none")) {
-      abort_input(sprintf("`intercept` is %s, but `formula` removes it by - 1; drop one of the two.",
+      abort_input(sprintf("`intercept` is %s, but `formula` removes it; drop one of the two.",
                           show_value(intercept)), "intercept")
     }
     intercept <- "none"
@@ -132,6 +132,9 @@ margin_linear.formula <- function(formula, data, loss = "smooth_hinge", lambda =
 
 #' @export
 margin_linear.default <- function(x, ...) {
+  if (missing(x)) {
+    abort_input("`x` is missing; give a matrix, a Matrix, a data frame or a formula.", "x")
+  }
   abort_input(sprintf(
     "`x` is %s, but must be a matrix, a Matrix, a data frame or a formula.", show_value(x)
   ), "x")

@@ -34,7 +34,7 @@ code_response <- function(y, loss, n) {
   response
 }
 
-# One column without its dimensions. An ordered factor stays one, though no loss here uses the order.
+# One column without its dimensions. An ordered factor stays one; no loss here uses the order.
 plain_labels <- function(y) {
   if (is.list(y)) {
     abort_input(sprintf("`y` is %s, but must be a vector; pick one column, as in data$y.",
@@ -58,6 +58,9 @@ plain_labels <- function(y) {
 }
 
 assert_labels_complete <- function(y, loss) {
+  if (anyNA(levels(y))) {
+    abort_input("`y` has NA among its levels; give that level a name or remove its rows.", "y")
+  }
   bad <- if (is.double(y)) !is.finite(y) else is.na(y)
   if (any(bad)) {
     row <- which(bad)[1L]

@@ -114,7 +114,7 @@ assert_choice <- function(value, choices, arg) {
 # Names other packages give to our arguments.
 argument_aliases <- c(C = "cost", penalty = "lambda", alpha = "mixture", bias = "intercept",
                       wi = "class_weights", class.weights = "class_weights", type = "loss",
-                      standardize = "scale")
+                      standardize = "scale", x = "formula", formula = "x")
 
 # The words for an argument in `...` that no function takes.
 argument_remedy <- function(name, valid, elsewhere) {
@@ -122,7 +122,7 @@ argument_remedy <- function(name, valid, elsewhere) {
     return(sprintf("give it as control = margin_control(%s = )", name))
   }
   if (name %in% elsewhere) {
-    return("only the formula method takes it")
+    return("only the formula method takes it, and its formula comes first")
   }
   guess <- argument_aliases[name]
   if (is.na(guess) || !guess %in% valid) {
@@ -145,8 +145,7 @@ assert_known_arguments <- function(given, valid, elsewhere = character()) {
 }
 
 assert_nothing_left <- function(dots, valid, elsewhere) {
-  given <- names(dots)
-  assert_known_arguments(given, valid, elsewhere)
+  assert_known_arguments(names(dots), setdiff(valid, "..."), elsewhere)
   if (length(dots) > 0L) {
     abort_input(sprintf("`...` holds %s without a name; give every argument its name.",
                         show_value(dots[[1L]])), "...")

@@ -24,7 +24,7 @@ judge <- function() {
     ERROR = 0L
   )
 
-  # Counted by the summary too, since R's reader of logs misses a check that ends on a line of its own.
+  # By the summary too, since R's reader of logs misses a check whose result has a line of its own.
   problems <- details[!passed_over, , drop = FALSE]
   problems <- sprintf("%s: %s", problems$Status, problems$Check)
   for (kind in names(allowed)) {

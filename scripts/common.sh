@@ -47,8 +47,8 @@ fi
 # R without the user's profile: no option or startup message of theirs changes what a step does.
 rscript() { Rscript --no-init-file "$@"; }
 
-# build_tarball [options of R CMD build]: sets TARBALL. Works on a copy, so nothing is written in the
-# tree, and leaves behind what R CMD build would copy only to drop (the library alone can be large).
+# build_tarball [options of R CMD build]: sets TARBALL. Works on a copy, so nothing is written in
+# the tree, without what R CMD build would copy only to drop (the library alone can be large).
 build_tarball() {
   mkdir "$TEMP/stage" "$TEMP/stage/dualmargin"
   for entry in * .Rbuildignore; do

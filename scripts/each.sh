@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs every R script of a folder in turn, by name, from the top of the clone. Files whose names begin
-# with a dot or an underscore are helpers. Usage: sh scripts/each.sh inst/bench
+# Runs every R script of a folder in turn, by name, from the top of the clone; those whose names
+# begin with an underscore are parts of others. Usage: sh scripts/each.sh inst/bench
 . "$(dirname "$0")/common.sh"
 folder=${1:?"which folder?"}
 sh scripts/setup.sh bench

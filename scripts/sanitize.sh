@@ -11,8 +11,8 @@ MK
 mkdir "$TEMP/library"
 build_tarball --no-build-vignettes
 say "Building with the sanitizers (a few minutes)..."
-R_MAKEVARS_USER=$TEMP/Makevars MAKEFLAGS=-j2 R CMD INSTALL --preclean --no-test-load --no-byte-compile \
-  --library="$TEMP/library" "$TARBALL" >"$TEMP/install.log" 2>&1 || {
+R_MAKEVARS_USER=$TEMP/Makevars MAKEFLAGS=-j2 R CMD INSTALL --preclean --no-test-load \
+  --no-byte-compile --library="$TEMP/library" "$TARBALL" >"$TEMP/install.log" 2>&1 || {
   cat "$TEMP/install.log" >&2
   die "R CMD INSTALL with the sanitizers failed."
 }

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs what a step needs and this machine lacks: by apt where this is Debian or Ubuntu and we
 # are root, otherwise (and for what apt lacks) from the user's configured package repository.
-# When all is there it touches no network. Usage: sh scripts/setup.sh demo|test|check|bench|doc|format
+# When all is there it touches no network.
+# Usage: sh scripts/setup.sh demo|test|check|bench|doc|format
 . "$(dirname "$0")/common.sh"
 step=${1:?"which step? demo, test, check, bench, doc or format"}
 
@@ -10,7 +11,7 @@ if [ "$(id -u)" = 0 ] && have apt-get && have dpkg-query; then
   apt=yes
 fi
 
-# --- apt -------------------------------------------------------------------------------------------
+# --- apt --------------------------------------------------------------------------------------
 
 dpkg_has() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q '^install ok installed'; }
 
@@ -64,7 +65,7 @@ if [ $apt = yes ]; then
   [ -z "$missing" ] || apt_install $missing
 fi
 
-# --- R and the compiler: one message that names the line to type ----------------------------------
+# --- R and the compiler: one message that names the line to type ------------------------------
 
 line_to_type() {
   sudo=
@@ -94,13 +95,16 @@ if [ "$step" != format ]; then
 #include <R.h>
 extern "C" int probe() { return std::optional<int>(1).value(); }
 CPP
-  (cd "$TEMP/probe" && R CMD SHLIB probe.cpp) >"$TEMP/probe/log" 2>&1 ||
+  (cd "$TEMP/probe" && R CMD SHLIB probe.cpp) >"$TEMP/probe/log" 2>&1 || {
+    reason=$(grep -v ' -c ' "$TEMP/probe/log" |
+      grep -Ei ': (fatal )?error|not found|no such' | head -n 1) || true
     die "A C++17 compiler, make and R's headers are needed, and a trial with them failed
-($(grep -v ' -c ' "$TEMP/probe/log" | grep -Ei ': (fatal )?error|not found|no such' | head -n 1)). Type:
+($reason). Type:
   $(line_to_type)"
+  }
 fi
 
-# --- R packages ------------------------------------------------------------------------------------
+# --- R packages -------------------------------------------------------------------------------
 
 list_missing() {
   rscript scripts/packages.R "$step" "$TEMP/missing" || die "The list of packages could not be made."

@@ -59,7 +59,8 @@ if (accept) {
   sums <- lapply(c(folder, source), function(top) tools::md5sum(file.path(top, "_snaps", recorded)))
   new <- recorded[is.na(sums[[2L]]) | sums[[1L]] != sums[[2L]]]
   if (length(new)) {
-    cat("\nNot recorded yet (look at them, then `make snapshots`):\n", sprintf("  %s\n", new), sep = "")
+    cat("\nNot recorded yet (look at them, then `make snapshots`):\n")
+    cat(sprintf("  %s\n", new), sep = "")
     counts <- counts + c(0L, length(new), 0L)
   }
 }

@@ -53,11 +53,106 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// probe_loss_cpp
+Rcpp::NumericVector probe_loss_cpp(std::string loss, double gamma, std::string what, Rcpp::NumericVector z, Rcpp::NumericVector y, Rcpp::NumericVector a, double q);
+RcppExport SEXP _dualmargin_probe_loss_cpp(SEXP lossSEXP, SEXP gammaSEXP, SEXP whatSEXP, SEXP zSEXP, SEXP ySEXP, SEXP aSEXP, SEXP qSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type loss(lossSEXP);
+    Rcpp::traits::input_parameter< double >::type gamma(gammaSEXP);
+    Rcpp::traits::input_parameter< std::string >::type what(whatSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type z(zSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type y(ySEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type a(aSEXP);
+    Rcpp::traits::input_parameter< double >::type q(qSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_loss_cpp(loss, gamma, what, z, y, a, q));
+    return rcpp_result_gen;
+END_RCPP
+}
+// probe_penalty_cpp
+Rcpp::NumericVector probe_penalty_cpp(double l1, double l2, std::string what, Rcpp::NumericVector v, double step);
+RcppExport SEXP _dualmargin_probe_penalty_cpp(SEXP l1SEXP, SEXP l2SEXP, SEXP whatSEXP, SEXP vSEXP, SEXP stepSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type l1(l1SEXP);
+    Rcpp::traits::input_parameter< double >::type l2(l2SEXP);
+    Rcpp::traits::input_parameter< std::string >::type what(whatSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type v(vSEXP);
+    Rcpp::traits::input_parameter< double >::type step(stepSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_penalty_cpp(l1, l2, what, v, step));
+    return rcpp_result_gen;
+END_RCPP
+}
+// probe_sampler_cpp
+Rcpp::NumericVector probe_sampler_cpp(double seed, std::string what, int n, int draws, Rcpp::NumericVector weights);
+RcppExport SEXP _dualmargin_probe_sampler_cpp(SEXP seedSEXP, SEXP whatSEXP, SEXP nSEXP, SEXP drawsSEXP, SEXP weightsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< std::string >::type what(whatSEXP);
+    Rcpp::traits::input_parameter< int >::type n(nSEXP);
+    Rcpp::traits::input_parameter< int >::type draws(drawsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_sampler_cpp(seed, what, n, draws, weights));
+    return rcpp_result_gen;
+END_RCPP
+}
+// probe_cholesky_cpp
+Rcpp::NumericVector probe_cholesky_cpp(Rcpp::NumericMatrix A, Rcpp::NumericVector right);
+RcppExport SEXP _dualmargin_probe_cholesky_cpp(SEXP ASEXP, SEXP rightSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type A(ASEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type right(rightSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_cholesky_cpp(A, right));
+    return rcpp_result_gen;
+END_RCPP
+}
+// probe_certificate_cpp
+Rcpp::List probe_certificate_cpp(SEXP x, Rcpp::NumericVector y, Rcpp::NumericVector weights, Rcpp::List problem, Rcpp::NumericVector w, double b, Rcpp::NumericVector a);
+RcppExport SEXP _dualmargin_probe_certificate_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP wSEXP, SEXP bSEXP, SEXP aSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type y(ySEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type w(wSEXP);
+    Rcpp::traits::input_parameter< double >::type b(bSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type a(aSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_certificate_cpp(x, y, weights, problem, w, b, a));
+    return rcpp_result_gen;
+END_RCPP
+}
+// probe_sdca_gram_cpp
+Rcpp::List probe_sdca_gram_cpp(Rcpp::NumericMatrix kernel, Rcpp::NumericVector y, Rcpp::NumericVector weights, std::string loss, double gamma, double lambda, double tol, double seed, bool permute);
+RcppExport SEXP _dualmargin_probe_sdca_gram_cpp(SEXP kernelSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP lossSEXP, SEXP gammaSEXP, SEXP lambdaSEXP, SEXP tolSEXP, SEXP seedSEXP, SEXP permuteSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type y(ySEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< std::string >::type loss(lossSEXP);
+    Rcpp::traits::input_parameter< double >::type gamma(gammaSEXP);
+    Rcpp::traits::input_parameter< double >::type lambda(lambdaSEXP);
+    Rcpp::traits::input_parameter< double >::type tol(tolSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< bool >::type permute(permuteSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_sdca_gram_cpp(kernel, y, weights, loss, gamma, lambda, tol, seed, permute));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_libsvm_read_cpp", (DL_FUNC) &_dualmargin_libsvm_read_cpp, 3},
     {"_dualmargin_libsvm_lines_cpp", (DL_FUNC) &_dualmargin_libsvm_lines_cpp, 7},
     {"_dualmargin_fit_linear_cpp", (DL_FUNC) &_dualmargin_fit_linear_cpp, 5},
+    {"_dualmargin_probe_loss_cpp", (DL_FUNC) &_dualmargin_probe_loss_cpp, 7},
+    {"_dualmargin_probe_penalty_cpp", (DL_FUNC) &_dualmargin_probe_penalty_cpp, 5},
+    {"_dualmargin_probe_sampler_cpp", (DL_FUNC) &_dualmargin_probe_sampler_cpp, 5},
+    {"_dualmargin_probe_cholesky_cpp", (DL_FUNC) &_dualmargin_probe_cholesky_cpp, 2},
+    {"_dualmargin_probe_certificate_cpp", (DL_FUNC) &_dualmargin_probe_certificate_cpp, 7},
+    {"_dualmargin_probe_sdca_gram_cpp", (DL_FUNC) &_dualmargin_probe_sdca_gram_cpp, 9},
     {NULL, NULL, 0}
 };
 

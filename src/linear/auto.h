@@ -2,7 +2,8 @@
 //
 // Dual coordinate ascent gains a constant factor an epoch once |x_i|^2 / (W l2) is of the order of
 // the loss's gamma (1 stands for a hinge); then eight epochs often reach the tolerance, and their
-// point is a good start otherwise. Newton's method finishes smooth losses, SSNAL the plain hinge.
+// point is a good start otherwise. With few coordinates Newton's method on a smooth loss costs less
+// than that. Newton's method finishes smooth losses, SSNAL the plain hinge.
 #pragma once
 
 #include "linear/newton.h"
@@ -17,7 +18,9 @@ struct AutoOptions {
 
 template <class Problem>
 bool dual_passes_pay(const Problem& problem) {
+  constexpr Index few_coordinates = 300;
   if (problem.free_intercept || problem.penalty.l2 <= 0) return false;
+  if (problem.row_loss.smooth() && problem.x.dim() <= few_coordinates) return false;
   double squares = 0;
   for (Index i = 0; i < problem.n(); ++i) {
     squares += problem.weights[i] * problem.x.squared_norm(i);

@@ -47,9 +47,10 @@ Report report(const Erm<Data>& problem, Solution s, Monitor& monitor) {
   // bound > value by more than rounding can explain: not a small gap but a broken point
   if (!s.w.allFinite() || !std::isfinite(c.value) || !(c.gap >= -64 * 2.2e-16 * size)) {
     r.status = Status::not_finite;
-  } else if (r.status == Status::stalled &&
-             c.relative_gap(r.null_value) <= 1e3 * r.rounding_floor + 1e-13) {
-    r.status = Status::rounding_floor;
+  } else if (r.status != Status::certified) {
+    // near the floor a run either stalls or burns its epochs
+    const double reach = (r.status == Status::stalled ? 1e3 : 10) * r.rounding_floor + 1e-13;
+    if (c.relative_gap(r.null_value) <= reach) r.status = Status::rounding_floor;
   }
   r.solution = std::move(s);
   return r;

@@ -33,6 +33,9 @@ Solution ssnal(const Erm<Data>& problem, const SsnalOptions& options, const Solu
   Descent<Data> descent(problem, Rows::all(problem.n(), problem.weights, problem.y), monitor);
   descent.start(s.w, s.b, s.a, q);
   Incumbent incumbent;
+  const Vec zero = Vec::Zero(problem.n());  // always feasible, and D(0) is not far below P(0)
+  incumbent.offer_dual(zero, -problem.row_loss.conjugate(problem.weights, zero, 1, problem.y) /
+                                 problem.total_weight);
   Vec centre = s.a;
   const auto certify = [&] {
     const double b = problem.best_intercept(descent.margin(), descent.b());
@@ -50,15 +53,18 @@ Solution ssnal(const Erm<Data>& problem, const SsnalOptions& options, const Solu
   while (monitor.proceed(monitor.spend(descent.take_epochs()), certify, 0)) {
     const double gap = incumbent.value - incumbent.bound;
     descent.smooth(centre, q);
+    bool solved = false;
     for (int step = 0; step < 50 && !monitor.exhausted(monitor.epoch()); ++step) {
-      if (descent.surrogate_gap() <= 0.1 * gap) break;
+      solved = descent.surrogate_gap() <= 0.1 * gap;
+      if (solved) break;
       // where l2 is tiny the surrogate's gap is loose; what the model still hopes for is not
       const double hope = descent.aim();
-      if (hope <= (problem.penalty.l1 > 0 ? 1e-10 * gap : 0)) break;
+      solved = problem.penalty.l1 > 0 && hope <= 1e-10 * gap;
+      if (solved || !(hope > 0)) break;
       descent.move();
       monitor.spend(descent.take_epochs());
     }
-    q = std::max(q * options.shrink, 1e-12);
+    if (solved) q = std::max(q * options.shrink, 1e-12);
   }
   incumbent.best.solver = "ssnal";
   return incumbent.best;

@@ -1,0 +1,58 @@
+# A tour in one page: four fits of real data, each with its certificate, and two pictures.
+# Usage: Rscript demo.R [folder for the pictures]
+
+library(dualmargin)
+options(width = 100, digits = 4)
+
+folder <- commandArgs(trailingOnly = TRUE)[1L]
+if (is.na(folder)) folder <- "demo-output"
+dir.create(folder, showWarnings = FALSE, recursive = TRUE)
+
+title <- function(...) cat("\n== ", ..., "\n", sep = "")
+picture <- function(name, draw) {
+  file <- file.path(folder, name)
+  grDevices::png(file, width = 1600, height = 1000, res = 200)
+  tryCatch(draw(), finally = grDevices::dev.off())
+  cat("drawn:", file, "\n")
+}
+control <- margin_control(seed = 1, progress = FALSE)
+
+title("A formula on a data frame with factors: a case-control study (datasets::infert)")
+women <- transform(
+  infert,
+  case = factor(case, levels = 0:1, labels = c("control", "case")),
+  induced = factor(induced, labels = c("none", "one", "more")),
+  spontaneous = factor(spontaneous, labels = c("none", "one", "more"))
+)
+cases <- margin_linear(
+  case ~ education + age + parity + induced + spontaneous,
+  data = women, loss = "logistic", control = control
+)
+print(cases)
+print(certificate(cases))
+
+title("Three classes, one against the rest, a certificate for each (datasets::iris)")
+flowers <- margin_linear(Species ~ ., data = iris, loss = "squared_hinge", control = control)
+print(certificate(flowers, by = "class"))
+
+title("A dense data frame, plain hinge: spam or not (spambase)")
+mail <- margin_linear(type ~ ., data = spambase, loss = "hinge", control = control)
+print(certificate(mail))
+cat(sprintf("training accuracy: %.1f %%\n", 100 * mean(predict(mail) == spambase$type)))
+
+title("A sparse matrix: income above 50,000 dollars (a1a)")
+income <- margin_linear(a1a$x, a1a$y, loss = "hinge", control = control)
+print(certificate(income))
+
+title("Two solvers on one problem (a1a, smoothed hinge)")
+comparison <- compare_solvers(
+  a1a$x, a1a$y,
+  solvers = c("sdca", "newton"), loss = "smooth_hinge", lambda = 1e-3,
+  intercept = "penalized", control = control
+)
+print(certificate(comparison))
+print(summary(comparison))
+
+title("Pictures")
+picture("convergence.png", function() plot(comparison))
+picture("coefficients.png", function() plot(cases, which = "coefficients"))

@@ -1,0 +1,124 @@
+// Exports for the tests: one loss, penalty, sampler, factorisation or certificate at a time, so that
+// laws can be checked from R without a solver in between.
+#include "border.h"
+#include "data/gram.h"
+#include "dispatch.h"
+#include "linear/report.h"
+
+using namespace dualmargin;
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector probe_loss_cpp(std::string loss, double gamma, std::string what,
+                                   Rcpp::NumericVector z, Rcpp::NumericVector y,
+                                   Rcpp::NumericVector a, double q) {
+  Rcpp::NumericVector out(z.size());
+  with_loss(loss, gamma, [&](const auto& phi) {
+    for (R_xlen_t i = 0; i < z.size(); ++i) {
+      if (what == "value") out[i] = phi.value(z[i], y[i]);
+      if (what == "slope") out[i] = phi.slope(z[i], y[i]);
+      if (what == "conjugate") out[i] = phi.conjugate(a[i], y[i]);
+      if (what == "dual_step") out[i] = phi.dual_step(z[i], y[i], a[i], q);
+      if (what == "curvature") {
+        out[i] = phi.curvature(z[i], y[i], a[i], q, phi.dual_step(z[i], y[i], a[i], q));
+      }
+      if (what == "gamma") out[i] = phi.gamma();
+    }
+    return 0;
+  });
+  return out;
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector probe_penalty_cpp(double l1, double l2, std::string what, Rcpp::NumericVector v,
+                                      double step) {
+  const ElasticNet g{l1, l2};
+  Rcpp::NumericVector out(v.size());
+  for (R_xlen_t j = 0; j < v.size(); ++j) {
+    if (what == "value") out[j] = g.value(v[j]);
+    if (what == "conjugate") out[j] = g.conjugate(v[j]);
+    if (what == "grad_conjugate") out[j] = g.grad_conjugate(v[j]);
+    if (what == "prox") out[j] = g.prox(v[j], step);
+  }
+  return out;
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector probe_sampler_cpp(double seed, std::string what, int n, int draws,
+                                      Rcpp::NumericVector weights) {
+  Sampler sampler(static_cast<std::uint64_t>(seed));
+  Rcpp::NumericVector out(draws);
+  std::vector<Index> order(n);
+  std::iota(order.begin(), order.end(), Index{0});
+  std::vector<double> totals(weights.begin(), weights.end());
+  std::partial_sum(totals.begin(), totals.end(), totals.begin());
+  if (what == "shuffle") sampler.shuffle(order);
+  for (int k = 0; k < draws; ++k) {
+    if (what == "below") out[k] = static_cast<double>(sampler.below(n));
+    if (what == "uniform") out[k] = sampler.uniform();
+    if (what == "weighted") out[k] = static_cast<double>(sampler.weighted(totals));
+    if (what == "shuffle") out[k] = static_cast<double>(order[k]);
+  }
+  return out;
+}
+
+// The solution of A x = right by the blocked factorisation; empty when A is not positive definite.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector probe_cholesky_cpp(Rcpp::NumericMatrix A, Rcpp::NumericVector right) {
+  Monitor monitor({}, 1, [] {}, [](double, double) {});
+  Cholesky factor;
+  if (!factor.factor(Eigen::Map<const Mat>(A.begin(), A.nrow(), A.ncol()), monitor)) {
+    return Rcpp::NumericVector(0);
+  }
+  return Rcpp::wrap(factor.solve(border::vec(right)));
+}
+
+// The certificate of a given pair (w, b), a on the columns as they are. w has the bias coordinate
+// last when the intercept is penalised.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List probe_certificate_cpp(SEXP x, Rcpp::NumericVector y, Rcpp::NumericVector weights,
+                                 Rcpp::List problem, Rcpp::NumericVector w, double b,
+                                 Rcpp::NumericVector a) {
+  const border::Options ask(problem);
+  const Vec labels = border::vec(y), omega = border::vec(weights);
+  const border::Rows rows(x, omega, false);
+  const std::string intercept = ask.text("intercept");
+  Monitor monitor({}, 1, [] {}, [](double, double) {});
+  Solution s;
+  s.w = border::vec(w);
+  s.b = b;
+  s.a = border::vec(a);
+  const Certificate c = rows.visit(intercept == "penalized" ? 1.0 : 0.0, [&](const auto& data) {
+    return with_loss(ask.text("loss"), ask.number("gamma"), [&](const auto& loss) {
+      const RowLossOf<std::decay_t<decltype(loss)>> row_loss(loss);
+      const ElasticNet g = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
+      const Erm erm(data, labels, omega, row_loss, g, intercept == "free");
+      return erm.certify(s, monitor);
+    });
+  });
+  return Rcpp::List::create(Rcpp::Named("value") = c.value, Rcpp::Named("bound") = c.bound,
+                            Rcpp::Named("gap") = c.gap, Rcpp::Named("dual") = s.a);
+}
+
+// sdca.h, unchanged, on a kernel matrix.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List probe_sdca_gram_cpp(Rcpp::NumericMatrix kernel, Rcpp::NumericVector y,
+                               Rcpp::NumericVector weights, std::string loss, double gamma,
+                               double lambda, double tol, double seed, bool permute) {
+  const Gram data(kernel.begin(), kernel.nrow());
+  const Vec labels = border::vec(y), omega = border::vec(weights);
+  Sampler sampler(static_cast<std::uint64_t>(seed));
+  return with_loss(loss, gamma, [&](const auto& phi) {
+    const RowLossOf<std::decay_t<decltype(phi)>> row_loss(phi);
+    const Erm erm(data, labels, omega, row_loss, ElasticNet::from(lambda, 0), false);
+    Monitor monitor({tol, 2000, HUGE_VAL}, erm.null_value(), [] {}, [](double, double) {});
+    SdcaOptions options;
+    options.permute = permute;
+    Solution s = sdca(ErmWithLoss(erm, phi), options, Solution(), sampler, monitor);
+    const Certificate c = erm.certify_dual(s, monitor);
+    return Rcpp::List::create(Rcpp::Named("scores") = s.w, Rcpp::Named("dual") = s.a,
+                              Rcpp::Named("value") = c.value, Rcpp::Named("bound") = c.bound,
+                              Rcpp::Named("gap") = c.gap,
+                              Rcpp::Named("status") = to_string(monitor.status()),
+                              Rcpp::Named("trace") = border::as_list(monitor.trace()));
+  });
+}
