@@ -64,6 +64,8 @@ design_formula <- function(frame, contrasts, sparse, variables, call) {
 # Dummy coding as in lm: with the intercept in the terms, whose column is then dropped.
 code_frame <- function(frame, contrasts, sparse, arg) {
   terms <- attr(frame, "terms")
+  text <- vapply(frame, is.character, NA)
+  frame[text] <- lapply(frame[text], factor)
   assert_factors_vary(frame[setdiff(seq_along(frame), attr(terms, "response"))], arg)
   x <- evaluate_frame(code_matrix(terms, frame, contrasts, sparse), arg, "coded as numbers")
   used <- attr(x, "contrasts")

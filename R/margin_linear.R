@@ -52,8 +52,9 @@
 #'   [plot()][plot.margin_fit]. It keeps scores, weights and dual variables (length n) but not `x`.
 #' @section Errors and warnings:
 #' Bad input is an error of class `dualmargin_input_error` that names the argument, the value and
-#' the remedy. A fit that misses its tolerance gives one warning of class `dualmargin_not_certified`. A
-#' fit that leaves the range of double precision is an error of class `dualmargin_numerical_error`.
+#' the remedy. A fit that misses its tolerance gives one warning of class
+#' `dualmargin_not_certified`. A fit that leaves the range of double precision is an error of class
+#' `dualmargin_numerical_error`.
 #' @references
 #' Shalev-Shwartz S, Zhang T (2013). Stochastic dual coordinate ascent methods for regularized
 #' loss minimization. *Journal of Machine Learning Research* 14, 567-599. arXiv:1209.1873.

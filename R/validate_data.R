@@ -105,10 +105,7 @@ assert_frame_columns <- function(frame, arg = "x") {
 
 # Contrasts need two levels; stats' own message for this does not name the factor.
 assert_factors_vary <- function(frame, arg) {
-  one_level <- vapply(frame, function(column) {
-    (is.factor(column) && nlevels(column) < 2L) ||
-      (is.character(column) && length(unique(column)) < 2L)
-  }, NA)
+  one_level <- vapply(frame, function(column) is.factor(column) && nlevels(column) < 2L, NA)
   if (any(one_level)) {
     abort_input(sprintf("`%s` has the factor \"%s\" with one level only; remove it.",
                         arg, names(frame)[one_level][1L]), arg)

@@ -6,7 +6,11 @@ have clang-format || die "clang-format was not found. Type (Debian, Ubuntu):
   sudo apt-get install -y clang-format"
 find src -type f \( -name '*.h' -o -name '*.cpp' \) ! -name 'RcppExports.cpp' \
   -exec clang-format -i {} +
-rscript -e 'lints <- c(lintr::lint_dir("R"), lintr::lint_dir("tests"), lintr::lint_dir("inst"),
-  lintr::lint_dir("scripts"), lintr::lint_dir("data-raw"))
-  for (lint in lints) cat(sprintf("%s:%d: %s\n", lint$filename, lint$line_number, lint$message))
+rscript -e 'lints <- list()
+  for (folder in c("R", "tests", "inst", "scripts", "data-raw")) {
+    for (lint in lintr::lint_dir(folder)) {
+      cat(sprintf("%s/%s:%d: %s\n", folder, lint$filename, lint$line_number, lint$message))
+      lints <- c(lints, list(lint))
+    }
+  }
   cat(sprintf("%d lints\n", length(lints)))'

@@ -11,7 +11,7 @@ if (!length(repos) || any(repos %in% c("@CRAN@", ""))) {
   utils::chooseCRANmirror(graphics = FALSE, ind = 1, local.only = TRUE)
   message("No package repository is configured; using ", getOption("repos")[["CRAN"]])
 }
-# The system library that package fs (testthat needs it) looks for is rarely there; it brings a copy.
+# Package fs (testthat needs it) looks for a system library that is rarely there; it has a copy.
 if (!nzchar(Sys.getenv("USE_BUNDLED_LIBUV"))) Sys.setenv(USE_BUNDLED_LIBUV = "1")
 options(timeout = max(600, getOption("timeout")))
 

@@ -22,7 +22,9 @@ if (!accept) {
 blocks <- as.data.frame(testthat::test_dir(
   folder,
   filter = if (nzchar(filter)) filter, package = "dualmargin", load_package = "installed",
-  reporter = testthat::ProgressReporter$new(show_praise = FALSE, max_failures = Inf),
+  reporter = testthat::ProgressReporter$new(
+    show_praise = FALSE, max_failures = Inf, update_interval = Inf
+  ),
   stop_on_failure = FALSE
 ))
 failed <- blocks$failed > 0 | blocks$error

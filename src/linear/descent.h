@@ -139,6 +139,7 @@ class Descent {
     passes += gram_.update(h, monitor_);
     const std::vector<Index>& set = gram_.coordinates();
     const Index m = gram_.size(), border = problem_.free_intercept ? 1 : 0;
+    if (g.l2 + damping_ == 0) damp_flat_coordinates();
     Mat M(m + border, m + border);
     M.topLeftCorner(m, m) = gram_.matrix();
     M.diagonal().head(m).array() += g.l2 + damping_;
@@ -200,6 +201,21 @@ class Descent {
     } else if (t > 0.6) {
       damping_ *= 0.15;
       if (damping_ < 0.1 * l2) damping_ = 0;
+    }
+  }
+
+  // A lasso knows no curvature at all along a coordinate whose rows all sit on linear pieces; where
+  // such a coordinate wants to move, the model needs a length to aim for.
+  void damp_flat_coordinates() {
+    for (Index k = 0; k < gram_.size(); ++k) {
+      if (gram_.matrix()(k, k) > 0) continue;
+      if (std::abs(u_[gram_.coordinates()[k]]) <= problem_.penalty.l1) continue;
+      double squares = 0;
+      for (Index i = 0; i < count(); ++i) {
+        squares += rows_.weights[i] * problem_.x.squared_norm(rows_.id[i]);
+      }
+      damping_ = 1e-3 * squares / (problem_.total_weight * w_.size());
+      return;
     }
   }
 

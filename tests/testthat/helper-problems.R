@@ -1,0 +1,59 @@
+# Small problems that every law is tried on.
+
+signs <- function(n) ifelse(seq_len(n) %% 3L == 0L, 1, -1)
+
+# n x p with unequal columns, labels that no hyperplane separates, unequal weights, a zero row and a
+# constant column.
+small_problem <- function(n = 60L, p = 5L, seed = 1L) {
+  set.seed(seed)
+  x <- matrix(rnorm(n * p), n, p) %*% diag(10^seq(-0.5, 0.5, length.out = p), p)
+  x[2L, ] <- 0
+  if (p > 2L) x[, p] <- 1.5
+  colnames(x) <- paste0("x", seq_len(p))
+  score <- x[, 1L] + 0.5 * rnorm(n)
+  list(x = x, y = ifelse(score > 0, 1, -1), response = score,
+       weights = sample(c(0.5, 1, 2), n, replace = TRUE))
+}
+
+sparse_problem <- function(n = 80L, p = 30L, seed = 2L) {
+  set.seed(seed)
+  x <- Matrix::rsparsematrix(n, p, 0.15)
+  x[5L, ] <- 0
+  colnames(x) <- paste0("x", seq_len(p))
+  x <- as(as(x, "generalMatrix"), "CsparseMatrix")
+  list(x = x, y = ifelse(as.vector(x[, 1:3] %*% c(1, -1, 2)) + 0.5 * rnorm(n) > 0, 1, -1))
+}
+
+# A fit whose warning is part of what is looked at.
+quiet_fit <- function(...) {
+  withCallingHandlers(
+    margin_linear(...),
+    dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
+  )
+}
+
+all_losses <- function() {
+  c(list(loss_smooth_hinge(0.3), loss_squared_hinge(0.5)),
+    lapply(margin_losses()$name, dualmargin:::as_loss))
+}
+
+probe_loss <- function(loss, what, z = 0, y = 1, a = 0, q = 0) {
+  size <- max(length(z), length(y), length(a))
+  dualmargin:::probe_loss_cpp(loss$name, loss$gamma, what, rep_len(z, size), rep_len(y, size),
+                              rep_len(a, size), q)
+}
+
+# Points of the dual domain of a loss, its ends included.
+dual_points <- function(loss, y) {
+  beta <- switch(loss$name,
+    hinge = , smooth_hinge = , logistic = seq(-1, 0, length.out = 41),
+    squared_hinge = -c(0, 10^seq(-6, 1, length.out = 40)),
+    squared = seq(-4, 4, length.out = 41)
+  )
+  y * beta
+}
+
+extended <- function() {
+  testthat::skip_if_not(identical(Sys.getenv("DUALMARGIN_EXTENDED_TESTS"), "true"),
+                        "DUALMARGIN_EXTENDED_TESTS is not true")
+}

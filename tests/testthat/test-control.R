@@ -1,0 +1,131 @@
+test_that("the defaults are the documented ones", {
+  control <- margin_control()
+  expect_s3_class(control, "margin_control")
+  expect_identical(unclass(control)[c("tol", "max_epochs", "max_seconds", "seed", "start")],
+                   list(tol = NULL, max_epochs = 1000, max_seconds = Inf, seed = NULL,
+                        start = NULL))
+  expect_identical(control$progress, interactive())
+  expect_identical(control$solver_options, list())
+})
+
+test_that("each bad setting is an error of its own", {
+  bad <- alist(
+    tol = margin_control(tol = 0), tol = margin_control(tol = -1e-3),
+    tol = margin_control(tol = NA), tol = margin_control(tol = c(1, 2)),
+    tol = margin_control(tol = Inf),
+    max_epochs = margin_control(max_epochs = 0), max_epochs = margin_control(max_epochs = 2.5),
+    max_epochs = margin_control(max_epochs = Inf), max_epochs = margin_control(max_epochs = NULL),
+    max_seconds = margin_control(max_seconds = 0), max_seconds = margin_control(max_seconds = NaN),
+    seed = margin_control(seed = -1), seed = margin_control(seed = 0.5),
+    seed = margin_control(seed = 2^31), seed = margin_control(seed = "1"),
+    start = margin_control(start = list()), start = margin_control(start = lm(dist ~ speed, cars)),
+    progress = margin_control(progress = NA), progress = margin_control(progress = 1),
+    solver_options = margin_control(solver_options = "uniform"),
+    solver_options = margin_control(solver_options = cars),
+    solver_options = margin_control(solver_options = list("uniform")),
+    solver_options = margin_control(solver_options = list(gamma = 1, gamma = 2))
+  )
+  conditions <- lapply(bad, function(call) tryCatch(eval(call), error = identity))
+  messages <- vapply(conditions, conditionMessage, "")
+  for (condition in conditions) {
+    expect_s3_class(condition, "dualmargin_input_error")
+  }
+  expect_identical(vapply(conditions, function(c) c$arg, "", USE.NAMES = FALSE), names(bad))
+  expect_identical(anyDuplicated(messages), 0L)
+  expect_snapshot(writeLines(messages))
+})
+
+test_that("a control object prints what it holds", {
+  expect_snapshot({
+    margin_control(progress = FALSE)
+    margin_control(tol = 1e-9, max_epochs = 100000, max_seconds = 2.5, seed = 123456,
+                   progress = TRUE, solver_options = list(sampling = "uniform", shrink = 0.2))
+  })
+})
+
+test_that("set.seed() rules without a seed; a seed leaves R's stream alone", {
+  x <- as.matrix(iris[51:150, 1:4])
+  y <- droplevels(iris$Species[51:150])
+  fit <- function(...) {
+    margin_linear(x, y, intercept = "none", solver = "sdca", control = margin_control(...))
+  }
+  set.seed(7)
+  one <- coef(fit())
+  set.seed(7)
+  expect_identical(coef(fit()), one)
+  expect_false(identical(coef(fit()), one))
+  set.seed(7)
+  before <- .Random.seed
+  two <- coef(fit(seed = 11))
+  expect_identical(.Random.seed, before)
+  expect_identical(coef(fit(seed = 11)), two)
+})
+
+test_that("tol, max_epochs and max_seconds stop the fit, and the fit says why", {
+  x <- as.matrix(iris[51:150, 1:4])
+  y <- droplevels(iris$Species[51:150])
+  fit <- function(...) {
+    margin_linear(x, y, lambda = 1e-6, intercept = "none", solver = "sdca",
+                  control = margin_control(seed = 1, ...))
+  }
+  warned <- expect_warning(short <- fit(max_epochs = 2), class = "dualmargin_not_certified")
+  expect_identical(warned$status, "max_epochs")
+  expect_identical(warned$gap, short$certificate$gap)
+  expect_gt(warned$relative_gap, warned$tol)
+  expect_identical(warned$tol, 1e-6)
+  expect_match(conditionMessage(warned), "max_epochs", fixed = TRUE)
+  expect_false(short$certificate$certified)
+  expect_lte(short$status$epochs, 2)
+  warned <- expect_warning(fit(max_seconds = 1e-6), class = "dualmargin_not_certified")
+  expect_identical(warned$status, "max_seconds")
+  loose <- margin_linear(x, y, control = margin_control(tol = 0.5))
+  expect_identical(loose$certificate$tol, 0.5)
+  tight <- margin_linear(x, y, control = margin_control(tol = 1e-10))
+  expect_lte(tight$certificate$relative_gap, 1e-10)
+})
+
+test_that("a start is checked, helps, and is not kept in the fit", {
+  first <- margin_linear(iris[1:4], iris$Species)
+  again <- margin_linear(iris[1:4], iris$Species, control = margin_control(start = first))
+  expect_lt(sum(again$status$epochs), sum(first$status$epochs))
+  expect_equal(coef(again), coef(first), tolerance = 1e-3)
+  expect_null(again$settings$control$start)
+  expect_identical(names(again$settings$control), names(margin_control()))
+  same <- margin_linear(iris[1:4], iris$Species, loss = "logistic", lambda = 0.3,
+                        control = margin_control(start = first))
+  cold <- margin_linear(iris[1:4], iris$Species, loss = "logistic", lambda = 0.3)
+  expect_equal(certificate(same)$value, certificate(cold)$value, tolerance = 2e-6)
+  from <- margin_control(start = first)
+  bad <- list(
+    tryCatch(margin_linear(iris[1:3], iris$Species, control = from), error = identity),
+    tryCatch(margin_linear(iris[c(2, 1, 3, 4)], iris$Species, control = from), error = identity),
+    tryCatch(margin_linear(iris[1:4], iris$Species == "setosa", control = from), error = identity)
+  )
+  for (condition in bad) {
+    expect_s3_class(condition, "dualmargin_input_error")
+    expect_identical(condition$arg, "start")
+  }
+  expect_snapshot(writeLines(vapply(bad, conditionMessage, "")))
+})
+
+test_that("options go to the solver they belong to", {
+  x <- as.matrix(iris[51:150, 1:4])
+  y <- droplevels(iris$Species[51:150])
+  fit <- function(solver, ...) {
+    margin_linear(x, y, intercept = "none", solver = solver,
+                  control = margin_control(solver_options = list(...)))
+  }
+  bad <- alist(
+    solver_options = fit("sdca", samplng = "uniform"), solver_options = fit("newton", shrink = 0.3),
+    sampling = fit("sdca", sampling = "unifrm"), subsample = fit("newton", subsample = 1),
+    shrink = fit("ssnal", shrink = 1), gamma = fit("ssnal", gamma = 0),
+    dual_passes = fit("auto", dual_passes = -1), dual_passes = fit("auto", dual_passes = 1.5)
+  )
+  conditions <- lapply(bad, function(call) tryCatch(eval(call), error = identity))
+  for (condition in conditions) {
+    expect_s3_class(condition, "dualmargin_input_error")
+  }
+  expect_identical(vapply(conditions, function(c) c$arg, "", USE.NAMES = FALSE), names(bad))
+  expect_snapshot(writeLines(vapply(conditions, conditionMessage, "")))
+  expect_true(fit("auto", dual_passes = 0)$certificate$certified)
+})

@@ -1,0 +1,119 @@
+# The fit object: small, complete, free of the caller's environment and data.
+
+x <- as.matrix(iris[51:150, 1:4])
+y <- droplevels(iris$Species[51:150])
+
+test_that("a fit has the documented elements", {
+  fit <- margin_linear(x, y)
+  expect_s3_class(fit, c("margin_linear", "margin_fit"), exact = TRUE)
+  expect_named(fit, c(
+    "coefficients", "certificate", "trace", "status", "scores", "response", "weights", "dual",
+    "settings", "scales", "features", "levels", "response_type", "task", "terms", "xlevels",
+    "contrasts", "na.action", "sparse", "interface", "call"
+  ))
+  expect_named(fit$certificate, c("kind", "class", "value", "bound", "gap", "relative_gap", "tol",
+                                  "certified"))
+  expect_named(fit$trace, c("class", "epoch", "seconds", "value", "bound", "gap"))
+  expect_named(fit$status, c("class", "status", "rounding_floor", "solver", "epochs", "steps",
+                             "seconds"))
+  expect_named(fit$settings, c("loss", "lambda", "mixture", "intercept", "scale", "class_weights",
+                               "solver", "control", "tol"))
+  expect_equal(unname(fit$scores), unname(drop(x %*% coef(fit)[-1] + coef(fit)[1])))
+  n <- nrow(x)
+  expect_equal(unname(fit$scales), unname(apply(x, 2, sd) * sqrt((n - 1) / n)))
+  expect_identical(fit$weights, rep(1, n))
+})
+
+test_that("a fit made in a function keeps neither its environment nor the data", {
+  make <- function() {
+    big <- rnorm(1e6)
+    form <- Species ~ Sepal.Length + Sepal.Width
+    list(margin_linear(form, data = iris), margin_linear(Species ~ ., data = iris),
+         do.call(margin_linear, list(form, data = iris)), margin_linear(x, y),
+         do.call(margin_linear, list(x, y)), do.call(margin_linear, list(iris[1:4], iris$Species)))
+  }
+  for (fit in make()) {
+    expect_lt(length(serialize(fit, NULL)), 30000)
+    expect_identical(as.character(fit$call[[1]]), "margin_linear")
+    if (!is.null(fit$terms)) {
+      expect_identical(environment(fit$terms), globalenv())
+    }
+    file <- tempfile(fileext = ".rds")
+    saveRDS(fit, file)
+    expect_identical(readRDS(file), fit)
+  }
+})
+
+test_that("the call is as the user wrote it; values that came with do.call() are left out", {
+  long <- margin_linear(Species ~ Sepal.Length + Sepal.Width + Petal.Length + Petal.Width +
+                          I(Sepal.Length^2), data = iris, loss = "logistic",
+                        control = margin_control(tol = 1e-7, seed = 1))
+  expect_identical(long$call$formula, quote(
+    Species ~ Sepal.Length + Sepal.Width + Petal.Length + Petal.Width + I(Sepal.Length^2)
+  ))
+  expect_identical(long$call$data, quote(iris))
+  expect_identical(long$call$control, quote(margin_control(tol = 1e-7, seed = 1)))
+  values <- do.call(margin_linear, list(Species ~ Petal.Width, data = iris, lambda = 0.1))
+  expect_identical(values$call, quote(
+    margin_linear(formula = Species ~ Petal.Width, data = `<data>`, lambda = 0.1)
+  ))
+})
+
+test_that("the relative gap is the documented one", {
+  expect_identical(relative_gap(2, 1, 1, 5), 0.5)
+  expect_identical(relative_gap(1e-12, 0, 1e-12, 1), 1e-2)
+  expect_identical(relative_gap(0, 0, 0, 0), 0)
+  expect_identical(relative_gap(0, -0, 1e-300, 0), Inf)
+  expect_identical(relative_gap(-1, -4, 3, 1), 0.75)
+})
+
+# A solution as the core returns it, to see what R makes of each ending.
+ending <- function(status, gap, scale = TRUE, solver = "auto", class = NA_character_) {
+  structure(list(
+    certificate = data.frame(class = class, gap = gap, relative_gap = gap, tol = 1e-6,
+                             certified = gap <= 1e-6),
+    status = data.frame(class = class, status = status, rounding_floor = 3e-5, epochs = 10),
+    settings = list(scale = scale, solver = solver), levels = class
+  ), class = c("margin_linear", "margin_fit"))
+}
+
+test_that("each way to miss the tolerance has one warning that says what to try", {
+  endings <- list(
+    ending("max_epochs", 1e-3), ending("max_epochs", 1e-3, solver = "sdca"),
+    ending("max_seconds", 1e-3), ending("stalled", 1e-4), ending("stalled", 1e-4, scale = FALSE),
+    ending("stalled", 1e-4, solver = "newton"), ending("rounding_floor", 2e-5),
+    ending("rounding_floor", 2e-5, scale = FALSE),
+    ending(c("certified", "stalled"), c(1e-9, 1e-2), class = c("a", "b"))
+  )
+  warned <- lapply(endings, function(fit) tryCatch(signal_outcome(fit), warning = identity))
+  for (k in seq_along(endings)) {
+    expect_s3_class(warned[[k]], "dualmargin_not_certified")
+    expect_identical(warned[[k]]$relative_gap, max(endings[[k]]$certificate$relative_gap))
+  }
+  expect_identical(warned[[9]]$class, "b")
+  expect_snapshot(writeLines(vapply(warned, conditionMessage, "")))
+  expect_silent(signal_outcome(ending("certified", 1e-7)))
+})
+
+test_that("numbers out of range are an error, never a fit", {
+  broken <- lapply(list(ending("not_finite", NaN), ending("not_finite", NaN, scale = FALSE)),
+                   function(fit) tryCatch(signal_outcome(fit), error = identity))
+  for (condition in broken) {
+    expect_s3_class(condition, c("dualmargin_numerical_error", "dualmargin_error"))
+  }
+  expect_snapshot(writeLines(vapply(broken, conditionMessage, "")))
+})
+
+test_that("hard but sound data fit: constant and zero columns, zero rows, p > n, duplicates", {
+  expect_certified <- function(fit) expect_true(all(fit$certificate$certified))
+  expect_certified(zero <- margin_linear(cbind(x, one = 1, zero = 0), y))
+  expect_identical(unname(coef(zero)[c("one", "zero")] == 0), c(FALSE, TRUE)[c(2, 2)])
+  expect_certified(margin_linear(rbind(x, 0, 0), y[c(1:100, 1, 100)]))
+  set.seed(1)
+  wide <- matrix(rnorm(20 * 200), 20)
+  expect_certified(margin_linear(wide, rep(c(TRUE, FALSE), 10)))
+  expect_certified(margin_linear(x[rep(1:100, 3), ], y[rep(1:100, 3)]))
+  expect_certified(margin_linear(cbind(c(1, 2, 3, 4)), c(-1, -1, 1, 1), cost = 1e6))
+  expect_certified(margin_linear(matrix(2, 1, 1), 3, loss = "squared"))
+  expect_certified(margin_linear(x %*% diag(10^c(-8, 8, -3, 3)), y))
+})

@@ -1,0 +1,98 @@
+# Certificates are checked from outside: P, D and feasibility in plain R (helper-certificate.R).
+
+mixtures <- c(0, 0.5, 1 - 1e-9, 1)
+intercepts <- c("free", "penalized", "none")
+labels_for <- function(loss, problem) {
+  if (loss$name == "squared") problem$response else factor(problem$y)
+}
+
+for (loss in all_losses()) for (intercept in intercepts) {
+  label <- sprintf("%s, intercept %s", format(loss), intercept)
+
+  test_that(paste("the certificate is what the definitions say:", label), {
+    problem <- small_problem()
+    for (mixture in mixtures) for (scale in c(TRUE, FALSE)) for (lambda in c(0.3, 1e-3)) {
+      fit <- quiet_fit(problem$x, labels_for(loss, problem), loss = loss, intercept = intercept,
+                       mixture = mixture, scale = scale, lambda = lambda,
+                       weights = problem$weights, control = margin_control(seed = 1))
+      expect_honest_certificate(fit, problem$x)
+      expect_true(fit$certificate$certified)
+    }
+  })
+
+  test_that(paste("no dual point is above the optimum:", label), {
+    problem <- small_problem(n = 40L)
+    for (mixture in mixtures) {
+      fit <- quiet_fit(problem$x, labels_for(loss, problem), loss = loss, intercept = intercept,
+                       mixture = mixture, scale = FALSE, lambda = 0.05, weights = problem$weights,
+                       control = margin_control(tol = 1e-9, seed = 1))
+      set.seed(4)
+      y <- if (loss$name == "squared") problem$response else problem$y
+      for (draw in 1:10) {
+        a <- vapply(y, function(label) sample(dual_points(loss, label), 1L), 0)
+        w <- rnorm(ncol(problem$x) + (intercept == "penalized"), sd = 0.1)
+        c <- dualmargin:::probe_certificate_cpp(
+          problem$x, y, problem$weights,
+          list(loss = loss$name, gamma = loss$gamma, lambda = 0.05, mixture = mixture,
+               intercept = intercept), w, 0.2 * (intercept == "free"), a
+        )
+        size <- abs(fit$certificate$value)
+        expect_lte(c$bound, fit$certificate$value + 1e-9 * size)
+        expect_gte(c$value, fit$certificate$bound - 1e-9 * size)
+        # balanced and scaled inside, and feasible after that
+        outside <- plain_objectives(
+          problem$x, y, problem$weights, loss, 0.05, mixture, intercept,
+          if (intercept == "penalized") w[-length(w)] else w,
+          if (intercept == "penalized") w[length(w)] else 0.2 * (intercept == "free"), c$dual
+        )
+        expect_lte(outside$imbalance, 1e-12)
+        expect_equal(outside$dual, c$bound, tolerance = 1e-9)
+        expect_equal(outside$primal, c$value, tolerance = 1e-12)
+      }
+    }
+  })
+}
+
+test_that("the outside check notices what a wrong certificate would look like", {
+  problem <- small_problem()
+  fit <- margin_linear(problem$x, factor(problem$y), loss = "logistic", weights = problem$weights,
+                       control = margin_control(seed = 1))
+  expect_honest_certificate(fit, problem$x)
+  differs <- function(broken, x = problem$x) {
+    outside <- outside_certificate(broken, x)
+    any(abs(c(outside$primal - broken$certificate$value,
+              outside$dual - broken$certificate$bound)) > 1e-8) || any(outside$imbalance > 1e-12)
+  }
+  expect_false(differs(fit))
+  flipped <- fit
+  flipped$dual <- -fit$dual
+  expect_true(differs(flipped))
+  stale <- fit
+  stale$coefficients[2L] <- fit$coefficients[2L] * 1.2
+  expect_true(differs(stale))
+  unweighted <- fit
+  unweighted$weights <- fit$weights * 0 + 1
+  expect_true(differs(unweighted))
+  unbalanced <- fit
+  unbalanced$dual[1L] <- fit$dual[1L] / 2
+  expect_true(differs(unbalanced))
+  not_divided <- fit
+  not_divided$settings$lambda <- fit$settings$lambda * sum(fit$weights)
+  expect_true(differs(not_divided))
+})
+
+test_that("several classes and class weights have honest certificates too", {
+  fit <- margin_linear(iris[1:4], iris$Species, loss = "squared_hinge",
+                       class_weights = c(setosa = 1, versicolor = 2, virginica = 0.5))
+  expect_identical(fit$certificate$class, levels(iris$Species))
+  expect_honest_certificate(fit, iris[1:4])
+})
+
+test_that("sparse fits have honest certificates", {
+  problem <- sparse_problem()
+  for (solver in c("sdca", "newton", "ssnal", "auto")) {
+    fit <- quiet_fit(problem$x, problem$y, intercept = "penalized", solver = solver, mixture = 0.2,
+                     lambda = 0.05, control = margin_control(seed = 1))
+    expect_honest_certificate(fit, problem$x)
+  }
+})

@@ -1,0 +1,87 @@
+# Laws of the losses, over the registry.
+
+z_grid <- c(-30, -5, seq(-2.5, 2.5, by = 0.25), 5, 30)
+
+for (loss in all_losses()) {
+  label <- format(loss)
+  duals <- function(y) dual_points(loss, y)
+
+  test_that(paste(label, "obeys Fenchel-Young, with equality at the slope"), {
+    for (y in c(-1, 1)) {
+      value <- probe_loss(loss, "value", z_grid, y)
+      slope <- probe_loss(loss, "slope", z_grid, y)
+      at_slope <- probe_loss(loss, "conjugate", a = slope, y = y)
+      expect_equal(value + at_slope, slope * z_grid, tolerance = 1e-12)
+      for (a in duals(y)) {
+        conjugate <- probe_loss(loss, "conjugate", a = a, y = y)
+        expect_true(all(value + conjugate - a * z_grid >= -1e-12))
+      }
+    }
+  })
+
+  test_that(paste(label, "agrees with its formula in plain R"), {
+    for (y in c(-1, 1)) {
+      expect_equal(probe_loss(loss, "value", z_grid, y), plain_loss(loss, z_grid, y),
+                   tolerance = 1e-13)
+      expect_equal(probe_loss(loss, "conjugate", a = duals(y), y = y),
+                   plain_conjugate(loss, duals(y), y), tolerance = 1e-13)
+    }
+  })
+
+  if (loss$name != "squared") test_that(paste(label, "has a dual domain with ends"), {
+    expect_identical(probe_loss(loss, "conjugate", a = 0.1, y = 1), Inf)
+    if (loss$name != "squared_hinge") {
+      expect_identical(probe_loss(loss, "conjugate", a = -1.1, y = 1), Inf)
+    }
+  })
+
+  test_that(paste(label, "takes the dual step that maximises"), {
+    for (y in c(-1, 1)) for (q in c(1e-3, 0.3, 5)) for (z in c(-3, -0.4, 0, 0.7, 1, 2)) {
+      for (a in y * c(-0.9, -0.3, 0)) {
+        step <- probe_loss(loss, "dual_step", z, y, a, q)
+        objective <- function(t) {
+          t * z - probe_loss(loss, "conjugate", a = t, y = y) - q / 2 * (t - a)^2
+        }
+        best <- optimize(function(t) objective(t), range(c(duals(y), step)), maximum = TRUE,
+                         tol = 1e-10)
+        expect_gte(objective(step), best$objective - 1e-8)
+      }
+    }
+  })
+
+  test_that(paste(label, "takes its slope as the dual step for q = 0"), {
+    off_kink <- z_grid[abs(abs(z_grid) - 1) > 0.01]
+    for (y in c(-1, 1)) {
+      expect_equal(probe_loss(loss, "dual_step", off_kink, y, 0, 0),
+                   probe_loss(loss, "slope", off_kink, y), tolerance = 1e-14)
+    }
+  })
+
+  test_that(paste(label, "has the curvature of its dual step"), {
+    h <- 1e-6
+    for (q in c(0, 0.5)) {
+      if (q == 0 && !loss$smooth) next
+      z <- z_grid + 0.0123
+      up <- probe_loss(loss, "dual_step", z + h, 1, -0.4, q)
+      down <- probe_loss(loss, "dual_step", z - h, 1, -0.4, q)
+      expect_equal(probe_loss(loss, "curvature", z, 1, -0.4, q), (up - down) / (2 * h),
+                   tolerance = 1e-5)
+    }
+  })
+
+  if (loss$smooth) test_that(paste(label, "is 1/gamma-smooth"), {
+    slope <- probe_loss(loss, "slope", z_grid, 1)
+    ratio <- abs(outer(slope, slope, `-`)) / abs(outer(z_grid, z_grid, `-`))
+    expect_lte(max(ratio, na.rm = TRUE), 1 / loss$gamma + 1e-12)
+    expect_identical(probe_loss(loss, "gamma"), loss$gamma)
+  })
+}
+
+test_that("the hinge keeps its dual value at a tie", {
+  expect_identical(probe_loss(loss_hinge(), "dual_step", 1, 1, -0.37, 0), -0.37)
+})
+
+test_that("logistic neither overflows nor loses its tail", {
+  value <- probe_loss(loss_logistic(), "value", c(-1000, 1000, 40), 1)
+  expect_equal(value, c(1000, 0, exp(-40)), tolerance = 1e-14)
+})

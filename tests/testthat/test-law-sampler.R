@@ -1,0 +1,32 @@
+# The draws are the same on every platform, so a few are written down.
+
+draw <- function(what, n = 10L, draws = 5L, seed = 42, weights = 1) {
+  dualmargin:::probe_sampler_cpp(seed, what, n, draws, weights)
+}
+
+test_that("a seed gives the draws of the standard's mt19937_64", {
+  # The 10,000th number of the default-seeded generator is 9981545732273789042 by ISO C++
+  # [rand.predef]; a uniform takes its upper 53 bits.
+  u <- draw("uniform", draws = 10000L, seed = 5489)[10000L]
+  expect_identical(u, 4873801627086811 / 2^53)
+  expect_identical(draw("below"), draw("below"))
+  expect_false(identical(draw("below", draws = 20L), draw("below", draws = 20L, seed = 43)))
+})
+
+test_that("below() is uniform on 0, ..., n - 1", {
+  counts <- tabulate(draw("below", n = 7L, draws = 70000L) + 1, 7L)
+  expect_gt(chisq.test(counts)$p.value, 1e-4)
+})
+
+test_that("shuffle() is a permutation, each place equally likely", {
+  expect_identical(sort(draw("shuffle", n = 50L, draws = 50L)), as.numeric(0:49))
+  first <- vapply(1:6000, function(seed) draw("shuffle", n = 6L, draws = 6L, seed = seed)[1L], 0)
+  expect_gt(chisq.test(tabulate(first + 1, 6L))$p.value, 1e-4)
+})
+
+test_that("weighted() draws in proportion to the weights", {
+  w <- c(1, 0, 3, 6)
+  counts <- tabulate(draw("weighted", draws = 50000L, weights = w) + 1, 4L)
+  expect_identical(counts[2L], 0L)
+  expect_gt(chisq.test(counts[w > 0], p = w[w > 0] / 10)$p.value, 1e-4)
+})

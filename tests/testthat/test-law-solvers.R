@@ -1,0 +1,147 @@
+# Laws over the registry of solvers.
+
+rows <- margin_solvers("linear")
+can <- function(row, loss, intercept, mixture) {
+  dualmargin:::check_solver(row, loss, intercept, mixture)$ok
+}
+solver_rows <- dualmargin:::solver_rows()
+
+for (row in solver_rows) for (loss in all_losses()) {
+  if (row$smooth_loss && !loss$smooth) next
+  test_that(paste(row$name, "reaches the optimum of", format(loss)), {
+    problem <- small_problem()
+    y <- if (loss$name == "squared") problem$response else factor(problem$y)
+    for (intercept in c("free", "penalized", "none")) for (mixture in c(0, 0.5)) {
+      if (!can(row, loss, intercept, mixture)) next
+      lambda <- 0.05
+      tol <- if (row$name == "sdca" && !loss$smooth) 1e-4 else 1e-8
+      fit_by <- function(solver, tol) {
+        margin_linear(problem$x, y, loss = loss, intercept = intercept, mixture = mixture,
+                      lambda = lambda, weights = problem$weights, solver = solver,
+                      control = margin_control(tol = tol, seed = 7, max_epochs = 20000))
+      }
+      fit <- fit_by(row$name, tol)
+      best <- fit_by("auto", 1e-11)
+      expect_true(fit$certificate$certified)
+      # |w - w*| <= sqrt(2 gap / l2), on the scaled columns
+      distance <- sqrt(sum((dualmargin:::scaled_slopes(fit) - dualmargin:::scaled_slopes(best))^2))
+      l2 <- lambda * (1 - mixture)
+      # (a gap of zero is one of rounding: 1e-16)
+      expect_lte(distance, sqrt(2 * max(fit$certificate$gap, 1e-16) / l2) + sqrt(2 * 1e-11 / l2))
+      expect_lte(fit$certificate$bound, best$certificate$value * (1 + 1e-12))
+      expect_gte(fit$certificate$value, best$certificate$bound * (1 - 1e-12))
+    }
+  })
+}
+
+for (solver in rows$name) {
+  test_that(paste(solver, "gives the same fit on dense and sparse rows, and on permuted rows"), {
+    problem <- sparse_problem()
+    fit <- function(x, y) {
+      margin_linear(x, y, loss = "smooth_hinge", intercept = "none", lambda = 0.02, solver = solver,
+                    control = margin_control(tol = 1e-11, seed = 3, max_epochs = 5000))
+    }
+    dense <- fit(as.matrix(problem$x), problem$y)
+    by_columns <- fit(problem$x, problem$y)
+    by_rows <- fit(as(problem$x, "RsparseMatrix"), problem$y)
+    expect_equal(coef(by_columns), coef(dense), tolerance = 1e-8)
+    expect_equal(coef(by_rows), coef(by_columns), tolerance = 1e-8)
+    order <- rev(seq_along(problem$y))
+    expect_equal(coef(fit(problem$x[order, ], problem$y[order])), coef(dense), tolerance = 1e-4)
+  })
+
+  test_that(paste(solver, "gives the same fit for the same seed"), {
+    problem <- sparse_problem()
+    fit <- function(seed) {
+      margin_linear(problem$x, problem$y, intercept = "none", solver = solver,
+                    control = margin_control(seed = seed))
+    }
+    expect_identical(coef(fit(1)), coef(fit(1)))
+    expect_identical(fit(1)$dual, fit(1)$dual)
+  })
+
+  test_that(paste(solver, "takes a weight of 2 for the row twice, of 0 for no row"), {
+    problem <- small_problem()
+    times <- rep_len(c(1, 2, 0, 3), nrow(problem$x))
+    again <- rep(seq_along(times), times)
+    fit <- function(x, y, ...) {
+      margin_linear(x, factor(y), intercept = "penalized", solver = solver, lambda = 0.03, ...,
+                    control = margin_control(tol = 1e-12, seed = 1, max_epochs = 20000))
+    }
+    weighted <- fit(problem$x, problem$y, weights = times)
+    repeated <- fit(problem$x[again, ], problem$y[again])
+    expect_equal(coef(weighted), coef(repeated), tolerance = 1e-5)
+    expect_equal(weighted$certificate$value, repeated$certificate$value, tolerance = 1e-11)
+  })
+}
+
+test_that("scaling x by s and lambda by s^2 leaves the scores as they are", {
+  problem <- small_problem()
+  fit <- function(s, lambda) {
+    margin_linear(problem$x * s, factor(problem$y), loss = "logistic", scale = FALSE,
+                  lambda = lambda, control = margin_control(tol = 1e-12, seed = 1))
+  }
+  expect_equal(fit(1, 0.01)$scores, fit(10, 1)$scores, tolerance = 1e-6)
+})
+
+test_that("every argument that defines the problem changes its optimum", {
+  problem <- small_problem()
+  base <- list(x = problem$x, y = factor(problem$y), loss = "smooth_hinge", lambda = 0.05,
+               mixture = 0, intercept = "free", scale = TRUE, weights = NULL, class_weights = NULL,
+               control = margin_control(tol = 1e-10, seed = 1))
+  optimum <- function(...) {
+    do.call(margin_linear, utils::modifyList(base, list(...)))$certificate$value
+  }
+  changes <- list(list(loss = "hinge"), list(loss = loss_smooth_hinge(0.2)), list(lambda = 0.06),
+                  list(mixture = 0.3), list(intercept = "none"), list(intercept = "penalized"),
+                  list(scale = FALSE), list(weights = problem$weights),
+                  list(class_weights = c(`-1` = 1, `1` = 2)))
+  values <- c(optimum(), vapply(changes, function(change) do.call(optimum, change), 0))
+  expect_identical(anyDuplicated(signif(values, 8)), 0L)
+})
+
+test_that("the dual value never falls in sdca", {
+  problem <- small_problem()
+  for (sampling in c("permutation", "uniform")) {
+    fit <- quiet_fit(problem$x, factor(problem$y), loss = "hinge", intercept = "none",
+                     lambda = 0.1, solver = "sdca",
+                     control = margin_control(tol = 1e-10, max_epochs = 200, seed = 2,
+                                              solver_options = list(sampling = sampling)))
+    expect_true(all(diff(convergence(fit)$bound) >= -1e-14))
+    expect_gt(nrow(convergence(fit)), 3L)
+  }
+})
+
+test_that("sdca runs unchanged on a kernel matrix", {
+  problem <- small_problem()
+  kernel <- tcrossprod(problem$x)
+  for (loss in all_losses()) {
+    lambda <- 0.2
+    y <- if (loss$name == "squared") problem$response else factor(problem$y)
+    codes <- if (loss$name == "squared") problem$response else problem$y
+    tol <- if (loss$smooth) 1e-8 else 1e-4
+    on_kernel <- dualmargin:::probe_sdca_gram_cpp(kernel, codes, problem$weights, loss$name,
+                                                  loss$gamma, lambda, tol, 1, TRUE)
+    expect_identical(on_kernel$status, "certified")
+    linear <- margin_linear(problem$x, y, loss = loss, intercept = "none", scale = FALSE,
+                            lambda = lambda, weights = problem$weights,
+                            control = margin_control(tol = 1e-10, seed = 1))
+    # both bracket one optimum, and the functions agree in the norm of the space
+    expect_lte(on_kernel$bound, linear$certificate$value + 1e-12)
+    expect_gte(on_kernel$value, linear$certificate$bound - 1e-12)
+    beta <- -problem$weights * on_kernel$dual / (sum(problem$weights) * lambda)
+    expect_equal(drop(kernel %*% beta), on_kernel$scores, tolerance = 1e-10)
+    norm2 <- sum((crossprod(problem$x, beta) - coef(linear))^2)
+    expect_lte(norm2, 2 * (on_kernel$gap + 1e-9) / lambda)
+  }
+})
+
+test_that("a start from a fit changes the work and not the optimum", {
+  problem <- small_problem(n = 200L)
+  cold <- margin_linear(problem$x, factor(problem$y), loss = "hinge", lambda = 1e-3)
+  warm <- margin_linear(problem$x, factor(problem$y), loss = "hinge", lambda = 1e-3,
+                        control = margin_control(start = cold))
+  expect_lte(warm$status$steps, cold$status$steps / 2)
+  expect_lte(warm$certificate$bound, cold$certificate$value)
+  expect_gte(warm$certificate$value, cold$certificate$bound)
+})

@@ -1,0 +1,102 @@
+# New rows are found by name and coded as the fit's rows were.
+
+d <- data.frame(
+  y = factor(rep(c("n", "p"), 20)), f = gl(4, 10, labels = c("u", "v", "w", "x")),
+  o = factor(rep(1:4, 10), ordered = TRUE), z = sin(1:40), k = rep(1:5, 8),
+  ch = rep(c("r", "s", "t", "r"), 10), l = rep(c(TRUE, FALSE, FALSE, TRUE), 10)
+)
+numbers <- as.matrix(d[c("z", "k")])
+fits <- list(
+  dense = margin_linear(y ~ f + o + poly(z, 2) + k + ch + l, d),
+  sparse = margin_linear(y ~ f + o + poly(z, 2) + k + ch + l, d, sparse = TRUE),
+  frame = margin_linear(d[-1], d$y)
+)
+by_matrix <- margin_linear(numbers, d$y)
+
+test_that("the training rows are coded as they were, some of them or all, in any column order", {
+  for (fit in fits) {
+    slopes <- coef(fit)[-1]
+    score <- function(rows) {
+      unname(drop(as.matrix(design_newdata(fit, rows)$x %*% slopes)) + coef(fit)[[1]])
+    }
+    expect_equal(score(d), unname(fit$scores))
+    expect_equal(score(d[7, ]), fit$scores[[7]])
+    expect_equal(score(cbind(extra = "q", d[c(7, 3), 7:2])), unname(fit$scores[c(7, 3)]))
+    expect_identical(dim(design_newdata(fit, d[0, ])$x), c(0L, length(fit$features)))
+    expect_identical(isS4(design_newdata(fit, d)$x), fit$sparse)
+  }
+})
+
+test_that("rows with a missing or infinite entry are named and stay in their place", {
+  holes <- d[1:6, ]
+  holes$f[2] <- NA
+  holes$z[4] <- NA
+  holes$ch[5] <- NA
+  for (fit in fits) {
+    design <- design_newdata(fit, holes)
+    expect_identical(design$na_rows, c(2L, 4L, 5L))
+    expect_equal(as.matrix(design$x)[c(1, 3, 6), ],
+                 as.matrix(design_newdata(fit, d)$x)[c(1, 3, 6), ])
+    expect_identical(design_newdata(fit, transform(holes[2, ], k = NA))$na_rows, 1L)
+  }
+  x <- numbers
+  x[c(2, 5), 1] <- c(NaN, Inf)
+  s <- Matrix::Matrix(x, sparse = TRUE)
+  for (storage in list(x, s, as(s, "RsparseMatrix"), as.data.frame(x))) {
+    expect_identical(design_newdata(by_matrix, storage)$na_rows, c(2L, 5L))
+  }
+})
+
+test_that("matrices of any class are taken by name", {
+  s <- Matrix::Matrix(cbind(extra = 1, numbers[, 2:1]), sparse = TRUE)
+  for (storage in list(s, as(s, "RsparseMatrix"), as.matrix(s), as.data.frame(as.matrix(s)))) {
+    x <- design_newdata(by_matrix, storage)$x
+    expect_identical(unname(as.matrix(x)), unname(numbers))
+    expect_identical(colnames(x), c("z", "k"))
+  }
+  expect_identical(design_newdata(by_matrix, numbers)$x, numbers)
+  unnamed <- margin_linear(unname(numbers), d$y)
+  expect_identical(design_newdata(unnamed, unname(numbers))$x, unname(numbers))
+})
+
+test_that("levels: fewer are fine, a character is a factor, a new one is an error", {
+  for (fit in fits) {
+    reference <- as.matrix(design_newdata(fit, d)$x)[3, ]
+    one <- d[3, ]
+    one$f <- as.character(one$f)
+    one$ch <- factor(one$ch)
+    expect_equal(as.matrix(design_newdata(fit, droplevels(one))$x)[1, ], reference)
+  }
+})
+
+test_that("what cannot be coded is an error of its own", {
+  named <- cbind(numbers, z = 0)
+  unnamed <- margin_linear(unname(numbers), d$y)
+  bad <- alist(
+    design_newdata(by_matrix, 1:3), design_newdata(by_matrix, numbers[, "z", drop = FALSE]),
+    design_newdata(by_matrix, named), design_newdata(by_matrix, unname(numbers)),
+    design_newdata(unnamed, numbers), design_newdata(unnamed, unname(named)),
+    design_newdata(by_matrix, transform(d, z = "a")),
+    design_newdata(by_matrix, matrix("1", 2, 2)),
+    design_newdata(fits$dense, numbers), design_newdata(fits$dense, d[c("y", "f", "o")]),
+    design_newdata(fits$dense, transform(d, f = "new")),
+    design_newdata(fits$frame, transform(d, ch = "old")),
+    design_newdata(fits$frame, transform(d, f = 1)),
+    design_newdata(fits$frame, cbind(d, z = 1))
+  )
+  conditions <- lapply(bad, function(call) tryCatch(eval(call), error = identity))
+  messages <- vapply(conditions, conditionMessage, "")
+  for (condition in conditions) {
+    expect_s3_class(condition, "dualmargin_input_error")
+    expect_identical(condition$arg, "newdata")
+  }
+  expect_identical(anyDuplicated(messages), 0L)
+  expect_snapshot(writeLines(messages))
+})
+
+test_that("a variable is never taken from the workspace when newdata lacks it", {
+  assign("z", rep(0, 40), envir = globalenv())
+  on.exit(rm("z", envir = globalenv()))
+  fit <- margin_linear(y ~ z + k, d)
+  expect_error(design_newdata(fit, d["k"]), "lacks 1 of", class = "dualmargin_input_error")
+})

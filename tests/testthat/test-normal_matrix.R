@@ -1,0 +1,14 @@
+test_that("the blocked factorisation solves what base R solves, across block sizes", {
+  set.seed(3)
+  for (n in c(1L, 7L, 192L, 193L, 500L)) {
+    root <- matrix(rnorm(n * (n + 5L)), n)
+    A <- tcrossprod(root) / n + diag(0.1, n)
+    right <- rnorm(n)
+    expect_equal(dualmargin:::probe_cholesky_cpp(A, right), drop(solve(A, right)), tolerance = 1e-8)
+  }
+})
+
+test_that("a matrix that is not positive definite is refused", {
+  A <- diag(c(1, -1e-3, 1))
+  expect_length(dualmargin:::probe_cholesky_cpp(A, c(1, 1, 1)), 0L)
+})

@@ -1,0 +1,71 @@
+test_that("margin_losses() has one row a loss, made by its maker", {
+  losses <- margin_losses()
+  expect_named(losses, c("name", "gamma", "smooth", "formula", "task"))
+  expect_identical(losses$name,
+                   c("hinge", "smooth_hinge", "squared_hinge", "logistic", "squared"))
+  expect_identical(losses$smooth, losses$gamma > 0)
+  expect_false(anyNA(losses))
+})
+
+test_that("margin_solvers() has one row a solver, by family", {
+  solvers <- margin_solvers()
+  expect_identical(margin_solvers("linear"), solvers[solvers$family == "linear", ])
+  expect_setequal(solvers$name, c("auto", "sdca", "newton", "ssnal"))
+  expect_false(anyDuplicated(solvers[c("name", "family")]) > 0)
+  expect_true(all(lengths(solvers$intercepts) > 0))
+  expect_error(margin_solvers("kernal"), "`family` is \"kernal\"", class = "dualmargin_input_error")
+  # An option that has no bounds, choices or flag could not be checked.
+  for (options in solvers$options) {
+    for (name in names(options)) {
+      expect_true(!is.numeric(options[[name]]) || name %in% names(option_bounds), info = name)
+    }
+  }
+})
+
+test_that("options are the defaults, replaced by what was given", {
+  expect_identical(complete_options(find_solver("sdca", "linear"), list()),
+                   list(sampling = "permutation"))
+  expect_identical(complete_options(find_solver("ssnal", "linear"), list(shrink = 0.5)),
+                   list(subsample = TRUE, gamma = 1, shrink = 0.5))
+})
+
+# Every solver x loss x intercept x mixture: the registry's word and the solver's deed agree.
+test_that("what the registry allows is certified, what it forbids is an error with a remedy", {
+  set.seed(3)
+  x <- matrix(rnorm(120), 30, 4)
+  y <- factor(x[, 1] + rnorm(30) > 0)
+  grid <- expand.grid(solver = margin_solvers("linear")$name, loss = margin_losses()$name,
+                      intercept = intercept_kinds, mixture = c(0, 0.5, 1),
+                      stringsAsFactors = FALSE)
+  messages <- character()
+  for (k in seq_len(nrow(grid))) {
+    g <- grid[k, ]
+    row <- find_solver(g$solver, "linear")
+    evidence <- check_solver(row, as_loss(g$loss), g$intercept, g$mixture)
+    fit <- function() {
+      margin_linear(x, y, loss = g$loss, lambda = 0.05, mixture = g$mixture,
+                    intercept = g$intercept, solver = g$solver,
+                    control = margin_control(seed = 1, max_epochs = 20000))
+    }
+    label <- paste(unlist(g), collapse = " ")
+    if (evidence$ok) {
+      expect_true(fit()$certificate$certified, info = label)
+    } else {
+      condition <- tryCatch(fit(), error = identity)
+      expect_s3_class(condition, "dualmargin_input_error")
+      expect_identical(condition$arg, evidence$arg, info = label)
+      messages <- union(messages, conditionMessage(condition))
+    }
+  }
+  expect_snapshot(writeLines(sort(messages, method = "radix")))
+})
+
+test_that("a row of the data frame is as good as a row of the list", {
+  solvers <- margin_solvers("linear")
+  for (k in seq_len(nrow(solvers))) {
+    expect_identical(
+      check_solver(solvers[k, ], loss_hinge(), "free", 1),
+      check_solver(find_solver(solvers$name[k], "linear"), loss_hinge(), "free", 1)
+    )
+  }
+})
