@@ -174,11 +174,10 @@ without_start <- function(control) {
 # a formula its environment. Expressions stay as the user wrote them, however long, for update().
 compact_call <- function(call) {
   for (i in seq_along(call)[-1L]) {
-    part <- call[[i]]
-    if (is.call(part)) {
-      attributes(part) <- NULL
-      call[[i]] <- compact_call(part)
-    } else if (!is.symbol(part) && utils::object.size(part) > 1000) {
+    if (is.call(call[[i]])) {
+      attributes(call[[i]]) <- NULL
+      call[[i]] <- compact_call(call[[i]])
+    } else if (!is.symbol(call[[i]]) && utils::object.size(call[[i]]) > 1000) {
       call[[i]] <- quote(`<data>`)
     }
   }
@@ -231,11 +230,12 @@ remedy_for <- function(status, fit) {
     return(sprintf("Raise %s in margin_control()%s.", limits[status$status],
                    if (fit$settings$solver == "sdca") " or use solver = \"auto\"" else ""))
   }
-  columns <- if (fit$settings$scale) "" else "use scale = TRUE, or "
+  columns <- if (!fit$settings$scale) "scale = TRUE"
   if (status$status == "rounding_floor") {
-    return(sprintf("Rounding permits a relative gap of about %s here: %sa larger tol.",
-                   format(status$rounding_floor, digits = 2), columns))
+    return(sprintf("Rounding permits a relative gap of about %s here; try %s.",
+                   format(status$rounding_floor, digits = 2),
+                   paste(c(columns, "a larger tol"), collapse = " or ")))
   }
   other <- if (fit$settings$solver == "auto") "a larger lambda" else "solver = \"auto\""
-  sprintf("Try %s%s or a larger tol.", columns, other)
+  sprintf("Try %s.", paste(c(columns, other, "a larger tol"), collapse = " or "))
 }

@@ -188,7 +188,7 @@ assert_option_name <- function(name, row) {
     guess <- nearest(name, known)
     abort_input(sprintf(
       "`solver_options` has \"%s\", which solver \"%s\" does not take%s. It takes %s.",
-      name, row$name, if (is.null(guess)) "" else sprintf("; did you mean \"%s\"?", guess),
+      name, row$name, if (is.null(guess)) "" else sprintf(" (did you mean \"%s\"?)", guess),
       quote_list(known)
     ), "solver_options")
   }

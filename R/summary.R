@@ -9,6 +9,7 @@ summary.margin_fit <- function(object, ...) {
       model = object[c("settings", "levels", "task", "features", "na.action", "sparse",
                        "certificate", "status")],
       family = class(object)[1L],
+      n = NROW(object$scores),
       coefficients = sorted_coefficients(object),
       nonzero = count_nonzero(object),
       performance = training_performance(object),
@@ -18,4 +19,70 @@ summary.margin_fit <- function(object, ...) {
     ),
     class = "summary.margin_fit"
   )
+}
+
+# term, class (more than two), estimate, scaled; the largest scaled ones first, intercepts last.
+sorted_coefficients <- function(fit) {
+  estimates <- coef_matrix(fit)
+  slopes <- scaled_slopes(fit)
+  scaled <- if (has_intercept(fit)) rbind(estimates[1L, ], slopes) else slopes
+  classes <- problem_classes(fit)
+  table <- data.frame(
+    term = rep(rownames(estimates), ncol(estimates)),
+    class = if (is.null(classes)) NA_character_ else rep(classes, each = nrow(estimates)),
+    estimate = as.vector(estimates), scaled = as.vector(scaled)
+  )
+  table <- table[order(table$term == "(Intercept)", -abs(table$scaled)), ]
+  without_row_names(if (is.null(classes)) table[names(table) != "class"] else table)
+}
+
+count_nonzero <- function(fit) {
+  slopes <- scaled_slopes(fit)
+  stats::setNames(as.integer(colSums(slopes != 0)), problem_classes(fit))
+}
+
+training_performance <- function(fit) {
+  if (fit$task == "regression") {
+    error <- fit$response - fit$scores
+    spread <- sum((fit$response - mean(fit$response))^2)
+    return(list(rmse = sqrt(mean(error^2)),
+                r_squared = if (spread > 0) 1 - sum(error^2) / spread else NA_real_))
+  }
+  predicted <- factor(fit$levels[class_of_scores(fit$scores)], levels = fit$levels)
+  confusion <- table(observed = fit$response, predicted = predicted)
+  list(accuracy = sum(diag(confusion)) / sum(confusion), confusion = confusion)
+}
+
+#' @rdname print.margin_fit
+#' @export
+print.summary.margin_fit <- function(x, digits = max(3L, getOption("digits") - 3L), top = 10L,
+                                     ...) {
+  assert_no_extra("print()", ...)
+  model <- structure(x$model, class = c(x$family, "margin_fit"))
+  model$scores <- numeric(x$n)
+  cat(describe_model(model, digits), sep = "\n")
+  shown <- min(top, nrow(x$coefficients))
+  cat(sprintf("\nCoefficients (%d of %d, largest scaled first; not zero: %s)\n", shown,
+              nrow(x$coefficients), paste(x$nonzero, collapse = ", ")))
+  print(utils::head(x$coefficients, shown), digits = digits, row.names = FALSE)
+  cat("\nOn the training rows\n")
+  performance <- x$performance
+  if (is.null(performance$confusion)) {
+    cat(sprintf("  root mean squared error %s, R squared %s\n",
+                format(performance$rmse, digits = digits),
+                format(performance$r_squared, digits = digits)))
+  } else {
+    cat(sprintf("  accuracy %s\n", format(performance$accuracy, digits = digits)))
+    print(performance$confusion)
+  }
+  cat("\n")
+  cat(describe_certificate(model, digits), sep = "\n")
+  if (nrow(x$certificate) > 1L) {
+    print(x$certificate[c("class", "value", "bound", "relative_gap", "certified")],
+          digits = digits, row.names = FALSE)
+  }
+  cat(sprintf("work: %s epochs and %s Newton steps in all, by %s\n",
+              format(sum(x$status$epochs), digits = digits), sum(x$status$steps),
+              paste(unique(x$status$solver), collapse = ", ")))
+  invisible(x)
 }

@@ -22,19 +22,22 @@ show_value <- function(value) {
   if (is.null(value)) {
     return("NULL")
   }
-  plain <- is.atomic(value) && !is.object(value) && is.null(dim(value))
-  if (plain && length(value) == 1L) {
-    if (is.character(value)) {
-      return(if (is.na(value)) "NA" else sprintf("\"%s\"", value))
-    }
-    return(format(value, digits = 4))
+  if (is.data.frame(value)) {
+    return("a data frame")
   }
-  if (plain) {
-    return(sprintf("a %s vector of length %d", mode(value), length(value)))
+  if (is.object(value)) {
+    return(sprintf("an object of class %s", class(value)[1L]))
   }
-  name <- class(value)[1L]
-  article <- if (grepl("^[aeiou]", name, ignore.case = TRUE)) "an" else "a"
-  sprintf("%s %s", article, name)
+  if (!is.atomic(value) || !is.null(dim(value))) {
+    name <- class(value)[1L]
+    return(sprintf(if (grepl("^[aeiou]", name)) "an %s" else "a %s", name))
+  }
+  if (length(value) == 1L) show_scalar(value) else
+    sprintf("a %s vector of length %d", mode(value), length(value))
+}
+
+show_scalar <- function(value) {
+  if (is.character(value) && !is.na(value)) sprintf("\"%s\"", value) else format(value, digits = 4)
 }
 
 # c("a", "b") -> "\"a\", \"b\"", cut after `most` entries.
@@ -82,9 +85,9 @@ assert_number <- function(value, arg, lower = -Inf, upper = Inf, open = TRUE, wh
     ""
   }
   abort_input(sprintf(
-    "`%s` is %s, but must be one %s%s%s%s.", arg, show_value(value),
-    if (infinite) "number" else "finite number", range,
-    if (whole) " without decimals" else "", if (is.null(remedy)) "" else paste0("; ", remedy)
+    "`%s` is %s, but must be one %s%s%s.", arg, show_value(value),
+    if (whole) "whole number" else if (infinite) "number" else "finite number", range,
+    if (is.null(remedy)) "" else paste0("; ", remedy)
   ), arg)
 }
 
@@ -105,7 +108,7 @@ assert_choice <- function(value, choices, arg) {
     guess <- nearest(value, choices)
     abort_input(sprintf(
       "`%s` is \"%s\", which is not known%s. The choices are %s.", arg, value,
-      if (is.null(guess)) "" else sprintf("; did you mean \"%s\"?", guess), quote_list(choices)
+      if (is.null(guess)) "" else sprintf(" (did you mean \"%s\"?)", guess), quote_list(choices)
     ), arg)
   }
   invisible(value)

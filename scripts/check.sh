@@ -5,12 +5,14 @@
 . "$(dirname "$0")/common.sh"
 sh scripts/setup.sh check
 
-if ls vignettes/*.Rmd >/dev/null 2>&1 && have pandoc &&
-  rscript -e 'quit(status = !all(sapply(c("knitr", "rmarkdown"), requireNamespace)))' 2>/dev/null; then
+knits() {
+  rscript -e 'quit(status = !all(sapply(c("knitr", "rmarkdown"), requireNamespace)))' 2>/dev/null
+}
+if ls vignettes/*.Rmd >/dev/null 2>&1 && have pandoc && knits; then
   build=
   check=
 else
-  say "Vignettes are neither built nor checked: there are none, or pandoc, knitr or rmarkdown lacks."
+  say "Vignettes are left out: there are none, or pandoc, knitr or rmarkdown is not installed."
   build=--no-build-vignettes
   check=--ignore-vignettes
   # Without built vignettes the CRAN intake part of the check could only repeat that.
@@ -28,6 +30,12 @@ say "Tarball: $((size / 1000)) kB"
 export _R_CHECK_CRAN_INCOMING_REMOTE_=false
 export _R_CHECK_FORCE_SUGGESTS_=false
 export _R_CHECK_SYSTEM_CLOCK_=0
+# Where a suggested package is missing, R 4.2 looks all its kind up on the network and dies without
+# one; an empty list of packages answers it.
+mkdir -p "$TEMP/cran/web/packages"
+rscript -e 'saveRDS(data.frame(Package = character(), Maintainer = character()),
+  commandArgs(TRUE)[1])' "$TEMP/cran/web/packages/packages.rds"
+export R_CRAN_WEB="file://$TEMP/cran"
 # R's own HTML validation answers with a note where the tool that it calls is not installed.
 have tidy || export _R_CHECK_RD_VALIDATE_RD2HTML_=false
 

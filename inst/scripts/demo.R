@@ -2,13 +2,14 @@
 # Usage: Rscript demo.R [folder for the pictures]
 
 library(dualmargin)
-options(width = 100, digits = 4)
+options(width = 100)
 
 folder <- commandArgs(trailingOnly = TRUE)[1L]
 if (is.na(folder)) folder <- "demo-output"
 dir.create(folder, showWarnings = FALSE, recursive = TRUE)
 
 title <- function(...) cat("\n== ", ..., "\n", sep = "")
+show <- function(certificate) print(certificate, digits = 7, row.names = FALSE)
 picture <- function(name, draw) {
   file <- file.path(folder, name)
   grDevices::png(file, width = 1600, height = 1000, res = 200)
@@ -29,20 +30,20 @@ cases <- margin_linear(
   data = women, loss = "logistic", control = control
 )
 print(cases)
-print(certificate(cases))
+show(certificate(cases))
 
 title("Three classes, one against the rest, a certificate for each (datasets::iris)")
 flowers <- margin_linear(Species ~ ., data = iris, loss = "squared_hinge", control = control)
-print(certificate(flowers, by = "class"))
+show(certificate(flowers, by = "class"))
 
 title("A dense data frame, plain hinge: spam or not (spambase)")
 mail <- margin_linear(type ~ ., data = spambase, loss = "hinge", control = control)
-print(certificate(mail))
+show(certificate(mail))
 cat(sprintf("training accuracy: %.1f %%\n", 100 * mean(predict(mail) == spambase$type)))
 
 title("A sparse matrix: income above 50,000 dollars (a1a)")
 income <- margin_linear(a1a$x, a1a$y, loss = "hinge", control = control)
-print(certificate(income))
+show(certificate(income))
 
 title("Two solvers on one problem (a1a, smoothed hinge)")
 comparison <- compare_solvers(
@@ -50,8 +51,8 @@ comparison <- compare_solvers(
   solvers = c("sdca", "newton"), loss = "smooth_hinge", lambda = 1e-3,
   intercept = "penalized", control = control
 )
-print(certificate(comparison))
-print(summary(comparison))
+show(certificate(comparison))
+print(summary(comparison), digits = 4)
 
 title("Pictures")
 picture("convergence.png", function() plot(comparison))

@@ -47,7 +47,8 @@ test_that("set.seed() rules without a seed; a seed leaves R's stream alone", {
   x <- as.matrix(iris[51:150, 1:4])
   y <- droplevels(iris$Species[51:150])
   fit <- function(...) {
-    margin_linear(x, y, intercept = "none", solver = "sdca", control = margin_control(...))
+    margin_linear(x, y, lambda = 1, intercept = "none", solver = "sdca",
+                  control = margin_control(...))
   }
   set.seed(7)
   one <- coef(fit())

@@ -107,7 +107,8 @@ test_that("numbers out of range are an error, never a fit", {
 test_that("hard but sound data fit: constant and zero columns, zero rows, p > n, duplicates", {
   expect_certified <- function(fit) expect_true(all(fit$certificate$certified))
   expect_certified(zero <- margin_linear(cbind(x, one = 1, zero = 0), y))
-  expect_identical(unname(coef(zero)[c("one", "zero")] == 0), c(FALSE, TRUE)[c(2, 2)])
+  expect_identical(coef(zero)[["zero"]], 0)
+  expect_lt(abs(coef(zero)[["one"]]), 1e-3)
   expect_certified(margin_linear(rbind(x, 0, 0), y[c(1:100, 1, 100)]))
   set.seed(1)
   wide <- matrix(rnorm(20 * 200), 20)

@@ -69,6 +69,15 @@ test_that("levels: fewer are fine, a character is a factor, a new one is an erro
   }
 })
 
+test_that("a name that comes twice is an error only where the fit needs it", {
+  for (fit in fits) {
+    expect_error(design_newdata(fit, cbind(d, k = 1)), "two columns named \"k\"",
+                 class = "dualmargin_input_error")
+    twice <- `names<-`(cbind(d, 1, 2), c(names(d), "extra", "extra"))
+    expect_equal(design_newdata(fit, twice), design_newdata(fit, d))
+  }
+})
+
 test_that("what cannot be coded is an error of its own", {
   named <- cbind(numbers, z = 0)
   unnamed <- margin_linear(unname(numbers), d$y)
@@ -81,8 +90,7 @@ test_that("what cannot be coded is an error of its own", {
     design_newdata(fits$dense, numbers), design_newdata(fits$dense, d[c("y", "f", "o")]),
     design_newdata(fits$dense, transform(d, f = "new")),
     design_newdata(fits$frame, transform(d, ch = "old")),
-    design_newdata(fits$frame, transform(d, f = 1)),
-    design_newdata(fits$frame, cbind(d, z = 1))
+    design_newdata(fits$frame, transform(d, f = 1))
   )
   conditions <- lapply(bad, function(call) tryCatch(eval(call), error = identity))
   messages <- vapply(conditions, conditionMessage, "")

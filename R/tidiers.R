@@ -1,0 +1,133 @@
+#' Fits as data frames: tidy, glance, augment
+#'
+#' Methods for the generics of package generics (as used by broom), with broom's column names.
+#'
+#' @param x A fit.
+#' @param data For `augment()`, the training data, to be bound to the results; without it the results
+#'   alone.
+#' @param newdata For `augment()`, new rows to predict instead.
+#' @param ... Nothing: unknown arguments are errors.
+#' @return Data frames (a tibble from `augment()` when the data are one).
+#' * `tidy()`: one row per coefficient: `class` (more than two classes only), `term`, `estimate` on
+#'   the scale of the columns as given.
+#' * `glance()`: one row: `nobs`, `n_features`, `nonzero`, `loss`, `lambda`, `mixture`, `value`,
+#'   `bound`, `gap`, `relative_gap`, `tol`, `certified` (those of the worst class), `status`,
+#'   `solver`, `epochs` and `seconds` (summed over classes).
+#' * `augment()`: the data first, then for a classification `.pred_class`, `.score` (a column for each
+#'   level, `.score_<level>`, where there are more than two) and, for the logistic loss,
+#'   `.prob_<level>`; for a regression `.fitted` and, where the response is in the data, `.resid`.
+#' @examples
+#' fit <- margin_linear(Species ~ ., data = iris, loss = "logistic")
+#' tidy(fit)
+#' glance(fit)
+#' head(augment(fit, iris), 3)
+#' @name tidiers
+NULL
+
+#' @importFrom generics tidy
+#' @export
+generics::tidy
+
+#' @importFrom generics glance
+#' @export
+generics::glance
+
+#' @importFrom generics augment
+#' @export
+generics::augment
+
+#' @rdname tidiers
+#' @export
+tidy.margin_fit <- function(x, ...) {
+  assert_no_extra("tidy()", ...)
+  estimates <- coef_matrix(x)
+  classes <- problem_classes(x)
+  table <- data.frame(term = rep(rownames(estimates), ncol(estimates)),
+                      estimate = as.vector(estimates))
+  if (is.null(classes)) table else cbind(class = rep(classes, each = nrow(estimates)), table)
+}
+
+#' @rdname tidiers
+#' @export
+glance.margin_fit <- function(x, ...) {
+  assert_no_extra("glance()", ...)
+  worst <- which.max(x$certificate$relative_gap)
+  data.frame(
+    nobs = stats::nobs(x), n_features = length(x$features),
+    nonzero = sum(rowSums(scaled_slopes(x) != 0) > 0), loss = loss_name(x),
+    lambda = x$settings$lambda, mixture = x$settings$mixture,
+    x$certificate[worst, c("value", "bound", "gap", "relative_gap", "tol", "certified")],
+    status = x$status$status[worst], solver = x$status$solver[worst],
+    epochs = sum(x$status$epochs), seconds = sum(x$status$seconds), row.names = NULL
+  )
+}
+
+#' @rdname tidiers
+#' @export
+augment.margin_fit <- function(x, data = NULL, newdata = NULL, ...) {
+  assert_no_extra("augment()", ...)
+  if (!is.null(data) && !is.null(newdata)) {
+    abort_input("`data` and `newdata` are both given; data are the training rows, give one.", "data")
+  }
+  rows <- if (is.null(newdata)) data else newdata
+  ask <- function(type) {
+    if (is.null(newdata)) predict(x, type = type) else predict(x, newdata, type = type)
+  }
+  results <- if (x$task == "regression") {
+    data.frame(.fitted = unname(ask("response")))
+  } else {
+    classification_columns(x, ask)
+  }
+  if (is.null(rows)) {
+    return(results)
+  }
+  results <- fit_to_rows(x, results, rows, is.null(newdata))
+  if (x$task == "regression") {
+    observed <- observed_response(x, rows)
+    if (!is.null(observed)) results$.resid <- observed - results$.fitted
+  }
+  bound <- cbind(as.data.frame(rows), results)
+  if (inherits(rows, "tbl_df") && requireNamespace("tibble", quietly = TRUE)) {
+    bound <- tibble::as_tibble(bound)
+  }
+  bound
+}
+
+classification_columns <- function(fit, ask) {
+  label <- function(values, prefix) {
+    values <- as.data.frame(values)
+    names(values) <- paste0(prefix, fit$levels)
+    values
+  }
+  score <- ask("score")
+  columns <- data.frame(.pred_class = unname(ask("class")))
+  columns <- cbind(columns, if (is.matrix(score)) label(score, ".score_") else
+    data.frame(.score = unname(score)))
+  if (identical(loss_name(fit), "logistic")) columns <- cbind(columns, label(ask("prob"), ".prob_"))
+  rownames(columns) <- NULL
+  columns
+}
+
+# Training rows that na.omit left out stand in the data, but not among the fitted values.
+fit_to_rows <- function(fit, results, rows, training) {
+  left_out <- fit$na.action
+  if (training && inherits(left_out, "omit") && nrow(rows) == nrow(results) + length(left_out)) {
+    at <- rep(NA_integer_, nrow(rows))
+    at[-as.integer(left_out)] <- seq_len(nrow(results))
+    results <- results[at, , drop = FALSE]
+    rownames(results) <- NULL
+  }
+  if (nrow(rows) != nrow(results)) {
+    abort_input(sprintf("`data` has %d rows, but the fit has %d; use `newdata` for other rows.",
+                        nrow(rows), nrow(results)), "data")
+  }
+  results
+}
+
+observed_response <- function(fit, rows) {
+  if (is.null(fit$terms) || !fit$interface == "formula" || !is.data.frame(rows)) {
+    return(NULL)
+  }
+  response <- attr(fit$terms, "variables")[[attr(fit$terms, "response") + 1L]]
+  if (!all(all.vars(response) %in% names(rows))) NULL else eval(response, rows, baseenv())
+}
