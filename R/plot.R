@@ -87,7 +87,7 @@ draw_gaps <- function(series, x, xlab, tol, main, ...) {
   labels <- names(series)[nzchar(names(series))]
   zero <- any(gaps <= 0)
   graphics::legend(
-    "topright", bty = "n", cex = 0.9,
+    "bottomleft", bg = "white", box.col = NA, inset = 0.01, cex = 0.9,
     legend = c(labels, sprintf("tolerance %s", format(tol)), if (zero) "zero up to rounding"),
     col = c(colours[seq_along(labels)], "grey40", if (zero) "black"),
     lty = c(rep(1, length(labels)), 2, if (zero) NA),
