@@ -5,7 +5,7 @@
 #' starts.
 #'
 #' @param x,y Data as for [margin_linear()]; or a formula as `x` with `data` among the further
-#'   arguments.
+#'   arguments. For `print()` and `plot()`, `x` is a comparison.
 #' @param solvers Names from [margin_solvers()], at least one.
 #' @param family The family; `"linear"`.
 #' @param ... Arguments of [margin_linear()], such as `loss`, `lambda`, `intercept`, `scale`, `data`
@@ -114,7 +114,7 @@ summary.margin_comparison <- function(object, gaps = c(1e-2, 1e-4, 1e-6), ...) {
 }
 
 #' @rdname compare_solvers
-#' @param x A comparison, for `print()` and `plot()`.
+#' @param digits Significant digits.
 #' @export
 print.margin_comparison <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   assert_no_extra("print()", ...)

@@ -22,8 +22,8 @@ title("A formula on a data frame with factors: a case-control study (datasets::i
 women <- transform(
   infert,
   case = factor(case, levels = 0:1, labels = c("control", "case")),
-  induced = factor(induced, labels = c("none", "one", "more")),
-  spontaneous = factor(spontaneous, labels = c("none", "one", "more"))
+  induced = factor(induced, labels = c("0", "1", "2+")),
+  spontaneous = factor(spontaneous, labels = c("0", "1", "2+"))
 )
 cases <- margin_linear(
   case ~ education + age + parity + induced + spontaneous,
@@ -49,7 +49,7 @@ title("Two solvers on one problem (a1a, smoothed hinge)")
 comparison <- compare_solvers(
   a1a$x, a1a$y,
   solvers = c("sdca", "newton"), loss = "smooth_hinge", lambda = 1e-3,
-  intercept = "penalized", control = control
+  intercept = "penalized", scale = FALSE, control = control
 )
 show(certificate(comparison))
 print(summary(comparison), digits = 4)

@@ -28,18 +28,31 @@ class NewtonSystem {
   Direction solve(const Vec& h, const Vec& gradient, double r, double ridge, double& epochs,
                   Monitor& monitor) {
     ridge_ = ridge;
-    const double active = static_cast<double>((h.array() > 0).count());
     const double p = static_cast<double>(problem_.x.dim());
-    const double smaller = std::min(p, active);
-    // A factorisation of 2,800 coordinates takes 64 MB; beyond that only where the data are larger.
-    const bool fits = smaller <= 2800 || smaller * smaller < nonzeros_;
-    const bool worth = smaller * smaller * smaller / 12 <= 1600 * nonzeros_;
-    if (!fits || !worth) return conjugate_gradients(h, gradient, r, epochs, monitor);
-    if (active < p) return over_rows(h, gradient, r, epochs, monitor);
-    return over_coordinates(h, gradient, r, epochs, monitor);
+    double active = 0, touched = 0;  // rows with curvature, and their nonzeros
+    for (Index i = 0; i < h.size(); ++i) {
+      if (!(h[i] > 0)) continue;
+      ++active;
+      touched += static_cast<double>(problem_.x.nonzeros(rows_[i]));
+    }
+    const bool kernel_kept = h.size() <= few_rows;
+    if (active < p && (kernel_kept || active <= 800) && affordable(active, touched)) {
+      return over_rows(h, gradient, r, epochs, monitor);
+    }
+    if (affordable(p, nonzeros_)) return over_coordinates(h, gradient, r, epochs, monitor);
+    return conjugate_gradients(h, gradient, r, epochs, monitor);
   }
 
  private:
+  static constexpr Index few_rows = 2800;
+
+  // A factorisation of 2,800 rows takes 64 MB; beyond that only where the data are larger. Its work
+  // is set against that of a few hundred conjugate gradient steps.
+  static bool affordable(double size, double nonzeros) {
+    const bool fits = size <= 2800 || size * size < nonzeros;
+    return fits && size * size * size / 12 <= 1600 * nonzeros;
+  }
+
   Direction over_coordinates(const Vec& h, const Vec& gradient, double r, double& epochs,
                              Monitor& monitor) {
     epochs += gram_.update(h, monitor);
@@ -100,7 +113,7 @@ class NewtonSystem {
   // x_i'x_j for the active rows. Kept for all rows when there are few, since it never changes.
   Mat kernel_of(const std::vector<Index>& active, double& epochs, Monitor& monitor) {
     const Index n = static_cast<Index>(rows_.size()), m = static_cast<Index>(active.size());
-    if (n > 2800) return kernel(active, epochs, monitor);
+    if (n > few_rows) return kernel(active, epochs, monitor);
     if (kernel_.rows() == 0) {
       std::vector<Index> all(n);
       std::iota(all.begin(), all.end(), Index{0});
@@ -133,8 +146,10 @@ class NewtonSystem {
                                 Monitor& monitor) const {
     const Index p = problem_.x.dim(), border = problem_.free_intercept ? 1 : 0;
     Vec diagonal = Vec::Constant(p + border, ridge_);
+    double touched = 0;
     for (Index i = 0; i < h.size(); ++i) {
       if (h[i] == 0) continue;
+      touched += static_cast<double>(problem_.x.nonzeros(rows_[i]));
       problem_.x.for_each(rows_[i], [&](Index j, double x) { diagonal[j] += h[i] * x * x; });
     }
     if (border) diagonal[p] = std::max(h.sum(), 1e-300);
@@ -144,6 +159,7 @@ class NewtonSystem {
     Vec scaled = residual.cwiseQuotient(diagonal), search = scaled;
     double rho = residual.dot(scaled);
     const double target = 2.5e-3 * rho;
+    const double pass = touched / nonzeros_;  // rows without curvature are not visited
     double passes = 1;
     for (int iteration = 0; iteration < 2000 && rho > target; ++iteration) {
       const Vec image = apply(h, search, monitor);
@@ -156,7 +172,7 @@ class NewtonSystem {
       const double next = residual.dot(scaled);
       search = scaled + (next / rho) * search;
       rho = next;
-      ++passes;
+      passes += pass;
     }
     epochs += passes;
     return {solution.head(p), border ? solution[p] : 0.0};
