@@ -225,6 +225,6 @@ test_that("formula", {
 })
 
 test_that("no two of these messages are the same", {
-  expect_gt(length(seen$messages), 80)
+  expect_gt(length(seen$messages), 50)  # more where snapshots are compared
   expect_identical(anyDuplicated(seen$messages), 0L)
 })
