@@ -134,7 +134,8 @@ plot_scores <- function(fit, class, ...) {
   scores <- as.matrix(fit$scores)
   levels <- if (ncol(scores) > 1L) fit$levels else NULL
   kept <- if (is.null(class) || is.null(levels)) seq_len(ncol(scores)) else match(class, levels)
-  old <- graphics::par(mfrow = grDevices::n2mfrow(length(kept)))
+  old <- graphics::par(c("mfrow", "mar"))  # a change of mfrow rescales the margins
+  graphics::par(mfrow = grDevices::n2mfrow(length(kept)))
   on.exit(graphics::par(old))
   for (k in kept) {
     groups <- if (is.null(levels)) fit$response else

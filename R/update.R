@@ -45,12 +45,10 @@ update.margin_fit <- function(object, formula., ..., evaluate = TRUE) {
   }
   where <- parent.frame()
   for (name in intersect(c("x", "y", "data"), names(call))) {
-    absent <- setdiff(all.vars(call[[name]]), ls(where, all.names = TRUE))
-    absent <- absent[!vapply(absent, exists, NA, envir = where)]
-    if (length(absent) > 0L) {
+    tryCatch(eval(call[[name]], where), error = function(condition) {
       abort_input(sprintf("`%s` of the fit was `%s`, which is not found here; give it again.", name,
-                          absent[1L]), name)
-    }
+                          paste(deparse(call[[name]]), collapse = " ")), name)
+    })
   }
   eval(call, where)
 }

@@ -1,19 +1,18 @@
-// The border between R and the core: R objects come in as rows, plain lists go out. Besides the glue
-// files this is the only file that knows R.
+// The border between R and the core: R objects come in as rows, plain lists go out. Besides the
+// glue files this is the only file that knows R.
 #pragma once
 
 #include <RcppEigen.h>
-
 #include <cli/progress.h>
-
-#include "core/monitor.h"
-#include "data/dense.h"
-#include "data/sparse.h"
 
 #include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
+
+#include "core/monitor.h"
+#include "data/dense.h"
+#include "data/sparse.h"
 
 namespace dualmargin {
 namespace border {
@@ -30,21 +29,22 @@ class Options {
   Rcpp::List list_;
 };
 
-inline Vec vec(const Rcpp::NumericVector& v) {
-  return Eigen::Map<const Vec>(v.begin(), v.size());
-}
+inline Vec vec(const Rcpp::NumericVector& v) { return Eigen::Map<const Vec>(v.begin(), v.size()); }
 
 // One entry of a base matrix, whatever it stores.
 inline double entry(SEXP x, R_xlen_t k) {
   switch (TYPEOF(x)) {
-    case REALSXP: return REAL(x)[k];
-    case INTSXP: return INTEGER(x)[k];
-    default: return LOGICAL(x)[k];
+    case REALSXP:
+      return REAL(x)[k];
+    case INTSXP:
+      return INTEGER(x)[k];
+    default:
+      return LOGICAL(x)[k];
   }
 }
 
-// Weighted population standard deviation of one column, from its entries (i, value); rows without an
-// entry are zeros. A constant column gives 1: nothing to divide by.
+// Weighted population standard deviation of one column, from its entries (i, value); rows without
+// an entry are zeros. A constant column gives 1: nothing to divide by.
 class ColumnScale {
  public:
   explicit ColumnScale(const Vec& weights) : weights_(weights), total_(weights.sum()) {}

@@ -1,6 +1,9 @@
 // The only place where a name becomes a type.
 #pragma once
 
+#include <stdexcept>
+#include <string>
+
 #include "linear/auto.h"
 #include "linear/newton.h"
 #include "linear/sdca.h"
@@ -10,9 +13,6 @@
 #include "loss/smooth_hinge.h"
 #include "loss/squared.h"
 #include "loss/squared_hinge.h"
-
-#include <stdexcept>
-#include <string>
 
 namespace dualmargin {
 

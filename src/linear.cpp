@@ -1,4 +1,5 @@
-// Glue of margin_linear(): names to types, then one call into a function template per class problem.
+// Glue of margin_linear(): names to types, then one call into a function template per class
+// problem.
 #include "border.h"
 #include "dispatch.h"
 #include "linear/report.h"
@@ -33,8 +34,7 @@ Rcpp::List as_list(const Report& r, const Vec& scales, bool penalized) {
       Rcpp::Named("scores") = r.scores, Rcpp::Named("dual") = r.solution.a,
       Rcpp::Named("value") = r.certificate.value, Rcpp::Named("bound") = r.certificate.bound,
       Rcpp::Named("gap") = r.certificate.gap, Rcpp::Named("null_value") = r.null_value,
-      Rcpp::Named("status") = to_string(r.status),
-      Rcpp::Named("rounding_floor") = r.rounding_floor,
+      Rcpp::Named("status") = to_string(r.status), Rcpp::Named("rounding_floor") = r.rounding_floor,
       Rcpp::Named("solver") = r.solution.solver, Rcpp::Named("epochs") = r.epochs,
       Rcpp::Named("steps") = r.steps, Rcpp::Named("seconds") = r.seconds,
       Rcpp::Named("trace") = border::as_list(r.trace));

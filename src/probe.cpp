@@ -1,5 +1,5 @@
-// Exports for the tests: one loss, penalty, sampler, factorisation or certificate at a time, so that
-// laws can be checked from R without a solver in between.
+// Exports for the tests: one loss, penalty, sampler, factorisation or certificate at a time, so
+// that laws can be checked from R without a solver in between.
 #include "border.h"
 #include "data/gram.h"
 #include "dispatch.h"
@@ -64,7 +64,8 @@ Rcpp::NumericVector probe_sampler_cpp(double seed, std::string what, int n, int 
 // The solution of A x = right by the blocked factorisation; empty when A is not positive definite.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector probe_cholesky_cpp(Rcpp::NumericMatrix A, Rcpp::NumericVector right) {
-  Monitor monitor({}, 1, [] {}, [](double, double) {});
+  Monitor monitor(
+      {}, 1, [] {}, [](double, double) {});
   Cholesky factor;
   if (!factor.factor(Eigen::Map<const Mat>(A.begin(), A.nrow(), A.ncol()), monitor)) {
     return Rcpp::NumericVector(0);
@@ -82,7 +83,8 @@ Rcpp::List probe_certificate_cpp(SEXP x, Rcpp::NumericVector y, Rcpp::NumericVec
   const Vec labels = border::vec(y), omega = border::vec(weights);
   const border::Rows rows(x, omega, false);
   const std::string intercept = ask.text("intercept");
-  Monitor monitor({}, 1, [] {}, [](double, double) {});
+  Monitor monitor(
+      {}, 1, [] {}, [](double, double) {});
   Solution s;
   s.w = border::vec(w);
   s.b = b;
@@ -110,7 +112,8 @@ Rcpp::List probe_sdca_gram_cpp(Rcpp::NumericMatrix kernel, Rcpp::NumericVector y
   return with_loss(loss, gamma, [&](const auto& phi) {
     const RowLossOf<std::decay_t<decltype(phi)>> row_loss(phi);
     const Erm erm(data, labels, omega, row_loss, ElasticNet::from(lambda, 0), false);
-    Monitor monitor({tol, 2000, HUGE_VAL}, erm.null_value(), [] {}, [](double, double) {});
+    Monitor monitor(
+        {tol, 2000, HUGE_VAL}, erm.null_value(), [] {}, [](double, double) {});
     SdcaOptions options;
     options.permute = permute;
     Solution s = sdca(ErmWithLoss(erm, phi), options, Solution(), sampler, monitor);

@@ -1,13 +1,13 @@
-// The loop condition of every solver. Interrupts, the clock, the trace, progress and the decision to
-// stop live here, so that no solver can forget one and none of them needs to know R.
+// The loop condition of every solver. Interrupts, the clock, the trace, progress and the decision
+// to stop live here, so that no solver can forget one and none of them needs to know R.
 #pragma once
-
-#include "core/solution.h"
 
 #include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
+
+#include "core/solution.h"
 
 namespace dualmargin {
 
@@ -32,8 +32,8 @@ class Monitor {
 
   // True while the solver should go on. `certify` returns the certificate of the current point and
   // costs `price` epochs: one that comes free with the gradient is asked for every time, another at
-  // epochs 1, 2, 4, 8 and then as often as it takes at most a fifth of the work. The schedule counts
-  // work and not seconds, since a run must not depend on how busy the machine is.
+  // epochs 1, 2, 4, 8 and then as often as it takes at most a fifth of the work. The schedule
+  // counts work and not seconds, since a run must not depend on how busy the machine is.
   template <class Certify>
   bool proceed(double epoch, Certify certify, double price = 1) {
     poll();
@@ -69,9 +69,7 @@ class Monitor {
   bool within_tolerance(const Certificate& c) const {
     return c.relative_gap(null_value_) <= limits_.tol;
   }
-  double seconds() const {
-    return std::chrono::duration<double>(clock::now() - start_).count();
-  }
+  double seconds() const { return std::chrono::duration<double>(clock::now() - start_).count(); }
   double epoch() const { return epoch_; }
   Status status() const { return status_; }
   // Certified, or stopped by a limit or by stalling: whatever runs next has nothing to add.

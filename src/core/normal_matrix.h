@@ -2,14 +2,13 @@
 // factorisation that can be interrupted. Shared by every second-order solver.
 #pragma once
 
-#include "core/monitor.h"
-#include "core/numeric.h"
-
 #include <Eigen/Cholesky>
-
 #include <algorithm>
 #include <numeric>
 #include <vector>
+
+#include "core/monitor.h"
+#include "core/numeric.h"
 
 namespace dualmargin {
 
@@ -54,9 +53,9 @@ class Cholesky {
   Mat L_;
 };
 
-// H = sum_i h_i x_i x_i' on chosen coordinates, with cross = sum_i h_i x_i and total = sum_i h_i for
-// a free intercept. A row is touched again only when its weight has moved: for piecewise quadratic
-// losses these are the rows that changed their piece.
+// H = sum_i h_i x_i x_i' on chosen coordinates, with cross = sum_i h_i x_i and total = sum_i h_i
+// for a free intercept. A row is touched again only when its weight has moved: for piecewise
+// quadratic losses these are the rows that changed their piece.
 template <class Data>
 class WeightedGram {
  public:

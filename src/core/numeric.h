@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-
 #include <cmath>
 #include <cstddef>
 
@@ -41,8 +40,6 @@ double sum_over(Index n, Term term) {
 }
 
 // S(v, t): the proximal map of t |.|, i.e. v moved towards zero by t.
-inline double soft_threshold(double v, double t) {
-  return v > t ? v - t : v < -t ? v + t : 0.0;
-}
+inline double soft_threshold(double v, double t) { return v > t ? v - t : v < -t ? v + t : 0.0; }
 
 }  // namespace dualmargin

@@ -2,12 +2,12 @@
 // the maps from its bits to integers and reals are our own, since the standard leaves those open.
 #pragma once
 
-#include "core/numeric.h"
-
 #include <cstdint>
 #include <random>
 #include <utility>
 #include <vector>
+
+#include "core/numeric.h"
 
 namespace dualmargin {
 

@@ -1,12 +1,12 @@
 // What a solver returns, and the bound that goes with it.
 #pragma once
 
-#include "core/numeric.h"
-
 #include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "core/numeric.h"
 
 namespace dualmargin {
 
@@ -42,12 +42,18 @@ enum class Status { certified, max_epochs, max_seconds, stalled, rounding_floor,
 
 inline const char* to_string(Status status) {
   switch (status) {
-    case Status::certified: return "certified";
-    case Status::max_epochs: return "max_epochs";
-    case Status::max_seconds: return "max_seconds";
-    case Status::stalled: return "stalled";
-    case Status::rounding_floor: return "rounding_floor";
-    case Status::not_finite: return "not_finite";
+    case Status::certified:
+      return "certified";
+    case Status::max_epochs:
+      return "max_epochs";
+    case Status::max_seconds:
+      return "max_seconds";
+    case Status::stalled:
+      return "stalled";
+    case Status::rounding_floor:
+      return "rounding_floor";
+    case Status::not_finite:
+      return "not_finite";
   }
   return "not_finite";
 }

@@ -1,9 +1,10 @@
-// Dense samples, one after another: row i is values[i * p .. i * p + p), then the bias if there is one.
+// Dense samples, one after another: row i is values[i * p .. i * p + p), then the bias if there is
+// one.
 #pragma once
 
-#include "core/numeric.h"
-
 #include <vector>
+
+#include "core/numeric.h"
 
 namespace dualmargin {
 
@@ -12,9 +13,9 @@ namespace dualmargin {
 //   dot(i, w) axpy(i, a, w)    w'x_i;  w += a x_i
 //   squared_norm(i)            |x_i|^2
 //   for_each(i, f)             f(j, x_ij) over the stored coordinates of row i, the bias last
-//   inner(w, coef)             |w|^2 when w = sum_i coef_i x_i: w'w, or coef'w for a kernel's scores
-//   nonzeros(i)                stored coordinates of row i, the bias included
-//   add_gram(rows, h, map, H)  H += sum_k h_k x_r x_r', r = rows[k], lower triangle, on the
+//   inner(w, coef)             |w|^2 when w = sum_i coef_i x_i: w'w, or coef'w for a kernel's
+//   scores nonzeros(i)                stored coordinates of row i, the bias included add_gram(rows,
+//   h, map, H)  H += sum_k h_k x_r x_r', r = rows[k], lower triangle, on the
 //                              coordinates j with map[j] >= 0, at place map[j]
 // The bias is a constant coordinate with a run-time value (0: none); no column is ever appended.
 class Dense {

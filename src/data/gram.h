@@ -1,6 +1,6 @@
 // A kernel as a data type. Its primal vector is the vector of scores f = K beta of a function
-// f = sum_i beta_i k(x_i, .), so that dot(i, f) is f_i and axpy adds a column of K: a solver written
-// for rows runs unchanged. |f|_H^2 = beta'f. The members are explained in dense.h.
+// f = sum_i beta_i k(x_i, .), so that dot(i, f) is f_i and axpy adds a column of K: a solver
+// written for rows runs unchanged. |f|_H^2 = beta'f. The members are explained in dense.h.
 #pragma once
 
 #include "core/numeric.h"

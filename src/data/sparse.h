@@ -1,11 +1,11 @@
-// Sparse samples in compressed rows (CSR): row i owns entries [start[i], start[i + 1]), with columns
-// ascending. The members are explained in dense.h; each costs O(nonzeros of the row).
+// Sparse samples in compressed rows (CSR): row i owns entries [start[i], start[i + 1]), with
+// columns ascending. The members are explained in dense.h; each costs O(nonzeros of the row).
 #pragma once
-
-#include "core/numeric.h"
 
 #include <utility>
 #include <vector>
+
+#include "core/numeric.h"
 
 namespace dualmargin {
 
@@ -40,7 +40,8 @@ class Sparse {
     if (bias_ != 0) f(p_, bias_);
   }
 
-  // One outer product a row; `map` keeps the order of the columns, so only the lower triangle is hit.
+  // One outer product a row; `map` keeps the order of the columns, so only the lower triangle is
+  // hit.
   void add_gram(const std::vector<Index>& rows, const Vec& h, const std::vector<Index>& map,
                 Mat& H) const {
     std::vector<std::pair<Index, double>> entries;

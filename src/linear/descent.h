@@ -3,16 +3,17 @@
 //   F(w, b) = (1/W) sum_i omega_i psi_i(x_i'w + b) + g(w),
 //   psi_i(z) = max_t  t z - phi*(t) - q/2 (t - a_i)^2,
 //
-// which is the risk itself for q = 0 and a smooth loss, and its proximal (dual) regularisation around
-// the dual point a for q > 0. psi_i' is the loss's dual step, so every loss comes with its psi. Scores
-// are cached, b is exact at every point, and the line search is exact on the cached scores.
+// which is the risk itself for q = 0 and a smooth loss, and its proximal (dual) regularisation
+// around the dual point a for q > 0. psi_i' is the loss's dual step, so every loss comes with its
+// psi. Scores are cached, b is exact at every point, and the line search is exact on the cached
+// scores.
 #pragma once
-
-#include "linear/l1_model.h"
-#include "linear/newton_system.h"
 
 #include <memory>
 #include <numeric>
+
+#include "linear/l1_model.h"
+#include "linear/newton_system.h"
 
 namespace dualmargin {
 
@@ -32,7 +33,10 @@ template <class Data>
 class Descent {
  public:
   Descent(const Erm<Data>& problem, Rows rows, Monitor& monitor)
-      : problem_(problem), rows_(std::move(rows)), monitor_(monitor), system_(problem, rows_.id),
+      : problem_(problem),
+        rows_(std::move(rows)),
+        monitor_(monitor),
+        system_(problem, rows_.id),
         gram_(problem.x, rows_.id) {}
   Descent(const Descent&) = delete;  // members refer to rows_
 
@@ -105,9 +109,7 @@ class Descent {
   double take_epochs() { return std::exchange(epochs_, 0.0); }
 
  private:
-  double share() const {
-    return static_cast<double>(count()) / static_cast<double>(problem_.n());
-  }
+  double share() const { return static_cast<double>(count()) / static_cast<double>(problem_.n()); }
 
   // Exact b, slopes, curvatures and u = (1/W) sum omega_i slope_i x_i at the current margins.
   void evaluate() {
@@ -182,18 +184,17 @@ class Descent {
                       [&](Index i, Index j) { return std::abs(u_[i]) > std::abs(u_[j]); });
     set.insert(set.end(), violated.begin(), violated.begin() + room);
     if (static_cast<Index>(set.size()) > 2 * few) {
-      set.erase(std::remove_if(set.begin(), set.end(),
-                               [&](Index j) {
-                                 return w_[j] == 0 && std::abs(u_[j]) <= problem_.penalty.l1;
-                               }),
+      set.erase(std::remove_if(
+                    set.begin(), set.end(),
+                    [&](Index j) { return w_[j] == 0 && std::abs(u_[j]) <= problem_.penalty.l1; }),
                 set.end());
     }
     std::sort(set.begin(), set.end());
     return set;
   }
 
-  // Levenberg's damping: where most rows sit on linear pieces of the loss the model knows only l2 and
-  // aims far too wide. A short step raises the damping, a full one lowers it.
+  // Levenberg's damping: where most rows sit on linear pieces of the loss the model knows only l2
+  // and aims far too wide. A short step raises the damping, a full one lowers it.
   void adapt_damping(double t) {
     const double l2 = problem_.penalty.l2;
     if (t < 0.3) {
@@ -231,15 +232,23 @@ class Descent {
   // Newton's method inside a bracket.
   double line_search(const Vec& step) const {
     const Vec move = (step.array() + direction_.delta_b).matrix();
-    const double start = derivative(0, move, slope_).right;
+    const double start = derivative_from(0, move, slope_).right;
     if (!(start < 0)) return 0;
     const double flat = -0.1 * start;
-    Vec slope, curvature;
+    Vec curvature;
     double low = 0, high = HUGE_VAL, t = 1;
     for (int iteration = 0; iteration < 60; ++iteration) {
-      problem_.row_loss.dual_steps(margin_ + t * move, b_, rows_.y, centre_, q_, slope, curvature);
-      const Derivative d = derivative(t, move, slope);
-      if (d.left <= flat && d.right >= -flat) break;
+      Derivative d = derivative(t, move, curvature);
+      if (d.left <= flat && d.right >= -flat) {
+        if (d.left <= 0) return t;
+        // past the minimum a small slope is no proof of descent; F(t) - F(0) is at most
+        // t/2 (slope at t/2 + slope at t)
+        const Derivative middle = derivative(t / 2, move, curvature);
+        if (middle.right + d.right < 0) return t;
+        high = t;
+        t /= 2;
+        d = middle;
+      }
       (d.right < 0 ? low : high) = t;
       if (std::isfinite(high) && high - low <= 1e-12 * high) break;
       const double next = t - d.right / curvature_along(move, curvature);
@@ -249,18 +258,23 @@ class Descent {
         t = std::isfinite(high) ? 0.5 * (low + high) : 4 * t;
       }
     }
-    return t;
+    return low;  // F has fallen all the way to it
   }
 
   // One-sided derivatives: they differ where a weight passes zero and l1 > 0.
   struct Derivative {
     double left, right;
   };
-  Derivative derivative(double t, const Vec& move, const Vec& slope) const {
+  Derivative derivative(double t, const Vec& move, Vec& curvature) const {
+    Vec slope;
+    problem_.row_loss.dual_steps(margin_ + t * move, b_, rows_.y, centre_, q_, slope, curvature);
+    return derivative_from(t, move, slope);
+  }
+  Derivative derivative_from(double t, const Vec& move, const Vec& slope) const {
     const ElasticNet& g = problem_.penalty;
     const Vec& delta = direction_.delta;
-    const double loss = sum_over(
-        count(), [&](Index i) { return rows_.weights[i] * slope[i] * move[i]; });
+    const double loss =
+        sum_over(count(), [&](Index i) { return rows_.weights[i] * slope[i] * move[i]; });
     double kinks = 0;
     const double smooth = sum_over(delta.size(), [&](Index j) {
       const double w = w_[j] + t * delta[j];

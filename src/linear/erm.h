@@ -1,24 +1,25 @@
 // Regularised empirical risk minimisation, the problem of the linear family:
 //
 //   P(w, b) = \frac1W \sum_i \omega_i \phi(w^\top x_i + b; y_i) + g(w),    W = \sum_i \omega_i
-//   D(a)    = -\frac1W \sum_i \omega_i \phi^*(a_i; y_i) - g^*(-u),         u = \frac1W \sum_i \omega_i a_i x_i
+//   D(a)    = -\frac1W \sum_i \omega_i \phi^*(a_i; y_i) - g^*(-u),         u = \frac1W \sum_i
+//   \omega_i a_i x_i
 //
-// with g the elastic net. D(a) <= P(w, b) for every a in the domain of phi^* that, when the intercept
-// b is free, also satisfies \sum_i \omega_i a_i = 0. A penalised intercept is the data's bias
-// coordinate; without one b stays 0. The gap is summed as
+// with g the elastic net. D(a) <= P(w, b) for every a in the domain of phi^* that, when the
+// intercept b is free, also satisfies \sum_i \omega_i a_i = 0. A penalised intercept is the data's
+// bias coordinate; without one b stays 0. The gap is summed as
 //
 //   \frac1W \sum_i \omega_i [\phi(z_i) + \phi^*(a_i) - a_i z_i] + [g(w) + g^*(-u) + u^\top w],
 //
 // whose terms are non-negative one by one (Fenchel-Young), so nothing cancels near the optimum.
 #pragma once
 
+#include <memory>
+
 #include "core/monitor.h"
 #include "core/solution.h"
 #include "linear/intercept.h"
 #include "loss/row_loss.h"
 #include "penalty/elastic_net.h"
-
-#include <memory>
 
 namespace dualmargin {
 
@@ -36,7 +37,12 @@ struct Erm {
 
   Erm(const Data& x_, const Vec& y_, const Vec& weights_, const RowLoss& loss, ElasticNet g,
       bool free)
-      : x(x_), y(y_), weights(weights_), row_loss(loss), penalty(g), free_intercept(free),
+      : x(x_),
+        y(y_),
+        weights(weights_),
+        row_loss(loss),
+        penalty(g),
+        free_intercept(free),
         total_weight(weights_.sum()) {}
 
   Index n() const { return x.n(); }
@@ -118,8 +124,8 @@ struct Erm {
   Certificate certify_at(const Vec& w, const Vec& z, Vec& a, Vec& u) const {
     const double theta = dual_scale(a, u);
     const double value = row_loss.value(weights, z, y) / total_weight + penalty.value(w);
-    const double gap = row_loss.fenchel_gap(weights, z, a, theta, y) / total_weight +
-                       penalty_gap(w, u, theta);
+    const double gap =
+        row_loss.fenchel_gap(weights, z, a, theta, y) / total_weight + penalty_gap(w, u, theta);
     a *= theta;
     u *= theta;
     return Certificate(value, gap);
@@ -132,9 +138,9 @@ struct Erm {
     });
   }
 
-  // With an l1 part the raw dual point is useless where |u_j| > l1 by far: the best multiple theta a
-  // is taken. D(theta) is concave; theta_max is the largest multiple with g* = 0, hence feasible for
-  // the lasso, and below it D only falls. For a loss without constraints theta may pass 1.
+  // With an l1 part the raw dual point is useless where |u_j| > l1 by far: the best multiple theta
+  // a is taken. D(theta) is concave; theta_max is the largest multiple with g* = 0, hence feasible
+  // for the lasso, and below it D only falls. For a loss without constraints theta may pass 1.
   double dual_scale(const Vec& a, const Vec& u) const {
     if (penalty.l1 == 0) return 1;
     const double largest = u.size() > 0 ? u.cwiseAbs().maxCoeff() : 0.0;

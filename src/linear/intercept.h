@@ -1,20 +1,41 @@
-// The free intercept. Its optimality condition is sum_i omega_i a_i = 0, on the primal side a scalar
-// equation for b, on the dual side a constraint that rounding must not be allowed to break.
+// The free intercept. Its optimality condition is sum_i omega_i a_i = 0, on the primal side a
+// scalar equation for b, on the dual side a constraint that rounding must not be allowed to break.
 #pragma once
-
-#include "core/numeric.h"
-#include "loss/row_loss.h"
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
 #include <vector>
 
+#include "core/numeric.h"
+#include "loss/row_loss.h"
+
 namespace dualmargin {
 
-// Root b of r(b) = sum omega_i slope_i(m_i + b), where slope_i is the dual step (q > 0) or the slope
-// of a smooth loss (q = 0); r increases. Newton's method, kept inside a bracket once there is one.
-// Leaves the slopes and curvatures at the root.
+// Where r vanishes on an interval around b (every row sits on a linear piece), its middle: at an
+// end the next step of w would run into a kink at once. r(b) evaluates the slopes as a side effect.
+template <class R>
+double middle_of_zero(R r, double b) {
+  const auto edge = [&](double direction) {
+    double inside = 0, outside = 1;
+    while (r(b + direction * outside) == 0 && outside < 1e12) {
+      inside = outside;
+      outside *= 2;
+    }
+    for (int i = 0; i < 40 && outside - inside > 1e-9 * outside; ++i) {
+      const double trial = 0.5 * (inside + outside);
+      (r(b + direction * trial) == 0 ? inside : outside) = trial;
+    }
+    return inside;
+  };
+  const double right = edge(1), left = edge(-1);
+  const double middle = b + 0.5 * (right - left);
+  return r(middle) == 0 ? middle : b;
+}
+
+// Root b of r(b) = sum omega_i slope_i(m_i + b), where slope_i is the dual step (q > 0) or the
+// slope of a smooth loss (q = 0); r increases. Newton's method, kept inside a bracket once there is
+// one. Leaves the slopes and curvatures at the root.
 inline double smooth_intercept(const RowLoss& loss, const Vec& omega, const Vec& margin,
                                const Vec& y, const Vec& a, double q, double b, Vec& slope,
                                Vec& curvature) {
@@ -26,6 +47,15 @@ inline double smooth_intercept(const RowLoss& loss, const Vec& omega, const Vec&
     const double r = sum_over(margin.size(), [&](Index i) { return omega[i] * slope[i]; });
     const double size =
         sum_over(margin.size(), [&](Index i) { return omega[i] * std::abs(slope[i]); });
+    if (r == 0 && omega.dot(curvature) == 0) {
+      const auto at = [&](double trial) {
+        loss.dual_steps(margin, trial, y, a, q, slope, curvature);
+        return sum_over(margin.size(), [&](Index i) { return omega[i] * slope[i]; });
+      };
+      b = middle_of_zero(at, b);
+      at(b);
+      break;
+    }
     if (std::abs(r) <= rounding * size || !std::isfinite(r)) break;
     (r > 0 ? high : low) = b;
     const double h = omega.dot(curvature);
@@ -58,8 +88,8 @@ inline double hinge_intercept(const Vec& omega, const Vec& margin, const Vec& y)
   return 0;
 }
 
-// Makes sum omega_i a_i vanish without leaving the domain of phi*: 0 lies in it, so the heavier sign
-// is scaled down; where the domain is all of R the weighted mean is subtracted.
+// Makes sum omega_i a_i vanish without leaving the domain of phi*: 0 lies in it, so the heavier
+// sign is scaled down; where the domain is all of R the weighted mean is subtracted.
 inline void balance(const RowLoss& loss, const Vec& omega, Vec& a) {
   const Index n = a.size();
   if (loss.dual_shift()) {

@@ -3,21 +3,25 @@
 //   min_v  gradient'(v - w) + 1/2 (v - w)'M (v - w) + l1 sum_{k < penalised} |v_k|,
 //
 // M positive semidefinite (lower triangle given). Coordinate descent finds the support; once it has
-// settled, one linear system on the support gives the solution exactly. This is the inner problem of
-// newGLMNET, Yuan, Ho and Lin (2012), JMLR 13, section 4, with a semismooth finish.
+// settled, one linear system on the support gives the solution exactly. This is the inner problem
+// of newGLMNET, Yuan, Ho and Lin (2012), JMLR 13, section 4, with a semismooth finish.
 #pragma once
+
+#include <vector>
 
 #include "core/monitor.h"
 #include "core/normal_matrix.h"
-
-#include <vector>
 
 namespace dualmargin {
 
 class L1Model {
  public:
   L1Model(const Mat& lower, const Vec& gradient, const Vec& w, double l1, Index penalised)
-      : M_(lower.selfadjointView<Eigen::Lower>()), w_(w), v_(w), slope_(gradient), l1_(l1),
+      : M_(lower.selfadjointView<Eigen::Lower>()),
+        w_(w),
+        v_(w),
+        slope_(gradient),
+        l1_(l1),
         penalised_(penalised) {}
 
   // Returns v. The violation is measured in units of the objective's square root.
@@ -37,8 +41,8 @@ class L1Model {
   // gradient'd + d'Md/2 + l1 (|v|_1 - |w|_1), d = v - w: negative unless w is optimal
   double change(const Vec& gradient) const {
     const Vec d = v_ - w_;
-    const double l1_change = l1_ * (v_.head(penalised_).lpNorm<1>() -
-                                    w_.head(penalised_).lpNorm<1>());
+    const double l1_change =
+        l1_ * (v_.head(penalised_).lpNorm<1>() - w_.head(penalised_).lpNorm<1>());
     return 0.5 * d.dot(gradient + slope_) + l1_change;
   }
 

@@ -1,7 +1,7 @@
-// Newton's method for smooth losses: subsampled start, cached scores, exact line search, and a Hessian
-// that is corrected row by row as rows change their curvature.
-// For squared hinge losses: O. L. Mangasarian (2002), Optimization Methods and Software 17, 913-929;
-// S. S. Keerthi and D. DeCoste (2005), Journal of Machine Learning Research 6, 341-361.
+// Newton's method for smooth losses: subsampled start, cached scores, exact line search, and a
+// Hessian that is corrected row by row as rows change their curvature. For squared hinge losses: O.
+// L. Mangasarian (2002), Optimization Methods and Software 17, 913-929; S. S. Keerthi and D.
+// DeCoste (2005), Journal of Machine Learning Research 6, 341-361.
 //
 //   min_{w,b}  (1/W) sum_i omega_i phi(w'x_i + b; y_i) + g(w)
 //

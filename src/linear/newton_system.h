@@ -30,16 +30,21 @@ class NewtonSystem {
     ridge_ = ridge;
     const double p = static_cast<double>(problem_.x.dim());
     double active = 0, touched = 0;  // rows with curvature, and their nonzeros
+    double largest = 0;              // h_i |x_i|^2
     for (Index i = 0; i < h.size(); ++i) {
       if (!(h[i] > 0)) continue;
       ++active;
       touched += static_cast<double>(problem_.x.nonzeros(rows_[i]));
+      largest = std::max(largest, h[i] * problem_.x.squared_norm(rows_[i]));
     }
-    const bool kernel_kept = h.size() <= few_rows;
-    if (active < p && (kernel_kept || active <= 800) && affordable(active, touched)) {
-      return over_rows(h, gradient, r, epochs, monitor);
+    Direction d;
+    const bool few = h.size() <= few_rows || active <= 800;
+    // the Woodbury identity subtracts what is `largest / ridge` times larger than its result
+    if (active < p && few && affordable(active, touched) && largest < 1e13 * ridge &&
+        over_rows(h, gradient, r, d, epochs, monitor)) {
+      return d;
     }
-    if (affordable(p, nonzeros_)) return over_coordinates(h, gradient, r, epochs, monitor);
+    if (affordable(p, nonzeros_) && over_coordinates(h, gradient, r, d, epochs, monitor)) return d;
     return conjugate_gradients(h, gradient, r, epochs, monitor);
   }
 
@@ -53,8 +58,9 @@ class NewtonSystem {
     return fits && size * size * size / 12 <= 1600 * nonzeros;
   }
 
-  Direction over_coordinates(const Vec& h, const Vec& gradient, double r, double& epochs,
-                             Monitor& monitor) {
+  // false, here and below: the matrix is singular in double precision.
+  bool over_coordinates(const Vec& h, const Vec& gradient, double r, Direction& d, double& epochs,
+                        Monitor& monitor) {
     epochs += gram_.update(h, monitor);
     const Index p = gram_.size(), border = problem_.free_intercept ? 1 : 0;
     Mat A(p + border, p + border);
@@ -64,23 +70,32 @@ class NewtonSystem {
     right.head(p) = -gradient;
     if (border) {
       for (Index k = 0; k < p; ++k) A(p, k) = gram_.cross(k);
-      // the Schur complement of the corner may vanish in rounding where columns sum to one
-      A(p, p) = gram_.total() > 0 ? gram_.total() * (1 + 1e-12) : 1.0;
+      A(p, p) = gram_.total() > 0 ? gram_.total() : 1.0;
       right[p] = -r;
     }
     Cholesky factor;
-    if (!factor.factor(A, monitor)) {
-      gram_.clear();  // dust of many updates: build it afresh next time, descend by CG now
-      return conjugate_gradients(h, gradient, r, epochs, monitor);
+    bool positive = false;
+    // the Schur complement of the corner vanishes in rounding where columns sum to a constant
+    for (double jitter : {1e-12, 1e-8, 1e-4}) {
+      if (border) A(p, p) *= 1 + jitter;
+      positive = factor.factor(A, monitor);
+      if (positive || !border) break;
+    }
+    if (!positive) {
+      gram_.clear();  // the dust of many updates: build it afresh next time
+      return false;
     }
     const Vec solution = factor.solve(right);
-    return {solution.head(p), border ? solution[p] : 0.0};
+    d.delta = solution.head(p);
+    d.delta_b = border ? solution[p] : 0.0;
+    return true;
   }
 
-  // delta = -(gradient + X's) / ridge with s_i = h_i (x_i'delta + delta_b), so that over active rows
+  // delta = -(gradient + X's) / ridge with s_i = h_i (x_i'delta + delta_b), so that over active
+  // rows
   //   (K + ridge diag(1/h)) s = -X gradient + ridge delta_b 1   and   sum s = -r.
-  Direction over_rows(const Vec& h, const Vec& gradient, double r, double& epochs,
-                      Monitor& monitor) {
+  bool over_rows(const Vec& h, const Vec& gradient, double r, Direction& d, double& epochs,
+                 Monitor& monitor) {
     std::vector<Index> active;
     for (Index i = 0; i < h.size(); ++i) {
       if (h[i] > 0) active.push_back(i);
@@ -92,12 +107,10 @@ class NewtonSystem {
       A(k, k) += ridge_ / h[active[k]];
       projected[k] = problem_.x.dot(rows_[active[k]], gradient);
     }
-    Direction d{-gradient, 0};
+    d = {-gradient, 0};
     if (m > 0) {
       Cholesky factor;
-      if (!factor.factor(A, monitor)) {
-        return conjugate_gradients(h, gradient, r, epochs, monitor);
-      }
+      if (!factor.factor(A, monitor)) return false;
       Vec s = -factor.solve(projected);
       if (problem_.free_intercept) {
         const Vec ones = factor.solve(Vec::Ones(m));
@@ -107,7 +120,7 @@ class NewtonSystem {
       for (Index k = 0; k < m; ++k) problem_.x.axpy(rows_[active[k]], -s[k], d.delta);
     }
     d.delta /= ridge_;
-    return d;
+    return true;
   }
 
   // x_i'x_j for the active rows. Kept for all rows when there are few, since it never changes.

@@ -2,9 +2,9 @@
 // definitions, and how the run ended.
 #pragma once
 
-#include "linear/erm.h"
-
 #include <vector>
+
+#include "linear/erm.h"
 
 namespace dualmargin {
 

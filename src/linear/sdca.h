@@ -1,6 +1,7 @@
 // Stochastic dual coordinate ascent.
 // S. Shalev-Shwartz and T. Zhang (2013), Journal of Machine Learning Research 14, 567-599, and for
-// the elastic net their Prox-SDCA, Mathematical Programming 155 (2016), 105-145, Figure 1, Option I.
+// the elastic net their Prox-SDCA, Mathematical Programming 155 (2016), 105-145, Figure 1, Option
+// I.
 //
 //   min_w  P(w) = (1/W) sum_i omega_i phi(w'x_i; y_i) + g(w),   g strongly convex with constant l2
 //
@@ -10,16 +11,16 @@
 // Needs l2 > 0 and no free intercept (its constraint couples all coordinates).
 #pragma once
 
-#include "core/sampler.h"
-#include "linear/erm.h"
-
 #include <numeric>
 #include <vector>
+
+#include "core/sampler.h"
+#include "linear/erm.h"
 
 namespace dualmargin {
 
 struct SdcaOptions {
-  bool permute = true;          // a fresh random order each epoch; false: draws with replacement
+  bool permute = true;  // a fresh random order each epoch; false: draws with replacement
   double max_passes = HUGE_VAL;
 };
 
@@ -36,16 +37,16 @@ Solution sdca(const Problem& problem, const SdcaOptions& options, const Solution
   Vec w = v.unaryExpr([&](double vj) { return problem.penalty.grad_conjugate(vj); });
   Vec q(n);
   for (Index i = 0; i < n; ++i) {
-    q[i] = problem.weights[i] * problem.x.squared_norm(i) /
-           (W * problem.penalty.strong_convexity());
+    q[i] =
+        problem.weights[i] * problem.x.squared_norm(i) / (W * problem.penalty.strong_convexity());
   }
   std::vector<Index> order(n);
   std::iota(order.begin(), order.end(), Index{0});
 
   const double first = monitor.epoch();
   const auto certify = [&] { return problem.certify_dual(s, monitor); };
-  for (double epoch = 0;
-       monitor.proceed(first + epoch, certify) && epoch < options.max_passes; ++epoch) {
+  for (double epoch = 0; monitor.proceed(first + epoch, certify) && epoch < options.max_passes;
+       ++epoch) {
     if (options.permute) sampler.shuffle(order);
     for (Index k = 0; k < n; ++k) {
       const Index i = options.permute ? order[k] : sampler.below(n);

@@ -1,7 +1,7 @@
-// Proximal Newton on the dual (a semismooth Newton augmented Lagrangian method), for any loss and in
-// particular the plain hinge: X. Li, D. Sun and K.-C. Toh (2018), SIAM Journal on Optimization 28,
-// 433-458, with the loss in the place of their penalty; R. T. Rockafellar (1976), SIAM Journal on
-// Control and Optimization 14, 877-898, for the proximal point method underneath.
+// Proximal Newton on the dual (a semismooth Newton augmented Lagrangian method), for any loss and
+// in particular the plain hinge: X. Li, D. Sun and K.-C. Toh (2018), SIAM Journal on Optimization
+// 28, 433-458, with the loss in the place of their penalty; R. T. Rockafellar (1976), SIAM Journal
+// on Control and Optimization 14, 877-898, for the proximal point method underneath.
 //
 //   repeat   (w, b) ~ argmin g(w) + (1/W) sum_i omega_i psi_i(w'x_i + b),
 //                     psi_i(z) = max_t  t z - phi*(t) - q/2 (t - a_i)^2
@@ -37,6 +37,7 @@ Solution ssnal(const Erm<Data>& problem, const SsnalOptions& options, const Solu
   incumbent.offer_dual(zero, -problem.row_loss.conjugate(problem.weights, zero, 1, problem.y) /
                                  problem.total_weight);
   Vec centre = s.a;
+  double last_gap = HUGE_VAL, accuracy = 0.1;  // inner gap, in units of the outer one
   const auto certify = [&] {
     const double b = problem.best_intercept(descent.margin(), descent.b());
     const Vec z = (descent.margin().array() + b).matrix();
@@ -52,19 +53,22 @@ Solution ssnal(const Erm<Data>& problem, const SsnalOptions& options, const Solu
   };
   while (monitor.proceed(monitor.spend(descent.take_epochs()), certify, 0)) {
     const double gap = incumbent.value - incumbent.bound;
+    // an inner solution that brought nothing was not good enough
+    accuracy = gap > 0.9 * last_gap ? std::max(0.1 * accuracy, 1e-8) : 0.1;
+    last_gap = gap;
     descent.smooth(centre, q);
     bool solved = false;
     for (int step = 0; step < 50 && !monitor.exhausted(monitor.epoch()); ++step) {
-      solved = descent.surrogate_gap() <= 0.1 * gap;
+      solved = descent.surrogate_gap() <= accuracy * gap;
       if (solved) break;
       // where l2 is tiny the surrogate's gap is loose; what the model still hopes for is not
       const double hope = descent.aim();
-      solved = problem.penalty.l1 > 0 && hope <= 1e-10 * gap;
+      solved = problem.penalty.l1 > 0 && hope <= 1e-9 * accuracy * gap;
       if (solved || !(hope > 0)) break;
       descent.move();
       monitor.spend(descent.take_epochs());
     }
-    if (solved) q = std::max(q * options.shrink, 1e-12);
+    if (solved && accuracy == 0.1) q = std::max(q * options.shrink, 1e-12);
   }
   incumbent.best.solver = "ssnal";
   return incumbent.best;

@@ -29,8 +29,8 @@ Rows sample_rows(const Erm<Data>& problem, const Vec& score, double fraction, Sa
 
 template <class Data>
 Vec row_scores(const Erm<Data>& problem, double gamma) {
-  Vec column = Vec::Constant(problem.x.dim(),
-                             problem.penalty.l2 * problem.total_weight * gamma + 1e-300);
+  Vec column =
+      Vec::Constant(problem.x.dim(), problem.penalty.l2 * problem.total_weight * gamma + 1e-300);
   for (Index i = 0; i < problem.n(); ++i) {
     problem.x.for_each(i, [&](Index j, double x) { column[j] += x * x; });
   }

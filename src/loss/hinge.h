@@ -2,9 +2,9 @@
 // Conjugate with t = y beta: phi*(t) = beta on -1 <= beta <= 0, infinite elsewhere.
 #pragma once
 
-#include "core/numeric.h"
-
 #include <algorithm>
+
+#include "core/numeric.h"
 
 namespace dualmargin {
 
@@ -13,10 +13,12 @@ namespace dualmargin {
 //   slope       phi'(z; y); at a kink the slope of the side with the larger loss
 //   conjugate   phi*(t; y), HUGE_VAL outside its domain
 //   dual_step   argmax_t  t z - phi*(t; y) - q/2 (t - a)^2; for q = 0 this is the slope
-//   curvature   d dual_step / dz where t = dual_step(z, y, a, q) is known; at a kink the larger one,
+//   curvature   d dual_step / dz where t = dual_step(z, y, a, q) is known; at a kink the larger
+//   one,
 //               so that a Newton matrix is not blind there
 //   gamma       phi is 1/gamma-smooth; 0 means not smooth
-//   dual_shift  whether the dual domain is all of R, so that duals may be shifted and not only scaled
+//   dual_shift  whether the dual domain is all of R, so that duals may be shifted and not only
+//   scaled
 struct Hinge {
   static constexpr bool dual_shift = false;
 

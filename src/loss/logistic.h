@@ -1,10 +1,10 @@
-// Logistic: phi = log(1 + exp(-m)), m = y z; gamma = 4. With t = -y p, 0 <= p <= 1, the conjugate is
-// p log p + (1 - p) log(1 - p). The members are explained in hinge.h.
+// Logistic: phi = log(1 + exp(-m)), m = y z; gamma = 4. With t = -y p, 0 <= p <= 1, the conjugate
+// is p log p + (1 - p) log(1 - p). The members are explained in hinge.h.
 #pragma once
 
-#include "core/numeric.h"
-
 #include <algorithm>
+
+#include "core/numeric.h"
 
 namespace dualmargin {
 

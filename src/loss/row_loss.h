@@ -2,9 +2,9 @@
 // above it is compiled once and not once for every loss. Rows are weighted by omega.
 #pragma once
 
-#include "core/numeric.h"
-
 #include <memory>
+
+#include "core/numeric.h"
 
 namespace dualmargin {
 
@@ -40,9 +40,8 @@ class RowLossOf final : public RowLoss {
     return sum_over(z.size(), [&](Index i) { return weighted(omega[i], loss_.value(z[i], y[i])); });
   }
   double conjugate(const Vec& omega, const Vec& a, double theta, const Vec& y) const override {
-    return sum_over(a.size(), [&](Index i) {
-      return weighted(omega[i], loss_.conjugate(theta * a[i], y[i]));
-    });
+    return sum_over(
+        a.size(), [&](Index i) { return weighted(omega[i], loss_.conjugate(theta * a[i], y[i])); });
   }
   double fenchel_gap(const Vec& omega, const Vec& z, const Vec& a, double theta,
                      const Vec& y) const override {

@@ -1,11 +1,11 @@
 // Smoothed hinge: with m = y z, phi = 0 for m >= 1, 1 - m - gamma/2 for m <= 1 - gamma and
-// (1 - m)^2 / (2 gamma) between. Conjugate with t = y beta: beta + gamma beta^2 / 2, -1 <= beta <= 0.
-// Shalev-Shwartz and Zhang (2013), section 5.2. The members are explained in hinge.h.
+// (1 - m)^2 / (2 gamma) between. Conjugate with t = y beta: beta + gamma beta^2 / 2, -1 <= beta <=
+// 0. Shalev-Shwartz and Zhang (2013), section 5.2. The members are explained in hinge.h.
 #pragma once
 
-#include "core/numeric.h"
-
 #include <algorithm>
+
+#include "core/numeric.h"
 
 namespace dualmargin {
 
@@ -21,9 +21,7 @@ class SmoothHinge {
     if (slack <= 0) return 0;
     return slack >= gamma_ ? slack - gamma_ / 2 : slack * slack / (2 * gamma_);
   }
-  double slope(double z, double y) const {
-    return y * std::clamp((y * z - 1) / gamma_, -1.0, 0.0);
-  }
+  double slope(double z, double y) const { return y * std::clamp((y * z - 1) / gamma_, -1.0, 0.0); }
   double conjugate(double t, double y) const {
     const double beta = y * t;
     return beta < -1 || beta > 0 ? HUGE_VAL : beta + gamma_ * beta * beta / 2;

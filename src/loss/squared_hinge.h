@@ -2,9 +2,9 @@
 // Conjugate with t = y beta: beta + gamma beta^2 / 2 on beta <= 0. The members: see hinge.h.
 #pragma once
 
-#include "core/numeric.h"
-
 #include <algorithm>
+
+#include "core/numeric.h"
 
 namespace dualmargin {
 

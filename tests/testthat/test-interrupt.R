@@ -1,0 +1,43 @@
+# Ctrl-C in a child R: the prompt is back within a second and the next fit is as if nothing had been.
+
+test_that("an interrupt ends a fit at once and leaves nothing behind", {
+  skip_on_cran()
+  skip_on_os("windows")
+  script <- tempfile(fileext = ".R")
+  out <- tempfile()
+  go <- tempfile()
+  writeLines(c(
+    sprintf(".libPaths(%s)", paste(deparse(.libPaths()), collapse = "")),
+    "library(dualmargin)",
+    "set.seed(1)",
+    "n <- 50000L; x <- matrix(rnorm(n * 40L), n); y <- factor(x[, 1L] + rnorm(n) > 0)",
+    "small <- function() coef(margin_linear(x[1:500, ], y[1:500], loss = 'hinge',",
+    "                                       control = margin_control(seed = 1)))",
+    "before <- small()",
+    sprintf("file.create(%s)", deparse(go)),
+    "ended <- tryCatch({",
+    "  margin_linear(x, y, loss = 'hinge', lambda = 1e-9, intercept = 'none', solver = 'sdca',",
+    "                control = margin_control(tol = 1e-14, max_epochs = 1e6, max_seconds = 60))",
+    "  'finished' }, interrupt = function(condition) 'interrupted')",
+    "when <- format(as.numeric(Sys.time()), digits = 15)",
+    sprintf("writeLines(c(ended, when, identical(before, small())), %s)", deparse(out))
+  ), script)
+  rscript <- file.path(R.home("bin"), "Rscript")
+  pid <- system(sprintf("%s %s >/dev/null 2>&1 & echo $!", shQuote(rscript), shQuote(script)),
+                intern = TRUE)
+  wait_for <- function(file, seconds) {
+    until <- Sys.time() + seconds
+    while (!file.exists(file) && Sys.time() < until) Sys.sleep(0.05)
+  }
+  wait_for(go, 30)
+  Sys.sleep(1)
+  sent <- as.numeric(Sys.time())
+  # Rscript becomes R, so the number stays; R asks for SIGINT
+  tools::pskill(as.integer(pid), tools::SIGINT)
+  wait_for(out, 30)
+  Sys.sleep(0.2)
+  answer <- readLines(out)
+  expect_identical(answer[1L], "interrupted")
+  expect_lt(as.numeric(answer[2L]) - sent, 1)
+  expect_identical(answer[3L], "TRUE")
+})

@@ -1,0 +1,86 @@
+test_that("scores are x w + b and classes their sign, ties positive", {
+  x <- as.matrix(spambase[1:300, 1:57])
+  y <- rep(c(TRUE, FALSE, FALSE), 100)
+  fit <- margin_linear(x, y)
+  scores <- drop(cbind(1, x) %*% coef(fit))
+  expect_equal(unname(predict(fit, x, type = "score")), unname(scores), tolerance = 1e-10)
+  expect_identical(unname(predict(fit, x)), unname(scores >= 0))
+  fit$coefficients[] <- 0
+  expect_true(all(predict(fit, x)))
+})
+
+test_that("labels come back in the type that was given", {
+  x <- as.matrix(iris[1:100, 1:4])
+  species <- droplevels(iris$Species[1:100])
+  expect_identical(levels(predict(margin_linear(x, species), x)), levels(species))
+  expect_identical(unname(predict(margin_linear(x, ifelse(species == "setosa", -1, 1)), x)),
+                   ifelse(species == "setosa", -1, 1))
+  expect_identical(unname(predict(margin_linear(x, species == "setosa"), x)), species == "setosa")
+  named <- suppressMessages(margin_linear(x, as.character(species)))
+  expect_identical(unname(predict(named, x)), species)
+})
+
+test_that("columns are found by name, whatever their order and company", {
+  fit <- margin_linear(Species ~ ., data = iris)
+  shuffled <- cbind(junk = 1, iris[c(3, 1, 4, 2)])
+  expect_identical(predict(fit, shuffled), predict(fit, iris))
+  x <- as.matrix(iris[1:4])
+  by_matrix <- margin_linear(x, iris$Species)
+  expect_equal(predict(by_matrix, x[, 4:1], type = "score"), predict(by_matrix, x, type = "score"))
+  sparse <- as(Matrix::Matrix(x, sparse = TRUE), "RsparseMatrix")
+  expect_equal(predict(by_matrix, sparse, type = "score"), predict(by_matrix, x, type = "score"))
+  expect_error(predict(by_matrix, x[, 1:3]), "Petal.Width", class = "dualmargin_input_error")
+})
+
+test_that("a prediction does not depend on the rows beside it", {
+  fit <- margin_linear(Species ~ ., data = iris, loss = "logistic")
+  for (type in c("class", "score", "prob")) {
+    expect_equal(predict(fit, iris[7, ], type = type),
+                 if (type == "class") predict(fit, iris, type = type)[7L] else
+                   predict(fit, iris, type = type)[7L, , drop = FALSE])
+  }
+})
+
+test_that("rows with missing values give NA and keep their place", {
+  women <- transform(infert, induced = factor(induced))
+  fit <- margin_linear(factor(case) ~ education + age + induced, data = women)
+  new <- women[1:6, ]
+  new$age[2] <- NA
+  new$education[4] <- NA
+  for (sparse in c(FALSE, TRUE)) {
+    fit <- update(fit, sparse = sparse)
+    scores <- predict(fit, new, type = "score")
+    expect_identical(unname(which(is.na(scores))), c(2L, 4L))
+    expect_equal(scores[c(1, 3, 5, 6)], predict(fit, women[c(1, 3, 5, 6), ], type = "score"))
+  }
+  expect_identical(is.na(predict(fit, new)), is.na(scores))
+  expect_true(all(is.na(predict(fit, new[c(2, 4), ]))))
+})
+
+test_that("new levels are refused", {
+  fit <- margin_linear(factor(case) ~ education, data = infert)
+  new <- infert[1:3, ]
+  new$education <- factor(c("0-5yrs", "Harvard", "12+ yrs"))
+  expect_error(predict(fit, new), "Harvard", class = "dualmargin_input_error")
+})
+
+test_that("probabilities are the logistic of the score and sum to one", {
+  two <- margin_linear(type ~ ., data = spambase[seq(1, 4601, 20), ], loss = "logistic")
+  prob <- predict(two, type = "prob")
+  expect_identical(colnames(prob), c("nonspam", "spam"))
+  expect_equal(unname(prob[, "spam"]), unname(plogis(predict(two, type = "score"))))
+  three <- margin_linear(Species ~ ., data = iris, loss = "logistic")
+  prob <- predict(three, type = "prob")
+  expect_equal(unname(rowSums(prob)), rep(1, 150))
+  one <- plogis(predict(three, type = "score"))
+  expect_equal(prob, one / rowSums(one), tolerance = 1e-12)
+  expect_error(predict(margin_linear(Species ~ ., data = iris), type = "prob"),
+               "estimates no probability", class = "dualmargin_input_error")
+})
+
+test_that("without newdata the training rows are predicted", {
+  fit <- margin_linear(Species ~ ., data = iris)
+  expect_equal(predict(fit, type = "score"), predict(fit, iris, type = "score"), tolerance = 1e-10)
+  expect_error(predict(fit, NULL), class = "dualmargin_input_error")
+  expect_error(predict(fit, iris, "link"), class = "dualmargin_input_error")
+})

@@ -1,0 +1,32 @@
+test_that("tidy has a row per coefficient", {
+  two <- margin_linear(am ~ wt + hp, data = transform(mtcars, am = factor(am)))
+  expect_identical(tidy(two), data.frame(term = names(coef(two)), estimate = unname(coef(two))))
+  three <- margin_linear(Species ~ ., data = iris)
+  table <- tidy(three)
+  expect_identical(names(table), c("class", "term", "estimate"))
+  expect_identical(table$estimate, as.vector(coef(three)))
+})
+
+test_that("glance is one row, with the gap of the worst class", {
+  fit <- margin_linear(Species ~ ., data = iris)
+  row <- glance(fit)
+  expect_identical(nrow(row), 1L)
+  expect_identical(row$relative_gap, max(fit$certificate$relative_gap))
+  expect_identical(row$nobs, 150L)
+  expect_identical(row$certified, certificate(fit)$certified)
+})
+
+test_that("augment binds predictions to the rows they belong to", {
+  fit <- margin_linear(Species ~ ., data = iris, loss = "logistic")
+  full <- augment(fit, iris)
+  expect_identical(full[names(iris)], iris)
+  expect_identical(full$.pred_class, unname(predict(fit, iris)))
+  expect_equal(full$.score_setosa, unname(predict(fit, type = "score")[, "setosa"]))
+  holes <- replace(mtcars, "wt", list(replace(mtcars$wt, 5, NA)))
+  line <- margin_linear(mpg ~ wt, data = holes, loss = "squared")
+  rows <- augment(line, holes)
+  expect_identical(which(is.na(rows$.fitted)), 5L)
+  expect_equal(rows$.resid[-5L], unname(residuals(line)))
+  expect_error(augment(line, holes[1:3, ]), class = "dualmargin_input_error")
+  expect_equal(augment(line, newdata = holes[1:3, ])$.fitted, unname(fitted(line)[1:3]))
+})
