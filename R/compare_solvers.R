@@ -1,6 +1,7 @@
 #' Several solvers on one problem
 #'
-#' Fits the same problem (one loss, one penalty, one intercept, one scaling) by several solvers in one
+#' Fits the same problem (one loss, one penalty, one intercept, one scaling) by several solvers in
+#' one
 #' run and keeps the path of each. All of them are checked against the registry before the first
 #' starts.
 #'
@@ -13,13 +14,16 @@
 #' @param object A comparison.
 #' @param against `"epochs"` or `"seconds"`.
 #' @param gaps Relative gaps at which `summary()` looks.
-#' @return `compare_solvers()`: a list of class `"margin_comparison"` with `fits`, named by solver, and
-#'   `trace`, a data frame with columns `solver`, `class`, `epoch`, `seconds`, `value`, `bound`, `gap`
+#' @return `compare_solvers()`: a list of class `"margin_comparison"` with `fits`, named by solver,
+#'   and
+#'   `trace`, a data frame with columns `solver`, `class`, `epoch`, `seconds`, `value`, `bound`,
+#'   `gap`
 #'   and `relative_gap` (gap divided by the larger of value and bound in size).
 #'   `summary()`: one row per solver: its final certificate and, for each of `gaps`, the epochs and
 #'   seconds after which its own certificate was that small (`NA`: never).
 #' @section Not certified:
-#' A solver that misses its tolerance is marked in the print and in `summary()`; no warning is raised.
+#' A solver that misses its tolerance is marked in the print and in `summary()`; no warning is
+#' raised.
 #' @examples
 #' comparison <- compare_solvers(a1a$x, a1a$y, solvers = c("auto", "sdca"), intercept = "none")
 #' comparison
@@ -37,7 +41,8 @@ compare_solvers <- function(x, y, solvers, family = "linear", ...) {
   }
   dots <- list(...)
   if ("solver" %in% names(dots)) {
-    abort_input("`solver` is not an argument of compare_solvers(); name them in `solvers`.", "solver")
+    abort_input("`solver` is not an argument of compare_solvers(); name them in `solvers`.",
+                "solver")
   }
   check_before_fitting(solvers, family, x, dots)
   arguments <- if (inherits(x, "formula")) list(formula = x) else list(x = x, y = y)
@@ -59,7 +64,9 @@ check_before_fitting <- function(solvers, family, x, dots) {
   removed <- inherits(x, "formula") && !is.null(dots$data) &&
     attr(stats::terms(x, data = dots$data), "intercept") == 0L
   intercept <- if (removed) "none" else given("intercept")
-  for (solver in solvers) assert_solver(find_solver(solver, family), loss, intercept, given("mixture"))
+  for (solver in solvers) {
+    assert_solver(find_solver(solver, family), loss, intercept, given("mixture"))
+  }
 }
 
 new_margin_comparison <- function(fits) {

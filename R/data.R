@@ -5,7 +5,8 @@
 #'
 #' Returns a data set of the list below. Three ship with the package ([a1a], [spambase], [colon]);
 #' the others are read from files in the folder named by the option `dualmargin.data_dir` or, if
-#' that is not set, the environment variable `DUALMARGIN_DATA`. Nothing is downloaded: a file that is
+#' that is not set, the environment variable `DUALMARGIN_DATA`. Nothing is downloaded: a file that
+#' is
 #' not there is an error that says where to get it, its checksum and where to put it.
 #'
 #' The file may be packed (gzip, bzip2, xz) or not. A file with more or fewer rows than the set has,

@@ -4,8 +4,10 @@
 #'
 #' @param x A fit.
 #' @param which `"convergence"`: the relative gap against epochs, on a logarithmic scale, with the
-#'   tolerance as a line; a gap of 0 or less, which is zero up to rounding, is drawn at the lower edge.
-#'   `"coefficients"`: the largest coefficients of the scaled columns. `"scores"`: a histogram of the
+#'   tolerance as a line; a gap of 0 or less, which is zero up to rounding, is drawn at the lower
+#'   edge.
+#'   `"coefficients"`: the largest coefficients of the scaled columns. `"scores"`: a histogram of
+#'   the
 #'   training scores for each class (of a regression: response against fitted value). `"boundary"`:
 #'   for two features, the training rows and the predicted classes in the plane; needs `data`.
 #' @param data For `"boundary"`, the rows to draw: a data frame or matrix with the two features.

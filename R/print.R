@@ -16,7 +16,8 @@
 #' standard deviation by which its column was divided (times 1 with `scale = FALSE`): that is what
 #' the penalty saw, and it does not depend on the unit of the column.
 #'
-#' The accuracy, the confusion matrix and the root mean squared error are those of the training rows,
+#' The accuracy, the confusion matrix and the root mean squared error are those of the training
+#' rows,
 #' unweighted; they say nothing about new data.
 #'
 #' @param x,object a fit, or its summary.

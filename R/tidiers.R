@@ -3,7 +3,8 @@
 #' Methods for the generics of package generics (as used by broom), with broom's column names.
 #'
 #' @param x A fit.
-#' @param data For `augment()`, the training data, to be bound to the results; without it the results
+#' @param data For `augment()`, the training data, to be bound to the results; without it the
+#'   results
 #'   alone.
 #' @param newdata For `augment()`, new rows to predict instead.
 #' @param ... Nothing: unknown arguments are errors.
@@ -13,7 +14,8 @@
 #' * `glance()`: one row: `nobs`, `n_features`, `nonzero`, `loss`, `lambda`, `mixture`, `value`,
 #'   `bound`, `gap`, `relative_gap`, `tol`, `certified` (those of the worst class), `status`,
 #'   `solver`, `epochs` and `seconds` (summed over classes).
-#' * `augment()`: the data first, then for a classification `.pred_class`, `.score` (a column for each
+#' * `augment()`: the data first, then for a classification `.pred_class`, `.score` (a column for
+#'   each
 #'   level, `.score_<level>`, where there are more than two) and, for the logistic loss,
 #'   `.prob_<level>`; for a regression `.fitted` and, where the response is in the data, `.resid`.
 #' @examples
@@ -67,7 +69,8 @@ glance.margin_fit <- function(x, ...) {
 augment.margin_fit <- function(x, data = NULL, newdata = NULL, ...) {
   assert_no_extra("augment()", ...)
   if (!is.null(data) && !is.null(newdata)) {
-    abort_input("`data` and `newdata` are both given; data are the training rows, give one.", "data")
+    abort_input("`data` and `newdata` are both given; data are the training rows, give one.",
+                "data")
   }
   rows <- if (is.null(newdata)) data else newdata
   ask <- function(type) {

@@ -47,7 +47,7 @@ plain_objectives <- function(x, y, omega, loss, lambda, mixture, intercept, w, b
     primal = sum((omega * plain_loss(loss, z, y))[keep]) / W + l1 * sum(abs(w)) + l2 / 2 * sum(w^2),
     dual = -sum((omega * plain_conjugate(loss, a, y))[keep]) / W - conjugate,
     # how far the dual point is from feasible, relative to its size
-    imbalance = if (intercept == "free") abs(sum(omega * a)) / max(sum(omega * abs(a)), 1e-300) else 0
+    imbalance = (intercept == "free") * abs(sum(omega * a)) / max(sum(omega * abs(a)), 1e-300)
   )
 }
 

@@ -32,6 +32,7 @@ test_that("what cannot be compared is told before anything is fitted", {
   expect_error(compare(solvers = c("auto", "auto")), class = "dualmargin_input_error")
   expect_error(compare(), class = "dualmargin_input_error")
   expect_error(compare(solvers = "newton", solver = "sdca"), class = "dualmargin_input_error")
-  expect_error(compare_solvers(Species ~ ., data = iris, solvers = c("newton", "sdca")), "intercept",
+  expect_error(compare_solvers(Species ~ ., data = iris, solvers = c("newton", "sdca")),
+               "intercept",
                class = "dualmargin_input_error")
 })

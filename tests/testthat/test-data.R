@@ -141,7 +141,8 @@ test_that("tables: classes in the order of the list, numbers as a matrix, words 
   expect_identical(magic$x[, "fLength"], c(1, 0))
   expect_identical(magic$x[, "fDist"], c(10, -1.5))
   bank <- read("bank", c("age;job;y", "30;\"admin.\";\"no\"", "40;\"self-employed\";\"yes\""))
-  expect_identical(bank$x, data.frame(age = c(30L, 40L), job = factor(c("admin.", "self-employed"))))
+  expect_identical(bank$x,
+                   data.frame(age = c(30L, 40L), job = factor(c("admin.", "self-employed"))))
   expect_identical(bank$y, factor(c("no", "yes")))
   genes <- read("vantveer96", c("Sample,metastases,grade,ERstatus,AB-1", "1,1,2,pos,0.5",
                                 "2,0,1,neg,1"))

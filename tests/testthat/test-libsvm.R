@@ -38,7 +38,7 @@ expect_fault <- function(lines, fault, ..., line = length(lines)) {
   expect_match(message, fault, fixed = TRUE)
 }
 
-test_that("a written matrix is read back to the last bit, dense or sparse, 0- or 1-based, gz or not", {
+test_that("a written matrix is read back to the last bit, dense, sparse, 0- or 1-based, gz or not", {
   set.seed(1)
   cases <- expand.grid(zero_based = c(FALSE, TRUE), ext = c("", ".gz"),
                        density = c(0, 0.1, 1), stringsAsFactors = FALSE)
@@ -60,7 +60,7 @@ test_that("a written matrix is read back to the last bit, dense or sparse, 0- or
   }
 })
 
-test_that("every Matrix class gives the file of its dense form, stays as it is and is not densified", {
+test_that("every Matrix class gives the file of its dense form and is not densified", {
   set.seed(2)
   s <- Matrix::rsparsematrix(9, 9, 0.3)
   forms <- list(s, Matrix::forceSymmetric(s), Matrix::triu(s), s != 0, as(s != 0, "nMatrix"),
@@ -98,7 +98,8 @@ test_that("numbers are written in the fewest digits and read correctly rounded",
             "123456789012345678901234567890", "0.000000000000000000000000000000001",
             ".5", "5.", "+7", "-0", "1E5", "1e-400", "00012", "0e99999999999")
   true <- c(9007199254740992, 9007199254740992, 4.9406564584124654e-324, 4.9406564584124654e-324,
-            0, .Machine$double.xmax, 2.2250738585072011e-308, 1e23, 8.5e22, 123456789012345678 * 1e12,
+            0, .Machine$double.xmax, 2.2250738585072011e-308, 1e23, 8.5e22,
+            123456789012345678 * 1e12,
             1e-33, 0.5, 5, 7, 0, 1e5, 0, 12, 0)
   got <- read_libsvm(text_file(hard))$y
   expect_identical(got[-10], true[-10])
@@ -112,7 +113,8 @@ test_that("numbers are written in the fewest digits and read correctly rounded",
 })
 
 test_that("reader and slow parser agree on every dialect of the text", {
-  lines <- c("+1 1:1 3:0.5", "", "-1 2:-3.25e-2\t4:1e2", "0", "   ", "# a comment", "2.5  1:7 # end",
+  lines <- c("+1 1:1 3:0.5", "", "-1 2:-3.25e-2\t4:1e2", "0", "   ", "# a comment",
+             "2.5  1:7 # end",
              "3 4:0 ", "1 4:+.5")
   for (sep in c("\n", "\r\n")) {
     got <- read_libsvm(text_file(lines, sep))
@@ -185,7 +187,8 @@ test_that("features sets the width and bounds the indices", {
   expect_fault("1 3:1", "the index 3 is beyond `features` = 2", features = 2)
   expect_fault("1 3:1", "the index 3 is beyond `features` = 3", features = 3, zero_based = TRUE)
   for (bad in list(-1, 1.5, NA, "3", c(1, 2))) {
-    expect_error(read_libsvm(path, features = bad), "`features` is", class = "dualmargin_input_error")
+    expect_error(read_libsvm(path, features = bad), "`features` is",
+                 class = "dualmargin_input_error")
   }
   for (bad in list(NA, 1, "yes")) {
     expect_error(read_libsvm(path, zero_based = bad), "`zero_based` is",
@@ -244,9 +247,12 @@ test_that("a packed file that is cut off or damaged is an error, not a shorter d
 })
 
 test_that("a path that is no file is an error with its own words", {
-  expect_error(read_libsvm(3), "`path` is 3, but must be the name", class = "dualmargin_input_error")
-  expect_error(read_libsvm(c("a", "b")), "must be the name of one", class = "dualmargin_input_error")
-  expect_error(read_libsvm("no-such-file"), "there is no such file", class = "dualmargin_input_error")
+  expect_error(read_libsvm(3), "`path` is 3, but must be the name",
+               class = "dualmargin_input_error")
+  expect_error(read_libsvm(c("a", "b")), "must be the name of one",
+               class = "dualmargin_input_error")
+  expect_error(read_libsvm("no-such-file"), "there is no such file",
+               class = "dualmargin_input_error")
   expect_error(read_libsvm(tempdir()), "there is no such file", class = "dualmargin_input_error")
   expect_error(read_libsvm(text_file(c("", "# x"))), "has no sample",
                class = "dualmargin_input_error")

@@ -14,7 +14,8 @@ test_that("coef, nobs, weights, formula and residuals are those of the problem",
   expect_equal(unname(residuals(fit)), mtcars$mpg - unname(scores), tolerance = 1e-12)
   expect_error(residuals(binary()), class = "dualmargin_input_error")
   expect_error(formula(margin_linear(iris[1:4], iris$Species)), class = "dualmargin_input_error")
-  expect_error(coef(fit, exact = TRUE), "`exact` is not an argument", class = "dualmargin_input_error")
+  expect_error(coef(fit, exact = TRUE), "`exact` is not an argument",
+               class = "dualmargin_input_error")
 })
 
 test_that("na.exclude puts missing rows back and na.omit leaves them out", {

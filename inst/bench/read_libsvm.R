@@ -1,0 +1,28 @@
+# read_libsvm() beside e1071::read.matrix.csr() in one process, interleaved, on a text of the size of
+# a9a: 32,561 rows of 123 columns, written here from a1a's rows. Both must give the same numbers.
+# Usage: Rscript read_libsvm.R [folder for the results]
+
+library(dualmargin)
+folder <- commandArgs(trailingOnly = TRUE)[1L]
+if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
+set.seed(1)
+rows <- sample(nrow(a1a$x), 32561L, replace = TRUE)
+path <- tempfile(fileext = ".svm")
+write_libsvm(a1a$x[rows, ], a1a$y[rows], path)
+
+ours <- read_libsvm(path)
+theirs <- e1071::read.matrix.csr(path, fac = FALSE)
+stopifnot(identical(ours$x@x, theirs$x@ra), identical(ours$x@j + 1L, theirs$x@ja))
+seconds <- function(code) system.time(code, gcFirst = TRUE)[["elapsed"]]
+pairs <- t(replicate(5L, c(ours = seconds(read_libsvm(path)),
+                           e1071 = seconds(e1071::read.matrix.csr(path, fac = FALSE)))))
+ratio <- pairs[, "e1071"] / pairs[, "ours"]
+table <- data.frame(
+  what = "e1071::read.matrix.csr / read_libsvm, elapsed", median_ratio = signif(median(ratio), 3),
+  smallest = signif(min(ratio), 3), largest = signif(max(ratio), 3), repeats = length(ratio),
+  date = as.character(Sys.Date()),
+  machine = paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string),
+  command = "make bench"
+)
+write.csv(table, file.path(folder, "read_libsvm.csv"), row.names = FALSE)
+print(table[1:5], row.names = FALSE)
