@@ -1,29 +1,30 @@
 #' Several solvers on one problem
 #'
 #' Fits the same problem (one loss, one penalty, one intercept, one scaling) by several solvers in
-#' one
-#' run and keeps the path of each. All of them are checked against the registry before the first
+#' one run and keeps the path of each. All of them are checked against the registry before the first
 #' starts.
 #'
-#' @param x,y Data as for [margin_linear()]; or a formula as `x` with `data` among the further
-#'   arguments. For `print()` and `plot()`, `x` is a comparison.
+#' @param x,y Data as for [margin_linear()]; or a formula as `x` and the data frame as `y` or
+#'   `data`. For `print()` and `plot()`, `x` is a comparison.
 #' @param solvers Names from [margin_solvers()], at least one.
 #' @param family The family; `"linear"`.
-#' @param ... Arguments of [margin_linear()], such as `loss`, `lambda`, `intercept`, `scale`, `data`
-#'   and `control`. `solver_options` must suit every solver.
+#' @param ... Arguments of [margin_linear()], such as `loss`, `lambda`, `intercept`, `scale`,
+#'   `data`, `weights` and `control`. `solver_options` must suit every solver.
 #' @param object A comparison.
 #' @param against `"epochs"` or `"seconds"`.
+#' @param class For three or more classes, which levels to draw; `NULL` for all.
 #' @param gaps Relative gaps at which `summary()` looks.
 #' @return `compare_solvers()`: a list of class `"margin_comparison"` with `fits`, named by solver,
-#'   and
-#'   `trace`, a data frame with columns `solver`, `class`, `epoch`, `seconds`, `value`, `bound`,
-#'   `gap`
-#'   and `relative_gap` (gap divided by the larger of value and bound in size).
+#'   and `trace`, a data frame with columns `solver`, `class`, `epoch`, `seconds`, `value`, `bound`,
+#'   `gap`, `relative_gap` (gap divided by the larger of value and bound in size) and
+#'   `suboptimality` (value minus the best bound that any of the solvers found for the class,
+#'   divided by the best value: at least the true relative error of the value).
 #'   `summary()`: one row per solver: its final certificate and, for each of `gaps`, the epochs and
-#'   seconds after which its own certificate was that small (`NA`: never).
+#'   seconds after which its own certificate was that small, summed over classes (`NA`: never).
+#'   `plot()`: the numbers drawn, invisibly.
 #' @section Not certified:
-#' A solver that misses its tolerance is marked in the print and in `summary()`; no warning is
-#' raised.
+#' A solver that misses its tolerance is marked in the print, with the reason, and in `summary()`;
+#' no warning is raised.
 #' @examples
 #' comparison <- compare_solvers(a1a$x, a1a$y, solvers = c("auto", "sdca"), intercept = "none")
 #' comparison
@@ -39,43 +40,70 @@ compare_solvers <- function(x, y, solvers, family = "linear", ...) {
     abort_input(sprintf("`solvers` names \"%s\" twice; name each once.",
                         solvers[anyDuplicated(solvers)]), "solvers")
   }
-  dots <- list(...)
-  if ("solver" %in% names(dots)) {
+  formula <- if (!missing(x) && inherits(x, "formula")) x
+  arguments <- as.list(match.call())[-1L]
+  if (is.call(arguments$x)) arguments$x <- x
+  arguments <- arguments[!names(arguments) %in% c("solvers", "family")]
+  if ("solver" %in% names(arguments)) {
     abort_input("`solver` is not an argument of compare_solvers(); name them in `solvers`.",
                 "solver")
   }
-  check_before_fitting(solvers, family, x, dots)
-  arguments <- if (inherits(x, "formula")) list(formula = x) else list(x = x, y = y)
+  if (!is.null(formula)) {
+    names(arguments) <- sub("^x$", "formula", sub("^y$", "data", names(arguments)))
+  }
+  where <- parent.frame()
+  arguments <- evaluate_once(arguments, !is.null(formula), where)
+  check_before_fitting(solvers, family, formula, arguments, where)
   fits <- lapply(stats::setNames(solvers, solvers), function(solver) {
     withCallingHandlers(
-      do.call(margin_linear, c(arguments, list(solver = solver), dots)),
+      eval(as.call(c(margin_linear, arguments, list(solver = solver))), where),
       dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
     )
   })
   new_margin_comparison(fits)
 }
 
-# What a solver cannot do is told before the others have spent their time.
-check_before_fitting <- function(solvers, family, x, dots) {
-  given <- function(name) {
-    if (is.null(dots[[name]])) eval(formals(margin_linear.matrix)[[name]]) else dots[[name]]
+# One problem for all: an expression is evaluated once, before the fits. Names stay names, for the
+# calls of the fits; weights and subset of a formula stay for model.frame() to look up in the data.
+evaluate_once <- function(arguments, has_formula, where) {
+  looked_up <- if (has_formula) c("weights", "subset")
+  for (i in which(!names(arguments) %in% looked_up)) {
+    if (is.call(arguments[[i]])) arguments[i] <- list(eval(arguments[[i]], where))
   }
-  loss <- as_loss(given("loss"))
-  removed <- inherits(x, "formula") && !is.null(dots$data) &&
-    attr(stats::terms(x, data = dots$data), "intercept") == 0L
-  intercept <- if (removed) "none" else given("intercept")
+  arguments
+}
+
+# What a solver cannot do is told before the others have spent their time.
+check_before_fitting <- function(solvers, family, formula, arguments, where) {
+  given <- function(name) {
+    if (name %in% names(arguments)) {
+      return(eval(arguments[[name]], where))
+    }
+    eval(formals(margin_linear.matrix)[[name]])
+  }
+  settings <- setdiff(names(formals(linear_settings)), "solver")
+  settings <- sapply(settings, given, simplify = FALSE)
+  without <- !is.null(formula) &&
+    attr(stats::terms(formula, allowDotAsName = TRUE), "intercept") == 0L
+  if (without) settings$intercept <- "none"
   for (solver in solvers) {
-    assert_solver(find_solver(solver, family), loss, intercept, given("mixture"))
+    find_solver(solver, family)
+    do.call(linear_settings, c(settings, list(solver = solver)), quote = TRUE)
   }
 }
 
 new_margin_comparison <- function(fits) {
   rows <- lapply(names(fits), function(solver) {
     trace <- fits[[solver]]$trace
-    size <- pmax(abs(trace$value), abs(trace$bound))
-    cbind(solver = solver, trace, relative_gap = ifelse(size > 0, trace$gap / size, 0))
+    cbind(solver = solver, trace,
+          relative_gap = relative_gap(trace$value, trace$bound, trace$gap, 0))
   })
-  structure(list(fits = fits, trace = do.call(rbind, rows)), class = "margin_comparison")
+  trace <- do.call(rbind, rows)
+  of_class <- factor(trace$class, exclude = NULL)
+  best_value <- stats::ave(trace$value, of_class, FUN = min)
+  best_bound <- stats::ave(trace$bound, of_class, FUN = max)
+  trace$suboptimality <- relative_gap(best_value, best_bound, trace$value - best_bound, 0)
+  structure(list(fits = fits, trace = trace), class = "margin_comparison")
 }
 
 #' @rdname certificate
@@ -101,8 +129,7 @@ summary.margin_comparison <- function(object, gaps = c(1e-2, 1e-4, 1e-6), ...) {
   first <- function(fit, gap, what) {
     by_class <- split(fit$trace, factor(fit$trace$class, exclude = NULL))
     reached <- vapply(by_class, function(trace) {
-      size <- pmax(abs(trace$value), abs(trace$bound))
-      hit <- which(trace$gap <= gap * size)
+      hit <- which(relative_gap(trace$value, trace$bound, trace$gap, 0) <= gap)
       if (length(hit) == 0L) NA_real_ else trace[[what]][hit[1L]]
     }, 0)
     sum(reached)
@@ -126,24 +153,44 @@ summary.margin_comparison <- function(object, gaps = c(1e-2, 1e-4, 1e-6), ...) {
 print.margin_comparison <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   assert_no_extra("print()", ...)
   fit <- x$fits[[1L]]
-  cat(sprintf("<margin_comparison> %d solvers on one problem\n", length(x$fits)))
+  cat(sprintf("<margin_comparison> %s on one problem: %s\n", count(length(x$fits), "solver"),
+              describe_task(fit)))
   cat(describe_model(fit, digits)[-1L], sep = "\n")
-  table <- summary(x)
-  table$verdict <- ifelse(table$certified, "certified", "NOT certified")
-  print(table[c("solver", "value", "bound", "relative_gap", "verdict")], digits = digits,
+  rows <- lapply(x$fits, function(fit) {
+    row <- worst_certificate(fit$certificate)
+    missed <- unique(fit$status$status[!fit$certificate$certified])
+    data.frame(
+      value = row$value, relative_gap = row$relative_gap, epochs = sum(fit$status$epochs),
+      seconds = sum(fit$status$seconds),
+      verdict = if (length(missed) == 0L) "certified" else
+        sprintf("NOT certified (%s)", paste(missed, collapse = ", "))
+    )
+  })
+  print(cbind(solver = names(rows), do.call(rbind, rows)), digits = min(digits, 5L),
         row.names = FALSE)
+  if (length(fit$levels) > 2L) {
+    cat("Value and relative gap are the worst class's, epochs and seconds all classes'.\n")
+  }
   invisible(x)
 }
 
 #' @rdname compare_solvers
 #' @export
-plot.margin_comparison <- function(x, against = c("epochs", "seconds"), ...) {
+plot.margin_comparison <- function(x, against = c("epochs", "seconds"), class = NULL, ...) {
   against <- one_of(against, c("epochs", "seconds"), "against")
+  fit <- x$fits[[1L]]
+  assert_plot_class(fit, class)
   trace <- x$trace
-  label <- ifelse(is.na(trace$class), trace$solver, paste(trace$solver, trace$class))
-  series <- split(trace, factor(label, unique(label)))
+  if (!is.null(class)) trace <- trace[trace$class %in% class, ]
+  # A line for each class, all those of a solver alike.
+  line <- interaction(trace$class, factor(trace$solver, names(x$fits)), drop = TRUE)
+  if (all(is.na(trace$class))) line <- factor(trace$solver, names(x$fits))
+  series <- split(trace, line)
   column <- c(epochs = "epoch", seconds = "seconds")[[against]]
-  draw_gaps(series, column, if (against == "epochs") "epochs (passes over the data)" else
-    "seconds", x$fits[[1L]]$settings$tol, "Relative gap of each solver", ...)
-  invisible(trace)
+  label <- c(epochs = "epochs (passes over the data)", seconds = "seconds")[[against]]
+  main <- if (length(class) == 1L) sprintf("Relative gap of each solver, %s", class) else
+    "Relative gap of each solver"
+  draw_gaps(series, vapply(series, function(s) s$solver[1L], ""), column, label, fit$settings$tol,
+            main, ...)
+  invisible(without_row_names(trace))
 }

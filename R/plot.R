@@ -1,18 +1,25 @@
 #' Plots of a fit
 #'
-#' Base graphics in a palette that colour-blind readers can tell apart.
+#' Base graphics in a palette that colour-blind readers can tell apart; lines and points differ in
+#' shape as well. Legends stand beside the data, never on them.
 #'
 #' @param x A fit.
-#' @param which `"convergence"`: the relative gap against epochs, on a logarithmic scale, with the
-#'   tolerance as a line; a gap of 0 or less, which is zero up to rounding, is drawn at the lower
-#'   edge.
-#'   `"coefficients"`: the largest coefficients of the scaled columns. `"scores"`: a histogram of
-#'   the
-#'   training scores for each class (of a regression: response against fitted value). `"boundary"`:
-#'   for two features, the training rows and the predicted classes in the plane; needs `data`.
-#' @param data For `"boundary"`, the rows to draw: a data frame or matrix with the two features.
+#' @param which What to draw.
+#'   * `"convergence"`: the relative gap against epochs, on a logarithmic scale, with the tolerance
+#'     as a line. A gap of 0 or less, or below 1e-16, is zero up to rounding and drawn at the lower
+#'     edge.
+#'   * `"coefficients"`: the largest coefficients of the scaled columns, see [summary.margin_fit()].
+#'   * `"scores"`: a histogram of the training scores for each class, with lines at 0 and at the
+#'     margins -1 and 1; more than two classes have a panel each, against the rest. For a
+#'     regression, the response against the fitted value.
+#'   * `"boundary"`: for a classifier of two numeric features, the rows and the predicted classes in
+#'     the plane (and for two classes the lines of score 0 and of the margins -1 and 1); needs
+#'     `data`.
+#' @param data For `"boundary"`, the rows to draw: a data frame or matrix with the two features. The
+#'   observed classes are those of the response in `data`, or, for a fit from `x` and `y`, of the
+#'   training rows when `data` has as many rows.
 #' @param top For `"coefficients"`, how many to draw.
-#' @param class For several classes, which levels to draw; `NULL` for all.
+#' @param class For three or more classes, which levels to draw; `NULL` for all.
 #' @param ... Further graphical parameters for the plot, such as `main`.
 #' @return The numbers that were drawn, as a data frame, invisibly.
 #' @section Errors:
@@ -29,9 +36,7 @@
 plot.margin_fit <- function(x, which = c("convergence", "coefficients", "scores", "boundary"),
                             data = NULL, top = 20L, class = NULL, ...) {
   which <- one_of(which, c("convergence", "coefficients", "scores", "boundary"), "which")
-  if (!is.null(class)) {
-    for (level in class) assert_choice(level, c(problem_classes(x), x$levels), "class")
-  }
+  assert_plot_class(x, class)
   drawn <- switch(
     which,
     convergence = plot_convergence(x, class, ...),
@@ -42,6 +47,22 @@ plot.margin_fit <- function(x, which = c("convergence", "coefficients", "scores"
   invisible(drawn)
 }
 
+assert_plot_class <- function(fit, class) {
+  if (is.null(class)) {
+    return(invisible())
+  }
+  if (is.null(problem_classes(fit))) {
+    abort_input(sprintf(
+      "`class` is %s, but a fit of fewer than three classes has one problem only; leave it out.",
+      show_value(class)
+    ), "class")
+  }
+  for (level in class) assert_choice(level, problem_classes(fit), "class")
+}
+
+# ---- Shared by all plots ----
+
+# Okabe and Ito's colours without the yellow, which is lost on white.
 margin_colours <- function(n) {
   colours <- unname(grDevices::palette.colors(9L, "Okabe-Ito"))[c(6L, 7L, 4L, 2L, 8L, 3L, 1L, 9L)]
   rep_len(colours, n)
@@ -50,146 +71,95 @@ margin_colours <- function(n) {
 # A caller's graphical parameters replace ours instead of meeting them.
 draw <- function(f, ours, theirs) do.call(f, utils::modifyList(ours, theirs))
 
+# Long names lose their middle, so that those with a common start stay apart.
+shorten <- function(names, most = 32L) {
+  ends <- (most - 3L) %/% 2L
+  long <- nchar(names) > most
+  names[long] <- paste0(substr(names[long], 1L, most - 3L - ends), "...",
+                        substring(names[long], nchar(names[long]) - ends + 1L))
+  names
+}
+
+# Inches that a legend takes at the right of the plot; NA where it would take more than 40 %.
+legend_room <- function(labels, cex = 0.85) {
+  graphics::par("fin") # opens the device, whose font the width is of
+  inches <- max(graphics::strwidth(labels, units = "inches", cex = cex)) + 0.65
+  if (inches > 0.4 * graphics::par("fin")[1L]) NA_real_ else inches
+}
+
+# The legend beside the plot, or where there is no room for it in the corner least likely in use.
+side_legend <- function(room, labels, ..., corner = "topright") {
+  if (is.na(room)) {
+    return(graphics::legend(corner, labels, ..., bg = "#FFFFFFB0", box.col = NA, cex = 0.7))
+  }
+  frame <- graphics::par("usr") # in powers of ten on a logarithmic axis
+  right <- frame[2L] + 0.1 * (frame[2L] - frame[1L]) / graphics::par("pin")[1L]
+  top <- if (graphics::par("ylog")) 10^frame[4L] else frame[4L]
+  graphics::legend(right, top, labels, ..., bty = "n", cex = 0.85, xpd = NA)
+}
+
+# ---- Convergence ----
+
 plot_convergence <- function(fit, class, ...) {
   trace <- fit$trace
-  size <- pmax(abs(trace$value), abs(trace$bound))
-  trace$relative_gap <- ifelse(size > 0, trace$gap / size, 0)
+  trace$relative_gap <- relative_gap(trace$value, trace$bound, trace$gap, 0)
   if (!is.null(class)) trace <- trace[trace$class %in% class, ]
-  series <- split(trace, if (all(is.na(trace$class))) rep("", nrow(trace)) else
-    factor(trace$class, unique(trace$class)))
-  draw_gaps(series, "epoch", "epochs (passes over the data)", fit$settings$tol,
-            sprintf("%s: the gap closes", class(fit)[1L]), ...)
+  label <- ifelse(is.na(trace$class), "gap", trace$class)
+  series <- split(trace, factor(label, unique(label)))
+  group <- names(series)
+  if (length(group) > 16L) {
+    worst <- worst_certificate(fit$certificate)$class
+    group <- ifelse(group == worst, paste("worst:", worst), "the other classes")
+  }
+  missed <- !all(fit$certificate$certified)
+  draw_gaps(series, group, "epoch", "epochs (passes over the data)", fit$settings$tol,
+            if (missed) "Relative gap: NOT certified" else "Relative gap", ...)
   without_row_names(trace)
 }
 
-# One line a series; shared with compare_solvers().
-draw_gaps <- function(series, x, xlab, tol, main, ...) {
+# One line a series, those of a group alike; shared with compare_solvers().
+draw_gaps <- function(series, group, x, xlab, tol, main, ...) {
   gaps <- unlist(lapply(series, function(s) s$relative_gap))
-  floor <- min(gaps[gaps > 0], tol, na.rm = TRUE) / 3
-  shown <- function(gap) pmax(gap, floor)
   along <- unlist(lapply(series, function(s) s[[x]]))
-  colours <- margin_colours(length(series))
-  old <- graphics::par(mar = c(4.2, 4.8, 2.5, 1) + 0.1)
+  zero_up_to <- 1e-16
+  zero <- any(gaps <= zero_up_to)
+  lowest <- min(gaps[gaps > zero_up_to], tol) / 3
+  shown <- function(gap) pmax(gap, lowest)
+  groups <- unique(group)
+  k <- seq_along(groups)
+  # Thick below thin, so that of lines that coincide each can be seen.
+  style <- data.frame(col = margin_colours(length(k)), pch = rep_len(21:25, length(k)),
+                      lty = 1L + (k - 1L) %/% 8L,
+                      lwd = if (length(k) > 1L) seq(4, 1.5, length.out = length(k)) else 2)
+  labels <- c(shorten(groups, 24L), sprintf("tolerance %s", format(tol)),
+              if (zero) "zero up to rounding")
+  room <- legend_room(labels)
+  old <- graphics::par(mar = c(4.2, 5.2, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
+  if (!is.na(room)) graphics::par(mai = replace(graphics::par("mai"), 4L, room))
   draw(graphics::plot, list(
-    x = range(0, along), y = range(shown(c(gaps, tol))), type = "n", log = "y", xlab = xlab,
-    ylab = "relative gap (no unit)", main = main, las = 1, yaxt = "n"
+    x = range(0, along), y = range(shown(c(gaps, tol)), lowest), type = "n", log = "y",
+    xlab = xlab, ylab = "", main = main, yaxt = "n"
   ), list(...))
-  powers <- floor(log10(floor)):ceiling(log10(max(shown(gaps))))
-  powers <- powers[powers %% max(1, ceiling(length(powers) / 7)) == 0]
-  graphics::axis(2, at = 10^powers, las = 1,
-                 labels = parse(text = sprintf("10^%d", powers)))
+  axis_of_powers(graphics::par("usr")[3:4])
+  graphics::title(ylab = "relative gap (no unit)", line = 3.8)
   graphics::abline(h = tol, lty = 2, col = "grey40")
-  for (k in seq_along(series)) {
-    s <- series[[k]]
-    graphics::lines(s[[x]], shown(s$relative_gap), col = colours[k], lwd = 2)
-    graphics::points(s[[x]], shown(s$relative_gap), col = colours[k],
-                     pch = ifelse(s$relative_gap > 0, 19, 25), bg = colours[k], cex = 0.7)
+  for (i in seq_along(series)) {
+    s <- series[[i]]
+    how <- style[match(group[i], groups), ]
+    graphics::lines(s[[x]], shown(s$relative_gap), col = how$col, lwd = how$lwd, lty = how$lty)
+    graphics::points(s[[x]], shown(s$relative_gap), col = how$col, bg = how$col, cex = 0.9,
+                     pch = ifelse(s$relative_gap <= zero_up_to, 6, how$pch))
   }
-  labels <- names(series)[nzchar(names(series))]
-  zero <- any(gaps <= 0)
-  graphics::legend(
-    "bottomleft", bg = "white", box.col = NA, inset = 0.01, cex = 0.9,
-    legend = c(labels, sprintf("tolerance %s", format(tol)), if (zero) "zero up to rounding"),
-    col = c(colours[seq_along(labels)], "grey40", if (zero) "black"),
-    lty = c(rep(1, length(labels)), 2, if (zero) NA),
-    lwd = c(rep(2, length(labels)), 1, if (zero) NA),
-    pch = c(rep(19, length(labels)), NA, if (zero) 25)
-  )
+  side_legend(room, labels, corner = "bottomleft",
+              col = c(style$col, "grey40", if (zero) "black"),
+              pt.bg = c(style$col, NA, if (zero) NA), lwd = c(style$lwd, 1, if (zero) 1),
+              lty = c(style$lty, 2, if (zero) NA), pch = c(style$pch, NA, if (zero) 6))
 }
 
-plot_coefficients <- function(fit, top, class, ...) {
-  assert_number(top, "top", lower = 1, upper = Inf, open = FALSE, whole = TRUE)
-  table <- sorted_coefficients(fit)
-  table <- table[table$term != "(Intercept)", ]
-  if (!is.null(class)) table <- table[table$class %in% class, ]
-  table <- utils::head(table, top)
-  label <- if (is.null(table$class)) table$term else paste0(table$term, " (", table$class, ")")
-  label <- ifelse(nchar(label) > 32L, paste0(substr(label, 1L, 30L), "..."), label)
-  order <- rev(seq_len(nrow(table)))
-  inches <- max(graphics::strwidth(label, units = "inches", cex = 0.85)) + 0.3
-  old <- graphics::par(mai = c(0.85, inches, 0.6, 0.2))
-  on.exit(graphics::par(old))
-  colours <- margin_colours(2L)
-  draw(graphics::barplot, list(
-    height = table$scaled[order], names.arg = label[order], horiz = TRUE, las = 1,
-    cex.names = 0.85, border = NA, col = colours[1L + (table$scaled[order] > 0)],
-    xlab = if (fit$settings$scale) "coefficient times the column's standard deviation" else
-      "coefficient (per unit of the column)",
-    main = sprintf("The %d largest coefficients", nrow(table))
-  ), list(...))
-  graphics::abline(v = 0, col = "grey40")
-  without_row_names(table)
-}
-
-plot_scores <- function(fit, class, ...) {
-  if (fit$task == "regression") {
-    drawn <- data.frame(fitted = unname(fit$scores), response = fit$response)
-    draw(graphics::plot, list(
-      x = drawn$fitted, y = drawn$response, pch = 19, cex = 0.6, las = 1,
-      col = grDevices::adjustcolor(margin_colours(1L), 0.5), xlab = "fitted value",
-      ylab = "response", main = "Response against fitted value"
-    ), list(...))
-    graphics::abline(0, 1, lty = 2, col = "grey40")
-    return(drawn)
-  }
-  scores <- as.matrix(fit$scores)
-  levels <- if (ncol(scores) > 1L) fit$levels else NULL
-  kept <- if (is.null(class) || is.null(levels)) seq_len(ncol(scores)) else match(class, levels)
-  old <- graphics::par(c("mfrow", "mar"))  # a change of mfrow rescales the margins
-  graphics::par(mfrow = grDevices::n2mfrow(length(kept)))
-  on.exit(graphics::par(old))
-  for (k in kept) {
-    groups <- if (is.null(levels)) fit$response else
-      factor(ifelse(fit$response == levels[k], levels[k], "rest"), c("rest", levels[k]))
-    histogram_by_class(scores[, k], groups, if (!is.null(levels)) levels[k], ...)
-  }
-  data.frame(class = if (is.null(levels)) NA else rep(levels[kept], each = nrow(scores)),
-             response = rep(fit$response, length(kept)), score = as.vector(scores[, kept]))
-}
-
-histogram_by_class <- function(score, groups, title, ...) {
-  breaks <- pretty(score, 40)
-  colours <- grDevices::adjustcolor(margin_colours(2L), 0.55)
-  bins <- lapply(split(score, groups), graphics::hist, breaks = breaks, plot = FALSE)
-  draw(graphics::plot, list(
-    x = range(breaks), y = c(0, 1.15 * max(unlist(lapply(bins, function(b) b$counts)))), type = "n",
-    las = 1, xlab = "score (its sign is the predicted class)", ylab = "rows",
-    main = if (is.null(title)) "Training scores" else sprintf("%s against the rest", title)
-  ), list(...))
-  for (k in seq_along(bins)) {
-    graphics::rect(breaks[-length(breaks)], 0, breaks[-1L], bins[[k]]$counts, col = colours[k],
-                   border = NA)
-  }
-  graphics::abline(v = c(-1, 0, 1), lty = c(3, 2, 3), col = "grey40")
-  graphics::legend("topright", levels(groups), fill = colours, border = NA, bty = "n")
-}
-
-plot_boundary <- function(fit, data, ...) {
-  if (fit$task == "regression" || length(fit$features) != 2L) {
-    abort_input(sprintf(
-      "`which` is \"boundary\", but the fit is a %s of %d features; it needs a classifier of two.",
-      fit$task, length(fit$features)
-    ), "which")
-  }
-  if (is.null(data)) {
-    abort_input("`data` is NULL; a fit does not keep its rows, give those to draw.", "data")
-  }
-  rows <- as.data.frame(data)[, fit$features]
-  grid <- lapply(rows, function(column) seq(min(column), max(column), length.out = 150))
-  plane <- expand.grid(grid)
-  classes <- predict(fit, plane, type = "class")
-  index <- as.integer(factor(as.character(classes), levels = fit$levels))
-  colours <- margin_colours(length(fit$levels))
-  draw(graphics::image, list(
-    x = grid[[1L]], y = grid[[2L]], z = matrix(index, 150), zlim = c(1, length(fit$levels)),
-    col = grDevices::adjustcolor(colours, 0.18), las = 1, xlab = fit$features[1L],
-    ylab = fit$features[2L], main = "Predicted class"
-  ), list(...))
-  known <- nrow(rows) == length(fit$response)
-  graphics::points(rows, pch = 19, cex = 0.7,
-                   col = if (known) colours[as.integer(fit$response)] else "grey30")
-  graphics::legend("topleft", fit$levels, pch = 19, col = colours, bg = "white",
-                   title = if (known) "observed" else "predicted")
-  cbind(plane, class = classes)
+# Powers of ten, at most seven of them; span in powers.
+axis_of_powers <- function(span) {
+  powers <- seq(ceiling(span[1L]), floor(span[2L]))
+  powers <- powers[powers %% max(1, ceiling(length(powers) / 7)) == 0]
+  graphics::axis(2, at = 10^powers, las = 1, labels = parse(text = sprintf("10^%d", powers)))
 }

@@ -17,8 +17,7 @@
 #' the penalty saw, and it does not depend on the unit of the column.
 #'
 #' The accuracy, the confusion matrix and the root mean squared error are those of the training
-#' rows,
-#' unweighted; they say nothing about new data.
+#' rows, unweighted; they say nothing about new data.
 #'
 #' @param x,object a fit, or its summary.
 #' @param digits significant digits.
@@ -120,30 +119,30 @@ cut_line <- function(text, width = 82L) {
 
 describe_certificate <- function(fit, digits) {
   all_rows <- fit$certificate
-  worst <- which.max(all_rows$relative_gap)
-  row <- all_rows[worst, ]
-  verdict <- if (all(all_rows$certified)) "certified" else "NOT certified"
-  of_classes <- if (nrow(all_rows) > 1L) {
-    sprintf("; %d of %d classes are, the worst is %s", sum(all_rows$certified), nrow(all_rows),
-            row$class)
-  }
-  c(sprintf("certificate (%s%s): %s%s", row$kind,
-            if (isTRUE(fit$settings$scale)) ", of the problem on the scaled columns" else "",
-            verdict, if (is.null(of_classes)) "" else of_classes),
-    describe_gap(row, digits),
+  row <- all_rows[which.max(all_rows$relative_gap), ]
+  c(sprintf("certificate (%s): %s%s", row$kind,
+            if (all(all_rows$certified)) "certified" else "NOT certified",
+            if (nrow(all_rows) > 1L) {
+              sprintf(", %d of %d classes; the worst is %s", sum(all_rows$certified),
+                      nrow(all_rows), row$class)
+            } else {
+              ""
+            }),
+    describe_gap(row, digits, isTRUE(fit$settings$scale)),
     describe_status(fit, digits))
 }
 
-describe_gap <- function(row, digits) {
-  # Value and bound share their leading digits; enough of them are shown for the difference to be
-  # seen, and never fewer than the user's.
+describe_gap <- function(row, digits, scaled) {
+  # Value and bound share their leading digits; as many are shown as let the difference be seen, up
+  # to ten, and never fewer than the user asks for.
   both <- c(row$value, row$bound)
   shared <- if (row$gap > 0) ceiling(log10(max(abs(both)) / row$gap)) else 0
-  both <- format(both, digits = min(15, max(digits, shared + 1)))
+  both <- format(both, digits = max(digits, min(10L, shared + 1L)))
   short <- function(value) format(value, digits = min(digits, 3L))
-  sprintf("  value %s, bound %s, gap %s\n  relative gap %s %s tol %s", both[1L], both[2L],
-          short(row$gap), short(row$relative_gap),
-          if (row$relative_gap <= row$tol) "<=" else ">", short(row$tol))
+  c(sprintf("  value %s, bound %s, gap %s", both[1L], both[2L], short(row$gap)),
+    sprintf("  relative gap %s %s tol %s%s", short(row$relative_gap),
+            if (row$relative_gap <= row$tol) "<=" else ">", short(row$tol),
+            if (scaled) ", of the problem on the scaled columns" else ""))
 }
 
 # Why the fit ended, and for a fit that is not certified how wrong it may be.
@@ -163,9 +162,12 @@ describe_status <- function(fit, digits) {
   if (length(lines) > most) {
     lines <- c(lines[seq_len(most)], sprintf("  and %d more classes", length(lines) - most))
   }
-  worst <- max(fit$certificate$relative_gap)
-  c(lines, sprintf("  the optimum may be lower than this fit's value by up to %s %% of it",
-                   format(100 * worst, digits = 2L)))
+  worst <- fit$certificate[which.max(fit$certificate$relative_gap), ]
+  share <- if (worst$bound > 0) {
+    sprintf(", which is %s %% of it", format(100 * worst$gap / worst$value, digits = 2L))
+  }
+  c(lines, paste0("  the optimum may be lower than the value by up to ",
+                  format(worst$gap, digits = 2L), share))
 }
 
 explain_status <- function(status, rounding_floor) {

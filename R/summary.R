@@ -81,8 +81,9 @@ print.summary.margin_fit <- function(x, digits = max(3L, getOption("digits") - 3
     print(x$certificate[c("class", "value", "bound", "relative_gap", "certified")],
           digits = digits, row.names = FALSE)
   }
-  cat(sprintf("work: %s epochs and %s Newton steps in all, by %s\n",
-              format(sum(x$status$epochs), digits = digits), sum(x$status$steps),
+  steps <- sum(x$status$steps)
+  cat(sprintf("work: %s epochs in all%s, by %s\n", format(sum(x$status$epochs), digits = digits),
+              if (steps > 0) paste0(", ", count(steps, "Newton step")) else "",
               paste(unique(x$status$solver), collapse = ", ")))
   invisible(x)
 }

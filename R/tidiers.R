@@ -4,8 +4,7 @@
 #'
 #' @param x A fit.
 #' @param data For `augment()`, the training data, to be bound to the results; without it the
-#'   results
-#'   alone.
+#'   results alone.
 #' @param newdata For `augment()`, new rows to predict instead.
 #' @param ... Nothing: unknown arguments are errors.
 #' @return Data frames (a tibble from `augment()` when the data are one).
@@ -14,10 +13,10 @@
 #' * `glance()`: one row: `nobs`, `n_features`, `nonzero`, `loss`, `lambda`, `mixture`, `value`,
 #'   `bound`, `gap`, `relative_gap`, `tol`, `certified` (those of the worst class), `status`,
 #'   `solver`, `epochs` and `seconds` (summed over classes).
-#' * `augment()`: the data first, then for a classification `.pred_class`, `.score` (a column for
-#'   each
-#'   level, `.score_<level>`, where there are more than two) and, for the logistic loss,
-#'   `.prob_<level>`; for a regression `.fitted` and, where the response is in the data, `.resid`.
+#' * `augment()`: the data first (a Matrix is left out, it would not stay sparse), then for a
+#'   classification `.pred_class`, `.score` (a column for each level, `.score_<level>`, where there
+#'   are more than two) and, for the logistic loss, `.prob_<level>`; for a regression `.fitted` and,
+#'   where the response is in the data, `.resid`.
 #' @examples
 #' fit <- margin_linear(Species ~ ., data = iris, loss = "logistic")
 #' tidy(fit)
@@ -69,7 +68,7 @@ glance.margin_fit <- function(x, ...) {
 augment.margin_fit <- function(x, data = NULL, newdata = NULL, ...) {
   assert_no_extra("augment()", ...)
   if (!is.null(data) && !is.null(newdata)) {
-    abort_input("`data` and `newdata` are both given; data are the training rows, give one.",
+    abort_input("`data` and `newdata` are both given; `data` are the training rows, give one.",
                 "data")
   }
   rows <- if (is.null(newdata)) data else newdata
@@ -89,11 +88,7 @@ augment.margin_fit <- function(x, data = NULL, newdata = NULL, ...) {
     observed <- observed_response(x, rows)
     if (!is.null(observed)) results$.resid <- observed - results$.fitted
   }
-  bound <- cbind(as.data.frame(rows), results)
-  if (inherits(rows, "tbl_df") && requireNamespace("tibble", quietly = TRUE)) {
-    bound <- tibble::as_tibble(bound)
-  }
-  bound
+  bind_rows_to(rows, results)
 }
 
 classification_columns <- function(fit, ask) {
@@ -127,10 +122,24 @@ fit_to_rows <- function(fit, results, rows, training) {
   results
 }
 
+# The data first. A Matrix stays out of the data frame: as columns it would not be sparse any more.
+bind_rows_to <- function(rows, results) {
+  if (isS4(rows)) {
+    return(results)
+  }
+  frame <- as.data.frame(rows)
+  bound <- cbind(frame[setdiff(names(frame), names(results))], results)
+  if (inherits(rows, "tbl_df") && requireNamespace("tibble", quietly = TRUE)) {
+    bound <- tibble::as_tibble(bound)
+  }
+  bound
+}
+
+# The response of a fit from a formula, where `rows` has its variables; else NULL.
 observed_response <- function(fit, rows) {
   if (is.null(fit$terms) || !fit$interface == "formula" || !is.data.frame(rows)) {
     return(NULL)
   }
   response <- attr(fit$terms, "variables")[[attr(fit$terms, "response") + 1L]]
-  if (!all(all.vars(response) %in% names(rows))) NULL else eval(response, rows, baseenv())
+  if (all(all.vars(response) %in% names(rows))) eval(response, rows, globalenv())
 }

@@ -3,6 +3,11 @@
 #' Evaluates the call of a fit again, with the arguments given here in the place of its own. For a
 #' fit from a formula the second argument changes the formula as in [stats::update.formula()].
 #'
+#' The settings (loss, penalty, intercept, scaling, class weights, solver, control) are those that
+#' the fit recorded, so a variable that held one of them may have changed or gone. Giving `lambda`
+#' replaces a `cost`, and the other way round; a fit that had neither takes the default for its new
+#' data.
+#'
 #' A fit does not keep its data. They are looked up by the names in the call, where `update()` is
 #' called from; where they were given as values and not by name, give them again.
 #'
@@ -20,19 +25,19 @@
 #' @export
 update.margin_fit <- function(object, formula., ..., evaluate = TRUE) {
   assert_flag(evaluate, "evaluate")
-  call <- object$call
+  call <- recorded_call(object)
   changes <- as.list(match.call(expand.dots = FALSE)$...)
   if (length(changes) > 0L && (is.null(names(changes)) || any(names(changes) == ""))) {
     abort_input("`...` holds a change without a name; give every argument its name.", "...")
   }
   if (!missing(formula.)) {
-    if (object$interface != "formula") {
-      abort_input("`formula.` was given, but the fit was made from `x` and `y`; change those.",
-                  "formula.")
-    }
-    call$formula <- stats::update(stats::formula(object), formula.)
+    call$formula <- changed_formula(object, formula.)
   }
-  for (name in names(changes)) call[[name]] <- changes[[name]]
+  # lambda and cost set the same thing: the one that is given now replaces the one given then.
+  if (any(c("lambda", "cost") %in% names(changes))) {
+    call[c("lambda", "cost")] <- NULL
+  }
+  for (name in names(changes)) call[name] <- changes[name]
   lost <- names(call)[vapply(as.list(call), identical, NA, quote(`<data>`))]
   if (length(lost) > 0L) {
     abort_input(sprintf(
@@ -51,4 +56,41 @@ update.margin_fit <- function(object, formula., ..., evaluate = TRUE) {
     })
   }
   eval(call, where)
+}
+
+# Without attributes: evaluated where update() is called, whose variables the formula may use.
+changed_formula <- function(fit, change) {
+  if (fit$interface != "formula") {
+    abort_input("`formula.` was given, but the fit was made from `x` and `y`; change those.",
+                "formula.")
+  }
+  if (!inherits(change, "formula")) {
+    abort_input(sprintf("`formula.` is %s, but must be a formula, as in . ~ . - age; name others.",
+                        show_value(change)), "formula.")
+  }
+  plain_formula(stats::update(stats::formula(fit), change))
+}
+
+plain_formula <- function(formula) {
+  attributes(formula) <- NULL
+  formula
+}
+
+# The call with what the fit recorded in the place of settings that name a variable, which may mean
+# something else by now. Only the data, weights and subset are left to be looked up.
+recorded_call <- function(fit) {
+  call <- fit$call
+  settings <- fit$settings
+  if (!is.null(settings$lambda) && !is.null(fit$weights)) {
+    omega <- fit$weights
+    if (!is.null(settings$class_weights)) {
+      omega <- omega * settings$class_weights[as.integer(fit$response)]
+    }
+    settings$cost <- 1 / (settings$lambda * sum(omega))
+  }
+  for (name in intersect(names(call), names(settings))) {
+    if (length(all.vars(call[[name]])) > 0L) call[[name]] <- settings[[name]]
+  }
+  if (is.symbol(call$formula)) call$formula <- plain_formula(stats::formula(fit))
+  call
 }

@@ -14,6 +14,7 @@
 
 #include "linear/l1_model.h"
 #include "linear/newton_system.h"
+#include "linear/working_set.h"
 
 namespace dualmargin {
 
@@ -134,10 +135,14 @@ class Descent {
 
   // The model on the coordinates that matter: those in use and those whose |u_j| exceeds l1.
   double aim_with_l1(const Vec& h, double r, double& passes) {
-    constexpr Index few = 1500;
+    constexpr Index few = 1500, most = 3000;
     const ElasticNet& g = problem_.penalty;
     const Index p = w_.size();
-    if (p > few) gram_.restrict_to(working_set(few));
+    if (p > few) {
+      const bool first = gram_.size() == p;
+      const std::vector<Index> before = first ? std::vector<Index>() : gram_.coordinates();
+      gram_.restrict_to(working_set(g, w_, u_, before, most));
+    }
     passes += gram_.update(h, monitor_);
     const std::vector<Index>& set = gram_.coordinates();
     const Index m = gram_.size(), border = problem_.free_intercept ? 1 : 0;
@@ -162,35 +167,6 @@ class Descent {
     for (Index k = 0; k < m; ++k) direction_.delta[set[k]] = solution[k] - w_[set[k]];
     direction_.delta_b = border ? solution[m] : 0.0;
     return -model.change(gradient);
-  }
-
-  std::vector<Index> working_set(Index few) const {
-    std::vector<Index> set = gram_.size() < w_.size() ? gram_.coordinates() : std::vector<Index>{};
-    std::vector<char> in(w_.size(), 0);
-    for (Index j : set) in[j] = 1;
-    std::vector<Index> violated;
-    Index support = 0;
-    for (Index j = 0; j < w_.size(); ++j) {
-      support += w_[j] != 0;
-      if (in[j]) continue;
-      if (w_[j] != 0) {
-        set.push_back(j);
-      } else if (std::abs(u_[j]) > problem_.penalty.l1) {
-        violated.push_back(j);
-      }
-    }
-    const Index room = std::min<Index>(violated.size(), std::max<Index>(200, 2 * support));
-    std::partial_sort(violated.begin(), violated.begin() + room, violated.end(),
-                      [&](Index i, Index j) { return std::abs(u_[i]) > std::abs(u_[j]); });
-    set.insert(set.end(), violated.begin(), violated.begin() + room);
-    if (static_cast<Index>(set.size()) > 2 * few) {
-      set.erase(std::remove_if(
-                    set.begin(), set.end(),
-                    [&](Index j) { return w_[j] == 0 && std::abs(u_[j]) <= problem_.penalty.l1; }),
-                set.end());
-    }
-    std::sort(set.begin(), set.end());
-    return set;
   }
 
   // Levenberg's damping: where most rows sit on linear pieces of the loss the model knows only l2

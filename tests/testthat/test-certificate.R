@@ -17,3 +17,25 @@ test_that("the trace ends where the certificate is", {
                tolerance = 1e-9)
   expect_false(is.unsorted(trace$epoch))
 })
+
+test_that("the worst class is the one with the largest relative gap, certified or not", {
+  fit <- quiet_fit(Species ~ ., data = iris, solver = "sdca", intercept = "none",
+                   control = margin_control(max_epochs = 20, seed = 1))
+  all <- certificate(fit, by = "class")
+  expect_equal(all$gap, all$value - all$bound, tolerance = 1e-12)
+  expect_equal(all$relative_gap, all$gap / pmax(abs(all$value), abs(all$bound)))
+  expect_identical(all$certified, all$relative_gap <= all$tol)
+  expect_identical(certificate(fit)$relative_gap, max(all$relative_gap))
+  expect_identical(rownames(certificate(fit)), "1")
+  expect_identical(certificate(margin_linear(mpg ~ wt, data = mtcars, loss = "squared"))$class,
+                   NA_character_)
+})
+
+test_that("each class has its own path, from its own start", {
+  fit <- margin_linear(Species ~ ., data = iris)
+  for (trace in split(convergence(fit), convergence(fit)$class)) {
+    expect_false(is.unsorted(trace$epoch, strictly = TRUE))
+    expect_false(is.unsorted(trace$seconds))
+    expect_equal(trace$gap, trace$value - trace$bound, tolerance = 1e-9)
+  }
+})

@@ -36,3 +36,64 @@ test_that("what cannot be compared is told before anything is fitted", {
                "intercept",
                class = "dualmargin_input_error")
 })
+
+test_that("a formula compares as it fits: data by position, weights looked up in them", {
+  rows <- transform(infert, w = age / 10, case = factor(case))
+  form <- case ~ parity + spontaneous
+  seeded <- margin_control(seed = 1)
+  by_call <- compare_solvers(form, rows, c("newton", "ssnal"), loss = "logistic", weights = w,
+                             control = seeded)
+  alone <- margin_linear(form, data = rows, loss = "logistic", weights = w, solver = "newton",
+                         control = seeded)
+  expect_equal(coef(by_call$fits$newton), coef(alone), tolerance = 1e-10)
+  expect_equal(by_call$fits$ssnal$weights, rows$w)
+  expect_identical(by_call$fits$newton$call$data, quote(rows))
+  # sdca needs an intercept that is not free, and `- 1` takes it away
+  without <- compare_solvers(case ~ parity + spontaneous - 1, data = rows,
+                             solvers = c("sdca", "ssnal"))
+  expect_identical(without$fits$sdca$settings$intercept, "none")
+})
+
+test_that("an expression is evaluated once for all solvers", {
+  calls <- 0
+  draw_x <- function() {
+    calls <<- calls + 1
+    matrix(rnorm(60), 20)
+  }
+  set.seed(7)
+  both <- compare_solvers(draw_x(), rep(c(-1, 1), 10), solvers = c("newton", "ssnal"))
+  expect_identical(calls, 1)
+  expect_equal(both$fits$newton$scores, both$fits$ssnal$scores, tolerance = 1e-2)
+})
+
+test_that("suboptimality bounds the error of a value by the best of all bounds", {
+  trace <- convergence(compare(solvers = c("newton", "sdca")))
+  best <- max(trace$bound)
+  expect_equal(trace$suboptimality, (trace$value - best) / min(trace$value))
+  # at most what the bound of the same moment says
+  expect_true(all(trace$suboptimality <= trace$gap / min(trace$value) + 1e-12))
+  sdca <- trace[trace$solver == "sdca", ]
+  expect_lt(sdca$suboptimality[nrow(sdca)], sdca$relative_gap[nrow(sdca)])
+})
+
+test_that("classes are summed in summary() and drawn alike in plot()", {
+  three <- compare_solvers(Species ~ ., data = iris, solvers = c("newton", "ssnal"))
+  to <- function(solver, gap) {
+    trace <- convergence(three)
+    trace <- trace[trace$solver == solver & trace$relative_gap <= gap, ]
+    sum(vapply(split(trace$epoch, trace$class), min, 0))
+  }
+  expect_equal(summary(three, gaps = 1e-3)[["epochs_to_0.001"]],
+               c(to("newton", 1e-3), to("ssnal", 1e-3)))
+  expect_identical(certificate(three, by = "class")$class, rep(levels(iris$Species), 2))
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_identical(plot(three, against = "seconds"), convergence(three))
+  expect_identical(unique(plot(three, class = "setosa")$class), "setosa")
+  expect_error(plot(three, against = "steps"), class = "dualmargin_input_error")
+})
+
+test_that("the print names the reason for which a solver missed its tolerance", {
+  expect_output(print(compare(solvers = c("newton", "sdca"))),
+                "newton.*certified\n.*sdca.*NOT certified \\(max_epochs\\)")
+})

@@ -77,3 +77,98 @@ test_that("a saved fit is small, without its data, and predicts the same", {
   expect_identical(predict(readRDS(file), spambase[1:20, ]), predict(fit, spambase[1:20, ]))
   expect_false(any(vapply(fit, inherits, NA, "externalptr")))
 })
+
+test_that("update() takes settings from the fit, not from variables that have changed", {
+  make <- function() {
+    strength <- 0.3
+    which_loss <- loss_smooth_hinge(0.5)
+    margin_linear(type ~ word_freq_free + word_freq_hp, data = spambase, lambda = strength,
+                  loss = which_loss, control = margin_control(tol = 1e-8))
+  }
+  fit <- make()
+  again <- update(fit, . ~ . - word_freq_hp)
+  recorded <- c("lambda", "loss", "tol")
+  expect_identical(again$settings[recorded], fit$settings[recorded])
+  expect_equal(coef(update(again, . ~ . + word_freq_hp)), coef(fit), tolerance = 1e-3)
+  given <- function(cost) margin_linear(type ~ word_freq_free, data = spambase, cost = cost)
+  by_cost <- given(3)
+  expect_equal(update(by_cost, data = spambase[1:2000, ])$settings$lambda, 1 / (2000 * 3))
+  expect_equal(update(by_cost, lambda = 0.5)$settings$lambda, 0.5)
+  expect_equal(update(fit, cost = 2)$settings$lambda, 1 / (4601 * 2))
+})
+
+test_that("update() looks data and the formula's variables up where it is called", {
+  inside <- function() {
+    local_rows <- transform(mtcars, extra = qsec)
+    power <- 2
+    fit <- margin_linear(mpg ~ wt, data = local_rows, loss = "squared")
+    update(fit, . ~ . + I(extra^power))
+  }
+  expect_named(coef(inside()), c("(Intercept)", "wt", "I(extra^power)"))
+  fit <- margin_linear(mpg ~ wt, data = mtcars, loss = "squared")
+  expect_error(update(fit, 3), "`formula.` is 3", class = "dualmargin_input_error")
+  expect_error(update(fit, . ~ ., 3), "without a name", class = "dualmargin_input_error")
+  expect_error(update(fit, strength = 3), "`strength` is not", class = "dualmargin_input_error")
+  by_value <- do.call(margin_linear, list(mpg ~ wt, data = mtcars, loss = "squared"))
+  expect_error(update(by_value), "give it again", class = "dualmargin_input_error")
+  expect_equal(coef(update(by_value, data = mtcars)), coef(fit))
+  kept <- update(fit, lambda = 2, evaluate = FALSE)
+  expect_identical(kept, quote(margin_linear(formula = mpg ~ wt, data = mtcars, loss = "squared",
+                                             lambda = 2)))
+})
+
+test_that("every accessor refuses what it does not know", {
+  fit <- margin_linear(mpg ~ wt, data = mtcars, loss = "squared")
+  takes <- list(coef = coef, fitted = fitted, residuals = residuals, nobs = nobs, weights = weights,
+                formula = formula, print = print, summary = summary, predict = predict,
+                certificate = certificate, convergence = convergence, tidy = tidy, glance = glance,
+                augment = augment)
+  for (name in names(takes)) {
+    expect_error(takes[[name]](fit, surplus = 1), paste0("`surplus` is not an argument of ", name),
+                 class = "dualmargin_input_error")
+  }
+})
+
+test_that("nobs leaves out rows without weight, and class weights are not observation weights", {
+  w <- rep(c(0, 1, 2, 1), 25)
+  fit <- margin_linear(droplevels(Species) ~ Sepal.Length, data = iris[51:150, ], weights = w,
+                       class_weights = "balanced")
+  expect_identical(nobs(fit), 75L)
+  expect_identical(weights(fit), w)
+})
+
+test_that("the print shows enough digits of value and bound to see the gap", {
+  poor <- quiet_fit(a1a$x, a1a$y, control = margin_control(tol = 1e-2, seed = 1))
+  line <- grep("value .*bound", capture.output(print(poor)), value = TRUE)
+  shown <- as.numeric(regmatches(line, gregexpr("[0-9][0-9.e+-]*[0-9]", line))[[1L]])
+  expect_equal(shown[1L] - shown[2L], certificate(poor)$gap, tolerance = 0.2)
+  three <- capture.output(print(margin_linear(Species ~ ., data = iris)))
+  expect_match(three, "certificate .*: certified, 3 of 3 classes; the worst is", all = FALSE)
+  utils::capture.output(expect_invisible(print(poor)))
+  expect_lt(max(nchar(three)), 100)
+})
+
+test_that("the summary of an unfinished class names it and how far it may be off", {
+  poor <- quiet_fit(Species ~ ., data = iris, solver = "sdca", intercept = "none",
+                    control = margin_control(max_epochs = 20, seed = 1))
+  text <- capture.output(print(summary(poor)))
+  worst <- certificate(poor)
+  expect_match(text, paste0("class ", worst$class, ": stopped by max_epochs"), all = FALSE)
+  expect_match(text, sprintf("up to %s, which is %s %% of it", format(worst$gap, digits = 2),
+                             format(100 * worst$gap / worst$value, digits = 2)), all = FALSE,
+               fixed = TRUE)
+  expect_identical(summary(poor)$status$status[summary(poor)$certificate$certified == FALSE],
+                   poor$status$status[!poor$certificate$certified])
+})
+
+test_that("accessors follow na.exclude for several classes too", {
+  holes <- iris
+  holes$Sepal.Width[c(2, 60)] <- NA
+  fit <- margin_linear(Species ~ ., data = holes, loss = "logistic", na.action = na.exclude)
+  expect_identical(unname(which(is.na(fitted(fit)))), c(2L, 60L))
+  expect_identical(dim(predict(fit, type = "prob")), c(150L, 3L))
+  expect_identical(unname(which(is.na(weights(fit)))), c(2L, 60L))
+  expect_identical(nobs(fit), 148L)
+  expect_equal(predict(fit, holes, type = "score"), predict(fit, type = "score"),
+               tolerance = 1e-10)
+})

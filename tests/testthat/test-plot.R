@@ -45,3 +45,66 @@ test_that("graphical parameters are as before", {
     expect_identical(graphics::par("mfrow", "mar", "mai"), before[c("mfrow", "mar", "mai")])
   })
 })
+
+test_that("a boundary takes a matrix, a sparse matrix, rows with holes and other rows", {
+  x <- as.matrix(iris[51:150, 3:4])
+  virginica <- iris$Species[51:150] == "virginica"
+  fit <- margin_linear(x, virginica)
+  plane <- on_null_device(plot(fit, which = "boundary", data = x))
+  sparse <- Matrix::Matrix(x, sparse = TRUE)
+  expect_identical(on_null_device(plot(fit, which = "boundary", data = sparse)), plane)
+  expect_identical(plane$class, unname(predict(fit, as.matrix(plane[1:2]))))
+  unnamed <- margin_linear(unname(x), virginica)
+  drawn <- on_null_device(plot(unnamed, which = "boundary", data = unname(x)))
+  expect_equal(drawn$class, plane$class)
+  holes <- iris
+  holes$Petal.Width[7] <- NA
+  some <- on_null_device(plot(three, which = "boundary", data = holes[1:120, ]))
+  expect_lt(min(some$Petal.Width), 0.1)
+  expect_false(anyNA(some$class))
+})
+
+test_that("a boundary of two variables may be curved", {
+  fit <- margin_linear(Species ~ poly(Petal.Length, 2) * Petal.Width, data = iris)
+  plane <- on_null_device(plot(fit, which = "boundary", data = iris))
+  expect_named(plane, c("Petal.Length", "Petal.Width", "class"))
+  expect_identical(plane$class, unname(predict(fit, plane)))
+  wrong <- function(...) on_null_device(plot(..., which = "boundary"))
+  expect_error(wrong(three, data = iris[1:2]), "no column \"Petal.Length\"",
+               class = "dualmargin_input_error")
+  coded <- margin_linear(factor(vs) ~ wt + factor(am), data = mtcars)
+  expect_error(wrong(coded, data = mtcars), "`factor\\(am\\)` is not a number",
+               class = "dualmargin_input_error")
+  line <- margin_linear(mpg ~ wt + hp, data = mtcars, loss = "squared")
+  expect_error(wrong(line, data = mtcars), "regression", class = "dualmargin_input_error")
+})
+
+test_that("class picks problems where there are several", {
+  drawn <- on_null_device(plot(three, which = "coefficients", class = c("setosa", "virginica")))
+  expect_setequal(drawn$class, c("setosa", "virginica"))
+  expect_error(plot(three, class = "lupin"), "lupin", class = "dualmargin_input_error")
+  two <- margin_linear(factor(vs) ~ wt, data = mtcars)
+  expect_error(plot(two, class = "1"), "one problem only", class = "dualmargin_input_error")
+})
+
+test_that("long names that start alike stay apart", {
+  names <- paste("a feature with an extremely long and winding name, number", 1:12)
+  short <- dualmargin:::shorten(c(names, "x"))
+  expect_identical(anyDuplicated(short), 0L)
+  expect_lte(max(nchar(short)), 32L)
+  expect_identical(short[13L], "x")
+})
+
+test_that("many classes, one row and gaps of zero all draw", {
+  set.seed(4)
+  many <- quiet_fit(matrix(rnorm(2000), 400), factor(rep(letters[1:20], 20)), loss = "squared")
+  expect_identical(nrow(on_null_device(plot(many))), nrow(many$trace))
+  expect_identical(dim(on_null_device(plot(many, which = "scores"))), c(8000L, 3L))
+  flat <- many
+  flat$trace$gap[] <- 0
+  expect_identical(on_null_device(plot(flat))$relative_gap, numeric(nrow(many$trace)))
+  line <- margin_linear(mpg ~ wt, data = mtcars, loss = "squared")
+  expect_identical(on_null_device(plot(line, which = "scores"))$response, mtcars$mpg)
+  expect_identical(on_null_device(plot(line, which = "coefficients", main = "one"))$term, "wt")
+  expect_invisible(on_null_device(plot(line)))
+})

@@ -84,3 +84,41 @@ test_that("without newdata the training rows are predicted", {
   expect_error(predict(fit, NULL), class = "dualmargin_input_error")
   expect_error(predict(fit, iris, "link"), class = "dualmargin_input_error")
 })
+
+test_that("several classes: the largest score wins, and the first of equal ones", {
+  fit <- margin_linear(Species ~ ., data = iris)
+  scores <- predict(fit, iris, type = "score")
+  expect_identical(as.character(predict(fit, iris)),
+                   unname(colnames(scores)[apply(scores, 1, which.max)]))
+  expect_equal(unname(scores), unname(cbind(1, as.matrix(iris[1:4])) %*% unname(coef(fit))),
+               tolerance = 1e-10)
+  fit$coefficients[] <- 0
+  expect_true(all(predict(fit, iris) == "setosa"))
+})
+
+test_that("probabilities keep their order and their sum where every one is tiny", {
+  fit <- margin_linear(Species ~ ., data = iris, loss = "logistic")
+  far <- rbind(c(-800, -790, -900), c(40, 50, -5), c(NA, 1, 2))
+  prob <- prob_of_scores(far, fit$levels)
+  expect_equal(prob[1, ], c(setosa = exp(-10), versicolor = 1, virginica = 0) / (1 + exp(-10)))
+  expect_equal(unname(rowSums(prob)), c(1, 1, NA))
+  expect_identical(class_of_scores(far), c(2L, 2L, NA))
+})
+
+test_that("a regression predicts numbers and has neither classes nor probabilities", {
+  fit <- margin_linear(mpg ~ wt + hp, data = mtcars, loss = "squared")
+  expect_equal(predict(fit, mtcars[3, ]),
+               c("Datsun 710" = sum(coef(fit) * c(1, mtcars$wt[3], mtcars$hp[3]))))
+  expect_identical(predict(fit, mtcars), predict(fit, mtcars, type = "score"))
+  for (type in c("class", "prob")) {
+    expect_error(predict(fit, mtcars, type = type), "has no classes",
+                 class = "dualmargin_input_error")
+  }
+})
+
+test_that("an ordered response stays ordered, and head() commutes with predict()", {
+  size <- cut(iris$Sepal.Length, 3, c("small", "middle", "large"), ordered_result = TRUE)
+  fit <- margin_linear(iris[2:4], size)
+  expect_s3_class(predict(fit, iris), "ordered")
+  expect_identical(unname(head(predict(fit, iris))), unname(predict(fit, head(iris))))
+})

@@ -30,3 +30,27 @@ test_that("augment binds predictions to the rows they belong to", {
   expect_error(augment(line, holes[1:3, ]), class = "dualmargin_input_error")
   expect_equal(augment(line, newdata = holes[1:3, ])$.fitted, unname(fitted(line)[1:3]))
 })
+
+test_that("augment keeps tibbles, takes matrices, and leaves a sparse matrix out", {
+  fit <- margin_linear(Species ~ ., data = iris)
+  x <- as.matrix(iris[1:100, 1:4])
+  two <- margin_linear(x, droplevels(iris$Species[1:100]), loss = "logistic")
+  expect_named(augment(two, newdata = x[1:3, ]),
+               c(colnames(x), ".pred_class", ".score", ".prob_setosa", ".prob_versicolor"))
+  sparse <- augment(two, newdata = Matrix::Matrix(x, sparse = TRUE))
+  expect_named(sparse, c(".pred_class", ".score", ".prob_setosa", ".prob_versicolor"))
+  expect_equal(sparse$.score, unname(predict(two, x, type = "score")))
+  expect_identical(names(augment(fit, augment(fit, iris))), names(augment(fit, iris)))
+  expect_error(augment(fit, iris, newdata = iris), "both given", class = "dualmargin_input_error")
+  skip_if_not_installed("tibble")
+  expect_s3_class(augment(fit, tibble::as_tibble(iris)), "tbl_df")
+})
+
+test_that("glance counts work over all classes and coefficients that are not zero", {
+  fit <- margin_linear(Species ~ ., data = iris, mixture = 0.9, lambda = 0.05)
+  row <- glance(fit)
+  expect_identical(row$epochs, sum(fit$status$epochs))
+  expect_equal(row$nonzero, sum(rowSums(coef(fit)[-1L, ] != 0) > 0))
+  expect_identical(row[c("loss", "lambda", "mixture")],
+                   data.frame(loss = "smooth_hinge", lambda = 0.05, mixture = 0.9))
+})

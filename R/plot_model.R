@@ -1,0 +1,211 @@
+# What a fit looks like: its coefficients, its scores, its boundary. Called by plot.margin_fit().
+
+plot_coefficients <- function(fit, top, class, ...) {
+  assert_number(top, "top", lower = 1, upper = Inf, open = FALSE, whole = TRUE)
+  table <- sorted_coefficients(fit)
+  table <- table[table$term != "(Intercept)", ]
+  if (!is.null(class)) table <- table[table$class %in% class, ]
+  candidates <- nrow(table)
+  table <- utils::head(table, top)
+  label <- shorten(table$term)
+  if (!is.null(table$class)) label <- paste0(label, " (", shorten(table$class, 16L), ")")
+  upwards <- rev(seq_len(nrow(table)))
+  scaled <- table$scaled[upwards]
+  # Names as large as the bars permit, and none left out.
+  size <- max(0.35, min(0.85, (graphics::par("fin")[2L] - 1.45) / nrow(table) / 0.17))
+  inches <- max(graphics::strwidth(label, units = "inches", cex = size)) + 0.3
+  old <- graphics::par(mai = c(0.85, min(inches, 0.6 * graphics::par("fin")[1L]), 0.6, 0.25))
+  on.exit(graphics::par(old))
+  middles <- draw(graphics::barplot, list(
+    height = scaled, names.arg = rep("", nrow(table)), horiz = TRUE, las = 1, border = NA,
+    col = margin_colours(2L)[1L + (scaled > 0)], xlim = range(pretty(c(0, scaled))),
+    xlab = if (fit$settings$scale) "coefficient times the column's standard deviation" else
+      "coefficient (per unit of the column)",
+    main = if (nrow(table) < candidates) {
+      sprintf("The %d largest of %d coefficients", nrow(table), candidates)
+    } else {
+      "Coefficients"
+    }
+  ), list(...))
+  graphics::axis(2, middles, label[upwards], las = 1, tick = FALSE, cex.axis = size, gap.axis = -1)
+  graphics::abline(v = 0, col = "grey40")
+  without_row_names(table)
+}
+
+# ---- Scores ----
+
+plot_scores <- function(fit, class, ...) {
+  if (fit$task == "regression") {
+    return(plot_response(fit, ...))
+  }
+  if (is.null(problem_classes(fit))) {
+    room <- legend_room(shorten(fit$levels, 24L))
+    old <- graphics::par(mar = c(4.2, 4.2, 2.5, 1) + 0.1)
+    on.exit(graphics::par(old))
+    if (!is.na(room)) graphics::par(mai = replace(graphics::par("mai"), 4L, room))
+    histogram_by_class(fit$scores, fit$response, 40, list(
+      main = "Training scores", xlab = sprintf("score (0 or more: %s)", shorten(fit$levels[2L])),
+      ylab = "rows"
+    ), ...)
+    side_legend(room, shorten(fit$levels, 24L), fill = histogram_colours(), border = NA,
+                corner = "topleft")
+    return(data.frame(class = NA_character_, response = fit$response, score = unname(fit$scores)))
+  }
+  plot_score_panels(fit, if (is.null(class)) fit$levels else class, ...)
+}
+
+# A panel for each class against the rest, under one legend and over one axis label.
+plot_score_panels <- function(fit, levels, ...) {
+  # Read before mfrow is set, which rescales the margins.
+  old <- graphics::par(c("mfrow", "mar", "oma", "mgp"))
+  on.exit(graphics::par(old))
+  graphics::par(mfrow = grDevices::n2mfrow(length(levels)), mar = c(2.2, 3, 2, 0.8),
+                oma = c(1.6, 1.6, 2.2, 0), mgp = c(2, 0.7, 0))
+  for (level in levels) {
+    own <- factor(ifelse(fit$response == level, "own", "rest"), c("rest", "own"))
+    histogram_by_class(fit$scores[, level], own, 25,
+                       list(main = shorten(level, 24L), xlab = "", ylab = ""), ...)
+  }
+  graphics::mtext("score against the rest", side = 1, outer = TRUE, line = 0.4, cex = 0.9)
+  graphics::mtext("rows", side = 2, outer = TRUE, line = 0.2, cex = 0.9)
+  # The whole device as one more plot, empty but for the legend.
+  graphics::par(mfrow = c(1, 1), fig = c(0, 1, 0, 1), oma = rep(0, 4), mar = rep(0, 4), new = TRUE)
+  graphics::plot.new()
+  graphics::legend("top", c("the other classes", "the class of the panel"), horiz = TRUE,
+                   fill = histogram_colours(), border = NA, bty = "n")
+  data.frame(class = rep(levels, each = nrow(fit$scores)),
+             response = rep(fit$response, length(levels)),
+             score = as.vector(fit$scores[, levels]))
+}
+
+histogram_colours <- function() grDevices::adjustcolor(margin_colours(2L), 0.55)
+
+histogram_by_class <- function(score, groups, bins, ours, ...) {
+  # As fine as the bulk of the scores asks for, however far out a few of them lie.
+  width <- diff(pretty(stats::quantile(score, c(0.01, 0.99)), bins)[1:2])
+  breaks <- width * seq(floor(min(score) / width), ceiling(max(score) / width))
+  if (length(breaks) > 1000L || length(breaks) < 2L) breaks <- pretty(score, bins)
+  counts <- lapply(split(score, groups), function(s) {
+    graphics::hist(s, breaks = breaks, plot = FALSE)$counts
+  })
+  draw(graphics::plot, c(list(x = range(breaks, -1, 1), y = c(0, max(unlist(counts))), type = "n",
+                              las = 1), ours), list(...))
+  for (k in seq_along(counts)) {
+    graphics::rect(breaks[-length(breaks)], 0, breaks[-1L], counts[[k]], border = NA,
+                   col = histogram_colours()[k])
+  }
+  graphics::abline(v = c(-1, 0, 1), lty = c(3, 2, 3), col = "grey40")
+}
+
+plot_response <- function(fit, ...) {
+  drawn <- data.frame(fitted = unname(fit$scores), response = fit$response)
+  draw(graphics::plot, list(
+    x = drawn$fitted, y = drawn$response, pch = 19, cex = 0.6, las = 1,
+    col = grDevices::adjustcolor(margin_colours(1L), 0.5), xlab = "fitted value",
+    ylab = "response", main = "Response against fitted value (line: equal)"
+  ), list(...))
+  graphics::abline(0, 1, lty = 2, col = "grey40")
+  drawn
+}
+
+# ---- Boundary ----
+
+plot_boundary <- function(fit, data, ...) {
+  variables <- plane_variables(fit)
+  rows <- plane_rows(fit, data, variables)
+  observed <- plane_classes(fit, data)
+  # Half a step beyond the rows on each side, so that no point sits on the frame.
+  grid <- lapply(rows, function(column) {
+    ends <- grDevices::extendrange(column[is.finite(column)], f = 0.05)
+    seq(ends[1L], if (diff(ends) > 0) ends[2L] else ends[1L] + 1, length.out = 200L)
+  })
+  plane <- expand.grid(grid)
+  scores <- score_rows(fit, plane)
+  index <- class_of_scores(scores)
+  colours <- margin_colours(length(fit$levels))
+  labels <- shorten(fit$levels, 24L)
+  room <- legend_room(c(labels, "predicted"))
+  old <- graphics::par(mar = c(4.2, 4.6, 2.5, 1) + 0.1)
+  on.exit(graphics::par(old))
+  if (!is.na(room)) graphics::par(mai = replace(graphics::par("mai"), 4L, room))
+  draw(graphics::image, list(
+    x = grid[[1L]], y = grid[[2L]], z = matrix(index, 200L), zlim = c(1, length(fit$levels)),
+    col = grDevices::adjustcolor(colours, 0.2), las = 1, xlab = variables[1L],
+    ylab = variables[2L], main = "Predicted class"
+  ), list(...))
+  if (!is.matrix(scores)) {
+    graphics::contour(grid[[1L]], grid[[2L]], matrix(scores, 200L), levels = c(-1, 0, 1),
+                      lty = c(3, 1, 3), col = "grey30", drawlabels = FALSE, add = TRUE)
+  }
+  shapes <- rep_len(21:25, length(colours))
+  known <- !is.null(observed)
+  graphics::points(rows, cex = 0.9, col = "white", pch = if (known) shapes[observed] else 21,
+                   bg = if (known) colours[observed] else "grey30")
+  side_legend(room, labels, title = if (known) "observed" else "predicted", corner = "topleft",
+              pch = if (known) shapes else 22, pt.bg = colours, col = "white",
+              pt.cex = if (known) 1.1 else 1.6)
+  stats::setNames(cbind(plane, as_response(fit, index)), c(variables, "class"))
+}
+
+# The two columns that span the plane.
+plane_variables <- function(fit) {
+  variables <- if (is.null(fit$terms)) {
+    fit$features
+  } else {
+    intersect(all.vars(stats::delete.response(fit$terms)), wanted_variables(fit))
+  }
+  if (fit$task == "regression" || length(variables) != 2L) {
+    abort_input(sprintf(
+      "`which` is \"boundary\", but the fit is a %s of %s; it needs a classifier of two.",
+      fit$task, count(length(variables), "feature")
+    ), "which")
+  }
+  coded <- coded_variables(fit$terms)
+  if (length(coded) > 0L) {
+    abort_input(sprintf(
+      "`which` is \"boundary\", but `%s` is not a number; it needs two numeric features.", coded[1L]
+    ), "which")
+  }
+  variables
+}
+
+# The right-hand side variables that are not numbers.
+coded_variables <- function(terms) {
+  classes <- attr(terms, "dataClasses")
+  if (isTRUE(attr(terms, "response") == 1L)) {
+    classes <- classes[-1L]
+  }
+  names(classes)[!grepl("^(numeric|nmatrix)", classes)]
+}
+
+plane_rows <- function(fit, data, variables) {
+  if (is.null(data)) {
+    abort_input("`data` is NULL; a fit does not keep its rows, give those to draw.", "data")
+  }
+  if (is.null(colnames(data)) && identical(ncol(data), 2L)) {
+    colnames(data) <- feature_names(NULL, 2L)
+  }
+  absent <- setdiff(variables, colnames(data))
+  if (length(absent) > 0L) {
+    abort_input(sprintf("`data` has no column \"%s\", which the boundary is drawn over; add it.",
+                        absent[1L]), "data")
+  }
+  # Two columns of a sparse matrix are small enough to be drawn.
+  rows <- data[, variables, drop = FALSE]
+  rows <- if (is.data.frame(rows)) as.data.frame(rows) else as.data.frame(as.matrix(rows))
+  number <- vapply(rows, is.numeric, NA)
+  if (!all(number)) {
+    abort_input(sprintf("`data` has \"%s\" that is not numeric; a boundary needs two numbers.",
+                        variables[!number][1L]), "data")
+  }
+  rows
+}
+
+# Index of the observed level of each row, or NULL where it is not known.
+plane_classes <- function(fit, data) {
+  observed <- observed_response(fit, data)
+  if (is.null(observed) && nrow(data) == length(fit$response)) {
+    observed <- fit$response
+  }
+  if (!is.null(observed)) match(as.character(observed), fit$levels)
+}
