@@ -1,9 +1,9 @@
 // The scale by which a column is divided.
 #pragma once
 
-#include "core/numeric.h"
-
 #include <algorithm>
+
+#include "core/numeric.h"
 
 namespace dualmargin {
 

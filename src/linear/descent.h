@@ -12,6 +12,7 @@
 #include <memory>
 #include <numeric>
 
+#include "core/line_search.h"
 #include "linear/l1_model.h"
 #include "linear/newton_system.h"
 #include "linear/working_set.h"
@@ -204,69 +205,34 @@ class Descent {
     return trace / (problem_.total_weight * w_.size());
   }
 
-  // Zero of the derivative of t -> F(w + t delta, b + t delta_b), to a tenth of its size at t = 0.
-  // Newton's method inside a bracket.
+  // The minimum of t -> F(w + t delta, b + t delta_b) on the cached scores.
   double line_search(const Vec& step) const {
     const Vec move = (step.array() + direction_.delta_b).matrix();
-    const double start = derivative_from(0, move, slope_).right;
-    if (!(start < 0)) return 0;
-    const double flat = -0.1 * start;
-    Vec curvature;
-    double low = 0, high = HUGE_VAL, t = 1;
-    for (int iteration = 0; iteration < 60; ++iteration) {
-      Derivative d = derivative(t, move, curvature);
-      if (d.left <= flat && d.right >= -flat) {
-        if (d.left <= 0) return t;
-        // past the minimum a small slope is no proof of descent; F(t) - F(0) is at most
-        // t/2 (slope at t/2 + slope at t)
-        const Derivative middle = derivative(t / 2, move, curvature);
-        if (middle.right + d.right < 0) return t;
-        high = t;
-        t /= 2;
-        d = middle;
-      }
-      (d.right < 0 ? low : high) = t;
-      if (std::isfinite(high) && high - low <= 1e-12 * high) break;
-      const double next = t - d.right / curvature_along(move, curvature);
-      if (next > low && next < high && next <= 4 * t) {
-        t = next;
-      } else {
-        t = std::isfinite(high) ? 0.5 * (low + high) : 4 * t;
-      }
-    }
-    return low;  // F has fallen all the way to it
+    Vec slope, curvature;
+    return exact_step(along(0, move, slope_, curvature_).right, [&](double t) {
+      problem_.row_loss.dual_steps(margin_ + t * move, b_, rows_.y, centre_, q_, slope, curvature);
+      return along(t, move, slope, curvature);
+    });
   }
 
-  // One-sided derivatives: they differ where a weight passes zero and l1 > 0.
-  struct Derivative {
-    double left, right;
-  };
-  Derivative derivative(double t, const Vec& move, Vec& curvature) const {
-    Vec slope;
-    problem_.row_loss.dual_steps(margin_ + t * move, b_, rows_.y, centre_, q_, slope, curvature);
-    return derivative_from(t, move, slope);
-  }
-  Derivative derivative_from(double t, const Vec& move, const Vec& slope) const {
+  // The one-sided slopes differ where a weight passes zero and l1 > 0.
+  LineSlope along(double t, const Vec& move, const Vec& slope, const Vec& curvature) const {
     const ElasticNet& g = problem_.penalty;
     const Vec& delta = direction_.delta;
     const double loss =
         sum_over(count(), [&](Index i) { return rows_.weights[i] * slope[i] * move[i]; });
-    double kinks = 0;
+    double kinks = 0, bend = 0;
     const double smooth = sum_over(delta.size(), [&](Index j) {
       const double w = w_[j] + t * delta[j];
       if (w == 0) kinks += g.l1 * std::abs(delta[j]);
       return (g.l2 * w + g.l1 * (w > 0 ? 1.0 : w < 0 ? -1.0 : 0.0)) * delta[j];
     });
-    const double middle = loss / problem_.total_weight + smooth;
-    return {middle - kinks, middle + kinks};
-  }
-
-  double curvature_along(const Vec& move, const Vec& curvature) const {
-    double loss = 0;
     for (Index i = 0; i < count(); ++i) {
-      loss += rows_.weights[i] * curvature[i] * move[i] * move[i];
+      bend += rows_.weights[i] * curvature[i] * move[i] * move[i];
     }
-    return loss / problem_.total_weight + problem_.penalty.l2 * direction_.delta.squaredNorm();
+    const double middle = loss / problem_.total_weight + smooth;
+    return {middle - kinks, middle + kinks,
+            bend / problem_.total_weight + g.l2 * delta.squaredNorm()};
   }
 
   const Erm<Data>& problem_;

@@ -1,10 +1,10 @@
 // Which coordinates an l1 model looks at when there are too many for all of them.
 #pragma once
 
-#include "penalty/elastic_net.h"
-
 #include <algorithm>
 #include <vector>
+
+#include "penalty/elastic_net.h"
 
 namespace dualmargin {
 
