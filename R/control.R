@@ -21,6 +21,10 @@
 #' @param seed A whole number from 0 to 2147483647, or `NULL` to draw one from R's stream.
 #' @param start A fit of the same family, features and classes to start from, or `NULL`. It can save
 #'   time; it does not change the optimum.
+#' @param certify_every_epoch Compute a certificate after every epoch (or stage) of every solver? By
+#'   default the stochastic solvers compute one at epochs 1, 2, 3, 4, 6, 9, ... and later as often as
+#'   takes at most a fifth of the work. With `TRUE` the trace in [convergence()] is as fine as it can
+#'   be, at the price of the time it takes; meant for comparing methods epoch by epoch.
 #' @param progress Show a progress bar when the fit takes more than about two seconds?
 #' @param solver_options Named list of options of the chosen solver; [margin_solvers()] lists them
 #'   with their defaults.
@@ -36,7 +40,8 @@
 #' margin_control(solver_options = list(sampling = "uniform"))
 #' @export
 margin_control <- function(tol = NULL, max_epochs = 1000, max_seconds = Inf, seed = NULL,
-                           start = NULL, progress = interactive(), solver_options = list()) {
+                           start = NULL, certify_every_epoch = FALSE, progress = interactive(),
+                           solver_options = list()) {
   if (!is.null(tol)) {
     assert_number(tol, "tol", lower = 0, remedy = "the default NULL is a relative gap of 1e-6")
   }
@@ -52,11 +57,12 @@ margin_control <- function(tol = NULL, max_epochs = 1000, max_seconds = Inf, see
     abort_input(sprintf("`start` is %s, but must be a fit of this package or NULL.",
                         show_value(start)), "start")
   }
+  assert_flag(certify_every_epoch, "certify_every_epoch")
   assert_flag(progress, "progress")
   assert_options_list(solver_options)
   structure(
     list(tol = tol, max_epochs = max_epochs, max_seconds = max_seconds, seed = seed,
-         start = start, progress = progress, solver_options = solver_options),
+         start = start, certify_every_epoch = certify_every_epoch, progress = progress, solver_options = solver_options),
     class = "margin_control"
   )
 }
@@ -88,6 +94,7 @@ print.margin_control <- function(x, ...) {
     max_seconds = format(x$max_seconds),
     seed = if (is.null(x$seed)) "drawn from R's stream" else format(x$seed, scientific = FALSE),
     start = if (is.null(x$start)) "none" else paste("a", class(x$start)[1L], "fit"),
+    certificates = if (x$certify_every_epoch) "every epoch" else "as the work allows",
     progress = if (x$progress) "shown" else "silent",
     solver_options = if (length(x$solver_options) == 0L) {
       "defaults"

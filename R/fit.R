@@ -38,10 +38,12 @@ fit_linear <- function(design, settings) {
          n_classes = response$n_classes),
     list(solver = settings$solver$name, tol = settings$tol, max_epochs = control$max_epochs,
          max_seconds = control$max_seconds, seed = resolve_seed(control$seed),
+         certify_every_epoch = control$certify_every_epoch,
          progress = control$progress, options = settings$options,
          start = starting_point(control$start, design, response, settings))
   )
-  signal_outcome(new_margin_fit("margin_linear", design, response, weights, settings, result))
+  signal_outcome(new_margin_fit("margin_linear", design, response, weights, settings, result),
+                 vapply(result$solutions, function(s) s$threshold, 0))
 }
 
 resolve_lambda <- function(settings, total_weight) {
@@ -182,60 +184,4 @@ compact_call <- function(call) {
     }
   }
   call
-}
-
-# ---- How it ended ----
-
-# Numbers that are not numbers are an error; a gap above the tolerance is a warning, once, of the
-# worst class.
-signal_outcome <- function(fit) {
-  broken <- fit$status$status == "not_finite"
-  if (any(broken)) {
-    stop(structure(
-      class = c("dualmargin_numerical_error", "dualmargin_error", "error", "condition"),
-      list(message = paste0(
-        "The fit left the range of double precision",
-        if (length(broken) > 1L) sprintf(" for class \"%s\"", fit$levels[which(broken)[1L]]),
-        if (!fit$settings$scale) "; use scale = TRUE or rescale the columns." else
-          "; rescale the columns or raise lambda."
-      ), call = NULL)
-    ))
-  }
-  if (!all(fit$certificate$certified)) {
-    warn_not_certified(fit)
-  }
-  fit
-}
-
-warn_not_certified <- function(fit) {
-  worst <- which.max(fit$certificate$relative_gap)
-  row <- fit$certificate[worst, ]
-  status <- fit$status[worst, ]
-  message <- sprintf(
-    "Not certified: relative gap %s > tol %s%s (%s after %s epochs). %s",
-    format(row$relative_gap, digits = 3), format(row$tol, digits = 3),
-    if (is.na(row$class)) "" else sprintf(" for class \"%s\"", row$class),
-    status$status, format(status$epochs, digits = 4), remedy_for(status, fit)
-  )
-  warning(structure(
-    class = c("dualmargin_not_certified", "warning", "condition"),
-    list(message = message, call = NULL, gap = row$gap, relative_gap = row$relative_gap,
-         tol = row$tol, status = status$status, class = row$class)
-  ))
-}
-
-remedy_for <- function(status, fit) {
-  limits <- c(max_epochs = "max_epochs", max_seconds = "max_seconds")
-  if (status$status %in% names(limits)) {
-    return(sprintf("Raise %s in margin_control()%s.", limits[status$status],
-                   if (fit$settings$solver == "sdca") " or use solver = \"auto\"" else ""))
-  }
-  columns <- if (!fit$settings$scale) "scale = TRUE"
-  if (status$status == "rounding_floor") {
-    return(sprintf("Rounding permits a relative gap of about %s here; try %s.",
-                   format(status$rounding_floor, digits = 2),
-                   paste(c(columns, "a larger tol"), collapse = " or ")))
-  }
-  other <- if (fit$settings$solver == "auto") "a larger lambda" else "solver = \"auto\""
-  sprintf("Try %s.", paste(c(columns, other, "a larger tol"), collapse = " or "))
 }

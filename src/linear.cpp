@@ -35,9 +35,9 @@ Rcpp::List as_list(const Report& r, const Vec& scales, bool penalized) {
       Rcpp::Named("value") = r.certificate.value, Rcpp::Named("bound") = r.certificate.bound,
       Rcpp::Named("gap") = r.certificate.gap, Rcpp::Named("null_value") = r.null_value,
       Rcpp::Named("status") = to_string(r.status), Rcpp::Named("rounding_floor") = r.rounding_floor,
-      Rcpp::Named("solver") = r.solution.solver, Rcpp::Named("epochs") = r.epochs,
-      Rcpp::Named("steps") = r.steps, Rcpp::Named("seconds") = r.seconds,
-      Rcpp::Named("trace") = border::as_list(r.trace));
+      Rcpp::Named("threshold") = r.threshold, Rcpp::Named("solver") = r.solution.solver,
+      Rcpp::Named("epochs") = r.epochs, Rcpp::Named("steps") = r.steps,
+      Rcpp::Named("seconds") = r.seconds, Rcpp::Named("trace") = border::as_list(r.trace));
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const border::Rows rows(x, omega, ask.flag("scale"));
   const ElasticNet penalty = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
   const Monitor::Limits limits{knobs.number("tol"), knobs.number("max_epochs"),
-                               knobs.number("max_seconds")};
+                               knobs.number("max_seconds"), knobs.flag("certify_every_epoch")};
   border::Progress progress(knobs.flag("progress"), classes, limits.tol);
 
   Rcpp::List solutions(classes);

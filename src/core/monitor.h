@@ -15,6 +15,7 @@ class Monitor {
  public:
   struct Limits {
     double tol = 1e-6, max_epochs = 1000, max_seconds = HUGE_VAL;
+    bool every_epoch = false;  // a certificate whenever it is offered, whatever it costs
   };
   // How many certificates without 10 % progress of the gap, and how many epochs, mean "stalled".
   static constexpr int patience_checks = 12;
@@ -32,8 +33,9 @@ class Monitor {
 
   // True while the solver should go on. `certify` returns the certificate of the current point and
   // costs `price` epochs: one that comes free with the gradient is asked for every time, another at
-  // epochs 1, 2, 4, 8 and then as often as it takes at most a fifth of the work. The schedule
-  // counts work and not seconds, since a run must not depend on how busy the machine is.
+  // epochs 1, 2, 3, 4, 6, 9, 13, ..., half as late again each time, and whenever all of them
+  // together take at most a fifth of the work. The schedule counts work and not seconds, since a
+  // run must not depend on how busy the machine is.
   template <class Certify>
   bool proceed(double epoch, Certify certify, double price = 1) {
     poll();
@@ -57,6 +59,16 @@ class Monitor {
   double spend(double epochs) { return epoch_ += epochs; }
   void count_step() { ++steps_; }
   long steps() const { return steps_; }
+
+  // The strong convexity below which a method does not converge. False, and the end of the run,
+  // where it is missed; the figure is kept either way.
+  bool require_strength(double strength, double threshold) {
+    threshold_ = threshold;
+    finished_ = !(strength > threshold);
+    if (finished_) status_ = Status::refused;
+    return !finished_;
+  }
+  double threshold() const { return threshold_; }
 
   // A new stage (another solver, a smaller smoothing) gets fresh patience.
   void new_stage() {
@@ -88,11 +100,10 @@ class Monitor {
   }
 
   bool due(double epoch, double price) {
-    if (price == 0) return true;
-    const bool early = epoch == 1 || epoch == 2 || epoch == 4 || epoch == 8;
-    if (!early && epoch < 8) return false;
-    if (!early && spent_ + price > 0.2 * epoch) return false;
+    if (price == 0 || limits_.every_epoch) return true;
+    if (epoch < next_due_ && !(spent_ + price <= 0.2 * epoch)) return false;
     spent_ += price;
+    next_due_ = std::max(epoch + 1, std::floor(1.5 * epoch));
     return true;
   }
 
@@ -116,8 +127,10 @@ class Monitor {
     }
     ++checks_without_progress_;
     if (checks_without_progress_ < patience_checks) return true;
-    const bool early = epoch - progress_epoch_ < patience_epochs;
-    if (early && checks_without_progress_ < 4 * patience_checks) return true;
+    // A slow but steady method is not stuck: after a long run patience is a fifth of it.
+    const double patience = std::max(patience_epochs, 0.2 * epoch);
+    const double checks = std::max(4.0 * patience_checks, 0.2 * trace_.size());
+    if (epoch - progress_epoch_ < patience && checks_without_progress_ < checks) return true;
     status_ = Status::stalled;
     return false;
   }
@@ -139,7 +152,8 @@ class Monitor {
   std::function<void()> poll_;
   std::function<void(double, double)> report_;
   clock::time_point start_, last_poll_;
-  double epoch_ = 0, spent_ = 0, best_gap_ = HUGE_VAL, progress_epoch_ = 0;
+  double epoch_ = 0, spent_ = 0, next_due_ = 1, threshold_ = 0, best_gap_ = HUGE_VAL,
+         progress_epoch_ = 0;
   int checks_without_progress_ = 0;
   long steps_ = 0;
   bool finished_ = false;

@@ -38,7 +38,15 @@ struct TraceRow {
   double epoch, seconds, value, bound, gap;
 };
 
-enum class Status { certified, max_epochs, max_seconds, stalled, rounding_floor, not_finite };
+enum class Status {
+  certified,
+  max_epochs,
+  max_seconds,
+  stalled,
+  rounding_floor,
+  refused,
+  not_finite
+};
 
 inline const char* to_string(Status status) {
   switch (status) {
@@ -52,6 +60,8 @@ inline const char* to_string(Status status) {
       return "stalled";
     case Status::rounding_floor:
       return "rounding_floor";
+    case Status::refused:
+      return "refused";
     case Status::not_finite:
       return "not_finite";
   }

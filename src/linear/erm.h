@@ -47,6 +47,14 @@ struct Erm {
 
   Index n() const { return x.n(); }
 
+  // max_i omega_i |x_i|^2 / (W gamma): the 1/(n gamma) of normalised rows without weights. Times n
+  // it bounds the smoothness of every term n omega_i / W phi(x_i'w).
+  double row_smoothness() const {
+    double largest = 0;
+    for (Index i = 0; i < n(); ++i) largest = std::max(largest, weights[i] * x.squared_norm(i));
+    return largest / (total_weight * row_loss.gamma());
+  }
+
   // P at w = 0, b = 0: the yardstick of the relative gap.
   double null_value() const {
     const Vec zero = Vec::Zero(n());

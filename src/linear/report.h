@@ -13,7 +13,7 @@ struct Report {
   Vec scores;
   Certificate certificate;
   Status status;
-  double null_value, rounding_floor, epochs, seconds;
+  double null_value, rounding_floor, threshold, epochs, seconds;
   long steps;
   std::vector<TraceRow> trace;
 };
@@ -38,6 +38,7 @@ Report report(const Erm<Data>& problem, Solution s, Monitor& monitor) {
   r.status = monitor.status();
   r.null_value = monitor.null_value();
   r.rounding_floor = rounding_floor(problem, r.certificate.value);
+  r.threshold = monitor.threshold();
   r.epochs = monitor.epoch();
   r.steps = monitor.steps();
   r.seconds = monitor.seconds();
@@ -47,7 +48,7 @@ Report report(const Erm<Data>& problem, Solution s, Monitor& monitor) {
   // bound > value by more than rounding can explain: not a small gap but a broken point
   if (!s.w.allFinite() || !std::isfinite(c.value) || !(c.gap >= -64 * 2.2e-16 * size)) {
     r.status = Status::not_finite;
-  } else if (r.status != Status::certified) {
+  } else if (r.status != Status::certified && r.status != Status::refused) {
     // near the floor a run either stalls or burns its epochs
     const double reach = (r.status == Status::stalled ? 1e3 : 10) * r.rounding_floor + 1e-13;
     if (c.relative_gap(r.null_value) <= reach) r.status = Status::rounding_floor;
