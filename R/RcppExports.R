@@ -25,6 +25,10 @@ probe_sampler_cpp <- function(seed, what, n, draws, weights) {
     .Call(`_dualmargin_probe_sampler_cpp`, seed, what, n, draws, weights)
 }
 
+probe_lazy_cpp <- function(k, w, drift, step, l1, l2) {
+    .Call(`_dualmargin_probe_lazy_cpp`, k, w, drift, step, l1, l2)
+}
+
 probe_cholesky_cpp <- function(A, right) {
     .Call(`_dualmargin_probe_cholesky_cpp`, A, right)
 }

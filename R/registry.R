@@ -32,10 +32,10 @@ margin_losses <- function() {
 
 # One row of the solver list. Options: the first value is the default, strings are the choices.
 solver_row <- function(name, family, smooth_loss, intercepts, strong_convexity, random, paper,
-                       description, options) {
+                       description, options, large_lambda = FALSE) {
   list(name = name, family = family, smooth_loss = smooth_loss, intercepts = intercepts,
-       strong_convexity = strong_convexity, random = random, paper = paper,
-       description = description, options = options)
+       strong_convexity = strong_convexity, large_lambda = large_lambda, random = random,
+       paper = paper, description = description, options = options)
 }
 
 intercept_kinds <- c("free", "penalized", "none")
@@ -65,15 +65,50 @@ solver_rows <- function() {
       strong_convexity = FALSE, random = TRUE, paper = "ssnal",
       description = "semismooth Newton on the dual proximal problem, for any loss",
       options = list(subsample = TRUE, gamma = 1, shrink = 0.3)
-    )
+    ),
+    dual_row("aspdc", "aspdc", "best responses in the saddle problem; needs lambda above a bound",
+             list(sampling = drawn), large_lambda = TRUE),
+    dual_row("aspdc_i", "aspdc", "ASPDC inside a proximal point iteration, for small lambda",
+             list(sampling = drawn, schedule = c("passes", "tolerance"), inner_passes = 2,
+                  strength = 4)),
+    dual_row("spdc", "spdc", "stochastic primal-dual coordinate method",
+             list(sampling = drawn)),
+    dual_row("asdca", "asdca", "SDCA inside an accelerated proximal point iteration",
+             list(sampling = drawn, schedule = c("passes", "tolerance"), inner_passes = 2)),
+    dual_row("proximal_sdca", "proximal_sdca", "SDCA inside a proximal point iteration",
+             list(sampling = drawn, inner_passes = 2, strength = 1)),
+    solver_row(
+      "svrg", "linear", smooth_loss = TRUE, intercepts = c("penalized", "none"),
+      strong_convexity = FALSE, random = TRUE, paper = "svrg",
+      description = "proximal variance-reduced gradient",
+      options = list(sampling = drawn, step = 0.1, inner_passes = 2)
+    ),
+    dual_row("katyusha", "katyusha", "accelerated variance-reduced gradient",
+             list(sampling = drawn, inner_passes = 2)),
+    dual_row("dual_cd", "dual_cd", "dual coordinate descent in permuted order, with shrinking",
+             list(shrinking = TRUE, block = 0), smooth_loss = FALSE)
   )
 }
+
+# A stochastic method that needs a strongly convex penalty and no free intercept.
+dual_row <- function(name, paper, description, options, smooth_loss = TRUE, large_lambda = FALSE) {
+  solver_row(name, "linear", smooth_loss = smooth_loss, intercepts = c("penalized", "none"),
+             strong_convexity = TRUE, large_lambda = large_lambda, random = TRUE, paper = paper,
+             description = description, options = options)
+}
+
+# The papers draw rows with replacement; a fresh random order needs about half the epochs.
+drawn <- c("uniform", "permutation")
 
 # Where a numeric option may lie; ends excluded unless whole.
 option_bounds <- list(
   dual_passes = list(lower = 0, upper = 1000, whole = TRUE),
   gamma = list(lower = 0, upper = Inf, whole = FALSE),
-  shrink = list(lower = 0, upper = 1, whole = FALSE)
+  shrink = list(lower = 0, upper = 1, whole = FALSE),
+  inner_passes = list(lower = 1, upper = 1000, whole = TRUE),
+  strength = list(lower = 0, upper = Inf, whole = FALSE),
+  step = list(lower = 0, upper = Inf, whole = FALSE),
+  block = list(lower = 0, upper = 1e6, whole = TRUE)
 )
 
 #' Which solvers there are
@@ -85,7 +120,8 @@ option_bounds <- list(
 #' @param family Name of a family, such as `"linear"`, or `NULL` for all.
 #' @return A data frame with one row per solver: `name`; `family`; `smooth_loss` (does it need a
 #'   smooth loss?); `intercepts` (list of the intercept kinds it can fit); `strong_convexity` (does
-#'   it need `mixture < 1`?); `random` (does its path depend on the seed?); `paper` (key in
+#'   it need `mixture < 1`?); `large_lambda` (does it need `lambda (1 - mixture)` above
+#'   \eqn{\max_i \omega_i |x_i|^2 / (\gamma W)}, which is known only when the data are?); `random` (does its path depend on the seed?); `paper` (key in
 #'   `REFERENCES.bib`); `description`; and `options`, a list of named lists of defaults. Where an
 #'   option is a vector of strings, these are the choices and the first is the default.
 #' @section Errors:
@@ -93,6 +129,27 @@ option_bounds <- list(
 #' @references
 #' Shalev-Shwartz S, Zhang T (2013). Stochastic dual coordinate ascent methods for regularized
 #' loss minimization. *Journal of Machine Learning Research* 14, 567-599. arXiv:1209.1873.
+#'
+#' Liang H, Cai H, Wu H, Shang F, Cheng J, Li X (2022). ASPDC: accelerated SPDC regularized empirical
+#' risk minimization for ill-conditioned problems in large-scale machine learning. *Electronics* 11,
+#' 2382. \doi{10.3390/electronics11152382}. (`aspdc`, `aspdc_i`)
+#'
+#' Zhang Y, Xiao L (2017). Stochastic primal-dual coordinate method for regularized empirical risk
+#' minimization. *Journal of Machine Learning Research* 18(84), 1-42. arXiv:1409.3257. (`spdc`)
+#'
+#' Shalev-Shwartz S, Zhang T (2016). Accelerated proximal stochastic dual coordinate ascent for
+#' regularized loss minimization. *Mathematical Programming* 155, 105-145.
+#' \doi{10.1007/s10107-014-0839-0}. (`asdca`; without its momentum `proximal_sdca`)
+#'
+#' Xiao L, Zhang T (2014). A proximal stochastic gradient method with progressive variance reduction.
+#' *SIAM Journal on Optimization* 24, 2057-2075. \doi{10.1137/140961791}. (`svrg`)
+#'
+#' Allen-Zhu Z (2018). Katyusha: the first direct acceleration of stochastic gradient methods.
+#' *Journal of Machine Learning Research* 18(221), 1-51. arXiv:1603.05953. (`katyusha`)
+#'
+#' Hsieh C-J, Chang K-W, Lin C-J, Keerthi SS, Sundararajan S (2008). A dual coordinate descent method
+#' for large-scale linear SVM. *Proceedings of the 25th International Conference on Machine Learning*,
+#' 408-415. \doi{10.1145/1390156.1390208}. (`dual_cd`)
 #'
 #' Keerthi SS, DeCoste D (2005). A modified finite Newton method for fast solution of large scale
 #' linear SVMs. *Journal of Machine Learning Research* 6, 341-361.
@@ -115,7 +172,8 @@ margin_solvers <- function(family = NULL) {
   data.frame(
     name = field("name", ""), family = field("family", ""),
     smooth_loss = field("smooth_loss", NA), intercepts = list_field("intercepts"),
-    strong_convexity = field("strong_convexity", NA), random = field("random", NA),
+    strong_convexity = field("strong_convexity", NA), large_lambda = field("large_lambda", NA),
+    random = field("random", NA),
     paper = field("paper", ""), description = field("description", ""),
     options = list_field("options")
   )

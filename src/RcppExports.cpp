@@ -97,6 +97,21 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// probe_lazy_cpp
+double probe_lazy_cpp(int k, double w, double drift, double step, double l1, double l2);
+RcppExport SEXP _dualmargin_probe_lazy_cpp(SEXP kSEXP, SEXP wSEXP, SEXP driftSEXP, SEXP stepSEXP, SEXP l1SEXP, SEXP l2SEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< int >::type k(kSEXP);
+    Rcpp::traits::input_parameter< double >::type w(wSEXP);
+    Rcpp::traits::input_parameter< double >::type drift(driftSEXP);
+    Rcpp::traits::input_parameter< double >::type step(stepSEXP);
+    Rcpp::traits::input_parameter< double >::type l1(l1SEXP);
+    Rcpp::traits::input_parameter< double >::type l2(l2SEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_lazy_cpp(k, w, drift, step, l1, l2));
+    return rcpp_result_gen;
+END_RCPP
+}
 // probe_cholesky_cpp
 Rcpp::NumericVector probe_cholesky_cpp(Rcpp::NumericMatrix A, Rcpp::NumericVector right);
 RcppExport SEXP _dualmargin_probe_cholesky_cpp(SEXP ASEXP, SEXP rightSEXP) {
@@ -150,6 +165,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_probe_loss_cpp", (DL_FUNC) &_dualmargin_probe_loss_cpp, 7},
     {"_dualmargin_probe_penalty_cpp", (DL_FUNC) &_dualmargin_probe_penalty_cpp, 5},
     {"_dualmargin_probe_sampler_cpp", (DL_FUNC) &_dualmargin_probe_sampler_cpp, 5},
+    {"_dualmargin_probe_lazy_cpp", (DL_FUNC) &_dualmargin_probe_lazy_cpp, 6},
     {"_dualmargin_probe_cholesky_cpp", (DL_FUNC) &_dualmargin_probe_cholesky_cpp, 2},
     {"_dualmargin_probe_certificate_cpp", (DL_FUNC) &_dualmargin_probe_certificate_cpp, 7},
     {"_dualmargin_probe_sdca_gram_cpp", (DL_FUNC) &_dualmargin_probe_sdca_gram_cpp, 9},

@@ -61,6 +61,12 @@ Rcpp::NumericVector probe_sampler_cpp(double seed, std::string what, int n, int 
   return out;
 }
 
+// k steps of w <- prox(w - step drift) at once.
+// [[Rcpp::export(rng = false)]]
+double probe_lazy_cpp(int k, double w, double drift, double step, double l1, double l2) {
+  return LazyProx(step, l1, l2).many(k, w, drift);
+}
+
 // The solution of A x = right by the blocked factorisation; empty when A is not positive definite.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector probe_cholesky_cpp(Rcpp::NumericMatrix A, Rcpp::NumericVector right) {

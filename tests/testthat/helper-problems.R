@@ -32,6 +32,25 @@ quiet_fit <- function(...) {
   )
 }
 
+# lambda, or where a solver needs more of it on these rows, twice what it needs.
+lambda_for <- function(row, lambda, x, loss, mixture = 0, intercept = "none", scale = TRUE,
+                       weights = rep(1, nrow(x))) {
+  if (!row$large_lambda) {
+    return(lambda)
+  }
+  x <- as.matrix(x)
+  mean <- colSums(weights * x) / sum(weights)
+  sd <- sqrt(colSums(weights * sweep(x, 2L, mean)^2) / sum(weights))
+  if (scale) x <- sweep(x, 2L, ifelse(sd > 1e-12, sd, 1), `/`)
+  norm2 <- rowSums(x^2) + (intercept == "penalized")
+  max(lambda, 2 * max(weights * norm2) / (sum(weights) * loss$gamma * (1 - mixture)))
+}
+
+# Solvers may say by how far lambda is from what their theorem asks.
+without_notes <- function(code) {
+  withCallingHandlers(code, dualmargin_message = function(note) invokeRestart("muffleMessage"))
+}
+
 all_losses <- function() {
   c(list(loss_smooth_hinge(0.3), loss_squared_hinge(0.5)),
     lapply(margin_losses()$name, dualmargin:::as_loss))

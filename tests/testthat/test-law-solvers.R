@@ -1,6 +1,5 @@
 # Laws over the registry of solvers.
 
-rows <- margin_solvers("linear")
 can <- function(row, loss, intercept, mixture) {
   dualmargin:::check_solver(row, loss, intercept, mixture)$ok
 }
@@ -13,12 +12,15 @@ for (row in solver_rows) for (loss in all_losses()) {
     y <- if (loss$name == "squared") problem$response else factor(problem$y)
     for (intercept in c("free", "penalized", "none")) for (mixture in c(0, 0.5)) {
       if (!can(row, loss, intercept, mixture)) next
-      lambda <- 0.05
-      tol <- if (row$name == "sdca" && !loss$smooth) 1e-4 else 1e-8
+      lambda <- lambda_for(row, 0.05, problem$x, loss, mixture, intercept,
+                           weights = problem$weights)
+      tol <- if (row$name %in% c("sdca", "dual_cd") && !loss$smooth) 1e-4 else 1e-8
       fit_by <- function(solver, tol) {
-        margin_linear(problem$x, y, loss = loss, intercept = intercept, mixture = mixture,
-                      lambda = lambda, weights = problem$weights, solver = solver,
-                      control = margin_control(tol = tol, seed = 7, max_epochs = 20000))
+        without_notes(
+          margin_linear(problem$x, y, loss = loss, intercept = intercept, mixture = mixture,
+                        lambda = lambda, weights = problem$weights, solver = solver,
+                        control = margin_control(tol = tol, seed = 7, max_epochs = 20000))
+        )
       }
       fit <- fit_by(row$name, tol)
       best <- fit_by("auto", 1e-11)
@@ -34,12 +36,21 @@ for (row in solver_rows) for (loss in all_losses()) {
   })
 }
 
-for (solver in rows$name) {
+for (row in solver_rows) {
+  solver <- row$name
+  lambda_of <- function(lambda, problem, ...) {
+    lambda_for(row, lambda, problem$x, loss_smooth_hinge(), ...)
+  }
+
   test_that(paste(solver, "gives the same fit on dense and sparse rows, and on permuted rows"), {
     problem <- sparse_problem()
+    lambda <- lambda_of(0.1, problem)
     fit <- function(x, y) {
-      margin_linear(x, y, loss = "smooth_hinge", intercept = "none", lambda = 0.02, solver = solver,
-                    control = margin_control(tol = 1e-11, seed = 3, max_epochs = 5000))
+      without_notes(
+        margin_linear(x, y, loss = "smooth_hinge", intercept = "none", lambda = lambda,
+                      solver = solver,
+                      control = margin_control(tol = 1e-11, seed = 3, max_epochs = 50000))
+      )
     }
     dense <- fit(as.matrix(problem$x), problem$y)
     by_columns <- fit(problem$x, problem$y)
@@ -52,9 +63,12 @@ for (solver in rows$name) {
 
   test_that(paste(solver, "gives the same fit for the same seed"), {
     problem <- sparse_problem()
+    lambda <- lambda_of(0.05, problem)
     fit <- function(seed) {
-      margin_linear(problem$x, problem$y, intercept = "none", solver = solver,
-                    control = margin_control(seed = seed))
+      without_notes(
+        margin_linear(problem$x, problem$y, intercept = "none", lambda = lambda, solver = solver,
+                      control = margin_control(seed = seed, max_epochs = 20000))
+      )
     }
     expect_identical(coef(fit(1)), coef(fit(1)))
     expect_identical(fit(1)$dual, fit(1)$dual)
@@ -64,9 +78,12 @@ for (solver in rows$name) {
     problem <- small_problem()
     times <- rep_len(c(1, 2, 0, 3), nrow(problem$x))
     again <- rep(seq_along(times), times)
+    lambda <- lambda_of(0.03, problem, intercept = "penalized", weights = times)
     fit <- function(x, y, ...) {
-      margin_linear(x, factor(y), intercept = "penalized", solver = solver, lambda = 0.03, ...,
-                    control = margin_control(tol = 1e-12, seed = 1, max_epochs = 20000))
+      without_notes(
+        margin_linear(x, factor(y), intercept = "penalized", solver = solver, lambda = lambda, ...,
+                      control = margin_control(tol = 1e-12, seed = 1, max_epochs = 20000))
+      )
     }
     weighted <- fit(problem$x, problem$y, weights = times)
     repeated <- fit(problem$x[again, ], problem$y[again])

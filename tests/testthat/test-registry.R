@@ -7,10 +7,16 @@ test_that("margin_losses() has one row a loss, made by its maker", {
   expect_false(anyNA(losses))
 })
 
+bibliography_keys <- function() {
+  lines <- readLines(system.file("REFERENCES.bib", package = "dualmargin"))
+  sub("^@[a-z]+\\{([^,]+),.*", "\\1", grep("^@", lines, value = TRUE))
+}
+
 test_that("margin_solvers() has one row a solver, by family", {
   solvers <- margin_solvers()
   expect_identical(margin_solvers("linear"), solvers[solvers$family == "linear", ])
-  expect_setequal(solvers$name, c("auto", "sdca", "newton", "ssnal"))
+  expect_true(all(c("auto", "sdca", "newton", "ssnal", "aspdc", "aspdc_i") %in% solvers$name))
+  expect_true(all(na.omit(solvers$paper) %in% bibliography_keys()))
   expect_false(anyDuplicated(solvers[c("name", "family")]) > 0)
   expect_true(all(lengths(solvers$intercepts) > 0))
   expect_error(margin_solvers("kernal"), "`family` is \"kernal\"", class = "dualmargin_input_error")
@@ -42,10 +48,17 @@ test_that("what the registry allows is certified, what it forbids is an error wi
     g <- grid[k, ]
     row <- find_solver(g$solver, "linear")
     evidence <- check_solver(row, as_loss(g$loss), g$intercept, g$mixture)
+    lambda <- if (evidence$ok) {
+      lambda_for(row, 0.05, x, as_loss(g$loss), g$mixture, g$intercept)
+    } else {
+      0.05
+    }
     fit <- function() {
-      margin_linear(x, y, loss = g$loss, lambda = 0.05, mixture = g$mixture,
-                    intercept = g$intercept, solver = g$solver,
-                    control = margin_control(seed = 1, max_epochs = 20000))
+      without_notes(
+        margin_linear(x, y, loss = g$loss, lambda = lambda, mixture = g$mixture,
+                      intercept = g$intercept, solver = g$solver,
+                      control = margin_control(seed = 1, max_epochs = 20000))
+      )
     }
     label <- paste(unlist(g), collapse = " ")
     if (evidence$ok) {

@@ -1,0 +1,72 @@
+// Dual coordinate descent in permuted order, with shrinking.
+// C.-J. Hsieh, K.-W. Chang, C.-J. Lin, S. S. Keerthi and S. Sundararajan (2008), ICML, 408-415,
+// Algorithm 3; for logistic loss H.-F. Yu, F.-L. Huang and C.-J. Lin (2011), Machine Learning 85,
+// 41-75.
+//
+//   max_a  D(a),   one exact coordinate step after the other; a and w as in dual_state.h
+//
+//   idle_i   how often in a row a visit left a_i where it was. At `patience` the row is skipped
+//   until
+//            the next full epoch: a bounded dual variable that stays at its bound is likely to
+//            stay.
+//
+// differs: LIBLINEAR shrinks by projected gradients and stops by them; here a step that changes
+// nothing is the sign, every fifth epoch is full, and the duality gap over all rows stops.
+#pragma once
+
+#include <numeric>
+#include <vector>
+
+#include "linear/dual_state.h"
+
+namespace dualmargin {
+
+struct DualCdOptions {
+  bool shrink = true;
+  double block = 0;  // rows visited together, in the order of memory; 0 chooses by the dimension
+  double max_passes = HUGE_VAL;
+};
+
+template <class Problem>
+Solution dual_cd(const Problem& problem, const DualCdOptions& options, const Solution& start,
+                 Sampler& sampler, Monitor& monitor) {
+  constexpr int patience = 3, full_every = 5;
+  constexpr Index wide = 2000;
+  const Index n = problem.n();
+  // With few columns neighbouring rows share most of them, and visiting them together costs epochs;
+  // with many, the rows are what has to be fetched, and blocks make that sequential.
+  const Index automatic = problem.x.dim() > wide ? 8 : 1;
+  const Index block = options.block > 0 ? static_cast<Index>(options.block) : automatic;
+  DualState<Problem> state(problem, start, 0, monitor);
+  std::vector<int> idle(n, 0);
+  std::vector<Index> order((n + block - 1) / block);
+  std::iota(order.begin(), order.end(), Index{0});
+  Solution s = start;
+  s.solver = "dual_cd";
+  const auto certify = [&] {
+    s.a = state.a();
+    return problem.certify_dual(s, monitor);
+  };
+
+  const double first = monitor.epoch();
+  double work = 0;
+  Index visited = n;
+  for (long epoch = 0;
+       monitor.proceed(first + work, certify, dual_price) && work < options.max_passes; ++epoch) {
+    const bool full = !options.shrink || epoch < 2 || epoch % full_every == 0 || visited == 0;
+    sampler.shuffle(order);
+    visited = 0;
+    for (const Index b : order) {
+      for (Index i = b * block; i < std::min(n, (b + 1) * block); ++i) {
+        if (!full && idle[i] >= patience) continue;
+        idle[i] = state.ascend(i) ? 0 : std::min(idle[i] + 1, patience);
+        monitor.tick_rows(visited++);
+      }
+    }
+    work += static_cast<double>(visited) / n;
+  }
+  certify();
+  return s;
+}
+
+}  // namespace dualmargin

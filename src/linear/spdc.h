@@ -1,0 +1,88 @@
+// Stochastic primal-dual coordinate method.
+// Y. Zhang and L. Xiao (2017), Journal of Machine Learning Research 18(84), 1-42, Algorithm 1.
+//
+//   min_w max_a  (1/n) sum_i [A_i w'x_i - p_i phi*(A_i / p_i)] + g(w),   p_i = n omega_i / W,
+//   A_i = p_i a_i: each row's loss carries its weight
+//
+//   a      dual point                    u      (1/W) sum_i omega_i a_i x_i
+//   w      primal point                  w_bar  w + theta (w - previous w), the extrapolated point
+//
+// Theorem 1: tau = sqrt(gamma / (n l2)) / (2R), sigma = sqrt(n l2 / gamma) / (2R),
+// theta = 1 - 1/(n + 2R sqrt(n / (l2 gamma))), R = max_i |x_i|; gamma stands for gamma / max p_i.
+#pragma once
+
+#include "core/lazy.h"
+#include "core/visits.h"
+#include "linear/dual_state.h"
+
+namespace dualmargin {
+
+struct SpdcOptions {
+  bool permute = false;
+};
+
+template <class Problem>
+Solution spdc(const Problem& problem, const SpdcOptions& options, const Solution& start,
+              Sampler& sampler, Monitor& monitor) {
+  const Index n = problem.n(), dim = problem.x.dim();
+  const double W = problem.total_weight, l2 = problem.penalty.l2;
+  double R = 0;
+  for (Index i = 0; i < n; ++i) R = std::max(R, problem.x.squared_norm(i));
+  R = std::max(std::sqrt(R), 1e-150);
+  const double gamma = problem.loss.gamma() * W / (n * problem.weights.maxCoeff());
+  const double tau = std::sqrt(gamma / (n * l2)) / (2 * R);
+  const double sigma = std::sqrt(n * l2 / gamma) / (2 * R);
+  const double theta = 1 - 1 / (n + 2 * R * std::sqrt(n / (l2 * gamma)));
+
+  Solution s = start;
+  s.solver = "spdc";
+  if (s.w.size() != dim) s.w = Vec::Zero(dim);
+  if (s.a.size() != n) s.a = Vec::Zero(n);
+  Vec a = s.a, w = s.w, w_bar = w, u = problem.dual_sum(a, monitor);
+  LazyProx prox(tau, problem.penalty.l1, l2);
+  std::vector<Index> seen(dim, 0);  // steps that coordinate j has been through in this epoch
+  Index step = 0;
+  const auto catch_up = [&](Index j) {
+    const Index owed = step - seen[j];
+    if (owed == 0) return;
+    const double before = prox.many(owed - 1, w[j], u[j]);
+    w[j] = prox.one(before, u[j]);
+    w_bar[j] = w[j] + theta * (w[j] - before);
+    seen[j] = step;
+  };
+
+  Visits visits(n, options.permute, sampler, monitor);
+  const auto certify = [&] {
+    s.w = w;
+    s.a = a;
+    return problem.certify(s, monitor);
+  };
+  double epoch = monitor.epoch();
+  for (; monitor.proceed(epoch, certify, dual_price); epoch += 1) {
+    step = 0;
+    std::fill(seen.begin(), seen.end(), Index{0});
+    visits.epoch([&](Index i) {
+      const double p = n * problem.weights[i] / W;
+      double z = 0;
+      problem.x.for_each(i, [&](Index j, double x) {
+        catch_up(j);
+        z += x * w_bar[j];
+      });
+      const double t = problem.loss.dual_step(z, problem.y[i], a[i], p / sigma);  // (8)
+      const double change = p * (t - a[i]);
+      a[i] = t;
+      ++step;
+      problem.x.for_each(i, [&](Index j, double x) {
+        const double before = w[j];
+        w[j] = prox.one(before, u[j] + change * x);  // (9)
+        u[j] += change * x / n;
+        w_bar[j] = w[j] + theta * (w[j] - before);
+        seen[j] = step;
+      });
+    });
+    for (Index j = 0; j < dim; ++j) catch_up(j);
+  }
+  return s;
+}
+
+}  // namespace dualmargin

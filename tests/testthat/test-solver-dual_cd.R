@@ -1,0 +1,28 @@
+test_that("shrinking and blocks change the work and not the optimum", {
+  problem <- sparse_problem(n = 300L, p = 20L)
+  lambda <- 0.05
+  for (loss in c("hinge", "smooth_hinge", "squared_hinge", "logistic")) {
+    fit <- function(...) {
+      margin_linear(problem$x, problem$y, loss = loss, lambda = lambda, intercept = "penalized",
+                    solver = "dual_cd",
+                    control = margin_control(tol = 1e-5, seed = 1, max_epochs = 1e5,
+                                             solver_options = list(...)))
+    }
+    plain <- fit(shrinking = FALSE, block = 1)
+    for (other in list(fit(shrinking = TRUE), fit(block = 8), fit(shrinking = TRUE, block = 7))) {
+      expect_lte(other$certificate$bound, plain$certificate$value)
+      expect_gte(other$certificate$value, plain$certificate$bound)
+      radius <- sqrt(2 * plain$certificate$gap / lambda) + sqrt(2 * other$certificate$gap / lambda)
+      expect_lte(sqrt(sum((scaled_slopes(other) - scaled_slopes(plain))^2)), radius)
+    }
+  }
+})
+
+test_that("the dual value never falls", {
+  problem <- small_problem()
+  fit <- quiet_fit(problem$x, factor(problem$y), loss = "hinge", intercept = "none", lambda = 0.01,
+                   solver = "dual_cd",
+                   control = margin_control(tol = 1e-10, max_epochs = 100, seed = 2,
+                                            certify_every_epoch = TRUE))
+  expect_true(all(diff(convergence(fit)$bound) >= -1e-14))
+})

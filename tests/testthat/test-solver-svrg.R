@@ -1,0 +1,56 @@
+plain_svrg <- function(p, stages, seed, step = 0.1, passes = 2) {
+  eta <- step / (p$n * p$row_smoothness)
+  w <- numeric(p$p)
+  draws <- split(row_draws(seed, p$n, stages * passes), rep(seq_len(stages), each = passes * p$n))
+  for (stage in draws) {
+    slope <- p$slope(drop(p$x %*% w), seq_len(p$n))
+    mu <- dual_sum(p, slope)
+    for (i in stage) {
+      change <- p$n * p$omega[i] / p$W * (p$slope(sum(p$x[i, ] * w), i) - slope[i])
+      w <- soft(w - eta * (mu + change * p$x[i, ]), eta * p$l1) / (1 + eta * p$l2)
+    }
+  }
+  w
+}
+
+test_that("its lazy steps give the iterates of prox-SVRG taken densely", {
+  for_each_case(function(p) {
+    # a stage is a full gradient and two passes; the next full gradient ends the run
+    fit <- fit_epochs(p, "svrg", 7, seed = 6)
+    expect_equal(unname(coef(fit)), plain_svrg(p, 2, 6), tolerance = 1e-9)
+  })
+})
+
+test_that("on sparse rows, with steps owed for long, it is the same method", {
+  problem <- sparse_problem(n = 60L, p = 25L)
+  for (solver in c("svrg", "katyusha", "spdc")) for (mixture in c(0, 0.5)) {
+    fit <- function(x) {
+      quiet_fit(x, problem$y, lambda = 1e-2, mixture = mixture, intercept = "none", scale = FALSE,
+                solver = solver, control = margin_control(tol = 1e-300, max_epochs = 7, seed = 3))
+    }
+    # dense rows owe no steps
+    expect_equal(coef(fit(problem$x)), coef(fit(as.matrix(problem$x))), tolerance = 1e-9)
+  }
+})
+
+test_that("its derivative carries the label: negatives alone are learnt like positives alone", {
+  # A released program of this method lost the factor y on the quadratic piece of the loss.
+  p <- plain_problem(loss_smooth_hinge())
+  flipped <- p
+  flipped$y <- -p$y
+  negative <- fit_epochs(flipped, "svrg", 7, seed = 6)
+  expect_equal(coef(negative), -coef(fit_epochs(p, "svrg", 7, seed = 6)), tolerance = 1e-12)
+})
+
+test_that("it fits a lasso too", {
+  problem <- small_problem()
+  fit <- function(solver) {
+    margin_linear(problem$x, factor(problem$y), lambda = 0.1, mixture = 1, intercept = "none",
+                  solver = solver, control = margin_control(tol = 1e-7, seed = 1, max_epochs = 1e5))
+  }
+  svrg <- fit("svrg")
+  newton <- fit("newton")
+  expect_lte(svrg$certificate$bound, newton$certificate$value)
+  expect_gte(svrg$certificate$value, newton$certificate$bound)
+  expect_identical(coef(svrg) != 0, coef(newton) != 0)
+})
