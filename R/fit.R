@@ -18,6 +18,17 @@ linear_settings <- function(loss, lambda, mixture, intercept, scale, class_weigh
 }
 
 fit_linear <- function(design, settings) {
+  problem <- prepare_linear(design, settings)
+  settings <- problem$settings
+  settings$lambda <- resolve_lambda(settings, sum(problem$omega))
+  result <- solve_linear(problem, settings$lambda, settings$mixture)
+  result$solutions <- lapply(result$solutions, `[[`, 1L)
+  signal_outcome(new_margin_fit("margin_linear", design, problem$response, problem$weights,
+                                settings, result))
+}
+
+# Response and weights coded and checked against one another.
+prepare_linear <- function(design, settings) {
   n <- nrow(design$x)
   response <- code_response(design$y, settings$loss, n)
   weights <- if (is.null(design$weights)) rep(1, n) else as.double(design$weights)
@@ -28,20 +39,25 @@ fit_linear <- function(design, settings) {
   } else {
     weights * unname(class_weights)[as.integer(response$response)]
   }
-  settings$lambda <- resolve_lambda(settings, sum(omega))
   settings$class_weights <- class_weights
+  list(design = design, response = response, weights = weights, omega = omega,
+       settings = settings)
+}
+
+# The one call. lambda and mixture: one point, or the points of a path, see src/linear.cpp.
+solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FALSE) {
+  settings <- problem$settings
   control <- settings$control
-  result <- fit_linear_cpp(
-    design$x, response$codes, omega,
-    list(loss = settings$loss$name, gamma = settings$loss$gamma, lambda = settings$lambda,
-         mixture = settings$mixture, intercept = settings$intercept, scale = settings$scale,
-         n_classes = response$n_classes),
+  fit_linear_cpp(
+    problem$design$x, problem$response$codes, problem$omega,
+    list(loss = settings$loss$name, gamma = settings$loss$gamma, lambda = lambda,
+         mixture = mixture, relative = relative, brief = brief, intercept = settings$intercept,
+         scale = settings$scale, n_classes = problem$response$n_classes),
     list(solver = settings$solver$name, tol = settings$tol, max_epochs = control$max_epochs,
          max_seconds = control$max_seconds, seed = resolve_seed(control$seed),
          progress = control$progress, options = settings$options,
-         start = starting_point(control$start, design, response, settings))
+         start = starting_point(control$start, problem$design, problem$response, settings))
   )
-  signal_outcome(new_margin_fit("margin_linear", design, response, weights, settings, result))
 }
 
 resolve_lambda <- function(settings, total_weight) {
@@ -123,12 +139,7 @@ new_margin_fit <- function(class, design, response, weights, settings, result) {
       ),
       scores = columns("scores", rownames(design$x)), response = response$response,
       weights = weights, dual = columns("dual"),
-      settings = list(
-        loss = settings$loss, lambda = settings$lambda, mixture = settings$mixture,
-        intercept = settings$intercept, scale = settings$scale,
-        class_weights = settings$class_weights, solver = settings$solver$name,
-        control = without_start(settings$control), tol = settings$tol
-      ),
+      settings = recorded_settings(settings),
       scales = stats::setNames(result$scales, design$features), features = design$features,
       levels = levels, response_type = response$type, task = response$task,
       terms = design$terms, xlevels = design$xlevels, contrasts = design$contrasts,
@@ -137,6 +148,16 @@ new_margin_fit <- function(class, design, response, weights, settings, result) {
     ),
     class = c(class, "margin_fit")
   )
+}
+
+# What a fit remembers of its settings: how it was computed, not the whole fit it started from.
+recorded_settings <- function(settings) {
+  control <- settings$control
+  control["start"] <- list(NULL)
+  list(loss = settings$loss, lambda = settings$lambda, mixture = settings$mixture,
+       intercept = settings$intercept, scale = settings$scale,
+       class_weights = settings$class_weights, solver = settings$solver$name, control = control,
+       tol = settings$tol)
 }
 
 relative_gap <- function(value, bound, gap, null_value) {
@@ -164,12 +185,6 @@ assemble_trace <- function(solutions, label) {
   do.call(rbind, rows)
 }
 
-# A fit remembers how it was computed, not the whole fit it started from.
-without_start <- function(control) {
-  control["start"] <- list(NULL)
-  control
-}
-
 # Values above 1 kB that do.call() put into the call would carry the data into every saved fit, and
 # a formula its environment. Expressions stay as the user wrote them, however long, for update().
 compact_call <- function(call) {
@@ -182,60 +197,4 @@ compact_call <- function(call) {
     }
   }
   call
-}
-
-# ---- How it ended ----
-
-# Numbers that are not numbers are an error; a gap above the tolerance is a warning, once, of the
-# worst class.
-signal_outcome <- function(fit) {
-  broken <- fit$status$status == "not_finite"
-  if (any(broken)) {
-    stop(structure(
-      class = c("dualmargin_numerical_error", "dualmargin_error", "error", "condition"),
-      list(message = paste0(
-        "The fit left the range of double precision",
-        if (length(broken) > 1L) sprintf(" for class \"%s\"", fit$levels[which(broken)[1L]]),
-        if (!fit$settings$scale) "; use scale = TRUE or rescale the columns." else
-          "; rescale the columns or raise lambda."
-      ), call = NULL)
-    ))
-  }
-  if (!all(fit$certificate$certified)) {
-    warn_not_certified(fit)
-  }
-  fit
-}
-
-warn_not_certified <- function(fit) {
-  worst <- which.max(fit$certificate$relative_gap)
-  row <- fit$certificate[worst, ]
-  status <- fit$status[worst, ]
-  message <- sprintf(
-    "Not certified: relative gap %s > tol %s%s (%s after %s epochs). %s",
-    format(row$relative_gap, digits = 3), format(row$tol, digits = 3),
-    if (is.na(row$class)) "" else sprintf(" for class \"%s\"", row$class),
-    status$status, format(status$epochs, digits = 4), remedy_for(status, fit)
-  )
-  warning(structure(
-    class = c("dualmargin_not_certified", "warning", "condition"),
-    list(message = message, call = NULL, gap = row$gap, relative_gap = row$relative_gap,
-         tol = row$tol, status = status$status, class = row$class)
-  ))
-}
-
-remedy_for <- function(status, fit) {
-  limits <- c(max_epochs = "max_epochs", max_seconds = "max_seconds")
-  if (status$status %in% names(limits)) {
-    return(sprintf("Raise %s in margin_control()%s.", limits[status$status],
-                   if (fit$settings$solver == "sdca") " or use solver = \"auto\"" else ""))
-  }
-  columns <- if (!fit$settings$scale) "scale = TRUE"
-  if (status$status == "rounding_floor") {
-    return(sprintf("Rounding permits a relative gap of about %s here; try %s.",
-                   format(status$rounding_floor, digits = 2),
-                   paste(c(columns, "a larger tol"), collapse = " or ")))
-  }
-  other <- if (fit$settings$solver == "auto") "a larger lambda" else "solver = \"auto\""
-  sprintf("Try %s.", paste(c(columns, other, "a larger tol"), collapse = " or "))
 }

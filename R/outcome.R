@@ -1,0 +1,66 @@
+# How a fit ended: an error, a warning, or nothing to say.
+
+# Numbers that are not numbers are an error; a gap above the tolerance is a warning, once, of the
+# worst class.
+signal_outcome <- function(fit) {
+  assert_finite_outcome(fit$status, fit$settings$scale)
+  if (!all(fit$certificate$certified)) {
+    warn_not_certified(fit)
+  }
+  fit
+}
+
+assert_finite_outcome <- function(status, scale) {
+  broken <- which(status$status == "not_finite")
+  if (length(broken) == 0L) {
+    return(invisible())
+  }
+  class <- status$class[broken[1L]]
+  stop(structure(
+    class = c("dualmargin_numerical_error", "dualmargin_error", "error", "condition"),
+    list(message = paste0(
+      "The fit left the range of double precision",
+      if (!is.na(class)) sprintf(" for class \"%s\"", class),
+      if (!scale) "; use scale = TRUE or rescale the columns." else
+        "; rescale the columns or raise lambda."
+    ), call = NULL)
+  ))
+}
+
+warn_not_certified <- function(fit) {
+  worst <- which.max(fit$certificate$relative_gap)
+  row <- fit$certificate[worst, ]
+  signal_not_certified("Not certified:", row, fit$status[worst, ], fit)
+}
+
+# `place` leads the message; row and status are those of the worst certificate; what else the
+# condition should tell comes in `...`.
+signal_not_certified <- function(place, row, status, fit, ...) {
+  message <- sprintf(
+    "%s relative gap %s > tol %s%s (%s after %s epochs). %s", place,
+    format(row$relative_gap, digits = 3), format(row$tol, digits = 3),
+    if (is.na(row$class)) "" else sprintf(" for class \"%s\"", row$class),
+    status$status, format(status$epochs, digits = 4), remedy_for(status, fit)
+  )
+  warning(structure(
+    class = c("dualmargin_not_certified", "warning", "condition"),
+    list(message = message, call = NULL, gap = row$gap, relative_gap = row$relative_gap,
+         tol = row$tol, status = status$status, class = row$class, ...)
+  ))
+}
+
+remedy_for <- function(status, fit) {
+  limits <- c(max_epochs = "max_epochs", max_seconds = "max_seconds")
+  if (status$status %in% names(limits)) {
+    return(sprintf("Raise %s in margin_control()%s.", limits[status$status],
+                   if (fit$settings$solver == "sdca") " or use solver = \"auto\"" else ""))
+  }
+  columns <- if (!fit$settings$scale) "scale = TRUE"
+  if (status$status == "rounding_floor") {
+    return(sprintf("Rounding permits a relative gap of about %s here; try %s.",
+                   format(status$rounding_floor, digits = 2),
+                   paste(c(columns, "a larger tol"), collapse = " or ")))
+  }
+  other <- if (fit$settings$solver == "auto") "a larger lambda" else "solver = \"auto\""
+  sprintf("Try %s.", paste(c(columns, other, "a larger tol"), collapse = " or "))
+}
