@@ -89,20 +89,12 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
     });
   };
   if (relative) {
-    double slope = 0, curvature = 0;
+    PathScale scale;
     Monitor monitor(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
     for (int k = 0; k < classes; ++k) {
-      with_problem(k, ElasticNet(), [&](const auto& p) {
-        // below this a slope is rounding, and zero in the unit of a response that fits exactly
-        const double rounding = 1e-10 * std::sqrt(p.null_value());
-        slope = std::max({slope, largest_null_slope(p, monitor), rounding});
-        curvature = std::max(curvature, mean_curvature(p));
-      });
+      with_problem(k, ElasticNet(), [&](const auto& p) { scale.add(p, monitor); });
     }
-    for (Index i = 0; i < points; ++i) {
-      const double top = mixture[i] > 0 ? slope / mixture[i] : curvature;
-      lambda[i] *= top > 0 ? top : 1;
-    }
+    for (Index i = 0; i < points; ++i) lambda[i] *= scale.first_lambda(mixture[i]);
   }
 
   border::Progress progress(knobs.flag("progress"), static_cast<double>(classes * points),

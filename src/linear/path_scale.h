@@ -1,6 +1,8 @@
 // Where a path over lambda starts: the two quantities of the data with the unit of lambda.
 #pragma once
 
+#include <algorithm>
+
 #include "linear/erm.h"
 
 namespace dualmargin {
@@ -41,5 +43,24 @@ double mean_curvature(const Erm<Data>& problem) {
   const double gamma = problem.row_loss.smooth() ? problem.row_loss.gamma() : 1;
   return squares / problem.total_weight / gamma;
 }
+
+// The lambda at which a path starts: the largest that any class asks for.
+class PathScale {
+ public:
+  template <class Data>
+  void add(const Erm<Data>& problem, Monitor& monitor) {
+    // below this a slope is rounding, in the unit of the response
+    const double rounding = 1e-10 * std::sqrt(problem.null_value());
+    slope_ = std::max({slope_, largest_null_slope(problem, monitor), rounding});
+    curvature_ = std::max(curvature_, mean_curvature(problem));
+  }
+  double first_lambda(double mixture) const {
+    const double first = mixture > 0 ? slope_ / mixture : curvature_;
+    return first > 0 ? first : 1;
+  }
+
+ private:
+  double slope_ = 0, curvature_ = 0;
+};
 
 }  // namespace dualmargin
