@@ -36,7 +36,7 @@
 #' summary(path)
 #' coef(path, lambda = path$lambda[c(2, 10)])$setosa
 #' dim(predict(path, iris, type = "score"))
-#' accuracy <- colMeans(predict(path, iris) == iris$Species)
+#' accuracy <- vapply(predict(path, iris), function(class) mean(class == iris$Species), 0)
 #' cbind(glance(path)[c("lambda", "df", "relative_gap")], accuracy)
 #' @seealso [margin_path()], [plot.margin_path()]
 #' @name margin_path-methods
