@@ -15,11 +15,11 @@
 #'     u = \frac1W \sum_i \omega_i a_i x_i,}{
 #'     lambda_max = max_j |u_j| / mixture,   u = 1/W sum_i omega_i a_i x_i,}
 #'   with the slopes \eqn{a_i = \phi'(b, y_i)} of the null model (\eqn{w = 0}, \eqn{b} optimal) and
-#'   \eqn{x_i} on the scaled columns. It is the smallest `lambda` at which all penalised coefficients
-#'   are zero, raised by one part in \eqn{10^9} to be safe from rounding. A penalised intercept
-#'   counts as one more coefficient. The plain hinge has many slopes at its null model; one is taken
-#'   that is spread evenly over the rows of the heavier class, so that all coefficients are zero at
-#'   the first `lambda`, perhaps also below it.
+#'   \eqn{x_i} on the scaled columns. It is the smallest `lambda` at which all penalised
+#'   coefficients are zero, raised by one part in \eqn{10^9} to be safe from rounding. A penalised
+#'   intercept counts as one more coefficient. The plain hinge has many slopes at its null model;
+#'   one is taken that is spread evenly over the rows of the heavier class, so that all coefficients
+#'   are zero at the first `lambda`, perhaps also below it.
 #' * `mixture = 0`: no `lambda` makes coefficients zero. The sequence starts at
 #'   \deqn{\frac{1}{\gamma W} \sum_i \omega_i |x_i|_2^2,}{1/(gamma W) sum_i omega_i |x_i|^2,}
 #'   a bound on the curvature of the mean loss (\eqn{\gamma} of the loss, 1 for the hinge), where

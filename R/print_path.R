@@ -6,16 +6,16 @@ describe_path <- function(path, digits) {
   mixtures <- unique(path$mixture)
   rows <- c(
     loss = format(settings$loss),
-    lambda = sprintf("%d values from %s down to %s%s", length(path$lambda) / length(mixtures),
-                     number(max(path$lambda)), number(min(path$lambda)),
-                     if (length(mixtures) > 1L) " for each mixture" else ""),
+    lambda = paste0(describe_range(path$lambda, length(path$lambda) / length(mixtures), number),
+                    if (length(mixtures) > 1L) " for each mixture"),
     mixture = paste(vapply(mixtures, number, ""), collapse = ", "),
     intercept = settings$intercept,
     columns = describe_scaling(settings),
     data = describe_data(path, path$nrow),
     classes = describe_levels(path),
-    nonzero = sprintf("coefficients of %s features",
-                      paste(unique(range(path$df)), collapse = " to ")),
+    nonzero = sprintf("coefficients of %s",
+                      paste0(if (min(path$df) < max(path$df)) paste(min(path$df), "to "),
+                             count(max(path$df), "feature"))),
     work = sprintf("%s epochs, %s", number(sum(path$status$epochs)),
                    count(sum(path$status$steps), "Newton step"))
   )
@@ -24,6 +24,13 @@ describe_path <- function(path, digits) {
             count(length(path$lambda), "point")),
     sprintf("  %-13s %s", names(rows), vapply(rows, cut_line, "")),
     describe_path_certificates(path, digits))
+}
+
+describe_range <- function(lambda, size, number) {
+  if (size == 1 && min(lambda) == max(lambda)) {
+    return(number(lambda[1L]))
+  }
+  sprintf("%s from %s down to %s", count(size, "value"), number(max(lambda)), number(min(lambda)))
 }
 
 # One line that counts, one on the worst point, and one for each point (up to five) that is not
