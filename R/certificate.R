@@ -19,7 +19,8 @@
 #' An *epoch* is the work of one pass over the nonzero entries of the data; second-order solvers
 #' report fractions of it.
 #'
-#' @param object a fit, or a comparison from [compare_solvers()].
+#' @param object a fit, or a comparison from [compare_solvers()]; for a path see
+#'   [margin_path-methods].
 #' @param by `"worst"`: one row, for the class with the largest relative gap (a factor with more
 #'   than two levels is fitted one class against the rest, each with its own certificate);
 #'   `"class"`: a row for every class.

@@ -17,6 +17,8 @@
 #'     + lambda [(1 - mixture)/2 |w|_2^2 + mixture |w|_1],   W = sum_i omega_i.}
 #'   W is the sum of the weights, so that an integer weight is the same as a repeated row.
 #'
+#' [margin_path()] solves it for a sequence of lambda, each point with its certificate.
+#'
 #' [margin_losses()] and [margin_solvers()] list what there is to choose from.
 #'
 #' @section Terms:

@@ -18,6 +18,18 @@ linear_settings <- function(loss, lambda, mixture, intercept, scale, class_weigh
 }
 
 fit_linear <- function(design, settings) {
+  problem <- prepare_linear(design, settings)
+  settings <- problem$settings
+  settings$lambda <- resolve_lambda(settings, sum(problem$omega))
+  result <- solve_linear(problem, settings$lambda, settings$mixture)
+  signal_strength(result$solutions, settings$lambda, settings$mixture, settings$solver$name)
+  result$solutions <- lapply(result$solutions, `[[`, 1L)
+  signal_outcome(new_margin_fit("margin_linear", design, problem$response, problem$weights,
+                                settings, result))
+}
+
+# Response and weights coded and checked against one another.
+prepare_linear <- function(design, settings) {
   n <- nrow(design$x)
   response <- code_response(design$y, settings$loss, n)
   weights <- if (is.null(design$weights)) rep(1, n) else as.double(design$weights)
@@ -28,22 +40,26 @@ fit_linear <- function(design, settings) {
   } else {
     weights * unname(class_weights)[as.integer(response$response)]
   }
-  settings$lambda <- resolve_lambda(settings, sum(omega))
   settings$class_weights <- class_weights
+  list(design = design, response = response, weights = weights, omega = omega,
+       settings = settings)
+}
+
+# The one call. lambda and mixture: one point, or the points of a path, see src/linear.cpp.
+solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FALSE) {
+  settings <- problem$settings
   control <- settings$control
-  result <- fit_linear_cpp(
-    design$x, response$codes, omega,
-    list(loss = settings$loss$name, gamma = settings$loss$gamma, lambda = settings$lambda,
-         mixture = settings$mixture, intercept = settings$intercept, scale = settings$scale,
-         n_classes = response$n_classes),
+  fit_linear_cpp(
+    problem$design$x, problem$response$codes, problem$omega,
+    list(loss = settings$loss$name, gamma = settings$loss$gamma, lambda = lambda,
+         mixture = mixture, relative = relative, brief = brief, intercept = settings$intercept,
+         scale = settings$scale, n_classes = problem$response$n_classes),
     list(solver = settings$solver$name, tol = settings$tol, max_epochs = control$max_epochs,
          max_seconds = control$max_seconds, seed = resolve_seed(control$seed),
-         certify_every_epoch = control$certify_every_epoch,
-         progress = control$progress, options = settings$options,
-         start = starting_point(control$start, design, response, settings))
+         certify_every_epoch = control$certify_every_epoch, progress = control$progress,
+         options = settings$options,
+         start = starting_point(control$start, problem$design, problem$response, settings))
   )
-  signal_outcome(new_margin_fit("margin_linear", design, response, weights, settings, result),
-                 vapply(result$solutions, function(s) s$threshold, 0))
 }
 
 resolve_lambda <- function(settings, total_weight) {
@@ -125,12 +141,7 @@ new_margin_fit <- function(class, design, response, weights, settings, result) {
       ),
       scores = columns("scores", rownames(design$x)), response = response$response,
       weights = weights, dual = columns("dual"),
-      settings = list(
-        loss = settings$loss, lambda = settings$lambda, mixture = settings$mixture,
-        intercept = settings$intercept, scale = settings$scale,
-        class_weights = settings$class_weights, solver = settings$solver$name,
-        control = without_start(settings$control), tol = settings$tol
-      ),
+      settings = recorded_settings(settings),
       scales = stats::setNames(result$scales, design$features), features = design$features,
       levels = levels, response_type = response$type, task = response$task,
       terms = design$terms, xlevels = design$xlevels, contrasts = design$contrasts,
@@ -139,6 +150,16 @@ new_margin_fit <- function(class, design, response, weights, settings, result) {
     ),
     class = c(class, "margin_fit")
   )
+}
+
+# What a fit remembers of its settings: how it was computed, not the whole fit it started from.
+recorded_settings <- function(settings) {
+  control <- settings$control
+  control["start"] <- list(NULL)
+  list(loss = settings$loss, lambda = settings$lambda, mixture = settings$mixture,
+       intercept = settings$intercept, scale = settings$scale,
+       class_weights = settings$class_weights, solver = settings$solver$name, control = control,
+       tol = settings$tol)
 }
 
 relative_gap <- function(value, bound, gap, null_value) {
@@ -164,12 +185,6 @@ assemble_trace <- function(solutions, label) {
     if (length(s$trace$epoch) > 0L) cbind(class = class, as.data.frame(s$trace))
   }, solutions, label)
   do.call(rbind, rows)
-}
-
-# A fit remembers how it was computed, not the whole fit it started from.
-without_start <- function(control) {
-  control["start"] <- list(NULL)
-  control
 }
 
 # Values above 1 kB that do.call() put into the call would carry the data into every saved fit, and

@@ -68,7 +68,8 @@
 #' Liang H, Cai H, Wu H, Shang F, Cheng J, Li X (2022). ASPDC: accelerated SPDC regularized
 #' empirical risk minimization for ill-conditioned problems in large-scale machine learning.
 #' *Electronics* 11, 2382. \doi{10.3390/electronics11152382}.
-#' @seealso [margin_control()], [losses], [compare_solvers()].
+#' @seealso [margin_path()] for many values of `lambda` in one run, [margin_control()], [losses],
+#'   [compare_solvers()].
 #' @examples
 #' fit <- margin_linear(type ~ ., data = spambase, loss = "logistic")
 #' certificate(fit)
@@ -89,9 +90,7 @@ margin_linear.matrix <- function(x, y, loss = "smooth_hinge", lambda = NULL, mix
                                  class_weights = NULL, solver = "auto",
                                  control = margin_control(), cost = NULL, ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments)
-  if (missing(y)) {
-    abort_input("`y` is missing; give the response, one label a row.", "y")
-  }
+  assert_response_given(missing(y))
   settings <- linear_settings(loss, lambda, mixture, intercept, scale, class_weights, solver,
                               control, cost)
   fit_linear(design_xy(x, y, weights, public_call(match.call())), settings)
@@ -119,13 +118,7 @@ margin_linear.formula <- function(formula, data, loss = "smooth_hinge", lambda =
   frame <- model_frame(call, parent.frame())
   known <- if (missing(data)) character() else names(data)
   design <- design_formula(frame, contrasts, sparse, known, call)
-  if (!design$intercept) {
-    if (!missing(intercept) && !identical(intercept, "none")) {
-      abort_input(sprintf("`intercept` is %s, but `formula` removes it; drop one of the two.",
-                          show_value(intercept)), "intercept")
-    }
-    intercept <- "none"
-  }
+  intercept <- formula_intercept(design, intercept, missing(intercept))
   settings <- linear_settings(loss, lambda, mixture, intercept, scale, class_weights, solver,
                               control, cost)
   fit_linear(design, settings)
@@ -143,9 +136,27 @@ margin_linear.default <- function(x, ...) {
 
 formula_arguments <- c("data", "subset", "na.action", "contrasts", "sparse")
 
+assert_response_given <- function(missing) {
+  if (missing) {
+    abort_input("`y` is missing; give the response, one label a row.", "y")
+  }
+}
+
+# What `- 1` in a formula makes of the argument.
+formula_intercept <- function(design, intercept, missing) {
+  if (design$intercept) {
+    return(intercept)
+  }
+  if (!missing && !identical(intercept, "none")) {
+    abort_input(sprintf("`intercept` is %s, but `formula` removes it; drop one of the two.",
+                        show_value(intercept)), "intercept")
+  }
+  "none"
+}
+
 # The call as the user would write it again.
-public_call <- function(call) {
-  call[[1L]] <- quote(margin_linear)
+public_call <- function(call, name = quote(margin_linear)) {
+  call[[1L]] <- name
   call
 }
 

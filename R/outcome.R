@@ -1,56 +1,66 @@
-# How a fit ended, told to the user: an error, a note, or the warning that it is not certified.
+# How a fit ended: an error, a warning, or nothing to say.
 
 # Numbers that are not numbers are an error; a gap above the tolerance is a warning, once, of the
 # worst class.
-signal_outcome <- function(fit, thresholds) {
-  signal_threshold(fit, thresholds)
-  broken <- fit$status$status == "not_finite"
-  if (any(broken)) {
-    stop(structure(
-      class = c("dualmargin_numerical_error", "dualmargin_error", "error", "condition"),
-      list(message = paste0(
-        "The fit left the range of double precision",
-        if (length(broken) > 1L) sprintf(" for class \"%s\"", fit$levels[which(broken)[1L]]),
-        if (!fit$settings$scale) "; use scale = TRUE or rescale the columns." else
-          "; rescale the columns or raise lambda."
-      ), call = NULL)
-    ))
-  }
+signal_outcome <- function(fit) {
+  assert_finite_outcome(fit$status, fit$settings$scale)
   if (!all(fit$certificate$certified)) {
     warn_not_certified(fit)
   }
   fit
 }
 
+assert_finite_outcome <- function(status, scale) {
+  broken <- which(status$status == "not_finite")
+  if (length(broken) == 0L) {
+    return(invisible())
+  }
+  class <- status$class[broken[1L]]
+  stop(structure(
+    class = c("dualmargin_numerical_error", "dualmargin_error", "error", "condition"),
+    list(message = paste0(
+      "The fit left the range of double precision",
+      if (!is.na(class)) sprintf(" for class \"%s\"", class),
+      if (!scale) "; use scale = TRUE or rescale the columns." else
+        "; rescale the columns or raise lambda."
+    ), call = NULL)
+  ))
+}
+
 # A solver whose convergence hangs on lambda says where: an error below its threshold, a note where
-# its theory does not reach.
-signal_threshold <- function(fit, thresholds) {
-  settings <- fit$settings
-  strength <- settings$lambda * (1 - settings$mixture)
-  threshold <- max(thresholds)
+# its theory does not reach. solutions: for each class problem a list of points.
+signal_strength <- function(solutions, lambda, mixture, solver) {
+  strength <- lambda * (1 - mixture)
+  threshold <- max(vapply(solutions, function(points) points[[1L]]$threshold, 0))
+  weakest <- which.min(strength)
   of_data <- sprintf("%s (max of weight x |row|^2 / (gamma x sum of weights))",
                      format(threshold, digits = 4))
-  if (any(fit$status$status == "refused")) {
+  shown <- sprintf("lambda (1 - mixture) = %s", format(strength[weakest], digits = 4))
+  refused <- vapply(unlist(solutions, recursive = FALSE), function(s) s$status == "refused", NA)
+  if (any(refused)) {
     abort_input(sprintf(paste(
-      "`lambda` is %s, and lambda (1 - mixture) = %s is not above %s, below which solver \"%s\"",
-      "diverges on these rows; use a larger lambda, or solver \"aspdc_i\" or \"auto\"."
-    ), format(settings$lambda, digits = 4), format(strength, digits = 4), of_data,
-    settings$solver), "lambda")
+      "`lambda` is %s, and %s is not above %s, below which solver \"%s\" diverges on these rows;",
+      "use a larger lambda, or solver \"aspdc_i\" or \"auto\"."
+    ), format(lambda[weakest], digits = 4), shown, of_data, solver), "lambda")
   }
-  if (threshold > 0 && strength < 4 * threshold) {
+  if (threshold > 0 && strength[weakest] < 4 * threshold) {
     inform(sprintf(paste(
-      "Solver \"%s\": lambda (1 - mixture) = %s is below 4 times %s, where the rate of its theorem",
-      "ends; it may be slow."
-    ), settings$solver, format(strength, digits = 4), of_data))
+      "Solver \"%s\": %s is below 4 times %s, where the rate of its theorem ends; it may be slow."
+    ), solver, shown, of_data))
   }
 }
 
 warn_not_certified <- function(fit) {
   worst <- which.max(fit$certificate$relative_gap)
   row <- fit$certificate[worst, ]
-  status <- fit$status[worst, ]
+  signal_not_certified("Not certified:", row, fit$status[worst, ], fit)
+}
+
+# `place` leads the message; row and status are those of the worst certificate; what else the
+# condition should tell comes in `...`.
+signal_not_certified <- function(place, row, status, fit, ...) {
   message <- sprintf(
-    "Not certified: relative gap %s > tol %s%s (%s after %s epochs). %s",
+    "%s relative gap %s > tol %s%s (%s after %s epochs). %s", place,
     format(row$relative_gap, digits = 3), format(row$tol, digits = 3),
     if (is.na(row$class)) "" else sprintf(" for class \"%s\"", row$class),
     status$status, format(status$epochs, digits = 4), remedy_for(status, fit)
@@ -58,7 +68,7 @@ warn_not_certified <- function(fit) {
   warning(structure(
     class = c("dualmargin_not_certified", "warning", "condition"),
     list(message = message, call = NULL, gap = row$gap, relative_gap = row$relative_gap,
-         tol = row$tol, status = status$status, class = row$class)
+         tol = row$tol, status = status$status, class = row$class, ...)
   ))
 }
 

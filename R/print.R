@@ -57,12 +57,8 @@ describe_model <- function(fit, digits) {
               number(settings$mixture))
     },
     intercept = settings$intercept,
-    columns = if (isTRUE(settings$scale)) {
-      "divided by their standard deviation for the fit"
-    } else {
-      "as given, not scaled"
-    },
-    data = describe_data(fit),
+    columns = describe_scaling(settings),
+    data = describe_data(fit, NROW(fit$scores)),
     classes = describe_levels(fit),
     "class weights" = if (!is.null(settings$class_weights)) {
       describe_class_weights(settings$class_weights, digits)
@@ -82,10 +78,15 @@ describe_task <- function(fit) {
   paste0(family, " classifier, ", k, " classes", if (k > 2L) ", one against the rest")
 }
 
-describe_data <- function(fit) {
+describe_scaling <- function(settings) {
+  if (isTRUE(settings$scale)) "divided by their standard deviation for the fit" else
+    "as given, not scaled"
+}
+
+describe_data <- function(fit, rows) {
   left_out <- length(fit$na.action)
   paste0(
-    count(NROW(fit$scores), "row"), ", ", count(length(fit$features), "feature"),
+    count(rows, "row"), ", ", count(length(fit$features), "feature"),
     if (isTRUE(fit$sparse)) ", sparse",
     if (left_out > 0L) sprintf("; %s with missing values left out", count(left_out, "row"))
   )

@@ -138,17 +138,18 @@ argument_remedy <- function(name, valid, elsewhere) {
 }
 
 # A swallowed argument is a wrong result, so whatever lands in `...` is an error.
-assert_known_arguments <- function(given, valid, elsewhere = character()) {
+assert_known_arguments <- function(given, valid, elsewhere = character(),
+                                   caller = "margin_linear()") {
   unknown <- setdiff(given, c(valid, ""))
   if (length(unknown) > 0L) {
     name <- unknown[1L]
-    abort_input(sprintf("`%s` is not an argument of margin_linear(); %s",
-                        name, argument_remedy(name, valid, elsewhere)), name)
+    abort_input(sprintf("`%s` is not an argument of %s; %s", name, caller,
+                        argument_remedy(name, valid, elsewhere)), name)
   }
 }
 
-assert_nothing_left <- function(dots, valid, elsewhere) {
-  assert_known_arguments(names(dots), setdiff(valid, "..."), elsewhere)
+assert_nothing_left <- function(dots, valid, elsewhere, caller = "margin_linear()") {
+  assert_known_arguments(names(dots), setdiff(valid, "..."), elsewhere, caller)
   if (length(dots) > 0L) {
     abort_input(sprintf("`...` holds %s without a name; give every argument its name.",
                         show_value(dots[[1L]])), "...")

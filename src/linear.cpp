@@ -1,7 +1,8 @@
-// Glue of margin_linear(): names to types, then one call into a function template per class
-// problem.
+// Glue of margin_linear() and margin_path(): names to types, then one call into a function template
+// per class problem and point (lambda, mixture).
 #include "border.h"
 #include "dispatch.h"
+#include "linear/path_scale.h"
 #include "linear/report.h"
 
 using namespace dualmargin;
@@ -25,56 +26,100 @@ Solution starting_point(SEXP start, int k, const Vec& scales, bool penalized) {
   return s;
 }
 
-Rcpp::List as_list(const Report& r, const Vec& scales, bool penalized) {
+// `brief`, for a point of a path: the coefficients that are not zero with their places, and nothing
+// of length n.
+Rcpp::List as_list(const Report& r, const Vec& scales, bool penalized, bool brief) {
   const Index p = scales.size();
   const Vec coefficients = r.solution.w.head(p).cwiseQuotient(scales);
-  return Rcpp::List::create(
-      Rcpp::Named("coefficients") = coefficients,
+  Rcpp::List list = Rcpp::List::create(
       Rcpp::Named("intercept") = penalized ? r.solution.w[p] : r.solution.b,
-      Rcpp::Named("scores") = r.scores, Rcpp::Named("dual") = r.solution.a,
       Rcpp::Named("value") = r.certificate.value, Rcpp::Named("bound") = r.certificate.bound,
       Rcpp::Named("gap") = r.certificate.gap, Rcpp::Named("null_value") = r.null_value,
       Rcpp::Named("status") = to_string(r.status), Rcpp::Named("rounding_floor") = r.rounding_floor,
       Rcpp::Named("threshold") = r.threshold, Rcpp::Named("solver") = r.solution.solver,
       Rcpp::Named("epochs") = r.epochs, Rcpp::Named("steps") = r.steps,
-      Rcpp::Named("seconds") = r.seconds, Rcpp::Named("trace") = border::as_list(r.trace));
+      Rcpp::Named("seconds") = r.seconds);
+  if (brief) {
+    std::vector<int> place;
+    std::vector<double> entry;
+    for (Index j = 0; j < p; ++j) {
+      if (coefficients[j] == 0) continue;
+      place.push_back(static_cast<int>(j) + 1);
+      entry.push_back(coefficients[j]);
+    }
+    list["place"] = place;
+    list["coefficients"] = entry;
+    return list;
+  }
+  list["coefficients"] = coefficients;
+  list["scores"] = r.scores;
+  list["dual"] = r.solution.a;
+  list["trace"] = border::as_list(r.trace);
+  return list;
 }
 
 }  // namespace
 
+// problem: lambda and mixture, as long as one another, are the points, visited in their order; with
+// `relative` lambda is given in units of the lambda at which a path starts, where an l1 part has
+// the null model for its solution. A point starts from the one before if that has its mixture.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights,
                           const Rcpp::List& problem, const Rcpp::List& control) {
   const border::Options ask(problem), knobs(control), option(control["options"]);
   const Vec labels = border::vec(y), omega = border::vec(weights);
   const std::string intercept = ask.text("intercept"), solver = knobs.text("solver");
-  const bool penalized = intercept == "penalized";
+  const bool penalized = intercept == "penalized", brief = ask.flag("brief");
+  const bool relative = ask.flag("relative");
   const int classes = static_cast<int>(ask.number("n_classes"));
   const border::Rows rows(x, omega, ask.flag("scale"));
-  const ElasticNet penalty = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
   const Monitor::Limits limits{knobs.number("tol"), knobs.number("max_epochs"),
                                knobs.number("max_seconds"), knobs.flag("certify_every_epoch")};
-  border::Progress progress(knobs.flag("progress"), classes, limits.tol);
+  const Vec mixture = border::vec(problem["mixture"]);
+  Vec lambda = border::vec(problem["lambda"]);
+  const Index points = lambda.size();
 
-  Rcpp::List solutions(classes);
-  for (int k = 0; k < classes; ++k, progress.next_part()) {
+  const auto with_problem = [&](int k, const ElasticNet& penalty, const auto& f) {
     const Vec target = classes == 1 ? labels : one_versus_rest(labels, k + 1);
-    const Solution start = starting_point(control["start"], k, rows.scales(), penalized);
-    Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
-    const auto fit = [&](const auto& data, const auto& loss) {
-      const RowLossOf<std::decay_t<decltype(loss)>> row_loss(loss);
-      const Erm erm(data, target, omega, row_loss, penalty, intercept == "free");
-      const ErmWithLoss with_loss(erm, loss);
-      Monitor monitor(limits, erm.null_value(), Rcpp::checkUserInterrupt,
-                      [&](double, double relative_gap) { progress.show(relative_gap); });
-      return report(erm, solve_linear(solver, with_loss, option, start, sampler, monitor), monitor);
-    };
-    const Report result = rows.visit(penalized ? 1.0 : 0.0, [&](const auto& data) {
-      return with_loss(ask.text("loss"), ask.number("gamma"),
-                       [&](const auto& loss) { return fit(data, loss); });
+    rows.visit(penalized ? 1.0 : 0.0, [&](const auto& data) {
+      with_loss(ask.text("loss"), ask.number("gamma"), [&](const auto& loss) {
+        const RowLossOf<std::decay_t<decltype(loss)>> row_loss(loss);
+        const Erm erm(data, target, omega, row_loss, penalty, intercept == "free");
+        f(ErmWithLoss(erm, loss));
+      });
     });
-    solutions[k] = as_list(result, rows.scales(), penalized);
+  };
+  if (relative) {
+    PathScale scale;
+    Monitor monitor(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
+    for (int k = 0; k < classes; ++k) {
+      with_problem(k, ElasticNet(), [&](const auto& p) { scale.add(p, monitor); });
+    }
+    for (Index i = 0; i < points; ++i) lambda[i] *= scale.first_lambda(mixture[i]);
   }
-  return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(),
+
+  border::Progress progress(knobs.flag("progress"), static_cast<double>(classes * points),
+                            limits.tol);
+  Rcpp::List solutions(classes);
+  for (int k = 0; k < classes; ++k) {
+    Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
+    Solution start;
+    Rcpp::List path(points);
+    for (Index i = 0; i < points; ++i, progress.next_part()) {
+      const bool first = i == 0 || mixture[i] != mixture[i - 1];
+      if (first) start = starting_point(control["start"], k, rows.scales(), penalized);
+      with_problem(k, ElasticNet::from(lambda[i], mixture[i]), [&](const auto& p) {
+        if (first && relative && mixture[i] > 0) start = null_model(p);
+        Monitor monitor(limits, p.null_value(), Rcpp::checkUserInterrupt,
+                        [&](double, double relative_gap) { progress.show(relative_gap); });
+        Report result =
+            report(p, solve_linear(solver, p, option, start, sampler, monitor), monitor);
+        path[i] = as_list(result, rows.scales(), penalized, brief);
+        start = std::move(result.solution);
+      });
+    }
+    solutions[k] = path;
+  }
+  return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(), Rcpp::Named("lambda") = lambda,
                             Rcpp::Named("solutions") = solutions);
 }

@@ -76,3 +76,10 @@ extended <- function() {
   testthat::skip_if_not(identical(Sys.getenv("DUALMARGIN_EXTENDED_TESTS"), "true"),
                         "DUALMARGIN_EXTENDED_TESTS is not true")
 }
+
+# Plots that nobody looks at.
+on_null_device <- function(code) {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  force(code)
+}

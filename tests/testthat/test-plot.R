@@ -1,10 +1,5 @@
 # A plot returns what it drew.
 
-on_null_device <- function(code) {
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  force(code)
-}
 three <- margin_linear(Species ~ Petal.Length + Petal.Width, data = iris, loss = "squared")
 
 test_that("convergence draws the relative gaps, zero ones included", {

@@ -1,0 +1,199 @@
+# margin_path(): the linear family at many points (lambda, mixture), one call into C++ for all.
+
+#' Certified solutions along a path of penalties
+#'
+#' Solves the problem of [margin_linear()] for a decreasing sequence of `lambda`, each point started
+#' from the one before, and returns coefficients and a *certificate* for every point. The data are
+#' read and scaled once. For several values of `mixture` there is one such path each.
+#'
+#' @section The sequence of lambda:
+#' With `lambda = NULL` it has `n_lambda` values, evenly spaced on a logarithmic scale from a first
+#' one down to `lambda_min_ratio` times that.
+#'
+#' * `mixture > 0`: it starts at
+#'   \deqn{\lambda_{\max} = \max_j |u_j| / \mathrm{mixture}, \qquad
+#'     u = \frac1W \sum_i \omega_i a_i x_i,}{
+#'     lambda_max = max_j |u_j| / mixture,   u = 1/W sum_i omega_i a_i x_i,}
+#'   with the slopes \eqn{a_i = \phi'(b, y_i)} of the null model (\eqn{w = 0}, \eqn{b} optimal) and
+#'   \eqn{x_i} on the scaled columns. It is the smallest `lambda` at which all penalised
+#'   coefficients are zero, raised by one part in \eqn{10^9} to be safe from rounding. A penalised
+#'   intercept counts as one more coefficient. The plain hinge has many slopes at its null model;
+#'   one is taken that is spread evenly over the rows of the heavier class, so that all coefficients
+#'   are zero at the first `lambda`, perhaps also below it.
+#' * `mixture = 0`: no `lambda` makes coefficients zero. The sequence starts at
+#'   \deqn{\frac{1}{\gamma W} \sum_i \omega_i |x_i|_2^2,}{1/(gamma W) sum_i omega_i |x_i|^2,}
+#'   a bound on the curvature of the mean loss (\eqn{\gamma} of the loss, 1 for the hinge), where
+#'   every direction is shrunk to half or less.
+#'
+#' Several classes share one sequence, that of the class with the largest first value.
+#'
+#' @param x,y,formula,data,loss,intercept,scale,weights,class_weights,solver,subset,na.action
+#'   As for [margin_linear()].
+#' @param contrasts,sparse As for [margin_linear()].
+#' @param lambda Positive numbers, sorted for the run, the largest first; two equal ones are an
+#'   error. `NULL` chooses them from the data.
+#' @param n_lambda Length of the sequence that `lambda = NULL` chooses, for each `mixture`.
+#' @param lambda_min_ratio The last of the chosen values as a share of the first, strictly between
+#'   0 and 1. `NULL` means 1e-3 (1e-2 with fewer rows than features) where `mixture > 0`, and 1e-6
+#'   for a ridge.
+#' @param mixture Shares of the \eqn{\ell_1}{l1} norm in the penalty, one or more, from 0 (ridge) to
+#'   1 (lasso). Every `lambda` is solved for every `mixture`, in that order.
+#' @param control How each point is computed, see [margin_control()]; its tolerance and limits are
+#'   those of one point, its `start` is that of the first point of each `mixture`
+#'   (where `lambda = NULL` and `mixture > 0` that point is the null model and needs none).
+#' @param ... Nothing: unknown arguments are errors. There is no `cost`; give
+#'   \eqn{\lambda = 1/(W\,\mathrm{cost})}{lambda = 1/(W cost)}.
+#' @return A list of class `"margin_path"`. Its L points are in the order in which they were solved:
+#'   * `lambda`, `mixture`: of each point, length L;
+#'   * `coefficients`: a matrix of one column per point, the intercept first, on the scale of `x`;
+#'     for more than two classes a list of such matrices named by level. A large matrix that is
+#'     mostly zero (over 100 000 entries, less than a third of them used) is a dgCMatrix;
+#'   * `df`: the number of features with a coefficient that is not zero, for any class;
+#'   * `certificate`: a row per point: `kind`, `class` (the worst one), `lambda`, `mixture`,
+#'     `value`, `bound`, `gap`, `relative_gap`, `tol`, `certified`, see [certificate()];
+#'   * `status`: a row per point: how it ended, and `epochs`, `steps` and `seconds`, summed over
+#'     classes;
+#'   * `by_class`: both for every point and class;
+#'   * settings, scales and what prediction needs.
+#'
+#'   Scores and dual variables are not kept. For a whole fit at one of the points call
+#'   [margin_linear()] with that `lambda` and `mixture`.
+#' @section Errors and warnings:
+#' As for [margin_linear()]. If any point misses the tolerance there is one warning of class
+#' `dualmargin_not_certified` that counts them and names the worst.
+#' @references
+#' Friedman J, Hastie T, Tibshirani R (2010). Regularization paths for generalized linear models via
+#' coordinate descent. *Journal of Statistical Software* 33(1), 1-22. \doi{10.18637/jss.v033.i01}.
+#' @seealso [margin_path-methods] for what to do with a path; [margin_linear()].
+#' @examples
+#' path <- margin_path(type ~ ., data = spambase, loss = "logistic", mixture = 1, n_lambda = 20)
+#' path
+#' plot(path)
+#' coef(path, lambda = path$lambda[5])[1:4, ]
+#' predict(path, head(spambase), lambda = path$lambda[c(10, 20)])
+#'
+#' # given values, a sparse matrix, two mixtures
+#' grid <- margin_path(a1a$x, a1a$y, lambda = 10^-(1:3), mixture = c(0.5, 1))
+#' certificate(grid)
+#' @export
+margin_path <- function(x, ...) {
+  UseMethod("margin_path")
+}
+
+#' @rdname margin_path
+#' @export
+margin_path.matrix <- function(x, y, lambda = NULL, n_lambda = 50, lambda_min_ratio = NULL,
+                               loss = "smooth_hinge", mixture = 0, intercept = "free",
+                               scale = TRUE, weights = NULL, class_weights = NULL,
+                               solver = "auto", control = margin_control(), ...) {
+  assert_path_arguments(list(...), names(formals()), formula_arguments)
+  assert_response_given(missing(y))
+  grid <- path_grid(lambda, n_lambda, lambda_min_ratio, mixture, !missing(n_lambda))
+  settings <- linear_settings(loss, NULL, max(mixture), intercept, scale, class_weights, solver,
+                              control, NULL)
+  call <- public_call(match.call(), quote(margin_path))
+  fit_path(design_xy(x, y, weights, call), settings, grid)
+}
+
+#' @rdname margin_path
+#' @export
+margin_path.Matrix <- margin_path.matrix
+
+#' @rdname margin_path
+#' @export
+margin_path.data.frame <- margin_path.matrix
+
+#' @rdname margin_path
+#' @export
+margin_path.formula <- function(formula, data, lambda = NULL, n_lambda = 50,
+                                lambda_min_ratio = NULL, loss = "smooth_hinge", mixture = 0,
+                                intercept = "free", scale = TRUE, weights, subset,
+                                class_weights = NULL, solver = "auto",
+                                control = margin_control(), na.action = getOption("na.action"),
+                                contrasts = NULL, sparse = FALSE, ...) {
+  assert_path_arguments(list(...), names(formals()), character())
+  assert_flag(sparse, "sparse")
+  grid <- path_grid(lambda, n_lambda, lambda_min_ratio, mixture, !missing(n_lambda))
+  call <- public_call(match.call(), quote(margin_path))
+  frame <- model_frame(call, parent.frame())
+  known <- if (missing(data)) character() else names(data)
+  design <- design_formula(frame, contrasts, sparse, known, call)
+  intercept <- formula_intercept(design, intercept, missing(intercept))
+  settings <- linear_settings(loss, NULL, max(mixture), intercept, scale, class_weights, solver,
+                              control, NULL)
+  fit_path(design, settings, grid)
+}
+
+#' @export
+margin_path.default <- function(x, ...) margin_linear.default(x)
+
+assert_path_arguments <- function(dots, valid, elsewhere) {
+  if (any(c("cost", "C") %in% names(dots))) {
+    abort_input(
+      "`cost` is not an argument of margin_path(); give `lambda`, which is 1/(W cost).", "cost"
+    )
+  }
+  assert_nothing_left(dots, valid, elsewhere, "margin_path()")
+}
+
+# The points that were asked for: lambda NULL, or sorted, and what makes the sequence.
+path_grid <- function(lambda, n_lambda, lambda_min_ratio, mixture, n_given) {
+  assert_number(n_lambda, "n_lambda", lower = 0, whole = TRUE, remedy = "the default is 50")
+  if (!is.null(lambda_min_ratio)) {
+    assert_number(lambda_min_ratio, "lambda_min_ratio", lower = 0, upper = 1,
+                  remedy = "the last lambda as a share of the first")
+  }
+  assert_values(mixture, "mixture", function(v) v >= 0 & v <= 1, "numbers from 0 to 1")
+  if (!is.null(lambda)) {
+    assert_values(lambda, "lambda", function(v) v > 0, "positive finite numbers")
+    extra <- c(if (n_given) "n_lambda", if (!is.null(lambda_min_ratio)) "lambda_min_ratio")
+    if (length(extra) > 0L) {
+      abort_input(sprintf("`%s` makes a sequence, but `lambda` gives one; leave one of them out.",
+                          extra[1L]), extra[1L])
+    }
+    lambda <- sort(as.double(lambda), decreasing = TRUE)
+  }
+  list(lambda = lambda, n = n_lambda, ratio = lambda_min_ratio, mixture = as.double(mixture))
+}
+
+assert_values <- function(values, arg, inside, what) {
+  if (!is.numeric(values) || is.object(values) || length(values) == 0L) {
+    abort_input(sprintf("`%s` is %s, but must be %s.", arg, show_value(values), what), arg)
+  }
+  bad <- which(!is.finite(values) | !inside(values))
+  if (length(bad) > 0L) {
+    abort_input(sprintf("`%s` has %s at position %d, but must hold %s.", arg,
+                        format(values[bad[1L]], digits = 4), bad[1L], what), arg)
+  }
+  twice <- anyDuplicated(as.double(values))
+  if (twice > 0L) {
+    abort_input(sprintf("`%s` has %s twice; give each value once.", arg,
+                        format(values[twice], digits = 4)), arg)
+  }
+}
+
+# lambda and mixture of every point. A lambda that is chosen comes in units of the first one, which
+# the core finds; see src/linear/path_scale.h.
+path_points <- function(grid, rows, features) {
+  sequence <- function(mixture) {
+    if (!is.null(grid$lambda)) {
+      return(grid$lambda)
+    }
+    ratio <- grid$ratio
+    if (is.null(ratio)) ratio <- if (mixture == 0) 1e-6 else if (rows < features) 1e-2 else 1e-3
+    above_rounding <- if (mixture == 0) 1 else 1 + 1e-9
+    above_rounding * ratio^seq(0, 1, length.out = grid$n)
+  }
+  lambda <- lapply(grid$mixture, sequence)
+  list(lambda = unlist(lambda), mixture = rep(grid$mixture, lengths(lambda)))
+}
+
+fit_path <- function(design, settings, grid) {
+  problem <- prepare_linear(design, settings)
+  points <- path_points(grid, nrow(design$x), ncol(design$x))
+  result <- solve_linear(problem, points$lambda, points$mixture,
+                         relative = is.null(grid$lambda), brief = TRUE)
+  points$lambda <- result$lambda
+  signal_strength(result$solutions, points$lambda, points$mixture, settings$solver$name)
+  signal_path_outcome(new_margin_path(problem, points, result))
+}

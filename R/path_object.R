@@ -1,0 +1,131 @@
+# The one constructor of a path, and how it ended.
+
+# result$solutions: for each class problem the points in their order.
+new_margin_path <- function(problem, points, result) {
+  design <- problem$design
+  settings <- problem$settings
+  response <- problem$response
+  levels <- problem_classes(response)
+  settings["mixture"] <- list(NULL) # a property of the points
+  by_class <- path_by_class(result$solutions, points, levels, settings$tol)
+  worst <- worst_of_points(by_class, length(points$lambda))
+  places <- lapply(seq_along(points$lambda), function(i) {
+    unique(unlist(lapply(result$solutions, function(path) path[[i]]$place)))
+  })
+  structure(
+    list(
+      lambda = points$lambda, mixture = points$mixture,
+      coefficients = path_coefficients(result$solutions, design$features,
+                                       settings$intercept != "none", point_labels(points), levels),
+      df = lengths(places),
+      certificate = worst[c("kind", "class", "lambda", "mixture", certificate_numbers)],
+      status = path_status(by_class, worst), by_class = by_class,
+      settings = recorded_settings(settings),
+      scales = stats::setNames(result$scales, design$features), features = design$features,
+      levels = response$levels, response = response$response[0L], response_type = response$type,
+      task = response$task, nrow = nrow(design$x), nobs = sum(problem$weights > 0),
+      terms = design$terms, xlevels = design$xlevels, contrasts = design$contrasts,
+      na.action = design$na.action, sparse = design$sparse, interface = design$interface,
+      call = compact_call(design$call)
+    ),
+    class = "margin_path"
+  )
+}
+
+certificate_numbers <- c("value", "bound", "gap", "relative_gap", "tol", "certified")
+
+# A row for each point and class, the classes of a point together.
+path_by_class <- function(solutions, points, levels, tol) {
+  k <- length(solutions)
+  of_point <- rep(seq_along(points$lambda), each = k)
+  flat <- unlist(do.call(Map, c(list(list), solutions)), recursive = FALSE)
+  number <- function(name) vapply(flat, function(s) as.double(s[[name]]), 0)
+  text <- function(name) vapply(flat, function(s) s[[name]], "")
+  value <- number("value")
+  bound <- number("bound")
+  gap <- number("gap")
+  relative_gap <- relative_gap(value, bound, gap, number("null_value"))
+  data.frame(
+    kind = "duality gap", class = if (is.null(levels)) NA_character_ else levels,
+    lambda = points$lambda[of_point], mixture = points$mixture[of_point], value = value,
+    bound = bound, gap = gap, relative_gap = relative_gap, tol = tol,
+    certified = relative_gap <= tol, status = text("status"),
+    rounding_floor = number("rounding_floor"), solver = text("solver"), epochs = number("epochs"),
+    steps = number("steps"), seconds = number("seconds"), df = lengths(lapply(flat, `[[`, "place"))
+  )
+}
+
+# The row with the largest relative gap of each point.
+worst_of_points <- function(by_class, points) {
+  gaps <- matrix(by_class$relative_gap, ncol = points)
+  row <- apply(replace(gaps, is.na(gaps), Inf), 2L, which.max)
+  without_row_names(by_class[row + (seq_len(points) - 1L) * nrow(gaps), ])
+}
+
+path_status <- function(by_class, worst) {
+  total <- function(name) colSums(matrix(by_class[[name]], ncol = nrow(worst)))
+  data.frame(
+    worst[c("lambda", "mixture", "class", "status", "rounding_floor", "solver")],
+    epochs = total("epochs"), steps = total("steps"), seconds = total("seconds")
+  )
+}
+
+# A column for each point: a matrix, or a list of them by class.
+path_coefficients <- function(solutions, features, has_intercept, labels, levels) {
+  rows <- c(if (has_intercept) "(Intercept)", features)
+  cells <- length(rows) * length(labels)
+  used <- sum(vapply(unlist(solutions, recursive = FALSE), function(s) length(s$place), 0L))
+  sparse <- cells > 1e5 && used < cells * length(solutions) / 3
+  one <- function(path) {
+    entries <- lapply(path, function(s) {
+      list(row = c(if (has_intercept) 1L, s$place + has_intercept),
+           value = c(if (has_intercept) s$intercept, s$coefficients))
+    })
+    row <- unlist(lapply(entries, `[[`, "row"))
+    value <- as.double(unlist(lapply(entries, `[[`, "value")))
+    column <- rep(seq_along(entries), vapply(entries, function(e) length(e$row), 0L))
+    size <- c(length(rows), length(labels))
+    if (sparse) {
+      return(Matrix::sparseMatrix(i = row, j = column, x = value, dims = size,
+                                  dimnames = list(rows, labels)))
+    }
+    all <- matrix(0, size[1L], size[2L], dimnames = list(rows, labels))
+    all[cbind(row, column)] <- value
+    all
+  }
+  all <- lapply(solutions, one)
+  if (is.null(levels)) all[[1L]] else stats::setNames(all, levels)
+}
+
+# "0.01", or "0.01, mixture 0.5" where there are several, with as many digits as tell them apart.
+point_labels <- function(points) {
+  for (digits in 4:17) {
+    text <- vapply(points$lambda, format, "", digits = digits)
+    if (length(unique(points$mixture)) > 1L) {
+      text <- paste0(text, ", mixture ", vapply(points$mixture, format, "", digits = digits))
+    }
+    if (anyDuplicated(text) == 0L) break
+  }
+  text
+}
+
+signal_path_outcome <- function(path) {
+  assert_finite_outcome(path$by_class, path$settings$scale)
+  missed <- sum(!path$certificate$certified)
+  if (missed > 0L) {
+    worst <- which.max(path$certificate$relative_gap)
+    row <- path$certificate[worst, ]
+    place <- sprintf("Not certified at %d of %s; the worst is %s:", missed,
+                     count(length(path$lambda), "point"), describe_point(path, worst))
+    signal_not_certified(place, row, path$status[worst, ], path, lambda = row$lambda,
+                         mixture = row$mixture, missed = missed)
+  }
+  path
+}
+
+# "lambda = 0.01", with the mixture where there are several.
+describe_point <- function(path, i) {
+  several <- length(unique(path$mixture)) > 1L
+  paste0("lambda = ", format(path$lambda[i], digits = 4),
+         if (several) paste0(", mixture = ", format(path$mixture[i], digits = 4)))
+}

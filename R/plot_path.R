@@ -1,0 +1,199 @@
+#' Plots of a path
+#'
+#' @param x A path.
+#' @param which What to draw against lambda, whose axis is logarithmic and falls to the right, in
+#'   the order of the solution.
+#'   * `"coefficients"`: the coefficients of the scaled columns, which the penalty saw; the `top`
+#'     that grow largest anywhere on the path have a colour and a name, the others are grey;
+#'   * `"gap"`: the relative gap of each point with the tolerance as a line; points that are not
+#'     certified are crosses. A gap below 1e-16 is zero up to rounding and drawn at the lower edge.
+#' @param class For three or more classes, which levels to draw; `NULL` for all.
+#' @param mixture Which of several mixtures to draw; `NULL` for all. `"coefficients"` has a panel
+#'   for each class and mixture, twelve at most; `"gap"` a line for each mixture and each of `class`
+#'   (`NULL`: the worst one).
+#' @param top How many coefficients to name in a panel, at most 7.
+#' @param ... Further graphical parameters for the plot, such as `main`.
+#' @return The numbers that were drawn, as a data frame, invisibly.
+#' @section Errors:
+#' Unknown names, and more than twelve panels, are errors of class `dualmargin_input_error`.
+#' @examples
+#' path <- margin_path(type ~ ., data = spambase, loss = "logistic", mixture = 1, n_lambda = 30)
+#' plot(path)
+#' plot(path, which = "gap")
+#' @export
+plot.margin_path <- function(x, which = c("coefficients", "gap"), class = NULL, mixture = NULL,
+                             top = 7L, ...) {
+  which <- one_of(which, c("coefficients", "gap"), "which")
+  assert_plot_class(x, class)
+  assert_number(top, "top", lower = 0, upper = 7, open = FALSE, whole = TRUE)
+  if (!is.null(mixture)) mixture <- unique(x$mixture[pick_points(x, NULL, mixture)])
+  if (is.null(mixture)) mixture <- unique(x$mixture)
+  drawn <- switch(
+    which,
+    coefficients = plot_path_coefficients(x, class, mixture, top, ...),
+    gap = plot_path_gaps(x, class, mixture, ...)
+  )
+  invisible(drawn)
+}
+
+# ---- Coefficients ----
+
+plot_path_coefficients <- function(path, class, mixture, top, ...) {
+  classes <- if (is.null(class)) problem_classes(path) else class
+  panels <- expand.grid(class = if (is.null(classes)) NA else classes, mixture = mixture,
+                        stringsAsFactors = FALSE)
+  if (nrow(panels) > 12L) {
+    abort_input(sprintf(
+      "`class` and `mixture` make %d panels, but twelve can be drawn; pick some of them.",
+      nrow(panels)
+    ), "class")
+  }
+  if (nrow(panels) > 1L) {
+    old <- graphics::par(c("mfrow", "mar"))
+    on.exit(graphics::par(old))
+    graphics::par(mfrow = grDevices::n2mfrow(nrow(panels)))
+  }
+  drawn <- lapply(seq_len(nrow(panels)), function(i) {
+    panel <- panels[i, ]
+    title <- c(if (!is.na(panel$class)) paste(panel$class, "against the rest"),
+               if (length(unique(path$mixture)) > 1L) paste("mixture", format(panel$mixture)))
+    main <- if (length(title) == 0L) "Coefficients along the path" else
+      paste(title, collapse = ", ")
+    draw_coefficient_panel(path, panel, top, main, ...)
+  })
+  table <- do.call(rbind, drawn)
+  if (is.null(problem_classes(path))) table[names(table) != "class"] else table
+}
+
+draw_coefficient_panel <- function(path, panel, top, main, ...) {
+  all <- path$coefficients
+  if (is.list(all)) all <- all[[panel$class]]
+  at <- which(path$mixture == panel$mixture)
+  slopes <- all[, at, drop = FALSE]
+  if (has_intercept(path)) slopes <- slopes[-1L, , drop = FALSE]
+  scaled <- as.matrix(slopes[which(Matrix::rowSums(slopes != 0) > 0), , drop = FALSE])
+  scaled <- scaled * path$scales[rownames(scaled)]
+  lambda <- path$lambda[at]
+  size <- apply(abs(scaled), 1L, max)
+  named <- utils::head(order(-as.vector(size)), top)
+  colour <- rep("grey85", nrow(scaled))
+  colour[named] <- margin_colours(length(named))
+  labels <- shorten(rownames(scaled)[named], 20L)
+  room <- legend_room(c(labels, ""), 0.75)
+  along <- -log10(lambda)
+  old <- graphics::par(mar = c(4.2, 4.4, 2.5, 1) + 0.1)
+  on.exit(graphics::par(old))
+  if (!is.na(room)) graphics::par(mai = replace(graphics::par("mai"), 4L, room - 0.25))
+  draw(graphics::plot, list(
+    x = path_limits(along), y = range(0, scaled), type = "n", xlab = "lambda (log scale)",
+    xaxt = "n", las = 1, main = main,
+    ylab = if (path$settings$scale) "coefficient (of the scaled column)" else
+      "coefficient (per unit of the column)"
+  ), list(...))
+  lambda_axis()
+  graphics::abline(h = 0, col = "grey40")
+  for (j in rev(order(-as.vector(size)))) { # the largest on top
+    graphics::lines(along, scaled[j, ], col = colour[j], lwd = if (j %in% named) 2 else 1,
+                    type = if (length(at) == 1L) "p" else "l")
+  }
+  label_ends(scaled[named, length(at)], labels, colour[named])
+  data.frame(lambda = rep(lambda, each = nrow(scaled)),
+             mixture = rep(panel$mixture, length(scaled)), class = rep(panel$class, length(scaled)),
+             term = rep(rownames(scaled), length(at)), scaled = as.vector(scaled))
+}
+
+# The axis is minus the logarithm of lambda, drawn as lambda. One point gets a window around it.
+path_limits <- function(along) {
+  if (length(unique(along)) == 1L) along[1L] + c(-0.3, 0.3) else range(along)
+}
+
+# Powers of ten where there are at least two of them, else round numbers.
+lambda_axis <- function() {
+  span <- -graphics::par("usr")[2:1]
+  powers <- seq(ceiling(span[1L]), ceiling(span[2L]) - 1)
+  if (span[2L] < ceiling(span[1L]) + 1) {
+    round <- pretty(10^span, 6L)
+    round <- round[round > 0]
+    return(graphics::axis(1, at = -log10(round), labels = format(round, trim = TRUE)))
+  }
+  powers <- powers[powers %% max(1, ceiling(length(powers) / 8)) == 0]
+  graphics::axis(1, at = -powers, labels = parse(text = sprintf("10^%d", powers)))
+}
+
+# Names at the right end of their lines, moved apart until none covers another, with a thin line to
+# where each belongs.
+label_ends <- function(ends, labels, colours) {
+  if (length(ends) == 0L) {
+    return(invisible())
+  }
+  frame <- graphics::par("usr")
+  apart <- 1.15 * graphics::strheight("Ag", cex = 0.75)
+  place <- spread(ends, apart, frame[3L] + apart / 2, frame[4L] - apart / 2)
+  inch <- (frame[2L] - frame[1L]) / graphics::par("pin")[1L]
+  graphics::segments(frame[2L], ends, frame[2L] + 0.12 * inch, place, col = colours,
+                     xpd = NA)
+  graphics::text(frame[2L] + 0.14 * inch, place, labels, col = colours, adj = c(0, 0.5),
+                 cex = 0.75, xpd = NA)
+}
+
+# The nearest heights, in the least squares sense, that keep the order and the distance: isotonic
+# regression of the heights less their steps; then pushed inside the frame.
+spread <- function(heights, apart, low, high) {
+  order <- order(heights)
+  steps <- apart * (seq_along(heights) - 1L)
+  place <- stats::isoreg(heights[order] - steps)$yf
+  place <- pmax(pmin(place, high - max(steps)), low) + steps
+  replace(heights, order, place)
+}
+
+# ---- Certificates ----
+
+plot_path_gaps <- function(path, class, mixture, ...) {
+  table <- if (is.null(class)) path$certificate else
+    path$by_class[path$by_class$class %in% class, names(path$certificate)]
+  table <- without_row_names(table[table$mixture %in% mixture, ])
+  line <- if (is.null(class)) factor(table$mixture, mixture) else
+    factor(paste0(table$class, if (length(mixture) > 1L) paste0(", mixture ", table$mixture)))
+  series <- split(table, line)
+  labels <- if (is.null(class) && length(mixture) > 1L) paste("mixture", names(series)) else
+    if (is.null(class)) "certified" else names(series)
+  zero_up_to <- 1e-16
+  gaps <- table$relative_gap
+  lowest <- min(gaps[gaps > zero_up_to], path$settings$tol) / 3
+  shown <- function(gap) pmin(pmax(gap, lowest), 1e3)
+  missed <- sum(!table$certified)
+  colours <- margin_colours(length(series))
+  shapes <- rep_len(21:25, length(series))
+  key <- c(shorten(labels, 24L), sprintf("tolerance %s", format(path$settings$tol)),
+           if (missed > 0L) "not certified", if (any(gaps <= zero_up_to)) "zero up to rounding")
+  room <- legend_room(key)
+  old <- graphics::par(mar = c(4.2, 5.2, 2.5, 1) + 0.1)
+  on.exit(graphics::par(old))
+  if (!is.na(room)) graphics::par(mai = replace(graphics::par("mai"), 4L, room))
+  draw(graphics::plot, list(
+    x = path_limits(-log10(table$lambda)), y = range(shown(c(gaps, path$settings$tol)), lowest),
+    type = "n", log = "y", xlab = "lambda (log scale)", ylab = "", xaxt = "n", yaxt = "n",
+    main = if (missed > 0L) sprintf("Relative gap: %d of %d points NOT certified", missed,
+                                    nrow(table)) else "Relative gap of each point"
+  ), list(...))
+  lambda_axis()
+  axis_of_powers(graphics::par("usr")[3:4])
+  graphics::title(ylab = "relative gap (no unit)", line = 3.8)
+  graphics::abline(h = path$settings$tol, lty = 2, col = "grey40")
+  for (i in seq_along(series)) {
+    s <- series[[i]]
+    graphics::points(-log10(s$lambda), shown(s$relative_gap), type = "o", col = colours[i],
+                     bg = colours[i], cex = ifelse(s$certified, 0.8, 1.4),
+                     lwd = ifelse(s$certified, 1, 2),
+                     pch = ifelse(s$certified & s$relative_gap <= zero_up_to, 6L,
+                                  ifelse(s$certified, shapes[i], 4L)))
+  }
+  n <- length(series)
+  zero <- any(gaps <= zero_up_to)
+  side_legend(room, key, corner = "bottomleft",
+              col = c(colours, "grey40", if (missed > 0L) "black", if (zero) "black"),
+              pt.bg = c(colours, rep(NA, length(key) - n)),
+              lty = c(rep(1, n), 2, rep(NA, length(key) - n - 1L)),
+              pch = c(shapes, NA, if (missed > 0L) 4, if (zero) 6))
+  table
+}

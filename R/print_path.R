@@ -1,0 +1,61 @@
+# A path in words.
+
+describe_path <- function(path, digits) {
+  number <- function(value) format(value, digits = digits)
+  settings <- path$settings
+  mixtures <- unique(path$mixture)
+  rows <- c(
+    loss = format(settings$loss),
+    lambda = paste0(describe_range(path$lambda, length(path$lambda) / length(mixtures), number),
+                    if (length(mixtures) > 1L) " for each mixture"),
+    mixture = paste(vapply(mixtures, number, ""), collapse = ", "),
+    intercept = settings$intercept,
+    columns = describe_scaling(settings),
+    data = describe_data(path, path$nrow),
+    classes = describe_levels(path),
+    nonzero = sprintf("coefficients of %s",
+                      paste0(if (min(path$df) < max(path$df)) paste(min(path$df), "to "),
+                             count(max(path$df), "feature"))),
+    work = sprintf("%s epochs, %s", number(sum(path$status$epochs)),
+                   count(sum(path$status$steps), "Newton step"))
+  )
+  rows <- rows[!is.na(rows)]
+  c(sprintf("<margin_path> %s along %s", describe_task(structure(path, class = "margin_linear")),
+            count(length(path$lambda), "point")),
+    sprintf("  %-13s %s", names(rows), vapply(rows, cut_line, "")),
+    describe_path_certificates(path, digits))
+}
+
+describe_range <- function(lambda, size, number) {
+  if (size == 1 && min(lambda) == max(lambda)) {
+    return(number(lambda[1L]))
+  }
+  sprintf("%s from %s down to %s", count(size, "value"), number(max(lambda)), number(min(lambda)))
+}
+
+# One line that counts, one on the worst point, and one for each point (up to five) that is not
+# certified.
+describe_path_certificates <- function(path, digits) {
+  certificate <- path$certificate
+  size <- nrow(certificate)
+  missed <- which(!certificate$certified)
+  worst <- which.max(certificate$relative_gap)
+  row <- certificate[worst, ]
+  short <- function(value) format(value, digits = min(digits, 3L))
+  lines <- vapply(missed, function(i) {
+    sprintf("  %s: relative gap %s, %s", describe_point(path, i),
+            short(certificate$relative_gap[i]),
+            explain_status(path$status$status[i], path$status$rounding_floor[i]))
+  }, "")
+  if (length(lines) > 5L) {
+    lines <- c(lines[1:5], sprintf("  and %d more points", length(lines) - 5L))
+  }
+  c(sprintf("certificates (%s): %s, %d of %d points", row$kind,
+            if (length(missed) == 0L) "certified" else "NOT certified", size - length(missed),
+            size),
+    sprintf("  largest relative gap %s %s tol %s, at %s%s%s", short(row$relative_gap),
+            if (row$certified) "<=" else ">", short(row$tol), describe_point(path, worst),
+            if (is.na(row$class)) "" else paste0(", class ", row$class),
+            if (path$settings$scale) ", of the problem on the scaled columns" else ""),
+    lines)
+}
