@@ -32,10 +32,10 @@ margin_losses <- function() {
 
 # One row of the solver list. Options: the first value is the default, strings are the choices.
 solver_row <- function(name, family, smooth_loss, intercepts, strong_convexity, random, paper,
-                       description, options) {
+                       description, options, losses = names(loss_formulas), max_columns = Inf) {
   list(name = name, family = family, smooth_loss = smooth_loss, intercepts = intercepts,
        strong_convexity = strong_convexity, random = random, paper = paper,
-       description = description, options = options)
+       description = description, options = options, losses = losses, max_columns = max_columns)
 }
 
 intercept_kinds <- c("free", "penalized", "none")
@@ -65,6 +65,12 @@ solver_rows <- function() {
       strong_convexity = FALSE, random = TRUE, paper = "ssnal",
       description = "semismooth Newton on the dual proximal problem, for any loss",
       options = list(subsample = TRUE, gamma = 1, shrink = 0.3)
+    ),
+    solver_row(
+      "interior_point", "linear", smooth_loss = FALSE, intercepts = intercept_kinds,
+      strong_convexity = FALSE, random = FALSE, paper = "mehrotra",
+      description = "primal-dual interior point method for the plain hinge, few columns",
+      options = list(), losses = "hinge", max_columns = 3000
     )
   )
 }
@@ -87,7 +93,8 @@ option_bounds <- list(
 #'   smooth loss?); `intercepts` (list of the intercept kinds it can fit); `strong_convexity` (does
 #'   it need `mixture < 1`?); `random` (does its path depend on the seed?); `paper` (key in
 #'   `REFERENCES.bib`); `description`; and `options`, a list of named lists of defaults. Where an
-#'   option is a vector of strings, these are the choices and the first is the default.
+#'   option is a vector of strings, these are the choices and the first is the default. Last come
+#'   `losses` (list of the losses it can fit) and `max_columns` (most columns of `x` it takes).
 #' @section Errors:
 #' An unknown `family` is an error of class `dualmargin_input_error`.
 #' @references
@@ -99,6 +106,9 @@ option_bounds <- list(
 #'
 #' Li X, Sun D, Toh K-C (2018). A highly efficient semismooth Newton augmented Lagrangian method for
 #' solving lasso problems. *SIAM Journal on Optimization* 28, 433-458. \doi{10.1137/16M1097572}.
+#'
+#' Mehrotra S (1992). On the implementation of a primal-dual interior point method. *SIAM Journal on
+#' Optimization* 2, 575-601. \doi{10.1137/0802028}.
 #' @seealso [margin_linear()], [margin_control()] for `solver_options`.
 #' @examples
 #' margin_solvers("linear")[c("name", "smooth_loss", "intercepts", "description")]
@@ -117,7 +127,8 @@ margin_solvers <- function(family = NULL) {
     smooth_loss = field("smooth_loss", NA), intercepts = list_field("intercepts"),
     strong_convexity = field("strong_convexity", NA), random = field("random", NA),
     paper = field("paper", ""), description = field("description", ""),
-    options = list_field("options")
+    options = list_field("options"),
+    losses = list_field("losses"), max_columns = field("max_columns", 0)
   )
 }
 
@@ -133,6 +144,13 @@ find_solver <- function(name, family) {
 check_solver <- function(row, loss, intercept, mixture) {
   no <- function(arg, why) list(ok = FALSE, arg = arg, why = why)
   kinds <- unlist(row$intercepts)
+  losses <- unlist(row$losses)
+  if (!loss$name %in% losses) {
+    return(no("loss", sprintf(
+      "takes loss %s only and not \"%s\"; use solver \"auto\"%s", quote_list(losses), loss$name,
+      if (loss$smooth) " or \"newton\"" else " or \"ssnal\""
+    )))
+  }
   if (row$smooth_loss && !loss$smooth) {
     return(no("loss", sprintf(paste(
       "needs a smooth loss and \"%s\" is not;",
@@ -158,6 +176,16 @@ assert_solver <- function(row, loss, intercept, mixture) {
   evidence <- check_solver(row, loss, intercept, mixture)
   if (!evidence$ok) {
     abort_input(sprintf("`solver` \"%s\" %s.", row$name, evidence$why), evidence$arg)
+  }
+}
+
+# Known only with the data: a matrix of columns x columns must fit into memory.
+assert_columns <- function(row, p) {
+  if (p > row$max_columns) {
+    abort_input(sprintf(paste(
+      "`solver` \"%s\" factorises a matrix of columns x columns and takes at most %d columns;",
+      "`x` has %d. Use solver = \"ssnal\" or \"auto\"."
+    ), row$name, as.integer(row$max_columns), p), "solver")
   }
 }
 

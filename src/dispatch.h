@@ -5,6 +5,7 @@
 #include <string>
 
 #include "linear/auto.h"
+#include "linear/interior_point.h"
 #include "linear/newton.h"
 #include "linear/sdca.h"
 #include "linear/ssnal.h"
@@ -46,6 +47,7 @@ Solution solve_linear(const std::string& solver, const Problem& problem, const O
     SsnalOptions options{option.flag("subsample"), option.number("gamma"), option.number("shrink")};
     return ssnal(problem, options, start, sampler, monitor);
   }
+  if (solver == "interior_point") return interior_point(problem, monitor);
   throw std::invalid_argument("unknown solver: " + solver);
 }
 

@@ -1,0 +1,79 @@
+// sum_k c_k max(0, q_k) for an interior point method. With slacks,
+//
+//   sum_k c_k xi_k,   xi_k >= 0,   s_k = xi_k - q_k >= 0,
+//
+// whose multipliers are c_k eta_k and c_k beta_k, beta_k + eta_k = 1. On the central path
+// xi_k eta_k = s_k beta_k = mu tau_k. With tau = 1 for every row a row of weight 2 is two rows.
+#pragma once
+
+#include "core/mehrotra.h"
+
+namespace dualmargin {
+
+struct HingeTerms {
+  Vec c, tau, xi, s, beta, eta;
+
+  struct Step {
+    Vec xi, s, beta;  // eta moves by -beta
+  };
+
+  HingeTerms(const Vec& weights, const Vec& targets, const Vec& q, const Vec& multiplier)
+      : c(weights),
+        tau(targets),
+        xi(q.cwiseMax(0) + targets),
+        s(xi - q),
+        beta(multiplier),
+        eta((1 - beta.array()).matrix()) {}
+
+  Index size() const { return c.size(); }
+
+  // d beta / d q, all else being eliminated
+  Vec curvature() const {
+    return (xi.array() / eta.array() + s.array() / beta.array()).inverse().matrix();
+  }
+
+  // The rest of d beta = curvature (dq + pull): residual and targets. `affine` is the predictor,
+  // whose second-order terms are corrected, or empty.
+  Vec pull(const Vec& q, double mu, const Step& affine) const {
+    return q + s - xi + aim_s(mu, affine).cwiseQuotient(beta) -
+           aim_xi(mu, affine).cwiseQuotient(eta);
+  }
+  Step step(const Vec& d_beta, double mu, const Step& affine) const {
+    return {(aim_xi(mu, affine) + xi.cwiseProduct(d_beta)).cwiseQuotient(eta),
+            (aim_s(mu, affine) - s.cwiseProduct(d_beta)).cwiseQuotient(beta), d_beta};
+  }
+
+  double primal_room(const Step& step) const {
+    return std::min(step_to_boundary(xi, step.xi), step_to_boundary(s, step.s));
+  }
+  double dual_room(const Step& step) const {
+    return std::min(step_to_boundary(beta, step.beta), step_to_boundary(eta, -step.beta));
+  }
+  void move(const Step& step, double primal, double dual) {
+    xi += primal * step.xi;
+    s += primal * step.s;
+    beta += dual * step.beta;
+    eta -= dual * step.beta;
+  }
+
+  // the mu to which the complementarity of all terms together belongs
+  double mu() const {
+    const double sum =
+        sum_over(size(), [&](Index k) { return c[k] * (xi[k] * eta[k] + s[k] * beta[k]); });
+    return sum / (2 * c.dot(tau));
+  }
+
+ private:
+  Vec aim_s(double mu, const Step& affine) const {
+    Vec aim = mu * tau - s.cwiseProduct(beta);
+    if (affine.s.size() > 0) aim -= affine.s.cwiseProduct(affine.beta);
+    return aim;
+  }
+  Vec aim_xi(double mu, const Step& affine) const {
+    Vec aim = mu * tau - xi.cwiseProduct(eta);
+    if (affine.xi.size() > 0) aim += affine.xi.cwiseProduct(affine.beta);
+    return aim;
+  }
+};
+
+}  // namespace dualmargin
