@@ -16,6 +16,10 @@ struct HingeTerms {
   struct Step {
     Vec xi, s, beta;  // eta moves by -beta
   };
+  // Right-hand sides of the linearised products: eta d xi + xi d eta and beta d s + s d beta.
+  struct Aim {
+    Vec xi, s;
+  };
 
   HingeTerms(const Vec& weights, const Vec& targets, const Vec& q, const Vec& multiplier)
       : c(weights),
@@ -32,15 +36,31 @@ struct HingeTerms {
     return (xi.array() / eta.array() + s.array() / beta.array()).inverse().matrix();
   }
 
-  // The rest of d beta = curvature (dq + pull): residual and targets. `affine` is the predictor,
-  // whose second-order terms are corrected, or empty.
-  Vec pull(const Vec& q, double mu, const Step& affine) const {
-    return q + s - xi + aim_s(mu, affine).cwiseQuotient(beta) -
-           aim_xi(mu, affine).cwiseQuotient(eta);
+  Aim predictor() const { return {-xi.cwiseProduct(eta), -s.cwiseProduct(beta)}; }
+  // Centred, and the second-order terms of the predictor's step taken into account.
+  Aim corrector(double mu, const Step& affine) const {
+    return {mu * tau - xi.cwiseProduct(eta) + affine.xi.cwiseProduct(affine.beta),
+            mu * tau - s.cwiseProduct(beta) - affine.s.cwiseProduct(affine.beta)};
   }
-  Step step(const Vec& d_beta, double mu, const Step& affine) const {
-    return {(aim_xi(mu, affine) + xi.cwiseProduct(d_beta)).cwiseQuotient(eta),
-            (aim_s(mu, affine) - s.cwiseProduct(d_beta)).cwiseQuotient(beta), d_beta};
+  // Products that would leave [mu / 10, 10 mu] after a longer step are sent back there.
+  Aim recentred(const Aim& aim, const Step& step, double primal, double dual, double mu) const {
+    HingeTerms ahead = *this;
+    ahead.move(step, primal, dual);
+    const Vec low = 0.1 * mu * tau, high = 10 * mu * tau;
+    const auto back = [&](const Vec& product) -> Vec {
+      return (product.cwiseMax(low).cwiseMin(high) - product).cwiseMax(-high);
+    };
+    return {aim.xi + back(ahead.xi.cwiseProduct(ahead.eta)),
+            aim.s + back(ahead.s.cwiseProduct(ahead.beta))};
+  }
+
+  // The rest of d beta = curvature (dq + pull): residual and aims.
+  Vec pull(const Vec& q, const Aim& aim) const {
+    return q + s - xi + aim.s.cwiseQuotient(beta) - aim.xi.cwiseQuotient(eta);
+  }
+  Step step(const Vec& d_beta, const Aim& aim) const {
+    return {(aim.xi + xi.cwiseProduct(d_beta)).cwiseQuotient(eta),
+            (aim.s - s.cwiseProduct(d_beta)).cwiseQuotient(beta), d_beta};
   }
 
   double primal_room(const Step& step) const {
@@ -61,18 +81,6 @@ struct HingeTerms {
     const double sum =
         sum_over(size(), [&](Index k) { return c[k] * (xi[k] * eta[k] + s[k] * beta[k]); });
     return sum / (2 * c.dot(tau));
-  }
-
- private:
-  Vec aim_s(double mu, const Step& affine) const {
-    Vec aim = mu * tau - s.cwiseProduct(beta);
-    if (affine.s.size() > 0) aim -= affine.s.cwiseProduct(affine.beta);
-    return aim;
-  }
-  Vec aim_xi(double mu, const Step& affine) const {
-    Vec aim = mu * tau - xi.cwiseProduct(eta);
-    if (affine.xi.size() > 0) aim += affine.xi.cwiseProduct(affine.beta);
-    return aim;
   }
 };
 

@@ -35,6 +35,8 @@ Vec central_multipliers(const Erm<Data>& problem, const std::vector<Index>& rows
   return beta;
 }
 
+constexpr int centrality_correctors = 2;
+
 // A start is not used: from near a solution interior point methods are slower than from afar.
 template <class Data>
 Solution interior_point(const Erm<Data>& problem, Monitor& monitor) {
@@ -84,33 +86,48 @@ Solution interior_point(const Erm<Data>& problem, Monitor& monitor) {
     const Vec h = terms.curvature();
     if (!system.factor(c.cwiseProduct(h))) break;  // stalled: there is no next iterate
     Vec dv;
-    const auto direction = [&](double mu, const HingeTerms::Step& affine) {
-      const Vec pull = terms.pull(q, mu, affine);
+    const auto direction = [&](const HingeTerms::Aim& aim) {
+      const Vec pull = terms.pull(q, aim);
       Vec right = -system.gather(c.cwiseProduct(terms.beta + h.cwiseProduct(pull)));
       right.head(p).array() += l1;
       right.head(p) -= l2 * v.head(p);
       dv = system.solve(right);
-      return terms.step(h.cwiseProduct(system.slopes(dv) + pull), mu, affine);
+      return terms.step(h.cwiseProduct(system.slopes(dv) + pull), aim);
     };
     // with l2 > 0 the dual residual is made of w, so both sides must move as one
-    const auto lengths = [&](const HingeTerms::Step& step, double mu) {
-      double primal = interior_step(terms.primal_room(step), mu);
-      double dual = interior_step(terms.dual_room(step), mu);
-      if (l2 > 0) primal = dual = std::min(primal, dual);
-      return std::make_pair(primal, dual);
+    const auto lengths = [&](const HingeTerms::Step& step) {
+      StepLengths room{terms.primal_room(step), terms.dual_room(step)};
+      if (l2 > 0) room.primal = room.dual = std::min(room.primal, room.dual);
+      return room;
     };
 
     const double mu = terms.mu();
-    const HingeTerms::Step affine = direction(0, {});
-    const auto reach = lengths(affine, mu);
+    const HingeTerms::Step affine = direction(terms.predictor());
+    const StepLengths reach = lengths(affine);
     HingeTerms ahead = terms;
-    ahead.move(affine, reach.first, reach.second);
+    ahead.move(affine, reach.primal, reach.dual);
 
-    const HingeTerms::Step step = direction(centring(mu, ahead.mu()) * mu, affine);
+    const double target = centring(mu, ahead.mu()) * mu;
+    HingeTerms::Aim aim = terms.corrector(target, affine);
+    HingeTerms::Step step = direction(aim);
+    StepLengths length = lengths(step);
+    for (int k = 0; k < centrality_correctors && length.shorter() < 0.9; ++k) {
+      const StepLengths hope = length.stretched();
+      aim = terms.recentred(aim, step, hope.primal, hope.dual, target);
+      const Vec last = dv;
+      const HingeTerms::Step corrected = direction(aim);
+      const StepLengths gained = lengths(corrected);
+      if (!gained.worth(length)) {
+        dv = last;
+        break;
+      }
+      step = corrected;
+      length = gained;
+    }
     if (!dv.allFinite() || !step.beta.allFinite()) break;
-    const auto length = lengths(step, mu);
-    v += length.first * dv;
-    terms.move(step, length.first, length.second);
+    length = length.inside(mu);
+    v += length.primal * dv;
+    terms.move(step, length.primal, length.dual);
     q = offset + system.slopes(v);
     monitor.count_step();
   }
