@@ -107,7 +107,10 @@ Solution interior_point(const Erm<Data>& problem, Monitor& monitor) {
     HingeTerms ahead = terms;
     ahead.move(affine, reach.primal, reach.dual);
 
-    const double target = centring(mu, ahead.mu()) * mu;
+    // differs: no smaller than the tolerance asks for. Rounding enters the dual residual like
+    // 1 / mu, and without strong convexity the bound pays for it in first order.
+    const double enough = 0.3 * monitor.tolerance() * incumbent.value / (2 * c.dot(tau));
+    const double target = std::max(centring(mu, ahead.mu()) * mu, enough);
     HingeTerms::Aim aim = terms.corrector(target, affine);
     HingeTerms::Step step = direction(aim);
     StepLengths length = lengths(step);
