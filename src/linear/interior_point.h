@@ -1,7 +1,8 @@
 // Primal-dual interior point method for the plain hinge, predictor and corrector: S. Mehrotra
-// (1992), SIAM Journal on Optimization 2, 575-601. On support vector machines: M. C. Ferris and T.
-// S. Munson (2003), SIAM Journal on Optimization 13, 783-804; S. Fine and K. Scheinberg (2001),
-// Journal of Machine Learning Research 2, 243-264.
+// (1992), SIAM Journal on Optimization 2, 575-601, with the centrality correctors of J. Gondzio
+// (1996), Computational Optimization and Applications 6, 137-156. On support vector machines: M. C.
+// Ferris and T. S. Munson (2003), SIAM Journal on Optimization 13, 783-804; S. Fine and K.
+// Scheinberg (2001), Journal of Machine Learning Research 2, 243-264.
 //
 //   min_v  sum_k c_k max(0, q_k) + l2/2 |w|^2 - l1 1'w,   q = offset + G v,   v = (w, b)
 //
@@ -48,9 +49,9 @@ Solution interior_point(const Erm<Data>& problem, Monitor& monitor) {
   const double l1 = problem.penalty.l1, l2 = problem.penalty.l2;
   InteriorSystem<Data> system(problem, rows, monitor);
 
-  Vec v = Vec::Zero(system.size());        // (w, b)
-  Vec offset = Vec::Zero(system.terms());  // q at v = 0
-  Vec c = Vec::Constant(system.terms(), 2 * l1);
+  Vec v = Vec::Zero(system.size());               // (w, b)
+  Vec offset = Vec::Zero(system.terms());         // q at v = 0
+  Vec c = Vec::Constant(system.terms(), 2 * l1);  // weights of the kinks
   for (Index k = 0; k < m; ++k) c[k] = problem.weights[rows[k]] / problem.total_weight;
   offset.head(m).setOnes();
   Vec q = offset;  // offset + G v
@@ -85,14 +86,17 @@ Solution interior_point(const Erm<Data>& problem, Monitor& monitor) {
   while (monitor.proceed(monitor.spend(system.take_epochs() + 0.5), certify, 0)) {
     const Vec h = terms.curvature();
     if (!system.factor(c.cwiseProduct(h))) break;  // stalled: there is no next iterate
-    Vec dv;
-    const auto direction = [&](const HingeTerms::Aim& aim) {
+    struct Newton {
+      Vec v;
+      HingeTerms::Step terms;
+    };
+    const auto direction = [&](const HingeTerms::Aim& aim) -> Newton {
       const Vec pull = terms.pull(q, aim);
       Vec right = -system.gather(c.cwiseProduct(terms.beta + h.cwiseProduct(pull)));
       right.head(p).array() += l1;
       right.head(p) -= l2 * v.head(p);
-      dv = system.solve(right);
-      return terms.step(h.cwiseProduct(system.slopes(dv) + pull), aim);
+      const Vec dv = system.solve(right);
+      return {dv, terms.step(h.cwiseProduct(system.slopes(dv) + pull), aim)};
     };
     // with l2 > 0 the dual residual is made of w, so both sides must move as one
     const auto lengths = [&](const HingeTerms::Step& step) {
@@ -102,35 +106,31 @@ Solution interior_point(const Erm<Data>& problem, Monitor& monitor) {
     };
 
     const double mu = terms.mu();
-    const HingeTerms::Step affine = direction(terms.predictor());
-    const StepLengths reach = lengths(affine);
+    const Newton affine = direction(terms.predictor());
+    const StepLengths reach = lengths(affine.terms);
     HingeTerms ahead = terms;
-    ahead.move(affine, reach.primal, reach.dual);
+    ahead.move(affine.terms, reach.primal, reach.dual);
 
     // differs: no smaller than the tolerance asks for. Rounding enters the dual residual like
     // 1 / mu, and without strong convexity the bound pays for it in first order.
     const double enough = 0.3 * monitor.tolerance() * incumbent.value / (2 * c.dot(tau));
     const double target = std::max(centring(mu, ahead.mu()) * mu, enough);
-    HingeTerms::Aim aim = terms.corrector(target, affine);
-    HingeTerms::Step step = direction(aim);
-    StepLengths length = lengths(step);
+    HingeTerms::Aim aim = terms.corrector(target, affine.terms);
+    Newton step = direction(aim);
+    StepLengths length = lengths(step.terms);
     for (int k = 0; k < centrality_correctors && length.shorter() < 0.9; ++k) {
       const StepLengths hope = length.stretched();
-      aim = terms.recentred(aim, step, hope.primal, hope.dual, target);
-      const Vec last = dv;
-      const HingeTerms::Step corrected = direction(aim);
-      const StepLengths gained = lengths(corrected);
-      if (!gained.worth(length)) {
-        dv = last;
-        break;
-      }
+      aim = terms.recentred(aim, step.terms, hope.primal, hope.dual, target);
+      const Newton corrected = direction(aim);
+      const StepLengths gained = lengths(corrected.terms);
+      if (!gained.worth(length)) break;
       step = corrected;
       length = gained;
     }
-    if (!dv.allFinite() || !step.beta.allFinite()) break;
+    if (!step.v.allFinite() || !step.terms.beta.allFinite()) break;
     length = length.inside(mu);
-    v += length.primal * dv;
-    terms.move(step, length.primal, length.dual);
+    v += length.primal * step.v;
+    terms.move(step.terms, length.primal, length.dual);
     q = offset + system.slopes(v);
     monitor.count_step();
   }

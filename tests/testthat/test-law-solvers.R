@@ -45,7 +45,8 @@ for (solver in rows$name) {
   test_that(paste(solver, "gives the same fit on dense and sparse rows, and on permuted rows"), {
     problem <- sparse_problem()
     fit <- function(x, y) {
-      margin_linear(x, y, loss = loss_for(solver), intercept = "none", lambda = 0.02, solver = solver,
+      margin_linear(x, y, loss = loss_for(solver), intercept = "none", lambda = 0.02,
+                    solver = solver,
                     control = margin_control(tol = 1e-11, seed = 3, max_epochs = 5000))
     }
     dense <- fit(as.matrix(problem$x), problem$y)
