@@ -31,6 +31,7 @@ fit_linear <- function(design, settings) {
 # Response and weights coded and checked against one another.
 prepare_linear <- function(design, settings) {
   n <- nrow(design$x)
+  assert_columns(settings$solver, ncol(design$x))
   response <- code_response(design$y, settings$loss, n)
   weights <- if (is.null(design$weights)) rep(1, n) else as.double(design$weights)
   assert_weighted_classes(response, weights, "weights")

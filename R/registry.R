@@ -30,87 +30,6 @@ margin_losses <- function() {
   )
 }
 
-# One row of the solver list. Options: the first value is the default, strings are the choices.
-solver_row <- function(name, family, smooth_loss, intercepts, strong_convexity, random, paper,
-                       description, options, large_lambda = FALSE) {
-  list(name = name, family = family, smooth_loss = smooth_loss, intercepts = intercepts,
-       strong_convexity = strong_convexity, large_lambda = large_lambda, random = random,
-       paper = paper, description = description, options = options)
-}
-
-intercept_kinds <- c("free", "penalized", "none")
-
-solver_rows <- function() {
-  list(
-    solver_row(
-      "auto", "linear", smooth_loss = FALSE, intercepts = intercept_kinds,
-      strong_convexity = FALSE, random = TRUE, paper = NA_character_,
-      description = "chooses from the sizes, the loss and lambda; finishes for every loss",
-      options = list(dual_passes = 8)
-    ),
-    solver_row(
-      "sdca", "linear", smooth_loss = FALSE, intercepts = c("penalized", "none"),
-      strong_convexity = TRUE, random = TRUE, paper = "sdca",
-      description = "stochastic dual coordinate ascent",
-      options = list(sampling = c("permutation", "uniform"))
-    ),
-    solver_row(
-      "newton", "linear", smooth_loss = TRUE, intercepts = intercept_kinds,
-      strong_convexity = FALSE, random = TRUE, paper = "newton",
-      description = "Newton with exact line search from a subsampled start",
-      options = list(subsample = TRUE)
-    ),
-    solver_row(
-      "ssnal", "linear", smooth_loss = FALSE, intercepts = intercept_kinds,
-      strong_convexity = FALSE, random = TRUE, paper = "ssnal",
-      description = "semismooth Newton on the dual proximal problem, for any loss",
-      options = list(subsample = TRUE, gamma = 1, shrink = 0.3)
-    ),
-    dual_row("aspdc", "aspdc", "best responses in the saddle problem; needs lambda above a bound",
-             list(sampling = drawn), large_lambda = TRUE),
-    dual_row("aspdc_i", "aspdc", "ASPDC inside a proximal point iteration, for small lambda",
-             list(sampling = drawn, schedule = c("passes", "tolerance"), inner_passes = 2,
-                  strength = 4)),
-    dual_row("spdc", "spdc", "stochastic primal-dual coordinate method",
-             list(sampling = drawn)),
-    dual_row("asdca", "asdca", "SDCA inside an accelerated proximal point iteration",
-             list(sampling = drawn, schedule = c("passes", "tolerance"), inner_passes = 2)),
-    dual_row("proximal_sdca", "proximal_sdca", "SDCA inside a proximal point iteration",
-             list(sampling = drawn, inner_passes = 2, strength = 1)),
-    solver_row(
-      "svrg", "linear", smooth_loss = TRUE, intercepts = c("penalized", "none"),
-      strong_convexity = FALSE, random = TRUE, paper = "svrg",
-      description = "proximal variance-reduced gradient",
-      options = list(sampling = drawn, step = 0.1, inner_passes = 2)
-    ),
-    dual_row("katyusha", "katyusha", "accelerated variance-reduced gradient",
-             list(sampling = drawn, inner_passes = 2)),
-    dual_row("dual_cd", "dual_cd", "dual coordinate descent in permuted order, with shrinking",
-             list(shrinking = TRUE, block = 0), smooth_loss = FALSE)
-  )
-}
-
-# A stochastic method that needs a strongly convex penalty and no free intercept.
-dual_row <- function(name, paper, description, options, smooth_loss = TRUE, large_lambda = FALSE) {
-  solver_row(name, "linear", smooth_loss = smooth_loss, intercepts = c("penalized", "none"),
-             strong_convexity = TRUE, large_lambda = large_lambda, random = TRUE, paper = paper,
-             description = description, options = options)
-}
-
-# The papers draw rows with replacement; a fresh random order needs about half the epochs.
-drawn <- c("uniform", "permutation")
-
-# Where a numeric option may lie; ends excluded unless whole.
-option_bounds <- list(
-  dual_passes = list(lower = 0, upper = 1000, whole = TRUE),
-  gamma = list(lower = 0, upper = Inf, whole = FALSE),
-  shrink = list(lower = 0, upper = 1, whole = FALSE),
-  inner_passes = list(lower = 1, upper = 1000, whole = TRUE),
-  strength = list(lower = 0, upper = Inf, whole = FALSE),
-  step = list(lower = 0, upper = Inf, whole = FALSE),
-  block = list(lower = 0, upper = 1e6, whole = TRUE)
-)
-
 #' Which solvers there are
 #'
 #' Every solver of a family works towards the same optimum and returns the same kind of
@@ -121,9 +40,10 @@ option_bounds <- list(
 #' @return A data frame with one row per solver: `name`; `family`; `smooth_loss` (does it need a
 #'   smooth loss?); `intercepts` (list of the intercept kinds it can fit); `strong_convexity` (does
 #'   it need `mixture < 1`?); `large_lambda` (does it need `lambda (1 - mixture)` above
-#'   \eqn{\max_i \omega_i |x_i|^2 / (\gamma W)}, which is known only when the data are?); `random` (does its path depend on the seed?); `paper` (key in
-#'   `REFERENCES.bib`); `description`; and `options`, a list of named lists of defaults. Where an
-#'   option is a vector of strings, these are the choices and the first is the default.
+#'   \eqn{\max_i \omega_i |x_i|^2 / (\gamma W)}, which is known only when the data are?); `random`
+#'   (does its path depend on the seed?); `paper` (key in `REFERENCES.bib`); `description`; and `options`, a list of named lists of defaults. Where an
+#'   option is a vector of strings, these are the choices and the first is the default. Last come
+#'   `losses` (list of the losses it can fit) and `max_columns` (most columns of `x` it takes).
 #' @section Errors:
 #' An unknown `family` is an error of class `dualmargin_input_error`.
 #' @references
@@ -156,6 +76,9 @@ option_bounds <- list(
 #'
 #' Li X, Sun D, Toh K-C (2018). A highly efficient semismooth Newton augmented Lagrangian method for
 #' solving lasso problems. *SIAM Journal on Optimization* 28, 433-458. \doi{10.1137/16M1097572}.
+#'
+#' Mehrotra S (1992). On the implementation of a primal-dual interior point method. *SIAM Journal on
+#' Optimization* 2, 575-601. \doi{10.1137/0802028}.
 #' @seealso [margin_linear()], [margin_control()] for `solver_options`.
 #' @examples
 #' margin_solvers("linear")[c("name", "smooth_loss", "intercepts", "description")]
@@ -173,9 +96,9 @@ margin_solvers <- function(family = NULL) {
     name = field("name", ""), family = field("family", ""),
     smooth_loss = field("smooth_loss", NA), intercepts = list_field("intercepts"),
     strong_convexity = field("strong_convexity", NA), large_lambda = field("large_lambda", NA),
-    random = field("random", NA),
-    paper = field("paper", ""), description = field("description", ""),
-    options = list_field("options")
+    random = field("random", NA), paper = field("paper", ""), description = field("description", ""),
+    options = list_field("options"),
+    losses = list_field("losses"), max_columns = field("max_columns", 0)
   )
 }
 
@@ -191,6 +114,13 @@ find_solver <- function(name, family) {
 check_solver <- function(row, loss, intercept, mixture) {
   no <- function(arg, why) list(ok = FALSE, arg = arg, why = why)
   kinds <- unlist(row$intercepts)
+  losses <- unlist(row$losses)
+  if (!loss$name %in% losses) {
+    return(no("loss", sprintf(
+      "takes loss %s only and not \"%s\"; use solver \"auto\"%s", quote_list(losses), loss$name,
+      if (loss$smooth) " or \"newton\"" else " or \"ssnal\""
+    )))
+  }
   if (row$smooth_loss && !loss$smooth) {
     return(no("loss", sprintf(paste(
       "needs a smooth loss and \"%s\" is not;",
@@ -216,6 +146,16 @@ assert_solver <- function(row, loss, intercept, mixture) {
   evidence <- check_solver(row, loss, intercept, mixture)
   if (!evidence$ok) {
     abort_input(sprintf("`solver` \"%s\" %s.", row$name, evidence$why), evidence$arg)
+  }
+}
+
+# Known only with the data: a matrix of columns x columns must fit into memory.
+assert_columns <- function(row, p) {
+  if (p > row$max_columns) {
+    abort_input(sprintf(paste(
+      "`solver` \"%s\" factorises a matrix of columns x columns and takes at most %d columns;",
+      "`x` has %d. Use solver = \"ssnal\" or \"auto\"."
+    ), row$name, as.integer(row$max_columns), p), "solver")
   }
 }
 

@@ -9,6 +9,7 @@
 #include "linear/aspdc_i.h"
 #include "linear/auto.h"
 #include "linear/dual_cd.h"
+#include "linear/interior_point.h"
 #include "linear/katyusha.h"
 #include "linear/newton.h"
 #include "linear/proximal_sdca.h"
@@ -80,6 +81,7 @@ Solution solve_linear(const std::string& solver, const Problem& problem, const O
     const DualCdOptions options{option.flag("shrinking"), option.number("block")};
     return dual_cd(problem, options, start, sampler, monitor);
   }
+  if (solver == "interior_point") return interior_point(problem, monitor);
   throw std::invalid_argument("unknown solver: " + solver);
 }
 

@@ -81,6 +81,7 @@ class Monitor {
   bool within_tolerance(const Certificate& c) const {
     return c.relative_gap(null_value_) <= limits_.tol;
   }
+  double tolerance() const { return limits_.tol; }
   double seconds() const { return std::chrono::duration<double>(clock::now() - start_).count(); }
   double epoch() const { return epoch_; }
   Status status() const { return status_; }

@@ -93,6 +93,15 @@ class WeightedGram {
     return static_cast<double>(std::min(changed, active)) / std::max<Index>(n, 1);
   }
 
+  // The matrix at h to the last digit, every row visited: for weights that span many orders of
+  // magnitude, where even the small ones count.
+  void rebuild(const Vec& h, Monitor& monitor) {
+    clear();
+    H_ = Mat::Zero(size(), size());
+    visit(
+        h, [&](Index i) { return h[i] != 0; }, monitor);
+  }
+
   Index size() const { return static_cast<Index>(coordinates_.size()); }
   const std::vector<Index>& coordinates() const { return coordinates_; }
   const Mat& matrix() const { return H_; }

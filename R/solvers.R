@@ -1,0 +1,90 @@
+# The list of solvers: what each needs, where it comes from, what it can be told.
+
+# One row of the solver list. Options: the first value is the default, strings are the choices.
+solver_row <- function(name, family, smooth_loss, intercepts, strong_convexity, random, paper,
+                       description, options, large_lambda = FALSE, losses = names(loss_formulas),
+                       max_columns = Inf) {
+  list(name = name, family = family, smooth_loss = smooth_loss, intercepts = intercepts,
+       strong_convexity = strong_convexity, large_lambda = large_lambda, random = random,
+       paper = paper, description = description, options = options, losses = losses,
+       max_columns = max_columns)
+}
+
+intercept_kinds <- c("free", "penalized", "none")
+
+solver_rows <- function() {
+  list(
+    solver_row(
+      "auto", "linear", smooth_loss = FALSE, intercepts = intercept_kinds,
+      strong_convexity = FALSE, random = TRUE, paper = NA_character_,
+      description = "chooses from the sizes, the loss and lambda; finishes for every loss",
+      options = list(dual_passes = 8)
+    ),
+    solver_row(
+      "sdca", "linear", smooth_loss = FALSE, intercepts = c("penalized", "none"),
+      strong_convexity = TRUE, random = TRUE, paper = "sdca",
+      description = "stochastic dual coordinate ascent",
+      options = list(sampling = c("permutation", "uniform"))
+    ),
+    solver_row(
+      "newton", "linear", smooth_loss = TRUE, intercepts = intercept_kinds,
+      strong_convexity = FALSE, random = TRUE, paper = "newton",
+      description = "Newton with exact line search from a subsampled start",
+      options = list(subsample = TRUE)
+    ),
+    solver_row(
+      "ssnal", "linear", smooth_loss = FALSE, intercepts = intercept_kinds,
+      strong_convexity = FALSE, random = TRUE, paper = "ssnal",
+      description = "semismooth Newton on the dual proximal problem, for any loss",
+      options = list(subsample = TRUE, gamma = 1, shrink = 0.3)
+    ),
+    dual_row("aspdc", "aspdc", "best responses in the saddle problem; needs lambda above a bound",
+             list(sampling = drawn), large_lambda = TRUE),
+    dual_row("aspdc_i", "aspdc", "ASPDC inside a proximal point iteration, for small lambda",
+             list(sampling = drawn, schedule = c("passes", "tolerance"), inner_passes = 2,
+                  strength = 4)),
+    dual_row("spdc", "spdc", "stochastic primal-dual coordinate method",
+             list(sampling = drawn)),
+    dual_row("asdca", "asdca", "SDCA inside an accelerated proximal point iteration",
+             list(sampling = drawn, schedule = c("passes", "tolerance"), inner_passes = 2)),
+    dual_row("proximal_sdca", "proximal_sdca", "SDCA inside a proximal point iteration",
+             list(sampling = drawn, inner_passes = 2, strength = 1)),
+    solver_row(
+      "svrg", "linear", smooth_loss = TRUE, intercepts = c("penalized", "none"),
+      strong_convexity = FALSE, random = TRUE, paper = "svrg",
+      description = "proximal variance-reduced gradient",
+      options = list(sampling = drawn, step = 0.1, inner_passes = 2)
+    ),
+    dual_row("katyusha", "katyusha", "accelerated variance-reduced gradient",
+             list(sampling = drawn, inner_passes = 2)),
+    dual_row("dual_cd", "dual_cd", "dual coordinate descent in permuted order, with shrinking",
+             list(shrinking = TRUE, block = 0), smooth_loss = FALSE),
+    solver_row(
+      "interior_point", "linear", smooth_loss = FALSE, intercepts = intercept_kinds,
+      strong_convexity = FALSE, random = FALSE, paper = "mehrotra",
+      description = "primal-dual interior point method for the plain hinge, few columns",
+      options = list(), losses = "hinge", max_columns = 3000
+    )
+  )
+}
+
+# A stochastic method that needs a strongly convex penalty and no free intercept.
+dual_row <- function(name, paper, description, options, smooth_loss = TRUE, large_lambda = FALSE) {
+  solver_row(name, "linear", smooth_loss = smooth_loss, intercepts = c("penalized", "none"),
+             strong_convexity = TRUE, large_lambda = large_lambda, random = TRUE, paper = paper,
+             description = description, options = options)
+}
+
+# The papers draw rows with replacement; a fresh random order needs about half the epochs.
+drawn <- c("uniform", "permutation")
+
+# Where a numeric option may lie; ends excluded unless whole.
+option_bounds <- list(
+  dual_passes = list(lower = 0, upper = 1000, whole = TRUE),
+  gamma = list(lower = 0, upper = Inf, whole = FALSE),
+  shrink = list(lower = 0, upper = 1, whole = FALSE),
+  inner_passes = list(lower = 1, upper = 1000, whole = TRUE),
+  strength = list(lower = 0, upper = Inf, whole = FALSE),
+  step = list(lower = 0, upper = Inf, whole = FALSE),
+  block = list(lower = 0, upper = 1e6, whole = TRUE)
+)
