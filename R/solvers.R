@@ -57,8 +57,12 @@ solver_rows <- function() {
     ),
     dual_row("katyusha", "katyusha", "accelerated variance-reduced gradient",
              list(sampling = drawn, inner_passes = 2)),
-    dual_row("dual_cd", "dual_cd", "dual coordinate descent in permuted order, with shrinking",
-             list(shrinking = TRUE, block = 0), smooth_loss = FALSE),
+    solver_row(
+      "dual_cd", "linear", smooth_loss = FALSE, intercepts = intercept_kinds,
+      strong_convexity = TRUE, random = TRUE, paper = "dual_cd",
+      description = "dual coordinate descent in permuted order, with shrinking",
+      options = list(shrinking = TRUE, block = 0)
+    ),
     solver_row(
       "interior_point", "linear", smooth_loss = FALSE, intercepts = intercept_kinds,
       strong_convexity = FALSE, random = FALSE, paper = "mehrotra",
@@ -68,9 +72,9 @@ solver_rows <- function() {
   )
 }
 
-# A stochastic method that needs a strongly convex penalty and no free intercept.
-dual_row <- function(name, paper, description, options, smooth_loss = TRUE, large_lambda = FALSE) {
-  solver_row(name, "linear", smooth_loss = smooth_loss, intercepts = c("penalized", "none"),
+# A stochastic method that needs a smooth loss, a strongly convex penalty and no free intercept.
+dual_row <- function(name, paper, description, options, large_lambda = FALSE) {
+  solver_row(name, "linear", smooth_loss = TRUE, intercepts = c("penalized", "none"),
              strong_convexity = TRUE, large_lambda = large_lambda, random = TRUE, paper = paper,
              description = description, options = options)
 }

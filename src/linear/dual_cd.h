@@ -3,7 +3,8 @@
 // Algorithm 3; for logistic loss H.-F. Yu, F.-L. Huang and C.-J. Lin (2011), Machine Learning 85,
 // 41-75.
 //
-//   max_a  D(a),   one exact coordinate step after the other; a and w as in dual_state.h
+//   max_a  D(a),   one exact coordinate step after the other; a, w and, where the intercept is
+//   free, b as in dual_state.h
 //
 //   idle_i   how often in a row a visit left a_i where it was. At `patience` the row is skipped
 //   until
@@ -45,7 +46,10 @@ Solution dual_cd(const Problem& problem, const DualCdOptions& options, const Sol
   s.solver = "dual_cd";
   const auto certify = [&] {
     s.a = state.a();
-    return problem.certify_dual(s, monitor);
+    if (!problem.free_intercept) return problem.certify_dual(s, monitor);
+    s.w = state.w();
+    s.b = state.b();
+    return problem.certify_at_best_intercept(s, monitor);
   };
 
   const double first = monitor.epoch();
@@ -64,6 +68,7 @@ Solution dual_cd(const Problem& problem, const DualCdOptions& options, const Sol
       }
     }
     work += static_cast<double>(visited) / n;
+    if (problem.free_intercept) state.recentre_intercept();
   }
   certify();
   return s;

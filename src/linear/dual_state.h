@@ -5,6 +5,14 @@
 //
 //   a   dual variables                    v   kappa c - (1/W) sum_i omega_i a_i x_i
 //   w   grad g~*(v - kappa c) = S(v, l1) / (l2 + kappa)
+//
+// A free intercept couples all coordinates by sum omega_i a_i = 0. Here it has a proximal term of
+// its own instead, k/2 (b - b_c)^2, under which
+//
+//   b   b_c - (1/W) sum_i omega_i a_i / k
+//
+// behaves like the weight of one more column; moving b_c to b now and then is the method of
+// multipliers for the constraint.
 #pragma once
 
 #include "core/visits.h"
@@ -20,14 +28,25 @@ class DualState {
         kappa_(kappa),
         strength_(problem.penalty.l2 + kappa),
         a_(start.a.size() == problem.n() ? start.a : Vec::Zero(problem.n())),
-        centre_(Vec::Zero(problem.x.dim())) {
+        centre_(Vec::Zero(problem.x.dim())),
+        b_(start.b),
+        b_centre_(start.b) {
     v_ = -problem.dual_sum(a_, monitor);
     w_ = v_.unaryExpr([this](double v) { return weight(v); });
     if (ridge()) v_.resize(0);
-    q_.resize(problem.n());
-    for (Index i = 0; i < problem.n(); ++i) {
-      q_[i] = problem.weights[i] * problem.x.squared_norm(i) / (problem.total_weight * strength_);
+    Vec norm2(problem.n());
+    for (Index i = 0; i < problem.n(); ++i) norm2[i] = problem.x.squared_norm(i);
+    if (problem.free_intercept) {
+      const double share = problem.weights.cwiseProduct(a_).sum() / problem.total_weight;
+      // about the curvature of min_w P in b, and below it: every move of b_c leaves a sixth of what
+      // is missing
+      const double mean = problem.weights.dot(norm2) / problem.total_weight;
+      const double gamma = problem.row_loss.smooth() ? problem.row_loss.gamma() : 1;
+      b_strength_ = 0.2 / (gamma + mean / (problem.total_weight * strength_));
+      b_ -= share / b_strength_;
+      norm2.array() += strength_ / b_strength_;
     }
+    q_ = problem.weights.cwiseProduct(norm2) / (problem.total_weight * strength_);
   }
 
   // Exact maximisation of the dual objective in coordinate i, q_i = omega_i |x_i|^2 / (W (l2 +
@@ -48,6 +67,13 @@ class DualState {
     centre_ = c;
   }
 
+  // b_c <- b, and b follows.
+  void recentre_intercept() {
+    const double step = b_ - b_centre_;
+    b_centre_ = b_;
+    b_ += step;
+  }
+
   // The gap of the problem with the proximal term: g~(w) + g~*(-u) + u'w = 0 at this w.
   double inner_gap(Monitor& monitor) const {
     const Vec z = problem_.margins(w_, monitor);
@@ -57,6 +83,7 @@ class DualState {
 
   const Vec& a() const { return a_; }
   const Vec& w() const { return w_; }
+  double b() const { return b_; }
 
  private:
   // w is then a multiple of v, which need not be kept.
@@ -65,11 +92,13 @@ class DualState {
 
   // Says whether a_i changed.
   bool step(Index i, double q) {
-    const double t = problem_.loss.dual_step(problem_.x.dot(i, w_), problem_.y[i], a_[i], q);
+    const double z = problem_.x.dot(i, w_) + b_;
+    const double t = problem_.loss.dual_step(z, problem_.y[i], a_[i], q);
     const double change = problem_.weights[i] * (a_[i] - t) / problem_.total_weight;
     const bool moved = t != a_[i];
     a_[i] = t;
     if (change == 0) return moved;
+    if (problem_.free_intercept) b_ += change / b_strength_;
     if (ridge()) {
       problem_.x.axpy(i, change / strength_, w_);
     } else {
@@ -84,6 +113,7 @@ class DualState {
   const Problem& problem_;
   double kappa_, strength_;
   Vec a_, v_, centre_, w_, q_;
+  double b_, b_centre_, b_strength_ = 0;
 };
 
 // A certificate of a dual point costs two half passes in the order of memory.

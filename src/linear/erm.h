@@ -112,6 +112,15 @@ struct Erm {
     return certify_at(s.w, (margin.array() + s.b).matrix(), s.a, u);
   }
 
+  // As certify(), with the b that is best for s.w.
+  Certificate certify_at_best_intercept(Solution& s, Monitor& monitor) const {
+    const Vec margin = margins(s.w, monitor);
+    s.b = best_intercept(margin, s.b);
+    if (free_intercept) balance(row_loss, weights, s.a);
+    Vec u = dual_sum(s.a, monitor);
+    return certify_at(s.w, (margin.array() + s.b).matrix(), s.a, u);
+  }
+
   // The dual point alone: w = grad g*(-u) is recomputed from it. Also right for kernels, whose
   // squared norm needs the coefficients: -omega_i a_i / (W l2).
   Certificate certify_dual(Solution& s, Monitor& monitor) const {
