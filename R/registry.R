@@ -32,9 +32,9 @@ margin_losses <- function() {
 
 # One row of the solver list. Options: the first value is the default, strings are the choices.
 solver_row <- function(name, family, smooth_loss, intercepts, strong_convexity, random, paper,
-                       description, options) {
+                       description, options, l1 = FALSE) {
   list(name = name, family = family, smooth_loss = smooth_loss, intercepts = intercepts,
-       strong_convexity = strong_convexity, random = random, paper = paper,
+       strong_convexity = strong_convexity, l1 = l1, random = random, paper = paper,
        description = description, options = options)
 }
 
@@ -65,6 +65,12 @@ solver_rows <- function() {
       strong_convexity = FALSE, random = TRUE, paper = "ssnal",
       description = "semismooth Newton on the dual proximal problem, for any loss",
       options = list(subsample = TRUE, gamma = 1, shrink = 0.3)
+    ),
+    solver_row(
+      "lasso", "linear", smooth_loss = TRUE, intercepts = intercept_kinds,
+      strong_convexity = FALSE, random = FALSE, paper = "celer", l1 = TRUE,
+      description = "working sets of columns with gap-safe screening, for mixture > 0",
+      options = list(working_set = 100, extrapolation = TRUE, screening = TRUE)
     )
   )
 }
@@ -73,7 +79,8 @@ solver_rows <- function() {
 option_bounds <- list(
   dual_passes = list(lower = 0, upper = 1000, whole = TRUE),
   gamma = list(lower = 0, upper = Inf, whole = FALSE),
-  shrink = list(lower = 0, upper = 1, whole = FALSE)
+  shrink = list(lower = 0, upper = 1, whole = FALSE),
+  working_set = list(lower = 1, upper = .Machine$integer.max, whole = TRUE)
 )
 
 #' Which solvers there are
@@ -85,7 +92,7 @@ option_bounds <- list(
 #' @param family Name of a family, such as `"linear"`, or `NULL` for all.
 #' @return A data frame with one row per solver: `name`; `family`; `smooth_loss` (does it need a
 #'   smooth loss?); `intercepts` (list of the intercept kinds it can fit); `strong_convexity` (does
-#'   it need `mixture < 1`?); `random` (does its path depend on the seed?); `paper` (key in
+#'   it need `mixture < 1`?); `l1` (does it need `mixture > 0`?); `random` (does its path depend on the seed?); `paper` (key in
 #'   `REFERENCES.bib`); `description`; and `options`, a list of named lists of defaults. Where an
 #'   option is a vector of strings, these are the choices and the first is the default.
 #' @section Errors:
@@ -115,7 +122,8 @@ margin_solvers <- function(family = NULL) {
   data.frame(
     name = field("name", ""), family = field("family", ""),
     smooth_loss = field("smooth_loss", NA), intercepts = list_field("intercepts"),
-    strong_convexity = field("strong_convexity", NA), random = field("random", NA),
+    strong_convexity = field("strong_convexity", NA), l1 = field("l1", NA),
+    random = field("random", NA),
     paper = field("paper", ""), description = field("description", ""),
     options = list_field("options")
   )
@@ -149,6 +157,12 @@ check_solver <- function(row, loss, intercept, mixture) {
     return(no("mixture", paste0(
       "needs a strongly convex penalty and mixture = 1 is not; ",
       "use a mixture below 1 or solver \"auto\""
+    )))
+  }
+  if (row$l1 && mixture <= 0) {
+    return(no("mixture", paste0(
+      "works on the zeros that an l1 penalty makes and mixture = 0 makes none; ",
+      "use a mixture above 0 or solver \"newton\" or \"auto\""
     )))
   }
   list(ok = TRUE, arg = NULL, why = NULL)

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "linear/auto.h"
+#include "linear/lasso.h"
 #include "linear/newton.h"
 #include "linear/sdca.h"
 #include "linear/ssnal.h"
@@ -45,6 +46,13 @@ Solution solve_linear(const std::string& solver, const Problem& problem, const O
   if (solver == "ssnal") {
     SsnalOptions options{option.flag("subsample"), option.number("gamma"), option.number("shrink")};
     return ssnal(problem, options, start, sampler, monitor);
+  }
+  if (solver == "lasso") {
+    LassoOptions options;
+    options.working_set = static_cast<Index>(option.number("working_set"));
+    options.extrapolation = option.flag("extrapolation");
+    options.screening = option.flag("screening");
+    return lasso(problem, options, start, monitor);
   }
   throw std::invalid_argument("unknown solver: " + solver);
 }

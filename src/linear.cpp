@@ -1,6 +1,6 @@
 // Glue of margin_linear(): names to types, then one call into a function template per class
 // problem.
-#include "border.h"
+#include "border_columns.h"
 #include "dispatch.h"
 #include "linear/report.h"
 
@@ -51,6 +51,7 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const bool penalized = intercept == "penalized";
   const int classes = static_cast<int>(ask.number("n_classes"));
   const border::Rows rows(x, omega, ask.flag("scale"));
+  border::ColumnStore columns(x, rows.scales());
   const ElasticNet penalty = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
   const Monitor::Limits limits{knobs.number("tol"), knobs.number("max_epochs"),
                                knobs.number("max_seconds")};
@@ -63,7 +64,8 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
     Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
     const auto fit = [&](const auto& data, const auto& loss) {
       const RowLossOf<std::decay_t<decltype(loss)>> row_loss(loss);
-      const Erm erm(data, target, omega, row_loss, penalty, intercept == "free");
+      Erm erm(data, target, omega, row_loss, penalty, intercept == "free");
+      erm.columns = [&] { return columns.view(penalized ? 1.0 : 0.0); };
       const ErmWithLoss with_loss(erm, loss);
       Monitor monitor(limits, erm.null_value(), Rcpp::checkUserInterrupt,
                       [&](double, double relative_gap) { progress.show(relative_gap); });

@@ -1,0 +1,255 @@
+// Proximal Newton descent on chosen columns for a smooth loss. Scores are cached, b is exact at
+// every point, the line search is exact on the cached scores. Where the set is small against its
+// entries the quadratic model is a matrix (l1_model.h), else it is solved over the columns
+// (column_model.h).
+#pragma once
+
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "core/line_search.h"
+#include "linear/column_model.h"
+#include "linear/l1_model.h"
+
+namespace dualmargin {
+
+template <class Data>
+class ColumnDescent {
+ public:
+  ColumnDescent(const Erm<Data>& problem, const Columns& x, Monitor& monitor)
+      : problem_(problem),
+        x_(x),
+        monitor_(monitor),
+        nonzeros_(std::max(1.0, x.nonzeros())),
+        rows_(problem.n()),
+        gram_(problem.x, all_rows()) {}
+  ColumnDescent(const ColumnDescent&) = delete;  // the Gram matrix refers to rows_
+
+  void start(const Vec& w, double b) {
+    w_ = w;
+    b_ = b;
+    margin_ = Vec::Zero(problem_.n());
+    for (Index j = 0; j < w_.size(); ++j) {
+      if (w_[j] != 0) axpy(j, w_[j], margin_);
+    }
+    evaluate();
+  }
+
+  // w_j = 0 from now on; evaluate() when all are told.
+  void discard(Index j) {
+    if (w_[j] == 0) return;
+    axpy(j, -w_[j], margin_);
+    w_[j] = 0;
+  }
+
+  // Exact b, slopes and curvatures at the current margins.
+  void evaluate() {
+    const Vec none = Vec::Zero(margin_.size());
+    Vec curvature;
+    if (problem_.free_intercept) {
+      b_ = smooth_intercept(problem_.row_loss, problem_.weights, margin_, problem_.y, none, 0, b_,
+                            slope_, curvature);
+    } else {
+      problem_.row_loss.dual_steps(margin_, 0, problem_.y, none, 0, slope_, curvature);
+    }
+    h_ = problem_.weights.cwiseProduct(curvature) / problem_.total_weight;
+  }
+
+  // u_j = (1/W) sum_i omega_i a_i x_ij on the columns of a set, 0 elsewhere.
+  Vec dual_sum(const Vec& a, const std::vector<Index>& set) {
+    const Vec coef = problem_.weights.cwiseProduct(a) / problem_.total_weight;
+    Vec u = Vec::Zero(x_.dim());
+    for (std::size_t k = 0; k < set.size(); ++k) {
+      u[set[k]] = x_.dot(set[k], coef);
+      visited_ += static_cast<double>(x_.nonzeros(set[k]));
+      monitor_.tick_rows(k);
+    }
+    return u;
+  }
+
+  // Minimises over the columns of the set until its own duality gap is about `target`.
+  void minimise_on(const std::vector<Index>& set, double target) {
+    constexpr int most_steps = 12;
+    for (int step = 0; step < most_steps; ++step) {
+      const Vec u = dual_sum(slope_, set);
+      if (gap_on(set, u) <= target || exhausted()) break;
+      aim(set, u);
+      if (!move(set)) break;
+    }
+  }
+
+  const Vec& w() const { return w_; }
+  double b() const { return b_; }
+  const Vec& slope() const { return slope_; }
+  Vec scores() const { return (margin_.array() + b_).matrix(); }
+  double take_epochs() { return std::exchange(visited_, 0.0) / nonzeros_; }
+
+ private:
+  const std::vector<Index>& all_rows() {
+    std::iota(rows_.begin(), rows_.end(), Index{0});
+    return rows_;
+  }
+  bool exhausted() const { return monitor_.exhausted(monitor_.epoch() + visited_ / nonzeros_); }
+  void axpy(Index j, double a, Vec& v) {
+    x_.axpy(j, a, v);
+    visited_ += static_cast<double>(x_.nonzeros(j));
+  }
+
+  // The gap of the problem on the set at theta times the slopes: theta is 1 or the largest with
+  // g* = 0.
+  double gap_on(const std::vector<Index>& set, const Vec& u) const {
+    const ElasticNet& g = problem_.penalty;
+    double largest = 0;
+    for (Index j : set) largest = std::max(largest, std::abs(u[j]));
+    const double fits = largest > g.l1 ? g.l1 / largest * (1 - 4e-16) : 1;
+    const auto gap = [&](double theta) {
+      return sum_over(static_cast<Index>(set.size()), [&](Index k) {
+        const double w = w_[set[k]], v = theta * u[set[k]];
+        return g.value(w) + g.conjugate(-v) + v * w;
+      });
+    };
+    const double whole = g.l2 > 0 || fits == 1 ? gap(1) : HUGE_VAL;
+    if (fits == 1) return whole;
+    const double losses =
+        problem_.row_loss.fenchel_gap(problem_.weights, scores(), slope_, fits, problem_.y) /
+        problem_.total_weight;
+    return std::min(whole, gap(fits) + losses);
+  }
+
+  // The direction: minimiser of the quadratic model, minus w.
+  void aim(const std::vector<Index>& set, const Vec& u) {
+    const Index m = static_cast<Index>(set.size());
+    Vec w(m), slope(m), damping = Vec::Constant(m, damping_);
+    double entries = 0;
+    for (Index k = 0; k < m; ++k) {
+      w[k] = w_[set[k]];
+      slope[k] = u[set[k]];
+      entries += static_cast<double>(x_.nonzeros(set[k]));
+    }
+    damp_flat_columns(set, slope, damping);
+    const double r =
+        problem_.free_intercept ? problem_.weights.dot(slope_) / problem_.total_weight : 0.0;
+    // a matrix costs entries^2 / (2 n) once and m^2 a sweep, the columns 2 entries a sweep
+    const double size = static_cast<double>(m), rows = static_cast<double>(problem_.n());
+    if (size * size <= entries && entries <= 250 * rows) {
+      aim_by_matrix(set, w, slope, damping, r);
+    } else {
+      ColumnModel model(x_, set, problem_.penalty, damping, h_, w, slope, problem_.free_intercept,
+                        r, monitor_);
+      delta_ = model.minimise(0.03) - w;
+      delta_b_ = model.delta_b();
+      visited_ += model.visited();
+    }
+  }
+
+  void aim_by_matrix(const std::vector<Index>& set, const Vec& w, const Vec& u, const Vec& damping,
+                     double r) {
+    gram_.restrict_to(set);
+    visited_ += nonzeros_ * gram_.update(h_, monitor_);
+    const ElasticNet& g = problem_.penalty;
+    const Index m = gram_.size(), border = problem_.free_intercept ? 1 : 0;
+    Mat M(m + border, m + border);
+    M.topLeftCorner(m, m) = gram_.matrix();
+    M.diagonal().head(m).array() += damping.array() + g.l2;
+    Vec gradient(m + border), v(m + border);
+    gradient.head(m) = u + g.l2 * w;
+    v.head(m) = w;
+    if (border) {
+      for (Index k = 0; k < m; ++k) M(m, k) = gram_.cross(k);
+      M(m, m) = gram_.total();
+      gradient[m] = r;
+      v[m] = 0;
+    }
+    L1Model model(M, gradient, v, g.l1, m);
+    const Vec& solution = model.minimise(monitor_);
+    delta_ = solution.head(m) - w;
+    delta_b_ = border ? solution[m] : 0.0;
+  }
+
+  // Where all rows of a column sit on linear pieces of the loss the model knows no curvature; a
+  // column that wants to move there needs a length to aim for.
+  void damp_flat_columns(const std::vector<Index>& set, const Vec& u, Vec& damping) const {
+    if (problem_.penalty.l2 + damping_ > 0) return;
+    for (std::size_t k = 0; k < set.size(); ++k) {
+      if (std::abs(u[k]) <= problem_.penalty.l1) continue;
+      if (x_.moments(set[k], h_).second > 0) continue;
+      damping[k] = 1e-3 * x_.moments(set[k], problem_.weights).second / problem_.total_weight;
+    }
+  }
+
+  // To the minimum along the direction; false: there is nothing to gain.
+  bool move(const std::vector<Index>& set) {
+    Vec step = Vec::Zero(problem_.n());
+    for (std::size_t k = 0; k < set.size(); ++k) {
+      if (delta_[k] != 0) axpy(set[k], delta_[k], step);
+      monitor_.tick_rows(k);
+    }
+    const double t = line_search(set, step);
+    adapt_damping(t);
+    monitor_.count_step();
+    for (std::size_t k = 0; k < set.size(); ++k) {
+      double& w = w_[set[k]];
+      w = t == 1 && w + delta_[k] == 0 ? 0.0 : w + t * delta_[k];
+    }
+    margin_ += t * step;
+    b_ += t * delta_b_;
+    evaluate();
+    return t > 0;
+  }
+
+  // As in descent.h: where the model aims too wide, damp it.
+  void adapt_damping(double t) {
+    const double mean = problem_.total_weight > 0 ? h_.sum() : 0.0;
+    if (t < 0.3) {
+      damping_ = damping_ > 0 ? 4 * damping_ : std::max(problem_.penalty.l2, 1e-4 * mean);
+    } else if (t > 0.6) {
+      damping_ *= 0.15;
+      if (damping_ < std::max(0.1 * problem_.penalty.l2, 1e-8 * mean)) damping_ = 0;
+    }
+  }
+
+  double line_search(const std::vector<Index>& set, const Vec& step) const {
+    const Vec move = (step.array() + delta_b_).matrix(), none = Vec::Zero(step.size());
+    Vec slope, curvature;
+    const auto slope_at = [&](double t) {
+      problem_.row_loss.dual_steps(margin_ + t * move, b_, problem_.y, none, 0, slope, curvature);
+      return along(set, t, move, slope, curvature);
+    };
+    return exact_step(slope_at(0).right, slope_at);
+  }
+
+  // The one-sided slopes differ where a weight passes zero.
+  LineSlope along(const std::vector<Index>& set, double t, const Vec& move, const Vec& slope,
+                  const Vec& curvature) const {
+    const ElasticNet& g = problem_.penalty;
+    const Vec& omega = problem_.weights;
+    const double loss =
+        sum_over(move.size(), [&](Index i) { return omega[i] * slope[i] * move[i]; });
+    double kinks = 0, bend = 0;
+    const double smooth = sum_over(set.size(), [&](Index k) {
+      const double w = w_[set[k]] + t * delta_[k];
+      if (w == 0) kinks += g.l1 * std::abs(delta_[k]);
+      return (g.l2 * w + g.l1 * (w > 0 ? 1.0 : w < 0 ? -1.0 : 0.0)) * delta_[k];
+    });
+    for (Index i = 0; i < move.size(); ++i) bend += omega[i] * curvature[i] * move[i] * move[i];
+    const double middle = loss / problem_.total_weight + smooth;
+    return {middle - kinks, middle + kinks,
+            bend / problem_.total_weight + g.l2 * delta_.squaredNorm()};
+  }
+
+  const Erm<Data>& problem_;
+  const Columns& x_;
+  Monitor& monitor_;
+  double nonzeros_;
+  std::vector<Index> rows_;
+  WeightedGram<Data> gram_;
+  Vec w_, margin_;  // margin_i = x_i'w, without b
+  double b_ = 0;
+  Vec slope_, h_;  // a_i = phi'(z_i); h_i = omega_i phi''(z_i) / W
+  Vec delta_;      // direction, on the set
+  double delta_b_ = 0, damping_ = 0;
+  double visited_ = 0;  // entries, since epochs were taken
+};
+
+}  // namespace dualmargin
