@@ -21,6 +21,7 @@ class ColumnDescent {
       : problem_(problem),
         x_(x),
         monitor_(monitor),
+        g_(problem.penalty),
         nonzeros_(std::max(1.0, x.nonzeros())),
         rows_(problem.n()),
         gram_(problem.x, all_rows()) {}
@@ -53,6 +54,7 @@ class ColumnDescent {
     } else {
       problem_.row_loss.dual_steps(margin_, 0, problem_.y, none, 0, slope_, curvature);
     }
+    curvature += lift_ * slope_.cwiseAbs();
     h_ = problem_.weights.cwiseProduct(curvature) / problem_.total_weight;
   }
 
@@ -68,13 +70,15 @@ class ColumnDescent {
     return u;
   }
 
-  // Minimises over the columns of the set until its own duality gap is about `target`.
-  void minimise_on(const std::vector<Index>& set, double target) {
-    constexpr int most_steps = 12;
+  // Minimises, with penalty g, over the columns of the set until its own duality gap is about
+  // `target`.
+  void minimise_on(const std::vector<Index>& set, const ElasticNet& g, double target,
+                   double precision, int most_steps) {
+    g_ = g;
     for (int step = 0; step < most_steps; ++step) {
       const Vec u = dual_sum(slope_, set);
       if (gap_on(set, u) <= target || exhausted()) break;
-      aim(set, u);
+      aim(set, u, precision);
       if (!move(set)) break;
     }
   }
@@ -99,7 +103,7 @@ class ColumnDescent {
   // The gap of the problem on the set at theta times the slopes: theta is 1 or the largest with
   // g* = 0.
   double gap_on(const std::vector<Index>& set, const Vec& u) const {
-    const ElasticNet& g = problem_.penalty;
+    const ElasticNet& g = g_;
     double largest = 0;
     for (Index j : set) largest = std::max(largest, std::abs(u[j]));
     const double fits = largest > g.l1 ? g.l1 / largest * (1 - 4e-16) : 1;
@@ -118,9 +122,9 @@ class ColumnDescent {
   }
 
   // The direction: minimiser of the quadratic model, minus w.
-  void aim(const std::vector<Index>& set, const Vec& u) {
+  void aim(const std::vector<Index>& set, const Vec& u, double precision) {
     const Index m = static_cast<Index>(set.size());
-    Vec w(m), slope(m), damping = Vec::Constant(m, damping_);
+    Vec w(m), slope(m), damping = Vec::Zero(m);
     double entries = 0;
     for (Index k = 0; k < m; ++k) {
       w[k] = w_[set[k]];
@@ -135,9 +139,8 @@ class ColumnDescent {
     if (size * size <= entries && entries <= 250 * rows) {
       aim_by_matrix(set, w, slope, damping, r);
     } else {
-      ColumnModel model(x_, set, problem_.penalty, damping, h_, w, slope, problem_.free_intercept,
-                        r, monitor_);
-      delta_ = model.minimise(0.03) - w;
+      ColumnModel model(x_, set, g_, damping, h_, w, slope, problem_.free_intercept, r, monitor_);
+      delta_ = model.minimise(precision) - w;
       delta_b_ = model.delta_b();
       visited_ += model.visited();
     }
@@ -147,7 +150,7 @@ class ColumnDescent {
                      double r) {
     gram_.restrict_to(set);
     visited_ += nonzeros_ * gram_.update(h_, monitor_);
-    const ElasticNet& g = problem_.penalty;
+    const ElasticNet& g = g_;
     const Index m = gram_.size(), border = problem_.free_intercept ? 1 : 0;
     Mat M(m + border, m + border);
     M.topLeftCorner(m, m) = gram_.matrix();
@@ -170,9 +173,9 @@ class ColumnDescent {
   // Where all rows of a column sit on linear pieces of the loss the model knows no curvature; a
   // column that wants to move there needs a length to aim for.
   void damp_flat_columns(const std::vector<Index>& set, const Vec& u, Vec& damping) const {
-    if (problem_.penalty.l2 + damping_ > 0) return;
+    if (g_.l2 + lift_ > 0) return;
     for (std::size_t k = 0; k < set.size(); ++k) {
-      if (std::abs(u[k]) <= problem_.penalty.l1) continue;
+      if (std::abs(u[k]) <= g_.l1) continue;
       if (x_.moments(set[k], h_).second > 0) continue;
       damping[k] = 1e-3 * x_.moments(set[k], problem_.weights).second / problem_.total_weight;
     }
@@ -186,7 +189,7 @@ class ColumnDescent {
       monitor_.tick_rows(k);
     }
     const double t = line_search(set, step);
-    adapt_damping(t);
+    adapt_lift(t);
     monitor_.count_step();
     for (std::size_t k = 0; k < set.size(); ++k) {
       double& w = w_[set[k]];
@@ -198,14 +201,13 @@ class ColumnDescent {
     return t > 0;
   }
 
-  // As in descent.h: where the model aims too wide, damp it.
-  void adapt_damping(double t) {
-    const double mean = problem_.total_weight > 0 ? h_.sum() : 0.0;
-    if (t < 0.3) {
-      damping_ = damping_ > 0 ? 4 * damping_ : std::max(problem_.penalty.l2, 1e-4 * mean);
+  // Where the loss is nearly linear on many rows the model aims too wide; a row of slope a then
+  // gets a curvature of lift |a|, as if its slope were gone after a score of 1 / lift.
+  void adapt_lift(double t) {
+    if (t < 0.4) {
+      lift_ = std::max(4 * lift_, 0.03);
     } else if (t > 0.6) {
-      damping_ *= 0.15;
-      if (damping_ < std::max(0.1 * problem_.penalty.l2, 1e-8 * mean)) damping_ = 0;
+      lift_ = lift_ > 0.01 ? 0.2 * lift_ : 0;
     }
   }
 
@@ -222,7 +224,7 @@ class ColumnDescent {
   // The one-sided slopes differ where a weight passes zero.
   LineSlope along(const std::vector<Index>& set, double t, const Vec& move, const Vec& slope,
                   const Vec& curvature) const {
-    const ElasticNet& g = problem_.penalty;
+    const ElasticNet& g = g_;
     const Vec& omega = problem_.weights;
     const double loss =
         sum_over(move.size(), [&](Index i) { return omega[i] * slope[i] * move[i]; });
@@ -241,6 +243,7 @@ class ColumnDescent {
   const Erm<Data>& problem_;
   const Columns& x_;
   Monitor& monitor_;
+  ElasticNet g_;
   double nonzeros_;
   std::vector<Index> rows_;
   WeightedGram<Data> gram_;
@@ -248,7 +251,7 @@ class ColumnDescent {
   double b_ = 0;
   Vec slope_, h_;  // a_i = phi'(z_i); h_i = omega_i phi''(z_i) / W
   Vec delta_;      // direction, on the set
-  double delta_b_ = 0, damping_ = 0;
+  double delta_b_ = 0, lift_ = 0;
   double visited_ = 0;  // entries, since epochs were taken
 };
 

@@ -10,6 +10,8 @@
 // way.
 #pragma once
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "core/monitor.h"
@@ -58,7 +60,7 @@ class ColumnModel {
     const double first = violation();
     for (int round = 0; round < 100 && !exhausted(); ++round) {
       if (sweep(false) <= precision * first) break;
-      for (int inner = 0; inner < 2; ++inner) sweep(true);
+      for (int inner = 0; inner < 3; ++inner) sweep(true);
       accelerate(0.3 * precision * first);
     }
     return v_;
@@ -101,10 +103,10 @@ class ColumnModel {
     t_ += step * cross_[k];
   }
 
-  // One pass of exact coordinate steps, over all columns or over those in use; the largest
-  // sqrt(curvature) |step|.
+  // One pass of exact coordinate steps, over all columns or over those in use; the root of
+  // sum curvature step^2.
   double sweep(bool in_use) {
-    double largest = 0;
+    double squares = 0;
     for (Index k = 0; k < size(); ++k) {
       if (!(curvature_[k] > 0) || (in_use && v_[k] == 0)) continue;
       const double step = target(k, gradient(k)) - v_[k];
@@ -113,23 +115,23 @@ class ColumnModel {
       if (step == 0) continue;
       visited_ += static_cast<double>(x_.nonzeros(set_[k]));
       shift(k, step);
-      largest = std::max(largest, std::sqrt(curvature_[k]) * std::abs(step));
+      squares += curvature_[k] * step * step;
     }
-    return largest;
+    return std::sqrt(squares);
   }
 
   double violation() {
-    double largest = 0;
+    double squares = 0;
     for (Index k = 0; k < size(); ++k) {
       if (!(curvature_[k] > 0)) continue;
       const double step = target(k, slope_[k] + cross_[k] * delta_b()) - v_[k];
-      largest = std::max(largest, std::sqrt(curvature_[k]) * std::abs(step));
+      squares += curvature_[k] * step * step;
     }
-    return largest;
+    return std::sqrt(squares);
   }
 
-  // Conjugate gradients on the columns in use, signs held; then a step that does not cross zero:
-  // all the way with the crossing ones left at zero if the model falls, else to the first crossing.
+  // Conjugate gradients on the columns in use, signs held. Where the step crosses zero: the better
+  // of stopping the crossing weights there and of the minimum along the step.
   void accelerate(double precision) {
     std::vector<Index> support;
     for (Index k = 0; k < size(); ++k) {
@@ -148,9 +150,9 @@ class ColumnModel {
     const Vec right = residual;
     Vec scaled = residual.cwiseQuotient(diagonal), search = scaled;
     double rho = residual.dot(scaled);
-    const double enough = std::max(1e-4 * rho, precision * precision);
+    const double enough = std::max(1e-2 * rho, precision * precision);
     visited_ += entries;
-    for (int iteration = 0; iteration < 40 && rho > enough && !exhausted(); ++iteration) {
+    for (int iteration = 0; iteration < patience_ && rho > enough && !exhausted(); ++iteration) {
       const Vec image = apply(support, search);
       visited_ += 2 * entries;
       const double bend = search.dot(image);
@@ -164,18 +166,39 @@ class ColumnModel {
       rho = next;
     }
     const Vec clipped = without_crossing(support, step);
-    if (clipped == step) return take(support, step);
+    const bool inside = clipped == step;
+    patience_ = inside ? 2 * patience_ : 20;  // precision pays once the signs have settled
+    if (inside) return take(support, step);
     visited_ += 2 * entries;
-    // the model is quadratic as long as no sign changes
-    if (0.5 * clipped.dot(apply(support, clipped)) < right.dot(clipped)) {
-      return take(support, clipped);
+    // as long as no sign changes the model is quadratic
+    const double by_clipping = 0.5 * clipped.dot(apply(support, clipped)) - right.dot(clipped);
+    const auto [length, by_going] =
+        beyond_zero(support, step, right.dot(step), step.dot(right - residual));
+    const Vec straight = length * step;
+    take(support, by_clipping < by_going ? clipped : straight);
+  }
+
+  // The minimum of the model along the step when weights may change their sign: its derivative
+  // t bend - fall jumps by 2 l1 |step_k| where weight k passes zero. Returns length and change.
+  std::pair<double, double> beyond_zero(const std::vector<Index>& support, const Vec& step,
+                                        double fall, double bend) const {
+    std::vector<std::pair<double, double>> kinks;  // where, jump
+    for (Index k = 0; k < step.size(); ++k) {
+      const double at = -v_[support[k]] / step[k];
+      if (at > 0 && std::isfinite(at)) kinks.emplace_back(at, 2 * g_.l1 * std::abs(step[k]));
     }
-    double length = 1;
-    for (Index k = 0; k < m; ++k) {
-      const double v = v_[support[k]];
-      if (v * (v + step[k]) < 0) length = std::min(length, -v / step[k]);
+    std::sort(kinks.begin(), kinks.end());
+    double at = 0, value = 0, slope = -fall;  // slope at `at`, from the right
+    for (const auto& [next, jump] : kinks) {
+      if (slope + (next - at) * bend >= 0) break;
+      value += (next - at) * (slope + 0.5 * (next - at) * bend);
+      slope += (next - at) * bend;
+      at = next;
+      if (slope + jump >= 0) return {at, value};
+      slope += jump;
     }
-    take(support, without_crossing(support, length * step));
+    const double rest = bend > 0 ? -slope / bend : 0.0;
+    return {at + rest, value + rest * (slope + 0.5 * rest * bend)};
   }
 
   Vec without_crossing(const std::vector<Index>& support, Vec step) const {
@@ -225,6 +248,7 @@ class ColumnModel {
   Vec s_;                  // h (X (v - w))
   double t_ = 0;           // sum_i s_i
   double total_;           // sum_i h_i with a free intercept, else 0
+  int patience_ = 20;      // conjugate gradient steps
   double visited_ = 0;
   Monitor& monitor_;
 };

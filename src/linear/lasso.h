@@ -26,12 +26,14 @@ struct LassoOptions {
   bool extrapolation = true, screening = true;
 };
 
-// The columns in use and those nearest to entering, (l1 - |u_j|) / |x_j| smallest, `size` in all,
-// in ascending order.
+// The columns in use, those with |u_j| > l1, and where these are fewer than `size` the nearest to
+// entering, (l1 - |u_j|) / |x_j| smallest; in ascending order.
 inline std::vector<Index> nearest_columns(const Screening& screening, const ElasticNet& g,
                                           const Vec& w, const Vec& u, Index size) {
   std::vector<Index> set, others;
-  for (Index j : screening.live()) (w[j] != 0 ? set : others).push_back(j);
+  for (Index j : screening.live()) {
+    (w[j] != 0 || std::abs(u[j]) > g.l1 ? set : others).push_back(j);
+  }
   const Index room = std::max<Index>(0, size - static_cast<Index>(set.size()));
   if (static_cast<Index>(others.size()) > room) {
     const Vec& norm = screening.norms();
@@ -97,8 +99,9 @@ Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solu
   };
 
   if (start.a.size() == problem.n()) offer_dual_point(start.a);
-  Index size = options.working_set;
-  std::vector<Index> set;
+  // A large set is reached by way of larger l1, each solution the start of the next: there few
+  // columns are in use, and steps on too few of them would be steps of another problem.
+  double l1 = 0;
   while (monitor.proceed(monitor.spend(descent.take_epochs()), certify, 0)) {
     const double gap = std::max(incumbent.value - incumbent.bound, 0.0);
     if (options.screening) {
@@ -107,10 +110,14 @@ Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solu
                        [&](Index j) { descent.discard(j); });
       descent.evaluate();
     }
-    set = nearest_columns(screening, g, descent.w(), gradient, size);
-    descent.minimise_on(set, 0.1 * gap);
-    const Index support = (descent.w().array() != 0).count();
-    size = std::max(2 * size, 2 * support);
+    const bool few = static_cast<Index>(screening.live().size()) <= 3 * options.working_set;
+    const double ahead = few ? 0 : 0.4 * (l1 == 0 ? gradient.cwiseAbs().maxCoeff() : l1);
+    l1 = std::max(g.l1, ahead);
+    const bool last = l1 == g.l1;
+    const ElasticNet stage{l1, g.l2};
+    const std::vector<Index> set =
+        nearest_columns(screening, stage, descent.w(), gradient, options.working_set);
+    descent.minimise_on(set, stage, last ? 0.1 * gap : 0, last ? 0.03 : 0.1, last ? 12 : 2);
   }
   incumbent.best.solver = "lasso";
   return incumbent.best;
