@@ -106,6 +106,10 @@ option_bounds <- list(
 #'
 #' Li X, Sun D, Toh K-C (2018). A highly efficient semismooth Newton augmented Lagrangian method for
 #' solving lasso problems. *SIAM Journal on Optimization* 28, 433-458. \doi{10.1137/16M1097572}.
+#'
+#' Massias M, Gramfort A, Salmon J (2018). Celer: a fast solver for the lasso with dual
+#' extrapolation. *Proceedings of the 35th International Conference on Machine Learning*, PMLR 80,
+#' 3315-3324. arXiv:1802.07481.
 #' @seealso [margin_linear()], [margin_control()] for `solver_options`.
 #' @examples
 #' margin_solvers("linear")[c("name", "smooth_loss", "intercepts", "description")]

@@ -10,6 +10,7 @@
 
 #include "core/line_search.h"
 #include "linear/column_model.h"
+#include "linear/column_set.h"
 #include "linear/l1_model.h"
 
 namespace dualmargin {
@@ -37,25 +38,12 @@ class ColumnDescent {
     evaluate();
   }
 
-  // w_j = 0 from now on; evaluate() when all are told.
+  // w_j = 0 from now on.
   void discard(Index j) {
     if (w_[j] == 0) return;
+    stale_ = true;
     axpy(j, -w_[j], margin_);
     w_[j] = 0;
-  }
-
-  // Exact b, slopes and curvatures at the current margins.
-  void evaluate() {
-    const Vec none = Vec::Zero(margin_.size());
-    Vec curvature;
-    if (problem_.free_intercept) {
-      b_ = smooth_intercept(problem_.row_loss, problem_.weights, margin_, problem_.y, none, 0, b_,
-                            slope_, curvature);
-    } else {
-      problem_.row_loss.dual_steps(margin_, 0, problem_.y, none, 0, slope_, curvature);
-    }
-    curvature += lift_ * slope_.cwiseAbs();
-    h_ = problem_.weights.cwiseProduct(curvature) / problem_.total_weight;
   }
 
   // u_j = (1/W) sum_i omega_i a_i x_ij on the columns of a set, 0 elsewhere.
@@ -75,9 +63,11 @@ class ColumnDescent {
   void minimise_on(const std::vector<Index>& set, const ElasticNet& g, double target,
                    double precision, int most_steps) {
     g_ = g;
+    if (stale_) evaluate();
     for (int step = 0; step < most_steps; ++step) {
       const Vec u = dual_sum(slope_, set);
-      if (gap_on(set, u) <= target || exhausted()) break;
+      const double gap = set_gap(problem_, g, set, w_, scores(), slope_, u);
+      if (gap <= target || exhausted()) break;
       aim(set, u, precision);
       if (!move(set)) break;
     }
@@ -100,25 +90,19 @@ class ColumnDescent {
     visited_ += static_cast<double>(x_.nonzeros(j));
   }
 
-  // The gap of the problem on the set at theta times the slopes: theta is 1 or the largest with
-  // g* = 0.
-  double gap_on(const std::vector<Index>& set, const Vec& u) const {
-    const ElasticNet& g = g_;
-    double largest = 0;
-    for (Index j : set) largest = std::max(largest, std::abs(u[j]));
-    const double fits = largest > g.l1 ? g.l1 / largest * (1 - 4e-16) : 1;
-    const auto gap = [&](double theta) {
-      return sum_over(static_cast<Index>(set.size()), [&](Index k) {
-        const double w = w_[set[k]], v = theta * u[set[k]];
-        return g.value(w) + g.conjugate(-v) + v * w;
-      });
-    };
-    const double whole = g.l2 > 0 || fits == 1 ? gap(1) : HUGE_VAL;
-    if (fits == 1) return whole;
-    const double losses =
-        problem_.row_loss.fenchel_gap(problem_.weights, scores(), slope_, fits, problem_.y) /
-        problem_.total_weight;
-    return std::min(whole, gap(fits) + losses);
+  // Exact b, slopes and curvatures at the current margins.
+  void evaluate() {
+    stale_ = false;
+    const Vec none = Vec::Zero(margin_.size());
+    Vec curvature;
+    if (problem_.free_intercept) {
+      b_ = smooth_intercept(problem_.row_loss, problem_.weights, margin_, problem_.y, none, 0, b_,
+                            slope_, curvature);
+    } else {
+      problem_.row_loss.dual_steps(margin_, 0, problem_.y, none, 0, slope_, curvature);
+    }
+    curvature += lift_ * slope_.cwiseAbs();
+    h_ = problem_.weights.cwiseProduct(curvature) / problem_.total_weight;
   }
 
   // The direction: minimiser of the quadratic model, minus w.
@@ -134,9 +118,10 @@ class ColumnDescent {
     damp_flat_columns(set, slope, damping);
     const double r =
         problem_.free_intercept ? problem_.weights.dot(slope_) / problem_.total_weight : 0.0;
-    // a matrix costs entries^2 / (2 n) once and m^2 a sweep, the columns 2 entries a sweep
-    const double size = static_cast<double>(m), rows = static_cast<double>(problem_.n());
-    if (size * size <= entries && entries <= 250 * rows) {
+    // a matrix costs entries^2 / (2 n) once and m^2 a sweep, the columns 2 entries a sweep; of a
+    // small one the factors are cheap besides
+    const double size = static_cast<double>(m), cells = size * size;
+    if (cells <= (m <= 600 ? 4 : 1) * entries && entries <= 500.0 * problem_.n()) {
       aim_by_matrix(set, w, slope, damping, r);
     } else {
       ColumnModel model(x_, set, g_, damping, h_, w, slope, problem_.free_intercept, r, monitor_);
@@ -252,6 +237,7 @@ class ColumnDescent {
   Vec slope_, h_;  // a_i = phi'(z_i); h_i = omega_i phi''(z_i) / W
   Vec delta_;      // direction, on the set
   double delta_b_ = 0, lift_ = 0;
+  bool stale_ = false;  // margins moved since evaluate()
   double visited_ = 0;  // entries, since epochs were taken
 };
 

@@ -10,12 +10,11 @@
 // way.
 #pragma once
 
-#include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "core/monitor.h"
 #include "data/columns.h"
+#include "linear/sign_change.h"
 #include "penalty/elastic_net.h"
 
 namespace dualmargin {
@@ -165,7 +164,9 @@ class ColumnModel {
       search = scaled + (next / rho) * search;
       rho = next;
     }
-    const Vec clipped = without_crossing(support, step);
+    Vec v(m);
+    for (Index k = 0; k < m; ++k) v[k] = v_[support[k]];
+    const Vec clipped = up_to_zero(v, step, m);
     const bool inside = clipped == step;
     patience_ = inside ? 2 * patience_ : 20;  // precision pays once the signs have settled
     if (inside) return take(support, step);
@@ -173,40 +174,9 @@ class ColumnModel {
     // as long as no sign changes the model is quadratic
     const double by_clipping = 0.5 * clipped.dot(apply(support, clipped)) - right.dot(clipped);
     const auto [length, by_going] =
-        beyond_zero(support, step, right.dot(step), step.dot(right - residual));
+        beyond_zero(v, step, m, g_.l1, right.dot(step), step.dot(right - residual));
     const Vec straight = length * step;
     take(support, by_clipping < by_going ? clipped : straight);
-  }
-
-  // The minimum of the model along the step when weights may change their sign: its derivative
-  // t bend - fall jumps by 2 l1 |step_k| where weight k passes zero. Returns length and change.
-  std::pair<double, double> beyond_zero(const std::vector<Index>& support, const Vec& step,
-                                        double fall, double bend) const {
-    std::vector<std::pair<double, double>> kinks;  // where, jump
-    for (Index k = 0; k < step.size(); ++k) {
-      const double at = -v_[support[k]] / step[k];
-      if (at > 0 && std::isfinite(at)) kinks.emplace_back(at, 2 * g_.l1 * std::abs(step[k]));
-    }
-    std::sort(kinks.begin(), kinks.end());
-    double at = 0, value = 0, slope = -fall;  // slope at `at`, from the right
-    for (const auto& [next, jump] : kinks) {
-      if (slope + (next - at) * bend >= 0) break;
-      value += (next - at) * (slope + 0.5 * (next - at) * bend);
-      slope += (next - at) * bend;
-      at = next;
-      if (slope + jump >= 0) return {at, value};
-      slope += jump;
-    }
-    const double rest = bend > 0 ? -slope / bend : 0.0;
-    return {at + rest, value + rest * (slope + 0.5 * rest * bend)};
-  }
-
-  Vec without_crossing(const std::vector<Index>& support, Vec step) const {
-    for (Index k = 0; k < step.size(); ++k) {
-      const double v = v_[support[k]];
-      if (v * (v + step[k]) <= 0) step[k] = -v;
-    }
-    return step;
   }
 
   void take(const std::vector<Index>& support, const Vec& step) {

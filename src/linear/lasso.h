@@ -6,14 +6,12 @@
 //   min_{w,b}  (1/W) sum_i omega_i phi(w'x_i + b; y_i) + l1 |w|_1 + l2/2 |w|^2
 //
 //   a   dual point: slopes at (w, exact b), scaled into the feasible set; or extrapolated
-//   u   (1/W) sum_i omega_i a_i x_i; u_j + l2 w_j = -l1 sign(w_j) on the support, |u_j| <= l1 off
-//   it
+//   u   (1/W) sum_i omega_i a_i x_i; at the optimum u_j + l2 w_j = -l1 sign(w_j), |u_j| <= l1
+//       where w_j = 0
 //
 // differs: the paper solves the set by cyclic coordinate descent on the objective; here coordinate
 // descent and conjugate gradients solve a Newton model of it, which pays where columns correlate.
 #pragma once
-
-#include <algorithm>
 
 #include "linear/column_descent.h"
 #include "linear/dual_extrapolation.h"
@@ -26,29 +24,6 @@ struct LassoOptions {
   bool extrapolation = true, screening = true;
 };
 
-// The columns in use, those with |u_j| > l1, and where these are fewer than `size` the nearest to
-// entering, (l1 - |u_j|) / |x_j| smallest; in ascending order.
-inline std::vector<Index> nearest_columns(const Screening& screening, const ElasticNet& g,
-                                          const Vec& w, const Vec& u, Index size) {
-  std::vector<Index> set, others;
-  for (Index j : screening.live()) {
-    (w[j] != 0 || std::abs(u[j]) > g.l1 ? set : others).push_back(j);
-  }
-  const Index room = std::max<Index>(0, size - static_cast<Index>(set.size()));
-  if (static_cast<Index>(others.size()) > room) {
-    const Vec& norm = screening.norms();
-    const auto distance = [&](Index j) {
-      return (g.l1 - std::abs(u[j])) / std::max(norm[j], 1e-300);
-    };
-    std::nth_element(others.begin(), others.begin() + room, others.end(),
-                     [&](Index i, Index j) { return distance(i) < distance(j); });
-    others.resize(room);
-  }
-  set.insert(set.end(), others.begin(), others.end());
-  std::sort(set.begin(), set.end());
-  return set;
-}
-
 template <class Data>
 Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solution& start,
                Monitor& monitor) {
@@ -59,6 +34,7 @@ Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solu
   Incumbent incumbent;
   Vec gradient;       // u at the slopes
   Vec best_dual_sum;  // u of the incumbent's dual point
+  double l1 = 0;      // of the stage
   ColumnDescent<Data> descent(problem, x, monitor);
   const bool cold = start.w.size() != x.dim();
   descent.start(cold ? Vec::Zero(x.dim()) : start.w, start.b);
@@ -80,7 +56,7 @@ Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solu
   const auto certify = [&] {
     gradient = offer_dual_point(descent.slope());
     Vec scores;
-    if (options.extrapolation) {
+    if (options.extrapolation && l1 == g.l1) {
       extrapolation.push(descent.scores());
       if (extrapolation.combine(scores)) {
         Vec a, curvature;
@@ -101,19 +77,18 @@ Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solu
   if (start.a.size() == problem.n()) offer_dual_point(start.a);
   // A large set is reached by way of larger l1, each solution the start of the next: there few
   // columns are in use, and steps on too few of them would be steps of another problem.
-  double l1 = 0;
   while (monitor.proceed(monitor.spend(descent.take_epochs()), certify, 0)) {
     const double gap = std::max(incumbent.value - incumbent.bound, 0.0);
     if (options.screening) {
       const double rounding = 1e-14 * std::max(std::abs(incumbent.value), 1.0);
       screening.remove(g, problem.row_loss.gamma(), best_dual_sum, gap, rounding,
                        [&](Index j) { descent.discard(j); });
-      descent.evaluate();
     }
     const bool few = static_cast<Index>(screening.live().size()) <= 3 * options.working_set;
     const double ahead = few ? 0 : 0.4 * (l1 == 0 ? gradient.cwiseAbs().maxCoeff() : l1);
     l1 = std::max(g.l1, ahead);
     const bool last = l1 == g.l1;
+    if (!last) monitor.new_stage();
     const ElasticNet stage{l1, g.l2};
     const std::vector<Index> set =
         nearest_columns(screening, stage, descent.w(), gradient, options.working_set);

@@ -35,10 +35,13 @@ for (row in solver_rows) for (loss in all_losses()) {
 }
 
 for (solver in rows$name) {
+  mixture <- if (rows$l1[rows$name == solver]) 0.5 else 0  # what it cannot do without
+
   test_that(paste(solver, "gives the same fit on dense and sparse rows, and on permuted rows"), {
     problem <- sparse_problem()
     fit <- function(x, y) {
-      margin_linear(x, y, loss = "smooth_hinge", intercept = "none", lambda = 0.02, solver = solver,
+      margin_linear(x, y, loss = "smooth_hinge", intercept = "none", lambda = 0.02,
+                    mixture = mixture, solver = solver,
                     control = margin_control(tol = 1e-11, seed = 3, max_epochs = 5000))
     }
     dense <- fit(as.matrix(problem$x), problem$y)
@@ -53,7 +56,7 @@ for (solver in rows$name) {
   test_that(paste(solver, "gives the same fit for the same seed"), {
     problem <- sparse_problem()
     fit <- function(seed) {
-      margin_linear(problem$x, problem$y, intercept = "none", solver = solver,
+      margin_linear(problem$x, problem$y, intercept = "none", mixture = mixture, solver = solver,
                     control = margin_control(seed = seed))
     }
     expect_identical(coef(fit(1)), coef(fit(1)))
@@ -65,7 +68,8 @@ for (solver in rows$name) {
     times <- rep_len(c(1, 2, 0, 3), nrow(problem$x))
     again <- rep(seq_along(times), times)
     fit <- function(x, y, ...) {
-      margin_linear(x, factor(y), intercept = "penalized", solver = solver, lambda = 0.03, ...,
+      margin_linear(x, factor(y), intercept = "penalized", mixture = mixture, solver = solver,
+                    lambda = 0.03, ...,
                     control = margin_control(tol = 1e-12, seed = 1, max_epochs = 20000))
     }
     weighted <- fit(problem$x, problem$y, weights = times)

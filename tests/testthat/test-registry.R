@@ -10,7 +10,7 @@ test_that("margin_losses() has one row a loss, made by its maker", {
 test_that("margin_solvers() has one row a solver, by family", {
   solvers <- margin_solvers()
   expect_identical(margin_solvers("linear"), solvers[solvers$family == "linear", ])
-  expect_setequal(solvers$name, c("auto", "sdca", "newton", "ssnal"))
+  expect_setequal(solvers$name, c("auto", "sdca", "newton", "ssnal", "lasso"))
   expect_false(anyDuplicated(solvers[c("name", "family")]) > 0)
   expect_true(all(lengths(solvers$intercepts) > 0))
   expect_error(margin_solvers("kernal"), "`family` is \"kernal\"", class = "dualmargin_input_error")
