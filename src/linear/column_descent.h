@@ -67,7 +67,8 @@ class ColumnDescent {
     for (int step = 0; step < most_steps; ++step) {
       const Vec u = dual_sum(slope_, set);
       const double gap = set_gap(problem_, g, set, w_, scores(), slope_, u);
-      if (gap <= target || exhausted()) break;
+      monitor_.spend(take_epochs());
+      if (gap <= target || monitor_.exhausted(monitor_.epoch())) break;
       aim(set, u, precision);
       if (!move(set)) break;
     }
@@ -84,7 +85,6 @@ class ColumnDescent {
     std::iota(rows_.begin(), rows_.end(), Index{0});
     return rows_;
   }
-  bool exhausted() const { return monitor_.exhausted(monitor_.epoch() + visited_ / nonzeros_); }
   void axpy(Index j, double a, Vec& v) {
     x_.axpy(j, a, v);
     visited_ += static_cast<double>(x_.nonzeros(j));
