@@ -39,11 +39,12 @@ margin_losses <- function() {
 #' @param family Name of a family, such as `"linear"`, or `NULL` for all.
 #' @return A data frame with one row per solver: `name`; `family`; `smooth_loss` (does it need a
 #'   smooth loss?); `intercepts` (list of the intercept kinds it can fit); `strong_convexity` (does
-#'   it need `mixture < 1`?); `large_lambda` (does it need `lambda (1 - mixture)` above
-#'   \eqn{\max_i \omega_i |x_i|^2 / (\gamma W)}, which is known only when the data are?); `random`
-#'   (does its path depend on the seed?); `paper` (key in `REFERENCES.bib`); `description`; and `options`, a list of named lists of defaults. Where an
-#'   option is a vector of strings, these are the choices and the first is the default. Last come
-#'   `losses` (list of the losses it can fit) and `max_columns` (most columns of `x` it takes).
+#'   it need `mixture < 1`?); `l1` (does it need `mixture > 0`?); `large_lambda` (does it need
+#'   `lambda (1 - mixture)` above \eqn{\max_i \omega_i |x_i|^2 / (\gamma W)}, which is known only
+#'   when the data are?); `random` (does its path depend on the seed?); `paper` (key in
+#'   `REFERENCES.bib`); `description`; `options`, a list of named lists of defaults: where an option
+#'   is a vector of strings, these are the choices and the first is the default; `losses` (list of
+#'   the losses it can fit); and `max_columns` (most columns of `x` it takes).
 #' @section Errors:
 #' An unknown `family` is an error of class `dualmargin_input_error`.
 #' @references
@@ -79,6 +80,10 @@ margin_losses <- function() {
 #'
 #' Mehrotra S (1992). On the implementation of a primal-dual interior point method. *SIAM Journal on
 #' Optimization* 2, 575-601. \doi{10.1137/0802028}.
+#'
+#' Massias M, Gramfort A, Salmon J (2018). Celer: a fast solver for the lasso with dual
+#' extrapolation. *Proceedings of the 35th International Conference on Machine Learning*, PMLR 80,
+#' 3315-3324. arXiv:1802.07481. (`lasso`)
 #' @seealso [margin_linear()], [margin_control()] for `solver_options`.
 #' @examples
 #' margin_solvers("linear")[c("name", "smooth_loss", "intercepts", "description")]
@@ -95,8 +100,9 @@ margin_solvers <- function(family = NULL) {
   data.frame(
     name = field("name", ""), family = field("family", ""),
     smooth_loss = field("smooth_loss", NA), intercepts = list_field("intercepts"),
-    strong_convexity = field("strong_convexity", NA), large_lambda = field("large_lambda", NA),
-    random = field("random", NA), paper = field("paper", ""), description = field("description", ""),
+    strong_convexity = field("strong_convexity", NA), l1 = field("l1", NA),
+    large_lambda = field("large_lambda", NA), random = field("random", NA),
+    paper = field("paper", ""), description = field("description", ""),
     options = list_field("options"),
     losses = list_field("losses"), max_columns = field("max_columns", 0)
   )
@@ -137,6 +143,12 @@ check_solver <- function(row, loss, intercept, mixture) {
     return(no("mixture", paste0(
       "needs a strongly convex penalty and mixture = 1 is not; ",
       "use a mixture below 1 or solver \"auto\""
+    )))
+  }
+  if (row$l1 && mixture <= 0) {
+    return(no("mixture", paste0(
+      "works on the zeros that an l1 penalty makes and mixture = 0 makes none; ",
+      "use a mixture above 0 or solver \"newton\" or \"auto\""
     )))
   }
   list(ok = TRUE, arg = NULL, why = NULL)

@@ -2,10 +2,10 @@
 
 # One row of the solver list. Options: the first value is the default, strings are the choices.
 solver_row <- function(name, family, smooth_loss, intercepts, strong_convexity, random, paper,
-                       description, options, large_lambda = FALSE, losses = names(loss_formulas),
-                       max_columns = Inf) {
+                       description, options, l1 = FALSE, large_lambda = FALSE,
+                       losses = names(loss_formulas), max_columns = Inf) {
   list(name = name, family = family, smooth_loss = smooth_loss, intercepts = intercepts,
-       strong_convexity = strong_convexity, large_lambda = large_lambda, random = random,
+       strong_convexity = strong_convexity, l1 = l1, large_lambda = large_lambda, random = random,
        paper = paper, description = description, options = options, losses = losses,
        max_columns = max_columns)
 }
@@ -68,6 +68,12 @@ solver_rows <- function() {
       strong_convexity = FALSE, random = FALSE, paper = "mehrotra",
       description = "primal-dual interior point method for the plain hinge, few columns",
       options = list(), losses = "hinge", max_columns = 3000
+    ),
+    solver_row(
+      "lasso", "linear", smooth_loss = TRUE, intercepts = intercept_kinds,
+      strong_convexity = FALSE, random = FALSE, paper = "celer", l1 = TRUE,
+      description = "working sets of columns with gap-safe screening, for mixture > 0",
+      options = list(working_set = 100, extrapolation = TRUE, screening = TRUE)
     )
   )
 }
@@ -90,5 +96,6 @@ option_bounds <- list(
   inner_passes = list(lower = 1, upper = 1000, whole = TRUE),
   strength = list(lower = 0, upper = Inf, whole = FALSE),
   step = list(lower = 0, upper = Inf, whole = FALSE),
-  block = list(lower = 0, upper = 1e6, whole = TRUE)
+  block = list(lower = 0, upper = 1e6, whole = TRUE),
+  working_set = list(lower = 1, upper = .Machine$integer.max, whole = TRUE)
 )

@@ -11,6 +11,7 @@
 #include "linear/dual_cd.h"
 #include "linear/interior_point.h"
 #include "linear/katyusha.h"
+#include "linear/lasso.h"
 #include "linear/newton.h"
 #include "linear/proximal_sdca.h"
 #include "linear/sdca.h"
@@ -82,6 +83,13 @@ Solution solve_linear(const std::string& solver, const Problem& problem, const O
     return dual_cd(problem, options, start, sampler, monitor);
   }
   if (solver == "interior_point") return interior_point(problem, monitor);
+  if (solver == "lasso") {
+    LassoOptions options;
+    options.working_set = static_cast<Index>(option.number("working_set"));
+    options.extrapolation = option.flag("extrapolation");
+    options.screening = option.flag("screening");
+    return lasso(problem, options, start, monitor);
+  }
   throw std::invalid_argument("unknown solver: " + solver);
 }
 

@@ -1,6 +1,6 @@
 // Glue of margin_linear() and margin_path(): names to types, then one call into a function template
 // per class problem and point (lambda, mixture).
-#include "border.h"
+#include "border_columns.h"
 #include "dispatch.h"
 #include "linear/path_scale.h"
 #include "linear/report.h"
@@ -73,6 +73,7 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const bool relative = ask.flag("relative");
   const int classes = static_cast<int>(ask.number("n_classes"));
   const border::Rows rows(x, omega, ask.flag("scale"));
+  border::ColumnStore columns(x, rows.scales());
   const Monitor::Limits limits{knobs.number("tol"), knobs.number("max_epochs"),
                                knobs.number("max_seconds"), knobs.flag("certify_every_epoch")};
   const Vec mixture = border::vec(problem["mixture"]);
@@ -84,7 +85,8 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
     rows.visit(penalized ? 1.0 : 0.0, [&](const auto& data) {
       with_loss(ask.text("loss"), ask.number("gamma"), [&](const auto& loss) {
         const RowLossOf<std::decay_t<decltype(loss)>> row_loss(loss);
-        const Erm erm(data, target, omega, row_loss, penalty, intercept == "free");
+        Erm erm(data, target, omega, row_loss, penalty, intercept == "free");
+        erm.columns = [&] { return columns.view(penalized ? 1.0 : 0.0); };
         f(ErmWithLoss(erm, loss));
       });
     });

@@ -85,8 +85,9 @@ class Monitor {
   double seconds() const { return std::chrono::duration<double>(clock::now() - start_).count(); }
   double epoch() const { return epoch_; }
   Status status() const { return status_; }
-  // Certified, or stopped by a limit or by stalling: whatever runs next has nothing to add.
-  bool finished() const { return finished_; }
+  // Certified, or stopped by a limit: whatever runs next has nothing to add. A method that stalled
+  // has not ended the run, another may go on.
+  bool ended() const { return finished_ && status_ != Status::stalled; }
   double null_value() const { return null_value_; }
   const std::vector<TraceRow>& trace() const { return trace_; }
 

@@ -13,10 +13,11 @@
 // whose terms are non-negative one by one (Fenchel-Young), so nothing cancels near the optimum.
 #pragma once
 
-#include <memory>
+#include <functional>
 
 #include "core/monitor.h"
 #include "core/solution.h"
+#include "data/columns.h"
 #include "linear/intercept.h"
 #include "loss/row_loss.h"
 #include "penalty/elastic_net.h"
@@ -34,6 +35,7 @@ struct Erm {
   ElasticNet penalty;
   bool free_intercept;
   double total_weight;
+  std::function<Columns()> columns;  // x by features, for the solvers that ask
 
   Erm(const Data& x_, const Vec& y_, const Vec& weights_, const RowLoss& loss, ElasticNet g,
       bool free)

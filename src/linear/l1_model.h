@@ -11,6 +11,7 @@
 
 #include "core/monitor.h"
 #include "core/normal_matrix.h"
+#include "linear/sign_change.h"
 
 namespace dualmargin {
 
@@ -35,7 +36,7 @@ class L1Model {
       for (int sweep = 0; sweep < 5; ++sweep) violation = this->sweep();
       if (round == 0) first = std::max(violation, largest_violation());
       monitor.tick();
-      if (violation <= precision * first) break;
+      if (violation <= precision * first || monitor.exhausted(monitor.epoch())) break;
       finish_on_support(monitor);
     }
     return v_;
@@ -78,8 +79,9 @@ class L1Model {
     return largest;
   }
 
-  // Newton on the coordinates that are not zero, signs held; it stops where the first sign would
-  // change, and coordinate descent goes on from there.
+  // Newton on the coordinates that are not zero, signs held. Where the step crosses zero: the
+  // better of leaving the crossing ones there and of the minimum along the step; coordinate descent
+  // goes on from there.
   void finish_on_support(Monitor& monitor) {
     std::vector<Index> support;
     for (Index k = 0; k < v_.size(); ++k) {
@@ -98,20 +100,31 @@ class L1Model {
     Cholesky factor;
     if (!factor.factor(std::move(A), monitor)) return;
     const Vec step = factor.solve(right);
-    double length = 1;
-    for (Index j = 0; j < m; ++j) {
-      const Index k = support[j];
-      if (k < penalised_ && v_[k] * (v_[k] + step[j]) < 0) {
-        length = std::min(length, -v_[k] / step[j]);
-      }
-    }
-    for (Index j = 0; j < m; ++j) {
-      const Index k = support[j];
-      double moved = v_[k] + length * step[j];
-      const bool crosses = k < penalised_ && v_[k] * moved <= 0;
-      if (crosses) moved = 0;
-      slope_ += (moved - v_[k]) * M_.col(k);
-      v_[k] = moved;
+    Vec v(m);
+    for (Index j = 0; j < m; ++j) v[j] = v_[support[j]];
+    const Index penalised =
+        std::lower_bound(support.begin(), support.end(), penalised_) - support.begin();
+    const Vec clipped = up_to_zero(v, step, penalised);
+    if (clipped == step) return take(support, step);
+    const Vec image = product(support, clipped);
+    double by_clipping = -right.dot(clipped);
+    for (Index j = 0; j < m; ++j) by_clipping += 0.5 * clipped[j] * image[support[j]];
+    const double fall = right.dot(step);  // the step solves A step = right
+    const auto [length, by_going] = beyond_zero(v, step, penalised, l1_, fall, fall);
+    take(support, by_clipping < by_going ? clipped : Vec(length * step));
+  }
+
+  Vec product(const std::vector<Index>& support, const Vec& step) const {
+    Vec image = Vec::Zero(v_.size());
+    for (Index j = 0; j < step.size(); ++j) image += step[j] * M_.col(support[j]);
+    return image;
+  }
+
+  void take(const std::vector<Index>& support, const Vec& step) {
+    slope_ += product(support, step);
+    for (Index j = 0; j < step.size(); ++j) {
+      double& v = v_[support[j]];
+      v = step[j] == -v ? 0.0 : v + step[j];
     }
   }
 

@@ -27,6 +27,9 @@ struct ElasticNet {
     return s == 0 ? 0.0 : s * s / (2 * l2);
   }
 
+  // The share of one coordinate in a duality gap.
+  double gap(double w, double u) const { return value(w) + conjugate(-u) + u * w; }
+
   // grad g*(v) = S(v, l1) / l2: the primal weight that belongs to the dual sum v.
   double grad_conjugate(double v) const { return soft_threshold(v, l1) / l2; }
 

@@ -1,0 +1,244 @@
+// Proximal Newton descent on chosen columns for a smooth loss. Scores are cached, b is exact at
+// every point, the line search is exact on the cached scores. Where the set is small against its
+// entries the quadratic model is a matrix (l1_model.h), else it is solved over the columns
+// (column_model.h).
+#pragma once
+
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "core/line_search.h"
+#include "linear/column_model.h"
+#include "linear/column_set.h"
+#include "linear/l1_model.h"
+
+namespace dualmargin {
+
+template <class Data>
+class ColumnDescent {
+ public:
+  ColumnDescent(const Erm<Data>& problem, const Columns& x, Monitor& monitor)
+      : problem_(problem),
+        x_(x),
+        monitor_(monitor),
+        g_(problem.penalty),
+        nonzeros_(std::max(1.0, x.nonzeros())),
+        rows_(problem.n()),
+        gram_(problem.x, all_rows()) {}
+  ColumnDescent(const ColumnDescent&) = delete;  // the Gram matrix refers to rows_
+
+  void start(const Vec& w, double b) {
+    w_ = w;
+    b_ = b;
+    margin_ = Vec::Zero(problem_.n());
+    for (Index j = 0; j < w_.size(); ++j) {
+      if (w_[j] != 0) axpy(j, w_[j], margin_);
+    }
+    evaluate();
+  }
+
+  // w_j = 0 from now on.
+  void discard(Index j) {
+    if (w_[j] == 0) return;
+    stale_ = true;
+    axpy(j, -w_[j], margin_);
+    w_[j] = 0;
+  }
+
+  // u_j = (1/W) sum_i omega_i a_i x_ij on the columns of a set, 0 elsewhere.
+  Vec dual_sum(const Vec& a, const std::vector<Index>& set) {
+    const Vec coef = problem_.weights.cwiseProduct(a) / problem_.total_weight;
+    Vec u = Vec::Zero(x_.dim());
+    for (std::size_t k = 0; k < set.size(); ++k) {
+      u[set[k]] = x_.dot(set[k], coef);
+      visited_ += static_cast<double>(x_.nonzeros(set[k]));
+      monitor_.tick_rows(k);
+    }
+    return u;
+  }
+
+  // Minimises, with penalty g, over the columns of the set until its own duality gap is about
+  // `target`.
+  void minimise_on(const std::vector<Index>& set, const ElasticNet& g, double target,
+                   double precision, int most_steps) {
+    g_ = g;
+    if (stale_) evaluate();
+    for (int step = 0; step < most_steps; ++step) {
+      const Vec u = dual_sum(slope_, set);
+      const double gap = set_gap(problem_, g, set, w_, scores(), slope_, u);
+      monitor_.spend(take_epochs());
+      if (gap <= target || monitor_.exhausted(monitor_.epoch())) break;
+      aim(set, u, precision);
+      if (!move(set)) break;
+    }
+  }
+
+  const Vec& w() const { return w_; }
+  double b() const { return b_; }
+  const Vec& slope() const { return slope_; }
+  Vec scores() const { return (margin_.array() + b_).matrix(); }
+  double take_epochs() { return std::exchange(visited_, 0.0) / nonzeros_; }
+
+ private:
+  const std::vector<Index>& all_rows() {
+    std::iota(rows_.begin(), rows_.end(), Index{0});
+    return rows_;
+  }
+  void axpy(Index j, double a, Vec& v) {
+    x_.axpy(j, a, v);
+    visited_ += static_cast<double>(x_.nonzeros(j));
+  }
+
+  // Exact b, slopes and curvatures at the current margins.
+  void evaluate() {
+    stale_ = false;
+    const Vec none = Vec::Zero(margin_.size());
+    Vec curvature;
+    if (problem_.free_intercept) {
+      b_ = smooth_intercept(problem_.row_loss, problem_.weights, margin_, problem_.y, none, 0, b_,
+                            slope_, curvature);
+    } else {
+      problem_.row_loss.dual_steps(margin_, 0, problem_.y, none, 0, slope_, curvature);
+    }
+    curvature += lift_ * slope_.cwiseAbs();
+    h_ = problem_.weights.cwiseProduct(curvature) / problem_.total_weight;
+  }
+
+  // The direction: minimiser of the quadratic model, minus w.
+  void aim(const std::vector<Index>& set, const Vec& u, double precision) {
+    const Index m = static_cast<Index>(set.size());
+    Vec w(m), slope(m), damping = Vec::Zero(m);
+    double entries = 0;
+    for (Index k = 0; k < m; ++k) {
+      w[k] = w_[set[k]];
+      slope[k] = u[set[k]];
+      entries += static_cast<double>(x_.nonzeros(set[k]));
+    }
+    damp_flat_columns(set, slope, damping);
+    const double r =
+        problem_.free_intercept ? problem_.weights.dot(slope_) / problem_.total_weight : 0.0;
+    // a matrix costs entries^2 / (2 n) once and m^2 a sweep, the columns 2 entries a sweep; of a
+    // small one the factors are cheap besides
+    const double size = static_cast<double>(m), cells = size * size;
+    if (cells <= (m <= 600 ? 4 : 1) * entries && entries <= 500.0 * problem_.n()) {
+      aim_by_matrix(set, w, slope, damping, r);
+    } else {
+      ColumnModel model(x_, set, g_, damping, h_, w, slope, problem_.free_intercept, r, monitor_);
+      delta_ = model.minimise(precision) - w;
+      delta_b_ = model.delta_b();
+      visited_ += model.visited();
+    }
+  }
+
+  void aim_by_matrix(const std::vector<Index>& set, const Vec& w, const Vec& u, const Vec& damping,
+                     double r) {
+    gram_.restrict_to(set);
+    visited_ += nonzeros_ * gram_.update(h_, monitor_);
+    const ElasticNet& g = g_;
+    const Index m = gram_.size(), border = problem_.free_intercept ? 1 : 0;
+    Mat M(m + border, m + border);
+    M.topLeftCorner(m, m) = gram_.matrix();
+    M.diagonal().head(m).array() += damping.array() + g.l2;
+    Vec gradient(m + border), v(m + border);
+    gradient.head(m) = u + g.l2 * w;
+    v.head(m) = w;
+    if (border) {
+      for (Index k = 0; k < m; ++k) M(m, k) = gram_.cross(k);
+      M(m, m) = gram_.total();
+      gradient[m] = r;
+      v[m] = 0;
+    }
+    L1Model model(M, gradient, v, g.l1, m);
+    const Vec& solution = model.minimise(monitor_);
+    delta_ = solution.head(m) - w;
+    delta_b_ = border ? solution[m] : 0.0;
+  }
+
+  // Where all rows of a column sit on linear pieces of the loss the model knows no curvature; a
+  // column that wants to move there needs a length to aim for.
+  void damp_flat_columns(const std::vector<Index>& set, const Vec& u, Vec& damping) const {
+    if (g_.l2 + lift_ > 0) return;
+    for (std::size_t k = 0; k < set.size(); ++k) {
+      if (std::abs(u[k]) <= g_.l1) continue;
+      if (x_.moments(set[k], h_).second > 0) continue;
+      damping[k] = 1e-3 * x_.moments(set[k], problem_.weights).second / problem_.total_weight;
+    }
+  }
+
+  // To the minimum along the direction; false: there is nothing to gain.
+  bool move(const std::vector<Index>& set) {
+    Vec step = Vec::Zero(problem_.n());
+    for (std::size_t k = 0; k < set.size(); ++k) {
+      if (delta_[k] != 0) axpy(set[k], delta_[k], step);
+      monitor_.tick_rows(k);
+    }
+    const double t = line_search(set, step);
+    adapt_lift(t);
+    monitor_.count_step();
+    for (std::size_t k = 0; k < set.size(); ++k) {
+      double& w = w_[set[k]];
+      w = t == 1 && w + delta_[k] == 0 ? 0.0 : w + t * delta_[k];
+    }
+    margin_ += t * step;
+    b_ += t * delta_b_;
+    evaluate();
+    return t > 0;
+  }
+
+  // Where the loss is nearly linear on many rows the model aims too wide; a row of slope a then
+  // gets a curvature of lift |a|, as if its slope were gone after a score of 1 / lift.
+  void adapt_lift(double t) {
+    if (t < 0.4) {
+      lift_ = std::max(4 * lift_, 0.03);
+    } else if (t > 0.6) {
+      lift_ = lift_ > 0.01 ? 0.2 * lift_ : 0;
+    }
+  }
+
+  double line_search(const std::vector<Index>& set, const Vec& step) const {
+    const Vec move = (step.array() + delta_b_).matrix(), none = Vec::Zero(step.size());
+    Vec slope, curvature;
+    const auto slope_at = [&](double t) {
+      problem_.row_loss.dual_steps(margin_ + t * move, b_, problem_.y, none, 0, slope, curvature);
+      return along(set, t, move, slope, curvature);
+    };
+    return exact_step(slope_at(0).right, slope_at);
+  }
+
+  // The one-sided slopes differ where a weight passes zero.
+  LineSlope along(const std::vector<Index>& set, double t, const Vec& move, const Vec& slope,
+                  const Vec& curvature) const {
+    const ElasticNet& g = g_;
+    const Vec& omega = problem_.weights;
+    const double loss =
+        sum_over(move.size(), [&](Index i) { return omega[i] * slope[i] * move[i]; });
+    double kinks = 0, bend = 0;
+    const double smooth = sum_over(set.size(), [&](Index k) {
+      const double w = w_[set[k]] + t * delta_[k];
+      if (w == 0) kinks += g.l1 * std::abs(delta_[k]);
+      return (g.l2 * w + g.l1 * (w > 0 ? 1.0 : w < 0 ? -1.0 : 0.0)) * delta_[k];
+    });
+    for (Index i = 0; i < move.size(); ++i) bend += omega[i] * curvature[i] * move[i] * move[i];
+    const double middle = loss / problem_.total_weight + smooth;
+    return {middle - kinks, middle + kinks,
+            bend / problem_.total_weight + g.l2 * delta_.squaredNorm()};
+  }
+
+  const Erm<Data>& problem_;
+  const Columns& x_;
+  Monitor& monitor_;
+  ElasticNet g_;
+  double nonzeros_;
+  std::vector<Index> rows_;
+  WeightedGram<Data> gram_;
+  Vec w_, margin_;  // margin_i = x_i'w, without b
+  double b_ = 0;
+  Vec slope_, h_;  // a_i = phi'(z_i); h_i = omega_i phi''(z_i) / W
+  Vec delta_;      // direction, on the set
+  double delta_b_ = 0, lift_ = 0;
+  bool stale_ = false;  // margins moved since evaluate()
+  double visited_ = 0;  // entries, since epochs were taken
+};
+
+}  // namespace dualmargin

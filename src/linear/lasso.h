@@ -1,0 +1,101 @@
+// Working sets of columns for problems with an l1 part and a smooth loss: M. Massias, A. Gramfort
+// and J. Salmon (2018), "Celer: a fast solver for the Lasso with dual extrapolation", ICML,
+// arXiv:1802.07481, algorithm 4; with the proximal Newton method of G.-X. Yuan, C.-H. Ho and C.-J.
+// Lin (2012), Journal of Machine Learning Research 13, 1999-2030, on the set.
+//
+//   min_{w,b}  (1/W) sum_i omega_i phi(w'x_i + b; y_i) + l1 |w|_1 + l2/2 |w|^2
+//
+//   a   dual point: slopes at (w, exact b), scaled into the feasible set; or extrapolated
+//   u   (1/W) sum_i omega_i a_i x_i; at the optimum u_j + l2 w_j = -l1 sign(w_j), |u_j| <= l1
+//       where w_j = 0
+//
+// differs: the paper solves the set by cyclic coordinate descent on the objective; here coordinate
+// descent and conjugate gradients solve a Newton model of it, which pays where columns correlate.
+#pragma once
+
+#include "linear/column_descent.h"
+#include "linear/dual_extrapolation.h"
+#include "linear/screening.h"
+
+namespace dualmargin {
+
+struct LassoOptions {
+  Index working_set = 100;  // size of the first set
+  bool extrapolation = true, screening = true;
+};
+
+template <class Data>
+Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solution& start,
+               Monitor& monitor) {
+  const ElasticNet& g = problem.penalty;
+  const Columns x = problem.columns();
+  Screening screening(problem, x, monitor);
+  DualExtrapolation extrapolation;
+  Incumbent incumbent;
+  Vec gradient;       // u at the slopes
+  Vec best_dual_sum;  // u of the incumbent's dual point
+  double l1 = 0;      // of the stage
+  ColumnDescent<Data> descent(problem, x, monitor);
+  const bool cold = start.w.size() != x.dim();
+  descent.start(cold ? Vec::Zero(x.dim()) : start.w, start.b);
+
+  const auto offer = [&](Vec a, Vec u) {
+    const Certificate c = problem.certify_at(descent.w(), descent.scores(), a, u);
+    incumbent.offer_primal(descent.w(), descent.b(), c.value);
+    if (c.bound > incumbent.bound) best_dual_sum = u;
+    incumbent.offer_dual(a, c.bound);
+  };
+  const auto offer_dual_point = [&](Vec a) {
+    if (problem.free_intercept) balance(problem.row_loss, problem.weights, a);
+    Vec u = descent.dual_sum(a, screening.live());
+    offer(a, u);
+    return u;
+  };
+  // Of the columns that are left: what was screened is zero in every optimum, so that a bound for
+  // the others is a bound for all. The last word is said on all columns.
+  const auto certify = [&] {
+    gradient = offer_dual_point(descent.slope());
+    Vec scores;
+    if (options.extrapolation && l1 == g.l1) {
+      extrapolation.push(descent.scores());
+      if (extrapolation.combine(scores)) {
+        Vec a, curvature;
+        const Vec none = Vec::Zero(problem.n());
+        if (problem.free_intercept) {
+          smooth_intercept(problem.row_loss, problem.weights, scores, problem.y, none, 0, 0, a,
+                           curvature);
+        } else {
+          problem.row_loss.dual_steps(scores, 0, problem.y, none, 0, a, curvature);
+        }
+        offer_dual_point(a);
+      }
+    }
+    const Certificate pair = incumbent.certificate();
+    return monitor.within_tolerance(pair) ? problem.certify(incumbent.best, monitor) : pair;
+  };
+
+  if (start.a.size() == problem.n()) offer_dual_point(start.a);
+  // A large set is reached by way of larger l1, each solution the start of the next: there few
+  // columns are in use, and steps on too few of them would be steps of another problem.
+  while (monitor.proceed(monitor.spend(descent.take_epochs()), certify, 0)) {
+    const double gap = std::max(incumbent.value - incumbent.bound, 0.0);
+    if (options.screening) {
+      const double rounding = 1e-14 * std::max(std::abs(incumbent.value), 1.0);
+      screening.remove(g, problem.row_loss.gamma(), best_dual_sum, gap, rounding,
+                       [&](Index j) { descent.discard(j); });
+    }
+    const bool few = static_cast<Index>(screening.live().size()) <= 3 * options.working_set;
+    const double ahead = few ? 0 : 0.4 * (l1 == 0 ? gradient.cwiseAbs().maxCoeff() : l1);
+    l1 = std::max(g.l1, ahead);
+    const bool last = l1 == g.l1;
+    if (!last) monitor.new_stage();
+    const ElasticNet stage{l1, g.l2};
+    const std::vector<Index> set =
+        nearest_columns(screening, stage, descent.w(), gradient, options.working_set);
+    descent.minimise_on(set, stage, last ? 0.1 * gap : 0, last ? 0.03 : 0.1, last ? 12 : 2);
+  }
+  incumbent.best.solver = "lasso";
+  return incumbent.best;
+}
+
+}  // namespace dualmargin

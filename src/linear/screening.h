@@ -1,0 +1,63 @@
+// Gap-safe screening: O. Fercoq, A. Gramfort and J. Salmon (2015), ICML, arXiv:1505.03410; E.
+// Ndiaye, O. Fercoq, A. Gramfort and J. Salmon (2017), Journal of Machine Learning Research
+// 18(128), theorem 6.
+//
+// phi is 1/gamma-smooth, so phi^* is gamma-strongly convex and the dual gamma-strongly concave in
+// |a|^2 = (1/W) sum_i omega_i a_i^2: the dual optimum lies within r = sqrt(2 gap / gamma) of a.
+// Hence
+//   |u_j(a*)| <= |u_j(a)| + r |x_j|,
+// and where this is below l1, w_j* = 0: for l2 = 0 by complementarity, for l2 > 0 because
+// w* = S(-u*, l1) / l2. With a free intercept a* - a is orthogonal to the constant, and |x_j| may
+// be taken of the centred column.
+#pragma once
+
+#include <vector>
+
+#include "core/monitor.h"
+#include "data/columns.h"
+#include "linear/erm.h"
+
+namespace dualmargin {
+
+class Screening {
+ public:
+  template <class Data>
+  Screening(const Erm<Data>& problem, const Columns& x, Monitor& monitor)
+      : norm_(x.dim()), live_(x.dim()) {
+    const Vec h = problem.weights / problem.total_weight;
+    for (Index j = 0; j < x.dim(); ++j) {
+      const Columns::Moments m = x.moments(j, h);
+      const double centre = problem.free_intercept ? m.first * m.first : 0.0;
+      // not below the rounding of the difference: a norm too small would not be safe
+      norm_[j] = std::sqrt(std::max(m.second - centre, 1e-14 * m.second));
+      live_[j] = j;
+      monitor.tick_rows(j);
+    }
+  }
+
+  // Removes, for good, the columns that are zero in every optimum; `discard(j)` is told each. u and
+  // gap belong to one feasible dual point; `rounding` is what the gap may be wrong by.
+  template <class Discard>
+  void remove(const ElasticNet& g, double gamma, const Vec& u, double gap, double rounding,
+              Discard discard) {
+    const double radius = std::sqrt(2 * (std::max(gap, 0.0) + rounding) / gamma);
+    std::size_t kept = 0;
+    for (Index j : live_) {
+      if (std::abs(u[j]) + radius * norm_[j] < g.l1 * (1 - 1e-12)) {
+        discard(j);
+      } else {
+        live_[kept++] = j;
+      }
+    }
+    live_.resize(kept);
+  }
+
+  const std::vector<Index>& live() const { return live_; }
+  const Vec& norms() const { return norm_; }  // weighted, of the columns
+
+ private:
+  Vec norm_;
+  std::vector<Index> live_;
+};
+
+}  // namespace dualmargin
