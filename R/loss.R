@@ -25,7 +25,8 @@
 #' @param x A loss.
 #' @param ... Not used.
 #' @return A list of class `"margin_loss"` with elements `name`, `gamma`, `smooth` (`TRUE` when
-#'   `gamma > 0`) and `task` (`"classification"` or `"both"`).
+#'   `gamma > 0`), `parameter` (the number given to the function, under its name there; `NA` for a
+#'   loss that has none) and `task` (`"classification"` or `"both"`).
 #' @section Errors:
 #' A `gamma` that is not one positive finite number is an error of class `dualmargin_input_error`.
 #' @references
@@ -40,9 +41,10 @@
 #' @name losses
 NULL
 
-new_loss <- function(name, gamma, task = "classification") {
+# gamma says how smooth the loss is, whatever it is that can be chosen about it.
+new_loss <- function(name, gamma, parameter = NA_real_, task = "classification") {
   structure(
-    list(name = name, gamma = gamma, smooth = gamma > 0, task = task),
+    list(name = name, gamma = gamma, smooth = gamma > 0, parameter = parameter, task = task),
     class = "margin_loss"
   )
 }
@@ -55,14 +57,14 @@ loss_hinge <- function() new_loss("hinge", 0)
 #' @export
 loss_smooth_hinge <- function(gamma = 1) {
   assert_number(gamma, "gamma", lower = 0, remedy = "the default is 1")
-  new_loss("smooth_hinge", as.double(gamma))
+  new_loss("smooth_hinge", as.double(gamma), c(gamma = as.double(gamma)))
 }
 
 #' @rdname losses
 #' @export
 loss_squared_hinge <- function(gamma = 1) {
   assert_number(gamma, "gamma", lower = 0, remedy = "the default is 1, LIBLINEAR's loss is 0.5")
-  new_loss("squared_hinge", as.double(gamma))
+  new_loss("squared_hinge", as.double(gamma), c(gamma = as.double(gamma)))
 }
 
 #' @rdname losses
@@ -76,8 +78,10 @@ loss_squared <- function() new_loss("squared", 1, task = "both")
 #' @rdname losses
 #' @export
 format.margin_loss <- function(x, ...) {
-  parameter <- x$name %in% c("smooth_hinge", "squared_hinge")
-  paste0(x$name, if (parameter) sprintf(" (gamma = %s)", format(x$gamma, digits = 4)))
+  if (is.na(x$parameter)) {
+    return(x$name)
+  }
+  sprintf("%s (%s = %s)", x$name, names(x$parameter), format(x$parameter[[1L]], digits = 4))
 }
 
 #' @rdname losses
@@ -98,6 +102,11 @@ loss_makers <- function() {
     logistic = loss_logistic,
     squared = loss_squared
   )
+}
+
+# The losses that take any number for a response.
+regression_losses <- function() {
+  names(Filter(function(maker) maker()$task == "both", loss_makers()))
 }
 
 # A name or a loss value -> a loss value.

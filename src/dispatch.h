@@ -26,11 +26,12 @@
 namespace dualmargin {
 
 // f(loss) with the loss as a value of its own type. Both branches of a chain return the same type.
+// `parameter` is what the maker of the loss takes on the R side; the others do not look at it.
 template <class F>
-auto with_loss(const std::string& name, double gamma, F f) -> decltype(f(Hinge())) {
+auto with_loss(const std::string& name, double parameter, F f) -> decltype(f(Hinge())) {
   if (name == "hinge") return f(Hinge());
-  if (name == "smooth_hinge") return f(SmoothHinge(gamma));
-  if (name == "squared_hinge") return f(SquaredHinge(gamma));
+  if (name == "smooth_hinge") return f(SmoothHinge(parameter));
+  if (name == "squared_hinge") return f(SquaredHinge(parameter));
   if (name == "logistic") return f(Logistic());
   if (name == "squared") return f(Squared());
   throw std::invalid_argument("unknown loss: " + name);

@@ -58,16 +58,25 @@ all_losses <- function() {
 
 probe_loss <- function(loss, what, z = 0, y = 1, a = 0, q = 0) {
   size <- max(length(z), length(y), length(a))
-  dualmargin:::probe_loss_cpp(loss$name, loss$gamma, what, rep_len(z, size), rep_len(y, size),
+  dualmargin:::probe_loss_cpp(loss$name, loss$parameter, what, rep_len(z, size), rep_len(y, size),
                               rep_len(a, size), q)
 }
 
-# Points of the dual domain of a loss, its ends included.
+# The dual domain of a loss in y a.
+dual_domain <- function(loss) {
+  switch(loss$name,
+    hinge = , smooth_hinge = , logistic = c(-1, 0),
+    squared_hinge = c(-Inf, 0),
+    squared = c(-Inf, Inf)
+  )
+}
+
+# Points of the dual domain, its ends included.
 dual_points <- function(loss, y) {
   beta <- switch(loss$name,
-    hinge = , smooth_hinge = , logistic = seq(-1, 0, length.out = 41),
     squared_hinge = -c(0, 10^seq(-6, 1, length.out = 40)),
-    squared = seq(-4, 4, length.out = 41)
+    squared = seq(-4, 4, length.out = 41),
+    do.call(seq, as.list(c(dual_domain(loss), length.out = 41)))
   )
   y * beta
 }

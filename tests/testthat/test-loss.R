@@ -1,8 +1,10 @@
 test_that("the five losses carry their name, gamma and task", {
   expect_identical(unclass(loss_hinge()),
-                   list(name = "hinge", gamma = 0, smooth = FALSE, task = "classification"))
+                   list(name = "hinge", gamma = 0, smooth = FALSE, parameter = NA_real_,
+                        task = "classification"))
   expect_identical(unclass(loss_smooth_hinge(2L)),
-                   list(name = "smooth_hinge", gamma = 2, smooth = TRUE, task = "classification"))
+                   list(name = "smooth_hinge", gamma = 2, smooth = TRUE, parameter = c(gamma = 2),
+                        task = "classification"))
   expect_identical(loss_smooth_hinge()$gamma, 1)
   expect_identical(loss_squared_hinge(0.5)$gamma, 0.5)
   expect_identical(loss_logistic()$gamma, 4)
