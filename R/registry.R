@@ -5,7 +5,8 @@ loss_formulas <- c(
   smooth_hinge = "0 if m >= 1; 1 - m - gamma/2 if m <= 1 - gamma; (1 - m)^2/(2 gamma) between",
   squared_hinge = "max(0, 1 - m)^2/(2 gamma)",
   logistic = "log(1 + exp(-m))",
-  squared = "(z - y)^2/2"
+  squared = "(z - y)^2/2",
+  huber = "(z - y)^2/2 if |z - y| <= delta; delta |z - y| - delta^2/2 beyond"
 )
 
 #' Which losses there are

@@ -18,6 +18,7 @@
 #include "linear/ssnal.h"
 #include "linear/svrg.h"
 #include "loss/hinge.h"
+#include "loss/huber.h"
 #include "loss/logistic.h"
 #include "loss/smooth_hinge.h"
 #include "loss/squared.h"
@@ -34,6 +35,7 @@ auto with_loss(const std::string& name, double parameter, F f) -> decltype(f(Hin
   if (name == "squared_hinge") return f(SquaredHinge(parameter));
   if (name == "logistic") return f(Logistic());
   if (name == "squared") return f(Squared());
+  if (name == "huber") return f(Huber(parameter));
   throw std::invalid_argument("unknown loss: " + name);
 }
 

@@ -52,7 +52,7 @@ without_notes <- function(code) {
 }
 
 all_losses <- function() {
-  c(list(loss_smooth_hinge(0.3), loss_squared_hinge(0.5)),
+  c(list(loss_smooth_hinge(0.3), loss_squared_hinge(0.5), loss_huber(0.3)),
     lapply(margin_losses()$name, dualmargin:::as_loss))
 }
 
@@ -62,12 +62,13 @@ probe_loss <- function(loss, what, z = 0, y = 1, a = 0, q = 0) {
                               rep_len(a, size), q)
 }
 
-# The dual domain of a loss in y a.
+# The dual domain of a loss in sign(y) a.
 dual_domain <- function(loss) {
   switch(loss$name,
     hinge = , smooth_hinge = , logistic = c(-1, 0),
     squared_hinge = c(-Inf, 0),
-    squared = c(-Inf, Inf)
+    squared = c(-Inf, Inf),
+    huber = c(-1, 1) * loss$parameter
   )
 }
 
@@ -78,7 +79,7 @@ dual_points <- function(loss, y) {
     squared = seq(-4, 4, length.out = 41),
     do.call(seq, as.list(c(dual_domain(loss), length.out = 41)))
   )
-  y * beta
+  sign(y) * beta
 }
 
 extended <- function() {
