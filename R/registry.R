@@ -65,6 +65,10 @@ margin_losses <- function() {
 #' Xiao L, Zhang T (2014). A proximal stochastic gradient method with progressive variance reduction.
 #' *SIAM Journal on Optimization* 24, 2057-2075. \doi{10.1137/140961791}. (`svrg`)
 #'
+#' Defazio A, Bach F, Lacoste-Julien S (2014). SAGA: a fast incremental gradient method with support
+#' for non-strongly convex composite objectives. *Advances in Neural Information Processing Systems*
+#' 27, 1646-1654. arXiv:1407.0202. (`saga`)
+#'
 #' Allen-Zhu Z (2018). Katyusha: the first direct acceleration of stochastic gradient methods.
 #' *Journal of Machine Learning Research* 18(221), 1-51. arXiv:1603.05953. (`katyusha`)
 #'

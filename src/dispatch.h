@@ -13,6 +13,7 @@
 #include "linear/katyusha.h"
 #include "linear/newton.h"
 #include "linear/proximal_sdca.h"
+#include "linear/saga.h"
 #include "linear/sdca.h"
 #include "linear/spdc.h"
 #include "linear/ssnal.h"
@@ -77,6 +78,7 @@ Solution solve_linear(const std::string& solver, const Problem& problem, const O
     const SvrgOptions options{permute(), option.number("step"), passes()};
     return svrg(problem, options, start, sampler, monitor);
   }
+  if (solver == "saga") return saga(problem, SagaOptions{permute()}, start, sampler, monitor);
   if (solver == "katyusha") {
     return katyusha(problem, KatyushaOptions{permute(), passes()}, start, sampler, monitor);
   }
