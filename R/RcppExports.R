@@ -13,8 +13,8 @@ fit_linear_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_linear_cpp`, x, y, weights, problem, control)
 }
 
-probe_loss_cpp <- function(loss, gamma, what, z, y, a, q) {
-    .Call(`_dualmargin_probe_loss_cpp`, loss, gamma, what, z, y, a, q)
+probe_loss_cpp <- function(loss, parameter, what, z, y, a, q) {
+    .Call(`_dualmargin_probe_loss_cpp`, loss, parameter, what, z, y, a, q)
 }
 
 probe_penalty_cpp <- function(l1, l2, what, v, step) {
@@ -37,7 +37,7 @@ probe_certificate_cpp <- function(x, y, weights, problem, w, b, a) {
     .Call(`_dualmargin_probe_certificate_cpp`, x, y, weights, problem, w, b, a)
 }
 
-probe_sdca_gram_cpp <- function(kernel, y, weights, loss, gamma, lambda, tol, seed, permute) {
-    .Call(`_dualmargin_probe_sdca_gram_cpp`, kernel, y, weights, loss, gamma, lambda, tol, seed, permute)
+probe_sdca_gram_cpp <- function(kernel, y, weights, loss, parameter, lambda, tol, seed, permute) {
+    .Call(`_dualmargin_probe_sdca_gram_cpp`, kernel, y, weights, loss, parameter, lambda, tol, seed, permute)
 }
 

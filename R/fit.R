@@ -52,7 +52,7 @@ solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FAL
   control <- settings$control
   fit_linear_cpp(
     problem$design$x, problem$response$codes, problem$omega,
-    list(loss = settings$loss$name, gamma = settings$loss$gamma, lambda = lambda,
+    list(loss = settings$loss$name, parameter = settings$loss$parameter, lambda = lambda,
          mixture = mixture, relative = relative, brief = brief, intercept = settings$intercept,
          scale = settings$scale, n_classes = problem$response$n_classes),
     list(solver = settings$solver$name, tol = settings$tol, max_epochs = control$max_epochs,

@@ -13,36 +13,59 @@
 #' - `loss_squared_hinge(gamma)`: \eqn{\max(0, 1 - m)^2 / (2\gamma)}{max(0, 1 - m)^2/(2 gamma)}.
 #' - `loss_logistic()`: \eqn{\log(1 + e^{-m})}{log(1 + exp(-m))}.
 #' - `loss_squared()`: \eqn{(z - y)^2 / 2}{(z - y)^2/2}.
+#' - `loss_huber(delta)`: with the residual \eqn{r = z - y},
+#'   \eqn{r^2 / 2}{r^2/2} where \eqn{|r| \le \delta}{|r| <= delta} and
+#'   \eqn{\delta |r| - \delta^2/2}{delta |r| - delta^2/2} beyond.
 #'
 #' The slope of a smooth loss changes by at most \eqn{1/\gamma} per unit of score; `gamma` is 4 for
-#' the logistic loss, 1 for the squared loss and 0 (no bound) for the hinge. LIBLINEAR's squared
-#' hinge is `loss_squared_hinge(0.5)`. As `gamma` falls to 0 the smooth hinge tends to the hinge.
+#' the logistic loss, 1 for the squared and the Huber loss and 0 (no bound) for the hinge.
+#' LIBLINEAR's squared hinge is `loss_squared_hinge(0.5)`. As `gamma` falls to 0 the smooth hinge
+#' tends to the hinge.
 #'
-#' The squared loss is a regression loss for a numeric response and a classification loss (labels
-#' coded -1 and +1) for a factor; the other losses are for classification only.
+#' The squared and the Huber loss are regression losses for a numeric response and classification
+#' losses (labels coded -1 and +1) for a factor; the other losses are for classification only.
+#'
+#' No row pulls harder on a Huber fit than a residual of `delta` does, so outliers in `y` (not in
+#' `x`) lose their power. The scale of the noise is not estimated: with normal noise of standard
+#' deviation \eqn{\sigma}{sigma}, `delta` = 1.345 \eqn{\sigma}{sigma} keeps 95 % of the efficiency
+#' of least squares. The default suits a response in units of its noise. Beyond the largest residual
+#' `delta` changes nothing and the fit is that of the squared loss.
 #'
 #' @param gamma Smoothing of the loss, one positive number in units of the score.
+#' @param delta Size of a residual from which on the loss is linear, one positive number in units of
+#'   the response.
 #' @param x A loss.
 #' @param ... Not used.
 #' @return A list of class `"margin_loss"` with elements `name`, `gamma`, `smooth` (`TRUE` when
-#'   `gamma > 0`) and `task` (`"classification"` or `"both"`).
+#'   `gamma > 0`), `parameter` (the number given to the function, under its name there; `NA` for a
+#'   loss that has none) and `task` (`"classification"` or `"both"`).
 #' @section Errors:
-#' A `gamma` that is not one positive finite number is an error of class `dualmargin_input_error`.
+#' A `gamma` or `delta` that is not one positive finite number is an error of class
+#' `dualmargin_input_error`.
 #' @references
 #' Shalev-Shwartz S, Zhang T (2013). Stochastic dual coordinate ascent methods for regularized
 #' loss minimization. *Journal of Machine Learning Research* 14, 567-599. arXiv:1209.1873.
+#'
+#' Huber PJ (1964). Robust estimation of a location parameter. *Annals of Mathematical Statistics*
+#' 35, 73-101. \doi{10.1214/aoms/1177703732}.
 #' @seealso [margin_losses()] for the same list as a data frame, [margin_linear()].
 #' @examples
 #' loss_smooth_hinge(gamma = 0.5)
 #' x <- as.matrix(iris[1:100, 1:4])
 #' y <- droplevels(iris$Species[1:100])
 #' margin_linear(x, y, loss = loss_smooth_hinge(gamma = 0.5))
+#' # one wild value of the response, which the squared loss follows and Huber's does not
+#' wild <- transform(cars, dist = replace(dist, 50, 850))
+#' sapply(list(squared = loss_squared(), huber = loss_huber(20)), function(loss) {
+#'   coef(margin_linear(dist ~ speed, data = wild, loss = loss, lambda = 1e-4))
+#' })
 #' @name losses
 NULL
 
-new_loss <- function(name, gamma, task = "classification") {
+# gamma says how smooth the loss is, whatever it is that can be chosen about it.
+new_loss <- function(name, gamma, parameter = NA_real_, task = "classification") {
   structure(
-    list(name = name, gamma = gamma, smooth = gamma > 0, task = task),
+    list(name = name, gamma = gamma, smooth = gamma > 0, parameter = parameter, task = task),
     class = "margin_loss"
   )
 }
@@ -55,14 +78,14 @@ loss_hinge <- function() new_loss("hinge", 0)
 #' @export
 loss_smooth_hinge <- function(gamma = 1) {
   assert_number(gamma, "gamma", lower = 0, remedy = "the default is 1")
-  new_loss("smooth_hinge", as.double(gamma))
+  new_loss("smooth_hinge", as.double(gamma), c(gamma = as.double(gamma)))
 }
 
 #' @rdname losses
 #' @export
 loss_squared_hinge <- function(gamma = 1) {
   assert_number(gamma, "gamma", lower = 0, remedy = "the default is 1, LIBLINEAR's loss is 0.5")
-  new_loss("squared_hinge", as.double(gamma))
+  new_loss("squared_hinge", as.double(gamma), c(gamma = as.double(gamma)))
 }
 
 #' @rdname losses
@@ -75,9 +98,19 @@ loss_squared <- function() new_loss("squared", 1, task = "both")
 
 #' @rdname losses
 #' @export
+loss_huber <- function(delta = 1.345) {
+  assert_number(delta, "delta", lower = 0,
+                remedy = "the default is 1.345, and loss \"squared\" has no such bound")
+  new_loss("huber", 1, c(delta = as.double(delta)), task = "both")
+}
+
+#' @rdname losses
+#' @export
 format.margin_loss <- function(x, ...) {
-  parameter <- x$name %in% c("smooth_hinge", "squared_hinge")
-  paste0(x$name, if (parameter) sprintf(" (gamma = %s)", format(x$gamma, digits = 4)))
+  if (is.na(x$parameter)) {
+    return(x$name)
+  }
+  sprintf("%s (%s = %s)", x$name, names(x$parameter), format(x$parameter[[1L]], digits = 4))
 }
 
 #' @rdname losses
@@ -96,8 +129,14 @@ loss_makers <- function() {
     smooth_hinge = loss_smooth_hinge,
     squared_hinge = loss_squared_hinge,
     logistic = loss_logistic,
-    squared = loss_squared
+    squared = loss_squared,
+    huber = loss_huber
   )
+}
+
+# The losses that take any number for a response.
+regression_losses <- function() {
+  names(Filter(function(maker) maker()$task == "both", loss_makers()))
 }
 
 # A name or a loss value -> a loss value.

@@ -24,9 +24,9 @@
 #'   means `intercept = "none"`; `offset()` is an error.
 #' @param y The response, length n. A factor (two or more levels), logical, character, or numbers
 #'   that are exactly -1 and +1. The second level, `TRUE` or +1 is the positive class, which a score
-#'   of 0 or more means. With `loss = "squared"` a numeric `y` is a regression.
-#' @param loss A name, `"hinge"`, `"smooth_hinge"`, `"squared_hinge"`, `"logistic"` or `"squared"`,
-#'   or a value as from [loss_smooth_hinge()] where its parameter matters.
+#'   of 0 or more means. With `loss = "squared"` or `"huber"` a numeric `y` is a regression.
+#' @param loss A name, `"hinge"`, `"smooth_hinge"`, `"squared_hinge"`, `"logistic"`, `"squared"` or
+#'   `"huber"`, or a value as from [loss_smooth_hinge()] where its parameter matters.
 #' @param lambda Strength of the penalty, one positive number; `NULL` means \eqn{1/W}.
 #' @param mixture Share of the \eqn{\ell_1}{l1} norm in the penalty: 0 is ridge, 1 is lasso.
 #' @param intercept `"free"`, `"penalized"` (a column of ones, never scaled, treated as any other

@@ -5,7 +5,8 @@ loss_formulas <- c(
   smooth_hinge = "0 if m >= 1; 1 - m - gamma/2 if m <= 1 - gamma; (1 - m)^2/(2 gamma) between",
   squared_hinge = "max(0, 1 - m)^2/(2 gamma)",
   logistic = "log(1 + exp(-m))",
-  squared = "(z - y)^2/2"
+  squared = "(z - y)^2/2",
+  huber = "(z - y)^2/2 if |z - y| <= delta; delta |z - y| - delta^2/2 beyond"
 )
 
 #' Which losses there are
@@ -64,6 +65,10 @@ margin_losses <- function() {
 #'
 #' Xiao L, Zhang T (2014). A proximal stochastic gradient method with progressive variance reduction.
 #' *SIAM Journal on Optimization* 24, 2057-2075. \doi{10.1137/140961791}. (`svrg`)
+#'
+#' Defazio A, Bach F, Lacoste-Julien S (2014). SAGA: a fast incremental gradient method with support
+#' for non-strongly convex composite objectives. *Advances in Neural Information Processing Systems*
+#' 27, 1646-1654. arXiv:1407.0202. (`saga`)
 #'
 #' Allen-Zhu Z (2018). Katyusha: the first direct acceleration of stochastic gradient methods.
 #' *Journal of Machine Learning Research* 18(221), 1-51. arXiv:1603.05953. (`katyusha`)

@@ -25,7 +25,7 @@ code_response <- function(y, loss, n) {
     new_response(factor(y, levels = c(FALSE, TRUE)), "logical")
   } else if (is.character(y)) {
     new_response(character_labels(y), "character")
-  } else if (loss$name == "squared") {
+  } else if (loss$task == "both") {
     new_response(as.double(y), "numeric")
   } else {
     new_response(signed_labels(y), "sign")
@@ -48,8 +48,8 @@ plain_labels <- function(y) {
     (!is.object(y) && (is.numeric(y) || is.logical(y) || is.character(y)))
   if (!known) {
     abort_input(sprintf(
-      "`y` is %s, but must be a factor, logical, character, or -1/+1 (any number for \"squared\").",
-      show_value(y)
+      "`y` is %s, but must be a factor, logical, character, or -1/+1 (any number for %s).",
+      show_value(y), quote_list(regression_losses())
     ), "y")
   }
   dim(y) <- NULL

@@ -55,6 +55,12 @@ solver_rows <- function() {
       description = "proximal variance-reduced gradient",
       options = list(sampling = drawn, step = 0.1, inner_passes = 2)
     ),
+    solver_row(
+      "saga", "linear", smooth_loss = TRUE, intercepts = c("penalized", "none"),
+      strong_convexity = FALSE, random = TRUE, paper = "saga",
+      description = "incremental gradient with a table of the rows' newest slopes",
+      options = list(sampling = drawn)
+    ),
     dual_row("katyusha", "katyusha", "accelerated variance-reduced gradient",
              list(sampling = drawn, inner_passes = 2)),
     solver_row(

@@ -54,18 +54,18 @@ BEGIN_RCPP
 END_RCPP
 }
 // probe_loss_cpp
-Rcpp::NumericVector probe_loss_cpp(std::string loss, double gamma, std::string what, Rcpp::NumericVector z, Rcpp::NumericVector y, Rcpp::NumericVector a, double q);
-RcppExport SEXP _dualmargin_probe_loss_cpp(SEXP lossSEXP, SEXP gammaSEXP, SEXP whatSEXP, SEXP zSEXP, SEXP ySEXP, SEXP aSEXP, SEXP qSEXP) {
+Rcpp::NumericVector probe_loss_cpp(std::string loss, double parameter, std::string what, Rcpp::NumericVector z, Rcpp::NumericVector y, Rcpp::NumericVector a, double q);
+RcppExport SEXP _dualmargin_probe_loss_cpp(SEXP lossSEXP, SEXP parameterSEXP, SEXP whatSEXP, SEXP zSEXP, SEXP ySEXP, SEXP aSEXP, SEXP qSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< std::string >::type loss(lossSEXP);
-    Rcpp::traits::input_parameter< double >::type gamma(gammaSEXP);
+    Rcpp::traits::input_parameter< double >::type parameter(parameterSEXP);
     Rcpp::traits::input_parameter< std::string >::type what(whatSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type z(zSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type y(ySEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type a(aSEXP);
     Rcpp::traits::input_parameter< double >::type q(qSEXP);
-    rcpp_result_gen = Rcpp::wrap(probe_loss_cpp(loss, gamma, what, z, y, a, q));
+    rcpp_result_gen = Rcpp::wrap(probe_loss_cpp(loss, parameter, what, z, y, a, q));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -140,20 +140,20 @@ BEGIN_RCPP
 END_RCPP
 }
 // probe_sdca_gram_cpp
-Rcpp::List probe_sdca_gram_cpp(Rcpp::NumericMatrix kernel, Rcpp::NumericVector y, Rcpp::NumericVector weights, std::string loss, double gamma, double lambda, double tol, double seed, bool permute);
-RcppExport SEXP _dualmargin_probe_sdca_gram_cpp(SEXP kernelSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP lossSEXP, SEXP gammaSEXP, SEXP lambdaSEXP, SEXP tolSEXP, SEXP seedSEXP, SEXP permuteSEXP) {
+Rcpp::List probe_sdca_gram_cpp(Rcpp::NumericMatrix kernel, Rcpp::NumericVector y, Rcpp::NumericVector weights, std::string loss, double parameter, double lambda, double tol, double seed, bool permute);
+RcppExport SEXP _dualmargin_probe_sdca_gram_cpp(SEXP kernelSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP lossSEXP, SEXP parameterSEXP, SEXP lambdaSEXP, SEXP tolSEXP, SEXP seedSEXP, SEXP permuteSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type kernel(kernelSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type y(ySEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< std::string >::type loss(lossSEXP);
-    Rcpp::traits::input_parameter< double >::type gamma(gammaSEXP);
+    Rcpp::traits::input_parameter< double >::type parameter(parameterSEXP);
     Rcpp::traits::input_parameter< double >::type lambda(lambdaSEXP);
     Rcpp::traits::input_parameter< double >::type tol(tolSEXP);
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< bool >::type permute(permuteSEXP);
-    rcpp_result_gen = Rcpp::wrap(probe_sdca_gram_cpp(kernel, y, weights, loss, gamma, lambda, tol, seed, permute));
+    rcpp_result_gen = Rcpp::wrap(probe_sdca_gram_cpp(kernel, y, weights, loss, parameter, lambda, tol, seed, permute));
     return rcpp_result_gen;
 END_RCPP
 }

@@ -14,11 +14,13 @@
 #include "linear/lasso.h"
 #include "linear/newton.h"
 #include "linear/proximal_sdca.h"
+#include "linear/saga.h"
 #include "linear/sdca.h"
 #include "linear/spdc.h"
 #include "linear/ssnal.h"
 #include "linear/svrg.h"
 #include "loss/hinge.h"
+#include "loss/huber.h"
 #include "loss/logistic.h"
 #include "loss/smooth_hinge.h"
 #include "loss/squared.h"
@@ -27,13 +29,15 @@
 namespace dualmargin {
 
 // f(loss) with the loss as a value of its own type. Both branches of a chain return the same type.
+// `parameter` is what the maker of the loss takes on the R side; the others do not look at it.
 template <class F>
-auto with_loss(const std::string& name, double gamma, F f) -> decltype(f(Hinge())) {
+auto with_loss(const std::string& name, double parameter, F f) -> decltype(f(Hinge())) {
   if (name == "hinge") return f(Hinge());
-  if (name == "smooth_hinge") return f(SmoothHinge(gamma));
-  if (name == "squared_hinge") return f(SquaredHinge(gamma));
+  if (name == "smooth_hinge") return f(SmoothHinge(parameter));
+  if (name == "squared_hinge") return f(SquaredHinge(parameter));
   if (name == "logistic") return f(Logistic());
   if (name == "squared") return f(Squared());
+  if (name == "huber") return f(Huber(parameter));
   throw std::invalid_argument("unknown loss: " + name);
 }
 
@@ -75,6 +79,7 @@ Solution solve_linear(const std::string& solver, const Problem& problem, const O
     const SvrgOptions options{permute(), option.number("step"), passes()};
     return svrg(problem, options, start, sampler, monitor);
   }
+  if (solver == "saga") return saga(problem, SagaOptions{permute()}, start, sampler, monitor);
   if (solver == "katyusha") {
     return katyusha(problem, KatyushaOptions{permute(), passes()}, start, sampler, monitor);
   }

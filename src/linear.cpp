@@ -83,7 +83,7 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const auto with_problem = [&](int k, const ElasticNet& penalty, const auto& f) {
     const Vec target = classes == 1 ? labels : one_versus_rest(labels, k + 1);
     rows.visit(penalized ? 1.0 : 0.0, [&](const auto& data) {
-      with_loss(ask.text("loss"), ask.number("gamma"), [&](const auto& loss) {
+      with_loss(ask.text("loss"), ask.number("parameter"), [&](const auto& loss) {
         const RowLossOf<std::decay_t<decltype(loss)>> row_loss(loss);
         Erm erm(data, target, omega, row_loss, penalty, intercept == "free");
         erm.columns = [&] { return columns.view(penalized ? 1.0 : 0.0); };

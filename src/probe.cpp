@@ -8,11 +8,11 @@
 using namespace dualmargin;
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector probe_loss_cpp(std::string loss, double gamma, std::string what,
+Rcpp::NumericVector probe_loss_cpp(std::string loss, double parameter, std::string what,
                                    Rcpp::NumericVector z, Rcpp::NumericVector y,
                                    Rcpp::NumericVector a, double q) {
   Rcpp::NumericVector out(z.size());
-  with_loss(loss, gamma, [&](const auto& phi) {
+  with_loss(loss, parameter, [&](const auto& phi) {
     for (R_xlen_t i = 0; i < z.size(); ++i) {
       if (what == "value") out[i] = phi.value(z[i], y[i]);
       if (what == "slope") out[i] = phi.slope(z[i], y[i]);
@@ -96,7 +96,7 @@ Rcpp::List probe_certificate_cpp(SEXP x, Rcpp::NumericVector y, Rcpp::NumericVec
   s.b = b;
   s.a = border::vec(a);
   const Certificate c = rows.visit(intercept == "penalized" ? 1.0 : 0.0, [&](const auto& data) {
-    return with_loss(ask.text("loss"), ask.number("gamma"), [&](const auto& loss) {
+    return with_loss(ask.text("loss"), ask.number("parameter"), [&](const auto& loss) {
       const RowLossOf<std::decay_t<decltype(loss)>> row_loss(loss);
       const ElasticNet g = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
       const Erm erm(data, labels, omega, row_loss, g, intercept == "free");
@@ -110,12 +110,12 @@ Rcpp::List probe_certificate_cpp(SEXP x, Rcpp::NumericVector y, Rcpp::NumericVec
 // sdca.h, unchanged, on a kernel matrix.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List probe_sdca_gram_cpp(Rcpp::NumericMatrix kernel, Rcpp::NumericVector y,
-                               Rcpp::NumericVector weights, std::string loss, double gamma,
+                               Rcpp::NumericVector weights, std::string loss, double parameter,
                                double lambda, double tol, double seed, bool permute) {
   const Gram data(kernel.begin(), kernel.nrow());
   const Vec labels = border::vec(y), omega = border::vec(weights);
   Sampler sampler(static_cast<std::uint64_t>(seed));
-  return with_loss(loss, gamma, [&](const auto& phi) {
+  return with_loss(loss, parameter, [&](const auto& phi) {
     const RowLossOf<std::decay_t<decltype(phi)>> row_loss(phi);
     const Erm erm(data, labels, omega, row_loss, ElasticNet::from(lambda, 0), false);
     Monitor monitor(

@@ -40,9 +40,10 @@ class Monitor {
   bool proceed(double epoch, Certify certify, double price = 1) {
     poll();
     epoch_ = epoch;
-    if (!exhausted(epoch) && !due(epoch, price)) return true;
+    const bool stage_over = epoch >= stage_start_ + stage_.epochs;
+    if (!exhausted(epoch) && !stage_over && !due(epoch, price)) return true;
     finished_ = !record(epoch, certify()) || out_of_budget(epoch);
-    return !finished_;
+    return !finished_ && !stage_over && !hopeless(epoch);
   }
 
   // Inside a long epoch or factorisation: once a block of work, or once a row.
@@ -70,8 +71,17 @@ class Monitor {
   }
   double threshold() const { return threshold_; }
 
-  // A new stage (another solver, a smaller smoothing) gets fresh patience.
-  void new_stage() {
+  // How long a stage of a run may take. After `trial` epochs it goes on only while the rate of the
+  // second half of them, kept up, reaches the tolerance within `worth` more.
+  struct Stage {
+    double epochs = HUGE_VAL, trial = HUGE_VAL, worth = HUGE_VAL;
+  };
+  // A new stage (another solver) gets fresh patience.
+  void new_stage() { new_stage(Stage()); }
+  void new_stage(const Stage& stage) {
+    stage_ = stage;
+    stage_start_ = epoch_;
+    stage_row_ = trace_.size();
     finished_ = false;
     best_gap_ = HUGE_VAL;
     checks_without_progress_ = 0;
@@ -137,6 +147,17 @@ class Monitor {
     return false;
   }
 
+  bool hopeless(double epoch) const {
+    if (epoch < stage_start_ + stage_.trial || trace_.size() < stage_row_ + 2) return false;
+    const TraceRow& last = trace_.back();
+    auto first = trace_.end() - 2;
+    const double middle = stage_start_ + 0.5 * (epoch - stage_start_);
+    while (first->epoch > middle && first - trace_.begin() > static_cast<long>(stage_row_)) --first;
+    const double rate = std::log(first->gap / last.gap) / (last.epoch - first->epoch);
+    const double size = std::max(std::abs(last.value), std::abs(last.bound));
+    return !(rate * stage_.worth >= std::log(last.gap / (limits_.tol * size)));
+  }
+
   bool out_of_budget(double epoch) {
     if (epoch >= limits_.max_epochs) {
       status_ = Status::max_epochs;
@@ -157,6 +178,9 @@ class Monitor {
   double epoch_ = 0, spent_ = 0, next_due_ = 1, threshold_ = 0, best_gap_ = HUGE_VAL,
          progress_epoch_ = 0;
   int checks_without_progress_ = 0;
+  Stage stage_;
+  double stage_start_ = 0;
+  std::size_t stage_row_ = 0;
   long steps_ = 0;
   bool finished_ = false;
   Status status_ = Status::stalled;

@@ -1,16 +1,13 @@
 // The default: which of the methods of this wing, in which order, for how long.
 //
-//   l1 part, smooth loss, many columns    working sets of columns (lasso)
-//   wide rows, loss with flat pieces      dual coordinate descent, as long as it gains; there
-//   Newton's
-//                                         method and SSNAL solve large systems for little
-//   small |x_i|^2 / (W l2 gamma)          a few passes of dual coordinate descent: each gains a
-//                                         constant factor, eight often reach the tolerance
-// Whatever is not certified then goes, from the point reached, to
-//   smooth loss                           Newton
-//   plain hinge                           SSNAL; where it does not get there in some forty steps
-//   and
-//                                         columns are few, the interior point method
+// With an l1 part, a smooth loss and many columns it is the working-set method. Otherwise the
+// finisher is a second-order method: Newton's for a smooth loss, SSNAL for the plain hinge, and
+// where SSNAL is slow and columns are few the interior point method. Dual coordinate descent comes
+// first
+//   where |x_i|^2 / (W l2 gamma) is small: a pass gains a constant factor, eight often suffice;
+//   on wide rows under a loss with flat pieces, whose Newton systems are large and change with
+//   every row that crosses a kink: as long as its rate promises the tolerance soon. Where it does
+//   not, the finisher gets a limited run, then both of them all the time they need.
 #pragma once
 
 #include "linear/dual_cd.h"
@@ -35,62 +32,98 @@ bool working_sets_pay(const Problem& problem) {
   return p > many_coordinates || (p > few_coordinates && 4 * p > problem.n());
 }
 
-// Passes of dual coordinate descent to begin with; 0 for none.
+// Wide rows under a loss with flat pieces.
 template <class Problem>
-double first_passes(const Problem& problem, double dual_passes) {
-  constexpr Index few_coordinates = 300, wide = 2000;
-  constexpr double many_times = 25;
-  if (problem.penalty.l2 <= 0) return 0;
-  const Index p = problem.x.dim();
+bool wide_and_flat(const Problem& problem) {
+  constexpr Index wide = 2000;
   const double far = 30;  // well past every kink, and no underflow yet
   const bool flat = problem.loss.curvature(far, 1, 0, 0, problem.loss.slope(far, 1)) == 0;
-  if (p > wide && flat) return many_times * dual_passes;
-  if (problem.row_loss.smooth() && p <= few_coordinates) return 0;
+  return flat && problem.x.dim() > wide && problem.penalty.l2 > 0;
+}
+
+template <class Problem>
+bool dual_passes_pay(const Problem& problem) {
+  constexpr Index few_coordinates = 300;
+  if (problem.penalty.l2 <= 0) return false;
+  if (problem.row_loss.smooth() && problem.x.dim() <= few_coordinates) return false;
   double squares = 0;
   for (Index i = 0; i < problem.n(); ++i) {
     squares += problem.weights[i] * problem.x.squared_norm(i);
   }
   const double q = squares / problem.total_weight / (problem.total_weight * problem.penalty.l2);
-  return q <= 4 * (problem.row_loss.smooth() ? problem.row_loss.gamma() : 1) ? dual_passes : 0;
+  return q <= 4 * (problem.row_loss.smooth() ? problem.row_loss.gamma() : 1);
 }
 
+// The better primal and the better dual point of two solutions: any pair makes a certificate.
 template <class Problem>
-Solution solve_hinge(const Problem& problem, const Solution& start, Sampler& sampler,
-                     Monitor& monitor) {
-  constexpr Index few_coordinates = 1000;
-  const bool few = problem.x.dim() <= few_coordinates;
-  SsnalOptions options;
-  if (start.a.size() > 0) options.gamma = 0.1;  // a warm dual point: smooth less around it
-  if (few) options.max_steps = 40;
-  Solution s = ssnal(problem, options, start, sampler, monitor);
-  if (!few || monitor.ended()) return s;
-  monitor.new_stage();
-  Solution other = interior_point(problem, monitor);
-  // any primal point and any dual point make a certificate
-  const Certificate before = problem.certify(s, monitor), after = problem.certify(other, monitor);
-  if (before.bound > after.bound) other.a = s.a;
+Solution best_of(const Problem& problem, Solution s, Solution later, Monitor& monitor) {
+  const Certificate before = problem.certify(s, monitor), after = problem.certify(later, monitor);
+  if (before.bound > after.bound) later.a = std::move(s.a);
   if (before.value < after.value) {
-    other.w = s.w;
-    other.b = s.b;
+    later.w = std::move(s.w);
+    later.b = s.b;
   }
-  return other;
+  return later;
 }
+
+// Runs one method after the other on the same problem, each from where the last one ended.
+template <class Problem>
+class Relay {
+ public:
+  Relay(const Problem& problem, const Solution& start, Monitor& monitor)
+      : problem_(problem), monitor_(monitor), point_(start) {}
+
+  // method(start) -> Solution; false when the run is over
+  template <class Method>
+  bool run(const Monitor::Stage& stage, Method method) {
+    const bool first = point_.w.size() == 0 || point_.a.size() == 0;
+    monitor_.new_stage(stage);
+    Solution s = method(point_);
+    const bool done = first || monitor_.status() == Status::certified;
+    point_ = done ? std::move(s) : best_of(problem_, std::move(point_), std::move(s), monitor_);
+    return !monitor_.ended();
+  }
+  Solution& point() { return point_; }
+
+ private:
+  const Problem& problem_;
+  Monitor& monitor_;
+  Solution point_;
+};
 
 template <class Problem>
 Solution automatic(const Problem& problem, const AutoOptions& options, const Solution& start,
                    Sampler& sampler, Monitor& monitor) {
+  constexpr Index few_coordinates = 1000;
+  // A few rates decide between dual passes and Newton; SSNAL is no match for them on wide rows.
+  constexpr double no_limit = HUGE_VAL, second_order_trial = 300;
+  const Monitor::Stage while_fast{no_limit, 16, 60}, long_run{25 * options.dual_passes};
   if (working_sets_pay(problem)) return lasso(problem, LassoOptions{}, start, monitor);
-  Solution s = start;
-  const bool cold = s.w.size() == 0 && s.a.size() == 0;
-  DualCdOptions dual;
-  dual.max_passes = cold ? first_passes(problem, options.dual_passes) : 0;
-  if (dual.max_passes > 0) {
-    s = dual_cd(problem, dual, s, sampler, monitor);
-    if (monitor.ended()) return s;
-    monitor.new_stage();
+
+  const auto dual = [&](const Solution& s) {
+    return dual_cd(problem, DualCdOptions{}, s, sampler, monitor);
+  };
+  const auto second_order = [&](const Solution& s) {
+    if (problem.row_loss.smooth()) return newton(problem, NewtonOptions{}, s, sampler, monitor);
+    SsnalOptions smoothed;
+    if (s.a.size() > 0) smoothed.gamma = 0.1;  // a warm dual point: smooth less around it
+    return ssnal(problem, smoothed, s, sampler, monitor);
+  };
+  const auto inner = [&](const Solution&) { return interior_point(problem, monitor); };
+
+  Relay<Problem> relay(problem, start, monitor);
+  const bool cold = start.w.size() == 0 && start.a.size() == 0;
+  if (wide_and_flat(problem) && options.dual_passes > 0) {
+    (cold ? relay.run(problem.row_loss.smooth() ? while_fast : long_run, dual) : true) &&
+        relay.run({second_order_trial}, second_order) && relay.run({}, dual) &&
+        relay.run({}, second_order);
+  } else {
+    const bool dual_first = cold && options.dual_passes > 0 && dual_passes_pay(problem);
+    const bool change = !problem.row_loss.smooth() && problem.x.dim() <= few_coordinates;
+    (dual_first ? relay.run({options.dual_passes}, dual) : true) &&
+        relay.run({change ? 60 : no_limit}, second_order) && change&& relay.run({}, inner);
   }
-  if (problem.row_loss.smooth()) return newton(problem, NewtonOptions{}, s, sampler, monitor);
-  return solve_hinge(problem, s, sampler, monitor);
+  return std::move(relay.point());
 }
 
 }  // namespace dualmargin

@@ -25,7 +25,6 @@ namespace dualmargin {
 struct DualCdOptions {
   bool shrink = true;
   double block = 0;  // rows visited together, in the order of memory; 0 chooses by the dimension
-  double max_passes = HUGE_VAL;
 };
 
 template <class Problem>
@@ -55,8 +54,7 @@ Solution dual_cd(const Problem& problem, const DualCdOptions& options, const Sol
   const double first = monitor.epoch();
   double work = 0;
   Index visited = n;
-  for (long epoch = 0;
-       monitor.proceed(first + work, certify, dual_price) && work < options.max_passes; ++epoch) {
+  for (long epoch = 0; monitor.proceed(first + work, certify, dual_price); ++epoch) {
     const bool full = !options.shrink || epoch < 2 || epoch % full_every == 0 || visited == 0;
     sampler.shuffle(order);
     visited = 0;

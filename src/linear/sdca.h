@@ -16,7 +16,6 @@ namespace dualmargin {
 
 struct SdcaOptions {
   bool permute = true;  // a fresh random order each epoch; false: draws with replacement
-  double max_passes = HUGE_VAL;
 };
 
 template <class Problem>
@@ -32,8 +31,7 @@ Solution sdca(const Problem& problem, const SdcaOptions& options, const Solution
   };
 
   const double first = monitor.epoch();
-  for (double epoch = 0;
-       monitor.proceed(first + epoch, certify, dual_price) && epoch < options.max_passes; ++epoch) {
+  for (double epoch = 0; monitor.proceed(first + epoch, certify, dual_price); ++epoch) {
     visits.epoch([&](Index i) { state.ascend(i); });
   }
   certify();  // leaves w = grad g*(-u) recomputed from a

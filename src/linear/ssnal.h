@@ -11,8 +11,6 @@
 //   q   smoothing (`gamma` at the start)
 #pragma once
 
-#include <limits>
-
 #include "linear/subsample.h"
 
 namespace dualmargin {
@@ -20,7 +18,6 @@ namespace dualmargin {
 struct SsnalOptions {
   bool subsample = true;
   double gamma = 1, shrink = 0.3;
-  long max_steps = std::numeric_limits<long>::max();
 };
 
 template <class Data>
@@ -54,9 +51,7 @@ Solution ssnal(const Erm<Data>& problem, const SsnalOptions& options, const Solu
     // as in newton.h: what ends the run is recomputed from the points themselves
     return monitor.within_tolerance(pair) ? problem.certify(incumbent.best, monitor) : pair;
   };
-  const long first_step = monitor.steps();
   while (monitor.proceed(monitor.spend(descent.take_epochs()), certify, 0)) {
-    if (monitor.steps() - first_step >= options.max_steps) break;
     const double gap = incumbent.value - incumbent.bound;
     // an inner solution that brought nothing was not good enough
     accuracy = gap > 0.9 * last_gap ? std::max(0.1 * accuracy, 1e-8) : 0.1;

@@ -4,18 +4,21 @@
 plain_loss <- function(loss, z, y) {
   m <- y * z
   g <- loss$gamma
+  d <- loss$parameter
   switch(loss$name,
     hinge = pmax(0, 1 - m),
     smooth_hinge = ifelse(m >= 1, 0, ifelse(m <= 1 - g, 1 - m - g / 2, (1 - m)^2 / (2 * g))),
     squared_hinge = pmax(0, 1 - m)^2 / (2 * g),
     logistic = pmax(0, -m) + log1p(exp(-abs(m))),
-    squared = (z - y)^2 / 2
+    squared = (z - y)^2 / 2,
+    huber = ifelse(abs(z - y) <= d, (z - y)^2 / 2, d * abs(z - y) - d^2 / 2)
   )
 }
 
 plain_conjugate <- function(loss, a, y) {
   b <- y * a
   g <- loss$gamma
+  d <- loss$parameter
   inside <- function(ok, value) ifelse(ok, value, Inf)
   xlogx <- function(p) ifelse(p > 0, p * log(p), 0)
   switch(loss$name,
@@ -23,7 +26,8 @@ plain_conjugate <- function(loss, a, y) {
     smooth_hinge = inside(b >= -1 & b <= 0, b + g * b^2 / 2),
     squared_hinge = inside(b <= 0, b + g * b^2 / 2),
     logistic = suppressWarnings(inside(b >= -1 & b <= 0, xlogx(-b) + xlogx(1 + b))),
-    squared = a * y + a^2 / 2
+    squared = a * y + a^2 / 2,
+    huber = inside(abs(a) <= d, a * y + a^2 / 2)
   )
 }
 

@@ -52,24 +52,34 @@ without_notes <- function(code) {
 }
 
 all_losses <- function() {
-  c(list(loss_smooth_hinge(0.3), loss_squared_hinge(0.5)),
+  c(list(loss_smooth_hinge(0.3), loss_squared_hinge(0.5), loss_huber(0.3)),
     lapply(margin_losses()$name, dualmargin:::as_loss))
 }
 
 probe_loss <- function(loss, what, z = 0, y = 1, a = 0, q = 0) {
   size <- max(length(z), length(y), length(a))
-  dualmargin:::probe_loss_cpp(loss$name, loss$gamma, what, rep_len(z, size), rep_len(y, size),
+  dualmargin:::probe_loss_cpp(loss$name, loss$parameter, what, rep_len(z, size), rep_len(y, size),
                               rep_len(a, size), q)
 }
 
-# Points of the dual domain of a loss, its ends included.
+# The dual domain of a loss in sign(y) a.
+dual_domain <- function(loss) {
+  switch(loss$name,
+    hinge = , smooth_hinge = , logistic = c(-1, 0),
+    squared_hinge = c(-Inf, 0),
+    squared = c(-Inf, Inf),
+    huber = c(-1, 1) * loss$parameter
+  )
+}
+
+# Points of the dual domain, its ends included.
 dual_points <- function(loss, y) {
   beta <- switch(loss$name,
-    hinge = , smooth_hinge = , logistic = seq(-1, 0, length.out = 41),
     squared_hinge = -c(0, 10^seq(-6, 1, length.out = 40)),
-    squared = seq(-4, 4, length.out = 41)
+    squared = seq(-4, 4, length.out = 41),
+    do.call(seq, as.list(c(dual_domain(loss), length.out = 41)))
   )
-  y * beta
+  sign(y) * beta
 }
 
 extended <- function() {

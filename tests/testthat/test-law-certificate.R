@@ -3,7 +3,7 @@
 mixtures <- c(0, 0.5, 1 - 1e-9, 1)
 intercepts <- c("free", "penalized", "none")
 labels_for <- function(loss, problem) {
-  if (loss$name == "squared") problem$response else factor(problem$y)
+  if (loss$task == "both") problem$response else factor(problem$y)
 }
 
 for (loss in all_losses()) for (intercept in intercepts) {
@@ -27,13 +27,13 @@ for (loss in all_losses()) for (intercept in intercepts) {
                        mixture = mixture, scale = FALSE, lambda = 0.05, weights = problem$weights,
                        control = margin_control(tol = 1e-9, seed = 1))
       set.seed(4)
-      y <- if (loss$name == "squared") problem$response else problem$y
+      y <- if (loss$task == "both") problem$response else problem$y
       for (draw in 1:10) {
         a <- vapply(y, function(label) sample(dual_points(loss, label), 1L), 0)
         w <- rnorm(ncol(problem$x) + (intercept == "penalized"), sd = 0.1)
         c <- dualmargin:::probe_certificate_cpp(
           problem$x, y, problem$weights,
-          list(loss = loss$name, gamma = loss$gamma, lambda = 0.05, mixture = mixture,
+          list(loss = loss$name, parameter = loss$parameter, lambda = 0.05, mixture = mixture,
                intercept = intercept), w, 0.2 * (intercept == "free"), a
         )
         size <- abs(fit$certificate$value)

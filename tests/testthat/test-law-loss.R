@@ -28,10 +28,12 @@ for (loss in all_losses()) {
     }
   })
 
-  if (loss$name != "squared") test_that(paste(label, "has a dual domain with ends"), {
-    expect_identical(probe_loss(loss, "conjugate", a = 0.1, y = 1), Inf)
-    if (loss$name != "squared_hinge") {
-      expect_identical(probe_loss(loss, "conjugate", a = -1.1, y = 1), Inf)
+  test_that(paste(label, "has the dual domain it should have, and no more"), {
+    ends <- dual_domain(loss)
+    outside <- ends[is.finite(ends)] + c(-0.1, 0.1)[is.finite(ends)]
+    for (y in c(-1, 1)) {
+      expect_true(all(is.finite(probe_loss(loss, "conjugate", a = duals(y), y = y))))
+      for (a in y * outside) expect_identical(probe_loss(loss, "conjugate", a = a, y = y), Inf)
     }
   })
 

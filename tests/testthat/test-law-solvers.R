@@ -17,7 +17,7 @@ for (row in solver_rows) for (loss in all_losses()) {
   if (!can(row, loss, "none", 0) && !can(row, loss, "none", 0.5)) next
   test_that(paste(row$name, "reaches the optimum of", format(loss)), {
     problem <- small_problem()
-    y <- if (loss$name == "squared") problem$response else factor(problem$y)
+    y <- if (loss$task == "both") problem$response else factor(problem$y)
     for (intercept in c("free", "penalized", "none")) for (mixture in c(0, 0.5)) {
       if (!can(row, loss, intercept, mixture)) next
       lambda <- lambda_for(row, 0.05, problem$x, loss, mixture, intercept,
@@ -145,11 +145,11 @@ test_that("sdca runs unchanged on a kernel matrix", {
   kernel <- tcrossprod(problem$x)
   for (loss in all_losses()) {
     lambda <- 0.2
-    y <- if (loss$name == "squared") problem$response else factor(problem$y)
-    codes <- if (loss$name == "squared") problem$response else problem$y
+    y <- if (loss$task == "both") problem$response else factor(problem$y)
+    codes <- if (loss$task == "both") problem$response else problem$y
     tol <- if (loss$smooth) 1e-8 else 1e-4
     on_kernel <- dualmargin:::probe_sdca_gram_cpp(kernel, codes, problem$weights, loss$name,
-                                                  loss$gamma, lambda, tol, 1, TRUE)
+                                                  loss$parameter, lambda, tol, 1, TRUE)
     expect_identical(on_kernel$status, "certified")
     linear <- margin_linear(problem$x, y, loss = loss, intercept = "none", scale = FALSE,
                             lambda = lambda, weights = problem$weights,

@@ -1,0 +1,42 @@
+// Huber's loss: with the residual r = z - y, phi = r^2 / 2 for |r| <= delta and delta |r| -
+// delta^2 / 2 beyond. Conjugate: phi*(t) = t y + t^2 / 2 on |t| <= delta.
+// Huber (1964), Annals of Mathematical Statistics 35, 73-101. The members are explained in hinge.h.
+#pragma once
+
+#include <algorithm>
+
+#include "core/numeric.h"
+
+namespace dualmargin {
+
+class Huber {
+ public:
+  static constexpr bool dual_shift = false;
+
+  explicit Huber(double delta) : delta_(delta) {}
+
+  double gamma() const { return 1; }
+  double value(double z, double y) const {
+    const double size = std::abs(z - y);
+    return size <= delta_ ? 0.5 * size * size : delta_ * (size - 0.5 * delta_);
+  }
+  double slope(double z, double y) const { return std::clamp(z - y, -delta_, delta_); }
+  double conjugate(double t, double y) const {
+    return std::abs(t) > delta_ ? HUGE_VAL : t * y + 0.5 * t * t;
+  }
+  double dual_step(double z, double y, double a, double q) const {
+    return std::clamp(unclipped(z, y, a, q), -delta_, delta_);
+  }
+  double curvature(double z, double y, double a, double q, double) const {
+    return std::abs(unclipped(z, y, a, q)) <= delta_ ? 1 / (1 + q) : 0.0;
+  }
+
+ private:
+  double unclipped(double z, double y, double a, double q) const {
+    return (z - y + q * a) / (1 + q);
+  }
+
+  double delta_;
+};
+
+}  // namespace dualmargin
