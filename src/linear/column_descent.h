@@ -38,7 +38,6 @@ class ColumnDescent {
     evaluate();
   }
 
-  // w_j = 0 from now on.
   void discard(Index j) {
     if (w_[j] == 0) return;
     stale_ = true;
@@ -58,18 +57,23 @@ class ColumnDescent {
     return u;
   }
 
-  // Minimises, with penalty g, over the columns of the set until its own duality gap is about
-  // `target`.
-  void minimise_on(const std::vector<Index>& set, const ElasticNet& g, double target,
-                   double precision, int most_steps) {
+  // How hard to try: until the set's own gap is about `target`, in at most `steps` steps whose
+  // models are solved to `precision`; `sweeps` is what a model over columns is expected to cost.
+  struct Effort {
+    double target, precision, sweeps;
+    int steps;
+  };
+
+  // Minimises over the columns of the set, with penalty g.
+  void minimise_on(const std::vector<Index>& set, const ElasticNet& g, const Effort& effort) {
     g_ = g;
     if (stale_) evaluate();
-    for (int step = 0; step < most_steps; ++step) {
+    for (int step = 0; step < effort.steps; ++step) {
       const Vec u = dual_sum(slope_, set);
       const double gap = set_gap(problem_, g, set, w_, scores(), slope_, u);
       monitor_.spend(take_epochs());
-      if (gap <= target || monitor_.exhausted(monitor_.epoch())) break;
-      aim(set, u, precision);
+      if (gap <= effort.target || monitor_.exhausted(monitor_.epoch())) break;
+      aim(set, u, effort);
       if (!move(set)) break;
     }
   }
@@ -105,8 +109,8 @@ class ColumnDescent {
     h_ = problem_.weights.cwiseProduct(curvature) / problem_.total_weight;
   }
 
-  // The direction: minimiser of the quadratic model, minus w.
-  void aim(const std::vector<Index>& set, const Vec& u, double precision) {
+  // The minimiser of the quadratic model, minus w.
+  void aim(const std::vector<Index>& set, const Vec& u, const Effort& effort) {
     const Index m = static_cast<Index>(set.size());
     Vec w(m), slope(m), damping = Vec::Zero(m);
     double entries = 0;
@@ -118,15 +122,18 @@ class ColumnDescent {
     damp_flat_columns(set, slope, damping);
     const double r =
         problem_.free_intercept ? problem_.weights.dot(slope_) / problem_.total_weight : 0.0;
-    // a matrix costs entries^2 / (2 n) once and m^2 a sweep, the columns 2 entries a sweep; of a
-    // small one the factors are cheap besides
-    const double size = static_cast<double>(m), cells = size * size;
-    if (cells <= (m <= 600 ? 4 : 1) * entries && entries <= 500.0 * problem_.n()) {
+    // a new matrix costs a look at all rows, entries^2 / (2 n) and for its factors m^3 / 3, an
+    // eighth of that where the work is in dense panels
+    const double size = static_cast<double>(m), rows = static_cast<double>(problem_.n());
+    const double products = entries * entries / (2 * rows) / (entries == size * rows ? 8 : 1);
+    const double matrix = 2 * nonzeros_ + products + size * size * size / 24;
+    if (m <= 1500 && matrix <= std::max(effort.sweeps, sweeps_) * entries) {
       aim_by_matrix(set, w, slope, damping, r);
     } else {
       ColumnModel model(x_, set, g_, damping, h_, w, slope, problem_.free_intercept, r, monitor_);
-      delta_ = model.minimise(precision) - w;
+      delta_ = model.minimise(effort.precision, 200 * entries) - w;
       delta_b_ = model.delta_b();
+      sweeps_ = model.visited() / entries;
       visited_ += model.visited();
     }
   }
@@ -150,18 +157,16 @@ class ColumnDescent {
       v[m] = 0;
     }
     L1Model model(M, gradient, v, g.l1, m);
-    const Vec& solution = model.minimise(monitor_);
+    const Vec& solution = model.minimise(1e-3, 30, monitor_);
     delta_ = solution.head(m) - w;
     delta_b_ = border ? solution[m] : 0.0;
   }
 
-  // Where all rows of a column sit on linear pieces of the loss the model knows no curvature; a
-  // column that wants to move there needs a length to aim for.
+  // A column whose rows all sit on linear pieces of the loss needs a length to aim for.
   void damp_flat_columns(const std::vector<Index>& set, const Vec& u, Vec& damping) const {
     if (g_.l2 + lift_ > 0) return;
     for (std::size_t k = 0; k < set.size(); ++k) {
-      if (std::abs(u[k]) <= g_.l1) continue;
-      if (x_.moments(set[k], h_).second > 0) continue;
+      if (std::abs(u[k]) <= g_.l1 || x_.moments(set[k], h_).second > 0) continue;
       damping[k] = 1e-3 * x_.moments(set[k], problem_.weights).second / problem_.total_weight;
     }
   }
@@ -237,7 +242,8 @@ class ColumnDescent {
   Vec slope_, h_;  // a_i = phi'(z_i); h_i = omega_i phi''(z_i) / W
   Vec delta_;      // direction, on the set
   double delta_b_ = 0, lift_ = 0;
-  bool stale_ = false;  // margins moved since evaluate()
+  double sweeps_ = 0;   // that the last model over columns took
+  bool stale_ = false;  // evaluate() is due
   double visited_ = 0;  // entries, since epochs were taken
 };
 

@@ -54,10 +54,11 @@ class ColumnModel {
     }
   }
 
-  // Solves until the violation has fallen to `precision` of the first one.
-  const Vec& minimise(double precision) {
+  // Solves until the violation has fallen to `precision` of the first one, or `most` entries were
+  // visited: by then the step is worth more than the rest of the model.
+  const Vec& minimise(double precision, double most) {
     const double first = violation();
-    for (int round = 0; round < 100 && !exhausted(); ++round) {
+    while (visited_ < most && !exhausted()) {
       if (sweep(false) <= precision * first) break;
       for (int inner = 0; inner < 3; ++inner) sweep(true);
       accelerate(0.3 * precision * first);

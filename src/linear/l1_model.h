@@ -25,13 +25,14 @@ class L1Model {
         l1_(l1),
         penalised_(penalised) {}
 
-  // Returns v. The violation is measured in units of the objective's square root.
+  // Returns v. The violation is measured in units of the objective's square root. A large model is
+  // solved to a thousandth: its matrix changes with the next step anyway.
   const Vec& minimise(Monitor& monitor) {
-    // a large model is solved to a thousandth: its matrix changes with the next step anyway
-    const bool large = v_.size() > 500;
-    const double precision = large ? 1e-3 : 1e-8;
+    return v_.size() > 500 ? minimise(1e-3, 12, monitor) : minimise(1e-8, 200, monitor);
+  }
+  const Vec& minimise(double precision, int rounds, Monitor& monitor) {
     double first = 0;
-    for (int round = 0; round < (large ? 12 : 200); ++round) {
+    for (int round = 0; round < rounds; ++round) {
       double violation = 0;
       for (int sweep = 0; sweep < 5; ++sweep) violation = this->sweep();
       if (round == 0) first = std::max(violation, largest_violation());

@@ -92,7 +92,8 @@ Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solu
     const ElasticNet stage{l1, g.l2};
     const std::vector<Index> set =
         nearest_columns(screening, stage, descent.w(), gradient, options.working_set);
-    descent.minimise_on(set, stage, last ? 0.1 * gap : 0, last ? 0.03 : 0.1, last ? 12 : 2);
+    using Effort = typename ColumnDescent<Data>::Effort;
+    descent.minimise_on(set, stage, last ? Effort{0.1 * gap, 0.03, 60, 12} : Effort{0, 0.1, 10, 1});
   }
   incumbent.best.solver = "lasso";
   return incumbent.best;
