@@ -7,9 +7,9 @@
 # Columns as they are (spambase: scaled), no intercept unless the cell says so.
 #
 # Usage: Rscript linear_peers.R [folder for the results] [--cells=regex] [--rounds=5]
-#        [--slow=20] [--resume]
+#        [--slow=20] [--peers=regex] [--resume]
 # A cell is named like "a9a logistic ridge 1e-04 none". Its rows replace older ones of the same cell
-# as soon as it is done; --resume passes over the cells that have rows. margin_data() must find the
+# and peer as soon as it is done; --resume passes over the cells that have rows. margin_data() must find the
 # larger sets, which are left out otherwise.
 
 library(dualmargin)
@@ -52,7 +52,8 @@ read_set <- function(set) {
 sets <- c("a1a", "spambase", "a9a", "w8a", "ijcnn1", "covtype", "imdb")
 cells <- rbind(
   expand.grid(lambda = c(1e-2, 1e-4, 1e-6), mixture = 0,
-              loss = c("logistic", "squared_hinge", "hinge", "squared"), intercept = "none", set = sets, stringsAsFactors = FALSE),
+              loss = c("logistic", "squared_hinge", "hinge", "squared"), intercept = "none",
+              set = sets, stringsAsFactors = FALSE),
   expand.grid(lambda = c(1e-2, 1e-3, 1e-4), loss = c("logistic", "squared_hinge"), mixture = 1,
               intercept = "none", set = sets, stringsAsFactors = FALSE),
   expand.grid(lambda = c(1e-2, 1e-4, 1e-6), loss = "hinge", mixture = 0, intercept = "free",
@@ -174,7 +175,8 @@ key <- function(table) {
 save_rows <- function(rows) {
   table <- if (file.exists(path)) utils::read.csv(path)
   if (!identical(names(table), names(rows))) table <- NULL
-  table <- rbind(table[!key(table) %in% key(rows), ], rows)
+  old <- paste(key(table), table$peer) %in% paste(key(rows), rows$peer)
+  table <- rbind(table[!old, ], rows)
   order_of_sets <- match(table$data, sets)
   table <- table[order(order_of_sets, table$penalty != "ridge", table$loss, -table$lambda,
                        table$intercept), ]
@@ -185,7 +187,7 @@ if ("--resume" %in% arguments) {
   chosen <- chosen & !paste(cells$set, cells$loss, cells$penalty, cells$lambda,
                             cells$intercept) %in% done
 }
-peers <- all_peers()
+peers <- Filter(function(peer) grepl(option("peers", "."), peer$name), all_peers())
 if (is.null(python)) message("No python3 with scikit-learn: its peers are left out.")
 for (set in intersect(sets, cells$set[chosen])) {
   data <- read_set(set)
@@ -197,6 +199,7 @@ for (set in intersect(sets, cells$set[chosen])) {
   for (i in which(chosen & cells$set == set)) {
     cell <- cells[i, ]
     able <- Filter(function(peer) peer$serves(cell, data), peers)
+    if (!length(able)) next
     rows <- measure(data, cell, able)
     shown <- c("peer", "outcome", "peer_tolerance", "best_suboptimality", "median_ratio",
                "cpu_ratio", "ours_seconds", "peer_seconds")
