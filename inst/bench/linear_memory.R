@@ -99,7 +99,7 @@ for (i in which(grepl(wanted, label))) {
     ratio = signif(bytes[1L] / bytes[2L], 3), fit_mb = signif(bytes[3L] / 1e6, 3),
     certified = as.logical(numbers[4L]), lambda = 1e-4, date = as.character(Sys.Date()),
     machine = paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string),
-    command = "make bench"
+    command = "linear_memory.R"
   )
   print(row[1:8], row.names = FALSE)
   table <- if (file.exists(path)) utils::read.csv(path)

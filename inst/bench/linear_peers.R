@@ -9,8 +9,8 @@
 # Usage: Rscript linear_peers.R [folder for the results] [--cells=regex] [--rounds=5]
 #        [--slow=20] [--peers=regex] [--resume]
 # A cell is named like "a9a logistic ridge 1e-04 none". Its rows replace older ones of the same cell
-# and peer as soon as it is done; --resume passes over the cells that have rows. margin_data() must find the
-# larger sets, which are left out otherwise.
+# and peer as soon as it is done; --resume passes over the cells that have rows. The larger sets are
+# left out where margin_data() does not find them.
 
 library(dualmargin)
 arguments <- commandArgs(trailingOnly = TRUE)
@@ -164,7 +164,8 @@ measure <- function(data, cell, peers) {
   rows <- do.call(rbind, rows)
   rows$date <- as.character(Sys.Date())
   rows$machine <- paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string)
-  rows$command <- "make bench"
+  told <- grep("^--(rounds|slow|peers)", arguments, value = TRUE)
+  rows$command <- paste(c("linear_peers.R", told), collapse = " ")
   rows
 }
 
