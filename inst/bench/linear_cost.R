@@ -1,7 +1,7 @@
 # What a fit costs against the work: seconds of solver = "auto" to a certificate of 1e-6 against n
 # (rows), d (columns) and nnz (nonzeros), slopes by least squares on logarithms; and what one pass
-# over the nonzeros costs beside a plain stream of the same bytes, identical() of two integer vectors,
-# which is memcmp(); sum() would be bound by its long double additions.
+# over the nonzeros costs beside a plain stream of the same bytes: identical() of two integer
+# vectors, which is memcmp(). sum() would be bound by its long double additions.
 #
 # Synthetic rows: d columns, each row with k nonzeros at columns drawn uniformly, values normal over
 # sqrt(k), labels from a normal plane with a tenth flipped. Real rows: the first n of covtype and
@@ -35,8 +35,8 @@ draw <- function(table, file) {
   colours <- grDevices::palette.colors(length(losses), "Okabe-Ito")
   for (panel in panels) {
     here <- table[table$series == panel, ]
-    graphics::plot(here$size, here$seconds, log = "xy", type = "n", main = panel, ylab = "seconds",
-                   xlab = here$against[1L], ylim = range(table$seconds) * c(1, 10))  # for the legend
+    graphics::plot(here$size, here$seconds, log = "xy", type = "n", main = panel,
+                   ylab = "seconds", xlab = here$against[1L], ylim = range(table$seconds) * c(1, 10))  # for the legend
     for (k in seq_along(losses)) {
       line <- here[here$loss == losses[k], ]
       graphics::lines(line$size, line$seconds, type = "b", pch = 14L + k, col = colours[k])
