@@ -25,6 +25,7 @@ repeats <- as.integer(option("repeats", "3"))
 draw <- function(table, file) {
   table <- table[table$what == "fit", ]
   panels <- unique(table$series)
+  window <- range(table$seconds) * c(1, 10)  # with room for the legend
   grDevices::png(file, width = 350 * length(panels), height = 420, res = 100)
   old <- graphics::par(mfrow = c(1, length(panels)), mar = c(4, 4, 2, 1), las = 1)
   on.exit({
@@ -36,7 +37,7 @@ draw <- function(table, file) {
   for (panel in panels) {
     here <- table[table$series == panel, ]
     graphics::plot(here$size, here$seconds, log = "xy", type = "n", main = panel,
-                   ylab = "seconds", xlab = here$against[1L], ylim = range(table$seconds) * c(1, 10))  # for the legend
+                   ylab = "seconds", xlab = here$against[1L], ylim = window)
     for (k in seq_along(losses)) {
       line <- here[here$loss == losses[k], ]
       graphics::lines(line$size, line$seconds, type = "b", pch = 14L + k, col = colours[k])
