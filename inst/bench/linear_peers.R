@@ -1,69 +1,213 @@
-# margin_linear() beside LiblineaR in one process, interleaved, medians of ratios. Ours stops on its
-# certificate (relative gap 1e-6, its computation included); a peer is credited with the fastest of its
-# tolerances whose primal value is within 1e-6 of the optimum, which nothing but a certificate tells.
-# scale = FALSE, no intercept. Data: a1a and spambase (scaled), a9a where margin_data() finds it.
-# Usage: Rscript linear_peers.R [folder for the results]
+# margin_linear() beside its peers: one process (scikit-learn: one child), interleaved.
+#
+# Ours is timed as the whole call, its checks and its certificate included, on the sparse matrix the
+# peers get; it stops when its certificate is at a relative gap of 1e-6. A peer is credited with the
+# loosest of its own tolerances whose primal value is within 1e-6 of the optimum, which is known
+# from a certificate at 1e-10. Ratios are ours / peer, medians over rounds in which all take turns.
+# Columns as they are (spambase: scaled), no intercept unless the cell says so.
+#
+# Usage: Rscript linear_peers.R [folder for the results] [--cells=regex] [--rounds=5]
+#        [--slow=20] [--peers=regex] [--resume]
+# A cell is named like "a9a logistic ridge 1e-04 none". Its rows replace older ones of the same cell
+# and peer as soon as it is done; --resume passes over the cells that have rows. The larger sets are
+# left out where margin_data() does not find them.
 
 library(dualmargin)
-folder <- commandArgs(trailingOnly = TRUE)[1L]
+arguments <- commandArgs(trailingOnly = TRUE)
+option <- function(name, default) {
+  given <- grep(paste0("^--", name, "="), arguments, value = TRUE)
+  if (length(given)) sub("^[^=]*=", "", given[1L]) else default
+}
+home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
+folder <- grep("^--", arguments, value = TRUE, invert = TRUE)[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
+path <- file.path(folder, "linear_peers.csv")
+rounds <- as.integer(option("rounds", "5"))
+# Seconds of one run after which a peer's tighter tolerances and smaller lambdas are given up.
+slow <- as.numeric(option("slow", "20"))
 
-spam <- as.matrix(spambase[names(spambase) != "type"])
-sets <- list(
-  a1a = list(x = a1a$x, y = a1a$y),
-  spambase = list(x = scale(spam), y = ifelse(spambase$type == "spam", 1, -1)),
-  a9a = tryCatch(margin_data("a9a"), dualmargin_input_error = function(condition) NULL)
+objective <- function(data, cell, w, b = 0) {
+  z <- as.vector(data$x %*% w) + b
+  m <- data$y * z
+  phi <- switch(cell$loss, hinge = pmax(0, 1 - m), squared_hinge = pmax(0, 1 - m)^2,
+                squared = (z - data$y)^2 / 2, logistic = pmax(0, -m) + log1p(exp(-abs(m))))
+  mean(phi) + cell$lambda * (if (cell$mixture == 1) sum(abs(w)) else sum(w^2) / 2)
+}
+source(file.path(home, "_peers.R"))
+
+# ---- data and cells ----------------------------------------------------------------------------
+read_set <- function(set) {
+  data <- tryCatch(margin_data(switch(set, covtype = "covtype_sub92962", set)),
+                   dualmargin_input_error = function(condition) NULL)
+  if (is.null(data)) return(NULL)
+  x <- if (set == "spambase") scale(data$x) else data$x
+  dense <- is.matrix(x)
+  y <- switch(set, spambase = ifelse(data$y == "spam", 1, -1), imdb = ifelse(data$y > 5, 1, -1),
+              data$y)
+  if (dense) attributes(x) <- list(dim = dim(x)) else x <- methods::as(x, "RsparseMatrix")
+  list(x = x, y = y, dense = dense,
+       columns = if (dense) x else methods::as(x, "CsparseMatrix"),
+       columns_dense = if (length(y) <= 10000) as.matrix(x))
+}
+sets <- c("a1a", "spambase", "a9a", "w8a", "ijcnn1", "covtype", "imdb")
+cells <- rbind(
+  expand.grid(lambda = c(1e-2, 1e-4, 1e-6), mixture = 0,
+              loss = c("logistic", "squared_hinge", "hinge", "squared"), intercept = "none",
+              set = sets, stringsAsFactors = FALSE),
+  expand.grid(lambda = c(1e-2, 1e-3, 1e-4), loss = c("logistic", "squared_hinge"), mixture = 1,
+              intercept = "none", set = sets, stringsAsFactors = FALSE),
+  expand.grid(lambda = c(1e-2, 1e-4, 1e-6), loss = "hinge", mixture = 0, intercept = "free",
+              set = c("a1a", "spambase"), stringsAsFactors = FALSE)
 )
-sets <- Filter(Negate(is.null), sets)
-types <- list(logistic = c(0L, 7L), squared_hinge = c(2L, 1L), hinge = 3L)
+cells$penalty <- ifelse(cells$mixture == 1, "lasso", "ridge")
+label <- paste(cells$set, cells$loss, cells$penalty, format(cells$lambda, scientific = TRUE),
+               cells$intercept)
+chosen <- grepl(option("cells", "."), label)
 
-objective <- function(data, loss, lambda, w) {
-  m <- data$y * as.vector(data$x %*% w)
-  phi <- switch(loss, hinge = pmax(0, 1 - m), squared_hinge = pmax(0, 1 - m)^2,
-                logistic = pmax(0, -m) + log1p(exp(-abs(m))))
-  mean(phi) + lambda / 2 * sum(w^2)
+# ---- one cell ----------------------------------------------------------------------------------
+ours <- function(data, cell, tol, max_seconds = Inf) {
+  loss <- if (cell$loss == "squared_hinge") loss_squared_hinge(0.5) else cell$loss
+  y <- if (cell$loss == "squared") data$y else factor(data$y, c(-1, 1))
+  timed(margin_linear(
+    data$x, y, loss = loss, lambda = cell$lambda, mixture = cell$mixture, scale = FALSE,
+    intercept = cell$intercept,
+    control = margin_control(tol = tol, seed = 1, progress = FALSE, max_seconds = max_seconds)
+  ))
 }
-seconds <- function(code) system.time(code, gcFirst = FALSE)[["elapsed"]]
 
-rows <- list()
-for (set in names(sets)) for (loss in names(types)) for (lambda in c(1e-2, 1e-4, 1e-6)) {
-  data <- sets[[set]]
-  dense <- as.matrix(data$x)  # LiblineaR makes a sparse matrix dense; that is kept out of its time
-  value <- if (loss == "squared_hinge") loss_squared_hinge(0.5) else loss
-  ours <- function(tol) {
-    margin_linear(data$x, factor(data$y), loss = value, lambda = lambda, scale = FALSE,
-                  intercept = "none", control = margin_control(tol = tol, seed = 1, progress = FALSE))
-  }
-  optimum <- certificate(ours(1e-9))$bound
-  repeats <- if (set == "a9a") 3L else 7L
-  cost <- 1 / (lambda * length(data$y))
-  for (type in types[[loss]]) {
-    fit <- function(eps) {
-      LiblineaR::LiblineaR(dense, data$y, type = type, cost = cost, epsilon = eps, bias = 0)
+# The loosest tolerance that reaches the target, or the best value seen and why it went no further.
+find_tolerance <- function(peer, data, cell, target) {
+  found <- list(tolerance = NA, value = Inf, seconds = NA, outcome = "not reached")
+  attempt <- function(tol) {
+    gc(FALSE)
+    fit <- peer$run(data, cell, tol)
+    value <- if (is.null(fit$error)) {
+      objective(data, cell, fit$w, if (is.null(fit$b)) 0 else fit$b)
+    } else {
+      Inf
     }
-    reached <- NA
-    for (eps in 10^-(1:7)) {
-      model <- NULL
-      spent <- seconds(model <- fit(eps))
-      w <- drop(model$W)[seq_len(ncol(dense))] * model$ClassNames[1L]
-      if (objective(data, loss, lambda, w) <= optimum * (1 + 1e-6)) {
-        reached <- eps
-        break
+    list(value = value, seconds = fit$seconds, reached = is.finite(value) && value <= target)
+  }
+  same <- 0L
+  for (tol in peer$ladder) {
+    try <- attempt(tol)
+    found$seconds <- try$seconds
+    same <- if (try$value < found$value * (1 - 1e-9)) 0L else same + 1L
+    found$value <- min(found$value, try$value)
+    if (try$reached) {
+      found$outcome <- "reached"
+      found$tolerance <- tol
+      between <- tol * sqrt(10)
+      if (tol < peer$ladder[1L] && try$seconds < slow && attempt(between)$reached) {
+        found$tolerance <- between
       }
-      if (spent > 20) break
+      break
     }
-    ratio <- if (is.na(reached)) NA else {
-      median(replicate(repeats, seconds(ours(1e-6)) / seconds(fit(reached))))
+    if (try$seconds > slow) {
+      found$outcome <- sprintf("not reached in %.0f s", try$seconds)
+      break
     }
-    rows[[length(rows) + 1L]] <- data.frame(
-      data = set, loss, lambda, peer = paste("LiblineaR, type", type), peer_tolerance = reached,
-      median_ratio = signif(ratio, 3)
-    )
-    print(rows[[length(rows)]], row.names = FALSE)
+    if (same >= 4L) break  # it ran into a limit of its own
   }
+  found
 }
-table <- do.call(rbind, rows)
-table$date <- as.character(Sys.Date())
-table$machine <- paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string)
-table$command <- "make bench"
-write.csv(table, file.path(folder, "linear_peers.csv"), row.names = FALSE)
+
+given_up <- character()
+measure <- function(data, cell, peers) {
+  reference <- ours(data, cell, 1e-10, 60)
+  if (!is.null(reference$error)) stop(reference$error)
+  known <- certificate(reference$value)
+  optimum <- if (known$relative_gap <= 1e-7) known$bound else known$value
+  family <- paste(cell$set, cell$loss, cell$mixture)
+  found <- lapply(peers, function(peer) {
+    if (paste(family, peer$name) %in% given_up) {
+      return(list(tolerance = NA, value = NA, seconds = NA,
+                  outcome = sprintf("not run: over %g s at a larger lambda", slow)))
+    }
+    found <- find_tolerance(peer, data, cell, optimum * (1 + 1e-6))
+    if (isTRUE(found$seconds > slow)) given_up <<- c(given_up, paste(family, peer$name))
+    found
+  })
+  reached <- which(vapply(found, function(f) f$outcome == "reached", NA))
+  reached <- reached[order(vapply(found[reached], function(f) f$seconds, 0))]
+  first <- ours(data, cell, 1e-6, 60)
+  long <- first$seconds + sum(vapply(found[reached], function(f) f$seconds, 0))
+  repeats <- max(min(rounds, 3L), min(rounds, floor(60 / long)))
+  cpu <- seconds <- matrix(NA_real_, repeats, length(peers) + 1L)
+  for (round in seq_len(repeats)) for (turn in c(0L, reached)) {
+    gc(FALSE)
+    run <- if (turn == 0L) {
+      ours(data, cell, 1e-6, 60)
+    } else {
+      peers[[turn]]$run(data, cell, found[[turn]]$tolerance)
+    }
+    seconds[round, turn + 1L] <- run$seconds
+    cpu[round, turn + 1L] <- run$cpu
+  }
+  status <- first$value$status
+  rows <- lapply(seq_along(peers), function(k) {
+    ratio <- seconds[, 1L] / seconds[, k + 1L]
+    data.frame(
+      data = cell$set, loss = cell$loss, penalty = cell$penalty, lambda = cell$lambda,
+      intercept = cell$intercept, peer = peers[[k]]$name, outcome = found[[k]]$outcome,
+      peer_tolerance = signif(found[[k]]$tolerance, 3),
+      best_suboptimality = signif(found[[k]]$value / optimum - 1, 3),
+      median_ratio = signif(median(ratio), 3), smallest = signif(min(ratio), 3),
+      largest = signif(max(ratio), 3),
+      cpu_ratio = signif(median(cpu[, 1L] / cpu[, k + 1L]), 3),
+      ours_seconds = signif(median(seconds[, 1L]), 4),
+      peer_seconds = signif(median(seconds[, k + 1L]), 4), rounds = repeats,
+      ours_certified = certificate(first$value)$certified, ours_epochs = signif(status$epochs, 3),
+      ours_steps = status$steps, reference_gap = signif(known$relative_gap, 2)
+    )
+  })
+  rows <- do.call(rbind, rows)
+  rows$date <- as.character(Sys.Date())
+  rows$machine <- paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string)
+  told <- grep("^--(rounds|slow|peers)", arguments, value = TRUE)
+  rows$command <- paste(c("linear_peers.R", told), collapse = " ")
+  rows
+}
+
+# ---- the run -----------------------------------------------------------------------------------
+key <- function(table) {
+  paste(table$data, table$loss, table$penalty, table$lambda, table$intercept)
+}
+save_rows <- function(rows) {
+  table <- if (file.exists(path)) utils::read.csv(path)
+  if (!identical(names(table), names(rows))) table <- NULL
+  old <- paste(key(table), table$peer) %in% paste(key(rows), rows$peer)
+  table <- rbind(table[!old, ], rows)
+  order_of_sets <- match(table$data, sets)
+  table <- table[order(order_of_sets, table$penalty != "ridge", table$loss, -table$lambda,
+                       table$intercept), ]
+  utils::write.csv(table, path, row.names = FALSE)
+}
+done <- if (file.exists(path)) key(utils::read.csv(path)) else character()
+if ("--resume" %in% arguments) {
+  chosen <- chosen & !paste(cells$set, cells$loss, cells$penalty, cells$lambda,
+                            cells$intercept) %in% done
+}
+peers <- Filter(function(peer) grepl(option("peers", "."), peer$name), all_peers())
+if (is.null(python)) message("No python3 with scikit-learn: its peers are left out.")
+for (set in intersect(sets, cells$set[chosen])) {
+  data <- read_set(set)
+  if (is.null(data)) {
+    message(set, ": margin_data() does not find it; left out.")
+    next
+  }
+  if (!is.null(python)) child_start(data, file.path(home, "sklearn_linear.py"))
+  for (i in which(chosen & cells$set == set)) {
+    cell <- cells[i, ]
+    able <- Filter(function(peer) peer$serves(cell, data), peers)
+    if (!length(able)) next
+    rows <- measure(data, cell, able)
+    shown <- c("peer", "outcome", "peer_tolerance", "best_suboptimality", "median_ratio",
+               "cpu_ratio", "ours_seconds", "peer_seconds")
+    cat("\n", label[i], sprintf("(ours: %g epochs, %g steps, certified %s)\n",
+                                rows$ours_epochs[1L], rows$ours_steps[1L], rows$ours_certified[1L]))
+    print(rows[shown], row.names = FALSE)
+    save_rows(rows)
+  }
+  child_stop()
+}

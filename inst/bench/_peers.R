@@ -1,0 +1,211 @@
+# Part of linear_peers.R: the peers. A peer is a list of
+#   name, and of the calls it is made for: serves(cell, data), TRUE where it solves this problem
+#   run(data, cell, tol): list(seconds, cpu, w, b), only the call itself timed; error if it fails
+#   ladder: its own tolerances from loose to tight
+# A cell is loss, mixture (0 ridge, 1 lasso), lambda, intercept. Data are x (rows), columns (the
+# same, dgCMatrix), y in -1, +1, dense. The conversions between them are kept out of all times.
+
+clock <- function() as.numeric(Sys.time())
+# Seconds of computing: they stand still while another program has the processor.
+cpu_clock <- function() sum(proc.time()[c("user.self", "sys.self")])
+
+timed <- function(code) {
+  cpu <- cpu_clock()
+  start <- clock()
+  value <- tryCatch(suppressWarnings(code), error = function(e) e)
+  time <- list(seconds = clock() - start, cpu = cpu_clock() - cpu)
+  c(time, if (inherits(value, "error")) list(error = conditionMessage(value)) else
+    list(value = value))
+}
+
+peer <- function(name, losses, mixtures, run, ladder = 10^-(1:10), serves = NULL) {
+  list(name = name, run = run, ladder = ladder, serves = function(cell, data) {
+    cell$loss %in% losses && cell$mixture %in% mixtures &&
+      (is.null(serves) || serves(cell, data))
+  })
+}
+without_intercept <- function(cell, data) cell$intercept == "none"
+
+# ---- LiblineaR ---------------------------------------------------------------------------------
+# LIBLINEAR's C is the same 1/(lambda n) for every type but the regressions, whose loss is not
+# halved. It takes a dgRMatrix as it is.
+liblinear <- function(type, loss, mixture = 0) {
+  regression <- type >= 11
+  run <- function(data, cell, tol) {
+    n <- length(data$y)
+    cost <- 1 / (if (regression) 2 * cell$lambda * n else cell$lambda * n)
+    fit <- timed(LiblineaR::LiblineaR(
+      data$x, data$y, type = type, cost = cost, epsilon = tol, bias = 0,
+      svr_eps = if (regression) 0 else NULL
+    ))
+    if (is.null(fit$error)) {
+      side <- if (regression) 1 else fit$value$ClassNames[1L]
+      fit$w <- drop(fit$value$W)[seq_len(ncol(data$x))] * side
+      fit$value <- NULL
+    }
+    fit
+  }
+  peer(paste("LiblineaR, type", type), loss, mixture, run, serves = without_intercept)
+}
+
+# ---- glmnet ------------------------------------------------------------------------------------
+# Its help asks for a decreasing sequence of lambda: five a decade from where the model is small.
+glmnet_peer <- function(whole) {
+  run <- function(data, cell, tol) {
+    n <- length(data$y)
+    family <- if (cell$loss == "logistic") "binomial" else "gaussian"
+    slope <- if (family == "binomial") 0.5 else 1
+    top <- slope * max(abs(Matrix::crossprod(data$columns, data$y))) / n
+    sequence <- cell$lambda
+    if (whole && top > cell$lambda) {
+      steps <- ceiling(5 * log10(top / cell$lambda)) + 1
+      sequence <- exp(seq(log(top), log(cell$lambda), length.out = max(2, steps)))
+    }
+    fit <- timed({
+      setTimeLimit(elapsed = 30, transient = TRUE)
+      on.exit(setTimeLimit())
+      y <- if (family == "binomial") factor(data$y) else data$y
+      glmnet::glmnet(data$columns, y, family = family, alpha = cell$mixture, lambda = sequence,
+                     standardize = FALSE, intercept = FALSE, thresh = tol, maxit = 1e6)
+    })
+    setTimeLimit()
+    if (is.null(fit$error) && length(fit$value$lambda) == length(sequence)) {
+      fit$w <- as.vector(fit$value$beta[, length(sequence)])
+    } else if (is.null(fit$error)) {
+      fit$error <- "stopped before the last lambda"
+    }
+    fit$value <- NULL
+    fit
+  }
+  name <- if (whole) "glmnet, path down to lambda" else "glmnet, lambda alone"
+  peer(name, c("logistic", "squared"), c(0, 1), run, 10^-(5:14), serves = without_intercept)
+}
+
+# ---- e1071 -------------------------------------------------------------------------------------
+# Its intercept is free, and its kernel solver is meant for thousands of rows.
+libsvm_peer <- function() {
+  run <- function(data, cell, tol) {
+    fit <- timed(e1071::svm(data$columns_dense, factor(data$y, c(1, -1)), kernel = "linear",
+                            scale = FALSE, type = "C-classification", tolerance = tol,
+                            cost = 1 / (cell$lambda * length(data$y))))
+    if (is.null(fit$error)) {
+      side <- if (data$y[1L] == 1) 1 else -1
+      fit$w <- drop(crossprod(fit$value$coefs, fit$value$SV)) * side
+      fit$b <- -fit$value$rho * side
+      # The sign of libsvm's decision follows the class it met first; the better one is meant.
+      if (objective(data, cell, -fit$w, -fit$b) < objective(data, cell, fit$w, fit$b)) {
+        fit$w <- -fit$w
+        fit$b <- -fit$b
+      }
+      fit$value <- NULL
+    }
+    fit
+  }
+  peer("e1071::svm", "hinge", 0, run, 10^-(1:8), serves = function(cell, data) {
+    cell$intercept == "free" && length(data$y) <= 10000
+  })
+}
+
+# ---- scikit-learn ------------------------------------------------------------------------------
+# A child that keeps the matrix and answers one fit at a time, so that its runs too are interleaved
+# with ours. Where no python3 has scikit-learn its peers are left out, and the script says so.
+python <- local({
+  has <- function(path) {
+    nzchar(path) && file.exists(path) &&
+      system2(path, c("-c", shQuote("import sklearn")), stdout = FALSE, stderr = FALSE) == 0
+  }
+  Find(has, c(Sys.which("python3"), "/usr/bin/python3"))
+})
+child <- new.env()
+
+child_start <- function(data, script) {
+  child_stop()
+  folder <- tempfile("sklearn")
+  dir.create(folder)
+  put <- function(value, name, ...) writeBin(value, file.path(folder, name), endian = "little")
+  put(as.double(data$y), "y")
+  if (data$dense) {
+    put(as.double(t(data$x)), "data")
+  } else {
+    put(data$x@x, "data")
+    put(data$x@j, "indices")
+    put(data$x@p, "indptr")
+  }
+  writeLines(paste(nrow(data$x), ncol(data$x), if (data$dense) "dense" else "csr"),
+             file.path(folder, "shape.txt"))
+  child$folder <- folder
+  child$data <- data
+  child$script <- script
+  child$number <- 0L
+  child$input <- pipe(paste("exec", python, shQuote(script), shQuote(folder)), "w")
+  ready <- file.path(folder, "ready")
+  while (!file.exists(ready)) Sys.sleep(0.05)
+  child$pid <- as.integer(readLines(ready, warn = FALSE))
+}
+
+child_stop <- function(kill = FALSE) {
+  if (is.null(child$input)) return(invisible())
+  if (kill) tools::pskill(child$pid, tools::SIGKILL)
+  try(close(child$input), silent = TRUE)
+  unlink(child$folder, recursive = TRUE)
+  child$input <- NULL
+}
+
+child_fit <- function(words, limit = 30) {
+  answer <- file.path(child$folder, "answer.json")
+  unlink(answer)
+  child$number <- child$number + 1L
+  start <- clock()
+  cat(child$number, words, "\n", file = child$input)
+  flush(child$input)
+  while (!file.exists(answer)) {
+    if (clock() - start > limit) {
+      child_stop(kill = TRUE)
+      child_start(child$data, child$script)
+      return(list(seconds = limit, error = sprintf("more than %g s", limit)))
+    }
+    Sys.sleep(min(0.05, 0.002 + (clock() - start) / 20))  # it times itself; do not disturb it
+  }
+  text <- readLines(answer, warn = FALSE)
+  if (grepl("\"error\"", text)) return(list(seconds = clock() - start, error = text))
+  number <- function(name) as.numeric(sub(sprintf(".*\"%s\": ([-+0-9.e]+).*", name), "\\1", text))
+  list(seconds = number("seconds"), cpu = number("cpu"),
+       w = readBin(file.path(child$folder, "w"), "double", ncol(child$data$x), endian = "little"))
+}
+
+sklearn <- function(estimator, solver, loss, mixtures = 0, ladder = 10^-(1:10), small = FALSE) {
+  run <- function(data, cell, tol) {
+    child_fit(c(estimator, cell$loss, if (cell$mixture == 1) "l1" else "l2",
+                format(cell$lambda, digits = 17), solver, format(tol, digits = 17)))
+  }
+  peer(sprintf("sklearn %s, %s", estimator, solver), loss, mixtures, run, ladder,
+       serves = function(cell, data) {
+         without_intercept(cell, data) && (!small || ncol(data$x) <= 5000)  # dense columns^2
+       })
+}
+
+all_peers <- function() {
+  has <- function(name) requireNamespace(name, quietly = TRUE)
+  c(
+    if (has("LiblineaR")) list(
+      liblinear(0L, "logistic"), liblinear(7L, "logistic"), liblinear(1L, "squared_hinge"),
+      liblinear(2L, "squared_hinge"), liblinear(3L, "hinge"), liblinear(11L, "squared"),
+      liblinear(12L, "squared"), liblinear(6L, "logistic", 1),
+      liblinear(5L, "squared_hinge", 1)
+    ),
+    if (has("glmnet")) list(glmnet_peer(TRUE), glmnet_peer(FALSE)),
+    if (has("e1071")) list(libsvm_peer()),
+    if (!is.null(python)) list(
+      sklearn("LogisticRegression", "lbfgs", "logistic"),
+      sklearn("LogisticRegression", "newton-cholesky", "logistic", small = TRUE),
+      sklearn("LogisticRegression", "newton-cg", "logistic"),
+      sklearn("LogisticRegression", "liblinear", "logistic", c(0, 1)),
+      sklearn("LogisticRegression", "saga", "logistic", c(0, 1)),
+      sklearn("LinearSVC", "dual", c("hinge", "squared_hinge")),
+      sklearn("LinearSVC", "primal", "squared_hinge", c(0, 1)),
+      sklearn("Ridge", "sparse_cg", "squared"),
+      sklearn("Ridge", "lsqr", "squared"),
+      sklearn("Ridge", "cholesky", "squared", ladder = 1e-6, small = TRUE)
+    )
+  )
+}
