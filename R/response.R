@@ -71,7 +71,7 @@ assert_labels_complete <- function(y, loss) {
 }
 
 used_levels <- function(y) {
-  unused <- setdiff(levels(y), unique(as.character(y)))
+  unused <- levels(y)[tabulate(y, nlevels(y)) == 0L]
   if (length(unused) > 0L && nlevels(y) - length(unused) >= 2L) {
     inform(sprintf("`y` has no rows of level %s; the fit leaves it out.", quote_list(unused)))
     y <- factor(y, levels = setdiff(levels(y), unused))
@@ -90,7 +90,8 @@ character_labels <- function(y) {
 signed_labels <- function(y) {
   values <- unique(y)
   if (all(values %in% c(-1, 1))) {
-    return(factor(y, levels = c(-1, 1)))
+    # as factor(y, levels = c(-1, 1)), which would format every number
+    return(structure(1L + (y > 0), levels = c("-1", "1"), class = "factor"))
   }
   if (all(values %in% c(0, 1))) {
     abort_input(paste(

@@ -32,18 +32,23 @@ bool working_sets_pay(const Problem& problem) {
   return p > many_coordinates || (p > few_coordinates && 4 * p > problem.n());
 }
 
-// Wide rows under a loss with flat pieces.
+template <class Loss>
+bool has_flat_pieces(const Loss& loss) {
+  constexpr double far = 30;  // well past every kink, and no underflow yet
+  return loss.curvature(far, 1, 0, 0, loss.slope(far, 1)) == 0;
+}
+
 template <class Problem>
 bool wide_and_flat(const Problem& problem) {
   constexpr Index wide = 2000;
-  const double far = 30;  // well past every kink, and no underflow yet
-  const bool flat = problem.loss.curvature(far, 1, 0, 0, problem.loss.slope(far, 1)) == 0;
-  return flat && problem.x.dim() > wide && problem.penalty.l2 > 0;
+  return has_flat_pieces(problem.loss) && problem.x.dim() > wide && problem.penalty.l2 > 0;
 }
 
 template <class Problem>
 bool dual_passes_pay(const Problem& problem) {
-  constexpr Index few_coordinates = 300;
+  // Newton's method costs less than the passes on few columns, and where the dual step has no
+  // closed form also on more.
+  const Index few_coordinates = has_flat_pieces(problem.loss) ? 300 : 1000;
   if (problem.penalty.l2 <= 0) return false;
   if (problem.row_loss.smooth() && problem.x.dim() <= few_coordinates) return false;
   double squares = 0;
@@ -83,7 +88,7 @@ class Relay {
     point_ = done ? std::move(s) : best_of(problem_, std::move(point_), std::move(s), monitor_);
     return !monitor_.ended();
   }
-  Solution& point() { return point_; }
+  const Solution& point() const { return point_; }
 
  private:
   const Problem& problem_;
@@ -114,16 +119,19 @@ Solution automatic(const Problem& problem, const AutoOptions& options, const Sol
   Relay<Problem> relay(problem, start, monitor);
   const bool cold = start.w.size() == 0 && start.a.size() == 0;
   if (wide_and_flat(problem) && options.dual_passes > 0) {
-    (cold ? relay.run(problem.row_loss.smooth() ? while_fast : long_run, dual) : true) &&
-        relay.run({second_order_trial}, second_order) && relay.run({}, dual) &&
-        relay.run({}, second_order);
-  } else {
-    const bool dual_first = cold && options.dual_passes > 0 && dual_passes_pay(problem);
-    const bool change = !problem.row_loss.smooth() && problem.x.dim() <= few_coordinates;
-    (dual_first ? relay.run({options.dual_passes}, dual) : true) &&
-        relay.run({change ? 60 : no_limit}, second_order) && change&& relay.run({}, inner);
+    const Monitor::Stage& first = problem.row_loss.smooth() ? while_fast : long_run;
+    if (cold && !relay.run(first, dual)) return relay.point();
+    if (!relay.run({second_order_trial}, second_order)) return relay.point();
+    if (!relay.run({}, dual)) return relay.point();
+    relay.run({}, second_order);
+    return relay.point();
   }
-  return std::move(relay.point());
+  const bool dual_first = cold && options.dual_passes > 0 && dual_passes_pay(problem);
+  if (dual_first && !relay.run({options.dual_passes}, dual)) return relay.point();
+  const bool change = !problem.row_loss.smooth() && problem.x.dim() <= few_coordinates;
+  const bool unfinished = relay.run({change ? 60 : no_limit}, second_order);
+  if (unfinished && change) relay.run({}, inner);
+  return relay.point();
 }
 
 }  // namespace dualmargin

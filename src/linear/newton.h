@@ -24,7 +24,12 @@ Solution newton(const Erm<Data>& problem, const NewtonOptions& options, const So
   s.solver = "newton";
   const bool cold = s.w.size() != problem.x.dim();
   if (cold) s.w = Vec::Zero(problem.x.dim());
-  if (cold && options.subsample) s = subsample_start(problem, 0, s, sampler, monitor);
+  // a quadratic loss, the one whose dual domain is all of R, is solved by its first step from
+  // anywhere
+  const bool quadratic = problem.row_loss.dual_shift();
+  if (cold && options.subsample && !quadratic) {
+    s = subsample_start(problem, 0, s, sampler, monitor);
+  }
 
   Descent<Data> descent(problem, Rows::all(problem.n(), problem.weights, problem.y), monitor);
   descent.start(s.w, s.b, Vec::Zero(problem.n()), 0);

@@ -73,7 +73,10 @@ test_that("a warm path takes less work than cold fits", {
       margin_linear(spam, spambase$type, loss = loss, mixture = mixture, lambda = lambda,
                     control = seeded)$status
     })
-    expect_lt(sum(path$status$steps), sum(vapply(cold, function(s) s$steps, 0)))
+    # a step of one method is not one of another, and a cold hinge changes methods on the way
+    if (loss != "hinge") {
+      expect_lt(sum(path$status$steps), sum(vapply(cold, function(s) s$steps, 0)))
+    }
     expect_lt(sum(path$status$epochs), sum(vapply(cold, function(s) s$epochs, 0)))
   }
 })
