@@ -80,6 +80,7 @@ load_average <- function() {
 traces <- list()
 follow <- function(figure, data, lambda, chosen, tol, max_epochs, shown_epochs, seeds) {
   best <- optimum(sets[[data]], lambda)
+  # In the column of targets: its relative gap.
   note(figure, data, lambda, "auto", "optimum", best$value, best$relative_gap)
   for (method in chosen) {
     how <- solvers[[method]]
@@ -130,19 +131,11 @@ if (!only_times) epochs()
 
 # ---- Times ----
 
-# Processor time, which other programs on the machine disturb less than the clock. What a fit does
-# around the solver, and its first pass, are taken off by a fit of one pass, and that pass put back.
+# The solver's own clock, which does not count reading and preparing the data.
 seconds <- function(data, lambda, method, tol, max_epochs, seed) {
   how <- solvers[[method]]
-  run <- function(most) {
-    start <- proc.time()
-    status <- fit(sets[[data]], lambda, how[[1L]], how[[2L]], tol, most, seed)$status
-    c(cpu = sum((proc.time() - start)[1:2]), epochs = status$epochs)
-  }
-  short <- run(1)
-  long <- run(max_epochs)
-  pass <- (long[["cpu"]] - short[["cpu"]]) / (long[["epochs"]] - short[["epochs"]])
-  c(total = pass * long[["epochs"]], pass = pass)
+  status <- fit(sets[[data]], lambda, how[[1L]], how[[2L]], tol, max_epochs, seed)$status
+  c(total = status$seconds, pass = status$seconds / status$epochs)
 }
 ratios <- function(item, data, lambda, chosen, reference, measure, tol, max_epochs, target = NA) {
   taken <- vapply(seq_len(repeats), function(r) {
