@@ -1,0 +1,189 @@
+# What of the ASPDC paper holds? H. Liang and others (2022), Electronics 11, 2382.
+# Its Figures 1 to 3 and Tables 3 to 6 with smooth hinge loss, a column of ones, then rows of norm
+# 1, no intercept, on a9a, ijcnn1 and a two-class sample of covtype; and faults of the program that
+# the paper's figures were made with, each shown by a computation.
+# Uniform draws as in the paper, and permutations beside them.
+# Usage: DUALMARGIN_DATA=<data sets> Rscript aspdc.R [folder for the results [times]]
+# With "times" only the times are measured, and replaced in the tables that are there.
+
+library(dualmargin)
+here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
+if (!nzchar(getOption("dualmargin.data_dir", Sys.getenv("DUALMARGIN_DATA")))) {
+  message("Nothing done: DUALMARGIN_DATA does not name the folder of the data sets.")
+  quit()
+}
+folder <- commandArgs(trailingOnly = TRUE)[1L]
+if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
+only_times <- identical(commandArgs(trailingOnly = TRUE)[2L], "times")
+seeds <- 1:3
+repeats <- 5L
+
+# ---- The problem ----
+
+unit_rows <- function(x) {
+  methods::as(Matrix::Diagonal(x = 1 / sqrt(Matrix::rowSums(x^2))) %*% x, "CsparseMatrix")
+}
+prepared <- function(name) {
+  data <- margin_data(name)
+  list(x = unit_rows(cbind(1, data$x)), y = data$y)
+}
+sets <- list(a9a = prepared("a9a"), ijcnn1 = prepared("ijcnn1"),
+             covtype = prepared("covtype_sub92962"))
+
+fit <- function(set, lambda, solver, options, tol, max_epochs = 1000, seed = 1, every = FALSE) {
+  control <- margin_control(tol = tol, max_epochs = max_epochs, seed = seed, progress = FALSE,
+                            certify_every_epoch = every, solver_options = options)
+  withCallingHandlers(
+    margin_linear(set$x, set$y, loss = loss_smooth_hinge(1), lambda = lambda, intercept = "none",
+                  scale = FALSE, solver = solver, control = control),
+    dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
+    message = function(condition) invokeRestart("muffleMessage")
+  )
+}
+optimum <- function(set, lambda) certificate(fit(set, lambda, "auto", list(), 1e-10))
+
+uniform <- list(sampling = "uniform")
+permuted <- list(sampling = "permutation")
+solvers <- list(
+  "SDCA" = list("sdca", uniform), "SDCA, permuted" = list("sdca", permuted),
+  "ASPDC" = list("aspdc", uniform), "ASPDC, permuted" = list("aspdc", permuted),
+  "SPDC" = list("spdc", uniform), "SPDC, permuted" = list("spdc", permuted),
+  "ASPDC-i" = list("aspdc_i", uniform),
+  "ASPDC-i, 2/n" = list("aspdc_i", c(uniform, strength = 2)),
+  "ASDCA" = list("asdca", uniform), "ASDCA, permuted" = list("asdca", permuted),
+  "proximal SDCA" = list("proximal_sdca", uniform), "Katyusha" = list("katyusha", uniform),
+  "SVRG" = list("svrg", uniform), "SVRG, step 0.3" = list("svrg", c(uniform, step = 0.3)),
+  "auto" = list("auto", list())
+)
+large <- names(solvers)[1:6]
+small <- setdiff(names(solvers), c("ASPDC", "ASPDC, permuted", "SPDC, permuted"))
+
+rows <- list()
+note <- function(item, data, lambda, method, measure, numbers, target = NA, reference = NA) {
+  missing <- any(is.na(numbers))
+  rows[[length(rows) + 1L]] <<- data.frame(
+    item, data, lambda, method, measure, target, reference,
+    median = if (missing) NA else signif(stats::median(numbers), 6),
+    smallest = if (missing) NA else signif(min(numbers), 6),
+    largest = if (missing) NA else signif(max(numbers), 6), runs = length(numbers)
+  )
+}
+load_average <- function() {
+  if (!file.exists("/proc/loadavg")) {
+    return(NA_real_)
+  }
+  as.numeric(strsplit(readLines("/proc/loadavg"), " ")[[1L]][1L])
+}
+
+# ---- Figures 1 to 3, and the epochs of Tables 3 and 5 ----
+
+traces <- list()
+follow <- function(figure, data, lambda, chosen, tol, max_epochs, shown_epochs, seeds) {
+  best <- optimum(sets[[data]], lambda)
+  # In the column of targets: its relative gap.
+  note(figure, data, lambda, "auto", "optimum", best$value, best$relative_gap)
+  for (method in chosen) {
+    how <- solvers[[method]]
+    runs <- lapply(seeds, function(seed) {
+      fit(sets[[data]], lambda, how[[1L]], how[[2L]], tol, max_epochs, seed, TRUE)$trace
+    })
+    for (target in c(1e-4, 1e-6)) {
+      # NA: not within max_epochs
+      reached <- vapply(runs, function(run) run$epoch[which(run$gap <= target)[1L]], 0)
+      note(figure, data, lambda, method, "epochs", reached, target)
+    }
+    run <- runs[[1L]]
+    run <- run[run$epoch <= shown_epochs, ]
+    # Every epoch at first, then fewer: the file is to stay small.
+    bin <- if (shown_epochs > 100) 9 else 2
+    kept <- !duplicated(ifelse(run$epoch <= 4, run$epoch, 100 + run$epoch %/% bin))
+    kept[nrow(run)] <- TRUE
+    run <- run[kept, ]
+    traces[[length(traces) + 1L]] <<- data.frame(
+      figure, data, lambda, method, epoch = signif(run$epoch, 3), gap = signif(run$gap, 3),
+      relative_gap = signif(run$gap / pmax(abs(run$value), abs(run$bound)), 3),
+      suboptimality = if (lambda == 1e-6) signif(run$value - best$bound, 3) else NA
+    )
+  }
+}
+epochs <- function() {
+  for (data in names(sets)) {
+    for (lambda in 10^-(1:4)) follow("Figure 1", data, lambda, large, 1e-12, 40, 40, seeds)
+    follow("Figure 2", data, 1e-6, small, 3e-9, 400, 120, seeds)
+    for (lambda in c(1e-7, 1e-8)) follow("Figure 2", data, lambda, small, 3e-9, 120, 120, seeds[1L])
+    message(format(Sys.time(), "%T "), data, ": epochs")
+  }
+
+  # How far above 1/(n gamma) must lambda be for ASPDC? Lemma 2 says 4 times.
+  for (times in c(1.1, 1.5, 2, 3, 4, 8)) {
+    lambda <- times / nrow(sets$a9a$x)
+    for (method in c("SDCA", "ASPDC")) {
+      how <- solvers[[method]]
+      reached <- vapply(seeds, function(seed) {
+        run <- fit(sets$a9a, lambda, how[[1L]], how[[2L]], 1e-8, 200, seed, TRUE)$trace
+        run$epoch[which(run$gap <= 1e-6)[1L]]
+      }, 0)
+      note("Lemma 2", "a9a", times, method, "epochs", reached, 1e-6)
+    }
+  }
+}
+if (!only_times) epochs()
+
+# ---- Times ----
+
+# The solver's own clock, which does not count reading and preparing the data.
+seconds <- function(data, lambda, method, tol, max_epochs, seed) {
+  how <- solvers[[method]]
+  status <- fit(sets[[data]], lambda, how[[1L]], how[[2L]], tol, max_epochs, seed)$status
+  c(total = status$seconds, pass = status$seconds / status$epochs)
+}
+ratios <- function(item, data, lambda, chosen, reference, measure, tol, max_epochs, target = NA) {
+  taken <- vapply(seq_len(repeats), function(r) {
+    vapply(chosen, function(method) {
+      seconds(data, lambda, method, tol, max_epochs, r)[[measure]]
+    }, 0)
+  }, numeric(length(chosen)))
+  for (method in chosen) {
+    note(item, data, lambda, method, "time ratio", taken[method, ] / taken[reference, ], target,
+         reference)
+  }
+}
+busy <- load_average()
+quick <- setdiff(small, "SVRG")
+for (data in names(sets)) {
+  P <- lapply(c(1e-2, 1e-6), function(lambda) optimum(sets[[data]], lambda)$value)
+  ratios("Table 3", data, 1e-2, c(large, "auto"), "SDCA", "total", 1e-6 / P[[1L]], 100, 1e-6)
+  ratios("Table 4", data, 1e-2, large, "SDCA", "pass", 1e-300, 20)
+  ratios("Table 5", data, 1e-6, quick, "ASPDC-i", "total", 1e-4 / P[[2L]], 600, 1e-4)
+  ratios("Table 6", data, 1e-6, setdiff(small, "auto"), "ASPDC-i", "pass", 1e-300, 20)
+  message(format(Sys.time(), "%T "), data, ": times")
+}
+note("load", "all", NA, "", "load average", c(busy, load_average()))
+
+# ---- Faults of the published program ----
+
+if (!only_times) source(file.path(here, "_aspdc_faults.R"))
+
+# ---- Results ----
+
+tables <- do.call(rbind, rows)
+origin <- list(
+  date = as.character(Sys.Date()),
+  machine = paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string),
+  command = "make experiments"
+)
+tables[names(origin)] <- origin
+file <- file.path(folder, "aspdc_tables.csv")
+if (only_times) {
+  before <- read.csv(file)
+  tables <- rbind(before[!before$measure %in% c("time ratio", "load average"), ], tables)
+} else {
+  traces <- do.call(rbind, traces)
+  # Once is enough in a file of thousands of rows.
+  for (column in names(origin)) traces[[column]] <- c(origin[[column]], rep(NA, nrow(traces) - 1L))
+  write.csv(traces, file.path(folder, "aspdc_traces.csv"), row.names = FALSE, na = "",
+            quote = match("method", names(traces)))
+}
+write.csv(tables, file, row.names = FALSE)
+options(width = 140)
+print(tables[1:11], row.names = FALSE)
