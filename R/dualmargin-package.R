@@ -40,8 +40,8 @@
 #' says what exists; `R/validate.R` and `R/validate_data.R` are the home of argument errors;
 #' `R/fit.R` makes the one call into C++ and the fit object; `R/methods.R` and its neighbours read
 #' it. In `src/`, `core`, `data`, `loss` and `penalty` are the ground floor, `linear` holds the
-#' problem and one algorithm a file, `dispatch.h` turns names into types, and `border.h` is the only
-#' header that knows R.
+#' problem and one algorithm a file, `dispatch.h` turns names into types, and `border.h` with its
+#' two neighbours is all that knows R.
 #'
 #' @section Conditions:
 #' * `dualmargin_input_error`: an argument is wrong; the field `arg` names it.

@@ -76,7 +76,7 @@ remedy_for <- function(status, fit) {
   limits <- c(max_epochs = "max_epochs", max_seconds = "max_seconds")
   if (status$status %in% names(limits)) {
     return(sprintf("Raise %s in margin_control()%s.", limits[status$status],
-                   if (fit$settings$solver == "sdca") " or use solver = \"auto\"" else ""))
+                   if (fit$settings$solver != "auto") " or use solver = \"auto\"" else ""))
   }
   columns <- if (!fit$settings$scale) "scale = TRUE"
   if (status$status == "rounding_floor") {

@@ -1,64 +1,10 @@
 // Glue of margin_linear() and margin_path(): names to types, then one call into a function template
 // per class problem and point (lambda, mixture).
-#include "border_columns.h"
+#include "border_linear.h"
 #include "dispatch.h"
 #include "linear/path_scale.h"
-#include "linear/report.h"
 
 using namespace dualmargin;
-
-namespace {
-
-Solution starting_point(SEXP start, int k, const Vec& scales, bool penalized) {
-  Solution s;
-  if (Rf_isNull(start)) return s;
-  const Rcpp::List list(start);
-  const Rcpp::NumericMatrix coefficients = list["coefficients"];
-  const Rcpp::NumericVector intercept = list["intercept"];
-  const Index p = scales.size();
-  s.w = Vec::Zero(p + penalized);
-  for (Index j = 0; j < p; ++j) s.w[j] = coefficients(j, k) * scales[j];
-  (penalized ? s.w[p] : s.b) = intercept[k];
-  if (!Rf_isNull(list["dual"])) {
-    const Rcpp::NumericMatrix dual = list["dual"];
-    s.a = border::vec(Rcpp::NumericVector(dual.column(k)));
-  }
-  return s;
-}
-
-// `brief`, for a point of a path: the coefficients that are not zero with their places, and nothing
-// of length n.
-Rcpp::List as_list(const Report& r, const Vec& scales, bool penalized, bool brief) {
-  const Index p = scales.size();
-  const Vec coefficients = r.solution.w.head(p).cwiseQuotient(scales);
-  Rcpp::List list = Rcpp::List::create(
-      Rcpp::Named("intercept") = penalized ? r.solution.w[p] : r.solution.b,
-      Rcpp::Named("value") = r.certificate.value, Rcpp::Named("bound") = r.certificate.bound,
-      Rcpp::Named("gap") = r.certificate.gap, Rcpp::Named("null_value") = r.null_value,
-      Rcpp::Named("status") = to_string(r.status), Rcpp::Named("rounding_floor") = r.rounding_floor,
-      Rcpp::Named("threshold") = r.threshold, Rcpp::Named("solver") = r.solution.solver,
-      Rcpp::Named("epochs") = r.epochs, Rcpp::Named("steps") = r.steps,
-      Rcpp::Named("seconds") = r.seconds);
-  if (brief) {
-    std::vector<int> place;
-    std::vector<double> entry;
-    for (Index j = 0; j < p; ++j) {
-      if (coefficients[j] == 0) continue;
-      place.push_back(static_cast<int>(j) + 1);
-      entry.push_back(coefficients[j]);
-    }
-    list["place"] = place;
-    list["coefficients"] = entry;
-    return list;
-  }
-  list["coefficients"] = coefficients;
-  list["scores"] = r.scores;
-  list["dual"] = r.solution.a;
-  list["trace"] = border::as_list(r.trace);
-  return list;
-}
-
-}  // namespace
 
 // problem: lambda and mixture, as long as one another, are the points, visited in their order; with
 // `relative` lambda is given in units of the lambda at which a path starts, where an l1 part has
@@ -109,14 +55,14 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
     Rcpp::List path(points);
     for (Index i = 0; i < points; ++i, progress.next_part()) {
       const bool first = i == 0 || mixture[i] != mixture[i - 1];
-      if (first) start = starting_point(control["start"], k, rows.scales(), penalized);
+      if (first) start = border::starting_point(control["start"], k, rows.scales(), penalized);
       with_problem(k, ElasticNet::from(lambda[i], mixture[i]), [&](const auto& p) {
         if (first && relative && mixture[i] > 0) start = null_model(p);
         Monitor monitor(limits, p.null_value(), Rcpp::checkUserInterrupt,
                         [&](double, double relative_gap) { progress.show(relative_gap); });
         Report result =
             report(p, solve_linear(solver, p, option, start, sampler, monitor), monitor);
-        path[i] = as_list(result, rows.scales(), penalized, brief);
+        path[i] = border::as_list(result, rows.scales(), penalized, brief);
         start = std::move(result.solution);
       });
     }
