@@ -9,27 +9,13 @@
 // scores.
 #pragma once
 
-#include <memory>
-#include <numeric>
-
 #include "core/line_search.h"
 #include "linear/l1_model.h"
 #include "linear/newton_system.h"
+#include "linear/rows.h"
 #include "linear/working_set.h"
 
 namespace dualmargin {
-
-// Rows the descent looks at; a subsample carries weights that make up for the rows left out.
-struct Rows {
-  std::vector<Index> id;
-  Vec weights, y;
-
-  static Rows all(Index n, const Vec& weights, const Vec& y) {
-    Rows rows{std::vector<Index>(n), weights, y};
-    std::iota(rows.id.begin(), rows.id.end(), Index{0});
-    return rows;
-  }
-};
 
 template <class Data>
 class Descent {
