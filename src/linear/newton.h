@@ -37,10 +37,15 @@ Solution newton(const Erm<Data>& problem, const NewtonOptions& options, const So
     s.w = descent.w();
     s.b = descent.b();
     s.a = descent.slope();
-    if (problem.free_intercept) balance(problem.row_loss, problem.weights, s.a);
-    Vec u = descent.dual_sum();
     const Vec z = (descent.margin().array() + s.b).matrix();
-    const Certificate cached = problem.certify_at(s.w, z, s.a, u);
+    Certificate cached;
+    if (problem.penalty.l1 == 0) {
+      cached = problem.estimate_at_slopes(s.w, z, descent.dual_sum());
+    } else {
+      if (problem.free_intercept) balance(problem.row_loss, problem.weights, s.a);
+      Vec u = descent.dual_sum();
+      cached = problem.certify_at(s.w, z, s.a, u);
+    }
     // the cached scores have drifted by some roundings: the last word is said without them
     return monitor.within_tolerance(cached) ? problem.certify_slopes(s, monitor) : cached;
   };

@@ -33,8 +33,7 @@ double rounding_floor(const Erm<Data>& problem, double value) {
 template <class Data>
 Report report(const Erm<Data>& problem, Solution s, Monitor& monitor) {
   Report r;
-  r.certificate = problem.certify(s, monitor);
-  r.scores = (problem.margins(s.w, monitor).array() + s.b).matrix();
+  r.certificate = problem.certify(s, r.scores, monitor);
   r.status = monitor.status();
   r.null_value = monitor.null_value();
   r.rounding_floor = rounding_floor(problem, r.certificate.value);
