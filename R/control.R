@@ -22,9 +22,9 @@
 #' @param start A fit of the same family, features and classes to start from, or `NULL`. It can save
 #'   time; it does not change the optimum.
 #' @param certify_every_epoch Compute a certificate after every epoch (or stage) of every solver? By
-#'   default the stochastic solvers compute one at epochs 1, 2, 3, 4, 6, 9, ... and later as often as
-#'   takes at most a fifth of the work. With `TRUE` the trace in [convergence()] is as fine as it can
-#'   be, at the price of the time it takes; meant for comparing methods epoch by epoch.
+#'   default the stochastic solvers compute one at epochs 1, 2, 3, 4, 6, 9, ... and later as often
+#'   as takes at most a fifth of the work. With `TRUE` the trace in [convergence()] is as fine as it
+#'   can be, at the price of the time it takes; meant for comparing methods epoch by epoch.
 #' @param progress Show a progress bar when the fit takes more than about two seconds?
 #' @param solver_options Named list of options of the chosen solver; [margin_solvers()] lists them
 #'   with their defaults.
@@ -62,7 +62,8 @@ margin_control <- function(tol = NULL, max_epochs = 1000, max_seconds = Inf, see
   assert_options_list(solver_options)
   structure(
     list(tol = tol, max_epochs = max_epochs, max_seconds = max_seconds, seed = seed,
-         start = start, certify_every_epoch = certify_every_epoch, progress = progress, solver_options = solver_options),
+         start = start, certify_every_epoch = certify_every_epoch, progress = progress,
+         solver_options = solver_options),
     class = "margin_control"
   )
 }

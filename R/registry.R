@@ -52,9 +52,9 @@ margin_losses <- function() {
 #' Shalev-Shwartz S, Zhang T (2013). Stochastic dual coordinate ascent methods for regularized
 #' loss minimization. *Journal of Machine Learning Research* 14, 567-599. arXiv:1209.1873.
 #'
-#' Liang H, Cai H, Wu H, Shang F, Cheng J, Li X (2022). ASPDC: accelerated SPDC regularized empirical
-#' risk minimization for ill-conditioned problems in large-scale machine learning. *Electronics* 11,
-#' 2382. \doi{10.3390/electronics11152382}. (`aspdc`, `aspdc_i`)
+#' Liang H, Cai H, Wu H, Shang F, Cheng J, Li X (2022). ASPDC: accelerated SPDC regularized
+#' empirical risk minimization for ill-conditioned problems in large-scale machine learning.
+#' *Electronics* 11, 2382. \doi{10.3390/electronics11152382}. (`aspdc`, `aspdc_i`)
 #'
 #' Zhang Y, Xiao L (2017). Stochastic primal-dual coordinate method for regularized empirical risk
 #' minimization. *Journal of Machine Learning Research* 18(84), 1-42. arXiv:1409.3257. (`spdc`)
@@ -63,7 +63,8 @@ margin_losses <- function() {
 #' regularized loss minimization. *Mathematical Programming* 155, 105-145.
 #' \doi{10.1007/s10107-014-0839-0}. (`asdca`; without its momentum `proximal_sdca`)
 #'
-#' Xiao L, Zhang T (2014). A proximal stochastic gradient method with progressive variance reduction.
+#' Xiao L, Zhang T (2014). A proximal stochastic gradient method with progressive variance
+#' reduction.
 #' *SIAM Journal on Optimization* 24, 2057-2075. \doi{10.1137/140961791}. (`svrg`)
 #'
 #' Defazio A, Bach F, Lacoste-Julien S (2014). SAGA: a fast incremental gradient method with support
@@ -73,9 +74,9 @@ margin_losses <- function() {
 #' Allen-Zhu Z (2018). Katyusha: the first direct acceleration of stochastic gradient methods.
 #' *Journal of Machine Learning Research* 18(221), 1-51. arXiv:1603.05953. (`katyusha`)
 #'
-#' Hsieh C-J, Chang K-W, Lin C-J, Keerthi SS, Sundararajan S (2008). A dual coordinate descent method
-#' for large-scale linear SVM. *Proceedings of the 25th International Conference on Machine Learning*,
-#' 408-415. \doi{10.1145/1390156.1390208}. (`dual_cd`)
+#' Hsieh C-J, Chang K-W, Lin C-J, Keerthi SS, Sundararajan S (2008). A dual coordinate descent
+#' method for large-scale linear SVM. *Proceedings of the 25th International Conference on Machine
+#' Learning*, 408-415. \doi{10.1145/1390156.1390208}. (`dual_cd`)
 #'
 #' Keerthi SS, DeCoste D (2005). A modified finite Newton method for fast solution of large scale
 #' linear SVMs. *Journal of Machine Learning Research* 6, 341-361.
