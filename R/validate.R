@@ -102,13 +102,14 @@ assert_flag <- function(value, arg) {
 assert_choice <- function(value, choices, arg) {
   if (!is.character(value) || length(value) != 1L || is.na(value)) {
     abort_input(sprintf("`%s` is %s, but must be one of the names %s.",
-                        arg, show_value(value), quote_list(choices)), arg)
+                        arg, show_value(value), quote_list(choices, length(choices))), arg)
   }
   if (!value %in% choices) {
     guess <- nearest(value, choices)
     abort_input(sprintf(
       "`%s` is \"%s\", which is not known%s. The choices are %s.", arg, value,
-      if (is.null(guess)) "" else sprintf(" (did you mean \"%s\"?)", guess), quote_list(choices)
+      if (is.null(guess)) "" else sprintf(" (did you mean \"%s\"?)", guess),
+      quote_list(choices, length(choices))
     ), arg)
   }
   invisible(value)
