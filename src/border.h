@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/monitor.h"
+#include "core/outcome.h"
 #include "data/column_scale.h"
 #include "data/dense.h"
 #include "data/sparse.h"
@@ -207,6 +207,11 @@ class Progress {
   Rcpp::RObject bar_ = R_NilValue;
 };
 
+// +1 for class k, -1 for the rest.
+inline Vec one_versus_rest(const Vec& codes, int k) {
+  return codes.unaryExpr([k](double code) { return code == k ? 1.0 : -1.0; });
+}
+
 inline Rcpp::List as_list(const std::vector<TraceRow>& trace) {
   const R_xlen_t n = static_cast<R_xlen_t>(trace.size());
   Rcpp::NumericVector epoch(n), seconds(n), value(n), bound(n), gap(n);
@@ -220,6 +225,37 @@ inline Rcpp::List as_list(const std::vector<TraceRow>& trace) {
   return Rcpp::List::create(Rcpp::Named("epoch") = epoch, Rcpp::Named("seconds") = seconds,
                             Rcpp::Named("value") = value, Rcpp::Named("bound") = bound,
                             Rcpp::Named("gap") = gap);
+}
+
+// What every family reports of a run; the trace is left out where `brief`.
+inline Rcpp::List as_list(const Outcome& o, const char* solver, bool brief) {
+  Rcpp::List list = Rcpp::List::create(
+      Rcpp::Named("value") = o.certificate.value, Rcpp::Named("bound") = o.certificate.bound,
+      Rcpp::Named("gap") = o.certificate.gap, Rcpp::Named("null_value") = o.null_value,
+      Rcpp::Named("status") = to_string(o.status), Rcpp::Named("rounding_floor") = o.rounding_floor,
+      Rcpp::Named("threshold") = o.threshold, Rcpp::Named("solver") = solver,
+      Rcpp::Named("epochs") = o.epochs, Rcpp::Named("steps") = o.steps,
+      Rcpp::Named("seconds") = o.seconds);
+  if (!brief) list["trace"] = as_list(o.trace);
+  return list;
+}
+
+// Coefficients of the user's columns: for a point of a path those that are not zero, with their
+// places.
+inline void add_coefficients(Rcpp::List& list, const Vec& coefficients, bool brief) {
+  if (!brief) {
+    list["coefficients"] = coefficients;
+    return;
+  }
+  std::vector<int> place;
+  std::vector<double> entry;
+  for (Index j = 0; j < coefficients.size(); ++j) {
+    if (coefficients[j] == 0) continue;
+    place.push_back(static_cast<int>(j) + 1);
+    entry.push_back(coefficients[j]);
+  }
+  list["place"] = place;
+  list["coefficients"] = entry;
 }
 
 }  // namespace border

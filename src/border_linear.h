@@ -25,35 +25,15 @@ inline Solution starting_point(SEXP start, int k, const Vec& scales, bool penali
   return s;
 }
 
-// `brief`, for a point of a path: the coefficients that are not zero with their places, and nothing
-// of length n.
+// `brief`, for a point of a path: nothing of length n.
 inline Rcpp::List as_list(const Report& r, const Vec& scales, bool penalized, bool brief) {
   const Index p = scales.size();
-  const Vec coefficients = r.solution.w.head(p).cwiseQuotient(scales);
-  Rcpp::List list = Rcpp::List::create(
-      Rcpp::Named("intercept") = penalized ? r.solution.w[p] : r.solution.b,
-      Rcpp::Named("value") = r.certificate.value, Rcpp::Named("bound") = r.certificate.bound,
-      Rcpp::Named("gap") = r.certificate.gap, Rcpp::Named("null_value") = r.null_value,
-      Rcpp::Named("status") = to_string(r.status), Rcpp::Named("rounding_floor") = r.rounding_floor,
-      Rcpp::Named("threshold") = r.threshold, Rcpp::Named("solver") = r.solution.solver,
-      Rcpp::Named("epochs") = r.epochs, Rcpp::Named("steps") = r.steps,
-      Rcpp::Named("seconds") = r.seconds);
-  if (brief) {
-    std::vector<int> place;
-    std::vector<double> entry;
-    for (Index j = 0; j < p; ++j) {
-      if (coefficients[j] == 0) continue;
-      place.push_back(static_cast<int>(j) + 1);
-      entry.push_back(coefficients[j]);
-    }
-    list["place"] = place;
-    list["coefficients"] = entry;
-    return list;
-  }
-  list["coefficients"] = coefficients;
+  Rcpp::List list = as_list(r, r.solution.solver, brief);
+  list["intercept"] = penalized ? r.solution.w[p] : r.solution.b;
+  add_coefficients(list, r.solution.w.head(p).cwiseQuotient(scales), brief);
+  if (brief) return list;
   list["scores"] = r.scores;
   list["dual"] = r.solution.a;
-  list["trace"] = as_list(r.trace);
   return list;
 }
 

@@ -27,7 +27,7 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const Index points = lambda.size();
 
   const auto with_problem = [&](int k, const ElasticNet& penalty, const auto& f) {
-    const Vec target = classes == 1 ? labels : one_versus_rest(labels, k + 1);
+    const Vec target = classes == 1 ? labels : border::one_versus_rest(labels, k + 1);
     rows.visit(penalized ? 1.0 : 0.0, [&](const auto& data) {
       with_loss(ask.text("loss"), ask.number("parameter"), [&](const auto& loss) {
         const RowLossOf<std::decay_t<decltype(loss)>> row_loss(loss);

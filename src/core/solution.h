@@ -45,6 +45,7 @@ enum class Status {
   stalled,
   rounding_floor,
   refused,
+  conditional,  // the bound holds for solutions of limited norm only
   not_finite
 };
 
@@ -62,6 +63,8 @@ inline const char* to_string(Status status) {
       return "rounding_floor";
     case Status::refused:
       return "refused";
+    case Status::conditional:
+      return "conditional";
     case Status::not_finite:
       return "not_finite";
   }

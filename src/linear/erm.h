@@ -15,6 +15,7 @@
 
 #include <functional>
 
+#include "core/golden_section.h"
 #include "core/monitor.h"
 #include "core/solution.h"
 #include "data/columns.h"
@@ -190,26 +191,6 @@ struct Erm {
       return -loss - sum_over(u.size(), [&](Index j) { return penalty.conjugate(-theta * u[j]); });
     };
     return golden_section(dual, fits, 1.0);
-  }
-
-  // argmax of a concave function on [low, high]; the upper end is tried as well.
-  template <class F>
-  static double golden_section(F f, double low, double high) {
-    constexpr double ratio = 0.6180339887498949;
-    const double end = high, at_end = f(high);
-    double left = high - ratio * (high - low), right = low + ratio * (high - low);
-    double f_left = f(left), f_right = f(right);
-    for (int i = 0; i < 40 && high - low > 1e-9; ++i) {
-      if (f_left < f_right) {
-        low = left, left = right, f_left = f_right;
-        right = low + ratio * (high - low), f_right = f(right);
-      } else {
-        high = right, right = left, f_right = f_left;
-        left = high - ratio * (high - low), f_left = f(left);
-      }
-    }
-    const double best = f_left > f_right ? left : right;
-    return at_end >= std::max(f_left, f_right) ? end : best;
   }
 };
 

@@ -2,20 +2,14 @@
 // definitions, and how the run ended.
 #pragma once
 
-#include <vector>
-
+#include "core/outcome.h"
 #include "linear/erm.h"
 
 namespace dualmargin {
 
-struct Report {
+struct Report : Outcome {
   Solution solution;
   Vec scores;
-  Certificate certificate;
-  Status status;
-  double null_value, rounding_floor, threshold, epochs, seconds;
-  long steps;
-  std::vector<TraceRow> trace;
 };
 
 // The relative gap that rounding permits. Scores of rows of norm R carry errors of 2e-16 R |w|; the
@@ -33,32 +27,10 @@ double rounding_floor(const Erm<Data>& problem, double value) {
 template <class Data>
 Report report(const Erm<Data>& problem, Solution s, Monitor& monitor) {
   Report r;
-  r.certificate = problem.certify(s, r.scores, monitor);
-  r.status = monitor.status();
-  r.null_value = monitor.null_value();
-  r.rounding_floor = rounding_floor(problem, r.certificate.value);
-  r.threshold = monitor.threshold();
-  r.epochs = monitor.epoch();
-  r.steps = monitor.steps();
-  r.seconds = monitor.seconds();
-  r.trace = monitor.trace();
-  const Certificate& c = r.certificate;
-  const double size = std::max({std::abs(c.value), std::abs(c.bound), 1.0});
-  // bound > value by more than rounding can explain: not a small gap but a broken point
-  if (!s.w.allFinite() || !std::isfinite(c.value) || !(c.gap >= -64 * 2.2e-16 * size)) {
-    r.status = Status::not_finite;
-  } else if (r.status != Status::certified && r.status != Status::refused) {
-    // near the floor a run either stalls or burns its epochs
-    const double reach = (r.status == Status::stalled ? 1e3 : 10) * r.rounding_floor + 1e-13;
-    if (c.relative_gap(r.null_value) <= reach) r.status = Status::rounding_floor;
-  }
+  const Certificate c = problem.certify(s, r.scores, monitor);
+  static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite(), rounding_floor(problem, c.value), monitor);
   r.solution = std::move(s);
   return r;
-}
-
-// +1 for class k, -1 for the rest.
-inline Vec one_versus_rest(const Vec& codes, int k) {
-  return codes.unaryExpr([k](double code) { return code == k ? 1.0 : -1.0; });
 }
 
 }  // namespace dualmargin
