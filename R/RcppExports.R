@@ -41,3 +41,15 @@ probe_sdca_gram_cpp <- function(kernel, y, weights, loss, parameter, lambda, tol
     .Call(`_dualmargin_probe_sdca_gram_cpp`, kernel, y, weights, loss, parameter, lambda, tol, seed, permute)
 }
 
+probe_projection_cpp <- function(x, s, norm, m, ball) {
+    .Call(`_dualmargin_probe_projection_cpp`, x, s, norm, m, ball)
+}
+
+probe_robust_certificate_cpp <- function(x, y, weights, problem, point) {
+    .Call(`_dualmargin_probe_robust_certificate_cpp`, x, y, weights, problem, point)
+}
+
+fit_robust_cpp <- function(x, y, weights, problem, control) {
+    .Call(`_dualmargin_fit_robust_cpp`, x, y, weights, problem, control)
+}
+

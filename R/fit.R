@@ -18,21 +18,21 @@ linear_settings <- function(loss, lambda, mixture, intercept, scale, class_weigh
 }
 
 fit_linear <- function(design, settings) {
-  problem <- prepare_linear(design, settings)
+  problem <- prepare_problem(design, settings)
   settings <- problem$settings
   settings$lambda <- resolve_lambda(settings, sum(problem$omega))
   result <- solve_linear(problem, settings$lambda, settings$mixture)
   signal_strength(result$solutions, settings$lambda, settings$mixture, settings$solver$name)
   result$solutions <- lapply(result$solutions, `[[`, 1L)
-  signal_outcome(new_margin_fit("margin_linear", design, problem$response, problem$weights,
-                                settings, result))
+  problem$settings <- settings
+  signal_outcome(new_margin_fit("margin_linear", problem, result))
 }
 
 # Response and weights coded and checked against one another.
-prepare_linear <- function(design, settings) {
+prepare_problem <- function(design, settings, loss = settings$loss) {
   n <- nrow(design$x)
   assert_columns(settings$solver, ncol(design$x))
-  response <- code_response(design$y, settings$loss, n)
+  response <- code_response(design$y, loss, n)
   weights <- if (is.null(design$weights)) rep(1, n) else as.double(design$weights)
   assert_weighted_classes(response, weights, "weights")
   class_weights <- resolve_class_weights(settings$class_weights, response, weights)
@@ -49,18 +49,22 @@ prepare_linear <- function(design, settings) {
 # The one call. lambda and mixture: one point, or the points of a path, see src/linear.cpp.
 solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FALSE) {
   settings <- problem$settings
-  control <- settings$control
   fit_linear_cpp(
     problem$design$x, problem$response$codes, problem$omega,
     list(loss = settings$loss$name, parameter = settings$loss$parameter, lambda = lambda,
          mixture = mixture, relative = relative, brief = brief, intercept = settings$intercept,
          scale = settings$scale, n_classes = problem$response$n_classes),
-    list(solver = settings$solver$name, tol = settings$tol, max_epochs = control$max_epochs,
-         max_seconds = control$max_seconds, seed = resolve_seed(control$seed),
-         certify_every_epoch = control$certify_every_epoch, progress = control$progress,
-         options = settings$options,
-         start = starting_point(control$start, problem$design, problem$response, settings))
+    core_control(settings, linear_start(problem))
   )
+}
+
+# What every family tells the core about how to compute.
+core_control <- function(settings, start) {
+  control <- settings$control
+  list(solver = settings$solver$name, tol = settings$tol, max_epochs = control$max_epochs,
+       max_seconds = control$max_seconds, seed = resolve_seed(control$seed),
+       certify_every_epoch = control$certify_every_epoch, progress = control$progress,
+       options = settings$options, start = start)
 }
 
 resolve_lambda <- function(settings, total_weight) {
@@ -78,26 +82,32 @@ resolve_seed <- function(seed) {
 
 # A fit to start from -> what the core starts from. Its dual point is of use only for the same loss
 # and the same labels; elsewhere it might not even be feasible.
-starting_point <- function(start, design, response, settings) {
+linear_start <- function(problem) {
+  start <- problem$settings$control$start
   if (is.null(start)) {
     return(NULL)
   }
-  assert_start(start, design, response)
-  coefficients <- coef_matrix(start)
-  has <- has_intercept(start)
-  same <- identical(start$settings$loss, settings$loss) &&
-    identical(unname(start$response), unname(response$response))
-  list(
-    coefficients = unname(if (has) coefficients[-1L, , drop = FALSE] else coefficients),
-    intercept = if (has) unname(coefficients[1L, ]) else numeric(ncol(coefficients)),
-    dual = if (same) unname(as.matrix(start$dual))
-  )
+  assert_start(start, "margin_linear", problem$design, problem$response)
+  same <- identical(start$settings$loss, problem$settings$loss) && same_labels(start, problem)
+  c(start_coefficients(start), list(dual = if (same) unname(as.matrix(start$dual))))
 }
 
-assert_start <- function(start, design, response) {
-  if (!inherits(start, "margin_linear")) {
-    abort_input(sprintf("`start` is a %s fit; a linear fit can only start from a linear fit.",
-                        class(start)[1L]), "start")
+start_coefficients <- function(start) {
+  coefficients <- coef_matrix(start)
+  has <- has_intercept(start)
+  list(coefficients = unname(if (has) coefficients[-1L, , drop = FALSE] else coefficients),
+       intercept = if (has) unname(coefficients[1L, ]) else numeric(ncol(coefficients)))
+}
+
+same_labels <- function(start, problem) {
+  identical(unname(start$response), unname(problem$response$response))
+}
+
+assert_start <- function(start, class, design, response) {
+  if (!inherits(start, class)) {
+    family <- sub("margin_", "", class)
+    abort_input(sprintf("`start` is a %s fit; a %s fit can only start from a %s fit.",
+                        class(start)[1L], family, family), "start")
   }
   if (!identical(start$features, design$features)) {
     abort_input(sprintf("`start` has %d features that are not the %d of this fit; leave it out.",
@@ -108,8 +118,12 @@ assert_start <- function(start, design, response) {
   }
 }
 
-# The one constructor. `result` is what the core returned.
-new_margin_fit <- function(class, design, response, weights, settings, result) {
+# The one constructor. `result` is what the core returned; `more`: what only this family has, a
+# function of `columns`, which picks an entry of every class problem.
+new_margin_fit <- function(class, problem, result, more = function(columns) NULL) {
+  design <- problem$design
+  response <- problem$response
+  settings <- problem$settings
   solutions <- result$solutions
   levels <- response$levels
   several <- length(solutions) > 1L
@@ -127,12 +141,14 @@ new_margin_fit <- function(class, design, response, weights, settings, result) {
   bound <- number("bound")
   gap <- number("gap")
   relative_gap <- relative_gap(value, bound, gap, number("null_value"))
-  structure(
+  kind <- vapply(solutions, certificate_kind, "")
+  fit <- structure(
     list(
       coefficients = assemble_coefficients(solutions, design$features, settings, levels),
       certificate = data.frame(
-        kind = "duality gap", class = label, value = value, bound = bound, gap = gap,
-        relative_gap = relative_gap, tol = settings$tol, certified = relative_gap <= settings$tol
+        kind = kind, class = label, value = value, bound = bound, gap = gap,
+        relative_gap = relative_gap, tol = settings$tol,
+        certified = relative_gap <= settings$tol & kind == "duality gap"
       ),
       trace = assemble_trace(solutions, label),
       status = data.frame(
@@ -141,7 +157,7 @@ new_margin_fit <- function(class, design, response, weights, settings, result) {
         seconds = number("seconds")
       ),
       scores = columns("scores", rownames(design$x)), response = response$response,
-      weights = weights, dual = columns("dual"),
+      weights = problem$weights, dual = columns("dual"),
       settings = recorded_settings(settings),
       scales = stats::setNames(result$scales, design$features), features = design$features,
       levels = levels, response_type = response$type, task = response$task,
@@ -151,17 +167,31 @@ new_margin_fit <- function(class, design, response, weights, settings, result) {
     ),
     class = c(class, "margin_fit")
   )
+  fit[names(more(columns))] <- more(columns)
+  fit
+}
+
+# A bound that holds for coefficients of limited norm only says so, and certifies nothing.
+certificate_kind <- function(solution) {
+  limit <- solution$norm_limit
+  if (is.null(limit) || is.infinite(limit)) {
+    return("duality gap")
+  }
+  sprintf("duality gap on norm <= %s", format(limit, digits = 4))
 }
 
 # What a fit remembers of its settings: how it was computed, not the whole fit it started from.
 recorded_settings <- function(settings) {
   control <- settings$control
   control["start"] <- list(NULL)
-  list(loss = settings$loss, lambda = settings$lambda, mixture = settings$mixture,
-       intercept = settings$intercept, scale = settings$scale,
-       class_weights = settings$class_weights, solver = settings$solver$name, control = control,
-       tol = settings$tol)
+  list <- settings[intersect(problem_settings, names(settings))]
+  c(list, list(intercept = settings$intercept, scale = settings$scale,
+               class_weights = settings$class_weights, solver = settings$solver$name,
+               control = control, tol = settings$tol))
 }
+
+# What defines the problem of a family, beside what all of them have.
+problem_settings <- c("loss", "lambda", "mixture", "norm", "radius", "label_cost", "ridge")
 
 relative_gap <- function(value, bound, gap, null_value) {
   size <- pmax(abs(value), abs(bound), 1e-10 * null_value)

@@ -60,8 +60,9 @@ warn_not_certified <- function(fit) {
 # condition should tell comes in `...`.
 signal_not_certified <- function(place, row, status, fit, ...) {
   message <- sprintf(
-    "%s relative gap %s > tol %s%s (%s after %s epochs). %s", place,
-    format(row$relative_gap, digits = 3), format(row$tol, digits = 3),
+    "%s relative gap %s %s tol %s%s (%s after %s epochs). %s", place,
+    format(row$relative_gap, digits = 3), if (row$relative_gap <= row$tol) "<=" else ">",
+    format(row$tol, digits = 3),
     if (is.na(row$class)) "" else sprintf(" for class \"%s\"", row$class),
     status$status, format(status$epochs, digits = 4), remedy_for(status, fit)
   )
@@ -72,11 +73,18 @@ signal_not_certified <- function(place, row, status, fit, ...) {
   ))
 }
 
+larger_penalty <- function(fit) {
+  if (inherits(fit, "margin_robust")) "a ridge above 0" else "a larger lambda"
+}
+
 remedy_for <- function(status, fit) {
   limits <- c(max_epochs = "max_epochs", max_seconds = "max_seconds")
   if (status$status %in% names(limits)) {
     return(sprintf("Raise %s in margin_control()%s.", limits[status$status],
                    if (fit$settings$solver != "auto") " or use solver = \"auto\"" else ""))
+  }
+  if (status$status == "conditional") {
+    return("Without radius and ridge the bound is one of limited norm only; give one of them.")
   }
   columns <- if (!fit$settings$scale) "scale = TRUE"
   if (status$status == "rounding_floor") {
@@ -84,6 +92,6 @@ remedy_for <- function(status, fit) {
                    format(status$rounding_floor, digits = 2),
                    paste(c(columns, "a larger tol"), collapse = " or ")))
   }
-  other <- if (fit$settings$solver == "auto") "a larger lambda" else "solver = \"auto\""
+  other <- if (fit$settings$solver == "auto") larger_penalty(fit) else "solver = \"auto\""
   sprintf("Try %s.", paste(c(columns, other, "a larger tol"), collapse = " or "))
 }

@@ -189,7 +189,7 @@ path_points <- function(grid, rows, features) {
 }
 
 fit_path <- function(design, settings, grid) {
-  problem <- prepare_linear(design, settings)
+  problem <- prepare_problem(design, settings)
   points <- path_points(grid, nrow(design$x), ncol(design$x))
   result <- solve_linear(problem, points$lambda, points$mixture,
                          relative = is.null(grid$lambda), brief = TRUE)

@@ -68,8 +68,9 @@ assert_type_fits <- function(fit, type) {
   if (type == "prob" && !identical(loss, "logistic")) {
     abort_input(sprintf(paste0(
       "`type` is \"prob\", but the %s loss of this fit estimates no probability; ",
-      "refit with update(fit, loss = \"logistic\"), or use type = \"score\"."
-    ), if (is.na(loss)) "objective" else loss), "type")
+      "%suse type = \"score\"."
+    ), if (is.na(loss)) "hinge" else loss,
+    if (is.na(loss)) "" else "refit with update(fit, loss = \"logistic\"), or "), "type")
   }
 }
 

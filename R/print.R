@@ -47,15 +47,8 @@ print.margin_fit <- function(x, digits = max(3L, getOption("digits") - 3L), ...)
 # Lines on what was fitted.
 describe_model <- function(fit, digits) {
   settings <- fit$settings
-  number <- function(value) format(value, digits = digits)
   rows <- c(
-    loss = if (!is.null(settings$loss)) format(settings$loss),
-    penalty = if (!is.null(settings$lambda)) {
-      kind <- if (settings$mixture == 0) "ridge" else if (settings$mixture == 1) "lasso" else
-        "elastic net"
-      sprintf("%s, lambda = %s, mixture = %s", kind, number(settings$lambda),
-              number(settings$mixture))
-    },
+    describe_problem(fit, digits),
     intercept = settings$intercept,
     columns = describe_scaling(settings),
     data = describe_data(fit, NROW(fit$scores)),
@@ -67,6 +60,22 @@ describe_model <- function(fit, digits) {
   rows <- rows[!is.na(rows)]
   c(sprintf("<%s> %s", class(fit)[1L], describe_task(fit)),
     sprintf("  %-13s %s", names(rows), vapply(rows, cut_line, "")))
+}
+
+# The lines on what only this family has.
+describe_problem <- function(fit, digits) {
+  UseMethod("describe_problem")
+}
+
+#' @exportS3Method
+describe_problem.margin_linear <- function(fit, digits) {
+  settings <- fit$settings
+  kind <- if (settings$mixture == 0) "ridge" else if (settings$mixture == 1) "lasso" else
+    "elastic net"
+  c(loss = format(settings$loss),
+    penalty = sprintf("%s, lambda = %s, mixture = %s", kind,
+                      format(settings$lambda, digits = digits),
+                      format(settings$mixture, digits = digits)))
 }
 
 describe_task <- function(fit) {
@@ -181,6 +190,7 @@ explain_status <- function(status, rounding_floor) {
       "rounding_floor: double precision permits no relative gap below about %s, reached",
       format(rounding_floor, digits = 2L)
     ),
+    conditional = "conditional: without radius and ridge there is no bound for every norm",
     not_finite = "not_finite: the numbers left the range of double precision",
     paste0("ended with status ", status)
   )

@@ -80,8 +80,20 @@ solver_rows <- function() {
       strong_convexity = FALSE, random = FALSE, paper = "celer", l1 = TRUE,
       description = "working sets of columns with gap-safe screening, for mixture > 0",
       options = list(working_set = 100, extrapolation = TRUE, screening = TRUE)
+    ),
+    robust_row(
+      "pdhg", "pdhg", "restarted primal-dual hybrid gradient, two passes a step; for many columns",
+      random = FALSE
     )
   )
+}
+
+# The robust family has one problem; its methods differ in speed alone.
+robust_row <- function(name, paper, description, options = list(), random = TRUE,
+                       max_columns = Inf) {
+  solver_row(name, "robust", smooth_loss = FALSE, intercepts = intercept_kinds,
+             strong_convexity = FALSE, random = random, paper = paper, description = description,
+             options = options, losses = "hinge", max_columns = max_columns)
 }
 
 # A stochastic method that needs a smooth loss, a strongly convex penalty and no free intercept.

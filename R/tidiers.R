@@ -10,8 +10,8 @@
 #' @return Data frames (a tibble from `augment()` when the data are one).
 #' * `tidy()`: one row per coefficient: `class` (more than two classes only), `term`, `estimate` on
 #'   the scale of the columns as given.
-#' * `glance()`: one row: `nobs`, `n_features`, `nonzero`, `loss`, `lambda`, `mixture`, `value`,
-#'   `bound`, `gap`, `relative_gap`, `tol`, `certified` (those of the worst class), `status`,
+#' * `glance()`: one row: `nobs`, `n_features`, `nonzero`; what defines the problem (`loss`, `lambda`,
+#'   `mixture`; for a robust fit `norm`, `radius`, `label_cost`, `ridge`); `value`, `bound`, `gap`, `relative_gap`, `tol`, `certified` (those of the worst class), `status`,
 #'   `solver`, `epochs` and `seconds` (summed over classes).
 #' * `augment()`: the data first (a Matrix is left out, it would not stay sparse), then for a
 #'   classification `.pred_class`, `.score` (a column for each level, `.score_<level>`, where there
@@ -55,12 +55,21 @@ glance.margin_fit <- function(x, ...) {
   worst <- which.max(x$certificate$relative_gap)
   data.frame(
     nobs = stats::nobs(x), n_features = length(x$features),
-    nonzero = sum(rowSums(scaled_slopes(x) != 0) > 0), loss = loss_name(x),
-    lambda = x$settings$lambda, mixture = x$settings$mixture,
+    nonzero = sum(rowSums(scaled_slopes(x) != 0) > 0), problem_columns(x),
     x$certificate[worst, c("value", "bound", "gap", "relative_gap", "tol", "certified")],
     status = x$status$status[worst], solver = x$status$solver[worst],
     epochs = sum(x$status$epochs), seconds = sum(x$status$seconds), row.names = NULL
   )
+}
+
+# What defines the problem, in columns.
+problem_columns <- function(fit) {
+  UseMethod("problem_columns")
+}
+
+#' @exportS3Method
+problem_columns.margin_linear <- function(fit) {
+  data.frame(loss = loss_name(fit), lambda = fit$settings$lambda, mixture = fit$settings$mixture)
 }
 
 #' @rdname tidiers

@@ -1,0 +1,48 @@
+// Glue of margin_robust() and its path over the radius: names to types, then one call into a
+// function template per class problem and radius.
+#include "border_robust.h"
+#include "dispatch_robust.h"
+
+using namespace dualmargin;
+
+// problem$radius: the points, visited in their order; each starts from the one before.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights,
+                          const Rcpp::List& problem, const Rcpp::List& control) {
+  const border::Options ask(problem), knobs(control), option(control["options"]);
+  const Vec labels = border::vec(y), omega = border::vec(weights);
+  const std::string intercept = ask.text("intercept"), solver = knobs.text("solver");
+  const bool penalized = intercept == "penalized", brief = ask.flag("brief");
+  const int classes = static_cast<int>(ask.number("n_classes"));
+  const border::Rows rows(x, omega, ask.flag("scale"));
+  const Monitor::Limits limits{knobs.number("tol"), knobs.number("max_epochs"),
+                               knobs.number("max_seconds"), knobs.flag("certify_every_epoch")};
+  const Vec radius = border::vec(problem["radius"]);
+  RobustSettings settings{norm_from(ask.text("norm")), 0, ask.number("label_cost"),
+                          ask.number("ridge")};
+
+  border::Progress progress(knobs.flag("progress"), static_cast<double>(classes * radius.size()),
+                            limits.tol);
+  Rcpp::List solutions(classes);
+  for (int k = 0; k < classes; ++k) {
+    const Vec target = classes == 1 ? labels : border::one_versus_rest(labels, k + 1);
+    Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
+    RobustPoint start = border::robust_start(control["start"], k, rows.scales(), penalized);
+    Rcpp::List path(radius.size());
+    for (Index i = 0; i < radius.size(); ++i, progress.next_part()) {
+      settings.radius = radius[i];
+      rows.visit(penalized ? 1.0 : 0.0, [&](const auto& data) {
+        const RobustSvm p(data, target, omega, settings, intercept == "free");
+        Monitor monitor(limits, p.null_value(), Rcpp::checkUserInterrupt,
+                        [&](double, double relative_gap) { progress.show(relative_gap); });
+        RobustReport result =
+            report(p, solve_robust(solver, p, option, start, sampler, monitor), monitor);
+        path[i] = border::as_list(result, rows.scales(), penalized, brief);
+        start = std::move(result.solution);
+      });
+    }
+    solutions[k] = path;
+  }
+  return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(),
+                            Rcpp::Named("solutions") = solutions);
+}
