@@ -7,9 +7,10 @@
 #' @param x,y Data as for [margin_linear()]; or a formula as `x` and the data frame as `y` or
 #'   `data`. For `print()` and `plot()`, `x` is a comparison.
 #' @param solvers Names from [margin_solvers()], at least one.
-#' @param family The family; `"linear"`.
-#' @param ... Arguments of [margin_linear()], such as `loss`, `lambda`, `intercept`, `scale`,
-#'   `data`, `weights` and `control`. `solver_options` must suit every solver.
+#' @param family The family, `"linear"` or `"robust"`.
+#' @param ... Arguments of [margin_linear()] or [margin_robust()], such as `loss`, `lambda`,
+#'   `radius`, `intercept`, `scale`, `data`, `weights` and `control`. `solver_options` must suit
+#'   every solver.
 #' @param object A comparison.
 #' @param against `"epochs"` or `"seconds"`.
 #' @param class For three or more classes, which levels to draw; `NULL` for all.
@@ -32,7 +33,7 @@
 #' plot(comparison)
 #' @export
 compare_solvers <- function(x, y, solvers, family = "linear", ...) {
-  assert_choice(family, "linear", "family")
+  assert_choice(family, names(families()), "family")
   if (missing(solvers) || !is.character(solvers) || length(solvers) == 0L) {
     abort_input("`solvers` must be names of solvers, as in c(\"auto\", \"sdca\").", "solvers")
   }
@@ -56,7 +57,7 @@ compare_solvers <- function(x, y, solvers, family = "linear", ...) {
   check_before_fitting(solvers, family, formula, arguments, where)
   fits <- lapply(stats::setNames(solvers, solvers), function(solver) {
     withCallingHandlers(
-      eval(as.call(c(margin_linear, arguments, list(solver = solver))), where),
+      eval(as.call(c(families()[[family]]$fit, arguments, list(solver = solver))), where),
       dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
     )
   })
@@ -79,17 +80,27 @@ check_before_fitting <- function(solvers, family, formula, arguments, where) {
     if (name %in% names(arguments)) {
       return(eval(arguments[[name]], where))
     }
-    eval(formals(margin_linear.matrix)[[name]])
+    eval(formals(families()[[family]]$of_matrix)[[name]])
   }
-  settings <- setdiff(names(formals(linear_settings)), "solver")
+  settings <- setdiff(names(formals(families()[[family]]$settings)), "solver")
   settings <- sapply(settings, given, simplify = FALSE)
   without <- !is.null(formula) &&
     attr(stats::terms(formula, allowDotAsName = TRUE), "intercept") == 0L
   if (without) settings$intercept <- "none"
   for (solver in solvers) {
     find_solver(solver, family)
-    do.call(linear_settings, c(settings, list(solver = solver)), quote = TRUE)
+    do.call(families()[[family]]$settings, c(settings, list(solver = solver)), quote = TRUE)
   }
+}
+
+# What serves all families: how to fit one, its defaults, and the check of its arguments.
+families <- function() {
+  list(
+    linear = list(fit = margin_linear, of_matrix = margin_linear.matrix,
+                  settings = linear_settings),
+    robust = list(fit = margin_robust, of_matrix = margin_robust.matrix,
+                  settings = robust_settings)
+  )
 }
 
 new_margin_comparison <- function(fits) {

@@ -103,8 +103,8 @@ margin_robust.matrix <- function(x, y, norm = c("l1", "l2", "linf"), radius = 0.
                                  control = margin_control(), ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_robust()")
   assert_response_given(missing(y))
-  settings <- robust_settings(one_of(norm, robust_norms, "norm"), radius, label_cost, ridge,
-                              intercept, scale, class_weights, solver, control)
+  settings <- robust_settings(norm, radius, label_cost, ridge, intercept, scale, class_weights,
+                              solver, control)
   fit_robust(design_xy(x, y, weights, public_call(match.call(), quote(margin_robust))), settings)
 }
 
@@ -130,8 +130,8 @@ margin_robust.formula <- function(formula, data, norm = c("l1", "l2", "linf"), r
   known <- if (missing(data)) character() else names(data)
   design <- design_formula(frame, contrasts, sparse, known, call)
   intercept <- formula_intercept(design, intercept, missing(intercept))
-  settings <- robust_settings(one_of(norm, robust_norms, "norm"), radius, label_cost, ridge,
-                              intercept, scale, class_weights, solver, control)
+  settings <- robust_settings(norm, radius, label_cost, ridge, intercept, scale, class_weights,
+                              solver, control)
   fit_robust(design, settings)
 }
 
@@ -144,8 +144,8 @@ dual_norms <- c(l1 = "linf", l2 = "l2", linf = "l1")
 # What a robust problem is, validated.
 robust_settings <- function(norm, radius, label_cost, ridge, intercept, scale, class_weights,
                             solver, control) {
-  assert_number(radius, "radius", lower = 0, open = FALSE,
-                remedy = "0 moves nothing, the default is 0.1")
+  norm <- one_of(norm, robust_norms, "norm")
+  assert_radius(radius)
   assert_number(label_cost, "label_cost", lower = 0, open = FALSE, infinite = TRUE,
                 remedy = "Inf trusts every label, the default is 1")
   assert_number(ridge, "ridge", lower = 0, open = FALSE, remedy = "the default 0 adds none")
@@ -160,6 +160,11 @@ robust_settings <- function(norm, radius, label_cost, ridge, intercept, scale, c
        tol = if (is.null(control$tol)) 1e-6 else control$tol)
 }
 
+assert_radius <- function(radius) {
+  assert_number(radius, "radius", lower = 0, open = FALSE,
+                remedy = "0 moves nothing, the default is 0.1")
+}
+
 fit_robust <- function(design, settings) {
   problem <- prepare_problem(design, settings, loss_hinge())
   result <- solve_robust(problem, settings$radius)
@@ -169,13 +174,13 @@ fit_robust <- function(design, settings) {
   }))
 }
 
-# The one call. radius: one number, or the points of a path.
-solve_robust <- function(problem, radius, brief = FALSE) {
+# The one call. radius: one number, or the points of a path, see src/robust.cpp.
+solve_robust <- function(problem, radius, relative = FALSE, brief = FALSE) {
   settings <- problem$settings
   fit_robust_cpp(
     problem$design$x, problem$response$codes, problem$omega,
     list(norm = settings$norm, radius = radius, label_cost = settings$label_cost,
-         ridge = settings$ridge, brief = brief, intercept = settings$intercept,
+         ridge = settings$ridge, relative = relative, brief = brief, intercept = settings$intercept,
          scale = settings$scale, n_classes = problem$response$n_classes),
     core_control(settings, robust_start(problem))
   )

@@ -1,10 +1,11 @@
 # margin_path(): the linear family at many points (lambda, mixture), one call into C++ for all.
 
-#' Certified solutions along a path of penalties
+#' Certified solutions along a path of penalties or radii
 #'
-#' Solves the problem of [margin_linear()] for a decreasing sequence of `lambda`, each point started
-#' from the one before, and returns coefficients and a *certificate* for every point. The data are
-#' read and scaled once. For several values of `mixture` there is one such path each.
+#' Solves the problem of [margin_linear()] for a decreasing sequence of `lambda`, or with
+#' `family = "robust"` that of [margin_robust()] for a decreasing sequence of `radius`, each point
+#' started from the one before, and returns coefficients and a *certificate* for every point. The
+#' data are read and scaled once. For several values of `mixture` there is one such path each.
 #'
 #' @section The sequence of lambda:
 #' With `lambda = NULL` it has `n_lambda` values, evenly spaced on a logarithmic scale from a first
@@ -27,6 +28,15 @@
 #'
 #' Several classes share one sequence, that of the class with the largest first value.
 #'
+#' @section The sequence of radii:
+#' With `radius = NULL` it has `n_radius` values, evenly spaced on a logarithmic scale, from
+#' \deqn{\epsilon_{\max} = \min(|v|_p,\; \kappa / 2), \qquad v = \frac1W \sum_i \omega_i y_i x_i,}{
+#'   radius_max = min(|v|_p, kappa / 2),   v = 1/W sum_i omega_i y_i x_i,}
+#' down to `radius_min_ratio` times that. From that radius on \eqn{w = 0} is optimal where the
+#' intercept is not free; a free intercept balances the classes in \eqn{v} first.
+#'
+#' @param family `"linear"` or `"robust"`; a robust path takes the arguments of [margin_robust()]
+#'   and, for its sequence, `radius`, `n_radius` and `radius_min_ratio`, by name.
 #' @param x,y,formula,data,loss,intercept,scale,weights,class_weights,solver,subset,na.action
 #'   As for [margin_linear()].
 #' @param contrasts,sparse As for [margin_linear()].
@@ -44,13 +54,13 @@
 #' @param ... Nothing: unknown arguments are errors. There is no `cost`; give
 #'   \eqn{\lambda = 1/(W\,\mathrm{cost})}{lambda = 1/(W cost)}.
 #' @return A list of class `"margin_path"`. Its L points are in the order in which they were solved:
-#'   * `lambda`, `mixture`: of each point, length L;
+#'   * `lambda`, `mixture` (for a robust path `radius`): of each point, length L;
 #'   * `coefficients`: a matrix of one column per point, the intercept first, on the scale of `x`;
 #'     for more than two classes a list of such matrices named by level. A large matrix that is
 #'     mostly zero (over 100 000 entries, less than a third of them used) is a dgCMatrix;
 #'   * `df`: the number of features with a coefficient that is not zero, for any class;
-#'   * `certificate`: a row per point: `kind`, `class` (the worst one), `lambda`, `mixture`,
-#'     `value`, `bound`, `gap`, `relative_gap`, `tol`, `certified`, see [certificate()];
+#'   * `certificate`: a row per point: `kind`, `class` (the worst one), `lambda` and `mixture` (or
+#'     `radius`), `value`, `bound`, `gap`, `relative_gap`, `tol`, `certified`, see [certificate()];
 #'   * `status`: a row per point: how it ended, and `epochs`, `steps` and `seconds`, summed over
 #'     classes;
 #'   * `by_class`: both for every point and class;
@@ -64,7 +74,8 @@
 #' @references
 #' Friedman J, Hastie T, Tibshirani R (2010). Regularization paths for generalized linear models via
 #' coordinate descent. *Journal of Statistical Software* 33(1), 1-22. \doi{10.18637/jss.v033.i01}.
-#' @seealso [margin_path-methods] for what to do with a path; [margin_linear()].
+#' @seealso [margin_path-methods] for what to do with a path; [margin_linear()],
+#'   [margin_robust()].
 #' @examples
 #' path <- margin_path(type ~ ., data = spambase, loss = "logistic", mixture = 1, n_lambda = 20)
 #' path
@@ -75,8 +86,21 @@
 #' # given values, a sparse matrix, two mixtures
 #' grid <- margin_path(a1a$x, a1a$y, lambda = 10^-(1:3), mixture = c(0.5, 1))
 #' certificate(grid)
+#'
+#' # a robust path: what guarding against moved data costs, and what it brings on other rows
+#' train <- seq(1, nrow(spambase), by = 4)
+#' robust <- margin_path(type ~ ., data = spambase[train, ], family = "robust", norm = "l2",
+#'                       scale = TRUE, n_radius = 8)
+#' plot(robust, which = "risk", data = spambase[-train, ])
 #' @export
-margin_path <- function(x, ...) {
+margin_path <- function(x, ..., family = "linear") {
+  assert_choice(family, names(families()), "family")
+  if (family == "robust") {
+    call <- sys.call()
+    call[[1L]] <- robust_path
+    call$family <- NULL
+    return(eval(call, parent.frame()))
+  }
   UseMethod("margin_path")
 }
 
@@ -85,7 +109,8 @@ margin_path <- function(x, ...) {
 margin_path.matrix <- function(x, y, lambda = NULL, n_lambda = 50, lambda_min_ratio = NULL,
                                loss = "smooth_hinge", mixture = 0, intercept = "free",
                                scale = TRUE, weights = NULL, class_weights = NULL,
-                               solver = "auto", control = margin_control(), ...) {
+                               solver = "auto", control = margin_control(), ...,
+                               family = "linear") {
   assert_path_arguments(list(...), names(formals()), formula_arguments)
   assert_response_given(missing(y))
   grid <- path_grid(lambda, n_lambda, lambda_min_ratio, mixture, !missing(n_lambda))
@@ -110,7 +135,7 @@ margin_path.formula <- function(formula, data, lambda = NULL, n_lambda = 50,
                                 intercept = "free", scale = TRUE, weights, subset,
                                 class_weights = NULL, solver = "auto",
                                 control = margin_control(), na.action = getOption("na.action"),
-                                contrasts = NULL, sparse = FALSE, ...) {
+                                contrasts = NULL, sparse = FALSE, ..., family = "linear") {
   assert_path_arguments(list(...), names(formals()), character())
   assert_flag(sparse, "sparse")
   grid <- path_grid(lambda, n_lambda, lambda_min_ratio, mixture, !missing(n_lambda))
@@ -125,7 +150,7 @@ margin_path.formula <- function(formula, data, lambda = NULL, n_lambda = 50,
 }
 
 #' @export
-margin_path.default <- function(x, ...) margin_linear.default(x)
+margin_path.default <- function(x, ..., family = "linear") margin_linear.default(x)
 
 assert_path_arguments <- function(dots, valid, elsewhere) {
   if (any(c("cost", "C") %in% names(dots))) {
@@ -185,7 +210,7 @@ path_points <- function(grid, rows, features) {
     above_rounding * ratio^seq(0, 1, length.out = grid$n)
   }
   lambda <- lapply(grid$mixture, sequence)
-  list(lambda = unlist(lambda), mixture = rep(grid$mixture, lengths(lambda)))
+  data.frame(lambda = unlist(lambda), mixture = rep(grid$mixture, lengths(lambda)))
 }
 
 fit_path <- function(design, settings, grid) {
@@ -195,5 +220,5 @@ fit_path <- function(design, settings, grid) {
                          relative = is.null(grid$lambda), brief = TRUE)
   points$lambda <- result$lambda
   signal_strength(result$solutions, points$lambda, points$mixture, settings$solver$name)
-  signal_path_outcome(new_margin_path(problem, points, result))
+  signal_path_outcome(new_margin_path("linear", problem, points, result))
 }

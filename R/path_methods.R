@@ -2,14 +2,14 @@
 #'
 #' Coefficients, predictions, certificates and tables of a [margin_path()].
 #'
-#' Points are picked by `lambda` and, where there are several, `mixture`. Only points that were
-#' solved can be had: another `lambda` is an error that names the nearest ones, since coefficients
-#' between two points would carry no certificate. To have one, solve for it with [margin_path()] or
-#' [margin_linear()].
+#' Points are picked by `lambda` and, where there are several, `mixture`, or by `radius`. Only
+#' points that were solved can be had: another value is an error that names the nearest ones, since
+#' coefficients between two points would carry no certificate. To have one, solve for it with
+#' [margin_path()], [margin_linear()] or [margin_robust()].
 #'
 #' @param object,x A path.
 #' @param lambda Points to pick, `NULL` for all. Values equal up to one part in \eqn{10^8}.
-#' @param mixture As `lambda`.
+#' @param mixture,radius As `lambda`.
 #' @param newdata Rows to score, as for [predict.margin_fit()]. A path keeps no training scores, so
 #'   there is no default.
 #' @param type `"class"`, `"score"`, `"prob"` or `"response"`, as for [predict.margin_fit()].
@@ -27,9 +27,10 @@
 #'     `"response"` the scores of a regression, else the classes. A row that cannot be scored is
 #'     `NA`.
 #'   * `certificate()`: a row for each point.
-#'   * `tidy()`: `lambda`, `mixture`, `class` (more than two classes only), `term`, `estimate`.
-#'   * `glance()`: a row for each point: `lambda`, `mixture`, `nobs`, `df`, the certificate,
-#'     `status`, `solver`, `epochs`, `steps`, `seconds`.
+#'   * `tidy()`: `lambda` and `mixture` (or `radius`), `class` (more than two classes only), `term`,
+#'     `estimate`.
+#'   * `glance()`: a row for each point: `lambda` and `mixture` (or `radius`), `nobs`, `df`, the
+#'     certificate, `status`, `solver`, `epochs`, `steps`, `seconds`.
 #'   * `summary()`: a list of class `"summary.margin_path"` with the table `points`.
 #' @examples
 #' path <- margin_path(Species ~ ., data = iris, mixture = 0.9, n_lambda = 10)
@@ -44,59 +45,69 @@ NULL
 
 #' @rdname margin_path-methods
 #' @export
-coef.margin_path <- function(object, lambda = NULL, mixture = NULL, ...) {
+coef.margin_path <- function(object, lambda = NULL, mixture = NULL, radius = NULL, ...) {
   assert_no_extra("coef()", ...)
-  at <- pick_points(object, lambda, mixture)
+  at <- pick_points(object, list(lambda = lambda, mixture = mixture, radius = radius))
   pick <- function(all) all[, at, drop = FALSE]
   if (is.list(object$coefficients)) lapply(object$coefficients, pick) else pick(object$coefficients)
 }
 
-# Indices of the points asked for, in the order of lambda as given.
-pick_points <- function(path, lambda, mixture) {
+# Indices of the points asked for, in the order in which the first coordinate is given.
+pick_points <- function(path, wanted) {
   near <- function(values, target) abs(values - target) <= 1e-8 * abs(target)
-  find <- function(wanted, arg) {
+  wanted <- wanted[!vapply(wanted, is.null, NA)]
+  for (arg in setdiff(names(wanted), path$coordinates)) {
+    abort_input(sprintf("`%s` is given, but this is a path over %s; leave it out.", arg,
+                        paste(path$coordinates, collapse = " and ")), arg)
+  }
+  find <- function(arg) {
     have <- path[[arg]]
-    if (is.null(wanted)) {
+    values <- wanted[[arg]]
+    if (is.null(values)) {
       return(seq_along(have))
     }
-    if (!is.numeric(wanted) || is.object(wanted) || anyNA(wanted) || length(wanted) == 0L) {
+    if (!is.numeric(values) || is.object(values) || anyNA(values) || length(values) == 0L) {
       abort_input(sprintf("`%s` is %s, but must be values that the path has, or NULL for all.", arg,
-                          show_value(wanted)), arg)
+                          show_value(values)), arg)
     }
-    for (value in wanted) {
+    for (value in values) {
       if (!any(near(have, value))) {
         abort_input(sprintf("`%s` is %s, which is not a point of the path; %s.", arg,
-                            format(value, digits = 7), nearest_points(have, value, arg)), arg)
+                            format(value, digits = 7),
+                            nearest_points(path, value, arg)), arg)
       }
     }
-    unlist(lapply(wanted, function(value) which(near(have, value))))
+    unlist(lapply(values, function(value) which(near(have, value))))
   }
-  by_lambda <- find(lambda, "lambda")
-  at <- by_lambda[by_lambda %in% find(mixture, "mixture")]
+  at <- find(path$coordinates[1L])
+  for (arg in path$coordinates[-1L]) at <- at[at %in% find(arg)]
   if (length(at) == 0L) {
-    abort_input(sprintf("`lambda` is %s, which the path has at another `mixture` only.",
-                        show_value(lambda)), "lambda")
+    arg <- path$coordinates[1L]
+    abort_input(sprintf("`%s` is %s, which the path has at another `%s` only.", arg,
+                        show_value(wanted[[arg]]), path$coordinates[2L]), arg)
   }
   at
 }
 
-nearest_points <- function(have, value, arg) {
-  have <- sort(unique(have))
+nearest_points <- function(path, value, arg) {
+  have <- sort(unique(path[[arg]]))
   sides <- c(utils::tail(have[have < value], 1L), utils::head(have[have > value], 1L))
   text <- vapply(sides, format, "", digits = 7)
-  sprintf("the nearest %s %s (for another, fit it: margin_linear(%s = %s))",
-          if (length(text) > 1L) "are" else "is", paste(text, collapse = " and "), arg,
+  sprintf("the nearest %s %s (for another, fit it: %s(%s = %s))",
+          if (length(text) > 1L) "are" else "is", paste(text, collapse = " and "),
+          sub("_path", "", class(path)[1L]), arg,
           format(value, digits = 7))
 }
 
 #' @rdname margin_path-methods
 #' @export
 predict.margin_path <- function(object, newdata, lambda = NULL, mixture = NULL,
-                                type = c("class", "score", "prob", "response"), ...) {
+                                type = c("class", "score", "prob", "response"), radius = NULL,
+                                ...) {
   assert_no_extra("predict()", ...)
   type <- if (missing(type)) "response" else assert_choice(type, prediction_types(), "type")
   assert_type_fits(object, type)
-  at <- pick_points(object, lambda, mixture)
+  at <- pick_points(object, list(lambda = lambda, mixture = mixture, radius = radius))
   if (missing(newdata) || is.null(newdata)) {
     abort_input("`newdata` is missing; a path keeps no scores, so give the rows to predict.",
                 "newdata")
@@ -159,9 +170,9 @@ tidy.margin_path <- function(x, zeros = TRUE, ...) {
     keep <- if (zeros) seq_along(coefficients) else which(as.vector(coefficients != 0))
     row <- (keep - 1L) %% nrow(coefficients) + 1L
     point <- (keep - 1L) %/% nrow(coefficients) + 1L
-    data.frame(lambda = x$lambda[point], mixture = x$mixture[point],
-               class = rep(class, length(keep)), term = rownames(coefficients)[row],
-               estimate = coefficients[keep])
+    data.frame(points_of(x, point), class = rep(class, length(keep)),
+               term = rownames(coefficients)[row], estimate = coefficients[keep],
+               row.names = NULL)
   }
   table <- do.call(rbind, unname(Map(one, all, if (is.null(classes)) NA else classes)))
   if (is.null(classes)) table[names(table) != "class"] else table
@@ -172,7 +183,7 @@ tidy.margin_path <- function(x, zeros = TRUE, ...) {
 glance.margin_path <- function(x, ...) {
   assert_no_extra("glance()", ...)
   data.frame(
-    lambda = x$lambda, mixture = x$mixture, nobs = x$nobs, df = x$df,
+    points_of(x), nobs = x$nobs, df = x$df,
     x$certificate[certificate_numbers],
     x$status[c("status", "solver", "epochs", "steps", "seconds")]
   )
@@ -191,7 +202,8 @@ print.margin_path <- function(x, digits = max(3L, getOption("digits") - 3L), ...
 summary.margin_path <- function(object, ...) {
   assert_no_extra("summary()", ...)
   structure(list(path = describe_path(object, max(3L, getOption("digits") - 3L)),
-                 points = glance(object)), class = "summary.margin_path")
+                 coordinates = object$coordinates, points = glance(object)),
+            class = "summary.margin_path")
 }
 
 #' @rdname margin_path-methods
@@ -205,7 +217,7 @@ print.summary.margin_path <- function(x, digits = max(3L, getOption("digits") - 
   shown <- unique(round(seq(1, size, length.out = min(top, size))))
   shown <- sort(union(shown, which(!x$points$certified)))
   cat(sprintf("\nPoints (%d of %d)\n", length(shown), size))
-  columns <- c("lambda", "mixture", "df", "value", "relative_gap", "certified", "epochs", "steps")
+  columns <- c(x$coordinates, "df", "value", "relative_gap", "certified", "epochs", "steps")
   print(x$points[shown, columns], digits = digits, row.names = FALSE)
   invisible(x)
 }

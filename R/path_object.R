@@ -1,25 +1,26 @@
 # The one constructor of a path, and how it ended.
 
-# result$solutions: for each class problem the points in their order.
-new_margin_path <- function(problem, points, result) {
+# points: a data frame whose columns define a point (lambda and mixture, or the radius), its rows in
+# the order of the solution. result$solutions: for each class problem the points in that order.
+new_margin_path <- function(family, problem, points, result) {
   design <- problem$design
   settings <- problem$settings
   response <- problem$response
   levels <- problem_classes(response)
-  settings["mixture"] <- list(NULL) # a property of the points
+  settings[names(points)] <- list(NULL)
   by_class <- path_by_class(result$solutions, points, levels, settings$tol)
-  worst <- worst_of_points(by_class, length(points$lambda))
-  places <- lapply(seq_along(points$lambda), function(i) {
+  worst <- worst_of_points(by_class, nrow(points))
+  places <- lapply(seq_len(nrow(points)), function(i) {
     unique(unlist(lapply(result$solutions, function(path) path[[i]]$place)))
   })
   structure(
-    list(
-      lambda = points$lambda, mixture = points$mixture,
+    c(as.list(points), list(
+      coordinates = names(points),
       coefficients = path_coefficients(result$solutions, design$features,
                                        settings$intercept != "none", point_labels(points), levels),
       df = lengths(places),
-      certificate = worst[c("kind", "class", "lambda", "mixture", certificate_numbers)],
-      status = path_status(by_class, worst), by_class = by_class,
+      certificate = worst[c("kind", "class", names(points), certificate_numbers)],
+      status = path_status(by_class, worst, names(points)), by_class = by_class,
       settings = recorded_settings(settings),
       scales = stats::setNames(result$scales, design$features), features = design$features,
       levels = response$levels, response = response$response[0L], response_type = response$type,
@@ -27,9 +28,14 @@ new_margin_path <- function(problem, points, result) {
       terms = design$terms, xlevels = design$xlevels, contrasts = design$contrasts,
       na.action = design$na.action, sparse = design$sparse, interface = design$interface,
       call = compact_call(design$call)
-    ),
-    class = "margin_path"
+    )),
+    class = c(paste0("margin_path_", family), "margin_path")
   )
+}
+
+# The columns that define the points of a path.
+points_of <- function(path, at = seq_len(nrow(path$certificate))) {
+  path$certificate[at, path$coordinates, drop = FALSE]
 }
 
 certificate_numbers <- c("value", "bound", "gap", "relative_gap", "tol", "certified")
@@ -37,7 +43,7 @@ certificate_numbers <- c("value", "bound", "gap", "relative_gap", "tol", "certif
 # A row for each point and class, the classes of a point together.
 path_by_class <- function(solutions, points, levels, tol) {
   k <- length(solutions)
-  of_point <- rep(seq_along(points$lambda), each = k)
+  of_point <- rep(seq_len(nrow(points)), each = k)
   flat <- unlist(do.call(Map, c(list(list), solutions)), recursive = FALSE)
   number <- function(name) vapply(flat, function(s) as.double(s[[name]]), 0)
   text <- function(name) vapply(flat, function(s) s[[name]], "")
@@ -45,13 +51,15 @@ path_by_class <- function(solutions, points, levels, tol) {
   bound <- number("bound")
   gap <- number("gap")
   relative_gap <- relative_gap(value, bound, gap, number("null_value"))
+  kind <- vapply(flat, certificate_kind, "")
   data.frame(
-    kind = "duality gap", class = if (is.null(levels)) NA_character_ else levels,
-    lambda = points$lambda[of_point], mixture = points$mixture[of_point], value = value,
-    bound = bound, gap = gap, relative_gap = relative_gap, tol = tol,
-    certified = relative_gap <= tol, status = text("status"),
+    kind = kind, class = if (is.null(levels)) NA_character_ else levels,
+    points[of_point, , drop = FALSE], value = value, bound = bound, gap = gap,
+    relative_gap = relative_gap, tol = tol,
+    certified = relative_gap <= tol & kind == "duality gap", status = text("status"),
     rounding_floor = number("rounding_floor"), solver = text("solver"), epochs = number("epochs"),
-    steps = number("steps"), seconds = number("seconds"), df = lengths(lapply(flat, `[[`, "place"))
+    steps = number("steps"), seconds = number("seconds"), df = lengths(lapply(flat, `[[`, "place")),
+    row.names = NULL
   )
 }
 
@@ -62,10 +70,10 @@ worst_of_points <- function(by_class, points) {
   without_row_names(by_class[row + (seq_len(points) - 1L) * nrow(gaps), ])
 }
 
-path_status <- function(by_class, worst) {
+path_status <- function(by_class, worst, coordinates) {
   total <- function(name) colSums(matrix(by_class[[name]], ncol = nrow(worst)))
   data.frame(
-    worst[c("lambda", "mixture", "class", "status", "rounding_floor", "solver")],
+    worst[c(coordinates, "class", "status", "rounding_floor", "solver")],
     epochs = total("epochs"), steps = total("steps"), seconds = total("seconds")
   )
 }
@@ -99,10 +107,12 @@ path_coefficients <- function(solutions, features, has_intercept, labels, levels
 
 # "0.01", or "0.01, mixture 0.5" where there are several, with as many digits as tell them apart.
 point_labels <- function(points) {
+  second <- if (length(points) > 1L && length(unique(points[[2L]])) > 1L) points[[2L]]
   for (digits in 4:17) {
-    text <- vapply(points$lambda, format, "", digits = digits)
-    if (length(unique(points$mixture)) > 1L) {
-      text <- paste0(text, ", mixture ", vapply(points$mixture, format, "", digits = digits))
+    text <- vapply(points[[1L]], format, "", digits = digits)
+    if (!is.null(second)) {
+      text <- paste0(text, ", ", names(points)[2L], " ",
+                     vapply(second, format, "", digits = digits))
     }
     if (anyDuplicated(text) == 0L) break
   }
@@ -116,16 +126,19 @@ signal_path_outcome <- function(path) {
     worst <- which.max(path$certificate$relative_gap)
     row <- path$certificate[worst, ]
     place <- sprintf("Not certified at %d of %s; the worst is %s:", missed,
-                     count(length(path$lambda), "point"), describe_point(path, worst))
-    signal_not_certified(place, row, path$status[worst, ], path, lambda = row$lambda,
-                         mixture = row$mixture, missed = missed)
+                     count(nrow(path$certificate), "point"), describe_point(path, worst))
+    signal_not_certified(place, row, path$status[worst, ], path, point = points_of(path, worst),
+                         missed = missed)
   }
   path
 }
 
 # "lambda = 0.01", with the mixture where there are several.
 describe_point <- function(path, i) {
-  several <- length(unique(path$mixture)) > 1L
-  paste0("lambda = ", format(path$lambda[i], digits = 4),
-         if (several) paste0(", mixture = ", format(path$mixture[i], digits = 4)))
+  point <- points_of(path, i)
+  told <- vapply(names(point), function(name) {
+    name == path$coordinates[1L] || length(unique(path[[name]])) > 1L
+  }, NA)
+  paste(sprintf("%s = %s", names(point), vapply(point, format, "", digits = 4))[told],
+        collapse = ", ")
 }

@@ -2,15 +2,19 @@
 #'
 #' @param x A path.
 #' @param which What to draw against lambda, whose axis is logarithmic and falls to the right, in
-#'   the order of the solution.
+#'   the order of the solution, or against the radius of a robust path, which rises.
 #'   * `"coefficients"`: the coefficients of the scaled columns, which the penalty saw; the `top`
 #'     that grow largest anywhere on the path have a colour and a name, the others are grey;
 #'   * `"gap"`: the relative gap of each point with the tolerance as a line; points that are not
 #'     certified are crosses. A gap below 1e-16 is zero up to rounding and drawn at the lower edge.
+#'   * `"risk"`, for a robust path: the robust risk (the mean hinge loss in the worst distribution
+#'     of the ball, without the ridge) and, with `data`, mean hinge loss and error rate there.
+#' @param data,y For `"risk"`, rows that were held out and their labels; for a path from a formula
+#'   the labels are found in `data`.
 #' @param class For three or more classes, which levels to draw; `NULL` for all.
-#' @param mixture Which of several mixtures to draw; `NULL` for all. `"coefficients"` has a panel
-#'   for each class and mixture, twelve at most; `"gap"` a line for each mixture and each of `class`
-#'   (`NULL`: the worst one).
+#' @param mixture Which of several mixtures of a penalty to draw; `NULL` for all. `"coefficients"`
+#'   has a panel for each class and mixture, twelve at most; `"gap"` a line for each mixture and
+#'   each of `class` (`NULL`: the worst one). A path over the radius has none.
 #' @param top How many coefficients to name in a panel, at most 7.
 #' @param ... Further graphical parameters for the plot, such as `main`.
 #' @return The numbers that were drawn, as a data frame, invisibly.
@@ -21,19 +25,40 @@
 #' plot(path)
 #' plot(path, which = "gap")
 #' @export
-plot.margin_path <- function(x, which = c("coefficients", "gap"), class = NULL, mixture = NULL,
-                             top = 7L, ...) {
-  which <- one_of(which, c("coefficients", "gap"), "which")
+plot.margin_path <- function(x, which = c("coefficients", "gap", "risk"), class = NULL,
+                             mixture = NULL, top = 7L, data = NULL, y = NULL, ...) {
+  which <- one_of(which, c("coefficients", "gap", "risk"), "which")
   assert_plot_class(x, class)
   assert_number(top, "top", lower = 0, upper = 7, open = FALSE, whole = TRUE)
-  if (!is.null(mixture)) mixture <- unique(x$mixture[pick_points(x, NULL, mixture)])
-  if (is.null(mixture)) mixture <- unique(x$mixture)
+  mixture <- unique(path_series(x)[pick_points(x, list(mixture = mixture))])
   drawn <- switch(
     which,
     coefficients = plot_path_coefficients(x, class, mixture, top, ...),
-    gap = plot_path_gaps(x, class, mixture, ...)
+    gap = plot_path_gaps(x, class, mixture, ...),
+    risk = plot_path_risk(x, data, y, class, ...)
   )
   invisible(drawn)
+}
+
+# A path of one sequence has one line a class; a second coordinate makes several of them.
+path_series <- function(path) {
+  if (length(path$coordinates) > 1L) path[[path$coordinates[2L]]] else
+    rep(NA, nrow(path$certificate))
+}
+
+# Where the points stand along the axis, and the axis. Penalties fall to the right, in the order of
+# the solution; a radius rises, on a linear scale if it begins at 0.
+path_axis <- function(path) {
+  values <- path[[path$coordinates[1L]]]
+  if (path$coordinates[1L] != "radius") {
+    return(list(along = -log10(values), label = "lambda (log scale)", draw = lambda_axis))
+  }
+  if (any(values == 0)) {
+    return(list(along = values, label = "radius (unit of the features)",
+                draw = function() graphics::axis(1)))
+  }
+  list(along = log10(values), label = "radius (unit of the features, log scale)",
+       draw = function() log_axis(1))
 }
 
 # ---- Coefficients ----
@@ -56,7 +81,7 @@ plot_path_coefficients <- function(path, class, mixture, top, ...) {
   drawn <- lapply(seq_len(nrow(panels)), function(i) {
     panel <- panels[i, ]
     title <- c(if (!is.na(panel$class)) paste(panel$class, "against the rest"),
-               if (length(unique(path$mixture)) > 1L) paste("mixture", format(panel$mixture)))
+               if (length(unique(path_series(path))) > 1L) paste("mixture", format(panel$mixture)))
     main <- if (length(title) == 0L) "Coefficients along the path" else
       paste(title, collapse = ", ")
     draw_coefficient_panel(path, panel, top, main, ...)
@@ -68,38 +93,39 @@ plot_path_coefficients <- function(path, class, mixture, top, ...) {
 draw_coefficient_panel <- function(path, panel, top, main, ...) {
   all <- path$coefficients
   if (is.list(all)) all <- all[[panel$class]]
-  at <- which(path$mixture == panel$mixture)
+  at <- which(path_series(path) %in% panel$mixture)
   slopes <- all[, at, drop = FALSE]
   if (has_intercept(path)) slopes <- slopes[-1L, , drop = FALSE]
   scaled <- as.matrix(slopes[which(Matrix::rowSums(slopes != 0) > 0), , drop = FALSE])
   scaled <- scaled * path$scales[rownames(scaled)]
-  lambda <- path$lambda[at]
   size <- apply(abs(scaled), 1L, max)
   named <- utils::head(order(-as.vector(size)), top)
   colour <- rep("grey85", nrow(scaled))
   colour[named] <- margin_colours(length(named))
   labels <- shorten(rownames(scaled)[named], 20L)
   room <- legend_room(c(labels, ""), 0.75)
-  along <- -log10(lambda)
+  axis <- path_axis(path)
+  along <- axis$along[at]
   old <- graphics::par(mar = c(4.2, 4.4, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
   if (!is.na(room)) graphics::par(mai = replace(graphics::par("mai"), 4L, room - 0.25))
   draw(graphics::plot, list(
-    x = path_limits(along), y = range(0, scaled), type = "n", xlab = "lambda (log scale)",
+    x = path_limits(along), y = range(0, scaled), type = "n", xlab = axis$label,
     xaxt = "n", las = 1, main = main,
     ylab = if (path$settings$scale) "coefficient (of the scaled column)" else
       "coefficient (per unit of the column)"
   ), list(...))
-  lambda_axis()
+  axis$draw()
   graphics::abline(h = 0, col = "grey40")
   for (j in rev(order(-as.vector(size)))) { # the largest on top
     graphics::lines(along, scaled[j, ], col = colour[j], lwd = if (j %in% named) 2 else 1,
                     type = if (length(at) == 1L) "p" else "l")
   }
   label_ends(scaled[named, length(at)], labels, colour[named])
-  data.frame(lambda = rep(lambda, each = nrow(scaled)),
-             mixture = rep(panel$mixture, length(scaled)), class = rep(panel$class, length(scaled)),
-             term = rep(rownames(scaled), length(at)), scaled = as.vector(scaled))
+  data.frame(points_of(path, rep(at, each = nrow(scaled))),
+             class = rep(panel$class, length(scaled)),
+             term = rep(rownames(scaled), length(at)), scaled = as.vector(scaled),
+             row.names = NULL)
 }
 
 # The axis is minus the logarithm of lambda, drawn as lambda. One point gets a window around it.
@@ -108,16 +134,19 @@ path_limits <- function(along) {
 }
 
 # Powers of ten where there are at least two of them, else round numbers.
-lambda_axis <- function() {
-  span <- -graphics::par("usr")[2:1]
+lambda_axis <- function() log_axis(-1)
+
+# `sign`: the direction in which the logarithm runs.
+log_axis <- function(sign) {
+  span <- sort(sign * graphics::par("usr")[1:2])
   powers <- seq(ceiling(span[1L]), ceiling(span[2L]) - 1)
   if (span[2L] < ceiling(span[1L]) + 1) {
     round <- pretty(10^span, 6L)
     round <- round[round > 0]
-    return(graphics::axis(1, at = -log10(round), labels = format(round, trim = TRUE)))
+    return(graphics::axis(1, at = sign * log10(round), labels = format(round, trim = TRUE)))
   }
   powers <- powers[powers %% max(1, ceiling(length(powers) / 8)) == 0]
-  graphics::axis(1, at = -powers, labels = parse(text = sprintf("10^%d", powers)))
+  graphics::axis(1, at = sign * powers, labels = parse(text = sprintf("10^%d", powers)))
 }
 
 # Names at the right end of their lines, moved apart until none covers another, with a thin line to
@@ -148,13 +177,24 @@ spread <- function(heights, apart, low, high) {
 
 # ---- Certificates ----
 
+# The place in the path of each row of a table of its points.
+match_points <- function(path, table) {
+  key <- function(frame) do.call(paste, unname(as.list(frame[path$coordinates])))
+  match(key(table), key(path$certificate))
+}
+
 plot_path_gaps <- function(path, class, mixture, ...) {
+  axis <- path_axis(path)
   table <- if (is.null(class)) path$certificate else
     path$by_class[path$by_class$class %in% class, names(path$certificate)]
-  table <- without_row_names(table[table$mixture %in% mixture, ])
-  line <- if (is.null(class)) factor(table$mixture, mixture) else
-    factor(paste0(table$class, if (length(mixture) > 1L) paste0(", mixture ", table$mixture)))
-  series <- split(table, line)
+  at <- match_points(path, table)
+  keep <- path_series(path)[at] %in% mixture
+  table <- without_row_names(table[keep, ])
+  along <- axis$along[at[keep]]
+  of_mixture <- path_series(path)[at[keep]]
+  line <- if (is.null(class)) factor(of_mixture, mixture, exclude = NULL) else
+    factor(paste0(table$class, if (length(mixture) > 1L) paste0(", mixture ", of_mixture)))
+  series <- split(seq_len(nrow(table)), line)
   labels <- if (is.null(class) && length(mixture) > 1L) paste("mixture", names(series)) else
     if (is.null(class)) "certified" else names(series)
   zero_up_to <- 1e-16
@@ -171,18 +211,18 @@ plot_path_gaps <- function(path, class, mixture, ...) {
   on.exit(graphics::par(old))
   if (!is.na(room)) graphics::par(mai = replace(graphics::par("mai"), 4L, room))
   draw(graphics::plot, list(
-    x = path_limits(-log10(table$lambda)), y = range(shown(c(gaps, path$settings$tol)), lowest),
-    type = "n", log = "y", xlab = "lambda (log scale)", ylab = "", xaxt = "n", yaxt = "n",
+    x = path_limits(along), y = range(shown(c(gaps, path$settings$tol)), lowest),
+    type = "n", log = "y", xlab = axis$label, ylab = "", xaxt = "n", yaxt = "n",
     main = if (missed > 0L) sprintf("Relative gap: %d of %d points NOT certified", missed,
                                     nrow(table)) else "Relative gap of each point"
   ), list(...))
-  lambda_axis()
+  axis$draw()
   axis_of_powers(graphics::par("usr")[3:4])
   graphics::title(ylab = "relative gap (no unit)", line = 3.8)
   graphics::abline(h = path$settings$tol, lty = 2, col = "grey40")
   for (i in seq_along(series)) {
-    s <- series[[i]]
-    graphics::points(-log10(s$lambda), shown(s$relative_gap), type = "o", col = colours[i],
+    s <- table[series[[i]], ]
+    graphics::points(along[series[[i]]], shown(s$relative_gap), type = "o", col = colours[i],
                      bg = colours[i], cex = ifelse(s$certified, 0.8, 1.4),
                      lwd = ifelse(s$certified, 1, 2),
                      pch = ifelse(s$certified & s$relative_gap <= zero_up_to, 6L,

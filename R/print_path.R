@@ -3,12 +3,8 @@
 describe_path <- function(path, digits) {
   number <- function(value) format(value, digits = digits)
   settings <- path$settings
-  mixtures <- unique(path$mixture)
   rows <- c(
-    loss = format(settings$loss),
-    lambda = paste0(describe_range(path$lambda, length(path$lambda) / length(mixtures), number),
-                    if (length(mixtures) > 1L) " for each mixture"),
-    mixture = paste(vapply(mixtures, number, ""), collapse = ", "),
+    describe_points(path, number),
     intercept = settings$intercept,
     columns = describe_scaling(settings),
     data = describe_data(path, path$nrow),
@@ -20,10 +16,25 @@ describe_path <- function(path, digits) {
                    count(sum(path$status$steps), "Newton step"))
   )
   rows <- rows[!is.na(rows)]
-  c(sprintf("<margin_path> %s along %s", describe_task(structure(path, class = "margin_linear")),
-            count(length(path$lambda), "point")),
+  as_fit <- structure(path, class = sub("_path", "", class(path)[1L]))
+  c(sprintf("<margin_path> %s along %s", describe_task(as_fit),
+            count(nrow(path$certificate), "point")),
     sprintf("  %-13s %s", names(rows), vapply(rows, cut_line, "")),
     describe_path_certificates(path, digits))
+}
+
+# The lines on what only paths of this family have.
+describe_points <- function(path, number) {
+  UseMethod("describe_points")
+}
+
+#' @exportS3Method
+describe_points.margin_path_linear <- function(path, number) {
+  mixtures <- unique(path$mixture)
+  c(loss = format(path$settings$loss),
+    lambda = paste0(describe_range(path$lambda, length(path$lambda) / length(mixtures), number),
+                    if (length(mixtures) > 1L) " for each mixture"),
+    mixture = paste(vapply(mixtures, number, ""), collapse = ", "))
 }
 
 describe_range <- function(lambda, size, number) {

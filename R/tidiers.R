@@ -10,9 +10,10 @@
 #' @return Data frames (a tibble from `augment()` when the data are one).
 #' * `tidy()`: one row per coefficient: `class` (more than two classes only), `term`, `estimate` on
 #'   the scale of the columns as given.
-#' * `glance()`: one row: `nobs`, `n_features`, `nonzero`; what defines the problem (`loss`, `lambda`,
-#'   `mixture`; for a robust fit `norm`, `radius`, `label_cost`, `ridge`); `value`, `bound`, `gap`, `relative_gap`, `tol`, `certified` (those of the worst class), `status`,
-#'   `solver`, `epochs` and `seconds` (summed over classes).
+#' * `glance()`: one row: `nobs`, `n_features`, `nonzero`; what defines the problem (`loss`,
+#'   `lambda`, `mixture`; for a robust fit `norm`, `radius`, `label_cost`, `ridge`); the certificate
+#'   of the worst class (`value`, `bound`, `gap`, `relative_gap`, `tol`, `certified`), its `status`
+#'   and `solver`; `epochs` and `seconds`, summed over classes.
 #' * `augment()`: the data first (a Matrix is left out, it would not stay sparse), then for a
 #'   classification `.pred_class`, `.score` (a column for each level, `.score_<level>`, where there
 #'   are more than two) and, for the logistic loss, `.prob_<level>`; for a regression `.fitted` and,

@@ -2,10 +2,12 @@
 // function template per class problem and radius.
 #include "border_robust.h"
 #include "dispatch_robust.h"
+#include "robust/path_scale.h"
 
 using namespace dualmargin;
 
-// problem$radius: the points, visited in their order; each starts from the one before.
+// problem$radius: the points, visited in their order; each starts from the one before. With
+// `relative` they are in units of the radius at which w = 0 becomes optimal.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights,
                           const Rcpp::List& problem, const Rcpp::List& control) {
@@ -17,22 +19,35 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const border::Rows rows(x, omega, ask.flag("scale"));
   const Monitor::Limits limits{knobs.number("tol"), knobs.number("max_epochs"),
                                knobs.number("max_seconds"), knobs.flag("certify_every_epoch")};
-  const Vec radius = border::vec(problem["radius"]);
+  Vec radius = border::vec(problem["radius"]);
   RobustSettings settings{norm_from(ask.text("norm")), 0, ask.number("label_cost"),
                           ask.number("ridge")};
+
+  const auto with_problem = [&](int k, const auto& f) {
+    const Vec target = classes == 1 ? labels : border::one_versus_rest(labels, k + 1);
+    rows.visit(penalized ? 1.0 : 0.0, [&](const auto& data) {
+      f(RobustSvm(data, target, omega, settings, intercept == "free"));
+    });
+  };
+  if (ask.flag("relative")) {
+    double first = 0;
+    Monitor monitor(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
+    for (int k = 0; k < classes; ++k) {
+      with_problem(k, [&](const auto& p) { first = std::max(first, trivial_radius(p, monitor)); });
+    }
+    radius *= first > 0 ? first : 1;
+  }
 
   border::Progress progress(knobs.flag("progress"), static_cast<double>(classes * radius.size()),
                             limits.tol);
   Rcpp::List solutions(classes);
   for (int k = 0; k < classes; ++k) {
-    const Vec target = classes == 1 ? labels : border::one_versus_rest(labels, k + 1);
     Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
     RobustPoint start = border::robust_start(control["start"], k, rows.scales(), penalized);
     Rcpp::List path(radius.size());
     for (Index i = 0; i < radius.size(); ++i, progress.next_part()) {
       settings.radius = radius[i];
-      rows.visit(penalized ? 1.0 : 0.0, [&](const auto& data) {
-        const RobustSvm p(data, target, omega, settings, intercept == "free");
+      with_problem(k, [&](const auto& p) {
         Monitor monitor(limits, p.null_value(), Rcpp::checkUserInterrupt,
                         [&](double, double relative_gap) { progress.show(relative_gap); });
         RobustReport result =
@@ -43,6 +58,6 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
     }
     solutions[k] = path;
   }
-  return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(),
+  return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(), Rcpp::Named("radius") = radius,
                             Rcpp::Named("solutions") = solutions);
 }

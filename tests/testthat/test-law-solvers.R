@@ -3,7 +3,7 @@
 can <- function(row, loss, intercept, mixture) {
   dualmargin:::check_solver(row, loss, intercept, mixture)$ok
 }
-solver_rows <- dualmargin:::solver_rows()
+solver_rows <- Filter(function(row) row$family == "linear", dualmargin:::solver_rows())
 # What a law is tried with: ridge and the smooth hinge, or else what the solver takes.
 case_for <- function(row) {
   for (mixture in c(0, 0.5)) for (loss in c("smooth_hinge", margin_losses()$name)) {

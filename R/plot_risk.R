@@ -1,0 +1,86 @@
+# plot(path, which = "risk"): robust risk, training risk and held-out risk along a robust path.
+# Documented in plot_path.R.
+
+# A row for each point: the radius, the mean hinge loss in the worst distribution of the ball, that
+# of the training rows as fitted, and, where `data` has labels, hinge loss and error rate there.
+risk_table <- function(path, data, y, class) {
+  coefficients <- path$coefficients
+  if (is.list(coefficients)) coefficients <- coefficients[[class]]
+  inside <- path$by_class
+  if (!is.null(class)) inside <- inside[inside$class == class, ]
+  has <- has_intercept(path)
+  slopes <- if (has) coefficients[-1L, , drop = FALSE] else coefficients
+  squares <- Matrix::colSums((slopes * path$scales)^2)
+  if (path$settings$intercept == "penalized") squares <- squares + coefficients[1L, ]^2
+  table <- data.frame(radius = path$radius,
+                      robust_risk = inside$value - path$settings$ridge / 2 * squares,
+                      row.names = NULL)
+  if (is.null(data)) {
+    return(table)
+  }
+  labels <- held_out_labels(path, data, y)
+  positive <- if (is.null(class)) path$levels[2L] else class
+  target <- ifelse(labels == positive, 1, -1)
+  scores <- linear_scores(design_newdata(path, data)$x, coefficients, has)
+  margins <- target * as.matrix(scores)
+  table$held_out_risk <- unname(colMeans(pmax(1 - margins, 0), na.rm = TRUE))
+  # a score of 0 means the positive class
+  wrong <- margins < 0 | (margins == 0 & target < 0)
+  table$held_out_error <- unname(colMeans(wrong, na.rm = TRUE))
+  table
+}
+
+held_out_labels <- function(path, data, y) {
+  labels <- if (is.null(y)) observed_response(path, data) else y
+  if (is.null(labels)) {
+    abort_input("`y` is missing; give the labels of the rows of `data`.", "y")
+  }
+  if (length(labels) != nrow(data)) {
+    abort_input(sprintf("`y` has length %d, but `data` has %d rows; give one label a row.",
+                        length(labels), nrow(data)), "y")
+  }
+  labels <- as.character(labels)
+  unknown <- setdiff(labels, c(path$levels, NA))
+  if (length(unknown) > 0L) {
+    abort_input(sprintf("`y` has the label \"%s\", which the path was not fitted to.", unknown[1L]),
+                "y")
+  }
+  labels
+}
+
+plot_path_risk <- function(path, data, y, class, ...) {
+  if (!inherits(path, "margin_path_robust")) {
+    abort_input(
+      "`which` is \"risk\", but this path has no radius; use \"gap\" or fit family = \"robust\".",
+      "which"
+    )
+  }
+  if (!is.null(problem_classes(path)) && length(class) != 1L) {
+    abort_input(sprintf("`class` must be one of %s: each class has a risk of its own.",
+                        quote_list(problem_classes(path))), "class")
+  }
+  table <- risk_table(path, data, y, class)
+  shown <- c(robust_risk = "robust risk (training rows)", held_out_risk = "hinge loss, held out",
+             held_out_error = "error rate, held out")
+  shown <- shown[names(shown) %in% names(table)]
+  axis <- path_axis(path)
+  room <- legend_room(shown)
+  old <- graphics::par(mar = c(4.2, 4.4, 2.5, 1) + 0.1)
+  on.exit(graphics::par(old))
+  if (!is.na(room)) graphics::par(mai = replace(graphics::par("mai"), 4L, room))
+  colours <- margin_colours(length(shown))
+  draw(graphics::plot, list(
+    x = path_limits(axis$along), y = range(0, table[names(shown)]), type = "n", xaxt = "n", las = 1,
+    xlab = axis$label, ylab = "mean over the rows (no unit)",
+    main = if (is.null(class)) "Risk along the radius" else sprintf("Risk along the radius, %s",
+                                                                    class)
+  ), list(...))
+  axis$draw()
+  for (k in seq_along(shown)) {
+    graphics::points(axis$along, table[[names(shown)[k]]], type = "o", col = colours[k],
+                     bg = colours[k], pch = 20L + k, lty = k, lwd = 2)
+  }
+  side_legend(room, shown, corner = "topleft", col = colours, pt.bg = colours,
+              pch = 20L + seq_along(shown), lty = seq_along(shown), lwd = 2)
+  table
+}

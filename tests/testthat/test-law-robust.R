@@ -1,0 +1,63 @@
+# Laws over the registry of robust solvers.
+
+robust_rows <- Filter(function(row) row$family == "robust", dualmargin:::solver_rows())
+# The incremental methods of the paper approach the optimum, but prove little.
+proves <- function(row) !row$name %in% c("isg", "ippa", "hybrid")
+
+for (row in robust_rows) {
+  solver <- row$name
+  control <- function(tol = 1e-7, ...) {
+    margin_control(tol = tol, seed = 3, max_epochs = if (proves(row)) 1e5 else 500, ...)
+  }
+  near <- if (proves(row)) 1e-6 else 5e-3
+
+  test_that(paste(solver, "reaches the optimum of every norm, label cost, ridge and intercept"), {
+    problem <- small_problem()
+    cases <- robust_cases(label_costs = c(1, Inf))
+    for (k in seq_len(nrow(cases))) {
+      case <- cases[k, ]
+      fit <- function(solver, ...) {
+        quiet_robust(problem$x, factor(problem$y), norm = case$norm, ridge = case$ridge,
+                     label_cost = case$label_cost, intercept = case$intercept, radius = 0.1,
+                     scale = TRUE, weights = problem$weights, solver = solver, ...)
+      }
+      best <- fit("auto", control = margin_control(tol = 1e-9))
+      here <- fit(solver, control = control())
+      label <- paste(unlist(case), collapse = " ")
+      expect_honest_robust(here, problem$x)
+      expect_lte(here$certificate$value, best$certificate$value * (1 + near), label = label)
+      expect_gte(here$certificate$value, best$certificate$bound)
+      expect_lte(here$certificate$bound, best$certificate$value)
+      if (proves(row)) expect_true(here$certificate$certified, info = label)
+    }
+  })
+
+  test_that(paste(solver, "gives the same fit on dense and sparse rows, and for the same seed"), {
+    problem <- sparse_problem()
+    fit <- function(x) {
+      quiet_robust(x, problem$y, norm = "l2", ridge = 0.1, solver = solver, control = control())
+    }
+    dense <- fit(as.matrix(problem$x))
+    by_columns <- fit(problem$x)
+    by_rows <- fit(as(problem$x, "RsparseMatrix"))
+    expect_equal(coef(by_columns), coef(dense), tolerance = 1e-6)
+    expect_equal(coef(by_rows), coef(by_columns), tolerance = 1e-6)
+    expect_identical(coef(fit(problem$x)), coef(by_columns))
+    expect_identical(fit(problem$x)$dual_flip, by_columns$dual_flip)
+  })
+
+  test_that(paste(solver, "takes a weight of 2 for the row twice, of 0 for no row"), {
+    problem <- small_problem()
+    times <- rep_len(c(1, 2, 0, 3), nrow(problem$x))
+    again <- rep(seq_along(times), times)
+    fit <- function(x, y, ...) {
+      quiet_robust(x, factor(y), norm = "l2", ridge = 0.1, intercept = "penalized", scale = TRUE,
+                   solver = solver, control = control(1e-9), ...)
+    }
+    weighted <- fit(problem$x, problem$y, weights = times)
+    repeated <- fit(problem$x[again, ], problem$y[again])
+    expect_equal(weighted$certificate$value, repeated$certificate$value,
+                 tolerance = if (proves(row)) 1e-8 else near)
+    expect_honest_robust(weighted, problem$x)
+  })
+}

@@ -1,0 +1,182 @@
+fit_case <- function(problem, case, ...) {
+  quiet_robust(problem$x, factor(problem$y), norm = case$norm, ridge = case$ridge,
+               label_cost = case$label_cost, intercept = case$intercept, ...)
+}
+
+test_that("the certificate is what the definitions say", {
+  problem <- small_problem()
+  cases <- robust_cases()
+  for (k in seq_len(nrow(cases))) for (scale in c(TRUE, FALSE)) for (radius in c(0.02, 0.3)) {
+    fit <- fit_case(problem, cases[k, ], radius = radius, scale = scale,
+                    weights = problem$weights)
+    expect_honest_robust(fit, problem$x)
+    expect_true(fit$certificate$certified)
+  }
+})
+
+test_that("no multipliers are above the optimum, however they are made", {
+  problem <- small_problem(n = 40L)
+  cases <- robust_cases()
+  set.seed(8)
+  for (k in seq_len(nrow(cases))) {
+    case <- cases[k, ]
+    fit <- fit_case(problem, case, radius = 0.1, weights = problem$weights,
+                    control = margin_control(tol = 1e-9))
+    best <- fit$certificate
+    for (draw in 1:8) {
+      p <- ncol(problem$x) + (case$intercept == "penalized")
+      point <- list(w = rnorm(p, sd = 0.3), b = 0.2 * (case$intercept == "free"), t = runif(1),
+                    alpha = rnorm(40, 0.3), beta = rnorm(40, 0.1))
+      settings <- list(norm = case$norm, radius = 0.1, label_cost = case$label_cost,
+                       ridge = case$ridge, intercept = case$intercept)
+      c <- dualmargin:::probe_robust_certificate_cpp(problem$x, problem$y, problem$weights,
+                                                     settings, point)
+      expect_lte(c$bound, best$value * (1 + 1e-9))
+      expect_gte(c$value, best$bound * (1 - 1e-9))
+      free <- case$intercept != "penalized"
+      outside <- plain_robust(problem$x, problem$y, problem$weights, settings,
+                              if (free) point$w else point$w[-p],
+                              if (free) point$b else point$w[p], c$t, c$alpha, c$beta)
+      expect_lte(outside$infeasible, 1e-12)
+      expect_equal(outside$dual, c$bound, tolerance = 1e-9)
+      expect_equal(outside$primal, c$value, tolerance = 1e-12)
+      # best_t: no t allowed for this w is better
+      at <- function(t) {
+        plain_robust(problem$x, problem$y, problem$weights, settings,
+                     if (free) point$w else point$w[-p], if (free) point$b else point$w[p], t,
+                     c$alpha, c$beta)$primal
+      }
+      lowest <- plain_norm(point$w, case$norm)
+      others <- pmax(lowest, c(lowest, c$best_t + c(-1, -0.01, 0.01, 1)))
+      expect_true(all(at(c$best_t) <= vapply(others, at, 0) + 1e-12))
+    }
+  }
+})
+
+test_that("the outside check notices what a wrong certificate would look like", {
+  problem <- small_problem()
+  fit <- margin_robust(problem$x, factor(problem$y), norm = "l2", weights = problem$weights,
+                       intercept = "free")
+  differs <- function(broken) {
+    outside <- outside_robust(broken, problem$x)
+    any(abs(c(outside$primal - fit$certificate$value,
+              outside$dual - fit$certificate$bound)) > 1e-7) || outside$infeasible > 1e-12
+  }
+  expect_false(differs(fit))
+  broken <- list(dual = fit$dual_flip, dual_flip = fit$dual, coefficients = 1.2 * coef(fit),
+                 weights = 1 + 0 * fit$weights, norm_bound = 1.1 * fit$norm_bound)
+  for (name in names(broken)) {
+    changed <- fit
+    changed[[name]] <- broken[[name]]
+    expect_true(differs(changed), info = name)
+  }
+})
+
+test_that("several classes, each against the rest", {
+  fit <- margin_robust(Species ~ ., data = iris, norm = "l2", radius = 0.05, scale = TRUE,
+                       intercept = "free", class_weights = "balanced")
+  expect_honest_robust(fit, iris[1:4])
+  expect_identical(nrow(certificate(fit, by = "class")), 3L)
+  expect_gt(mean(predict(fit) == iris$Species), 0.8)
+  expect_identical(dim(fit$dual_flip), c(150L, 3L))
+})
+
+test_that("without a second piece and ball it is the hinge of the linear family", {
+  problem <- small_problem()
+  for (intercept in intercept_kinds) {
+    linear <- margin_linear(problem$x, factor(problem$y), loss = "hinge", lambda = 0.1,
+                            intercept = intercept, scale = FALSE, weights = problem$weights,
+                            control = margin_control(tol = 1e-9))
+    robust <- margin_robust(problem$x, factor(problem$y), radius = 0, label_cost = Inf,
+                            ridge = 0.1, intercept = intercept, weights = problem$weights,
+                            control = margin_control(tol = 1e-9, max_epochs = 1e5))
+    expect_lte(robust$certificate$bound, linear$certificate$value)
+    expect_gte(robust$certificate$value, linear$certificate$bound)
+    slopes <- setdiff(names(coef(robust)), if (intercept == "free") "(Intercept)")
+    distance <- sum((coef(robust) - coef(linear))[slopes]^2)
+    expect_lte(distance, 2 * (robust$certificate$gap + linear$certificate$gap) / 0.1 + 1e-12)
+  }
+})
+
+test_that("without radius and ridge the bound is one of limited norm, and not certified", {
+  problem <- small_problem()
+  expect_warning(
+    fit <- margin_robust(problem$x, factor(problem$y), radius = 0, label_cost = 2,
+                         control = margin_control(max_epochs = 20000)),
+    "limited norm", class = "dualmargin_not_certified"
+  )
+  expect_match(fit$certificate$kind, "^duality gap on norm <= ")
+  expect_false(fit$certificate$certified)
+  limit <- as.numeric(sub(".*<= ", "", fit$certificate$kind))
+  # no w of that norm does better by more than the gap
+  set.seed(2)
+  for (draw in 1:200) {
+    w <- coef(fit) + rnorm(ncol(problem$x), sd = 10^runif(1, -4, 0))
+    w <- w * min(1, limit / sum(abs(w)))
+    risk <- mean(pmax(0, 1 - problem$y * drop(problem$x %*% w)))
+    expect_gte(risk, fit$certificate$bound - 1e-9)
+  }
+  expect_output(print(fit), "NOT certified")
+})
+
+test_that("labels that cost nothing leave w = 0", {
+  problem <- small_problem()
+  fit <- margin_robust(problem$x, factor(problem$y), label_cost = 0)
+  expect_true(all(coef(fit) == 0))
+  expect_identical(fit$certificate$value, 1)
+  expect_honest_robust(fit, problem$x)
+})
+
+test_that("a larger radius, a cheaper label or more ridge never lowers the robust risk", {
+  problem <- small_problem()
+  optimum <- function(...) {
+    margin_robust(problem$x, factor(problem$y), norm = "l2", ...)$certificate$value
+  }
+  expect_true(all(diff(vapply(c(0.02, 0.1, 0.5, 2), function(r) optimum(radius = r), 0)) > 0))
+  expect_true(all(diff(vapply(c(0.3, 1, 3, Inf), function(k) optimum(label_cost = k), 0)) <= 1e-6))
+  expect_true(all(diff(vapply(c(0, 0.1, 1), function(c) optimum(ridge = c), 0)) > 0))
+})
+
+test_that("scaling x, radius and label cost together leaves the scores as they are", {
+  problem <- small_problem()
+  fit <- function(s) {
+    margin_robust(problem$x * s, factor(problem$y), norm = "l2", radius = 0.1 * s,
+                  label_cost = 2 * s, ridge = 0.2 * s^2, control = margin_control(tol = 1e-10))
+  }
+  expect_equal(fit(1)$scores, fit(4)$scores, tolerance = 1e-4)
+  expect_equal(fit(1)$certificate$value, fit(4)$certificate$value, tolerance = 1e-9)
+})
+
+test_that("a robust fit answers as every fit does", {
+  fit <- margin_robust(type ~ ., data = spambase, radius = 0.05, scale = TRUE)
+  expect_snapshot(print(fit))
+  expect_identical(predict(fit), predict(fit, spambase))
+  expect_named(glance(fit)[4:7], c("norm", "radius", "label_cost", "ridge"))
+  expect_error(predict(fit, spambase, type = "prob"), class = "dualmargin_input_error")
+  again <- update(fit, radius = 0.1, control = margin_control(start = fit))
+  expect_gt(again$certificate$value, fit$certificate$value)
+  file <- tempfile(fileext = ".rds")
+  saveRDS(fit, file)
+  expect_identical(predict(readRDS(file), spambase[1:9, ]), predict(fit, spambase[1:9, ]))
+})
+
+test_that("bad input names argument, value and remedy", {
+  x <- matrix(c(1, 2, -1, 0, 3, 1), 3)
+  y <- c(1, -1, 1)
+  expect_snapshot(error = TRUE, {
+    margin_robust(x, y, norm = "l3")
+    margin_robust(x, y, radius = -1)
+    margin_robust(x, y, radius = Inf)
+    margin_robust(x, y, label_cost = -2)
+    margin_robust(x, y, label_cost = NA)
+    margin_robust(x, y, ridge = -0.1)
+    margin_robust(x, y, lambda = 1)
+    margin_robust(x, y, solver = "newton")
+    margin_robust(x, c(1, 1, 1))
+    margin_robust(x, c(0.5, 1, 2))
+    margin_robust(x, y, control = margin_control(start = margin_linear(x, y)))
+    margin_robust(x, y, class_weights = c(1, 2))
+    margin_robust("x", y)
+    margin_robust(x)
+  })
+})
