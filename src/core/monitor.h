@@ -88,6 +88,10 @@ class Monitor {
     progress_epoch_ = epoch_;
   }
 
+  // For a method that is known to stand still for long before it falls again: how much of the run
+  // so far may pass without progress.
+  void be_patient(double share) { patience_share_ = share; }
+
   bool within_tolerance(const Certificate& c) const {
     return c.relative_gap(null_value_) <= limits_.tol;
   }
@@ -139,9 +143,9 @@ class Monitor {
     }
     ++checks_without_progress_;
     if (checks_without_progress_ < patience_checks) return true;
-    // A slow but steady method is not stuck: after a long run patience is a fifth of it.
-    const double patience = std::max(patience_epochs, 0.2 * epoch);
-    const double checks = std::max(4.0 * patience_checks, 0.2 * trace_.size());
+    // A slow but steady method is not stuck: after a long run patience is a share of it.
+    const double patience = std::max(patience_epochs, patience_share_ * epoch);
+    const double checks = std::max(4.0 * patience_checks, patience_share_ * trace_.size());
     if (epoch - progress_epoch_ < patience && checks_without_progress_ < checks) return true;
     status_ = Status::stalled;
     return false;
@@ -176,7 +180,7 @@ class Monitor {
   std::function<void(double, double)> report_;
   clock::time_point start_, last_poll_;
   double epoch_ = 0, spent_ = 0, next_due_ = 1, threshold_ = 0, best_gap_ = HUGE_VAL,
-         progress_epoch_ = 0;
+         progress_epoch_ = 0, patience_share_ = 0.2;
   int checks_without_progress_ = 0;
   Stage stage_;
   double stage_start_ = 0;

@@ -86,6 +86,7 @@ RobustPoint pdhg(const RobustSvm<Data>& problem, const RobustPoint& start, Monit
   const SaddleForm<Data> form(problem, monitor);
   const double k = form.norm(), kappa = problem.flip_cost();
   monitor.spend(40);
+  monitor.be_patient(2);  // the primal weight finds its size in long plateaus
 
   RobustPoint s = starting_point(problem, start);  // the iterate
   RobustPoint average = s, anchor = s;             // since the last restart, which was at anchor
