@@ -88,6 +88,8 @@ solver_rows <- function() {
     robust_row(
       "interior_point", "mehrotra", "primal-dual interior point method, few columns",
       random = FALSE, max_columns = 3000
+      "gs_admm", "drsvm", "golden section over t with ADMM inside, a baseline; few columns",
+      list(penalty = 1, growth = 1.005, inner_steps = 5000), random = FALSE, max_columns = 3000
     ),
     robust_row(
       "pdhg", "pdhg", "restarted primal-dual hybrid gradient, two passes a step; for many columns",
@@ -137,5 +139,8 @@ option_bounds <- list(
   change = list(lower = 0, upper = 1, whole = FALSE),
   batch = list(lower = 1, upper = 1e6, whole = TRUE),
   block = list(lower = 0, upper = 1e6, whole = TRUE),
+  penalty = list(lower = 0, upper = Inf, whole = FALSE),
+  growth = list(lower = 1, upper = 2, whole = FALSE),
+  inner_steps = list(lower = 1, upper = 1e9, whole = TRUE),
   working_set = list(lower = 1, upper = .Machine$integer.max, whole = TRUE)
 )

@@ -7,6 +7,7 @@
 #include "core/sampler.h"
 #include "robust/auto.h"
 #include "robust/hybrid.h"
+#include "robust/gs_admm.h"
 #include "robust/pdhg.h"
 
 namespace dualmargin {
@@ -41,6 +42,11 @@ RobustPoint solve_robust(const std::string& solver, const Problem& problem, cons
   }
   if (solver == "auto") return automatic(problem, start, monitor);
   if (solver == "interior_point") return interior_point(problem, monitor);
+  if (solver == "gs_admm") {
+    const AdmmOptions options{option.number("penalty"), option.number("growth"),
+                              option.number("inner_steps")};
+    return gs_admm(problem, options, start, monitor);
+  }
   if (solver == "pdhg") return pdhg(problem, start, monitor);
   if (solver == "ippa") {
     return ippa(problem, incremental_options(option), start, sampler, monitor);

@@ -1,0 +1,110 @@
+# Are these the rows that a fit was made from? A fit keeps scores and labels, but not its rows.
+
+# The positions in x of the rows that were fitted, after every check that they are those.
+training_rows <- function(fit, x, y) {
+  labels <- training_labels(fit, x, y)
+  rows <- seq_len(NROW(x))
+  left_out <- fit$na.action
+  if (length(left_out) > 0L && length(rows) == NROW(fit$scores) + length(left_out)) {
+    rows <- rows[-left_out]
+  }
+  if (length(rows) != NROW(fit$scores)) {
+    abort_input(sprintf("`x` has %s, but the fit was made from %d; give it those, in their order.",
+                        count(length(rows), "row"), NROW(fit$scores)), "x")
+  }
+  assert_same_labels(fit, labels[rows], !missing(y))
+  scores <- tryCatch(score_rows(fit, x), dualmargin_input_error = function(condition) {
+    # prediction calls its rows newdata
+    abort_input(gsub("newdata", "x", conditionMessage(condition), fixed = TRUE), "x")
+  })
+  assert_same_scores(fit, as.matrix(scores)[rows, , drop = FALSE], rows)
+  rows
+}
+
+# Labels as text, one for each row of x.
+training_labels <- function(fit, x, y) {
+  if (identical(fit$interface, "formula")) {
+    if (!missing(y)) {
+      abort_input("`y` is given, but the fit has a formula and finds it in `x`; leave `y` out.",
+                  "y")
+    }
+    if (missing(x) || !is.data.frame(x)) {
+      abort_input(sprintf(
+        "`x` is %s, but the fit has a formula; give the data frame it was fitted to.",
+        if (missing(x)) "missing" else show_value(x)
+      ), "x")
+    }
+    observed <- observed_response(fit, x)
+    if (is.null(observed)) {
+      abort_input(sprintf("`x` lacks the response \"%s\" of the fit; give the whole data frame.",
+                          deparse1(stats::formula(fit$terms)[[2L]])), "x")
+    }
+    return(as.character(observed))
+  }
+  if (missing(x)) {
+    abort_input("`x` is missing; a fit does not keep its rows, give those it was fitted to.", "x")
+  }
+  if (is.null(dim(x))) {
+    abort_input(sprintf("`x` is %s, but must be the matrix or data frame of the fitted rows.",
+                        show_value(x)), "x")
+  }
+  if (missing(y)) {
+    abort_input("`y` is missing; give the labels the fit was made from, one for each row of `x`.",
+                "y")
+  }
+  labels <- as.character(plain_labels(y))
+  if (length(labels) != nrow(x)) {
+    abort_input(sprintf("`y` has length %d, but `x` has %s; give the labels of these rows.",
+                        length(labels), count(nrow(x), "row")), "y")
+  }
+  labels
+}
+
+assert_same_labels <- function(fit, labels, given) {
+  fitted <- as.character(fit$response)
+  other <- which(is.na(labels) | labels != fitted)
+  if (length(other) > 0L) {
+    abort_input(sprintf(
+      "%s has the label \"%s\" at fitted row %d, where the fit has \"%s\"; %s.",
+      if (given) "`y`" else "The response in `x`", labels[other[1L]], other[1L], fitted[other[1L]],
+      "give the rows as fitted"
+    ), if (given) "y" else "x")
+  }
+}
+
+assert_same_scores <- function(fit, scores, rows) {
+  fitted <- as.matrix(fit$scores)
+  off <- abs(unname(scores) - unname(fitted)) > 1e-8 * (1 + max(abs(fitted)))
+  other <- which(rowSums(is.na(off) | off) > 0)
+  if (length(other) > 0L) {
+    abort_input(sprintf(
+      paste("`x` has the score %s in row %d, where the fit has %s; give the rows it was fitted to,",
+            "unchanged and in their order, or fit these."),
+      format(scores[other[1L], 1L], digits = 6), rows[other[1L]],
+      format(fitted[other[1L], 1L], digits = 6)
+    ), "x")
+  }
+}
+
+# The two labels of a class problem, the negative one first.
+assert_one_problem <- function(fit, class) {
+  assert_plot_class(fit, class)
+  if (is.null(problem_classes(fit))) {
+    return(fit$levels)
+  }
+  if (length(class) != 1L) {
+    abort_input(sprintf("`class` is %s, but a fit of several classes needs one of %s.",
+                        show_value(class), quote_list(fit$levels)), "class")
+  }
+  c(paste("not", class), class)
+}
+
+# The mass of each row: its weight, times that of its class, of all.
+row_shares <- function(fit) {
+  omega <- fit$weights
+  class_weights <- fit$settings$class_weights
+  if (!is.null(class_weights)) {
+    omega <- omega * unname(class_weights)[as.integer(fit$response)]
+  }
+  unname(omega / sum(omega))
+}

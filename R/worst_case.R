@@ -1,0 +1,196 @@
+#' The worst distribution in the ball of a robust fit
+#'
+#' [margin_robust()] guards against every distribution that can be made from the data at a cost of
+#' at most `radius`. `worst_case()` shows the one that its model fears most: which labels it
+#' changes, which rows it moves, how far, and what the mean hinge loss then is.
+#'
+#' Row i carries the mass \eqn{p_i = \omega_i / W}; \eqn{s = |w|_q}{s = |w|_q} is the norm of the
+#' coefficients in the problem that was solved and \eqn{u_i = y_i z_i} the margin.
+#' \deqn{\mathrm{risk} = \min_{t \ge s}\; t\,\epsilon + \sum_i p_i \max(1 - u_i,\;
+#'   1 + u_i - \kappa t,\; 0)}{
+#'   risk = min over t >= s of t epsilon + sum_i p_i max(1 - u_i, 1 + u_i - kappa t, 0)}
+#' is the worst mean hinge loss (`certificate(object)$value` without the ridge term). Its dual is a
+#' fractional knapsack: changing the label of row i gains \eqn{g_i = (1 + u_i) - \max(1 - u_i,
+#' 0)}{g_i = (1 + u_i) - max(1 - u_i, 0)} a unit of mass at the cost \eqn{\kappa}, moving features
+#' gains \eqn{s} a unit of distance for any mass with an active hinge,
+#' \deqn{\max_{0 \le f_i \le p_i,\; m \ge 0}\; \sum_i p_i \max(1 - u_i, 0) + \sum_i f_i g_i +
+#'   s\,m \quad \mathrm{with} \quad \kappa \sum_i f_i + m \le \epsilon.}{
+#'   max over 0 <= f_i <= p_i, m >= 0 of sum_i p_i max(1 - u_i, 0) + sum_i f_i g_i + s m
+#'   with kappa sum_i f_i + m <= epsilon.}
+#' So labels are changed in the order of \eqn{g_i} while \eqn{g_i / \kappa > s}, and what is left of
+#' the radius moves all mass with an active hinge (\eqn{u_i \le 1}{u_i <= 1}, or a changed label) by
+#' the same distance, along `direction`. Which of that mass is moved makes no difference to the
+#' loss; moving all of it keeps the moves short.
+#'
+#' Where no mass has an active hinge, as on separable rows with a small radius, the worst case is
+#' only *approached*: the less mass is moved the further, the nearer the loss comes to the risk.
+#' Then a part of the row with the smallest margin is moved so far that the loss is short of the
+#' risk by at most `tolerance` times the risk, and the attribute `attained` is `FALSE`.
+#'
+#' @section Units:
+#' Distances, cost and radius are those of the problem that was solved: with `scale = TRUE`, of the
+#' columns divided by their standard deviation (`object$scales`). `direction` is in the units of the
+#' columns of `x`. With `intercept = "penalized"` the constant column is a coordinate like any
+#' other, so the direction has a part `"(Intercept)"`; a free intercept is not moved.
+#'
+#' @param object A fit of [margin_robust()].
+#' @param x,y The rows and labels it was fitted to, as they were given, in their order: a fit keeps
+#'   neither its rows nor copies of them, and their scores are compared with those of the fit. For a
+#'   fit from a formula `x` is the data frame and `y` is left out. Sparse matrices stay sparse.
+#' @param class For three or more classes, the level that is looked at against the rest.
+#' @param tolerance How far the loss may be below the risk, relative to it, where the worst case is
+#'   only approached; between 0 and 1.
+#' @param ... Nothing: unknown arguments are errors.
+#' @return A data frame of class `c("margin_worst_case", "data.frame")`, the worst distribution: one
+#'   row for each training row of positive weight, and one more for each part of it that is treated
+#'   differently (its label changed, or moved far away).
+#'   * `row`: row of `x`;
+#'   * `mass`: sums to one over all rows;
+#'   * `label`: afterwards, a factor (for three or more classes, of the class and "not" the class);
+#'   * `flipped`: was the label changed?
+#'   * `distance`: how far the features were moved;
+#'   * `cost`: `mass * (distance + label_cost * flipped)`, sums to at most the radius;
+#'   * `margin_before`, `margin_after`: \eqn{y z}, for the label and the features before and after;
+#'   * `loss`: the hinge loss afterwards; `sum(mass * loss)` is the worst mean loss.
+#'
+#'   Its attributes: `direction` (what one unit of distance adds to each column of a row whose label
+#'   is positive afterwards; the opposite for a negative one), `radius`, `label_cost`, `norm`,
+#'   `total_cost`, `risk` (the supremum of the mean loss), `attained` (is `sum(mass * loss)` equal
+#'   to it?) and `labels` (negative, positive).
+#'
+#'   `plot()` draws the mass over the margins before and after and returns the drawn heights,
+#'   invisibly.
+#' @section Errors:
+#' Rows, labels or scores that are not those of the fit, `class` for two classes or none for more,
+#' and a bad `tolerance` are errors of class `dualmargin_input_error`.
+#' @references
+#' Shafieezadeh-Abadeh S, Kuhn D, Mohajerin Esfahani P (2019). Regularization via mass
+#' transportation. *Journal of Machine Learning Research* 20(103), 1-68. arXiv:1710.10016.
+#' @seealso [margin_robust()].
+#' @examples
+#' fit <- margin_robust(type ~ ., data = spambase, radius = 0.05, label_cost = 1, scale = TRUE)
+#' worst <- worst_case(fit, spambase)
+#' worst
+#' plot(worst)
+#'
+#' # the mails whose label the worst case changes, and what one unit of distance adds to a spam mail
+#' head(spambase[worst$row[worst$flipped], c("word_freq_your", "word_freq_free", "type")])
+#' head(attr(worst, "direction"))
+#' @export
+worst_case <- function(object, x, y, ...) {
+  UseMethod("worst_case")
+}
+
+#' @rdname worst_case
+#' @export
+worst_case.margin_robust <- function(object, x, y, class = NULL, tolerance = 1e-6, ...) {
+  assert_no_extra("worst_case()", ...)
+  assert_number(tolerance, "tolerance", lower = 0, upper = 1, remedy = "the default is 1e-6")
+  levels <- assert_one_problem(object, class)
+  rows <- training_rows(object, x, y)
+  settings <- object$settings
+  positive <- as.character(object$response) == levels[2L]
+  scores <- if (is.null(class)) object$scores else object$scores[, class]
+  column <- if (is.null(class)) 1L else class
+  w <- scaled_slopes(object)[, column]
+  units <- object$scales
+  if (settings$intercept == "penalized") {
+    w <- c("(Intercept)" = coef_matrix(object)[[1L, column]], w)
+    units <- c(1, units)
+  }
+  found <- worst_transport(ifelse(positive, 1, -1) * unname(scores), row_shares(object),
+                           vector_norm(w, settings$norm), settings, tolerance)
+  parts <- found$parts
+  parts$label <- factor(levels[1L + xor(positive[parts$i], parts$flipped)], levels)
+  parts$row <- rows[parts$i]
+  columns <- c("row", "mass", "label", "flipped", "distance", "cost", "margin_before",
+               "margin_after", "loss")
+  structure(parts[columns], class = c("margin_worst_case", "data.frame"),
+            direction = -steepest(w, settings$norm) * units, radius = settings$radius,
+            label_cost = settings$label_cost, norm = settings$norm, total_cost = sum(parts$cost),
+            risk = found$risk, attained = found$attained, labels = levels)
+}
+
+#' @export
+worst_case.default <- function(object, x, y, ...) {
+  abort_input(sprintf("`object` is %s, but must be a fit of margin_robust().",
+                      show_value(object)), "object")
+}
+
+# The worst distribution for margins u, the masses share and |w| = slope: its parts (of row i), the
+# risk, and whether the parts attain it.
+worst_transport <- function(u, share, slope, settings, tolerance) {
+  radius <- settings$radius
+  label_cost <- settings$label_cost
+  gain <- (1 + u) - pmax(1 - u, 0)
+  risk <- worst_risk(u, gain, share, slope, radius, label_cost)
+  worth <- share > 0 & gain > (if (slope > 0) label_cost * slope else 0)
+  flipped <- flip_masses(gain, ifelse(worth, share, 0), label_cost, radius)
+  # without labels to change label_cost may be infinite; one changed in part used up the radius
+  flip_cost <- if (any(flipped > 0)) label_cost else 0
+  spent <- slope == 0 || any(flipped[worth] < share[worth])
+  rest <- if (spent) 0 else max(radius - flip_cost * sum(flipped), 0)
+  kept <- share - flipped
+  at_hinge <- u <= 1 + 1e-12
+  active <- sum(kept[at_hinge]) + sum(flipped)
+  step <- if (active > 0) rest / active else 0
+  far <- 0 * u
+  if (rest > 0 && active == 0) {
+    # mass f moved by rest / f is short of the risk by f (u - 1)
+    nearest <- which.min(ifelse(share > 0, u, Inf))
+    far[nearest] <- min(share[nearest], tolerance * risk / (u[nearest] - 1))
+  }
+  part <- function(mass, flipped, distance) {
+    i <- which(mass > 0)
+    data.frame(i = i, mass = mass[i], flipped = rep(flipped, length(i)), distance = distance[i])
+  }
+  parts <- rbind(part(kept - far, FALSE, ifelse(at_hinge, step, 0)),
+                 part(flipped, TRUE, rep(step, length(u))), part(far, FALSE, rest / far))
+  parts <- without_row_names(parts[order(parts$i), ])
+  parts$cost <- parts$mass * (parts$distance + flip_cost * parts$flipped)
+  parts$margin_before <- u[parts$i]
+  parts$margin_after <- ifelse(parts$flipped, -1, 1) * u[parts$i] - slope * parts$distance
+  parts$loss <- pmax(1 - parts$margin_after, 0)
+  list(parts = parts, risk = risk, attained = all(far == 0))
+}
+
+# min over t >= slope of t radius + sum share max(1 - u, 1 + u - kappa t, 0): going down from the
+# highest t_i = g_i / kappa at which row i enters its second piece, until the slope is negative.
+worst_risk <- function(u, gain, share, slope, radius, label_cost) {
+  if (is.infinite(label_cost)) {
+    return(slope * radius + sum(share * pmax(1 - u, 0)))
+  }
+  t <- slope
+  if (label_cost > 0) {
+    enter <- order(gain, decreasing = TRUE)
+    enter <- enter[share[enter] > 0 & gain[enter] > label_cost * slope]
+    falls <- which(label_cost * cumsum(share[enter]) > radius)
+    if (length(falls) > 0L) t <- gain[enter[falls[1L]]] / label_cost
+  }
+  t * radius + sum(share * pmax(1 - u, 1 + u - label_cost * t, 0))
+}
+
+# The most of each mass, largest gain first, that the radius pays for.
+flip_masses <- function(gain, mass, label_cost, radius) {
+  if (!any(mass > 0) || label_cost == 0) {
+    return(mass)
+  }
+  by_gain <- order(gain, decreasing = TRUE)
+  before <- cumsum(mass[by_gain]) - mass[by_gain]
+  mass[by_gain] <- pmin(mass[by_gain], pmax(radius / label_cost - before, 0))
+  mass
+}
+
+vector_norm <- function(w, norm) {
+  switch(norm, l1 = sum(abs(w)), l2 = sqrt(sum(w^2)), linf = max(abs(w)))
+}
+
+# The v of dual norm 1 with v'w = |w|; 0 for w = 0, where no move changes a score.
+steepest <- function(w, norm) {
+  if (all(w == 0)) {
+    return(w)
+  }
+  largest <- which.max(abs(w))
+  switch(norm, l1 = sign(w), l2 = w / vector_norm(w, norm),
+         linf = replace(0 * w, largest, sign(w[[largest]])))
+}

@@ -1,0 +1,267 @@
+# The worst distribution, moved and weighed again from scratch.
+
+fit_worst <- function(...) margin_robust(..., solver = "pdhg", control = margin_control(seed = 1))
+
+quiet <- function(code) {
+  withCallingHandlers(
+    code,
+    dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
+  )
+}
+
+size_of <- function(v, norm) {
+  switch(norm, l1 = sum(abs(v)), l2 = sqrt(sum(v^2)), linf = max(abs(v)))
+}
+
+# The mean hinge loss of the rows moved and relabelled as a worst case says, and what that costs,
+# from the user's columns and nothing else of the fit but w.
+moved_by_hand <- function(fit, worst, x, class = NULL) {
+  x <- as.matrix(x)
+  kappa <- fit$settings$label_cost
+  dual <- c(l1 = "linf", l2 = "l2", linf = "l1")[[fit$settings$norm]]
+  w <- as.matrix(fit$coefficients)[, if (is.null(class)) 1L else class]
+  if (fit$settings$intercept == "none") w <- c("(Intercept)" = 0, w)
+  side <- ifelse(worst$label == attr(worst, "labels")[2L], 1, -1)
+  direction <- attr(worst, "direction")
+  bias <- if ("(Intercept)" %in% names(direction)) direction[["(Intercept)"]] else 0
+  shift <- direction[colnames(x)]
+  rows <- x[worst$row, , drop = FALSE] + outer(side * worst$distance, shift)
+  z <- drop(rows %*% w[-1L]) + w[[1L]] * (1 + side * worst$distance * bias)
+  before <- as.integer(fit$response) == if (is.null(class)) 2L else match(class, fit$levels)
+  flipped <- (side > 0) != before[worst$row]
+  solved <- c(bias, shift / fit$scales)
+  cost <- worst$mass * worst$distance * size_of(solved, dual)
+  if (any(flipped)) cost <- cost + worst$mass * kappa * flipped
+  list(loss = sum(worst$mass * pmax(1 - side * z, 0)), cost = sum(cost), flipped = flipped)
+}
+
+# value - ridge part: the robust risk the core has found, by its own best t
+risk_of <- function(fit, class = NULL) {
+  column <- if (is.null(class)) 1L else class
+  w <- as.matrix(fit$coefficients)[, column]
+  has <- fit$settings$intercept != "none"
+  w <- c(if (fit$settings$intercept == "penalized") w[[1L]],
+         (if (has) w[-1L] else w) * fit$scales)
+  value <- fit$certificate$value[if (is.null(class)) 1L else match(class, fit$levels)]
+  value - fit$settings$ridge / 2 * sum(w^2)
+}
+
+expect_worst <- function(fit, x, y, class = NULL, attained = TRUE) {
+  worst <- worst_case(fit, x, y, class = class)
+  hand <- moved_by_hand(fit, worst, x, class)
+  shares <- fit$weights
+  if (!is.null(fit$settings$class_weights)) {
+    shares <- shares * fit$settings$class_weights[as.character(fit$response)]
+  }
+  shares <- shares / sum(shares)
+  kept <- tapply(worst$mass, factor(worst$row, seq_along(shares)), sum, default = 0)
+  expect_equal(as.vector(kept), unname(shares), tolerance = 1e-14)
+  expect_equal(sum(worst$cost), hand$cost, tolerance = 1e-12)
+  expect_lte(hand$cost, attr(worst, "radius") + 1e-12)
+  expect_identical(worst$flipped, hand$flipped)
+  expect_equal(attr(worst, "risk"), risk_of(fit, class), tolerance = 1e-10)
+  expect_equal(sum(worst$mass * worst$loss), hand$loss, tolerance = 1e-10)
+  expect_identical(attr(worst, "attained"), attained)
+  expect_lte(abs(hand$loss - attr(worst, "risk")), if (attained) 1e-8 else 1e-6)
+  invisible(worst)
+}
+
+rows <- small_problem(40L, 4L)
+
+test_that("it attains the robust risk for every norm, ridge, label cost and intercept", {
+  for (norm in c("l1", "l2", "linf")) for (ridge in c(0, 0.3)) for (kappa in c(0.5, 2, Inf)) {
+    for (intercept in c("none", "penalized", "free")) {
+      # any w will do: a rough fit has a worst case like any other
+      fit <- quiet(margin_robust(rows$x, rows$y, norm = norm, radius = 0.15, label_cost = kappa,
+                                 ridge = ridge, intercept = intercept, weights = rows$weights,
+                                 solver = "pdhg", control = margin_control(max_epochs = 60)))
+      expect_worst(fit, rows$x, rows$y)
+    }
+  }
+})
+
+test_that("labels are changed where that pays, and some only in part", {
+  fit <- quiet(fit_worst(rows$x, rows$y, norm = "l2", radius = 0.11, label_cost = 0.5))
+  fit$coefficients[] <- c(2, 0, 0, 0)
+  fit$scores[] <- drop(rows$x %*% fit$coefficients)
+  worst <- worst_case(fit, rows$x, rows$y)
+  # flips gain at least 2u > 1 = kappa |w|: the radius pays for a share 0.11 / 0.5, none is moved
+  expect_equal(sum(worst$mass[worst$flipped]), 0.22, tolerance = 1e-12)
+  expect_true(all(worst$distance == 0))
+  expect_identical(sum(duplicated(worst$row)), 1L)
+  gain <- function(part) with(part, pmax(1 + margin_before, 0) - pmax(1 - margin_before, 0))
+  expect_gte(min(gain(worst[worst$flipped, ])),
+             max(gain(worst[!worst$flipped & !worst$row %in% worst$row[worst$flipped], ])))
+})
+
+test_that("scaled columns, class weights and zero weights: distances of the solved problem", {
+  weights <- replace(rows$weights, c(3L, 7L), 0)
+  for (intercept in c("free", "penalized")) for (norm in c("l1", "linf")) {
+    fit <- quiet(fit_worst(rows$x, rows$y, norm = norm, radius = 0.1, label_cost = 1,
+                           intercept = intercept, scale = TRUE, weights = weights,
+                           class_weights = c("-1" = 1, "1" = 2)))
+    worst <- expect_worst(fit, rows$x, rows$y)
+    expect_false(any(c(3L, 7L) %in% worst$row))
+    expect_identical("(Intercept)" %in% names(attr(worst, "direction")),
+                     intercept == "penalized")
+  }
+})
+
+test_that("a sparse matrix, in either storage, has the worst case of the dense one", {
+  p <- sparse_problem()
+  dense <- as.matrix(p$x)
+  fit <- quiet(fit_worst(p$x, p$y, norm = "l1", radius = 0.05, label_cost = 1, scale = TRUE))
+  worst <- expect_worst(fit, p$x, p$y)
+  expect_equal(worst_case(fit, dense, p$y), worst, tolerance = 1e-12)
+  expect_equal(worst_case(fit, as(p$x, "RsparseMatrix"), p$y), worst, tolerance = 1e-12)
+})
+
+test_that("several classes: each level against the rest", {
+  x <- as.matrix(iris[1:4])
+  fit <- quiet(fit_worst(x, iris$Species, norm = "l2", radius = 0.1, intercept = "free"))
+  for (class in levels(iris$Species)) {
+    worst <- expect_worst(fit, x, iris$Species, class)
+    expect_identical(levels(worst$label), c(paste("not", class), class))
+  }
+})
+
+test_that("formula fits take the data frame, with the rows that na.action left out", {
+  d <- data.frame(rows$x, f = factor(rep(c("a", "b"), 20L)), y = factor(rows$y))
+  d$x1[5L] <- NA
+  for (na in list(na.omit, na.exclude)) {
+    fit <- quiet(fit_worst(y ~ ., data = d, radius = 0.1, na.action = na))
+    worst <- worst_case(fit, d)
+    expect_identical(sort(unique(worst$row)), setdiff(seq_len(40L), 5L))
+    fewer <- worst_case(fit, d[-5L, ])
+    expect_equal(fewer$loss, worst$loss, tolerance = 1e-12)
+    expect_equal(sum(worst$mass * worst$loss), risk_of(fit), tolerance = 1e-8)
+  }
+  features <- names(d) != "y"
+  frame <- quiet(fit_worst(d[-5L, features], d$y[-5L], radius = 0.1))
+  expect_equal(attr(worst_case(frame, d[-5L, features], d$y[-5L]), "risk"), risk_of(frame),
+               tolerance = 1e-10)
+})
+
+test_that("no other distribution in the ball does worse", {
+  set.seed(4)
+  for (norm in c("l1", "l2", "linf")) for (kappa in c(0.4, 2)) {
+    radius <- 0.2
+    fit <- quiet(fit_worst(rows$x, rows$y, norm = norm, radius = radius, label_cost = kappa,
+                           weights = rows$weights))
+    worst <- expect_worst(fit, rows$x, rows$y)
+    dual <- c(l1 = "linf", l2 = "l2", linf = "l1")[[norm]]
+    shares <- rows$weights / sum(rows$weights)
+    others <- vapply(1:300, function(k) {
+      # each row in three parts, the first relabelled; half the plans move downhill
+      flip <- runif(40L) * (runif(40L) < runif(1L)) * shares
+      flip <- flip * min(1, runif(1L) * radius / (kappa * sum(flip)), na.rm = TRUE)
+      keep <- runif(40L) * (shares - flip)
+      mass <- c(flip, keep, shares - flip - keep)
+      side <- rows$y * rep(c(-1, 1, 1), each = 40L)
+      move <- matrix(rnorm(480L), 120L) * rexp(120L)^3
+      if (k %% 2L == 0L) move <- outer(-side * rexp(120L)^3, sign(coef(fit))) + 0.05 * move
+      distance <- apply(move, 1L, size_of, dual)
+      move <- move * (radius - kappa * sum(flip)) / sum(mass * distance)
+      z <- drop((rows$x[rep(1:40, 3L), ] + move) %*% coef(fit))
+      sum(mass * pmax(1 - side * z, 0))
+    }, 0)
+    expect_lte(max(others), attr(worst, "risk") + 1e-10)
+    # and they come near it, so that the comparison says something
+    expect_gt(max(others), 0.6 * attr(worst, "risk"))
+  }
+})
+
+test_that("on separable rows the worst case is approached, and said so", {
+  x <- cbind(a = c(-3, -2, 2, 3), b = c(0, 1, 0, 1))
+  y <- c(-1, -1, 1, 1)
+  fit <- quiet(fit_worst(x, y, norm = "l2", radius = 0.01, label_cost = 100))
+  fit$coefficients[] <- c(1, 0)
+  fit$scores[] <- x[, 1L]
+  for (tolerance in c(1e-2, 1e-6)) {
+    worst <- worst_case(fit, x, y, tolerance = tolerance)
+    loss <- moved_by_hand(fit, worst, x)
+    expect_false(attr(worst, "attained"))
+    expect_equal(attr(worst, "risk"), 0.01, tolerance = 1e-12)
+    expect_lte(loss$cost, 0.01 + 1e-12)
+    expect_lte(loss$loss, 0.01)
+    expect_gte(loss$loss, 0.01 * (1 - tolerance) * (1 - 1e-12))
+    expect_identical(sum(worst$distance > 0), 1L)
+  }
+  expect_output(print(worst), "approaches the robust risk 0.01, which no distribution attains")
+  far <- on_null_device(plot(worst))
+  expect_equal(sum(far$after), 1, tolerance = 1e-12)
+  # on the hinge it is attained
+  fit$coefficients[] <- c(0.5, 0)
+  fit$scores[] <- x[, 1L] / 2
+  expect_true(attr(worst_case(fit, x, y), "attained"))
+})
+
+test_that("without radius nothing moves; free labels are all changed; w = 0 has nowhere to go", {
+  still <- quiet(fit_worst(rows$x, rows$y, radius = 0, ridge = 0.1))
+  worst <- expect_worst(still, rows$x, rows$y)
+  expect_true(all(worst$distance == 0) && !any(worst$flipped))
+  expect_identical(worst$row, 1:40)
+  free <- fit_worst(rows$x, rows$y, radius = 0.1, label_cost = 0)
+  free$coefficients[] <- c(1, -1, 0, 0)
+  free$scores[] <- drop(rows$x %*% free$coefficients)
+  worst <- worst_case(free, rows$x, rows$y)
+  expect_equal(moved_by_hand(free, worst, rows$x)$loss, mean(1 + abs(free$scores)) + 0.1 * 2,
+               tolerance = 1e-10)
+  none <- fit_worst(rows$x, rows$y, radius = 0.1, label_cost = 0)
+  worst <- worst_case(none, rows$x, rows$y)
+  expect_identical(c(sum(worst$mass * worst$loss), sum(worst$cost)), c(1, 0))
+})
+
+test_that("print says what was done, some rows are a plain data frame, the plot has all mass", {
+  fit <- quiet(fit_worst(rows$x, rows$y, radius = 0.15, label_cost = 0.5))
+  worst <- worst_case(fit, rows$x, rows$y)
+  expect_output(print(worst), "the robust risk")
+  expect_s3_class(worst, c("margin_worst_case", "data.frame"), exact = TRUE)
+  expect_identical(class(worst[1:3, ]), "data.frame")
+  expect_null(attr(worst[worst$flipped, ], "risk"))
+  expect_identical(worst[["mass"]], worst$mass)
+  drawn <- on_null_device(plot(worst, main = "mine"))
+  expect_equal(c(sum(drawn$before), sum(drawn$after)), c(1, 1), tolerance = 1e-12)
+})
+
+test_that("bad input is an error of its own", {
+  fit <- quiet(fit_worst(rows$x, rows$y, radius = 0.1))
+  three <- quiet(fit_worst(as.matrix(iris[1:4]), iris$Species, radius = 0.1))
+  d <- data.frame(rows$x, y = factor(rows$y))
+  model <- quiet(fit_worst(y ~ ., data = d, radius = 0.1))
+  x <- rows$x
+  y <- rows$y
+  bad <- alist(
+    object = worst_case(lm(dist ~ speed, cars), cars),
+    x = worst_case(fit),
+    x = worst_case(fit, x[, 1L], y),
+    x = worst_case(fit, x[-1L, ], y[-1L]),
+    x = worst_case(fit, x[, -1L], y),
+    x = worst_case(fit, replace(x, 3L, NA), y),
+    x = worst_case(fit, x * 1.001, y),
+    x = worst_case(model),
+    x = worst_case(model, x),
+    x = worst_case(model, d[1:4]),
+    x = worst_case(model, transform(d, y = rev(y))),
+    y = worst_case(fit, x),
+    y = worst_case(fit, x, y[-1L]),
+    y = worst_case(fit, x, -y),
+    y = worst_case(fit, x, list(y)),
+    y = worst_case(model, d, y),
+    class = worst_case(fit, x, y, class = "1"),
+    class = worst_case(three, iris[1:4], iris$Species),
+    class = worst_case(three, iris[1:4], iris$Species, class = c("setosa", "virginica")),
+    class = worst_case(three, iris[1:4], iris$Species, class = "rose"),
+    tolerance = worst_case(fit, x, y, tolerance = 0),
+    tolerance = worst_case(fit, x, y, tolerance = 1),
+    radius = worst_case(fit, x, y, radius = 0.2)
+  )
+  messages <- vapply(seq_along(bad), function(k) {
+    condition <- tryCatch(eval(bad[[k]]), error = identity)
+    expect_s3_class(condition, "dualmargin_input_error")
+    expect_identical(condition$arg, names(bad)[k], info = deparse1(bad[[k]]))
+    conditionMessage(condition)
+  }, "")
+  expect_identical(anyDuplicated(messages), 0L)
+  expect_snapshot(writeLines(messages))
+})
