@@ -6,8 +6,8 @@
 
 #include "core/sampler.h"
 #include "robust/auto.h"
-#include "robust/hybrid.h"
 #include "robust/gs_admm.h"
+#include "robust/hybrid.h"
 #include "robust/pdhg.h"
 
 namespace dualmargin {
