@@ -1,6 +1,7 @@
 #' dualmargin: margin classifiers with certified optimality
 #'
-#' Linear classifiers and regressions whose every fit carries a certificate: numbers recomputed from
+#' Linear classifiers, regressions and distributionally robust classifiers whose every fit carries a
+#' certificate: numbers recomputed from
 #' the definitions at the returned point that bound how far it is from the true optimum. A fit that
 #' misses its tolerance says so in a classed warning, and goes on saying so when it is printed.
 #'
@@ -17,7 +18,16 @@
 #'     + lambda [(1 - mixture)/2 |w|_2^2 + mixture |w|_1],   W = sum_i omega_i.}
 #'   W is the sum of the weights, so that an integer weight is the same as a repeated row.
 #'
-#' [margin_path()] solves it for a sequence of lambda, each point with its certificate.
+#' * robust, [margin_robust()]: the mean hinge loss in the worst of all distributions within a
+#'   Wasserstein ball around the rows,
+#'   \deqn{\min_{|w|_q \le t}\; t\,\epsilon + \frac1W \sum_i \omega_i
+#'     \max(1 - u_i,\; 1 + u_i - \kappa t,\; 0) + \frac c2 |w|_2^2,
+#'     \qquad u_i = y_i (w'x_i + b).}{
+#'     min over |w|_q <= t of t epsilon + 1/W sum_i omega_i max(1 - u_i, 1 + u_i - kappa t, 0)
+#'     + c/2 |w|_2^2,   u_i = y_i (w'x_i + b).}
+#'   [worst_case()] shows the distribution it fears most.
+#'
+#' [margin_path()] solves them for a sequence of lambda or of radii, each point with its certificate.
 #'
 #' [margin_losses()] and [margin_solvers()] list what there is to choose from.
 #'
@@ -35,13 +45,14 @@
 #'   report fractions of it.
 #'
 #' @section Map of the repository:
-#' `R/margin_linear.R` is the door of the linear family. `R/design.R` and `R/response.R` turn what
+#' `R/margin_linear.R` and `R/margin_robust.R` are the doors of the families. `R/design.R` and `R/response.R` turn what
 #' the user has into rows and codes, `R/newdata.R` does it again for rows to predict; `R/registry.R`
 #' says what exists; `R/validate.R` and `R/validate_data.R` are the home of argument errors;
 #' `R/fit.R` makes the one call into C++ and the fit object; `R/methods.R` and its neighbours read
-#' it. In `src/`, `core`, `data`, `loss` and `penalty` are the ground floor, `linear` holds the
-#' problem and one algorithm a file, `dispatch.h` turns names into types, and `border.h` with its
-#' two neighbours is all that knows R.
+#' it. In `src/`, `core`, `data`, `loss` and `penalty` are the ground floor, `linear`
+#' and `robust` are the wings, each its problem and one algorithm a file, `dispatch.h` and
+#' `dispatch_robust.h` turn names into types, and `border.h` with its neighbours is all that knows
+#' R.
 #'
 #' @section Conditions:
 #' * `dualmargin_input_error`: an argument is wrong; the field `arg` names it.
