@@ -90,6 +90,14 @@ margin_losses <- function() {
 #' Massias M, Gramfort A, Salmon J (2018). Celer: a fast solver for the lasso with dual
 #' extrapolation. *Proceedings of the 35th International Conference on Machine Learning*, PMLR 80,
 #' 3315-3324. arXiv:1802.07481. (`lasso`)
+#'
+#' Li J, Chen C, So AM-C (2020). Fast epigraphical projection-based incremental algorithms for
+#' Wasserstein distributionally robust support vector machine. *Advances in Neural Information
+#' Processing Systems* 33. arXiv:2010.12865. (appendix C: `gs_admm`, which takes thousands of
+#' epochs; raise `max_epochs` in [margin_control()] for it)
+#'
+#' Li J, Huang S, So AM-C (2019). A first-order algorithmic framework for distributionally robust
+#' logistic regression. *Advances in Neural Information Processing Systems* 32. arXiv:1910.12778.
 #' @seealso [margin_linear()], [margin_control()] for `solver_options`.
 #' @examples
 #' margin_solvers("linear")[c("name", "smooth_loss", "intercepts", "description")]

@@ -82,6 +82,10 @@ solver_rows <- function() {
       options = list(working_set = 100, extrapolation = TRUE, screening = TRUE)
     ),
     robust_row(
+      "gs_admm", "drsvm", "golden section over t with ADMM inside, a baseline; few columns",
+      list(penalty = 1, growth = 1.005, inner_steps = 5000), random = FALSE, max_columns = 3000
+    ),
+    robust_row(
       "pdhg", "pdhg", "restarted primal-dual hybrid gradient, two passes a step; for many columns",
       random = FALSE
     )
@@ -115,5 +119,8 @@ option_bounds <- list(
   strength = list(lower = 0, upper = Inf, whole = FALSE),
   step = list(lower = 0, upper = Inf, whole = FALSE),
   block = list(lower = 0, upper = 1e6, whole = TRUE),
+  penalty = list(lower = 0, upper = Inf, whole = FALSE),
+  growth = list(lower = 1, upper = 2, whole = FALSE),
+  inner_steps = list(lower = 1, upper = 1e9, whole = TRUE),
   working_set = list(lower = 1, upper = .Machine$integer.max, whole = TRUE)
 )

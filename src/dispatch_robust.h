@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/sampler.h"
+#include "robust/gs_admm.h"
 #include "robust/pdhg.h"
 
 namespace dualmargin {
@@ -26,6 +27,11 @@ RobustPoint solve_robust(const std::string& solver, const Problem& problem, cons
         0, [&] { return problem.certify(s, monitor); }, 0);
     s.solver = "closed form";
     return s;
+  }
+  if (solver == "gs_admm") {
+    const AdmmOptions options{option.number("penalty"), option.number("growth"),
+                              option.number("inner_steps")};
+    return gs_admm(problem, options, start, monitor);
   }
   if (solver == "pdhg") return pdhg(problem, start, monitor);
   throw std::invalid_argument("unknown solver: " + solver);

@@ -1,0 +1,209 @@
+// The problem in (w, b) that is left when t is fixed, by ADMM: Algorithm 3 in appendix C of J. Li,
+// C. Chen, A. M.-C. So (2020), arXiv:2010.12865. The paper's y, a copy of the margins, is a here,
+// since y are labels:
+//
+//   F(t) = t epsilon + min_{|w|_q <= t, a} sum_i omega_i / W h(a_i) + c/2 |w|^2,
+//   h(a) = max{1 - a, 1 + a - kappa t, 0},   a_i = u_i = y_i (x_i'w + b).
+//
+// The multiplier g_i of a_i = u_i is a slope of h at a_i; split between the pieces that h has there
+// it is a dual point of the robust problem, and of the one at t, whose dual
+//
+//   D_t(alpha, beta) = sum_i omega_i / W (alpha_i + beta_i) + t theta
+//                      - max_{|w|_q <= t} (v'w - c/2 |w|^2)
+//
+// bounds F(t) from below and F at another t by its tangent.
+#pragma once
+
+#include <numeric>
+#include <vector>
+
+#include "core/normal_matrix.h"
+#include "robust/robust_svm.h"
+
+namespace dualmargin {
+
+struct AdmmOptions {
+  double penalty, growth, inner_steps;
+};
+
+// What is known of F at t: F(t) lies between bound and value; the slope is that of the bound.
+struct AtT {
+  double t = -1, value = HUGE_VAL, bound = -HUGE_VAL, slope = 0;
+
+  bool known() const { return t >= 0; }
+};
+
+// ADMM at fixed t. Its state stays from one t to the next: the warm start.
+// differs: a row counts by its weight in the penalty too, so that a weight is a repeated row; (26)
+// has the sign of its third block corrected, and c.
+template <class Data>
+class MarginAdmm {
+ public:
+  MarginAdmm(const RobustSvm<Data>& problem, const RobustPoint& start, const AdmmOptions& options,
+             Monitor& monitor)
+      : problem_(problem),
+        options_(options),
+        monitor_(monitor),
+        w_(start.w),
+        b_(start.b),
+        g_(start.beta - start.alpha),
+        share_(problem.weights / problem.total_weight) {
+    set_up_quadratic();
+    u_ = margins();
+    a_ = u_;
+  }
+
+  // Until F(t) is known to `accuracy` of it, or to be above `rival`.
+  AtT solve(double t, double accuracy, double rival) {
+    double rho = options_.penalty;
+    AtT answer;
+    for (int k = 1; k <= options_.inner_steps; ++k) {
+      w_step(rho, t);
+      a_step(rho, t);
+      g_ += rho * (u_ - a_);
+      // differs: bounded, since a penalty without limit freezes the iterate wherever it is
+      rho = std::min(options_.growth * rho, 1e3 * options_.penalty);
+      monitor_.count_step();
+      const bool over = monitor_.exhausted(monitor_.epoch()) || k == options_.inner_steps;
+      if (k % steps_between_bounds != 0 && !over) continue;
+      answer = bounds(t);
+      if (over || answer.value - answer.bound <= accuracy * answer.value) break;
+      if (answer.bound > rival) break;
+    }
+    return answer;
+  }
+
+  RobustPoint point(double t) const {
+    RobustPoint s;
+    s.w = w_;
+    s.b = b_;
+    s.t = t;
+    s.alpha = alpha_;
+    s.beta = beta_;
+    return s;
+  }
+  const Vec& dual_sum() const { return v_; }
+
+ private:
+  static constexpr int steps_between_bounds = 10, most_gradient_steps = 200;
+
+  // |u(w, b) - a|^2 = w'Hw - 2 r'w + ... with H = sum share x x'; a free b is eliminated, which
+  // centres the columns.
+  void set_up_quadratic() {
+    std::vector<Index> rows(problem_.n());
+    std::iota(rows.begin(), rows.end(), Index{0});
+    WeightedGram<Data> gram(problem_.x, rows);
+    gram.rebuild(share_, monitor_);
+    H_ = gram.matrix().template selfadjointView<Eigen::Lower>();
+    mean_ = Vec::Zero(problem_.x.dim());
+    if (problem_.free_intercept) {
+      for (Index j = 0; j < mean_.size(); ++j) mean_[j] = gram.cross(j);
+      H_ -= mean_ * mean_.transpose();
+    }
+    double work = 0;
+    for (Index i : rows) {
+      const double size = static_cast<double>(problem_.x.nonzeros(i));
+      nonzeros_ += size;
+      work += 0.5 * size * size;
+    }
+    nonzeros_ = std::max(nonzeros_, 1.0);
+    monitor_.spend(work / nonzeros_);
+    // the largest eigenvalue by power iteration, five percent added for what is missing
+    Index largest = 0;
+    H_.diagonal().maxCoeff(&largest);
+    Vec e = H_.col(largest);
+    for (int k = 0; k < 50 && e.norm() > 0; ++k) e = (H_ * e.normalized()).eval();
+    curvature_ = 1.05 * e.norm();
+  }
+
+  // min over |w|_q <= t of rho/2 sum share (u_i(w, b) - a_i + g_i / rho)^2 + c/2 |w|^2 by
+  // accelerated projected gradients: A. Beck, M. Teboulle (2009), SIAM Journal on Imaging Sciences
+  // 2, 183-202, with the restart of B. O'Donoghue, E. Candes (2015), Foundations of Computational
+  // Mathematics 15, 715-732.
+  void w_step(double rho, double t) {
+    const Vec target = problem_.y.cwiseProduct(a_ - g_ / rho);
+    Vec r = Vec::Zero(w_.size());
+    for (Index i = 0; i < problem_.n(); ++i) {
+      if (share_[i] > 0) problem_.x.axpy(i, share_[i] * target[i], r);
+      monitor_.tick_rows(i);
+    }
+    const double mean_target = share_.dot(target);
+    r -= mean_target * mean_;
+
+    const double L = rho * curvature_ + problem_.ridge;
+    project_ball(problem_.q, t, w_);
+    Vec ahead = w_;
+    double momentum = 1, first = 0;
+    int steps = 0;
+    while (L > 0 && steps < most_gradient_steps) {
+      Vec next = ahead - (rho * (H_ * ahead - r) + problem_.ridge * ahead) / L;
+      project_ball(problem_.q, t, next);
+      const double step = (next - ahead).norm();
+      if (++steps == 1) first = step;
+      if ((ahead - next).dot(next - w_) > 0) momentum = 1;
+      const double later = (1 + std::sqrt(1 + 4 * momentum * momentum)) / 2;
+      ahead = next + (momentum - 1) / later * (next - w_);
+      momentum = later;
+      w_ = std::move(next);
+      // differs: not to a fixed accuracy but to a twentieth of where the warm start stood
+      if (step <= 0.05 * first) break;
+    }
+    b_ = problem_.free_intercept ? mean_target - mean_.dot(w_) : 0.0;
+    u_ = margins();
+    monitor_.spend(2 + steps * static_cast<double>(H_.size()) / nonzeros_);
+  }
+
+  // min h(a) + rho/2 (a - u_i - g_i / rho)^2: h falls up to `left` and rises from `right` on
+  void a_step(double rho, double t) {
+    const bool flips = problem_.flips();
+    const double middle = flips ? problem_.label_cost * t / 2 : HUGE_VAL;
+    const double left = std::min(1.0, middle),
+                 right = flips ? std::max(2 * middle - 1, middle) : HUGE_VAL;
+    for (Index i = 0; i < problem_.n(); ++i) {
+      const double a = u_[i] + g_[i] / rho;
+      a_[i] = a < left ? std::min(left, a + 1 / rho) : std::max(std::min(a, right), a - 1 / rho);
+    }
+  }
+
+  Vec margins() const { return problem_.y.cwiseProduct(problem_.scores(w_, b_, monitor_)); }
+
+  AtT bounds(double t) {
+    // below kappa t = 2 the third piece is nowhere the largest, above it the first two never meet
+    const bool meet = problem_.flips() && problem_.label_cost * t < 2;
+    const Vec sum = meet ? Vec::Ones(g_.size()) : Vec(g_.cwiseAbs());
+    alpha_ = (sum - g_) / 2;
+    beta_ = (sum + g_) / 2;
+    problem_.clip_and_balance(alpha_, beta_);
+    v_ = problem_.dual_sum(alpha_, beta_, monitor_);
+    monitor_.spend(1);
+    const double theta = problem_.radius - problem_.flip_cost() * share_.dot(beta_);
+    // max of v'w - c/2 |w|^2 over |w|_q <= t, and how fast it grows with t
+    double most, growth;
+    if (problem_.ridge > 0) {
+      Vec w = v_ / problem_.ridge;
+      growth = problem_.ridge * project_ball(problem_.q, t, w);
+      most = v_.dot(w) - 0.5 * problem_.ridge * w.squaredNorm();
+    } else {
+      growth = norm(problem_.p(), v_);
+      most = t * growth;
+    }
+    return {t, problem_.value(w_, t, problem_.y.cwiseProduct(u_)),
+            share_.dot(alpha_ + beta_) + t * theta - most, theta - growth};
+  }
+
+  const RobustSvm<Data>& problem_;
+  AdmmOptions options_;
+  Monitor& monitor_;
+  Vec w_;
+  double b_;
+  Vec u_;                 // margins at (w, b)
+  Vec a_;                 // their copy
+  Vec g_;                 // multipliers of u = a, slopes of h at a
+  Vec share_;             // omega / W
+  Vec alpha_, beta_, v_;  // g split, feasible; their dual sum
+  Mat H_;
+  Vec mean_;
+  double curvature_ = 0, nonzeros_ = 0;
+};
+
+}  // namespace dualmargin
