@@ -27,7 +27,8 @@
 #'     + c/2 |w|_2^2,   u_i = y_i (w'x_i + b).}
 #'   [worst_case()] shows the distribution it fears most.
 #'
-#' [margin_path()] solves them for a sequence of lambda or of radii, each point with its certificate.
+#' [margin_path()] solves them for a sequence of lambda or of radii, each point with its
+#' certificate.
 #'
 #' [margin_losses()] and [margin_solvers()] list what there is to choose from.
 #'
@@ -45,12 +46,12 @@
 #'   report fractions of it.
 #'
 #' @section Map of the repository:
-#' `R/margin_linear.R` and `R/margin_robust.R` are the doors of the families. `R/design.R` and `R/response.R` turn what
-#' the user has into rows and codes, `R/newdata.R` does it again for rows to predict; `R/registry.R`
-#' says what exists; `R/validate.R` and `R/validate_data.R` are the home of argument errors;
-#' `R/fit.R` makes the one call into C++ and the fit object; `R/methods.R` and its neighbours read
-#' it. In `src/`, `core`, `data`, `loss` and `penalty` are the ground floor, `linear`
-#' and `robust` are the wings, each its problem and one algorithm a file, `dispatch.h` and
+#' `R/margin_linear.R` and `R/margin_robust.R` are the doors of the families. `R/design.R` and
+#' `R/response.R` turn what the user has into rows and codes, `R/newdata.R` does it again for rows
+#' to predict; `R/registry.R` says what exists; `R/validate.R` and `R/validate_data.R` are the home
+#' of argument errors; `R/fit.R` makes the one call into C++ and the fit object; `R/methods.R` and
+#' its neighbours read it. In `src/`, `core`, `data`, `loss` and `penalty` are the ground floor,
+#' `linear` and `robust` are the wings, each its problem and one algorithm a file, `dispatch.h` and
 #' `dispatch_robust.h` turn names into types, and `border.h` with its neighbours is all that knows
 #' R.
 #'

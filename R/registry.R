@@ -46,6 +46,17 @@ margin_losses <- function() {
 #'   `REFERENCES.bib`); `description`; `options`, a list of named lists of defaults: where an option
 #'   is a vector of strings, these are the choices and the first is the default; `losses` (list of
 #'   the losses it can fit); and `max_columns` (most columns of `x` it takes).
+#' @section Options of the robust solvers:
+#' `isg`, `ippa` and `hybrid` take steps that fall by a `schedule`: `"geometric"` (\eqn{\alpha_0
+#' \rho^k}{alpha_0 rho^k} in epoch k, \eqn{\rho} = `shrink`), `"inverse"` (\eqn{\alpha_0 /
+#' k}{alpha_0 / k}) or `"inverse_root"` (\eqn{\alpha_0 / \sqrt k}{alpha_0 / sqrt(k)}), and end when
+#' the step is below `floor` times the first. `step` is \eqn{\alpha_0} in units of one over the
+#' mean squared length of the slopes of a row; `batch` the rows of a mini-batch; `hybrid` changes
+#' from `isg` to `ippa` when the step is below `change` times the first. They approach the optimum
+#' and prove little: their certificate comes from multipliers recovered at the end. For `gs_admm`
+#' `penalty` and `growth` are the first penalty and its factor in each of at most `inner_steps`
+#' steps for one t; it and `pdhg` can take thousands of epochs, so raise `max_epochs` in
+#' [margin_control()] for them.
 #' @section Errors:
 #' An unknown `family` is an error of class `dualmargin_input_error`.
 #' @references
@@ -93,8 +104,11 @@ margin_losses <- function() {
 #'
 #' Li J, Chen C, So AM-C (2020). Fast epigraphical projection-based incremental algorithms for
 #' Wasserstein distributionally robust support vector machine. *Advances in Neural Information
-#' Processing Systems* 33. arXiv:2010.12865. (appendix C: `gs_admm`, which takes thousands of
-#' epochs; raise `max_epochs` in [margin_control()] for it)
+#' Processing Systems* 33. arXiv:2010.12865. (`isg`, `ippa`, `hybrid`; appendix C: `gs_admm`)
+#'
+#' Applegate D, Diaz M, Hinder O, Lu H, Lubin M, O'Donoghue B, Schudy W (2021). Practical
+#' large-scale linear programming using primal-dual hybrid gradient. *Advances in Neural
+#' Information Processing Systems* 34, 20243-20257. arXiv:2106.04756. (`pdhg`)
 #'
 #' Li J, Huang S, So AM-C (2019). A first-order algorithmic framework for distributionally robust
 #' logistic regression. *Advances in Neural Information Processing Systems* 32. arXiv:1910.12778.
@@ -179,9 +193,10 @@ assert_solver <- function(row, loss, intercept, mixture) {
 assert_columns <- function(row, p) {
   if (p > row$max_columns) {
     abort_input(sprintf(paste(
-      "`solver` \"%s\" factorises a matrix of columns x columns and takes at most %d columns;",
-      "`x` has %d. Use solver = \"ssnal\" or \"auto\"."
-    ), row$name, as.integer(row$max_columns), p), "solver")
+      "`solver` \"%s\" keeps a matrix of columns x columns and takes at most %d columns;",
+      "`x` has %d. Use solver = \"%s\" or \"auto\"."
+    ), row$name, as.integer(row$max_columns), p,
+    if (row$family == "robust") "pdhg" else "ssnal"), "solver")
   }
 }
 
