@@ -1,0 +1,105 @@
+# A path over the radius: each point is the fit of its radius.
+
+robust_path_of <- function(problem, ...) {
+  withCallingHandlers(
+    margin_path(problem$x, factor(problem$y), family = "robust", ...),
+    dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
+  )
+}
+
+test_that("a point is the fit of its radius, and never worse than its certificate says", {
+  problem <- small_problem()
+  for (norm in c("l1", "l2", "linf")) for (intercept in intercept_kinds) {
+    path <- robust_path_of(problem, norm = norm, intercept = intercept, ridge = 0.01,
+                           n_radius = 5, scale = TRUE, weights = problem$weights)
+    expect_true(all(path$certificate$certified))
+    expect_false(is.unsorted(rev(path$radius)))
+    # the robust risk never falls as the radius rises
+    expect_true(all(diff(rev(path$certificate$value)) >= -1e-6))
+    for (i in seq_along(path$radius)) {
+      alone <- margin_robust(problem$x, factor(problem$y), norm = norm, intercept = intercept,
+                             ridge = 0.01, radius = path$radius[i], scale = TRUE,
+                             weights = problem$weights)
+      expect_lte(path$certificate$bound[i], alone$certificate$value)
+      expect_gte(path$certificate$value[i], alone$certificate$bound)
+      slopes <- if (intercept == "free") -1L else TRUE
+      distance <- sum(((coef(path)[, i] - coef(alone))[slopes] * path$scales)^2)
+      gaps <- path$certificate$gap[i] + alone$certificate$gap
+      expect_lte(distance, 4 * gaps / 0.01)
+    }
+  }
+})
+
+test_that("the chosen sequence starts where w = 0 is optimal", {
+  problem <- small_problem()
+  for (norm in c("l1", "l2", "linf")) for (label_cost in c(0.4, 3, Inf)) {
+    path <- robust_path_of(problem, norm = norm, label_cost = label_cost, n_radius = 3,
+                           radius_min_ratio = 0.1)
+    expect_equal(path$certificate$value[1L], 1, tolerance = 1e-6)
+    moved <- colMeans(problem$y * problem$x)
+    dual <- plain_norm(moved, dualmargin:::dual_norms[[norm]])
+    expect_equal(path$radius, min(dual, label_cost / 2) * c(1, sqrt(0.1), 0.1))
+  }
+})
+
+test_that("methods of a path pick by radius", {
+  path <- margin_path(Species ~ ., data = iris, family = "robust", norm = "l2", scale = TRUE,
+                      radius = c(0.02, 0.3, 0.1), intercept = "free")
+  expect_identical(path$radius, c(0.3, 0.1, 0.02))
+  expect_identical(dim(coef(path, radius = 0.1)$setosa), c(5L, 1L))
+  expect_identical(dim(predict(path, iris, type = "score")), c(150L, 3L, 3L))
+  expect_named(certificate(path)[3L], "radius")
+  expect_named(tidy(path), c("radius", "class", "term", "estimate"))
+  expect_named(glance(path)[1:2], c("radius", "nobs"))
+  alone <- margin_robust(Species ~ ., data = iris, norm = "l2", scale = TRUE, radius = 0.1,
+                         intercept = "free")
+  expect_gt(mean(predict(path, iris, radius = 0.1)[[1L]] == predict(alone)), 0.98)
+  expect_snapshot(print(path), transform = function(lines) {
+    sub("(work +|relative gap )[0-9].*", "\\1...", lines)
+  })
+  expect_identical(nrow(certificate(path, by = "class")), 9L)
+})
+
+test_that("the drawn risks are those of the definitions", {
+  train <- seq(1, nrow(spambase), by = 6)
+  path <- margin_path(type ~ ., data = spambase[train, ], family = "robust", norm = "l2",
+                      scale = TRUE, radius = c(0.1, 0.01), ridge = 0.02)
+  rest <- spambase[-train, ]
+  drawn <- on_null_device(plot(path, which = "risk", data = rest))
+  y <- ifelse(rest$type == "spam", 1, -1)
+  for (i in 1:2) {
+    scores <- predict(path, rest, radius = path$radius[i], type = "score")
+    expect_equal(drawn$held_out_risk[i], mean(pmax(0, 1 - y * scores)))
+    expect_equal(drawn$held_out_error[i], mean((scores >= 0) != (y > 0)))
+    ridge <- 0.01 * sum((coef(path)[, i] * path$scales)^2)
+    expect_equal(drawn$robust_risk[i], path$certificate$value[i] - ridge)
+  }
+  expect_named(on_null_device(plot(path, which = "gap")), names(certificate(path)))
+  expect_identical(nrow(on_null_device(plot(path))), 114L)
+})
+
+test_that("bad input to a robust path names argument, value and remedy", {
+  x <- matrix(c(1, 2, -1, 0, 3, 1, 4, 2), 4)
+  y <- c(1, -1, 1, -1)
+  expect_snapshot(error = TRUE, {
+    margin_path(x, y, family = "rob")
+    margin_path(x, y, family = "robust", radius = c(0.1, -1))
+    margin_path(x, y, family = "robust", radius = c(0.1, 0.1))
+    margin_path(x, y, family = "robust", radius = 0.1, n_radius = 3)
+    margin_path(x, y, family = "robust", radius = 0.1, radius_min_ratio = 0.3)
+    margin_path(x, y, family = "robust", n_radius = 0)
+    margin_path(x, y, family = "robust", lambda = 1)
+    margin_path(x, family = "robust")
+  })
+  path <- margin_path(x, y, family = "robust", radius = c(0.1, 0.2), norm = "l2")
+  linear <- margin_path(x, factor(y), lambda = c(0.1, 0.2))
+  expect_snapshot(error = TRUE, {
+    coef(path, lambda = 0.1)
+    coef(path, radius = 0.15)
+    coef(linear, radius = 0.1)
+    plot(linear, which = "risk")
+    plot(path, which = "risk", data = x)
+    plot(path, which = "risk", data = x, y = y[-1])
+    plot(path, which = "risk", data = x, y = c(1, -1, 1, 2))
+  })
+})
