@@ -53,6 +53,10 @@ probe_robust_prox_cpp <- function(x, w, cases, norm, free, scaled) {
     .Call(`_dualmargin_probe_robust_prox_cpp`, x, w, cases, norm, free, scaled)
 }
 
+probe_robust_prox_run_cpp <- function(x, y, problem, alpha, passes, scaled) {
+    .Call(`_dualmargin_probe_robust_prox_run_cpp`, x, y, problem, alpha, passes, scaled)
+}
+
 fit_robust_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_robust_cpp`, x, y, weights, problem, control)
 }

@@ -200,6 +200,21 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// probe_robust_prox_run_cpp
+Rcpp::NumericVector probe_robust_prox_run_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::List& problem, double alpha, int passes, bool scaled);
+RcppExport SEXP _dualmargin_probe_robust_prox_run_cpp(SEXP xSEXP, SEXP ySEXP, SEXP problemSEXP, SEXP alphaSEXP, SEXP passesSEXP, SEXP scaledSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
+    Rcpp::traits::input_parameter< int >::type passes(passesSEXP);
+    Rcpp::traits::input_parameter< bool >::type scaled(scaledSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_robust_prox_run_cpp(x, y, problem, alpha, passes, scaled));
+    return rcpp_result_gen;
+END_RCPP
+}
 // fit_robust_cpp
 Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
 RcppExport SEXP _dualmargin_fit_robust_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
@@ -229,6 +244,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_probe_projection_cpp", (DL_FUNC) &_dualmargin_probe_projection_cpp, 5},
     {"_dualmargin_probe_robust_certificate_cpp", (DL_FUNC) &_dualmargin_probe_robust_certificate_cpp, 5},
     {"_dualmargin_probe_robust_prox_cpp", (DL_FUNC) &_dualmargin_probe_robust_prox_cpp, 6},
+    {"_dualmargin_probe_robust_prox_run_cpp", (DL_FUNC) &_dualmargin_probe_robust_prox_run_cpp, 6},
     {"_dualmargin_fit_robust_cpp", (DL_FUNC) &_dualmargin_fit_robust_cpp, 5},
     {NULL, NULL, 0}
 };

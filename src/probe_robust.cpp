@@ -105,3 +105,37 @@ Rcpp::NumericMatrix probe_robust_prox_cpp(const Rcpp::NumericMatrix& x,
   }
   return out;
 }
+
+// Passes of proximal steps over the rows in their order, all of length alpha: w, then b and t.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector probe_robust_prox_run_cpp(SEXP x, const Rcpp::NumericVector& y,
+                                              const Rcpp::List& problem, double alpha, int passes,
+                                              bool scaled) {
+  const border::Options ask(problem);
+  const Vec labels = border::vec(y), omega = Vec::Ones(labels.size());
+  const border::Rows rows(x, omega, false);
+  const RobustSettings settings{norm_from(ask.text("norm")), ask.number("radius"),
+                                ask.number("label_cost"), ask.number("ridge")};
+  RobustPoint s;
+  rows.visit(0, [&](const auto& data) {
+    const RobustSvm p(data, labels, omega, settings, ask.flag("free"));
+    s = starting_point(p, s);
+    const auto run = [&](auto prox) {
+      for (int pass = 0; pass < passes; ++pass) {
+        for (Index i = 0; i < p.n(); ++i) prox.step(i, alpha);
+        prox.store(s);
+      }
+    };
+    using Data = std::decay_t<decltype(data)>;
+    if (scaled) {
+      run(SingleSampleProx<Data, ScaledWeights>(p, s));
+    } else {
+      run(SingleSampleProx<Data, DenseWeights>(p, s));
+    }
+  });
+  Rcpp::NumericVector out(s.w.size() + 2);
+  std::copy(s.w.data(), s.w.data() + s.w.size(), out.begin());
+  out[s.w.size()] = s.b;
+  out[s.w.size() + 1] = s.t;
+  return out;
+}

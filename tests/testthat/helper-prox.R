@@ -4,7 +4,7 @@ column_norms <- function(x, norm) {
   switch(norm,
     l1 = colSums(abs(x)),
     l2 = sqrt(colSums(x^2)),
-    linf = do.call(pmax, asplit(abs(x), 1L))
+    linf = as.vector(do.call(pmax, asplit(abs(x), 1L)))
   )
 }
 dual_of <- c(l1 = "linf", l2 = "l2", linf = "l1")
