@@ -127,8 +127,8 @@ signal_path_outcome <- function(path) {
     row <- path$certificate[worst, ]
     place <- sprintf("Not certified at %d of %s; the worst is %s:", missed,
                      count(nrow(path$certificate), "point"), describe_point(path, worst))
-    signal_not_certified(place, row, path$status[worst, ], path, point = points_of(path, worst),
-                         missed = missed)
+    do.call(signal_not_certified, c(list(place, row, path$status[worst, ], path),
+                                    as.list(points_of(path, worst)), missed = missed))
   }
   path
 }

@@ -16,8 +16,11 @@ plain_ball <- function(v, r, q) {
   if (q == "linf") {
     return(pmin(pmax(v, -r), r))
   }
+  if (r == 0) {
+    return(0 * v)
+  }
   sorted <- sort(abs(v), decreasing = TRUE)
-  k <- max(which(sorted > (cumsum(sorted) - r) / seq_along(sorted)))
+  k <- max(1L, which(sorted > (cumsum(sorted) - r) / seq_along(sorted)))
   level <- (sum(sorted[seq_len(k)]) - r) / k
   sign(v) * pmax(abs(v) - level, 0)
 }

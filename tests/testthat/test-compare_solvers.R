@@ -101,7 +101,7 @@ test_that("the print names the reason for which a solver missed its tolerance", 
 test_that("solvers of the robust family are compared on one problem", {
   comparison <- compare_solvers(a1a$x, a1a$y, solvers = c("interior_point", "isg"),
                                 family = "robust", norm = "l2", ridge = 1,
-                                control = margin_control(max_epochs = 60, seed = 1))
+                                control = margin_control(max_epochs = 200, seed = 1))
   expect_identical(names(comparison$fits), c("interior_point", "isg"))
   expect_true(certificate(comparison)$certified[1L])
   best <- certificate(comparison)

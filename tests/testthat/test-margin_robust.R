@@ -132,7 +132,7 @@ test_that("a larger radius, a cheaper label or more ridge never lowers the robus
   optimum <- function(...) {
     margin_robust(problem$x, factor(problem$y), norm = "l2", ...)$certificate$value
   }
-  expect_true(all(diff(vapply(c(0.02, 0.1, 0.5, 2), function(r) optimum(radius = r), 0)) > 0))
+  expect_true(all(diff(vapply(c(0.02, 0.1, 0.5, 2), function(r) optimum(radius = r), 0)) >= -1e-6))
   expect_true(all(diff(vapply(c(0.3, 1, 3, Inf), function(k) optimum(label_cost = k), 0)) <= 1e-6))
   expect_true(all(diff(vapply(c(0, 0.1, 1), function(c) optimum(ridge = c), 0)) > 0))
 })
@@ -149,7 +149,9 @@ test_that("scaling x, radius and label cost together leaves the scores as they a
 
 test_that("a robust fit answers as every fit does", {
   fit <- margin_robust(type ~ ., data = spambase, radius = 0.05, scale = TRUE)
-  expect_snapshot(print(fit))
+  expect_snapshot(print(fit), transform = function(lines) {
+    sub("(value|relative gap) [0-9].*", "\\1 ...", lines)
+  })
   expect_identical(predict(fit), predict(fit, spambase))
   expect_named(glance(fit)[4:7], c("norm", "radius", "label_cost", "ridge"))
   expect_error(predict(fit, spambase, type = "prob"), class = "dualmargin_input_error")

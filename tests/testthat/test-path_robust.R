@@ -22,8 +22,8 @@ test_that("a point is the fit of its radius, and never worse than its certificat
                              weights = problem$weights)
       expect_lte(path$certificate$bound[i], alone$certificate$value)
       expect_gte(path$certificate$value[i], alone$certificate$bound)
-      slopes <- if (intercept == "free") -1L else TRUE
-      distance <- sum(((coef(path)[, i] - coef(alone))[slopes] * path$scales)^2)
+      scales <- c(if (intercept != "none") intercept == "penalized", path$scales)
+      distance <- sum(((coef(path)[, i] - coef(alone)) * scales)^2)
       gaps <- path$certificate$gap[i] + alone$certificate$gap
       expect_lte(distance, 4 * gaps / 0.01)
     }
