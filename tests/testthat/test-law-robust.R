@@ -5,7 +5,7 @@ robust_rows <- Filter(function(row) row$family == "robust", dualmargin:::solver_
 proves <- function(row) !row$name %in% c("isg", "ippa", "hybrid")
 tolerance_of <- function(row) if (row$name == "gs_admm") 1e-5 else 1e-7
 nearness <- function(row) {
-  if (proves(row)) 10 * tolerance_of(row) else if (row$name == "isg") 2e-2 else 5e-3
+  if (proves(row)) 10 * tolerance_of(row) else if (row$name == "ippa") 5e-3 else 2e-2
 }
 
 for (row in robust_rows) {
