@@ -46,6 +46,22 @@ margin_losses <- function() {
 #'   `REFERENCES.bib`); `description`; `options`, a list of named lists of defaults: where an option
 #'   is a vector of strings, these are the choices and the first is the default; `losses` (list of
 #'   the losses it can fit); and `max_columns` (most columns of `x` it takes).
+#' @section The incremental solvers of the robust family:
+#' `isg` takes projected subgradient steps with batches of `batch` rows, `ippa` exact proximal steps
+#' with one row at a time, and `hybrid` goes over from the first to the second when the step has
+#' fallen to the share `change` of the first one. The step of epoch k is \eqn{\alpha_0 \rho^{k -
+#' 1}}{alpha_0 rho^(k - 1)}, \eqn{\alpha_0 / k}{alpha_0 / k} or \eqn{\alpha_0 /
+#' \sqrt{k}}{alpha_0 / sqrt(k)} (`schedule` `"geometric"`, `"inverse"`, `"inverse_root"`), where
+#' \eqn{\rho}{rho} is `shrink` and \eqn{\alpha_0}{alpha_0} is `step` divided by the mean squared
+#' length of a row's slope, \eqn{\sum_i \omega_i |x_i|^2 / W + \kappa^2}{sum_i omega_i |x_i|^2 / W
+#' + kappa^2}. `isg` averages over a batch, as the paper does, and `hybrid` divides the step by the
+#' size of a batch when it goes over. `sampling` is one random order of the rows for all epochs
+#' (`"cyclic"`) or a new one for each (`"permutation"`).
+#'
+#' These methods have no test of accuracy of their own and end when the step has fallen to the share
+#' `floor` of the first one. Multipliers for the certificate are recovered from the rows near a kink
+#' of their loss, by work that counts as epochs. A `shrink` too near to zero stops short of the
+#' optimum; one nearer to 1, with `max_epochs` to match, comes closer.
 #' @section Errors:
 #' An unknown `family` is an error of class `dualmargin_input_error`.
 #' @references
@@ -90,6 +106,10 @@ margin_losses <- function() {
 #' Massias M, Gramfort A, Salmon J (2018). Celer: a fast solver for the lasso with dual
 #' extrapolation. *Proceedings of the 35th International Conference on Machine Learning*, PMLR 80,
 #' 3315-3324. arXiv:1802.07481. (`lasso`)
+#'
+#' Li J, Chen C, So AM-C (2020). Fast epigraphical projection-based incremental algorithms for
+#' Wasserstein distributionally robust support vector machine. *Advances in Neural Information
+#' Processing Systems* 33. arXiv:2010.12865. (`isg`, `ippa`, `hybrid`)
 #' @seealso [margin_linear()], [margin_control()] for `solver_options`.
 #' @examples
 #' margin_solvers("linear")[c("name", "smooth_loss", "intercepts", "description")]
