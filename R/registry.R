@@ -46,16 +46,25 @@ margin_losses <- function() {
 #'   `REFERENCES.bib`); `description`; `options`, a list of named lists of defaults: where an option
 #'   is a vector of strings, these are the choices and the first is the default; `losses` (list of
 #'   the losses it can fit); and `max_columns` (most columns of `x` it takes).
-#' @section Options of the robust solvers:
-#' `isg`, `ippa` and `hybrid` take steps that fall by a `schedule`: `"geometric"` (\eqn{\alpha_0
-#' \rho^k}{alpha_0 rho^k} in epoch k, \eqn{\rho} = `shrink`), `"inverse"` (\eqn{\alpha_0 /
-#' k}{alpha_0 / k}) or `"inverse_root"` (\eqn{\alpha_0 / \sqrt k}{alpha_0 / sqrt(k)}), and end when
-#' the step is below `floor` times the first. `step` is \eqn{\alpha_0} in units of one over the
-#' mean squared length of the slopes of a row; `batch` the rows of a mini-batch; `hybrid` changes
-#' from `isg` to `ippa` when the step is below `change` times the first. They approach the optimum
-#' and prove little: their certificate comes from multipliers recovered at the end. For `gs_admm`
-#' `penalty` and `growth` are the first penalty and its factor in each of at most `inner_steps`
-#' steps for one t; it and `pdhg` can take thousands of epochs, so raise `max_epochs` in
+#' @section The incremental solvers of the robust family:
+#' `isg` takes projected subgradient steps with batches of `batch` rows, `ippa` exact proximal steps
+#' with one row at a time, and `hybrid` goes over from the first to the second when the step has
+#' fallen to the share `change` of the first one. The step of epoch k is \eqn{\alpha_0 \rho^{k -
+#' 1}}{alpha_0 rho^(k - 1)}, \eqn{\alpha_0 / k}{alpha_0 / k} or \eqn{\alpha_0 /
+#' \sqrt{k}}{alpha_0 / sqrt(k)} (`schedule` `"geometric"`, `"inverse"`, `"inverse_root"`), where
+#' \eqn{\rho}{rho} is `shrink` and \eqn{\alpha_0}{alpha_0} is `step` divided by the mean squared
+#' length of a row's slope, \eqn{\sum_i \omega_i |x_i|^2 / W + \kappa^2}{sum_i omega_i |x_i|^2 / W
+#' + kappa^2}. `isg` averages over a batch, as the paper does, and `hybrid` divides the step by the
+#' size of a batch when it goes over. `sampling` is one random order of the rows for all epochs
+#' (`"cyclic"`) or a new one for each (`"permutation"`).
+#'
+#' These methods have no test of accuracy of their own and end when the step has fallen to the share
+#' `floor` of the first one. Multipliers for the certificate are recovered from the rows near a kink
+#' of their loss, by work that counts as epochs. A `shrink` too near to zero stops short of the
+#' optimum; one nearer to 1, with `max_epochs` to match, comes closer.
+#'
+#' `gs_admm` has `penalty` and `growth`, the first penalty and its factor in each of at most
+#' `inner_steps` steps for one t. It and `pdhg` can take thousands of epochs: raise `max_epochs` in
 #' [margin_control()] for them.
 #' @section Errors:
 #' An unknown `family` is an error of class `dualmargin_input_error`.

@@ -78,3 +78,17 @@ prox_violation <- function(x, w, cases, norm, free, out) {
   shift <- abs(b - case$b - free * case$y * pull) / (1 + abs(case$b) + case$alpha)
   pmax(weights, cone, shift)
 }
+
+# dist^2(x, t B) in plain R, the l1 ball by bisection on its multiplier.
+plain_distance <- function(x, t, norm) {
+  size <- column_norms(matrix(x), norm)
+  if (size <= t) return(0)
+  switch(norm,
+    l2 = (size - t)^2,
+    linf = sum(pmax(abs(x) - t, 0)^2),
+    l1 = {
+      level <- uniroot(function(v) sum(pmax(abs(x) - v, 0)) - t, c(0, max(abs(x))), tol = 1e-14)
+      sum(pmin(abs(x), level$root)^2)
+    }
+  )
+}

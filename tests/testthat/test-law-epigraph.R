@@ -42,20 +42,7 @@ test_that("a point is the sum of its projections onto the cone and onto its pola
   }
 })
 
-# min over t of (m/2) dist^2(x, t B) + (t - s)^2 / 2, the ball by bisection on its multiplier
-plain_distance <- function(x, t, norm) {
-  size <- column_norms(matrix(x), norm)
-  if (size <= t) return(0)
-  switch(norm,
-    l2 = (size - t)^2,
-    linf = sum(pmax(abs(x) - t, 0)^2),
-    l1 = {
-      level <- uniroot(function(v) sum(pmax(abs(x) - v, 0)) - t, c(0, max(abs(x))), tol = 1e-14)
-      sum(pmin(abs(x), level$root)^2)
-    }
-  )
-}
-
+# min over t of (m/2) dist^2(x, t B) + (t - s)^2 / 2
 test_that("in another metric it is the smallest of all heights", {
   set.seed(4)
   for (norm in norms) for (case in 1:40) {

@@ -17,6 +17,22 @@ plain_robust_value <- function(x, y, omega, w, b, t, radius, kappa, ridge) {
   t * radius + sum(omega * pmax(1 - u, flip, 0)) / sum(omega) + ridge / 2 * sum(w^2)
 }
 
+# D at the multipliers of a fit, with how far they are from feasible.
+plain_robust_bound <- function(x, y, omega, fit, norm, radius, kappa, ridge, intercept) {
+  x <- if (intercept == "penalized") cbind(as.matrix(x), 1) else as.matrix(x)
+  share <- omega / sum(omega)
+  alpha <- fit$dual
+  beta <- fit$dual_flip
+  force <- share * (alpha - beta) * y
+  v <- colSums(force * x)
+  theta <- radius - if (is.finite(kappa)) kappa * sum(share * beta) else 0
+  over <- max(column_norms(matrix(v), dual_of[[norm]]) - theta, 0)
+  far <- if (ridge > 0) plain_distance(v, max(theta, 0), dual_of[[norm]]) / (2 * ridge) else 0
+  list(bound = sum(share * (alpha + beta)) - far,
+       infeasible = max(-alpha, -beta, alpha + beta - 1, -theta, if (ridge == 0) over,
+                        if (is.infinite(kappa)) beta, if (intercept == "free") abs(sum(force))))
+}
+
 test_that("the proximal step of a row is optimal, whatever the row, the point and the step", {
   for (norm in names(dual_of)) for (free in c(FALSE, TRUE)) for (d in c(1L, 5L)) {
     k <- prox_cases(if (d == 1L) 20000L else 1e5L, d, free, seed = d)
@@ -143,6 +159,10 @@ test_that("they come near the optimum, and their certificates are honest", {
       value <- plain_robust_value(problem$x, problem$y, problem$weights, w, b, fit$norm_bound, 0.1,
                                   case$kappa, 0) + case$ridge / 2 * sum(in_ball^2)
       expect_equal(fit$certificate$value, value, tolerance = 1e-12)
+      outside <- plain_robust_bound(problem$x, problem$y, problem$weights, fit, case$norm, 0.1,
+                                    case$kappa, case$ridge, case$intercept)
+      expect_equal(fit$certificate$bound, outside$bound, tolerance = 1e-10)
+      expect_lte(outside$infeasible, 1e-14)
     }
   }
 })
