@@ -64,6 +64,7 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
   // the gap that belongs to mu = 1
   const double degree = rows.degree() + tau * cone->degree();
 
+  bool careful = false;  // see NewtonMatrix::solve
   RobustIncumbent incumbent;
   const auto certify = [&] {
     RobustPoint s;
@@ -75,8 +76,14 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
     s.beta = rows.beta();
     problem.clip_and_balance(s.alpha, s.beta);
     Vec v = problem.dual_sum(s.alpha, s.beta, monitor);
-    const Certificate pair =
-        incumbent.offer(s, problem.certify_at(s.w, s.t, z, s.alpha, s.beta, v));
+    // a bound for |w|_q <= R says nothing beside one for another R
+    if (problem.conditional()) incumbent = RobustIncumbent();
+    Certificate pair = incumbent.offer(s, problem.certify_at(s.w, s.t, z, s.alpha, s.beta, v));
+    if (pair.gap > pair.value) {  // then no multipliers at all are a better bound, 0
+      s.alpha.setZero();
+      s.beta.setZero();
+      pair = incumbent.offer(s, Certificate(pair.value, pair.value));
+    }
     if (!monitor.within_tolerance(pair)) return pair;
     // what ends the run is recomputed from the points themselves, on all rows
     RobustPoint end = merged.expand(incumbent.best);
@@ -103,7 +110,7 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
       Vec right = matrix.gather(share.cwiseProduct(rows.forces(alone)));
       right.head(d) += force.w - problem.ridge * x.head(d);
       right[last] = force.t + rows.flipped(alone) - problem.radius;
-      const Vec dx = matrix.solve(right), du = matrix.slopes(dx);
+      const Vec dx = matrix.solve(right, careful), du = matrix.slopes(dx);
       return {dx, rows.pairs.step(aim.rows, rows.answer(aim.rows, du, dx[last])),
               cone->step(aim.cone, dx.head(d), dx[last])};
     };
@@ -135,6 +142,10 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
       if (!gained.worth(length)) break;
       step = corrected;
       length = gained;
+    }
+    if (!careful && !(length.shorter() > 0.1)) {
+      careful = true;
+      continue;
     }
     if (!step.x.allFinite() || !step.rows.multiplier.allFinite()) break;
     length = length.short_of_boundary(share_of_step);
