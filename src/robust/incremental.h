@@ -42,7 +42,10 @@ class IncrementalRun {
         schedule_(options.schedule),
         unit_(1 / std::max(mean_slope(), 1e-300)),
         least_(options.floor),
-        monitor_(monitor) {}
+        monitor_(monitor) {
+    // without a radius t costs nothing and |w|_q <= t is no constraint
+    if (!(problem.radius > 0)) point.t = std::numeric_limits<double>::max();
+  }
 
   // n omega_i / W
   double copies(Index i) const { return problem.n() * problem.share(i); }

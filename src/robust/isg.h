@@ -10,7 +10,6 @@
 #pragma once
 
 #include "robust/incremental.h"
-#include "robust/single_sample_prox.h"
 
 namespace dualmargin {
 
@@ -19,7 +18,6 @@ template <class Data>
 void subgradient_epochs(IncrementalRun<Data>& run, double until) {
   const RobustSvm<Data>& p = run.problem;
   RobustPoint& s = run.point;
-  s.t = free_of_charge(p, s.t);
   const Index batch = run.batch;
   Vec pull(batch);  // of each row of the batch, along y_i x_i
   while (run.proceed(until)) {

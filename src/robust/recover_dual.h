@@ -144,8 +144,7 @@ class KinkProblem {
     s.pull = pull(s.at);
   }
 
-  // At most sqrt of (what the weights sum up to) times the longest row: power iteration, a little
-  // added for what it misses.
+  // Of x -> (-u_i, u_i - kappa t), by power iteration; five percent added for what that misses.
   double operator_norm() const {
     RobustPoint s;
     s.w = Vec::Ones(p_.x.dim());
