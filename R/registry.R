@@ -53,8 +53,9 @@ margin_losses <- function() {
 #' 1}}{alpha_0 rho^(k - 1)}, \eqn{\alpha_0 / k}{alpha_0 / k} or \eqn{\alpha_0 /
 #' \sqrt{k}}{alpha_0 / sqrt(k)} (`schedule` `"geometric"`, `"inverse"`, `"inverse_root"`), where
 #' \eqn{\rho}{rho} is `shrink` and \eqn{\alpha_0}{alpha_0} is `step` divided by the mean squared
-#' length of a row's slope, \eqn{\sum_i \omega_i |x_i|^2 / W + \kappa^2}{sum_i omega_i |x_i|^2 / W
-#' + kappa^2}. `isg` averages over a batch, as the paper does, and `hybrid` divides the step by the
+#' length of a row's slope, \eqn{\sum_i \omega_i |x_i|^2 / W + \kappa \min(\kappa,
+#' \epsilon)}{sum_i omega_i |x_i|^2 / W + kappa min(kappa, epsilon)}, and 1 more for a free
+#' intercept. `isg` averages over a batch, as the paper does, and `hybrid` divides the step by the
 #' size of a batch when it goes over. `sampling` is one random order of the rows for all epochs
 #' (`"cyclic"`) or a new one for each (`"permutation"`).
 #'

@@ -14,12 +14,12 @@ template <class Data>
 RobustPoint hybrid(const RobustSvm<Data>& problem, const IncrementalOptions& options, double change,
                    const RobustPoint& start, Sampler& sampler, Monitor& monitor) {
   IncrementalRun run(problem, options, start, sampler, monitor);
-  subgradient_epochs(run, options.batch, change);
+  subgradient_epochs(run, change);
   // differs: one schedule for both; the step of a row is that of a batch over its size, so that an
   // epoch goes as far as before
   if (!run.ended()) {
     run.next_stage();
-    proximal_epochs(run, static_cast<double>(options.batch));
+    proximal_epochs(run, static_cast<double>(run.batch));
   }
   return run.finish("hybrid");
 }

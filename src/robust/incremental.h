@@ -7,7 +7,7 @@
 // A row of weight omega_i counts n omega_i / W times: its step is that many times as long.
 //
 // differs: a step of the paper is an absolute number; here it is in units of 1 / R^2, R^2 the mean
-// squared length of the slopes of the h_i, so that a default can suit data of any unit.
+// squared length of the slopes of the h_i near the optimum, so that a default suits any unit.
 // differs: the paper stops when the step falls below a floor and tests no accuracy. Here a small
 // gap ends the run, and reaching the floor without one is a stall.
 #pragma once
@@ -31,16 +31,21 @@ class IncrementalRun {
   const RobustSvm<Data>& problem;
   RobustPoint point;  // the iterate; its multipliers are the last ones recovered
   Visits visits;
+  const Index batch;
 
   IncrementalRun(const RobustSvm<Data>& problem_, const IncrementalOptions& options,
                  const RobustPoint& start, Sampler& sampler, Monitor& monitor)
       : problem(problem_),
         point(starting_point(problem_, start)),
         visits(problem_.n(), options.order, sampler, monitor),
+        batch(std::min(options.batch, problem_.n())),
         schedule_(options.schedule),
         unit_(1 / std::max(mean_slope(), 1e-300)),
         least_(options.floor),
-        monitor_(monitor) {}
+        monitor_(monitor) {
+    // without a radius t costs nothing and |w|_q <= t is no constraint
+    if (!(problem.radius > 0)) point.t = std::numeric_limits<double>::max();
+  }
 
   // n omega_i / W
   double copies(Index i) const { return problem.n() * problem.share(i); }
@@ -69,11 +74,10 @@ class IncrementalRun {
   bool ended() const { return monitor_.ended(); }
   void next_stage() { monitor_.new_stage(); }
 
-  // A last certificate: as much work again as the run was, but within the limits of the fit.
+  // A last certificate, worth as much work again as the run was where the limits of the fit permit.
   RobustPoint finish(const char* solver) {
-    double work = static_cast<double>(epoch_);
-    while (work > least_recovery && monitor_.exhausted(monitor_.epoch() + work)) work *= 0.8;
-    const auto thoroughly = [&] { return certify(std::max(work, least_recovery)); };
+    const double work = std::max(static_cast<double>(epoch_), least_recovery);
+    const auto thoroughly = [&] { return certify(work); };
     if (monitor_.status() != Status::certified) {
       monitor_.proceed(monitor_.epoch(), thoroughly, 0);
     }
@@ -82,13 +86,14 @@ class IncrementalRun {
   }
 
  private:
-  static constexpr double recovery_share = 0.1, least_recovery = 20;
+  static constexpr double recovery_share = 0.1;
 
+  // At most a share epsilon / kappa of the rows is on its second piece at the optimum.
   double mean_slope() const {
     const double kappa = problem.flip_cost();
-    return problem.free_intercept + kappa * kappa + sum_over(problem.n(), [&](Index i) {
-             return problem.share(i) * problem.x.squared_norm(i);
-           });
+    return problem.free_intercept + kappa * std::min(kappa, problem.radius) +
+           sum_over(problem.n(),
+                    [&](Index i) { return problem.share(i) * problem.x.squared_norm(i); });
   }
 
   Certificate certify(double work) {

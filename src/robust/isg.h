@@ -10,16 +10,15 @@
 #pragma once
 
 #include "robust/incremental.h"
-#include "robust/single_sample_prox.h"
 
 namespace dualmargin {
 
 // Epochs of it while the steps are longer than `until` times the first.
 template <class Data>
-void subgradient_epochs(IncrementalRun<Data>& run, Index batch, double until) {
+void subgradient_epochs(IncrementalRun<Data>& run, double until) {
   const RobustSvm<Data>& p = run.problem;
   RobustPoint& s = run.point;
-  s.t = free_of_charge(p, s.t);
+  const Index batch = run.batch;
   Vec pull(batch);  // of each row of the batch, along y_i x_i
   while (run.proceed(until)) {
     const double step = run.step() / static_cast<double>(batch);
@@ -52,7 +51,7 @@ template <class Data>
 RobustPoint isg(const RobustSvm<Data>& problem, const IncrementalOptions& options,
                 const RobustPoint& start, Sampler& sampler, Monitor& monitor) {
   IncrementalRun run(problem, options, start, sampler, monitor);
-  subgradient_epochs(run, options.batch, 0);
+  subgradient_epochs(run, 0);
   return run.finish("isg");
 }
 

@@ -25,6 +25,8 @@ namespace dualmargin {
 constexpr double kink_width = 0.01;
 constexpr Index kink_rows_per_column = 3;
 constexpr int recovery_steps_between_bounds = 8;
+// Epochs that a recovery may always take, at the limit of the fit too.
+constexpr double least_recovery = 20;
 
 template <class Data>
 class KinkProblem {
@@ -142,8 +144,7 @@ class KinkProblem {
     s.pull = pull(s.at);
   }
 
-  // At most sqrt of (what the weights sum up to) times the longest row: power iteration, a little
-  // added for what it misses.
+  // Of x -> (-u_i, u_i - kappa t), by power iteration; five percent added for what that misses.
   double operator_norm() const {
     RobustPoint s;
     s.w = Vec::Ones(p_.x.dim());
@@ -211,12 +212,15 @@ double recover_dual(const RobustSvm<Data>& problem, RobustPoint& s, double work,
   auto now = kinks.start(), anchor = now, mean = now, best = now;
   double nu = kinks.first_weight(), least = kinks.gap(now.pull), at_restart = least, last = least;
   double spent = 8 * kinks.price();  // the norm and the start
-  for (long step = 0, inner = 0; spent < work && least > goal; ++step) {
+  const auto may_go_on = [&] {
+    return spent < work && (spent < least_recovery || !monitor.exhausted(monitor.epoch() + spent));
+  };
+  for (long step = 0, inner = 0; least > goal && may_go_on(); ++step) {
     kinks.step(now, nu, k);
     spent += kinks.price();
     if (inner++ == 0) mean = now;
     mean.mix(1 / static_cast<double>(inner), now);
-    if (step % recovery_steps_between_bounds != 0 && spent < work) continue;
+    if (step % recovery_steps_between_bounds != 0 && may_go_on()) continue;
 
     monitor.tick();
     const double here = kinks.gap(now.pull), there = kinks.gap(mean.pull);

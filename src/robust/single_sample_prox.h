@@ -10,29 +10,17 @@
 // coordinate, with a metric of 1 and outside the epigraph.
 #pragma once
 
-#include <limits>
-
 #include "robust/piece_search.h"
 #include "robust/step_weights.h"
 
 namespace dualmargin {
-
-// Without a radius t costs nothing and |w|_q <= t is no constraint.
-template <class Data>
-double free_of_charge(const RobustSvm<Data>& problem, double t) {
-  return problem.radius > 0 ? t : std::numeric_limits<double>::max();
-}
 
 // Weights: DenseWeights or, for q = 2, ScaledWeights.
 template <class Data, template <class> class Weights>
 class SingleSampleProx {
  public:
   SingleSampleProx(const RobustSvm<Data>& problem, const RobustPoint& start)
-      : p_(problem),
-        weights_(problem, start.w),
-        squares_(problem.n()),
-        b_(start.b),
-        t_(free_of_charge(problem, start.t)) {
+      : p_(problem), weights_(problem, start.w), squares_(problem.n()), b_(start.b), t_(start.t) {
     for (Index i = 0; i < p_.n(); ++i) squares_[i] = p_.x.squared_norm(i);
   }
 

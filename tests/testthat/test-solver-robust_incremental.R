@@ -87,7 +87,7 @@ test_that("it takes the subgradient steps of the paper, a short last batch for i
     copies <- n * problem$weights / W
     w <- numeric(4)
     t <- 1
-    slope <- sum(problem$weights * rowSums(problem$x^2)) / W + 0.7^2
+    slope <- sum(problem$weights * rowSums(problem$x^2)) / W + 0.7 * 0.1
     visited <- list(list(w = w, t = t))
     for (alpha in 2 * c(1, 0.5) / slope) {
       for (rows in split(order, (seq_len(n) - 1L) %/% 8L)) {
