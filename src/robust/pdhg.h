@@ -30,6 +30,26 @@ inline void project_triangle(double& alpha, double& beta) {
   beta = 1 - alpha;
 }
 
+// The norm of x = (w, b, t) -> (-u_i, u_i - kappa t) by power iteration: `twice` applies the map
+// and its transpose to x in place, the share `more` is added for what the iteration misses.
+template <class Data, class Twice>
+double form_norm(const RobustSvm<Data>& problem, int iterations, double more, Twice twice) {
+  RobustPoint x;
+  x.w = Vec::Ones(problem.x.dim());
+  x.b = problem.free_intercept;
+  x.t = problem.flip_cost() > 0;
+  const auto length = [&] { return std::sqrt(x.w.squaredNorm() + x.b * x.b + x.t * x.t); };
+  double largest = 0;
+  for (int k = 0; k < iterations; ++k) {
+    const double size = length();
+    if (!(size > 0)) break;
+    x.w /= size, x.b /= size, x.t /= size;
+    twice(x);
+    largest = length();
+  }
+  return largest > 0 ? (1 + more) * std::sqrt(largest) : 1.0;
+}
+
 template <class Data>
 class SaddleForm {
  public:
@@ -52,27 +72,14 @@ class SaddleForm {
     return g;
   }
 
-  // The norm of x -> (-u_i, u_i - kappa t) by power iteration, one percent added for what is
-  // missing.
-  double norm() const {
-    RobustPoint s;
-    s.w = Vec::Ones(problem_.x.dim());
-    s.b = problem_.free_intercept;
-    s.t = kappa_ > 0;
-    double largest = 0;
-    for (int k = 0; k < 40; ++k) {
-      const double size = std::sqrt(s.w.squaredNorm() + s.b * s.b + s.t * s.t);
-      if (!(size > 0)) break;
-      s.w /= size, s.b /= size, s.t /= size;
-      const Vec z = problem_.scores(s.w, s.b, monitor_);
-      s.alpha = -problem_.y.cwiseProduct(z);
+  double norm(int iterations) const {
+    return form_norm(problem_, iterations, 0.01, [this](RobustPoint& s) {
+      s.alpha = -problem_.y.cwiseProduct(problem_.scores(s.w, s.b, monitor_));
       s.beta = Vec::Zero(problem_.n());
       if (problem_.flips()) s.beta = (-s.alpha.array() - kappa_ * s.t).matrix();
-      Pull g = pull(s);
+      const Pull g = pull(s);
       s.w = -g.w, s.b = -g.b, s.t = g.t - problem_.radius;
-      largest = std::sqrt(s.w.squaredNorm() + s.b * s.b + s.t * s.t);
-    }
-    return largest > 0 ? 1.01 * std::sqrt(largest) : 1.0;
+    });
   }
 
  private:
@@ -84,8 +91,9 @@ class SaddleForm {
 template <class Data>
 RobustPoint pdhg(const RobustSvm<Data>& problem, const RobustPoint& start, Monitor& monitor) {
   const SaddleForm<Data> form(problem, monitor);
-  const double k = form.norm(), kappa = problem.flip_cost();
-  monitor.spend(40);
+  constexpr int power_iterations = 40;
+  const double k = form.norm(power_iterations), kappa = problem.flip_cost();
+  monitor.spend(power_iterations);
   monitor.be_patient(2);  // the primal weight finds its size in long plateaus
 
   RobustPoint s = starting_point(problem, start);  // the iterate

@@ -144,17 +144,8 @@ class KinkProblem {
     s.pull = pull(s.at);
   }
 
-  // Of x -> (-u_i, u_i - kappa t), by power iteration; five percent added for what that misses.
   double operator_norm() const {
-    RobustPoint s;
-    s.w = Vec::Ones(p_.x.dim());
-    s.b = p_.free_intercept;
-    s.t = kappa_ > 0;
-    double largest = 0;
-    for (int k = 0; k < 15; ++k) {
-      const double length = std::sqrt(s.w.squaredNorm() + s.b * s.b + s.t * s.t);
-      if (!(length > 0)) break;
-      s.w /= length, s.b /= length, s.t /= length;
+    return form_norm(p_, 15, 0.05, [this](RobustPoint& s) {
       Pull g;
       g.w = Vec::Zero(s.w.size());
       for (const Index i : rows_) {
@@ -162,9 +153,7 @@ class KinkProblem {
         add(g, i, -u, p_.flips() ? u - kappa_ * s.t : 0.0);
       }
       s.w = -g.w, s.b = -g.b, s.t = g.t;
-      largest = std::sqrt(s.w.squaredNorm() + s.b * s.b + s.t * s.t);
-    }
-    return largest > 0 ? 1.05 * std::sqrt(largest) : 1.0;
+    });
   }
 
   // Distances of the primal and of the multipliers, in the norms of the method.
