@@ -7,9 +7,9 @@
 
 namespace dualmargin {
 
-// The largest step in [0, 1] that leaves v + step dv >= 0.
-inline double step_to_boundary(const Vec& v, const Vec& dv) {
-  double step = 1;
+// The largest step in [0, most] that leaves v + step dv >= 0.
+inline double step_to_boundary(const Vec& v, const Vec& dv, double most = 1) {
+  double step = most;
   for (Index k = 0; k < v.size(); ++k) {
     if (dv[k] < 0) step = std::min(step, -v[k] / dv[k]);
   }
@@ -21,8 +21,8 @@ struct StepLengths {
 
   double shorter() const { return std::min(primal, dual); }
   // Mehrotra's share of the way to the boundary, 1 - O(mu) near the end: superlinear convergence.
-  StepLengths inside(double mu) const { return short_of_boundary(std::max(0.995, 1 - mu)); }
-  StepLengths short_of_boundary(double share) const {
+  StepLengths inside(double mu) const {
+    const double share = std::max(0.995, 1 - mu);
     return {primal < 1 ? share * primal : 1, dual < 1 ? share * dual : 1};
   }
   // Gondzio's corrector aims at a longer step and is kept when it achieves a tenth of the hope.

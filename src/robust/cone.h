@@ -28,8 +28,9 @@ class Cone {
   virtual void look(const Vec& w, double t) = 0;
   // Adds second derivatives by (w, t), lower triangle; w comes first in A and t last.
   virtual void add_curvature(Mat& A) const = 0;
-  // What the multipliers do when (w, t) moves.
-  virtual Vec answer(const Vec& aim, const Vec& dw, double dt) const = 0;
+  // What the multipliers do for the sake of the aim alone, and when (w, t) moves.
+  virtual Vec at_rest(const Vec& aim) const = 0;
+  virtual Vec response(const Vec& dw, double dt) const = 0;
   virtual Force force(const Vec& multiplier) const = 0;
   virtual double degree() const { return static_cast<double>(pairs.size()); }
 
@@ -39,8 +40,8 @@ class Cone {
                         double mu) const {
     return pairs.recentred(aim, step, hope, mu);
   }
-  virtual Step step(const Vec& aim, const Vec& dw, double dt) const {
-    return pairs.step(aim, answer(aim, dw, dt));
+  virtual Step step(const Vec& aim, const Vec& d_multiplier, const Vec&, double) const {
+    return pairs.step(aim, d_multiplier);
   }
   virtual StepLengths room(const Step& step) const { return pairs.room(step); }
 
@@ -60,7 +61,8 @@ class NoCone : public Cone {
 
   void look(const Vec&, double) override {}
   void add_curvature(Mat& A) const override { A(A.rows() - 1, A.rows() - 1) += 1; }
-  Vec answer(const Vec&, const Vec&, double) const override { return Vec(); }
+  Vec at_rest(const Vec&) const override { return Vec(); }
+  Vec response(const Vec&, double) const override { return Vec(); }
   Force force(const Vec&) const override { return {Vec::Zero(d_), 0}; }
 
  private:
@@ -87,10 +89,11 @@ class LinfCone : public Cone {
     A.row(t).head(d_) -= (D_.head(d_) - D_.tail(d_)).transpose();
     A(t, t) += D_.sum();
   }
-  Vec answer(const Vec& aim, const Vec& dw, double dt) const override {
+  Vec at_rest(const Vec& aim) const override { return D_.cwiseProduct(pairs.pull(aim, missing_)); }
+  Vec response(const Vec& dw, double dt) const override {
     Vec moves(2 * d_);
     moves << (dt - dw.array()).matrix(), (dt + dw.array()).matrix();
-    return D_.cwiseProduct(pairs.pull(aim, missing_) - moves);
+    return -D_.cwiseProduct(moves);
   }
   Force force(const Vec& y) const override { return {y.tail(d_) - y.head(d_), y.sum()}; }
 
@@ -128,29 +131,38 @@ class L1Cone : public Cone {
     A(t, t) += stiffness_;
     for (Index j = 0; j < d_; ++j) A(j, j) += 4 * D_[j] * D_[d_ + j] / (D_[j] + D_[d_ + j]);
   }
-  // rho follows from t and the sum of all h; then each pair shares what rho leaves.
-  Vec answer(const Vec& aim, const Vec& dw, double dt) const override {
+  Vec at_rest(const Vec& aim) const override {
     const Vec pull = pairs.pull(aim, missing_), &y = pairs.multiplier;
     const double rho = y[2 * d_];
     const double spread = sum_over(d_, [&](Index j) {
       const double plus = y[j] + D_[j] * pull[j], minus = y[d_ + j] + D_[d_ + j] * pull[d_ + j];
       return (plus + minus - rho) / (D_[j] + D_[d_ + j]);
     });
-    const double d_rho = stiffness_ * (pull[2 * d_] + spread - (dt + slope_.dot(dw)));
-    Vec d(2 * d_ + 1);
-    for (Index j = 0; j < d_; ++j) {
-      const double plus = D_[j], minus = D_[d_ + j], sum = plus + minus;
-      const double rest = rho + d_rho - y[j] - y[d_ + j];
-      const double apart = pull[j] - pull[d_ + j] + 2 * dw[j];
-      d[j] = plus * (minus * apart + rest) / sum;
-      d[d_ + j] = minus * (rest - plus * apart) / sum;
-    }
-    d[2 * d_] = d_rho;
-    return d;
+    return exchange(
+        stiffness_ * (pull[2 * d_] + spread), [&](Index j) { return pull[j] - pull[d_ + j]; },
+        [&](Index j) { return rho - y[j] - y[d_ + j]; });
+  }
+  Vec response(const Vec& dw, double dt) const override {
+    return exchange(
+        -stiffness_ * (dt + slope_.dot(dw)), [&](Index j) { return 2 * dw[j]; },
+        [](Index) { return 0.0; });
   }
   Force force(const Vec& y) const override { return {y.segment(d_, d_) - y.head(d_), y[2 * d_]}; }
 
  private:
+  // rho follows from t and the sum of all h; then each pair shares what rho leaves to it.
+  template <class Apart, class Owed>
+  Vec exchange(double d_rho, Apart apart, Owed owed) const {
+    Vec d(2 * d_ + 1);
+    for (Index j = 0; j < d_; ++j) {
+      const double plus = D_[j], minus = D_[d_ + j], sum = plus + minus;
+      d[j] = plus * (minus * apart(j) + d_rho + owed(j)) / sum;
+      d[d_ + j] = minus * (d_rho + owed(j) - plus * apart(j)) / sum;
+    }
+    d[2 * d_] = d_rho;
+    return d;
+  }
+
   Index d_;
   Vec D_, missing_, slope_;  // slope_j = -d h_j / d w_j
   double stiffness_ = 0;

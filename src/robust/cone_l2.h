@@ -19,7 +19,7 @@ inline double cone_length(const Vec& x) {
   return std::sqrt(std::max((x[d] - size) * (x[d] + size), 1e-300));
 }
 
-// The largest step in [0, 1] that leaves x + step dx in the cone: the first root of
+// The largest step in [0, 2] that leaves x + step dx in the cone: the first root of
 // (t + a dt)^2 = |w + a dw|^2.
 inline double step_to_cone(const Vec& x, const Vec& dx) {
   const Index d = x.size() - 1;
@@ -27,10 +27,10 @@ inline double step_to_cone(const Vec& x, const Vec& dx) {
   const double now = (x[d] - size) * (x[d] + size);
   const double slope = x[d] * dx[d] - x.head(d).dot(dx.head(d));
   const double bend = dx[d] * dx[d] - dx.head(d).squaredNorm();
-  if (bend >= 0 && slope >= 0) return 1;
+  if (bend >= 0 && slope >= 0) return 2;
   // not negative but for rounding: x lies inside
   const double root = std::sqrt(std::max(slope * slope - bend * now, 0.0));
-  return std::clamp(now / (root - slope), 0.0, 1.0);
+  return std::clamp(now / (root - slope), 0.0, 2.0);
 }
 
 class L2Cone : public Cone {
@@ -65,8 +65,9 @@ class L2Cone : public Cone {
     A.row(t).head(d_) -= 2 * factor * point_[d_] * w.transpose();
     A(t, t) += factor * point_.squaredNorm();
   }
-  Vec answer(const Vec& aim, const Vec& dw, double dt) const override {
-    return unscaled(divided(aim) - unscaled(joined(dw, dt)));
+  Vec at_rest(const Vec& aim) const override { return unscaled(divided(aim)); }
+  Vec response(const Vec& dw, double dt) const override {
+    return -unscaled(unscaled(joined(dw, dt)));
   }
   Force force(const Vec& z) const override { return {z.head(d_), z[d_]}; }
   double degree() const override { return 1; }
@@ -80,8 +81,8 @@ class L2Cone : public Cone {
   Vec recentred(const Vec& aim, const Step&, const StepLengths&, double) const override {
     return aim;
   }
-  Step step(const Vec& aim, const Vec& dw, double dt) const override {
-    return {joined(dw, dt), answer(aim, dw, dt)};
+  Step step(const Vec&, const Vec& d_multiplier, const Vec& dw, double dt) const override {
+    return {joined(dw, dt), d_multiplier};
   }
   StepLengths room(const Step& step) const override {
     return {step_to_cone(pairs.slack, step.slack), step_to_cone(pairs.multiplier, step.multiplier)};

@@ -13,6 +13,11 @@
 //
 // Eliminating s and all multipliers leaves one system in x for every step (newton_matrix.h).
 #pragma once
+#include <cstdio>
+#include <cstdlib>
+#define ROUNDS (getenv("ROUNDS") ? atoi(getenv("ROUNDS")) : 2)
+#define SUMM (getenv("SUMM") ? atoi(getenv("SUMM")) : 1)
+#define TH (getenv("TH") ? atof(getenv("TH")) : 1e9)
 
 #include "robust/cone_l2.h"
 #include "robust/merged_rows.h"
@@ -64,7 +69,12 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
   // the gap that belongs to mu = 1
   const double degree = rows.degree() + tau * cone->degree();
 
-  bool careful = false;  // see NewtonMatrix::solve
+  // Where rows at a kink leave directions open, rounding of the step times their curvature 1 / mu
+  // enters the dual residual. Careful from the first sign of it: a certificate worse than mu says
+  // although the last step was feasible, or a short step. Then the matrix is applied by its
+  // summands, and every direction is corrected once for what it leaves.
+  bool careful = false, feasible = false;
+  double certified_gap = HUGE_VAL;
   RobustIncumbent incumbent;
   const auto certify = [&] {
     RobustPoint s;
@@ -79,6 +89,7 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
     // a bound for |w|_q <= R says nothing beside one for another R
     if (problem.conditional()) incumbent = RobustIncumbent();
     Certificate pair = incumbent.offer(s, problem.certify_at(s.w, s.t, z, s.alpha, s.beta, v));
+    certified_gap = pair.gap;
     if (pair.gap > pair.value) {  // then no multipliers at all are a better bound, 0
       s.alpha.setZero();
       s.beta.setZero();
@@ -103,26 +114,36 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
       Pairs::Step rows, cone;
     };
     const auto direction = [&](const Aim& aim) -> Newton {
-      // where the multipliers would be if x stayed: their imbalance is what x has to answer
-      const Vec alone = rows.pairs.multiplier + rows.answer(aim.rows, Vec(), 0);
-      const Cone::Force force =
-          cone->force(cone->pairs.multiplier + cone->answer(aim.cone, Vec::Zero(d), 0));
-      Vec right = matrix.gather(share.cwiseProduct(rows.forces(alone)));
-      right.head(d) += force.w - problem.ridge * x.head(d);
-      right[last] = force.t + rows.flipped(alone) - problem.radius;
-      const Vec dx = matrix.solve(right, careful), du = matrix.slopes(dx);
-      return {dx, rows.pairs.step(aim.rows, rows.answer(aim.rows, du, dx[last])),
-              cone->step(aim.cone, dx.head(d), dx[last])};
+      Vec dx = Vec::Zero(matrix.size());
+      Vec d_rows = rows.at_rest(aim.rows), d_cone = cone->at_rest(aim.cone);
+      for (int k = 0; k < (careful ? 2 : 1); ++k) {
+        // what is out of balance in the stationarity conditions, x has to answer
+        const Vec multiplier = rows.pairs.multiplier + d_rows;
+        const Cone::Force force = cone->force(cone->pairs.multiplier + d_cone);
+        Vec right = matrix.gather(share.cwiseProduct(rows.forces(multiplier)));
+        right.head(d) += force.w - problem.ridge * (x.head(d) + dx.head(d));
+        right[last] = force.t + rows.flipped(multiplier) - problem.radius;
+        const Vec part = matrix.solve(right, careful);
+        dx += part;
+        d_rows += rows.response(matrix.slopes(part), part[last]);
+        d_cone += cone->response(part.head(d), part[last]);
+      }
+      return {dx, rows.pairs.step(aim.rows, d_rows),
+              cone->step(aim.cone, d_cone, dx.head(d), dx[last])};
     };
     // with a ridge the dual residual is made of w, so both sides must move as one
     const auto lengths = [&](const Newton& step) {
       const StepLengths row = rows.pairs.room(step.rows), ball = cone->room(step.cone);
-      StepLengths room{std::min(row.primal, ball.primal), std::min(row.dual, ball.dual)};
+      // a full step may end near the boundary, where it aimed at, but not on it
+      const auto inside = [](double room) { return room > 1 + 1e-9 ? 1 : room * (1 - 1e-9); };
+      StepLengths room{inside(std::min(row.primal, ball.primal)),
+                       inside(std::min(row.dual, ball.dual))};
       if (problem.ridge > 0) room.primal = room.dual = room.shorter();
       return room;
     };
 
     const double mu = (rows.gap() + cone->gap()) / degree;
+    careful = careful || (feasible && certified_gap > 2 * mu * degree);
     const Newton affine = direction({rows.pairs.predictor(), cone->predictor()});
     const StepLengths reach = lengths(affine);
     const double ahead = (rows.gap(affine.rows, reach) + cone->gap(affine.cone, reach)) / degree;
@@ -148,7 +169,9 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
       continue;
     }
     if (!step.x.allFinite() || !step.rows.multiplier.allFinite()) break;
-    length = length.short_of_boundary(share_of_step);
+    length.primal *= length.primal < 1 ? share_of_step : 1;
+    length.dual *= length.dual < 1 ? share_of_step : 1;
+    feasible = length.dual > 0.9;
     x += length.primal * step.x;
     rows.pairs.move(step.rows, length);
     cone->pairs.move(step.cone, length);

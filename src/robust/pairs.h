@@ -50,8 +50,10 @@ struct Pairs {
     return {std::move(d_slack), std::move(d_multiplier)};
   }
 
+  // How far it is to the boundary, up to twice the step.
   StepLengths room(const Step& step) const {
-    return {step_to_boundary(slack, step.slack), step_to_boundary(multiplier, step.multiplier)};
+    return {step_to_boundary(slack, step.slack, 2),
+            step_to_boundary(multiplier, step.multiplier, 2)};
   }
   void move(const Step& step, const StepLengths& length) {
     slack += length.primal * step.slack;

@@ -68,22 +68,17 @@ class RowTerms {
     return h;
   }
 
-  // What the multipliers do when u moves by du (empty: not at all) and t by dt. Piece k wants its
-  // height moved by g_k; s moves by their mean with weights D_k, and what is left of g_k - ds
-  // is written in differences of the g: nothing cancels, however unequal the D_k.
-  Vec answer(const Vec& aim, const Vec& du, double dt) const {
+  // What the multipliers do for the sake of the aim alone, and when u moves by du and t by dt.
+  // Piece k wants its height moved by g_k; s moves by their mean with weights D_k, and what is left
+  // of g_k - ds is written in differences of the g: nothing cancels, however unequal the D_k.
+  Vec at_rest(const Vec& aim) const {
     const Vec pull = pairs.pull(aim, missing_);
-    Vec d(pairs.size());
-    for (Index i = 0; i < m_; ++i) {
-      const double move = du.size() > 0 ? du[i] : 0;
-      const double D1 = D_[i], D2 = flip(D_, i), D3 = D_[m_ + i], S = D1 + D2 + D3;
-      const double g1 = pull[i] - move, g3 = pull[m_ + i];
-      const double g2 = flips_ ? pull[2 * m_ + i] + move - kappa_ * dt : 0;
-      d[i] = D1 * (D2 * (g1 - g2) + D3 * (g1 - g3)) / S;
-      d[m_ + i] = D3 * (D1 * (g3 - g1) + D2 * (g3 - g2)) / S;
-      if (flips_) d[2 * m_ + i] = D2 * (D1 * (g2 - g1) + D3 * (g2 - g3)) / S;
-    }
-    return d;
+    return exchange([&](Index i) {
+      return Heights{pull[i], flips_ ? pull[2 * m_ + i] : 0, pull[m_ + i]};
+    });
+  }
+  Vec response(const Vec& du, double dt) const {
+    return exchange([&](Index i) { return Heights{-du[i], du[i] - kappa_ * dt, 0}; });
   }
 
   // alpha - beta, and (kappa / W) sum omega_i beta_i, of any multipliers in these blocks
@@ -114,6 +109,21 @@ class RowTerms {
   double degree() const { return flips_ ? 3 : 2; }
 
  private:
+  struct Heights {
+    double g1, g2, g3;
+  };
+  template <class HeightsOf>
+  Vec exchange(HeightsOf heights) const {
+    Vec d(pairs.size());
+    for (Index i = 0; i < m_; ++i) {
+      const double D1 = D_[i], D2 = flip(D_, i), D3 = D_[m_ + i], S = D1 + D2 + D3;
+      const auto [g1, g2, g3] = heights(i);
+      d[i] = D1 * (D2 * (g1 - g2) + D3 * (g1 - g3)) / S;
+      d[m_ + i] = D3 * (D1 * (g3 - g1) + D2 * (g3 - g2)) / S;
+      if (flips_) d[2 * m_ + i] = D2 * (D1 * (g2 - g1) + D3 * (g2 - g3)) / S;
+    }
+    return d;
+  }
   double flip(const Vec& v, Index i) const { return flips_ ? v[2 * m_ + i] : 0.0; }
 
   const Vec c_;
