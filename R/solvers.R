@@ -82,6 +82,14 @@ solver_rows <- function() {
       options = list(working_set = 100, extrapolation = TRUE, screening = TRUE)
     ),
     robust_row(
+      "auto", NA_character_, "interior_point while columns are few, pdhg beyond; one follows the other",
+      random = FALSE
+    ),
+    robust_row(
+      "interior_point", "mehrotra", "primal-dual interior point method, few columns",
+      random = FALSE, max_columns = 3000
+    ),
+    robust_row(
       "pdhg", "pdhg", "restarted primal-dual hybrid gradient, two passes a step; for many columns",
       random = FALSE
     )

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/sampler.h"
-#include "robust/pdhg.h"
+#include "robust/auto.h"
 
 namespace dualmargin {
 
@@ -27,6 +27,8 @@ RobustPoint solve_robust(const std::string& solver, const Problem& problem, cons
     s.solver = "closed form";
     return s;
   }
+  if (solver == "auto") return automatic(problem, start, monitor);
+  if (solver == "interior_point") return interior_point(problem, monitor);
   if (solver == "pdhg") return pdhg(problem, start, monitor);
   throw std::invalid_argument("unknown solver: " + solver);
 }

@@ -1,0 +1,148 @@
+// Primal-dual interior point method, predictor and corrector: S. Mehrotra (1992), SIAM Journal on
+// Optimization 2, 575-601, with the centrality corrector of J. Gondzio (1996), Computational
+// Optimization and Applications 6, 137-156. On the problem of robust_svm.h with x = (w, b, t) and
+// the heights s_i of the rows (row_terms.h):
+//
+//   min_{x, s}  t epsilon + sum_i c_i s_i + c/2 |w|^2,   |w|_q <= t,   c_i = omega_i / W.
+//
+// Stationarity, with the multipliers of the rows and (Y, rho) of the cone (cone.h):
+//
+//   w: c w - sum_i c_i (alpha_i - beta_i) z_i - Y = 0,    z_i = y_i x_i,
+//   b: sum_i c_i (alpha_i - beta_i) y_i = 0,
+//   t: epsilon - kappa sum_i c_i beta_i - rho = 0.
+//
+// Eliminating s and all multipliers leaves one system in x for every step (newton_matrix.h).
+#pragma once
+
+#include "robust/cone_l2.h"
+#include "robust/merged_rows.h"
+#include "robust/newton_matrix.h"
+
+namespace dualmargin {
+
+// alpha = beta and small enough that v = 0 and theta >= epsilon / 2: strictly feasible. Without
+// flips alpha = 1/2, made smaller in the heavier class where the intercept is free, so that
+// sum c_i y_i alpha_i = 0 from the start.
+template <class Problem>
+Vec central_alpha(const Problem& problem, double beta) {
+  if (problem.flips()) return Vec::Constant(problem.n(), beta);
+  Vec alpha = Vec::Constant(problem.n(), 0.5);
+  if (!problem.free_intercept) return alpha;
+  const double up = (problem.y.array() > 0).select(problem.weights, 0.0).sum();
+  const double down = problem.total_weight - up, lighter = std::min(up, down);
+  if (!(lighter > 0)) return alpha;
+  for (Index i = 0; i < problem.n(); ++i) alpha[i] *= lighter / (problem.y[i] > 0 ? up : down);
+  return alpha;
+}
+
+// A start is not used: from near a solution interior point methods are slower than from afar.
+template <class Data>
+RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
+  constexpr int centrality_correctors = 1;
+  const MergedRows<Data> merged(whole);
+  const auto& problem = merged.problem();
+  const Index d = problem.x.dim(), last = d + problem.free_intercept;
+  Vec share = problem.weights / problem.total_weight;
+  NewtonMatrix<Subset<Data>> matrix(problem, monitor);
+  monitor.spend(1);  // the merge
+
+  Vec x = Vec::Zero(matrix.size());  // (w, b, t)
+  Vec u = Vec::Zero(problem.n());    // u_i = y_i (x_i'w + b)
+  x[last] = 1;
+  const double beta =
+      problem.flips() ? std::min(0.3, problem.radius / (2 * problem.label_cost)) : 0.0;
+  RowTerms rows(share, problem.flips(), problem.flip_cost(), 1, central_alpha(problem, beta), beta);
+  std::unique_ptr<Cone> cone = std::make_unique<NoCone>(d);
+  if (problem.radius > 0) {
+    cone = make_cone(problem.q, d, 1, problem.radius - problem.flip_cost() * beta);
+  }
+  const double tau = 1 / static_cast<double>(problem.n());
+  // the gap that belongs to mu = 1
+  const double degree = rows.degree() + tau * cone->degree();
+
+  RobustIncumbent incumbent;
+  const auto certify = [&] {
+    RobustPoint s;
+    s.w = x.head(d);
+    s.b = matrix.intercept(x);
+    const Vec z = problem.y.cwiseProduct(u);
+    s.t = problem.radius > 0 ? std::max(x[last], norm(problem.q, s.w)) : problem.best_t(s.w, z);
+    s.alpha = rows.alpha();
+    s.beta = rows.beta();
+    problem.clip_and_balance(s.alpha, s.beta);
+    Vec v = problem.dual_sum(s.alpha, s.beta, monitor);
+    const Certificate pair =
+        incumbent.offer(s, problem.certify_at(s.w, s.t, z, s.alpha, s.beta, v));
+    if (!monitor.within_tolerance(pair)) return pair;
+    // what ends the run is recomputed from the points themselves, on all rows
+    RobustPoint end = merged.expand(incumbent.best);
+    return whole.certify(end, monitor);
+  };
+  // half a pass for the dual sum of the certificate
+  while (monitor.proceed(monitor.spend(matrix.take_epochs() + 0.5), certify, 0)) {
+    rows.look(u, x[last]);
+    cone->look(x.head(d), x[last]);
+    if (!matrix.factor(rows.curvature(), *cone)) break;  // stalled: there is no next iterate
+
+    struct Aim {
+      Vec rows, cone;
+    };
+    struct Newton {
+      Vec x;
+      Pairs::Step rows, cone;
+    };
+    const auto direction = [&](const Aim& aim) -> Newton {
+      // where the multipliers would be if x stayed: their imbalance is what x has to answer
+      const Vec alone = rows.pairs.multiplier + rows.answer(aim.rows, Vec(), 0);
+      const Cone::Force force =
+          cone->force(cone->pairs.multiplier + cone->answer(aim.cone, Vec::Zero(d), 0));
+      Vec right = matrix.gather(share.cwiseProduct(rows.forces(alone)));
+      right.head(d) += force.w - problem.ridge * x.head(d);
+      right[last] = force.t + rows.flipped(alone) - problem.radius;
+      const Vec dx = matrix.solve(right), du = matrix.slopes(dx);
+      return {dx, rows.pairs.step(aim.rows, rows.answer(aim.rows, du, dx[last])),
+              cone->step(aim.cone, dx.head(d), dx[last])};
+    };
+    // with a ridge the dual residual is made of w, so both sides must move as one
+    const auto lengths = [&](const Newton& step) {
+      const StepLengths row = rows.pairs.room(step.rows), ball = cone->room(step.cone);
+      StepLengths room{std::min(row.primal, ball.primal), std::min(row.dual, ball.dual)};
+      if (problem.ridge > 0) room.primal = room.dual = room.shorter();
+      return room;
+    };
+
+    const double mu = (rows.gap() + cone->gap()) / degree;
+    const Newton affine = direction({rows.pairs.predictor(), cone->predictor()});
+    const StepLengths reach = lengths(affine);
+    const double ahead = (rows.gap(affine.rows, reach) + cone->gap(affine.cone, reach)) / degree;
+
+    // differs: no smaller than the tolerance asks for, as in linear/interior_point.h
+    const double enough = 0.3 * monitor.tolerance() * incumbent.value / degree;
+    const double target = std::max(centring(mu, ahead) * mu, enough);
+    Aim aim{rows.pairs.corrector(target, affine.rows), cone->corrector(tau * target, affine.cone)};
+    Newton step = direction(aim);
+    StepLengths length = lengths(step);
+    for (int k = 0; k < centrality_correctors && length.shorter() < 0.9; ++k) {
+      const StepLengths hope = length.stretched();
+      aim = {rows.pairs.recentred(aim.rows, step.rows, hope, target),
+             cone->recentred(aim.cone, step.cone, hope, tau * target)};
+      const Newton corrected = direction(aim);
+      const StepLengths gained = lengths(corrected);
+      if (!gained.worth(length)) break;
+      step = corrected;
+      length = gained;
+    }
+    if (!step.x.allFinite() || !step.rows.multiplier.allFinite()) break;
+    length = length.inside(mu);
+    x += length.primal * step.x;
+    rows.pairs.move(step.rows, length);
+    cone->pairs.move(step.cone, length);
+    u = matrix.slopes(x);
+    monitor.count_step();
+  }
+  RobustPoint best = merged.expand(incumbent.best);
+  best.solver = "interior_point";
+  return best;
+}
+
+}  // namespace dualmargin
