@@ -58,10 +58,13 @@ for (name in unique(printed$data)) {
     best <- certificate(fit)
     size <- switch(problem$norm, l1 = sum(abs(coef(fit))), l2 = sqrt(sum(coef(fit)^2)),
                    linf = max(abs(coef(fit))))
+    # What is left of epsilon for moving features: where it is positive, every optimal point has
+    # |w|_q = lambda, since lambda - |w|_q is at most the gap over theta.
+    theta <- 0.1 - mean(fit$dual_flip)
     # the value itself as text: its number of digits says how it was rounded
     rows[[length(rows) + 1L]] <- data.frame(
       problem[c("table", "data", "norm", "ridge")], n = nrow(data$x), value = best$value,
-      bound = best$bound, norm_bound = fit$norm_bound, size, problem[methods],
+      bound = best$bound, norm_bound = fit$norm_bound, size, theta, problem[methods],
       check.names = FALSE
     )
   }
@@ -72,4 +75,5 @@ tables$value <- sprintf("%.12f", tables$value)
 tables$bound <- sprintf("%.12f", tables$bound)
 tables$norm_bound <- signif(tables$norm_bound, 8)
 tables$size <- signif(tables$size, 8)
+tables$theta <- signif(tables$theta, 6)
 save_results(tables[order(tables$table, match(tables$data, unique(printed$data))), ], "tables")

@@ -2,8 +2,9 @@
 # The objective values of its Tables 2, 3, 7 and 8 beside certified optima (and those of Table 4,
 # which prints times alone), the experiments of its Figure 1, its single-sample steps as printed
 # against the exact ones, and what the paper leaves out: does the robust model predict better?
-# Usage: DUALMARGIN_DATA=<data sets> Rscript drsvm.R [folder for the results [parts]]
-# Parts, each with a file of its own: tables, steps, epochs, prediction; all of them unless named.
+# Usage: DUALMARGIN_DATA=<data sets> Rscript drsvm.R [folder for the results [parts [data sets]]]
+# Parts, each with a file of its own: tables, steps, epochs, prediction; all of them unless named,
+# and prediction for all its data sets unless some are named.
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -14,17 +15,18 @@ if (!nzchar(getOption("dualmargin.data_dir", Sys.getenv("DUALMARGIN_DATA")))) {
 arguments <- commandArgs(trailingOnly = TRUE)
 folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-parts <- arguments[-1L]
-if (!length(parts)) parts <- c("tables", "steps", "epochs", "prediction")
+known <- c("tables", "steps", "epochs", "prediction")
+parts <- intersect(known, arguments)
+if (!length(parts)) parts <- known
 
 norms <- c("l1", "l2", "linf")
 
 # A fit, with what the package would say about a missed tolerance left to the certificate.
 robust <- function(x, y, norm, radius = 0.1, label_cost = 1, ridge = 0, intercept = "none",
                    solver = "auto", options = list(), tol = 1e-6, max_epochs = 1000, seed = 1,
-                   every = FALSE, start = NULL) {
+                   every = FALSE) {
   control <- margin_control(tol = tol, max_epochs = max_epochs, seed = seed, progress = FALSE,
-                            certify_every_epoch = every, solver_options = options, start = start)
+                            certify_every_epoch = every, solver_options = options)
   withCallingHandlers(
     margin_robust(x, y, norm = norm, radius = radius, label_cost = label_cost, ridge = ridge,
                   intercept = intercept, solver = solver, control = control),
