@@ -49,6 +49,10 @@ probe_robust_certificate_cpp <- function(x, y, weights, problem, point) {
     .Call(`_dualmargin_probe_robust_certificate_cpp`, x, y, weights, problem, point)
 }
 
+probe_robust_prox_cpp <- function(x, w, cases, norm, free, scaled) {
+    .Call(`_dualmargin_probe_robust_prox_cpp`, x, w, cases, norm, free, scaled)
+}
+
 fit_robust_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_robust_cpp`, x, y, weights, problem, control)
 }

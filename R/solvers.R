@@ -92,7 +92,13 @@ solver_rows <- function() {
     robust_row(
       "pdhg", "pdhg", "restarted primal-dual hybrid gradient, two passes a step; for many columns",
       random = FALSE
-    )
+    ),
+    robust_row("isg", "drsvm", "mini-batch projected subgradients with falling steps",
+               c(incremental, list(batch = 16))),
+    robust_row("ippa", "drsvm", "exact proximal steps of one row at a time with falling steps",
+               incremental),
+    robust_row("hybrid", "drsvm", "isg while the steps are long, then ippa",
+               c(incremental, list(batch = 16, change = 0.1)))
   )
 }
 
@@ -111,6 +117,11 @@ dual_row <- function(name, paper, description, options, large_lambda = FALSE) {
              description = description, options = options)
 }
 
+# step, floor, change: in units of 1 / (mean squared slope), of the first step, of the first step.
+incremental <- list(sampling = c("cyclic", "permutation"),
+                    schedule = c("geometric", "inverse", "inverse_root"), step = 1, shrink = 0.95,
+                    floor = 1e-6)
+
 # The papers draw rows with replacement; a fresh random order needs about half the epochs.
 drawn <- c("uniform", "permutation")
 
@@ -122,6 +133,9 @@ option_bounds <- list(
   inner_passes = list(lower = 1, upper = 1000, whole = TRUE),
   strength = list(lower = 0, upper = Inf, whole = FALSE),
   step = list(lower = 0, upper = Inf, whole = FALSE),
+  floor = list(lower = 0, upper = 1, whole = FALSE),
+  change = list(lower = 0, upper = 1, whole = FALSE),
+  batch = list(lower = 1, upper = 1e6, whole = TRUE),
   block = list(lower = 0, upper = 1e6, whole = TRUE),
   working_set = list(lower = 1, upper = .Machine$integer.max, whole = TRUE)
 )

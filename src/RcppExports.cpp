@@ -185,6 +185,21 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// probe_robust_prox_cpp
+Rcpp::NumericMatrix probe_robust_prox_cpp(const Rcpp::NumericMatrix& x, const Rcpp::NumericMatrix& w, const Rcpp::NumericMatrix& cases, const std::string& norm, bool free, bool scaled);
+RcppExport SEXP _dualmargin_probe_robust_prox_cpp(SEXP xSEXP, SEXP wSEXP, SEXP casesSEXP, SEXP normSEXP, SEXP freeSEXP, SEXP scaledSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type w(wSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type cases(casesSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type norm(normSEXP);
+    Rcpp::traits::input_parameter< bool >::type free(freeSEXP);
+    Rcpp::traits::input_parameter< bool >::type scaled(scaledSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_robust_prox_cpp(x, w, cases, norm, free, scaled));
+    return rcpp_result_gen;
+END_RCPP
+}
 // fit_robust_cpp
 Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
 RcppExport SEXP _dualmargin_fit_robust_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
@@ -213,6 +228,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_probe_sdca_gram_cpp", (DL_FUNC) &_dualmargin_probe_sdca_gram_cpp, 9},
     {"_dualmargin_probe_projection_cpp", (DL_FUNC) &_dualmargin_probe_projection_cpp, 5},
     {"_dualmargin_probe_robust_certificate_cpp", (DL_FUNC) &_dualmargin_probe_robust_certificate_cpp, 5},
+    {"_dualmargin_probe_robust_prox_cpp", (DL_FUNC) &_dualmargin_probe_robust_prox_cpp, 6},
     {"_dualmargin_fit_robust_cpp", (DL_FUNC) &_dualmargin_fit_robust_cpp, 5},
     {NULL, NULL, 0}
 };

@@ -6,6 +6,7 @@
 
 #include "core/sampler.h"
 #include "robust/auto.h"
+#include "robust/hybrid.h"
 
 namespace dualmargin {
 
@@ -14,6 +15,16 @@ inline Norm norm_from(const std::string& name) {
   if (name == "l2") return Norm::l2;
   if (name == "linf") return Norm::linf;
   throw std::invalid_argument("unknown norm: " + name);
+}
+
+template <class Option>
+IncrementalOptions incremental_options(const Option& option) {
+  IncrementalOptions o;
+  o.schedule = {StepSchedule::decay_from(option.text("schedule")), option.number("step"),
+                option.number("shrink")};
+  o.order = option.text("sampling") == "permutation" ? Order::permutation : Order::cyclic;
+  o.floor = option.number("floor");
+  return o;
 }
 
 // `option` reads an option by name; the registry on the R side fills in every default.
@@ -30,6 +41,15 @@ RobustPoint solve_robust(const std::string& solver, const Problem& problem, cons
   if (solver == "auto") return automatic(problem, start, monitor);
   if (solver == "interior_point") return interior_point(problem, monitor);
   if (solver == "pdhg") return pdhg(problem, start, monitor);
+  if (solver == "ippa") {
+    return ippa(problem, incremental_options(option), start, sampler, monitor);
+  }
+  if (solver == "isg" || solver == "hybrid") {
+    IncrementalOptions options = incremental_options(option);
+    options.batch = static_cast<Index>(option.number("batch"));
+    if (solver == "isg") return isg(problem, options, start, sampler, monitor);
+    return hybrid(problem, options, option.number("change"), start, sampler, monitor);
+  }
   throw std::invalid_argument("unknown solver: " + solver);
 }
 

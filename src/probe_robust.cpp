@@ -1,6 +1,7 @@
 // Exports for the tests of the robust family: one projection or certificate at a time.
 #include "border.h"
 #include "dispatch_robust.h"
+#include "robust/single_sample_prox.h"
 
 using namespace dualmargin;
 
@@ -56,4 +57,51 @@ Rcpp::List probe_robust_certificate_cpp(SEXP x, const Rcpp::NumericVector& y,
                             Rcpp::Named("gap") = c.gap, Rcpp::Named("t") = s.t,
                             Rcpp::Named("best_t") = best_t, Rcpp::Named("alpha") = s.alpha,
                             Rcpp::Named("beta") = s.beta);
+}
+
+namespace {
+
+template <template <class> class Weights>
+void prox_step(const Dense& row, double y, const RobustSettings& settings, bool free, double alpha,
+               RobustPoint& s) {
+  const Vec label = Vec::Constant(1, y), weight = Vec::Ones(1);
+  const RobustSvm<Dense> problem(row, label, weight, settings, free);
+  SingleSampleProx<Dense, Weights> prox(problem, s);
+  const PieceWeights pieces = prox.step(0, alpha);
+  prox.store(s);
+  s.alpha = Vec::Constant(1, pieces.first);
+  s.beta = Vec::Constant(1, pieces.second);
+}
+
+}  // namespace
+
+// One proximal step a case. cases: columns y, alpha, radius, label_cost, ridge, b, t; the columns
+// of x and w are the rows' features and the weights before the step. `scaled`: the O(nonzeros)
+// version for q = 2. The answer has the new w, then b, t and the weights of the first two pieces.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix probe_robust_prox_cpp(const Rcpp::NumericMatrix& x,
+                                          const Rcpp::NumericMatrix& w,
+                                          const Rcpp::NumericMatrix& cases, const std::string& norm,
+                                          bool free, bool scaled) {
+  const Index d = x.nrow();
+  Rcpp::NumericMatrix out(x.nrow() + 4, x.ncol());
+  for (int k = 0; k < x.ncol(); ++k) {
+    const Dense row(&x(0, k), 1, d, 0);
+    const RobustSettings settings{norm_from(norm), cases(k, 2), cases(k, 3), cases(k, 4)};
+    RobustPoint s;
+    s.w = border::vec(Rcpp::NumericVector(w.column(k)));
+    s.b = cases(k, 5);
+    s.t = cases(k, 6);
+    if (scaled) {
+      prox_step<ScaledWeights>(row, cases(k, 0), settings, free, cases(k, 1), s);
+    } else {
+      prox_step<DenseWeights>(row, cases(k, 0), settings, free, cases(k, 1), s);
+    }
+    for (Index j = 0; j < d; ++j) out(j, k) = s.w[j];
+    out(d, k) = s.b;
+    out(d + 1, k) = s.t;
+    out(d + 2, k) = s.alpha[0];
+    out(d + 3, k) = s.beta[0];
+  }
+  return out;
 }

@@ -1,0 +1,27 @@
+// The paper's hybrid: mini-batch subgradient steps while they are long, proximal steps afterwards.
+// J. Li, C. Chen, A. M.-C. So (2020), Fast Epigraphical Projection-based Incremental Algorithms for
+// Wasserstein Distributionally Robust Support Vector Machine, NeurIPS 33, arXiv:2010.12865,
+// section 5.1. The subgradient method is fast far from the optimum, the proximal one near it.
+#pragma once
+
+#include "robust/ippa.h"
+#include "robust/isg.h"
+
+namespace dualmargin {
+
+// `change`: the share of the first step below which proximal steps take over
+template <class Data>
+RobustPoint hybrid(const RobustSvm<Data>& problem, const IncrementalOptions& options, double change,
+                   const RobustPoint& start, Sampler& sampler, Monitor& monitor) {
+  IncrementalRun run(problem, options, start, sampler, monitor);
+  subgradient_epochs(run, options.batch, change);
+  // differs: one schedule for both; the step of a row is that of a batch over its size, so that an
+  // epoch goes as far as before
+  if (!run.ended()) {
+    run.next_stage();
+    proximal_epochs(run, static_cast<double>(options.batch));
+  }
+  return run.finish("hybrid");
+}
+
+}  // namespace dualmargin

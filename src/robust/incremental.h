@@ -1,0 +1,104 @@
+// What the incremental methods of the robust family share: the step schedule, the order of the
+// rows, certificates and the end of the run.
+// J. Li, C. Chen, A. M.-C. So (2020), arXiv:2010.12865, section 2.
+//
+//   min over |w|_q <= t of (1/n) sum_i (n omega_i / W) f_i,   f_i = t epsilon + c/2 |w|^2 + h_i
+//
+// A row of weight omega_i counts n omega_i / W times: its step is that many times as long.
+//
+// differs: a step of the paper is an absolute number; here it is in units of 1 / R^2, R^2 the mean
+// squared length of the slopes of the h_i, so that a default can suit data of any unit.
+// differs: the paper stops when the step falls below a floor and tests no accuracy. Here a small
+// gap ends the run, and reaching the floor without one is a stall.
+#pragma once
+
+#include "core/visits.h"
+#include "robust/recover_dual.h"
+#include "robust/step_schedule.h"
+
+namespace dualmargin {
+
+struct IncrementalOptions {
+  StepSchedule schedule;
+  Order order = Order::cyclic;
+  Index batch = 16;
+  double floor = 1e-6;  // of the first step
+};
+
+template <class Data>
+class IncrementalRun {
+ public:
+  const RobustSvm<Data>& problem;
+  RobustPoint point;  // the iterate; its multipliers are the last ones recovered
+  Visits visits;
+
+  IncrementalRun(const RobustSvm<Data>& problem_, const IncrementalOptions& options,
+                 const RobustPoint& start, Sampler& sampler, Monitor& monitor)
+      : problem(problem_),
+        point(starting_point(problem_, start)),
+        visits(problem_.n(), options.order, sampler, monitor),
+        schedule_(options.schedule),
+        unit_(1 / std::max(mean_slope(), 1e-300)),
+        least_(options.floor),
+        monitor_(monitor) {}
+
+  // n omega_i / W
+  double copies(Index i) const { return problem.n() * problem.share(i); }
+  // alpha_k of this epoch
+  double step() const { return unit_ * schedule_.at(epoch_); }
+
+  // Whether to go on with another epoch; `until`: with steps above this share of the first only.
+  bool proceed(double until) {
+    if (counted_ < epoch_) {
+      ++counted_;
+      monitor_.spend(1);
+    }
+    const bool more = schedule_.at(epoch_ + 1) > std::max(until, least_) * schedule_.first;
+    if (!more) return false;
+    const double work = recovery_share * epoch_;
+    const auto now = [&] { return certify(work); };
+    if (!monitor_.proceed(monitor_.epoch(), now, 2 + work)) return false;
+    ++epoch_;
+    monitor_.count_step();
+    return true;
+  }
+  bool ended() const { return monitor_.ended(); }
+  void next_stage() { monitor_.new_stage(); }
+
+  // A last certificate with all the work that the run itself was worth.
+  RobustPoint finish(const char* solver) {
+    const auto thoroughly = [&] { return certify(std::max<double>(least_recovery, epoch_)); };
+    if (monitor_.status() != Status::certified) {
+      monitor_.proceed(monitor_.epoch(), thoroughly, 0);
+    }
+    incumbent_.best.solver = solver;
+    return incumbent_.best;
+  }
+
+ private:
+  static constexpr double recovery_share = 0.1, least_recovery = 20;
+
+  double mean_slope() const {
+    const double kappa = problem.flip_cost();
+    return problem.free_intercept + kappa * kappa + sum_over(problem.n(), [&](Index i) {
+             return problem.share(i) * problem.x.squared_norm(i);
+           });
+  }
+
+  Certificate certify(double work) {
+    RobustPoint s = point;
+    monitor_.spend(1 + recover_dual(problem, s, work, monitor_));
+    const Certificate c = incumbent_.offer(s, problem.certify(s, monitor_));
+    point.alpha = s.alpha;
+    point.beta = s.beta;
+    return c;
+  }
+
+  StepSchedule schedule_;
+  double unit_, least_;
+  Monitor& monitor_;
+  RobustIncumbent incumbent_;
+  long epoch_ = 0, counted_ = 0;
+};
+
+}  // namespace dualmargin

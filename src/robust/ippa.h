@@ -1,0 +1,49 @@
+// Incremental proximal point algorithm.
+// J. Li, C. Chen, A. M.-C. So (2020), Fast Epigraphical Projection-based Incremental Algorithms for
+// Wasserstein Distributionally Robust Support Vector Machine, NeurIPS 33, arXiv:2010.12865,
+// section 2.
+//
+//   (w, b, t) <- argmin over |w|_q <= t of
+//     alpha_k (n omega_i / W) f_i(w, b, t) + |(w, b, t) - (w_k, b_k, t_k)|^2 / 2
+//
+// for one row i after the other, see incremental.h; each step exact, see single_sample_prox.h. It
+// costs O(nonzeros of the row) for q = 2 and O(columns) for the other norms.
+#pragma once
+
+#include "robust/incremental.h"
+#include "robust/single_sample_prox.h"
+
+namespace dualmargin {
+
+// Epochs of it to the end of the schedule; its step is divided by `batch`.
+template <template <class> class Weights, class Data>
+void proximal_epochs(IncrementalRun<Data>& run, double batch) {
+  SingleSampleProx<Data, Weights> prox(run.problem, run.point);
+  while (run.proceed(0)) {
+    const double step = run.step() / batch;
+    run.visits.epoch([&](Index i) {
+      const double alpha = step * run.copies(i);
+      if (alpha > 0) prox.step(i, alpha);
+    });
+    prox.store(run.point);
+  }
+}
+
+template <class Data>
+void proximal_epochs(IncrementalRun<Data>& run, double batch) {
+  if (run.problem.q == Norm::l2) {
+    proximal_epochs<ScaledWeights>(run, batch);
+  } else {
+    proximal_epochs<DenseWeights>(run, batch);
+  }
+}
+
+template <class Data>
+RobustPoint ippa(const RobustSvm<Data>& problem, const IncrementalOptions& options,
+                 const RobustPoint& start, Sampler& sampler, Monitor& monitor) {
+  IncrementalRun run(problem, options, start, sampler, monitor);
+  proximal_epochs(run, 1);
+  return run.finish("ippa");
+}
+
+}  // namespace dualmargin

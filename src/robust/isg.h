@@ -1,0 +1,59 @@
+// Incremental mini-batch projected subgradient method, M-ISG.
+// J. Li, C. Chen, A. M.-C. So (2020), Fast Epigraphical Projection-based Incremental Algorithms for
+// Wasserstein Distributionally Robust Support Vector Machine, NeurIPS 33, arXiv:2010.12865,
+// section 2.
+//
+//   (w, b, t) <- Proj over |w|_q <= t of (w, b, t) - alpha_k (1 / |B|) sum_{i in B} g_i
+//
+// with the batches B in turn and g_i a subgradient of (n omega_i / W) f_i, see incremental.h. The
+// last batch of an epoch may be short: it counts for the rows it has, |B| / batch of a step.
+#pragma once
+
+#include "robust/incremental.h"
+#include "robust/single_sample_prox.h"
+
+namespace dualmargin {
+
+// Epochs of it while the steps are longer than `until` times the first.
+template <class Data>
+void subgradient_epochs(IncrementalRun<Data>& run, Index batch, double until) {
+  const RobustSvm<Data>& p = run.problem;
+  RobustPoint& s = run.point;
+  s.t = free_of_charge(p, s.t);
+  Vec pull(batch);  // of each row of the batch, along y_i x_i
+  while (run.proceed(until)) {
+    const double step = run.step() / static_cast<double>(batch);
+    run.visits.batches(batch, [&](const Index* rows, Index count) {
+      double length = 0, lift = 0;
+      for (Index k = 0; k < count; ++k) {
+        const Index i = rows[k];
+        const double share = step * run.copies(i), u = p.y[i] * (p.x.dot(i, s.w) + s.b);
+        const double flip = p.flips() ? 1 + u - p.flip_cost() * s.t : -HUGE_VAL;
+        length += share;
+        pull[k] = 1 - u > 0 && 1 - u >= flip ? share : flip > 0 ? -share : 0;
+        if (pull[k] < 0) lift += p.flip_cost() * share;
+      }
+      for (Index k = 0; k < count; ++k) {
+        if (pull[k] == 0) continue;
+        p.x.axpy(rows[k], pull[k] * p.y[rows[k]], s.w);
+        if (p.free_intercept) s.b += pull[k] * p.y[rows[k]];
+      }
+      // differs: the ridge is in the projection and not in the subgradient, so that no step is too
+      // long for it
+      const double m = 1 + length * p.ridge;
+      if (m > 1) s.w /= m;
+      s.t += lift - length * p.radius;
+      project_epigraph(p.q, m, s.w, s.t);
+    });
+  }
+}
+
+template <class Data>
+RobustPoint isg(const RobustSvm<Data>& problem, const IncrementalOptions& options,
+                const RobustPoint& start, Sampler& sampler, Monitor& monitor) {
+  IncrementalRun run(problem, options, start, sampler, monitor);
+  subgradient_epochs(run, options.batch, 0);
+  return run.finish("isg");
+}
+
+}  // namespace dualmargin
