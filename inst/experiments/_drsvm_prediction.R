@@ -1,5 +1,5 @@
 # Part of drsvm.R: does the robust model predict better? 400 training rows and 400 rows to choose
-# by, corrupted alike, and up to 3,000 clean test rows, drawn anew 20 times from each data set.
+# by, corrupted alike, and up to 3,000 clean test rows, drawn anew 12 times from each data set.
 #   noise:  to every entry a normal number with the standard deviation of its column is added;
 #   flips:  labels are changed with probability 0.1 or 0.2;
 #   new rows: clean rows to learn and to choose from, the noise above in the test rows.
@@ -7,7 +7,7 @@
 # rows as they are seen, and chooses its strength by the error on the rows to choose by (the
 # strongest of equals).
 
-splits <- 20L
+splits <- 12L
 size <- 400L
 sets <- list(
   spambase = list(x = as.matrix(spambase[-58L]), y = ifelse(spambase$type == "spam", 1, -1)),
@@ -169,9 +169,15 @@ summarise <- function(all) {
 only <- intersect(arguments, names(sets))
 if (!length(only)) only <- names(sets)
 for (name in only) {
-  rows <- summarise(do.call(rbind, lapply(seq_len(splits), function(split) {
-    one_split(sets[[name]], name, split)
-  })))
+  # A run that was cut off goes on where it was.
+  so_far <- file.path(folder, sprintf("drsvm_prediction_%s.rds", name))
+  done <- if (file.exists(so_far)) readRDS(so_far) else list()
+  while (length(done) < splits) {
+    done[[length(done) + 1L]] <- one_split(sets[[name]], name, length(done) + 1L)
+    saveRDS(done, so_far)
+  }
+  unlink(so_far)
+  rows <- summarise(do.call(rbind, done))
   file <- file.path(folder, "drsvm_prediction.csv")
   before <- if (file.exists(file)) read.csv(file)[names(rows)]
   save_results(rbind(before[before$data != name, ], rows), "prediction")
