@@ -1,11 +1,15 @@
 # Part of drsvm.R: Figure 1 of the paper. (a) to (d): ISG and IPPA, both one row at a time, on data
 # drawn as in its section 5.1, with steps that fall geometrically, like 1/k and like 1/sqrt(k). The
 # paper does not say which instances it drew; ours are
-#   a: q = 1, b: q = inf, both sharp since they are linear programs; c: q = 2 with kappa = 1, where
-#   the optimum lies inside the cone (so BLR); d: q = 2 with kappa = 10, where it lies on the cone.
+#   a: q = 1 and b: q = inf with kappa = Inf, both sharp since they are linear programs;
+#   c: q = 2 with kappa = 1, where the optimum lies inside the cone, so BLR;
+#   d: q = 2 with kappa = 10, where it lies on the cone.
+# With kappa = 1 the optimum of q = inf would be that of q = 2.
 # (e): ISG on a1a, q = 1, by the size of its batches; (f): there too, the hybrid beside both.
 # Every method and every way to shorten the steps has its first step from one grid: the one with the
-# smallest value at the end. Values are the best so far, those of the paper may be the newest.
+# smallest value at the end. An epoch counts the passes of the method alone, not its certificates;
+# each point of a curve is a run of its own to that epoch, and its value the better one of where it
+# ended and of a few points before.
 
 draw <- function(n = 1000L, d = 100L, noise = 0.5) {
   set.seed(2020)
@@ -15,15 +19,15 @@ draw <- function(n = 1000L, d = 100L, noise = 0.5) {
 }
 synthetic <- draw()
 panels <- list(
-  a = list(data = synthetic, norm = "l1", kappa = 1, methods = c("isg", "ippa"), epochs = 60L),
-  b = list(data = synthetic, norm = "linf", kappa = 1, methods = c("isg", "ippa"), epochs = 60L),
-  c = list(data = synthetic, norm = "l2", kappa = 1, methods = c("isg", "ippa"), epochs = 60L),
-  d = list(data = synthetic, norm = "l2", kappa = 10, methods = c("isg", "ippa"), epochs = 60L),
-  e = list(data = a1a, norm = "l1", kappa = 1, methods = "isg", epochs = 100L),
-  f = list(data = a1a, norm = "l1", kappa = 1, methods = c("ippa", "hybrid"), epochs = 100L)
+  a = list(data = synthetic, norm = "l1", kappa = 1, methods = c("isg", "ippa"), epochs = 300L),
+  b = list(data = synthetic, norm = "linf", kappa = Inf, methods = c("isg", "ippa"), epochs = 300L),
+  c = list(data = synthetic, norm = "l2", kappa = 1, methods = c("isg", "ippa"), epochs = 300L),
+  d = list(data = synthetic, norm = "l2", kappa = 10, methods = c("isg", "ippa"), epochs = 300L),
+  e = list(data = a1a, norm = "l1", kappa = 1, methods = "isg", epochs = 200L),
+  f = list(data = a1a, norm = "l1", kappa = 1, methods = c("ippa", "hybrid"), epochs = 200L)
 )
-steps <- 10^seq(-2, 2, by = 0.5)
-shrinks <- c(0.5, 0.7, 0.8, 0.9, 0.95)
+steps <- 10^seq(-1, 2, by = 1 / 3)
+shrinks <- c(0.5, 0.7, 0.8, 0.9, 0.95, 0.98)
 schedules <- rbind(data.frame(schedule = "geometric", shrink = shrinks),
                    data.frame(schedule = c("inverse", "inverse_root"), shrink = 0.95))
 # The step below which a run ends: that of the epoch after the last.
@@ -31,18 +35,29 @@ last_step <- function(schedule, shrink, epochs) {
   switch(schedule, geometric = max(shrink^(epochs - 0.5), 1e-14), inverse = 1 / (epochs + 0.5),
          inverse_root = 1 / sqrt(epochs + 0.5))
 }
-run <- function(panel, setting, every) {
+run <- function(panel, setting, epochs = panel$epochs) {
   options <- list(schedule = setting$schedule, step = setting$step, shrink = setting$shrink,
-                  floor = last_step(setting$schedule, setting$shrink, panel$epochs))
+                  floor = last_step(setting$schedule, setting$shrink, epochs))
   if (!is.na(setting$batch)) options$batch <- setting$batch
   if (!is.na(setting$change)) options$change <- setting$change
-  robust(panel$data$x, panel$data$y, panel$norm, label_cost = panel$kappa, solver = setting$method,
-         options = options, tol = 1e-12, max_epochs = 1e6, every = every)
+  fit <- robust(panel$data$x, panel$data$y, panel$norm, label_cost = panel$kappa,
+                solver = setting$method, options = options, tol = 1e-12, max_epochs = 1e6)
+  # or its steps had shrunk to nothing
+  stopifnot(fit$status$steps == epochs || options$floor == 1e-14)
+  certificate(fit)$value
 }
+shown <- function(epochs) unique(c(1:6, round(exp(seq(log(6), log(epochs), length.out = 16)))))
 
-grid <- list()
-traces <- list()
-for (name in names(panels)) {
+# Named panels replace their rows of the files that are there.
+renew <- function(rows, name) {
+  file <- file.path(folder, sprintf("drsvm_%s.csv", name))
+  before <- if (file.exists(file)) read.csv(file)[names(rows)]
+  save_results(rbind(before[!before$panel %in% rows$panel, ], rows), name)
+}
+only <- intersect(arguments, names(panels))
+if (!length(only)) only <- names(panels)
+for (name in only) {
+  traces <- list()
   panel <- panels[[name]]
   best <- robust(panel$data$x, panel$data$y, panel$norm, label_cost = panel$kappa, tol = 1e-9,
                  max_epochs = 20000)
@@ -63,24 +78,24 @@ for (name in names(panels)) {
     settings <- rbind(settings[settings$method == "ippa", ], hybrid[names(settings)])
   }
   settings$excess <- vapply(seq_len(nrow(settings)), function(k) {
-    certificate(run(panel, settings[k, ], FALSE))$value - optimum$bound
+    run(panel, settings[k, ]) - optimum$bound
   }, 0)
   settings$excess <- signif(settings$excess, 4)
-  grid[[name]] <- data.frame(panel = name, norm = panel$norm, kappa = panel$kappa, settings,
-                             epochs = panel$epochs, optimum = optimum$value,
-                             optimum_gap = signif(optimum$gap, 3),
-                             norm_bound = signif(best$norm_bound, 7), size = signif(size, 7))
-  # The best first step of each way, epoch by epoch.
-  way <- paste(settings$method, settings$schedule, settings$shrink, settings$batch)
-  for (rows in split(seq_len(nrow(settings)), way)) {
+  grid <- data.frame(panel = name, norm = panel$norm, kappa = panel$kappa, settings,
+                     epochs = panel$epochs, optimum = optimum$value,
+                     optimum_gap = signif(optimum$gap, 3),
+                     norm_bound = signif(best$norm_bound, 7), size = signif(size, 7))
+  # Epoch by epoch, the best setting of each kind of schedule or size of batch.
+  kind <- paste(settings$method, settings$schedule, settings$batch)
+  for (rows in split(seq_len(nrow(settings)), kind)) {
     setting <- settings[rows[which.min(settings$excess[rows])], ]
-    trace <- run(panel, setting, TRUE)$trace
-    kept <- seq_len(min(nrow(trace), panel$epochs + 1L))
+    epochs <- shown(panel$epochs)
+    excess <- vapply(epochs, function(k) run(panel, setting, k) - optimum$bound, 0)
     traces[[length(traces) + 1L]] <- data.frame(
       panel = name, setting[c("method", "schedule", "shrink", "batch", "change", "step")],
-      epoch = kept - 1L, excess = signif(trace$value[kept] - optimum$bound, 3), row.names = NULL
+      epoch = epochs, excess = signif(excess, 3), row.names = NULL
     )
   }
-  save_results(do.call(rbind, grid), "grid")
-  save_results(do.call(rbind, traces), "epochs")
+  renew(grid, "grid")
+  renew(do.call(rbind, traces), "epochs")
 }

@@ -2,9 +2,9 @@
 # The objective values of its Tables 2, 3, 7 and 8 beside certified optima (and those of Table 4,
 # which prints times alone), the experiments of its Figure 1, its single-sample steps as printed
 # against the exact ones, and what the paper leaves out: does the robust model predict better?
-# Usage: DUALMARGIN_DATA=<data sets> Rscript drsvm.R [folder for the results [parts [data sets]]]
+# Usage: DUALMARGIN_DATA=<data sets> Rscript drsvm.R [folder for the results [parts ...]]
 # Parts, each with a file of its own: tables, steps, epochs, prediction; all of them unless named,
-# and prediction for all its data sets unless some are named.
+# epochs for all panels of the figure and prediction for all data sets unless some are named.
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -23,10 +23,9 @@ norms <- c("l1", "l2", "linf")
 
 # A fit, with what the package would say about a missed tolerance left to the certificate.
 robust <- function(x, y, norm, radius = 0.1, label_cost = 1, ridge = 0, intercept = "none",
-                   solver = "auto", options = list(), tol = 1e-6, max_epochs = 1000, seed = 1,
-                   every = FALSE) {
+                   solver = "auto", options = list(), tol = 1e-6, max_epochs = 1000, seed = 1) {
   control <- margin_control(tol = tol, max_epochs = max_epochs, seed = seed, progress = FALSE,
-                            certify_every_epoch = every, solver_options = options)
+                            solver_options = options)
   withCallingHandlers(
     margin_robust(x, y, norm = norm, radius = radius, label_cost = label_cost, ridge = ridge,
                   intercept = intercept, solver = solver, control = control),
