@@ -56,7 +56,7 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
   if (problem.radius > 0) {
     cone = make_cone(problem.q, d, 1, problem.radius - problem.flip_cost() * beta);
   }
-  const double tau = 1 / static_cast<double>(problem.n());
+  const double tau = 1 / std::max(cone->degree(), 1.0);
   // the gap that belongs to mu = 1
   const double degree = rows.degree() + tau * cone->degree();
 
