@@ -19,14 +19,14 @@ draw <- function(n = 1000L, d = 100L, noise = 0.5) {
 }
 synthetic <- draw()
 panels <- list(
-  a = list(data = synthetic, norm = "l1", kappa = 1, methods = c("isg", "ippa"), epochs = 300L),
-  b = list(data = synthetic, norm = "linf", kappa = Inf, methods = c("isg", "ippa"), epochs = 300L),
-  c = list(data = synthetic, norm = "l2", kappa = 1, methods = c("isg", "ippa"), epochs = 300L),
-  d = list(data = synthetic, norm = "l2", kappa = 10, methods = c("isg", "ippa"), epochs = 300L),
+  a = list(data = synthetic, norm = "l1", kappa = 1, methods = c("isg", "ippa"), epochs = 200L),
+  b = list(data = synthetic, norm = "linf", kappa = Inf, methods = c("isg", "ippa"), epochs = 200L),
+  c = list(data = synthetic, norm = "l2", kappa = 1, methods = c("isg", "ippa"), epochs = 200L),
+  d = list(data = synthetic, norm = "l2", kappa = 10, methods = c("isg", "ippa"), epochs = 200L),
   e = list(data = a1a, norm = "l1", kappa = 1, methods = "isg", epochs = 200L),
   f = list(data = a1a, norm = "l1", kappa = 1, methods = c("ippa", "hybrid"), epochs = 200L)
 )
-steps <- 10^seq(-1, 2, by = 1 / 3)
+steps <- 10^seq(-1, 2, by = 0.5)
 shrinks <- c(0.5, 0.7, 0.8, 0.9, 0.95, 0.98)
 schedules <- rbind(data.frame(schedule = "geometric", shrink = shrinks),
                    data.frame(schedule = c("inverse", "inverse_root"), shrink = 0.95))
