@@ -119,7 +119,7 @@ dual_row <- function(name, paper, description, options, large_lambda = FALSE) {
 
 # step, floor, change: in units of 1 / (mean squared slope), of the first step, of the first step.
 incremental <- list(sampling = c("cyclic", "permutation"),
-                    schedule = c("geometric", "inverse", "inverse_root"), step = 1, shrink = 0.95,
+                    schedule = c("geometric", "inverse", "inverse_root"), step = 1, shrink = 0.975,
                     floor = 1e-6)
 
 # The papers draw rows with replacement; a fresh random order needs about half the epochs.

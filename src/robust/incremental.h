@@ -57,7 +57,11 @@ class IncrementalRun {
     if (!more) return false;
     const double work = recovery_share * epoch_;
     const auto now = [&] { return certify(work); };
-    if (!monitor_.proceed(monitor_.epoch(), now, 2 + work)) return false;
+    // a gap that does not fall says nothing while the steps still do
+    if (!monitor_.proceed(monitor_.epoch(), now, 2 + work)) {
+      if (monitor_.ended()) return false;
+      monitor_.new_stage();
+    }
     ++epoch_;
     monitor_.count_step();
     return true;
@@ -65,9 +69,11 @@ class IncrementalRun {
   bool ended() const { return monitor_.ended(); }
   void next_stage() { monitor_.new_stage(); }
 
-  // A last certificate with all the work that the run itself was worth.
+  // A last certificate: as much work again as the run was, but within the limits of the fit.
   RobustPoint finish(const char* solver) {
-    const auto thoroughly = [&] { return certify(std::max<double>(least_recovery, epoch_)); };
+    double work = static_cast<double>(epoch_);
+    while (work > least_recovery && monitor_.exhausted(monitor_.epoch() + work)) work *= 0.8;
+    const auto thoroughly = [&] { return certify(std::max(work, least_recovery)); };
     if (monitor_.status() != Status::certified) {
       monitor_.proceed(monitor_.epoch(), thoroughly, 0);
     }

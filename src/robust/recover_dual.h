@@ -3,88 +3,185 @@
 // Rows that are clearly in one piece of their loss have a vertex of the triangle for multipliers.
 // The others, those near a kink, share what is left: with the clear rows replaced by their pieces
 //
-//   min_{|w|_q <= t} max_{kink rows} t theta_0 - v_0'w - v_b b + c/2 |w|^2
-//     + sum_kink omega_i / W [alpha_i (1 - u_i) + beta_i (1 + u_i - kappa t)] + const
+//   min_{|w|_q <= t} max_{(alpha_i, beta_i) in the triangle, i near a kink}
+//     t theta_0 - v_0'w - v_b b + c/2 |w|^2 + const
+//     + sum_i omega_i / W [alpha_i (1 - u_i) + beta_i (1 + u_i - kappa t)]
 //
-// is a small problem of the same kind, whose multipliers are feasible for the whole one as well:
-// replacing a row by one of its pieces leaves any bound a bound. A short run of the method of
-// pdhg.h on the kink rows finds them.
+// is a problem of the same kind with fewer rows, and a piece is never above its row's loss: what
+// bounds this problem bounds the whole one. The restarted method of pdhg.h solves it, from the
+// point and its last multipliers, for as long as it may.
+//
+// The active pieces alone would not do: at the optimum most rows can lie on a kink, and the share
+// of each piece decides whether v and theta fit (J. Li, C. Chen, A. M.-C. So (2020),
+// arXiv:2010.12865, have no multipliers and no bound).
 #pragma once
 
 #include "robust/pdhg.h"
 
 namespace dualmargin {
 
+// A row is near a kink when its two largest pieces differ by less than this, or when it is among
+// the kink_rows_per_column (columns + 2) nearest ones.
+constexpr double kink_width = 0.01;
+constexpr Index kink_rows_per_column = 3;
+constexpr int recovery_steps_between_bounds = 8;
+
 template <class Data>
-class KinkRows {
+class KinkProblem {
  public:
-  KinkRows(const RobustSvm<Data>& problem, RobustPoint& s, Monitor& monitor)
-      : p_(problem), s_(s), monitor_(monitor), kappa_(problem.flip_cost()) {
-    split();
-  }
-
-  // Epochs spent, at most about `work`.
-  double run(double work) {
-    const double price = 2 * static_cast<double>(rows_.size()) / static_cast<double>(p_.n());
-    const long most = static_cast<long>(work / std::max(price, 1e-3));
-    if (rows_.empty() || most < 1) return 0;
-    return solve(most) * price;
-  }
-
- private:
-  // (v, v_b, theta, sum of the multipliers): all linear in the multipliers.
+  // Everything that is linear in the multipliers: v, v_b, theta and their sum.
   struct Pull {
     Vec w;
     double b = 0, t = 0, sum = 0;
-    void mix(double share, const Pull& other) {
-      w += share * (other.w - w);
-      b += share * (other.b - b);
-      t += share * (other.t - t);
-      sum += share * (other.sum - sum);
+  };
+  struct Iterate {
+    RobustPoint at;
+    Pull pull;
+
+    void mix(double share, const Iterate& other) {
+      at.w += share * (other.at.w - at.w);
+      at.b += share * (other.at.b - at.b);
+      at.t += share * (other.at.t - at.t);
+      at.alpha += share * (other.at.alpha - at.alpha);
+      at.beta += share * (other.at.beta - at.beta);
+      pull.w += share * (other.pull.w - pull.w);
+      pull.b += share * (other.pull.b - pull.b);
+      pull.t += share * (other.pull.t - pull.t);
+      pull.sum += share * (other.pull.sum - pull.sum);
     }
   };
 
-  void split() {
-    const Vec z = p_.scores(s_.w, s_.b, monitor_);
-    const double t = p_.radius > 0 ? std::max(s_.t, norm(p_.q, s_.w)) : p_.best_t(s_.w, z);
+  // Leaves the multipliers of the clear rows in s.
+  KinkProblem(const RobustSvm<Data>& problem, RobustPoint& s, Monitor& monitor)
+      : p_(problem), kappa_(problem.flip_cost()) {
     const Index n = p_.n();
-    value_ = p_.value(s_.w, t, z);
-    t_ = t;
-    Vec distance(n);
+    const Vec z = p_.scores(s.w, s.b, monitor);
+    start_.at = s;
+    start_.at.t = p_.radius > 0 ? std::max(s.t, norm(p_.q, s.w)) : p_.best_t(s.w, z);
+    value_ = p_.value(s.w, start_.at.t, z);
+    limit_ = p_.norm_limit(s.w);
+    Vec width(n);
     std::vector<int> piece(n);
     for (Index i = 0; i < n; ++i) {
       const double u = p_.y[i] * z[i];
-      double h[3] = {1 - u, p_.flips() ? 1 + u - kappa_ * t : -HUGE_VAL, 0};
+      double h[3] = {1 - u, p_.flips() ? 1 + u - kappa_ * start_.at.t : -HUGE_VAL, 0};
       piece[i] = static_cast<int>(std::max_element(h, h + 3) - h);
-      const double top = h[piece[i]];
       std::sort(h, h + 3);
-      distance[i] = p_.weights[i] > 0 ? top - h[1] : HUGE_VAL;
+      width[i] = p_.weights[i] > 0 ? h[2] - h[1] : HUGE_VAL;
     }
-    const Index count = std::min(n, 3 * (p_.x.dim() + 2));
-    Vec sorted = distance;
+    const Index count = std::min(n, kink_rows_per_column * (p_.x.dim() + 2));
+    Vec sorted = width;
     std::nth_element(sorted.data(), sorted.data() + count - 1, sorted.data() + n);
-    const double threshold = sorted[count - 1];
-    constant_.w = Vec::Zero(p_.x.dim());
-    constant_.t = p_.radius;
+    const double near = std::max(sorted[count - 1], kink_width);
+    clear_.w = Vec::Zero(p_.x.dim());
+    clear_.t = p_.radius;
     for (Index i = 0; i < n; ++i) {
-      if (distance[i] <= threshold && static_cast<Index>(rows_.size()) < count) {
+      if (width[i] <= near) {
         rows_.push_back(i);
         continue;
       }
-      s_.alpha[i] = piece[i] == 0;
-      s_.beta[i] = piece[i] == 1;
-      add(constant_, i, s_.alpha[i], s_.beta[i]);
+      s.alpha[i] = piece[i] == 0;
+      s.beta[i] = piece[i] == 1;
+      add(clear_, i, s.alpha[i], s.beta[i]);
     }
-    const Index size = static_cast<Index>(rows_.size());
-    alpha_.resize(size);
-    beta_.resize(size);
-    for (Index k = 0; k < size; ++k) {
-      alpha_[k] = s_.alpha[rows_[k]];
-      beta_[k] = p_.flips() ? s_.beta[rows_[k]] : 0.0;
-      project_triangle(alpha_[k], beta_[k]);
+    start_.at.alpha = Vec::Zero(size());
+    start_.at.beta = Vec::Zero(size());
+    for (Index k = 0; k < size(); ++k) {
+      start_.at.alpha[k] = s.alpha[rows_[k]];
+      if (p_.flips()) start_.at.beta[k] = s.beta[rows_[k]];
+      project_triangle(start_.at.alpha[k], start_.at.beta[k]);
+      weight_ += p_.share(rows_[k]);
     }
+    start_.pull = pull(start_.at);
   }
 
+  const std::vector<Index>& rows() const { return rows_; }
+  Index size() const { return static_cast<Index>(rows_.size()); }
+  // Of a step, which passes twice over these rows, in epochs.
+  double price() const { return 2.0 * static_cast<double>(size()) / static_cast<double>(p_.n()); }
+  const Iterate& start() const { return start_; }
+
+  // P at the point less what certify() will make of these multipliers, but for the balancing of a
+  // free intercept, which costs about |v_b|.
+  double gap(const Pull& g) const {
+    const double flipped = p_.radius - g.t, force = norm(p_.p(), g.w);
+    double bound = g.sum - std::abs(g.b);
+    if (p_.conditional()) {
+      bound -= limit_ * force;
+    } else {
+      const double needs = (p_.ridge > 0 ? 0 : force) + flipped;
+      const double fits = needs > p_.radius ? p_.radius / needs : 1.0;
+      bound -= (1 - fits) * g.sum;
+      if (p_.ridge > 0) {
+        const double theta = std::max(p_.radius - fits * flipped, 0.0);
+        bound -= squared_distance_to_ball(p_.p(), theta, fits * g.w) / (2 * p_.ridge);
+      }
+    }
+    return value_ - bound;
+  }
+  double value() const { return value_; }
+
+  // One step of Chambolle and Pock, with tau = 1 / (nu k) and sigma = nu / k.
+  void step(Iterate& s, double nu, double k) const {
+    const double tau = 1 / (nu * k), sigma = nu / k, m = 1 + tau * p_.ridge;
+    Vec w = (s.at.w + tau * s.pull.w) / m;
+    const double b = s.at.b + tau * s.pull.b;
+    double t = s.at.t - tau * s.pull.t;
+    project_epigraph(p_.q, m, w, t);
+    const Vec ahead = 2 * w - s.at.w;
+    const double ahead_b = 2 * b - s.at.b, ahead_t = 2 * t - s.at.t;
+    for (Index j = 0; j < size(); ++j) {
+      const double u = p_.y[rows_[j]] * (p_.x.dot(rows_[j], ahead) + ahead_b);
+      s.at.alpha[j] += sigma * (1 - u);
+      if (p_.flips()) s.at.beta[j] += sigma * (1 + u - kappa_ * ahead_t);
+      project_triangle(s.at.alpha[j], s.at.beta[j]);
+    }
+    s.at.w = std::move(w);
+    s.at.b = b;
+    s.at.t = t;
+    s.pull = pull(s.at);
+  }
+
+  // At most sqrt of (what the weights sum up to) times the longest row: power iteration, a little
+  // added for what it misses.
+  double operator_norm() const {
+    RobustPoint s;
+    s.w = Vec::Ones(p_.x.dim());
+    s.b = p_.free_intercept;
+    s.t = kappa_ > 0;
+    double largest = 0;
+    for (int k = 0; k < 15; ++k) {
+      const double length = std::sqrt(s.w.squaredNorm() + s.b * s.b + s.t * s.t);
+      if (!(length > 0)) break;
+      s.w /= length, s.b /= length, s.t /= length;
+      Pull g;
+      g.w = Vec::Zero(s.w.size());
+      for (const Index i : rows_) {
+        const double u = p_.y[i] * (p_.x.dot(i, s.w) + s.b);
+        add(g, i, -u, p_.flips() ? u - kappa_ * s.t : 0.0);
+      }
+      s.w = -g.w, s.b = -g.b, s.t = g.t;
+      largest = std::sqrt(s.w.squaredNorm() + s.b * s.b + s.t * s.t);
+    }
+    return largest > 0 ? 1.05 * std::sqrt(largest) : 1.0;
+  }
+
+  // Distances of the primal and of the multipliers, in the norms of the method.
+  double primal_distance(const Iterate& a, const Iterate& b) const {
+    return std::sqrt((a.at.w - b.at.w).squaredNorm() + std::pow(a.at.b - b.at.b, 2) +
+                     std::pow(a.at.t - b.at.t, 2));
+  }
+  double dual_distance(const Iterate& a, const Iterate& b) const {
+    return std::sqrt(sum_over(size(), [&](Index k) {
+      return p_.share(rows_[k]) * (std::pow(a.at.alpha[k] - b.at.alpha[k], 2) +
+                                   std::pow(a.at.beta[k] - b.at.beta[k], 2));
+    }));
+  }
+  // The multipliers can move that far; the point, from which the rows near a kink were chosen,
+  // hardly.
+  double first_weight() const { return std::sqrt(weight_) / (0.01 * (1 + start_.at.w.norm())); }
+
+ private:
   void add(Pull& g, Index i, double alpha, double beta) const {
     const double share = p_.share(i), force = share * (alpha - beta) * p_.y[i];
     if (force != 0) p_.x.axpy(i, force, g.w);
@@ -92,141 +189,57 @@ class KinkRows {
     g.t -= kappa_ * share * beta;
     g.sum += share * (alpha + beta);
   }
-  Pull pull(const Vec& alpha, const Vec& beta) const {
-    Pull g = constant_;
-    for (Index k = 0; k < alpha.size(); ++k) add(g, rows_[k], alpha[k], beta[k]);
+  Pull pull(const RobustPoint& s) const {
+    Pull g = clear_;
+    for (Index k = 0; k < size(); ++k) add(g, rows_[k], s.alpha[k], s.beta[k]);
     return g;
   }
 
-  // What certify() will make of these multipliers, but for the balancing of a free intercept, which
-  // costs about |v_b|.
-  double bound(const Pull& g) const {
-    const double flipped = p_.radius - g.t, size = norm(p_.p(), g.w);
-    if (p_.conditional()) return g.sum - p_.norm_limit(s_.w) * size - std::abs(g.b);
-    const double needs = p_.ridge > 0 ? flipped : size + flipped;
-    const double fits = needs > p_.radius ? p_.radius / needs : 1.0;
-    const double far = p_.ridge > 0
-                           ? squared_distance_to_ball(
-                                 p_.p(), std::max(p_.radius - fits * flipped, 0.0), fits * g.w) /
-                                 (2 * p_.ridge)
-                           : 0;
-    return fits * g.sum - far - std::abs(g.b);
-  }
-
-  double operator_norm() const {
-    Vec w = Vec::Ones(p_.x.dim());
-    double b = p_.free_intercept, t = kappa_ > 0, largest = 0;
-    for (int k = 0; k < 15; ++k) {
-      const double size = std::sqrt(w.squaredNorm() + b * b + t * t);
-      if (!(size > 0)) break;
-      w /= size, b /= size, t /= size;
-      Pull g;
-      g.w = Vec::Zero(w.size());
-      for (const Index i : rows_) {
-        const double u = p_.y[i] * (p_.x.dot(i, w) + b);
-        add(g, i, -u, p_.flips() ? u - kappa_ * t : 0.0);
-      }
-      w = -g.w, b = -g.b, t = g.t;
-      largest = std::sqrt(w.squaredNorm() + b * b + t * t);
-    }
-    return largest > 0 ? 1.05 * std::sqrt(largest) : 1.0;
-  }
-
-  double solve(long most);
-
   const RobustSvm<Data>& p_;
-  RobustPoint& s_;
-  Monitor& monitor_;
-  double kappa_, t_ = 0, value_ = 0;
+  double kappa_, value_ = 0, limit_ = 0, weight_ = 0;
   std::vector<Index> rows_;
-  Vec alpha_, beta_;
-  Pull constant_;
+  Pull clear_;
+  Iterate start_;
 };
 
-template <class Data>
-double KinkRows<Data>::solve(long most) {
-  const double k = operator_norm();
-  Vec w = s_.w, best_alpha = alpha_, best_beta = beta_;
-  double b = s_.b, t = t_;
-  Pull g = pull(alpha_, beta_);
-  double best = bound(g);
-
-  // averages and anchor since the last restart
-  Pull mean_g = g;
-  Vec mean_w = w, mean_alpha = alpha_, mean_beta = beta_, anchor_w = w, anchor_alpha = alpha_,
-      anchor_beta = beta_;
-  double mean_b = b, mean_t = t, anchor_b = b, anchor_t = t;
-  const Index size = alpha_.size();
-  double share_of_rows = 0;
-  for (const Index i : rows_) share_of_rows += p_.share(i);
-  double nu = std::sqrt(share_of_rows) / (0.01 * (1 + w.norm()));
-  double at_restart = value_ - best, last = at_restart;
-  long inner = 0, step = 0;
-  for (; step < most; ++step) {
-    const double tau = 1 / (nu * k), sigma = nu / k, m = 1 + tau * p_.ridge;
-    Vec next = (w + tau * g.w) / m;
-    const double next_b = b + tau * g.b;
-    double next_t = t - tau * g.t;
-    project_epigraph(p_.q, m, next, next_t);
-    const Vec ahead = 2 * next - w;
-    const double ahead_b = 2 * next_b - b, ahead_t = 2 * next_t - t;
-    for (Index j = 0; j < size; ++j) {
-      const double u = p_.y[rows_[j]] * (p_.x.dot(rows_[j], ahead) + ahead_b);
-      alpha_[j] += sigma * (1 - u);
-      beta_[j] = p_.flips() ? beta_[j] + sigma * (1 + u - kappa_ * ahead_t) : 0.0;
-      project_triangle(alpha_[j], beta_[j]);
-    }
-    w = next, b = next_b, t = next_t;
-    g = pull(alpha_, beta_);
-    ++inner;
-    const double share = 1 / static_cast<double>(inner);
-    if (inner == 1) mean_g = g;
-    mean_g.mix(share, g);
-    mean_w += share * (w - mean_w);
-    mean_b += share * (b - mean_b);
-    mean_t += share * (t - mean_t);
-    mean_alpha += share * (alpha_ - mean_alpha);
-    mean_beta += share * (beta_ - mean_beta);
-    if (step % 8 != 7 && step + 1 < most) continue;
-    const double here = bound(g), mean = bound(mean_g);
-    if (here > best) best = here, best_alpha = alpha_, best_beta = beta_;
-    if (mean > best) best = mean, best_alpha = mean_alpha, best_beta = mean_beta;
-    const double gap = value_ - std::max(here, mean);
-    if (value_ - best <= 0.1 * monitor_.tolerance() * value_ || monitor_.exhausted(0)) break;
-    if (gap <= restart_sufficient * at_restart ||
-        (gap <= restart_necessary * at_restart && gap > last) ||
-        static_cast<double>(inner) >= restart_long * static_cast<double>(step)) {
-      if (mean > here) {
-        w = mean_w, b = mean_b, t = mean_t, g = mean_g, alpha_ = mean_alpha, beta_ = mean_beta;
-      }
-      const double dx = std::sqrt((w - anchor_w).squaredNorm() + std::pow(b - anchor_b, 2) +
-                                  std::pow(t - anchor_t, 2));
-      double dy = 0;
-      for (Index j = 0; j < size; ++j) {
-        dy += p_.share(rows_[j]) *
-              (std::pow(alpha_[j] - anchor_alpha[j], 2) + std::pow(beta_[j] - anchor_beta[j], 2));
-      }
-      dy = std::sqrt(dy);
-      if (dx > 1e-10 && dy > 1e-10) nu = std::sqrt(dy / dx * nu);
-      anchor_w = w, anchor_b = b, anchor_t = t, anchor_alpha = alpha_, anchor_beta = beta_;
-      inner = 0;
-      at_restart = gap;
-    }
-    last = gap;
-    monitor_.tick();
-  }
-  for (Index j = 0; j < size; ++j) {
-    s_.alpha[rows_[j]] = best_alpha[j];
-    s_.beta[rows_[j]] = best_beta[j];
-  }
-  return static_cast<double>(step);
-}
-
-// Multipliers of s for its (w, b, t), the ones it has being the start; returns the epochs spent.
+// Multipliers of s for its (w, b, t), in place; the ones it has are where the search starts. Spends
+// about `work` epochs, or less if the bound is good enough, and returns what it spent.
 template <class Data>
 double recover_dual(const RobustSvm<Data>& problem, RobustPoint& s, double work, Monitor& monitor) {
-  KinkRows<Data> kinks(problem, s, monitor);
-  return kinks.run(work);
+  const KinkProblem<Data> kinks(problem, s, monitor);
+  const double k = kinks.operator_norm(), goal = 0.1 * monitor.tolerance() * kinks.value();
+  auto now = kinks.start(), anchor = now, mean = now, best = now;
+  double nu = kinks.first_weight(), least = kinks.gap(now.pull), at_restart = least, last = least;
+  double spent = 8 * kinks.price();  // the norm and the start
+  for (long step = 0, inner = 0; spent < work && least > goal; ++step) {
+    kinks.step(now, nu, k);
+    spent += kinks.price();
+    if (inner++ == 0) mean = now;
+    mean.mix(1 / static_cast<double>(inner), now);
+    if (step % recovery_steps_between_bounds != 0 && spent < work) continue;
+
+    monitor.tick();
+    const double here = kinks.gap(now.pull), there = kinks.gap(mean.pull);
+    const double gap = std::min(here, there);
+    const auto& better = there < here ? mean : now;
+    if (gap < least) best = better, least = gap;
+    const bool restart = gap <= restart_sufficient * at_restart ||
+                         (gap <= restart_necessary * at_restart && gap > last) ||
+                         static_cast<double>(inner) >= restart_long * static_cast<double>(step);
+    last = gap;
+    if (!restart) continue;
+    if (&better == &mean) now = mean;
+    const double dx = kinks.primal_distance(now, anchor), dy = kinks.dual_distance(now, anchor);
+    if (dx > 1e-10 && dy > 1e-10) nu = std::sqrt(dy / dx * nu);
+    anchor = now;
+    inner = 0;
+    at_restart = gap;
+  }
+  for (Index j = 0; j < kinks.size(); ++j) {
+    s.alpha[kinks.rows()[j]] = best.at.alpha[j];
+    s.beta[kinks.rows()[j]] = best.at.beta[j];
+  }
+  return spent;
 }
 
 }  // namespace dualmargin
