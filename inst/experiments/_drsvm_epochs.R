@@ -26,7 +26,7 @@ panels <- list(
   e = list(data = a1a, norm = "l1", kappa = 1, methods = "isg", epochs = 200L),
   f = list(data = a1a, norm = "l1", kappa = 1, methods = c("ippa", "hybrid"), epochs = 200L)
 )
-steps <- 10^seq(-1, 2, by = 0.5)
+steps <- 10^seq(-2, 2.5, by = 0.5)
 shrinks <- c(0.5, 0.7, 0.8, 0.9, 0.95, 0.98)
 schedules <- rbind(data.frame(schedule = "geometric", shrink = shrinks),
                    data.frame(schedule = c("inverse", "inverse_root"), shrink = 0.95))
