@@ -59,76 +59,84 @@ exact_step <- function(case, onto) {
   dual <- t1 * first(t1, t2) + t2 * second(t1, t2) +
     (sum((p$w - case$w0)^2) + (p$l - case$l0)^2) / (2 * case$alpha)
   value <- objective(p, case)
-  list(w = p$w, l = p$l, value = value, t1 = t1, t2 = t2, gap = value - dual)
+  list(value = value, gap = value - dual)
 }
 
 # ---- q = 2: Table 6 ----
 
 # Proposition 6.2. unknown: what a root of its quartic is, mu2 as printed or t = 2 mu2.
-on_edge <- function(w0, l0, z, a, b, unknown) {
-  A <- sum(w0^2); B <- sum(z^2); C <- sum(w0 * z); l <- l0
-  mu1 <- (C - a * l - b) / (a^2 + B)
+on_edge <- function(w0, l, z, a, b, unknown) {
+  # the paper's A, B, C
+  ww <- sum(w0^2)
+  zz <- sum(z^2)
+  wz <- sum(w0 * z)
+  mu1 <- (wz - a * l - b) / (a^2 + zz)
   flat <- list(w = w0 - mu1 * z, l = l + a * mu1)
   if (sqrt(sum(flat$w^2)) <= flat$l) return(list(flat))
-  p1 <- a^2 * b^2 - B * b^2
+  p1 <- a^2 * b^2 - zz * b^2
   p2 <- 4 * a^2 * b^2
-  p3 <- -4 * B * a * b * l + 2 * B * C * a * l - 2 * C * a^3 * l - 4 * C * a^2 * b +
-    2 * A * B * a^2 + 6 * a^2 * b^2 + B^2 * l^2 + 2 * B * b^2 + B * C^2 - B * a^2 * l^2 -
-    C^2 * a^2 - A * a^4 - A * B^2
-  p4 <- -8 * B * a * b * l + 4 * B * C * a * l - 2 * B * a^2 * l^2 - 4 * C * a^3 * l -
-    8 * C * a^2 * b - 2 * A * a^4 - 2 * B * C^2 + 2 * A * B^2 + 4 * a^2 * b^2 + 2 * B^2 * l^2 +
-    2 * C^2 * a^2
-  p5 <- -4 * B * a * b * l + 2 * B * C * a * l - 2 * C * a^3 * l - 4 * C * a^2 * b -
-    2 * A * B * a^2 + a^2 * b^2 + B^2 * l^2 + 3 * C^2 * a^2 + B * C^2 - B * a^2 * l^2 - B * b^2 -
-    A * a^4 - A * B^2
+  p3 <- -4 * zz * a * b * l + 2 * zz * wz * a * l - 2 * wz * a^3 * l - 4 * wz * a^2 * b +
+    2 * ww * zz * a^2 + 6 * a^2 * b^2 + zz^2 * l^2 + 2 * zz * b^2 + zz * wz^2 - zz * a^2 * l^2 -
+    wz^2 * a^2 - ww * a^4 - ww * zz^2
+  p4 <- -8 * zz * a * b * l + 4 * zz * wz * a * l - 2 * zz * a^2 * l^2 - 4 * wz * a^3 * l -
+    8 * wz * a^2 * b - 2 * ww * a^4 - 2 * zz * wz^2 + 2 * ww * zz^2 + 4 * a^2 * b^2 +
+    2 * zz^2 * l^2 + 2 * wz^2 * a^2
+  p5 <- -4 * zz * a * b * l + 2 * zz * wz * a * l - 2 * wz * a^3 * l - 4 * wz * a^2 * b -
+    2 * ww * zz * a^2 + a^2 * b^2 + zz^2 * l^2 + 3 * wz^2 * a^2 + zz * wz^2 - zz * a^2 * l^2 -
+    zz * b^2 - ww * a^4 - ww * zz^2
   coefficients <- c(p5, p4, p3, p2, p1)
   used <- max(which(coefficients != 0), 1L)
   roots <- polyroot(coefficients[seq_len(used)])
   roots <- Re(roots[abs(Im(roots)) <= 1e-7 * (1 + abs(roots))])
   t <- roots[roots > 0] * if (unknown == "mu2") 2 else 1
   points <- lapply(t, function(t) {
-    mu1 <- ((1 - t) * C - a * (1 + t) * l - b * (1 - t) * (1 + t)) / ((1 + t) * a^2 + (1 - t) * B)
+    mu1 <- ((1 - t) * wz - a * (1 + t) * l - b * (1 - t) * (1 + t)) / ((1 + t) * a^2 + (1 - t) * zz)
     list(w = (w0 - mu1 * z) / (1 + t), l = (l + a * mu1) / (1 - t))
   })
   Filter(function(p) is.finite(p$l) && p$l >= -1e-12, points)
 }
 # signs: also ask of an edge that the weights of its two pieces lie in [0, 1].
 table_6 <- function(case, unknown, signs) {
-  z <- case$z; kappa <- case$kappa; alpha <- case$alpha; w0 <- case$w0; l0 <- case$l0
+  z <- case$z
+  kappa <- case$kappa
+  ahead <- case$w0 + case$alpha * z
   u <- function(p) sum(p$w * z)
-  p <- onto_l2(w0 + alpha * z, l0)
-  if (u(p) < min(kappa * p$l / 2, 1)) return(p)
-  p <- onto_l2(w0 - alpha * z, l0 + alpha * kappa)
-  if (u(p) > max(kappa * p$l / 2, kappa * p$l - 1)) return(p)
-  p <- onto_l2(w0, l0)
-  if (u(p) > 1 && u(p) < kappa * p$l - 1) return(p)
-  # The point of an edge is right when some weight s in [0, 1] of its second piece leads to it.
-  weighted <- function(p, from, to) {
-    if (!signs) return(TRUE)
-    h <- function(s) {
-      p <- onto_l2(w0 + alpha * ((1 - s) * from[1L] + s * to[1L]) * z,
-                   l0 + alpha * ((1 - s) * from[2L] + s * to[2L]))
-      first <- 1 - u(p); second <- 1 + u(p) - kappa * p$l
-      pieces <- c(first, second, 0)
-      pieces[to[3L]] - pieces[from[3L]]
+  # The step when the pieces 1 - u, 1 + u - kappa l and 0 have these weights.
+  weighted <- function(t1, t2) {
+    onto_l2(case$w0 + case$alpha * (t1 - t2) * z, case$l0 + case$alpha * kappa * t2)
+  }
+  vertices <- list(
+    list(weighted(1, 0), function(u, k) u < min(k / 2, 1)),
+    list(weighted(0, 1), function(u, k) u > max(k / 2, k - 1)),
+    list(weighted(0, 0), function(u, k) u > 1 && u < k - 1)
+  )
+  for (vertex in vertices) {
+    p <- vertex[[1L]]
+    if (vertex[[2L]](u(p), kappa * p$l)) return(p)
+  }
+  # Along an edge the weight s moves from one piece to the other; the second is ahead at s = 0 and
+  # behind at s = 1 when the two are equal in between.
+  edges <- list(
+    list(points = on_edge(ahead, case$l0, z, kappa / 2, 0, unknown),
+         holds = function(u, k) u > k - 1 && u < 1 && k < 2,
+         along = function(s) weighted(1 - s, s), lead = function(u, k) 2 * u - k),
+    list(points = on_edge(case$w0, case$l0, z, 0, 1, unknown),
+         holds = function(u, k) u < min(k / 2, k - 1) && k > 2,
+         along = function(s) weighted(s, 0), lead = function(u, k) 1 - u),
+    list(points = on_edge(case$w0, case$l0, z, kappa, -1, unknown),
+         holds = function(u, k) u > max(k / 2, 1) && k > 2,
+         along = function(s) weighted(0, s), lead = function(u, k) 1 + u - k)
+  )
+  for (edge in edges) {
+    lead <- function(s) {
+      p <- edge$along(s)
+      edge$lead(u(p), kappa * p$l)
     }
-    h(0) >= -1e-9 && h(1) <= 1e-9
-  }
-  pieces <- list(c(1, 0, 1), c(-1, kappa, 2), c(0, 0, 3))
-  for (p in on_edge(w0 + alpha * z, l0, z, kappa / 2, 0, unknown)) {
-    if (u(p) > kappa * p$l - 1 && u(p) < 1 && kappa * p$l < 2 &&
-          weighted(p, pieces[[1L]], pieces[[2L]])) return(p)
-  }
-  for (p in on_edge(w0, l0, z, 0, 1, unknown)) {
-    if (u(p) < min(kappa * p$l / 2, kappa * p$l - 1) && kappa * p$l > 2 &&
-          weighted(p, pieces[[3L]], pieces[[1L]])) return(p)
-  }
-  for (p in on_edge(w0, l0, z, kappa, -1, unknown)) {
-    if (u(p) > max(kappa * p$l / 2, 1) && kappa * p$l > 2 &&
-          weighted(p, pieces[[3L]], pieces[[2L]])) return(p)
+    between <- !signs || (lead(0) >= -1e-9 && lead(1) <= 1e-9)
+    for (p in edge$points) if (between && edge$holds(u(p), kappa * p$l)) return(p)
   }
   l <- 2 / kappa
-  on_plane <- w0 - (sum(w0 * z) - 1) / sum(z^2) * z
+  on_plane <- case$w0 - (sum(case$w0 * z) - 1) / sum(z^2) * z
   across <- on_plane - z / sum(z^2)
   if (sum(on_plane^2) > l^2) {
     if (l^2 < 1 / sum(z^2)) return(NULL)
@@ -160,11 +168,13 @@ all_active <- function(case, l) {
 }
 # longer: search case 2 in [0, 2]; right_l: lambda = 2 / kappa in case 5.
 algorithm_2 <- function(case, longer, right_l) {
-  z <- case$z; kappa <- case$kappa; alpha <- case$alpha; w0 <- case$w0; l0 <- case$l0
+  z <- case$z
+  kappa <- case$kappa
+  alpha <- case$alpha
   u <- function(p) sum(p$w * z)
   # Problem (13) by its multiplier; NULL when that is not in [0, upper].
-  search <- function(w0, z, a, b, upper) {
-    point <- function(s) onto_l1(w0 - s * alpha * z, l0 + s * alpha * a)
+  search <- function(from, z, a, b, upper) {
+    point <- function(s) onto_l1(from - s * alpha * z, case$l0 + s * alpha * a)
     excess <- function(s) {
       p <- point(s)
       sum(p$w * z) - a * p$l - b
@@ -175,13 +185,13 @@ algorithm_2 <- function(case, longer, right_l) {
     if (at1 >= 0) return(NULL)
     point(stats::uniroot(excess, c(0, upper), f.lower = at0, f.upper = at1, tol = 1e-15)$root)
   }
-  p <- onto_l1(w0 - alpha * z, l0 + alpha * kappa)
+  p <- onto_l1(case$w0 - alpha * z, case$l0 + alpha * kappa)
   if (u(p) > max(kappa * p$l - 1, kappa * p$l / 2)) return(p)
-  p <- search(w0 + alpha * z, z, kappa / 2, 0, if (longer) 2 else 1)
+  p <- search(case$w0 + alpha * z, z, kappa / 2, 0, if (longer) 2 else 1)
   if (!is.null(p) && u(p) < 1) return(p)
-  p <- search(w0, z, kappa, -1, 1)
+  p <- search(case$w0, z, kappa, -1, 1)
   if (!is.null(p) && u(p) > 1) return(p)
-  p <- search(w0, -z, 0, -1, 1)
+  p <- search(case$w0, -z, 0, -1, 1)
   if (!is.null(p) && kappa * p$l > 2) return(p)
   w <- all_active(case, 2 / kappa)
   if (is.null(w)) return(NULL)
@@ -203,7 +213,6 @@ count <- lapply(variants, function(v) {
   data.frame(norm = v[[1L]], variant = v[[2L]], cases = 0, wrong = 0, none = 0, largest = 0)
 })
 uncertified <- 0
-where <- c(vertex = 0, edge = 0, inside = 0)
 for (k in seq_len(cases)) {
   d <- sample(2:6, 1L)
   z <- rnorm(d)
@@ -220,9 +229,6 @@ for (k in seq_len(cases)) {
       uncertified <- uncertified + 1
       next
     }
-    weights <- c(right$t1, right$t2, 1 - right$t1 - right$t2)
-    at <- min(sum(weights > 1e-9), 3L)
-    where[at] <- where[at] + 1
     for (v in which(vapply(variants, function(v) v[[1L]] == norm, NA))) {
       p <- variants[[v]][[3L]](case)
       count[[v]]$cases <- count[[v]]$cases + 1
@@ -241,5 +247,4 @@ for (k in seq_len(cases)) {
 count <- do.call(rbind, count)
 count$largest <- signif(count$largest, 3)
 count$uncertified <- uncertified
-for (name in names(where)) count[[name]] <- where[[name]]
 save_results(count, "steps")
