@@ -1,0 +1,250 @@
+# Part of drsvm.R: the single-sample steps as the paper prints them (its Table 6 with Proposition
+# 6.2 for q = 2, Algorithm 2 with Proposition 6.5 for q = 1) on random cases, against the exact
+# step, and with one correction after the other. A step solves, with u = w'z,
+#   min_{|w|_q <= l} max(1 - u, 1 + u - kappa l, 0) + (|w - w0|^2 + (l - l0)^2) / (2 alpha).
+# Exact: the dual in the weights (t1, t2) of the first two pieces is concave on a triangle, and an
+# answer is taken only when its duality gap is below 1e-9.
+
+cases <- 20000L
+set.seed(20201025)
+
+onto_l2 <- function(x, s) {
+  size <- sqrt(sum(x^2))
+  if (size <= s) return(list(w = x, l = s))
+  if (size <= -s) return(list(w = 0 * x, l = 0))
+  list(w = x * (size + s) / (2 * size), l = (size + s) / 2)
+}
+onto_l1 <- function(x, s) {
+  size <- abs(x)
+  if (sum(size) <= s) return(list(w = x, l = s))
+  if (max(size) <= -s) return(list(w = 0 * x, l = 0))
+  sorted <- sort(size, decreasing = TRUE)
+  levels <- (cumsum(sorted) - s) / (seq_along(sorted) + 1)
+  level <- levels[max(which(sorted > levels))]
+  list(w = sign(x) * pmax(size - level, 0), l = s + level)
+}
+objective <- function(p, case) {
+  u <- sum(p$w * case$z)
+  max(1 - u, 1 + u - case$kappa * p$l, 0) +
+    (sum((p$w - case$w0)^2) + (p$l - case$l0)^2) / (2 * case$alpha)
+}
+
+# ---- The exact step ----
+
+# The zero of a decreasing function, or the end that it does not pass.
+falling_root <- function(f, upper) {
+  at0 <- f(0)
+  if (at0 <= 0 || upper <= 0) return(0)
+  at1 <- f(upper)
+  if (at1 >= 0) return(upper)
+  stats::uniroot(f, c(0, upper), f.lower = at0, f.upper = at1, tol = 1e-15, maxiter = 200)$root
+}
+exact_step <- function(case, onto) {
+  point <- function(t1, t2) {
+    onto(case$w0 + case$alpha * (t1 - t2) * case$z, case$l0 + case$alpha * case$kappa * t2)
+  }
+  first <- function(t1, t2) 1 - sum(point(t1, t2)$w * case$z)
+  second <- function(t1, t2) {
+    p <- point(t1, t2)
+    1 + sum(p$w * case$z) - case$kappa * p$l
+  }
+  best_t1 <- function(t2) falling_root(function(t1) first(t1, t2), 1 - t2)
+  t2 <- falling_root(function(t2) {
+    t1 <- best_t1(t2)
+    # on the edge t1 + t2 = 1 more of the second is less of the first
+    second(t1, t2) - if (t1 >= 1 - t2) max(first(t1, t2), 0) else 0
+  }, 1)
+  t1 <- best_t1(t2)
+  p <- point(t1, t2)
+  dual <- t1 * first(t1, t2) + t2 * second(t1, t2) +
+    (sum((p$w - case$w0)^2) + (p$l - case$l0)^2) / (2 * case$alpha)
+  value <- objective(p, case)
+  list(value = value, gap = value - dual)
+}
+
+# ---- q = 2: Table 6 ----
+
+# Proposition 6.2. unknown: what a root of its quartic is, mu2 as printed or t = 2 mu2.
+on_edge <- function(w0, l, z, a, b, unknown) {
+  # the paper's A, B, C
+  ww <- sum(w0^2)
+  zz <- sum(z^2)
+  wz <- sum(w0 * z)
+  mu1 <- (wz - a * l - b) / (a^2 + zz)
+  flat <- list(w = w0 - mu1 * z, l = l + a * mu1)
+  if (sqrt(sum(flat$w^2)) <= flat$l) return(list(flat))
+  p1 <- a^2 * b^2 - zz * b^2
+  p2 <- 4 * a^2 * b^2
+  p3 <- -4 * zz * a * b * l + 2 * zz * wz * a * l - 2 * wz * a^3 * l - 4 * wz * a^2 * b +
+    2 * ww * zz * a^2 + 6 * a^2 * b^2 + zz^2 * l^2 + 2 * zz * b^2 + zz * wz^2 - zz * a^2 * l^2 -
+    wz^2 * a^2 - ww * a^4 - ww * zz^2
+  p4 <- -8 * zz * a * b * l + 4 * zz * wz * a * l - 2 * zz * a^2 * l^2 - 4 * wz * a^3 * l -
+    8 * wz * a^2 * b - 2 * ww * a^4 - 2 * zz * wz^2 + 2 * ww * zz^2 + 4 * a^2 * b^2 +
+    2 * zz^2 * l^2 + 2 * wz^2 * a^2
+  p5 <- -4 * zz * a * b * l + 2 * zz * wz * a * l - 2 * wz * a^3 * l - 4 * wz * a^2 * b -
+    2 * ww * zz * a^2 + a^2 * b^2 + zz^2 * l^2 + 3 * wz^2 * a^2 + zz * wz^2 - zz * a^2 * l^2 -
+    zz * b^2 - ww * a^4 - ww * zz^2
+  coefficients <- c(p5, p4, p3, p2, p1)
+  used <- max(which(coefficients != 0), 1L)
+  roots <- polyroot(coefficients[seq_len(used)])
+  roots <- Re(roots[abs(Im(roots)) <= 1e-7 * (1 + abs(roots))])
+  t <- roots[roots > 0] * if (unknown == "mu2") 2 else 1
+  points <- lapply(t, function(t) {
+    mu1 <- ((1 - t) * wz - a * (1 + t) * l - b * (1 - t) * (1 + t)) / ((1 + t) * a^2 + (1 - t) * zz)
+    list(w = (w0 - mu1 * z) / (1 + t), l = (l + a * mu1) / (1 - t))
+  })
+  Filter(function(p) is.finite(p$l) && p$l >= -1e-12, points)
+}
+# signs: also ask of an edge that the weights of its two pieces lie in [0, 1].
+table_6 <- function(case, unknown, signs) {
+  z <- case$z
+  kappa <- case$kappa
+  ahead <- case$w0 + case$alpha * z
+  u <- function(p) sum(p$w * z)
+  # The step when the pieces 1 - u, 1 + u - kappa l and 0 have these weights.
+  weighted <- function(t1, t2) {
+    onto_l2(case$w0 + case$alpha * (t1 - t2) * z, case$l0 + case$alpha * kappa * t2)
+  }
+  vertices <- list(
+    list(weighted(1, 0), function(u, k) u < min(k / 2, 1)),
+    list(weighted(0, 1), function(u, k) u > max(k / 2, k - 1)),
+    list(weighted(0, 0), function(u, k) u > 1 && u < k - 1)
+  )
+  for (vertex in vertices) {
+    p <- vertex[[1L]]
+    if (vertex[[2L]](u(p), kappa * p$l)) return(p)
+  }
+  # Along an edge the weight s moves from one piece to the other; the second is ahead at s = 0 and
+  # behind at s = 1 when the two are equal in between.
+  edges <- list(
+    list(points = on_edge(ahead, case$l0, z, kappa / 2, 0, unknown),
+         holds = function(u, k) u > k - 1 && u < 1 && k < 2,
+         along = function(s) weighted(1 - s, s), lead = function(u, k) 2 * u - k),
+    list(points = on_edge(case$w0, case$l0, z, 0, 1, unknown),
+         holds = function(u, k) u < min(k / 2, k - 1) && k > 2,
+         along = function(s) weighted(s, 0), lead = function(u, k) 1 - u),
+    list(points = on_edge(case$w0, case$l0, z, kappa, -1, unknown),
+         holds = function(u, k) u > max(k / 2, 1) && k > 2,
+         along = function(s) weighted(0, s), lead = function(u, k) 1 + u - k)
+  )
+  for (edge in edges) {
+    lead <- function(s) {
+      p <- edge$along(s)
+      edge$lead(u(p), kappa * p$l)
+    }
+    between <- !signs || (lead(0) >= -1e-9 && lead(1) <= 1e-9)
+    for (p in edge$points) if (between && edge$holds(u(p), kappa * p$l)) return(p)
+  }
+  l <- 2 / kappa
+  on_plane <- case$w0 - (sum(case$w0 * z) - 1) / sum(z^2) * z
+  across <- on_plane - z / sum(z^2)
+  if (sum(on_plane^2) > l^2) {
+    if (l^2 < 1 / sum(z^2)) return(NULL)
+    on_plane <- z / sum(z^2) + across * sqrt((l^2 - 1 / sum(z^2)) / sum(across^2))
+  }
+  list(w = on_plane, l = l)
+}
+
+# ---- q = 1: Algorithm 2 ----
+
+# The least of |w - w0| over w'z = 1, |w|_1 <= l: the projections of w0 + s z onto the ball, with s
+# from w'z = 1; NULL when there is no such w.
+onto_l1_ball <- function(x, l) {
+  if (sum(abs(x)) <= l) return(x)
+  sorted <- sort(abs(x), decreasing = TRUE)
+  levels <- (cumsum(sorted) - l) / seq_along(sorted)
+  sign(x) * pmax(abs(x) - levels[max(which(sorted > levels))], 0)
+}
+all_active <- function(case, l) {
+  if (max(abs(case$z)) * l < 1) return(NULL)
+  f <- function(s) sum(onto_l1_ball(case$w0 + s * case$z, l) * case$z) - 1
+  wide <- 1
+  while (f(-wide) > 0 || f(wide) < 0) {
+    if (wide > 1e8) return(NULL)
+    wide <- 2 * wide
+  }
+  s <- stats::uniroot(f, c(-wide, wide), tol = 1e-14)$root
+  onto_l1_ball(case$w0 + s * case$z, l)
+}
+# longer: search case 2 in [0, 2]; right_l: lambda = 2 / kappa in case 5.
+algorithm_2 <- function(case, longer, right_l) {
+  z <- case$z
+  kappa <- case$kappa
+  alpha <- case$alpha
+  u <- function(p) sum(p$w * z)
+  # Problem (13) by its multiplier; NULL when that is not in [0, upper].
+  search <- function(from, z, a, b, upper) {
+    point <- function(s) onto_l1(from - s * alpha * z, case$l0 + s * alpha * a)
+    excess <- function(s) {
+      p <- point(s)
+      sum(p$w * z) - a * p$l - b
+    }
+    at0 <- excess(0)
+    if (at0 <= 1e-12) return(point(0))
+    at1 <- excess(upper)
+    if (at1 >= 0) return(NULL)
+    point(stats::uniroot(excess, c(0, upper), f.lower = at0, f.upper = at1, tol = 1e-15)$root)
+  }
+  p <- onto_l1(case$w0 - alpha * z, case$l0 + alpha * kappa)
+  if (u(p) > max(kappa * p$l - 1, kappa * p$l / 2)) return(p)
+  p <- search(case$w0 + alpha * z, z, kappa / 2, 0, if (longer) 2 else 1)
+  if (!is.null(p) && u(p) < 1) return(p)
+  p <- search(case$w0, z, kappa, -1, 1)
+  if (!is.null(p) && u(p) > 1) return(p)
+  p <- search(case$w0, -z, 0, -1, 1)
+  if (!is.null(p) && kappa * p$l > 2) return(p)
+  w <- all_active(case, 2 / kappa)
+  if (is.null(w)) return(NULL)
+  list(w = w, l = if (right_l) 2 / kappa else kappa / 2)
+}
+
+# ---- The count ----
+
+variants <- list(
+  list("l2", "as printed", function(case) table_6(case, "mu2", FALSE)),
+  list("l2", "roots are 2 mu2", function(case) table_6(case, "2 mu2", FALSE)),
+  list("l2", "roots are 2 mu2, weights in [0, 1]", function(case) table_6(case, "2 mu2", TRUE)),
+  list("l1", "as printed", function(case) algorithm_2(case, FALSE, FALSE)),
+  list("l1", "case 5 with 2/kappa", function(case) algorithm_2(case, FALSE, TRUE)),
+  list("l1", "case 5 with 2/kappa, [0, 2]", function(case) algorithm_2(case, TRUE, TRUE))
+)
+projections <- list(l1 = onto_l1, l2 = onto_l2)
+count <- lapply(variants, function(v) {
+  data.frame(norm = v[[1L]], variant = v[[2L]], cases = 0, wrong = 0, none = 0, largest = 0)
+})
+uncertified <- 0
+for (k in seq_len(cases)) {
+  d <- sample(2:6, 1L)
+  z <- rnorm(d)
+  w0 <- 2 * rnorm(d)
+  kappa <- exp(rnorm(1L))
+  alpha <- exp(1.5 * rnorm(1L))
+  slack <- if (runif(1L) < 0.6) 2 * runif(1L) else 0
+  for (norm in names(projections)) {
+    size <- if (norm == "l1") sum(abs(w0)) else sqrt(sum(w0^2))
+    case <- list(z = z, w0 = w0, kappa = kappa, alpha = alpha,
+                 l0 = size * (1 + slack) - 0.1 * alpha)
+    right <- exact_step(case, projections[[norm]])
+    if (right$gap > 1e-9 * (1 + abs(right$value))) {
+      uncertified <- uncertified + 1
+      next
+    }
+    for (v in which(vapply(variants, function(v) v[[1L]] == norm, NA))) {
+      p <- variants[[v]][[3L]](case)
+      count[[v]]$cases <- count[[v]]$cases + 1
+      # no answer at all, or one outside the ball
+      size <- if (is.null(p)) Inf else if (norm == "l1") sum(abs(p$w)) else sqrt(sum(p$w^2))
+      if (is.null(p) || size > p$l + 1e-7 * (1 + size)) {
+        count[[v]]$none <- count[[v]]$none + 1
+        next
+      }
+      excess <- (objective(p, case) - right$value) / (1 + abs(right$value))
+      count[[v]]$largest <- max(count[[v]]$largest, excess)
+      if (excess > 1e-6) count[[v]]$wrong <- count[[v]]$wrong + 1
+    }
+  }
+}
+count <- do.call(rbind, count)
+count$largest <- signif(count$largest, 3)
+count$uncertified <- uncertified
+save_results(count, "steps")

@@ -1,0 +1,51 @@
+# What of the DRSVM paper holds? J. Li, C. Chen, A. M.-C. So (2020), NeurIPS 33, arXiv:2010.12865.
+# The objective values of its Tables 2, 3, 7 and 8 beside certified optima (and those of Table 4,
+# which prints times alone), the experiments of its Figure 1, its single-sample steps as printed
+# against the exact ones, and what the paper leaves out: does the robust model predict better?
+# Usage: DUALMARGIN_DATA=<data sets> Rscript drsvm.R [folder for the results [parts ...]]
+# Parts, each with a file of its own: tables, steps, epochs, prediction; all of them unless named,
+# epochs for all panels of the figure and prediction for all data sets unless some are named.
+
+library(dualmargin)
+here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
+if (!nzchar(getOption("dualmargin.data_dir", Sys.getenv("DUALMARGIN_DATA")))) {
+  message("Nothing done: DUALMARGIN_DATA does not name the folder of the data sets.")
+  quit()
+}
+arguments <- commandArgs(trailingOnly = TRUE)
+folder <- arguments[1L]
+if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
+known <- c("tables", "steps", "epochs", "prediction")
+parts <- intersect(known, arguments)
+if (!length(parts)) parts <- known
+
+norms <- c("l1", "l2", "linf")
+
+# A fit, with what the package would say about a missed tolerance left to the certificate.
+robust <- function(x, y, norm, radius = 0.1, label_cost = 1, ridge = 0, intercept = "none",
+                   solver = "auto", options = list(), tol = 1e-6, max_epochs = 1000, seed = 1) {
+  control <- margin_control(tol = tol, max_epochs = max_epochs, seed = seed, progress = FALSE,
+                            solver_options = options)
+  withCallingHandlers(
+    margin_robust(x, y, norm = norm, radius = radius, label_cost = label_cost, ridge = ridge,
+                  intercept = intercept, solver = solver, control = control),
+    dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
+    message = function(condition) invokeRestart("muffleMessage")
+  )
+}
+
+# Once is enough in a file of thousands of rows.
+origin <- list(
+  date = as.character(Sys.Date()),
+  machine = paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string),
+  command = "make experiments"
+)
+save_results <- function(rows, name) {
+  for (column in names(origin)) rows[[column]] <- c(origin[[column]], rep(NA, nrow(rows) - 1L))
+  quoted <- which(vapply(rows, is.character, NA))
+  write.csv(rows, file.path(folder, sprintf("drsvm_%s.csv", name)), row.names = FALSE, na = "",
+            quote = quoted)
+  message(format(Sys.time(), "%T "), name, ": ", nrow(rows), " rows")
+}
+
+for (part in parts) source(file.path(here, sprintf("_drsvm_%s.R", part)))
