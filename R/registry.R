@@ -170,10 +170,11 @@ assert_solver <- function(row, loss, intercept, mixture) {
 # Known only with the data: a matrix of columns x columns must fit into memory.
 assert_columns <- function(row, p) {
   if (p > row$max_columns) {
+    other <- c(linear = "ssnal", robust = "pdhg")[[row$family]]
     abort_input(sprintf(paste(
       "`solver` \"%s\" factorises a matrix of columns x columns and takes at most %d columns;",
-      "`x` has %d. Use solver = \"ssnal\" or \"auto\"."
-    ), row$name, as.integer(row$max_columns), p), "solver")
+      "`x` has %d. Use solver = \"%s\" or \"auto\"."
+    ), row$name, as.integer(row$max_columns), p, other), "solver")
   }
 }
 

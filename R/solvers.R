@@ -82,7 +82,8 @@ solver_rows <- function() {
       options = list(working_set = 100, extrapolation = TRUE, screening = TRUE)
     ),
     robust_row(
-      "auto", NA_character_, "interior_point while columns are few, pdhg beyond; one follows the other",
+      "auto", NA_character_,
+      "interior_point for few columns, pdhg beyond; the other follows if one stalls",
       random = FALSE
     ),
     robust_row(
