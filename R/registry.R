@@ -202,11 +202,11 @@ assert_solver <- function(row, loss, intercept, mixture) {
 # Known only with the data: a matrix of columns x columns must fit into memory.
 assert_columns <- function(row, p) {
   if (p > row$max_columns) {
+    other <- c(linear = "ssnal", robust = "pdhg")[[row$family]]
     abort_input(sprintf(paste(
       "`solver` \"%s\" keeps a matrix of columns x columns and takes at most %d columns;",
       "`x` has %d. Use solver = \"%s\" or \"auto\"."
-    ), row$name, as.integer(row$max_columns), p,
-    if (row$family == "robust") "pdhg" else "ssnal"), "solver")
+    ), row$name, as.integer(row$max_columns), p, other), "solver")
   }
 }
 

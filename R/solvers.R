@@ -83,7 +83,8 @@ solver_rows <- function() {
     ),
     robust_row(
       "auto", NA_character_,
-      "interior_point while columns are few, pdhg beyond; one follows the other", random = FALSE
+      "interior_point for few columns, pdhg beyond; the other follows if one stalls",
+      random = FALSE
     ),
     robust_row(
       "interior_point", "mehrotra", "primal-dual interior point method, few columns",

@@ -1,0 +1,239 @@
+# The interior point method of the robust family, against restarted PDHG and by its certificate.
+
+norms <- c("l1", "l2", "linf")
+intercepts <- c("none", "penalized", "free")
+
+robust_value <- function(data, ...) {
+  fit <- core_robust(data, ..., solver = "interior_point")
+  expect_identical(fit$status, "certified")
+  fit$value
+}
+
+# The certificate once more in plain R: any multipliers in the triangle bound the optimum.
+plain_bound <- function(data, norm, radius, label_cost, ridge, intercept, fit,
+                        weights = rep(1, nrow(data$x))) {
+  share <- weights / sum(weights)
+  alpha <- fit$dual
+  beta <- fit$dual_flip
+  x <- if (intercept == "penalized") cbind(data$x, 1) else data$x
+  v <- colSums(share * (alpha - beta) * data$y * x)
+  theta <- radius - if (any(beta > 0)) label_cost * sum(share * beta) else 0
+  size <- c(l1 = max(abs(v)), l2 = sqrt(sum(v^2)), linf = sum(abs(v)))[[norm]]
+  expect_true(all(alpha >= 0 & beta >= 0 & alpha + beta <= 1 + 1e-15))
+  if (intercept == "free") expect_lte(abs(sum(share * data$y * (alpha - beta))), 1e-15)
+  if (ridge == 0) {
+    expect_lte(size, theta + 1e-15)
+    return(sum(share * (alpha + beta)))
+  }
+  expect_gte(theta, -1e-15)
+  outside <- switch(norm,
+    l1 = sum(pmax(abs(v) - theta, 0)^2),
+    l2 = max(size - theta, 0)^2,
+    linf = {
+      level <- if (size <= theta) 0 else uniroot(
+        function(level) sum(pmax(abs(v) - level, 0)) - theta, c(0, max(abs(v))), tol = 1e-15
+      )$root
+      sum(pmin(abs(v), level)^2)
+    }
+  )
+  sum(share * (alpha + beta)) - outside / (2 * ridge)
+}
+
+plain_value <- function(data, radius, label_cost, ridge, intercept, fit,
+                        weights = rep(1, nrow(data$x))) {
+  u <- data$y * (drop(data$x %*% fit$coefficients) + fit$intercept)
+  flip <- if (is.finite(label_cost)) 1 + u - label_cost * fit$norm_bound else -Inf
+  w <- c(fit$coefficients, if (intercept == "penalized") fit$intercept)
+  radius * fit$norm_bound + sum(weights * pmax(1 - u, flip, 0)) / sum(weights) +
+    ridge / 2 * sum(w^2)
+}
+
+for (intercept in intercepts) {
+  test_that(paste("certified by hand and in agreement with pdhg, intercept", intercept), {
+    data <- robust_small()
+    weights <- rep_len(c(1, 2, 0.5, 3), 60)
+    for (norm in norms) for (ridge in c(0, 0.3)) for (kappa in c(0.5, 2, Inf)) {
+      label <- paste(norm, ridge, kappa)
+      fit <- core_robust(data, norm, 0.05, kappa, ridge, intercept, weights, "interior_point")
+      peer <- core_robust(data, norm, 0.05, kappa, ridge, intercept, weights, "pdhg", 1e-4)
+      expect_identical(fit$status, "certified", info = label)
+      # each optimum lies in both brackets
+      expect_lte(fit$bound, peer$value + 1e-12, label = label)
+      expect_lte(peer$bound, fit$value + 1e-12, label = label)
+      expect_equal(plain_value(data, 0.05, kappa, ridge, intercept, fit, weights), fit$value,
+                   tolerance = 1e-12, info = label)
+      expect_equal(plain_bound(data, norm, 0.05, kappa, ridge, intercept, fit, weights), fit$bound,
+                   tolerance = 1e-12, info = label)
+    }
+  })
+}
+
+test_that("a row of weight 2 is the row twice, rows of weight 0 are none", {
+  data <- robust_small()
+  weights <- rep_len(c(1, 2, 0), 60)
+  again <- rep(seq_len(60), weights)
+  for (norm in norms) for (intercept in intercepts) for (ridge in c(0, 0.3)) {
+    weighted <- robust_value(data, norm, 0.05, 1, ridge, intercept, weights)
+    twice <- robust_value(list(x = data$x[again, ], y = data$y[again]), norm, 0.05, 1, ridge,
+                          intercept)
+    kept <- weights > 0
+    dropped <- robust_value(list(x = data$x[kept, ], y = data$y[kept]), norm, 0.05, 1, ridge,
+                            intercept, weights[kept])
+    expect_equal(weighted, twice, tolerance = 2e-9)
+    expect_equal(weighted, dropped, tolerance = 2e-9)
+  }
+})
+
+test_that("equal rows share their multipliers; equal features of both labels stay apart", {
+  data <- robust_small()
+  x <- data$x[c(1:60, 1:60, 1:10), ]
+  y <- c(data$y, data$y, -data$y[1:10])
+  for (norm in norms) {
+    fit <- core_robust(list(x = x, y = y), norm, 0.05, 1, solver = "interior_point")
+    expect_identical(fit$status, "certified")
+    expect_identical(fit$dual[1:60], fit$dual[61:120])
+    expect_false(isTRUE(all.equal(fit$dual[1:10], fit$dual[121:130])))
+    expect_equal(plain_bound(list(x = x, y = y), norm, 0.05, 1, 0, "none", fit), fit$bound,
+                 tolerance = 1e-12)
+  }
+})
+
+test_that("dense rows and sparse rows are the same rows", {
+  data <- sparse_problem()
+  for (norm in norms) for (intercept in intercepts) {
+    sparse <- margin_robust(data$x, data$y, norm = norm, intercept = intercept, radius = 0.05,
+                            solver = "interior_point", control = margin_control(tol = 1e-9))
+    dense <- margin_robust(as.matrix(data$x), data$y, norm = norm, intercept = intercept,
+                           radius = 0.05, solver = "interior_point",
+                           control = margin_control(tol = 1e-9))
+    expect_true(sparse$certificate$certified && dense$certificate$certified)
+    expect_equal(sparse$certificate$value, dense$certificate$value, tolerance = 2e-9)
+  }
+})
+
+test_that("without a radius it is the ridge support vector machine", {
+  data <- robust_small()
+  for (intercept in intercepts) for (kappa in c(0.7, Inf)) {
+    svm <- margin_linear(data$x, factor(data$y), loss = "hinge", lambda = 0.1, scale = FALSE,
+                         intercept = intercept, control = margin_control(tol = 1e-10, seed = 1))
+    for (norm in norms) {
+      expect_equal(robust_value(data, norm, 0, kappa, 0.1, intercept), svm$certificate$value,
+                   tolerance = 2e-9)
+    }
+  }
+})
+
+test_that("label_cost = 0 and radii above all moves give the constant model", {
+  data <- robust_small()
+  for (norm in norms) for (intercept in intercepts) for (ridge in c(0, 0.3)) {
+    free <- core_robust(data, norm, 0.1, 0, ridge, intercept)
+    expect_identical(free$status, "certified")
+    expect_identical(free$value, 1)
+    expect_identical(free$bound, 1)
+    expect_equal(robust_value(data, norm, 50, 100, ridge, "none"), 1, tolerance = 1e-8)
+  }
+})
+
+test_that("one class: a certificate for every intercept, and the closed form of a free one", {
+  data <- robust_instance("small_onecl")
+  for (norm in norms) for (ridge in c(0, 0.3)) for (kappa in c(0.5, 2, Inf)) {
+    for (radius in c(0.3, 0.01)) {
+      label <- paste(norm, ridge, kappa, radius)
+      for (intercept in intercepts) {
+        fit <- core_robust(data, norm, radius, kappa, ridge, intercept)
+        expect_identical(fit$status, "certified", info = paste(label, intercept))
+      }
+      expect_equal(fit$value, min(1, 2 * radius / kappa), tolerance = 1e-14, info = label)
+      # the iteration has to come close as well
+      penalized <- core_robust(data, norm, radius, kappa, ridge, "penalized")
+      expect_gte(penalized$value, fit$value - 1e-12, label = label)
+    }
+  }
+})
+
+test_that("separable data with a tiny radius, down to no radius at all", {
+  data <- robust_small(flips = FALSE)
+  for (norm in norms) for (kappa in c(0.5, 2, Inf)) for (intercept in intercepts) {
+    last <- Inf
+    for (radius in c(1e-3, 1e-5, 1e-7)) {
+      fit <- core_robust(data, norm, radius, kappa, 0, intercept, tol = 1e-6)
+      expect_identical(fit$status, "certified", info = paste(norm, kappa, intercept, radius))
+      expect_lt(fit$bound, last)
+      last <- fit$value
+    }
+    none <- core_robust(data, norm, 0, kappa, 0, intercept)
+    expect_identical(none$status, "conditional")
+    expect_lte(none$value, last)
+    expect_gte(none$gap, 0)
+  }
+})
+
+test_that("fewer rows than columns, zero rows, zero columns, a single row", {
+  wide <- robust_small(12L, 30L)
+  zero <- list(x = cbind(robust_small()$x, 0, 0), y = robust_small()$y)
+  zero$x[c(1, 9), ] <- 0
+  empty <- list(x = matrix(0, 5, 3), y = c(1, 1, -1, 1, -1))
+  single <- list(x = matrix(2), y = 1)
+  for (norm in norms) for (intercept in intercepts) for (ridge in c(0, 0.3)) {
+    for (kappa in c(0.5, 2, Inf)) for (data in list(wide, zero, empty, single)) {
+      fit <- core_robust(data, norm, 0.05, kappa, ridge, intercept, tol = 1e-6)
+      label <- paste(norm, intercept, ridge, kappa, nrow(data$x))
+      expect_identical(fit$status, "certified", info = label)
+      expect_equal(plain_value(data, 0.05, kappa, ridge, intercept, fit), fit$value,
+                   tolerance = 1e-10, info = label)
+    }
+  }
+  # no row has a feature: one label is left to b, the other is lost
+  expect_equal(core_robust(empty, "l2", 0.1, Inf, 0, "free")$value, 0.8, tolerance = 1e-8)
+  # u = 2 w = 1 costs radius / 2 and a flip is dearer: epsilon t with kappa t = 2
+  expect_equal(core_robust(single, "l1", 0.1, 4)$value, 0.05, tolerance = 1e-8)
+})
+
+test_that("several classes, each with its certificate", {
+  fit <- margin_robust(as.matrix(iris[, 1:4]), iris$Species, radius = 0.05, intercept = "free",
+                       control = margin_control(tol = 1e-8, seed = 1))
+  expect_true(all(fit$certificate$certified))
+  expect_identical(unique(fit$status$solver), "interior_point")
+})
+
+test_that("auto takes the matrix where it is small and passes where it is not", {
+  fit <- margin_robust(a1a$x, a1a$y, control = margin_control(seed = 1))
+  expect_identical(fit$status$solver, "interior_point")
+  wide <- Matrix::sparseMatrix(i = rep(1:40, 2), j = c(1:40, rep(c(50, 3500), 20)), x = 1,
+                               dims = c(40L, 3500L))
+  y <- rep(c(1, -1), 20)
+  fit <- margin_robust(wide, y, norm = "l2", ridge = 0.1, control = margin_control(seed = 1))
+  expect_identical(fit$status$solver, "pdhg")
+  expect_true(fit$certificate$certified)
+})
+
+test_that("a run cut short warns, and its bound is valid all the same", {
+  data <- robust_small()
+  for (norm in norms) for (epochs in c(1, 10, 30)) {
+    expect_warning(
+      fit <- margin_robust(data$x, data$y, norm = norm, radius = 0.05, solver = "interior_point",
+                           control = margin_control(tol = 1e-10, max_epochs = epochs)),
+      "Raise max_epochs", class = "dualmargin_not_certified"
+    )
+    best <- core_robust(data, norm, 0.05, 1)
+    expect_lte(fit$certificate$bound, best$value)
+    expect_gte(fit$certificate$value, best$bound)
+  }
+})
+
+test_that("no random numbers and no start enter", {
+  data <- robust_small()
+  fit <- function(...) {
+    margin_robust(data$x, data$y, solver = "interior_point", control = margin_control(...))
+  }
+  expect_identical(coef(fit(seed = 1)), coef(fit(seed = 2)))
+  expect_identical(coef(fit(start = fit(seed = 1))), coef(fit(seed = 1)))
+})
+
+test_that("too many columns are an error that names the remedy", {
+  wide <- Matrix::sparseMatrix(i = rep(1:4, 2), j = 1:8, x = 1, dims = c(4L, 3001L))
+  expect_error(
+    margin_robust(wide, c(1, -1, 1, -1), solver = "interior_point"),
+    "at most 3000 columns; `x` has 3001. Use solver = \"pdhg\"", class = "dualmargin_input_error"
+  )
+})
