@@ -14,17 +14,40 @@ struct RobustReport : Outcome {
   double norm_limit = HUGE_VAL;
 };
 
+// Weights that are zero but for rounding, as an interior point method leaves them, are set to zero
+// if the point stays within its tolerance without them.
+constexpr double dust = 1e-5;  // of the largest weight, or of one that gives a row a margin of 1
+
+template <class Data>
+void sweep(const RobustSvm<Data>& problem, RobustReport& r, Monitor& monitor) {
+  RobustPoint s = r.solution;
+  const double squares =
+      sum_over(problem.n(), [&](Index i) { return problem.share(i) * problem.x.squared_norm(i); });
+  const double of_margin = squares > 0 ? 1 / std::sqrt(squares) : 0.0;
+  const double level = dust * std::max(norm(Norm::linf, s.w), of_margin);
+  s.w = s.w.unaryExpr([level](double v) { return std::abs(v) <= level ? 0.0 : v; });
+  if (s.w == r.solution.w) return;
+  s.t = problem.best_t(s.w, problem.scores(s.w, s.b, monitor));
+  Vec scores;
+  const Certificate c = problem.certify(s, scores, monitor);
+  if (!monitor.within_tolerance(c)) return;
+  r.certificate = c;
+  r.scores = std::move(scores);
+  r.solution = std::move(s);
+}
+
 template <class Data>
 RobustReport report(const RobustSvm<Data>& problem, RobustPoint s, Monitor& monitor) {
   RobustReport r;
   s.t = problem.best_t(s.w, problem.scores(s.w, s.b, monitor));
   const Certificate c = problem.certify(s, r.scores, monitor);
   static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite(), 0, monitor);
+  r.solution = std::move(s);
+  if (r.status == Status::certified) sweep(problem, r, monitor);
   if (problem.conditional()) {
-    r.norm_limit = problem.norm_limit(s.w);
+    r.norm_limit = problem.norm_limit(r.solution.w);
     if (r.status == Status::certified) r.status = Status::conditional;
   }
-  r.solution = std::move(s);
   return r;
 }
 

@@ -127,6 +127,22 @@ test_that("labels that cost nothing leave w = 0", {
   expect_honest_robust(fit, problem$x)
 })
 
+test_that("weights that are zero but for rounding are zero, and the certificate is of that point", {
+  problem <- small_problem(n = 200L)
+  x <- cbind(problem$x[, 1:2], matrix(rnorm(200 * 20), 200))
+  fit <- function(radius) {
+    margin_robust(x, factor(problem$y), norm = "linf", radius = radius, label_cost = Inf)
+  }
+  # moves measured by the sum of changes: a radius above every |mean of y x_j| leaves nothing
+  expect_identical(unname(coef(fit(1.01 * sum(abs(colMeans(problem$y * x)))))), numeric(22))
+  sparse <- margin_robust(x, factor(problem$y), norm = "l1", radius = 0.05, label_cost = Inf)
+  size <- abs(coef(sparse))
+  expect_gt(sum(size == 0), 5L)
+  expect_gt(min(size[size > 0]), 1e-5 * max(size))
+  expect_honest_robust(sparse, x)
+  expect_true(sparse$certificate$certified)
+})
+
 test_that("a larger radius, a cheaper label or more ridge never lowers the robust risk", {
   problem <- small_problem()
   optimum <- function(...) {
