@@ -21,18 +21,12 @@ robust_instance <- function(name) {
   )
 }
 
-quiet_robust <- function(...) {
-  withCallingHandlers(
-    margin_robust(...),
-    dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
-  )
-}
-
 # Below the checks of the interface: data of one class, too.
 core_robust <- function(data, norm, radius, label_cost, ridge = 0, intercept = "none",
                         weights = rep(1, nrow(data$x)), solver = "auto", tol = 1e-9) {
   problem <- list(norm = norm, radius = radius, label_cost = label_cost, ridge = ridge,
-                  relative = FALSE, brief = FALSE, intercept = intercept, scale = FALSE, n_classes = 1)
+                  relative = FALSE, brief = FALSE, intercept = intercept, scale = FALSE,
+                  n_classes = 1)
   control <- list(solver = solver, tol = tol, max_epochs = 1000, max_seconds = Inf, seed = 1,
                   certify_every_epoch = FALSE, progress = FALSE, options = list(), start = NULL)
   dualmargin:::fit_robust_cpp(data$x, data$y, weights, problem, control)$solutions[[1L]][[1L]]
