@@ -1,4 +1,4 @@
-# The small dense instances of reference_robust.csv, and robust fits whose warning is looked at.
+# The small dense instances of reference_robust.csv.
 
 robust_small <- function(n = 60L, p = 8L, flips = TRUE) {
   i <- rep(seq_len(n) - 1, p)
