@@ -1,4 +1,4 @@
-# A tour in one page: four fits of real data, each with its certificate, and two pictures.
+# A tour in one page: five fits of real data, each with its certificate, and pictures.
 # Usage: Rscript demo.R [folder for the pictures]
 
 library(dualmargin)
@@ -44,6 +44,14 @@ cat(sprintf("training accuracy: %.1f %%\n", 100 * mean(predict(mail) == spambase
 title("A sparse matrix: income above 50,000 dollars (a1a)")
 income <- margin_linear(a1a$x, a1a$y, loss = "hinge", control = control)
 show(certificate(income))
+
+title("Guarding against moved data and changed labels: a robust classifier (spambase)")
+robust <- margin_robust(type ~ ., data = spambase, norm = "l2", radius = 0.01, label_cost = 1,
+                        scale = TRUE, intercept = "free", control = control)
+show(certificate(robust))
+worst <- worst_case(robust, spambase)
+cat(sprintf("worst mean hinge loss within the radius: %.4f; on the rows as they are: %.4f\n",
+            attr(worst, "risk"), mean(pmax(0, 1 - worst$margin_before[!duplicated(worst$row)]))))
 
 title("Two solvers on one problem (a1a, smoothed hinge)")
 comparison <- compare_solvers(
