@@ -29,17 +29,10 @@
 
 #include "core/golden_section.h"
 #include "core/monitor.h"
-#include "core/solution.h"
 #include "robust/epigraph.h"
+#include "robust/robust_point.h"
 
 namespace dualmargin {
-
-struct RobustPoint {
-  Vec w;
-  double b = 0, t = 0;
-  Vec alpha, beta;
-  const char* solver = "";  // the one that finished
-};
 
 struct RobustSettings {
   Norm q = Norm::l1;
@@ -225,28 +218,7 @@ struct RobustSvm : RobustSettings {
   }
 };
 
-// The best primal and the best dual point of a run; any feasible pair bounds the optimum.
-struct RobustIncumbent {
-  RobustPoint best;
-  double value = HUGE_VAL, bound = -HUGE_VAL;
-
-  Certificate offer(const RobustPoint& s, const Certificate& c) {
-    if (c.value < value) {
-      value = c.value;
-      best.w = s.w;
-      best.b = s.b;
-      best.t = s.t;
-    }
-    if (c.bound > bound) {
-      bound = c.bound;
-      best.alpha = s.alpha;
-      best.beta = s.beta;
-    }
-    return Certificate(value, value - bound);
-  }
-};
-
-// Where every method begins: w = 0 with t = 1, as the paper's code does; no multipliers.
+// Where every method begins: w = 0 with t = 1, as the paper's code does, and half of each label.
 template <class Data>
 RobustPoint starting_point(const RobustSvm<Data>& problem, const RobustPoint& start) {
   RobustPoint s = start;
