@@ -69,10 +69,9 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
   // the gap that belongs to mu = 1
   const double degree = rows.degree() + tau * cone->degree();
 
-  // Where rows at a kink leave directions open, rounding of the step times their curvature 1 / mu
-  // enters the dual residual. Careful from the first sign of it: a certificate worse than mu says
-  // although the last step was feasible, or a short step. Then the matrix is applied by its
-  // summands, and every direction is corrected once for what it leaves.
+  // Rounding of a step times the rows' curvature 1 / mu enters the dual residual. From the first
+  // sign of it, a certificate worse than mu says although the last step was feasible, or a short
+  // step, every direction is corrected once for what it leaves.
   bool careful = false, feasible = false;
   double certified_gap = HUGE_VAL;
   RobustIncumbent incumbent;
@@ -123,7 +122,7 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
         Vec right = matrix.gather(share.cwiseProduct(rows.forces(multiplier)));
         right.head(d) += force.w - problem.ridge * (x.head(d) + dx.head(d));
         right[last] = force.t + rows.flipped(multiplier) - problem.radius;
-        const Vec part = matrix.solve(right, careful);
+        const Vec part = matrix.solve(right);
         dx += part;
         d_rows += rows.response(matrix.slopes(part), part[last]);
         d_cone += cone->response(part.head(d), part[last]);
@@ -164,10 +163,7 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
       step = corrected;
       length = gained;
     }
-    if (!careful && !(length.shorter() > 0.1)) {
-      careful = true;
-      continue;
-    }
+    careful = careful || length.shorter() < 0.1;
     if (!step.x.allFinite() || !step.rows.multiplier.allFinite()) break;
     length.primal *= length.primal < 1 ? share_of_step : 1;
     length.dual *= length.dual < 1 ? share_of_step : 1;

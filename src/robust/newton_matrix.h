@@ -45,53 +45,33 @@ class NewtonMatrix {
   }
 
   // false: not positive definite in double precision
-  bool factor(RowTerms::Curvature h, const Cone& cone) {
+  bool factor(const RowTerms::Curvature& h, const Cone& cone) {
     epochs_ += 1;
-    h_ = std::move(h);
-    gram_.rebuild(h_.uu, monitor_);
-    rest_ = Mat::Zero(size(), size());
-    rest_.diagonal().head(d_).setConstant(problem_.ridge);
-    cone.add_curvature(rest_);
+    gram_.rebuild(h.uu, monitor_);
     const Index t = size() - 1;
-    A_ = rest_;
-    A_.topLeftCorner(d_, d_) += gram_.matrix();
+    Mat A = Mat::Zero(size(), size());
+    A.topLeftCorner(d_, d_) = gram_.matrix();
+    A.diagonal().head(d_).array() += problem_.ridge;
     if (problem_.free_intercept) {
-      for (Index j = 0; j < d_; ++j) A_(d_, j) += gram_.cross(j);
-      A_(d_, d_) += gram_.total();
+      for (Index j = 0; j < d_; ++j) A(d_, j) = gram_.cross(j);
+      A(d_, d_) = gram_.total();
     }
-    if (h_.ut.size() > 0) A_.row(t) += gather(h_.ut).transpose();
-    A_(t, t) += h_.tt;
-    // Columns that add up to a constant leave nothing but rounding of the last pivot, empty columns
-    // without ridge and radius not even that. What is added changes no step, since solve() refines.
-    const double least = problem_.conditional() ? A_.diagonal().maxCoeff() : 0.0;
-    for (double share : {1e-14, 1e-12, 1e-10}) {
-      Mat regular = A_;
-      regular.diagonal() *= 1 + share;
-      regular.diagonal().array() += share * least;
-      if (factor_.factor(std::move(regular), monitor_)) return true;
+    if (h.ut.size() > 0) A.row(t) += gather(h.ut).transpose();
+    A(t, t) += h.tt;
+    cone.add_curvature(A);
+    // What the rows leave open, cone and ridge may hold by less than the rounding of the rows'
+    // 1 / mu. A proximal term of that size, sum_j share A_jj dx_j^2 / 2, keeps such directions from
+    // moving far for nothing. It is not refined away: what it leaves of the dual residual falls
+    // with dx. Empty columns without ridge and radius have no diagonal of their own.
+    const double least = problem_.conditional() ? A.diagonal().maxCoeff() : 0.0;
+    for (double share : {1e-15, 1e-13, 1e-11}) {
+      A.diagonal() *= 1 + share;
+      A.diagonal().array() += share * least;
+      if (factor_.factor(A, monitor_)) return true;
     }
     return false;
   }
-  // The matrix is a sum in which rows at a kink weigh 1 / mu and may have rounded away what cone
-  // and ridge say of the directions the rows leave open. `careful`: refined by its summands, at
-  // the price of a pass over the data.
-  Vec solve(const Vec& right, bool careful) {
-    const auto by_matrix = [this](const Vec& x) -> Vec {
-      return A_.template selfadjointView<Eigen::Lower>() * x;
-    };
-    const auto by_summands = [this](const Vec& x) -> Vec {
-      const Index t = size() - 1;
-      const Vec u = slopes(x);
-      Vec force = h_.uu.cwiseProduct(u);
-      if (h_.ut.size() > 0) force += x[t] * h_.ut;
-      Vec image = gather(force);
-      image[t] = h_.tt * x[t] + (h_.ut.size() > 0 ? h_.ut.dot(u) : 0.0);
-      image += rest_.template selfadjointView<Eigen::Lower>() * x;
-      return image;
-    };
-    return careful ? refined_solve(factor_, by_summands, right)
-                   : refined_solve(factor_, by_matrix, right);
-  }
+  Vec solve(const Vec& right) const { return factor_.solve(right); }
 
   double take_epochs() { return std::exchange(epochs_, 0.0); }
 
@@ -102,8 +82,6 @@ class NewtonMatrix {
   WeightedGram<Data> gram_;
   Cholesky factor_;
   Index d_;
-  RowTerms::Curvature h_;
-  Mat rest_, A_;  // ridge and cone; everything
   double epochs_ = 0;
 };
 

@@ -189,6 +189,20 @@ test_that("fewer rows than columns, zero rows, zero columns, a single row", {
   expect_equal(core_robust(single, "l1", 0.1, 4)$value, 0.05, tolerance = 1e-8)
 })
 
+test_that("rounding of steps that rows leave open does not reach the bound", {
+  # all three pieces meet at the optimum of many rows: theta = 0, so v must vanish
+  fit <- margin_robust(a1a$x[, 1:119], a1a$y, norm = "linf", solver = "interior_point",
+                       control = margin_control(tol = 1e-10))
+  expect_true(fit$certificate$certified)
+  expect_equal(fit$certificate$value, 0.62242990654, tolerance = 1e-10)
+  wide <- robust_small(12L, 30L)
+  for (norm in norms) for (intercept in intercepts) {
+    for (kappa in c(0.5, 2)) for (radius in c(0.1, 0.01)) {
+      robust_value(wide, norm, radius, kappa, 0, intercept)
+    }
+  }
+})
+
 test_that("several classes, each with its certificate", {
   fit <- margin_robust(as.matrix(iris[, 1:4]), iris$Species, radius = 0.05, intercept = "free",
                        control = margin_control(tol = 1e-8, seed = 1))
