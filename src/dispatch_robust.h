@@ -6,6 +6,7 @@
 
 #include "core/sampler.h"
 #include "robust/auto.h"
+#include "robust/closed_form.h"
 
 namespace dualmargin {
 
@@ -20,8 +21,8 @@ inline Norm norm_from(const std::string& name) {
 template <class Problem, class Option>
 RobustPoint solve_robust(const std::string& solver, const Problem& problem, const Option& option,
                          const RobustPoint& start, Sampler& sampler, Monitor& monitor) {
-  if (problem.label_cost == 0) {
-    RobustPoint s = free_labels(problem);
+  if (problem.label_cost == 0 || constant_suffices(problem)) {
+    RobustPoint s = problem.label_cost == 0 ? free_labels(problem) : constant_fit(problem);
     monitor.proceed(
         0, [&] { return problem.certify(s, monitor); }, 0);
     s.solver = "closed form";

@@ -21,8 +21,8 @@ struct StepLengths {
 
   double shorter() const { return std::min(primal, dual); }
   // Mehrotra's share of the way to the boundary, 1 - O(mu) near the end: superlinear convergence.
-  StepLengths inside(double mu) const {
-    const double share = std::max(0.995, 1 - mu);
+  StepLengths inside(double mu) const { return short_of_boundary(std::max(0.995, 1 - mu)); }
+  StepLengths short_of_boundary(double share) const {
     return {primal < 1 ? share * primal : 1, dual < 1 ? share * dual : 1};
   }
   // Gondzio's corrector aims at a longer step and is kept when it achieves a tenth of the hope.

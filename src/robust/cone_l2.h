@@ -27,9 +27,10 @@ inline double step_to_cone(const Vec& x, const Vec& dx) {
   const double now = (x[d] - size) * (x[d] + size);
   const double slope = x[d] * dx[d] - x.head(d).dot(dx.head(d));
   const double bend = dx[d] * dx[d] - dx.head(d).squaredNorm();
-  const double inside = slope * slope - bend * now;
-  if (inside < 0 || (bend >= 0 && slope >= 0)) return 1;
-  return std::clamp(now / (std::sqrt(inside) - slope), 0.0, 1.0);
+  if (bend >= 0 && slope >= 0) return 1;
+  // not negative but for rounding: x lies inside
+  const double root = std::sqrt(std::max(slope * slope - bend * now, 0.0));
+  return std::clamp(now / (root - slope), 0.0, 1.0);
 }
 
 class L2Cone : public Cone {

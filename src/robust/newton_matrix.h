@@ -45,20 +45,22 @@ class NewtonMatrix {
   }
 
   // false: not positive definite in double precision
-  bool factor(const RowTerms::Curvature& h, const Cone& cone) {
+  bool factor(RowTerms::Curvature h, const Cone& cone) {
     epochs_ += 1;
-    gram_.rebuild(h.uu, monitor_);
-    A_ = Mat::Zero(size(), size());
-    A_.topLeftCorner(d_, d_) = gram_.matrix();
-    A_.diagonal().head(d_).array() += problem_.ridge;
-    if (problem_.free_intercept) {
-      for (Index j = 0; j < d_; ++j) A_(d_, j) = gram_.cross(j);
-      A_(d_, d_) = gram_.total();
-    }
+    h_ = std::move(h);
+    gram_.rebuild(h_.uu, monitor_);
+    rest_ = Mat::Zero(size(), size());
+    rest_.diagonal().head(d_).setConstant(problem_.ridge);
+    cone.add_curvature(rest_);
     const Index t = size() - 1;
-    if (h.ut.size() > 0) A_.row(t) += gather(h.ut).transpose();
-    A_(t, t) += h.tt;
-    cone.add_curvature(A_);
+    A_ = rest_;
+    A_.topLeftCorner(d_, d_) += gram_.matrix();
+    if (problem_.free_intercept) {
+      for (Index j = 0; j < d_; ++j) A_(d_, j) += gram_.cross(j);
+      A_(d_, d_) += gram_.total();
+    }
+    if (h_.ut.size() > 0) A_.row(t) += gather(h_.ut).transpose();
+    A_(t, t) += h_.tt;
     // Columns that add up to a constant leave nothing but rounding of the last pivot, empty columns
     // without ridge and radius not even that. What is added changes no step, since solve() refines.
     const double least = problem_.conditional() ? A_.diagonal().maxCoeff() : 0.0;
@@ -70,11 +72,25 @@ class NewtonMatrix {
     }
     return false;
   }
-  Vec solve(const Vec& right) const {
-    const auto apply = [this](const Vec& x) -> Vec {
+  // The matrix is a sum in which rows at a kink weigh 1 / mu and may have rounded away what cone
+  // and ridge say of the directions the rows leave open. `careful`: refined by its summands, at
+  // the price of a pass over the data.
+  Vec solve(const Vec& right, bool careful) {
+    const auto by_matrix = [this](const Vec& x) -> Vec {
       return A_.template selfadjointView<Eigen::Lower>() * x;
     };
-    return refined_solve(factor_, apply, right);
+    const auto by_summands = [this](const Vec& x) -> Vec {
+      const Index t = size() - 1;
+      const Vec u = slopes(x);
+      Vec force = h_.uu.cwiseProduct(u);
+      if (h_.ut.size() > 0) force += x[t] * h_.ut;
+      Vec image = gather(force);
+      image[t] = h_.tt * x[t] + (h_.ut.size() > 0 ? h_.ut.dot(u) : 0.0);
+      image += rest_.template selfadjointView<Eigen::Lower>() * x;
+      return image;
+    };
+    return careful ? refined_solve(factor_, by_summands, right)
+                   : refined_solve(factor_, by_matrix, right);
   }
 
   double take_epochs() { return std::exchange(epochs_, 0.0); }
@@ -86,7 +102,8 @@ class NewtonMatrix {
   WeightedGram<Data> gram_;
   Cholesky factor_;
   Index d_;
-  Mat A_;
+  RowTerms::Curvature h_;
+  Mat rest_, A_;  // ridge and cone; everything
   double epochs_ = 0;
 };
 

@@ -135,7 +135,8 @@ struct RobustSvm : RobustSettings {
   }
 
   // Any multipliers into the feasible set but for the norm of v: clipped to the triangle, and for a
-  // free intercept whole pairs of the heavier side made smaller until the sides balance.
+  // free intercept the larger of alpha_i, beta_i brought nearer to the smaller on the heavier side
+  // until the sides balance. The sum of all then loses no more than they were out of balance.
   void clip_and_balance(Vec& alpha, Vec& beta) const {
     for (Index i = 0; i < n(); ++i) {
       alpha[i] = std::max(alpha[i], 0.0);
@@ -156,7 +157,9 @@ struct RobustSvm : RobustSettings {
     const bool upper = up.value() > down.value();
     for (Index i = 0; i < n(); ++i) {
       const double force = pull(i);
-      if (upper ? force > 0 : force < 0) alpha[i] *= keep, beta[i] *= keep;
+      if (!(upper ? force > 0 : force < 0)) continue;
+      double& larger = alpha[i] > beta[i] ? alpha[i] : beta[i];
+      larger = std::min(alpha[i], beta[i]) + keep * std::abs(alpha[i] - beta[i]);
     }
   }
 
@@ -242,15 +245,6 @@ struct RobustIncumbent {
     return Certificate(value, value - bound);
   }
 };
-
-// kappa = 0: 1 - u_i or 1 + u_i is above 1 in every row, so w = 0 is optimal and P = 1.
-template <class Data>
-RobustPoint free_labels(const RobustSvm<Data>& problem) {
-  RobustPoint s;
-  s.w = Vec::Zero(problem.x.dim());
-  s.alpha = s.beta = Vec::Constant(problem.n(), 0.5);
-  return s;
-}
 
 // Where every method begins: w = 0 with t = 1, as the paper's code does; no multipliers.
 template <class Data>
