@@ -88,13 +88,9 @@ run_once <- function(peer, program, tol) {
   if (is.null(peer$fork) || .Platform$OS.type == "windows") return(peer$run(program, tol, slow))
   job <- parallel::mcparallel(peer$run(program, tol, slow), silent = TRUE)
   answer <- parallel::mccollect(job, wait = FALSE, timeout = slow)
-  if (is.null(answer)) {
-    tools::pskill(job$pid, tools::SIGKILL)
-    parallel::mccollect(job)
-    return(list(seconds = slow, cpu = slow, error = sprintf("ended after %g s", slow)))
-  }
-  parallel::mccollect(job)
-  answer[[1L]]
+  if (is.null(answer)) tools::pskill(job$pid, tools::SIGKILL)
+  suppressWarnings(parallel::mccollect(job))  # or the child would stay as a zombie
+  if (is.null(answer[[1L]])) list(seconds = slow, error = "ended") else answer[[1L]]
 }
 
 # For each accuracy the loosest tolerance that reaches it, or why none does. Runs are remembered.
@@ -117,7 +113,7 @@ find_tolerances <- function(peer, program, data, cell, known) {
   }
   lapply(accuracies, function(accuracy) {
     target <- known$value * (1 + accuracy)
-    k <- which.min(abs(log(peer$ladder / accuracy)))
+    k <- which.min(abs(log(peer$ladder / accuracy / 10)))
     try <- attempt(k)
     while (try$value > target && !try$late && k < length(peer$ladder)) {
       k <- k + 1L
