@@ -4,8 +4,8 @@
 #
 # A child reads the data, drops the garbage, resets the kernel's record of its peak (Linux: 5 into
 # /proc/self/clear_refs), fits, and reads the record again: peak resident size less resident size
-# before, R's garbage included, as in linear_memory.R. One fit on few rows comes first and loads what
-# is loaded lazily. Radius 0.1, label cost 1, no intercept, columns as they are.
+# before, R's garbage included, as in linear_memory.R. One fit on few rows comes first and loads
+# what is loaded lazily. Radius 0.1, label cost 1, no intercept, columns as they are.
 #
 # Usage: Rscript robust_memory.R [folder for the results] [--cells=regex]
 
