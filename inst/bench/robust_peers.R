@@ -4,10 +4,10 @@
 # stops when its certificate is at the accuracy. Of a peer only the solving is timed: its program is
 # built beforehand, from the distinct rows, in the formulations of _robust_peers.R. It is credited
 # with the loosest of its own tolerances, in powers of ten, whose w has a primal value (with the
-# best t for that w) within the accuracy of the optimum, known from a certificate at 1e-10; where a run
-# takes more than 20 s, the first that is tried and reaches it. One thread each. Ratios are ours /
-# peer, medians over rounds in which all take turns. Radius 0.1, label cost 1, no intercept, columns
-# as they are.
+# best t for that w) within the accuracy of the optimum, known from a certificate at 1e-10; where
+# a run takes more than 20 s, the first that is tried and reaches it. One thread each. Ratios are
+# ours / peer, medians over rounds in which all take turns. Radius 0.1, label cost 1, no intercept,
+# columns as they are.
 #
 # Usage: Rscript robust_peers.R [folder for the results] [--cells=regex] [--rounds=3]
 #        [--slow=60] [--peers=regex] [--resume]
