@@ -2,13 +2,13 @@
 #   minimise cost'x + quad$value/2 |x[quad$index]|^2 over A x = b, G x <= h, x >= lower (0 or -Inf)
 #   and, for q = 2, cone %*% x in {(t, v): |v|_2 <= t}
 # and read(x, duals of A) gives the w that a solution stands for. Its rows are the distinct
-# z_i = y_i x_i with how often they occur, for the fewer rows the faster are all of them; u_i = w'z_i.
+# z_i = y_i x_i with how often they occur: all peers are the faster for it. u_i = w'z_i.
 #
 #   scores  min t radius + 1/W sum omega_i s_i: the scores u_i are variables, z_i is stored once
 #   rows    the same with w'z_i written out in both inequalities that it is in
 #   dual    its dual in omega_i alpha_i / W and omega_i beta_i / W (see ?margin_robust)
 #
-# Means, not sums: with the cost in sums ECOSolveR and clarabel stopped short of 1e-8 on a1a with linf.
+# Means, not sums: with sums ECOSolveR and clarabel stopped at 3e-9 and worse on a1a with linf.
 #
 # A peer is a list of name, form, serves(cell), ladder (its own tolerances from loose to tight) and
 # run(program, tol, limit): list(seconds, cpu, x, duals), only the call itself timed; error if it
@@ -196,8 +196,8 @@ ecos_peer <- function(form, ladder = 10^-(2:12)) {
     fit
   }
   # It knows no limit of time, so it is tried in a fork that can be ended.
-  list(name = paste0("ECOSolveR, ", form), package = "ECOSolveR", form = form, run = run, fork = TRUE,
-       ladder = ladder, serves = function(cell) TRUE)
+  list(name = paste0("ECOSolveR, ", form), package = "ECOSolveR", form = form, run = run,
+       fork = TRUE, ladder = ladder, serves = function(cell) TRUE)
 }
 
 clarabel_peer <- function(form, ladder = 10^-(2:12)) {
@@ -224,10 +224,6 @@ clarabel_peer <- function(form, ladder = 10^-(2:12)) {
     fit$duals <- fit$value$z[seq_len(NROW(program$A))]
     fit
   }
-  list(name = paste0("clarabel, ", form), package = "clarabel", form = form, run = run, ladder = ladder,
-       serves = function(cell) TRUE)
-}
-
-peers_in_form <- function(form) {
-  list(highs_peer("ipm", form), highs_peer("simplex", form), ecos_peer(form), clarabel_peer(form))
+  list(name = paste0("clarabel, ", form), package = "clarabel", form = form, run = run,
+       ladder = ladder, serves = function(cell) TRUE)
 }

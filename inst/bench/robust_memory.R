@@ -1,0 +1,122 @@
+# Peak memory of margin_robust() beyond what its caller already holds, against the sizes it should
+# grow with: 12 bytes for each nonzero and 8 for each pair of columns (interior point) or each
+# column (PDHG, which "auto" takes for many columns).
+#
+# A child reads the data, drops the garbage, resets the kernel's record of its peak (Linux: 5 into
+# /proc/self/clear_refs), fits, and reads the record again: peak resident size less resident size
+# before, R's garbage included, as in linear_memory.R. One fit on few rows comes first and loads
+# what is loaded lazily. Radius 0.1, label cost 1, no intercept, columns as they are.
+#
+# Usage: Rscript robust_memory.R [folder for the results] [--cells=regex]
+
+library(dualmargin)
+arguments <- commandArgs(trailingOnly = TRUE)
+child <- grep("^--child=", arguments, value = TRUE)
+
+# Sets that are made up say so: their columns grow, their rows and nonzeros do not.
+made_up <- sprintf("random, 10,000 x %s, 100,000 nonzeros",
+                   c("250", "500", "1,000", "2,000", "50,000"))
+cells <- rbind(
+  expand.grid(norm = c("l1", "l2", "linf"), ridge = c(0, 1),
+              data = c("a9a", "ijcnn1", "covtype", "400,000 x 50, dense"),
+              stringsAsFactors = FALSE),
+  expand.grid(norm = c("l1", "l2", "linf"), ridge = 1, data = c(made_up, "imdb"),
+              stringsAsFactors = FALSE)
+)
+label <- paste(cells$data, cells$norm, "ridge", cells$ridge)
+
+# ---- the child: one cell, its answer on one line -----------------------------------------------
+kilobytes <- function(field) {
+  status <- readLines("/proc/self/status")
+  as.numeric(gsub("\\D", "", grep(paste0("^", field, ":"), status, value = TRUE)))
+}
+random_rows <- function(columns) {
+  set.seed(1)
+  n <- 10000
+  x <- Matrix::sparseMatrix(i = rep(seq_len(n), each = 10),
+                            j = as.vector(replicate(n, sample.int(columns, 10))),
+                            x = stats::rnorm(10 * n), dims = c(n, columns))
+  truth <- stats::rnorm(columns)
+  list(x = x, y = sign(as.vector(x %*% truth) + stats::rnorm(n)))
+}
+read_cell <- function(name) {
+  if (grepl("^random", name)) {
+    data <- random_rows(as.integer(gsub(",", "", sub(".* x ([0-9,]+), .*", "\\1", name))))
+  } else if (grepl("dense", name)) {
+    set.seed(1)
+    x <- matrix(stats::rnorm(400000 * 50), ncol = 50)
+    return(list(x = x, y = ifelse(x[, 1L] + x[, 2L] + stats::rnorm(nrow(x)) > 0, 1, -1)))
+  } else {
+    data <- margin_data(if (name == "covtype") "covtype_sub92962" else name)
+    if (name == "imdb") data$y <- ifelse(data$y > 5, 1, -1)
+  }
+  list(x = methods::as(data$x, "RsparseMatrix"), y = data$y)
+}
+if (length(child)) {
+  cell <- cells[as.integer(sub("--child=", "", child)), ]
+  data <- tryCatch(read_cell(cell$data), dualmargin_input_error = function(condition) NULL)
+  if (is.null(data)) quit(status = 3)
+  fit <- function(rows, seconds) {
+    suppressWarnings(margin_robust(
+      if (is.null(rows)) data$x else data$x[rows, , drop = FALSE],
+      if (is.null(rows)) data$y else data$y[rows], norm = cell$norm, radius = 0.1,
+      label_cost = 1, ridge = cell$ridge, scale = FALSE, intercept = "none",
+      control = margin_control(progress = FALSE, max_seconds = seconds)
+    ))
+  }
+  few <- c(head(which(data$y > 0), 3L), head(which(data$y < 0), 2L))
+  if (ncol(data$x) <= 500) invisible(fit(few, 1))
+  invisible(gc(full = TRUE))
+  invisible(gc(full = TRUE))
+  writeLines("5", "/proc/self/clear_refs")
+  before <- kilobytes("VmRSS")
+  model <- fit(NULL, 60)
+  extra <- kilobytes("VmHWM") - before
+  nonzeros <- if (is.matrix(data$x)) length(data$x) else length(data$x@x)
+  cat("answer", extra * 1024, as.numeric(object.size(data$x)), nonzeros, dim(data$x),
+      certificate(model)$certified, model$status$solver, "\n")
+  quit(status = 0)
+}
+
+# ---- the parent --------------------------------------------------------------------------------
+if (!file.exists("/proc/self/clear_refs")) {
+  message("Peak memory is read from Linux's /proc, which is not here; nothing is measured.")
+  quit(status = 0)
+}
+folder <- grep("^--", arguments, value = TRUE, invert = TRUE)[1L]
+if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
+path <- file.path(folder, "robust_memory.csv")
+wanted <- sub("--cells=", "", c(grep("^--cells=", arguments, value = TRUE), ".")[1L])
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
+for (i in which(grepl(wanted, label))) {
+  said <- suppressWarnings(system2(file.path(R.home("bin"), "Rscript"),
+                                   c(shQuote(script), paste0("--child=", i)), stdout = TRUE,
+                                   env = c("MALLOC_MMAP_THRESHOLD_=16384",
+                                           "MALLOC_TRIM_THRESHOLD_=16384")))
+  answer <- grep("^answer ", said, value = TRUE)
+  if (!length(answer)) {
+    message(label[i], ": ", if (identical(attr(said, "status"), 3L)) {
+      "margin_data() does not find it; left out."
+    } else {
+      "the child failed."
+    })
+    next
+  }
+  words <- strsplit(trimws(answer), " ")[[1L]][-1L]
+  size <- as.numeric(words[1:5])
+  pairs <- size[5L]^(if (words[7L] == "pdhg") 1 else 2)
+  unit <- 12 * size[3L] + 8 * pairs
+  row <- data.frame(
+    data = cells$data[i], norm = cells$norm[i], ridge = cells$ridge[i], n = size[4L],
+    d = size[5L], nonzeros = size[3L], solver = words[7L], matrix_mb = signif(size[2L] / 1e6, 4),
+    unit_mb = signif(unit / 1e6, 4), extra_mb = signif(size[1L] / 1e6, 4),
+    ratio = signif(size[1L] / unit, 3), certified = as.logical(words[6L]),
+    date = as.character(Sys.Date()),
+    machine = paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string),
+    command = "robust_memory.R"
+  )
+  print(row[1:12], row.names = FALSE)
+  table <- if (file.exists(path)) utils::read.csv(path)
+  same <- paste(table$data, table$norm, table$ridge) %in% paste(row$data, row$norm, row$ridge)
+  utils::write.csv(rbind(table[!same, ], row), path, row.names = FALSE)
+}
