@@ -16,14 +16,15 @@ needs <- do.call(rbind, lapply(fields, function(field) {
 
 run <- needs$name[needs$field != "Suggests"]
 peers <- c("e1071", "glmnet", "kernlab", "ECOSolveR")
-# What only inst/bench uses, and what takes long to compile; the check can do without.
+# Peers of inst/bench alone, which take long to compile: not suggested, so that no check asks for
+# them.
 bench_only <- c("clarabel", "highs")
 suggested <- needs$name[needs$field == "Suggests"]
 steps <- list(
   demo = list(required = run),
   test = list(required = c(run, "testthat"), wanted = peers),
-  check = list(required = c(run, "testthat"), wanted = setdiff(suggested, bench_only)),
-  bench = list(required = run, wanted = suggested),
+  check = list(required = c(run, "testthat"), wanted = suggested),
+  bench = list(required = run, wanted = c(suggested, bench_only)),
   doc = list(required = c(run, "roxygen2")),
   format = list(required = "lintr")
 )
