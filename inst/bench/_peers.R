@@ -5,19 +5,6 @@
 # A cell is loss, mixture (0 ridge, 1 lasso), lambda, intercept. Data are x (rows), columns (the
 # same, dgCMatrix), y in -1, +1, dense. The conversions between them are kept out of all times.
 
-clock <- function() as.numeric(Sys.time())
-# Seconds of computing: they stand still while another program has the processor.
-cpu_clock <- function() sum(proc.time()[c("user.self", "sys.self")])
-
-timed <- function(code) {
-  cpu <- cpu_clock()
-  start <- clock()
-  value <- tryCatch(suppressWarnings(code), error = function(e) e)
-  time <- list(seconds = clock() - start, cpu = cpu_clock() - cpu)
-  c(time, if (inherits(value, "error")) list(error = conditionMessage(value)) else
-    list(value = value))
-}
-
 peer <- function(name, losses, mixtures, run, ladder = 10^-(1:10), serves = NULL) {
   list(name = name, run = run, ladder = ladder, serves = function(cell, data) {
     cell$loss %in% losses && cell$mixture %in% mixtures &&

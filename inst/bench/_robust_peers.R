@@ -14,19 +14,6 @@
 # run(program, tol, limit): list(seconds, cpu, x, duals), only the call itself timed; error if it
 # fails. Building the program is kept out of all times.
 
-clock <- function() as.numeric(Sys.time())
-# Seconds of computing: they stand still while another program has the processor.
-cpu_clock <- function() sum(proc.time()[c("user.self", "sys.self")])
-
-timed <- function(code) {
-  cpu <- cpu_clock()
-  start <- clock()
-  value <- tryCatch(suppressWarnings(code), error = function(e) e)
-  time <- list(seconds = clock() - start, cpu = cpu_clock() - cpu)
-  c(time, if (inherits(value, "error")) list(error = conditionMessage(value)) else
-    list(value = value))
-}
-
 # ---- the programs ------------------------------------------------------------------------------
 distinct_rows <- function(x, y) {
   z <- methods::as(x, "RsparseMatrix")

@@ -33,6 +33,7 @@ objective <- function(data, cell, w, b = 0) {
                 squared = (z - data$y)^2 / 2, logistic = pmax(0, -m) + log1p(exp(-abs(m))))
   mean(phi) + cell$lambda * (if (cell$mixture == 1) sum(abs(w)) else sum(w^2) / 2)
 }
+source(file.path(home, "_clock.R"))
 source(file.path(home, "_peers.R"))
 
 # ---- data and cells ----------------------------------------------------------------------------

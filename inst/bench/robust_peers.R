@@ -28,6 +28,7 @@ if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
 path <- file.path(folder, "robust_peers.csv")
 rounds <- as.integer(option("rounds", "3"))
 slow <- as.numeric(option("slow", "60"))
+source(file.path(home, "_clock.R"))
 source(file.path(home, "_robust_peers.R"))
 
 accuracies <- c(1e-6, 1e-9)
