@@ -29,10 +29,10 @@ fit_linear <- function(design, settings) {
 }
 
 # Response and weights coded and checked against one another.
-prepare_problem <- function(design, settings, loss = settings$loss) {
+prepare_problem <- function(design, settings, loss = settings$loss,
+                            response = code_response(design$y, loss, nrow(design$x))) {
   n <- nrow(design$x)
   assert_columns(settings$solver, ncol(design$x))
-  response <- code_response(design$y, loss, n)
   weights <- if (is.null(design$weights)) rep(1, n) else as.double(design$weights)
   assert_weighted_classes(response, weights, "weights")
   class_weights <- resolve_class_weights(settings$class_weights, response, weights)
@@ -119,8 +119,10 @@ assert_start <- function(start, class, design, response) {
 }
 
 # The one constructor. `result` is what the core returned; `more`: what only this family has, a
-# function of `columns`, which picks an entry of every class problem.
-new_margin_fit <- function(class, problem, result, more = function(columns) NULL) {
+# function of `columns`, which picks an entry of every class problem; `terms`: what the coefficients
+# belong to.
+new_margin_fit <- function(class, problem, result, more = function(columns) NULL,
+                           terms = problem$design$features) {
   design <- problem$design
   response <- problem$response
   settings <- problem$settings
@@ -132,10 +134,11 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
   text <- function(name) vapply(solutions, function(s) s[[name]], "")
   columns <- function(name, rows = NULL) {
     values <- lapply(solutions, function(s) s[[name]])
-    if (!several) {
+    if (!several && !is.matrix(values[[1L]])) {
       return(stats::setNames(values[[1L]], rows))
     }
-    matrix(unlist(values), ncol = length(values), dimnames = list(rows, levels))
+    matrix(unlist(values), ncol = if (several) length(values) else ncol(values[[1L]]),
+           dimnames = list(rows, levels))
   }
   value <- number("value")
   bound <- number("bound")
@@ -144,11 +147,11 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
   kind <- vapply(solutions, certificate_kind, "")
   fit <- structure(
     list(
-      coefficients = assemble_coefficients(solutions, design$features, settings, levels),
+      coefficients = assemble_coefficients(solutions, terms, settings, levels),
       certificate = data.frame(
         kind = kind, class = label, value = value, bound = bound, gap = gap,
         relative_gap = relative_gap, tol = settings$tol,
-        certified = relative_gap <= settings$tol & kind == "duality gap"
+        certified = relative_gap <= settings$tol & certifies(kind)
       ),
       trace = assemble_trace(solutions, label),
       status = data.frame(
@@ -171,14 +174,20 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
   fit
 }
 
-# A bound that holds for coefficients of limited norm only says so, and certifies nothing.
+# A bound that holds for coefficients of limited norm only says so, and certifies nothing; one of an
+# approximated kernel says which.
 certificate_kind <- function(solution) {
   limit <- solution$norm_limit
+  if (!is.null(solution$landmarks)) {
+    return(sprintf("duality gap (Nystrom, %d landmarks)", as.integer(solution$landmarks)))
+  }
   if (is.null(limit) || is.infinite(limit)) {
     return("duality gap")
   }
   sprintf("duality gap on norm <= %s", format(limit, digits = 4))
 }
+
+certifies <- function(kind) !startsWith(kind, "duality gap on norm")
 
 # What a fit remembers of its settings: how it was computed, not the whole fit it started from.
 recorded_settings <- function(settings) {
@@ -191,7 +200,8 @@ recorded_settings <- function(settings) {
 }
 
 # What defines the problem of a family, beside what all of them have.
-problem_settings <- c("loss", "lambda", "mixture", "norm", "radius", "label_cost", "ridge")
+problem_settings <- c("loss", "lambda", "mixture", "norm", "radius", "label_cost", "ridge",
+                      "kernel", "mixup", "multiclass", "nystrom")
 
 relative_gap <- function(value, bound, gap, null_value) {
   size <- pmax(abs(value), abs(bound), 1e-10 * null_value)
@@ -199,6 +209,11 @@ relative_gap <- function(value, bound, gap, null_value) {
 }
 
 assemble_coefficients <- function(solutions, features, settings, levels) {
+  if (is.matrix(solutions[[1L]]$coefficients)) {
+    s <- solutions[[1L]]
+    values <- matrix(s$coefficients, ncol = length(levels), dimnames = list(features, levels))
+    return(if (settings$intercept == "none") values else rbind("(Intercept)" = s$intercept, values))
+  }
   one <- function(s) {
     values <- stats::setNames(s$coefficients, features)
     if (settings$intercept == "none") values else c("(Intercept)" = s$intercept, values)

@@ -13,6 +13,9 @@ new_response <- function(values, type) {
 }
 
 code_response <- function(y, loss, n) {
+  if (inherits(y, "soft_labels")) {
+    abort_input("`y` holds soft labels, which margin_kernel() alone takes; give classes.", "y")
+  }
   y <- plain_labels(y)
   if (length(y) != n) {
     abort_input(sprintf("`y` has length %d, but `x` has %d rows; give one label a row.",
@@ -115,7 +118,7 @@ assert_two_classes <- function(response) {
 
 # Every class must carry weight: without it a one-versus-rest problem has no second class.
 assert_weighted_classes <- function(response, weights, arg) {
-  if (response$task == "classification") {
+  if (response$task == "classification" && is.factor(response$response)) {
     total <- drop(rowsum(weights, as.integer(response$response), reorder = TRUE))
     if (any(total == 0)) {
       abort_input(sprintf(
@@ -130,6 +133,9 @@ assert_weighted_classes <- function(response, weights, arg) {
 resolve_class_weights <- function(class_weights, response, weights) {
   if (is.null(class_weights)) {
     return(NULL)
+  }
+  if (inherits(response$response, "soft_labels")) {
+    abort_input("`class_weights` has no meaning for soft labels; use `weights`.", "class_weights")
   }
   if (response$task == "regression") {
     abort_input("`class_weights` has no meaning in a regression; use `weights`.", "class_weights")

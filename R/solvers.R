@@ -103,8 +103,22 @@ solver_rows <- function() {
     robust_row("ippa", "drsvm", "exact proximal steps of one row at a time with falling steps",
                incremental),
     robust_row("hybrid", "drsvm", "isg while the steps are long, then ippa",
-               c(incremental, list(batch = 16, change = 0.1)))
+               c(incremental, list(batch = 16, change = 0.1))),
+    kernel_row("auto", NA_character_, "block_sdca, for the hinge with a free intercept smo",
+               intercepts = intercept_kinds),
+    kernel_row("block_sdca", "sdca", "dual ascent by random blocks, with a subspace step",
+               list(block = 128, inner_passes = 10, memory = 8), intercepts = intercept_kinds),
+    kernel_row("sdca", "sdca", "stochastic dual coordinate ascent, exact steps of one row",
+               list(sampling = c("permutation", "uniform")))
   )
+}
+
+# The kernel family: a ridge in the space of the kernel, so all methods are dual.
+kernel_row <- function(name, paper, description, options = list(), smooth_loss = FALSE,
+                       intercepts = c("none", "penalized"), losses = names(loss_formulas)) {
+  solver_row(name, "kernel", smooth_loss = smooth_loss, intercepts = intercepts,
+             strong_convexity = TRUE, random = TRUE, paper = paper, description = description,
+             options = c(options, list(cache_mb = 2000)), losses = losses)
 }
 
 # The robust family has one problem; its methods differ in speed alone.
@@ -144,6 +158,8 @@ option_bounds <- list(
   block = list(lower = 0, upper = 1e6, whole = TRUE),
   penalty = list(lower = 0, upper = Inf, whole = FALSE),
   growth = list(lower = 1, upper = 2, whole = FALSE),
+  memory = list(lower = 0, upper = 100, whole = TRUE),
+  cache_mb = list(lower = 0, upper = Inf, whole = FALSE),
   inner_steps = list(lower = 1, upper = 1e9, whole = TRUE),
   working_set = list(lower = 1, upper = .Machine$integer.max, whole = TRUE)
 )

@@ -68,6 +68,20 @@ class Rows {
   const Vec& scales() const { return scales_; }
   Index columns() const { return p_; }
 
+  // Dense rows less `centre`; sparse ones stay as they are, which would not be sparse any more.
+  Vec means() const {
+    Vec mean = Vec::Zero(p_);
+    for (Index i = 0; start_ == nullptr && i < n_; ++i) {
+      mean += Eigen::Map<const Vec>(values_.data() + i * p_, p_) / static_cast<double>(n_);
+    }
+    return mean;
+  }
+  void subtract(const Vec& centre) {
+    for (Index i = 0; start_ == nullptr && i < n_; ++i) {
+      Eigen::Map<Vec>(values_.data() + i * p_, p_) -= centre;
+    }
+  }
+
   template <class F>  // f(data), data: Dense or Sparse, with a bias coordinate unless bias is 0
   auto visit(double bias, F f) const -> decltype(f(std::declval<Dense>())) {
     if (start_ == nullptr) return f(Dense(values_.data(), n_, p_, bias));

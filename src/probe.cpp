@@ -1,8 +1,8 @@
 // Exports for the tests: one loss, penalty, sampler, factorisation or certificate at a time, so
 // that laws can be checked from R without a solver in between.
 #include "border.h"
-#include "data/gram.h"
 #include "dispatch.h"
+#include "kernel/stored_kernel.h"
 #include "linear/report.h"
 
 using namespace dualmargin;
@@ -112,7 +112,8 @@ Rcpp::List probe_certificate_cpp(SEXP x, Rcpp::NumericVector y, Rcpp::NumericVec
 Rcpp::List probe_sdca_gram_cpp(Rcpp::NumericMatrix kernel, Rcpp::NumericVector y,
                                Rcpp::NumericVector weights, std::string loss, double parameter,
                                double lambda, double tol, double seed, bool permute) {
-  const Gram data(kernel.begin(), kernel.nrow());
+  const StoredKernel<double> values(kernel.begin(), kernel.nrow());
+  const Gram data(values);
   const Vec labels = border::vec(y), omega = border::vec(weights);
   Sampler sampler(static_cast<std::uint64_t>(seed));
   return with_loss(loss, parameter, [&](const auto& phi) {

@@ -26,6 +26,7 @@ class Dense {
   Index n() const { return n_; }
   Index dim() const { return p_ + (bias_ != 0); }
   Index nonzeros(Index) const { return dim(); }
+  const double* values() const { return values_; }
 
   double dot(Index i, const Vec& w) const {
     const double z = row(i).dot(w.head(p_));

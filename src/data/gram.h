@@ -3,34 +3,67 @@
 // written for rows runs unchanged. |f|_H^2 = beta'f. The members are explained in dense.h.
 #pragma once
 
+#include <memory>
+
 #include "core/numeric.h"
 
 namespace dualmargin {
 
+// Some rows of a kernel matrix, held for as long as a method works on them.
+class KernelBlock {
+ public:
+  virtual ~KernelBlock() = default;
+
+  // K(rows, rows)
+  virtual void square(Mat& out) const = 0;
+  // f += sum_k coef_k K(rows_k, .); rows whose coefficient is zero cost nothing
+  virtual void add(const Vec& coef, Vec& f) const = 0;
+};
+
+// A symmetric positive semidefinite matrix, stored or computed as it is asked for. One virtual call
+// serves a row of n entries or a block of rows.
+class KernelMatrix {
+ public:
+  virtual ~KernelMatrix() = default;
+
+  virtual Index n() const = 0;
+  virtual double diagonal(Index i) const = 0;
+  virtual std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const = 0;
+  // f += a K(i, .)
+  virtual void add_row(Index i, double a, Vec& f) const = 0;
+  virtual double bytes() const = 0;  // held in memory between calls
+};
+
+// bias^2 is added to every entry: the kernel of the rows with a constant coordinate `bias`.
 class Gram {
  public:
-  Gram(const double* kernel, Index n) : kernel_(kernel), n_(n) {}  // symmetric n x n
+  explicit Gram(const KernelMatrix& kernel, double bias = 0)
+      : kernel_(kernel), constant_(bias * bias) {}
 
-  Index n() const { return n_; }
-  Index dim() const { return n_; }
-  Index nonzeros(Index) const { return n_; }
+  Index n() const { return kernel_.n(); }
+  Index dim() const { return kernel_.n(); }
+  Index nonzeros(Index) const { return kernel_.n(); }
+  const KernelMatrix& kernel() const { return kernel_; }
+  double constant() const { return constant_; }
 
   double dot(Index i, const Vec& f) const { return f[i]; }
-  void axpy(Index i, double a, Vec& f) const { f += a * column(i); }
-  double squared_norm(Index i) const { return kernel_[i * n_ + i]; }
+  void axpy(Index i, double a, Vec& f) const {
+    kernel_.add_row(i, a, f);
+    if (constant_ != 0) f.array() += a * constant_;
+  }
+  double squared_norm(Index i) const { return kernel_.diagonal(i) + constant_; }
   double inner(const Vec& f, const Vec& coef) const { return coef.dot(f); }
 
   template <class F>
   void for_each(Index i, F f) const {
-    const double* k = kernel_ + i * n_;
-    for (Index j = 0; j < n_; ++j) f(j, k[j]);
+    Vec row = Vec::Zero(n());
+    axpy(i, 1, row);
+    for (Index j = 0; j < n(); ++j) f(j, row[j]);
   }
 
  private:
-  Eigen::Map<const Vec> column(Index i) const { return {kernel_ + i * n_, n_}; }
-
-  const double* kernel_;
-  Index n_;
+  const KernelMatrix& kernel_;
+  double constant_;
 };
 
 }  // namespace dualmargin

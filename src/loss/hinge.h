@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "core/numeric.h"
+#include "loss/slope_piece.h"
 
 namespace dualmargin {
 
@@ -19,6 +21,7 @@ namespace dualmargin {
 //   gamma       phi is 1/gamma-smooth; 0 means not smooth
 //   dual_shift  whether the dual domain is all of R, so that duals may be shifted and not only
 //   scaled
+//   slope_pieces  where the slope is piecewise linear: its pieces for the label +1, for soft.h
 struct Hinge {
   static constexpr bool dual_shift = false;
 
@@ -39,6 +42,7 @@ struct Hinge {
     const double beta = y * a + (y * z - 1) / q;
     return beta >= -1 && beta < 0 ? 1 / q : 0.0;
   }
+  std::vector<SlopePiece> slope_pieces() const { return {{1, -1, 0}, {HUGE_VAL, 0, 0}}; }
 };
 
 }  // namespace dualmargin

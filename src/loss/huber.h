@@ -4,8 +4,10 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "core/numeric.h"
+#include "loss/slope_piece.h"
 
 namespace dualmargin {
 
@@ -29,6 +31,9 @@ class Huber {
   }
   double curvature(double z, double y, double a, double q, double) const {
     return std::abs(unclipped(z, y, a, q)) <= delta_ ? 1 / (1 + q) : 0.0;
+  }
+  std::vector<SlopePiece> slope_pieces() const {
+    return {{1 - delta_, -delta_, 0}, {1 + delta_, -1, 1}, {HUGE_VAL, delta_, 0}};
   }
 
  private:

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "core/numeric.h"
+#include "loss/slope_piece.h"
 
 namespace dualmargin {
 
@@ -32,6 +34,9 @@ class SmoothHinge {
   double curvature(double z, double y, double a, double q, double) const {
     const double beta = unclipped(z, y, a, q);
     return beta >= -1 && beta < 0 ? 1 / (gamma_ + q) : 0.0;
+  }
+  std::vector<SlopePiece> slope_pieces() const {
+    return {{1 - gamma_, -1, 0}, {1, -1 / gamma_, 1 / gamma_}, {HUGE_VAL, 0, 0}};
   }
 
  private:

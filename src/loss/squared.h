@@ -1,7 +1,10 @@
 // Squared error: phi = (z - y)^2 / 2, conjugate phi*(t) = t y + t^2 / 2. The members: see hinge.h.
 #pragma once
 
+#include <vector>
+
 #include "core/numeric.h"
+#include "loss/slope_piece.h"
 
 namespace dualmargin {
 
@@ -16,6 +19,7 @@ struct Squared {
     return (z - y + q * a) / (1 + q);
   }
   double curvature(double, double, double, double q, double) const { return 1 / (1 + q); }
+  std::vector<SlopePiece> slope_pieces() const { return {{HUGE_VAL, -1, 1}}; }
 };
 
 }  // namespace dualmargin

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "core/numeric.h"
+#include "loss/slope_piece.h"
 
 namespace dualmargin {
 
@@ -29,6 +31,9 @@ class SquaredHinge {
   }
   double curvature(double z, double y, double a, double q, double) const {
     return unclipped(z, y, a, q) < 0 ? 1 / (gamma_ + q) : 0.0;
+  }
+  std::vector<SlopePiece> slope_pieces() const {
+    return {{1, -1 / gamma_, 1 / gamma_}, {HUGE_VAL, 0, 0}};
   }
 
  private:

@@ -1,0 +1,237 @@
+# From a design and settings to a kernel fit: labels, mixed rows, ONE call into C++, support rows.
+
+fit_kernel <- function(design, settings) {
+  problem <- prepare_kernel(design, settings)
+  problem$settings$lambda <- resolve_lambda(settings, sum(problem$omega_all))
+  result <- solve_kernel(problem, problem$settings$lambda)
+  result$solutions <- lapply(result$solutions, `[[`, 1L)
+  signal_outcome(new_kernel_fit(problem, result))
+}
+
+# Response, weights and mixed rows. targets: a column for each class problem, mixed rows last.
+prepare_kernel <- function(design, settings) {
+  n <- nrow(design$x)
+  assert_kernel_matrix(settings$kernel, design)
+  response <- kernel_response(design$y, settings$loss, n)
+  problem <- prepare_problem(design, settings, response = response)
+  problem$multiclass <- resolve_multiclass(settings, response)
+  seed <- resolve_seed(settings$control$seed)
+  problem$seed <- seed
+  problem$targets <- response$targets
+  problem$omega_all <- problem$omega
+  if (!is.null(settings$mixup)) {
+    drawn <- with_seed(settings$control$seed, {
+      draw_pairs(settings$mixup, label_groups(response), problem$omega > 0)
+    })
+    problem$mixed <- drawn
+    problem$targets <- mix_rows(response$targets, drawn)
+    problem$omega_all <- c(problem$omega, drop(mix_rows_plainly(problem$omega, drawn)))
+  }
+  problem$kernel_x <- kernel_rows(problem)
+  problem
+}
+
+mix_rows_plainly <- function(values, drawn) {
+  (1 - drawn$share) * values[drawn$first] + drawn$share * values[drawn$second]
+}
+
+# The value of `expression`, whose draws come from `seed` and leave R's stream alone, or from it.
+with_seed <- function(seed, expression) {
+  if (is.null(seed)) {
+    return(expression)
+  }
+  old <- get0(".Random.seed", globalenv(), inherits = FALSE)
+  on.exit(if (is.null(old)) rm(".Random.seed", envir = globalenv()) else
+    assign(".Random.seed", old, globalenv()))
+  set.seed(seed)
+  expression
+}
+
+# Labels as the core wants them. targets: n x 1 in [-1, 1] or numbers, or n x k, 2 x share - 1.
+kernel_response <- function(y, loss, n) {
+  if (!inherits(y, "soft_labels")) {
+    response <- code_response(y, loss, n)
+    k <- response$n_classes
+    response$targets <- if (k == 1L) matrix(response$codes) else
+      2 * outer(response$codes, seq_len(k), `==`) - 1
+    return(response)
+  }
+  values <- unclass(y)
+  if (NROW(values) != n) {
+    abort_input(sprintf("`y` has %d soft labels, but `x` has %d rows; give one a row.",
+                        NROW(values), n), "y")
+  }
+  if (is.matrix(values)) {
+    levels <- colnames(values)
+    targets <- snap(2 * values - 1)
+    if (ncol(values) == 2L) targets <- targets[, 2L, drop = FALSE]
+    type <- "factor"
+  } else {
+    levels <- c("-1", "1")
+    targets <- matrix(values)
+    type <- "sign"
+  }
+  list(response = y, codes = drop(targets), levels = levels, type = type,
+       task = "classification", n_classes = ncol(targets), targets = unname(targets))
+}
+
+resolve_multiclass <- function(settings, response) {
+  if (response$n_classes == 1L) {
+    return(NA_character_)
+  }
+  able <- settings$loss$name == "logistic" && settings$solver$name %in% softmax_solvers &&
+    settings$intercept != "free" && is.null(settings$nystrom)
+  if (settings$multiclass == "softmax" && !able) {
+    abort_input(sprintf(paste(
+      "`multiclass` is \"softmax\", which needs solver %s, no free intercept and no `nystrom`;",
+      "use multiclass = \"one_versus_rest\"."
+    ), paste0("\"", softmax_solvers, "\"", collapse = " or ")), "multiclass")
+  }
+  if (settings$multiclass == "one_versus_rest" || !able) "one_versus_rest" else "softmax"
+}
+
+softmax_solvers <- c("auto", "block_sdca")
+
+assert_kernel_matrix <- function(kernel, design) {
+  if (kernel$name != "precomputed") {
+    return(invisible())
+  }
+  x <- design$x
+  if (design$interface != "matrix" || isS4(x)) {
+    abort_input("`x` must be a base matrix of kernel values for kernel_precomputed().", "x")
+  }
+  if (nrow(x) != ncol(x)) {
+    abort_input(sprintf("`x` is %d x %d, but a precomputed kernel is square.", nrow(x), ncol(x)),
+                "x")
+  }
+  if (!isSymmetric(unname(x)) || any(diag(x) < 0)) {
+    abort_input("`x` is not a kernel matrix: it must be symmetric, with no negative diagonal.", "x")
+  }
+}
+
+# What the core is given for x: the user's rows; the values of a precomputed kernel; or nothing
+# where an R function evaluates the kernel, on rows that are scaled and mixed here.
+kernel_rows <- function(problem) {
+  settings <- problem$settings
+  x <- problem$design$x
+  kernel <- settings$kernel
+  if (kernel$name == "precomputed") {
+    storage.mode(x) <- "double"
+    return(list(x = x, kernel = list(name = "precomputed"), scales = rep(1, ncol(x))))
+  }
+  if (kernel$name != "evaluated") {
+    return(list(x = x, kernel = unclass(kernel)))
+  }
+  scales <- if (settings$scale) column_scales(x, problem$omega) else rep(1, ncol(x))
+  rows <- scale_columns(x, scales)
+  if (!is.null(problem$mixed)) rows <- rbind(rows, mixed_features(rows, problem$mixed))
+  n <- nrow(rows)
+  block <- function(which) {
+    check_block(kernel$evaluate(rows, rows[which, , drop = FALSE]), n, length(which))
+  }
+  each <- vapply(seq_len(n), function(i) {
+    row <- rows[i, , drop = FALSE]
+    check_block(kernel$evaluate(row, row), 1L, 1L)[1L]
+  }, 0)
+  list(x = NULL, scales = scales, kernel = list(name = "evaluated", diagonal = each,
+                                                evaluate = block))
+}
+
+# Weighted population standard deviations, 1 for a constant column; as src/data/column_scale.h.
+column_scales <- function(x, omega) {
+  share <- omega / sum(omega)
+  mean <- drop(Matrix::crossprod(x, share))
+  square <- vapply(seq_len(ncol(x)), function(j) sum(share * (x[, j] - mean[j])^2), 0)
+  sd <- sqrt(square)
+  unname(ifelse(is.finite(sd) & sd > 1e-14 * abs(mean), sd, 1))
+}
+
+scale_columns <- function(x, scales) {
+  if (all(scales == 1)) {
+    return(x)
+  }
+  if (isS4(x)) x %*% Matrix::Diagonal(x = 1 / scales) else sweep(x, 2L, scales, `/`)
+}
+
+# The one call. lambda: one number, or the points of a path, see src/kernel.cpp.
+solve_kernel <- function(problem, lambda, relative = FALSE, brief = FALSE) {
+  settings <- problem$settings
+  mixed <- problem$mixed
+  given <- problem$kernel_x
+  control <- core_control(settings, kernel_start(problem))
+  control$seed <- problem$seed
+  result <- fit_kernel_cpp(
+    given$x, problem$targets, problem$omega_all,
+    list(kernel = given$kernel, n = nrow(problem$design$x),
+         mixed = if (is.null(mixed)) list(first = integer(), second = integer(),
+                                          share = numeric()) else as.list(mixed),
+         loss = settings$loss$name, parameter = settings$loss$parameter, lambda = lambda,
+         relative = relative, brief = brief, regression = problem$response$task == "regression",
+         softmax = identical(problem$multiclass, "softmax"), intercept = settings$intercept,
+         scale = settings$scale, cache_mb = settings$options$cache_mb),
+    control
+  )
+  if (!is.null(given$scales)) result$scales <- given$scales
+  result
+}
+
+# Any dual point for the same labels is feasible; mixed rows start from zero, which always is.
+kernel_start <- function(problem) {
+  start <- problem$settings$control$start
+  if (is.null(start)) {
+    return(NULL)
+  }
+  assert_start(start, "margin_kernel", problem$design, problem$response)
+  n <- nrow(problem$design$x)
+  same <- identical(start$settings$loss, problem$settings$loss) && same_labels(start, problem) &&
+    NROW(start$dual) >= n && identical(start$multiclass, problem$multiclass)
+  if (!same) {
+    return(NULL)
+  }
+  dual <- unname(as.matrix(start$dual))[seq_len(n), , drop = FALSE]
+  added <- length(problem$omega_all) - n
+  intercept <- if (has_intercept(start)) unname(coef_matrix(start)[1L, ]) else
+    numeric(ncol(dual))
+  list(dual = rbind(dual, matrix(0, added, ncol(dual))), intercept = intercept)
+}
+
+# ---- The fit ----
+
+new_kernel_fit <- function(problem, result) {
+  settings <- problem$settings
+  if (is_isotropic(settings$kernel)) settings$kernel$sigma <- result$sigma
+  problem$settings <- settings
+  design <- problem$design
+  beta <- lapply(result$solutions, function(s) as.matrix(s$coefficients))
+  used <- which(rowSums(do.call(cbind, beta) != 0) > 0)
+  terms <- row_names_of(design$x, problem$mixed)[used]
+  for (k in seq_along(beta)) {
+    kept <- beta[[k]][used, , drop = FALSE]
+    result$solutions[[k]]$coefficients <- if (ncol(kept) == 1L) drop(kept) else kept
+  }
+  new_margin_fit("margin_kernel", problem, result, function(columns) {
+    list(support = support_rows(design$x, problem$mixed, used, settings$kernel),
+         mixed = problem$mixed, multiclass = problem$multiclass, bytes = result$bytes)
+  }, terms = terms)
+}
+
+row_names_of <- function(x, mixed) {
+  own <- rownames(x)
+  if (is.null(own)) own <- as.character(seq_len(nrow(x)))
+  c(own, if (!is.null(mixed)) paste0("mixed", seq_len(nrow(mixed))))
+}
+
+# The original rows that an expansion over the rows `used` is made of, and how.
+support_rows <- function(x, mixed, used, kernel) {
+  n <- nrow(x)
+  if (kernel$name == "precomputed") {
+    return(list(at = used))
+  }
+  own <- used[used <= n]
+  pairs <- mixed[used[used > n] - n, , drop = FALSE]
+  first <- c(own, pairs$first)
+  second <- c(own, pairs$second)
+  needed <- sort(unique(c(first, second)))
+  list(x = x[needed, , drop = FALSE], first = match(first, needed), second = match(second, needed),
+       share = c(numeric(length(own)), pairs$share), at = used)
+}

@@ -1,0 +1,230 @@
+# Kernels as small values the user composes. The known ones are computed in src/kernel/.
+
+#' Kernels
+#'
+#' A kernel is given to [margin_kernel()] by its name, or as a value made by one of these functions
+#' where its parameters matter.
+#'
+#' - `kernel_rbf(sigma)`: \eqn{\exp(-\sigma |x - x'|_2^2)}{exp(-sigma |x - x'|^2)}.
+#' - `kernel_laplace(sigma)`: \eqn{\exp(-\sigma |x - x'|_2)}{exp(-sigma |x - x'|)}, with the
+#'   Euclidean norm.
+#' - `kernel_polynomial(degree, scale, offset)`:
+#'   \eqn{(\mathrm{scale}\; x'x' + \mathrm{offset})^{\mathrm{degree}}}{(scale x.x' +
+#'   offset)^degree}.
+#' - `kernel_linear()`: \eqn{x \cdot x'}{x.x'}; the model is then that of [margin_linear()].
+#' - `kernel_precomputed()`: `x` is itself the square matrix of kernel values between the rows to be
+#'   fitted, and `newdata` of a prediction the matrix of kernel values between new rows and those.
+#'
+#' Parameters have the meaning they have in package kernlab, and a kernel object of that package (as
+#' made by `kernlab::rbfdot()`) is taken as well. So is an R function `f(a, b)` of two blocks of
+#' rows, which must return the `nrow(a)` x `nrow(b)` matrix of kernel values; it must be symmetric
+#' and positive semidefinite.
+#'
+#' With `sigma = NULL` the width is chosen from the data by the median heuristic: `sigma` is one
+#' over the median squared distance (for the Laplace kernel: over the median distance) between two
+#' hundred rows, evenly spaced in the order of the data, on the columns as they are fitted. The
+#' value found is in `fit$settings$kernel$sigma`. It is a start for tuning and no more.
+#'
+#' @param sigma Inverse width, one positive number, in units of one over the squared distance
+#'   (Laplace: over the distance) between rows; `NULL` chooses it from the data.
+#' @param degree Degree of the polynomial, a whole number from 1 on.
+#' @param scale Positive factor of the inner product.
+#' @param offset Constant added to it, 0 or more.
+#' @param x A kernel.
+#' @param ... Not used.
+#' @return A list of class `"kernel_function"` with elements `name`, `sigma`, `degree`, `scale` and
+#'   `offset` (`NA` where a kernel has none).
+#' @section Errors:
+#' A parameter out of its range is an error of class `dualmargin_input_error`.
+#' @references
+#' Schoelkopf B, Smola AJ (2002). *Learning with Kernels*. MIT Press.
+#'
+#' Caputo B, Sim K, Furesjo F, Smola A (2002). Appearance-based object recognition using SVMs: which
+#' kernel should I use? *NIPS workshop on statistical methods for computational experiments in
+#' visual processing and computer vision*. (The range of useful widths around the median distance.)
+#' @seealso [margin_kernel()].
+#' @examples
+#' kernel_rbf(sigma = 0.1)
+#' margin_kernel(Species ~ ., data = iris, kernel = kernel_polynomial(degree = 2))
+#' @name kernels
+NULL
+
+new_kernel <- function(name, sigma = NA_real_, degree = NA_real_, scale = NA_real_,
+                       offset = NA_real_, evaluate = NULL) {
+  structure(
+    list(name = name, sigma = sigma, degree = degree, scale = scale, offset = offset,
+         evaluate = evaluate),
+    class = "kernel_function"
+  )
+}
+
+#' @rdname kernels
+#' @export
+kernel_rbf <- function(sigma = NULL) new_kernel("rbf", sigma = width_of(sigma))
+
+#' @rdname kernels
+#' @export
+kernel_laplace <- function(sigma = NULL) new_kernel("laplace", sigma = width_of(sigma))
+
+#' @rdname kernels
+#' @export
+kernel_polynomial <- function(degree = 2, scale = 1, offset = 1) {
+  assert_number(degree, "degree", lower = 1, upper = 1000, open = FALSE, whole = TRUE,
+                remedy = "the default is 2")
+  assert_number(scale, "scale", lower = 0, remedy = "the default is 1")
+  assert_number(offset, "offset", lower = 0, open = FALSE, remedy = "the default is 1")
+  new_kernel("polynomial", degree = as.double(degree), scale = as.double(scale),
+             offset = as.double(offset))
+}
+
+#' @rdname kernels
+#' @export
+kernel_linear <- function() new_kernel("linear")
+
+#' @rdname kernels
+#' @export
+kernel_precomputed <- function() new_kernel("precomputed")
+
+width_of <- function(sigma) {
+  if (is.null(sigma)) {
+    return(NA_real_)
+  }
+  assert_number(sigma, "sigma", lower = 0, remedy = "NULL chooses it by the median heuristic")
+  as.double(sigma)
+}
+
+kernel_makers <- function() {
+  list(rbf = kernel_rbf, laplace = kernel_laplace, polynomial = kernel_polynomial,
+       linear = kernel_linear, precomputed = kernel_precomputed)
+}
+
+# A name, a kernel value, a kernlab object or a function of two blocks -> a kernel value.
+as_kernel <- function(x) {
+  if (inherits(x, "kernel_function")) {
+    return(x)
+  }
+  if (isS4(x) && methods::is(x, "kernel")) {
+    assert_kernlab()
+    return(new_kernel("evaluated", evaluate = function(a, b) {
+      kernlab::kernelMatrix(x, as.matrix(a), as.matrix(b))@.Data
+    }))
+  }
+  if (is.function(x)) {
+    made <- vapply(kernel_makers(), identical, NA, x)
+    if (any(made)) {
+      abort_input(sprintf("`kernel` is a function; call it, as in kernel_%s().",
+                          names(made)[made]), "kernel")
+    }
+    return(new_kernel("evaluated", evaluate = x))
+  }
+  if (!is.character(x)) {
+    abort_input(sprintf(paste(
+      "`kernel` is %s, but must be one of the kernel_*() functions' values, their name,",
+      "a kernlab kernel, or a function of two blocks of rows."
+    ), show_value(x)), "kernel")
+  }
+  assert_choice(x, names(kernel_makers()), "kernel")
+  kernel_makers()[[x]]()
+}
+
+assert_kernlab <- function() {
+  if (!requireNamespace("kernlab", quietly = TRUE)) {
+    abort_input("`kernel` is a kernlab kernel, but that package is not installed; install it.",
+                "kernel")
+  }
+}
+
+is_isotropic <- function(kernel) kernel$name %in% c("rbf", "laplace")
+
+#' @rdname kernels
+#' @export
+format.kernel_function <- function(x, ...) {
+  number <- function(value) format(value, digits = 4)
+  switch(
+    x$name,
+    rbf = , laplace = sprintf("%s (sigma = %s)", x$name, if (is.na(x$sigma)) "chosen from the data"
+                              else number(x$sigma)),
+    polynomial = sprintf("polynomial (degree = %s, scale = %s, offset = %s)", number(x$degree),
+                         number(x$scale), number(x$offset)),
+    evaluated = "a function of two blocks of rows",
+    x$name
+  )
+}
+
+#' @rdname kernels
+#' @export
+print.kernel_function <- function(x, ...) {
+  cat(sprintf("<kernel_function> %s\n", format(x)))
+  invisible(x)
+}
+
+# ---- Values, for predictions ----
+
+# a: rows, dense or sparse; points: what kernel_points() made. The matrix of kernel values.
+kernel_values <- function(kernel, a, points) {
+  if (kernel$name == "evaluated") {
+    return(check_block(kernel$evaluate(a, points$x), nrow(a), nrow(points$x)))
+  }
+  arguments <- as.matrix(Matrix::tcrossprod(a, points$x))
+  if (is_isotropic(kernel)) {
+    arguments <- pmax(outer(Matrix::rowSums(a^2), points$norm2, `+`) - 2 * arguments, 0)
+  }
+  values <- mix_columns(arguments, points)
+  switch(
+    kernel$name,
+    rbf = exp(-kernel$sigma * pmax(values, 0)),
+    laplace = exp(-kernel$sigma * sqrt(pmax(values, 0))),
+    polynomial = (kernel$scale * values + kernel$offset)^kernel$degree,
+    linear = values
+  )
+}
+
+# The arguments of mixed rows are bilinear in those of their parents, see src/kernel/
+# mixture_kernel.h.
+mix_columns <- function(arguments, points) {
+  if (is.null(points$share)) {
+    return(arguments)
+  }
+  s <- points$share
+  mixed <- sweep(arguments[, points$first, drop = FALSE], 2L, 1 - s, `*`) +
+    sweep(arguments[, points$second, drop = FALSE], 2L, s, `*`)
+  sweep(mixed, 2L, points$shift)
+}
+
+# Rows of an expansion. x: original rows, centred where that changes nothing but the rounding.
+kernel_points <- function(kernel, x, first = NULL, second = NULL, share = NULL) {
+  points <- list(x = x)
+  if (is_isotropic(kernel)) {
+    points$norm2 <- Matrix::rowSums(x^2)
+  }
+  if (any(share > 0)) {
+    apart <- x[first, , drop = FALSE] - x[second, , drop = FALSE]
+    points <- c(points, list(
+      first = first, second = second, share = share,
+      shift = if (is_isotropic(kernel)) share * (1 - share) * Matrix::rowSums(apart^2) else
+        numeric(length(share))
+    ))
+  } else if (!is.null(first)) {
+    points$x <- x[first, , drop = FALSE]
+    points$norm2 <- points$norm2[first]
+  }
+  points
+}
+
+# What a user's function returned.
+check_block <- function(values, rows, columns) {
+  values <- as.matrix(values)
+  if (!is.numeric(values) || !identical(dim(values), c(rows, columns))) {
+    abort_input(sprintf(
+      "`kernel` returned %s, but must return the %d x %d matrix of values between its two blocks.",
+      if (is.numeric(values)) paste(c("a matrix of", dim(values)[1L], "x", dim(values)[2L]),
+                                    collapse = " ") else show_value(values), rows, columns
+    ), "kernel")
+  }
+  if (!all(is.finite(values))) {
+    abort_input("`kernel` returned a value that is not finite; check it and the columns of `x`.",
+                "kernel")
+  }
+  storage.mode(values) <- "double"
+  values
+}

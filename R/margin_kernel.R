@@ -1,0 +1,197 @@
+#' Certified kernel classifiers, with mixup and soft labels
+#'
+#' Fits a function of a reproducing kernel Hilbert space to labels that may lie between the classes,
+#' and returns it together with a *certificate*: a bound, recomputed from the definitions, on how
+#' far it is from the optimum. The problem is
+#' \deqn{\min_{f, b}\; P(f, b) = \frac{\lambda}{2} |f|_H^2 + \frac1W \sum_i \omega_i\,
+#'   \phi(f(x_i) + b;\, y_i), \qquad
+#'   \phi(z; y) = \frac{1 + y}{2} \phi_0(z) + \frac{1 - y}{2} \phi_0(-z),}{
+#'   min over f, b of P(f, b) = lambda/2 |f|_H^2 + 1/W sum_i omega_i phi(f(x_i) + b; y_i),
+#'   phi(z; y) = (1 + y)/2 phi0(z) + (1 - y)/2 phi0(-z),}
+#' with \eqn{W = \sum_i \omega_i}{W = sum_i omega_i}, \eqn{y_i \in [-1, 1]}{y_i in [-1, 1]} and
+#' \eqn{\phi_0}{phi0} one of the [losses] for the label +1. The sums run over all rows, mixed ones
+#' included.
+#'
+#' @section Several classes:
+#' For three or more classes `multiclass = "one_versus_rest"` fits a function for each, of that
+#' class against the others. With the logistic loss there is also the multinomial model,
+#' `"softmax"`: one problem for all classes, with the loss \eqn{\log \sum_k e^{z_k} - \sum_k t_k
+#' z_k}{log sum_k exp(z_k) - sum_k t_k z_k} for shares \eqn{t} of the classes, whose probabilities
+#' are \eqn{e^{z_k} / \sum_l e^{z_l}}{exp(z_k) / sum_l exp(z_l)}. `"auto"` takes the softmax where
+#' the loss is logistic and solver and intercept allow it.
+#'
+#' @section Certificate:
+#' For dual variables \eqn{a_i} in the domain of the conjugate loss (and \eqn{\sum_i \omega_i a_i =
+#' 0}{sum_i omega_i a_i = 0} where the intercept is free) the optimum is at least
+#' \deqn{D(a) = -\frac1W \sum_i \omega_i \phi^*(a_i; y_i) - \frac\lambda2 |f_a|_H^2, \qquad
+#'   f_a = -\frac{1}{\lambda W} \sum_i \omega_i a_i\, k(x_i, \cdot).}{
+#'   D(a) = -1/W sum_i omega_i phi*(a_i; y_i) - lambda/2 |f_a|_H^2,
+#'   f_a = -1/(lambda W) sum_i omega_i a_i k(x_i, .).}
+#' The conjugates of all losses have closed forms, soft labels or not. The fit is \eqn{f_a} of the
+#' dual point returned. Value and bound are recomputed there from kernel values in double precision,
+#' whatever the solver worked with; on the way, in [convergence()], the solvers that carry scores
+#' along estimate both from those.
+#'
+#' @section Memory:
+#' The kernel is stored as far as `cache_mb` in `solver_options` (2000 by default) permits: a value
+#' of 8 bytes for every pair of original rows, of 4 bytes where `tol` is 1e-5 or more. Mixed rows
+#' never enlarge it for the kernels known by a formula. Beyond that limit kernel rows are computed
+#' again in each epoch, a block at a time. `nystrom = m` replaces the kernel by its projection onto
+#' m landmark rows, drawn at random: m values a row, for data of more than some 30,000 rows. The
+#' certificate is then of kind `"duality gap (Nystrom, m landmarks)"`: it bounds how far the fit is
+#' from the optimum of the approximated problem, not from that of the full one.
+#'
+#' @param x,y,formula,data As for [margin_linear()]; with `kernel_precomputed()` `x` is the matrix
+#'   of kernel values. `y` may also be [soft_labels()].
+#' @param kernel A kernel: a value of the [kernels] functions, its name, a kernel object of package
+#'   kernlab, or a function of two blocks of rows.
+#' @param loss A loss: a name or a value, see [losses]. A numeric `y` with loss `"squared"` or
+#'   `"huber"` is a kernel ridge (Huber) regression.
+#' @param lambda Strength of the penalty, one positive number; `NULL` means 1/W. With mixup W counts
+#'   the mixed rows.
+#' @param cost The same in another unit, `lambda = 1/(W cost)`; give one of the two.
+#' @param mixup `NULL`, or [mixup_pairs()]: rows to add between pairs of rows.
+#' @param multiclass For three or more classes: `"auto"`, `"softmax"` or `"one_versus_rest"`.
+#' @param nystrom `NULL`, or the number of landmarks.
+#' @param intercept `"none"`, `"penalized"` (the kernel plus 1) or `"free"`.
+#' @param scale Divide each column by its standard deviation for the fit? See [margin_linear()].
+#' @param weights,class_weights,subset,na.action,contrasts,sparse As for [margin_linear()].
+#' @param solver `"auto"` or a name from [margin_solvers()] with `family = "kernel"`.
+#' @param control How the fit is computed, see [margin_control()].
+#' @param ... Nothing: unknown arguments are errors.
+#' @return An object of class `c("margin_kernel", "margin_fit")`, with the same methods as a fit of
+#'   [margin_linear()]. Beside what all fits have it holds
+#'   * `coefficients`: \eqn{\beta_i = -\omega_i a_i / (\lambda W)}{beta_i = -omega_i a_i / (lambda
+#'     W)} of the rows where it is not zero, after the intercept; for several classes a column each;
+#'   * `support`: those rows: `x`, the original rows they are made of, and `first`, `second`,
+#'     `share`, of which rows of `x` each one is a mixture;
+#'   * `mixed`: the pairs that were drawn, by row of the data;
+#'   * `dual`: \eqn{a} of all rows, mixed ones last, length n + m; `scores`: of the n original rows;
+#'   * `bytes`: what was kept of the kernel in memory.
+#' @section Errors and warnings:
+#' As for [margin_linear()].
+#' @references
+#' Obi G, Saito A, Sasaki Y, Kato T (2025). Linearly convergent mixup learning. arXiv:2501.07794.
+#'
+#' Zhang H, Cisse M, Dauphin YN, Lopez-Paz D (2018). mixup: beyond empirical risk minimization.
+#' *International Conference on Learning Representations*. arXiv:1710.09412.
+#'
+#' Shalev-Shwartz S, Zhang T (2013). Stochastic dual coordinate ascent methods for regularized
+#' loss minimization. *Journal of Machine Learning Research* 14, 567-599. arXiv:1209.1873.
+#'
+#' Williams CKI, Seeger M (2001). Using the Nystroem method to speed up kernel machines. *Advances
+#' in Neural Information Processing Systems* 13, 682-688.
+#' @seealso [kernels], [mixup_pairs()], [soft_labels()], [margin_path()], [margin_linear()].
+#' @examples
+#' rows <- seq(1, nrow(spambase), by = 10)
+#' fit <- margin_kernel(type ~ ., data = spambase[rows, ])
+#' fit
+#' summary(fit)
+#' mean(predict(fit, spambase[-rows, ]) == spambase$type[-rows])
+#'
+#' # a support vector machine with a free intercept
+#' margin_kernel(type ~ ., data = spambase[rows, ], loss = "hinge", intercept = "free")
+#'
+#' # three classes, one multinomial model
+#' head(predict(margin_kernel(Species ~ ., data = iris), type = "prob"), 3)
+#' @export
+margin_kernel <- function(x, ...) {
+  UseMethod("margin_kernel")
+}
+
+#' @rdname margin_kernel
+#' @export
+margin_kernel.matrix <- function(x, y, kernel = kernel_rbf(), loss = "logistic", lambda = NULL,
+                                 mixup = NULL, multiclass = "auto", nystrom = NULL,
+                                 intercept = "none", scale = TRUE, weights = NULL,
+                                 class_weights = NULL, solver = "auto",
+                                 control = margin_control(), cost = NULL, ...) {
+  assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_kernel()")
+  assert_response_given(missing(y))
+  settings <- kernel_settings(kernel, loss, lambda, mixup, multiclass, nystrom, intercept, scale,
+                              class_weights, solver, control, cost, missing(scale))
+  fit_kernel(design_xy(x, y, weights, public_call(match.call(), quote(margin_kernel))), settings)
+}
+
+#' @rdname margin_kernel
+#' @export
+margin_kernel.Matrix <- margin_kernel.matrix
+
+#' @rdname margin_kernel
+#' @export
+margin_kernel.data.frame <- margin_kernel.matrix
+
+#' @rdname margin_kernel
+#' @export
+margin_kernel.formula <- function(formula, data, kernel = kernel_rbf(), loss = "logistic",
+                                  lambda = NULL, mixup = NULL, multiclass = "auto", nystrom = NULL,
+                                  intercept = "none", scale = TRUE, weights, subset,
+                                  class_weights = NULL, solver = "auto",
+                                  control = margin_control(), cost = NULL,
+                                  na.action = getOption("na.action"), contrasts = NULL,
+                                  sparse = FALSE, ...) {
+  assert_nothing_left(list(...), names(formals()), character(), "margin_kernel()")
+  assert_flag(sparse, "sparse")
+  call <- public_call(match.call(), quote(margin_kernel))
+  frame <- model_frame(call, parent.frame())
+  known <- if (missing(data)) character() else names(data)
+  design <- design_formula(frame, contrasts, sparse, known, call)
+  intercept <- formula_intercept(design, intercept, missing(intercept))
+  settings <- kernel_settings(kernel, loss, lambda, mixup, multiclass, nystrom, intercept, scale,
+                              class_weights, solver, control, cost, missing(scale))
+  fit_kernel(design, settings)
+}
+
+#' @export
+margin_kernel.default <- function(x, ...) margin_linear.default(x)
+
+# What a kernel problem is, validated; lambda stays NULL or cost until the weights are known.
+kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, intercept, scale,
+                            class_weights, solver, control, cost, scale_is_default = FALSE) {
+  kernel <- as_kernel(kernel)
+  loss <- as_loss(loss)
+  assert_penalty(lambda, cost, 0)
+  assert_mixup(mixup, kernel)
+  assert_choice(multiclass, c("auto", "softmax", "one_versus_rest"), "multiclass")
+  if (multiclass == "softmax" && loss$name != "logistic") {
+    abort_input(sprintf("`multiclass` is \"softmax\", which is for loss \"logistic\", not \"%s\".",
+                        loss$name), "multiclass")
+  }
+  if (!is.null(nystrom)) {
+    assert_number(nystrom, "nystrom", lower = 2, upper = 20000, open = FALSE, whole = TRUE,
+                  remedy = "NULL uses the full kernel")
+  }
+  assert_choice(intercept, intercept_kinds, "intercept")
+  assert_flag(scale, "scale")
+  if (kernel$name == "precomputed") {
+    if (scale && !scale_is_default) {
+      abort_input("`scale` is TRUE, but a precomputed kernel has no columns to scale; leave it out.",
+                  "scale")
+    }
+    scale <- FALSE
+  }
+  assert_control(control)
+  row <- find_solver(solver, "kernel")
+  assert_solver(row, loss, intercept, 0)
+  list(kernel = kernel, loss = loss, lambda = lambda, cost = cost, mixture = 0, mixup = mixup,
+       multiclass = multiclass, nystrom = nystrom, intercept = intercept, scale = scale,
+       class_weights = class_weights, solver = row,
+       options = complete_options(row, control$solver_options), control = control,
+       tol = if (is.null(control$tol)) 1e-6 else control$tol)
+}
+
+assert_mixup <- function(mixup, kernel) {
+  if (is.null(mixup)) {
+    return(invisible())
+  }
+  if (!inherits(mixup, "mixup_pairs")) {
+    abort_input(sprintf("`mixup` is %s, but must be NULL or made by mixup_pairs().",
+                        show_value(mixup)), "mixup")
+  }
+  if (kernel$name == "precomputed") {
+    abort_input(paste(
+      "`mixup` cannot mix the rows of a precomputed kernel;",
+      "give the data and a kernel, or compute the kernel of mixup_data()."
+    ), "mixup")
+  }
+}

@@ -1,0 +1,63 @@
+// Kernels and solutions of the kernel family across the border.
+#pragma once
+
+#include <memory>
+
+#include "border.h"
+#include "kernel/kernel_store.h"
+#include "kernel/path_scale.h"
+#include "kernel/report.h"
+
+namespace dualmargin {
+namespace border {
+
+inline std::vector<Index> places(const Rcpp::IntegerVector& from_one) {
+  std::vector<Index> out(from_one.begin(), from_one.end());
+  for (Index& i : out) --i;
+  return out;
+}
+
+inline MixedRows mixed_rows(const Rcpp::List& list, Index originals) {
+  MixedRows rows;
+  rows.originals = originals;
+  rows.first = places(list["first"]);
+  rows.second = places(list["second"]);
+  rows.share = Rcpp::as<std::vector<double>>(list["share"]);
+  return rows;
+}
+
+// f(rows, count, out) by an R function of row numbers that returns an n x count matrix.
+inline EvaluateKernel evaluated_by(const Rcpp::Function& in_r, Index n) {
+  return [in_r, n](const Index* rows, Index count, double* out) {
+    Rcpp::IntegerVector places(count);
+    for (Index k = 0; k < count; ++k) places[k] = static_cast<int>(rows[k]) + 1;
+    const Rcpp::NumericMatrix values = in_r(places);
+    std::copy(values.begin(), values.begin() + n * count, out);
+  };
+}
+
+inline Solution kernel_start(SEXP start, int k) {
+  Solution s;
+  if (Rf_isNull(start)) return s;
+  const Rcpp::List list(start);
+  const Rcpp::NumericMatrix dual = list["dual"];
+  const Rcpp::NumericVector intercept = list["intercept"];
+  s.a = vec(Rcpp::NumericVector(dual.column(k)));
+  s.b = intercept[k];
+  return s;
+}
+
+// `originals`: the scores of the user's own rows; for a point of a path nothing of length n but the
+// coefficients of the expansion.
+inline Rcpp::List as_list(const KernelReport& r, Index originals, bool brief) {
+  Rcpp::List list = as_list(r, r.solution.solver, brief);
+  list["intercept"] = r.intercept;
+  list["coefficients"] = r.beta;
+  if (brief) return list;
+  list["scores"] = Vec((r.solution.w.head(originals).array() + r.solution.b).matrix());
+  list["dual"] = r.solution.a;
+  return list;
+}
+
+}  // namespace border
+}  // namespace dualmargin

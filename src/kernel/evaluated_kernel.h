@@ -1,0 +1,54 @@
+// A kernel matrix whose rows somebody else evaluates, a block at a time: beyond the memory that may
+// be used for it, a kernel given as a function.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "data/gram.h"
+
+namespace dualmargin {
+
+// Fills an n x count matrix with K(., rows).
+using EvaluateKernel = std::function<void(const Index* rows, Index count, double* out)>;
+
+class EvaluatedKernel final : public KernelMatrix {
+ public:
+  EvaluatedKernel(EvaluateKernel evaluate, Vec diagonal)
+      : evaluate_(std::move(evaluate)), diagonal_(std::move(diagonal)) {}
+
+  Index n() const override { return diagonal_.size(); }
+  double diagonal(Index i) const override { return diagonal_[i]; }
+  void add_row(Index i, double a, Vec& f) const override {
+    Vec row(n());
+    evaluate_(&i, 1, row.data());
+    f += a * row;
+  }
+  std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const override {
+    auto held = std::make_unique<Block>(rows, n(), count);
+    evaluate_(rows, count, held->values.data());
+    return held;
+  }
+  double bytes() const override { return 0; }
+
+ private:
+  struct Block final : KernelBlock {
+    Block(const Index* first, Index n, Index count)
+        : rows(first, first + count), values(n, count) {}
+    void square(Mat& out) const override {
+      out.resize(values.cols(), values.cols());
+      for (Index k = 0; k < values.cols(); ++k) {
+        for (Index j = 0; j < values.cols(); ++j) out(j, k) = values(rows[j], k);
+      }
+    }
+    void add(const Vec& coef, Vec& f) const override { f.noalias() += values * coef; }
+
+    std::vector<Index> rows;
+    Mat values;
+  };
+
+  EvaluateKernel evaluate_;
+  Vec diagonal_;
+};
+
+}  // namespace dualmargin

@@ -1,0 +1,129 @@
+// Regularised risk in the space H of a kernel k, with soft labels, the problem of the kernel
+// family:
+//
+//   P(f, b) = \frac\lambda2 |f|_H^2 + \frac1W \sum_i \omega_i \phi(f(x_i) + b; y_i)
+//   D(a)    = -\frac1W \sum_i \omega_i \phi^*(a_i; y_i) - \frac\lambda2 |f_a|_H^2
+//   f_a     = \sum_i \beta_i k(x_i, \cdot),   \beta_i = -\frac{\omega_i a_i}{W \lambda}
+//
+// With f = f_a the gap P - D is the sum of the losses' parts alone,
+//
+//   \frac1W \sum_i \omega_i [\phi(z_i) + \phi^*(a_i) - a_i z_i],   z_i = f_a(x_i) + b,
+//
+// each non-negative; with a free intercept b it needs \sum_i \omega_i a_i = 0. A penalised
+// intercept is the constant of k + 1.
+//
+// While a method runs it carries the scores along, perhaps of a kernel in single precision. A
+// certificate counts only after they were computed again, from exact kernel values.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "data/gram.h"
+#include "linear/erm.h"
+#include "loss/any_loss.h"
+
+namespace dualmargin {
+
+struct KernelErm : ErmWithLoss<Gram, AnyLoss> {
+  const KernelMatrix& exact;
+
+  KernelErm(const Gram& working, const KernelMatrix& exact_, const Vec& y_, const Vec& weights_,
+            const AnyLoss& loss_, const RowLoss& row_loss_, double lambda, bool free)
+      : ErmWithLoss(Erm<Gram>(working, y_, weights_, row_loss_, {0, lambda}, free), loss_),
+        exact(exact_) {}
+
+  double lambda() const { return penalty.l2; }
+  // The change of beta_i when a_i changes by one.
+  double beta_of(Index i) const { return -weights[i] / (total_weight * lambda()); }
+  Vec coefficients(const Vec& a) const {
+    return weights.cwiseProduct(a) / -(total_weight * lambda());
+  }
+
+  // K beta, without a free intercept.
+  Vec scores(const Vec& beta, const KernelMatrix& kernel, Monitor& monitor) const {
+    constexpr Index width = 64;
+    Vec f = Vec::Zero(n());
+    std::vector<Index> rows;
+    Vec coef(width);
+    const auto flush = [&] {
+      if (rows.empty()) return;
+      kernel.block(rows.data(), static_cast<Index>(rows.size()))->add(coef, f);
+      rows.clear();
+      monitor.tick();
+    };
+    for (Index i = 0; i < n(); ++i) {
+      if (beta[i] == 0) continue;
+      coef[static_cast<Index>(rows.size())] = beta[i];
+      rows.push_back(i);
+      if (static_cast<Index>(rows.size()) == width) flush();
+    }
+    flush();
+    if (x.constant() != 0) f.array() += x.constant() * beta.sum();
+    return f;
+  }
+
+  // Scores f of f_a that are known.
+  Certificate certificate_at(const Vec& a, const Vec& f, double b) const {
+    const Vec z = (f.array() + b).matrix();
+    const double losses = row_loss.value(weights, z, y) / total_weight;
+    const double gap = row_loss.fenchel_gap(weights, z, a, 1, y) / total_weight;
+    return Certificate(losses + 0.5 * lambda() * coefficients(a).dot(f), gap);
+  }
+
+  // The minimiser of P(f, .). The plain hinge with soft labels is two hinges a row.
+  double best_intercept(const Vec& f, double b) const {
+    if (!free_intercept) return 0;
+    if (row_loss.smooth()) return Erm<Gram>::best_intercept(f, b);
+    Vec omega(2 * n()), label(2 * n()), margin(2 * n());
+    omega << 0.5 * weights.cwiseProduct((1 + y.array()).matrix()),
+        0.5 * weights.cwiseProduct((1 - y.array()).matrix());
+    label << Vec::Ones(n()), -Vec::Ones(n());
+    margin << f, f;
+    return hinge_intercept(omega, margin, label);
+  }
+
+  // From the definitions, at exact kernel values: a is balanced where the intercept is free, f and
+  // b are made for it.
+  Certificate certify_exactly(Vec& a, Vec& f, double& b, Monitor& monitor) const {
+    if (free_intercept) balance(row_loss, weights, a);
+    f = exact_scores(a, monitor);
+    b = best_intercept(f, b);
+    return certificate_at(a, f, b);
+  }
+
+  // What a method that carries f along asks for: an estimate, and the certificate itself once the
+  // estimate is within the tolerance. a and f become those of the certificate.
+  Certificate certify_carried(Vec& a, Vec& f, double& b, Monitor& monitor) const {
+    const Certificate c = estimate(a, f, b);
+    return monitor.within_tolerance(c) ? certify_exactly(a, f, b, monitor) : c;
+  }
+
+  // For methods of the linear wing, which ask for a dual point's certificate.
+  Certificate certify_dual(Solution& s, Monitor& monitor) const {
+    s.w = scores(coefficients(s.a), x.kernel(), monitor);
+    return certify_carried(s.a, s.w, s.b, monitor);
+  }
+
+ private:
+  // Those of the last point asked for are kept: a method certifies the point it returns, and its
+  // report asks once more.
+  const Vec& exact_scores(const Vec& a, Monitor& monitor) const {
+    if (known_a_.size() != a.size() || known_a_ != a) {
+      known_f_ = scores(coefficients(a), exact, monitor);
+      known_a_ = a;
+    }
+    return known_f_;
+  }
+
+  Certificate estimate(const Vec& a, const Vec& f, double b) const {
+    if (!free_intercept) return certificate_at(a, f, b);
+    Vec balanced = a;
+    balance(row_loss, weights, balanced);
+    return certificate_at(balanced, f, best_intercept(f, b));
+  }
+
+  mutable Vec known_a_, known_f_;
+};
+
+}  // namespace dualmargin

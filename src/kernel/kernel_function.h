@@ -1,0 +1,54 @@
+// The kernels that are known by a formula: functions of a squared distance or an inner product.
+#pragma once
+
+#include "core/numeric.h"
+
+namespace dualmargin {
+
+enum class KernelKind { rbf, laplace, polynomial, linear };
+
+struct KernelFunction {
+  KernelKind kind = KernelKind::linear;
+  double sigma = 0, degree = 0, scale = 0, offset = 0;
+
+  // A function of |x - x'|^2, or else of x'x'.
+  bool isotropic() const { return kind == KernelKind::rbf || kind == KernelKind::laplace; }
+
+  // From arguments to values, in place.
+  //   rbf  exp(-sigma |x - x'|^2)             polynomial  (scale x'x' + offset)^degree
+  //   laplace  exp(-sigma |x - x'|)           linear      x'x'
+  template <class Scalar>
+  void apply(Scalar* values, Index n) const {
+    Eigen::Map<Eigen::Array<Scalar, Eigen::Dynamic, 1>> v(values, n);
+    const Scalar s = static_cast<Scalar>(sigma);
+    switch (kind) {
+      case KernelKind::rbf:
+        v = (v.max(Scalar(0)) * -s).exp();
+        return;
+      case KernelKind::laplace:
+        v = (v.max(Scalar(0)).sqrt() * -s).exp();
+        return;
+      case KernelKind::polynomial:
+        v = v * static_cast<Scalar>(scale) + static_cast<Scalar>(offset);
+        raise(v);
+        return;
+      case KernelKind::linear:
+        return;
+    }
+  }
+
+ private:
+  // Whole powers by repeated squaring.
+  template <class Array>
+  void raise(Array& v) const {
+    using Scalar = typename Array::Scalar;
+    Eigen::Array<Scalar, Eigen::Dynamic, 1> base = v;
+    v.setOnes();
+    for (long power = static_cast<long>(degree); power > 0; power /= 2) {
+      if (power % 2 == 1) v *= base;
+      if (power > 1) base = base.square().eval();
+    }
+  }
+};
+
+}  // namespace dualmargin

@@ -1,0 +1,118 @@
+// A dual point with the scores that belong to it, kept in step: what the methods of this wing that
+// move one row or one block of rows at a time share.
+//
+//   a   dual variables
+//   f   f_a(x_i) = sum_j beta_j k(x_j, x_i), beta_j = -omega_j a_j / (W lambda); a penalised
+//       intercept is part of it
+//   b   free intercept. Under a proximal term strength/2 (b - b_c)^2 it behaves like the constant
+//       lambda / strength in the kernel, and moving b_c to b now and then is the method of
+//       multipliers for the constraint sum omega_i a_i = 0.
+#pragma once
+
+#include "core/visits.h"
+#include "kernel/kernel_erm.h"
+
+namespace dualmargin {
+
+class KernelState {
+ public:
+  KernelState(const KernelErm& problem, const Solution& start, Monitor& monitor)
+      : problem_(problem),
+        a_(start.a.size() == problem.n() ? start.a : Vec::Zero(problem.n())),
+        b_(problem.free_intercept ? start.b : 0),
+        centre_(b_),
+        q_(problem.n()) {
+    f_ = a_.isZero(0) ? Vec::Zero(problem.n())
+                      : problem.scores(problem.coefficients(a_), problem.x.kernel(), monitor);
+    if (problem.free_intercept) {
+      double mean = 0;
+      for (Index i = 0; i < problem.n(); ++i) {
+        mean += problem.weights[i] * problem.x.squared_norm(i) / problem.total_weight;
+      }
+      const double gamma = problem.row_loss.smooth() ? problem.row_loss.gamma() : 1;
+      constant_ = 5 * (problem.lambda() * gamma + mean / problem.total_weight);
+      b_ += constant_ * problem.coefficients(a_).sum();
+    }
+    for (Index i = 0; i < problem.n(); ++i) {
+      q_[i] = -problem.beta_of(i) * (problem.x.squared_norm(i) + constant_);
+    }
+  }
+
+  Index n() const { return problem_.n(); }
+  double score(Index i) const { return f_[i] + b_; }
+  // q of the coordinate's exact step: omega_i (K_ii + constant) / (W lambda)
+  double q(Index i) const { return q_[i]; }
+  // What every entry of the kernel is short of: the constants of the intercept.
+  double constant() const { return problem_.x.constant() + constant_; }
+
+  // a_i becomes t.
+  void move(Index i, double t) {
+    const double change = problem_.beta_of(i) * (t - a_[i]);
+    a_[i] = t;
+    if (change == 0) return;
+    problem_.x.axpy(i, change, f_);
+    b_ += constant_ * change;
+  }
+  // A block at once: rows and their new values.
+  void move(const KernelBlock& block, const Index* rows, const Vec& t) {
+    Vec change(t.size());
+    for (Index k = 0; k < t.size(); ++k) {
+      change[k] = problem_.beta_of(rows[k]) * (t[k] - a_[rows[k]]);
+      a_[rows[k]] = t[k];
+    }
+    block.add(change, f_);
+    const double total = change.sum();
+    if (problem_.x.constant() != 0) f_.array() += problem_.x.constant() * total;
+    b_ += constant_ * total;
+  }
+  // Along a direction whose scores are known.
+  void move(double step, const Vec& da, const Vec& df, double db) {
+    a_ += step * da;
+    f_ += step * df;
+    b_ += step * db;
+  }
+
+  void recentre_intercept() {
+    const double step = b_ - centre_;
+    centre_ = b_;
+    b_ += step;
+  }
+
+  const KernelErm& problem() const { return problem_; }
+  const Vec& a() const { return a_; }
+  const Vec& f() const { return f_; }
+  double b() const { return b_; }
+
+  // See KernelErm::certify_carried(). A certificate that was taken leaves its point behind,
+  // balanced and exact; the method goes on from there if it has to.
+  Certificate certify(Monitor& monitor) {
+    Vec a = a_, f = f_;
+    double b = b_;
+    const Certificate c = problem_.certify_carried(a, f, b, monitor);
+    if (!problem_.free_intercept) {
+      f_ = f;
+    } else if (monitor.within_tolerance(c)) {
+      a_ = a;
+      f_ = f;
+      b_ = centre_ = b;
+    }
+    return c;
+  }
+
+  Solution solution(const char* solver) const {
+    Solution s;
+    s.w = f_;
+    s.b = b_;
+    s.a = a_;
+    s.solver = solver;
+    return s;
+  }
+
+ private:
+  const KernelErm& problem_;
+  Vec a_, f_;
+  double b_, centre_, constant_ = 0;
+  Vec q_;
+};
+
+}  // namespace dualmargin

@@ -1,0 +1,85 @@
+// Which form of the kernel matrix a fit works on. As much as the memory allows is stored, in single
+// precision where the tolerance permits; what is not stored is computed as it is asked for.
+//
+//   no mixed rows   n^2 kernel values
+//   mixed rows      n0^2 arguments between the n0 original rows, however many rows are mixed
+//   too large       nothing
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "kernel/evaluated_kernel.h"
+#include "kernel/mixture_kernel.h"
+#include "kernel/stored_kernel.h"
+
+namespace dualmargin {
+
+class KernelStore {
+ public:
+  struct Budget {
+    double bytes = 0;
+    bool single = false;  // is single precision good enough while the method runs?
+  };
+
+  // Arguments of the original rows; they and `rows` outlive the store.
+  KernelStore(const Arguments& computed, const MixedRows& rows, const KernelFunction& kernel,
+              const Budget& budget, Monitor& monitor) {
+    const double values = static_cast<double>(computed.n()) * static_cast<double>(computed.n());
+    const bool stored = values * (budget.single ? 4 : 8) <= budget.bytes;
+    if (!stored || budget.single) {
+      exact_ = std::make_unique<MixtureKernel<double>>(computed, rows, kernel);
+    }
+    if (!stored) return;
+    if (budget.single) {
+      store<float>(computed, rows, kernel, monitor);
+    } else {
+      store<double>(computed, rows, kernel, monitor);
+    }
+  }
+
+  // Values that lie in memory already.
+  KernelStore(const double* values, Index n)
+      : working_(std::make_unique<StoredKernel<double>>(values, n)) {}
+
+  // Values that somebody else computes.
+  KernelStore(const EvaluateKernel& evaluate, Vec diagonal, const Budget& budget,
+              Monitor& monitor) {
+    const Index n = diagonal.size();
+    if (8.0 * static_cast<double>(n) * static_cast<double>(n) > budget.bytes) {
+      working_ = std::make_unique<EvaluatedKernel>(evaluate, std::move(diagonal));
+      return;
+    }
+    constexpr Index width = 64;
+    std::vector<double> values(n * n);
+    std::vector<Index> rows(width);
+    for (Index first = 0; first < n; first += width) {
+      std::iota(rows.begin(), rows.end(), first);
+      evaluate(rows.data(), std::min(width, n - first), values.data() + first * n);
+      monitor.tick();
+    }
+    working_ = std::make_unique<StoredKernel<double>>(std::move(values), n);
+  }
+
+  // What a method works on, and what its certificate is computed from.
+  const KernelMatrix& working() const { return working_ ? *working_ : *exact_; }
+  const KernelMatrix& exact() const { return exact_ ? *exact_ : *working_; }
+
+ private:
+  template <class Scalar>
+  void store(const Arguments& computed, const MixedRows& rows, const KernelFunction& kernel,
+             Monitor& monitor) {
+    if (rows.mixed() == 0) {
+      working_ =
+          std::make_unique<StoredKernel<Scalar>>(stored_kernel<Scalar>(computed, kernel, monitor));
+      return;
+    }
+    arguments_ = std::make_unique<StoredArguments<Scalar>>(computed, monitor);
+    working_ = std::make_unique<MixtureKernel<Scalar>>(*arguments_, rows, kernel);
+  }
+
+  std::unique_ptr<Arguments> arguments_;
+  std::unique_ptr<KernelMatrix> working_, exact_;
+};
+
+}  // namespace dualmargin

@@ -1,0 +1,28 @@
+// What leaves the kernel wing: the returned point with its certificate recomputed from exact kernel
+// values, and how the run ended.
+#pragma once
+
+#include "core/outcome.h"
+#include "kernel/kernel_erm.h"
+#include "linear/report.h"
+
+namespace dualmargin {
+
+struct KernelReport : Outcome {
+  Solution solution;  // w: scores without a free intercept
+  Vec beta;
+  double intercept = 0;
+};
+
+inline KernelReport report(const KernelErm& problem, Solution s, Monitor& monitor) {
+  KernelReport r;
+  const Certificate c = problem.certify_exactly(s.a, s.w, s.b, monitor);
+  const bool finite = s.a.allFinite() && s.w.allFinite();
+  static_cast<Outcome&>(r) = Outcome(c, finite, rounding_floor<Gram>(problem, c.value), monitor);
+  r.beta = problem.coefficients(s.a);
+  r.intercept = s.b + problem.x.constant() * r.beta.sum();
+  r.solution = std::move(s);
+  return r;
+}
+
+}  // namespace dualmargin

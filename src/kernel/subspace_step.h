@@ -1,0 +1,133 @@
+// The dual objective maximised over the span of the last epochs' moves: Newton's method in as many
+// variables as there are moves, without touching the kernel, since the scores of every move are
+// known. Narkiss and Zibulevsky (2005), Sequential subspace optimization method for large-scale
+// unconstrained problems, is the idea; here the moves are those of whole epochs.
+//
+//   H(t) = D(a + M t),   M the moves of a, F those of the scores
+//   gradient   (1/W) M' omega (z - s),   s_i = phi*'(a_i)
+//   Hessian  - (1/W) M' diag(omega phi*'') M + (1/W) M' omega F
+//
+// phi* has kinks. A row that sits at one has no slope there, so only moves since it came to rest
+// are taken, and a step ends before the next kink.
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <deque>
+#include <vector>
+
+#include "kernel/kernel_state.h"
+
+namespace dualmargin {
+
+// What an epoch changed.
+struct EpochMove {
+  Vec a, f;
+  double b;
+};
+
+class SubspaceStep {
+ public:
+  explicit SubspaceStep(std::size_t memory) : memory_(memory) {}
+
+  // Before and after an epoch.
+  void begin(const KernelState& state) { before_ = {state.a(), state.f(), state.b()}; }
+  void end(const KernelState& state) {
+    moves_.push_back({state.a() - before_.a, state.f() - before_.f, state.b() - before_.b});
+    if (moves_.size() > memory_) moves_.pop_front();
+  }
+  void take(KernelState& state) {
+    const KernelErm& p = state.problem();
+    std::vector<DualPiece> piece(p.n());
+    for (Index i = 0; i < p.n(); ++i) piece[i] = p.loss.dual_piece(state.a()[i], p.y[i]);
+    const Index m = usable(piece, p.weights);
+    if (m < 2) return;  // along a single move the epoch was exact or nearly so
+    Mat M(p.n(), m), F(p.n(), m);
+    Vec b(m), total = Vec::Zero(m);
+    for (Index k = 0; k < m; ++k) {
+      const EpochMove& move = moves_[moves_.size() - m + k];
+      const double size = move.a.norm();
+      if (!(size > 0)) return;
+      M.col(k) = move.a / size;
+      F.col(k) = (move.f.array() + move.b).matrix() / size;
+      b[k] = move.b / size;
+    }
+    const Vec share = p.weights / p.total_weight;
+    const Mat pull = share.asDiagonal() * M;
+    const Mat kernel = -(pull.transpose() * F);  // lambda |f|_H^2 of the moves
+    for (int step = 0; step < most_steps; ++step) {
+      if (step > 0) {
+        for (Index i = 0; i < p.n(); ++i) piece[i] = p.loss.dual_piece(state.a()[i], p.y[i]);
+      }
+      Vec slope(p.n()), bend(p.n());
+      for (Index i = 0; i < p.n(); ++i) {
+        slope[i] = state.score(i) - piece[i].score;
+        bend[i] = std::min(share[i] * piece[i].curvature, 1e100);
+      }
+      const Vec gradient = pull.transpose() * slope;
+      Mat hessian = 0.5 * (kernel + kernel.transpose()) + M.transpose() * bend.asDiagonal() * M;
+      hessian.diagonal() *= 1 + 1e-10;
+      const Vec t = hessian.ldlt().solve(gradient);
+      const double gain = gradient.dot(t);
+      if (!(gain > 1e-15 * p.null_value())) break;
+      const Vec da = M * t;
+      const double length = longest(state, piece, da);
+      if (!(length > 0) || !rises(state, da, F * t, length)) break;
+      state.move(length, da, F * t - Vec::Constant(p.n(), b.dot(t)), b.dot(t));
+      total += length * t;
+      if (length < 1) break;
+    }
+    if (total.isZero(0)) return;
+    EpochMove& last = moves_.back();  // the subspace is then the same next time
+    last.a += M * total;
+    last.f += F * total - Vec::Constant(p.n(), b.dot(total));
+    last.b += b.dot(total);
+  }
+
+ private:
+  static constexpr int most_steps = 8;
+
+  // How many of the newest moves leave alone every row that now sits at a kink.
+  Index usable(const std::vector<DualPiece>& piece, const Vec& weights) const {
+    Index m = static_cast<Index>(moves_.size());
+    for (std::size_t i = 0; i < piece.size(); ++i) {
+      if (piece[i].low < piece[i].high || weights[i] == 0) continue;
+      for (Index k = 0; k < m; ++k) {
+        if (moves_[moves_.size() - 1 - k].a[i] != 0) m = k;
+      }
+    }
+    return m;
+  }
+
+  // As much of the step as stays inside every row's piece, at most all of it.
+  static double longest(const KernelState& state, const std::vector<DualPiece>& piece,
+                        const Vec& da) {
+    constexpr double inside = 0.95;
+    double length = 1;
+    for (Index i = 0; i < da.size(); ++i) {
+      if (da[i] == 0 || !(piece[i].low < piece[i].high)) continue;
+      const double room = (da[i] > 0 ? piece[i].high : piece[i].low) - state.a()[i];
+      length = std::min(length, inside * room / da[i]);
+    }
+    return length;
+  }
+
+  // Is D larger there? The quadratic part is exact along the step, the rest is summed.
+  static bool rises(const KernelState& state, const Vec& da, const Vec& df, double length) {
+    const KernelErm& p = state.problem();
+    const double change = sum_over(p.n(), [&](Index i) {
+      if (p.weights[i] == 0 || da[i] == 0) return 0.0;
+      const double before = state.a()[i], move = length * da[i];
+      return p.weights[i] *
+             (p.loss.conjugate(before, p.y[i]) - p.loss.conjugate(before + move, p.y[i]) +
+              move * (state.score(i) + 0.5 * length * df[i]));
+    });
+    return change > 0;
+  }
+
+  std::size_t memory_;
+  EpochMove before_;
+  std::deque<EpochMove> moves_;
+};
+
+}  // namespace dualmargin

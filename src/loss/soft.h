@@ -1,0 +1,213 @@
+// Losses with soft labels y in [-1, 1],
+//
+//   \phi(z; y) = p \phi_0(z) + q \phi_0(-z),   p = \frac{1 + y}{2},  q = \frac{1 - y}{2},
+//
+// with \phi_0 the loss of the label +1: the mixup loss of G. Obi, A. Saito, Y. Sasaki, T. Kato
+// (2025), Linearly Convergent Mixup Learning, arXiv:2501.07794, (2). Its conjugate is an infimal
+// convolution, (6), but needs no search: the slope of phi is piecewise linear where that of phi_0
+// is, so both it and its inverse can be read off the pieces; for the logistic loss
+// \phi(z; y) = \log(1 + e^{-z}) + q z is a loss of the label +1 tilted by q.
+//
+// The members are explained in hinge.h; one more:
+//   dual_piece  phi* around t: on [low, high] it is smooth, its slope at t is `score` (the score at
+//               which phi has the slope t) and its second derivative `curvature`; low = high = t at
+//               a kink of phi* and at an end of its domain
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "loss/logistic.h"
+#include "loss/slope_piece.h"
+
+namespace dualmargin {
+
+struct DualPiece {
+  double low, high, score, curvature;
+};
+
+template <class Loss>
+class Soft {
+ public:
+  static constexpr bool dual_shift = false;
+
+  explicit Soft(const Loss& loss) : loss_(loss) {
+    const std::vector<SlopePiece> pieces = loss.slope_pieces();
+    std::vector<double> knots;
+    for (const SlopePiece& piece : pieces) {
+      if (piece.until == HUGE_VAL) continue;
+      knots.push_back(piece.until);
+      knots.push_back(-piece.until);
+    }
+    std::sort(knots.begin(), knots.end());
+    knots.erase(std::unique(knots.begin(), knots.end()), knots.end());
+    knots.push_back(HUGE_VAL);
+    double from = -HUGE_VAL;
+    for (const double until : knots) {
+      const double inside = middle(from, until);
+      const SlopePiece &plus = around(pieces, inside), &minus = around(pieces, -inside);
+      intervals_.push_back({from, until, plus, minus});
+      from = until;
+    }
+  }
+
+  double gamma() const { return loss_.gamma(); }
+  double value(double z, double y) const {
+    const double p = 0.5 * (1 + y), q = 0.5 * (1 - y);
+    return (p > 0 ? p * loss_.value(z, 1) : 0.0) + (q > 0 ? q * loss_.value(-z, 1) : 0.0);
+  }
+  double slope(double z, double y) const {
+    for (const Interval& j : intervals_) {
+      if (z < j.until) return j.line(y).at(z);
+    }
+    return 0;
+  }
+  double conjugate(double t, double y) const {
+    const DualPiece piece = dual_piece(t, y);
+    return t < piece.low || t > piece.high ? HUGE_VAL : t * piece.score - value(piece.score, y);
+  }
+
+  // s + q phi'(s) = z + q a has one root s; t = phi'(s) = (z + q a - s) / q.
+  double dual_step(double z, double y, double a, double q) const {
+    const double w = z + q * a;
+    double below = -HUGE_VAL;  // the slope left of the interval
+    for (const Interval& j : intervals_) {
+      const Line line = j.line(y);
+      if (std::isfinite(j.from)) {
+        const double above = line.at(j.from);
+        // w at or left of this interval: the root is its knot, where phi' jumps
+        if (w <= j.from + q * above) {
+          return q == 0 ? std::clamp(a, below, above) : std::clamp((w - j.from) / q, below, above);
+        }
+      }
+      const double s = (w - q * line.offset) / (1 + q * line.rate);
+      if (s < j.until) return line.at(s);
+      below = line.at(j.until);
+    }
+    return below;
+  }
+  double curvature(double z, double y, double a, double q, double) const {
+    const double w = z + q * a;
+    for (const Interval& j : intervals_) {
+      const Line line = j.line(y);
+      if (std::isfinite(j.from) && w <= j.from + q * line.at(j.from)) return q > 0 ? 1 / q : 0.0;
+      if ((w - q * line.offset) / (1 + q * line.rate) < j.until) {
+        return line.rate / (1 + q * line.rate);
+      }
+    }
+    return 0;
+  }
+
+  DualPiece dual_piece(double t, double y) const {
+    double below = -HUGE_VAL;
+    for (const Interval& j : intervals_) {
+      const Line line = j.line(y);
+      const double left = std::isfinite(j.from) ? line.at(j.from)
+                          : line.rate > 0       ? -HUGE_VAL
+                                                : line.offset;
+      if (t < left) {
+        // inside a jump of phi' at the knot, or left of the domain
+        if (!std::isfinite(j.from)) return {left, left, 0, 0};
+        return {below, left, j.from, 0};
+      }
+      const double right = std::isfinite(j.until) ? line.at(j.until)
+                           : line.rate > 0        ? HUGE_VAL
+                                                  : line.offset;
+      if (t <= right && line.rate > 0) {
+        return {left, right, (t - line.offset) / line.rate, 1 / line.rate};
+      }
+      if (t <= right) return {t, t, std::isfinite(j.until) ? j.until : finite(j.from), 0};
+      below = right;
+    }
+    return {below, below, 0, 0};
+  }
+
+ private:
+  struct Line {
+    double offset, rate;
+    double at(double z) const { return rate == 0 ? offset : offset + rate * z; }
+  };
+  struct Interval {
+    double from, until;
+    SlopePiece plus, minus;  // the pieces that hold z and -z
+    Line line(double y) const {
+      const double p = 0.5 * (1 + y), q = 0.5 * (1 - y);
+      return {p * plus.offset - q * minus.offset, p * plus.rate + q * minus.rate};
+    }
+  };
+
+  static double finite(double z) { return std::isfinite(z) ? z : 0.0; }
+  static double middle(double from, double until) {
+    if (std::isfinite(from) && std::isfinite(until)) return 0.5 * (from + until);
+    return std::isfinite(from) ? from + 1 : std::isfinite(until) ? until - 1 : 0.0;
+  }
+  static const SlopePiece& around(const std::vector<SlopePiece>& pieces, double z) {
+    for (const SlopePiece& piece : pieces) {
+      if (z < piece.until) return piece;
+    }
+    return pieces.back();
+  }
+
+  Loss loss_;
+  std::vector<Interval> intervals_;
+};
+
+// phi(z; y) = phi(z; 1) + q z, so phi*(t; y) = phi*(t - q; 1).
+template <>
+class Soft<Logistic> {
+ public:
+  static constexpr bool dual_shift = false;
+
+  explicit Soft(const Logistic& loss) : loss_(loss) {}
+
+  double gamma() const { return loss_.gamma(); }
+  double value(double z, double y) const { return loss_.value(z, 1) + tilt(y) * z; }
+  double slope(double z, double y) const { return loss_.slope(z, 1) + tilt(y); }
+  double conjugate(double t, double y) const { return loss_.conjugate(t - tilt(y), 1); }
+  double dual_step(double z, double y, double a, double q) const {
+    return loss_.dual_step(z, 1, a - tilt(y), q) + tilt(y);
+  }
+  double curvature(double z, double y, double a, double q, double t) const {
+    return loss_.curvature(z, 1, a - tilt(y), q, t - tilt(y));
+  }
+  DualPiece dual_piece(double t, double y) const {
+    const double low = tilt(y) - 1, high = tilt(y), p = high - t;
+    if (!(p > 0 && p < 1)) return {p > 0 ? low : high, p > 0 ? low : high, 0, 0};
+    return {low, high, std::log((1 - p) / p), 1 / (p * (1 - p))};
+  }
+
+ private:
+  static double tilt(double y) { return 0.5 * (1 - y); }
+
+  Logistic loss_;
+};
+
+// A regression loss of z - y, written by the same pieces: phi(z; y) = phi_0(z - y + 1; 1).
+template <class Loss>
+class Residual {
+ public:
+  static constexpr bool dual_shift = false;
+
+  explicit Residual(const Loss& loss) : soft_(loss) {}
+
+  double gamma() const { return soft_.gamma(); }
+  double value(double z, double y) const { return soft_.value(z - y + 1, 1); }
+  double slope(double z, double y) const { return soft_.slope(z - y + 1, 1); }
+  double conjugate(double t, double y) const { return soft_.conjugate(t, 1) + t * (y - 1); }
+  double dual_step(double z, double y, double a, double q) const {
+    return soft_.dual_step(z - y + 1, 1, a, q);
+  }
+  double curvature(double z, double y, double a, double q, double t) const {
+    return soft_.curvature(z - y + 1, 1, a, q, t);
+  }
+  DualPiece dual_piece(double t, double y) const {
+    DualPiece piece = soft_.dual_piece(t, 1);
+    piece.score += y - 1;
+    return piece;
+  }
+
+ private:
+  Soft<Loss> soft_;
+};
+
+}  // namespace dualmargin
