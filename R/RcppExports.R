@@ -61,6 +61,10 @@ probe_robust_prox_run_cpp <- function(x, y, problem, alpha, passes, scaled) {
     .Call(`_dualmargin_probe_robust_prox_run_cpp`, x, y, problem, alpha, passes, scaled)
 }
 
+probe_soft_loss_cpp <- function(loss, parameter, regression, what, z, y, a, q) {
+    .Call(`_dualmargin_probe_soft_loss_cpp`, loss, parameter, regression, what, z, y, a, q)
+}
+
 fit_robust_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_robust_cpp`, x, y, weights, problem, control)
 }
