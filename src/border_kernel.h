@@ -71,7 +71,7 @@ inline Mat class_shares(const Rcpp::NumericMatrix& targets) {
 inline Rcpp::List as_list(const KernelReport& r, Index originals, bool brief) {
   Rcpp::List list = as_list(r, r.solution.solver, brief);
   list["intercept"] = r.intercept;
-  list["coefficients"] = r.beta;
+  add_coefficients(list, r.beta, brief);
   if (brief) return list;
   list["scores"] = Vec((r.solution.w.head(originals).array() + r.solution.b).matrix());
   list["dual"] = r.solution.a;

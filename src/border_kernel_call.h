@@ -78,11 +78,13 @@ struct KernelCall {
     return points;
   }
 
-  // f(arguments, kernel) for a kernel known by a formula, its width chosen where it is not given.
+  // f(arguments, kernel, scales) for a kernel known by a formula, its width chosen where it is not
+  // given.
   template <class F>
-  void with_arguments(Rows& rows, const Rcpp::List& given, F f) const {
+  void with_arguments(SEXP x, const Rcpp::List& given, F f) const {
     const Options of_kernel(given);
     KernelFunction kernel = kernel_function(of_kernel.text("name"), of_kernel);
+    Rows rows(x, omega.head(originals), ask.flag("scale"));
     if (kernel.isotropic()) rows.subtract(rows.means());
     rows.visit(0, [&](const auto& data) {
       const ComputedArguments arguments(data, kernel.isotropic());
@@ -90,13 +92,14 @@ struct KernelCall {
         const double median = median_squared_distance(arguments);
         kernel.sigma = kernel.kind == KernelKind::rbf ? 1 / median : 1 / std::sqrt(median);
       }
-      f(arguments, kernel);
+      f(arguments, kernel, rows.scales());
       return 0;
     });
   }
 
-  Rcpp::List answer(const Rows& rows, double sigma, double bytes, const Rcpp::List& paths) const {
-    return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(), Rcpp::Named("lambda") = lambda,
+  Rcpp::List answer(const Rcpp::List& paths, const Vec& scales, double sigma,
+                    double bytes) const {
+    return Rcpp::List::create(Rcpp::Named("scales") = scales, Rcpp::Named("lambda") = lambda,
                               Rcpp::Named("sigma") = sigma, Rcpp::Named("bytes") = bytes,
                               Rcpp::Named("solutions") = paths);
   }

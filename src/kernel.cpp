@@ -6,24 +6,24 @@ using namespace dualmargin;
 
 namespace {
 
-// f(store, sigma) with the kernel matrix that `problem` describes.
+// f(store, sigma, scales) with the kernel matrix that `given` describes.
 template <class F>
-void with_kernel(SEXP x, const border::KernelCall& call, const Rcpp::List& given,
-                 border::Rows& rows, F f) {
+void with_kernel(SEXP x, const border::KernelCall& call, const Rcpp::List& given, F f) {
   const std::string name = border::Options(given).text("name");
   const KernelStore::Budget budget{1e6 * call.ask.number("cache_mb"), call.limits.tol >= 1e-5};
   Monitor monitor = call.plain_monitor();
   if (name == "precomputed") {
     const Rcpp::NumericMatrix values(x);
-    return f(KernelStore(values.begin(), values.nrow()), NA_REAL);
+    return f(KernelStore(values.begin(), values.nrow()), NA_REAL, Vec());
   }
   if (name == "evaluated") {
     const Vec diagonal = border::vec(given["diagonal"]);
     const EvaluateKernel evaluate = border::evaluated_by(given["evaluate"], diagonal.size());
-    return f(KernelStore(evaluate, diagonal, budget, monitor), NA_REAL);
+    return f(KernelStore(evaluate, diagonal, budget, monitor), NA_REAL, Vec());
   }
-  call.with_arguments(rows, given, [&](const Arguments& arguments, const KernelFunction& kernel) {
-    f(KernelStore(arguments, call.mixed, kernel, budget, monitor), kernel.sigma);
+  call.with_arguments(x, given, [&](const Arguments& arguments, const KernelFunction& kernel,
+                                    const Vec& scales) {
+    f(KernelStore(arguments, call.mixed, kernel, budget, monitor), kernel.sigma, scales);
   });
 }
 
@@ -71,16 +71,14 @@ Rcpp::List fit_kernel_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
                           const Rcpp::NumericVector& weights, const Rcpp::List& problem,
                           const Rcpp::List& control) {
   border::KernelCall call(weights, problem, control);
-  border::Rows rows(x, call.omega.head(call.originals), call.ask.flag("scale"));
-  Rcpp::List paths;
-  double sigma = NA_REAL, bytes = 0;
-  with_kernel(x, call, problem["kernel"], rows, [&](const KernelStore& store, double width) {
+  Rcpp::List answer;
+  const auto solve = [&](const KernelStore& store, double sigma, const Vec& scales) {
     const Gram data(store.working(), call.constant());
-    paths = call.ask.flag("softmax")
-                ? fit_softmax(call, data, store, border::class_shares(targets))
-                : fit_columns(call, data, store, border::mat(targets));
-    sigma = width;
-    bytes = store.working().bytes();
-  });
-  return call.answer(rows, sigma, bytes, paths);
+    const Rcpp::List paths = call.ask.flag("softmax")
+                                 ? fit_softmax(call, data, store, border::class_shares(targets))
+                                 : fit_columns(call, data, store, border::mat(targets));
+    answer = call.answer(paths, scales, sigma, store.working().bytes());
+  };
+  with_kernel(x, call, problem["kernel"], solve);
+  return answer;
 }
