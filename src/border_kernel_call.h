@@ -97,8 +97,7 @@ struct KernelCall {
     });
   }
 
-  Rcpp::List answer(const Rcpp::List& paths, const Vec& scales, double sigma,
-                    double bytes) const {
+  Rcpp::List answer(const Rcpp::List& paths, const Vec& scales, double sigma, double bytes) const {
     return Rcpp::List::create(Rcpp::Named("scales") = scales, Rcpp::Named("lambda") = lambda,
                               Rcpp::Named("sigma") = sigma, Rcpp::Named("bytes") = bytes,
                               Rcpp::Named("solutions") = paths);

@@ -21,10 +21,10 @@ void with_kernel(SEXP x, const border::KernelCall& call, const Rcpp::List& given
     const EvaluateKernel evaluate = border::evaluated_by(given["evaluate"], diagonal.size());
     return f(KernelStore(evaluate, diagonal, budget, monitor), NA_REAL, Vec());
   }
-  call.with_arguments(x, given, [&](const Arguments& arguments, const KernelFunction& kernel,
-                                    const Vec& scales) {
-    f(KernelStore(arguments, call.mixed, kernel, budget, monitor), kernel.sigma, scales);
-  });
+  call.with_arguments(
+      x, given, [&](const Arguments& arguments, const KernelFunction& kernel, const Vec& scales) {
+        f(KernelStore(arguments, call.mixed, kernel, budget, monitor), kernel.sigma, scales);
+      });
 }
 
 // All classes in one problem.

@@ -35,7 +35,9 @@ class SubspaceStep {
 
   // Before and after an epoch.
   template <class State>
-  void begin(const State& state) { before_ = {state.a(), state.f(), state.b()}; }
+  void begin(const State& state) {
+    before_ = {state.a(), state.f(), state.b()};
+  }
   template <class State>
   void end(const State& state) {
     moves_.push_back({state.a() - before_.a, state.f() - before_.f, state.b() - before_.b});
@@ -107,8 +109,7 @@ class SubspaceStep {
 
   // As much of the step as stays inside every row's piece, at most all of it.
   template <class State>
-  static double longest(const State& state, const std::vector<DualPiece>& piece,
-                        const Vec& da) {
+  static double longest(const State& state, const std::vector<DualPiece>& piece, const Vec& da) {
     constexpr double inside = 0.95;
     double length = 1;
     for (Index i = 0; i < da.size(); ++i) {
