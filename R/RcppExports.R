@@ -45,6 +45,14 @@ probe_sdca_gram_cpp <- function(kernel, y, weights, loss, parameter, lambda, tol
     .Call(`_dualmargin_probe_sdca_gram_cpp`, kernel, y, weights, loss, parameter, lambda, tol, seed, permute)
 }
 
+probe_softmax_cpp <- function(what, z, u, q) {
+    .Call(`_dualmargin_probe_softmax_cpp`, what, z, u, q)
+}
+
+probe_wright_omega_cpp <- function(x) {
+    .Call(`_dualmargin_probe_wright_omega_cpp`, x)
+}
+
 probe_projection_cpp <- function(x, s, norm, m, ball) {
     .Call(`_dualmargin_probe_projection_cpp`, x, s, norm, m, ball)
 }

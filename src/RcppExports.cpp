@@ -171,6 +171,29 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// probe_softmax_cpp
+Rcpp::NumericMatrix probe_softmax_cpp(const std::string& what, const Rcpp::NumericMatrix& z, const Rcpp::NumericMatrix& u, const Rcpp::NumericVector& q);
+RcppExport SEXP _dualmargin_probe_softmax_cpp(SEXP whatSEXP, SEXP zSEXP, SEXP uSEXP, SEXP qSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type what(whatSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type z(zSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type u(uSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type q(qSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_softmax_cpp(what, z, u, q));
+    return rcpp_result_gen;
+END_RCPP
+}
+// probe_wright_omega_cpp
+Rcpp::NumericVector probe_wright_omega_cpp(const Rcpp::NumericVector& x);
+RcppExport SEXP _dualmargin_probe_wright_omega_cpp(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_wright_omega_cpp(x));
+    return rcpp_result_gen;
+END_RCPP
+}
 // probe_projection_cpp
 Rcpp::NumericMatrix probe_projection_cpp(const Rcpp::NumericMatrix& x, const Rcpp::NumericVector& s, const std::string& norm, double m, bool ball);
 RcppExport SEXP _dualmargin_probe_projection_cpp(SEXP xSEXP, SEXP sSEXP, SEXP normSEXP, SEXP mSEXP, SEXP ballSEXP) {
@@ -273,6 +296,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_probe_cholesky_cpp", (DL_FUNC) &_dualmargin_probe_cholesky_cpp, 2},
     {"_dualmargin_probe_certificate_cpp", (DL_FUNC) &_dualmargin_probe_certificate_cpp, 7},
     {"_dualmargin_probe_sdca_gram_cpp", (DL_FUNC) &_dualmargin_probe_sdca_gram_cpp, 9},
+    {"_dualmargin_probe_softmax_cpp", (DL_FUNC) &_dualmargin_probe_softmax_cpp, 4},
+    {"_dualmargin_probe_wright_omega_cpp", (DL_FUNC) &_dualmargin_probe_wright_omega_cpp, 1},
     {"_dualmargin_probe_projection_cpp", (DL_FUNC) &_dualmargin_probe_projection_cpp, 5},
     {"_dualmargin_probe_robust_certificate_cpp", (DL_FUNC) &_dualmargin_probe_robust_certificate_cpp, 5},
     {"_dualmargin_probe_robust_prox_cpp", (DL_FUNC) &_dualmargin_probe_robust_prox_cpp, 6},

@@ -7,6 +7,7 @@
 #include "core/sampler.h"
 #include "kernel/auto.h"
 #include "kernel/kernel_function.h"
+#include "kernel/softmax_sdca.h"
 #include "linear/sdca.h"
 #include "loss/hinge.h"
 #include "loss/huber.h"
@@ -49,6 +50,13 @@ KernelFunction kernel_function(const std::string& name, const Option& option) {
   return k;
 }
 
+template <class Option>
+BlockSdcaOptions block_options(const Option& option) {
+  return {static_cast<Index>(option.number("block")),
+          static_cast<int>(option.number("inner_passes")),
+          static_cast<Index>(option.number("memory"))};
+}
+
 // `option` reads an option by name; the registry on the R side fills in every default.
 template <class Option>
 Solution solve_kernel(const std::string& solver, const KernelErm& problem, const Option& option,
@@ -58,14 +66,24 @@ Solution solve_kernel(const std::string& solver, const KernelErm& problem, const
   }
   if (solver == "newton") return newton(problem, start, monitor);
   if (solver == "block_sdca") {
-    const BlockSdcaOptions options{static_cast<Index>(option.number("block")),
-                                   static_cast<int>(option.number("inner_passes")),
-                                   static_cast<Index>(option.number("memory"))};
-    return block_sdca(problem, options, start, sampler, monitor);
+    return block_sdca(problem, block_options(option), start, sampler, monitor);
   }
   if (solver == "sdca") {
     const SdcaOptions options{option.text("sampling") == "permutation"};
     return sdca(problem, options, start, sampler, monitor);
+  }
+  throw std::invalid_argument("unknown solver: " + solver);
+}
+
+template <class Option>
+SoftmaxSolution solve_softmax(const std::string& solver, const SoftmaxErm& problem,
+                              const Option& option, const SoftmaxSolution& start, Sampler& sampler,
+                              Monitor& monitor) {
+  if (solver == "auto") {
+    return softmax_sdca(problem, BlockSdcaOptions(), start, sampler, monitor);
+  }
+  if (solver == "block_sdca") {
+    return softmax_sdca(problem, block_options(option), start, sampler, monitor);
   }
   throw std::invalid_argument("unknown solver: " + solver);
 }

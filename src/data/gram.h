@@ -9,6 +9,9 @@
 
 namespace dualmargin {
 
+using MatRef = Eigen::Ref<Mat>;
+using ConstMatRef = Eigen::Ref<const Mat>;
+
 // Some rows of a kernel matrix, held for as long as a method works on them.
 class KernelBlock {
  public:
@@ -16,8 +19,9 @@ class KernelBlock {
 
   // K(rows, rows)
   virtual void square(Mat& out) const = 0;
-  // f += sum_k coef_k K(rows_k, .); rows whose coefficient is zero cost nothing
-  virtual void add(const Vec& coef, Vec& f) const = 0;
+  // f += K(., rows) coef, a column of both for each function; rows whose coefficients are zero cost
+  // nothing
+  virtual void add(const ConstMatRef& coef, MatRef f) const = 0;
 };
 
 // A symmetric positive semidefinite matrix, stored or computed as it is asked for. One virtual call

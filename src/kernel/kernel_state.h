@@ -33,6 +33,7 @@ class KernelState {
       constant_ = 5 * (problem.lambda() * gamma + mean / problem.total_weight);
       b_ += constant_ * problem.coefficients(a_).sum();
     }
+    shares_ = problem.weights / problem.total_weight;
     for (Index i = 0; i < problem.n(); ++i) {
       q_[i] = -problem.beta_of(i) * (problem.x.squared_norm(i) + constant_);
     }
@@ -44,6 +45,12 @@ class KernelState {
   double q(Index i) const { return q_[i]; }
   // What every entry of the kernel is short of: the constants of the intercept.
   double constant() const { return problem_.x.constant() + constant_; }
+
+  // What the subspace step asks for: omega / W, and phi* around a_i.
+  const Vec& shares() const { return shares_; }
+  double null_value() const { return problem_.null_value(); }
+  DualPiece piece(Index i) const { return problem_.loss.dual_piece(a_[i], problem_.y[i]); }
+  double conjugate(Index i, double t) const { return problem_.loss.conjugate(t, problem_.y[i]); }
 
   // a_i becomes t.
   void move(Index i, double t) {
@@ -112,7 +119,7 @@ class KernelState {
   const KernelErm& problem_;
   Vec a_, f_;
   double b_, centre_, constant_ = 0;
-  Vec q_;
+  Vec q_, shares_;
 };
 
 }  // namespace dualmargin
