@@ -109,15 +109,18 @@ solver_rows <- function() {
     kernel_row("block_sdca", "sdca", "dual ascent by random blocks, with a subspace step",
                list(block = 128, inner_passes = 10, memory = 8), intercepts = intercept_kinds),
     kernel_row("sdca", "sdca", "stochastic dual coordinate ascent, exact steps of one row",
-               list(sampling = c("permutation", "uniform")))
+               list(sampling = c("permutation", "uniform"))),
+    kernel_row("smo", "smo", "sequential minimal optimisation, exact steps of two rows",
+               list(shrinking = TRUE), intercepts = "free", losses = "hinge", random = FALSE)
   )
 }
 
 # The kernel family: a ridge in the space of the kernel, so all methods are dual.
 kernel_row <- function(name, paper, description, options = list(), smooth_loss = FALSE,
-                       intercepts = c("none", "penalized"), losses = names(loss_formulas)) {
+                       intercepts = c("none", "penalized"), losses = names(loss_formulas),
+                       random = TRUE) {
   solver_row(name, "kernel", smooth_loss = smooth_loss, intercepts = intercepts,
-             strong_convexity = TRUE, random = TRUE, paper = paper, description = description,
+             strong_convexity = TRUE, random = random, paper = paper, description = description,
              options = c(options, list(cache_mb = 2000)), losses = losses)
 }
 

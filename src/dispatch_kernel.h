@@ -7,6 +7,7 @@
 #include "core/sampler.h"
 #include "kernel/block_sdca.h"
 #include "kernel/kernel_function.h"
+#include "kernel/smo.h"
 #include "linear/sdca.h"
 #include "loss/hinge.h"
 #include "loss/huber.h"
@@ -61,6 +62,11 @@ Solution solve_kernel(const std::string& solver, const KernelErm& problem, const
                                    static_cast<int>(option.number("inner_passes")),
                                    static_cast<Index>(option.number("memory"))};
     return block_sdca(problem, options, start, sampler, monitor);
+  }
+  if (solver == "smo") {
+    const double room = 1e6 * option.number("cache_mb") - problem.x.kernel().bytes();
+    const SmoOptions options{option.flag("shrinking"), std::max(0.0, room)};
+    return smo(problem, options, start, monitor);
   }
   if (solver == "sdca") {
     const SdcaOptions options{option.text("sampling") == "permutation"};
