@@ -1,13 +1,13 @@
 // The only place where a name of the kernel family becomes a type.
 #pragma once
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
 #include "core/sampler.h"
-#include "kernel/block_sdca.h"
+#include "kernel/auto.h"
 #include "kernel/kernel_function.h"
-#include "kernel/smo.h"
 #include "linear/sdca.h"
 #include "loss/hinge.h"
 #include "loss/huber.h"
@@ -54,9 +54,11 @@ KernelFunction kernel_function(const std::string& name, const Option& option) {
 template <class Option>
 Solution solve_kernel(const std::string& solver, const KernelErm& problem, const Option& option,
                       const Solution& start, Sampler& sampler, Monitor& monitor) {
-  if (solver == "auto") {
-    return block_sdca(problem, BlockSdcaOptions(), start, sampler, monitor);
-  }
+  // for rows of a kernel that is not stored, beside what is
+  const double room = 1e6 * option.number("cache_mb") - problem.x.kernel().bytes();
+  SmoOptions pairs;
+  pairs.cache_bytes = std::max(0.0, room);
+  if (solver == "auto") return automatic(problem, pairs, start, sampler, monitor);
   if (solver == "block_sdca") {
     const BlockSdcaOptions options{static_cast<Index>(option.number("block")),
                                    static_cast<int>(option.number("inner_passes")),
@@ -64,9 +66,8 @@ Solution solve_kernel(const std::string& solver, const KernelErm& problem, const
     return block_sdca(problem, options, start, sampler, monitor);
   }
   if (solver == "smo") {
-    const double room = 1e6 * option.number("cache_mb") - problem.x.kernel().bytes();
-    const SmoOptions options{option.flag("shrinking"), std::max(0.0, room)};
-    return smo(problem, options, start, monitor);
+    pairs.shrinking = option.flag("shrinking");
+    return smo(problem, pairs, start, monitor);
   }
   if (solver == "sdca") {
     const SdcaOptions options{option.text("sampling") == "permutation"};

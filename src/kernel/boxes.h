@@ -10,19 +10,20 @@
 // is brought up to date until all are woken.
 //
 //   c    all variables                    f   scores of all rows, as of the last wake()
-//   g    of the active ones: slope s_k - f of the objective, kept up to date
 #pragma once
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
+#include "kernel/active_variables.h"
 #include "kernel/kernel_erm.h"
 
 namespace dualmargin {
 
-class Boxes {
+class Boxes : private ActiveVariables {
  public:
+  using ActiveVariables::first;
+  using ActiveVariables::violation;
   Boxes(const KernelErm& problem, const Solution& start, Monitor& monitor)
       : problem_(problem), b_(start.b), a_(Vec::Zero(problem.n())) {
     const Index n = problem.n();
@@ -44,58 +45,55 @@ class Boxes {
 
   // ---- Choice of variables ----
 
-  // By how much the optimality conditions are violated at most among the active ones:
-  // max g over those that may grow, less min g over those that may fall.
-  double violation() const { return violation_; }
-  Index first() const { return first_; }
   Index row(Index k) const { return row_[k]; }
 
-  // WSS 2 of Fan, Chen, Lin: with first() as i, the j that promises most of a step along
-  // e_i - e_j, (g_i - g_j)^2 / (K_ii + K_jj - 2 K_ij).
+  // With first() as i, the j that promises most; i itself where none promises anything.
+  //   free intercept  WSS 2 of Fan, Chen, Lin: (g_i - g_j)^2 / (K_ii + K_jj - 2 K_ij)
+  //   otherwise       what a step in j adds to that in i, of length t: (g_j - K_ij t)^2 / e, where
+  //                   e = K_jj - K_ij^2 / K_ii as long as the step in i stays inside its box
   template <class Scalar>
   Index second(const Scalar* row_i) const {
     const double top = g_[first_], own = diagonal_[first_];
-    double best = 0, best_eta = 1;
-    Index j = -1;
-    for (Index k = 0; k < active(); ++k) {
-      const double d = top - g_[k];
-      if (!(can_[k] & can_fall) || !(d > 0)) continue;
-      const double eta = std::max(own + diagonal_[k] - 2.0 * row_i[row_[k]], least_eta);
-      if (d * d * best_eta > best * eta) {
-        best = d * d;
-        best_eta = eta;
-        j = k;
-      }
+    if (problem_.free_intercept) {
+      return most_promising([&](Index k, double& d, double& eta) {
+        d = top - g_[k];
+        eta = own + diagonal_[k] - 2.0 * row_i[row_[k]];
+        return (can_[k] & can_fall) && d > 0;
+      });
     }
-    return j;
+    const double constant = problem_.x.constant(), free = top / std::max(own, least_eta);
+    const Box& v = box_[id_[first_]];
+    const double t = std::clamp(free, v.low - v.c, v.high - v.c),
+                 inside = t == free ? 1 / std::max(own, least_eta) : 0;
+    return most_promising([&](Index k, double& d, double& eta) {
+      const double entry = row_i[row_[k]] + constant;
+      d = g_[k] - entry * t;
+      eta = diagonal_[k] - entry * entry * inside;
+      return (can_[k] & (d > 0 ? can_grow : can_fall)) && k != first_;
+    });
   }
 
-  // ---- Steps ----
+  // ---- Steps, each with the next choice of first() ----
 
-  // The exact step along e_i - e_j, as far as both boxes go, with the next choice of first().
   template <class Scalar>
   void step(Index i, Index j, const Scalar* row_i, const Scalar* row_j) {
-    Box &up = box_[id_[i]], &down = box_[id_[j]];
-    const double eta = std::max(diagonal_[i] + diagonal_[j] - 2.0 * row_i[row_[j]], least_eta);
-    const double free = (g_[i] - g_[j]) / eta, room_up = up.high - up.c, room_down = down.c - down.low;
-    const double t = std::min({free, room_up, room_down});
-    up.c = t == room_up ? up.high : up.c + t;
-    down.c = t == room_down ? down.low : down.c - t;
-    can_[i] = freedom(up);
-    can_[j] = freedom(down);
-    double top = -infinity, bottom = infinity;
-    for (Index k = 0; k < active(); ++k) {
-      const double g = g_[k] - t * (static_cast<double>(row_i[row_[k]]) - row_j[row_[k]]);
-      g_[k] = g;
-      if ((can_[k] & can_grow) && g > top) {
-        top = g;
-        first_ = k;
-      }
-      if ((can_[k] & can_fall) && g < bottom) bottom = g;
+    const double constant = problem_.x.constant();
+    Box &u = box_[id_[i]], &v = box_[id_[j]];
+    const PairModel model{g_[i], g_[j], diagonal_[i], diagonal_[j], row_i[row_[j]] + constant};
+    const PairStep t = problem_.free_intercept ? along_difference(model, u, v)
+                       : i == j                ? in_one(model, u)
+                                               : in_both(model, u, v);
+    can_[i] = freedom(u);
+    can_[j] = freedom(v);
+    const double shift = constant * (t.i + t.j);
+    const auto update = [&](Index k) {
+      return g_[k] -= t.i * row_i[row_[k]] + t.j * row_j[row_[k]] + shift;
+    };
+    if (problem_.free_intercept) {
+      choose_pair(update);
+    } else {
+      choose_single(update);
     }
-    top_ = top;
-    bottom_ = bottom;
-    violation_ = top - bottom;
   }
 
   // ---- Shrinking ----
@@ -108,22 +106,17 @@ class Boxes {
                          : can_[k] == can_fall ? g_[k] > top_
                                                : false;
       if (rests) continue;
-      id_[kept] = id_[k];
-      row_[kept] = row_[k];
-      can_[kept] = can_[k];
-      g_[kept] = g_[k];
-      diagonal_[kept] = diagonal_[k];
-      ++kept;
+      copy(k, kept++);
     }
     resize(kept);
     choose();
   }
   // Brings f up to date, with one read of every row that moved since the last time, and makes all
   // variables active. Returns how many rows were read.
-  Index wake(Monitor& monitor) {
+  Index wake(const KernelMatrix& kernel, Monitor& monitor) {
     const Vec beta = coefficients();
     const Vec change = beta - synced_;
-    f_ += problem_.scores(change, problem_.x.kernel(), monitor);
+    f_ += problem_.scores(change, kernel, monitor);
     synced_ = beta;
     activate_all();
     return (change.array() != 0).count();
@@ -140,12 +133,17 @@ class Boxes {
       a_[v.row] = std::clamp(a_[v.row], -p, 1 - p);
     }
     Vec a = a_, f = f_;
-    const Certificate c = problem_.certify_carried(a, f, b_, monitor);
-    if (!monitor.within_tolerance(c)) return c;
+    double b = b_;
+    const Certificate c = problem_.certify_carried(a, f, b, monitor);
+    if (f == f_) return c;
+    refuted_ = !monitor.within_tolerance(c);
     f_ = f;
+    b_ = b;
     activate_all();
     return c;
   }
+  // Did a point seem optimal that is not, by exact kernel values?
+  bool refuted() const { return refuted_; }
   Solution solution(const char* solver) const {
     Solution s;
     s.w = f_;
@@ -156,25 +154,6 @@ class Boxes {
   }
 
  private:
-  static constexpr double infinity = std::numeric_limits<double>::infinity(), least_eta = 1e-12;
-  static constexpr char can_grow = 1, can_fall = 2;
-
-  struct Box {
-    Index row;
-    double sign, low, high, c;
-  };
-
-  static char freedom(const Box& v) {
-    return static_cast<char>((v.c < v.high ? can_grow : 0) | (v.c > v.low ? can_fall : 0));
-  }
-  Index active() const { return static_cast<Index>(id_.size()); }
-  void resize(Index count) {
-    id_.resize(count);
-    row_.resize(count);
-    can_.resize(count);
-    g_.resize(count);
-    diagonal_.resize(count);
-  }
   void activate_all() {
     const Index count = static_cast<Index>(box_.size());
     resize(count);
@@ -184,22 +163,17 @@ class Boxes {
       row_[k] = v.row;
       can_[k] = freedom(v);
       g_[k] = v.sign - f_[v.row];
-      diagonal_[k] = problem_.x.kernel().diagonal(v.row);
+      diagonal_[k] = problem_.x.squared_norm(v.row);
     }
     choose();
   }
   void choose() {
-    top_ = -infinity;
-    bottom_ = infinity;
-    first_ = -1;
-    for (Index k = 0; k < active(); ++k) {
-      if ((can_[k] & can_grow) && g_[k] > top_) {
-        top_ = g_[k];
-        first_ = k;
-      }
-      if (can_[k] & can_fall) bottom_ = std::min(bottom_, g_[k]);
+    const auto known = [&](Index k) { return g_[k]; };
+    if (problem_.free_intercept) {
+      choose_pair(known);
+    } else {
+      choose_single(known);
     }
-    violation_ = top_ - bottom_;
   }
   Vec coefficients() const {
     Vec beta = Vec::Zero(problem_.n());
@@ -211,11 +185,7 @@ class Boxes {
   std::vector<Box> box_;
   double b_;
   Vec a_, f_, synced_;
-  std::vector<Index> id_, row_;
-  std::vector<char> can_;
-  std::vector<double> g_, diagonal_;
-  Index first_ = -1;
-  double top_ = 0, bottom_ = 0, violation_ = 0;
+  bool refuted_ = false;
 };
 
 }  // namespace dualmargin

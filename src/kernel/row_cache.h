@@ -13,9 +13,9 @@ class RowCache {
  public:
   RowCache(const KernelMatrix& kernel, double bytes)
       : kernel_(kernel),
-        most_(std::max<Index>(few, static_cast<Index>(std::min(
-                                       bytes / (8.0 * static_cast<double>(kernel.n())),
-                                       static_cast<double>(kernel.n()))))),
+        most_(std::max<Index>(
+            few, static_cast<Index>(std::min(bytes / (8.0 * static_cast<double>(kernel.n())),
+                                             static_cast<double>(kernel.n()))))),
         slot_of_(kernel.n(), -1) {}
 
   // Valid until two other rows were asked for.
