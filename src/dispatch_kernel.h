@@ -59,6 +59,7 @@ Solution solve_kernel(const std::string& solver, const KernelErm& problem, const
   SmoOptions pairs;
   pairs.cache_bytes = std::max(0.0, room);
   if (solver == "auto") return automatic(problem, pairs, start, sampler, monitor);
+  if (solver == "newton") return newton(problem, start, monitor);
   if (solver == "block_sdca") {
     const BlockSdcaOptions options{static_cast<Index>(option.number("block")),
                                    static_cast<int>(option.number("inner_passes")),
