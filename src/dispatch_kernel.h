@@ -1,6 +1,7 @@
 // The only place where a name of the kernel family becomes a type.
 #pragma once
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -61,12 +62,18 @@ BlockSdcaOptions block_options(const Option& option) {
 template <class Option>
 Solution solve_kernel(const std::string& solver, const KernelErm& problem, const Option& option,
                       const Solution& start, Sampler& sampler, Monitor& monitor) {
-  if (solver == "auto") {
-    return automatic(problem, start, sampler, monitor);
-  }
+  // for rows of a kernel that is not stored, beside what is
+  const double room = 1e6 * option.number("cache_mb") - problem.x.kernel().bytes();
+  SmoOptions pairs;
+  pairs.cache_bytes = std::max(0.0, room);
+  if (solver == "auto") return automatic(problem, pairs, start, sampler, monitor);
   if (solver == "newton") return newton(problem, start, monitor);
   if (solver == "block_sdca") {
     return block_sdca(problem, block_options(option), start, sampler, monitor);
+  }
+  if (solver == "smo") {
+    pairs.shrinking = option.flag("shrinking");
+    return smo(problem, pairs, start, monitor);
   }
   if (solver == "sdca") {
     const SdcaOptions options{option.text("sampling") == "permutation"};
