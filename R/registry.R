@@ -158,18 +158,19 @@ find_solver <- function(name, family) {
 check_solver <- function(row, loss, intercept, mixture) {
   no <- function(arg, why) list(ok = FALSE, arg = arg, why = why)
   kinds <- unlist(row$intercepts)
+  any_loss <- if (row$family == "kernel") "block_sdca" else "ssnal"
   losses <- unlist(row$losses)
   if (!loss$name %in% losses) {
     return(no("loss", sprintf(
       "takes loss %s only and not \"%s\"; use solver \"auto\"%s", quote_list(losses), loss$name,
-      if (loss$smooth) " or \"newton\"" else " or \"ssnal\""
+      sprintf(" or \"%s\"", if (loss$smooth) "newton" else any_loss)
     )))
   }
   if (row$smooth_loss && !loss$smooth) {
     return(no("loss", sprintf(paste(
       "needs a smooth loss and \"%s\" is not;",
-      "use solver \"ssnal\" or \"auto\", or loss \"smooth_hinge\""
-    ), loss$name)))
+      "use solver \"%s\" or \"auto\", or loss \"smooth_hinge\""
+    ), loss$name, any_loss)))
   }
   if (!intercept %in% kinds) {
     return(no("intercept", sprintf(

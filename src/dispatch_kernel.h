@@ -7,6 +7,10 @@
 #include "core/sampler.h"
 #include "kernel/auto.h"
 #include "kernel/kernel_function.h"
+#include "kernel/mixup_approx.h"
+#include "kernel/mixup_decomp.h"
+#include "kernel/mixup_naive.h"
+#include "kernel/sgd.h"
 #include "linear/sdca.h"
 #include "loss/hinge.h"
 #include "loss/huber.h"
@@ -49,10 +53,16 @@ KernelFunction kernel_function(const std::string& name, const Option& option) {
   return k;
 }
 
+template <class Option>
+bool permuted(const Option& option) {
+  return option.text("sampling") == "permutation";
+}
+
 // `option` reads an option by name; the registry on the R side fills in every default.
 template <class Option>
-Solution solve_kernel(const std::string& solver, const KernelErm& problem, const Option& option,
-                      const Solution& start, Sampler& sampler, Monitor& monitor) {
+KernelSolution solve_kernel(const std::string& solver, const KernelErm& problem,
+                            const Option& option, const KernelSolution& start, Sampler& sampler,
+                            Monitor& monitor) {
   if (solver == "auto") {
     return automatic(problem, start, sampler, monitor);
   }
@@ -64,8 +74,21 @@ Solution solve_kernel(const std::string& solver, const KernelErm& problem, const
     return block_sdca(problem, options, start, sampler, monitor);
   }
   if (solver == "sdca") {
-    const SdcaOptions options{option.text("sampling") == "permutation"};
+    const SdcaOptions options{permuted(option)};
     return sdca(problem, options, start, sampler, monitor);
+  }
+  if (solver == "mixup_naive") {
+    return mixup_naive(problem, permuted(option), start, sampler, monitor);
+  }
+  if (solver == "mixup_approx") {
+    return mixup_approx(problem, permuted(option), start, sampler, monitor);
+  }
+  if (solver == "mixup_decomp") {
+    return mixup_decomp(problem, permuted(option), start, sampler, monitor);
+  }
+  if (solver == "sgd") {
+    const SgdOptions options{permuted(option), option.number("step")};
+    return sgd(problem, options, start, sampler, monitor);
   }
   throw std::invalid_argument("unknown solver: " + solver);
 }

@@ -10,13 +10,14 @@
 //   \frac1W \sum_i \omega_i [\phi(z_i) + \phi^*(a_i) - a_i z_i],   z_i = f_a(x_i) + b,
 //
 // each non-negative; with a free intercept b it needs \sum_i \omega_i a_i = 0. A penalised
-// intercept is the constant of k + 1.
+// intercept is the constant of k + 1. Any other f adds \frac\lambda2 |f - f_a|_H^2 to the gap.
 //
 // While a method runs it carries the scores along, perhaps of a kernel in single precision. A
 // certificate counts only after they were computed again, from exact kernel values.
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "data/gram.h"
@@ -24,6 +25,14 @@
 #include "loss/any_loss.h"
 
 namespace dualmargin {
+
+// w: scores. beta: coefficients of a function that is not f_a of the dual point; empty where it is.
+struct KernelSolution : Solution {
+  Vec beta;
+
+  KernelSolution() = default;
+  KernelSolution(Solution s) : Solution(std::move(s)) {}
+};
 
 struct KernelErm : ErmWithLoss<Gram, AnyLoss> {
   const KernelMatrix& exact;
@@ -97,6 +106,29 @@ struct KernelErm : ErmWithLoss<Gram, AnyLoss> {
   Certificate certify_carried(Vec& a, Vec& f, double& b, Monitor& monitor) const {
     const Certificate c = estimate(a, f, b);
     return monitor.within_tolerance(c) ? certify_exactly(a, f, b, monitor) : c;
+  }
+
+  // Any f = sum_i beta_i k(x_i, .) with known scores and, for a, its slopes phi'(f(x_i)), where the
+  // losses' part of the gap is zero up to rounding. A smooth loss, no free intercept.
+  Certificate certify_at_slopes(const Vec& beta, const Vec& f, Vec& a, const KernelMatrix& kernel,
+                                Monitor& monitor) const {
+    a.resize(n());
+    for (Index i = 0; i < n(); ++i) a[i] = loss.slope(f[i], y[i]);
+    const Vec rest = beta - coefficients(a);
+    const double losses = row_loss.value(weights, f, y) / total_weight;
+    const double gap = row_loss.fenchel_gap(weights, f, a, 1, y) / total_weight +
+                       0.5 * lambda() * rest.dot(scores(rest, kernel, monitor));
+    return Certificate(losses + 0.5 * lambda() * beta.dot(f), gap);
+  }
+  Certificate certify_exactly(KernelSolution& s, Monitor& monitor) const {
+    if (s.beta.size() == 0) return certify_exactly(s.a, s.w, s.b, monitor);
+    s.w = scores(s.beta, exact, monitor);
+    return certify_at_slopes(s.beta, s.w, s.a, exact, monitor);
+  }
+  // As certify_carried(): an estimate first.
+  Certificate certify_carried_slopes(KernelSolution& s, Monitor& monitor) const {
+    const Certificate c = certify_at_slopes(s.beta, s.w, s.a, x.kernel(), monitor);
+    return monitor.within_tolerance(c) ? certify_exactly(s, monitor) : c;
   }
 
   // For methods of the linear wing, which ask for a dual point's certificate.
