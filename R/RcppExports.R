@@ -45,6 +45,10 @@ probe_sdca_gram_cpp <- function(kernel, y, weights, loss, parameter, lambda, tol
     .Call(`_dualmargin_probe_sdca_gram_cpp`, kernel, y, weights, loss, parameter, lambda, tol, seed, permute)
 }
 
+probe_mixup_cpp <- function(loss, parameter, what, a, y, n, level) {
+    .Call(`_dualmargin_probe_mixup_cpp`, loss, parameter, what, a, y, n, level)
+}
+
 probe_projection_cpp <- function(x, s, norm, m, ball) {
     .Call(`_dualmargin_probe_projection_cpp`, x, s, norm, m, ball)
 }

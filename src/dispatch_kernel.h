@@ -61,7 +61,7 @@ bool permuted(const Option& option) {
 // `option` reads an option by name; the registry on the R side fills in every default.
 template <class Option>
 KernelSolution solve_kernel(const std::string& solver, const KernelErm& problem,
-                            const Option& option, const KernelSolution& start, Sampler& sampler,
+                            const Option& option, const Solution& start, Sampler& sampler,
                             Monitor& monitor) {
   if (solver == "auto") {
     return automatic(problem, start, sampler, monitor);

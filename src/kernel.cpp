@@ -78,7 +78,7 @@ Rcpp::List fit_kernel_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
                               limits.tol);
     for (int k = 0; k < classes; ++k) {
       Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
-      KernelSolution start = border::kernel_start(control["start"], k);
+      Solution start = border::kernel_start(control["start"], k);
       Rcpp::List path(lambda.size());
       for (Index i = 0; i < lambda.size(); ++i, progress.next_part()) {
         with_problem(k, lambda[i], [&](const KernelErm& p) {

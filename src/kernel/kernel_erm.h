@@ -108,26 +108,29 @@ struct KernelErm : ErmWithLoss<Gram, AnyLoss> {
     return monitor.within_tolerance(c) ? certify_exactly(a, f, b, monitor) : c;
   }
 
-  // Any f = sum_i beta_i k(x_i, .) with known scores and, for a, its slopes phi'(f(x_i)), where the
-  // losses' part of the gap is zero up to rounding. A smooth loss, no free intercept.
-  Certificate certify_at_slopes(const Vec& beta, const Vec& f, Vec& a, const KernelMatrix& kernel,
-                                Monitor& monitor) const {
-    a.resize(n());
-    for (Index i = 0; i < n(); ++i) a[i] = loss.slope(f[i], y[i]);
-    const Vec rest = beta - coefficients(a);
-    const double losses = row_loss.value(weights, f, y) / total_weight;
-    const double gap = row_loss.fenchel_gap(weights, f, a, 1, y) / total_weight +
+  // The nearest dual variable of row i in the domain of phi*, whose ends are the slopes far out.
+  double feasible(Index i, double t) const {
+    constexpr double far = 1e300;
+    return std::clamp(t, loss.slope(-far, y[i]), loss.slope(far, y[i]));
+  }
+
+  // Any f = sum_i beta_i k(x_i, .) with known scores and any feasible a; no free intercept.
+  Certificate certify_pair(const KernelSolution& s, const KernelMatrix& kernel,
+                           Monitor& monitor) const {
+    const Vec rest = s.beta - coefficients(s.a);
+    const double losses = row_loss.value(weights, s.w, y) / total_weight;
+    const double gap = row_loss.fenchel_gap(weights, s.w, s.a, 1, y) / total_weight +
                        0.5 * lambda() * rest.dot(scores(rest, kernel, monitor));
-    return Certificate(losses + 0.5 * lambda() * beta.dot(f), gap);
+    return Certificate(losses + 0.5 * lambda() * s.beta.dot(s.w), gap);
   }
   Certificate certify_exactly(KernelSolution& s, Monitor& monitor) const {
     if (s.beta.size() == 0) return certify_exactly(s.a, s.w, s.b, monitor);
     s.w = scores(s.beta, exact, monitor);
-    return certify_at_slopes(s.beta, s.w, s.a, exact, monitor);
+    return certify_pair(s, exact, monitor);
   }
-  // As certify_carried(): an estimate first.
-  Certificate certify_carried_slopes(KernelSolution& s, Monitor& monitor) const {
-    const Certificate c = certify_at_slopes(s.beta, s.w, s.a, x.kernel(), monitor);
+  // As above: an estimate first.
+  Certificate certify_carried(KernelSolution& s, Monitor& monitor) const {
+    const Certificate c = certify_pair(s, x.kernel(), monitor);
     return monitor.within_tolerance(c) ? certify_exactly(s, monitor) : c;
   }
 

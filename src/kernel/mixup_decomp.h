@@ -44,12 +44,6 @@ inline double merge(const Copies& t, double y) {
   return (c[0] > 0 ? c[0] * t[0] : 0.0) + (c[1] > 0 ? c[1] * t[1] : 0.0);
 }
 
-// Sums of feasible parts may leave the domain of phi*(.; y) by one rounding.
-inline double inside(const AnyLoss& phi, double a, double y) {
-  constexpr double far = 1e300;
-  return std::clamp(a, phi.slope(-far, y), phi.slope(far, y));
-}
-
 inline Solution mixup_decomp(const KernelErm& problem, bool permute, const Solution& start,
                              Sampler& sampler, Monitor& monitor) {
   const AnyLoss& phi = problem.loss;
@@ -85,7 +79,8 @@ inline Solution mixup_decomp(const KernelErm& problem, bool permute, const Solut
       const double F = phi.value(z, sigma) + phi.conjugate(own, sigma) - own * z;
       const double eta = mixup_share(F, gamma * c * q * q, mixup_scale(state, i, gamma));
       own = part_way(own, u, eta);
-      state.move(i, inside(phi, merge(t[i], y), y));
+      // a sum of feasible parts may leave the domain of phi*(.; y) by one rounding
+      state.move(i, problem.feasible(i, merge(t[i], y)));
     });
   }
   return state.solution("mixup_decomp");

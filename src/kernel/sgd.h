@@ -9,8 +9,14 @@
 //   g      its scores are shrink g
 //   eta    the step, fixed
 //
-// With a fixed step f ends in a cloud around the optimum whose size falls with eta. The certificate
-// is that of f and of its slopes, KernelErm::certify_at_slopes(): f is not f_a of a dual point.
+// With a fixed step f ends in a cloud around the optimum whose size falls with eta. beta_i adds up
+// the slopes that the visits of row i met, the one of age t with weight eta (1 - eta lambda)^t;
+// times lambda n these weights sum to about one, so that
+//
+//   a_i    -W lambda beta_i / omega_i, where necessary moved into the domain of phi*
+//
+// is about their average. Its f_a is f but for the rows that were moved, and the certificate is
+// that of the pair f, a, KernelErm::certify_pair().
 #pragma once
 
 #include "core/visits.h"
@@ -24,16 +30,14 @@ struct SgdOptions {
 };
 
 inline KernelSolution sgd(const KernelErm& problem, const SgdOptions& options,
-                          const KernelSolution& start, Sampler& sampler, Monitor& monitor) {
+                          const Solution& start, Sampler& sampler, Monitor& monitor) {
   const Index n = problem.n();
   const double eta = options.step, decay = 1 - eta * problem.lambda();
   KernelSolution s = start;
   s.solver = "sgd";
   s.b = 0;
-  if (s.beta.size() != n) {
-    s.beta = s.a.size() == n ? problem.coefficients(s.a) : Vec(Vec::Zero(n));
-  }
-  Vec beta = s.beta, g = problem.scores(beta, problem.x.kernel(), monitor);
+  Vec beta = s.a.size() == n ? problem.coefficients(s.a) : Vec(Vec::Zero(n));
+  Vec g = problem.scores(beta, problem.x.kernel(), monitor);
   double shrink = 1;
   Visits visits(n, options.permute, sampler, monitor);
   const auto collect = [&] {
@@ -45,7 +49,13 @@ inline KernelSolution sgd(const KernelErm& problem, const SgdOptions& options,
     collect();
     s.beta = beta;
     s.w = g;
-    return problem.certify_carried_slopes(s, monitor);
+    s.a.resize(n);
+    for (Index i = 0; i < n; ++i) {
+      // a row without weight has no coefficient, and any a_i will do
+      const double unit = problem.beta_of(i);
+      s.a[i] = problem.feasible(i, unit < 0 ? beta[i] / unit : 0);
+    }
+    return problem.certify_carried(s, monitor);
   };
 
   constexpr double price = 1;  // a product with the kernel
