@@ -53,6 +53,10 @@ probe_wright_omega_cpp <- function(x) {
     .Call(`_dualmargin_probe_wright_omega_cpp`, x)
 }
 
+probe_mixup_cpp <- function(loss, parameter, what, a, y, n, level) {
+    .Call(`_dualmargin_probe_mixup_cpp`, loss, parameter, what, a, y, n, level)
+}
+
 probe_projection_cpp <- function(x, s, norm, m, ball) {
     .Call(`_dualmargin_probe_projection_cpp`, x, s, norm, m, ball)
 }

@@ -113,7 +113,15 @@ solver_rows <- function() {
     kernel_row("sdca", "sdca", "stochastic dual coordinate ascent, exact steps of one row",
                list(sampling = c("permutation", "uniform"))),
     kernel_row("smo", "smo", "sequential minimal optimisation, exact steps of two rows",
-               list(shrinking = TRUE), intercepts = intercept_kinds, losses = "hinge", random = FALSE)
+               list(shrinking = TRUE), intercepts = intercept_kinds, losses = "hinge", random = FALSE),
+    kernel_row("mixup_naive", "mixup", "vanilla dual ascent, the conjugate by numerical search",
+               list(sampling = drawn), smooth_loss = TRUE),
+    kernel_row("mixup_approx", "mixup", "vanilla dual ascent, the conjugate bounded on a grid",
+               list(sampling = drawn), smooth_loss = TRUE),
+    kernel_row("mixup_decomp", "mixup", "vanilla dual ascent on rows split into both classes",
+               list(sampling = drawn), smooth_loss = TRUE),
+    kernel_row("sgd", "norma", "stochastic gradient descent with a fixed step, a baseline",
+               list(sampling = drawn, step = 1e-3), smooth_loss = TRUE)
   )
 }
 
