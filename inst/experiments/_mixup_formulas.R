@@ -6,7 +6,8 @@ note <- function(item, what, value) {
   facts[[length(facts) + 1L]] <<- data.frame(item, what, value = signif(value, 4))
 }
 
-# Each loss: phi0, its slope, its conjugate on its domain [-least, 0], and the closed form of phi*(-alpha; y), which needs no infimal convolution.
+# Each loss: phi0, its slope, its conjugate on its domain [-least, 0], and the closed form of
+# phi*(-alpha; y), which needs no infimal convolution.
 entropy <- function(t) ifelse(t > 0, t * log(t), 0) + ifelse(t < 1, (1 - t) * log1p(-t), 0)
 smooth <- 0.5
 mixed_losses <- list(

@@ -78,7 +78,7 @@ scores_of <- function(folds, which = seq_len(nrow(settings)), median) {
       towards <- lapply(folds[group], function(fold) exp(-width / median * fold$across))
       for (k in which[settings$width[which] == width]) {
         fit <- kernel_fit(kernel, target, kernel_precomputed(), losses[[settings$loss[k]]],
-                          lambda = settings$lambda[k] / n, tol = 1e-5)
+                          lambda = settings$lambda[k] / n, solver = "block_sdca", tol = 1e-5)
         beta <- -fit$dual / settings$lambda[k]
         for (b in seq_along(group)) {
           answers[[group[b]]][, k] <- towards[[b]] %*% beta[blocks[[b]]]
