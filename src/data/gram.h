@@ -3,7 +3,10 @@
 // written for rows runs unchanged. |f|_H^2 = beta'f. The members are explained in dense.h.
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <memory>
+#include <vector>
 
 #include "core/numeric.h"
 
@@ -31,6 +34,23 @@ class KernelMatrix {
   virtual std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const = 0;
   // f += a K(i, .)
   virtual void add_row(Index i, double a, Vec& f) const = 0;
+  // f += K beta, at the cost of the rows whose coefficient is not zero, or less; tick() now and
+  // then
+  virtual void multiply(const Vec& beta, Vec& f, const std::function<void()>& tick) const {
+    constexpr Index width = 64;
+    std::vector<Index> rows;
+    for (Index i = 0; i < n(); ++i) {
+      if (beta[i] != 0) rows.push_back(i);
+    }
+    const Index used = static_cast<Index>(rows.size());
+    for (Index k = 0; k < used; k += width) {
+      const Index count = std::min(width, used - k);
+      Vec coef(count);
+      for (Index j = 0; j < count; ++j) coef[j] = beta[rows[k + j]];
+      block(rows.data() + k, count)->add(coef, f);
+      tick();
+    }
+  }
   virtual double bytes() const = 0;  // held in memory between calls
 };
 

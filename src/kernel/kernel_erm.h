@@ -42,23 +42,8 @@ struct KernelErm : ErmWithLoss<Gram, AnyLoss> {
 
   // K beta, without a free intercept.
   Vec scores(const Vec& beta, const KernelMatrix& kernel, Monitor& monitor) const {
-    constexpr Index width = 64;
     Vec f = Vec::Zero(n());
-    std::vector<Index> rows;
-    Vec coef(width);
-    const auto flush = [&] {
-      if (rows.empty()) return;
-      kernel.block(rows.data(), static_cast<Index>(rows.size()))->add(coef, f);
-      rows.clear();
-      monitor.tick();
-    };
-    for (Index i = 0; i < n(); ++i) {
-      if (beta[i] == 0) continue;
-      coef[static_cast<Index>(rows.size())] = beta[i];
-      rows.push_back(i);
-      if (static_cast<Index>(rows.size()) == width) flush();
-    }
-    flush();
+    kernel.multiply(beta, f, [&] { monitor.tick(); });
     if (x.constant() != 0) f.array() += x.constant() * beta.sum();
     return f;
   }

@@ -1,43 +1,35 @@
 // A kernel matrix in memory, in single or double precision.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "data/gram.h"
-#include "kernel/arguments.h"
 #include "kernel/kernel_function.h"
+#include "kernel/score_sum.h"
+#include "kernel/stored_arguments.h"
 
 namespace dualmargin {
-
-// f += a_0 k_0 + ... + a_3 k_3, one pass over f for four rows.
-template <class Scalar>
-void add_four(const Scalar* const* k, const double* a, Index n, double* f) {
-  const Scalar *k0 = k[0], *k1 = k[1], *k2 = k[2], *k3 = k[3];
-  const double a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3];
-  for (Index i = 0; i < n; ++i) f[i] += (a0 * k0[i] + a1 * k1[i]) + (a2 * k2[i] + a3 * k3[i]);
-}
-template <class Scalar>
-void add_one(const Scalar* k, double a, Index n, double* f) {
-  for (Index i = 0; i < n; ++i) f[i] += a * k[i];
-}
 
 template <class Scalar>
 class StoredKernel final : public KernelMatrix {
  public:
   // Values that lie elsewhere, or that it keeps.
   StoredKernel(const Scalar* values, Index n) : n_(n), values_(values) {}
-  StoredKernel(std::vector<Scalar> values, Index n)
-      : n_(n), own_(std::move(values)), values_(own_.data()) {}
+  StoredKernel(std::unique_ptr<Scalar[]> values, Index n)
+      : n_(n), own_(std::move(values)), values_(own_.get()) {}
 
   Index n() const override { return n_; }
-  double diagonal(Index i) const override { return values_[i * n_ + i]; }
+  double diagonal(Index i) const override { return row(i)[i]; }
   void add_row(Index i, double a, Vec& f) const override {
-    add_one(values_ + i * n_, a, n_, f.data());
+    for (Index j = 0; j < n_; ++j) f[j] += a * row(i)[j];
   }
   std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const override {
     return std::make_unique<Block>(*this, rows, count);
   }
-  double bytes() const override { return sizeof(Scalar) * static_cast<double>(own_.size()); }
+  double bytes() const override {
+    return own_ ? sizeof(Scalar) * static_cast<double>(n_) * n_ : 0.0;
+  }
 
  private:
   class Block final : public KernelBlock {
@@ -49,23 +41,32 @@ class StoredKernel final : public KernelMatrix {
       const Index count = static_cast<Index>(rows_.size());
       out.resize(count, count);
       for (Index k = 0; k < count; ++k) {
-        const Scalar* row = kernel_.values_ + rows_[k] * kernel_.n_;
+        const Scalar* row = kernel_.row(rows_[k]);
         for (Index j = 0; j < count; ++j) out(j, k) = row[rows_[j]];
       }
     }
+    // One pass over f for four rows.
     void add(const Vec& coef, Vec& f) const override {
-      const Scalar* rows[4];
-      double a[4];
+      using Column = Eigen::Array<Scalar, Eigen::Dynamic, 1>;
+      ScoreSum<Scalar> sum(f);
+      const Index n = kernel_.n_;
+      Eigen::Map<Column> scores(sum.data(), n);
+      const Scalar* row[4];
+      Scalar a[4];
+      const auto at = [&](int k) { return Eigen::Map<const Column>(row[k], n); };
       int held = 0;
       for (std::size_t k = 0; k < rows_.size(); ++k) {
         if (coef[k] == 0) continue;
-        rows[held] = kernel_.values_ + rows_[k] * kernel_.n_;
-        a[held++] = coef[k];
+        row[held] = kernel_.row(rows_[k]);
+        a[held++] = static_cast<Scalar>(coef[k]);
         if (held < 4) continue;
-        add_four(rows, a, kernel_.n_, f.data());
+        scores += (a[0] * at(0) + a[1] * at(1)) + (a[2] * at(2) + a[3] * at(3));
+        sum.added(held);
         held = 0;
       }
-      for (int k = 0; k < held; ++k) add_one(rows[k], a[k], kernel_.n_, f.data());
+      for (int k = 0; k < held; ++k) scores += a[k] * at(k);
+      sum.added(held);
+      sum.flush();
     }
 
    private:
@@ -73,8 +74,10 @@ class StoredKernel final : public KernelMatrix {
     std::vector<Index> rows_;
   };
 
+  const Scalar* row(Index i) const { return values_ + i * n_; }
+
   Index n_;
-  std::vector<Scalar> own_;
+  std::unique_ptr<Scalar[]> own_;
   const Scalar* values_;
 };
 
@@ -82,13 +85,8 @@ class StoredKernel final : public KernelMatrix {
 template <class Scalar>
 StoredKernel<Scalar> stored_kernel(const Arguments& source, const KernelFunction& kernel,
                                    Monitor& monitor) {
-  const Index n = source.n();
-  std::vector<Scalar> values = square_array<Scalar>(source, monitor);
-  for (Index i = 0; i < n; ++i) {
-    kernel.apply(values.data() + i * n, n);
-    monitor.tick_rows(i);
-  }
-  return StoredKernel<Scalar>(std::move(values), n);
+  const auto evaluate = [&](double* values, Index n) { kernel.apply(values, n); };
+  return StoredKernel<Scalar>(square_array<Scalar>(source, evaluate, monitor), source.n());
 }
 
 }  // namespace dualmargin
