@@ -211,7 +211,8 @@ new_kernel_fit <- function(problem, result) {
   }
   new_margin_fit("margin_kernel", problem, result, function(columns) {
     list(support = support_rows(design$x, problem$mixed, used, settings$kernel),
-         mixed = problem$mixed, multiclass = problem$multiclass, bytes = result$bytes)
+         mixed = problem$mixed, multiclass = problem$multiclass, bytes = result$bytes,
+         total_weight = sum(problem$omega_all))
   }, terms = terms)
 }
 

@@ -74,20 +74,24 @@ assert_type_fits <- function(fit, type) {
   }
 }
 
-#' Scores of new rows; one method for each family, the only part of predict() that knows what a
-#' model is made of.
-#' @return numeric n, or n x k; NA in the rows that cannot be scored.
-#' @noRd
+# Scores of new rows: numeric n, or n x k; NA in the rows that cannot be scored.
 score_rows <- function(fit, newdata) {
-  UseMethod("score_rows")
+  design <- design_newdata(fit, newdata)
+  scores <- score_design(fit, design$x, coef_matrix(fit))
+  if (is.matrix(scores)) scores[design$na_rows, ] <- NA else scores[design$na_rows] <- NA
+  scores
+}
+
+# What a model is made of: coefficients of columns, or of rows and a kernel. A column of scores for
+# each column of `coefficients`, which come with the intercept first if the model has one; a vector
+# if it is one.
+score_design <- function(model, x, coefficients) {
+  UseMethod("score_design")
 }
 
 #' @exportS3Method
-score_rows.margin_linear <- function(fit, newdata) {
-  design <- design_newdata(fit, newdata)
-  scores <- linear_scores(design$x, coef_matrix(fit), has_intercept(fit))
-  if (is.matrix(scores)) scores[design$na_rows, ] <- NA else scores[design$na_rows] <- NA
-  scores
+score_design.default <- function(model, x, coefficients) {
+  linear_scores(x, coefficients, has_intercept(model))
 }
 
 # From scores to the answer asked for.

@@ -104,8 +104,10 @@ solver_rows <- function() {
                incremental),
     robust_row("hybrid", "drsvm", "isg while the steps are long, then ippa",
                c(incremental, list(batch = 16, change = 0.1))),
-    kernel_row("auto", NA_character_, "block_sdca, for the hinge with a free intercept smo",
+    kernel_row("auto", NA_character_, "newton for few rows, else block_sdca, and newton where slow",
                intercepts = intercept_kinds),
+    kernel_row("newton", "kernel_newton", "Newton with exact line search, a matrix of rows x rows",
+               smooth_loss = TRUE, intercepts = intercept_kinds, random = FALSE),
     kernel_row("block_sdca", "sdca", "dual ascent by random blocks, with a subspace step",
                list(block = 128, inner_passes = 10, memory = 8), intercepts = intercept_kinds),
     kernel_row("sdca", "sdca", "stochastic dual coordinate ascent, exact steps of one row",
@@ -115,9 +117,10 @@ solver_rows <- function() {
 
 # The kernel family: a ridge in the space of the kernel, so all methods are dual.
 kernel_row <- function(name, paper, description, options = list(), smooth_loss = FALSE,
-                       intercepts = c("none", "penalized"), losses = names(loss_formulas)) {
+                       intercepts = c("none", "penalized"), losses = names(loss_formulas),
+                       random = TRUE) {
   solver_row(name, "kernel", smooth_loss = smooth_loss, intercepts = intercepts,
-             strong_convexity = TRUE, random = TRUE, paper = paper, description = description,
+             strong_convexity = TRUE, random = random, paper = paper, description = description,
              options = c(options, list(cache_mb = 2000)), losses = losses)
 }
 

@@ -52,7 +52,7 @@ inline Solution kernel_start(SEXP start, int k) {
 inline Rcpp::List as_list(const KernelReport& r, Index originals, bool brief) {
   Rcpp::List list = as_list(r, r.solution.solver, brief);
   list["intercept"] = r.intercept;
-  list["coefficients"] = r.beta;
+  add_coefficients(list, r.beta, brief);
   if (brief) return list;
   list["scores"] = Vec((r.solution.w.head(originals).array() + r.solution.b).matrix());
   list["dual"] = r.solution.a;

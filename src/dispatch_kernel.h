@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/sampler.h"
-#include "kernel/block_sdca.h"
+#include "kernel/auto.h"
 #include "kernel/kernel_function.h"
 #include "linear/sdca.h"
 #include "loss/hinge.h"
@@ -54,8 +54,9 @@ template <class Option>
 Solution solve_kernel(const std::string& solver, const KernelErm& problem, const Option& option,
                       const Solution& start, Sampler& sampler, Monitor& monitor) {
   if (solver == "auto") {
-    return block_sdca(problem, BlockSdcaOptions(), start, sampler, monitor);
+    return automatic(problem, start, sampler, monitor);
   }
+  if (solver == "newton") return newton(problem, start, monitor);
   if (solver == "block_sdca") {
     const BlockSdcaOptions options{static_cast<Index>(option.number("block")),
                                    static_cast<int>(option.number("inner_passes")),

@@ -7,23 +7,24 @@ using namespace dualmargin;
 
 namespace {
 
-// f(store, sigma) with the kernel matrix that `problem` describes.
+// f(store, sigma, scales) with the kernel matrix that `problem` describes.
 template <class F>
 void with_kernel(SEXP x, const Vec& weights, const Rcpp::List& problem, const MixedRows& mixed,
-                 const KernelStore::Budget& budget, Monitor& monitor, border::Rows& rows, F f) {
+                 const KernelStore::Budget& budget, Monitor& monitor, F f) {
   const Rcpp::List given = problem["kernel"];
   const border::Options ask(given);
   const std::string name = ask.text("name");
   if (name == "precomputed") {
     const Rcpp::NumericMatrix values(x);
-    return f(KernelStore(values.begin(), values.nrow()), NA_REAL);
+    return f(KernelStore(values.begin(), values.nrow()), NA_REAL, Vec());
   }
   if (name == "evaluated") {
     const Vec diagonal = border::vec(given["diagonal"]);
     const EvaluateKernel evaluate = border::evaluated_by(given["evaluate"], diagonal.size());
-    return f(KernelStore(evaluate, diagonal, budget, monitor), NA_REAL);
+    return f(KernelStore(evaluate, diagonal, budget, monitor), NA_REAL, Vec());
   }
   KernelFunction kernel = kernel_function(name, ask);
+  border::Rows rows(x, weights.head(mixed.originals), border::Options(problem).flag("scale"));
   if (kernel.isotropic()) rows.subtract(rows.means());
   rows.visit(0, [&](const auto& data) {
     const ComputedArguments arguments(data, kernel.isotropic());
@@ -31,7 +32,7 @@ void with_kernel(SEXP x, const Vec& weights, const Rcpp::List& problem, const Mi
       const double median = median_squared_distance(arguments);
       kernel.sigma = kernel.kind == KernelKind::rbf ? 1 / median : 1 / std::sqrt(median);
     }
-    f(KernelStore(arguments, mixed, kernel, budget, monitor), kernel.sigma);
+    f(KernelStore(arguments, mixed, kernel, budget, monitor), kernel.sigma, rows.scales());
     return 0;
   });
 }
@@ -60,11 +61,12 @@ Rcpp::List fit_kernel_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
   Vec lambda = border::vec(problem["lambda"]);
   Rcpp::List solutions(classes);
   double sigma = NA_REAL, bytes = 0;
+  Vec scales;
 
   Monitor building(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
-  border::Rows rows(x, omega.head(originals), ask.flag("scale"));
-  const auto solve = [&](const KernelStore& store, double width) {
+  const auto solve = [&](const KernelStore& store, double width, const Vec& divided_by) {
     sigma = width;
+    scales = divided_by;
     bytes = store.working().bytes();
     const Gram data(store.working(), intercept == "penalized" ? 1.0 : 0.0);
     const auto with_problem = [&](int k, double strength, const auto& f) {
@@ -93,8 +95,8 @@ Rcpp::List fit_kernel_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
       solutions[k] = path;
     }
   };
-  with_kernel(x, omega, problem, mixed, budget, building, rows, solve);
-  return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(), Rcpp::Named("lambda") = lambda,
+  with_kernel(x, omega, problem, mixed, budget, building, solve);
+  return Rcpp::List::create(Rcpp::Named("scales") = scales, Rcpp::Named("lambda") = lambda,
                             Rcpp::Named("sigma") = sigma, Rcpp::Named("bytes") = bytes,
                             Rcpp::Named("solutions") = solutions);
 }

@@ -58,6 +58,14 @@ inline void inner_products(const Sparse& X, const Mat& Y, Index from, double* ou
   }
 }
 
+// |x - y|^2 = |x|^2 + |y|^2 - 2 x'y. What is left of two equal rows is rounding, whose root a
+// Laplace kernel would show.
+inline double squared_distance(double norm2, double other_norm2, double product) {
+  constexpr double rounding = 1e-14;
+  const double both = norm2 + other_norm2, d = both - 2 * product;
+  return d > rounding * both ? d : 0.0;
+}
+
 template <class Data>
 class ComputedArguments final : public Arguments {
  public:
@@ -71,7 +79,7 @@ class ComputedArguments final : public Arguments {
     x_.axpy(j, 1, y);
     const double product = x_.dot(i, y);
     if (!distances_) return product;
-    return i == j ? 0.0 : std::max(0.0, norm2_[i] + norm2_[j] - 2 * product);
+    return i == j ? 0.0 : squared_distance(norm2_[i], norm2_[j], product);
   }
   void columns(const Mixture* rows, Index count, Index from, double* out) const override {
     // few enough at a time that their dense form stays small, however many columns x has
@@ -97,11 +105,10 @@ class ComputedArguments final : public Arguments {
     }
     return y;
   }
-  // |x_i - y|^2 = |x_i|^2 + |y|^2 - 2 x_i'y, in place.
   void to_distances(const Mixture& row, double norm2, Index from, double* column) const {
-    const Index length = n() - from;
-    Eigen::Map<Eigen::ArrayXd> values(column, length);
-    values = ((norm2_.tail(length).array() + norm2) - 2 * values).max(0.0);
+    for (Index i = from; i < n(); ++i) {
+      column[i - from] = squared_distance(norm2_[i], norm2, column[i - from]);
+    }
     if (row.share == 0 && row.first >= from) column[row.first - from] = 0;
   }
 
