@@ -45,6 +45,10 @@ probe_sdca_gram_cpp <- function(kernel, y, weights, loss, parameter, lambda, tol
     .Call(`_dualmargin_probe_sdca_gram_cpp`, kernel, y, weights, loss, parameter, lambda, tol, seed, permute)
 }
 
+probe_kernel_matrix_cpp <- function(x, given, mixed, n, bytes, single, exact, coef, width) {
+    .Call(`_dualmargin_probe_kernel_matrix_cpp`, x, given, mixed, n, bytes, single, exact, coef, width)
+}
+
 probe_projection_cpp <- function(x, s, norm, m, ball) {
     .Call(`_dualmargin_probe_projection_cpp`, x, s, norm, m, ball)
 }

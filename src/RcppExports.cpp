@@ -171,6 +171,24 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// probe_kernel_matrix_cpp
+Rcpp::List probe_kernel_matrix_cpp(SEXP x, const Rcpp::List& given, const Rcpp::List& mixed, int n, double bytes, bool single, bool exact, const Rcpp::NumericVector& coef, int width);
+RcppExport SEXP _dualmargin_probe_kernel_matrix_cpp(SEXP xSEXP, SEXP givenSEXP, SEXP mixedSEXP, SEXP nSEXP, SEXP bytesSEXP, SEXP singleSEXP, SEXP exactSEXP, SEXP coefSEXP, SEXP widthSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type given(givenSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type mixed(mixedSEXP);
+    Rcpp::traits::input_parameter< int >::type n(nSEXP);
+    Rcpp::traits::input_parameter< double >::type bytes(bytesSEXP);
+    Rcpp::traits::input_parameter< bool >::type single(singleSEXP);
+    Rcpp::traits::input_parameter< bool >::type exact(exactSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type coef(coefSEXP);
+    Rcpp::traits::input_parameter< int >::type width(widthSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_kernel_matrix_cpp(x, given, mixed, n, bytes, single, exact, coef, width));
+    return rcpp_result_gen;
+END_RCPP
+}
 // probe_projection_cpp
 Rcpp::NumericMatrix probe_projection_cpp(const Rcpp::NumericMatrix& x, const Rcpp::NumericVector& s, const std::string& norm, double m, bool ball);
 RcppExport SEXP _dualmargin_probe_projection_cpp(SEXP xSEXP, SEXP sSEXP, SEXP normSEXP, SEXP mSEXP, SEXP ballSEXP) {
@@ -256,6 +274,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_probe_cholesky_cpp", (DL_FUNC) &_dualmargin_probe_cholesky_cpp, 2},
     {"_dualmargin_probe_certificate_cpp", (DL_FUNC) &_dualmargin_probe_certificate_cpp, 7},
     {"_dualmargin_probe_sdca_gram_cpp", (DL_FUNC) &_dualmargin_probe_sdca_gram_cpp, 9},
+    {"_dualmargin_probe_kernel_matrix_cpp", (DL_FUNC) &_dualmargin_probe_kernel_matrix_cpp, 9},
     {"_dualmargin_probe_projection_cpp", (DL_FUNC) &_dualmargin_probe_projection_cpp, 5},
     {"_dualmargin_probe_robust_certificate_cpp", (DL_FUNC) &_dualmargin_probe_robust_certificate_cpp, 5},
     {"_dualmargin_probe_robust_prox_cpp", (DL_FUNC) &_dualmargin_probe_robust_prox_cpp, 6},

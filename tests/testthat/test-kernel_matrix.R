@@ -110,7 +110,7 @@ test_that("a product with few coefficients is the same as with many", {
     coef <- replace(numeric(nrow(K)), few, case$coef[few] + 1)
     for (stored in c(TRUE, FALSE)) {
       found <- ask_kernel(case, kernels[[1L]], coef = coef, stored = stored, width = 17)
-      expect_equal(found$product, drop(K %*% coef), tolerance = 1e-13)
+      expect_equal(found$product, unname(drop(K %*% coef)), tolerance = 1e-13)
       expect_equal(found$block, found$product, tolerance = 1e-13)
     }
   }
