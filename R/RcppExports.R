@@ -49,6 +49,10 @@ probe_kernel_matrix_cpp <- function(x, given, mixed, n, bytes, single, exact, co
     .Call(`_dualmargin_probe_kernel_matrix_cpp`, x, given, mixed, n, bytes, single, exact, coef, width)
 }
 
+probe_exp_cpp <- function(x, single) {
+    .Call(`_dualmargin_probe_exp_cpp`, x, single)
+}
+
 probe_projection_cpp <- function(x, s, norm, m, ball) {
     .Call(`_dualmargin_probe_projection_cpp`, x, s, norm, m, ball)
 }

@@ -189,6 +189,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// probe_exp_cpp
+Rcpp::NumericVector probe_exp_cpp(const Rcpp::NumericVector& x, bool single);
+RcppExport SEXP _dualmargin_probe_exp_cpp(SEXP xSEXP, SEXP singleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< bool >::type single(singleSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_exp_cpp(x, single));
+    return rcpp_result_gen;
+END_RCPP
+}
 // probe_projection_cpp
 Rcpp::NumericMatrix probe_projection_cpp(const Rcpp::NumericMatrix& x, const Rcpp::NumericVector& s, const std::string& norm, double m, bool ball);
 RcppExport SEXP _dualmargin_probe_projection_cpp(SEXP xSEXP, SEXP sSEXP, SEXP normSEXP, SEXP mSEXP, SEXP ballSEXP) {
@@ -275,6 +286,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_probe_certificate_cpp", (DL_FUNC) &_dualmargin_probe_certificate_cpp, 7},
     {"_dualmargin_probe_sdca_gram_cpp", (DL_FUNC) &_dualmargin_probe_sdca_gram_cpp, 9},
     {"_dualmargin_probe_kernel_matrix_cpp", (DL_FUNC) &_dualmargin_probe_kernel_matrix_cpp, 9},
+    {"_dualmargin_probe_exp_cpp", (DL_FUNC) &_dualmargin_probe_exp_cpp, 2},
     {"_dualmargin_probe_projection_cpp", (DL_FUNC) &_dualmargin_probe_projection_cpp, 5},
     {"_dualmargin_probe_robust_certificate_cpp", (DL_FUNC) &_dualmargin_probe_robust_certificate_cpp, 5},
     {"_dualmargin_probe_robust_prox_cpp", (DL_FUNC) &_dualmargin_probe_robust_prox_cpp, 6},

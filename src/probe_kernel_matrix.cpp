@@ -55,3 +55,17 @@ Rcpp::List probe_kernel_matrix_cpp(SEXP x, const Rcpp::List& given, const Rcpp::
                               Rcpp::Named("bytes") = K.bytes());
   });
 }
+
+// The exp() of core/exp.h.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector probe_exp_cpp(const Rcpp::NumericVector& x, bool single) {
+  Rcpp::NumericVector out = Rcpp::clone(x);
+  if (!single) {
+    exp_in_place(out.begin(), out.size());
+    return out;
+  }
+  std::vector<float> values(x.begin(), x.end());
+  exp_in_place(values.data(), static_cast<Index>(values.size()));
+  std::copy(values.begin(), values.end(), out.begin());
+  return out;
+}

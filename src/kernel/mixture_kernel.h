@@ -82,12 +82,12 @@ class MixtureKernel final : public KernelMatrix {
     while (place < until) {
       const Index end = std::min(place + chunk, place < originals ? originals : until);
       if (place < originals) {
-        std::copy(row + (place - start), row + (end - start), held);
+        kernel_.apply(row + (place - start), held, end - place);
       } else {
         const MixedColumn* column = mixed_.data() + (place - rows_.originals);
         for (Index j = 0; j < end - place; ++j) held[j] = column[j].argument(row);
+        kernel_.apply(held, end - place);
       }
-      kernel_.apply(held, end - place);
       f(place, Eigen::Map<Column>(held, end - place));
       place = end;
     }

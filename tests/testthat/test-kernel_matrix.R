@@ -127,3 +127,15 @@ test_that("equal rows have equal rows of the kernel", {
     expect_equal(K[102, ], K[case$mixed$second[2L], ], tolerance = 1e-14)
   }
 })
+
+test_that("exp() is within two units in the last place, in lengths that fill no packet", {
+  for (n in c(1L, 15L, 16L, 17L, 20001L)) {
+    x <- seq(-80, 80, length.out = n)
+    expect_lte(max(abs(probe_exp_cpp(x, FALSE) / exp(x) - 1)), 2^-51)
+    # what single precision makes of an argument is no error of exp()
+    x <- round(x * 1024) / 1024
+    expect_lte(max(abs(probe_exp_cpp(x, TRUE) / exp(x) - 1)), 2^-22)
+  }
+  expect_identical(probe_exp_cpp(numeric(40), TRUE), rep(1, 40))
+  expect_lt(max(probe_exp_cpp(c(-90, -1e4, -1e30, -Inf), TRUE)), 1e-37)
+})
