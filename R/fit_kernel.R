@@ -13,6 +13,7 @@ prepare_kernel <- function(design, settings) {
   n <- nrow(design$x)
   assert_kernel_matrix(settings$kernel, design)
   response <- kernel_response(design$y, settings$loss, n)
+  assert_classes(settings$solver, response)
   problem <- prepare_problem(design, settings, response = response)
   problem$multiclass <- resolve_multiclass(settings, response)
   seed <- resolve_seed(settings$control$seed)
@@ -92,6 +93,16 @@ resolve_multiclass <- function(settings, response) {
 
 softmax_solvers <- c("auto", "block_sdca")
 
+# The mixup paper's methods take a label apart into the shares of two classes.
+assert_classes <- function(solver, response) {
+  if (response$task == "regression" && startsWith(solver$name, "mixup_")) {
+    abort_input(sprintf(paste(
+      "`solver` \"%s\" is for labels in [-1, 1] and not for the numeric response of a regression;",
+      "use solver \"block_sdca\" or \"auto\", or give `y` as a factor or soft_labels()."
+    ), solver$name), "solver")
+  }
+}
+
 assert_kernel_matrix <- function(kernel, design) {
   if (kernel$name != "precomputed") {
     return(invisible())
@@ -104,9 +115,19 @@ assert_kernel_matrix <- function(kernel, design) {
     abort_input(sprintf("`x` is %d x %d, but a precomputed kernel is square.", nrow(x), ncol(x)),
                 "x")
   }
-  if (!isSymmetric(unname(x)) || any(diag(x) < 0)) {
+  if (!is_symmetric(x) || any(diag(x) < 0)) {
     abort_input("`x` is not a kernel matrix: it must be symmetric, with no negative diagonal.", "x")
   }
+}
+
+# As isSymmetric() has it, but a block of columns at a time: that one takes five times the memory of
+# a matrix that may fill most of it.
+is_symmetric <- function(x) {
+  all(vapply(seq(1L, ncol(x), by = 256L), function(from) {
+    columns <- seq(from, min(from + 255L, ncol(x)))
+    block <- x[, columns, drop = FALSE]
+    max(abs(block - t(x[columns, , drop = FALSE]))) <= 100 * .Machine$double.eps * max(abs(block))
+  }, NA))
 }
 
 # What the core is given for x: the user's rows; the values of a precomputed kernel; or nothing

@@ -20,6 +20,11 @@
 #' are \eqn{e^{z_k} / \sum_l e^{z_l}}{exp(z_k) / sum_l exp(z_l)}. `"auto"` takes the softmax where
 #' the loss is logistic and solver and intercept allow it.
 #'
+#' The softmax problem has the penalty \eqn{\frac\lambda2 \sum_k |f_k|_H^2}{lambda/2 sum_k
+#' |f_k|_H^2} and one certificate for all classes. Its functions sum to zero, so that for two
+#' classes, \eqn{f_2 = -f_1 = f/2}{f_2 = -f_1 = f/2}, it would be the binary problem in \eqn{f} at
+#' half the `lambda`; two classes are always fitted as one binary problem, at `lambda` itself.
+#'
 #' @section Certificate:
 #' For dual variables \eqn{a_i} in the domain of the conjugate loss (and \eqn{\sum_i \omega_i a_i =
 #' 0}{sum_i omega_i a_i = 0} where the intercept is free) the optimum is at least
@@ -28,7 +33,8 @@
 #'   D(a) = -1/W sum_i omega_i phi*(a_i; y_i) - lambda/2 |f_a|_H^2,
 #'   f_a = -1/(lambda W) sum_i omega_i a_i k(x_i, .).}
 #' The conjugates of all losses have closed forms, soft labels or not. The fit is \eqn{f_a} of the
-#' dual point returned. Value and bound are recomputed there from kernel values in double precision,
+#' dual point returned (for solver `"sgd"` its last iterate, and \eqn{a} an average of the slopes it
+#' met). Value and bound are recomputed there from kernel values in double precision,
 #' whatever the solver worked with; on the way, in [convergence()], the solvers that carry scores
 #' along estimate both from those.
 #'
@@ -62,7 +68,8 @@
 #' @return An object of class `c("margin_kernel", "margin_fit")`, with the same methods as a fit of
 #'   [margin_linear()]. Beside what all fits have it holds
 #'   * `coefficients`: \eqn{\beta_i = -\omega_i a_i / (\lambda W)}{beta_i = -omega_i a_i / (lambda
-#'     W)} of the rows where it is not zero, after the intercept; for several classes a column each;
+#'     W)} (but for solver `"sgd"`) of the rows where it is not zero, after the intercept; for several
+#'     classes a column each;
 #'   * `support`: those rows: `x`, the original rows they are made of, and `first`, `second`,
 #'     `share`, of which rows of `x` each one is a mixture;
 #'   * `mixed`: the pairs that were drawn, by row of the data;

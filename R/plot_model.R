@@ -60,7 +60,7 @@ plot_scores <- function(fit, class, ...) {
   plot_score_panels(fit, if (is.null(class)) fit$levels else class, ...)
 }
 
-# A panel for each class against the rest, under one legend and over one axis label.
+# A panel for each class, its own rows against the rest, under one legend and over one axis label.
 plot_score_panels <- function(fit, levels, ...) {
   # Read before mfrow is set, which rescales the margins.
   old <- graphics::par(c("mfrow", "mar", "oma", "mgp"))
@@ -72,7 +72,8 @@ plot_score_panels <- function(fit, levels, ...) {
     histogram_by_class(fit$scores[, level], own, 25,
                        list(main = shorten(level, 24L), xlab = "", ylab = ""), ...)
   }
-  graphics::mtext("score against the rest", side = 1, outer = TRUE, line = 0.4, cex = 0.9)
+  graphics::mtext(if (is_softmax(fit)) "score" else "score against the rest", side = 1,
+                  outer = TRUE, line = 0.4, cex = 0.9)
   graphics::mtext("rows", side = 2, outer = TRUE, line = 0.2, cex = 0.9)
   # The whole device as one more plot, empty but for the legend.
   graphics::par(mfrow = c(1, 1), fig = c(0, 1, 0, 1), oma = rep(0, 4), mar = rep(0, 4), new = TRUE)
@@ -80,7 +81,7 @@ plot_score_panels <- function(fit, levels, ...) {
   graphics::legend("top", c("the other classes", "the class of the panel"), horiz = TRUE,
                    fill = histogram_colours(), border = NA, bty = "n")
   data.frame(class = rep(levels, each = nrow(fit$scores)),
-             response = rep(fit$response, length(levels)),
+             response = rep(hard_response(fit), length(levels)),
              score = as.vector(fit$scores[, levels]))
 }
 

@@ -11,8 +11,10 @@
 #' probabilities.
 #'
 #' Probabilities come from the logistic loss only, \eqn{P(+1 | x) = 1 / (1 + e^{-z})}; with more
-#' than two classes the class-against-the-rest probabilities are divided by their sum. The other
-#' losses do not estimate a probability, and asking for one is an error.
+#' than two classes the class-against-the-rest probabilities are divided by their sum, except for a
+#' multinomial kernel fit, whose probabilities are those of its model, \eqn{e^{z_k} / \sum_l
+#' e^{z_l}}{exp(z_k) / sum_l exp(z_l)}. The other losses do not estimate a probability, and asking
+#' for one is an error.
 #'
 #' @param object a fit.
 #' @param newdata rows to predict: a data frame with the variables of the formula, or a matrix (any
@@ -100,7 +102,7 @@ present_scores <- function(fit, scores, type) {
     return(scores)
   }
   if (type == "prob") {
-    return(prob_of_scores(scores, fit$levels))
+    return(if (is_softmax(fit)) softmax_of_scores(scores) else prob_of_scores(scores, fit$levels))
   }
   as_response(fit, class_of_scores(scores))
 }
@@ -140,5 +142,11 @@ prob_of_scores <- function(scores, levels) {
   log_prob <- stats::plogis(scores, log.p = TRUE)
   prob <- exp(log_prob - do.call(pmax, unname(as.data.frame(log_prob))))
   colnames(prob) <- levels
+  prob / rowSums(prob)
+}
+
+# e^z_k / sum_l e^z_l
+softmax_of_scores <- function(scores) {
+  prob <- exp(scores - do.call(pmax, unname(as.data.frame(scores))))
   prob / rowSums(prob)
 }

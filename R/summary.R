@@ -7,7 +7,7 @@ summary.margin_fit <- function(object, ...) {
   structure(
     list(
       model = object[c("settings", "levels", "task", "features", "na.action", "sparse",
-                       "certificate", "status")],
+                       "certificate", "status", "multiclass")],
       family = class(object)[1L],
       n = NROW(object$scores),
       coefficients = sorted_coefficients(object),

@@ -38,16 +38,18 @@ class MixtureKernel final : public KernelMatrix {
   Index n() const override { return rows_.n(); }
   double diagonal(Index i) const override { return diagonal_[i]; }
   void add_row(Index i, double a, Vec& f) const override {
-    Block(*this, &i, 1).add(Vec::Constant(1, a), f);
+    Block(*this, &i, 1).add(Mat::Constant(1, 1, a), f);
   }
   std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const override {
     return std::make_unique<Block>(*this, rows, count);
   }
   // Each pair of rows once: mixed rows with all original and the later mixed ones, then original
   // rows with the later original ones.
-  void multiply(const Vec& beta, Vec& f, const std::function<void()>& tick) const override {
-    if (2 * (beta.array() != 0).count() < n()) return KernelMatrix::multiply(beta, f, tick);
-    f += diagonal_.cwiseProduct(beta);
+  void multiply(const ConstMatRef& beta, MatRef f,
+                const std::function<void()>& tick) const override {
+    const Index used = (beta.array() != 0).rowwise().any().count();
+    if (2 * used < n()) return KernelMatrix::multiply(beta, f, tick);
+    f += diagonal_.asDiagonal() * beta;
     for (Index i = rows_.originals; i < n(); i += width) {
       multiply(i, std::min(i + width, n()), 0, n(), beta, f);
       tick();
@@ -94,23 +96,24 @@ class MixtureKernel final : public KernelMatrix {
   }
 
   // Rows [first, last) with those after them in [start, until).
-  void multiply(Index first, Index last, Index start, Index until, const Vec& beta, Vec& f) const {
+  void multiply(Index first, Index last, Index start, Index until, const ConstMatRef& beta,
+                MatRef& f) const {
+    const Index functions = beta.cols();
     std::vector<Mixture> rows;
     for (Index i = first; i < last; ++i) rows.push_back(rows_[i]);
     ArgumentRows<Scalar> arguments;
     source_.rows(rows.data(), last - first, start, arguments);
     for (Index i = first; i < last; ++i) {
-      const double a = beta[i];
-      double sum = 0;
       const auto both = [&](Index place, const auto& row) {
-        const auto exact = row.template cast<double>();
-        f.segment(place, row.size()).array() += a * exact;
-        sum += (exact * beta.segment(place, row.size()).array()).sum();
+        const Vec exact = row.template cast<double>();
+        for (Index c = 0; c < functions; ++c) {
+          f.col(c).segment(place, row.size()) += beta(i, c) * exact;
+          f(i, c) += exact.dot(beta.col(c).segment(place, row.size()));
+        }
       };
       const Scalar* row = arguments.row[i - first];
       if (rows_.is_mixed(i)) values(row, start, 0, rows_.originals, both);
       values(row, start, i + 1, until, both);
-      f[i] += sum;
     }
   }
 
@@ -137,17 +140,19 @@ class MixtureKernel final : public KernelMatrix {
         out(k, k) = whole_.diagonal_[rows_[k]];
       }
     }
-    void add(const Vec& coef, Vec& f) const override {
+    void add(const ConstMatRef& coef, MatRef f) const override {
       ScoreSum<Scalar> sum(f);
-      for (std::size_t k = 0; k < rows_.size(); ++k) {
-        if (coef[k] == 0) continue;
+      for (Index k = 0; k < coef.rows(); ++k) {
+        if (coef.row(k).isZero(0)) continue;
         const Index i = rows_[k];
-        const Scalar a = static_cast<Scalar>(coef[k]);
         whole_.values(arguments_.row[k], 0, 0, whole_.n(), [&](Index place, auto row) {
           if (i >= place && i < place + row.size()) {
             row[i - place] = static_cast<Scalar>(whole_.diagonal_[i]);
           }
-          Eigen::Map<Column>(sum.data() + place, row.size()) += a * row;
+          for (Index c = 0; c < coef.cols(); ++c) {
+            Eigen::Map<Column>(sum.column(c) + place, row.size()) +=
+                static_cast<Scalar>(coef(k, c)) * row;
+          }
         });
         sum.added(1);
       }

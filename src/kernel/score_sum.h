@@ -1,8 +1,8 @@
-// f += sum_k a_k k_k for rows k_k of a kernel matrix. Rows in single precision are summed in single
-// precision, in packets, and added to f sixteen at a time.
+// f += sum_k k_k coef_k' for rows k_k of a kernel matrix, a column of f for each function. Rows in
+// single precision are summed in single precision, in packets, and added to f sixteen at a time.
 #pragma once
 
-#include "core/numeric.h"
+#include "data/gram.h"
 
 namespace dualmargin {
 
@@ -12,22 +12,22 @@ class ScoreSum;
 template <>
 class ScoreSum<double> {
  public:
-  explicit ScoreSum(Vec& f) : f_(f) {}
+  explicit ScoreSum(MatRef& f) : f_(f) {}
 
-  double* data() { return f_.data(); }
+  double* column(Index c) { return f_.col(c).data(); }
   void added(int) {}
   void flush() {}
 
  private:
-  Vec& f_;
+  MatRef& f_;
 };
 
 template <>
 class ScoreSum<float> {
  public:
-  explicit ScoreSum(Vec& f) : f_(f), sum_(Eigen::VectorXf::Zero(f.size())) {}
+  explicit ScoreSum(MatRef& f) : f_(f), sum_(Eigen::MatrixXf::Zero(f.rows(), f.cols())) {}
 
-  float* data() { return sum_.data(); }
+  float* column(Index c) { return sum_.col(c).data(); }
   void added(int rows) {
     rows_ += rows;
     if (rows_ >= 16) flush();
@@ -40,8 +40,8 @@ class ScoreSum<float> {
   }
 
  private:
-  Vec& f_;
-  Eigen::VectorXf sum_;
+  MatRef& f_;
+  Eigen::MatrixXf sum_;
   int rows_ = 0;
 };
 

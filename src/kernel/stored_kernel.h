@@ -27,6 +27,7 @@ class StoredKernel final : public KernelMatrix {
   std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const override {
     return std::make_unique<Block>(*this, rows, count);
   }
+  KernelRow stored_row(Index i) const override { return {row(i)}; }
   double bytes() const override {
     return own_ ? sizeof(Scalar) * static_cast<double>(n_) * n_ : 0.0;
   }
@@ -45,31 +46,42 @@ class StoredKernel final : public KernelMatrix {
         for (Index j = 0; j < count; ++j) out(j, k) = row[rows_[j]];
       }
     }
-    // One pass over f for four rows.
-    void add(const Vec& coef, Vec& f) const override {
-      using Column = Eigen::Array<Scalar, Eigen::Dynamic, 1>;
+    void add(const ConstMatRef& coef, MatRef f) const override {
       ScoreSum<Scalar> sum(f);
-      const Index n = kernel_.n_;
-      Eigen::Map<Column> scores(sum.data(), n);
-      const Scalar* row[4];
-      Scalar a[4];
-      const auto at = [&](int k) { return Eigen::Map<const Column>(row[k], n); };
+      Index at[4];
       int held = 0;
-      for (std::size_t k = 0; k < rows_.size(); ++k) {
-        if (coef[k] == 0) continue;
-        row[held] = kernel_.row(rows_[k]);
-        a[held++] = static_cast<Scalar>(coef[k]);
+      for (Index k = 0; k < coef.rows(); ++k) {
+        if (coef.row(k).isZero(0)) continue;
+        at[held++] = k;
         if (held < 4) continue;
-        scores += (a[0] * at(0) + a[1] * at(1)) + (a[2] * at(2) + a[3] * at(3));
-        sum.added(held);
+        add_rows(at, held, coef, sum);
         held = 0;
       }
-      for (int k = 0; k < held; ++k) scores += a[k] * at(k);
-      sum.added(held);
+      add_rows(at, held, coef, sum);
       sum.flush();
     }
 
    private:
+    // At most four, in one pass over the scores.
+    void add_rows(const Index* at, int count, const ConstMatRef& coef,
+                  ScoreSum<Scalar>& sum) const {
+      using Column = Eigen::Array<Scalar, Eigen::Dynamic, 1>;
+      const Index n = kernel_.n_;
+      const auto row = [&](int k) {
+        return Eigen::Map<const Column>(kernel_.row(rows_[at[k]]), n);
+      };
+      for (Index c = 0; c < coef.cols(); ++c) {
+        const auto a = [&](int k) { return static_cast<Scalar>(coef(at[k], c)); };
+        Eigen::Map<Column> scores(sum.column(c), n);
+        if (count == 4) {
+          scores += (a(0) * row(0) + a(1) * row(1)) + (a(2) * row(2) + a(3) * row(3));
+        } else {
+          for (int k = 0; k < count; ++k) scores += a(k) * row(k);
+        }
+      }
+      sum.added(count);
+    }
+
     const StoredKernel& kernel_;
     std::vector<Index> rows_;
   };
