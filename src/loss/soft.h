@@ -58,7 +58,7 @@ class Soft {
   }
   double slope(double z, double y) const {
     for (const Interval& j : intervals_) {
-      if (z < j.until) return j.line(y).at(z);
+      if (z < j.until) return inside(j.line(y).at(z), y);
     }
     return 0;
   }
@@ -77,11 +77,11 @@ class Soft {
         const double above = line.at(j.from);
         // w at or left of this interval: the root is its knot, where phi' jumps
         if (w <= j.from + q * above) {
-          return q == 0 ? std::clamp(a, below, above) : std::clamp((w - j.from) / q, below, above);
+          return inside(std::clamp(q == 0 ? a : (w - j.from) / q, below, above), y);
         }
       }
       const double s = (w - q * line.offset) / (1 + q * line.rate);
-      if (s < j.until) return line.at(s);
+      if (s < j.until) return inside(line.at(s), y);
       below = line.at(j.until);
     }
     return below;
@@ -135,6 +135,15 @@ class Soft {
       return {p * plus.offset - q * minus.offset, p * plus.rate + q * minus.rate};
     }
   };
+
+  // Next to a knot where phi' turns flat for good, rounding can carry a slope out of the domain of
+  // phi*, where phi* is infinite.
+  double inside(double t, double y) const {
+    const Line first = intervals_.front().line(y), last = intervals_.back().line(y);
+    if (first.rate == 0) t = std::max(t, first.offset);
+    if (last.rate == 0) t = std::min(t, last.offset);
+    return t;
+  }
 
   static double finite(double z) { return std::isfinite(z) ? z : 0.0; }
   static double middle(double from, double until) {
