@@ -45,6 +45,14 @@ probe_sdca_gram_cpp <- function(kernel, y, weights, loss, parameter, lambda, tol
     .Call(`_dualmargin_probe_sdca_gram_cpp`, kernel, y, weights, loss, parameter, lambda, tol, seed, permute)
 }
 
+probe_softmax_cpp <- function(what, z, u, q) {
+    .Call(`_dualmargin_probe_softmax_cpp`, what, z, u, q)
+}
+
+probe_wright_omega_cpp <- function(x) {
+    .Call(`_dualmargin_probe_wright_omega_cpp`, x)
+}
+
 probe_mixup_cpp <- function(loss, parameter, what, a, y, n, level) {
     .Call(`_dualmargin_probe_mixup_cpp`, loss, parameter, what, a, y, n, level)
 }
@@ -63,6 +71,10 @@ probe_robust_prox_cpp <- function(x, w, cases, norm, free, scaled) {
 
 probe_robust_prox_run_cpp <- function(x, y, problem, alpha, passes, scaled) {
     .Call(`_dualmargin_probe_robust_prox_run_cpp`, x, y, problem, alpha, passes, scaled)
+}
+
+probe_soft_loss_cpp <- function(loss, parameter, regression, what, z, y, a, q) {
+    .Call(`_dualmargin_probe_soft_loss_cpp`, loss, parameter, regression, what, z, y, a, q)
 }
 
 fit_robust_cpp <- function(x, y, weights, problem, control) {

@@ -22,12 +22,14 @@
 #' @param object a fit, or a comparison from [compare_solvers()]; for a path see
 #'   [margin_path-methods].
 #' @param by `"worst"`: one row, for the class with the largest relative gap (a factor with more
-#'   than two levels is fitted one class against the rest, each with its own certificate);
+#'   than two levels is fitted one class against the rest, each with its own certificate, unless it
+#'   is one multinomial model, see [margin_kernel()]);
 #'   `"class"`: a row for every class.
 #' @param ... nothing: unknown arguments are errors.
 #' @return `certificate()`: a data frame with columns
 #'   * `kind`: what the numbers are, here `"duality gap"`;
-#'   * `class`: the level fitted against the rest, `NA` for two classes or a regression;
+#'   * `class`: the level fitted against the rest, `NA` for two classes, a multinomial model or a
+#'     regression;
 #'   * `value`, `bound`, `gap`: in the units of the objective (mean loss plus penalty);
 #'   * `relative_gap`: without unit;
 #'   * `tol`: the tolerance that was asked for;

@@ -7,8 +7,8 @@
 #' @param x,y Data as for [margin_linear()]; or a formula as `x` and the data frame as `y` or
 #'   `data`. For `print()` and `plot()`, `x` is a comparison.
 #' @param solvers Names from [margin_solvers()], at least one.
-#' @param family The family, `"linear"` or `"robust"`.
-#' @param ... Arguments of [margin_linear()] or [margin_robust()], such as `loss`, `lambda`,
+#' @param family The family, `"linear"`, `"kernel"` or `"robust"`.
+#' @param ... Arguments of [margin_linear()], [margin_kernel()] or [margin_robust()], such as `loss`, `lambda`,
 #'   `radius`, `intercept`, `scale`, `data`, `weights` and `control`. `solver_options` must suit
 #'   every solver.
 #' @param object A comparison.
@@ -82,7 +82,9 @@ check_before_fitting <- function(solvers, family, formula, arguments, where) {
     }
     eval(formals(families()[[family]]$of_matrix)[[name]])
   }
-  settings <- setdiff(names(formals(families()[[family]]$settings)), "solver")
+  settings <- intersect(names(formals(families()[[family]]$settings)),
+                        names(formals(families()[[family]]$of_matrix)))
+  settings <- setdiff(settings, "solver")
   settings <- sapply(settings, given, simplify = FALSE)
   without <- !is.null(formula) &&
     attr(stats::terms(formula, allowDotAsName = TRUE), "intercept") == 0L
@@ -99,7 +101,9 @@ families <- function() {
     linear = list(fit = margin_linear, of_matrix = margin_linear.matrix,
                   settings = linear_settings),
     robust = list(fit = margin_robust, of_matrix = margin_robust.matrix,
-                  settings = robust_settings)
+                  settings = robust_settings),
+    kernel = list(fit = margin_kernel, of_matrix = margin_kernel.matrix,
+                  settings = kernel_settings)
   )
 }
 

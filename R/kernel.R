@@ -167,7 +167,9 @@ kernel_values <- function(kernel, a, points) {
   }
   arguments <- as.matrix(Matrix::tcrossprod(a, points$x))
   if (is_isotropic(kernel)) {
-    arguments <- pmax(outer(Matrix::rowSums(a^2), points$norm2, `+`) - 2 * arguments, 0)
+    both <- outer(Matrix::rowSums(a^2), points$norm2, `+`)
+    arguments <- both - 2 * arguments
+    arguments[arguments <= 1e-14 * both] <- 0 # rounding, see src/kernel/arguments.h
   }
   values <- mix_columns(arguments, points)
   switch(

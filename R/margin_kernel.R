@@ -20,6 +20,11 @@
 #' are \eqn{e^{z_k} / \sum_l e^{z_l}}{exp(z_k) / sum_l exp(z_l)}. `"auto"` takes the softmax where
 #' the loss is logistic and solver and intercept allow it.
 #'
+#' The softmax problem has the penalty \eqn{\frac\lambda2 \sum_k |f_k|_H^2}{lambda/2 sum_k
+#' |f_k|_H^2} and one certificate for all classes. Its functions sum to zero, so that for two
+#' classes, \eqn{f_2 = -f_1 = f/2}{f_2 = -f_1 = f/2}, it would be the binary problem in \eqn{f} at
+#' half the `lambda`; two classes are always fitted as one binary problem, at `lambda` itself.
+#'
 #' @section Certificate:
 #' For dual variables \eqn{a_i} in the domain of the conjugate loss (and \eqn{\sum_i \omega_i a_i =
 #' 0}{sum_i omega_i a_i = 0} where the intercept is free) the optimum is at least

@@ -215,8 +215,3 @@ describe_problem.margin_robust <- function(fit, digits) {
 problem_columns.margin_robust <- function(fit) {
   as.data.frame(fit$settings[c("norm", "radius", "label_cost", "ridge")])
 }
-
-#' @exportS3Method
-score_rows.margin_robust <- function(fit, newdata) {
-  score_rows.margin_linear(fit, newdata)
-}

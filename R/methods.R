@@ -106,8 +106,19 @@ scaled_slopes <- function(fit) {
   if (has_intercept(fit)) {
     slopes <- slopes[-1L, , drop = FALSE]
   }
-  slopes * fit$scales
+  slopes * slope_scales(fit)
 }
+
+# What a coefficient is multiplied by to be on the scale of the penalty: one number, or one a row.
+slope_scales <- function(fit) {
+  UseMethod("slope_scales")
+}
+
+#' @exportS3Method
+slope_scales.default <- function(fit) fit$scales
+
+# One model of all classes, with one certificate and scores that are compared with one another.
+is_softmax <- function(fit) identical(fit$multiclass, "softmax")
 
 loss_name <- function(fit) {
   loss <- fit$settings$loss

@@ -1,25 +1,21 @@
 # What the methods of all fits ask of a kernel fit.
 
 #' @exportS3Method
-score_rows.margin_kernel <- function(fit, newdata) {
-  design <- design_newdata(fit, newdata)
-  support <- fit$support
-  coefficients <- coef_matrix(fit)
-  intercept <- if (has_intercept(fit)) coefficients[1L, ] else numeric(ncol(coefficients))
-  beta <- if (has_intercept(fit)) coefficients[-1L, , drop = FALSE] else coefficients
-  scores <- if (fit$settings$kernel$name == "precomputed") {
-    as.matrix(design$x[, support$at, drop = FALSE] %*% beta)
+score_design.margin_kernel <- function(model, x, coefficients) {
+  intercept <- if (has_intercept(model)) coefficients[1L, ] else numeric(ncol(coefficients))
+  beta <- if (has_intercept(model)) coefficients[-1L, , drop = FALSE] else coefficients
+  scores <- if (model$settings$kernel$name == "precomputed") {
+    as.matrix(x[, model$support$at, drop = FALSE] %*% beta)
   } else {
-    expand_rows(fit, design$x, beta)
+    expand_rows(model, x, as.matrix(beta))
   }
   scores <- sweep(scores, 2L, intercept, `+`)
-  scores[design$na_rows, ] <- NA
-  if (ncol(scores) == 1L) {
-    return(stats::setNames(drop(scores), rownames(design$x)))
-  }
-  dimnames(scores) <- list(rownames(design$x), fit$levels)
-  scores
+  dimnames(scores) <- list(rownames(x), colnames(coefficients))
+  if (ncol(scores) == 1L) stats::setNames(drop(scores), rownames(x)) else scores
 }
+
+#' @exportS3Method
+score_design.margin_path_kernel <- score_design.margin_kernel
 
 # sum_i beta_i k(x_i, x) for each row x, a block of rows at a time: at most some 80 MB of kernel
 # values.
@@ -57,6 +53,8 @@ describe_problem.margin_kernel <- function(fit, digits) {
   c(kernel = format(settings$kernel),
     loss = format(settings$loss),
     penalty = sprintf("lambda = %s", format(settings$lambda, digits = digits)),
+    "Nystrom" = if (is.null(settings$nystrom)) NA_character_ else
+      sprintf("%d landmarks in the place of all rows", as.integer(settings$nystrom)),
     mixup = if (is.null(settings$mixup)) NA_character_ else format(settings$mixup),
     support = sprintf("%s with a coefficient", count(NROW(fit$support$at), "row")))
 }
@@ -66,4 +64,51 @@ problem_columns.margin_kernel <- function(fit) {
   data.frame(kernel = fit$settings$kernel$name, sigma = fit$settings$kernel$sigma,
              loss = loss_name(fit), lambda = fit$settings$lambda,
              mixed = if (is.null(fit$mixed)) 0L else nrow(fit$mixed))
+}
+
+# Coefficients are those of rows, which have no unit of a column.
+#' @exportS3Method
+slope_scales.margin_kernel <- function(fit) 1
+
+# ---- summary() ----
+
+# The largest coefficients are those of single rows: what matters is how many rows there are, how
+# many sit at the bound of their dual variable, and what was kept in memory.
+#' @exportS3Method
+summary.margin_kernel <- function(object, ...) {
+  assert_no_extra("summary()", ...)
+  made <- NextMethod()
+  beta <- kernel_coefficients(object)
+  support <- data.frame(
+    class = if (is.null(problem_classes(object))) NA_character_ else colnames(beta),
+    rows = unname(colSums(beta != 0)), of = NROW(object$dual),
+    share = unname(colSums(beta != 0)) / NROW(object$dual)
+  )
+  made$support <- support
+  made$bytes <- object$bytes
+  made$model$support <- object$support["at"]
+  structure(made, class = c("summary.margin_kernel", class(made)))
+}
+
+# Without the intercept.
+kernel_coefficients <- function(fit) {
+  beta <- coef_matrix(fit)
+  if (has_intercept(fit)) beta[-1L, , drop = FALSE] else beta
+}
+
+#' @exportS3Method
+print.summary.margin_kernel <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  assert_no_extra("print()", ...)
+  model <- structure(x$model, class = c(x$family, "margin_fit"))
+  model$scores <- numeric(x$n)
+  cat(describe_model(model, digits), sep = "\n")
+  cat("\nSupport rows\n")
+  rows <- sprintf("%s of %s (%s %%)", format(x$support$rows, big.mark = ","),
+                  format(x$support$of, big.mark = ","), format(100 * x$support$share, digits = 3))
+  cat(sprintf("  %s%s\n", ifelse(is.na(x$support$class), "", paste0(x$support$class, ": ")), rows),
+      sep = "")
+  cat(sprintf("  kernel values kept in memory: %s MB\n", format(x$bytes / 1e6, digits = 3)))
+  print_performance(x$performance, digits)
+  print_summary_end(x, model, digits)
+  invisible(x)
 }

@@ -3,8 +3,8 @@
 #' Certified solutions along a path of penalties or radii
 #'
 #' Solves the problem of [margin_linear()] for a decreasing sequence of `lambda`, or with
-#' `family = "robust"` that of [margin_robust()] for a decreasing sequence of `radius`, each point
-#' started from the one before, and returns coefficients and a *certificate* for every point. The
+#' `family = "kernel"` that of [margin_kernel()], or with `family = "robust"` that of
+#' [margin_robust()] for a decreasing sequence of `radius`, each point started from the one before, and returns coefficients and a *certificate* for every point. The
 #' data are read and scaled once. For several values of `mixture` there is one such path each.
 #'
 #' @section The sequence of lambda:
@@ -28,6 +28,10 @@
 #'
 #' Several classes share one sequence, that of the class with the largest first value.
 #'
+#' A kernel path has the kernel's \eqn{k(x_i, x_i)} in the place of \eqn{|x_i|_2^2} and 20 values
+#' down to 1e-4 times the first. It keeps the rows that any of its points uses; `coefficients` are
+#' those of rows, and `df` is their number.
+#'
 #' @section The sequence of radii:
 #' With `radius = NULL` it has `n_radius` values, evenly spaced on a logarithmic scale, from
 #' \deqn{\epsilon_{\max} = \min(|v|_p,\; \kappa / 2), \qquad v = \frac1W \sum_i \omega_i y_i x_i,}{
@@ -35,8 +39,9 @@
 #' down to `radius_min_ratio` times that. From that radius on \eqn{w = 0} is optimal where the
 #' intercept is not free; a free intercept balances the classes in \eqn{v} first.
 #'
-#' @param family `"linear"` or `"robust"`; a robust path takes the arguments of [margin_robust()]
-#'   and, for its sequence, `radius`, `n_radius` and `radius_min_ratio`, by name.
+#' @param family `"linear"`, `"kernel"` or `"robust"`. A kernel path takes the arguments of
+#'   [margin_kernel()] and those of the sequence of lambda, a robust path the arguments of
+#'   [margin_robust()] and, for its sequence, `radius`, `n_radius` and `radius_min_ratio`, by name.
 #' @param x,y,formula,data,loss,intercept,scale,weights,class_weights,solver,subset,na.action
 #'   As for [margin_linear()].
 #' @param contrasts,sparse As for [margin_linear()].
@@ -92,12 +97,16 @@
 #' robust <- margin_path(type ~ ., data = spambase[train, ], family = "robust", norm = "l2",
 #'                       scale = TRUE, n_radius = 8)
 #' plot(robust, which = "risk", data = spambase[-train, ])
+#'
+#' # a kernel path, and its error on other rows
+#' smooth <- margin_path(type ~ ., data = spambase[train[1:300], ], family = "kernel")
+#' plot(smooth, which = "risk", data = spambase[-train, ])
 #' @export
 margin_path <- function(x, ..., family = "linear") {
   assert_choice(family, names(families()), "family")
-  if (family == "robust") {
+  if (family != "linear") {
     call <- sys.call()
-    call[[1L]] <- robust_path
+    call[[1L]] <- switch(family, robust = robust_path, kernel = kernel_path)
     call$family <- NULL
     return(eval(call, parent.frame()))
   }

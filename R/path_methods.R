@@ -137,7 +137,7 @@ path_scores <- function(path, newdata, at) {
   design <- design_newdata(path, newdata)
   one <- function(all) {
     coefficients <- all[, at, drop = FALSE]
-    scores <- as.matrix(linear_scores(design$x, coefficients, has_intercept(path)))
+    scores <- as.matrix(score_design(path, design$x, coefficients))
     dimnames(scores) <- list(rownames(design$x), colnames(coefficients))
     scores[design$na_rows, ] <- NA
     scores

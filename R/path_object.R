@@ -1,8 +1,9 @@
 # The one constructor of a path, and how it ended.
 
 # points: a data frame whose columns define a point (lambda and mixture, or the radius), its rows in
-# the order of the solution. result$solutions: for each class problem the points in that order.
-new_margin_path <- function(family, problem, points, result) {
+# the order of the solution. result$solutions: for each class problem the points in that order;
+# terms: what the coefficients belong to.
+new_margin_path <- function(family, problem, points, result, terms = problem$design$features) {
   design <- problem$design
   settings <- problem$settings
   response <- problem$response
@@ -16,7 +17,7 @@ new_margin_path <- function(family, problem, points, result) {
   structure(
     c(as.list(points), list(
       coordinates = names(points),
-      coefficients = path_coefficients(result$solutions, design$features,
+      coefficients = path_coefficients(result$solutions, terms,
                                        settings$intercept != "none", point_labels(points), levels),
       df = lengths(places),
       certificate = worst[c("kind", "class", names(points), certificate_numbers)],

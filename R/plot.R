@@ -101,6 +101,12 @@ side_legend <- function(room, labels, ..., corner = "topright") {
 # ---- Convergence ----
 
 plot_convergence <- function(fit, class, ...) {
+  if (is_softmax(fit) && !is.null(class)) {
+    abort_input(sprintf(paste(
+      "`class` is %s, but a multinomial model has one gap for all of its classes;",
+      "leave it out, or draw \"scores\"."
+    ), show_value(class)), "class")
+  }
   trace <- fit$trace
   trace$relative_gap <- relative_gap(trace$value, trace$bound, trace$gap, 0)
   if (!is.null(class)) trace <- trace[trace$class %in% class, ]

@@ -1,6 +1,12 @@
 # What a fit looks like: its coefficients, its scores, its boundary. Called by plot.margin_fit().
 
 plot_coefficients <- function(fit, top, class, ...) {
+  if (inherits(fit, "margin_kernel")) {
+    abort_input(paste(
+      "`which` is \"coefficients\", but a kernel fit has none of columns;",
+      "draw \"scores\", or the \"boundary\" of two features."
+    ), "which")
+  }
   assert_number(top, "top", lower = 1, upper = Inf, open = FALSE, whole = TRUE)
   table <- sorted_coefficients(fit)
   table <- table[table$term != "(Intercept)", ]
@@ -43,7 +49,7 @@ plot_scores <- function(fit, class, ...) {
     old <- graphics::par(mar = c(4.2, 4.2, 2.5, 1) + 0.1)
     on.exit(graphics::par(old))
     if (!is.na(room)) graphics::par(mai = replace(graphics::par("mai"), 4L, room))
-    histogram_by_class(fit$scores, fit$response, 40, list(
+    histogram_by_class(fit$scores, hard_response(fit), 40, list(
       main = "Training scores", xlab = sprintf("score (0 or more: %s)", shorten(fit$levels[2L])),
       ylab = "rows"
     ), ...)
@@ -54,7 +60,7 @@ plot_scores <- function(fit, class, ...) {
   plot_score_panels(fit, if (is.null(class)) fit$levels else class, ...)
 }
 
-# A panel for each class against the rest, under one legend and over one axis label.
+# A panel for each class, its own rows against the rest, under one legend and over one axis label.
 plot_score_panels <- function(fit, levels, ...) {
   # Read before mfrow is set, which rescales the margins.
   old <- graphics::par(c("mfrow", "mar", "oma", "mgp"))
@@ -62,11 +68,12 @@ plot_score_panels <- function(fit, levels, ...) {
   graphics::par(mfrow = grDevices::n2mfrow(length(levels)), mar = c(2.2, 3, 2, 0.8),
                 oma = c(1.6, 1.6, 2.2, 0), mgp = c(2, 0.7, 0))
   for (level in levels) {
-    own <- factor(ifelse(fit$response == level, "own", "rest"), c("rest", "own"))
+    own <- factor(ifelse(hard_response(fit) == level, "own", "rest"), c("rest", "own"))
     histogram_by_class(fit$scores[, level], own, 25,
                        list(main = shorten(level, 24L), xlab = "", ylab = ""), ...)
   }
-  graphics::mtext("score against the rest", side = 1, outer = TRUE, line = 0.4, cex = 0.9)
+  graphics::mtext(if (is_softmax(fit)) "score" else "score against the rest", side = 1,
+                  outer = TRUE, line = 0.4, cex = 0.9)
   graphics::mtext("rows", side = 2, outer = TRUE, line = 0.2, cex = 0.9)
   # The whole device as one more plot, empty but for the legend.
   graphics::par(mfrow = c(1, 1), fig = c(0, 1, 0, 1), oma = rep(0, 4), mar = rep(0, 4), new = TRUE)
@@ -74,7 +81,7 @@ plot_score_panels <- function(fit, levels, ...) {
   graphics::legend("top", c("the other classes", "the class of the panel"), horiz = TRUE,
                    fill = histogram_colours(), border = NA, bty = "n")
   data.frame(class = rep(levels, each = nrow(fit$scores)),
-             response = rep(fit$response, length(levels)),
+             response = rep(hard_response(fit), length(levels)),
              score = as.vector(fit$scores[, levels]))
 }
 
@@ -204,8 +211,8 @@ plane_rows <- function(fit, data, variables) {
 # Index of the observed level of each row, or NULL where it is not known.
 plane_classes <- function(fit, data) {
   observed <- observed_response(fit, data)
-  if (is.null(observed) && nrow(data) == length(fit$response)) {
-    observed <- fit$response
+  if (is.null(observed) && nrow(data) == NROW(fit$response)) {
+    observed <- hard_response(fit)
   }
   if (!is.null(observed)) match(as.character(observed), fit$levels)
 }

@@ -8,7 +8,10 @@
 #'   * `"gap"`: the relative gap of each point with the tolerance as a line; points that are not
 #'     certified are crosses. A gap below 1e-16 is zero up to rounding and drawn at the lower edge.
 #'   * `"risk"`, for a robust path: the robust risk (the mean hinge loss in the worst distribution
-#'     of the ball, without the ridge) and, with `data`, mean hinge loss and error rate there.
+#'     of the ball, without the ridge) and, with `data`, mean hinge loss and error rate there; for a
+#'     kernel path: the objective and, with `data`, the error rate there.
+#'
+#'   A kernel path has no coefficients of columns: without `which` its gap is drawn.
 #' @param data,y For `"risk"`, rows that were held out and their labels; for a path from a formula
 #'   the labels are found in `data`.
 #' @param class For three or more classes, which levels to draw; `NULL` for all.
@@ -27,7 +30,13 @@
 #' @export
 plot.margin_path <- function(x, which = c("coefficients", "gap", "risk"), class = NULL,
                              mixture = NULL, top = 7L, data = NULL, y = NULL, ...) {
-  which <- one_of(which, c("coefficients", "gap", "risk"), "which")
+  kernel <- inherits(x, "margin_path_kernel")
+  which <- if (missing(which) && kernel) "gap" else
+    one_of(which, c("coefficients", "gap", "risk"), "which")
+  if (which == "coefficients" && kernel) {
+    abort_input("`which` is \"coefficients\", but a kernel path has none of columns; draw \"risk\".",
+                "which")
+  }
   assert_plot_class(x, class)
   assert_number(top, "top", lower = 0, upper = 7, open = FALSE, whole = TRUE)
   mixture <- unique(path_series(x)[pick_points(x, list(mixture = mixture))])

@@ -1,33 +1,43 @@
-# plot(path, which = "risk"): robust risk, training risk and held-out risk along a robust path.
+# plot(path, which = "risk"): risk and held-out error along a robust path or a kernel path.
 # Documented in plot_path.R.
 
-# A row for each point: the radius, the mean hinge loss in the worst distribution of the ball, that
-# of the training rows as fitted, and, where `data` has labels, hinge loss and error rate there.
+# A row for each point: its radius or lambda; robust_risk, the mean hinge loss in the worst
+# distribution of the ball, or for a kernel path the objective; and, where `data` has labels, the
+# error rate there and, for a robust path, the hinge loss.
 risk_table <- function(path, data, y, class) {
   coefficients <- path$coefficients
-  if (is.list(coefficients)) coefficients <- coefficients[[class]]
+  if (is.list(coefficients) && !is.null(class)) coefficients <- coefficients[[class]]
   inside <- path$by_class
   if (!is.null(class)) inside <- inside[inside$class == class, ]
-  has <- has_intercept(path)
-  slopes <- if (has) coefficients[-1L, , drop = FALSE] else coefficients
-  squares <- Matrix::colSums((slopes * path$scales)^2)
-  if (path$settings$intercept == "penalized") squares <- squares + coefficients[1L, ]^2
-  table <- data.frame(radius = path$radius,
-                      robust_risk = inside$value - path$settings$ridge / 2 * squares,
-                      row.names = NULL)
+  table <- data.frame(points_of(path), row.names = NULL)
+  name <- if (inherits(path, "margin_path_robust")) "robust_risk" else "objective"
+  table[[name]] <- training_risk(path, inside, coefficients)
   if (is.null(data)) {
     return(table)
   }
   labels <- held_out_labels(path, data, y)
   positive <- if (is.null(class)) path$levels[2L] else class
   target <- ifelse(labels == positive, 1, -1)
-  scores <- linear_scores(design_newdata(path, data)$x, coefficients, has)
+  scores <- score_design(path, design_newdata(path, data)$x, coefficients)
   margins <- target * as.matrix(scores)
-  table$held_out_risk <- unname(colMeans(pmax(1 - margins, 0), na.rm = TRUE))
+  if (inherits(path, "margin_path_robust")) {
+    table$held_out_risk <- unname(colMeans(pmax(1 - margins, 0), na.rm = TRUE))
+  }
   # a score of 0 means the positive class
   wrong <- margins < 0 | (margins == 0 & target < 0)
   table$held_out_error <- unname(colMeans(wrong, na.rm = TRUE))
   table
+}
+
+# The certificate's value, for a robust path without the ridge.
+training_risk <- function(path, inside, coefficients) {
+  if (!inherits(path, "margin_path_robust")) {
+    return(inside$value)
+  }
+  slopes <- if (has_intercept(path)) coefficients[-1L, , drop = FALSE] else coefficients
+  squares <- Matrix::colSums((slopes * path$scales)^2)
+  if (path$settings$intercept == "penalized") squares <- squares + coefficients[1L, ]^2
+  inside$value - path$settings$ridge / 2 * squares
 }
 
 held_out_labels <- function(path, data, y) {
@@ -49,18 +59,20 @@ held_out_labels <- function(path, data, y) {
 }
 
 plot_path_risk <- function(path, data, y, class, ...) {
-  if (!inherits(path, "margin_path_robust")) {
-    abort_input(
-      "`which` is \"risk\", but this path has no radius; use \"gap\" or fit family = \"robust\".",
-      "which"
-    )
+  robust <- inherits(path, "margin_path_robust")
+  if (!robust && !inherits(path, "margin_path_kernel")) {
+    abort_input(paste(
+      "`which` is \"risk\", which paths of family \"robust\" and \"kernel\" have;",
+      "use \"gap\" or \"coefficients\"."
+    ), "which")
   }
   if (!is.null(problem_classes(path)) && length(class) != 1L) {
     abort_input(sprintf("`class` must be one of %s: each class has a risk of its own.",
                         quote_list(problem_classes(path))), "class")
   }
   table <- risk_table(path, data, y, class)
-  shown <- c(robust_risk = "robust risk (training rows)", held_out_risk = "hinge loss, held out",
+  shown <- c(robust_risk = "robust risk (training rows)", objective = "objective (training rows)",
+             held_out_risk = "hinge loss, held out",
              held_out_error = "error rate, held out")
   shown <- shown[names(shown) %in% names(table)]
   axis <- path_axis(path)
@@ -72,8 +84,8 @@ plot_path_risk <- function(path, data, y, class, ...) {
   draw(graphics::plot, list(
     x = path_limits(axis$along), y = range(0, table[names(shown)]), type = "n", xaxt = "n", las = 1,
     xlab = axis$label, ylab = "mean over the rows (no unit)",
-    main = if (is.null(class)) "Risk along the radius" else sprintf("Risk along the radius, %s",
-                                                                    class)
+    main = paste0("Risk along ", if (robust) "the radius" else "lambda",
+                  if (!is.null(class)) paste0(", ", class))
   ), list(...))
   axis$draw()
   for (k in seq_along(shown)) {

@@ -11,8 +11,10 @@
 #' probabilities.
 #'
 #' Probabilities come from the logistic loss only, \eqn{P(+1 | x) = 1 / (1 + e^{-z})}; with more
-#' than two classes the class-against-the-rest probabilities are divided by their sum. The other
-#' losses do not estimate a probability, and asking for one is an error.
+#' than two classes the class-against-the-rest probabilities are divided by their sum, except for a
+#' multinomial kernel fit, whose probabilities are those of its model, \eqn{e^{z_k} / \sum_l
+#' e^{z_l}}{exp(z_k) / sum_l exp(z_l)}. The other losses do not estimate a probability, and asking
+#' for one is an error.
 #'
 #' @param object a fit.
 #' @param newdata rows to predict: a data frame with the variables of the formula, or a matrix (any
@@ -74,20 +76,24 @@ assert_type_fits <- function(fit, type) {
   }
 }
 
-#' Scores of new rows; one method for each family, the only part of predict() that knows what a
-#' model is made of.
-#' @return numeric n, or n x k; NA in the rows that cannot be scored.
-#' @noRd
+# Scores of new rows: numeric n, or n x k; NA in the rows that cannot be scored.
 score_rows <- function(fit, newdata) {
-  UseMethod("score_rows")
+  design <- design_newdata(fit, newdata)
+  scores <- score_design(fit, design$x, coef_matrix(fit))
+  if (is.matrix(scores)) scores[design$na_rows, ] <- NA else scores[design$na_rows] <- NA
+  scores
+}
+
+# What a model is made of: coefficients of columns, or of rows and a kernel. A column of scores for
+# each column of `coefficients`, which come with the intercept first if the model has one; a vector
+# if it is one.
+score_design <- function(model, x, coefficients) {
+  UseMethod("score_design")
 }
 
 #' @exportS3Method
-score_rows.margin_linear <- function(fit, newdata) {
-  design <- design_newdata(fit, newdata)
-  scores <- linear_scores(design$x, coef_matrix(fit), has_intercept(fit))
-  if (is.matrix(scores)) scores[design$na_rows, ] <- NA else scores[design$na_rows] <- NA
-  scores
+score_design.default <- function(model, x, coefficients) {
+  linear_scores(x, coefficients, has_intercept(model))
 }
 
 # From scores to the answer asked for.
@@ -96,7 +102,7 @@ present_scores <- function(fit, scores, type) {
     return(scores)
   }
   if (type == "prob") {
-    return(prob_of_scores(scores, fit$levels))
+    return(if (is_softmax(fit)) softmax_of_scores(scores) else prob_of_scores(scores, fit$levels))
   }
   as_response(fit, class_of_scores(scores))
 }
@@ -136,5 +142,11 @@ prob_of_scores <- function(scores, levels) {
   log_prob <- stats::plogis(scores, log.p = TRUE)
   prob <- exp(log_prob - do.call(pmax, unname(as.data.frame(log_prob))))
   colnames(prob) <- levels
+  prob / rowSums(prob)
+}
+
+# e^z_k / sum_l e^z_l
+softmax_of_scores <- function(scores) {
+  prob <- exp(scores - do.call(pmax, unname(as.data.frame(scores))))
   prob / rowSums(prob)
 }

@@ -84,7 +84,9 @@ describe_task <- function(fit) {
     return(paste(family, "regression"))
   }
   k <- length(fit$levels)
-  paste0(family, " classifier, ", k, " classes", if (k > 2L) ", one against the rest")
+  paste0(family, " classifier, ", k, " classes", if (k > 2L) {
+    if (is_softmax(fit)) ", one multinomial model" else ", one against the rest"
+  })
 }
 
 describe_scaling <- function(settings) {

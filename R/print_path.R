@@ -11,7 +11,7 @@ describe_path <- function(path, digits) {
     classes = describe_levels(path),
     nonzero = sprintf("coefficients of %s",
                       paste0(if (min(path$df) < max(path$df)) paste(min(path$df), "to "),
-                             count(max(path$df), "feature"))),
+                             count(max(path$df), coefficient_noun(path)))),
     work = sprintf("%s epochs, %s", number(sum(path$status$epochs)),
                    count(sum(path$status$steps), "Newton step"))
   )
@@ -21,6 +21,10 @@ describe_path <- function(path, digits) {
             count(nrow(path$certificate), "point")),
     sprintf("  %-13s %s", names(rows), vapply(rows, cut_line, "")),
     describe_path_certificates(path, digits))
+}
+
+coefficient_noun <- function(path) {
+  if (inherits(path, "margin_path_kernel")) "row" else "feature"
 }
 
 # The lines on what only paths of this family have.

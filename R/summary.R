@@ -7,7 +7,7 @@ summary.margin_fit <- function(object, ...) {
   structure(
     list(
       model = object[c("settings", "levels", "task", "features", "na.action", "sparse",
-                       "certificate", "status")],
+                       "certificate", "status", "multiclass")],
       family = class(object)[1L],
       n = NROW(object$scores),
       coefficients = sorted_coefficients(object),
@@ -41,6 +41,17 @@ count_nonzero <- function(fit) {
   stats::setNames(as.integer(colSums(slopes != 0)), problem_classes(fit))
 }
 
+# Soft labels count for the class with the largest share.
+hard_response <- function(fit) {
+  response <- fit$response
+  if (!inherits(response, "soft_labels")) {
+    return(response)
+  }
+  values <- unclass(response)
+  index <- if (is.matrix(values)) max.col(values, "first") else 1L + (values >= 0)
+  factor(fit$levels[index], levels = fit$levels)
+}
+
 training_performance <- function(fit) {
   if (fit$task == "regression") {
     error <- fit$response - fit$scores
@@ -49,7 +60,7 @@ training_performance <- function(fit) {
                 r_squared = if (spread > 0) 1 - sum(error^2) / spread else NA_real_))
   }
   predicted <- factor(fit$levels[class_of_scores(fit$scores)], levels = fit$levels)
-  confusion <- table(observed = fit$response, predicted = predicted)
+  confusion <- table(observed = hard_response(fit), predicted = predicted)
   list(accuracy = sum(diag(confusion)) / sum(confusion), confusion = confusion)
 }
 
@@ -65,8 +76,13 @@ print.summary.margin_fit <- function(x, digits = max(3L, getOption("digits") - 3
   cat(sprintf("\nCoefficients (%d of %d, largest scaled first; not zero: %s)\n", shown,
               nrow(x$coefficients), paste(x$nonzero, collapse = ", ")))
   print(utils::head(x$coefficients, shown), digits = digits, row.names = FALSE)
+  print_performance(x$performance, digits)
+  print_summary_end(x, model, digits)
+  invisible(x)
+}
+
+print_performance <- function(performance, digits) {
   cat("\nOn the training rows\n")
-  performance <- x$performance
   if (is.null(performance$confusion)) {
     cat(sprintf("  root mean squared error %s, R squared %s\n",
                 format(performance$rmse, digits = digits),
@@ -75,6 +91,10 @@ print.summary.margin_fit <- function(x, digits = max(3L, getOption("digits") - 3
     cat(sprintf("  accuracy %s\n", format(performance$accuracy, digits = digits)))
     print(performance$confusion)
   }
+}
+
+# The certificate, that of every class where there are several, and the work.
+print_summary_end <- function(x, model, digits) {
   cat("\n")
   cat(describe_certificate(model, digits), sep = "\n")
   if (nrow(x$certificate) > 1L) {
@@ -85,5 +105,4 @@ print.summary.margin_fit <- function(x, digits = max(3L, getOption("digits") - 3
   cat(sprintf("work: %s epochs in all%s, by %s\n", format(sum(x$status$epochs), digits = digits),
               if (steps > 0) paste0(", ", count(steps, "Newton step")) else "",
               paste(unique(x$status$solver), collapse = ", ")))
-  invisible(x)
 }

@@ -86,7 +86,9 @@ recorded_call <- function(fit) {
     if (!is.null(settings$class_weights)) {
       omega <- omega * settings$class_weights[as.integer(fit$response)]
     }
-    settings$cost <- 1 / (settings$lambda * sum(omega))
+    # with mixup the rows that were added count as well
+    total <- if (is.null(fit$total_weight)) sum(omega) else fit$total_weight
+    settings$cost <- 1 / (settings$lambda * total)
   }
   for (name in intersect(names(call), names(settings))) {
     if (length(all.vars(call[[name]])) > 0L) call[[name]] <- settings[[name]]

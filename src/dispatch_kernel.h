@@ -1,6 +1,7 @@
 // The only place where a name of the kernel family becomes a type.
 #pragma once
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -11,6 +12,7 @@
 #include "kernel/mixup_decomp.h"
 #include "kernel/mixup_naive.h"
 #include "kernel/sgd.h"
+#include "kernel/softmax_sdca.h"
 #include "linear/sdca.h"
 #include "loss/hinge.h"
 #include "loss/huber.h"
@@ -54,6 +56,13 @@ KernelFunction kernel_function(const std::string& name, const Option& option) {
 }
 
 template <class Option>
+BlockSdcaOptions block_options(const Option& option) {
+  return {static_cast<Index>(option.number("block")),
+          static_cast<int>(option.number("inner_passes")),
+          static_cast<Index>(option.number("memory"))};
+}
+
+template <class Option>
 bool permuted(const Option& option) {
   return option.text("sampling") == "permutation";
 }
@@ -63,15 +72,18 @@ template <class Option>
 KernelSolution solve_kernel(const std::string& solver, const KernelErm& problem,
                             const Option& option, const Solution& start, Sampler& sampler,
                             Monitor& monitor) {
-  if (solver == "auto") {
-    return automatic(problem, start, sampler, monitor);
-  }
+  // for rows of a kernel that is not stored, beside what is
+  const double room = 1e6 * option.number("cache_mb") - problem.x.kernel().bytes();
+  SmoOptions pairs;
+  pairs.cache_bytes = std::max(0.0, room);
+  if (solver == "auto") return automatic(problem, pairs, start, sampler, monitor);
   if (solver == "newton") return newton(problem, start, monitor);
   if (solver == "block_sdca") {
-    const BlockSdcaOptions options{static_cast<Index>(option.number("block")),
-                                   static_cast<int>(option.number("inner_passes")),
-                                   static_cast<Index>(option.number("memory"))};
-    return block_sdca(problem, options, start, sampler, monitor);
+    return block_sdca(problem, block_options(option), start, sampler, monitor);
+  }
+  if (solver == "smo") {
+    pairs.shrinking = option.flag("shrinking");
+    return smo(problem, pairs, start, monitor);
   }
   if (solver == "sdca") {
     const SdcaOptions options{permuted(option)};
@@ -89,6 +101,19 @@ KernelSolution solve_kernel(const std::string& solver, const KernelErm& problem,
   if (solver == "sgd") {
     const SgdOptions options{permuted(option), option.number("step")};
     return sgd(problem, options, start, sampler, monitor);
+  }
+  throw std::invalid_argument("unknown solver: " + solver);
+}
+
+template <class Option>
+SoftmaxSolution solve_softmax(const std::string& solver, const SoftmaxErm& problem,
+                              const Option& option, const SoftmaxSolution& start, Sampler& sampler,
+                              Monitor& monitor) {
+  if (solver == "auto") {
+    return softmax_sdca(problem, BlockSdcaOptions(), start, sampler, monitor);
+  }
+  if (solver == "block_sdca") {
+    return softmax_sdca(problem, block_options(option), start, sampler, monitor);
   }
   throw std::invalid_argument("unknown solver: " + solver);
 }

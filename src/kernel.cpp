@@ -1,100 +1,84 @@
 // Glue of margin_kernel() and its path over lambda: names to types, then one call into a function
 // per class problem and lambda.
-#include "border_kernel.h"
-#include "dispatch_kernel.h"
+#include "border_kernel_call.h"
 
 using namespace dualmargin;
 
 namespace {
 
-// f(store, sigma) with the kernel matrix that `problem` describes.
+// f(store, sigma, scales) with the kernel matrix that `given` describes.
 template <class F>
-void with_kernel(SEXP x, const Vec& weights, const Rcpp::List& problem, const MixedRows& mixed,
-                 const KernelStore::Budget& budget, Monitor& monitor, border::Rows& rows, F f) {
-  const Rcpp::List given = problem["kernel"];
-  const border::Options ask(given);
-  const std::string name = ask.text("name");
+void with_kernel(SEXP x, const border::KernelCall& call, const Rcpp::List& given, F f) {
+  const std::string name = border::Options(given).text("name");
+  const KernelStore::Budget budget{1e6 * call.ask.number("cache_mb"), call.limits.tol >= 1e-5};
+  Monitor monitor = call.plain_monitor();
   if (name == "precomputed") {
     const Rcpp::NumericMatrix values(x);
-    return f(KernelStore(values.begin(), values.nrow()), NA_REAL);
+    return f(KernelStore(values.begin(), values.nrow()), NA_REAL, Vec());
   }
   if (name == "evaluated") {
     const Vec diagonal = border::vec(given["diagonal"]);
     const EvaluateKernel evaluate = border::evaluated_by(given["evaluate"], diagonal.size());
-    return f(KernelStore(evaluate, diagonal, budget, monitor), NA_REAL);
+    return f(KernelStore(evaluate, diagonal, budget, monitor), NA_REAL, Vec());
   }
-  KernelFunction kernel = kernel_function(name, ask);
-  if (kernel.isotropic()) rows.subtract(rows.means());
-  rows.visit(0, [&](const auto& data) {
-    const ComputedArguments arguments(data, kernel.isotropic());
-    if (kernel.isotropic() && std::isnan(kernel.sigma)) {
-      const double median = median_squared_distance(arguments);
-      kernel.sigma = kernel.kind == KernelKind::rbf ? 1 / median : 1 / std::sqrt(median);
-    }
-    f(KernelStore(arguments, mixed, kernel, budget, monitor), kernel.sigma);
-    return 0;
-  });
+  call.with_arguments(
+      x, given, [&](const Arguments& arguments, const KernelFunction& kernel, const Vec& scales) {
+        f(KernelStore(arguments, call.mixed, kernel, budget, monitor), kernel.sigma, scales);
+      });
+}
+
+// All classes in one problem.
+Rcpp::List fit_softmax(border::KernelCall& call, const Gram& data, const KernelStore& store,
+                       const Mat& share) {
+  const auto problem = [&](double lambda) {
+    return SoftmaxErm(data, store.exact(), share, call.omega, lambda);
+  };
+  call.scale_path(problem);
+  border::Progress progress = call.progress(1);
+  const auto solve = [&](const auto& p, const auto& start, Sampler& sampler, Monitor& monitor) {
+    return solve_softmax(call.solver, p, call.option, start, sampler, monitor);
+  };
+  return Rcpp::List::create(
+      call.path(0, problem, solve, border::softmax_start(call.start, share), progress));
+}
+
+// A problem for each column of the targets.
+Rcpp::List fit_columns(border::KernelCall& call, const Gram& data, const KernelStore& store,
+                       const Mat& targets) {
+  const int classes = static_cast<int>(targets.cols());
+  Rcpp::List paths(classes);
+  border::Progress progress = call.progress(classes);
+  for (int k = 0; k < classes; ++k) {
+    const Vec target = targets.col(k);
+    const auto problem = [&](double lambda) {
+      return KernelErm(data, store.exact(), target, call.omega, call.loss, call.row_loss, lambda,
+                       call.free());
+    };
+    if (k == 0) call.scale_path(problem);
+    const auto solve = [&](const auto& p, const auto& start, Sampler& sampler, Monitor& monitor) {
+      return solve_kernel(call.solver, p, call.option, start, sampler, monitor);
+    };
+    paths[k] = call.path(k, problem, solve, border::kernel_start(call.start, k), progress);
+  }
+  return paths;
 }
 
 }  // namespace
 
-// targets: a column for each class problem, original rows first, then the mixed ones; so also
-// weights. problem$lambda: the points, visited in their order, each started from the one before;
-// with `relative` in units of the first one of a path.
+// targets: a column for each class, original rows first, then the mixed ones; so also weights.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List fit_kernel_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
                           const Rcpp::NumericVector& weights, const Rcpp::List& problem,
                           const Rcpp::List& control) {
-  const border::Options ask(problem), knobs(control), option(control["options"]);
-  const Vec omega = border::vec(weights);
-  const std::string intercept = ask.text("intercept"), solver = knobs.text("solver");
-  const bool brief = ask.flag("brief"), free = intercept == "free";
-  const int classes = targets.ncol();
-  const Monitor::Limits limits{knobs.number("tol"), knobs.number("max_epochs"),
-                               knobs.number("max_seconds"), knobs.flag("certify_every_epoch")};
-  const Index originals = static_cast<Index>(ask.number("n"));
-  const MixedRows mixed = border::mixed_rows(problem["mixed"], originals);
-  const KernelStore::Budget budget{1e6 * ask.number("cache_mb"), limits.tol >= 1e-5};
-  const AnyLoss loss = any_loss(ask.text("loss"), ask.number("parameter"), ask.flag("regression"));
-  const RowLossOf<AnyLoss> row_loss(loss);
-  Vec lambda = border::vec(problem["lambda"]);
-  Rcpp::List solutions(classes);
-  double sigma = NA_REAL, bytes = 0;
-
-  Monitor building(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
-  border::Rows rows(x, omega.head(originals), ask.flag("scale"));
-  const auto solve = [&](const KernelStore& store, double width) {
-    sigma = width;
-    bytes = store.working().bytes();
-    const Gram data(store.working(), intercept == "penalized" ? 1.0 : 0.0);
-    const auto with_problem = [&](int k, double strength, const auto& f) {
-      const Vec target = border::vec(Rcpp::NumericVector(targets.column(k)));
-      f(KernelErm(data, store.exact(), target, omega, loss, row_loss, strength, free));
-    };
-    if (ask.flag("relative")) {
-      with_problem(0, 1, [&](const auto& p) { lambda *= first_lambda(p); });
-    }
-    border::Progress progress(knobs.flag("progress"), static_cast<double>(classes * lambda.size()),
-                              limits.tol);
-    for (int k = 0; k < classes; ++k) {
-      Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
-      Solution start = border::kernel_start(control["start"], k);
-      Rcpp::List path(lambda.size());
-      for (Index i = 0; i < lambda.size(); ++i, progress.next_part()) {
-        with_problem(k, lambda[i], [&](const KernelErm& p) {
-          Monitor monitor(limits, p.null_value(), Rcpp::checkUserInterrupt,
-                          [&](double, double relative_gap) { progress.show(relative_gap); });
-          KernelReport result =
-              report(p, solve_kernel(solver, p, option, start, sampler, monitor), monitor);
-          path[i] = border::as_list(result, originals, brief);
-          start = std::move(result.solution);
-        });
-      }
-      solutions[k] = path;
-    }
+  border::KernelCall call(weights, problem, control);
+  Rcpp::List answer;
+  const auto solve = [&](const KernelStore& store, double sigma, const Vec& scales) {
+    const Gram data(store.working(), call.constant());
+    const Rcpp::List paths = call.ask.flag("softmax")
+                                 ? fit_softmax(call, data, store, border::class_shares(targets))
+                                 : fit_columns(call, data, store, border::mat(targets));
+    answer = call.answer(paths, scales, sigma, store.working().bytes());
   };
-  with_kernel(x, omega, problem, mixed, budget, building, rows, solve);
-  return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(), Rcpp::Named("lambda") = lambda,
-                            Rcpp::Named("sigma") = sigma, Rcpp::Named("bytes") = bytes,
-                            Rcpp::Named("solutions") = solutions);
+  with_kernel(x, call, problem["kernel"], solve);
+  return answer;
 }

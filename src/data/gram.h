@@ -9,6 +9,9 @@
 
 namespace dualmargin {
 
+using MatRef = Eigen::Ref<Mat>;
+using ConstMatRef = Eigen::Ref<const Mat>;
+
 // Some rows of a kernel matrix, held for as long as a method works on them.
 class KernelBlock {
  public:
@@ -16,8 +19,25 @@ class KernelBlock {
 
   // K(rows, rows)
   virtual void square(Mat& out) const = 0;
-  // f += sum_k coef_k K(rows_k, .); rows whose coefficient is zero cost nothing
-  virtual void add(const Vec& coef, Vec& f) const = 0;
+  // f += K(., rows) coef, a column of both for each function; rows whose coefficients are zero cost
+  // nothing
+  virtual void add(const ConstMatRef& coef, MatRef f) const = 0;
+};
+
+// A row that lies in memory, in the precision it is stored in.
+struct KernelRow {
+  const float* single = nullptr;
+  const double* full = nullptr;
+
+  KernelRow() = default;
+  KernelRow(const float* values) : single(values) {}
+  KernelRow(const double* values) : full(values) {}
+
+  bool found() const { return single || full; }
+  template <class F>  // f(values)
+  auto with(F f) const {
+    return single ? f(single) : f(full);
+  }
 };
 
 // A symmetric positive semidefinite matrix, stored or computed as it is asked for. One virtual call
@@ -31,6 +51,8 @@ class KernelMatrix {
   virtual std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const = 0;
   // f += a K(i, .)
   virtual void add_row(Index i, double a, Vec& f) const = 0;
+  // K(i, .) without a copy, where it is stored; else nothing
+  virtual KernelRow stored_row(Index) const { return {}; }
   virtual double bytes() const = 0;  // held in memory between calls
 };
 

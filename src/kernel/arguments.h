@@ -56,9 +56,12 @@ Mat as_columns(const Data& x, const Index* rows, Index count) {
   return y;
 }
 
-// From inner products to |x_i - y|^2 = |x_i|^2 + |y|^2 - 2 x_i'y, in place.
-inline void to_distances(const double* norm2, double own, double* column, Index n) {
-  for (Index i = 0; i < n; ++i) column[i] = std::max(0.0, norm2[i] + own - 2 * column[i]);
+// |x - y|^2 = |x|^2 + |y|^2 - 2 x'y. What is left of two equal rows is rounding, whose root a
+// Laplace kernel would show.
+inline double squared_distance(double norm2, double other_norm2, double product) {
+  constexpr double rounding = 1e-14;
+  const double both = norm2 + other_norm2, d = both - 2 * product;
+  return d > rounding * both ? d : 0.0;
 }
 
 template <class Data>
@@ -80,7 +83,7 @@ class ComputedArguments final : public Arguments {
     x_.axpy(j, 1, y);
     const double product = x_.dot(i, y);
     if (!distances_) return product;
-    return i == j ? 0.0 : std::max(0.0, norm2_[i] + norm2_[j] - 2 * product);
+    return i == j ? 0.0 : squared_distance(norm2_[i], norm2_[j], product);
   }
   using Arguments::columns;
   void columns(const Index* rows, Index count, Index from, double* out) const override {
@@ -93,8 +96,9 @@ class ComputedArguments final : public Arguments {
     if (!distances_) return;
     for (Index k = 0; k < count; ++k) {
       double* column = out + k * length;
-      to_distances(norm2_.data() + from, norm2_[rows[k]], column, length);
-      if (rows[k] >= from) column[rows[k] - from] = 0;
+      for (Index i = 0; i < length; ++i) {
+        column[i] = squared_distance(norm2_[from + i], norm2_[rows[k]], column[i]);
+      }
     }
   }
 

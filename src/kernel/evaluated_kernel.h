@@ -41,7 +41,7 @@ class EvaluatedKernel final : public KernelMatrix {
         for (Index j = 0; j < values.cols(); ++j) out(j, k) = values(rows[j], k);
       }
     }
-    void add(const Vec& coef, Vec& f) const override { f.noalias() += values * coef; }
+    void add(const ConstMatRef& coef, MatRef f) const override { f.noalias() += values * coef; }
 
     std::vector<Index> rows;
     Mat values;

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "data/gram.h"
+#include "kernel/expansion.h"
 #include "linear/erm.h"
 #include "loss/any_loss.h"
 
@@ -51,25 +51,7 @@ struct KernelErm : ErmWithLoss<Gram, AnyLoss> {
 
   // K beta, without a free intercept.
   Vec scores(const Vec& beta, const KernelMatrix& kernel, Monitor& monitor) const {
-    constexpr Index width = 64;
-    Vec f = Vec::Zero(n());
-    std::vector<Index> rows;
-    Vec coef(width);
-    const auto flush = [&] {
-      if (rows.empty()) return;
-      kernel.block(rows.data(), static_cast<Index>(rows.size()))->add(coef, f);
-      rows.clear();
-      monitor.tick();
-    };
-    for (Index i = 0; i < n(); ++i) {
-      if (beta[i] == 0) continue;
-      coef[static_cast<Index>(rows.size())] = beta[i];
-      rows.push_back(i);
-      if (static_cast<Index>(rows.size()) == width) flush();
-    }
-    flush();
-    if (x.constant() != 0) f.array() += x.constant() * beta.sum();
-    return f;
+    return expansion(kernel, x.constant(), beta, monitor);
   }
 
   // Scores f of f_a that are known.
@@ -78,18 +60,6 @@ struct KernelErm : ErmWithLoss<Gram, AnyLoss> {
     const double losses = row_loss.value(weights, z, y) / total_weight;
     const double gap = row_loss.fenchel_gap(weights, z, a, 1, y) / total_weight;
     return Certificate(losses + 0.5 * lambda() * coefficients(a).dot(f), gap);
-  }
-
-  // The minimiser of P(f, .). The plain hinge with soft labels is two hinges a row.
-  double best_intercept(const Vec& f, double b) const {
-    if (!free_intercept) return 0;
-    if (row_loss.smooth()) return Erm<Gram>::best_intercept(f, b);
-    Vec omega(2 * n()), label(2 * n()), margin(2 * n());
-    omega << 0.5 * weights.cwiseProduct((1 + y.array()).matrix()),
-        0.5 * weights.cwiseProduct((1 - y.array()).matrix());
-    label << Vec::Ones(n()), -Vec::Ones(n());
-    margin << f, f;
-    return hinge_intercept(omega, margin, label);
   }
 
   // From the definitions, at exact kernel values: a is balanced where the intercept is free, f and

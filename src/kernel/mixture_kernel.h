@@ -41,7 +41,7 @@ class MixtureKernel final : public KernelMatrix {
   Index n() const override { return rows_.n(); }
   double diagonal(Index i) const override { return diagonal_[i]; }
   void add_row(Index i, double a, Vec& f) const override {
-    Block(*this, &i, 1).add(Vec::Constant(1, a), f);
+    Block(*this, &i, 1).add(Mat::Constant(1, 1, a), f);
   }
   std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const override {
     return std::make_unique<Block>(*this, rows, count);
@@ -71,27 +71,27 @@ class MixtureKernel final : public KernelMatrix {
         for (Index j = 0; j < k; ++j) out(k, j) = out(j, k);
       }
     }
-    void add(const Vec& coef, Vec& f) const override {
+    void add(const ConstMatRef& coef, MatRef f) const override {
       constexpr Index group = 4;
       const Index count = static_cast<Index>(rows_.size()), n = whole_.n();
       fetch();
       Column values(std::min(group, count) * n);
       const Scalar* rows[group];
-      double a[group];
+      Index at[group];
       int held = 0;
       for (Index k = 0; k < count; ++k) {
-        if (coef[k] == 0) continue;
+        if (coef.row(k).isZero(0)) continue;
         Scalar* row = values.data() + held * n;
         arguments_of(k, row);
         whole_.kernel_.apply(row, n);
         row[rows_[k]] = static_cast<Scalar>(whole_.diagonal_[rows_[k]]);
         rows[held] = row;
-        a[held++] = coef[k];
+        at[held++] = k;
         if (held < group) continue;
-        add_four(rows, a, n, f.data());
+        add_rows(rows, at, held, coef, f);
         held = 0;
       }
-      for (int k = 0; k < held; ++k) add_one(rows[k], a[k], n, f.data());
+      add_rows(rows, at, held, coef, f);
     }
 
    private:

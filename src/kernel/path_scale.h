@@ -6,6 +6,7 @@
 
 #include "kernel/arguments.h"
 #include "kernel/kernel_erm.h"
+#include "kernel/softmax_erm.h"
 
 namespace dualmargin {
 
@@ -29,11 +30,15 @@ inline double median_squared_distance(const Arguments& distances) {
 
 // As for the linear family's ridge: (1/(gamma W)) sum_i omega_i k(x_i, x_i), a bound on the
 // curvature of the mean loss, where every direction is shrunk to half or less.
-inline double first_lambda(const KernelErm& problem) {
-  const double gamma = problem.row_loss.smooth() ? problem.row_loss.gamma() : 1;
-  const double sum = sum_over(
-      problem.n(), [&](Index i) { return problem.weights[i] * problem.x.squared_norm(i); });
-  return sum / (gamma * problem.total_weight);
+inline double first_lambda(const Gram& x, const Vec& weights, double gamma) {
+  const double sum = sum_over(x.n(), [&](Index i) { return weights[i] * x.squared_norm(i); });
+  return sum / (gamma * weights.sum());
+}
+inline double first_lambda(const KernelErm& p) {
+  return first_lambda(p.x, p.weights, p.row_loss.smooth() ? p.row_loss.gamma() : 1);
+}
+inline double first_lambda(const SoftmaxErm& p) {
+  return first_lambda(p.x, p.weights, Softmax::gamma);
 }
 
 }  // namespace dualmargin

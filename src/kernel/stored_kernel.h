@@ -20,6 +20,21 @@ template <class Scalar>
 void add_one(const Scalar* k, double a, Index n, double* f) {
   for (Index i = 0; i < n; ++i) f[i] += a * k[i];
 }
+// f += sum_k rows_k coef(at_k, .) for at most four rows.
+template <class Scalar>
+void add_rows(const Scalar* const* rows, const Index* at, int count, const ConstMatRef& coef,
+              MatRef& f) {
+  for (Index c = 0; c < f.cols(); ++c) {
+    double a[4];
+    for (int k = 0; k < count; ++k) a[k] = coef(at[k], c);
+    double* column = f.col(c).data();
+    if (count == 4) {
+      add_four(rows, a, f.rows(), column);
+    } else {
+      for (int k = 0; k < count; ++k) add_one(rows[k], a[k], f.rows(), column);
+    }
+  }
+}
 
 template <class Scalar>
 class StoredKernel final : public KernelMatrix {
@@ -37,6 +52,7 @@ class StoredKernel final : public KernelMatrix {
   std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const override {
     return std::make_unique<Block>(*this, rows, count);
   }
+  KernelRow stored_row(Index i) const override { return {values_ + i * n_}; }
   double bytes() const override { return sizeof(Scalar) * static_cast<double>(own_.size()); }
 
  private:
@@ -53,19 +69,19 @@ class StoredKernel final : public KernelMatrix {
         for (Index j = 0; j < count; ++j) out(j, k) = row[rows_[j]];
       }
     }
-    void add(const Vec& coef, Vec& f) const override {
+    void add(const ConstMatRef& coef, MatRef f) const override {
       const Scalar* rows[4];
-      double a[4];
+      Index at[4];
       int held = 0;
-      for (std::size_t k = 0; k < rows_.size(); ++k) {
-        if (coef[k] == 0) continue;
+      for (Index k = 0; k < static_cast<Index>(rows_.size()); ++k) {
+        if (coef.row(k).isZero(0)) continue;
         rows[held] = kernel_.values_ + rows_[k] * kernel_.n_;
-        a[held++] = coef[k];
+        at[held++] = k;
         if (held < 4) continue;
-        add_four(rows, a, kernel_.n_, f.data());
+        add_rows(rows, at, held, coef, f);
         held = 0;
       }
-      for (int k = 0; k < held; ++k) add_one(rows[k], a[k], kernel_.n_, f.data());
+      add_rows(rows, at, held, coef, f);
     }
 
    private:

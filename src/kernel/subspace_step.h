@@ -9,6 +9,9 @@
 //
 // phi* has kinks. A row that sits at one has no slope there, so only moves since it came to rest
 // are taken, and a step ends before the next kink.
+//
+// The State, here kernel_state.h or softmax_state.h, holds a, f and b and says what phi* is around
+// an entry of a.
 #pragma once
 
 #include <Eigen/Cholesky>
@@ -16,7 +19,7 @@
 #include <deque>
 #include <vector>
 
-#include "kernel/kernel_state.h"
+#include "loss/soft.h"
 
 namespace dualmargin {
 
@@ -31,18 +34,24 @@ class SubspaceStep {
   explicit SubspaceStep(std::size_t memory) : memory_(memory) {}
 
   // Before and after an epoch.
-  void begin(const KernelState& state) { before_ = {state.a(), state.f(), state.b()}; }
-  void end(const KernelState& state) {
+  template <class State>
+  void begin(const State& state) {
+    before_ = {state.a(), state.f(), state.b()};
+  }
+  template <class State>
+  void end(const State& state) {
     moves_.push_back({state.a() - before_.a, state.f() - before_.f, state.b() - before_.b});
     if (moves_.size() > memory_) moves_.pop_front();
   }
-  void take(KernelState& state) {
-    const KernelErm& p = state.problem();
-    std::vector<DualPiece> piece(p.n());
-    for (Index i = 0; i < p.n(); ++i) piece[i] = p.loss.dual_piece(state.a()[i], p.y[i]);
-    const Index m = usable(piece, p.weights);
+  template <class State>
+  void take(State& state) {
+    const Vec& share = state.shares();
+    const Index n = share.size();
+    std::vector<DualPiece> piece(n);
+    for (Index i = 0; i < n; ++i) piece[i] = state.piece(i);
+    const Index m = usable(piece, share);
     if (m < 2) return;  // along a single move the epoch was exact or nearly so
-    Mat M(p.n(), m), F(p.n(), m);
+    Mat M(n, m), F(n, m);
     Vec b(m), total = Vec::Zero(m);
     for (Index k = 0; k < m; ++k) {
       const EpochMove& move = moves_[moves_.size() - m + k];
@@ -52,15 +61,14 @@ class SubspaceStep {
       F.col(k) = (move.f.array() + move.b).matrix() / size;
       b[k] = move.b / size;
     }
-    const Vec share = p.weights / p.total_weight;
     const Mat pull = share.asDiagonal() * M;
     const Mat kernel = -(pull.transpose() * F);  // lambda |f|_H^2 of the moves
     for (int step = 0; step < most_steps; ++step) {
       if (step > 0) {
-        for (Index i = 0; i < p.n(); ++i) piece[i] = p.loss.dual_piece(state.a()[i], p.y[i]);
+        for (Index i = 0; i < n; ++i) piece[i] = state.piece(i);
       }
-      Vec slope(p.n()), bend(p.n());
-      for (Index i = 0; i < p.n(); ++i) {
+      Vec slope(n), bend(n);
+      for (Index i = 0; i < n; ++i) {
         slope[i] = state.score(i) - piece[i].score;
         bend[i] = std::min(share[i] * piece[i].curvature, 1e100);
       }
@@ -69,18 +77,18 @@ class SubspaceStep {
       hessian.diagonal() *= 1 + 1e-10;
       const Vec t = hessian.ldlt().solve(gradient);
       const double gain = gradient.dot(t);
-      if (!(gain > 1e-15 * p.null_value())) break;
+      if (!(gain > 1e-15 * state.null_value())) break;
       const Vec da = M * t;
       const double length = longest(state, piece, da);
       if (!(length > 0) || !rises(state, da, F * t, length)) break;
-      state.move(length, da, F * t - Vec::Constant(p.n(), b.dot(t)), b.dot(t));
+      state.move(length, da, F * t - Vec::Constant(n, b.dot(t)), b.dot(t));
       total += length * t;
       if (length < 1) break;
     }
     if (total.isZero(0)) return;
     EpochMove& last = moves_.back();  // the subspace is then the same next time
     last.a += M * total;
-    last.f += F * total - Vec::Constant(p.n(), b.dot(total));
+    last.f += F * total - Vec::Constant(n, b.dot(total));
     last.b += b.dot(total);
   }
 
@@ -88,10 +96,10 @@ class SubspaceStep {
   static constexpr int most_steps = 8;
 
   // How many of the newest moves leave alone every row that now sits at a kink.
-  Index usable(const std::vector<DualPiece>& piece, const Vec& weights) const {
+  Index usable(const std::vector<DualPiece>& piece, const Vec& share) const {
     Index m = static_cast<Index>(moves_.size());
     for (std::size_t i = 0; i < piece.size(); ++i) {
-      if (piece[i].low < piece[i].high || weights[i] == 0) continue;
+      if (piece[i].low < piece[i].high || share[i] == 0) continue;
       for (Index k = 0; k < m; ++k) {
         if (moves_[moves_.size() - 1 - k].a[i] != 0) m = k;
       }
@@ -100,8 +108,8 @@ class SubspaceStep {
   }
 
   // As much of the step as stays inside every row's piece, at most all of it.
-  static double longest(const KernelState& state, const std::vector<DualPiece>& piece,
-                        const Vec& da) {
+  template <class State>
+  static double longest(const State& state, const std::vector<DualPiece>& piece, const Vec& da) {
     constexpr double inside = 0.95;
     double length = 1;
     for (Index i = 0; i < da.size(); ++i) {
@@ -113,14 +121,14 @@ class SubspaceStep {
   }
 
   // Is D larger there? The quadratic part is exact along the step, the rest is summed.
-  static bool rises(const KernelState& state, const Vec& da, const Vec& df, double length) {
-    const KernelErm& p = state.problem();
-    const double change = sum_over(p.n(), [&](Index i) {
-      if (p.weights[i] == 0 || da[i] == 0) return 0.0;
+  template <class State>
+  static bool rises(const State& state, const Vec& da, const Vec& df, double length) {
+    const Vec& share = state.shares();
+    const double change = sum_over(da.size(), [&](Index i) {
+      if (share[i] == 0 || da[i] == 0) return 0.0;
       const double before = state.a()[i], move = length * da[i];
-      return p.weights[i] *
-             (p.loss.conjugate(before, p.y[i]) - p.loss.conjugate(before + move, p.y[i]) +
-              move * (state.score(i) + 0.5 * length * df[i]));
+      return share[i] * (state.conjugate(i, before) - state.conjugate(i, before + move) +
+                         move * (state.score(i) + 0.5 * length * df[i]));
     });
     return change > 0;
   }

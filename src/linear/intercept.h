@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 #include "core/numeric.h"
@@ -71,21 +70,28 @@ inline double smooth_intercept(const RowLoss& loss, const Vec& omega, const Vec&
   return b;
 }
 
-// The hinge is piecewise linear in b: the minimiser is the first breakpoint y_i - m_i at which the
-// slope, -(weight of the positive class) on the far left, is no longer negative.
+// The hinge is piecewise linear in b, with soft labels two hinges a row, 1 - z and 1 + z. The
+// minimiser is the first kink at which the slope, -(weight of the falling hinges) on the far left,
+// is no longer negative.
 inline double hinge_intercept(const Vec& omega, const Vec& margin, const Vec& y) {
-  std::vector<Index> order(margin.size());
-  std::iota(order.begin(), order.end(), Index{0});
-  const auto breakpoint = [&](Index i) { return y[i] - margin[i]; };
-  std::sort(order.begin(), order.end(),
-            [&](Index i, Index j) { return breakpoint(i) < breakpoint(j); });
+  struct Kink {
+    double at, weight;
+  };
+  std::vector<Kink> kinks;
+  kinks.reserve(margin.size());
   double slope = 0;
-  for (Index i : order) slope -= y[i] > 0 ? omega[i] : 0.0;
-  for (Index i : order) {
-    slope += omega[i];
-    if (slope >= 0 && omega[i] > 0) return breakpoint(i);
+  for (Index i = 0; i < margin.size(); ++i) {
+    const double falling = 0.5 * omega[i] * (1 + y[i]), rising = 0.5 * omega[i] * (1 - y[i]);
+    if (falling > 0) kinks.push_back({1 - margin[i], falling});
+    if (rising > 0) kinks.push_back({-1 - margin[i], rising});
+    slope -= falling;
   }
-  return 0;
+  std::sort(kinks.begin(), kinks.end(), [](const Kink& j, const Kink& k) { return j.at < k.at; });
+  for (const Kink& kink : kinks) {
+    slope += kink.weight;
+    if (slope >= 0) return kink.at;
+  }
+  return kinks.empty() ? 0 : kinks.back().at;
 }
 
 // Makes sum omega_i a_i vanish without leaving the domain of phi*: 0 lies in it, so the heavier

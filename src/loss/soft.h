@@ -77,7 +77,8 @@ class Soft {
         const double above = line.at(j.from);
         // w at or left of this interval: the root is its knot, where phi' jumps
         if (w <= j.from + q * above) {
-          return inside(std::clamp(q == 0 ? a : (w - j.from) / q, below, above), y);
+          const double t = q == 0 ? a : (w - j.from) / q;
+          return inside(std::max(below, std::min(t, above)), y);
         }
       }
       const double s = (w - q * line.offset) / (1 + q * line.rate);
@@ -136,15 +137,13 @@ class Soft {
     }
   };
 
-  // Next to a knot where phi' turns flat for good, rounding can carry a slope out of the domain of
-  // phi*, where phi* is infinite.
+  // Rounding must not carry a slope out of the domain of phi*.
   double inside(double t, double y) const {
     const Line first = intervals_.front().line(y), last = intervals_.back().line(y);
     if (first.rate == 0) t = std::max(t, first.offset);
     if (last.rate == 0) t = std::min(t, last.offset);
     return t;
   }
-
   static double finite(double z) { return std::isfinite(z) ? z : 0.0; }
   static double middle(double from, double until) {
     if (std::isfinite(from) && std::isfinite(until)) return 0.5 * (from + until);

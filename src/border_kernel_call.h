@@ -1,0 +1,108 @@
+// What a call of the kernel family asks for, and how its answer is made: shared by the fits on a
+// kernel matrix and those on features in its place.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "border_kernel.h"
+#include "dispatch_kernel.h"
+
+namespace dualmargin {
+namespace border {
+
+// problem$lambda: the points, visited in their order, each started from the one before; with
+// `relative` in units of the first one of a path.
+struct KernelCall {
+  Options ask, knobs, option;
+  SEXP start;
+  Vec omega, lambda;
+  std::string intercept, solver;
+  bool brief;
+  Index originals;
+  MixedRows mixed;
+  Monitor::Limits limits;
+  AnyLoss loss;
+  RowLossOf<AnyLoss> row_loss;
+
+  KernelCall(const Rcpp::NumericVector& weights, const Rcpp::List& problem,
+             const Rcpp::List& control)
+      : ask(problem),
+        knobs(control),
+        option(control["options"]),
+        start(control["start"]),
+        omega(vec(weights)),
+        lambda(vec(problem["lambda"])),
+        intercept(ask.text("intercept")),
+        solver(knobs.text("solver")),
+        brief(ask.flag("brief")),
+        originals(static_cast<Index>(ask.number("n"))),
+        mixed(mixed_rows(problem["mixed"], originals)),
+        limits{knobs.number("tol"), knobs.number("max_epochs"), knobs.number("max_seconds"),
+               knobs.flag("certify_every_epoch")},
+        loss(any_loss(ask.text("loss"), ask.number("parameter"), ask.flag("regression"))),
+        row_loss(loss) {}
+
+  bool free() const { return intercept == "free"; }
+  double constant() const { return intercept == "penalized" ? 1.0 : 0.0; }
+  Sampler sampler(int k) const {
+    return Sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
+  }
+  Monitor plain_monitor() const {
+    return Monitor(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
+  }
+  Progress progress(int classes) const {
+    return Progress(knobs.flag("progress"), static_cast<double>(classes * lambda.size()),
+                    limits.tol);
+  }
+  // f(lambda): the problem; lambda so far in units of the first one of a path.
+  template <class Problem>
+  void scale_path(Problem problem) {
+    if (ask.flag("relative")) lambda *= first_lambda(problem(1));
+  }
+
+  // Class problem k: problem(lambda), solve(problem, start, sampler, monitor) and the start of the
+  // first point.
+  template <class Problem, class Solve, class Start>
+  Rcpp::List path(int k, Problem problem, Solve solve, Start from, Progress& progress) const {
+    Sampler draws = sampler(k);
+    Rcpp::List points(lambda.size());
+    for (Index i = 0; i < lambda.size(); ++i, progress.next_part()) {
+      const auto p = problem(lambda[i]);
+      Monitor monitor(limits, p.null_value(), Rcpp::checkUserInterrupt,
+                      [&](double, double relative_gap) { progress.show(relative_gap); });
+      auto result = report(p, solve(p, from, draws, monitor), monitor);
+      points[i] = as_list(result, originals, brief);
+      from = std::move(result.solution);
+    }
+    return points;
+  }
+
+  // f(arguments, kernel, scales) for a kernel known by a formula, its width chosen where it is not
+  // given.
+  template <class F>
+  void with_arguments(SEXP x, const Rcpp::List& given, F f) const {
+    const Options of_kernel(given);
+    KernelFunction kernel = kernel_function(of_kernel.text("name"), of_kernel);
+    Rows rows(x, omega.head(originals), ask.flag("scale"));
+    if (kernel.isotropic()) rows.subtract(rows.means());
+    rows.visit(0, [&](const auto& data) {
+      const ComputedArguments arguments(data, kernel.isotropic());
+      if (kernel.isotropic() && std::isnan(kernel.sigma)) {
+        const double median = median_squared_distance(arguments);
+        kernel.sigma = kernel.kind == KernelKind::rbf ? 1 / median : 1 / std::sqrt(median);
+      }
+      f(arguments, kernel, rows.scales());
+      return 0;
+    });
+  }
+
+  Rcpp::List answer(const Rcpp::List& paths, const Vec& scales, double sigma, double bytes) const {
+    return Rcpp::List::create(Rcpp::Named("scales") = scales, Rcpp::Named("lambda") = lambda,
+                              Rcpp::Named("sigma") = sigma, Rcpp::Named("bytes") = bytes,
+                              Rcpp::Named("solutions") = paths);
+  }
+};
+
+}  // namespace border
+}  // namespace dualmargin

@@ -1,0 +1,375 @@
+# Multinomial kernel regression: src/kernel/softmax_erm.h, softmax_sdca.h, src/loss/softmax.h. The
+# objectives and the optimum are computed again in plain R.
+
+few <- c(1:14, 51:68, 101:120)
+flowers <- iris[few, ]
+features <- as.matrix(flowers[1:4])
+shares_of <- function(y) outer(as.integer(y), seq_len(nlevels(y)), `==`) + 0
+
+plain_rbf <- function(x, y, sigma) {
+  exp(-sigma * pmax(outer(rowSums(x^2), rowSums(y^2), `+`) - 2 * x %*% t(y), 0))
+}
+scaled_columns <- function(x, omega = rep(1, nrow(x))) {
+  mean <- colSums(omega * x) / sum(omega)
+  sweep(x, 2L, sqrt(colSums(omega * sweep(x, 2L, mean)^2) / sum(omega)), `/`)
+}
+plain_softmax <- function(z) {
+  e <- exp(z - apply(z, 1L, max))
+  e / rowSums(e)
+}
+plain_lse <- function(z) {
+  top <- apply(z, 1L, max)
+  top + log(rowSums(exp(z - top)))
+}
+
+# P at f_c = sum_i beta_ic k(x_i, .) and D at a, of the shares t.
+softmax_objectives <- function(K, t, omega, lambda, beta, a) {
+  W <- sum(omega)
+  z <- K %*% beta
+  u <- a + t
+  made <- -omega * a / (lambda * W)
+  list(
+    primal = lambda / 2 * sum(beta * z) + sum(omega * (plain_lse(z) - rowSums(t * z))) / W,
+    dual = -sum(omega * rowSums(ifelse(u > 0, u * log(u), 0))) / W -
+      lambda / 2 * sum(made * (K %*% made)),
+    infeasible = max(abs(rowSums(u) - 1), -min(u))
+  )
+}
+
+# The optimum by Newton's method in all n k coefficients at once.
+softmax_newton <- function(K, t, omega, lambda) {
+  n <- nrow(K)
+  k <- ncol(t)
+  W <- sum(omega)
+  big <- kronecker(diag(k), K)
+  beta <- rep(0, n * k)
+  value <- function(beta) {
+    b <- matrix(beta, n)
+    z <- K %*% b
+    lambda / 2 * sum(b * z) + sum(omega * (plain_lse(z) - rowSums(t * z))) / W
+  }
+  for (step in 1:60) {
+    p <- plain_softmax(K %*% matrix(beta, n))
+    # the gradient of P in f is K times this
+    slope <- lambda * beta + as.vector(omega * (p - t)) / W
+    H <- matrix(0, n * k, n * k)
+    for (c in seq_len(k)) for (l in seq_len(k)) {
+      diag(H[(c - 1) * n + 1:n, (l - 1) * n + 1:n]) <- omega * p[, c] * ((c == l) - p[, l]) / W
+    }
+    move <- -solve(lambda * diag(n * k) + H %*% big, slope)
+    length <- 1
+    while (value(beta + length * move) > value(beta) + 1e-14) length <- length / 2
+    beta <- beta + length * move
+    if (max(abs(move)) < 1e-12 * (1 + max(abs(beta)))) break
+  }
+  list(value = value(beta), beta = matrix(beta, n), scores = K %*% matrix(beta, n))
+}
+
+tight <- function(tol = 1e-10, ...) margin_control(tol = tol, seed = 1, ...)
+
+test_that("the Wright omega function solves its equation", {
+  x <- c(seq(-60, 60, by = 0.37), 1e3, 1e8, -700)
+  w <- dualmargin:::probe_wright_omega_cpp(x)
+  expect_true(all(w > 0))
+  expect_lt(max(abs(w + log(w) - x) / (1 + abs(x))), 1e-15)
+})
+
+# Columns: random scores, points of the simplex (corners too) and proximal weights.
+softmax_cases <- function(n, k, seed) {
+  set.seed(seed)
+  z <- matrix(rnorm(k * n), k) %*% diag(10^runif(n, -2, 2.5))
+  u <- matrix(rexp(k * n)^3, k)
+  u[, seq_len(n %/% 8)] <- diag(k)[, sample(k, n %/% 8, TRUE)]
+  list(z = z, u = sweep(u, 2L, colSums(u), `/`), q = c(0, 10^runif(n - 1, -12, 4)))
+}
+
+test_that("the proximal step of a row is optimal", {
+  for (k in c(2, 3, 7)) {
+    cases <- softmax_cases(1500, k, k)
+    v <- dualmargin:::probe_softmax_cpp("step", cases$z, cases$u, cases$q)
+    expect_lt(max(abs(colSums(v) - 1)), 1e-14)
+    expect_true(all(v >= 0))
+    # v = softmax(z - q (v - u)), to the digits that q leaves
+    moved <- cases$z - sweep(v - cases$u, 2L, cases$q, `*`)
+    off <- abs(t(plain_softmax(t(moved))) - v)
+    expect_lt(max(sweep(off, 2L, 1 + cases$q, `/`)), 1e-13)
+  }
+  # no point of the simplex is better
+  cases <- softmax_cases(300, 3, 11)
+  q <- cases$q
+  aim <- function(v) {
+    colSums(v * cases$z - ifelse(v > 0, v * log(v), 0)) - q / 2 * colSums((v - cases$u)^2)
+  }
+  best <- aim(dualmargin:::probe_softmax_cpp("step", cases$z, cases$u, q))
+  for (trial in 1:40) {
+    other <- matrix(rexp(900)^sample(1:4, 1), 3)
+    other <- sweep(other, 2L, colSums(other), `/`)
+    expect_true(all(aim(other) <= best + 1e-10 * (1 + abs(best))))
+  }
+})
+
+test_that("the conjugate of the loss is the entropy, and the gap is Fenchel and Young's", {
+  t <- c(0.2, 0.5, 0.3)
+  for (u in list(c(0.1, 0.6, 0.3), c(0.9, 0.05, 0.05), c(1 / 3, 1 / 3, 1 / 3))) {
+    a <- u - t
+    loss <- function(z) log(sum(exp(c(0, z)))) - sum(t[-1] * z)
+    found <- optim(c(0, 0), function(z) loss(z) - sum(a[-1] * z), method = "BFGS",
+                   control = list(reltol = 1e-15))
+    expect_equal(-found$value, sum(u * log(u)), tolerance = 1e-8)
+  }
+  cases <- softmax_cases(500, 4, 5)
+  value <- dualmargin:::probe_softmax_cpp("value", cases$z, cases$u, 0)[1, ]
+  plain <- plain_lse(t(cases$z)) - colSums(cases$u * cases$z)
+  expect_equal(value, plain, tolerance = 1e-12)
+  expect_true(all(value >= 0))
+  gap <- dualmargin:::probe_softmax_cpp("gap", cases$z, cases$u, 0)[1, ]
+  entropy <- colSums(ifelse(cases$u > 0, cases$u * log(cases$u), 0))
+  expect_true(all(gap >= 0))
+  expect_lt(max(abs(gap - (plain + entropy)) / (1 + abs(plain))), 1e-12)
+  at_slope <- dualmargin:::probe_softmax_cpp("gap", cases$z, t(plain_softmax(t(cases$z))), 0)[1, ]
+  expect_lt(max(at_slope), 1e-13)
+})
+
+test_that("the certificate is that of plain R, at the optimum of Newton's method", {
+  x <- scaled_columns(features)
+  t <- shares_of(flowers$Species)
+  set.seed(2)
+  weights <- sample(c(0.5, 1, 2), nrow(x), TRUE)
+  for (intercept in c("none", "penalized")) {
+    for (lambda in c(0.1, 0.002)) {
+      fit <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = lambda,
+                           intercept = intercept, weights = weights, control = tight())
+      expect_identical(fit$multiclass, "softmax")
+      expect_identical(nrow(fit$certificate), 1L)
+      expect_identical(fit$certificate$class, NA_character_)
+      K <- plain_rbf(scaled_columns(features, weights), scaled_columns(features, weights), 0.3) +
+        (intercept == "penalized")
+      beta <- unname(if (intercept == "none") coef(fit) else coef(fit)[-1, ])
+      if (intercept != "none") expect_equal(unname(coef(fit)[1, ]), unname(colSums(beta)))
+      outside <- softmax_objectives(K, t, weights, lambda, beta, unname(fit$dual))
+      expect_equal(fit$certificate$value, outside$primal, tolerance = 1e-12)
+      expect_equal(fit$certificate$bound, outside$dual, tolerance = 1e-12)
+      expect_lt(outside$infeasible, 1e-14)
+      expect_true(fit$certificate$certified)
+      expect_lt(max(abs(rowSums(fit$dual))), 1e-14)
+      exact <- softmax_newton(K, t, weights, lambda)
+      expect_lte(fit$certificate$bound, exact$value * (1 + 1e-12))
+      expect_equal(fit$certificate$value, exact$value, tolerance = 2e-10)
+      expect_lt(max(abs(fit$scores - exact$scores)), 1e-3 * max(abs(exact$scores)))
+      expect_equal(unname(predict(fit, features, type = "score")), unname(fit$scores),
+                   tolerance = 1e-9)
+    }
+  }
+})
+
+test_that("any feasible dual point bounds the optimum from below", {
+  x <- scaled_columns(features)
+  t <- shares_of(flowers$Species)
+  K <- plain_rbf(x, x, 0.3)
+  fit <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = 0.01,
+                       control = tight())
+  set.seed(4)
+  for (trial in 1:20) {
+    u <- t(apply(t, 1L, function(own) {
+      other <- rexp(3)
+      s <- runif(1)
+      s * own + (1 - s) * other / sum(other)
+    }))
+    dual <- softmax_objectives(K, t, rep(1, nrow(x)), 0.01, t, u - t)$dual
+    expect_lte(dual, fit$certificate$value)
+  }
+})
+
+test_that("two columns are the binary problem at twice the lambda", {
+  # f_2 = -f_1 = f/2: lambda/2 (|f_1|^2 + |f_2|^2) = (lambda/2)/2 |f|^2
+  y <- flowers$Species == "virginica"
+  lambda <- 0.02
+  binary <- margin_kernel(features, y, kernel_rbf(0.3), lambda = lambda / 2,
+                          intercept = "penalized", control = tight(1e-11))
+  call <- function(softmax, targets, strength) {
+    dualmargin:::fit_kernel_cpp(
+      features, targets, rep(1, nrow(features)),
+      list(kernel = unclass(kernel_rbf(0.3)), n = nrow(features),
+           mixed = list(first = integer(), second = integer(), share = numeric()),
+           loss = "logistic", parameter = NA_real_, lambda = strength, relative = FALSE,
+           brief = FALSE, regression = FALSE, softmax = softmax, intercept = "penalized",
+           scale = TRUE, cache_mb = 100),
+      list(solver = "auto", tol = 1e-11, max_epochs = 1000, max_seconds = Inf, seed = 1,
+           certify_every_epoch = FALSE, progress = FALSE, options = list(), start = NULL)
+    )$solutions
+  }
+  both <- call(TRUE, cbind(1 - 2 * y, 2 * y - 1), lambda)[[1L]][[1L]]
+  expect_equal(both$value, binary$certificate$value, tolerance = 1e-10)
+  expect_equal(both$scores[, 2] - both$scores[, 1], unname(binary$scores), tolerance = 1e-5)
+  expect_lt(max(abs(rowSums(both$scores))), 1e-12 * max(abs(both$scores)))
+  # asked for by name, two classes are the binary problem
+  asked <- margin_kernel(features, y, kernel_rbf(0.3), multiclass = "softmax", control = tight())
+  expect_identical(asked$multiclass, NA_character_)
+})
+
+test_that("probabilities are the softmax of the scores", {
+  fit <- margin_kernel(Species ~ ., data = flowers, control = tight(1e-6))
+  other <- iris[-few, ]
+  prob <- predict(fit, other, type = "prob")
+  score <- predict(fit, other, type = "score")
+  expect_equal(prob, plain_softmax(score), tolerance = 1e-14)
+  expect_equal(rowSums(prob), rep(1, nrow(other)), ignore_attr = TRUE, tolerance = 1e-15)
+  expect_identical(unname(as.integer(predict(fit, other))), unname(max.col(prob, "first")))
+  expect_gt(mean(predict(fit, other) == other$Species), 0.9)
+  # scores beyond the range of exp
+  expect_equal(dualmargin:::softmax_of_scores(rbind(c(1000, 0, -1000), c(-2000, -2000, -3000))),
+               rbind(c(1, 0, 0), c(0.5, 0.5, 0)))
+})
+
+test_that("permuting the classes permutes the columns, weights repeat rows", {
+  fit <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = 0.01,
+                       control = tight())
+  turned <- factor(flowers$Species, levels(flowers$Species)[c(3, 1, 2)])
+  other <- margin_kernel(features, turned, kernel_rbf(0.3), lambda = 0.01, control = tight())
+  expect_equal(other$scores[, levels(flowers$Species)], fit$scores, tolerance = 1e-4)
+  expect_equal(other$certificate$value, fit$certificate$value, tolerance = 1e-9)
+  times <- rep(1:3, length.out = nrow(features))
+  weighted <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = 0.01,
+                            weights = times, control = tight())
+  repeated <- margin_kernel(features[rep(seq_along(times), times), ],
+                            flowers$Species[rep(seq_along(times), times)], kernel_rbf(0.3),
+                            lambda = 0.01, control = tight())
+  expect_equal(weighted$certificate$value, repeated$certificate$value, tolerance = 1e-9)
+  expect_equal(predict(weighted, features, type = "score"),
+               predict(repeated, features, type = "score"), tolerance = 1e-4, ignore_attr = TRUE)
+  # a row of weight zero is not there
+  none <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = 0.01,
+                        weights = replace(times, 5, 0), control = tight())
+  without <- margin_kernel(features[-5, ], flowers$Species[-5], kernel_rbf(0.3), lambda = 0.01,
+                           weights = times[-5], control = tight())
+  expect_equal(none$certificate$value, without$certificate$value, tolerance = 1e-9)
+})
+
+test_that("soft shares and mixed rows of three classes reach the plain optimum", {
+  x <- scaled_columns(features)
+  set.seed(8)
+  soft <- shares_of(flowers$Species) + matrix(rexp(3 * nrow(x)) / 4, ncol = 3)
+  soft <- soft / rowSums(soft)
+  colnames(soft) <- c("a", "b", "c")
+  fit <- margin_kernel(features, soft_labels(soft), kernel_rbf(0.3), lambda = 0.01,
+                       control = tight())
+  K <- plain_rbf(x, x, 0.3)
+  exact <- softmax_newton(K, soft, rep(1, nrow(x)), 0.01)
+  expect_equal(fit$certificate$value, exact$value, tolerance = 2e-10)
+  expect_identical(colnames(fit$scores), c("a", "b", "c"))
+
+  mixed <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = 0.01,
+                         mixup = mixup_pairs(25), control = tight(1e-9))
+  pairs <- mixed$mixed
+  s <- pairs$share
+  t <- shares_of(flowers$Species)
+  all_x <- rbind(x, (1 - s) * x[pairs$first, ] + s * x[pairs$second, ])
+  all_t <- rbind(t, (1 - s) * t[pairs$first, ] + s * t[pairs$second, ])
+  K <- plain_rbf(all_x, all_x, 0.3)
+  outside <- softmax_objectives(K, all_t, rep(1, nrow(all_x)), 0.01, unname(coef(mixed)),
+                                unname(mixed$dual))
+  expect_equal(mixed$certificate$value, outside$primal, tolerance = 1e-10)
+  expect_equal(mixed$certificate$bound, outside$dual, tolerance = 1e-10)
+  expect_lt(outside$infeasible, 1e-13)
+  expect_equal(predict(mixed, features, type = "score"), mixed$scores, tolerance = 1e-9,
+               ignore_attr = TRUE)
+})
+
+test_that("every store of the kernel gives the same fit", {
+  fit <- function(..., mb = 2000, tol = 1e-9) {
+    margin_kernel(..., y = flowers$Species, lambda = 0.005, control = margin_control(
+      tol = tol, seed = 3, solver_options = list(cache_mb = mb)
+    ))
+  }
+  base <- fit(features, kernel = kernel_rbf(0.3))
+  value <- base$certificate$value
+  expect_equal(fit(features, kernel = kernel_rbf(0.3), mb = 1e-6)$certificate$value, value,
+               tolerance = 1e-8)
+  expect_equal(fit(Matrix::Matrix(features, sparse = TRUE),
+                   kernel = kernel_rbf(0.3))$certificate$value, value, tolerance = 1e-8)
+  by_function <- function(a, b) plain_rbf(as.matrix(a), as.matrix(b), 0.3)
+  for (mb in c(1e-6, 2000)) {
+    expect_equal(fit(features, kernel = by_function, mb = mb)$certificate$value, value,
+                 tolerance = 1e-8)
+  }
+  K <- plain_rbf(scaled_columns(features), scaled_columns(features), 0.3)
+  expect_equal(fit(K, kernel = kernel_precomputed())$certificate$value, value, tolerance = 1e-8)
+  single <- fit(features, kernel = kernel_rbf(0.3), tol = 1e-5)
+  expect_true(single$certificate$certified)
+  expect_equal(single$certificate$value, value, tolerance = 1e-5)
+})
+
+test_that("small lambda is reached, by both names of the solver", {
+  fit <- margin_kernel(Species ~ ., data = iris, lambda = 1e-5, control = tight(1e-8))
+  expect_true(fit$certificate$certified)
+  named <- margin_kernel(Species ~ ., data = iris, lambda = 1e-5, solver = "block_sdca",
+                         control = tight(1e-8, solver_options = list(block = 32, memory = 4)))
+  expect_true(named$certificate$certified)
+  expect_equal(named$certificate$value, fit$certificate$value, tolerance = 3e-8)
+})
+
+test_that("a start saves epochs and does not move the optimum", {
+  fit <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = 0.01,
+                       control = tight(1e-8))
+  again <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = 0.01,
+                         control = tight(1e-8, start = fit))
+  expect_lte(again$status$epochs, 1)
+  expect_lt(again$status$epochs, fit$status$epochs)
+  near <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = 0.009,
+                        control = tight(1e-8, start = fit))
+  cold <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = 0.009,
+                        control = tight(1e-8))
+  expect_equal(near$certificate$value, cold$certificate$value, tolerance = 1e-7)
+})
+
+test_that("a path holds the fits of its points", {
+  lambda <- c(0.1, 0.01)
+  path <- margin_path(features, flowers$Species, family = "kernel", kernel = kernel_rbf(0.3),
+                      lambda = lambda, control = tight(1e-9))
+  expect_identical(path$multiclass, "softmax")
+  for (i in 1:2) {
+    fit <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = lambda[i],
+                         control = tight(1e-9))
+    expect_equal(path$certificate$value[i], fit$certificate$value, tolerance = 1e-8)
+    expect_equal(predict(path, features, lambda = lambda[i], type = "prob")[, , 1],
+                 predict(fit, features, type = "prob"), tolerance = 1e-3, ignore_attr = TRUE)
+  }
+})
+
+test_that("the methods of a fit know that there is one model", {
+  fit <- margin_kernel(Species ~ ., data = flowers, control = tight(1e-6))
+  shown <- capture.output(print(fit))
+  expect_match(shown[1], "one multinomial model")
+  expect_no_match(shown, "against the rest")
+  expect_no_match(capture.output(print(summary(fit))), "against the rest")
+  expect_true(all(is.na(convergence(fit)$class)))
+  expect_identical(nrow(certificate(fit, by = "class")), 1L)
+  expect_equal(tail(convergence(fit)$value, 1), fit$certificate$value, tolerance = 1e-6)
+  drawn <- on_null_device(plot(fit))
+  expect_identical(nrow(drawn), nrow(convergence(fit)))
+  expect_error(on_null_device(plot(fit, class = "setosa")), "one gap for all of its classes",
+               class = "dualmargin_input_error")
+  expect_setequal(on_null_device(plot(fit, which = "scores"))$class, levels(iris$Species))
+  expect_setequal(tidy(fit)$class, levels(iris$Species))
+  rows <- augment(fit, flowers)
+  expect_equal(as.matrix(rows[paste0(".prob_", levels(iris$Species))]),
+               predict(fit, type = "prob"), ignore_attr = TRUE)
+  expect_identical(nrow(glance(fit)), 1L)
+  file <- tempfile(fileext = ".rds")
+  on.exit(unlink(file))
+  saveRDS(fit, file)
+  expect_identical(predict(readRDS(file), iris, type = "prob"), predict(fit, iris, type = "prob"))
+  rest <- update(fit, multiclass = "one_versus_rest")
+  expect_identical(nrow(rest$certificate), 3L)
+  expect_match(capture.output(print(rest))[1], "one against the rest")
+})
+
+test_that("what softmax cannot do is an error that names the remedy", {
+  expect_error(margin_kernel(Species ~ ., data = iris, loss = "hinge", multiclass = "softmax"),
+               "for loss \"logistic\"", class = "dualmargin_input_error")
+  expect_error(margin_kernel(Species ~ ., data = iris, intercept = "free",
+                             multiclass = "softmax"),
+               "one_versus_rest", class = "dualmargin_input_error")
+  expect_error(margin_kernel(Species ~ ., data = iris, solver = "sdca", multiclass = "softmax"),
+               "\"auto\" or \"block_sdca\"", class = "dualmargin_input_error")
+})
