@@ -102,14 +102,6 @@ plain_sgd <- function(p, draws, step) {
   beta
 }
 
-# A kernel fit whose warning is part of what is looked at.
-quiet_kernel <- function(...) {
-  withCallingHandlers(
-    margin_kernel(...),
-    dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
-  )
-}
-
 fit_kernel_problem <- function(p, solver, ..., lambda = p$lambda, control = margin_control(...)) {
   quiet_kernel(p$K, soft_labels(p$y), kernel = kernel_precomputed(), loss = p$loss,
                lambda = lambda, weights = p$omega, solver = solver, control = control)

@@ -8,6 +8,12 @@ probe_mixup <- function(loss, what, a, y, n = 50L, level = 1) {
   probe_mixup_cpp(loss$name, loss$parameter, what, a, rep_len(y, length(a)), n, level)
 }
 
+soft_at <- function(loss, what, y, z = 0, a = 0) {
+  size <- max(length(y), length(z), length(a))
+  drop(probe_soft_loss_cpp(loss$name, loss$parameter, FALSE, what, rep_len(z, size),
+                           rep_len(y, size), rep_len(a, size), 0))
+}
+
 # Scores of all sizes, and the knots of the losses; the slopes there fill the dual domains.
 score_cases <- function(n = 400L) {
   set.seed(3)
@@ -19,11 +25,11 @@ test_that("the conjugate that a search of the infimal convolution finds is that 
   cases <- score_cases()
   for (loss in paper_losses()) {
     for (y in list(cases$y, 1, -1, 1 - 1e-9, -1 + 1e-9)) {
-      a <- probe_mixup(loss, "slope", cases$z, y)
-      closed <- probe_mixup(loss, "closed", a, y)
+      a <- soft_at(loss, "slope", y, cases$z)
+      closed <- soft_at(loss, "conjugate", y, a = a)
       expect_equal(probe_mixup(loss, "search", a, y), closed, tolerance = 1e-9, info = loss$name)
       # Fenchel's equality: a is the slope at z
-      value <- probe_mixup(loss, "value", cases$z, y)
+      value <- soft_at(loss, "value", y, cases$z)
       expect_equal(value + closed, a * cases$z, tolerance = 1e-9, info = loss$name)
     }
   }
@@ -32,10 +38,10 @@ test_that("the conjugate that a search of the infimal convolution finds is that 
 test_that("the grid bounds the conjugate from below, closely where it is fine", {
   cases <- score_cases()
   for (loss in paper_losses()) {
-    a <- probe_mixup(loss, "slope", cases$z, cases$y)
-    closed <- probe_mixup(loss, "closed", a, cases$y)
+    a <- soft_at(loss, "slope", cases$y, cases$z)
+    closed <- soft_at(loss, "conjugate", cases$y, a = a)
     slack <- vapply(c(10L, 1000L), function(n) {
-      below <- probe_mixup(loss, "below", a, cases$y, n, n * probe_mixup(loss, "value", 0, 1))
+      below <- probe_mixup(loss, "below", a, cases$y, n, n * soft_at(loss, "value", 1))
       expect_true(all(below <= closed + 1e-12 * (1 + abs(closed))), info = loss$name)
       mean(closed - below)
     }, 0)
@@ -47,7 +53,7 @@ test_that("the grid bounds the conjugate from below, closely where it is fine", 
 test_that("a dual point taken apart into two classes and put together is the same", {
   cases <- score_cases()
   for (loss in paper_losses()) for (y in list(cases$y, 1, -1)) {
-    a <- probe_mixup(loss, "slope", cases$z, y)
+    a <- soft_at(loss, "slope", y, cases$z)
     expect_equal(probe_mixup(loss, "merged", a, y), a, tolerance = 1e-12, info = loss$name)
   }
 })
