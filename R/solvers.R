@@ -113,7 +113,8 @@ solver_rows <- function() {
     kernel_row("sdca", "sdca", "stochastic dual coordinate ascent, exact steps of one row",
                list(sampling = c("permutation", "uniform"))),
     kernel_row("smo", "smo", "sequential minimal optimisation, exact steps of two rows",
-               list(shrinking = TRUE), intercepts = intercept_kinds, losses = "hinge", random = FALSE)
+               list(shrinking = TRUE), intercepts = intercept_kinds, losses = "hinge",
+               random = FALSE)
   )
 }
 
