@@ -119,6 +119,12 @@ margin_losses <- function() {
 #' Li X, Sun D, Toh K-C (2018). A highly efficient semismooth Newton augmented Lagrangian method for
 #' solving lasso problems. *SIAM Journal on Optimization* 28, 433-458. \doi{10.1137/16M1097572}.
 #'
+#' Platt JC (1999). Fast training of support vector machines using sequential minimal optimization.
+#' In *Advances in Kernel Methods: Support Vector Learning*, 185-208. MIT Press. (`smo`)
+#'
+#' Fan R-E, Chen P-H, Lin C-J (2005). Working set selection using second order information for
+#' training support vector machines. *Journal of Machine Learning Research* 6, 1889-1918. (`smo`)
+#'
 #' Mehrotra S (1992). On the implementation of a primal-dual interior point method. *SIAM Journal on
 #' Optimization* 2, 575-601. \doi{10.1137/0802028}.
 #'
