@@ -15,8 +15,8 @@ mixed_rows <- 50L
 draws <- 5L
 # Folds are solved together, up to so many rows.
 at_once <- 300L
-nested_subsets <- c(colon = 4L, golub = 2L)
-outside_subsets <- 16L
+nested_subsets <- c(colon = 4L, golub = 1L)
+outside_subsets <- c(colon = 16L, golub = 5L)
 losses <- list("smooth hinge" = loss_smooth_hinge(0.5), "logistic" = loss_logistic(),
                "squared hinge" = loss_squared_hinge(1))
 # Strongest and widest first. lambda is in units of one over the number of rows, mixed ones
@@ -130,7 +130,7 @@ if (!length(only)) only <- names(expression_sets)
 found <- list()
 for (name in only) {
   set <- expression_sets[[name]]
-  for (subset in seq_len(outside_subsets)) {
+  for (subset in seq_len(outside_subsets[[name]])) {
     set.seed(100L + subset)
     repeat {
       inside <- sort(sample(length(set$y), samples))
