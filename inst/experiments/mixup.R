@@ -4,7 +4,7 @@
 # probabilities of a logistic fit better?
 # Usage: DUALMARGIN_DATA=<data sets> Rscript mixup.R [folder for the results [parts ...]]
 # Parts, each with a file of its own: formulas, speed, prediction, calibration; all of them unless
-# named, speed for all data sets unless some are named.
+# named, speed and prediction for all data sets unless some are named.
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -36,7 +36,6 @@ standardise <- function(x) {
   x[, !is.nan(x[1L, ]), drop = FALSE]
 }
 signs <- function(y) if (is.factor(y)) ifelse(y == levels(y)[2L], 1, -1) else y
-standard_error <- function(x) stats::sd(x) / sqrt(length(x))
 
 # Once is enough in a file of many rows.
 origin <- list(
