@@ -12,8 +12,10 @@ fit_kernel <- function(design, settings) {
 prepare_kernel <- function(design, settings) {
   n <- nrow(design$x)
   assert_kernel_matrix(settings$kernel, design)
+  assert_landmarks(settings$nystrom, n)
   response <- kernel_response(design$y, settings$loss, n)
   problem <- prepare_problem(design, settings, response = response)
+  assert_landmarks(settings$nystrom, sum(problem$omega > 0), " of positive weight")
   problem$multiclass <- resolve_multiclass(settings, response)
   seed <- resolve_seed(settings$control$seed)
   problem$seed <- seed
@@ -92,6 +94,15 @@ resolve_multiclass <- function(settings, response) {
 
 softmax_solvers <- c("auto", "block_sdca")
 
+assert_landmarks <- function(nystrom, rows, which = "") {
+  if (!is.null(nystrom) && nystrom > rows) {
+    abort_input(sprintf(
+      "`nystrom` is %d, but the data have %d rows%s to draw landmarks from; give fewer, or NULL.",
+      as.integer(nystrom), rows, which
+    ), "nystrom")
+  }
+}
+
 assert_kernel_matrix <- function(kernel, design) {
   if (kernel$name != "precomputed") {
     return(invisible())
@@ -109,8 +120,8 @@ assert_kernel_matrix <- function(kernel, design) {
   }
 }
 
-# What the core is given for x: the user's rows; the values of a precomputed kernel; or nothing
-# where an R function evaluates the kernel, on rows that are scaled and mixed here.
+# What the core is given for x: the user's rows; values of a precomputed kernel; or nothing where an
+# R function evaluates the kernel, on rows that are scaled and mixed here.
 kernel_rows <- function(problem) {
   settings <- problem$settings
   x <- problem$design$x
@@ -160,7 +171,8 @@ solve_kernel <- function(problem, lambda, relative = FALSE, brief = FALSE) {
   given <- problem$kernel_x
   control <- core_control(settings, kernel_start(problem))
   control$seed <- problem$seed
-  result <- fit_kernel_cpp(
+  fit <- if (is.null(settings$nystrom)) fit_kernel_cpp else fit_nystrom_cpp
+  result <- fit(
     given$x, problem$targets, problem$omega_all,
     list(kernel = given$kernel, n = nrow(problem$design$x),
          mixed = if (is.null(mixed)) list(first = integer(), second = integer(),
@@ -168,7 +180,8 @@ solve_kernel <- function(problem, lambda, relative = FALSE, brief = FALSE) {
          loss = settings$loss$name, parameter = settings$loss$parameter, lambda = lambda,
          relative = relative, brief = brief, regression = problem$response$task == "regression",
          softmax = identical(problem$multiclass, "softmax"), intercept = settings$intercept,
-         scale = settings$scale, cache_mb = settings$options$cache_mb),
+         scale = settings$scale, cache_mb = settings$options$cache_mb,
+         nystrom = settings$nystrom),
     control
   )
   if (!is.null(given$scales)) result$scales <- given$scales

@@ -163,8 +163,7 @@ kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, in
                         loss$name), "multiclass")
   }
   if (!is.null(nystrom)) {
-    assert_number(nystrom, "nystrom", lower = 2, upper = 20000, open = FALSE, whole = TRUE,
-                  remedy = "NULL uses the full kernel")
+    assert_nystrom(nystrom, kernel, solver)
   }
   assert_choice(intercept, intercept_kinds, "intercept")
   assert_flag(scale, "scale")
@@ -183,6 +182,23 @@ kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, in
        class_weights = class_weights, solver = row,
        options = complete_options(row, control$solver_options), control = control,
        tol = if (is.null(control$tol)) 1e-6 else control$tol)
+}
+
+assert_nystrom <- function(nystrom, kernel, solver) {
+  assert_number(nystrom, "nystrom", lower = 2, upper = 20000, open = FALSE, whole = TRUE,
+                remedy = "NULL uses the full kernel")
+  if (kernel$name %in% c("precomputed", "evaluated")) {
+    abort_input(sprintf(paste(
+      "`nystrom` is %d, which takes a kernel known by a formula and not %s;",
+      "use kernel_rbf(), kernel_laplace(), kernel_polynomial() or kernel_linear(), or leave it out."
+    ), as.integer(nystrom), format(kernel)), "nystrom")
+  }
+  if (!identical(solver, "auto")) {
+    abort_input(sprintf(
+      "`solver` is %s, but with `nystrom` it must be \"auto\"; leave one of the two out.",
+      show_value(solver)
+    ), "solver")
+  }
 }
 
 assert_mixup <- function(mixup, kernel) {

@@ -47,6 +47,11 @@ class MixtureKernel final : public KernelMatrix {
     return std::make_unique<Block>(*this, rows, count);
   }
   double bytes() const override { return arguments_.bytes(); }
+  // out = K(., rows)
+  void columns(const Index* rows, Index count,
+               Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>& out) const {
+    Block(*this, rows, count).copy_to(out);
+  }
 
  private:
   using Column = std::vector<Scalar>;
@@ -82,9 +87,7 @@ class MixtureKernel final : public KernelMatrix {
       for (Index k = 0; k < count; ++k) {
         if (coef.row(k).isZero(0)) continue;
         Scalar* row = values.data() + held * n;
-        arguments_of(k, row);
-        whole_.kernel_.apply(row, n);
-        row[rows_[k]] = static_cast<Scalar>(whole_.diagonal_[rows_[k]]);
+        values_of(k, row);
         rows[held] = row;
         at[held++] = k;
         if (held < group) continue;
@@ -94,7 +97,20 @@ class MixtureKernel final : public KernelMatrix {
       add_rows(rows, at, held, coef, f);
     }
 
+    // Column k of out: row k.
+    void copy_to(Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>& out) const {
+      fetch();
+      out.resize(whole_.n(), static_cast<Index>(rows_.size()));
+      for (Index k = 0; k < out.cols(); ++k) values_of(k, out.col(k).data());
+    }
+
    private:
+    void values_of(Index k, Scalar* out) const {
+      arguments_of(k, out);
+      whole_.kernel_.apply(out, whole_.n());
+      out[rows_[k]] = static_cast<Scalar>(whole_.diagonal_[rows_[k]]);
+    }
+
     // Arguments of the parents of the rows with all originals: two columns a row, the second only
     // where the row is mixed.
     void fetch() const {
