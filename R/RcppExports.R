@@ -57,6 +57,10 @@ probe_wright_omega_cpp <- function(x) {
     .Call(`_dualmargin_probe_wright_omega_cpp`, x)
 }
 
+probe_mixup_cpp <- function(loss, parameter, what, a, y, n, level) {
+    .Call(`_dualmargin_probe_mixup_cpp`, loss, parameter, what, a, y, n, level)
+}
+
 probe_projection_cpp <- function(x, s, norm, m, ball) {
     .Call(`_dualmargin_probe_projection_cpp`, x, s, norm, m, ball)
 }
@@ -71,6 +75,10 @@ probe_robust_prox_cpp <- function(x, w, cases, norm, free, scaled) {
 
 probe_robust_prox_run_cpp <- function(x, y, problem, alpha, passes, scaled) {
     .Call(`_dualmargin_probe_robust_prox_run_cpp`, x, y, problem, alpha, passes, scaled)
+}
+
+probe_soft_loss_cpp <- function(loss, parameter, regression, what, z, y, a, q) {
+    .Call(`_dualmargin_probe_soft_loss_cpp`, loss, parameter, regression, what, z, y, a, q)
 }
 
 fit_robust_cpp <- function(x, y, weights, problem, control) {

@@ -14,6 +14,7 @@ prepare_kernel <- function(design, settings) {
   assert_kernel_matrix(settings$kernel, design)
   assert_landmarks(settings$nystrom, n)
   response <- kernel_response(design$y, settings$loss, n)
+  assert_classes(settings$solver, response)
   problem <- prepare_problem(design, settings, response = response)
   assert_landmarks(settings$nystrom, sum(problem$omega > 0), " of positive weight")
   problem$multiclass <- resolve_multiclass(settings, response)
@@ -94,34 +95,8 @@ resolve_multiclass <- function(settings, response) {
 
 softmax_solvers <- c("auto", "block_sdca")
 
-assert_landmarks <- function(nystrom, rows, which = "") {
-  if (!is.null(nystrom) && nystrom > rows) {
-    abort_input(sprintf(
-      "`nystrom` is %d, but the data have %d rows%s to draw landmarks from; give fewer, or NULL.",
-      as.integer(nystrom), rows, which
-    ), "nystrom")
-  }
-}
-
-assert_kernel_matrix <- function(kernel, design) {
-  if (kernel$name != "precomputed") {
-    return(invisible())
-  }
-  x <- design$x
-  if (design$interface != "matrix" || isS4(x)) {
-    abort_input("`x` must be a base matrix of kernel values for kernel_precomputed().", "x")
-  }
-  if (nrow(x) != ncol(x)) {
-    abort_input(sprintf("`x` is %d x %d, but a precomputed kernel is square.", nrow(x), ncol(x)),
-                "x")
-  }
-  if (!isSymmetric(unname(x)) || any(diag(x) < 0)) {
-    abort_input("`x` is not a kernel matrix: it must be symmetric, with no negative diagonal.", "x")
-  }
-}
-
-# What the core is given for x: the user's rows; values of a precomputed kernel; or nothing where an
-# R function evaluates the kernel, on rows that are scaled and mixed here.
+# What the core is given for x: the user's rows; the values of a precomputed kernel; or nothing
+# where an R function evaluates the kernel, on rows that are scaled and mixed here.
 kernel_rows <- function(problem) {
   settings <- problem$settings
   x <- problem$design$x

@@ -33,7 +33,8 @@
 #'   D(a) = -1/W sum_i omega_i phi*(a_i; y_i) - lambda/2 |f_a|_H^2,
 #'   f_a = -1/(lambda W) sum_i omega_i a_i k(x_i, .).}
 #' The conjugates of all losses have closed forms, soft labels or not. The fit is \eqn{f_a} of the
-#' dual point returned. Value and bound are recomputed there from kernel values in double precision,
+#' dual point returned (for solver `"sgd"` its last iterate, and \eqn{a} an average of the slopes it
+#' met). Value and bound are recomputed there from kernel values in double precision,
 #' whatever the solver worked with; on the way, in [convergence()], the solvers that carry scores
 #' along estimate both from those.
 #'
@@ -44,7 +45,12 @@
 #' again in each epoch, a block at a time. `nystrom = m` replaces the kernel by its projection onto
 #' m landmark rows, drawn at random: m values a row, for data of more than some 30,000 rows. The
 #' certificate is then of kind `"duality gap (Nystrom, m landmarks)"`: it bounds how far the fit is
-#' from the optimum of the approximated problem, not from that of the full one.
+#' from the optimum of the approximated problem, not from that of the full one. Landmarks are rows
+#' of the data of positive weight, mixed rows are not among them; those that depend linearly on
+#' others (up to 1e-10 of the largest kernel value) change nothing and are left out of the support.
+#' The linear problem that is left is solved by Newton's method, for the plain hinge by `"ssnal"` of
+#' [margin_solvers()], under every kind of intercept. A fit of several classes is then one against
+#' the rest.
 #'
 #' @param x,y,formula,data As for [margin_linear()]; with `kernel_precomputed()` `x` is the matrix
 #'   of kernel values. `y` may also be [soft_labels()].
@@ -57,7 +63,8 @@
 #' @param cost The same in another unit, `lambda = 1/(W cost)`; give one of the two.
 #' @param mixup `NULL`, or [mixup_pairs()]: rows to add between pairs of rows.
 #' @param multiclass For three or more classes: `"auto"`, `"softmax"` or `"one_versus_rest"`.
-#' @param nystrom `NULL`, or the number of landmarks.
+#' @param nystrom `NULL`, or the number of landmarks, from 2 to 20,000 and no more than rows; for
+#'   kernels known by a formula, and solver `"auto"`.
 #' @param intercept `"none"`, `"penalized"` (the kernel plus 1) or `"free"`.
 #' @param scale Divide each column by its standard deviation for the fit? See [margin_linear()].
 #' @param weights,class_weights,subset,na.action,contrasts,sparse As for [margin_linear()].
@@ -67,12 +74,14 @@
 #' @return An object of class `c("margin_kernel", "margin_fit")`, with the same methods as a fit of
 #'   [margin_linear()]. Beside what all fits have it holds
 #'   * `coefficients`: \eqn{\beta_i = -\omega_i a_i / (\lambda W)}{beta_i = -omega_i a_i / (lambda
-#'     W)} of the rows where it is not zero, after the intercept; for several classes a column each;
+#'     W)} (but for solver `"sgd"`) of the rows where it is not zero, after the intercept; for several
+#'     classes a column each; with `nystrom` the coefficients of the landmarks;
 #'   * `support`: those rows: `x`, the original rows they are made of, and `first`, `second`,
 #'     `share`, of which rows of `x` each one is a mixture;
 #'   * `mixed`: the pairs that were drawn, by row of the data;
 #'   * `dual`: \eqn{a} of all rows, mixed ones last, length n + m; `scores`: of the n original rows;
-#'   * `bytes`: what was kept of the kernel in memory.
+#'   * `bytes`: what was kept in memory of the kernel, or of its features;
+#'   * `multiclass`: `"softmax"` or `"one_versus_rest"`, `NA` where there are not several classes.
 #' @section Errors and warnings:
 #' As for [margin_linear()].
 #' @references
@@ -182,37 +191,4 @@ kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, in
        class_weights = class_weights, solver = row,
        options = complete_options(row, control$solver_options), control = control,
        tol = if (is.null(control$tol)) 1e-6 else control$tol)
-}
-
-assert_nystrom <- function(nystrom, kernel, solver) {
-  assert_number(nystrom, "nystrom", lower = 2, upper = 20000, open = FALSE, whole = TRUE,
-                remedy = "NULL uses the full kernel")
-  if (kernel$name %in% c("precomputed", "evaluated")) {
-    abort_input(sprintf(paste(
-      "`nystrom` is %d, which takes a kernel known by a formula and not %s;",
-      "use kernel_rbf(), kernel_laplace(), kernel_polynomial() or kernel_linear(), or leave it out."
-    ), as.integer(nystrom), format(kernel)), "nystrom")
-  }
-  if (!identical(solver, "auto")) {
-    abort_input(sprintf(
-      "`solver` is %s, but with `nystrom` it must be \"auto\"; leave one of the two out.",
-      show_value(solver)
-    ), "solver")
-  }
-}
-
-assert_mixup <- function(mixup, kernel) {
-  if (is.null(mixup)) {
-    return(invisible())
-  }
-  if (!inherits(mixup, "mixup_pairs")) {
-    abort_input(sprintf("`mixup` is %s, but must be NULL or made by mixup_pairs().",
-                        show_value(mixup)), "mixup")
-  }
-  if (kernel$name == "precomputed") {
-    abort_input(paste(
-      "`mixup` cannot mix the rows of a precomputed kernel;",
-      "give the data and a kernel, or compute the kernel of mixup_data()."
-    ), "mixup")
-  }
 }

@@ -67,6 +67,20 @@ margin_losses <- function() {
 #' `gs_admm` has `penalty` and `growth`, the first penalty and its factor in each of at most
 #' `inner_steps` steps for one t. It and `pdhg` can take thousands of epochs: raise `max_epochs` in
 #' [margin_control()] for them.
+#' @section The mixup paper's solvers of the kernel family:
+#' `mixup_naive`, `mixup_approx` and `mixup_decomp` are the three methods of Obi and others (2025).
+#' They move one dual variable \eqn{a_i} by the share \eqn{\min(1, \bar s\, (F + \gamma q^2/2) /
+#' (\gamma q^2))}{min(1, s (F + gamma q^2/2) / (gamma q^2))} of its distance \eqn{q = \phi'(z_i) -
+#' a_i}{q = phi'(z_i) - a_i} from the slope at the row's score, with \eqn{F = \phi(z_i) +
+#' \phi^*(a_i) - a_i z_i}{F = phi(z_i) + phi*(a_i) - a_i z_i} and \eqn{\bar s = \lambda W \gamma /
+#' (\omega_i k(x_i, x_i) + \lambda W \gamma)}{s = lambda W gamma / (omega_i k(x_i, x_i) + lambda W
+#' gamma)}. They differ in the conjugate of a label between the classes: the first searches for it,
+#' the second bounds it on a grid of scores, the third makes two rows of such a row, one in each
+#' class. They need a smooth loss and class labels, hard or soft.
+#'
+#' `sgd` takes steps of the fixed length `step` along \eqn{-(\lambda f + (n \omega_i / W)
+#' \phi'(f(x_i)) k(x_i, \cdot))}{-(lambda f + (n omega_i / W) phi'(f(x_i)) k(x_i, .))}. It ends in a
+#' cloud around the optimum whose size falls with `step`, and diverges when `step` is too long.
 #' @section Errors:
 #' An unknown `family` is an error of class `dualmargin_input_error`.
 #' @references
@@ -122,6 +136,12 @@ margin_losses <- function() {
 #'
 #' Li J, Huang S, So AM-C (2019). A first-order algorithmic framework for distributionally robust
 #' logistic regression. *Advances in Neural Information Processing Systems* 32. arXiv:1910.12778.
+#'
+#' Obi G, Saito A, Sasaki Y, Kato T (2025). Linearly convergent mixup learning. arXiv:2501.07794.
+#' (`mixup_naive`, `mixup_approx`, `mixup_decomp`)
+#'
+#' Kivinen J, Smola AJ, Williamson RC (2004). Online learning with kernels. *IEEE Transactions on
+#' Signal Processing* 52, 2165-2176. \doi{10.1109/TSP.2004.830991}. (`sgd`)
 #' @seealso [margin_linear()], [margin_control()] for `solver_options`.
 #' @examples
 #' margin_solvers("linear")[c("name", "smooth_loss", "intercepts", "description")]
@@ -158,18 +178,19 @@ find_solver <- function(name, family) {
 check_solver <- function(row, loss, intercept, mixture) {
   no <- function(arg, why) list(ok = FALSE, arg = arg, why = why)
   kinds <- unlist(row$intercepts)
+  any_loss <- if (row$family == "kernel") "block_sdca" else "ssnal"
   losses <- unlist(row$losses)
   if (!loss$name %in% losses) {
     return(no("loss", sprintf(
       "takes loss %s only and not \"%s\"; use solver \"auto\"%s", quote_list(losses), loss$name,
-      if (loss$smooth) " or \"newton\"" else " or \"ssnal\""
+      sprintf(" or \"%s\"", if (loss$smooth) "newton" else any_loss)
     )))
   }
   if (row$smooth_loss && !loss$smooth) {
     return(no("loss", sprintf(paste(
       "needs a smooth loss and \"%s\" is not;",
-      "use solver \"ssnal\" or \"auto\", or loss \"smooth_hinge\""
-    ), loss$name)))
+      "use solver \"%s\" or \"auto\", or loss \"smooth_hinge\""
+    ), loss$name, any_loss)))
   }
   if (!intercept %in% kinds) {
     return(no("intercept", sprintf(

@@ -104,14 +104,24 @@ solver_rows <- function() {
                incremental),
     robust_row("hybrid", "drsvm", "isg while the steps are long, then ippa",
                c(incremental, list(batch = 16, change = 0.1))),
-    kernel_row("auto", NA_character_, "newton for few rows, else block_sdca, and newton where slow",
+    kernel_row("auto", NA_character_, "smo for the plain hinge, else block_sdca or newton by size",
                intercepts = intercept_kinds),
     kernel_row("newton", "kernel_newton", "Newton with exact line search, a matrix of rows x rows",
                smooth_loss = TRUE, intercepts = intercept_kinds, random = FALSE),
     kernel_row("block_sdca", "sdca", "dual ascent by random blocks, with a subspace step",
                list(block = 128, inner_passes = 10, memory = 8), intercepts = intercept_kinds),
     kernel_row("sdca", "sdca", "stochastic dual coordinate ascent, exact steps of one row",
-               list(sampling = c("permutation", "uniform")))
+               list(sampling = c("permutation", "uniform"))),
+    kernel_row("smo", "smo", "sequential minimal optimisation, exact steps of two rows",
+               list(shrinking = TRUE), intercepts = intercept_kinds, losses = "hinge", random = FALSE),
+    kernel_row("mixup_naive", "mixup", "vanilla dual ascent, the conjugate by numerical search",
+               list(sampling = drawn), smooth_loss = TRUE),
+    kernel_row("mixup_approx", "mixup", "vanilla dual ascent, the conjugate bounded on a grid",
+               list(sampling = drawn), smooth_loss = TRUE),
+    kernel_row("mixup_decomp", "mixup", "vanilla dual ascent on rows split into both classes",
+               list(sampling = drawn), smooth_loss = TRUE),
+    kernel_row("sgd", "norma", "stochastic gradient descent with a fixed step, a baseline",
+               list(sampling = drawn, step = 1e-3), smooth_loss = TRUE)
   )
 }
 

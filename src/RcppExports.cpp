@@ -208,6 +208,22 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// probe_mixup_cpp
+Rcpp::NumericVector probe_mixup_cpp(std::string loss, double parameter, std::string what, Rcpp::NumericVector a, Rcpp::NumericVector y, int n, double level);
+RcppExport SEXP _dualmargin_probe_mixup_cpp(SEXP lossSEXP, SEXP parameterSEXP, SEXP whatSEXP, SEXP aSEXP, SEXP ySEXP, SEXP nSEXP, SEXP levelSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type loss(lossSEXP);
+    Rcpp::traits::input_parameter< double >::type parameter(parameterSEXP);
+    Rcpp::traits::input_parameter< std::string >::type what(whatSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type a(aSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type y(ySEXP);
+    Rcpp::traits::input_parameter< int >::type n(nSEXP);
+    Rcpp::traits::input_parameter< double >::type level(levelSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_mixup_cpp(loss, parameter, what, a, y, n, level));
+    return rcpp_result_gen;
+END_RCPP
+}
 // probe_projection_cpp
 Rcpp::NumericMatrix probe_projection_cpp(const Rcpp::NumericMatrix& x, const Rcpp::NumericVector& s, const std::string& norm, double m, bool ball);
 RcppExport SEXP _dualmargin_probe_projection_cpp(SEXP xSEXP, SEXP sSEXP, SEXP normSEXP, SEXP mSEXP, SEXP ballSEXP) {
@@ -266,6 +282,23 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// probe_soft_loss_cpp
+Rcpp::NumericMatrix probe_soft_loss_cpp(const std::string& loss, double parameter, bool regression, const std::string& what, const Rcpp::NumericVector& z, const Rcpp::NumericVector& y, const Rcpp::NumericVector& a, double q);
+RcppExport SEXP _dualmargin_probe_soft_loss_cpp(SEXP lossSEXP, SEXP parameterSEXP, SEXP regressionSEXP, SEXP whatSEXP, SEXP zSEXP, SEXP ySEXP, SEXP aSEXP, SEXP qSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type loss(lossSEXP);
+    Rcpp::traits::input_parameter< double >::type parameter(parameterSEXP);
+    Rcpp::traits::input_parameter< bool >::type regression(regressionSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type what(whatSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type z(zSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type a(aSEXP);
+    Rcpp::traits::input_parameter< double >::type q(qSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_soft_loss_cpp(loss, parameter, regression, what, z, y, a, q));
+    return rcpp_result_gen;
+END_RCPP
+}
 // fit_robust_cpp
 Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
 RcppExport SEXP _dualmargin_fit_robust_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
@@ -296,10 +329,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_probe_sdca_gram_cpp", (DL_FUNC) &_dualmargin_probe_sdca_gram_cpp, 9},
     {"_dualmargin_probe_softmax_cpp", (DL_FUNC) &_dualmargin_probe_softmax_cpp, 4},
     {"_dualmargin_probe_wright_omega_cpp", (DL_FUNC) &_dualmargin_probe_wright_omega_cpp, 1},
+    {"_dualmargin_probe_mixup_cpp", (DL_FUNC) &_dualmargin_probe_mixup_cpp, 7},
     {"_dualmargin_probe_projection_cpp", (DL_FUNC) &_dualmargin_probe_projection_cpp, 5},
     {"_dualmargin_probe_robust_certificate_cpp", (DL_FUNC) &_dualmargin_probe_robust_certificate_cpp, 5},
     {"_dualmargin_probe_robust_prox_cpp", (DL_FUNC) &_dualmargin_probe_robust_prox_cpp, 6},
     {"_dualmargin_probe_robust_prox_run_cpp", (DL_FUNC) &_dualmargin_probe_robust_prox_run_cpp, 6},
+    {"_dualmargin_probe_soft_loss_cpp", (DL_FUNC) &_dualmargin_probe_soft_loss_cpp, 8},
     {"_dualmargin_fit_robust_cpp", (DL_FUNC) &_dualmargin_fit_robust_cpp, 5},
     {NULL, NULL, 0}
 };

@@ -1,12 +1,17 @@
 // The only place where a name of the kernel family becomes a type.
 #pragma once
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
 #include "core/sampler.h"
 #include "kernel/auto.h"
 #include "kernel/kernel_function.h"
+#include "kernel/mixup_approx.h"
+#include "kernel/mixup_decomp.h"
+#include "kernel/mixup_naive.h"
+#include "kernel/sgd.h"
 #include "kernel/softmax_sdca.h"
 #include "linear/sdca.h"
 #include "loss/hinge.h"
@@ -57,20 +62,45 @@ BlockSdcaOptions block_options(const Option& option) {
           static_cast<Index>(option.number("memory"))};
 }
 
+template <class Option>
+bool permuted(const Option& option) {
+  return option.text("sampling") == "permutation";
+}
+
 // `option` reads an option by name; the registry on the R side fills in every default.
 template <class Option>
-Solution solve_kernel(const std::string& solver, const KernelErm& problem, const Option& option,
-                      const Solution& start, Sampler& sampler, Monitor& monitor) {
-  if (solver == "auto") {
-    return automatic(problem, start, sampler, monitor);
-  }
+KernelSolution solve_kernel(const std::string& solver, const KernelErm& problem,
+                            const Option& option, const Solution& start, Sampler& sampler,
+                            Monitor& monitor) {
+  // for rows of a kernel that is not stored, beside what is
+  const double room = 1e6 * option.number("cache_mb") - problem.x.kernel().bytes();
+  SmoOptions pairs;
+  pairs.cache_bytes = std::max(0.0, room);
+  if (solver == "auto") return automatic(problem, pairs, start, sampler, monitor);
   if (solver == "newton") return newton(problem, start, monitor);
   if (solver == "block_sdca") {
     return block_sdca(problem, block_options(option), start, sampler, monitor);
   }
+  if (solver == "smo") {
+    pairs.shrinking = option.flag("shrinking");
+    return smo(problem, pairs, start, monitor);
+  }
   if (solver == "sdca") {
-    const SdcaOptions options{option.text("sampling") == "permutation"};
+    const SdcaOptions options{permuted(option)};
     return sdca(problem, options, start, sampler, monitor);
+  }
+  if (solver == "mixup_naive") {
+    return mixup_naive(problem, permuted(option), start, sampler, monitor);
+  }
+  if (solver == "mixup_approx") {
+    return mixup_approx(problem, permuted(option), start, sampler, monitor);
+  }
+  if (solver == "mixup_decomp") {
+    return mixup_decomp(problem, permuted(option), start, sampler, monitor);
+  }
+  if (solver == "sgd") {
+    const SgdOptions options{permuted(option), option.number("step")};
+    return sgd(problem, options, start, sampler, monitor);
   }
   throw std::invalid_argument("unknown solver: " + solver);
 }

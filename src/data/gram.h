@@ -24,6 +24,22 @@ class KernelBlock {
   virtual void add(const ConstMatRef& coef, MatRef f) const = 0;
 };
 
+// A row that lies in memory, in the precision it is stored in.
+struct KernelRow {
+  const float* single = nullptr;
+  const double* full = nullptr;
+
+  KernelRow() = default;
+  KernelRow(const float* values) : single(values) {}
+  KernelRow(const double* values) : full(values) {}
+
+  bool found() const { return single || full; }
+  template <class F>  // f(values)
+  auto with(F f) const {
+    return single ? f(single) : f(full);
+  }
+};
+
 // A symmetric positive semidefinite matrix, stored or computed as it is asked for. One virtual call
 // serves a row of n entries or a block of rows.
 class KernelMatrix {
@@ -35,6 +51,8 @@ class KernelMatrix {
   virtual std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const = 0;
   // f += a K(i, .)
   virtual void add_row(Index i, double a, Vec& f) const = 0;
+  // K(i, .) without a copy, where it is stored; else nothing
+  virtual KernelRow stored_row(Index) const { return {}; }
   virtual double bytes() const = 0;  // held in memory between calls
 };
 

@@ -10,17 +10,29 @@
 //   \frac1W \sum_i \omega_i [\phi(z_i) + \phi^*(a_i) - a_i z_i],   z_i = f_a(x_i) + b,
 //
 // each non-negative; with a free intercept b it needs \sum_i \omega_i a_i = 0. A penalised
-// intercept is the constant of k + 1.
+// intercept is the constant of k + 1. Any other f adds \frac\lambda2 |f - f_a|_H^2 to the gap.
 //
 // While a method runs it carries the scores along, perhaps of a kernel in single precision. A
 // certificate counts only after they were computed again, from exact kernel values.
 #pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "kernel/expansion.h"
 #include "linear/erm.h"
 #include "loss/any_loss.h"
 
 namespace dualmargin {
+
+// w: scores. beta: coefficients of a function that is not f_a of the dual point; empty where it is.
+struct KernelSolution : Solution {
+  Vec beta;
+
+  KernelSolution() = default;
+  KernelSolution(Solution s) : Solution(std::move(s)) {}
+};
 
 struct KernelErm : ErmWithLoss<Gram, AnyLoss> {
   const KernelMatrix& exact;
@@ -64,6 +76,32 @@ struct KernelErm : ErmWithLoss<Gram, AnyLoss> {
   Certificate certify_carried(Vec& a, Vec& f, double& b, Monitor& monitor) const {
     const Certificate c = estimate(a, f, b);
     return monitor.within_tolerance(c) ? certify_exactly(a, f, b, monitor) : c;
+  }
+
+  // The nearest dual variable of row i in the domain of phi*, whose ends are the slopes far out.
+  double feasible(Index i, double t) const {
+    constexpr double far = 1e300;
+    return std::clamp(t, loss.slope(-far, y[i]), loss.slope(far, y[i]));
+  }
+
+  // Any f = sum_i beta_i k(x_i, .) with known scores and any feasible a; no free intercept.
+  Certificate certify_pair(const KernelSolution& s, const KernelMatrix& kernel,
+                           Monitor& monitor) const {
+    const Vec rest = s.beta - coefficients(s.a);
+    const double losses = row_loss.value(weights, s.w, y) / total_weight;
+    const double gap = row_loss.fenchel_gap(weights, s.w, s.a, 1, y) / total_weight +
+                       0.5 * lambda() * rest.dot(scores(rest, kernel, monitor));
+    return Certificate(losses + 0.5 * lambda() * s.beta.dot(s.w), gap);
+  }
+  Certificate certify_exactly(KernelSolution& s, Monitor& monitor) const {
+    if (s.beta.size() == 0) return certify_exactly(s.a, s.w, s.b, monitor);
+    s.w = scores(s.beta, exact, monitor);
+    return certify_pair(s, exact, monitor);
+  }
+  // As above: an estimate first.
+  Certificate certify_carried(KernelSolution& s, Monitor& monitor) const {
+    const Certificate c = certify_pair(s, x.kernel(), monitor);
+    return monitor.within_tolerance(c) ? certify_exactly(s, monitor) : c;
   }
 
   // For methods of the linear wing, which ask for a dual point's certificate.

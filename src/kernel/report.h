@@ -10,17 +10,17 @@
 namespace dualmargin {
 
 struct KernelReport : Outcome {
-  Solution solution;  // w: scores without a free intercept
+  KernelSolution solution;  // w: scores without a free intercept
   Vec beta;
   double intercept = 0;
 };
 
-inline KernelReport report(const KernelErm& problem, Solution s, Monitor& monitor) {
+inline KernelReport report(const KernelErm& problem, KernelSolution s, Monitor& monitor) {
   KernelReport r;
-  const Certificate c = problem.certify_exactly(s.a, s.w, s.b, monitor);
+  const Certificate c = problem.certify_exactly(s, monitor);
   const bool finite = s.a.allFinite() && s.w.allFinite();
   static_cast<Outcome&>(r) = Outcome(c, finite, rounding_floor<Gram>(problem, c.value), monitor);
-  r.beta = problem.coefficients(s.a);
+  r.beta = s.beta.size() > 0 ? s.beta : problem.coefficients(s.a);
   r.intercept = s.b + problem.x.constant() * r.beta.sum();
   r.solution = std::move(s);
   return r;

@@ -52,6 +52,7 @@ class StoredKernel final : public KernelMatrix {
   std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const override {
     return std::make_unique<Block>(*this, rows, count);
   }
+  KernelRow stored_row(Index i) const override { return {values_ + i * n_}; }
   double bytes() const override { return sizeof(Scalar) * static_cast<double>(own_.size()); }
 
  private:

@@ -58,7 +58,7 @@ class Soft {
   }
   double slope(double z, double y) const {
     for (const Interval& j : intervals_) {
-      if (z < j.until) return j.line(y).at(z);
+      if (z < j.until) return inside(j.line(y).at(z), y);
     }
     return 0;
   }
@@ -77,11 +77,12 @@ class Soft {
         const double above = line.at(j.from);
         // w at or left of this interval: the root is its knot, where phi' jumps
         if (w <= j.from + q * above) {
-          return q == 0 ? std::clamp(a, below, above) : std::clamp((w - j.from) / q, below, above);
+          const double t = q == 0 ? a : (w - j.from) / q;
+          return inside(std::max(below, std::min(t, above)), y);
         }
       }
       const double s = (w - q * line.offset) / (1 + q * line.rate);
-      if (s < j.until) return line.at(s);
+      if (s < j.until) return inside(line.at(s), y);
       below = line.at(j.until);
     }
     return below;
@@ -136,6 +137,13 @@ class Soft {
     }
   };
 
+  // Rounding must not carry a slope out of the domain of phi*.
+  double inside(double t, double y) const {
+    const Line first = intervals_.front().line(y), last = intervals_.back().line(y);
+    if (first.rate == 0) t = std::max(t, first.offset);
+    if (last.rate == 0) t = std::min(t, last.offset);
+    return t;
+  }
   static double finite(double z) { return std::isfinite(z) ? z : 0.0; }
   static double middle(double from, double until) {
     if (std::isfinite(from) && std::isfinite(until)) return 0.5 * (from + until);

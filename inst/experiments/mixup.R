@@ -1,0 +1,55 @@
+# What of the mixup paper holds? G. Obi, A. Saito, Y. Sasaki, T. Kato (2025), arXiv:2501.07794.
+# Its formulas as printed against what is right, the times of its Table II, the protocol of its
+# Table I on expression data that can be had, and what the paper does not ask: does mixup make the
+# probabilities of a logistic fit better?
+# Usage: DUALMARGIN_DATA=<data sets> Rscript mixup.R [folder for the results [parts ...]]
+# Parts, each with a file of its own: formulas, speed, prediction, calibration; all of them unless
+# named, speed for all data sets unless some are named.
+
+library(dualmargin)
+here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
+if (!nzchar(getOption("dualmargin.data_dir", Sys.getenv("DUALMARGIN_DATA")))) {
+  message("Nothing done: DUALMARGIN_DATA does not name the folder of the data sets.")
+  quit()
+}
+arguments <- commandArgs(trailingOnly = TRUE)
+folder <- arguments[1L]
+if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
+known <- c("formulas", "speed", "prediction", "calibration")
+parts <- intersect(known, arguments)
+if (!length(parts)) parts <- known
+
+# A fit, with what the package would say about a missed tolerance left to the certificate.
+kernel_fit <- function(x, y, ..., tol = 1e-6, max_epochs = 1000, seed = 1, options = list(),
+                       every = FALSE) {
+  control <- margin_control(tol = tol, max_epochs = max_epochs, seed = seed, progress = FALSE,
+                            certify_every_epoch = every, solver_options = options)
+  withCallingHandlers(
+    margin_kernel(x, y, ..., control = control),
+    dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
+    message = function(condition) invokeRestart("muffleMessage")
+  )
+}
+# Columns of mean 0 and standard deviation 1.
+standardise <- function(x) {
+  x <- scale(x)
+  x[, !is.nan(x[1L, ]), drop = FALSE]
+}
+signs <- function(y) if (is.factor(y)) ifelse(y == levels(y)[2L], 1, -1) else y
+standard_error <- function(x) stats::sd(x) / sqrt(length(x))
+
+# Once is enough in a file of many rows.
+origin <- list(
+  date = as.character(Sys.Date()),
+  machine = paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string),
+  command = "make experiments"
+)
+save_results <- function(rows, name) {
+  for (column in names(origin)) rows[[column]] <- c(origin[[column]], rep(NA, nrow(rows) - 1L))
+  quoted <- which(vapply(rows, is.character, NA))
+  write.csv(rows, file.path(folder, sprintf("mixup_%s.csv", name)), row.names = FALSE, na = "",
+            quote = quoted)
+  message(format(Sys.time(), "%T "), name, ": ", nrow(rows), " rows")
+}
+
+for (part in parts) source(file.path(here, sprintf("_mixup_%s.R", part)))

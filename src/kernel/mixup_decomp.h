@@ -1,0 +1,89 @@
+// MixupSDCA, decomposition: vanilla dual ascent on a problem without labels between the classes,
+// with up to two dual variables a row.
+// G. Obi, A. Saito, Y. Sasaki, T. Kato (2025), Linearly Convergent Mixup Learning,
+// arXiv:2501.07794, section VI.
+//
+//   \min_f \frac\lambda2 |f|_H^2 + \frac1W \sum_{j \in I} \omega_j c_j \phi_0(\sigma_j f(x_j)) (23)
+//
+// where a row of label y is there as sigma = +1 with share c = (1 + y)/2 and as sigma = -1 with
+// share c = (1 - y)/2, and I are the copies whose share is not zero.
+//
+// differs: (23) is printed with (1 + y_j) / n~ where c_j / n = (1 + y_j) / (2n) belongs, n~ = |I|,
+// which is right only if n~ = 2n. With phi~_j = (n~/n) c_j phi_0 all that follows it holds, and
+// Lemma 3 sharpens from 2/gamma to (n~/n)/gamma; with weights (n~ omega_j / W)/gamma.
+//
+//   t_j    slope of phi_0(sigma_j .): the paper's alpha_j is -(n~ omega_j / W) c_j sigma_j t_j
+//   a_i    c t of the row's two copies added up. This is a feasible dual point of the problem with
+//          soft labels, since phi*(.; y) is the least of c phi_0* + c phi_0* over all such sums,
+//          (6); it has the same f_a, and a dual objective that is not below the decomposed one
+//   z, u   score of the row and the slope of phi_0(sigma_j .) there
+//
+// Expected epochs for a primal error eps: log(h_D / (beta eps)) / (n beta) with 1/beta = (n~/n) (n
+// + R^2 / (lambda gamma)), R^2 = max K_ii (Theorem 2, sharpened).
+#pragma once
+
+#include <array>
+
+#include "kernel/mixup_step.h"
+
+namespace dualmargin {
+
+// The copies of a row: [0] is sigma = -1, [1] is sigma = +1.
+using Copies = std::array<double, 2>;
+
+inline Copies shares(double y) { return {0.5 * (1 - y), 0.5 * (1 + y)}; }
+
+// The slopes of the copies where phi(.; y) has the slope a: the best way to split a dual point.
+inline Copies split(const AnyLoss& phi, double a, double y) {
+  const double score = phi.dual_piece(a, y).score;
+  return {y < 1 && y > -1 ? phi.slope(score, -1) : a, y < 1 && y > -1 ? phi.slope(score, 1) : a};
+}
+
+inline double merge(const Copies& t, double y) {
+  const Copies c = shares(y);
+  return (c[0] > 0 ? c[0] * t[0] : 0.0) + (c[1] > 0 ? c[1] * t[1] : 0.0);
+}
+
+inline Solution mixup_decomp(const KernelErm& problem, bool permute, const Solution& start,
+                             Sampler& sampler, Monitor& monitor) {
+  const AnyLoss& phi = problem.loss;
+  const double gamma = phi.gamma();
+  const Index n = problem.n();
+  std::vector<Copies> t(n, Copies{0, 0});
+  Solution merged;
+  if (start.a.size() == n) {
+    merged.a.resize(n);
+    for (Index i = 0; i < n; ++i) {
+      t[i] = split(phi, start.a[i], problem.y[i]);
+      merged.a[i] = merge(t[i], problem.y[i]);
+    }
+  }
+  KernelState state(problem, merged, monitor);
+  std::vector<Index> I;  // j < n: sigma = 1; from n on: sigma = -1                           (24)
+  for (Index j = 0; j < 2 * n; ++j) {
+    if (shares(problem.y[j % n])[j < n] > 0) I.push_back(j);
+  }
+  Visits visits(static_cast<Index>(I.size()), permute, sampler, monitor);
+  const double rows = static_cast<double>(I.size()) / n;  // kernel rows in a round, per row
+  const auto certify = [&] { return state.certify(monitor); };
+
+  for (double epoch = monitor.epoch(); monitor.proceed(epoch, certify, 0); epoch += rows) {
+    visits.epoch([&](Index place) {
+      const Index j = I[place], i = j % n;
+      const int sigma = j < n ? 1 : -1;
+      const double y = problem.y[i], c = shares(y)[sigma > 0], z = state.score(i);
+      double& own = t[i][sigma > 0];
+      const double u = phi.slope(z, sigma), q = u - own;
+      if (q == 0) return;
+      // (13) in units of c_j n~ omega_j / W, with the smoothness of Lemma 3
+      const double F = phi.value(z, sigma) + phi.conjugate(own, sigma) - own * z;
+      const double eta = mixup_share(F, gamma * c * q * q, mixup_scale(state, i, gamma));
+      own = part_way(own, u, eta);
+      // a sum of feasible parts may leave the domain of phi*(.; y) by one rounding
+      state.move(i, problem.feasible(i, merge(t[i], y)));
+    });
+  }
+  return state.solution("mixup_decomp");
+}
+
+}  // namespace dualmargin

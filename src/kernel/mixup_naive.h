@@ -1,0 +1,61 @@
+// MixupSDCA, naive: vanilla dual ascent, with the conjugate of the mixup loss found by a search.
+// G. Obi, A. Saito, Y. Sasaki, T. Kato (2025), Linearly Convergent Mixup Learning,
+// arXiv:2501.07794, Algorithm 1. The search is what the paper sets out to avoid; soft.h needs none.
+//
+//   max_a  D(a),   D as in kernel_erm.h; the paper's alpha is -a
+//
+//   a, f   dual point and its scores, see kernel_state.h
+//   z, u   score of the row and the slope there
+//
+// Expected epochs for a primal error eps: log(h_D / (beta eps)) / (n beta) with 1/beta = n + R^2 /
+// (lambda gamma), R^2 = max K_ii (Theorem 1, whose proof serves the exact F as well).
+#pragma once
+
+#include "core/golden_section.h"
+#include "kernel/mixup_step.h"
+
+namespace dualmargin {
+
+// phi*(a; y) = min_v  p phi_0*(v / p) + q phi_0*((v - a) / q),                                  (6)
+//
+// p = (1 + y) / 2, q = (1 - y) / 2. At the minimum v / p = phi_0'(s) and (v - a) / q = phi_0'(-s)
+// for one s. phi_0' increases, so one of the two slopes is not below phi_0'(0) and the other not
+// above it: that brackets v.
+inline double conjugate_by_search(const AnyLoss& loss, double a, double y) {
+  const double p = 0.5 * (1 + y), q = 0.5 * (1 - y);
+  if (p == 0 || q == 0) return loss.conjugate(a, y);  // one term, known in closed form
+  constexpr double far = 1e300;
+  constexpr int steps = 50;  // 0.618^50 = 4e-11 of the bracket
+  const double low = loss.slope(-far, 1), high = loss.slope(far, 1), middle = loss.slope(0, 1);
+  const auto convolved = [&](double v) {
+    return p * loss.conjugate(std::clamp(v / p, low, high), 1) +
+           q * loss.conjugate(std::clamp((v - a) / q, low, high), 1);
+  };
+  const double one = p * middle, other = a + q * middle;
+  const double from = std::max({std::min(one, other), p * low, a + q * low});
+  const double to = std::min({std::max(one, other), p * high, a + q * high});
+  return convolved(golden_section([&](double v) { return -convolved(v); }, from, to, steps, 0));
+}
+
+inline Solution mixup_naive(const KernelErm& problem, bool permute, const Solution& start,
+                            Sampler& sampler, Monitor& monitor) {
+  KernelState state(problem, start, monitor);
+  Visits visits(problem.n(), permute, sampler, monitor);
+  const AnyLoss& phi = problem.loss;
+  const double gamma = phi.gamma();
+  const auto certify = [&] { return state.certify(monitor); };
+
+  for (double epoch = monitor.epoch(); monitor.proceed(epoch, certify, 0); ++epoch) {
+    visits.epoch([&](Index i) {
+      const double y = problem.y[i], a = state.a()[i], z = state.score(i);
+      const double u = phi.slope(z, y), q = u - a;
+      if (q == 0) return;
+      const double F = phi.value(z, y) + conjugate_by_search(phi, a, y) - a * z;       // (12)
+      const double eta = mixup_share(F, gamma * q * q, mixup_scale(state, i, gamma));  // (13)
+      state.move(i, part_way(a, u, eta));
+    });
+  }
+  return state.solution("mixup_naive");
+}
+
+}  // namespace dualmargin

@@ -1,0 +1,69 @@
+// Sequential minimal optimisation for the plain hinge.
+// J. C. Platt (1999), in Advances in Kernel Methods, 185-208; the choice of pairs by
+// R.-E. Fan, P.-H. Chen and C.-J. Lin (2005), Journal of Machine Learning Research 6, 1889-1918,
+// WSS 2 with shrinking.
+//
+//   max_c  sum_k s_k c_k - 1/2 beta' K beta   over boxes, see boxes.h, and sum_k c_k = 0 for a free
+//                                             intercept
+//
+// A step takes the pair i, j of variables that promises most and is exact along e_i - e_j, or in
+// the plane of both where the intercept is not free. It reads two rows of the kernel.
+//
+// differs: the papers' problem has the constraint sum_k c_k = 0 always. Without it pairs are worth
+// two rows all the more: on magic04 (10,000 rows, cost 100) steps in one variable read 117 n rows,
+// those in two 17 n.
+// differs: LIBSVM stops when the violation max g_i - min g_j is below a tolerance. Here a violation
+// that has fallen to `factor` of what it was is the occasion to compute the duality gap.
+// differs: with kernel values in single precision the gap may stay above the tolerance although it
+// seems to be below. Rows of exact values, computed as they are asked for, do the rest.
+#pragma once
+
+#include <memory>
+
+#include "kernel/boxes.h"
+#include "kernel/row_cache.h"
+
+namespace dualmargin {
+
+struct SmoOptions {
+  bool shrinking = true;
+  double cache_bytes = 0;  // for rows of a kernel that is not stored
+};
+
+inline Solution smo(const KernelErm& problem, const SmoOptions& options, const Solution& start,
+                    Monitor& monitor) {
+  constexpr double factor = 0.3;
+  const double n = static_cast<double>(problem.n());
+  const long steps_between = std::min<long>(1000, problem.n());
+  const KernelMatrix* kernel = &problem.x.kernel();
+  auto rows = std::make_unique<RowCache>(*kernel, options.cache_bytes);
+  Boxes boxes(problem, start, monitor);
+  double epoch = monitor.epoch();
+  const auto certify = [&] { return boxes.certify(monitor); };
+
+  while (monitor.proceed(epoch, certify, 0)) {
+    if (boxes.refuted() && kernel != &problem.exact) {
+      kernel = &problem.exact;
+      rows = std::make_unique<RowCache>(*kernel, options.cache_bytes);
+    }
+    const double enough = factor * boxes.violation(), until = epoch + 1;
+    for (long step = 0; boxes.violation() > enough && epoch < until; ++step) {
+      if (step % steps_between == 0 && options.shrinking) boxes.shrink();
+      const Index i = boxes.first();
+      const KernelRow row_i = rows->row(boxes.row(i));
+      const Index j = row_i.with([&](const auto* values) { return boxes.second(values); });
+      const KernelRow row_j = rows->row(boxes.row(j));
+      if (row_i.single) {
+        boxes.step(i, j, row_i.single, row_j.single);
+      } else {
+        boxes.step(i, j, row_i.full, row_j.full);
+      }
+      epoch += 2 / n;
+      monitor.tick_rows(step);
+    }
+    epoch += static_cast<double>(boxes.wake(*kernel, monitor)) / n;
+  }
+  return boxes.solution("smo");
+}
+
+}  // namespace dualmargin

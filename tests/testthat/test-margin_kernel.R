@@ -1,0 +1,339 @@
+kernel_list <- list(kernel_rbf(0.7), kernel_laplace(0.9), kernel_polynomial(2, 0.5, 1),
+                    kernel_linear())
+
+test_that("the certificate is what the definitions say", {
+  problem <- moons()
+  for (loss in all_losses()) for (intercept in c("none", "penalized", "free")) {
+    for (labels in list(problem$y, soft_labels(problem$soft))) {
+      fit <- quiet_kernel(problem$x, labels, kernel = kernel_rbf(0.7), loss = loss, lambda = 0.02,
+                          intercept = intercept, weights = problem$weights,
+                          control = margin_control(seed = 1))
+      if (fit$task == "regression") next
+      expect_honest_kernel(fit, problem$x, as.double(unclass(labels)), problem$weights)
+      expect_true(fit$certificate$certified, label = paste(format(loss), intercept))
+    }
+  }
+})
+
+test_that("the certificate is honest for every kernel, with mixed rows and without scaling", {
+  problem <- moons()
+  for (kernel in kernel_list) for (scale in c(TRUE, FALSE)) {
+    fit <- margin_kernel(problem$x, problem$y, kernel = kernel, lambda = 0.02, scale = scale,
+                         loss = "smooth_hinge", mixup = mixup_pairs(25),
+                         weights = problem$weights, control = margin_control(seed = 4))
+    expect_honest_kernel(fit, problem$x, problem$y, problem$weights)
+    expect_length(fit$dual, 85L)
+  }
+})
+
+test_that("no dual point is above the optimum", {
+  problem <- moons()
+  set.seed(5)
+  for (loss in all_losses()) {
+    fit <- quiet_kernel(problem$x, problem$y, kernel = kernel_rbf(0.7), loss = loss,
+                        lambda = 0.05, control = margin_control(tol = 1e-10, seed = 1))
+    for (draw in 1:10) {
+      ends <- vapply(problem$y, function(y) pmin(pmax(soft_domain(loss, y), -2), 2), c(0, 0))
+      dual <- ends[1L, ] + runif(60) * (ends[2L, ] - ends[1L, ])
+      outside <- outside_kernel(fit, problem$x, problem$y, rep(1, 60), dual)
+      expect_lte(outside$dual, fit$certificate$value * (1 + 1e-9))
+      expect_gte(outside$primal, fit$certificate$bound * (1 - 1e-9))
+    }
+  }
+})
+
+test_that("the outside check notices what a wrong certificate would look like", {
+  problem <- moons()
+  fit <- margin_kernel(problem$x, problem$y, kernel = kernel_rbf(0.7), lambda = 0.02)
+  differs <- function(broken, omega = rep(1, 60)) {
+    outside <- outside_kernel(broken, problem$x, problem$y, omega)
+    any(abs(c(outside$primal - fit$certificate$value,
+              outside$dual - fit$certificate$bound)) > 1e-6)
+  }
+  expect_false(differs(fit))
+  for (broken in list(-fit$dual, 0.98 * fit$dual, rev(fit$dual))) {
+    changed <- fit
+    changed$dual <- broken
+    expect_true(differs(changed))
+  }
+  expect_true(differs(fit, 1 + (problem$y > 0)))
+  changed <- fit
+  changed$settings$lambda <- 0.021
+  expect_true(differs(changed))
+})
+
+test_that("a linear kernel is margin_linear()", {
+  problem <- small_problem()
+  for (loss in all_losses()) for (intercept in c("none", "penalized", "free")) {
+    control <- margin_control(tol = 1e-9, seed = 1)
+    linear <- margin_linear(problem$x, factor(problem$y), loss = loss, lambda = 0.05,
+                            intercept = intercept, weights = problem$weights, control = control)
+    kernel <- quiet_kernel(problem$x, factor(problem$y), kernel = "linear", loss = loss,
+                           lambda = 0.05, intercept = intercept, weights = problem$weights,
+                           control = control)
+    label <- paste(format(loss), intercept)
+    expect_equal(kernel$certificate$value, linear$certificate$value, tolerance = 1e-8,
+                 label = label)
+    expect_lte(linear$certificate$bound, kernel$certificate$value + 1e-12)
+    # |f - f*|_H <= sqrt(2 gap / lambda), and a row sees at most |x| times that
+    radius <- sqrt(2 * 2e-9 / 0.05) * sqrt(max(rowSums(sweep(problem$x, 2L, linear$scales,
+                                                             `/`)^2)) + 1)
+    if (loss$smooth) expect_lte(max(abs(kernel$scores - linear$scores)), 4 * radius)
+  }
+})
+
+test_that("sparse rows are the rows", {
+  problem <- sparse_problem()
+  for (kernel in list(kernel_rbf(0.2), kernel_laplace(), kernel_polynomial(3), kernel_linear())) {
+    for (mixup in list(NULL, mixup_pairs(30))) {
+      control <- margin_control(tol = 1e-9, seed = 2)
+      sparse <- margin_kernel(problem$x, factor(problem$y), kernel = kernel, mixup = mixup,
+                              control = control)
+      by_rows <- margin_kernel(as(problem$x, "RsparseMatrix"), factor(problem$y), kernel = kernel,
+                               mixup = mixup, control = control)
+      dense <- margin_kernel(as.matrix(problem$x), factor(problem$y), kernel = kernel,
+                             mixup = mixup, control = control)
+      expect_equal(sparse$certificate$value, dense$certificate$value, tolerance = 1e-8)
+      expect_equal(by_rows$scores, sparse$scores, tolerance = 1e-6)
+      expect_equal(sparse$scores, dense$scores, tolerance = 1e-3)
+      expect_equal(predict(sparse, problem$x, type = "score"), sparse$scores, tolerance = 1e-12)
+      expect_equal(predict(dense, problem$x, type = "score"), dense$scores, tolerance = 1e-12)
+    }
+  }
+})
+
+test_that("a weight is that many copies of the row", {
+  problem <- moons()
+  copies <- 1L + seq_len(60L) %% 3L
+  rows <- rep(seq_len(60L), copies)
+  for (loss in list("logistic", "hinge", loss_smooth_hinge(0.4))) {
+    control <- margin_control(tol = 1e-10, seed = 1)
+    weighted <- quiet_kernel(problem$x, problem$y, kernel = kernel_rbf(0.7), loss = loss,
+                             weights = copies, lambda = 0.02, control = control)
+    copied <- quiet_kernel(problem$x[rows, ], problem$y[rows], kernel = kernel_rbf(0.7),
+                           loss = loss, lambda = 0.02, control = control)
+    expect_equal(weighted$certificate$value, copied$certificate$value, tolerance = 1e-8)
+    expect_equal(weighted$scales, copied$scales)
+    expect_equal(weighted$scores[rows], copied$scores, tolerance = 1e-3)
+  }
+})
+
+test_that("a soft label is two weighted rows of the two classes", {
+  problem <- moons()
+  p <- (1 + problem$soft) / 2
+  for (loss in list("logistic", "hinge", "squared_hinge")) {
+    soft <- quiet_kernel(problem$x, soft_labels(problem$soft), kernel = kernel_rbf(0.7),
+                         loss = loss, lambda = 0.02, scale = FALSE,
+                         control = margin_control(tol = 1e-9, seed = 1))
+    hard <- quiet_kernel(rbind(problem$x, problem$x), rep(c(1, -1), each = 60),
+                         kernel = kernel_rbf(0.7), loss = loss, lambda = 0.02, scale = FALSE,
+                         weights = c(p, 1 - p), control = margin_control(tol = 1e-9, seed = 1))
+    expect_equal(soft$certificate$value, hard$certificate$value, tolerance = 1e-8)
+  }
+})
+
+test_that("the kernel of mixed rows is that of the rows of mixup_data()", {
+  problem <- moons()
+  for (kernel in kernel_list) {
+    set.seed(11)
+    more <- mixup_data(problem$x, problem$y, 30)
+    set.seed(11)
+    inside <- margin_kernel(problem$x, problem$y, kernel = kernel, mixup = mixup_pairs(30),
+                            lambda = 0.01, scale = FALSE,
+                            control = margin_control(tol = 1e-10))
+    outside <- margin_kernel(more$x, more$y, kernel = kernel, lambda = 0.01, scale = FALSE,
+                             control = margin_control(tol = 1e-10, seed = 1))
+    # the seed of the fit is drawn first
+    drawn <- inside$mixed
+    expect_identical(names(drawn), names(more$pairs))
+    again <- margin_kernel(fitted_rows(inside, problem$x),
+                           soft_labels(with_mixed(inside, problem$y)), kernel = kernel,
+                           lambda = 0.01, scale = FALSE,
+                           control = margin_control(tol = 1e-10, seed = 1))
+    expect_equal(inside$certificate$value, again$certificate$value, tolerance = 1e-9)
+    new <- problem$x[1:20, ] + 0.1
+    expect_equal(predict(inside, new, type = "score"), predict(again, new, type = "score"),
+                 tolerance = 1e-3)
+    expect_true(outside$certificate$certified)
+  }
+})
+
+test_that("kernels of kernlab, functions and given matrices are the kernels known by a formula", {
+  skip_if_not_installed("kernlab")
+  problem <- moons()
+  control <- margin_control(tol = 1e-10, seed = 1)
+  known <- margin_kernel(problem$x, problem$y, kernel = kernel_rbf(0.7), control = control)
+  scaled <- sweep(problem$x, 2L, known$scales, `/`)
+  given <- margin_kernel(plain_kernel(kernel_rbf(0.7), scaled), problem$y,
+                         kernel = kernel_precomputed(), control = control)
+  rbf <- function(a, b) {
+    exp(-0.7 * pmax(outer(rowSums(a^2), rowSums(b^2), `+`) - 2 * a %*% t(b), 0))
+  }
+  others <- list(
+    margin_kernel(problem$x, problem$y, kernel = kernlab::rbfdot(0.7), control = control),
+    margin_kernel(problem$x, problem$y, kernel = rbf, control = control),
+    margin_kernel(problem$x, problem$y, kernel = rbf, control =
+                    margin_control(tol = 1e-10, seed = 1, solver_options = list(cache_mb = 0.001)))
+  )
+  new <- problem$x[1:7, ] + 0.3
+  for (fit in others) {
+    expect_equal(fit$certificate$value, known$certificate$value, tolerance = 1e-9)
+    expect_equal(fit$scores, known$scores, tolerance = 1e-4)
+    expect_equal(predict(fit, new, type = "score"), predict(known, new, type = "score"),
+                 tolerance = 1e-4)
+  }
+  expect_equal(given$scores, unname(known$scores), tolerance = 1e-4)
+  cross <- plain_kernel(kernel_rbf(0.7), sweep(new, 2L, known$scales, `/`), scaled)
+  expect_equal(unname(predict(given, cross, type = "score")),
+               unname(predict(known, new, type = "score")), tolerance = 1e-4)
+  mixed <- margin_kernel(problem$x, problem$y, kernel = rbf, mixup = mixup_pairs(20),
+                         control = control)
+  as_known <- mixed
+  as_known$settings$kernel <- kernel_rbf(0.7)
+  expect_honest_kernel(as_known, problem$x, problem$y)
+  expect_equal(predict(mixed, problem$x, type = "score"), mixed$scores, tolerance = 1e-10)
+})
+
+test_that("a kernel that is stored, computed as it goes or in single precision is the same kernel", {
+  problem <- moons(150L)
+  for (kernel in kernel_list) for (mixup in list(NULL, mixup_pairs(60))) {
+    fit <- function(tol, cache_mb, solver = "block_sdca") {
+      margin_kernel(problem$x, problem$y, kernel = kernel, mixup = mixup, loss = "smooth_hinge",
+                    solver = solver,
+                    control = margin_control(tol = tol, seed = 3,
+                                             solver_options = list(cache_mb = cache_mb)))
+    }
+    stored <- fit(1e-9, 100)
+    computed <- fit(1e-9, 1e-3)
+    single <- fit(1e-5, 100)
+    expect_identical(stored$bytes, 8 * 150^2)
+    expect_identical(single$bytes, 4 * 150^2)
+    expect_identical(computed$bytes, 0)
+    expect_equal(computed$certificate$value, stored$certificate$value, tolerance = 1e-8)
+    expect_true(single$certificate$certified)
+    expect_honest_kernel(single, problem$x, problem$y)
+    expect_lte(single$certificate$bound, stored$certificate$value)
+    expect_lte(stored$certificate$bound, single$certificate$value)
+  }
+})
+
+test_that("the support vector machine of e1071 and kernlab is ours, to their tolerance", {
+  skip_if_not_installed("e1071")
+  skip_if_not_installed("kernlab")
+  problem <- moons(200L)
+  y <- factor(problem$y)
+  for (cost in c(0.3, 10)) {
+    ours <- margin_kernel(problem$x, y, kernel = kernel_rbf(0.7), loss = "hinge", cost = cost,
+                          intercept = "free", scale = FALSE,
+                          control = margin_control(tol = 1e-9, seed = 1))
+    expect_true(ours$certificate$certified)
+    theirs <- e1071::svm(problem$x, y, kernel = "radial", gamma = 0.7, cost = cost, scale = FALSE,
+                         tolerance = 1e-6)
+    scores <- attr(predict(theirs, problem$x, decision.values = TRUE), "decision.values")[, 1L]
+    scores <- scores * sign(cor(scores, ours$scores))
+    expect_lte(max(abs(scores - ours$scores)), 1e-3)
+    other <- kernlab::ksvm(problem$x, y, type = "C-svc", kernel = kernlab::rbfdot(0.7), C = cost,
+                           scaled = FALSE, tol = 1e-6)
+    scores <- kernlab::predict(other, problem$x, type = "decision")[, 1L]
+    scores <- scores * sign(cor(scores, ours$scores))
+    expect_lte(max(abs(scores - ours$scores)), 1e-3)
+  }
+})
+
+test_that("seeds make fits repeatable, mixed rows included, and leave R's stream alone", {
+  problem <- moons()
+  fit <- function(...) {
+    margin_kernel(problem$x, problem$y, mixup = mixup_pairs(20), control = margin_control(...))
+  }
+  set.seed(1)
+  before <- .Random.seed
+  one <- fit(seed = 8)
+  expect_identical(.Random.seed, before)
+  expect_identical(fit(seed = 8)[c("dual", "mixed")], one[c("dual", "mixed")])
+  set.seed(3)
+  first <- fit()
+  second <- fit()
+  set.seed(3)
+  expect_identical(fit()$mixed, first$mixed)
+  expect_false(identical(first$mixed, second$mixed))
+})
+
+test_that("a fit keeps the rows it uses and no others, and survives a file", {
+  problem <- moons(200L)
+  fit <- margin_kernel(problem$x, problem$y, loss = "smooth_hinge", lambda = 0.01)
+  used <- which(fit$dual != 0)
+  expect_lt(length(used), 200L)
+  expect_identical(fit$support$at, used)
+  expect_equal(unname(fit$support$x), unname(problem$x[used, ]))
+  expect_length(coef(fit), length(used))
+  file <- withr::local_tempfile(fileext = ".rds")
+  saveRDS(fit, file)
+  back <- readRDS(file)
+  expect_identical(predict(back, problem$x, type = "score"), predict(fit, problem$x, type = "score"))
+  expect_lt(file.size(file), 40e3)
+})
+
+test_that("the methods of a fit know what a kernel fit is", {
+  fit <- margin_kernel(Species ~ ., data = iris, loss = "squared_hinge", intercept = "penalized")
+  expect_identical(rownames(coef(fit))[1L], "(Intercept)")
+  expect_identical(dim(predict(fit, iris[1:4, ], type = "score")), c(4L, 3L))
+  expect_equal(unname(predict(fit, iris, type = "score")), unname(fit$scores), tolerance = 1e-10)
+  expect_identical(predict(fit, iris[c(1, 60), ]), predict(fit)[c(1, 60)])
+  gap <- iris[1:3, ]
+  gap[2L, 1L] <- NA
+  expect_identical(unname(is.na(predict(fit, gap))), c(FALSE, TRUE, FALSE))
+  expect_identical(glance(fit)$nonzero, nrow(coef(fit)) - 1L)
+  expect_identical(nrow(tidy(fit)), 3L * nrow(coef(fit)))
+  expect_output(print(summary(fit)), "kernel values kept in memory: 0.18 MB")
+  expect_error(plot(fit, which = "coefficients"), class = "dualmargin_input_error")
+  later <- update(fit, lambda = 0.5)
+  expect_identical(later$settings$lambda, 0.5)
+  expect_identical(later$settings$kernel, fit$settings$kernel)
+})
+
+test_that("a warm start does not change the optimum", {
+  problem <- moons(700L)
+  fit <- margin_kernel(problem$x, problem$y, lambda = 1e-3, control = margin_control(seed = 1))
+  warm <- margin_kernel(problem$x, problem$y, lambda = 1e-3,
+                        control = margin_control(seed = 2, start = fit))
+  expect_lt(warm$status$epochs, 0.5 * fit$status$epochs)
+  expect_equal(warm$certificate$value, fit$certificate$value, tolerance = 1e-6)
+})
+
+test_that("a numeric response makes a kernel ridge regression", {
+  fit <- margin_kernel(mpg ~ ., data = mtcars, loss = "squared", lambda = 0.01,
+                       control = margin_control(tol = 1e-12))
+  x <- sweep(as.matrix(mtcars[-1L]), 2L, fit$scales, `/`)
+  K <- plain_kernel(fit$settings$kernel, x)
+  expect_equal(unname(fit$scores), drop(K %*% solve(K + 0.32 * diag(32), mtcars$mpg)),
+               tolerance = 1e-6, ignore_attr = TRUE)
+  expect_honest_kernel(fit, mtcars[-1L], mtcars$mpg)
+})
+
+test_that("bad input has its own words", {
+  problem <- moons()
+  K <- plain_kernel(kernel_rbf(1), problem$x)
+  fails <- function(...) expect_snapshot(error = TRUE, margin_kernel(...))
+  fails(problem$x, problem$y, kernel = "rfb")
+  fails(problem$x, problem$y, kernel = kernel_rbf)
+  fails(problem$x, problem$y, kernel = 3)
+  fails(problem$x, problem$y, kernal = "rbf")
+  fails(problem$x, problem$y, mixup = 20)
+  fails(problem$x, problem$y, nystrom = 1)
+  fails(problem$x, problem$y, multiclass = "ovr")
+  fails(problem$x, problem$y, loss = "hinge", multiclass = "softmax")
+  fails(problem$x, problem$y, solver = "sdca", intercept = "free")
+  fails(problem$x, problem$y, solver = "newton", loss = "hinge")
+  fails(problem$x, problem$y, lambda = 1, cost = 1)
+  fails(problem$x, soft_labels(problem$soft[-1L]))
+  fails(problem$x, soft_labels(problem$soft), class_weights = "balanced")
+  fails(K, problem$y, kernel = "precomputed", mixup = mixup_pairs(3))
+  fails(K, problem$y, kernel = "precomputed", scale = TRUE)
+  fails(K[, -1L], problem$y, kernel = "precomputed")
+  fails(K + upper.tri(K), problem$y, kernel = "precomputed")
+  fails(problem$x, problem$y, kernel = function(a, b) 1)
+  fails(problem$x, problem$y, kernel = function(a, b) matrix(NaN, nrow(a), nrow(b)))
+  fails(problem$x, problem$y, control = margin_control(start = margin_linear(problem$x, problem$y)))
+  fails(problem$x, problem$y, control = margin_control(solver_options = list(cache = 3)))
+  fails()
+})
