@@ -57,6 +57,14 @@ probe_wright_omega_cpp <- function(x) {
     .Call(`_dualmargin_probe_wright_omega_cpp`, x)
 }
 
+probe_kernel_matrix_cpp <- function(x, given, mixed, n, bytes, single, exact, coef, width) {
+    .Call(`_dualmargin_probe_kernel_matrix_cpp`, x, given, mixed, n, bytes, single, exact, coef, width)
+}
+
+probe_exp_cpp <- function(x, single) {
+    .Call(`_dualmargin_probe_exp_cpp`, x, single)
+}
+
 probe_mixup_cpp <- function(loss, parameter, what, a, y, n, level) {
     .Call(`_dualmargin_probe_mixup_cpp`, loss, parameter, what, a, y, n, level)
 }

@@ -8,9 +8,9 @@
 #'   `data`. For `print()` and `plot()`, `x` is a comparison.
 #' @param solvers Names from [margin_solvers()], at least one.
 #' @param family The family, `"linear"`, `"kernel"` or `"robust"`.
-#' @param ... Arguments of [margin_linear()], [margin_kernel()] or [margin_robust()], such as `loss`, `lambda`,
-#'   `radius`, `intercept`, `scale`, `data`, `weights` and `control`. `solver_options` must suit
-#'   every solver.
+#' @param ... Arguments of [margin_linear()], [margin_kernel()] or [margin_robust()], such as
+#'   `loss`, `lambda`, `radius`, `intercept`, `scale`, `data`, `weights` and `control`.
+#'   `solver_options` must suit every solver.
 #' @param object A comparison.
 #' @param against `"epochs"` or `"seconds"`.
 #' @param class For three or more classes, which levels to draw; `NULL` for all.

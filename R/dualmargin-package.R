@@ -1,9 +1,9 @@
 #' dualmargin: margin classifiers with certified optimality
 #'
-#' Linear classifiers, regressions and distributionally robust classifiers whose every fit carries a
-#' certificate: numbers recomputed from
-#' the definitions at the returned point that bound how far it is from the true optimum. A fit that
-#' misses its tolerance says so in a classed warning, and goes on saying so when it is printed.
+#' Linear and kernel classifiers, regressions and distributionally robust classifiers whose every
+#' fit carries a certificate: numbers recomputed from the definitions at the returned point that
+#' bound how far it is from the true optimum. A fit that misses its tolerance says so in a classed
+#' warning, and goes on saying so when it is printed.
 #'
 #' Start with [margin_linear()] and `vignette("dualmargin")`.
 #'
@@ -17,6 +17,14 @@
 #'     min over w, b of 1/W sum_i omega_i phi(w'x_i + b, y_i)
 #'     + lambda [(1 - mixture)/2 |w|_2^2 + mixture |w|_1],   W = sum_i omega_i.}
 #'   W is the sum of the weights, so that an integer weight is the same as a repeated row.
+#'
+#' * kernel, [margin_kernel()]: the mean of a loss of labels between -1 and 1, plus the squared norm
+#'   of a function in the space of a kernel,
+#'   \deqn{\min_{f, b}\; \frac{\lambda}{2} |f|_H^2 + \frac1W \sum_i \omega_i
+#'     \left[\frac{1 + y_i}{2} \phi(f(x_i) + b) + \frac{1 - y_i}{2} \phi(-f(x_i) - b)\right].}{
+#'     min over f, b of lambda/2 |f|_H^2
+#'     + 1/W sum_i omega_i [(1 + y_i)/2 phi(f(x_i) + b) + (1 - y_i)/2 phi(-f(x_i) - b)].}
+#'   [mixup_pairs()] and [soft_labels()] make such labels.
 #'
 #' * robust, [margin_robust()]: the mean hinge loss in the worst of all distributions within a
 #'   Wasserstein ball around the rows,
@@ -46,14 +54,14 @@
 #'   report fractions of it.
 #'
 #' @section Map of the repository:
-#' `R/margin_linear.R` and `R/margin_robust.R` are the doors of the families. `R/design.R` and
-#' `R/response.R` turn what the user has into rows and codes, `R/newdata.R` does it again for rows
+#' `R/margin_linear.R`, `R/margin_kernel.R` and `R/margin_robust.R` are the doors of the families.
+#' `R/design.R` and `R/response.R` turn what the user has into rows and codes, `R/newdata.R` does it again for rows
 #' to predict; `R/registry.R` says what exists; `R/validate.R` and `R/validate_data.R` are the home
 #' of argument errors; `R/fit.R` makes the one call into C++ and the fit object; `R/methods.R` and
 #' its neighbours read it. In `src/`, `core`, `data`, `loss` and `penalty` are the ground floor,
-#' `linear` and `robust` are the wings, each its problem and one algorithm a file, `dispatch.h` and
-#' `dispatch_robust.h` turn names into types, and `border.h` with its neighbours is all that knows
-#' R.
+#' `linear`, `kernel` and `robust` are the wings, each its problem and one algorithm a file,
+#' `dispatch.h` and its neighbours turn names into types, and `border.h` with its neighbours is all
+#' that knows R.
 #'
 #' @section Conditions:
 #' * `dualmargin_input_error`: an argument is wrong; the field `arg` names it.

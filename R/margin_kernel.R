@@ -74,8 +74,8 @@
 #' @return An object of class `c("margin_kernel", "margin_fit")`, with the same methods as a fit of
 #'   [margin_linear()]. Beside what all fits have it holds
 #'   * `coefficients`: \eqn{\beta_i = -\omega_i a_i / (\lambda W)}{beta_i = -omega_i a_i / (lambda
-#'     W)} (but for solver `"sgd"`) of the rows where it is not zero, after the intercept; for several
-#'     classes a column each; with `nystrom` the coefficients of the landmarks;
+#'     W)} (but for solver `"sgd"`) of the rows where it is not zero, after the intercept; for
+#'     several classes a column each; with `nystrom` the coefficients of the landmarks;
 #'   * `support`: those rows: `x`, the original rows they are made of, and `first`, `second`,
 #'     `share`, of which rows of `x` each one is a mixture;
 #'   * `mixed`: the pairs that were drawn, by row of the data;
@@ -178,8 +178,9 @@ kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, in
   assert_flag(scale, "scale")
   if (kernel$name == "precomputed") {
     if (scale && !scale_is_default) {
-      abort_input("`scale` is TRUE, but a precomputed kernel has no columns to scale; leave it out.",
-                  "scale")
+      abort_input(
+        "`scale` is TRUE, but a precomputed kernel has no columns to scale; leave it out.", "scale"
+      )
     }
     scale <- FALSE
   }

@@ -4,8 +4,9 @@
 #'
 #' Solves the problem of [margin_linear()] for a decreasing sequence of `lambda`, or with
 #' `family = "kernel"` that of [margin_kernel()], or with `family = "robust"` that of
-#' [margin_robust()] for a decreasing sequence of `radius`, each point started from the one before, and returns coefficients and a *certificate* for every point. The
-#' data are read and scaled once. For several values of `mixture` there is one such path each.
+#' [margin_robust()] for a decreasing sequence of `radius`, each point started from the one before,
+#' and returns coefficients and a *certificate* for every point. The data are read and scaled once.
+#' For several values of `mixture` there is one such path each.
 #'
 #' @section The sequence of lambda:
 #' With `lambda = NULL` it has `n_lambda` values, evenly spaced on a logarithmic scale from a first

@@ -34,8 +34,9 @@ plot.margin_path <- function(x, which = c("coefficients", "gap", "risk"), class 
   which <- if (missing(which) && kernel) "gap" else
     one_of(which, c("coefficients", "gap", "risk"), "which")
   if (which == "coefficients" && kernel) {
-    abort_input("`which` is \"coefficients\", but a kernel path has none of columns; draw \"risk\".",
-                "which")
+    abort_input(
+      "`which` is \"coefficients\", but a kernel path has none of columns; draw \"risk\".", "which"
+    )
   }
   assert_plot_class(x, class)
   assert_number(top, "top", lower = 0, upper = 7, open = FALSE, whole = TRUE)

@@ -119,6 +119,12 @@ margin_losses <- function() {
 #' Li X, Sun D, Toh K-C (2018). A highly efficient semismooth Newton augmented Lagrangian method for
 #' solving lasso problems. *SIAM Journal on Optimization* 28, 433-458. \doi{10.1137/16M1097572}.
 #'
+#' Platt JC (1999). Fast training of support vector machines using sequential minimal optimization.
+#' In *Advances in Kernel Methods: Support Vector Learning*, 185-208. MIT Press. (`smo`)
+#'
+#' Fan R-E, Chen P-H, Lin C-J (2005). Working set selection using second order information for
+#' training support vector machines. *Journal of Machine Learning Research* 6, 1889-1918. (`smo`)
+#'
 #' Mehrotra S (1992). On the implementation of a primal-dual interior point method. *SIAM Journal on
 #' Optimization* 2, 575-601. \doi{10.1137/0802028}.
 #'
@@ -220,6 +226,16 @@ assert_solver <- function(row, loss, intercept, mixture) {
   }
 }
 
+# Known only with the response: the mixup paper's methods take a label apart into two classes.
+assert_classes <- function(solver, response) {
+  if (response$task == "regression" && startsWith(solver$name, "mixup_")) {
+    abort_input(sprintf(paste(
+      "`solver` \"%s\" is for labels in [-1, 1] and not for the numeric response of a regression;",
+      "use solver \"block_sdca\" or \"auto\", or give `y` as a factor or soft_labels()."
+    ), solver$name), "solver")
+  }
+}
+
 # Known only with the data: a matrix of columns x columns must fit into memory.
 assert_columns <- function(row, p) {
   if (p > row$max_columns) {
@@ -228,38 +244,5 @@ assert_columns <- function(row, p) {
       "`solver` \"%s\" keeps a matrix of columns x columns and takes at most %d columns;",
       "`x` has %d. Use solver = \"%s\" or \"auto\"."
     ), row$name, as.integer(row$max_columns), p, other), "solver")
-  }
-}
-
-# Defaults from the registry, replaced by what was given; complete and checked.
-complete_options <- function(row, given) {
-  options <- lapply(row$options, function(default) default[1L])
-  for (name in names(given)) {
-    assert_option_name(name, row)
-    default <- row$options[[name]]
-    if (is.logical(default)) {
-      assert_flag(given[[name]], name)
-    } else if (is.character(default)) {
-      assert_choice(given[[name]], default, name)
-    } else {
-      bounds <- option_bounds[[name]]
-      assert_number(given[[name]], name, bounds$lower, bounds$upper,
-                    open = !bounds$whole, whole = bounds$whole,
-                    remedy = sprintf("the default is %s", format(default)))
-    }
-    options[[name]] <- given[[name]]
-  }
-  options
-}
-
-assert_option_name <- function(name, row) {
-  known <- names(row$options)
-  if (!name %in% known) {
-    guess <- nearest(name, known)
-    abort_input(sprintf(
-      "`solver_options` has \"%s\", which solver \"%s\" does not take%s. It takes %s.",
-      name, row$name, if (is.null(guess)) "" else sprintf(" (did you mean \"%s\"?)", guess),
-      quote_list(known)
-    ), "solver_options")
   }
 }

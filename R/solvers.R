@@ -113,7 +113,8 @@ solver_rows <- function() {
     kernel_row("sdca", "sdca", "stochastic dual coordinate ascent, exact steps of one row",
                list(sampling = c("permutation", "uniform"))),
     kernel_row("smo", "smo", "sequential minimal optimisation, exact steps of two rows",
-               list(shrinking = TRUE), intercepts = intercept_kinds, losses = "hinge", random = FALSE),
+               list(shrinking = TRUE), intercepts = intercept_kinds, losses = "hinge",
+               random = FALSE),
     kernel_row("mixup_naive", "mixup", "vanilla dual ascent, the conjugate by numerical search",
                list(sampling = drawn), smooth_loss = TRUE),
     kernel_row("mixup_approx", "mixup", "vanilla dual ascent, the conjugate bounded on a grid",
@@ -125,7 +126,7 @@ solver_rows <- function() {
   )
 }
 
-# The kernel family: a ridge in the space of the kernel, so all methods are dual.
+# The kernel family: a ridge in the space of the kernel, for most of its methods a dual problem.
 kernel_row <- function(name, paper, description, options = list(), smooth_loss = FALSE,
                        intercepts = c("none", "penalized"), losses = names(loss_formulas),
                        random = TRUE) {
@@ -176,3 +177,36 @@ option_bounds <- list(
   inner_steps = list(lower = 1, upper = 1e9, whole = TRUE),
   working_set = list(lower = 1, upper = .Machine$integer.max, whole = TRUE)
 )
+
+# Defaults from the registry, replaced by what was given; complete and checked.
+complete_options <- function(row, given) {
+  options <- lapply(row$options, function(default) default[1L])
+  for (name in names(given)) {
+    assert_option_name(name, row)
+    default <- row$options[[name]]
+    if (is.logical(default)) {
+      assert_flag(given[[name]], name)
+    } else if (is.character(default)) {
+      assert_choice(given[[name]], default, name)
+    } else {
+      bounds <- option_bounds[[name]]
+      assert_number(given[[name]], name, bounds$lower, bounds$upper,
+                    open = !bounds$whole, whole = bounds$whole,
+                    remedy = sprintf("the default is %s", format(default)))
+    }
+    options[[name]] <- given[[name]]
+  }
+  options
+}
+
+assert_option_name <- function(name, row) {
+  known <- names(row$options)
+  if (!name %in% known) {
+    guess <- nearest(name, known)
+    abort_input(sprintf(
+      "`solver_options` has \"%s\", which solver \"%s\" does not take%s. It takes %s.",
+      name, row$name, if (is.null(guess)) "" else sprintf(" (did you mean \"%s\"?)", guess),
+      quote_list(known)
+    ), "solver_options")
+  }
+}

@@ -45,16 +45,6 @@ assert_landmarks <- function(nystrom, rows, which = "") {
   }
 }
 
-# The mixup paper's methods take a label apart into the shares of two classes.
-assert_classes <- function(solver, response) {
-  if (response$task == "regression" && startsWith(solver$name, "mixup_")) {
-    abort_input(sprintf(paste(
-      "`solver` \"%s\" is for labels in [-1, 1] and not for the numeric response of a regression;",
-      "use solver \"block_sdca\" or \"auto\", or give `y` as a factor or soft_labels()."
-    ), solver$name), "solver")
-  }
-}
-
 assert_kernel_matrix <- function(kernel, design) {
   if (kernel$name != "precomputed") {
     return(invisible())

@@ -208,6 +208,35 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// probe_kernel_matrix_cpp
+Rcpp::List probe_kernel_matrix_cpp(SEXP x, const Rcpp::List& given, const Rcpp::List& mixed, int n, double bytes, bool single, bool exact, const Rcpp::NumericVector& coef, int width);
+RcppExport SEXP _dualmargin_probe_kernel_matrix_cpp(SEXP xSEXP, SEXP givenSEXP, SEXP mixedSEXP, SEXP nSEXP, SEXP bytesSEXP, SEXP singleSEXP, SEXP exactSEXP, SEXP coefSEXP, SEXP widthSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type given(givenSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type mixed(mixedSEXP);
+    Rcpp::traits::input_parameter< int >::type n(nSEXP);
+    Rcpp::traits::input_parameter< double >::type bytes(bytesSEXP);
+    Rcpp::traits::input_parameter< bool >::type single(singleSEXP);
+    Rcpp::traits::input_parameter< bool >::type exact(exactSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type coef(coefSEXP);
+    Rcpp::traits::input_parameter< int >::type width(widthSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_kernel_matrix_cpp(x, given, mixed, n, bytes, single, exact, coef, width));
+    return rcpp_result_gen;
+END_RCPP
+}
+// probe_exp_cpp
+Rcpp::NumericVector probe_exp_cpp(const Rcpp::NumericVector& x, bool single);
+RcppExport SEXP _dualmargin_probe_exp_cpp(SEXP xSEXP, SEXP singleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< bool >::type single(singleSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_exp_cpp(x, single));
+    return rcpp_result_gen;
+END_RCPP
+}
 // probe_mixup_cpp
 Rcpp::NumericVector probe_mixup_cpp(std::string loss, double parameter, std::string what, Rcpp::NumericVector a, Rcpp::NumericVector y, int n, double level);
 RcppExport SEXP _dualmargin_probe_mixup_cpp(SEXP lossSEXP, SEXP parameterSEXP, SEXP whatSEXP, SEXP aSEXP, SEXP ySEXP, SEXP nSEXP, SEXP levelSEXP) {
@@ -329,6 +358,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_probe_sdca_gram_cpp", (DL_FUNC) &_dualmargin_probe_sdca_gram_cpp, 9},
     {"_dualmargin_probe_softmax_cpp", (DL_FUNC) &_dualmargin_probe_softmax_cpp, 4},
     {"_dualmargin_probe_wright_omega_cpp", (DL_FUNC) &_dualmargin_probe_wright_omega_cpp, 1},
+    {"_dualmargin_probe_kernel_matrix_cpp", (DL_FUNC) &_dualmargin_probe_kernel_matrix_cpp, 9},
+    {"_dualmargin_probe_exp_cpp", (DL_FUNC) &_dualmargin_probe_exp_cpp, 2},
     {"_dualmargin_probe_mixup_cpp", (DL_FUNC) &_dualmargin_probe_mixup_cpp, 7},
     {"_dualmargin_probe_projection_cpp", (DL_FUNC) &_dualmargin_probe_projection_cpp, 5},
     {"_dualmargin_probe_robust_certificate_cpp", (DL_FUNC) &_dualmargin_probe_robust_certificate_cpp, 5},

@@ -1,9 +1,10 @@
-// The only place where a name becomes a type.
+// The only place where the name of a linear solver becomes a type.
 #pragma once
 
 #include <stdexcept>
 #include <string>
 
+#include "dispatch_loss.h"
 #include "linear/asdca.h"
 #include "linear/aspdc.h"
 #include "linear/aspdc_i.h"
@@ -19,27 +20,8 @@
 #include "linear/spdc.h"
 #include "linear/ssnal.h"
 #include "linear/svrg.h"
-#include "loss/hinge.h"
-#include "loss/huber.h"
-#include "loss/logistic.h"
-#include "loss/smooth_hinge.h"
-#include "loss/squared.h"
-#include "loss/squared_hinge.h"
 
 namespace dualmargin {
-
-// f(loss) with the loss as a value of its own type. Both branches of a chain return the same type.
-// `parameter` is what the maker of the loss takes on the R side; the others do not look at it.
-template <class F>
-auto with_loss(const std::string& name, double parameter, F f) -> decltype(f(Hinge())) {
-  if (name == "hinge") return f(Hinge());
-  if (name == "smooth_hinge") return f(SmoothHinge(parameter));
-  if (name == "squared_hinge") return f(SquaredHinge(parameter));
-  if (name == "logistic") return f(Logistic());
-  if (name == "squared") return f(Squared());
-  if (name == "huber") return f(Huber(parameter));
-  throw std::invalid_argument("unknown loss: " + name);
-}
 
 // `option` reads an option by name; the registry on the R side fills in every default.
 template <class Problem, class Option>

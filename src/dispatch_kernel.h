@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/sampler.h"
+#include "dispatch_loss.h"
 #include "kernel/auto.h"
 #include "kernel/kernel_function.h"
 #include "kernel/mixup_approx.h"
@@ -14,26 +15,8 @@
 #include "kernel/sgd.h"
 #include "kernel/softmax_sdca.h"
 #include "linear/sdca.h"
-#include "loss/hinge.h"
-#include "loss/huber.h"
-#include "loss/smooth_hinge.h"
-#include "loss/squared.h"
-#include "loss/squared_hinge.h"
 
 namespace dualmargin {
-
-// A loss of soft labels, or, for a regression, of a numeric response.
-inline AnyLoss any_loss(const std::string& name, double parameter, bool regression) {
-  if (regression && name == "squared") return AnyLoss::of(Residual<Squared>(Squared()));
-  if (regression && name == "huber") return AnyLoss::of(Residual<Huber>(Huber(parameter)));
-  if (name == "hinge") return AnyLoss::of(Soft<Hinge>(Hinge()));
-  if (name == "smooth_hinge") return AnyLoss::of(Soft<SmoothHinge>(SmoothHinge(parameter)));
-  if (name == "squared_hinge") return AnyLoss::of(Soft<SquaredHinge>(SquaredHinge(parameter)));
-  if (name == "logistic") return AnyLoss::of(Soft<Logistic>(Logistic()));
-  if (name == "squared") return AnyLoss::of(Soft<Squared>(Squared()));
-  if (name == "huber") return AnyLoss::of(Soft<Huber>(Huber(parameter)));
-  throw std::invalid_argument("unknown loss: " + name);
-}
 
 template <class Option>
 KernelFunction kernel_function(const std::string& name, const Option& option) {

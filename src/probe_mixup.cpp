@@ -4,9 +4,8 @@
 
 using namespace dualmargin;
 
-// what: "value" and "slope" of the soft loss at a; its conjugate at a in closed form ("closed"), by
-// search ("search"), or bounded from below on a grid of n steps up to `level` ("below"); a split
-// into the slopes of two copies and merged again ("merged").
+// what: the conjugate of a soft loss at a by search ("search") or bounded from below on a grid of n
+// steps up to `level` ("below"); a split into the slopes of two copies and merged again ("merged").
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector probe_mixup_cpp(std::string loss, double parameter, std::string what,
                                     Rcpp::NumericVector a, Rcpp::NumericVector y, int n,
@@ -14,9 +13,6 @@ Rcpp::NumericVector probe_mixup_cpp(std::string loss, double parameter, std::str
   const AnyLoss phi = any_loss(loss, parameter, false);
   Rcpp::NumericVector out(a.size());
   for (R_xlen_t i = 0; i < a.size(); ++i) {
-    if (what == "value") out[i] = phi.value(a[i], y[i]);
-    if (what == "slope") out[i] = phi.slope(a[i], y[i]);
-    if (what == "closed") out[i] = phi.conjugate(a[i], y[i]);
     if (what == "search") out[i] = conjugate_by_search(phi, a[i], y[i]);
     if (what == "below") {
       out[i] = conjugate_from_below(phi, ScoreGrid(phi, y[i], level, n), a[i], y[i]);

@@ -7,7 +7,8 @@
 #   outside: lambda and width chosen by leave-one-out over the 24, then one fit to all 24; AUROC
 #     over the samples outside, 38 and 48, which one set of 24 cannot give.
 # The 50 mixed rows of a fit are made of its own training rows. Leaving out i and then j is leaving
-# out j and then i, so both share a fit and its draws.
+# out j and then i, so both share a fit and its draws. Named data sets replace their rows of the file
+# that is there.
 
 samples <- 24L
 mixed_rows <- 50L
@@ -124,8 +125,10 @@ one_trial <- function(set, inside, mixed, nested) {
   answer
 }
 
+only <- intersect(arguments, names(expression_sets))
+if (!length(only)) only <- names(expression_sets)
 found <- list()
-for (name in names(expression_sets)) {
+for (name in only) {
   set <- expression_sets[[name]]
   for (subset in seq_len(outside_subsets)) {
     set.seed(100L + subset)
@@ -146,4 +149,7 @@ for (name in names(expression_sets)) {
     if (nested) message(format(Sys.time(), "%T "), name, ", subset ", subset)
   }
 }
-save_results(do.call(rbind, found), "prediction")
+found <- do.call(rbind, found)
+file <- file.path(folder, "mixup_prediction.csv")
+before <- if (file.exists(file)) read.csv(file)[names(found)]
+save_results(rbind(before[!before$data %in% found$data, ], found), "prediction")

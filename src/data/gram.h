@@ -3,7 +3,10 @@
 // written for rows runs unchanged. |f|_H^2 = beta'f. The members are explained in dense.h.
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <memory>
+#include <vector>
 
 #include "core/numeric.h"
 
@@ -51,6 +54,24 @@ class KernelMatrix {
   virtual std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const = 0;
   // f += a K(i, .)
   virtual void add_row(Index i, double a, Vec& f) const = 0;
+  // f += K beta, a column of both for each function, at the cost of the rows whose coefficients are
+  // not zero, or less; tick() now and then
+  virtual void multiply(const ConstMatRef& beta, MatRef f,
+                        const std::function<void()>& tick) const {
+    constexpr Index width = 64;
+    std::vector<Index> rows;
+    for (Index i = 0; i < n(); ++i) {
+      if (!beta.row(i).isZero(0)) rows.push_back(i);
+    }
+    const Index used = static_cast<Index>(rows.size());
+    for (Index k = 0; k < used; k += width) {
+      const Index count = std::min(width, used - k);
+      Mat coef(count, beta.cols());
+      for (Index j = 0; j < count; ++j) coef.row(j) = beta.row(rows[k + j]);
+      block(rows.data() + k, count)->add(coef, f);
+      tick();
+    }
+  }
   // K(i, .) without a copy, where it is stored; else nothing
   virtual KernelRow stored_row(Index) const { return {}; }
   virtual double bytes() const = 0;  // held in memory between calls

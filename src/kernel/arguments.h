@@ -1,59 +1,61 @@
-// What the kernels known by a formula are functions of, between original rows: inner products or
-// squared distances. Either computed from the rows as they are asked for, or stored.
+// What the kernels known by a formula are functions of, between original rows or mixtures of them:
+// inner products or squared distances, computed from the rows as they are asked for.
 #pragma once
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
-#include "core/monitor.h"
 #include "core/numeric.h"
 #include "data/dense.h"
 #include "data/sparse.h"
+#include "kernel/mixed_rows.h"
 
 namespace dualmargin {
 
-class Arguments {
- public:
-  virtual ~Arguments() = default;
-
-  virtual Index n() const = 0;
-  virtual double pair(Index i, Index j) const = 0;
-  // Column k of out: the arguments of rows[k] with the rows from `from` on.
-  virtual void columns(const Index* rows, Index count, Index from, double* out) const = 0;
-  virtual void columns(const Index* rows, Index count, Index from, float* out) const {
-    Mat values(n() - from, count);
-    columns(rows, count, from, values.data());
-    Eigen::Map<Eigen::MatrixXf>(out, n() - from, count) = values.cast<float>();
-  }
-  virtual double bytes() const { return 0; }
+// Arguments of some rows with the original rows from a given one on: places where they lie.
+template <class Scalar>
+struct ArgumentRows {
+  std::vector<const Scalar*> row;
+  Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic> own;  // what lies nowhere else
 };
 
-// X y for the rows of X from `from` on and `count` columns y: dense rows by a matrix product,
-// sparse ones entry by entry. Neither has a bias coordinate.
-inline void inner_products(const Dense& X, const Mat& y, Index from, double* out) {
+class Arguments {
+ public:
+  using Scalar = double;
+
+  virtual ~Arguments() = default;
+
+  virtual Index n() const = 0;  // original rows
+  virtual double pair(Index i, Index j) const = 0;
+  // Column k of out: the arguments of rows[k] with the original rows from `from` on.
+  virtual void columns(const Mixture* rows, Index count, Index from, double* out) const = 0;
+
+  void rows(const Mixture* rows, Index count, Index from, ArgumentRows<double>& out) const {
+    out.own.resize(n() - from, count);
+    columns(rows, count, from, out.own.data());
+    out.row.resize(count);
+    for (Index k = 0; k < count; ++k) out.row[k] = out.own.data() + k * out.own.rows();
+  }
+  double bytes() const { return 0; }
+};
+
+// Y'x_i for the rows x_i from `from` on, where the rows of Y' are given as columns; neither has a
+// bias coordinate. Dense rows by a matrix product, sparse ones entry by entry for all of Y at once.
+inline void inner_products(const Dense& X, const Mat& Y, Index from, double* out) {
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const Index n = X.n() - from;
   const Eigen::Map<const RowMajor> rows(X.values() + from * X.dim(), n, X.dim());
-  Eigen::Map<Mat>(out, n, y.cols()).noalias() = rows * y;
+  Eigen::Map<Mat>(out, n, Y.cols()).noalias() = rows * Y;
 }
-inline void inner_products(const Sparse& X, const Mat& y, Index from, double* out) {
-  for (Index k = 0; k < y.cols(); ++k) {
-    for (Index i = from; i < X.n(); ++i) {
-      double sum = 0;
-      X.for_each(i, [&](Index j, double x) { sum += x * y(j, k); });
-      *out++ = sum;
-    }
+inline void inner_products(const Sparse& X, const Mat& Y, Index from, double* out) {
+  const Mat features = Y.transpose();
+  Vec sum(Y.cols());
+  Eigen::Map<Mat> all(out, X.n() - from, Y.cols());
+  for (Index i = from; i < X.n(); ++i) {
+    sum.setZero();
+    X.for_each(i, [&](Index j, double x) { sum += x * features.col(j); });
+    all.row(i - from) = sum;
   }
-}
-
-template <class Data>
-Mat as_columns(const Data& x, const Index* rows, Index count) {
-  Mat y = Mat::Zero(x.dim(), count);
-  for (Index k = 0; k < count; ++k) {
-    x.for_each(rows[k], [&](Index j, double value) { y(j, k) = value; });
-  }
-  return y;
 }
 
 // |x - y|^2 = |x|^2 + |y|^2 - 2 x'y. What is left of two equal rows is rounding, whose root a
@@ -65,17 +67,11 @@ inline double squared_distance(double norm2, double other_norm2, double product)
 }
 
 template <class Data>
-Vec squared_norms(const Data& x) {
-  Vec norm2(x.n());
-  for (Index i = 0; i < x.n(); ++i) norm2[i] = x.squared_norm(i);
-  return norm2;
-}
-
-template <class Data>
 class ComputedArguments final : public Arguments {
  public:
-  ComputedArguments(const Data& x, bool distances)
-      : x_(x), distances_(distances), norm2_(squared_norms(x)) {}
+  ComputedArguments(const Data& x, bool distances) : x_(x), distances_(distances), norm2_(x.n()) {
+    for (Index i = 0; i < n(); ++i) norm2_[i] = x.squared_norm(i);
+  }
 
   Index n() const override { return x_.n(); }
   double pair(Index i, Index j) const override {
@@ -85,80 +81,40 @@ class ComputedArguments final : public Arguments {
     if (!distances_) return product;
     return i == j ? 0.0 : squared_distance(norm2_[i], norm2_[j], product);
   }
-  using Arguments::columns;
-  void columns(const Index* rows, Index count, Index from, double* out) const override {
+  void columns(const Mixture* rows, Index count, Index from, double* out) const override {
     // few enough at a time that their dense form stays small, however many columns x has
-    const Index length = n() - from, few = std::clamp<Index>((1 << 20) / x_.dim(), 1, 256);
+    const Index length = n() - from, few = std::clamp<Index>((1 << 20) / x_.dim(), 8, 256);
     for (Index k = 0; k < count; k += few) {
-      const Mat some = as_columns(x_, rows + k, std::min(few, count - k));
-      inner_products(x_, some, from, out + k * length);
-    }
-    if (!distances_) return;
-    for (Index k = 0; k < count; ++k) {
-      double* column = out + k * length;
-      for (Index i = 0; i < length; ++i) {
-        column[i] = squared_distance(norm2_[from + i], norm2_[rows[k]], column[i]);
+      const Mat some = as_columns(rows + k, std::min(few, count - k));
+      double* columns = out + k * length;
+      inner_products(x_, some, from, columns);
+      for (Index j = 0; distances_ && j < some.cols(); ++j) {
+        to_distances(rows[k + j], some.col(j).squaredNorm(), from, columns + j * length);
       }
     }
   }
 
  private:
+  Mat as_columns(const Mixture* rows, Index count) const {
+    Mat y = Mat::Zero(x_.dim(), count);
+    for (Index k = 0; k < count; ++k) {
+      const Mixture& row = rows[k];
+      x_.for_each(row.first, [&](Index j, double value) { y(j, k) = (1 - row.share) * value; });
+      if (row.share == 0) continue;
+      x_.for_each(row.second, [&](Index j, double value) { y(j, k) += row.share * value; });
+    }
+    return y;
+  }
+  void to_distances(const Mixture& row, double norm2, Index from, double* column) const {
+    for (Index i = from; i < n(); ++i) {
+      column[i - from] = squared_distance(norm2_[i], norm2, column[i - from]);
+    }
+    if (row.share == 0 && row.first >= from) column[row.first - from] = 0;
+  }
+
   const Data& x_;
   bool distances_;
   Vec norm2_;
-};
-
-// A symmetric n x n array of another one's values, computed once a pair.
-template <class Scalar>
-std::vector<Scalar> square_array(const Arguments& source, Monitor& monitor) {
-  constexpr Index width = 64;
-  const Index n = source.n();
-  std::vector<Scalar> values(n * n), panel(n * width);
-  std::vector<Index> rows(width);
-  for (Index first = 0; first < n; first += width) {
-    const Index count = std::min(width, n - first), length = n - first;
-    std::iota(rows.begin(), rows.end(), first);
-    source.columns(rows.data(), count, first, panel.data());
-    for (Index k = 0; k < count; ++k) {
-      std::copy(panel.data() + k * length, panel.data() + (k + 1) * length,
-                values.data() + (first + k) * n + first);
-    }
-    for (Index i = 0; i < length; ++i) {
-      Scalar* row = values.data() + (first + i) * n + first;
-      for (Index k = 0; k < count; ++k) row[k] = panel[k * length + i];
-    }
-    monitor.tick();
-  }
-  return values;
-}
-
-template <class Scalar>
-class StoredArguments final : public Arguments {
- public:
-  StoredArguments(const Arguments& source, Monitor& monitor)
-      : n_(source.n()), values_(square_array<Scalar>(source, monitor)) {}
-
-  Index n() const override { return n_; }
-  double pair(Index i, Index j) const override { return values_[i * n_ + j]; }
-  void columns(const Index* rows, Index count, Index from, double* out) const override {
-    copy(rows, count, from, out);
-  }
-  void columns(const Index* rows, Index count, Index from, float* out) const override {
-    copy(rows, count, from, out);
-  }
-  double bytes() const override { return sizeof(Scalar) * static_cast<double>(values_.size()); }
-
- private:
-  template <class Out>
-  void copy(const Index* rows, Index count, Index from, Out* out) const {
-    for (Index k = 0; k < count; ++k) {
-      const Scalar* row = values_.data() + rows[k] * n_;
-      for (Index i = from; i < n_; ++i) *out++ = static_cast<Out>(row[i]);
-    }
-  }
-
-  Index n_;
-  std::vector<Scalar> values_;
 };
 
 }  // namespace dualmargin

@@ -1,6 +1,7 @@
 // The kernels that are known by a formula: functions of a squared distance or an inner product.
 #pragma once
 
+#include "core/exp.h"
 #include "core/numeric.h"
 
 namespace dualmargin {
@@ -14,27 +15,36 @@ struct KernelFunction {
   // A function of |x - x'|^2, or else of x'x'.
   bool isotropic() const { return kind == KernelKind::rbf || kind == KernelKind::laplace; }
 
-  // From arguments to values, in place.
+  // From arguments to values; both may be the same place.
   //   rbf  exp(-sigma |x - x'|^2)             polynomial  (scale x'x' + offset)^degree
   //   laplace  exp(-sigma |x - x'|)           linear      x'x'
   template <class Scalar>
-  void apply(Scalar* values, Index n) const {
-    Eigen::Map<Eigen::Array<Scalar, Eigen::Dynamic, 1>> v(values, n);
+  void apply(const Scalar* arguments, Scalar* values, Index n) const {
+    using Array = Eigen::Array<Scalar, Eigen::Dynamic, 1>;
+    const Eigen::Map<const Array> t(arguments, n);
+    Eigen::Map<Array> v(values, n);
     const Scalar s = static_cast<Scalar>(sigma);
     switch (kind) {
       case KernelKind::rbf:
-        v = (v.max(Scalar(0)) * -s).exp();
+        v = t.max(Scalar(0)) * -s;
+        exp_in_place(values, n);
         return;
       case KernelKind::laplace:
-        v = (v.max(Scalar(0)).sqrt() * -s).exp();
+        v = t.max(Scalar(0)).sqrt() * -s;
+        exp_in_place(values, n);
         return;
       case KernelKind::polynomial:
-        v = v * static_cast<Scalar>(scale) + static_cast<Scalar>(offset);
+        v = t * static_cast<Scalar>(scale) + static_cast<Scalar>(offset);
         raise(v);
         return;
       case KernelKind::linear:
+        if (values != arguments) v = t;
         return;
     }
+  }
+  template <class Scalar>
+  void apply(Scalar* values, Index n) const {
+    apply(values, values, n);
   }
 
  private:

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "kernel/evaluated_kernel.h"
@@ -28,7 +29,7 @@ class KernelStore {
     const double values = static_cast<double>(computed.n()) * static_cast<double>(computed.n());
     const bool stored = values * (budget.single ? 4 : 8) <= budget.bytes;
     if (!stored || budget.single) {
-      exact_ = std::make_unique<MixtureKernel<double>>(computed, rows, kernel);
+      exact_ = std::make_unique<MixtureKernel<Arguments>>(computed, rows, kernel);
     }
     if (!stored) return;
     if (budget.single) {
@@ -51,11 +52,11 @@ class KernelStore {
       return;
     }
     constexpr Index width = 64;
-    std::vector<double> values(n * n);
+    std::unique_ptr<double[]> values = large_array<double>(n * n);
     std::vector<Index> rows(width);
     for (Index first = 0; first < n; first += width) {
       std::iota(rows.begin(), rows.end(), first);
-      evaluate(rows.data(), std::min(width, n - first), values.data() + first * n);
+      evaluate(rows.data(), std::min(width, n - first), values.get() + first * n);
       monitor.tick();
     }
     working_ = std::make_unique<StoredKernel<double>>(std::move(values), n);
@@ -74,11 +75,13 @@ class KernelStore {
           std::make_unique<StoredKernel<Scalar>>(stored_kernel<Scalar>(computed, kernel, monitor));
       return;
     }
-    arguments_ = std::make_unique<StoredArguments<Scalar>>(computed, monitor);
-    working_ = std::make_unique<MixtureKernel<Scalar>>(*arguments_, rows, kernel);
+    auto stored =
+        std::make_shared<const StoredArguments<Scalar>>(computed, kernel.isotropic(), monitor);
+    working_ = std::make_unique<MixtureKernel<StoredArguments<Scalar>>>(*stored, rows, kernel);
+    arguments_ = std::move(stored);
   }
 
-  std::unique_ptr<Arguments> arguments_;
+  std::shared_ptr<const void> arguments_;
   std::unique_ptr<KernelMatrix> working_, exact_;
 };
 

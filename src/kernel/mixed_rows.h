@@ -8,6 +8,11 @@
 
 namespace dualmargin {
 
+struct Mixture {
+  Index first, second;
+  double share;
+};
+
 struct MixedRows {
   Index originals = 0;
   std::vector<Index> first, second;  // of the mixed rows alone
@@ -16,9 +21,11 @@ struct MixedRows {
   Index n() const { return originals + mixed(); }
   Index mixed() const { return static_cast<Index>(first.size()); }
   bool is_mixed(Index i) const { return i >= originals; }
-  Index first_of(Index i) const { return is_mixed(i) ? first[i - originals] : i; }
-  Index second_of(Index i) const { return is_mixed(i) ? second[i - originals] : i; }
-  double share_of(Index i) const { return is_mixed(i) ? share[i - originals] : 0.0; }
+  Mixture operator[](Index i) const {
+    if (!is_mixed(i)) return {i, i, 0};
+    const Index k = i - originals;
+    return {first[k], second[k], share[k]};
+  }
 };
 
 }  // namespace dualmargin

@@ -1,10 +1,8 @@
 // The kernel matrix of original and mixed rows together, its values computed row by row from the
-// arguments between original rows alone. A mixture x = (1 - s) x_i + s x_j is bilinear in them:
+// arguments between a row and the original ones: with a mixture z of two of those the argument is
+// the same mixture of theirs, less s (1 - s) |z_i - z_j|^2 where it is a squared distance.
 //
-//   x'z       = (1 - s) x_i'z       + s x_j'z
-//   |x - z|^2 = (1 - s) |x_i - z|^2 + s |x_j - z|^2 - s (1 - s) |x_i - x_j|^2
-//
-// for any z, and so again where z is a mixture.
+// Source: Arguments or StoredArguments.
 #pragma once
 
 #include <vector>
@@ -12,28 +10,27 @@
 #include "data/gram.h"
 #include "kernel/arguments.h"
 #include "kernel/kernel_function.h"
-#include "kernel/mixed_rows.h"
-#include "kernel/stored_kernel.h"
+#include "kernel/score_sum.h"
 
 namespace dualmargin {
 
-template <class Scalar>
+template <class Source>
 class MixtureKernel final : public KernelMatrix {
  public:
-  MixtureKernel(const Arguments& arguments, const MixedRows& rows, const KernelFunction& kernel)
-      : arguments_(arguments), rows_(rows), kernel_(kernel), shift_(rows.mixed(), 0.0) {
-    for (Index k = 0; kernel.isotropic() && k < rows.mixed(); ++k) {
-      const double s = rows.share[k];
-      shift_[k] = s * (1 - s) * arguments.pair(rows.first[k], rows.second[k]);
-    }
-    diagonal_ = Vec::Zero(n());
-    for (Index i = 0; !kernel.isotropic() && i < n(); ++i) {
-      const Index first = rows.first_of(i), second = rows.second_of(i);
-      const double s = rows.share_of(i);
-      diagonal_[i] = (1 - s) * (1 - s) * arguments.pair(first, first);
-      if (s == 0) continue;
-      diagonal_[i] +=
-          2 * s * (1 - s) * arguments.pair(first, second) + s * s * arguments.pair(second, second);
+  MixtureKernel(const Source& source, const MixedRows& rows, const KernelFunction& kernel)
+      : source_(source), rows_(rows), kernel_(kernel), diagonal_(Vec::Zero(rows.n())) {
+    for (Index i = 0; i < n(); ++i) {
+      const Mixture x = rows[i];
+      const double s = x.share;
+      const double cross = s == 0 ? 0.0 : s * (1 - s) * source.pair(x.first, x.second);
+      if (rows.is_mixed(i)) {
+        mixed_.push_back({static_cast<int>(x.first), static_cast<int>(x.second),
+                          static_cast<Scalar>(s),
+                          static_cast<Scalar>(kernel.isotropic() ? cross : 0.0)});
+      }
+      if (kernel.isotropic()) continue;
+      diagonal_[i] = (1 - s) * (1 - s) * source.pair(x.first, x.first) + 2 * cross;
+      if (s != 0) diagonal_[i] += s * s * source.pair(x.second, x.second);
     }
     kernel_.apply(diagonal_.data(), n());
   }
@@ -46,136 +43,147 @@ class MixtureKernel final : public KernelMatrix {
   std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const override {
     return std::make_unique<Block>(*this, rows, count);
   }
-  double bytes() const override { return arguments_.bytes(); }
+  // Each pair of rows once: mixed rows with all original and the later mixed ones, then original
+  // rows with the later original ones.
+  void multiply(const ConstMatRef& beta, MatRef f,
+                const std::function<void()>& tick) const override {
+    const Index used = (beta.array() != 0).rowwise().any().count();
+    if (2 * used < n()) return KernelMatrix::multiply(beta, f, tick);
+    f += diagonal_.asDiagonal() * beta;
+    for (Index i = rows_.originals; i < n(); i += width) {
+      multiply(i, std::min(i + width, n()), 0, n(), beta, f);
+      tick();
+    }
+    for (Index i = 0; i < rows_.originals; i += width) {
+      multiply(i, std::min(i + width, rows_.originals), i, rows_.originals, beta, f);
+      tick();
+    }
+  }
+  double bytes() const override { return source_.bytes(); }
   // out = K(., rows)
-  void columns(const Index* rows, Index count,
-               Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>& out) const {
+  void columns(const Index* rows, Index count, Mat& out) const {
     Block(*this, rows, count).copy_to(out);
   }
 
  private:
-  using Column = std::vector<Scalar>;
+  using Scalar = typename Source::Scalar;
+  using Column = Eigen::Array<Scalar, Eigen::Dynamic, 1>;
+  static constexpr Index chunk = 1024, width = 64;
 
-  double shift(Index i) const { return rows_.is_mixed(i) ? shift_[i - rows_.originals] : 0.0; }
+  struct MixedColumn {
+    int first, second;
+    Scalar share, shift;
+    Scalar argument(const Scalar* row) const {
+      return (1 - share) * row[first] + (share * row[second] - shift);
+    }
+  };
+
+  // f(place, values) over the values of a row in [from, until), a chunk in cache at a time. `row`:
+  // its arguments with the original rows from `start` on; 0 where mixed columns are asked for.
+  template <class F>
+  void values(const Scalar* row, Index start, Index from, Index until, F f) const {
+    Scalar held[chunk];
+    const Index originals = std::min(until, rows_.originals);
+    Index place = from;
+    while (place < until) {
+      const Index end = std::min(place + chunk, place < originals ? originals : until);
+      if (place < originals) {
+        kernel_.apply(row + (place - start), held, end - place);
+      } else {
+        const MixedColumn* column = mixed_.data() + (place - rows_.originals);
+        for (Index j = 0; j < end - place; ++j) held[j] = column[j].argument(row);
+        kernel_.apply(held, end - place);
+      }
+      f(place, Eigen::Map<Column>(held, end - place));
+      place = end;
+    }
+  }
+
+  // Rows [first, last) with those after them in [start, until).
+  void multiply(Index first, Index last, Index start, Index until, const ConstMatRef& beta,
+                MatRef& f) const {
+    const Index functions = beta.cols();
+    std::vector<Mixture> rows;
+    for (Index i = first; i < last; ++i) rows.push_back(rows_[i]);
+    ArgumentRows<Scalar> arguments;
+    source_.rows(rows.data(), last - first, start, arguments);
+    for (Index i = first; i < last; ++i) {
+      const auto both = [&](Index place, const auto& row) {
+        const Vec exact = row.template cast<double>();
+        for (Index c = 0; c < functions; ++c) {
+          f.col(c).segment(place, row.size()) += beta(i, c) * exact;
+          f(i, c) += exact.dot(beta.col(c).segment(place, row.size()));
+        }
+      };
+      const Scalar* row = arguments.row[i - first];
+      if (rows_.is_mixed(i)) values(row, start, 0, rows_.originals, both);
+      values(row, start, i + 1, until, both);
+    }
+  }
 
   class Block final : public KernelBlock {
    public:
     Block(const MixtureKernel& whole, const Index* rows, Index count)
-        : whole_(whole), rows_(rows, rows + count) {}
+        : whole_(whole), rows_(rows, rows + count) {
+      std::vector<Mixture> parents;
+      for (const Index i : rows_) parents.push_back(whole.rows_[i]);
+      whole.source_.rows(parents.data(), count, 0, arguments_);
+    }
 
     void square(Mat& out) const override {
-      const Index count = static_cast<Index>(rows_.size());
-      fetch();
+      const Index count = static_cast<Index>(rows_.size()), n0 = whole_.rows_.originals;
       out.resize(count, count);
       for (Index k = 0; k < count; ++k) {
-        for (Index j = 0; j <= k; ++j) out(j, k) = entry(k, rows_[j]);
-      }
-      whole_.kernel_.apply(out.data(), count * count);
-      for (Index k = 0; k < count; ++k) {
+        const Scalar* row = arguments_.row[k];
+        for (Index j = 0; j < k; ++j) {
+          const Index i = rows_[j];
+          out(j, k) = i < n0 ? row[i] : whole_.mixed_[i - n0].argument(row);
+        }
+        whole_.kernel_.apply(&out(0, k), k);
+        out.row(k).head(k) = out.col(k).head(k);
         out(k, k) = whole_.diagonal_[rows_[k]];
-        for (Index j = 0; j < k; ++j) out(k, j) = out(j, k);
       }
     }
     void add(const ConstMatRef& coef, MatRef f) const override {
-      constexpr Index group = 4;
-      const Index count = static_cast<Index>(rows_.size()), n = whole_.n();
-      fetch();
-      Column values(std::min(group, count) * n);
-      const Scalar* rows[group];
-      Index at[group];
-      int held = 0;
-      for (Index k = 0; k < count; ++k) {
+      ScoreSum<Scalar> sum(f);
+      for (Index k = 0; k < coef.rows(); ++k) {
         if (coef.row(k).isZero(0)) continue;
-        Scalar* row = values.data() + held * n;
-        values_of(k, row);
-        rows[held] = row;
-        at[held++] = k;
-        if (held < group) continue;
-        add_rows(rows, at, held, coef, f);
-        held = 0;
+        const Index i = rows_[k];
+        whole_.values(arguments_.row[k], 0, 0, whole_.n(), [&](Index place, auto row) {
+          if (i >= place && i < place + row.size()) {
+            row[i - place] = static_cast<Scalar>(whole_.diagonal_[i]);
+          }
+          for (Index c = 0; c < coef.cols(); ++c) {
+            Eigen::Map<Column>(sum.column(c) + place, row.size()) +=
+                static_cast<Scalar>(coef(k, c)) * row;
+          }
+        });
+        sum.added(1);
       }
-      add_rows(rows, at, held, coef, f);
+      sum.flush();
     }
 
     // Column k of out: row k.
-    void copy_to(Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>& out) const {
-      fetch();
+    void copy_to(Mat& out) const {
       out.resize(whole_.n(), static_cast<Index>(rows_.size()));
-      for (Index k = 0; k < out.cols(); ++k) values_of(k, out.col(k).data());
+      for (Index k = 0; k < out.cols(); ++k) {
+        whole_.values(arguments_.row[k], 0, 0, whole_.n(), [&](Index place, auto row) {
+          out.col(k).segment(place, row.size()) = row.matrix().template cast<double>();
+        });
+        out(rows_[k], k) = whole_.diagonal_[rows_[k]];
+      }
     }
 
    private:
-    void values_of(Index k, Scalar* out) const {
-      arguments_of(k, out);
-      whole_.kernel_.apply(out, whole_.n());
-      out[rows_[k]] = static_cast<Scalar>(whole_.diagonal_[rows_[k]]);
-    }
-
-    // Arguments of the parents of the rows with all originals: two columns a row, the second only
-    // where the row is mixed.
-    void fetch() const {
-      if (!first_at_.empty()) return;
-      const Index count = static_cast<Index>(rows_.size());
-      std::vector<Index> parents;
-      first_at_.resize(count);
-      second_at_.resize(count);
-      for (Index k = 0; k < count; ++k) {
-        first_at_[k] = second_at_[k] = static_cast<Index>(parents.size());
-        parents.push_back(whole_.rows_.first_of(rows_[k]));
-        if (!whole_.rows_.is_mixed(rows_[k])) continue;
-        second_at_[k] = static_cast<Index>(parents.size());
-        parents.push_back(whole_.rows_.second_of(rows_[k]));
-      }
-      const Index m = static_cast<Index>(parents.size());
-      columns_.resize(whole_.rows_.originals * m);
-      whole_.arguments_.columns(parents.data(), m, 0, columns_.data());
-    }
-
-    // Row k's argument with row j.
-    double entry(Index k, Index j) const {
-      const MixedRows& all = whole_.rows_;
-      const double s = all.share_of(j), first = half(k, all.first_of(j));
-      if (s == 0) return first - whole_.shift(j);
-      return (1 - s) * first + s * half(k, all.second_of(j)) - whole_.shift(j);
-    }
-    double half(Index k, Index original) const {
-      const Index n0 = whole_.rows_.originals;
-      const double s = whole_.rows_.share_of(rows_[k]);
-      const double first = columns_[first_at_[k] * n0 + original];
-      if (s == 0) return first - whole_.shift(rows_[k]);
-      return (1 - s) * first + s * columns_[second_at_[k] * n0 + original] - whole_.shift(rows_[k]);
-    }
-
-    // Row k's arguments with every row, mixed ones included.
-    void arguments_of(Index k, Scalar* out) const {
-      const MixedRows& all = whole_.rows_;
-      const Index i = rows_[k], n0 = all.originals;
-      const Scalar* first = columns_.data() + first_at_[k] * n0;
-      const Scalar* second = columns_.data() + second_at_[k] * n0;
-      if (!all.is_mixed(i)) {
-        std::copy(first, first + n0, out);
-      } else {
-        const Scalar s = static_cast<Scalar>(all.share_of(i));
-        const Scalar rest = 1 - s, shift = static_cast<Scalar>(whole_.shift(i));
-        for (Index j = 0; j < n0; ++j) out[j] = rest * first[j] + s * second[j] - shift;
-      }
-      for (Index j = 0; j < all.mixed(); ++j) {
-        const Scalar s = static_cast<Scalar>(all.share[j]);
-        out[n0 + j] = (1 - s) * out[all.first[j]] + s * out[all.second[j]] -
-                      static_cast<Scalar>(whole_.shift_[j]);
-      }
-    }
-
     const MixtureKernel& whole_;
     std::vector<Index> rows_;
-    mutable std::vector<Index> first_at_, second_at_;
-    mutable Column columns_;
+    ArgumentRows<Scalar> arguments_;
   };
 
-  const Arguments& arguments_;
+  const Source& source_;
   const MixedRows& rows_;
   KernelFunction kernel_;
-  std::vector<double> shift_;
+  std::vector<MixedColumn> mixed_;
   Vec diagonal_;
 };
 

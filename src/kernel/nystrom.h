@@ -74,7 +74,7 @@ class NystromFeatures {
   NystromFeatures(const Arguments& arguments, const MixedRows& rows, const KernelFunction& kernel,
                   const std::vector<Index>& drawn, Monitor& monitor)
       : n_(rows.n()), drawn_(static_cast<Index>(drawn.size())), values_(n_ * drawn_) {
-    fill(MixtureKernel<double>(arguments, rows, kernel), drawn, monitor);
+    fill(MixtureKernel<Arguments>(arguments, rows, kernel), drawn, monitor);
     Mat K(drawn_, drawn_);
     for (Index k = 0; k < drawn_; ++k) K.col(k) = row(drawn[k], drawn_);
     const PivotedCholesky factor(0.5 * (K + K.transpose()), 1e-10, monitor);
@@ -103,7 +103,7 @@ class NystromFeatures {
   Eigen::Map<Vec> row(Index i, Index length) { return {values_.data() + i * length, length}; }
 
   // K_nm, row after row.
-  void fill(const MixtureKernel<double>& kernel, const std::vector<Index>& drawn,
+  void fill(const MixtureKernel<Arguments>& kernel, const std::vector<Index>& drawn,
             Monitor& monitor) {
     Mat panel;
     Eigen::Map<Mat> transposed(values_.data(), drawn_, n_);

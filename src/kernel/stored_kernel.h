@@ -1,59 +1,36 @@
 // A kernel matrix in memory, in single or double precision.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "data/gram.h"
-#include "kernel/arguments.h"
 #include "kernel/kernel_function.h"
+#include "kernel/score_sum.h"
+#include "kernel/stored_arguments.h"
 
 namespace dualmargin {
-
-// f += a_0 k_0 + ... + a_3 k_3, one pass over f for four rows.
-template <class Scalar>
-void add_four(const Scalar* const* k, const double* a, Index n, double* f) {
-  const Scalar *k0 = k[0], *k1 = k[1], *k2 = k[2], *k3 = k[3];
-  const double a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3];
-  for (Index i = 0; i < n; ++i) f[i] += (a0 * k0[i] + a1 * k1[i]) + (a2 * k2[i] + a3 * k3[i]);
-}
-template <class Scalar>
-void add_one(const Scalar* k, double a, Index n, double* f) {
-  for (Index i = 0; i < n; ++i) f[i] += a * k[i];
-}
-// f += sum_k rows_k coef(at_k, .) for at most four rows.
-template <class Scalar>
-void add_rows(const Scalar* const* rows, const Index* at, int count, const ConstMatRef& coef,
-              MatRef& f) {
-  for (Index c = 0; c < f.cols(); ++c) {
-    double a[4];
-    for (int k = 0; k < count; ++k) a[k] = coef(at[k], c);
-    double* column = f.col(c).data();
-    if (count == 4) {
-      add_four(rows, a, f.rows(), column);
-    } else {
-      for (int k = 0; k < count; ++k) add_one(rows[k], a[k], f.rows(), column);
-    }
-  }
-}
 
 template <class Scalar>
 class StoredKernel final : public KernelMatrix {
  public:
   // Values that lie elsewhere, or that it keeps.
   StoredKernel(const Scalar* values, Index n) : n_(n), values_(values) {}
-  StoredKernel(std::vector<Scalar> values, Index n)
-      : n_(n), own_(std::move(values)), values_(own_.data()) {}
+  StoredKernel(std::unique_ptr<Scalar[]> values, Index n)
+      : n_(n), own_(std::move(values)), values_(own_.get()) {}
 
   Index n() const override { return n_; }
-  double diagonal(Index i) const override { return values_[i * n_ + i]; }
+  double diagonal(Index i) const override { return row(i)[i]; }
   void add_row(Index i, double a, Vec& f) const override {
-    add_one(values_ + i * n_, a, n_, f.data());
+    for (Index j = 0; j < n_; ++j) f[j] += a * row(i)[j];
   }
   std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const override {
     return std::make_unique<Block>(*this, rows, count);
   }
-  KernelRow stored_row(Index i) const override { return {values_ + i * n_}; }
-  double bytes() const override { return sizeof(Scalar) * static_cast<double>(own_.size()); }
+  KernelRow stored_row(Index i) const override { return {row(i)}; }
+  double bytes() const override {
+    return own_ ? sizeof(Scalar) * static_cast<double>(n_) * n_ : 0.0;
+  }
 
  private:
   class Block final : public KernelBlock {
@@ -65,32 +42,54 @@ class StoredKernel final : public KernelMatrix {
       const Index count = static_cast<Index>(rows_.size());
       out.resize(count, count);
       for (Index k = 0; k < count; ++k) {
-        const Scalar* row = kernel_.values_ + rows_[k] * kernel_.n_;
+        const Scalar* row = kernel_.row(rows_[k]);
         for (Index j = 0; j < count; ++j) out(j, k) = row[rows_[j]];
       }
     }
     void add(const ConstMatRef& coef, MatRef f) const override {
-      const Scalar* rows[4];
+      ScoreSum<Scalar> sum(f);
       Index at[4];
       int held = 0;
-      for (Index k = 0; k < static_cast<Index>(rows_.size()); ++k) {
+      for (Index k = 0; k < coef.rows(); ++k) {
         if (coef.row(k).isZero(0)) continue;
-        rows[held] = kernel_.values_ + rows_[k] * kernel_.n_;
         at[held++] = k;
         if (held < 4) continue;
-        add_rows(rows, at, held, coef, f);
+        add_rows(at, held, coef, sum);
         held = 0;
       }
-      add_rows(rows, at, held, coef, f);
+      add_rows(at, held, coef, sum);
+      sum.flush();
     }
 
    private:
+    // At most four, in one pass over the scores.
+    void add_rows(const Index* at, int count, const ConstMatRef& coef,
+                  ScoreSum<Scalar>& sum) const {
+      using Column = Eigen::Array<Scalar, Eigen::Dynamic, 1>;
+      const Index n = kernel_.n_;
+      const auto row = [&](int k) {
+        return Eigen::Map<const Column>(kernel_.row(rows_[at[k]]), n);
+      };
+      for (Index c = 0; c < coef.cols(); ++c) {
+        const auto a = [&](int k) { return static_cast<Scalar>(coef(at[k], c)); };
+        Eigen::Map<Column> scores(sum.column(c), n);
+        if (count == 4) {
+          scores += (a(0) * row(0) + a(1) * row(1)) + (a(2) * row(2) + a(3) * row(3));
+        } else {
+          for (int k = 0; k < count; ++k) scores += a(k) * row(k);
+        }
+      }
+      sum.added(count);
+    }
+
     const StoredKernel& kernel_;
     std::vector<Index> rows_;
   };
 
+  const Scalar* row(Index i) const { return values_ + i * n_; }
+
   Index n_;
-  std::vector<Scalar> own_;
+  std::unique_ptr<Scalar[]> own_;
   const Scalar* values_;
 };
 
@@ -98,13 +97,8 @@ class StoredKernel final : public KernelMatrix {
 template <class Scalar>
 StoredKernel<Scalar> stored_kernel(const Arguments& source, const KernelFunction& kernel,
                                    Monitor& monitor) {
-  const Index n = source.n();
-  std::vector<Scalar> values = square_array<Scalar>(source, monitor);
-  for (Index i = 0; i < n; ++i) {
-    kernel.apply(values.data() + i * n, n);
-    monitor.tick_rows(i);
-  }
-  return StoredKernel<Scalar>(std::move(values), n);
+  const auto evaluate = [&](double* values, Index n) { kernel.apply(values, n); };
+  return StoredKernel<Scalar>(square_array<Scalar>(source, evaluate, monitor), source.n());
 }
 
 }  // namespace dualmargin

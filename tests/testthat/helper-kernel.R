@@ -92,7 +92,8 @@ expect_honest_kernel <- function(fit, x, target, omega = rep(1, NROW(x))) {
   expect_equal(outside$dual, certificate$bound, tolerance = 1e-8, label = label)
   expect_lte(outside$imbalance, 1e-12)
   for (i in seq_along(target)) {
-    ends <- if (fit$task == "regression") c(-Inf, Inf) else soft_domain(fit$settings$loss, target[i])
+    ends <- if (fit$task == "regression") c(-Inf, Inf) else
+      soft_domain(fit$settings$loss, target[i])
     if (omega[i] > 0) {
       expect_true(fit$dual[i] >= ends[1L] - 1e-15 && fit$dual[i] <= ends[2L] + 1e-15)
     }

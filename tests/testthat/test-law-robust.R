@@ -11,7 +11,8 @@ nearness <- function(row) {
 for (row in robust_rows) {
   solver <- row$name
   control <- function(tol = tolerance_of(row), ...) {
-    margin_control(tol = max(tol, tolerance_of(row) / 100), seed = 3, max_epochs = if (proves(row)) 1e5 else 500, ...)
+    margin_control(tol = max(tol, tolerance_of(row) / 100), seed = 3,
+                   max_epochs = if (proves(row)) 1e5 else 500, ...)
   }
   near <- nearness(row)
 

@@ -46,7 +46,8 @@ for (loss in all_losses()) {
   test_that(paste(label, "has the conjugate that a search finds"), {
     for (y in soft_grid) {
       a <- soft_duals(loss, y)
-      inside <- a[abs(a - soft_domain(loss, y)[1L]) > 1e-9 & abs(a - soft_domain(loss, y)[2L]) > 1e-9]
+      ends <- soft_domain(loss, y)
+      inside <- a[abs(a - ends[1L]) > 1e-9 & abs(a - ends[2L]) > 1e-9]
       expect_equal(probe_soft(loss, "conjugate", a = inside, y = y),
                    searched_conjugate(loss, inside, rep(y, length(inside))), tolerance = 1e-8)
       expect_true(all(is.finite(probe_soft(loss, "conjugate", a = a, y = y))))
@@ -102,8 +103,8 @@ for (loss in all_losses()) {
       for (q in c(0.2, 3)) {
         at <- function(z) probe_soft(loss, "dual_step", z, y, 0, q)
         z <- score_grid + 0.0137
-        expect_equal(probe_soft(loss, "curvature", z, y, 0, q), (at(z + 1e-6) - at(z - 1e-6)) / 2e-6,
-                     tolerance = 1e-4)
+        expect_equal(probe_soft(loss, "curvature", z, y, 0, q),
+                     (at(z + 1e-6) - at(z - 1e-6)) / 2e-6, tolerance = 1e-4)
       }
     }
   })

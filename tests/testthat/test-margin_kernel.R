@@ -194,7 +194,7 @@ test_that("kernels of kernlab, functions and given matrices are the kernels know
   expect_equal(predict(mixed, problem$x, type = "score"), mixed$scores, tolerance = 1e-10)
 })
 
-test_that("a kernel that is stored, computed as it goes or in single precision is the same kernel", {
+test_that("a kernel stored, computed as it goes or in single precision is the same kernel", {
   problem <- moons(150L)
   for (kernel in kernel_list) for (mixup in list(NULL, mixup_pairs(60))) {
     fit <- function(tol, cache_mb, solver = "block_sdca") {
@@ -269,7 +269,8 @@ test_that("a fit keeps the rows it uses and no others, and survives a file", {
   file <- withr::local_tempfile(fileext = ".rds")
   saveRDS(fit, file)
   back <- readRDS(file)
-  expect_identical(predict(back, problem$x, type = "score"), predict(fit, problem$x, type = "score"))
+  expect_identical(predict(back, problem$x, type = "score"),
+                   predict(fit, problem$x, type = "score"))
   expect_lt(file.size(file), 40e3)
 })
 

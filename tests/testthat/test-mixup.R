@@ -76,7 +76,8 @@ test_that("bad arguments have their own words", {
 })
 
 test_that("values print as what they are", {
-  expect_output(print(mixup_pairs(50, 0.2)), "50 mixed rows from pairs of any class, Beta\\(0.2, 0.2\\)")
+  expect_output(print(mixup_pairs(50, 0.2)),
+                "50 mixed rows from pairs of any class, Beta\\(0.2, 0.2\\)")
   expect_output(print(soft_labels(c(0.1, -1))), "2 rows")
   expect_output(print(kernel_rbf()), "chosen from the data")
   expect_output(print(kernel_polynomial(3)), "degree = 3")

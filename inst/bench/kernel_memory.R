@@ -1,0 +1,85 @@
+# Peak memory of margin_kernel() beyond what its caller already holds, against the array it promises
+# to keep: 8 bytes for each pair of original rows, 4 at a tolerance of 1e-5 or more, with mixed rows
+# or without, and nothing that grows with the pairs beyond `cache_mb`.
+#
+# A child reads the data, fits a few rows, which loads what is loaded lazily, drops the garbage,
+# resets the kernel's record of its peak (Linux: 5 into /proc/self/clear_refs), fits and reads the
+# record again: peak resident size less resident size before, R's garbage included. Logistic loss,
+# rbf kernel with sigma = 1/d on standardised columns, lambda = 1/n.
+#
+# Usage: Rscript kernel_memory.R [folder for the results] [--small]
+
+library(dualmargin)
+arguments <- commandArgs(trailingOnly = TRUE)
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
+source(file.path(dirname(script), "_kernel_data.R"))
+
+cells <- rbind(
+  expand.grid(mixed = c(0, 5000), tol = c(1e-6, 1e-5), cache_mb = 2000,
+              data = c("spambase", "magic04"), stringsAsFactors = FALSE),
+  data.frame(mixed = c(0, 5000), tol = 1e-5, cache_mb = 10, data = "spambase")
+)
+
+# ---- the child: one cell, its answer on one line -----------------------------------------------
+kilobytes <- function(field) {
+  status <- readLines("/proc/self/status")
+  as.numeric(gsub("\\D", "", grep(paste0("^", field, ":"), status, value = TRUE)))
+}
+child <- option("child", "")
+if (nzchar(child)) {
+  cell <- cells[as.integer(child), ]
+  data <- suppressMessages(read_set(cell$data))
+  if (is.null(data)) quit(status = 3)
+  fit <- function(rows, mixed) {
+    suppressWarnings(margin_kernel(
+      data$x[rows, , drop = FALSE], data$y[rows], kernel = kernel_rbf(1 / ncol(data$x)),
+      mixup = if (mixed > 0) mixup_pairs(mixed), scale = FALSE,
+      control = margin_control(tol = cell$tol, seed = 1, progress = FALSE, max_seconds = 120,
+                               solver_options = list(cache_mb = cell$cache_mb))
+    ))
+  }
+  invisible(fit(round(seq(1, nrow(data$x), length.out = 100)), if (cell$mixed > 0) 10 else 0))
+  invisible(gc(full = TRUE))
+  invisible(gc(full = TRUE))
+  writeLines("5", "/proc/self/clear_refs")
+  before <- kilobytes("VmRSS")
+  model <- fit(seq_len(nrow(data$x)), cell$mixed)
+  extra <- kilobytes("VmHWM") - before
+  cat("answer", extra * 1024, dim(data$x), model$bytes, certificate(model)$certified, "\n")
+  quit(status = 0)
+}
+
+# ---- the parent --------------------------------------------------------------------------------
+if (!file.exists("/proc/self/clear_refs")) {
+  message("Peak memory is read from Linux's /proc, which is not here; nothing is measured.")
+  quit(status = 0)
+}
+for (i in seq_len(nrow(cells))) {
+  said <- suppressWarnings(system2(
+    file.path(R.home("bin"), "Rscript"),
+    c(shQuote(script), paste0("--child=", i), if (small) "--small"), stdout = TRUE,
+    env = c("MALLOC_MMAP_THRESHOLD_=16384", "MALLOC_TRIM_THRESHOLD_=16384")
+  ))
+  answer <- grep("^answer ", said, value = TRUE)
+  if (!length(answer)) {
+    message(cells$data[i], ": ", if (identical(attr(said, "status"), 3L)) {
+      "margin_data() does not find it; left out."
+    } else {
+      "the child failed."
+    })
+    next
+  }
+  words <- strsplit(trimws(answer), " ")[[1L]][-1L]
+  size <- as.numeric(words[1:4])
+  array <- size[4L]
+  row <- data.frame(
+    cells[i, c("data", "mixed", "tol", "cache_mb")], n = size[2L], d = size[3L],
+    matrix_mb = signif(8 * size[2L] * size[3L] / 1e6, 4), array_mb = signif(array / 1e6, 4),
+    square_mb = signif(8 * size[2L]^2 / 1e6, 4), extra_mb = signif(size[1L] / 1e6, 4),
+    extra_to_array = if (array > 0) signif(size[1L] / array, 3) else NA_real_,
+    extra_to_square = signif(size[1L] / (8 * size[2L]^2), 3), certified = as.logical(words[5L])
+  )
+  print(row, row.names = FALSE)
+  keep_rows(row, "kernel_memory.csv", c("data", "n", "mixed", "tol", "cache_mb"),
+            "kernel_memory.R")
+}

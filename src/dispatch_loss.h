@@ -1,0 +1,42 @@
+// The only place where the name of a loss becomes a type.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "loss/any_loss.h"
+#include "loss/hinge.h"
+#include "loss/huber.h"
+#include "loss/logistic.h"
+#include "loss/smooth_hinge.h"
+#include "loss/squared.h"
+#include "loss/squared_hinge.h"
+
+namespace dualmargin {
+
+// f(loss) with the loss as a value of its own type. Both branches of a chain return the same type.
+// `parameter` is what the maker of the loss takes on the R side; the others do not look at it.
+template <class F>
+auto with_loss(const std::string& name, double parameter, F f) -> decltype(f(Hinge())) {
+  if (name == "hinge") return f(Hinge());
+  if (name == "smooth_hinge") return f(SmoothHinge(parameter));
+  if (name == "squared_hinge") return f(SquaredHinge(parameter));
+  if (name == "logistic") return f(Logistic());
+  if (name == "squared") return f(Squared());
+  if (name == "huber") return f(Huber(parameter));
+  throw std::invalid_argument("unknown loss: " + name);
+}
+
+// A loss of soft labels, or, for a regression, of a numeric response. The logistic loss has none.
+inline AnyLoss any_loss(const std::string& name, double parameter, bool regression) {
+  return with_loss(name, parameter, [&](const auto& loss) {
+    using Loss = std::decay_t<decltype(loss)>;
+    if constexpr (!std::is_same_v<Loss, Logistic>) {
+      if (regression) return AnyLoss::of(Residual<Loss>(loss));
+    }
+    return AnyLoss::of(Soft<Loss>(loss));
+  });
+}
+
+}  // namespace dualmargin

@@ -1,0 +1,89 @@
+// Arguments of a kernel between original rows, or their kernel values, in memory: a symmetric
+// array of n^2 numbers, in single or double precision.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/large_array.h"
+#include "core/monitor.h"
+#include "kernel/arguments.h"
+
+namespace dualmargin {
+
+// Computed once a pair, in double precision; transform(values, length), in place, is what is kept.
+template <class Scalar, class Transform>
+std::unique_ptr<Scalar[]> square_array(const Arguments& source, Transform transform,
+                                       Monitor& monitor) {
+  constexpr Index width = 64, tile = 16;
+  const Index n = source.n();
+  std::unique_ptr<Scalar[]> values = large_array<Scalar>(n * n);
+  std::vector<double> panel(n * width);
+  std::vector<Mixture> rows(width);
+  for (Index first = 0; first < n; first += width) {
+    const Index count = std::min(width, n - first), length = n - first;
+    for (Index k = 0; k < count; ++k) rows[k] = {first + k, first + k, 0};
+    source.columns(rows.data(), count, first, panel.data());
+    transform(panel.data(), count * length);
+    for (Index k = 0; k < count; ++k) {
+      const double* column = panel.data() + k * length;
+      std::copy(column, column + length, values.get() + (first + k) * n + first);
+    }
+    for (Index from = count; from < length; from += tile) {
+      const Index until = std::min(from + tile, length);
+      for (Index k = 0; k < count; ++k) {
+        Scalar* mirrored = values.get() + first * n + first + k;
+        for (Index i = from; i < until; ++i) {
+          mirrored[i * n] = static_cast<Scalar>(panel[k * length + i]);
+        }
+      }
+    }
+    monitor.tick();
+  }
+  return values;
+}
+
+template <class Scalar_>
+class StoredArguments {
+ public:
+  using Scalar = Scalar_;
+
+  StoredArguments(const Arguments& source, bool distances, Monitor& monitor)
+      : n_(source.n()),
+        distances_(distances),
+        values_(square_array<Scalar>(
+            source, [](double*, Index) {}, monitor)) {}
+
+  Index n() const { return n_; }
+  double pair(Index i, Index j) const { return row(i)[j]; }
+  // An original row lies here already. A mixture is bilinear in its two:
+  //   x'z       = (1 - s) x_i'z       + s x_j'z
+  //   |x - z|^2 = (1 - s) |x_i - z|^2 + s |x_j - z|^2 - s (1 - s) |x_i - x_j|^2
+  void rows(const Mixture* rows, Index count, Index from, ArgumentRows<Scalar>& out) const {
+    using Column = Eigen::Map<const Eigen::Array<Scalar, Eigen::Dynamic, 1>>;
+    const Index length = n_ - from;
+    const auto mixed = std::count_if(rows, rows + count, [](const Mixture& x) { return x.share; });
+    out.own.resize(length, mixed);
+    out.row.resize(count);
+    for (Index k = 0, used = 0; k < count; ++k) {
+      const Mixture& x = rows[k];
+      out.row[k] = row(x.first) + from;
+      if (x.share == 0) continue;
+      const Scalar s = static_cast<Scalar>(x.share), rest = 1 - s;
+      const Scalar shift = distances_ ? s * rest * row(x.first)[x.second] : 0;
+      out.own.col(used).array() = rest * Column(row(x.first) + from, length) +
+                                  (s * Column(row(x.second) + from, length) - shift);
+      out.row[k] = out.own.data() + length * used++;
+    }
+  }
+  double bytes() const { return sizeof(Scalar) * static_cast<double>(n_) * n_; }
+
+ private:
+  const Scalar* row(Index i) const { return values_.get() + i * n_; }
+
+  Index n_;
+  bool distances_;
+  std::unique_ptr<Scalar[]> values_;
+};
+
+}  // namespace dualmargin

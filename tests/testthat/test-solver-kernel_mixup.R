@@ -1,0 +1,174 @@
+paper_losses <- function() {
+  list(loss_logistic(), loss_smooth_hinge(0.5), loss_squared_hinge(0.5), as_loss("squared"),
+       loss_huber(0.7))
+}
+paper_solvers <- c("mixup_naive", "mixup_approx", "mixup_decomp")
+
+probe_mixup <- function(loss, what, a, y, n = 50L, level = 1) {
+  probe_mixup_cpp(loss$name, loss$parameter, what, a, rep_len(y, length(a)), n, level)
+}
+
+soft_at <- function(loss, what, y, z = 0, a = 0) {
+  size <- max(length(y), length(z), length(a))
+  drop(probe_soft_loss_cpp(loss$name, loss$parameter, FALSE, what, rep_len(z, size),
+                           rep_len(y, size), rep_len(a, size), 0))
+}
+
+# Scores of all sizes, and the knots of the losses; the slopes there fill the dual domains.
+score_cases <- function(n = 400L) {
+  set.seed(3)
+  list(z = c(rnorm(n, sd = 3), rep(c(-1.7, -1, -0.5, -0.3, 0, 0.3, 0.5, 1, 1.7), 20)),
+       y = round(runif(n + 180L, -0.95, 0.95), 2))
+}
+
+test_that("the conjugate that a search of the infimal convolution finds is that in closed form", {
+  cases <- score_cases()
+  for (loss in paper_losses()) {
+    for (y in list(cases$y, 1, -1, 1 - 1e-9, -1 + 1e-9)) {
+      a <- soft_at(loss, "slope", y, cases$z)
+      closed <- soft_at(loss, "conjugate", y, a = a)
+      expect_equal(probe_mixup(loss, "search", a, y), closed, tolerance = 1e-9, info = loss$name)
+      # Fenchel's equality: a is the slope at z
+      value <- soft_at(loss, "value", y, cases$z)
+      expect_equal(value + closed, a * cases$z, tolerance = 1e-9, info = loss$name)
+    }
+  }
+})
+
+test_that("the grid bounds the conjugate from below, closely where it is fine", {
+  cases <- score_cases()
+  for (loss in paper_losses()) {
+    a <- soft_at(loss, "slope", cases$y, cases$z)
+    closed <- soft_at(loss, "conjugate", cases$y, a = a)
+    slack <- vapply(c(10L, 1000L), function(n) {
+      below <- probe_mixup(loss, "below", a, cases$y, n, n * soft_at(loss, "value", 1))
+      expect_true(all(below <= closed + 1e-12 * (1 + abs(closed))), info = loss$name)
+      mean(closed - below)
+    }, 0)
+    # a tenth of the spacing, at least, less slack
+    expect_lt(slack[2L], 0.1 * slack[1L])
+  }
+})
+
+test_that("a dual point taken apart into two classes and put together is the same", {
+  cases <- score_cases()
+  for (loss in paper_losses()) for (y in list(cases$y, 1, -1)) {
+    a <- soft_at(loss, "slope", y, cases$z)
+    expect_equal(probe_mixup(loss, "merged", a, y), a, tolerance = 1e-12, info = loss$name)
+  }
+})
+
+test_that("the iterates are those of the printed algorithms", {
+  for (loss in paper_losses()) {
+    p <- plain_kernel_problem(loss)
+    draws <- row_draws(4, p$n, 3)
+    fit <- function(solver) {
+      all_coefficients(fit_kernel_problem(p, solver, tol = 1e-300, max_epochs = 3, seed = 4), p$n)
+    }
+    beta <- function(alpha) p$omega * alpha / (p$lambda * p$W)
+    naive <- plain_mixup(p, draws, function(i, alpha) soft_conjugate(p, -alpha, p$y[i]))
+    expect_equal(fit("mixup_naive"), beta(naive), tolerance = 1e-6, info = loss$name)
+    approx <- plain_mixup(p, draws, function(i, alpha) grid_conjugate(p, i, alpha))
+    expect_equal(fit("mixup_approx"), beta(approx), tolerance = 1e-9, info = loss$name)
+    # an epoch is n kernel rows, so this many rounds over all copies reach epoch 3
+    copies <- function(size) row_draws(4, size, ceiling(3 * p$n / size))
+    expect_equal(fit("mixup_decomp"), as.vector(plain_decomp(p, copies)), tolerance = 1e-9,
+                 info = loss$name)
+  }
+})
+
+test_that("they find the optimum that block_sdca finds, for every loss, soft labels and weights", {
+  for (loss in paper_losses()) {
+    p <- plain_kernel_problem(loss, lambda = 0.02, n = 60L)
+    exact <- fit_kernel_problem(p, "block_sdca", tol = 1e-12)
+    for (solver in paper_solvers) for (sampling in drawn) {
+      fit <- fit_kernel_problem(p, solver, tol = 1e-8, seed = 2, max_epochs = 5000,
+                                solver_options = list(sampling = sampling))
+      expect_true(fit$certificate$certified, info = paste(solver, loss$name))
+      expect_same_optimum(fit, exact)
+      # P is lambda-strongly convex in the norm of the kernel's space
+      apart <- all_coefficients(fit, p$n) - all_coefficients(exact, p$n)
+      radius <- sum(sqrt(2 * pmax(c(fit$certificate$gap, exact$certificate$gap), 1e-16) /
+                           p$lambda))
+      expect_lte(sqrt(sum(apart * (p$K %*% apart))), radius * (1 + 1e-8))
+      # the certificate is that of the coefficients
+      expect_equal(fit$certificate$value, primal_of(p, all_coefficients(fit, p$n)),
+                   tolerance = 1e-10)
+    }
+  }
+})
+
+test_that("two duals a row end at the optimum of one, though (23) as printed would not", {
+  p <- plain_kernel_problem(loss_logistic(), n = 40L)
+  p$y[seq(1, 40, 2)] <- sign(p$y[seq(1, 40, 2)] + 1e-3)
+  decomp <- fit_kernel_problem(p, "mixup_decomp", tol = 1e-10, seed = 1, max_epochs = 5000)
+  one <- fit_kernel_problem(p, "newton", tol = 1e-12)
+  expect_equal(all_coefficients(decomp, 40L), all_coefficients(one, 40L), tolerance = 1e-4)
+  # as printed: the loss weighs 2n/n~ as much
+  printed <- fit_kernel_problem(p, "newton", tol = 1e-12,
+                                lambda = p$lambda * sum(1 + (abs(p$y) < 1)) / 80)
+  beta <- all_coefficients(printed, 40L)
+  expect_gt(primal_of(p, beta), one$certificate$value + 1e-5)
+})
+
+test_that("a weight of two is a row given twice, and a row of weight zero is not there", {
+  p <- plain_kernel_problem(loss_logistic(), n = 30L)
+  p$omega <- rep(c(2, 1, 0), 10)
+  rows <- rep(seq_len(30L), p$omega)
+  for (solver in paper_solvers) {
+    control <- margin_control(tol = 1e-10, seed = 1, max_epochs = 5000)
+    fit <- fit_kernel_problem(p, solver, control = control)
+    twice <- quiet_kernel(p$K[rows, rows], soft_labels(p$y[rows]), kernel = kernel_precomputed(),
+                          lambda = p$lambda, solver = solver, control = control)
+    expect_same_optimum(fit, twice)
+    beta <- rowsum(all_coefficients(twice, length(rows)), factor(rows, seq_len(30L)))
+    expect_equal(all_coefficients(fit, 30L)[rowSums(outer(1:30, rows, `==`)) > 0], as.vector(beta),
+                 tolerance = 1e-3)
+  }
+})
+
+test_that("they fit a penalised intercept, mixed rows and several classes", {
+  rows <- seq(1, 150, 3)
+  for (solver in paper_solvers) {
+    fit <- function(solver) {
+      margin_kernel(iris[rows, 1:4], iris$Species[rows], loss = "smooth_hinge", lambda = 0.02,
+                    mixup = mixup_pairs(20), intercept = "penalized", solver = solver,
+                    control = margin_control(seed = 5, tol = 1e-7, max_epochs = 5000))
+    }
+    ours <- certificate(fit(solver), by = "class")
+    theirs <- certificate(fit("block_sdca"), by = "class")
+    expect_true(all(ours$bound <= theirs$value) && all(theirs$bound <= ours$value))
+  }
+})
+
+test_that("a start at the optimum is left in peace", {
+  p <- plain_kernel_problem(loss_squared_hinge())
+  start <- fit_kernel_problem(p, "newton", tol = 1e-10)
+  for (solver in paper_solvers) {
+    warm <- fit_kernel_problem(p, solver, tol = 1e-6, seed = 1, start = start)
+    expect_identical(warm$status$epochs, 0)
+    expect_equal(warm$certificate$value, start$certificate$value, tolerance = 1e-9)
+  }
+})
+
+test_that("what they cannot do is an error that names a solver of this family", {
+  p <- plain_kernel_problem(loss_logistic())
+  x <- matrix(p$y)
+  label <- factor(p$y > 0)
+  for (solver in paper_solvers) {
+    expect_error(margin_kernel(x, label, loss = "hinge", solver = solver),
+                 paste0("\"", solver, "\" needs a smooth loss.*\"block_sdca\""),
+                 class = "dualmargin_input_error")
+    expect_error(margin_kernel(x, label, intercept = "free", solver = solver),
+                 "cannot fit intercept = \"free\"", class = "dualmargin_input_error")
+    expect_error(margin_kernel(x, p$y, loss = "squared", solver = solver),
+                 "labels in \\[-1, 1\\] and not for the numeric response.*\"block_sdca\"",
+                 class = "dualmargin_input_error")
+    expect_error(margin_kernel(x, label, solver = solver,
+                               control = margin_control(solver_options = list(sampling = "all"))),
+                 "`sampling` is \"all\"", class = "dualmargin_input_error")
+    expect_error(margin_kernel(x, label, solver = solver,
+                               control = margin_control(solver_options = list(step = 1))),
+                 "does not take", class = "dualmargin_input_error")
+  }
+})

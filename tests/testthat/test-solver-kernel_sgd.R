@@ -1,0 +1,104 @@
+sgd_fit <- function(p, epochs, step, seed = 4, sampling = "uniform", ...) {
+  fit_kernel_problem(p, "sgd", control = margin_control(
+    tol = 1e-300, max_epochs = epochs, seed = seed, certify_every_epoch = TRUE,
+    solver_options = list(step = step, sampling = sampling), ...
+  ))
+}
+
+test_that("the iterates are those of gradient steps without a factor kept aside", {
+  for (loss in list(loss_logistic(), loss_smooth_hinge(0.5), loss_squared_hinge(0.5),
+                    as_loss("squared"), loss_huber(0.7))) {
+    p <- plain_kernel_problem(loss)
+    # with 18 the factor 1 - step lambda is 0.1: it is folded in again within the first epochs
+    for (step in c(0.01, if (loss$name == "logistic") 18)) {
+      fit <- sgd_fit(p, 6, step)
+      beta <- plain_sgd(p, row_draws(4, p$n, 6), step)
+      expect_equal(all_coefficients(fit, p$n), beta, tolerance = 1e-10, info = loss$name)
+    }
+  }
+})
+
+test_that("value and bound are those of the iterate and of the average of its slopes", {
+  for (loss in list(loss_logistic(), loss_smooth_hinge(0.5), loss_squared_hinge(0.5))) {
+    p <- plain_kernel_problem(loss)
+    fit <- sgd_fit(p, 40, 0.5)
+    beta <- all_coefficients(fit, p$n)
+    a <- unname(drop(fit$dual))
+    expect_equal(fit$certificate$value, primal_of(p, beta), tolerance = 1e-12)
+    of_dual <- -p$omega * a / (p$W * p$lambda)
+    conjugates <- drop(probe_soft_loss_cpp(loss$name, loss$parameter, FALSE, "conjugate",
+                                           numeric(p$n), p$y, a, 0))
+    bound <- -sum(p$omega * conjugates) / p$W - p$lambda / 2 * sum(of_dual * (p$K %*% of_dual))
+    expect_equal(fit$certificate$bound, bound, tolerance = 1e-10)
+    # the trace ends at the point returned
+    expect_equal(tail(convergence(fit)$value, 1L), fit$certificate$value, tolerance = 1e-12)
+    expect_equal(tail(convergence(fit)$bound, 1L), fit$certificate$bound, tolerance = 1e-10)
+    optimum <- fit_kernel_problem(p, "newton", tol = 1e-12)
+    expect_same_optimum(fit, optimum)
+    # away from the ends of the domain f is f_a
+    inside <- conjugates < Inf & abs(beta - of_dual) <= 1e-12 * max(abs(beta))
+    expect_gt(mean(inside), 0.5)
+  }
+})
+
+test_that("a shorter step ends nearer to the optimum, and a regression is fitted as well", {
+  p <- plain_kernel_problem(loss_logistic(), lambda = 0.2)
+  optimum <- fit_kernel_problem(p, "newton", tol = 1e-12)$certificate$value
+  excess <- vapply(c(0.5, 0.05, 0.005), function(step) {
+    sgd_fit(p, 2000, step, sampling = "permutation")$certificate$value - optimum
+  }, 0)
+  expect_true(all(excess[-1L] < 0.1 * excess[-3L]))
+  expect_lt(excess[3L], 1e-6 * optimum)
+
+  y <- p$K[, 1] + p$y
+  fit <- function(solver, ...) {
+    quiet_kernel(p$K, y, kernel = kernel_precomputed(), loss = "squared", lambda = 0.2,
+                 solver = solver, control = margin_control(seed = 1, ...))
+  }
+  sgd <- fit("sgd", tol = 1e-3, max_epochs = 3000,
+             solver_options = list(step = 0.01, sampling = "permutation"))
+  expect_true(sgd$certificate$certified)
+  expect_same_optimum(sgd, fit("block_sdca", tol = 1e-12))
+})
+
+test_that("weights are duplicates in the mean gradient", {
+  p <- plain_kernel_problem(loss_logistic(), lambda = 0.2, n = 12L)
+  p$omega <- rep(c(2, 1, 0), 4)
+  rows <- rep(seq_len(12L), p$omega)
+  twice <- p
+  twice$K <- p$K[rows, rows]
+  twice$y <- p$y[rows]
+  twice$omega <- rep(1, length(rows))
+  twice$n <- length(rows)
+  weighted <- fit_kernel_problem(p, "sgd", tol = 1e-3, seed = 1, max_epochs = 5000,
+                                 solver_options = list(step = 0.01, sampling = "permutation"))
+  expect_true(weighted$certificate$certified)
+  expect_same_optimum(weighted, fit_kernel_problem(twice, "newton", tol = 1e-12))
+  expect_same_optimum(weighted, fit_kernel_problem(twice, "sgd", tol = 1e-3, seed = 1,
+                                                   solver_options = list(step = 0.01)))
+})
+
+test_that("steps that are too long diverge, which is an error and not a fit", {
+  p <- plain_kernel_problem(as_loss("squared"))
+  expect_error(
+    margin_kernel(p$K, soft_labels(p$y), kernel = kernel_precomputed(), loss = "squared",
+                  lambda = 0.1, solver = "sgd",
+                  control = margin_control(seed = 1, solver_options = list(step = 1e3))),
+    "left the range of double precision", class = "dualmargin_numerical_error"
+  )
+})
+
+test_that("what it cannot do is an error that names the remedy", {
+  p <- plain_kernel_problem(loss_logistic())
+  x <- matrix(p$y)
+  label <- factor(p$y > 0)
+  expect_error(margin_kernel(x, label, loss = "hinge", solver = "sgd"),
+               "\"sgd\" needs a smooth loss.*\"block_sdca\"", class = "dualmargin_input_error")
+  expect_error(margin_kernel(x, label, intercept = "free", solver = "sgd"),
+               "cannot fit intercept = \"free\"", class = "dualmargin_input_error")
+  for (step in list(0, -1, Inf, "1")) {
+    expect_error(margin_kernel(x, label, solver = "sgd",
+                               control = margin_control(solver_options = list(step = step))),
+                 "`step`", class = "dualmargin_input_error")
+  }
+})

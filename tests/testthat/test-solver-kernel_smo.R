@@ -1,0 +1,206 @@
+# SMO for the plain hinge: pairs with and without a free intercept, soft labels, shrinking.
+
+set.seed(11)
+x <- matrix(rnorm(240), 120)
+y <- ifelse(x[, 1]^2 + x[, 2] + 0.5 * rnorm(120) > 0.7, 1, -1)
+
+fit_hinge <- function(x, y, ..., solver = "smo", tol = 1e-9, options = list(),
+                      kernel = kernel_rbf(0.7), start = NULL) {
+  margin_kernel(x, y, kernel = kernel, loss = "hinge", scale = FALSE, solver = solver, ...,
+                control = margin_control(tol = tol, progress = FALSE, max_epochs = 1e4, seed = 1,
+                                         start = start, solver_options = options))
+}
+
+rbf_matrix <- function(a, b, sigma = 0.7) {
+  exp(-sigma * pmax(outer(rowSums(a^2), rowSums(b^2), `+`) - 2 * tcrossprod(a, b), 0))
+}
+
+# P of scores f = K beta + b, for labels in [-1, 1]
+hinge_objective <- function(K, beta, b, y, lambda, omega = rep(1, length(y))) {
+  f <- drop(K %*% beta)
+  loss <- (1 + y) / 2 * pmax(0, 1 - f - b) + (1 - y) / 2 * pmax(0, 1 + f + b)
+  lambda / 2 * sum(beta * f) + sum(omega * loss) / sum(omega)
+}
+
+test_that("value and bound are those of the definitions, and the dual point is feasible", {
+  K <- rbf_matrix(x, x)
+  soft <- c(y[1:60], seq(-1, 1, length.out = 60))
+  for (labels in list(y, soft)) for (intercept in c("free", "penalized", "none")) {
+    fit <- fit_hinge(x, if (identical(labels, y)) y else soft_labels(labels), cost = 5,
+                     intercept = intercept)
+    lambda <- 1 / (120 * 5)
+    a <- drop(fit$dual)
+    kernel <- K + (intercept == "penalized")
+    beta <- -a / (lambda * 120)
+    b <- if (intercept == "free") coef(fit)[[1]] else 0
+    ce <- certificate(fit)
+    expect_true(ce$certified)
+    expect_lte(ce$relative_gap, 1e-9)
+    expect_equal(ce$value, hinge_objective(kernel, beta, b, labels, lambda), tolerance = 1e-12)
+    p <- (1 + labels) / 2
+    expect_true(all(a >= -p & a <= 1 - p))
+    # phi*(a) of p hinges of +1 and q of -1: -(u + v) with u - v = -a as large as can be
+    u <- pmin(p, 1 - p - a)
+    dual <- sum(2 * u + a) / 120 - lambda / 2 * sum(beta * (kernel %*% beta))
+    expect_equal(ce$bound, dual, tolerance = 1e-11)
+    if (intercept == "free") expect_lt(abs(sum(a)), 1e-12 * sum(abs(a)))
+  }
+})
+
+test_that("it finds the optimum of block_sdca without a free intercept", {
+  for (intercept in c("penalized", "none")) for (cost in c(0.1, 10)) {
+    smo <- fit_hinge(x, y, cost = cost, intercept = intercept)
+    block <- suppressWarnings(fit_hinge(x, y, cost = cost, intercept = intercept, tol = 1e-7,
+                                        solver = "block_sdca"))
+    expect_lte(certificate(smo)$value, certificate(block)$value + 1e-12)
+    expect_gte(certificate(smo)$value, certificate(block)$bound)
+    expect_equal(drop(smo$scores), drop(block$scores), tolerance = 1e-2)
+  }
+})
+
+test_that("with a free intercept it solves the quadratic program of tiny problems", {
+  skip_if_not_installed("quadprog")
+  for (seed in 1:4) {
+    set.seed(seed)
+    n <- 12
+    small <- matrix(rnorm(2 * n), n)
+    label <- rep(c(-1, 1), length.out = n)
+    cost <- c(0.3, 3, 30, 3)[seed]
+    K <- rbf_matrix(small, small)
+    # min 1/2 c'Kc - label'c over 0 <= label c <= cost, sum c = 0
+    program <- quadprog::solve.QP(K + 1e-10 * diag(n), label,
+                                  cbind(1, diag(label), -diag(label)),
+                                  c(0, rep(0, n), rep(-cost, n)), meq = 1)
+    fit <- fit_hinge(small, label, cost = cost, intercept = "free", tol = 1e-10)
+    expect_equal(certificate(fit)$bound, -program$value / (n * cost), tolerance = 1e-7)
+    expect_equal(-drop(fit$dual) * cost, program$solution, tolerance = 1e-4)
+  }
+})
+
+test_that("it agrees with LIBSVM and is not above it", {
+  skip_if_not_installed("e1071")
+  for (cost in c(0.5, 20)) {
+    peer <- e1071::svm(x, factor(y, c(1, -1)), scale = FALSE, gamma = 0.7, cost = cost,
+                       tolerance = 1e-6)
+    score <- drop(attr(predict(peer, x, decision.values = TRUE), "decision.values"))
+    score <- score * sign(cor(score, y))
+    fit <- fit_hinge(x, y, cost = cost, intercept = "free")
+    expect_lt(max(abs(score - drop(fit$scores))), 1e-4)
+    beta <- numeric(120)
+    beta[peer$index] <- drop(peer$coefs) * sign(sum(peer$coefs * y[peer$index]))
+    theirs <- hinge_objective(rbf_matrix(x, x), beta,
+                              mean(score - rbf_matrix(x, x) %*% beta), y, 1 / (120 * cost))
+    expect_lte(certificate(fit)$value, theirs + 1e-9)
+  }
+})
+
+test_that("it agrees with kernlab", {
+  skip_if_not_installed("kernlab")
+  peer <- kernlab::ksvm(x, factor(y), scaled = FALSE, kernel = "rbfdot", kpar = list(sigma = 0.7),
+                        C = 2, tol = 1e-6)
+  score <- drop(kernlab::predict(peer, x, type = "decision"))
+  fit <- fit_hinge(x, y, cost = 2, intercept = "free")
+  expect_lt(max(abs(score * sign(cor(score, y)) - drop(fit$scores))), 1e-4)
+})
+
+test_that("soft labels are duplicated rows with shares for weights", {
+  set.seed(2)
+  soft <- round(runif(40, -1, 1), 2)
+  rows <- x[1:40, ]
+  p <- (1 + soft) / 2
+  for (intercept in c("free", "none")) {
+    one <- fit_hinge(rows, soft_labels(soft), cost = 3, intercept = intercept)
+    two <- fit_hinge(rbind(rows, rows), rep(c(1, -1), each = 40), weights = c(p, 1 - p), cost = 3,
+                     intercept = intercept)
+    expect_equal(certificate(one)$value, certificate(two)$value, tolerance = 1e-8)
+    expect_equal(predict(one, x, type = "score"), predict(two, x, type = "score"),
+                 tolerance = 1e-3)
+  }
+})
+
+test_that("an integer weight is a duplicated row, identical rows included", {
+  weights <- rep(c(1, 3, 0, 2), 30)
+  again <- rep(seq_len(120), weights)
+  for (intercept in c("free", "penalized")) {
+    weighted <- fit_hinge(x, y, weights = weights, lambda = 1e-3, intercept = intercept)
+    rows <- fit_hinge(x[again, ], y[again], lambda = 1e-3, intercept = intercept)
+    expect_equal(certificate(weighted)$value, certificate(rows)$value, tolerance = 1e-8)
+    expect_equal(predict(weighted, x, type = "score"), predict(rows, x, type = "score"),
+                 tolerance = 1e-3)
+  }
+  same <- fit_hinge(x[rep(1, 9), ], rep(c(1, -1, 1), 3), lambda = 0.1, intercept = "free")
+  expect_equal(certificate(same)$value, 2 / 3)
+})
+
+test_that("two rows have the solution by hand", {
+  # f(x) = beta (k(x_1, x) - k(x_2, x)): |f|^2 = beta^2 eta, margins beta eta / 2 at b = 0
+  two <- rbind(c(0, 0), c(1, 0))
+  eta <- 2 - 2 * exp(-0.7)
+  for (lambda in c(1e-3, 10)) {
+    fit <- fit_hinge(two, c(1, -1), lambda = lambda, intercept = "free")
+    beta <- min(2 / eta, 1 / (2 * lambda))
+    expect_equal(unname(-drop(fit$dual)), c(1, -1) * beta * 2 * lambda, tolerance = 1e-7)
+    expect_equal(certificate(fit)$value, lambda / 2 * beta^2 * eta + max(0, 1 - beta * eta / 2),
+                 tolerance = 1e-8)
+  }
+  for (intercept in c("none", "penalized")) {
+    fit <- fit_hinge(two, soft_labels(c(1, 1)), lambda = 0.4, intercept = intercept)
+    # symmetric: beta for both, score beta s with s the row sum of the kernel
+    s <- 1 + exp(-0.7) + 2 * (intercept == "penalized")
+    beta <- min(1 / s, 1 / (2 * 0.4))
+    expect_equal(certificate(fit)$value, 0.4 / 2 * 2 * beta^2 * s + max(0, 1 - beta * s),
+                 tolerance = 1e-8)
+  }
+  one <- fit_hinge(two[1, , drop = FALSE], soft_labels(0.5), lambda = 0.3, intercept = "free")
+  expect_equal(certificate(one)$value, 0.5)
+})
+
+test_that("the linear kernel is margin_linear()", {
+  kernel <- fit_hinge(x, y, lambda = 0.02, intercept = "free", kernel = kernel_linear())
+  linear <- margin_linear(x, y, loss = "hinge", lambda = 0.02, intercept = "free", scale = FALSE,
+                          control = margin_control(tol = 1e-9, progress = FALSE))
+  expect_equal(certificate(kernel)$value, certificate(linear)$value, tolerance = 1e-8)
+  expect_equal(predict(kernel, x, type = "score"), predict(linear, x, type = "score"),
+               tolerance = 1e-4)
+})
+
+test_that("shrinking, the store of the kernel and its precision do not move the optimum", {
+  reference <- fit_hinge(x, y, cost = 50, intercept = "free")
+  value <- certificate(reference)$value
+  for (options in list(list(shrinking = FALSE), list(cache_mb = 0.01))) {
+    fit <- fit_hinge(x, y, cost = 50, intercept = "free", options = options)
+    expect_equal(certificate(fit)$value, value, tolerance = 1e-8)
+  }
+  # single precision alone cannot tell rows that are nearly equal; exact rows finish
+  near <- rbind(x, x + 1e-5)
+  single <- fit_hinge(near, c(y, -y), cost = 1000, intercept = "free", tol = 1e-5)
+  full <- fit_hinge(near, c(y, -y), cost = 1000, intercept = "free", tol = 1e-6)
+  expect_true(certificate(single)$certified)
+  expect_equal(certificate(single)$value, certificate(full)$value, tolerance = 2e-5)
+})
+
+test_that("it starts from a fit", {
+  cold <- fit_hinge(x, y, cost = 20, intercept = "free", tol = 1e-7)
+  warm <- fit_hinge(x, y, cost = 20, intercept = "free", tol = 1e-7, start = cold)
+  expect_equal(max(convergence(warm)$epoch), 0)
+  expect_equal(certificate(warm)$value, certificate(cold)$value, tolerance = 1e-12)
+})
+
+test_that("mixed rows and three classes are certified", {
+  mixed <- fit_hinge(x, y, cost = 5, intercept = "free", mixup = mixup_pairs(60), tol = 1e-7)
+  expect_true(certificate(mixed)$certified)
+  expect_lt(abs(sum(mixed$dual)), 1e-10)
+  three <- fit_hinge(as.matrix(iris[, 1:4]), iris$Species, cost = 5, intercept = "free",
+                     tol = 1e-7)
+  expect_true(all(certificate(three, by = "class")$certified))
+  expect_lt(max(abs(colSums(three$dual))), 1e-10)
+})
+
+test_that("auto takes it for the hinge, and it refuses other losses", {
+  fit <- margin_kernel(x, y, loss = "hinge", intercept = "free",
+                       control = margin_control(progress = FALSE))
+  expect_equal(fit$status$solver, "smo")
+  error <- expect_error(margin_kernel(x, y, loss = "logistic", solver = "smo"),
+                        class = "dualmargin_input_error")
+  expect_match(conditionMessage(error), "takes loss \"hinge\" only")
+})
