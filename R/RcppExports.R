@@ -17,6 +17,10 @@ fit_linear_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_linear_cpp`, x, y, weights, problem, control)
 }
 
+fit_nystrom_cpp <- function(x, targets, weights, problem, control) {
+    .Call(`_dualmargin_fit_nystrom_cpp`, x, targets, weights, problem, control)
+}
+
 probe_loss_cpp <- function(loss, parameter, what, z, y, a, q) {
     .Call(`_dualmargin_probe_loss_cpp`, loss, parameter, what, z, y, a, q)
 }

@@ -12,9 +12,11 @@ fit_kernel <- function(design, settings) {
 prepare_kernel <- function(design, settings) {
   n <- nrow(design$x)
   assert_kernel_matrix(settings$kernel, design)
+  assert_landmarks(settings$nystrom, n)
   response <- kernel_response(design$y, settings$loss, n)
   assert_classes(settings$solver, response)
   problem <- prepare_problem(design, settings, response = response)
+  assert_landmarks(settings$nystrom, sum(problem$omega > 0), " of positive weight")
   problem$multiclass <- resolve_multiclass(settings, response)
   seed <- resolve_seed(settings$control$seed)
   problem$seed <- seed
@@ -93,33 +95,6 @@ resolve_multiclass <- function(settings, response) {
 
 softmax_solvers <- c("auto", "block_sdca")
 
-assert_kernel_matrix <- function(kernel, design) {
-  if (kernel$name != "precomputed") {
-    return(invisible())
-  }
-  x <- design$x
-  if (design$interface != "matrix" || isS4(x)) {
-    abort_input("`x` must be a base matrix of kernel values for kernel_precomputed().", "x")
-  }
-  if (nrow(x) != ncol(x)) {
-    abort_input(sprintf("`x` is %d x %d, but a precomputed kernel is square.", nrow(x), ncol(x)),
-                "x")
-  }
-  if (!is_symmetric(x) || any(diag(x) < 0)) {
-    abort_input("`x` is not a kernel matrix: it must be symmetric, with no negative diagonal.", "x")
-  }
-}
-
-# As isSymmetric() has it, but a block of columns at a time: that one takes five times the memory of
-# a matrix that may fill most of it.
-is_symmetric <- function(x) {
-  all(vapply(seq(1L, ncol(x), by = 256L), function(from) {
-    columns <- seq(from, min(from + 255L, ncol(x)))
-    block <- x[, columns, drop = FALSE]
-    max(abs(block - t(x[columns, , drop = FALSE]))) <= 100 * .Machine$double.eps * max(abs(block))
-  }, NA))
-}
-
 # What the core is given for x: the user's rows; the values of a precomputed kernel; or nothing
 # where an R function evaluates the kernel, on rows that are scaled and mixed here.
 kernel_rows <- function(problem) {
@@ -171,7 +146,8 @@ solve_kernel <- function(problem, lambda, relative = FALSE, brief = FALSE) {
   given <- problem$kernel_x
   control <- core_control(settings, kernel_start(problem))
   control$seed <- problem$seed
-  result <- fit_kernel_cpp(
+  fit <- if (is.null(settings$nystrom)) fit_kernel_cpp else fit_nystrom_cpp
+  result <- fit(
     given$x, problem$targets, problem$omega_all,
     list(kernel = given$kernel, n = nrow(problem$design$x),
          mixed = if (is.null(mixed)) list(first = integer(), second = integer(),
@@ -179,7 +155,8 @@ solve_kernel <- function(problem, lambda, relative = FALSE, brief = FALSE) {
          loss = settings$loss$name, parameter = settings$loss$parameter, lambda = lambda,
          relative = relative, brief = brief, regression = problem$response$task == "regression",
          softmax = identical(problem$multiclass, "softmax"), intercept = settings$intercept,
-         scale = settings$scale, cache_mb = settings$options$cache_mb),
+         scale = settings$scale, cache_mb = settings$options$cache_mb,
+         nystrom = settings$nystrom),
     control
   )
   if (!is.null(given$scales)) result$scales <- given$scales

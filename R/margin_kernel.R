@@ -45,7 +45,12 @@
 #' again in each epoch, a block at a time. `nystrom = m` replaces the kernel by its projection onto
 #' m landmark rows, drawn at random: m values a row, for data of more than some 30,000 rows. The
 #' certificate is then of kind `"duality gap (Nystrom, m landmarks)"`: it bounds how far the fit is
-#' from the optimum of the approximated problem, not from that of the full one.
+#' from the optimum of the approximated problem, not from that of the full one. Landmarks are rows
+#' of the data of positive weight, mixed rows are not among them; those that depend linearly on
+#' others (up to 1e-10 of the largest kernel value) change nothing and are left out of the support.
+#' The linear problem that is left is solved by Newton's method, for the plain hinge by `"ssnal"` of
+#' [margin_solvers()], under every kind of intercept. A fit of several classes is then one against
+#' the rest.
 #'
 #' @param x,y,formula,data As for [margin_linear()]; with `kernel_precomputed()` `x` is the matrix
 #'   of kernel values. `y` may also be [soft_labels()].
@@ -58,7 +63,8 @@
 #' @param cost The same in another unit, `lambda = 1/(W cost)`; give one of the two.
 #' @param mixup `NULL`, or [mixup_pairs()]: rows to add between pairs of rows.
 #' @param multiclass For three or more classes: `"auto"`, `"softmax"` or `"one_versus_rest"`.
-#' @param nystrom `NULL`, or the number of landmarks.
+#' @param nystrom `NULL`, or the number of landmarks, from 2 to 20,000 and no more than rows; for
+#'   kernels known by a formula, and solver `"auto"`.
 #' @param intercept `"none"`, `"penalized"` (the kernel plus 1) or `"free"`.
 #' @param scale Divide each column by its standard deviation for the fit? See [margin_linear()].
 #' @param weights,class_weights,subset,na.action,contrasts,sparse As for [margin_linear()].
@@ -69,12 +75,13 @@
 #'   [margin_linear()]. Beside what all fits have it holds
 #'   * `coefficients`: \eqn{\beta_i = -\omega_i a_i / (\lambda W)}{beta_i = -omega_i a_i / (lambda
 #'     W)} (but for solver `"sgd"`) of the rows where it is not zero, after the intercept; for
-#'     several classes a column each;
+#'     several classes a column each; with `nystrom` the coefficients of the landmarks;
 #'   * `support`: those rows: `x`, the original rows they are made of, and `first`, `second`,
 #'     `share`, of which rows of `x` each one is a mixture;
 #'   * `mixed`: the pairs that were drawn, by row of the data;
 #'   * `dual`: \eqn{a} of all rows, mixed ones last, length n + m; `scores`: of the n original rows;
-#'   * `bytes`: what was kept of the kernel in memory.
+#'   * `bytes`: what was kept in memory of the kernel, or of its features;
+#'   * `multiclass`: `"softmax"` or `"one_versus_rest"`, `NA` where there are not several classes.
 #' @section Errors and warnings:
 #' As for [margin_linear()].
 #' @references
@@ -165,8 +172,7 @@ kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, in
                         loss$name), "multiclass")
   }
   if (!is.null(nystrom)) {
-    assert_number(nystrom, "nystrom", lower = 2, upper = 20000, open = FALSE, whole = TRUE,
-                  remedy = "NULL uses the full kernel")
+    assert_nystrom(nystrom, kernel, solver)
   }
   assert_choice(intercept, intercept_kinds, "intercept")
   assert_flag(scale, "scale")
@@ -186,20 +192,4 @@ kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, in
        class_weights = class_weights, solver = row,
        options = complete_options(row, control$solver_options), control = control,
        tol = if (is.null(control$tol)) 1e-6 else control$tol)
-}
-
-assert_mixup <- function(mixup, kernel) {
-  if (is.null(mixup)) {
-    return(invisible())
-  }
-  if (!inherits(mixup, "mixup_pairs")) {
-    abort_input(sprintf("`mixup` is %s, but must be NULL or made by mixup_pairs().",
-                        show_value(mixup)), "mixup")
-  }
-  if (kernel$name == "precomputed") {
-    abort_input(paste(
-      "`mixup` cannot mix the rows of a precomputed kernel;",
-      "give the data and a kernel, or compute the kernel of mixup_data()."
-    ), "mixup")
-  }
 }

@@ -67,6 +67,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// fit_nystrom_cpp
+Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
+RcppExport SEXP _dualmargin_fit_nystrom_cpp(SEXP xSEXP, SEXP targetsSEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type targets(targetsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
+    rcpp_result_gen = Rcpp::wrap(fit_nystrom_cpp(x, targets, weights, problem, control));
+    return rcpp_result_gen;
+END_RCPP
+}
 // probe_loss_cpp
 Rcpp::NumericVector probe_loss_cpp(std::string loss, double parameter, std::string what, Rcpp::NumericVector z, Rcpp::NumericVector y, Rcpp::NumericVector a, double q);
 RcppExport SEXP _dualmargin_probe_loss_cpp(SEXP lossSEXP, SEXP parameterSEXP, SEXP whatSEXP, SEXP zSEXP, SEXP ySEXP, SEXP aSEXP, SEXP qSEXP) {
@@ -334,6 +348,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_libsvm_read_cpp", (DL_FUNC) &_dualmargin_libsvm_read_cpp, 3},
     {"_dualmargin_libsvm_lines_cpp", (DL_FUNC) &_dualmargin_libsvm_lines_cpp, 7},
     {"_dualmargin_fit_linear_cpp", (DL_FUNC) &_dualmargin_fit_linear_cpp, 5},
+    {"_dualmargin_fit_nystrom_cpp", (DL_FUNC) &_dualmargin_fit_nystrom_cpp, 5},
     {"_dualmargin_probe_loss_cpp", (DL_FUNC) &_dualmargin_probe_loss_cpp, 7},
     {"_dualmargin_probe_penalty_cpp", (DL_FUNC) &_dualmargin_probe_penalty_cpp, 5},
     {"_dualmargin_probe_sampler_cpp", (DL_FUNC) &_dualmargin_probe_sampler_cpp, 5},

@@ -129,8 +129,9 @@ class Boxes : private ActiveVariables {
     for (const Box& v : box_) a_[v.row] = 0;
     for (const Box& v : box_) a_[v.row] += v.c / problem_.beta_of(v.row);
     for (const Box& v : box_) {
-      const double p = 0.5 * (1 + problem_.y[v.row]);
-      a_[v.row] = std::clamp(a_[v.row], -p, 1 - p);
+      // as soft.h has them: 1 - p may be the next number after q, where phi* is infinite
+      const double p = 0.5 * (1 + problem_.y[v.row]), q = 0.5 * (1 - problem_.y[v.row]);
+      a_[v.row] = std::clamp(a_[v.row], -p, q);
     }
     Vec a = a_, f = f_;
     double b = b_;

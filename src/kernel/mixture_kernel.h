@@ -60,6 +60,10 @@ class MixtureKernel final : public KernelMatrix {
     }
   }
   double bytes() const override { return source_.bytes(); }
+  // out = K(., rows)
+  void columns(const Index* rows, Index count, Mat& out) const {
+    Block(*this, rows, count).copy_to(out);
+  }
 
  private:
   using Scalar = typename Source::Scalar;
@@ -157,6 +161,17 @@ class MixtureKernel final : public KernelMatrix {
         sum.added(1);
       }
       sum.flush();
+    }
+
+    // Column k of out: row k.
+    void copy_to(Mat& out) const {
+      out.resize(whole_.n(), static_cast<Index>(rows_.size()));
+      for (Index k = 0; k < out.cols(); ++k) {
+        whole_.values(arguments_.row[k], 0, 0, whole_.n(), [&](Index place, auto row) {
+          out.col(k).segment(place, row.size()) = row.matrix().template cast<double>();
+        });
+        out(rows_[k], k) = whole_.diagonal_[rows_[k]];
+      }
     }
 
    private:

@@ -30,7 +30,8 @@ inline double median_squared_distance(const Arguments& distances) {
 
 // As for the linear family's ridge: (1/(gamma W)) sum_i omega_i k(x_i, x_i), a bound on the
 // curvature of the mean loss, where every direction is shrunk to half or less.
-inline double first_lambda(const Gram& x, const Vec& weights, double gamma) {
+template <class Data>
+double first_lambda(const Data& x, const Vec& weights, double gamma) {
   const double sum = sum_over(x.n(), [&](Index i) { return weights[i] * x.squared_norm(i); });
   return sum / (gamma * weights.sum());
 }

@@ -60,6 +60,7 @@ inline Solution smo(const KernelErm& problem, const SmoOptions& options, const S
       }
       epoch += 2 / n;
       monitor.tick_rows(step);
+      if (step % 256 == 255 && monitor.exhausted(epoch)) break;  // rows may be slow to compute
     }
     epoch += static_cast<double>(boxes.wake(*kernel, monitor)) / n;
   }

@@ -139,3 +139,13 @@ test_that("exp() is within two units in the last place, in lengths that fill no 
   expect_identical(probe_exp_cpp(numeric(40), TRUE), rep(1, 40))
   expect_lt(max(probe_exp_cpp(c(-90, -1e4, -1e30, -Inf), TRUE)), 1e-37)
 })
+
+test_that("the scores of several functions at once are those that predict() computes", {
+  for (tol in c(1e-5, 1e-7)) for (mixup in list(NULL, mixup_pairs(60))) {
+    fit <- margin_kernel(Species ~ ., iris, kernel = kernel_rbf(0.3), mixup = mixup,
+                         multiclass = "softmax", control = margin_control(tol = tol, seed = 1))
+    expect_true(certificate(fit)$certified)
+    expect_equal(unname(predict(fit, type = "score")), tolerance = 1e-11,
+                 unname(predict(fit, iris, type = "score")))
+  }
+})

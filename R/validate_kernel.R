@@ -1,0 +1,73 @@
+# What is wrong with the arguments of a kernel fit: those known at once, and those that wait for the
+# data.
+
+assert_nystrom <- function(nystrom, kernel, solver) {
+  assert_number(nystrom, "nystrom", lower = 2, upper = 20000, open = FALSE, whole = TRUE,
+                remedy = "NULL uses the full kernel")
+  if (kernel$name %in% c("precomputed", "evaluated")) {
+    abort_input(sprintf(paste(
+      "`nystrom` is %d, which takes a kernel known by a formula and not %s;",
+      "use kernel_rbf(), kernel_laplace(), kernel_polynomial() or kernel_linear(), or leave it out."
+    ), as.integer(nystrom), format(kernel)), "nystrom")
+  }
+  if (!identical(solver, "auto")) {
+    abort_input(sprintf(
+      "`solver` is %s, but with `nystrom` it must be \"auto\"; leave one of the two out.",
+      show_value(solver)
+    ), "solver")
+  }
+}
+
+assert_mixup <- function(mixup, kernel) {
+  if (is.null(mixup)) {
+    return(invisible())
+  }
+  if (!inherits(mixup, "mixup_pairs")) {
+    abort_input(sprintf("`mixup` is %s, but must be NULL or made by mixup_pairs().",
+                        show_value(mixup)), "mixup")
+  }
+  if (kernel$name == "precomputed") {
+    abort_input(paste(
+      "`mixup` cannot mix the rows of a precomputed kernel;",
+      "give the data and a kernel, or compute the kernel of mixup_data()."
+    ), "mixup")
+  }
+}
+
+# ---- With the data ----
+
+assert_landmarks <- function(nystrom, rows, which = "") {
+  if (!is.null(nystrom) && nystrom > rows) {
+    abort_input(sprintf(
+      "`nystrom` is %d, but the data have %d rows%s to draw landmarks from; give fewer, or NULL.",
+      as.integer(nystrom), rows, which
+    ), "nystrom")
+  }
+}
+
+assert_kernel_matrix <- function(kernel, design) {
+  if (kernel$name != "precomputed") {
+    return(invisible())
+  }
+  x <- design$x
+  if (design$interface != "matrix" || isS4(x)) {
+    abort_input("`x` must be a base matrix of kernel values for kernel_precomputed().", "x")
+  }
+  if (nrow(x) != ncol(x)) {
+    abort_input(sprintf("`x` is %d x %d, but a precomputed kernel is square.", nrow(x), ncol(x)),
+                "x")
+  }
+  if (!is_symmetric(x) || any(diag(x) < 0)) {
+    abort_input("`x` is not a kernel matrix: it must be symmetric, with no negative diagonal.", "x")
+  }
+}
+
+# As isSymmetric() has it, but a block of columns at a time: that one takes five times the memory of
+# a matrix that may fill most of it.
+is_symmetric <- function(x) {
+  all(vapply(seq(1L, ncol(x), by = 256L), function(from) {
+    columns <- seq(from, min(from + 255L, ncol(x)))
+    block <- x[, columns, drop = FALSE]
+    max(abs(block - t(x[columns, , drop = FALSE]))) <= 100 * .Machine$double.eps * max(abs(block))
+  }, NA))
+}

@@ -1,0 +1,190 @@
+// The kernel replaced by its projection onto m landmark rows, as features of a linear problem.
+// C. K. I. Williams and M. Seeger (2001), Using the Nystroem method to speed up kernel machines,
+// Advances in Neural Information Processing Systems 13, 682-688.
+//
+//   K ~ K_{nm} K_{mm}^{-1} K_{mn} = \Phi \Phi',   \Phi = K_{nm} L^{-\top},   K_{mm} = L L'
+//
+//   min_{w, b}  \frac\lambda2 |w|^2 + \frac1W \sum_i \omega_i \phi(\Phi_i w + b; y_i)
+//
+// is the problem of kernel_erm.h over the functions \sum_j \gamma_j k(x_j, \cdot) of the landmarks
+// alone, \gamma = L^{-\top} w. The certificate is that of the linear problem. All that is kept is
+// \Phi, n x m.
+//
+// Landmarks that depend linearly on others, up to 1e-10 of the largest k(x, x), add nothing to the
+// span and are left out; a pivoted factorisation finds them.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "core/sampler.h"
+#include "data/dense.h"
+#include "kernel/mixture_kernel.h"
+#include "kernel/path_scale.h"
+#include "linear/newton.h"
+#include "linear/report.h"
+#include "linear/ssnal.h"
+
+namespace dualmargin {
+
+// m of the original rows of positive weight, drawn without replacement.
+inline std::vector<Index> draw_landmarks(const Vec& weights, Index originals, Index m,
+                                         Sampler& sampler) {
+  std::vector<Index> rows;
+  for (Index i = 0; i < originals; ++i) {
+    if (weights[i] > 0) rows.push_back(i);
+  }
+  sampler.shuffle(rows);
+  rows.resize(std::min<std::size_t>(rows.size(), m));
+  return rows;
+}
+
+// K = G G' up to what is left of the diagonal, row and column i of K at pivot i; G(pivots, .) is
+// lower triangular.
+struct PivotedCholesky {
+  std::vector<Index> pivots;
+  Mat lower;  // of the pivots
+
+  PivotedCholesky(const Mat& K, double tolerance, Monitor& monitor) {
+    const Index m = K.rows();
+    const double smallest = tolerance * K.diagonal().maxCoeff();
+    Vec left = K.diagonal();
+    Mat G(m, m);
+    for (Index t = 0; t < m; ++t) {
+      Index i = 0;
+      if (!(left.maxCoeff(&i) > smallest)) break;
+      G.col(t) = K.col(i);
+      G.col(t).noalias() -= G.leftCols(t) * G.row(i).head(t).transpose();
+      if (!(G(i, t) > smallest)) break;
+      G.col(t) /= std::sqrt(G(i, t));
+      left -= G.col(t).cwiseAbs2();
+      left[i] = 0;
+      pivots.push_back(i);
+      monitor.tick();
+    }
+    const Index rank = static_cast<Index>(pivots.size());
+    lower = Mat::Zero(rank, rank);
+    for (Index k = 0; k < rank; ++k) lower.row(k).head(k + 1) = G.row(pivots[k]).head(k + 1);
+  }
+};
+
+class NystromFeatures {
+ public:
+  NystromFeatures(const Arguments& arguments, const MixedRows& rows, const KernelFunction& kernel,
+                  const std::vector<Index>& drawn, Monitor& monitor)
+      : n_(rows.n()), drawn_(static_cast<Index>(drawn.size())), values_(n_ * drawn_) {
+    fill(MixtureKernel<Arguments>(arguments, rows, kernel), drawn, monitor);
+    Mat K(drawn_, drawn_);
+    for (Index k = 0; k < drawn_; ++k) K.col(k) = row(drawn[k], drawn_);
+    const PivotedCholesky factor(0.5 * (K + K.transpose()), 1e-10, monitor);
+    lower_ = factor.lower;
+    for (const Index k : factor.pivots) landmarks_.push_back(drawn[k]);
+    keep(factor.pivots);
+    whiten(monitor);
+  }
+
+  Dense data(double bias) const { return Dense(values_.data(), n_, rank(), bias); }
+  Index drawn() const { return drawn_; }
+  double bytes() const { return sizeof(double) * static_cast<double>(values_.size()); }
+
+  // gamma, at the places of the landmarks among all rows.
+  Vec coefficients(const Vec& w) const {
+    const Vec gamma = lower_.transpose().triangularView<Eigen::Upper>().solve(w);
+    Vec all = Vec::Zero(n_);
+    for (Index k = 0; k < rank(); ++k) all[landmarks_[k]] = gamma[k];
+    return all;
+  }
+
+ private:
+  static constexpr Index width = 64;
+
+  Index rank() const { return static_cast<Index>(landmarks_.size()); }
+  Eigen::Map<Vec> row(Index i, Index length) { return {values_.data() + i * length, length}; }
+
+  // K_nm, row after row.
+  void fill(const MixtureKernel<Arguments>& kernel, const std::vector<Index>& drawn,
+            Monitor& monitor) {
+    Mat panel;
+    Eigen::Map<Mat> transposed(values_.data(), drawn_, n_);
+    for (Index first = 0; first < drawn_; first += width) {
+      const Index count = std::min(width, drawn_ - first);
+      kernel.columns(drawn.data() + first, count, panel);
+      transposed.middleRows(first, count) = panel.transpose();
+      monitor.tick();
+    }
+  }
+  // Of each row the entries of the landmarks that stay.
+  void keep(const std::vector<Index>& pivots) {
+    Vec kept(rank());
+    for (Index i = 0; i < n_; ++i) {
+      const Eigen::Map<Vec> all = row(i, drawn_);
+      for (Index k = 0; k < rank(); ++k) kept[k] = all[pivots[k]];
+      row(i, rank()) = kept;
+    }
+    values_.resize(n_ * rank());
+    values_.shrink_to_fit();
+  }
+  // Rows of K_nm become rows of K_nm L^{-T}.
+  void whiten(Monitor& monitor) {
+    Eigen::Map<Mat> transposed(values_.data(), rank(), n_);
+    for (Index first = 0; first < n_; first += width) {
+      auto some = transposed.middleCols(first, std::min(width, n_ - first));
+      lower_.triangularView<Eigen::Lower>().solveInPlace(some);
+      monitor.tick();
+    }
+  }
+
+  Index n_, drawn_;
+  std::vector<double> values_;
+  std::vector<Index> landmarks_;
+  Mat lower_;
+};
+
+struct NystromErm : Erm<Dense> {
+  const NystromFeatures& features;
+
+  NystromErm(const NystromFeatures& features_, const Dense& x_, const Vec& y_, const Vec& weights_,
+             const RowLoss& loss, double lambda, bool free)
+      : Erm(x_, y_, weights_, loss, {0, lambda}, free), features(features_) {}
+};
+
+inline double first_lambda(const NystromErm& p) {
+  return first_lambda(p.x, p.weights, p.row_loss.smooth() ? p.row_loss.gamma() : 1);
+}
+
+// A start that is a dual point alone, perhaps of the full kernel, has the weights that belong to
+// it.
+inline Solution solve_nystrom(const NystromErm& problem, Solution start, Sampler& sampler,
+                              Monitor& monitor) {
+  const bool warm = start.a.size() == problem.n();
+  if (warm && start.w.size() == 0) {
+    start.w = problem.dual_sum(start.a, monitor) / -problem.penalty.l2;
+  }
+  if (problem.row_loss.smooth()) {
+    return newton(problem, NewtonOptions(), start, sampler, monitor);
+  }
+  SsnalOptions options;
+  if (warm) options.gamma = 0.1;
+  return ssnal(problem, options, start, sampler, monitor);
+}
+
+struct NystromReport : Report {
+  Vec beta;
+  double intercept = 0;
+  Index landmarks = 0;
+};
+
+inline NystromReport report(const NystromErm& problem, Solution s, Monitor& monitor) {
+  NystromReport r;
+  const Erm<Dense>& linear = problem;
+  static_cast<Report&>(r) = report(linear, std::move(s), monitor);
+  const Vec& w = r.solution.w;
+  const Index rank = problem.features.data(0).dim();
+  r.beta = problem.features.coefficients(w.head(rank));
+  r.intercept = w.size() > rank ? w[rank] : r.solution.b;
+  r.landmarks = problem.features.drawn();
+  return r;
+}
+
+}  // namespace dualmargin

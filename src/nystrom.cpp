@@ -1,0 +1,65 @@
+// Glue of margin_kernel() with landmarks: features in the place of the kernel, the same for every
+// class problem and lambda.
+#include "kernel/nystrom.h"
+
+#include "border_kernel_call.h"
+
+namespace dualmargin {
+
+// KernelCall finds it by the type of the report.
+inline Rcpp::List as_list(const NystromReport& r, Index originals, bool brief) {
+  Rcpp::List list = border::as_list(r, r.solution.solver, brief);
+  list["intercept"] = r.intercept;
+  list["landmarks"] = static_cast<double>(r.landmarks);
+  border::add_coefficients(list, r.beta, brief);
+  if (brief) return list;
+  list["scores"] = Vec(r.scores.head(originals));
+  list["dual"] = r.solution.a;
+  return list;
+}
+
+}  // namespace dualmargin
+
+using namespace dualmargin;
+
+namespace {
+
+Rcpp::List fit_features(border::KernelCall& call, const NystromFeatures& features,
+                        const Mat& targets) {
+  const int classes = static_cast<int>(targets.cols());
+  const Dense data = features.data(call.constant());
+  Rcpp::List paths(classes);
+  border::Progress progress = call.progress(classes);
+  for (int k = 0; k < classes; ++k) {
+    const Vec target = targets.col(k);
+    const auto problem = [&](double lambda) {
+      return NystromErm(features, data, target, call.omega, call.row_loss, lambda, call.free());
+    };
+    if (k == 0) call.scale_path(problem);
+    paths[k] = call.path(k, problem, solve_nystrom, border::kernel_start(call.start, k), progress);
+  }
+  return paths;
+}
+
+}  // namespace
+
+// As fit_kernel_cpp(); problem$nystrom: the number of landmarks.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
+                           const Rcpp::NumericVector& weights, const Rcpp::List& problem,
+                           const Rcpp::List& control) {
+  border::KernelCall call(weights, problem, control);
+  Sampler sampler = call.sampler(0);
+  const Index most = static_cast<Index>(call.ask.number("nystrom"));
+  const auto drawn = draw_landmarks(call.omega, call.originals, most, sampler);
+  Rcpp::List answer;
+  call.with_arguments(
+      x, problem["kernel"],
+      [&](const Arguments& arguments, const KernelFunction& kernel, const Vec& scales) {
+        Monitor monitor = call.plain_monitor();
+        const NystromFeatures features(arguments, call.mixed, kernel, drawn, monitor);
+        const Rcpp::List paths = fit_features(call, features, border::mat(targets));
+        answer = call.answer(paths, scales, kernel.sigma, features.bytes());
+      });
+  return answer;
+}
