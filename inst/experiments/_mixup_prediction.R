@@ -7,8 +7,8 @@
 #   outside: lambda and width chosen by leave-one-out over the 24, then one fit to all 24; AUROC
 #     over the samples outside, 38 and 48, which one set of 24 cannot give.
 # The 50 mixed rows of a fit are made of its own training rows. Leaving out i and then j is leaving
-# out j and then i, so both share a fit and its draws. Named data sets replace their rows of the file
-# that is there.
+# out j and then i, so both share a fit and its draws. Named data sets replace their rows of the
+# file that is there.
 
 samples <- 24L
 mixed_rows <- 50L
