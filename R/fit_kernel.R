@@ -28,14 +28,11 @@ prepare_kernel <- function(design, settings) {
     })
     problem$mixed <- drawn
     problem$targets <- mix_rows(response$targets, drawn)
-    problem$omega_all <- c(problem$omega, drop(mix_rows_plainly(problem$omega, drawn)))
+    if (response$task == "classification") problem$targets <- snap(problem$targets)
+    problem$omega_all <- drop(mix_rows(matrix(problem$omega), drawn))
   }
   problem$kernel_x <- kernel_rows(problem)
   problem
-}
-
-mix_rows_plainly <- function(values, drawn) {
-  (1 - drawn$share) * values[drawn$first] + drawn$share * values[drawn$second]
 }
 
 # The value of `expression`, whose draws come from `seed` and leave R's stream alone, or from it.
@@ -110,7 +107,7 @@ kernel_rows <- function(problem) {
   }
   scales <- if (settings$scale) column_scales(x, problem$omega) else rep(1, ncol(x))
   rows <- scale_columns(x, scales)
-  if (!is.null(problem$mixed)) rows <- rbind(rows, mixed_features(rows, problem$mixed))
+  if (!is.null(problem$mixed)) rows <- mix_rows(rows, problem$mixed)
   n <- nrow(rows)
   block <- function(which) {
     check_block(kernel$evaluate(rows, rows[which, , drop = FALSE]), n, length(which))

@@ -171,12 +171,12 @@ mixup_data <- function(x, y, n, ...) {
   labels <- kernel_response(y, loss_logistic(), nrow(x))
   mixup <- mixup_pairs(n, ...)
   drawn <- draw_pairs(mixup, label_groups(labels), rep(TRUE, nrow(x)))
-  y <- mix_rows(labels$targets, drawn)
+  y <- snap(mix_rows(labels$targets, drawn))
   if (labels$n_classes > 1L) {
     y <- (1 + y) / 2
     colnames(y) <- labels$levels
   }
-  list(x = rbind(x, mixed_features(x, drawn)),
+  list(x = mix_rows(x, drawn),
        y = soft_labels(if (labels$n_classes > 1L) y else drop(y)), pairs = drawn)
 }
 
@@ -211,12 +211,8 @@ draw_pairs <- function(mixup, groups, usable) {
              share = stats::rbeta(mixup$n, mixup$alpha, mixup$alpha))
 }
 
-# Targets of original and mixed rows.
-mix_rows <- function(targets, drawn) {
-  s <- drawn$share
-  snap(rbind(targets, (1 - s) * targets[drawn$first, , drop = FALSE] +
-               s * targets[drawn$second, , drop = FALSE]))
-}
+# Original rows of a matrix and mixed ones below.
+mix_rows <- function(values, drawn) rbind(values, mixed_features(values, drawn))
 
 mixed_features <- function(x, drawn) {
   (1 - drawn$share) * x[drawn$first, , drop = FALSE] + drawn$share * x[drawn$second, , drop = FALSE]

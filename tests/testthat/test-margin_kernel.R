@@ -205,8 +205,9 @@ test_that("a kernel stored, computed as it goes or in single precision is the sa
     }
     stored <- fit(1e-9, 100)
     computed <- fit(1e-9, 1e-3)
-    single <- fit(1e-5, 100)
+    single <- fit(1e-5, if (is.null(mixup)) 0.1 else 100)
     expect_identical(stored$bytes, 8 * 150^2)
+    expect_identical(fit(1e-5, 100)$bytes, if (is.null(mixup)) 8 * 150^2 else 4 * 150^2)
     expect_identical(single$bytes, 4 * 150^2)
     expect_identical(computed$bytes, 0)
     expect_equal(computed$certificate$value, stored$certificate$value, tolerance = 1e-8)
@@ -309,6 +310,13 @@ test_that("a numeric response makes a kernel ridge regression", {
   expect_equal(unname(fit$scores), drop(K %*% solve(K + 0.32 * diag(32), mtcars$mpg)),
                tolerance = 1e-6, ignore_attr = TRUE)
   expect_honest_kernel(fit, mtcars[-1L], mtcars$mpg)
+})
+
+test_that("mixed rows of a regression have the numbers between their parents'", {
+  fit <- margin_kernel(mpg ~ ., data = mtcars, loss = "squared", lambda = 0.01,
+                       mixup = mixup_pairs(20), control = margin_control(tol = 1e-10, seed = 2))
+  expect_honest_kernel(fit, mtcars[-1L], mtcars$mpg)
+  expect_lt(sqrt(mean(residuals(fit)^2)), 3)
 })
 
 test_that("bad input has its own words", {
