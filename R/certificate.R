@@ -27,7 +27,9 @@
 #'   `"class"`: a row for every class.
 #' @param ... nothing: unknown arguments are errors.
 #' @return `certificate()`: a data frame with columns
-#'   * `kind`: what the numbers are, here `"duality gap"`;
+#'   * `kind`: what the numbers are: `"duality gap"`, for a kernel fit with landmarks `"duality gap
+#'     (Nystrom, m landmarks)"`, which is one of the approximated problem, and for a robust fit
+#'     without radius and ridge one that says up to which norm it holds;
 #'   * `class`: the level fitted against the rest, `NA` for two classes, a multinomial model or a
 #'     regression;
 #'   * `value`, `bound`, `gap`: in the units of the objective (mean loss plus penalty);
@@ -36,7 +38,9 @@
 #'   * `certified`: `relative_gap <= tol`.
 #'
 #'   `convergence()`: a data frame with one row for each certificate taken on the way, `class`,
-#'   `epoch`, `seconds` (since the start of that class's problem), `value`, `bound` and `gap`.
+#'   `epoch`, `seconds` (since the start of that class's problem), `value`, `bound` and `gap`. Those
+#'   of a kernel fit are estimates, from the scores its solver carries along, but for the last, which
+#'   is computed anew.
 #'
 #'   For a comparison both have the column `solver` in front.
 #' @references Shalev-Shwartz, S. and Zhang, T. (2013) Stochastic dual coordinate ascent methods for

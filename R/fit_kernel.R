@@ -13,6 +13,12 @@ prepare_kernel <- function(design, settings) {
   n <- nrow(design$x)
   assert_kernel_matrix(settings$kernel, design)
   assert_landmarks(settings$nystrom, n)
+  if (n > many_rows && is.null(settings$nystrom) && settings$kernel$name %in% formula_kernels) {
+    inform(sprintf(paste(
+      "`x` has %s rows, whose kernel has %s values: this may take long;",
+      "nystrom = 1000 solves an approximation in a fraction of the time and memory."
+    ), format(n, big.mark = ","), format(as.double(n)^2, digits = 2)))
+  }
   response <- kernel_response(design$y, settings$loss, n)
   assert_classes(settings$solver, response)
   problem <- prepare_problem(design, settings, response = response)
@@ -91,6 +97,8 @@ resolve_multiclass <- function(settings, response) {
 }
 
 softmax_solvers <- c("auto", "block_sdca")
+formula_kernels <- c("rbf", "laplace", "polynomial", "linear")
+many_rows <- 30000
 
 # What the core is given for x: the user's rows; the values of a precomputed kernel; or nothing
 # where an R function evaluates the kernel, on rows that are scaled and mixed here.

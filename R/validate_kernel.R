@@ -4,7 +4,7 @@
 assert_nystrom <- function(nystrom, kernel, solver) {
   assert_number(nystrom, "nystrom", lower = 2, upper = 20000, open = FALSE, whole = TRUE,
                 remedy = "NULL uses the full kernel")
-  if (kernel$name %in% c("precomputed", "evaluated")) {
+  if (!kernel$name %in% formula_kernels) {
     abort_input(sprintf(paste(
       "`nystrom` is %d, which takes a kernel known by a formula and not %s;",
       "use kernel_rbf(), kernel_laplace(), kernel_polynomial() or kernel_linear(), or leave it out."

@@ -312,11 +312,18 @@ test_that("a numeric response makes a kernel ridge regression", {
   expect_honest_kernel(fit, mtcars[-1L], mtcars$mpg)
 })
 
-test_that("mixed rows of a regression have the numbers between their parents'", {
+test_that("mixed rows of a regression have the numbers between their parents", {
   fit <- margin_kernel(mpg ~ ., data = mtcars, loss = "squared", lambda = 0.01,
                        mixup = mixup_pairs(20), control = margin_control(tol = 1e-10, seed = 2))
   expect_honest_kernel(fit, mtcars[-1L], mtcars$mpg)
   expect_lt(sqrt(mean(residuals(fit)^2)), 3)
+})
+
+test_that("more rows than a kernel is made for are told of landmarks", {
+  x <- matrix(seq_len(30001) / 1e4)
+  # caught before the fit
+  said <- tryCatch(margin_kernel(x, rep_len(c(1, -1), 30001)), dualmargin_message = identity)
+  expect_match(conditionMessage(said), "nystrom = 1000")
 })
 
 test_that("bad input has its own words", {
