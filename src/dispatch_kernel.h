@@ -38,6 +38,11 @@ KernelFunction kernel_function(const std::string& name, const Option& option) {
   return k;
 }
 
+// SMO looks at the rows whose variables move, which for many problems are the support vectors.
+inline bool asks_for_few_rows(const std::string& solver, const RowLoss& loss) {
+  return solver == "smo" || (solver == "auto" && !loss.smooth());
+}
+
 template <class Option>
 BlockSdcaOptions block_options(const Option& option) {
   return {static_cast<Index>(option.number("block")),

@@ -10,7 +10,8 @@ namespace {
 template <class F>
 void with_kernel(SEXP x, const border::KernelCall& call, const Rcpp::List& given, F f) {
   const std::string name = border::Options(given).text("name");
-  const KernelStore::Budget budget{1e6 * call.ask.number("cache_mb"), call.limits.tol >= 1e-5};
+  const KernelStore::Budget budget{1e6 * call.ask.number("cache_mb"), call.limits.tol >= 1e-5,
+                                   asks_for_few_rows(call.solver, call.row_loss)};
   Monitor monitor = call.plain_monitor();
   if (name == "precomputed") {
     const Rcpp::NumericMatrix values(x);

@@ -15,8 +15,8 @@ mixed_rows <- 50L
 draws <- 5L
 # Folds are solved together, up to so many rows.
 at_once <- 300L
-nested_subsets <- c(colon = 4L, golub = 1L)
-outside_subsets <- c(colon = 16L, golub = 5L)
+nested_subsets <- c(colon = 6L, golub = 4L)
+outside_subsets <- c(colon = 24L, golub = 12L)
 losses <- list("smooth hinge" = loss_smooth_hinge(0.5), "logistic" = loss_logistic(),
                "squared hinge" = loss_squared_hinge(1))
 # Strongest and widest first. lambda is in units of one over the number of rows, mixed ones

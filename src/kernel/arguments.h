@@ -45,7 +45,11 @@ inline void inner_products(const Dense& X, const Mat& Y, Index from, double* out
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const Index n = X.n() - from;
   const Eigen::Map<const RowMajor> rows(X.values() + from * X.dim(), n, X.dim());
-  Eigen::Map<Mat>(out, n, Y.cols()).noalias() = rows * Y;
+  if (Y.cols() == 1) {
+    Eigen::Map<Vec>(out, n).noalias() = rows * Y.col(0);
+  } else {
+    Eigen::Map<Mat>(out, n, Y.cols()).noalias() = rows * Y;
+  }
 }
 inline void inner_products(const Sparse& X, const Mat& Y, Index from, double* out) {
   const Mat features = Y.transpose();

@@ -1,7 +1,7 @@
 // Which form of the kernel matrix a fit works on. As much as the memory allows is stored; what is
 // not stored is computed as it is asked for.
 //
-//   no mixed rows   n^2 kernel values
+//   no mixed rows   n^2 kernel values, or those of the rows that are asked for
 //   mixed rows      n0^2 arguments between the n0 original rows, however many rows are mixed
 //   too large       nothing
 //
@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "kernel/evaluated_kernel.h"
+#include "kernel/lazy_kernel.h"
 #include "kernel/mixture_kernel.h"
 #include "kernel/stored_kernel.h"
 
@@ -25,7 +26,8 @@ class KernelStore {
  public:
   struct Budget {
     double bytes = 0;
-    bool single = false;  // is single precision good enough while the method runs?
+    bool single = false;    // is single precision good enough while the method runs?
+    bool few_rows = false;  // will the method ask for some of the rows only?
   };
 
   // Arguments of the original rows; they and `rows` outlive the store.
@@ -38,7 +40,9 @@ class KernelStore {
       exact_ = std::make_unique<MixtureKernel<Arguments>>(computed, rows, kernel);
     }
     if (!stored) return;
-    if (single) {
+    if (budget.few_rows && rows.mixed() == 0 && !single) {
+      working_ = std::make_unique<LazyKernel>(computed, kernel);
+    } else if (single) {
       store<float>(computed, rows, kernel, monitor);
     } else {
       store<double>(computed, rows, kernel, monitor);
@@ -58,7 +62,7 @@ class KernelStore {
       return;
     }
     constexpr Index width = 64;
-    std::unique_ptr<double[]> values = large_array<double>(n * n);
+    std::unique_ptr<double[]> values(new double[n * n]);
     std::vector<Index> rows(width);
     for (Index first = 0; first < n; first += width) {
       std::iota(rows.begin(), rows.end(), first);

@@ -5,7 +5,6 @@
 #include <memory>
 #include <vector>
 
-#include "core/large_array.h"
 #include "core/monitor.h"
 #include "kernel/arguments.h"
 
@@ -17,7 +16,7 @@ std::unique_ptr<Scalar[]> square_array(const Arguments& source, Transform transf
                                        Monitor& monitor) {
   constexpr Index width = 64, tile = 16;
   const Index n = source.n();
-  std::unique_ptr<Scalar[]> values = large_array<Scalar>(n * n);
+  std::unique_ptr<Scalar[]> values(new Scalar[n * n]);
   std::vector<double> panel(n * width);
   std::vector<Mixture> rows(width);
   for (Index first = 0; first < n; first += width) {
