@@ -34,18 +34,7 @@ robust <- function(x, y, norm, radius = 0.1, label_cost = 1, ridge = 0, intercep
   )
 }
 
-# Once is enough in a file of thousands of rows.
-origin <- list(
-  date = as.character(Sys.Date()),
-  machine = paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string),
-  command = "make experiments"
-)
-save_results <- function(rows, name) {
-  for (column in names(origin)) rows[[column]] <- c(origin[[column]], rep(NA, nrow(rows) - 1L))
-  quoted <- which(vapply(rows, is.character, NA))
-  write.csv(rows, file.path(folder, sprintf("drsvm_%s.csv", name)), row.names = FALSE, na = "",
-            quote = quoted)
-  message(format(Sys.time(), "%T "), name, ": ", nrow(rows), " rows")
-}
+source(file.path(here, "_results.R"))
+save_results <- function(rows, name) write_results(rows, sprintf("drsvm_%s.csv", name))
 
 for (part in parts) source(file.path(here, sprintf("_drsvm_%s.R", part)))

@@ -37,18 +37,7 @@ standardise <- function(x) {
 }
 signs <- function(y) if (is.factor(y)) ifelse(y == levels(y)[2L], 1, -1) else y
 
-# Once is enough in a file of many rows.
-origin <- list(
-  date = as.character(Sys.Date()),
-  machine = paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string),
-  command = "make experiments"
-)
-save_results <- function(rows, name) {
-  for (column in names(origin)) rows[[column]] <- c(origin[[column]], rep(NA, nrow(rows) - 1L))
-  quoted <- which(vapply(rows, is.character, NA))
-  write.csv(rows, file.path(folder, sprintf("mixup_%s.csv", name)), row.names = FALSE, na = "",
-            quote = quoted)
-  message(format(Sys.time(), "%T "), name, ": ", nrow(rows), " rows")
-}
+source(file.path(here, "_results.R"))
+save_results <- function(rows, name) write_results(rows, sprintf("mixup_%s.csv", name))
 
 for (part in parts) source(file.path(here, sprintf("_mixup_%s.R", part)))
