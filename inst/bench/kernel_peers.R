@@ -54,17 +54,10 @@ peers <- peers[grepl(option("peers", "."), names(peers))]
 peers <- peers[vapply(names(peers), requireNamespace, NA, quietly = TRUE)]
 
 # ---- the value of a peer's solution ------------------------------------------------------------
-# min over b of the mean of max(0, 1 - y (f + b)): convex, its kinks are at y - f.
+# min over b of the mean of max(0, 1 - y (f + b)), convex with its kinks at y - f.
 best_hinge <- function(f, y) {
   value <- function(b) mean(pmax(0, 1 - y * (f + b)))
-  kinks <- sort(y - f)
-  low <- 1
-  high <- length(kinks)
-  while (low < high) {
-    middle <- (low + high) %/% 2
-    if (value(kinks[middle]) <= value(kinks[middle + 1])) high <- middle else low <- middle + 1
-  }
-  value(kinks[low])
+  optimize(value, range(y - f), tol = 1e-11)$objective
 }
 objective <- function(data, cost, run) {
   support <- data$x[run$at, , drop = FALSE]
