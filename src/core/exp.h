@@ -1,5 +1,5 @@
-// exp() of many numbers at once. In double precision Eigen's, in single precision one of half its
-// cost:
+// exp() of many numbers at once. In double precision Eigen's, in single precision one that took two
+// thirds to nine tenths of its time:
 //
 //   x = k log 2 + r,  k whole, |r| <= log(2) / 2,  exp(x) = 2^k exp(r)
 //
