@@ -204,3 +204,16 @@ test_that("auto takes it for the hinge, and it refuses other losses", {
                         class = "dualmargin_input_error")
   expect_match(conditionMessage(error), "takes loss \"hinge\" only")
 })
+
+test_that("few rows and a kernel of low rank do not pass for a stall", {
+  for (seed in 1:20) {
+    set.seed(seed)
+    x <- matrix(rnorm(60), 20L)
+    y <- ifelse(x[, 1L] + 0.5 * rnorm(20L) > 0, 1, -1)
+    y[1:2] <- c(1, -1)
+    fit <- margin_kernel(x, y, kernel = "linear", loss = "hinge", cost = 10, intercept = "free",
+                         scale = FALSE, solver = "smo",
+                         control = margin_control(tol = 1e-6, seed = 1, max_epochs = 20000))
+    expect_true(fit$certificate$certified)
+  }
+})
