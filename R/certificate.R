@@ -39,8 +39,8 @@
 #'
 #'   `convergence()`: a data frame with one row for each certificate taken on the way, `class`,
 #'   `epoch`, `seconds` (since the start of that class's problem), `value`, `bound` and `gap`. Those
-#'   of a kernel fit are estimates, from the scores its solver carries along, but for the last, which
-#'   is computed anew.
+#'   of a kernel fit are estimates, from the scores its solver carries along, but for the last,
+#'   which is computed anew.
 #'
 #'   For a comparison both have the column `solver` in front.
 #' @references Shalev-Shwartz, S. and Zhang, T. (2013) Stochastic dual coordinate ascent methods for

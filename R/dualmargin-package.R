@@ -55,8 +55,8 @@
 #'
 #' @section Map of the repository:
 #' `R/margin_linear.R`, `R/margin_kernel.R` and `R/margin_robust.R` are the doors of the families.
-#' `R/design.R` and `R/response.R` turn what the user has into rows and codes, `R/newdata.R` does it again for rows
-#' to predict; `R/registry.R` says what exists; `R/validate.R` and `R/validate_data.R` are the home
+#' `R/design.R` and `R/response.R` turn what the user has into rows and codes, `R/newdata.R` does it
+#' again for rows to predict; `R/registry.R` says what exists; `R/validate.R` and `R/validate_data.R` are the home
 #' of argument errors; `R/fit.R` makes the one call into C++ and the fit object; `R/methods.R` and
 #' its neighbours read it. In `src/`, `core`, `data`, `loss` and `penalty` are the ground floor,
 #' `linear`, `kernel` and `robust` are the wings, each its problem and one algorithm a file,

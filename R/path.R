@@ -100,8 +100,8 @@
 #' plot(robust, which = "risk", data = spambase[-train, ])
 #'
 #' # a kernel path, and its error on other rows
-#' smooth <- margin_path(type ~ ., data = spambase[train[c(TRUE, FALSE, FALSE)], ], family = "kernel",
-#'                       n_lambda = 10)
+#' smooth <- margin_path(type ~ ., data = spambase[train[c(TRUE, FALSE, FALSE)], ],
+#'                       family = "kernel", n_lambda = 10)
 #' plot(smooth, which = "risk", data = spambase[-train, ])
 #' @export
 margin_path <- function(x, ..., family = "linear") {

@@ -15,7 +15,7 @@ needs <- do.call(rbind, lapply(fields, function(field) {
 }))
 
 run <- needs$name[needs$field != "Suggests"]
-peers <- c("e1071", "glmnet", "kernlab", "ECOSolveR")
+peers <- c("e1071", "glmnet", "kernlab", "ECOSolveR", "quadprog")
 # Peers of inst/bench alone, which take long to compile: not suggested, so that no check asks for
 # them.
 bench_only <- c("clarabel", "highs")

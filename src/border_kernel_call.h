@@ -78,6 +78,21 @@ struct KernelCall {
     return points;
   }
 
+  // A class problem for each column of the targets: problem(target, lambda).
+  template <class Problem, class Solve>
+  Rcpp::List columns(const Mat& targets, Problem problem, Solve solve) {
+    const int classes = static_cast<int>(targets.cols());
+    Rcpp::List paths(classes);
+    Progress bar = progress(classes);
+    for (int k = 0; k < classes; ++k) {
+      const Vec target = targets.col(k);
+      const auto at = [&](double strength) { return problem(target, strength); };
+      if (k == 0) scale_path(at);
+      paths[k] = path(k, at, solve, kernel_start(start, k), bar);
+    }
+    return paths;
+  }
+
   // f(arguments, kernel, scales) for a kernel known by a formula, its width chosen where it is not
   // given.
   template <class F>

@@ -43,25 +43,16 @@ Rcpp::List fit_softmax(border::KernelCall& call, const Gram& data, const KernelS
       call.path(0, problem, solve, border::softmax_start(call.start, share), progress));
 }
 
-// A problem for each column of the targets.
 Rcpp::List fit_columns(border::KernelCall& call, const Gram& data, const KernelStore& store,
                        const Mat& targets) {
-  const int classes = static_cast<int>(targets.cols());
-  Rcpp::List paths(classes);
-  border::Progress progress = call.progress(classes);
-  for (int k = 0; k < classes; ++k) {
-    const Vec target = targets.col(k);
-    const auto problem = [&](double lambda) {
-      return KernelErm(data, store.exact(), target, call.omega, call.loss, call.row_loss, lambda,
-                       call.free());
-    };
-    if (k == 0) call.scale_path(problem);
-    const auto solve = [&](const auto& p, const auto& start, Sampler& sampler, Monitor& monitor) {
-      return solve_kernel(call.solver, p, call.option, start, sampler, monitor);
-    };
-    paths[k] = call.path(k, problem, solve, border::kernel_start(call.start, k), progress);
-  }
-  return paths;
+  const auto problem = [&](const Vec& target, double lambda) {
+    return KernelErm(data, store.exact(), target, call.omega, call.loss, call.row_loss, lambda,
+                     call.free());
+  };
+  const auto solve = [&](const auto& p, const auto& start, Sampler& sampler, Monitor& monitor) {
+    return solve_kernel(call.solver, p, call.option, start, sampler, monitor);
+  };
+  return call.columns(targets, problem, solve);
 }
 
 }  // namespace

@@ -26,19 +26,11 @@ namespace {
 
 Rcpp::List fit_features(border::KernelCall& call, const NystromFeatures& features,
                         const Mat& targets) {
-  const int classes = static_cast<int>(targets.cols());
   const Dense data = features.data(call.constant());
-  Rcpp::List paths(classes);
-  border::Progress progress = call.progress(classes);
-  for (int k = 0; k < classes; ++k) {
-    const Vec target = targets.col(k);
-    const auto problem = [&](double lambda) {
-      return NystromErm(features, data, target, call.omega, call.row_loss, lambda, call.free());
-    };
-    if (k == 0) call.scale_path(problem);
-    paths[k] = call.path(k, problem, solve_nystrom, border::kernel_start(call.start, k), progress);
-  }
-  return paths;
+  const auto problem = [&](const Vec& target, double lambda) {
+    return NystromErm(features, data, target, call.omega, call.row_loss, lambda, call.free());
+  };
+  return call.columns(targets, problem, solve_nystrom);
 }
 
 }  // namespace

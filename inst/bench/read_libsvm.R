@@ -1,5 +1,5 @@
-# read_libsvm() beside e1071::read.matrix.csr() in one process, interleaved, on a text of the size of
-# a9a: 32,561 rows of 123 columns, written here from a1a's rows. Both must give the same numbers.
+# read_libsvm() beside e1071::read.matrix.csr() in one process, interleaved, on a text of the size
+# of a9a: 32,561 rows of 123 columns, written here from a1a's rows. Both must give the same numbers.
 # e1071 1.7-13 fails on every file with labels, so it gets the same text without them.
 # Usage: Rscript read_libsvm.R [folder for the results]
 

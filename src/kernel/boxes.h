@@ -145,14 +145,7 @@ class Boxes : private ActiveVariables {
   }
   // Did a point seem optimal that is not, by exact kernel values?
   bool refuted() const { return refuted_; }
-  Solution solution(const char* solver) const {
-    Solution s;
-    s.w = f_;
-    s.b = b_;
-    s.a = a_;
-    s.solver = solver;
-    return s;
-  }
+  Solution solution(const char* solver) const { return {f_, b_, a_, solver}; }
 
  private:
   void activate_all() {

@@ -109,14 +109,7 @@ class KernelState {
     return c;
   }
 
-  Solution solution(const char* solver) const {
-    Solution s;
-    s.w = f_;
-    s.b = b_;
-    s.a = a_;
-    s.solver = solver;
-    return s;
-  }
+  Solution solution(const char* solver) const { return {f_, b_, a_, solver}; }
 
  private:
   const KernelErm& problem_;

@@ -38,7 +38,7 @@ expect_fault <- function(lines, fault, ..., line = length(lines)) {
   expect_match(message, fault, fixed = TRUE)
 }
 
-test_that("a written matrix is read back to the last bit, dense, sparse, 0- or 1-based, gz or not", {
+test_that("a matrix is read back to the last bit: dense, sparse, 0- or 1-based, gz or not", {
   set.seed(1)
   cases <- expand.grid(zero_based = c(FALSE, TRUE), ext = c("", ".gz"),
                        density = c(0, 0.1, 1), stringsAsFactors = FALSE)

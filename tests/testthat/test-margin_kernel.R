@@ -267,7 +267,8 @@ test_that("a fit keeps the rows it uses and no others, and survives a file", {
   expect_identical(fit$support$at, used)
   expect_equal(unname(fit$support$x), unname(problem$x[used, ]))
   expect_length(coef(fit), length(used))
-  file <- withr::local_tempfile(fileext = ".rds")
+  file <- tempfile(fileext = ".rds")
+  on.exit(unlink(file))
   saveRDS(fit, file)
   back <- readRDS(file)
   expect_identical(predict(back, problem$x, type = "score"),

@@ -37,7 +37,8 @@ test_that("a path of several classes predicts, plots and prints", {
   fit <- margin_kernel(Species ~ ., data = iris, loss = "squared_hinge", lambda = path$lambda[4L])
   expect_equal(unname(scores[, , 4L]), unname(fit$scores), tolerance = 1e-2)
   expect_output(print(path), "along 4 points")
-  withr::local_pdf(NULL)
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
   expect_identical(plot(path)$lambda, path$lambda)
   two <- margin_path(type ~ ., data = spambase[seq(1, 4601, by = 30), ], family = "kernel",
                      n_lambda = 4)
