@@ -103,7 +103,9 @@ families <- function() {
     robust = list(fit = margin_robust, of_matrix = margin_robust.matrix,
                   settings = robust_settings),
     kernel = list(fit = margin_kernel, of_matrix = margin_kernel.matrix,
-                  settings = kernel_settings)
+                  settings = kernel_settings),
+    augmented = list(fit = margin_augmented, of_matrix = margin_augmented.matrix,
+                     settings = augmented_settings)
   )
 }
 

@@ -177,6 +177,9 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
 # A bound that holds for coefficients of limited norm only says so, and certifies nothing; one of an
 # approximated kernel says which.
 certificate_kind <- function(solution) {
+  if (!is.null(solution$sampled)) {
+    return(if (solution$sampled) "confidence bound" else "gradient bound")
+  }
   limit <- solution$norm_limit
   if (!is.null(solution$landmarks)) {
     return(sprintf("duality gap (Nystrom, %d landmarks)", as.integer(solution$landmarks)))
@@ -201,7 +204,7 @@ recorded_settings <- function(settings) {
 
 # What defines the problem of a family, beside what all of them have.
 problem_settings <- c("loss", "lambda", "mixture", "norm", "radius", "label_cost", "ridge",
-                      "kernel", "mixup", "multiclass", "nystrom")
+                      "kernel", "mixup", "multiclass", "nystrom", "perturbation")
 
 relative_gap <- function(value, bound, gap, null_value) {
   size <- pmax(abs(value), abs(bound), 1e-10 * null_value)

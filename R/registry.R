@@ -45,7 +45,8 @@ margin_losses <- function() {
 #'   when the data are?); `random` (does its path depend on the seed?); `paper` (key in
 #'   `REFERENCES.bib`); `description`; `options`, a list of named lists of defaults: where an option
 #'   is a vector of strings, these are the choices and the first is the default; `losses` (list of
-#'   the losses it can fit); and `max_columns` (most columns of `x` it takes).
+#'   the losses it can fit); `max_columns` (most columns of `x` it takes); and `closed_form` (does
+#'   it need the mean loss over the perturbations in closed form?).
 #' @section The incremental solvers of the robust family:
 #' `isg` takes projected subgradient steps with batches of `batch` rows, `ippa` exact proximal steps
 #' with one row at a time, and `hybrid` goes over from the first to the second when the step has
@@ -168,7 +169,8 @@ margin_solvers <- function(family = NULL) {
     large_lambda = field("large_lambda", NA), random = field("random", NA),
     paper = field("paper", ""), description = field("description", ""),
     options = list_field("options"),
-    losses = list_field("losses"), max_columns = field("max_columns", 0)
+    losses = list_field("losses"), max_columns = field("max_columns", 0),
+    closed_form = field("closed_form", NA)
   )
 }
 
@@ -184,7 +186,8 @@ find_solver <- function(name, family) {
 check_solver <- function(row, loss, intercept, mixture) {
   no <- function(arg, why) list(ok = FALSE, arg = arg, why = why)
   kinds <- unlist(row$intercepts)
-  any_loss <- if (row$family == "kernel") "block_sdca" else "ssnal"
+  any_loss <- c(linear = "ssnal", kernel = "block_sdca")[row$family]
+  or_auto <- if (row$name == "auto") "" else " or solver \"auto\""
   losses <- unlist(row$losses)
   if (!loss$name %in% losses) {
     return(no("loss", sprintf(
@@ -193,21 +196,19 @@ check_solver <- function(row, loss, intercept, mixture) {
     )))
   }
   if (row$smooth_loss && !loss$smooth) {
-    return(no("loss", sprintf(paste(
-      "needs a smooth loss and \"%s\" is not;",
-      "use solver \"%s\" or \"auto\", or loss \"smooth_hinge\""
-    ), loss$name, any_loss)))
+    other <- if (is.na(any_loss)) "" else sprintf("solver \"%s\" or \"auto\", or ", any_loss)
+    return(no("loss", sprintf(
+      "needs a smooth loss and \"%s\" is not; use %sloss \"smooth_hinge\"", loss$name, other
+    )))
   }
   if (!intercept %in% kinds) {
     return(no("intercept", sprintf(
-      "cannot fit intercept = \"%s\"; use intercept = \"%s\" or solver \"auto\"",
-      intercept, kinds[1L]
+      "cannot fit intercept = \"%s\"; use intercept = \"%s\"%s", intercept, kinds[1L], or_auto
     )))
   }
   if (row$strong_convexity && mixture >= 1) {
     return(no("mixture", paste0(
-      "needs a strongly convex penalty and mixture = 1 is not; ",
-      "use a mixture below 1 or solver \"auto\""
+      "needs a strongly convex penalty and mixture = 1 is not; use a mixture below 1", or_auto
     )))
   }
   if (row$l1 && mixture <= 0) {

@@ -3,11 +3,11 @@
 # One row of the solver list. Options: the first value is the default, strings are the choices.
 solver_row <- function(name, family, smooth_loss, intercepts, strong_convexity, random, paper,
                        description, options, l1 = FALSE, large_lambda = FALSE,
-                       losses = names(loss_formulas), max_columns = Inf) {
+                       losses = names(loss_formulas), max_columns = Inf, closed_form = FALSE) {
   list(name = name, family = family, smooth_loss = smooth_loss, intercepts = intercepts,
        strong_convexity = strong_convexity, l1 = l1, large_lambda = large_lambda, random = random,
        paper = paper, description = description, options = options, losses = losses,
-       max_columns = max_columns)
+       max_columns = max_columns, closed_form = closed_form)
 }
 
 intercept_kinds <- c("free", "penalized", "none")
@@ -122,9 +122,21 @@ solver_rows <- function() {
     kernel_row("mixup_decomp", "mixup", "vanilla dual ascent on rows split into both classes",
                list(sampling = drawn), smooth_loss = TRUE),
     kernel_row("sgd", "norma", "stochastic gradient descent with a fixed step, a baseline",
-               list(sampling = drawn, step = 1e-3), smooth_loss = TRUE)
+               list(sampling = drawn, step = 1e-3), smooth_loss = TRUE),
+    augmented_row("auto", NA_character_, "exact where the expectation is known, else smiso"),
+    augmented_row("smiso", "smiso", "stochastic MISO with balanced perturbations and averaging",
+                  list(sampling = by_smoothness, averaging = TRUE, step = 1))
   )
 }
+
+# The augmented family: an expectation over perturbations, strongly convex by its ridge.
+augmented_row <- function(name, paper, description, options = list(), ...) {
+  solver_row(name, "augmented", smooth_loss = TRUE, intercepts = c("penalized", "none"),
+             strong_convexity = TRUE, random = TRUE, paper = paper, description = description,
+             options = c(options, list(balanced = TRUE, cycles = 10)), ...)
+}
+
+by_smoothness <- c("auto", "uniform", "nonuniform")
 
 # The kernel family: a ridge in the space of the kernel, for most of its methods a dual problem.
 kernel_row <- function(name, paper, description, options = list(), smooth_loss = FALSE,
@@ -173,6 +185,7 @@ option_bounds <- list(
   penalty = list(lower = 0, upper = Inf, whole = FALSE),
   growth = list(lower = 1, upper = 2, whole = FALSE),
   memory = list(lower = 0, upper = 100, whole = TRUE),
+  cycles = list(lower = 4, upper = 1000, whole = TRUE),
   cache_mb = list(lower = 0, upper = Inf, whole = FALSE),
   inner_steps = list(lower = 1, upper = 1e9, whole = TRUE),
   working_set = list(lower = 1, upper = .Machine$integer.max, whole = TRUE)

@@ -14,8 +14,13 @@ namespace dualmargin {
 //   squared_norm(i)            |x_i|^2
 //   for_each(i, f)             f(j, x_ij) over the stored coordinates of row i, the bias last
 //   inner(w, coef)             |w|^2 when w = sum_i coef_i x_i: w'w, or coef'w for a kernel's
-//   scores nonzeros(i)                stored coordinates of row i, the bias included add_gram(rows,
-//   h, map, H)  H += sum_k h_k x_r x_r', r = rows[k], lower triangle, on the
+//                              scores
+//   nonzeros(i)                stored coordinates of row i, the bias included
+//   place(i)                   how many stored coordinates lie before row i
+//   entries(i)                 the values of row i, one after another, without the bias
+//   for_each_place(i, f)       f(k, j): the k-th stored coordinate of row i is j, the bias last
+//   dot_of(i, v, w)            sum_k v_k w_j over the same: w'x for other values v of row i
+//   add_gram(rows, h, map, H)  H += sum_k h_k x_r x_r', r = rows[k], lower triangle, on the
 //                              coordinates j with map[j] >= 0, at place map[j]
 // The bias is a constant coordinate with a run-time value (0: none); no column is ever appended.
 class Dense {
@@ -25,6 +30,7 @@ class Dense {
 
   Index n() const { return n_; }
   Index dim() const { return p_ + (bias_ != 0); }
+  double bias() const { return bias_; }
   Index nonzeros(Index) const { return dim(); }
   const double* values() const { return values_; }
 
@@ -44,6 +50,17 @@ class Dense {
     const double* x = values_ + i * p_;
     for (Index j = 0; j < p_; ++j) f(j, x[j]);
     if (bias_ != 0) f(p_, bias_);
+  }
+
+  Index place(Index i) const { return i * dim(); }
+  const double* entries(Index i) const { return values_ + i * p_; }
+  template <class F>
+  void for_each_place(Index, F f) const {
+    const Index count = dim();
+    for (Index k = 0; k < count; ++k) f(k, k);
+  }
+  double dot_of(Index, const double* v, const Vec& w) const {
+    return Eigen::Map<const Vec>(v, dim()).dot(w);
   }
 
   // Panels of rows, so that the product runs at the speed of a matrix product.

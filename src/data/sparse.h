@@ -16,6 +16,7 @@ class Sparse {
 
   Index n() const { return n_; }
   Index dim() const { return p_ + (bias_ != 0); }
+  double bias() const { return bias_; }
   Index nonzeros(Index i) const { return start_[i + 1] - start_[i] + (bias_ != 0); }
 
   double dot(Index i, const Vec& w) const {
@@ -38,6 +39,21 @@ class Sparse {
   void for_each(Index i, F f) const {
     for (int k = start_[i]; k < start_[i + 1]; ++k) f(Index(column_[k]), value_[k]);
     if (bias_ != 0) f(p_, bias_);
+  }
+
+  Index place(Index i) const { return start_[i] + i * (bias_ != 0); }
+  const double* entries(Index i) const { return value_ + start_[i]; }
+  template <class F>
+  void for_each_place(Index i, F f) const {
+    const int* column = column_ + start_[i];
+    const Index count = start_[i + 1] - start_[i];
+    for (Index k = 0; k < count; ++k) f(k, Index(column[k]));
+    if (bias_ != 0) f(count, p_);
+  }
+  double dot_of(Index i, const double* v, const Vec& w) const {
+    double z = 0;
+    for_each_place(i, [&](Index k, Index j) { z += v[k] * w[j]; });
+    return z;
   }
 
   // One outer product a row; `map` keeps the order of the columns, so only the lower triangle is

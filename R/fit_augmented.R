@@ -1,0 +1,80 @@
+# From a design and settings to an augmented fit: what is possible, ONE call into C++.
+
+# What an augmented problem is, validated; lambda stays NULL or cost until the weights are known.
+augmented_settings <- function(perturbation, loss, lambda, mixture, intercept, scale,
+                               class_weights, solver, control, cost) {
+  assert_perturbation(perturbation)
+  loss <- as_loss(loss)
+  assert_penalty(lambda, cost, mixture)
+  assert_choice(intercept, intercept_kinds, "intercept")
+  assert_flag(scale, "scale")
+  assert_control(control)
+  row <- find_solver(solver, "augmented")
+  assert_solver(row, loss, intercept, mixture)
+  known <- has_closed_form(perturbation, loss)
+  if (row$closed_form && !known) {
+    abort_input(sprintf(paste(
+      "`solver` is \"%s\", which needs the mean of the %s loss over the perturbation %s in closed",
+      "form; use \"smiso\", the squared loss, or perturb_gaussian() alone."
+    ), row$name, loss$name, format(perturbation)), "solver")
+  }
+  tol <- if (known) 1e-6 else 1e-3
+  list(perturbation = perturbation, loss = loss, lambda = lambda, cost = cost, mixture = mixture,
+       intercept = intercept, scale = scale, class_weights = class_weights, solver = row,
+       options = complete_options(row, control$solver_options), control = control,
+       tol = if (is.null(control$tol)) tol else control$tol)
+}
+
+fit_augmented <- function(design, settings) {
+  assert_perturbation_fits(settings$perturbation, design$x)
+  problem <- prepare_problem(design, settings)
+  problem$settings$lambda <- resolve_lambda(settings, sum(problem$omega))
+  result <- solve_augmented(problem, list(settings$perturbation))
+  result$solutions <- lapply(result$solutions, `[[`, 1L)
+  signal_outcome(new_augmented_fit(problem, result))
+}
+
+new_augmented_fit <- function(problem, result) {
+  levels <- if (length(result$solutions) > 1L) problem$response$levels else NA_character_
+  noise <- Map(function(s, class) {
+    data.frame(class = class, epoch = s$noise[, 1L], sigma_p2 = s$noise[, 2L],
+               sigma_tot2 = s$noise[, 3L])
+  }, result$solutions, levels)
+  new_margin_fit("margin_augmented", problem, result, function(columns) {
+    list(value_se = columns("value_se"), certificate_epochs = columns("certificate_epochs"),
+         noise = do.call(rbind, unname(noise)))
+  })
+}
+
+# The one call. perturbations: one, or the points of a path, see src/augmented.cpp.
+solve_augmented <- function(problem, perturbations, brief = FALSE) {
+  settings <- problem$settings
+  fit_augmented_cpp(
+    problem$design$x, problem$response$codes, problem$omega,
+    list(loss = settings$loss$name, parameter = settings$loss$parameter,
+         regression = problem$response$task == "regression", lambda = settings$lambda,
+         mixture = settings$mixture, perturbations = lapply(perturbations, core_perturbation),
+         brief = brief, intercept = settings$intercept, scale = settings$scale,
+         n_classes = problem$response$n_classes),
+    core_control(settings, augmented_start(problem))
+  )
+}
+
+augmented_start <- function(problem) {
+  start <- problem$settings$control$start
+  if (is.null(start)) {
+    return(NULL)
+  }
+  assert_start(start, "margin_augmented", problem$design, problem$response)
+  start_coefficients(start)
+}
+
+#' @exportS3Method
+describe_problem.margin_augmented <- function(fit, digits) {
+  c(perturbation = format(fit$settings$perturbation), describe_problem.margin_linear(fit, digits))
+}
+
+#' @exportS3Method
+problem_columns.margin_augmented <- function(fit) {
+  cbind(perturbation = format(fit$settings$perturbation), problem_columns.margin_linear(fit))
+}

@@ -1,0 +1,119 @@
+#' Certified linear models for randomly perturbed rows
+#'
+#' Fits a linear score \eqn{z = w'x + b} to the *expected* loss under random perturbations
+#' \eqn{\rho} of the rows (dropout, noise, moved images: data augmentation without end):
+#' \deqn{\min_w F(w) = \frac1W \sum_i \omega_i\, E_\rho\, \phi(w'(\rho x_i), y_i)
+#'   + \lambda \Big(\frac{1 - m}{2} |w|_2^2 + m |w|_1\Big), \qquad W = \sum_i \omega_i,}{
+#'   min over w of F(w) = 1/W sum_i omega_i E_rho phi(w'(rho x_i), y_i)
+#'       + lambda ((1 - m)/2 |w|_2^2 + m |w|_1),   W = sum_i omega_i,}
+#' with \eqn{m} the `mixture`, below 1. The default solver is stochastic MISO, which sees one
+#' perturbed row at a time and yet has no noise but that of the perturbations themselves, here drawn
+#' so that most of it cancels between the visits of a row.
+#'
+#' @section Certificate:
+#' \eqn{F} is strongly convex with the constant \eqn{\mu = \lambda (1 - m)}{mu = lambda (1 - m)}, so
+#' for every subgradient \eqn{g} of F at the returned w
+#' \deqn{F(w) - F^\star \le \frac{|g|_2^2}{2 \mu}.}{F(w) - F* <= |g|^2 / (2 mu).}
+#' Where the expectation is known (no perturbation; normal noise; for the squared loss also dropout
+#' and rescaling) \eqn{g} is computed and the certificate is of kind `"gradient bound"`. Elsewhere
+#' it is of kind `"confidence bound"`: with `cycles` independent cycles of visits of all rows,
+#' drawn for this alone, `gap` is an upper limit of \eqn{F(w) - F^\star}{F(w) - F*} and `bound` a
+#' lower limit of \eqn{F^\star}{F*}, each with a confidence of 95 % (the errors of the mean gradient
+#' are taken as normal). `value` is then the mean over the same draws, with the standard error
+#' `fit$value_se`, for which `bound` allows too: it is below `value - gap`. With an l1 part \eqn{g}
+#' is the subgradient of least norm. The certificate is looked for when an estimate from four passes
+#' says that the tolerance is reached; `summary()` says what it cost.
+#'
+#' @section How much the method gains:
+#' SGD feels \eqn{\sigma_{tot}^2}{sigma_tot^2}, the mean squared length of the gradient of a random
+#' perturbed row, stochastic MISO only \eqn{\sigma_p^2}{sigma_p^2}, that part of it which is due to
+#' the perturbations. `summary()` prints both, at the start, after two epochs and at the end, and
+#' their ratio, the factor by which the plain method is expected to be nearer to the optimum than
+#' SGD after the same work; balanced draws come on top of it.
+#'
+#' @param x,y,formula,data As for [margin_linear()].
+#' @param perturbation What may happen to a row, see [perturbations].
+#' @param loss A smooth loss: `"logistic"`, `"squared_hinge"`, `"smooth_hinge"`, `"squared"`,
+#'   `"huber"`, or a value of [losses].
+#' @param lambda Strength of the penalty, positive; `NULL` is 1 / (sum of weights).
+#' @param mixture Share of the l1 norm in the penalty, from 0 (ridge) up to but without 1.
+#' @param intercept `"none"` or `"penalized"`, a column of ones that is never perturbed.
+#' @param scale Divide each column by its standard deviation for the fit? Perturbations then act on
+#'   the scaled columns. See [margin_linear()].
+#' @param weights,class_weights,subset,na.action,contrasts,sparse,cost As for [margin_linear()].
+#' @param solver `"auto"` or a name from [margin_solvers()] with `family = "augmented"`.
+#' @param control How the fit is computed, see [margin_control()]. `tol = NULL` is 1e-6 where the
+#'   expectation is known and 1e-3 where it is sampled.
+#' @param ... Nothing: unknown arguments are errors.
+#' @return An object of class `c("margin_augmented", "margin_fit")`, with the same methods as a fit
+#'   of [margin_linear()]. Beside what all fits have it holds `value_se`, the standard error of the
+#'   certificate's `value`; `noise`, a data frame with columns `class`, `epoch`, `sigma_p2` and
+#'   `sigma_tot2`; and `certificate_epochs`, the passes that certificates took. Its scores and
+#'   predictions are those of rows that are not perturbed. It has no dual variables.
+#' @section Errors and warnings:
+#' As for [margin_linear()]. An error in a function given to [perturb_custom()] is passed on as it
+#' is.
+#' @references
+#' Bietti A, Mairal J (2017). Stochastic optimization with variance reduction for infinite datasets
+#' with finite sum structure. *Advances in Neural Information Processing Systems* 30, 1623-1633.
+#' arXiv:1610.00970.
+#' @seealso [perturbations], [margin_path()] over the strength of a perturbation,
+#'   [margin_linear()].
+#' @examples
+#' fit <- margin_augmented(type ~ ., data = spambase, perturbation = perturb_dropout(0.2),
+#'                         lambda = 0.01, scale = TRUE)
+#' fit
+#' summary(fit)
+#'
+#' # a sparse matrix and a sparse model
+#' margin_augmented(a1a$x, a1a$y, lambda = 0.02, mixture = 0.5)
+#' @export
+margin_augmented <- function(x, ...) {
+  UseMethod("margin_augmented")
+}
+
+#' @rdname margin_augmented
+#' @export
+margin_augmented.matrix <- function(x, y, perturbation = perturb_dropout(0.1), loss = "logistic",
+                                    lambda = NULL, mixture = 0, intercept = "none", scale = FALSE,
+                                    weights = NULL, class_weights = NULL, solver = "auto",
+                                    control = margin_control(), cost = NULL, ...) {
+  assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_augmented()")
+  assert_response_given(missing(y))
+  settings <- augmented_settings(perturbation, loss, lambda, mixture, intercept, scale,
+                                 class_weights, solver, control, cost)
+  fit_augmented(design_xy(x, y, weights, public_call(match.call(), quote(margin_augmented))),
+                settings)
+}
+
+#' @rdname margin_augmented
+#' @export
+margin_augmented.Matrix <- margin_augmented.matrix
+
+#' @rdname margin_augmented
+#' @export
+margin_augmented.data.frame <- margin_augmented.matrix
+
+#' @rdname margin_augmented
+#' @export
+margin_augmented.formula <- function(formula, data, perturbation = perturb_dropout(0.1),
+                                     loss = "logistic", lambda = NULL, mixture = 0,
+                                     intercept = "none", scale = FALSE, weights, subset,
+                                     class_weights = NULL, solver = "auto",
+                                     control = margin_control(), cost = NULL,
+                                     na.action = getOption("na.action"), contrasts = NULL,
+                                     sparse = FALSE, ...) {
+  assert_nothing_left(list(...), names(formals()), character(), "margin_augmented()")
+  assert_flag(sparse, "sparse")
+  call <- public_call(match.call(), quote(margin_augmented))
+  frame <- model_frame(call, parent.frame())
+  known <- if (missing(data)) character() else names(data)
+  design <- design_formula(frame, contrasts, sparse, known, call)
+  intercept <- formula_intercept(design, intercept, missing(intercept))
+  settings <- augmented_settings(perturbation, loss, lambda, mixture, intercept, scale,
+                                 class_weights, solver, control, cost)
+  fit_augmented(design, settings)
+}
+
+#' @export
+margin_augmented.default <- function(x, ...) margin_linear.default(x)

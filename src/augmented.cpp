@@ -1,0 +1,75 @@
+// Glue of margin_augmented() and its path over the strength of the perturbation: names to types,
+// then one call into a function template per class problem and point.
+#include "border_augmented.h"
+#include "dispatch_augmented.h"
+#include "dispatch_loss.h"
+
+using namespace dualmargin;
+
+namespace {
+
+// Losses of the rows as they are.
+template <class Data>
+Expectation plain_loss(const Data& x, const Vec& y, const Vec& omega, const AnyLoss& loss) {
+  return [&x, &y, &omega, loss](const Vec& w, Vec& gradient) {
+    const double total = omega.sum();
+    gradient.setZero();
+    return sum_over(x.n(), [&](Index i) {
+      if (!(omega[i] > 0)) return 0.0;
+      const double z = x.dot(i, w);
+      x.axpy(i, omega[i] / total * loss.slope(z, y[i]), gradient);
+      return omega[i] / total * loss.value(z, y[i]);
+    });
+  };
+}
+
+}  // namespace
+
+// problem$perturbations: the points, visited in their order; each starts from the one before.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
+                             const Rcpp::NumericVector& weights, const Rcpp::List& problem,
+                             const Rcpp::List& control) {
+  const border::Options ask(problem), knobs(control), option(control["options"]);
+  const Vec labels = border::vec(y), omega = border::vec(weights);
+  const std::string solver = knobs.text("solver");
+  const bool penalized = ask.text("intercept") == "penalized", brief = ask.flag("brief");
+  const int classes = static_cast<int>(ask.number("n_classes"));
+  const border::Rows rows(x, omega, ask.flag("scale"));
+  const Monitor::Limits limits{knobs.number("tol"), knobs.number("max_epochs"),
+                               knobs.number("max_seconds"), knobs.flag("certify_every_epoch")};
+  const ElasticNet penalty = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
+  const AnyLoss loss = any_loss(ask.text("loss"), ask.number("parameter"), ask.flag("regression"));
+  const Rcpp::List points = problem["perturbations"];
+  ConfidenceOptions confidence;
+  confidence.cycles = static_cast<int>(option.number("cycles"));
+  confidence.student = R::qt(1 - 0.05 / 3, confidence.cycles - 1, 1, 0);
+
+  border::Progress progress(knobs.flag("progress"), static_cast<double>(classes * points.size()),
+                            limits.tol);
+  Rcpp::List solutions(classes);
+  for (int k = 0; k < classes; ++k) {
+    const Vec target = classes == 1 ? labels : border::one_versus_rest(labels, k + 1);
+    Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
+    Vec start = border::augmented_start(control["start"], k, rows.scales(), penalized);
+    Rcpp::List path(points.size());
+    for (R_xlen_t i = 0; i < points.size(); ++i, progress.next_part()) {
+      const Perturbation rho = border::perturbation(points[i], option.flag("balanced"), Rf_isS4(x));
+      rows.visit(penalized ? 1.0 : 0.0, [&](const auto& data) {
+        const Expectation plain = plain_loss(data, target, omega, loss);
+        const ExpectedErm p(data, target, omega, loss, rho, penalty, rho.none() ? &plain : nullptr);
+        Monitor monitor(limits, p.null_value(), Rcpp::checkUserInterrupt,
+                        [&](double, double relative_gap) { progress.show(relative_gap); });
+        Assessment assess(p, confidence, sampler, monitor);
+        AugmentedReport result =
+            report(p, solve_augmented(solver, p, option, start, sampler, assess, monitor), assess,
+                   monitor);
+        path[i] = border::as_list(result, rows.scales(), penalized, brief);
+        start = std::move(result.solution.w);
+      });
+    }
+    solutions[k] = path;
+  }
+  return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(),
+                            Rcpp::Named("solutions") = solutions);
+}

@@ -1,0 +1,99 @@
+// What the stochastic methods of the augmented family have in common: which rows they visit, how
+// the rows look there, and when their steps fall.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "augmented/assessment.h"
+
+namespace dualmargin {
+
+struct AugmentedOptions {
+  enum class Sampling { automatic, uniform, nonuniform };
+  Sampling sampling = Sampling::automatic;
+  bool averaging = true;
+  double step = 1;  // of the longest one
+};
+
+struct AugmentedSolution {
+  Vec w;
+  const char* solver = "";
+};
+
+// n draws an epoch, with replacement: uniform, or row i with probability
+//
+//   q_i = 1/(2n) + L_i / (2 sum_k L_k)
+//
+// (Bietti and Mairal, (21)), which is worth its cost where the L_i are uneven.
+template <class Problem>
+class Draws {
+ public:
+  Draws(const Problem& problem, const AugmentedOptions& options, Sampler& sampler, Monitor& monitor)
+      : rows_(problem.x, problem.perturbation, static_cast<std::uint64_t>(sampler.below(seeds))),
+        chunk_(problem.perturbation.in_blocks() ? 4096 : 64),
+        n_(problem.n()),
+        visited_(problem.n()),
+        sampler_(sampler),
+        monitor_(monitor) {
+    std::vector<double> L(n_);
+    double total = 0;
+    for (Index i = 0; i < n_; ++i) {
+      L[i] = problem.smoothness(i);
+      largest_ = std::max(largest_, L[i]);
+      total += L[i];
+    }
+    const double n = static_cast<double>(n_);
+    mean_ = total / n;
+    using Sampling = AugmentedOptions::Sampling;
+    nonuniform_ = options.sampling == Sampling::nonuniform ||
+                  (options.sampling == Sampling::automatic && largest_ >= 2 * mean_);
+    if (!nonuniform_ || !(total > 0)) {
+      nonuniform_ = false;
+      return;
+    }
+    totals_.reserve(n_);
+    ratio_.reserve(n_);
+    for (Index i = 0; i < n_; ++i) {
+      const double nq = 0.5 + 0.5 * L[i] / mean_;
+      smallest_ = std::min(smallest_, nq);
+      ratio_.push_back(1 / nq);
+      totals_.push_back((totals_.empty() ? 0.0 : totals_.back()) + nq);
+    }
+  }
+
+  // 1 / (q_i n)
+  double correction(Index i) const { return nonuniform_ ? ratio_[i] : 1; }
+  double smallest_nq() const { return nonuniform_ ? smallest_ : 1; }
+  // max_i L_i / (q_i n), within a factor of two
+  double smoothness() const { return nonuniform_ ? mean_ : largest_; }
+
+  // f(i, values) n times
+  template <class F>
+  void epoch(F f) {
+    for (Index done = 0; done < n_;) {
+      visits_.clear();
+      for (const Index end = std::min(n_, done + chunk_); done < end; ++done) {
+        const Index i = nonuniform_ ? sampler_.weighted(totals_) : sampler_.below(n_);
+        visits_.push_back({i, visited_[i]++});
+      }
+      rows_.each(visits_, f);
+      monitor_.tick();
+    }
+  }
+
+ private:
+  static constexpr Index seeds = Index{1} << 53;
+
+  PerturbedRows<typename Problem::Data> rows_;
+  Index chunk_, n_;
+  bool nonuniform_ = false;
+  double largest_ = 0, mean_ = 0, smallest_ = HUGE_VAL;
+  std::vector<double> ratio_, totals_;
+  std::vector<std::uint32_t> visited_;
+  std::vector<Visit> visits_;
+  Sampler& sampler_;
+  Monitor& monitor_;
+};
+
+}  // namespace dualmargin

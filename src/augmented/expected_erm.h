@@ -1,0 +1,76 @@
+// Empirical risk under random perturbations rho of the rows, the problem of the augmented family
+// (A. Bietti and J. Mairal 2017, Stochastic Optimization with Variance Reduction for Infinite
+// Datasets with Finite Sum Structure, NIPS 30, (2); arXiv:1610.00970):
+//
+//   F(w) = \frac1n \sum_i f_i(w) + l1 |w|_1,
+//   f_i(w) = \frac{n \omega_i}{W} E_\rho \phi(w^\top (\rho x_i); y_i) + \frac{l2}{2} |w|^2
+//
+// F is l2-strongly convex, so for every g in its subdifferential at w
+//
+//   F(w) - F^* \le |g|^2 / (2 l2).
+//
+// The subgradient of least norm is the gradient G of the smooth part where w_j is not zero, plus
+// l1 sign(w_j), and S(G_j, l1) where it is.
+#pragma once
+
+#include <functional>
+
+#include "augmented/expectation.h"
+#include "augmented/perturbed_rows.h"
+#include "core/monitor.h"
+#include "core/solution.h"
+#include "loss/any_loss.h"
+#include "penalty/elastic_net.h"
+
+namespace dualmargin {
+
+template <class D>
+struct ExpectedErm {
+  using Data = D;
+
+  const Data& x;
+  const Vec& y;
+  const Vec& weights;
+  AnyLoss loss;
+  const Perturbation& perturbation;
+  ElasticNet penalty;
+  const Expectation* expectation;  // null where the mean over rho has no closed form
+  double total_weight;
+
+  ExpectedErm(const Data& x_, const Vec& y_, const Vec& weights_, const AnyLoss& loss_,
+              const Perturbation& rho, ElasticNet g, const Expectation* closed_form)
+      : x(x_),
+        y(y_),
+        weights(weights_),
+        loss(loss_),
+        perturbation(rho),
+        penalty(g),
+        expectation(closed_form),
+        total_weight(weights_.sum()) {}
+
+  Index n() const { return x.n(); }
+  double share(Index i) const { return weights[i] / total_weight; }
+
+  // F at w = 0, where perturbations change nothing: the yardstick of the relative gap.
+  double null_value() const {
+    return sum_over(n(),
+                    [&](Index i) { return weights[i] > 0 ? share(i) * loss.value(0, y[i]) : 0.0; });
+  }
+
+  // L_i - l2: how fast the slope of n omega_i / W phi(w'(rho x_i)) may change.
+  double smoothness(Index i) const {
+    const double norm = perturbation.norm_after(std::sqrt(x.squared_norm(i)), x.nonzeros(i));
+    return static_cast<double>(n()) * share(i) * norm * norm / loss.gamma();
+  }
+
+  // Gradient of the smooth part -> subgradient of least norm.
+  Vec least_subgradient(const Vec& w, Vec gradient) const {
+    for (Index j = 0; j < w.size(); ++j) {
+      const double g = gradient[j] + penalty.l2 * w[j];
+      gradient[j] = w[j] != 0 ? g + std::copysign(penalty.l1, w[j]) : soft_threshold(g, penalty.l1);
+    }
+    return gradient;
+  }
+};
+
+}  // namespace dualmargin

@@ -1,0 +1,67 @@
+// Random perturbations of a row: a chain of steps, each of which changes the stored values of a row
+// in place. The constant column of a penalised intercept is never perturbed.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "augmented/uniforms.h"
+
+namespace dualmargin {
+
+// Rows to be perturbed, each for one visit: `count` values from `first` on.
+struct PerturbedRow {
+  Visit at;
+  Index first, count;
+};
+
+class PerturbationStep {
+ public:
+  explicit PerturbationStep(const Cycle& cycle) : cycle_(cycle) {}
+  virtual ~PerturbationStep() = default;
+
+  virtual void apply(std::uint64_t seed, const std::vector<PerturbedRow>& rows,
+                     double* values) const = 0;
+  // A bound on |rho x| for |x| = norm, or a typical value where there is none; NaN: unknown.
+  virtual double norm_after(double norm, Index count) const = 0;
+  // Better called for many rows at once?
+  virtual bool in_blocks() const { return false; }
+  const Cycle& cycle() const { return cycle_; }
+
+ private:
+  Cycle cycle_;
+};
+
+class Perturbation {
+ public:
+  void add(std::unique_ptr<PerturbationStep> step) { steps_.push_back(std::move(step)); }
+
+  bool none() const { return steps_.empty(); }
+  void apply(std::uint64_t seed, const std::vector<PerturbedRow>& rows, double* values) const {
+    for (std::size_t s = 0; s < steps_.size(); ++s) {
+      steps_[s]->apply(mix64(seed + golden64 * (s + 1)), rows, values);
+    }
+  }
+  double norm_after(double norm, Index count) const {
+    for (const auto& step : steps_) norm = step->norm_after(norm, count);
+    return norm;
+  }
+  bool in_blocks() const {
+    for (const auto& step : steps_) {
+      if (step->in_blocks()) return true;
+    }
+    return false;
+  }
+  // Visits after which every step has completed a cycle or nearly so.
+  std::uint64_t cycle() const {
+    std::uint64_t length = 1;
+    for (const auto& step : steps_) length = std::max(length, step->cycle().length);
+    return length;
+  }
+
+ private:
+  std::vector<std::unique_ptr<PerturbationStep>> steps_;
+};
+
+}  // namespace dualmargin

@@ -1,0 +1,37 @@
+// What leaves the augmented wing: the returned point with its certificate, how noisy the problem
+// is, and how the run ended.
+#pragma once
+
+#include "augmented/draws.h"
+#include "core/outcome.h"
+
+namespace dualmargin {
+
+struct AugmentedReport : Outcome {
+  AugmentedSolution solution;
+  Vec scores;  // of the rows as they are
+  ConfidenceBound confidence;
+  bool sampled = true;
+  double certificate_epochs = 0;  // beside those of the training
+  std::vector<NoiseRow> noise;
+};
+
+template <class Problem>
+AugmentedReport report(const Problem& problem, AugmentedSolution s, Assessment<Problem>& assess,
+                       Monitor& monitor) {
+  AugmentedReport r;
+  r.confidence = assess.certify(s.w);
+  const double size = std::max(r.confidence.value, 1e-300);
+  static_cast<Outcome&>(r) =
+      Outcome(r.confidence, s.w.allFinite(), 1e-30 / (problem.penalty.l2 * size), monitor);
+  r.sampled = problem.expectation == nullptr;
+  assess.observe(s.w);
+  r.certificate_epochs = assess.spent();
+  r.noise = assess.noise();
+  r.scores.resize(problem.n());
+  for (Index i = 0; i < problem.n(); ++i) r.scores[i] = problem.x.dot(i, s.w);
+  r.solution = std::move(s);
+  return r;
+}
+
+}  // namespace dualmargin

@@ -1,0 +1,108 @@
+// Stochastic MISO, for smooth and for composite objectives.
+// A. Bietti and J. Mairal (2017), NIPS 30, Algorithms 1 and 2; arXiv:1610.00970.
+//
+//   z_i <- (1 - a_i) z_i - (a_i / mu) (n omega_i / W) phi'(w'xi) xi,    xi = rho x_i,
+//   zbar = (1/n) sum_i z_i,    w = prox_{l1 |.|_1 / mu}(zbar),
+//
+// with mu = l2 and a_i = alpha / (q_i n). z_i keeps the pattern of row i and w_j is a function of
+// zbar_j alone, so a step costs the nonzeros of its row.
+//
+// alpha is min(n min_i q_i, n mu / L) for two epochs and then 2 n / (gamma + t), gamma = 2 n /
+// alpha: four times what the theorems allow, as in Section 5, but never so long that 1 - a_i < 0.
+// Without perturbations it does not fall, and convergence is linear. The average weights the t-th
+// point by gamma + t (Theorem 3), from 2 + 2 / alpha epochs on.
+//
+// differs: what is averaged is zbar, and w is the prox of its average; without l1 it is the same.
+#pragma once
+
+#include "augmented/draws.h"
+
+namespace dualmargin {
+
+// sum_t weight_t v_t / sum_t weight_t for points that change in few coordinates at a time.
+class SparseAverage {
+ public:
+  explicit SparseAverage(Index dim) : before_(Vec::Zero(dim)) {}
+  bool begun() const { return total_ > 0; }
+  // v[j] is about to grow by `change`
+  void moved(Index j, double change) { before_[j] += total_ * change; }
+  void count(double weight) { total_ += weight; }
+  Vec of(const Vec& v) const { return v - before_ / total_; }
+
+ private:
+  Vec before_;
+  double total_ = 0;
+};
+
+template <class Problem>
+AugmentedSolution smiso(const Problem& problem, const AugmentedOptions& options, const Vec& start,
+                        Sampler& sampler, Assessment<Problem>& assess, Monitor& monitor) {
+  const auto& x = problem.x;
+  const Index n = problem.n(), dim = x.dim();
+  const double count = static_cast<double>(n), mu = problem.penalty.l2;
+  const double threshold = problem.penalty.l1 / mu;
+  Draws<Problem> draws(problem, options, sampler, monitor);
+
+  double alpha = options.step *
+                 std::min(draws.smallest_nq(), count * mu / std::max(draws.smoothness(), 1e-300));
+  const double gamma = 2 * count / alpha;
+  const double decay_from = problem.perturbation.none() ? HUGE_VAL : 2;
+  const double average_from = options.averaging ? decay_from + 2 / alpha : HUGE_VAL;
+
+  std::vector<double> table(n > 0 ? x.place(n - 1) + x.nonzeros(n - 1) : 0);
+  Vec zbar = Vec::Zero(dim);
+  const auto scale = [&](Index i, double z) {  // of xi in -grad f_i / mu, without the ridge
+    return -count * problem.share(i) / mu * problem.loss.slope(z, problem.y[i]);
+  };
+  if (start.size() == dim) {  // the table of a method that has been at the start for long
+    for (Index i = 0; i < n; ++i) {
+      const double s = scale(i, x.dot(i, start));
+      double* z = table.data() + x.place(i);
+      Index k = 0;
+      x.for_each(i, [&](Index j, double value) {
+        z[k++] = s * value;
+        zbar[j] += s * value / count;
+      });
+    }
+  }
+
+  SparseAverage average(dim);
+  const auto prox = [&](const Vec& v) {
+    return Vec(v.unaryExpr([&](double z) { return soft_threshold(z, threshold); }));
+  };
+  AugmentedSolution s;
+  s.solver = "smiso";
+  double epoch = 0, t = 0;
+  const auto certify = [&] {
+    return assess(
+        prox(zbar), average.begun(), [&] { return prox(average.of(zbar)); }, s.w);
+  };
+
+  while (monitor.proceed(epoch, certify, assess.price)) {
+    const bool falls = epoch >= decay_from, averages = epoch >= average_from;
+    draws.epoch([&](Index i, const double* xi) {
+      if (falls) alpha = std::min(alpha, 2 * count / (gamma + ++t));
+      const double a = alpha * draws.correction(i);
+      double score = 0;
+      if (threshold == 0) {
+        score = x.dot_of(i, xi, zbar);
+      } else {
+        x.for_each_place(
+            i, [&](Index k, Index j) { score += xi[k] * soft_threshold(zbar[j], threshold); });
+      }
+      const double slope = scale(i, score);
+      double* z = table.data() + x.place(i);
+      x.for_each_place(i, [&](Index k, Index j) {
+        const double change = a * (slope * xi[k] - z[k]);
+        z[k] += change;
+        if (averages) average.moved(j, change / count);
+        zbar[j] += change / count;
+      });
+      if (averages) average.count(gamma + t);
+    });
+    epoch += 1;
+  }
+  return s;
+}
+
+}  // namespace dualmargin
