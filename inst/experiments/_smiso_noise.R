@@ -1,7 +1,7 @@
-# Part of smiso.R: Table 2 of the paper, which estimates sigma_tot^2 / sigma_p^2 from the rows alone,
-# beside the ratio of gradients at the end of 50 epochs, each the mean of five runs. Standardised
-# columns, logistic loss. lambda is 0.01 or 0.0001 times the number of columns, which is the mean
-# squared norm of a row.
+# Part of smiso.R: Table 2 of the paper, which estimates sigma_tot^2 / sigma_p^2 from the rows
+# alone, beside the ratio of gradients at the end of 50 epochs, each the mean of five runs.
+# Standardised columns, logistic loss. lambda is 0.01 or 0.0001 times the number of columns, which
+# is the mean squared norm of a row.
 
 kinds <- rbind(
   data.frame(kind = "dropout", strength = c(0.01, 0.1, 0.3, 0.5)),

@@ -1,4 +1,5 @@
-# How far points are from the optimum of an expectation that cannot be computed. With w* the optimum,
+# How far points are from the optimum of an expectation that cannot be computed. With w* the
+# optimum,
 #   F(w) - F(w*) = (1/n) sum_i E[phi(z_i) - phi(z*_i) - phi'(z*_i) (z_i - z*_i)] + mu/2 |w - w*|^2,
 #   z_i = y_i w'(rho x_i), z*_i = y_i w*'(rho x_i),
 # since the gradient of F at w* is zero. Every term is at least zero and of second order in w - w*,

@@ -1,7 +1,7 @@
 # What of the stochastic MISO paper holds? A. Bietti and J. Mairal (2017), NIPS 30, 1623-1633,
-# arXiv:1610.00970. Its Figures 1 to 3 on data that can be had, its Table 2 and the accuracies of its
-# Section 5 measured, and what the paper does not have: balanced perturbations, a certificate and what
-# it costs, the path over the rate of dropout.
+# arXiv:1610.00970. Its Figures 1 to 3 on data that can be had, its Table 2 and the accuracies of
+# its Section 5 measured, and what the paper does not have: balanced perturbations, a certificate
+# and what it costs, the path over the rate of dropout.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript smiso.R [folder for the results [parts ...]]
 # Parts, each with a file of its own: dropout, text, noise, images, certificate, path; all of them
 # unless named. With "quick" runs are short: for a look at the script, not at the method.
