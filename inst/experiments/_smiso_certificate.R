@@ -1,8 +1,8 @@
 # Part of smiso.R: what the certificate says and what it costs. Logistic loss, dropout 0.1, rows
 # divided by their norms: gravier with lambda 0.01 and a9a with 0.0001.
 
-problems <- list(gravier = list(lambda = 0.01, reference = 4000),
-                 a9a = list(lambda = 1e-4, reference = 1000))
+problems <- list(gravier = list(lambda = 0.01, reference = 2500),
+                 a9a = list(lambda = 1e-4, reference = 400))
 rate <- 0.1
 cost <- list()
 coverage <- list()
@@ -21,11 +21,11 @@ for (name in names(problems)) {
                   draws = 10L)
   }
 
-  # Until certified, and no more than 1,000 epochs.
-  cells <- expand.grid(tol = 10^-(2:5), cycles = c(10, 20), balanced = c(TRUE, FALSE))
+  # Until certified, and no more than 400 or 100 epochs.
+  cells <- expand.grid(tol = 10^-(2:4), cycles = c(10, 20), balanced = c(TRUE, FALSE))
   if (quick) cells <- cells[cells$tol > 1e-4, ]
   fits <- Map(function(tol, cycles, balanced) {
-    fit(if (name == "a9a") 300 else 1000, 1, list(cycles = cycles, balanced = balanced), tol)
+    fit(if (name == "a9a") 100 else 400, 1, list(cycles = cycles, balanced = balanced), tol)
   }, cells$tol, cells$cycles, cells$balanced)
   cost[[name]] <- data.frame(
     data = name, cells, certified = vapply(fits, function(f) certificate(f)$certified, NA),
@@ -40,8 +40,8 @@ for (name in names(problems)) {
 
   # How often the limit of 95 % is above the truth.
   if (name == "gravier") {
-    cells <- expand.grid(seed = seq_len(if (quick) 3L else 40L), epochs = c(20, 100),
-                         balanced = c(TRUE, FALSE), cycles = c(5, 10))
+    cells <- expand.grid(seed = seq_len(if (quick) 3L else 40L), epochs = c(10, 50),
+                         balanced = c(TRUE, FALSE), cycles = 10)
     fits <- Map(function(seed, epochs, balanced, cycles) {
       fit(epochs, seed, list(balanced = balanced, cycles = cycles))
     }, cells$seed, cells$epochs, cells$balanced, cells$cycles)

@@ -54,8 +54,8 @@ for (l1 in c(0, 1e-3)) {
     exact <- margin_linear(places, place_y, loss = "squared_hinge", lambda = lambda,
                            mixture = mixture, intercept = "none", scale = FALSE,
                            control = margin_control(tol = 1e-9, progress = FALSE))
-    cells <- expand.grid(epochs = image_points, seed = if (quick) 1L else 1:2,
-                         method = names(methods), stringsAsFactors = FALSE)
+    cells <- expand.grid(epochs = image_points, seed = 1L, method = names(methods),
+                         stringsAsFactors = FALSE)
     fits <- Map(function(method, epochs, seed) {
       run(fold$x, fold$y, shifts, method, epochs, seed, "squared_hinge", lambda, mixture)
     }, cells$method, cells$epochs, cells$seed)

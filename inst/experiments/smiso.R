@@ -32,7 +32,7 @@ methods <- list(
   "sgd, averaged" = list("sgd", list(averaging = TRUE)),
   "sgd" = list("sgd", list(averaging = FALSE)),
   "nsaga" = list("nsaga", list()),
-  "saga_decay" = list("saga_decay", list())
+  "saga_decay, averaged" = list("saga_decay", list(averaging = TRUE))
 )
 methods <- methods[vapply(methods, function(method) method[[1L]] %in% solvers, NA)]
 
