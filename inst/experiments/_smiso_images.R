@@ -42,7 +42,7 @@ subset_of <- function(seed) {
 }
 
 # ---- suboptimality ----
-image_points <- if (quick) c(5, 20) else c(5, 20, 50, 100, 200)
+image_points <- if (quick) c(5, 20) else c(5, 20, 50, 100)
 fold <- subset_of(1)
 places <- all_places(fold$x)
 place_y <- rep(fold$y, 25L)
@@ -77,11 +77,11 @@ for (l1 in c(0, 1e-3)) {
 save_results(do.call(rbind, measured), "images")
 
 # ---- test accuracy ----
-trials <- expand.grid(subset = seq_len(if (quick) 2L else 10L), mu = c(1e-2, 1e-3, 1e-4, 1e-5),
+trials <- expand.grid(subset = seq_len(if (quick) 2L else 8L), mu = c(1e-2, 1e-3, 1e-4),
                       l1 = c(0, 1e-3))
 right <- function(perturbation, subset, mu, l1) {
   fold <- subset_of(subset)
-  epochs <- if (quick) 20 else if (mu < 1e-3) 1000 else 100
+  epochs <- if (quick) 20 else if (mu < 1e-3) 300 else 100
   fit <- run(fold$x, fold$y, perturbation, list("smiso", list()), epochs, subset, "squared_hinge",
              mu + l1, l1 / (mu + l1), tol = 1e-4)
   signif(mean(sign(unseen_digits$x %*% coef(fit)) == unseen_digits$y), 5)

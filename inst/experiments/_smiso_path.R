@@ -7,7 +7,7 @@ genes <- margin_data("gravier")
 genes <- list(x = unit_rows(genes$x), y = signs(genes$y))
 measured <- list()
 for (lambda in c(0.01, 0.001)) {
-  for (split in seq_len(if (quick) 2L else 8L)) {
+  for (split in seq_len(if (quick) 2L else 6L)) {
     set.seed(split)
     rows <- sample(nrow(genes$x), 112L)
     control <- margin_control(tol = 0.01, max_epochs = 100, seed = split, progress = FALSE)
