@@ -124,15 +124,17 @@ solver_rows <- function() {
     kernel_row("sgd", "norma", "stochastic gradient descent with a fixed step, a baseline",
                list(sampling = drawn, step = 1e-3), smooth_loss = TRUE),
     augmented_row("auto", NA_character_, "exact where the expectation is known, else smiso"),
+    augmented_row("exact", "owlqn", "limited-memory quasi-Newton on the known expectation",
+                  list(memory = 10), random = FALSE, closed_form = TRUE),
     augmented_row("smiso", "smiso", "stochastic MISO with balanced perturbations and averaging",
                   list(sampling = by_smoothness, averaging = TRUE, step = 1))
   )
 }
 
 # The augmented family: an expectation over perturbations, strongly convex by its ridge.
-augmented_row <- function(name, paper, description, options = list(), ...) {
+augmented_row <- function(name, paper, description, options = list(), random = TRUE, ...) {
   solver_row(name, "augmented", smooth_loss = TRUE, intercepts = c("penalized", "none"),
-             strong_convexity = TRUE, random = TRUE, paper = paper, description = description,
+             strong_convexity = TRUE, random = random, paper = paper, description = description,
              options = c(options, list(balanced = TRUE, cycles = 10)), ...)
 }
 
