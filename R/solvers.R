@@ -125,7 +125,7 @@ solver_rows <- function() {
                list(sampling = drawn, step = 1e-3), smooth_loss = TRUE),
     augmented_row("auto", NA_character_, "exact where the expectation is known, else smiso"),
     augmented_row("exact", "owlqn", "limited-memory quasi-Newton on the known expectation",
-                  list(memory = 10), random = FALSE, closed_form = TRUE),
+                  list(memory = 20), random = FALSE, closed_form = TRUE),
     augmented_row("smiso", "smiso", "stochastic MISO with balanced perturbations and averaging",
                   list(sampling = by_smoothness, averaging = TRUE, step = 1))
   )

@@ -12,8 +12,10 @@
 //
 // differs: p_j is 0 where w_j = v_j = 0, and H is that of the other coordinates, from the pairs cut
 // down to them: once the zeros are right these are the steps of L-BFGS in the others.
-// differs: H starts from a multiple of diag(mean x_j^2 / gamma + l2)^-1, for columns of unequal
-// scale.
+// differs: H starts from a multiple of D^-1 with D_j = mean x_j^2 / gamma + l2, for columns of
+// unequal scale: on 57 raw ones it took 43 passes to a gap of 1e-12, and without it not 5000. With
+// more coordinates than rows F is l2/2 |w|^2 in most directions, which D takes for uneven: D^(1/2)
+// is then the middle way (80 passes where D took 1270 and none 82).
 // differs: near the optimum F changes by less than its rounding error. The decrease is then
 // 1/2 (slopes before and after)'(change of w), as in Hager and Zhang's approximate Wolfe conditions
 // (2005, SIAM Journal on Optimization 16, 170-192, doi:10.1137/030601880).
@@ -26,7 +28,7 @@
 namespace dualmargin {
 
 struct ExactOptions {
-  Index memory = 10;
+  Index memory = 20;
 };
 
 // The pairs of L-BFGS and the two loops that apply its H, on the coordinates where free_j = 1.
@@ -93,6 +95,7 @@ AugmentedSolution exact(const Problem& problem, const ExactOptions& options, con
     const double share = problem.share(i) / problem.loss.gamma();
     problem.x.for_each(i, [&](Index j, double x) { diagonal[j] += share * x * x; });
   }
+  if (dim > problem.n()) diagonal = (diagonal * diagonal.maxCoeff()).cwiseSqrt();
   LimitedMemory memory(options.memory, diagonal);
 
   AugmentedSolution s;
@@ -125,20 +128,21 @@ AugmentedSolution exact(const Problem& problem, const ExactOptions& options, con
 
     bool moved = false;
     double alpha = 1;
-    for (int trial = 0; trial < 50 && !moved && !monitor.exhausted(epoch); ++trial) {
+    for (int trial = 0; trial < 30 && !moved && !monitor.exhausted(epoch); ++trial) {
       next = s.w + alpha * p;
       for (Index j = 0; l1 > 0 && j < dim; ++j) {
         if (!(next[j] * xi[j] > 0)) next[j] = 0;
       }
+      const Vec step = next - s.w;
+      const double before = -v.dot(step);
+      if (!(before < 0)) break;
       const double next_value = evaluate(next, next_gradient);
       monitor.tick();
       // along the orthant, where the gradient has l1 xi in it
-      const Vec step = next - s.w;
-      const double before = -v.dot(step);
       const double after = (next_gradient + l1 * xi).dot(step);
       double change = next_value - value;
       if (std::abs(change) <= 1e-10 * std::abs(value)) change = 0.5 * (before + after);
-      moved = change <= 1e-4 * before && before < 0;
+      moved = change <= 1e-4 * before;
       if (moved) {
         memory.push(step, next_gradient - gradient);
         s.w.swap(next);
