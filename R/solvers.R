@@ -127,7 +127,15 @@ solver_rows <- function() {
     augmented_row("exact", "owlqn", "limited-memory quasi-Newton on the known expectation",
                   list(memory = 20), random = FALSE, closed_form = TRUE),
     augmented_row("smiso", "smiso", "stochastic MISO with balanced perturbations and averaging",
-                  list(sampling = by_smoothness, averaging = TRUE, step = 1))
+                  list(sampling = by_smoothness, averaging = TRUE, step = 1)),
+    hard_row("auto", NA_character_, "coordinate descent until nearly known, then active_set"),
+    hard_row("active_set", "nnls", "constraint generation around non-negative least squares",
+             list(batch = 50), random = FALSE, intercepts = intercept_kinds),
+    hard_row("dual_cd", "dual_cd", "dual coordinate descent in random order, with shrinking",
+             list(shrinking = TRUE), intercepts = c("penalized", "none")),
+    hard_row("momentum", "margin", "Nesterov momentum in the dual, an anytime method",
+             list(loss = c("exponential", "logistic")), random = FALSE,
+             intercepts = c("penalized", "none"))
   )
 }
 
@@ -136,6 +144,13 @@ augmented_row <- function(name, paper, description, options = list(), random = T
   solver_row(name, "augmented", smooth_loss = TRUE, intercepts = c("penalized", "none"),
              strong_convexity = TRUE, random = random, paper = paper, description = description,
              options = c(options, list(balanced = TRUE, cycles = 10)), ...)
+}
+
+hard_row <- function(name, paper, description, options = list(), random = TRUE,
+                     intercepts = intercept_kinds) {
+  solver_row(name, "hard", smooth_loss = FALSE, intercepts = intercepts, strong_convexity = FALSE,
+             random = random, paper = paper, description = description, options = options,
+             losses = "hinge")
 }
 
 by_smoothness <- c("auto", "uniform", "nonuniform")
