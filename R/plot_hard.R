@@ -3,7 +3,7 @@
 plot_interval <- function(fit, ...) {
   if (!inherits(fit, "margin_hard")) {
     abort_input(sprintf(
-      "`which` is \"interval\", which fits of margin_hard() have; of a %s fit draw \"convergence\".",
+      "`which` is \"interval\", which margin_hard() has; of a %s fit draw \"convergence\".",
       sub("margin_", "", class(fit)[1L])
     ), "which")
   }
