@@ -13,10 +13,30 @@ hard_settings <- function(kernel, intercept, scale, solver, control) {
 
 fit_hard <- function(design, settings) {
   problem <- prepare_problem(design, settings, loss_hinge())
-  result <- solve_hard(problem)
-  signal_outcome(new_margin_fit("margin_hard", problem, result, function(columns) {
-    list(separable = result$solutions[[1L]]$separable)
-  }))
+  signal_outcome(new_hard_fit(problem, solve_hard(problem)))
+}
+
+new_hard_fit <- function(problem, result) {
+  solution <- result$solutions[[1L]]
+  new_margin_fit("margin_hard", problem, result, function(columns) {
+    list(dual = row_weights(problem, solution$dual), separable = solution$separable,
+         residual = solution$residual)
+  })
+}
+
+# The weights q of the rows of the problem, given to the examples they belong to: for several
+# classes a column for each, the weight of the example against that class.
+row_weights <- function(problem, q) {
+  used <- which(problem$omega > 0)
+  k <- problem$response$n_classes
+  if (k == 1L) {
+    return(replace(numeric(length(problem$omega)), used, q))
+  }
+  own <- problem$response$codes[used]
+  weights <- matrix(0, length(problem$omega), k, dimnames = list(NULL, problem$response$levels))
+  pairs <- matrix(q, ncol = k - 1L, byrow = TRUE)
+  for (r in seq_len(k - 1L)) weights[cbind(used, r + (r >= own))] <- pairs[, r]
+  weights
 }
 
 solve_hard <- function(problem) {

@@ -23,6 +23,11 @@ inline HardReport report(const HardMargin& problem, HardSolution s, Monitor& mon
   c.gap = c.bound - c.value;
   static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite(), 1e-15, monitor);
   r.null_value = R;
+  for (TraceRow& row : r.trace) {
+    row.value *= R;
+    row.bound *= R;
+    row.gap *= R;
+  }
   if (!s.separable) {
     r.residual = c.bound;
     r.status = Status::not_separable;
