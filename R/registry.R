@@ -100,8 +100,7 @@ margin_losses <- function() {
 #' \doi{10.1007/s10107-014-0839-0}. (`asdca`; without its momentum `proximal_sdca`)
 #'
 #' Xiao L, Zhang T (2014). A proximal stochastic gradient method with progressive variance
-#' reduction.
-#' *SIAM Journal on Optimization* 24, 2057-2075. \doi{10.1137/140961791}. (`svrg`)
+#' reduction. *SIAM Journal on Optimization* 24, 2057-2075. \doi{10.1137/140961791}. (`svrg`)
 #'
 #' Defazio A, Bach F, Lacoste-Julien S (2014). SAGA: a fast incremental gradient method with support
 #' for non-strongly convex composite objectives. *Advances in Neural Information Processing Systems*
@@ -143,6 +142,9 @@ margin_losses <- function() {
 #'
 #' Li J, Huang S, So AM-C (2019). A first-order algorithmic framework for distributionally robust
 #' logistic regression. *Advances in Neural Information Processing Systems* 32. arXiv:1910.12778.
+#'
+#' Andrew G, Gao J (2007). Scalable training of L1-regularized log-linear models. *ICML* 24, 33-40.
+#' \doi{10.1145/1273496.1273501}. (`exact`)
 #'
 #' Obi G, Saito A, Sasaki Y, Kato T (2025). Linearly convergent mixup learning. arXiv:2501.07794.
 #' (`mixup_naive`, `mixup_approx`, `mixup_decomp`)
