@@ -1,9 +1,9 @@
 #' dualmargin: margin classifiers with certified optimality
 #'
 #' Linear and kernel classifiers, regressions, fits to perturbed rows, distributionally robust and
-#' maximum-margin classifiers whose every fit carries a certificate: numbers recomputed from the definitions at the returned point that
-#' bound how far it is from the true optimum. A fit that misses its tolerance says so in a classed
-#' warning, and goes on saying so when it is printed.
+#' maximum-margin classifiers whose every fit carries a certificate: numbers recomputed from the
+#' definitions at the returned point that bound how far it is from the true optimum. A fit that
+#' misses its tolerance says so in a classed warning, and goes on saying so when it is printed.
 #'
 #' Start with [margin_linear()] and `vignette("dualmargin")`.
 #'
@@ -42,14 +42,14 @@
 #'     + c/2 |w|_2^2,   u_i = y_i (w'x_i + b).}
 #'   [worst_case()] shows the distribution it fears most.
 #'
-#' * hard, [margin_hard()]: the largest smallest distance of a row from the boundary, for classes that
-#'   can be separated,
+#' * hard, [margin_hard()]: the largest smallest distance of a row from the boundary, for classes
+#'   that can be separated,
 #'   \deqn{\max_{|w|_2 = 1,\, b}\; \min_i\; y_i (w'x_i + b).}{
 #'     max over |w|_2 = 1, b of min_i y_i (w'x_i + b).}
 #'   [support_rows()] are the rows that hold it.
 #'
-#' [margin_path()] solves the first four for a sequence of lambda, of radii or of rates, each point with its
-#' certificate.
+#' [margin_path()] solves the first four for a sequence of lambda, of radii or of rates, each point
+#' with its certificate.
 #'
 #' [margin_losses()] and [margin_solvers()] list what there is to choose from.
 #'
@@ -75,8 +75,8 @@
 #' `R/validate_data.R` are the home of argument errors; `R/fit.R` makes the one call
 #' into C++ and the fit object; `R/methods.R` and its neighbours read it. In `src/`, `core`, `data`,
 #' `loss` and `penalty` are the ground floor, `linear`, `kernel`, `augmented`, `robust` and `hard`
-#' are the wings, each its problem and one algorithm a file, `dispatch.h` and its neighbours turn names into
-#' types, and `border.h` with its neighbours is all that knows R.
+#' are the wings, each its problem and one algorithm a file, `dispatch.h` and its neighbours turn
+#' names into types, and `border.h` with its neighbours is all that knows R.
 #'
 #' @section Conditions:
 #' * `dualmargin_input_error`: an argument is wrong; the field `arg` names it.
