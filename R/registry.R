@@ -129,8 +129,7 @@ margin_losses <- function() {
 #' Optimization* 2, 575-601. \doi{10.1137/0802028}.
 #'
 #' Massias M, Gramfort A, Salmon J (2018). Celer: a fast solver for the lasso with dual
-#' extrapolation. *Proceedings of the 35th International Conference on Machine Learning*, PMLR 80,
-#' 3315-3324. arXiv:1802.07481. (`lasso`)
+#' extrapolation. *Proceedings of the 35th ICML*, PMLR 80, 3315-3324. arXiv:1802.07481. (`lasso`)
 #'
 #' Li J, Chen C, So AM-C (2020). Fast epigraphical projection-based incremental algorithms for
 #' Wasserstein distributionally robust support vector machine. *Advances in Neural Information
@@ -143,8 +142,8 @@ margin_losses <- function() {
 #' Li J, Huang S, So AM-C (2019). A first-order algorithmic framework for distributionally robust
 #' logistic regression. *Advances in Neural Information Processing Systems* 32. arXiv:1910.12778.
 #'
-#' Andrew G, Gao J (2007). Scalable training of L1-regularized log-linear models. *ICML* 24, 33-40.
-#' \doi{10.1145/1273496.1273501}. (`exact`)
+#' Andrew G, Gao J (2007). Scalable training of L1-regularized log-linear models. *Proceedings of
+#' the 24th ICML*, 33-40. \doi{10.1145/1273496.1273501}. (`exact`)
 #'
 #' Obi G, Saito A, Sasaki Y, Kato T (2025). Linearly convergent mixup learning. arXiv:2501.07794.
 #' (`mixup_naive`, `mixup_approx`, `mixup_decomp`)
