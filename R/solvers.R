@@ -3,11 +3,12 @@
 # One row of the solver list. Options: the first value is the default, strings are the choices.
 solver_row <- function(name, family, smooth_loss, intercepts, strong_convexity, random, paper,
                        description, options, l1 = FALSE, large_lambda = FALSE,
-                       losses = names(loss_formulas), max_columns = Inf, closed_form = FALSE) {
+                       losses = names(loss_formulas), max_columns = Inf, closed_form = FALSE,
+                       dense_l1 = FALSE, bounds = list()) {
   list(name = name, family = family, smooth_loss = smooth_loss, intercepts = intercepts,
        strong_convexity = strong_convexity, l1 = l1, large_lambda = large_lambda, random = random,
        paper = paper, description = description, options = options, losses = losses,
-       max_columns = max_columns, closed_form = closed_form)
+       max_columns = max_columns, closed_form = closed_form, dense_l1 = dense_l1, bounds = bounds)
 }
 
 intercept_kinds <- c("free", "penalized", "none")
@@ -125,7 +126,14 @@ solver_rows <- function() {
                list(sampling = drawn, step = 1e-3), smooth_loss = TRUE),
     augmented_row("auto", NA_character_, "exact where the expectation is known, else smiso"),
     augmented_row("smiso", "smiso", "stochastic MISO with balanced perturbations and averaging",
-                  list(sampling = by_smoothness, averaging = TRUE, step = 1))
+                  list(sampling = by_smoothness, averaging = TRUE, step = 1)),
+    augmented_row("sgd", "sgd", "stochastic gradient descent with falling steps, a baseline",
+                  list(sampling = by_smoothness, averaging = TRUE, step = 1),
+                  bounds = share_of_step, dense_l1 = TRUE),
+    augmented_row("nsaga", "nsaga", "SAGA with steps of one length, a baseline; ends in a cloud",
+                  list(step = 1), bounds = share_of_step, dense_l1 = TRUE),
+    augmented_row("saga_decay", "saga", "SAGA with falling steps, a baseline",
+                  list(averaging = TRUE, step = 1), bounds = share_of_step, dense_l1 = TRUE)
   )
 }
 
@@ -137,6 +145,9 @@ augmented_row <- function(name, paper, description, options = list(), ...) {
 }
 
 by_smoothness <- c("auto", "uniform", "nonuniform")
+
+# Of the longest step that is safe; with rows drawn by their smoothness a longer one may diverge.
+share_of_step <- list(step = list(lower = 1e-6, upper = 1, whole = FALSE, open = FALSE))
 
 # The kernel family: a ridge in the space of the kernel, for most of its methods a dual problem.
 kernel_row <- function(name, paper, description, options = list(), smooth_loss = FALSE,
@@ -170,7 +181,7 @@ incremental <- list(sampling = c("cyclic", "permutation"),
 # The papers draw rows with replacement; a fresh random order needs about half the epochs.
 drawn <- c("uniform", "permutation")
 
-# Where a numeric option may lie; ends excluded unless whole.
+# Where a numeric option may lie, unless a row has bounds of its own; ends excluded unless whole.
 option_bounds <- list(
   dual_passes = list(lower = 0, upper = 1000, whole = TRUE),
   gamma = list(lower = 0, upper = Inf, whole = FALSE),
@@ -202,9 +213,9 @@ complete_options <- function(row, given) {
     } else if (is.character(default)) {
       assert_choice(given[[name]], default, name)
     } else {
-      bounds <- option_bounds[[name]]
+      bounds <- if (is.null(row$bounds[[name]])) option_bounds[[name]] else row$bounds[[name]]
       assert_number(given[[name]], name, bounds$lower, bounds$upper,
-                    open = !bounds$whole, whole = bounds$whole,
+                    open = !bounds$whole && !isFALSE(bounds$open), whole = bounds$whole,
                     remedy = sprintf("the default is %s", format(default)))
     }
     options[[name]] <- given[[name]]
