@@ -36,9 +36,10 @@ class Draws {
         visited_(problem.n()),
         sampler_(sampler),
         monitor_(monitor) {
-    const std::vector<double> L = smoothness_of_rows(problem);
+    std::vector<double> L(n_);
     double total = 0;
     for (Index i = 0; i < n_; ++i) {
+      L[i] = problem.smoothness(i);
       largest_ = std::max(largest_, L[i]);
       total += L[i];
     }
@@ -83,29 +84,6 @@ class Draws {
 
  private:
   static constexpr Index seeds = Index{1} << 53;
-
-  // What a user's function does to lengths is only seen by trying: the longest of two mirrored
-  // pairs of visits.
-  std::vector<double> smoothness_of_rows(const Problem& problem) {
-    std::vector<double> L(n_);
-    bool known = true;
-    for (Index i = 0; i < n_; ++i) {
-      L[i] = problem.smoothness(i);
-      known = known && !std::isnan(L[i]);
-    }
-    if (known) return L;
-    std::fill(L.begin(), L.end(), 0.0);
-    for (std::uint64_t visit = 0; visit < 4; ++visit) {
-      visits_.clear();
-      for (Index i = 0; i < n_; ++i) visits_.push_back({i, visit});
-      rows_.each(visits_, [&](Index i, const double* xi) {
-        const double norm = Eigen::Map<const Vec>(xi, problem.x.nonzeros(i)).norm();
-        L[i] = std::max(L[i], problem.smoothness(i, norm));
-        monitor_.tick_rows(i);
-      });
-    }
-    return L;
-  }
 
   PerturbedRows<typename Problem::Data> rows_;
   Index chunk_, n_;

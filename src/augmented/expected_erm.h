@@ -57,12 +57,9 @@ struct ExpectedErm {
                     [&](Index i) { return weights[i] > 0 ? share(i) * loss.value(0, y[i]) : 0.0; });
   }
 
-  // L_i - l2: how fast the slope of n omega_i / W phi(w'(rho x_i)) may change; NaN: unknown.
+  // L_i - l2: how fast the slope of n omega_i / W phi(w'(rho x_i)) may change.
   double smoothness(Index i) const {
-    return smoothness(i, perturbation.norm_after(std::sqrt(x.squared_norm(i)), x.nonzeros(i)));
-  }
-  // for |rho x_i| <= norm
-  double smoothness(Index i, double norm) const {
+    const double norm = perturbation.norm_after(std::sqrt(x.squared_norm(i)), x.nonzeros(i));
     return static_cast<double>(n()) * share(i) * norm * norm / loss.gamma();
   }
 
