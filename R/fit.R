@@ -134,6 +134,9 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
   text <- function(name) vapply(solutions, function(s) s[[name]], "")
   columns <- function(name, rows = NULL) {
     values <- lapply(solutions, function(s) s[[name]])
+    if (is.null(values[[1L]])) {
+      return(NULL)
+    }
     if (!several && !is.matrix(values[[1L]])) {
       return(stats::setNames(values[[1L]], rows))
     }
@@ -177,6 +180,9 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
 # A bound that holds for coefficients of limited norm only says so, and certifies nothing; one of an
 # approximated kernel says which.
 certificate_kind <- function(solution) {
+  if (!is.null(solution$separable)) {
+    return("margin interval")
+  }
   if (!is.null(solution$sampled)) {
     return(if (solution$sampled) "confidence bound" else "gradient bound")
   }

@@ -1,13 +1,6 @@
 # The baselines of the augmented family once more, in plain R and as dense as they are printed: on
 # the same rows, seen the same way, they must give the same iterates.
 
-quiet_augmented <- function(...) {
-  withCallingHandlers(
-    margin_augmented(...),
-    dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
-  )
-}
-
 # Labels of losses without a closed form under dropout; unequal weights.
 perturbed_problem <- function(loss = "logistic", mixture = 0, lambda = 0.1, n = 30L, p = 4L,
                               sparse = FALSE, perturbation = perturb_dropout(0.25)) {
@@ -77,13 +70,7 @@ reference_rows <- function() {
 }
 
 exact_objective <- function(w, case, rows = reference_rows()) {
-  loss <- dualmargin:::as_loss(case$loss)
-  masks <- as.matrix(expand.grid(rep(list(0:1), ncol(rows$x))))
-  chance <- case$rate^rowSums(masks == 0) * (1 - case$rate)^rowSums(masks)
-  # rows x masks
-  scores <- rows$x %*% (w * t(masks)) / (1 - case$rate)
-  values <- probe_loss(loss, "value", as.vector(scores), rep(rows$y, nrow(masks)))
-  sum(colMeans(matrix(values, nrow(scores))) * chance) + case$mu / 2 * sum(w^2)
+  dropout_objective(rows$x, rows$y, w, case$rate, plain_losses[[case$loss]], case$mu)
 }
 
 fit_reference <- function(case, solver, ..., control = margin_control(...)) {

@@ -113,10 +113,12 @@ test_that("with steps of one length it ends in a cloud, far from the optimum and
                    solver_options = list(cycles = 100))
   }
   seeds <- 1:5
-  smiso <- vapply(seeds, function(s) gap(fit_reference(case, "smiso", control = control(300, s))), 0)
-  late <- lapply(seeds, function(s) fit_reference(case, "nsaga", control = control(300, s)))
-  early <- lapply(seeds, function(s) fit_reference(case, "nsaga", control = control(30, s)))
-  expect_gt(min(vapply(late, gap, 0)), 20 * max(smiso))
+  fits <- function(solver, epochs) {
+    lapply(seeds, function(s) fit_reference(case, solver, control = control(epochs, s)))
+  }
+  late <- fits("nsaga", 300)
+  early <- fits("nsaga", 30)
+  expect_gt(min(vapply(late, gap, 0)), 20 * max(vapply(fits("smiso", 300), gap, 0)))
   # ten times the epochs do not help
   expect_gt(mean(vapply(late, gap, 0)), 0.5 * mean(vapply(early, gap, 0)))
   for (fit in late) {

@@ -31,13 +31,13 @@ test_that("on the same draws it gives the iterates of SGD taken densely", {
 
 test_that("its steps are no longer than the smoothness of the rows drawn allows", {
   p <- perturbed_problem("squared_hinge")
-  L <- p$n * p$omega / p$W * rowSums(p$x^2) / 0.75^2 / p$loss$gamma
+  bound <- p$n * p$omega / p$W * rowSums(p$x^2) / 0.75^2 / p$loss$gamma
   uniform <- draws_of(p, 1, 1, sampling = "uniform")
-  expect_equal(uniform$smoothness, max(L))
+  expect_equal(uniform$smoothness, max(bound))
   expect_identical(unique(uniform$correction), 1)
   uneven <- draws_of(p, 1, 1, sampling = "nonuniform")
-  expect_equal(uneven$smoothness, mean(L))
-  expect_equal(uneven$correction, 1 / (0.5 + L[uneven$rows] / (2 * mean(L))))
+  expect_equal(uneven$smoothness, mean(bound))
+  expect_equal(uneven$correction, 1 / (0.5 + bound[uneven$rows] / (2 * mean(bound))))
 })
 
 test_that("on sparse rows it is the same method", {
@@ -110,6 +110,15 @@ test_that("it sees what a user's function makes of the rows", {
   }))
   fit <- fit_baseline(p, "sgd", 5, 6, averaging = FALSE)
   expect_iterate(fit, plain_sgd(p, draws_of(p, 5, 6)))
+})
+
+test_that("a path of it is checked like a fit", {
+  p <- perturbed_problem(n = 60L, p = 25L, sparse = TRUE)
+  expect_error(
+    margin_path(p$x, factor(p$y), perturbation = perturb_dropout, family = "augmented",
+                rate = c(0.1, 0.2), mixture = 0.5, solver = "sgd"),
+    "moves every weight", class = "dualmargin_input_error"
+  )
 })
 
 test_that("what it cannot do is an error with a remedy", {
