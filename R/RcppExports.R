@@ -57,6 +57,10 @@ probe_sdca_gram_cpp <- function(kernel, y, weights, loss, parameter, lambda, tol
     .Call(`_dualmargin_probe_sdca_gram_cpp`, kernel, y, weights, loss, parameter, lambda, tol, seed, permute)
 }
 
+probe_draws_cpp <- function(x, y, weights, problem, run) {
+    .Call(`_dualmargin_probe_draws_cpp`, x, y, weights, problem, run)
+}
+
 probe_normal_mean_cpp <- function(loss, parameter, m, tau) {
     .Call(`_dualmargin_probe_normal_mean_cpp`, loss, parameter, m, tau)
 }

@@ -30,7 +30,9 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
   Rcpp::List solutions(classes);
   for (int k = 0; k < classes; ++k) {
     const Vec target = classes == 1 ? labels : border::one_versus_rest(labels, k + 1);
-    Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
+    // certificates have a stream of their own: a run does not depend on when it is looked at
+    const std::uint64_t seed = static_cast<std::uint64_t>(knobs.number("seed")) + k;
+    Sampler sampler(seed), audit(mix64(seed + golden64));
     Vec start = border::augmented_start(control["start"], k, rows.scales(), penalized);
     Rcpp::List path(points.size());
     for (R_xlen_t i = 0; i < points.size(); ++i, progress.next_part()) {
@@ -41,7 +43,7 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
         const ExpectedErm p(data, target, omega, loss, rho, penalty, mean ? &mean : nullptr);
         Monitor monitor(limits, p.null_value(), Rcpp::checkUserInterrupt,
                         [&](double, double relative_gap) { progress.show(relative_gap); });
-        Assessment assess(p, confidence, sampler, monitor);
+        Assessment assess(p, confidence, audit, monitor);
         AugmentedReport result =
             report(p, solve_augmented(solver, p, option, start, sampler, assess, monitor), assess,
                    monitor);

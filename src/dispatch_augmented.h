@@ -5,6 +5,8 @@
 #include <string>
 
 #include "augmented/exact.h"
+#include "augmented/saga.h"
+#include "augmented/sgd.h"
 #include "augmented/smiso.h"
 #include "dispatch_loss.h"
 
@@ -38,6 +40,16 @@ Expectation closed_form(const Data& x, const Vec& y, const Vec& omega, const std
   });
 }
 
+// SAGA draws uniformly; only the one whose steps fall has an average.
+template <class Option>
+AugmentedOptions saga_options(const Option& option, bool falls) {
+  AugmentedOptions o;
+  o.sampling = AugmentedOptions::Sampling::uniform;
+  o.averaging = falls && option.flag("averaging");
+  o.step = option.number("step");
+  return o;
+}
+
 // `option` reads an option by name; the registry on the R side fills in every default.
 template <class Problem, class Option>
 AugmentedSolution solve_augmented(const std::string& solver, const Problem& problem,
@@ -56,6 +68,13 @@ AugmentedSolution solve_augmented(const std::string& solver, const Problem& prob
     ExactOptions o;
     o.memory = static_cast<Index>(option.number("memory"));
     return exact(problem, o, start, monitor);
+  }
+  if (solver == "sgd") {
+    return sgd(problem, augmented_options(option), start, sampler, assess, monitor);
+  }
+  if (solver == "nsaga" || solver == "saga_decay") {
+    const bool falls = solver == "saga_decay";
+    return saga(problem, saga_options(option, falls), falls, start, sampler, assess, monitor);
   }
   throw std::invalid_argument("unknown solver: " + solver);
 }
