@@ -17,6 +17,7 @@ option_bounds <- list(
   memory = list(lower = 0, upper = 100, whole = TRUE),
   cycles = list(lower = 4, upper = 1000, whole = TRUE),
   cache_mb = list(lower = 0, upper = Inf, whole = FALSE),
+  max_support = list(lower = 1, upper = 1e6, whole = TRUE),
   inner_steps = list(lower = 1, upper = 1e9, whole = TRUE),
   working_set = list(lower = 1, upper = .Machine$integer.max, whole = TRUE)
 )

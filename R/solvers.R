@@ -138,12 +138,21 @@ solver_rows <- function() {
                   list(averaging = TRUE, step = 1), bounds = share_of_step, dense_l1 = TRUE),
     hard_row("auto", NA_character_, "coordinate descent until nearly known, then active_set"),
     hard_row("active_set", "nnls", "constraint generation around non-negative least squares",
-             list(batch = 50), random = FALSE, intercepts = intercept_kinds),
+             list(batch = 50, max_support = 3000), intercepts = intercept_kinds),
+    hard_row("smo", "smo", "pairs of rows exchange weight, columns of products are kept",
+             random = FALSE),
     hard_row("dual_cd", "dual_cd", "dual coordinate descent in random order, with shrinking",
-             list(shrinking = TRUE), intercepts = c("penalized", "none")),
+             list(shrinking = TRUE), intercepts = without_free),
     hard_row("momentum", "margin", "Nesterov momentum in the dual, an anytime method",
-             list(loss = c("exponential", "logistic")), random = FALSE,
-             intercepts = c("penalized", "none"))
+             list(loss = c("exponential", "logistic")), random = FALSE, intercepts = without_free),
+    hard_row("adaptive", "margin", "one row a step, drawn from the dual variables",
+             list(schedule = c("momentum", "theory")), intercepts = without_free),
+    hard_row("perceptron", "batch_perceptron", "adds the worst row, a baseline",
+             random = FALSE, intercepts = without_free),
+    hard_row("ngd", "normalised", "normalised gradient steps on the exponential loss, a baseline",
+             random = FALSE, intercepts = without_free),
+    hard_row("gd", "implicit_bias", "gradient steps on the exponential loss, a baseline",
+             random = FALSE, intercepts = without_free)
   )
 }
 
@@ -154,13 +163,15 @@ augmented_row <- function(name, paper, description, options = list(), random = T
              options = c(options, list(balanced = TRUE, cycles = 10)), ...)
 }
 
+# The hard family; cache_mb bounds what is kept of a kernel.
 hard_row <- function(name, paper, description, options = list(), random = TRUE,
                      intercepts = intercept_kinds) {
   solver_row(name, "hard", smooth_loss = FALSE, intercepts = intercepts, strong_convexity = FALSE,
-             random = random, paper = paper, description = description, options = options,
-             losses = "hinge")
+             random = random, paper = paper, description = description,
+             options = c(options, list(cache_mb = 2000)), losses = "hinge")
 }
 
+without_free <- c("penalized", "none")
 by_smoothness <- c("auto", "uniform", "nonuniform")
 
 # Of the longest step that is safe; with rows drawn by their smoothness a longer one may diverge.
