@@ -5,7 +5,6 @@ problems <- list(gravier = list(lambda = 0.01, reference = 2500),
                  a9a = list(lambda = 1e-4, reference = 400))
 rate <- 0.1
 cost <- list()
-coverage <- list()
 for (name in names(problems)) {
   set <- margin_data(name)
   x <- unit_rows(set$x)
@@ -36,7 +35,9 @@ for (name in names(problems)) {
     gap = signif(vapply(fits, function(f) certificate(f)$gap, 0), 4),
     true_gap = signif(away(fits), 4)
   )
-  message(format(Sys.time(), "%T "), "certificate, cost on ", name)
+  rows <- do.call(rbind, cost)
+  rows$load <- c(load_average(), rep(NA, nrow(rows) - 1L))
+  save_results(rows, "certificate")
 
   # How often the limit of 95 % is above the truth.
   if (name == "gravier") {
@@ -45,14 +46,9 @@ for (name in names(problems)) {
     fits <- Map(function(seed, epochs, balanced, cycles) {
       fit(epochs, seed, list(balanced = balanced, cycles = cycles))
     }, cells$seed, cells$epochs, cells$balanced, cells$cycles)
-    coverage[[name]] <- data.frame(
+    save_results(data.frame(
       data = name, cells, gap = signif(vapply(fits, function(f) certificate(f)$gap, 0), 4),
       true_gap = signif(away(fits), 4)
-    )
-    message(format(Sys.time(), "%T "), "certificate, coverage on ", name)
+    ), "coverage")
   }
 }
-rows <- do.call(rbind, cost)
-rows$load <- c(load_average(), rep(NA, nrow(rows) - 1L))
-save_results(rows, "certificate")
-save_results(do.call(rbind, coverage), "coverage")

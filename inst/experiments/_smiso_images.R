@@ -71,10 +71,9 @@ for (l1 in c(0, 1e-3)) {
       exact_gap = signif(certificate(exact)$gap, 2),
       zeros = signif(colMeans(w == 0), 3), exact_zeros = signif(mean(coef(exact) == 0), 3)
     )
-    message(format(Sys.time(), "%T "), "images, mu ", mu, ", l1 ", l1)
+    save_results(do.call(rbind, measured), "images")
   }
 }
-save_results(do.call(rbind, measured), "images")
 
 # ---- test accuracy ----
 trials <- expand.grid(subset = seq_len(if (quick) 2L else 8L), mu = c(1e-2, 1e-3, 1e-4),

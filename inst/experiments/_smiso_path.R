@@ -25,6 +25,5 @@ for (lambda in c(0.01, 0.001)) {
       epochs_alone = vapply(alone, function(f) f$status$epochs, 0)
     )
   }
-  message(format(Sys.time(), "%T "), "path, lambda ", lambda)
+  save_results(do.call(rbind, measured), "path")
 }
-save_results(do.call(rbind, measured), "path")
