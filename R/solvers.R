@@ -144,11 +144,12 @@ augmented_row <- function(name, paper, description, options = list(), ...) {
              options = c(options, list(balanced = TRUE, cycles = 10)), ...)
 }
 
+# The hard family; cache_mb bounds what is kept of a kernel.
 hard_row <- function(name, paper, description, options = list(), random = TRUE,
                      intercepts = intercept_kinds) {
   solver_row(name, "hard", smooth_loss = FALSE, intercepts = intercepts, strong_convexity = FALSE,
-             random = random, paper = paper, description = description, options = options,
-             losses = "hinge")
+             random = random, paper = paper, description = description,
+             options = c(options, list(cache_mb = 2000)), losses = "hinge")
 }
 
 by_smoothness <- c("auto", "uniform", "nonuniform")

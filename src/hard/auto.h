@@ -8,7 +8,7 @@ namespace dualmargin {
 
 inline HardSolution automatic(const HardMargin& problem, Sampler& sampler, Monitor& monitor) {
   std::vector<Index> start;
-  if (!problem.free_intercept) {
+  if (!problem.free_intercept && !problem.rows.is_kernel()) {
     Monitor warm = monitor.inner(3e-2, 50);
     const HardSolution rough = dual_descent(problem, true, sampler, warm);
     for (Index e = 0; e < rough.q.size(); ++e) {

@@ -13,9 +13,11 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 #include "core/monitor.h"
+#include "data/gram.h"
 
 namespace dualmargin {
 
@@ -43,7 +45,31 @@ class MarginRows {
   double row_price() const { return 1 / static_cast<double>(std::max<Index>(size(), 1)); }
   // +1 and -1 for two classes: what a free intercept tells apart.
   virtual double side(Index e) const = 0;
+  // The coefficients of all x_i in w = A'c, a column for each block of w.
+  virtual Mat coefficients(const Vec& c) const = 0;
+  // Is w a vector of scores, of which dot() reads one or two, while add() costs a row of a kernel?
+  virtual bool is_kernel() const { return false; }
 };
+
+// w = X'coef, a block for each column; rows whose coefficients are zero cost nothing.
+template <class Data>
+void expand(const Data& x, const Mat& coef, Vec& w, Monitor& monitor) {
+  std::vector<Vec> v(coef.cols(), Vec::Zero(x.dim()));
+  for (Index i = 0; i < coef.rows(); ++i) {
+    for (Index k = 0; k < coef.cols(); ++k) {
+      if (coef(i, k) != 0) x.axpy(i, coef(i, k), v[k]);
+    }
+    monitor.tick_rows(i);
+  }
+  w.resize(x.dim() * coef.cols());
+  for (Index k = 0; k < coef.cols(); ++k) w.segment(k * x.dim(), x.dim()) = v[k];
+}
+inline void expand(const Gram& x, const Mat& coef, Vec& w, Monitor& monitor) {
+  w.setZero(coef.size());
+  Eigen::Map<Mat> scores(w.data(), coef.rows(), coef.cols());
+  x.kernel().multiply(coef, scores, [&] { monitor.tick(); });
+  scores.rowwise() += x.constant() * coef.colwise().sum();
+}
 
 // used: the examples that count. label: -1 and +1.
 template <class Data>
@@ -66,16 +92,10 @@ class BinaryRows final : public MarginRows {
     }
   }
   void combine(const Vec& c, Vec& w, Monitor& monitor) const override {
-    w.setZero(dim());
-    for (Index e = 0; e < size(); ++e) {
-      if (c[e] != 0) add(e, c[e], w);
-      monitor.tick_rows(e);
-    }
+    expand(x_, coefficients(c), w, monitor);
   }
   double squared_norm(const Vec& w, const Vec& c) const override {
-    Vec coef = Vec::Zero(x_.n());
-    for (Index e = 0; e < size(); ++e) coef[used_[e]] = c[e] * factor(e);
-    return x_.inner(w, coef);
+    return x_.inner(w, coefficients(c).col(0));
   }
   double dot(Index e, const Vec& w) const override { return factor(e) * x_.dot(used_[e], w); }
   void add(Index e, double s, Vec& w) const override { x_.axpy(used_[e], s * factor(e), w); }
@@ -94,6 +114,12 @@ class BinaryRows final : public MarginRows {
     multiply(a, out, monitor);
   }
   double side(Index e) const override { return label_[used_[e]]; }
+  Mat coefficients(const Vec& c) const override {
+    Mat coef = Mat::Zero(x_.n(), 1);
+    for (Index e = 0; e < size(); ++e) coef(used_[e], 0) = c[e] * factor(e);
+    return coef;
+  }
+  bool is_kernel() const override { return std::is_same<Data, Gram>::value; }
 
  private:
   double factor(Index e) const { return label_[used_[e]] / norm_; }
@@ -135,25 +161,10 @@ class MulticlassRows final : public MarginRows {
     }
   }
   void combine(const Vec& c, Vec& w, Monitor& monitor) const override {
-    w.setZero(dim());
-    std::vector<Vec> v(classes_, Vec::Zero(x_.dim()));
-    Vec share(classes_);
-    for (Index i = 0; i < examples(); ++i) {
-      shares(i, c, share);
-      for (int k = 0; k < classes_; ++k) {
-        if (share[k] != 0) x_.axpy(used_[i], share[k], v[k]);
-      }
-      monitor.tick_rows(i);
-    }
-    for (int k = 0; k < classes_; ++k) w.segment(k * x_.dim(), x_.dim()) = v[k];
+    expand(x_, coefficients(c), w, monitor);
   }
   double squared_norm(const Vec& w, const Vec& c) const override {
-    Mat coef = Mat::Zero(x_.n(), classes_);
-    Vec share(classes_);
-    for (Index i = 0; i < examples(); ++i) {
-      shares(i, c, share);
-      coef.row(used_[i]) = share.transpose();
-    }
+    const Mat coef = coefficients(c);
     double total = 0;
     for (int k = 0; k < classes_; ++k) total += x_.inner(block(w, k), coef.col(k));
     return total;
@@ -191,6 +202,17 @@ class MulticlassRows final : public MarginRows {
     }
   }
   double side(Index) const override { return 0; }
+  Mat coefficients(const Vec& c) const override {
+    Mat coef = Mat::Zero(x_.n(), classes_);
+    for (Index e = 0; e < size(); ++e) {
+      const Index i = e / (classes_ - 1);
+      const int j = other(i, static_cast<int>(e % (classes_ - 1)));
+      coef(used_[i], own_[i]) += c[e] * factor();
+      coef(used_[i], j) -= c[e] * factor();
+    }
+    return coef;
+  }
+  bool is_kernel() const override { return std::is_same<Data, Gram>::value; }
 
  private:
   Index examples() const { return static_cast<Index>(used_.size()); }
@@ -206,15 +228,6 @@ class MulticlassRows final : public MarginRows {
     Vec a = Vec::Zero(x_.dim());
     x_.axpy(used_[i], 1 / (norm_ * norm_), a);
     return a;
-  }
-  // What example i adds to each class, times 1 / (sqrt(2) R).
-  void shares(Index i, const Vec& c, Vec& share) const {
-    share.setZero();
-    for (int r = 0; r + 1 < classes_; ++r) {
-      const double v = c[i * (classes_ - 1) + r] * factor();
-      share[own_[i]] += v;
-      share[other(i, r)] -= v;
-    }
   }
   // (e_c - e_j)'(e_d - e_l) / 2
   double overlap(Index e, Index f) const {
