@@ -80,3 +80,18 @@ margin_of_scores <- function(fit) {
   }
   max(fit$certificate$value, 0)
 }
+
+#' @exportS3Method
+score_design.margin_hard <- function(model, x, coefficients) {
+  if (has_kernel(model)) kernel_scores(model, x, coefficients) else NextMethod()
+}
+
+#' @exportS3Method
+slope_scales.margin_hard <- function(fit) if (has_kernel(fit)) 1 else fit$scales
+
+#' @exportS3Method
+summary.margin_hard <- function(object, ...) {
+  assert_no_extra("summary()", ...)
+  made <- NextMethod()
+  if (has_kernel(object)) summary_of_expansion(object, made) else made
+}

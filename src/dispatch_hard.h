@@ -12,6 +12,11 @@
 
 namespace dualmargin {
 
+// Around a small support only rows of the kernel that enter it are asked for.
+inline bool asks_for_few_rows(const std::string& solver) {
+  return solver == "auto" || solver == "active_set" || solver == "smo";
+}
+
 // `option` reads an option by name; the registry on the R side fills in every default.
 template <class Option>
 HardSolution solve_hard(const std::string& solver, const HardMargin& problem, const Option& option,
