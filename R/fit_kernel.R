@@ -215,7 +215,7 @@ new_expansion <- function(class, problem, result, more) {
     result$solutions[[k]]$coefficients <- if (ncol(kept) == 1L) drop(kept) else kept
   }
   new_margin_fit(class, problem, result, function(columns) {
-    c(list(support = support_rows(design$x, problem$mixed, used, settings$kernel)), more(columns))
+    c(list(support = expansion_rows(design$x, problem$mixed, used, settings$kernel)), more(columns))
   }, terms = terms)
 }
 
@@ -226,7 +226,7 @@ row_names_of <- function(x, mixed) {
 }
 
 # The original rows that an expansion over the rows `used` is made of, and how.
-support_rows <- function(x, mixed, used, kernel) {
+expansion_rows <- function(x, mixed, used, kernel) {
   n <- nrow(x)
   if (kernel$name == "precomputed") {
     return(list(at = used))

@@ -53,13 +53,17 @@ struct HardCall {
     }
   }
 
-  // working: what the solver is given; exact: what its answer is judged by.
-  HardReport solve(const MarginRows& working, const MarginRows& exact) const {
+  double cache_bytes() const { return 1e6 * option.number("cache_mb"); }
+  // working: what the solver is given; exact: what its answer is judged by; held: how much of the
+  // cache they take.
+  HardReport solve(const MarginRows& working, const MarginRows& exact, double held) const {
     Progress progress(knobs.flag("progress"), 1, limits.tol);
     Monitor monitor(limits, 1, Rcpp::checkUserInterrupt,
                     [&](double, double relative_gap) { progress.show(relative_gap); });
     Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")));
-    HardSolution s = solve_hard(solver, HardMargin(working, free()), option, sampler, monitor);
+    const HardMargin problem(working, free());
+    HardSolution s =
+        solve_hard(solver, problem, option, std::max(0.0, cache_bytes() - held), sampler, monitor);
     return report(HardMargin(exact, free()), std::move(s), monitor);
   }
 

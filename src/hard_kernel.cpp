@@ -12,7 +12,8 @@ Rcpp::List answer_of(const border::HardCall& call, const HardReport& r, const Ma
   const Index n = beta.rows(), k = beta.cols();
   const Mat scores =
       (call.length() * Eigen::Map<const Mat>(r.solution.w.data(), n, k)).array() + r.solution.b;
-  const Vec b = call.penalized() ? Vec(beta.colwise().sum().transpose()) : Vec::Constant(k, r.solution.b);
+  const Vec b =
+      call.penalized() ? Vec(beta.colwise().sum().transpose()) : Vec::Constant(k, r.solution.b);
   return border::as_list(r, beta, b, scores);
 }
 
@@ -23,7 +24,7 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
                                const Rcpp::NumericVector& weights, const Rcpp::List& problem,
                                const Rcpp::List& control) {
   const border::HardCall call(y, weights, problem, control);
-  const KernelStore::Budget budget{1e6 * call.option.number("cache_mb"), call.limits.tol >= 1e-5,
+  const KernelStore::Budget budget{call.cache_bytes(), call.limits.tol >= 1e-5,
                                    asks_for_few_rows(call.solver)};
   MixedRows none;
   none.originals = call.omega.size();
@@ -33,7 +34,7 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
     const Gram data(store.working(), call.constant()), exact(store.exact(), call.constant());
     call.with_rows(data, [&](const MarginRows& rows) {
       call.with_rows(exact, [&](const MarginRows& judge) {
-        const HardReport r = call.solve(rows, judge);
+        const HardReport r = call.solve(rows, judge, store.reserved());
         result = Rcpp::List::create(
             Rcpp::Named("scales") = scales, Rcpp::Named("sigma") = sigma,
             Rcpp::Named("bytes") = store.working().bytes(),
