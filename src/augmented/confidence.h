@@ -7,13 +7,15 @@
 // errors are symmetric |E P(g_b)| >= |P(E g_b)| in every coordinate, so a limit of |E P(g_b)| is
 // one of the least subgradient.
 //
+// Most of the noise is taken out by a control variate (stand_in.h).
+//
 // The value is the mean over the batches; `bound` also allows for its error.
 #pragma once
 
 #include <vector>
 
 #include "augmented/confidence_limit.h"
-#include "augmented/expected_erm.h"
+#include "augmented/stand_in.h"
 #include "core/sampler.h"
 
 namespace dualmargin {
@@ -50,8 +52,9 @@ class ConfidenceSampler {
     }
     constexpr std::uint64_t visits = 2;
     Batch one(seed(), points), other(seed(), points);
-    sample(points, one, 0, visits, monitor);
-    sample(points, other, 0, visits, monitor);
+    const auto replaced = stand_ins(points);
+    sample(points, replaced, one, 0, visits, monitor);
+    sample(points, replaced, other, 0, visits, monitor);
     for (std::size_t k = 0; k < points.size(); ++k) {
       const Vec& w = points[k];
       const Vec g = problem_.least_subgradient(w, one.gradients[k] / visits);
@@ -75,6 +78,7 @@ class ConfidenceSampler {
     }
     if (batches_.empty() || points_[0] != w) {
       points_.assign(1, w);
+      replaced_ = stand_ins(points_);
       batches_.clear();
       for (int b = 0; b < options_.batches; ++b) batches_.emplace_back(seed(), points_);
       visits_ = 0;
@@ -113,6 +117,15 @@ class ConfidenceSampler {
           gradients(points.size(), Vec::Zero(points[0].size())) {}
   };
 
+  using StandIns = std::vector<StandIn<Problem>>;
+
+  StandIns stand_ins(const std::vector<Vec>& points) {
+    StandIns all;
+    for (const Vec& w : points) all.emplace_back(problem_, w);
+    spent_ += 1;
+    return all;
+  }
+
   std::uint64_t seed() { return static_cast<std::uint64_t>(seeds_.below(seed_range)); }
 
   // Twice as many as so far, or the end of the cycle where it is near.
@@ -122,7 +135,7 @@ class ConfidenceSampler {
   }
 
   void draw(std::uint64_t visits, Monitor& monitor) {
-    for (Batch& b : batches_) sample(points_, b, visits_, visits, monitor);
+    for (Batch& b : batches_) sample(points_, replaced_, b, visits_, visits, monitor);
     visits_ = visits;
   }
 
@@ -167,8 +180,8 @@ class ConfidenceSampler {
   }
 
   // Adds the visits from `begin` to `end`.
-  void sample(const std::vector<Vec>& points, Batch& batch, std::uint64_t begin, std::uint64_t end,
-              Monitor& monitor) {
+  void sample(const std::vector<Vec>& points, const StandIns& replaced, Batch& batch,
+              std::uint64_t begin, std::uint64_t end, Monitor& monitor) {
     const Index n = problem_.n();
     PerturbedRows<typename Problem::Data> rows(problem_.x, problem_.perturbation, batch.seed);
     std::vector<Visit> at(n);
@@ -180,14 +193,18 @@ class ConfidenceSampler {
         monitor.tick_rows(i);
         for (std::size_t p = 0; share > 0 && p < points.size(); ++p) {
           const double z = problem_.x.dot_of(i, xi, points[p]);
-          totals[p].add(share * problem_.loss.value(z, problem_.y[i]));
-          const double slope = share * problem_.loss.slope(z, problem_.y[i]);
+          totals[p].add(share * (problem_.loss.value(z, problem_.y[i]) - replaced[p].value(i, z)));
+          const double slope =
+              share * (problem_.loss.slope(z, problem_.y[i]) - replaced[p].slope(i, z));
           if (slope == 0) continue;
           Vec& gradient = batch.gradients[p];
           problem_.x.for_each_place(i, [&](Index k, Index j) { gradient[j] += slope * xi[k]; });
         }
       });
-      for (std::size_t p = 0; p < points.size(); ++p) batch.values[p] += totals[p].value();
+      for (std::size_t p = 0; p < points.size(); ++p) {
+        batch.values[p] += totals[p].value() + replaced[p].mean_value();
+        batch.gradients[p] += replaced[p].mean_gradient();
+      }
       spent_ += 1;
     }
   }
@@ -200,6 +217,7 @@ class ConfidenceSampler {
   double spent_ = 0, wanted_ = 0;
   // the batches of the last certificate, and its point
   std::vector<Vec> points_;
+  StandIns replaced_;
   std::vector<Batch> batches_;
   std::uint64_t visits_ = 0;
 };

@@ -25,6 +25,9 @@ class PerturbationStep {
                      double* values) const = 0;
   // A bound on |rho x| for |x| = norm, or a typical value where there is none; NaN: unknown.
   virtual double norm_after(double norm, Index count) const = 0;
+  // E v^2 of a value after the step, for the E v^2 before it, where coordinates are perturbed
+  // independently and keep their mean; NaN: they are not, or it is unknown.
+  virtual double square_after(double) const { return NAN; }
   // Better called for many rows at once?
   virtual bool in_blocks() const { return false; }
   const Cycle& cycle() const { return cycle_; }
@@ -46,6 +49,10 @@ class Perturbation {
   double norm_after(double norm, Index count) const {
     for (const auto& step : steps_) norm = step->norm_after(norm, count);
     return norm;
+  }
+  double square_after(double square) const {
+    for (const auto& step : steps_) square = step->square_after(square);
+    return square;
   }
   bool in_blocks() const {
     for (const auto& step : steps_) {
