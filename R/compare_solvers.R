@@ -7,8 +7,8 @@
 #' @param x,y Data as for [margin_linear()]; or a formula as `x` and the data frame as `y` or
 #'   `data`. For `print()` and `plot()`, `x` is a comparison.
 #' @param solvers Names from [margin_solvers()], at least one.
-#' @param family The family, `"linear"`, `"kernel"` or `"robust"`.
-#' @param ... Arguments of [margin_linear()], [margin_kernel()] or [margin_robust()], such as
+#' @param family The family, `"linear"`, `"kernel"`, `"robust"` or `"augmented"`.
+#' @param ... Arguments of the function of that family, [margin_linear()] and so on, such as
 #'   `loss`, `lambda`, `radius`, `intercept`, `scale`, `data`, `weights` and `control`.
 #'   `solver_options` must suit every solver.
 #' @param object A comparison.

@@ -26,6 +26,13 @@
 #'     + 1/W sum_i omega_i [(1 + y_i)/2 phi(f(x_i) + b) + (1 - y_i)/2 phi(-f(x_i) - b)].}
 #'   [mixup_pairs()] and [soft_labels()] make such labels.
 #'
+#' * augmented, [margin_augmented()]: the mean of a loss over random perturbations of the rows,
+#'   \deqn{\min_w\; \frac1W \sum_i \omega_i\, E_\rho\, \phi(w'(\rho x_i), y_i) +
+#'     \lambda \left[\frac{1 - \mathrm{mixture}}{2} |w|_2^2 + \mathrm{mixture}\, |w|_1\right].}{
+#'     min over w of 1/W sum_i omega_i E_rho phi(w'(rho x_i), y_i)
+#'     + lambda [(1 - mixture)/2 |w|_2^2 + mixture |w|_1].}
+#'   [perturbations] such as dropout say what may happen to a row.
+#'
 #' * robust, [margin_robust()]: the mean hinge loss in the worst of all distributions within a
 #'   Wasserstein ball around the rows,
 #'   \deqn{\min_{|w|_q \le t}\; t\,\epsilon + \frac1W \sum_i \omega_i
@@ -35,7 +42,7 @@
 #'     + c/2 |w|_2^2,   u_i = y_i (w'x_i + b).}
 #'   [worst_case()] shows the distribution it fears most.
 #'
-#' [margin_path()] solves them for a sequence of lambda or of radii, each point with its
+#' [margin_path()] solves them for a sequence of lambda, of radii or of rates, each point with its
 #' certificate.
 #'
 #' [margin_losses()] and [margin_solvers()] list what there is to choose from.
@@ -45,7 +52,8 @@
 #' * **margin**: \eqn{m = y z} for a label \eqn{y} of -1 or +1; positive where the class is right.
 #' * **loss**: what a margin costs, see [losses].
 #' * **value**: the primal objective at the returned point, which cannot lie below the optimum.
-#' * **bound**: the dual objective at the returned dual variables, which cannot lie above it.
+#' * **bound**: the dual objective at the returned dual variables, which cannot lie above it. For
+#'   expectations over perturbations both are told from the gradient, see [margin_augmented()].
 #' * **gap**: value minus bound, so the value is within the gap of the optimum. The *relative gap*
 #'   is the gap divided by the larger of the two in size.
 #' * **certificate**: value, bound and gap; a fit is *certified* when the relative gap is at most
@@ -54,14 +62,15 @@
 #'   report fractions of it.
 #'
 #' @section Map of the repository:
-#' `R/margin_linear.R`, `R/margin_kernel.R` and `R/margin_robust.R` are the doors of the families.
+#' `R/margin_linear.R`, `R/margin_kernel.R`, `R/margin_augmented.R` and `R/margin_robust.R` are the
+#' doors of the families.
 #' `R/design.R` and `R/response.R` turn what the user has into rows and codes, `R/newdata.R` does it
-#' again for rows to predict; `R/registry.R` says what exists; `R/validate.R` and `R/validate_data.R` are the home
-#' of argument errors; `R/fit.R` makes the one call into C++ and the fit object; `R/methods.R` and
-#' its neighbours read it. In `src/`, `core`, `data`, `loss` and `penalty` are the ground floor,
-#' `linear`, `kernel` and `robust` are the wings, each its problem and one algorithm a file,
-#' `dispatch.h` and its neighbours turn names into types, and `border.h` with its neighbours is all
-#' that knows R.
+#' again for rows to predict; `R/registry.R` says what exists; `R/validate.R` and
+#' `R/validate_data.R` are the home of argument errors; `R/fit.R` makes the one call
+#' into C++ and the fit object; `R/methods.R` and its neighbours read it. In `src/`, `core`, `data`,
+#' `loss` and `penalty` are the ground floor, `linear`, `kernel`, `augmented` and `robust` are the
+#' wings, each its problem and one algorithm a file, `dispatch.h` and its neighbours turn names into
+#' types, and `border.h` with its neighbours is all that knows R.
 #'
 #' @section Conditions:
 #' * `dualmargin_input_error`: an argument is wrong; the field `arg` names it.

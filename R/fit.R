@@ -134,6 +134,9 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
   text <- function(name) vapply(solutions, function(s) s[[name]], "")
   columns <- function(name, rows = NULL) {
     values <- lapply(solutions, function(s) s[[name]])
+    if (is.null(values[[1L]])) {
+      return(NULL)
+    }
     if (!several && !is.matrix(values[[1L]])) {
       return(stats::setNames(values[[1L]], rows))
     }

@@ -68,13 +68,3 @@ augmented_start <- function(problem) {
   assert_start(start, "margin_augmented", problem$design, problem$response)
   start_coefficients(start)
 }
-
-#' @exportS3Method
-describe_problem.margin_augmented <- function(fit, digits) {
-  c(perturbation = format(fit$settings$perturbation), describe_problem.margin_linear(fit, digits))
-}
-
-#' @exportS3Method
-problem_columns.margin_augmented <- function(fit) {
-  cbind(perturbation = format(fit$settings$perturbation), problem_columns.margin_linear(fit))
-}

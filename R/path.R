@@ -1,11 +1,12 @@
 # margin_path(): the linear family at many points (lambda, mixture), one call into C++ for all.
 
-#' Certified solutions along a path of penalties or radii
+#' Certified solutions along a path of penalties, radii or perturbations
 #'
 #' Solves the problem of [margin_linear()] for a decreasing sequence of `lambda`, or with
 #' `family = "kernel"` that of [margin_kernel()], or with `family = "robust"` that of
-#' [margin_robust()] for a decreasing sequence of `radius`, each point started from the one before,
-#' and returns coefficients and a *certificate* for every point. The data are read and scaled once.
+#' [margin_robust()] for a decreasing sequence of `radius`, or with `family = "augmented"` that of
+#' [margin_augmented()] for a rising sequence of `rate`, each point started from the one before, and
+#' returns coefficients and a *certificate* for every point. The data are read and scaled once.
 #' For several values of `mixture` there is one such path each.
 #'
 #' @section The sequence of lambda:
@@ -40,9 +41,16 @@
 #' down to `radius_min_ratio` times that. From that radius on \eqn{w = 0} is optimal where the
 #' intercept is not free; a free intercept balances the classes in \eqn{v} first.
 #'
-#' @param family `"linear"`, `"kernel"` or `"robust"`. A kernel path takes the arguments of
-#'   [margin_kernel()] and those of the sequence of lambda, a robust path the arguments of
-#'   [margin_robust()] and, for its sequence, `radius`, `n_radius` and `radius_min_ratio`, by name.
+#' @section The sequence of rates:
+#' An augmented path has the values of `rate`, from 0 to 0.5 in steps of 0.1 unless given, and
+#' `perturbation` is a function that makes a perturbation from one of them: [perturb_dropout()], or
+#' for example `function(r) perturb_rescale(r)`. Its `lambda` is one number. The tolerance is that
+#' of the last point.
+#'
+#' @param family `"linear"`, `"kernel"`, `"robust"` or `"augmented"`. A kernel path takes the
+#'   arguments of [margin_kernel()] and those of the sequence of lambda, a robust path the arguments
+#'   of [margin_robust()] and, for its sequence, `radius`, `n_radius` and `radius_min_ratio`, and an
+#'   augmented path those of [margin_augmented()] and `rate`, by name.
 #' @param x,y,formula,data,loss,intercept,scale,weights,class_weights,solver,subset,na.action
 #'   As for [margin_linear()].
 #' @param contrasts,sparse As for [margin_linear()].
@@ -60,13 +68,15 @@
 #' @param ... Nothing: unknown arguments are errors. There is no `cost`; give
 #'   \eqn{\lambda = 1/(W\,\mathrm{cost})}{lambda = 1/(W cost)}.
 #' @return A list of class `"margin_path"`. Its L points are in the order in which they were solved:
-#'   * `lambda`, `mixture` (for a robust path `radius`): of each point, length L;
+#'   * `lambda`, `mixture` (for a robust path `radius`, for an augmented one `rate`): of each
+#'     point, length L;
 #'   * `coefficients`: a matrix of one column per point, the intercept first, on the scale of `x`;
 #'     for more than two classes a list of such matrices named by level. A large matrix that is
 #'     mostly zero (over 100 000 entries, less than a third of them used) is a dgCMatrix;
 #'   * `df`: the number of features with a coefficient that is not zero, for any class;
 #'   * `certificate`: a row per point: `kind`, `class` (the worst one), `lambda` and `mixture` (or
-#'     `radius`), `value`, `bound`, `gap`, `relative_gap`, `tol`, `certified`, see [certificate()];
+#'     `radius`, or `rate`), `value`, `bound`, `gap`, `relative_gap`, `tol`,
+#'     `certified`, see [certificate()];
 #'   * `status`: a row per point: how it ended, and `epochs`, `steps` and `seconds`, summed over
 #'     classes;
 #'   * `by_class`: both for every point and class;
@@ -80,8 +90,8 @@
 #' @references
 #' Friedman J, Hastie T, Tibshirani R (2010). Regularization paths for generalized linear models via
 #' coordinate descent. *Journal of Statistical Software* 33(1), 1-22. \doi{10.18637/jss.v033.i01}.
-#' @seealso [margin_path-methods] for what to do with a path; [margin_linear()],
-#'   [margin_robust()].
+#' @seealso [margin_path-methods] for what to do with a path; [margin_linear()], [margin_kernel()],
+#'   [margin_robust()], [margin_augmented()].
 #' @examples
 #' path <- margin_path(type ~ ., data = spambase, loss = "logistic", mixture = 1, n_lambda = 20)
 #' path
@@ -103,12 +113,18 @@
 #' smooth <- margin_path(type ~ ., data = spambase[train[c(TRUE, FALSE, FALSE)], ],
 #'                       family = "kernel", n_lambda = 10)
 #' plot(smooth, which = "risk", data = spambase[-train, ])
+#'
+#' # how much dropout?
+#' drop <- margin_path(type ~ ., data = spambase[train, ], family = "augmented", rate = c(0, 0.2),
+#'                     lambda = 0.01, scale = TRUE)
+#' plot(drop, which = "risk", data = spambase[-train, ])
 #' @export
 margin_path <- function(x, ..., family = "linear") {
   assert_choice(family, names(families()), "family")
   if (family != "linear") {
     call <- sys.call()
-    call[[1L]] <- switch(family, robust = robust_path, kernel = kernel_path)
+    call[[1L]] <- switch(family, robust = robust_path, kernel = kernel_path,
+                         augmented = augmented_path)
     call$family <- NULL
     return(eval(call, parent.frame()))
   }

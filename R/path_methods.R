@@ -2,14 +2,14 @@
 #'
 #' Coefficients, predictions, certificates and tables of a [margin_path()].
 #'
-#' Points are picked by `lambda` and, where there are several, `mixture`, or by `radius`. Only
-#' points that were solved can be had: another value is an error that names the nearest ones, since
-#' coefficients between two points would carry no certificate. To have one, solve for it with
-#' [margin_path()], [margin_linear()] or [margin_robust()].
+#' Points are picked by `lambda` and, where there are several, `mixture`, by `radius` or by `rate`.
+#' Only points that were solved can be had: another value is an error that names the nearest ones,
+#' since coefficients between two points would carry no certificate. To have one, solve for it with
+#' [margin_path()] or the function of its family, such as [margin_linear()].
 #'
 #' @param object,x A path.
 #' @param lambda Points to pick, `NULL` for all. Values equal up to one part in \eqn{10^8}.
-#' @param mixture,radius As `lambda`.
+#' @param mixture,radius,rate As `lambda`.
 #' @param newdata Rows to score, as for [predict.margin_fit()]. A path keeps no training scores, so
 #'   there is no default.
 #' @param type `"class"`, `"score"`, `"prob"` or `"response"`, as for [predict.margin_fit()].
@@ -27,10 +27,10 @@
 #'     `"response"` the scores of a regression, else the classes. A row that cannot be scored is
 #'     `NA`.
 #'   * `certificate()`: a row for each point.
-#'   * `tidy()`: `lambda` and `mixture` (or `radius`), `class` (more than two classes only), `term`,
-#'     `estimate`.
-#'   * `glance()`: a row for each point: `lambda` and `mixture` (or `radius`), `nobs`, `df`, the
-#'     certificate, `status`, `solver`, `epochs`, `steps`, `seconds`.
+#'   * `tidy()`: `lambda` and `mixture` (or `radius`, or `rate`), `class` (more than two
+#'     classes only), `term`, `estimate`.
+#'   * `glance()`: a row for each point: `lambda` and `mixture` (or `radius`, or `rate`), `nobs`,
+#'     `df`, the certificate, `status`, `solver`, `epochs`, `steps`, `seconds`.
 #'   * `summary()`: a list of class `"summary.margin_path"` with the table `points`.
 #' @examples
 #' path <- margin_path(Species ~ ., data = iris, mixture = 0.9, n_lambda = 10)
@@ -45,9 +45,10 @@ NULL
 
 #' @rdname margin_path-methods
 #' @export
-coef.margin_path <- function(object, lambda = NULL, mixture = NULL, radius = NULL, ...) {
+coef.margin_path <- function(object, lambda = NULL, mixture = NULL, radius = NULL, rate = NULL,
+                             ...) {
   assert_no_extra("coef()", ...)
-  at <- pick_points(object, list(lambda = lambda, mixture = mixture, radius = radius))
+  at <- pick_points(object, list(lambda = lambda, mixture = mixture, radius = radius, rate = rate))
   pick <- function(all) all[, at, drop = FALSE]
   if (is.list(object$coefficients)) lapply(object$coefficients, pick) else pick(object$coefficients)
 }
@@ -103,11 +104,11 @@ nearest_points <- function(path, value, arg) {
 #' @export
 predict.margin_path <- function(object, newdata, lambda = NULL, mixture = NULL,
                                 type = c("class", "score", "prob", "response"), radius = NULL,
-                                ...) {
+                                rate = NULL, ...) {
   assert_no_extra("predict()", ...)
   type <- if (missing(type)) "response" else assert_choice(type, prediction_types(), "type")
   assert_type_fits(object, type)
-  at <- pick_points(object, list(lambda = lambda, mixture = mixture, radius = radius))
+  at <- pick_points(object, list(lambda = lambda, mixture = mixture, radius = radius, rate = rate))
   if (missing(newdata) || is.null(newdata)) {
     abort_input("`newdata` is missing; a path keeps no scores, so give the rows to predict.",
                 "newdata")

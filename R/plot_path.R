@@ -2,14 +2,15 @@
 #'
 #' @param x A path.
 #' @param which What to draw against lambda, whose axis is logarithmic and falls to the right, in
-#'   the order of the solution, or against the radius of a robust path, which rises.
+#'   the order of the solution, or against the radius of a robust path or the rate of an augmented
+#'   one, which rise.
 #'   * `"coefficients"`: the coefficients of the scaled columns, which the penalty saw; the `top`
 #'     that grow largest anywhere on the path have a colour and a name, the others are grey;
 #'   * `"gap"`: the relative gap of each point with the tolerance as a line; points that are not
 #'     certified are crosses. A gap below 1e-16 is zero up to rounding and drawn at the lower edge.
 #'   * `"risk"`, for a robust path: the robust risk (the mean hinge loss in the worst distribution
 #'     of the ball, without the ridge) and, with `data`, mean hinge loss and error rate there; for a
-#'     kernel path: the objective and, with `data`, the error rate there.
+#'     kernel path or an augmented path: the objective and, with `data`, the error rate there.
 #'
 #'   A kernel path has no coefficients of columns: without `which` its gap is drawn.
 #' @param data,y For `"risk"`, rows that were held out and their labels; for a path from a formula
@@ -60,6 +61,10 @@ path_series <- function(path) {
 # the solution; a radius rises, on a linear scale if it begins at 0.
 path_axis <- function(path) {
   values <- path[[path$coordinates[1L]]]
+  if (path$coordinates[1L] == "rate") {
+    return(list(along = values, label = "rate (strength of the perturbation)",
+                draw = function() graphics::axis(1)))
+  }
   if (path$coordinates[1L] != "radius") {
     return(list(along = -log10(values), label = "lambda (log scale)", draw = lambda_axis))
   }

@@ -1,8 +1,8 @@
-# plot(path, which = "risk"): risk and held-out error along a robust path or a kernel path.
+# plot(path, which = "risk"): risk and held-out error along a robust, kernel or augmented path.
 # Documented in plot_path.R.
 
-# A row for each point: its radius or lambda; robust_risk, the mean hinge loss in the worst
-# distribution of the ball, or for a kernel path the objective; and, where `data` has labels, the
+# A row for each point: its radius, lambda or rate; robust_risk, the mean hinge loss in the worst
+# distribution of the ball, or elsewhere the objective; and, where `data` has labels, the
 # error rate there and, for a robust path, the hinge loss.
 risk_table <- function(path, data, y, class) {
   coefficients <- path$coefficients
@@ -60,11 +60,14 @@ held_out_labels <- function(path, data, y) {
 
 plot_path_risk <- function(path, data, y, class, ...) {
   robust <- inherits(path, "margin_path_robust")
-  if (!robust && !inherits(path, "margin_path_kernel")) {
+  if (!inherits(path, c("margin_path_robust", "margin_path_kernel", "margin_path_augmented"))) {
     abort_input(paste(
-      "`which` is \"risk\", which paths of family \"robust\" and \"kernel\" have;",
+      "`which` is \"risk\", which paths of family \"robust\", \"kernel\" and \"augmented\" have;",
       "use \"gap\" or \"coefficients\"."
     ), "which")
+  }
+  if (path$task == "regression" && !is.null(data)) {
+    abort_input("`data` is given, but a regression has no error rate; leave it out.", "data")
   }
   if (!is.null(problem_classes(path)) && length(class) != 1L) {
     abort_input(sprintf("`class` must be one of %s: each class has a risk of its own.",
@@ -84,7 +87,8 @@ plot_path_risk <- function(path, data, y, class, ...) {
   draw(graphics::plot, list(
     x = path_limits(axis$along), y = range(0, table[names(shown)]), type = "n", xaxt = "n", las = 1,
     xlab = axis$label, ylab = "mean over the rows (no unit)",
-    main = paste0("Risk along ", if (robust) "the radius" else "lambda",
+    main = paste0("Risk along ", c(lambda = "lambda", radius = "the radius",
+                                   rate = "the rate")[path$coordinates[1L]],
                   if (!is.null(class)) paste0(", ", class))
   ), list(...))
   axis$draw()
