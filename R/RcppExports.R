@@ -5,6 +5,10 @@ fit_augmented_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_augmented_cpp`, x, y, weights, problem, control)
 }
 
+fit_hard_cpp <- function(x, y, weights, problem, control) {
+    .Call(`_dualmargin_fit_hard_cpp`, x, y, weights, problem, control)
+}
+
 fit_kernel_cpp <- function(x, targets, weights, problem, control) {
     .Call(`_dualmargin_fit_kernel_cpp`, x, targets, weights, problem, control)
 }
@@ -51,6 +55,18 @@ probe_certificate_cpp <- function(x, y, weights, problem, w, b, a) {
 
 probe_sdca_gram_cpp <- function(kernel, y, weights, loss, parameter, lambda, tol, seed, permute) {
     .Call(`_dualmargin_probe_sdca_gram_cpp`, kernel, y, weights, loss, parameter, lambda, tol, seed, permute)
+}
+
+probe_draws_cpp <- function(x, y, weights, problem, run) {
+    .Call(`_dualmargin_probe_draws_cpp`, x, y, weights, problem, run)
+}
+
+probe_normal_mean_cpp <- function(loss, parameter, m, tau) {
+    .Call(`_dualmargin_probe_normal_mean_cpp`, loss, parameter, m, tau)
+}
+
+probe_expectation_cpp <- function(x, y, weights, problem, w) {
+    .Call(`_dualmargin_probe_expectation_cpp`, x, y, weights, problem, w)
 }
 
 probe_softmax_cpp <- function(what, z, u, q) {

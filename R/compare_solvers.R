@@ -7,7 +7,8 @@
 #' @param x,y Data as for [margin_linear()]; or a formula as `x` and the data frame as `y` or
 #'   `data`. For `print()` and `plot()`, `x` is a comparison.
 #' @param solvers Names from [margin_solvers()], at least one.
-#' @param family The family, `"linear"`, `"kernel"`, `"robust"` or `"augmented"`.
+#' @param family The family, `"linear"`, `"kernel"`, `"robust"`, `"augmented"` or
+#'   `"hard"`.
 #' @param ... Arguments of the function of that family, [margin_linear()] and so on, such as
 #'   `loss`, `lambda`, `radius`, `intercept`, `scale`, `data`, `weights` and `control`.
 #'   `solver_options` must suit every solver.
@@ -105,7 +106,8 @@ families <- function() {
     kernel = list(fit = margin_kernel, of_matrix = margin_kernel.matrix,
                   settings = kernel_settings),
     augmented = list(fit = margin_augmented, of_matrix = margin_augmented.matrix,
-                     settings = augmented_settings)
+                     settings = augmented_settings),
+    hard = list(fit = margin_hard, of_matrix = margin_hard.matrix, settings = hard_settings)
   )
 }
 

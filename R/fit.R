@@ -180,6 +180,9 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
 # A bound that holds for coefficients of limited norm only says so, and certifies nothing; one of an
 # approximated kernel says which.
 certificate_kind <- function(solution) {
+  if (!is.null(solution$separable)) {
+    return("margin interval")
+  }
   if (!is.null(solution$sampled)) {
     return(if (solution$sampled) "confidence bound" else "gradient bound")
   }

@@ -203,7 +203,7 @@ new_kernel_fit <- function(problem, result) {
     result$solutions[[k]]$coefficients <- if (ncol(kept) == 1L) drop(kept) else kept
   }
   new_margin_fit("margin_kernel", problem, result, function(columns) {
-    list(support = support_rows(design$x, problem$mixed, used, settings$kernel),
+    list(support = expansion_rows(design$x, problem$mixed, used, settings$kernel),
          mixed = problem$mixed, multiclass = problem$multiclass, bytes = result$bytes,
          total_weight = sum(problem$omega_all))
   }, terms = terms)

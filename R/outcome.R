@@ -4,10 +4,28 @@
 # worst class.
 signal_outcome <- function(fit) {
   assert_finite_outcome(fit$status, fit$settings$scale)
-  if (!all(fit$certificate$certified)) {
+  if (isFALSE(fit$separable)) {
+    warn_not_separable(fit)
+  } else if (!all(fit$certificate$certified)) {
     warn_not_certified(fit)
   }
   fit
+}
+
+# Not a failure of the solver: what was asked for does not exist.
+warn_not_separable <- function(fit) {
+  soft <- if (is.null(fit$settings$kernel)) "margin_linear" else "margin_kernel"
+  warning(structure(
+    class = c("dualmargin_not_separable", "dualmargin_not_certified", "warning", "condition"),
+    list(message = sprintf(paste(
+      "Not separable: no direction has a positive margin, which weights of the rows prove (the",
+      "length of their weighted sum is %s). The best margin seen is %s.",
+      "For classes that overlap use %s(loss = \"hinge\")."
+    ), format(fit$residual, digits = 2L), format(fit$certificate$value, digits = 3L), soft),
+    call = NULL, gap = fit$certificate$gap, relative_gap = fit$certificate$relative_gap,
+    tol = fit$certificate$tol, status = "not_separable", class = NA_character_,
+    residual = fit$residual)
+  ))
 }
 
 assert_finite_outcome <- function(status, scale) {
@@ -92,6 +110,7 @@ remedy_for <- function(status, fit) {
                    format(status$rounding_floor, digits = 2),
                    paste(c(columns, "a larger tol"), collapse = " or ")))
   }
-  other <- if (fit$settings$solver == "auto") larger_penalty(fit) else "solver = \"auto\""
+  other <- if (fit$settings$solver != "auto") "solver = \"auto\"" else
+    if (!inherits(fit, "margin_hard")) larger_penalty(fit)
   sprintf("Try %s.", paste(c(columns, other, "a larger tol"), collapse = " or "))
 }

@@ -80,7 +80,7 @@ new_kernel_path <- function(problem, points, result) {
   rows <- function(all) all[keep, , drop = FALSE]
   path$coefficients <- if (is.list(path$coefficients)) lapply(path$coefficients, rows) else
     rows(path$coefficients)
-  path$support <- support_rows(x, problem$mixed, used, problem$settings$kernel)
+  path$support <- expansion_rows(x, problem$mixed, used, problem$settings$kernel)
   path$mixed <- problem$mixed
   path$multiclass <- problem$multiclass
   path$bytes <- result$bytes

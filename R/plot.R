@@ -13,12 +13,16 @@
 #'     margins -1 and 1; more than two classes have a panel each, against the rest. For a
 #'     regression, the response against the fitted value.
 #'   * `"boundary"`: for a classifier of two numeric features, the rows and the predicted classes in
-#'     the plane (and for two classes the lines of score 0 and of the margins -1 and 1); needs
-#'     `data`.
+#'     the plane (and for two classes the lines of score 0 and of the margins -1 and 1, for
+#'     [margin_hard()] those of its margin, with its support rows ringed); needs `data`.
+#'   * `"interval"`, for [margin_hard()]: both ends of the interval around the maximum margin,
+#'     against epochs.
+#'   * `"support"`, for a fit with dual variables: the rows with the largest weights, see
+#'     [support_rows()].
 #' @param data For `"boundary"`, the rows to draw: a data frame or matrix with the two features. The
 #'   observed classes are those of the response in `data`, or, for a fit from `x` and `y`, of the
 #'   training rows when `data` has as many rows.
-#' @param top For `"coefficients"`, how many to draw.
+#' @param top For `"coefficients"` and `"support"`, how many to draw.
 #' @param class For three or more classes, which levels to draw; `NULL` for all.
 #' @param ... Further graphical parameters for the plot, such as `main`.
 #' @return The numbers that were drawn, as a data frame, invisibly.
@@ -33,16 +37,20 @@
 #' two <- margin_linear(Species ~ Petal.Length + Petal.Width, data = iris)
 #' plot(two, which = "boundary", data = iris)
 #' @export
-plot.margin_fit <- function(x, which = c("convergence", "coefficients", "scores", "boundary"),
+plot.margin_fit <- function(x, which = c("convergence", "coefficients", "scores", "boundary",
+                                         "interval", "support"),
                             data = NULL, top = 20L, class = NULL, ...) {
-  which <- one_of(which, c("convergence", "coefficients", "scores", "boundary"), "which")
+  which <- one_of(which, c("convergence", "coefficients", "scores", "boundary", "interval",
+                           "support"), "which")
   assert_plot_class(x, class)
   drawn <- switch(
     which,
     convergence = plot_convergence(x, class, ...),
     coefficients = plot_coefficients(x, top, class, ...),
     scores = plot_scores(x, class, ...),
-    boundary = plot_boundary(x, data, ...)
+    boundary = plot_boundary(x, data, ...),
+    interval = plot_interval(x, ...),
+    support = plot_support(x, top, class, ...)
   )
   invisible(drawn)
 }

@@ -1,7 +1,7 @@
 # What a fit looks like: its coefficients, its scores, its boundary. Called by plot.margin_fit().
 
 plot_coefficients <- function(fit, top, class, ...) {
-  if (inherits(fit, "margin_kernel")) {
+  if (inherits(fit, "margin_kernel") || !is.null(fit$settings$kernel)) {
     abort_input(paste(
       "`which` is \"coefficients\", but a kernel fit has none of columns;",
       "draw \"scores\", or the \"boundary\" of two features."
@@ -52,7 +52,7 @@ plot_scores <- function(fit, class, ...) {
     histogram_by_class(fit$scores, hard_response(fit), 40, list(
       main = "Training scores", xlab = sprintf("score (0 or more: %s)", shorten(fit$levels[2L])),
       ylab = "rows"
-    ), ...)
+    ), margin_of_scores(fit), ...)
     side_legend(room, shorten(fit$levels, 24L), fill = histogram_colours(), border = NA,
                 corner = "topleft")
     return(data.frame(class = NA_character_, response = fit$response, score = unname(fit$scores)))
@@ -70,9 +70,10 @@ plot_score_panels <- function(fit, levels, ...) {
   for (level in levels) {
     own <- factor(ifelse(hard_response(fit) == level, "own", "rest"), c("rest", "own"))
     histogram_by_class(fit$scores[, level], own, 25,
-                       list(main = shorten(level, 24L), xlab = "", ylab = ""), ...)
+                       list(main = shorten(level, 24L), xlab = "", ylab = ""),
+                       margin_of_scores(fit), ...)
   }
-  graphics::mtext(if (is_softmax(fit)) "score" else "score against the rest", side = 1,
+  graphics::mtext(if (is_joint(fit)) "score" else "score against the rest", side = 1,
                   outer = TRUE, line = 0.4, cex = 0.9)
   graphics::mtext("rows", side = 2, outer = TRUE, line = 0.2, cex = 0.9)
   # The whole device as one more plot, empty but for the legend.
@@ -87,7 +88,7 @@ plot_score_panels <- function(fit, levels, ...) {
 
 histogram_colours <- function() grDevices::adjustcolor(margin_colours(2L), 0.55)
 
-histogram_by_class <- function(score, groups, bins, ours, ...) {
+histogram_by_class <- function(score, groups, bins, ours, margin, ...) {
   # As fine as the bulk of the scores asks for, however far out a few of them lie.
   width <- diff(pretty(stats::quantile(score, c(0.01, 0.99)), bins)[1:2])
   breaks <- width * seq(floor(min(score) / width), ceiling(max(score) / width))
@@ -95,13 +96,13 @@ histogram_by_class <- function(score, groups, bins, ours, ...) {
   counts <- lapply(split(score, groups), function(s) {
     graphics::hist(s, breaks = breaks, plot = FALSE)$counts
   })
-  draw(graphics::plot, c(list(x = range(breaks, -1, 1), y = c(0, max(unlist(counts))), type = "n",
-                              las = 1), ours), list(...))
+  draw(graphics::plot, c(list(x = range(breaks, -margin, margin), y = c(0, max(unlist(counts))),
+                              type = "n", las = 1), ours), list(...))
   for (k in seq_along(counts)) {
     graphics::rect(breaks[-length(breaks)], 0, breaks[-1L], counts[[k]], border = NA,
                    col = histogram_colours()[k])
   }
-  graphics::abline(v = c(-1, 0, 1), lty = c(3, 2, 3), col = "grey40")
+  graphics::abline(v = margin * c(-1, 0, 1), lty = c(3, 2, 3), col = "grey40")
 }
 
 plot_response <- function(fit, ...) {
@@ -141,13 +142,18 @@ plot_boundary <- function(fit, data, ...) {
     ylab = variables[2L], main = "Predicted class"
   ), list(...))
   if (!is.matrix(scores)) {
-    graphics::contour(grid[[1L]], grid[[2L]], matrix(scores, 200L), levels = c(-1, 0, 1),
+    graphics::contour(grid[[1L]], grid[[2L]], matrix(scores, 200L),
+                      levels = unique(margin_of_scores(fit) * c(-1, 0, 1)),
                       lty = c(3, 1, 3), col = "grey30", drawlabels = FALSE, add = TRUE)
   }
   shapes <- rep_len(21:25, length(colours))
   known <- !is.null(observed)
   graphics::points(rows, cex = 0.9, col = "white", pch = if (known) shapes[observed] else 21,
                    bg = if (known) colours[observed] else "grey30")
+  if (inherits(fit, "margin_hard") && nrow(rows) == NROW(fit$dual)) {
+    held <- rowSums(as.matrix(fit$dual) > 0) > 0
+    graphics::points(rows[held, ], cex = 2, lwd = 2, col = "black")
+  }
   side_legend(room, labels, title = if (known) "observed" else "predicted", corner = "topleft",
               pch = if (known) shapes else 22, pt.bg = colours, col = "white",
               pt.cex = if (known) 1.1 else 1.6)

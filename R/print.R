@@ -85,7 +85,8 @@ describe_task <- function(fit) {
   }
   k <- length(fit$levels)
   paste0(family, " classifier, ", k, " classes", if (k > 2L) {
-    if (is_softmax(fit)) ", one multinomial model" else ", one against the rest"
+    if (is_softmax(fit)) ", one multinomial model" else
+      if (is_joint(fit)) ", one model" else ", one against the rest"
   })
 }
 
@@ -178,6 +179,13 @@ describe_status <- function(fit, digits) {
   share <- if (worst$bound > 0) {
     sprintf(", which is %s %% of it", format(100 * worst$gap / worst$value, digits = 2L))
   }
+  if (worst$kind == "margin interval") {
+    if (!fit$separable) {
+      return(lines)
+    }
+    return(c(lines, paste("  the maximum margin may be larger than the value by up to",
+                          format(worst$gap, digits = 2L))))
+  }
   c(lines, paste0("  the optimum may be lower than the value by up to ",
                   format(worst$gap, digits = 2L), share))
 }
@@ -192,6 +200,8 @@ explain_status <- function(status, rounding_floor) {
       "rounding_floor: double precision permits no relative gap below about %s, reached",
       format(rounding_floor, digits = 2L)
     ),
+    not_separable = paste("not separable: weights of the rows whose sum is zero prove that no",
+                          "margin is positive,"),
     conditional = "conditional: without radius and ridge there is no bound for every norm",
     not_finite = "not_finite: the numbers left the range of double precision",
     paste0("ended with status ", status)

@@ -22,8 +22,8 @@ class StandIn {
  public:
   // Nothing is replaced where the variance of the perturbed values is not known.
   StandIn(const Problem& problem, const Vec& w) : gradient_(Vec::Zero(w.size())) {
-    const Perturbation& rho = problem.perturbation;
-    if (std::isnan(rho.square_after(1))) return;
+    const Moments noise = problem.perturbation.moments();
+    if (!noise.known) return;
     const auto& x = problem.x;
     rows_.reserve(problem.n());
     std::vector<double> variance;
@@ -35,7 +35,7 @@ class StandIn {
       double of_score = 0;
       Index k = 0;
       x.for_each(i, [&](Index j, double value) {
-        if (k < last) variance[k] = rho.square_after(value * value) - value * value;
+        if (k < last) variance[k] = (noise.scale - 1) * value * value + noise.added;
         of_score += variance[k++] * w[j] * w[j];
       });
       Row r;

@@ -46,6 +46,15 @@ class Monitor {
     return !finished_ && !stage_over && !hopeless(epoch);
   }
 
+  // A run inside this one, with limits of its own that are no stricter.
+  Monitor inner(double tol, double max_epochs) const {
+    Limits limits = limits_;
+    limits.tol = std::max(tol, limits_.tol);
+    limits.max_epochs = std::min(max_epochs, limits_.max_epochs - epoch_);
+    limits.max_seconds = limits_.max_seconds - seconds();
+    return Monitor(limits, null_value_, poll_, [](double, double) {});
+  }
+
   // Inside a long epoch or factorisation: once a block of work, or once a row.
   void tick() { poll(); }
   void tick_rows(Index i) {
@@ -96,6 +105,7 @@ class Monitor {
     return c.relative_gap(null_value_) <= limits_.tol;
   }
   double tolerance() const { return limits_.tol; }
+  double most_epochs() const { return limits_.max_epochs; }
   double seconds() const { return std::chrono::duration<double>(clock::now() - start_).count(); }
   double epoch() const { return epoch_; }
   Status status() const { return status_; }

@@ -46,7 +46,8 @@ enum class Status {
   rounding_floor,
   refused,
   conditional,  // the bound holds for solutions of limited norm only
-  not_finite
+  not_finite,
+  not_separable  // a maximum margin of zero
 };
 
 inline const char* to_string(Status status) {
@@ -63,6 +64,8 @@ inline const char* to_string(Status status) {
       return "rounding_floor";
     case Status::refused:
       return "refused";
+    case Status::not_separable:
+      return "not_separable";
     case Status::conditional:
       return "conditional";
     case Status::not_finite:

@@ -1,0 +1,48 @@
+# From a design and settings to a hard fit: ONE call into C++.
+
+hard_settings <- function(kernel, intercept, scale, solver, control) {
+  assert_choice(intercept, intercept_kinds, "intercept")
+  assert_flag(scale, "scale")
+  assert_control(control)
+  row <- find_solver(solver, "hard")
+  assert_solver(row, loss_hinge(), intercept, 0)
+  list(kernel = kernel, intercept = intercept, scale = scale, solver = row,
+       options = complete_options(row, control$solver_options), control = control,
+       tol = if (is.null(control$tol)) 1e-9 else control$tol)
+}
+
+fit_hard <- function(design, settings) {
+  problem <- prepare_problem(design, settings, loss_hinge())
+  signal_outcome(new_hard_fit(problem, solve_hard(problem)))
+}
+
+new_hard_fit <- function(problem, result) {
+  solution <- result$solutions[[1L]]
+  new_margin_fit("margin_hard", problem, result, function(columns) {
+    list(dual = row_weights(problem, solution$dual), separable = solution$separable,
+         residual = solution$residual)
+  })
+}
+
+# The weights q of the rows of the problem, given to the examples they belong to: for several
+# classes a column for each, the weight of the example against that class.
+row_weights <- function(problem, q) {
+  used <- which(problem$omega > 0)
+  k <- problem$response$n_classes
+  if (k == 1L) {
+    return(replace(numeric(length(problem$omega)), used, q))
+  }
+  own <- problem$response$codes[used]
+  weights <- matrix(0, length(problem$omega), k, dimnames = list(NULL, problem$response$levels))
+  pairs <- matrix(q, ncol = k - 1L, byrow = TRUE)
+  for (r in seq_len(k - 1L)) weights[cbind(used, r + (r >= own))] <- pairs[, r]
+  weights
+}
+
+solve_hard <- function(problem) {
+  settings <- problem$settings
+  fit_hard_cpp(problem$design$x, problem$response$codes, problem$omega,
+               list(intercept = settings$intercept, scale = settings$scale,
+                    n_classes = problem$response$n_classes),
+               core_control(settings, NULL))
+}

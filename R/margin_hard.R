@@ -1,0 +1,122 @@
+#' Certified maximum-margin classifiers
+#'
+#' Finds the direction along which the classes are farthest apart: for labels \eqn{y_i} of -1 and +1
+#' the maximum margin
+#' \deqn{\bar\gamma = \max_{|w|_2 = 1,\, b}\; \min_i\; y_i (w'x_i + b)
+#'   = \min_{q}\; \Big|\sum_i q_i y_i x_i\Big|_2,
+#'   \qquad q_i \ge 0, \quad \sum_i q_i = 1,}{
+#'   gamma = max over |w|_2 = 1, b of min_i y_i (w'x_i + b)
+#'         = min over q of |sum_i q_i y_i x_i|_2,   q_i >= 0, sum_i q_i = 1,}
+#' which is the smallest distance of a row from the boundary. Nothing is tuned: there is no loss and
+#' no penalty. It exists only where the classes can be separated; where they cannot, the fit says so
+#' and proves it.
+#'
+#' @section Intercept:
+#' With `"none"`, as in the paper, the boundary goes through the origin. `"penalized"` appends a
+#' column of ones that is treated as any other, so the distance is measured in one dimension more.
+#' `"free"` is the hard-margin support vector machine: each class has half of the weights q, and b
+#' lies in the middle. Several classes take `"none"` or `"penalized"`.
+#'
+#' @section Several classes:
+#' One model with a vector \eqn{u_c} for each class, in the reduction of Ji, Srebro and Telgarsky
+#' (2021, Section 5.2) to rows \eqn{x_i (e_{c_i} - e_j)' / \sqrt 2}{x_i (e_(c_i) - e_j)' / sqrt(2)},
+#' one for each example and each other class, which are never formed:
+#' \deqn{\bar\gamma = \max_{\sum_c |u_c|^2 = 1/2}\; \min_{i,\, j \ne c_i}\; x_i'(u_{c_i} - u_j).}{
+#'   gamma = max over sum_c |u_c|^2 = 1/2 of min over i, j not c_i of x_i'(u_(c_i) - u_j).}
+#' For two classes this is the same number as above; the paper's multiclass margin is
+#' \eqn{\sqrt 2}{sqrt(2)} times it.
+#'
+#' @section Kernels:
+#' With a `kernel` the direction is a function of length one in the space of the kernel, see
+#' [kernels]; `kernel = NULL` is the linear margin on the columns.
+#'
+#' @section Certificate:
+#' Of kind `"margin interval"`: `value` is the margin that the returned direction has, recomputed
+#' from the rows, and `bound` is \eqn{|\sum_i q_i y_i x_i|}{|sum_i q_i y_i x_i|} at the returned
+#' weights q, so that \deqn{\mathrm{value} \le \bar\gamma \le \mathrm{bound}.}{value <= gamma <=
+#' bound.} Both are in the unit of the columns, scaled if `scale = TRUE`; so are the scores of a
+#' fit, which are signed distances from the boundary (for several classes, the own score minus the
+#' largest other one is).
+#'
+#' Rows that no direction separates have weights q with \eqn{\sum_i q_i y_i x_i = 0}{sum_i q_i y_i
+#' x_i = 0}. The active set finds them, `fit$separable` is then `FALSE`, `fit$residual` the length
+#' that rounding leaves of the sum, and the fit holds the least bad direction that was seen. There
+#' is a warning of class `dualmargin_not_separable`.
+#'
+#' @param x,y,formula,data As for [margin_linear()]; `y` must be classes.
+#' @param kernel `NULL`, or a kernel as for [margin_kernel()]; see also [kernel_ntk()].
+#' @param intercept `"none"`, `"penalized"` or `"free"`, see below.
+#' @param scale Divide each column by its standard deviation for the fit? Distances are then those
+#'   of the scaled columns. See [margin_linear()].
+#' @param weights Which rows count: those of positive weight. How large a weight is changes nothing,
+#'   since a margin is that of the nearest row. There are no class weights for the same reason.
+#' @param subset,na.action,contrasts,sparse As for [margin_linear()].
+#' @param solver `"auto"` or a name from [margin_solvers()] with `family = "hard"`.
+#' @param control How the fit is computed, see [margin_control()]. `tol = NULL` is 1e-9.
+#' @param ... Nothing: unknown arguments are errors.
+#' @return An object of class `c("margin_hard", "margin_fit")`, with the same methods as a fit of
+#'   [margin_linear()]; its coefficients are the direction \eqn{w} of length one (several classes:
+#'   the \eqn{u_c} in columns) divided by the columns' scales. Beside what all fits have it holds
+#'   `dual`, the weights q (for several classes a matrix with a column for each other class);
+#'   `separable`; and `residual`. [support_rows()] lists the rows that hold the margin.
+#' @section Errors and warnings:
+#' As for [margin_linear()], and the warning `dualmargin_not_separable`.
+#' @references
+#' Ji Z, Srebro N, Telgarsky M (2021). Fast margin maximization via dual acceleration.
+#' *International Conference on Machine Learning* 139, 4860-4869. arXiv:2107.00595.
+#'
+#' Lawson CL, Hanson RJ (1974). *Solving Least Squares Problems*, chapter 23. Prentice-Hall.
+#' \doi{10.1137/1.9781611971217}.
+#' @seealso [support_rows()], [margin_linear()] with `loss = "hinge"` for rows that cannot be
+#'   separated, `vignette("margin")`.
+#' @examples
+#' flowers <- droplevels(iris[iris$Species != "virginica", ])
+#' fit <- margin_hard(Species ~ ., data = flowers, intercept = "free")
+#' fit
+#' support_rows(fit)
+#'
+#' two <- margin_hard(Species ~ Petal.Length + Petal.Width, data = flowers, intercept = "free")
+#' plot(two, which = "boundary", data = flowers)
+#' plot(two, which = "scores")
+#' @export
+margin_hard <- function(x, ...) {
+  UseMethod("margin_hard")
+}
+
+#' @rdname margin_hard
+#' @export
+margin_hard.matrix <- function(x, y, kernel = NULL, intercept = "none", scale = FALSE,
+                               weights = NULL, solver = "auto", control = margin_control(), ...) {
+  assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_hard()")
+  assert_response_given(missing(y))
+  settings <- hard_settings(kernel, intercept, scale, solver, control)
+  fit_hard(design_xy(x, y, weights, public_call(match.call(), quote(margin_hard))), settings)
+}
+
+#' @rdname margin_hard
+#' @export
+margin_hard.Matrix <- margin_hard.matrix
+
+#' @rdname margin_hard
+#' @export
+margin_hard.data.frame <- margin_hard.matrix
+
+#' @rdname margin_hard
+#' @export
+margin_hard.formula <- function(formula, data, kernel = NULL, intercept = "none", scale = FALSE,
+                                weights, subset, solver = "auto", control = margin_control(),
+                                na.action = getOption("na.action"), contrasts = NULL,
+                                sparse = FALSE, ...) {
+  assert_nothing_left(list(...), names(formals()), character(), "margin_hard()")
+  assert_flag(sparse, "sparse")
+  call <- public_call(match.call(), quote(margin_hard))
+  frame <- model_frame(call, parent.frame())
+  known <- if (missing(data)) character() else names(data)
+  design <- design_formula(frame, contrasts, sparse, known, call)
+  intercept <- formula_intercept(design, intercept, missing(intercept))
+  settings <- hard_settings(kernel, intercept, scale, solver, control)
+  fit_hard(design, settings)
+}
+
+#' @export
+margin_hard.default <- function(x, ...) margin_linear.default(x)

@@ -1,0 +1,82 @@
+# What the methods of all fits ask of a hard fit, and its support.
+
+#' @exportS3Method
+describe_problem.margin_hard <- function(fit, digits) {
+  support <- rowSums(as.matrix(fit$dual) > 0)
+  c(kernel = if (!is.null(fit$settings$kernel)) format(fit$settings$kernel) else NA_character_,
+    margin = if (fit$separable) {
+      sprintf("%s, held by %s", format(fit$certificate$value, digits = digits),
+              count(sum(support > 0), "row"))
+    } else {
+      "none, the classes cannot be separated"
+    })
+}
+
+#' @exportS3Method
+problem_columns.margin_hard <- function(fit) {
+  kernel <- fit$settings$kernel
+  data.frame(kernel = if (is.null(kernel)) NA_character_ else kernel$name,
+             separable = fit$separable)
+}
+
+#' The rows that hold a margin
+#'
+#' The rows with a dual variable that is not zero: those that the model hangs on. Without the others
+#' the fit would be the same.
+#'
+#' For [margin_hard()] these are the rows at the smallest distance from the boundary, and their
+#' weights \eqn{q_i} sum to one. For [margin_linear()] and [margin_kernel()] with a hinge loss they
+#' are the support vectors; a smooth loss has all rows with a slope.
+#'
+#' @param object A fit of [margin_hard()], [margin_linear()] or [margin_kernel()].
+#' @param ... Nothing: unknown arguments are errors.
+#' @return A data frame with one row for each support row (for several classes: for each support
+#'   row and class problem or other class), by weight: `row` (its name, or number), `response`,
+#'   `class` (several classes only: the class it is told from), `weight` (the dual variable) and
+#'   `score`.
+#' @section Errors:
+#' A fit without dual variables is an error of class `dualmargin_input_error`.
+#' @examples
+#' flowers <- droplevels(iris[iris$Species != "virginica", ])
+#' support_rows(margin_hard(Species ~ ., data = flowers))
+#' nrow(support_rows(margin_linear(Species ~ ., data = flowers, loss = "hinge")))
+#' @export
+support_rows <- function(object, ...) {
+  UseMethod("support_rows")
+}
+
+#' @rdname support_rows
+#' @export
+support_rows.margin_fit <- function(object, ...) {
+  assert_no_extra("support_rows()", ...)
+  if (is.null(object[["dual"]])) {
+    abort_input(sprintf(
+      "`object` is a fit of %s(), which has no dual variables and so no support rows.",
+      class(object)[1L]
+    ), "object")
+  }
+  weight <- as.matrix(object$dual)[seq_len(NROW(object$scores)), , drop = FALSE]
+  at <- which(weight != 0, arr.ind = TRUE)
+  at <- at[order(-abs(weight[at])), , drop = FALSE]
+  scores <- as.matrix(object$scores)
+  names <- rownames(scores)
+  if (is.null(names)) names <- names(object$scores)
+  if (is.null(names)) names <- seq_len(nrow(scores))
+  i <- at[, 1L]
+  table <- data.frame(row = names[i], response = hard_response(object)[i])
+  if (ncol(weight) > 1L) table$class <- object$levels[at[, 2L]]
+  table$weight <- weight[at]
+  table$score <- if (ncol(scores) > 1L) scores[at] else scores[i]
+  without_row_names(table)
+}
+
+# One model of all classes, whose scores are compared with one another.
+is_joint <- function(fit) is_softmax(fit) || inherits(fit, "margin_hard")
+
+# Scores from which on a row is as far away as the margin asks.
+margin_of_scores <- function(fit) {
+  if (!inherits(fit, "margin_hard")) {
+    return(1)
+  }
+  max(fit$certificate$value, 0)
+}

@@ -1,0 +1,84 @@
+// The maximum margin by constraint generation: the problem of few rows is solved exactly, the rows
+// that its solution violates most come in, until none is left.
+//
+//   1   w, b <- solution on the candidates                  (nonnegative.h)
+//   2   p = Aw; up to `batch` rows, or a fifth of the support, with p_e + b s_e < 1 come in
+//
+// With margins of 1 on the support, w = A'a has |w| = 1 / \bar\gamma and q = a / 1'a. Memory is the
+// square of the number of candidates: beyond `most` rows of support it gives up.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "hard/nonnegative.h"
+
+namespace dualmargin {
+
+struct ActiveSetOptions {
+  Index batch = 50, most = 3000;
+};
+
+// start: rows to begin with; none: one of each side.
+inline HardSolution active_set(const HardMargin& problem, const ActiveSetOptions& options,
+                               const std::vector<Index>& start, Monitor& monitor) {
+  const MarginRows& rows = problem.rows;
+  const Index n = problem.n();
+  NonNegativeSolver solver(problem, monitor);
+  std::vector<bool> known(n, false);
+  const auto add = [&](Index e) {
+    if (known[e]) return;
+    known[e] = true;
+    solver.add(e);
+  };
+  for (const Index e : start) add(e);
+  for (const double side : {1.0, -1.0}) {
+    for (Index e = 0; e < n; ++e) {
+      if (rows.side(e) == side || rows.side(e) == 0) {
+        add(e);
+        break;
+      }
+    }
+  }
+  HardSolution s;
+  BestInterval best(problem, monitor);
+  Vec p;
+  bool done = false;
+  const auto certify = [&] {
+    if (s.w.size() == 0) return HardMargin::interval(-1, 1);
+    return best.offer(s, p);
+  };
+  while (monitor.proceed(monitor.epoch(), certify, 0) && !done) {
+    solver.solve();
+    s.c = solver.weights(n);
+    s.q = solver.separable() ? s.c : solver.null_combination(n);
+    rows.combine(s.c, s.w, monitor);
+    rows.multiply(s.w, p, monitor);
+    monitor.spend(problem.certificate_price(solver.support()));
+    monitor.count_step();
+    if (!solver.separable()) {
+      certify();
+      best.best.q = std::move(s.q);
+      best.best.separable = false;
+      break;
+    }
+    best.best.finished = solver.support() <= options.most;
+    // rounding: an eps of |w| = 1 / \bar\gamma, of its square where rows are known by products
+    const double total = s.c.sum();
+    const double limit = 1 - 1e-13 - 1e-15 * (rows.is_kernel() ? total : std::sqrt(total));
+    std::vector<std::pair<double, Index>> violated;
+    for (Index e = 0; e < n; ++e) {
+      const double margin = p[e] + (problem.free_intercept ? solver.intercept() * rows.side(e) : 0);
+      if (!known[e] && margin < limit) violated.emplace_back(margin, e);
+    }
+    done = violated.empty() || !best.best.finished;
+    const Index count = std::min<Index>(std::max(options.batch, solver.support() / 5),
+                                        static_cast<Index>(violated.size()));
+    std::partial_sort(violated.begin(), violated.begin() + count, violated.end());
+    for (Index k = 0; k < count && !done; ++k) add(violated[k].second);
+  }
+  best.best.solver = "active_set";
+  return best.best;
+}
+
+}  // namespace dualmargin

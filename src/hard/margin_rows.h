@@ -1,0 +1,75 @@
+// The rows of a maximum-margin problem: a_e, of which a direction w is to make the smallest a_e'w
+// as large as it can. binary_rows.h and multiclass_rows.h make them of examples x_i.
+//
+// A vector w lives where the data type's primal vectors live, a block for each class: for kernels
+// it is the scores of the examples, and its norm needs the coefficients c of w = A'c.
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
+#include "core/monitor.h"
+#include "data/gram.h"
+
+namespace dualmargin {
+
+class MarginRows {
+ public:
+  virtual ~MarginRows() = default;
+
+  virtual Index size() const = 0;
+  virtual Index dim() const = 0;
+  virtual double largest_norm() const = 0;  // R
+  // Is w a vector of scores, of which dot() reads one or two, while add() costs a row of a kernel?
+  virtual bool is_kernel() const = 0;
+  // p = A w
+  virtual void multiply(const Vec& w, Vec& p, Monitor& monitor) const = 0;
+  // w = A'c; rows whose c is zero cost nothing
+  virtual void combine(const Vec& c, Vec& w, Monitor& monitor) const = 0;
+  // The coefficients of all x_i in w = A'c, a column for each block of w.
+  virtual Mat coefficients(const Vec& c) const = 0;
+  // |w|^2 for w = A'c
+  virtual double squared_norm(const Vec& w, const Vec& c) const = 0;
+  virtual double dot(Index e, const Vec& w) const = 0;
+  virtual void add(Index e, double s, Vec& w) const = 0;  // w += s a_e
+  virtual double squared_norm(Index e) const = 0;
+  // out_k = a_e'a_{rows[k]}
+  virtual void gram(Index e, const std::vector<Index>& rows, Vec& out) const = 0;
+  // +1 and -1 for two classes: what a free intercept tells apart.
+  virtual double side(Index e) const = 0;
+
+  // Columns A a_e. Those of the rows of one example are made of the same products x_i'x_l / R^2.
+  virtual Index examples() const = 0;
+  virtual Index example(Index e) const = 0;
+  virtual void products(Index i, Vec& out, Monitor& monitor) const = 0;
+  virtual void column(Index e, const Vec& products, Vec& out) const = 0;
+
+  // Work in passes over the data: of A w, of one row, of a column.
+  double multiply_price() const { return is_kernel() ? 0.0 : 1.0; }
+  double row_price() const {
+    return 1 / static_cast<double>(std::max<Index>(is_kernel() ? examples() : size(), 1));
+  }
+  double column_price() const { return is_kernel() ? row_price() : 1.0; }
+};
+
+// w = X'coef, a block for each column; rows whose coefficients are zero cost nothing.
+template <class Data>
+void expand(const Data& x, const Mat& coef, Vec& w, Monitor& monitor) {
+  w.setZero(x.dim() * coef.cols());
+  for (Index i = 0; i < coef.rows(); ++i) {
+    for (Index k = 0; k < coef.cols(); ++k) {
+      if (coef(i, k) == 0) continue;
+      x.axpy(i, coef(i, k), Eigen::Map<Vec>(w.data() + k * x.dim(), x.dim()));
+    }
+    monitor.tick_rows(i);
+  }
+}
+inline void expand(const Gram& x, const Mat& coef, Vec& w, Monitor& monitor) {
+  w.setZero(coef.size());
+  Eigen::Map<Mat> scores(w.data(), coef.rows(), coef.cols());
+  x.kernel().multiply(coef, scores, [&] { monitor.tick(); });
+  scores.rowwise() += x.constant() * coef.colwise().sum();
+}
+
+}  // namespace dualmargin
