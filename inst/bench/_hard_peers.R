@@ -11,32 +11,35 @@ expression <- function(name) {
   data <- tryCatch(margin_data(name), dualmargin_input_error = function(condition) NULL)
   if (!is.null(data)) list(x = standardised(as.matrix(data$x)), y = factor(data$y))
 }
+# What is used of the digits, and not the whole of them, which every fork would carry along.
 digits <- local({
-  kept <- list()
-  function(part) {
-    if (is.null(kept[[part]])) kept[[part]] <<- read_digits(part)
-    kept[[part]]
+  sets <- NULL
+  read <- function() {
+    train <- read_digits("train")
+    test <- read_digits("t10k")
+    if (is.null(train) || is.null(test)) return(list())
+    list("0 v 1" = digits_of(train, 0:1, if (small) 500 else Inf),
+         "3 v 5" = digits_of(test, c(3, 5), if (small) 500 else Inf),
+         first = digits_of(train, most = if (small) 200 else 1500))
+  }
+  function(name) {
+    if (is.null(sets)) sets <<- read()
+    sets[[name]]
   }
 })
-pair_of <- function(part, labels) {
-  data <- digits(part)
-  if (!is.null(data)) digits_of(data, labels, if (small) 500 else Inf)
-}
 
 # The kernel of a network of 128 relu units that is drawn with seed 1, on the first digits; with
-# h = relu(Wx), 1 = [Wx > 0] and k outputs it is k h'h' + x'x' sum_j |V_j|^2 1_j 1'_j, divided by the
-# lengths of the features where `unit`.
-network_set <- function(count = if (small) 200 else 1500, units = 128) {
-  data <- digits("train")
+# h = relu(Wx), 1 = [Wx > 0] and k outputs it is k h'h' + x'x' sum_j |V_j|^2 1_j 1'_j.
+network_set <- function(units = 128) {
+  data <- digits("first")
   if (is.null(data)) {
     return(NULL)
   }
-  x <- data$x[seq_len(count), ]
-  y <- factor(data$y[seq_len(count)])
+  x <- data$x
   set.seed(1)
   W <- matrix(rnorm(units * ncol(x), sd = sqrt(2 / ncol(x))), units)
   V <- matrix(rnorm(10 * units, sd = sqrt(1 / units)), 10)
-  list(x = x, y = y, kernel = kernel_ntk(weights = list(W, V)), W = W, V = V)
+  list(x = x, y = data$y, kernel = kernel_ntk(weights = list(W, V)), W = W, V = V)
 }
 kernel_values <- function(set) {
   before <- tcrossprod(set$x, set$W)
@@ -46,8 +49,8 @@ kernel_values <- function(set) {
 }
 
 sets <- list(
-  "MNIST 0 v 1" = function() pair_of("train", 0:1),
-  "MNIST 3 v 5, test images" = function() pair_of("t10k", c(3, 5)),
+  "MNIST 0 v 1" = function() digits("0 v 1"),
+  "MNIST 3 v 5, test images" = function() digits("3 v 5"),
   "golub" = function() expression("golub"),
   "gravier" = function() expression("gravier"),
   "synthetic" = function() {
@@ -83,7 +86,8 @@ margin_of <- function(x, y, w, intercept) {
 
 # run(x, y, cost, tol): w. Which class is positive is settled by the margin.
 peers <- list(
-  e1071 = list(intercept = "free", classes = 2, ladder = 10^-(2:10), run = function(x, y, cost, tol) {
+  e1071 = list(intercept = "free", classes = 2, ladder = 10^-(2:10),
+               run = function(x, y, cost, tol) {
     fit <- e1071::svm(x, y, scale = FALSE, kernel = "linear", cost = cost, tolerance = tol,
                       cachesize = 1000, fitted = FALSE)
     list(fit = fit, w = function(fit) crossprod(x[fit$index, ], fit$coefs))

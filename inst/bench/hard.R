@@ -3,14 +3,14 @@
 # intercept; LiblineaR: without, for ten classes its Crammer and Singer machine, whose hard margin
 # is the same problem).
 #
-# Every run is a fork of one process, in turns, one thread. Ours is the whole call, to the
+# Every run is a fork of one process, in turns, one thread. Ours is the whole call, up to the
 # certificate that shows the accuracy (`certified`) and to the margin that has it (`reached`: known
-# afterwards only); a solver makes one run, and the call's time outside its trace counts. Of a
-# peer's solution the margin min y (w'x + b) / |w|, with the best b, is computed here. It is credited
-# with the fastest of all its costs and tolerances that get within the accuracy.
+# afterwards only), and the call's time outside its trace counts. Of a peer's solution the margin
+# min y (w'x + b) / |w|, with the best b, is computed here. It is credited with the fastest of its
+# costs and tolerances that get within the accuracy.
 #
-# Usage: Rscript hard.R [folder for the results] [--small] [--rounds=3] [--seconds=20] [--sets=regex]
-#        [--methods=regex]
+# Usage: Rscript hard.R [folder for the results] [--small] [--rounds=3] [--seconds=20]
+#        [--sets=regex] [--methods=regex]
 # A run is ended after --seconds of the clock; what took more than a fourth of it is not repeated.
 
 library(dualmargin)
@@ -66,8 +66,7 @@ fit_once <- function(set, intercept, solver, tol = 1e-9) {
     if (!is.null(run$error)) return(list(error = run$error, cpu = run$cpu))
     trace <- convergence(run$value)
     last <- nrow(trace)
-    unit <- certificate(run$value)$bound / trace$bound[last]
-    list(cpu = run$cpu, certificate = certificate(run$value), margin = trace$value * unit,
+    list(cpu = run$cpu, certificate = certificate(run$value), margin = trace$value,
          gap = trace$gap / pmax(abs(trace$value), abs(trace$bound)),
          at = run$cpu * (1 - pmin((trace$seconds[last] - trace$seconds) / run$seconds, 1)))
   }, 3 * limit)
@@ -117,8 +116,12 @@ measure_peer <- function(name, set, peer_name, optimum) {
       if (is.finite(error) && error < -1e-7) stop(peer_name, " exceeds the maximum: ", error)
       tried[[length(tried) + 1L]] <- list(cost = cost, tol = tol, cpu = run$cpu, error = error,
                                           extra = run$extra)
-      if (!is.null(run$error) || error <= min(accuracies)) break
+      best <- cummin(vapply(tried, function(one) one$error, 0))
+      at <- length(best)
+      lost <- at > 3L && best[at] > 0.9 * best[at - 3L] && best[at] < 1
+      if (!is.null(run$error) || error <= min(accuracies) || lost) break
     }
+    if (min(best) <= accuracies[2L]) break  # a larger cost changes nothing then
   }
   errors <- vapply(tried, function(one) one$error, 0)
   cpu <- vapply(tried, function(one) one$cpu, 0)

@@ -5,8 +5,8 @@
 
 count <- if (quick) 300 else 2000
 limit <- if (quick) 5 else 60
-some <- list(x = digits$train$x[seq_len(count), ], y = digits$train$y[seq_len(count)])
-test <- list(x = digits$test$x[1:2000, ], y = digits$test$y[1:2000])
+some <- digits_of(digits$train, most = count)
+test <- digits_of(digits$test, most = 2000)
 set.seed(1)
 kernel <- kernel_ntk(width = 128)
 measured <- list()

@@ -1,8 +1,9 @@
-# Handwritten digits for the scripts of the hard family: MNIST, 28 x 28 pixels divided by 255, from
-# margin_data() where it lists them and else from the four idx files (packed or not) in the folder
-# that the option `dualmargin.data_dir` or the variable DUALMARGIN_DATA names.
+# Handwritten digits for the scripts of the hard family: MNIST, 28 x 28 pixels, from margin_data()
+# where it lists them and else from the four idx files (packed or not) in the folder that the option
+# `dualmargin.data_dir` or the variable DUALMARGIN_DATA names.
 
-# part: "train" (60,000 digits) or "t10k" (10,000). list(x, y), y a factor; NULL if it is not there.
+# part: "train" (60,000 digits) or "t10k" (10,000). list(x, y), whole numbers from 0 to 255 and a
+# factor; NULL if it is not there.
 read_digits <- function(part = "train") {
   name <- c(train = "mnist", t10k = "mnist.t")[[part]]
   data <- if (name %in% margin_data()$name) {
@@ -15,7 +16,7 @@ read_digits <- function(part = "train") {
   }
   x <- as.matrix(data$x)
   dimnames(x) <- NULL
-  list(x = x / 255, y = factor(data$y))
+  list(x = x, y = factor(data$y))
 }
 
 read_idx <- function(part) {
@@ -35,9 +36,9 @@ read_idx <- function(part) {
   list(x = matrix(pixels, ncol = 784L, byrow = TRUE), y = as.integer(bytes[[2L]][-(1:8)]))
 }
 
-# The rows of the digits named, in their order; the first `most` of them.
-digits_of <- function(data, labels, most = Inf) {
+# Some of them, pixels divided by 255: those with the labels named, in their order, the first `most`.
+digits_of <- function(data, labels = levels(data$y), most = Inf) {
   rows <- which(data$y %in% labels)
   rows <- rows[seq_len(min(most, length(rows)))]
-  list(x = data$x[rows, ], y = factor(data$y[rows], as.character(labels)))
+  list(x = data$x[rows, ] / 255, y = factor(data$y[rows], as.character(labels)))
 }

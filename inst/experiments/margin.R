@@ -1,6 +1,6 @@
 # What of the paper on the hard margin holds? Z. Ji, N. Srebro, M. Telgarsky (2021), Fast margin
 # maximization via dual acceleration, ICML 139, arXiv:2107.00595. Its Figures 1 to 3 again, on MNIST
-# as there, beside the exact maximum margin; and the experiment of its Figure 4 on a smaller network.
+# as there, beside the exact maximum; and the experiment of its Figure 4 on a smaller network.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript margin.R [folder for the results [parts ...]]
 # Parts, each with a file of its own: passes (Figure 1), error (2), classes (3), network (4);
 # all of them unless named. "quick": fewer digits and less time, to see that all runs.
@@ -45,19 +45,17 @@ load_average <- function() {
   as.numeric(strsplit(readLines("/proc/loadavg"), " ")[[1L]][1L])
 }
 
-# The interval on the way, in the unit of the certificate; some 150 rows, evenly in log(epoch), the
-# last one included. Seconds are those of the processor: the clock's, times the processor's share.
+# The interval on the way; some 150 rows, evenly in log(epoch), the last one included. Seconds are those of the processor: the clock's, times the processor's share.
 thinned_trace <- function(fit, taken) {
   trace <- convergence(fit)
   trace <- trace[trace$epoch > 0, ]
   last <- nrow(trace)
-  unit <- certificate(fit)$bound / trace$bound[last]
   at <- round(40 * log(trace$epoch / trace$epoch[1L]))
   keep <- !duplicated(at) | seq_len(last) == last
   trace <- trace[keep, ]
   data.frame(epoch = signif(trace$epoch, 5),
              seconds = signif(trace$seconds * sum(taken[1:2]) / taken[[3L]], 4),
-             margin = signif(trace$value * unit, 12), bound = signif(trace$bound * unit, 12))
+             margin = signif(trace$value, 12), bound = signif(trace$bound, 12))
 }
 error_of <- function(fit, x, y) mean(predict(fit, x) != y)
 
