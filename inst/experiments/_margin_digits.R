@@ -36,7 +36,7 @@ read_idx <- function(part) {
   list(x = matrix(pixels, ncol = 784L, byrow = TRUE), y = as.integer(bytes[[2L]][-(1:8)]))
 }
 
-# Some of them, pixels divided by 255: those with the labels named, in their order, the first `most`.
+# Pixels divided by 255 of the first `most` with one of the labels, in their order.
 digits_of <- function(data, labels = levels(data$y), most = Inf) {
   rows <- which(data$y %in% labels)
   rows <- rows[seq_len(min(most, length(rows)))]

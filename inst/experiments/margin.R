@@ -45,7 +45,8 @@ load_average <- function() {
   as.numeric(strsplit(readLines("/proc/loadavg"), " ")[[1L]][1L])
 }
 
-# The interval on the way; some 150 rows, evenly in log(epoch), the last one included. Seconds are those of the processor: the clock's, times the processor's share.
+# The interval on the way, some 150 rows, evenly in log(epoch), the last one included. Seconds are
+# those of the processor: the clock's, times the processor's share.
 thinned_trace <- function(fit, taken) {
   trace <- convergence(fit)
   trace <- trace[trace$epoch > 0, ]
