@@ -29,7 +29,8 @@ digits <- local({
 })
 
 # The kernel of a network of 128 relu units that is drawn with seed 1, on the first digits; with
-# h = relu(Wx), 1 = [Wx > 0] and k outputs it is k h'h' + x'x' sum_j |V_j|^2 1_j 1'_j.
+# h = relu(Wx), 1 = [Wx > 0] and k outputs it is k h'h' + x'x' sum_j |V_j|^2 1_j 1'_j, divided by the
+# lengths of the gradients.
 network_set <- function(units = 128) {
   data <- digits("first")
   if (is.null(data)) {
@@ -39,13 +40,14 @@ network_set <- function(units = 128) {
   set.seed(1)
   W <- matrix(rnorm(units * ncol(x), sd = sqrt(2 / ncol(x))), units)
   V <- matrix(rnorm(10 * units, sd = sqrt(1 / units)), 10)
-  list(x = x, y = data$y, kernel = kernel_ntk(weights = list(W, V)), W = W, V = V)
+  list(x = x, y = data$y, kernel = kernel_ntk(weights = list(W = W, a = V)), W = W, V = V)
 }
 kernel_values <- function(set) {
   before <- tcrossprod(set$x, set$W)
   on <- (before > 0) + 0
-  nrow(set$V) * tcrossprod(pmax(before, 0)) +
+  values <- nrow(set$V) * tcrossprod(pmax(before, 0)) +
     tcrossprod(set$x) * tcrossprod(on * rep(colSums(set$V^2), each = nrow(on)), on)
+  values / tcrossprod(sqrt(diag(values)))
 }
 
 sets <- list(

@@ -47,7 +47,7 @@ for (seed in c(100, 13579)) {
     if (epoch > 0) net <- train_epoch(net, x, target)
     if (!epoch %in% epochs) next
     wrong <- function(x, y) mean(max.col(outputs_of(net, x)) != as.integer(y))
-    fit <- hard_fit(x, y, kernel = kernel_ntk(weights = list(net$W, net$V)))
+    fit <- hard_fit(x, y, kernel = kernel_ntk(weights = list(W = net$W, a = net$V)))
     measured[[length(measured) + 1L]] <- data.frame(
       seed, epoch, margin = signif(certificate(fit)$value, 10),
       relative_gap = signif(certificate(fit)$relative_gap, 2),
