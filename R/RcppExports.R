@@ -57,6 +57,18 @@ probe_sdca_gram_cpp <- function(kernel, y, weights, loss, parameter, lambda, tol
     .Call(`_dualmargin_probe_sdca_gram_cpp`, kernel, y, weights, loss, parameter, lambda, tol, seed, permute)
 }
 
+probe_draws_cpp <- function(x, y, weights, problem, run) {
+    .Call(`_dualmargin_probe_draws_cpp`, x, y, weights, problem, run)
+}
+
+probe_normal_mean_cpp <- function(loss, parameter, m, tau) {
+    .Call(`_dualmargin_probe_normal_mean_cpp`, loss, parameter, m, tau)
+}
+
+probe_expectation_cpp <- function(x, y, weights, problem, w) {
+    .Call(`_dualmargin_probe_expectation_cpp`, x, y, weights, problem, w)
+}
+
 probe_softmax_cpp <- function(what, z, u, q) {
     .Call(`_dualmargin_probe_softmax_cpp`, what, z, u, q)
 }

@@ -28,9 +28,10 @@
 #' @param ... nothing: unknown arguments are errors.
 #' @return `certificate()`: a data frame with columns
 #'   * `kind`: what the numbers are: `"gradient bound"` or `"confidence bound"` for a fit of
-#'     [margin_augmented()], see there; else `"duality gap"`, for a kernel fit with landmarks
-#'     `"duality gap (Nystrom, m landmarks)"`, which is one of the approximated problem, and for a
-#'     robust fit without radius and ridge one that says up to which norm it holds;
+#'     [margin_augmented()], `"margin interval"` for one of [margin_hard()], see there; else
+#'     `"duality gap"`, for a kernel fit with landmarks `"duality gap (Nystrom, m landmarks)"`,
+#'     which is one of the approximated problem, and for a robust fit without radius and ridge one
+#'     that says up to which norm it holds;
 #'   * `class`: the level fitted against the rest, `NA` for two classes, a multinomial model or a
 #'     regression;
 #'   * `value`, `bound`, `gap`: in the units of the objective (mean loss plus penalty);

@@ -1,9 +1,9 @@
 #' dualmargin: margin classifiers with certified optimality
 #'
-#' Linear and kernel classifiers, regressions and distributionally robust classifiers whose every
-#' fit carries a certificate: numbers recomputed from the definitions at the returned point that
-#' bound how far it is from the true optimum. A fit that misses its tolerance says so in a classed
-#' warning, and goes on saying so when it is printed.
+#' Linear and kernel classifiers, regressions, fits to perturbed rows, distributionally robust and
+#' maximum-margin classifiers whose every fit carries a certificate: numbers recomputed from the
+#' definitions at the returned point that bound how far it is from the true optimum. A fit that
+#' misses its tolerance says so in a classed warning, and goes on saying so when it is printed.
 #'
 #' Start with [margin_linear()] and `vignette("dualmargin")`.
 #'
@@ -42,8 +42,14 @@
 #'     + c/2 |w|_2^2,   u_i = y_i (w'x_i + b).}
 #'   [worst_case()] shows the distribution it fears most.
 #'
-#' [margin_path()] solves them for a sequence of lambda, of radii or of rates, each point with its
-#' certificate.
+#' * hard, [margin_hard()]: the largest smallest distance of a row from the boundary, for classes
+#'   that can be separated,
+#'   \deqn{\max_{|w|_2 = 1,\, b}\; \min_i\; y_i (w'x_i + b).}{
+#'     max over |w|_2 = 1, b of min_i y_i (w'x_i + b).}
+#'   [support_rows()] are the rows that hold it.
+#'
+#' [margin_path()] solves the first four for a sequence of lambda, of radii or of rates, each point
+#' with its certificate.
 #'
 #' [margin_losses()] and [margin_solvers()] list what there is to choose from.
 #'
@@ -62,19 +68,20 @@
 #'   report fractions of it.
 #'
 #' @section Map of the repository:
-#' `R/margin_linear.R`, `R/margin_kernel.R`, `R/margin_augmented.R` and `R/margin_robust.R` are the
-#' doors of the families.
+#' `R/margin_linear.R`, `R/margin_kernel.R`, `R/margin_augmented.R`, `R/margin_robust.R` and
+#' `R/margin_hard.R` are the doors of the families.
 #' `R/design.R` and `R/response.R` turn what the user has into rows and codes, `R/newdata.R` does it
 #' again for rows to predict; `R/registry.R` says what exists; `R/validate.R` and
 #' `R/validate_data.R` are the home of argument errors; `R/fit.R` makes the one call
 #' into C++ and the fit object; `R/methods.R` and its neighbours read it. In `src/`, `core`, `data`,
-#' `loss` and `penalty` are the ground floor, `linear`, `kernel`, `augmented` and `robust` are the
-#' wings, each its problem and one algorithm a file, `dispatch.h` and its neighbours turn names into
-#' types, and `border.h` with its neighbours is all that knows R.
+#' `loss` and `penalty` are the ground floor, `linear`, `kernel`, `augmented`, `robust` and `hard`
+#' are the wings, each its problem and one algorithm a file, `dispatch.h` and its neighbours turn
+#' names into types, and `border.h` with its neighbours is all that knows R.
 #'
 #' @section Conditions:
 #' * `dualmargin_input_error`: an argument is wrong; the field `arg` names it.
 #' * `dualmargin_numerical_error`: the numbers left the range of double precision.
+#' * `dualmargin_not_separable`: a warning, also of the class below; field `residual`.
 #' * `dualmargin_not_certified`: a warning; fields `gap`, `relative_gap`, `tol`, `status`, `class`.
 #' * `dualmargin_message`: something was done unasked, such as making a factor of a character `y`.
 #'

@@ -27,6 +27,7 @@ augmented_settings <- function(perturbation, loss, lambda, mixture, intercept, s
 
 fit_augmented <- function(design, settings) {
   assert_perturbation_fits(settings$perturbation, design$x)
+  assert_dense_l1(settings$solver, settings$mixture, design$x)
   problem <- prepare_problem(design, settings)
   problem$settings$lambda <- resolve_lambda(settings, sum(problem$omega))
   result <- solve_augmented(problem, list(settings$perturbation))

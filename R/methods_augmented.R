@@ -52,6 +52,8 @@ describe_noise <- function(noise, mu, certificate, digits) {
   draws <- 16 * noise$sigma_p2[last] / (mu * eps)
   c("\nNoise of the gradients: of perturbations, in all, and the gain over SGD to be expected",
     utils::capture.output(print(table, digits = digits, row.names = FALSE)),
-    sprintf("draws of a row that the theory asks of smiso for a gap of %s: %s", shown(eps),
-            shown(draws)))
+    if (any(certificate$kind == "confidence bound")) {
+      sprintf("draws of a row that the theory asks of smiso for a gap of %s: %s", shown(eps),
+              shown(draws))
+    })
 }

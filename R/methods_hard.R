@@ -49,7 +49,7 @@ support_rows <- function(object, ...) {
 #' @export
 support_rows.margin_fit <- function(object, ...) {
   assert_no_extra("support_rows()", ...)
-  if (is.null(object$dual)) {
+  if (is.null(object[["dual"]])) {
     abort_input(sprintf(
       "`object` is a fit of %s(), which has no dual variables and so no support rows.",
       class(object)[1L]

@@ -75,6 +75,7 @@ perturbation_grid <- function(rate, perturbation) {
 
 fit_augmented_path <- function(design, settings, points) {
   lapply(points$made, assert_perturbation_fits, x = design$x)
+  assert_dense_l1(settings$solver, settings$mixture, design$x)
   problem <- prepare_problem(design, settings)
   problem$settings$lambda <- resolve_lambda(settings, sum(problem$omega))
   result <- solve_augmented(problem, points$made, brief = TRUE)

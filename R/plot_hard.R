@@ -3,7 +3,7 @@
 plot_interval <- function(fit, ...) {
   if (!inherits(fit, "margin_hard")) {
     abort_input(sprintf(
-      "`which` is \"interval\", which fits of margin_hard() have; of a %s fit draw \"convergence\".",
+      "`which` is \"interval\", which margin_hard() has; of a %s fit draw \"convergence\".",
       sub("margin_", "", class(fit)[1L])
     ), "which")
   }
@@ -26,9 +26,10 @@ plot_interval <- function(fit, ...) {
   ), list(...))
   graphics::polygon(c(ends$epoch, rev(ends$epoch)), c(ends$margin, rev(ends$bound)),
                     col = "grey92", border = NA)
-  graphics::lines(ends$epoch, ends$bound, type = "o", col = colours[1L], pch = 25L,
+  kind <- if (nrow(ends) > 40L) "l" else "o"
+  graphics::lines(ends$epoch, ends$bound, type = kind, col = colours[1L], pch = 25L,
                   bg = colours[1L], lwd = 2)
-  graphics::lines(ends$epoch, ends$margin, type = "o", col = colours[2L], pch = 24L,
+  graphics::lines(ends$epoch, ends$margin, type = kind, col = colours[2L], pch = 24L,
                   bg = colours[2L], lwd = 2)
   side_legend(room, labels, corner = "bottomright", col = colours, pt.bg = colours, pch = c(25, 24),
               lwd = 2)

@@ -45,8 +45,9 @@ margin_losses <- function() {
 #'   when the data are?); `random` (does its path depend on the seed?); `paper` (key in
 #'   `REFERENCES.bib`); `description`; `options`, a list of named lists of defaults: where an option
 #'   is a vector of strings, these are the choices and the first is the default; `losses` (list of
-#'   the losses it can fit); `max_columns` (most columns of `x` it takes); and `closed_form` (does
-#'   it need the mean loss over the perturbations in closed form?).
+#'   the losses it can fit); `max_columns` (most columns of `x` it takes); `closed_form` (does it
+#'   need the mean loss over the perturbations in closed form?); and `dense_l1` (does it need a
+#'   dense `x` where `mixture > 0`?).
 #' @section The incremental solvers of the robust family:
 #' `isg` takes projected subgradient steps with batches of `batch` rows, `ippa` exact proximal steps
 #' with one row at a time, and `hybrid` goes over from the first to the second when the step has
@@ -82,6 +83,24 @@ margin_losses <- function() {
 #' `sgd` takes steps of the fixed length `step` along \eqn{-(\lambda f + (n \omega_i / W)
 #' \phi'(f(x_i)) k(x_i, \cdot))}{-(lambda f + (n omega_i / W) phi'(f(x_i)) k(x_i, .))}. It ends in a
 #' cloud around the optimum whose size falls with `step`, and diverges when `step` is too long.
+#' @section The baselines of the augmented family:
+#' `sgd`, `nsaga` and `saga_decay` are what stochastic MISO is compared with in its paper. They see
+#' the same rows as `smiso` and cost as much, with \eqn{\mu = \lambda (1 - m)}{mu = lambda (1 - m)}
+#' the strong convexity and \eqn{L_i}{L_i} the smoothness of the loss of row i:
+#' - `sgd`: stochastic gradient descent with steps \eqn{\eta}{eta} of the length `step`
+#'   \eqn{/ (L + \mu)}{/ (L + mu)}, L the largest \eqn{L_i}{L_i}, or the mean where rows are drawn
+#'   by their smoothness (`sampling`), for two epochs and then \eqn{2 / (\mu (\gamma + t))}{2 / (mu
+#'   (gamma + t))}, \eqn{\gamma = 2 / (\mu \eta)}{gamma = 2 / (mu eta)}, in step t from there. With
+#'   `averaging` the average of the points, weighted by \eqn{\gamma + t}{gamma + t}, is looked at
+#'   too. It forgets what a row has shown before, so `balanced` draws gain nothing for it.
+#' - `nsaga`: SAGA with a table of the newest slope of every row times the row as it was seen, and
+#'   steps of the length `step` \eqn{/ (3 (L + \mu))}{/ (3 (L + mu))}. Where rows are perturbed it
+#'   ends in a cloud around the optimum and is not certified: that is what it is here to show.
+#' - `saga_decay`: the same with steps that fall as those of `sgd` do, and with an average. Without
+#'   a perturbation its steps do not fall, and both are the SAGA of unperturbed rows.
+#'
+#' `step` is at most 1. With `mixture > 0` every step ends in soft thresholding of all weights, so
+#' `x` must then be dense.
 #' @section Errors:
 #' An unknown `family` is an error of class `dualmargin_input_error`.
 #' @references
@@ -100,12 +119,11 @@ margin_losses <- function() {
 #' \doi{10.1007/s10107-014-0839-0}. (`asdca`; without its momentum `proximal_sdca`)
 #'
 #' Xiao L, Zhang T (2014). A proximal stochastic gradient method with progressive variance
-#' reduction.
-#' *SIAM Journal on Optimization* 24, 2057-2075. \doi{10.1137/140961791}. (`svrg`)
+#' reduction. *SIAM Journal on Optimization* 24, 2057-2075. \doi{10.1137/140961791}. (`svrg`)
 #'
 #' Defazio A, Bach F, Lacoste-Julien S (2014). SAGA: a fast incremental gradient method with support
 #' for non-strongly convex composite objectives. *Advances in Neural Information Processing Systems*
-#' 27, 1646-1654. arXiv:1407.0202. (`saga`)
+#' 27, 1646-1654. arXiv:1407.0202. (`saga`, `saga_decay`)
 #'
 #' Allen-Zhu Z (2018). Katyusha: the first direct acceleration of stochastic gradient methods.
 #' *Journal of Machine Learning Research* 18(221), 1-51. arXiv:1603.05953. (`katyusha`)
@@ -130,8 +148,7 @@ margin_losses <- function() {
 #' Optimization* 2, 575-601. \doi{10.1137/0802028}.
 #'
 #' Massias M, Gramfort A, Salmon J (2018). Celer: a fast solver for the lasso with dual
-#' extrapolation. *Proceedings of the 35th International Conference on Machine Learning*, PMLR 80,
-#' 3315-3324. arXiv:1802.07481. (`lasso`)
+#' extrapolation. *Proceedings of the 35th ICML*, PMLR 80, 3315-3324. arXiv:1802.07481. (`lasso`)
 #'
 #' Li J, Chen C, So AM-C (2020). Fast epigraphical projection-based incremental algorithms for
 #' Wasserstein distributionally robust support vector machine. *Advances in Neural Information
@@ -144,11 +161,21 @@ margin_losses <- function() {
 #' Li J, Huang S, So AM-C (2019). A first-order algorithmic framework for distributionally robust
 #' logistic regression. *Advances in Neural Information Processing Systems* 32. arXiv:1910.12778.
 #'
+#' Andrew G, Gao J (2007). Scalable training of L1-regularized log-linear models. *Proceedings of
+#' the 24th ICML*, 33-40. \doi{10.1145/1273496.1273501}. (`exact`)
+#'
 #' Obi G, Saito A, Sasaki Y, Kato T (2025). Linearly convergent mixup learning. arXiv:2501.07794.
 #' (`mixup_naive`, `mixup_approx`, `mixup_decomp`)
 #'
 #' Kivinen J, Smola AJ, Williamson RC (2004). Online learning with kernels. *IEEE Transactions on
-#' Signal Processing* 52, 2165-2176. \doi{10.1109/TSP.2004.830991}. (`sgd`)
+#' Signal Processing* 52, 2165-2176. \doi{10.1109/TSP.2004.830991}. (`sgd` of kernels)
+#'
+#' Bottou L, Curtis FE, Nocedal J (2018). Optimization methods for large-scale machine learning.
+#' *SIAM Review* 60, 223-311. \doi{10.1137/16M1080173}. (`sgd` of perturbed rows)
+#'
+#' Hofmann T, Lucchi A, Lacoste-Julien S, McWilliams B (2015). Variance reduced stochastic gradient
+#' descent with neighbors. *Advances in Neural Information Processing Systems* 28, 2305-2313.
+#' arXiv:1506.03662. (`nsaga`)
 #' @seealso [margin_linear()], [margin_control()] for `solver_options`.
 #' @examples
 #' margin_solvers("linear")[c("name", "smooth_loss", "intercepts", "description")]
@@ -170,7 +197,7 @@ margin_solvers <- function(family = NULL) {
     paper = field("paper", ""), description = field("description", ""),
     options = list_field("options"),
     losses = list_field("losses"), max_columns = field("max_columns", 0),
-    closed_form = field("closed_form", NA)
+    closed_form = field("closed_form", NA), dense_l1 = field("dense_l1", NA)
   )
 }
 
@@ -180,70 +207,4 @@ find_solver <- function(name, family) {
   names(rows) <- vapply(rows, function(row) row$name, "")
   assert_choice(name, names(rows), "solver")
   rows[[name]]
-}
-
-# Can this solver do it? Evidence: ok, the argument that stands in the way, the reason and remedy.
-check_solver <- function(row, loss, intercept, mixture) {
-  no <- function(arg, why) list(ok = FALSE, arg = arg, why = why)
-  kinds <- unlist(row$intercepts)
-  any_loss <- c(linear = "ssnal", kernel = "block_sdca")[row$family]
-  or_auto <- if (row$name == "auto") "" else " or solver \"auto\""
-  losses <- unlist(row$losses)
-  if (!loss$name %in% losses) {
-    return(no("loss", sprintf(
-      "takes loss %s only and not \"%s\"; use solver \"auto\"%s", quote_list(losses), loss$name,
-      sprintf(" or \"%s\"", if (loss$smooth) "newton" else any_loss)
-    )))
-  }
-  if (row$smooth_loss && !loss$smooth) {
-    other <- if (is.na(any_loss)) "" else sprintf("solver \"%s\" or \"auto\", or ", any_loss)
-    return(no("loss", sprintf(
-      "needs a smooth loss and \"%s\" is not; use %sloss \"smooth_hinge\"", loss$name, other
-    )))
-  }
-  if (!intercept %in% kinds) {
-    return(no("intercept", sprintf(
-      "cannot fit intercept = \"%s\"; use intercept = \"%s\"%s", intercept, kinds[1L], or_auto
-    )))
-  }
-  if (row$strong_convexity && mixture >= 1) {
-    return(no("mixture", paste0(
-      "needs a strongly convex penalty and mixture = 1 is not; use a mixture below 1", or_auto
-    )))
-  }
-  if (row$l1 && mixture <= 0) {
-    return(no("mixture", paste0(
-      "works on the zeros that an l1 penalty makes and mixture = 0 makes none; ",
-      "use a mixture above 0 or solver \"newton\" or \"auto\""
-    )))
-  }
-  list(ok = TRUE, arg = NULL, why = NULL)
-}
-
-assert_solver <- function(row, loss, intercept, mixture) {
-  evidence <- check_solver(row, loss, intercept, mixture)
-  if (!evidence$ok) {
-    abort_input(sprintf("`solver` \"%s\" %s.", row$name, evidence$why), evidence$arg)
-  }
-}
-
-# Known only with the response: the mixup paper's methods take a label apart into two classes.
-assert_classes <- function(solver, response) {
-  if (response$task == "regression" && startsWith(solver$name, "mixup_")) {
-    abort_input(sprintf(paste(
-      "`solver` \"%s\" is for labels in [-1, 1] and not for the numeric response of a regression;",
-      "use solver \"block_sdca\" or \"auto\", or give `y` as a factor or soft_labels()."
-    ), solver$name), "solver")
-  }
-}
-
-# Known only with the data: a matrix of columns x columns must fit into memory.
-assert_columns <- function(row, p) {
-  if (p > row$max_columns) {
-    other <- c(linear = "ssnal", robust = "pdhg")[[row$family]]
-    abort_input(sprintf(paste(
-      "`solver` \"%s\" keeps a matrix of columns x columns and takes at most %d columns;",
-      "`x` has %d. Use solver = \"%s\" or \"auto\"."
-    ), row$name, as.integer(row$max_columns), p, other), "solver")
-  }
 }

@@ -3,11 +3,12 @@
 # One row of the solver list. Options: the first value is the default, strings are the choices.
 solver_row <- function(name, family, smooth_loss, intercepts, strong_convexity, random, paper,
                        description, options, l1 = FALSE, large_lambda = FALSE,
-                       losses = names(loss_formulas), max_columns = Inf, closed_form = FALSE) {
+                       losses = names(loss_formulas), max_columns = Inf, closed_form = FALSE,
+                       dense_l1 = FALSE, bounds = list()) {
   list(name = name, family = family, smooth_loss = smooth_loss, intercepts = intercepts,
        strong_convexity = strong_convexity, l1 = l1, large_lambda = large_lambda, random = random,
        paper = paper, description = description, options = options, losses = losses,
-       max_columns = max_columns, closed_form = closed_form)
+       max_columns = max_columns, closed_form = closed_form, dense_l1 = dense_l1, bounds = bounds)
 }
 
 intercept_kinds <- c("free", "penalized", "none")
@@ -124,34 +125,57 @@ solver_rows <- function() {
     kernel_row("sgd", "norma", "stochastic gradient descent with a fixed step, a baseline",
                list(sampling = drawn, step = 1e-3), smooth_loss = TRUE),
     augmented_row("auto", NA_character_, "exact where the expectation is known, else smiso"),
+    augmented_row("exact", "owlqn", "limited-memory quasi-Newton on the known expectation",
+                  list(memory = 20), random = FALSE, closed_form = TRUE),
     augmented_row("smiso", "smiso", "stochastic MISO with balanced perturbations and averaging",
                   list(sampling = by_smoothness, averaging = TRUE, step = 1)),
+    augmented_row("sgd", "sgd", "stochastic gradient descent with falling steps, a baseline",
+                  list(sampling = by_smoothness, averaging = TRUE, step = 1),
+                  bounds = share_of_step, dense_l1 = TRUE),
+    augmented_row("nsaga", "nsaga", "SAGA with steps of one length, a baseline; ends in a cloud",
+                  list(step = 1), bounds = share_of_step, dense_l1 = TRUE),
+    augmented_row("saga_decay", "saga", "SAGA with falling steps, a baseline",
+                  list(averaging = TRUE, step = 1), bounds = share_of_step, dense_l1 = TRUE),
     hard_row("auto", NA_character_, "coordinate descent until nearly known, then active_set"),
     hard_row("active_set", "nnls", "constraint generation around non-negative least squares",
-             list(batch = 50), random = FALSE, intercepts = intercept_kinds),
+             list(batch = 50, max_support = 3000), intercepts = intercept_kinds),
+    hard_row("smo", "smo", "pairs of rows exchange weight, columns of products are kept",
+             random = FALSE),
     hard_row("dual_cd", "dual_cd", "dual coordinate descent in random order, with shrinking",
-             list(shrinking = TRUE), intercepts = c("penalized", "none")),
+             list(shrinking = TRUE), intercepts = without_free),
     hard_row("momentum", "margin", "Nesterov momentum in the dual, an anytime method",
-             list(loss = c("exponential", "logistic")), random = FALSE,
-             intercepts = c("penalized", "none"))
+             list(loss = c("exponential", "logistic")), random = FALSE, intercepts = without_free),
+    hard_row("adaptive", "margin", "one row a step, drawn from the dual variables",
+             list(schedule = c("momentum", "theory")), intercepts = without_free),
+    hard_row("perceptron", "batch_perceptron", "adds the worst row, a baseline",
+             random = FALSE, intercepts = without_free),
+    hard_row("ngd", "normalised", "normalised gradient steps on the exponential loss, a baseline",
+             random = FALSE, intercepts = without_free),
+    hard_row("gd", "implicit_bias", "gradient steps on the exponential loss, a baseline",
+             random = FALSE, intercepts = without_free)
   )
 }
 
 # The augmented family: an expectation over perturbations, strongly convex by its ridge.
-augmented_row <- function(name, paper, description, options = list(), ...) {
+augmented_row <- function(name, paper, description, options = list(), random = TRUE, ...) {
   solver_row(name, "augmented", smooth_loss = TRUE, intercepts = c("penalized", "none"),
-             strong_convexity = TRUE, random = TRUE, paper = paper, description = description,
+             strong_convexity = TRUE, random = random, paper = paper, description = description,
              options = c(options, list(balanced = TRUE, cycles = 10)), ...)
 }
 
+# The hard family; cache_mb bounds what is kept of a kernel.
 hard_row <- function(name, paper, description, options = list(), random = TRUE,
                      intercepts = intercept_kinds) {
   solver_row(name, "hard", smooth_loss = FALSE, intercepts = intercepts, strong_convexity = FALSE,
-             random = random, paper = paper, description = description, options = options,
-             losses = "hinge")
+             random = random, paper = paper, description = description,
+             options = c(options, list(cache_mb = 2000)), losses = "hinge")
 }
 
+without_free <- c("penalized", "none")
 by_smoothness <- c("auto", "uniform", "nonuniform")
+
+# Of the longest step that is safe; with rows drawn by their smoothness a longer one may diverge.
+share_of_step <- list(step = list(lower = 1e-6, upper = 1, whole = FALSE, open = FALSE))
 
 # The kernel family: a ridge in the space of the kernel, for most of its methods a dual problem.
 kernel_row <- function(name, paper, description, options = list(), smooth_loss = FALSE,
@@ -184,57 +208,3 @@ incremental <- list(sampling = c("cyclic", "permutation"),
 
 # The papers draw rows with replacement; a fresh random order needs about half the epochs.
 drawn <- c("uniform", "permutation")
-
-# Where a numeric option may lie; ends excluded unless whole.
-option_bounds <- list(
-  dual_passes = list(lower = 0, upper = 1000, whole = TRUE),
-  gamma = list(lower = 0, upper = Inf, whole = FALSE),
-  shrink = list(lower = 0, upper = 1, whole = FALSE),
-  inner_passes = list(lower = 1, upper = 1000, whole = TRUE),
-  strength = list(lower = 0, upper = Inf, whole = FALSE),
-  step = list(lower = 0, upper = Inf, whole = FALSE),
-  floor = list(lower = 0, upper = 1, whole = FALSE),
-  change = list(lower = 0, upper = 1, whole = FALSE),
-  batch = list(lower = 1, upper = 1e6, whole = TRUE),
-  block = list(lower = 0, upper = 1e6, whole = TRUE),
-  penalty = list(lower = 0, upper = Inf, whole = FALSE),
-  growth = list(lower = 1, upper = 2, whole = FALSE),
-  memory = list(lower = 0, upper = 100, whole = TRUE),
-  cycles = list(lower = 4, upper = 1000, whole = TRUE),
-  cache_mb = list(lower = 0, upper = Inf, whole = FALSE),
-  inner_steps = list(lower = 1, upper = 1e9, whole = TRUE),
-  working_set = list(lower = 1, upper = .Machine$integer.max, whole = TRUE)
-)
-
-# Defaults from the registry, replaced by what was given; complete and checked.
-complete_options <- function(row, given) {
-  options <- lapply(row$options, function(default) default[1L])
-  for (name in names(given)) {
-    assert_option_name(name, row)
-    default <- row$options[[name]]
-    if (is.logical(default)) {
-      assert_flag(given[[name]], name)
-    } else if (is.character(default)) {
-      assert_choice(given[[name]], default, name)
-    } else {
-      bounds <- option_bounds[[name]]
-      assert_number(given[[name]], name, bounds$lower, bounds$upper,
-                    open = !bounds$whole, whole = bounds$whole,
-                    remedy = sprintf("the default is %s", format(default)))
-    }
-    options[[name]] <- given[[name]]
-  }
-  options
-}
-
-assert_option_name <- function(name, row) {
-  known <- names(row$options)
-  if (!name %in% known) {
-    guess <- nearest(name, known)
-    abort_input(sprintf(
-      "`solver_options` has \"%s\", which solver \"%s\" does not take%s. It takes %s.",
-      name, row$name, if (is.null(guess)) "" else sprintf(" (did you mean \"%s\"?)", guess),
-      quote_list(known)
-    ), "solver_options")
-  }
-}

@@ -213,6 +213,47 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// probe_draws_cpp
+Rcpp::List probe_draws_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& run);
+RcppExport SEXP _dualmargin_probe_draws_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP runSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type run(runSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_draws_cpp(x, y, weights, problem, run));
+    return rcpp_result_gen;
+END_RCPP
+}
+// probe_normal_mean_cpp
+Rcpp::NumericMatrix probe_normal_mean_cpp(const std::string& loss, double parameter, const Rcpp::NumericVector& m, double tau);
+RcppExport SEXP _dualmargin_probe_normal_mean_cpp(SEXP lossSEXP, SEXP parameterSEXP, SEXP mSEXP, SEXP tauSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type loss(lossSEXP);
+    Rcpp::traits::input_parameter< double >::type parameter(parameterSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type m(mSEXP);
+    Rcpp::traits::input_parameter< double >::type tau(tauSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_normal_mean_cpp(loss, parameter, m, tau));
+    return rcpp_result_gen;
+END_RCPP
+}
+// probe_expectation_cpp
+Rcpp::List probe_expectation_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::NumericVector& w);
+RcppExport SEXP _dualmargin_probe_expectation_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP wSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type w(wSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_expectation_cpp(x, y, weights, problem, w));
+    return rcpp_result_gen;
+END_RCPP
+}
 // probe_softmax_cpp
 Rcpp::NumericMatrix probe_softmax_cpp(const std::string& what, const Rcpp::NumericMatrix& z, const Rcpp::NumericMatrix& u, const Rcpp::NumericVector& q);
 RcppExport SEXP _dualmargin_probe_softmax_cpp(SEXP whatSEXP, SEXP zSEXP, SEXP uSEXP, SEXP qSEXP) {
@@ -386,6 +427,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_probe_cholesky_cpp", (DL_FUNC) &_dualmargin_probe_cholesky_cpp, 2},
     {"_dualmargin_probe_certificate_cpp", (DL_FUNC) &_dualmargin_probe_certificate_cpp, 7},
     {"_dualmargin_probe_sdca_gram_cpp", (DL_FUNC) &_dualmargin_probe_sdca_gram_cpp, 9},
+    {"_dualmargin_probe_draws_cpp", (DL_FUNC) &_dualmargin_probe_draws_cpp, 5},
+    {"_dualmargin_probe_normal_mean_cpp", (DL_FUNC) &_dualmargin_probe_normal_mean_cpp, 4},
+    {"_dualmargin_probe_expectation_cpp", (DL_FUNC) &_dualmargin_probe_expectation_cpp, 5},
     {"_dualmargin_probe_softmax_cpp", (DL_FUNC) &_dualmargin_probe_softmax_cpp, 4},
     {"_dualmargin_probe_wright_omega_cpp", (DL_FUNC) &_dualmargin_probe_wright_omega_cpp, 1},
     {"_dualmargin_probe_kernel_matrix_cpp", (DL_FUNC) &_dualmargin_probe_kernel_matrix_cpp, 9},

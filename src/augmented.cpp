@@ -2,28 +2,8 @@
 // then one call into a function template per class problem and point.
 #include "border_augmented.h"
 #include "dispatch_augmented.h"
-#include "dispatch_loss.h"
 
 using namespace dualmargin;
-
-namespace {
-
-// Losses of the rows as they are.
-template <class Data>
-Expectation plain_loss(const Data& x, const Vec& y, const Vec& omega, const AnyLoss& loss) {
-  return [&x, &y, &omega, loss](const Vec& w, Vec& gradient) {
-    const double total = omega.sum();
-    gradient.setZero();
-    return sum_over(x.n(), [&](Index i) {
-      if (!(omega[i] > 0)) return 0.0;
-      const double z = x.dot(i, w);
-      x.axpy(i, omega[i] / total * loss.slope(z, y[i]), gradient);
-      return omega[i] / total * loss.value(z, y[i]);
-    });
-  };
-}
-
-}  // namespace
 
 // problem$perturbations: the points, visited in their order; each starts from the one before.
 // [[Rcpp::export(rng = false)]]
@@ -50,17 +30,20 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
   Rcpp::List solutions(classes);
   for (int k = 0; k < classes; ++k) {
     const Vec target = classes == 1 ? labels : border::one_versus_rest(labels, k + 1);
-    Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
+    // certificates have a stream of their own: a run does not depend on when it is looked at
+    const std::uint64_t seed = static_cast<std::uint64_t>(knobs.number("seed")) + k;
+    Sampler sampler(seed), audit(mix64(seed + golden64));
     Vec start = border::augmented_start(control["start"], k, rows.scales(), penalized);
     Rcpp::List path(points.size());
     for (R_xlen_t i = 0; i < points.size(); ++i, progress.next_part()) {
       const Perturbation rho = border::perturbation(points[i], option.flag("balanced"), Rf_isS4(x));
       rows.visit(penalized ? 1.0 : 0.0, [&](const auto& data) {
-        const Expectation plain = plain_loss(data, target, omega, loss);
-        const ExpectedErm p(data, target, omega, loss, rho, penalty, rho.none() ? &plain : nullptr);
+        const Expectation mean = closed_form(data, target, omega, ask.text("loss"),
+                                             ask.number("parameter"), ask.flag("regression"), rho);
+        const ExpectedErm p(data, target, omega, loss, rho, penalty, mean ? &mean : nullptr);
         Monitor monitor(limits, p.null_value(), Rcpp::checkUserInterrupt,
                         [&](double, double relative_gap) { progress.show(relative_gap); });
-        Assessment assess(p, confidence, sampler, monitor);
+        Assessment assess(p, confidence, audit, monitor);
         AugmentedReport result =
             report(p, solve_augmented(solver, p, option, start, sampler, assess, monitor), assess,
                    monitor);

@@ -4,8 +4,11 @@
 #include <stdexcept>
 #include <string>
 
+#include "hard/adaptive.h"
 #include "hard/auto.h"
+#include "hard/gradient_descent.h"
 #include "hard/momentum.h"
+#include "hard/perceptron.h"
 
 namespace dualmargin {
 
@@ -13,15 +16,28 @@ namespace dualmargin {
 template <class Option>
 HardSolution solve_hard(const std::string& solver, const HardMargin& problem, const Option& option,
                         Sampler& sampler, Monitor& monitor) {
-  if (solver == "auto") return automatic(problem, sampler, monitor);
+  HardSolution s;
+  if (zero_row(problem, monitor, s)) return s;
+  const auto bytes = [&] { return 1e6 * option.number("cache_mb"); };
+  if (solver == "auto") return automatic(problem, {{}, bytes()}, sampler, monitor);
   if (solver == "active_set") {
-    const ActiveSetOptions options{static_cast<Index>(option.number("batch"))};
-    return active_set(problem, options, {}, monitor);
+    const ActiveSetOptions exact{static_cast<Index>(option.number("batch")),
+                                 static_cast<Index>(option.number("max_support"))};
+    return active_set_or_more(problem, {exact, bytes()}, {}, sampler, monitor);
   }
-  if (solver == "dual_cd") return dual_descent(problem, option.flag("shrinking"), sampler, monitor);
+  if (solver == "dual_cd") {
+    return dual_descent(problem, {option.flag("shrinking"), 0}, Vec(), sampler, monitor);
+  }
+  if (solver == "smo") return smo(problem, bytes(), Vec(), monitor);
   if (solver == "momentum") {
-    return momentum(problem, MomentumOptions{option.text("loss") == "logistic"}, monitor);
+    return momentum(problem, {option.text("loss") == "logistic"}, monitor);
   }
+  if (solver == "adaptive") {
+    return adaptive(problem, {option.text("schedule") == "momentum"}, sampler, monitor);
+  }
+  if (solver == "ngd") return gradient_descent(problem, true, monitor);
+  if (solver == "gd") return gradient_descent(problem, false, monitor);
+  if (solver == "perceptron") return perceptron(problem, monitor);
   throw std::invalid_argument("unknown solver: " + solver);
 }
 

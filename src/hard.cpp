@@ -1,6 +1,8 @@
 // Glue of margin_hard(): names to types, then one call.
 #include "border.h"
 #include "dispatch_hard.h"
+#include "hard/binary_rows.h"
+#include "hard/multiclass_rows.h"
 #include "hard/report.h"
 
 using namespace dualmargin;

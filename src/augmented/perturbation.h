@@ -16,6 +16,13 @@ struct PerturbedRow {
   Index first, count;
 };
 
+// What is known of a perturbed value: its mean is x, its mean square scale x^2 + added,
+// independently of the others; and is it normal around x?
+struct Moments {
+  bool known = true, normal = true;
+  double scale = 1, added = 0;
+};
+
 class PerturbationStep {
  public:
   explicit PerturbationStep(const Cycle& cycle) : cycle_(cycle) {}
@@ -25,6 +32,8 @@ class PerturbationStep {
                      double* values) const = 0;
   // A bound on |rho x| for |x| = norm, or a typical value where there is none; NaN: unknown.
   virtual double norm_after(double norm, Index count) const = 0;
+  // Moments before the step -> after it; those of a step that says nothing are not known.
+  virtual void change(Moments& moments) const { moments.known = moments.normal = false; }
   // Better called for many rows at once?
   virtual bool in_blocks() const { return false; }
   const Cycle& cycle() const { return cycle_; }
@@ -46,6 +55,11 @@ class Perturbation {
   double norm_after(double norm, Index count) const {
     for (const auto& step : steps_) norm = step->norm_after(norm, count);
     return norm;
+  }
+  Moments moments() const {
+    Moments m;
+    for (const auto& step : steps_) step->change(m);
+    return m;
   }
   bool in_blocks() const {
     for (const auto& step : steps_) {

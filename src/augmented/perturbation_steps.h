@@ -31,6 +31,11 @@ class Dropout final : public RowStep<Dropout> {
     for (Index k = 0; k < count; ++k) x[k] = u.bits(k) < threshold_ ? 0.0 : x[k] * scale_;
   }
   double norm_after(double norm, Index) const override { return norm * scale_; }
+  void change(Moments& m) const override {
+    m.normal = false;
+    m.scale *= scale_;
+    m.added *= scale_;
+  }
 
  private:
   std::uint64_t threshold_;
@@ -46,6 +51,12 @@ class Rescale final : public RowStep<Rescale> {
     for (Index k = 0; k < count; ++k) x[k] *= 1 + width_ * (2 * u.uniform(k) - 1);
   }
   double norm_after(double norm, Index) const override { return norm * (1 + width_); }
+  void change(Moments& m) const override {
+    const double square = 1 + width_ * width_ / 3;
+    m.normal = false;
+    m.scale *= square;
+    m.added *= square;
+  }
 
  private:
   double width_;
@@ -62,6 +73,7 @@ class GaussianNoise final : public RowStep<GaussianNoise> {
   double norm_after(double norm, Index count) const override {
     return norm + sd_ * std::sqrt(static_cast<double>(count));
   }
+  void change(Moments& m) const override { m.added += sd_ * sd_; }
 
  private:
   double sd_;

@@ -105,6 +105,7 @@ class Monitor {
     return c.relative_gap(null_value_) <= limits_.tol;
   }
   double tolerance() const { return limits_.tol; }
+  double most_epochs() const { return limits_.max_epochs; }
   double seconds() const { return std::chrono::duration<double>(clock::now() - start_).count(); }
   double epoch() const { return epoch_; }
   Status status() const { return status_; }

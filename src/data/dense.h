@@ -15,6 +15,7 @@ namespace dualmargin {
 //   for_each(i, f)             f(j, x_ij) over the stored coordinates of row i, the bias last
 //   inner(w, coef)             |w|^2 when w = sum_i coef_i x_i: w'w, or coef'w for a kernel's
 //                              scores
+//                              (in these three w may be a block of a longer vector, as a Map)
 //   nonzeros(i)                stored coordinates of row i, the bias included
 //   place(i)                   how many stored coordinates lie before row i
 //   entries(i)                 the values of row i, one after another, without the bias
@@ -34,16 +35,21 @@ class Dense {
   Index nonzeros(Index) const { return dim(); }
   const double* values() const { return values_; }
 
-  double dot(Index i, const Vec& w) const {
+  template <class W>
+  double dot(Index i, const W& w) const {
     const double z = row(i).dot(w.head(p_));
     return bias_ != 0 ? z + bias_ * w[p_] : z;
   }
-  void axpy(Index i, double a, Vec& w) const {
+  template <class W>
+  void axpy(Index i, double a, W&& w) const {
     w.head(p_) += a * row(i);
     if (bias_ != 0) w[p_] += a * bias_;
   }
   double squared_norm(Index i) const { return row(i).squaredNorm() + bias_ * bias_; }
-  double inner(const Vec& w, const Vec&) const { return w.squaredNorm(); }
+  template <class W, class Coef>
+  double inner(const W& w, const Coef&) const {
+    return w.squaredNorm();
+  }
 
   template <class F>
   void for_each(Index i, F f) const {

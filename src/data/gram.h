@@ -89,13 +89,24 @@ class Gram {
   const KernelMatrix& kernel() const { return kernel_; }
   double constant() const { return constant_; }
 
-  double dot(Index i, const Vec& f) const { return f[i]; }
+  template <class F>
+  double dot(Index i, const F& f) const {
+    return f[i];
+  }
   void axpy(Index i, double a, Vec& f) const {
     kernel_.add_row(i, a, f);
     if (constant_ != 0) f.array() += a * constant_;
   }
+  void axpy(Index i, double a, Eigen::Map<Vec> f) const {
+    Vec row = Vec::Zero(n());
+    axpy(i, a, row);
+    f += row;
+  }
   double squared_norm(Index i) const { return kernel_.diagonal(i) + constant_; }
-  double inner(const Vec& f, const Vec& coef) const { return coef.dot(f); }
+  template <class F, class Coef>
+  double inner(const F& f, const Coef& coef) const {
+    return coef.dot(f);
+  }
 
   template <class F>
   void for_each(Index i, F f) const {

@@ -19,12 +19,14 @@ class Sparse {
   double bias() const { return bias_; }
   Index nonzeros(Index i) const { return start_[i + 1] - start_[i] + (bias_ != 0); }
 
-  double dot(Index i, const Vec& w) const {
+  template <class W>
+  double dot(Index i, const W& w) const {
     double z = bias_ != 0 ? bias_ * w[p_] : 0.0;
     for (int k = start_[i]; k < start_[i + 1]; ++k) z += value_[k] * w[column_[k]];
     return z;
   }
-  void axpy(Index i, double a, Vec& w) const {
+  template <class W>
+  void axpy(Index i, double a, W&& w) const {
     for (int k = start_[i]; k < start_[i + 1]; ++k) w[column_[k]] += a * value_[k];
     if (bias_ != 0) w[p_] += a * bias_;
   }
@@ -33,7 +35,10 @@ class Sparse {
     for (int k = start_[i]; k < start_[i + 1]; ++k) s += value_[k] * value_[k];
     return s;
   }
-  double inner(const Vec& w, const Vec&) const { return w.squaredNorm(); }
+  template <class W, class Coef>
+  double inner(const W& w, const Coef&) const {
+    return w.squaredNorm();
+  }
 
   template <class F>
   void for_each(Index i, F f) const {

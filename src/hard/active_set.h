@@ -2,9 +2,10 @@
 // that its solution violates most come in, until none is left.
 //
 //   1   w, b <- solution on the candidates                  (nonnegative.h)
-//   2   p = Aw; up to `batch` rows with p_e + b s_e < 1 become candidates
+//   2   p = Aw; up to `batch` rows, or a fifth of the support, with p_e + b s_e < 1 come in
 //
-// With margins of 1 on the support, w = A'a has |w| = 1 / \bar\gamma and q = a / 1'a.
+// With margins of 1 on the support, w = A'a has |w| = 1 / \bar\gamma and q = a / 1'a. Memory is the
+// square of the number of candidates: beyond `most` rows of support it gives up.
 #pragma once
 
 #include <algorithm>
@@ -15,22 +16,20 @@
 namespace dualmargin {
 
 struct ActiveSetOptions {
-  Index batch = 50;
+  Index batch = 50, most = 3000;
 };
 
 // start: rows to begin with; none: one of each side.
 inline HardSolution active_set(const HardMargin& problem, const ActiveSetOptions& options,
-                               std::vector<Index> start, Monitor& monitor) {
+                               const std::vector<Index>& start, Monitor& monitor) {
   const MarginRows& rows = problem.rows;
   const Index n = problem.n();
-  constexpr double tol = 1e-13;  // of a margin of 1
-  NonNegativeSolver solver(problem);
+  NonNegativeSolver solver(problem, monitor);
   std::vector<bool> known(n, false);
   const auto add = [&](Index e) {
     if (known[e]) return;
     known[e] = true;
     solver.add(e);
-    monitor.spend(rows.row_price());
   };
   for (const Index e : start) add(e);
   for (const double side : {1.0, -1.0}) {
@@ -42,44 +41,41 @@ inline HardSolution active_set(const HardMargin& problem, const ActiveSetOptions
     }
   }
   HardSolution s;
-  s.solver = "active_set";
   BestInterval best(problem, monitor);
   Vec p;
   bool done = false;
   const auto certify = [&] {
     if (s.w.size() == 0) return HardMargin::interval(-1, 1);
-    HardSolution now = s;
-    now.q = s.c;
-    return best.offer(std::move(now));
+    return best.offer(s, p);
   };
   while (monitor.proceed(monitor.epoch(), certify, 0) && !done) {
-    solver.solve(tol, monitor);
-    s.c.setZero(n);
-    for (Index k = 0; k < solver.candidates(); ++k) s.c[solver.rows()[k]] = solver.weight(k);
+    solver.solve();
+    s.c = solver.weights(n);
+    s.q = solver.separable() ? s.c : solver.null_combination(n);
     rows.combine(s.c, s.w, monitor);
+    rows.multiply(s.w, p, monitor);
+    monitor.spend(problem.certificate_price(solver.support()));
+    monitor.count_step();
     if (!solver.separable()) {
-      s.separable = false;
-      s.q.setZero(n);
-      for (Index k = 0; k < solver.null_combination().size(); ++k) {
-        s.q[solver.rows()[k]] = solver.null_combination()[k];
-      }
       certify();
       best.best.q = std::move(s.q);
       best.best.separable = false;
       break;
     }
-    rows.multiply(s.w, p, monitor);
-    monitor.spend(2);
+    best.best.finished = solver.support() <= options.most;
+    // rounding: an eps of |w| = 1 / \bar\gamma, of its square where rows are known by products
+    const double total = s.c.sum();
+    const double limit = 1 - 1e-13 - 1e-15 * (rows.is_kernel() ? total : std::sqrt(total));
     std::vector<std::pair<double, Index>> violated;
     for (Index e = 0; e < n; ++e) {
       const double margin = p[e] + (problem.free_intercept ? solver.intercept() * rows.side(e) : 0);
-      if (!known[e] && margin < 1 - tol) violated.emplace_back(margin, e);
+      if (!known[e] && margin < limit) violated.emplace_back(margin, e);
     }
-    done = violated.empty();
-    const Index count = std::min<Index>(options.batch, static_cast<Index>(violated.size()));
+    done = violated.empty() || !best.best.finished;
+    const Index count = std::min<Index>(std::max(options.batch, solver.support() / 5),
+                                        static_cast<Index>(violated.size()));
     std::partial_sort(violated.begin(), violated.begin() + count, violated.end());
-    for (Index k = 0; k < count; ++k) add(violated[k].second);
-    monitor.count_step();
+    for (Index k = 0; k < count && !done; ++k) add(violated[k].second);
   }
   best.best.solver = "active_set";
   return best.best;

@@ -1,23 +1,72 @@
-// The default: coordinate descent until the support is nearly known, then the exact active set.
+// The default: a fast method until the support is nearly known, then the exact active set.
+//
+//   columns   dual coordinate descent to a gap of 3e-2, at most 50 passes; a free intercept is a
+//             coordinate of its own there, regularised
+//   kernel    SMO to a gap of 1e-6; exact where the support is below 1500
+//
+// An active set that outgrows its memory hands over to the method for large supports.
 #pragma once
 
 #include "hard/active_set.h"
 #include "hard/dual_cd.h"
+#include "hard/smo.h"
 
 namespace dualmargin {
 
-inline HardSolution automatic(const HardMargin& problem, Sampler& sampler, Monitor& monitor) {
-  std::vector<Index> start;
-  if (!problem.free_intercept) {
-    Monitor warm = monitor.inner(3e-2, 50);
-    const HardSolution rough = dual_descent(problem, true, sampler, warm);
-    for (Index e = 0; e < rough.q.size(); ++e) {
-      if (rough.q[e] > 0) start.push_back(e);
-    }
-    monitor.spend(warm.epoch());
+struct AutoOptions {
+  ActiveSetOptions exact;
+  double cache_bytes = 2e9;
+};
+
+// The active set, and where the support is too large for it what is left from there.
+inline HardSolution active_set_or_more(const HardMargin& problem, const AutoOptions& options,
+                                       const std::vector<Index>& start, Sampler& sampler,
+                                       Monitor& monitor) {
+  HardSolution s = active_set(problem, options.exact, start, monitor);
+  if (s.finished || monitor.ended()) return s;
+  monitor.new_stage();
+  if (problem.free_intercept || problem.rows.is_kernel()) {
+    return smo(problem, options.cache_bytes, s.q, monitor);
   }
-  HardSolution s = active_set(problem, ActiveSetOptions(), start, monitor);
-  return s;
+  return dual_descent(problem, DualDescentOptions(), s.c, sampler, monitor);
+}
+
+inline std::vector<Index> support_of(const Vec& q) {
+  std::vector<Index> rows;
+  for (Index e = 0; e < q.size(); ++e) {
+    if (q[e] > 0) rows.push_back(e);
+  }
+  return rows;
+}
+
+inline HardSolution automatic(const HardMargin& problem, const AutoOptions& options,
+                              Sampler& sampler, Monitor& monitor) {
+  const bool kernel = problem.rows.is_kernel();
+  Monitor warm = kernel ? monitor.inner(1e-6, HUGE_VAL) : monitor.inner(3e-2, 50);
+  HardSolution rough;
+  if (kernel) {
+    rough = smo(problem, options.cache_bytes, Vec(), warm);
+  } else {
+    DualDescentOptions descent;
+    descent.constant = problem.free_intercept ? 1 : 0;
+    rough = dual_descent(problem, descent, Vec(), sampler, warm);
+  }
+  monitor.spend(warm.epoch());
+  const std::vector<Index> start = support_of(rough.q);
+  if (kernel && start.size() >= 1500) {
+    monitor.new_stage();
+    return smo(problem, options.cache_bytes, rough.q, monitor);
+  }
+  HardSolution s = active_set_or_more(problem, options, start, sampler, monitor);
+  if (s.separable) return s;
+  BestInterval best(problem, monitor);
+  const char* solver = s.solver;
+  rough.q.resize(0);
+  best.offer(std::move(rough));
+  best.offer(std::move(s));
+  best.best.separable = false;
+  best.best.solver = solver;
+  return best.best;
 }
 
 }  // namespace dualmargin

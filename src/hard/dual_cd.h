@@ -1,6 +1,7 @@
 // Dual coordinate descent for the hard margin, with shrinking.
 // C.-J. Hsieh, K.-W. Chang, C.-J. Lin, S. S. Keerthi and S. Sundararajan (2008), A Dual Coordinate
-// Descent Method for Large-scale Linear SVM, ICML, 408-415, Algorithm 3 with C = infinity.
+// Descent Method for Large-scale Linear SVM, ICML, 408-415, Algorithm 3 with C = infinity;
+// doi:10.1145/1390156.1390208.
 //
 //   min_a  1/2 |A'a|^2 - 1'a,  a >= 0:   a_e <- max(0, a_e - (a_e'w - 1) / |a_e|^2),  w = A'a
 //
@@ -15,35 +16,48 @@
 
 namespace dualmargin {
 
-inline HardSolution dual_descent(const HardMargin& problem, bool shrinking, Sampler& sampler,
-                                 Monitor& monitor) {
+struct DualDescentOptions {
+  bool shrinking = true;
+  double constant = 0;  // of a coordinate that the rows get in addition, s_e of it each
+};
+
+// a: to begin with, or empty.
+inline HardSolution dual_descent(const HardMargin& problem, const DualDescentOptions& options,
+                                 Vec a, Sampler& sampler, Monitor& monitor) {
   const MarginRows& rows = problem.rows;
   const Index n = problem.n();
-  HardSolution s;
-  s.w = Vec::Zero(rows.dim());
-  s.c = Vec::Zero(n);
-  Vec& a = s.c;
+  const double extra = options.constant * options.constant;
+  Vec w = Vec::Zero(rows.dim());  // A'a
+  double v = 0;                   // s'a
+  if (a.size() == 0) a = Vec::Zero(n);
   std::vector<Index> order(n);
   std::iota(order.begin(), order.end(), Index{0});
   Index active = n;
-  double limit = HUGE_VAL, spread_of_all = 0, epoch = 0;
+  double limit = HUGE_VAL, spread_of_all = HUGE_VAL, epoch = 0;
   BestInterval best(problem, monitor);
+  const auto refresh = [&] {
+    rows.combine(a, w, monitor);
+    v = 0;
+    for (Index e = 0; e < n && extra > 0; ++e) v += rows.side(e) * a[e];
+  };
   const auto certify = [&] {
-    if (epoch == 0) return HardMargin::interval(-1, 1);
-    HardSolution now = s;
-    rows.combine(now.c, now.w, monitor);
-    now.q = now.c;
+    if (a.isZero(0)) return HardMargin::interval(-1, 1);
+    refresh();
+    HardSolution now;
+    now.w = w;
+    now.c = now.q = a;
     return best.offer(std::move(now));
   };
+  if (!a.isZero(0)) refresh();
   while (monitor.proceed(epoch, certify, 3)) {
     double most = -HUGE_VAL, least = HUGE_VAL;
     Index visits = 0;
     for (Index k = 0; k < active; ++k, ++visits) {
+      monitor.tick_rows(visits);
       std::swap(order[k], order[k + sampler.below(active - k)]);
       const Index e = order[k];
-      const double norm2 = rows.squared_norm(e);
-      if (norm2 == 0) continue;
-      const double slope = rows.dot(e, s.w) - 1;
+      const double norm2 = rows.squared_norm(e) + extra;
+      const double slope = rows.dot(e, w) - 1 + (extra > 0 ? extra * v * rows.side(e) : 0.0);
       if (a[e] == 0 && slope > limit) {
         std::swap(order[k--], order[--active]);
         continue;
@@ -54,15 +68,16 @@ inline HardSolution dual_descent(const HardMargin& problem, bool shrinking, Samp
       if (projected == 0) continue;
       const double old = a[e];
       a[e] = std::max(0.0, old - slope / norm2);
-      rows.add(e, a[e] - old, s.w);
-      monitor.tick_rows(k);
+      rows.add(e, a[e] - old, w);
+      if (extra > 0) v += rows.side(e) * (a[e] - old);
+      monitor.count_step();
     }
     epoch += std::max(1e-3, static_cast<double>(visits) / static_cast<double>(n));
     const double spread = most - least;
     if (active == n) spread_of_all = spread;
     const bool again = active < n && !(spread > 0.1 * spread_of_all);
     if (again) active = n;
-    limit = shrinking && !again && most > 0 ? most : HUGE_VAL;
+    limit = options.shrinking && !again && most > 0 ? most : HUGE_VAL;
   }
   best.best.solver = "dual_cd";
   return best.best;

@@ -21,6 +21,7 @@ struct HardSolution {
   Vec w, c, q;
   double b = 0;
   bool separable = true;
+  bool finished = true;  // false: the method gave up before the run was over
   const char* solver = "";
 };
 
@@ -63,12 +64,15 @@ class HardMargin {
     return 0.5 * (plus + minus);
   }
 
-  // Lower end of the interval at (w, c); sets b. A w of length zero has margin zero.
-  double margin(HardSolution& s, Vec& p, Monitor& monitor) const {
-    rows.multiply(s.w, p, monitor);
+  // Lower end of the interval at (w, c) with p = Aw; sets b. A w of length zero has margin zero.
+  double margin(HardSolution& s, const Vec& p) const {
     const double length = std::sqrt(std::max(0.0, rows.squared_norm(s.w, s.c)));
     const double low = smallest(p, s.b);
     return length > 0 ? low / length : 0.0;
+  }
+  double margin(HardSolution& s, Vec& p, Monitor& monitor) const {
+    rows.multiply(s.w, p, monitor);
+    return margin(s, p);
   }
 
   // Upper end at q, which is made feasible.
@@ -82,10 +86,12 @@ class HardMargin {
   // Both ends, from the definitions.
   Certificate certify(HardSolution& s, Monitor& monitor) const {
     Vec p;
-    return certify(s, p, monitor);
-  }
-  Certificate certify(HardSolution& s, Vec& p, Monitor& monitor) const {
     return interval(margin(s, p, monitor), upper(s, monitor));
+  }
+
+  // What w = A'c, p = Aw and A'q cost where that many entries of c, and of q, are not zero.
+  double certificate_price(Index support) const {
+    return rows.multiply_price() + 2 * static_cast<double>(support) * rows.row_price();
   }
 
   static Certificate interval(double low, double high) {
@@ -103,13 +109,20 @@ class BestInterval {
   BestInterval(const HardMargin& problem, Monitor& monitor)
       : problem_(problem), monitor_(monitor) {}
 
-  // s: a candidate in its w, c and q, each of which may be empty.
+  // s: a candidate in its w, c and q, each of which may be empty; p: Aw, where it is known.
   Certificate offer(HardSolution s) {
+    Vec p;
+    if (s.w.size() > 0) problem_.rows.multiply(s.w, p, monitor_);
+    return offer(std::move(s), p);
+  }
+  Certificate offer(HardSolution s, const Vec& p) {
     if (s.w.size() > 0) {
-      Vec p;
-      const double low = problem_.margin(s, p, monitor_);
-      if (best.w.size() == 0 || low > low_) {
+      const double low = problem_.margin(s, p);
+      const bool null = s.w.isZero(0);
+      // a direction, however bad, rather than none
+      if (best.w.size() == 0 || (null_ && !null) || (low > low_ && null_ == null)) {
         low_ = low;
+        null_ = null;
         best.w = std::move(s.w);
         best.c = std::move(s.c);
         best.b = s.b;
@@ -131,7 +144,23 @@ class BestInterval {
   const HardMargin& problem_;
   Monitor& monitor_;
   double low_ = -HUGE_VAL, high_ = HUGE_VAL;
+  bool null_ = false;
 };
+
+inline Index count_nonzero(const Vec& v) { return (v.array() != 0).count(); }
+
+// A row of zeros leaves a margin of zero at best, and q on it alone shows it.
+inline bool zero_row(const HardMargin& problem, Monitor& monitor, HardSolution& s) {
+  if (problem.free_intercept) return false;
+  Index e = 0;
+  while (e < problem.n() && problem.rows.squared_norm(e) > 0) ++e;
+  if (e == problem.n()) return false;
+  s.separable = false;
+  s.q = Vec::Unit(problem.n(), e);
+  s.c = Vec::Constant(problem.n(), 1 / static_cast<double>(problem.n()));
+  problem.rows.combine(s.c, s.w, monitor);
+  return true;
+}
 
 // exp(-p_e) / sum, with the terms below e^-40 of the largest left out.
 inline void soft_minimum(const Vec& p, Vec& q) {

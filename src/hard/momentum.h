@@ -1,15 +1,18 @@
 // Fast margin maximisation by Nesterov momentum in the dual.
-// Z. Ji, N. Srebro and M. Telgarsky (2021), ICML 139, Algorithm 1; arXiv:2107.00595.
+// Z. Ji, N. Srebro and M. Telgarsky (2021), Fast Margin Maximization via Dual Acceleration,
+// ICML 139, Algorithm 1; arXiv:2107.00595.
 //
-//   s = A'q,   g <- t/(t+1) (g + s),   w <- w + g + s,   q_e ~ exp(-a_e'w)
+//   s = A'q,   g <- t/(t+1) (g + s),   w <- w + theta (g + s),   q_e ~ exp(-a_e'w),   theta = 1
 //
-// (g is updated first, and the new g enters w). mu, the mean of the q with weights that grow like
-// t, has A'mu = 2 g / t, so that with Theorem 3.1
+// (g is updated first, and the new g enters w; the q of the first step is uniform). mu, the mean of
+// the q with weights that grow like t, has A'mu = 2 g / t. Theorem 3.1, for |a_e| <= 1:
 //
 //   gamma(w_t) >= \bar\gamma - 4 (1 + ln n)(1 + 2 ln(t + 1)) / (\bar\gamma (t + 1)^2),
-//   |A'mu_t| >= \bar\gamma, and both ends close like log(t) / t^2.
+//   |A'mu_t|^2 - 8 ln n / (t + 1)^2 <= \bar\gamma^2 <= |A'mu_t|^2.
 //
-// With the logistic loss (Section 5.1) q is the derivative of that loss's psi, with the same step.
+// With the logistic loss (Section 5.1) q is the gradient of that loss's psi, whose sum is 1 or
+// more. differs: the analysis of Appendix C has the step 1/n there; Section 5.1 keeps 1, and so do
+// we.
 #pragma once
 
 #include "hard/hard_margin.h"
@@ -21,7 +24,7 @@ struct MomentumOptions {
 };
 
 // l'(-p_e) / l'(psi) with l(psi) = sum_e l(-p_e), l = log(1 + exp); where all p are large it is the
-// soft minimum. The sum is 1 or more.
+// soft minimum.
 inline void logistic_weights(const Vec& p, Vec& q) {
   if (p.minCoeff() > 30) return soft_minimum(p, q);
   const double loss = p.unaryExpr([](double v) {
@@ -30,38 +33,53 @@ inline void logistic_weights(const Vec& p, Vec& q) {
   q = p.unaryExpr([](double v) { return 1 / (1 + std::exp(v)); }) / -std::expm1(-loss);
 }
 
-inline HardSolution momentum(const HardMargin& problem, const MomentumOptions& options,
-                             Monitor& monitor) {
-  const MarginRows& rows = problem.rows;
-  const Index n = problem.n();
-  Vec w = Vec::Zero(rows.dim()), g = w, s;     // primal
-  Vec c = Vec::Zero(n), cg = c, q, mu = c, p;  // and what they are made of
-  q.setConstant(n, 1.0 / static_cast<double>(n));
-  BestInterval best(problem, monitor);
+// w_t = A'c and q_t after t steps; g is g_{t-1} = A'cg, and mu is mu_t.
+struct MomentumState {
+  Vec w, g, c, cg, q, mu, p;
   double t = 0;
-  const auto certify = [&] {
-    HardSolution now;
-    if (t > 0) {
-      now.w = w;
-      now.c = c;
-      now.q = mu;
-    } else {
-      now.q = q;
-    }
-    return best.offer(std::move(now));
-  };
-  while (monitor.proceed(2 * t, certify, 2)) {
+
+  explicit MomentumState(const MarginRows& rows)
+      : w(Vec::Zero(rows.dim())), g(w), c(Vec::Zero(rows.size())), cg(c), q(c), mu(c) {
+    q.setConstant(1.0 / static_cast<double>(rows.size()));
+  }
+
+  void step(const MarginRows& rows, double theta, bool logistic, Monitor& monitor) {
+    Vec s;
     rows.combine(q, s, monitor);
     const double beta = t / (t + 1);
     g = beta * (g + s);
-    w += g + s;
+    w += theta * (g + s);
     cg = beta * (cg + q);
-    c += cg + q;
+    c += theta * (cg + q);
     rows.multiply(w, p, monitor);
-    options.logistic ? logistic_weights(p, q) : soft_minimum(p, q);
+    logistic ? logistic_weights(p, q) : soft_minimum(p, q);
     t += 1;
-    const double share = 2 / (t + 1);
-    mu = (1 - share) * mu + share * q;
+    const double lambda = 2 / (t + 1);
+    mu = (1 - lambda) * mu + lambda * q;
+  }
+};
+
+inline HardSolution momentum(const HardMargin& problem, const MomentumOptions& options,
+                             Monitor& monitor) {
+  const MarginRows& rows = problem.rows;
+  MomentumState state(rows);
+  BestInterval best(problem, monitor);
+  double epoch = 0;
+  const auto certify = [&] {
+    HardSolution now;
+    if (state.t > 0) {
+      now.w = state.w;
+      now.c = state.c;
+    }
+    now.q = state.t > 0 ? state.mu : state.q;
+    if (state.t > 0) return best.offer(std::move(now), state.p);
+    best.offer(std::move(now));
+    return HardMargin::interval(-1, 1);
+  };
+  while (monitor.proceed(epoch, certify, 1)) {
+    epoch += static_cast<double>(count_nonzero(state.q)) * rows.row_price() + rows.multiply_price();
+    state.step(rows, 1, options.logistic, monitor);
+    monitor.count_step();
   }
   best.best.solver = "momentum";
   return best.best;

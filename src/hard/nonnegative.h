@@ -10,206 +10,266 @@
 // With s the matrix factored is that of the rows with a constant coordinate, K + s s', which is the
 // same where s'a = 0 and has an inverse where the rows with their sides are independent; b is the
 // multiplier of s'a = 0.
+//
+// A Gram matrix has half of the digits of its rows. Where they matter, how far a row is from the
+// span of others and the last digits of the weights, they are computed from the rows themselves.
 #pragma once
 
 #include <vector>
 
+#include "core/growing_cholesky.h"
 #include "hard/hard_margin.h"
 
 namespace dualmargin {
 
 class NonNegativeSolver {
  public:
-  explicit NonNegativeSolver(const HardMargin& problem) : problem_(problem) {}
+  NonNegativeSolver(const HardMargin& problem, Monitor& monitor)
+      : rows_of_(problem.rows), monitor_(monitor), free_(problem.free_intercept) {}
 
   Index candidates() const { return static_cast<Index>(rows_.size()); }
-  const std::vector<Index>& rows() const { return rows_; }
-  double weight(Index k) const { return weight_[k]; }
+  Index support() const { return factor_.size(); }
   double intercept() const { return b_; }
-  // q >= 0 with A'q = 0, on the candidates, where there is one.
-  const Vec& null_combination() const { return null_; }
   bool separable() const { return null_.size() == 0; }
-  Index support() const { return static_cast<Index>(passive_.size()); }
+  // On the candidates, for all n rows: the weights, and q >= 0 with A'q = 0 where there is one.
+  Vec weights(Index n) const { return spread(weight_, n); }
+  Vec null_combination(Index n) const { return spread(null_, n); }
 
   void add(Index e) {
+    const Index k = candidates();
     rows_.push_back(e);
     Vec products;
-    problem_.rows.gram(e, rows_, products);
-    if (problem_.free_intercept) {
-      for (Index k = 0; k < products.size(); ++k) {
-        products[k] += problem_.rows.side(e) * problem_.rows.side(rows_[k]);
-      }
+    rows_of_.gram(e, rows_, products);
+    if (gram_.rows() <= k) gram_.conservativeResize(2 * k + 16, 2 * k + 16);
+    gram_.col(k).head(k + 1) = products;
+    gram_.row(k).head(k) = products.head(k).transpose();
+    for (Vec* v : {&weight_, &side_}) {
+      v->conservativeResize(k + 1);
+      (*v)[k] = 0;
     }
-    gram_.push_back(std::move(products));
-    weight_.push_back(0);
-    is_passive_.push_back(false);
-    if (problem_.free_intercept) side_.push_back(problem_.rows.side(e));
+    if (free_) side_[k] = rows_of_.side(e);
+    passive_.push_back(false);
+    blocked_.push_back(false);
+    monitor_.spend(rows_of_.row_price());
   }
 
-  // Until no candidate's margin is below 1 by more than tol.
-  void solve(double tol, Monitor& monitor) {
+  // Until no candidate's margin is below 1 by more than rounding can explain.
+  void solve() {
     if (!begin()) return;
-    for (long guard = 0; guard < 20 * (candidates() + 10); ++guard) {
-      monitor.tick();
-      Index enters = -1;
-      double worst = tol;
-      for (Index k = 0; k < candidates(); ++k) {
-        if (is_passive_[k]) continue;
-        const double slack = 1 - score(k);
-        if (slack > worst) {
-          worst = slack;
-          enters = k;
-        }
-      }
-      if (enters < 0) return;
-      if (!enter(enters)) return;
+    for (Index guard = 0; guard < 20 * (candidates() + 10); ++guard) {
+      monitor_.tick();
+      const Index k = most_violated();
+      if (k < 0) break;
+      if (!enter(k)) return;
       move_to_solution();
-      if (!separable()) return;
+      // one that leaves at once waits until others have moved
+      if (passive_[k]) {
+        std::fill(blocked_.begin(), blocked_.end(), false);
+      } else {
+        blocked_[k] = true;
+      }
     }
+    refine();
   }
 
  private:
-  static constexpr double independent = 1e-11;  // least pivot, of the diagonal
+  static constexpr double rounding = 2.2e-16;
 
-  double gram(Index k, Index l) const { return k >= l ? gram_[k][l] : gram_[l][k]; }
-  double side(Index k) const { return side_.empty() ? 0.0 : side_[k]; }
+  Vec spread(const Vec& v, Index n) const {
+    Vec all = Vec::Zero(n);
+    for (Index k = 0; k < v.size(); ++k) all[rows_[k]] = v[k];
+    return all;
+  }
+  // a_k'a_l, with the constant coordinate
+  double product(Index k, Index l) const { return gram_(l, k) + side_[k] * side_[l]; }
+  Vec products_with_support(Index k) const {
+    Vec x(support());
+    for (Index r = 0; r < support(); ++r) x[r] = product(k, order_[r]);
+    return x;
+  }
 
-  // a_k'w + b s_k; s s' adds nothing, since s'a = 0
-  double score(Index k) const {
-    Sum total;
-    for (const Index l : passive_) total.add(gram(k, l) * weight_[l]);
-    return total.value() + b_ * side(k);
+  Index most_violated() const {
+    const Index n = candidates();
+    Vec slack = Vec::Ones(n) - b_ * side_;
+    double total = 0;
+    for (const Index l : order_) {
+      slack -= weight_[l] * gram_.col(l).head(n);
+      total += weight_[l];
+    }
+    Index worst = -1;
+    double most = 1e-13 + 4 * rounding * total;
+    for (Index k = 0; k < n; ++k) {
+      if (passive_[k] || blocked_[k] || !(slack[k] > most)) continue;
+      most = slack[k];
+      worst = k;
+    }
+    return worst;
   }
 
   // With a free intercept no weight can be positive alone: one of each side begins.
   bool begin() {
-    if (side_.empty() || !passive_.empty()) return separable();
-    Index plus = 0, minus = 0;
-    while (side(plus) < 0) ++plus;
-    while (side(minus) > 0) ++minus;
-    push(plus);
-    if (!enter(minus)) return false;
+    if (!free_ || support() > 0) return separable();
+    Index plus = -1, minus = -1;
+    for (Index k = candidates() - 1; k >= 0; --k) (side_[k] > 0 ? plus : minus) = k;
+    if (plus < 0 || minus < 0 || !enter(plus) || !enter(minus)) return false;
     move_to_solution();
     return true;
   }
 
-  bool push(Index k) {
-    const Index m = static_cast<Index>(passive_.size());
-    Vec row(m + 1);
-    for (Index r = 0; r < m; ++r) {
-      row[r] = (gram(k, passive_[r]) - factor_[r].head(r).dot(row.head(r))) / factor_[r][r];
-    }
-    const double pivot = gram(k, k) - row.head(m).squaredNorm();
-    if (!(pivot > independent * gram(k, k))) return false;
-    row[m] = std::sqrt(pivot);
-    factor_.push_back(std::move(row));
-    passive_.push_back(k);
-    is_passive_[k] = true;
-    return true;
+  void append(Index k, const Vec& row, double diagonal) {
+    factor_.append(row, diagonal);
+    order_.push_back(k);
+    passive_[k] = true;
   }
 
-  // x <- (L L')^{-1} x
-  void solve_factor(Vec& x) const {
-    const Index m = static_cast<Index>(passive_.size());
-    for (Index r = 0; r < m; ++r) {
-      x[r] = (x[r] - factor_[r].head(r).dot(x.head(r))) / factor_[r][r];
-    }
-    for (Index r = m - 1; r >= 0; --r) {
-      x[r] /= factor_[r][r];
-      x.head(r) -= x[r] * factor_[r].head(r);
-    }
-  }
-
-  // Row `at` leaves; Givens rotations make the rest triangular again.
   void drop(Index at) {
-    const Index m = static_cast<Index>(passive_.size());
-    weight_[passive_[at]] = 0;
-    is_passive_[passive_[at]] = false;
-    factor_.erase(factor_.begin() + at);
-    passive_.erase(passive_.begin() + at);
-    for (Index j = at; j + 1 < m; ++j) {
-      const double a = factor_[j][j], b = factor_[j][j + 1], r = std::hypot(a, b);
-      for (Index i = j; i + 1 < m; ++i) {
-        const double x = factor_[i][j], y = factor_[i][j + 1];
-        factor_[i][j] = (a * x + b * y) / r;
-        factor_[i][j + 1] = (a * y - b * x) / r;
-      }
-      factor_[j].conservativeResize(j + 1);
-    }
+    weight_[order_[at]] = 0;
+    passive_[order_[at]] = false;
+    factor_.remove(at);
+    order_.erase(order_.begin() + at);
   }
 
-  // False when a null combination was found, or nothing can be done.
+  // False when a null combination was found.
   bool enter(Index k) {
-    if (push(k)) return true;
-    // a_k = sum_r x_r a_r: along (1, -x) nothing changes but 1'a
-    const Index m = static_cast<Index>(passive_.size());
-    Vec x(m);
-    for (Index r = 0; r < m; ++r) x[r] = gram(k, passive_[r]);
-    solve_factor(x);
-    double step = HUGE_VAL;
-    Index leaves = -1;
-    for (Index r = 0; r < m; ++r) {
-      if (!(x[r] > 1e-12)) continue;
-      const double reach = weight_[passive_[r]] / x[r];
-      if (reach < step) {
-        step = reach;
+    for (;;) {
+      Vec row = products_with_support(k);
+      factor_.solve_lower(row);
+      const double own = product(k, k), pivot = own - row.squaredNorm();
+      if (pivot > 1e-8 * own) {
+        append(k, row, std::sqrt(pivot));
+        return true;
+      }
+      Vec x = row;
+      factor_.solve_upper(x);
+      const double distance = distance_to_span(k, x);
+      if (distance > noise(1 + x.lpNorm<1>())) {
+        append(k, row, distance);
+        return true;
+      }
+      // a_k = sum_r x_r a_r: along (1, -x) nothing changes but 1'a
+      const double positive = 1e-10 * (1 + x.lpNorm<Eigen::Infinity>());
+      double step = HUGE_VAL;
+      Index leaves = -1;
+      for (Index r = 0; r < support(); ++r) {
+        if (!(x[r] > positive) || !(weight_[order_[r]] < step * x[r])) continue;
+        step = weight_[order_[r]] / x[r];
         leaves = r;
       }
+      if (leaves < 0) {
+        null_ = Vec::Zero(candidates());
+        null_[k] = 1;
+        for (Index r = 0; r < support(); ++r) null_[order_[r]] = std::max(0.0, -x[r]);
+        return false;
+      }
+      for (Index r = 0; r < support(); ++r) weight_[order_[r]] -= step * x[r];
+      weight_[k] += step;
+      drop(leaves);
     }
-    if (leaves < 0) {
-      null_ = Vec::Zero(candidates());
-      null_[k] = 1;
-      for (Index r = 0; r < m; ++r) null_[passive_[r]] = std::max(0.0, -x[r]);
-      return false;
+  }
+
+  // What rounding leaves of a vector of length zero that is a sum of terms this long together. For
+  // kernels it is the squared length that is rounded.
+  double noise(double length) const {
+    return length * (rows_of_.is_kernel() ? std::sqrt(64 * rounding) : 4096 * rounding);
+  }
+
+  // |a_k - sum_r x_r a_r|, x improved first.
+  double distance_to_span(Index k, Vec& x) const {
+    Vec w, c;
+    double constant = 0;
+    for (int round = 0; round < 3; ++round) {
+      w.setZero(rows_of_.dim());
+      rows_of_.add(rows_[k], 1, w);
+      constant = side_[k];
+      for (Index r = 0; r < support(); ++r) {
+        rows_of_.add(rows_[order_[r]], -x[r], w);
+        constant -= x[r] * side_[order_[r]];
+      }
+      if (round == 2) break;
+      Vec more(support());
+      for (Index r = 0; r < support(); ++r) {
+        more[r] = rows_of_.dot(rows_[order_[r]], w) + constant * side_[order_[r]];
+      }
+      factor_.solve(more);
+      x += more;
     }
-    for (Index r = 0; r < m; ++r) weight_[passive_[r]] -= step * x[r];
-    weight_[k] += step;
-    drop(leaves);
-    return push(k);
+    monitor_.spend(5 * static_cast<double>(support()) * rows_of_.row_price());
+    c.setZero(rows_of_.size());
+    c[rows_[k]] = 1;
+    for (Index r = 0; r < support(); ++r) c[rows_[order_[r]]] -= x[r];
+    return std::sqrt(std::max(0.0, rows_of_.squared_norm(w, c)) + constant * constant);
+  }
+
+  // x, y with K x + y s = right, s'x = total on the support.
+  void solve_support(Vec& x, double total, double& y) const {
+    factor_.solve(x);
+    y = 0;
+    if (!free_) return;
+    Vec s(support());
+    for (Index r = 0; r < support(); ++r) s[r] = side_[order_[r]];
+    Vec z = s;
+    factor_.solve(z);
+    y = (s.dot(x) - total) / s.dot(z);
+    x -= y * z;
   }
 
   // Towards the solution on the passive rows, as far as no weight is negative; those that become
   // zero leave.
   void move_to_solution() {
-    while (!passive_.empty()) {
-      const Index m = static_cast<Index>(passive_.size());
-      Vec x = Vec::Ones(m);
-      solve_factor(x);
-      if (!side_.empty()) {
-        Vec y(m);
-        for (Index r = 0; r < m; ++r) y[r] = side(passive_[r]);
-        const Vec s = y;
-        solve_factor(y);
-        b_ = s.dot(x) / s.dot(y);
-        x -= b_ * y;
-      }
+    while (support() > 0) {
+      Vec x = Vec::Ones(support());
+      solve_support(x, 0, b_);
       double step = 1;
       Index leaves = -1;
-      for (Index r = 0; r < m; ++r) {
+      for (Index r = 0; r < support(); ++r) {
         if (x[r] > 0) continue;
-        const double a = weight_[passive_[r]], reach = a > 0 ? a / (a - x[r]) : 0.0;
+        const double a = weight_[order_[r]], reach = a > 0 ? a / (a - x[r]) : 0.0;
         if (reach < step || leaves < 0) {
           step = reach;
           leaves = r;
         }
       }
-      if (leaves < 0) {
-        for (Index r = 0; r < m; ++r) weight_[passive_[r]] = x[r];
-        return;
+      for (Index r = 0; r < support(); ++r) {
+        double& a = weight_[order_[r]];
+        a = leaves < 0 ? x[r] : std::max(0.0, a + step * (x[r] - a));
       }
-      for (Index r = 0; r < m; ++r) {
-        weight_[passive_[r]] += step * (x[r] - weight_[passive_[r]]);
-      }
+      if (leaves < 0) return;
       drop(leaves);
     }
   }
 
-  const HardMargin& problem_;
-  std::vector<Index> rows_, passive_;
-  std::vector<Vec> gram_, factor_;
-  std::vector<double> weight_, side_;
-  std::vector<bool> is_passive_;
-  Vec null_;
+  // Margins of 1 on the support, to the last digits.
+  void refine() {
+    if (rows_of_.is_kernel()) return;
+    for (int round = 0; round < 2; ++round) {
+      Vec w = Vec::Zero(rows_of_.dim()), more(support());
+      double constant = 0, b = 0;
+      for (const Index l : order_) {
+        rows_of_.add(rows_[l], weight_[l], w);
+        constant += weight_[l] * side_[l];
+      }
+      for (Index r = 0; r < support(); ++r) {
+        const Index l = order_[r];
+        more[r] = 1 - rows_of_.dot(rows_[l], w) - (constant + b_) * side_[l];
+      }
+      solve_support(more, -constant, b);
+      for (Index r = 0; r < support(); ++r) {
+        if (!(weight_[order_[r]] + more[r] > 0)) return;
+      }
+      for (Index r = 0; r < support(); ++r) weight_[order_[r]] += more[r];
+      b_ += b;
+      monitor_.spend(2 * static_cast<double>(support()) * rows_of_.row_price());
+    }
+  }
+
+  const MarginRows& rows_of_;
+  Monitor& monitor_;
+  bool free_;
+  std::vector<Index> rows_, order_;      // candidates; the support, in the order of the factor
+  std::vector<bool> passive_, blocked_;  // of the candidates
+  Mat gram_;
+  GrowingCholesky factor_;
+  Vec weight_, side_, null_;
   double b_ = 0;
 };
 

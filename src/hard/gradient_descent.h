@@ -1,0 +1,50 @@
+// Gradient descent on the exponential loss, plain or normalised, as the paper's baselines.
+// Z. Ji and M. Telgarsky (2021), Characterizing the Implicit Bias via a Primal-Dual Analysis,
+// ALT, PMLR 132, 772-804, arXiv:1906.04540; D. Soudry, E. Hoffer, M. S. Nacson, S. Gunasekar and
+// N. Srebro (2018), The Implicit Bias of Gradient Descent on Separable Data, JMLR 19(70), 1-57.
+//
+//   R(w) = 1/n sum_e exp(-a_e'w),    -R'(w) = R(w) A'q,   q_e ~ exp(-a_e'w)
+//
+//   normalised   w <- w + A'q         margins close like 1/t
+//   plain        w <- w + R(w) A'q    margins close like 1/log(t)
+//
+// The upper end is that of the mean of the q; for the normalised steps it is |w_t| / t.
+#pragma once
+
+#include "hard/hard_margin.h"
+
+namespace dualmargin {
+
+inline HardSolution gradient_descent(const HardMargin& problem, bool normalised, Monitor& monitor) {
+  const MarginRows& rows = problem.rows;
+  const Index n = problem.n();
+  Vec w = Vec::Zero(rows.dim()), c = Vec::Zero(n);  // w = A'c
+  Vec p = c, q = Vec::Constant(n, 1.0 / static_cast<double>(n)), sum = c, s;
+  double risk = 1, epoch = 0;
+  BestInterval best(problem, monitor);
+  const auto certify = [&] {
+    if (monitor.steps() == 0) return HardMargin::interval(-1, 1);
+    HardSolution now;
+    now.w = w;
+    now.c = c;
+    now.q = sum;
+    return best.offer(std::move(now), p);
+  };
+  while (monitor.proceed(epoch, certify, 1)) {
+    epoch += static_cast<double>(count_nonzero(q)) * rows.row_price() + rows.multiply_price();
+    const double theta = normalised ? 1.0 : risk;
+    rows.combine(q, s, monitor);
+    w += theta * s;
+    c += theta * q;
+    sum += q;
+    rows.multiply(w, p, monitor);
+    soft_minimum(p, q);
+    const double low = p.minCoeff();
+    risk = std::exp(-low) * p.unaryExpr([low](double v) { return std::exp(low - v); }).mean();
+    monitor.count_step();
+  }
+  best.best.solver = normalised ? "ngd" : "gd";
+  return best.best;
+}
+
+}  // namespace dualmargin

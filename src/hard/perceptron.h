@@ -1,0 +1,48 @@
+// The batch perceptron.
+// A. Cotter, S. Shalev-Shwartz and N. Srebro (2012), The Kernelized Stochastic Batch Perceptron,
+// ICML, 739-746, arXiv:1204.0566; after A. B. J. Novikoff (1962), On Convergence Proofs for
+// Perceptrons, Symposium on the Mathematical Theory of Automata 12, 615-622.
+//
+//   e = argmin_e a_e'w,   w <- w + a_e
+//
+// After t steps q = c / t is in the simplex, so that |w_t| / t is an upper end; with |a_e| <= 1
+// it is below \bar\gamma + 1 / (\bar\gamma t), and min_e a_e'w_t >= \bar\gamma^2 t - sqrt(t) is not
+// negative any more after 1 / \bar\gamma^4 steps, in practice much sooner.
+// differs: steps of length 1 as Novikoff's, which need no projection onto a ball.
+#pragma once
+
+#include "hard/hard_margin.h"
+
+namespace dualmargin {
+
+inline HardSolution perceptron(const HardMargin& problem, Monitor& monitor) {
+  const MarginRows& rows = problem.rows;
+  Vec c = Vec::Zero(problem.n());  // w = A'c is made where it is asked for
+  Vec p = c, products, column;     // p = Aw
+  Index support = 0;
+  double epoch = 0;
+  BestInterval best(problem, monitor);
+  const auto certify = [&] {
+    if (support == 0) return HardMargin::interval(-1, 1);
+    HardSolution now;
+    rows.combine(c, now.w, monitor);
+    rows.multiply(now.w, p, monitor);
+    now.c = now.q = c;
+    return best.offer(std::move(now), p);
+  };
+  while (monitor.proceed(epoch, certify, problem.certificate_price(support))) {
+    Index e = 0;
+    p.minCoeff(&e);
+    rows.products(rows.example(e), products, monitor);
+    rows.column(e, products, column);
+    p += column;
+    support += c[e] == 0;
+    c[e] += 1;
+    epoch += rows.column_price();
+    monitor.count_step();
+  }
+  best.best.solver = "perceptron";
+  return best.best;
+}
+
+}  // namespace dualmargin

@@ -1,0 +1,118 @@
+// Sequential minimal optimisation of the dual: two rows exchange weight at a time.
+// J. C. Platt (1999), Fast Training of Support Vector Machines using Sequential Minimal
+// Optimization, MIT Press, 185-208; the second row by R.-E. Fan, P.-H. Chen and C.-J. Lin (2005),
+// JMLR 6, 1889-1918; pairs on the simplex as in B. F. Mitchell, V. F. Dem'yanov and
+// V. N. Malozemov (1974), SIAM Journal on Control 12, 19-26, doi:10.1137/0312003.
+//
+//   min_q  1/2 |A'q|^2,   q in the simplex;   p = A A'q
+//   i = argmin_e p_e,   j with q_j > 0 and the largest (p_j - p_i)^2 / |a_i - a_j|^2,
+//   q_i <- q_i + d,  q_j <- q_j - d,   d = min(q_j, (p_j - p_i) / |a_i - a_j|^2)
+//
+// Where the intercept is free the sides have half of the weight each, pairs are within one of them,
+// and the side whose largest difference is larger is served.
+//
+// It has nothing in common with the kernel family's method of this name: there weights have upper
+// limits and a step changes a sum over labels, here they lie in a simplex, and with several classes
+// the column of one example serves all of its rows.
+#pragma once
+
+#include "hard/column_cache.h"
+#include "hard/hard_margin.h"
+
+namespace dualmargin {
+
+struct SmoPair {
+  Index low = -1, high = -1;  // the smallest p, the largest p of those with q > 0
+  double difference = 0;
+};
+
+// The worst pair of each side, or of the whole simplex.
+inline SmoPair worst_pair(const HardMargin& problem, const Vec& p, const Vec& q) {
+  SmoPair worst;
+  for (const double side : {1.0, -1.0}) {
+    SmoPair pair;
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (Index e = 0; e < p.size(); ++e) {
+      if (problem.free_intercept && problem.rows.side(e) != side) continue;
+      if (p[e] < least) {
+        least = p[e];
+        pair.low = e;
+      }
+      if (q[e] > 0 && p[e] > most) {
+        most = p[e];
+        pair.high = e;
+      }
+    }
+    pair.difference = most - least;
+    if (pair.high >= 0 && pair.difference > worst.difference) worst = pair;
+    if (!problem.free_intercept) break;
+  }
+  return worst;
+}
+
+// q: to begin with, or empty.
+inline HardSolution smo(const HardMargin& problem, double cache_bytes, Vec q, Monitor& monitor) {
+  const MarginRows& rows = problem.rows;
+  const Index n = problem.n();
+  // the work of a step beside its columns
+  const double step_price = std::min(1.0, 2 / static_cast<double>(rows.dim()));
+  ColumnCache cache(rows, cache_bytes);
+  Vec length(n), p, column_i, column_j;  // |a_e|^2; p = A A'q
+  for (Index e = 0; e < n; ++e) length[e] = rows.squared_norm(e);
+  if (q.size() == 0 || !problem.normalise(q)) {
+    q.setZero(n);
+    bool plus = false, minus = false;
+    for (Index e = 0; e < n && !(plus && minus); ++e) {
+      bool& found = rows.side(e) < 0 && problem.free_intercept ? minus : plus;
+      if (!found) q[e] = 1;
+      found = true;
+      minus = minus || !problem.free_intercept;
+    }
+    problem.normalise(q);
+  }
+  Index support = count_nonzero(q);
+  double epoch = 0;
+  bool stuck = false;
+  BestInterval best(problem, monitor);
+  const auto certify = [&] {
+    HardSolution now;
+    rows.combine(q, now.w, monitor);
+    rows.multiply(now.w, p, monitor);
+    now.c = now.q = q;
+    return best.offer(std::move(now), p);
+  };
+  certify();
+  while (monitor.proceed(epoch, certify, stuck ? 0 : problem.certificate_price(support)) &&
+         !stuck) {
+    const SmoPair worst = worst_pair(problem, p, q);
+    stuck = worst.high < 0;
+    if (stuck) continue;
+    const Index i = worst.low;
+    epoch += cache.column(i, column_i, monitor) + step_price;
+    Index j = worst.high;
+    double gain = 0, curvature = 0;
+    for (Index e = 0; e < n; ++e) {
+      if (!(q[e] > 0) || !(p[e] > p[i])) continue;
+      if (problem.free_intercept && rows.side(e) != rows.side(i)) continue;
+      const double square = std::max(length[i] + length[e] - 2 * column_i[e], 1e-15);
+      const double difference = p[e] - p[i];
+      if (difference * difference > gain * square) {
+        gain = difference * difference / square;
+        curvature = square;
+        j = e;
+      }
+    }
+    epoch += cache.column(j, column_j, monitor);
+    const double wanted = (p[j] - p[i]) / curvature;
+    const double step = std::min(wanted, q[j]);
+    support += (q[i] == 0) - (wanted >= q[j]);
+    q[i] += step;
+    q[j] = wanted >= q[j] ? 0.0 : q[j] - step;
+    p += step * (column_i - column_j);
+    monitor.count_step();
+  }
+  best.best.solver = "smo";
+  return best.best;
+}
+
+}  // namespace dualmargin

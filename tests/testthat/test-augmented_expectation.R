@@ -1,0 +1,93 @@
+test_that("means under a normal score are those of numerical integration", {
+  for (loss in all_losses()) {
+    kinks <- plain_kinks(loss)
+    for (tau in c(0.05, 0.6, 1, 1.4, 7)) for (m in c(-4, 0.2, 1, 9)) {
+      probe <- dualmargin:::probe_normal_mean_cpp(loss$name, loss$parameter, m, tau)
+      value <- normal_mean(function(x) plain_loss(loss, x, 1), m, tau, kinks)
+      first <- normal_mean(function(x) plain_slope(loss, x), m, tau, kinks)
+      # Stein: E phi'' = E phi' e / tau
+      second <- normal_mean(function(x) plain_slope(loss, x) * (x - m) / tau^2, m, tau, kinks)
+      info <- paste(loss$name, tau, m)
+      expect_lt(abs(probe[1L] - value), 1e-11 * max(1, abs(value)), label = info)
+      expect_lt(abs(probe[2L] - first), 1e-11 * max(1, abs(first)), label = info)
+      expect_lt(abs(probe[3L] - second), 1e-9 * max(1, abs(first) / tau), label = info)
+    }
+  }
+})
+
+test_that("the sum for the logistic loss is exact for any spread of the score", {
+  # two rules meet at tau = 1; the heat equation d/d(tau^2) E phi = E phi'' / 2 ties all tau
+  probe <- function(m, tau) dualmargin:::probe_normal_mean_cpp("logistic", 1, m, tau)
+  m <- c(-30, -2, 0, 0.7, 5, 80)
+  expect_lt(max(abs(probe(m, 1) - probe(m, 1 + 1e-15))), 1e-13)
+  for (tau in c(0.01, 0.3, 2, 50)) {
+    # phi(m) - phi(-m) = -m, phi'(m) + phi'(-m) = -1, phi'' even: kept by every mean
+    odd <- probe(m, tau) - probe(-m, tau)
+    expect_lt(max(abs(odd[, 1L] + m) / pmax(1, abs(m))), 1e-14)
+    expect_lt(max(abs(probe(m, tau)[, 2L] + probe(-m, tau)[, 2L] + 1)), 1e-14)
+    h <- if (tau < 1) min(tau^2 / 2, 3e-3) else 3e-3 * tau^2
+    heat <- (probe(m, sqrt(tau^2 + h)) - probe(m, sqrt(tau^2 - h)))[, 1L] / (2 * h)
+    expect_equal(heat, probe(m, tau)[, 3L] / 2, tolerance = 1e-5)
+  }
+  expect_equal(probe(0, 1e6)[1L], 1e6 * dnorm(0), tolerance = 1e-11)
+  expect_equal(probe(m, 0)[, 1L], plain_loss(loss_logistic(), m, 1), tolerance = 1e-15)
+})
+
+test_that("each known expectation and its gradient are those of plain R, dense and sparse", {
+  problem <- small_problem(n = 12L, p = 4L)
+  problem$weights[3L] <- 0
+  set.seed(4)
+  for (case in closed_form_cases()) for (penalized in c(FALSE, TRUE)) {
+    for (regression in c(FALSE, case[[1L]] %in% c("squared", "huber"))) {
+      loss <- dualmargin:::as_loss(case[[1L]])
+      y <- if (regression) problem$response else problem$y
+      w <- rnorm(4L + penalized)
+      settings <- list(loss = loss$name, parameter = loss$parameter, regression = regression,
+                       penalized = penalized, perturbation = case[[2L]]$steps)
+      probe <- function(x, w) {
+        dualmargin:::probe_expectation_cpp(x, y, problem$weights, settings, w)
+      }
+      mean_at <- function(w) {
+        plain_mean(problem$x, y, problem$weights, loss, case[[2L]], w, penalized, regression)
+      }
+      answer <- probe(problem$x, w)
+      expect_equal(answer, mean_at(w), tolerance = 1e-10, info = loss$name)
+      value <- function(w) mean_at(w)$value
+      h <- 1e-3
+      slope <- vapply(seq_along(w), function(j) {
+        e <- replace(numeric(length(w)), j, h)
+        # fourth order
+        (8 * (value(w + e) - value(w - e)) - (value(w + 2 * e) - value(w - 2 * e))) / (12 * h)
+      }, 0)
+      # where no noise smooths a kink of phi' the difference has one
+      smooth <- loss$name != "smooth_hinge" || length(case[[2L]]$steps) > 0L
+      expect_equal(answer$gradient, slope, tolerance = if (smooth) 1e-7 else 1e-3,
+                   info = loss$name)
+      expect_equal(probe(as(problem$x, "RsparseMatrix"), w), answer, tolerance = 1e-14)
+    }
+  }
+})
+
+test_that("the core knows the means that has_closed_form() lists, and no other", {
+  steps <- list(none = perturb_none(), dropout = perturb_dropout(0.1),
+                rescale = perturb_rescale(0.5), gaussian = perturb_gaussian(0.2),
+                mixed = perturb_gaussian(0.2) + perturb_dropout(0.2),
+                image = perturb_image(c(2, 2), 1), both = perturb_gaussian(1) + perturb_gaussian(2),
+                custom = perturb_custom(function(values, u) values * (1 + u - 0.5)))
+  x <- matrix(rnorm(24), 6L)
+  for (perturbation in steps) for (loss in all_losses()) {
+    known <- tryCatch({
+      dualmargin:::probe_expectation_cpp(
+        x, rep(c(-1, 1), 3L), rep(1, 6L),
+        list(loss = loss$name, parameter = loss$parameter, regression = FALSE, penalized = FALSE,
+             perturbation = dualmargin:::core_perturbation(perturbation)), rep(1, 4L)
+      )
+      TRUE
+    }, error = function(e) {
+      expect_match(conditionMessage(e), "the mean over the perturbations is not known")
+      FALSE
+    })
+    expect_identical(known, dualmargin:::has_closed_form(perturbation, loss),
+                     info = paste(format(perturbation), loss$name))
+  }
+})

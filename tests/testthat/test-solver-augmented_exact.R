@@ -1,0 +1,179 @@
+fit_exact <- function(..., solver = "exact", tol = 1e-12, seed = 1, options = list()) {
+  margin_augmented(..., solver = solver,
+                   control = margin_control(tol = tol, seed = seed, max_epochs = 5000,
+                                            solver_options = options))
+}
+
+test_that("it meets exact optima made by other methods, objective and coefficients", {
+  table <- read.csv(test_path("reference_augmented.csv"))
+  data <- lapply(c(sq = "sq_n100_d20", cls = "cls_n60_d8"), function(name) {
+    read.csv(test_path(sprintf("reference_augmented_%s.csv", name)))
+  })
+  known <- table[table$loss == "squared" | table$perturbation %in% c("none", "gaussian"), ]
+  cases <- split(known, known$case)
+  expect_length(cases, 10L)
+  for (case in cases) {
+    d <- data[[if (case$loss[1L] == "squared") "sq" else "cls"]]
+    strength <- case$param[1L]
+    perturbation <- switch(case$perturbation[1L], none = perturb_none(),
+                           dropout = perturb_dropout(strength),
+                           gaussian = perturb_gaussian(strength),
+                           rescale = perturb_rescale(strength))
+    lambda <- case$mu[1L] + case$l1[1L]
+    fit <- fit_exact(as.matrix(d[-1L]),
+                     if (case$loss[1L] == "squared") d$y else factor(d$y), perturbation,
+                     loss = case$loss[1L], lambda = lambda, mixture = case$l1[1L] / lambda,
+                     tol = 1e-17)
+    value <- setNames(case$value, case$quantity)
+    expect_true(fit$certificate$certified, info = case$case[1L])
+    expect_equal(fit$certificate$value, value[["objective"]], tolerance = 1e-11)
+    expect_lt(max(abs(coef(fit) - value[names(coef(fit))])), 1e-8)
+    if (case$l1[1L] > 0) expect_identical(sum(coef(fit) != 0), as.integer(value[["nonzeros"]]))
+  }
+})
+
+test_that("the certificate is that of plain R, and smiso gets the same kind", {
+  problem <- small_problem(n = 40L)
+  x <- scale(problem$x[, 1:4])
+  y <- factor(problem$y)
+  for (case in closed_form_cases()) for (mixture in c(0, 0.5)) {
+    for (solver in c("exact", "auto", "smiso")) {
+      fit <- fit_exact(x, y, case[[2L]], loss = case[[1L]], lambda = 0.1, mixture = mixture,
+                       intercept = "penalized", weights = problem$weights, solver = solver,
+                       tol = 1e-3)
+      outside <- outside_bound(fit, x, problem$y, case[[2L]])
+      expect_identical(fit$certificate$kind, "gradient bound")
+      expect_true(fit$certificate$certified)
+      expect_equal(fit$certificate$value, outside$value, tolerance = 1e-9)
+      expect_equal(fit$certificate$gap, outside$gap, tolerance = 1e-9)
+      expect_identical(fit$value_se, 0)
+      expect_identical(fit$status$solver, if (solver == "smiso") "smiso" else "exact")
+      best <- fit_exact(x, y, case[[2L]], loss = case[[1L]], lambda = 0.1, mixture = mixture,
+                        intercept = "penalized", weights = problem$weights)
+      expect_lte(fit$certificate$bound, best$certificate$value)
+      expect_lte(best$certificate$value, fit$certificate$value * (1 + 1e-14))
+    }
+  }
+})
+
+test_that("with an l1 part the returned point meets the conditions of optimality", {
+  problem <- small_problem(n = 50L, p = 30L)
+  for (case in closed_form_cases()) {
+    fit <- fit_exact(problem$x, factor(problem$y), case[[2L]], loss = case[[1L]], lambda = 0.08,
+                     mixture = 0.9, tol = 1e-15)
+    expect_true(fit$certificate$certified)
+    expect_gt(sum(coef(fit) == 0), 3)
+    expect_gt(sum(coef(fit) != 0), 1)
+    least <- outside_bound(fit, problem$x, problem$y, case[[2L]])$least
+    expect_lt(max(abs(least)), 1e-8)
+  }
+})
+
+test_that("without a perturbation it is margin_linear()", {
+  problem <- small_problem()
+  for (loss in Filter(function(loss) loss$smooth, all_losses())) for (mixture in c(0, 0.5)) {
+    for (intercept in c("none", "penalized")) {
+      fit <- fit_exact(problem$x, factor(problem$y), perturb_none(), loss = loss, lambda = 0.05,
+                       mixture = mixture, intercept = intercept, weights = problem$weights,
+                       tol = 1e-14)
+      peer <- margin_linear(problem$x, factor(problem$y), loss = loss, lambda = 0.05,
+                            mixture = mixture, intercept = intercept, weights = problem$weights,
+                            scale = FALSE, control = margin_control(tol = 1e-13, seed = 1))
+      expect_equal(fit$certificate$value, peer$certificate$value, tolerance = 1e-11)
+      expect_lt(max(abs(coef(fit) - coef(peer))), 1e-5)
+      expect_gte(fit$certificate$value, peer$certificate$bound * (1 - 1e-14))
+      expect_lte(fit$certificate$bound, peer$certificate$value * (1 + 1e-14))
+    }
+  }
+})
+
+test_that("sparse and dense rows, weights and copies of rows, have one optimum", {
+  problem <- sparse_problem()
+  weights <- rep(c(1, 2, 0, 3), 20L)
+  copies <- rep(seq_along(weights), weights)
+  chain <- perturb_dropout(0.2) + perturb_rescale(0.5)
+  for (mixture in c(0, 0.5)) {
+    fit <- function(x, rows = seq_along(weights), w = NULL) {
+      fit_exact(x[rows, ], factor(problem$y[rows]), chain, loss = "squared", lambda = 0.05,
+                mixture = mixture, intercept = "penalized", weights = w, tol = 1e-17)
+    }
+    weighted <- fit(problem$x, w = weights)
+    expect_equal(coef(weighted), coef(fit(as.matrix(problem$x), w = weights)), tolerance = 1e-8)
+    expect_equal(coef(weighted), coef(fit(problem$x, copies)), tolerance = 1e-8)
+  }
+})
+
+test_that("columns of very unequal scale do it no harm, with many rows or few", {
+  problem <- small_problem(n = 300L, p = 12L)
+  x <- problem$x %*% diag(10^seq(-3, 3, length.out = 12L))
+  fit <- fit_exact(x, factor(problem$y), perturb_dropout(0.1), loss = "squared", lambda = 1e-6)
+  expect_lt(fit$status$epochs, 100)
+  # the ridge that dropout is, solved for: X'y/n = (X'X/n + 0.1/0.9 diag(X'X)/n + lambda I) w
+  gram <- crossprod(x) / 300
+  ridge <- gram + diag(diag(gram) / 9 + 1e-6)
+  # in units of the columns
+  d <- sqrt(diag(ridge))
+  w <- solve(ridge / outer(d, d), crossprod(x, problem$y) / 300 / d) / d
+  expect_lt(max(abs(unname(coef(fit)) - w) * d), 1e-6)
+  few <- fit_exact(x[1:8, ], factor(problem$y[1:8]), perturb_gaussian(0.01), lambda = 0.01)
+  expect_true(few$certificate$certified)
+})
+
+test_that("the memory changes the way and not the end; a start at the optimum ends the run", {
+  problem <- small_problem()
+  fits <- lapply(c(0, 1, 5, 100), function(memory) {
+    fit_exact(problem$x, factor(problem$y), perturb_gaussian(0.3), lambda = 0.1, mixture = 0.2,
+              options = list(memory = memory))
+  })
+  for (fit in fits) expect_equal(coef(fit), coef(fits[[4L]]), tolerance = 1e-5)
+  expect_gt(fits[[1L]]$status$epochs, fits[[4L]]$status$epochs)
+  warm <- margin_augmented(problem$x, factor(problem$y), perturb_gaussian(0.3), lambda = 0.1,
+                           mixture = 0.2, solver = "exact",
+                           control = margin_control(start = fits[[4L]], seed = 1))
+  expect_identical(warm$status$epochs, 1)
+  expect_equal(coef(warm), coef(fits[[4L]]), tolerance = 1e-14)
+  other_seed <- fit_exact(problem$x, factor(problem$y), perturb_gaussian(0.3), lambda = 0.1,
+                          mixture = 0.2, options = list(memory = 5), seed = 9)
+  expect_identical(coef(other_seed), coef(fits[[3L]]))
+})
+
+test_that("a gap below rounding is called that, and few epochs give a warning", {
+  problem <- small_problem()
+  expect_warning(
+    fit <- fit_exact(problem$x, factor(problem$y), perturb_gaussian(0.3), lambda = 0.1,
+                     mixture = 0.2, tol = 1e-300),
+    class = "dualmargin_not_certified"
+  )
+  expect_identical(fit$status$status, "rounding_floor")
+  expect_lt(fit$certificate$relative_gap, 1e-20)
+  expect_warning(
+    fit <- margin_augmented(problem$x, factor(problem$y), perturb_none(), lambda = 1e-4,
+                            solver = "exact", control = margin_control(max_epochs = 3, seed = 1)),
+    class = "dualmargin_not_certified"
+  )
+  expect_identical(fit$status$status, "max_epochs")
+  expect_lte(fit$status$epochs, 4)
+})
+
+test_that("what it cannot do is an error that says so", {
+  problem <- small_problem()
+  fit <- function(perturbation = perturb_none(), ..., options = list()) {
+    fit_exact(problem$x, factor(problem$y), perturbation, ..., options = options)
+  }
+  expect_input_error <- function(object, pattern) {
+    expect_error(object, pattern, class = "dualmargin_input_error")
+  }
+  for (perturbation in list(perturb_dropout(0.1), perturb_rescale(0.2),
+                            perturb_gaussian(0.1) + perturb_dropout(0.1),
+                            perturb_custom(function(values, u) values))) {
+    expect_input_error(fit(perturbation), "closed\\s+form; use \"smiso\", the squared loss")
+  }
+  expect_input_error(fit(perturb_custom(function(values, u) values), loss = "squared"),
+                     "mean of the squared loss over the perturbation custom function")
+  expect_input_error(fit(loss = "hinge"), "needs a smooth loss and \"hinge\" is not")
+  expect_input_error(fit(mixture = 1), "mixture")
+  expect_input_error(fit(intercept = "free"), "cannot fit intercept = \"free\"")
+  expect_input_error(fit(options = list(memory = -1)), "memory")
+  expect_input_error(fit(options = list(memory = 2.5)), "memory")
+  expect_input_error(fit(options = list(step = 1)), "\"step\", which solver \"exact\" does not take")
+})

@@ -1,0 +1,167 @@
+plain_saga <- function(p, draws, falls, w = NULL, step = 1) {
+  eta <- step / (3 * (draws$smoothness + p$mu))
+  steps <- plain_steps(eta, p$mu, p$n, length(draws$rows))
+  if (!falls) steps <- list(eta = rep(eta, length(draws$rows)), weight = 0 * steps$weight)
+  slope <- function(z, i) p$n * p$omega[i] / p$W * p$slope(z, i)
+  x <- as.matrix(p$x)
+  table <- if (is.null(w)) 0 * x else slope(drop(x %*% w), seq_len(p$n)) * x
+  w <- if (is.null(w)) numeric(p$p) else w
+  sum <- 0
+  for (t in seq_along(draws$rows)) {
+    i <- draws$rows[t]
+    xi <- draws$values[, t]
+    eta <- steps$eta[t]
+    z <- slope(sum(w * xi), i) * xi
+    w <- soft((1 - eta * p$mu) * w - eta * (z - table[i, ] + colMeans(table)), eta * p$l1)
+    table[i, ] <- z
+    sum <- sum + steps$weight[t] * w
+  }
+  list(last = unname(w), average = unname(sum / sum(steps$weight)))
+}
+
+draws_of_saga <- function(p, epochs, seed, ...) draws_of(p, epochs, seed, "uniform", ...)
+
+test_that("on the same draws they give the iterates of SAGA taken densely", {
+  at <- character()
+  for (loss in c("logistic", "squared_hinge", "smooth_hinge", "huber")) {
+    for (mixture in c(0, 0.4)) {
+      p <- perturbed_problem(loss, mixture)
+      fit <- fit_baseline(p, "nsaga", 5, 6)
+      draws <- draws_of_saga(p, 5, 6)
+      expect_iterate(fit, plain_saga(p, draws, FALSE))
+      fit <- fit_baseline(p, "saga_decay", 5, 6, averaging = FALSE, step = 0.5)
+      expect_iterate(fit, plain_saga(p, draws, TRUE, step = 0.5))
+      fit <- fit_baseline(p, "saga_decay", 5, 6, balanced = FALSE)
+      draws <- draws_of_saga(p, 5, 6, balanced = FALSE)
+      at <- c(at, expect_iterate(fit, plain_saga(p, draws, TRUE), average = TRUE))
+    }
+  }
+  expect_true("average" %in% at)
+})
+
+test_that("on sparse rows they are the same methods", {
+  p <- perturbed_problem(n = 60L, p = 25L, sparse = TRUE)
+  expect_iterate(fit_baseline(p, "nsaga", 5, 3), plain_saga(p, draws_of_saga(p, 5, 3), FALSE))
+  expect_iterate(fit_baseline(p, "saga_decay", 5, 3),
+                 plain_saga(p, draws_of_saga(p, 5, 3), TRUE), average = TRUE)
+  full <- perturbed_problem()
+  full$x <- full$x + 0.1
+  for (solver in c("nsaga", "saga_decay")) {
+    # without perturbations, or without zeros, dense rows see the same
+    plain <- within(p, perturbation <- perturb_none())
+    dense <- within(plain, x <- as.matrix(x))
+    expect_equal(coef(fit_baseline(plain, solver, 7, 3)), coef(fit_baseline(dense, solver, 7, 3)),
+                 tolerance = 1e-10)
+    stored <- within(full, x <- as(as(x, "CsparseMatrix"), "generalMatrix"))
+    expect_equal(coef(fit_baseline(full, solver, 7, 3)), coef(fit_baseline(stored, solver, 7, 3)),
+                 tolerance = 1e-10)
+  }
+})
+
+test_that("their scale may fall far below the smallest number in a single epoch", {
+  p <- perturbed_problem(lambda = 50, n = 3000L, p = 3L)
+  draws <- draws_of_saga(p, 4, 2)
+  steps <- plain_steps(1 / (3 * (draws$smoothness + p$mu)), p$mu, p$n, length(draws$rows))
+  expect_lt(sum(log(1 - steps$eta[1:3000] * p$mu)), log(1e-150))
+  expect_lt(prod(1 - steps$eta[6001:9000] * p$mu), 1e-5)
+  expect_iterate(fit_baseline(p, "saga_decay", 4, 2), plain_saga(p, draws, TRUE), average = TRUE)
+})
+
+test_that("without a perturbation both converge linearly, to the same optimum", {
+  case <- reference_case("logistic_dropout0_mu0.1")
+  for (solver in c("nsaga", "saga_decay")) {
+    fit <- fit_reference(case, solver, seed = 1, tol = 1e-13, certify_every_epoch = TRUE)
+    expect_true(fit$certificate$certified)
+    expect_equal(exact_objective(coef(fit), case), case$objective, tolerance = 1e-10)
+    expect_equal(unname(coef(fit)), case$w, tolerance = 1e-6)
+    # every ten epochs another factor, until rounding
+    trace <- convergence(fit)
+    gaps <- trace$gap[seq(1, nrow(trace) - 1, by = 10)]
+    expect_gte(length(gaps), 3L)
+    expect_lt(max(gaps[-1L] / gaps[-length(gaps)]), 1e-2)
+  }
+  # and with an l1 part, to that of another family's solver
+  p <- perturbed_problem(mixture = 0.5, perturbation = perturb_none())
+  control <- margin_control(tol = 1e-11, seed = 1)
+  fit <- margin_augmented(p$x, factor(p$y), perturb_none(), lambda = 0.1, mixture = 0.5,
+                          weights = p$omega, solver = "nsaga", control = control)
+  other <- margin_linear(p$x, factor(p$y), loss = "logistic", lambda = 0.1, mixture = 0.5,
+                         intercept = "none", scale = FALSE, weights = p$omega, control = control)
+  expect_equal(fit$certificate$value, other$certificate$value, tolerance = 1e-10)
+  expect_equal(coef(fit), coef(other), tolerance = 1e-4)
+})
+
+test_that("with falling steps it approaches the exact optimum, within its certificate", {
+  for (name in c("logistic_dropout0.1_mu0.1", "squared_hinge_dropout0.3_mu0.1")) {
+    case <- reference_case(name)
+    fit <- fit_reference(case, "saga_decay", seed = 1, tol = 1e-9, max_epochs = 1000,
+                         solver_options = list(cycles = 100))
+    gap <- exact_objective(coef(fit), case) - case$objective
+    expect_gte(gap, -1e-11)
+    expect_lte(gap, fit$certificate$gap)
+    expect_lte(fit$certificate$bound, case$objective)
+    expect_lte(gap, 5e-4 * case$objective)
+    expect_equal(unname(coef(fit)), case$w, tolerance = 0.05)
+  }
+})
+
+test_that("with steps of one length it ends in a cloud, far from the optimum and not certified", {
+  case <- reference_case("logistic_dropout0.3_mu0.1")
+  gap <- function(fit) exact_objective(coef(fit), case) - case$objective
+  control <- function(epochs, seed) {
+    margin_control(seed = seed, tol = 1e-3, max_epochs = epochs,
+                   solver_options = list(cycles = 100))
+  }
+  seeds <- 1:5
+  fits <- function(solver, epochs) {
+    lapply(seeds, function(s) fit_reference(case, solver, control = control(epochs, s)))
+  }
+  late <- fits("nsaga", 300)
+  early <- fits("nsaga", 30)
+  expect_gt(min(vapply(late, gap, 0)), 20 * max(vapply(fits("smiso", 300), gap, 0)))
+  # ten times the epochs do not help
+  expect_gt(mean(vapply(late, gap, 0)), 0.5 * mean(vapply(early, gap, 0)))
+  for (fit in late) {
+    expect_false(fit$certificate$certified)
+    expect_gte(fit$certificate$gap, gap(fit))
+  }
+  expect_warning(
+    margin_augmented(reference_rows()$x, factor(reference_rows()$y), perturb_dropout(0.3),
+                     lambda = 0.1, solver = "nsaga",
+                     control = margin_control(seed = 1, max_epochs = 30)),
+    class = "dualmargin_not_certified"
+  )
+})
+
+test_that("they start where they are told to, with the table that belongs there", {
+  p <- perturbed_problem()
+  start <- fit_baseline(p, "smiso", 3, 1)
+  fit <- fit_baseline(p, "nsaga", 1, 4, start = start)
+  expect_iterate(fit, plain_saga(p, draws_of_saga(p, 1, 4), FALSE, unname(coef(start))))
+  # from the optimum nothing moves
+  fit <- function(...) {
+    margin_augmented(p$x, factor(p$y), perturb_none(), lambda = 0.1, solver = "nsaga",
+                     control = margin_control(seed = 1, ...))
+  }
+  best <- fit(tol = 1e-14)
+  warm <- fit(start = best, tol = 1e-13)
+  expect_identical(warm$status$epochs, 1)
+  expect_equal(coef(warm), coef(best), tolerance = 1e-7)
+})
+
+test_that("what they cannot do is an error with a remedy", {
+  for (solver in c("nsaga", "saga_decay")) {
+    p <- perturbed_problem(mixture = 0.5, n = 60L, p = 25L, sparse = TRUE)
+    expect_error(fit_baseline(p, solver, 1, 1), "moves every weight.*\"smiso\"",
+                 class = "dualmargin_input_error")
+    p <- perturbed_problem()
+    expect_error(fit_baseline(p, solver, 1, 1, step = 1.5), "`step` is 1.5.* from 1e-06 to 1",
+                 class = "dualmargin_input_error")
+    expect_error(fit_baseline(p, solver, 1, 1, sampling = "nonuniform"),
+                 "\"sampling\", which solver", class = "dualmargin_input_error")
+    expect_error(quiet_augmented(p$x, factor(p$y), loss = "hinge", solver = solver), "smooth loss",
+                 class = "dualmargin_input_error")
+  }
+  expect_error(fit_baseline(p, "nsaga", 1, 1, averaging = TRUE), "\"averaging\", which solver",
+               class = "dualmargin_input_error")
+})
