@@ -46,16 +46,18 @@ load_average <- function() {
 }
 
 # The interval on the way, some 150 rows, evenly in log(epoch), the last one included. Seconds are
-# those of the processor: the clock's, times the processor's share.
+# those of the processor, and the call's time outside the trace comes before its first row.
 thinned_trace <- function(fit, taken) {
   trace <- convergence(fit)
   trace <- trace[trace$epoch > 0, ]
   last <- nrow(trace)
+  before_end <- pmin((trace$seconds[last] - trace$seconds) / taken[[3L]], 1)
   at <- round(40 * log(trace$epoch / trace$epoch[1L]))
   keep <- !duplicated(at) | seq_len(last) == last
   trace <- trace[keep, ]
+  before_end <- before_end[keep]
   data.frame(epoch = signif(trace$epoch, 5),
-             seconds = signif(trace$seconds * sum(taken[1:2]) / taken[[3L]], 4),
+             seconds = signif(sum(taken[1:2]) * (1 - before_end), 4),
              margin = signif(trace$value, 12), bound = signif(trace$bound, 12))
 }
 error_of <- function(fit, x, y) mean(predict(fit, x) != y)
