@@ -9,6 +9,10 @@ fit_hard_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_hard_cpp`, x, y, weights, problem, control)
 }
 
+fit_hard_kernel_cpp <- function(x, y, weights, problem, control) {
+    .Call(`_dualmargin_fit_hard_kernel_cpp`, x, y, weights, problem, control)
+}
+
 fit_kernel_cpp <- function(x, targets, weights, problem, control) {
     .Call(`_dualmargin_fit_kernel_cpp`, x, targets, weights, problem, control)
 }
