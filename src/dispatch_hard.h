@@ -28,7 +28,7 @@ HardSolution solve_hard(const std::string& solver, const HardMargin& problem, co
   if (solver == "active_set") {
     const ActiveSetOptions exact{static_cast<Index>(option.number("batch")),
                                  static_cast<Index>(option.number("max_support"))};
-    return active_set_or_more(problem, {exact, cache_bytes}, {}, sampler, monitor);
+    return active_set_or_more(problem, {exact, cache_bytes}, Vec(), sampler, monitor);
   }
   if (solver == "dual_cd") {
     return dual_descent(problem, {option.flag("shrinking"), 0}, Vec(), sampler, monitor);

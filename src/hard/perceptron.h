@@ -30,6 +30,7 @@ inline HardSolution perceptron(const HardMargin& problem, Monitor& monitor) {
     now.c = now.q = c;
     return best.offer(std::move(now), p);
   };
+  monitor.be_patient(HUGE_VAL);  // slow, but never stuck
   while (monitor.proceed(epoch, certify, problem.certificate_price(support))) {
     Index e = 0;
     p.minCoeff(&e);
