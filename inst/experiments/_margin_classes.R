@@ -1,10 +1,10 @@
 # Part of margin.R: Figure 3 of the paper, all ten digits with the kernel of a network of one hidden
 # layer of 128 relu units as it is drawn, by the methods that read one row of the kernel in a step:
-# margin against passes. The paper takes 60,000 images, here it is the first 2,000; n images have
+# margin against passes. The paper takes 60,000 images, here it is the first 1,500; n images have
 # 9 n rows. The exact margin is that of "auto".
 
-count <- if (quick) 300 else 2000
-limit <- if (quick) 5 else 60
+count <- if (quick) 300 else 1500
+limit <- if (quick) 5 else 45
 some <- digits_of(digits$train, most = count)
 test <- digits_of(digits$test, most = 2000)
 kernel <- kernel_ntk(width = 128, seed = 1)
