@@ -21,11 +21,10 @@ std::vector<Index> all_of(Index n) {
 
 }  // namespace
 
-// w_T and g_{T-1} of Algorithm 1 on two classes, the margin of w_T and 2 |g_{T-1}| / (T - 1), all
-// on the scale of x. `normalised`: the algorithm on rows divided by the largest norm, which the
-// step R^2 undoes.
+// w_T and g_{T-1} of Algorithm 1 on two classes, whose rows are divided by their largest norm, the
+// margin of w_T and 2 |g_{T-1}| / (T - 1); g and the two ends on the scale of x.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List probe_momentum_cpp(SEXP x, const Rcpp::NumericVector& y, int steps, bool normalised) {
+Rcpp::List probe_momentum_cpp(SEXP x, const Rcpp::NumericVector& y, int steps) {
   const Vec labels = border::vec(y);
   const border::Rows data(x, Vec::Ones(labels.size()), false);
   Rcpp::List answer;
@@ -35,7 +34,7 @@ Rcpp::List probe_momentum_cpp(SEXP x, const Rcpp::NumericVector& y, int steps, b
     const double R = rows.largest_norm();
     Monitor monitor = quiet_monitor();
     MomentumState state(rows);
-    for (int t = 0; t < steps; ++t) state.step(rows, normalised ? 1 : R * R, false, monitor);
+    for (int t = 0; t < steps; ++t) state.step(rows, false, monitor);
     const double length = state.w.norm();
     answer = Rcpp::List::create(
         Rcpp::Named("w") = state.w, Rcpp::Named("g") = Vec(R * state.g), Rcpp::Named("norm") = R,

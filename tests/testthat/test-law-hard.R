@@ -30,9 +30,12 @@ test_that("sparse rows are dense rows, and three classes are not two", {
   classes <- separable_classes(40L, 5L, 3L)
   classes$x <- round(classes$x, 2)
   for (solver in hard_solvers()) for (problem in list(data, classes)) {
-    dense <- hard_fit(problem$x, problem$y, solver, max_epochs = 200)
-    sparse <- hard_fit(as(problem$x, "CsparseMatrix"), problem$y, solver, max_epochs = 200)
-    expect_equal(coef(dense), coef(sparse), tolerance = 1e-6, ignore_attr = TRUE, label = solver)
+    # where SMO stops short, which pairs it took hangs on the last digit
+    epochs <- if (solver == "smo") 1e5 else 200
+    dense <- hard_fit(problem$x, problem$y, solver, max_epochs = epochs)
+    sparse <- hard_fit(as(problem$x, "CsparseMatrix"), problem$y, solver, max_epochs = epochs)
+    expect_equal(coef(dense), coef(sparse), tolerance = if (solver == "smo") 1e-4 else 1e-6,
+                 ignore_attr = TRUE, label = solver)
   }
 })
 

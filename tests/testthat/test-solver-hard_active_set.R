@@ -61,7 +61,7 @@ test_that("one column, two rows, one row of each class", {
   for (intercept in c("none", "penalized", "free")) {
     fit <- hard_fit(matrix(c(1, -3)), c(1, -1), intercept = intercept)
     expect_true(fit$certificate$certified)
-    expect_equal(fit$certificate$value, c(none = 1, penalized = 4 / sqrt(20), free = 2)[[intercept]],
+    expect_equal(fit$certificate$value, c(none = 1, penalized = sqrt(2), free = 2)[[intercept]],
                  tolerance = 1e-8)
   }
   fit <- hard_fit(matrix(c(2, 3, 10)), c(-1, 1, 1), intercept = "free")
