@@ -38,8 +38,9 @@ class Draws {
         monitor_(monitor) {
     std::vector<double> L(n_);
     double total = 0;
+    for (Index i = 0; i < n_; ++i) L[i] = problem.smoothness(i);
+    measure(problem, L);
     for (Index i = 0; i < n_; ++i) {
-      L[i] = problem.smoothness(i);
       largest_ = std::max(largest_, L[i]);
       total += L[i];
     }
@@ -84,6 +85,22 @@ class Draws {
 
  private:
   static constexpr Index seeds = Index{1} << 53;
+
+  // Where nothing is known of the length of a perturbed row: that of its longest visit of a few.
+  void measure(const Problem& problem, std::vector<double>& L) {
+    constexpr std::uint64_t visits = 4;
+    constexpr double margin = 1.5;
+    std::vector<Visit> at;
+    for (Index i = 0; i < n_; ++i) {
+      if (!std::isnan(L[i])) continue;
+      L[i] = 0;
+      for (std::uint64_t v = 0; v < visits; ++v) at.push_back({i, v});
+    }
+    rows_.each(at, [&](Index i, const double* xi) {
+      const double square = Eigen::Map<const Vec>(xi, problem.x.nonzeros(i)).squaredNorm();
+      L[i] = std::max(L[i], margin * problem.smoothness_of(i, square));
+    });
+  }
 
   PerturbedRows<typename Problem::Data> rows_;
   Index chunk_, n_;

@@ -43,8 +43,8 @@ AugmentedSolution smiso(const Problem& problem, const AugmentedOptions& options,
   const double threshold = problem.penalty.l1 / mu;
   Draws<Problem> draws(problem, options, sampler, monitor);
 
-  double alpha = options.step *
-                 std::min(draws.smallest_nq(), count * mu / std::max(draws.smoothness(), 1e-300));
+  double alpha = std::min(draws.smallest_nq(),
+                          options.step * count * mu / std::max(draws.smoothness(), 1e-300));
   const double gamma = 2 * count / alpha;
   const double decay_from = problem.perturbation.none() ? HUGE_VAL : 2;
   const double average_from = options.averaging ? decay_from + 2 / alpha : HUGE_VAL;
