@@ -73,6 +73,14 @@ probe_expectation_cpp <- function(x, y, weights, problem, w) {
     .Call(`_dualmargin_probe_expectation_cpp`, x, y, weights, problem, w)
 }
 
+probe_momentum_cpp <- function(x, y, steps, normalised) {
+    .Call(`_dualmargin_probe_momentum_cpp`, x, y, steps, normalised)
+}
+
+probe_margin_rows_cpp <- function(x, y, classes) {
+    .Call(`_dualmargin_probe_margin_rows_cpp`, x, y, classes)
+}
+
 probe_softmax_cpp <- function(what, z, u, q) {
     .Call(`_dualmargin_probe_softmax_cpp`, what, z, u, q)
 }
