@@ -9,6 +9,10 @@ fit_hard_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_hard_cpp`, x, y, weights, problem, control)
 }
 
+fit_hard_kernel_cpp <- function(x, y, weights, problem, control) {
+    .Call(`_dualmargin_fit_hard_kernel_cpp`, x, y, weights, problem, control)
+}
+
 fit_kernel_cpp <- function(x, targets, weights, problem, control) {
     .Call(`_dualmargin_fit_kernel_cpp`, x, targets, weights, problem, control)
 }
@@ -67,6 +71,14 @@ probe_normal_mean_cpp <- function(loss, parameter, m, tau) {
 
 probe_expectation_cpp <- function(x, y, weights, problem, w) {
     .Call(`_dualmargin_probe_expectation_cpp`, x, y, weights, problem, w)
+}
+
+probe_momentum_cpp <- function(x, y, steps, normalised) {
+    .Call(`_dualmargin_probe_momentum_cpp`, x, y, steps, normalised)
+}
+
+probe_margin_rows_cpp <- function(x, y, classes) {
+    .Call(`_dualmargin_probe_margin_rows_cpp`, x, y, classes)
 }
 
 probe_softmax_cpp <- function(what, z, u, q) {

@@ -1,9 +1,15 @@
 # From a design and settings to a hard fit: ONE call into C++.
 
 hard_settings <- function(kernel, intercept, scale, solver, control) {
+  if (!is.null(kernel)) kernel <- as_kernel(kernel)
   assert_choice(intercept, intercept_kinds, "intercept")
   assert_flag(scale, "scale")
+  assert_unscaled(kernel, scale)
   assert_control(control)
+  if (!is.null(control$start)) {
+    abort_input("`start` was given, but no solver of margin_hard() uses one; leave it out.",
+                "start")
+  }
   row <- find_solver(solver, "hard")
   assert_solver(row, loss_hinge(), intercept, 0)
   list(kernel = kernel, intercept = intercept, scale = scale, solver = row,
@@ -12,16 +18,39 @@ hard_settings <- function(kernel, intercept, scale, solver, control) {
 }
 
 fit_hard <- function(design, settings) {
-  problem <- prepare_problem(design, settings, loss_hinge())
-  signal_outcome(new_hard_fit(problem, solve_hard(problem)))
+  if (!is.null(settings$kernel)) {
+    return(fit_hard_kernel(design, settings))
+  }
+  problem <- prepare_hard(design, settings)
+  result <- fit_hard_cpp(problem$design$x, problem$response$codes, problem$omega,
+                         core_hard(problem), core_control(settings, NULL))
+  signal_outcome(new_margin_fit("margin_hard", problem, result, function(columns) {
+    hard_elements(problem, result)
+  }))
 }
 
-new_hard_fit <- function(problem, result) {
+prepare_hard <- function(design, settings) {
+  problem <- prepare_problem(design, settings, loss_hinge())
+  if (settings$intercept == "free" && problem$response$n_classes > 1L) {
+    abort_input(sprintf(paste(
+      "`intercept` is \"free\", which margin_hard() has for two classes only, and `y` has %d;",
+      "use \"penalized\" or \"none\"."
+    ), problem$response$n_classes), "intercept")
+  }
+  problem
+}
+
+core_hard <- function(problem) {
+  settings <- problem$settings
+  list(intercept = settings$intercept, scale = settings$scale,
+       n_classes = problem$response$n_classes)
+}
+
+# What only a hard fit has.
+hard_elements <- function(problem, result) {
   solution <- result$solutions[[1L]]
-  new_margin_fit("margin_hard", problem, result, function(columns) {
-    list(dual = row_weights(problem, solution$dual), separable = solution$separable,
-         residual = solution$residual)
-  })
+  list(dual = row_weights(problem, solution$dual), separable = solution$separable,
+       residual = solution$residual)
 }
 
 # The weights q of the rows of the problem, given to the examples they belong to: for several
@@ -37,12 +66,4 @@ row_weights <- function(problem, q) {
   pairs <- matrix(q, ncol = k - 1L, byrow = TRUE)
   for (r in seq_len(k - 1L)) weights[cbind(used, r + (r >= own))] <- pairs[, r]
   weights
-}
-
-solve_hard <- function(problem) {
-  settings <- problem$settings
-  fit_hard_cpp(problem$design$x, problem$response$codes, problem$omega,
-               list(intercept = settings$intercept, scale = settings$scale,
-                    n_classes = problem$response$n_classes),
-               core_control(settings, NULL))
 }

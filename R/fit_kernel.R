@@ -12,6 +12,7 @@ fit_kernel <- function(design, settings) {
 prepare_kernel <- function(design, settings) {
   n <- nrow(design$x)
   assert_kernel_matrix(settings$kernel, design)
+  settings$kernel <- settle_kernel(settings$kernel, ncol(design$x))
   assert_landmarks(settings$nystrom, n)
   if (n > many_rows && is.null(settings$nystrom) && settings$kernel$name %in% formula_kernels) {
     inform(sprintf(paste(
@@ -101,7 +102,7 @@ formula_kernels <- c("rbf", "laplace", "polynomial", "linear")
 many_rows <- 30000
 
 # What the core is given for x: the user's rows; the values of a precomputed kernel; or nothing
-# where an R function evaluates the kernel, on rows that are scaled and mixed here.
+# where the kernel is evaluated in R, on rows that are scaled and mixed here.
 kernel_rows <- function(problem) {
   settings <- problem$settings
   x <- problem$design$x
@@ -110,12 +111,15 @@ kernel_rows <- function(problem) {
     storage.mode(x) <- "double"
     return(list(x = x, kernel = list(name = "precomputed"), scales = rep(1, ncol(x))))
   }
-  if (kernel$name != "evaluated") {
+  if (!is_evaluated(kernel)) {
     return(list(x = x, kernel = unclass(kernel)))
   }
   scales <- if (settings$scale) column_scales(x, problem$omega) else rep(1, ncol(x))
   rows <- scale_columns(x, scales)
   if (!is.null(problem$mixed)) rows <- mix_rows(rows, problem$mixed)
+  if (kernel$name == "ntk") {
+    return(c(list(x = NULL, scales = scales), tangent_rows(kernel, rows)))
+  }
   n <- nrow(rows)
   block <- function(which) {
     check_block(kernel$evaluate(rows, rows[which, , drop = FALSE]), n, length(which))
@@ -191,6 +195,14 @@ kernel_start <- function(problem) {
 # ---- The fit ----
 
 new_kernel_fit <- function(problem, result) {
+  new_expansion("margin_kernel", problem, result, function(columns) {
+    list(mixed = problem$mixed, multiclass = problem$multiclass, bytes = result$bytes,
+         total_weight = sum(problem$omega_all))
+  })
+}
+
+# A fit whose coefficients are those of rows, of which it keeps the ones that have any.
+new_expansion <- function(class, problem, result, more) {
   settings <- problem$settings
   if (is_isotropic(settings$kernel)) settings$kernel$sigma <- result$sigma
   problem$settings <- settings
@@ -202,10 +214,8 @@ new_kernel_fit <- function(problem, result) {
     kept <- beta[[k]][used, , drop = FALSE]
     result$solutions[[k]]$coefficients <- if (ncol(kept) == 1L) drop(kept) else kept
   }
-  new_margin_fit("margin_kernel", problem, result, function(columns) {
-    list(support = expansion_rows(design$x, problem$mixed, used, settings$kernel),
-         mixed = problem$mixed, multiclass = problem$multiclass, bytes = result$bytes,
-         total_weight = sum(problem$omega_all))
+  new_margin_fit(class, problem, result, function(columns) {
+    c(list(support = expansion_rows(design$x, problem$mixed, used, settings$kernel)), more(columns))
   }, terms = terms)
 }
 
@@ -216,7 +226,7 @@ row_names_of <- function(x, mixed) {
 }
 
 # The original rows that an expansion over the rows `used` is made of, and how.
-support_rows <- function(x, mixed, used, kernel) {
+expansion_rows <- function(x, mixed, used, kernel) {
   n <- nrow(x)
   if (kernel$name == "precomputed") {
     return(list(at = used))

@@ -2,8 +2,8 @@
 
 #' Kernels
 #'
-#' A kernel is given to [margin_kernel()] by its name, or as a value made by one of these functions
-#' where its parameters matter.
+#' A kernel is given to [margin_kernel()] or [margin_hard()] by its name, or as a value made by one
+#' of these functions where its parameters matter.
 #'
 #' - `kernel_rbf(sigma)`: \eqn{\exp(-\sigma |x - x'|_2^2)}{exp(-sigma |x - x'|^2)}.
 #' - `kernel_laplace(sigma)`: \eqn{\exp(-\sigma |x - x'|_2)}{exp(-sigma |x - x'|)}, with the
@@ -12,6 +12,8 @@
 #'   \eqn{(\mathrm{scale}\; x'x' + \mathrm{offset})^{\mathrm{degree}}}{(scale x.x' +
 #'   offset)^degree}.
 #' - `kernel_linear()`: \eqn{x \cdot x'}{x.x'}; the model is then that of [margin_linear()].
+#' - [kernel_ntk()]: the tangent kernel of a neural network with one hidden layer, on a page of its
+#'   own.
 #' - `kernel_precomputed()`: `x` is itself the square matrix of kernel values between the rows to be
 #'   fitted, and `newdata` of a prediction the matrix of kernel values between new rows and those.
 #'
@@ -42,7 +44,7 @@
 #' Caputo B, Sim K, Furesjo F, Smola A (2002). Appearance-based object recognition using SVMs: which
 #' kernel should I use? *NIPS workshop on statistical methods for computational experiments in
 #' visual processing and computer vision*. (The range of useful widths around the median distance.)
-#' @seealso [margin_kernel()].
+#' @seealso [margin_kernel()], [margin_hard()], [kernel_ntk()].
 #' @examples
 #' kernel_rbf(sigma = 0.1)
 #' margin_kernel(Species ~ ., data = iris, kernel = kernel_polynomial(degree = 2))
@@ -95,7 +97,7 @@ width_of <- function(sigma) {
 
 kernel_makers <- function() {
   list(rbf = kernel_rbf, laplace = kernel_laplace, polynomial = kernel_polynomial,
-       linear = kernel_linear, precomputed = kernel_precomputed)
+       linear = kernel_linear, ntk = kernel_ntk, precomputed = kernel_precomputed)
 }
 
 # A name, a kernel value, a kernlab object or a function of two blocks -> a kernel value.
@@ -136,6 +138,9 @@ assert_kernlab <- function() {
 
 is_isotropic <- function(kernel) kernel$name %in% c("rbf", "laplace")
 
+# In R and not in src/kernel/, on rows that may be mixtures.
+is_evaluated <- function(kernel) kernel$name %in% c("evaluated", "ntk")
+
 #' @rdname kernels
 #' @export
 format.kernel_function <- function(x, ...) {
@@ -146,6 +151,7 @@ format.kernel_function <- function(x, ...) {
                               else number(x$sigma)),
     polynomial = sprintf("polynomial (degree = %s, scale = %s, offset = %s)", number(x$degree),
                          number(x$scale), number(x$offset)),
+    ntk = format_tangent(x),
     evaluated = "a function of two blocks of rows",
     x$name
   )
@@ -164,6 +170,9 @@ print.kernel_function <- function(x, ...) {
 kernel_values <- function(kernel, a, points) {
   if (kernel$name == "evaluated") {
     return(check_block(kernel$evaluate(a, points$x), nrow(a), nrow(points$x)))
+  }
+  if (kernel$name == "ntk") {
+    return(tangent_values(kernel, tangent_features(kernel, a), points))
   }
   arguments <- as.matrix(Matrix::tcrossprod(a, points$x))
   if (is_isotropic(kernel)) {
@@ -210,7 +219,7 @@ kernel_points <- function(kernel, x, first = NULL, second = NULL, share = NULL) 
     points$x <- x[first, , drop = FALSE]
     points$norm2 <- points$norm2[first]
   }
-  points
+  if (kernel$name == "ntk") tangent_features(kernel, points$x) else points
 }
 
 # What a user's function returned.

@@ -177,14 +177,8 @@ kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, in
   }
   assert_choice(intercept, intercept_kinds, "intercept")
   assert_flag(scale, "scale")
-  if (kernel$name == "precomputed") {
-    if (scale && !scale_is_default) {
-      abort_input(
-        "`scale` is TRUE, but a precomputed kernel has no columns to scale; leave it out.", "scale"
-      )
-    }
-    scale <- FALSE
-  }
+  if (kernel$name == "precomputed" && scale_is_default) scale <- FALSE
+  assert_unscaled(kernel, scale)
   assert_control(control)
   row <- find_solver(solver, "kernel")
   assert_solver(row, loss, intercept, 0)

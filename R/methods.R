@@ -94,6 +94,9 @@ has_intercept <- function(fit) {
   !identical(fit$settings$intercept, "none")
 }
 
+# Are the coefficients those of rows, and not of columns?
+has_kernel <- function(fit) !is.null(fit$support)
+
 # Always a matrix: one column for each class problem.
 coef_matrix <- function(fit) {
   as.matrix(fit$coefficients)

@@ -3,7 +3,7 @@
 #' @exportS3Method
 describe_problem.margin_hard <- function(fit, digits) {
   support <- rowSums(as.matrix(fit$dual) > 0)
-  c(kernel = if (!is.null(fit$settings$kernel)) format(fit$settings$kernel) else NA_character_,
+  c(kernel = if (is.null(fit$settings$kernel)) NA_character_ else format(fit$settings$kernel),
     margin = if (fit$separable) {
       sprintf("%s, held by %s", format(fit$certificate$value, digits = digits),
               count(sum(support > 0), "row"))
@@ -17,6 +17,22 @@ problem_columns.margin_hard <- function(fit) {
   kernel <- fit$settings$kernel
   data.frame(kernel = if (is.null(kernel)) NA_character_ else kernel$name,
              separable = fit$separable)
+}
+
+#' @exportS3Method
+score_design.margin_hard <- function(model, x, coefficients) {
+  if (has_kernel(model)) kernel_scores(model, x, coefficients) else NextMethod()
+}
+
+#' @exportS3Method
+slope_scales.margin_hard <- function(fit) if (has_kernel(fit)) 1 else fit$scales
+
+#' @exportS3Method
+summary.margin_hard <- function(object, ...) {
+  assert_no_extra("summary()", ...)
+  made <- NextMethod()
+  made$model[c("dual", "separable")] <- object[c("dual", "separable")]
+  if (has_kernel(object)) summary_of_expansion(object, made) else made
 }
 
 #' The rows that hold a margin

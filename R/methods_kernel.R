@@ -2,6 +2,13 @@
 
 #' @exportS3Method
 score_design.margin_kernel <- function(model, x, coefficients) {
+  kernel_scores(model, x, coefficients)
+}
+
+#' @exportS3Method
+score_design.margin_path_kernel <- score_design.margin_kernel
+
+kernel_scores <- function(model, x, coefficients) {
   intercept <- if (has_intercept(model)) coefficients[1L, ] else numeric(ncol(coefficients))
   beta <- if (has_intercept(model)) coefficients[-1L, , drop = FALSE] else coefficients
   scores <- if (model$settings$kernel$name == "precomputed") {
@@ -13,9 +20,6 @@ score_design.margin_kernel <- function(model, x, coefficients) {
   dimnames(scores) <- list(rownames(x), colnames(coefficients))
   if (ncol(scores) == 1L) stats::setNames(drop(scores), rownames(x)) else scores
 }
-
-#' @exportS3Method
-score_design.margin_path_kernel <- score_design.margin_kernel
 
 # sum_i beta_i k(x_i, x) for each row x, a block of rows at a time: at most some 80 MB of kernel
 # values.
@@ -31,9 +35,8 @@ expand_rows <- function(fit, x, beta) {
     if (is.null(centre)) rows else sweep(rows, 2L, centre)
   }
   base <- prepare(support$x)
-  if (kernel$name == "evaluated" && any(support$share > 0)) {
-    base <- mixed_features(base, support)
-    points <- list(x = base)
+  if (is_evaluated(kernel) && any(support$share > 0)) {
+    points <- kernel_points(kernel, mixed_features(base, support))
   } else {
     points <- kernel_points(kernel, base, support$first, support$second, support$share)
   }
@@ -78,6 +81,11 @@ slope_scales.margin_kernel <- function(fit) 1
 summary.margin_kernel <- function(object, ...) {
   assert_no_extra("summary()", ...)
   made <- NextMethod()
+  summary_of_expansion(object, made)
+}
+
+# made: the summary that all fits have.
+summary_of_expansion <- function(object, made) {
   beta <- kernel_coefficients(object)
   support <- data.frame(
     class = if (is.null(problem_classes(object))) NA_character_ else colnames(beta),

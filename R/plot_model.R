@@ -1,7 +1,7 @@
 # What a fit looks like: its coefficients, its scores, its boundary. Called by plot.margin_fit().
 
 plot_coefficients <- function(fit, top, class, ...) {
-  if (inherits(fit, "margin_kernel") || !is.null(fit$settings$kernel)) {
+  if (has_kernel(fit)) {
     abort_input(paste(
       "`which` is \"coefficients\", but a kernel fit has none of columns;",
       "draw \"scores\", or the \"boundary\" of two features."

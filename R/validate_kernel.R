@@ -34,6 +34,14 @@ assert_mixup <- function(mixup, kernel) {
   }
 }
 
+assert_unscaled <- function(kernel, scale) {
+  if (scale && identical(kernel$name, "precomputed")) {
+    abort_input(
+      "`scale` is TRUE, but a precomputed kernel has no columns to scale; leave it out.", "scale"
+    )
+  }
+}
+
 # ---- With the data ----
 
 assert_landmarks <- function(nystrom, rows, which = "") {

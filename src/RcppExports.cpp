@@ -39,6 +39,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// fit_hard_kernel_cpp
+Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
+RcppExport SEXP _dualmargin_fit_hard_kernel_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
+    rcpp_result_gen = Rcpp::wrap(fit_hard_kernel_cpp(x, y, weights, problem, control));
+    return rcpp_result_gen;
+END_RCPP
+}
 // fit_kernel_cpp
 Rcpp::List fit_kernel_cpp(SEXP x, const Rcpp::NumericMatrix& targets, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
 RcppExport SEXP _dualmargin_fit_kernel_cpp(SEXP xSEXP, SEXP targetsSEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
@@ -251,6 +265,31 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type w(wSEXP);
     rcpp_result_gen = Rcpp::wrap(probe_expectation_cpp(x, y, weights, problem, w));
+    return rcpp_result_gen;
+END_RCPP
+}
+// probe_momentum_cpp
+Rcpp::List probe_momentum_cpp(SEXP x, const Rcpp::NumericVector& y, int steps, bool normalised);
+RcppExport SEXP _dualmargin_probe_momentum_cpp(SEXP xSEXP, SEXP ySEXP, SEXP stepsSEXP, SEXP normalisedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< int >::type steps(stepsSEXP);
+    Rcpp::traits::input_parameter< bool >::type normalised(normalisedSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_momentum_cpp(x, y, steps, normalised));
+    return rcpp_result_gen;
+END_RCPP
+}
+// probe_margin_rows_cpp
+Rcpp::List probe_margin_rows_cpp(SEXP x, const Rcpp::NumericVector& y, int classes);
+RcppExport SEXP _dualmargin_probe_margin_rows_cpp(SEXP xSEXP, SEXP ySEXP, SEXP classesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_margin_rows_cpp(x, y, classes));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -467,6 +506,7 @@ END_RCPP
 static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_fit_augmented_cpp", (DL_FUNC) &_dualmargin_fit_augmented_cpp, 5},
     {"_dualmargin_fit_hard_cpp", (DL_FUNC) &_dualmargin_fit_hard_cpp, 5},
+    {"_dualmargin_fit_hard_kernel_cpp", (DL_FUNC) &_dualmargin_fit_hard_kernel_cpp, 5},
     {"_dualmargin_fit_kernel_cpp", (DL_FUNC) &_dualmargin_fit_kernel_cpp, 5},
     {"_dualmargin_libsvm_read_cpp", (DL_FUNC) &_dualmargin_libsvm_read_cpp, 3},
     {"_dualmargin_libsvm_lines_cpp", (DL_FUNC) &_dualmargin_libsvm_lines_cpp, 7},
@@ -482,6 +522,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_probe_draws_cpp", (DL_FUNC) &_dualmargin_probe_draws_cpp, 5},
     {"_dualmargin_probe_normal_mean_cpp", (DL_FUNC) &_dualmargin_probe_normal_mean_cpp, 4},
     {"_dualmargin_probe_expectation_cpp", (DL_FUNC) &_dualmargin_probe_expectation_cpp, 5},
+    {"_dualmargin_probe_momentum_cpp", (DL_FUNC) &_dualmargin_probe_momentum_cpp, 4},
+    {"_dualmargin_probe_margin_rows_cpp", (DL_FUNC) &_dualmargin_probe_margin_rows_cpp, 3},
     {"_dualmargin_probe_softmax_cpp", (DL_FUNC) &_dualmargin_probe_softmax_cpp, 4},
     {"_dualmargin_probe_wright_omega_cpp", (DL_FUNC) &_dualmargin_probe_wright_omega_cpp, 1},
     {"_dualmargin_probe_kernel_matrix_cpp", (DL_FUNC) &_dualmargin_probe_kernel_matrix_cpp, 9},

@@ -26,16 +26,6 @@ inline MixedRows mixed_rows(const Rcpp::List& list, Index originals) {
   return rows;
 }
 
-// f(rows, count, out) by an R function of row numbers that returns an n x count matrix.
-inline EvaluateKernel evaluated_by(const Rcpp::Function& in_r, Index n) {
-  return [in_r, n](const Index* rows, Index count, double* out) {
-    Rcpp::IntegerVector places(count);
-    for (Index k = 0; k < count; ++k) places[k] = static_cast<int>(rows[k]) + 1;
-    const Rcpp::NumericMatrix values = in_r(places);
-    std::copy(values.begin(), values.begin() + n * count, out);
-  };
-}
-
 // What a start tells about class problem k.
 inline Solution kernel_start(SEXP start, int k) {
   Solution s;

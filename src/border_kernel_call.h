@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "border_kernel.h"
+#include "border_kernel_store.h"
 #include "dispatch_kernel.h"
 
 namespace dualmargin {
@@ -48,6 +49,7 @@ struct KernelCall {
   Sampler sampler(int k) const {
     return Sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
   }
+  OwnRows own_rows() const { return {omega.head(originals), ask.flag("scale")}; }
   Monitor plain_monitor() const {
     return Monitor(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
   }
@@ -91,25 +93,6 @@ struct KernelCall {
       paths[k] = path(k, at, solve, kernel_start(start, k), bar);
     }
     return paths;
-  }
-
-  // f(arguments, kernel, scales) for a kernel known by a formula, its width chosen where it is not
-  // given.
-  template <class F>
-  void with_arguments(SEXP x, const Rcpp::List& given, F f) const {
-    const Options of_kernel(given);
-    KernelFunction kernel = kernel_function(of_kernel.text("name"), of_kernel);
-    Rows rows(x, omega.head(originals), ask.flag("scale"));
-    if (kernel.isotropic()) rows.subtract(rows.means());
-    rows.visit(0, [&](const auto& data) {
-      const ComputedArguments arguments(data, kernel.isotropic());
-      if (kernel.isotropic() && std::isnan(kernel.sigma)) {
-        const double median = median_squared_distance(arguments);
-        kernel.sigma = kernel.kind == KernelKind::rbf ? 1 / median : 1 / std::sqrt(median);
-      }
-      f(arguments, kernel, rows.scales());
-      return 0;
-    });
   }
 
   Rcpp::List answer(const Rcpp::List& paths, const Vec& scales, double sigma, double bytes) const {

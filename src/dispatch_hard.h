@@ -12,23 +12,28 @@
 
 namespace dualmargin {
 
-// `option` reads an option by name; the registry on the R side fills in every default.
+// Around a small support only rows of the kernel that enter it are asked for.
+inline bool asks_for_few_rows(const std::string& solver) {
+  return solver == "auto" || solver == "active_set" || solver == "smo";
+}
+
+// `option` reads an option by name; the registry on the R side fills in every default. cache_bytes:
+// for columns of products.
 template <class Option>
 HardSolution solve_hard(const std::string& solver, const HardMargin& problem, const Option& option,
-                        Sampler& sampler, Monitor& monitor) {
+                        double cache_bytes, Sampler& sampler, Monitor& monitor) {
   HardSolution s;
   if (zero_row(problem, monitor, s)) return s;
-  const auto bytes = [&] { return 1e6 * option.number("cache_mb"); };
-  if (solver == "auto") return automatic(problem, {{}, bytes()}, sampler, monitor);
+  if (solver == "auto") return automatic(problem, {{}, cache_bytes}, sampler, monitor);
   if (solver == "active_set") {
     const ActiveSetOptions exact{static_cast<Index>(option.number("batch")),
                                  static_cast<Index>(option.number("max_support"))};
-    return active_set_or_more(problem, {exact, bytes()}, {}, sampler, monitor);
+    return active_set_or_more(problem, {exact, cache_bytes}, Vec(), sampler, monitor);
   }
   if (solver == "dual_cd") {
     return dual_descent(problem, {option.flag("shrinking"), 0}, Vec(), sampler, monitor);
   }
-  if (solver == "smo") return smo(problem, bytes(), Vec(), monitor);
+  if (solver == "smo") return smo(problem, cache_bytes, Vec(), monitor);
   if (solver == "momentum") {
     return momentum(problem, {option.text("loss") == "logistic"}, monitor);
   }

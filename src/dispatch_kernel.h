@@ -1,4 +1,4 @@
-// The only place where a name of the kernel family becomes a type.
+// The only place where the name of a solver of the kernel family becomes a function.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,6 @@
 #include "core/sampler.h"
 #include "dispatch_loss.h"
 #include "kernel/auto.h"
-#include "kernel/kernel_function.h"
 #include "kernel/mixup_approx.h"
 #include "kernel/mixup_decomp.h"
 #include "kernel/mixup_naive.h"
@@ -17,26 +16,6 @@
 #include "linear/sdca.h"
 
 namespace dualmargin {
-
-template <class Option>
-KernelFunction kernel_function(const std::string& name, const Option& option) {
-  KernelFunction k;
-  if (name == "rbf")
-    k.kind = KernelKind::rbf;
-  else if (name == "laplace")
-    k.kind = KernelKind::laplace;
-  else if (name == "polynomial")
-    k.kind = KernelKind::polynomial;
-  else if (name == "linear")
-    k.kind = KernelKind::linear;
-  else
-    throw std::invalid_argument("unknown kernel: " + name);
-  k.sigma = option.number("sigma");
-  k.degree = option.number("degree");
-  k.scale = option.number("scale");
-  k.offset = option.number("offset");
-  return k;
-}
 
 // SMO looks at the rows whose variables move, which for many problems are the support vectors.
 inline bool asks_for_few_rows(const std::string& solver, const RowLoss& loss) {

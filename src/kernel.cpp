@@ -6,28 +6,6 @@ using namespace dualmargin;
 
 namespace {
 
-// f(store, sigma, scales) with the kernel matrix that `given` describes.
-template <class F>
-void with_kernel(SEXP x, const border::KernelCall& call, const Rcpp::List& given, F f) {
-  const std::string name = border::Options(given).text("name");
-  const KernelStore::Budget budget{1e6 * call.ask.number("cache_mb"), call.limits.tol >= 1e-5,
-                                   asks_for_few_rows(call.solver, call.row_loss)};
-  Monitor monitor = call.plain_monitor();
-  if (name == "precomputed") {
-    const Rcpp::NumericMatrix values(x);
-    return f(KernelStore(values.begin(), values.nrow()), NA_REAL, Vec());
-  }
-  if (name == "evaluated") {
-    const Vec diagonal = border::vec(given["diagonal"]);
-    const EvaluateKernel evaluate = border::evaluated_by(given["evaluate"], diagonal.size());
-    return f(KernelStore(evaluate, diagonal, budget, monitor), NA_REAL, Vec());
-  }
-  call.with_arguments(
-      x, given, [&](const Arguments& arguments, const KernelFunction& kernel, const Vec& scales) {
-        f(KernelStore(arguments, call.mixed, kernel, budget, monitor), kernel.sigma, scales);
-      });
-}
-
 // All classes in one problem.
 Rcpp::List fit_softmax(border::KernelCall& call, const Gram& data, const KernelStore& store,
                        const Mat& share) {
@@ -71,6 +49,9 @@ Rcpp::List fit_kernel_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
                                  : fit_columns(call, data, store, border::mat(targets));
     answer = call.answer(paths, scales, sigma, store.working().bytes());
   };
-  with_kernel(x, call, problem["kernel"], solve);
+  const KernelStore::Budget budget{1e6 * call.ask.number("cache_mb"), call.limits.tol >= 1e-5,
+                                   asks_for_few_rows(call.solver, call.row_loss)};
+  Monitor monitor = call.plain_monitor();
+  border::with_kernel(x, problem["kernel"], call.own_rows(), call.mixed, budget, monitor, solve);
   return answer;
 }

@@ -45,8 +45,8 @@ Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
   const Index most = static_cast<Index>(call.ask.number("nystrom"));
   const auto drawn = draw_landmarks(call.omega, call.originals, most, sampler);
   Rcpp::List answer;
-  call.with_arguments(
-      x, problem["kernel"],
+  border::with_arguments(
+      x, problem["kernel"], call.own_rows(),
       [&](const Arguments& arguments, const KernelFunction& kernel, const Vec& scales) {
         Monitor monitor = call.plain_monitor();
         const NystromFeatures features(arguments, call.mixed, kernel, drawn, monitor);

@@ -27,8 +27,10 @@ struct Outcome {
         steps(monitor.steps()),
         trace(monitor.trace()) {
     const double size = std::max({std::abs(c.value), std::abs(c.bound), 1.0});
+    const double explained =
+        std::max(64 * 2.2e-16 * size, floor * std::max(std::abs(c.value), std::abs(c.bound)));
     // bound > value by more than rounding can explain: not a small gap but a broken point
-    if (!finite || !std::isfinite(c.value) || !(c.gap >= -64 * 2.2e-16 * size)) {
+    if (!finite || !std::isfinite(c.value) || !(c.gap >= -explained)) {
       status = Status::not_finite;
     } else if (status != Status::certified && status != Status::refused) {
       // near the floor a run either stalls or burns its epochs

@@ -19,19 +19,21 @@ struct ActiveSetOptions {
   Index batch = 50, most = 3000;
 };
 
-// start: rows to begin with; none: one of each side.
+// q: in the simplex, to begin with; empty: one row of each side.
 inline HardSolution active_set(const HardMargin& problem, const ActiveSetOptions& options,
-                               const std::vector<Index>& start, Monitor& monitor) {
+                               const Vec& q, Monitor& monitor) {
   const MarginRows& rows = problem.rows;
   const Index n = problem.n();
   NonNegativeSolver solver(problem, monitor);
   std::vector<bool> known(n, false);
-  const auto add = [&](Index e) {
+  const auto add = [&](Index e, double weight = 0) {
     if (known[e]) return;
     known[e] = true;
-    solver.add(e);
+    solver.add(e, weight);
   };
-  for (const Index e : start) add(e);
+  for (Index e = 0; e < q.size(); ++e) {
+    if (q[e] > 0) add(e, q[e]);
+  }
   for (const double side : {1.0, -1.0}) {
     for (Index e = 0; e < n; ++e) {
       if (rows.side(e) == side || rows.side(e) == 0) {

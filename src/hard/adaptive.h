@@ -45,6 +45,7 @@ inline HardSolution adaptive(const HardMargin& problem, const AdaptiveOptions& o
     now.q = options.momentum && t > 1 ? cA : now.c;
     return best.offer(std::move(now));
   };
+  monitor.be_patient(HUGE_VAL);  // slow, but never stuck
   while (monitor.proceed(epoch, certify, problem.certificate_price(support))) {
     soft_minimum(p, q);
     double total = 0;

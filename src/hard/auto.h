@@ -20,23 +20,14 @@ struct AutoOptions {
 
 // The active set, and where the support is too large for it what is left from there.
 inline HardSolution active_set_or_more(const HardMargin& problem, const AutoOptions& options,
-                                       const std::vector<Index>& start, Sampler& sampler,
-                                       Monitor& monitor) {
-  HardSolution s = active_set(problem, options.exact, start, monitor);
+                                       const Vec& q, Sampler& sampler, Monitor& monitor) {
+  HardSolution s = active_set(problem, options.exact, q, monitor);
   if (s.finished || monitor.ended()) return s;
   monitor.new_stage();
   if (problem.free_intercept || problem.rows.is_kernel()) {
     return smo(problem, options.cache_bytes, s.q, monitor);
   }
   return dual_descent(problem, DualDescentOptions(), s.c, sampler, monitor);
-}
-
-inline std::vector<Index> support_of(const Vec& q) {
-  std::vector<Index> rows;
-  for (Index e = 0; e < q.size(); ++e) {
-    if (q[e] > 0) rows.push_back(e);
-  }
-  return rows;
 }
 
 inline HardSolution automatic(const HardMargin& problem, const AutoOptions& options,
@@ -52,12 +43,11 @@ inline HardSolution automatic(const HardMargin& problem, const AutoOptions& opti
     rough = dual_descent(problem, descent, Vec(), sampler, warm);
   }
   monitor.spend(warm.epoch());
-  const std::vector<Index> start = support_of(rough.q);
-  if (kernel && start.size() >= 1500) {
+  if (kernel && count_nonzero(rough.q) >= 1500) {
     monitor.new_stage();
     return smo(problem, options.cache_bytes, rough.q, monitor);
   }
-  HardSolution s = active_set_or_more(problem, options, start, sampler, monitor);
+  HardSolution s = active_set_or_more(problem, options, rough.q, sampler, monitor);
   if (s.separable) return s;
   BestInterval best(problem, monitor);
   const char* solver = s.solver;

@@ -30,6 +30,8 @@ inline HardSolution dual_descent(const HardMargin& problem, const DualDescentOpt
   Vec w = Vec::Zero(rows.dim());  // A'a
   double v = 0;                   // s'a
   if (a.size() == 0) a = Vec::Zero(n);
+  Vec norm2(n);
+  for (Index e = 0; e < n; ++e) norm2[e] = rows.squared_norm(e) + extra;
   std::vector<Index> order(n);
   std::iota(order.begin(), order.end(), Index{0});
   Index active = n;
@@ -56,7 +58,6 @@ inline HardSolution dual_descent(const HardMargin& problem, const DualDescentOpt
       monitor.tick_rows(visits);
       std::swap(order[k], order[k + sampler.below(active - k)]);
       const Index e = order[k];
-      const double norm2 = rows.squared_norm(e) + extra;
       const double slope = rows.dot(e, w) - 1 + (extra > 0 ? extra * v * rows.side(e) : 0.0);
       if (a[e] == 0 && slope > limit) {
         std::swap(order[k--], order[--active]);
@@ -67,7 +68,7 @@ inline HardSolution dual_descent(const HardMargin& problem, const DualDescentOpt
       least = std::min(least, projected);
       if (projected == 0) continue;
       const double old = a[e];
-      a[e] = std::max(0.0, old - slope / norm2);
+      a[e] = std::max(0.0, old - slope / norm2[e]);
       rows.add(e, a[e] - old, w);
       if (extra > 0) v += rows.side(e) * (a[e] - old);
       monitor.count_step();

@@ -30,6 +30,7 @@ inline HardSolution gradient_descent(const HardMargin& problem, bool normalised,
     now.q = sum;
     return best.offer(std::move(now), p);
   };
+  monitor.be_patient(HUGE_VAL);  // slow, but never stuck
   while (monitor.proceed(epoch, certify, 1)) {
     epoch += static_cast<double>(count_nonzero(q)) * rows.row_price() + rows.multiply_price();
     const double theta = normalised ? 1.0 : risk;

@@ -15,6 +15,7 @@
 // span of others and the last digits of the weights, they are computed from the rows themselves.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "core/growing_cholesky.h"
@@ -35,7 +36,9 @@ class NonNegativeSolver {
   Vec weights(Index n) const { return spread(weight_, n); }
   Vec null_combination(Index n) const { return spread(null_, n); }
 
-  void add(Index e) {
+  // A candidate, and a weight to begin with. Where the intercept is free the weights of the two
+  // sides must have the same sum.
+  void add(Index e, double weight = 0) {
     const Index k = candidates();
     rows_.push_back(e);
     Vec products;
@@ -43,11 +46,9 @@ class NonNegativeSolver {
     if (gram_.rows() <= k) gram_.conservativeResize(2 * k + 16, 2 * k + 16);
     gram_.col(k).head(k + 1) = products;
     gram_.row(k).head(k) = products.head(k).transpose();
-    for (Vec* v : {&weight_, &side_}) {
-      v->conservativeResize(k + 1);
-      (*v)[k] = 0;
-    }
-    if (free_) side_[k] = rows_of_.side(e);
+    for (Vec* v : {&weight_, &side_}) v->conservativeResize(k + 1);
+    weight_[k] = weight;
+    side_[k] = free_ ? rows_of_.side(e) : 0;
     passive_.push_back(false);
     blocked_.push_back(false);
     monitor_.spend(rows_of_.row_price());
@@ -55,18 +56,24 @@ class NonNegativeSolver {
 
   // Until no candidate's margin is below 1 by more than rounding can explain.
   void solve() {
-    if (!begin()) return;
+    if (support() == 0 && !begin()) return;
+    // differs: several rows enter at a time, and one alone after all of them left at once
+    Index most = several;
     for (Index guard = 0; guard < 20 * (candidates() + 10); ++guard) {
       monitor_.tick();
-      const Index k = most_violated();
-      if (k < 0) break;
-      if (!enter(k)) return;
+      const std::vector<Index> in = most_violated(most);
+      if (in.empty()) break;
+      for (const Index k : in) {
+        if (!enter(k)) return;
+      }
       move_to_solution();
-      // one that leaves at once waits until others have moved
-      if (passive_[k]) {
+      if (std::any_of(in.begin(), in.end(), [&](Index k) { return passive_[k]; })) {
         std::fill(blocked_.begin(), blocked_.end(), false);
+        most = several;
       } else {
-        blocked_[k] = true;
+        // what leaves alone waits until others have moved
+        if (in.size() == 1) blocked_[in[0]] = true;
+        most = 1;
       }
     }
     refine();
@@ -74,6 +81,7 @@ class NonNegativeSolver {
 
  private:
   static constexpr double rounding = 2.2e-16;
+  static constexpr Index several = 10;
 
   Vec spread(const Vec& v, Index n) const {
     Vec all = Vec::Zero(n);
@@ -88,7 +96,7 @@ class NonNegativeSolver {
     return x;
   }
 
-  Index most_violated() const {
+  std::vector<Index> most_violated(Index count) const {
     const Index n = candidates();
     Vec slack = Vec::Ones(n) - b_ * side_;
     double total = 0;
@@ -96,22 +104,29 @@ class NonNegativeSolver {
       slack -= weight_[l] * gram_.col(l).head(n);
       total += weight_[l];
     }
-    Index worst = -1;
-    double most = 1e-13 + 4 * rounding * total;
+    std::vector<Index> in;
     for (Index k = 0; k < n; ++k) {
-      if (passive_[k] || blocked_[k] || !(slack[k] > most)) continue;
-      most = slack[k];
-      worst = k;
+      if (!passive_[k] && !blocked_[k] && slack[k] > 1e-13 + 4 * rounding * total) in.push_back(k);
     }
-    return worst;
+    const Index size = std::min(count, static_cast<Index>(in.size()));
+    std::partial_sort(in.begin(), in.begin() + size, in.end(), [&](Index k, Index l) {
+      return slack[k] > slack[l] || (slack[k] == slack[l] && k < l);
+    });
+    in.resize(size);
+    return in;
   }
 
-  // With a free intercept no weight can be positive alone: one of each side begins.
+  // The rows that have a weight. With a free intercept no weight can be positive alone: one of each
+  // side begins.
   bool begin() {
-    if (!free_ || support() > 0) return separable();
-    Index plus = -1, minus = -1;
-    for (Index k = candidates() - 1; k >= 0; --k) (side_[k] > 0 ? plus : minus) = k;
-    if (plus < 0 || minus < 0 || !enter(plus) || !enter(minus)) return false;
+    for (Index k = 0; k < candidates(); ++k) {
+      if (weight_[k] > 0 && !enter(k)) return false;
+    }
+    if (free_ && support() == 0) {
+      Index plus = -1, minus = -1;
+      for (Index k = candidates() - 1; k >= 0; --k) (side_[k] > 0 ? plus : minus) = k;
+      if (plus < 0 || minus < 0 || !enter(plus) || !enter(minus)) return false;
+    }
     move_to_solution();
     return true;
   }

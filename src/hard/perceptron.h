@@ -1,6 +1,6 @@
 // The batch perceptron.
 // A. Cotter, S. Shalev-Shwartz and N. Srebro (2012), The Kernelized Stochastic Batch Perceptron,
-// ICML, 739-746, arXiv:1204.0566; after A. B. J. Novikoff (1962), On Convergence Proofs for
+// ICML, arXiv:1204.0566; after A. B. J. Novikoff (1962), On Convergence Proofs on
 // Perceptrons, Symposium on the Mathematical Theory of Automata 12, 615-622.
 //
 //   e = argmin_e a_e'w,   w <- w + a_e
@@ -30,6 +30,7 @@ inline HardSolution perceptron(const HardMargin& problem, Monitor& monitor) {
     now.c = now.q = c;
     return best.offer(std::move(now), p);
   };
+  monitor.be_patient(HUGE_VAL);  // slow, but never stuck
   while (monitor.proceed(epoch, certify, problem.certificate_price(support))) {
     Index e = 0;
     p.minCoeff(&e);

@@ -82,6 +82,7 @@ inline HardSolution smo(const HardMargin& problem, double cache_bytes, Vec q, Mo
     return best.offer(std::move(now), p);
   };
   certify();
+  monitor.be_patient(2);  // long flat stretches come before it falls again
   while (monitor.proceed(epoch, certify, stuck ? 0 : problem.certificate_price(support)) &&
          !stuck) {
     const SmoPair worst = worst_pair(problem, p, q);

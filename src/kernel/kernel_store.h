@@ -40,6 +40,7 @@ class KernelStore {
       exact_ = std::make_unique<MixtureKernel<Arguments>>(computed, rows, kernel);
     }
     if (!stored) return;
+    reserved_ = values * (single ? 4 : 8);
     if (budget.few_rows && rows.mixed() == 0 && !single) {
       working_ = std::make_unique<LazyKernel>(computed, kernel);
     } else if (single) {
@@ -57,7 +58,9 @@ class KernelStore {
   KernelStore(const EvaluateKernel& evaluate, Vec diagonal, const Budget& budget,
               Monitor& monitor) {
     const Index n = diagonal.size();
-    if (8.0 * static_cast<double>(n) * static_cast<double>(n) > budget.bytes) {
+    reserved_ = 8.0 * static_cast<double>(n) * static_cast<double>(n);
+    if (reserved_ > budget.bytes) {
+      reserved_ = 0;
       working_ = std::make_unique<EvaluatedKernel>(evaluate, std::move(diagonal));
       return;
     }
@@ -75,6 +78,8 @@ class KernelStore {
   // What a method works on, and what its certificate is computed from.
   const KernelMatrix& working() const { return working_ ? *working_ : *exact_; }
   const KernelMatrix& exact() const { return exact_ ? *exact_ : *working_; }
+  // What it holds or, where rows are computed as they are asked for, may come to hold.
+  double reserved() const { return reserved_; }
 
  private:
   template <class Scalar>
@@ -93,6 +98,7 @@ class KernelStore {
 
   std::shared_ptr<const void> arguments_;
   std::unique_ptr<KernelMatrix> working_, exact_;
+  double reserved_ = 0;
 };
 
 }  // namespace dualmargin
