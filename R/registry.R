@@ -112,8 +112,8 @@ margin_losses <- function() {
 #' `momentum` and `adaptive` are Algorithms 1 and 2 of Ji, Srebro and Telgarsky (2021). The interval
 #' of the first closes like \eqn{\log t / t^2}{log(t)/t^2} whatever the data. The second draws one
 #' row a step; `schedule` `"momentum"` is the one the paper uses, `"theory"` the step
-#' \eqn{\sqrt{\ln n / T}}{sqrt(ln n / T)} of its Theorem 4.1 with \eqn{T} the steps that `max_epochs`
-#' allows. `perceptron`, `ngd` and `gd` are the paper's baselines: they close like
+#' \eqn{\sqrt{\ln n / T}}{sqrt(ln n / T)} of its Theorem 4.1 with \eqn{T} the steps that
+#' `max_epochs` allows. `perceptron`, `ngd` and `gd` are the paper's baselines: they close like
 #' \eqn{1/\sqrt{t}}{1/sqrt(t)} at worst, \eqn{1/t}{1/t} and \eqn{1/\log t}{1/log(t)}. All five run
 #' until the tolerance or the budget is met: raise `max_epochs` in [margin_control()] for them.
 #' `cache_mb` is for what is kept of a kernel and for the columns of `smo`.
