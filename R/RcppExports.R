@@ -101,6 +101,22 @@ probe_mixup_cpp <- function(loss, parameter, what, a, y, n, level) {
     .Call(`_dualmargin_probe_mixup_cpp`, loss, parameter, what, a, y, n, level)
 }
 
+probe_uniforms_cpp <- function(seed, kind, share, row, number, count) {
+    .Call(`_dualmargin_probe_uniforms_cpp`, seed, kind, share, row, number, count)
+}
+
+probe_perturbation_cpp <- function(x, steps, seed, balanced, bias, row, number) {
+    .Call(`_dualmargin_probe_perturbation_cpp`, x, steps, seed, balanced, bias, row, number)
+}
+
+probe_confidence_limit_cpp <- function(batches, t) {
+    .Call(`_dualmargin_probe_confidence_limit_cpp`, batches, t)
+}
+
+probe_normal_quantile_cpp <- function(p) {
+    .Call(`_dualmargin_probe_normal_quantile_cpp`, p)
+}
+
 probe_projection_cpp <- function(x, s, norm, m, ball) {
     .Call(`_dualmargin_probe_projection_cpp`, x, s, norm, m, ball)
 }

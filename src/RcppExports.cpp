@@ -360,6 +360,58 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// probe_uniforms_cpp
+Rcpp::NumericMatrix probe_uniforms_cpp(double seed, const std::string& kind, double share, const Rcpp::IntegerVector& row, const Rcpp::NumericVector& number, int count);
+RcppExport SEXP _dualmargin_probe_uniforms_cpp(SEXP seedSEXP, SEXP kindSEXP, SEXP shareSEXP, SEXP rowSEXP, SEXP numberSEXP, SEXP countSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type kind(kindSEXP);
+    Rcpp::traits::input_parameter< double >::type share(shareSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type row(rowSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type number(numberSEXP);
+    Rcpp::traits::input_parameter< int >::type count(countSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_uniforms_cpp(seed, kind, share, row, number, count));
+    return rcpp_result_gen;
+END_RCPP
+}
+// probe_perturbation_cpp
+Rcpp::List probe_perturbation_cpp(SEXP x, const Rcpp::List& steps, double seed, bool balanced, double bias, const Rcpp::IntegerVector& row, const Rcpp::NumericVector& number);
+RcppExport SEXP _dualmargin_probe_perturbation_cpp(SEXP xSEXP, SEXP stepsSEXP, SEXP seedSEXP, SEXP balancedSEXP, SEXP biasSEXP, SEXP rowSEXP, SEXP numberSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type steps(stepsSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< bool >::type balanced(balancedSEXP);
+    Rcpp::traits::input_parameter< double >::type bias(biasSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type row(rowSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type number(numberSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_perturbation_cpp(x, steps, seed, balanced, bias, row, number));
+    return rcpp_result_gen;
+END_RCPP
+}
+// probe_confidence_limit_cpp
+double probe_confidence_limit_cpp(const Rcpp::NumericMatrix& batches, double t);
+RcppExport SEXP _dualmargin_probe_confidence_limit_cpp(SEXP batchesSEXP, SEXP tSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type batches(batchesSEXP);
+    Rcpp::traits::input_parameter< double >::type t(tSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_confidence_limit_cpp(batches, t));
+    return rcpp_result_gen;
+END_RCPP
+}
+// probe_normal_quantile_cpp
+Rcpp::NumericVector probe_normal_quantile_cpp(const Rcpp::NumericVector& p);
+RcppExport SEXP _dualmargin_probe_normal_quantile_cpp(SEXP pSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type p(pSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_normal_quantile_cpp(p));
+    return rcpp_result_gen;
+END_RCPP
+}
 // probe_projection_cpp
 Rcpp::NumericMatrix probe_projection_cpp(const Rcpp::NumericMatrix& x, const Rcpp::NumericVector& s, const std::string& norm, double m, bool ball);
 RcppExport SEXP _dualmargin_probe_projection_cpp(SEXP xSEXP, SEXP sSEXP, SEXP normSEXP, SEXP mSEXP, SEXP ballSEXP) {
@@ -476,6 +528,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_probe_kernel_matrix_cpp", (DL_FUNC) &_dualmargin_probe_kernel_matrix_cpp, 9},
     {"_dualmargin_probe_exp_cpp", (DL_FUNC) &_dualmargin_probe_exp_cpp, 2},
     {"_dualmargin_probe_mixup_cpp", (DL_FUNC) &_dualmargin_probe_mixup_cpp, 7},
+    {"_dualmargin_probe_uniforms_cpp", (DL_FUNC) &_dualmargin_probe_uniforms_cpp, 6},
+    {"_dualmargin_probe_perturbation_cpp", (DL_FUNC) &_dualmargin_probe_perturbation_cpp, 7},
+    {"_dualmargin_probe_confidence_limit_cpp", (DL_FUNC) &_dualmargin_probe_confidence_limit_cpp, 2},
+    {"_dualmargin_probe_normal_quantile_cpp", (DL_FUNC) &_dualmargin_probe_normal_quantile_cpp, 1},
     {"_dualmargin_probe_projection_cpp", (DL_FUNC) &_dualmargin_probe_projection_cpp, 5},
     {"_dualmargin_probe_robust_certificate_cpp", (DL_FUNC) &_dualmargin_probe_robust_certificate_cpp, 5},
     {"_dualmargin_probe_robust_prox_cpp", (DL_FUNC) &_dualmargin_probe_robust_prox_cpp, 6},
