@@ -73,6 +73,14 @@ probe_expectation_cpp <- function(x, y, weights, problem, w) {
     .Call(`_dualmargin_probe_expectation_cpp`, x, y, weights, problem, w)
 }
 
+probe_momentum_cpp <- function(x, y, steps) {
+    .Call(`_dualmargin_probe_momentum_cpp`, x, y, steps)
+}
+
+probe_margin_rows_cpp <- function(x, y, classes) {
+    .Call(`_dualmargin_probe_margin_rows_cpp`, x, y, classes)
+}
+
 probe_softmax_cpp <- function(what, z, u, q) {
     .Call(`_dualmargin_probe_softmax_cpp`, what, z, u, q)
 }
@@ -91,6 +99,22 @@ probe_exp_cpp <- function(x, single) {
 
 probe_mixup_cpp <- function(loss, parameter, what, a, y, n, level) {
     .Call(`_dualmargin_probe_mixup_cpp`, loss, parameter, what, a, y, n, level)
+}
+
+probe_uniforms_cpp <- function(seed, kind, share, row, number, count) {
+    .Call(`_dualmargin_probe_uniforms_cpp`, seed, kind, share, row, number, count)
+}
+
+probe_perturbation_cpp <- function(x, steps, seed, balanced, bias, row, number) {
+    .Call(`_dualmargin_probe_perturbation_cpp`, x, steps, seed, balanced, bias, row, number)
+}
+
+probe_confidence_limit_cpp <- function(batches, t) {
+    .Call(`_dualmargin_probe_confidence_limit_cpp`, batches, t)
+}
+
+probe_normal_quantile_cpp <- function(p) {
+    .Call(`_dualmargin_probe_normal_quantile_cpp`, p)
 }
 
 probe_projection_cpp <- function(x, s, norm, m, ball) {

@@ -29,7 +29,8 @@
 #'
 #' @param width Number m of hidden units, where the weights are to be drawn; 128 unless given.
 #' @param seed Seed of the draw, one whole number, which leaves R's random numbers alone; `NULL`
-#'   takes one from them, so that [set.seed()] rules.
+#'   takes one from them, so that [set.seed()] rules. Each fit draws anew: give a seed where fits
+#'   are to be compared.
 #' @param weights `NULL`, or `list(W = , a = )`: the m x d matrix whose rows are the w_j, for the
 #'   columns as they are fitted (after `scale`), and the m numbers a_j or, for k outputs, a k x m
 #'   matrix. Without `width` and `seed`.

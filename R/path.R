@@ -120,7 +120,7 @@
 #' plot(drop, which = "risk", data = spambase[-train, ])
 #' @export
 margin_path <- function(x, ..., family = "linear") {
-  assert_choice(family, names(families()), "family")
+  assert_choice(family, setdiff(names(families()), "hard"), "family")
   if (family != "linear") {
     call <- sys.call()
     call[[1L]] <- switch(family, robust = robust_path, kernel = kernel_path,
@@ -206,22 +206,6 @@ path_grid <- function(lambda, n_lambda, lambda_min_ratio, mixture, n_given) {
     lambda <- sort(as.double(lambda), decreasing = TRUE)
   }
   list(lambda = lambda, n = n_lambda, ratio = lambda_min_ratio, mixture = as.double(mixture))
-}
-
-assert_values <- function(values, arg, inside, what) {
-  if (!is.numeric(values) || is.object(values) || length(values) == 0L) {
-    abort_input(sprintf("`%s` is %s, but must be %s.", arg, show_value(values), what), arg)
-  }
-  bad <- which(!is.finite(values) | !inside(values))
-  if (length(bad) > 0L) {
-    abort_input(sprintf("`%s` has %s at position %d, but must hold %s.", arg,
-                        format(values[bad[1L]], digits = 4), bad[1L], what), arg)
-  }
-  twice <- anyDuplicated(as.double(values))
-  if (twice > 0L) {
-    abort_input(sprintf("`%s` has %s twice; give each value once.", arg,
-                        format(values[twice], digits = 4)), arg)
-  }
 }
 
 # lambda and mixture of every point. A lambda that is chosen comes in units of the first one, which

@@ -101,6 +101,22 @@ margin_losses <- function() {
 #'
 #' `step` is at most 1. With `mixture > 0` every step ends in soft thresholding of all weights, so
 #' `x` must then be dense.
+#' @section The solvers of the hard family:
+#' Every solver returns coefficients \eqn{c} of a direction \eqn{w = \sum_e c_e a_e}{w = sum_e c_e
+#' a_e} and a point \eqn{q} of the simplex; the best of each that a run has seen make the interval.
+#' `auto`, `active_set`, `dual_cd` and `smo` converge fast enough for any tolerance; `auto` and
+#' `active_set` end with the exact support. `active_set` takes in `batch` violated rows at a time
+#' and hands over to `dual_cd`, or to `smo` for a kernel or a free intercept, when more than
+#' `max_support` rows have a weight, since its memory is the square of that.
+#'
+#' `momentum` and `adaptive` are Algorithms 1 and 2 of Ji, Srebro and Telgarsky (2021). The interval
+#' of the first closes like \eqn{\log t / t^2}{log(t)/t^2} whatever the data. The second draws one
+#' row a step; `schedule` `"momentum"` is the one the paper uses, `"theory"` the step
+#' \eqn{\sqrt{\ln n / T}}{sqrt(ln n / T)} of its Theorem 4.1 with \eqn{T} the steps that
+#' `max_epochs` allows. `perceptron`, `ngd` and `gd` are the paper's baselines: they close like
+#' \eqn{1/\sqrt{t}}{1/sqrt(t)} at worst, \eqn{1/t}{1/t} and \eqn{1/\log t}{1/log(t)}. All five run
+#' until the tolerance or the budget is met: raise `max_epochs` in [margin_control()] for them.
+#' `cache_mb` is for what is kept of a kernel and for the columns of `smo`.
 #' @section Errors:
 #' An unknown `family` is an error of class `dualmargin_input_error`.
 #' @references

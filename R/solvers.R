@@ -128,7 +128,7 @@ solver_rows <- function() {
     augmented_row("exact", "owlqn", "limited-memory quasi-Newton on the known expectation",
                   list(memory = 20), random = FALSE, closed_form = TRUE),
     augmented_row("smiso", "smiso", "stochastic MISO with balanced perturbations and averaging",
-                  list(sampling = by_smoothness, averaging = TRUE, step = 1)),
+                  list(sampling = c(by_smoothness, "permutation"), averaging = TRUE, step = 1)),
     augmented_row("sgd", "sgd", "stochastic gradient descent with falling steps, a baseline",
                   list(sampling = by_smoothness, averaging = TRUE, step = 1),
                   bounds = share_of_step, dense_l1 = TRUE),

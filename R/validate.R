@@ -174,3 +174,20 @@ assert_penalty <- function(lambda, cost, mixture) {
   assert_number(mixture, "mixture", lower = 0, upper = 1, open = FALSE,
                 remedy = "0 is ridge, 1 is lasso")
 }
+
+# Numbers that make a path, each once. inside: a function of the vector; what: the words for it.
+assert_values <- function(values, arg, inside, what) {
+  if (!is.numeric(values) || is.object(values) || length(values) == 0L) {
+    abort_input(sprintf("`%s` is %s, but must be %s.", arg, show_value(values), what), arg)
+  }
+  bad <- which(!is.finite(values) | !inside(values))
+  if (length(bad) > 0L) {
+    abort_input(sprintf("`%s` has %s at position %d, but must hold %s.", arg,
+                        format(values[bad[1L]], digits = 4), bad[1L], what), arg)
+  }
+  twice <- anyDuplicated(as.double(values))
+  if (twice > 0L) {
+    abort_input(sprintf("`%s` has %s twice; give each value once.", arg,
+                        format(values[twice], digits = 4)), arg)
+  }
+}

@@ -268,6 +268,30 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// probe_momentum_cpp
+Rcpp::List probe_momentum_cpp(SEXP x, const Rcpp::NumericVector& y, int steps);
+RcppExport SEXP _dualmargin_probe_momentum_cpp(SEXP xSEXP, SEXP ySEXP, SEXP stepsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< int >::type steps(stepsSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_momentum_cpp(x, y, steps));
+    return rcpp_result_gen;
+END_RCPP
+}
+// probe_margin_rows_cpp
+Rcpp::List probe_margin_rows_cpp(SEXP x, const Rcpp::NumericVector& y, int classes);
+RcppExport SEXP _dualmargin_probe_margin_rows_cpp(SEXP xSEXP, SEXP ySEXP, SEXP classesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_margin_rows_cpp(x, y, classes));
+    return rcpp_result_gen;
+END_RCPP
+}
 // probe_softmax_cpp
 Rcpp::NumericMatrix probe_softmax_cpp(const std::string& what, const Rcpp::NumericMatrix& z, const Rcpp::NumericMatrix& u, const Rcpp::NumericVector& q);
 RcppExport SEXP _dualmargin_probe_softmax_cpp(SEXP whatSEXP, SEXP zSEXP, SEXP uSEXP, SEXP qSEXP) {
@@ -333,6 +357,58 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< int >::type n(nSEXP);
     Rcpp::traits::input_parameter< double >::type level(levelSEXP);
     rcpp_result_gen = Rcpp::wrap(probe_mixup_cpp(loss, parameter, what, a, y, n, level));
+    return rcpp_result_gen;
+END_RCPP
+}
+// probe_uniforms_cpp
+Rcpp::NumericMatrix probe_uniforms_cpp(double seed, const std::string& kind, double share, const Rcpp::IntegerVector& row, const Rcpp::NumericVector& number, int count);
+RcppExport SEXP _dualmargin_probe_uniforms_cpp(SEXP seedSEXP, SEXP kindSEXP, SEXP shareSEXP, SEXP rowSEXP, SEXP numberSEXP, SEXP countSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type kind(kindSEXP);
+    Rcpp::traits::input_parameter< double >::type share(shareSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type row(rowSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type number(numberSEXP);
+    Rcpp::traits::input_parameter< int >::type count(countSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_uniforms_cpp(seed, kind, share, row, number, count));
+    return rcpp_result_gen;
+END_RCPP
+}
+// probe_perturbation_cpp
+Rcpp::List probe_perturbation_cpp(SEXP x, const Rcpp::List& steps, double seed, bool balanced, double bias, const Rcpp::IntegerVector& row, const Rcpp::NumericVector& number);
+RcppExport SEXP _dualmargin_probe_perturbation_cpp(SEXP xSEXP, SEXP stepsSEXP, SEXP seedSEXP, SEXP balancedSEXP, SEXP biasSEXP, SEXP rowSEXP, SEXP numberSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type steps(stepsSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< bool >::type balanced(balancedSEXP);
+    Rcpp::traits::input_parameter< double >::type bias(biasSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type row(rowSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type number(numberSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_perturbation_cpp(x, steps, seed, balanced, bias, row, number));
+    return rcpp_result_gen;
+END_RCPP
+}
+// probe_confidence_limit_cpp
+double probe_confidence_limit_cpp(const Rcpp::NumericMatrix& batches, double t);
+RcppExport SEXP _dualmargin_probe_confidence_limit_cpp(SEXP batchesSEXP, SEXP tSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type batches(batchesSEXP);
+    Rcpp::traits::input_parameter< double >::type t(tSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_confidence_limit_cpp(batches, t));
+    return rcpp_result_gen;
+END_RCPP
+}
+// probe_normal_quantile_cpp
+Rcpp::NumericVector probe_normal_quantile_cpp(const Rcpp::NumericVector& p);
+RcppExport SEXP _dualmargin_probe_normal_quantile_cpp(SEXP pSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type p(pSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_normal_quantile_cpp(p));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -445,11 +521,17 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_probe_draws_cpp", (DL_FUNC) &_dualmargin_probe_draws_cpp, 5},
     {"_dualmargin_probe_normal_mean_cpp", (DL_FUNC) &_dualmargin_probe_normal_mean_cpp, 4},
     {"_dualmargin_probe_expectation_cpp", (DL_FUNC) &_dualmargin_probe_expectation_cpp, 5},
+    {"_dualmargin_probe_momentum_cpp", (DL_FUNC) &_dualmargin_probe_momentum_cpp, 3},
+    {"_dualmargin_probe_margin_rows_cpp", (DL_FUNC) &_dualmargin_probe_margin_rows_cpp, 3},
     {"_dualmargin_probe_softmax_cpp", (DL_FUNC) &_dualmargin_probe_softmax_cpp, 4},
     {"_dualmargin_probe_wright_omega_cpp", (DL_FUNC) &_dualmargin_probe_wright_omega_cpp, 1},
     {"_dualmargin_probe_kernel_matrix_cpp", (DL_FUNC) &_dualmargin_probe_kernel_matrix_cpp, 9},
     {"_dualmargin_probe_exp_cpp", (DL_FUNC) &_dualmargin_probe_exp_cpp, 2},
     {"_dualmargin_probe_mixup_cpp", (DL_FUNC) &_dualmargin_probe_mixup_cpp, 7},
+    {"_dualmargin_probe_uniforms_cpp", (DL_FUNC) &_dualmargin_probe_uniforms_cpp, 6},
+    {"_dualmargin_probe_perturbation_cpp", (DL_FUNC) &_dualmargin_probe_perturbation_cpp, 7},
+    {"_dualmargin_probe_confidence_limit_cpp", (DL_FUNC) &_dualmargin_probe_confidence_limit_cpp, 2},
+    {"_dualmargin_probe_normal_quantile_cpp", (DL_FUNC) &_dualmargin_probe_normal_quantile_cpp, 1},
     {"_dualmargin_probe_projection_cpp", (DL_FUNC) &_dualmargin_probe_projection_cpp, 5},
     {"_dualmargin_probe_robust_certificate_cpp", (DL_FUNC) &_dualmargin_probe_robust_certificate_cpp, 5},
     {"_dualmargin_probe_robust_prox_cpp", (DL_FUNC) &_dualmargin_probe_robust_prox_cpp, 6},

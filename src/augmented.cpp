@@ -22,8 +22,8 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
   const AnyLoss loss = any_loss(ask.text("loss"), ask.number("parameter"), ask.flag("regression"));
   const Rcpp::List points = problem["perturbations"];
   ConfidenceOptions confidence;
-  confidence.cycles = static_cast<int>(option.number("cycles"));
-  confidence.student = R::qt(1 - 0.05 / 3, confidence.cycles - 1, 1, 0);
+  confidence.batches = static_cast<int>(option.number("cycles"));
+  confidence.student = R::qt(1 - 0.05 / 4, confidence.batches - 1, 1, 0);
 
   border::Progress progress(knobs.flag("progress"), static_cast<double>(classes * points.size()),
                             limits.tol);

@@ -17,11 +17,18 @@ AugmentedOptions augmented_options(const Option& option) {
   using Sampling = AugmentedOptions::Sampling;
   const std::string sampling = option.text("sampling");
   AugmentedOptions o;
-  o.sampling = sampling == "uniform"      ? Sampling::uniform
-               : sampling == "nonuniform" ? Sampling::nonuniform
-                                          : Sampling::automatic;
+  o.sampling = sampling == "uniform"       ? Sampling::uniform
+               : sampling == "permutation" ? Sampling::permutation
+               : sampling == "nonuniform"  ? Sampling::nonuniform
+                                           : Sampling::automatic;
   o.averaging = option.flag("averaging");
   o.step = option.number("step");
+  return o;
+}
+
+// S-MISO with every row once an epoch: see the header of smiso.h.
+inline AugmentedOptions in_order(AugmentedOptions o) {
+  o.even = AugmentedOptions::Sampling::permutation;
   return o;
 }
 
@@ -59,10 +66,10 @@ AugmentedSolution solve_augmented(const std::string& solver, const Problem& prob
     return exact(problem, ExactOptions(), start, monitor);
   }
   if (solver == "auto") {
-    return smiso(problem, AugmentedOptions(), start, sampler, assess, monitor);
+    return smiso(problem, in_order(AugmentedOptions()), start, sampler, assess, monitor);
   }
   if (solver == "smiso") {
-    return smiso(problem, augmented_options(option), start, sampler, assess, monitor);
+    return smiso(problem, in_order(augmented_options(option)), start, sampler, assess, monitor);
   }
   if (solver == "exact") {
     ExactOptions o;

@@ -29,8 +29,8 @@ digits <- local({
 })
 
 # The kernel of a network of 128 relu units that is drawn with seed 1, on the first digits; with
-# h = relu(Wx), 1 = [Wx > 0] and k outputs it is k h'h' + x'x' sum_j |V_j|^2 1_j 1'_j, divided by the
-# lengths of the gradients.
+# h = relu(Wx), 1 = [Wx > 0] and k outputs it is k h'h' + x'x' sum_j |V_j|^2 1_j 1'_j, divided
+# by the lengths of the gradients.
 network_set <- function(units = 128) {
   data <- digits("first")
   if (is.null(data)) {

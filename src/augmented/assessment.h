@@ -19,43 +19,52 @@ class Assessment {
  public:
   Assessment(const Problem& problem, const ConfidenceOptions& options, Sampler& sampler,
              Monitor& monitor)
-      : problem_(problem), sampler_(problem, options, sampler), seeds_(sampler), monitor_(monitor) {
-    monitor.be_patient(1);  // rates of 1/t are slow but steady
+      : price(problem.expectation != nullptr ? 1 : 4),
+        problem_(problem),
+        sampler_(problem, options, sampler),
+        seeds_(sampler),
+        monitor_(monitor) {
+    // rates of 1/t are slow but steady, and estimates of them are noisy: never stalled
+    monitor.be_patient(problem.expectation != nullptr ? 1 : 2);
   }
 
   // In passes over the data, of an estimate.
-  static constexpr double price = 4;
+  const double price;
 
   // For Monitor::proceed(): the better of the last point and, once there is one, the average, put
-  // into w. An estimate; where it is within the tolerance the certificate.
+  // into w. An estimate; where it is within the tolerance the certificate, if one is due.
   template <class Average>
   Certificate operator()(const Vec& last, bool averaging, Average average, Vec& w) {
-    w = last;
-    if (monitor_.epoch() == 0 || (monitor_.epoch() >= 2 && noise_.size() < 2)) observe(w);
-    Certificate best = sampler_.estimate(w, monitor_);
-    if (averaging) {
-      Vec other = average();
-      const Certificate c = sampler_.estimate(other, monitor_);
-      if (c.gap < best.gap) {
-        best = c;
-        w = std::move(other);
-      }
+    if (monitor_.epoch() == 0 || (monitor_.epoch() >= 2 && noise_.size() < 2)) observe(last);
+    std::vector<Vec> points(1, last);
+    if (averaging) points.push_back(average());
+    const std::vector<Certificate> estimates = sampler_.estimate(points, monitor_);
+    if (averaging) lead_ = memory * lead_ + (estimates[1].gap <= estimates[0].gap ? 1 : -1);
+    const bool other = averaging && lead_ >= 0;
+    w = points[other];
+    Certificate estimate = estimates[other];
+    estimate = Certificate(estimate.value, std::max(0.0, estimate.gap));
+    if (!monitor_.within_tolerance(estimate)) return estimate;
+    if (due()) {
+      certify(w, std::max(0.0, monitor_.epoch() - spent()), false);
+      next_ = std::max(retry * monitor_.epoch(),
+                       spent() + std::min(sampler_.wanted(), monitor_.epoch()));
+      return bound_;
     }
-    if (monitor_.within_tolerance(best)) return certify(w);
-    return best;
+    // nothing to rely on, so it may not end the run
+    while (monitor_.within_tolerance(estimate) && std::isfinite(estimate.gap)) {
+      estimate = Certificate(estimate.value, 2 * estimate.gap + 1e-300);
+    }
+    return estimate;
   }
   Certificate operator()(const Vec& last, Vec& w) {
     return (*this)(
         last, false, [] { return Vec(); }, w);
   }
 
-  // The certificate of w; of the same w twice the same.
+  // The certificate of w, at the end of a run. A run without one may cost as much again.
   const ConfidenceBound& certify(const Vec& w) {
-    if (!(certified_.size() == w.size() && certified_ == w)) {
-      bound_ = sampler_.certify(w, monitor_);
-      certified_ = w;
-      spent_ += bound_.epochs;
-    }
+    certify(w, monitor_.epoch(), true);
     return bound_;
   }
 
@@ -97,10 +106,25 @@ class Assessment {
   }
 
   const std::vector<NoiseRow>& noise() const { return noise_; }
-  double spent() const { return spent_; }
+  // Passes over the data beside the training.
+  double spent() const { return sampler_.spent() + 2 * static_cast<double>(noise_.size()); }
 
  private:
   static constexpr Index seeds = Index{1} << 53;
+  // After a certificate that failed the next is made once so much more work has been done, and
+  // once there is as much of it as a better one will take.
+  static constexpr double retry = 1.25;
+  // One estimate is a noisy judge of which point is better, so older ones have a say.
+  static constexpr double memory = 0.8;
+
+  bool due() const { return problem_.expectation != nullptr || monitor_.epoch() >= next_; }
+
+  void certify(const Vec& w, double budget, bool last) {
+    const auto enough = [&](const Certificate& c) { return monitor_.within_tolerance(c); };
+    if (certified_.size() == w.size() && certified_ == w && enough(bound_)) return;
+    bound_ = sampler_.certify(w, budget, last, enough, monitor_);
+    certified_ = w;
+  }
 
   const Problem& problem_;
   ConfidenceSampler<Problem> sampler_;
@@ -109,7 +133,7 @@ class Assessment {
   std::vector<NoiseRow> noise_;
   Vec certified_;
   ConfidenceBound bound_;
-  double spent_ = 0;
+  double next_ = 0, lead_ = 0;
 };
 
 }  // namespace dualmargin

@@ -1,36 +1,34 @@
 // How far a point is from the optimum where the gradient can only be sampled.
 //
-// B independent cycles of visits of all rows give gradients g_1, ..., g_B with mean m, e = m - G
-// the error of the mean, S the covariance of one of them, tr = trace(S) / B. With probability 0.95
+// B batches, each with random numbers of its own, take the same visits of all rows, as many as it
+// needs; their mean subgradients limit |G| (confidence_limit.h) and with it F(w) - F*.
 //
-//   |G| <= c + sqrt(c^2 + max(0, |m|^2 - q)),   c = t sqrt(largest eigenvalue of S / B)
+// With l1 > 0 a batch's subgradient is the one of least norm, P(g_b) for its gradient g_b. Where
+// errors are symmetric |E P(g_b)| >= |P(E g_b)| in every coordinate, so a limit of |E P(g_b)| is
+// one of the least subgradient.
 //
-// where q is a lower limit of |e|^2, which is on average tr and has about nu = trace(S)^2 /
-// trace(S^2) degrees of freedom, and c an upper limit of -e'G/|G|: |m|^2 = |G|^2 + 2 e'G + |e|^2.
-// With l1 > 0 the subgradient of least norm is a contraction of the gradient, so its norm is at
-// most that of the sampled one plus |e|, on the coordinates where the two can differ.
+// Most of the noise is taken out by a control variate (stand_in.h).
 //
-// The value is the mean over the cycles; `bound` also allows for its error.
+// The value is the mean over the batches; `bound` also allows for its error.
 #pragma once
 
-#include <Eigen/Eigenvalues>
 #include <vector>
 
-#include "augmented/expected_erm.h"
+#include "augmented/confidence_limit.h"
+#include "augmented/stand_in.h"
 #include "core/sampler.h"
 
 namespace dualmargin {
 
-// Upper limits at the level 0.05 / 3, for three things that must hold together: Student's quantile
-// for B - 1 degrees of freedom, and the normal one.
+// student: its quantile for B - 1 degrees of freedom at 1 - 0.05 / 4. Two things must hold
+// together, and half of the 0.05 is for looking at the same batches more than once.
 struct ConfidenceOptions {
-  int cycles = 10;
-  double student = 2.51, normal = 2.13;
+  int batches = 10;
+  double student = 2.685;
 };
 
 struct ConfidenceBound : Certificate {
   double value_se = 0;
-  double epochs = 0;  // what it cost, in passes over the data
 };
 
 template <class Problem>
@@ -39,133 +37,189 @@ class ConfidenceSampler {
   ConfidenceSampler(const Problem& problem, const ConfidenceOptions& options, Sampler& seeds)
       : problem_(problem), options_(options), seeds_(seeds) {}
 
-  // Passes that a certificate takes.
-  double price() const {
-    if (problem_.expectation != nullptr) return 1;
-    return static_cast<double>(visits() * options_.cycles);
+  // Passes over the data so far.
+  double spent() const { return spent_; }
+  // The fewest passes that a certificate takes.
+  double price() const { return options_.batches; }
+
+  // |G|^2 / (2 l2) of every point without its noise's mean, from the same 2 x 2 passes: for the
+  // way, not for the end. It may be negative.
+  std::vector<Certificate> estimate(const std::vector<Vec>& points, Monitor& monitor) {
+    std::vector<Certificate> estimates;
+    if (problem_.expectation != nullptr) {
+      for (const Vec& w : points) estimates.push_back(exact(w));
+      return estimates;
+    }
+    constexpr std::uint64_t visits = 2;
+    Batch one(seed(), points), other(seed(), points);
+    const auto replaced = stand_ins(points);
+    sample(points, replaced, one, 0, visits, monitor);
+    sample(points, replaced, other, 0, visits, monitor);
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      const Vec& w = points[k];
+      const Vec g = problem_.least_subgradient(w, one.gradients[k] / visits);
+      const Vec h = problem_.least_subgradient(w, other.gradients[k] / visits);
+      const double value = (one.values[k] + other.values[k]) / (2 * visits);
+      estimates.emplace_back(value + problem_.penalty.value(w),
+                             g.dot(h) / (2 * problem_.penalty.l2));
+    }
+    return estimates;
   }
 
-  // |G|^2 / (2 l2) without its noise's mean, from 2 x 2 passes: for the way, not for the end.
-  Certificate estimate(const Vec& w, Monitor& monitor) {
-    if (problem_.expectation != nullptr) return exact(w);
-    Vec gradient(w.size()), other(w.size());
-    const std::uint64_t passes = std::min<std::uint64_t>(2, visits());
-    const double value =
-        0.5 * (sample(w, passes, gradient, monitor) + sample(w, passes, other, monitor));
-    const double product =
-        problem_.least_subgradient(w, gradient).dot(problem_.least_subgradient(w, other));
-    return Certificate(value + problem_.penalty.value(w),
-                       std::max(product, 0.0) / (2 * problem_.penalty.l2));
-  }
-
-  ConfidenceBound certify(const Vec& w, Monitor& monitor) {
+  // Takes batches at w, or goes on with those of the last call where it was at the same w, until
+  // enough(bound), or until more of them, at most `budget` passes beyond the fewest possible, will
+  // not do it; `last`: then still until they have little more to say.
+  template <class Enough>
+  ConfidenceBound certify(const Vec& w, double budget, bool last, Enough enough, Monitor& monitor) {
     if (problem_.expectation != nullptr) {
       ConfidenceBound c;
       static_cast<Certificate&>(c) = exact(w);
-      c.epochs = 1;
       return c;
     }
-    const int B = options_.cycles;
-    const double count = B;
-    Mat gradients(w.size(), B);
-    Vec values(B), g(w.size());
-    for (int b = 0; b < B; ++b) {
-      values[b] = sample(w, visits(), g, monitor);
-      gradients.col(b) = g;
+    if (batches_.empty() || points_[0] != w) {
+      points_.assign(1, w);
+      replaced_ = stand_ins(points_);
+      batches_.clear();
+      for (int b = 0; b < options_.batches; ++b) batches_.emplace_back(seed(), points_);
+      visits_ = 0;
+      draw(1, monitor);
     }
-    const Vec mean = gradients.rowwise().mean();
-    gradients.colwise() -= mean;
-    const Vec least = problem_.least_subgradient(w, mean);
-    const Spread spread = spread_of(w, mean, gradients);
-    const double t = options_.student, error = spread.trace / count;
-    double limit;
-    if (problem_.penalty.l1 == 0) {
-      const double c = t * std::sqrt(spread.largest / count);
-      const double q = error * chi_square(spread, -options_.normal);
-      limit = c + std::sqrt(c * c + std::max(0.0, least.squaredNorm() - q));
-    } else {
-      limit = least.norm() + std::sqrt(error * std::max(t * t, chi_square(spread, t)));
+    const double limit = spent_ + budget;
+    for (;;) {
+      const Spread s = spread();
+      const ConfidenceBound c = bound_of(s, 1);
+      if (enough(c)) return c;
+      double factor = 2;
+      while (factor <= most && !enough(bound_of(s.at_best(), factor))) factor *= 2;
+      const double taken = price() * static_cast<double>(visits_);
+      wanted_ = factor > most ? taken : factor * taken;
+      const bool promising = factor <= most && spent_ + wanted_ - taken <= limit;
+      const bool vague = last && s.limit(options_.student) > 1.25 * s.square;
+      const std::uint64_t next = more_visits();
+      const double cost = price() * static_cast<double>(next - visits_);
+      if (!(promising || vague) || spent_ + cost > limit) return c;
+      draw(next, monitor);
     }
+  }
+
+  // Passes that a certificate takes which has a chance of being enough, by the last one.
+  double wanted() const { return wanted_; }
+
+ private:
+  // Sums over its visits, for every point.
+  struct Batch {
+    std::uint64_t seed;
+    std::vector<double> values;
+    std::vector<Vec> gradients;
+    Batch(std::uint64_t seed_, const std::vector<Vec>& points)
+        : seed(seed_),
+          values(points.size(), 0.0),
+          gradients(points.size(), Vec::Zero(points[0].size())) {}
+  };
+
+  using StandIns = std::vector<StandIn<Problem>>;
+
+  StandIns stand_ins(const std::vector<Vec>& points) {
+    StandIns all;
+    for (const Vec& w : points) all.emplace_back(problem_, w);
+    spent_ += 1;
+    return all;
+  }
+
+  std::uint64_t seed() { return static_cast<std::uint64_t>(seeds_.below(seed_range)); }
+
+  // Twice as many as so far, or the end of the cycle where it is near.
+  std::uint64_t more_visits() const {
+    const std::uint64_t cycle = problem_.perturbation.cycle();
+    return visits_ < cycle && 4 * visits_ > cycle ? cycle : 2 * visits_;
+  }
+
+  void draw(std::uint64_t visits, Monitor& monitor) {
+    for (Batch& b : batches_) sample(points_, replaced_, b, visits_, visits, monitor);
+    visits_ = visits;
+  }
+
+  Spread spread() const {
+    const Vec& w = points_[0];
+    const Index count = static_cast<Index>(batches_.size());
+    const double share = 1 / static_cast<double>(visits_);
+    SpreadOf all(count);
+    Vec p(count);
+    for (Index j = 0; j < w.size(); ++j) {
+      for (Index b = 0; b < count; ++b) {
+        p[b] = problem_.least_subgradient(w[j], share * batches_[b].gradients[0][j]);
+      }
+      all.add(p);
+    }
+    return all.spread();
+  }
+
+  // As it is, or as it will be after `factor` times the draws if s is right.
+  ConfidenceBound bound_of(const Spread& s, double factor) const {
+    const double count = static_cast<double>(batches_.size());
+    Vec values(batches_.size());
+    for (Index b = 0; b < values.size(); ++b) {
+      values[b] = batches_[b].values[0] / static_cast<double>(visits_);
+    }
+    const double mean = values.mean();
     ConfidenceBound c;
-    const double value = values.mean() + problem_.penalty.value(w);
-    static_cast<Certificate&>(c) = Certificate(value, limit * limit / (2 * problem_.penalty.l2));
-    c.value_se = std::sqrt((values.array() - values.mean()).square().sum() / (count * (count - 1)));
-    c.bound = c.value - c.gap - t * c.value_se;
-    c.epochs = price();
+    static_cast<Certificate&>(c) =
+        Certificate(mean + problem_.penalty.value(points_[0]),
+                    s.after(factor).limit(options_.student) / (2 * problem_.penalty.l2));
+    c.value_se = std::sqrt((values.array() - mean).square().sum() / (count * (count - 1) * factor));
+    c.bound = c.value - c.gap - options_.student * c.value_se;
     return c;
   }
 
- private:
-  // Trace, sum of squares and maximum of the eigenvalues of the covariance.
-  struct Spread {
-    double trace = 0, squares = 0, largest = 0;
-  };
-
-  // A cycle is not followed beyond 20 visits: that of a small rate has little noise to cancel.
-  std::uint64_t visits() const {
-    return std::min<std::uint64_t>(20, problem_.perturbation.cycle());
-  }
-
-  Certificate exact(const Vec& w) const {
+  Certificate exact(const Vec& w) {
+    spent_ += 1;
     Vec gradient(w.size());
     const double value = (*problem_.expectation)(w, gradient) + problem_.penalty.value(w);
     const Vec g = problem_.least_subgradient(w, gradient);
     return Certificate(value, g.squaredNorm() / (2 * problem_.penalty.l2));
   }
 
-  // The mean loss and its gradient over one cycle, or its first visits, with a seed of its own.
-  double sample(const Vec& w, std::uint64_t visits, Vec& gradient, Monitor& monitor) {
+  // Adds the visits from `begin` to `end`.
+  void sample(const std::vector<Vec>& points, const StandIns& replaced, Batch& batch,
+              std::uint64_t begin, std::uint64_t end, Monitor& monitor) {
     const Index n = problem_.n();
-    PerturbedRows<typename Problem::Data> rows(
-        problem_.x, problem_.perturbation, static_cast<std::uint64_t>(seeds_.below(seed_range)));
+    PerturbedRows<typename Problem::Data> rows(problem_.x, problem_.perturbation, batch.seed);
     std::vector<Visit> at(n);
-    gradient.setZero();
-    Sum total;
-    for (std::uint64_t v = 0; v < visits; ++v) {
-      for (Index i = 0; i < n; ++i) at[i] = {i, v};
+    for (; begin < end; ++begin) {
+      for (Index i = 0; i < n; ++i) at[i] = {i, begin};
+      std::vector<Sum> totals(points.size());
       rows.each(at, [&](Index i, const double* xi) {
-        const double share = problem_.share(i) / static_cast<double>(visits);
-        if (share == 0) return;
-        const double z = problem_.x.dot_of(i, xi, w);
-        total.add(share * problem_.loss.value(z, problem_.y[i]));
-        const double slope = share * problem_.loss.slope(z, problem_.y[i]);
-        problem_.x.for_each_place(i, [&](Index k, Index j) { gradient[j] += slope * xi[k]; });
+        const double share = problem_.share(i);
         monitor.tick_rows(i);
+        for (std::size_t p = 0; share > 0 && p < points.size(); ++p) {
+          const double z = problem_.x.dot_of(i, xi, points[p]);
+          totals[p].add(share * (problem_.loss.value(z, problem_.y[i]) - replaced[p].value(i, z)));
+          const double slope =
+              share * (problem_.loss.slope(z, problem_.y[i]) - replaced[p].slope(i, z));
+          if (slope == 0) continue;
+          Vec& gradient = batch.gradients[p];
+          problem_.x.for_each_place(i, [&](Index k, Index j) { gradient[j] += slope * xi[k]; });
+        }
       });
+      for (std::size_t p = 0; p < points.size(); ++p) {
+        batch.values[p] += totals[p].value() + replaced[p].mean_value();
+        batch.gradients[p] += replaced[p].mean_gradient();
+      }
+      spent_ += 1;
     }
-    return total.value();
   }
 
-  // Of the coordinates in which an error of the gradient can change the least subgradient: those
-  // that are not at zero, and those whose gradient is within six standard errors of l1.
-  Spread spread_of(const Vec& w, const Vec& mean, Mat& deviation) const {
-    const Index B = deviation.cols();
-    for (Index j = 0; j < w.size() && problem_.penalty.l1 > 0; ++j) {
-      const double se =
-          std::sqrt(deviation.row(j).squaredNorm() / static_cast<double>(B * (B - 1)));
-      if (w[j] == 0 && std::abs(mean[j]) + 6 * se < problem_.penalty.l1) deviation.row(j).setZero();
-    }
-    const Mat gram = deviation.transpose() * deviation / static_cast<double>(B - 1);
-    Spread s;
-    s.trace = gram.trace();
-    s.squares = gram.squaredNorm();
-    s.largest =
-        Eigen::SelfAdjointEigenSolver<Mat>(gram, Eigen::EigenvaluesOnly).eigenvalues()[B - 1];
-    return s;
-  }
-
-  // Quantile of chi^2_nu / nu (Wilson and Hilferty 1931) at `normal` standard deviations.
-  static double chi_square(const Spread& s, double normal) {
-    if (!(s.squares > 0)) return 0;
-    const double k = 2 * s.squares / (9 * s.trace * s.trace);  // 2 / (9 nu)
-    const double root = std::max(0.0, 1 - k + normal * std::sqrt(k));
-    return root * root * root;
-  }
-
+  static constexpr double most = 1 << 20;  // times as many draws are no prospect
   static constexpr Index seed_range = Index{1} << 53;
   const Problem& problem_;
   ConfidenceOptions options_;
   Sampler& seeds_;
+  double spent_ = 0, wanted_ = 0;
+  // the batches of the last certificate, and its point
+  std::vector<Vec> points_;
+  StandIns replaced_;
+  std::vector<Batch> batches_;
+  std::uint64_t visits_ = 0;
 };
 
 }  // namespace dualmargin

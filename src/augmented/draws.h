@@ -2,6 +2,7 @@
 // the rows look there, and when their steps fall.
 #pragma once
 
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,9 @@
 namespace dualmargin {
 
 struct AugmentedOptions {
-  enum class Sampling { automatic, uniform, nonuniform };
+  enum class Sampling { automatic, uniform, nonuniform, permutation };
   Sampling sampling = Sampling::automatic;
+  Sampling even = Sampling::uniform;  // what automatic is where the L_i are alike
   bool averaging = true;
   double step = 1;  // of the longest one
 };
@@ -21,7 +23,8 @@ struct AugmentedSolution {
   const char* solver = "";
 };
 
-// n draws an epoch, with replacement: uniform, or row i with probability
+// n draws an epoch: all rows in a random order, or with replacement, uniform or row i with
+// probability
 //
 //   q_i = 1/(2n) + L_i / (2 sum_k L_k)
 //
@@ -38,20 +41,25 @@ class Draws {
         monitor_(monitor) {
     std::vector<double> L(n_);
     double total = 0;
+    for (Index i = 0; i < n_; ++i) L[i] = problem.smoothness(i);
+    measure(problem, L);
     for (Index i = 0; i < n_; ++i) {
-      L[i] = problem.smoothness(i);
       largest_ = std::max(largest_, L[i]);
       total += L[i];
     }
     const double n = static_cast<double>(n_);
     mean_ = total / n;
     using Sampling = AugmentedOptions::Sampling;
-    nonuniform_ = options.sampling == Sampling::nonuniform ||
-                  (options.sampling == Sampling::automatic && largest_ >= 2 * mean_);
-    if (!nonuniform_ || !(total > 0)) {
-      nonuniform_ = false;
-      return;
+    Sampling sampling = options.sampling;
+    if (sampling == Sampling::automatic) {
+      sampling = largest_ >= 2 * mean_ ? Sampling::nonuniform : options.even;
     }
+    if (sampling == Sampling::permutation) {
+      order_.resize(n_);
+      std::iota(order_.begin(), order_.end(), Index{0});
+    }
+    nonuniform_ = sampling == Sampling::nonuniform && total > 0;
+    if (!nonuniform_) return;
     totals_.reserve(n_);
     ratio_.reserve(n_);
     for (Index i = 0; i < n_; ++i) {
@@ -71,10 +79,11 @@ class Draws {
   // f(i, values) n times
   template <class F>
   void epoch(F f) {
+    sampler_.shuffle(order_);
     for (Index done = 0; done < n_;) {
       visits_.clear();
       for (const Index end = std::min(n_, done + chunk_); done < end; ++done) {
-        const Index i = nonuniform_ ? sampler_.weighted(totals_) : sampler_.below(n_);
+        const Index i = draw(done);
         visits_.push_back({i, visited_[i]++});
       }
       rows_.each(visits_, f);
@@ -83,12 +92,34 @@ class Draws {
   }
 
  private:
+  Index draw(Index k) {
+    if (!order_.empty()) return order_[k];
+    return nonuniform_ ? sampler_.weighted(totals_) : sampler_.below(n_);
+  }
+
   static constexpr Index seeds = Index{1} << 53;
+
+  // Where nothing is known of the length of a perturbed row: that of its longest visit of a few.
+  void measure(const Problem& problem, std::vector<double>& L) {
+    constexpr std::uint64_t visits = 4;
+    constexpr double margin = 1.5;
+    std::vector<Visit> at;
+    for (Index i = 0; i < n_; ++i) {
+      if (!std::isnan(L[i])) continue;
+      L[i] = 0;
+      for (std::uint64_t v = 0; v < visits; ++v) at.push_back({i, v});
+    }
+    rows_.each(at, [&](Index i, const double* xi) {
+      const double square = Eigen::Map<const Vec>(xi, problem.x.nonzeros(i)).squaredNorm();
+      L[i] = std::max(L[i], margin * problem.smoothness_of(i, square));
+    });
+  }
 
   PerturbedRows<typename Problem::Data> rows_;
   Index chunk_, n_;
   bool nonuniform_ = false;
   double largest_ = 0, mean_ = 0, smallest_ = HUGE_VAL;
+  std::vector<Index> order_;
   std::vector<double> ratio_, totals_;
   std::vector<std::uint32_t> visited_;
   std::vector<Visit> visits_;

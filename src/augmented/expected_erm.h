@@ -57,18 +57,23 @@ struct ExpectedErm {
                     [&](Index i) { return weights[i] > 0 ? share(i) * loss.value(0, y[i]) : 0.0; });
   }
 
-  // L_i - l2: how fast the slope of n omega_i / W phi(w'(rho x_i)) may change.
+  // L_i - l2: how fast the slope of n omega_i / W phi(w'(rho x_i)) may change; NaN: unknown.
   double smoothness(Index i) const {
     const double norm = perturbation.norm_after(std::sqrt(x.squared_norm(i)), x.nonzeros(i));
-    return static_cast<double>(n()) * share(i) * norm * norm / loss.gamma();
+    return smoothness_of(i, norm * norm);
+  }
+  // The same for a perturbed row of |rho x_i|^2 = square.
+  double smoothness_of(Index i, double square) const {
+    return static_cast<double>(n()) * share(i) * square / loss.gamma();
   }
 
   // Gradient of the smooth part -> subgradient of least norm.
+  double least_subgradient(double w, double gradient) const {
+    const double g = gradient + penalty.l2 * w;
+    return w != 0 ? g + std::copysign(penalty.l1, w) : soft_threshold(g, penalty.l1);
+  }
   Vec least_subgradient(const Vec& w, Vec gradient) const {
-    for (Index j = 0; j < w.size(); ++j) {
-      const double g = gradient[j] + penalty.l2 * w[j];
-      gradient[j] = w[j] != 0 ? g + std::copysign(penalty.l1, w[j]) : soft_threshold(g, penalty.l1);
-    }
+    for (Index j = 0; j < w.size(); ++j) gradient[j] = least_subgradient(w[j], gradient[j]);
     return gradient;
   }
 };

@@ -71,8 +71,8 @@ class Uniforms {
   std::uint64_t bits(Index k) const {
     return (mix64(base_ + golden64 * static_cast<std::uint64_t>(k)) + shift_) ^ flip_;
   }
-  // On (0, 1), 53 bits; u and 1 - u are mirror images to the last bit.
-  double uniform(Index k) const { return (static_cast<double>(bits(k) >> 11) + 0.5) * 0x1p-53; }
+  // On (0, 1), 52 bits and a half, so that u and 1 - u are mirror images to the last bit.
+  double uniform(Index k) const { return (static_cast<double>(bits(k) >> 12) + 0.5) * 0x1p-52; }
 
  private:
   std::uint64_t base_, shift_, flip_;

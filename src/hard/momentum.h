@@ -2,7 +2,7 @@
 // Z. Ji, N. Srebro and M. Telgarsky (2021), Fast Margin Maximization via Dual Acceleration,
 // ICML 139, Algorithm 1; arXiv:2107.00595.
 //
-//   s = A'q,   g <- t/(t+1) (g + s),   w <- w + theta (g + s),   q_e ~ exp(-a_e'w),   theta = 1
+//   s = A'q,   g <- t/(t+1) (g + s),   w <- w + g + s,   q_e ~ exp(-a_e'w)
 //
 // (g is updated first, and the new g enters w; the q of the first step is uniform). mu, the mean of
 // the q with weights that grow like t, has A'mu = 2 g / t. Theorem 3.1, for |a_e| <= 1:
@@ -43,14 +43,14 @@ struct MomentumState {
     q.setConstant(1.0 / static_cast<double>(rows.size()));
   }
 
-  void step(const MarginRows& rows, double theta, bool logistic, Monitor& monitor) {
+  void step(const MarginRows& rows, bool logistic, Monitor& monitor) {
     Vec s;
     rows.combine(q, s, monitor);
     const double beta = t / (t + 1);
     g = beta * (g + s);
-    w += theta * (g + s);
+    w += g + s;
     cg = beta * (cg + q);
-    c += theta * (cg + q);
+    c += cg + q;
     rows.multiply(w, p, monitor);
     logistic ? logistic_weights(p, q) : soft_minimum(p, q);
     t += 1;
@@ -78,7 +78,7 @@ inline HardSolution momentum(const HardMargin& problem, const MomentumOptions& o
   };
   while (monitor.proceed(epoch, certify, 1)) {
     epoch += static_cast<double>(count_nonzero(state.q)) * rows.row_price() + rows.multiply_price();
-    state.step(rows, 1, options.logistic, monitor);
+    state.step(rows, options.logistic, monitor);
     monitor.count_step();
   }
   best.best.solver = "momentum";

@@ -1,6 +1,6 @@
 // The batch perceptron.
 // A. Cotter, S. Shalev-Shwartz and N. Srebro (2012), The Kernelized Stochastic Batch Perceptron,
-// ICML, 739-746, arXiv:1204.0566; after A. B. J. Novikoff (1962), On Convergence Proofs for
+// ICML, arXiv:1204.0566; after A. B. J. Novikoff (1962), On Convergence Proofs on
 // Perceptrons, Symposium on the Mathematical Theory of Automata 12, 615-622.
 //
 //   e = argmin_e a_e'w,   w <- w + a_e

@@ -8,7 +8,8 @@ closed_form_cases <- function() {
        list("logistic", perturb_none()), list("smooth_hinge", perturb_none()))
 }
 
-# Nodes and weights of Gauss and Legendre on (-1, 1), from the Jacobi matrix (Golub and Welsch 1969).
+# Nodes and weights of Gauss and Legendre on (-1, 1), from the Jacobi matrix (Golub and Welsch,
+# 1969).
 gauss_legendre <- local({
   k <- seq_len(23L)
   jacobi <- matrix(0, 24L, 24L)

@@ -175,5 +175,6 @@ test_that("what it cannot do is an error that says so", {
   expect_input_error(fit(intercept = "free"), "cannot fit intercept = \"free\"")
   expect_input_error(fit(options = list(memory = -1)), "memory")
   expect_input_error(fit(options = list(memory = 2.5)), "memory")
-  expect_input_error(fit(options = list(step = 1)), "\"step\", which solver \"exact\" does not take")
+  expect_input_error(fit(options = list(step = 1)),
+                     "\"step\", which solver \"exact\" does not take")
 })

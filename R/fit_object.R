@@ -1,0 +1,139 @@
+# What the core returned -> a fit: the only place where a fit object is made.
+
+# The one constructor. `result` is what the core returned; `more`: what only this family has, a
+# function of `columns`, which picks an entry of every class problem; `terms`: what the coefficients
+# belong to.
+new_margin_fit <- function(class, problem, result, more = function(columns) NULL,
+                           terms = problem$design$features) {
+  design <- problem$design
+  response <- problem$response
+  settings <- problem$settings
+  solutions <- result$solutions
+  levels <- response$levels
+  several <- length(solutions) > 1L
+  label <- if (several) levels else NA_character_
+  number <- function(name) vapply(solutions, function(s) as.double(s[[name]]), 0)
+  text <- function(name) vapply(solutions, function(s) s[[name]], "")
+  columns <- function(name, rows = NULL) {
+    values <- lapply(solutions, function(s) s[[name]])
+    if (is.null(values[[1L]])) {
+      return(NULL)
+    }
+    if (!several && !is.matrix(values[[1L]])) {
+      return(stats::setNames(values[[1L]], rows))
+    }
+    matrix(unlist(values), ncol = if (several) length(values) else ncol(values[[1L]]),
+           dimnames = list(rows, levels))
+  }
+  value <- number("value")
+  bound <- number("bound")
+  gap <- number("gap")
+  relative_gap <- relative_gap(value, bound, gap, number("null_value"))
+  kind <- vapply(solutions, certificate_kind, "")
+  fit <- structure(
+    list(
+      coefficients = assemble_coefficients(solutions, terms, settings, levels),
+      certificate = data.frame(
+        kind = kind, class = label, value = value, bound = bound, gap = gap,
+        relative_gap = relative_gap, tol = settings$tol,
+        certified = relative_gap <= settings$tol & certifies(kind)
+      ),
+      trace = assemble_trace(solutions, label),
+      status = data.frame(
+        class = label, status = text("status"), rounding_floor = number("rounding_floor"),
+        solver = text("solver"), epochs = number("epochs"), steps = number("steps"),
+        seconds = number("seconds")
+      ),
+      scores = columns("scores", rownames(design$x)), response = response$response,
+      weights = problem$weights, dual = columns("dual"),
+      settings = recorded_settings(settings),
+      scales = stats::setNames(result$scales, design$features), features = design$features,
+      levels = levels, response_type = response$type, task = response$task,
+      terms = design$terms, xlevels = design$xlevels, contrasts = design$contrasts,
+      na.action = design$na.action, sparse = design$sparse, interface = design$interface,
+      call = compact_call(design$call)
+    ),
+    class = c(class, "margin_fit")
+  )
+  fit[names(more(columns))] <- more(columns)
+  fit
+}
+
+# A bound that holds for coefficients of limited norm only says so, and certifies nothing; one of an
+# approximated kernel says which.
+certificate_kind <- function(solution) {
+  if (!is.null(solution$separable)) {
+    return("margin interval")
+  }
+  if (!is.null(solution$sampled)) {
+    return(if (solution$sampled) "confidence bound" else "gradient bound")
+  }
+  limit <- solution$norm_limit
+  if (!is.null(solution$landmarks)) {
+    return(sprintf("duality gap (Nystrom, %d landmarks)", as.integer(solution$landmarks)))
+  }
+  if (is.null(limit) || is.infinite(limit)) {
+    return("duality gap")
+  }
+  sprintf("duality gap on norm <= %s", format(limit, digits = 4))
+}
+
+certifies <- function(kind) !startsWith(kind, "duality gap on norm")
+
+# What a fit remembers of its settings: how it was computed, not the whole fit it started from.
+recorded_settings <- function(settings) {
+  control <- settings$control
+  control["start"] <- list(NULL)
+  list <- settings[intersect(problem_settings, names(settings))]
+  c(list, list(intercept = settings$intercept, scale = settings$scale,
+               class_weights = settings$class_weights, solver = settings$solver$name,
+               control = control, tol = settings$tol))
+}
+
+# What defines the problem of a family, beside what all of them have.
+problem_settings <- c("loss", "lambda", "mixture", "norm", "radius", "label_cost", "ridge",
+                      "kernel", "mixup", "multiclass", "nystrom", "perturbation")
+
+relative_gap <- function(value, bound, gap, null_value) {
+  size <- pmax(abs(value), abs(bound), 1e-10 * null_value)
+  ifelse(size > 0, gap / size, ifelse(gap > 0, Inf, 0))
+}
+
+assemble_coefficients <- function(solutions, features, settings, levels) {
+  if (is.matrix(solutions[[1L]]$coefficients)) {
+    s <- solutions[[1L]]
+    values <- matrix(s$coefficients, ncol = length(levels), dimnames = list(features, levels))
+    return(if (settings$intercept == "none") values else rbind("(Intercept)" = s$intercept, values))
+  }
+  one <- function(s) {
+    values <- stats::setNames(s$coefficients, features)
+    if (settings$intercept == "none") values else c("(Intercept)" = s$intercept, values)
+  }
+  if (length(solutions) == 1L) {
+    return(one(solutions[[1L]]))
+  }
+  all <- vapply(solutions, one, numeric(length(features) + (settings$intercept != "none")))
+  all <- matrix(all, ncol = length(solutions), dimnames = list(names(one(solutions[[1L]])), levels))
+  all
+}
+
+assemble_trace <- function(solutions, label) {
+  rows <- Map(function(s, class) {
+    if (length(s$trace$epoch) > 0L) cbind(class = class, as.data.frame(s$trace))
+  }, solutions, label)
+  do.call(rbind, rows)
+}
+
+# Values above 1 kB that do.call() put into the call would carry the data into every saved fit, and
+# a formula its environment. Expressions stay as the user wrote them, however long, for update().
+compact_call <- function(call) {
+  for (i in seq_along(call)[-1L]) {
+    if (is.call(call[[i]])) {
+      attributes(call[[i]]) <- NULL
+      call[[i]] <- compact_call(call[[i]])
+    } else if (!is.symbol(call[[i]]) && utils::object.size(call[[i]]) > 1000) {
+      call[[i]] <- quote(`<data>`)
+    }
+  }
+  call
+}

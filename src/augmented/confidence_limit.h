@@ -1,0 +1,94 @@
+// An upper limit of |G| from B independent vectors p_1, ..., p_B of mean G.
+//
+// With m their mean, e = m - G, S the covariance of e, u = G / |G| and e = (e'u) u + d:
+//
+//   |G| = -e'u + sqrt(|m|^2 - |d|^2).
+//
+// e'u has mean 0 and variance v = u'Su; |d|^2 has mean tr(S) - v, variance at most 2 tr(S^2), and
+// is not negative. Where e is normal or nearly so the limit is the largest value of the right side
+// on the ellipse of t standard deviations in both.
+//
+// tr(S) and tr(S^2) are estimated without bias (from a Wishart matrix of B - 1 degrees of freedom),
+// v in the direction of m, where u is up to the noise, or in the direction to be expected of e
+// itself where that is more.
+#pragma once
+
+#include <algorithm>
+
+#include "core/numeric.h"
+
+namespace dualmargin {
+
+// What is known of G and of S.
+struct Spread {
+  double count = 2;                          // B
+  double square = 0;                         // |m|^2 - tr(S), on average |G|^2
+  double trace = 0, squares = 0, along = 0;  // tr(S), tr(S^2), v
+
+  // Of `factor` times the draws, by what is known now.
+  Spread after(double factor) const {
+    return {count, square, trace / factor, squares / (factor * factor), along / factor};
+  }
+
+  // Of `square`.
+  double sd() const {
+    return std::sqrt(4 * std::max(square, 0.0) * along + 2 * squares * count / (count - 1));
+  }
+  // As if |G|^2 were a standard deviation below what it seems.
+  Spread at_best() const { return {count, square - sd(), trace, squares, along}; }
+
+  // Of |G|^2, at t standard deviations.
+  double limit(double t) const {
+    constexpr int grid = 64;
+    const double right = 1.5707963267948966;
+    // |m|^2 - tr(S) has the error of the trace too
+    const double sd = std::sqrt(2 * squares * count / (count - 1));
+    const double lack = std::min(t * sd, std::max(0.0, trace - along));
+    double largest = 0;
+    for (int k = 0; k <= grid; ++k) {
+      const double angle = right * k / grid;
+      const double rest = square + along + lack * std::sin(angle);
+      largest = std::max(largest,
+                         t * std::sqrt(along) * std::cos(angle) + std::sqrt(std::max(0.0, rest)));
+    }
+    return largest * largest;
+  }
+};
+
+// From the vectors, one coordinate at a time: add(p_1j, ..., p_Bj).
+class SpreadOf {
+ public:
+  explicit SpreadOf(Index count) : gram_(Mat::Zero(count, count)), along_(Vec::Zero(count)) {}
+
+  void add(Vec& p) {
+    const double mean = p.mean();
+    p.array() -= mean;
+    square_ += mean * mean;
+    along_ += mean * p;
+    gram_.selfadjointView<Eigen::Lower>().rankUpdate(p);
+  }
+
+  Spread spread() const {
+    const Mat gram = gram_.selfadjointView<Eigen::Lower>();
+    const double count = static_cast<double>(gram.cols()), k = count - 1;
+    const double trace = gram.trace() / k;
+    const double unbiased =
+        k * k / ((k - 1) * (k + 2)) * (gram.squaredNorm() / (k * k) - trace * trace / k);
+    Spread s;
+    s.count = count;
+    s.trace = trace / count;
+    s.squares = std::max(0.0, unbiased) / (count * count);
+    s.square = square_ - s.trace;
+    if (square_ > 0) s.along = along_.squaredNorm() / (k * count * square_);
+    if (s.trace > 0) s.along = std::max(s.along, s.squares / s.trace);
+    s.along = std::min(s.along, s.trace);
+    return s;
+  }
+
+ private:
+  Mat gram_;
+  Vec along_;
+  double square_ = 0;
+};
+
+}  // namespace dualmargin

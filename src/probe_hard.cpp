@@ -1,0 +1,88 @@
+// Exports for the tests of the hard family: the iterates of Algorithm 1, products of rows.
+#include "border.h"
+#include "hard/binary_rows.h"
+#include "hard/momentum.h"
+#include "hard/multiclass_rows.h"
+
+using namespace dualmargin;
+
+namespace {
+
+Monitor quiet_monitor() {
+  return Monitor(
+      Monitor::Limits(), 1, [] {}, [](double, double) {});
+}
+
+std::vector<Index> all_of(Index n) {
+  std::vector<Index> rows(n);
+  for (Index i = 0; i < n; ++i) rows[i] = i;
+  return rows;
+}
+
+}  // namespace
+
+// w_T and g_{T-1} of Algorithm 1 on two classes, whose rows are divided by their largest norm, the
+// margin of w_T and 2 |g_{T-1}| / (T - 1); g and the two ends on the scale of x.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List probe_momentum_cpp(SEXP x, const Rcpp::NumericVector& y, int steps) {
+  const Vec labels = border::vec(y);
+  const border::Rows data(x, Vec::Ones(labels.size()), false);
+  Rcpp::List answer;
+  data.visit(0.0, [&](const auto& samples) {
+    using Data = typename std::decay<decltype(samples)>::type;
+    const BinaryRows<Data> rows(samples, labels, all_of(labels.size()));
+    const double R = rows.largest_norm();
+    Monitor monitor = quiet_monitor();
+    MomentumState state(rows);
+    for (int t = 0; t < steps; ++t) state.step(rows, false, monitor);
+    const double length = state.w.norm();
+    answer = Rcpp::List::create(
+        Rcpp::Named("w") = state.w, Rcpp::Named("g") = Vec(R * state.g), Rcpp::Named("norm") = R,
+        Rcpp::Named("value") = R * state.p.minCoeff() / length,
+        Rcpp::Named("bound") = steps > 1 ? 2 * R * state.g.norm() / (steps - 1) : HUGE_VAL);
+    return 0;
+  });
+  return answer;
+}
+
+// A A' by gram() and by column(), A times the rows by dot(), and A' times the identity by add().
+// [[Rcpp::export(rng = false)]]
+Rcpp::List probe_margin_rows_cpp(SEXP x, const Rcpp::NumericVector& y, int classes) {
+  const Vec labels = border::vec(y);
+  const border::Rows data(x, Vec::Ones(labels.size()), false);
+  Rcpp::List answer;
+  const auto look = [&](const MarginRows& rows) {
+    const Index n = rows.size();
+    Monitor monitor = quiet_monitor();
+    const std::vector<Index> all = all_of(n);
+    Mat gram(n, n), column(n, n), dots(n, n), multiplied(n, n), a(n, rows.dim());
+    Vec products, out, combined;
+    for (Index e = 0; e < n; ++e) {
+      rows.gram(e, all, out);
+      gram.col(e) = out;
+      rows.products(rows.example(e), products, monitor);
+      rows.column(e, products, out);
+      column.col(e) = out;
+      Vec w = Vec::Zero(rows.dim());
+      rows.add(e, 1, w);
+      rows.combine(Vec::Unit(n, e), combined, monitor);
+      a.row(e) = 0.5 * (w + combined);
+      for (Index f = 0; f < n; ++f) dots(f, e) = rows.dot(f, w);
+      rows.multiply(w, out, monitor);
+      multiplied.col(e) = out;
+    }
+    answer = Rcpp::List::create(Rcpp::Named("rows") = a, Rcpp::Named("gram") = gram,
+                                Rcpp::Named("column") = column, Rcpp::Named("dots") = dots,
+                                Rcpp::Named("multiplied") = multiplied);
+  };
+  data.visit(0.0, [&](const auto& samples) {
+    using Data = typename std::decay<decltype(samples)>::type;
+    if (classes == 1) {
+      look(BinaryRows<Data>(samples, labels, all_of(labels.size())));
+    } else {
+      look(MulticlassRows<Data>(samples, labels, classes, all_of(labels.size())));
+    }
+    return 0;
+  });
+  return answer;
+}

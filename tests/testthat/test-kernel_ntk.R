@@ -1,0 +1,155 @@
+# The gradients of sum_j V_cj max(w_j.x, 0) of all outputs c, with respect to V and the w_j, a row
+# for each row of x.
+network_gradients <- function(x, W, V) {
+  V <- if (is.matrix(V)) V else matrix(V, 1L)
+  t(apply(as.matrix(x), 1L, function(row) {
+    hidden <- drop(W %*% row)
+    blocks <- lapply(seq_len(nrow(V)), function(c) {
+      of_V <- matrix(0, nrow(V), ncol(V))
+      of_V[c, ] <- pmax(hidden, 0)
+      c(of_V, outer(V[c, ] * (hidden > 0), row))
+    })
+    unlist(blocks)
+  }))
+}
+
+ntk_between <- function(kernel, a, b = a) {
+  values <- dualmargin:::kernel_values
+  values(kernel, a, dualmargin:::kernel_points(kernel, b))
+}
+
+network_rows <- function(n = 12L, d = 5L) {
+  set.seed(4)
+  matrix(rnorm(n * d), n, d)
+}
+
+test_that("the closed form is the product of explicit gradients", {
+  x <- network_rows()
+  other <- network_rows(7L)[, 5:1]
+  W <- matrix(rnorm(8 * 5), 8L)
+  for (a in list(rnorm(8), matrix(rnorm(24), 3L))) {
+    kernel <- kernel_ntk(weights = list(W = W, a = a), normalize = FALSE)
+    here <- network_gradients(x, W, a)
+    there <- network_gradients(other, W, a)
+    expect_equal(ntk_between(kernel, x, other), tcrossprod(here, there), tolerance = 1e-12)
+    unit <- function(g) g / sqrt(rowSums(g^2))
+    normalised <- kernel_ntk(weights = list(W = W, a = a))
+    expect_equal(ntk_between(normalised, x, other), tcrossprod(unit(here), unit(there)),
+                 tolerance = 1e-12)
+    rows <- dualmargin:::tangent_rows(normalised, x)$kernel
+    expect_equal(rows$diagonal, rep(1, 12), tolerance = 1e-14)
+    expect_equal(rows$evaluate(c(3L, 1L)), tcrossprod(unit(here), unit(here)[c(3, 1), ]),
+                 tolerance = 1e-12)
+  }
+})
+
+test_that("it is symmetric and positive semidefinite, and a row of zeros has value 0", {
+  x <- rbind(network_rows(20L), 0)
+  K <- ntk_between(dualmargin:::settle_kernel(kernel_ntk(width = 6, seed = 1), 5L), x)
+  expect_equal(K, t(K), tolerance = 1e-14)
+  expect_gt(min(eigen(K, symmetric = TRUE, only.values = TRUE)$values), -1e-13)
+  expect_identical(K[21L, ], numeric(21L))
+})
+
+test_that("sparse rows have the kernel of dense ones", {
+  x <- network_rows(15L) * rbinom(75, 1, 0.4)
+  kernel <- dualmargin:::settle_kernel(kernel_ntk(width = 9, seed = 2), 5L)
+  columns <- methods::as(methods::as(x, "CsparseMatrix"), "generalMatrix")
+  for (sparse in list(columns, methods::as(columns, "RsparseMatrix"))) {
+    expect_equal(ntk_between(kernel, sparse, sparse), ntk_between(kernel, x), tolerance = 1e-14)
+    expect_equal(ntk_between(kernel, sparse, x), ntk_between(kernel, x), tolerance = 1e-14)
+  }
+  y <- rep(c(-1, 1, 1), 5L)
+  dense <- margin_kernel(x, y, kernel = kernel, scale = FALSE)
+  of_sparse <- margin_kernel(columns, y, kernel = kernel, scale = FALSE)
+  expect_equal(of_sparse$scores, dense$scores, tolerance = 1e-5)
+  expect_equal(predict(of_sparse, x, type = "score"), of_sparse$scores, tolerance = 1e-10)
+})
+
+test_that("a seed draws the same weights whatever R's stream is, which stays where it is", {
+  x <- network_rows(20L)
+  y <- rep(c(-1, 1), 10L)
+  fitted <- function(kernel) {
+    control <- margin_control(seed = 1)
+    margin_hard(x, y, kernel = kernel, control = control)$settings$kernel
+  }
+  set.seed(1)
+  before <- .Random.seed
+  first <- fitted(kernel_ntk(width = 16, seed = 3))
+  expect_identical(.Random.seed, before)
+  set.seed(2)
+  expect_identical(fitted(kernel_ntk(width = 16, seed = 3)), first)
+  expect_false(identical(fitted(kernel_ntk(width = 16, seed = 4))$weights, first$weights))
+  # without one set.seed() rules, and the seed that was drawn is told
+  set.seed(5)
+  drawn <- fitted(kernel_ntk(width = 16))
+  set.seed(5)
+  expect_identical(fitted(kernel_ntk(width = 16)), drawn)
+  again <- fitted(kernel_ntk(width = 16, seed = drawn$seed))
+  expect_identical(again$weights, drawn$weights)
+  expect_identical(dim(first$weights$W), c(16L, 5L))
+  expect_equal(first$weights$a, rep(0.25, 16))
+})
+
+test_that("weights have the distribution that is promised", {
+  kernel <- dualmargin:::settle_kernel(kernel_ntk(width = 400, seed = 1), 100L)
+  scaled <- sqrt(400) * kernel$weights$W
+  # five standard errors
+  expect_lt(abs(mean(scaled)), 5 / sqrt(40000))
+  expect_lt(abs(var(as.vector(scaled)) - 1), 5 * sqrt(2 / 40000))
+})
+
+test_that("a fit with drawn weights is the fit with those weights", {
+  x <- network_rows(30L)
+  y <- ifelse(rowSums(x^2) > 5, 1, -1)
+  drawn <- margin_kernel(x, y, kernel = kernel_ntk(width = 20, seed = 3), loss = "squared_hinge")
+  weights <- drawn$settings$kernel$weights
+  given <- margin_kernel(x, y, kernel = kernel_ntk(weights = weights), loss = "squared_hinge")
+  expect_identical(given$scores, drawn$scores)
+  # the columns that the kernel sees are the scaled ones
+  rows <- sweep(x, 2L, drawn$scales, `/`)
+  plain <- network_gradients(rows, weights$W, weights$a)
+  plain <- plain / sqrt(rowSums(plain^2))
+  beta <- numeric(30)
+  beta[drawn$support$at] <- coef(drawn)
+  expect_equal(drawn$scores, drop(tcrossprod(plain) %*% beta), tolerance = 1e-10)
+  # and mixed rows are mixed before the network sees them
+  mixed <- margin_kernel(x, y, kernel = kernel_ntk(width = 20, seed = 3), mixup = mixup_pairs(10),
+                         control = margin_control(seed = 1))
+  expect_equal(predict(mixed, x, type = "score"), mixed$scores, tolerance = 1e-10)
+})
+
+test_that("update() keeps the draw, and draws again for another number of columns", {
+  x <- network_rows(30L)
+  y <- ifelse(rowSums(x^2) > 5, 1, -1)
+  kernel <- kernel_ntk(width = 10, seed = 6)
+  fit <- margin_kernel(x, y, kernel = kernel)
+  expect_identical(update(fit, lambda = 1)$settings$kernel, fit$settings$kernel)
+  fewer <- update(fit, x = x[, 1:3])
+  expect_identical(dim(fewer$settings$kernel$weights$W), c(10L, 3L))
+})
+
+test_that("every bad argument has its own words", {
+  good <- list(W = matrix(1, 3L, 2L), a = rep(1, 3))
+  expect_snapshot(error = TRUE, kernel_ntk(width = 0))
+  expect_snapshot(error = TRUE, kernel_ntk(seed = -1))
+  expect_snapshot(error = TRUE, kernel_ntk(normalize = NA))
+  expect_snapshot(error = TRUE, kernel_ntk(width = 3, weights = good))
+  expect_snapshot(error = TRUE, kernel_ntk(seed = 3, weights = good))
+  expect_snapshot(error = TRUE, kernel_ntk(weights = good$W))
+  expect_snapshot(error = TRUE, kernel_ntk(weights = list(W = good$W, a = 1:2)))
+  expect_snapshot(error = TRUE, kernel_ntk(weights = list(W = 1:3, a = 1:3)))
+  expect_snapshot(error = TRUE, kernel_ntk(weights = list(W = good$W * NA, a = 1:3)))
+  expect_snapshot(error = TRUE, kernel_ntk(weights = list(W = good$W, a = c("x", "y", "z"))))
+  x <- network_rows()
+  y <- rep(c(-1, 1), 6L)
+  expect_snapshot(error = TRUE, margin_hard(x, y, kernel = kernel_ntk(weights = good)))
+  expect_snapshot(error = TRUE, margin_kernel(x, y, kernel = "ntk", nystrom = 5))
+  expect_snapshot(error = TRUE, margin_hard(x, y, kernel = kernel_ntk))
+})
+
+test_that("a kernel says what it is", {
+  expect_snapshot(kernel_ntk())
+  expect_snapshot(kernel_ntk(width = 10, seed = 3, normalize = FALSE))
+  expect_snapshot(kernel_ntk(weights = list(W = diag(2), a = 1:2)))
+})

@@ -1,0 +1,123 @@
+# What holds for every solver of the hard family.
+
+few <- 1500  # epochs: enough for a first interval of the slow ones
+
+test_that("every interval contains the exact margin, and all of them overlap", {
+  table <- reference_hard()
+  for (case in c("tiny_raw", "small_icpt")) {
+    data <- reference_hard_data(case)
+    margin <- table$value[table$case == case & table$quantity == "margin"]
+    for (solver in hard_solvers()) {
+      ce <- hard_fit(data$x, data$y, solver, max_epochs = few)$certificate
+      expect_lte(ce$value, margin + 1e-11, label = paste(case, solver))
+      expect_gte(ce$bound, margin - 1e-11, label = paste(case, solver))
+      expect_lte(ce$value, ce$bound * (1 + 1e-12))
+    }
+  }
+  data <- separable_classes(40L, 4L, 3L)
+  margin <- hard_fit(data$x, data$y)$certificate$value
+  for (solver in hard_solvers()) {
+    ce <- hard_fit(data$x, data$y, solver, max_epochs = few)$certificate
+    expect_lte(ce$value, margin + 1e-9, label = solver)
+    expect_gte(ce$bound, margin - 1e-9, label = solver)
+  }
+})
+
+test_that("sparse rows are dense rows, and three classes are not two", {
+  set.seed(2)
+  data <- separable_problem(50L, 6L, seed = 2L)
+  data$x[abs(data$x) < 0.2] <- 0
+  classes <- separable_classes(40L, 5L, 3L)
+  classes$x <- round(classes$x, 2)
+  for (solver in hard_solvers()) for (problem in list(data, classes)) {
+    # where SMO stops short, which pairs it took hangs on the last digit
+    epochs <- if (solver == "smo") 1e5 else 200
+    dense <- hard_fit(problem$x, problem$y, solver, max_epochs = epochs)
+    sparse <- hard_fit(as(problem$x, "CsparseMatrix"), problem$y, solver, max_epochs = epochs)
+    expect_equal(coef(dense), coef(sparse), tolerance = if (solver == "smo") 1e-4 else 1e-6,
+                 ignore_attr = TRUE, label = solver)
+  }
+})
+
+test_that("rows in another order, twice or left out by a weight of zero change nothing", {
+  data <- separable_problem(40L, 4L, seed = 3L)
+  order <- sample(40)
+  none <- data$x
+  none[7, ] <- -10 * data$y[7]
+  for (intercept in c("none", "penalized", "free")) for (solver in c("auto", "active_set")) {
+    fit <- hard_fit(data$x, data$y, solver, intercept = intercept)
+    moved <- hard_fit(data$x[order, ], data$y[order], solver, intercept = intercept)
+    expect_equal(coef(moved), coef(fit), tolerance = 1e-8)
+    expect_equal(unname(moved$dual), unname(fit$dual[order]), tolerance = 1e-7)
+    twice <- hard_fit(rbind(data$x, data$x), rep(data$y, 2), solver, intercept = intercept)
+    expect_equal(twice$certificate$value, fit$certificate$value, tolerance = 1e-10)
+    left_out <- hard_fit(data$x[-7, ], data$y[-7], solver, intercept = intercept)
+    weighted <- hard_fit(none, data$y, solver, intercept = intercept,
+                         weights = as.numeric(seq_len(40) != 7))
+    expect_equal(coef(weighted), coef(left_out), tolerance = 1e-9)
+    expect_equal(weighted$certificate$value, left_out$certificate$value, tolerance = 1e-10)
+  }
+})
+
+test_that("s x has s times the margin, and turning x turns the direction", {
+  data <- separable_problem(40L, 4L, seed = 4L)
+  turn <- qr.Q(qr(matrix(rnorm(16), 4)))
+  for (intercept in c("none", "free")) for (solver in hard_solvers(intercept)) {
+    fit <- hard_fit(data$x, data$y, solver, intercept = intercept, max_epochs = 200)
+    for (s in c(1e-6, 1e6)) {
+      scaled <- hard_fit(s * data$x, data$y, solver, intercept = intercept, max_epochs = 200)
+      expect_equal(scaled$certificate$value, s * fit$certificate$value, tolerance = 1e-6)
+      expect_equal(scaled$certificate$bound, s * fit$certificate$bound, tolerance = 1e-6)
+    }
+    turned <- hard_fit(data$x %*% turn, data$y, solver, intercept = intercept, max_epochs = 200)
+    expect_equal(turned$certificate$value, fit$certificate$value, tolerance = 1e-6)
+    expect_equal(turned$certificate$bound, fit$certificate$bound, tolerance = 1e-6)
+  }
+})
+
+test_that("two classes are the reduction of several", {
+  # rows x_i (e_c - e_j)' / sqrt(2) of two classes: U = (-w, w) / sqrt(2), the same margin
+  data <- separable_problem(30L, 3L, seed = 5L)
+  a <- probe_margin_rows_cpp(data$x, ifelse(data$y > 0, 2, 1), 2L)
+  b <- probe_margin_rows_cpp(data$x, data$y, 1L)
+  expect_equal(a$gram, b$gram, tolerance = 1e-14)
+})
+
+test_that("a third class far away leaves the margin of the other two", {
+  data <- separable_classes(60L, 4L, 3L, gap = 0.5, seed = 6L)
+  fit <- hard_fit(data$x, data$y)
+  s <- fit$scores
+  own <- cbind(seq_along(data$y), as.integer(data$y))
+  other <- s
+  other[own] <- -Inf
+  expect_equal(min(s[own] - apply(other, 1, max)), fit$certificate$value, tolerance = 1e-9)
+  expect_equal(sum(coef(fit)^2), 0.5, tolerance = 1e-9)
+})
+
+test_that("peers with a hard cost agree within their tolerance", {
+  data <- separable_problem(60L, 4L, seed = 7L)
+  if (requireNamespace("e1071", quietly = TRUE)) {
+    peer <- e1071::svm(data$x, factor(data$y, c(1, -1)), kernel = "linear", scale = FALSE,
+                       cost = 1e6, tolerance = 1e-8)
+    w <- drop(crossprod(peer$coefs, peer$SV))
+    fit <- hard_fit(data$x, data$y, intercept = "free")
+    expect_equal(1 / sqrt(sum(w^2)), fit$certificate$value, tolerance = 1e-4)
+  }
+  skip_if_not_installed("LiblineaR")
+  peer <- LiblineaR::LiblineaR(data$x, factor(data$y), type = 3, cost = 1e4, bias = 0,
+                               epsilon = 1e-9)
+  fit <- hard_fit(data$x, data$y)
+  expect_equal(1 / sqrt(sum(peer$W[1:4]^2)), fit$certificate$value, tolerance = 1e-3)
+})
+
+test_that("where nothing separates, no solver says otherwise", {
+  set.seed(8)
+  x <- matrix(rnorm(150), 50)
+  y <- rep(c(1, -1), 25)
+  for (intercept in c("none", "free")) for (solver in hard_solvers(intercept)) {
+    fit <- hard_fit(x, y, solver, intercept = intercept, max_epochs = few)
+    expect_lt(fit$certificate$value, 0, label = solver)
+    expect_gte(fit$certificate$bound, 0)
+    expect_false(fit$certificate$certified)
+  }
+})
