@@ -73,8 +73,8 @@ probe_expectation_cpp <- function(x, y, weights, problem, w) {
     .Call(`_dualmargin_probe_expectation_cpp`, x, y, weights, problem, w)
 }
 
-probe_momentum_cpp <- function(x, y, steps, normalised) {
-    .Call(`_dualmargin_probe_momentum_cpp`, x, y, steps, normalised)
+probe_momentum_cpp <- function(x, y, steps) {
+    .Call(`_dualmargin_probe_momentum_cpp`, x, y, steps)
 }
 
 probe_margin_rows_cpp <- function(x, y, classes) {

@@ -269,15 +269,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // probe_momentum_cpp
-Rcpp::List probe_momentum_cpp(SEXP x, const Rcpp::NumericVector& y, int steps, bool normalised);
-RcppExport SEXP _dualmargin_probe_momentum_cpp(SEXP xSEXP, SEXP ySEXP, SEXP stepsSEXP, SEXP normalisedSEXP) {
+Rcpp::List probe_momentum_cpp(SEXP x, const Rcpp::NumericVector& y, int steps);
+RcppExport SEXP _dualmargin_probe_momentum_cpp(SEXP xSEXP, SEXP ySEXP, SEXP stepsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type y(ySEXP);
     Rcpp::traits::input_parameter< int >::type steps(stepsSEXP);
-    Rcpp::traits::input_parameter< bool >::type normalised(normalisedSEXP);
-    rcpp_result_gen = Rcpp::wrap(probe_momentum_cpp(x, y, steps, normalised));
+    rcpp_result_gen = Rcpp::wrap(probe_momentum_cpp(x, y, steps));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -522,7 +521,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_probe_draws_cpp", (DL_FUNC) &_dualmargin_probe_draws_cpp, 5},
     {"_dualmargin_probe_normal_mean_cpp", (DL_FUNC) &_dualmargin_probe_normal_mean_cpp, 4},
     {"_dualmargin_probe_expectation_cpp", (DL_FUNC) &_dualmargin_probe_expectation_cpp, 5},
-    {"_dualmargin_probe_momentum_cpp", (DL_FUNC) &_dualmargin_probe_momentum_cpp, 4},
+    {"_dualmargin_probe_momentum_cpp", (DL_FUNC) &_dualmargin_probe_momentum_cpp, 3},
     {"_dualmargin_probe_margin_rows_cpp", (DL_FUNC) &_dualmargin_probe_margin_rows_cpp, 3},
     {"_dualmargin_probe_softmax_cpp", (DL_FUNC) &_dualmargin_probe_softmax_cpp, 4},
     {"_dualmargin_probe_wright_omega_cpp", (DL_FUNC) &_dualmargin_probe_wright_omega_cpp, 1},
