@@ -50,7 +50,8 @@ test_that("sparse rows are dense rows, and weights are copies", {
 test_that("balanced draws come nearer to the optimum in the same epochs", {
   far <- function(balanced) {
     mean(vapply(1:5, function(seed) {
-      fit <- fit_smiso(tol = 1e-9, max_epochs = 60, seed = seed, perturbation = perturb_dropout(0.1),
+      fit <- fit_smiso(tol = 1e-9, max_epochs = 60, seed = seed,
+                       perturbation = perturb_dropout(0.1),
                        options = list(balanced = balanced))
       dropout_objective(few$x, few$y, coef(fit), 0.1, plain_losses$logistic, 0.1)
     }, 0))
