@@ -120,7 +120,7 @@
 #' plot(drop, which = "risk", data = spambase[-train, ])
 #' @export
 margin_path <- function(x, ..., family = "linear") {
-  assert_choice(family, names(families()), "family")
+  assert_choice(family, setdiff(names(families()), "hard"), "family")
   if (family != "linear") {
     call <- sys.call()
     call[[1L]] <- switch(family, robust = robust_path, kernel = kernel_path,

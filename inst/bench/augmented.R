@@ -128,7 +128,7 @@ times_of <- function(name, set, long) {
 # ---- suboptimality -----------------------------------------------------------------------------
 sets <- list(
   gravier = list(lambda = 0.01, epochs = c(50, 100, 400), reference = 2500, long = 200),
-  a9a = list(lambda = 1e-4, epochs = c(20, 50, 100), reference = 400, long = 30)
+  a9a = list(lambda = 1e-4, epochs = c(20, 50, 100), reference = 400, long = 60)
 )
 for (name in grep(option("sets", "."), names(sets), value = TRUE)) {
   plan <- sets[[name]]

@@ -31,7 +31,7 @@ class Assessment {
   // into w. An estimate; where it is within the tolerance the certificate, if one is due.
   template <class Average>
   Certificate operator()(const Vec& last, bool averaging, Average average, Vec& w) {
-    if (monitor_.epoch() == 0 || (monitor_.epoch() >= 2 && noise_.size() < 2)) observe(last);
+    if (monitor_.epoch() >= 2 && noise_.size() < 2) observe(last);
     std::vector<Vec> points(1, last);
     if (averaging) points.push_back(average());
     const std::vector<Certificate> estimates = sampler_.estimate(points, monitor_);

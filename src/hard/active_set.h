@@ -52,8 +52,8 @@ inline HardSolution active_set(const HardMargin& problem, const ActiveSetOptions
   };
   while (monitor.proceed(monitor.epoch(), certify, 0) && !done) {
     solver.solve();
-    s.c = solver.weights(n);
-    s.q = solver.separable() ? s.c : solver.null_combination(n);
+    s.c = solver.weights();
+    s.q = solver.separable() ? s.c : solver.null_combination();
     rows.combine(s.c, s.w, monitor);
     rows.multiply(s.w, p, monitor);
     monitor.spend(problem.certificate_price(solver.support()));

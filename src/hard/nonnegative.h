@@ -18,40 +18,35 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/growing_cholesky.h"
-#include "hard/hard_margin.h"
+#include "hard/support.h"
 
 namespace dualmargin {
 
 class NonNegativeSolver {
  public:
   NonNegativeSolver(const HardMargin& problem, Monitor& monitor)
-      : rows_of_(problem.rows), monitor_(monitor), free_(problem.free_intercept) {}
+      : candidates_(problem),
+        rows_(problem.rows),
+        monitor_(monitor),
+        free_(problem.free_intercept),
+        support_(candidates_, problem.free_intercept) {}
 
-  Index candidates() const { return static_cast<Index>(rows_.size()); }
-  Index support() const { return factor_.size(); }
+  Index support() const { return support_.size(); }
   double intercept() const { return b_; }
   bool separable() const { return null_.size() == 0; }
-  // On the candidates, for all n rows: the weights, and q >= 0 with A'q = 0 where there is one.
-  Vec weights(Index n) const { return spread(weight_, n); }
-  Vec null_combination(Index n) const { return spread(null_, n); }
+  // Of all rows: the weights, and q >= 0 with A'q = 0 where there is one.
+  Vec weights() const { return candidates_.spread(weight_); }
+  Vec null_combination() const { return candidates_.spread(null_); }
 
   // A candidate, and a weight to begin with. Where the intercept is free the weights of the two
   // sides must have the same sum.
   void add(Index e, double weight = 0) {
-    const Index k = candidates();
-    rows_.push_back(e);
-    Vec products;
-    rows_of_.gram(e, rows_, products);
-    if (gram_.rows() <= k) gram_.conservativeResize(2 * k + 16, 2 * k + 16);
-    gram_.col(k).head(k + 1) = products;
-    gram_.row(k).head(k) = products.head(k).transpose();
-    for (Vec* v : {&weight_, &side_}) v->conservativeResize(k + 1);
-    weight_[k] = weight;
-    side_[k] = free_ ? rows_of_.side(e) : 0;
+    candidates_.add(e);
+    weight_.conservativeResize(candidates_.size());
+    weight_[candidates_.size() - 1] = weight;
     passive_.push_back(false);
     blocked_.push_back(false);
-    monitor_.spend(rows_of_.row_price());
+    monitor_.spend(rows_.row_price());
   }
 
   // Until no candidate's margin is below 1 by more than rounding can explain.
@@ -59,7 +54,7 @@ class NonNegativeSolver {
     if (support() == 0 && !begin()) return;
     // differs: several rows enter at a time, and one alone after all of them left at once
     Index most = several;
-    for (Index guard = 0; guard < 20 * (candidates() + 10); ++guard) {
+    for (Index guard = 0; guard < 20 * (candidates_.size() + 10); ++guard) {
       monitor_.tick();
       const std::vector<Index> in = most_violated(most);
       if (in.empty()) break;
@@ -83,26 +78,13 @@ class NonNegativeSolver {
   static constexpr double rounding = 2.2e-16;
   static constexpr Index several = 10;
 
-  Vec spread(const Vec& v, Index n) const {
-    Vec all = Vec::Zero(n);
-    for (Index k = 0; k < v.size(); ++k) all[rows_[k]] = v[k];
-    return all;
-  }
-  // a_k'a_l, with the constant coordinate
-  double product(Index k, Index l) const { return gram_(l, k) + side_[k] * side_[l]; }
-  Vec products_with_support(Index k) const {
-    Vec x(support());
-    for (Index r = 0; r < support(); ++r) x[r] = product(k, order_[r]);
-    return x;
-  }
-
   std::vector<Index> most_violated(Index count) const {
-    const Index n = candidates();
-    Vec slack = Vec::Ones(n) - b_ * side_;
+    const Index n = candidates_.size();
+    Vec slack = Vec::Ones(n) - b_ * candidates_.sides();
     double total = 0;
-    for (const Index l : order_) {
-      slack -= weight_[l] * gram_.col(l).head(n);
-      total += weight_[l];
+    for (Index r = 0; r < support(); ++r) {
+      slack -= weight_[support_[r]] * candidates_.products(support_[r]);
+      total += weight_[support_[r]];
     }
     std::vector<Index> in;
     for (Index k = 0; k < n; ++k) {
@@ -119,113 +101,51 @@ class NonNegativeSolver {
   // The rows that have a weight. With a free intercept no weight can be positive alone: one of each
   // side begins.
   bool begin() {
-    for (Index k = 0; k < candidates(); ++k) {
+    for (Index k = 0; k < candidates_.size(); ++k) {
       if (weight_[k] > 0 && !enter(k)) return false;
     }
     if (free_ && support() == 0) {
       Index plus = -1, minus = -1;
-      for (Index k = candidates() - 1; k >= 0; --k) (side_[k] > 0 ? plus : minus) = k;
+      for (Index k = candidates_.size() - 1; k >= 0; --k) {
+        (candidates_.side(k) > 0 ? plus : minus) = k;
+      }
       if (plus < 0 || minus < 0 || !enter(plus) || !enter(minus)) return false;
     }
     move_to_solution();
     return true;
   }
 
-  void append(Index k, const Vec& row, double diagonal) {
-    factor_.append(row, diagonal);
-    order_.push_back(k);
-    passive_[k] = true;
-  }
-
   void drop(Index at) {
-    weight_[order_[at]] = 0;
-    passive_[order_[at]] = false;
-    factor_.remove(at);
-    order_.erase(order_.begin() + at);
+    weight_[support_[at]] = 0;
+    passive_[support_[at]] = false;
+    support_.remove(at);
   }
 
   // False when a null combination was found.
   bool enter(Index k) {
+    Vec x;
     for (;;) {
-      Vec row = products_with_support(k);
-      factor_.solve_lower(row);
-      const double own = product(k, k), pivot = own - row.squaredNorm();
-      if (pivot > 1e-8 * own) {
-        append(k, row, std::sqrt(pivot));
-        return true;
-      }
-      Vec x = row;
-      factor_.solve_upper(x);
-      const double distance = distance_to_span(k, x);
-      if (distance > noise(1 + x.lpNorm<1>())) {
-        append(k, row, distance);
-        return true;
-      }
+      passive_[k] = support_.append(k, x, monitor_);
+      if (passive_[k]) return true;
       // a_k = sum_r x_r a_r: along (1, -x) nothing changes but 1'a
       const double positive = 1e-10 * (1 + x.lpNorm<Eigen::Infinity>());
       double step = HUGE_VAL;
       Index leaves = -1;
       for (Index r = 0; r < support(); ++r) {
-        if (!(x[r] > positive) || !(weight_[order_[r]] < step * x[r])) continue;
-        step = weight_[order_[r]] / x[r];
+        if (!(x[r] > positive) || !(weight_[support_[r]] < step * x[r])) continue;
+        step = weight_[support_[r]] / x[r];
         leaves = r;
       }
       if (leaves < 0) {
-        null_ = Vec::Zero(candidates());
+        null_ = Vec::Zero(candidates_.size());
         null_[k] = 1;
-        for (Index r = 0; r < support(); ++r) null_[order_[r]] = std::max(0.0, -x[r]);
+        for (Index r = 0; r < support(); ++r) null_[support_[r]] = std::max(0.0, -x[r]);
         return false;
       }
-      for (Index r = 0; r < support(); ++r) weight_[order_[r]] -= step * x[r];
+      for (Index r = 0; r < support(); ++r) weight_[support_[r]] -= step * x[r];
       weight_[k] += step;
       drop(leaves);
     }
-  }
-
-  // What rounding leaves of a vector of length zero that is a sum of terms this long together. For
-  // kernels it is the squared length that is rounded.
-  double noise(double length) const {
-    return length * (rows_of_.is_kernel() ? std::sqrt(64 * rounding) : 4096 * rounding);
-  }
-
-  // |a_k - sum_r x_r a_r|, x improved first.
-  double distance_to_span(Index k, Vec& x) const {
-    Vec w, c;
-    double constant = 0;
-    for (int round = 0; round < 3; ++round) {
-      w.setZero(rows_of_.dim());
-      rows_of_.add(rows_[k], 1, w);
-      constant = side_[k];
-      for (Index r = 0; r < support(); ++r) {
-        rows_of_.add(rows_[order_[r]], -x[r], w);
-        constant -= x[r] * side_[order_[r]];
-      }
-      if (round == 2) break;
-      Vec more(support());
-      for (Index r = 0; r < support(); ++r) {
-        more[r] = rows_of_.dot(rows_[order_[r]], w) + constant * side_[order_[r]];
-      }
-      factor_.solve(more);
-      x += more;
-    }
-    monitor_.spend(5 * static_cast<double>(support()) * rows_of_.row_price());
-    c.setZero(rows_of_.size());
-    c[rows_[k]] = 1;
-    for (Index r = 0; r < support(); ++r) c[rows_[order_[r]]] -= x[r];
-    return std::sqrt(std::max(0.0, rows_of_.squared_norm(w, c)) + constant * constant);
-  }
-
-  // x, y with K x + y s = right, s'x = total on the support.
-  void solve_support(Vec& x, double total, double& y) const {
-    factor_.solve(x);
-    y = 0;
-    if (!free_) return;
-    Vec s(support());
-    for (Index r = 0; r < support(); ++r) s[r] = side_[order_[r]];
-    Vec z = s;
-    factor_.solve(z);
-    y = (s.dot(x) - total) / s.dot(z);
-    x -= y * z;
   }
 
   // Towards the solution on the passive rows, as far as no weight is negative; those that become
@@ -233,19 +153,19 @@ class NonNegativeSolver {
   void move_to_solution() {
     while (support() > 0) {
       Vec x = Vec::Ones(support());
-      solve_support(x, 0, b_);
+      support_.solve(x, 0, b_);
       double step = 1;
       Index leaves = -1;
       for (Index r = 0; r < support(); ++r) {
         if (x[r] > 0) continue;
-        const double a = weight_[order_[r]], reach = a > 0 ? a / (a - x[r]) : 0.0;
+        const double a = weight_[support_[r]], reach = a > 0 ? a / (a - x[r]) : 0.0;
         if (reach < step || leaves < 0) {
           step = reach;
           leaves = r;
         }
       }
       for (Index r = 0; r < support(); ++r) {
-        double& a = weight_[order_[r]];
+        double& a = weight_[support_[r]];
         a = leaves < 0 ? x[r] : std::max(0.0, a + step * (x[r] - a));
       }
       if (leaves < 0) return;
@@ -255,36 +175,34 @@ class NonNegativeSolver {
 
   // Margins of 1 on the support, to the last digits.
   void refine() {
-    if (rows_of_.is_kernel()) return;
+    if (rows_.is_kernel()) return;
     for (int round = 0; round < 2; ++round) {
-      Vec w = Vec::Zero(rows_of_.dim()), more(support());
+      Vec w = Vec::Zero(rows_.dim()), more(support());
       double constant = 0, b = 0;
-      for (const Index l : order_) {
-        rows_of_.add(rows_[l], weight_[l], w);
-        constant += weight_[l] * side_[l];
+      for (Index r = 0; r < support(); ++r) {
+        rows_.add(support_.row(r), weight_[support_[r]], w);
+        constant += weight_[support_[r]] * support_.side(r);
       }
       for (Index r = 0; r < support(); ++r) {
-        const Index l = order_[r];
-        more[r] = 1 - rows_of_.dot(rows_[l], w) - (constant + b_) * side_[l];
+        more[r] = 1 - rows_.dot(support_.row(r), w) - (constant + b_) * support_.side(r);
       }
-      solve_support(more, -constant, b);
+      support_.solve(more, -constant, b);
       for (Index r = 0; r < support(); ++r) {
-        if (!(weight_[order_[r]] + more[r] > 0)) return;
+        if (!(weight_[support_[r]] + more[r] > 0)) return;
       }
-      for (Index r = 0; r < support(); ++r) weight_[order_[r]] += more[r];
+      for (Index r = 0; r < support(); ++r) weight_[support_[r]] += more[r];
       b_ += b;
-      monitor_.spend(2 * static_cast<double>(support()) * rows_of_.row_price());
+      monitor_.spend(2 * static_cast<double>(support()) * rows_.row_price());
     }
   }
 
-  const MarginRows& rows_of_;
+  Candidates candidates_;
+  const MarginRows& rows_;
   Monitor& monitor_;
   bool free_;
-  std::vector<Index> rows_, order_;      // candidates; the support, in the order of the factor
+  Support support_;
   std::vector<bool> passive_, blocked_;  // of the candidates
-  Mat gram_;
-  GrowingCholesky factor_;
-  Vec weight_, side_, null_;
+  Vec weight_, null_;
   double b_ = 0;
 };
 

@@ -77,22 +77,16 @@ coverage <- function(case, seeds, ...) {
   as.data.frame(t(result))
 }
 
-test_that("gap and bound hold in at least 90 of 100 fits, far from the optimum and near it", {
+test_that("gap and bound hold where the draws decide when to stop", {
   ours <- exact_case("logistic", 0.3, 0.1)
   expect_equal(ours$optimum, reference_case("logistic_dropout0.3_mu0.1")$objective,
                tolerance = 1e-10)
   for (case in list(ours, exact_case("squared_hinge", 0.1, 0.1),
                     exact_case("logistic", 0.3, 0.1, 0.1))) {
-    for (epochs in c(2, 20)) {
-      seen <- coverage(case, 1:100, tol = 1e-9, max_epochs = epochs)
-      expect_gte(sum(seen$gap), 90)
-      expect_gte(sum(seen$bound), 90)
-    }
-    # at the end of a run with the usual tolerance, where the draws decided when to stop
-    seen <- coverage(case, 1:20)
-    expect_gte(sum(seen$gap), 18)
-    expect_gte(sum(seen$bound), 18)
-    expect_gte(sum(seen$certified), 18)
+    seen <- coverage(case, 1:50)
+    expect_gte(sum(seen$gap), 45)
+    expect_gte(sum(seen$bound), 45)
+    expect_gte(sum(seen$certified), 45)
   }
 })
 

@@ -111,3 +111,19 @@ test_that("solvers of the robust family are compared on one problem", {
   expect_error(compare_solvers(a1a$x, a1a$y, solvers = "newton", family = "robust"),
                class = "dualmargin_input_error")
 })
+
+test_that("every family is compared on one problem", {
+  set.seed(1)
+  x <- matrix(rnorm(40 * 3), 40)
+  y <- ifelse(x[, 1] + 0.5 * rnorm(40) > 0, 1, -1)
+  augmented <- compare_solvers(x, y, solvers = c("auto", "smiso"), family = "augmented",
+                               perturbation = perturb_gaussian(0.2), lambda = 0.1,
+                               control = margin_control(tol = 1e-3, seed = 1))
+  expect_setequal(unique(augmented$trace$solver), c("auto", "smiso"))
+  expect_identical(augmented$fits$auto$status$solver, "exact")
+  apart <- x[, 1] > 0.2 | x[, 1] < -0.2
+  hard <- compare_solvers(x[apart, ], sign(x[apart, 1]), solvers = c("active_set", "dual_cd"),
+                          family = "hard")
+  ends <- vapply(hard$fits, function(fit) unlist(fit$certificate[c("value", "bound")]), c(0, 0))
+  expect_lte(max(ends[1, ]), min(ends[2, ]) * (1 + 1e-9))
+})

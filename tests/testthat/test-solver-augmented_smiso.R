@@ -229,3 +229,26 @@ test_that("the length of a row that a user's function may make is measured", {
   }
   expect_same_optimum(fit(drop(1), 1), fit(perturb_dropout(0.25), 2), p$lambda)
 })
+
+test_that("sparse rows with zeros have the optimum of dense ones", {
+  p <- few_columns()
+  p$x[abs(p$x) < 0.6] <- 0
+  fit <- function(x) {
+    margin_augmented(x, factor(p$y), perturb_dropout(0.25) + perturb_rescale(0.1), lambda = 0.1,
+                     control = margin_control(seed = 1))
+  }
+  # the same seed draws other masks, for a sparse row has no zeros to perturb
+  dense <- fit(p$x)
+  for (kind in c("CsparseMatrix", "RsparseMatrix")) {
+    expect_same_optimum(fit(as(Matrix::Matrix(p$x, sparse = TRUE), kind)), dense, 0.1)
+  }
+})
+
+test_that("a function that stretches the rows needs no bound of its own", {
+  p <- few_columns()
+  shrink <- perturb_custom(function(values, u) values * (2 * u)^2)
+  fit <- quiet_augmented(5 * p$x, factor(p$y), shrink, lambda = 0.1, solver = "smiso",
+                         control = margin_control(tol = 5e-2, max_epochs = 500, seed = 1))
+  expect_true(all(is.finite(coef(fit))))
+  expect_true(certificate(fit)$certified)
+})
