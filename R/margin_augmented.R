@@ -35,13 +35,16 @@
 #' \deqn{F(w) - F^\star \le \frac{|g|_2^2}{2 \mu}.}{F(w) - F* <= |g|^2 / (2 mu).}
 #' Where the expectation is known (no perturbation; normal noise; for the squared loss also dropout
 #' and rescaling) \eqn{g} is computed and the certificate is of kind `"gradient bound"`. Elsewhere
-#' it is of kind `"confidence bound"`: with `cycles` independent cycles of visits of all rows,
-#' drawn for this alone, `gap` is an upper limit of \eqn{F(w) - F^\star}{F(w) - F*} and `bound` a
-#' lower limit of \eqn{F^\star}{F*}, each with a confidence of 95 % (the errors of the mean gradient
-#' are taken as normal). `value` is then the mean over the same draws, with the standard error
-#' `fit$value_se`, for which `bound` allows too: it is below `value - gap`. With an l1 part \eqn{g}
-#' is the subgradient of least norm. The certificate is looked for when an estimate from four passes
-#' says that the tolerance is reached; `summary()` says what it cost.
+#' it is of kind `"confidence bound"`: `cycles` independent batches (an option of every solver, 10)
+#' visit all rows equally often, as often as it takes, with draws of their own. From their gradients
+#' `gap` is an upper limit of \eqn{F(w) - F^\star}{F(w) - F*} and `bound` a lower limit of
+#' \eqn{F^\star}{F*}, each with a confidence of 95 %; the errors of the mean gradient are taken as
+#' normal, which needs many rows or visits where a perturbation is rare. `value` is then the mean
+#' over the same draws, with the standard error `fit$value_se`, for which `bound` allows too: it is
+#' below `value - gap`. With an l1 part \eqn{g} is the subgradient of least norm. What a quadratic
+#' approximation of the loss knows of the mean is not left to the draws. The certificate is looked
+#' for when an estimate from two batches says that the tolerance is reached, and goes on while it
+#' may still get there without costing more than the training; `summary()` says what it cost.
 #'
 #' @section How much the method gains:
 #' SGD feels \eqn{\sigma_{tot}^2}{sigma_tot^2}, the mean squared length of the gradient of a random

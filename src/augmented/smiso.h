@@ -37,6 +37,10 @@ class SparseAverage {
   double total_ = 0;
 };
 
+// differs: with a start the table is that of a method which has been there for so many epochs, so
+// that steps fall at once. With long steps the first draws would overwrite it.
+constexpr double warm_epochs = 10;
+
 template <class Problem>
 AugmentedSolution smiso(const Problem& problem, const AugmentedOptions& options, const Vec& start,
                         Sampler& sampler, Assessment<Problem>& assess, Monitor& monitor) {
@@ -49,7 +53,8 @@ AugmentedSolution smiso(const Problem& problem, const AugmentedOptions& options,
   double alpha = std::min(draws.smallest_nq(),
                           options.step * count * mu / std::max(draws.smoothness(), 1e-300));
   const double gamma = 2 * count / alpha;
-  const double decay_from = problem.perturbation.none() ? HUGE_VAL : 2;
+  const bool warm = start.size() == dim;
+  const double decay_from = problem.perturbation.none() ? HUGE_VAL : warm ? 0 : 2;
   const double average_from = options.averaging ? decay_from + 2 / alpha : HUGE_VAL;
 
   std::vector<double> table(n > 0 ? x.place(n - 1) + x.nonzeros(n - 1) : 0);
@@ -57,14 +62,14 @@ AugmentedSolution smiso(const Problem& problem, const AugmentedOptions& options,
   const auto scale = [&](Index i, double z) {  // of xi in -grad f_i / mu, without the ridge
     return -count * problem.share(i) / mu * problem.loss.slope(z, problem.y[i]);
   };
-  if (start.size() == dim) {  // the table of a method that has been at the start for long
+  if (warm) {
+    const StandIn<Problem> mean(problem, start);
     for (Index i = 0; i < n; ++i) {
-      const double s = scale(i, x.dot(i, start));
       double* z = table.data() + x.place(i);
-      Index k = 0;
-      x.for_each(i, [&](Index j, double value) {
-        z[k++] = s * value;
-        zbar[j] += s * value / count;
+      const double of_gradient = -count * problem.share(i) / mu;
+      mean.gradient(i, start, [&](Index k, Index j, double g) {
+        z[k] = of_gradient * g;
+        zbar[j] += z[k] / count;
       });
     }
   }
@@ -75,7 +80,7 @@ AugmentedSolution smiso(const Problem& problem, const AugmentedOptions& options,
   };
   AugmentedSolution s;
   s.solver = "smiso";
-  double epoch = 0, t = 0;
+  double epoch = 0, t = warm ? warm_epochs * count : 0;
   const auto certify = [&] {
     return assess(
         prox(zbar), average.begun(), [&] { return prox(average.of(zbar)); }, s.w);

@@ -21,50 +21,52 @@ template <class Problem>
 class StandIn {
  public:
   // Nothing is replaced where the variance of the perturbed values is not known.
-  StandIn(const Problem& problem, const Vec& w) : gradient_(Vec::Zero(w.size())) {
-    const Moments noise = problem.perturbation.moments();
-    if (!noise.known) return;
-    const auto& x = problem.x;
+  StandIn(const Problem& problem, const Vec& w)
+      : x_(problem.x), noise_(problem.perturbation.moments()), gradient_(Vec::Zero(w.size())) {
     rows_.reserve(problem.n());
-    std::vector<double> variance;
     Sum total;
     for (Index i = 0; i < problem.n(); ++i) {
       const double share = problem.share(i), y = problem.y[i];
-      const Index last = x.nonzeros(i) - (x.bias() != 0);
-      variance.assign(x.nonzeros(i), 0.0);
-      double of_score = 0;
+      double variance = 0;
       Index k = 0;
-      x.for_each(i, [&](Index j, double value) {
-        if (k < last) variance[k] = (noise.scale - 1) * value * value + noise.added;
-        of_score += variance[k++] * w[j] * w[j];
-      });
+      x_.for_each(
+          i, [&](Index j, double value) { variance += variance_of(i, k++, value) * w[j] * w[j]; });
       Row r;
-      r.z = x.dot(i, w);
+      r.z = x_.dot(i, w);
       r.value = problem.loss.value(r.z, y);
       r.slope = problem.loss.slope(r.z, y);
-      const double h = std::sqrt(of_score);
+      const double h = std::sqrt(variance);
       if (h > 0) {
         r.curve = (problem.loss.slope(r.z + h, y) - problem.loss.slope(r.z - h, y)) / (2 * h);
       }
       rows_.push_back(r);
-      if (!(share > 0)) continue;
-      total.add(share * (r.value + 0.5 * r.curve * of_score));
-      k = 0;
-      x.for_each(i, [&](Index j, double value) {
-        gradient_[j] += share * (r.slope * value + r.curve * variance[k++] * w[j]);
-      });
+      if (!noise_.known || !(share > 0)) continue;
+      total.add(share * (r.value + 0.5 * r.curve * variance));
+      gradient(i, w, [&](Index, Index j, double g) { gradient_[j] += share * g; });
     }
     value_ = total.value();
   }
 
+  // f(k, j, g): the k-th stored coordinate of E psi' xi is g and that of w_j; where the variance is
+  // not known, of the gradient at the row as it is.
+  template <class F>
+  void gradient(Index i, const Vec& w, F f) const {
+    const Row& r = rows_[i];
+    Index k = 0;
+    x_.for_each(i, [&](Index j, double value) {
+      f(k, j, r.slope * value + r.curve * variance_of(i, k, value) * w[j]);
+      ++k;
+    });
+  }
+
   // psi and its slope for row i at the score z.
   double value(Index i, double z) const {
-    if (rows_.empty()) return 0;
+    if (!noise_.known) return 0;
     const Row& r = rows_[i];
     return r.value + (z - r.z) * (r.slope + 0.5 * r.curve * (z - r.z));
   }
   double slope(Index i, double z) const {
-    return rows_.empty() ? 0 : rows_[i].slope + rows_[i].curve * (z - rows_[i].z);
+    return !noise_.known ? 0 : rows_[i].slope + rows_[i].curve * (z - rows_[i].z);
   }
   // The mean over the rows and the perturbations.
   double mean_value() const { return value_; }
@@ -74,6 +76,13 @@ class StandIn {
   struct Row {
     double z = 0, value = 0, slope = 0, curve = 0;
   };
+  double variance_of(Index i, Index k, double value) const {
+    const bool perturbed = noise_.known && k < x_.nonzeros(i) - (x_.bias() != 0);
+    return perturbed ? (noise_.scale - 1) * value * value + noise_.added : 0.0;
+  }
+
+  const typename Problem::Data& x_;
+  Moments noise_;
   std::vector<Row> rows_;
   double value_ = 0;
   Vec gradient_;

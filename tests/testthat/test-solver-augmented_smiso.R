@@ -1,88 +1,254 @@
-# Stochastic MISO.
-
-few <- few_columns()
-fit_smiso <- function(x = few$x, y = few$y, perturbation = perturb_dropout(0.2), ...,
-                      lambda = 0.1, tol = 1e-3, max_epochs = 300, seed = 1, options = list()) {
-  quiet_augmented(x, y, perturbation, lambda = lambda, solver = "smiso", ...,
-                  control = margin_control(tol = tol, max_epochs = max_epochs, seed = seed,
-                                           solver_options = options))
-}
-
-test_that("without perturbation it converges linearly, to 1e-12", {
-  for (loss in c("logistic", "squared_hinge", "smooth_hinge")) {
-    for (sampling in c("uniform", "nonuniform")) {
-      fit <- fit_smiso(perturbation = perturb_none(), loss = loss, tol = 1e-12, max_epochs = 2000,
-                       options = list(sampling = sampling))
-      expect_true(fit$certificate$certified)
-      expect_identical(fit$certificate$kind, "gradient bound")
+# S-MISO as it is printed, densely: a table of z_i and their mean.
+plain_smiso <- function(p, draws, epochs, smallest = 1) {
+  alpha <- min(smallest, p$n * p$mu / draws$smoothness)
+  gamma <- 2 * p$n / alpha
+  from <- 2 + 2 / alpha
+  z <- matrix(0, p$p, p$n)
+  mean <- sum <- numeric(p$p)
+  t <- weights <- 0
+  for (k in seq_along(draws$rows)) {
+    epoch <- (k - 1) %/% p$n
+    if (epoch >= 2) {
+      t <- t + 1
+      alpha <- min(alpha, 2 * p$n / (gamma + t))
+    }
+    i <- draws$rows[k]
+    xi <- draws$values[, k]
+    a <- alpha * draws$correction[k]
+    w <- soft(mean, p$l1 / p$mu)
+    slope <- p$n * p$omega[i] / p$W * p$slope(sum(w * xi), i)
+    new <- (1 - a) * z[, i] - a / p$mu * slope * xi
+    mean <- mean + (new - z[, i]) / p$n
+    z[, i] <- new
+    if (epoch >= from) {
+      sum <- sum + (gamma + t) * mean
+      weights <- weights + gamma + t
     }
   }
-  sparse <- fit_smiso(perturbation = perturb_none(), lambda = 0.2, mixture = 0.5, tol = 1e-12,
-                      max_epochs = 2000)
-  expect_true(sparse$certificate$certified)
+  expect_equal(mean, rowMeans(z), tolerance = 1e-12)
+  list(last = soft(mean, p$l1 / p$mu), average = soft(sum / weights, p$l1 / p$mu))
+}
+
+test_that("on the same draws it gives the iterates of the algorithms as they are printed", {
+  at <- character()
+  for (loss in c("logistic", "squared_hinge")) for (mixture in c(0, 0.4)) {
+    p <- perturbed_problem(loss, mixture, lambda = 2)
+    for (sampling in c("permutation", "uniform")) {
+      draws <- draws_of(p, 40, 6, sampling)
+      if (sampling == "permutation") {
+        expect_true(all(apply(matrix(draws$rows, p$n), 2L, sort) == seq_len(p$n)))
+      }
+      fit <- fit_baseline(p, "smiso", 40, 6, sampling = sampling)
+      at <- c(at, expect_iterate(fit, plain_smiso(p, draws, 40), average = TRUE))
+    }
+    bound <- p$n * p$omega / p$W * rowSums(p$x^2) / 0.75^2 / p$loss$gamma
+    smallest <- min(0.5 + bound / (2 * mean(bound)))
+    plain <- plain_smiso(p, draws_of(p, 6, 6, "nonuniform"), 6, smallest)
+    fit <- fit_baseline(p, "smiso", 6, 6, sampling = "nonuniform", averaging = FALSE)
+    expect_iterate(fit, plain)
+  }
+  expect_true(all(c("last", "average") %in% at))
 })
 
-test_that("sparse rows are dense rows, and weights are copies", {
-  holes <- few$x * (abs(few$x) > 0.6)
-  perturbation <- perturb_dropout(0.25) + perturb_rescale(0.1)
-  dense <- fit_smiso(holes, perturbation = perturbation, max_epochs = 10)
-  # the same seed draws other masks for the zeros that a sparse row does not have
-  for (kind in c("CsparseMatrix", "RsparseMatrix")) {
-    x <- as(Matrix::Matrix(few$x, sparse = TRUE), kind)
-    full <- fit_smiso(x, perturbation = perturbation, max_epochs = 10)
-    expect_equal(coef(full), coef(fit_smiso(perturbation = perturbation, max_epochs = 10)),
-                 tolerance = 1e-12)
+test_that("without perturbations it converges linearly, to rounding", {
+  for (loss in list("logistic", "squared_hinge", loss_huber(0.5))) {
+    p <- few_columns()
+    fit <- margin_augmented(p$x, if (is.list(loss)) p$y else factor(p$y), perturb_none(),
+                            loss = loss, lambda = 0.1, solver = "smiso",
+                            control = margin_control(tol = 1e-12, seed = 1, max_epochs = 3000))
+    expect_true(certificate(fit)$certified)
+    trace <- convergence(fit)
+    late <- trace[trace$gap > 0 & trace$epoch > 0, ]
+    # epochs and the logarithm of the gap are on one line
+    expect_lt(cor(late$epoch, log(late$gap)), -0.95)
   }
-  sparse <- fit_smiso(Matrix::Matrix(holes, sparse = TRUE), perturbation = perturbation)
-  expect_lte(abs(sparse$certificate$value - dense$certificate$value),
-             sparse$certificate$gap + dense$certificate$gap +
-               4 * (sparse$value_se + dense$value_se))
-  copies <- rep(c(1L, 2L, 3L), length.out = 60L)
-  weighted <- fit_smiso(weights = copies)
-  repeated <- fit_smiso(few$x[rep(1:60, copies), ], few$y[rep(1:60, copies)])
-  value <- function(fit) {
-    dropout_objective(few$x, few$y, coef(fit), 0.2, plain_losses$logistic, 0.1, weights = copies)
-  }
-  expect_lte(abs(value(weighted) - value(repeated)),
-             max(weighted$certificate$gap, repeated$certificate$gap))
 })
 
-test_that("balanced draws come nearer to the optimum in the same epochs", {
-  far <- function(balanced) {
+test_that("rows without zeros are the same dense and sparse, to the last draw", {
+  p <- few_columns()
+  fit <- function(x) {
+    quiet_augmented(x, factor(p$y), perturb_dropout(0.2), lambda = 0.1, weights = p$weights,
+                    control = margin_control(seed = 4, max_epochs = 20, tol = 1e-9))
+  }
+  dense <- fit(p$x)
+  sparse <- fit(as(as(p$x, "CsparseMatrix"), "generalMatrix"))
+  expect_equal(coef(sparse), coef(dense), tolerance = 1e-10)
+  expect_equal(certificate(sparse)$gap, certificate(dense)$gap, tolerance = 1e-6)
+})
+
+# |w - v| <= r_w + r_v around the common optimum, with r^2 = 2 gap / mu.
+expect_same_optimum <- function(a, b, mu) {
+  radius <- sqrt(2 * certificate(a)$gap / mu) + sqrt(2 * certificate(b)$gap / mu)
+  expect_lte(sqrt(sum((coef(a) - coef(b))^2)), radius)
+  expect_lt(radius, 0.2)
+}
+
+test_that("an integer weight is a row that often", {
+  p <- few_columns()
+  times <- rep_len(c(1L, 3L, 2L), nrow(p$x))
+  rows <- rep(seq_len(nrow(p$x)), times)
+  for (mixture in c(0, 0.3)) {
+    fit <- function(x, y, ...) {
+      margin_augmented(x, factor(y), perturb_dropout(0.2), lambda = 0.2, mixture = mixture, ...,
+                       control = margin_control(seed = 1))
+    }
+    weighted <- fit(p$x, p$y, weights = times)
+    expect_same_optimum(weighted, fit(p$x[rows, ], p$y[rows]), 0.2 * (1 - mixture))
+  }
+  # a weight of zero is no row
+  some <- times != 2L
+  expect_same_optimum(
+    margin_augmented(p$x, factor(p$y), perturb_dropout(0.2), lambda = 0.2, weights = +some,
+                     control = margin_control(seed = 1)),
+    margin_augmented(p$x[some, ], factor(p$y[some]), perturb_dropout(0.2), lambda = 0.2,
+                     control = margin_control(seed = 2)), 0.2)
+})
+
+test_that("a seed decides every draw, and set.seed() one where none is given", {
+  p <- few_columns()
+  fit <- function(...) {
+    quiet_augmented(p$x, factor(p$y), perturb_dropout(0.2), lambda = 0.1,
+                    control = margin_control(max_epochs = 7, tol = 1e-9, ...))
+  }
+  same <- function(a, b) identical(coef(a), coef(b)) && identical(certificate(a), certificate(b))
+  expect_true(same(fit(seed = 3), fit(seed = 3)))
+  expect_false(same(fit(seed = 3), fit(seed = 4)))
+  set.seed(5)
+  first <- fit()
+  after <- runif(1)
+  set.seed(5)
+  expect_true(same(first, fit()))
+  expect_identical(runif(1), after)
+  fit(seed = 3)
+  set.seed(5)
+  fit(seed = 9)
+  kept <- runif(1)
+  set.seed(5)
+  expect_identical(runif(1), kept)
+})
+
+test_that("every way to draw and to average reaches the exact optimum", {
+  case <- reference_case("logistic_dropout0.3_mu0.1")
+  for (sampling in c("auto", "permutation", "uniform", "nonuniform")) {
+    for (averaging in c(TRUE, FALSE)) for (balanced in c(TRUE, FALSE)) {
+      fit <- fit_reference(case, "smiso", seed = 2, tol = 3e-3,
+                           solver_options = list(sampling = sampling, averaging = averaging,
+                                                 balanced = balanced))
+      bound <- certificate(fit)
+      excess <- exact_objective(coef(fit), case) - case$objective
+      expect_true(bound$certified)
+      expect_gte(excess, 0)
+      expect_lte(excess, bound$gap)
+      expect_lte(bound$bound, case$objective)
+    }
+  }
+})
+
+test_that("balanced visits and averages are nearer to the optimum", {
+  case <- reference_case("logistic_dropout0.1_mu0.1")
+  excess <- function(...) {
     mean(vapply(1:5, function(seed) {
-      fit <- fit_smiso(tol = 1e-9, max_epochs = 60, seed = seed,
-                       perturbation = perturb_dropout(0.1),
-                       options = list(balanced = balanced))
-      dropout_objective(few$x, few$y, coef(fit), 0.1, plain_losses$logistic, 0.1)
+      fit <- fit_reference(case, "smiso", seed = seed, tol = 1e-12, max_epochs = 300,
+                           solver_options = list(...))
+      exact_objective(coef(fit), case) - case$objective
     }, 0))
   }
-  best <- fit_smiso(tol = 1e-6, max_epochs = 4000, perturbation = perturb_dropout(0.1))
-  optimum <- dropout_objective(few$x, few$y, coef(best), 0.1, plain_losses$logistic, 0.1)
-  expect_lt(far(TRUE) - optimum, (far(FALSE) - optimum) / 2)
+  plain <- excess(balanced = FALSE)
+  expect_lt(excess(balanced = TRUE), plain / 5)
+  expect_lt(plain, excess(balanced = FALSE, averaging = FALSE, sampling = "uniform"))
 })
 
-test_that("rows of very uneven length, averages and warm starts keep it on course", {
-  x <- few$x * rep(c(0.1, 1, 8), length.out = 60)
-  for (sampling in c("auto", "nonuniform")) {
-    fit <- fit_smiso(x, perturbation = perturb_dropout(0.1), loss = "squared_hinge", tol = 2e-2,
-                     max_epochs = 2000, options = list(sampling = sampling))
-    expect_true(fit$certificate$certified)
+test_that("a start is kept, and not overwritten by the first draws", {
+  case <- reference_case("logistic_dropout0.3_mu0.1")
+  excess <- function(epochs, seed, start = NULL) {
+    fit <- fit_reference(case, "smiso", seed = seed, tol = 1e-12, max_epochs = epochs,
+                         start = start)
+    list(fit = fit, value = exact_objective(coef(fit), case) - case$objective)
   }
-  last <- fit_smiso(options = list(averaging = FALSE))
-  averaged <- fit_smiso()
-  expect_lte(abs(last$certificate$value - averaged$certificate$value),
-             last$certificate$gap + averaged$certificate$gap +
-               4 * (last$value_se + averaged$value_se))
-  # a table that knows the start stays there
-  done <- fit_smiso(perturbation = perturb_none(), tol = 1e-10, max_epochs = 2000)
-  again <- quiet_augmented(few$x, few$y, perturb_none(), lambda = 0.1, solver = "smiso",
-                           control = margin_control(tol = 1e-10, seed = 3, start = done))
-  expect_lte(again$status$epochs, 1)
+  good <- excess(300, 1)
+  for (seed in 2:4) {
+    expect_lt(excess(1, seed, good$fit)$value, 0.2 * excess(1, seed)$value)
+  }
+  # and without a perturbation it is where it was
+  p <- few_columns()
+  fit <- function(...) {
+    margin_augmented(p$x, factor(p$y), perturb_none(), lambda = 0.1, mixture = 0.2,
+                     solver = "smiso", control = margin_control(seed = 1, tol = 1e-9, ...))
+  }
+  expect_lte(max(convergence(fit(start = fit()))$epoch), 1)
 })
 
-test_that("a user's perturbation needs no bound of its own", {
+test_that("an l1 penalty gives the support of the exact optimum", {
+  case <- reference_case("sq_dropout0.1_mu0.1_l10.05")
+  data <- read.csv(test_path("reference_augmented_sq_n100_d20.csv"))
+  fit <- margin_augmented(as.matrix(data[-1L]), data[[1L]], perturb_dropout(0.1), loss = "squared",
+                          lambda = 0.15, mixture = 1 / 3, solver = "smiso",
+                          control = margin_control(seed = 1, tol = 1e-5, max_epochs = 3000))
+  expect_true(certificate(fit)$certified)
+  expect_identical(unname(coef(fit) != 0), case$w != 0)
+  expect_lte(abs(certificate(fit)$value - case$objective), certificate(fit)$gap)
+})
+
+test_that("uneven and long rows do it no harm", {
+  p <- few_columns()
+  uneven <- p$x * 10^rep_len(c(-1, 0, 0, 0, 1.5), nrow(p$x))
+  for (x in list(uneven, 100 * p$x)) {
+    for (sampling in c("auto", "permutation")) {
+      fit <- quiet_augmented(x, factor(p$y), perturb_dropout(0.2), lambda = 1,
+                             control = margin_control(seed = 1, max_epochs = 300,
+                                                      solver_options = list(sampling = sampling)),
+                             solver = "smiso")
+      bound <- certificate(fit)
+      value <- dropout_objective(x, p$y, coef(fit), 0.2, plain_losses$logistic, 1)
+      null <- log(2)
+      expect_lt(value, null)
+      expect_lt(abs(value - bound$value), 10 * fit$value_se + 1e-12)
+      trace <- convergence(fit)
+      expect_true(all(is.finite(trace$value)))
+      expect_lt(max(trace$value[trace$epoch >= 1]), 2 * null)
+    }
+  }
+})
+
+test_that("the length of a row that a user's function may make is measured", {
+  p <- perturbed_problem("squared_hinge", lambda = 0.5)
+  drop <- function(size) {
+    perturb_custom(function(values, u) ifelse(u < 0.25, 0, size * values / 0.75))
+  }
+  # 1.5 times the longest of four visits: above the mean and below 1.5 times the bound
+  for (size in c(1, 10)) {
+    q <- within(p, perturbation <- drop(size))
+    seen <- draws_of(q, 1, 2, "uniform")$smoothness
+    bound <- size^2 * max(p$n * p$omega / p$W * rowSums(p$x^2)) / 0.75^2 / p$loss$gamma
+    expect_gt(seen, 0.75 * bound)
+    expect_lte(seen, 1.5 * bound * (1 + 1e-12))
+  }
+  fit <- function(perturbation, seed) {
+    margin_augmented(p$x, factor(p$y), perturbation, loss = "squared_hinge", lambda = p$lambda,
+                     weights = p$omega, control = margin_control(seed = seed, max_epochs = 5000))
+  }
+  expect_same_optimum(fit(drop(1), 1), fit(perturb_dropout(0.25), 2), p$lambda)
+})
+
+test_that("sparse rows with zeros have the optimum of dense ones", {
+  p <- few_columns()
+  p$x[abs(p$x) < 0.6] <- 0
+  fit <- function(x) {
+    margin_augmented(x, factor(p$y), perturb_dropout(0.25) + perturb_rescale(0.1), lambda = 0.1,
+                     control = margin_control(seed = 1))
+  }
+  # the same seed draws other masks, for a sparse row has no zeros to perturb
+  dense <- fit(p$x)
+  for (kind in c("CsparseMatrix", "RsparseMatrix")) {
+    expect_same_optimum(fit(as(Matrix::Matrix(p$x, sparse = TRUE), kind)), dense, 0.1)
+  }
+})
+
+test_that("a function that stretches the rows needs no bound of its own", {
+  p <- few_columns()
   shrink <- perturb_custom(function(values, u) values * (2 * u)^2)
-  fit <- fit_smiso(few$x * 5, perturbation = shrink, tol = 5e-2, max_epochs = 500)
+  fit <- quiet_augmented(5 * p$x, factor(p$y), shrink, lambda = 0.1, solver = "smiso",
+                         control = margin_control(tol = 5e-2, max_epochs = 500, seed = 1))
   expect_true(all(is.finite(coef(fit))))
-  expect_true(fit$certificate$certified)
+  expect_true(certificate(fit)$certified)
 })

@@ -1,0 +1,122 @@
+# A sampled certificate has to hold where it says so, and to be of use.
+
+limit <- function(batches, t = qt(1 - 0.05 / 4, ncol(batches) - 1)) {
+  dualmargin:::probe_confidence_limit_cpp(batches, t)
+}
+
+test_that("the limit of |G|^2 holds for normal errors of any shape and direction", {
+  set.seed(1)
+  spectra <- list(one = 1, few = 2^-(0:7), flat = rep(1, 50), long = 1 / seq_len(100),
+                  spike = c(20, rep(1, 100)))
+  for (lambda in spectra) for (along in c("top", "noise")) for (ratio in c(0, 0.3, 1, 10, 100)) {
+    p <- length(lambda)
+    error <- sum(lambda) / 10
+    covered <- replicate(400, {
+      u <- if (along == "top") as.numeric(seq_len(p) == 1) else rnorm(p) * sqrt(lambda)
+      G <- u / sqrt(sum(u^2)) * sqrt(ratio * error)
+      limit(G + sqrt(lambda) * matrix(rnorm(10 * p), p)) >= ratio * error
+    })
+    # 0.90 is what 0.95 can look like in 400 draws, once in 1e4
+    expect_gte(mean(covered), 0.90)
+  }
+})
+
+test_that("the limit is sharp where noise is small or has many directions", {
+  set.seed(2)
+  G <- c(3, numeric(99))
+  batches <- G + 1e-3 * matrix(rnorm(1000), 100)
+  expect_equal(limit(batches), 9, tolerance = 2e-3)
+  # without noise it is the square itself, and invariant under scale
+  expect_equal(limit(matrix(G, 100, 6)), 9)
+  expect_equal(limit(10 * batches), 100 * limit(batches))
+  # G = 0: below the noise of the mean, which is 500 / 10
+  noise <- replicate(50, limit(matrix(rnorm(5000), 500)))
+  expect_lt(median(noise), 25)
+})
+
+# Reference problems and the excess of a fit, with the optimum of an l1 problem by proximal gradient
+# steps on all masks.
+exact_case <- function(loss, rate, l2, l1 = 0) {
+  rows <- reference_rows()
+  masks <- as.matrix(expand.grid(rep(list(0:1), 8L)))
+  prob <- apply(masks, 1L, function(m) prod(ifelse(m == 1, 1 - rate, rate)))
+  kept <- t(masks) / (1 - rate)
+  value <- function(w) {
+    drop(colMeans(plain_losses[[loss]](rows$x %*% (kept * w), rows$y)) %*% prob) +
+      l2 / 2 * sum(w^2) + l1 * sum(abs(w))
+  }
+  slope <- list(logistic = function(z) -rows$y / (1 + exp(rows$y * z)),
+                squared_hinge = function(z) -rows$y * pmax(1 - rows$y * z, 0))[[loss]]
+  gradient <- function(w) {
+    g <- crossprod(rows$x, slope(rows$x %*% (kept * w))) / nrow(rows$x)
+    drop((g * kept) %*% prob) + l2 * w
+  }
+  L <- max(rowSums(rows$x^2)) / (1 - rate)^2 + l2
+  w <- old <- numeric(8L)
+  momentum <- (1 - sqrt(l2 / L)) / (1 + sqrt(l2 / L))
+  for (k in 1:300) {
+    v <- w + momentum * (w - old)
+    old <- w
+    w <- soft(v - gradient(v) / L, l1 / L)
+  }
+  list(rows = rows, value = value, w = w, optimum = value(w), loss = loss, rate = rate,
+       lambda = l2 + l1, mixture = l1 / (l2 + l1))
+}
+
+coverage <- function(case, seeds, ...) {
+  result <- vapply(seeds, function(seed) {
+    fit <- quiet_augmented(case$rows$x, factor(case$rows$y), perturb_dropout(case$rate),
+                           loss = case$loss, lambda = case$lambda, mixture = case$mixture,
+                           control = margin_control(seed = seed, ...))
+    bound <- certificate(fit)
+    excess <- case$value(coef(fit)) - case$optimum
+    c(gap = bound$gap >= excess, bound = bound$bound <= case$optimum, certified = bound$certified,
+      true = excess, limit = bound$gap,
+      share = fit$certificate_epochs / max(convergence(fit)$epoch))
+  }, numeric(6L))
+  as.data.frame(t(result))
+}
+
+test_that("gap and bound hold where the draws decide when to stop", {
+  ours <- exact_case("logistic", 0.3, 0.1)
+  expect_equal(ours$optimum, reference_case("logistic_dropout0.3_mu0.1")$objective,
+               tolerance = 1e-10)
+  for (case in list(ours, exact_case("squared_hinge", 0.1, 0.1),
+                    exact_case("logistic", 0.3, 0.1, 0.1))) {
+    seen <- coverage(case, 1:50)
+    expect_gte(sum(seen$gap), 45)
+    expect_gte(sum(seen$bound), 45)
+    expect_gte(sum(seen$certified), 45)
+  }
+})
+
+test_that("a certificate costs about as much as the training, and is worth it", {
+  case <- exact_case("logistic", 0.3, 0.1)
+  seen <- coverage(case, 1:10, tol = 1e-9, max_epochs = 200)
+  # two estimates and certificates each take at most their share, and a final one as much again
+  expect_lte(max(seen$share), 2.5)
+  expect_lt(median(seen$limit / seen$true), 30)
+})
+
+test_that("an easy problem is not asked for more than ten passes in its certificate", {
+  set.seed(4)
+  x <- matrix(rnorm(20000), 2000)
+  x <- x / sqrt(rowSums(x^2))
+  y <- ifelse(x[, 1L] + 0.3 * rnorm(2000) > 0, 1, -1)
+  fit <- margin_augmented(x, factor(y), lambda = 0.01, control = margin_control(seed = 1))
+  epochs <- max(convergence(fit)$epoch)
+  expect_true(certificate(fit)$certified)
+  expect_lte(epochs, 30)
+  # 3 passes an estimate, 2 each time the noise is measured, 1 + 10 the certificate
+  estimates <- nrow(convergence(fit))
+  expect_lte(fit$certificate_epochs, 3 * estimates + 6 + 11)
+})
+
+test_that("no run that goes down like 1/t is called stalled", {
+  case <- exact_case("squared_hinge", 0.3, 0.1)
+  fit <- quiet_augmented(case$rows$x, factor(case$rows$y), perturb_dropout(0.3),
+                         loss = "squared_hinge", lambda = 0.1, solver = "smiso",
+                         control = margin_control(seed = 1, tol = 1e-9, max_epochs = 1500,
+                                                  solver_options = list(balanced = FALSE)))
+  expect_identical(unname(fit$status$status), "max_epochs")
+})
