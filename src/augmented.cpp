@@ -44,6 +44,7 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
         Monitor monitor(limits, p.null_value(), Rcpp::checkUserInterrupt,
                         [&](double, double relative_gap) { progress.show(relative_gap); });
         Assessment assess(p, confidence, audit, monitor);
+        assess.observe(start.size() == data.dim() ? start : Vec(Vec::Zero(data.dim())));
         AugmentedReport result =
             report(p, solve_augmented(solver, p, option, start, sampler, assess, monitor), assess,
                    monitor);

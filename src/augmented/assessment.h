@@ -19,23 +19,19 @@ class Assessment {
  public:
   Assessment(const Problem& problem, const ConfidenceOptions& options, Sampler& sampler,
              Monitor& monitor)
-      : price(problem.expectation != nullptr ? 1 : 4),
-        problem_(problem),
-        sampler_(problem, options, sampler),
-        seeds_(sampler),
-        monitor_(monitor) {
+      : problem_(problem), sampler_(problem, options, sampler), seeds_(sampler), monitor_(monitor) {
     // rates of 1/t are slow but steady, and estimates of them are noisy: never stalled
     monitor.be_patient(problem.expectation != nullptr ? 1 : 2);
   }
 
   // In passes over the data, of an estimate.
-  const double price;
+  double price() const { return sampler_.estimate_price(); }
 
   // For Monitor::proceed(): the better of the last point and, once there is one, the average, put
   // into w. An estimate; where it is within the tolerance the certificate, if one is due.
   template <class Average>
   Certificate operator()(const Vec& last, bool averaging, Average average, Vec& w) {
-    if (monitor_.epoch() == 0 || (monitor_.epoch() >= 2 && noise_.size() < 2)) observe(last);
+    if (monitor_.epoch() >= 2 && noise_.size() < 2) observe(last);
     std::vector<Vec> points(1, last);
     if (averaging) points.push_back(average());
     const std::vector<Certificate> estimates = sampler_.estimate(points, monitor_);

@@ -39,27 +39,29 @@ class ConfidenceSampler {
 
   // Passes over the data so far.
   double spent() const { return spent_; }
-  // The fewest passes that a certificate takes.
+  // Passes of an estimate.
+  double estimate_price() const { return problem_.expectation != nullptr ? 1 : known() ? 3 : 4; }
+  // The fewest passes of a certificate's batches.
   double price() const { return options_.batches; }
 
-  // |G|^2 / (2 l2) of every point without its noise's mean, from the same 2 x 2 passes: for the
-  // way, not for the end. It may be negative.
+  // |G|^2 / (2 l2) of every point without its noise's mean, from two batches: for the way,
+  // not for the end. It may be negative.
   std::vector<Certificate> estimate(const std::vector<Vec>& points, Monitor& monitor) {
     std::vector<Certificate> estimates;
     if (problem_.expectation != nullptr) {
       for (const Vec& w : points) estimates.push_back(exact(w));
       return estimates;
     }
-    constexpr std::uint64_t visits = 2;
+    const std::uint64_t visits = known() ? 1 : 2;
     Batch one(seed(), points), other(seed(), points);
     const auto replaced = stand_ins(points);
     sample(points, replaced, one, 0, visits, monitor);
     sample(points, replaced, other, 0, visits, monitor);
     for (std::size_t k = 0; k < points.size(); ++k) {
       const Vec& w = points[k];
-      const Vec g = problem_.least_subgradient(w, one.gradients[k] / visits);
-      const Vec h = problem_.least_subgradient(w, other.gradients[k] / visits);
-      const double value = (one.values[k] + other.values[k]) / (2 * visits);
+      const Vec g = problem_.least_subgradient(w, one.gradients[k] / double(visits));
+      const Vec h = problem_.least_subgradient(w, other.gradients[k] / double(visits));
+      const double value = (one.values[k] + other.values[k]) / (2 * double(visits));
       estimates.emplace_back(value + problem_.penalty.value(w),
                              g.dot(h) / (2 * problem_.penalty.l2));
     }
@@ -117,12 +119,14 @@ class ConfidenceSampler {
           gradients(points.size(), Vec::Zero(points[0].size())) {}
   };
 
+  bool known() const { return problem_.perturbation.moments().known; }
+
   using StandIns = std::vector<StandIn<Problem>>;
 
   StandIns stand_ins(const std::vector<Vec>& points) {
     StandIns all;
     for (const Vec& w : points) all.emplace_back(problem_, w);
-    spent_ += 1;
+    if (known()) spent_ += 1;
     return all;
   }
 

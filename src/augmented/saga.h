@@ -58,7 +58,7 @@ AugmentedSolution saga(const Problem& problem, const AugmentedOptions& options, 
         w.settle(), w.averages(), [&] { return w.average(); }, s.w);
   };
 
-  while (monitor.proceed(epoch, certify, assess.price)) {
+  while (monitor.proceed(epoch, certify, assess.price())) {
     const bool falling = epoch >= constant_epochs;
     draws.epoch([&](Index i, const double* xi) {
       if (falling) eta = std::min(eta, 2 / (mu * (gamma + ++t)));

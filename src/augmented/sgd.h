@@ -42,7 +42,7 @@ AugmentedSolution sgd(const Problem& problem, const AugmentedOptions& options, c
         w.settle(), w.averages(), [&] { return w.average(); }, s.w);
   };
 
-  while (monitor.proceed(epoch, certify, assess.price)) {
+  while (monitor.proceed(epoch, certify, assess.price())) {
     const bool falls = epoch >= constant_epochs;
     draws.epoch([&](Index i, const double* xi) {
       if (falls) eta = std::min(eta, 2 / (mu * (gamma + ++t)));

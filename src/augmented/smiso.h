@@ -81,7 +81,7 @@ AugmentedSolution smiso(const Problem& problem, const AugmentedOptions& options,
         prox(zbar), average.begun(), [&] { return prox(average.of(zbar)); }, s.w);
   };
 
-  while (monitor.proceed(epoch, certify, assess.price)) {
+  while (monitor.proceed(epoch, certify, assess.price())) {
     const bool falls = epoch >= decay_from, averages = epoch >= average_from;
     draws.epoch([&](Index i, const double* xi) {
       if (falls) alpha = std::min(alpha, 2 * count / (gamma + ++t));

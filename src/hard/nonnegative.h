@@ -18,8 +18,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/growing_cholesky.h"
-#include "hard/candidates.h"
+#include "hard/support.h"
 
 namespace dualmargin {
 
@@ -29,9 +28,10 @@ class NonNegativeSolver {
       : candidates_(problem),
         rows_(problem.rows),
         monitor_(monitor),
-        free_(problem.free_intercept) {}
+        free_(problem.free_intercept),
+        support_(candidates_, problem.free_intercept) {}
 
-  Index support() const { return factor_.size(); }
+  Index support() const { return support_.size(); }
   double intercept() const { return b_; }
   bool separable() const { return null_.size() == 0; }
   // Of all rows: the weights, and q >= 0 with A'q = 0 where there is one.
@@ -78,21 +78,13 @@ class NonNegativeSolver {
   static constexpr double rounding = 2.2e-16;
   static constexpr Index several = 10;
 
-  Index row(Index r) const { return candidates_.row(order_[r]); }
-  double side(Index r) const { return candidates_.side(order_[r]); }
-  Vec products_with_support(Index k) const {
-    Vec x(support());
-    for (Index r = 0; r < support(); ++r) x[r] = candidates_.product(k, order_[r]);
-    return x;
-  }
-
   std::vector<Index> most_violated(Index count) const {
     const Index n = candidates_.size();
     Vec slack = Vec::Ones(n) - b_ * candidates_.sides();
     double total = 0;
-    for (const Index l : order_) {
-      slack -= weight_[l] * candidates_.products(l);
-      total += weight_[l];
+    for (Index r = 0; r < support(); ++r) {
+      slack -= weight_[support_[r]] * candidates_.products(support_[r]);
+      total += weight_[support_[r]];
     }
     std::vector<Index> in;
     for (Index k = 0; k < n; ++k) {
@@ -114,109 +106,46 @@ class NonNegativeSolver {
     }
     if (free_ && support() == 0) {
       Index plus = -1, minus = -1;
-      for (Index k = candidates_.size() - 1; k >= 0; --k)
+      for (Index k = candidates_.size() - 1; k >= 0; --k) {
         (candidates_.side(k) > 0 ? plus : minus) = k;
+      }
       if (plus < 0 || minus < 0 || !enter(plus) || !enter(minus)) return false;
     }
     move_to_solution();
     return true;
   }
 
-  void append(Index k, const Vec& row, double diagonal) {
-    factor_.append(row, diagonal);
-    order_.push_back(k);
-    passive_[k] = true;
-  }
-
   void drop(Index at) {
-    weight_[order_[at]] = 0;
-    passive_[order_[at]] = false;
-    factor_.remove(at);
-    order_.erase(order_.begin() + at);
+    weight_[support_[at]] = 0;
+    passive_[support_[at]] = false;
+    support_.remove(at);
   }
 
   // False when a null combination was found.
   bool enter(Index k) {
+    Vec x;
     for (;;) {
-      Vec row = products_with_support(k);
-      factor_.solve_lower(row);
-      const double own = candidates_.product(k, k), pivot = own - row.squaredNorm();
-      if (pivot > 1e-8 * own) {
-        append(k, row, std::sqrt(pivot));
-        return true;
-      }
-      Vec x = row;
-      factor_.solve_upper(x);
-      const double distance = distance_to_span(k, x);
-      if (distance > noise(1 + x.lpNorm<1>())) {
-        append(k, row, distance);
-        return true;
-      }
+      passive_[k] = support_.append(k, x, monitor_);
+      if (passive_[k]) return true;
       // a_k = sum_r x_r a_r: along (1, -x) nothing changes but 1'a
       const double positive = 1e-10 * (1 + x.lpNorm<Eigen::Infinity>());
       double step = HUGE_VAL;
       Index leaves = -1;
       for (Index r = 0; r < support(); ++r) {
-        if (!(x[r] > positive) || !(weight_[order_[r]] < step * x[r])) continue;
-        step = weight_[order_[r]] / x[r];
+        if (!(x[r] > positive) || !(weight_[support_[r]] < step * x[r])) continue;
+        step = weight_[support_[r]] / x[r];
         leaves = r;
       }
       if (leaves < 0) {
         null_ = Vec::Zero(candidates_.size());
         null_[k] = 1;
-        for (Index r = 0; r < support(); ++r) null_[order_[r]] = std::max(0.0, -x[r]);
+        for (Index r = 0; r < support(); ++r) null_[support_[r]] = std::max(0.0, -x[r]);
         return false;
       }
-      for (Index r = 0; r < support(); ++r) weight_[order_[r]] -= step * x[r];
+      for (Index r = 0; r < support(); ++r) weight_[support_[r]] -= step * x[r];
       weight_[k] += step;
       drop(leaves);
     }
-  }
-
-  // What rounding leaves of a vector of length zero that is a sum of terms this long together. For
-  // kernels it is the squared length that is rounded.
-  double noise(double length) const {
-    return length * (rows_.is_kernel() ? std::sqrt(64 * rounding) : 4096 * rounding);
-  }
-
-  // |a_k - sum_r x_r a_r|, x improved first.
-  double distance_to_span(Index k, Vec& x) const {
-    Vec w, c;
-    double constant = 0;
-    for (int round = 0; round < 3; ++round) {
-      w.setZero(rows_.dim());
-      rows_.add(candidates_.row(k), 1, w);
-      constant = candidates_.side(k);
-      for (Index r = 0; r < support(); ++r) {
-        rows_.add(row(r), -x[r], w);
-        constant -= x[r] * side(r);
-      }
-      if (round == 2) break;
-      Vec more(support());
-      for (Index r = 0; r < support(); ++r) {
-        more[r] = rows_.dot(row(r), w) + constant * side(r);
-      }
-      factor_.solve(more);
-      x += more;
-    }
-    monitor_.spend(5 * static_cast<double>(support()) * rows_.row_price());
-    c.setZero(rows_.size());
-    c[candidates_.row(k)] = 1;
-    for (Index r = 0; r < support(); ++r) c[row(r)] -= x[r];
-    return std::sqrt(std::max(0.0, rows_.squared_norm(w, c)) + constant * constant);
-  }
-
-  // x, y with K x + y s = right, s'x = total on the support.
-  void solve_support(Vec& x, double total, double& y) const {
-    factor_.solve(x);
-    y = 0;
-    if (!free_) return;
-    Vec s(support());
-    for (Index r = 0; r < support(); ++r) s[r] = side(r);
-    Vec z = s;
-    factor_.solve(z);
-    y = (s.dot(x) - total) / s.dot(z);
-    x -= y * z;
   }
 
   // Towards the solution on the passive rows, as far as no weight is negative; those that become
@@ -224,19 +153,19 @@ class NonNegativeSolver {
   void move_to_solution() {
     while (support() > 0) {
       Vec x = Vec::Ones(support());
-      solve_support(x, 0, b_);
+      support_.solve(x, 0, b_);
       double step = 1;
       Index leaves = -1;
       for (Index r = 0; r < support(); ++r) {
         if (x[r] > 0) continue;
-        const double a = weight_[order_[r]], reach = a > 0 ? a / (a - x[r]) : 0.0;
+        const double a = weight_[support_[r]], reach = a > 0 ? a / (a - x[r]) : 0.0;
         if (reach < step || leaves < 0) {
           step = reach;
           leaves = r;
         }
       }
       for (Index r = 0; r < support(); ++r) {
-        double& a = weight_[order_[r]];
+        double& a = weight_[support_[r]];
         a = leaves < 0 ? x[r] : std::max(0.0, a + step * (x[r] - a));
       }
       if (leaves < 0) return;
@@ -251,17 +180,17 @@ class NonNegativeSolver {
       Vec w = Vec::Zero(rows_.dim()), more(support());
       double constant = 0, b = 0;
       for (Index r = 0; r < support(); ++r) {
-        rows_.add(row(r), weight_[order_[r]], w);
-        constant += weight_[order_[r]] * side(r);
+        rows_.add(support_.row(r), weight_[support_[r]], w);
+        constant += weight_[support_[r]] * support_.side(r);
       }
       for (Index r = 0; r < support(); ++r) {
-        more[r] = 1 - rows_.dot(row(r), w) - (constant + b_) * side(r);
+        more[r] = 1 - rows_.dot(support_.row(r), w) - (constant + b_) * support_.side(r);
       }
-      solve_support(more, -constant, b);
+      support_.solve(more, -constant, b);
       for (Index r = 0; r < support(); ++r) {
-        if (!(weight_[order_[r]] + more[r] > 0)) return;
+        if (!(weight_[support_[r]] + more[r] > 0)) return;
       }
-      for (Index r = 0; r < support(); ++r) weight_[order_[r]] += more[r];
+      for (Index r = 0; r < support(); ++r) weight_[support_[r]] += more[r];
       b_ += b;
       monitor_.spend(2 * static_cast<double>(support()) * rows_.row_price());
     }
@@ -271,9 +200,8 @@ class NonNegativeSolver {
   const MarginRows& rows_;
   Monitor& monitor_;
   bool free_;
-  std::vector<Index> order_;             // the support, in the order of the factor
+  Support support_;
   std::vector<bool> passive_, blocked_;  // of the candidates
-  GrowingCholesky factor_;
   Vec weight_, null_;
   double b_ = 0;
 };

@@ -1,0 +1,96 @@
+// The candidates that have a weight: the Cholesky factor of their Gram matrix, with the constant
+// coordinate, and their span.
+#pragma once
+
+#include "core/growing_cholesky.h"
+#include "hard/candidates.h"
+
+namespace dualmargin {
+
+class Support {
+ public:
+  explicit Support(const Candidates& candidates, bool free_intercept)
+      : candidates_(candidates), free_(free_intercept) {}
+
+  Index size() const { return factor_.size(); }
+  Index operator[](Index r) const { return order_[r]; }  // a candidate
+  Index row(Index r) const { return candidates_.row(order_[r]); }
+  double side(Index r) const { return candidates_.side(order_[r]); }
+
+  void remove(Index at) {
+    factor_.remove(at);
+    order_.erase(order_.begin() + at);
+  }
+
+  // True, and candidate k is the last, if it is not in the span of the others; else
+  // a_k = sum_r x_r a_r.
+  bool append(Index k, Vec& x, Monitor& monitor) {
+    x.resize(size());
+    for (Index r = 0; r < size(); ++r) x[r] = candidates_.product(k, order_[r]);
+    factor_.solve_lower(x);
+    const Vec row = x;
+    const double own = candidates_.product(k, k), pivot = own - row.squaredNorm();
+    double distance = std::sqrt(std::max(0.0, pivot));
+    bool apart = pivot > 1e-8 * own;
+    if (!apart) {
+      factor_.solve_upper(x);
+      if (!candidates_.all.is_kernel()) distance = distance_to_span(k, x, monitor);
+      apart = distance > noise(1 + x.lpNorm<1>());
+    }
+    if (!apart) return false;
+    factor_.append(row, distance);
+    order_.push_back(k);
+    return true;
+  }
+
+  // x, y with K x + y s = right, which x is before, and s'x = total.
+  void solve(Vec& x, double total, double& y) const {
+    factor_.solve(x);
+    y = 0;
+    if (!free_) return;
+    Vec s(size());
+    for (Index r = 0; r < size(); ++r) s[r] = side(r);
+    Vec z = s;
+    factor_.solve(z);
+    y = (s.dot(x) - total) / s.dot(z);
+    x -= y * z;
+  }
+
+ private:
+  // What rounding leaves of a vector of length zero that is a sum of terms this long together. For
+  // kernels it is the squared length that is rounded.
+  double noise(double length) const {
+    constexpr double rounding = 2.2e-16;
+    return length * (candidates_.all.is_kernel() ? std::sqrt(64 * rounding) : 4096 * rounding);
+  }
+
+  // |a_k - sum_r x_r a_r|, x improved first.
+  double distance_to_span(Index k, Vec& x, Monitor& monitor) const {
+    const MarginRows& rows = candidates_.all;
+    Vec w;
+    double constant = 0;
+    for (int round = 0; round < 3; ++round) {
+      w.setZero(rows.dim());
+      rows.add(candidates_.row(k), 1, w);
+      constant = candidates_.side(k);
+      for (Index r = 0; r < size(); ++r) {
+        rows.add(row(r), -x[r], w);
+        constant -= x[r] * side(r);
+      }
+      if (round == 2) break;
+      Vec more(size());
+      for (Index r = 0; r < size(); ++r) more[r] = rows.dot(row(r), w) + constant * side(r);
+      factor_.solve(more);
+      x += more;
+    }
+    monitor.spend(5 * static_cast<double>(size()) * rows.row_price());
+    return std::sqrt(w.squaredNorm() + constant * constant);
+  }
+
+  const Candidates& candidates_;
+  bool free_;
+  std::vector<Index> order_;  // in the order of the factor
+  GrowingCholesky factor_;
+};
+
+}  // namespace dualmargin
