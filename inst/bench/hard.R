@@ -33,10 +33,6 @@ accuracies <- c(1e-3, 1e-6, 1e-9)
 slow <- c("momentum", "adaptive", "perceptron", "ngd", "gd")
 
 # ---- one run -----------------------------------------------------------------------------------
-kilobytes <- function(field) {
-  status <- readLines("/proc/self/status")
-  as.numeric(gsub("\\D", "", grep(paste0("^", field, ":"), status, value = TRUE)))
-}
 # Seconds of the processor that a fork has used; those of the clock where /proc is not there.
 used_by <- function(pid, start) {
   path <- sprintf("/proc/%d/stat", pid)
@@ -44,18 +40,11 @@ used_by <- function(pid, start) {
   words <- strsplit(sub(".*\\) ", "", readLines(path, warn = FALSE)), " ")[[1L]]
   sum(as.numeric(words[12:13])) / 100
 }
-# f() in a fork that is ended at the limit; extra: how far its memory grew, in MB.
+# f() in a fork that is ended at the limit.
 forked <- function(f, limit) {
   gc(FALSE)
   start <- clock()
-  job <- parallel::mcparallel({
-    linux <- file.exists("/proc/self/clear_refs")
-    if (linux) writeLines("5", "/proc/self/clear_refs")
-    before <- if (linux) kilobytes("VmRSS") else NA
-    answer <- f()
-    answer$extra <- if (linux) (kilobytes("VmHWM") - before) * 1024 / 1e6 else NA
-    answer
-  }, silent = TRUE)
+  job <- parallel::mcparallel(f(), silent = TRUE)
   answer <- NULL
   while (is.null(answer) && used_by(job$pid, start) < limit) {
     answer <- parallel::mccollect(job, wait = FALSE, timeout = 0.5)
@@ -115,7 +104,7 @@ measure_fit <- function(name, set, intercept, solver, optimum, runs) {
       first_at(run$at, run$gap <= a)
     }, 0)), 0),
     error = max(0, 1 - max(last$margin) / optimum), cost = NA_real_, tolerance = NA_real_,
-    extra_mb = last$extra, rounds = length(good)
+    rounds = length(good)
   )
 }
 measure_peer <- function(name, set, peer_name, optimum) {
@@ -126,8 +115,7 @@ measure_peer <- function(name, set, peer_name, optimum) {
       run <- peer_once(peer, set, cost, tol)
       error <- 1 - run$margin / optimum
       if (is.finite(error) && error < -1e-7) stop(peer_name, " exceeds the maximum: ", error)
-      tried[[length(tried) + 1L]] <- list(cost = cost, tol = tol, cpu = run$cpu, error = error,
-                                          extra = run$extra)
+      tried[[length(tried) + 1L]] <- list(cost = cost, tol = tol, cpu = run$cpu, error = error)
       best <- cummin(vapply(tried, function(one) one$error, 0))
       at <- length(best)
       lost <- at > 3L && best[at] > 0.9 * best[at - 3L] && best[at] < 1
@@ -148,7 +136,7 @@ measure_peer <- function(name, set, peer_name, optimum) {
       data = name, n = nrow(set$x), d = ncol(set$x), classes = nlevels(set$y),
       intercept = peer$intercept, method = peer_name, accuracy = a, reached = middle(times),
       certified = NA_real_, error = max(0, min(errors)), cost = tried[[k]]$cost,
-      tolerance = tried[[k]]$tol, extra_mb = tried[[k]]$extra, rounds = max(1L, length(times))
+      tolerance = tried[[k]]$tol, rounds = max(1L, length(times))
     )
   }))
 }
@@ -181,7 +169,7 @@ measure <- function(name, set, intercept) {
   rows <- do.call(rbind, c(mine, theirs))
   rows$optimum <- signif(optimum, 10)
   rows$reference_gap <- signif(best$certificate$relative_gap, 2)
-  for (column in c("reached", "certified", "error", "extra_mb")) {
+  for (column in c("reached", "certified", "error")) {
     rows[[column]] <- signif(rows[[column]], 3)
   }
   rows
@@ -222,7 +210,7 @@ for (name in grep(option("sets", "."), names(sets), value = TRUE)) {
     rows <- measure(name, set, intercept)
     message("\n", format(Sys.time(), "%T "), name, ", intercept ", intercept)
     print(rows[c("method", "accuracy", "reached", "certified", "error", "cost", "tolerance",
-                 "extra_mb", "rounds")], row.names = FALSE)
+                 "rounds")], row.names = FALSE)
     save_rows(rows)
   }
 }
