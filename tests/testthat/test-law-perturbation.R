@@ -31,6 +31,14 @@ test_that("dropout is Bernoulli at every visit of a cycle, and exact over the cy
   }
 })
 
+test_that("over many seeds p-values are uniform", {
+  p <- vapply(1:500, function(seed) {
+    u <- uniforms("lattice", 0, 1e4, 0.1, seed = seed)
+    chisq.test(tabulate(floor(10 * u) + 1, 10L))$p.value
+  }, 0)
+  expect_gt(suppressWarnings(ks.test(p, "punif"))$p.value, 1e-3)
+})
+
 test_that("every visit alone has 1e5 Bernoulli coordinates", {
   for (rate in c(0.1, 0.3, 0.25)) {
     visits <- c(0, 1, 2, 3, 9, 1234567)

@@ -119,7 +119,6 @@ test_that("a seed decides every draw, and set.seed() one where none is given", {
   set.seed(5)
   expect_true(same(first, fit()))
   expect_identical(runif(1), after)
-  fit(seed = 3)
   set.seed(5)
   fit(seed = 9)
   kept <- runif(1)
@@ -200,12 +199,9 @@ test_that("uneven and long rows do it no harm", {
                              solver = "smiso")
       bound <- certificate(fit)
       value <- dropout_objective(x, p$y, coef(fit), 0.2, plain_losses$logistic, 1)
-      null <- log(2)
-      expect_lt(value, null)
+      expect_lt(value, log(2))
       expect_lt(abs(value - bound$value), 10 * fit$value_se + 1e-12)
-      trace <- convergence(fit)
-      expect_true(all(is.finite(trace$value)))
-      expect_lt(max(trace$value[trace$epoch >= 1]), 2 * null)
+      expect_lt(max(convergence(fit)$value), 2 * log(2))
     }
   }
 })
