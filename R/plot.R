@@ -102,6 +102,7 @@ side_legend <- function(room, labels, ..., corner = "topright") {
   }
   frame <- graphics::par("usr") # in powers of ten on a logarithmic axis
   right <- frame[2L] + 0.1 * (frame[2L] - frame[1L]) / graphics::par("pin")[1L]
+  if (graphics::par("xlog")) right <- 10^right
   top <- if (graphics::par("ylog")) 10^frame[4L] else frame[4L]
   graphics::legend(right, top, labels, ..., bty = "n", cex = 0.85, xpd = NA)
 }
