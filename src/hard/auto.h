@@ -43,12 +43,15 @@ inline HardSolution automatic(const HardMargin& problem, const AutoOptions& opti
     rough = dual_descent(problem, descent, Vec(), sampler, warm);
   }
   monitor.spend(warm.epoch());
-  // where that is all that was asked for, it is the answer
-  const auto certify = [&] {
-    HardSolution now = rough;
-    return problem.certify(now, monitor);
-  };
-  if (!monitor.proceed(monitor.epoch(), certify, 0)) return rough;
+  // Where that is all that was asked for, it is the answer. An interval around zero is none: it
+  // does not tell whether there is a margin.
+  HardSolution now = rough;
+  const Certificate reached = problem.certify(now, monitor);
+  if (reached.value > 0 && monitor.within_tolerance(reached)) {
+    monitor.proceed(
+        monitor.epoch(), [&] { return reached; }, 0);
+    return rough;
+  }
   if (kernel && count_nonzero(rough.q) >= 1500) {
     monitor.new_stage();
     return smo(problem, options.cache_bytes, rough.q, monitor);
