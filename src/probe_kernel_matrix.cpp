@@ -1,6 +1,7 @@
 // Exports for the tests of kernel matrices: one form of the matrix, asked in every way there is.
 #include "border_kernel.h"
-#include "dispatch_kernel.h"
+#include "core/sampler.h"
+#include "dispatch_kernel_function.h"
 
 using namespace dualmargin;
 
