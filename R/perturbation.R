@@ -54,8 +54,9 @@
 #' perturb_dropout(0.1) + perturb_rescale(0.2)
 #'
 #' # dropout written by hand
-#' drop <- perturb_custom(function(values, u) ifelse(u < 0.1, 0, values / 0.9))
-#' margin_augmented(type ~ ., data = spambase, perturbation = drop, lambda = 0.01, scale = TRUE)
+#' drop <- perturb_custom(function(values, u) values * (u >= 0.1) / 0.9)
+#' some <- spambase[seq(1, nrow(spambase), by = 20), ]
+#' margin_augmented(type ~ ., data = some, perturbation = drop, lambda = 0.1, scale = TRUE)
 #' @name perturbations
 NULL
 
