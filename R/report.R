@@ -28,9 +28,10 @@
 #'   page shows, tables as data frames and words as text: `data`, `classes`, `features`,
 #'   `n_features`,
 #'   `scale_note` (where columns of a fit with `scale = FALSE` differ by more than a factor 1000),
-#'   `task`, `problem` (in LaTeX), `model`, `call`, `certified`, `verdict` (the certificate in a sentence),
-#'   `remedy` (what to try, if it is not certified), `certificate`, `status`, `coefficients` or
-#'   `support`, `performance` (on the training rows) and `session`. What does not apply is `NULL`.
+#'   `task`, `problem` (in LaTeX), `model`, `call`, `certified`, `verdict` (the certificate in a
+#'   sentence), `remedy` (what to try, if it is not certified), `certificate`, `status`,
+#'   `coefficients` or `support`, `performance` (on the training rows) and `session`.
+#'   What does not apply is `NULL`.
 #' @section Errors:
 #' Of class `dualmargin_input_error`: data that are not those of the fit, a file that exists or a
 #' folder that does not, no pandoc, packages rmarkdown or knitr absent.
@@ -56,24 +57,27 @@ margin_report <- function(fit, data = NULL, output_file = "margin-report.html", 
   target <- assert_target(output_file, overwrite)
   if (!is.null(data)) report_rows(fit, data)
   assert_can_render()
+  if (is.null(title)) title <- sprintf("Report on a fit of %s()", class(fit)[1L])
   params <- list(fit = fit, data = data, title = title, cv = cv, comparison = comparison)
   page <- render_report(params[!vapply(params, is.null, NA)])
   on.exit(unlink(dirname(page), recursive = TRUE))
   if (!file.copy(page, target, overwrite = overwrite)) {
-    abort_input(sprintf("`output_file` \"%s\" could not be written; check the rights of its folder.",
+    abort_input(sprintf("`output_file` \"%s\" could not be written; may you write there?",
                         target), "output_file")
   }
   if (open) utils::browseURL(target)
   invisible(target)
 }
 
-# In a folder of its own, so that nothing else appears where the page goes; R's stream of random
-# numbers is put back, for whatever a figure draws from it.
+# In a folder of its own, so that nothing else appears where the page goes; options and R's stream
+# of random numbers are put back, which the page sets and a figure may draw from.
 render_report <- function(params) {
   folder <- tempfile("margin-report-")
   dir.create(folder)
   source <- file.path(folder, "report.Rmd")
   file.copy(report_skeleton(), source)
+  old <- options()
+  on.exit(options(old))
   with_seed(1L, rmarkdown::render(
     source, output_file = "report.html", output_dir = folder, intermediates_dir = folder,
     knit_root_dir = folder, params = params, envir = new.env(parent = globalenv()), quiet = TRUE

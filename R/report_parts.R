@@ -8,10 +8,11 @@ report_parts <- function(fit, data = NULL) {
   features <- if (!is.null(data)) feature_table(fit, data, rows)
   certified <- all(fit$certificate$certified)
   list(
-    data = data_table(fit), classes = class_table(fit), features = features$shown,
-    n_features = length(fit$features), scale_note = scale_note(fit, features$ratio),
-    task = describe_task(fit), problem = problem_formula(fit), model = model_table(fit), call = call_text(fit),
-    certified = certified, verdict = certificate_sentence(fit),
+    data = data_table(fit, features$constant), classes = class_table(fit),
+    features = features$shown, n_features = length(fit$features),
+    scale_note = scale_note(fit, features$ratio),
+    task = describe_task(fit), problem = problem_formula(fit), model = model_table(fit),
+    call = call_text(fit), certified = certified, verdict = certificate_sentence(fit),
     remedy = if (!certified) report_remedy(fit), certificate = certificate(fit, by = "class"),
     status = without_row_names(fit$status),
     coefficients = if (!has_kernel(fit)) sorted_coefficients(fit),
@@ -69,7 +70,8 @@ unlabelled_rows <- function(fit, x) {
   rows
 }
 
-data_table <- function(fit) {
+data_table <- function(fit, constant) {
+  if (is.null(constant)) constant <- 0L
   left_out <- length(fit$na.action)
   weights <- fit$weights
   rows <- c(
@@ -78,6 +80,7 @@ data_table <- function(fit) {
     "rows of weight 0" = if (any(weights == 0)) format(sum(weights == 0), big.mark = ","),
     "rows mixed from others" = if (NROW(fit$mixed) > 0L) format(nrow(fit$mixed), big.mark = ","),
     "columns after coding" = format(length(fit$features), big.mark = ","),
+    "of these constant" = if (constant > 0L) format(constant, big.mark = ","),
     storage = if (isTRUE(fit$sparse)) "sparse" else "dense",
     response = describe_response(fit),
     "weights of the rows" = if (all(weights == 1)) "all 1" else
@@ -124,15 +127,15 @@ feature_table <- function(fit, data, rows, most = 12L) {
   square <- as.vector(Matrix::crossprod(x^2, share))
   sd <- sqrt(pmax(square - mean^2, 0))
   sd[sd <= 1e-7 * sqrt(square)] <- 0
-  order <- order(sd)
-  ends <- utils::head(seq_along(order), most %/% 2L)
-  at <- if (length(sd) <= most) seq_along(sd) else c(order[ends], rev(rev(order)[ends]))
+  order <- if (length(sd) <= most) seq_along(sd) else setdiff(order(sd), which(sd == 0))
+  half <- most %/% 2L
+  at <- if (length(order) <= most) order else c(utils::head(order, half), utils::tail(order, half))
   column <- as.matrix(x[, at, drop = FALSE])
   list(
     shown = data.frame(feature = fit$features[at], min = apply(column, 2L, min),
                        mean = mean[at], max = apply(column, 2L, max), sd = sd[at],
                        row.names = NULL),
-    ratio = if (any(sd > 0)) max(sd) / min(sd[sd > 0]) else 1
+    constant = sum(sd == 0), ratio = if (any(sd > 0)) max(sd) / min(sd[sd > 0]) else 1
   )
 }
 
@@ -165,7 +168,7 @@ solvers_text <- function(fit) {
   if (identical(asked, ran)) ran else sprintf("%s: %s", asked, ran)
 }
 
-call_text <- function(fit) paste(deparse(fit$call, width.cutoff = 80L), collapse = "\n")
+call_text <- function(fit) paste(deparse(fit$call, width.cutoff = 70L), collapse = "\n")
 
 support_counts <- function(fit) {
   beta <- kernel_coefficients(fit)

@@ -118,8 +118,8 @@ distance_text <- function(row) {
 margin_sentence <- function(fit, row) {
   if (!fit$separable) {
     return(sprintf(paste(
-      "The classes cannot be separated, so there is no maximum margin: weights of the rows prove it,",
-      "whose weighted sum has a length of %s (rounding; it would be 0). The best margin seen is %s."
+      "The classes cannot be separated, so there is no maximum margin: weights of the rows prove",
+      "it, whose sum has a length of %s (0 but for rounding). The best margin seen is %s."
     ), two_digits(fit$residual), two_digits(row$value)))
   }
   if (row$value <= 0) {
@@ -132,7 +132,10 @@ margin_sentence <- function(fit, row) {
           two_digits(100 * max(row$gap, 0) / row$bound))
 }
 
-two_digits <- function(value) format(signif(value, 2L), scientific = if (value < 1e-4) TRUE else 2L)
+two_digits <- function(value) {
+  small <- value != 0 && abs(value) < 1e-4
+  format(signif(value, 2L), scientific = if (small) TRUE else 2L)
+}
 
 report_remedy <- function(fit) {
   if (isFALSE(fit$separable)) {

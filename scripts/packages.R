@@ -17,7 +17,7 @@ needs <- do.call(rbind, lapply(fields, function(field) {
 run <- needs$name[needs$field != "Suggests"]
 peers <- c("e1071", "glmnet", "kernlab", "ECOSolveR", "quadprog")
 # What the workflow around the fits calls, where it is there.
-workflow <- c("future", "future.apply", "pROC", "progressr", "rsample")
+workflow <- c("future", "future.apply", "knitr", "pROC", "progressr", "rmarkdown", "rsample")
 # Peers of inst/bench alone, which take long to compile: not suggested, so that no check asks for
 # them.
 bench_only <- c("clarabel", "highs")
