@@ -92,7 +92,8 @@ spec_margin <- function(family = "linear", ..., name = NULL) {
       "the columns, such as kernel_rbf()."
     ), "kernel")
   }
-  if ("scale" %in% known && is.null(arguments$scale)) arguments$scale <- FALSE
+  if (is.null(arguments$scale)) arguments$scale <- FALSE
+  if (is.null(arguments$control)) arguments$control <- margin_control(progress = FALSE)
   fit <- families()[[family]]$fit
   model_spec(
     fit_fun = function(x, y, weights = NULL) {
