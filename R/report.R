@@ -110,7 +110,7 @@ assert_results <- function(cv, comparison) {
   if (!is.null(cv) && !inherits(cv, "margin_cv")) {
     abort_input(sprintf("`cv` is %s, but must be a result of margin_cv().", show_value(cv)), "cv")
   }
-  if (!is.null(comparison) && !inherits(comparison, c("margin_compare", "margin_comparison"))) {
+  if (!is.null(comparison) && !inherits(comparison, c("model_comparison", "margin_comparison"))) {
     abort_input(sprintf(
       "`comparison` is %s, but must be a result of margin_compare() or compare_solvers().",
       show_value(comparison)

@@ -11,7 +11,7 @@ report_parts <- function(fit, data = NULL) {
     data = data_table(fit, features$constant), classes = class_table(fit),
     features = features$shown, n_features = length(fit$features),
     scale_note = scale_note(fit, features$ratio),
-    task = describe_task(fit), problem = problem_formula(fit), model = model_table(fit),
+    task = describe_task(fit), problem = problem_formula(fit), model = setting_table(fit),
     call = call_text(fit), certified = certified, verdict = certificate_sentence(fit),
     remedy = if (!certified) report_remedy(fit), certificate = certificate(fit, by = "class"),
     status = without_row_names(fit$status),
@@ -151,7 +151,7 @@ scale_note <- function(fit, ratio) {
 
 # ---- Model, support, session ----
 
-model_table <- function(fit) {
+setting_table <- function(fit) {
   rows <- model_rows(fit, 6L)
   rows <- rows[setdiff(names(rows), c("data", "classes"))]
   control <- fit$settings$control
