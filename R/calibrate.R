@@ -53,10 +53,11 @@
 #'     have one probability;
 #'   * `folds`: a data frame with a row per refit: `repetition`, `fold`, `n_train`, `n_test`,
 #'     `relative_gap`, `certified`, `seconds`;
-#'   * `held_out`: a list of `row` (of `x`), `repetition`, `fold`, `weight`, `score` (a vector, or a
-#'     matrix with a column for each level) and `prob`, a matrix: the probabilities that a map gives
-#'     which was fitted to the scores of the other rows. They are what
-#'     `plot(fit, which = "calibration")` draws, see [plot.margin_fit()];
+#'   * `held_out`: a list of `row` (of `x`), `at` (its place among the rows that `na.action` left),
+#'     `repetition`, `fold`, `weight`, `score` (a vector, or a matrix with a column for each level)
+#'     and `prob`, a matrix: the probabilities that a map gives which was fitted to the scores of
+#'     the other rows. They are what `plot(fit, which = "calibration")` draws, see
+#'     [plot.margin_fit()];
 #'   * `differing`: which entries of `held_out` have another class by the sign of the score than by
 #'     the calibrated probability.
 #'
@@ -170,7 +171,7 @@ new_calibration <- function(method, answers, task, fit) {
   maps <- fit_maps(method, scores, shares, weight, task$levels)
   which_fold <- rep(seq_along(answers), lengths(lapply(answers, `[[`, "at")))
   held_out <- list(
-    row = task$rows[at], repetition = folds$repetition[which_fold], fold = folds$fold[which_fold],
+    row = task$rows[at], at = at, repetition = folds$repetition[which_fold], fold = folds$fold[which_fold],
     weight = weight, score = scores,
     prob = cross_fitted(method, scores, shares, weight, task$levels, at, which_fold)
   )
