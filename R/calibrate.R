@@ -18,13 +18,13 @@
 #'
 #' * `"platt"`: \eqn{p(z) = 1 / (1 + e^{-(A z + B)})}{p(z) = 1/(1 + exp(-(A z + B)))}, where
 #'   \eqn{A \ge 0}{A >= 0} and \eqn{B} minimise \eqn{-\sum_i \omega_i [t_i \log p(z_i) + (1 - t_i)
-#'   \log(1 - p(z_i))]}{-sum_i omega_i [t_i log p(z_i) + (1 - t_i) log(1 - p(z_i))]}, by Newton steps
-#'   with backtracking. The targets keep the minimum finite, also where scores separate the classes.
+#'   \log(1 - p(z_i))]}{-sum_i omega_i [t_i log p(z_i) + (1 - t_i) log(1 - p(z_i))]}, by Newton
+#'   steps with backtracking. The targets keep the minimum finite, also where scores separate the classes.
 #' * `"isotonic"`: the non-decreasing \eqn{p} that minimises \eqn{\sum_i \omega_i (t_i -
-#'   p(z_i))^2}{sum_i omega_i (t_i - p(z_i))^2}, found by pooling adjacent violators; equal scores are
-#'   one. It is constant on each pooled block, linear between the last score of a block and the
-#'   first of the next, and constant beyond the ends. With these targets, in the place of 1 and 0, no
-#'   probability is exactly 0 or 1.
+#'   p(z_i))^2}{sum_i omega_i (t_i - p(z_i))^2}, found by pooling adjacent violators; equal scores
+#'   are one. It is constant on each pooled block, linear between the last score of a block and the
+#'   first of the next, and constant beyond the ends. With these targets, in the place of 1 and 0,
+#'   no probability is exactly 0 or 1.
 #'
 #' Platt's two parameters need few rows; isotonic regression asks for about a thousand of them, and
 #' then bends as the data do.
@@ -33,8 +33,8 @@
 #' multinomial model), and the probabilities of a row are divided by their sum. *Soft labels* count
 #' for each class by their share.
 #'
-#' *The class stays the sign of the score* (the largest score). It can differ from the class with the
-#' larger probability; `summary()` counts the held out rows where it does and names them.
+#' *The class stays the sign of the score* (the largest score). It can differ from the class with
+#' the larger probability; `summary()` counts the held out rows where it does and names them.
 #'
 #' @param fit A classifier: a fit of [margin_linear()], [margin_kernel()], [margin_augmented()],
 #'   [margin_robust()] or [margin_hard()]. A calibration that it has is replaced.
@@ -49,8 +49,8 @@
 #' @return The fit, with a list `calibration`:
 #'   * `method`;
 #'   * `maps`: for each class problem (one for two classes) a list of `slope` (A) and `intercept`
-#'     (B), or of `score` and `prob`, the corners of the isotonic map; and `flat`, whether all scores
-#'     have one probability;
+#'     (B), or of `score` and `prob`, the corners of the isotonic map; and `flat`, whether all
+#'     scores have one probability;
 #'   * `folds`: a data frame with a row per refit: `repetition`, `fold`, `n_train`, `n_test`,
 #'     `relative_gap`, `certified`, `seconds`;
 #'   * `held_out`: a list of `row` (of `x`), `at` (its place among the rows that `na.action` left),
@@ -171,8 +171,8 @@ new_calibration <- function(method, answers, task, fit) {
   maps <- fit_maps(method, scores, shares, weight, task$levels)
   which_fold <- rep(seq_along(answers), lengths(lapply(answers, `[[`, "at")))
   held_out <- list(
-    row = task$rows[at], at = at, repetition = folds$repetition[which_fold], fold = folds$fold[which_fold],
-    weight = weight, score = scores,
+    row = task$rows[at], at = at, repetition = folds$repetition[which_fold],
+    fold = folds$fold[which_fold], weight = weight, score = scores,
     prob = cross_fitted(method, scores, shares, weight, task$levels, at, which_fold)
   )
   calibration <- list(method = method, maps = maps, folds = folds, held_out = held_out)
@@ -184,19 +184,20 @@ new_calibration <- function(method, answers, task, fit) {
 # Probabilities of each fold by a map that was fitted without its rows: a map that is judged by the
 # scores it was fitted to looks better than it is.
 cross_fitted <- function(method, scores, shares, weight, levels, at, which_fold) {
-  pick <- function(values, i) if (is.matrix(values)) values[i, , drop = FALSE] else values[i]
   prob <- matrix(NA_real_, length(at), length(levels), dimnames = list(NULL, levels))
   for (fold in unique(which_fold)) {
     inside <- which(which_fold == fold)
     others <- which(!at %in% at[inside])
     if (length(others) == 0L) others <- inside
-    maps <- fit_maps(method, pick(scores, others), shares[others, , drop = FALSE], weight[others],
-                     levels)
-    mapped <- map_scores(list(method = method, maps = maps), pick(scores, inside))
+    maps <- fit_maps(method, some_scores(scores, others), shares[others, , drop = FALSE],
+                     weight[others], levels)
+    mapped <- map_scores(list(method = method, maps = maps), some_scores(scores, inside))
     prob[inside, ] <- prob_of_scores(mapped, levels)
   }
   prob
 }
+
+some_scores <- function(scores, i) if (is.matrix(scores)) scores[i, , drop = FALSE] else scores[i]
 
 # The share that each row has in each class problem: a column for the second of two classes, or one
 # for each class.
@@ -217,35 +218,3 @@ class_differs <- function(scores, prob) {
   own <- prob[cbind(seq_len(nrow(prob)), class_of_scores(scores))]
   own < do.call(pmax, unname(as.data.frame(prob)))
 }
-
-signal_calibration <- function(fit) {
-  calibration <- fit$calibration
-  folds <- calibration$folds
-  missed <- which(!folds$certified)
-  if (length(missed) > 0L) {
-    worst <- missed[which.max(folds$relative_gap[missed])]
-    warning(structure(
-      class = c("dualmargin_not_certified", "warning", "condition"),
-      list(message = sprintf(paste(
-        "Not certified: %d of %d refits that hold rows out, the worst with a relative gap of %s",
-        "(fold %d). Their scores are in part the solver's. Fit with more max_epochs first."
-      ), length(missed), nrow(folds), format(folds$relative_gap[worst], digits = 3),
-      folds$fold[worst]), call = NULL, relative_gap = folds$relative_gap[worst],
-      missed = length(missed))
-    ))
-  }
-  flat <- flat_maps(calibration)
-  if (any(flat)) {
-    warning(structure(
-      class = c("dualmargin_flat_map", "warning", "condition"),
-      list(message = sprintf(paste(
-        "Flat map: held out scores%s do not rise with the share of the class, so every row gets the",
-        "same probability. The fit says no more about new rows than the class shares do."
-      ), if (length(flat) > 1L) paste(" of", quote_list(fit$levels[flat], 5L)) else ""),
-      call = NULL, class = if (length(flat) > 1L) fit$levels[flat])
-    ))
-  }
-  fit
-}
-
-flat_maps <- function(calibration) vapply(calibration$maps, function(map) map$flat, NA)

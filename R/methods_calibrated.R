@@ -1,4 +1,36 @@
-# What print() and summary() say of a calibration.
+# What a calibration says: warnings when it is made, and in print() and summary().
+
+signal_calibration <- function(fit) {
+  calibration <- fit$calibration
+  folds <- calibration$folds
+  missed <- which(!folds$certified)
+  if (length(missed) > 0L) {
+    worst <- missed[which.max(folds$relative_gap[missed])]
+    warning(structure(
+      class = c("dualmargin_not_certified", "warning", "condition"),
+      list(message = sprintf(paste(
+        "Not certified: %d of %d refits that hold rows out, the worst with a relative gap of %s",
+        "(fold %d). Their scores are in part the solver's. Fit with more max_epochs first."
+      ), length(missed), nrow(folds), format(folds$relative_gap[worst], digits = 3),
+      folds$fold[worst]), call = NULL, relative_gap = folds$relative_gap[worst],
+      missed = length(missed))
+    ))
+  }
+  flat <- flat_maps(calibration)
+  if (any(flat)) {
+    warning(structure(
+      class = c("dualmargin_flat_map", "warning", "condition"),
+      list(message = sprintf(paste(
+        "Flat map: held out scores%s do not rise with the share of the class, so every row gets",
+        "the same probability. The fit says no more about new rows than the class shares do."
+      ), if (length(flat) > 1L) paste(" of", quote_list(fit$levels[flat], 5L)) else ""),
+      call = NULL, class = if (length(flat) > 1L) fit$levels[flat])
+    ))
+  }
+  fit
+}
+
+flat_maps <- function(calibration) vapply(calibration$maps, function(map) map$flat, NA)
 
 describe_calibration <- function(calibration) {
   if (is.null(calibration)) {
@@ -26,7 +58,7 @@ calibration_summary <- function(fit) {
   }
   held_out <- calibration$held_out
   at <- calibration$differing
-  scores <- if (is.matrix(held_out$score)) held_out$score[at, , drop = FALSE] else held_out$score[at]
+  scores <- some_scores(held_out$score, at)
   prob <- prob_of_fit(fit, scores)
   differing <- data.frame(
     row = held_out$row[at], repetition = held_out$repetition[at], fold = held_out$fold[at],

@@ -19,12 +19,12 @@
 #'     against epochs.
 #'   * `"support"`, for a fit with dual variables: the rows with the largest weights, see
 #'     [support_rows()].
-#'   * `"calibration"`, for a fit from [margin_calibrate()]: the reliability diagram of the rows that
-#'     were held out. They are put into up to ten bins of as many rows each by their probability;
-#'     points are the observed share of the class (with Wilson's 95 % interval, a row counting by its
-#'     weight) against the mean probability, on the broken line where probabilities are right. The
-#'     strip below shows how many rows have which probability. A logistic fit is shown before
-#'     calibration too. Of more than two classes each has a panel.
+#'   * `"calibration"`, for a fit from [margin_calibrate()]: the reliability diagram of the rows
+#'     that were held out. They are put into up to ten bins of as many rows each by their
+#'     probability; points are the observed share of the class (with Wilson's 95 % interval, a row
+#'     counting by its weight) against the mean probability, on the broken line where probabilities
+#'     are right. The strip below shows how many rows have which probability. A logistic fit is
+#'     shown before calibration too. Of more than two classes each has a panel.
 #' @param data For `"boundary"`, the rows to draw: a data frame or matrix with the two features. The
 #'   observed classes are those of the response in `data`, or, for a fit from `x` and `y`, of the
 #'   training rows when `data` has as many rows.

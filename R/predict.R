@@ -14,8 +14,8 @@
 #' than two classes the class-against-the-rest probabilities are divided by their sum, except for a
 #' multinomial kernel fit, whose probabilities are those of its model, \eqn{e^{z_k} / \sum_l
 #' e^{z_l}}{exp(z_k) / sum_l exp(z_l)}. The other losses do not estimate a probability, and asking
-#' for one is an error, until [margin_calibrate()] has learnt it from held out scores. A fit that was
-#' calibrated, of whatever loss, gives the calibrated probability.
+#' for one is an error, until [margin_calibrate()] has learnt it from held out scores. A fit that
+#' was calibrated, of whatever loss, gives the calibrated probability.
 #'
 #' @param object a fit.
 #' @param newdata rows to predict: a data frame with the variables of the formula, or a matrix (any

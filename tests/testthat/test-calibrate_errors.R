@@ -83,7 +83,8 @@ test_that("scores that rank held out rows the wrong way give one probability and
 
 test_that("a calibrated fit survives saving, updating and augment()", {
   calibrated <- margin_calibrate(fit, x, y, seed = 1)
-  file <- withr::local_tempfile(fileext = ".rds")
+  file <- tempfile(fileext = ".rds")
+  on.exit(unlink(file))
   saveRDS(calibrated, file)
   back <- readRDS(file)
   expect_identical(predict(back, x, type = "prob"), predict(calibrated, x, type = "prob"))
