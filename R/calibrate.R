@@ -19,15 +19,17 @@
 #' * `"platt"`: \eqn{p(z) = 1 / (1 + e^{-(A z + B)})}{p(z) = 1/(1 + exp(-(A z + B)))}, where
 #'   \eqn{A \ge 0}{A >= 0} and \eqn{B} minimise \eqn{-\sum_i \omega_i [t_i \log p(z_i) + (1 - t_i)
 #'   \log(1 - p(z_i))]}{-sum_i omega_i [t_i log p(z_i) + (1 - t_i) log(1 - p(z_i))]}, by Newton
-#'   steps with backtracking. The targets keep the minimum finite, also where scores separate the classes.
+#'   steps with backtracking. The targets keep the minimum finite, also where scores separate the
+#'   classes.
 #' * `"isotonic"`: the non-decreasing \eqn{p} that minimises \eqn{\sum_i \omega_i (t_i -
 #'   p(z_i))^2}{sum_i omega_i (t_i - p(z_i))^2}, found by pooling adjacent violators; equal scores
 #'   are one. It is constant on each pooled block, linear between the last score of a block and the
 #'   first of the next, and constant beyond the ends. With these targets, in the place of 1 and 0,
 #'   no probability is exactly 0 or 1.
 #'
-#' Platt's two parameters need few rows; isotonic regression asks for about a thousand of them, and
-#' then bends as the data do.
+#' Platt's two parameters need few rows, but a sigmoid is what they draw. Isotonic regression bends
+#' as the data do, and asks for more rows: about a thousand, by the experiments of Niculescu-Mizil
+#' and Caruana (2005).
 #'
 #' *Several classes*: each class is calibrated against the rest on its own scores (also those of a
 #' multinomial model), and the probabilities of a row are divided by their sum. *Soft labels* count

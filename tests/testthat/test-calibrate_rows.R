@@ -61,7 +61,7 @@ test_that("missing rows keep their numbers", {
   expect_equal(calibrated$calibration$maps,
                margin_calibrate(full, holes[-c(2, 60), ],
                                 folds = ids[-c(2, 60)])$calibration$maps, tolerance = 1e-8)
-  expect_identical(nrow(on_null_device(plot(calibrated, "calibration")), 10L))
+  expect_identical(nrow(on_null_device(plot(calibrated, "calibration"))), 10L)
 })
 
 test_that("formula, data frame, matrix and sparse matrix give the same calibration", {
