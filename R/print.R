@@ -62,7 +62,8 @@ model_rows <- function(fit, digits) {
     classes = describe_levels(fit),
     "class weights" = if (!is.null(settings$class_weights)) {
       describe_class_weights(settings$class_weights, digits)
-    }
+    },
+    probabilities = describe_calibration(fit$calibration)
   )
   rows[!is.na(rows)]
 }
