@@ -29,9 +29,10 @@
 #'     `relative_gap` and `certified` (`NA` where the model has no objective or nobody knows its
 #'     optimum) and `seconds` (elapsed, of the fit);
 #'   * `predictions`: a data frame with a row per model, repetition and row held out: `model`,
-#'     `repetition`, `fold`, `row` (its number in the data), `truth`, `class` and `score` (two levels
-#'     only), in a regression `response`;
-#'   * `metrics`, `rope`, `folds` (as in [margin_cv()]), `task`, `levels`, `nobs`, `weighted`, `call`.
+#'     `repetition`, `fold`, `row` (its number in the data), `truth`, `class` and `score` (two
+#'     levels only), in a regression `response`;
+#'   * `metrics`, `rope`, `folds` (as in [margin_cv()]), `task`, `levels`, `nobs`, `weighted`,
+#'     `call`.
 #'
 #'   See [summary()][summary.model_comparison] for the tests and
 #'   [plot()][plot.model_comparison] for the plots.
@@ -40,15 +41,15 @@
 #' for `seconds`.
 #' @section Errors and warnings:
 #' Wrong arguments are errors of class `dualmargin_input_error`. An error inside a model keeps its
-#' class, gets the class `dualmargin_model_error` in front, and its message says which model and fold
-#' it was. Fits that are not certified are counted in one warning of class
+#' class, gets the class `dualmargin_model_error` in front, and its message says which model and
+#' fold it was. Fits that are not certified are counted in one warning of class
 #' `dualmargin_not_certified`.
 #' @references
 #' Benavoli A, Corani G, Demsar J, Zaffalon M (2017). Time for a change: a tutorial for comparing
 #' multiple classifiers through Bayesian analysis. *Journal of Machine Learning Research* 18(77),
 #' 1-36.
-#' @seealso [model_spec()], [friedman_nemenyi()] for several data sets, [margin_cv()] to tune a model
-#'   before.
+#' @seealso [model_spec()], [friedman_nemenyi()] for several data sets, [margin_cv()] to tune a
+#'   model before.
 #' @examples
 #' some <- spambase[seq(1, nrow(spambase), by = 20), ]
 #' specs <- list(

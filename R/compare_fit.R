@@ -158,9 +158,9 @@ signal_comparison <- function(comparison) {
     warning(structure(
       class = c("dualmargin_not_certified", "warning", "condition"),
       list(message = sprintf(paste(
-        "Not certified: %d of %d fits, the worst of \"%s\" with a relative gap of %s. The comparison",
-        "is one of optimisers as much as of models; give that model more iterations or a smaller",
-        "tolerance."
+        "Not certified: %d of %d fits, the worst of \"%s\" with a relative gap of %s. The",
+        "comparison is one of optimisers as much as of models; give that model more iterations or",
+        "a smaller tolerance."
       ), length(missed), nrow(results), results$model[worst],
       format(results$relative_gap[worst], digits = 3)), call = NULL,
       relative_gap = results$relative_gap[worst], missed = length(missed))

@@ -5,25 +5,28 @@
 #' From the J scores of the folds of all repetitions, with \eqn{d} their differences, \eqn{\bar
 #' d}{mean(d)} and \eqn{s^2} mean and variance of these:
 #'
-#' * `corrected_t`: the *corrected resampled t test* of Nadeau and Bengio. Folds share training rows,
-#'   so differences are correlated and \eqn{s^2 / J} is too small a variance of their mean; with
+#' * `corrected_t`: the *corrected resampled t test* of Nadeau and Bengio. Folds share training
+#'   rows, so differences are correlated and \eqn{s^2 / J} is too small a variance of their mean;
+#'   with
 #'   \deqn{t = \frac{\bar d}{\sqrt{(1/J + n_{test}/n_{train}) s^2}}}{
 #'     t = mean(d) / sqrt((1/J + n_test/n_train) s^2)}
-#'   on \eqn{J - 1} degrees of freedom, by `correctR::resampled_ttest()` (for repeated folds the test
-#'   of Bouckaert and Frank).
-#' * `bayes`: the *correlated t test* of Corani and Benavoli. The posterior of the mean difference is
+#'   on \eqn{J - 1} degrees of freedom, by `correctR::resampled_ttest()` (for repeated folds the
+#'   test of Bouckaert and Frank).
+#' * `bayes`: the *correlated t test* of Corani and Benavoli. The posterior of the mean difference
+#'   is
 #'   \deqn{\bar d + \sqrt{(1/J + n_{test}/n_{train}) s^2}\; T_{J - 1}}{
 #'     mean(d) + sqrt((1/J + n_test/n_train) s^2) T_{J-1},}
-#'   of which `prob_rope` is the probability within `rope` of 0, `prob_1` and `prob_2` those that the
-#'   first and that the second model is better by more. It is no p-value: there is nothing to adjust.
+#'   of which `prob_rope` is the probability within `rope` of 0, `prob_1` and `prob_2` those that
+#'   the first and that the second model is better by more. It is no p-value: there is nothing to
+#'   adjust.
 #'
 #' From the predictions of every row in the *first* repetition, which are paired by row:
 #'
 #' * `mcnemar`: McNemar's test of which model is right on more rows, by [stats::mcnemar.test()] with
 #'   its continuity correction; for classifications;
 #' * `delong`: the test of DeLong and others of the difference in area under the ROC curve, by
-#'   [pROC::roc.test()]; two classes only. It ranks the scores of all folds together, which come from
-#'   as many fits.
+#'   [pROC::roc.test()]; two classes only. It ranks the scores of all folds together, which come
+#'   from as many fits.
 #'
 #' The latter two take the fitted models as given: they say nothing about other training rows.
 #'
@@ -44,20 +47,20 @@
 #' @param ... Nothing: unknown arguments are errors.
 #' @return `summary()`: a list of class `"summary.model_comparison"` with `models` (a row per model:
 #'   `model`, `mean` and `std.dev` of its scores, `n`, `relative_gap` (the worst), `certified` (how
-#'   many, `NA`: not known), `fits`, `seconds` in sum), `tests` (as from `tidy()`), `left_out` (which
-#'   tests cannot be made and why), `metric`, `rope`, `level`.
+#'   many, `NA`: not known), `fits`, `seconds` in sum), `tests` (as from `tidy()`), `left_out`
+#'   (which tests cannot be made and why), `metric`, `rope`, `level`.
 #'
 #'   `tidy()`: a data frame with a row per test and pair: `model_1`, `model_2`, `test`, `estimate`
 #'   (the mean score of the first less that of the second; for `mcnemar` the difference in accuracy,
-#'   for `delong` in area), `std.error`, `conf.low`, `conf.high`, `statistic`, `parameter` (degrees of
-#'   freedom), `p.value`, `adj.p.value` (by Holm over the pairs of one test), `prob_1`, `prob_rope`,
-#'   `prob_2`, `relative_gap_1`, `relative_gap_2`, `certified`.
+#'   for `delong` in area), `std.error`, `conf.low`, `conf.high`, `statistic`, `parameter` (degrees
+#'   of freedom), `p.value`, `adj.p.value` (by Holm over the pairs of one test), `prob_1`,
+#'   `prob_rope`, `prob_2`, `relative_gap_1`, `relative_gap_2`, `certified`.
 #' @section Errors:
 #' Of class `dualmargin_input_error`: an unknown test or metric, a test that cannot be made of this
 #' comparison or needs a package that is not installed.
 #' @references
-#' Nadeau C, Bengio Y (2003). Inference for the generalization error. *Machine Learning* 52, 239-281.
-#' \doi{10.1023/A:1024068626366}.
+#' Nadeau C, Bengio Y (2003). Inference for the generalization error. *Machine Learning* 52,
+#' 239-281. \doi{10.1023/A:1024068626366}.
 #'
 #' Bouckaert RR, Frank E (2004). Evaluating the replicability of significance tests for comparing
 #' learning algorithms. *Advances in Knowledge Discovery and Data Mining*, LNCS 3056, 3-12.
@@ -150,7 +153,7 @@ print.model_comparison <- function(x, digits = max(3L, getOption("digits") - 3L)
   print_models(model_table(x, metric), digits)
   tests <- if (is.null(check_test("corrected_t", x))) "corrected_t" else "bayes"
   shown <- summary(x, tests = tests)
-  print_tests(shown, digits)
+  print_tests(shown, digits, most = 10L)
   cat("More tests: summary().\n")
   invisible(x)
 }
@@ -180,6 +183,10 @@ show_gap <- function(gap) {
   ifelse(is.na(gap), "unknown", vapply(gap, function(one) format(one, digits = 2L), ""))
 }
 
+show_verdict <- function(certified) {
+  ifelse(is.na(certified), "unknown", ifelse(certified, "yes", "NOT certified"))
+}
+
 # The words above the table of each test.
 test_titles <- function(summary) {
   c(corrected_t = sprintf("Corrected t test of %s (Nadeau and Bengio)", summary$metric$name),
@@ -190,12 +197,13 @@ test_titles <- function(summary) {
 }
 
 # Models by their number in the table above, so that a row fits on a line.
-print_tests <- function(summary, digits) {
+print_tests <- function(summary, digits, most = Inf) {
   tests <- summary$tests
   titles <- test_titles(summary)
   number <- function(model) match(model, summary$models$model)
   for (test in unique(tests$test)) {
-    rows <- tests[tests$test == test, ]
+    of_test <- tests[tests$test == test, ]
+    rows <- utils::head(of_test, most)
     columns <- if (test == "bayes") c("estimate", "prob_1", "prob_rope", "prob_2") else
       c("estimate", "statistic", "p.value", "adj.p.value")
     numbers <- sapply(columns, function(column) {
@@ -206,9 +214,11 @@ print_tests <- function(summary, digits) {
     print(data.frame(
       pair = paste(number(rows$model_1), "-", number(rows$model_2)), numbers,
       gap_1 = show_gap(rows$relative_gap_1), gap_2 = show_gap(rows$relative_gap_2),
-      certified = ifelse(is.na(rows$certified), "unknown",
-                         ifelse(rows$certified, "yes", "NOT certified"))
+      certified = show_verdict(rows$certified)
     ), row.names = FALSE)
+    if (nrow(of_test) > most) {
+      cat(sprintf("and %s; see summary().\n", count(nrow(of_test) - most, "more pair")))
+    }
   }
   if (any(!tests$certified, na.rm = TRUE)) {
     cat("NOT certified: that row compares optimisers as much as models.\n")

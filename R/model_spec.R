@@ -6,21 +6,21 @@
 #' put it beside others on the same folds. `spec_margin()` makes one of any family of this package,
 #' [spec_e1071()] and its page those of other packages, `model_spec()` one of whatever there is.
 #'
-#' @param fit_fun A function `(x, y)` or `(x, y, weights)` that returns a model. `x` is a matrix, or a
-#'   sparse one of package Matrix where the data are sparse, with named columns; `y` a factor with
+#' @param fit_fun A function `(x, y)` or `(x, y, weights)` that returns a model. `x` is a matrix, or
+#'   a sparse one of package Matrix where the data are sparse, with named columns; `y` a factor with
 #'   all its levels present, or numbers in a regression.
 #' @param predict_fun A function `(model, x, levels)` of new rows, n of them, that returns one of
 #'   * a factor: the predicted class;
 #'   * a numeric vector (two levels): the score, whose class is `levels[2]` from 0 on; a matrix with
 #'     a column for each of three or more levels, the largest of which is the class;
-#'   * a list with one or more of `class`, `score` and `prob`, the last a matrix of a column for each
-#'     level. What is absent is derived: a class from the score, or from the probabilities, and for
-#'     two levels a score \eqn{p_2 - p_1}{p2 - p1}, for more the matrix of probabilities;
+#'   * a list with one or more of `class`, `score` and `prob`, the last a matrix of a column for
+#'     each level. What is absent is derived: a class from the score, or from the probabilities, and
+#'     for two levels a score \eqn{p_2 - p_1}{p2 - p1}, for more the matrix of probabilities;
 #'   * in a regression a numeric vector.
 #' @param name What to call the model.
-#' @param gap_fun A function `(model, x, y, weights)` of the rows that the model was fitted to, which
-#'   returns a list of `relative_gap`, an upper bound on how far the model is from the optimum of its
-#'   objective as in [certificate()], and `certified`. `NULL`: both are unknown, `NA`.
+#' @param gap_fun A function `(model, x, y, weights)` of the rows that the model was fitted to,
+#'   which returns a list of `relative_gap`, an upper bound on how far the model is from the optimum
+#'   of its objective as in [certificate()], and `certified`. `NULL`: both are unknown, `NA`.
 #' @param family A family of this package, see [margin_cv()].
 #' @param ... For `spec_margin()`: arguments of the family's function, such as `loss`, `lambda`,
 #'   `cost`, `kernel` or `control`, but no data. Columns are scaled by [margin_compare()], alike for
