@@ -17,15 +17,11 @@ needs <- do.call(rbind, lapply(fields, function(field) {
 run <- needs$name[needs$field != "Suggests"]
 peers <- c("e1071", "glmnet", "kernlab", "ECOSolveR", "quadprog")
 # What the workflow around the fits calls, where it is there.
-<<<<<<< HEAD
-workflow <- c("future", "future.apply", "knitr", "pROC", "progressr", "rmarkdown", "rsample")
-=======
-workflow <- c("correctR", "future", "future.apply", "LiblineaR", "PMCMRplus", "pROC", "progressr",
-              "ranger", "rsample")
+workflow <- c("correctR", "future", "future.apply", "knitr", "LiblineaR", "PMCMRplus", "pROC",
+              "progressr", "ranger", "rmarkdown", "rsample")
 # What packages that only CRAN has stand on and apt has ready made; to compile gmp and Rmpfr would
 # take headers of the system.
 ready_made <- list(PMCMRplus = c("gmp", "multcompView", "mvtnorm", "Rmpfr", "SuppDists"))
->>>>>>> 2ad3fcb32db31796f25ba23ac08e06e7ab3248c7
 # Peers of inst/bench alone, which take long to compile: not suggested, so that no check asks for
 # them.
 bench_only <- c("clarabel", "highs")

@@ -34,7 +34,7 @@ kernel <- list(family = "kernel", loss = "hinge", intercept = "free",
 robust <- list(family = "robust", norm = "l1", label_cost = Inf, intercept = "free",
                grid = list(radius = 10^seq(-3, 0, 0.5)))
 dropout <- list(family = "augmented", loss = "logistic", intercept = "penalized",
-                perturbation = perturb_dropout(0.1),
+                perturbation = perturb_dropout,
                 grid = list(rate = c(0.1, 0.5), lambda = 10^(-1:2)))
 
 specs <- list(

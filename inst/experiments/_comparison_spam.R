@@ -16,7 +16,7 @@ grids <- list(
   "robust" = list(family = "robust", intercept = "free", label_cost = Inf, scale = TRUE,
                   grid = list(norm = c("l1", "l2"), radius = 10^seq(-4, -1, 0.5))),
   "augmented" = list(family = "augmented", loss = "logistic", intercept = "penalized",
-                     perturbation = perturb_dropout(0.1), scale = TRUE,
+                     perturbation = perturb_dropout, scale = TRUE,
                      grid = list(rate = c(0.02, 0.05, 0.1, 0.2), lambda = 10^(-5:-2)))
 )
 chosen <- lapply(names(grids), function(name) {
