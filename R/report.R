@@ -21,7 +21,7 @@
 #' @param output_file The file to write, in a folder that exists. Nothing else is written there.
 #' @param title The heading of the page; `NULL` names the family.
 #' @param cv `NULL`, or the result of [margin_cv()] by which the settings were chosen.
-#' @param comparison `NULL`, or the result of `margin_compare()` or [compare_solvers()].
+#' @param comparison `NULL`, or the result of [margin_compare()] or [compare_solvers()].
 #' @param overwrite May an existing file be replaced?
 #' @param open Show the page in the browser when it is done?
 #' @return `margin_report()`: the path of the file, invisibly. `report_parts()`: a list of what the

@@ -17,10 +17,10 @@ grids <- list(
                   grid = list(norm = c("l1", "l2"), radius = 10^seq(-4, -1, 0.5))),
   "augmented" = list(family = "augmented", loss = "logistic", intercept = "penalized",
                      perturbation = perturb_dropout, scale = TRUE,
-                     grid = list(rate = c(0.02, 0.05, 0.1, 0.2), lambda = 10^(-5:-2)))
+                     grid = list(rate = c(0.05, 0.1, 0.2), lambda = 10^(-3:-1)))
 )
 chosen <- lapply(names(grids), function(name) {
-  arguments <- c(list(type ~ ., data = to_tune, folds = 5, repeats = 2, seed = 1,
+  arguments <- c(list(type ~ ., data = to_tune, folds = 5, seed = 1,
                       control = control), grids[[name]])
   seconds <- system.time(cv <- quietly(do.call(margin_cv, arguments)))[["elapsed"]]
   message(format(Sys.time(), "%T "), name, ", ", round(seconds), " s")

@@ -153,8 +153,10 @@ test_that("names that Markdown would read as its own stay as they are", {
   odd <- data.frame(check.names = FALSE, y = factor(rep(c("a|b", "c*d*"), 20)),
                     `price_$` = sin(1:40), `x*y*z` = cos(1:40))
   kernel <- margin_kernel(y ~ ., data = odd, loss = "hinge")
+  kernel <- suppressWarnings(margin_calibrate(kernel, odd, folds = 2, seed = 1))
   text <- report_of(kernel, odd)
   for (name in c("price_$", "x*y*z", "a|b", "c*d*")) expect_match(text, name, fixed = TRUE)
+  expect_match(text, "Calibration Probabilities come from held-out scores", fixed = TRUE)
   counts <- report_parts(kernel)$support
   expect_match(text, sprintf("%d %d %s", counts$rows, counts$of, format(counts$share, digits = 4)),
                fixed = TRUE)
