@@ -1,5 +1,4 @@
-# Spambase: 1,500 rows to tune by, the other 3,101 to compare on. Nothing chosen on the first is seen
-# by the tests on the second.
+# Spambase: 1,500 rows to tune by, the other 3,101 to compare on, which no setting was chosen by.
 
 set.seed(1)
 tuning <- sort(sample(nrow(spambase), 1500L))

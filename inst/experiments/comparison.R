@@ -23,12 +23,15 @@ if (length(absent)) {
 }
 
 source(file.path(here, "_results.R"))
-origin$packages <- paste(vapply(c("e1071", "kernlab", "glmnet", "LiblineaR", "ranger"), function(p) {
-  paste(p, utils::packageVersion(p))
-}, ""), collapse = ", ")
+peers <- c("e1071", "kernlab", "glmnet", "LiblineaR", "ranger")
+origin$packages <- toString(vapply(peers, function(package) {
+  paste(package, utils::packageVersion(package))
+}, ""))
 save_results <- function(rows, name) {
   load <- suppressWarnings(try(readLines("/proc/loadavg"), silent = TRUE))
   origin$load <<- if (inherits(load, "try-error")) NA else sub(" .*", "", load)
+  words <- vapply(rows, is.factor, NA)
+  rows[words] <- lapply(rows[words], as.character)
   numbers <- vapply(rows, is.double, NA)
   rows[numbers] <- lapply(rows[numbers], signif, 5L)
   write_results(rows, sprintf("comparison_%s.csv", name))
