@@ -53,7 +53,8 @@ best_setting <- function(object, rule = c("best", "one_se"), metric = NULL) {
 simplicity <- c(lambda = 1, cost = -1, radius = 1, rate = 1, sigma = -1)
 
 simplest_near <- function(cv, table, better, best) {
-  along <- intersect(names(simplicity), names(cv$settings))[1L]
+  numbers <- Filter(is.numeric, cv$settings)
+  along <- intersect(names(simplicity), names(numbers))[1L]
   if (is.na(along)) {
     abort_input(sprintf("`rule` is \"one_se\", which needs one of %s in the grid; use \"best\".",
                         quote_list(names(simplicity))), "rule")
@@ -150,18 +151,23 @@ print.margin_cv <- function(x, digits = max(3L, getOption("digits") - 3L), top =
   results <- x$results
   cat(sprintf("<margin_cv> %s family, %s on %s\n", x$family, count(nrow(table), "setting"),
               count(x$nobs, "row")))
-  cat(sprintf("%s, %s; mean %s, %s is better\n",
-              count(length(unique(results$repetition)), "repetition"),
-              count(length(x$folds), "fold"), metric$name,
-              if (metric$maximize) "more" else "less"))
+  repetitions <- length(unique(results$repetition))
+  cat(sprintf("%s%s; mean %s, %s is better\n",
+              if (repetitions > 1L) sprintf("%d repetitions, in all ", repetitions) else "",
+              count(length(x$folds), "fold"), metric$name, if (metric$maximize) "more" else "less"))
   order <- order(if (metric$maximize) -table$mean else table$mean)
   shown <- utils::head(order, top)
   print(table[shown, setdiff(names(table), "seconds")], digits = digits, row.names = FALSE)
   if (length(order) > length(shown)) {
     cat(sprintf("and %s; see summary().\n", count(length(order) - length(shown), "more setting")))
   }
+  absent <- sum(is.na(results$score))
+  if (absent > 0L) {
+    cat(sprintf("%s of %d scores cannot be had and are left out of the means, see n.\n", absent,
+                nrow(results)))
+  }
   missed <- sum(!results$certified)
-  cat(if (missed == 0L) sprintf("All %d fits are certified.\n", nrow(results)) else
+  cat(if (missed == 0L) sprintf("All fits are certified, %d of them.\n", nrow(results)) else
     sprintf("NOT certified: %d of %d fits, relative gap up to %s.\n", missed, nrow(results),
             format(max(results$relative_gap), digits = 3)))
   invisible(x)
