@@ -52,9 +52,12 @@ best_setting <- function(object, rule = c("best", "one_se"), metric = NULL) {
 # +1: the larger the number, the simpler the model.
 simplicity <- c(lambda = 1, cost = -1, radius = 1, rate = 1, sigma = -1)
 
+simplicity_column <- function(cv) {
+  intersect(names(simplicity), names(Filter(is.numeric, cv$settings)))[1L]
+}
+
 simplest_near <- function(cv, table, better, best) {
-  numbers <- Filter(is.numeric, cv$settings)
-  along <- intersect(names(simplicity), names(numbers))[1L]
+  along <- simplicity_column(cv)
   if (is.na(along)) {
     abort_input(sprintf("`rule` is \"one_se\", which needs one of %s in the grid; use \"best\".",
                         quote_list(names(simplicity))), "rule")

@@ -1,8 +1,8 @@
 # Models fitted to some rows and asked about others: what cross-validation, calibration and
 # comparison have in common.
 
-# The rows, coded once for all fits. rows: the place of each in what the user gave, of which na.action
-# and subset may have left some out; given: how many that were.
+# The rows, coded once for all fits. rows: the place of each in what the user gave, of which
+# na.action and subset may have left some out; given: how many that were.
 new_task <- function(design, loss, rows = seq_len(nrow(design$x)), given = length(rows)) {
   n <- nrow(design$x)
   response <- code_response(design$y, loss, n)
@@ -84,8 +84,8 @@ quietly <- function(expression) {
   )
 }
 
-# What a metric needs, from scores: a factor of all levels, the scores, a matrix of probabilities, or
-# the number that a regression predicts.
+# What a metric needs, from scores: a factor of all levels, the scores, a matrix of probabilities,
+# or the number that a regression predicts.
 read_scores <- function(model, scores, needs) {
   if (needs == "class") {
     return(factor(model$levels[class_of_scores(scores)], levels = model$levels))
@@ -98,8 +98,8 @@ unname_rows <- function(values) {
   values
 }
 
-# fun(job, ...) for every job, by the user's future::plan() where future.apply is installed. All that
-# is random in a job comes from job$seed, so where it runs makes no difference.
+# fun(job, ...) for every job, by the user's future::plan() where future.apply is installed. All
+# that is random in a job comes from job$seed, so where it runs makes no difference.
 each_job <- function(jobs, fun, ...) {
   if (!requireNamespace("future.apply", quietly = TRUE)) {
     return(lapply(jobs, seeded_job, fun, ...))
