@@ -7,8 +7,8 @@
 #'
 #' @param x,formula,data,y The data, as for [margin_linear()]. A data frame or formula is coded
 #'   once, on all rows: terms that look at the data, such as `poly(age, 2)`, see the rows that are
-#'   held out, though never their response. With `scale = TRUE` the scales are those of the rows trained
-#'   on.
+#'   held out, though never their response. With `scale = TRUE` the scales are those of the rows
+#'   trained on.
 #' @param family `"linear"`, `"kernel"`, `"robust"`, `"augmented"` or `"hard"`.
 #' @param grid A list of values by argument, which are crossed, as in `list(lambda = 10^-(1:5),
 #'   mixture = c(0, 0.5))`, or a data frame with a row per setting. Any argument of the family's
@@ -19,7 +19,8 @@
 #'   `radius` or six of `rate`, as [margin_path()] chooses them from all rows; an empty `list()`:
 #'   one setting, that of the other arguments.
 #' @param folds The number of folds, dealt by [margin_folds()]; or the fold of every row of the
-#'   data, a vector or a matrix with a column for each repetition; or a resampling of package rsample.
+#'   data, a vector or a matrix with a column for each repetition; or a resampling of package
+#'   rsample.
 #' @param repeats How often a number of `folds` is dealt, once if `NULL`.
 #' @param metric Names from [margin_metrics()], values of [margin_metric()], or a list of both. The
 #'   first decides. `NULL` is `"accuracy"`, for a regression `"mse"`.

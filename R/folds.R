@@ -3,8 +3,8 @@
 #' Folds for cross-validation
 #'
 #' Deals the rows into `folds` parts of equal size (to one row), with the classes in equal shares
-#' (to one row of each class), or for a numeric response with its whole range in every part. The same
-#' folds given to [margin_cv()], [margin_compare()] and [margin_calibrate()] make their scores
+#' (to one row of each class), or for a numeric response with its whole range in every part. The
+#' same folds given to [margin_cv()], [margin_compare()] and [margin_calibrate()] make their scores
 #' comparable row by row.
 #'
 #' @param y The response, length n: a factor or what [margin_linear()] takes for one, or numbers.

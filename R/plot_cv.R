@@ -2,10 +2,10 @@
 #'
 #' The mean score of every setting with one standard error to each side. Against the first numeric
 #' column of the grid that varies, with a line for each combination of the others; a grid without
-#' one has its settings side by side. Axes of `lambda`, `cost`, `sigma` and `radius` are logarithmic,
-#' and `lambda` falls to the right, as in [plot.margin_path()]. Vertical lines mark the best setting
-#' and that of the one-standard-error rule, both ringed, see [best_setting()]. A cross is a setting
-#' of which a fit is not certified.
+#' one has its settings side by side. Axes of `lambda`, `cost`, `sigma` and `radius` are
+#' logarithmic, and `lambda` falls to the right, as in [plot.margin_path()]. Vertical lines mark the
+#' best setting (a circle) and that of the one-standard-error rule (a square), see [best_setting()].
+#' A cross is a setting of which a fit is not certified.
 #'
 #' @param x A result of [margin_cv()].
 #' @param metric Name of one of its metrics; the first if `NULL`.
@@ -15,8 +15,8 @@
 #' @param ... Further graphical parameters for the plot, such as `main`.
 #' @return The numbers that were drawn, [summary()] of `x`, invisibly.
 #' @section Errors:
-#' Of class `dualmargin_input_error`: an unknown metric, a column that does not vary or is no number,
-#' a metric without a value.
+#' Of class `dualmargin_input_error`: an unknown metric, a column that does not vary or is no
+#' number, a metric without a value.
 #' @examples
 #' some <- spambase[seq(1, nrow(spambase), by = 10), ]
 #' cv <- margin_cv(type ~ ., data = some, loss = "logistic", metric = "log_loss", folds = 5,
@@ -132,7 +132,8 @@ cv_key <- function(style, axis, table, marks, missed) {
 mark_lines <- function(axis, marks) {
   graphics::abline(v = axis$at[marks[["best"]]], lty = mark_types[1L], col = "grey30", lwd = 1.5)
   if (!is.na(marks[["simple"]]) && marks[["simple"]] != marks[["best"]]) {
-    graphics::abline(v = axis$at[marks[["simple"]]], lty = mark_types[2L], col = "grey30", lwd = 1.5)
+    graphics::abline(v = axis$at[marks[["simple"]]], lty = mark_types[2L], col = "grey30",
+                     lwd = 1.5)
   }
 }
 

@@ -32,8 +32,10 @@ cv_axis <- function(cv, along) {
   }, varying_columns(cv))
   if (!is.null(along)) {
     if (length(numbers) == 0L) {
-      abort_input(sprintf("`along` is %s, but no column of numbers varies in the grid; leave it out.",
-                          show_value(along)), "along")
+      abort_input(sprintf(
+        "`along` is %s, but no column of numbers varies in the grid; leave it out.",
+        show_value(along)
+      ), "along")
     }
     assert_choice(along, numbers, "along")
   } else if (length(numbers) == 0L) {
@@ -47,8 +49,9 @@ cv_axis <- function(cv, along) {
                 draw = function() graphics::axis(1)))
   }
   sign <- if (column == "lambda") -1 else 1
+  has_unit <- grepl(")", label, fixed = TRUE)
   list(column = column, at = sign * log10(values), draw = function() log_axis(sign),
-       label = if (grepl(")", label, fixed = TRUE)) sub(")", ", log scale)", label, fixed = TRUE) else
+       label = if (has_unit) sub(")", ", log scale)", label, fixed = TRUE) else
          paste(label, "(log scale)"))
 }
 
