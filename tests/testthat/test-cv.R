@@ -31,8 +31,8 @@ close <- margin_control(tol = 1e-10, seed = 3)
 
 test_that("linear: each fold's scores are those of a direct fit", {
   grid <- list(lambda = c(0.001, 0.1), mixture = c(0, 0.7), loss = c("logistic", "smooth_hinge"))
-  cv <- margin_cv(some_x, some$type, grid = grid, folds = ids3, metric = list("accuracy", fingerprint),
-                  control = close)
+  cv <- margin_cv(some_x, some$type, grid = grid, folds = ids3,
+                  metric = list("accuracy", fingerprint), control = close)
   expect_identical(nrow(cv$results), 24L)
   expect_true(all(cv$results$certified))
   expect_identical(cv$results[1:3, c("setting", "fold", "n_train", "n_test")],

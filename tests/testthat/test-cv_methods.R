@@ -56,7 +56,7 @@ test_that("the best and the simplest within one standard error, by hand", {
   expect_identical(chosen(both, "one_se"), 2L)
 })
 
-test_that("of equal means the first is best, the largest lambda the simplest; NA counts for nothing", {
+test_that("of equal means the first is best, the largest lambda the simplest; NA is left out", {
   cv <- made_cv(data.frame(lambda = c(1, 3, 2)), rbind(1:2, 1:2, c(NA, NA)))
   expect_identical(best_setting(cv)$setting, 1L)
   expect_identical(best_setting(cv, "one_se")$setting, 2L)
