@@ -55,7 +55,7 @@
 #' @examples
 #' some <- spambase[seq(1, nrow(spambase), by = 10), ]
 #' cv <- margin_cv(type ~ ., data = some, loss = "logistic", grid = list(lambda = 10^-(1:4)),
-#'                 folds = 5, metric = c("log_loss", "auroc"), seed = 1)
+#'                 folds = 5, metric = c("log_loss", "accuracy"), seed = 1)
 #' cv
 #' plot(cv)
 #' best_setting(cv, rule = "one_se")

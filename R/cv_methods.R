@@ -45,8 +45,9 @@ best_setting <- function(object, rule = c("best", "one_se"), metric = NULL) {
   }
   best <- which.max(better)
   if (rule == "one_se") best <- simplest_near(object, table, better, best)
-  cbind(table["setting"], object$settings, table[c("mean", "std.error", "n", "certified",
-                                                   "relative_gap")])[best, , drop = FALSE]
+  columns <- cbind(table["setting"], object$settings,
+                   table[c("mean", "std.error", "n", "certified", "relative_gap")])
+  without_row_names(columns[best, , drop = FALSE])
 }
 
 # +1: the larger the number, the simpler the model.
