@@ -10,7 +10,7 @@ loose <- function(seed = NULL) {
   ))
 }
 
-test_that("a seed decides folds and fits and leaves R's stream alone; without one set.seed() does", {
+test_that("a seed decides folds and fits and leaves R's stream alone; else set.seed() does", {
   set.seed(1)
   before <- .Random.seed
   one <- loose(8)
