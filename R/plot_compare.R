@@ -85,7 +85,7 @@ draw_folds <- function(points, values, means, intervals, rope, xlab, main, ...) 
   within <- stats::ave(seq_along(values), points$model, FUN = seq_along)
   size <- stats::ave(seq_along(values), points$model, FUN = length)
   offset <- 0.18 * (2 * (within - 1) / pmax(size - 1, 1) - 1)
-  symbol <- ifelse(is.na(points$certified), 4L, ifelse(points$certified, 19L, 1L))
+  symbol <- fold_symbol(points$certified)
   colour <- margin_colours(2L)[1L]
   legend <- fold_legend(symbol, rope, colour)
   labels <- shorten(models, 28L)
@@ -116,6 +116,11 @@ draw_folds <- function(points, values, means, intervals, rope, xlab, main, ...) 
   graphics::legend("bottom", legend$text, pch = legend$pch, col = legend$col, pt.bg = legend$bg,
                    lty = legend$lty, lwd = 2, ncol = 2, bty = "n", cex = 0.85, xpd = NA,
                    inset = c(0, -legend_drop()))
+}
+
+# Hollow where a fit is not certified, a cross where that is not known.
+fold_symbol <- function(certified) {
+  ifelse(is.na(certified), 4L, ifelse(certified, 19L, 1L))
 }
 
 # How far under the plot, as a share of its height, the legend ends.

@@ -19,7 +19,7 @@ test_that("bad arguments are errors of their own", {
   input_error(compare(seeds = 1), "`seeds` is not an argument of margin_compare\\(\\)")
   input_error(compare(metric = "acc"), "`metric` is \"acc\"")
   input_error(margin_compare(list(cut, spec_margin()), iris_pair()[1:4], iris_pair()$Species,
-                             weights = rep(1, 100)), "`weights` are given, but model \"cut\" takes none")
+                             weights = rep(1, 100)), "`weights` are given, but model \"cut\" takes")
   input_error(margin_compare(list(cut, cut), Species ~ . - 1, data = iris),
               "`formula` removes the intercept, which here is the models' affair")
   input_error(margin_compare(list(cut, cut), as.matrix(iris[1:4])), "`y` is missing")
@@ -58,9 +58,8 @@ test_that("an error inside a model says where, and keeps its class and words", {
   expect_error(failing(gap = function(model, x, y, weights) 0.1),
                "Model \"bad\" cannot be measured .*`gap_fun` returned 0.1, but must return a list",
                class = "dualmargin_input_error")
-  expect_error(failing(gap = function(model, x, y, weights) list(relative_gap = "small",
-                                                                 certified = TRUE)),
-               "`gap_fun` returned a list", class = "dualmargin_input_error")
+  in_words <- function(model, x, y, weights) list(relative_gap = "small", certified = TRUE)
+  expect_error(failing(gap = in_words), "`gap_fun` returned a list", class = "dualmargin_input_error")
 })
 
 test_that("a metric needs what a model must predict", {

@@ -102,8 +102,10 @@ test_that("McNemar's test is stats' of the first repetition", {
 test_that("DeLong's test is pROC's of the first repetition", {
   skip_if_not_installed("pROC")
   row <- row_of(tidy(comparison, tests = "delong"), "cut", "long")
-  curve <- function(model) pROC::roc(first[[model]]$truth, first[[model]]$score, quiet = TRUE,
-                                     levels = comparison$levels, direction = "<")
+  curve <- function(model) {
+    pROC::roc(first[[model]]$truth, first[[model]]$score, levels = comparison$levels,
+              direction = "<", quiet = TRUE)
+  }
   direct <- pROC::roc.test(curve("cut"), curve("long"), method = "delong", paired = TRUE)
   expect_equal(row$statistic, unname(direct$statistic))
   expect_equal(row$p.value, direct$p.value)
@@ -132,7 +134,7 @@ test_that("gaps and certificates stand beside every test", {
                    max(comparison$results$relative_gap[comparison$results$model == "logistic"]))
   models <- summary(comparison)$models
   expect_identical(models$certified, c(0L, NA, 15L, 15L))
-  expect_equal(models$mean, vapply(models$model, function(m) mean(scores(m)), 0), ignore_attr = TRUE)
+  expect_equal(models$mean, unname(vapply(models$model, function(m) mean(scores(m)), 0)))
   expect_output(print(summary(comparison)), "NOT certified: that row compares optimisers")
 })
 
@@ -146,10 +148,10 @@ test_that("tests that cannot be made say why", {
   input_error(summary(comparison, rope = NA), "`rope` is NA")
   input_error(summary(comparison, level = 1), "`level` is 1")
   input_error(summary(comparison, level = 0.9, k = 1), "`k` is not an argument of summary")
-  three <- quiet_compare(list(spec_margin("linear", loss = "hinge"),
-                              model_spec(function(x, y) 1, function(model, x, levels)
-                                rep(levels[1], nrow(x)), "constant")),
-                         Species ~ ., data = iris, folds = 2, seed = 1)
+  constant <- model_spec(function(x, y) 1,
+                         function(model, x, levels) rep(levels[1], nrow(x)), "constant")
+  three <- quiet_compare(list(spec_margin("linear", loss = "hinge"), constant), Species ~ .,
+                         data = iris, folds = 2, seed = 1)
   input_error(tidy(three, tests = "delong"), "which is for two classes, and there are 3")
   expect_match(summary(three)$left_out[["delong"]], "two classes")
   expect_output(print(summary(three)), "No delong: it is for two classes")

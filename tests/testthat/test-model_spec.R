@@ -33,7 +33,7 @@ test_that("a name says what is fitted", {
   expect_identical(spec_margin("robust")$name, "margin_robust")
   expect_identical(spec_margin("kernel", loss = loss_huber(2), name = "mine")$name, "mine")
   expect_output(print(spec_margin("hard")), "<margin_spec> margin_hard$")
-  expect_output(print(threshold_spec(1, 0, "cut")), "cut, whose distance from its optimum is unknown")
+  expect_output(print(threshold_spec(1, 0, "cut")), "cut, whose distance from its optimum is unk")
 })
 
 test_that("bad specifications are errors of their own", {
@@ -43,8 +43,8 @@ test_that("bad specifications are errors of their own", {
   fit <- function(x, y) 1
   ask <- function(model, x, levels) 1
   input_error(model_spec(), "`fit_fun` is NULL, but must be a function \\(x, y\\)")
-  input_error(model_spec(function(x) 1, ask, "a"), "`fit_fun` takes 1 argument, but is called with 2")
-  input_error(model_spec(fit, "predict", "a"), "`predict_fun` is \"predict\", but must be a function")
+  input_error(model_spec(function(x) 1, ask, "a"), "`fit_fun` takes 1 argument, but is called")
+  input_error(model_spec(fit, "predict", "a"), "`predict_fun` is \"predict\", but must be")
   input_error(model_spec(fit, function(model) 1, "a"), "`predict_fun` takes 1 argument")
   input_error(model_spec(fit, ask), "`name` is missing")
   input_error(model_spec(fit, ask, NA), "`name` is NA")
