@@ -96,21 +96,6 @@ check_before_fitting <- function(solvers, family, formula, arguments, where) {
   }
 }
 
-# What serves all families: how to fit one, its defaults, and the check of its arguments.
-families <- function() {
-  list(
-    linear = list(fit = margin_linear, of_matrix = margin_linear.matrix,
-                  settings = linear_settings),
-    robust = list(fit = margin_robust, of_matrix = margin_robust.matrix,
-                  settings = robust_settings),
-    kernel = list(fit = margin_kernel, of_matrix = margin_kernel.matrix,
-                  settings = kernel_settings),
-    augmented = list(fit = margin_augmented, of_matrix = margin_augmented.matrix,
-                     settings = augmented_settings),
-    hard = list(fit = margin_hard, of_matrix = margin_hard.matrix, settings = hard_settings)
-  )
-}
-
 new_margin_comparison <- function(fits) {
   rows <- lapply(names(fits), function(solver) {
     trace <- fits[[solver]]$trace

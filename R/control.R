@@ -49,10 +49,7 @@ margin_control <- function(tol = NULL, max_epochs = 1000, max_seconds = Inf, see
                 whole = TRUE)
   assert_number(max_seconds, "max_seconds", lower = 0, infinite = TRUE,
                 remedy = "Inf sets no limit")
-  if (!is.null(seed)) {
-    assert_number(seed, "seed", lower = 0, upper = .Machine$integer.max, open = FALSE,
-                  whole = TRUE, remedy = "NULL draws one from R's stream")
-  }
+  assert_seed(seed)
   if (!is.null(start) && !inherits(start, "margin_fit")) {
     abort_input(sprintf("`start` is %s, but must be a fit of this package or NULL.",
                         show_value(start)), "start")

@@ -74,11 +74,6 @@ resolve_lambda <- function(settings, total_weight) {
   1 / (total_weight * cost)
 }
 
-# set.seed() rules unless a seed was given, which leaves R's stream alone.
-resolve_seed <- function(seed) {
-  if (is.null(seed)) sample.int(.Machine$integer.max, 1L) else seed
-}
-
 # A fit to start from -> what the core starts from. Its dual point is of use only for the same loss
 # and the same labels; elsewhere it might not even be feasible.
 linear_start <- function(problem) {

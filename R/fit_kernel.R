@@ -42,18 +42,6 @@ prepare_kernel <- function(design, settings) {
   problem
 }
 
-# The value of `expression`, whose draws come from `seed` and leave R's stream alone, or from it.
-with_seed <- function(seed, expression) {
-  if (is.null(seed)) {
-    return(expression)
-  }
-  old <- get0(".Random.seed", globalenv(), inherits = FALSE)
-  on.exit(if (is.null(old)) rm(".Random.seed", envir = globalenv()) else
-    assign(".Random.seed", old, globalenv()))
-  set.seed(seed)
-  expression
-}
-
 # Labels as the core wants them. targets: n x 1 in [-1, 1] or numbers, or n x k, 2 x share - 1.
 kernel_response <- function(y, loss, n) {
   if (!inherits(y, "soft_labels")) {

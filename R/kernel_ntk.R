@@ -72,10 +72,7 @@ kernel_ntk <- function(width = NULL, seed = NULL, weights = NULL, normalize = TR
     if (is.null(width)) width <- 128
     assert_number(width, "width", lower = 1, upper = 1e6, open = FALSE, whole = TRUE,
                   remedy = "the default is 128")
-    if (!is.null(seed)) {
-      assert_number(seed, "seed", lower = 0, upper = .Machine$integer.max, open = FALSE,
-                    whole = TRUE, remedy = "NULL takes one from R's random numbers")
-    }
+    assert_seed(seed)
   }
   kernel <- new_kernel("ntk")
   kernel[c("width", "seed", "weights", "normalize")] <-

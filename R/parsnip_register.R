@@ -69,13 +69,13 @@ register_model <- function(model, mode, arguments) {
 prediction_module <- function(type, ours) {
   prob <- type == "prob"
   list(
-    pre = if (prob) assert_probabilities, post = if (prob) probability_columns,
+    pre = if (prob) assert_logistic_model, post = if (prob) probability_columns,
     func = c(fun = "predict"),
     args = list(object = quote(object$fit), newdata = quote(new_data), type = ours)
   )
 }
 
-assert_probabilities <- function(new_data, object) {
+assert_logistic_model <- function(new_data, object) {
   loss <- loss_name(object$fit)
   if (!identical(loss, "logistic")) {
     abort_input(sprintf(paste(

@@ -38,17 +38,25 @@ update.margin_fit <- function(object, formula., ..., evaluate = TRUE) {
     call[c("lambda", "cost")] <- NULL
   }
   for (name in names(changes)) call[name] <- changes[name]
-  lost <- names(call)[vapply(as.list(call), identical, NA, quote(`<data>`))]
-  if (length(lost) > 0L) {
-    abort_input(sprintf(
-      "`%s` was given to the fit as a value, which it does not keep; give it again in update().",
-      lost[1L]
-    ), lost[1L])
-  }
+  assert_data_known(call, "update()")
   if (!evaluate) {
     return(call)
   }
-  where <- parent.frame()
+  evaluate_with_data(call, parent.frame())
+}
+
+assert_data_known <- function(call, caller) {
+  lost <- names(call)[vapply(as.list(call), identical, NA, quote(`<data>`))]
+  if (length(lost) > 0L) {
+    abort_input(sprintf(
+      "`%s` was given to the fit as a value, which it does not keep; give it again in %s.",
+      lost[1L], caller
+    ), lost[1L])
+  }
+}
+
+# A call whose data may have gone since it was made.
+evaluate_with_data <- function(call, where) {
   for (name in intersect(c("x", "y", "data"), names(call))) {
     tryCatch(eval(call[[name]], where), error = function(condition) {
       abort_input(sprintf("`%s` of the fit was `%s`, which is not found here; give it again.", name,

@@ -16,13 +16,15 @@ needs <- do.call(rbind, lapply(fields, function(field) {
 
 run <- needs$name[needs$field != "Suggests"]
 peers <- c("e1071", "glmnet", "kernlab", "ECOSolveR", "quadprog")
+# What the workflow around the fits calls, where it is there.
+workflow <- c("future", "future.apply", "pROC", "progressr", "rsample")
 # Peers of inst/bench alone, which take long to compile: not suggested, so that no check asks for
 # them.
 bench_only <- c("clarabel", "highs")
 suggested <- needs$name[needs$field == "Suggests"]
 steps <- list(
   demo = list(required = run),
-  test = list(required = c(run, "testthat"), wanted = peers),
+  test = list(required = c(run, "testthat"), wanted = c(peers, workflow)),
   check = list(required = c(run, "testthat"), wanted = suggested),
   bench = list(required = run, wanted = c(suggested, bench_only)),
   doc = list(required = c(run, "roxygen2")),

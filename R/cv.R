@@ -1,0 +1,202 @@
+#' Cross-validation of a grid of settings
+#'
+#' Fits every setting of a grid to the rows outside of each fold and judges its predictions of the
+#' rows inside. Along `lambda`, `radius` or `rate` each fit starts from the one before
+#' ([margin_path()]). Every score stands beside the certificate of the fit that made it: two
+#' settings whose fits are not certified differ also by how far their solvers came.
+#'
+#' @param x,formula,data,y The data, as for [margin_linear()]. A data frame or formula is coded once,
+#'   on all rows: terms that look at the data, such as `poly(age, 2)`, see the rows that are held
+#'   out, though never their response. With `scale = TRUE` the scales are those of the rows trained
+#'   on.
+#' @param family `"linear"`, `"kernel"`, `"robust"`, `"augmented"` or `"hard"`.
+#' @param grid A list of values by argument, which are crossed, as in `list(lambda = 10^-(1:5),
+#'   mixture = c(0, 0.5))`, or a data frame with a row per setting. Any argument of the family's
+#'   function may vary; values that are no numbers come as a list, as in `list(kernel =
+#'   list(kernel_rbf(), kernel_linear()))`. `sigma` is the width given to the function `kernel`
+#'   ([kernel_rbf()] unless another is given), `rate` the strength given to the function
+#'   `perturbation` ([perturb_dropout()] unless another is given). `NULL`: 20 values of `lambda` or
+#'   `radius` or six of `rate`, as [margin_path()] chooses them from all rows; an empty `list()`:
+#'   one setting, that of the other arguments.
+#' @param folds The number of folds, dealt by [margin_folds()]; or the fold of every row of the data,
+#'   a vector or a matrix with a column for each repetition; or a resampling of package rsample.
+#' @param repeats How often a number of `folds` is dealt, once if `NULL`.
+#' @param metric Names from [margin_metrics()], values of [margin_metric()], or a list of both. The
+#'   first decides. `NULL` is `"accuracy"`, for a regression `"mse"`.
+#' @param weights,subset,na.action,contrasts,sparse As for [margin_linear()]; the weights count in
+#'   the fits and in the scores.
+#' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
+#'   from that stream, so [set.seed()] rules. It decides the folds and every fit.
+#' @param ... Arguments of the family's function, the same for all settings.
+#' @return A list of class `"margin_cv"`:
+#'   * `results`: a data frame with a row per setting, repetition and fold: `setting` (its number),
+#'     the setting (values that are no numbers as text), `repetition`, `fold`, `score` (of the first
+#'     metric), a column for each further metric, `n_train`, `n_test`, `relative_gap`, `certified`
+#'     and `seconds` (of the solver);
+#'   * `settings`: a data frame with a row per setting;
+#'   * `metrics`, `folds` (the held out rows of each resample), `family`, `call`.
+#'
+#'   `summary()` and `tidy()`: a data frame with a row per setting, of the mean score over all folds
+#'   and its standard error, see [best_setting()].
+#' @section In parallel:
+#' Where package future.apply is installed the fits run by the user's [future::plan()]: on several
+#' processes, or machines. Seeds are drawn before, so the result is the same wherever they run but
+#' for `seconds`. Progress is told by package progressr: `progressr::with_progress(margin_cv(...))`.
+#' @section Errors and warnings:
+#' Wrong arguments are errors of class `dualmargin_input_error`, raised before the first fit where
+#' they can be. Fits that are not certified are counted in one warning of class
+#' `dualmargin_not_certified`.
+#' @references
+#' Stone M (1974). Cross-validatory choice and assessment of statistical predictions. *Journal of
+#' the Royal Statistical Society B* 36, 111-147. \doi{10.1111/j.2517-6161.1974.tb00994.x}.
+#' @seealso [best_setting()] for what to do with the result, [margin_folds()], [margin_metrics()],
+#'   [margin_compare()] for tests between models.
+#' @examples
+#' some <- spambase[seq(1, nrow(spambase), by = 10), ]
+#' cv <- margin_cv(type ~ ., data = some, loss = "logistic", grid = list(lambda = 10^-(1:4)),
+#'                 folds = 5, metric = c("log_loss", "auroc"), seed = 1)
+#' cv
+#' plot(cv)
+#' best_setting(cv, rule = "one_se")
+#' fit <- refit(cv, rule = "one_se")
+#'
+#' # the width of a kernel and its lambda
+#' margin_cv(Species ~ ., data = iris, family = "kernel", folds = 3,
+#'           grid = list(sigma = c(0.1, 1), lambda = 10^-(1:3)))
+#' @export
+margin_cv <- function(x, ...) {
+  UseMethod("margin_cv")
+}
+
+#' @rdname margin_cv
+#' @export
+margin_cv.matrix <- function(x, y, family = "linear", grid = NULL, folds = 10, repeats = NULL,
+                             metric = NULL, weights = NULL, seed = NULL, ...) {
+  assert_response_given(missing(y))
+  arguments <- cv_arguments(list(...), family, names(formals()))
+  task <- new_task(design_xy(x, y, weights, NULL), family_loss(family, arguments))
+  call <- public_call(match.call(), quote(margin_cv))
+  fit_cv(task, family, arguments, grid, folds, repeats, metric, seed, call)
+}
+
+#' @rdname margin_cv
+#' @export
+margin_cv.Matrix <- margin_cv.matrix
+
+#' @rdname margin_cv
+#' @export
+margin_cv.data.frame <- margin_cv.matrix
+
+#' @rdname margin_cv
+#' @export
+margin_cv.formula <- function(formula, data, family = "linear", grid = NULL, folds = 10,
+                              repeats = NULL, metric = NULL, weights, subset, seed = NULL,
+                              na.action = getOption("na.action"), contrasts = NULL, sparse = FALSE,
+                              ...) {
+  assert_flag(sparse, "sparse")
+  arguments <- cv_arguments(list(...), family, names(formals()))
+  call <- public_call(match.call(), quote(margin_cv))
+  task <- formula_task(call, parent.frame(), data, contrasts, sparse,
+                       family_loss(family, arguments))
+  if (!task$intercept) arguments$intercept <- "none"
+  fit_cv(task, family, arguments, grid, folds, repeats, metric, seed, call)
+}
+
+#' @export
+margin_cv.default <- function(x, ...) margin_linear.default(x)
+
+# What `...` may hold: the family's arguments.
+cv_arguments <- function(dots, family, own) {
+  assert_choice(family, names(families()), "family")
+  known <- family_arguments(family)
+  stray <- dots[!names(dots) %in% known]
+  assert_nothing_left(if (is.null(names(dots))) dots else stray, c(own, known), character(),
+                      "margin_cv()")
+  dots
+}
+
+fit_cv <- function(task, family, arguments, grid, folds, repeats, metric, seed, call) {
+  assert_seed(seed)
+  if (is.null(metric)) metric <- if (task$task == "regression") "mse" else "accuracy"
+  metrics <- as_metrics(metric, task$task)
+  assert_probabilities(metrics, family_loss(family, arguments))
+  with_seed(seed, {
+    resamples <- as_resamples(folds, repeats, task$response, NULL, task$rows, task$given)
+    assert_resamples(resamples, if (is.factor(task$response)) task$response)
+    if (is.null(grid)) grid <- default_grid(task, family, arguments)
+    settings <- as_grid(grid, family, arguments)
+    jobs <- cv_jobs(resamples, setting_groups(settings, family))
+    told <- progress_teller(length(jobs))
+    rows <- each_job(jobs, run_group, task = task, family = family, arguments = arguments,
+                     settings = settings, metrics = metrics, told = told)
+  })
+  signal_cv_outcome(new_margin_cv(do.call(rbind, rows), settings, metrics, resamples, task, family,
+                                  call))
+}
+
+assert_probabilities <- function(metrics, loss) {
+  for (metric in metrics) {
+    if (metric$needs == "prob" && loss$name != "logistic") {
+      abort_input(sprintf(paste(
+        "`metric` is \"%s\", which needs probabilities, and the %s loss estimates none; use",
+        "loss = \"logistic\" (margin_linear(), margin_kernel(), margin_augmented())."
+      ), metric$name, loss$name), "metric")
+    }
+  }
+}
+
+# Seeds are drawn here, so that the plan by which the jobs run changes nothing.
+cv_jobs <- function(resamples, groups) {
+  at <- expand.grid(group = seq_along(groups), resample = seq_along(resamples))
+  seeds <- sample.int(.Machine$integer.max, nrow(at))
+  lapply(seq_len(nrow(at)), function(i) {
+    list(resample = resamples[[at$resample[i]]], group = groups[[at$group[i]]], seed = seeds[i])
+  })
+}
+
+new_margin_cv <- function(rows, settings, metrics, resamples, task, family, call) {
+  rows <- rows[order(rows$setting, rows$repetition, rows$fold), ]
+  names(rows)[names(rows) == names(metrics)[1L]] <- "score"
+  shown <- setting_labels(settings)[rows$setting, , drop = FALSE]
+  results <- cbind(rows["setting"], shown, rows[c("repetition", "fold", "score")],
+                   rows[names(metrics)[-1L]],
+                   rows[c("n_train", "n_test", "relative_gap", "certified", "seconds")])
+  structure(
+    list(results = without_row_names(results), settings = settings, metrics = metrics,
+         folds = lapply(resamples, function(one) {
+           list(repetition = one$repetition, fold = one$fold, test = task$rows[one$test])
+         }),
+         family = family, task = task$task, levels = task$levels, nobs = nrow(task$x),
+         call = compact_call(call)),
+    class = "margin_cv"
+  )
+}
+
+# Settings in words and numbers: what is no number is formatted.
+setting_labels <- function(settings) {
+  settings[] <- lapply(settings, function(values) {
+    if (is.list(values)) vapply(values, function(value) {
+      if (is.atomic(value) && length(value) == 1L) format(value, digits = 4L) else
+        if (is.object(value)) format(value) else show_value(value)
+    }, "") else values
+  })
+  settings
+}
+
+signal_cv_outcome <- function(cv) {
+  results <- cv$results
+  missed <- which(!results$certified)
+  if (length(missed) > 0L) {
+    worst <- missed[which.max(results$relative_gap[missed])]
+    warning(structure(
+      class = c("dualmargin_not_certified", "warning", "condition"),
+      list(message = sprintf(paste(
+        "Not certified: %d of %d fits, the worst with a relative gap of %s (setting %d, fold %d).",
+        "Their scores are in part the solver's. Give control = margin_control(max_epochs = ) more."
+      ), length(missed), nrow(results), format(results$relative_gap[worst], digits = 3),
+      results$setting[worst], results$fold[worst]), call = NULL,
+      relative_gap = results$relative_gap[worst], missed = length(missed))
+    ))
+  }
+  cv
+}

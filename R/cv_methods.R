@@ -1,0 +1,168 @@
+# What to do with a cross-validation: read it, choose, fit what was chosen.
+
+#' The best setting of a cross-validation
+#'
+#' @param object,x A result of [margin_cv()].
+#' @param rule `"best"`: the best mean score. `"one_se"`: of the settings that differ from that one
+#'   in `lambda` only (or, where the grid has none, `cost`, `radius`, `rate` or `sigma`), the most
+#'   regularised whose mean score is within one standard error of the best: the largest `lambda`,
+#'   `radius` or `rate`, the smallest `cost` or `sigma`.
+#' @param metric Name of one of the metrics; the first if `NULL`.
+#' @param data For `refit()`: data in the place of those of the call, a data frame for a formula;
+#'   else give `x` and `y` by name in `...`.
+#' @param ... For `refit()`: arguments of the family's function to add or change; else nothing.
+#' @return `best_setting()`: a data frame of one row: `setting` (its number), the setting, `mean`,
+#'   `std.error`, `n` (scores), `certified` (share of its fits) and `relative_gap` (the worst).
+#'   `refit()`: a fit of that setting to all rows, by the family's function; the data are looked up
+#'   by the names in the call, as [update()] does.
+#'   `summary()`, `tidy()`: a data frame of such rows for all settings.
+#' @section Standard error:
+#' The standard deviation of the scores of all folds, divided by the square root of the number of
+#' folds of one repetition. Scores share training rows, so it is a yardstick and no test; for tests
+#' see [margin_compare()].
+#' @section Errors:
+#' Of class `dualmargin_input_error`: an unknown rule or metric, `"one_se"` without a number to
+#' order settings by, data that are no longer found.
+#' @references
+#' Breiman L, Friedman J, Stone CJ, Olshen RA (1984). *Classification and Regression Trees*,
+#' section 3.4.3. Wadsworth.
+#' @examples
+#' some <- spambase[seq(1, nrow(spambase), by = 20), ]
+#' cv <- margin_cv(type ~ ., data = some, grid = list(lambda = 10^-(1:4)), folds = 5, seed = 1)
+#' best_setting(cv)
+#' refit(cv, rule = "one_se")
+#' summary(cv)
+#' @export
+best_setting <- function(object, rule = c("best", "one_se"), metric = NULL) {
+  assert_cv(object)
+  rule <- one_of(rule, c("best", "one_se"), "rule")
+  metric <- cv_metric(object, metric)
+  table <- cv_table(object, metric)
+  better <- if (metric$maximize) table$mean else -table$mean
+  if (all(is.na(better))) {
+    abort_input(sprintf("`metric` \"%s\" has no value for any setting; use another.", metric$name),
+                "metric")
+  }
+  best <- which.max(better)
+  if (rule == "one_se") best <- simplest_near(object, table, better, best)
+  cbind(table["setting"], object$settings, table[c("mean", "std.error", "n", "certified",
+                                                   "relative_gap")])[best, , drop = FALSE]
+}
+
+# +1: the larger the number, the simpler the model.
+simplicity <- c(lambda = 1, cost = -1, radius = 1, rate = 1, sigma = -1)
+
+simplest_near <- function(cv, table, better, best) {
+  along <- intersect(names(simplicity), names(cv$settings))[1L]
+  if (is.na(along)) {
+    abort_input(sprintf("`rule` is \"one_se\", which needs one of %s in the grid; use \"best\".",
+                        quote_list(names(simplicity))), "rule")
+  }
+  keys <- setting_keys(cv$settings[setdiff(names(cv$settings), along)])
+  spread <- table$std.error[best]
+  near <- keys == keys[best] & better >= better[best] - if (is.na(spread)) 0 else spread
+  near <- which(near)
+  near[which.max(simplicity[[along]] * cv$settings[[along]][near])]
+}
+
+assert_cv <- function(object) {
+  if (!inherits(object, "margin_cv")) {
+    abort_input(sprintf("`object` is %s, but must be a result of margin_cv().",
+                        show_value(object)), "object")
+  }
+}
+
+cv_metric <- function(cv, metric) {
+  if (is.null(metric)) {
+    return(cv$metrics[[1L]])
+  }
+  assert_choice(metric, names(cv$metrics), "metric")
+  cv$metrics[[metric]]
+}
+
+# A row per setting.
+cv_table <- function(cv, metric) {
+  results <- cv$results
+  column <- if (metric$name == names(cv$metrics)[1L]) "score" else metric$name
+  folds <- length(unique(paste(results$repetition, results$fold))) /
+    length(unique(results$repetition))
+  rows <- lapply(split(results, results$setting), function(rows) {
+    score <- rows[[column]][!is.na(rows[[column]])]
+    data.frame(mean = mean(score), std.error = stats::sd(score) / sqrt(folds), n = length(score),
+               certified = mean(rows$certified), relative_gap = max(rows$relative_gap),
+               seconds = sum(rows$seconds))
+  })
+  labels <- setting_labels(cv$settings)
+  table <- cbind(setting = seq_len(nrow(labels)), labels, do.call(rbind, rows))
+  without_row_names(table)
+}
+
+#' @rdname best_setting
+#' @export
+refit.margin_cv <- function(object, rule = c("best", "one_se"), metric = NULL, data = NULL, ...) {
+  best <- best_setting(object, rule, metric)
+  setting <- setting_arguments(object$settings, best$setting)
+  call <- object$call
+  call[c("family", "grid", "folds", "repeats", "metric", "seed")] <- NULL
+  call[[1L]] <- as.name(paste0("margin_", object$family))
+  changes <- as.list(match.call(expand.dots = FALSE)$...)
+  if (length(changes) > 0L && (is.null(names(changes)) || any(names(changes) == ""))) {
+    abort_input("`...` holds a change without a name; give every argument its name.", "...")
+  }
+  if (!is.null(data)) changes$data <- substitute(data)
+  where <- parent.frame()
+  made <- intersect(c("kernel", "perturbation"), names(call))
+  given <- lapply(stats::setNames(nm = made), function(name) eval(call[[name]], where))
+  complete <- complete_arguments(given, setting)
+  for (name in names(complete)) call[[name]] <- complete[[name]]
+  for (name in names(changes)) call[[name]] <- changes[[name]]
+  assert_data_known(call, "refit()")
+  evaluate_with_data(call, where)
+}
+
+#' @importFrom generics refit
+#' @export
+generics::refit
+
+#' @rdname best_setting
+#' @export
+summary.margin_cv <- function(object, metric = NULL, ...) {
+  assert_no_extra("summary()", ...)
+  cv_table(object, cv_metric(object, metric))
+}
+
+#' @rdname best_setting
+#' @export
+tidy.margin_cv <- function(x, metric = NULL, ...) {
+  assert_no_extra("tidy()", ...)
+  cv_table(x, cv_metric(x, metric))
+}
+
+#' @rdname best_setting
+#' @param digits Significant digits.
+#' @param top How many settings to print, the best of them.
+#' @export
+print.margin_cv <- function(x, digits = max(3L, getOption("digits") - 3L), top = 8L, ...) {
+  assert_no_extra("print()", ...)
+  assert_number(top, "top", lower = 0, whole = TRUE)
+  metric <- x$metrics[[1L]]
+  table <- cv_table(x, metric)
+  results <- x$results
+  cat(sprintf("<margin_cv> %s family, %s on %s\n", x$family, count(nrow(table), "setting"),
+              count(x$nobs, "row")))
+  cat(sprintf("%s, %s; mean %s, %s is better\n",
+              count(length(unique(results$repetition)), "repetition"),
+              count(length(x$folds), "fold"), metric$name,
+              if (metric$maximize) "more" else "less"))
+  order <- order(if (metric$maximize) -table$mean else table$mean)
+  shown <- utils::head(order, top)
+  print(table[shown, setdiff(names(table), "seconds")], digits = digits, row.names = FALSE)
+  if (length(order) > length(shown)) {
+    cat(sprintf("and %s; see summary().\n", count(length(order) - length(shown), "more setting")))
+  }
+  missed <- sum(!results$certified)
+  cat(if (missed == 0L) sprintf("All %d fits are certified.\n", nrow(results)) else
+    sprintf("NOT certified: %d of %d fits, relative gap up to %s.\n", missed, nrow(results),
+            format(max(results$relative_gap), digits = 3)))
+  invisible(x)
+}

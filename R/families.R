@@ -1,0 +1,30 @@
+# The families of problems, and what serves all of them: how to fit one, its defaults, the check of
+# its arguments, and the coordinate along which margin_path() starts each point from the one before.
+families <- function() {
+  list(
+    linear = list(fit = margin_linear, of_matrix = margin_linear.matrix,
+                  settings = linear_settings, path = "lambda"),
+    robust = list(fit = margin_robust, of_matrix = margin_robust.matrix,
+                  settings = robust_settings, path = "radius"),
+    kernel = list(fit = margin_kernel, of_matrix = margin_kernel.matrix,
+                  settings = kernel_settings, path = "lambda"),
+    augmented = list(fit = margin_augmented, of_matrix = margin_augmented.matrix,
+                     settings = augmented_settings, path = "rate"),
+    hard = list(fit = margin_hard, of_matrix = margin_hard.matrix, settings = hard_settings,
+                path = NULL)
+  )
+}
+
+# The arguments of a family that say what is fitted and how, beside the data.
+family_arguments <- function(family) {
+  setdiff(names(formals(families()[[family]]$of_matrix)), c("x", "y", "weights", "..."))
+}
+
+# What codes the response: the loss that was asked for, the family's default, or a hinge.
+family_loss <- function(family, arguments) {
+  default <- formals(families()[[family]]$of_matrix)$loss
+  if (is.null(default)) {
+    return(loss_hinge())
+  }
+  as_loss(if (is.null(arguments$loss)) default else arguments$loss)
+}

@@ -1,0 +1,97 @@
+# Models fitted to some rows and asked about others: what cross-validation, calibration and
+# comparison have in common.
+
+# The rows, coded once for all fits. rows: the place of each in what the user gave, of which na.action
+# and subset may have left some out; given: how many that were.
+new_task <- function(design, loss, rows = seq_len(nrow(design$x)), given = length(rows)) {
+  n <- nrow(design$x)
+  response <- code_response(design$y, loss, n)
+  if (!is.null(design$weights)) assert_weighted_classes(response, design$weights, "weights")
+  list(x = design$x, response = response$response, levels = response$levels, task = response$task,
+       weights = design$weights, rows = rows, given = given)
+}
+
+# The task of a formula's call, evaluated where the user called from.
+formula_task <- function(call, where, data, contrasts, sparse, loss) {
+  if (missing(data) || !is.data.frame(data)) {
+    abort_input(sprintf("`data` is %s, but must be the data frame that holds the variables.",
+                        if (missing(data)) "missing" else show_value(data)), "data")
+  }
+  frame <- model_frame(call, where)
+  design <- design_formula(frame, contrasts, sparse, names(data), call)
+  task <- new_task(design, loss, match(rownames(frame), rownames(data)), nrow(data))
+  task$intercept <- design$intercept
+  task
+}
+
+weights_of <- function(task, rows) {
+  if (is.null(task$weights)) rep(1, length(rows)) else as.double(task$weights)[rows]
+}
+
+# Some rows of x; of a precomputed kernel the values against the rows `against`.
+rows_of <- function(task, rows, against = NULL) {
+  if (is.null(against)) {
+    return(task$x[rows, , drop = FALSE])
+  }
+  values <- task$x[rows, against, drop = FALSE]
+  colnames(values) <- feature_names(NULL, length(against))
+  values
+}
+
+is_precomputed <- function(arguments) {
+  kernel <- arguments$kernel
+  !is.null(kernel) && !is.function(kernel) && identical(as_kernel(kernel)$name, "precomputed")
+}
+
+# A fit, or with `path` the points of one, to the rows `train`, and the scores of the rows `test`: a
+# list of `model`, which knows how to read the scores, and `scores`. What is left uncertified is for
+# the caller to say, once.
+fit_and_score <- function(task, train, test, fit, arguments) {
+  against <- if (is_precomputed(arguments)) train
+  data <- list(x = rows_of(task, train, against), y = task$response[train])
+  if (!is.null(task$weights)) data$weights <- weights_of(task, train)
+  model <- quietly(do.call(fit, c(data, arguments), quote = TRUE))
+  list(model = model,
+       scores = stats::predict(model, rows_of(task, test, against), type = "score"))
+}
+
+# Without what a fit of the whole data will say again.
+quietly <- function(expression) {
+  withCallingHandlers(
+    expression,
+    dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
+    dualmargin_message = function(condition) invokeRestart("muffleMessage")
+  )
+}
+
+# What a metric needs, from scores: a factor of all levels, the scores, a matrix of probabilities, or
+# the number that a regression predicts.
+read_scores <- function(model, scores, needs) {
+  if (needs == "class") {
+    return(factor(model$levels[class_of_scores(scores)], levels = model$levels))
+  }
+  unname_rows(present_scores(model, scores, needs))
+}
+
+unname_rows <- function(values) {
+  if (is.matrix(values)) rownames(values) <- NULL else names(values) <- NULL
+  values
+}
+
+# fun(job, ...) for every job, by the user's future::plan() where future.apply is installed. What is
+# random in a fit has a seed of its own, so where it runs makes no difference.
+each_job <- function(jobs, fun, ...) {
+  if (!requireNamespace("future.apply", quietly = TRUE)) {
+    return(lapply(jobs, fun, ...))
+  }
+  future.apply::future_lapply(jobs, fun, ..., future.seed = TRUE,
+                              future.packages = "dualmargin")
+}
+
+# Says that one more of `steps` is done, to whoever listens by progressr; else nothing.
+progress_teller <- function(steps, envir = parent.frame()) {
+  if (!requireNamespace("progressr", quietly = TRUE)) {
+    return(function(...) invisible())
+  }
+  progressr::progressor(steps = steps, envir = envir)
+}

@@ -1,0 +1,25 @@
+# R's stream of random numbers, and seeds that leave it alone.
+
+# set.seed() rules unless a seed was given, which leaves R's stream alone.
+resolve_seed <- function(seed) {
+  if (is.null(seed)) sample.int(.Machine$integer.max, 1L) else seed
+}
+
+# The value of `expression`, whose draws come from `seed` and leave R's stream alone, or from it.
+with_seed <- function(seed, expression) {
+  if (is.null(seed)) {
+    return(expression)
+  }
+  old <- get0(".Random.seed", globalenv(), inherits = FALSE)
+  on.exit(if (is.null(old)) rm(".Random.seed", envir = globalenv()) else
+    assign(".Random.seed", old, globalenv()))
+  set.seed(seed)
+  expression
+}
+
+assert_seed <- function(seed) {
+  if (!is.null(seed)) {
+    assert_number(seed, "seed", lower = 0, upper = .Machine$integer.max, open = FALSE,
+                  whole = TRUE, remedy = "NULL draws one from R's stream")
+  }
+}
