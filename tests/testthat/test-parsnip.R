@@ -155,6 +155,19 @@ test_that("factors are coded, sparse data stay sparse, both give the fit of the 
                   margin_linear(am ~ ., coded, loss = "hinge", cost = 2))
 })
 
+test_that("a workflow with a recipe fits what the baked data fit", {
+  skip_if_not_installed("parsnip")
+  skip_if_not_installed("workflows")
+  skip_if_not_installed("recipes")
+  recipe <- recipes::step_normalize(recipes::recipe(am ~ ., data = two), c("wt", "hp"))
+  flow <- workflows::workflow(recipe, engine_of(parsnip::svm_linear(cost = 2)))
+  set.seed(1)
+  fit <- parsnip::fit(flow, data = two)
+  baked <- recipes::bake(recipes::prep(recipe), two)
+  expect_same_fit(workflows::extract_fit_engine(fit),
+                  margin_linear(am ~ ., baked, loss = "hinge", cost = 2))
+})
+
 test_that("a fit that is not certified says so through parsnip, and goes on saying it", {
   skip_if_not_installed("parsnip")
   model <- engine_of(parsnip::svm_linear(cost = 1e4), engine = list(
