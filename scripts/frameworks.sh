@@ -1,18 +1,19 @@
 #!/bin/sh
-# Runs the tests with parsnip and mlr3, in a process and with a library of their own, .Rlib-frameworks
-# of the clone: they ask for newer versions of many packages than the others here were built with.
+# Runs the tests with parsnip and mlr3, in a process and with a library of their own in the clone,
+# .Rlib-frameworks: they ask for newer versions of packages than the others here were built with.
 # What the machine has that is new enough is used from where it is. The last line counts the tests.
 # Where they cannot be had, within 20 minutes, it says so and counts none: `make test` skips them.
 . "$(dirname "$0")/common.sh"
+# lubridate, which recipes uses, asks systemd for the time zone, with a warning where there is none.
+TZ=${TZ:-UTC}
+export TZ
 sh scripts/setup.sh frameworks
 sh scripts/install.sh
 
 LIBRARY=$ROOT/.Rlib-frameworks
 mkdir -p "$LIBRARY"
 R_LIBS=$LIBRARY:$R_LIBS
-# lubridate, which recipes uses, asks systemd for the time zone, with a warning where there is none.
-TZ=${TZ:-UTC}
-export R_LIBS TZ
+export R_LIBS
 
 # Those of "$@" that do not load.
 missing() {
