@@ -117,6 +117,7 @@ print.summary.margin_kernel <- function(x, digits = max(3L, getOption("digits") 
       sep = "")
   cat(sprintf("  kernel values kept in memory: %s MB\n", format(x$bytes / 1e6, digits = 3)))
   print_performance(x$performance, digits)
+  print_calibration(x$calibration)
   print_summary_end(x, model, digits)
   invisible(x)
 }

@@ -19,6 +19,12 @@
 #'     against epochs.
 #'   * `"support"`, for a fit with dual variables: the rows with the largest weights, see
 #'     [support_rows()].
+#'   * `"calibration"`, for a fit from [margin_calibrate()]: the reliability diagram of the rows
+#'     that were held out. They are put into up to ten bins of as many rows each by their
+#'     probability; points are the observed share of the class (with Wilson's 95 % interval, a row
+#'     counting by its weight) against the mean probability, on the broken line where probabilities
+#'     are right. The strip below shows how many rows have which probability. A logistic fit is
+#'     shown before calibration too. Of more than two classes each has a panel.
 #' @param data For `"boundary"`, the rows to draw: a data frame or matrix with the two features. The
 #'   observed classes are those of the response in `data`, or, for a fit from `x` and `y`, of the
 #'   training rows when `data` has as many rows.
@@ -27,8 +33,11 @@
 #' @param ... Further graphical parameters for the plot, such as `main`.
 #' @return The numbers that were drawn, as a data frame, invisibly.
 #' @section Errors:
-#' `"boundary"` for other than two features or without `data`, and unknown `which`, are errors of
-#' class `dualmargin_input_error`.
+#' `"boundary"` for other than two features or without `data`, `"calibration"` of a fit without one,
+#' and unknown `which`, are errors of class `dualmargin_input_error`.
+#' @references
+#' Wilson EB (1927). Probable inference, the law of succession, and statistical inference. *Journal
+#' of the American Statistical Association* 22, 209-212. \doi{10.1080/01621459.1927.10502953}.
 #' @examples
 #' fit <- margin_linear(type ~ ., data = spambase, loss = "logistic")
 #' plot(fit)
@@ -38,10 +47,10 @@
 #' plot(two, which = "boundary", data = iris)
 #' @export
 plot.margin_fit <- function(x, which = c("convergence", "coefficients", "scores", "boundary",
-                                         "interval", "support"),
+                                         "interval", "support", "calibration"),
                             data = NULL, top = 20L, class = NULL, ...) {
   which <- one_of(which, c("convergence", "coefficients", "scores", "boundary", "interval",
-                           "support"), "which")
+                           "support", "calibration"), "which")
   assert_plot_class(x, class)
   drawn <- switch(
     which,
@@ -50,7 +59,8 @@ plot.margin_fit <- function(x, which = c("convergence", "coefficients", "scores"
     scores = plot_scores(x, class, ...),
     boundary = plot_boundary(x, data, ...),
     interval = plot_interval(x, ...),
-    support = plot_support(x, top, class, ...)
+    support = plot_support(x, top, class, ...),
+    calibration = plot_calibration(x, class, ...)
   )
   invisible(drawn)
 }

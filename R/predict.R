@@ -10,11 +10,12 @@
 #' predictions as rows. Sparse matrices stay sparse. Predicted classes never depend on
 #' probabilities.
 #'
-#' Probabilities come from the logistic loss only, \eqn{P(+1 | x) = 1 / (1 + e^{-z})}; with more
+#' Probabilities come from the logistic loss, \eqn{P(+1 | x) = 1 / (1 + e^{-z})}; with more
 #' than two classes the class-against-the-rest probabilities are divided by their sum, except for a
 #' multinomial kernel fit, whose probabilities are those of its model, \eqn{e^{z_k} / \sum_l
 #' e^{z_l}}{exp(z_k) / sum_l exp(z_l)}. The other losses do not estimate a probability, and asking
-#' for one is an error.
+#' for one is an error, until [margin_calibrate()] has learnt it from held out scores. A fit that
+#' was calibrated, of whatever loss, gives the calibrated probability.
 #'
 #' @param object a fit.
 #' @param newdata rows to predict: a data frame with the variables of the formula, or a matrix (any
@@ -67,13 +68,19 @@ assert_type_fits <- function(fit, type) {
     ), "type")
   }
   loss <- loss_name(fit)
-  if (type == "prob" && !identical(loss, "logistic")) {
-    abort_input(sprintf(paste0(
-      "`type` is \"prob\", but the %s loss of this fit estimates no probability; ",
-      "%suse type = \"score\"."
-    ), if (is.na(loss)) "hinge" else loss,
-    if (is.na(loss)) "" else "refit with update(fit, loss = \"logistic\"), or "), "type")
+  if (type == "prob" && !has_probabilities(fit)) {
+    remedies <- c(if (inherits(fit, "margin_fit")) "calibrate the fit with margin_calibrate()",
+                  if (!is.na(loss)) "refit with update(fit, loss = \"logistic\")",
+                  "use type = \"score\"")
+    abort_input(sprintf(
+      "`type` is \"prob\", but the %s loss of this fit estimates no probability; %s.",
+      if (is.na(loss)) "hinge" else loss, paste(remedies, collapse = ", or ")
+    ), "type")
   }
+}
+
+has_probabilities <- function(fit) {
+  !is.null(fit$calibration) || identical(loss_name(fit), "logistic")
 }
 
 # Scores of new rows: numeric n, or n x k; NA in the rows that cannot be scored.
@@ -102,9 +109,16 @@ present_scores <- function(fit, scores, type) {
     return(scores)
   }
   if (type == "prob") {
-    return(if (is_softmax(fit)) softmax_of_scores(scores) else prob_of_scores(scores, fit$levels))
+    return(prob_of_fit(fit, scores))
   }
   as_response(fit, class_of_scores(scores))
+}
+
+prob_of_fit <- function(fit, scores) {
+  if (!is.null(fit$calibration)) {
+    return(prob_of_scores(map_scores(fit$calibration, scores), fit$levels))
+  }
+  if (is_softmax(fit)) softmax_of_scores(scores) else prob_of_scores(scores, fit$levels)
 }
 
 # Index of the predicted level. A binary tie is the second level, a tie between several the first of

@@ -55,7 +55,8 @@ describe_model <- function(fit, digits) {
     classes = describe_levels(fit),
     "class weights" = if (!is.null(settings$class_weights)) {
       describe_class_weights(settings$class_weights, digits)
-    }
+    },
+    probabilities = describe_calibration(fit$calibration)
   )
   rows <- rows[!is.na(rows)]
   c(sprintf("<%s> %s", class(fit)[1L], describe_task(fit)),

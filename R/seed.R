@@ -6,14 +6,19 @@ resolve_seed <- function(seed) {
 }
 
 # The value of `expression`, whose draws come from `seed` and leave R's stream alone, or from it.
+# The generators are named, since a process of package future has others than the session.
 with_seed <- function(seed, expression) {
   if (is.null(seed)) {
     return(expression)
   }
   old <- get0(".Random.seed", globalenv(), inherits = FALSE)
-  on.exit(if (is.null(old)) rm(".Random.seed", envir = globalenv()) else
-    assign(".Random.seed", old, globalenv()))
-  set.seed(seed)
+  kinds <- RNGkind()
+  on.exit({
+    suppressWarnings(do.call(RNGkind, as.list(kinds))) # R warns of its own old generator
+    if (is.null(old)) rm(".Random.seed", envir = globalenv()) else
+      assign(".Random.seed", old, globalenv())
+  })
+  set.seed(seed, "Mersenne-Twister", "Inversion", "Rejection")
   expression
 }
 

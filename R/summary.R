@@ -7,12 +7,13 @@ summary.margin_fit <- function(object, ...) {
   structure(
     list(
       model = object[c("settings", "levels", "task", "features", "na.action", "sparse",
-                       "certificate", "status", "multiclass")],
+                       "certificate", "status", "multiclass", "calibration")],
       family = class(object)[1L],
       n = NROW(object$scores),
       coefficients = sorted_coefficients(object),
       nonzero = count_nonzero(object),
       performance = training_performance(object),
+      calibration = calibration_summary(object),
       certificate = without_row_names(object$certificate),
       status = without_row_names(object$status),
       call = object$call
@@ -77,6 +78,7 @@ print.summary.margin_fit <- function(x, digits = max(3L, getOption("digits") - 3
               nrow(x$coefficients), paste(x$nonzero, collapse = ", ")))
   print(utils::head(x$coefficients, shown), digits = digits, row.names = FALSE)
   print_performance(x$performance, digits)
+  print_calibration(x$calibration)
   print_summary_end(x, model, digits)
   invisible(x)
 }

@@ -19,8 +19,8 @@
 #'   and `solver`; `epochs` and `seconds`, summed over classes.
 #' * `augment()`: the data first (a Matrix is left out, it would not stay sparse), then for a
 #'   classification `.pred_class`, `.score` (a column for each level, `.score_<level>`, where there
-#'   are more than two) and, for the logistic loss, `.prob_<level>`; for a regression `.fitted` and,
-#'   where the response is in the data, `.resid`.
+#'   are more than two) and, for the logistic loss or a fit from [margin_calibrate()],
+#'   `.prob_<level>`; for a regression `.fitted` and, where the response is in the data, `.resid`.
 #' @examples
 #' fit <- margin_linear(Species ~ ., data = iris, loss = "logistic")
 #' tidy(fit)
@@ -114,7 +114,7 @@ classification_columns <- function(fit, ask) {
   columns <- data.frame(.pred_class = unname(ask("class")))
   columns <- cbind(columns, if (is.matrix(score)) label(score, ".score_") else
     data.frame(.score = unname(score)))
-  if (identical(loss_name(fit), "logistic")) columns <- cbind(columns, label(ask("prob"), ".prob_"))
+  if (has_probabilities(fit)) columns <- cbind(columns, label(ask("prob"), ".prob_"))
   rownames(columns) <- NULL
   columns
 }

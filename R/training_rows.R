@@ -39,7 +39,7 @@ training_labels <- function(fit, x, y) {
       abort_input(sprintf("`x` lacks the response \"%s\" of the fit; give the whole data frame.",
                           deparse1(stats::formula(fit$terms)[[2L]])), "x")
     }
-    return(as.character(observed))
+    return(label_text(observed))
   }
   if (missing(x)) {
     abort_input("`x` is missing; a fit does not keep its rows, give those it was fitted to.", "x")
@@ -52,7 +52,7 @@ training_labels <- function(fit, x, y) {
     abort_input("`y` is missing; give the labels the fit was made from, one for each row of `x`.",
                 "y")
   }
-  labels <- as.character(plain_labels(y))
+  labels <- if (inherits(y, "soft_labels")) label_text(y) else as.character(plain_labels(y))
   if (length(labels) != nrow(x)) {
     abort_input(sprintf("`y` has length %d, but `x` has %s; give the labels of these rows.",
                         length(labels), count(nrow(x), "row")), "y")
@@ -60,8 +60,17 @@ training_labels <- function(fit, x, y) {
   labels
 }
 
+# One text a row, also of soft labels.
+label_text <- function(y) {
+  if (!inherits(y, "soft_labels")) {
+    return(as.character(y))
+  }
+  values <- unclass(y)
+  if (is.matrix(values)) do.call(paste, as.data.frame(values)) else as.character(values)
+}
+
 assert_same_labels <- function(fit, labels, given) {
-  fitted <- as.character(fit$response)
+  fitted <- label_text(fit$response)
   other <- which(is.na(labels) | labels != fitted)
   if (length(other) > 0L) {
     abort_input(sprintf(

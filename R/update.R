@@ -11,6 +11,9 @@
 #' A fit does not keep its data. They are looked up by the names in the call, where `update()` is
 #' called from; where they were given as values and not by name, give them again.
 #'
+#' A fit from [margin_calibrate()] is refitted without its calibration, which was made for the old
+#' scores; calibrate the new fit.
+#'
 #' @param object A fit.
 #' @param formula. Changes to the formula, as in `. ~ . - age`.
 #' @param ... Arguments of the fitting function, by name.

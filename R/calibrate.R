@@ -1,0 +1,222 @@
+# From the scores of a fit to probabilities: refits that hold rows out, and a map learnt from their
+# scores. The maps themselves are in calibration_maps.R.
+
+#' Calibrated probabilities
+#'
+#' Learns, from scores of rows that were held out, how often a score of a given size belongs to each
+#' class. The fit comes back with that map: `predict(type = "prob")` follows it, and everything else
+#' about the fit (coefficients, scores, classes, certificate) is as it was.
+#'
+#' The rows are dealt into folds, and the fit's own problem is solved again on the rows outside of
+#' each: the same loss, `lambda` (its number, whatever the number of rows), kernel with the width
+#' that the fit has, perturbation, mixed rows, weights, class weights, intercept, scaling, solver
+#' and tolerance. The scores \eqn{z_i} of the rows inside are held out. Let \eqn{N_+}{N+} and
+#' \eqn{N_-}{N-} be the numbers of rows in and outside of the class, each row counted by its weight
+#' (not by its class weight: probabilities are those of the rows as they are); the targets are
+#' \deqn{t_i = \frac{N_+ + 1}{N_+ + 2} \mbox{ in the class}, \qquad t_i = \frac{1}{N_- + 2}
+#'   \mbox{ outside}.}{t_i = (N+ + 1)/(N+ + 2) in the class, t_i = 1/(N- + 2) outside.}
+#'
+#' * `"platt"`: \eqn{p(z) = 1 / (1 + e^{-(A z + B)})}{p(z) = 1/(1 + exp(-(A z + B)))}, where
+#'   \eqn{A \ge 0}{A >= 0} and \eqn{B} minimise \eqn{-\sum_i \omega_i [t_i \log p(z_i) + (1 - t_i)
+#'   \log(1 - p(z_i))]}{-sum_i omega_i [t_i log p(z_i) + (1 - t_i) log(1 - p(z_i))]}, by Newton
+#'   steps with backtracking. The targets keep the minimum finite, also where scores separate the
+#'   classes.
+#' * `"isotonic"`: the non-decreasing \eqn{p} that minimises \eqn{\sum_i \omega_i (t_i -
+#'   p(z_i))^2}{sum_i omega_i (t_i - p(z_i))^2}, found by pooling adjacent violators; equal scores
+#'   are one. It is constant on each pooled block, linear between the last score of a block and the
+#'   first of the next, and constant beyond the ends. With these targets, in the place of 1 and 0,
+#'   no probability is exactly 0 or 1.
+#'
+#' Platt's two parameters need few rows, but a sigmoid is what they draw. Isotonic regression bends
+#' as the data do, and asks for more rows: about a thousand, by the experiments of Niculescu-Mizil
+#' and Caruana (2005).
+#'
+#' *Several classes*: each class is calibrated against the rest on its own scores (also those of a
+#' multinomial model), and the probabilities of a row are divided by their sum. *Soft labels* count
+#' for each class by their share.
+#'
+#' *The class stays the sign of the score* (the largest score). It can differ from the class with
+#' the larger probability; `summary()` counts the held out rows where it does and names them.
+#'
+#' @param fit A classifier: a fit of [margin_linear()], [margin_kernel()], [margin_augmented()],
+#'   [margin_robust()] or [margin_hard()]. A calibration that it has is replaced.
+#' @param x,y The rows and labels it was fitted to, as they were given, in their order: a fit does
+#'   not keep its rows. For a fit from a formula `x` is the data frame and `y` is left out.
+#' @param method `"platt"` or `"isotonic"`.
+#' @param folds The number of folds, dealt by [margin_folds()]; or the fold of every row of `x`, a
+#'   vector or a matrix with a column for each repetition; or a resampling of package rsample. A row
+#'   that is held out m times counts with 1/m of its weight each time.
+#' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
+#'   from that stream, so [set.seed()] rules. It decides the folds and what is random in the refits.
+#' @return The fit, with a list `calibration`:
+#'   * `method`;
+#'   * `maps`: for each class problem (one for two classes) a list of `slope` (A) and `intercept`
+#'     (B), or of `score` and `prob`, the corners of the isotonic map; and `flat`, whether all
+#'     scores have one probability;
+#'   * `folds`: a data frame with a row per refit: `repetition`, `fold`, `n_train`, `n_test`,
+#'     `relative_gap`, `certified`, `seconds`;
+#'   * `held_out`: a list of `row` (of `x`), `at` (its place among the rows that `na.action` left),
+#'     `repetition`, `fold`, `weight`, `score` (a vector, or a matrix with a column for each level)
+#'     and `prob`, a matrix: the probabilities that a map gives which was fitted to the scores of
+#'     the other rows. They are what `plot(fit, which = "calibration")` draws, see
+#'     [plot.margin_fit()];
+#'   * `differing`: which entries of `held_out` have another class by the sign of the score than by
+#'     the calibrated probability.
+#'
+#'   [update()] of a calibrated fit refits without calibration: the map belongs to the old fit.
+#' @section In parallel:
+#' As [margin_cv()]: by the user's [future::plan()] where package future.apply is installed, with
+#' the same result.
+#' @section Errors and warnings:
+#' A regression, and rows, labels, folds or a method that do not fit are errors of class
+#' `dualmargin_input_error`. Refits that are not certified are counted in one warning of class
+#' `dualmargin_not_certified`, and stay in the print of the fit. Held out scores that do not rise
+#' with the share of their class give a flat map and a warning of class `dualmargin_flat_map`.
+#' @references
+#' Platt JC (1999). Probabilistic outputs for support vector machines and comparisons to regularized
+#' likelihood methods. In *Advances in Large Margin Classifiers*, 61-74. MIT Press.
+#'
+#' Lin H-T, Lin C-J, Weng RC (2007). A note on Platt's probabilistic outputs for support vector
+#' machines. *Machine Learning* 68, 267-276. \doi{10.1007/s10994-007-5018-6}.
+#'
+#' Zadrozny B, Elkan C (2002). Transforming classifier scores into accurate multiclass probability
+#' estimates. *Proceedings of the 8th ACM SIGKDD*, 694-699. \doi{10.1145/775047.775151}.
+#'
+#' Niculescu-Mizil A, Caruana R (2005). Predicting good probabilities with supervised learning.
+#' *Proceedings of the 22nd ICML*, 625-632. \doi{10.1145/1102351.1102430}.
+#' @seealso [predict.margin_fit()], [margin_folds()], [margin_metrics()] for `log_loss` and `brier`.
+#' @examples
+#' some <- spambase[seq(1, nrow(spambase), by = 10), ]
+#' fit <- margin_linear(type ~ ., data = some, loss = "hinge", lambda = 0.01)
+#' calibrated <- margin_calibrate(fit, some, seed = 1)
+#' calibrated
+#' new <- spambase[c(2, 2002, 4002), ]
+#' predict(calibrated, new, type = "prob")
+#' summary(calibrated)$calibration$differing
+#' plot(calibrated, which = "calibration")
+#' @export
+margin_calibrate <- function(fit, x, y, method = c("platt", "isotonic"), folds = 5, seed = NULL) {
+  assert_calibrated_kind(fit)
+  method <- one_of(method, c("platt", "isotonic"), "method")
+  assert_seed(seed)
+  task <- task_of_fit(fit, x, y)
+  with_seed(seed, {
+    resamples <- as_resamples(folds, NULL, task$classes, NULL, task$rows, task$given)
+    assert_resamples(resamples, if (!inherits(task$response, "soft_labels")) task$response)
+    seeds <- sample.int(.Machine$integer.max, length(resamples))
+    jobs <- Map(function(resample, seed) c(resample, seed = seed), resamples, seeds)
+    told <- progress_teller(length(jobs))
+    answers <- each_job(jobs, held_out_scores, task = task, family = family_of(fit),
+                        settings = fit$settings, told = told)
+  })
+  fit$calibration <- new_calibration(method, answers, task, fit)
+  signal_calibration(fit)
+}
+
+assert_calibrated_kind <- function(fit) {
+  if (!inherits(fit, "margin_fit")) {
+    abort_input(sprintf("`fit` is %s, but must be a classifier such as margin_linear() makes.",
+                        show_value(fit)), "fit")
+  }
+  if (fit$task == "regression") {
+    abort_input(paste(
+      "`fit` is a regression, whose predictions are numbers and no scores of classes;",
+      "fit a factor to have probabilities."
+    ), "fit")
+  }
+}
+
+family_of <- function(fit) sub("^margin_", "", class(fit)[1L])
+
+# The rows that a fit was made from, coded as it coded them.
+task_of_fit <- function(fit, x, y) {
+  rows <- training_rows(fit, x, y)
+  coded <- design_newdata(fit, x)$x
+  list(x = if (length(rows) < nrow(coded)) coded[rows, , drop = FALSE] else coded,
+       response = fit$response, classes = hard_response(fit), levels = fit$levels,
+       weights = unname(fit$weights), rows = rows, given = NROW(x))
+}
+
+# The fit's own problem on the rows of one training part. All of its landmarks may be more than
+# there are rows left.
+refit_arguments <- function(family, settings, job) {
+  arguments <- settings[intersect(names(settings), family_arguments(family))]
+  arguments$control <- job_control(arguments$control, job$seed)
+  arguments
+}
+
+held_out_scores <- function(job, task, family, settings, told) {
+  arguments <- refit_arguments(family, settings, job)
+  if (!is.null(arguments$nystrom)) {
+    arguments$nystrom <- min(arguments$nystrom, sum(task$weights[job$train] > 0))
+  }
+  answer <- fit_and_score(task, job$train, job$test, families()[[family]]$fit, arguments)
+  told()
+  certificate <- certificate(answer$model)
+  list(at = job$test, scores = unname_rows(answer$scores),
+       fold = data.frame(
+         repetition = job$repetition, fold = job$fold, n_train = length(job$train),
+         n_test = length(job$test), certificate[c("relative_gap", "certified")],
+         seconds = sum(answer$model$status$seconds), row.names = NULL
+       ))
+}
+
+# ---- What the fit carries ----
+
+new_calibration <- function(method, answers, task, fit) {
+  folds <- do.call(rbind, lapply(answers, `[[`, "fold"))
+  scores <- lapply(answers, `[[`, "scores")
+  scores <- if (is.matrix(scores[[1L]])) do.call(rbind, scores) else unlist(scores)
+  at <- unlist(lapply(answers, `[[`, "at"))
+  weight <- task$weights[at] / tabulate(at, length(task$rows))[at]
+  shares <- class_shares(task$response)[at, , drop = FALSE]
+  maps <- fit_maps(method, scores, shares, weight, task$levels)
+  which_fold <- rep(seq_along(answers), lengths(lapply(answers, `[[`, "at")))
+  held_out <- list(
+    row = task$rows[at], at = at, repetition = folds$repetition[which_fold],
+    fold = folds$fold[which_fold], weight = weight, score = scores,
+    prob = cross_fitted(method, scores, shares, weight, task$levels, at, which_fold)
+  )
+  calibration <- list(method = method, maps = maps, folds = folds, held_out = held_out)
+  prob <- prob_of_scores(map_scores(calibration, scores), task$levels)
+  calibration$differing <- which(class_differs(scores, prob))
+  calibration
+}
+
+# Probabilities of each fold by a map that was fitted without its rows: a map that is judged by the
+# scores it was fitted to looks better than it is.
+cross_fitted <- function(method, scores, shares, weight, levels, at, which_fold) {
+  prob <- matrix(NA_real_, length(at), length(levels), dimnames = list(NULL, levels))
+  for (fold in unique(which_fold)) {
+    inside <- which(which_fold == fold)
+    others <- which(!at %in% at[inside])
+    if (length(others) == 0L) others <- inside
+    maps <- fit_maps(method, some_scores(scores, others), shares[others, , drop = FALSE],
+                     weight[others], levels)
+    mapped <- map_scores(list(method = method, maps = maps), some_scores(scores, inside))
+    prob[inside, ] <- prob_of_scores(mapped, levels)
+  }
+  prob
+}
+
+some_scores <- function(scores, i) if (is.matrix(scores)) scores[i, , drop = FALSE] else scores[i]
+
+# The share that each row has in each class problem: a column for the second of two classes, or one
+# for each class.
+class_shares <- function(response) {
+  if (inherits(response, "soft_labels")) {
+    values <- unclass(response)
+    if (!is.matrix(values)) {
+      return(matrix((1 + values) / 2))
+    }
+    return(unname(if (ncol(values) == 2L) values[, 2L, drop = FALSE] else values))
+  }
+  k <- nlevels(response)
+  1 * outer(as.integer(response), if (k == 2L) 2L else seq_len(k), `==`)
+}
+
+# Where the class of the scores has not the largest probability.
+class_differs <- function(scores, prob) {
+  own <- prob[cbind(seq_len(nrow(prob)), class_of_scores(scores))]
+  own < do.call(pmax, unname(as.data.frame(prob)))
+}

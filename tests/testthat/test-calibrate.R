@@ -1,0 +1,217 @@
+flowers <- droplevels(iris[iris$Species != "setosa", ])
+x <- as.matrix(flowers[1:4])
+y <- flowers$Species
+ids <- rep_len(1:5, 100)
+
+hinge <- margin_linear(x, y, loss = "hinge", lambda = 0.05)
+
+test_that("held out scores are those of the fit's own problem on the other rows", {
+  weights <- rep(c(1, 2, 0.5), length.out = 100)
+  fit <- margin_linear(x, y, loss = "smooth_hinge", lambda = 0.03, weights = weights,
+                       class_weights = c(versicolor = 1, virginica = 3), intercept = "penalized",
+                       scale = FALSE, mixture = 0.3)
+  held_out <- margin_calibrate(fit, x, y, folds = ids)$calibration$held_out
+  for (fold in 1:5) {
+    out <- ids == fold
+    by_hand <- margin_linear(x[!out, ], y[!out], loss = "smooth_hinge", lambda = 0.03,
+                             weights = weights[!out], mixture = 0.3, intercept = "penalized",
+                             class_weights = c(versicolor = 1, virginica = 3), scale = FALSE)
+    expect_identical(held_out$row[held_out$fold == fold], which(out))
+    expect_equal(held_out$score[held_out$fold == fold], drop(cbind(1, x[out, ]) %*% coef(by_hand)),
+                 tolerance = 1e-8, ignore_attr = TRUE)
+  }
+  expect_identical(held_out$weight, weights[held_out$row])
+})
+
+test_that("every family is refitted as it was fitted", {
+  some <- seq(1, 100, by = 2)
+  ids <- rep_len(1:2, 50)
+  make <- list(
+    function(x, y) margin_kernel(x, y, kernel = kernel_rbf(0.3), loss = "hinge", lambda = 0.02),
+    function(x, y) {
+      margin_kernel(x, y, kernel = kernel_polynomial(2), loss = "squared_hinge", lambda = 0.1,
+                    mixup = mixup_pairs(20), control = margin_control(seed = 3))
+    },
+    function(x, y) margin_augmented(x, y, perturb_gaussian(0.2), loss = "squared", lambda = 0.05),
+    function(x, y) margin_robust(x, y, norm = "l1", radius = 0.02, label_cost = 2, ridge = 0.01),
+    function(x, y) margin_hard(x, y, intercept = "free")
+  )
+  classes <- factor(x[, 3] > 4.8) # which a hard margin can have
+  for (one in make) {
+    fit <- one(x[some, ], classes[some])
+    held_out <- margin_calibrate(fit, x[some, ], classes[some], folds = ids)$calibration$held_out
+    out <- some[ids == 2]
+    by_hand <- one(x[some[ids == 1], ], classes[some[ids == 1]])
+    expect_equal(held_out$score[held_out$fold == 2],
+                 unname(predict(by_hand, x[out, ], type = "score")), tolerance = 1e-5,
+                 label = class(fit)[1L])
+  }
+})
+
+test_that("a kernel keeps the width of the fit, and a precomputed one loses rows and columns", {
+  fit <- margin_kernel(x, y, loss = "logistic", lambda = 0.05)
+  sigma <- fit$settings$kernel$sigma
+  calibrated <- margin_calibrate(fit, x, y, folds = ids)
+  out <- ids == 4
+  by_hand <- margin_kernel(x[!out, ], y[!out], kernel = kernel_rbf(sigma), lambda = 0.05)
+  held_out <- calibrated$calibration$held_out
+  expect_equal(held_out$score[held_out$fold == 4],
+               unname(predict(by_hand, x[out, ], type = "score")), tolerance = 1e-6)
+  values <- exp(-0.4 * as.matrix(dist(x))^2)
+  dimnames(values) <- NULL
+  given <- margin_kernel(values, y, kernel = kernel_precomputed(), loss = "hinge", lambda = 0.05)
+  direct <- margin_kernel(x, y, kernel = kernel_rbf(0.4), scale = FALSE, loss = "hinge",
+                          lambda = 0.05)
+  expect_equal(margin_calibrate(given, values, y, folds = ids)$calibration$held_out$score,
+               margin_calibrate(direct, x, y, folds = ids)$calibration$held_out$score,
+               tolerance = 1e-5)
+})
+
+test_that("landmarks that a training part has not are taken for all of its rows", {
+  fit <- margin_kernel(x, y, nystrom = 90, lambda = 0.05, control = margin_control(seed = 1))
+  calibrated <- margin_calibrate(fit, x, y, folds = ids, seed = 1)
+  expect_identical(calibrated$calibration$folds$n_train, rep(80L, 5))
+})
+
+test_that("only the calibration is new: coefficients, classes and certificate stay", {
+  for (method in c("platt", "isotonic")) {
+    calibrated <- margin_calibrate(hinge, x, y, method = method, seed = 1)
+    expect_identical(calibrated[names(hinge)], unclass(hinge)[names(hinge)])
+    expect_identical(class(calibrated), class(hinge))
+    expect_identical(predict(calibrated, x), predict(hinge, x))
+    expect_identical(predict(calibrated, x, type = "score"), predict(hinge, x, type = "score"))
+    expect_identical(certificate(calibrated), certificate(hinge))
+    prob <- predict(calibrated, x, type = "prob")
+    expect_identical(dimnames(prob), list(rownames(x), levels(y)))
+    expect_equal(unname(rowSums(prob)), rep(1, 100))
+    order <- order(predict(hinge, x, type = "score"))
+    expect_true(all(diff(prob[order, 2]) >= 0))
+    expect_true(all(prob > 0 & prob < 1))
+  }
+})
+
+test_that("probabilities are the map of the score, missing ones too", {
+  calibrated <- margin_calibrate(hinge, x, y, seed = 1)
+  map <- calibrated$calibration$maps[[1]]
+  new <- rbind(x[1:3, ], c(NA, 1, 1, 1))
+  expect_equal(predict(calibrated, new, type = "prob")[, "virginica"],
+               plogis(map$slope * predict(hinge, new, type = "score") + map$intercept))
+  isotonic <- margin_calibrate(hinge, x, y, method = "isotonic", seed = 1)
+  map <- isotonic$calibration$maps[[1]]
+  expect_equal(unname(predict(isotonic, new, type = "prob")[, "virginica"]),
+               approx(map$score, map$prob, predict(hinge, new, type = "score"), rule = 2)$y)
+  far <- rbind(1e6 * hinge$coefficients[-1], -1e6 * hinge$coefficients[-1])
+  expect_equal(unname(predict(isotonic, far, type = "prob")[, 2]), rev(range(map$prob)))
+})
+
+test_that("a logistic fit that was calibrated gives the calibrated probability", {
+  fit <- margin_linear(x, y, loss = "logistic", lambda = 1)
+  calibrated <- margin_calibrate(fit, x, y, seed = 1)
+  map <- calibrated$calibration$maps[[1]]
+  expect_equal(unname(predict(calibrated, x, type = "prob")[, 2]),
+               unname(plogis(map$slope * fit$scores + map$intercept)))
+  # so strong a penalty makes probabilities timid
+  expect_gt(map$slope, 1.5)
+})
+
+test_that("several classes are calibrated against the rest and divided by their sum", {
+  for (multiclass in c("softmax", "one_versus_rest")) {
+    fit <- margin_kernel(Species ~ ., data = iris, lambda = 0.05, multiclass = multiclass)
+    for (method in c("platt", "isotonic")) {
+      calibrated <- margin_calibrate(fit, iris, method = method, folds = rep_len(1:3, 150))
+      maps <- calibrated$calibration$maps
+      expect_named(maps, levels(iris$Species))
+      scores <- predict(fit, iris, type = "score")
+      each <- sapply(levels(iris$Species), function(level) {
+        map <- maps[[level]]
+        if (method == "platt") plogis(map$slope * scores[, level] + map$intercept) else
+          approx(map$score, map$prob, scores[, level], rule = 2)$y
+      })
+      prob <- predict(calibrated, iris, type = "prob")
+      expect_equal(unname(prob), unname(each / rowSums(each)), tolerance = 1e-10)
+      expect_identical(predict(calibrated, iris), predict(fit, iris))
+      held_out <- calibrated$calibration$held_out
+      target <- held_out$score[, "virginica"]
+      alone <- fit_maps(method, target, cbind(1 * (iris$Species[held_out$row] == "virginica")),
+                        held_out$weight, NULL)[[1]]
+      expect_equal(alone, maps$virginica)
+    }
+  }
+})
+
+test_that("what summary() counts is where sign and probability disagree on held out scores", {
+  fit <- margin_linear(type ~ ., data = spambase[seq(1, 4601, 10), ], loss = "hinge", lambda = 0.01)
+  calibrated <- margin_calibrate(fit, spambase[seq(1, 4601, 10), ], seed = 1)
+  held_out <- calibrated$calibration$held_out
+  map <- calibrated$calibration$maps[[1]]
+  prob <- plogis(map$slope * held_out$score + map$intercept)
+  odd <- which((held_out$score >= 0) != (prob > 0.5))
+  expect_gt(length(odd), 0)
+  expect_identical(calibrated$calibration$differing, odd)
+  summary <- summary(calibrated)$calibration
+  expect_identical(summary$differing$row, sort(held_out$row[odd]))
+  expect_true(all(summary$differing$by_score != summary$differing$by_prob))
+  expect_output(print(summary(calibrated)), sprintf("in %d of 461 rows", length(odd)))
+  expect_output(print(calibrated), "Platt on held out scores, 5 folds", fixed = TRUE)
+  other <- margin_calibrate(fit, spambase[seq(1, 4601, 10), ], method = "isotonic", folds = 3,
+                            seed = 1)
+  expect_output(print(other), "isotonic on held out scores, 3 folds")
+  expect_null(summary(fit)$calibration)
+})
+
+test_that("the class is the score's sign where the probability says otherwise", {
+  calibrated <- margin_calibrate(hinge, x, y, seed = 1)
+  calibrated$calibration$maps[[1]]$intercept <- 100
+  expect_identical(predict(calibrated, x), predict(hinge, x))
+  expect_true(all(predict(calibrated, x, type = "prob")[, 2] > 0.5))
+})
+
+test_that("calibration mends probabilities of rows that it never saw", {
+  train <- seq(1, nrow(spambase), by = 8)
+  test <- setdiff(seq(1, nrow(spambase), by = 3), train)
+  # so strong a penalty makes probabilities timid
+  fit <- margin_linear(type ~ ., data = spambase[train, ], loss = "logistic", lambda = 1)
+  metrics <- known_metrics()[c("log_loss", "brier")]
+  score <- function(fit) {
+    prob <- predict(fit, spambase[test, ], type = "prob")
+    judge(metrics, spambase$type[test], function(needs) prob, rep(1, length(test)))
+  }
+  before <- score(fit)
+  for (method in c("platt", "isotonic")) {
+    after <- score(margin_calibrate(fit, spambase[train, ], method = method, seed = 1))
+    expect_true(all(after < before), label = method)
+  }
+})
+
+test_that("seeds: the same calibration, and R's stream left alone", {
+  set.seed(1)
+  state <- .Random.seed
+  one <- margin_calibrate(hinge, x, y, seed = 4)
+  expect_identical(.Random.seed, state)
+  two <- margin_calibrate(hinge, x, y, seed = 4)
+  drop_seconds <- function(fit) {
+    fit$calibration$folds$seconds <- NULL
+    fit$calibration
+  }
+  expect_identical(drop_seconds(one), drop_seconds(two))
+  set.seed(9)
+  three <- margin_calibrate(hinge, x, y)
+  set.seed(9)
+  expect_identical(drop_seconds(margin_calibrate(hinge, x, y)), drop_seconds(three))
+  expect_false(identical(one$calibration$held_out$row, three$calibration$held_out$row))
+})
+
+test_that("on several processes the result is the same", {
+  skip_if_not_installed("future.apply")
+  skip_if_not_installed("future")
+  skip_on_cran()
+  drawn <- margin_linear(x, y, lambda = 0.05, solver = "sdca", loss = "hinge",
+                         intercept = "none", control = margin_control(max_epochs = 5, tol = 1))
+  old <- future::plan()
+  on.exit(future::plan(old))
+  calibrate <- function() margin_calibrate(drawn, x, y, seed = 3)$calibration$maps
+  future::plan("sequential")
+  sequential <- calibrate()
+  future::plan("multisession", workers = 2)
+  expect_identical(calibrate(), sequential)
+})
