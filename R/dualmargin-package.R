@@ -75,7 +75,8 @@
 #' `R/validate_data.R` are the home of argument errors; `R/fit.R` makes the one call into C++ and
 #' `R/fit_object.R` the fit; `R/methods.R` and its neighbours read it. `R/folds.R`, `R/metrics.R`
 #' and `R/resampling.R` are what cross-validation (`R/cv.R`, its grid, its jobs, its methods) shares
-#' with other comparisons on held-out rows. In `src/`, `core`, `data`,
+#' with other comparisons on held-out rows; `R/parsnip.R` is the engine for parsnip and
+#' `R/parsnip_register.R` tells parsnip of it. In `src/`, `core`, `data`,
 #' `loss` and `penalty` are the ground floor, `linear`, `kernel`, `augmented`, `robust` and `hard`
 #' are the wings, each its problem and one algorithm a file, `dispatch.h` and its neighbours turn
 #' names into types, and `border.h` with its neighbours is all that knows R.
