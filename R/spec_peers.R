@@ -30,8 +30,8 @@
 #'
 #' In a regression glmnet brings the response to unit variance before it applies its penalty, so
 #' that the ridge part of `lambda` is divided by the standard deviation of the response: its optimum
-#' is that of [margin_linear()] with other `lambda` and `mixture`. The gap is that of the problem which
-#' it does solve.
+#' is that of [margin_linear()] with other `lambda` and `mixture`. The gap is that of the problem
+#' which it does solve.
 #'
 #' The packages' own scaling is switched off: [margin_compare()] scales the columns for all. The
 #' packages e1071, kernlab and LiblineaR get a dense copy of sparse data.

@@ -26,6 +26,9 @@ test_that("bad arguments are errors of their own", {
   input_error(margin_compare(list(cut, cut)), "`x` is missing")
   input_error(margin_compare(list(cut, cut), "iris"), "`x` is \"iris\"")
   input_error(margin_compare(list(cut, cut), as.matrix(iris[1:4]), rep(0:1, 75)), "`y` is 0/1")
+  input_error(margin_compare(list(cut, cut), ~ ., data = iris), "`formula` has no response")
+  input_error(margin_compare(list(cut, cut), Kind ~ ., data = iris), "`formula` could not be eval")
+  input_error(margin_compare(list(cut, cut), Species ~ .), "`data` is missing")
   # a formula may be given by its name
   named <- quiet_compare(list(cut, spec_margin("linear", loss = "hinge", lambda = 0.1)),
                          formula = Species ~ ., data = iris_pair(), folds = 3, seed = 1)
@@ -59,7 +62,8 @@ test_that("an error inside a model says where, and keeps its class and words", {
                "Model \"bad\" cannot be measured .*`gap_fun` returned 0.1, but must return a list",
                class = "dualmargin_input_error")
   in_words <- function(model, x, y, weights) list(relative_gap = "small", certified = TRUE)
-  expect_error(failing(gap = in_words), "`gap_fun` returned a list", class = "dualmargin_input_error")
+  expect_error(failing(gap = in_words), "`gap_fun` returned a list",
+               class = "dualmargin_input_error")
 })
 
 test_that("a metric needs what a model must predict", {
