@@ -1,10 +1,11 @@
 # Every step does its own set-up; see scripts/. `make demo` and `make test` need nothing but make.
 .POSIX:
-.PHONY: help demo test snapshots check format doc bench experiments sanitize clean
+.PHONY: help demo test frameworks snapshots check format doc bench experiments sanitize clean
 
 help:
 	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
 	@echo 'make test         all tests (FILTER=<regex> for some); the last line counts them'
+	@echo 'make frameworks   the tests with parsnip and mlr3, which get a library of their own'
 	@echo 'make check        R CMD check --as-cran on the built tarball'
 	@echo 'make doc          man/, NAMESPACE and the Rcpp exports'
 	@echo 'make format       clang-format on src/, lintr on the R code'
@@ -12,13 +13,16 @@ help:
 	@echo 'make sanitize     the tests under the address and undefined-behaviour sanitizers'
 	@echo 'make bench        inst/bench: speed beside the peers'
 	@echo 'make experiments  inst/experiments: the figures in inst/extdata/results'
-	@echo 'make clean        remove the private library .Rlib and demo-output/'
+	@echo 'make clean        remove the private libraries and demo-output/'
 
 demo:
 	@sh scripts/demo.sh
 
 test:
 	@sh scripts/test.sh
+
+frameworks:
+	@sh scripts/frameworks.sh
 
 snapshots:
 	@DUALMARGIN_ACCEPT_SNAPSHOTS=true sh scripts/test.sh
@@ -42,4 +46,4 @@ sanitize:
 	@sh scripts/sanitize.sh
 
 clean:
-	rm -rf .Rlib demo-output
+	rm -rf .Rlib .Rlib-frameworks demo-output

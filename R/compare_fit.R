@@ -111,7 +111,7 @@ column_spread <- function(task, rows) {
   } else {
     colSums(weights * sweep(x, 2L, mean)^2)
   }
-  spread <- sqrt(squares / total)
+  spread <- sqrt(unname(squares) / total)
   ifelse(spread > 1e-10 * abs(mean), spread, 1)
 }
 

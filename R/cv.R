@@ -5,10 +5,10 @@
 #' ([margin_path()]). Every score stands beside the certificate of the fit that made it: two
 #' settings whose fits are not certified differ also by how far their solvers came.
 #'
-#' @param x,formula,data,y The data, as for [margin_linear()]. A data frame or formula is coded once,
-#'   on all rows: terms that look at the data, such as `poly(age, 2)`, see the rows that are held
-#'   out, though never their response. With `scale = TRUE` the scales are those of the rows trained
-#'   on.
+#' @param x,formula,data,y The data, as for [margin_linear()]. A data frame or formula is coded
+#'   once, on all rows: terms that look at the data, such as `poly(age, 2)`, see the rows that are
+#'   held out, though never their response. With `scale = TRUE` the scales are those of the rows
+#'   trained on.
 #' @param family `"linear"`, `"kernel"`, `"robust"`, `"augmented"` or `"hard"`.
 #' @param grid A list of values by argument, which are crossed, as in `list(lambda = 10^-(1:5),
 #'   mixture = c(0, 0.5))`, or a data frame with a row per setting. Any argument of the family's
@@ -18,8 +18,9 @@
 #'   `perturbation` ([perturb_dropout()] unless another is given). `NULL`: 20 values of `lambda` or
 #'   `radius` or six of `rate`, as [margin_path()] chooses them from all rows; an empty `list()`:
 #'   one setting, that of the other arguments.
-#' @param folds The number of folds, dealt by [margin_folds()]; or the fold of every row of the data,
-#'   a vector or a matrix with a column for each repetition; or a resampling of package rsample.
+#' @param folds The number of folds, dealt by [margin_folds()]; or the fold of every row of the
+#'   data, a vector or a matrix with a column for each repetition; or a resampling of package
+#'   rsample.
 #' @param repeats How often a number of `folds` is dealt, once if `NULL`.
 #' @param metric Names from [margin_metrics()], values of [margin_metric()], or a list of both. The
 #'   first decides. `NULL` is `"accuracy"`, for a regression `"mse"`.
@@ -54,7 +55,7 @@
 #' @examples
 #' some <- spambase[seq(1, nrow(spambase), by = 10), ]
 #' cv <- margin_cv(type ~ ., data = some, loss = "logistic", grid = list(lambda = 10^-(1:4)),
-#'                 folds = 5, metric = c("log_loss", "auroc"), seed = 1)
+#'                 folds = 5, metric = c("log_loss", "accuracy"), seed = 1)
 #' cv
 #' plot(cv)
 #' best_setting(cv, rule = "one_se")
@@ -73,10 +74,9 @@ margin_cv <- function(x, ...) {
 margin_cv.matrix <- function(x, y, family = "linear", grid = NULL, folds = 10, repeats = NULL,
                              metric = NULL, weights = NULL, seed = NULL, ...) {
   assert_response_given(missing(y))
-  arguments <- cv_arguments(list(...), family, names(formals()))
-  task <- new_task(design_xy(x, y, weights, NULL), family_loss(family, arguments))
-  call <- public_call(match.call(), quote(margin_cv))
-  fit_cv(task, family, arguments, grid, folds, repeats, metric, seed, call)
+  plan <- cv_plan(list(...), family, grid, names(formals()), formula_arguments)
+  task <- new_task(design_xy(x, y, weights, NULL), plan$losses[[1L]])
+  fit_cv(task, plan, folds, repeats, metric, seed, public_call(match.call(), quote(margin_cv)))
 }
 
 #' @rdname margin_cv
@@ -94,79 +94,86 @@ margin_cv.formula <- function(formula, data, family = "linear", grid = NULL, fol
                               na.action = getOption("na.action"), contrasts = NULL, sparse = FALSE,
                               ...) {
   assert_flag(sparse, "sparse")
-  arguments <- cv_arguments(list(...), family, names(formals()))
+  plan <- cv_plan(list(...), family, grid, names(formals()), character())
   call <- public_call(match.call(), quote(margin_cv))
-  task <- formula_task(call, parent.frame(), data, contrasts, sparse,
-                       family_loss(family, arguments))
-  if (!task$intercept) arguments$intercept <- "none"
-  fit_cv(task, family, arguments, grid, folds, repeats, metric, seed, call)
+  task <- formula_task(call, parent.frame(), data, contrasts, sparse, plan$losses[[1L]])
+  if (!task$intercept) plan <- without_intercept(plan, task)
+  fit_cv(task, plan, folds, repeats, metric, seed, call)
 }
 
 #' @export
 margin_cv.default <- function(x, ...) margin_linear.default(x)
 
-# What `...` may hold: the family's arguments.
-cv_arguments <- function(dots, family, own) {
+# What is to be fitted, checked as far as it can be without the data: the family, the arguments of
+# all settings, the settings (NULL: those that the data suggest) and their losses.
+cv_plan <- function(dots, family, grid, own, elsewhere) {
   assert_choice(family, names(families()), "family")
   known <- family_arguments(family)
   stray <- dots[!names(dots) %in% known]
-  assert_nothing_left(if (is.null(names(dots))) dots else stray, c(own, known), character(),
+  assert_nothing_left(if (is.null(names(dots))) dots else stray, c(own, known), elsewhere,
                       "margin_cv()")
-  dots
+  settings <- if (!is.null(grid)) as_grid(grid, family, dots)
+  list(family = family, arguments = dots, settings = settings,
+       losses = setting_losses(settings, family, dots))
 }
 
-fit_cv <- function(task, family, arguments, grid, folds, repeats, metric, seed, call) {
+without_intercept <- function(plan, task) {
+  if ("intercept" %in% names(plan$settings)) {
+    abort_input("`grid` has \"intercept\", but `formula` removes it; drop one of the two.", "grid")
+  }
+  given <- plan$arguments$intercept
+  plan$arguments$intercept <- formula_intercept(task, given, is.null(given))
+  plan
+}
+
+fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {
   assert_seed(seed)
+  assert_one_task(task, plan$losses)
   if (is.null(metric)) metric <- if (task$task == "regression") "mse" else "accuracy"
   metrics <- as_metrics(metric, task$task)
-  assert_probabilities(metrics, family_loss(family, arguments))
-  with_seed(seed, {
+  assert_metrics(metrics, plan$losses, task$weights)
+  # one draw from R's stream, whatever package future may take for its own
+  with_seed(resolve_seed(seed), {
     resamples <- as_resamples(folds, repeats, task$response, NULL, task$rows, task$given)
     assert_resamples(resamples, if (is.factor(task$response)) task$response)
-    if (is.null(grid)) grid <- default_grid(task, family, arguments)
-    settings <- as_grid(grid, family, arguments)
-    jobs <- cv_jobs(resamples, setting_groups(settings, family))
+    assert_areas(metrics, task$response, resamples)
+    if (is.null(plan$settings)) {
+      plan$settings <- as_grid(default_grid(task, plan$family, plan$arguments), plan$family,
+                               plan$arguments)
+    }
+    assert_metric_names(metrics, plan$settings)
+    assert_settings(plan$settings, plan$family, plan$arguments)
+    jobs <- cv_jobs(resamples, setting_groups(plan$settings, plan$family))
     told <- progress_teller(length(jobs))
-    rows <- each_job(jobs, run_group, task = task, family = family, arguments = arguments,
-                     settings = settings, metrics = metrics, told = told)
+    rows <- each_job(jobs, run_group, task = task, plan = plan, metrics = metrics, told = told)
   })
-  signal_cv_outcome(new_margin_cv(do.call(rbind, rows), settings, metrics, resamples, task, family,
-                                  call))
+  signal_cv_outcome(new_margin_cv(do.call(rbind, rows), plan, metrics, resamples, task, call))
 }
 
-assert_probabilities <- function(metrics, loss) {
-  for (metric in metrics) {
-    if (metric$needs == "prob" && loss$name != "logistic") {
-      abort_input(sprintf(paste(
-        "`metric` is \"%s\", which needs probabilities, and the %s loss estimates none; use",
-        "loss = \"logistic\" (margin_linear(), margin_kernel(), margin_augmented())."
-      ), metric$name, loss$name), "metric")
-    }
+# The columns of the result have one name each.
+assert_metric_names <- function(metrics, settings) {
+  taken <- c("setting", names(settings), "repetition", "fold", "score", "n_train", "n_test",
+             "relative_gap", "certified", "seconds")
+  clash <- intersect(names(metrics), taken)
+  if (length(clash) > 0L) {
+    abort_input(sprintf("`metric` is called \"%s\", as another column of the result is; rename it.",
+                        clash[1L]), "metric")
   }
 }
 
-# Seeds are drawn here, so that the plan by which the jobs run changes nothing.
-cv_jobs <- function(resamples, groups) {
-  at <- expand.grid(group = seq_along(groups), resample = seq_along(resamples))
-  seeds <- sample.int(.Machine$integer.max, nrow(at))
-  lapply(seq_len(nrow(at)), function(i) {
-    list(resample = resamples[[at$resample[i]]], group = groups[[at$group[i]]], seed = seeds[i])
-  })
-}
-
-new_margin_cv <- function(rows, settings, metrics, resamples, task, family, call) {
+new_margin_cv <- function(rows, plan, metrics, resamples, task, call) {
   rows <- rows[order(rows$setting, rows$repetition, rows$fold), ]
   names(rows)[names(rows) == names(metrics)[1L]] <- "score"
-  shown <- setting_labels(settings)[rows$setting, , drop = FALSE]
+  shown <- setting_labels(plan$settings)[rows$setting, , drop = FALSE]
   results <- cbind(rows["setting"], shown, rows[c("repetition", "fold", "score")],
                    rows[names(metrics)[-1L]],
                    rows[c("n_train", "n_test", "relative_gap", "certified", "seconds")])
   structure(
-    list(results = without_row_names(results), settings = settings, metrics = metrics,
+    list(results = without_row_names(results), settings = plan$settings, metrics = metrics,
          folds = lapply(resamples, function(one) {
            list(repetition = one$repetition, fold = one$fold, test = task$rows[one$test])
          }),
-         family = family, task = task$task, levels = task$levels, nobs = nrow(task$x),
+         family = plan$family, task = task$task, levels = task$levels, nobs = nrow(task$x),
          call = compact_call(call)),
     class = "margin_cv"
   )

@@ -41,12 +41,23 @@ as_grid <- function(grid, family, arguments) {
                   "grid")
     }
   }
+  grid[] <- lapply(grid, as_values)
   settings <- if (is.data.frame(grid)) as.data.frame(grid) else cross_values(grid)
   if (anyDuplicated(setting_keys(settings))) {
     abort_input(sprintf("`grid` has setting %d twice; give each once.",
                         anyDuplicated(setting_keys(settings))), "grid")
   }
   settings
+}
+
+# One kernel, loss, perturbation or function is one value, though it is a list inside; expand.grid()
+# makes factors of names.
+as_values <- function(values) {
+  if (is.factor(values)) {
+    return(as.character(values))
+  }
+  if (is.function(values) || (is.object(values) && is.list(values) && !inherits(values, "AsIs")))
+    list(values) else values
 }
 
 cross_values <- function(grid) {
@@ -84,8 +95,45 @@ default_grid <- function(task, family, arguments) {
   }
   size <- stats::setNames(list(20), paste0("n_", coordinate))
   data <- list(x = task$x, y = task$response, weights = task$weights, family = family)
+  # the values come from the data, before anything is solved
+  arguments$control <- margin_control(max_epochs = 1, progress = FALSE)
   path <- quietly(do.call(margin_path, c(data, size, arguments), quote = TRUE))
   stats::setNames(list(path[[coordinate]]), coordinate)
+}
+
+# What no fit of the family would take is told before the first one.
+assert_settings <- function(settings, family, arguments) {
+  of <- families()[[family]]
+  wanted <- names(formals(of$settings))
+  defaults <- formals(of$of_matrix)
+  for (i in seq_len(nrow(settings))) {
+    given <- complete_arguments(arguments, setting_arguments(settings, i))
+    values <- lapply(stats::setNames(nm = intersect(wanted, names(defaults))), function(name) {
+      if (name %in% names(given)) given[[name]] else eval(defaults[[name]])
+    })
+    if ("scale_is_default" %in% wanted) values$scale_is_default <- !"scale" %in% names(given)
+    do.call(of$settings, values, quote = TRUE)
+  }
+}
+
+# Each loss of the grid once; the first codes the response.
+setting_losses <- function(settings, family, arguments) {
+  if (!"loss" %in% names(settings)) {
+    return(list(family_loss(family, arguments)))
+  }
+  lapply(unique(settings$loss), as_loss)
+}
+
+# Numbers that are classes for one loss and a response for another have no score in common.
+assert_one_task <- function(task, losses) {
+  tasks <- vapply(losses, function(loss) loss$task, "")
+  if (task$type %in% c("sign", "numeric") && length(unique(tasks)) > 1L) {
+    abort_input(sprintf(paste(
+      "`grid` has the losses %s, and numbers in `y` are classes for some of them only; give",
+      "factor(y) for a classification, or losses of a regression (%s)."
+    ), quote_list(vapply(losses, function(loss) loss$name, "")), quote_list(regression_losses())),
+    "grid")
+  }
 }
 
 # ---- From a setting to arguments ----
@@ -121,63 +169,4 @@ setting_groups <- function(settings, family) {
   keys <- if (on_path) setting_keys(settings[setdiff(names(settings), coordinate)]) else
     seq_len(nrow(settings))
   unname(split(seq_len(nrow(settings)), factor(keys, unique(keys))))
-}
-
-# ---- One job: a group of settings on one resample ----
-
-# A data frame with a row per setting of the group: its scores, certificate and seconds.
-run_group <- function(job, task, family, arguments, settings, metrics, told) {
-  coordinate <- families()[[family]]$path
-  arguments$control <- job_control(arguments$control, job$seed)
-  first <- setting_arguments(settings, job$group[1L])
-  resample <- job$resample
-  on_path <- !is.null(coordinate) && coordinate %in% names(first)
-  answers <- if (on_path) {
-    path_answers(task, resample, family, arguments, settings[job$group, , drop = FALSE])
-  } else {
-    list(fit_answer(task, resample, family, complete_arguments(arguments, first)))
-  }
-  truth <- task$response[resample$test]
-  weights <- weights_of(task, resample$test)
-  rows <- lapply(answers, function(answer) {
-    values <- judge(metrics, truth, function(needs) read_scores(answer$model, answer$scores, needs),
-                    weights)
-    data.frame(as.list(values), n_train = length(resample$train), n_test = length(resample$test),
-               answer$certificate[c("relative_gap", "certified")], seconds = answer$seconds,
-               check.names = FALSE, row.names = NULL)
-  })
-  told()
-  data.frame(setting = job$group, repetition = resample$repetition, fold = resample$fold,
-             do.call(rbind, rows), check.names = FALSE)
-}
-
-job_control <- function(control, seed) {
-  if (is.null(control)) control <- margin_control()
-  if (is.null(control$seed)) control$seed <- seed
-  control$progress <- FALSE
-  control
-}
-
-fit_answer <- function(task, resample, family, arguments) {
-  answer <- fit_and_score(task, resample$train, resample$test, families()[[family]]$fit, arguments)
-  c(answer, list(certificate = certificate(answer$model),
-                 seconds = sum(answer$model$status$seconds)))
-}
-
-# The points of one path, in the order of the settings.
-path_answers <- function(task, resample, family, arguments, settings) {
-  coordinate <- families()[[family]]$path
-  rest <- settings[setdiff(names(settings), coordinate)]
-  fixed <- if (coordinate == "rate") c(arguments, setting_arguments(rest, 1L)) else
-    complete_arguments(arguments, setting_arguments(rest, 1L))
-  fixed[[coordinate]] <- settings[[coordinate]]
-  answer <- fit_and_score(task, resample$train, resample$test, margin_path,
-                          c(fixed, list(family = family)))
-  path <- answer$model
-  at <- match(settings[[coordinate]], path[[coordinate]])
-  several <- length(dim(answer$scores)) == 3L
-  lapply(at, function(i) {
-    list(model = path, certificate = path$certificate[i, ], seconds = path$status$seconds[i],
-         scores = if (several) answer$scores[, , i] else answer$scores[, i])
-  })
 }

@@ -45,15 +45,20 @@ best_setting <- function(object, rule = c("best", "one_se"), metric = NULL) {
   }
   best <- which.max(better)
   if (rule == "one_se") best <- simplest_near(object, table, better, best)
-  cbind(table["setting"], object$settings, table[c("mean", "std.error", "n", "certified",
-                                                   "relative_gap")])[best, , drop = FALSE]
+  columns <- cbind(table["setting"], object$settings,
+                   table[c("mean", "std.error", "n", "certified", "relative_gap")])
+  without_row_names(columns[best, , drop = FALSE])
 }
 
 # +1: the larger the number, the simpler the model.
 simplicity <- c(lambda = 1, cost = -1, radius = 1, rate = 1, sigma = -1)
 
+simplicity_column <- function(cv) {
+  intersect(names(simplicity), names(Filter(is.numeric, cv$settings)))[1L]
+}
+
 simplest_near <- function(cv, table, better, best) {
-  along <- intersect(names(simplicity), names(cv$settings))[1L]
+  along <- simplicity_column(cv)
   if (is.na(along)) {
     abort_input(sprintf("`rule` is \"one_se\", which needs one of %s in the grid; use \"best\".",
                         quote_list(names(simplicity))), "rule")
@@ -115,7 +120,8 @@ refit.margin_cv <- function(object, rule = c("best", "one_se"), metric = NULL, d
   given <- lapply(stats::setNames(nm = made), function(name) eval(call[[name]], where))
   complete <- complete_arguments(given, setting)
   for (name in names(complete)) call[[name]] <- complete[[name]]
-  for (name in names(changes)) call[[name]] <- changes[[name]]
+  if (any(c("lambda", "cost") %in% names(changes))) call[c("lambda", "cost")] <- NULL
+  for (name in names(changes)) call[name] <- changes[name]
   assert_data_known(call, "refit()")
   evaluate_with_data(call, where)
 }
@@ -150,18 +156,23 @@ print.margin_cv <- function(x, digits = max(3L, getOption("digits") - 3L), top =
   results <- x$results
   cat(sprintf("<margin_cv> %s family, %s on %s\n", x$family, count(nrow(table), "setting"),
               count(x$nobs, "row")))
-  cat(sprintf("%s, %s; mean %s, %s is better\n",
-              count(length(unique(results$repetition)), "repetition"),
-              count(length(x$folds), "fold"), metric$name,
-              if (metric$maximize) "more" else "less"))
+  repetitions <- length(unique(results$repetition))
+  cat(sprintf("%s%s; mean %s, %s is better\n",
+              if (repetitions > 1L) sprintf("%d repetitions, in all ", repetitions) else "",
+              count(length(x$folds), "fold"), metric$name, if (metric$maximize) "more" else "less"))
   order <- order(if (metric$maximize) -table$mean else table$mean)
   shown <- utils::head(order, top)
   print(table[shown, setdiff(names(table), "seconds")], digits = digits, row.names = FALSE)
   if (length(order) > length(shown)) {
     cat(sprintf("and %s; see summary().\n", count(length(order) - length(shown), "more setting")))
   }
+  absent <- sum(is.na(results$score))
+  if (absent > 0L) {
+    cat(sprintf("%s of %d scores cannot be had and are left out of the means, see n.\n", absent,
+                nrow(results)))
+  }
   missed <- sum(!results$certified)
-  cat(if (missed == 0L) sprintf("All %d fits are certified.\n", nrow(results)) else
+  cat(if (missed == 0L) sprintf("All fits are certified, %d of them.\n", nrow(results)) else
     sprintf("NOT certified: %d of %d fits, relative gap up to %s.\n", missed, nrow(results),
             format(max(results$relative_gap), digits = 3)))
   invisible(x)

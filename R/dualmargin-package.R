@@ -73,7 +73,10 @@
 #' `R/design.R` and `R/response.R` turn what the user has into rows and codes, `R/newdata.R` does it
 #' again for rows to predict; `R/registry.R` says what exists; `R/validate.R` and
 #' `R/validate_data.R` are the home of argument errors; `R/fit.R` makes the one call into C++ and
-#' `R/fit_object.R` the fit; `R/methods.R` and its neighbours read it. In `src/`, `core`, `data`,
+#' `R/fit_object.R` the fit; `R/methods.R` and its neighbours read it. `R/folds.R`, `R/metrics.R`
+#' and `R/resampling.R` are what cross-validation (`R/cv.R`, its grid, its jobs, its methods) shares
+#' with other comparisons on held-out rows; `R/parsnip.R` is the engine for parsnip and
+#' `R/parsnip_register.R` tells parsnip of it. In `src/`, `core`, `data`,
 #' `loss` and `penalty` are the ground floor, `linear`, `kernel`, `augmented`, `robust` and `hard`
 #' are the wings, each its problem and one algorithm a file, `dispatch.h` and its neighbours turn
 #' names into types, and `border.h` with its neighbours is all that knows R.

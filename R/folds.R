@@ -2,9 +2,9 @@
 
 #' Folds for cross-validation
 #'
-#' Deals the rows into `folds` parts of equal size (to one row), with the classes in equal shares (to
-#' one row of each class), or for a numeric response with its whole range in every part. The same
-#' folds given to [margin_cv()], [margin_compare()] and [margin_calibrate()] make their scores
+#' Deals the rows into `folds` parts of equal size (to one row), with the classes in equal shares
+#' (to one row of each class), or for a numeric response with its whole range in every part. The
+#' same folds given to [margin_cv()], [margin_compare()] and [margin_calibrate()] make their scores
 #' comparable row by row.
 #'
 #' @param y The response, length n: a factor or what [margin_linear()] takes for one, or numbers.
@@ -26,9 +26,9 @@ margin_folds <- function(y, folds = 10, repeats = 1, seed = NULL) {
   assert_number(folds, "folds", lower = 1, whole = TRUE, remedy = "the default is 10")
   assert_number(repeats, "repeats", lower = 0, whole = TRUE, remedy = "the default is 1")
   assert_seed(seed)
-  if (length(y) == 0L || !is.null(dim(y)) || anyNA(y)) {
+  if (!is.atomic(y) || length(y) == 0L || !is.null(dim(y)) || anyNA(y)) {
     abort_input(sprintf("`y` is %s, but must be a vector of labels or numbers without NA.",
-                        if (anyNA(y)) "incomplete" else show_value(y)), "y")
+                        if (is.atomic(y) && anyNA(y)) "incomplete" else show_value(y)), "y")
   }
   if (folds > length(y)) {
     abort_input(sprintf("`folds` is %s, but there are %s; use fewer folds.", format(folds),
@@ -82,9 +82,13 @@ assert_no_repeats <- function(repeats, what) {
 }
 
 assert_fold_ids <- function(folds, n) {
+  if (is.atomic(folds) && length(folds) > 1L && anyNA(folds)) {
+    abort_input(sprintf("`folds` has NA at position %d; give every row its fold.",
+                        which(is.na(folds))[1L]), "folds")
+  }
   whole <- is.factor(folds) ||
     (is.numeric(folds) && all(is.finite(folds)) && all(folds == round(folds)))
-  if (!whole || anyNA(folds)) {
+  if (!whole) {
     abort_input(sprintf(paste(
       "`folds` is %s, but must be a number of folds, a whole number for every row as from",
       "margin_folds(), or an rsample object."
@@ -106,6 +110,13 @@ rset_resamples <- function(rset, rows, given) {
   if (size != given) {
     abort_input(sprintf("`folds` was made for %d rows, but the data have %d; make it for these.",
                         size, given), "folds")
+  }
+  apparent <- match("Apparent", rset$id)
+  if (!is.na(apparent)) {
+    abort_input(sprintf(paste(
+      "`folds` has in resample %d all rows to train on and to predict; make it with",
+      "apparent = FALSE."
+    ), apparent), "folds")
   }
   repeated <- "id2" %in% names(rset)
   at <- function(index) {

@@ -88,12 +88,8 @@ known_metrics <- function() {
     classes("balanced_accuracy", "class", TRUE, balanced_accuracy_of),
     classes("auroc", "score", TRUE, auroc_of), classes("log_loss", "prob", FALSE, log_loss_of),
     classes("brier", "prob", FALSE, brier_of), classes("hinge", "score", FALSE, hinge_of),
-    new_metric("mse", "response", FALSE, "regression", function(truth, predicted, weights) {
-      stats::weighted.mean((predicted - truth)^2, weights)
-    }),
-    new_metric("mae", "response", FALSE, "regression", function(truth, predicted, weights) {
-      stats::weighted.mean(abs(predicted - truth), weights)
-    })
+    new_metric("mse", "response", FALSE, "regression", mse_of),
+    new_metric("mae", "response", FALSE, "regression", mae_of)
   )
   stats::setNames(metrics, vapply(metrics, function(metric) metric$name, ""))
 }
@@ -108,20 +104,25 @@ balanced_accuracy_of <- function(truth, predicted, weights) {
 }
 
 auroc_of <- function(truth, predicted, weights) {
-  assert_installed("pROC", "metric", "auroc")
-  if (length(unique(weights)) > 1L) {
-    abort_input("`metric` is \"auroc\", which takes no weights; use another or leave them out.",
-                "metric")
-  }
-  # a part without one of the classes has no such area
-  if (length(unique(truth)) < 2L) {
+  assert_auroc(weights)
+  present <- levels(droplevels(truth))
+  # a part without a second class has no such area
+  if (length(present) < 2L) {
     return(NA_real_)
   }
   if (!is.matrix(predicted)) {
     return(as.numeric(pROC::auc(pROC::roc(truth, predicted, levels = levels(truth),
                                           direction = "<", quiet = TRUE))))
   }
-  as.numeric(pROC::multiclass.roc(droplevels(truth), predicted, quiet = TRUE)$auc)
+  as.numeric(pROC::multiclass.roc(droplevels(truth), predicted[, present], quiet = TRUE)$auc)
+}
+
+assert_auroc <- function(weights) {
+  assert_installed("pROC", "metric", "auroc")
+  if (length(unique(weights)) > 1L) {
+    abort_input("`metric` is \"auroc\", which takes no weights; use another or leave them out.",
+                "metric")
+  }
 }
 
 log_loss_of <- function(truth, predicted, weights) {
@@ -138,6 +139,14 @@ hinge_of <- function(truth, predicted, weights) {
   classes <- if (is.matrix(predicted)) seq_along(levels(truth)) else 2L
   sign <- 2 * outer(as.integer(truth), classes, `==`) - 1
   stats::weighted.mean(rowMeans(pmax(1 - sign * as.matrix(predicted), 0)), weights)
+}
+
+mse_of <- function(truth, predicted, weights) {
+  stats::weighted.mean((predicted - truth)^2, weights)
+}
+
+mae_of <- function(truth, predicted, weights) {
+  stats::weighted.mean(abs(predicted - truth), weights)
 }
 
 assert_installed <- function(package, arg, value) {
@@ -182,10 +191,40 @@ as_metrics <- function(metric, task) {
   metrics
 }
 
+# What a metric cannot be had from is told before the first fit.
+assert_metrics <- function(metrics, losses, weights) {
+  for (metric in metrics) {
+    if (identical(metric$compute, auroc_of)) assert_auroc(weights)
+    for (loss in losses) {
+      if (metric$needs == "prob" && loss$name != "logistic") {
+        abort_input(sprintf(paste(
+          "`metric` is \"%s\", which needs probabilities, and the %s loss estimates none; use",
+          "loss = \"logistic\" (margin_linear(), margin_kernel(), margin_augmented())."
+        ), metric$name, loss$name), "metric")
+      }
+    }
+  }
+}
+
+# A part of one class has no area under its curve; if none has one, that is told at once.
+assert_areas <- function(metrics, response, resamples) {
+  with_areas <- vapply(metrics, function(metric) identical(metric$compute, auroc_of), NA)
+  if (!any(with_areas)) {
+    return(invisible())
+  }
+  classes <- vapply(resamples, function(one) length(unique(response[one$test])), 0L)
+  if (all(classes < 2L)) {
+    abort_input(paste(
+      "`metric` is \"auroc\", but no fold holds out rows of two classes; use fewer folds, or a",
+      "metric that is a mean over rows."
+    ), "metric")
+  }
+}
+
 # The value of each metric. predicted: a function of what is needed.
 judge <- function(metrics, truth, predicted, weights) {
   needed <- unique(vapply(metrics, function(metric) metric$needs, ""))
-  predictions <- sapply(needed, predicted, simplify = FALSE)
+  predictions <- lapply(stats::setNames(nm = needed), predicted)
   vapply(metrics, function(metric) {
     value <- metric$compute(truth, predictions[[metric$needs]], weights)
     if (!is.numeric(value) || length(value) != 1L) {

@@ -34,14 +34,16 @@
 #' @examples
 #' spec_margin("linear", loss = "logistic", lambda = 0.01)
 #'
-#' # linear discriminant analysis, which has no objective and so no gap
-#' lda <- model_spec(
-#'   fit_fun = function(x, y) MASS::lda(x, y),
-#'   predict_fun = function(model, x, levels) list(prob = predict(model, x)$posterior),
-#'   name = "LDA"
+#' # the nearest class mean, which has no objective and so no gap
+#' nearest <- model_spec(
+#'   fit_fun = function(x, y) rowsum(x, y) / as.vector(table(y)),
+#'   predict_fun = function(model, x, levels) {
+#'     -apply(model, 1, function(mean) colSums((t(x) - mean)^2))
+#'   },
+#'   name = "nearest mean"
 #' )
-#' specs <- list(lda, spec_margin("linear", loss = "logistic", lambda = 0.01))
-#' margin_compare(specs, Species ~ ., data = iris, metric = c("accuracy", "log_loss"), seed = 1)
+#' specs <- list(nearest, spec_margin("linear", loss = "logistic", lambda = 0.01))
+#' margin_compare(specs, Species ~ ., data = iris, seed = 1)
 #' @export
 model_spec <- function(fit_fun, predict_fun, name, gap_fun = NULL) {
   assert_model_function(if (!missing(fit_fun)) fit_fun, "fit_fun", c("x", "y"))

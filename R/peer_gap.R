@@ -2,33 +2,32 @@
 # that solution, recomputed from its definition, against our dual bound of the same problem.
 
 # solution_fun(model, x, y): a list with a column of training scores for each problem, and for each
-# the squared norm and the l1 norm that the penalty sees. problem: loss, lambda or cost, mixture,
-# intercept and kernel. several: are three or more classes fitted one against the rest?
-peer_spec <- function(fit_fun, predict_fun, solution_fun, problem, certify, tol, name,
-                      several = FALSE) {
+# the squared norm and the l1 norm that the penalty sees. problem_fun(y, weights): what is minimised
+# for such a response (loss, lambda or cost, mixture, intercept and kernel), NULL if it is none of
+# ours.
+peer_spec <- function(fit_fun, predict_fun, solution_fun, problem_fun, certify, tol, name) {
   assert_flag(certify, "certify")
   assert_number(tol, "tol", lower = 0, remedy = "the default is 0.001")
   gap_fun <- function(model, x, y, weights) {
-    if (!is.factor(y) || (nlevels(y) > 2L && !several)) {
-      return(NULL)
-    }
-    peer_gap(solution_fun(model, x, y), x, y, weights, problem, tol)
+    problem <- problem_fun(y, if (is.null(weights)) rep(1, nrow(x)) else weights)
+    if (!is.null(problem)) peer_gap(solution_fun(model, x, y), x, y, weights, problem, tol)
   }
   model_spec(fit_fun, predict_fun, name, if (certify) gap_fun)
 }
+
+for_two_classes <- function(problem) function(y, weights) if (nlevels(y) == 2L) problem
 
 peer_gap <- function(solution, x, y, weights, problem, tol) {
   reference <- reference_fit(x, y, weights, problem, tol)
   lambda <- reference$settings$lambda
   weights <- if (is.null(weights)) rep(1, nrow(x)) else weights
-  classes <- if (nlevels(y) > 2L) seq_len(nlevels(y)) else 2L
-  sign <- 2 * outer(as.integer(y), classes, `==`) - 1
-  losses <- loss_of_margins(problem$loss, sign * solution$scores)
-  mixture <- if (is.null(problem$mixture)) 0 else problem$mixture
-  value <- colSums(weights * losses) / sum(weights) +
-    lambda * ((1 - mixture) / 2 * solution$norm2 + mixture * solution$norm1)
+  mean_loss <- function(scores) {
+    colSums(weights * losses_of_scores(problem$loss, y, scores)) / sum(weights)
+  }
+  value <- mean_loss(solution$scores) +
+    lambda * ((1 - problem$mixture) / 2 * solution$norm2 + problem$mixture * solution$norm1)
   bound <- reference$certificate$bound
-  gap <- max(relative_gap(value, bound, value - bound, loss_of_margins(problem$loss, 0)))
+  gap <- max(relative_gap(value, bound, value - bound, mean_loss(0 * solution$scores)))
   list(relative_gap = gap, certified = gap <= tol)
 }
 
@@ -46,7 +45,13 @@ reference_fit <- function(x, y, weights, problem, tol) {
   quietly(do.call(margin_kernel, c(arguments, list(kernel = kernel)), quote = TRUE))
 }
 
-loss_of_margins <- function(loss, margins) {
+# A column for each of `scores`: towards the second of two levels, or each of more.
+losses_of_scores <- function(loss, y, scores) {
+  if (!is.factor(y)) {
+    return((y - scores)^2 / 2)
+  }
+  classes <- if (nlevels(y) > 2L) seq_len(nlevels(y)) else 2L
+  margins <- (2 * outer(as.integer(y), classes, `==`) - 1) * scores
   switch(
     loss$name,
     hinge = pmax(1 - margins, 0),

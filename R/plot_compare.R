@@ -6,8 +6,8 @@
 #' @param x A comparison, from [margin_compare()].
 #' @param which `"differences"`: for each model the scores of the folds less those of the reference
 #'   model on the same folds, with their mean and its corrected confidence interval (see
-#'   [summary()][summary.model_comparison]), a line at zero and the region of practical equivalence
-#'   as a band; or `"scores"`: the scores themselves, with their mean.
+#'   [summary()][summary.model_comparison]), a line at zero and, for the first metric, the region of
+#'   practical equivalence as a band; or `"scores"`: the scores themselves, with their mean.
 #' @param reference Name of the model to subtract; the first if `NULL`.
 #' @param metric Name of one of the metrics of the comparison; the first if `NULL`.
 #' @param level Of the interval.
@@ -72,8 +72,10 @@ plot_fold_differences <- function(comparison, metric, reference, level, ...) {
       c(-1, 0, 1) * stats::qt((1 + level) / 2, sum(known) - 1) * spread
   }, numeric(3))
   draw_folds(points, points$difference, intervals[2L, ], t(intervals[c(1L, 3L), , drop = FALSE]),
-             comparison$rope, sprintf("difference in %s to %s%s", metric$name, reference,
-                                      if (metric$maximize) "" else " (less is better)"),
+             # the region is in units of the first metric
+             if (metric$name == names(comparison$metrics)[1L]) comparison$rope else 0,
+             sprintf("difference in %s to %s%s", metric$name, reference,
+                     if (metric$maximize) "" else " (less is better)"),
              sprintf("Paired differences, %s %% interval", format(100 * level)), ...)
   without_row_names(points)
 }
@@ -85,7 +87,7 @@ draw_folds <- function(points, values, means, intervals, rope, xlab, main, ...) 
   within <- stats::ave(seq_along(values), points$model, FUN = seq_along)
   size <- stats::ave(seq_along(values), points$model, FUN = length)
   offset <- 0.18 * (2 * (within - 1) / pmax(size - 1, 1) - 1)
-  symbol <- ifelse(is.na(points$certified), 4L, ifelse(points$certified, 19L, 1L))
+  symbol <- fold_symbol(points$certified)
   colour <- margin_colours(2L)[1L]
   legend <- fold_legend(symbol, rope, colour)
   labels <- shorten(models, 28L)
@@ -116,6 +118,11 @@ draw_folds <- function(points, values, means, intervals, rope, xlab, main, ...) 
   graphics::legend("bottom", legend$text, pch = legend$pch, col = legend$col, pt.bg = legend$bg,
                    lty = legend$lty, lwd = 2, ncol = 2, bty = "n", cex = 0.85, xpd = NA,
                    inset = c(0, -legend_drop()))
+}
+
+# Hollow where a fit is not certified, a cross where that is not known.
+fold_symbol <- function(certified) {
+  ifelse(is.na(certified), 4L, ifelse(certified, 19L, 1L))
 }
 
 # How far under the plot, as a share of its height, the legend ends.

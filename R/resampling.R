@@ -1,14 +1,14 @@
 # Models fitted to some rows and asked about others: what cross-validation, calibration and
 # comparison have in common.
 
-# The rows, coded once for all fits. rows: the place of each in what the user gave, of which na.action
-# and subset may have left some out; given: how many that were.
+# The rows, coded once for all fits. rows: the place of each in what the user gave, of which
+# na.action and subset may have left some out; given: how many that were.
 new_task <- function(design, loss, rows = seq_len(nrow(design$x)), given = length(rows)) {
   n <- nrow(design$x)
   response <- code_response(design$y, loss, n)
   if (!is.null(design$weights)) assert_weighted_classes(response, design$weights, "weights")
   list(x = design$x, response = response$response, levels = response$levels, task = response$task,
-       weights = design$weights, rows = rows, given = given)
+       type = response$type, weights = design$weights, rows = rows, given = given)
 }
 
 # The task of a formula's call, evaluated where the user called from.
@@ -18,8 +18,15 @@ formula_task <- function(call, where, data, contrasts, sparse, loss) {
                         if (missing(data)) "missing" else show_value(data)), "data")
   }
   frame <- model_frame(call, where)
+  rows <- match(rownames(frame), rownames(data))
+  if (anyNA(rows)) {
+    abort_input(paste(
+      "`subset` takes a row twice, which could then be trained on and held out at once; take each",
+      "row once, and give `weights` for more."
+    ), "subset")
+  }
   design <- design_formula(frame, contrasts, sparse, names(data), call)
-  task <- new_task(design, loss, match(rownames(frame), rownames(data)), nrow(data))
+  task <- new_task(design, loss, rows, nrow(data))
   task$intercept <- design$intercept
   task
 }
@@ -31,11 +38,24 @@ weights_of <- function(task, rows) {
 # Some rows of x; of a precomputed kernel the values against the rows `against`.
 rows_of <- function(task, rows, against = NULL) {
   if (is.null(against)) {
-    return(task$x[rows, , drop = FALSE])
+    return(take_rows(task$x, rows))
   }
   values <- task$x[rows, against, drop = FALSE]
   colnames(values) <- feature_names(NULL, length(against))
   values
+}
+
+# Matrix makes triplets of the rows of a dgRMatrix; here they stay as they are.
+take_rows <- function(x, rows) {
+  if (!methods::is(x, "dgRMatrix")) {
+    return(x[rows, , drop = FALSE])
+  }
+  sizes <- diff(x@p)[rows]
+  at <- sequence(sizes, x@p[rows] + 1L)
+  names <- x@Dimnames
+  if (!is.null(names[[1L]])) names[[1L]] <- names[[1L]][rows]
+  methods::new("dgRMatrix", p = c(0L, cumsum(sizes)), j = x@j[at], x = x@x[at],
+               Dim = c(length(rows), ncol(x)), Dimnames = names)
 }
 
 is_precomputed <- function(arguments) {
@@ -64,8 +84,8 @@ quietly <- function(expression) {
   )
 }
 
-# What a metric needs, from scores: a factor of all levels, the scores, a matrix of probabilities, or
-# the number that a regression predicts.
+# What a metric needs, from scores: a factor of all levels, the scores, a matrix of probabilities,
+# or the number that a regression predicts.
 read_scores <- function(model, scores, needs) {
   if (needs == "class") {
     return(factor(model$levels[class_of_scores(scores)], levels = model$levels))
@@ -78,14 +98,25 @@ unname_rows <- function(values) {
   values
 }
 
-# fun(job, ...) for every job, by the user's future::plan() where future.apply is installed. What is
-# random in a fit has a seed of its own, so where it runs makes no difference.
+# fun(job, ...) for every job, by the user's future::plan() where future.apply is installed. All
+# that is random in a job comes from job$seed, so where it runs makes no difference.
 each_job <- function(jobs, fun, ...) {
   if (!requireNamespace("future.apply", quietly = TRUE)) {
-    return(lapply(jobs, fun, ...))
+    return(lapply(jobs, seeded_job, fun, ...))
   }
-  future.apply::future_lapply(jobs, fun, ..., future.seed = TRUE,
+  future.apply::future_lapply(jobs, seeded_job, fun, ..., future.seed = TRUE,
                               future.packages = "dualmargin")
+}
+
+seeded_job <- function(job, fun, ...) with_seed(job$seed, fun(job, ...))
+
+# An error of one fit of many says of which; its class stays.
+naming_place <- function(expression, what, resample) {
+  tryCatch(expression, error = function(condition) {
+    condition$message <- sprintf("%s, fold %d of repetition %d: %s", what, resample$fold,
+                                 resample$repetition, conditionMessage(condition))
+    stop(condition)
+  })
 }
 
 # Says that one more of `steps` is done, to whoever listens by progressr; else nothing.

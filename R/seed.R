@@ -5,19 +5,18 @@ resolve_seed <- function(seed) {
   if (is.null(seed)) sample.int(.Machine$integer.max, 1L) else seed
 }
 
-# The value of `expression`, whose draws come from `seed` and leave R's stream alone, or from it. A
-# seed means the same draws under whatever generator is set: a future sets one of its own.
+# The value of `expression`, whose draws come from `seed` and leave R's stream alone, or from it.
+# The generators are named, since a process of package future has others than the session.
 with_seed <- function(seed, expression) {
   if (is.null(seed)) {
     return(expression)
   }
   old <- get0(".Random.seed", globalenv(), inherits = FALSE)
   kinds <- RNGkind()
-  on.exit(if (is.null(old)) {
-    do.call(RNGkind, as.list(kinds))
-    rm(".Random.seed", envir = globalenv())
-  } else {
-    assign(".Random.seed", old, globalenv())
+  on.exit({
+    suppressWarnings(do.call(RNGkind, as.list(kinds))) # R warns of its own old generator
+    if (is.null(old)) rm(".Random.seed", envir = globalenv()) else
+      assign(".Random.seed", old, globalenv())
   })
   set.seed(seed, "Mersenne-Twister", "Inversion", "Rejection")
   expression

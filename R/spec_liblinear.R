@@ -32,9 +32,11 @@ spec_liblinear <- function(type = 2, cost = 1, tolerance = NULL, bias = TRUE, ce
       linear_solution(weights[seq_len(p), , drop = FALSE],
                       if (bias) weights[p + 1L, ] else numeric(ncol(weights)), x, TRUE)
     },
-    list(loss = if (row$loss == "squared_hinge") loss_squared_hinge(0.5) else as_loss(row$loss),
-         cost = cost, mixture = row$mixture, intercept = if (bias) "penalized" else "none"),
-    certify, tol, if (is.null(name)) paste("LiblineaR type", type) else name, several = TRUE
+    function(y, weights) {
+      list(loss = if (row$loss == "squared_hinge") loss_squared_hinge(0.5) else as_loss(row$loss),
+           cost = cost, mixture = row$mixture, intercept = if (bias) "penalized" else "none")
+    },
+    certify, tol, if (is.null(name)) paste("LiblineaR type", type) else name
   )
 }
 

@@ -14,6 +14,7 @@
 #' | e1071, C-classification | hinge | ridge | free | two classes |
 #' | kernlab, C-svc | hinge | ridge | free | two classes |
 #' | glmnet, binomial | logistic | elastic net | free | two classes |
+#' | glmnet, Gaussian | squared | elastic net, see below | free | regressions |
 #' | LiblineaR, `type` 0 and 7 | logistic | ridge | penalised | all |
 #' | LiblineaR, `type` 1 and 2 | squared hinge | ridge | penalised | all |
 #' | LiblineaR, `type` 3 | hinge | ridge | penalised | all |
@@ -26,6 +27,11 @@
 #' LiblineaR's intercept is a coefficient as any other, of a column of ones. It fits three or more
 #' classes one against the rest; the gap is that of the worst of them. The kernel of e1071 and
 #' kernlab is held in single precision, which limits how small their gap can become.
+#'
+#' In a regression glmnet brings the response to unit variance before it applies its penalty, so
+#' that the ridge part of `lambda` is divided by the standard deviation of the response: its optimum
+#' is that of [margin_linear()] with other `lambda` and `mixture`. The gap is that of the problem
+#' which it does solve.
 #'
 #' The packages' own scaling is switched off: [margin_compare()] scales the columns for all. The
 #' packages e1071, kernlab and LiblineaR get a dense copy of sparse data.
@@ -96,7 +102,8 @@ spec_e1071 <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e
       expansion_solution(model$SV, e1071_sign(model) * drop(model$coefs),
                          -e1071_sign(model) * model$rho, x, kernel, sigma)
     },
-    problem, certify, tol, if (is.null(name)) paste("e1071", kernel) else name
+    for_two_classes(problem), certify, tol,
+    if (is.null(name)) paste("e1071", kernel) else name
   )
 }
 
@@ -126,7 +133,8 @@ spec_kernlab <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 
       expansion_solution(kernlab::xmatrix(model)[[1L]], kernlab::coef(model)[[1L]],
                          -kernlab::b(model), x, kernel, sigma)
     },
-    problem, certify, tol, if (is.null(name)) paste("kernlab", kernel) else name
+    for_two_classes(problem), certify, tol,
+    if (is.null(name)) paste("kernlab", kernel) else name
   )
 }
 
@@ -163,9 +171,22 @@ spec_glmnet <- function(lambda, mixture = 0, thresh = 1e-7, certify = TRUE, tol 
     solution_fun = function(model, x, y) {
       linear_solution(as.matrix(model$beta), model$a0, x, FALSE)
     },
-    list(loss = loss_logistic(), lambda = lambda, mixture = mixture, intercept = "free"),
+    function(y, weights) glmnet_problem(y, weights, lambda, mixture),
     certify, tol, if (is.null(name)) "glmnet" else name
   )
+}
+
+# The ridge part of a Gaussian penalty is in units of the response's standard deviation.
+glmnet_problem <- function(y, weights, lambda, mixture) {
+  if (!is.factor(y)) {
+    spread <- sqrt(stats::weighted.mean((y - stats::weighted.mean(y, weights))^2, weights))
+    l1 <- lambda * mixture
+    l2 <- lambda * (1 - mixture) / spread
+    return(list(loss = loss_squared(), lambda = l1 + l2, mixture = l1 / (l1 + l2),
+                intercept = "free"))
+  }
+  for_two_classes(list(loss = loss_logistic(), lambda = lambda, mixture = mixture,
+                       intercept = "free"))(y, weights)
 }
 
 #' @rdname spec_e1071

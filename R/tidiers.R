@@ -1,6 +1,9 @@
 #' Fits as data frames: tidy, glance, augment
 #'
-#' Methods for the generics of package generics (as used by broom), with broom's column names.
+#' Methods for the generics of package generics (as used by broom). Columns have the names of
+#' broom's glossary where it has a word for them (`term`, `estimate`, `class`, `nobs`, `lambda`,
+#' `value`, `.fitted`, `.resid`); for the rest, among them most of the certificate, it has none.
+#' `.pred_class` is the name that parsnip's `augment()` uses.
 #'
 #' @param x A fit.
 #' @param data For `augment()`, the training data, to be bound to the results; without it the

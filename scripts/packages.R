@@ -1,6 +1,6 @@
 # Writes the packages that a step needs and this machine lacks, one a line: name, then "required"
 # (the step cannot run) or "wanted" (tests that compare with the package are skipped).
-# Usage: Rscript scripts/packages.R demo|test|check|bench|doc|format <file>
+# Usage: Rscript scripts/packages.R demo|test|frameworks|check|bench|doc|format <file>
 
 args <- commandArgs(trailingOnly = TRUE)
 step <- args[1L]
@@ -25,10 +25,15 @@ ready_made <- list(PMCMRplus = c("gmp", "multcompView", "mvtnorm", "Rmpfr", "Sup
 # Peers of inst/bench alone, which take long to compile: not suggested, so that no check asks for
 # them.
 bench_only <- c("clarabel", "highs")
-suggested <- needs$name[needs$field == "Suggests"]
+# In a library of their own, see frameworks.sh: they would replace what the others were built with.
+frameworks <- c("mlr3", "parsnip", "workflows")
+suggested <- setdiff(needs$name[needs$field == "Suggests"], frameworks)
 steps <- list(
   demo = list(required = run),
   test = list(required = c(run, "testthat"), wanted = c(peers, workflow)),
+  # What the frameworks are made of, as far as the machine's own versions serve.
+  frameworks = list(required = c(run, "testthat"),
+                    wanted = c(peers, workflow, "R6", "recipes", "ggplot2", "data.table")),
   check = list(required = c(run, "testthat"), wanted = suggested),
   bench = list(required = run, wanted = c(suggested, bench_only)),
   doc = list(required = c(run, "roxygen2")),

@@ -36,7 +36,9 @@ class GrowingCholesky {
   }
 
   // Row `at` leaves; Givens rotations of neighbouring columns make the rest triangular again.
-  void remove(Index at) {
+  // turned(j, c, s) is told of each: columns j and j + 1 become c x + s y and c y - s x.
+  template <class Turned>
+  void remove(Index at, Turned turned) {
     --m_;
     for (Index j = 0; j <= m_; ++j) {
       const Index first = std::max(at, j - 1);
@@ -49,6 +51,7 @@ class GrowingCholesky {
         L_(i, j) = (a * x + b * y) / r;
         L_(i, j + 1) = (a * y - b * x) / r;
       }
+      turned(j, a / r, b / r);
     }
   }
 

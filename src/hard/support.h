@@ -2,6 +2,7 @@
 // coordinate, and their span.
 #pragma once
 
+#include "core/growing_basis.h"
 #include "core/growing_cholesky.h"
 #include "hard/candidates.h"
 
@@ -10,7 +11,10 @@ namespace dualmargin {
 class Support {
  public:
   explicit Support(const Candidates& candidates, bool free_intercept)
-      : candidates_(candidates), free_(free_intercept) {}
+      : candidates_(candidates),
+        free_(free_intercept),
+        has_basis_(!candidates.all.is_kernel() && candidates.all.dim() <= most_columns),
+        basis_(has_basis_ ? candidates.all.dim() + 1 : 0) {}
 
   Index size() const { return factor_.size(); }
   Index operator[](Index r) const { return order_[r]; }  // a candidate
@@ -18,26 +22,25 @@ class Support {
   double side(Index r) const { return candidates_.side(order_[r]); }
 
   void remove(Index at) {
-    factor_.remove(at);
+    factor_.remove(at, [&](Index j, double c, double s) {
+      if (has_basis_) basis_.turn(j, c, s);
+    });
+    if (has_basis_) basis_.remove_last();
     order_.erase(order_.begin() + at);
   }
 
   // True, and candidate k is the last, if it is not in the span of the others; else
   // a_k = sum_r x_r a_r.
   bool append(Index k, Vec& x, Monitor& monitor) {
-    x.resize(size());
-    for (Index r = 0; r < size(); ++r) x[r] = candidates_.product(k, order_[r]);
-    factor_.solve_lower(x);
-    const Vec row = x;
-    const double own = candidates_.product(k, k), pivot = own - row.squaredNorm();
-    double distance = std::sqrt(std::max(0.0, pivot));
-    bool apart = pivot > 1e-8 * own;
-    if (!apart) {
+    Vec row, rest;
+    double distance = project(k, row, rest, monitor);
+    if (!(distance * distance > 1e-8 * candidates_.product(k, k))) {
+      x = row;
       factor_.solve_upper(x);
-      if (!candidates_.all.is_kernel()) distance = distance_to_span(k, x, monitor);
-      apart = distance > noise(1 + x.lpNorm<1>());
+      if (!has_basis_ && !candidates_.all.is_kernel()) distance = distance_to_span(k, x, monitor);
+      if (!(distance > noise(1 + x.lpNorm<1>()))) return false;
     }
-    if (!apart) return false;
+    if (has_basis_) basis_.append(rest / distance);
     factor_.append(row, distance);
     order_.push_back(k);
     return true;
@@ -57,6 +60,26 @@ class Support {
   }
 
  private:
+  static constexpr Index most_columns = 2000;
+
+  // The new row of the factor, and how far a_k is from the span; `rest`: the part outside of it,
+  // where there is a basis.
+  double project(Index k, Vec& row, Vec& rest, Monitor& monitor) const {
+    const MarginRows& rows = candidates_.all;
+    if (has_basis_) {
+      rest = Vec::Zero(rows.dim() + 1);
+      rows.add(candidates_.row(k), 1, rest);
+      rest[rows.dim()] = candidates_.side(k);
+      basis_.project(rest, row);
+      monitor.spend(4 * static_cast<double>(size()) * rows.row_price());
+      return rest.norm();
+    }
+    row.resize(size());
+    for (Index r = 0; r < size(); ++r) row[r] = candidates_.product(k, order_[r]);
+    factor_.solve_lower(row);
+    return std::sqrt(std::max(0.0, candidates_.product(k, k) - row.squaredNorm()));
+  }
+
   // What rounding leaves of a vector of length zero that is a sum of terms this long together. For
   // kernels it is the squared length that is rounded.
   double noise(double length) const {
@@ -91,6 +114,10 @@ class Support {
   bool free_;
   std::vector<Index> order_;  // in the order of the factor
   GrowingCholesky factor_;
+  // Of few columns an orthonormal basis of the span: a Gram matrix has half of the digits, and rows
+  // that depend on one another need them all.
+  bool has_basis_;
+  GrowingBasis basis_;
 };
 
 }  // namespace dualmargin

@@ -133,3 +133,23 @@ test_that("a support that is too large goes on elsewhere, to the same margin", {
     expect_equal(other$certificate$value, exact$certificate$value, tolerance = 1e-7)
   }
 })
+
+test_that("columns of any scale and rows of low rank do not hide that nothing separates", {
+  # Products of such rows lose the digits that tell a row from the span of others.
+  proof <- function(x, y, ...) {
+    fit <- suppressWarnings(margin_hard(x, y, control = margin_control(seed = 1), ...),
+                            classes = "dualmargin_not_separable")
+    q <- fit$dual
+    signed <- x * ifelse(as.integer(y) == 2L, 1, -1)
+    expect_false(fit$separable)
+    expect_true(all(q >= 0))
+    expect_equal(sum(q), 1)
+    expect_lt(sqrt(sum(crossprod(signed, q)^2)), 1e-13 * sqrt(max(rowSums(x^2))))
+  }
+  proof(as.matrix(spambase[, -58]), spambase$type)
+  set.seed(9)
+  mixed <- matrix(rnorm(6 * 60), 6) %*% diag(10^seq(-3, 3, length.out = 60))
+  low_rank <- matrix(rnorm(400 * 6), 400) %*% mixed
+  proof(low_rank, factor(rep(1:2, 200)))
+  proof(low_rank, factor(rep(1:2, 200)), intercept = "penalized")
+})

@@ -54,3 +54,37 @@ test_that("glance counts work over all classes and coefficients that are not zer
   expect_identical(row[c("loss", "lambda", "mixture")],
                    data.frame(loss = "smooth_hinge", lambda = 0.05, mixture = 0.9))
 })
+
+test_that("columns have the names of broom's glossary, or those that it has no word for", {
+  two <- transform(mtcars, am = factor(am))[c("am", "wt", "hp")]
+  flowers <- droplevels(iris[1:100, ])
+  fits <- list(
+    linear = margin_linear(am ~ ., two), kernel = margin_kernel(am ~ ., two),
+    augmented = margin_augmented(am ~ ., two, loss = "squared", lambda = 1),
+    robust = margin_robust(am ~ ., two, norm = "l2"),
+    hard = margin_hard(Species ~ ., flowers, intercept = "free")
+  )
+  # What broom has of a problem, then ours.
+  problems <- list(
+    linear = c("lambda", "loss", "mixture"),
+    kernel = c("sigma", "lambda", "kernel", "loss", "mixed"),
+    augmented = c("lambda", "perturbation", "loss", "mixture"),
+    robust = c("norm", "radius", "label_cost", "ridge"), hard = c("kernel", "separable")
+  )
+  certificates <- c("bound", "gap", "relative_gap", "tol", "certified")
+  work <- c("status", "solver", "epochs", "seconds")
+  for (family in names(fits)) {
+    fit <- fits[[family]]
+    expect_named(tidy(fit), c("term", "estimate"))
+    expect_named(glance(fit), c("nobs", "value", "n_features", "nonzero", problems[[family]],
+                                certificates, work), ignore.order = TRUE)
+    score <- c(".pred_class", ".score")
+    prob <- sprintf(".prob_%s", fit$levels)
+    expect_named(augment(fit), c(score, if (family == "kernel") prob))
+  }
+  several <- margin_linear(Species ~ ., iris)
+  expect_named(tidy(several), c("class", "term", "estimate"))
+  expect_named(augment(several), c(".pred_class", paste0(".score_", levels(iris$Species))))
+  line <- margin_linear(mpg ~ wt, mtcars, loss = "squared")
+  expect_named(augment(line, mtcars), c(names(mtcars), ".fitted", ".resid"))
+})

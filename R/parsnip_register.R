@@ -1,0 +1,94 @@
+# Tells parsnip of the engine "dualmargin". parsnip is never loaded for that: a hook waits for it.
+
+.onLoad <- function(libname, pkgname) {
+  setHook(packageEvent("parsnip", "onLoad"), function(...) register_parsnip())
+  if (isNamespaceLoaded("parsnip")) {
+    # A parsnip that has changed must not keep the package itself from loading.
+    tryCatch(register_parsnip(), error = function(e) {
+      warning("The engine \"dualmargin\" could not be made known to parsnip: ", conditionMessage(e),
+              call. = FALSE)
+    })
+  }
+}
+
+# The models by their name in parsnip. arguments: parsnip's name = the name in our function, which
+# is the same for all but says which exist; dials: where package dials has their ranges.
+parsnip_models <- function() {
+  dial <- function(fun, ...) list(pkg = "dials", fun = fun, ...)
+  machine <- function(...) {
+    list(mode = "classification", arguments = list(cost = dial("cost", range = c(-10, 5)), ...,
+                                                   margin = dial("svm_margin")))
+  }
+  penalized <- function(mode) {
+    list(mode = mode, arguments = list(penalty = dial("penalty"), mixture = dial("mixture")))
+  }
+  list(
+    svm_linear = machine(),
+    svm_rbf = machine(rbf_sigma = dial("rbf_sigma")),
+    svm_poly = machine(degree = dial("degree"), scale_factor = dial("scale_factor")),
+    logistic_reg = penalized("classification"),
+    linear_reg = penalized("regression")
+  )
+}
+
+register_parsnip <- function() {
+  models <- parsnip_models()
+  for (name in names(models)) {
+    # parsnip takes a second registration for an error when a function differs, as after a reload.
+    if (!"dualmargin" %in% parsnip::get_from_env(name)$engine) {
+      register_model(name, models[[name]]$mode, models[[name]]$arguments)
+    }
+  }
+}
+
+register_model <- function(model, mode, arguments) {
+  engine <- "dualmargin"
+  parsnip::set_model_engine(model, mode, engine)
+  parsnip::set_dependency(model, engine, pkg = "dualmargin", mode = mode)
+  # parsnip drops in silence what is not listed here, so all the model's arguments are.
+  for (name in names(arguments)) {
+    parsnip::set_model_arg(model, engine, parsnip = name, original = name,
+                           func = arguments[[name]], has_submodel = FALSE)
+  }
+  parsnip::set_fit(model, mode, engine, value = list(
+    interface = "matrix", protect = c("x", "y", "weights"),
+    func = c(pkg = "dualmargin", fun = paste0("dualmargin_", model)), defaults = list()
+  ))
+  parsnip::set_encoding(model, mode, engine, options = list(
+    predictor_indicators = "traditional", compute_intercept = TRUE, remove_intercept = TRUE,
+    allow_sparse_x = TRUE
+  ))
+  types <- if (mode == "regression") c(numeric = "response", raw = "score") else
+    c(class = "class", prob = "prob", raw = "score")
+  for (type in names(types)) {
+    parsnip::set_pred(model, mode, engine, type, value = prediction_module(type, types[[type]]))
+  }
+}
+
+# How parsnip calls predict() for one of its types; ours: the name that predict() has for it.
+prediction_module <- function(type, ours) {
+  prob <- type == "prob"
+  list(
+    pre = if (prob) assert_logistic_model, post = if (prob) probability_columns,
+    func = c(fun = "predict"),
+    args = list(object = quote(object$fit), newdata = quote(new_data), type = ours)
+  )
+}
+
+assert_logistic_model <- function(new_data, object) {
+  loss <- loss_name(object$fit)
+  if (!identical(loss, "logistic")) {
+    abort_input(sprintf(paste(
+      "`type` is \"prob\", but the %s loss of this model estimates no probability; use",
+      "type = \"raw\" for scores, logistic_reg(), or loss = \"logistic\" in set_engine()."
+    ), loss), "type")
+  }
+  new_data
+}
+
+# A column for every level of the outcome; one without training rows has no probability.
+probability_columns <- function(result, object) {
+  all_levels <- matrix(0, nrow(result), length(object$lvl), dimnames = list(NULL, object$lvl))
+  all_levels[, colnames(result)] <- result
+  as.data.frame(all_levels, optional = TRUE)
+}

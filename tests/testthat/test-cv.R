@@ -1,0 +1,255 @@
+# margin_cv(): every score is that of a fit made by hand, wherever and however the jobs run.
+
+some <- spambase[seq(1, nrow(spambase), by = 23), ] # 201 rows
+some_x <- as.matrix(some[1:57])
+ids3 <- margin_folds(some$type, 3, seed = 1)[, 1]
+ids_iris <- margin_folds(iris$Species, 3, seed = 1)[, 1]
+but_seconds <- function(cv) cv$results[names(cv$results) != "seconds"]
+
+# The score of every row when it is held out, from one call a fold. fit: a function of rows.
+held_out <- function(fit, x, ids, type = "score") {
+  parts <- lapply(sort(unique(ids)), function(fold) {
+    as.matrix(predict(fit(ids != fold), x[ids == fold, , drop = FALSE], type = type))
+  })
+  all <- do.call(rbind, parts)
+  all[order(order(ids)), , drop = FALSE]
+}
+
+# A metric that hands over what it is given, as one number that no other rows and scores have.
+fingerprint <- margin_metric(function(truth, predicted, weights) {
+  sum(as.matrix(predicted) * sin(as.integer(truth) + seq_along(truth)) * weights)
+}, "fingerprint", needs = "score")
+
+print_of <- function(scores, truth, ids, weights = rep(1, length(ids))) {
+  vapply(sort(unique(ids)), function(fold) {
+    at <- ids == fold
+    fingerprint$compute(truth[at], scores[at, ], weights[at])
+  }, 0)
+}
+
+close <- margin_control(tol = 1e-10, seed = 3)
+
+test_that("linear: each fold's scores are those of a direct fit", {
+  grid <- list(lambda = c(0.001, 0.1), mixture = c(0, 0.7), loss = c("logistic", "smooth_hinge"))
+  cv <- margin_cv(some_x, some$type, grid = grid, folds = ids3,
+                  metric = list("accuracy", fingerprint), control = close)
+  expect_identical(nrow(cv$results), 24L)
+  expect_true(all(cv$results$certified))
+  expect_identical(cv$results[1:3, c("setting", "fold", "n_train", "n_test")],
+                   data.frame(setting = 1L, fold = 1:3, n_train = as.integer(201 - table(ids3)),
+                              n_test = as.integer(table(ids3))))
+  for (i in seq_len(nrow(cv$settings))) {
+    setting <- cv$settings[i, ]
+    fit <- function(rows) {
+      margin_linear(some_x[rows, ], some$type[rows], lambda = setting$lambda,
+                    mixture = setting$mixture, loss = setting$loss, control = close)
+    }
+    scores <- held_out(fit, some_x, ids3)
+    rows <- cv$results[cv$results$setting == i, ]
+    expect_equal(rows$fingerprint, print_of(scores, some$type, ids3), tolerance = 1e-4)
+    right <- (scores >= 0) == (some$type == "spam")
+    expect_equal(rows$score, as.vector(tapply(right, ids3, mean)))
+  }
+})
+
+test_that("kernel: sigma makes the kernel, given or by default; three classes", {
+  make <- function(sigma) kernel_laplace(sigma)
+  for (kernel in list(kernel_rbf, make)) {
+    cv <- margin_cv(Species ~ ., iris, family = "kernel", kernel = kernel, folds = ids_iris,
+                    grid = data.frame(sigma = c(0.1, 1), lambda = c(0.01, 0.1)),
+                    metric = list(fingerprint, "log_loss"), control = close)
+    for (i in 1:2) {
+      fit <- function(rows) {
+        margin_kernel(Species ~ ., iris[rows, ], kernel = kernel(c(0.1, 1)[i]),
+                      lambda = c(0.01, 0.1)[i], control = close)
+      }
+      rows <- cv$results[cv$results$setting == i, ]
+      expect_equal(rows$score, print_of(held_out(fit, iris, ids_iris), iris$Species, ids_iris),
+                   tolerance = 1e-5)
+      prob <- held_out(fit, iris, ids_iris, "prob")
+      loss <- -log(prob[cbind(1:150, as.integer(iris$Species))])
+      expect_equal(rows$log_loss, as.vector(tapply(loss, ids_iris, mean)), tolerance = 1e-5)
+    }
+  }
+})
+
+test_that("a precomputed kernel loses rows and columns", {
+  x <- scale(as.matrix(iris[1:4]))
+  values <- exp(-as.matrix(dist(x))^2)
+  cv <- margin_cv(values, iris$Species, family = "kernel", kernel = kernel_precomputed(),
+                  grid = list(lambda = c(0.1, 0.01)), folds = ids_iris, metric = fingerprint,
+                  control = close)
+  rbf <- margin_cv(x, iris$Species, family = "kernel", kernel = kernel_rbf(1), scale = FALSE,
+                   grid = list(lambda = c(0.1, 0.01)), folds = ids_iris, metric = fingerprint,
+                   control = close)
+  expect_equal(cv$results$score, rbf$results$score, tolerance = 1e-6)
+  hard <- margin_cv(values[1:100, 1:100], droplevels(iris$Species[1:100]), family = "hard",
+                    kernel = kernel_precomputed(), grid = list(), folds = ids_iris[1:100])
+  expect_identical(hard$results$score, rep(1, 3))
+})
+
+test_that("robust: radius is a path, norms are not", {
+  cv <- margin_cv(some_x, some$type, family = "robust", scale = TRUE, folds = ids3,
+                  grid = list(radius = c(0.1, 0.01), norm = c("l2", "linf")),
+                  metric = fingerprint, control = close)
+  for (i in seq_len(nrow(cv$settings))) {
+    fit <- function(rows) {
+      margin_robust(some_x[rows, ], some$type[rows], scale = TRUE, norm = cv$settings$norm[i],
+                    radius = cv$settings$radius[i], control = close)
+    }
+    # the solutions need not be unique, what they reach is
+    expect_lt(max(cv$results$relative_gap[cv$results$setting == i]), 1e-9)
+    scores <- held_out(fit, some_x, ids3)
+    expect_equal(cv$results$score[cv$results$setting == i], print_of(scores, some$type, ids3),
+                 tolerance = 1e-2)
+  }
+})
+
+test_that("augmented: rate makes the perturbation, given or by default", {
+  x <- iris[51:150, 1:4]
+  y <- droplevels(iris$Species[51:150])
+  ids <- ids_iris[51:150]
+  make <- function(rate) perturb_gaussian(rate)
+  for (perturbation in list(perturb_dropout, make)) {
+    cv <- margin_cv(x, y, family = "augmented", lambda = 0.1, loss = "squared", scale = TRUE,
+                    perturbation = perturbation, grid = list(rate = c(0.3, 0, 0.1)), folds = ids,
+                    metric = fingerprint, control = close)
+    for (i in 1:3) {
+      fit <- function(rows) {
+        margin_augmented(x[rows, ], y[rows], lambda = 0.1, loss = "squared", scale = TRUE,
+                         perturbation = perturbation(cv$settings$rate[i]), control = close)
+      }
+      expect_equal(cv$results$score[cv$results$setting == i],
+                   print_of(held_out(fit, x, ids), y, ids), tolerance = 1e-5)
+    }
+  }
+})
+
+test_that("hard: a list of kernels, weights in the scores", {
+  x <- as.matrix(iris[1:100, 1:4])
+  y <- droplevels(iris$Species[1:100])
+  ids <- ids_iris[1:100]
+  w <- rep(1:4, 25)
+  kernels <- list(kernel_linear(), kernel_rbf(0.5))
+  cv <- margin_cv(x, y, family = "hard", grid = list(kernel = kernels), folds = ids, weights = w,
+                  metric = fingerprint)
+  for (i in 1:2) {
+    fit <- function(rows) margin_hard(x[rows, ], y[rows], kernel = kernels[[i]], weights = w[rows])
+    expect_equal(cv$results$score[cv$results$setting == i],
+                 print_of(held_out(fit, x, ids), y, ids, w), tolerance = 1e-6)
+  }
+  expect_identical(unique(cv$results$kernel), c("linear", "rbf (sigma = 0.5)"))
+})
+
+test_that("a regression: squared errors of direct fits", {
+  ids <- margin_folds(mtcars$mpg, 4, seed = 1)
+  cv <- margin_cv(mpg ~ wt + hp, mtcars, loss = "squared", grid = list(lambda = c(1, 0.1)),
+                  folds = ids, metric = c("mse", "mae"), control = close)
+  for (i in 1:2) {
+    fit <- function(rows) {
+      margin_linear(mpg ~ wt + hp, mtcars[rows, ], loss = "squared", lambda = c(1, 0.1)[i],
+                    control = close)
+    }
+    error <- drop(held_out(fit, mtcars, ids[, 1], "response")) - mtcars$mpg
+    rows <- cv$results[cv$results$setting == i, ]
+    expect_equal(rows$score, as.vector(tapply(error^2, ids[, 1], mean)), tolerance = 1e-6)
+    expect_equal(rows$mae, as.vector(tapply(abs(error), ids[, 1], mean)), tolerance = 1e-6)
+  }
+})
+
+test_that("one row held out, of one class or several, is judged by its score", {
+  few <- iris[seq(1, 150, by = 6), ]
+  fit <- function(rows) margin_linear(Species ~ ., few[rows, ], lambda = 0.01, control = close)
+  cv <- margin_cv(Species ~ ., few, grid = list(lambda = c(0.1, 0.01)), folds = 1:25,
+                  metric = fingerprint, control = close)
+  expect_equal(cv$results$score[cv$results$setting == 2],
+               print_of(held_out(fit, few, 1:25), few$Species, 1:25), tolerance = 1e-6)
+  expect_identical(margin_cv(Species ~ ., few, grid = list(), folds = 25)$results$n_test,
+                   rep(1L, 25))
+})
+
+test_that("folds given in any way give the same results", {
+  by_number <- margin_cv(type ~ ., some, grid = list(lambda = 0.01), folds = 3, repeats = 2,
+                         seed = 7, control = close)
+  ids <- margin_folds(some$type, 3, 2, seed = 7)
+  by_id <- margin_cv(type ~ ., some, grid = list(lambda = 0.01), folds = ids, control = close)
+  expect_identical(but_seconds(by_id), but_seconds(by_number))
+  expect_identical(by_id$folds, by_number$folds)
+  skip_if_not_installed("rsample")
+  set.seed(2)
+  rset <- rsample::vfold_cv(some, v = 3, repeats = 2, strata = "type")
+  from_rset <- vapply(1:2, function(r) {
+    one <- rset[rset$id == unique(rset$id)[r], ]
+    Reduce(function(ids, k) replace(ids, -one$splits[[k]]$in_id, k), 1:3, integer(nrow(some)))
+  }, integer(nrow(some)))
+  expect_identical(
+    but_seconds(margin_cv(type ~ ., some, grid = list(lambda = 0.01), folds = rset,
+                          control = close)),
+    but_seconds(margin_cv(type ~ ., some, grid = list(lambda = 0.01), folds = from_rset,
+                          control = close))
+  )
+})
+
+test_that("held out rows are rows of the user's data, whatever na.action and subset left out", {
+  holes <- airquality
+  holes$hot <- factor(holes$Temp > 79)
+  ids <- rep_len(1:4, nrow(holes))
+  cv <- margin_cv(hot ~ Ozone + Solar.R + Wind, holes, subset = Month != 6,
+                  grid = list(lambda = 0.01), folds = ids, control = close)
+  used <- which(complete.cases(holes) & holes$Month != 6)
+  for (k in 1:4) {
+    test <- used[ids[used] == k]
+    expect_identical(cv$folds[[k]]$test, test)
+    fit <- margin_linear(hot ~ Ozone + Solar.R + Wind, holes[setdiff(used, test), ], lambda = 0.01,
+                         control = close)
+    expect_identical(cv$results$score[k], mean(predict(fit, holes[test, ]) == holes$hot[test]))
+  }
+})
+
+test_that("an integer weight is as many rows, in the fits and in the scores", {
+  w <- rep_len(1:3, nrow(some))
+  again <- rep(seq_len(nrow(some)), w)
+  metrics <- c("accuracy", "balanced_accuracy", "log_loss", "brier", "hinge")
+  weighted <- margin_cv(some_x, some$type, loss = "logistic", weights = w, folds = ids3,
+                        grid = list(lambda = c(0.1, 0.01)), metric = metrics, control = close)
+  repeated <- margin_cv(some_x[again, ], some$type[again], loss = "logistic", folds = ids3[again],
+                        grid = list(lambda = c(0.1, 0.01)), metric = metrics, control = close)
+  expect_equal(weighted$results[c("score", metrics[-1])], repeated$results[c("score", metrics[-1])],
+               tolerance = 1e-5)
+  # in a formula the weights are looked up in the data
+  in_data <- margin_cv(type ~ . - w, cbind(some, w = w), loss = "logistic", weights = w,
+                       folds = ids3, grid = list(lambda = c(0.1, 0.01)), metric = metrics,
+                       control = close)
+  expect_equal(in_data$results$score, weighted$results$score, tolerance = 1e-6)
+})
+
+test_that("sparse rows stay as they are stored and score as dense ones do", {
+  x <- a1a$x[1:400, ]
+  columns <- as(x, "CsparseMatrix")
+  rows <- as(columns, "RsparseMatrix")
+  taken <- dualmargin:::take_rows(rows, c(5L, 5L, 1L))
+  expect_s4_class(taken, "dgRMatrix")
+  expect_identical(unname(as.matrix(taken)), unname(as.matrix(columns)[c(5, 5, 1), ]))
+  expect_identical(rownames(dualmargin:::take_rows(
+    `dimnames<-`(rows, list(paste(1:400), NULL)), 3:2
+  )), c("3", "2"))
+  expect_s4_class(dualmargin:::rows_of(list(x = columns), 1:3), "dgCMatrix")
+  ids <- margin_folds(a1a$y[1:400], 3, seed = 1)
+  cv <- function(x) {
+    margin_cv(x, a1a$y[1:400], grid = list(lambda = c(0.1, 0.01)), folds = ids,
+              metric = list(fingerprint), control = close)$results$score
+  }
+  expect_equal(cv(rows), cv(as.matrix(columns)), tolerance = 1e-5)
+  expect_equal(cv(columns), cv(as.matrix(columns)), tolerance = 1e-5)
+})
+
+test_that("without an intercept in the formula there is none in the fits", {
+  cv <- margin_cv(type ~ . - 1, some, grid = list(lambda = 0.01), folds = ids3,
+                  metric = fingerprint, control = close)
+  none <- margin_cv(type ~ ., some, intercept = "none", grid = list(lambda = 0.01), folds = ids3,
+                    metric = fingerprint, control = close)
+  free <- margin_cv(type ~ ., some, grid = list(lambda = 0.01), folds = ids3,
+                    metric = fingerprint, control = close)
+  expect_identical(but_seconds(cv), but_seconds(none))
+  expect_false(isTRUE(all.equal(cv$results$score, free$results$score)))
+})

@@ -1,0 +1,168 @@
+# Every metric against its formula or a reference.
+
+metric <- function(name) dualmargin:::known_metrics()[[name]]$compute
+
+set.seed(4)
+two <- factor(sample(c("no", "yes"), 40, TRUE))
+score <- rnorm(40) + (two == "yes")
+weight <- sample(0:3, 40, TRUE)
+once <- rep(1, 40)
+prob <- cbind(no = 1 - plogis(score), yes = plogis(score))
+three <- factor(sample(c("a", "b", "c"), 60, TRUE))
+scores3 <- matrix(rnorm(180), 60, dimnames = list(NULL, c("a", "b", "c")))
+scores3[cbind(1:60, as.integer(three))] <- scores3[cbind(1:60, as.integer(three))] + 1
+prob3 <- exp(scores3) / rowSums(exp(scores3))
+called <- factor(ifelse(score >= 0, "yes", "no"), levels = c("no", "yes"))
+
+test_that("shares of rows, by hand", {
+  table <- table(two, called)
+  expect_equal(metric("accuracy")(two, called, once), sum(diag(table)) / 40)
+  expect_equal(metric("balanced_accuracy")(two, called, once),
+               mean(diag(table) / rowSums(table)))
+  weighted <- tapply(weight, list(two, called), sum)
+  expect_equal(metric("accuracy")(two, called, weight), sum(diag(weighted)) / sum(weight))
+  expect_equal(metric("balanced_accuracy")(two, called, weight),
+               mean(diag(weighted) / rowSums(weighted)))
+  # of a class that is not there no share can be had
+  yes <- two == "yes"
+  expect_equal(metric("balanced_accuracy")(two[yes], called[yes], once[yes]),
+               mean(called[yes] == "yes"))
+})
+
+test_that("probabilities: log loss and Brier's score", {
+  p <- ifelse(two == "yes", prob[, "yes"], prob[, "no"])
+  expect_equal(metric("log_loss")(two, prob, once), -mean(log(p)))
+  expect_equal(metric("log_loss")(two, prob, weight), -sum(weight * log(p)) / sum(weight))
+  expect_equal(metric("brier")(two, prob, weight), sum(weight * (1 - p)^2) / sum(weight))
+  distance <- vapply(1:60, function(i) sum((prob3[i, ] - (colnames(prob3) == three[i]))^2), 0)
+  expect_equal(metric("brier")(three, prob3, rep(1, 60)), mean(distance) / 2)
+  expect_equal(metric("log_loss")(three, prob3, rep(1, 60)),
+               -mean(log(prob3[cbind(1:60, match(three, colnames(prob3)))])))
+})
+
+test_that("hinge, for two classes and one against the rest", {
+  sign <- ifelse(two == "yes", 1, -1)
+  expect_equal(metric("hinge")(two, score, weight),
+               sum(weight * pmax(0, 1 - sign * score)) / sum(weight))
+  by_class <- sapply(levels(three), function(k) {
+    mean(pmax(0, 1 - ifelse(three == k, 1, -1) * scores3[, k]))
+  })
+  expect_equal(metric("hinge")(three, scores3, rep(1, 60)), mean(by_class))
+})
+
+test_that("errors of a regression", {
+  expect_equal(metric("mse")(c(1, 2, 4), c(1, 0, 5), c(1, 2, 3)), (0 + 2 * 4 + 3) / 6)
+  expect_equal(metric("mae")(c(1, 2, 4), c(1, 0, 5), c(1, 2, 3)), (0 + 2 * 2 + 3) / 6)
+})
+
+# The share of pairs in the right order, ties counting half.
+area_by_hand <- function(positive, negative) {
+  mean(outer(positive, negative, ">") + outer(positive, negative, "==") / 2)
+}
+
+test_that("the area under the curve is the share of ordered pairs, and never turned around", {
+  skip_if_not_installed("pROC")
+  rounded <- round(score, 1)
+  by_hand <- area_by_hand(rounded[two == "yes"], rounded[two == "no"])
+  expect_equal(metric("auroc")(two, rounded, once), by_hand)
+  expect_equal(metric("auroc")(two, -rounded, once), 1 - by_hand)
+  pairs <- combn(levels(three), 2, function(pair) {
+    i <- pair[1]
+    j <- pair[2]
+    (area_by_hand(scores3[three == i, i], scores3[three == j, i]) +
+       area_by_hand(scores3[three == j, j], scores3[three == i, j])) / 2
+  })
+  expect_equal(metric("auroc")(three, scores3, rep(1, 60)), mean(pairs))
+  expect_equal(metric("auroc")(three, -scores3, rep(1, 60)), 1 - mean(pairs))
+  # a class that is not among the rows leaves the pairs of the others
+  few <- three != "b"
+  expect_silent(area <- metric("auroc")(three[few], scores3[few, ], rep(1, sum(few))))
+  expect_equal(area, pairs[2])
+  expect_identical(metric("auroc")(two[two == "yes"], score[two == "yes"], once[two == "yes"]),
+                   NA_real_)
+})
+
+test_that("an integer weight is as many rows", {
+  again <- rep(1:40, weight)
+  for (name in c("accuracy", "balanced_accuracy")) {
+    expect_equal(metric(name)(two, called, weight),
+                 metric(name)(two[again], called[again], rep(1, length(again))))
+  }
+  for (name in c("log_loss", "brier")) {
+    expect_equal(metric(name)(two, prob, weight),
+                 metric(name)(two[again], prob[again, ], rep(1, length(again))))
+  }
+  expect_equal(metric("hinge")(two, score, weight),
+               metric("hinge")(two[again], score[again], rep(1, length(again))))
+})
+
+test_that("the table of metrics is what they are", {
+  table <- margin_metrics()
+  expect_identical(table$name, names(dualmargin:::known_metrics()))
+  expect_identical(table$maximize, table$name %in% c("accuracy", "balanced_accuracy", "auroc"))
+  expect_identical(table$task == "regression", table$needs == "response")
+})
+
+test_that("a user's metric gets rows, predictions of its kind and weights", {
+  seen <- list()
+  spy <- function(needs) {
+    margin_metric(function(truth, predicted, weights) {
+      seen[[needs]] <<- list(truth = truth, predicted = predicted, weights = weights)
+      sum(weights)
+    }, paste("spy", needs), needs = needs)
+  }
+  w <- rep(1:3, 50)
+  cv <- margin_cv(iris[1:4], iris$Species, loss = "logistic", weights = w,
+                  grid = list(lambda = 0.01), folds = rep(1:2, 75),
+                  metric = list(spy("class"), spy("score"), spy("prob")))
+  held_out <- seq(2, 150, by = 2)
+  fit <- margin_linear(iris[-held_out, 1:4], iris$Species[-held_out], loss = "logistic",
+                       lambda = 0.01, weights = w[-held_out])
+  for (type in c("class", "score", "prob")) {
+    expect_identical(seen[[type]]$truth, iris$Species[held_out])
+    expect_identical(seen[[type]]$weights, as.double(w[held_out]))
+    predicted <- predict(fit, iris[held_out, ], type = type)
+    expect_equal(seen[[type]]$predicted, dualmargin:::unname_rows(predicted), tolerance = 1e-3)
+  }
+  expect_identical(cv$results$score, cv$results[["spy prob"]])
+  expect_equal(cv$results$score[2], sum(w[held_out]))
+})
+
+test_that("bad metrics say what is wrong with them", {
+  cv <- function(...) margin_cv(iris[1:4], iris$Species, grid = list(lambda = 1), folds = 3, ...)
+  own <- margin_metric(function(truth, predicted, weights) "good", "own")
+  expect_snapshot(error = TRUE, {
+    margin_metric("accuracy", "own")
+    margin_metric(mean, "")
+    margin_metric(mean, "own", maximize = NA)
+    margin_metric(mean, "own", needs = "probability")
+    cv(metric = "acuracy")
+    cv(metric = character())
+    cv(metric = mean)
+    cv(metric = c("accuracy", "accuracy"))
+    cv(metric = "mse")
+    cv(metric = "log_loss")
+    cv(metric = own, seed = 1)
+    cv(metric = margin_metric(mean, "n_train"))
+    margin_cv(mpg ~ ., mtcars, loss = "squared", metric = "accuracy")
+    margin_cv(Species ~ ., iris, family = "hard", grid = list(), metric = "brier")
+  })
+  expect_output(print(own), "<margin_metric> own, from the class, more is better", fixed = TRUE)
+})
+
+test_that("where no area can be had, that is told before the first fit", {
+  skip_if_not_installed("pROC")
+  two <- iris[51:150, ]
+  two$Species <- droplevels(two$Species)
+  expect_snapshot(error = TRUE, {
+    margin_cv(Species ~ ., two, folds = 100, metric = "auroc")
+    margin_cv(Species ~ ., two, metric = "auroc", weights = rep(1:2, 50))
+  })
+  # a fold of one class has none, which the means leave out and n tells
+  ids <- c(rep(1, 10), rep(2:3, 45))
+  cv <- margin_cv(Species ~ ., two, grid = list(lambda = 0.1), folds = ids, metric = "auroc")
+  expect_identical(is.na(cv$results$score), c(TRUE, FALSE, FALSE))
+  expect_identical(summary(cv)$n, 2L)
+  expect_equal(summary(cv)$mean, mean(cv$results$score[2:3]))
+  expect_output(print(cv), "1 of 3 scores cannot be had", fixed = TRUE)
+})

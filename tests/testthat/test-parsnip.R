@@ -1,0 +1,227 @@
+# The engine "dualmargin" of parsnip. Each argument of a model must arrive in the fit, which is told
+# by the coefficients: parsnip takes any name for one, and drops what it does not know.
+
+two <- transform(mtcars, am = factor(am, labels = c("automatic", "manual")))[
+  c("am", "mpg", "wt", "hp", "qsec")
+]
+x <- as.matrix(two[-1L])
+rows <- rep(c(1, 2, 3, 0), 8)
+
+test_that("svm_linear: cost is that of margin_linear()", {
+  skip_if_not_installed("parsnip")
+  for (cost in c(0.01, 3)) {
+    model <- engine_of(parsnip::svm_linear(cost = cost))
+    expect_identical(names(parsnip::translate(model)$method$fit$args),
+                     c("x", "y", "weights", "cost"))
+    expect_same_fit(fit_inside(model, am ~ ., two),
+                    margin_linear(x, two$am, loss = "hinge", lambda = 1 / (32 * cost)))
+  }
+  expect_same_fit(fit_inside(engine_of(parsnip::svm_linear()), am ~ ., two),
+                  margin_linear(x, two$am, loss = "hinge", cost = 1))
+})
+
+test_that("svm_rbf: cost and rbf_sigma are those of kernlab and of margin_kernel()", {
+  skip_if_not_installed("parsnip")
+  values <- expand.grid(cost = c(0.1, 10), sigma = c(0.01, 0.5))
+  fits <- Map(function(cost, sigma) {
+    fit <- fit_inside(engine_of(parsnip::svm_rbf(cost = cost, rbf_sigma = sigma)), am ~ ., two)
+    expect_same_fit(fit, margin_kernel(x, two$am, kernel = kernel_rbf(sigma), loss = "hinge",
+                                       cost = cost, intercept = "free"))
+    fit
+  }, values$cost, values$sigma)
+  expect_length(unique(lapply(fits, function(fit) fit$certificate$value)), 4L)
+  default <- fit_inside(engine_of(parsnip::svm_rbf()), am ~ ., two)
+  expect_same_fit(default, margin_kernel(x, two$am, loss = "hinge", intercept = "free"))
+  skip_if_not_installed("kernlab")
+  # Of kernlab the dual objective is 0.5 |f|^2 + C sum of slacks, which is ours times W C.
+  scaled <- sweep(x, 2L, sqrt(colMeans(sweep(x, 2L, colMeans(x))^2)), `/`)
+  peer <- kernlab::ksvm(scaled, two$am, scaled = FALSE, kernel = "rbfdot",
+                        kpar = list(sigma = 0.5), C = 10, tol = 1e-8)
+  expect_equal(32 * 10 * fits[[4L]]$certificate$value, -kernlab::obj(peer), tolerance = 1e-4)
+})
+
+test_that("svm_poly: cost, degree, scale_factor and the engine's offset arrive", {
+  skip_if_not_installed("parsnip")
+  model <- parsnip::svm_poly(cost = 0.5, degree = 3, scale_factor = 0.2)
+  kernel <- kernel_polynomial(degree = 3, scale = 0.2)
+  direct <- function(kernel, ...) {
+    margin_kernel(x, two$am, kernel = kernel, loss = "hinge", intercept = "free", ...)
+  }
+  expect_same_fit(fit_inside(engine_of(model), am ~ ., two), direct(kernel, cost = 0.5))
+  offset <- fit_inside(engine_of(model, engine = list(offset = 0.5)), am ~ ., two)
+  expect_identical(offset$settings$kernel$offset, 0.5)
+  expect_same_fit(offset, direct(kernel_polynomial(3, 0.2, 0.5), cost = 0.5))
+  expect_same_fit(fit_inside(engine_of(parsnip::svm_poly()), am ~ ., two),
+                  direct(kernel_polynomial()))
+})
+
+test_that("logistic_reg: penalty and mixture are those of glmnet", {
+  skip_if_not_installed("parsnip")
+  for (mixture in c(0, 0.5, 1)) {
+    model <- engine_of(parsnip::logistic_reg(penalty = 0.05, mixture = mixture))
+    fit <- fit_inside(model, am ~ ., two)
+    expect_same_fit(fit, margin_linear(x, two$am, loss = "logistic", lambda = 0.05,
+                                       mixture = mixture))
+    skip_if_not_installed("glmnet")
+    peer <- glmnet::glmnet(x, two$am, "binomial", lambda = 0.05, alpha = mixture, thresh = 1e-14)
+    expect_equal(unname(coef(fit)), as.vector(coef(peer)), tolerance = 1e-3)
+  }
+  default <- fit_inside(engine_of(parsnip::logistic_reg()), am ~ ., two)
+  expect_same_fit(default, margin_linear(x, two$am, loss = "logistic"))
+})
+
+test_that("linear_reg: penalty and mixture are those of glmnet", {
+  skip_if_not_installed("parsnip")
+  # glmnet divides its ridge by the deviation of y (denominator n), which is 1 here.
+  unit <- transform(two, mpg = (mpg - mean(mpg)) / sqrt(mean((mpg - mean(mpg))^2)), am = NULL)
+  for (mixture in c(0, 0.5, 1)) {
+    model <- engine_of(parsnip::linear_reg(penalty = 0.2, mixture = mixture), "regression")
+    fit <- fit_inside(model, mpg ~ ., unit)
+    expect_same_fit(fit, margin_linear(mpg ~ ., unit, loss = "squared", lambda = 0.2,
+                                       mixture = mixture))
+    skip_if_not_installed("glmnet")
+    peer <- glmnet::glmnet(x[, -1L], unit$mpg, lambda = 0.2, alpha = mixture, thresh = 1e-14)
+    expect_equal(unname(coef(fit)), as.vector(coef(peer)), tolerance = 1e-3)
+  }
+  huber <- engine_of(parsnip::linear_reg(penalty = 0.2), "regression", list(loss = "huber"))
+  expect_same_fit(fit_inside(huber, mpg ~ ., unit),
+                  margin_linear(mpg ~ ., unit, loss = "huber", lambda = 0.2))
+})
+
+test_that("case weights arrive in every model", {
+  skip_if_not_installed("parsnip")
+  weights <- parsnip::importance_weights(rows)
+  with_weights <- function(model, mode = "classification", formula = am ~ .) {
+    fit_inside(engine_of(model, mode), formula, two, case_weights = weights)
+  }
+  expect_same_fit(with_weights(parsnip::svm_linear(cost = 2)),
+                  margin_linear(x, two$am, loss = "hinge", cost = 2, weights = rows))
+  expect_same_fit(with_weights(parsnip::logistic_reg(penalty = 0.1)),
+                  margin_linear(x, two$am, loss = "logistic", lambda = 0.1, weights = rows))
+  expect_same_fit(with_weights(parsnip::linear_reg(penalty = 0.1), "regression", mpg ~ wt + hp),
+                  margin_linear(mpg ~ wt + hp, two, loss = "squared", lambda = 0.1,
+                                weights = rows))
+  machine <- function(kernel) {
+    margin_kernel(x, two$am, kernel = kernel, loss = "hinge", intercept = "free", weights = rows)
+  }
+  expect_same_fit(with_weights(parsnip::svm_rbf(rbf_sigma = 0.2)), machine(kernel_rbf(0.2)))
+  expect_same_fit(with_weights(parsnip::svm_poly(degree = 2)), machine(kernel_polynomial(2)))
+})
+
+test_that("what the engine is given arrives: control, solver, scale, intercept, loss", {
+  skip_if_not_installed("parsnip")
+  fit <- fit_inside(engine_of(parsnip::svm_linear(cost = 1), engine = list(
+    control = quote(margin_control(tol = 1e-3)), solver = "newton", scale = FALSE,
+    intercept = "none", loss = "smooth_hinge"
+  )), am ~ ., two)
+  expect_identical(fit$certificate$tol, 1e-3)
+  expect_same_fit(fit, margin_linear(x, two$am, loss = "smooth_hinge", cost = 1, scale = FALSE,
+                                     intercept = "none", solver = "newton",
+                                     control = margin_control(tol = 1e-3)))
+  expect_identical(fit$status$solver, "newton")
+})
+
+test_that("predictions are those of predict(), for the levels of the outcome", {
+  skip_if_not_installed("parsnip")
+  flowers <- iris[c(1:5, 51:55, 101:105), ]
+  model <- engine_of(parsnip::svm_linear(), engine = list(loss = "logistic"))
+  fit <- parsnip::fit(model, Species ~ ., data = iris)
+  inside <- parsnip::extract_fit_engine(fit)
+  prob <- predict(fit, flowers, type = "prob")
+  expect_named(prob, paste0(".pred_", levels(iris$Species)))
+  expect_equal(unname(as.matrix(prob)), unname(predict(inside, flowers, type = "prob")))
+  expect_identical(predict(fit, flowers)$.pred_class, unname(predict(inside, flowers)))
+  expect_equal(predict(fit, flowers, type = "raw"), predict(inside, flowers, type = "score"))
+  part <- suppressMessages(parsnip::fit(model, Species ~ ., data = iris[1:100, ]))
+  prob <- predict(part, flowers, type = "prob")
+  expect_identical(prob$.pred_virginica, numeric(15))
+  expect_equal(rowSums(prob), rep(1, 15), ignore_attr = TRUE)
+  line <- parsnip::fit(engine_of(parsnip::linear_reg(penalty = 0.1), "regression"), mpg ~ .,
+                       data = two)
+  expect_equal(predict(line, two)$.pred,
+               unname(predict(parsnip::extract_fit_engine(line), cbind(x, ammanual = mtcars$am))))
+})
+
+test_that("factors are coded, sparse data stay sparse, both give the fit of the dense matrix", {
+  skip_if_not_installed("parsnip")
+  sparse <- Matrix::Matrix(cbind(x, gear = mtcars$gear == 4), sparse = TRUE)
+  model <- engine_of(parsnip::svm_linear(cost = 2))
+  fit <- parsnip::fit_xy(model, sparse, two$am)
+  expect_true(fit$fit$sparse)
+  expect_same_fit(fit$fit, margin_linear(as.matrix(sparse), two$am, loss = "hinge", cost = 2))
+  expect_identical(predict(fit, sparse)$.pred_class, unname(predict(fit$fit, sparse)))
+  coded <- transform(two, gear = factor(mtcars$gear))
+  expect_same_fit(fit_inside(model, am ~ ., coded),
+                  margin_linear(am ~ ., coded, loss = "hinge", cost = 2))
+})
+
+test_that("a workflow with a recipe fits what the baked data fit", {
+  skip_if_not_installed("parsnip")
+  skip_if_not_installed("workflows")
+  skip_if_not_installed("recipes")
+  recipe <- recipes::step_normalize(recipes::recipe(am ~ ., data = two), c("wt", "hp"))
+  flow <- workflows::workflow(recipe, engine_of(parsnip::svm_linear(cost = 2)))
+  set.seed(1)
+  fit <- parsnip::fit(flow, data = two)
+  baked <- recipes::bake(recipes::prep(recipe), two)
+  expect_same_fit(workflows::extract_fit_engine(fit),
+                  margin_linear(am ~ ., baked, loss = "hinge", cost = 2))
+})
+
+test_that("a fit that is not certified says so through parsnip, and goes on saying it", {
+  skip_if_not_installed("parsnip")
+  model <- engine_of(parsnip::svm_linear(cost = 1e4), engine = list(
+    solver = "sdca", intercept = "none", control = margin_control(max_epochs = 2)
+  ))
+  expect_warning(fit <- parsnip::fit(model, am ~ ., data = two), class = "dualmargin_not_certified")
+  expect_false(certificate(parsnip::extract_fit_engine(fit))$certified)
+  expect_output(print(fit), "NOT certified")
+})
+
+test_that("regression is no mode of the machines, and parsnip says so", {
+  skip_if_not_installed("parsnip")
+  for (model in list(parsnip::svm_linear(), parsnip::svm_rbf(), parsnip::svm_poly())) {
+    expect_error(parsnip::set_mode(parsnip::set_engine(model, "dualmargin"), "regression"),
+                 "modes for engine dualmargin")
+  }
+})
+
+test_that("no probability from a hinge, no tube, no argument that is not known", {
+  skip_if_not_installed("parsnip")
+  fit <- parsnip::fit(engine_of(parsnip::svm_rbf()), am ~ ., data = two)
+  expect_input_error(predict(fit, two, type = "prob"), "type", "use type = \"raw\"")
+  machines <- list(parsnip::svm_linear(margin = 0.1), parsnip::svm_rbf(margin = 0.1),
+                   parsnip::svm_poly(margin = 0.1))
+  for (model in machines) {
+    expect_input_error(parsnip::fit(engine_of(model), am ~ ., data = two), "margin", "tube")
+  }
+  swallowed <- engine_of(parsnip::svm_linear(), engine = list(C = 3))
+  expect_input_error(parsnip::fit(swallowed, am ~ ., data = two), "C", "not an argument")
+})
+
+test_that("registering again changes nothing", {
+  skip_if_not_installed("parsnip")
+  before <- mget(ls(parsnip::get_model_env()), parsnip::get_model_env())
+  dualmargin:::register_parsnip()
+  expect_identical(mget(ls(parsnip::get_model_env()), parsnip::get_model_env()), before)
+})
+
+test_that("parsnip is not loaded by us, and learns of the engine whichever is loaded first", {
+  skip_if_not_installed("parsnip")
+  skip_if_not_installed("processx")
+  answer <- function(code) {
+    arguments <- c("--no-init-file", "-e", paste(c(
+      sprintf(".libPaths(%s)", deparse1(.libPaths())), code,
+      "cat(sum(parsnip::get_from_env(\"svm_poly\")$engine == \"dualmargin\"))"
+    ), collapse = "; "))
+    processx::run(file.path(R.home("bin"), "Rscript"), arguments)$stdout
+  }
+  ours <- "loadNamespace(\"dualmargin\")"
+  theirs <- "loadNamespace(\"parsnip\")"
+  alone <- paste0("invisible(", ours, "); cat(isNamespaceLoaded(\"parsnip\"), \"\")")
+  expect_identical(answer(alone), "FALSE 1")
+  expect_identical(answer(sprintf("invisible(%s)", c(theirs, ours))), "1")
+  again <- c(ours, theirs, "unloadNamespace(\"dualmargin\")", ours,
+             "unloadNamespace(\"parsnip\")", theirs)
+  expect_identical(answer(sprintf("invisible(%s)", again)), "1")
+})

@@ -1,0 +1,103 @@
+# What plot() of a cross-validation draws is what summary() says, where it says.
+
+some <- spambase[seq(1, nrow(spambase), by = 23), ]
+grid <- list(lambda = 10^-(1:3), mixture = c(0, 0.5))
+cv <- margin_cv(type ~ ., some, loss = "logistic", grid = grid, folds = 3, seed = 1,
+                metric = c("log_loss", "accuracy"))
+kernels <- margin_cv(Species ~ ., iris, family = "kernel", folds = 3, seed = 1,
+                     grid = list(kernel = list(kernel_linear(), kernel_rbf(1))))
+internal <- asNamespace("dualmargin")
+
+test_that("the table drawn is that of the metric", {
+  expect_identical(on_null_device(plot(cv)), summary(cv))
+  expect_identical(on_null_device(plot(cv, metric = "accuracy", along = "mixture", main = "own")),
+                   summary(cv, metric = "accuracy"))
+  expect_identical(on_null_device(plot(kernels)), summary(kernels))
+  expect_invisible(on_null_device(plot(cv, top = 1)))
+})
+
+test_that("settings stand at the logarithm of what they vary, lambda falling to the right", {
+  axis <- internal$cv_axis(cv, NULL)
+  expect_identical(axis$column, "lambda")
+  expect_equal(axis$at, rep(1:3, 2))
+  expect_identical(axis$label, "lambda (log scale)")
+  axis <- internal$cv_axis(cv, "mixture")
+  expect_identical(axis$at, rep(c(0, 0.5), each = 3))
+  expect_identical(axis$label, "mixture (share of the l1 norm)")
+  of <- function(...) internal$cv_axis(list(settings = data.frame(...)), NULL)
+  expect_equal(of(cost = c(1, 100))$at, c(0, 2))
+  expect_identical(of(radius = c(0, 1))$at, c(0, 1)) # zero has no logarithm
+  expect_identical(of(radius = c(0.1, 1))$label, "radius (unit of the features, log scale)")
+  expect_identical(of(loss = c("hinge", "logistic"), lambda = 1)$names, c("hinge", "logistic"))
+  expect_identical(of(label_cost = c(1, Inf))$names, c("1", "Inf"))
+  expect_identical(of(lambda = 1)$names, "the one setting")
+  expect_identical(internal$cv_axis(kernels, NULL)$names, c("linear", "rbf (sigma = 1)"))
+})
+
+test_that("one line for each combination of the other columns, named by what varies", {
+  series <- internal$cv_series(cv, "lambda")
+  expect_identical(levels(series), c("mixture 0", "mixture 0.5"))
+  expect_identical(as.integer(series), rep(1:2, each = 3))
+  expect_identical(nlevels(internal$cv_series(kernels, NULL)), 1L)
+  settings <- expand.grid(lambda = 1:2, sigma = 1:3, scale = TRUE)
+  expect_identical(levels(internal$cv_series(list(settings = settings), "lambda")),
+                   paste("sigma", 1:3))
+  close_by <- data.frame(lambda = 1, mixture = c(0.12341, 0.12342))
+  expect_identical(anyDuplicated(levels(internal$cv_series(list(settings = close_by), "lambda"))),
+                   0L)
+})
+
+test_that("the lines with the best scores have the colours, and the key says what there is", {
+  table <- data.frame(mean = c(1, 5, 3, 2, NA, 4), std.error = 0, certified = 1,
+                      lambda = c(1, 2, 1, 2, 1, 2))
+  series <- factor(rep(c("a", "b", "c"), each = 2))
+  style <- internal$series_style(table, series, list(maximize = TRUE), 2)
+  expect_identical(style$rank, c(1L, 3L, 2L))
+  expect_identical(style$coloured, c(TRUE, FALSE, TRUE))
+  style <- internal$series_style(table, series, list(maximize = FALSE), 2)
+  expect_identical(style$coloured, c(TRUE, TRUE, FALSE))
+  key <- function(marks, missed) {
+    internal$cv_key(style, list(column = "lambda"), table, marks, missed)$labels
+  }
+  expect_identical(key(c(best = 1, simple = 2), FALSE),
+                   c("a", "b", "the others", "best: lambda 1", "one s.e.: lambda 2"))
+  expect_identical(key(c(best = 1, simple = 1), TRUE),
+                   c("a", "b", "the others", "best and one s.e.: lambda 1", "not certified"))
+  expect_identical(key(c(best = 1, simple = NA), FALSE)[4], "best: lambda 1")
+})
+
+test_that("axes name metric, unit and direction", {
+  label <- function(name) internal$cv_ylab(internal$known_metrics()[[name]])
+  expect_identical(label("log_loss"), "log loss (nats), less is better")
+  expect_identical(label("accuracy"), "accuracy (share of rows), more is better")
+  expect_identical(label("hinge"), "hinge, less is better")
+})
+
+test_that("one setting, one fold, equal scores and missing ones draw", {
+  one <- margin_cv(Species ~ ., iris, grid = list(), folds = 3)
+  expect_identical(on_null_device(plot(one)), summary(one))
+  hard <- margin_cv(Species ~ ., iris[1:100, ], family = "hard", folds = 3,
+                    grid = list(intercept = c("none", "free")))
+  expect_identical(on_null_device(plot(hard))$mean, c(1, 1))
+  expect_identical(internal$score_limits(c(1, 1)), c(0.98, 1.02))
+  expect_identical(internal$score_limits(c(0, 0)), c(-0.001, 0.001))
+  expect_identical(internal$score_limits(c(2, 1)), c(1, 2))
+  absent <- cv
+  absent$results$score[absent$results$setting == 2] <- NA
+  expect_identical(is.na(on_null_device(plot(absent))$mean), 1:6 == 2)
+})
+
+test_that("what cannot be drawn says why, and par() is as before", {
+  expect_snapshot(error = TRUE, {
+    on_null_device(plot(cv, metric = "auroc"))
+    on_null_device(plot(cv, along = "lamda"))
+    on_null_device(plot(kernels, along = "sigma"))
+    on_null_device(plot(cv, top = 0))
+  })
+  on_null_device({
+    before <- graphics::par("mar", "mai", "mfrow")
+    plot(cv)
+    plot(kernels)
+    expect_equal(graphics::par("mar", "mai", "mfrow"), before)
+  })
+})
