@@ -4,6 +4,9 @@
 #' one run and keeps the path of each. All of them are checked against the registry before the first
 #' starts.
 #'
+#' This is about *solvers*, which all seek the same optimum. [margin_compare()] is about *models*:
+#' whether one predicts better than another.
+#'
 #' @param x,y Data as for [margin_linear()]; or a formula as `x` and the data frame as `y` or
 #'   `data`. For `print()` and `plot()`, `x` is a comparison.
 #' @param solvers Names from [margin_solvers()], at least one.

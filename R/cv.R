@@ -97,10 +97,7 @@ margin_cv.formula <- function(formula, data, family = "linear", grid = NULL, fol
   plan <- cv_plan(list(...), family, grid, names(formals()), character())
   call <- public_call(match.call(), quote(margin_cv))
   task <- formula_task(call, parent.frame(), data, contrasts, sparse, plan$losses[[1L]])
-  if (!task$intercept) {
-    given <- plan$arguments$intercept
-    plan$arguments$intercept <- formula_intercept(task, given, is.null(given))
-  }
+  if (!task$intercept) plan <- without_intercept(plan, task)
   fit_cv(task, plan, folds, repeats, metric, seed, call)
 }
 
@@ -118,6 +115,15 @@ cv_plan <- function(dots, family, grid, own, elsewhere) {
   settings <- if (!is.null(grid)) as_grid(grid, family, dots)
   list(family = family, arguments = dots, settings = settings,
        losses = setting_losses(settings, family, dots))
+}
+
+without_intercept <- function(plan, task) {
+  if ("intercept" %in% names(plan$settings)) {
+    abort_input("`grid` has \"intercept\", but `formula` removes it; drop one of the two.", "grid")
+  }
+  given <- plan$arguments$intercept
+  plan$arguments$intercept <- formula_intercept(task, given, is.null(given))
+  plan
 }
 
 fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {

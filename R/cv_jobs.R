@@ -44,15 +44,15 @@ group_rows <- function(job, task, plan, metrics) {
   }
   truth <- task$response[resample$test]
   weights <- weights_of(task, resample$test)
-  rows <- lapply(answers, function(answer) {
-    values <- judge(metrics, truth, function(needs) read_scores(answer$model, answer$scores, needs),
-                    weights)
-    data.frame(as.list(values), n_train = length(resample$train), n_test = length(resample$test),
-               answer$certificate[c("relative_gap", "certified")], seconds = answer$seconds,
-               check.names = FALSE, row.names = NULL)
+  values <- lapply(answers, function(answer) {
+    judge(metrics, truth, function(needs) read_scores(answer$model, answer$scores, needs), weights)
   })
+  each <- function(name, type) vapply(answers, function(answer) answer[[name]], type)
+  # one data frame for all points of a path: there may be many paths
   data.frame(setting = job$group, repetition = resample$repetition, fold = resample$fold,
-             do.call(rbind, rows), check.names = FALSE)
+             do.call(rbind, values), n_train = length(resample$train),
+             n_test = length(resample$test), relative_gap = each("relative_gap", 0),
+             certified = each("certified", NA), seconds = each("seconds", 0), check.names = FALSE)
 }
 
 job_control <- function(control, seed) {
@@ -64,8 +64,8 @@ job_control <- function(control, seed) {
 
 fit_answer <- function(task, resample, family, arguments) {
   answer <- fit_and_score(task, resample$train, resample$test, families()[[family]]$fit, arguments)
-  c(answer, list(certificate = certificate(answer$model),
-                 seconds = sum(answer$model$status$seconds)))
+  c(answer, certificate(answer$model)[c("relative_gap", "certified")],
+    seconds = sum(answer$model$status$seconds))
 }
 
 # The points of one path, in the order of the settings.
@@ -80,7 +80,8 @@ path_answers <- function(task, resample, family, arguments, settings) {
   path <- answer$model
   at <- match(settings[[coordinate]], path[[coordinate]])
   lapply(at, function(i) {
-    list(model = path, certificate = path$certificate[i, ], seconds = path$status$seconds[i],
+    list(model = path, relative_gap = path$certificate$relative_gap[i],
+         certified = path$certificate$certified[i], seconds = path$status$seconds[i],
          scores = scores_at(answer$scores, i))
   })
 }

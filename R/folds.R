@@ -82,9 +82,13 @@ assert_no_repeats <- function(repeats, what) {
 }
 
 assert_fold_ids <- function(folds, n) {
+  if (is.atomic(folds) && length(folds) > 1L && anyNA(folds)) {
+    abort_input(sprintf("`folds` has NA at position %d; give every row its fold.",
+                        which(is.na(folds))[1L]), "folds")
+  }
   whole <- is.factor(folds) ||
     (is.numeric(folds) && all(is.finite(folds)) && all(folds == round(folds)))
-  if (!whole || anyNA(folds)) {
+  if (!whole) {
     abort_input(sprintf(paste(
       "`folds` is %s, but must be a number of folds, a whole number for every row as from",
       "margin_folds(), or an rsample object."

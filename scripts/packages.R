@@ -17,7 +17,11 @@ needs <- do.call(rbind, lapply(fields, function(field) {
 run <- needs$name[needs$field != "Suggests"]
 peers <- c("e1071", "glmnet", "kernlab", "ECOSolveR", "quadprog")
 # What the workflow around the fits calls, where it is there.
-workflow <- c("future", "future.apply", "pROC", "progressr", "rsample")
+workflow <- c("correctR", "future", "future.apply", "LiblineaR", "PMCMRplus", "pROC", "progressr",
+              "ranger", "rsample")
+# What packages that only CRAN has stand on and apt has ready made; to compile gmp and Rmpfr would
+# take headers of the system.
+ready_made <- list(PMCMRplus = c("gmp", "multcompView", "mvtnorm", "Rmpfr", "SuppDists"))
 # Peers of inst/bench alone, which take long to compile: not suggested, so that no check asks for
 # them.
 bench_only <- c("clarabel", "highs")
@@ -46,7 +50,9 @@ lacks <- function(name) {
 lines <- character()
 for (kind in names(steps[[step]])) {
   for (name in setdiff(unique(steps[[step]][[kind]]), sub(" .*", "", lines))) {
-    if (suppressWarnings(lacks(name))) lines <- c(lines, paste(name, kind))
+    if (!suppressWarnings(lacks(name))) next
+    below <- Filter(function(one) suppressWarnings(lacks(one)), ready_made[[name]])
+    lines <- c(lines, paste(c(below, name), kind))
   }
 }
 writeLines(lines, args[2L])

@@ -1,7 +1,7 @@
 # Runs tests/testthat against the installed package and ends with "N passed, N failed, N skipped",
 # a test_that() block counting as one. Exit status 1 if any failed.
 #
-# FILTER=<regex>              only the files whose name matches (Perl's regular expressions)
+# FILTER=<regex>              only the files whose name matches
 # CI=true                     a skip whose reason is not in tests/allowed-skips.txt is a failure
 # DUALMARGIN_ACCEPT_SNAPSHOTS=true   record snapshots in tests/testthat/_snaps instead of comparing
 
@@ -21,8 +21,7 @@ if (!accept) {
 
 blocks <- as.data.frame(testthat::test_dir(
   folder,
-  filter = if (nzchar(filter)) filter, perl = TRUE,
-  package = "dualmargin", load_package = "installed",
+  filter = if (nzchar(filter)) filter, package = "dualmargin", load_package = "installed",
   reporter = testthat::ProgressReporter$new(
     show_praise = FALSE, max_failures = Inf, update_interval = Inf
   ),

@@ -196,6 +196,7 @@ test_that("what cannot be is told before the first fit", {
     margin_cv(Species ~ ., as.list(iris))
     margin_cv(Species ~ . + offset(Petal.Width), iris)
     margin_cv(Species ~ . - 1, iris, intercept = "free")
+    margin_cv(Species ~ . - 1, iris, grid = list(intercept = c("none", "free")))
     margin_cv(Species ~ ., iris, subset = c(1, 1, 51, 52, 101, 102), folds = 2)
   })
   # a loss of both kinds codes y as the others do

@@ -1,0 +1,177 @@
+#' Comparison of models on the same folds
+#'
+#' Fits several models, of this package and of others, to the rows outside of each fold and judges
+#' their predictions of the rows inside; tests say which differences could be chance. Every score
+#' stands beside the distance of its model from its own optimum, as far as that is known: where a
+#' solver stopped early, the comparison is one of optimisers as much as of models.
+#'
+#' This compares *models* by what they predict. [compare_solvers()] compares *solvers* by how fast
+#' they reach the optimum of one and the same problem.
+#'
+#' @param specs A list of models: [spec_margin()], [spec_e1071()] and others of its page,
+#'   [model_spec()]. A name in the list replaces the model's own.
+#' @param x,formula,data,y The data, as for [margin_linear()], for all models alike; a data frame or
+#'   formula is coded once, on all rows. A numeric `y` of other than -1 and +1 with more than two
+#'   values is a regression.
+#' @param folds,repeats,metric,weights,subset,na.action,contrasts,sparse As for [margin_cv()]; the
+#'   same `seed` gives the same folds there. A model whose `fit_fun` takes no weights is an error
+#'   with `weights`.
+#' @param rope Half the width of the region of practical equivalence, in units of the metric: a
+#'   difference of mean scores that is too small to matter.
+#' @param scale Divide every column by its standard deviation (population formula, weighted) in the
+#'   rows trained on, for all models alike? Columns are never centred.
+#' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
+#'   from that stream, so [set.seed()] rules. It decides the folds and every fit.
+#' @param ... Nothing: unknown arguments are errors.
+#' @return A list of class `"model_comparison"`:
+#'   * `results`: a data frame with a row per model, repetition and fold: `model`, `repetition`,
+#'     `fold`, `score` (of the first metric), a column for each further metric, `n_train`, `n_test`,
+#'     `relative_gap` and `certified` (`NA` where the model has no objective or nobody knows its
+#'     optimum) and `seconds` (elapsed, of the fit);
+#'   * `predictions`: a data frame with a row per model, repetition and row held out: `model`,
+#'     `repetition`, `fold`, `row` (its number in the data), `truth`, `class` and `score` (two
+#'     levels only), in a regression `response`;
+#'   * `metrics`, `rope`, `folds` (as in [margin_cv()]), `task`, `levels`, `nobs`, `weighted`,
+#'     `call`.
+#'
+#'   See [summary()][summary.model_comparison] for the tests and
+#'   [plot()][plot.model_comparison] for the plots.
+#' @section In parallel:
+#' As for [margin_cv()]: by the user's [future::plan()], with the same result wherever it runs but
+#' for `seconds`.
+#' @section Errors and warnings:
+#' Wrong arguments are errors of class `dualmargin_input_error`. An error inside a model keeps its
+#' class, gets the class `dualmargin_model_error` in front, and its message says which model and
+#' fold it was. Fits that are not certified are counted in one warning of class
+#' `dualmargin_not_certified`.
+#' @references
+#' Benavoli A, Corani G, Demsar J, Zaffalon M (2017). Time for a change: a tutorial for comparing
+#' multiple classifiers through Bayesian analysis. *Journal of Machine Learning Research* 18(77),
+#' 1-36.
+#' @seealso [model_spec()], [friedman_nemenyi()] for several data sets, [margin_cv()] to tune a
+#'   model before.
+#' @examples
+#' some <- spambase[seq(1, nrow(spambase), by = 20), ]
+#' specs <- list(
+#'   hinge = spec_margin("linear", loss = "hinge", cost = 1),
+#'   logistic = spec_margin("linear", loss = "logistic", lambda = 0.01)
+#' )
+#' comparison <- margin_compare(specs, type ~ ., data = some, folds = 5, repeats = 2, seed = 1)
+#' comparison
+#' plot(comparison)
+#' @export
+margin_compare <- function(specs, x, ...) {
+  UseMethod("margin_compare", if (missing(x)) list(...)$formula else x)
+}
+
+#' @rdname margin_compare
+#' @export
+margin_compare.matrix <- function(specs, x, y, folds = 10, repeats = NULL, metric = NULL,
+                                  rope = 0.01, seed = NULL, weights = NULL, scale = TRUE, ...) {
+  assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_compare()")
+  assert_response_given(missing(y))
+  task <- new_task(design_xy(x, y, weights, NULL), comparison_loss(y))
+  compare_models(specs, task, folds, repeats, metric, rope, seed, scale,
+                 public_call(match.call(), quote(margin_compare)))
+}
+
+#' @rdname margin_compare
+#' @export
+margin_compare.Matrix <- margin_compare.matrix
+
+#' @rdname margin_compare
+#' @export
+margin_compare.data.frame <- margin_compare.matrix
+
+#' @rdname margin_compare
+#' @export
+margin_compare.formula <- function(specs, formula, data, folds = 10, repeats = NULL, metric = NULL,
+                                   rope = 0.01, seed = NULL, weights, subset, scale = TRUE,
+                                   na.action = getOption("na.action"), contrasts = NULL,
+                                   sparse = FALSE, ...) {
+  assert_nothing_left(list(...), names(formals()), character(), "margin_compare()")
+  assert_flag(sparse, "sparse")
+  call <- public_call(match.call(), quote(margin_compare))
+  where <- parent.frame()
+  response <- eval(formula[[2L]], if (missing(data)) NULL else data, where)
+  task <- formula_task(call, where, data, contrasts, sparse, comparison_loss(response))
+  assert_formula_intercept(task)
+  compare_models(specs, task, folds, repeats, metric, rope, seed, scale, call)
+}
+
+#' @export
+margin_compare.default <- function(specs, x, ...) margin_linear.default(x)
+
+# Numbers that are no labels are a regression; a loss that takes both codes them as such.
+comparison_loss <- function(y) {
+  numbers <- is.numeric(y) && !is.object(y) && length(unique(y[!is.na(y)])) > 2L
+  as_loss(if (numbers) "squared" else "hinge")
+}
+
+# Whether a model has an intercept is said in its specification.
+assert_formula_intercept <- function(task) {
+  if (!task$intercept) {
+    abort_input(paste(
+      "`formula` removes the intercept, which here is the models' affair; say intercept = \"none\"",
+      "in spec_margin()."
+    ), "formula")
+  }
+}
+
+compare_models <- function(specs, task, folds, repeats, metric, rope, seed, scale, call) {
+  specs <- as_specs(specs)
+  assert_rope(rope)
+  assert_flag(scale, "scale")
+  assert_seed(seed)
+  assert_specs_weights(specs, task)
+  if (is.null(metric)) metric <- if (task$task == "regression") "mse" else "accuracy"
+  metrics <- as_metrics(metric, task$task)
+  colnames(task$x) <- feature_names(colnames(task$x), ncol(task$x))
+  with_seed(seed, {
+    resamples <- as_resamples(folds, repeats, task$response, NULL, task$rows, task$given)
+    assert_resamples(resamples, if (is.factor(task$response)) task$response)
+    jobs <- comparison_jobs(resamples, specs)
+    told <- progress_teller(length(jobs))
+    answers <- each_job(jobs, run_model, task = task, specs = specs, metrics = metrics,
+                        scale = scale, told = told)
+  })
+  signal_comparison(new_model_comparison(answers, specs, metrics, rope, resamples, task, call))
+}
+
+as_specs <- function(specs) {
+  if (inherits(specs, "margin_spec") || !is.list(specs)) {
+    abort_input(sprintf("`specs` is %s, but must be a list of two or more, as of spec_margin().",
+                        show_value(specs)), "specs")
+  }
+  if (length(specs) < 2L) {
+    abort_input(sprintf("`specs` has %s; a comparison needs two.", count(length(specs), "model")),
+                "specs")
+  }
+  given <- names(specs)
+  for (i in seq_along(specs)) {
+    if (!inherits(specs[[i]], "margin_spec")) {
+      abort_input(sprintf("`specs` holds %s at position %d; make it by model_spec().",
+                          show_value(specs[[i]]), i), "specs")
+    }
+    if (!is.null(given) && nzchar(given[i])) specs[[i]]$name <- given[i]
+  }
+  names(specs) <- vapply(specs, function(spec) spec$name, "")
+  if (anyDuplicated(names(specs))) {
+    abort_input(sprintf("`specs` has two models called \"%s\"; name them apart in the list.",
+                        names(specs)[anyDuplicated(names(specs))]), "specs")
+  }
+  specs
+}
+
+assert_specs_weights <- function(specs, task) {
+  if (is.null(task$weights)) {
+    return(invisible())
+  }
+  for (spec in specs) {
+    if (!takes_weights(spec)) {
+      abort_input(sprintf(
+        "`weights` are given, but model \"%s\" takes none; leave one of the two out.", spec$name
+      ), "weights")
+    }
+  }
+}

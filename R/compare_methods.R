@@ -1,0 +1,226 @@
+#' Tests between the models of a comparison
+#'
+#' Four tests for each pair of models, in two ways.
+#'
+#' From the J scores of the folds of all repetitions, with \eqn{d} their differences, \eqn{\bar
+#' d}{mean(d)} and \eqn{s^2} mean and variance of these:
+#'
+#' * `corrected_t`: the *corrected resampled t test* of Nadeau and Bengio. Folds share training
+#'   rows, so differences are correlated and \eqn{s^2 / J} is too small a variance of their mean;
+#'   with
+#'   \deqn{t = \frac{\bar d}{\sqrt{(1/J + n_{test}/n_{train}) s^2}}}{
+#'     t = mean(d) / sqrt((1/J + n_test/n_train) s^2)}
+#'   on \eqn{J - 1} degrees of freedom, by `correctR::resampled_ttest()` (for repeated folds the
+#'   test of Bouckaert and Frank).
+#' * `bayes`: the *correlated t test* of Corani and Benavoli. The posterior of the mean difference
+#'   is
+#'   \deqn{\bar d + \sqrt{(1/J + n_{test}/n_{train}) s^2}\; T_{J - 1}}{
+#'     mean(d) + sqrt((1/J + n_test/n_train) s^2) T_{J-1},}
+#'   of which `prob_rope` is the probability within `rope` of 0, `prob_1` and `prob_2` those that
+#'   the first and that the second model is better by more. It is no p-value: there is nothing to
+#'   adjust.
+#'
+#' From the predictions of every row in the *first* repetition, which are paired by row:
+#'
+#' * `mcnemar`: McNemar's test of which model is right on more rows, by [stats::mcnemar.test()] with
+#'   its continuity correction; for classifications;
+#' * `delong`: the test of DeLong and others of the difference in area under the ROC curve, by
+#'   [pROC::roc.test()]; two classes only. It ranks the scores of all folds together, which come
+#'   from as many fits.
+#'
+#' The latter two take the fitted models as given: they say nothing about other training rows.
+#'
+#' @section Certified:
+#' `relative_gap_1` and `relative_gap_2` are the worst relative gaps of the fits of both models, in
+#' all repetitions, and `certified` says whether all of them are certified (`NA`: not known of all).
+#' Where it is `FALSE` the print marks the pair: its p-value compares optimisers as much as models.
+#'
+#' @param x,object A comparison, or its summary.
+#' @param tests Names of tests; `NULL`: all that can be made of this comparison with the packages
+#'   that are installed.
+#' @param metric Name of one of the metrics of the comparison, for the first two tests; the first if
+#'   `NULL`.
+#' @param rope Half the width of the region of practical equivalence; that of the comparison if
+#'   `NULL`.
+#' @param level Of the confidence and credible intervals.
+#' @param digits Significant digits.
+#' @param ... Nothing: unknown arguments are errors.
+#' @return `summary()`: a list of class `"summary.model_comparison"` with `models` (a row per model:
+#'   `model`, `mean` and `std.dev` of its scores, `n`, `relative_gap` (the worst), `certified` (how
+#'   many, `NA`: not known), `fits`, `seconds` in sum), `tests` (as from `tidy()`), `left_out`
+#'   (which tests cannot be made and why), `metric`, `rope`, `level`.
+#'
+#'   `tidy()`: a data frame with a row per test and pair: `model_1`, `model_2`, `test`, `estimate`
+#'   (the mean score of the first less that of the second; for `mcnemar` the difference in accuracy,
+#'   for `delong` in area), `std.error`, `conf.low`, `conf.high`, `statistic`, `parameter` (degrees
+#'   of freedom), `p.value`, `adj.p.value` (by Holm over the pairs of one test), `prob_1`,
+#'   `prob_rope`, `prob_2`, `relative_gap_1`, `relative_gap_2`, `certified`.
+#' @section Errors:
+#' Of class `dualmargin_input_error`: an unknown test or metric, a test that cannot be made of this
+#' comparison or needs a package that is not installed.
+#' @references
+#' Nadeau C, Bengio Y (2003). Inference for the generalization error. *Machine Learning* 52,
+#' 239-281. \doi{10.1023/A:1024068626366}.
+#'
+#' Bouckaert RR, Frank E (2004). Evaluating the replicability of significance tests for comparing
+#' learning algorithms. *Advances in Knowledge Discovery and Data Mining*, LNCS 3056, 3-12.
+#' \doi{10.1007/978-3-540-24775-3_3}.
+#'
+#' Corani G, Benavoli A (2015). A Bayesian approach for comparing cross-validated algorithms on
+#' multiple data sets. *Machine Learning* 100, 285-304. \doi{10.1007/s10994-015-5486-z}.
+#'
+#' McNemar Q (1947). Note on the sampling error of the difference between correlated proportions or
+#' percentages. *Psychometrika* 12, 153-157. \doi{10.1007/BF02295996}.
+#'
+#' DeLong ER, DeLong DM, Clarke-Pearson DL (1988). Comparing the areas under two or more correlated
+#' receiver operating characteristic curves: a nonparametric approach. *Biometrics* 44, 837-845.
+#' \doi{10.2307/2531595}.
+#'
+#' Holm S (1979). A simple sequentially rejective multiple test procedure. *Scandinavian Journal of
+#' Statistics* 6, 65-70.
+#' @seealso [margin_compare()], [friedman_nemenyi()] for several data sets.
+#' @examples
+#' some <- spambase[seq(1, nrow(spambase), by = 20), ]
+#' comparison <- margin_compare(
+#'   list(spec_margin("linear", loss = "hinge"), spec_margin("linear", loss = "logistic")),
+#'   type ~ ., data = some, folds = 5, repeats = 2, seed = 1
+#' )
+#' summary(comparison)
+#' tidy(comparison, tests = "bayes", rope = 0.02)
+#' @export
+summary.model_comparison <- function(object, tests = NULL, metric = NULL, rope = NULL,
+                                     level = 0.95, ...) {
+  assert_no_extra("summary()", ...)
+  metric <- comparison_metric(object, metric)
+  if (is.null(rope)) rope <- object$rope
+  assert_rope(rope)
+  assert_number(level, "level", lower = 0, upper = 1, remedy = "the default is 0.95")
+  chosen <- choose_tests(tests, object)
+  structure(
+    list(models = model_table(object, metric),
+         tests = test_pairs(object, as.vector(chosen), metric, rope, level),
+         left_out = attr(chosen, "left_out"), metric = metric, rope = rope, level = level),
+    class = "summary.model_comparison"
+  )
+}
+
+#' @rdname summary.model_comparison
+#' @export
+tidy.model_comparison <- function(x, tests = NULL, metric = NULL, rope = NULL, level = 0.95, ...) {
+  assert_no_extra("tidy()", ...)
+  summary(x, tests, metric, rope, level)$tests
+}
+
+assert_rope <- function(rope) {
+  assert_number(rope, "rope", lower = 0, open = FALSE, remedy = "the default is 0.01")
+}
+
+comparison_metric <- function(comparison, metric) {
+  if (is.null(metric)) {
+    return(comparison$metrics[[1L]])
+  }
+  assert_choice(metric, names(comparison$metrics), "metric")
+  comparison$metrics[[metric]]
+}
+
+# A row per model, in the order of the specifications.
+model_table <- function(comparison, metric) {
+  scores <- fold_scores(comparison, metric$name)
+  by_model <- split(comparison$results, comparison$results$model)
+  of_model <- function(f, type) unname(vapply(by_model, f, type))
+  data.frame(
+    model = colnames(scores), mean = colMeans(scores, na.rm = TRUE),
+    std.dev = apply(scores, 2L, stats::sd, na.rm = TRUE), n = colSums(!is.na(scores)),
+    relative_gap = vapply(colnames(scores), function(model) {
+      model_quality(model, comparison$results)$relative_gap
+    }, 0),
+    certified = of_model(function(rows) sum(rows$certified), 0L),
+    fits = of_model(nrow, 0L), seconds = of_model(function(rows) sum(rows$seconds), 0),
+    row.names = NULL
+  )
+}
+
+#' @rdname summary.model_comparison
+#' @export
+print.model_comparison <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  assert_no_extra("print()", ...)
+  metric <- x$metrics[[1L]]
+  repeats <- length(unique(x$results$repetition))
+  cat(sprintf("<model_comparison> %s on %s\n", count(nlevels(x$results$model), "model"),
+              count(x$nobs, "row")))
+  cat(sprintf("%s, %s; mean %s, %s is better\n", count(repeats, "repetition"),
+              count(length(x$folds), "fold"), metric$name, if (metric$maximize) "more" else "less"))
+  print_models(model_table(x, metric), digits)
+  tests <- if (is.null(check_test("corrected_t", x))) "corrected_t" else "bayes"
+  shown <- summary(x, tests = tests)
+  print_tests(shown, digits, most = 10L)
+  cat("More tests: summary().\n")
+  invisible(x)
+}
+
+#' @rdname summary.model_comparison
+#' @export
+print.summary.model_comparison <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  assert_no_extra("print()", ...)
+  cat(sprintf("<summary.model_comparison> %s, %s is better\n", x$metric$name,
+              if (x$metric$maximize) "more" else "less"))
+  print_models(x$models, digits)
+  print_tests(x, digits)
+  for (test in names(x$left_out)) cat(sprintf("No %s: it %s.\n", test, x$left_out[[test]]))
+  invisible(x)
+}
+
+print_models <- function(models, digits) {
+  models$certified <- ifelse(is.na(models$certified), "unknown",
+                             sprintf("%d of %d", models$certified, models$fits))
+  models$relative_gap <- show_gap(models$relative_gap)
+  models$model <- paste0(seq_along(models$model), ": ", models$model)
+  print(models[setdiff(names(models), c("n", "fits"))], digits = digits, row.names = FALSE,
+        right = FALSE)
+}
+
+show_gap <- function(gap) {
+  ifelse(is.na(gap), "unknown", vapply(gap, function(one) format(one, digits = 2L), ""))
+}
+
+show_verdict <- function(certified) {
+  ifelse(is.na(certified), "unknown", ifelse(certified, "yes", "NOT certified"))
+}
+
+# The words above the table of each test.
+test_titles <- function(summary) {
+  c(corrected_t = sprintf("Corrected t test of %s (Nadeau and Bengio)", summary$metric$name),
+    bayes = sprintf("Bayesian correlated t test of %s, equivalent within %s", summary$metric$name,
+                    format(summary$rope)),
+    mcnemar = "McNemar's test of the classes in the first repetition",
+    delong = "DeLong's test of the areas under the ROC curve in the first repetition")
+}
+
+# Models by their number in the table above, so that a row fits on a line.
+print_tests <- function(summary, digits, most = Inf) {
+  tests <- summary$tests
+  titles <- test_titles(summary)
+  number <- function(model) match(model, summary$models$model)
+  for (test in unique(tests$test)) {
+    of_test <- tests[tests$test == test, ]
+    rows <- utils::head(of_test, most)
+    columns <- if (test == "bayes") c("estimate", "prob_1", "prob_rope", "prob_2") else
+      c("estimate", "statistic", "p.value", "adj.p.value")
+    numbers <- sapply(columns, function(column) {
+      if (endsWith(column, "p.value")) format.pval(rows[[column]], digits = 3L, eps = 1e-4) else
+        format(round(rows[[column]], 4L), digits = digits)
+    }, simplify = FALSE)
+    cat(sprintf("\n%s\n", titles[[test]]))
+    print(data.frame(
+      pair = paste(number(rows$model_1), "-", number(rows$model_2)), numbers,
+      gap_1 = show_gap(rows$relative_gap_1), gap_2 = show_gap(rows$relative_gap_2),
+      certified = show_verdict(rows$certified)
+    ), row.names = FALSE)
+    if (nrow(of_test) > most) {
+      cat(sprintf("and %s; see summary().\n", count(nrow(of_test) - most, "more pair")))
+    }
+  }
+  if (any(!tests$certified, na.rm = TRUE)) {
+    cat("NOT certified: that row compares optimisers as much as models.\n")
+  }
+}

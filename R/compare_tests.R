@@ -1,0 +1,193 @@
+# Tests between the models of a comparison. Two ways: the scores of the folds, or the predictions
+# that the first repetition makes of every row.
+
+comparison_tests <- c("corrected_t", "bayes", "mcnemar", "delong")
+
+# A row per pair of models and test.
+test_pairs <- function(comparison, tests, metric, rope, level) {
+  scores <- fold_scores(comparison, metric$name)
+  pairs <- utils::combn(colnames(scores), 2L, simplify = FALSE)
+  rows <- lapply(tests, function(test) {
+    of_test <- do.call(rbind, lapply(pairs, function(pair) {
+      test_pair(test, comparison, scores, pair, metric, rope, level)
+    }))
+    of_test$adj.p.value <- stats::p.adjust(of_test$p.value, "holm")
+    of_test
+  })
+  table <- do.call(rbind, rows)
+  table[c("model_1", "model_2", "test", "estimate", "std.error", "conf.low", "conf.high",
+          "statistic", "parameter", "p.value", "adj.p.value", "prob_1", "prob_rope", "prob_2",
+          "relative_gap_1", "relative_gap_2", "certified")]
+}
+
+test_pair <- function(test, comparison, scores, pair, metric, rope, level) {
+  answer <- switch(
+    test,
+    corrected_t = , bayes = {
+      known <- stats::complete.cases(scores[, pair])
+      sizes <- attr(scores, "sizes")[known, , drop = FALSE]
+      difference <- (scores[, pair[1L]] - scores[, pair[2L]])[known]
+      spread <- corrected_spread(difference, sizes)
+      if (test == "bayes") {
+        correlated_t_posterior(difference, spread, rope, level, metric$maximize)
+      } else {
+        corrected_t_test(scores[known, pair, drop = FALSE], sizes, spread, level)
+      }
+    },
+    mcnemar = mcnemar_pair(first_predictions(comparison), pair),
+    delong = delong_pair(first_predictions(comparison), pair, comparison$levels, level)
+  )
+  empty <- list(estimate = NA_real_, std.error = NA_real_, conf.low = NA_real_,
+                conf.high = NA_real_, statistic = NA_real_, parameter = NA_real_,
+                p.value = NA_real_, prob_1 = NA_real_, prob_rope = NA_real_, prob_2 = NA_real_)
+  quality <- lapply(pair, model_quality, results = comparison$results)
+  data.frame(
+    model_1 = pair[1L], model_2 = pair[2L], test = test, utils::modifyList(empty, answer),
+    relative_gap_1 = quality[[1L]]$relative_gap, relative_gap_2 = quality[[2L]]$relative_gap,
+    certified = quality[[1L]]$certified & quality[[2L]]$certified
+  )
+}
+
+# Scores with a row per resample and a column per model; attribute sizes: n_train and n_test.
+fold_scores <- function(comparison, metric) {
+  results <- comparison$results
+  column <- if (metric == names(comparison$metrics)[1L]) "score" else metric
+  by_model <- split(results, results$model)
+  scores <- vapply(by_model, function(rows) rows[[column]], numeric(nrow(by_model[[1L]])))
+  scores <- matrix(scores, ncol = length(by_model), dimnames = list(NULL, names(by_model)))
+  structure(scores, sizes = by_model[[1L]][c("n_train", "n_test")])
+}
+
+# The worst gap of a model's fits, and whether all are certified: NA where that is not known.
+model_quality <- function(model, results) {
+  rows <- results[results$model == model, ]
+  known <- rows$relative_gap[!is.na(rows$relative_gap)]
+  list(relative_gap = if (length(known) == 0L) NA_real_ else max(known),
+       certified = all(rows$certified))
+}
+
+# ---- From the scores of the folds ----
+
+# The standard error of a mean of J differences whose training rows overlap: the variance is
+# (1/J + n_test/n_train) s^2 and not s^2 / J.
+corrected_spread <- function(difference, sizes) {
+  sqrt((1 / length(difference) + sum(sizes$n_test) / sum(sizes$n_train)) * stats::var(difference))
+}
+
+corrected_t_test <- function(scores, sizes, spread, level) {
+  assert_installed("correctR", "tests", "corrected_t")
+  n <- nrow(scores)
+  test <- correctR::resampled_ttest(scores[, 1L], scores[, 2L], n = n, n1 = mean(sizes$n_train),
+                                    n2 = mean(sizes$n_test))
+  estimate <- mean(scores[, 1L] - scores[, 2L])
+  half <- stats::qt((1 + level) / 2, n - 1) * spread
+  list(estimate = estimate, std.error = spread, conf.low = estimate - half,
+       conf.high = estimate + half, statistic = test$statistic, parameter = n - 1,
+       p.value = test$p.value)
+}
+
+# The posterior of the mean difference is a t distribution with J - 1 degrees of freedom around the
+# mean, with the corrected standard error as its scale.
+correlated_t_posterior <- function(difference, spread, rope, level, maximize) {
+  df <- length(difference) - 1
+  estimate <- mean(difference)
+  # without spread all of the mass is at the mean
+  below <- function(at) {
+    if (spread > 0) stats::pt((at - estimate) / spread, df) else as.double(estimate < at)
+  }
+  left <- below(-rope)
+  right <- if (spread > 0) stats::pt((rope - estimate) / spread, df, lower.tail = FALSE) else
+    as.double(estimate > rope)
+  half <- stats::qt((1 + level) / 2, df) * spread
+  list(estimate = estimate, std.error = spread, conf.low = estimate - half,
+       conf.high = estimate + half, parameter = df, prob_1 = if (maximize) right else left,
+       prob_rope = max(0, 1 - left - right), prob_2 = if (maximize) left else right)
+}
+
+# ---- From the predictions of every row ----
+
+# Those of the first repetition; NULL where a row is held out twice there, as in a bootstrap.
+first_predictions <- function(comparison) {
+  predictions <- comparison$predictions
+  first <- predictions[predictions$repetition == predictions$repetition[1L], ]
+  by_model <- split(first, first$model)
+  by_model <- lapply(by_model, function(rows) rows[order(rows$row), ])
+  if (anyDuplicated(by_model[[1L]]$row)) NULL else by_model
+}
+
+mcnemar_pair <- function(predictions, pair) {
+  right <- lapply(predictions[pair], function(rows) {
+    factor(rows$class == rows$truth, levels = c(TRUE, FALSE))
+  })
+  counts <- table(right[[1L]], right[[2L]])
+  estimate <- (counts[1L, 2L] - counts[2L, 1L]) / sum(counts)
+  # without a row on which they differ there is nothing to test
+  if (counts[1L, 2L] + counts[2L, 1L] == 0) {
+    return(list(estimate = 0, statistic = 0, parameter = 1, p.value = 1))
+  }
+  test <- stats::mcnemar.test(counts)
+  list(estimate = estimate, statistic = unname(test$statistic),
+       parameter = unname(test$parameter), p.value = test$p.value)
+}
+
+delong_pair <- function(predictions, pair, levels, level) {
+  assert_installed("pROC", "tests", "delong")
+  curves <- lapply(predictions[pair], function(rows) {
+    pROC::roc(rows$truth, rows$score, levels = levels, direction = "<", quiet = TRUE)
+  })
+  estimate <- as.numeric(pROC::auc(curves[[1L]])) - as.numeric(pROC::auc(curves[[2L]]))
+  test <- pROC::roc.test(curves[[1L]], curves[[2L]], method = "delong", paired = TRUE)
+  if (is.nan(test$statistic)) {
+    return(list(estimate = 0, std.error = 0, statistic = 0, p.value = 1))
+  }
+  spread <- sqrt(pROC::var(curves[[1L]]) + pROC::var(curves[[2L]]) -
+                   2 * pROC::cov(curves[[1L]], curves[[2L]]))
+  half <- stats::qnorm((1 + level) / 2) * spread
+  list(estimate = estimate, std.error = spread, conf.low = estimate - half,
+       conf.high = estimate + half, statistic = unname(test$statistic), p.value = test$p.value)
+}
+
+# ---- Which tests can be made ----
+
+# Evidence: NULL when the test can be made, or why not.
+check_test <- function(test, comparison) {
+  package <- c(corrected_t = "correctR", delong = "pROC")[test]
+  predictions <- comparison$predictions
+  of_rows <- test %in% c("mcnemar", "delong")
+  if (of_rows && comparison$task == "regression") {
+    return("needs classes, and this is a regression")
+  }
+  if (of_rows && comparison$weighted) {
+    return("takes no weights")
+  }
+  if (of_rows && is.null(first_predictions(comparison))) {
+    return("needs folds that hold every row out once")
+  }
+  if (test == "delong" && length(comparison$levels) != 2L) {
+    return(sprintf("is for two classes, and there are %d", length(comparison$levels)))
+  }
+  if (test == "delong" && anyNA(predictions$score)) {
+    return(sprintf("needs scores, which model \"%s\" has none of",
+                   predictions$model[is.na(predictions$score)][1L]))
+  }
+  if (!is.na(package) && !requireNamespace(package, quietly = TRUE)) {
+    return(sprintf("needs package %s; install it with install.packages(\"%s\")", package, package))
+  }
+  NULL
+}
+
+# NULL: all that can be made. An attribute `left_out` says why others cannot.
+choose_tests <- function(tests, comparison) {
+  asked <- if (is.null(tests)) comparison_tests else tests
+  if (!is.character(asked) || length(asked) == 0L) {
+    abort_input(sprintf("`tests` is %s, but must be names among %s.", show_value(tests),
+                        quote_list(comparison_tests)), "tests")
+  }
+  for (test in asked) assert_choice(test, comparison_tests, "tests")
+  why_not <- unlist(sapply(unique(asked), check_test, comparison = comparison, simplify = FALSE))
+  if (!is.null(tests) && length(why_not) > 0L) {
+    abort_input(sprintf("`tests` has \"%s\", which %s.", names(why_not)[1L], why_not[[1L]]),
+                "tests")
+  }
+  structure(setdiff(unique(asked), names(why_not)), left_out = why_not)
+}

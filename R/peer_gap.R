@@ -1,0 +1,106 @@
+# How far a solution of another package is from the optimum of its own objective: the objective at
+# that solution, recomputed from its definition, against our dual bound of the same problem.
+
+# solution_fun(model, x, y): a list with a column of training scores for each problem, and for each
+# the squared norm and the l1 norm that the penalty sees. problem: loss, lambda or cost, mixture,
+# intercept and kernel. several: are three or more classes fitted one against the rest?
+peer_spec <- function(fit_fun, predict_fun, solution_fun, problem, certify, tol, name,
+                      several = FALSE) {
+  assert_flag(certify, "certify")
+  assert_number(tol, "tol", lower = 0, remedy = "the default is 0.001")
+  gap_fun <- function(model, x, y, weights) {
+    if (!is.factor(y) || (nlevels(y) > 2L && !several)) {
+      return(NULL)
+    }
+    peer_gap(solution_fun(model, x, y), x, y, weights, problem, tol)
+  }
+  model_spec(fit_fun, predict_fun, name, if (certify) gap_fun)
+}
+
+peer_gap <- function(solution, x, y, weights, problem, tol) {
+  reference <- reference_fit(x, y, weights, problem, tol)
+  lambda <- reference$settings$lambda
+  weights <- if (is.null(weights)) rep(1, nrow(x)) else weights
+  classes <- if (nlevels(y) > 2L) seq_len(nlevels(y)) else 2L
+  sign <- 2 * outer(as.integer(y), classes, `==`) - 1
+  losses <- loss_of_margins(problem$loss, sign * solution$scores)
+  mixture <- if (is.null(problem$mixture)) 0 else problem$mixture
+  value <- colSums(weights * losses) / sum(weights) +
+    lambda * ((1 - mixture) / 2 * solution$norm2 + mixture * solution$norm1)
+  bound <- reference$certificate$bound
+  gap <- max(relative_gap(value, bound, value - bound, loss_of_margins(problem$loss, 0)))
+  list(relative_gap = gap, certified = gap <= tol)
+}
+
+# The bound is a bound even where this fit misses its tolerance.
+reference_fit <- function(x, y, weights, problem, tol) {
+  control <- margin_control(tol = min(1e-6, tol / 10), progress = FALSE)
+  arguments <- list(x = x, y = y, loss = problem$loss, cost = problem$cost,
+                    lambda = problem$lambda, intercept = problem$intercept, scale = FALSE,
+                    weights = weights, control = control)
+  if (is.null(problem$kernel)) {
+    return(quietly(do.call(margin_linear, c(arguments, list(mixture = problem$mixture)),
+                           quote = TRUE)))
+  }
+  kernel <- kernel_rbf(chosen_sigma(problem$sigma, x))
+  quietly(do.call(margin_kernel, c(arguments, list(kernel = kernel)), quote = TRUE))
+}
+
+loss_of_margins <- function(loss, margins) {
+  switch(
+    loss$name,
+    hinge = pmax(1 - margins, 0),
+    squared_hinge = pmax(1 - margins, 0)^2 / (2 * loss$gamma),
+    logistic = pmax(-margins, 0) + log1p(exp(-abs(margins)))
+  )
+}
+
+# ---- The problem and the solution of a support vector machine ----
+
+svm_problem <- function(kernel, cost, sigma) {
+  assert_choice(kernel, c("linear", "rbf"), "kernel")
+  assert_number(cost, "cost", lower = 0, remedy = "the default is 1")
+  if (!is.null(sigma)) {
+    assert_number(sigma, "sigma", lower = 0, remedy = "NULL is one over the number of columns")
+    if (kernel == "linear") {
+      abort_input("`sigma` is given, but the linear kernel has none; leave it out.", "sigma")
+    }
+  }
+  list(loss = loss_hinge(), cost = cost, mixture = 0, intercept = "free",
+       kernel = if (kernel == "rbf") kernel, sigma = sigma)
+}
+
+chosen_sigma <- function(sigma, x) if (is.null(sigma)) 1 / ncol(x) else sigma
+
+# f(x) = sum_j c_j k(x_j, x) + b, whose squared norm is c'Kc.
+expansion_solution <- function(points, coefficients, intercept, x, kernel, sigma) {
+  points <- matrix(points, ncol = ncol(x))
+  kernel <- if (kernel == "rbf") kernel_rbf(chosen_sigma(sigma, x)) else kernel_linear()
+  support <- kernel_points(kernel, points)
+  scores <- kernel_values(kernel, x, support) %*% coefficients + intercept
+  list(scores = scores, norm1 = 0,
+       norm2 = sum(coefficients * (kernel_values(kernel, points, support) %*% coefficients)))
+}
+
+# A column of weights for each problem; penalised: does the penalty see the intercepts?
+linear_solution <- function(weights, intercepts, x, penalised) {
+  scores <- sweep(as.matrix(x %*% weights), 2L, intercepts, `+`)
+  seen <- if (penalised) rbind(weights, intercepts) else weights
+  list(scores = scores, norm2 = colSums(seen^2), norm1 = colSums(abs(seen)))
+}
+
+# ---- What can be asked of a package ----
+
+assert_package <- function(package, caller) {
+  if (!requireNamespace(package, quietly = TRUE)) {
+    abort_input(sprintf("%s needs package %s; install it with install.packages(\"%s\").", caller,
+                        package, package), "specs")
+  }
+}
+
+assert_labels_given <- function(y, caller) {
+  if (!is.factor(y)) {
+    abort_input(sprintf("`y` is numeric, and %s is for classes; give a factor, or leave it out.",
+                        caller), "y")
+  }
+}

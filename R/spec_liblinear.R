@@ -1,0 +1,62 @@
+#' @rdname spec_e1071
+#' @export
+spec_liblinear <- function(type = 2, cost = 1, tolerance = NULL, bias = TRUE, certify = TRUE,
+                           tol = 1e-3, name = NULL) {
+  assert_package("LiblineaR", "spec_liblinear()")
+  known <- liblinear_types()
+  if (!is.numeric(type) || length(type) != 1L || !type %in% known$type) {
+    abort_input(sprintf("`type` is %s, but must be one of %s, see the table.", show_value(type),
+                        toString(known$type)), "type")
+  }
+  assert_number(cost, "cost", lower = 0, remedy = "the default is 1")
+  if (!is.null(tolerance)) {
+    assert_number(tolerance, "tolerance", lower = 0, remedy = "NULL is LiblineaR's own")
+  }
+  assert_flag(bias, "bias")
+  row <- known[known$type == type, ]
+  logistic <- row$loss == "logistic"
+  peer_spec(
+    fit_fun = function(x, y) {
+      assert_labels_given(y, "spec_liblinear()")
+      LiblineaR::LiblineaR(as.matrix(x), y, type = type, cost = cost, epsilon = tolerance,
+                           bias = as.double(bias))
+    },
+    predict_fun = function(model, x, levels) {
+      score <- unname_rows(liblinear_scores(model, x, levels))
+      list(class = stats::predict(model, as.matrix(x))$predictions, score = score,
+           prob = if (logistic) unname_rows(prob_of_scores(score, levels)))
+    },
+    solution_fun = function(model, x, y) {
+      weights <- liblinear_weights(model, levels(y))
+      p <- ncol(x)
+      linear_solution(weights[seq_len(p), , drop = FALSE],
+                      if (bias) weights[p + 1L, ] else numeric(ncol(weights)), x, TRUE)
+    },
+    list(loss = if (row$loss == "squared_hinge") loss_squared_hinge(0.5) else as_loss(row$loss),
+         cost = cost, mixture = row$mixture, intercept = if (bias) "penalized" else "none"),
+    certify, tol, if (is.null(name)) paste("LiblineaR type", type) else name, several = TRUE
+  )
+}
+
+liblinear_types <- function() {
+  data.frame(type = c(0, 1, 2, 3, 5, 6, 7), mixture = c(0, 0, 0, 0, 1, 1, 0),
+             loss = c("logistic", "squared_hinge", "squared_hinge", "hinge", "squared_hinge",
+                      "logistic", "logistic"))
+}
+
+# A column for each problem, towards its level (two levels: the second).
+liblinear_weights <- function(model, levels) {
+  weights <- t(model$W)
+  if (length(levels) > 2L) {
+    return(weights[, match(levels, as.character(model$ClassNames)), drop = FALSE])
+  }
+  if (as.character(model$ClassNames[1L]) == levels[2L]) weights else -weights
+}
+
+liblinear_scores <- function(model, x, levels) {
+  weights <- liblinear_weights(model, levels)
+  scores <- as.matrix(x %*% weights[seq_len(ncol(x)), , drop = FALSE])
+  if (nrow(weights) > ncol(x)) scores <- sweep(scores, 2L, weights[nrow(weights), ], `+`)
+  if (length(levels) == 2L) drop(scores) else
+    matrix(scores, ncol = length(levels), dimnames = list(NULL, levels))
+}

@@ -1,0 +1,190 @@
+#' Models of other packages to compare with
+#'
+#' Ready specifications for [margin_compare()] of support vector machines and others. Where the
+#' objective of a package is one of ours, its solution is certified by our bound: with \eqn{P} the
+#' objective at the solution that the package returned and \eqn{D} the dual bound of
+#' [margin_linear()] or [margin_kernel()] on the same rows,
+#' \deqn{\mathrm{relative\ gap} = \frac{P - D}{\max(|P|, |D|)}}{
+#'   relative gap = (P - D) / max(|P|, |D|)}
+#' is at least \eqn{(P - P^\star) / P}{(P - P*) / P}, the part of \eqn{P} that an exact solver would
+#' have saved, whatever the package reported or did not.
+#'
+#' | package | mean loss | penalty | intercept | certified for |
+#' |---|---|---|---|---|
+#' | e1071, C-classification | hinge | ridge | free | two classes |
+#' | kernlab, C-svc | hinge | ridge | free | two classes |
+#' | glmnet, binomial | logistic | elastic net | free | two classes |
+#' | LiblineaR, `type` 0 and 7 | logistic | ridge | penalised | all |
+#' | LiblineaR, `type` 1 and 2 | squared hinge | ridge | penalised | all |
+#' | LiblineaR, `type` 3 | hinge | ridge | penalised | all |
+#' | LiblineaR, `type` 5 | squared hinge | lasso | penalised | all |
+#' | LiblineaR, `type` 6 | logistic | lasso | penalised | all |
+#' | ranger, probability forest | none | none | none | never: `NA` |
+#'
+#' With a `cost`, \eqn{\lambda = 1/(n\,\mathrm{cost})}{lambda = 1/(n cost)}, which divides the
+#' objective as these packages write it by n cost. The squared hinge is `loss_squared_hinge(0.5)`.
+#' LiblineaR's intercept is a coefficient as any other, of a column of ones. It fits three or more
+#' classes one against the rest; the gap is that of the worst of them. The kernel of e1071 and
+#' kernlab is held in single precision, which limits how small their gap can become.
+#'
+#' The packages' own scaling is switched off: [margin_compare()] scales the columns for all. The
+#' packages e1071, kernlab and LiblineaR get a dense copy of sparse data.
+#'
+#' @param kernel `"linear"` or `"rbf"`, \eqn{\exp(-\sigma |x - x'|^2)}{exp(-sigma |x - x'|^2)}.
+#' @param cost The C of support vector machines.
+#' @param sigma For `"rbf"`, the inverse width (`gamma` in e1071); `NULL` is one over the number of
+#'   columns.
+#' @param tolerance Where the package stops: of e1071 and kernlab the violation of the optimality
+#'   conditions, of LiblineaR its `epsilon` (`NULL`: 0.01 or 0.1 by type).
+#' @param certify Measure the gap? It takes a fit of this package beside each of the other.
+#' @param tol The relative gap up to which a fit counts as certified.
+#' @param name What to call the model; `NULL`: the package and what tells its models apart.
+#' @param lambda,mixture The penalty, as for [margin_linear()]; glmnet calls them `lambda` and
+#'   `alpha`.
+#' @param thresh Where glmnet stops, see its help.
+#' @param type A number of the table.
+#' @param bias Has LiblineaR an intercept?
+#' @param trees Number of trees.
+#' @param mtry Columns tried at a split; `NULL`: as ranger chooses.
+#' @return A specification, see [model_spec()]. glmnet, ranger and the logistic types of LiblineaR
+#'   predict probabilities. `spec_glmnet()` (three or more classes: multinomial; numbers: Gaussian)
+#'   and `spec_ranger()` take weights and regressions.
+#' @section Errors:
+#' Of class `dualmargin_input_error`: the package is not installed; an argument is not as described.
+#' A regression is an error of the packages that have none here, when they are fitted.
+#' @references
+#' Chang C-C, Lin C-J (2011). LIBSVM: a library for support vector machines. *ACM Transactions on
+#' Intelligent Systems and Technology* 2(3), 27. \doi{10.1145/1961189.1961199}.
+#'
+#' Karatzoglou A, Smola A, Hornik K, Zeileis A (2004). kernlab: an S4 package for kernel methods in
+#' R. *Journal of Statistical Software* 11(9), 1-20. \doi{10.18637/jss.v011.i09}.
+#'
+#' Friedman J, Hastie T, Tibshirani R (2010). Regularization paths for generalized linear models via
+#' coordinate descent. *Journal of Statistical Software* 33(1), 1-22. \doi{10.18637/jss.v033.i01}.
+#'
+#' Fan R-E, Chang K-W, Hsieh C-J, Wang X-R, Lin C-J (2008). LIBLINEAR: a library for large linear
+#' classification. *Journal of Machine Learning Research* 9, 1871-1874.
+#'
+#' Wright MN, Ziegler A (2017). ranger: a fast implementation of random forests for high dimensional
+#' data in C++ and R. *Journal of Statistical Software* 77(1), 1-17. \doi{10.18637/jss.v077.i01}.
+#' @seealso [margin_compare()], [model_spec()].
+#' @examplesIf requireNamespace("e1071", quietly = TRUE)
+#' some <- spambase[seq(1, nrow(spambase), by = 20), ]
+#' specs <- list(spec_e1071("linear", cost = 1), spec_e1071("rbf", cost = 1),
+#'               spec_margin("linear", loss = "hinge", cost = 1))
+#' margin_compare(specs, type ~ ., data = some, folds = 3, seed = 1)
+#' @export
+spec_e1071 <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e-3,
+                       certify = TRUE, tol = 1e-3, name = NULL) {
+  assert_package("e1071", "spec_e1071()")
+  problem <- svm_problem(kernel, cost, sigma)
+  assert_number(tolerance, "tolerance", lower = 0, remedy = "the default is 0.001")
+  peer_spec(
+    fit_fun = function(x, y) {
+      assert_labels_given(y, "spec_e1071()")
+      e1071::svm(as.matrix(x), y, scale = FALSE, type = "C-classification",
+                 kernel = if (kernel == "rbf") "radial" else "linear",
+                 gamma = chosen_sigma(sigma, x), cost = cost, tolerance = tolerance, fitted = FALSE)
+    },
+    predict_fun = function(model, x, levels) {
+      class <- stats::predict(model, as.matrix(x), decision.values = TRUE)
+      values <- attr(class, "decision.values")
+      list(class = unname(class), score = if (length(levels) == 2L)
+        e1071_sign(model) * values[, 1L])
+    },
+    solution_fun = function(model, x, y) {
+      expansion_solution(model$SV, e1071_sign(model) * drop(model$coefs),
+                         -e1071_sign(model) * model$rho, x, kernel, sigma)
+    },
+    problem, certify, tol, if (is.null(name)) paste("e1071", kernel) else name
+  )
+}
+
+# A positive decision value is for the label that came first in the rows.
+e1071_sign <- function(model) if (model$labels[1L] == 2L) 1 else -1
+
+#' @rdname spec_e1071
+#' @export
+spec_kernlab <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e-3,
+                         certify = TRUE, tol = 1e-3, name = NULL) {
+  assert_package("kernlab", "spec_kernlab()")
+  problem <- svm_problem(kernel, cost, sigma)
+  assert_number(tolerance, "tolerance", lower = 0, remedy = "the default is 0.001")
+  peer_spec(
+    fit_fun = function(x, y) {
+      assert_labels_given(y, "spec_kernlab()")
+      of_rows <- if (kernel == "rbf") kernlab::rbfdot(chosen_sigma(sigma, x)) else
+        kernlab::vanilladot()
+      kernlab::ksvm(as.matrix(x), y, type = "C-svc", kernel = of_rows, C = cost, scaled = FALSE,
+                    tol = tolerance, fit = FALSE)
+    },
+    predict_fun = function(model, x, levels) {
+      list(class = kernlab::predict(model, as.matrix(x)), score = if (length(levels) == 2L)
+        drop(kernlab::predict(model, as.matrix(x), type = "decision")))
+    },
+    solution_fun = function(model, x, y) {
+      expansion_solution(kernlab::xmatrix(model)[[1L]], kernlab::coef(model)[[1L]],
+                         -kernlab::b(model), x, kernel, sigma)
+    },
+    problem, certify, tol, if (is.null(name)) paste("kernlab", kernel) else name
+  )
+}
+
+#' @rdname spec_e1071
+#' @export
+spec_glmnet <- function(lambda, mixture = 0, thresh = 1e-7, certify = TRUE, tol = 1e-3,
+                        name = NULL) {
+  assert_package("glmnet", "spec_glmnet()")
+  if (missing(lambda)) {
+    abort_input("`lambda` is missing; give the strength of the penalty, as from margin_cv().",
+                "lambda")
+  }
+  assert_number(lambda, "lambda", lower = 0)
+  assert_number(mixture, "mixture", lower = 0, upper = 1, open = FALSE,
+                remedy = "0 is ridge, 1 is lasso")
+  assert_number(thresh, "thresh", lower = 0, remedy = "the default is 1e-7")
+  peer_spec(
+    fit_fun = function(x, y, weights = NULL) {
+      family <- if (!is.factor(y)) "gaussian" else if (nlevels(y) == 2L) "binomial" else
+        "multinomial"
+      glmnet::glmnet(x, y, family = family, weights = weights, alpha = mixture, lambda = lambda,
+                     standardize = FALSE, thresh = thresh)
+    },
+    predict_fun = function(model, x, levels) {
+      if (is.null(levels)) {
+        return(drop(stats::predict(model, x)))
+      }
+      score <- drop(stats::predict(model, x, type = "link"))
+      prob <- drop(stats::predict(model, x, type = "response"))
+      if (length(levels) == 2L) list(score = score, prob = unname(cbind(1 - prob, prob))) else
+        list(score = matrix(score, ncol = length(levels), dimnames = list(NULL, levels)),
+             prob = matrix(prob, ncol = length(levels), dimnames = list(NULL, levels)))
+    },
+    solution_fun = function(model, x, y) {
+      linear_solution(as.matrix(model$beta), model$a0, x, FALSE)
+    },
+    list(loss = loss_logistic(), lambda = lambda, mixture = mixture, intercept = "free"),
+    certify, tol, if (is.null(name)) "glmnet" else name
+  )
+}
+
+#' @rdname spec_e1071
+#' @export
+spec_ranger <- function(trees = 500, mtry = NULL, name = NULL) {
+  assert_package("ranger", "spec_ranger()")
+  assert_number(trees, "trees", lower = 0, whole = TRUE, remedy = "the default is 500")
+  if (!is.null(mtry)) {
+    assert_number(mtry, "mtry", lower = 0, whole = TRUE, remedy = "NULL is ranger's own choice")
+  }
+  model_spec(
+    fit_fun = function(x, y, weights = NULL) {
+      ranger::ranger(x = x, y = y, probability = is.factor(y), num.trees = trees, mtry = mtry,
+                     case.weights = weights, num.threads = 1L)
+    },
+    predict_fun = function(model, x, levels) {
+      answer <- stats::predict(model, x, num.threads = 1L)$predictions
+      if (is.null(levels)) answer else list(prob = answer)
+    },
+    name = if (is.null(name)) "ranger" else name
+  )
+}

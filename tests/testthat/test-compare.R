@@ -1,0 +1,166 @@
+test_that("the scores of the folds are those computed by hand", {
+  data <- iris_pair()
+  specs <- list(
+    cut = threshold_spec("Petal.Width", 1.6, "cut"),
+    hinge = spec_margin("linear", loss = "hinge", lambda = 0.02)
+  )
+  ids <- margin_folds(data$Species, folds = 4, repeats = 2, seed = 3)
+  comparison <- margin_compare(specs, data[1:4], data$Species, folds = ids, scale = FALSE,
+                               metric = c("accuracy", "hinge"))
+  results <- comparison$results
+  expect_named(results, c("model", "repetition", "fold", "score", "hinge", "n_train", "n_test",
+                          "relative_gap", "certified", "seconds"))
+  expect_identical(nrow(results), 2L * 2L * 4L)
+  y <- 2 * as.integer(data$Species) - 3
+  for (i in seq_len(nrow(results))) {
+    row <- results[i, ]
+    out <- ids[, row$repetition] == row$fold
+    if (row$model == "cut") {
+      score <- data$Petal.Width - 1.6
+      gap <- NA_real_
+    } else {
+      fit <- margin_linear(data[!out, 1:4], data$Species[!out], loss = "hinge", lambda = 0.02,
+                           scale = FALSE)
+      score <- predict(fit, data[1:4], type = "score")
+      gap <- certificate(fit)$relative_gap
+    }
+    expect_identical(row$score, mean(((score >= 0) == (y > 0))[out]))
+    expect_equal(row$hinge, mean(pmax(0, 1 - y * score)[out]), tolerance = 1e-5)
+    expect_identical(c(row$n_train, row$n_test), c(sum(!out), sum(out)))
+    if (is.na(gap)) expect_true(is.na(row$relative_gap) && is.na(row$certified)) else
+      expect_true(row$certified && row$relative_gap <= 1e-6)
+  }
+  # the predictions are those of the rows named
+  predictions <- comparison$predictions
+  expect_identical(nrow(predictions), 2L * 2L * nrow(data))
+  expect_identical(predictions$truth, data$Species[predictions$row])
+  expect_identical(predictions$fold,
+                   ids[cbind(predictions$row, predictions$repetition)])
+  cut <- predictions[predictions$model == "cut", ]
+  expect_equal(cut$score, data$Petal.Width[cut$row] - 1.6)
+  expect_identical(as.integer(cut$class), 1L + (cut$score >= 0))
+})
+
+test_that("folds and scores are those of margin_cv() with the same seed", {
+  some <- spam_rows(20)
+  specs <- list(spec_margin("linear", loss = "logistic", lambda = 0.01),
+                spec_margin("linear", loss = "hinge", cost = 1))
+  comparison <- margin_compare(specs, type ~ ., data = some, folds = 4, repeats = 2, seed = 11)
+  cv <- margin_cv(type ~ ., data = some, loss = "logistic", grid = list(lambda = 0.01), folds = 4,
+                  repeats = 2, seed = 11)
+  expect_identical(comparison$folds, cv$folds)
+  of_model <- comparison$results[comparison$results$model == "margin_linear logistic", ]
+  # which scales the columns itself, by the rows trained on
+  expect_equal(of_model$score, cv$results$score)
+  expect_identical(of_model$n_train, cv$results$n_train)
+})
+
+test_that("the columns are scaled as margin_linear() scales them", {
+  some <- spam_rows(40)
+  x <- as.matrix(some[names(some) != "type"])
+  weights <- rep(1:3, length.out = nrow(x))
+  train <- seq(1, nrow(x), by = 2)
+  fit <- margin_linear(x[train, ], some$type[train], weights = weights[train])
+  for (columns in list(x, as(x, "CsparseMatrix"), as(as(x, "CsparseMatrix"), "RsparseMatrix"))) {
+    task <- list(x = columns, weights = weights)
+    by <- dualmargin:::column_spread(task, train)
+    expect_equal(by, unname(fit$scales), tolerance = 1e-12)
+    divided <- dualmargin:::divide_columns(columns, by)
+    expect_identical(class(divided)[1L], class(columns)[1L])
+    expect_equal(unname(as.matrix(divided)), unname(sweep(x, 2L, by, `/`)))
+  }
+  constant <- dualmargin:::column_spread(list(x = cbind(rep(7, 5), 1:5), weights = NULL), 1:5)
+  expect_equal(constant, c(1, sqrt(2)))
+})
+
+test_that("models see the scaled columns, their names, and the weights", {
+  seen <- tempfile("seen")
+  dir.create(seen)
+  spy <- model_spec(
+    fit_fun = function(x, y, weights) {
+      place <- file.path(seen, paste0(length(dir(seen)) + 1L, ".rds"))
+      saveRDS(list(x = x, y = y, weights = weights), place)
+    },
+    predict_fun = function(model, x, levels) rep(levels[1L], nrow(x)), name = "spy"
+  )
+  data <- iris_pair()
+  weights <- rep(1:2, 50)
+  ids <- rep(1:2, each = 50)[order(c(1:25, 76:100, 26:75))]
+  comparison <- margin_compare(
+    list(spy, other = spec_margin("linear", loss = "hinge", lambda = 0.1)),
+    Species ~ Sepal.Length + Petal.Width, data = data, folds = ids, weights = weights
+  )
+  first <- readRDS(file.path(seen, "1.rds"))
+  expect_identical(colnames(first$x), c("Sepal.Length", "Petal.Width"))
+  expect_identical(first$weights, as.double(weights[ids != 1]))
+  centre <- colSums(first$weights * first$x) / sum(first$weights)
+  squares <- colSums(first$weights * sweep(first$x, 2, centre)^2) / sum(first$weights)
+  expect_equal(unname(squares), c(1, 1))
+  expect_true(comparison$weighted)
+  # weighted accuracy of the first class
+  first <- comparison$results[comparison$results$model == "spy", ]
+  by_hand <- vapply(1:2, function(fold) {
+    weighted.mean(as.integer(data$Species[ids == fold]) == 1, weights[ids == fold])
+  }, 0)
+  expect_equal(first$score, by_hand)
+})
+
+test_that("a seed repeats a comparison and leaves R's stream alone", {
+  specs <- list(spec_margin("linear", loss = "hinge", lambda = 0.1),
+                threshold_spec("Petal.Width", 1.6, "cut"))
+  compare <- function(seed) {
+    result <- margin_compare(specs, Species ~ ., data = iris_pair(), folds = 3, seed = seed)
+    result$results$seconds <- NULL
+    result[c("results", "predictions")]
+  }
+  set.seed(1)
+  before <- .Random.seed
+  a <- compare(5)
+  expect_identical(.Random.seed, before)
+  expect_identical(compare(5), a)
+  set.seed(8)
+  b <- compare(NULL)
+  set.seed(8)
+  expect_identical(compare(NULL), b)
+})
+
+test_that("the plan changes nothing", {
+  skip_if_not_installed("future.apply")
+  skip_if_not_installed("ranger")
+  specs <- list(spec_margin("linear", loss = "hinge", lambda = 0.1), spec_ranger(trees = 20))
+  compare <- function() {
+    result <- margin_compare(specs, Species ~ ., data = iris_pair(), folds = 3, seed = 2)
+    result$results$seconds <- NULL
+    result[c("results", "predictions")]
+  }
+  old <- future::plan("sequential")
+  on.exit(future::plan(old))
+  here <- compare()
+  future::plan("multisession", workers = 2)
+  expect_identical(compare(), here)
+})
+
+test_that("a regression is compared by its own metrics", {
+  average <- model_spec(function(x, y) mean(y),
+                        function(model, x, levels) rep(model, nrow(x)), "average")
+  specs <- list(average, spec_margin("linear", loss = "squared", lambda = 0.01))
+  comparison <- margin_compare(specs, mpg ~ wt + hp, data = mtcars, folds = 4, seed = 1)
+  rows <- comparison$folds[[2]]$test
+  expect_equal(comparison$results$score[2], mean((mtcars$mpg[rows] - mean(mtcars$mpg[-rows]))^2))
+  expect_named(comparison$predictions,
+               c("model", "repetition", "fold", "row", "truth", "response"))
+  expect_identical(comparison$task, "regression")
+  expect_error(margin_compare(specs, mpg ~ wt, data = mtcars, metric = "accuracy"),
+               class = "dualmargin_input_error")
+})
+
+test_that("fits that are not certified are counted in one warning and marked", {
+  specs <- list(a = threshold_spec("Petal.Width", 1.6, "cut", list(relative_gap = 0.3,
+                                                                certified = FALSE)),
+                b = spec_margin("linear", loss = "hinge", lambda = 0.1))
+  expect_warning(comparison <- margin_compare(specs, Species ~ ., data = iris_pair(), folds = 3),
+                 "Not certified: 3 of 6 fits, the worst of \"a\" with a relative gap of 0.3",
+                 class = "dualmargin_not_certified")
+  expect_output(print(comparison), "a +[0-9. ]+0.3 +0 of 3")
+  expect_output(print(comparison), "1 - 2 .*NOT certified\nNOT certified: that row compares opti")
+})

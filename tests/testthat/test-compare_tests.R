@@ -1,0 +1,179 @@
+# One comparison for all: three models of known predictions and one that is fitted.
+comparison <- quiet_compare(
+  list(cut = threshold_spec("Petal.Width", 1.6, "cut", list(relative_gap = 0.2, certified = FALSE)),
+       long = threshold_spec("Petal.Length", 4.9, "long"),
+       logistic = spec_margin("linear", loss = "logistic", lambda = 0.01),
+       hinge = spec_margin("linear", loss = "hinge", lambda = 0.01)),
+  Species ~ ., data = iris_pair(), folds = 5, repeats = 3, seed = 4, scale = FALSE,
+  metric = c("accuracy", "hinge")
+)
+row_of <- function(table, a, b) table[table$model_1 == a & table$model_2 == b, ]
+scores <- function(model, column = "score") {
+  comparison$results[[column]][comparison$results$model == model]
+}
+
+test_that("the corrected t test is correctR's and the written formula's", {
+  skip_if_not_installed("correctR")
+  table <- tidy(comparison, tests = "corrected_t")
+  expect_identical(nrow(table), 6L)
+  for (i in seq_len(nrow(table))) {
+    row <- table[i, ]
+    d <- scores(row$model_1) - scores(row$model_2)
+    se <- sqrt((1 / 15 + 20 / 80) * var(d))
+    expect_equal(row$estimate, mean(d))
+    expect_equal(row$std.error, se)
+    expect_equal(row$statistic, mean(d) / se)
+    expect_equal(row$parameter, 14)
+    expect_equal(row$p.value, 2 * pt(-abs(mean(d) / se), 14))
+    expect_equal(c(row$conf.low, row$conf.high), mean(d) + c(-1, 1) * qt(0.975, 14) * se)
+    folds <- comparison$results[comparison$results$model %in% c(row$model_1, row$model_2), ]
+    repeated <- correctR::repkfold_ttest(
+      data.frame(model = as.character(folds$model), values = folds$score, k = folds$fold,
+                 r = folds$repetition), n1 = 80, n2 = 20, k = 5, r = 3
+    )
+    expect_equal(abs(row$statistic), abs(repeated$statistic))
+    expect_equal(row$p.value, repeated$p.value)
+  }
+  expect_equal(table$adj.p.value, p.adjust(table$p.value, "holm"))
+  of_hinge <- tidy(comparison, tests = "corrected_t", metric = "hinge", level = 0.8)
+  d <- scores("cut", "hinge") - scores("long", "hinge")
+  expect_equal(row_of(of_hinge, "cut", "long")$conf.low,
+               mean(d) - qt(0.9, 14) * sqrt((1 / 15 + 1 / 4) * var(d)))
+})
+
+test_that("equal models differ by nothing", {
+  skip_if_not_installed("correctR")
+  same <- quiet_compare(list(a = threshold_spec("Petal.Width", 1.6, "a"),
+                             b = threshold_spec("Petal.Width", 1.6, "b")),
+                        Species ~ ., data = iris_pair(), folds = 5, seed = 1)
+  table <- tidy(same, tests = c("corrected_t", "bayes", "mcnemar"))
+  expect_equal(table$estimate, rep(0, 3))
+  expect_equal(table$p.value, c(1, NA, 1))
+  expect_equal(unlist(table[2, c("prob_1", "prob_rope", "prob_2")], use.names = FALSE), c(0, 1, 0))
+})
+
+test_that("the Bayesian posterior is the integral of its density", {
+  for (rope in c(0, 0.01, 0.05)) {
+    table <- tidy(comparison, tests = "bayes", rope = rope)
+    for (i in seq_len(nrow(table))) {
+      row <- table[i, ]
+      d <- scores(row$model_1) - scores(row$model_2)
+      scale <- sqrt((1 / 15 + 1 / 4) * var(d))
+      density <- function(at) dt((at - mean(d)) / scale, 14) / scale
+      mass <- function(from, to) {
+        middle <- min(max(mean(d), from), to)
+        part <- function(a, b) if (a < b) integrate(density, a, b, rel.tol = 1e-10)$value else 0
+        part(from, middle) + part(middle, to)
+      }
+      expect_equal(row$prob_1, mass(rope, Inf), tolerance = 1e-7)
+      expect_equal(row$prob_2, mass(-Inf, -rope), tolerance = 1e-7)
+      expect_equal(row$prob_1 + row$prob_rope + row$prob_2, 1)
+      expect_true(is.na(row$p.value) && is.na(row$adj.p.value))
+    }
+  }
+})
+
+test_that("where less is better the first model is better to the left", {
+  table <- tidy(comparison, tests = "bayes", metric = "hinge", rope = 0)
+  d <- scores("cut", "hinge") - scores("hinge", "hinge")
+  expect_gt(mean(d), 0)
+  row <- row_of(table, "cut", "hinge")
+  expect_equal(row$prob_2, 1 - pt(-mean(d) / sqrt((1 / 15 + 1 / 4) * var(d)), 14))
+  expect_gt(row$prob_2, 0.5)
+})
+
+first <- comparison$predictions[comparison$predictions$repetition == 1, ]
+first <- lapply(split(first, first$model), function(rows) rows[order(rows$row), ])
+
+test_that("McNemar's test is stats' of the first repetition", {
+  table <- tidy(comparison, tests = "mcnemar")
+  row <- row_of(table, "cut", "long")
+  right <- lapply(first, function(rows) rows$class == rows$truth)
+  direct <- mcnemar.test(table(right$cut, right$long))
+  expect_equal(row$statistic, unname(direct$statistic))
+  expect_equal(row$p.value, direct$p.value)
+  expect_equal(row$estimate, mean(right$cut) - mean(right$long))
+  # by hand, with the continuity correction
+  b <- sum(right$cut & !right$long)
+  c <- sum(!right$cut & right$long)
+  expect_equal(row$statistic, (abs(b - c) - 1)^2 / (b + c))
+})
+
+test_that("DeLong's test is pROC's of the first repetition", {
+  skip_if_not_installed("pROC")
+  row <- row_of(tidy(comparison, tests = "delong"), "cut", "long")
+  curve <- function(model) {
+    pROC::roc(first[[model]]$truth, first[[model]]$score, levels = comparison$levels,
+              direction = "<", quiet = TRUE)
+  }
+  direct <- pROC::roc.test(curve("cut"), curve("long"), method = "delong", paired = TRUE)
+  expect_equal(row$statistic, unname(direct$statistic))
+  expect_equal(row$p.value, direct$p.value)
+  expect_equal(row$estimate, diff(rev(direct$estimate)), ignore_attr = TRUE)
+  expect_equal(row$estimate / row$std.error, row$statistic)
+  # DeLong's variance by hand, from the shares of rows that each row outranks
+  truth <- first$cut$truth == comparison$levels[2]
+  parts <- lapply(c("cut", "long"), function(model) {
+    s <- first[[model]]$score
+    wins <- outer(s[truth], s[!truth], function(a, b) (a > b) + (a == b) / 2)
+    list(up = rowMeans(wins), down = colMeans(wins))
+  })
+  variance <- var(parts[[1]]$up - parts[[2]]$up) / sum(truth) +
+    var(parts[[1]]$down - parts[[2]]$down) / sum(!truth)
+  expect_equal(row$std.error, sqrt(variance))
+})
+
+test_that("gaps and certificates stand beside every test", {
+  table <- tidy(comparison)
+  expect_identical(unique(table$relative_gap_1[table$model_1 == "cut"]), 0.2)
+  expect_true(all(is.na(table$relative_gap_1[table$model_1 == "long"])))
+  expect_false(any(row_of(table, "cut", "hinge")$certified))
+  expect_true(all(row_of(table, "logistic", "hinge")$certified))
+  expect_true(all(is.na(row_of(table, "long", "hinge")$certified)))
+  expect_identical(unique(row_of(table, "logistic", "hinge")$relative_gap_1),
+                   max(comparison$results$relative_gap[comparison$results$model == "logistic"]))
+  models <- summary(comparison)$models
+  expect_identical(models$certified, c(0L, NA, 15L, 15L))
+  expect_equal(models$mean, unname(vapply(models$model, function(m) mean(scores(m)), 0)))
+  expect_output(print(summary(comparison)), "NOT certified: that row compares optimisers")
+})
+
+test_that("tests that cannot be made say why", {
+  input_error <- function(expression, words) {
+    expect_error(expression, words, class = "dualmargin_input_error")
+  }
+  input_error(summary(comparison, tests = "t"), "`tests` is \"t\"")
+  input_error(summary(comparison, tests = 1), "`tests` is 1, but must be names among")
+  input_error(summary(comparison, metric = "auroc"), "`metric` is \"auroc\"")
+  input_error(summary(comparison, rope = NA), "`rope` is NA")
+  input_error(summary(comparison, level = 1), "`level` is 1")
+  input_error(summary(comparison, level = 0.9, k = 1), "`k` is not an argument of summary")
+  constant <- model_spec(function(x, y) 1,
+                         function(model, x, levels) rep(levels[1], nrow(x)), "constant")
+  three <- quiet_compare(list(spec_margin("linear", loss = "hinge"), constant), Species ~ .,
+                         data = iris, folds = 2, seed = 1)
+  input_error(tidy(three, tests = "delong"), "which is for two classes, and there are 3")
+  expect_match(summary(three)$left_out[["delong"]], "two classes")
+  expect_output(print(summary(three)), "No delong: it is for two classes")
+  two <- comparison
+  two$predictions$score <- NA_real_
+  input_error(tidy(two, tests = "delong"), "needs scores, which model \"cut\" has none of")
+  weighted <- comparison
+  weighted$weighted <- TRUE
+  input_error(tidy(weighted, tests = "mcnemar"), "`tests` has \"mcnemar\", which takes no weights")
+  twice <- comparison
+  twice$predictions$repetition <- 1L
+  input_error(tidy(twice, tests = "mcnemar"), "needs folds that hold every row out once")
+  numbers <- margin_compare(
+    list(spec_margin("linear", loss = "squared"), spec_margin("linear", loss = "huber")),
+    mpg ~ wt, data = mtcars, folds = 3, seed = 1
+  )
+  input_error(tidy(numbers, tests = "mcnemar"), "needs classes, and this is a regression")
+})
+
+test_that("many pairs are cut short in the print, and none in the summary", {
+  many <- lapply(1:6, function(i) threshold_spec("Petal.Width", 1.3 + i / 10, paste("cut", i)))
+  wide <- quiet_compare(many, Species ~ ., data = iris_pair(), folds = 3, seed = 1)
+  expect_output(print(wide), "and 5 more pairs; see summary")
+  expect_identical(sum(tidy(wide)$test == "mcnemar"), 15L)
+})

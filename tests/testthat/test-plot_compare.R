@@ -1,0 +1,43 @@
+comparison <- quiet_compare(
+  list(a = threshold_spec("Petal.Width", 1.6, "a", list(relative_gap = 0.2, certified = FALSE)),
+       b = threshold_spec("Petal.Length", 4.9, "b"),
+       c = spec_margin("linear", loss = "hinge", lambda = 0.01)),
+  Species ~ ., data = iris_pair(), folds = 5, repeats = 2, seed = 4, scale = FALSE,
+  metric = c("accuracy", "hinge")
+)
+
+test_that("the points drawn are the differences and the scores", {
+  pdf(NULL)
+  on.exit(dev.off())
+  results <- comparison$results
+  drawn <- plot(comparison, reference = "c")
+  expect_identical(levels(drawn$model), c("a", "b"))
+  expect_equal(drawn$difference[drawn$model == "b"],
+               results$score[results$model == "b"] - results$score[results$model == "c"])
+  expect_identical(drawn$certified, rep(c(FALSE, NA), each = 10))
+  expect_identical(drawn[drawn$model == "a", c("repetition", "fold")],
+                   results[results$model == "a", c("repetition", "fold")])
+  scores <- plot(comparison, which = "scores", metric = "hinge", main = "mine")
+  expect_equal(scores$score, results$hinge)
+  expect_identical(scores$certified, results$certified)
+})
+
+test_that("uncertified folds are hollow, unknown ones crosses", {
+  expect_identical(dualmargin:::fold_symbol(c(TRUE, FALSE, NA)), c(19L, 1L, 4L))
+  entries <- function(symbol, rope) dualmargin:::fold_legend(symbol, rope, "blue")
+  expect_identical(entries(c(19L, 1L), 0.01)$text,
+                   c("fold, certified", "fold, NOT certified", "mean, corrected interval",
+                     "practical equivalence"))
+  expect_identical(entries(4L, NULL)$text, c("fold, certificate unknown", "mean"))
+  expect_false("practical equivalence" %in% entries(4L, 0)$text)
+})
+
+test_that("unknown names are errors", {
+  expect_error(plot(comparison, which = "ranks"), "`which` is \"ranks\"",
+               class = "dualmargin_input_error")
+  expect_error(plot(comparison, reference = "d"), "`reference` is \"d\"",
+               class = "dualmargin_input_error")
+  expect_error(plot(comparison, metric = "auroc"), "`metric` is \"auroc\"",
+               class = "dualmargin_input_error")
+  expect_error(plot(comparison, level = 2), "`level` is 2", class = "dualmargin_input_error")
+})

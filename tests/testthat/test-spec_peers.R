@@ -1,0 +1,181 @@
+# The gaps that are reported of other packages, against optima computed here and against tolerances.
+
+spam_problem <- function(by = 20) {
+  some <- spam_rows(by)
+  x <- as.matrix(some[names(some) != "type"])
+  list(x = sweep(x, 2L, apply(x, 2L, sd) + (apply(x, 2L, sd) == 0), `/`), y = some$type)
+}
+
+gap_of <- function(spec, problem, weights = NULL) {
+  model <- if (is.null(weights)) spec$fit_fun(problem$x, problem$y) else
+    spec$fit_fun(problem$x, problem$y, weights)
+  spec$gap_fun(model, problem$x, problem$y, weights)
+}
+
+# At a tight tolerance the objectives agree with ours only if loss, cost and intercept do.
+expect_closes <- function(make, loose, tight, within, problem = spam_problem()) {
+  for (given in list(problem, list(x = problem$x[rev(seq_len(nrow(problem$x))), ],
+                                   y = rev(problem$y)))) {
+    rough <- gap_of(make(loose), given)
+    fine <- gap_of(make(tight), given)
+    testthat::expect_gte(fine$relative_gap, -1e-14)
+    testthat::expect_lte(fine$relative_gap, within)
+    testthat::expect_true(fine$certified)
+    testthat::expect_gt(rough$relative_gap, fine$relative_gap)
+  }
+}
+
+test_that("e1071's support vector machines are certified, at any cost and order of rows", {
+  skip_if_not_installed("e1071")
+  for (cost in c(0.02, 3)) {
+    expect_closes(function(t) spec_e1071("linear", cost, tolerance = t), 0.1, 1e-6, 3e-6)
+    expect_closes(function(t) spec_e1071("rbf", cost, tolerance = t), 0.1, 1e-6, 3e-6)
+  }
+  expect_closes(function(t) spec_e1071("rbf", 1, 0.2, tolerance = t), 0.1, 1e-6, 3e-6)
+})
+
+test_that("kernlab's support vector machines are certified", {
+  skip_if_not_installed("kernlab")
+  expect_closes(function(t) spec_kernlab("linear", 0.5, tolerance = t), 0.1, 1e-6, 3e-6)
+  expect_closes(function(t) spec_kernlab("rbf", 2, tolerance = t), 0.1, 1e-6, 3e-6)
+})
+
+test_that("glmnet's binomial models are certified, with weights", {
+  skip_if_not_installed("glmnet")
+  for (mixture in c(0, 0.4, 1)) {
+    expect_closes(function(t) spec_glmnet(0.02, mixture, thresh = t), 1e-3, 1e-14, 2e-6)
+  }
+  problem <- spam_problem()
+  weights <- rep(c(1, 2.5, 0.5), length.out = nrow(problem$x))
+  fine <- gap_of(spec_glmnet(0.02, 0.4, thresh = 1e-14), problem, weights)
+  expect_lte(fine$relative_gap, 2e-6)
+  expect_gte(fine$relative_gap, 0)
+})
+
+test_that("LiblineaR's types are certified for two classes and more", {
+  skip_if_not_installed("LiblineaR")
+  for (type in c(0, 2, 6, 7)) {
+    expect_closes(function(t) spec_liblinear(type, 0.1, t), 0.3, 1e-9, 2e-6)
+  }
+  # dual coordinate descent needs a small cost to get there at all
+  for (type in c(1, 3)) {
+    expect_closes(function(t) spec_liblinear(type, 0.001, t), 0.3, 1e-7, 2e-6)
+  }
+  expect_closes(function(t) spec_liblinear(5, 0.01, t), 0.3, 1e-9, 2e-6)
+  expect_closes(function(t) spec_liblinear(2, 0.1, t, bias = FALSE), 0.3, 1e-9, 2e-6)
+  three <- list(x = as.matrix(iris[1:4]), y = iris$Species)
+  expect_closes(function(t) spec_liblinear(2, 0.1, t), 0.3, 1e-9, 2e-6, three)
+  expect_closes(function(t) spec_liblinear(0, 0.1, t), 0.3, 1e-9, 2e-6, three)
+})
+
+test_that("a gap is the objective, written out, against an optimum computed otherwise", {
+  skip_if_not_installed("e1071")
+  problem <- spam_problem(40)
+  spec <- spec_e1071("linear", cost = 0.1, tolerance = 0.3)
+  model <- spec$fit_fun(problem$x, problem$y)
+  w <- drop(crossprod(model$SV, model$coefs))
+  y <- ifelse(problem$y == model$levels[model$labels[1]], 1, -1)
+  z <- drop(problem$x %*% w) - model$rho
+  lambda <- 1 / (nrow(problem$x) * 0.1)
+  value <- mean(pmax(0, 1 - y * z)) + lambda / 2 * sum(w^2)
+  best <- margin_linear(problem$x, problem$y, loss = "hinge", lambda = lambda, scale = FALSE,
+                        solver = "interior_point", control = margin_control(tol = 1e-9))
+  gap <- spec$gap_fun(model, problem$x, problem$y, NULL)
+  expect_equal(gap$relative_gap, (value - certificate(best)$value) / value, tolerance = 1e-4)
+  expect_gt(gap$relative_gap, 1e-3)
+  expect_false(gap$certified)
+  expect_true(spec_e1071("linear", 0.1, tolerance = 0.3, tol = 0.5)$gap_fun(
+    model, problem$x, problem$y, NULL)$certified)
+})
+
+test_that("predictions are those of the packages", {
+  problem <- spam_problem(40)
+  levels <- levels(problem$y)
+  for (given in list(problem, list(x = problem$x[rev(seq_along(problem$y)), ],
+                                   y = rev(problem$y)))) {
+    specs <- list()
+    if (requireNamespace("e1071", quietly = TRUE)) specs$a <- spec_e1071("rbf")
+    if (requireNamespace("kernlab", quietly = TRUE)) specs$b <- spec_kernlab("rbf")
+    if (requireNamespace("glmnet", quietly = TRUE)) specs$c <- spec_glmnet(0.05)
+    if (requireNamespace("LiblineaR", quietly = TRUE)) specs$d <- spec_liblinear(7)
+    if (requireNamespace("ranger", quietly = TRUE)) specs$e <- spec_ranger(50)
+    for (spec in specs) {
+      model <- spec$fit_fun(given$x, given$y)
+      raw <- spec$predict_fun(model, given$x, levels)
+      answer <- dualmargin:::read_prediction(raw, nrow(given$x), levels)
+      expect_identical(answer$class, factor(levels[1 + (answer$score >= 0)], levels))
+      expect_gt(mean(answer$class == given$y), 0.9)
+    }
+  }
+  skip_if_not_installed("LiblineaR")
+  spec <- spec_liblinear(0)
+  x <- as.matrix(iris[1:4])
+  model <- spec$fit_fun(x, iris$Species)
+  answer <- spec$predict_fun(model, x, levels(iris$Species))
+  direct <- predict(model, x, decisionValues = TRUE, proba = TRUE)
+  expect_equal(unname(answer$score), unname(direct$decisionValues[, levels(iris$Species)]))
+  expect_equal(unname(answer$prob), unname(direct$probabilities[, levels(iris$Species)]))
+  expect_identical(answer$class, direct$predictions)
+})
+
+test_that("where there is no bound there is no gap", {
+  three <- list(x = as.matrix(iris[1:4]), y = iris$Species)
+  if (requireNamespace("e1071", quietly = TRUE)) {
+    expect_null(gap_of(spec_e1071(), three))
+    expect_null(spec_e1071(certify = FALSE)$gap_fun)
+  }
+  if (requireNamespace("glmnet", quietly = TRUE)) {
+    expect_null(gap_of(spec_glmnet(0.1), three))
+    model <- spec_glmnet(0.1)$fit_fun(as.matrix(mtcars[-1]), mtcars$mpg)
+    expect_null(spec_glmnet(0.1)$gap_fun(model, as.matrix(mtcars[-1]), mtcars$mpg, NULL))
+  }
+  skip_if_not_installed("ranger")
+  comparison <- margin_compare(list(spec_ranger(20), spec_margin("linear", loss = "squared")),
+                               mpg ~ ., data = mtcars, folds = 3, seed = 1)
+  expect_true(all(is.na(comparison$results$relative_gap[1:3])))
+  expect_true(all(is.na(comparison$results$certified[1:3])))
+  expect_output(print(comparison), "ranger .*unknown +unknown")
+})
+
+test_that("sparse data are scaled and fitted as their dense copy", {
+  skip_if_not_installed("glmnet")
+  skip_if_not_installed("e1071")
+  problem <- spam_problem(40)
+  specs <- list(spec_glmnet(0.05), spec_e1071(cost = 0.1),
+                spec_margin("linear", loss = "logistic", lambda = 0.05))
+  dense <- margin_compare(specs, problem$x, problem$y, folds = 3, seed = 1, metric = "hinge")
+  sparse <- margin_compare(specs, as(problem$x, "CsparseMatrix"), problem$y, folds = 3, seed = 1,
+                           metric = "hinge")
+  expect_equal(sparse$results$score, dense$results$score, tolerance = 1e-5)
+})
+
+test_that("bad arguments of ready specifications are errors of their own", {
+  input_error <- function(expression, words) {
+    expect_error(expression, words, class = "dualmargin_input_error")
+  }
+  input_error(dualmargin:::assert_package("no.such.package", "spec_x()"),
+              "spec_x\\(\\) needs package no.such.package; install it with install.packages")
+  skip_if_not_installed("e1071")
+  input_error(spec_e1071("radial"), "`kernel` is \"radial\"")
+  input_error(spec_e1071(cost = 0), "`cost` is 0")
+  input_error(spec_e1071("rbf", sigma = -1), "`sigma` is -1")
+  input_error(spec_e1071("linear", sigma = 1), "`sigma` is given, but the linear kernel has none")
+  input_error(spec_e1071(tolerance = 0), "`tolerance` is 0")
+  input_error(spec_e1071(certify = NA), "`certify` is NA")
+  input_error(spec_e1071(tol = 0), "`tol` is 0")
+  input_error(margin_compare(list(spec_e1071(), spec_margin("linear", loss = "squared")), mpg ~ .,
+                             data = mtcars), "`y` is numeric, and spec_e1071\\(\\) is for classes")
+  skip_if_not_installed("glmnet")
+  input_error(spec_glmnet(), "`lambda` is missing; give the strength")
+  input_error(spec_glmnet(-1), "`lambda` is -1")
+  input_error(spec_glmnet(1, 2), "`mixture` is 2")
+  input_error(spec_glmnet(1, thresh = 0), "`thresh` is 0")
+  skip_if_not_installed("LiblineaR")
+  input_error(spec_liblinear(4), "`type` is 4, but must be one of 0, 1, 2, 3, 5, 6, 7")
+  input_error(spec_liblinear(cost = -1), "`cost` is -1")
+  input_error(spec_liblinear(tolerance = 0), "`tolerance` is 0")
+  input_error(spec_liblinear(bias = 1), "`bias` is 1")
+  skip_if_not_installed("ranger")
+  input_error(spec_ranger(0.5), "`trees` is 0.5")
+  input_error(spec_ranger(mtry = 0), "`mtry` is 0")
+})
