@@ -32,8 +32,9 @@
 #' error of parsnip's, and giving `margin`, the width of the tube that only a regression has, is one
 #' of ours. They predict `"class"` and `"raw"` (the scores). `"prob"` is to be had from
 #' `logistic_reg()`, or with `loss = "logistic"` in `set_engine()`; the hinge loss estimates no
-#' probability, and asking for one is an error. Case weights are taken by all five, and sparse
-#' data stay sparse.
+#' probability, and asking for one is an error, unless its fit was calibrated: `model$fit <-
+#' margin_calibrate(model$fit, x, y)`. Case weights are taken by all five, and sparse data stay
+#' sparse.
 #'
 #' Any other argument of the fitting function can be given in
 #' `parsnip::set_engine("dualmargin", ...)`, for example `control = margin_control(tol = 1e-8)`. The

@@ -69,19 +69,18 @@ register_model <- function(model, mode, arguments) {
 prediction_module <- function(type, ours) {
   prob <- type == "prob"
   list(
-    pre = if (prob) assert_logistic_model, post = if (prob) probability_columns,
+    pre = if (prob) assert_model_probabilities, post = if (prob) probability_columns,
     func = c(fun = "predict"),
     args = list(object = quote(object$fit), newdata = quote(new_data), type = ours)
   )
 }
 
-assert_logistic_model <- function(new_data, object) {
-  loss <- loss_name(object$fit)
-  if (!identical(loss, "logistic")) {
+assert_model_probabilities <- function(new_data, object) {
+  if (!has_probabilities(object$fit)) {
     abort_input(sprintf(paste(
       "`type` is \"prob\", but the %s loss of this model estimates no probability; use",
       "type = \"raw\" for scores, logistic_reg(), or loss = \"logistic\" in set_engine()."
-    ), loss), "type")
+    ), loss_name(object$fit)), "type")
   }
   new_data
 }

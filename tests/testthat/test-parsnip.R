@@ -199,6 +199,14 @@ test_that("no probability from a hinge, no tube, no argument that is not known",
   expect_input_error(parsnip::fit(swallowed, am ~ ., data = two), "C", "not an argument")
 })
 
+test_that("a machine whose fit was calibrated has the probabilities of the calibration", {
+  skip_if_not_installed("parsnip")
+  fit <- parsnip::fit_xy(engine_of(parsnip::svm_linear()), x, two$am)
+  fit$fit <- margin_calibrate(fit$fit, x, two$am, folds = 4, seed = 1)
+  prob <- predict(fit, x, type = "prob")
+  expect_equal(unname(as.matrix(prob)), unname(predict(fit$fit, x, type = "prob")))
+})
+
 test_that("registering again changes nothing", {
   skip_if_not_installed("parsnip")
   before <- mget(ls(parsnip::get_model_env()), parsnip::get_model_env())
