@@ -1,5 +1,6 @@
 # 2,000 rows of spambase with their columns as they are and divided by their standard deviations,
-# cost 1, no tuning: how far from its own optimum does each solver stop, and does the order of the models depend on it?
+# cost 1, no tuning: how far from its own optimum does each solver stop, and does the order of the
+# models depend on it?
 # The rows named "its optimum" solve the problem of a peer to a relative gap of 1e-6.
 
 specs <- list(

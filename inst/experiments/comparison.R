@@ -2,8 +2,8 @@
 # ranger on the same folds, with tests, and how far each solution is from its own optimum.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript comparison.R [folder for the results [parts ...]]
 # Parts, each with files of its own: spam (tuned on rows held out), colon (tuned inside every fold),
-# unscaled (columns as they are), calibration, sets (many data sets; those that DUALMARGIN_DATA
-# lacks are left out); all of them unless named.
+# unscaled (columns as they are), calibration, sets (many data sets, all of which have to be in
+# DUALMARGIN_DATA); all of them unless named.
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
