@@ -55,7 +55,8 @@ plot_scores <- function(fit, class, ...) {
     ), margin_of_scores(fit), ...)
     side_legend(room, shorten(fit$levels, 24L), fill = histogram_colours(), border = NA,
                 corner = "topleft")
-    return(data.frame(class = NA_character_, response = fit$response, score = unname(fit$scores)))
+    return(data.frame(class = NA_character_, response = hard_response(fit),
+                      score = unname(fit$scores)))
   }
   plot_score_panels(fit, if (is.null(class)) fit$levels else class, ...)
 }

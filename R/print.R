@@ -46,6 +46,13 @@ print.margin_fit <- function(x, digits = max(3L, getOption("digits") - 3L), ...)
 
 # Lines on what was fitted.
 describe_model <- function(fit, digits) {
+  rows <- model_rows(fit, digits)
+  c(sprintf("<%s> %s", class(fit)[1L], describe_task(fit)),
+    sprintf("  %-13s %s", names(rows), vapply(rows, cut_line, "")))
+}
+
+# The same as a vector of words, by what they are about.
+model_rows <- function(fit, digits) {
   settings <- fit$settings
   rows <- c(
     describe_problem(fit, digits),
@@ -58,9 +65,7 @@ describe_model <- function(fit, digits) {
     },
     probabilities = describe_calibration(fit$calibration)
   )
-  rows <- rows[!is.na(rows)]
-  c(sprintf("<%s> %s", class(fit)[1L], describe_task(fit)),
-    sprintf("  %-13s %s", names(rows), vapply(rows, cut_line, "")))
+  rows[!is.na(rows)]
 }
 
 # The lines on what only this family has.

@@ -47,7 +47,8 @@
 #' @param name What to call the model; `NULL`: the package and what tells its models apart.
 #' @param lambda,mixture The penalty, as for [margin_linear()]; glmnet calls them `lambda` and
 #'   `alpha`.
-#' @param thresh Where glmnet stops, see its help.
+#' @param thresh Where glmnet stops, see its help. It is given a path of 20 values that ends at
+#'   `lambda`: from a single one it may not get there.
 #' @param type A number of the table.
 #' @param bias Has LiblineaR an intercept?
 #' @param trees Number of trees.
@@ -155,21 +156,23 @@ spec_glmnet <- function(lambda, mixture = 0, thresh = 1e-7, certify = TRUE, tol 
     fit_fun = function(x, y, weights = NULL) {
       family <- if (!is.factor(y)) "gaussian" else if (nlevels(y) == 2L) "binomial" else
         "multinomial"
-      glmnet::glmnet(x, y, family = family, weights = weights, alpha = mixture, lambda = lambda,
-                     standardize = FALSE, thresh = thresh)
+      glmnet::glmnet(x, y, family = family, weights = weights, alpha = mixture,
+                     lambda = lambda * 10^seq(3, 0, length.out = 20L), standardize = FALSE,
+                     thresh = thresh)
     },
     predict_fun = function(model, x, levels) {
       if (is.null(levels)) {
-        return(drop(stats::predict(model, x)))
+        return(drop(stats::predict(model, x, s = lambda)))
       }
-      score <- drop(stats::predict(model, x, type = "link"))
-      prob <- drop(stats::predict(model, x, type = "response"))
+      score <- drop(stats::predict(model, x, s = lambda, type = "link"))
+      prob <- drop(stats::predict(model, x, s = lambda, type = "response"))
       if (length(levels) == 2L) list(score = score, prob = unname(cbind(1 - prob, prob))) else
         list(score = matrix(score, ncol = length(levels), dimnames = list(NULL, levels)),
              prob = matrix(prob, ncol = length(levels), dimnames = list(NULL, levels)))
     },
     solution_fun = function(model, x, y) {
-      linear_solution(as.matrix(model$beta), model$a0, x, FALSE)
+      last <- length(model$a0)
+      linear_solution(as.matrix(model$beta[, last, drop = FALSE]), model$a0[last], x, FALSE)
     },
     function(y, weights) glmnet_problem(y, weights, lambda, mixture),
     certify, tol, if (is.null(name)) "glmnet" else name

@@ -54,7 +54,7 @@ if [ $apt = yes ]; then
   fi
   case $step in
     check) system="$system pandoc qpdf" ;;
-    bench) system="$system pandoc" ;;
+    test | bench) system="$system pandoc" ;;
     format) system="$system clang-format" ;;
   esac
   missing=

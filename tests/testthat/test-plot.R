@@ -24,6 +24,13 @@ test_that("scores and boundary are those of predict()", {
   expect_identical(plane$class, unname(predict(three, plane)))
 })
 
+test_that("the scores of soft labels are drawn by the class with the larger share", {
+  shares <- seq(-1, 1, length.out = 150)
+  fit <- margin_kernel(as.matrix(iris[1:4]), soft_labels(shares))
+  drawn <- on_null_device(plot(fit, which = "scores"))
+  expect_identical(as.integer(drawn$response), 1L + (shares >= 0))
+})
+
 test_that("a plot that cannot be drawn says why", {
   expect_error(plot(three, which = "boundary"), "`data` is NULL", class = "dualmargin_input_error")
   expect_error(plot(margin_linear(Species ~ ., data = iris), which = "boundary", data = iris),

@@ -1,0 +1,186 @@
+# What a report shows, as tables and text; the template only sets it.
+
+#' @rdname margin_report
+#' @export
+report_parts <- function(fit, data = NULL) {
+  assert_fit(fit, "fit")
+  rows <- if (!is.null(data)) report_rows(fit, data)
+  features <- if (!is.null(data)) feature_table(fit, data, rows)
+  certified <- all(fit$certificate$certified)
+  list(
+    data = data_table(fit, features$constant), classes = class_table(fit),
+    features = features$shown, n_features = length(fit$features),
+    scale_note = scale_note(fit, features$ratio),
+    task = describe_task(fit), problem = problem_formula(fit), model = setting_table(fit),
+    call = call_text(fit), certified = certified, verdict = certificate_sentence(fit),
+    remedy = if (!certified) report_remedy(fit), certificate = certificate(fit, by = "class"),
+    status = without_row_names(fit$status),
+    coefficients = if (!has_kernel(fit)) sorted_coefficients(fit),
+    support = if (has_kernel(fit)) support_counts(fit), performance = training_performance(fit),
+    session = session_table(fit)
+  )
+}
+
+# ---- Data ----
+
+# The rows of `data` that were fitted, after the check that they are those.
+report_rows <- function(fit, data) {
+  given <- split_data(fit, data)
+  tryCatch(
+    if (inherits(fit$response, "soft_labels") || is.null(given$y) && !is_formula_fit(fit)) {
+      unlabelled_rows(fit, given$x)
+    } else if (is_formula_fit(fit)) {
+      training_rows(fit, given$x)
+    } else {
+      training_rows(fit, given$x, given$y)
+    },
+    dualmargin_input_error = function(condition) {
+      said <- gsub("`x`", if (is_formula_fit(fit)) "`data`" else "`data$x`",
+                   conditionMessage(condition), fixed = TRUE)
+      abort_input(gsub("`y`", "`data$y`", said, fixed = TRUE), "data")
+    }
+  )
+}
+
+is_formula_fit <- function(fit) identical(fit$interface, "formula")
+
+split_data <- function(fit, data) {
+  if (is_formula_fit(fit) || is.data.frame(data) || !is.list(data)) {
+    if (!is_formula_fit(fit) && is.null(dim(data))) {
+      abort_input(sprintf("`data` is %s, but the fit was made from x and y; give list(x = , y = ).",
+                          show_value(data)), "data")
+    }
+    return(list(x = data))
+  }
+  if (is.null(data[["x"]])) {
+    abort_input("`data` is a list without `x`, from which the fit was made; add it by that name.",
+                "data")
+  }
+  data[intersect(c("x", "y"), names(data))]
+}
+
+# Labels that are shares, or none: the scores alone tell.
+unlabelled_rows <- function(fit, x) {
+  if (NROW(x) != NROW(fit$scores)) {
+    abort_input(sprintf("`x` has %s, the fit %d; give the rows that were fitted.",
+                        count(NROW(x), "row"), NROW(fit$scores)), "x")
+  }
+  rows <- seq_len(NROW(x))
+  assert_same_scores(fit, as.matrix(score_rows(fit, x)), rows)
+  rows
+}
+
+data_table <- function(fit, constant) {
+  if (is.null(constant)) constant <- 0L
+  left_out <- length(fit$na.action)
+  weights <- fit$weights
+  rows <- c(
+    "rows fitted" = format(NROW(fit$scores), big.mark = ","),
+    "rows with missing values, left out" = if (left_out > 0L) format(left_out, big.mark = ","),
+    "rows of weight 0" = if (any(weights == 0)) format(sum(weights == 0), big.mark = ","),
+    "rows mixed from others" = if (NROW(fit$mixed) > 0L) format(nrow(fit$mixed), big.mark = ","),
+    "columns after coding" = format(length(fit$features), big.mark = ","),
+    "of these constant" = if (constant > 0L) format(constant, big.mark = ","),
+    storage = if (isTRUE(fit$sparse)) "sparse" else "dense",
+    response = describe_response(fit),
+    "weights of the rows" = if (all(weights == 1)) "all 1" else
+      sprintf("from %s to %s, sum %s", format(min(weights), digits = 4),
+              format(max(weights), digits = 4), format(sum(weights), digits = 6))
+  )
+  data.frame(what = names(rows), value = unname(rows))
+}
+
+describe_response <- function(fit) {
+  if (fit$task == "regression") {
+    values <- fit$response
+    return(sprintf("numbers from %s to %s, mean %s, standard deviation %s",
+                   format(min(values), digits = 4), format(max(values), digits = 4),
+                   format(mean(values), digits = 4), format(stats::sd(values), digits = 4)))
+  }
+  if (inherits(fit$response, "soft_labels")) {
+    return(sprintf("shares of %d classes", length(fit$levels)))
+  }
+  describe_levels(fit)
+}
+
+class_table <- function(fit) {
+  if (fit$task == "regression") {
+    return(NULL)
+  }
+  response <- factor(hard_response(fit), levels = fit$levels)
+  mass <- as.vector(tapply(fit$weights, response, sum, default = 0))
+  table <- data.frame(class = fit$levels, rows = as.vector(table(response)),
+                      share = mass / sum(mass))
+  class_weights <- fit$settings$class_weights
+  if (!is.null(class_weights)) table$class_weight <- as.vector(unlist(class_weights)[fit$levels])
+  table
+}
+
+# A table that is not too long: of many columns those with the smallest and the largest spread.
+feature_table <- function(fit, data, rows, most = 12L) {
+  if (identical(fit$settings$kernel$name, "precomputed")) {
+    return(NULL)
+  }
+  x <- design_newdata(fit, split_data(fit, data)$x)$x[rows, , drop = FALSE]
+  share <- fit$weights / sum(fit$weights)
+  mean <- as.vector(Matrix::crossprod(x, share))
+  square <- as.vector(Matrix::crossprod(x^2, share))
+  sd <- sqrt(pmax(square - mean^2, 0))
+  sd[sd <= 1e-7 * sqrt(square)] <- 0
+  order <- if (length(sd) <= most) seq_along(sd) else setdiff(order(sd), which(sd == 0))
+  half <- most %/% 2L
+  at <- if (length(order) <= most) order else c(utils::head(order, half), utils::tail(order, half))
+  column <- as.matrix(x[, at, drop = FALSE])
+  list(
+    shown = data.frame(feature = fit$features[at], min = apply(column, 2L, min),
+                       mean = mean[at], max = apply(column, 2L, max), sd = sd[at],
+                       row.names = NULL),
+    constant = sum(sd == 0), ratio = if (any(sd > 0)) max(sd) / min(sd[sd > 0]) else 1
+  )
+}
+
+scale_note <- function(fit, ratio) {
+  if (isTRUE(fit$settings$scale) || is.null(ratio) || ratio <= 1e3) {
+    return(NULL)
+  }
+  sprintf(paste(
+    "The standard deviations of the columns differ by a factor of %s and the columns were not",
+    "scaled: the penalty weighs on those of small numbers most. Consider scale = TRUE."
+  ), format(signif(ratio, 2), big.mark = ",", scientific = ratio > 1e7))
+}
+
+# ---- Model, support, session ----
+
+setting_table <- function(fit) {
+  rows <- model_rows(fit, 6L)
+  rows <- rows[setdiff(names(rows), c("data", "classes"))]
+  control <- fit$settings$control
+  rows <- c(rows, solver = solvers_text(fit), tolerance = format(fit$settings$tol),
+            limits = sprintf("%s epochs, %s seconds", format(control$max_epochs),
+                             format(control$max_seconds)),
+            seed = if (is.null(control$seed)) "from R's stream" else format(control$seed))
+  data.frame(setting = names(rows), value = unname(rows))
+}
+
+solvers_text <- function(fit) {
+  ran <- paste(unique(fit$status$solver), collapse = ", ")
+  asked <- fit$settings$solver
+  if (identical(asked, ran)) ran else sprintf("%s: %s", asked, ran)
+}
+
+call_text <- function(fit) paste(deparse(fit$call, width.cutoff = 70L), collapse = "\n")
+
+support_counts <- function(fit) {
+  beta <- kernel_coefficients(fit)
+  of <- NROW(fit$dual)
+  data.frame(class = if (is.null(problem_classes(fit))) NA_character_ else colnames(beta),
+             rows = unname(colSums(beta != 0)), of = of, share = unname(colSums(beta != 0)) / of)
+}
+
+session_table <- function(fit) {
+  rows <- c(date = format(Sys.time(), "%Y-%m-%d %H:%M %Z"), R = R.version.string,
+            dualmargin = as.character(utils::packageVersion("dualmargin")),
+            Matrix = as.character(utils::packageVersion("Matrix")), platform = R.version$platform,
+            "seconds of the fit" = format(sum(fit$status$seconds), digits = 3))
+  data.frame(what = names(rows), value = unname(rows))
+}

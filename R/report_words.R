@@ -1,0 +1,147 @@
+# The problem of a fit in LaTeX, and what its certificate means in a sentence.
+
+# ---- The problem ----
+
+problem_formula <- function(fit) {
+  UseMethod("problem_formula")
+}
+
+#' @exportS3Method
+problem_formula.margin_linear <- function(fit) {
+  paste0("\\min_{w", if (has_intercept(fit)) ",\\,b", "}\\; ", "\\frac1W \\sum_i \\omega_i\\, ",
+         loss_formula(fit, score_formula(fit)), " + ", penalty_formula(fit))
+}
+
+#' @exportS3Method
+problem_formula.margin_augmented <- function(fit) {
+  score <- paste0("w^\\top(\\rho\\,x_i)", if (has_intercept(fit)) " + b")
+  paste0("\\min_{w", if (has_intercept(fit)) ",\\,b", "}\\; \\frac1W \\sum_i \\omega_i\\, ",
+         "\\mathrm{E}_\\rho\\, ", loss_formula(fit, score), " + ", penalty_formula(fit))
+}
+
+#' @exportS3Method
+problem_formula.margin_kernel <- function(fit) {
+  if (is_softmax(fit)) {
+    loss <- paste("\\Big[\\log\\sum_k e^{f_k(x_i)} - \\sum_k t_{ik}\\, f_k(x_i)\\Big]")
+    return(paste("\\min_{f_1,\\dots,f_k}\\; \\frac\\lambda2 \\sum_k \\|f_k\\|_H^2",
+                 "+ \\frac1W \\sum_i \\omega_i", loss))
+  }
+  score <- paste0("f(x_i)", if (has_intercept(fit)) " + b")
+  paste0("\\min_{f", if (has_intercept(fit)) ",\\,b", "}\\; \\frac\\lambda2 \\|f\\|_H^2 + ",
+         "\\frac1W \\sum_i \\omega_i\\, ", loss_formula(fit, score))
+}
+
+#' @exportS3Method
+problem_formula.margin_robust <- function(fit) {
+  norm <- c(l1 = "1", l2 = "2", linf = "\\infty")[[fit$settings$norm]]
+  free <- is.infinite(fit$settings$label_cost)
+  loss <- if (free) "\\max(1 - u_i,\\, 0)" else
+    "\\max(1 - u_i,\\; 1 + u_i - \\kappa t,\\; 0)"
+  paste0("\\min_{\\|w\\|_", norm, " \\le t}\\; t\\,\\varepsilon + \\frac1W \\sum_i \\omega_i\\, ",
+         loss, if (fit$settings$ridge > 0) " + \\frac c2 \\|w\\|_2^2",
+         ", \\qquad u_i = y_i\\,(", score_formula(fit), ")")
+}
+
+#' @exportS3Method
+problem_formula.margin_hard <- function(fit) {
+  kernel <- has_kernel(fit)
+  score <- if (kernel) "f(x_i)" else "w^\\top x_i"
+  if (length(fit$levels) > 2L) {
+    return(paste("\\max_{\\sum_c \\|u_c\\|^2 = 1/2}\\; \\min_{i,\\; j \\ne c_i}\\;",
+                 if (kernel) "\\langle u_{c_i} - u_j,\\, \\varphi(x_i)\\rangle" else
+                   "x_i^\\top(u_{c_i} - u_j)"))
+  }
+  paste0("\\max_{\\|", if (kernel) "f\\|_H" else "w\\|_2", " = 1",
+         if (has_intercept(fit)) ",\\; b", "}\\; \\min_i\\; y_i\\,(", score,
+         if (has_intercept(fit)) " + b", ")")
+}
+
+score_formula <- function(fit) paste0("w^\\top x_i", if (has_intercept(fit)) " + b")
+
+# The loss of a score. With m = y z, except for those of a difference.
+loss_formula <- function(fit, score) {
+  loss <- fit$settings$loss
+  margin <- sprintf("y_i(%s)", score)
+  switch(
+    loss$name,
+    hinge = sprintf("\\max(0,\\; 1 - %s)", margin),
+    squared_hinge = sprintf("\\frac{1}{%s} \\max(0,\\; 1 - %s)^2", format(2 * loss$parameter),
+                            margin),
+    logistic = sprintf("\\log\\bigl(1 + e^{-%s}\\bigr)", margin),
+    squared = sprintf("\\tfrac12 \\bigl(%s - y_i\\bigr)^2", score),
+    sprintf("\\phi\\bigl(%s,\\, y_i\\bigr)", score)
+  )
+}
+
+penalty_formula <- function(fit) {
+  mixture <- fit$settings$mixture
+  if (mixture == 0) {
+    return("\\frac\\lambda2 \\|w\\|_2^2")
+  }
+  if (mixture == 1) {
+    return("\\lambda \\|w\\|_1")
+  }
+  sprintf("\\lambda \\Big[\\frac{%s}{2} \\|w\\|_2^2 + %s \\|w\\|_1\\Big]",
+          format(1 - mixture, digits = 4), format(mixture, digits = 4))
+}
+
+# ---- The certificate ----
+
+# How far the fit is from the best, for a reader who knows no duality.
+certificate_sentence <- function(fit) {
+  row <- worst_certificate(fit$certificate)
+  if (row$kind == "margin interval") {
+    return(margin_sentence(fit, row))
+  }
+  norm <- sub("^duality gap on ", "", row$kind)
+  if (norm != row$kind) {
+    return(sprintf(paste(
+      "No coefficients of %s have an objective more than %s below that of this fit, which is %s;",
+      "of larger ones nothing is known."
+    ), norm, two_digits(row$gap), two_digits(row$value)))
+  }
+  paste0(if (!is.na(row$class)) sprintf("In the worst class (%s) the", row$class) else "The",
+         " objective is at most ", distance_text(row),
+         if (startsWith(row$kind, "duality gap (")) " of the problem with an approximated kernel",
+         if (row$kind == "confidence bound") ", with a confidence of 95 %", ".")
+}
+
+# A share of the optimum where that has a meaning, which a bound of zero or less denies.
+distance_text <- function(row) {
+  if (row$gap == 0) {
+    return("0 % above the optimum: it is the optimum, up to rounding")
+  }
+  if (row$bound > 0) sprintf("%s %% above the optimum", two_digits(100 * row$gap / row$bound)) else
+    sprintf("%s above the optimum (its value is %s)", two_digits(row$gap), two_digits(row$value))
+}
+
+margin_sentence <- function(fit, row) {
+  if (!fit$separable) {
+    return(sprintf(paste(
+      "The classes cannot be separated, so there is no maximum margin: weights of the rows prove",
+      "it, whose sum has a length of %s (0 but for rounding). The best margin seen is %s."
+    ), two_digits(fit$residual), two_digits(row$value)))
+  }
+  if (row$value <= 0) {
+    return(sprintf("No separating boundary was found; if there is one, its margin is at most %s.",
+                   two_digits(row$bound)))
+  }
+  sprintf(paste("Every row lies at least %s from the boundary, and no boundary keeps them at more",
+                "than %s: the margin is at most %s %% below the largest one."),
+          format(row$value, digits = 6), format(row$bound, digits = 6),
+          two_digits(100 * max(row$gap, 0) / row$bound))
+}
+
+two_digits <- function(value) {
+  small <- value != 0 && abs(value) < 1e-4
+  format(signif(value, 2L), scientific = if (small) TRUE else 2L)
+}
+
+report_remedy <- function(fit) {
+  if (isFALSE(fit$separable)) {
+    return(sprintf("For classes that overlap use %s(loss = \"hinge\").",
+                   if (is.null(fit$settings$kernel)) "margin_linear" else "margin_kernel"))
+  }
+  worst <- which.max(fit$certificate$relative_gap)
+  remedy_for(fit$status[worst, ], fit)
+}

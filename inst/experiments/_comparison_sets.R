@@ -1,0 +1,56 @@
+# Many data sets, at most 1,000 rows and the 300 most variable columns of each, no tuning (cost 1,
+# sigma one over the number of columns, lambda 1/n): the mean accuracy of five folds, and ranks over
+# the data sets.
+
+names_of_sets <- c("spambase", "colon", "a1a", "mushrooms", "phishing", "ijcnn1", "w8a", "bank",
+                   "magic04", "covtype_sub92962", "golub", "west", "gravier", "nki272",
+                   "vantveer96", "p53")
+most <- 1000L
+some_rows <- function(name) {
+  data <- margin_data(name)
+  set.seed(4)
+  rows <- sort(sample(nrow(data$x), min(most, nrow(data$x))))
+  x <- data$x[rows, , drop = FALSE]
+  if (is.data.frame(x)) x <- stats::model.matrix(~ ., x)[, -1L]
+  if (inherits(x, "Matrix")) x <- as.matrix(x)
+  spread <- apply(x, 2L, stats::var)
+  kept <- utils::head(order(spread, decreasing = TRUE), min(300L, sum(spread > 0)))
+  list(x = x[, sort(kept), drop = FALSE],
+       y = droplevels(as.factor(data$y[rows])))
+}
+specs_for <- function(n) {
+  list(
+    "linear, hinge" = spec_margin("linear", loss = "hinge", cost = 1, control = control),
+    "linear, logistic" = spec_margin("linear", loss = "logistic", cost = 1, control = control),
+    "kernel, hinge" = spec_margin("kernel", loss = "hinge", kernel = kernel_rbf(1 / n$p), cost = 1,
+                                  intercept = "free", control = control),
+    "robust" = spec_margin("robust", norm = "l1", radius = 0.02, label_cost = Inf,
+                           intercept = "free", control = control),
+    "e1071 rbf" = spec_e1071("rbf", cost = 1),
+    "glmnet" = spec_glmnet(lambda = 1 / n$train),
+    "LiblineaR type 3" = spec_liblinear(3, cost = 1),
+    "ranger" = spec_ranger()
+  )
+}
+on_one_set <- function(name) {
+  data <- some_rows(name)
+  n <- list(p = ncol(data$x), train = round(0.8 * nrow(data$x)))
+  comparison <- quietly(margin_compare(specs_for(n), data$x, data$y, folds = 5, seed = 5))
+  message(format(Sys.time(), "%T "), name)
+  table <- summary(comparison, tests = "bayes")$models
+  cbind(data = name, n_rows = nrow(data$x), n_columns = n$p,
+        table[c("model", "mean", "relative_gap", "certified", "fits", "seconds")])
+}
+absent <- setdiff(names_of_sets, subset(margin_data(), available)$name)
+if (length(absent)) {
+  message("Part sets is left out: DUALMARGIN_DATA lacks ", toString(absent), ".")
+} else {
+  rows <- do.call(rbind, lapply(names_of_sets, on_one_set))
+  save_results(rows, "sets")
+  scores <- tapply(rows$mean, list(rows$data, rows$model), mean)
+  tests <- friedman_nemenyi(scores)
+  save_results(cbind(tests$ranks[c("model", "mean_rank", "mean")],
+                     friedman = tests$friedman$statistic, friedman_p = tests$friedman$p.value,
+                     critical_difference = tests$critical_difference, sets = nrow(scores)), "ranks")
+  save_results(tests$pairs[c("model_1", "model_2", "difference", "p.value")], "rank_pairs")
+}

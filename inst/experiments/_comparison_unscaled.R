@@ -1,0 +1,44 @@
+# 2,000 rows of spambase with their columns as they are and divided by their standard deviations,
+# cost 1, no tuning: how far from its own optimum does each solver stop, and does the order of the
+# models depend on it?
+# The rows named "its optimum" solve the problem of a peer to a relative gap of 1e-6.
+
+specs <- list(
+  "LiblineaR type 3" = spec_liblinear(3),
+  "LiblineaR type 3, epsilon 1e-6" = spec_liblinear(3, tolerance = 1e-6),
+  "type 3: its optimum" = spec_margin("linear", loss = "hinge", cost = 1, intercept = "penalized",
+                                      control = control),
+  "LiblineaR type 1" = spec_liblinear(1),
+  "LiblineaR type 2" = spec_liblinear(2),
+  "types 1, 2: their optimum" = spec_margin("linear", loss = loss_squared_hinge(0.5), cost = 1,
+                                            intercept = "penalized", control = control),
+  "LiblineaR type 7" = spec_liblinear(7),
+  "type 7: its optimum" = spec_margin("linear", loss = "logistic", cost = 1,
+                                            intercept = "penalized", control = control),
+  "glmnet" = spec_glmnet(lambda = 1 / 1600),
+  "e1071 linear" = spec_e1071("linear"),
+  "linear, hinge" = spec_margin("linear", loss = "hinge", cost = 1, control = control)
+)
+set.seed(1)
+rows_used <- spambase[sort(sample(nrow(spambase), 2000L)), ]
+warned <- character()
+rows <- lapply(c(FALSE, TRUE), function(scale) {
+  comparison <- withCallingHandlers(
+    margin_compare(specs, type ~ ., data = rows_used, folds = 5, seed = 1, scale = scale,
+                   metric = c("accuracy", "auroc")),
+    warning = function(condition) {
+      if (!inherits(condition, "dualmargin_not_certified")) {
+        warned <<- c(warned, conditionMessage(condition))
+      }
+      invokeRestart("muffleWarning")
+    }
+  )
+  if (!scale) {
+    pairs <- tidy(comparison, tests = c("corrected_t", "bayes", "mcnemar"))
+    pairs <- pairs[pairs$model_1 == "LiblineaR type 3" & pairs$model_2 == "type 3: its optimum", ]
+    save_results(pairs, "unscaled_tests")
+  }
+  cbind(scaled = scale, comparison$results)
+})
+message("warnings of the peers: ", length(warned), " ", toString(unique(warned)))
+save_results(cbind(do.call(rbind, rows), warnings = length(warned)), "unscaled_folds")

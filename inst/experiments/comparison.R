@@ -1,0 +1,58 @@
+# A whole analysis: the families of dualmargin and models of e1071, kernlab, glmnet, LiblineaR and
+# ranger on the same folds, with tests, and how far each solution is from its own optimum.
+# Usage: DUALMARGIN_DATA=<data sets> Rscript comparison.R [folder for the results [parts ...]]
+# Parts, each with files of its own: spam (tuned on rows held out), colon (tuned inside every fold),
+# unscaled (columns as they are), calibration, sets (many data sets, all of which have to be in
+# DUALMARGIN_DATA); all of them unless named.
+
+library(dualmargin)
+here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
+arguments <- commandArgs(trailingOnly = TRUE)
+folder <- arguments[1L]
+if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
+known <- c("spam", "colon", "unscaled", "calibration", "sets")
+parts <- intersect(known, arguments)
+if (!length(parts)) parts <- known
+
+absent <- Filter(function(package) !requireNamespace(package, quietly = TRUE),
+                 c("e1071", "kernlab", "glmnet", "LiblineaR", "ranger", "pROC", "correctR",
+                   "PMCMRplus"))
+if (length(absent)) {
+  message("Nothing done: this needs the packages ", toString(absent), ".")
+  quit()
+}
+
+source(file.path(here, "_results.R"))
+peers <- c("e1071", "kernlab", "glmnet", "LiblineaR", "ranger")
+origin$packages <- toString(vapply(peers, function(package) {
+  paste(package, utils::packageVersion(package))
+}, ""))
+save_results <- function(rows, name) {
+  load <- suppressWarnings(try(readLines("/proc/loadavg"), silent = TRUE))
+  origin$load <<- if (inherits(load, "try-error")) NA else sub(" .*", "", load)
+  words <- vapply(rows, is.factor, NA)
+  rows[words] <- lapply(rows[words], as.character)
+  numbers <- vapply(rows, is.double, NA)
+  rows[numbers] <- lapply(rows[numbers], signif, 5L)
+  write_results(rows, sprintf("comparison_%s.csv", name))
+}
+
+# What the package would say about missed tolerances is in the results.
+quietly <- function(code) {
+  withCallingHandlers(code, dualmargin_not_certified = function(condition) {
+    invokeRestart("muffleWarning")
+  }, message = function(condition) invokeRestart("muffleMessage"))
+}
+
+control <- margin_control(seed = 1, progress = FALSE)
+
+# Results of a comparison: fold scores, and the tests between all pairs.
+save_comparison <- function(comparison, name, tests) {
+  rows <- comparison$results
+  save_results(rows, paste0(name, "_folds"))
+  all <- tidy(comparison, tests = tests)
+  save_results(all[setdiff(names(all), c("relative_gap_1", "relative_gap_2"))],
+               paste0(name, "_tests"))
+}
+
+for (part in parts) source(file.path(here, sprintf("_comparison_%s.R", part)))

@@ -1,0 +1,260 @@
+# A report says what the fit says, in one file and nowhere else.
+
+spam <- spambase[seq(1L, nrow(spambase), by = 10L), ]
+fit <- margin_linear(type ~ ., data = spam, loss = "logistic")
+
+skip_without_renderer <- function() {
+  skip_if_not_installed("rmarkdown")
+  skip_if_not_installed("knitr")
+  skip_if_not(rmarkdown::pandoc_available("2.0"), "pandoc is not on this machine")
+}
+
+# The words of a page, without its tags and style.
+page_text <- function(file) {
+  page <- paste(readLines(file, encoding = "UTF-8", warn = FALSE), collapse = " ")
+  page <- gsub("<(style|script).*?</\\1>", " ", page, perl = TRUE)
+  text <- gsub("<[^>]*>", " ", page)
+  entities <- c("&lt;" = "<", "&gt;" = ">", "&quot;" = "\"", "&#39;" = "'", "&amp;" = "&")
+  for (code in names(entities)) text <- gsub(code, entities[[code]], text, fixed = TRUE)
+  gsub("\\s+", " ", text)
+}
+
+report_of <- function(...) {
+  file <- tempfile(fileext = ".html")
+  on.exit(unlink(file))
+  margin_report(..., output_file = file)
+  page_text(file)
+}
+
+new_folder <- function(...) {
+  folder <- tempfile(...)
+  dir.create(folder)
+  folder
+}
+
+refuses <- function(code, message, arg) {
+  condition <- expect_error(code, message, class = "dualmargin_input_error")
+  expect_identical(condition$arg, arg)
+}
+
+test_that("parts are the numbers of the fit and of its rows", {
+  parts <- report_parts(fit, spam)
+  expect_identical(parts$classes$rows, as.vector(table(spam$type)))
+  expect_equal(parts$classes$share, as.vector(prop.table(table(spam$type))))
+  expect_identical(parts$certificate, certificate(fit, by = "class"))
+  expect_identical(parts$performance, summary(fit)$performance)
+  x <- as.matrix(spam[parts$features$feature])
+  expect_equal(parts$features$mean, unname(colMeans(x)))
+  expect_equal(parts$features$min, unname(apply(x, 2, min)))
+  expect_equal(parts$features$max, unname(apply(x, 2, max)))
+  expect_equal(parts$features$sd, unname(fit$scales[parts$features$feature]))
+  # the six least and the six most variable columns, in order
+  varying <- sort(fit$scales[colSums(spam[names(spam) != "type"] != 0) > 0])
+  expect_identical(parts$features$feature, names(c(head(varying, 6), tail(varying, 6))))
+  expect_null(report_parts(fit)$features)
+})
+
+test_that("weights, missing rows and class weights are counted", {
+  air <- transform(airquality, w = Month - 4, hot = Temp > 80)
+  weighted <- margin_linear(hot ~ Ozone + Wind, data = air, weights = w, class_weights = "balanced")
+  parts <- report_parts(weighted, air)
+  kept <- !is.na(air$Ozone)
+  mass <- tapply(air$w[kept], air$hot[kept], sum)
+  expect_equal(parts$classes$share, as.vector(mass / sum(mass)))
+  expect_equal(parts$classes$class_weight, as.vector(sum(mass) / (2 * mass)))
+  values <- setNames(parts$data$value, parts$data$what)
+  expect_identical(values[["rows with missing values, left out"]], as.character(sum(!kept)))
+  expect_equal(parts$features$mean[1L], weighted.mean(air$Ozone[kept], air$w[kept]))
+})
+
+test_that("sparse and dense rows have one table of features", {
+  sparse <- report_parts(margin_linear(a1a$x, a1a$y), a1a)
+  dense <- report_parts(margin_linear(as.matrix(a1a$x), a1a$y), as.matrix(a1a$x))
+  expect_equal(sparse$features, dense$features)
+  values <- setNames(sparse$data$value, sparse$data$what)
+  expect_identical(values[["of these constant"]], "10")
+})
+
+test_that("unequal columns are noted where they were not scaled, and only there", {
+  raw <- margin_linear(type ~ ., data = spam, scale = FALSE)
+  sd <- fit$scales[colSums(spam[names(spam) != "type"] != 0) > 0]
+  expect_match(report_parts(raw, spam)$scale_note,
+               format(signif(max(sd) / min(sd), 2), big.mark = ","), fixed = TRUE)
+  expect_null(report_parts(fit, spam)$scale_note)
+  near <- margin_linear(Species ~ ., data = iris, scale = FALSE)
+  expect_null(report_parts(near, iris)$scale_note)
+})
+
+test_that("the sentence of a certificate holds its numbers", {
+  row <- certificate(fit)
+  share <- signif(100 * row$gap / row$bound, 2)
+  said <- report_parts(fit)$verdict
+  expect_match(said, "^The objective is at most .* % above the optimum\\.$")
+  expect_equal(as.numeric(sub(".*at most (.*) % above.*", "\\1", said)), share)
+
+  three <- margin_linear(Species ~ ., data = iris)
+  expect_match(report_parts(three)$verdict,
+               sprintf("worst class (%s)", certificate(three)$class), fixed = TRUE)
+
+  flowers <- droplevels(iris[iris$Species != "virginica", ])
+  hard <- margin_hard(Species ~ ., data = flowers, intercept = "free")
+  expect_match(report_parts(hard)$verdict, format(certificate(hard)$value, digits = 6),
+               fixed = TRUE)
+  loose <- suppressWarnings(margin_robust(Species ~ ., data = flowers, radius = 0))
+  expect_match(report_parts(loose)$verdict, "of larger ones nothing is known", fixed = TRUE)
+  expect_false(report_parts(loose)$certified)
+})
+
+test_that("each family shows its own problem", {
+  flowers <- droplevels(iris[iris$Species != "virginica", ])
+  of <- function(...) report_parts(...)$problem
+  expect_match(of(fit), "\\log\\bigl(1 + e^{-y_i(w^\\top x_i + b)}\\bigr)", fixed = TRUE)
+  expect_no_match(of(margin_linear(Species ~ . - 1, data = flowers)), "+ b", fixed = TRUE)
+  expect_match(of(margin_linear(Species ~ ., data = flowers, mixture = 0.25)),
+               "\\frac{0.75}{2} \\|w\\|_2^2 + 0.25 \\|w\\|_1", fixed = TRUE)
+  expect_match(of(margin_kernel(Species ~ ., data = flowers)), "\\|f\\|_H^2", fixed = TRUE)
+  expect_match(of(margin_kernel(Species ~ ., data = iris)), "\\log\\sum_k e^{f_k(x_i)}",
+               fixed = TRUE)
+  expect_match(of(margin_robust(Species ~ ., data = flowers, norm = "linf", ridge = 0.1)),
+               "_\\\\infty \\\\le t.*kappa t.*frac c2")
+  noisy <- margin_augmented(Species ~ ., data = flowers, perturbation = perturb_gaussian(0.1))
+  expect_match(of(noisy), "\\mathrm{E}_\\rho", fixed = TRUE)
+  expect_match(of(margin_hard(Species ~ ., data = flowers)), "\\min_i\\; y_i", fixed = TRUE)
+})
+
+test_that("a fit that is not certified says so, with its gap and a remedy", {
+  skip_without_renderer()
+  short <- suppressWarnings(margin_linear(type ~ ., data = spam, solver = "sdca",
+                                          intercept = "penalized",
+                                          control = margin_control(max_epochs = 2, seed = 1)))
+  cv <- margin_cv(type ~ ., data = spam, grid = list(lambda = c(0.1, 0.01)), folds = 2, seed = 1)
+  solvers <- compare_solvers(type ~ ., data = spam, solvers = c("newton", "auto"))
+  text <- report_of(short, title = "Not there yet", cv = cv, comparison = solvers)
+  expect_match(text, "Not there yet", fixed = TRUE)
+  expect_match(text, "NOT certified", fixed = TRUE)
+  expect_match(text, paste("Relative gap", format(certificate(short)$relative_gap, digits = 3)),
+               fixed = TRUE)
+  expect_match(text, "Raise max_epochs in margin_control()", fixed = TRUE)
+  # what was given beside the fit has its sections
+  expect_match(text, "Cross-validation <margin_cv>", fixed = TRUE)
+  expect_match(text, format(best_setting(cv)$mean, digits = 4), fixed = TRUE)
+  expect_match(text, "Comparison <margin_comparison", fixed = TRUE)
+})
+
+test_that("classes that cannot be separated are reported as such", {
+  skip_without_renderer()
+  text <- report_of(suppressWarnings(margin_hard(Species ~ ., data = iris)), iris)
+  expect_match(text, "NOT certified", fixed = TRUE)
+  expect_match(text, "cannot be separated", fixed = TRUE)
+})
+
+test_that("names that Markdown would read as its own stay as they are", {
+  skip_without_renderer()
+  odd <- data.frame(check.names = FALSE, y = factor(rep(c("a|b", "c*d*"), 20)),
+                    `price_$` = sin(1:40), `x*y*z` = cos(1:40))
+  kernel <- margin_kernel(y ~ ., data = odd, loss = "hinge")
+  kernel <- suppressWarnings(margin_calibrate(kernel, odd, folds = 2, seed = 1))
+  text <- report_of(kernel, odd)
+  for (name in c("price_$", "x*y*z", "a|b", "c*d*")) expect_match(text, name, fixed = TRUE)
+  expect_match(text, "Calibration Probabilities come from held-out scores", fixed = TRUE)
+  counts <- report_parts(kernel)$support
+  expect_match(text, sprintf("%d %d %s", counts$rows, counts$of, format(counts$share, digits = 4)),
+               fixed = TRUE)
+})
+
+test_that("soft labels and sparse rows are reported", {
+  skip_without_renderer()
+  rows <- a1a$x[1:150, ]
+  shares <- margin_kernel(rows, soft_labels(seq(-1, 1, length.out = 150)))
+  text <- report_of(shares, rows)
+  expect_match(text, "shares of 2 classes", fixed = TRUE)
+  expect_match(text, "storage sparse", fixed = TRUE)
+})
+
+test_that("only the one file is written, and nothing else changes", {
+  skip_without_renderer()
+  folder <- new_folder()
+  elsewhere <- new_folder()
+  home <- setwd(elsewhere)
+  on.exit({
+    setwd(home)
+    unlink(c(folder, elsewhere), recursive = TRUE)
+  })
+  set.seed(1)
+  state <- function() list(getwd(), .Random.seed, search(), options(), ls(globalenv()))
+  before <- state()
+  file <- file.path(folder, "page.html")
+  expect_identical(basename(withVisible(margin_report(fit, spam, file))$value), "page.html")
+  expect_identical(state(), before)
+  expect_identical(list.files(folder, all.files = TRUE, no.. = TRUE), "page.html")
+  expect_length(list.files(elsewhere, all.files = TRUE, no.. = TRUE), 0L)
+  expect_length(list.files(tempdir(), "^margin-report"), 0L)
+
+  # nothing is fetched, and the numbers are those of the fit
+  expect_false(any(grepl("(src|href)=\"(https?:)?//", readLines(file, warn = FALSE))))
+  text <- page_text(file)
+  expect_match(text, format(certificate(fit)$value, digits = 8), fixed = TRUE)
+  expect_match(text, report_parts(fit)$verdict, fixed = TRUE)
+  expect_match(text, sprintf("nonspam %d", sum(spam$type == "nonspam")), fixed = TRUE)
+  expect_match(text, "Report on a fit of margin_linear()", fixed = TRUE)
+  for (absent in c("NOT certified", "Calibration", "Cross-validation", "Comparison", "Warning",
+                   "Error")) {
+    expect_no_match(text, absent, fixed = TRUE)
+  }
+
+  first <- file.mtime(file)
+  refuses(margin_report(fit, spam, file), "exists; use another name or overwrite", "output_file")
+  expect_identical(file.mtime(file), first)
+  air <- margin_linear(Ozone ~ Wind + Temp, data = airquality, loss = "squared")
+  margin_report(air, airquality, file, overwrite = TRUE)
+  expect_match(page_text(file), format(summary(air)$performance$rmse, digits = 4), fixed = TRUE)
+})
+
+test_that("the draft of a user knits as it is", {
+  skip_without_renderer()
+  folder <- new_folder()
+  home <- setwd(folder)
+  on.exit({
+    setwd(home)
+    unlink(folder, recursive = TRUE)
+  })
+  rmarkdown::draft("mine.Rmd", template = "margin-report", package = "dualmargin", edit = FALSE)
+  expect_identical(list.files(), "mine.Rmd")
+  old <- options()
+  page <- rmarkdown::render("mine.Rmd", quiet = TRUE, envir = new.env())
+  options(old)
+  expect_match(page_text(page), "Certified. The objective is at most", fixed = TRUE)
+  expect_match(page_text(page), "word_freq_george", fixed = TRUE)
+})
+
+test_that("what cannot be reported is said before anything is written", {
+  refuses(report_parts(1), "`fit` is 1, but must be a fit", "fit")
+  refuses(margin_report(lm(dist ~ speed, cars)), "object of class lm", "fit")
+  refuses(margin_report(fit, overwrite = NA), "must be TRUE or FALSE", "overwrite")
+  refuses(margin_report(fit, open = "yes"), "must be TRUE or FALSE", "open")
+  refuses(margin_report(fit, title = 1), "must be one text, or NULL", "title")
+  refuses(margin_report(fit, cv = fit), "result of margin_cv", "cv")
+  refuses(margin_report(fit, comparison = 1), "result of margin_compare", "comparison")
+  refuses(margin_report(fit, output_file = 1), "path of one file", "output_file")
+  refuses(margin_report(fit, output_file = "a.pdf"), "end its name in .html", "output_file")
+  refuses(margin_report(fit, output_file = "no/such/a.html"), "no folder; make it", "output_file")
+  folder <- new_folder(fileext = ".html")
+  on.exit(unlink(folder, recursive = TRUE))
+  refuses(margin_report(fit, output_file = folder), "is a folder; add the name", "output_file")
+})
+
+test_that("data of another fit are refused", {
+  refuses(report_parts(fit, spam[-1L, ]), "`data` has 460 rows, but the fit", "data")
+  refuses(report_parts(fit, as.matrix(spam[-58L])), "give the data frame", "data")
+  other <- transform(spam, word_freq_you = rev(word_freq_you))
+  refuses(report_parts(fit, other), "unchanged and in their order", "data")
+  rows <- as.matrix(iris[1:4])
+  of_matrix <- margin_linear(rows, iris$Species)
+  refuses(report_parts(of_matrix, 1:3), "made from x and y; give list", "data")
+  refuses(report_parts(of_matrix, list(y = iris$Species)), "a list without `x`", "data")
+  refuses(report_parts(of_matrix, list(x = rows, y = rev(iris$Species))),
+          "`data\\$y` has the label", "data")
+  refuses(report_parts(of_matrix, rows[-1L, ]), "has 149 rows, the fit 150", "data")
+  expect_identical(report_parts(of_matrix, rows)$features,
+                   report_parts(of_matrix, list(x = rows, y = iris$Species))$features)
+})
