@@ -151,20 +151,10 @@ new_model_comparison <- function(answers, specs, metrics, rope, resamples, task,
 }
 
 signal_comparison <- function(comparison) {
-  results <- comparison$results
-  missed <- which(!results$certified)
-  if (length(missed) > 0L) {
-    worst <- missed[which.max(results$relative_gap[missed])]
-    warning(structure(
-      class = c("dualmargin_not_certified", "warning", "condition"),
-      list(message = sprintf(paste(
-        "Not certified: %d of %d fits, the worst of \"%s\" with a relative gap of %s. The",
-        "comparison is one of optimisers as much as of models; give that model more iterations or",
-        "a smaller tolerance."
-      ), length(missed), nrow(results), results$model[worst],
-      format(results$relative_gap[worst], digits = 3)), call = NULL,
-      relative_gap = results$relative_gap[worst], missed = length(missed))
-    ))
-  }
+  signal_fits(
+    comparison$results, "fits", function(worst) sprintf("model \"%s\"", worst$model),
+    paste("The comparison is one of optimisers as much as of models; give that model more",
+          "iterations or a smaller tolerance.")
+  )
   comparison
 }

@@ -191,19 +191,9 @@ setting_labels <- function(settings) {
 }
 
 signal_cv_outcome <- function(cv) {
-  results <- cv$results
-  missed <- which(!results$certified)
-  if (length(missed) > 0L) {
-    worst <- missed[which.max(results$relative_gap[missed])]
-    warning(structure(
-      class = c("dualmargin_not_certified", "warning", "condition"),
-      list(message = sprintf(paste(
-        "Not certified: %d of %d fits, the worst with a relative gap of %s (setting %d, fold %d).",
-        "Their scores are in part the solver's. Give control = margin_control(max_epochs = ) more."
-      ), length(missed), nrow(results), format(results$relative_gap[worst], digits = 3),
-      results$setting[worst], results$fold[worst]), call = NULL,
-      relative_gap = results$relative_gap[worst], missed = length(missed))
-    ))
-  }
+  signal_fits(
+    cv$results, "fits", function(worst) sprintf("setting %d, fold %d", worst$setting, worst$fold),
+    "Their scores are in part the solver's. Give control = margin_control(max_epochs = ) more."
+  )
   cv
 }

@@ -78,14 +78,14 @@ resolve_multiclass <- function(settings, response) {
     settings$intercept != "free" && is.null(settings$nystrom)
   if (settings$multiclass == "softmax" && !able) {
     abort_input(sprintf(paste(
-      "`multiclass` is \"softmax\", which needs solver %s, no free intercept and no `nystrom`;",
+      "`multiclass` is \"softmax\", for the solvers %s, no free intercept and no `nystrom`;",
       "use multiclass = \"one_versus_rest\"."
-    ), paste0("\"", softmax_solvers, "\"", collapse = " or ")), "multiclass")
+    ), quote_list(softmax_solvers)), "multiclass")
   }
   if (settings$multiclass == "one_versus_rest" || !able) "one_versus_rest" else "softmax"
 }
 
-softmax_solvers <- c("auto", "block_sdca")
+softmax_solvers <- c("auto", "block_sdca", "newton")
 formula_kernels <- c("rbf", "laplace", "polynomial", "linear")
 many_rows <- 30000
 

@@ -91,6 +91,9 @@
 #' Zhang H, Cisse M, Dauphin YN, Lopez-Paz D (2018). mixup: beyond empirical risk minimization.
 #' *International Conference on Learning Representations*. arXiv:1710.09412.
 #'
+#' Rasmussen CE, Williams CKI (2006). *Gaussian Processes for Machine Learning*. MIT Press.
+#' (Algorithm 3.3: Newton steps for the softmax problem)
+#'
 #' Shalev-Shwartz S, Zhang T (2013). Stochastic dual coordinate ascent methods for regularized
 #' loss minimization. *Journal of Machine Learning Research* 14, 567-599. arXiv:1209.1873.
 #'

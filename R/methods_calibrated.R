@@ -2,20 +2,10 @@
 
 signal_calibration <- function(fit) {
   calibration <- fit$calibration
-  folds <- calibration$folds
-  missed <- which(!folds$certified)
-  if (length(missed) > 0L) {
-    worst <- missed[which.max(folds$relative_gap[missed])]
-    warning(structure(
-      class = c("dualmargin_not_certified", "warning", "condition"),
-      list(message = sprintf(paste(
-        "Not certified: %d of %d refits that hold rows out, the worst with a relative gap of %s",
-        "(fold %d). Their scores are in part the solver's. Fit with more max_epochs first."
-      ), length(missed), nrow(folds), format(folds$relative_gap[worst], digits = 3),
-      folds$fold[worst]), call = NULL, relative_gap = folds$relative_gap[worst],
-      missed = length(missed))
-    ))
-  }
+  signal_fits(
+    calibration$folds, "refits that hold rows out", function(worst) sprintf("fold %d", worst$fold),
+    "Their scores are in part the solver's. Fit with more max_epochs first."
+  )
   flat <- flat_maps(calibration)
   if (any(flat)) {
     warning(structure(

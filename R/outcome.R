@@ -114,3 +114,20 @@ remedy_for <- function(status, fit) {
     if (!inherits(fit, "margin_hard")) larger_penalty(fit)
   sprintf("Try %s.", paste(c(columns, other, "a larger tol"), collapse = " or "))
 }
+
+# One warning for many fits. results: a row per fit; what: a noun for them; place: a function of the
+# worst row; remedy: a sentence.
+signal_fits <- function(results, what, place, remedy) {
+  missed <- which(!results$certified)
+  if (length(missed) == 0L) {
+    return(invisible())
+  }
+  worst <- results[missed[which.max(results$relative_gap[missed])], ]
+  warning(structure(
+    class = c("dualmargin_not_certified", "warning", "condition"),
+    list(message = sprintf(
+      "Not certified: %d of %d %s, the worst with a relative gap of %s (%s). %s", length(missed),
+      nrow(results), what, format(worst$relative_gap, digits = 3), place(worst), remedy
+    ), call = NULL, relative_gap = worst$relative_gap, missed = length(missed))
+  ))
+}

@@ -156,8 +156,9 @@ setting_table <- function(fit) {
   rows <- rows[setdiff(names(rows), c("data", "classes"))]
   control <- fit$settings$control
   rows <- c(rows, solver = solvers_text(fit), tolerance = format(fit$settings$tol),
-            limits = sprintf("%s epochs, %s seconds", format(control$max_epochs),
-                             format(control$max_seconds)),
+            limits = sprintf("%s, %s", count(control$max_epochs, "epoch"),
+                             if (is.infinite(control$max_seconds)) "any time" else
+                               count(control$max_seconds, "second")),
             seed = if (is.null(control$seed)) "from R's stream" else format(control$seed))
   data.frame(setting = names(rows), value = unname(rows))
 }

@@ -12,7 +12,7 @@
 #include "kernel/mixup_decomp.h"
 #include "kernel/mixup_naive.h"
 #include "kernel/sgd.h"
-#include "kernel/softmax_sdca.h"
+#include "kernel/softmax_auto.h"
 #include "linear/sdca.h"
 
 namespace dualmargin {
@@ -76,9 +76,8 @@ template <class Option>
 SoftmaxSolution solve_softmax(const std::string& solver, const SoftmaxErm& problem,
                               const Option& option, const SoftmaxSolution& start, Sampler& sampler,
                               Monitor& monitor) {
-  if (solver == "auto") {
-    return softmax_sdca(problem, BlockSdcaOptions(), start, sampler, monitor);
-  }
+  if (solver == "auto") return softmax_automatic(problem, start, sampler, monitor);
+  if (solver == "newton") return softmax_newton(problem, start, monitor);
   if (solver == "block_sdca") {
     return softmax_sdca(problem, block_options(option), start, sampler, monitor);
   }

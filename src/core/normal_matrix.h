@@ -49,6 +49,14 @@ class Cholesky {
     return b;
   }
 
+  Mat inverse(Monitor& monitor) const {
+    const auto lower = L_.triangularView<Eigen::Lower>();
+    Mat V = Mat::Identity(L_.rows(), L_.cols());
+    lower.solveInPlace(V);
+    monitor.tick();
+    return V.transpose() * V;
+  }
+
  private:
   Mat L_;
 };

@@ -159,7 +159,7 @@ test_that("fits that are not certified are counted in one warning and marked", {
                                                                 certified = FALSE)),
                 b = spec_margin("linear", loss = "hinge", lambda = 0.1))
   expect_warning(comparison <- margin_compare(specs, Species ~ ., data = iris_pair(), folds = 3),
-                 "Not certified: 3 of 6 fits, the worst of \"a\" with a relative gap of 0.3",
+                 "3 of 6 fits, the worst with a relative gap of 0.3 [(]model \"a\"",
                  class = "dualmargin_not_certified")
   expect_output(print(comparison), "a +[0-9. ]+0.3 +0 of 3")
   expect_output(print(comparison), "1 - 2 .*NOT certified\nNOT certified: that row compares opti")

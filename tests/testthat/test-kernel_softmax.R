@@ -153,6 +153,10 @@ test_that("the certificate is that of plain R, at the optimum of Newton's method
       expect_true(fit$certificate$certified)
       expect_lt(max(abs(rowSums(fit$dual))), 1e-14)
       exact <- softmax_newton(K, t, weights, lambda)
+      steps <- update(fit, solver = "newton")
+      expect_identical(steps$multiclass, "softmax")
+      expect_true(steps$certificate$certified)
+      expect_equal(steps$certificate$value, exact$value, tolerance = 2e-10)
       expect_lte(fit$certificate$bound, exact$value * (1 + 1e-12))
       expect_equal(fit$certificate$value, exact$value, tolerance = 2e-10)
       expect_lt(max(abs(fit$scores - exact$scores)), 1e-3 * max(abs(exact$scores)))
@@ -371,5 +375,23 @@ test_that("what softmax cannot do is an error that names the remedy", {
                              multiclass = "softmax"),
                "one_versus_rest", class = "dualmargin_input_error")
   expect_error(margin_kernel(Species ~ ., data = iris, solver = "sdca", multiclass = "softmax"),
-               "\"auto\" or \"block_sdca\"", class = "dualmargin_input_error")
+               "\"auto\", \"block_sdca\", \"newton\"", class = "dualmargin_input_error")
+})
+
+test_that("a kernel of large values, on which ascent stalls, is certified too", {
+  # Polynomials of scaled columns have values in the thousands.
+  weights <- replace(rep(1, nrow(features)), 1:5, 0)
+  x <- scaled_columns(features, weights)
+  t <- shares_of(flowers$Species)
+  K <- (x %*% t(x) + 1)^2
+  for (lambda in c(1e-2, 1e-3, 1e-4)) {
+    exact <- softmax_newton(K, t, weights, lambda)
+    for (solver in c("auto", "newton")) {
+      fit <- margin_kernel(features, flowers$Species, kernel_polynomial(2), lambda = lambda,
+                           weights = weights, solver = solver, control = tight(1e-6))
+      expect_true(fit$certificate$certified)
+      expect_lte(fit$certificate$bound, exact$value * (1 + 1e-9))
+      expect_gte(fit$certificate$value, exact$value * (1 - 1e-9))
+    }
+  }
 })

@@ -1,0 +1,30 @@
+// The default for the softmax problem: dual ascent by blocks, which a good kernel needs some ten
+// epochs of; where it is slow or stalls Newton's method, as long as its matrices, one for each
+// class, are affordable; and the blocks again where rounding ends that before the tolerance.
+#pragma once
+
+#include "kernel/softmax_newton.h"
+#include "kernel/softmax_sdca.h"
+
+namespace dualmargin {
+
+inline SoftmaxSolution softmax_automatic(const SoftmaxErm& problem, const SoftmaxSolution& start,
+                                         Sampler& sampler, Monitor& monitor) {
+  constexpr double most = 4e7;  // entries of the matrices
+  const double n = static_cast<double>(problem.n());
+  const auto blocks = [&](const SoftmaxSolution& from) {
+    return softmax_sdca(problem, BlockSdcaOptions(), from, sampler, monitor);
+  };
+  if (n * n * static_cast<double>(problem.classes()) > most) return blocks(start);
+  // some eight Newton steps of n / 12 epochs finish
+  monitor.new_stage({HUGE_VAL, 30, n / 1.5});
+  SoftmaxSolution s = blocks(start);
+  if (monitor.ended()) return s;
+  monitor.new_stage();
+  s = softmax_newton(problem, s, monitor);
+  if (monitor.ended()) return s;
+  monitor.new_stage();
+  return blocks(s);
+}
+
+}  // namespace dualmargin
