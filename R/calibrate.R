@@ -31,9 +31,10 @@
 #' as the data do, and asks for more rows: about a thousand, by the experiments of Niculescu-Mizil
 #' and Caruana (2005).
 #'
-#' *Several classes*: each class is calibrated against the rest on its own scores (also those of a
-#' multinomial model), and the probabilities of a row are divided by their sum. *Soft labels* count
-#' for each class by their share.
+#' *Several classes*: each class is calibrated against the rest on its own scores, or on its log-odds
+#' \eqn{\log p_k / (1 - p_k)}{log p_k / (1 - p_k)} where the fit is a multinomial model, and the
+#' probabilities of a row are divided by their sum. *Soft labels* count for each class by their
+#' share.
 #'
 #' *The class stays the sign of the score* (the largest score). It can differ from the class with
 #' the larger probability; `summary()` counts the held out rows where it does and names them.
@@ -170,15 +171,16 @@ new_calibration <- function(method, answers, task, fit) {
   at <- unlist(lapply(answers, `[[`, "at"))
   weight <- task$weights[at] / tabulate(at, length(task$rows))[at]
   shares <- class_shares(task$response)[at, , drop = FALSE]
-  maps <- fit_maps(method, scores, shares, weight, task$levels)
+  mapped <- mapped_scores(fit, scores)
+  maps <- fit_maps(method, mapped, shares, weight, task$levels)
   which_fold <- rep(seq_along(answers), lengths(lapply(answers, `[[`, "at")))
   held_out <- list(
     row = task$rows[at], at = at, repetition = folds$repetition[which_fold],
     fold = folds$fold[which_fold], weight = weight, score = scores,
-    prob = cross_fitted(method, scores, shares, weight, task$levels, at, which_fold)
+    prob = cross_fitted(method, mapped, shares, weight, task$levels, at, which_fold)
   )
   calibration <- list(method = method, maps = maps, folds = folds, held_out = held_out)
-  prob <- prob_of_scores(map_scores(calibration, scores), task$levels)
+  prob <- prob_of_scores(map_scores(calibration, mapped), task$levels)
   calibration$differing <- which(class_differs(scores, prob))
   calibration
 }

@@ -10,6 +10,21 @@ fit_maps <- function(method, scores, shares, weight, levels) {
   if (length(maps) > 1L) stats::setNames(maps, levels) else maps
 }
 
+# What is mapped: scores; of a multinomial model the log-odds of each class against the others, of
+# which its score alone says little.
+mapped_scores <- function(fit, scores) {
+  if (!is_softmax(fit)) {
+    return(scores)
+  }
+  odds <- scores
+  for (k in seq_len(ncol(scores))) {
+    others <- scores[, -k, drop = FALSE]
+    top <- do.call(pmax, unname(as.data.frame(others)))
+    odds[, k] <- scores[, k] - top - log(rowSums(exp(others - top)))
+  }
+  odds
+}
+
 # The log-odds that a calibration gives to scores, in their shape.
 map_scores <- function(calibration, scores) {
   map <- switch(calibration$method, platt = map_platt, isotonic = map_isotonic)

@@ -116,7 +116,8 @@ present_scores <- function(fit, scores, type) {
 
 prob_of_fit <- function(fit, scores) {
   if (!is.null(fit$calibration)) {
-    return(prob_of_scores(map_scores(fit$calibration, scores), fit$levels))
+    log_odds <- map_scores(fit$calibration, mapped_scores(fit, scores))
+    return(prob_of_scores(log_odds, fit$levels))
   }
   if (is_softmax(fit)) softmax_of_scores(scores) else prob_of_scores(scores, fit$levels)
 }

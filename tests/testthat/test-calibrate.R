@@ -121,7 +121,11 @@ test_that("several classes are calibrated against the rest and divided by their 
       calibrated <- margin_calibrate(fit, iris, method = method, folds = rep_len(1:3, 150))
       maps <- calibrated$calibration$maps
       expect_named(maps, levels(iris$Species))
-      scores <- predict(fit, iris, type = "score")
+      odds <- function(scores) {
+        prob <- exp(scores) / rowSums(exp(scores))
+        if (multiclass == "softmax") log(prob / (1 - prob)) else scores
+      }
+      scores <- odds(predict(fit, iris, type = "score"))
       each <- sapply(levels(iris$Species), function(level) {
         map <- maps[[level]]
         if (method == "platt") plogis(map$slope * scores[, level] + map$intercept) else
@@ -131,7 +135,7 @@ test_that("several classes are calibrated against the rest and divided by their 
       expect_equal(unname(prob), unname(each / rowSums(each)), tolerance = 1e-10)
       expect_identical(predict(calibrated, iris), predict(fit, iris))
       held_out <- calibrated$calibration$held_out
-      target <- held_out$score[, "virginica"]
+      target <- odds(held_out$score)[, "virginica"]
       alone <- fit_maps(method, target, cbind(1 * (iris$Species[held_out$row] == "virginica")),
                         held_out$weight, NULL)[[1]]
       expect_equal(alone, maps$virginica)
