@@ -13,11 +13,6 @@
 //
 // Eliminating s and all multipliers leaves one system in x for every step (newton_matrix.h).
 #pragma once
-#include <cstdio>
-#include <cstdlib>
-#define ROUNDS (getenv("ROUNDS") ? atoi(getenv("ROUNDS")) : 2)
-#define SUMM (getenv("SUMM") ? atoi(getenv("SUMM")) : 1)
-#define TH (getenv("TH") ? atof(getenv("TH")) : 1e9)
 
 #include "robust/cone_l2.h"
 #include "robust/merged_rows.h"
