@@ -74,8 +74,9 @@
 #' again for rows to predict; `R/registry.R` says what exists; `R/validate.R` and
 #' `R/validate_data.R` are the home of argument errors; `R/fit.R` makes the one call into C++ and
 #' `R/fit_object.R` the fit; `R/methods.R` and its neighbours read it. `R/folds.R`, `R/metrics.R`
-#' and `R/resampling.R` are what cross-validation (`R/cv.R`, its grid, its jobs, its methods) shares
-#' with other comparisons on held-out rows; `R/parsnip.R` is the engine for parsnip and
+#' and `R/resampling.R` are what cross-validation (`R/cv.R`, its grid, its jobs, its methods),
+#' calibration (`R/calibrate.R`) and comparison (`R/compare.R`) share: models asked about rows that
+#' were held out. `R/report.R` writes reports, `R/parsnip.R` is the engine for parsnip and
 #' `R/parsnip_register.R` tells parsnip of it. In `src/`, `core`, `data`,
 #' `loss` and `penalty` are the ground floor, `linear`, `kernel`, `augmented`, `robust` and `hard`
 #' are the wings, each its problem and one algorithm a file, `dispatch.h` and its neighbours turn
@@ -85,7 +86,9 @@
 #' * `dualmargin_input_error`: an argument is wrong; the field `arg` names it.
 #' * `dualmargin_numerical_error`: the numbers left the range of double precision.
 #' * `dualmargin_not_separable`: a warning, also of the class below; field `residual`.
-#' * `dualmargin_not_certified`: a warning; fields `gap`, `relative_gap`, `tol`, `status`, `class`.
+#' * `dualmargin_not_certified`: a warning; fields `gap`, `relative_gap`, `tol`, `status`, `class`;
+#'   of many fits at once `relative_gap` (the worst) and `missed` (how many).
+#' * `dualmargin_flat_map`: a warning of [margin_calibrate()]: scores that say nothing.
 #' * `dualmargin_message`: something was done unasked, such as making a factor of a character `y`.
 #'
 #' Both errors also have the class `dualmargin_error`.
