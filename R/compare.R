@@ -10,9 +10,9 @@
 #'
 #' @param specs A list of models: [spec_margin()], [spec_e1071()] and others of its page,
 #'   [model_spec()]. A name in the list replaces the model's own.
-#' @param x,formula,data,y The data, as for [margin_linear()], for all models alike; a data frame or
-#'   formula is coded once, on all rows. A numeric `y` of other than -1 and +1 with more than two
-#'   values is a regression.
+#' @param x,data,y The data, as for [margin_linear()], for all models alike: a matrix or data frame
+#'   and the response, or a formula as `x` and its `data`. A data frame or formula is coded once, on
+#'   all rows. A numeric `y` of other than -1 and +1 with more than two values is a regression.
 #' @param folds,repeats,metric,weights,subset,na.action,contrasts,sparse As for [margin_cv()]; the
 #'   same `seed` gives the same folds there. A model whose `fit_fun` takes no weights is an error
 #'   with `weights`.
@@ -61,7 +61,10 @@
 #' plot(comparison)
 #' @export
 margin_compare <- function(specs, x, ...) {
-  UseMethod("margin_compare", if (missing(x)) list(...)$formula else x)
+  if (missing(x)) {
+    abort_input("`x` is missing; its second argument is a matrix, a data frame or a formula.", "x")
+  }
+  UseMethod("margin_compare", x)
 }
 
 #' @rdname margin_compare
@@ -85,16 +88,17 @@ margin_compare.data.frame <- margin_compare.matrix
 
 #' @rdname margin_compare
 #' @export
-margin_compare.formula <- function(specs, formula, data, folds = 10, repeats = NULL, metric = NULL,
+margin_compare.formula <- function(specs, x, data, folds = 10, repeats = NULL, metric = NULL,
                                    rope = 0.01, seed = NULL, weights, subset, scale = TRUE,
                                    na.action = getOption("na.action"), contrasts = NULL,
                                    sparse = FALSE, ...) {
   assert_nothing_left(list(...), names(formals()), character(), "margin_compare()")
   assert_flag(sparse, "sparse")
   call <- public_call(match.call(), quote(margin_compare))
+  names(call)[names(call) == "x"] <- "formula" # what model.frame() calls it
   where <- parent.frame()
   # a response that cannot be had is told of by formula_task()
-  response <- tryCatch(eval(formula[[2L]], data, where), error = function(condition) NULL)
+  response <- tryCatch(eval(x[[2L]], data, where), error = function(condition) NULL)
   task <- formula_task(call, where, data, contrasts, sparse, comparison_loss(response))
   assert_formula_intercept(task)
   compare_models(specs, task, folds, repeats, metric, rope, seed, scale, call)

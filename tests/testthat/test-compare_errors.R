@@ -29,9 +29,9 @@ test_that("bad arguments are errors of their own", {
   input_error(margin_compare(list(cut, cut), ~ ., data = iris), "`formula` has no response")
   input_error(margin_compare(list(cut, cut), Kind ~ ., data = iris), "`formula` could not be eval")
   input_error(margin_compare(list(cut, cut), Species ~ .), "`data` is missing")
-  # a formula may be given by its name
+  input_error(margin_compare(list(cut, cut), formula = Species ~ ., data = iris), "`x` is missing")
   named <- quiet_compare(list(cut, spec_margin("linear", loss = "hinge", lambda = 0.1)),
-                         formula = Species ~ ., data = iris_pair(), folds = 3, seed = 1)
+                         x = Species ~ ., data = iris_pair(), folds = 3, seed = 1)
   expect_equal(named$results$score, compare()$results$score)
 })
 
