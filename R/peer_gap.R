@@ -62,7 +62,8 @@ losses_of_scores <- function(loss, y, scores) {
 
 # ---- The problem and the solution of a support vector machine ----
 
-svm_problem <- function(kernel, cost, sigma) {
+svm_problem <- function(kernel, cost, sigma, tolerance) {
+  assert_number(tolerance, "tolerance", lower = 0, remedy = "the default is 0.001")
   assert_choice(kernel, c("linear", "rbf"), "kernel")
   assert_number(cost, "cost", lower = 0, remedy = "the default is 1")
   if (!is.null(sigma)) {

@@ -84,8 +84,7 @@
 spec_e1071 <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e-3,
                        certify = TRUE, tol = 1e-3, name = NULL) {
   assert_package("e1071", "spec_e1071()")
-  problem <- svm_problem(kernel, cost, sigma)
-  assert_number(tolerance, "tolerance", lower = 0, remedy = "the default is 0.001")
+  problem <- svm_problem(kernel, cost, sigma, tolerance)
   peer_spec(
     fit_fun = function(x, y) {
       assert_labels_given(y, "spec_e1071()")
@@ -116,8 +115,7 @@ e1071_sign <- function(model) if (model$labels[1L] == 2L) 1 else -1
 spec_kernlab <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e-3,
                          certify = TRUE, tol = 1e-3, name = NULL) {
   assert_package("kernlab", "spec_kernlab()")
-  problem <- svm_problem(kernel, cost, sigma)
-  assert_number(tolerance, "tolerance", lower = 0, remedy = "the default is 0.001")
+  problem <- svm_problem(kernel, cost, sigma, tolerance)
   peer_spec(
     fit_fun = function(x, y) {
       assert_labels_given(y, "spec_kernlab()")

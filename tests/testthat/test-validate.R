@@ -75,8 +75,10 @@ test_that("x: NA, NaN and Inf are found with their row and column, dense and spa
   }
   whole <- x
   storage.mode(whole) <- "integer"
-  expect_error(margin_linear(with_entry(whole, NA_integer_), y), "row 3, column \"b\"")
-  expect_error(margin_linear(with_entry(x > 2, NA), y), "row 3, column \"b\"")
+  expect_error(margin_linear(with_entry(whole, NA_integer_), y), "`x` has NA in row 3, column \"b\"",
+               class = "dualmargin_input_error")
+  expect_error(margin_linear(with_entry(x > 2, NA), y), "`x` has NA in row 3, column \"b\"",
+               class = "dualmargin_input_error")
 })
 
 test_that("a sum that overflows is not taken for a bad entry", {
