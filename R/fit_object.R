@@ -35,8 +35,7 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
       coefficients = assemble_coefficients(solutions, terms, settings, levels),
       certificate = data.frame(
         kind = kind, class = label, value = value, bound = bound, gap = gap,
-        relative_gap = relative_gap, tol = settings$tol,
-        certified = relative_gap <= settings$tol & certifies(kind)
+        relative_gap = relative_gap, tol = settings$tol, certified = text("status") == "certified"
       ),
       trace = assemble_trace(solutions, label),
       status = data.frame(
@@ -78,8 +77,6 @@ certificate_kind <- function(solution) {
   sprintf("duality gap on norm <= %s", format(limit, digits = 4))
 }
 
-certifies <- function(kind) !startsWith(kind, "duality gap on norm")
-
 # What a fit remembers of its settings: how it was computed, not the whole fit it started from.
 recorded_settings <- function(settings) {
   control <- settings$control
@@ -94,9 +91,10 @@ recorded_settings <- function(settings) {
 problem_settings <- c("loss", "lambda", "mixture", "norm", "radius", "label_cost", "ridge",
                       "kernel", "mixup", "multiclass", "nystrom", "perturbation")
 
+# As in src/core/solution.h.
 relative_gap <- function(value, bound, gap, null_value) {
   size <- pmax(abs(value), abs(bound), 1e-10 * null_value)
-  ifelse(size > 0, gap / size, ifelse(gap > 0, Inf, 0))
+  ifelse(is.finite(size) & size > 0, gap / size, ifelse(gap > 0, Inf, 0))
 }
 
 assemble_coefficients <- function(solutions, features, settings, levels) {

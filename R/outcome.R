@@ -105,6 +105,10 @@ remedy_for <- function(status, fit) {
     return("Without radius and ridge the bound is one of limited norm only; give one of them.")
   }
   columns <- if (!fit$settings$scale) "scale = TRUE"
+  if (status$status == "invalid_bound") {
+    return(paste("The bound was dropped, since rounding has made it impossible; rescale the",
+                 "columns, or give a larger lambda."))
+  }
   if (status$status == "rounding_floor") {
     return(sprintf("Rounding permits a relative gap of about %s here; try %s.",
                    format(status$rounding_floor, digits = 2),

@@ -57,7 +57,7 @@ path_by_class <- function(solutions, points, levels, tol) {
     kind = kind, class = if (is.null(levels)) NA_character_ else levels,
     points[of_point, , drop = FALSE], value = value, bound = bound, gap = gap,
     relative_gap = relative_gap, tol = tol,
-    certified = relative_gap <= tol & certifies(kind), status = text("status"),
+    certified = text("status") == "certified", status = text("status"),
     rounding_floor = number("rounding_floor"), solver = text("solver"), epochs = number("epochs"),
     steps = number("steps"), seconds = number("seconds"), df = lengths(lapply(flat, `[[`, "place")),
     row.names = NULL

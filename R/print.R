@@ -8,9 +8,10 @@
 #' own training rows, the certificate of every class and the work it took.
 #'
 #' A fit that missed its tolerance is marked **NOT certified** with the reason: `max_epochs` or
-#' `max_seconds` (a limit of [margin_control()] came first), `stalled` (the gap stopped falling) or
+#' `max_seconds` (a limit of [margin_control()] came first), `stalled` (the gap stopped falling),
 #' `rounding_floor` (double precision permits no smaller gap on this problem; the figure is the
-#' relative gap it does permit).
+#' relative gap it does permit) or `invalid_bound` (rounding has made value and bound a pair that no
+#' problem can have; the bound is dropped).
 #'
 #' Coefficients are sorted by the absolute value of their scaled form, the coefficient times the
 #' standard deviation by which its column was divided (times 1 with `scale = FALSE`): that is what
@@ -155,7 +156,7 @@ describe_gap <- function(row, digits, scaled) {
   # Value and bound share their leading digits; as many are shown as let the difference be seen, up
   # to ten, and never fewer than the user asks for.
   both <- c(row$value, row$bound)
-  shared <- if (row$gap > 0) ceiling(log10(max(abs(both)) / row$gap)) else 0
+  shared <- if (row$gap > 0 && is.finite(row$gap)) ceiling(log10(max(abs(both)) / row$gap)) else 0
   both <- format(both, digits = max(digits, min(10L, shared + 1L)))
   short <- function(value) format(value, digits = min(digits, 3L))
   c(sprintf("  value %s, bound %s, gap %s", both[1L], both[2L], short(row$gap)),
@@ -182,6 +183,9 @@ describe_status <- function(fit, digits) {
     lines <- c(lines[seq_len(most)], sprintf("  and %d more classes", length(lines) - most))
   }
   worst <- fit$certificate[which.max(fit$certificate$relative_gap), ]
+  if (is.infinite(worst$gap)) {
+    return(c(lines, "  nothing is known of how far the value is from the optimum"))
+  }
   share <- if (worst$bound > 0) {
     sprintf(", which is %s %% of it", format(100 * worst$gap / worst$value, digits = 2L))
   }
@@ -209,6 +213,8 @@ explain_status <- function(status, rounding_floor) {
     not_separable = paste("not separable: weights of the rows whose sum is zero prove that no",
                           "margin is positive,"),
     conditional = "conditional: without radius and ridge there is no bound for every norm",
+    invalid_bound = paste("invalid_bound: the numbers at the returned point cannot all be right, so",
+                          "the bound was dropped;"),
     not_finite = "not_finite: the numbers left the range of double precision",
     paste0("ended with status ", status)
   )

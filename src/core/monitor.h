@@ -102,7 +102,7 @@ class Monitor {
   void be_patient(double share) { patience_share_ = share; }
 
   bool within_tolerance(const Certificate& c) const {
-    return c.relative_gap(null_value_) <= limits_.tol;
+    return c.possible(null_value_) && c.relative_gap(null_value_) <= limits_.tol;
   }
   double tolerance() const { return limits_.tol; }
   double most_epochs() const { return limits_.max_epochs; }
@@ -141,11 +141,11 @@ class Monitor {
       status_ = Status::not_finite;
       return false;
     }
-    if (relative <= limits_.tol) {
+    if (within_tolerance(c)) {
       status_ = Status::certified;
       return false;
     }
-    if (c.gap < 0.9 * best_gap_) {
+    if (c.possible(null_value_) && c.gap < 0.9 * best_gap_) {
       best_gap_ = c.gap;
       checks_without_progress_ = 0;
       progress_epoch_ = epoch;

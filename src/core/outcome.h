@@ -26,17 +26,30 @@ struct Outcome {
         seconds(monitor.seconds()),
         steps(monitor.steps()),
         trace(monitor.trace()) {
-    const double size = std::max({std::abs(c.value), std::abs(c.bound), 1.0});
-    const double explained =
-        std::max(64 * 2.2e-16 * size, floor * std::max(std::abs(c.value), std::abs(c.bound)));
-    // bound > value by more than rounding can explain: not a small gap but a broken point
-    if (!finite || !std::isfinite(c.value) || !(c.gap >= -explained)) {
+    if (!finite || !std::isfinite(c.value) || std::isnan(c.gap)) {
       status = Status::not_finite;
-    } else if (status != Status::certified && status != Status::refused) {
-      // near the floor a run either stalls or burns its epochs
-      const double reach = (status == Status::stalled ? 1e3 : 10) * rounding_floor + 1e-13;
-      if (c.relative_gap(null_value) <= reach) status = Status::rounding_floor;
+    } else if (!c.possible(null_value)) {
+      status = Status::invalid_bound;
+      certificate.drop_bound();
+    } else if (status != Status::refused) {
+      judge(monitor.tolerance());
     }
+  }
+
+ private:
+  // By the certificate of the returned point, whatever the run made of its own.
+  void judge(double tol) {
+    const double relative = certificate.relative_gap(null_value);
+    if (relative <= tol) {
+      status = Status::certified;
+      return;
+    }
+    if (status == Status::certified) status = Status::stalled;
+    const double size = certificate.gap > 0 ? relative / certificate.gap : 0;
+    rounding_floor = std::max(rounding_floor, certificate.rounding * size);
+    // near the floor a run either stalls or burns its epochs
+    const double reach = (status == Status::stalled ? 1e3 : 10) * rounding_floor + 1e-13;
+    if (relative <= reach) status = Status::rounding_floor;
   }
 };
 

@@ -10,19 +10,42 @@
 
 namespace dualmargin {
 
-// bound <= optimum <= value. `gap` is summed without cancellation, term by term non-negative in
-// exact arithmetic; bound = value - gap.
+// bound <= optimum <= value, for a maximum the other way round. The gap is summed without
+// cancellation, term by term non-negative in exact arithmetic; `rounding`, how far the rounding of
+// those terms can have moved their sum, is part of it. A gap that is negative nevertheless is not a
+// small one but that of an impossible pair.
 struct Certificate {
-  double value = 0, bound = 0, gap = 0;
+  double value = 0, bound = 0, gap = 0, rounding = 0;
 
   Certificate() = default;
-  Certificate(double value_, double gap_) : value(value_), bound(value_ - gap_), gap(gap_) {}
+  // Terms that are no larger than the value.
+  Certificate(double value_, double terms) : Certificate(value_, terms, rounding_of(value_)) {}
+  Certificate(double value_, double terms, double rounding_)
+      : value(value_),
+        bound(value_ - (terms + rounding_)),
+        gap(terms + rounding_),
+        rounding(rounding_) {}
+
+  // The rounding of a sum whose terms are together no larger than `size`.
+  static double rounding_of(double size) { return 64 * 2.2e-16 * std::abs(size); }
+
+  // A minimum is not above the value at any point, that of the null model among them.
+  bool possible(double null_value) const {
+    return gap >= 0 && (maximum || bound <= null_value + rounding + rounding_of(null_value));
+  }
+  void drop_bound() {
+    bound = maximum ? HUGE_VAL : -HUGE_VAL;
+    gap = HUGE_VAL;
+  }
 
   // The scale 1e-10 P(null) keeps problems whose optimum is zero from dividing zero by zero.
   double relative_gap(double null_value) const {
+    if (!std::isfinite(gap)) return HUGE_VAL;
     const double size = std::max({std::abs(value), std::abs(bound), 1e-10 * null_value});
     return size > 0 ? gap / size : gap > 0 ? HUGE_VAL : 0.0;
   }
+
+  bool maximum = false;
 };
 
 // w: weights of the (scaled) columns, a penalised intercept last; b: free intercept (else 0);
@@ -46,6 +69,7 @@ enum class Status {
   rounding_floor,
   refused,
   conditional,  // the bound holds for solutions of limited norm only
+  invalid_bound,  // a finite pair that no problem can have
   not_finite,
   not_separable  // a maximum margin of zero
 };
@@ -68,6 +92,8 @@ inline const char* to_string(Status status) {
       return "not_separable";
     case Status::conditional:
       return "conditional";
+    case Status::invalid_bound:
+      return "invalid_bound";
     case Status::not_finite:
       return "not_finite";
   }

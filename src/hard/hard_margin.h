@@ -99,6 +99,7 @@ class HardMargin {
     c.value = low;
     c.bound = high;
     c.gap = high - low;
+    c.maximum = true;
     return c;
   }
 };
