@@ -1,6 +1,7 @@
 #' Models compared over several data sets
 #'
-#' Ranks the models within each data set (1 is the best, ties share their ranks), tests by
+#' Ranks the models within each data set (1 is the best; ties, scores that differ by rounding alone,
+#' share their ranks), tests by
 #' Friedman's test whether the mean ranks differ at all, and by Nemenyi's which pairs differ. Two
 #' models whose mean ranks differ by less than the *critical difference*
 #' \deqn{CD = \frac{q_{level}(k, \infty)}{\sqrt 2} \sqrt{\frac{k (k + 1)}{6 N}}}{
@@ -80,7 +81,7 @@ friedman_nemenyi <- function(scores, metric = NULL, maximize = TRUE, level = 0.9
 new_friedman_nemenyi <- function(scores, quality, metric, maximize, level) {
   k <- ncol(scores)
   sets <- nrow(scores)
-  ranked <- t(apply(if (maximize) -scores else scores, 1L, rank))
+  ranked <- t(apply(if (maximize) -scores else scores, 1L, rank_with_ties))
   mean_rank <- colMeans(ranked)
   models <- colnames(scores)
   if (is.null(quality)) {
@@ -97,7 +98,7 @@ new_friedman_nemenyi <- function(scores, quality, metric, maximize, level) {
     list(
       ranks = data.frame(model = models, mean_rank = mean_rank, mean = colMeans(scores), quality,
                          row.names = NULL)[order, ],
-      friedman = stats::friedman.test(unname(scores)),
+      friedman = stats::friedman.test(unname(ranked)),
       pairs = data.frame(
         model_1 = models[first], model_2 = models[second],
         difference = unname(mean_rank[first] - mean_rank[second]),
@@ -111,6 +112,15 @@ new_friedman_nemenyi <- function(scores, quality, metric, maximize, level) {
     ),
     class = "friedman_nemenyi"
   )
+}
+
+# Means of the same scores, added up in another order, differ in their last digits: that is a tie.
+rank_with_ties <- function(scores) {
+  from_low <- order(scores)
+  apart <- diff(scores[from_low]) > 1e-12 * max(abs(scores))
+  place <- integer(length(scores))
+  place[from_low] <- cumsum(c(TRUE, apart))
+  rank(place)
 }
 
 critical_difference <- function(k, sets, level) {

@@ -54,6 +54,25 @@ test_that("ranks, Friedman's and Nemenyi's test are those written out", {
   expect_equal(row$p.value, ptukey(q, 12, Inf, lower.tail = FALSE), tolerance = 1e-6)
 })
 
+test_that("scores that differ by rounding alone are tied, in ranks, tests and pairs", {
+  scores <- some_scores()
+  scores[, "c"] <- scores[, "b"]
+  noisy <- scores
+  noisy[, "c"] <- scores[, "b"] * (1 + rep(c(-1, 1), 6) * 2^-52)
+  expect_true(any(noisy[, "c"] != scores[, "b"]))
+  exact <- friedman_nemenyi(scores)
+  rounded <- friedman_nemenyi(noisy)
+  expect_identical(rounded$friedman$statistic, exact$friedman$statistic)
+  expect_identical(rounded$pairs$p.value, exact$pairs$p.value)
+  mean_rank <- setNames(rounded$ranks$mean_rank, rounded$ranks$model)
+  expect_identical(mean_rank[["b"]], mean_rank[["c"]])
+  # by hand: fold means whose sums round differently
+  a <- mean(c(0.1, 0.2, 0.3))
+  b <- (0.1 + (0.2 + 0.3)) / 3
+  expect_false(a == b)
+  expect_identical(dualmargin:::rank_with_ties(c(0.5, a, b, 0.1)), c(4, 2.5, 2.5, 1))
+})
+
 test_that("where less is better the ranks turn round", {
   scores <- some_scores()
   up <- friedman_nemenyi(scores)
