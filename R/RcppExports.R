@@ -29,6 +29,10 @@ fit_linear_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_linear_cpp`, x, y, weights, problem, control)
 }
 
+physical_memory_cpp <- function() {
+    .Call(`_dualmargin_physical_memory_cpp`)
+}
+
 fit_nystrom_cpp <- function(x, targets, weights, problem, control) {
     .Call(`_dualmargin_fit_nystrom_cpp`, x, targets, weights, problem, control)
 }
@@ -139,5 +143,9 @@ probe_soft_loss_cpp <- function(loss, parameter, regression, what, z, y, a, q) {
 
 fit_robust_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_robust_cpp`, x, y, weights, problem, control)
+}
+
+check_slots_cpp <- function(x, kind, shape, type) {
+    .Call(`_dualmargin_check_slots_cpp`, x, kind, shape, type)
 }
 

@@ -34,6 +34,13 @@
 #' @section Errors:
 #' Each argument is checked at once; what is wrong is an error of class `dualmargin_input_error`.
 #' The names and values in `solver_options` are checked when the solver is known, in the fit.
+#' @section Memory:
+#' Sizes are checked before the work starts: of the matrix, and of what many points of a path, folds,
+#' mixed rows, landmarks or classes make of it. What needs more than 1 GB and more than the machine
+#' has (its physical memory, the limit of a container, 16 GB where neither is known, or
+#' `options(dualmargin.memory = )` in bytes) is an error of class `dualmargin_input_error` that names
+#' the argument. What the sizes did not tell, and the allocator did, is an error of class
+#' `dualmargin_memory_error`.
 #' @seealso [margin_linear()], [margin_solvers()].
 #' @examples
 #' margin_control(tol = 1e-9, seed = 1)

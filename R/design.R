@@ -7,6 +7,7 @@
 new_design <- function(x, y, weights, interface, call, terms = NULL, xlevels = NULL,
                        contrasts = NULL, na.action = NULL, intercept = TRUE) {
   assert_size(x)
+  assert_matrix_memory(x, "x")
   features <- feature_names(colnames(x), ncol(x))
   assert_features(features)
   assert_finite_matrix(x, features, interface == "formula")
@@ -114,8 +115,14 @@ core_matrix <- function(x, arg = "x") {
     }
     return(x)
   }
+  if (!isS4(x)) {
+    abort_input(sprintf("`%s` is %s, but must be a numeric matrix, or one of package Matrix.", arg,
+                        show_value(x)), arg)
+  }
+  assert_matrix(x, arg)
+  assert_matrix_memory(x, arg)
   if (methods::is(x, "dgCMatrix") || methods::is(x, "dgRMatrix")) {
-    return(x)
+    return(without_spare(x))
   }
   if (methods::is(x, "denseMatrix")) {
     return(methods::as(x, "matrix"))
@@ -123,6 +130,17 @@ core_matrix <- function(x, arg = "x") {
   # Compress first: in a triplet pattern a repeated entry means TRUE once, not 2.
   compressed <- methods::as(x, "CsparseMatrix")
   methods::as(methods::as(compressed, "dMatrix"), "generalMatrix")
+}
+
+# Matrix allows slots longer than @p says; the core reads them to their ends.
+without_spare <- function(x) {
+  stored <- x@p[length(x@p)]
+  if (length(x@x) > stored) {
+    at <- seq_len(stored)
+    x@x <- x@x[at]
+    if (methods::is(x, "dgCMatrix")) x@i <- x@i[at] else x@j <- x@j[at]
+  }
+  x
 }
 
 is_numeric_frame <- function(frame) {

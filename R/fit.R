@@ -48,13 +48,13 @@ prepare_problem <- function(design, settings, loss = settings$loss,
 # The one call. lambda and mixture: one point, or the points of a path, see src/linear.cpp.
 solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FALSE) {
   settings <- problem$settings
-  fit_linear_cpp(
+  in_core(fit_linear_cpp(
     problem$design$x, problem$response$codes, problem$omega,
     list(loss = settings$loss$name, parameter = settings$loss$parameter, lambda = lambda,
          mixture = mixture, relative = relative, brief = brief, intercept = settings$intercept,
          scale = settings$scale, n_classes = problem$response$n_classes),
     core_control(settings, linear_start(problem))
-  )
+  ))
 }
 
 # What every family tells the core about how to compute.

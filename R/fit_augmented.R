@@ -50,7 +50,7 @@ new_augmented_fit <- function(problem, result) {
 # The one call. perturbations: one, or the points of a path, see src/augmented.cpp.
 solve_augmented <- function(problem, perturbations, brief = FALSE) {
   settings <- problem$settings
-  fit_augmented_cpp(
+  in_core(fit_augmented_cpp(
     problem$design$x, problem$response$codes, problem$omega,
     list(loss = settings$loss$name, parameter = settings$loss$parameter,
          regression = problem$response$task == "regression", lambda = settings$lambda,
@@ -58,7 +58,7 @@ solve_augmented <- function(problem, perturbations, brief = FALSE) {
          brief = brief, intercept = settings$intercept, scale = settings$scale,
          n_classes = problem$response$n_classes),
     core_control(settings, augmented_start(problem))
-  )
+  ))
 }
 
 augmented_start <- function(problem) {

@@ -22,8 +22,8 @@ fit_hard <- function(design, settings) {
     return(fit_hard_kernel(design, settings))
   }
   problem <- prepare_hard(design, settings)
-  result <- fit_hard_cpp(problem$design$x, problem$response$codes, problem$omega,
-                         core_hard(problem), core_control(settings, NULL))
+  result <- in_core(fit_hard_cpp(problem$design$x, problem$response$codes, problem$omega,
+                                 core_hard(problem), core_control(settings, NULL)))
   signal_outcome(new_margin_fit("margin_hard", problem, result, function(columns) {
     hard_elements(problem, result)
   }))

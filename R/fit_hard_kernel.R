@@ -5,9 +5,9 @@ fit_hard_kernel <- function(design, settings) {
   settings$kernel <- settle_kernel(settings$kernel, ncol(design$x))
   problem <- prepare_hard(design, settings)
   given <- kernel_rows(problem)
-  result <- fit_hard_kernel_cpp(given$x, problem$response$codes, problem$omega,
-                                c(core_hard(problem), list(kernel = given$kernel)),
-                                core_control(settings, NULL))
+  result <- in_core(fit_hard_kernel_cpp(given$x, problem$response$codes, problem$omega,
+                                        c(core_hard(problem), list(kernel = given$kernel)),
+                                        core_control(settings, NULL)))
   if (!is.null(given$scales)) result$scales <- given$scales
   signal_outcome(new_expansion("margin_hard", problem, result, function(columns) {
     c(hard_elements(problem, result), list(bytes = result$bytes))

@@ -144,7 +144,7 @@ solve_kernel <- function(problem, lambda, relative = FALSE, brief = FALSE) {
   control <- core_control(settings, kernel_start(problem))
   control$seed <- problem$seed
   fit <- if (is.null(settings$nystrom)) fit_kernel_cpp else fit_nystrom_cpp
-  result <- fit(
+  result <- in_core(fit(
     given$x, problem$targets, problem$omega_all,
     list(kernel = given$kernel, n = nrow(problem$design$x),
          mixed = if (is.null(mixed)) list(first = integer(), second = integer(),
@@ -155,7 +155,7 @@ solve_kernel <- function(problem, lambda, relative = FALSE, brief = FALSE) {
          scale = settings$scale, cache_mb = settings$options$cache_mb,
          nystrom = settings$nystrom),
     control
-  )
+  ))
   if (!is.null(given$scales)) result$scales <- given$scales
   result
 }

@@ -178,6 +178,7 @@ assert_whole_gzip <- function(path, bytes, closed) {
 
 # x as dgRMatrix if it is sparse, else as a base matrix; both finite and with at least one row.
 libsvm_matrix <- function(x) {
+  assert_matrix(x, "x")
   if (methods::is(x, "sparseMatrix")) {
     if (!methods::is(x, "dgRMatrix")) {
       x <- methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "RsparseMatrix")

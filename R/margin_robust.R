@@ -177,13 +177,13 @@ fit_robust <- function(design, settings) {
 # The one call. radius: one number, or the points of a path, see src/robust.cpp.
 solve_robust <- function(problem, radius, relative = FALSE, brief = FALSE) {
   settings <- problem$settings
-  fit_robust_cpp(
+  in_core(fit_robust_cpp(
     problem$design$x, problem$response$codes, problem$omega,
     list(norm = settings$norm, radius = radius, label_cost = settings$label_cost,
          ridge = settings$ridge, relative = relative, brief = brief, intercept = settings$intercept,
          scale = settings$scale, n_classes = problem$response$n_classes),
     core_control(settings, robust_start(problem))
-  )
+  ))
 }
 
 # Any multipliers for the same labels can be made feasible, whatever the radius.

@@ -196,6 +196,7 @@ plane_rows <- function(fit, data, variables) {
   if (is.null(data)) {
     abort_input("`data` is NULL; a fit does not keep its rows, give those to draw.", "data")
   }
+  assert_matrix(data, "data")
   if (is.null(colnames(data)) && identical(ncol(data), 2L)) {
     colnames(data) <- feature_names(NULL, 2L)
   }

@@ -26,6 +26,7 @@ report_parts <- function(fit, data = NULL) {
 # The rows of `data` that were fitted, after the check that they are those.
 report_rows <- function(fit, data) {
   given <- split_data(fit, data)
+  assert_matrix(given$x, "data")
   tryCatch(
     if (inherits(fit$response, "soft_labels") || is.null(given$y) && !is_formula_fit(fit)) {
       unlabelled_rows(fit, given$x)
@@ -45,6 +46,7 @@ report_rows <- function(fit, data) {
 is_formula_fit <- function(fit) identical(fit$interface, "formula")
 
 split_data <- function(fit, data) {
+  assert_matrix(data, "data")
   if (is_formula_fit(fit) || is.data.frame(data) || !is.list(data)) {
     if (!is_formula_fit(fit) && is.null(dim(data))) {
       abort_input(sprintf("`data` is %s, but the fit was made from x and y; give list(x = , y = ).",

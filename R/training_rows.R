@@ -2,6 +2,7 @@
 
 # The positions in x of the rows that were fitted, after every check that they are those.
 training_rows <- function(fit, x, y) {
+  if (!missing(x)) assert_matrix(x, "x")
   labels <- training_labels(fit, x, y)
   rows <- seq_len(NROW(x))
   left_out <- fit$na.action

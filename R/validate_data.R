@@ -58,7 +58,7 @@ assert_size <- function(x) {
 # Column names as features: V1, V2, ... where there are none. Prediction goes by these names.
 feature_names <- function(names, p) {
   default <- sprintf("V%d", seq_len(p))
-  if (is.null(names)) {
+  if (length(names) == 0L) {
     return(default)
   }
   empty <- is.na(names) | names == ""

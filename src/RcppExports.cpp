@@ -109,6 +109,15 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// physical_memory_cpp
+double physical_memory_cpp();
+RcppExport SEXP _dualmargin_physical_memory_cpp() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(physical_memory_cpp());
+    return rcpp_result_gen;
+END_RCPP
+}
 // fit_nystrom_cpp
 Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
 RcppExport SEXP _dualmargin_fit_nystrom_cpp(SEXP xSEXP, SEXP targetsSEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
@@ -501,6 +510,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// check_slots_cpp
+Rcpp::RObject check_slots_cpp(SEXP x, const std::string& kind, const std::string& shape, const std::string& type);
+RcppExport SEXP _dualmargin_check_slots_cpp(SEXP xSEXP, SEXP kindSEXP, SEXP shapeSEXP, SEXP typeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type kind(kindSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type shape(shapeSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type type(typeSEXP);
+    rcpp_result_gen = Rcpp::wrap(check_slots_cpp(x, kind, shape, type));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_fit_augmented_cpp", (DL_FUNC) &_dualmargin_fit_augmented_cpp, 5},
@@ -510,6 +532,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_libsvm_read_cpp", (DL_FUNC) &_dualmargin_libsvm_read_cpp, 3},
     {"_dualmargin_libsvm_lines_cpp", (DL_FUNC) &_dualmargin_libsvm_lines_cpp, 7},
     {"_dualmargin_fit_linear_cpp", (DL_FUNC) &_dualmargin_fit_linear_cpp, 5},
+    {"_dualmargin_physical_memory_cpp", (DL_FUNC) &_dualmargin_physical_memory_cpp, 0},
     {"_dualmargin_fit_nystrom_cpp", (DL_FUNC) &_dualmargin_fit_nystrom_cpp, 5},
     {"_dualmargin_probe_loss_cpp", (DL_FUNC) &_dualmargin_probe_loss_cpp, 7},
     {"_dualmargin_probe_penalty_cpp", (DL_FUNC) &_dualmargin_probe_penalty_cpp, 5},
@@ -538,6 +561,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_probe_robust_prox_run_cpp", (DL_FUNC) &_dualmargin_probe_robust_prox_run_cpp, 6},
     {"_dualmargin_probe_soft_loss_cpp", (DL_FUNC) &_dualmargin_probe_soft_loss_cpp, 8},
     {"_dualmargin_fit_robust_cpp", (DL_FUNC) &_dualmargin_fit_robust_cpp, 5},
+    {"_dualmargin_check_slots_cpp", (DL_FUNC) &_dualmargin_check_slots_cpp, 4},
     {NULL, NULL, 0}
 };
 
