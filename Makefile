@@ -1,6 +1,6 @@
 # Every step does its own set-up; see scripts/. `make demo` and `make test` need nothing but make.
 .POSIX:
-.PHONY: help demo test frameworks snapshots check format doc bench experiments sanitize clean
+.PHONY: help demo test frameworks messages check format doc bench experiments sanitize clean
 
 help:
 	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
@@ -9,7 +9,7 @@ help:
 	@echo 'make check        R CMD check --as-cran on the built tarball'
 	@echo 'make doc          man/, NAMESPACE and the Rcpp exports'
 	@echo 'make format       clang-format on src/, lintr on the R code'
-	@echo 'make snapshots    record the snapshots of the tests'
+	@echo 'make messages     record what users read, which the tests compare word for word'
 	@echo 'make sanitize     the tests under the address and undefined-behaviour sanitizers'
 	@echo 'make bench        inst/bench: speed beside the peers'
 	@echo 'make experiments  inst/experiments: the figures in inst/extdata/results'
@@ -24,8 +24,8 @@ test:
 frameworks:
 	@sh scripts/frameworks.sh
 
-snapshots:
-	@DUALMARGIN_ACCEPT_SNAPSHOTS=true sh scripts/test.sh
+messages:
+	@DUALMARGIN_RECORD_MESSAGES=true sh scripts/test.sh
 
 check:
 	@sh scripts/check.sh

@@ -3,17 +3,17 @@
 #
 # FILTER=<regex>              only the files whose name matches
 # CI=true                     a skip whose reason is not in tests/allowed-skips.txt is a failure
-# DUALMARGIN_ACCEPT_SNAPSHOTS=true   record snapshots in tests/testthat/_snaps instead of comparing
+# DUALMARGIN_RECORD_MESSAGES=true   write tests/testthat/_messages instead of comparing with it
 
 source <- file.path("tests", "testthat")
-accept <- identical(Sys.getenv("DUALMARGIN_ACCEPT_SNAPSHOTS"), "true")
+record <- identical(Sys.getenv("DUALMARGIN_RECORD_MESSAGES"), "true")
 strict <- !tolower(Sys.getenv("CI")) %in% c("", "false", "0")
 filter <- Sys.getenv("FILTER")
 Sys.setenv(NOT_CRAN = "true")
 
-# On a copy, so that a failing snapshot leaves nothing behind in the tree.
+# On a copy, so that a test leaves nothing behind in the tree.
 folder <- source
-if (!accept) {
+if (!record) {
   dir.create(copy <- tempfile("tests"))
   file.copy(source, copy, recursive = TRUE)
   folder <- file.path(copy, "testthat")
@@ -50,21 +50,8 @@ if (strict && any(skipped)) {
   }
 }
 
-if (accept) {
-  testthat::snapshot_accept(path = folder)
-  cat("\nThe snapshots are recorded; look at the difference, then run `make test`.\n")
-  quit(status = 0L)
-} else {
-  # testthat records a snapshot that it does not know and passes; here nobody would ever see it.
-  recorded <- list.files(file.path(folder, "_snaps"), recursive = TRUE)
-  recorded <- grep("\\.new\\.[^.]+$", recorded, value = TRUE, invert = TRUE)
-  sums <- lapply(c(folder, source), function(top) tools::md5sum(file.path(top, "_snaps", recorded)))
-  new <- recorded[is.na(sums[[2L]]) | sums[[1L]] != sums[[2L]]]
-  if (length(new)) {
-    cat("\nNot recorded yet (look at them, then `make snapshots`):\n")
-    cat(sprintf("  %s\n", new), sep = "")
-    counts <- counts + c(0L, length(new), 0L)
-  }
+if (record) {
+  cat("\nThe messages are recorded; look at the difference, then run `make test`.\n")
 }
 
 cat(sprintf("\n%d passed, %d failed, %d skipped\n", counts[1L], counts[2L], counts[3L]))

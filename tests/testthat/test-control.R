@@ -32,11 +32,11 @@ test_that("each bad setting is an error of its own", {
   }
   expect_identical(vapply(conditions, function(c) c$arg, "", USE.NAMES = FALSE), names(bad))
   expect_identical(anyDuplicated(messages), 0L)
-  expect_snapshot(writeLines(messages))
+  expect_recorded("control", "settings", messages)
 })
 
 test_that("a control object prints what it holds", {
-  expect_snapshot({
+  expect_told("control", "printed", {
     margin_control(progress = FALSE)
     margin_control(tol = 1e-9, max_epochs = 100000, max_seconds = 2.5, seed = 123456,
                    progress = TRUE, solver_options = list(sampling = "uniform", shrink = 0.2))
@@ -106,7 +106,7 @@ test_that("a start is checked, helps, and is not kept in the fit", {
     expect_s3_class(condition, "dualmargin_input_error")
     expect_identical(condition$arg, "start")
   }
-  expect_snapshot(writeLines(vapply(bad, conditionMessage, "")))
+  expect_recorded("control", "start", vapply(bad, conditionMessage, ""))
 })
 
 test_that("options go to the solver they belong to", {
@@ -127,6 +127,6 @@ test_that("options go to the solver they belong to", {
     expect_s3_class(condition, "dualmargin_input_error")
   }
   expect_identical(vapply(conditions, function(c) c$arg, "", USE.NAMES = FALSE), names(bad))
-  expect_snapshot(writeLines(vapply(conditions, conditionMessage, "")))
+  expect_recorded("control", "solver_options", vapply(conditions, conditionMessage, ""))
   expect_true(fit("auto", dual_passes = 0)$certificate$certified)
 })

@@ -153,7 +153,7 @@ test_that("what cannot be chosen, summarised or fitted says why", {
   })
   given <- do.call(margin_cv, list(as.matrix(iris[1:4]), iris$Species, folds = 2,
                                    grid = list(lambda = 1)))
-  expect_snapshot(error = TRUE, {
+  expect_told("cv_methods", "input", {
     best_setting(iris)
     best_setting(cv, "simplest")
     best_setting(cv, "one_se")

@@ -161,7 +161,7 @@ test_that("what cannot be is told before the first fit", {
   x <- iris[1:4]
   sign <- rep(c(-1, 1), 75)
   cv <- function(...) margin_cv(x, y, folds = 3, ...)
-  expect_snapshot(error = TRUE, {
+  expect_told("cv_run", "input", {
     margin_cv()
     margin_cv("a")
     margin_cv(x)

@@ -132,7 +132,7 @@ test_that("labels of every kind mean the same", {
 
 test_that("what is done with labels unasked is said", {
   expect_message(margin_linear(numbers, as.character(d$y)), class = "dualmargin_message")
-  expect_snapshot({
+  expect_told("design", "labels", {
     fit <- margin_linear(numbers, as.character(d$y))
     fit <- margin_linear(numbers, factor(d$y, levels = c("p", "absent", "n")))
   })

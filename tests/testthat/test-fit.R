@@ -91,7 +91,7 @@ test_that("each way to miss the tolerance has one warning that says what to try"
     expect_identical(warned[[k]]$relative_gap, max(endings[[k]]$certificate$relative_gap))
   }
   expect_identical(warned[[9]]$class, "b")
-  expect_snapshot(writeLines(vapply(warned, conditionMessage, "")))
+  expect_recorded("fit", "not certified", vapply(warned, conditionMessage, ""))
   expect_silent(signal_outcome(ending("certified", 1e-7)))
 })
 
@@ -101,7 +101,7 @@ test_that("numbers out of range are an error, never a fit", {
   for (condition in broken) {
     expect_s3_class(condition, c("dualmargin_numerical_error", "dualmargin_error"))
   }
-  expect_snapshot(writeLines(vapply(broken, conditionMessage, "")))
+  expect_recorded("fit", "not finite", vapply(broken, conditionMessage, ""))
 })
 
 test_that("hard but sound data fit: constant and zero columns, zero rows, p > n, duplicates", {

@@ -97,7 +97,7 @@ test_that("rsample's resamples are taken as they are, repeats and strata among t
   without <- resamples_of(folds, NULL, iris$Species[11:150], NULL, 11:150, 150L)
   expect_identical(11:150 %in% (10L + without[[1]]$test),
                    11:150 %in% as.integer(rownames(rsample::assessment(folds$splits[[1]]))))
-  expect_snapshot(error = TRUE, {
+  expect_told("folds", "resamples", {
     margin_cv(Species ~ ., iris[1:100, ], folds = folds)
     margin_cv(Species ~ ., iris, folds = folds, repeats = 2)
     margin_cv(Species ~ ., iris, folds = rsample::bootstraps(iris, times = 2, apparent = TRUE))
@@ -107,7 +107,7 @@ test_that("rsample's resamples are taken as they are, repeats and strata among t
 test_that("bad folds say what is wrong with them", {
   y <- iris$Species
   cv <- function(...) margin_cv(iris[1:4], y, grid = list(lambda = 1), ...)
-  expect_snapshot(error = TRUE, {
+  expect_told("folds", "input", {
     margin_folds(y, 1)
     margin_folds(y, 2.5)
     margin_folds(y, 151)

@@ -38,9 +38,11 @@ test_that("the width chosen from the data is that of the median", {
 })
 
 test_that("bad parameters have their own words", {
-  expect_snapshot(error = TRUE, kernel_rbf(-1))
-  expect_snapshot(error = TRUE, kernel_laplace("wide"))
-  expect_snapshot(error = TRUE, kernel_polynomial(degree = 1.5))
-  expect_snapshot(error = TRUE, kernel_polynomial(scale = 0))
-  expect_snapshot(error = TRUE, kernel_polynomial(offset = -1))
+  expect_told("kernel", "parameters", {
+    kernel_rbf(-1)
+    kernel_laplace("wide")
+    kernel_polynomial(degree = 1.5)
+    kernel_polynomial(scale = 0)
+    kernel_polynomial(offset = -1)
+  })
 })

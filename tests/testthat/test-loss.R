@@ -28,15 +28,15 @@ test_that("a bad parameter is an error that names it", {
     expect_error(loss_squared_hinge(bad), "`gamma` is", class = "dualmargin_input_error")
     expect_error(loss_huber(bad), "`delta` is", class = "dualmargin_input_error")
   }
-  expect_snapshot({
-    writeLines(conditionMessage(tryCatch(loss_smooth_hinge(0), error = identity)))
-    writeLines(conditionMessage(tryCatch(loss_squared_hinge(0), error = identity)))
-    writeLines(conditionMessage(tryCatch(loss_huber(0), error = identity)))
+  expect_told("loss", "parameters", {
+    loss_smooth_hinge(0)
+    loss_squared_hinge(0)
+    loss_huber(0)
   })
 })
 
 test_that("losses print in one line", {
-  expect_snapshot({
+  expect_told("loss", "printed", {
     loss_hinge()
     loss_smooth_hinge(0.25)
     loss_squared_hinge()

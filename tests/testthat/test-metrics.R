@@ -131,7 +131,7 @@ test_that("a user's metric gets rows, predictions of its kind and weights", {
 test_that("bad metrics say what is wrong with them", {
   cv <- function(...) margin_cv(iris[1:4], iris$Species, grid = list(lambda = 1), folds = 3, ...)
   own <- margin_metric(function(truth, predicted, weights) "good", "own")
-  expect_snapshot(error = TRUE, {
+  expect_told("metrics", "input", {
     margin_metric("accuracy", "own")
     margin_metric(mean, "")
     margin_metric(mean, "own", maximize = NA)
@@ -154,7 +154,7 @@ test_that("where no area can be had, that is told before the first fit", {
   skip_if_not_installed("pROC")
   two <- iris[51:150, ]
   two$Species <- droplevels(two$Species)
-  expect_snapshot(error = TRUE, {
+  expect_told("metrics", "area", {
     margin_cv(Species ~ ., two, folds = 100, metric = "auroc")
     margin_cv(Species ~ ., two, metric = "auroc", weights = rep(1:2, 50))
   })

@@ -4,13 +4,15 @@ test_that("soft labels are checked, snapped and kept", {
   expect_s3_class(y[2:3], "soft_labels")
   shares <- matrix(c(0.2, 1, 0.8, 0), 2L)
   expect_identical(colnames(unclass(soft_labels(shares))), c("1", "2"))
-  expect_snapshot(error = TRUE, soft_labels(c(0, 1.5)))
-  expect_snapshot(error = TRUE, soft_labels(c(0, NA)))
-  expect_snapshot(error = TRUE, soft_labels("a"))
-  expect_snapshot(error = TRUE, soft_labels(matrix(0.3, 2L, 2L)))
-  expect_snapshot(error = TRUE, soft_labels(matrix(c(-0.1, 1.1), 1L)))
-  expect_snapshot(error = TRUE, soft_labels(matrix(1, 3L, 1L)))
-  expect_snapshot(error = TRUE, margin_linear(matrix(1:4, 4L), soft_labels(c(1, -1, 0, 0))))
+  expect_told("mixup", "soft labels", {
+    soft_labels(c(0, 1.5))
+    soft_labels(c(0, NA))
+    soft_labels("a")
+    soft_labels(matrix(0.3, 2L, 2L))
+    soft_labels(matrix(c(-0.1, 1.1), 1L))
+    soft_labels(matrix(1, 3L, 1L))
+    margin_linear(matrix(1:4, 4L), soft_labels(c(1, -1, 0, 0)))
+  })
 })
 
 test_that("mixed rows lie between their parents, with labels between theirs", {
@@ -66,13 +68,17 @@ test_that("rows without weight are never mixed", {
 })
 
 test_that("bad arguments have their own words", {
-  expect_snapshot(error = TRUE, mixup_pairs())
-  expect_snapshot(error = TRUE, mixup_pairs(0))
-  expect_snapshot(error = TRUE, mixup_pairs(5, alpha = 0))
-  expect_snapshot(error = TRUE, mixup_pairs(5, pairs = "near"))
+  expect_told("mixup", "pairs", {
+    mixup_pairs()
+    mixup_pairs(0)
+    mixup_pairs(5, alpha = 0)
+    mixup_pairs(5, pairs = "near")
+  })
   x <- matrix(1:6, 3L)
-  expect_snapshot(error = TRUE, mixup_data(x, c(1, -1, 1), 5, beta = 2))
-  expect_snapshot(error = TRUE, mixup_data(x[1:2, ], c(1, -1), 5, pairs = "same"))
+  expect_told("mixup", "data", {
+    mixup_data(x, c(1, -1, 1), 5, beta = 2)
+    mixup_data(x[1:2, ], c(1, -1), 5, pairs = "same")
+  })
 })
 
 test_that("values print as what they are", {

@@ -99,7 +99,7 @@ test_that("what cannot be coded is an error of its own", {
     expect_identical(condition$arg, "newdata")
   }
   expect_identical(anyDuplicated(messages), 0L)
-  expect_snapshot(writeLines(messages))
+  expect_recorded("newdata", "input", messages)
 })
 
 test_that("a variable is never taken from the workspace when newdata lacks it", {

@@ -54,7 +54,7 @@ test_that("methods of a path pick by radius", {
   alone <- margin_robust(Species ~ ., data = iris, norm = "l2", scale = TRUE, radius = 0.1,
                          intercept = "free")
   expect_gt(mean(predict(path, iris, radius = 0.1)[[1L]] == predict(alone)), 0.98)
-  expect_snapshot(print(path), transform = function(lines) {
+  expect_told("path_robust", "printed", print(path), mask = function(lines) {
     sub("(work +|relative gap )[0-9].*", "\\1...", lines)
   })
   expect_identical(nrow(certificate(path, by = "class")), 9L)
@@ -81,7 +81,7 @@ test_that("the drawn risks are those of the definitions", {
 test_that("bad input to a robust path names argument, value and remedy", {
   x <- matrix(c(1, 2, -1, 0, 3, 1, 4, 2), 4)
   y <- c(1, -1, 1, -1)
-  expect_snapshot(error = TRUE, {
+  expect_told("path_robust", "input", {
     margin_path(x, y, family = "rob")
     margin_path(x, y, family = "robust", radius = c(0.1, -1))
     margin_path(x, y, family = "robust", radius = c(0.1, 0.1))
@@ -93,7 +93,7 @@ test_that("bad input to a robust path names argument, value and remedy", {
   })
   path <- margin_path(x, y, family = "robust", radius = c(0.1, 0.2), norm = "l2")
   linear <- margin_path(x, factor(y), lambda = c(0.1, 0.2))
-  expect_snapshot(error = TRUE, {
+  expect_told("path_robust", "methods", {
     coef(path, lambda = 0.1)
     coef(path, radius = 0.15)
     coef(linear, radius = 0.1)

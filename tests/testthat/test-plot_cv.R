@@ -88,7 +88,7 @@ test_that("one setting, one fold, equal scores and missing ones draw", {
 })
 
 test_that("what cannot be drawn says why, and par() is as before", {
-  expect_snapshot(error = TRUE, {
+  expect_told("plot_cv", "input", {
     on_null_device(plot(cv, metric = "auroc"))
     on_null_device(plot(cv, along = "lamda"))
     on_null_device(plot(kernels, along = "sigma"))
