@@ -187,7 +187,7 @@ as_score_matrix <- function(scores) {
 #' @export
 tidy.friedman_nemenyi <- function(x, ...) {
   assert_no_extra("tidy()", ...)
-  x$pairs
+  as_tibble_if_installed(x$pairs)
 }
 
 #' @rdname friedman_nemenyi

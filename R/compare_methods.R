@@ -108,7 +108,7 @@ summary.model_comparison <- function(object, tests = NULL, metric = NULL, rope =
 #' @export
 tidy.model_comparison <- function(x, tests = NULL, metric = NULL, rope = NULL, level = 0.95, ...) {
   assert_no_extra("tidy()", ...)
-  summary(x, tests, metric, rope, level)$tests
+  as_tibble_if_installed(summary(x, tests, metric, rope, level)$tests)
 }
 
 assert_rope <- function(rope) {

@@ -141,7 +141,7 @@ summary.margin_cv <- function(object, metric = NULL, ...) {
 #' @export
 tidy.margin_cv <- function(x, metric = NULL, ...) {
   assert_no_extra("tidy()", ...)
-  cv_table(x, cv_metric(x, metric))
+  as_tibble_if_installed(cv_table(x, cv_metric(x, metric)))
 }
 
 #' @rdname best_setting

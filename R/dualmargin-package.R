@@ -101,7 +101,8 @@
 #' @importFrom Rcpp evalCpp
 #' @importFrom cli cli_progress_bar
 #' @importFrom methods as is
-#' @importFrom stats predict coef fitted formula nobs residuals update weights
+#' @importFrom stats predict coef fitted formula nobs residuals update weights deviance family
+#' @importFrom stats model.matrix variable.names case.names
 #' @importFrom Matrix Matrix
 #' @useDynLib dualmargin, .registration = TRUE
 "_PACKAGE"

@@ -2,11 +2,14 @@
 #'
 #' The accessors of a fit. All of them refuse unknown arguments.
 #'
-#' `confint()` and `vcov()` have no methods: a penalised margin model has no sampling distribution
-#' that its fit would know. The certificate, see [certificate()], is about the optimisation and not
-#' about the population.
+#' For what the other generics of stats say of a fit see [margin_fit-stats].
 #'
 #' @param object,x a fit.
+#' @param complete,use.fallback,env taken since callers in stats give them; without effect: no
+#'   coefficient is aliased, the number of rows is known, and a formula has its own environment.
+#' @param type `"response"` or `"working"`: response minus fitted value; `"pearson"` or
+#'   `"deviance"`, for the squared loss only: the same times the square root of the weight, as for
+#'   [stats::lm()].
 #' @param ... nothing: unknown arguments are errors.
 #' @return
 #' * `coef()`: for two classes or a regression a named vector, `"(Intercept)"` first unless
@@ -15,8 +18,7 @@
 #'   scaled them.
 #' * `fitted()`: the same as `predict(object)`: the predicted class of every training row in the
 #'   type of the response, or for a regression the prediction.
-#' * `residuals()`: for a regression only, response minus fitted value, unweighted, in the units of
-#'   the response. A classification has no residuals and gives an error; its signed distances are
+#' * `residuals()`: for a regression only, in the units of the response, see `type`. A classification has no residuals and gives an error; its signed distances are
 #'   `predict(object, type = "score")`.
 #' * `nobs()`: the number of rows with positive weight that were fitted.
 #' * `weights()`: the observation weights as given (1 where none were), without class weights.
@@ -37,8 +39,9 @@ NULL
 
 #' @rdname margin_fit-methods
 #' @export
-coef.margin_fit <- function(object, ...) {
+coef.margin_fit <- function(object, complete = TRUE, ...) {
   assert_no_extra("coef()", ...)
+  assert_flag(complete, "complete")
   object$coefficients
 }
 
@@ -51,20 +54,32 @@ fitted.margin_fit <- function(object, ...) {
 
 #' @rdname margin_fit-methods
 #' @export
-residuals.margin_fit <- function(object, ...) {
+residuals.margin_fit <- function(object, type = c("response", "working", "pearson", "deviance"),
+                                 ...) {
   assert_no_extra("residuals()", ...)
+  type <- one_of(type, c("response", "working", "pearson", "deviance"), "type")
   if (object$task != "regression") {
     abort_input(paste0(
       "`object` is a classification, which has no residuals; ",
       "use predict(object, type = \"score\") for the scores of its rows."
     ), "object")
   }
-  stats::naresid(object$na.action, object$response - object$scores)
+  residuals <- object$response - object$scores
+  if (type %in% c("pearson", "deviance")) {
+    if (loss_name(object) != "squared") {
+      abort_input(sprintf(
+        "`type` is \"%s\", which the %s loss does not have; use \"response\".", type,
+        loss_name(object)
+      ), "type")
+    }
+    residuals <- sqrt(object$weights) * residuals
+  }
+  stats::naresid(object$na.action, residuals)
 }
 
 #' @rdname margin_fit-methods
 #' @export
-nobs.margin_fit <- function(object, ...) {
+nobs.margin_fit <- function(object, use.fallback = FALSE, ...) {
   assert_no_extra("nobs()", ...)
   sum(object$weights > 0)
 }
@@ -78,7 +93,7 @@ weights.margin_fit <- function(object, ...) {
 
 #' @rdname margin_fit-methods
 #' @export
-formula.margin_fit <- function(x, ...) {
+formula.margin_fit <- function(x, env = parent.frame(), ...) {
   assert_no_extra("formula()", ...)
   if (!identical(x$interface, "formula")) {
     abort_input(

@@ -1,6 +1,8 @@
-# Tells parsnip of the engine "dualmargin". parsnip is never loaded for that: a hook waits for it.
+# What is done when the package is loaded. Parsnip is told of the engine "dualmargin", but never loaded
+# for that: a hook waits for it.
 
 .onLoad <- function(libname, pkgname) {
+  register_refusals()
   setHook(packageEvent("parsnip", "onLoad"), function(...) register_parsnip())
   if (isNamespaceLoaded("parsnip")) {
     # A parsnip that has changed must not keep the package itself from loading.

@@ -176,17 +176,21 @@ tidy.margin_path <- function(x, zeros = TRUE, ...) {
                row.names = NULL)
   }
   table <- do.call(rbind, unname(Map(one, all, if (is.null(classes)) NA else classes)))
-  if (is.null(classes)) table[names(table) != "class"] else table
+  as_tibble_if_installed(if (is.null(classes)) table[names(table) != "class"] else table)
 }
 
 #' @rdname margin_path-methods
 #' @export
 glance.margin_path <- function(x, ...) {
   assert_no_extra("glance()", ...)
+  as_tibble_if_installed(path_table(x))
+}
+
+path_table <- function(path) {
   data.frame(
-    points_of(x), nobs = x$nobs, df = x$df,
-    x$certificate[certificate_numbers],
-    x$status[c("status", "solver", "epochs", "steps", "seconds")]
+    points_of(path), nobs = path$nobs, df = path$df,
+    path$certificate[certificate_numbers],
+    path$status[c("status", "solver", "epochs", "steps", "seconds")]
   )
 }
 
@@ -203,7 +207,7 @@ print.margin_path <- function(x, digits = max(3L, getOption("digits") - 3L), ...
 summary.margin_path <- function(object, ...) {
   assert_no_extra("summary()", ...)
   structure(list(path = describe_path(object, max(3L, getOption("digits") - 3L)),
-                 coordinates = object$coordinates, points = glance(object)),
+                 coordinates = object$coordinates, points = path_table(object)),
             class = "summary.margin_path")
 }
 

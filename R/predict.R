@@ -154,14 +154,17 @@ prob_of_scores <- function(scores, levels) {
     dimnames(prob) <- list(names(scores), levels)
     return(prob)
   }
-  log_prob <- stats::plogis(scores, log.p = TRUE)
-  prob <- exp(log_prob - do.call(pmax, unname(as.data.frame(log_prob))))
+  log_prob <- scores
+  log_prob[] <- stats::plogis(scores, log.p = TRUE) # plogis() of no rows has no dimensions
+  prob <- exp(log_prob - row_largest(log_prob))
   colnames(prob) <- levels
   prob / rowSums(prob)
 }
 
 # e^z_k / sum_l e^z_l
 softmax_of_scores <- function(scores) {
-  prob <- exp(scores - do.call(pmax, unname(as.data.frame(scores))))
+  prob <- exp(scores - row_largest(scores))
   prob / rowSums(prob)
 }
+
+row_largest <- function(scores) do.call(pmax, unname(as.data.frame(scores)))

@@ -3,24 +3,27 @@
 #' Methods for the generics of package generics (as used by broom). Columns have the names of
 #' broom's glossary where it has a word for them (`term`, `estimate`, `class`, `nobs`, `lambda`,
 #' `value`, `.fitted`, `.resid`); for the rest, among them most of the certificate, it has none.
-#' `.pred_class` is the name that parsnip's `augment()` uses.
+#' `.pred_class` and `.pred_<level>` are the names that parsnip's `augment()` and yardstick use.
 #'
 #' @param x A fit.
 #' @param data For `augment()`, the training data, to be bound to the results; without it the
 #'   results alone.
 #' @param newdata For `augment()`, new rows to predict instead.
+#' @param conf.int,conf.level Known to callers of broom: `conf.int = TRUE` is an error that says why
+#'   a penalised estimate has no confidence interval.
 #' @param ... Nothing: unknown arguments are errors.
-#' @return Data frames (a tibble from `augment()` when the data are one).
+#' @return Tibbles where package tibble is installed, else data frames.
 #' * `tidy()`: one row per coefficient: `class` (more than two classes only), `term`, `estimate` on
 #'   the scale of the columns as given.
 #' * `glance()`: one row: `nobs`, `n_features`, `nonzero`; what defines the problem (`loss`,
 #'   `lambda`, `mixture`; for a robust fit `norm`, `radius`, `label_cost`, `ridge`); the certificate
 #'   of the worst class (`value`, `bound`, `gap`, `relative_gap`, `tol`, `certified`), its `status`
 #'   and `solver`; `epochs` and `seconds`, summed over classes.
-#' * `augment()`: the data first (a Matrix is left out, it would not stay sparse), then for a
+#' * `augment()`: the data first (with their row names, where they have any, as `.rownames`; a Matrix
+#'   is left out, it would not stay sparse), then for a
 #'   classification `.pred_class`, `.score` (a column for each level, `.score_<level>`, where there
 #'   are more than two) and, for the logistic loss or a fit from [margin_calibrate()],
-#'   `.prob_<level>`; for a regression `.fitted` and, where the response is in the data, `.resid`.
+#'   `.pred_<level>`; for a regression `.fitted` and, where the response is in the data, `.resid`.
 #' @examples
 #' fit <- margin_linear(Species ~ ., data = iris, loss = "logistic")
 #' tidy(fit)
@@ -43,13 +46,22 @@ generics::augment
 
 #' @rdname tidiers
 #' @export
-tidy.margin_fit <- function(x, ...) {
+tidy.margin_fit <- function(x, conf.int = FALSE, conf.level = 0.95, ...) {
   assert_no_extra("tidy()", ...)
+  assert_flag(conf.int, "conf.int")
+  if (conf.int) {
+    abort_input(paste(
+      "`conf.int` is TRUE, but a penalised estimate has no sampling distribution that the fit would",
+      "know; bootstrap the whole procedure, its tuning included."
+    ), "conf.int")
+  }
   estimates <- coef_matrix(x)
   classes <- problem_classes(x)
   table <- data.frame(term = rep(rownames(estimates), ncol(estimates)),
                       estimate = as.vector(estimates))
-  if (is.null(classes)) table else cbind(class = rep(classes, each = nrow(estimates)), table)
+  as_tibble_if_installed(
+    if (is.null(classes)) table else cbind(class = rep(classes, each = nrow(estimates)), table)
+  )
 }
 
 #' @rdname tidiers
@@ -57,13 +69,18 @@ tidy.margin_fit <- function(x, ...) {
 glance.margin_fit <- function(x, ...) {
   assert_no_extra("glance()", ...)
   worst <- which.max(x$certificate$relative_gap)
-  data.frame(
+  as_tibble_if_installed(data.frame(
     nobs = stats::nobs(x), n_features = length(x$features),
     nonzero = sum(rowSums(scaled_slopes(x) != 0) > 0), problem_columns(x),
     x$certificate[worst, c("value", "bound", "gap", "relative_gap", "tol", "certified")],
     status = x$status$status[worst], solver = x$status$solver[worst],
     epochs = sum(x$status$epochs), seconds = sum(x$status$seconds), row.names = NULL
-  )
+  ))
+}
+
+# Users of broom expect tibbles; who has no tibble gets data frames.
+as_tibble_if_installed <- function(frame) {
+  if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(frame) else frame
 }
 
 # What defines the problem, in columns.
@@ -94,7 +111,7 @@ augment.margin_fit <- function(x, data = NULL, newdata = NULL, ...) {
     classification_columns(x, ask)
   }
   if (is.null(rows)) {
-    return(results)
+    return(as_tibble_if_installed(results))
   }
   results <- fit_to_rows(x, results, rows, is.null(newdata))
   if (x$task == "regression") {
@@ -114,7 +131,7 @@ classification_columns <- function(fit, ask) {
   columns <- data.frame(.pred_class = unname(ask("class")))
   columns <- cbind(columns, if (is.matrix(score)) label(score, ".score_") else
     data.frame(.score = unname(score)))
-  if (has_probabilities(fit)) columns <- cbind(columns, label(ask("prob"), ".prob_"))
+  if (has_probabilities(fit)) columns <- cbind(columns, label(ask("prob"), ".pred_"))
   rownames(columns) <- NULL
   columns
 }
@@ -138,14 +155,13 @@ fit_to_rows <- function(fit, results, rows, training) {
 # The data first. A Matrix stays out of the data frame: as columns it would not be sparse any more.
 bind_rows_to <- function(rows, results) {
   if (isS4(rows)) {
-    return(results)
+    return(as_tibble_if_installed(results))
   }
   frame <- as.data.frame(rows)
-  bound <- cbind(frame[setdiff(names(frame), names(results))], results)
-  if (inherits(rows, "tbl_df") && requireNamespace("tibble", quietly = TRUE)) {
-    bound <- tibble::as_tibble(bound)
-  }
-  bound
+  kept <- frame[setdiff(names(frame), names(results))]
+  named <- is.character(attr(frame, "row.names")) && !".rownames" %in% names(frame)
+  bound <- without_row_names(cbind(kept, results))
+  as_tibble_if_installed(if (named) cbind(.rownames = rownames(frame), bound) else bound)
 }
 
 # The response of a fit from a formula, where `rows` has its variables; else NULL.

@@ -22,7 +22,7 @@ test_that("means, standard errors and shares are those of the rows", {
   scores <- rbind(c(1, 2, 3, 6), c(4, 4, 5, 5), c(NA, 1, 2, NA))
   cv <- made_cv(data.frame(lambda = 1:3), scores)
   table <- summary(cv)
-  expect_identical(tidy(cv), table)
+  expect_identical(as.data.frame(tidy(cv)), table)
   expect_equal(table$mean, c(3, 4.5, 1.5))
   expect_equal(table$std.error, c(sd(scores[1, ]), sd(scores[2, ]), sd(1:2)) / 2)
   expect_identical(table$n, c(4L, 4L, 2L))

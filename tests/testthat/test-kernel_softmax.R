@@ -356,7 +356,7 @@ test_that("the methods of a fit know that there is one model", {
   expect_setequal(on_null_device(plot(fit, which = "scores"))$class, levels(iris$Species))
   expect_setequal(tidy(fit)$class, levels(iris$Species))
   rows <- augment(fit, flowers)
-  expect_equal(as.matrix(rows[paste0(".prob_", levels(iris$Species))]),
+  expect_equal(as.matrix(rows[paste0(".pred_", levels(iris$Species))]),
                predict(fit, type = "prob"), ignore_attr = TRUE)
   expect_identical(nrow(glance(fit)), 1L)
   file <- tempfile(fileext = ".rds")

@@ -100,7 +100,7 @@ test_that("tidy and glance have a row for each coefficient and for each point", 
   expect_identical(rows$nobs, rep(150L, 4L))
   expect_equal(rows$epochs, unname(tapply(three$by_class$epochs, -three$by_class$lambda, sum)),
                ignore_attr = TRUE)
-  expect_identical(summary(three)$points, rows)
+  expect_identical(summary(three)$points, as.data.frame(rows))
   expect_output(print(summary(three), top = 2), "Points \\(2 of 4\\)")
   expect_output(print(three), "certified, 4 of 4 points")
 })

@@ -1,6 +1,7 @@
 test_that("tidy has a row per coefficient", {
   two <- margin_linear(am ~ wt + hp, data = transform(mtcars, am = factor(am)))
-  expect_identical(tidy(two), data.frame(term = names(coef(two)), estimate = unname(coef(two))))
+  expect_identical(as.data.frame(tidy(two)),
+                   data.frame(term = names(coef(two)), estimate = unname(coef(two))))
   three <- margin_linear(Species ~ ., data = iris)
   table <- tidy(three)
   expect_identical(names(table), c("class", "term", "estimate"))
@@ -19,7 +20,7 @@ test_that("glance is one row, with the gap of the worst class", {
 test_that("augment binds predictions to the rows they belong to", {
   fit <- margin_linear(Species ~ ., data = iris, loss = "logistic")
   full <- augment(fit, iris)
-  expect_identical(full[names(iris)], iris)
+  expect_identical(as.data.frame(full[names(iris)]), iris)
   expect_identical(full$.pred_class, unname(predict(fit, iris)))
   expect_equal(full$.score_setosa, unname(predict(fit, type = "score")[, "setosa"]))
   holes <- replace(mtcars, "wt", list(replace(mtcars$wt, 5, NA)))
@@ -36,14 +37,19 @@ test_that("augment keeps tibbles, takes matrices, and leaves a sparse matrix out
   x <- as.matrix(iris[1:100, 1:4])
   two <- margin_linear(x, droplevels(iris$Species[1:100]), loss = "logistic")
   expect_named(augment(two, newdata = x[1:3, ]),
-               c(colnames(x), ".pred_class", ".score", ".prob_setosa", ".prob_versicolor"))
+               c(".rownames", colnames(x), ".pred_class", ".score", ".pred_setosa", ".pred_versicolor"))
   sparse <- augment(two, newdata = Matrix::Matrix(x, sparse = TRUE))
-  expect_named(sparse, c(".pred_class", ".score", ".prob_setosa", ".prob_versicolor"))
+  expect_named(sparse, c(".pred_class", ".score", ".pred_setosa", ".pred_versicolor"))
   expect_equal(sparse$.score, unname(predict(two, x, type = "score")))
   expect_identical(names(augment(fit, augment(fit, iris))), names(augment(fit, iris)))
   expect_error(augment(fit, iris, newdata = iris), "both given", class = "dualmargin_input_error")
   skip_if_not_installed("tibble")
-  expect_s3_class(augment(fit, tibble::as_tibble(iris)), "tbl_df")
+  cv <- margin_cv(Species ~ ., iris, grid = list(lambda = 0.1), folds = 3, seed = 1)
+  path <- margin_path(Species ~ ., iris, n_lambda = 2)
+  for (table in list(augment(fit, iris), augment(fit), tidy(fit), glance(fit), tidy(cv),
+                     tidy(path), glance(path))) {
+    expect_s3_class(table, "tbl_df")
+  }
 })
 
 test_that("glance counts work over all classes and coefficients that are not zero", {
@@ -51,7 +57,7 @@ test_that("glance counts work over all classes and coefficients that are not zer
   row <- glance(fit)
   expect_identical(row$epochs, sum(fit$status$epochs))
   expect_equal(row$nonzero, sum(rowSums(coef(fit)[-1L, ] != 0) > 0))
-  expect_identical(row[c("loss", "lambda", "mixture")],
+  expect_identical(as.data.frame(row[c("loss", "lambda", "mixture")]),
                    data.frame(loss = "smooth_hinge", lambda = 0.05, mixture = 0.9))
 })
 
@@ -79,12 +85,13 @@ test_that("columns have the names of broom's glossary, or those that it has no w
     expect_named(glance(fit), c("nobs", "value", "n_features", "nonzero", problems[[family]],
                                 certificates, work), ignore.order = TRUE)
     score <- c(".pred_class", ".score")
-    prob <- sprintf(".prob_%s", fit$levels)
+    prob <- sprintf(".pred_%s", fit$levels)
     expect_named(augment(fit), c(score, if (family == "kernel") prob))
   }
   several <- margin_linear(Species ~ ., iris)
   expect_named(tidy(several), c("class", "term", "estimate"))
   expect_named(augment(several), c(".pred_class", paste0(".score_", levels(iris$Species))))
   line <- margin_linear(mpg ~ wt, mtcars, loss = "squared")
-  expect_named(augment(line, mtcars), c(names(mtcars), ".fitted", ".resid"))
+  expect_named(augment(line, mtcars), c(".rownames", names(mtcars), ".fitted", ".resid"))
+  expect_identical(augment(line, mtcars)$.rownames, rownames(mtcars))
 })

@@ -1,0 +1,189 @@
+# What the generics of stats ask of a fit beyond coef() and its like: each answers, or stops with the
+# reason. A default method of stats would return NULL, or a number that means nothing here.
+
+#' What stats' other generics say of a fit
+#'
+#' Functions of \R that call accessors with arguments of their own (`use.fallback`, `env`,
+#' `complete`) may do so. What a penalised margin model does not have is an error that says why, and
+#' never `NULL`.
+#'
+#' @param object A fit.
+#' @param data Rows to code: a data frame with the variables of the fit, or a matrix with its
+#'   columns. A fit holds no rows, so they have to be given.
+#' @param ... Nothing: unknown arguments are errors.
+#' @return
+#' * `deviance()`: for the squared loss the weighted sum of squared residuals
+#'   \eqn{\sum_i \omega_i (y_i - z_i)^2}{sum w (y - z)^2}, as for [stats::lm()]; for the logistic
+#'   loss and two classes \eqn{2 \sum_i \omega_i \log(1 + e^{-y_i z_i})}{2 sum w log(1 + exp(-y z))},
+#'   as for [stats::glm()]. Both of the training rows, without the penalty. `NA` scores do not occur.
+#' * `model.matrix()`: the columns of `data` as the fit coded its own, on the user's scale, without
+#'   a column for the intercept; a Matrix stays one.
+#' * `variable.names()`: the names of the features; `case.names()`: those of the training rows with
+#'   positive weight, their numbers where they have no names.
+#' * `family()`: [stats::gaussian()] for the squared loss, [stats::binomial()] for the logistic loss
+#'   and two classes.
+#' @section Errors:
+#' Of class `dualmargin_input_error`. `sigma()`, `df.residual()`, `logLik()` (hence [stats::AIC()]
+#' and [stats::BIC()]), `extractAIC()` (hence [stats::step()]), `vcov()` and `confint()` stop: the
+#' estimate is penalised, so it does not maximise a likelihood, its degrees of freedom are not the
+#' number of coefficients, and it has no sampling distribution that the fit would know. The
+#' certificate is about the optimisation and not about the population. `deviance()` and `family()`
+#' stop for losses that are no negative log-likelihood. Choose penalties and variables by
+#' [margin_cv()], and get intervals from a bootstrap of the whole procedure.
+#' @seealso [margin_fit-methods], [margin_cv()]
+#' @examples
+#' train <- mtcars[1:24, ]
+#' test <- mtcars[25:32, ]
+#' fit <- margin_linear(mpg ~ wt + hp, data = train, loss = "squared")
+#' deviance(fit)
+#' variable.names(fit)
+#' head(model.matrix(fit, test), 3)
+#' @name margin_fit-stats
+NULL
+
+#' @rdname margin_fit-stats
+#' @export
+deviance.margin_fit <- function(object, ...) {
+  assert_no_extra("deviance()", ...)
+  name <- loss_name(object)
+  if (identical(name, "squared")) {
+    return(sum(object$weights * (object$response - object$scores)^2))
+  }
+  if (identical(name, "logistic") && is.null(dim(object$scores)) && is_hard_label(object)) {
+    sign <- 2 * as.integer(object$response == object$levels[2L]) - 1
+    loss <- log1p(exp(-abs(object$scores))) + pmax(-sign * object$scores, 0)
+    return(2 * sum(object$weights * loss))
+  }
+  refuse("deviance()", object, paste(
+    "its loss is not the negative log-likelihood of one model of its response; the value of the",
+    "objective is certificate(fit)$value"
+  ))
+}
+
+# The deviance is one of classes: soft labels are between them.
+is_hard_label <- function(fit) length(fit$levels) == 2L && !inherits(fit$response, "soft_labels")
+
+#' @rdname margin_fit-stats
+#' @export
+model.matrix.margin_fit <- function(object, data, ...) {
+  assert_no_extra("model.matrix()", ...)
+  if (missing(data) || is.null(data)) {
+    abort_input("`data` is missing; a fit holds no rows, so give them: model.matrix(fit, data).",
+                "data")
+  }
+  design <- design_newdata(object, data)
+  x <- design$x
+  if (length(design$na_rows) > 0L) x[design$na_rows, ] <- NA
+  x
+}
+
+#' @rdname margin_fit-stats
+#' @export
+variable.names.margin_fit <- function(object, ...) {
+  assert_no_extra("variable.names()", ...)
+  object$features
+}
+
+#' @rdname margin_fit-stats
+#' @export
+case.names.margin_fit <- function(object, ...) {
+  assert_no_extra("case.names()", ...)
+  names <- if (is.matrix(object$scores)) rownames(object$scores) else names(object$scores)
+  if (is.null(names)) names <- as.character(seq_along(object$weights))
+  names[object$weights > 0]
+}
+
+#' @rdname margin_fit-stats
+#' @export
+family.margin_fit <- function(object, ...) {
+  assert_no_extra("family()", ...)
+  name <- loss_name(object)
+  if (identical(name, "squared") && object$task == "regression") {
+    return(stats::gaussian())
+  }
+  if (identical(name, "logistic") && length(object$levels) == 2L) {
+    return(stats::binomial())
+  }
+  refuse("family()", object, paste(
+    "its loss is not the negative log-likelihood of an exponential family with one response"
+  ))
+}
+
+# ---- What is refused, and why ----
+
+refuse <- function(caller, object, why) {
+  stop(structure(
+    class = c("dualmargin_input_error", "dualmargin_error", "error", "condition"),
+    list(message = sprintf("%s has no answer for a %s: %s.", caller, class(object)[1L], why),
+         call = NULL, arg = "object")
+  ))
+}
+
+# By class, then by generic of stats. Registered when the package is loaded, since each is the same
+# one line.
+refused_methods <- function() {
+  penalized <- paste("the estimate is penalised, so it does not maximise a likelihood and its",
+                     "degrees of freedom are not the number of coefficients")
+  sampling <- paste("a penalised estimate has no sampling distribution that the fit would know;",
+                    "bootstrap the whole procedure, its tuning included")
+  choose <- paste0(penalized, "; compare models by margin_cv()")
+  fit <- c(sigma = paste0(penalized, "; sqrt(mean(residuals(fit)^2)) is the training error"),
+           df.residual = penalized, logLik = choose, extractAIC = choose, vcov = sampling,
+           confint = sampling)
+  accessors <- c("coef", "fitted", "residuals", "weights", "formula", "nobs", "deviance",
+                 "model.matrix", "variable.names", "case.names", "family", names(fit))
+  of_many <- function(why, but = character()) {
+    generics <- setdiff(accessors, but)
+    stats::setNames(rep(why, length(generics)), generics)
+  }
+  list(
+    margin_fit = fit,
+    margin_path = of_many(paste("it is many fits, of which it holds the coefficients alone; fit",
+                                "the point that is wanted"),
+                          c("coef", "nobs", "formula", "variable.names")),
+    margin_cv = c(of_many("it holds scores and no fit; use refit() first"),
+                  predict = "it holds scores and no fit; use predict(refit(cv), newdata)"),
+    model_comparison = of_many("it holds scores and no fit; fit the model that is wanted"),
+    margin_comparison = of_many("it compares solvers on one problem; fit with the one wanted")
+  )
+}
+
+register_refusals <- function() {
+  table <- refused_methods()
+  for (class in names(table)) {
+    for (generic in names(table[[class]])) {
+      method <- refusal(paste0(generic, "()"), table[[class]][[generic]])
+      registerS3method(generic, class, method, envir = asNamespace("stats"))
+    }
+  }
+}
+
+refusal <- function(caller, why) {
+  force(caller)
+  force(why)
+  function(object, ...) refuse(caller, object, why)
+}
+
+#' @rdname margin_path-methods
+#' @export
+nobs.margin_path <- function(object, ...) {
+  assert_no_extra("nobs()", ...)
+  object$nobs
+}
+
+#' @rdname margin_path-methods
+#' @export
+formula.margin_path <- function(x, ...) {
+  assert_no_extra("formula()", ...)
+  if (is.null(x$terms)) {
+    abort_input("`x` is a path from `x` and `y` and has no formula; see variable.names().", "x")
+  }
+  stats::formula(x$terms)
+}
+
+#' @rdname margin_path-methods
+#' @export
+variable.names.margin_path <- function(object, ...) {
+  assert_no_extra("variable.names()", ...)
+  object$features
+}

@@ -1,0 +1,130 @@
+# What stats' own functions ask of a fit: an answer that lm() or glm() agrees with, or a reason.
+
+line <- margin_linear(mpg ~ wt + hp, data = mtcars, loss = "squared", lambda = 1e-10,
+                      scale = TRUE, intercept = "free", weights = carb)
+two <- margin_linear(am ~ wt + hp, data = transform(mtcars, am = factor(am)), loss = "logistic",
+                     lambda = 1e-3, scale = TRUE, intercept = "free")
+
+test_that("the deviance is that of lm() and of glm()'s formula at the same scores", {
+  by_lm <- lm(mpg ~ wt + hp, data = mtcars, weights = carb)
+  expect_equal(deviance(line), deviance(by_lm), tolerance = 1e-6)
+  probability <- predict(two, type = "prob")[, "1"]
+  expect_equal(deviance(two), -2 * sum(dbinom(mtcars$am, 1, probability, log = TRUE)),
+               tolerance = 1e-12)
+  weighted <- margin_linear(am ~ wt, data = transform(mtcars, am = am == 1), loss = "logistic",
+                            weights = carb)
+  p <- predict(weighted, type = "prob")[, 2L]
+  expect_equal(deviance(weighted), -2 * sum(mtcars$carb * dbinom(mtcars$am, 1, p, log = TRUE)),
+               tolerance = 1e-12)
+  hinge <- margin_linear(am ~ wt, data = transform(mtcars, am = am == 1), loss = "hinge")
+  expect_input_error(deviance(hinge), "object", "not the negative log-likelihood")
+  three <- margin_linear(Species ~ ., data = iris, loss = "logistic")
+  expect_input_error(deviance(three), "object", "one model")
+})
+
+test_that("residuals have the types of lm()", {
+  by_lm <- lm(mpg ~ wt + hp, data = mtcars, weights = carb)
+  for (type in c("response", "working", "pearson", "deviance")) {
+    expect_equal(residuals(line, type = type), residuals(by_lm, type = type), tolerance = 1e-6)
+  }
+  huber <- margin_linear(mpg ~ wt, data = mtcars, loss = "huber")
+  expect_input_error(residuals(huber, type = "pearson"), "type", "huber")
+  expect_input_error(residuals(line, type = "partial"), "type", "partial")
+})
+
+test_that("model.matrix codes rows as the fit did, and needs them", {
+  coded <- margin_linear(Sepal.Length ~ Species * Petal.Width, data = iris, loss = "squared")
+  want <- model.matrix(Sepal.Length ~ Species * Petal.Width, iris)[, -1L]
+  expect_equal(model.matrix(coded, iris), want, ignore_attr = TRUE)
+  expect_identical(colnames(model.matrix(coded, iris[1:3, ])), coded$features)
+  score <- drop(model.matrix(coded, iris) %*% coef(coded)[-1L]) + coef(coded)[[1L]]
+  expect_equal(unname(score), unname(fitted(coded)), tolerance = 1e-12)
+  expect_input_error(model.matrix(coded), "data", "model.matrix(fit, data)")
+  sparse <- Matrix::Matrix(as.matrix(iris[1:4]), sparse = TRUE)
+  by_x <- margin_linear(sparse, iris$Species)
+  expect_s4_class(model.matrix(by_x, sparse[1:3, ]), "Matrix")
+})
+
+test_that("names, family and the arguments that stats' callers add", {
+  expect_identical(variable.names(line), c("wt", "hp"))
+  expect_identical(case.names(line), rownames(mtcars))
+  none <- margin_linear(mpg ~ wt, data = mtcars, loss = "squared", weights = rep(0:1, 16))
+  expect_identical(case.names(none), rownames(mtcars)[c(FALSE, TRUE)])
+  expect_identical(family(line)$family, "gaussian")
+  expect_identical(family(two)$family, "binomial")
+  expect_identical(coef(line, complete = FALSE), coef(line))
+  expect_identical(nobs(line, use.fallback = TRUE), nobs(line))
+  expect_identical(formula(line, env = globalenv()), formula(line))
+})
+
+test_that("what a penalised model does not have is an error with the reason, never NULL", {
+  calls <- list(sigma = sigma, df.residual = df.residual, logLik = logLik, AIC = AIC, BIC = BIC,
+                extractAIC = extractAIC, step = step, vcov = vcov, confint = confint)
+  for (name in names(calls)) {
+    expect_input_error(calls[[name]](line), "object", "penalised")
+  }
+  expect_input_error(tidy(line, conf.int = TRUE), "conf.int", "bootstrap")
+})
+
+test_that("a path, a cross-validation and comparisons answer or refuse, never with NULL", {
+  path <- margin_path(mpg ~ wt + hp, data = mtcars, loss = "squared", n_lambda = 3)
+  cv <- margin_cv(mpg ~ wt + hp, data = mtcars, loss = "squared", grid = list(lambda = c(0.1, 1)),
+                  folds = 3, seed = 1)
+  some <- transform(mtcars, am = factor(am))
+  specs <- list(a = spec_margin("linear", loss = "hinge"), b = spec_margin("linear", loss = "logistic"))
+  models <- margin_compare(specs, am ~ wt + hp, data = some, folds = 3, seed = 1)
+  solvers <- compare_solvers(am ~ wt + hp, data = some, family = "linear", loss = "logistic",
+                             lambda = 0.1, solvers = c("newton", "auto"))
+  generics <- list(coef = coef, fitted = fitted, residuals = residuals, weights = weights,
+                   formula = formula, nobs = nobs, deviance = deviance, family = family,
+                   model.matrix = model.matrix, variable.names = variable.names,
+                   case.names = case.names, sigma = sigma, df.residual = df.residual,
+                   logLik = logLik, extractAIC = extractAIC, vcov = vcov, confint = confint)
+  answers <- list(margin_path = c("coef", "nobs", "formula", "variable.names"))
+  for (object in list(line, path, cv, models, solvers)) {
+    for (name in names(generics)) {
+      result <- tryCatch(generics[[name]](object), error = identity)
+      label <- paste(class(object)[1L], name)
+      expect_false(is.null(result), label = label)
+      if (inherits(result, "error")) {
+        expect_s3_class(result, "dualmargin_input_error")
+        expect_false(name %in% answers[[class(object)[1L]]], label = label)
+      }
+    }
+  }
+  expect_identical(formula(path), formula(line), ignore_attr = TRUE)
+  expect_identical(variable.names(path), c("wt", "hp"))
+  expect_input_error(predict(cv), "object", "predict(refit(cv), newdata)")
+})
+
+test_that("no rows, one row and tibbles are predicted in every type of every family", {
+  flowers <- droplevels(iris[1:100, ])
+  calibrated <- margin_calibrate(margin_linear(Species ~ ., iris, loss = "hinge"), iris, seed = 1)
+  fits <- list(
+    margin_linear(Species ~ ., iris, loss = "logistic"), margin_kernel(Species ~ ., iris),
+    margin_kernel(Species ~ ., iris, multiclass = "softmax"), quiet_fit(Species ~ ., flowers),
+    suppressWarnings(margin_augmented(Species ~ ., iris, loss = "logistic")),
+    suppressWarnings(margin_robust(Species ~ ., iris)), margin_hard(Species ~ ., flowers),
+    calibrated, margin_linear(Sepal.Length ~ Sepal.Width, iris, loss = "squared")
+  )
+  for (fit in fits) {
+    types <- c("response", "score", if (fit$task != "regression") "class",
+               if (dualmargin:::has_probabilities(fit)) "prob")
+    for (type in types) {
+      full <- predict(fit, flowers, type = type)
+      for (rows in list(integer(), 7L, c(3L, 70L))) {
+        part <- predict(fit, flowers[rows, ], type = type)
+        want <- if (is.matrix(full)) full[rows, , drop = FALSE] else full[rows]
+        expect_equal(part, want, ignore_attr = length(rows) == 0L)
+      }
+    }
+    none <- augment(fit, newdata = flowers[0L, ])
+    expect_identical(nrow(none), 0L)
+    expect_identical(names(none), names(augment(fit, newdata = flowers[1L, ])))
+    skip_if_not_installed("tibble")
+    expect_equal(predict(fit, tibble::as_tibble(flowers)), predict(fit, flowers),
+                 ignore_attr = TRUE)
+  }
+  path <- margin_path(Species ~ ., iris, loss = "logistic", n_lambda = 3)
+  expect_identical(dim(predict(path, iris[0L, ], type = "prob")), c(0L, 3L, 3L))
+})
