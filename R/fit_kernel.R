@@ -120,22 +120,6 @@ kernel_rows <- function(problem) {
                                                 evaluate = block))
 }
 
-# Weighted population standard deviations, 1 for a constant column; as src/data/column_scale.h.
-column_scales <- function(x, omega) {
-  share <- omega / sum(omega)
-  mean <- drop(Matrix::crossprod(x, share))
-  square <- vapply(seq_len(ncol(x)), function(j) sum(share * (x[, j] - mean[j])^2), 0)
-  sd <- sqrt(square)
-  unname(ifelse(is.finite(sd) & sd > 1e-14 * abs(mean), sd, 1))
-}
-
-scale_columns <- function(x, scales) {
-  if (all(scales == 1)) {
-    return(x)
-  }
-  if (isS4(x)) x %*% Matrix::Diagonal(x = 1 / scales) else sweep(x, 2L, scales, `/`)
-}
-
 # The one call. lambda: one number, or the points of a path, see src/kernel.cpp.
 solve_kernel <- function(problem, lambda, relative = FALSE, brief = FALSE) {
   settings <- problem$settings

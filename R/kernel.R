@@ -174,12 +174,8 @@ kernel_values <- function(kernel, a, points) {
   if (kernel$name == "ntk") {
     return(tangent_values(kernel, tangent_features(kernel, a), points))
   }
-  arguments <- as.matrix(Matrix::tcrossprod(a, points$x))
-  if (is_isotropic(kernel)) {
-    both <- outer(Matrix::rowSums(a^2), points$norm2, `+`)
-    arguments <- both - 2 * arguments
-    arguments[arguments <= 1e-14 * both] <- 0 # rounding, see src/kernel/arguments.h
-  }
+  arguments <- if (is_isotropic(kernel)) squared_distances(a, points$x, points$norm2) else
+    as.matrix(Matrix::tcrossprod(a, points$x))
   values <- mix_columns(arguments, points)
   switch(
     kernel$name,
@@ -202,7 +198,7 @@ mix_columns <- function(arguments, points) {
   sweep(mixed, 2L, points$shift)
 }
 
-# Rows of an expansion. x: original rows, centred where that changes nothing but the rounding.
+# Rows of an expansion. x: original rows, perhaps less a centre.
 kernel_points <- function(kernel, x, first = NULL, second = NULL, share = NULL) {
   points <- list(x = x)
   if (is_isotropic(kernel)) {

@@ -27,13 +27,8 @@ expand_rows <- function(fit, x, beta) {
   kernel <- fit$settings$kernel
   support <- fit$support
   scales <- unname(fit$scales)
-  centre <- if (is_isotropic(kernel) && !isS4(x) && !isS4(support$x)) {
-    colMeans(scale_columns(support$x, scales))
-  }
-  prepare <- function(rows) {
-    rows <- scale_columns(rows, scales)
-    if (is.null(centre)) rows else sweep(rows, 2L, centre)
-  }
+  centre <- if (is_isotropic(kernel)) exact_centres(support$x)
+  prepare <- function(rows) scale_columns(subtract_columns(rows, centre), scales)
   base <- prepare(support$x)
   if (is_evaluated(kernel) && any(support$share > 0)) {
     points <- kernel_points(kernel, mixed_features(base, support))

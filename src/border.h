@@ -11,6 +11,7 @@
 
 #include "border_progress.h"
 #include "core/outcome.h"
+#include "data/column_centre.h"
 #include "data/column_scale.h"
 #include "data/dense.h"
 #include "data/sparse.h"
@@ -46,41 +47,34 @@ inline double entry(SEXP x, R_xlen_t k) {
 
 // The rows of an R matrix: a base matrix (double, integer, logical), a dgCMatrix or a dgRMatrix.
 // Columns become rows, and are divided by their scale, in one pass; a dgRMatrix without scaling is
-// used where it lies. R's object is only read.
+// used where it lies. R's object is only read. `centred`: for problems that do not change when all
+// rows are moved, less what column_centre.h takes from the columns before they are divided.
 class Rows {
  public:
-  Rows(SEXP x, const Vec& weights, bool scale) : x_(x) {
+  Rows(SEXP x, const Vec& weights, bool scale, bool centred = false) : x_(x) {
     const bool sparse = Rf_isS4(x);
     const Rcpp::IntegerVector dim = sparse ? Rcpp::IntegerVector(Rcpp::S4(x).slot("Dim"))
                                            : Rcpp::IntegerVector(Rf_getAttrib(x, R_DimSymbol));
     n_ = dim[0];
     p_ = dim[1];
     scales_ = Vec::Ones(p_);
+    centre_ = Vec::Zero(p_);
     if (!sparse) {
+      if (centred) {
+        centre_ = exact_centres(n_, p_, [&](auto f) {
+          for (R_xlen_t k = 0; k < static_cast<R_xlen_t>(n_) * p_; ++k) f(k / n_, entry(x_, k));
+        });
+      }
       take_dense(weights, scale);
     } else if (Rf_inherits(x, "dgCMatrix")) {
-      take_columns(weights, scale);
+      take_columns(weights, scale, centred);
     } else {
-      take_rows(weights, scale);
+      take_rows(weights, scale, centred);
     }
   }
 
   const Vec& scales() const { return scales_; }
   Index columns() const { return p_; }
-
-  // Dense rows less `centre`; sparse ones stay as they are, which would not be sparse any more.
-  Vec means() const {
-    Vec mean = Vec::Zero(p_);
-    for (Index i = 0; start_ == nullptr && i < n_; ++i) {
-      mean += Eigen::Map<const Vec>(values_.data() + i * p_, p_) / static_cast<double>(n_);
-    }
-    return mean;
-  }
-  void subtract(const Vec& centre) {
-    for (Index i = 0; start_ == nullptr && i < n_; ++i) {
-      Eigen::Map<Vec>(values_.data() + i * p_, p_) -= centre;
-    }
-  }
 
   template <class F>  // f(data), data: Dense or Sparse, with a bias coordinate unless bias is 0
   auto visit(double bias, F f) const -> decltype(f(std::declval<Dense>())) {
@@ -102,18 +96,25 @@ class Rows {
       const Index last = std::min(p_, first + tile);
       for (Index i = 0; i < n_; ++i) {
         for (Index j = first; j < last; ++j) {
-          values_[i * p_ + j] = entry(x_, j * n_ + i) / scales_[j];
+          values_[i * p_ + j] = (entry(x_, j * n_ + i) - centre_[j]) / scales_[j];
         }
       }
     }
   }
 
   // Counting sort: the columns of a dgCMatrix into rows, column indices ascending in each.
-  void take_columns(const Vec& weights, bool scale) {
+  void take_columns(const Vec& weights, bool scale, bool centred) {
     const Rcpp::S4 matrix(x_);
     const Rcpp::IntegerVector p = matrix.slot("p"), i = matrix.slot("i");
     const Rcpp::NumericVector x = matrix.slot("x");
     const ColumnScale column_scale(weights);
+    if (centred) {
+      centre_ = exact_centres(n_, p_, [&](auto f) {
+        for (Index j = 0; j < p_; ++j) {
+          for (int k = p[j]; k < p[j + 1]; ++k) f(j, x[k]);
+        }
+      });
+    }
     for (Index j = 0; scale && j < p_; ++j) {
       scales_[j] = column_scale([&](auto f) {
         for (int k = p[j]; k < p[j + 1]; ++k) f(i[k], x[k]);
@@ -129,7 +130,7 @@ class Rows {
       for (int k = p[j]; k < p[j + 1]; ++k) {
         const int at = next[i[k]]++;
         own_column_[at] = static_cast<int>(j);
-        values_[at] = x[k] / scales_[j];
+        values_[at] = (x[k] - centre_[j]) / scales_[j];
       }
     }
     start_ = own_start_.data();
@@ -137,17 +138,22 @@ class Rows {
     value_ = values_.data();
   }
 
-  void take_rows(const Vec& weights, bool scale) {
+  void take_rows(const Vec& weights, bool scale, bool centred) {
     const Rcpp::S4 matrix(x_);
     const Rcpp::IntegerVector p = matrix.slot("p"), j = matrix.slot("j");
     const Rcpp::NumericVector x = matrix.slot("x");
     start_ = p.begin();  // kept alive by the caller's x
     column_ = j.begin();
     value_ = x.begin();
-    if (!scale) return;
-    scale_rows(weights);
+    if (scale) scale_rows(weights);
+    if (centred) {
+      centre_ = exact_centres(n_, p_, [&](auto f) {
+        for (R_xlen_t k = 0; k < x.size(); ++k) f(Index(j[k]), x[k]);
+      });
+    }
+    if (!scale && centre_.isZero(0)) return;
     values_.resize(x.size());
-    for (R_xlen_t k = 0; k < x.size(); ++k) values_[k] = x[k] / scales_[j[k]];
+    for (R_xlen_t k = 0; k < x.size(); ++k) values_[k] = (x[k] - centre_[j[k]]) / scales_[j[k]];
     value_ = values_.data();
   }
 
@@ -182,7 +188,7 @@ class Rows {
 
   SEXP x_;
   Index n_, p_;
-  Vec scales_;
+  Vec scales_, centre_;
   std::vector<double> values_;
   std::vector<int> own_start_, own_column_;
   const int* start_ = nullptr;

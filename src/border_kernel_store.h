@@ -37,8 +37,7 @@ template <class F>
 void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, F f) {
   const Options of_kernel(given);
   KernelFunction kernel = kernel_function(of_kernel.text("name"), of_kernel);
-  Rows rows(x, own.omega, own.scale);
-  if (kernel.isotropic()) rows.subtract(rows.means());
+  const Rows rows(x, own.omega, own.scale, kernel.isotropic());
   rows.visit(0, [&](const auto& data) {
     const ComputedArguments arguments(data, kernel.isotropic());
     if (kernel.isotropic() && std::isnan(kernel.sigma)) {

@@ -48,6 +48,7 @@ class Sparse {
 
   Index place(Index i) const { return start_[i] + i * (bias_ != 0); }
   const double* entries(Index i) const { return value_ + start_[i]; }
+  const int* columns(Index i) const { return column_ + start_[i]; }
   template <class F>
   void for_each_place(Index i, F f) const {
     const int* column = column_ + start_[i];

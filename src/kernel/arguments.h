@@ -9,6 +9,7 @@
 #include "data/dense.h"
 #include "data/sparse.h"
 #include "kernel/mixed_rows.h"
+#include "kernel/row_pairs.h"
 
 namespace dualmargin {
 
@@ -62,13 +63,9 @@ inline void inner_products(const Sparse& X, const Mat& Y, Index from, double* ou
   }
 }
 
-// |x - y|^2 = |x|^2 + |y|^2 - 2 x'y. What is left of two equal rows is rounding, whose root a
-// Laplace kernel would show.
-inline double squared_distance(double norm2, double other_norm2, double product) {
-  constexpr double rounding = 1e-14;
-  const double both = norm2 + other_norm2, d = both - 2 * product;
-  return d > rounding * both ? d : 0.0;
-}
+// How small |x - y|^2 may be beside |x|^2 + |y|^2 before it is computed by differences: what is
+// left of the difference |x|^2 + |y|^2 - 2 x'y has lost the same factor of its digits.
+constexpr double least_distance = 1.0 / 64;
 
 template <class Data>
 class ComputedArguments final : public Arguments {
@@ -79,11 +76,8 @@ class ComputedArguments final : public Arguments {
 
   Index n() const override { return x_.n(); }
   double pair(Index i, Index j) const override {
-    Vec y = Vec::Zero(x_.dim());
-    x_.axpy(j, 1, y);
-    const double product = x_.dot(i, y);
-    if (!distances_) return product;
-    return i == j ? 0.0 : squared_distance(norm2_[i], norm2_[j], product);
+    if (i == j) return distances_ ? 0.0 : norm2_[i];
+    return distances_ ? squared_distance(x_, i, j) : inner_product(x_, i, j);
   }
   void columns(const Mixture* rows, Index count, Index from, double* out) const override {
     // few enough at a time that their dense form stays small, however many columns x has
@@ -110,10 +104,20 @@ class ComputedArguments final : public Arguments {
     return y;
   }
   void to_distances(const Mixture& row, double norm2, Index from, double* column) const {
+    const double s = row.share;
+    const double apart = s == 0 ? 0.0 : s * (1 - s) * pair(row.first, row.second);
     for (Index i = from; i < n(); ++i) {
-      column[i - from] = squared_distance(norm2_[i], norm2, column[i - from]);
+      const double both = norm2_[i] + norm2, d = both - 2 * column[i - from];
+      if (d >= least_distance * both) {
+        column[i - from] = d;
+      } else if (s == 0) {
+        column[i - from] = pair(i, row.first);
+      } else {
+        // bilinear, see stored_arguments.h
+        const double mixed = (1 - s) * pair(i, row.first) + (s * pair(i, row.second) - apart);
+        column[i - from] = std::max(mixed, 0.0);
+      }
     }
-    if (row.share == 0 && row.first >= from) column[row.first - from] = 0;
   }
 
   const Data& x_;
