@@ -86,8 +86,28 @@ margin_colours <- function(n) {
   rep_len(colours, n)
 }
 
-# A caller's graphical parameters replace ours instead of meeting them.
-draw <- function(f, ours, theirs) do.call(f, utils::modifyList(ours, theirs))
+# A caller's graphical parameters replace ours instead of meeting them. A title or a label that is
+# longer than the figure is drawn smaller.
+draw <- function(f, ours, theirs) {
+  arguments <- utils::modifyList(ours, theirs)
+  size <- graphics::par("fin")
+  frame <- graphics::par("plt")
+  # centred on the frame, not on the figure
+  room <- 2 * size * c(min(mean(frame[1:2]), 1 - mean(frame[1:2])),
+                       min(mean(frame[3:4]), 1 - mean(frame[3:4])))
+  fitting <- function(text, cex, font, room) {
+    if (!is.character(text) || !any(nzchar(text))) {
+      return(cex)
+    }
+    width <- max(graphics::strwidth(text, "inches", cex = 1, font = font))
+    min(cex, 0.97 * room / width)
+  }
+  sizes <- list(
+    cex.main = fitting(arguments$main, graphics::par("cex.main"), 2L, room[1L]),
+    cex.lab = min(fitting(arguments$xlab, 1, 1L, room[1L]), fitting(arguments$ylab, 1, 1L, room[2L]))
+  )
+  do.call(f, utils::modifyList(sizes, arguments))
+}
 
 # Long names lose their middle, so that those with a common start stay apart.
 shorten <- function(names, most = 32L) {
@@ -98,23 +118,40 @@ shorten <- function(names, most = 32L) {
   names
 }
 
-# Inches that a legend takes at the right of the plot; NA where it would take more than 40 %.
-legend_room <- function(labels, cex = 0.85) {
-  graphics::par("fin") # opens the device, whose font the width is of
-  inches <- max(graphics::strwidth(labels, units = "inches", cex = cex)) + 0.65
-  if (inches > 0.4 * graphics::par("fin")[1L]) NA_real_ else inches
+# Room for a legend beside the plot, or under it where that would take more than 40 % of the width;
+# called when the other margins are set.
+make_legend_room <- function(labels, cex = 0.85) {
+  inches <- label_room(labels, cex)
+  below <- inches > 0.4 * graphics::par("fin")[1L]
+  margins <- graphics::par("mai")
+  columns <- 1L
+  if (below) {
+    columns <- max(1L, floor(0.95 * graphics::par("fin")[1L] / inches))
+    lines <- ceiling(length(labels) / columns)
+    inches <- (1.2 * lines + 0.5) * cex * graphics::par("csi") / graphics::par("cex")
+    graphics::par(mai = replace(margins, 1L, margins[1L] + inches))
+  } else {
+    graphics::par(mai = replace(margins, 4L, inches))
+  }
+  list(below = below, columns = columns, cex = cex, inches = inches)
 }
 
-# The legend beside the plot, or where there is no room for it in the corner least likely in use.
-side_legend <- function(room, labels, ..., corner = "topright") {
-  if (is.na(room)) {
-    return(graphics::legend(corner, labels, ..., bg = "#FFFFFFB0", box.col = NA, cex = 0.7))
+# Inches that labels with their symbols take.
+label_room <- function(labels, cex) {
+  graphics::par("fin") # opens the device, whose font the width is of
+  max(graphics::strwidth(labels, units = "inches", cex = cex)) + 0.65
+}
+
+# The legend where room was made for it.
+side_legend <- function(room, labels, ...) {
+  edge <- 0.1 / graphics::par("fin") # inches as shares of the figure
+  at <- if (room$below) {
+    list(x = edge[1L], y = room$inches / graphics::par("fin")[2L])
+  } else {
+    list(x = graphics::par("plt")[2L] + edge[1L], y = graphics::par("plt")[4L])
   }
-  frame <- graphics::par("usr") # in powers of ten on a logarithmic axis
-  right <- frame[2L] + 0.1 * (frame[2L] - frame[1L]) / graphics::par("pin")[1L]
-  if (graphics::par("xlog")) right <- 10^right
-  top <- if (graphics::par("ylog")) 10^frame[4L] else frame[4L]
-  graphics::legend(right, top, labels, ..., bty = "n", cex = 0.85, xpd = NA)
+  graphics::legend(graphics::grconvertX(at$x, "nfc"), graphics::grconvertY(at$y, "nfc"), labels, ...,
+                   ncol = room$columns, bty = "n", cex = room$cex, xpd = NA)
 }
 
 # ---- Convergence ----
@@ -158,10 +195,9 @@ draw_gaps <- function(series, group, x, xlab, tol, main, ...) {
                       lwd = if (length(k) > 1L) seq(4, 1.5, length.out = length(k)) else 2)
   labels <- c(shorten(groups, 24L), sprintf("tolerance %s", format(tol)),
               if (zero) "zero up to rounding")
-  room <- legend_room(labels)
   old <- graphics::par(mar = c(4.2, 5.2, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
-  if (!is.na(room)) graphics::par(mai = replace(graphics::par("mai"), 4L, room))
+  room <- make_legend_room(labels)
   draw(graphics::plot, list(
     x = range(0, along), y = range(shown(c(gaps, tol)), lowest), type = "n", log = "y",
     xlab = xlab, ylab = "", main = main, yaxt = "n"
@@ -176,7 +212,7 @@ draw_gaps <- function(series, group, x, xlab, tol, main, ...) {
     graphics::points(s[[x]], shown(s$relative_gap), col = how$col, bg = how$col, cex = 0.9,
                      pch = ifelse(s$relative_gap <= zero_up_to, 6, how$pch))
   }
-  side_legend(room, labels, corner = "bottomleft",
+  side_legend(room, labels,
               col = c(style$col, "grey40", if (zero) "black"),
               pt.bg = c(style$col, NA, if (zero) NA), lwd = c(style$lwd, 1, if (zero) 1),
               lty = c(style$lty, 2, if (zero) NA), pch = c(style$pch, NA, if (zero) 6))

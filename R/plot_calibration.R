@@ -67,10 +67,9 @@ wilson_interval <- function(share, n, level = 0.95) {
 
 plot_reliability <- function(fit, series, level, table, ...) {
   labels <- c(names(series), "95 % interval", "perfect")
-  room <- legend_room(labels)
   old <- graphics::par(mar = c(4.2, 4.6, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
-  if (!is.na(room)) graphics::par(mai = replace(graphics::par("mai"), 4L, room))
+  room <- make_legend_room(labels)
   method <- c(platt = "Platt", isotonic = "isotonic")[[fit$calibration$method]]
   shown <- shorten(level, 24L)
   draw_reliability(series, level, table, list(
@@ -78,7 +77,7 @@ plot_reliability <- function(fit, series, level, table, ...) {
     xlab = sprintf("predicted probability of %s", shown),
     ylab = sprintf("observed share of %s", shown)
   ), ...)
-  reliability_legend(series, labels, function(...) side_legend(room, ..., corner = "topleft"))
+  reliability_legend(series, labels, function(...) side_legend(room, ...))
 }
 
 # A panel for each class, under one legend and over one axis label.

@@ -3,7 +3,7 @@
 #' The mean score of every setting with one standard error to each side. Against the first numeric
 #' column of the grid that varies, with a line for each combination of the others; a grid without
 #' one has its settings side by side. Axes of `lambda`, `cost`, `sigma` and `radius` are
-#' logarithmic, and `lambda` falls to the right, as in [plot.margin_path()]. Vertical lines mark the
+#' logarithmic; `lambda`, `radius` and `rate` fall to the right, as in [plot.margin_path()]. Vertical lines mark the
 #' best setting (a circle) and that of the one-standard-error rule (a square), see [best_setting()].
 #' A cross is a setting of which a fit is not certified.
 #'
@@ -45,9 +45,9 @@ draw_cv <- function(table, axis, series, marks, metric, ylab, top, main, ...) {
   key <- cv_key(style, axis, table, marks, any(missed))
   old <- graphics::par(mar = c(4.2, 5.2, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
-  room <- legend_room(key$labels)
-  if (!is.na(room)) graphics::par(mai = replace(graphics::par("mai"), 4L, room))
   if (!is.null(axis$names)) axis$upright <- make_room_below(axis$names)
+  axis$line <- graphics::par("mar")[1L] - 1.3
+  room <- make_legend_room(key$labels)
   low <- table$mean - ifelse(is.na(table$std.error), 0, table$std.error)
   high <- table$mean + ifelse(is.na(table$std.error), 0, table$std.error)
   finite <- is.finite(table$mean)
@@ -152,5 +152,5 @@ draw_setting_axis <- function(axis) {
   }
   graphics::axis(1, at = axis$at, labels = axis$names, cex.axis = 0.85,
                  las = if (axis$upright) 2 else 1)
-  graphics::title(xlab = axis$label, line = graphics::par("mar")[1L] - 1.3)
+  graphics::title(xlab = axis$label, line = axis$line)
 }

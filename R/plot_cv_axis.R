@@ -44,13 +44,16 @@ cv_axis <- function(cv, along) {
   column <- if (is.null(along)) numbers[1L] else along
   values <- cv$settings[[column]]
   label <- if (column %in% names(column_units)) column_units[[column]] else column
+  if (column %in% c("lambda", "radius", "rate")) {
+    axis <- falling_axis(values, label, log = column != "rate")
+    return(list(column = column, at = axis$along, label = axis$label, draw = axis$draw))
+  }
   if (!column %in% log_columns || any(values <= 0)) {
     return(list(column = column, at = values, label = label,
                 draw = function() graphics::axis(1)))
   }
-  sign <- if (column == "lambda") -1 else 1
   has_unit <- grepl(")", label, fixed = TRUE)
-  list(column = column, at = sign * log10(values), draw = function() log_axis(sign),
+  list(column = column, at = log10(values), draw = function() log_axis(1),
        label = if (has_unit) sub(")", ", log scale)", label, fixed = TRUE) else
          paste(label, "(log scale)"))
 }

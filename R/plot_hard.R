@@ -14,10 +14,9 @@ plot_interval <- function(fit, ...) {
   ends <- ends[is.finite(ends$bound), ]
   labels <- c("smallest bound", "largest margin")
   colours <- margin_colours(2L)
-  room <- legend_room(labels)
   old <- graphics::par(mar = c(4.2, 4.6, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
-  if (!is.na(room)) graphics::par(mai = replace(graphics::par("mai"), 4L, room))
+  room <- make_legend_room(labels)
   draw(graphics::plot, list(
     x = range(0, ends$epoch), y = range(0, ends$margin, ends$bound), type = "n", las = 1,
     xlab = "epochs (passes over the data)", ylab = "margin (unit of the columns)",
@@ -31,8 +30,7 @@ plot_interval <- function(fit, ...) {
                   bg = colours[1L], lwd = 2)
   graphics::lines(ends$epoch, ends$margin, type = kind, col = colours[2L], pch = 24L,
                   bg = colours[2L], lwd = 2)
-  side_legend(room, labels, corner = "bottomright", col = colours, pt.bg = colours, pch = c(25, 24),
-              lwd = 2)
+  side_legend(room, labels, col = colours, pt.bg = colours, pch = c(25, 24), lwd = 2)
   without_row_names(ends)
 }
 
@@ -48,6 +46,7 @@ plot_support <- function(fit, top, class, ...) {
   label <- if (is.null(table$class)) table$row else paste0(table$row, " (not ", table$class, ")")
   old <- graphics::par(mar = c(4.2, 7, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
+  room <- make_legend_room(shorten(levels, 24L))
   draw(graphics::barplot, list(
     height = abs(table$weight[upwards]), names.arg = shorten(label[upwards], 18L), horiz = TRUE,
     las = 1, border = NA, col = colours[as.character(table$response[upwards])],
@@ -55,7 +54,6 @@ plot_support <- function(fit, top, class, ...) {
     main = if (nrow(table) < all) sprintf("The %d heaviest of %d support rows", nrow(table), all)
     else "Support rows"
   ), list(...))
-  graphics::legend("bottomright", shorten(levels, 24L), fill = colours, border = NA, cex = 0.85,
-                   bg = "#FFFFFFB0", box.col = NA)
+  side_legend(room, shorten(levels, 24L), fill = colours, border = NA)
   table
 }

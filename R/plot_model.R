@@ -45,16 +45,14 @@ plot_scores <- function(fit, class, ...) {
     return(plot_response(fit, ...))
   }
   if (is.null(problem_classes(fit))) {
-    room <- legend_room(shorten(fit$levels, 24L))
     old <- graphics::par(mar = c(4.2, 4.2, 2.5, 1) + 0.1)
     on.exit(graphics::par(old))
-    if (!is.na(room)) graphics::par(mai = replace(graphics::par("mai"), 4L, room))
+    room <- make_legend_room(shorten(fit$levels, 24L))
     histogram_by_class(fit$scores, hard_response(fit), 40, list(
       main = "Training scores", xlab = sprintf("score (0 or more: %s)", shorten(fit$levels[2L])),
       ylab = "rows"
     ), margin_of_scores(fit), ...)
-    side_legend(room, shorten(fit$levels, 24L), fill = histogram_colours(), border = NA,
-                corner = "topleft")
+    side_legend(room, shorten(fit$levels, 24L), fill = histogram_colours(), border = NA)
     return(data.frame(class = NA_character_, response = hard_response(fit),
                       score = unname(fit$scores)))
   }
@@ -133,10 +131,9 @@ plot_boundary <- function(fit, data, ...) {
   index <- class_of_scores(scores)
   colours <- margin_colours(length(fit$levels))
   labels <- shorten(fit$levels, 24L)
-  room <- legend_room(c(labels, "predicted"))
   old <- graphics::par(mar = c(4.2, 4.6, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
-  if (!is.na(room)) graphics::par(mai = replace(graphics::par("mai"), 4L, room))
+  room <- make_legend_room(c("predicted", labels))
   draw(graphics::image, list(
     x = grid[[1L]], y = grid[[2L]], z = matrix(index, 200L), zlim = c(1, length(fit$levels)),
     col = grDevices::adjustcolor(colours, 0.2), las = 1, xlab = variables[1L],
@@ -155,7 +152,7 @@ plot_boundary <- function(fit, data, ...) {
     held <- rowSums(as.matrix(fit$dual) > 0) > 0
     graphics::points(rows[held, ], cex = 2, lwd = 2, col = "black")
   }
-  side_legend(room, labels, title = if (known) "observed" else "predicted", corner = "topleft",
+  side_legend(room, labels, title = if (known) "observed" else "predicted",
               pch = if (known) shapes else 22, pt.bg = colours, col = "white",
               pt.cex = if (known) 1.1 else 1.6)
   stats::setNames(cbind(plane, as_response(fit, index)), c(variables, "class"))

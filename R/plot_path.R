@@ -1,9 +1,9 @@
 #' Plots of a path
 #'
 #' @param x A path.
-#' @param which What to draw against lambda, whose axis is logarithmic and falls to the right, in
-#'   the order of the solution, or against the radius of a robust path or the rate of an augmented
-#'   one, which rise.
+#' @param which What to draw against lambda, the radius of a robust path or the rate of an augmented
+#'   one. All of these fall to the right, so that the model grows from left to right; the axes of
+#'   lambda and of a radius above 0 are logarithmic.
 #'   * `"coefficients"`: the coefficients of the scaled columns, which the penalty saw; the `top`
 #'     that grow largest anywhere on the path have a colour and a name, the others are grey;
 #'   * `"gap"`: the relative gap of each point with the tolerance as a line; points that are not
@@ -99,12 +99,12 @@ draw_coefficient_panel <- function(path, panel, top, main, ...) {
   colour <- rep("grey85", nrow(scaled))
   colour[named] <- margin_colours(length(named))
   labels <- shorten(rownames(scaled)[named], 20L)
-  room <- legend_room(c(labels, ""), 0.75)
   axis <- path_axis(path)
   along <- axis$along[at]
   old <- graphics::par(mar = c(4.2, 4.4, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
-  if (!is.na(room)) graphics::par(mai = replace(graphics::par("mai"), 4L, room - 0.25))
+  room <- min(label_room(c(labels, ""), 0.75) - 0.25, 0.4 * graphics::par("fin")[1L])
+  graphics::par(mai = replace(graphics::par("mai"), 4L, room))
   draw(graphics::plot, list(
     x = path_limits(along), y = range(0, scaled), type = "n", xlab = axis$label,
     xaxt = "n", las = 1, main = main,
@@ -117,7 +117,7 @@ draw_coefficient_panel <- function(path, panel, top, main, ...) {
     graphics::lines(along, scaled[j, ], col = colour[j], lwd = if (j %in% named) 2 else 1,
                     type = if (length(at) == 1L) "p" else "l")
   }
-  label_ends(scaled[named, length(at)], labels, colour[named])
+  label_ends(right_ends(scaled, along)[named], labels, colour[named])
   data.frame(points_of(path, rep(at, each = nrow(scaled))),
              class = rep(panel$class, length(scaled)),
              term = rep(rownames(scaled), length(at)), scaled = as.vector(scaled),
@@ -155,10 +155,9 @@ plot_path_gaps <- function(path, class, mixture, ...) {
   shapes <- rep_len(21:25, length(series))
   key <- c(shorten(labels, 24L), sprintf("tolerance %s", format(path$settings$tol)),
            if (missed > 0L) "not certified", if (any(gaps <= zero_up_to)) "zero up to rounding")
-  room <- legend_room(key)
   old <- graphics::par(mar = c(4.2, 5.2, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
-  if (!is.na(room)) graphics::par(mai = replace(graphics::par("mai"), 4L, room))
+  room <- make_legend_room(key)
   draw(graphics::plot, list(
     x = path_limits(along), y = range(shown(c(gaps, path$settings$tol)), lowest),
     type = "n", log = "y", xlab = axis$label, ylab = "", xaxt = "n", yaxt = "n",
@@ -179,7 +178,7 @@ plot_path_gaps <- function(path, class, mixture, ...) {
   }
   n <- length(series)
   zero <- any(gaps <= zero_up_to)
-  side_legend(room, key, corner = "bottomleft",
+  side_legend(room, key,
               col = c(colours, "grey40", if (missed > 0L) "black", if (zero) "black"),
               pt.bg = c(colours, rep(NA, length(key) - n)),
               lty = c(rep(1, n), 2, rep(NA, length(key) - n - 1L)),

@@ -1,33 +1,35 @@
 # The axes of a path, and the names at the ends of its lines.
 
-# Where the points stand along the axis, and the axis. Penalties fall to the right, in the order of
-# the solution; a radius rises, on a linear scale if it begins at 0.
+# Where the points stand along the axis, and the axis. What makes the model small (lambda, a radius, a
+# rate) falls to the right, on a logarithmic scale but for a rate and for what begins at 0.
 path_axis <- function(path) {
-  values <- path[[path$coordinates[1L]]]
-  if (path$coordinates[1L] == "rate") {
-    return(list(along = values, label = "rate (strength of the perturbation)",
-                draw = function() graphics::axis(1)))
-  }
-  if (path$coordinates[1L] != "radius") {
-    return(list(along = -log10(values), label = "lambda (log scale)", draw = lambda_axis))
-  }
-  if (any(values == 0)) {
-    return(list(along = values, label = "radius (unit of the features)",
-                draw = function() graphics::axis(1)))
-  }
-  list(along = log10(values), label = "radius (unit of the features, log scale)",
-       draw = function() log_axis(1))
+  name <- path$coordinates[1L]
+  falling_axis(path[[name]], column_units[[name]], log = name != "rate")
 }
 
-# The axis is minus the logarithm of lambda, drawn as lambda. One point gets a window around it.
+# Minus the values, or minus their logarithm, drawn as the values.
+falling_axis <- function(values, label, log = TRUE) {
+  if (!log || any(values <= 0)) {
+    return(list(along = 0 - values, label = label, draw = reversed_axis))
+  }
+  has_unit <- grepl(")", label, fixed = TRUE)
+  list(along = -log10(values), draw = function() log_axis(-1),
+       label = if (has_unit) sub(")", ", log scale)", label, fixed = TRUE) else
+         paste(label, "(log scale)"))
+}
+
+reversed_axis <- function() {
+  at <- graphics::axTicks(1)
+  graphics::axis(1, at = at, labels = format(-at, trim = TRUE))
+}
+
+# One point gets a window around it.
 path_limits <- function(along) {
   if (length(unique(along)) == 1L) along[1L] + c(-0.3, 0.3) else range(along)
 }
 
-# Powers of ten where there are at least two of them, else round numbers.
-lambda_axis <- function() log_axis(-1)
-
-# `sign`: the direction in which the logarithm runs.
+# Powers of ten where there are at least two of them, else round numbers. `sign`: the direction in
+# which the logarithm runs.
 log_axis <- function(sign) {
   span <- sort(sign * graphics::par("usr")[1:2])
   powers <- seq(ceiling(span[1L]), ceiling(span[2L]) - 1)
@@ -39,6 +41,9 @@ log_axis <- function(sign) {
   powers <- powers[powers %% max(1, ceiling(length(powers) / 8)) == 0]
   graphics::axis(1, at = sign * powers, labels = parse(text = sprintf("10^%d", powers)))
 }
+
+# Where lines end at the right, whatever the order of the points.
+right_ends <- function(heights, along) heights[, which.max(along)]
 
 # Names at the right end of their lines, moved apart until none covers another, with a thin line to
 # where each belongs.

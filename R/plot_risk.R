@@ -79,10 +79,9 @@ plot_path_risk <- function(path, data, y, class, ...) {
              held_out_error = "error rate, held out")
   shown <- shown[names(shown) %in% names(table)]
   axis <- path_axis(path)
-  room <- legend_room(shown)
   old <- graphics::par(mar = c(4.2, 4.4, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
-  if (!is.na(room)) graphics::par(mai = replace(graphics::par("mai"), 4L, room))
+  room <- make_legend_room(shown)
   colours <- margin_colours(length(shown))
   draw(graphics::plot, list(
     x = path_limits(axis$along), y = range(0, table[names(shown)]), type = "n", xaxt = "n", las = 1,
@@ -96,7 +95,7 @@ plot_path_risk <- function(path, data, y, class, ...) {
     graphics::points(axis$along, table[[names(shown)[k]]], type = "o", col = colours[k],
                      bg = colours[k], pch = 20L + k, lty = k, lwd = 2)
   }
-  side_legend(room, shown, corner = "topleft", col = colours, pt.bg = colours,
+  side_legend(room, shown, col = colours, pt.bg = colours,
               pch = 20L + seq_along(shown), lty = seq_along(shown), lwd = 2)
   table
 }
