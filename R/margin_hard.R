@@ -38,10 +38,20 @@
 #' fit, which are signed distances from the boundary (for several classes, the own score minus the
 #' largest other one is).
 #'
+#' `value` is that of the returned direction as computed; how far rounding can have moved either
+#' number is part of `bound` and `gap`.
+#'
 #' Rows that no direction separates have weights q with \eqn{\sum_i q_i y_i x_i = 0}{sum_i q_i y_i
-#' x_i = 0}. The active set finds them, `fit$separable` is then `FALSE`, `fit$residual` the length
-#' that rounding leaves of the sum, and the fit holds the least bad direction that was seen. There
-#' is a warning of class `dualmargin_not_separable`.
+#' x_i = 0}. What is proved of that is in `fit$separable`, whatever the solver:
+#' * `TRUE`: the margin of the returned direction is positive by more than its rounding. Only such a
+#'   fit can be certified.
+#' * `FALSE`: the returned weights have a sum of zero, up to the rounding of that sum; its length is
+#'   `fit$residual`. What was asked for does not exist: a warning of class
+#'   `dualmargin_not_separable`, and the fit holds the least bad direction that was seen. Where all
+#'   rows are zero there is none, the coefficients are 0 and the value is `-Inf`.
+#' * `NA`: neither, since the run ended too early, or the margin is smaller than its rounding: a
+#'   warning of class `dualmargin_not_certified`. The active set (`solver = "auto"`) finds weights
+#'   of the second kind where they exist; other solvers seldom do.
 #'
 #' @param x,y,formula,data As for [margin_linear()]; `y` must be classes.
 #' @param kernel `NULL`, or a kernel as for [margin_kernel()]; see also [kernel_ntk()].
@@ -58,7 +68,8 @@
 #'   [margin_linear()]; its coefficients are the direction \eqn{w} of length one (several classes:
 #'   the \eqn{u_c} in columns) divided by the columns' scales. Beside what all fits have it holds
 #'   `dual`, the weights q (for several classes a matrix with a column for each other class);
-#'   `separable`; and `residual`. [support_rows()] lists the rows that hold the margin.
+#'   `separable` (`TRUE`, `FALSE` or `NA`); and `residual`. [support_rows()] lists the rows that
+#'   hold the margin.
 #' @section Errors and warnings:
 #' As for [margin_linear()], and the warning `dualmargin_not_separable`.
 #' @references

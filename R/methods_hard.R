@@ -4,7 +4,9 @@
 describe_problem.margin_hard <- function(fit, digits) {
   support <- rowSums(as.matrix(fit$dual) > 0)
   c(kernel = if (is.null(fit$settings$kernel)) NA_character_ else format(fit$settings$kernel),
-    margin = if (fit$separable) {
+    margin = if (is.na(fit$separable)) {
+      "not known, nothing proves that the classes can be separated or that they cannot"
+    } else if (fit$separable) {
       sprintf("%s, held by %s", format(fit$certificate$value, digits = digits),
               count(sum(support > 0), "row"))
     } else {

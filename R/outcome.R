@@ -12,16 +12,21 @@ signal_outcome <- function(fit) {
   fit
 }
 
+# The family for classes that overlap, on the same columns or kernel.
+soft_family <- function(fit) {
+  if (is.null(fit$settings$kernel)) "margin_linear" else "margin_kernel"
+}
+
 # Not a failure of the solver: what was asked for does not exist.
 warn_not_separable <- function(fit) {
-  soft <- if (is.null(fit$settings$kernel)) "margin_linear" else "margin_kernel"
   warning(structure(
     class = c("dualmargin_not_separable", "dualmargin_not_certified", "warning", "condition"),
     list(message = sprintf(paste(
       "Not separable: no direction has a positive margin, which weights of the rows prove (the",
       "length of their weighted sum is %s). The best margin seen is %s.",
       "For classes that overlap use %s(loss = \"hinge\")."
-    ), format(fit$residual, digits = 2L), format(fit$certificate$value, digits = 3L), soft),
+    ), format(fit$residual, digits = 2L), format(fit$certificate$value, digits = 3L),
+    soft_family(fit)),
     call = NULL, gap = fit$certificate$gap, relative_gap = fit$certificate$relative_gap,
     tol = fit$certificate$tol, status = "not_separable", class = NA_character_,
     residual = fit$residual)
@@ -78,17 +83,25 @@ warn_not_certified <- function(fit) {
 # condition should tell comes in `...`.
 signal_not_certified <- function(place, row, status, fit, ...) {
   message <- sprintf(
-    "%s relative gap %s %s tol %s%s (%s after %s epochs). %s", place,
+    "%s relative gap %s %s tol %s%s (%s after %s epochs). %s%s", place,
     format(row$relative_gap, digits = 3), if (row$relative_gap <= row$tol) "<=" else ">",
     format(row$tol, digits = 3),
     if (is.na(row$class)) "" else sprintf(" for class \"%s\"", row$class),
-    status$status, format(status$epochs, digits = 4), remedy_for(status, fit)
+    status$status, format(status$epochs, digits = 4), undecided_sentence(fit),
+    remedy_for(status, fit)
   )
   warning(structure(
     class = c("dualmargin_not_certified", "warning", "condition"),
     list(message = message, call = NULL, gap = row$gap, relative_gap = row$relative_gap,
          tol = row$tol, status = status$status, class = row$class, ...)
   ))
+}
+
+# A margin that is not proved positive, on rows that are not proved inseparable either.
+is_undecided <- function(fit) inherits(fit, "margin_hard") && isTRUE(is.na(fit$separable))
+
+undecided_sentence <- function(fit) {
+  if (is_undecided(fit)) "Whether any direction separates the rows is undecided. " else ""
 }
 
 larger_penalty <- function(fit) {
@@ -105,6 +118,13 @@ remedy_for <- function(status, fit) {
     return("Without radius and ridge the bound is one of limited norm only; give one of them.")
   }
   columns <- if (!fit$settings$scale) "scale = TRUE"
+  if (is_undecided(fit)) {
+    finds <- fit$settings$solver %in% c("auto", "active_set")
+    return(sprintf("Try %s; for classes that overlap use %s(loss = \"hinge\").",
+                   paste(c(if (!finds) "solver = \"auto\", which looks for a proof",
+                           if (finds) columns, if (finds) "rows shifted to the origin"),
+                         collapse = " or "), soft_family(fit)))
+  }
   if (status$status == "invalid_bound") {
     return(paste("The bound was dropped, since rounding has made it impossible; rescale the",
                  "columns, or give a larger lambda."))

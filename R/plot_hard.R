@@ -20,8 +20,8 @@ plot_interval <- function(fit, ...) {
   draw(graphics::plot, list(
     x = range(0, ends$epoch), y = range(0, ends$margin, ends$bound), type = "n", las = 1,
     xlab = "epochs (passes over the data)", ylab = "margin (unit of the columns)",
-    main = if (fit$separable) "Interval around the maximum margin" else
-      "Interval around the maximum margin: NOT separable"
+    main = paste0("Interval around the maximum margin", if (is.na(fit$separable))
+      ": separable or not is UNDECIDED" else if (!fit$separable) ": NOT separable")
   ), list(...))
   graphics::polygon(c(ends$epoch, rev(ends$epoch)), c(ends$margin, rev(ends$bound)),
                     col = "grey92", border = NA)

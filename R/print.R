@@ -184,13 +184,16 @@ describe_status <- function(fit, digits) {
   }
   worst <- fit$certificate[which.max(fit$certificate$relative_gap), ]
   if (is.infinite(worst$gap)) {
+    if (isFALSE(fit$separable)) {
+      return(lines)
+    }
     return(c(lines, "  nothing is known of how far the value is from the optimum"))
   }
   share <- if (worst$bound > 0) {
     sprintf(", which is %s %% of it", format(100 * worst$gap / worst$value, digits = 2L))
   }
   if (worst$kind == "margin interval") {
-    if (!fit$separable) {
+    if (isFALSE(fit$separable)) {
       return(lines)
     }
     return(c(lines, paste("  the maximum margin may be larger than the value by up to",

@@ -116,15 +116,17 @@ distance_text <- function(row) {
 }
 
 margin_sentence <- function(fit, row) {
-  if (!fit$separable) {
+  if (isFALSE(fit$separable)) {
     return(sprintf(paste(
       "The classes cannot be separated, so there is no maximum margin: weights of the rows prove",
       "it, whose sum has a length of %s (0 but for rounding). The best margin seen is %s."
     ), two_digits(fit$residual), two_digits(row$value)))
   }
-  if (row$value <= 0) {
-    return(sprintf("No separating boundary was found; if there is one, its margin is at most %s.",
-                   two_digits(row$bound)))
+  if (is.na(fit$separable)) {
+    return(sprintf(paste(
+      "Whether a boundary separates the classes is undecided: none was found, and if there is one,",
+      "its margin is at most %s."
+    ), two_digits(row$bound)))
   }
   sprintf(paste("Every row lies at least %s from the boundary, and no boundary keeps them at more",
                 "than %s: the margin is at most %s %% below the largest one."),

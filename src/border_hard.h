@@ -80,7 +80,8 @@ inline SEXP columns(const Mat& m) {
 // w: coefficients of columns or of rows; b: a value for each class.
 inline Rcpp::List as_list(const HardReport& r, const Mat& w, const Vec& b, const Mat& scores) {
   Rcpp::List list = as_list(r, r.solution.solver, false);
-  list["separable"] = r.solution.separable;
+  list["separable"] = Rcpp::LogicalVector::create(
+      r.separable == Separable::undecided ? NA_LOGICAL : r.separable == Separable::yes);
   list["residual"] = r.residual;
   list["dual"] = r.solution.q;
   list["intercept"] = b;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "hard/nonnegative.h"
+#include "hard/null_combination.h"
 
 namespace dualmargin {
 
@@ -47,7 +48,7 @@ inline HardSolution active_set(const HardMargin& problem, const ActiveSetOptions
   Vec p;
   bool done = false;
   const auto certify = [&] {
-    if (s.w.size() == 0) return HardMargin::interval(-1, 1);
+    if (s.w.size() == 0) return HardMargin::interval();
     return best.offer(s, p);
   };
   while (monitor.proceed(monitor.epoch(), certify, 0) && !done) {
@@ -60,6 +61,7 @@ inline HardSolution active_set(const HardMargin& problem, const ActiveSetOptions
     monitor.count_step();
     if (!solver.separable()) {
       certify();
+      refine_null(problem, s.q, monitor);
       best.best.q = std::move(s.q);
       best.best.separable = false;
       break;

@@ -38,7 +38,7 @@ inline HardSolution adaptive(const HardMargin& problem, const AdaptiveOptions& o
   Index support = 0;
   BestInterval best(problem, monitor);
   const auto certify = [&] {
-    if (support == 0) return HardMargin::interval(-1, 1);
+    if (support == 0) return HardMargin::interval();
     HardSolution now;
     now.c = cB + H * cA;
     rows.combine(now.c, now.w, monitor);

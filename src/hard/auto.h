@@ -57,14 +57,15 @@ inline HardSolution automatic(const HardMargin& problem, const AutoOptions& opti
     return smo(problem, options.cache_bytes, rough.q, monitor);
   }
   HardSolution s = active_set_or_more(problem, options, rough.q, sampler, monitor);
-  if (s.separable) return s;
+  if (monitor.status() == Status::certified) return s;
   BestInterval best(problem, monitor);
-  const char* solver = s.solver;
-  rough.q.resize(0);
-  best.offer(std::move(rough));
+  best.best.solver = s.solver;
+  best.best.separable = s.separable;
   best.offer(std::move(s));
-  best.best.separable = false;
-  best.best.solver = solver;
+  // of equal ones that of the exact method; where that has a null combination, it alone is looked
+  // at
+  if (!best.best.separable) rough.q.resize(0);
+  best.offer(std::move(rough));
   return best.best;
 }
 

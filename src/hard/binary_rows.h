@@ -12,6 +12,7 @@ class BinaryRows final : public MarginRows {
   BinaryRows(const Data& x, const Vec& label, std::vector<Index> used)
       : x_(x), label_(label), used_(std::move(used)) {
     for (const Index i : used_) norm_ = std::max(norm_, std::sqrt(x_.squared_norm(i)));
+    of_columns_ = is_kernel() ? 0 : rounding_of_products(x_, used_, 0);
     if (norm_ == 0) norm_ = 1;
   }
 
@@ -41,6 +42,9 @@ class BinaryRows final : public MarginRows {
   void add(Index e, double s, Vec& w) const override { x_.axpy(used_[e], s * factor(e), w); }
   double squared_norm(Index e) const override {
     return x_.squared_norm(used_[e]) / (norm_ * norm_);
+  }
+  double rounding(Index count) const override {
+    return is_kernel() ? rounding_of_products(x_, used_, count) : of_columns_;
   }
   void gram(Index e, const std::vector<Index>& rows, Vec& out) const override {
     Vec a = Vec::Zero(dim());
@@ -72,7 +76,7 @@ class BinaryRows final : public MarginRows {
   const Data& x_;
   const Vec& label_;
   std::vector<Index> used_;
-  double norm_ = 0;
+  double norm_ = 0, of_columns_ = 0;
 };
 
 }  // namespace dualmargin

@@ -35,7 +35,8 @@ inline HardSolution dual_descent(const HardMargin& problem, const DualDescentOpt
   std::vector<Index> order(n);
   std::iota(order.begin(), order.end(), Index{0});
   Index active = n;
-  double limit = HUGE_VAL, spread_of_all = HUGE_VAL, epoch = 0;
+  double limit = HUGE_VAL, spread_of_all = HUGE_VAL;
+  double epoch = monitor.epoch();  // of the stages before
   BestInterval best(problem, monitor);
   const auto refresh = [&] {
     rows.combine(a, w, monitor);
@@ -43,7 +44,7 @@ inline HardSolution dual_descent(const HardMargin& problem, const DualDescentOpt
     for (Index e = 0; e < n && extra > 0; ++e) v += rows.side(e) * a[e];
   };
   const auto certify = [&] {
-    if (a.isZero(0)) return HardMargin::interval(-1, 1);
+    if (a.isZero(0)) return HardMargin::interval();
     refresh();
     HardSolution now;
     now.w = w;

@@ -23,7 +23,7 @@ inline HardSolution gradient_descent(const HardMargin& problem, bool normalised,
   double risk = 1, epoch = 0;
   BestInterval best(problem, monitor);
   const auto certify = [&] {
-    if (monitor.steps() == 0) return HardMargin::interval(-1, 1);
+    if (monitor.steps() == 0) return HardMargin::interval();
     HardSolution now;
     now.w = w;
     now.c = c;

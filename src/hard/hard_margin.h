@@ -9,6 +9,15 @@
 //
 // (Z. Ji, N. Srebro and M. Telgarsky 2021, Section 2; arXiv:2107.00595). Data that no w separates
 // have a q with A'q = 0: the bound is then zero up to the rounding that is stated.
+//
+// Rounding, with u = 2^-53 and sums of k terms (N. J. Higham 2002, Accuracy and Stability of
+// Numerical Algorithms, Section 3.1): of columns
+//
+//   |a_e'w| by k u |a_e| |w|,   |A'q| by (2 k u) \sum_e q_e |a_e|,
+//
+// of a kernel, where w = A'c is known by products of rows only,
+//
+//   a_e'w by k u |a_e| \sum_f |c_f| |a_f|,   |w|^2 by k u (\sum_f |c_f| |a_f|)^2.
 #pragma once
 
 #include "core/solution.h"
@@ -20,15 +29,28 @@ namespace dualmargin {
 struct HardSolution {
   Vec w, c, q;
   double b = 0;
-  bool separable = true;
-  bool finished = true;  // false: the method gave up before the run was over
+  bool separable = true;  // false: the method has met a q that it takes for a null combination
+  bool finished = true;   // false: the method gave up before the run was over
   const char* solver = "";
+};
+
+inline Index count_nonzero(const Vec& v) { return (v.array() != 0).count(); }
+
+// An end of the interval as computed, and how far rounding can have moved it.
+struct End {
+  double value, rounding;
+
+  bool is_zero() const { return value <= rounding; }
 };
 
 class HardMargin {
  public:
+  static constexpr double unit = 1.1102230246251565e-16;  // u
+
   HardMargin(const MarginRows& rows_, bool free_intercept_)
-      : rows(rows_), free_intercept(free_intercept_) {}
+      : rows(rows_), free_intercept(free_intercept_), lengths_(rows_.size()) {
+    for (Index e = 0; e < n(); ++e) lengths_[e] = std::sqrt(rows.squared_norm(e));
+  }
 
   const MarginRows& rows;
   bool free_intercept;
@@ -64,29 +86,52 @@ class HardMargin {
     return 0.5 * (plus + minus);
   }
 
-  // Lower end of the interval at (w, c) with p = Aw; sets b. A w of length zero has margin zero.
-  double margin(HardSolution& s, const Vec& p) const {
-    const double length = std::sqrt(std::max(0.0, rows.squared_norm(s.w, s.c)));
-    const double low = smallest(p, s.b);
-    return length > 0 ? low / length : 0.0;
+  // Lower end of the interval at (w, c) with p = Aw; sets b. A w whose length is zero, but for
+  // rounding, is no direction.
+  End margin(HardSolution& s, const Vec& p) const {
+    const double square = rows.squared_norm(s.w, s.c);
+    double of_scores = 0.5 * unit * static_cast<double>(rows.dim()) + 2 * unit, of_square = 0;
+    if (rows.is_kernel()) {
+      const double terms = s.c.cwiseAbs().dot(lengths_);
+      of_scores = terms * rows.rounding(count_nonzero(s.c));
+      of_square = terms * of_scores;
+    } else {
+      of_square = of_scores * square;
+      of_scores = std::sqrt(square) * rows.rounding(0);
+    }
+    constexpr double least = 1e-280;  // squares below have lost their digits
+    if (!(square > least && square > 2 * of_square && square < HUGE_VAL)) return {-HUGE_VAL, 0};
+    const double length = std::sqrt(square);
+    const double surely = smallest(p - of_scores * lengths_, s.b), low = smallest(p, s.b);
+    return {low / length, (low - surely + std::abs(low) * of_square / square) / length};
   }
-  double margin(HardSolution& s, Vec& p, Monitor& monitor) const {
+  End margin(HardSolution& s, Vec& p, Monitor& monitor) const {
+    if (s.w.size() == 0) return {-HUGE_VAL, 0};
     rows.multiply(s.w, p, monitor);
     return margin(s, p);
   }
 
   // Upper end at q, which is made feasible.
-  double upper(HardSolution& s, Monitor& monitor) const {
-    if (s.q.size() == 0 || !normalise(s.q)) return HUGE_VAL;
+  End upper(HardSolution& s, Monitor& monitor) const {
+    if (s.q.size() == 0 || !normalise(s.q)) return {HUGE_VAL, 0};
     Vec v;
     rows.combine(s.q, v, monitor);
-    return std::sqrt(std::max(0.0, rows.squared_norm(v, s.q)));
+    const double square = std::max(0.0, rows.squared_norm(v, s.q)), value = std::sqrt(square);
+    const double terms = s.q.dot(lengths_), count = static_cast<double>(count_nonzero(s.q));
+    const double of_q = (count + 2) * unit;  // of the sum that it was divided by
+    if (rows.is_kernel()) {
+      const double of_square = terms * terms * (rows.rounding(count_nonzero(s.q)) + of_q);
+      return {value, std::sqrt(square + of_square) - value + of_q * value};
+    }
+    const double of_square_root = (0.25 * static_cast<double>(rows.dim()) + 2) * unit;
+    return {value, (of_q + (count + 2) * unit) * terms + of_square_root * value};
   }
 
   // Both ends, from the definitions.
   Certificate certify(HardSolution& s, Monitor& monitor) const {
     Vec p;
-    return interval(margin(s, p, monitor), upper(s, monitor));
+    const End low = margin(s, p, monitor);
+    return interval(low, upper(s, monitor));
   }
 
   // What w = A'c, p = Aw and A'q cost where that many entries of c, and of q, are not zero.
@@ -94,14 +139,21 @@ class HardMargin {
     return rows.multiply_price() + 2 * static_cast<double>(support) * rows.row_price();
   }
 
-  static Certificate interval(double low, double high) {
+  // Rounding belongs to the bound. Rows are no longer than 1, and so are margins.
+  static Certificate interval(const End& low, const End& high) {
     Certificate c;
-    c.value = low;
-    c.bound = high;
-    c.gap = high - low;
     c.maximum = true;
+    c.rounding = low.rounding + high.rounding;
+    c.value = std::max(low.value, -1.0);
+    c.bound = std::min(high.value, 1.0) + c.rounding;
+    c.gap = c.bound - c.value;
     return c;
   }
+  // Before there is a w or a q.
+  static Certificate interval() { return interval({-1, 0}, {1, 0}); }
+
+ private:
+  Vec lengths_;  // |a_e|
 };
 
 // The best w and the best q seen so far, which need not come from the same iterate.
@@ -118,20 +170,17 @@ class BestInterval {
   }
   Certificate offer(HardSolution s, const Vec& p) {
     if (s.w.size() > 0) {
-      const double low = problem_.margin(s, p);
-      const bool null = s.w.isZero(0);
-      // a direction, however bad, rather than none
-      if (best.w.size() == 0 || (null_ && !null) || (low > low_ && null_ == null)) {
+      const End low = problem_.margin(s, p);
+      if (low.value > low_.value) {
         low_ = low;
-        null_ = null;
         best.w = std::move(s.w);
         best.c = std::move(s.c);
         best.b = s.b;
       }
     }
     if (s.q.size() > 0) {
-      const double high = problem_.upper(s, monitor_);
-      if (high < high_) {
+      const End high = problem_.upper(s, monitor_);
+      if (high.value + high.rounding < high_.value + high_.rounding) {
         high_ = high;
         best.q = std::move(s.q);
       }
@@ -144,11 +193,8 @@ class BestInterval {
  private:
   const HardMargin& problem_;
   Monitor& monitor_;
-  double low_ = -HUGE_VAL, high_ = HUGE_VAL;
-  bool null_ = false;
+  End low_{-HUGE_VAL, 0}, high_{HUGE_VAL, 0};
 };
-
-inline Index count_nonzero(const Vec& v) { return (v.array() != 0).count(); }
 
 // A row of zeros leaves a margin of zero at best, and q on it alone shows it.
 inline bool zero_row(const HardMargin& problem, Monitor& monitor, HardSolution& s) {

@@ -34,6 +34,9 @@ class MarginRows {
   virtual double dot(Index e, const Vec& w) const = 0;
   virtual void add(Index e, double s, Vec& w) const = 0;  // w += s a_e
   virtual double squared_norm(Index e) const = 0;
+  // How far rounding can move a_e'w, a share of the lengths of its terms: of columns of |a_e| |w|,
+  // of a kernel of |a_e| \sum_f |c_f| |a_f| with that many c_f that are not zero.
+  virtual double rounding(Index count) const = 0;
   // out_k = a_e'a_{rows[k]}
   virtual void gram(Index e, const std::vector<Index>& rows, Vec& out) const = 0;
   // +1 and -1 for two classes: what a free intercept tells apart.
@@ -52,6 +55,21 @@ class MarginRows {
   }
   double column_price() const { return is_kernel() ? row_price() : 1.0; }
 };
+
+// The longest sum of a product of a row: as rounding() above, where sums are not rearranged.
+template <class Data>
+double rounding_of_products(const Data& x, const std::vector<Index>& used, Index) {
+  Index most = 0;
+  for (const Index i : used) most = std::max(most, x.nonzeros(i));
+  return 1.1102230246251565e-16 * static_cast<double>(most + 5);
+}
+// Kernels add the rows of a block of 64 at a time, stored ones four in one go. What their values
+// have lost is a few units of the last place each.
+inline double rounding_of_products(const Gram&, const std::vector<Index>&, Index count) {
+  constexpr Index block = 64, of_values = 8;
+  const Index longest = std::min(count, block + count / 4);
+  return 1.1102230246251565e-16 * static_cast<double>(longest + of_values);
+}
 
 // w = X'coef, a block for each column; rows whose coefficients are zero cost nothing.
 template <class Data>

@@ -74,7 +74,7 @@ inline HardSolution momentum(const HardMargin& problem, const MomentumOptions& o
     now.q = state.t > 0 ? state.mu : state.q;
     if (state.t > 0) return best.offer(std::move(now), state.p);
     best.offer(std::move(now));
-    return HardMargin::interval(-1, 1);
+    return HardMargin::interval();
   };
   while (monitor.proceed(epoch, certify, 1)) {
     epoch += static_cast<double>(count_nonzero(state.q)) * rows.row_price() + rows.multiply_price();

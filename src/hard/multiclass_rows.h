@@ -18,6 +18,7 @@ class MulticlassRows final : public MarginRows {
       own_.push_back(static_cast<int>(label[i]) - 1);
       norm_ = std::max(norm_, std::sqrt(x_.squared_norm(i)));
     }
+    of_columns_ = is_kernel() ? 0 : rounding_of_products(x_, used_, 0);
     if (norm_ == 0) norm_ = 1;
   }
 
@@ -66,6 +67,9 @@ class MulticlassRows final : public MarginRows {
   }
   double squared_norm(Index e) const override {
     return x_.squared_norm(used_[example(e)]) / (norm_ * norm_);
+  }
+  double rounding(Index count) const override {
+    return is_kernel() ? rounding_of_products(x_, used_, count) : of_columns_;
   }
   void gram(Index e, const std::vector<Index>& rows, Vec& out) const override {
     const Vec a = scaled(example(e));
@@ -127,7 +131,7 @@ class MulticlassRows final : public MarginRows {
   int classes_, others_;
   std::vector<Index> used_;
   std::vector<int> own_;
-  double norm_ = 0;
+  double norm_ = 0, of_columns_ = 0;
 };
 
 }  // namespace dualmargin

@@ -23,7 +23,7 @@ inline HardSolution perceptron(const HardMargin& problem, Monitor& monitor) {
   double epoch = 0;
   BestInterval best(problem, monitor);
   const auto certify = [&] {
-    if (support == 0) return HardMargin::interval(-1, 1);
+    if (support == 0) return HardMargin::interval();
     HardSolution now;
     rows.combine(c, now.w, monitor);
     rows.multiply(now.w, p, monitor);

@@ -1,5 +1,5 @@
-// What leaves the hard wing: a direction of length one, or for k classes of length 1 / sqrt(2), so
-// that scores and their differences are in the unit of the margin, and the interval, both on the
+// What leaves the hard family: a direction of length one, or for k classes of length 1 / sqrt(2),
+// so that scores and their differences are in the unit of the margin, and the interval, both on the
 // user's scale.
 #pragma once
 
@@ -8,17 +8,33 @@
 
 namespace dualmargin {
 
+// Is there a direction of positive margin? Yes: the returned one's is positive whatever rounding
+// did. No: the returned q has A'q = 0 within the rounding of that sum.
+enum class Separable { yes, no, undecided };
+
 struct HardReport : Outcome {
   HardSolution solution;
+  Separable separable = Separable::undecided;
   double residual = 0;  // |A'q| where the rows are not separable
 };
 
-// The relative gap that rounding permits. For a kernel |A'q|^2 = q'Kq is a sum of terms that are 1
-// or less, each rounded.
-inline double rounding_floor(const MarginRows& rows, double bound) {
-  constexpr double least = 1e-15, rounding = 2.2e-16;
-  if (!rows.is_kernel() || !(bound > 0)) return least;
-  return std::max(least, rounding / (bound * bound));
+// A direction where the method left none: the sum of the rows, or one that is not zero.
+inline void any_direction(const HardMargin& problem, HardSolution& s, Monitor& monitor) {
+  const MarginRows& rows = problem.rows;
+  Vec p;
+  const auto is_one = [&](const Vec& c) {
+    s.c = c;
+    rows.combine(c, s.w, monitor);
+    return problem.margin(s, p, monitor).value > -HUGE_VAL;
+  };
+  if (is_one(Vec::Ones(problem.n()))) return;
+  Index longest = 0;
+  for (Index e = 1; e < problem.n(); ++e) {
+    if (rows.squared_norm(e) > rows.squared_norm(longest)) longest = e;
+  }
+  if (is_one(Vec::Unit(problem.n(), longest))) return;
+  s.w.setZero();
+  s.c.setZero();
 }
 
 // `problem` is that of the exact rows, whatever the solver worked on. What it carried along is
@@ -27,28 +43,41 @@ inline HardReport report(const HardMargin& problem, HardSolution s, Monitor& mon
   HardReport r;
   const MarginRows& rows = problem.rows;
   const double R = rows.largest_norm();
-  if (s.w.size() == 0) {  // no step was taken
-    s.c = Vec::Zero(problem.n());
-    s.w = Vec::Zero(rows.dim());
+  if (s.w.size() == 0) {
+    any_direction(problem, s, monitor);
   } else if (rows.is_kernel()) {
     rows.combine(s.c, s.w, monitor);
   }
   if (s.q.size() == 0) s.q = Vec::Ones(problem.n());
-  Certificate c = problem.certify(s, monitor);
-  const double floor = rounding_floor(rows, c.bound);
+  Vec p;
+  const End low = problem.margin(s, p, monitor), high = problem.upper(s, monitor);
+  Certificate c = HardMargin::interval(low, high);
   c.value *= R;
   c.bound *= R;
+  c.rounding *= R;
   c.gap = c.bound - c.value;
-  static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite(), floor, monitor);
+  constexpr double least = 1e-15;
+  static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite() && s.q.allFinite(), least, monitor);
   r.null_value = R;
   for (TraceRow& row : r.trace) {
     row.value *= R;
     row.bound *= R;
     row.gap *= R;
   }
-  if (!s.separable) {
-    r.residual = c.bound;
-    r.status = Status::not_separable;
+  if (low.value > low.rounding) {
+    r.separable = Separable::yes;
+  } else if (r.status != Status::not_finite) {
+    // what is not proved to have a margin is not certified to have one of that size
+    if (r.status == Status::certified) r.status = Status::rounding_floor;
+    if (high.is_zero()) {
+      r.separable = Separable::no;
+      r.residual = R * high.value;
+      r.status = Status::not_separable;
+    }
+    if (low.value == -HUGE_VAL) {
+      r.certificate.value = -HUGE_VAL;
+      r.certificate.gap = HUGE_VAL;
+    }
   }
   const double length = std::sqrt(std::max(0.0, rows.squared_norm(s.w, s.c)));
   if (length > 0) {

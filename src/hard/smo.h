@@ -71,7 +71,7 @@ inline HardSolution smo(const HardMargin& problem, double cache_bytes, Vec q, Mo
     problem.normalise(q);
   }
   Index support = count_nonzero(q);
-  double epoch = 0;
+  double epoch = monitor.epoch();  // of the stages before
   bool stuck = false;
   BestInterval best(problem, monitor);
   const auto certify = [&] {

@@ -1,0 +1,48 @@
+// The last digits of a q >= 0 with A'q = 0, the proof that no direction separates the rows: what an
+// elimination leaves of A'q is several times what the rounding of the sum explains.
+//
+//   eta = argmin |A'q + A' diag(q) eta|,   q <- max(0, q + q eta)
+//
+// on the rows with q > 0, by an orthogonal factorisation.
+#pragma once
+
+#include <Eigen/QR>
+
+#include "hard/hard_margin.h"
+
+namespace dualmargin {
+
+inline void refine_null(const HardMargin& problem, Vec& q, Monitor& monitor) {
+  const MarginRows& rows = problem.rows;
+  std::vector<Index> support;
+  for (Index e = 0; e < q.size(); ++e) {
+    if (q[e] > 0) support.push_back(e);
+  }
+  const Index k = static_cast<Index>(support.size()), dim = rows.dim();
+  constexpr double most = 1e8;  // flops, of a factorisation
+  if (rows.is_kernel() || k < 2) return;
+  if (static_cast<double>(dim) * static_cast<double>(k) * static_cast<double>(k) > most) return;
+  Mat M = Mat::Zero(dim + problem.free_intercept, k);
+  Vec row;
+  for (Index r = 0; r < k; ++r) {
+    row.setZero(dim);
+    rows.add(support[r], q[support[r]], row);
+    M.col(r).head(dim) = row;
+    if (problem.free_intercept) M(dim, r) = q[support[r]] * rows.side(support[r]);
+  }
+  monitor.tick();
+  Eigen::CompleteOrthogonalDecomposition<Mat> factor;
+  factor.setThreshold(1e-13);  // below lies rounding
+  factor.compute(M);
+  monitor.tick();
+  Vec share = Vec::Ones(k), rest = M * share;  // of q
+  for (int round = 0; round < 4; ++round) {
+    const Vec next = (share - factor.solve(rest)).cwiseMax(0), left = M * next;
+    if (!(left.norm() < rest.norm()) || !(next.sum() > 0)) break;
+    share = next;
+    rest = left;
+  }
+  for (Index r = 0; r < k; ++r) q[support[r]] *= share[r];
+}
+
+}  // namespace dualmargin
