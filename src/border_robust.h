@@ -8,6 +8,14 @@
 namespace dualmargin {
 namespace border {
 
+// Weights count relative to one another: divided by a power of two, which changes no digit, so that
+// no sum of them overflows.
+inline Vec relative_weights(const Rcpp::NumericVector& weights) {
+  int exponent = 0;
+  std::frexp(vec(weights).maxCoeff(), &exponent);
+  return vec(weights).unaryExpr([exponent](double w) { return std::ldexp(w, -exponent); });
+}
+
 inline RobustPoint robust_start(SEXP start, int k, const Vec& scales, bool penalized) {
   RobustPoint s;
   if (Rf_isNull(start)) return s;

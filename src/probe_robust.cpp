@@ -54,9 +54,9 @@ Rcpp::List probe_robust_certificate_cpp(SEXP x, const Rcpp::NumericVector& y,
     return p.certify(s, monitor);
   });
   return Rcpp::List::create(Rcpp::Named("value") = c.value, Rcpp::Named("bound") = c.bound,
-                            Rcpp::Named("gap") = c.gap, Rcpp::Named("t") = s.t,
-                            Rcpp::Named("best_t") = best_t, Rcpp::Named("alpha") = s.alpha,
-                            Rcpp::Named("beta") = s.beta);
+                            Rcpp::Named("gap") = c.gap, Rcpp::Named("rounding") = c.rounding,
+                            Rcpp::Named("t") = s.t, Rcpp::Named("best_t") = best_t,
+                            Rcpp::Named("alpha") = s.alpha, Rcpp::Named("beta") = s.beta);
 }
 
 namespace {

@@ -12,7 +12,7 @@ using namespace dualmargin;
 Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights,
                           const Rcpp::List& problem, const Rcpp::List& control) {
   const border::Options ask(problem), knobs(control), option(control["options"]);
-  const Vec labels = border::vec(y), omega = border::vec(weights);
+  const Vec labels = border::vec(y), omega = border::relative_weights(weights);
   const std::string intercept = ask.text("intercept"), solver = knobs.text("solver");
   const bool penalized = intercept == "penalized", brief = ask.flag("brief");
   const int classes = static_cast<int>(ask.number("n_classes"));

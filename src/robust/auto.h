@@ -35,7 +35,7 @@ RobustPoint automatic(const RobustSvm<Data>& problem, const RobustPoint& start, 
 
   monitor.new_stage();
   RobustPoint next = matrix_first ? pdhg(problem, s, monitor) : inner();
-  RobustIncumbent best;
+  RobustIncumbent best(problem);
   best.offer(s, problem.certify(s, monitor));
   best.offer(next, problem.certify(next, monitor));
   best.best.solver = next.solver;

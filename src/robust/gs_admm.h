@@ -29,7 +29,7 @@ RobustPoint best_mixture(const RobustSvm<Data>& problem, RobustPoint s, const Mu
     s.alpha = (1 - share) * one.alpha + share * other.alpha;
     s.beta = (1 - share) * one.beta + share * other.beta;
     Vec v = (1 - share) * one.v + share * other.v;
-    return problem.certify_at(s.w, s.t, z, s.alpha, s.beta, v).bound;
+    return problem.certify_at(s, z, v).bound;
   };
   bound(golden_section(bound, 0, 1));
   return s;
@@ -46,7 +46,7 @@ RobustPoint gs_admm(const RobustSvm<Data>& problem, const AdmmOptions& options,
   RobustPoint s = starting_point(problem, start);
   MarginAdmm<Data> admm(problem, s, options, monitor);
   Multipliers falls, rises;  // where F does, the newest
-  RobustIncumbent incumbent;
+  RobustIncumbent incumbent(problem);
   Certificate pair = incumbent.offer(s, problem.certify(s, monitor));
 
   // F(t), and what its solution is worth to the whole problem
@@ -67,7 +67,7 @@ RobustPoint gs_admm(const RobustSvm<Data>& problem, const AdmmOptions& options,
 
   double low = 0, high = search ? 1 / problem.radius : unbounded;
   AtT left, right;  // low < left.t < right.t < high, known or to be solved
-  while (monitor.proceed(monitor.epoch(), certify, 0)) {
+  while (monitor.proceed(monitor.epoch(), certify, 0) && admm.finite()) {
     if (!search) {
       evaluate(high, HUGE_VAL);
       continue;

@@ -42,9 +42,9 @@ class IncrementalRun {
         schedule_(options.schedule),
         unit_(1 / std::max(mean_slope(), 1e-300)),
         least_(options.floor),
-        monitor_(monitor) {
-    // without a radius t costs nothing and |w|_q <= t is no constraint
-    if (!(problem.radius > 0)) point.t = std::numeric_limits<double>::max();
+        monitor_(monitor),
+        incumbent_(problem_) {
+    release_t();
   }
 
   // n omega_i / W
@@ -57,6 +57,11 @@ class IncrementalRun {
     if (counted_ < epoch_) {
       ++counted_;
       monitor_.spend(1);
+    }
+    if (!point.finite()) {  // steps too long for double precision: there is no next iterate
+      point = incumbent_.best;
+      release_t();
+      return false;
     }
     const bool more = schedule_.at(epoch_ + 1) > std::max(until, least_) * schedule_.first;
     if (!more) return false;
@@ -87,6 +92,11 @@ class IncrementalRun {
 
  private:
   static constexpr double recovery_share = 0.1;
+
+  // Without a radius t costs nothing and |w|_q <= t is no constraint.
+  void release_t() {
+    if (!(problem.radius > 0)) point.t = std::numeric_limits<double>::max();
+  }
 
   // At most a share epsilon / kappa of the rows is on its second piece at the optimum.
   double mean_slope() const {

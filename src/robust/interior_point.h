@@ -69,7 +69,7 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
   // step, every direction is corrected once for what it leaves.
   bool careful = false, feasible = false;
   double certified_gap = HUGE_VAL;
-  RobustIncumbent incumbent;
+  RobustIncumbent incumbent(problem);
   const auto certify = [&] {
     RobustPoint s;
     s.w = x.head(d);
@@ -81,8 +81,8 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
     problem.clip_and_balance(s.alpha, s.beta);
     Vec v = problem.dual_sum(s.alpha, s.beta, monitor);
     // a bound for |w|_q <= R says nothing beside one for another R
-    if (problem.conditional()) incumbent = RobustIncumbent();
-    Certificate pair = incumbent.offer(s, problem.certify_at(s.w, s.t, z, s.alpha, s.beta, v));
+    if (problem.conditional()) incumbent = RobustIncumbent(problem);
+    Certificate pair = incumbent.offer(s, problem.certify_at(s, z, v));
     certified_gap = pair.gap;
     if (pair.gap > pair.value) {  // then no multipliers at all are a better bound, 0
       s.alpha.setZero();

@@ -67,12 +67,13 @@ class MarginAdmm {
       const bool over = monitor_.exhausted(monitor_.epoch()) || k == options_.inner_steps;
       if (k % steps_between_bounds != 0 && !over) continue;
       answer = bounds(t);
-      if (over || answer.value - answer.bound <= accuracy * answer.value) break;
+      if (over || !finite() || answer.value - answer.bound <= accuracy * answer.value) break;
       if (answer.bound > rival) break;
     }
     return answer;
   }
 
+  bool finite() const { return w_.allFinite() && std::isfinite(b_) && g_.allFinite(); }
   RobustPoint point(double t) const {
     RobustPoint s;
     s.w = w_;

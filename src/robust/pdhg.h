@@ -102,7 +102,7 @@ RobustPoint pdhg(const RobustSvm<Data>& problem, const RobustPoint& start, Monit
   long inner = 0, steps = 0;
   bool average_is_better = false;
 
-  RobustIncumbent incumbent;
+  RobustIncumbent incumbent(problem);
   double gap = HUGE_VAL;  // of the better of iterate and average
   const auto certify = [&] {
     RobustPoint a = s, b = average;
@@ -114,6 +114,7 @@ RobustPoint pdhg(const RobustSvm<Data>& problem, const RobustPoint& start, Monit
   };
 
   while (monitor.proceed(monitor.spend(steps == 0 ? 1 : steps_between_gaps + 2), certify, 0)) {
+    if (!s.finite()) break;  // there is no next iterate
     const bool restart =
         steps > 0 && (gap <= restart_sufficient * at_restart ||
                       (gap <= restart_necessary * at_restart && gap > last) ||

@@ -70,6 +70,7 @@ class KinkProblem {
       piece[i] = static_cast<int>(std::max_element(h, h + 3) - h);
       std::sort(h, h + 3);
       width[i] = p_.weights[i] > 0 ? h[2] - h[1] : HUGE_VAL;
+      if (!(width[i] >= 0)) width[i] = HUGE_VAL;  // of a score that is not finite
     }
     const Index count = std::min(n, kink_rows_per_column * (p_.x.dim() + 2));
     Vec sorted = width;

@@ -21,6 +21,9 @@
 //     + [t \theta - v^\top w + \frac c2 |w|_2^2 + dist_2(v, \theta B_p)^2 / 2c],
 //
 // both parts non-negative: nothing cancels near the optimum.
+//
+// Rounding. eps times a modest number bounds what a computed sum can be off, relative to the sum of
+// its terms' sizes; see rounding().
 #pragma once
 
 #include <limits>
@@ -56,7 +59,13 @@ struct RobustSvm : RobustSettings {
         y(y_),
         weights(weights_),
         free_intercept(free),
-        total_weight(weights_.sum()) {}
+        total_weight(weights_.sum()),
+        length_(x_.n()) {
+    for (Index i = 0; i < x_.n(); ++i) {
+      length_[i] = length(i);
+      most_nonzeros_ = std::max(most_nonzeros_, static_cast<double>(x_.nonzeros(i)));
+    }
+  }
 
   Index n() const { return x.n(); }
   double share(Index i) const { return weights[i] / total_weight; }
@@ -72,8 +81,27 @@ struct RobustSvm : RobustSettings {
   }
   Norm p() const { return dual(q); }
 
-  // P at w = 0, b = 0, t = 0: the yardstick of the relative gap.
-  double null_value() const { return 1; }
+  // P at w = 0 and the best b and t: the yardstick of the relative gap. Without a free intercept
+  // that is 1, at t = 0. With one let p be the smaller of the shares of both labels and u = b >= 0
+  // for the other label. Rows of the smaller class are on their first piece, 1 + b, so
+  //
+  //   P(0, b, t) = t epsilon + (1 - p) max(1 - b, 1 + b - kappa t, 0) + p (1 + b),
+  //
+  // for b > 1 rising. In t it falls, if at all, up to the kink at kappa t = 2 b: there P = 1 + b (2
+  // p
+  // - 1 + 2 epsilon / kappa), linear in b and so least at b = 0 or at b = 1; at t = 0 P = 1 + b.
+  double null_value() const { return std::min(1.0, constant_value()); }
+
+  // A point that every problem has: the best constant, and the bound 0.
+  RobustPoint null_point() const {
+    RobustPoint s;
+    s.w = Vec::Zero(x.dim());
+    s.alpha = s.beta = Vec::Zero(n());
+    if (!(constant_value() < 1)) return s;
+    s.b = positive_share() > 0.5 ? 1 : -1;
+    s.t = std::isfinite(label_cost) ? 2 / label_cost : 0.0;
+    return s;
+  }
 
   double row_loss(double u, double t) const {
     const double hinge = std::max(1 - u, 0.0);
@@ -92,13 +120,22 @@ struct RobustSvm : RobustSettings {
 
   // v = (1/W) sum omega_i (alpha_i - beta_i) y_i x_i
   Vec dual_sum(const Vec& alpha, const Vec& beta, Monitor& monitor) const {
-    Vec v = Vec::Zero(x.dim());
+    Vec v = Vec::Zero(x.dim()), part = v;
+    // in blocks: equal terms, as of rows on one piece, would add up their rounding
+    Index filled = 0, size = 0;
+    const Index least = static_cast<Index>(std::sqrt(static_cast<double>(n())));
     for (Index i = 0; i < n(); ++i) {
       const double coef = share(i) * (alpha[i] - beta[i]) * y[i];
-      if (coef != 0) x.axpy(i, coef, v);
       monitor.tick_rows(i);
+      if (coef == 0) continue;
+      x.axpy(i, coef, part);
+      size += x.nonzeros(i);
+      if (++filled < least || size < x.dim()) continue;
+      v += part;
+      part.setZero();
+      filled = size = 0;
     }
-    return v;
+    return v + part;
   }
 
   double value(const Vec& w, double t, const Vec& z) const {
@@ -162,7 +199,7 @@ struct RobustSvm : RobustSettings {
     s.t = radius > 0 ? std::max(s.t, norm(q, s.w)) : best_t(s.w, z);
     clip_and_balance(s.alpha, s.beta);
     Vec v = dual_sum(s.alpha, s.beta, monitor);
-    return certify_at(s.w, s.t, z, s.alpha, s.beta, v);
+    return certify_at(s, z, v);
   }
   Certificate certify(RobustPoint& s, Monitor& monitor) const {
     Vec z;
@@ -170,32 +207,120 @@ struct RobustSvm : RobustSettings {
   }
 
   // Everything computed: scores z, multipliers clipped and balanced, their sum v. O(n + dim).
-  Certificate certify_at(const Vec& w, double t, const Vec& z, Vec& alpha, Vec& beta,
-                         Vec& v) const {
-    const double fits = dual_scale(alpha, beta, v);
-    alpha *= fits;
-    beta *= fits;
+  Certificate certify_at(RobustPoint& s, const Vec& z, Vec& v) const {
+    const double fits = dual_scale(s.alpha, s.beta, v);
+    s.alpha *= fits;
+    s.beta *= fits;
     v *= fits;
     const double kappa = flip_cost();
-    const double flipped = kappa * weights.dot(beta) / total_weight;
+    const double flipped = kappa * weights.dot(s.beta) / total_weight;
+    Sizes size;
     const double rows = sum_over(n(), [&](Index i) {
-      const double u = y[i] * z[i];
-      const double flip = beta[i] > 0 ? beta[i] * (1 + u - kappa * t) : 0.0;
-      return weights[i] * (row_loss(u, t) - alpha[i] * (1 - u) - flip);
+      const double u = y[i] * z[i], h = row_loss(u, s.t), alpha = s.alpha[i], beta = s.beta[i];
+      const double flip = beta > 0 ? beta * (1 + u - kappa * s.t) : 0.0;
+      const double both = alpha + beta, active = both + (h > 0), force = std::abs(alpha - beta);
+      size.terms += weights[i] * (h + both * (1 + std::abs(u)) + beta * kappa * s.t);
+      size.active += weights[i] * active;
+      size.reach += weights[i] * active * length_[i];
+      size.forces += weights[i] * force;
+      size.pull += weights[i] * force * length_[i];
+      size.multipliers += weights[i] * both;
+      return weights[i] * (h - alpha * (1 - u) - flip);
     });
-    double rest = 0.5 * ridge * w.squaredNorm() - v.dot(w);
+    const double along = v.dot(s.w), on_ridge = 0.5 * ridge * s.w.squaredNorm();
+    double rest = on_ridge - along, beyond = 0;
     if (conditional()) {
-      rest += norm_limit(w) * norm(p(), v);
+      rest += norm_limit(s.w) * norm(p(), v);
     } else {
-      rest += t * (radius - flipped);
+      rest += s.t * (radius - flipped);
       if (ridge > 0) {
-        rest += squared_distance_to_ball(p(), std::max(radius - flipped, 0.0), v) / (2 * ridge);
+        beyond = squared_distance_to_ball(p(), std::max(radius - flipped, 0.0), v) / (2 * ridge);
+        rest += beyond;
       }
     }
-    return Certificate(value(w, t, z), rows / total_weight + rest);
+    size.rest = on_ridge + std::abs(along) + beyond + s.t * radius;
+    return Certificate(value(s.w, s.t, z), rows / total_weight + rest,
+                       rounding(s, v, flipped, beyond, size / total_weight));
   }
 
  private:
+  static constexpr double eps = 2.2e-16;
+
+  // Sums over the rows, each times its weight; rest: of what is no sum over rows.
+  struct Sizes {
+    double terms = 0, active = 0, reach = 0, forces = 0, pull = 0, multipliers = 0, rest = 0;
+
+    Sizes operator/(double W) const {
+      return {terms / W, active / W, reach / W, forces / W, pull / W, multipliers / W, rest};
+    }
+  };
+
+  // How far the gap of certify_at() can be from that of its point in exact arithmetic. In units of
+  // eps: a score is off by (8 + sqrt(nonzeros)) |x_i| |w| + |b|, which moves the rows with
+  // multipliers or a loss; v by \delta = (8 + \sqrt n) \frac1W \sum_i \omega_i |\alpha_i - \beta_i|
+  // |x_i| (N. J. Higham, T. Mary (2019), SIAM Journal on Scientific Computing 41, A2815-A2835:
+  // roundings of a sum add up like a random walk); theta by 8 (epsilon + flipped). D then moves by
+  // \delta (|w| + dist / c), or, where no ridge forgives that |v|_p > theta, by the share of the
+  // multipliers that feasibility takes. What they are out of balance, r, counts |b| times, and
+  // costs as much of the multipliers and their part of v to balance.
+  double rounding(const RobustPoint& s, const Vec& v, double flipped, double beyond,
+                  const Sizes& size) const {
+    const double w_size = s.w.stableNorm(), columns = static_cast<double>(x.dim());
+    const double in_scores = eps * (8 + std::sqrt(most_nonzeros_)) * w_size * size.reach +
+                             eps * std::abs(s.b) * size.active;
+    double off_v = eps * (8 + std::sqrt(static_cast<double>(n()))) * size.pull;
+    double in_balance = 0;
+    if (free_intercept) {
+      const double out = std::abs(balance(s.alpha, s.beta)) + 8 * eps * size.multipliers;
+      in_balance = out * (1 + std::abs(s.b));
+      if (size.forces > 0) off_v += out * size.pull / size.forces;
+    }
+    const double in_norm = p() == Norm::l1 ? std::sqrt(most_nonzeros_) * off_v : off_v;
+    const double off_theta = 8 * eps * (radius + flipped);
+    double in_dual = w_size * off_v;
+    if (conditional()) {
+      in_dual += norm_limit(s.w) * in_norm;
+    } else if (ridge > 0) {
+      const double slope = std::sqrt(2 * beyond / ridge);  // dist / c
+      in_dual += slope * (off_v + (p() == Norm::linf ? std::sqrt(columns) : 1.0) * off_theta);
+    } else {
+      const double excess = norm(p(), v) + in_norm + off_theta + flipped - radius;
+      if (excess > 0) in_dual += radius > 0 ? excess / radius * size.multipliers : HUGE_VAL;
+    }
+    return Certificate::rounding_of(size.terms + size.rest) + in_scores + in_balance + in_dual +
+           s.t * off_theta;
+  }
+
+  // sum_i omega_i y_i (alpha_i - beta_i) / W
+  double balance(const Vec& alpha, const Vec& beta) const {
+    return sum_over(n(), [&](Index i) { return weights[i] * y[i] * (alpha[i] - beta[i]); }) /
+           total_weight;
+  }
+
+  double positive_share() const {
+    return sum_over(n(), [&](Index i) { return y[i] > 0 ? weights[i] : 0.0; }) / total_weight;
+  }
+  // P(0, b, t) at |b| = 1, the label of the larger class
+  double constant_value() const {
+    if (!free_intercept || label_cost == 0) return 1;
+    const double smaller = std::min(positive_share(), 1 - positive_share());
+    return 2 * std::max(smaller, 0.0) + 2 * radius / label_cost;
+  }
+
+  // |x_i|, whatever its size
+  double length(Index i) const {
+    const double square = x.squared_norm(i);
+    if (square > 1e-280 && square < 1e280) return std::sqrt(square);
+    double largest = 0, scaled = 0;
+    x.for_each(i, [&](Index, double value) { largest = std::max(largest, std::abs(value)); });
+    if (!(largest > 0)) return 0;
+    x.for_each(i, [&](Index, double value) { scaled += (value / largest) * (value / largest); });
+    return largest * std::sqrt(scaled);
+  }
+
+  Vec length_;
+  double most_nonzeros_ = 0;
+
   // The multiple of (alpha, beta) that is feasible and best. Two roundings below the boundary, so
   // that the constraint holds in floating point.
   double dual_scale(const Vec& alpha, const Vec& beta, const Vec& v) const {

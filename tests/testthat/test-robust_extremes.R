@@ -1,0 +1,97 @@
+# Weights, options and data near the ends of double precision, in the robust family.
+
+extreme_data <- function() {
+  set.seed(1)
+  list(x = matrix(rnorm(80), 20), y = rep(c(-1, 1), 10))
+}
+
+test_that("weights count relative to one another, however large or small", {
+  data <- extreme_data()
+  weights <- rep_len(c(1, 2, 0.5, 3, 0), 20)
+  for (solver in c("auto", "interior_point", "pdhg")) for (intercept in c("none", "free")) {
+    ordinary <- core_robust(data, "l2", 0.05, 2, 0, intercept, weights, solver, 1e-6)
+    # powers of two change no digit, 1e307 twenty times has no finite sum
+    for (factor in c(2^1020, 2^-1000)) {
+      extreme <- core_robust(data, "l2", 0.05, 2, 0, intercept, weights * factor, solver, 1e-6)
+      same <- c("status", "value", "bound", "coefficients", "intercept", "dual", "dual_flip")
+      expect_identical(extreme[same], ordinary[same])
+    }
+    large <- core_robust(data, "l2", 0.05, 2, 0, intercept, weights * 5e307, solver, 1e-6)
+    expect_identical(large$status, "certified")
+    expect_equal(large$value, ordinary$value, tolerance = 1e-6)
+  }
+})
+
+test_that("scaled columns and starts of paths take weights near the largest double", {
+  data <- extreme_data()
+  problem <- list(norm = "l1", radius = c(1, 0.1), label_cost = Inf, ridge = 0, relative = TRUE,
+                  brief = FALSE, intercept = "free", scale = TRUE, n_classes = 1)
+  control <- list(solver = "auto", tol = 1e-6, max_epochs = 1000, max_seconds = Inf, seed = 1,
+                  certify_every_epoch = FALSE, progress = FALSE, options = list(), start = NULL)
+  path <- function(weights) dualmargin:::fit_robust_cpp(data$x, data$y, weights, problem, control)
+  one <- path(rep(1, 20))
+  large <- path(rep(1e307, 20))
+  expect_equal(large$radius, one$radius, tolerance = 1e-14)
+  expect_equal(large$scales, one$scales, tolerance = 1e-14)
+  expect_equal(large$solutions[[1]][[2]]$value, one$solutions[[1]][[2]]$value, tolerance = 1e-6)
+})
+
+# What every fit keeps, whatever was asked: finite coefficients, value and bound that are those of
+# the point, and a bound that no model is below.
+expect_sound <- function(fit, data, best) {
+  expect_true(all(is.finite(c(coef(fit), fit$dual, fit$dual_flip))))
+  expect_honest_robust(fit, data$x)
+  expect_lte(fit$certificate$bound, best$certificate$value)
+  expect_gte(fit$certificate$value, best$certificate$bound)
+}
+
+test_that("options near the largest and the smallest double end the method, not the session", {
+  data <- extreme_data()
+  cases <- list(
+    isg = c("step", "floor"), hybrid = c("step", "floor", "change", "shrink"),
+    ippa = c("step", "floor", "shrink"), gs_admm = c("penalty", "growth")
+  )
+  values <- list(step = c(1e300, .Machine$double.xmax, 1e-300), floor = c(1e-300, 1 - 1e-16),
+                 change = c(1e-300, 1 - 1e-16), shrink = c(1e-300, 1 - 1e-16),
+                 penalty = c(1e300, 1e-300), growth = 1.999)
+  for (intercept in c("none", "free")) for (norm in c("l1", "l2")) {
+    best <- margin_robust(data$x, data$y, norm = norm, intercept = intercept)
+    for (solver in names(cases)) for (option in cases[[solver]]) for (value in values[[option]]) {
+      fit <- quiet_robust(data$x, data$y, norm = norm, intercept = intercept, solver = solver,
+                          control = margin_control(solver_options = structure(list(value),
+                                                                              names = option),
+                                                   max_epochs = 200, seed = 1))
+      expect_sound(fit, data, best)
+    }
+  }
+})
+
+test_that("batches and inner steps of any size are those of the data", {
+  data <- extreme_data()
+  best <- margin_robust(data$x, data$y)
+  for (batch in c(1, 20, 1e6)) {
+    fit <- quiet_robust(data$x, data$y, solver = "isg",
+                        control = margin_control(solver_options = list(batch = batch), seed = 1))
+    expect_sound(fit, data, best)
+  }
+})
+
+test_that("radius, label cost, ridge and columns near the ends give an honest fit or none", {
+  data <- extreme_data()
+  ends <- c(1e-300, 1e-100, 1e100, 1e300)
+  for (solver in c("auto", "pdhg", "gs_admm", "isg", "ippa")) for (end in ends) {
+    fit <- function(x = data$x, ...) {
+      quiet_robust(x, data$y, norm = "l2", solver = solver, ...,
+                   control = margin_control(max_epochs = 100, seed = 1))
+    }
+    for (free in c("none", "free")) {
+      for (one in list(fit(radius = end, intercept = free), fit(label_cost = end, intercept = free),
+                       fit(ridge = end, intercept = free),
+                       fit(data$x * end, intercept = free))) {
+        expect_true(all(is.finite(c(coef(one), one$dual, one$certificate$value))))
+        expect_gte(one$certificate$gap, 0)
+        expect_lte(one$certificate$bound, 1 + 1e-12)
+      }
+    }
+  }
+})
