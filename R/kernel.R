@@ -125,6 +125,10 @@ as_kernel <- function(x) {
       "a kernlab kernel, or a function of two blocks of rows."
     ), show_value(x)), "kernel")
   }
+  if (length(x) == 1L && x %in% names(kernel_aliases)) {
+    abort_input(sprintf("`kernel` is \"%s\", which is called \"%s\" here: kernel = kernel_%s().", x,
+                        kernel_aliases[[x]], kernel_aliases[[x]]), "kernel")
+  }
   assert_choice(x, names(kernel_makers()), "kernel")
   kernel_makers()[[x]]()
 }

@@ -99,13 +99,13 @@ signed_labels <- function(y) {
   if (all(values %in% c(0, 1))) {
     abort_input(paste(
       "`y` is 0/1; use factor(y) or y == 1 to say these are classes",
-      "(or loss = \"squared\" for a regression)."
+      "(or margin_linear(loss = \"squared\") for a regression)."
     ), "y")
   }
   odd <- values[!values %in% c(-1, 1)][1L]
   abort_input(sprintf(paste(
     "`y` is numeric with the value %s; use factor(y) if these are classes (only -1 and +1 are",
-    "taken as they are), or loss = \"squared\" for a regression."
+    "taken as they are), or margin_linear(loss = \"squared\") for a regression."
   ), format(odd, digits = 4)), "y")
 }
 

@@ -52,7 +52,13 @@ nearest <- function(value, choices) {
     return(NULL)
   }
   distance <- drop(utils::adist(value, choices, ignore.case = TRUE))
-  if (min(distance) > max(2, nchar(value) / 2)) {
+  # letters that changed places are one slip
+  letters_of <- function(words) {
+    vapply(strsplit(tolower(words), ""), function(word) paste(sort(word), collapse = ""), "")
+  }
+  distance[letters_of(choices) == letters_of(value) & distance > 0] <- 1
+  # as many letters wrong as right is another word
+  if (min(distance) > max(1, min(2, nchar(value) / 3))) {
     return(NULL)
   }
   choices[which.min(distance)]
@@ -115,11 +121,6 @@ assert_choice <- function(value, choices, arg) {
   invisible(value)
 }
 
-# Names other packages give to our arguments.
-argument_aliases <- c(C = "cost", penalty = "lambda", alpha = "mixture", bias = "intercept",
-                      wi = "class_weights", class.weights = "class_weights", type = "loss",
-                      standardize = "scale", x = "formula", formula = "x")
-
 # The words for an argument in `...` that no function takes.
 argument_remedy <- function(name, valid, elsewhere) {
   if (name %in% names(formals(margin_control))) {
@@ -128,10 +129,11 @@ argument_remedy <- function(name, valid, elsewhere) {
   if (name %in% elsewhere) {
     return("only the formula method takes it, and its formula comes first")
   }
-  guess <- argument_aliases[name]
-  if (is.na(guess) || !guess %in% valid) {
-    guess <- nearest(name, valid)
+  hint <- peer_hint(name, valid)
+  if (!is.null(hint)) {
+    return(hint)
   }
+  guess <- nearest(name, valid)
   if (length(guess) == 1L) {
     return(sprintf("did you mean `%s`?", guess))
   }
