@@ -11,13 +11,13 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
                              const Rcpp::NumericVector& weights, const Rcpp::List& problem,
                              const Rcpp::List& control) {
   const border::Options ask(problem), knobs(control), option(control["options"]);
+  Monitor::Limits limits{knobs.number("tol"), knobs.number("max_epochs"),
+                         knobs.number("max_seconds"), knobs.flag("certify_every_epoch")};
   const Vec labels = border::vec(y), omega = border::vec(weights);
   const std::string solver = knobs.text("solver");
   const bool penalized = ask.text("intercept") == "penalized", brief = ask.flag("brief");
   const int classes = static_cast<int>(ask.number("n_classes"));
   const border::Rows rows(x, omega, ask.flag("scale"));
-  const Monitor::Limits limits{knobs.number("tol"), knobs.number("max_epochs"),
-                               knobs.number("max_seconds"), knobs.flag("certify_every_epoch")};
   const ElasticNet penalty = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
   const AnyLoss loss = any_loss(ask.text("loss"), ask.number("parameter"), ask.flag("regression"));
   const Rcpp::List points = problem["perturbations"];
@@ -50,6 +50,7 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
                    monitor);
         path[i] = border::as_list(result, rows.scales(), penalized, brief);
         start = std::move(result.solution.w);
+        limits.restart();
       });
     }
     solutions[k] = path;

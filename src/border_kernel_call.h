@@ -66,7 +66,7 @@ struct KernelCall {
   // Class problem k: problem(lambda), solve(problem, start, sampler, monitor) and the start of the
   // first point.
   template <class Problem, class Solve, class Start>
-  Rcpp::List path(int k, Problem problem, Solve solve, Start from, Progress& progress) const {
+  Rcpp::List path(int k, Problem problem, Solve solve, Start from, Progress& progress) {
     Sampler draws = sampler(k);
     Rcpp::List points(lambda.size());
     for (Index i = 0; i < lambda.size(); ++i, progress.next_part()) {
@@ -76,6 +76,7 @@ struct KernelCall {
       auto result = report(p, solve(p, from, draws, monitor), monitor);
       points[i] = as_list(result, originals, brief);
       from = std::move(result.solution);
+      limits.restart();
     }
     return points;
   }

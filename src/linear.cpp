@@ -13,6 +13,8 @@ using namespace dualmargin;
 Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights,
                           const Rcpp::List& problem, const Rcpp::List& control) {
   const border::Options ask(problem), knobs(control), option(control["options"]);
+  Monitor::Limits limits{knobs.number("tol"), knobs.number("max_epochs"),
+                         knobs.number("max_seconds"), knobs.flag("certify_every_epoch")};
   const Vec labels = border::vec(y), omega = border::vec(weights);
   const std::string intercept = ask.text("intercept"), solver = knobs.text("solver");
   const bool penalized = intercept == "penalized", brief = ask.flag("brief");
@@ -20,8 +22,6 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const int classes = static_cast<int>(ask.number("n_classes"));
   const border::Rows rows(x, omega, ask.flag("scale"));
   border::ColumnStore columns(x, rows.scales());
-  const Monitor::Limits limits{knobs.number("tol"), knobs.number("max_epochs"),
-                               knobs.number("max_seconds"), knobs.flag("certify_every_epoch")};
   const Vec mixture = border::vec(problem["mixture"]);
   Vec lambda = border::vec(problem["lambda"]);
   const Index points = lambda.size();
@@ -64,6 +64,7 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
             report(p, solve_linear(solver, p, option, start, sampler, monitor), monitor);
         path[i] = border::as_list(result, rows.scales(), penalized, brief);
         start = std::move(result.solution);
+        limits.restart();
       });
     }
     solutions[k] = path;

@@ -12,13 +12,13 @@ using namespace dualmargin;
 Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights,
                           const Rcpp::List& problem, const Rcpp::List& control) {
   const border::Options ask(problem), knobs(control), option(control["options"]);
+  Monitor::Limits limits{knobs.number("tol"), knobs.number("max_epochs"),
+                         knobs.number("max_seconds"), knobs.flag("certify_every_epoch")};
   const Vec labels = border::vec(y), omega = border::relative_weights(weights);
   const std::string intercept = ask.text("intercept"), solver = knobs.text("solver");
   const bool penalized = intercept == "penalized", brief = ask.flag("brief");
   const int classes = static_cast<int>(ask.number("n_classes"));
   const border::Rows rows(x, omega, ask.flag("scale"));
-  const Monitor::Limits limits{knobs.number("tol"), knobs.number("max_epochs"),
-                               knobs.number("max_seconds"), knobs.flag("certify_every_epoch")};
   Vec radius = border::vec(problem["radius"]);
   RobustSettings settings{norm_from(ask.text("norm")), 0, ask.number("label_cost"),
                           ask.number("ridge")};
@@ -54,6 +54,7 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
             report(p, solve_robust(solver, p, option, start, sampler, monitor), monitor);
         path[i] = border::as_list(result, rows.scales(), penalized, brief);
         start = std::move(result.solution);
+        limits.restart();
       });
     }
     solutions[k] = path;

@@ -1,5 +1,11 @@
 // The loop condition of every solver. Interrupts, the clock, the trace, progress and the decision
 // to stop live here, so that no solver can forget one and none of them needs to know R.
+//
+// The limit on seconds holds inside a step too. tick(), once a block of work, says whether there is
+// time left. What is told no (a factorisation, a Gram matrix, conjugate gradients) leaves at once,
+// its result unusable; a solver whose step was cut short, `!monitor.in_time()`, does not take it
+// but returns the best point it has, and the run counts as ended by max_seconds. A pass over the
+// rows is finished in any case: an honest certificate of that point costs one.
 #pragma once
 
 #include <chrono>
@@ -16,6 +22,9 @@ class Monitor {
   struct Limits {
     double tol = 1e-6, max_epochs = 1000, max_seconds = HUGE_VAL;
     bool every_epoch = false;  // a certificate whenever it is offered, whatever it costs
+    // when the fit began, set-up included; anew for each further problem of the same call
+    std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+    void restart() { started = std::chrono::steady_clock::now(); }
   };
   // How many certificates without 10 % progress of the gap, and how many epochs, mean "stalled".
   static constexpr int patience_checks = 12;
@@ -28,8 +37,7 @@ class Monitor {
         null_value_(null_value),
         poll_(std::move(poll)),
         report_(std::move(report)),
-        start_(clock::now()),
-        last_poll_(start_) {}
+        last_poll_(limits.started) {}
 
   // True while the solver should go on. `certify` returns the certificate of the current point and
   // costs `price` epochs: one that comes free with the gradient is asked for every time, another at
@@ -51,15 +59,25 @@ class Monitor {
     Limits limits = limits_;
     limits.tol = std::max(tol, limits_.tol);
     limits.max_epochs = std::min(max_epochs, limits_.max_epochs - epoch_);
-    limits.max_seconds = limits_.max_seconds - seconds();
     return Monitor(limits, null_value_, poll_, [](double, double) {});
   }
 
-  // Inside a long epoch or factorisation: once a block of work, or once a row.
-  void tick() { poll(); }
+  // Inside a long epoch or factorisation: once a block of work, or once a row. False: the time is
+  // over, and so is the step.
+  bool tick() {
+    poll();
+    return in_time();
+  }
+  bool in_time() {
+    late_ = late_ || seconds() >= limits_.max_seconds;
+    return !late_;
+  }
   void tick_rows(Index i) {
     if (i % 256 == 255) poll();
   }
+
+  // What this run works on was cut short by the clock.
+  void cut_short() { late_ = true; }
 
   // For loops inside a step, which have no certificate of their own.
   bool exhausted(double epoch) const {
@@ -102,16 +120,21 @@ class Monitor {
   void be_patient(double share) { patience_share_ = share; }
 
   bool within_tolerance(const Certificate& c) const {
-    return c.possible(null_value_) && c.relative_gap(null_value_) <= limits_.tol;
+    return !c.estimated && c.possible(null_value_) && c.relative_gap(null_value_) <= limits_.tol;
   }
   double tolerance() const { return limits_.tol; }
   double most_epochs() const { return limits_.max_epochs; }
-  double seconds() const { return std::chrono::duration<double>(clock::now() - start_).count(); }
+  double seconds() const {
+    return std::chrono::duration<double>(clock::now() - limits_.started).count();
+  }
   double epoch() const { return epoch_; }
-  Status status() const { return status_; }
+  // A run that left because a step was cut short neither certified nor stalled.
+  Status status() const {
+    return late_ && status_ == Status::stalled ? Status::max_seconds : status_;
+  }
   // Certified, or stopped by a limit: whatever runs next has nothing to add. A method that stalled
   // has not ended the run, another may go on.
-  bool ended() const { return finished_ && status_ != Status::stalled; }
+  bool ended() const { return late_ || (finished_ && status_ != Status::stalled); }
   double null_value() const { return null_value_; }
   const std::vector<TraceRow>& trace() const { return trace_; }
 
@@ -188,7 +211,7 @@ class Monitor {
   double null_value_;
   std::function<void()> poll_;
   std::function<void(double, double)> report_;
-  clock::time_point start_, last_poll_;
+  clock::time_point last_poll_;
   double epoch_ = 0, spent_ = 0, next_due_ = 1, threshold_ = 0, best_gap_ = HUGE_VAL,
          progress_epoch_ = 0, patience_share_ = 0.2;
   int checks_without_progress_ = 0;
@@ -196,7 +219,7 @@ class Monitor {
   double stage_start_ = 0;
   std::size_t stage_row_ = 0;
   long steps_ = 0;
-  bool finished_ = false;
+  bool finished_ = false, late_ = false;
   Status status_ = Status::stalled;
   std::vector<TraceRow> trace_;
 };

@@ -15,10 +15,9 @@ namespace dualmargin {
 // A = L L' from the lower triangle of A, block by block.
 class Cholesky {
  public:
-  // false: A is not positive definite to working precision
+  // false: A is not positive definite to working precision, or the time is over
   bool factor(Mat A, Monitor& monitor) {
     L_ = std::move(A);
-    constexpr Index width = 192;
     const Index n = L_.rows();
     for (Index k = 0; k < n; k += width) {
       const Index size = std::min(width, n - k), rest = n - k - size;
@@ -36,7 +35,7 @@ class Cholesky {
         const Index columns = std::min(width, rest - j), rows = rest - j;
         L_.block(k + size + j, k + size + j, rows, columns).noalias() -=
             below.bottomRows(rows) * below.middleRows(j, columns).transpose();
-        monitor.tick();
+        if (!monitor.tick()) return false;
       }
     }
     return L_.diagonal().allFinite();
@@ -49,15 +48,30 @@ class Cholesky {
     return b;
   }
 
+  // A^{-1} = V'V with V = L^{-1}, a panel of columns at a time; empty where the time is over.
   Mat inverse(Monitor& monitor) const {
-    const auto lower = L_.triangularView<Eigen::Lower>();
-    Mat V = Mat::Identity(L_.rows(), L_.cols());
-    lower.solveInPlace(V);
-    monitor.tick();
-    return V.transpose() * V;
+    const Index n = L_.rows();
+    Mat V = Mat::Zero(n, n), answer(n, n);
+    for (Index k = 0; k < n; k += width) {
+      const Index size = std::min(width, n - k), rest = n - k;
+      auto panel = V.block(k, k, rest, size);
+      panel.topRows(size).setIdentity();
+      L_.bottomRightCorner(rest, rest).triangularView<Eigen::Lower>().solveInPlace(panel);
+      if (!monitor.tick()) return Mat();
+    }
+    for (Index k = 0; k < n; k += width) {
+      const Index size = std::min(width, n - k), rest = n - k;
+      answer.block(k, k, rest, size).noalias() =
+          V.bottomRightCorner(rest, rest).transpose() * V.block(k, k, rest, size);
+      answer.block(k, k, size, rest) = answer.block(k, k, rest, size).transpose().eval();
+      if (!monitor.tick()) return Mat();
+    }
+    return answer;
   }
 
  private:
+  static constexpr Index width = 192;
+
   Mat L_;
 };
 
@@ -83,7 +97,8 @@ class WeightedGram {
     clear();
   }
 
-  // Returns the share of the rows that were visited.
+  // Returns the share of the rows that were visited. The matrix is that at h only if the monitor
+  // is still in time; it can be updated again in any case.
   double update(const Vec& h, Monitor& monitor) {
     const Index n = h.size();
     const double small = 1e-3 * h.mean();
@@ -125,14 +140,17 @@ class WeightedGram {
  private:
   template <class Moved>
   void visit(const Vec& h, Moved moved, Monitor& monitor) {
-    constexpr std::size_t batch = 512;
+    // as many rows as make some 2^28 products
+    const double width = static_cast<double>(std::max<Index>(size(), 1));
+    const auto batch =
+        static_cast<std::size_t>(std::clamp(std::ldexp(1, 28) / (width * width), 64.0, 512.0));
     std::vector<Index> rows;
     std::vector<double> steps;
     const auto flush = [&] {
       x_.add_gram(rows, Eigen::Map<const Vec>(steps.data(), steps.size()), map_, H_);
       rows.clear();
       steps.clear();
-      monitor.tick();
+      return monitor.tick();
     };
     for (Index i = 0; i < h.size(); ++i) {
       if (!moved(i)) continue;
@@ -142,7 +160,7 @@ class WeightedGram {
       x_.axpy(rows_[i], step, cross_);
       total_ += step;
       held_[i] = h[i];
-      if (rows.size() == batch) flush();
+      if (rows.size() == batch && !flush()) return;
     }
     flush();
   }

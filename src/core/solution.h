@@ -46,6 +46,7 @@ struct Certificate {
   }
 
   bool maximum = false;
+  bool estimated = false;  // a guess on the way, which certifies nothing
 };
 
 // w: weights of the (scaled) columns, a penalised intercept last; b: free intercept (else 0);

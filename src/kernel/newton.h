@@ -45,7 +45,8 @@ struct KernelStep {
   double delta_b = 0;
 };
 
-// The coefficients that a full step leads to; empty where the matrix cannot be factorised.
+// The coefficients that a full step leads to; empty where the matrix cannot be factorised or the
+// time is over.
 inline KernelStep newton_target(const KernelErm& p, const KernelModel& model, const Vec& f,
                                 Monitor& monitor) {
   const Index m = static_cast<Index>(model.curved.size());
@@ -65,7 +66,7 @@ inline KernelStep newton_target(const KernelErm& p, const KernelModel& model, co
     p.x.axpy(i, 1, row);
     for (Index j = 0; j <= k; ++j) A(k, j) = root[k] * root[j] * row[model.curved[j]];
     A(k, k) += 1;
-    monitor.tick();
+    if (!monitor.tick()) return KernelStep();
   }
   Cholesky factor;
   if (!factor.factor(A, monitor)) return KernelStep();

@@ -12,6 +12,9 @@
 //
 // Landmarks that depend linearly on others, up to 1e-10 of the largest k(x, x), add nothing to the
 // span and are left out; a pivoted factorisation finds them.
+//
+// Where the time is over before the features are made there are none, and the zero function is what
+// is returned, with the bound of the dual point zero, which holds whatever the landmarks.
 #pragma once
 
 #include <algorithm>
@@ -61,7 +64,7 @@ struct PivotedCholesky {
       left -= G.col(t).cwiseAbs2();
       left[i] = 0;
       pivots.push_back(i);
-      monitor.tick();
+      if (!monitor.tick()) return;
     }
     const Index rank = static_cast<Index>(pivots.size());
     lower = Mat::Zero(rank, rank);
@@ -74,17 +77,12 @@ class NystromFeatures {
   NystromFeatures(const Arguments& arguments, const MixedRows& rows, const KernelFunction& kernel,
                   const std::vector<Index>& drawn, Monitor& monitor)
       : n_(rows.n()), drawn_(static_cast<Index>(drawn.size())), values_(n_ * drawn_) {
-    fill(MixtureKernel<Arguments>(arguments, rows, kernel), drawn, monitor);
-    Mat K(drawn_, drawn_);
-    for (Index k = 0; k < drawn_; ++k) K.col(k) = row(drawn[k], drawn_);
-    const PivotedCholesky factor(0.5 * (K + K.transpose()), 1e-10, monitor);
-    lower_ = factor.lower;
-    for (const Index k : factor.pivots) landmarks_.push_back(drawn[k]);
-    keep(factor.pivots);
-    whiten(monitor);
+    const bool filled = fill(MixtureKernel<Arguments>(arguments, rows, kernel), drawn, monitor);
+    if (!filled || !factorise(drawn, monitor) || !whiten(monitor)) give_up();
   }
 
   Dense data(double bias) const { return Dense(values_.data(), n_, rank(), bias); }
+  bool complete() const { return complete_; }
   Index drawn() const { return drawn_; }
   double bytes() const { return sizeof(double) * static_cast<double>(values_.size()); }
 
@@ -102,8 +100,25 @@ class NystromFeatures {
   Index rank() const { return static_cast<Index>(landmarks_.size()); }
   Eigen::Map<Vec> row(Index i, Index length) { return {values_.data() + i * length, length}; }
 
+  // False, here and below: the time is over.
+  bool factorise(const std::vector<Index>& drawn, Monitor& monitor) {
+    Mat K(drawn_, drawn_);
+    for (Index k = 0; k < drawn_; ++k) K.col(k) = row(drawn[k], drawn_);
+    const PivotedCholesky factor(0.5 * (K + K.transpose()), 1e-10, monitor);
+    lower_ = factor.lower;
+    for (const Index k : factor.pivots) landmarks_.push_back(drawn[k]);
+    keep(factor.pivots);
+    return monitor.in_time();
+  }
+  void give_up() {
+    complete_ = false;
+    landmarks_.clear();
+    values_.clear();
+    lower_.resize(0, 0);
+  }
+
   // K_nm, row after row.
-  void fill(const MixtureKernel<Arguments>& kernel, const std::vector<Index>& drawn,
+  bool fill(const MixtureKernel<Arguments>& kernel, const std::vector<Index>& drawn,
             Monitor& monitor) {
     Mat panel;
     Eigen::Map<Mat> transposed(values_.data(), drawn_, n_);
@@ -111,8 +126,9 @@ class NystromFeatures {
       const Index count = std::min(width, drawn_ - first);
       kernel.columns(drawn.data() + first, count, panel);
       transposed.middleRows(first, count) = panel.transpose();
-      monitor.tick();
+      if (!monitor.tick()) return false;
     }
+    return true;
   }
   // Of each row the entries of the landmarks that stay.
   void keep(const std::vector<Index>& pivots) {
@@ -126,19 +142,21 @@ class NystromFeatures {
     values_.shrink_to_fit();
   }
   // Rows of K_nm become rows of K_nm L^{-T}.
-  void whiten(Monitor& monitor) {
+  bool whiten(Monitor& monitor) {
     Eigen::Map<Mat> transposed(values_.data(), rank(), n_);
     for (Index first = 0; first < n_; first += width) {
       auto some = transposed.middleCols(first, std::min(width, n_ - first));
       lower_.triangularView<Eigen::Lower>().solveInPlace(some);
-      monitor.tick();
+      if (!monitor.tick()) return false;
     }
+    return true;
   }
 
   Index n_, drawn_;
   std::vector<double> values_;
   std::vector<Index> landmarks_;
   Mat lower_;
+  bool complete_ = true;
 };
 
 struct NystromErm : Erm<Dense> {
@@ -157,6 +175,16 @@ inline double first_lambda(const NystromErm& p) {
 // it.
 inline Solution solve_nystrom(const NystromErm& problem, Solution start, Sampler& sampler,
                               Monitor& monitor) {
+  if (!problem.features.complete()) {
+    Solution zero;
+    zero.w = Vec::Zero(problem.x.dim());
+    zero.a = Vec::Zero(problem.n());
+    zero.solver = problem.row_loss.smooth() ? "newton" : "ssnal";
+    monitor.cut_short();
+    monitor.proceed(
+        0, [&] { return problem.certify(zero, monitor); }, 0);
+    return zero;
+  }
   const bool warm = start.a.size() == problem.n();
   if (warm && start.w.size() == 0) {
     start.w = problem.dual_sum(start.a, monitor) / -problem.penalty.l2;

@@ -77,7 +77,9 @@ class SoftmaxNewton {
       A.diagonal().array() += 1;
       Cholesky factor;
       if (!factor.factor(std::move(A), monitor_)) return Mat();
-      E[j] = root.asDiagonal() * factor.inverse(monitor_) * root.asDiagonal();
+      const Mat inverse = factor.inverse(monitor_);
+      if (inverse.size() == 0) return Mat();
+      E[j] = root.asDiagonal() * inverse * root.asDiagonal();
       sum += E[j];
       c.col(j) = E[j] * (K_ * b.col(j));
     }

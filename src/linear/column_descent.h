@@ -74,6 +74,7 @@ class ColumnDescent {
       monitor_.spend(take_epochs());
       if (gap <= effort.target || monitor_.exhausted(monitor_.epoch())) break;
       aim(set, u, effort);
+      if (!monitor_.in_time()) break;
       if (!move(set)) break;
     }
   }

@@ -55,7 +55,8 @@ class Descent {
     });
   }
 
-  // Finds the Newton direction; returns the decrease its model predicts.
+  // Finds the Newton direction; returns the decrease its model predicts. Of no use once the monitor
+  // is out of time.
   double aim() {
     const Vec h = rows_.weights.cwiseProduct(curvature_) / problem_.total_weight;
     const double r = problem_.free_intercept ? intercept_slope() : 0.0;
@@ -131,6 +132,7 @@ class Descent {
       gram_.restrict_to(working_set(g, w_, u_, before, most));
     }
     passes += gram_.update(h, monitor_);
+    if (!monitor_.in_time()) return 0;
     const std::vector<Index>& set = gram_.coordinates();
     const Index m = gram_.size(), border = problem_.free_intercept ? 1 : 0;
     if (g.l2 + damping_ == 0) damp_flat_coordinates();

@@ -85,7 +85,7 @@ Solution interior_point(const Erm<Data>& problem, Monitor& monitor) {
   // half a pass for the dual sum of the certificate
   while (monitor.proceed(monitor.spend(system.take_epochs() + 0.5), certify, 0)) {
     const Vec h = terms.curvature();
-    if (!system.factor(c.cwiseProduct(h))) break;  // stalled: there is no next iterate
+    if (!system.factor(c.cwiseProduct(h))) break;  // there is no next iterate
     struct Newton {
       Vec v;
       HingeTerms::Step terms;
@@ -107,6 +107,7 @@ Solution interior_point(const Erm<Data>& problem, Monitor& monitor) {
 
     const double mu = terms.mu();
     const Newton affine = direction(terms.predictor());
+    if (!monitor.in_time()) break;
     const StepLengths reach = lengths(affine.terms);
     HingeTerms ahead = terms;
     ahead.move(affine.terms, reach.primal, reach.dual);
@@ -118,7 +119,7 @@ Solution interior_point(const Erm<Data>& problem, Monitor& monitor) {
     HingeTerms::Aim aim = terms.corrector(target, affine.terms);
     Newton step = direction(aim);
     StepLengths length = lengths(step.terms);
-    for (int k = 0; k < centrality_correctors && length.shorter() < 0.9; ++k) {
+    for (int k = 0; k < centrality_correctors && length.shorter() < 0.9 && monitor.in_time(); ++k) {
       const StepLengths hope = length.stretched();
       aim = terms.recentred(aim, step.terms, hope.primal, hope.dual, target);
       const Newton corrected = direction(aim);
@@ -127,7 +128,7 @@ Solution interior_point(const Erm<Data>& problem, Monitor& monitor) {
       step = corrected;
       length = gained;
     }
-    if (!step.v.allFinite() || !step.terms.beta.allFinite()) break;
+    if (!monitor.in_time() || !step.v.allFinite() || !step.terms.beta.allFinite()) break;
     length = length.inside(mu);
     v += length.primal * step.v;
     terms.move(step.terms, length.primal, length.dual);

@@ -57,11 +57,12 @@ class InteriorSystem {
     return v;
   }
 
-  // false: not positive definite in double precision
+  // false: not positive definite in double precision, or the time is over
   bool factor(const Vec& t) {
     t_ = t;
     epochs_ += 1;
     gram_.rebuild(t.head(m_), monitor_);
+    if (!monitor_.in_time()) return false;
     Mat A(size(), size());
     A.topLeftCorner(p_, p_) = gram_.matrix();
     A.diagonal().head(p_).array() += problem_.penalty.l2;
@@ -75,6 +76,7 @@ class InteriorSystem {
     for (double share : {1e-14, 1e-12, 1e-10}) {
       A.diagonal() *= 1 + share;
       if (factor_.factor(A, monitor_)) return true;
+      if (!monitor_.in_time()) return false;
     }
     return false;
   }
@@ -85,7 +87,7 @@ class InteriorSystem {
       image.head(p_) += problem_.penalty.l2 * v.head(p_);
       return image;
     };
-    return refined_solve(factor_, apply, right);
+    return refined_solve(factor_, apply, right, monitor_);
   }
 
   double take_epochs() { return std::exchange(epochs_, 0.0); }

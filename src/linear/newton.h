@@ -51,6 +51,7 @@ Solution newton(const Erm<Data>& problem, const NewtonOptions& options, const So
   };
   while (monitor.proceed(monitor.spend(descent.take_epochs()), certify, 0)) {
     descent.aim();
+    if (!monitor.in_time()) break;
     descent.move();
   }
   return s;

@@ -24,7 +24,8 @@ class NewtonSystem {
     for (Index i : rows) nonzeros_ += static_cast<double>(problem.x.nonzeros(i));
   }
 
-  // r: derivative with respect to the intercept. Adds the passes over the data to `epochs`.
+  // r: derivative with respect to the intercept. Adds the passes over the data to `epochs`. Of no
+  // use once the monitor is out of time.
   Direction solve(const Vec& h, const Vec& gradient, double r, double ridge, double& epochs,
                   Monitor& monitor) {
     ridge_ = ridge;
@@ -44,7 +45,10 @@ class NewtonSystem {
         over_rows(h, gradient, r, d, epochs, monitor)) {
       return d;
     }
-    if (affordable(p, nonzeros_) && over_coordinates(h, gradient, r, d, epochs, monitor)) return d;
+    if (affordable(p, nonzeros_) && monitor.in_time() &&
+        over_coordinates(h, gradient, r, d, epochs, monitor)) {
+      return d;
+    }
     return conjugate_gradients(h, gradient, r, epochs, monitor);
   }
 
@@ -58,10 +62,11 @@ class NewtonSystem {
     return fits && size * size * size / 12 <= 1600 * nonzeros;
   }
 
-  // false, here and below: the matrix is singular in double precision.
+  // false, here and below: the matrix is singular in double precision, or the time is over.
   bool over_coordinates(const Vec& h, const Vec& gradient, double r, Direction& d, double& epochs,
                         Monitor& monitor) {
     epochs += gram_.update(h, monitor);
+    if (!monitor.in_time()) return false;
     const Index p = gram_.size(), border = problem_.free_intercept ? 1 : 0;
     Mat A(p + border, p + border);
     A.topLeftCorner(p, p) = gram_.matrix();
@@ -79,7 +84,7 @@ class NewtonSystem {
     for (double jitter : {1e-12, 1e-8, 1e-4}) {
       if (border) A(p, p) *= 1 + jitter;
       positive = factor.factor(A, monitor);
-      if (positive || !border) break;
+      if (positive || !border || !monitor.in_time()) break;
     }
     if (!positive) {
       gram_.clear();  // the dust of many updates: build it afresh next time
@@ -102,6 +107,7 @@ class NewtonSystem {
     }
     const Index m = static_cast<Index>(active.size());
     Mat A = kernel_of(active, epochs, monitor);
+    if (!monitor.in_time()) return false;
     Vec projected(m);
     for (Index k = 0; k < m; ++k) {
       A(k, k) += ridge_ / h[active[k]];
@@ -148,7 +154,7 @@ class NewtonSystem {
       problem_.x.axpy(at, 1, row);
       for (Index i = j; i < m; ++i) K(i, j) = problem_.x.dot(rows_[active[i]], row);
       problem_.x.for_each(at, [&](Index k, double) { row[k] = 0; });
-      monitor.tick();
+      if (!monitor.tick()) break;
     }
     epochs += 0.5 * static_cast<double>(m) / std::max<std::size_t>(rows_.size(), 1);
     return K;
@@ -174,7 +180,7 @@ class NewtonSystem {
     const double target = 2.5e-3 * rho;
     const double pass = touched / nonzeros_;  // rows without curvature are not visited
     double passes = 1;
-    for (int iteration = 0; iteration < 2000 && rho > target; ++iteration) {
+    for (int iteration = 0; iteration < 2000 && rho > target && monitor.in_time(); ++iteration) {
       const Vec image = apply(h, search, monitor);
       const double curvature = search.dot(image);
       if (!(curvature > 0)) break;

@@ -63,6 +63,7 @@ Solution ssnal(const Erm<Data>& problem, const SsnalOptions& options, const Solu
       if (solved) break;
       // where l2 is tiny the surrogate's gap is loose; what the model still hopes for is not
       const double hope = descent.aim();
+      if (!monitor.in_time()) break;
       solved = problem.penalty.l1 > 0 && hope <= 1e-9 * accuracy * gap;
       if (solved || !(hope > 0)) break;
       descent.move();

@@ -56,14 +56,14 @@ Solution subsample_start(const Erm<Data>& problem, double q, Solution s, Sampler
   Vec score;
   for (const Stage stage : {Stage{1.0 / 16, 6, 3e-3}, Stage{1.0 / 4, 2, 1e-4}}) {
     const double expected = problem.n() * stage.fraction;
-    if (expected < std::max<double>(500, 4.0 * problem.x.dim())) continue;
+    if (expected < std::max<double>(500, 4.0 * problem.x.dim()) || !monitor.in_time()) continue;
     if (score.size() == 0) score = row_scores(problem, problem.row_loss.gamma() + q);
     Rows rows = sample_rows(problem, score, stage.fraction, sampler);
     if (rows.id.empty() || rows.y.minCoeff() == rows.y.maxCoeff()) continue;
     Descent<Data> descent(problem, std::move(rows), monitor);
     descent.start(s.w, s.b, Vec::Zero(descent.count()), q);
     for (int step = 0; step < stage.steps; ++step) {
-      if (descent.aim() <= stage.decrease * monitor.null_value()) break;
+      if (descent.aim() <= stage.decrease * monitor.null_value() || !monitor.in_time()) break;
       descent.move();
     }
     s.w = descent.w();

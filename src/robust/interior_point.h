@@ -98,7 +98,7 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
   while (monitor.proceed(monitor.spend(matrix.take_epochs() + 0.5), certify, 0)) {
     rows.look(u, x[last]);
     cone->look(x.head(d), x[last]);
-    if (!matrix.factor(rows.curvature(), *cone)) break;  // stalled: there is no next iterate
+    if (!matrix.factor(rows.curvature(), *cone)) break;  // there is no next iterate
 
     struct Aim {
       Vec rows, cone;
@@ -139,6 +139,7 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
     const double mu = (rows.gap() + cone->gap()) / degree;
     careful = careful || (feasible && certified_gap > 2 * mu * degree);
     const Newton affine = direction({rows.pairs.predictor(), cone->predictor()});
+    if (!monitor.in_time()) break;
     const StepLengths reach = lengths(affine);
     const double ahead = (rows.gap(affine.rows, reach) + cone->gap(affine.cone, reach)) / degree;
 
@@ -148,7 +149,7 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
     Aim aim{rows.pairs.corrector(target, affine.rows), cone->corrector(tau * target, affine.cone)};
     Newton step = direction(aim);
     StepLengths length = lengths(step);
-    for (int k = 0; k < correctors && length.shorter() < 0.9; ++k) {
+    for (int k = 0; k < correctors && length.shorter() < 0.9 && monitor.in_time(); ++k) {
       const StepLengths hope = length.stretched();
       aim = {rows.pairs.recentred(aim.rows, step.rows, hope, target),
              cone->recentred(aim.cone, step.cone, hope, tau * target)};
@@ -159,7 +160,7 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
       length = gained;
     }
     careful = careful || length.shorter() < 0.1;
-    if (!step.x.allFinite() || !step.rows.multiplier.allFinite()) break;
+    if (!monitor.in_time() || !step.x.allFinite() || !step.rows.multiplier.allFinite()) break;
     length.primal *= length.primal < 1 ? share_of_step : 1;
     length.dual *= length.dual < 1 ? share_of_step : 1;
     feasible = length.dual > 0.9;

@@ -44,10 +44,11 @@ class NewtonMatrix {
     return x;
   }
 
-  // false: not positive definite in double precision
+  // false: not positive definite in double precision, or the time is over
   bool factor(const RowTerms::Curvature& h, const Cone& cone) {
     epochs_ += 1;
     gram_.rebuild(h.uu, monitor_);
+    if (!monitor_.in_time()) return false;
     const Index t = size() - 1;
     Mat A = Mat::Zero(size(), size());
     A.topLeftCorner(d_, d_) = gram_.matrix();
@@ -68,6 +69,7 @@ class NewtonMatrix {
       A.diagonal() *= 1 + share;
       A.diagonal().array() += share * least;
       if (factor_.factor(A, monitor_)) return true;
+      if (!monitor_.in_time()) return false;
     }
     return false;
   }
