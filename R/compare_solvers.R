@@ -2,43 +2,49 @@
 #'
 #' Fits the same problem (one loss, one penalty, one intercept, one scaling) by several solvers in
 #' one run and keeps the path of each. All of them are checked against the registry before the first
-#' starts.
+#' starts: one that cannot do the problem is not fitted, and its row says why.
 #'
 #' This is about *solvers*, which all seek the same optimum. [margin_compare()] is about *models*:
 #' whether one predicts better than another.
 #'
 #' @param x,y Data as for [margin_linear()]; or a formula as `x` and the data frame as `y` or
 #'   `data`. For `print()` and `plot()`, `x` is a comparison.
-#' @param solvers Names from [margin_solvers()], at least one.
+#' @param solvers Names from [margin_solvers()]. `NULL` takes the default solver of the family and
+#'   its best known others: `r default_solvers_text()`.
 #' @param family The family, `"linear"`, `"kernel"`, `"robust"`, `"augmented"` or
 #'   `"hard"`.
 #' @param ... Arguments of the function of that family, [margin_linear()] and so on, such as
-#'   `loss`, `lambda`, `radius`, `intercept`, `scale`, `data`, `weights` and `control`.
-#'   `solver_options` must suit every solver.
+#'   `loss`, `lambda`, `radius`, `intercept`, `scale`, `data`, `weights` and `control`. Without
+#'   `intercept`, or where it is `NULL`, all fits have the first of `"free"`, `"penalized"` and
+#'   `"none"` that every solver can fit; where that is not the default of the family, a message says
+#'   which it is.
 #' @param object A comparison.
 #' @param against `"epochs"` or `"seconds"`.
 #' @param class For three or more classes, which levels to draw; `NULL` for all.
 #' @param gaps Relative gaps at which `summary()` looks.
 #' @return `compare_solvers()`: a list of class `"margin_comparison"` with `fits`, named by solver,
-#'   and `trace`, a data frame with columns `solver`, `class`, `epoch`, `seconds`, `value`, `bound`,
+#'   `refused`, the reasons of the solvers that cannot do the problem, named by solver, and `trace`, a data frame with columns `solver`, `class`, `epoch`, `seconds`, `value`, `bound`,
 #'   `gap`, `relative_gap` (gap divided by the larger of value and bound in size) and
 #'   `suboptimality` (value minus the best bound that any of the solvers found for the class,
 #'   divided by the best value: at least the true relative error of the value).
 #'   `summary()`: one row per solver: its final certificate and, for each of `gaps`, the epochs and
-#'   seconds after which its own certificate was that small, summed over classes (`NA`: never).
+#'   seconds after which its own certificate was that small, summed over classes (`NA`: never);
+#'   `reason` says why a solver was not fitted.
 #'   `plot()`: the numbers drawn, invisibly.
 #' @section Not certified:
 #' A solver that misses its tolerance is marked in the print, with the reason, and in `summary()`;
 #' no warning is raised.
 #' @examples
-#' comparison <- compare_solvers(a1a$x, a1a$y, solvers = c("auto", "sdca"), intercept = "none")
+#' comparison <- compare_solvers(a1a$x, a1a$y, loss = "logistic", lambda = 1e-3,
+#'                               control = margin_control(seed = 1, max_epochs = 100))
 #' comparison
 #' summary(comparison)
 #' plot(comparison)
 #' @export
-compare_solvers <- function(x, y, solvers, family = "linear", ...) {
+compare_solvers <- function(x, y, solvers = NULL, family = "linear", ...) {
   assert_choice(family, names(families()), "family")
-  if (missing(solvers) || !is.character(solvers) || length(solvers) == 0L) {
+  if (is.null(solvers)) solvers <- default_solvers[[family]]
+  if (!is.character(solvers) || length(solvers) == 0L) {
     abort_input("`solvers` must be names of solvers, as in c(\"auto\", \"sdca\").", "solvers")
   }
   if (anyDuplicated(solvers)) {
@@ -58,14 +64,45 @@ compare_solvers <- function(x, y, solvers, family = "linear", ...) {
   }
   where <- parent.frame()
   arguments <- evaluate_once(arguments, !is.null(formula), where)
-  check_before_fitting(solvers, family, formula, arguments, where)
-  fits <- lapply(stats::setNames(solvers, solvers), function(solver) {
-    withCallingHandlers(
-      eval(as.call(c(families()[[family]]$fit, arguments, list(solver = solver))), where),
-      dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
+  checked <- check_before_fitting(solvers, family, formula, arguments, where)
+  refused <- checked$refused
+  arguments$intercept <- checked$intercept
+  fits <- list()
+  for (solver in setdiff(solvers, names(refused))) {
+    # some bounds on lambda are known only once the rows are
+    fit <- tryCatch(
+      withCallingHandlers(
+        eval(as.call(c(families()[[family]]$fit, arguments, list(solver = solver))), where),
+        dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
+      ),
+      dualmargin_input_error = function(condition) {
+        if (!grepl(sprintf("\"%s\"", solver), conditionMessage(condition), fixed = TRUE)) {
+          stop(condition)
+        }
+        condition
+      }
     )
-  })
-  new_margin_comparison(fits)
+    if (inherits(fit, "error")) refused[[solver]] <- conditionMessage(fit) else fits[[solver]] <- fit
+  }
+  if (length(fits) == 0L) {
+    abort_input(sprintf("`solvers` has none that can do this problem. \"%s\": %s", names(refused)[1L],
+                        refused[[1L]]), "solvers")
+  }
+  new_margin_comparison(fits, refused)
+}
+
+# The default solver of each family, and others that a comparison should hold.
+default_solvers <- list(
+  linear = c("auto", "newton", "ssnal", "dual_cd", "sdca"),
+  kernel = c("auto", "newton", "block_sdca", "smo"), robust = c("auto", "interior_point", "pdhg"),
+  augmented = c("auto", "smiso", "sgd"), hard = c("auto", "active_set", "smo", "momentum")
+)
+
+default_solvers_text <- function() {
+  of_family <- vapply(default_solvers, function(names) {
+    paste0("`\"", names, "\"`", collapse = ", ")
+  }, "")
+  paste0(names(default_solvers), ": ", of_family, collapse = "; ")
 }
 
 # One problem for all: an expression is evaluated once, before the fits. Names stay names, for the
@@ -78,28 +115,52 @@ evaluate_once <- function(arguments, has_formula, where) {
   arguments
 }
 
-# What a solver cannot do is told before the others have spent their time.
+# What the solvers cannot do, before any has spent its time: `refused`, reasons by solver, and the
+# `intercept` that the fits are to be given (NULL: what the family or the formula says).
 check_before_fitting <- function(solvers, family, formula, arguments, where) {
+  entry <- families()[[family]]
   given <- function(name) {
     if (name %in% names(arguments)) {
       return(eval(arguments[[name]], where))
     }
-    eval(formals(families()[[family]]$of_matrix)[[name]])
+    eval(formals(entry$of_matrix)[[name]])
   }
-  settings <- intersect(names(formals(families()[[family]]$settings)),
-                        names(formals(families()[[family]]$of_matrix)))
-  settings <- setdiff(settings, "solver")
-  settings <- sapply(settings, given, simplify = FALSE)
+  names <- intersect(names(formals(entry$settings)), names(formals(entry$of_matrix)))
+  settings <- sapply(setdiff(names, "solver"), given, simplify = FALSE)
   without <- !is.null(formula) &&
     attr(stats::terms(formula, allowDotAsName = TRUE), "intercept") == 0L
   if (without) settings$intercept <- "none"
-  for (solver in solvers) {
-    find_solver(solver, family)
-    do.call(families()[[family]]$settings, c(settings, list(solver = solver)), quote = TRUE)
+  for (solver in solvers) find_solver(solver, family)
+  why_not <- function(solver, settings) {
+    tryCatch({
+      do.call(entry$settings, c(settings, list(solver = solver)), quote = TRUE)
+      NULL
+    }, dualmargin_input_error = conditionMessage)
   }
+  reasons <- function(settings) {
+    Filter(Negate(is.null), sapply(solvers, why_not, settings, simplify = FALSE))
+  }
+  asked <- without || !is.null(settings$intercept) && "intercept" %in% names(arguments)
+  usual <- eval(formals(entry$of_matrix)$intercept)
+  kinds <- if (asked) settings$intercept else unique(c(usual, intercept_kinds))
+  refused <- lapply(kinds, function(kind) {
+    reasons(utils::modifyList(settings, list(intercept = kind)))
+  })
+  best <- which.min(lengths(refused))
+  if (!asked && best > 1L) {
+    inform(sprintf("`intercept` is \"%s\", which more of the solvers can fit than \"%s\".",
+                   kinds[best], usual))
+  }
+  # what the default solver cannot do either is no property of a solver
+  if (length(refused[[best]]) == length(solvers)) {
+    do.call(entry$settings, c(utils::modifyList(settings, list(intercept = kinds[best])),
+                              list(solver = "auto")), quote = TRUE)
+  }
+  list(refused = refused[[best]], intercept = if (!asked && best > 1L) kinds[best] else
+    if (!is.null(arguments$intercept)) settings$intercept)
 }
 
-new_margin_comparison <- function(fits) {
+new_margin_comparison <- function(fits, refused = list()) {
   rows <- lapply(names(fits), function(solver) {
     trace <- fits[[solver]]$trace
     cbind(solver = solver, trace,
@@ -110,7 +171,8 @@ new_margin_comparison <- function(fits) {
   best_value <- stats::ave(trace$value, of_class, FUN = min)
   best_bound <- stats::ave(trace$bound, of_class, FUN = max)
   trace$suboptimality <- relative_gap(best_value, best_bound, trace$value - best_bound, 0)
-  structure(list(fits = fits, trace = trace), class = "margin_comparison")
+  structure(list(fits = fits, refused = unlist(refused), trace = trace),
+            class = "margin_comparison")
 }
 
 #' @rdname certificate
@@ -149,9 +211,17 @@ summary.margin_comparison <- function(object, gaps = c(1e-2, 1e-4, 1e-6), ...) {
                       paste0(c("epochs_to_", "seconds_to_"), format(gap)))
     })
     data.frame(solver = solver, worst[c("value", "bound", "relative_gap", "certified")],
-               reached, check.names = FALSE)
+               reached, reason = NA_character_, check.names = FALSE)
   })
-  do.call(rbind, rows)
+  not_fitted <- lapply(names(object$refused), function(solver) {
+    row <- rows[[1L]]
+    row[setdiff(names(row), "certified")] <- NA
+    row$certified <- FALSE
+    row$solver <- solver
+    row$reason <- object$refused[[solver]]
+    row
+  })
+  without_row_names(do.call(rbind, c(rows, not_fitted)))
 }
 
 #' @rdname compare_solvers
@@ -175,6 +245,10 @@ print.margin_comparison <- function(x, digits = max(3L, getOption("digits") - 3L
   })
   print(cbind(solver = names(rows), do.call(rbind, rows)), digits = min(digits, 5L),
         row.names = FALSE)
+  for (solver in names(x$refused)) {
+    cat(strwrap(sprintf("%s was not fitted: %s", solver, x$refused[[solver]]), 80L, exdent = 2L),
+        sep = "\n")
+  }
   if (length(fit$levels) > 2L) {
     cat("Value and relative gap are the worst class's, epochs and seconds all classes'.\n")
   }

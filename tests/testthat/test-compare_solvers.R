@@ -27,14 +27,64 @@ test_that("summary finds when a gap was reached", {
 })
 
 test_that("what cannot be compared is told before anything is fitted", {
-  expect_error(compare(solvers = c("auto", "newton"), loss = "hinge"), "smooth",
-               class = "dualmargin_input_error")
   expect_error(compare(solvers = c("auto", "auto")), class = "dualmargin_input_error")
-  expect_error(compare(), class = "dualmargin_input_error")
   expect_error(compare(solvers = "newton", solver = "sdca"), class = "dualmargin_input_error")
-  expect_error(compare_solvers(Species ~ ., data = iris, solvers = c("newton", "sdca")),
-               "intercept",
+  expect_error(compare(solvers = "newtom"), "newton", class = "dualmargin_input_error")
+  expect_error(compare(lamda = 1), "`lamda`", class = "dualmargin_input_error")
+  expect_error(compare_solvers(a1a$x, a1a$y, solvers = c("auto", "sdca"), lambda = -1), "`lambda`",
                class = "dualmargin_input_error")
+  expect_error(compare(solvers = "newton", loss = "hinge"), "none that can do this problem.*smooth",
+               class = "dualmargin_input_error")
+})
+
+test_that("a solver that cannot do the problem is a row that says why", {
+  both <- compare(solvers = c("newton", "auto"), loss = "hinge")
+  expect_named(both$fits, "auto")
+  expect_match(both$refused[["newton"]], "smooth")
+  table <- summary(both)
+  expect_identical(table$solver, c("auto", "newton"))
+  expect_identical(table$certified, c(certificate(both)$certified, FALSE))
+  expect_identical(is.na(table$value), c(FALSE, TRUE))
+  expect_match(table$reason[2L], "smooth")
+  expect_output(print(both), "newton was not fitted: .*smooth")
+  # a bound on lambda that only the rows tell
+  late <- compare_solvers(a1a$x, a1a$y, c("auto", "aspdc"), intercept = "none", lambda = 1e-8,
+                          control = margin_control(seed = 1, max_epochs = 40))
+  expect_match(late$refused[["aspdc"]], "diverges")
+})
+
+test_that("without names a family's own solvers are compared", {
+  default <- compare()
+  expect_identical(union(names(default$fits), names(default$refused)),
+                   dualmargin:::default_solvers$linear)
+  values <- vapply(default$fits, function(fit) fit$certificate$value, 0)
+  bounds <- vapply(default$fits, function(fit) fit$certificate$bound, 0)
+  expect_gte(min(values), max(bounds))
+  for (family in names(dualmargin:::default_solvers)) {
+    for (solver in dualmargin:::default_solvers[[family]]) {
+      expect_identical(dualmargin:::find_solver(solver, family)$name, solver)
+    }
+  }
+})
+
+test_that("all solvers get one intercept, the first that all of them can fit", {
+  said <- character()
+  chosen <- withCallingHandlers(
+    compare_solvers(Species ~ ., data = iris, solvers = c("newton", "sdca"),
+                    control = margin_control(seed = 1, max_epochs = 50)),
+    message = function(m) {
+      said <<- c(said, conditionMessage(m))
+      invokeRestart("muffleMessage")
+    }
+  )
+  expect_match(said, "`intercept` is \"penalized\"", fixed = TRUE, all = FALSE)
+  kinds <- vapply(chosen$fits, function(fit) fit$settings$intercept, "")
+  expect_identical(unname(kinds), rep("penalized", 2L))
+  # what was asked for stays
+  asked <- compare_solvers(Species ~ ., data = iris, solvers = c("newton", "sdca"),
+                           intercept = "free", control = margin_control(seed = 1))
+  expect_named(asked$fits, "newton")
+  expect_match(asked$refused[["sdca"]], "intercept")
 })
 
 test_that("a formula compares as it fits: data by position, weights looked up in them", {
