@@ -106,7 +106,7 @@ margin_calibrate <- function(fit, x, y, method = c("platt", "isotonic"), folds =
     assert_resamples(resamples, if (!inherits(task$response, "soft_labels")) task$response)
     seeds <- sample.int(.Machine$integer.max, length(resamples))
     jobs <- Map(function(resample, seed) c(resample, seed = seed), resamples, seeds)
-    told <- progress_teller(length(jobs))
+    told <- progress_teller(length(jobs), shows_progress(fit$settings$control))
     answers <- each_job(jobs, held_out_scores, task = task, family = family_of(fit),
                         settings = fit$settings, told = told)
   })

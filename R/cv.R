@@ -42,7 +42,9 @@
 #' @section In parallel:
 #' Where package future.apply is installed the fits run by the user's [future::plan()]: on several
 #' processes, or machines. Seeds are drawn before, so the result is the same wherever they run but
-#' for `seconds`. Progress is told by package progressr: `progressr::with_progress(margin_cv(...))`.
+#' for `seconds`. A bar
+#' shows the progress of what takes longer than about two seconds (`margin_control(progress = )`);
+#' under a parallel plan package progressr tells it: `progressr::with_progress(margin_cv(...))`.
 #' @section Errors and warnings:
 #' Wrong arguments are errors of class `dualmargin_input_error`, raised before the first fit where
 #' they can be. Fits that are not certified are counted in one warning of class
@@ -144,7 +146,7 @@ fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {
     assert_metric_names(metrics, plan$settings)
     assert_settings(plan$settings, plan$family, plan$arguments)
     jobs <- cv_jobs(resamples, setting_groups(plan$settings, plan$family))
-    told <- progress_teller(length(jobs))
+    told <- progress_teller(length(jobs), shows_progress(plan$arguments$control))
     rows <- each_job(jobs, run_group, task = task, plan = plan, metrics = metrics, told = told)
   })
   signal_cv_outcome(new_margin_cv(do.call(rbind, rows), plan, metrics, resamples, task, call))

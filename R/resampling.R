@@ -119,10 +119,23 @@ naming_place <- function(expression, what, resample) {
   })
 }
 
-# Says that one more of `steps` is done, to whoever listens by progressr; else nothing.
-progress_teller <- function(steps, envir = parent.frame()) {
-  if (!requireNamespace("progressr", quietly = TRUE)) {
-    return(function(...) invisible())
+# A function to call after each of `steps`: for whoever listens by progressr, and for a bar of our own
+# where `shown`. A worker process cannot reach the bar, so there is none under a parallel plan.
+progress_teller <- function(steps, shown = FALSE, envir = parent.frame()) {
+  tellers <- list()
+  if (requireNamespace("progressr", quietly = TRUE)) {
+    tellers <- list(progressr::progressor(steps = steps, envir = envir))
   }
-  progressr::progressor(steps = steps, envir = envir)
+  if (shown && runs_here()) {
+    bar <- cli::cli_progress_bar("Fitting", total = steps, .envir = envir)
+    tellers <- c(tellers, function() cli::cli_progress_update(id = bar, .envir = envir))
+  }
+  function() for (tell in tellers) tell()
 }
+
+# Are the jobs done one after the other by this process?
+runs_here <- function() {
+  !requireNamespace("future.apply", quietly = TRUE) || inherits(future::plan(), "sequential")
+}
+
+shows_progress <- function(control) if (is.null(control)) interactive() else isTRUE(control$progress)

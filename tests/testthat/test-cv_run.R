@@ -205,3 +205,19 @@ test_that("what cannot be is told before the first fit", {
   regression <- margin_cv(x[1:3], x[[4]], grid = list(loss = c("squared", "huber")), folds = 3)
   expect_identical(regression$task, "regression")
 })
+
+test_that("a bar shows progress without any set-up, where it is asked for", {
+  some <- iris[c(1:20, 51:70), c(1, 2, 5)]
+  count <- function(...) {
+    old <- options(cli.progress_handlers_only = "logger", cli.progress_show_after = 0,
+                   cli.dynamic = TRUE)
+    on.exit(options(old))
+    lines <- capture.output(margin_cv(droplevels(Species) ~ ., some, folds = 4, seed = 1,
+                                      grid = list(lambda = c(0.1, 1), loss = c("hinge", "logistic")),
+                                      control = margin_control(seed = 1, ...)))
+    sum(grepl("(created|added|updated|terminated)", lines))
+  }
+  # begins and ends; what is in between depends on the clock
+  expect_gte(count(progress = TRUE), 2L)
+  expect_identical(count(progress = FALSE), 0L)
+})
