@@ -55,6 +55,8 @@ design_formula <- function(frame, contrasts, sparse, variables, call) {
   if (length(attr(terms, "term.labels")) == 0L) {
     abort_input("`formula` has no feature right of ~; a fit needs at least one.", "formula")
   }
+  features <- setdiff(names(frame), c("(weights)", names(frame)[attr(terms, "response")]))
+  assert_frame_columns(frame[features], "data")
   coded <- code_frame(frame, contrasts, sparse, "formula")
   attr(coded$terms, "data_variables") <- variables
   new_design(coded$x, stats::model.response(frame), stats::model.weights(frame), "formula", call,
@@ -107,6 +109,7 @@ evaluate_frame <- function(expression, arg, what) {
 # other sparse class as dgCMatrix, any other dense class as a base matrix.
 core_matrix <- function(x, arg = "x") {
   if (is.matrix(x)) {
+    assert_plain_matrix(x, arg)
     if (!typeof(x) %in% c("double", "integer", "logical")) {
       abort_input(sprintf(
         "`%s` is a %s matrix, but must hold numbers; make it a data frame to have factors coded.",

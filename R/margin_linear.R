@@ -164,6 +164,7 @@ public_call <- function(call, name = quote(margin_linear)) {
 model_frame <- function(call, where) {
   wanted <- match(c("formula", "data", "subset", "weights", "na.action"), names(call), 0L)
   call <- call[c(1L, wanted)]
+  evaluate_frame(refuse_integer64(call, where), "formula", "evaluated")
   call[[1L]] <- quote(stats::model.frame)
   call$drop.unused.levels <- TRUE
   evaluate_frame(eval(call, where), "formula", "evaluated")

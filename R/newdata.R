@@ -63,6 +63,7 @@ find_columns <- function(features, given) {
 
 numeric_columns <- function(frame, features) {
   frame <- frame[find_columns(features, names(frame))]
+  assert_frame_columns(frame, "newdata")
   number <- vapply(frame, function(column) is.numeric(column) || is.logical(column), NA)
   if (!all(number)) {
     abort_input(sprintf("`newdata` has column \"%s\" of class %s, but the fit has it as a number.",
@@ -94,9 +95,11 @@ code_newdata <- function(fit, newdata) {
   }
   terms <- stats::delete.response(fit$terms)
   find_columns(intersect(all.vars(terms), wanted_variables(fit)), names(newdata))
+  assert_no_integer64(all.vars(terms), newdata, "newdata")
   frame <- evaluate_frame({
     frame <- stats::model.frame(terms, newdata, na.action = stats::na.pass)
     frame <- match_types(frame, fit$xlevels, attr(terms, "dataClasses"))
+    assert_frame_columns(frame, "newdata")
     stats::.checkMFClasses(attr(terms, "dataClasses"), frame)
     frame
   }, "newdata", "coded as the fit was")

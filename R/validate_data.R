@@ -82,27 +82,6 @@ assert_features <- function(features) {
   }
 }
 
-# Columns of a data frame that have no agreed coding as numbers.
-assert_frame_columns <- function(frame, arg = "x") {
-  for (j in seq_along(frame)) {
-    column <- frame[[j]]
-    known <- is.numeric(column) || is.logical(column) || is.factor(column) || is.character(column)
-    bare <- !is.object(column) || is.factor(column) || identical(class(column), "AsIs")
-    if (is.list(column)) {
-      abort_input(sprintf(
-        "`%s` has the list column \"%s\"; spread it into columns of numbers or factors.",
-        arg, names(frame)[j]
-      ), arg)
-    }
-    if (!known || !bare) {
-      abort_input(sprintf(
-        "`%s` has column \"%s\" of class %s; convert it to numbers or a factor.",
-        arg, names(frame)[j], class(column)[1L]
-      ), arg)
-    }
-  }
-}
-
 # Contrasts need two levels; stats' own message for this does not name the factor.
 assert_factors_vary <- function(frame, arg) {
   one_level <- vapply(frame, function(column) is.factor(column) && nlevels(column) < 2L, NA)
