@@ -91,13 +91,12 @@ expect_honest_kernel <- function(fit, x, target, omega = rep(1, NROW(x))) {
   # the search for the conjugate is good to about 1e-10
   expect_equal(outside$dual, certificate$bound, tolerance = 1e-8, label = label)
   expect_lte(outside$imbalance, 1e-12)
-  for (i in seq_along(target)) {
-    ends <- if (fit$task == "regression") c(-Inf, Inf) else
-      soft_domain(fit$settings$loss, target[i])
-    if (omega[i] > 0) {
-      expect_true(fit$dual[i] >= ends[1L] - 1e-15 && fit$dual[i] <= ends[2L] + 1e-15)
-    }
-  }
+  ends <- vapply(target, function(y) {
+    if (fit$task == "regression") c(-Inf, Inf) else soft_domain(fit$settings$loss, y)
+  }, c(0, 0))
+  counts <- omega > 0
+  expect_true(all(fit$dual[counts] >= ends[1L, counts] - 1e-15), label = label)
+  expect_true(all(fit$dual[counts] <= ends[2L, counts] + 1e-15), label = label)
   n <- NROW(x)
   expect_equal(unname(fit$scores), outside$scores[seq_len(n)], tolerance = 1e-9)
   used <- which(outside$beta != 0)

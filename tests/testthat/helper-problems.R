@@ -82,9 +82,10 @@ dual_points <- function(loss, y) {
   sign(y) * beta
 }
 
+is_extended <- function() identical(Sys.getenv("DUALMARGIN_EXTENDED_TESTS"), "true")
+
 extended <- function() {
-  testthat::skip_if_not(identical(Sys.getenv("DUALMARGIN_EXTENDED_TESTS"), "true"),
-                        "DUALMARGIN_EXTENDED_TESTS is not true")
+  testthat::skip_if_not(is_extended(), "DUALMARGIN_EXTENDED_TESTS is not true")
 }
 
 # Plots that nobody looks at.

@@ -35,7 +35,7 @@ plain_robust_bound <- function(x, y, omega, fit, norm, radius, kappa, ridge, int
 
 test_that("the proximal step of a row is optimal, whatever the row, the point and the step", {
   for (norm in names(dual_of)) for (free in c(FALSE, TRUE)) for (d in c(1L, 5L)) {
-    k <- prox_cases(if (d == 1L) 20000L else 1e5L, d, free, seed = d)
+    k <- prox_cases(if (d == 1L || !is_extended()) 20000L else 1e5L, d, free, seed = d)
     for (scaled in unique(c(FALSE, norm == "l2"))) {
       out <- dualmargin:::probe_robust_prox_cpp(k$x, k$w, k$cases, norm, free, scaled)
       expect_lte(max(prox_violation(k$x, k$w, k$cases, norm, free, out)), 1e-11)
@@ -65,11 +65,11 @@ test_that("the prox is the smallest value around it", {
           sum((w - k$w[, j])^2) / 2 + (t - case[["t"]])^2 / 2
       }
       here <- value(out[1:3, j], out[5L, j])
-      for (size in c(1e-3, 0.1, 1)) for (draw in 1:5) {
+      around <- vapply(rep(c(1e-3, 0.1, 1), each = 5L), function(size) {
         w <- out[1:3, j] + size * rnorm(3)
-        t <- max(out[5L, j] + size * rnorm(1), column_norms(matrix(w), norm))
-        expect_gte(value(w, t), here - 1e-9 * (1 + abs(here)))
-      }
+        value(w, max(out[5L, j] + size * rnorm(1), column_norms(matrix(w), norm)))
+      }, 0)
+      expect_gte(min(around), here - 1e-9 * (1 + abs(here)))
     }
   }
 })
