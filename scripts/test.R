@@ -1,14 +1,14 @@
 # Runs tests/testthat against the installed package and ends with "N passed, N failed, N skipped",
 # a test_that() block counting as one. Exit status 1 if any failed.
 #
-# FILTER=<regex>              only the files whose name matches
-# CI=true                     a skip whose reason is not in tests/allowed-skips.txt is a failure
+# FILTER=<regex>                    only the files whose name matches
+# JOBS=<n>                          so many R processes, which share the files (2, or 1 on one core)
+# CI=true                           a skip whose reason is not in tests/allowed-skips.txt fails
 # DUALMARGIN_RECORD_MESSAGES=true   write tests/testthat/_messages instead of comparing with it
 
 source <- file.path("tests", "testthat")
 record <- identical(Sys.getenv("DUALMARGIN_RECORD_MESSAGES"), "true")
 strict <- !tolower(Sys.getenv("CI")) %in% c("", "false", "0")
-filter <- Sys.getenv("FILTER")
 Sys.setenv(NOT_CRAN = "true")
 
 # On a copy, so that a test leaves nothing behind in the tree.
@@ -19,23 +19,77 @@ if (!record) {
   folder <- file.path(copy, "testthat")
 }
 
-blocks <- as.data.frame(testthat::test_dir(
-  folder,
-  filter = if (nzchar(filter)) filter, package = "dualmargin", load_package = "installed",
-  reporter = testthat::ProgressReporter$new(
-    show_praise = FALSE, max_failures = Inf, update_interval = Inf
-  ),
-  stop_on_failure = FALSE
-))
-failed <- blocks$failed > 0 | blocks$error
-skipped <- blocks$skipped & !failed
-counts <- c(passed = sum(!failed & !skipped), failed = sum(failed), skipped = sum(skipped))
+# The slow files first, so that no process waits long for the last one of another.
+files <- sub("^test-(.*)\\.[rR]$", "\\1", list.files(folder, "^test-.*\\.[rR]$"))
+slow <- sub("^test-(.*)\\.R.*", "\\1", readLines(file.path("tests", "slow-first.txt")))
+files <- grep(Sys.getenv("FILTER"), c(intersect(slow, files), setdiff(files, slow)), value = TRUE)
+
+work <- tempfile("work")
+for (part in c("", "taken", "done", "ended")) dir.create(file.path(work, part))
+writeLines(files, file.path(work, "files"))
+jobs <- suppressWarnings(as.integer(Sys.getenv("JOBS", "")))
+if (is.na(jobs)) jobs <- min(2L, parallel::detectCores(), na.rm = TRUE)
+jobs <- max(1L, min(jobs, length(files)))
+
+started <- 0L
+start_worker <- function() {
+  started <<- started + 1L
+  call <- c(file.path(R.home("bin"), "Rscript"), "--no-init-file", "scripts/test-worker.R", folder,
+            work, Sys.getpid())
+  log <- shQuote(file.path(work, paste0("log", started)))
+  ended <- shQuote(file.path(work, "ended", started))
+  system(sprintf("{ %s >%s 2>&1 </dev/null; echo $? >%s; } &",
+                 paste(shQuote(call), collapse = " "), log, ended))
+}
+
+# What came of one file: a line, and below it all there is to read.
+results <- list()
+report <- function(stem, result) {
+  failed <- sum(result$blocks$failed)
+  results[[stem]] <<- result
+  cat(sprintf("%-6s %6.1f s %6d  %s%s\n", if (failed) "FAILED" else "ok", result$seconds,
+              result$expectations, stem, if (failed) sprintf(" (%d failed)", failed) else ""))
+  if (length(result$text)) writeLines(result$text)
+}
+
+for (job in seq_len(jobs)) start_worker()
+cat("         time checks  file\n")
+repeat {
+  all_ended <- length(list.files(file.path(work, "ended"))) == started
+  done <- setdiff(list.files(file.path(work, "done")), names(results))
+  for (stem in done) report(stem, readRDS(file.path(work, "done", stem)))
+  if (all_ended) {
+    # A file that was taken and is not done ended its R; another goes on with those left.
+    taken <- list.files(file.path(work, "taken"))
+    dead <- setdiff(if (length(taken)) taken else files, names(results))
+    said <- unlist(lapply(list.files(work, "^log", full.names = TRUE), readLines, warn = FALSE))
+    for (stem in dead) {
+      report(stem, list(
+        blocks = data.frame(stem = stem, test = "the whole file", reason = "", failed = TRUE,
+                            skipped = FALSE),
+        expectations = 0L, seconds = 0,
+        text = c("  R ended in the middle of it. What it said last:",
+                 paste0("    ", utils::tail(said, 40L)))
+      ))
+    }
+    if (all(files %in% names(results))) break
+    start_worker()
+  }
+  Sys.sleep(0.2)
+}
+
+seconds <- sort(vapply(results, function(result) result$seconds, 0), decreasing = TRUE)
+slowest <- utils::head(seconds, 8L)
+cat(sprintf("\n%.0f s in %d processes, most of it in %s\n", sum(seconds), jobs,
+            toString(sprintf("%s (%.0f s)", names(slowest), slowest))))
+
+blocks <- do.call(rbind, lapply(results, function(result) result$blocks))
+skipped <- blocks$skipped & !blocks$failed
+counts <- c(passed = sum(!blocks$failed & !skipped), failed = sum(blocks$failed),
+            skipped = sum(skipped))
 
 if (strict && any(skipped)) {
-  reasons <- vapply(blocks$result[skipped], function(results) {
-    skips <- Filter(function(result) inherits(result, "expectation_skip"), results)
-    sub("^Reason: ", "", conditionMessage(skips[[1L]]))
-  }, "")
+  reasons <- blocks$reason[skipped]
   allowed <- trimws(readLines(file.path("tests", "allowed-skips.txt")))
   allowed <- allowed[nzchar(allowed) & !startsWith(allowed, "#")]
   # Literal but for *, so that braces and brackets in a reason need no escape.
