@@ -19,6 +19,7 @@ else
   _R_CHECK_CRAN_INCOMING_=false
   export _R_CHECK_CRAN_INCOMING_
 fi
+lean_build
 # shellcheck disable=SC2086
 build_tarball $build
 

@@ -47,6 +47,22 @@ fi
 # R without the user's profile: no option or startup message of theirs changes what a step does.
 rscript() { Rscript --no-init-file "$@"; }
 
+# Compilations from here on: without debugging information, which takes a third of the time and makes
+# a library of 144 MB where 3 MB are code, and through ccache where it is installed, since a check
+# compiles the same files twice more. What the user's own Makevars says comes first.
+lean_build() {
+  makevars=$(rscript -e 'cat(tools::makevars_user(), sep = "\n")')
+  {
+    [ -z "$makevars" ] || say "include $makevars"
+    say 'CXX17FLAGS += -g0'
+    if have ccache; then say 'CXX17 := ccache $(CXX17)'; fi
+  } >"$TEMP/Makevars"
+  R_MAKEVARS_USER=$TEMP/Makevars
+  CCACHE_DIR=${CCACHE_DIR:-$OWN/ccache}
+  CCACHE_NOHASHDIR=1
+  export R_MAKEVARS_USER CCACHE_DIR CCACHE_NOHASHDIR
+}
+
 # build_tarball [options of R CMD build]: sets TARBALL. Works on a copy, so nothing is written in
 # the tree, without what R CMD build would copy only to drop (the library alone can be large).
 build_tarball() {

@@ -17,10 +17,11 @@ if [ -d "$OWN/dualmargin" ] && cmp -s "$TEMP/fingerprint" "$stamp"; then
   exit 0
 fi
 
-say "Building and installing dualmargin (one to three minutes)..."
+say "Building and installing dualmargin (two to four minutes, less with ccache)..."
 rm -rf "$stamp" "$OWN/dualmargin" "$OWN/00LOCK-dualmargin"
 build_tarball --no-build-vignettes
-MAKEFLAGS=-j2 R CMD INSTALL --preclean --library="$OWN" "$TARBALL" >"$TEMP/install.log" 2>&1 || {
+lean_build
+MAKEFLAGS=-j2 R CMD INSTALL --preclean --strip --library="$OWN" "$TARBALL" >"$TEMP/install.log" 2>&1 || {
   cat "$TEMP/install.log" >&2
   die "R CMD INSTALL failed."
 }

@@ -22,24 +22,54 @@ apt_updated=no
 # Installs those of "$@" that apt offers and that would replace no recommended package. Not fatal:
 # what is really missing afterwards is found by trying it.
 apt_install() {
-  DEBIAN_FRONTEND=noninteractive
-  export DEBIAN_FRONTEND
   if [ $apt_updated = no ]; then
-    apt-get update -q </dev/null || say "apt-get update failed; going on with the lists at hand."
+    apt_get update || say "apt-get update failed; going on with the lists at hand."
     apt_updated=yes
   fi
+  # Names that apt has never heard of out first, so that one plan for all the others is enough.
+  apt-cache pkgnames | sort >"$TEMP/known"
+  # shellcheck disable=SC2046
+  set -- $(printf '%s\n' "$@" | sort | comm -12 - "$TEMP/known")
+  [ $# -gt 0 ] || return 0
   offered=
-  for name in "$@"; do
-    plan=$(apt-get install -s -q --no-install-recommends "$name" 2>/dev/null </dev/null) || continue
-    if say "$plan" | grep -Eq "^Inst $recommended \["; then
-      say "Left alone: $name of apt would replace a recommended R package."
-      continue
-    fi
-    offered="$offered $name"
-  done
+  if plan=$(apt_plan "$@") && ! replaces "$plan"; then
+    offered=$*
+  else
+    for name in "$@"; do
+      plan=$(apt_plan "$name") || continue
+      if replaces "$plan"; then
+        say "Left alone: $name of apt would replace a recommended R package."
+        continue
+      fi
+      offered="$offered $name"
+    done
+  fi
   [ -n "$offered" ] || return 0
   # shellcheck disable=SC2086
-  apt-get install -y -q --no-install-recommends $offered </dev/null || say "apt-get install failed."
+  apt_get install -y --no-install-recommends $offered || say "apt-get install failed."
+}
+
+apt_plan() { apt-get install -s -q --no-install-recommends "$@" 2>/dev/null </dev/null; }
+replaces() { say "$1" | grep -Eq "^Inst $recommended \["; }
+
+# apt-get, which waits for another apt that is at work: for dpkg's lock by itself, for that of the
+# lists and of the archives here.
+apt_get() {
+  waited=0
+  while :; do
+    apt_status=0
+    DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600 "$@" \
+      >"$TEMP/apt.log" 2>&1 </dev/null || apt_status=$?
+    if [ $apt_status = 0 ] || ! grep -q 'Could not get lock' "$TEMP/apt.log" ||
+      [ $waited -ge 600 ]; then
+      break
+    fi
+    [ $waited -gt 0 ] || say "Another apt is at work; waiting for it (ten minutes at most)..."
+    sleep 5
+    waited=$((waited + 5))
+  done
+  [ $apt_status = 0 ] || tail -n 20 "$TEMP/apt.log"
+  return $apt_status
 }
 
 # R of Debian's making reads the r-cran-* packages; an R built elsewhere does not.
@@ -53,8 +83,8 @@ if [ $apt = yes ]; then
     system="g++ gfortran make $system"
   fi
   case $step in
-    check) system="$system pandoc qpdf" ;;
-    test | bench) system="$system pandoc" ;;
+    check) system="$system pandoc qpdf ccache" ;;
+    test | bench) system="$system pandoc ccache" ;;
     format) system="$system clang-format" ;;
   esac
   missing=
@@ -62,7 +92,7 @@ if [ $apt = yes ]; then
     dpkg_has "$name" || missing="$missing $name"
   done
   # shellcheck disable=SC2086
-  [ -z "$missing" ] || apt_install $missing
+  [ -z "$missing" ] || { say "Installing by apt:$missing"; apt_install $missing; }
 fi
 
 # --- R and the compiler: one message that names the line to type ------------------------------
@@ -113,6 +143,7 @@ names_missing() { cut -d ' ' -f 1 "$TEMP/missing"; }
 
 list_missing
 if [ -s "$TEMP/missing" ] && [ $apt = yes ] && debian_r; then
+  say "Installing R packages by apt: $(names_missing | tr '\n' ' ')"
   # shellcheck disable=SC2046
   apt_install $(names_missing | tr '[:upper:]' '[:lower:]' | sed 's/^/r-cran-/')
   list_missing

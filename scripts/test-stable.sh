@@ -65,6 +65,12 @@ fi
 for file in resolv.conf hosts; do
   [ ! -e /etc/$file ] || cp /etc/$file "$root/etc/$file"
 done
+# Certificates that the machine was told to trust.
+for file in /usr/local/share/ca-certificates/*.crt; do
+  [ -e "$file" ] || continue
+  cp "$file" "$root/usr/local/share/ca-certificates/"
+done
+chroot "$root" update-ca-certificates >/dev/null 2>&1 || true
 if have apt-config; then
   apt-config dump | grep -Ei '^Acquire::(http|https|ftp)::.*Proxy' >"$root/etc/apt/apt.conf.d/99proxy" ||
     rm -f "$root/etc/apt/apt.conf.d/99proxy"
