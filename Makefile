@@ -1,6 +1,7 @@
 # Every step does its own set-up; see scripts/. `make demo` and `make test` need nothing but make.
 .POSIX:
-.PHONY: help demo test test-stable frameworks messages check format doc bench experiments sanitize clean
+.PHONY: help demo test test-stable frameworks messages check format doc bench experiments fuzz \
+  sanitize clean
 
 help:
 	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
@@ -11,7 +12,9 @@ help:
 	@echo 'make doc          man/, NAMESPACE and the Rcpp exports'
 	@echo 'make format       clang-format on src/, lintr on the R code'
 	@echo 'make messages     record what users read, which the tests compare word for word'
-	@echo 'make sanitize     the tests under the address and undefined-behaviour sanitizers'
+	@echo 'make fuzz         random fits, each judged (MINUTES=10 FITS= SEED=1 JOBS=2 OUT= FAMILY=)'
+	@echo 'make sanitize     the tests and random fits under the address and undefined-behaviour'
+	@echo '                  sanitizers (FILTER=<regex> for some tests, MINUTES=3 of random fits)'
 	@echo 'make bench        inst/bench: speed beside the peers'
 	@echo 'make experiments  inst/experiments: the figures in inst/extdata/results'
 	@echo 'make clean        remove the private libraries and demo-output/'
@@ -45,6 +48,9 @@ bench:
 
 experiments:
 	@sh scripts/each.sh inst/experiments
+
+fuzz:
+	@sh scripts/fuzz.sh
 
 sanitize:
 	@sh scripts/sanitize.sh

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs the tests with the compiled code under the address and undefined-behaviour sanitizers: a
-# temporary build in a temporary library; the first fault ends the run.
+# Runs the tests (FILTER=<regex> for some) and MINUTES (3) of the campaign of random fits with the
+# compiled code under the address and undefined-behaviour sanitizers: a temporary build in a temporary
+# library; the first fault ends the run.
 . "$(dirname "$0")/common.sh"
 sh scripts/setup.sh test
 
@@ -28,3 +29,5 @@ export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
 R_LIBS=$TEMP/library:$R_LIBS
 export R_LIBS
 env LD_PRELOAD="$library" Rscript --no-init-file scripts/test.R
+# A worker that a sanitizer ends is a crash to the campaign, which names its case.
+env LD_PRELOAD="$library" Rscript --no-init-file tests/fuzz/campaign.R --minutes="${MINUTES:-3}"

@@ -1,0 +1,117 @@
+# What must be true of every fit, whatever the family; what it says is compared with what the
+# judges of the families find (helper-fuzz_linear.R says what they return).
+
+known_status <- c("certified", "max_epochs", "max_seconds", "stalled", "rounding_floor",
+                  "conditional", "invalid_bound", "not_separable")
+
+# A list of the problems found, each "what: numbers".
+wrong <- function(what, ...) {
+  numbers <- list(...)
+  text <- vapply(numbers, function(v) paste(format(v, digits = 17), collapse = " "), "")
+  paste0(what, ": ", paste(sprintf("%s = %s", names(numbers), text), collapse = ", "))
+}
+
+# Certificate and status agree with themselves, and with the warning.
+check_words <- function(fit, warned) {
+  ce <- fit$certificate
+  status <- fit$status$status
+  found <- character()
+  say <- function(...) found <<- c(found, wrong(...))
+  maximum <- ce$kind[1L] == "margin interval"
+  if (anyNA(unlist(ce[c("value", "bound", "gap", "relative_gap", "certified")]))) {
+    say("NA in the certificate", value = ce$value, bound = ce$bound, gap = ce$gap)
+    return(found)
+  }
+  if (any(!is.finite(ce$value) & !maximum)) say("value not finite", value = ce$value)
+  if (!all(status %in% known_status)) say("unknown status", status = status)
+  if (any(ce$certified != (status == "certified"))) {
+    say("certified and status differ", certified = ce$certified, status = status)
+  }
+  if (any(ce$certified & !(ce$relative_gap <= ce$tol))) {
+    say("certified above tol", relative_gap = ce$relative_gap, tol = ce$tol)
+  }
+  excused <- status %in% c("conditional", "invalid_bound", "not_separable")
+  if (any(!ce$certified & ce$relative_gap <= ce$tol & !excused)) {
+    say("not certified within tol", relative_gap = ce$relative_gap, tol = ce$tol, status = status)
+  }
+  gap <- if (maximum) ce$bound - ce$value else ce$value - ce$bound
+  both <- is.finite(ce$value) & is.finite(ce$bound)
+  size <- abs(ce$value) + abs(ce$bound)
+  # that of a confidence bound allows for the error of the value as well
+  both <- both & ce$kind != "confidence bound"
+  if (any(both & abs(gap - ce$gap) > 8 * eps * size)) {
+    say("gap is not the difference", value = ce$value, bound = ce$bound, gap = ce$gap)
+  }
+  if (any(ce$gap < 0)) say("negative gap", gap = ce$gap, value = ce$value, bound = ce$bound)
+  warnings <- sum(warned$class == "dualmargin_not_certified")
+  if (warnings != as.integer(!all(ce$certified))) {
+    say("warning and certified differ", warnings = warnings, certified = ce$certified)
+  }
+  if (any(warned$class == "other")) {
+    found <- c(found, paste("another warning:", warned$message[warned$class == "other"][1L]))
+  }
+  if (!all(is.finite(unlist(fit$coefficients)))) say("coefficients not finite")
+  if (any(!is.finite(fit$status$epochs) | fit$status$epochs < 0)) {
+    say("epochs", epochs = fit$status$epochs)
+  }
+  found
+}
+
+# A minimum. `found`: from a judge, one class problem; row: of the certificate.
+check_minimum <- function(row, status, found) {
+  out <- character()
+  say <- function(...) out <<- c(out, wrong(...))
+  P <- found$primal
+  D <- found$dual
+  # told by check_words()
+  if (anyNA(row[c("value", "bound", "gap", "relative_gap")])) {
+    return(out)
+  }
+  bound_holds <- status != "conditional" && !grepl("norm <=", row$kind)
+  loose <- function(name) if (is.null(found[[name]])) 0 else found[[name]]
+  if (!all(is.finite(unlist(found[c("primal_slack", "dual_slack", "loose", "dual_loose")])))) {
+    return(out)
+  }
+  if (!is.finite(P) || is.na(D)) {
+    return(out)
+  }
+  if (abs(row$value - P) > 32 * found$primal_slack + loose("loose") + 1e-300) {
+    say("value is not that of coef()", value = row$value, exact = P, slack = found$primal_slack)
+  }
+  if (bound_holds && is.finite(row$bound) &&
+        row$bound > D + found$dual_slack + loose("dual_loose") + 1e-300) {
+    say("bound above that of the dual point", bound = row$bound, exact = D,
+        slack = found$dual_slack, value = row$value)
+  }
+  if (!is.null(found$out) && found$out > 8 * eps) {
+    say("dual variable outside its domain", by = found$out)
+  }
+  size <- max(abs(P), abs(D), 1e-10 * found$null)
+  # the yardstick 1e-10 P(null) counts only where both objectives are about zero
+  stated <- max(abs(row$value), abs(row$bound), 1e-10 * found$null * 1.001)
+  if (is.finite(row$bound) && isTRUE(row$relative_gap < row$gap / stated * (1 - 1e-9))) {
+    say("relative gap of another yardstick", relative_gap = row$relative_gap, gap = row$gap,
+        value = row$value, bound = row$bound, null = found$null)
+  }
+  if (row$certified && P - D > row$tol * size * (1 + 1e-9) +
+        2 * found$primal_slack + found$dual_slack) {
+    say("FALSE CERTIFICATE", value = row$value, bound = row$bound, primal = P, dual = D,
+        tol = row$tol, slack = found$primal_slack, dual_slack = found$dual_slack)
+  }
+  out
+}
+
+# The bound against objectives at other points, each already with its slack.
+check_crossing <- function(row, status, others, slack = 0) {
+  others <- others[is.finite(others)]
+  if (status == "conditional" || grepl("norm <=", row$kind) || !is.finite(row$bound) ||
+        length(others) == 0L) {
+    return(character())
+  }
+  low <- which.min(others)
+  if (row$bound > others[low] + slack + 16 * eps * abs(row$bound)) {
+    return(wrong("bound above another point", bound = row$bound, other = others[[low]],
+                 which = names(others)[low], certified = row$certified))
+  }
+  character()
+}

@@ -1,0 +1,170 @@
+# Paths, and optimisers that are not ours.
+
+# A path over three points: its first and its last are fits of their own, and every bound stands
+# against them and the zero model.
+judge_path <- function(case, x, dense, fit, main) {
+  args <- case$args
+  control <- args$control
+  control$solver_options <- list()
+  coordinate <- switch(case$family, robust = "radius", augmented = "rate", "lambda")
+  if (case$family %in% c("hard", "augmented")) {
+    return(list(found = character(), outcome = "not certified"))
+  }
+  strength <- fit$settings[[coordinate]]
+  if (!(strength > 0)) strength <- 0.1
+  grid <- strength * c(4, 1, 0.25)
+  args[[coordinate]] <- grid
+  args$control <- control
+  run <- watched(do.call(margin_path, c(list(x, case$y, family = case$family), args)))
+  if (is.null(run$fit)) {
+    return(list(found = check_error(run$error, case), outcome = "refused"))
+  }
+  path <- run$fit
+  ce <- certificate(path, by = "class")
+  found <- character()
+  status <- path$by_class$status
+  if (anyNA(unlist(ce[c("value", "bound", "gap", "relative_gap", "certified")]))) {
+    found <- c(found, wrong("NA in the path's certificate", value = ce$value, bound = ce$bound))
+    return(list(found = found, outcome = "not certified"))
+  }
+  if (any(ce$certified != (status == "certified")) ||
+        any(ce$certified & ce$relative_gap > ce$tol)) {
+    found <- c(found, wrong("certified and status of a path differ", certified = ce$certified,
+                            status = status, relative_gap = ce$relative_gap))
+  }
+  if (sum(run$warned$class == "dualmargin_not_certified") != as.integer(!all(ce$certified))) {
+    found <- c(found, wrong("warning and certified of a path differ", certified = ce$certified))
+  }
+  if (any(run$warned$class == "other")) {
+    other <- run$warned$message[run$warned$class == "other"]
+    found <- c(found, paste("another warning:", other[1L]))
+  }
+  classes <- nrow(ce) / length(grid)
+  for (i in seq_along(grid)) {
+    for (k in seq_len(classes)) {
+      row <- ce[(i - 1L) * classes + k, ]
+      state <- status[(i - 1L) * classes + k]
+      found <- c(found, judge_point(case, path, i, k, row, state, fit, dense, main))
+    }
+  }
+  list(found = found, outcome = if (all(ce$certified)) "certified" else "not certified")
+}
+
+# The value of point i (in the order of the path), class k, and its bound against the fit's points.
+judge_point <- function(case, path, i, k, row, state, fit, dense, main) {
+  found <- character()
+  all <- if (is.list(path$coefficients)) path$coefficients[[k]] else path$coefficients
+  at <- as.matrix(all)[, i, drop = FALSE]
+  strength <- switch(case$family, robust = path$radius, path$lambda)[i]
+  made <- fit
+  made$settings[[switch(case$family, robust = "radius", "lambda")]] <- strength
+  if (case$family == "linear") {
+    q <- linear_problems(made, dense)[[k]]
+    point <- fit_point(made, 1L, at)
+    P <- exact_primal(q, point$w, point$b)
+  } else if (case$family == "robust") {
+    q <- robust_problems(made, dense)[[k]]
+    point <- fit_point(made, 1L, at)
+    if (grepl("norm <=", row$kind)) return(found)
+    # the norm's bound of a point is not kept: the best one is known for the norm itself
+    P <- robust_least(q, point$w, point$b)
+  } else {
+    return(found)
+  }
+  off <- row$value - P$value
+  if (is.finite(off) && is.finite(P$slack) && (off < -32 * P$slack - 1e-300 ||
+        (case$family == "linear" && off > 32 * P$slack + 1e-300))) {
+    found <- c(found, wrong("value of a path's point", value = row$value, exact = P$value,
+                            slack = P$slack, strength = strength))
+  }
+  if (isTRUE(all.equal(strength, fit$settings[[switch(case$family, robust = "radius", "lambda")]],
+                       tolerance = 1e-15))) {
+    found <- c(found, check_crossing(row, state, main$points[[k]],
+                                     max(0, main$slacks[k], na.rm = TRUE)))
+  }
+  found
+}
+
+# The least of P over t at (w, b).
+robust_least <- function(q, w, b) {
+  v <- c(w * q$scales, if (q$intercept == "penalized") b)
+  low <- plain_norm(v, q$norm)
+  u <- q$y * (drop(q$x %*% w) + b)
+  kinks <- if (is.finite(q$label_cost) && q$label_cost > 0) {
+    c(2 * u, 1 + u)[c(u > 0, u > -1)] / q$label_cost
+  }
+  tried <- c(low, kinks[kinks > low])
+  all <- lapply(tried, function(t) robust_primal(q, w, b, t))
+  all[[which.min(vapply(all, function(p) p$value, 0))]]
+}
+
+# ---- Optimisers of others on small problems ----
+
+check_independent <- function(case, fit, x) {
+  if (case$family != "linear" || nrow(x) > 60L || ncol(x) > 15L || max(abs(x)) > 1e6) {
+    return(character())
+  }
+  found <- character()
+  problems <- linear_problems(fit, x)
+  for (k in seq_along(problems)) {
+    q <- problems[[k]]
+    other <- other_optimum(q, fit_point(fit, k))
+    if (is.null(other)) next
+    found <- c(found, check_crossing(fit$certificate[k, ], fit$status$status[k], other))
+  }
+  found
+}
+
+# P at the point another program finds.
+other_optimum <- function(q, start) {
+  p <- ncol(q$x)
+  has <- q$intercept != "none"
+  X <- sweep(q$x, 2L, q$scales, `/`)
+  if (has) X <- cbind(X, 1)
+  W <- sum(q$omega)
+  l2 <- q$lambda * (1 - q$mixture)
+  ridge <- c(rep(l2, p), if (has) if (q$intercept == "penalized") l2 else 0)
+  found <- NULL
+  name <- "optim"
+  if (q$loss$name == "hinge" && q$mixture == 0 && requireNamespace("quadprog", quietly = TRUE)) {
+    # variables (w, b, xi)
+    n <- nrow(X)
+    D <- diag(c(pmax(ridge, 1e-9), rep(1e-9, n)))
+    A <- rbind(cbind(q$y * X, diag(n)), cbind(matrix(0, n, ncol(X)), diag(n)))
+    size <- max(q$omega) / W
+    solved <- tryCatch(quadprog::solve.QP(D / size, -c(rep(0, ncol(X)), q$omega / W) / size, t(A),
+                                          c(rep(1, n), rep(0, n))), error = function(e) NULL)
+    if (!is.null(solved)) found <- solved$solution[seq_len(ncol(X))]
+    name <- "quadprog"
+  } else if (q$loss$name != "hinge" && q$mixture == 0) {
+    f <- function(v) {
+      z <- drop(X %*% v)
+      sum(q$omega * plain_loss(q$loss, z, q$y)) / W + sum(ridge * v^2) / 2
+    }
+    g <- function(v) {
+      z <- drop(X %*% v)
+      slope <- if (q$loss$task == "both") {
+        r <- z - q$y
+        if (q$loss$name == "squared") r else pmax(-q$loss$parameter, pmin(q$loss$parameter, r))
+      } else q$y * plain_slope(q$loss, q$y * z)
+      colSums(q$omega * slope * X) / W + ridge * v
+    }
+    v0 <- c(start$w * q$scales, if (has) start$b)
+    solved <- tryCatch(stats::optim(v0, f, g, method = "BFGS", control = list(maxit = 100)),
+                       error = function(e) NULL)
+    if (!is.null(solved)) found <- solved$par
+  } else if (q$loss$name == "squared" && q$mixture > 0 && p > 1L && q$intercept != "penalized" &&
+               requireNamespace("glmnet", quietly = TRUE) && stats::sd(q$y) > 0) {
+    solved <- tryCatch(glmnet::glmnet(
+      X[, seq_len(p), drop = FALSE], q$y, weights = q$omega, alpha = q$mixture,
+      lambda = q$lambda, standardize = FALSE, intercept = has, thresh = 1e-12
+    ), error = function(e) NULL, warning = function(w) NULL)
+    if (!is.null(solved)) found <- c(as.numeric(solved$beta), if (has) solved$a0)
+    name <- "glmnet"
+  }
+  if (is.null(found) || !all(is.finite(found))) {
+    return(NULL)
+  }
+  P <- exact_primal(q, found[seq_len(p)] / q$scales, if (has) found[p + 1L] else 0)
+  stats::setNames(P$value + P$slack, name)
+}

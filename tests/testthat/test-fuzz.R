@@ -1,0 +1,147 @@
+# A fixed part of the campaign of tests/fuzz: problems by the number, of every family, with the
+# corners that random data have. One again: Rscript tests/fuzz/campaign.R --seed=N --family=name
+
+for (family in names(fuzz_families)) {
+  test_that(paste("nothing is wrong with sixty random problems of the family", family), {
+    for (seed in 1:60) {
+      result <- fuzz_seed(seed, family)
+      for (row in result$rows) {
+        expect_identical(row$found, character(),
+                         label = sprintf("seed %d, %s (%s)", seed, row$what, row$outcome))
+      }
+    }
+  })
+}
+
+test_that("every solver of every family is drawn", {
+  drawn <- unique(unlist(lapply(1:2000, function(seed) {
+    case <- draw_case(seed)
+    paste(case$family, case$row$name)
+  })))
+  rows <- margin_solvers()
+  expect_setequal(drawn, paste(rows$family, rows$name))
+})
+
+test_that("a number names one problem", {
+  set.seed(5)
+  first <- draw_case(17L)
+  set.seed(6)
+  expect_identical(first[c("x", "y", "family", "storage")],
+                   draw_case(17L)[c("x", "y", "family", "storage")])
+})
+
+# ---- The judges must notice ----
+
+# What the judge of a family says of a fit that was tampered with.
+verdict <- function(family, tamper = identity, warned = NULL, ...) {
+  set.seed(1)
+  x <- matrix(rnorm(60), 20)
+  y <- ifelse(x[, 1L] + (family == "robust") * rnorm(20) > 0, 1, -1)
+  args <- list(...)
+  if (family != "hard") args$weights <- rep(c(1, 2), 10)
+  if (family != "hard") args$intercept <- if (family == "augmented") "penalized" else "free"
+  args$control <- margin_control(seed = 1, tol = 1e-8)
+  case <- list(family = family, x = x, y = y, args = args, given = x, k = 2L,
+               row = list(name = "auto", large_lambda = FALSE), seed = 1L)
+  run <- fit_case(case, x)
+  stopifnot(run$fit$certificate$certified)
+  run$fit <- tamper(run$fit)
+  if (!is.null(warned)) run$warned <- warned
+  judge_fit(case, run, x)$found
+}
+
+tampered <- list(
+  "a wrong value" = function(fit) {
+    fit$certificate$value <- fit$certificate$value * (1 - 1e-9)
+    fit
+  },
+  "a wrong bound" = function(fit) {
+    fit$certificate$bound <- fit$certificate$bound +
+      (if (fit$certificate$kind == "margin interval") -1e-7 else 1e-7) * fit$certificate$value
+    fit$certificate$gap <- abs(fit$certificate$value - fit$certificate$bound)
+    fit
+  },
+  "stale coefficients" = function(fit) {
+    last <- length(fit$coefficients)
+    fit$coefficients[last] <- fit$coefficients[last] * 1.001
+    fit
+  },
+  "a certificate that is not one" = function(fit) {
+    fit$certificate$relative_gap <- 0.1
+    fit
+  },
+  "NaN" = function(fit) {
+    fit$certificate$bound <- NaN
+    fit
+  },
+  "a status of its own" = function(fit) {
+    fit$status$status <- "stalled"
+    fit
+  }
+)
+# What only families with dual variables have.
+dual_tampered <- list(
+  "a dual point of the other sign" = function(fit) {
+    fit$dual <- -fit$dual
+    fit
+  },
+  "a dual point out of balance" = function(fit) {
+    at <- which.max(abs(fit$dual))
+    fit$dual[at] <- fit$dual[at] / 2
+    fit
+  },
+  "objectives not divided by W" = function(fit) {
+    W <- sum(fit$weights)
+    fit$certificate[c("value", "bound", "gap")] <- fit$certificate[c("value", "bound", "gap")] * W
+    fit
+  }
+)
+
+test_that("the judges find nothing wrong with an honest fit, and notice what is", {
+  arguments <- list(linear = list(loss = "logistic", lambda = 0.1),
+                    kernel = list(kernel = kernel_rbf(0.5), loss = "logistic", lambda = 0.1),
+                    robust = list(radius = 0.1), hard = list(),
+                    augmented = list(perturbation = perturb_gaussian(0.3), lambda = 0.1))
+  for (family in names(arguments)) {
+    judge <- function(...) do.call(verdict, c(list(family, ...), arguments[[family]]))
+    expect_identical(judge(), character(), label = family)
+    all <- c(tampered, if (family != "augmented") dual_tampered)
+    for (what in names(all)) {
+      if (family == "hard" && what == "a dual point of the other sign") next
+      expect_gt(length(judge(all[[what]])), 0L, label = paste(family, what))
+    }
+    loud <- data.frame(class = "dualmargin_not_certified", message = "")
+    expect_match(judge(warned = loud), "warning and certified", all = FALSE)
+  }
+})
+
+test_that("a verdict on separability is held against a direction and against the margin", {
+  x <- rbind(c(1, 2), c(2, 1), c(-1, -2), c(-2, -1))
+  y <- c(1, 1, -1, -1)
+  case <- list(family = "hard", x = x, y = y, args = list(control = margin_control(seed = 1)),
+               given = x, k = 2L, row = list(name = "auto", large_lambda = FALSE), seed = 1L)
+  run <- fit_case(case, x)
+  expect_identical(judge_fit(case, run, x)$found, character())
+  false <- run
+  false$fit$separable <- FALSE
+  false$fit$status$status <- "not_separable"
+  false$fit$certificate$certified <- FALSE
+  expect_match(judge_fit(case, false, x)$found, "FALSE VERDICT", all = FALSE)
+  null <- run
+  null$fit$coefficients[] <- 0
+  expect_match(judge_fit(case, null, x)$found, "FALSE CERTIFICATE", all = FALSE)
+})
+
+test_that("sums with twice the digits have them", {
+  set.seed(2)
+  x <- matrix(rnorm(60) + 2^40, 20)
+  w <- c(1, -1, 2^-20)
+  # differences of the columns are exact in a double
+  exact <- (x[, 1L] - x[, 2L]) + x[, 3L] * 2^-20
+  expect_equal(dd_value(dd_rows(x, w)), exact, tolerance = 1e-15)
+  expect_identical(dd_value(dd_sum(c(1, 1e20, 1e-20, -1e20, -1))), 1e-20)
+  third <- dd_div(1, 3)
+  expect_lt(abs(dd_value(dd_sub(dd_mul(third, 3), 1))), 1e-31)
+  a <- balanced(dd(c(0.3, -0.2, 0.4)), c(1, 3, 0.1))
+  expect_lt(abs(dd_value(dd_sum(dd_mul(a, c(1, 3, 0.1))))), 1e-31)
+})
