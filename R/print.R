@@ -152,7 +152,22 @@ describe_certificate <- function(fit, digits) {
     describe_status(fit, digits))
 }
 
+# Numbers that are possible: no objective here is below 0, and a gap that rounding made negative is
+# none. The data keep what was computed.
+possible_numbers <- function(row) {
+  if (row$kind == "margin interval") {
+    return(row)
+  }
+  row$gap <- max(row$gap, 0)
+  if (row$bound < 0) {
+    row$bound <- 0
+    row$gap <- min(row$gap, row$value)
+  }
+  row
+}
+
 describe_gap <- function(row, digits, scaled) {
+  row <- possible_numbers(row)
   # Value and bound share their leading digits; as many are shown as let the difference be seen, up
   # to ten, and never fewer than the user asks for.
   both <- c(row$value, row$bound)
@@ -189,6 +204,7 @@ describe_status <- function(fit, digits) {
     }
     return(c(lines, "  nothing is known of how far the value is from the optimum"))
   }
+  worst <- possible_numbers(worst)
   share <- if (worst$bound > 0) {
     sprintf(", which is %s %% of it", format(100 * worst$gap / worst$value, digits = 2L))
   }

@@ -172,3 +172,18 @@ test_that("accessors follow na.exclude for several classes too", {
   expect_equal(predict(fit, holes, type = "score"), predict(fit, type = "score"),
                tolerance = 1e-10)
 })
+
+test_that("printed numbers are possible: no bound below 0, no negative gap; the data keep them", {
+  fit <- margin_linear(mpg ~ wt, data = mtcars, loss = "squared")
+  fit$certificate[c("value", "bound", "gap", "relative_gap", "certified")] <-
+    list(0.82, -162792, 162792.82, 1, FALSE)
+  fit$status$status <- "max_epochs"
+  text <- capture.output(print(fit))
+  expect_match(text, "value 0.82, bound 0.00, gap 0.82", fixed = TRUE, all = FALSE)
+  expect_match(text, "lower than the value by up to 0.82", fixed = TRUE, all = FALSE)
+  expect_identical(certificate(fit)$bound, -162792)
+  fit$certificate[c("bound", "gap", "relative_gap")] <- list(0.82, -5.42e-20, -6.6e-20)
+  text <- capture.output(print(fit))
+  expect_match(text, "gap 0$", all = FALSE)
+  expect_identical(certificate(fit)$gap, -5.42e-20)
+})
