@@ -47,15 +47,20 @@ fi
 # R without the user's profile: no option or startup message of theirs changes what a step does.
 rscript() { Rscript --no-init-file "$@"; }
 
-# Compilations from here on: without debugging information, which takes a third of the time and makes
+# Compilations from here on, which are to be for the libraries of the clone alone: without debugging information, which takes a third of the time and makes
 # a library of 144 MB where 3 MB are code, and through ccache where it is installed, since a check
 # compiles the same files twice more. What the user's own Makevars says comes first.
 lean_build() {
+  [ "${R_MAKEVARS_USER:-}" != "$TEMP/Makevars" ] || return 0
   makevars=$(rscript -e 'cat(tools::makevars_user(), sep = "\n")')
   {
     [ -z "$makevars" ] || say "include $makevars"
-    say 'CXX17FLAGS += -g0'
-    if have ccache; then say 'CXX17 := ccache $(CXX17)'; fi
+    for language in C CXX CXX11 CXX14 CXX17 CXX20 F; do say "${language}FLAGS += -g0"; done
+    case "$(R CMD config CXX17 2>/dev/null)" in
+      '' | *ccache*) ;;
+      # shellcheck disable=SC2016
+      *) if have ccache; then say 'CXX17 := ccache $(CXX17)'; fi ;;
+    esac
   } >"$TEMP/Makevars"
   R_MAKEVARS_USER=$TEMP/Makevars
   CCACHE_DIR=${CCACHE_DIR:-$OWN/ccache}

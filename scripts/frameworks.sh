@@ -28,6 +28,7 @@ if [ -n "$lacking" ]; then
   say "Compiling into .Rlib-frameworks (this once, some minutes): $lacking"
   # mlr3measures, which mlr3 needs, asks for a newer checkmate than it says.
   case $lacking in *mlr3*) lacking="checkmate $lacking" ;; esac
+  lean_build
   limit=
   if have timeout; then limit="timeout 1200"; fi
   # With the user's profile, since that is where a repository is configured.

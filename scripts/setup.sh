@@ -150,6 +150,7 @@ if [ -s "$TEMP/missing" ] && [ $apt = yes ] && debian_r; then
 fi
 if [ -s "$TEMP/missing" ]; then
   say "Compiling into $PACKAGES (this once, some minutes): $(names_missing | tr '\n' ' ')"
+  if [ "$PACKAGES" = "$OWN" ]; then lean_build; fi
   # With the user's profile, since that is where a repository is configured.
   # shellcheck disable=SC2046
   Rscript scripts/install-packages.R "$PACKAGES" $(names_missing) >"$TEMP/packages.log" 2>&1 || true
