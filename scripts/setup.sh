@@ -52,19 +52,19 @@ apt_install() {
 apt_plan() { apt-get install -s -q --no-install-recommends "$@" 2>/dev/null </dev/null; }
 replaces() { say "$1" | grep -Eq "^Inst $recommended \["; }
 
-# apt-get, which waits for another apt that is at work: for dpkg's lock by itself, for that of the
-# lists and of the archives here.
+# apt-get, which waits for another apt that is at work and says so. apt's own waiting, by
+# DPkg::Lock::Timeout, is silent, and in older versions not for the lists.
 apt_get() {
   waited=0
   while :; do
     apt_status=0
-    DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600 "$@" \
+    DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=0 "$@" \
       >"$TEMP/apt.log" 2>&1 </dev/null || apt_status=$?
     if [ $apt_status = 0 ] || ! grep -q 'Could not get lock' "$TEMP/apt.log" ||
       [ $waited -ge 600 ]; then
       break
     fi
-    [ $waited -gt 0 ] || say "Another apt is at work; waiting for it (ten minutes at most)..."
+    [ $waited -gt 0 ] || say "Another apt is at work; waiting for it, ten minutes at most."
     sleep 5
     waited=$((waited + 5))
   done
