@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the tests (FILTER=<regex> for some) and MINUTES (3) of the campaign of random fits with the
 # compiled code under the address and undefined-behaviour sanitizers: a temporary build in a temporary
-# library; the first fault ends the run.
+# library. A fault ends the file of tests, or the fit, that it is in, and fails the step.
 . "$(dirname "$0")/common.sh"
 sh scripts/setup.sh test
 
