@@ -98,7 +98,7 @@ struct RobustSvm : RobustSettings {
     s.w = Vec::Zero(x.dim());
     s.alpha = s.beta = Vec::Zero(n());
     if (!(constant_value() < 1)) return s;
-    s.b = positive_share() > 0.5 ? 1 : -1;
+    s.b = class_share(1) > class_share(-1) ? 1 : -1;
     s.t = std::isfinite(label_cost) ? 2 / label_cost : 0.0;
     return s;
   }
@@ -297,14 +297,13 @@ struct RobustSvm : RobustSettings {
            total_weight;
   }
 
-  double positive_share() const {
-    return sum_over(n(), [&](Index i) { return y[i] > 0 ? weights[i] : 0.0; }) / total_weight;
+  double class_share(double label) const {
+    return sum_over(n(), [&](Index i) { return y[i] == label ? weights[i] : 0.0; }) / total_weight;
   }
   // P(0, b, t) at |b| = 1, the label of the larger class
   double constant_value() const {
     if (!free_intercept || label_cost == 0) return 1;
-    const double smaller = std::min(positive_share(), 1 - positive_share());
-    return 2 * std::max(smaller, 0.0) + 2 * radius / label_cost;
+    return 2 * std::min(class_share(1), class_share(-1)) + 2 * radius / label_cost;
   }
 
   // |x_i|, whatever its size
