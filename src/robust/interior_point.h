@@ -43,7 +43,7 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
   // together, and no step goes closer to the boundary however small mu is, as second-order cones
   // lose their centre else. Measured on a1a, a9a and ijcnn1.
   constexpr double cone_part = 0.1, share_of_step = 0.98;
-  const MergedRows<Data> merged(whole);
+  const MergedRows<Data> merged(whole, monitor);
   const auto& problem = merged.problem();
   const Index d = problem.x.dim(), last = d + problem.free_intercept;
   Vec share = problem.weights / problem.total_weight;
@@ -53,12 +53,17 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
   Vec x = Vec::Zero(matrix.size());  // (w, b, t)
   Vec u = Vec::Zero(problem.n());    // u_i = y_i (x_i'w + b)
   x[last] = 1;
-  const double beta =
-      problem.flips() ? std::min(0.3, problem.radius / (2 * problem.label_cost)) : 0.0;
-  RowTerms rows(share, problem.flips(), problem.flip_cost(), 1, central_alpha(problem, beta), beta);
+  // differs: no smaller than these, even where that is not feasible: from multipliers of 1e-5, as a
+  // tiny radius would have them, the products start so far apart that the steps stay short.
+  constexpr double least_beta = 0.05, least_theta = 0.03;
+  const bool flips = problem.flips();
+  const double share_paid = problem.radius / (2 * problem.label_cost);
+  const double beta = flips ? std::clamp(share_paid, least_beta, 0.3) : 0.0;
+  RowTerms rows(share, flips, problem.flip_cost(), 1, central_alpha(problem, beta), beta);
   std::unique_ptr<Cone> cone = std::make_unique<NoCone>(d);
   if (problem.radius > 0) {
-    cone = make_cone(problem.q, d, 1, problem.radius - problem.flip_cost() * beta);
+    const double theta = problem.radius - problem.flip_cost() * beta;
+    cone = make_cone(problem.q, d, 1, flips ? std::max(theta, least_theta) : theta);
   }
   const double tau = cone_part / std::max(cone->degree(), 1.0);
   // the gap that belongs to mu = 1
