@@ -77,6 +77,7 @@ class IncrementalRun {
     return true;
   }
   bool ended() const { return monitor_.ended(); }
+  bool in_time() { return monitor_.in_time(); }
   void next_stage() { monitor_.new_stage(); }
 
   // A last certificate, worth as much work again as the run was where the limits of the fit permit.

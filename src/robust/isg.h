@@ -23,6 +23,7 @@ void subgradient_epochs(IncrementalRun<Data>& run, double until) {
   while (run.proceed(until)) {
     const double step = run.step() / static_cast<double>(batch);
     run.visits.batches(batch, [&](const Index* rows, Index count) {
+      if (!run.in_time()) return;
       double length = 0, lift = 0;
       for (Index k = 0; k < count; ++k) {
         const Index i = rows[k];

@@ -113,7 +113,8 @@ class MarginAdmm {
     Index largest = 0;
     H_.diagonal().maxCoeff(&largest);
     Vec e = H_.col(largest);
-    for (int k = 0; k < 50 && e.norm() > 0; ++k) e = (H_ * e.normalized()).eval();
+    for (int k = 0; k < 50 && e.norm() > 0 && monitor_.tick(); ++k)
+      e = (H_ * e.normalized()).eval();
     curvature_ = 1.05 * e.norm();
   }
 
@@ -136,7 +137,7 @@ class MarginAdmm {
     Vec ahead = w_;
     double momentum = 1, first = 0;
     int steps = 0;
-    while (L > 0 && steps < most_gradient_steps) {
+    while (L > 0 && steps < most_gradient_steps && monitor_.tick()) {
       Vec next = ahead - (rho * (H_ * ahead - r) + problem_.ridge * ahead) / L;
       project_ball(problem_.q, t, next);
       const double step = (next - ahead).norm();

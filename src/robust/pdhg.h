@@ -31,16 +31,18 @@ inline void project_triangle(double& alpha, double& beta) {
 }
 
 // The norm of x = (w, b, t) -> (-u_i, u_i - kappa t) by power iteration: `twice` applies the map
-// and its transpose to x in place, the share `more` is added for what the iteration misses.
+// and its transpose to x in place, the share `more` is added for what the iteration misses. Of no
+// use once the monitor is out of time.
 template <class Data, class Twice>
-double form_norm(const RobustSvm<Data>& problem, int iterations, double more, Twice twice) {
+double form_norm(const RobustSvm<Data>& problem, int iterations, double more, Monitor& monitor,
+                 Twice twice) {
   RobustPoint x;
   x.w = Vec::Ones(problem.x.dim());
   x.b = problem.free_intercept;
   x.t = problem.flip_cost() > 0;
   const auto length = [&] { return std::sqrt(x.w.squaredNorm() + x.b * x.b + x.t * x.t); };
   double largest = 0;
-  for (int k = 0; k < iterations; ++k) {
+  for (int k = 0; k < iterations && monitor.tick(); ++k) {
     const double size = length();
     if (!(size > 0)) break;
     x.w /= size, x.b /= size, x.t /= size;
@@ -73,7 +75,7 @@ class SaddleForm {
   }
 
   double norm(int iterations) const {
-    return form_norm(problem_, iterations, 0.01, [this](RobustPoint& s) {
+    return form_norm(problem_, iterations, 0.01, monitor_, [this](RobustPoint& s) {
       s.alpha = -problem_.y.cwiseProduct(problem_.scores(s.w, s.b, monitor_));
       s.beta = Vec::Zero(problem_.n());
       if (problem_.flips()) s.beta = (-s.alpha.array() - kappa_ * s.t).matrix();
@@ -133,7 +135,7 @@ RobustPoint pdhg(const RobustSvm<Data>& problem, const RobustPoint& start, Monit
       inner = 0;
       at_restart = last = gap;
     }
-    for (int step = 0; step < steps_between_gaps; ++step) {
+    for (int step = 0; step < steps_between_gaps && monitor.tick(); ++step) {
       const double tau = 1 / (nu * k), sigma = nu / k;
       const auto g = form.pull(s);
       const double m = 1 + tau * problem.ridge;

@@ -25,7 +25,7 @@ namespace dualmargin {
 constexpr double kink_width = 0.01;
 constexpr Index kink_rows_per_column = 3;
 constexpr int recovery_steps_between_bounds = 8;
-// Epochs that a recovery may always take, at the limit of the fit too.
+// Epochs that a recovery may always take, at the limit of the fit's epochs too.
 constexpr double least_recovery = 20;
 
 template <class Data>
@@ -145,8 +145,8 @@ class KinkProblem {
     s.pull = pull(s.at);
   }
 
-  double operator_norm() const {
-    return form_norm(p_, 15, 0.05, [this](RobustPoint& s) {
+  double operator_norm(Monitor& monitor) const {
+    return form_norm(p_, 15, 0.05, monitor, [this](RobustPoint& s) {
       Pull g;
       g.w = Vec::Zero(s.w.size());
       for (const Index i : rows_) {
@@ -198,12 +198,13 @@ class KinkProblem {
 template <class Data>
 double recover_dual(const RobustSvm<Data>& problem, RobustPoint& s, double work, Monitor& monitor) {
   const KinkProblem<Data> kinks(problem, s, monitor);
-  const double k = kinks.operator_norm(), goal = 0.1 * monitor.tolerance() * kinks.value();
+  const double k = kinks.operator_norm(monitor), goal = 0.1 * monitor.tolerance() * kinks.value();
   auto now = kinks.start(), anchor = now, mean = now, best = now;
   double nu = kinks.first_weight(), least = kinks.gap(now.pull), at_restart = least, last = least;
   double spent = 8 * kinks.price();  // the norm and the start
   const auto may_go_on = [&] {
-    return spent < work && (spent < least_recovery || !monitor.exhausted(monitor.epoch() + spent));
+    return spent < work && monitor.tick() &&
+           (spent < least_recovery || !monitor.exhausted(monitor.epoch() + spent));
   };
   for (long step = 0, inner = 0; least > goal && may_go_on(); ++step) {
     kinks.step(now, nu, k);
@@ -212,7 +213,6 @@ double recover_dual(const RobustSvm<Data>& problem, RobustPoint& s, double work,
     mean.mix(1 / static_cast<double>(inner), now);
     if (step % recovery_steps_between_bounds != 0 && may_go_on()) continue;
 
-    monitor.tick();
     const double here = kinks.gap(now.pull), there = kinks.gap(mean.pull);
     const double gap = std::min(here, there);
     const auto& better = there < here ? mean : now;

@@ -20,6 +20,7 @@ constexpr double dust = 1e-5;  // of the largest weight, or of one that gives a 
 
 template <class Data>
 void sweep(const RobustSvm<Data>& problem, RobustReport& r, Monitor& monitor) {
+  if (!monitor.in_time()) return;
   RobustPoint s = r.solution;
   const double squares =
       sum_over(problem.n(), [&](Index i) { return problem.share(i) * problem.x.squared_norm(i); });
