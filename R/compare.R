@@ -135,6 +135,7 @@ compare_models <- function(specs, task, folds, repeats, metric, rope, seed, scal
   with_seed(seed, {
     resamples <- as_resamples(folds, repeats, task$response, NULL, task$rows, task$given)
     assert_resamples(resamples, if (is.factor(task$response)) task$response)
+    assert_count(as.double(length(specs)) * length(resamples), most_fits, "repeats", "fits")
     jobs <- comparison_jobs(resamples, specs)
     told <- progress_teller(length(jobs), interactive())
     answers <- each_job(jobs, run_model, task = task, specs = specs, metrics = metrics,

@@ -34,9 +34,14 @@
 #' @section Errors:
 #' Each argument is checked at once; what is wrong is an error of class `dualmargin_input_error`.
 #' The names and values in `solver_options` are checked when the solver is known, in the fit.
-#' @section Memory:
-#' Sizes are checked before the work starts: of the matrix, and of what many points of a path, folds,
-#' mixed rows, landmarks or classes make of it. What needs more than 1 GB and more than the machine
+#' @section Sizes:
+#' Numbers whose squares or inverses leave double precision are told by name before the work starts:
+#' `lambda`, `cost`, the parameters of losses, kernels and perturbations, and the sum of the weights
+#' must be from 1e-100 to 1e100 (or 0, where 0 is allowed), the entries of `x` and of a numeric `y`
+#' at most 1e100.
+#'
+#' So is what a matrix, many points of a path, folds, mixed rows, landmarks or classes take of
+#' memory. What needs more than 1 GB and more than the machine
 #' has (its physical memory, the limit of a container, 16 GB where neither is known, or
 #' `options(dualmargin.memory = )` in bytes) is an error of class `dualmargin_input_error` that names
 #' the argument. What the sizes did not tell, and the allocator did, is an error of class

@@ -17,7 +17,7 @@
 #'   ([kernel_rbf()] unless another is given), `rate` the strength given to the function
 #'   `perturbation` ([perturb_dropout()] unless another is given). `NULL`: 20 values of `lambda` or
 #'   `radius` or six of `rate`, as [margin_path()] chooses them from all rows; an empty `list()`:
-#'   one setting, that of the other arguments.
+#'   one setting, that of the other arguments. At most 10,000 settings, and 1,000,000 fits in all.
 #' @param folds The number of folds, dealt by [margin_folds()]; or the fold of every row of the
 #'   data, a vector or a matrix with a column for each repetition; or a resampling of package
 #'   rsample.
@@ -145,6 +145,7 @@ fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {
     }
     assert_metric_names(metrics, plan$settings)
     assert_settings(plan$settings, plan$family, plan$arguments)
+    assert_count(as.double(nrow(plan$settings)) * length(resamples), most_fits, "grid", "fits")
     jobs <- cv_jobs(resamples, setting_groups(plan$settings, plan$family))
     told <- progress_teller(length(jobs), shows_progress(plan$arguments$control))
     rows <- each_job(jobs, run_group, task = task, plan = plan, metrics = metrics, told = told)

@@ -42,6 +42,8 @@ as_grid <- function(grid, family, arguments) {
     }
   }
   grid[] <- lapply(grid, as_values)
+  assert_count(if (is.data.frame(grid)) nrow(grid) else prod(lengths(grid)), most_points, "grid",
+               "settings")
   settings <- if (is.data.frame(grid)) as.data.frame(grid) else cross_values(grid)
   if (anyDuplicated(setting_keys(settings))) {
     abort_input(sprintf("`grid` has setting %d twice; give each once.",
@@ -76,6 +78,9 @@ setting_keys <- function(settings) {
   }
   places <- lapply(settings, function(values) {
     distinct <- unique(values)
+    if (is.atomic(values)) {
+      return(match(values, distinct))
+    }
     vapply(seq_along(values), function(i) {
       Position(function(one) identical(one, values[[i]]), distinct)
     }, 0L)

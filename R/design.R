@@ -11,6 +11,7 @@ new_design <- function(x, y, weights, interface, call, terms = NULL, xlevels = N
   features <- feature_names(colnames(x), ncol(x))
   assert_features(features)
   assert_finite_matrix(x, features, interface == "formula")
+  assert_size_of_entries(x, features)
   if (!is.null(weights)) {
     assert_weights(weights, nrow(x))
   }

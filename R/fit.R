@@ -32,6 +32,8 @@ prepare_problem <- function(design, settings, loss = settings$loss,
                             response = code_response(design$y, loss, nrow(design$x))) {
   n <- nrow(design$x)
   assert_columns(settings$solver, ncol(design$x))
+  assert_class_memory(response$n_classes, n, ncol(design$x))
+  if (response$task == "regression") assert_size_of_response(response$codes)
   weights <- if (is.null(design$weights)) rep(1, n) else as.double(design$weights)
   assert_weighted_classes(response, weights, "weights")
   class_weights <- resolve_class_weights(settings$class_weights, response, weights)
@@ -40,6 +42,7 @@ prepare_problem <- function(design, settings, loss = settings$loss,
   } else {
     weights * unname(class_weights)[as.integer(response$response)]
   }
+  if (!is.null(class_weights)) assert_total_weight(omega, "class_weights")
   settings$class_weights <- class_weights
   list(design = design, response = response, weights = weights, omega = omega,
        settings = settings)
@@ -71,7 +74,15 @@ resolve_lambda <- function(settings, total_weight) {
     return(settings$lambda)
   }
   cost <- if (is.null(settings$cost)) 1 else settings$cost
-  1 / (total_weight * cost)
+  lambda <- 1 / (total_weight * cost)
+  if (check_size(lambda) > 0L) {
+    abort_input(sprintf(paste(
+      "`cost` is %s and the weights add up to %s, so lambda = 1/(W cost) is %s, beyond double",
+      "precision; give a lambda."
+    ), format(cost, digits = 4), format(total_weight, digits = 4), format(lambda, digits = 4)),
+    "cost")
+  }
+  lambda
 }
 
 # A fit to start from -> what the core starts from. Its dual point is of use only for the same loss

@@ -12,8 +12,9 @@ fit_kernel <- function(design, settings) {
 prepare_kernel <- function(design, settings) {
   n <- nrow(design$x)
   assert_kernel_matrix(settings$kernel, design)
-  settings$kernel <- settle_kernel(settings$kernel, ncol(design$x))
+  settings$kernel <- settle_kernel(settings$kernel, ncol(design$x), n)
   assert_landmarks(settings$nystrom, n)
+  if (!is.null(settings$nystrom)) assert_landmark_memory(settings$nystrom, n)
   if (n > many_rows && is.null(settings$nystrom) && settings$kernel$name %in% formula_kernels) {
     inform(sprintf(paste(
       "`x` has %s rows, whose kernel has %s values: this may take long;",
@@ -24,6 +25,7 @@ prepare_kernel <- function(design, settings) {
   assert_classes(settings$solver, response)
   problem <- prepare_problem(design, settings, response = response)
   assert_landmarks(settings$nystrom, sum(problem$omega > 0), " of positive weight")
+  if (!is.null(settings$mixup)) assert_mixup_memory(settings$mixup$n, n, response$n_classes)
   problem$multiclass <- resolve_multiclass(settings, response)
   seed <- resolve_seed(settings$control$seed)
   problem$seed <- seed

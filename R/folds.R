@@ -9,7 +9,7 @@
 #'
 #' @param y The response, length n: a factor or what [margin_linear()] takes for one, or numbers.
 #' @param folds Number of parts k, from 2 to n.
-#' @param repeats How often the rows are dealt anew.
+#' @param repeats How often the rows are dealt anew, at most 10,000 times.
 #' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
 #'   from that stream, so [set.seed()] rules.
 #' @return An integer matrix, n x `repeats`: the part, 1 to k, in which a row is held out.
@@ -25,6 +25,7 @@
 margin_folds <- function(y, folds = 10, repeats = 1, seed = NULL) {
   assert_number(folds, "folds", lower = 1, whole = TRUE, remedy = "the default is 10")
   assert_number(repeats, "repeats", lower = 0, whole = TRUE, remedy = "the default is 1")
+  assert_count(repeats, most_points, "repeats", "repetitions")
   assert_seed(seed)
   if (!is.atomic(y) || length(y) == 0L || !is.null(dim(y)) || anyNA(y)) {
     abort_input(sprintf("`y` is %s, but must be a vector of labels or numbers without NA.",
@@ -65,6 +66,7 @@ as_resamples <- function(folds, repeats, y, seed, rows = seq_along(y), given = l
     assert_fold_ids(folds, given)
     ids <- as.matrix(if (is.factor(folds)) as.integer(folds) else folds)[rows, , drop = FALSE]
   }
+  assert_fold_memory(nrow(ids), length(unique(ids[, 1L])), ncol(ids))
   unlist(lapply(seq_len(ncol(ids)), function(repetition) {
     lapply(sort(unique(ids[, repetition])), function(fold) {
       out <- ids[, repetition] == fold

@@ -75,6 +75,8 @@ kernel_polynomial <- function(degree = 2, scale = 1, offset = 1) {
                 remedy = "the default is 2")
   assert_number(scale, "scale", lower = 0, remedy = "the default is 1")
   assert_number(offset, "offset", lower = 0, open = FALSE, remedy = "the default is 1")
+  assert_size_of(scale, "scale")
+  assert_size_of(offset, "offset")
   new_kernel("polynomial", degree = as.double(degree), scale = as.double(scale),
              offset = as.double(offset))
 }
@@ -92,6 +94,7 @@ width_of <- function(sigma) {
     return(NA_real_)
   }
   assert_number(sigma, "sigma", lower = 0, remedy = "NULL chooses it by the median heuristic")
+  assert_size_of(sigma, "sigma")
   as.double(sigma)
 }
 

@@ -78,6 +78,7 @@ loss_hinge <- function() new_loss("hinge", 0)
 #' @export
 loss_smooth_hinge <- function(gamma = 1) {
   assert_number(gamma, "gamma", lower = 0, remedy = "the default is 1")
+  assert_size_of(gamma, "gamma")
   new_loss("smooth_hinge", as.double(gamma), c(gamma = as.double(gamma)))
 }
 
@@ -85,6 +86,7 @@ loss_smooth_hinge <- function(gamma = 1) {
 #' @export
 loss_squared_hinge <- function(gamma = 1) {
   assert_number(gamma, "gamma", lower = 0, remedy = "the default is 1, LIBLINEAR's loss is 0.5")
+  assert_size_of(gamma, "gamma")
   new_loss("squared_hinge", as.double(gamma), c(gamma = as.double(gamma)))
 }
 
@@ -101,6 +103,7 @@ loss_squared <- function() new_loss("squared", 1, task = "both")
 loss_huber <- function(delta = 1.345) {
   assert_number(delta, "delta", lower = 0,
                 remedy = "the default is 1.345, and loss \"squared\" has no such bound")
+  assert_size_of(delta, "delta", "use the squared loss")
   new_loss("huber", 1, c(delta = as.double(delta)), task = "both")
 }
 

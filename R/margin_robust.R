@@ -148,7 +148,9 @@ robust_settings <- function(norm, radius, label_cost, ridge, intercept, scale, c
   assert_radius(radius)
   assert_number(label_cost, "label_cost", lower = 0, open = FALSE, infinite = TRUE,
                 remedy = "Inf trusts every label, the default is 1")
+  assert_size_of(label_cost, "label_cost")
   assert_number(ridge, "ridge", lower = 0, open = FALSE, remedy = "the default 0 adds none")
+  assert_size_of(ridge, "ridge")
   assert_choice(intercept, intercept_kinds, "intercept")
   assert_flag(scale, "scale")
   assert_control(control)
@@ -163,6 +165,7 @@ robust_settings <- function(norm, radius, label_cost, ridge, intercept, scale, c
 assert_radius <- function(radius) {
   assert_number(radius, "radius", lower = 0, open = FALSE,
                 remedy = "0 moves nothing, the default is 0.1")
+  assert_size_of(radius, "radius")
 }
 
 fit_robust <- function(design, settings) {

@@ -170,6 +170,7 @@ mixup_data <- function(x, y, n, ...) {
   x <- core_matrix(x)
   labels <- kernel_response(y, loss_logistic(), nrow(x))
   mixup <- mixup_pairs(n, ...)
+  assert_mixup_memory(mixup$n, nrow(x), labels$n_classes, if (isS4(x)) 0 else ncol(x))
   drawn <- draw_pairs(mixup, label_groups(labels), rep(TRUE, nrow(x)))
   y <- snap(mix_rows(labels$targets, drawn))
   if (labels$n_classes > 1L) {

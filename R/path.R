@@ -56,7 +56,8 @@
 #' @param contrasts,sparse As for [margin_linear()].
 #' @param lambda Positive numbers, sorted for the run, the largest first; two equal ones are an
 #'   error. `NULL` chooses them from the data.
-#' @param n_lambda Length of the sequence that `lambda = NULL` chooses, for each `mixture`.
+#' @param n_lambda Length of the sequence that `lambda = NULL` chooses, for each `mixture`. A path has
+#'   at most 10,000 points.
 #' @param lambda_min_ratio The last of the chosen values as a share of the first, strictly between
 #'   0 and 1. `NULL` means 1e-3 (1e-2 with fewer rows than features) where `mixture > 0`, and 1e-6
 #'   for a ridge.
@@ -191,6 +192,7 @@ assert_path_arguments <- function(dots, valid, elsewhere) {
 # The points that were asked for: lambda NULL, or sorted, and what makes the sequence.
 path_grid <- function(lambda, n_lambda, lambda_min_ratio, mixture, n_given) {
   assert_number(n_lambda, "n_lambda", lower = 0, whole = TRUE, remedy = "the default is 50")
+  assert_count(n_lambda, most_points, "n_lambda", "points")
   if (!is.null(lambda_min_ratio)) {
     assert_number(lambda_min_ratio, "lambda_min_ratio", lower = 0, upper = 1,
                   remedy = "the last lambda as a share of the first")
@@ -198,13 +200,17 @@ path_grid <- function(lambda, n_lambda, lambda_min_ratio, mixture, n_given) {
   assert_values(mixture, "mixture", function(v) v >= 0 & v <= 1, "numbers from 0 to 1")
   if (!is.null(lambda)) {
     assert_values(lambda, "lambda", function(v) v > 0, "positive finite numbers")
+    assert_size_of(lambda, "lambda")
     extra <- c(if (n_given) "n_lambda", if (!is.null(lambda_min_ratio)) "lambda_min_ratio")
     if (length(extra) > 0L) {
       abort_input(sprintf("`%s` makes a sequence, but `lambda` gives one; leave one of them out.",
                           extra[1L]), extra[1L])
     }
     lambda <- sort(as.double(lambda), decreasing = TRUE)
+    n_lambda <- length(lambda)
   }
+  assert_count(n_lambda * length(mixture), most_points,
+               if (length(mixture) > 1L) "mixture" else "lambda", "points")
   list(lambda = lambda, n = n_lambda, ratio = lambda_min_ratio, mixture = as.double(mixture))
 }
 
@@ -227,6 +233,8 @@ path_points <- function(grid, rows, features) {
 fit_path <- function(design, settings, grid) {
   problem <- prepare_problem(design, settings)
   points <- path_points(grid, nrow(design$x), ncol(design$x))
+  assert_path_memory(sum(points$mixture == 0), ncol(design$x), problem$response$n_classes,
+                     if (is.null(grid$lambda)) "n_lambda" else "lambda")
   result <- solve_linear(problem, points$lambda, points$mixture,
                          relative = is.null(grid$lambda), brief = TRUE)
   points$lambda <- result$lambda

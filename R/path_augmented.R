@@ -67,6 +67,7 @@ perturbation_grid <- function(rate, perturbation) {
     ), show_value(perturbation)), "perturbation")
   }
   assert_values(rate, "rate", function(v) v >= 0, "finite numbers from 0 on")
+  assert_count(length(rate), most_points, "rate", "points")
   rate <- sort(as.double(rate))
   made <- lapply(rate, perturbation)
   lapply(made, assert_perturbation)
@@ -78,6 +79,7 @@ fit_augmented_path <- function(design, settings, points) {
   assert_dense_l1(settings$solver, settings$mixture, design$x)
   problem <- prepare_problem(design, settings)
   problem$settings$lambda <- resolve_lambda(settings, sum(problem$omega))
+  assert_path_memory(length(points$made), ncol(design$x), problem$response$n_classes, "rate")
   result <- solve_augmented(problem, points$made, brief = TRUE)
   signal_path_outcome(
     new_margin_path("augmented", problem, data.frame(rate = points$rate), result)

@@ -64,6 +64,8 @@ fit_kernel_path <- function(design, settings, grid) {
   relative <- is.null(grid$lambda)
   ratio <- if (is.null(grid$ratio)) 1e-4 else grid$ratio
   lambda <- if (relative) ratio^seq(0, 1, length.out = grid$n) else grid$lambda
+  assert_path_memory(length(lambda), length(problem$omega_all), problem$response$n_classes,
+                     if (relative) "n_lambda" else "lambda")
   result <- solve_kernel(problem, lambda, relative = relative, brief = TRUE)
   signal_path_outcome(new_kernel_path(problem, data.frame(lambda = result$lambda), result))
 }

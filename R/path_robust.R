@@ -59,12 +59,15 @@ robust_path_call <- function(call) {
 # The radii that were asked for, or NULL and what makes the sequence.
 radius_grid <- function(radius, n_radius, radius_min_ratio, label_cost, n_given) {
   assert_number(n_radius, "n_radius", lower = 0, whole = TRUE, remedy = "the default is 20")
+  assert_count(n_radius, most_points, "n_radius", "points")
   if (!is.null(radius_min_ratio)) {
     assert_number(radius_min_ratio, "radius_min_ratio", lower = 0, upper = 1,
                   remedy = "the last radius as a share of the first")
   }
   if (!is.null(radius)) {
     assert_values(radius, "radius", function(v) v >= 0, "finite numbers from 0 on")
+    assert_size_of(radius, "radius")
+    assert_count(length(radius), most_points, "radius", "points")
     extra <- c(if (n_given) "n_radius", if (!is.null(radius_min_ratio)) "radius_min_ratio")
     if (length(extra) > 0L) {
       abort_input(sprintf("`%s` makes a sequence, but `radius` gives one; leave one of them out.",
@@ -78,6 +81,7 @@ radius_grid <- function(radius, n_radius, radius_min_ratio, label_cost, n_given)
 
 fit_robust_path <- function(design, settings, grid) {
   problem <- prepare_problem(design, settings, loss_hinge())
+  assert_path_memory(length(grid$values), ncol(design$x), problem$response$n_classes, "radius")
   result <- solve_robust(problem, grid$values, relative = grid$relative, brief = TRUE)
   points <- data.frame(radius = result$radius)
   signal_path_outcome(new_margin_path("robust", problem, points, result))

@@ -82,6 +82,7 @@ perturb_dropout <- function(rate = 0.1) {
 #' @export
 perturb_gaussian <- function(sd = 0.1) {
   assert_number(sd, "sd", lower = 0, open = FALSE, remedy = "the default is 0.1")
+  assert_size_of(sd, "sd")
   one_step("gaussian", sd, sd = as.double(sd))
 }
 
@@ -95,7 +96,8 @@ perturb_rescale <- function(width = 0.1) {
 #' @rdname perturbations
 #' @export
 perturb_image <- function(dim, shift = 1) {
-  if (!is.numeric(dim) || length(dim) != 2L || anyNA(dim) || any(dim < 1 | dim != round(dim))) {
+  if (!is.numeric(dim) || length(dim) != 2L || anyNA(dim) ||
+        any(dim < 1 | dim > .Machine$integer.max | dim != round(dim))) {
     abort_input(sprintf("`dim` is %s, but must be two positive whole numbers, such as c(28, 28).",
                         show_value(dim)), "dim")
   }

@@ -43,7 +43,8 @@ plain_labels <- function(y) {
     abort_input(sprintf("`y` is %s, but must be a vector; pick one column, as in data$y.",
                         if (is.data.frame(y)) "a data frame" else "a list"), "y")
   }
-  if (NCOL(y) != 1L) {
+  # NCOL(NULL) is 0 from R 4.4 on and was 1 before
+  if (!is.null(y) && !isS4(y) && NCOL(y) != 1L) {
     abort_input(sprintf("`y` has %d columns, but must be a vector of one label a row.", NCOL(y)),
                 "y")
   }

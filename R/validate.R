@@ -173,6 +173,8 @@ assert_penalty <- function(lambda, cost, mixture) {
   if (!is.null(cost)) {
     assert_number(cost, "cost", lower = 0, remedy = "cost = 1 is lambda = 1 / (sum of weights)")
   }
+  assert_size_of(lambda, "lambda")
+  assert_size_of(cost, "cost")
   assert_number(mixture, "mixture", lower = 0, upper = 1, open = FALSE,
                 remedy = "0 is ridge, 1 is lasso")
 }

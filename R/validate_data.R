@@ -127,5 +127,6 @@ assert_weights <- function(weights, n) {
   if (!any(weights > 0)) {
     abort_input("`weights` are all 0; at least one row must count.", "weights")
   }
+  assert_total_weight(weights, "weights")
   invisible(weights)
 }
