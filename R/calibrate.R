@@ -119,6 +119,7 @@ assert_calibrated_kind <- function(fit) {
     abort_input(sprintf("`fit` is %s, but must be a classifier such as margin_linear() makes.",
                         show_value(fit)), "fit")
   }
+  assert_fit(fit, "fit")
   if (fit$task == "regression") {
     abort_input(paste(
       "`fit` is a regression, whose predictions are numbers and no scores of classes;",

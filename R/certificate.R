@@ -62,6 +62,7 @@ certificate <- function(object, ...) {
 #' @export
 certificate.margin_fit <- function(object, by = c("worst", "class"), ...) {
   assert_no_extra("certificate()", ...)
+  assert_fit(object, "object")
   by <- one_of(by, c("worst", "class"), "by")
   if (by == "class") {
     return(without_row_names(object$certificate))
@@ -79,7 +80,20 @@ convergence <- function(object, ...) {
 #' @export
 convergence.margin_fit <- function(object, ...) {
   assert_no_extra("convergence()", ...)
+  assert_fit(object, "object")
   without_row_names(object$trace)
+}
+
+# What has none: R's own words would be of methods.
+#' @export
+certificate.default <- function(object, ...) abort_no_fit(object, "certificate()")
+
+#' @export
+convergence.default <- function(object, ...) abort_no_fit(object, "convergence()")
+
+abort_no_fit <- function(object, caller) {
+  abort_input(sprintf("`object` is %s, but %s is asked of a fit, as of margin_linear().",
+                      show_value(object), caller), "object")
 }
 
 # A fit is as good as its worst class: the row with the largest relative gap.

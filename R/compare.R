@@ -159,6 +159,7 @@ as_specs <- function(specs) {
       abort_input(sprintf("`specs` holds %s at position %d; make it by model_spec().",
                           show_value(specs[[i]]), i), "specs")
     }
+    specs[[i]] <- checked_spec(specs[[i]])
     if (!is.null(given) && nzchar(given[i])) specs[[i]]$name <- given[i]
   }
   names(specs) <- vapply(specs, function(spec) spec$name, "")

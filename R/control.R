@@ -66,6 +66,7 @@ margin_control <- function(tol = NULL, max_epochs = 1000, max_seconds = Inf, see
     abort_input(sprintf("`start` is %s, but must be a fit of this package or NULL.",
                         show_value(start)), "start")
   }
+  if (!is.null(start)) assert_fit(start, "start")
   assert_flag(certify_every_epoch, "certify_every_epoch")
   assert_flag(progress, "progress")
   assert_options_list(solver_options)
@@ -98,6 +99,7 @@ assert_options_list <- function(options) {
 #' @rdname margin_control
 #' @export
 print.margin_control <- function(x, ...) {
+  x <- checked_control(x)
   shown <- list(
     tol = if (is.null(x$tol)) "the family's default" else format(x$tol, digits = 4),
     max_epochs = format(x$max_epochs, scientific = FALSE),
@@ -124,4 +126,5 @@ assert_control <- function(control) {
     abort_input(sprintf("`control` is %s, but must be made by margin_control().",
                         show_value(control)), "control")
   }
+  checked_control(control)
 }

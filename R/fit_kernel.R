@@ -53,6 +53,7 @@ kernel_response <- function(y, loss, n) {
       2 * outer(response$codes, seq_len(k), `==`) - 1
     return(response)
   }
+  y <- checked_soft_labels(y)
   values <- unclass(y)
   if (NROW(values) != n) {
     abort_input(sprintf("`y` has %d soft labels, but `x` has %d rows; give one a row.",

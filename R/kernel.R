@@ -106,7 +106,7 @@ kernel_makers <- function() {
 # A name, a kernel value, a kernlab object or a function of two blocks -> a kernel value.
 as_kernel <- function(x) {
   if (inherits(x, "kernel_function")) {
-    return(x)
+    return(checked_kernel(x))
   }
   if (isS4(x) && methods::is(x, "kernel")) {
     assert_kernlab()
@@ -151,6 +151,7 @@ is_evaluated <- function(kernel) kernel$name %in% c("evaluated", "ntk")
 #' @rdname kernels
 #' @export
 format.kernel_function <- function(x, ...) {
+  x <- checked_kernel(x)
   number <- function(value) format(value, digits = 4)
   switch(
     x$name,

@@ -119,7 +119,7 @@ format_tangent <- function(kernel) {
 
 # A kernel that is complete once the number of columns is known. Weights that were drawn for another
 # number are drawn again; given ones must fit.
-settle_kernel <- function(kernel, columns, rows) {
+settle_kernel <- function(kernel, columns, rows = 0) {
   if (kernel$name == "ntk") assert_network_memory(kernel$width, rows, columns)
   if (kernel$name != "ntk" || identical(ncol(kernel$weights$W), columns)) {
     return(kernel)

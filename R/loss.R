@@ -110,6 +110,7 @@ loss_huber <- function(delta = 1.345) {
 #' @rdname losses
 #' @export
 format.margin_loss <- function(x, ...) {
+  x <- checked_loss(x)
   if (is.na(x$parameter)) {
     return(x$name)
   }
@@ -145,7 +146,7 @@ regression_losses <- function() {
 # A name or a loss value -> a loss value.
 as_loss <- function(x) {
   if (inherits(x, "margin_loss")) {
-    return(x)
+    return(checked_loss(x))
   }
   if (is.function(x)) {
     abort_input(

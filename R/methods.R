@@ -41,6 +41,7 @@ NULL
 #' @export
 coef.margin_fit <- function(object, complete = TRUE, ...) {
   assert_no_extra("coef()", ...)
+  assert_fit(object, "object")
   assert_flag(complete, "complete")
   object$coefficients
 }
@@ -49,6 +50,7 @@ coef.margin_fit <- function(object, complete = TRUE, ...) {
 #' @export
 fitted.margin_fit <- function(object, ...) {
   assert_no_extra("fitted()", ...)
+  assert_fit(object, "object")
   stats::predict(object)
 }
 
@@ -57,6 +59,7 @@ fitted.margin_fit <- function(object, ...) {
 residuals.margin_fit <- function(object, type = c("response", "working", "pearson", "deviance"),
                                  ...) {
   assert_no_extra("residuals()", ...)
+  assert_fit(object, "object")
   type <- one_of(type, c("response", "working", "pearson", "deviance"), "type")
   if (object$task != "regression") {
     abort_input(paste0(
@@ -81,6 +84,7 @@ residuals.margin_fit <- function(object, type = c("response", "working", "pearso
 #' @export
 nobs.margin_fit <- function(object, use.fallback = FALSE, ...) {
   assert_no_extra("nobs()", ...)
+  assert_fit(object, "object")
   sum(object$weights > 0)
 }
 
@@ -88,6 +92,7 @@ nobs.margin_fit <- function(object, use.fallback = FALSE, ...) {
 #' @export
 weights.margin_fit <- function(object, ...) {
   assert_no_extra("weights()", ...)
+  assert_fit(object, "object")
   stats::naresid(object$na.action, object$weights)
 }
 
@@ -95,6 +100,7 @@ weights.margin_fit <- function(object, ...) {
 #' @export
 formula.margin_fit <- function(x, env = parent.frame(), ...) {
   assert_no_extra("formula()", ...)
+  assert_fit(x, "x")
   if (!identical(x$interface, "formula")) {
     abort_input(
       "`x` was fitted from `x` and `y` and has no formula; its features are in x$features.", "x"

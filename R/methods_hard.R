@@ -65,8 +65,12 @@ support_rows <- function(object, ...) {
 
 #' @rdname support_rows
 #' @export
+support_rows.default <- function(object, ...) abort_no_fit(object, "support_rows()")
+
+#' @export
 support_rows.margin_fit <- function(object, ...) {
   assert_no_extra("support_rows()", ...)
+  assert_fit(object, "object")
   if (is.null(object[["dual"]])) {
     abort_input(sprintf(
       "`object` is a fit of %s(), which has no dual variables and so no support rows.",

@@ -45,6 +45,7 @@ NULL
 #' @export
 deviance.margin_fit <- function(object, ...) {
   assert_no_extra("deviance()", ...)
+  assert_fit(object, "object")
   name <- loss_name(object)
   if (identical(name, "squared")) {
     return(sum(object$weights * (object$response - object$scores)^2))
@@ -67,6 +68,7 @@ is_hard_label <- function(fit) length(fit$levels) == 2L && !inherits(fit$respons
 #' @export
 model.matrix.margin_fit <- function(object, data, ...) {
   assert_no_extra("model.matrix()", ...)
+  assert_fit(object, "object")
   if (missing(data) || is.null(data)) {
     abort_input("`data` is missing; a fit holds no rows, so give them: model.matrix(fit, data).",
                 "data")
@@ -81,6 +83,7 @@ model.matrix.margin_fit <- function(object, data, ...) {
 #' @export
 variable.names.margin_fit <- function(object, ...) {
   assert_no_extra("variable.names()", ...)
+  assert_fit(object, "object")
   object$features
 }
 
@@ -88,6 +91,7 @@ variable.names.margin_fit <- function(object, ...) {
 #' @export
 case.names.margin_fit <- function(object, ...) {
   assert_no_extra("case.names()", ...)
+  assert_fit(object, "object")
   names <- if (is.matrix(object$scores)) rownames(object$scores) else names(object$scores)
   if (is.null(names)) names <- as.character(seq_along(object$weights))
   names[object$weights > 0]
@@ -97,6 +101,7 @@ case.names.margin_fit <- function(object, ...) {
 #' @export
 family.margin_fit <- function(object, ...) {
   assert_no_extra("family()", ...)
+  assert_fit(object, "object")
   name <- loss_name(object)
   if (identical(name, "squared") && object$task == "regression") {
     return(stats::gaussian())
@@ -168,6 +173,7 @@ refusal <- function(caller, why) {
 #' @export
 nobs.margin_path <- function(object, ...) {
   assert_no_extra("nobs()", ...)
+  assert_path(object, "object")
   object$nobs
 }
 
@@ -175,6 +181,7 @@ nobs.margin_path <- function(object, ...) {
 #' @export
 formula.margin_path <- function(x, ...) {
   assert_no_extra("formula()", ...)
+  assert_path(x, "x")
   if (is.null(x$terms)) {
     abort_input("`x` is a path from `x` and `y` and has no formula; see variable.names().", "x")
   }

@@ -53,6 +53,11 @@ margin_metrics <- function() {
 #' @rdname margin_metrics
 #' @export
 margin_metric <- function(compute, name, maximize = TRUE, needs = "class") {
+  if (missing(compute) || missing(name)) {
+    arg <- if (missing(compute)) "compute" else "name"
+    abort_input(sprintf("`%s` is missing; give margin_metric(function(truth, predicted, weights), %s).",
+                        arg, "\"its name\""), arg)
+  }
   if (!is.function(compute)) {
     abort_input(sprintf("`compute` is %s, but must be a function (truth, predicted, weights).",
                         show_value(compute)), "compute")
@@ -165,13 +170,17 @@ as_metrics <- function(metric, task) {
     abort_input("`metric` is a function; say its name and direction with margin_metric().",
                 "metric")
   }
+  if (!is.list(metric) && !is.character(metric) && !is.null(metric)) {
+    abort_input(sprintf("`metric` is %s, but must be names, or metrics of margin_metric().",
+                        show_value(metric)), "metric")
+  }
   if (length(metric) == 0L) {
     abort_input("`metric` is empty; give one of margin_metrics().", "metric")
   }
   known <- known_metrics()
   metrics <- lapply(metric, function(one) {
     if (inherits(one, "margin_metric")) {
-      return(one)
+      return(checked_metric(one))
     }
     assert_choice(one, names(known), "metric")
     known[[one]]

@@ -150,6 +150,7 @@ mixup_pairs <- function(n, alpha = 1, pairs = c("any", "different", "same")) {
 #' @rdname mixup_pairs
 #' @export
 format.mixup_pairs <- function(x, ...) {
+  x <- checked_mixup(x)
   sprintf("%s from pairs of %s, Beta(%s, %s)", count(x$n, "mixed row"),
           switch(x$pairs, any = "any class", different = "different classes", same = "one class"),
           format(x$alpha, digits = 4), format(x$alpha, digits = 4))

@@ -48,6 +48,7 @@ NULL
 coef.margin_path <- function(object, lambda = NULL, mixture = NULL, radius = NULL, rate = NULL,
                              ...) {
   assert_no_extra("coef()", ...)
+  assert_path(object, "object")
   at <- pick_points(object, list(lambda = lambda, mixture = mixture, radius = radius, rate = rate))
   pick <- function(all) all[, at, drop = FALSE]
   if (is.list(object$coefficients)) lapply(object$coefficients, pick) else pick(object$coefficients)
@@ -106,6 +107,7 @@ predict.margin_path <- function(object, newdata, lambda = NULL, mixture = NULL,
                                 type = c("class", "score", "prob", "response"), radius = NULL,
                                 rate = NULL, ...) {
   assert_no_extra("predict()", ...)
+  assert_path(object, "object")
   type <- if (missing(type)) "response" else assert_choice(type, prediction_types(), "type")
   assert_type_fits(object, type)
   at <- pick_points(object, list(lambda = lambda, mixture = mixture, radius = radius, rate = rate))
@@ -156,6 +158,7 @@ path_scores <- function(path, newdata, at) {
 #' @export
 certificate.margin_path <- function(object, by = c("worst", "class"), ...) {
   assert_no_extra("certificate()", ...)
+  assert_path(object, "object")
   by <- one_of(by, c("worst", "class"), "by")
   if (by == "class") object$by_class[names(object$certificate)] else object$certificate
 }
@@ -164,6 +167,7 @@ certificate.margin_path <- function(object, by = c("worst", "class"), ...) {
 #' @export
 tidy.margin_path <- function(x, zeros = TRUE, ...) {
   assert_no_extra("tidy()", ...)
+  assert_path(x, "x")
   assert_flag(zeros, "zeros")
   classes <- problem_classes(x)
   all <- if (is.null(classes)) list(x$coefficients) else x$coefficients
@@ -183,6 +187,7 @@ tidy.margin_path <- function(x, zeros = TRUE, ...) {
 #' @export
 glance.margin_path <- function(x, ...) {
   assert_no_extra("glance()", ...)
+  assert_path(x, "x")
   as_tibble_if_installed(path_table(x))
 }
 
@@ -198,6 +203,7 @@ path_table <- function(path) {
 #' @export
 print.margin_path <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   assert_no_extra("print()", ...)
+  assert_path(x, "x")
   cat(describe_path(x, digits), sep = "\n")
   invisible(x)
 }
@@ -206,6 +212,7 @@ print.margin_path <- function(x, digits = max(3L, getOption("digits") - 3L), ...
 #' @export
 summary.margin_path <- function(object, ...) {
   assert_no_extra("summary()", ...)
+  assert_path(object, "object")
   structure(list(path = describe_path(object, max(3L, getOption("digits") - 3L)),
                  coordinates = object$coordinates, points = path_table(object)),
             class = "summary.margin_path")

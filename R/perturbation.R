@@ -128,6 +128,7 @@ perturb_none <- function() new_perturbation()
       abort_input(sprintf("`+` has %s beside a perturbation; add what perturb_*() makes.",
                           show_value(e)), "+")
     }
+    checked_perturbation(e, "+")
   }
   new_perturbation(c(e1$steps, e2$steps))
 }
@@ -135,6 +136,7 @@ perturb_none <- function() new_perturbation()
 #' @rdname perturbations
 #' @export
 format.perturbation <- function(x, ...) {
+  x <- checked_perturbation(x)
   words <- vapply(x$steps, function(step) {
     switch(step$name,
            dropout = sprintf("dropout(%s)", format(step$rate)),
@@ -161,6 +163,7 @@ assert_perturbation <- function(perturbation) {
       show_value(perturbation)
     ), "perturbation")
   }
+  checked_perturbation(perturbation)
 }
 
 # ---- With the data ----

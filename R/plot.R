@@ -51,6 +51,7 @@ plot.margin_fit <- function(x, which = c("convergence", "coefficients", "scores"
                             data = NULL, top = 20L, class = NULL, ...) {
   which <- one_of(which, c("convergence", "coefficients", "scores", "boundary", "interval",
                            "support", "calibration"), "which")
+  assert_fit(x, "x")
   assert_plot_class(x, class)
   drawn <- switch(
     which,

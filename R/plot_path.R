@@ -31,6 +31,7 @@
 #' @export
 plot.margin_path <- function(x, which = c("coefficients", "gap", "risk"), class = NULL,
                              mixture = NULL, top = 7L, data = NULL, y = NULL, ...) {
+  assert_path(x, "x")
   kernel <- inherits(x, "margin_path_kernel")
   which <- if (missing(which) && kernel) "gap" else
     one_of(which, c("coefficients", "gap", "risk"), "which")

@@ -42,6 +42,7 @@
 predict.margin_fit <- function(object, newdata, type = c("class", "score", "prob", "response"),
                                ...) {
   assert_no_extra("predict()", ...)
+  assert_fit(object, "object")
   # "response" is the default of both tasks: the class, or the number.
   type <- if (missing(type)) "response" else assert_choice(type, prediction_types(), "type")
   assert_type_fits(object, type)

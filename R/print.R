@@ -40,6 +40,7 @@ NULL
 #' @export
 print.margin_fit <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   assert_no_extra("print()", ...)
+  assert_fit(x, "x")
   cat(describe_model(x, digits), sep = "\n")
   cat(describe_certificate(x, digits), sep = "\n")
   invisible(x)

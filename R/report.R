@@ -91,13 +91,6 @@ report_skeleton <- function() {
 
 # ---- Checks ----
 
-assert_fit <- function(fit, arg) {
-  if (!inherits(fit, "margin_fit")) {
-    abort_input(sprintf("`%s` is %s, but must be a fit, as of margin_linear().", arg,
-                        show_value(fit)), arg)
-  }
-}
-
 assert_title <- function(title) {
   one <- is.character(title) && length(title) == 1L && !is.na(title)
   if (!is.null(title) && !one) {

@@ -4,6 +4,7 @@
 #' @export
 summary.margin_fit <- function(object, ...) {
   assert_no_extra("summary()", ...)
+  assert_fit(object, "object")
   structure(
     list(
       model = object[c("settings", "levels", "task", "features", "na.action", "sparse",

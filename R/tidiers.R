@@ -48,6 +48,7 @@ generics::augment
 #' @export
 tidy.margin_fit <- function(x, conf.int = FALSE, conf.level = 0.95, ...) {
   assert_no_extra("tidy()", ...)
+  assert_fit(x, "x")
   assert_flag(conf.int, "conf.int")
   if (conf.int) {
     abort_input(paste(
@@ -68,6 +69,7 @@ tidy.margin_fit <- function(x, conf.int = FALSE, conf.level = 0.95, ...) {
 #' @export
 glance.margin_fit <- function(x, ...) {
   assert_no_extra("glance()", ...)
+  assert_fit(x, "x")
   worst <- which.max(x$certificate$relative_gap)
   as_tibble_if_installed(data.frame(
     nobs = stats::nobs(x), n_features = length(x$features),
@@ -97,6 +99,7 @@ problem_columns.margin_linear <- function(fit) {
 #' @export
 augment.margin_fit <- function(x, data = NULL, newdata = NULL, ...) {
   assert_no_extra("augment()", ...)
+  assert_fit(x, "x")
   if (!is.null(data) && !is.null(newdata)) {
     abort_input("`data` and `newdata` are both given; `data` are the training rows, give one.",
                 "data")

@@ -28,6 +28,7 @@
 #' @export
 update.margin_fit <- function(object, formula., ..., evaluate = TRUE) {
   assert_flag(evaluate, "evaluate")
+  assert_fit(object, "object")
   call <- recorded_call(object)
   changes <- as.list(match.call(expand.dots = FALSE)$...)
   if (length(changes) > 0L && (is.null(names(changes)) || any(names(changes) == ""))) {

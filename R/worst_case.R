@@ -85,6 +85,7 @@ worst_case <- function(object, x, y, ...) {
 #' @export
 worst_case.margin_robust <- function(object, x, y, class = NULL, tolerance = 1e-6, ...) {
   assert_no_extra("worst_case()", ...)
+  assert_fit(object, "object")
   assert_number(tolerance, "tolerance", lower = 0, upper = 1, remedy = "the default is 1e-6")
   levels <- assert_one_problem(object, class)
   rows <- training_rows(object, x, y)

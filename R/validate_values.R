@@ -1,0 +1,129 @@
+# Small values that the user composes (losses, kernels, perturbations, controls, pairs, metrics,
+# models) are plain lists, which anyone can change or forge. Where one enters a fit it is made again
+# from its parts by the function that makes it, so that there is one check a kind.
+
+# x: what claims to be of that class; make: a function of its parts; remedy: who makes it.
+remade <- function(x, arg, make, remedy) {
+  class <- class(x)[1L]
+  fail <- function(fault) {
+    abort_input(sprintf("`%s` is a damaged %s: %s; make it again by %s.", arg, class, fault, remedy),
+                arg)
+  }
+  if (!is.list(x)) fail("it is no list")
+  parts <- unclass(x)
+  made <- tryCatch(make(parts), error = function(condition) {
+    fail(sub("[.]$", "", conditionMessage(condition)))
+  })
+  for (name in names(made)) {
+    if (!name %in% names(parts)) fail(sprintf("it has no `%s`", name))
+    if (!same_part(parts[[name]], unclass(made)[[name]])) {
+      fail(sprintf("its `%s` is %s, which does not go with the rest", name,
+                   show_value(parts[[name]])))
+    }
+  }
+  made
+}
+
+same_part <- function(one, other) {
+  identical(one, other) ||
+    (is.numeric(one) && is.numeric(other) && isTRUE(all.equal(one, other, tolerance = 0)))
+}
+
+# The one function whose name is the part `name`.
+maker_of <- function(parts, makers) {
+  assert_choice(parts[["name"]], names(makers), "name")
+  makers[[parts[["name"]]]]
+}
+
+checked_loss <- function(x) {
+  remade(x, "loss", function(parts) {
+    maker <- maker_of(parts, loss_makers())
+    if (length(formals(maker)) == 0L) maker() else maker(unname(parts[["parameter"]]))
+  }, "loss_hinge() or one of its neighbours")
+}
+
+checked_kernel <- function(x) {
+  remade(x, "kernel", function(parts) {
+    width <- function(maker) if (identical(parts$sigma, NA_real_)) maker() else maker(parts$sigma)
+    maker_of(parts, list(
+      rbf = function() width(kernel_rbf), laplace = function() width(kernel_laplace),
+      polynomial = function() kernel_polynomial(parts$degree, parts$scale, parts$offset),
+      linear = kernel_linear, precomputed = kernel_precomputed,
+      evaluated = function() {
+        if (!is.function(parts$evaluate)) stop("its `evaluate` is no function")
+        new_kernel("evaluated", evaluate = parts$evaluate)
+      },
+      ntk = function() checked_tangent(parts)
+    ))()
+  }, "kernel_rbf() or one of its neighbours")
+}
+
+# Weights that were drawn stay beside the seed that they were drawn with.
+checked_tangent <- function(parts) {
+  if (is.null(parts$weights) || is.null(parts$seed)) {
+    return(kernel_ntk(if (is.null(parts$weights)) parts$width, parts$seed, parts$weights,
+                      parts$normalize))
+  }
+  made <- kernel_ntk(parts$width, parts$seed, normalize = parts$normalize)
+  weights <- assert_network(parts$weights)
+  if (nrow(weights$W) != made$width) stop("its `weights` are of another width")
+  made["weights"] <- list(weights)
+  made
+}
+
+checked_perturbation <- function(x, arg = "perturbation") {
+  remade(x, arg, function(parts) {
+    if (!is.list(parts$steps)) stop("its `steps` are no list")
+    steps <- lapply(parts$steps, function(step) {
+      if (!is.list(step)) stop("one of its `steps` is no list")
+      maker_of(step, list(
+        dropout = function() perturb_dropout(step$rate),
+        gaussian = function() perturb_gaussian(step$sd),
+        rescale = function() perturb_rescale(step$width),
+        image = function() perturb_image(step$dim, step$shift),
+        custom = function() perturb_custom(step$f)
+      ))()$steps
+    })
+    new_perturbation(c(list(), unlist(steps, recursive = FALSE)))
+  }, "perturb_dropout() or one of its neighbours")
+}
+
+checked_control <- function(x) {
+  remade(x, "control", function(parts) {
+    do.call(margin_control, parts[names(formals(margin_control))], quote = TRUE)
+  }, "margin_control()")
+}
+
+checked_mixup <- function(x) {
+  remade(x, "mixup", function(parts) mixup_pairs(parts$n, parts$alpha, parts$pairs),
+         "mixup_pairs()")
+}
+
+checked_metric <- function(x) {
+  remade(x, "metric", function(parts) {
+    margin_metric(parts$compute, parts$name, parts$maximize, parts$needs)
+  }, "margin_metric()")
+}
+
+checked_spec <- function(x) {
+  remade(x, "specs", function(parts) {
+    model_spec(parts$fit_fun, parts$predict_fun, parts$name, parts$gap_fun)
+  }, "spec_margin() or model_spec()")
+}
+
+# The values stay as they are, but for levels that have no names yet.
+checked_soft_labels <- function(y) {
+  values <- unclass(y)
+  made <- tryCatch(soft_labels(values), dualmargin_input_error = function(condition) {
+    abort_input(sprintf("`y` is no longer what soft_labels() makes: %s", conditionMessage(condition)),
+                "y")
+  })
+  if (is.matrix(values)) {
+    colnames(values) <- colnames(made)
+    if (anyDuplicated(colnames(values))) {
+      abort_input(sprintf("`y` has two columns of soft labels named \"%s\"; rename one.",
+                          colnames(values)[anyDuplicated(colnames(values))]), "y")
+    }
+  }
+  structure(values, class = "soft_labels")
+}
