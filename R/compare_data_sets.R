@@ -128,6 +128,10 @@ critical_difference <- function(k, sets, level) {
 }
 
 assert_comparisons <- function(comparisons) {
+  if (length(comparisons) == 0L) {
+    abort_input("`scores` is an empty list; give a matrix, or results of margin_compare().",
+                "scores")
+  }
   for (i in seq_along(comparisons)) {
     if (!inherits(comparisons[[i]], "model_comparison")) {
       abort_input(sprintf("`scores` holds %s at position %d; use results of margin_compare().",

@@ -52,6 +52,7 @@ compare_solvers <- function(x, y, solvers = NULL, family = "linear", ...) {
                         solvers[anyDuplicated(solvers)]), "solvers")
   }
   formula <- if (!missing(x) && inherits(x, "formula")) x
+  if (!missing(x) && is.language(x) && is.null(formula)) margin_linear.default(x)
   arguments <- as.list(match.call())[-1L]
   if (is.call(arguments$x)) arguments$x <- x
   arguments <- arguments[!names(arguments) %in% c("solvers", "family")]

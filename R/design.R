@@ -27,6 +27,7 @@ design_xy <- function(x, y, weights, call) {
   if (!is.data.frame(x)) {
     return(new_design(core_matrix(x), y, weights, "matrix", call))
   }
+  assert_frame(x, "x")
   assert_size(x)
   assert_features(names(x))
   assert_frame_columns(x)

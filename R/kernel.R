@@ -228,7 +228,9 @@ kernel_points <- function(kernel, x, first = NULL, second = NULL, share = NULL) 
 
 # What a user's function returned.
 check_block <- function(values, rows, columns) {
-  values <- as.matrix(values)
+  if (is.numeric(values) || is.data.frame(values) || methods::is(values, "Matrix")) {
+    values <- as.matrix(values)
+  }
   if (!is.numeric(values) || !identical(dim(values), c(rows, columns))) {
     abort_input(sprintf(
       "`kernel` returned %s, but must return the %d x %d matrix of values between its two blocks.",

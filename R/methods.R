@@ -157,6 +157,10 @@ problem_classes <- function(fit) {
 # An argument that falls into `...` would change nothing and say nothing, so it is an error. The
 # arguments to name instead are those of the method that calls.
 assert_no_extra <- function(caller, ...) {
+  if ("digits" %in% names(formals(sys.function(sys.parent())))) {
+    assert_number(get("digits", parent.frame()), "digits", lower = 1, upper = 22, open = FALSE,
+                  whole = TRUE, remedy = "it is that of format()")
+  }
   if (...length() == 0L) {
     return(invisible())
   }

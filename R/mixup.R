@@ -31,6 +31,7 @@
 #' @export
 soft_labels <- function(y) {
   if (is.data.frame(y)) {
+    assert_frame(y, "y")
     y <- as.matrix(y)
   }
   if (!is.numeric(y) || is.object(y) || length(dim(y)) > 2L) {

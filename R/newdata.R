@@ -3,6 +3,7 @@
 # Rows to predict, coded as the fit's rows were: x with the columns of fit$features in their order,
 # and na_rows, the rows that cannot be predicted because an entry is missing or not finite.
 design_newdata <- function(fit, newdata) {
+  if (is.data.frame(newdata)) assert_frame(newdata, "newdata")
   if (!is.null(fit$terms)) {
     return(code_newdata(fit, newdata))
   }

@@ -56,8 +56,8 @@
 #' @param contrasts,sparse As for [margin_linear()].
 #' @param lambda Positive numbers, sorted for the run, the largest first; two equal ones are an
 #'   error. `NULL` chooses them from the data.
-#' @param n_lambda Length of the sequence that `lambda = NULL` chooses, for each `mixture`. A path has
-#'   at most 10,000 points.
+#' @param n_lambda Length of the sequence that `lambda = NULL` chooses, for each `mixture`. A path
+#'   has at most 10,000 points.
 #' @param lambda_min_ratio The last of the chosen values as a share of the first, strictly between
 #'   0 and 1. `NULL` means 1e-3 (1e-2 with fewer rows than features) where `mixture > 0`, and 1e-6
 #'   for a ridge.

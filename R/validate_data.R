@@ -82,6 +82,18 @@ assert_features <- function(features) {
   }
 }
 
+# A list that says it is a data frame, with columns of other lengths than it has rows, as no
+# function of R makes one.
+assert_frame <- function(frame, arg) {
+  rows <- .row_names_info(frame, 2L)
+  sound <- is.list(frame) && length(names(frame)) == length(frame) &&
+    all(vapply(unclass(frame), function(column) NROW(column) == rows, NA))
+  if (!sound) {
+    abort_input(sprintf("`%s` is a damaged data frame: not every column has a name and %d values.",
+                        arg, rows), arg)
+  }
+}
+
 # Contrasts need two levels; stats' own message for this does not name the factor.
 assert_factors_vary <- function(frame, arg) {
   one_level <- vapply(frame, function(column) is.factor(column) && nlevels(column) < 2L, NA)

@@ -73,7 +73,9 @@ check_settings_of <- function(fit, family, fail) {
   s <- fit$settings
   if (!is.list(s)) fail("its `settings` are no list")
   values <- function(...) {
-    tryCatch(list(...), dualmargin_input_error = function(condition) fail(conditionMessage(condition)))
+    tryCatch(list(...), dualmargin_input_error = function(condition) {
+      fail(conditionMessage(condition))
+    })
   }
   of_loss <- family %in% c("margin_linear", "margin_kernel", "margin_augmented")
   expands <- family == "margin_kernel" || (family == "margin_hard" && !is.null(s$kernel))
@@ -180,7 +182,7 @@ check_certificates_of <- function(fit, fail) {
   }
   trace <- fit$trace
   curve <- c("epoch", "seconds", "value", "bound", "gap")
-  if (!is.null(trace) && !(is_table(trace, c("class", curve)) &&
+  if (!is.null(trace) && !(is_table(trace, c("class", curve)) && nrow(trace) > 0L &&
                              all(vapply(curve, function(name) is.numeric(trace[[name]]), NA)))) {
     fail("its `trace` has lost columns")
   }

@@ -36,12 +36,17 @@ assert_size_of_entries <- function(x, features) {
     return(invisible())
   }
   ends <- range(entries)
-  if (max(abs(ends)) <= largest_size) {
+  largest <- max(abs(ends))
+  if (largest > 0 && largest < smallest_size) {
+    abort_input(sprintf("`x` has no entry above %s, whose square is 0; rescale the columns.",
+                        format(largest, digits = 4)), "x")
+  }
+  if (largest <= largest_size) {
     return(invisible())
   }
   place <- entry_place(x, which(abs(entries) > largest_size)[1L])
   abort_input(sprintf(
-    "`x` has %s in %s, column \"%s\", whose square is beyond double precision; rescale that column.",
+    "`x` has %s in %s, column \"%s\", whose square is beyond double precision; rescale it.",
     format(ends[which.max(abs(ends))], digits = 4), row_label(place[1L], rownames(x)),
     features[place[2L]]
   ), "x")
@@ -66,8 +71,11 @@ assert_total_weight <- function(omega, arg) {
     abort_input(sprintf(paste(
       "`%s` %s, beyond what double precision can divide by; divide all by the largest, and give",
       "rows that are not to count the weight 0."
-    ), arg, if (at > 0L) sprintf("gives row %d the weight %s", at, format(omega[at], digits = 4)) else
-      sprintf("add up to %s", format(total, digits = 4))), arg)
+    ), arg, if (at > 0L) {
+      sprintf("gives row %d the weight %s", at, format(omega[at], digits = 4))
+    } else {
+      sprintf("add up to %s", format(total, digits = 4))
+    }), arg)
   }
 }
 
@@ -79,9 +87,11 @@ most_fits <- 1e6
 
 assert_count <- function(count, most, arg, what) {
   if (count > most) {
+    shown <- function(number) {
+      format(number, big.mark = ",", digits = 15L, scientific = number >= 1e12)
+    }
     abort_input(sprintf("`%s` asks for %s %s, but the most are %s; give fewer.", arg,
-                        format(count, big.mark = ",", digits = 15, scientific = count >= 1e12), what,
-                        format(most, big.mark = ",", scientific = FALSE)), arg)
+                        shown(count), what, shown(most)), arg)
   }
 }
 

@@ -6,8 +6,8 @@
 remade <- function(x, arg, make, remedy) {
   class <- class(x)[1L]
   fail <- function(fault) {
-    abort_input(sprintf("`%s` is a damaged %s: %s; make it again by %s.", arg, class, fault, remedy),
-                arg)
+    abort_input(sprintf("`%s` is a damaged %s: %s; make it again by %s.", arg, class, fault,
+                        remedy), arg)
   }
   if (!is.list(x)) fail("it is no list")
   parts <- unclass(x)
@@ -115,8 +115,8 @@ checked_spec <- function(x) {
 checked_soft_labels <- function(y) {
   values <- unclass(y)
   made <- tryCatch(soft_labels(values), dualmargin_input_error = function(condition) {
-    abort_input(sprintf("`y` is no longer what soft_labels() makes: %s", conditionMessage(condition)),
-                "y")
+    abort_input(sprintf("`y` is no longer what soft_labels() makes: %s",
+                        conditionMessage(condition)), "y")
   })
   if (is.matrix(values)) {
     colnames(values) <- colnames(made)

@@ -143,5 +143,5 @@ test_that("metrics and models of a comparison", {
   expect_input_error(margin_cv(d$x, d$y, folds = 2, metric = 3), "metric", "must be names")
   specs <- list(a = spec_margin("linear"), b = forged("margin_spec", name = "b"))
   expect_input_error(margin_compare(specs, d$x, d$y, folds = 2), "specs", "a damaged margin_spec")
-  expect_input_error(mixup_data(data.frame(d$x), d$y, 3), "x", "a data frame, but must be a numeric")
+  expect_input_error(mixup_data(data.frame(d$x), d$y, 3), "x", "a data frame, but must be")
 })

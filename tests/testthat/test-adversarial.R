@@ -1,0 +1,142 @@
+# Every exported function, each argument of a call that works replaced by odd values: what does not
+# work is an error of ours that names an argument, whatever it was given. Damaged matrices, fits and
+# values have tests of their own (validate_*). The values are those that found something once.
+
+odd_values <- function() {
+  list(
+    null = NULL, na = NA, nan = NaN, infinite = Inf, negative = -1, zero = 0, huge = 1e308,
+    tiny = 1e-320, whole = 2147483647, fraction = 0.5, text = "a", empty = "",
+    no_text = NA_character_, flag = TRUE, none = numeric(), list = list(), frame = data.frame(), matrix = matrix(0, 0, 0),
+    fun = function(...) NULL, symbol = quote(a), factor = factor("a"), date = as.Date("2020-01-01"),
+    environment = globalenv(), raw = raw(3), complex = 1i, missing = rep(NA_real_, 20),
+    heavy = rep(1e307, 20), formula = y ~ x, words = rep(c("x", "y"), 10),
+    broken_frame = structure(list(a = 1:20, b = 1:3), row.names = 1:20, class = "data.frame"),
+    forged = structure(list(), class = c("margin_linear", "margin_fit"))
+  )
+}
+
+adversarial <- new.env()
+
+# name -> list(function, its arguments): calls that work, small enough to be made often
+working_calls <- function() {
+  set.seed(1)
+  x <- matrix(rnorm(80), 20)
+  y <- rep(c(-1, 1), 10)
+  quick <- margin_control(max_epochs = 3, seed = 1)
+  fit <- quietly(margin_linear(x, y, control = quick))
+  hard <- quietly(margin_hard(x, y, control = quick))
+  robust <- quietly(margin_robust(x, y, control = quick))
+  path <- quietly(margin_path(x, y, n_lambda = 2, control = quick))
+  grid <- list(lambda = c(0.1, 1))
+  cv <- quietly(margin_cv(x, y, grid = grid, folds = 2, control = quick, seed = 1))
+  specs <- list(a = spec_margin("linear", control = quick),
+                b = spec_margin("robust", control = quick))
+  scores <- matrix(c(1, 2, 3, 4, 3, 2), 3, dimnames = list(NULL, c("a", "b")))
+  list(
+    margin_linear = list(x, y, loss = "logistic", lambda = 0.1, mixture = 0, intercept = "free",
+                         scale = TRUE, weights = NULL, class_weights = NULL, solver = "auto",
+                         control = quick, cost = NULL),
+    margin_kernel = list(x, y, kernel = kernel_rbf(1), loss = "logistic", mixup = NULL,
+                         multiclass = "auto", nystrom = NULL, intercept = "none", weights = NULL,
+                         control = quick),
+    margin_hard = list(x, y, kernel = NULL, intercept = "none", scale = FALSE, weights = NULL,
+                       control = quick),
+    margin_robust = list(x, y, norm = "l2", radius = 0.1, label_cost = 1, ridge = 0,
+                         weights = NULL, control = quick),
+    margin_augmented = list(x, y, perturbation = perturb_dropout(0.1), loss = "logistic",
+                            lambda = 0.1, mixture = 0, control = quick),
+    margin_path = list(x, y, lambda = NULL, n_lambda = 2, lambda_min_ratio = NULL, mixture = 0,
+                       control = quick, family = "linear"),
+    margin_cv = list(x, y, family = "linear", grid = grid, folds = 2, repeats = NULL,
+                     metric = NULL, weights = NULL, seed = 1, control = quick),
+    margin_compare = list(specs, x, y, folds = 2, repeats = NULL, metric = NULL, rope = 0.01,
+                          seed = 1, weights = NULL, scale = TRUE),
+    margin_calibrate = list(fit, x, y, method = "platt", folds = 2, seed = 1),
+    compare_solvers = list(x, y, solvers = c("auto", "newton"), family = "linear",
+                           loss = "logistic", control = quick),
+    margin_control = list(tol = 1e-6, max_epochs = 10, max_seconds = 10, seed = 1, start = NULL,
+                          certify_every_epoch = FALSE, progress = FALSE, solver_options = list()),
+    margin_folds = list(y, folds = 2, repeats = 1, seed = 1),
+    margin_metric = list(function(truth, predicted, weights) 1, name = "a", maximize = TRUE,
+                         needs = "class"),
+    margin_solvers = list(family = "linear"), margin_losses = list(), margin_metrics = list(),
+    margin_report = list(fit, output_file = "r.pdf", title = NULL, cv = NULL, comparison = NULL,
+                         overwrite = FALSE, open = FALSE),
+    report_parts = list(fit, data = NULL), margin_data = list(name = "zzz"),
+    kernel_rbf = list(sigma = 1), kernel_laplace = list(sigma = 1), kernel_linear = list(),
+    kernel_precomputed = list(), kernel_polynomial = list(degree = 2, scale = 1, offset = 1),
+    kernel_ntk = list(width = 3, seed = 1, weights = NULL, normalize = TRUE),
+    loss_hinge = list(), loss_logistic = list(), loss_squared = list(),
+    loss_huber = list(delta = 1), loss_smooth_hinge = list(gamma = 1),
+    loss_squared_hinge = list(gamma = 1), mixup_data = list(x, y, n = 3, alpha = 1, pairs = "any"),
+    mixup_pairs = list(n = 3, alpha = 1, pairs = "any"), soft_labels = list(y / 2),
+    perturb_custom = list(function(v, u) v), perturb_dropout = list(rate = 0.1),
+    perturb_gaussian = list(sd = 0.1), perturb_image = list(dim = c(2, 2), shift = 1),
+    perturb_none = list(), perturb_rescale = list(width = 0.1),
+    model_spec = list(function(x, y) 1, function(model, x, levels) 1, name = "a", gap_fun = NULL),
+    spec_margin = list(family = "linear", name = "a", loss = "hinge"),
+    best_setting = list(cv, rule = "best", metric = NULL),
+    friedman_nemenyi = list(scores, metric = NULL, maximize = TRUE, level = 0.95),
+    read_libsvm = list("/no/such/file", features = NULL, zero_based = FALSE),
+    write_libsvm = list(x, y, path = tempfile(), zero_based = FALSE),
+    worst_case = list(robust, x, y, class = NULL, tolerance = 1e-6), support_rows = list(hard),
+    certificate = list(path, by = "worst"), convergence = list(fit)
+  )
+}
+
+# Those of other packages, whose arguments these pass on, and generics of package generics.
+not_swept <- c("augment", "glance", "refit", "tidy", "spec_e1071", "spec_glmnet", "spec_kernlab",
+               "spec_liblinear", "spec_ranger", "dualmargin_linear_reg", "dualmargin_logistic_reg",
+               "dualmargin_svm_linear", "dualmargin_svm_poly", "dualmargin_svm_rbf")
+
+test_that("every exported function is swept, or named as one that is not", {
+  exported <- getNamespaceExports("dualmargin")
+  exported <- exported[vapply(exported, function(name) {
+    is.function(getExportedValue("dualmargin", name))
+  }, NA)]
+  expect_setequal(c(names(working_calls()), not_swept), exported)
+})
+
+test_that("an odd value is taken, or refused by an error of ours", {
+  calls <- working_calls()
+  odd <- odd_values()
+  swept <- 0L
+  for (name in names(calls)) {
+    arguments <- calls[[name]]
+    for (k in seq_along(arguments)) {
+      # a third of the values for each argument, all of them over a few
+      for (value in names(odd)[(seq_along(odd) + k + nchar(name)) %% 3L == 0L]) {
+        given <- arguments
+        given[k] <- list(odd[[value]])
+        error <- error_of(suppressWarnings(quietly(
+          do.call(getExportedValue("dualmargin", name), given, quote = TRUE)
+        )))
+        swept <- swept + 1L
+        if (!is.null(error) && !inherits(error, "dualmargin_error")) {
+          fail(sprintf("%s(), argument %d as `%s`: %s", name, k, value, conditionMessage(error)))
+        }
+      }
+    }
+  }
+  expect_gt(swept, 1500L)
+})
+
+test_that("predicting and printing refuse odd values alike", {
+  set.seed(1)
+  x <- matrix(rnorm(80), 20)
+  y <- rep(c(-1, 1), 10)
+  fit <- quietly(margin_linear(x, y))
+  path <- quietly(margin_path(x, y, n_lambda = 2))
+  kernel <- quietly(margin_kernel(x, y, control = margin_control(max_epochs = 2)))
+  odd <- odd_values()
+  for (value in setdiff(names(odd), "null")) {
+    for (model in list(fit, path, kernel)) {
+      expect_s3_class(error_of(predict(model, odd[[value]])), "dualmargin_input_error")
+    }
+    expect_s3_class(error_of(predict(fit, x, type = odd[[value]])), "dualmargin_input_error")
+  }
+  for (digits in list(NA, 0, 23, "a", NULL, c(1, 2), 1.5)) {
+    expect_input_error(print(fit, digits = digits), "digits", "from 1 to 22")
+    expect_input_error(print(path, digits = digits), "digits", "from 1 to 22")
+  }
+})
