@@ -55,8 +55,9 @@ margin_metrics <- function() {
 margin_metric <- function(compute, name, maximize = TRUE, needs = "class") {
   if (missing(compute) || missing(name)) {
     arg <- if (missing(compute)) "compute" else "name"
-    abort_input(sprintf("`%s` is missing; a metric is a function (truth, predicted, weights) and %s.",
-                        arg, "its name"), arg)
+    abort_input(sprintf(
+      "`%s` is missing; a metric is a function (truth, predicted, weights) and its name.", arg
+    ), arg)
   }
   if (!is.function(compute)) {
     abort_input(sprintf("`compute` is %s, but must be a function (truth, predicted, weights).",
