@@ -107,6 +107,15 @@ note <- function(worker, text) {
   message("case ", worker$case, ": ", text)
 }
 
+# Seconds of a processor that a process has had; NA where nobody tells.
+processor_time <- function(pid) {
+  text <- tryCatch(system2("ps", c("-o", "time=", "-p", pid), stdout = TRUE, stderr = FALSE),
+                   error = function(e) character(), warning = function(w) character())
+  parts <- suppressWarnings(as.numeric(strsplit(trimws(text), "[-:]")[[1L]]))
+  if (length(text) != 1L || anyNA(parts)) return(NA_real_)
+  sum(rev(parts) * c(1, 60, 3600, 86400)[seq_along(parts)])
+}
+
 alive <- function(pid) !is.na(pid) && tools::pskill(pid, 0L)
 
 # What a worker is at now; a worker that has gone, or goes on for too long, is replaced.
@@ -117,11 +126,17 @@ look <- function(worker) {
   if (length(said) == 2L && said[1L] != worker$case) {
     worker$case <- said[1L]
     worker$since <- Sys.time()
+    worker$spent <- NULL
     age <- 0
   }
   if (length(said) == 2L) worker$pid <- said[2L]
-  # a first case waits for the packages to load
-  over <- age > longest + (if (is.na(worker$pid)) 60 else 0)
+  # a first case waits for the packages to load; on a busy machine the clock runs faster than a fit
+  over <- age > longest + (if (is.na(worker$pid)) 120 else 0)
+  if (over && !is.na(worker$pid) && age < 10 * longest) {
+    spent <- processor_time(worker$pid)
+    if (is.null(worker$spent)) worker$spent <- spent
+    over <- !isTRUE(spent - worker$spent < longest / 3)
+  }
   gone <- !is.na(worker$pid) && !alive(worker$pid)
   if (!over && !gone) {
     return(worker)

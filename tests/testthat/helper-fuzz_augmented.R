@@ -107,6 +107,7 @@ judge_family_augmented <- function(fit, x, case) {
       rivals <- c(rivals, own = own$value + own$slack)
       # from below: F is strongly convex, so its gradient bounds it
       below <- best_of_masks(q, perturbation, point)
+      if (is.null(below)) below <- best_of_squares(q, perturbation, at)
       if (!is.null(below)) {
         rivals <- c(rivals, below = below)
       }
@@ -148,6 +149,32 @@ best_of_masks <- function(q, perturbation, point) {
   }
   p <- ncol(q$x)
   P <- exact_primal(all, v[seq_len(p)] / q$scales, if (q$intercept == "penalized") v[p + 1L] else 0)
+  P$value + P$slack
+}
+
+# The squared loss with a ridge alone: the normal equations.
+best_of_squares <- function(q, perturbation, at) {
+  if (q$mixture > 0 || q$loss$name != "squared" || length(perturbation$steps) == 0L ||
+        !all(vapply(perturbation$steps, function(s) s$name != "custom", NA))) {
+    return(NULL)
+  }
+  X <- sweep(q$x, 2L, q$scales, `/`)
+  square <- X^2
+  for (step in perturbation$steps) {
+    square <- switch(step$name, dropout = square / (1 - step$rate), gaussian = square + step$sd^2,
+                     rescale = square * (1 + step$width^2 / 3))
+  }
+  share <- q$omega / sum(q$omega)
+  variance <- colSums(share * (square - X^2))
+  if (q$intercept == "penalized") X <- cbind(X, 1)
+  p <- ncol(q$x)
+  ridge <- q$lambda + c(variance, if (q$intercept == "penalized") 0)
+  v <- tryCatch(solve(crossprod(X, share * X) + diag(ridge, length(ridge)),
+                      colSums(share * q$y * X)), error = function(e) NULL)
+  if (is.null(v) || !all(is.finite(v))) {
+    return(NULL)
+  }
+  P <- at(v[seq_len(p)] / q$scales, if (q$intercept == "penalized") v[[p + 1L]] else 0)
   P$value + P$slack
 }
 

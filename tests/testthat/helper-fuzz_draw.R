@@ -26,16 +26,18 @@ draw_case <- function(seed, family = NULL) {
 }
 
 stored_as <- function(x, storage) {
-  sparse <- function(x) methods::as(methods::as(x, "generalMatrix"), "CsparseMatrix")
+  # as(x, "CsparseMatrix") takes a matrix for symmetric that is so up to a tolerance
+  at <- which(x != 0, arr.ind = TRUE)
+  sparse <- function() Matrix::sparseMatrix(at[, 1L], at[, 2L], x = x[at], dims = dim(x))
   switch(
     storage, dense = x,
     integer = if (all(x == round(x) & abs(x) < 2^31)) {
       storage.mode(x) <- "integer"
       x
     } else x,
-    dgC = sparse(methods::as(x, "CsparseMatrix")),
-    dgR = methods::as(sparse(methods::as(x, "CsparseMatrix")), "RsparseMatrix"),
-    dgT = methods::as(sparse(methods::as(x, "CsparseMatrix")), "TsparseMatrix")
+    dgC = sparse(),
+    dgR = methods::as(sparse(), "RsparseMatrix"),
+    dgT = methods::as(sparse(), "TsparseMatrix")
   )
 }
 
@@ -72,7 +74,7 @@ draw_options <- function(row) {
 
 draw_size <- function(rows = 200L, columns = 60L) {
   small <- chance(0.75)
-  list(n = as.integer(round(exp(between(log(2), log(if (small) 40 else rows))))),
+  list(n = max(2L, as.integer(exp(between(log(2), log(if (small) 40 else rows))))),
        p = as.integer(round(exp(between(0, log(if (small) 12 else columns))))))
 }
 
@@ -97,7 +99,9 @@ spoil <- function(x) {
   some <- function(m) sample.int(m, sample.int(max(1L, m %/% 3L), 1L))
   switch(
     one(c("offset", "offsets", "scales", "scale", "twin_rows", "mirror_rows", "constant", "zeros",
-          "zero_rows", "twin_columns", "collinear", "outlier", "far_rows", "near_twins")),
+          "zero_rows", "twin_columns", "collinear", "outlier", "far_rows", "near_twins", "extreme"),
+        c(rep(1, 14), 0.1)),
+    extreme = x * 10^between(-160, 160),
     offset = x + one(c(-1, 1)) * 10^one(3:8),
     offsets = sweep(x, 2L, 10^between(0, 8) * stats::rnorm(p), `+`),
     scales = sweep(x, 2L, 10^stats::runif(p, -one(c(2, 8)), one(c(2, 8))), `*`),
@@ -170,7 +174,8 @@ draw_classes <- function(n) if (n >= 8L && chance(0.12)) sample(3:4, 1L) else 2L
 draw_response <- function(score) {
   y <- switch(one(1:4, c(6, 1, 1, 1)), score, round(3 * score), score^3,
               score + 10 * stats::rt(length(score), 1.5))
-  y <- y * switch(one(1:3, c(5, 2, 1)), 1, 10^between(-3, 3), 10^between(-8, 8))
+  y <- y * switch(one(1:4, c(5, 2, 1, 0.1)), 1, 10^between(-3, 3), 10^between(-8, 8),
+                  10^between(-150, 150))
   y + switch(one(1:3, c(4, 2, 2)), 0, one(c(-1, 1)) * 10^one(1:4),
              10^one(3:8) * (1 + stats::runif(1)))
 }
@@ -179,8 +184,9 @@ draw_response <- function(score) {
 draw_weights <- function(y) {
   n <- length(y)
   w <- switch(
-    one(1:6, c(10, 2, 2, 1, 1, 1)), NULL, stats::runif(n, 0.1, 2), sample(0:3, n, TRUE) + 0,
-    10^stats::runif(n, -6, 0), 10^stats::runif(n, 0, 8), rep(10^between(-8, 8), n)
+    one(1:7, c(10, 2, 2, 1, 1, 1, 0.1)), NULL, stats::runif(n, 0.1, 2), sample(0:3, n, TRUE) + 0,
+    10^stats::runif(n, -6, 0), 10^stats::runif(n, 0, 8), rep(10^between(-8, 8), n),
+    10^stats::runif(n, -150, 150)
   )
   if (is.null(w)) {
     return(NULL)

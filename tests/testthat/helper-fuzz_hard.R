@@ -9,7 +9,7 @@ hard_problem <- function(fit, x) {
   k <- length(fit$levels)
   q <- list(keep = keep, codes = codes, k = k, intercept = fit$settings$intercept,
             x = x[keep, , drop = FALSE], scales = unname(fit$scales), kernel = fit$settings$kernel)
-  if (!is.null(q$kernel)) q$K <- exact_kernel(fit, x, keep)
+  if (!is.null(q$kernel)) q$K <- with_ones(exact_kernel(fit, x, keep), q$intercept)
   q
 }
 
@@ -44,7 +44,7 @@ hard_margin_of <- function(q, w, b) {
   }
   if (penalized) squares <- squares + sum(b^2)
   if (!(squares > 0)) {
-    return(list(value = -Inf, slack = 0))
+    return(list(value = -Inf, slack = 0, loose = 0))
   }
   off <- eps * sweep(off, 2L, abs(b), `+`)
   if (length(columns) == 1L) {
@@ -108,7 +108,7 @@ hard_bound <- function(q, dual) {
     })
   }
   if (!all(is.finite(unlist(sides)))) {
-    return(list(value = NaN, slack = 0, out = out))
+    return(list(value = NaN, slack = 0, loose = 0, out = out))
   }
   square <- off <- loose <- 0
   for (side in sides) {
@@ -157,13 +157,13 @@ check_maximum <- function(fit, low, high, largest) {
   if (is.finite(row$value) && row$value > row$bound) {
     say("value above bound", value = row$value, bound = row$bound)
   }
-  if (is.finite(low$value) && is.finite(low$slack) &&
+  if (is.finite(low$value) && is.finite(low$slack + low$loose) &&
         abs(row$value - low$value) > 32 * low$slack + 8 * low$loose +
           1e-14 * abs(low$value) + 1e-300) {
     say("value is not the margin of coef()", value = row$value, exact = low$value,
         slack = low$slack, bound = row$bound, certified = row$certified)
   }
-  if (!is.finite(high$value) || !is.finite(high$slack)) {
+  if (!is.finite(high$value) || !is.finite(high$slack + high$loose)) {
     return(out)
   }
   if (is.finite(row$bound) && row$bound < high$value - high$slack - high$loose - 1e-300) {

@@ -58,6 +58,12 @@ exact_kernel <- function(fit, x, keep) {
   list(h = K, l = 0 * K, off = abs(K) * 64 + 16 * (name == "ntk"))
 }
 
+# A penalised intercept adds one to a kernel, beside which a small value has few digits.
+with_ones <- function(K, intercept) {
+  if (intercept == "penalized") K$loose <- 16 + if (is.null(K$loose)) K$off else K$loose
+  K
+}
+
 # Inner products of scaled rows; with twice the digits where a double would lose some.
 exact_products <- function(rows, scales) {
   n <- nrow(rows)
@@ -165,7 +171,8 @@ kernel_problem <- function(fit, x, k) {
   y <- with_mixed(fit, y)
   if (fit$task != "regression") y <- ifelse(abs(y) > 1 - 1e-12, sign(y), y)
   keep <- omega > 0
-  list(K = exact_kernel(fit, x, keep), y = y[keep], omega = omega[keep], keep = keep,
+  K <- with_ones(exact_kernel(fit, x, keep), fit$settings$intercept)
+  list(K = K, y = y[keep], omega = omega[keep], keep = keep,
        loss = fit$settings$loss, lambda = fit$settings$lambda,
        intercept = fit$settings$intercept, regression = fit$task == "regression")
 }

@@ -43,9 +43,9 @@ allowed_refusal <- function(error, case) {
 
 # Numbers that nothing here should carry out of range.
 ordinary <- function(case) {
-  largest <- max(abs(case$x), if (is.numeric(case$y)) abs(unclass(case$y)), case$args$weights)
+  size <- abs(c(case$x, if (is.numeric(case$y)) unclass(case$y), case$args$weights))
   lambda <- case$args$lambda
-  largest < 1e17 && (is.null(lambda) || lambda > 1e-12)
+  max(size) < 1e17 && all(size == 0 | size > 1e-17) && (is.null(lambda) || lambda > 1e-12)
 }
 
 check_error <- function(error, case) {
