@@ -80,10 +80,9 @@ plot.margin_worst_case <- function(x, ...) {
     as.vector(stats::xtabs(x$mass ~ bin))
   }, numeric(length(breaks) - 1L))
   labels <- c("before", "after")
-  room <- legend_room(labels)
   old <- graphics::par(mar = c(4.2, 4.2, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
-  if (!is.na(room)) graphics::par(mai = replace(graphics::par("mai"), 4L, room))
+  room <- make_legend_room(labels)
   beyond <- any(x$margin_after < lowest)
   draw(graphics::plot, list(
     x = range(breaks), y = c(0, max(heights)), type = "n", las = 1, main = "Worst case in the ball",
@@ -95,6 +94,6 @@ plot.margin_worst_case <- function(x, ...) {
     graphics::rect(left, 0, breaks[-1L], heights[, k], border = NA, col = histogram_colours()[k])
   }
   graphics::abline(v = c(0, 1), lty = c(2, 3), col = "grey40")
-  side_legend(room, labels, fill = histogram_colours(), border = NA, corner = "topright")
+  side_legend(room, labels, fill = histogram_colours(), border = NA)
   invisible(data.frame(from = left, to = breaks[-1L], heights))
 }
