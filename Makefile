@@ -1,7 +1,7 @@
 # Every step does its own set-up; see scripts/. `make demo` and `make test` need nothing but make.
 .POSIX:
 .PHONY: help demo test test-stable frameworks messages check format doc bench experiments fuzz \
-  sanitize clean
+  sanitize valgrind gctorture clean
 
 help:
 	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
@@ -15,6 +15,9 @@ help:
 	@echo 'make fuzz         random fits, each judged (MINUTES=10 FITS= SEED=1 JOBS=2 OUT= FAMILY=)'
 	@echo 'make sanitize     the tests and random fits under the address and undefined-behaviour'
 	@echo '                  sanitizers (FILTER=<regex> for some tests, MINUTES=3 of random fits)'
+	@echo 'make valgrind     one fit of every solver of every family under valgrind'
+	@echo 'make gctorture    one fit of every family with the garbage collector at every STEP=20th'
+	@echo '                  allocation'
 	@echo 'make bench        inst/bench: speed beside the peers'
 	@echo 'make experiments  inst/experiments: the figures in inst/extdata/results'
 	@echo 'make clean        remove the private libraries and demo-output/'
@@ -54,6 +57,12 @@ fuzz:
 
 sanitize:
 	@sh scripts/sanitize.sh
+
+valgrind:
+	@sh scripts/valgrind.sh
+
+gctorture:
+	@sh scripts/gctorture.sh
 
 clean:
 	rm -rf .Rlib .Rlib-frameworks demo-output
