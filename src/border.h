@@ -74,6 +74,7 @@ class Rows {
   }
 
   const Vec& scales() const { return scales_; }
+  const Vec& centre() const { return centre_; }  // in the unit of the columns as they were given
   Index columns() const { return p_; }
 
   template <class F>  // f(data), data: Dense or Sparse, with a bias coordinate unless bias is 0

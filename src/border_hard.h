@@ -39,17 +39,18 @@ struct HardCall {
   bool penalized() const { return intercept == "penalized"; }
   double constant() const { return penalized() ? 1.0 : 0.0; }
 
-  // f(rows) with the rows of a margin problem made of `data`.
+  // f(rows) with the rows of a margin problem made of `data`. of_values: the rounding of a
+  // kernel's.
   template <class Data, class F>
-  void with_rows(const Data& data, F f) const {
+  void with_rows(const Data& data, double of_values, F f) const {
     std::vector<Index> used;
     for (Index i = 0; i < omega.size(); ++i) {
       if (omega[i] > 0) used.push_back(i);
     }
     if (classes == 1) {
-      f(BinaryRows<Data>(data, labels, std::move(used)));
+      f(BinaryRows<Data>(data, labels, std::move(used), of_values));
     } else {
-      f(MulticlassRows<Data>(data, labels, classes, std::move(used)));
+      f(MulticlassRows<Data>(data, labels, classes, std::move(used), of_values));
     }
   }
 
@@ -62,9 +63,18 @@ struct HardCall {
                     [&](double, double relative_gap) { progress.show(relative_gap); });
     Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")));
     const HardMargin problem(working, free());
+    if (!std::isfinite(exact.largest_norm())) return broken(exact);
     HardSolution s =
         solve_hard(solver, problem, option, std::max(0.0, cache_bytes() - held), sampler, monitor);
     return report(HardMargin(exact, free()), std::move(s), monitor);
+  }
+
+  // Rows whose length is no number: the status is that of an outcome that was never reached.
+  static HardReport broken(const MarginRows& rows) {
+    HardReport r;
+    r.solution.w = Vec::Zero(rows.dim());
+    r.solution.c = r.solution.q = Vec::Zero(rows.size());
+    return r;
   }
 
   // For k classes scores are in the unit of the margin at length 1 / sqrt(2).

@@ -15,10 +15,12 @@
 namespace dualmargin {
 namespace border {
 
-// How the user's own rows are scaled.
+// How the user's own rows are scaled. moved: where the problem does not change when a function of
+// x'x' gets another origin, what was taken from the columns for it goes there.
 struct OwnRows {
   Vec omega;
   bool scale;
+  Vec* moved = nullptr;
 };
 
 // f(rows, count, out) by an R function of row numbers that returns an n x count matrix.
@@ -37,7 +39,9 @@ template <class F>
 void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, F f) {
   const Options of_kernel(given);
   KernelFunction kernel = kernel_function(of_kernel.text("name"), of_kernel);
-  const Rows rows(x, own.omega, own.scale, kernel.isotropic());
+  const bool moved = own.moved != nullptr && kernel.affine();
+  const Rows rows(x, own.omega, own.scale, kernel.isotropic() || moved);
+  if (moved) *own.moved = rows.centre();
   rows.visit(0, [&](const auto& data) {
     const ComputedArguments arguments(data, kernel.isotropic());
     if (kernel.isotropic() && std::isnan(kernel.sigma)) {

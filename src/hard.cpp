@@ -7,14 +7,15 @@ using namespace dualmargin;
 Rcpp::List fit_hard_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights,
                         const Rcpp::List& problem, const Rcpp::List& control) {
   const border::HardCall call(y, weights, problem, control);
-  const border::Rows rows(x, call.omega, call.ask.flag("scale"));
+  // where the intercept is free the margin does not hang on where the origin is
+  const border::Rows rows(x, call.omega, call.ask.flag("scale"), call.free());
   Rcpp::List answer;
   rows.visit(call.constant(), [&](const auto& data) {
-    call.with_rows(data, [&](const MarginRows& a) {
+    call.with_rows(data, 0, [&](const MarginRows& a) {
       const HardReport r = call.solve(a, a, 0);
       const Index p = rows.scales().size(), dim = data.dim(), k = a.dim() / dim;
       const Mat w = call.length() * Eigen::Map<const Mat>(r.solution.w.data(), dim, k);
-      const Vec b = call.penalized() ? Vec(w.row(p).transpose()) : Vec::Constant(k, r.solution.b);
+      Vec b = call.penalized() ? Vec(w.row(p).transpose()) : Vec::Constant(k, r.solution.b);
       Mat scores(data.n(), k);
       for (Index c = 0; c < k; ++c) {
         const Vec direction = w.col(c);
@@ -22,6 +23,7 @@ Rcpp::List fit_hard_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Numeri
         for (Index i = 0; i < data.n(); ++i) scores(i, c) = data.dot(i, direction) + added;
       }
       const Mat slopes = w.topRows(p).array().colwise() / rows.scales().array();
+      if (call.free()) b -= slopes.transpose() * rows.centre();
       answer = border::as_list(r, slopes, b, scores);
     });
     return 0;

@@ -9,11 +9,17 @@ namespace dualmargin {
 template <class Data>
 class BinaryRows final : public MarginRows {
  public:
-  BinaryRows(const Data& x, const Vec& label, std::vector<Index> used)
-      : x_(x), label_(label), used_(std::move(used)) {
-    for (const Index i : used_) norm_ = std::max(norm_, std::sqrt(x_.squared_norm(i)));
-    of_columns_ = is_kernel() ? 0 : rounding_of_products(x_, used_, 0);
+  // of_values: how far rounding can have moved the values of a kernel.
+  BinaryRows(const Data& x, const Vec& label, std::vector<Index> used, double of_values = 0)
+      : x_(x),
+        label_(label),
+        used_(std::move(used)),
+        length_(size()),
+        rounding_(of_values + rounding_of_rows(x_, used_)) {
+    for (Index e = 0; e < size(); ++e) length_[e] = row_norm(x_, used_[e]);
+    norm_ = size() > 0 ? length_.maxCoeff() : 0;
     if (norm_ == 0) norm_ = 1;
+    length_ /= norm_;
   }
 
   Index size() const override { return static_cast<Index>(used_.size()); }
@@ -40,11 +46,9 @@ class BinaryRows final : public MarginRows {
   }
   double dot(Index e, const Vec& w) const override { return factor(e) * x_.dot(used_[e], w); }
   void add(Index e, double s, Vec& w) const override { x_.axpy(used_[e], s * factor(e), w); }
-  double squared_norm(Index e) const override {
-    return x_.squared_norm(used_[e]) / (norm_ * norm_);
-  }
+  double squared_norm(Index e) const override { return length_[e] * length_[e]; }
   double rounding(Index count) const override {
-    return is_kernel() ? rounding_of_products(x_, used_, count) : of_columns_;
+    return is_kernel() ? rounding_ + unit_rounding * (units_of_sum(count) + 8) : rounding_;
   }
   void gram(Index e, const std::vector<Index>& rows, Vec& out) const override {
     Vec a = Vec::Zero(dim());
@@ -58,10 +62,10 @@ class BinaryRows final : public MarginRows {
   Index example(Index e) const override { return e; }
   void products(Index i, Vec& out, Monitor& monitor) const override {
     Vec a = Vec::Zero(dim());
-    x_.axpy(used_[i], 1 / (norm_ * norm_), a);
+    x_.axpy(used_[i], 1 / norm_, a);
     out.resize(size());
     for (Index l = 0; l < size(); ++l) {
-      out[l] = x_.dot(used_[l], a);
+      out[l] = x_.dot(used_[l], a) / norm_;
       monitor.tick_rows(l);
     }
   }
@@ -76,7 +80,8 @@ class BinaryRows final : public MarginRows {
   const Data& x_;
   const Vec& label_;
   std::vector<Index> used_;
-  double norm_ = 0, of_columns_ = 0;
+  Vec length_;  // |x_i| / R
+  double rounding_, norm_ = 0;
 };
 
 }  // namespace dualmargin

@@ -45,8 +45,6 @@ struct End {
 
 class HardMargin {
  public:
-  static constexpr double unit = 1.1102230246251565e-16;  // u
-
   HardMargin(const MarginRows& rows_, bool free_intercept_)
       : rows(rows_), free_intercept(free_intercept_), lengths_(rows_.size()) {
     for (Index e = 0; e < n(); ++e) lengths_[e] = std::sqrt(rows.squared_norm(e));
@@ -90,7 +88,7 @@ class HardMargin {
   // rounding, is no direction.
   End margin(HardSolution& s, const Vec& p) const {
     const double square = rows.squared_norm(s.w, s.c);
-    double of_scores = 0.5 * unit * static_cast<double>(rows.dim()) + 2 * unit, of_square = 0;
+    double of_scores = unit_rounding * (0.5 * units_of_sum(rows.dim()) + 2), of_square = 0;
     if (rows.is_kernel()) {
       const double terms = s.c.cwiseAbs().dot(lengths_);
       of_scores = terms * rows.rounding(count_nonzero(s.c));
@@ -117,14 +115,15 @@ class HardMargin {
     Vec v;
     rows.combine(s.q, v, monitor);
     const double square = std::max(0.0, rows.squared_norm(v, s.q)), value = std::sqrt(square);
-    const double terms = s.q.dot(lengths_), count = static_cast<double>(count_nonzero(s.q));
-    const double of_q = (count + 2) * unit;  // of the sum that it was divided by
+    const double terms = s.q.dot(lengths_);
+    const Index count = count_nonzero(s.q);
+    const double of_sum = unit_rounding * (units_of_sum(count) + 2);  // of q, and of A'q
     if (rows.is_kernel()) {
-      const double of_square = terms * terms * (rows.rounding(count_nonzero(s.q)) + of_q);
-      return {value, std::sqrt(square + of_square) - value + of_q * value};
+      const double of_square = terms * terms * (rows.rounding(count) + of_sum);
+      return {value, std::sqrt(square + of_square) - value + of_sum * value};
     }
-    const double of_square_root = (0.25 * static_cast<double>(rows.dim()) + 2) * unit;
-    return {value, (of_q + (count + 2) * unit) * terms + of_square_root * value};
+    const double of_root = unit_rounding * (0.5 * units_of_sum(rows.dim()) + 2);
+    return {value, 2 * of_sum * terms + of_root * value};
   }
 
   // Both ends, from the definitions.

@@ -12,14 +12,21 @@ namespace dualmargin {
 template <class Data>
 class MulticlassRows final : public MarginRows {
  public:
-  MulticlassRows(const Data& x, const Vec& label, int classes, std::vector<Index> used)
-      : x_(x), classes_(classes), others_(classes - 1), used_(std::move(used)) {
-    for (const Index i : used_) {
-      own_.push_back(static_cast<int>(label[i]) - 1);
-      norm_ = std::max(norm_, std::sqrt(x_.squared_norm(i)));
+  MulticlassRows(const Data& x, const Vec& label, int classes, std::vector<Index> used,
+                 double of_values = 0)
+      : x_(x),
+        classes_(classes),
+        others_(classes - 1),
+        used_(std::move(used)),
+        length_(examples()),
+        rounding_(of_values + rounding_of_rows(x_, used_)) {
+    for (Index i = 0; i < examples(); ++i) {
+      own_.push_back(static_cast<int>(label[used_[i]]) - 1);
+      length_[i] = row_norm(x_, used_[i]);
     }
-    of_columns_ = is_kernel() ? 0 : rounding_of_products(x_, used_, 0);
+    norm_ = examples() > 0 ? length_.maxCoeff() : 0;
     if (norm_ == 0) norm_ = 1;
+    length_ /= norm_;
   }
 
   Index size() const override { return examples() * others_; }
@@ -66,10 +73,11 @@ class MulticlassRows final : public MarginRows {
     x_.axpy(used_[i], -s * factor(), block(w, rival(e)));
   }
   double squared_norm(Index e) const override {
-    return x_.squared_norm(used_[example(e)]) / (norm_ * norm_);
+    const double length = length_[example(e)];
+    return length * length;
   }
   double rounding(Index count) const override {
-    return is_kernel() ? rounding_of_products(x_, used_, count) : of_columns_;
+    return is_kernel() ? rounding_ + unit_rounding * (units_of_sum(count) + 8) : rounding_;
   }
   void gram(Index e, const std::vector<Index>& rows, Vec& out) const override {
     const Vec a = scaled(example(e));
@@ -78,7 +86,7 @@ class MulticlassRows final : public MarginRows {
     for (Index k = 0; k < out.size(); ++k) {
       const double common = overlap(e, rows[k]);
       double& dot = product[example(rows[k])];
-      if (common != 0 && std::isnan(dot)) dot = x_.dot(used_[example(rows[k])], a);
+      if (common != 0 && std::isnan(dot)) dot = x_.dot(used_[example(rows[k])], a) / norm_;
       out[k] = common == 0 ? 0.0 : common * dot;
     }
   }
@@ -90,7 +98,7 @@ class MulticlassRows final : public MarginRows {
     const Vec a = scaled(i);
     out.resize(examples());
     for (Index l = 0; l < examples(); ++l) {
-      out[l] = x_.dot(used_[l], a);
+      out[l] = x_.dot(used_[l], a) / norm_;
       monitor.tick_rows(l);
     }
   }
@@ -116,9 +124,9 @@ class MulticlassRows final : public MarginRows {
     return {w.data() + k * x_.dim(), x_.dim()};
   }
   Eigen::Map<Vec> block(Vec& w, int k) const { return {w.data() + k * x_.dim(), x_.dim()}; }
-  Vec scaled(Index i) const {
+  Vec scaled(Index i) const {  // x_i / R
     Vec a = Vec::Zero(x_.dim());
-    x_.axpy(used_[i], 1 / (norm_ * norm_), a);
+    x_.axpy(used_[i], 1 / norm_, a);
     return a;
   }
   // (e_c - e_j)'(e_d - e_l) / 2
@@ -131,7 +139,8 @@ class MulticlassRows final : public MarginRows {
   int classes_, others_;
   std::vector<Index> used_;
   std::vector<int> own_;
-  double norm_ = 0, of_columns_ = 0;
+  Vec length_;  // |x_i| / R
+  double rounding_, norm_ = 0;
 };
 
 }  // namespace dualmargin

@@ -55,7 +55,7 @@ class NonNegativeSolver {
     // differs: several rows enter at a time, and one alone after all of them left at once
     Index most = several;
     for (Index guard = 0; guard < 20 * (candidates_.size() + 10); ++guard) {
-      monitor_.tick();
+      if (out_of_time()) break;
       const std::vector<Index> in = most_violated(most);
       if (in.empty()) break;
       for (const Index k : in) {
@@ -77,6 +77,13 @@ class NonNegativeSolver {
  private:
   static constexpr double rounding = 2.2e-16;
   static constexpr Index several = 10;
+
+  // Of seconds, not of epochs: whether a block of work is done must not hang on where it began.
+  // Weights are not negative wherever it stops.
+  bool out_of_time() {
+    monitor_.tick();
+    return monitor_.exhausted(0);
+  }
 
   std::vector<Index> most_violated(Index count) const {
     const Index n = candidates_.size();
@@ -101,7 +108,7 @@ class NonNegativeSolver {
   // The rows that have a weight. With a free intercept no weight can be positive alone: one of each
   // side begins.
   bool begin() {
-    for (Index k = 0; k < candidates_.size(); ++k) {
+    for (Index k = 0; k < candidates_.size() && !out_of_time(); ++k) {
       if (weight_[k] > 0 && !enter(k)) return false;
     }
     if (free_ && support() == 0) {
@@ -151,7 +158,7 @@ class NonNegativeSolver {
   // Towards the solution on the passive rows, as far as no weight is negative; those that become
   // zero leave.
   void move_to_solution() {
-    while (support() > 0) {
+    while (support() > 0 && !out_of_time()) {
       Vec x = Vec::Ones(support());
       support_.solve(x, 0, b_);
       double step = 1;
@@ -175,7 +182,7 @@ class NonNegativeSolver {
 
   // Margins of 1 on the support, to the last digits.
   void refine() {
-    if (rows_.is_kernel()) return;
+    if (rows_.is_kernel() || support() == 0) return;
     for (int round = 0; round < 2; ++round) {
       Vec w = Vec::Zero(rows_.dim()), more(support());
       double constant = 0, b = 0;

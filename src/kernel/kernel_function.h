@@ -15,6 +15,11 @@ struct KernelFunction {
   // A function of |x - x'|^2, or else of x'x'.
   bool isotropic() const { return kind == KernelKind::rbf || kind == KernelKind::laplace; }
 
+  // Affine in x'x': rows with another origin change it by functions of one row alone.
+  bool affine() const {
+    return kind == KernelKind::linear || (kind == KernelKind::polynomial && degree == 1);
+  }
+
   // From arguments to values; both may be the same place.
   //   rbf  exp(-sigma |x - x'|^2)             polynomial  (scale x'x' + offset)^degree
   //   laplace  exp(-sigma |x - x'|)           linear      x'x'

@@ -1,0 +1,176 @@
+# Rows far from the origin, and rows whose squares are no numbers.
+
+# The same stored doubles, moved back exactly: differences of neighbours on one grid do not round.
+moved_back <- function(x) {
+  sweep(x, 2L, x[1L, ])
+}
+
+tiny <- rbind(c(100, 1003), c(101, 1003), c(103, 1002))
+
+test_that("a free intercept's margin on small integers is that of the integers at the origin", {
+  fit <- margin_hard(tiny, c(-1, 1, -1), intercept = "free")
+  # the second row lies between the two others but for one unit: by hand the point of the segment
+  # nearest to (1, 0) is (0.9, -0.3), half of the distance is sqrt(0.1) / 2
+  expect_equal(fit$certificate$value, sqrt(0.1) / 2, tolerance = 1e-12)
+  expect_true(fit$certificate$certified)
+  expect_identical(fit$separable, TRUE)
+  set.seed(1)
+  wrong <- 0L
+  for (i in 1:60) {
+    n <- 3L + i %% 2L
+    x <- matrix(sample(100:20000, 2 * n), n)
+    y <- sample(c(-1, 1, sample(c(-1, 1), n - 2L, TRUE)))
+    far <- hard_fit(x, y, intercept = "free")
+    back <- hard_fit(moved_back(x), y, intercept = "free")
+    same <- identical(far$separable, back$separable) &&
+      abs(far$certificate$value - back$certificate$value) <=
+        1e-9 * abs(back$certificate$value) + 1e-10
+    wrong <- wrong + !isTRUE(same)
+  }
+  expect_identical(wrong, 0L)
+})
+
+test_that("moving and scaling the rows moves and scales a free margin, for all solvers", {
+  data <- separable_problem(24L, 3L, seed = 3L)
+  for (solver in hard_solvers("free")) {
+    for (k in 1:5) {
+      by <- c(1e3, 1e5, 1e5, 1e8, 1e8)[k]
+      size <- c(1e8, 1e-8, 1, 1e-8, 1e8)[k]
+      x <- size * (data$x + by)
+      here <- hard_fit(moved_back(x), data$y, solver, intercept = "free", tol = 1e-8,
+                       max_epochs = 2e4)
+      for (rows in list(x, methods::as(x, "CsparseMatrix"), methods::as(x, "RsparseMatrix"))) {
+        fit <- hard_fit(rows, data$y, solver, intercept = "free", tol = 1e-8, max_epochs = 2e4)
+        label <- paste(solver, by, size, class(rows)[1L])
+        expect_true(fit$certificate$certified, label = label)
+        expect_equal(fit$certificate$value, here$certificate$value, tolerance = 2e-8, label = label)
+        # the scores of the rows as they lie there, but for the rounding of one product
+        expect_lte(max(abs(predict(fit, rows, type = "score") - fit$scores)),
+                   1e-14 * max(abs(x)), label = label)
+      }
+    }
+  }
+})
+
+test_that("without a free intercept far rows give no error and no false certificate", {
+  skip_if_not_installed("quadprog")
+  for (by in c(1e3, 1e6)) for (intercept in c("none", "penalized")) {
+    data <- separable_problem(20L, 3L, seed = 4L)
+    x <- data$x + by
+    a <- data$y * (if (intercept == "penalized") cbind(x, 1) else x)
+    # a margin of at least what a direction of the rows moved back has
+    for (solver in hard_solvers(intercept)) {
+      fit <- hard_fit(x, data$y, solver, intercept = intercept, max_epochs = 200)
+      best <- hard_fit(x, data$y, intercept = intercept)$certificate
+      ce <- fit$certificate
+      label <- paste(solver, by, intercept)
+      expect_gte(ce$gap, 0, label = label)
+      expect_lte(ce$value, best$bound, label = label)
+      expect_gte(ce$bound, best$value, label = label)
+      if (ce$certified) expect_lte((best$bound - ce$value) / ce$value, 3e-9, label = label)
+      q <- fit$dual
+      expect_gte(ce$bound * (1 + 1e-12), sqrt(sum(crossprod(a, q)^2)), label = label)
+    }
+  }
+})
+
+test_that("an affine kernel far from the origin has the free margin of its rows", {
+  for (seed in c(46L, 1L, 2L)) {
+    data <- separable_problem(16L, 3L, seed = seed)
+    x <- data$x + 1e4
+    back <- moved_back(x)
+    truth <- margin_hard(back, data$y, intercept = "free")$certificate$value
+    for (kernel in list(kernel_linear(), kernel_polynomial(1, scale = 4, offset = 3))) {
+      unit <- if (kernel$name == "polynomial") 2 else 1
+      for (rows in list(x, methods::as(x, "CsparseMatrix"))) for (solver in c("auto", "smo")) {
+        fit <- hard_fit(rows, data$y, solver, kernel = kernel, intercept = "free", tol = 1e-8,
+                        max_epochs = 2e4)
+        expect_true(fit$certificate$certified)
+        expect_equal(fit$certificate$value, unit * truth, tolerance = 2e-8)
+        expect_lte(max(abs(predict(fit, rows, type = "score") - fit$scores)), 1e-4)
+      }
+    }
+  }
+  # a column that is scaled, and one that is not moved
+  frame <- cbind(data$x[, 1:2] + 1e4, ifelse(seq_len(16) %% 3 == 0, 0, data$x[, 3]))
+  fit <- hard_fit(frame, data$y, kernel = kernel_linear(), intercept = "free", scale = TRUE)
+  plain <- hard_fit(frame, data$y, intercept = "free", scale = TRUE)
+  expect_equal(fit$certificate$value, plain$certificate$value, tolerance = 1e-8)
+  expect_equal(predict(fit, frame, type = "score"), fit$scores, tolerance = 1e-6)
+})
+
+test_that("the rounding of a kernel's values is part of the gap", {
+  for (seed in 1:20) {
+    data <- separable_problem(12L, 2L, seed = seed)
+    x <- data$x + 1e4
+    for (intercept in c("none", "penalized")) {
+      fit <- hard_fit(x, data$y, kernel = kernel_linear(), intercept = intercept)
+      linear <- hard_fit(x, data$y, intercept = intercept)$certificate
+      expect_gte(fit$certificate$gap, 0)
+      expect_lte(fit$certificate$value - fit$certificate$gap, linear$bound)
+      expect_gte(fit$certificate$bound, linear$value)
+      if (fit$certificate$certified) {
+        expect_equal(fit$certificate$value, linear$value, tolerance = 3e-9)
+      }
+    }
+  }
+})
+
+test_that("rows whose squares overflow or vanish have the margin of rows of an ordinary size", {
+  data <- separable_problem(30L, 3L, seed = 5L)
+  three <- separable_classes(30L, 3L, 3L)
+  for (size in c(1e300, 1e160, 1e-160, 1e-300)) for (solver in hard_solvers()) {
+    here <- hard_fit(data$x, data$y, solver, tol = 1e-4, max_epochs = 300)
+    fit <- hard_fit(size * data$x, data$y, solver, tol = 1e-4, max_epochs = 300)
+    # both are as near as the tolerance asks, on paths that part by the last digit
+    expect_equal(fit$certificate$value / size, here$certificate$value, tolerance = 1e-4)
+    expect_equal(fit$certificate$bound / size, here$certificate$bound, tolerance = 1e-4)
+    expect_identical(fit$separable, here$separable)
+    expect_equal(sum(coef(fit)^2), 1, tolerance = 1e-12)
+  }
+  for (size in c(1e300, 1e-300)) {
+    for (intercept in c("none", "free")) {
+      fit <- hard_fit(size * data$x, data$y, intercept = intercept)
+      expect_true(fit$certificate$certified)
+      expect_equal(fit$scores / size, hard_fit(data$x, data$y, intercept = intercept)$scores,
+                   tolerance = 1e-9)
+    }
+    fit <- hard_fit(size * three$x, three$y)
+    expect_equal(coef(fit), coef(hard_fit(three$x, three$y)), tolerance = 1e-9)
+  }
+})
+
+test_that("a kernel whose values are no numbers is a numerical error", {
+  data <- separable_problem(20L, 3L, seed = 6L)
+  broken <- function(...) {
+    expect_error(margin_hard(...), class = "dualmargin_numerical_error")
+  }
+  broken(1e300 * data$x, data$y, kernel = kernel_linear())
+  broken(1e-300 * data$x, data$y, kernel = kernel_linear())
+  broken(10 * data$x, data$y, kernel = kernel_polynomial(1000))
+})
+
+test_that("the trace of an automatic fit counts all of its work", {
+  for (seed in 1:3) for (intercept in c("none", "free")) {
+    data <- separable_problem(200L, 30L, gap = 0.05, seed = seed)
+    for (control in list(list(), list(max_support = 4))) {
+      fit <- hard_fit(data$x, data$y, "active_set", intercept = intercept, options = control)
+      expect_false(is.unsorted(fit$trace$epoch))
+    }
+    kernel <- hard_fit(data$x, data$y, kernel = kernel_rbf(0.05), intercept = intercept)
+    expect_false(is.unsorted(kernel$trace$epoch))
+  }
+})
+
+test_that("max_seconds ends the exact method within its blocks", {
+  set.seed(7)
+  x <- matrix(rnorm(1500 * 800), 1500)
+  y <- sign(x[, 1] + 1e-3)
+  for (solver in c("auto", "active_set")) {
+    took <- system.time(fit <- quiet_hard(
+      x, y, solver = solver, control = margin_control(max_seconds = 0.3, progress = FALSE)
+    ))[["elapsed"]]
+    expect_lt(took, 5)
+    expect_true(fit$certificate$certified || fit$status$status == "max_seconds")
+  }
+})
