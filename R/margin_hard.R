@@ -49,6 +49,8 @@
 #'   `fit$residual`. What was asked for does not exist: a warning of class
 #'   `dualmargin_not_separable`, and the fit holds the least bad direction that was seen. Where all
 #'   rows are zero there is none, the coefficients are 0 and the value is `-Inf`.
+#'   Rounding is some 1e-15 of the longest row; of a kernel the square of the sum is rounded, so
+#'   that margins below some 1e-7 of it are taken for none.
 #' * `NA`: neither, since the run ended too early, or the margin is smaller than its rounding: a
 #'   warning of class `dualmargin_not_certified`. The active set (`solver = "auto"`) finds weights
 #'   of the second kind where they exist; other solvers seldom do.

@@ -41,7 +41,10 @@ void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, F f) {
   KernelFunction kernel = kernel_function(of_kernel.text("name"), of_kernel);
   const bool moved = own.moved != nullptr && kernel.affine();
   const Rows rows(x, own.omega, own.scale, kernel.isotropic() || moved);
-  if (moved) *own.moved = rows.centre();
+  if (moved) {
+    *own.moved = rows.centre();
+    kernel.offset = 0;  // as any constant that is added, it only hides the digits of the rest
+  }
   rows.visit(0, [&](const auto& data) {
     const ComputedArguments arguments(data, kernel.isotropic());
     if (kernel.isotropic() && std::isnan(kernel.sigma)) {

@@ -32,11 +32,7 @@ inline HardSolution active_set(const HardMargin& problem, const ActiveSetOptions
     known[e] = true;
     solver.add(e, weight);
   };
-  const auto out_of_time = [&] {
-    monitor.tick();
-    return monitor.exhausted(0);
-  };
-  for (Index e = 0; e < q.size() && !out_of_time(); ++e) {
+  for (Index e = 0; e < q.size() && monitor.tick(); ++e) {
     if (q[e] > 0) add(e, q[e]);
   }
   for (const double side : {1.0, -1.0}) {
@@ -83,7 +79,7 @@ inline HardSolution active_set(const HardMargin& problem, const ActiveSetOptions
     const Index count = std::min<Index>(std::max(options.batch, solver.support() / 5),
                                         static_cast<Index>(violated.size()));
     std::partial_sort(violated.begin(), violated.begin() + count, violated.end());
-    for (Index k = 0; k < count && !done && !out_of_time(); ++k) add(violated[k].second);
+    for (Index k = 0; k < count && !done && monitor.tick(); ++k) add(violated[k].second);
   }
   best.best.solver = "active_set";
   return best.best;

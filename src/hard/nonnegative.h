@@ -55,7 +55,7 @@ class NonNegativeSolver {
     // differs: several rows enter at a time, and one alone after all of them left at once
     Index most = several;
     for (Index guard = 0; guard < 20 * (candidates_.size() + 10); ++guard) {
-      if (out_of_time()) break;
+      if (!monitor_.tick()) break;  // weights are not negative wherever it stops
       const std::vector<Index> in = most_violated(most);
       if (in.empty()) break;
       for (const Index k : in) {
@@ -77,13 +77,6 @@ class NonNegativeSolver {
  private:
   static constexpr double rounding = 2.2e-16;
   static constexpr Index several = 10;
-
-  // Of seconds, not of epochs: whether a block of work is done must not hang on where it began.
-  // Weights are not negative wherever it stops.
-  bool out_of_time() {
-    monitor_.tick();
-    return monitor_.exhausted(0);
-  }
 
   std::vector<Index> most_violated(Index count) const {
     const Index n = candidates_.size();
@@ -108,7 +101,7 @@ class NonNegativeSolver {
   // The rows that have a weight. With a free intercept no weight can be positive alone: one of each
   // side begins.
   bool begin() {
-    for (Index k = 0; k < candidates_.size() && !out_of_time(); ++k) {
+    for (Index k = 0; k < candidates_.size() && monitor_.tick(); ++k) {
       if (weight_[k] > 0 && !enter(k)) return false;
     }
     if (free_ && support() == 0) {
@@ -158,7 +151,7 @@ class NonNegativeSolver {
   // Towards the solution on the passive rows, as far as no weight is negative; those that become
   // zero leave.
   void move_to_solution() {
-    while (support() > 0 && !out_of_time()) {
+    while (support() > 0 && monitor_.tick()) {
       Vec x = Vec::Ones(support());
       support_.solve(x, 0, b_);
       double step = 1;

@@ -18,6 +18,27 @@ struct HardReport : Outcome {
   double residual = 0;  // |A'q| where the rows are not separable
 };
 
+// How far rows of a kernel are from the first of them: what a free margin can be as large as, while
+// lengths, which rounding is a share of, may be much larger.
+inline double spread(const HardMargin& problem, Monitor& monitor) {
+  const MarginRows& rows = problem.rows;
+  Vec products;
+  rows.products(0, products, monitor);
+  double largest = 0;
+  for (Index e = 0; e < problem.n(); ++e) {
+    const double both = rows.squared_norm(0) + rows.squared_norm(e);
+    largest = std::max(largest, both - 2 * products[e]);
+  }
+  return std::sqrt(largest);
+}
+
+// Is A'q = 0, within a rounding that leaves something to be said of the rows?
+inline bool proves_none(const HardMargin& problem, const End& high, Monitor& monitor) {
+  if (!high.is_zero()) return false;
+  if (!problem.rows.is_kernel() || !problem.free_intercept) return true;
+  return high.rounding <= 0.01 * spread(problem, monitor);
+}
+
 // A direction where the method left none: the sum of the rows, or one that is not zero.
 inline void any_direction(const HardMargin& problem, HardSolution& s, Monitor& monitor) {
   const MarginRows& rows = problem.rows;
@@ -69,7 +90,7 @@ inline HardReport report(const HardMargin& problem, HardSolution s, Monitor& mon
   } else if (r.status != Status::not_finite) {
     // what is not proved to have a margin is not certified to have one of that size
     if (r.status == Status::certified) r.status = Status::rounding_floor;
-    if (high.is_zero()) {
+    if (proves_none(problem, high, monitor)) {
       r.separable = Separable::no;
       r.residual = R * high.value;
       r.status = Status::not_separable;
