@@ -167,7 +167,7 @@ draw_augmented <- function() {
   noisy <- any(vapply(perturbation$steps, function(s) s$name == "gaussian", NA))
   list(row = row, x = data$x, y = data$y, k = data$k,
        dense = noisy || (row$dense_l1 && mixture > 0),
-       extra = one(c("none", "warm", "other"), c(6, 2, 2)),
+       extra = one(c("none", "warm", "other", "path"), c(6, 2, 2, 1)),
        args = drop_null(list(perturbation = perturbation, loss = loss,
                              lambda = 10^between(-4, 0.5), mixture = mixture,
                              intercept = one(unlist(row$intercepts)), scale = chance(0.5),

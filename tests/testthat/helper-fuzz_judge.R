@@ -101,6 +101,22 @@ check_minimum <- function(row, status, found) {
   out
 }
 
+# No bound on the way is above the value at the end; those of kernels are estimates.
+check_trace <- function(fit, k, value, slack) {
+  trace <- fit$trace
+  row <- fit$certificate[k, ]
+  if (!is.na(row$class)) trace <- trace[trace$class == row$class, ]
+  bound <- trace$bound[is.finite(trace$bound)]
+  found <- character()
+  if (anyNA(trace[c("epoch", "seconds", "value", "gap")])) found <- "NA in the trace"
+  if (length(bound) > 0L && !grepl("norm <=", row$kind) && is.finite(value + slack) &&
+        max(bound) > value + slack) {
+    found <- c(found, wrong("a bound of the trace above the value", bound = max(bound),
+                            value = value, slack = slack))
+  }
+  found
+}
+
 # The bound against objectives at other points, each already with its slack.
 check_crossing <- function(row, status, others, slack = 0) {
   others <- others[is.finite(others)]

@@ -7,12 +7,16 @@ judge_path <- function(case, x, dense, fit, main) {
   control <- args$control
   control$solver_options <- list()
   coordinate <- switch(case$family, robust = "radius", augmented = "rate", "lambda")
-  if (case$family %in% c("hard", "augmented")) {
-    return(list(found = character(), outcome = "not certified"))
+  if (case$family == "augmented") {
+    step <- args$perturbation$steps[1L][[1L]]
+    noisy <- !is.null(step) && step$name == "gaussian"
+    args$perturbation <- if (noisy) perturb_gaussian else perturb_dropout
+    grid <- c(0, 0.1, 0.5)
+  } else {
+    strength <- fit$settings[[coordinate]]
+    if (!(strength > 0)) strength <- 0.1
+    grid <- strength * c(4, 1, 0.25)
   }
-  strength <- fit$settings[[coordinate]]
-  if (!(strength > 0)) strength <- 0.1
-  grid <- strength * c(4, 1, 0.25)
   args[[coordinate]] <- grid
   args$control <- control
   run <- watched(do.call(margin_path, c(list(x, case$y, family = case$family), args)))
@@ -55,34 +59,52 @@ judge_point <- function(case, path, i, k, row, state, fit, dense, main) {
   found <- character()
   all <- if (is.list(path$coefficients)) path$coefficients[[k]] else path$coefficients
   at <- as.matrix(all)[, i, drop = FALSE]
-  strength <- switch(case$family, robust = path$radius, path$lambda)[i]
-  made <- fit
-  made$settings[[switch(case$family, robust = "radius", "lambda")]] <- strength
-  if (case$family == "linear") {
-    q <- linear_problems(made, dense)[[k]]
-    point <- fit_point(made, 1L, at)
-    P <- exact_primal(q, point$w, point$b)
-  } else if (case$family == "robust") {
-    q <- robust_problems(made, dense)[[k]]
-    point <- fit_point(made, 1L, at)
-    if (grepl("norm <=", row$kind)) return(found)
-    # the norm's bound of a point is not kept: the best one is known for the norm itself
-    P <- robust_least(q, point$w, point$b)
-  } else {
+  coordinate <- path$coordinates[1L]
+  strength <- path[[coordinate]][i]
+  P <- value_of_point(case, path, k, coordinate, strength, at, fit, dense)
+  if (is.null(P) || grepl("norm <=", row$kind)) {
     return(found)
   }
   off <- row$value - P$value
-  if (is.finite(off) && is.finite(P$slack) && (off < -32 * P$slack - 1e-300 ||
-        (case$family == "linear" && off > 32 * P$slack + 1e-300))) {
+  allowed <- 32 * P$slack + max(0, P$loose) + 1e-300
+  # the norm's bound of a robust point is not kept: the best one for its weights is known
+  if (is.finite(off) && is.finite(allowed) &&
+        (off < -allowed || (case$family != "robust" && off > allowed))) {
     found <- c(found, wrong("value of a path's point", value = row$value, exact = P$value,
                             slack = P$slack, strength = strength))
   }
-  if (isTRUE(all.equal(strength, fit$settings[[switch(case$family, robust = "radius", "lambda")]],
-                       tolerance = 1e-15))) {
+  if (case$family != "augmented" &&
+        isTRUE(all.equal(strength, fit$settings[[coordinate]], tolerance = 1e-15)) &&
+        length(main$points) >= k) {
     found <- c(found, check_crossing(row, state, main$points[[k]],
                                      max(0, main$slacks[k], na.rm = TRUE)))
   }
   found
+}
+
+# P at a point of a path; NULL where it is not judged.
+value_of_point <- function(case, path, k, coordinate, strength, at, fit, dense) {
+  made <- fit
+  made$settings[[coordinate]] <- strength
+  if (case$family == "kernel") {
+    if (identical(path$multiclass, "softmax") || !is.null(case$args$nystrom)) {
+      return(NULL)
+    }
+    made[c("mixed", "support")] <- path[c("mixed", "support")]
+    made$coefficients <- at
+    q <- kernel_problem(made, dense, k)
+    point <- kernel_beta(made, q, 1L)
+    return(kernel_primal(q, point$beta[, 1L], point$b))
+  }
+  point <- fit_point(made, 1L, at)
+  if (case$family == "robust") {
+    return(robust_least(robust_problems(made, dense)[[k]], point$w, point$b))
+  }
+  q <- linear_problems(made, dense)[[k]]
+  if (case$family == "linear") {
+    return(exact_primal(q, point$w, point$b))
+  }
+  NULL
 }
 
 # The least of P over t at (w, b).

@@ -139,6 +139,7 @@ judge_family_robust <- function(fit, x, case) {
     found <- c(found, check_minimum(row, fit$status$status[k], j),
                check_crossing(row, fit$status$status[k], rivals, j$dual_slack))
     slacks[k] <- j$dual_slack
+    found <- c(found, check_trace(fit, k, j$primal + 8 * j$primal_slack, j$dual_slack))
     limited <- grepl("norm <=", row$kind)
     if (limited && row$certified) found <- c(found, "a bound of limited norm certifies")
     points[[k]] <- c(own = j$primal + j$primal_slack, rivals)

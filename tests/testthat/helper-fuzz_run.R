@@ -55,7 +55,7 @@ check_error <- function(error, case) {
   if (allowed_refusal(error, case)) {
     return(character())
   }
-  if (inherits(error, "dualmargin_input_error") || ordinary(case)) {
+  if (ordinary(case)) {
     return(paste("error on ordinary data:", conditionMessage(error)))
   }
   character()
@@ -89,6 +89,7 @@ judge_family_linear <- function(fit, x, case) {
     rivals <- linear_rivals(j$problem, fit_point(fit, k))
     found <- c(found, check_minimum(fit$certificate[k, ], fit$status$status[k], j),
                check_crossing(fit$certificate[k, ], fit$status$status[k], rivals, j$dual_slack))
+    found <- c(found, check_trace(fit, k, j$primal + 8 * j$primal_slack, j$dual_slack))
     slacks[k] <- j$dual_slack
     points[[k]] <- c(own = j$primal + j$primal_slack, rivals)
   }
