@@ -190,31 +190,35 @@ class Soft<Logistic> {
   Logistic loss_;
 };
 
-// A regression loss of z - y, written by the same pieces: phi(z; y) = phi_0(z - y + 1; 1).
+// A regression loss, a function of z - y. Only the pieces of its conjugate are those of a soft
+// label, phi(z; y) = phi_0(z - y + 1; 1): beside the 1 a small residual would lose its digits.
 template <class Loss>
 class Residual {
  public:
   static constexpr bool dual_shift = false;
 
-  explicit Residual(const Loss& loss) : soft_(loss) {}
+  explicit Residual(const Loss& loss) : loss_(loss), soft_(loss) {}
 
-  double gamma() const { return soft_.gamma(); }
-  double value(double z, double y) const { return soft_.value(z - y + 1, 1); }
-  double slope(double z, double y) const { return soft_.slope(z - y + 1, 1); }
-  double conjugate(double t, double y) const { return soft_.conjugate(t, 1) + t * (y - 1); }
+  double gamma() const { return loss_.gamma(); }
+  double value(double z, double y) const { return loss_.value(z, y); }
+  double slope(double z, double y) const { return loss_.slope(z, y); }
+  double conjugate(double t, double y) const { return loss_.conjugate(t, y); }
   double dual_step(double z, double y, double a, double q) const {
-    return soft_.dual_step(z - y + 1, 1, a, q);
+    return loss_.dual_step(z, y, a, q);
   }
   double curvature(double z, double y, double a, double q, double t) const {
-    return soft_.curvature(z - y + 1, 1, a, q, t);
+    return loss_.curvature(z, y, a, q, t);
   }
   DualPiece dual_piece(double t, double y) const {
     DualPiece piece = soft_.dual_piece(t, 1);
-    piece.score += y - 1;
+    // a residual of zero has the slope zero, and it lies on the one piece that is not flat
+    const bool sloped = piece.low < piece.high && piece.curvature > 0;
+    piece.score = sloped ? y + t * piece.curvature : piece.score + (y - 1);
     return piece;
   }
 
  private:
+  Loss loss_;
   Soft<Loss> soft_;
 };
 
