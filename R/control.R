@@ -17,7 +17,8 @@
 #' @param max_epochs Most epochs to spend, for each class where there are three or more; a whole
 #'   number.
 #' @param max_seconds Most seconds to spend, for each class where there are three or more; may be
-#'   `Inf`.
+#'   `Inf`. Set-up counts, and a step that takes longer is left where it is. What is finished in any
+#'   case is a pass over the rows and the certificate of the best point so far.
 #' @param seed A whole number from 0 to 2147483647, or `NULL` to draw one from R's stream.
 #' @param start A fit of the same family, features and classes to start from, or `NULL`. It can save
 #'   time; it does not change the optimum.

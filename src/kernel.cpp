@@ -6,6 +6,15 @@ using namespace dualmargin;
 
 namespace {
 
+// What is left where the kernel was not complete in time; its certificate asks for no kernel value.
+template <class Problem, class Zero>
+Zero zero_function(const Problem& problem, Zero zero, Monitor& monitor) {
+  monitor.cut_short();
+  monitor.proceed(
+      0, [&] { return problem.certify_exactly(zero, monitor); }, 0);
+  return zero;
+}
+
 // All classes in one problem.
 Rcpp::List fit_softmax(border::KernelCall& call, const Gram& data, const KernelStore& store,
                        const Mat& share) {
@@ -15,6 +24,10 @@ Rcpp::List fit_softmax(border::KernelCall& call, const Gram& data, const KernelS
   call.scale_path(problem);
   border::Progress progress = call.progress(1);
   const auto solve = [&](const auto& p, const auto& start, Sampler& sampler, Monitor& monitor) {
+    if (!store.complete()) {
+      const SoftmaxSolution zero{share, Mat::Zero(share.rows(), share.cols()), call.solver.c_str()};
+      return zero_function(p, zero, monitor);
+    }
     return solve_softmax(call.solver, p, call.option, start, sampler, monitor);
   };
   return Rcpp::List::create(
@@ -28,6 +41,12 @@ Rcpp::List fit_columns(border::KernelCall& call, const Gram& data, const KernelS
                      call.free());
   };
   const auto solve = [&](const auto& p, const auto& start, Sampler& sampler, Monitor& monitor) {
+    if (!store.complete()) {
+      KernelSolution zero;
+      zero.w = zero.a = Vec::Zero(p.n());
+      zero.solver = call.solver.c_str();
+      return zero_function(p, zero, monitor);
+    }
     return solve_kernel(call.solver, p, call.option, start, sampler, monitor);
   };
   return call.columns(targets, problem, solve);

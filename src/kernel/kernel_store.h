@@ -9,6 +9,9 @@
 // every epoch, which costs a third of one in double precision. Stored values are as quick to read
 // either way, and the certificate's pass over exact ones costs several epochs; they are kept in
 // single precision only if they do not fit otherwise.
+//
+// Where the time is over before they are there the store is not complete: it holds nothing, and
+// what is left to a fit is the zero function, whose certificate asks for no kernel value.
 #pragma once
 
 #include <memory>
@@ -48,6 +51,9 @@ class KernelStore {
     } else {
       store<double>(computed, rows, kernel, monitor);
     }
+    if (monitor.in_time()) return;
+    give_up();
+    exact_ = std::make_unique<MixtureKernel<Arguments>>(computed, rows, kernel);
   }
 
   // Values that lie in memory already.
@@ -70,7 +76,10 @@ class KernelStore {
     for (Index first = 0; first < n; first += width) {
       std::iota(rows.begin(), rows.end(), first);
       evaluate(rows.data(), std::min(width, n - first), values.get() + first * n);
-      monitor.tick();
+      if (monitor.tick()) continue;
+      give_up();
+      exact_ = std::make_unique<EvaluatedKernel>(evaluate, std::move(diagonal));
+      return;
     }
     working_ = std::make_unique<StoredKernel<double>>(std::move(values), n);
   }
@@ -80,8 +89,15 @@ class KernelStore {
   const KernelMatrix& exact() const { return exact_ ? *exact_ : *working_; }
   // What it holds or, where rows are computed as they are asked for, may come to hold.
   double reserved() const { return reserved_; }
+  bool complete() const { return complete_; }
 
  private:
+  void give_up() {
+    complete_ = false;
+    working_.reset();
+    arguments_.reset();
+    reserved_ = 0;
+  }
   template <class Scalar>
   void store(const Arguments& computed, const MixedRows& rows, const KernelFunction& kernel,
              Monitor& monitor) {
@@ -99,6 +115,7 @@ class KernelStore {
   std::shared_ptr<const void> arguments_;
   std::unique_ptr<KernelMatrix> working_, exact_;
   double reserved_ = 0;
+  bool complete_ = true;
 };
 
 }  // namespace dualmargin

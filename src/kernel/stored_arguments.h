@@ -11,6 +11,7 @@
 namespace dualmargin {
 
 // Computed once a pair, in double precision; transform(values, length), in place, is what is kept.
+// Nothing where the time is over.
 template <class Scalar, class Transform>
 std::unique_ptr<Scalar[]> square_array(const Arguments& source, Transform transform,
                                        Monitor& monitor) {
@@ -37,7 +38,7 @@ std::unique_ptr<Scalar[]> square_array(const Arguments& source, Transform transf
         }
       }
     }
-    monitor.tick();
+    if (!monitor.tick()) return nullptr;
   }
   return values;
 }

@@ -54,3 +54,21 @@ test_that("landmarks that the time does not suffice for leave the zero function 
   expect_equal(certificate(fit)$bound, 0, tolerance = 1e-12)
   expect_true(all(predict(fit, x[1:5, ], type = "score") == 0))
 })
+
+test_that("so do kernel values, whatever the solver, the loss and the number of classes", {
+  x <- wide[, 1:20]
+  for (solver in c("newton", "block_sdca")) {
+    fit <- quickly(margin_kernel, x, side, kernel = kernel_rbf(0.05), loss = "logistic",
+                   lambda = 1e-7, solver = solver, limit = 0.02)
+    expect_equal(certificate(fit)$value, log(2), tolerance = 1e-14)
+    expect_equal(certificate(fit)$bound, 0, tolerance = 1e-12)
+    expect_true(all(predict(fit, x[1:5, ], type = "score") == 0))
+  }
+  three <- factor(rep(1:3, length.out = 2600))
+  fit <- quickly(margin_kernel, x, three, kernel = kernel_rbf(0.05), loss = "logistic",
+                 lambda = 1e-7, multiclass = "softmax", limit = 0.02)
+  expect_equal(certificate(fit)$value, log(3), tolerance = 1e-14)
+  one <- quickly(margin_kernel, x, three, kernel = kernel_rbf(0.05), loss = "smooth_hinge",
+                 lambda = 1e-7, multiclass = "one_versus_rest", limit = 0.02)
+  expect_identical(one$status$status, rep("max_seconds", 3L))
+})
