@@ -44,7 +44,9 @@
 #' below `value - gap`. With an l1 part \eqn{g} is the subgradient of least norm. What a quadratic
 #' approximation of the loss knows of the mean is not left to the draws. The certificate is looked
 #' for when an estimate from two batches says that the tolerance is reached, and goes on while it
-#' may still get there without costing more than the training; `summary()` says what it cost.
+#' may still get there without costing more than the training; `summary()` says what it cost. Where
+#' `max_seconds` leaves no time for that it takes as few as three batches. Either kind of `gap` holds
+#' what rounding can have done to the sums that it is made of.
 #'
 #' @section How much the method gains:
 #' SGD feels \eqn{\sigma_{tot}^2}{sigma_tot^2}, the mean squared length of the gradient of a random

@@ -23,7 +23,9 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
   const Rcpp::List points = problem["perturbations"];
   ConfidenceOptions confidence;
   confidence.batches = static_cast<int>(option.number("cycles"));
-  confidence.student = R::qt(1 - 0.05 / 4, confidence.batches - 1, 1, 0);
+  for (int b = 0; b <= confidence.batches; ++b) {
+    confidence.student.push_back(R::qt(1 - 0.05 / 4, std::max(b - 1, 1), 1, 0));
+  }
 
   border::Progress progress(knobs.flag("progress"), static_cast<double>(classes * points.size()),
                             limits.tol);

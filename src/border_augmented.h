@@ -96,7 +96,6 @@ inline Vec augmented_start(SEXP start, int k, const Vec& scales, bool penalized)
 inline Rcpp::List as_list(const AugmentedReport& r, const Vec& scales, bool penalized, bool brief) {
   const Index p = scales.size();
   Rcpp::List list = as_list(r, r.solution.solver, brief);
-  list["bound"] = r.confidence.bound;
   list["intercept"] = penalized ? r.solution.w[p] : 0.0;
   list["sampled"] = r.sampled;
   list["value_se"] = r.confidence.value_se;

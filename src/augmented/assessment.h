@@ -28,9 +28,15 @@ class Assessment {
   double price() const { return sampler_.estimate_price(); }
 
   // For Monitor::proceed(): the better of the last point and, once there is one, the average, put
-  // into w. An estimate; where it is within the tolerance the certificate, if one is due.
+  // into w. An estimate; where it is within the tolerance the certificate, if one is due, and where
+  // the time is over the certificate alone.
   template <class Average>
   Certificate operator()(const Vec& last, bool averaging, Average average, Vec& w) {
+    if (!monitor_.in_time()) {
+      w = averaging && lead_ >= 0 ? average() : last;
+      certify(w, 0, false);
+      return bound_;
+    }
     if (monitor_.epoch() >= 2 && noise_.size() < 2) observe(last);
     std::vector<Vec> points(1, last);
     if (averaging) points.push_back(average());
@@ -47,10 +53,7 @@ class Assessment {
                        spent() + std::min(sampler_.wanted(), monitor_.epoch()));
       return bound_;
     }
-    // nothing to rely on, so it may not end the run
-    while (monitor_.within_tolerance(estimate) && std::isfinite(estimate.gap)) {
-      estimate = Certificate(estimate.value, 2 * estimate.gap + 1e-300);
-    }
+    estimate.estimated = true;  // nothing to rely on, so it may not end the run
     return estimate;
   }
   Certificate operator()(const Vec& last, Vec& w) {
@@ -80,6 +83,7 @@ class Assessment {
     std::vector<double> first;
     Index calls = 0;
     rows.each(twice, [&](Index i, const double* xi) {
+      monitor_.tick_rows(i);
       const Index length = problem_.x.nonzeros(i);
       const double z = problem_.x.dot_of(i, xi, w);
       const double share = static_cast<double>(n) * problem_.share(i);

@@ -10,21 +10,25 @@
 // Most of the noise is taken out by a control variate (stand_in.h).
 //
 // The value is the mean over the batches; `bound` also allows for its error.
+//
+// Where the time is over a certificate takes the batches that are there, or else three of them.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "augmented/confidence_limit.h"
+#include "augmented/rounding.h"
 #include "augmented/stand_in.h"
 #include "core/sampler.h"
 
 namespace dualmargin {
 
-// student: its quantile for B - 1 degrees of freedom at 1 - 0.05 / 4. Two things must hold
-// together, and half of the 0.05 is for looking at the same batches more than once.
+// student: at place B its quantile for B - 1 degrees of freedom at 1 - 0.05 / 4. Two things must
+// hold together, and half of the 0.05 is for looking at the same batches more than once.
 struct ConfidenceOptions {
   int batches = 10;
-  double student = 2.685;
+  std::vector<double> student;
 };
 
 struct ConfidenceBound : Certificate {
@@ -55,8 +59,10 @@ class ConfidenceSampler {
     const std::uint64_t visits = known() ? 1 : 2;
     Batch one(seed(), points), other(seed(), points);
     const auto replaced = stand_ins(points);
-    sample(points, replaced, one, 0, visits, monitor);
-    sample(points, replaced, other, 0, visits, monitor);
+    for (std::uint64_t visit = 0; visit < visits; ++visit) {
+      sample(points, replaced, one, visit, monitor);
+      sample(points, replaced, other, visit, monitor);
+    }
     for (std::size_t k = 0; k < points.size(); ++k) {
       const Vec& w = points[k];
       const Vec g = problem_.least_subgradient(w, one.gradients[k] / double(visits));
@@ -82,9 +88,14 @@ class ConfidenceSampler {
       points_.assign(1, w);
       replaced_ = stand_ins(points_);
       batches_.clear();
-      for (int b = 0; b < options_.batches; ++b) batches_.emplace_back(seed(), points_);
+      rounding_ = std::make_unique<Rounding<Problem>>(problem_, points_[0]);
       visits_ = 0;
-      draw(1, monitor);
+      for (int b = 0; b < options_.batches; ++b) {
+        if (b >= fewest && !monitor.in_time()) break;
+        batches_.emplace_back(seed(), points_);
+        sample(points_, replaced_, batches_.back(), 0, monitor, b == 0 ? rounding_.get() : nullptr);
+      }
+      visits_ = 1;
     }
     const double limit = spent_ + budget;
     for (;;) {
@@ -96,11 +107,10 @@ class ConfidenceSampler {
       const double taken = price() * static_cast<double>(visits_);
       wanted_ = factor > most ? taken : factor * taken;
       const bool promising = factor <= most && spent_ + wanted_ - taken <= limit;
-      const bool vague = last && s.limit(options_.student) > 1.25 * s.square;
+      const bool vague = last && s.limit(student()) > 1.25 * s.square;
       const std::uint64_t next = more_visits();
       const double cost = price() * static_cast<double>(next - visits_);
-      if (!(promising || vague) || spent_ + cost > limit) return c;
-      draw(next, monitor);
+      if (!(promising || vague) || spent_ + cost > limit || !draw(next, monitor)) return c;
     }
   }
 
@@ -138,10 +148,20 @@ class ConfidenceSampler {
     return visits_ < cycle && 4 * visits_ > cycle ? cycle : 2 * visits_;
   }
 
-  void draw(std::uint64_t visits, Monitor& monitor) {
-    for (Batch& b : batches_) sample(points_, replaced_, b, visits_, visits, monitor);
+  // All batches, or none where the time is over.
+  bool draw(std::uint64_t visits, Monitor& monitor) {
+    std::vector<Batch> drawn = batches_;
+    for (Batch& b : drawn) {
+      for (std::uint64_t visit = visits_; visit < visits; ++visit) {
+        if (!monitor.in_time()) return false;
+        sample(points_, replaced_, b, visit, monitor);
+      }
+    }
+    batches_.swap(drawn);
     visits_ = visits;
+    return true;
   }
+  double student() const { return options_.student[batches_.size()]; }
 
   Spread spread() const {
     const Vec& w = points_[0];
@@ -166,12 +186,15 @@ class ConfidenceSampler {
       values[b] = batches_[b].values[0] / static_cast<double>(visits_);
     }
     const double mean = values.mean();
+    const double limit = s.after(factor).limit(student());
     ConfidenceBound c;
     static_cast<Certificate&>(c) =
-        Certificate(mean + problem_.penalty.value(points_[0]),
-                    s.after(factor).limit(options_.student) / (2 * problem_.penalty.l2));
-    c.value_se = std::sqrt((values.array() - mean).square().sum() / (count * (count - 1) * factor));
-    c.bound = c.value - c.gap - options_.student * c.value_se;
+        Certificate(mean + problem_.penalty.value(points_[0]), limit / (2 * problem_.penalty.l2),
+                    rounding_->of_gap(limit));
+    c.value_se =
+        (values.array() - mean).matrix().stableNorm() / std::sqrt(count * (count - 1) * factor);
+    c.bound = c.value - c.gap - rounding_->of_value() - student() * c.value_se;
+    if (!std::isfinite(c.bound)) c.drop_bound();
     return c;
   }
 
@@ -179,40 +202,45 @@ class ConfidenceSampler {
     spent_ += 1;
     Vec gradient(w.size());
     const double value = (*problem_.expectation)(w, gradient) + problem_.penalty.value(w);
-    const Vec g = problem_.least_subgradient(w, gradient);
-    return Certificate(value, g.squaredNorm() / (2 * problem_.penalty.l2));
+    return known_certificate(problem_, w, value, problem_.least_subgradient(w, gradient));
   }
 
-  // Adds the visits from `begin` to `end`.
+  // Adds a visit of all rows; `rounding`: of the first point, nothing or empty so far.
   void sample(const std::vector<Vec>& points, const StandIns& replaced, Batch& batch,
-              std::uint64_t begin, std::uint64_t end, Monitor& monitor) {
+              std::uint64_t visit, Monitor& monitor, Rounding<Problem>* rounding = nullptr) {
     const Index n = problem_.n();
     PerturbedRows<typename Problem::Data> rows(problem_.x, problem_.perturbation, batch.seed);
     std::vector<Visit> at(n);
-    for (; begin < end; ++begin) {
-      for (Index i = 0; i < n; ++i) at[i] = {i, begin};
-      std::vector<Sum> totals(points.size());
-      rows.each(at, [&](Index i, const double* xi) {
-        const double share = problem_.share(i);
-        monitor.tick_rows(i);
-        for (std::size_t p = 0; share > 0 && p < points.size(); ++p) {
-          const double z = problem_.x.dot_of(i, xi, points[p]);
-          totals[p].add(share * (problem_.loss.value(z, problem_.y[i]) - replaced[p].value(i, z)));
-          const double slope =
-              share * (problem_.loss.slope(z, problem_.y[i]) - replaced[p].slope(i, z));
-          if (slope == 0) continue;
-          Vec& gradient = batch.gradients[p];
-          problem_.x.for_each_place(i, [&](Index k, Index j) { gradient[j] += slope * xi[k]; });
+    for (Index i = 0; i < n; ++i) at[i] = {i, visit};
+    std::vector<Sum> totals(points.size());
+    rows.each(at, [&](Index i, const double* xi) {
+      const double share = problem_.share(i);
+      monitor.tick_rows(i);
+      for (std::size_t p = 0; share > 0 && p < points.size(); ++p) {
+        const double z = problem_.x.dot_of(i, xi, points[p]), y = problem_.y[i];
+        const double value = problem_.loss.value(z, y), slope = problem_.loss.slope(z, y);
+        const double known_value = replaced[p].value(i, z), known_slope = replaced[p].slope(i, z);
+        totals[p].add(share * (value - known_value));
+        if (p == 0 && rounding) {
+          rounding->add(i, value + std::abs(known_value), std::abs(slope) + std::abs(known_slope),
+                        std::abs(z - replaced[p].score(i)), [&](auto f) {
+                          problem_.x.for_each_place(i, [&](Index k, Index j) { f(j, xi[k]); });
+                        });
         }
-      });
-      for (std::size_t p = 0; p < points.size(); ++p) {
-        batch.values[p] += totals[p].value() + replaced[p].mean_value();
-        batch.gradients[p] += replaced[p].mean_gradient();
+        const double rest = share * (slope - known_slope);
+        if (rest == 0) continue;
+        Vec& gradient = batch.gradients[p];
+        problem_.x.for_each_place(i, [&](Index k, Index j) { gradient[j] += rest * xi[k]; });
       }
-      spent_ += 1;
+    });
+    for (std::size_t p = 0; p < points.size(); ++p) {
+      batch.values[p] += totals[p].value() + replaced[p].mean_value();
+      batch.gradients[p] += replaced[p].mean_gradient();
     }
+    spent_ += 1;
   }
 
+  static constexpr int fewest = 3;         // batches
   static constexpr double most = 1 << 20;  // times as many draws are no prospect
   static constexpr Index seed_range = Index{1} << 53;
   const Problem& problem_;
@@ -222,6 +250,7 @@ class ConfidenceSampler {
   // the batches of the last certificate, and its point
   std::vector<Vec> points_;
   StandIns replaced_;
+  std::unique_ptr<Rounding<Problem>> rounding_;
   std::vector<Batch> batches_;
   std::uint64_t visits_ = 0;
 };

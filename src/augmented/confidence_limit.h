@@ -21,29 +21,28 @@ namespace dualmargin {
 
 // What is known of G and of S.
 struct Spread {
-  double count = 2;                          // B
-  double square = 0;                         // |m|^2 - tr(S), on average |G|^2
-  double trace = 0, squares = 0, along = 0;  // tr(S), tr(S^2), v
+  double count = 2;                        // B
+  double square = 0;                       // |m|^2 - tr(S), on average |G|^2
+  double trace = 0, width = 0, along = 0;  // tr(S), tr(S^2)^(1/2), v
 
   // Of `factor` times the draws, by what is known now.
   Spread after(double factor) const {
-    return {count, square, trace / factor, squares / (factor * factor), along / factor};
+    return {count, square, trace / factor, width / factor, along / factor};
   }
 
   // Of `square`.
   double sd() const {
-    return std::sqrt(4 * std::max(square, 0.0) * along + 2 * squares * count / (count - 1));
+    return std::hypot(2 * std::sqrt(std::max(square, 0.0)) * std::sqrt(along), of_trace());
   }
   // As if |G|^2 were a standard deviation below what it seems.
-  Spread at_best() const { return {count, square - sd(), trace, squares, along}; }
+  Spread at_best() const { return {count, square - sd(), trace, width, along}; }
 
   // Of |G|^2, at t standard deviations.
   double limit(double t) const {
     constexpr int grid = 64;
     const double right = 1.5707963267948966;
     // |m|^2 - tr(S) has the error of the trace too
-    const double sd = std::sqrt(2 * squares * count / (count - 1));
-    const double lack = std::min(t * sd, std::max(0.0, trace - along));
+    const double lack = std::min(t * of_trace(), std::max(0.0, trace - along));
     double largest = 0;
     for (int k = 0; k <= grid; ++k) {
       const double angle = right * k / grid;
@@ -53,6 +52,9 @@ struct Spread {
     }
     return largest * largest;
   }
+
+ private:
+  double of_trace() const { return width * std::sqrt(2 * count / (count - 1)); }
 };
 
 // From the vectors, one coordinate at a time: add(p_1j, ..., p_Bj).
@@ -72,15 +74,16 @@ class SpreadOf {
     const Mat gram = gram_.selfadjointView<Eigen::Lower>();
     const double count = static_cast<double>(gram.cols()), k = count - 1;
     const double trace = gram.trace() / k;
-    const double unbiased =
-        k * k / ((k - 1) * (k + 2)) * (gram.squaredNorm() / (k * k) - trace * trace / k);
+    // tr(S^2) / tr(S)^2: squares of squares would leave the range of double precision first
+    const double ratio = trace > 0 ? (gram / (k * trace)).squaredNorm() - 1 / k : 0;
     Spread s;
     s.count = count;
     s.trace = trace / count;
-    s.squares = std::max(0.0, unbiased) / (count * count);
+    s.width = s.trace * std::sqrt(std::max(0.0, k * k / ((k - 1) * (k + 2)) * ratio));
     s.square = square_ - s.trace;
-    if (square_ > 0) s.along = along_.squaredNorm() / (k * count * square_);
-    if (s.trace > 0) s.along = std::max(s.along, s.squares / s.trace);
+    const double along = square_ > 0 ? along_.stableNorm() / std::sqrt(square_) : 0;
+    s.along = along * along / (k * count);
+    if (s.trace > 0) s.along = std::max(s.along, s.width * (s.width / s.trace));
     s.along = std::min(s.along, s.trace);
     return s;
   }

@@ -113,7 +113,10 @@ AugmentedSolution exact(const Problem& problem, const ExactOptions& options, con
   double value = evaluate(s.w, gradient);
   Vec v = -problem.least_subgradient(s.w, gradient - l2 * s.w);
 
-  const auto certify = [&] { return Certificate(value, v.squaredNorm() / (2 * l2)); };
+  const auto certify = [&] {
+    const Certificate c(value, v.squaredNorm() / (2 * l2));
+    return monitor.within_tolerance(c) ? known_certificate(problem, s.w, value, v) : c;
+  };
   while (monitor.proceed(epoch, certify, 0)) {
     Vec free = Vec::Ones(dim), xi = Vec::Zero(dim);
     for (Index j = 0; l1 > 0 && j < dim; ++j) {

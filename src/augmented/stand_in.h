@@ -68,6 +68,7 @@ class StandIn {
   double slope(Index i, double z) const {
     return !noise_.known ? 0 : rows_[i].slope + rows_[i].curve * (z - rows_[i].z);
   }
+  double score(Index i) const { return rows_[i].z; }
   // The mean over the rows and the perturbations.
   double mean_value() const { return value_; }
   const Vec& mean_gradient() const { return gradient_; }

@@ -1,0 +1,83 @@
+// How far rounding can have moved a value and a gradient: a few units in the last place of what
+// they are summed from. A score z = w'x carries that of sum_j |w_j x_j|, however small z is, and
+// hands it on to the loss by its slope, to the slope by at most 1 / gamma. A gap that is made of a
+// gradient has digits below those of the value: it holds the rounding of the gradient, and only the
+// bound that of the value as well.
+#pragma once
+
+#include "augmented/expected_erm.h"
+
+namespace dualmargin {
+
+template <class Problem>
+class Rounding {
+ public:
+  Rounding(const Problem& problem, const Vec& w)
+      : problem_(problem),
+        w_(w),
+        value_(problem.penalty.value(w)),
+        gradient_((problem.penalty.l2 * w.cwiseAbs()).array() + problem.penalty.l1) {}
+
+  // One row: each(f) calls f(j, x_j) for its coordinates. `value` and `slope`: of what is summed,
+  // in magnitude; `spread`: what else is in the score.
+  template <class Each>
+  void add(Index i, double value, double slope, double spread, Each each) {
+    const double share = problem_.share(i);
+    if (!(share > 0)) return;
+    double score = std::abs(problem_.y[i]) + spread;
+    each([&](Index j, double x) { score += std::abs(w_[j] * x); });
+    value_ += share * (value + slope * score);
+    const double pull = share * (slope + score / problem_.loss.gamma());
+    each([&](Index j, double x) { gradient_[j] += pull * std::abs(x); });
+  }
+  // Of a coordinate's derivative.
+  void add(Index j, double size) { gradient_[j] += size; }
+
+  double of_value() const { return bounded(unit * value_); }
+  // Of |g|^2 / (2 l2), for a g known coordinate by coordinate or by its square alone.
+  double of_gap(const Vec& g) const {
+    const Vec e = unit * gradient_;
+    return bounded(e.dot(2 * g.cwiseAbs() + e) / (2 * problem_.penalty.l2));
+  }
+  double of_gap(double square) const {
+    const double e = unit * gradient_.norm();
+    return bounded(e * (2 * std::sqrt(square) + e) / (2 * problem_.penalty.l2));
+  }
+
+ private:
+  static constexpr double unit = 8 * 2.2e-16;
+  // Out of range is out of bounds.
+  static double bounded(double x) { return std::isnan(x) ? HUGE_VAL : x; }
+
+  const Problem& problem_;
+  const Vec& w_;
+  double value_;
+  Vec gradient_;
+};
+
+// Where the mean over the perturbations is known.
+template <class Problem>
+Certificate known_certificate(const Problem& problem, const Vec& w, double value, const Vec& g) {
+  const double l2 = problem.penalty.l2;
+  const Moments noise = problem.perturbation.moments();
+  const double gamma = problem.loss.gamma();
+  Rounding<Problem> rounding(problem, w);
+  const double tau = std::sqrt(noise.added) * w.norm();
+  // the mean over normal noise is taken at z - y + 1 where there is a response (expectation.h)
+  const double spread = tau > 0 ? tau + 1 : 0;
+  for (Index i = 0; i < problem.n(); ++i) {
+    const double z = problem.x.dot(i, w), y = problem.y[i];
+    rounding.add(i, problem.loss.value(z, y), std::abs(problem.loss.slope(z, y)) + tau / gamma,
+                 spread, [&](auto f) { problem.x.for_each(i, f); });
+    const double share = (noise.scale - 1) / gamma * problem.share(i);
+    if (!(share > 0)) continue;
+    problem.x.for_each(i,
+                       [&](Index j, double x) { rounding.add(j, share * x * x * std::abs(w[j])); });
+  }
+  for (Index j = 0; j < w.size(); ++j) rounding.add(j, noise.added / gamma * std::abs(w[j]));
+  Certificate c(value, g.squaredNorm() / (2 * l2), rounding.of_gap(g));
+  c.bound -= rounding.of_value();
+  return c;
+}
+
+}  // namespace dualmargin
