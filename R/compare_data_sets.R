@@ -137,6 +137,7 @@ assert_comparisons <- function(comparisons) {
       abort_input(sprintf("`scores` holds %s at position %d; use results of margin_compare().",
                           show_value(comparisons[[i]]), i), "scores")
     }
+    assert_model_comparison(comparisons[[i]], "scores")
     models <- levels(comparisons[[i]]$results$model)
     if (!setequal(models, levels(comparisons[[1L]]$results$model))) {
       abort_input(sprintf(

@@ -91,6 +91,7 @@
 summary.model_comparison <- function(object, tests = NULL, metric = NULL, rope = NULL,
                                      level = 0.95, ...) {
   assert_no_extra("summary()", ...)
+  assert_model_comparison(object, "object")
   metric <- comparison_metric(object, metric)
   if (is.null(rope)) rope <- object$rope
   assert_rope(rope)
@@ -108,6 +109,7 @@ summary.model_comparison <- function(object, tests = NULL, metric = NULL, rope =
 #' @export
 tidy.model_comparison <- function(x, tests = NULL, metric = NULL, rope = NULL, level = 0.95, ...) {
   assert_no_extra("tidy()", ...)
+  assert_model_comparison(x, "x")
   as_tibble_if_installed(summary(x, tests, metric, rope, level)$tests)
 }
 
@@ -144,6 +146,7 @@ model_table <- function(comparison, metric) {
 #' @export
 print.model_comparison <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   assert_no_extra("print()", ...)
+  assert_model_comparison(x, "x")
   metric <- x$metrics[[1L]]
   repeats <- length(unique(x$results$repetition))
   cat(sprintf("<model_comparison> %s on %s\n", count(nlevels(x$results$model), "model"),

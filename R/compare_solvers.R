@@ -180,6 +180,7 @@ new_margin_comparison <- function(fits, refused = list()) {
 #' @export
 certificate.margin_comparison <- function(object, by = c("worst", "class"), ...) {
   assert_no_extra("certificate()", ...)
+  assert_solver_comparison(object, "object")
   by <- one_of(by, c("worst", "class"), "by")
   rows <- lapply(object$fits, certificate, by = by)
   without_row_names(cbind(solver = rep(names(rows), vapply(rows, nrow, 0L)), do.call(rbind, rows)))
@@ -189,6 +190,7 @@ certificate.margin_comparison <- function(object, by = c("worst", "class"), ...)
 #' @export
 convergence.margin_comparison <- function(object, ...) {
   assert_no_extra("convergence()", ...)
+  assert_solver_comparison(object, "object")
   without_row_names(object$trace)
 }
 
@@ -196,6 +198,7 @@ convergence.margin_comparison <- function(object, ...) {
 #' @export
 summary.margin_comparison <- function(object, gaps = c(1e-2, 1e-4, 1e-6), ...) {
   assert_no_extra("summary()", ...)
+  assert_solver_comparison(object, "object")
   first <- function(fit, gap, what) {
     by_class <- split(fit$trace, factor(fit$trace$class, exclude = NULL))
     reached <- vapply(by_class, function(trace) {
@@ -230,6 +233,7 @@ summary.margin_comparison <- function(object, gaps = c(1e-2, 1e-4, 1e-6), ...) {
 #' @export
 print.margin_comparison <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   assert_no_extra("print()", ...)
+  assert_solver_comparison(x, "x")
   fit <- x$fits[[1L]]
   cat(sprintf("<margin_comparison> %s on one problem: %s\n", count(length(x$fits), "solver"),
               describe_task(fit)))
@@ -259,6 +263,7 @@ print.margin_comparison <- function(x, digits = max(3L, getOption("digits") - 3L
 #' @rdname compare_solvers
 #' @export
 plot.margin_comparison <- function(x, against = c("epochs", "seconds"), class = NULL, ...) {
+  assert_solver_comparison(x, "x")
   against <- one_of(against, c("epochs", "seconds"), "against")
   fit <- x$fits[[1L]]
   assert_plot_class(fit, class)

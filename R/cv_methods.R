@@ -70,13 +70,6 @@ simplest_near <- function(cv, table, better, best) {
   near[which.max(simplicity[[along]] * cv$settings[[along]][near])]
 }
 
-assert_cv <- function(object) {
-  if (!inherits(object, "margin_cv")) {
-    abort_input(sprintf("`object` is %s, but must be a result of margin_cv().",
-                        show_value(object)), "object")
-  }
-}
-
 cv_metric <- function(cv, metric) {
   if (is.null(metric)) {
     return(cv$metrics[[1L]])
@@ -105,6 +98,7 @@ cv_table <- function(cv, metric) {
 #' @rdname best_setting
 #' @export
 refit.margin_cv <- function(object, rule = c("best", "one_se"), metric = NULL, data = NULL, ...) {
+  assert_cv(object, "object")
   best <- best_setting(object, rule, metric)
   setting <- setting_arguments(object$settings, best$setting)
   call <- object$call
@@ -134,6 +128,7 @@ generics::refit
 #' @export
 summary.margin_cv <- function(object, metric = NULL, ...) {
   assert_no_extra("summary()", ...)
+  assert_cv(object, "object")
   cv_table(object, cv_metric(object, metric))
 }
 
@@ -141,6 +136,7 @@ summary.margin_cv <- function(object, metric = NULL, ...) {
 #' @export
 tidy.margin_cv <- function(x, metric = NULL, ...) {
   assert_no_extra("tidy()", ...)
+  assert_cv(x, "x")
   as_tibble_if_installed(cv_table(x, cv_metric(x, metric)))
 }
 
@@ -150,6 +146,7 @@ tidy.margin_cv <- function(x, metric = NULL, ...) {
 #' @export
 print.margin_cv <- function(x, digits = max(3L, getOption("digits") - 3L), top = 8L, ...) {
   assert_no_extra("print()", ...)
+  assert_cv(x, "x")
   assert_number(top, "top", lower = 0, whole = TRUE)
   metric <- x$metrics[[1L]]
   table <- cv_table(x, metric)

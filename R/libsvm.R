@@ -183,7 +183,7 @@ libsvm_matrix <- function(x) {
     if (!methods::is(x, "dgRMatrix")) {
       x <- methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "RsparseMatrix")
     }
-  } else if (methods::is(x, "Matrix")) {
+  } else if (isS4(x) && methods::is(x, "Matrix")) {
     x <- as.matrix(x)
   } else if (!is.matrix(x) || !(is.numeric(x) || is.logical(x))) {
     abort_input(sprintf(paste0(

@@ -28,6 +28,7 @@
 #' @export
 plot.model_comparison <- function(x, which = c("differences", "scores"), reference = NULL,
                                   metric = NULL, level = 0.95, ...) {
+  assert_model_comparison(x, "x")
   which <- one_of(which, c("differences", "scores"), "which")
   metric <- comparison_metric(x, metric)
   assert_number(level, "level", lower = 0, upper = 1, remedy = "the default is 0.95")

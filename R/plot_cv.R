@@ -24,6 +24,7 @@
 #' plot(cv)
 #' @export
 plot.margin_cv <- function(x, metric = NULL, along = NULL, top = 8L, ...) {
+  assert_cv(x, "x")
   metric <- cv_metric(x, metric)
   assert_number(top, "top", lower = 0, whole = TRUE)
   best <- best_setting(x, "best", metric$name)$setting

@@ -109,6 +109,9 @@ assert_results <- function(cv, comparison) {
       show_value(comparison)
     ), "comparison")
   }
+  if (!is.null(cv)) assert_cv(cv, "cv")
+  if (inherits(comparison, "model_comparison")) assert_model_comparison(comparison, "comparison")
+  if (inherits(comparison, "margin_comparison")) assert_solver_comparison(comparison, "comparison")
 }
 
 # The path to write to, as an absolute one.

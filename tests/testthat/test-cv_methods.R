@@ -14,8 +14,9 @@ made_cv <- function(settings, scores, maximize = TRUE, repetitions = 1L) {
                    certified = rows$setting != 2, seconds = 1)
   own <- margin_metric(function(truth, predicted, weights) 0, "own", maximize = maximize)
   structure(list(results = results, settings = settings, metrics = list(own = own),
-                 folds = as.list(seq_len(ncol(scores))), family = "linear",
-                 task = "classification", nobs = 10L), class = "margin_cv")
+                 folds = lapply(seq_len(ncol(scores)), function(k) list(fold = k, test = k)),
+                 family = "linear", task = "classification", levels = c("a", "b"), nobs = 10L,
+                 call = quote(margin_cv())), class = "margin_cv")
 }
 
 test_that("means, standard errors and shares are those of the rows", {

@@ -205,3 +205,40 @@ test_that("paths are checked alike", {
     }
   }
 })
+
+test_that("cross-validations and comparisons are checked alike", {
+  set.seed(1)
+  x <- matrix(rnorm(80), 20)
+  y <- rep(c(-1, 1), 10)
+  quick <- margin_control(max_epochs = 3, seed = 1)
+  specs <- list(a = spec_margin("linear", control = quick),
+                b = spec_margin("robust", control = quick))
+  results <- quietly(list(
+    margin_cv(x, y, grid = list(lambda = c(0.1, 1)), folds = 2, control = quick, seed = 1),
+    margin_cv(x, y, family = "kernel", grid = list(kernel = list(kernel_rbf(1), kernel_linear())),
+              folds = 2, control = quick, seed = 1),
+    margin_cv(x, y, grid = list(), folds = 2, control = quick, seed = 1),
+    margin_compare(specs, x, y, folds = 2, seed = 1),
+    compare_solvers(x, y, c("auto", "newton"), control = quick)
+  ))
+  methods <- list(function(r) utils::capture.output(print(r)), summary, plot)
+  k <- 0L
+  for (result in results) {
+    expect_silent(utils::capture.output(print(result)))
+    for (part in setdiff(names(result), "levels")) {
+      for (value in list(NULL, "a", list())) {
+        if (part == "refused" && !is.list(value)) next # NULL, or any text
+        bad <- unclass(result)
+        bad[part] <- list(value)
+        class(bad) <- class(result)
+        k <- k + 1L
+        error <- error_of(stop_if_silent(methods[[(k - 1L) %% length(methods) + 1L]](bad)))
+        expect_match(conditionMessage(error), "is a damaged result of (margin_)?compare|margin_cv",
+                     info = part)
+      }
+    }
+  }
+  expect_input_error(best_setting(structure(list(), class = "margin_cv")), "object", "damaged")
+  expect_input_error(friedman_nemenyi(list(structure(list(), class = "model_comparison"))),
+                     "scores", "damaged")
+})
