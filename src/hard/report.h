@@ -36,7 +36,8 @@ inline double spread(const HardMargin& problem, Monitor& monitor) {
 inline bool proves_none(const HardMargin& problem, const End& high, Monitor& monitor) {
   if (!high.is_zero()) return false;
   if (!problem.rows.is_kernel() || !problem.free_intercept) return true;
-  return high.rounding <= 0.01 * spread(problem, monitor);
+  constexpr double share = 1e-6;  // on rows about the origin it is some 1e-8
+  return high.rounding <= share * spread(problem, monitor);
 }
 
 // A direction where the method left none: the sum of the rows, or one that is not zero.

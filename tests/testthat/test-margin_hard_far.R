@@ -109,6 +109,13 @@ test_that("what a kernel adds to every value does not hide a free margin", {
 })
 
 test_that("values without the digits that tell rows apart prove nothing", {
+  # rows as those of seed 4371 of the campaign: a margin of about one between rows 1e5 apart, of
+  # which the rounding of values of 1e20 leaves nothing
+  set.seed(4371)
+  far <- matrix(rnorm(66), 11) - 4.22e4
+  sides <- ifelse(drop((far + 4.22e4) %*% 1:6) > 0, 1, -1)
+  expect_false(isFALSE(hard_fit(far, sides, "active_set", kernel = kernel_polynomial(2),
+                                intercept = "free")$separable))
   set.seed(1)
   # told apart across the direction in which they are far
   z <- matrix(rnorm(24), 12)
