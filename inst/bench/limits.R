@@ -2,7 +2,8 @@
 # solver at sizes where a step, or the set-up, takes longer than the limit. `own` is the fit's own
 # clock, `pass` what one look at all rows takes (a fit that may take no time at all: checks, set-up
 # where it cannot be cut short, and the certificate of the returned point), `over` what the call
-# took beyond the limit and that pass, the figure that should be small.
+# took beyond the limit and that pass, the figure that should be small; `cpu` are seconds of the
+# processor, for a machine that is busy.
 #
 # Usage: Rscript limits.R [folder for the results] [--cells=regex] [--seconds=1]
 
@@ -84,15 +85,16 @@ for (i in grep(option("cells", "."), label)) {
     family = cell$family, solver = cell$solver, n = cell$n, p = cell$p, classes = cell$classes,
     settings = gsub("\"", "", paste(names(cell$given), vapply(cell$given, format, ""), sep = " = ",
                                     collapse = ", ")),
-    max_seconds = limit, elapsed = signif(run$seconds, 3), own = signif(sum(run$value$status$seconds), 3),
-    pass = signif(pass$seconds, 3), over = signif(run$seconds - limit - pass$seconds, 2),
+    max_seconds = limit, elapsed = signif(run$seconds, 3), cpu = signif(run$cpu, 3),
+    own = signif(sum(run$value$status$seconds), 3), pass = signif(pass$seconds, 3),
+    over = signif(run$seconds - limit - pass$seconds, 2),
     status = run$value$status$status[1L], relative_gap = signif(max(certificate$relative_gap), 2),
     load = sub(" .*", "", tryCatch(readLines("/proc/loadavg")[1L], warning = function(w) NA)),
     date = as.character(Sys.Date()),
     machine = paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string),
     command = "limits.R"
   )
-  print(row[c(1:6, 8:13)], row.names = FALSE)
+  print(row[c(1:4, 8:14)], row.names = FALSE)
   table <- if (file.exists(path)) utils::read.csv(path)
   if (!identical(names(table), names(row))) table <- NULL
   key <- function(t) paste(t$family, t$solver, t$n, t$p, t$settings)
