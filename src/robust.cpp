@@ -16,18 +16,18 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
                          knobs.number("max_seconds"), knobs.flag("certify_every_epoch")};
   const Vec labels = border::vec(y), omega = border::relative_weights(weights);
   const std::string intercept = ask.text("intercept"), solver = knobs.text("solver");
-  const bool penalized = intercept == "penalized", brief = ask.flag("brief");
+  const bool brief = ask.flag("brief"), free = intercept == "free";
   const int classes = static_cast<int>(ask.number("n_classes"));
-  const border::Rows rows(x, omega, ask.flag("scale"));
+  // with a free intercept the origin of the columns is of no account, but for the digits
+  const border::Rows rows(x, omega, ask.flag("scale"), free);
+  const border::RobustFrame frame(rows, intercept == "penalized");
   Vec radius = border::vec(problem["radius"]);
-  RobustSettings settings{norm_from(ask.text("norm")), 0, ask.number("label_cost"),
-                          ask.number("ridge")};
+  RobustSettings settings =
+      frame.settings(norm_from(ask.text("norm")), 0, ask.number("label_cost"), ask.number("ridge"));
 
   const auto with_problem = [&](int k, const auto& f) {
     const Vec target = classes == 1 ? labels : border::one_versus_rest(labels, k + 1);
-    rows.visit(penalized ? 1.0 : 0.0, [&](const auto& data) {
-      f(RobustSvm(data, target, omega, settings, intercept == "free"));
-    });
+    frame.visit([&](const auto& data) { f(RobustSvm(data, target, omega, settings, free)); });
   };
   if (ask.flag("relative")) {
     double first = 0;
@@ -35,7 +35,7 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
     for (int k = 0; k < classes; ++k) {
       with_problem(k, [&](const auto& p) { first = std::max(first, trivial_radius(p, monitor)); });
     }
-    radius *= first > 0 ? first : 1;
+    radius *= first > 0 ? first * frame.unit() : 1;
   }
 
   border::Progress progress(knobs.flag("progress"), static_cast<double>(classes * radius.size()),
@@ -43,16 +43,16 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   Rcpp::List solutions(classes);
   for (int k = 0; k < classes; ++k) {
     Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
-    RobustPoint start = border::robust_start(control["start"], k, rows.scales(), penalized);
+    RobustPoint start = border::robust_start(control["start"], k, rows.columns(), frame);
     Rcpp::List path(radius.size());
     for (Index i = 0; i < radius.size(); ++i, progress.next_part()) {
-      settings.radius = radius[i];
+      settings.radius = radius[i] / frame.unit();
       with_problem(k, [&](const auto& p) {
         Monitor monitor(limits, p.null_value(), Rcpp::checkUserInterrupt,
                         [&](double, double relative_gap) { progress.show(relative_gap); });
         RobustReport result =
             report(p, solve_robust(solver, p, option, start, sampler, monitor), monitor);
-        path[i] = border::as_list(result, rows.scales(), penalized, brief);
+        path[i] = border::as_list(result, frame, brief);
         start = std::move(result.solution);
         limits.restart();
       });

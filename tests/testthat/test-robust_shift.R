@@ -1,0 +1,134 @@
+# A robust problem with a free intercept is the same wherever its rows lie, and every robust problem
+# is the same in any unit.
+
+shift_data <- function(sparse = FALSE) {
+  set.seed(8)
+  n <- 40
+  # ten bits after the point: adding an integer and doubling are exact
+  x <- matrix(round(rnorm(n * 4) * 1024) / 1024, n)
+  if (sparse) x[, 3:4] <- x[, 3:4] * rbinom(2 * n, 1, 0.4)
+  y <- ifelse(x[, 1] - x[, 2] + rnorm(n, sd = 0.7) > 0, 1, -1)
+  list(x = x, y = factor(y), weights = rep_len(c(1, 2, 0.5), n))
+}
+
+shift_fit <- function(x, data, unit, norm, ridge, label_cost, ..., intercept = "free") {
+  quiet_robust(x, data$y, weights = data$weights, norm = norm, radius = 0.05 * unit,
+               label_cost = label_cost * unit, ridge = ridge * unit^2, intercept = intercept, ...)
+}
+
+proving <- c("auto", "interior_point", "pdhg", "gs_admm")
+all_solvers <- c(proving, "isg", "ippa", "hybrid")
+
+test_that("far from the origin and in another unit it is the same fit, dense", {
+  data <- shift_data()
+  cases <- robust_cases(intercepts = "free")
+  moves <- list(c(1e3, 1), c(1e5, 2^-27), c(1e8, 1), c(-1e8, 2^27), c(0, 2^-27), c(0, 2^27))
+  for (k in seq_len(nrow(cases))) {
+    case <- cases[k, ]
+    solver <- all_solvers[k %% length(all_solvers) + 1]
+    control <- margin_control(tol = 1e-7, max_epochs = 300, seed = 1)
+    here <- shift_fit(data$x, data, 1, case$norm, case$ridge, case$label_cost, solver = solver,
+                      control = control)
+    for (move in moves) {
+      x <- (data$x + move[1]) * move[2]
+      there <- shift_fit(x, data, move[2], case$norm, case$ridge, case$label_cost, solver = solver,
+                         control = control)
+      info <- paste(c(unlist(case), solver, move), collapse = " ")
+      # the optimum lies in both brackets; moved alone the rows inside are even the same numbers
+      expect_lte(there$certificate$bound, here$certificate$value * (1 + 1e-12), label = info)
+      expect_lte(here$certificate$bound, there$certificate$value * (1 + 1e-12), label = info)
+      if (move[2] == 1) {
+        expect_identical(there$status$status, here$status$status, info = info)
+        expect_equal(there$certificate$value, here$certificate$value, tolerance = 1e-9, info = info)
+        expect_equal(there$scores, here$scores, tolerance = 1e-6, info = info)
+      }
+      # the coefficients are those of the rows as they were given, to the digits of an intercept
+      # that makes up for the offset
+      slopes <- coef(there)[-1]
+      expect_lte(max(abs(predict(there, x, type = "score") - there$scores)),
+                 1e-14 * (sum(abs(slopes)) * max(abs(x)) + 1), label = info)
+      shifted <- x - move[1] * move[2]
+      outside <- plain_robust(shifted, ifelse(data$y == "1", 1, -1), data$weights, there$settings,
+                              slopes, 0, there$norm_bound, there$dual, there$dual_flip)
+      expect_equal(outside$dual, there$certificate$bound, tolerance = 1e-11, info = info)
+      expect_lte(outside$infeasible, 1e-11, label = info)
+    }
+  }
+})
+
+test_that("sparse rows move only columns that every row has", {
+  data <- shift_data(sparse = TRUE)
+  for (norm in c("l1", "l2", "linf")) for (ridge in c(0, 0.3)) for (label_cost in c(2, Inf)) {
+    control <- margin_control(tol = 1e-9, seed = 1)
+    here <- shift_fit(data$x, data, 1, norm, ridge, label_cost, control = control)
+    for (unit in c(1, 2^-27)) {
+      x <- data$x
+      x[, 1:2] <- x[, 1:2] + 1e8
+      x <- Matrix::Matrix(x * unit, sparse = TRUE)
+      for (rows in list(x, methods::as(x, "RsparseMatrix"))) {
+        there <- shift_fit(rows, data, unit, norm, ridge, label_cost, control = control)
+        info <- paste(norm, ridge, label_cost, unit, class(rows))
+        expect_true(there$certificate$certified, info = info)
+        expect_equal(there$certificate$value, here$certificate$value, tolerance = 2e-9, info = info)
+      }
+    }
+  }
+})
+
+test_that("scaled columns, a start and a path lie where the rows do", {
+  data <- shift_data()
+  x <- data$x + 1e6
+  control <- margin_control(tol = 1e-8, seed = 1)
+  here <- margin_robust(data$x, data$y, intercept = "free", scale = TRUE, control = control)
+  there <- margin_robust(x, data$y, intercept = "free", scale = TRUE, control = control)
+  expect_equal(there$certificate$value, here$certificate$value, tolerance = 1e-7)
+  expect_equal(there$scales, here$scales, tolerance = 1e-9)
+  # a start is the same point: pdhg ends where it began
+  again <- margin_robust(x, data$y, intercept = "free", scale = TRUE, solver = "pdhg",
+                         control = margin_control(tol = 1e-6, seed = 1, start = there))
+  expect_identical(again$status$steps, 0)
+  path_at <- function(x, unit) {
+    margin_path(x * unit, data$y, family = "robust", intercept = "free", n_radius = 5,
+                label_cost = 2 * unit, control = control)
+  }
+  near <- path_at(data$x, 1)
+  far <- path_at(x, 2^30)
+  expect_equal(far$radius, near$radius * 2^30, tolerance = 1e-8)
+  expect_equal(far$certificate$value, near$certificate$value, tolerance = 1e-7)
+})
+
+test_that("units of a penalised intercept and of none are those of the rows", {
+  data <- shift_data()
+  for (unit in c(2^-27, 2^27)) {
+    control <- margin_control(tol = 1e-8, seed = 1)
+    here <- shift_fit(data$x, data, 1, "l2", 0.1, 2, control = control, intercept = "none")
+    there <- shift_fit(data$x * unit, data, unit, "l2", 0.1, 2, control = control,
+                       intercept = "none")
+    expect_true(there$certificate$certified)
+    expect_equal(there$certificate$value, here$certificate$value, tolerance = 1e-9)
+    expect_equal(coef(there) * unit, coef(here), tolerance = 1e-9)
+    expect_equal(there$norm_bound * unit, here$norm_bound, tolerance = 1e-9)
+    # the constant column is 1 whatever the unit of the others
+    with_ones <- shift_fit(cbind(data$x * unit, 1), data, unit, "l2", 0.1, 2, control = control,
+                           intercept = "none")
+    penalised <- shift_fit(data$x * unit, data, unit, "l2", 0.1, 2, control = control,
+                           intercept = "penalized")
+    expect_equal(penalised$certificate$value, with_ones$certificate$value, tolerance = 1e-7)
+    if (unit > 1) expect_honest_robust(penalised, data$x * unit)
+  }
+})
+
+test_that("the worst case of a fit far from the origin is that of the fit at it", {
+  data <- shift_data()
+  fit <- function(x) {
+    margin_robust(x, data$y, intercept = "free", label_cost = 2, control = margin_control(seed = 1))
+  }
+  here <- worst_case(fit(data$x), data$x, data$y)
+  for (offset in c(1e8, 2^36)) {
+    x <- data$x + offset
+    there <- worst_case(fit(x), x, data$y)
+    expect_equal(attr(there, "risk"), attr(here, "risk"), tolerance = 1e-9)
+    expect_equal(there$distance, here$distance, tolerance = 1e-6)
+    expect_identical(there$flipped, here$flipped)
+  }
+})
