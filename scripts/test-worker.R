@@ -7,6 +7,10 @@ folder <- args[1L]
 work <- args[2L]
 waiting <- as.integer(args[3L])
 
+# The locale is set by now; newer versions of withr warn at each test where LC_ALL says so too.
+Sys.setenv(LANG = "C.UTF-8")
+Sys.unsetenv("LC_ALL")
+
 # What a failure, an error, a warning or a skip has to say, with file and line.
 spell_out <- function(result, test, stem) {
   kind <- sub("^expectation_", "", class(result)[1L])
