@@ -120,6 +120,7 @@ as_kernel <- function(x) {
       abort_input(sprintf("`kernel` is a function; call it, as in kernel_%s().",
                           names(made)[made]), "kernel")
     }
+    assert_takes(x, "kernel", c("a", "b"))
     return(new_kernel("evaluated", evaluate = x))
   }
   if (!is.character(x)) {

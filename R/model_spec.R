@@ -70,11 +70,7 @@ assert_model_function <- function(fun, arg, takes) {
     abort_input(sprintf("`%s` is %s, but must be a function (%s).", arg, show_value(fun), shown),
                 arg)
   }
-  known <- names(formals(args(fun)))
-  if (length(known) < length(takes) && !"..." %in% known) {
-    abort_input(sprintf("`%s` takes %s, but is called with %d: (%s).", arg,
-                        count(length(known), "argument"), length(takes), shown), arg)
-  }
+  assert_takes(fun, arg, takes)
 }
 
 takes_weights <- function(spec) any(c("weights", "...") %in% names(formals(args(spec$fit_fun))))

@@ -113,6 +113,7 @@ perturb_custom <- function(f) {
     abort_input(sprintf("`f` is %s, but must be a function of `values` and `u`.", show_value(f)),
                 "f")
   }
+  assert_takes(f, "f", c("values", "u"))
   one_step("custom", 1, f = f)
 }
 

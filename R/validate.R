@@ -195,3 +195,13 @@ assert_values <- function(values, arg, inside, what) {
                         format(values[twice], digits = 4)), arg)
   }
 }
+
+# A function that can be called with as many arguments as it will be.
+assert_takes <- function(fun, arg, takes) {
+  known <- names(formals(args(fun)))
+  if (length(known) < length(takes) && !"..." %in% known) {
+    abort_input(sprintf("`%s` takes %s, but is called with %d: (%s).", arg,
+                        count(length(known), "argument"), length(takes),
+                        paste(takes, collapse = ", ")), arg)
+  }
+}

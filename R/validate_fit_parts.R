@@ -82,7 +82,11 @@ assert_path <- function(path, arg = "object") {
   if (!is.list(s)) fail("its `settings` are no list")
   tell_first(list(
     intercept = is_one_text(s$intercept) && s$intercept %in% intercept_kinds,
-    scale = is_flag(s$scale), control = inherits(s$control, "margin_control")
+    scale = is_flag(s$scale), control = inherits(s$control, "margin_control"),
+    tol = is_number(s$tol), mixture = is_null_or(s$mixture, is_number),
+    norm = family != "margin_robust" || is_one_text(s$norm) && s$norm %in% robust_norms,
+    label_cost = family != "margin_robust" || is_number(s$label_cost),
+    ridge = family != "margin_robust" || is_number(s$ridge)
   ), fail, "settings$")
   tryCatch({
     if (family != "margin_robust") as_loss(s$loss)
@@ -107,7 +111,8 @@ assert_path <- function(path, arg = "object") {
   tell_first(list(
     certificate = is_table(path$certificate, c("kind", "class", along, numbers)) &&
       nrow(path$certificate) == size && !anyNA(path$certificate[numbers]),
-    status = is_table(path$status, c(along, "class", worked)) && nrow(path$status) == size,
+    status = is_table(path$status, c(along, "class", worked)) && nrow(path$status) == size &&
+      has_places(path$status, c("epochs", "steps", "seconds")),
     by_class = is_table(path$by_class, c("class", along, numbers, worked)),
     df = is_numbers(path$df) && length(path$df) == size, nobs = is_number(path$nobs),
     nrow = is_number(path$nrow)
