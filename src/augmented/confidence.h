@@ -11,6 +11,11 @@
 //
 // The value is the mean over the batches; `bound` also allows for its error.
 //
+// A standard error knows nothing of what has not happened yet: where few rows have so far met a
+// rare event of the perturbation (a dropped value), batches agree that have all missed it. So a
+// batch goes on until `events` of them are expected in it, rows counted by their weights, or a
+// balanced cycle that has the event is complete. Without that there is no bound.
+//
 // Where the time is over a certificate takes the batches that are there, or else three of them.
 #pragma once
 
@@ -97,6 +102,12 @@ class ConfidenceSampler {
       }
       visits_ = 1;
     }
+    const std::uint64_t settled = settling_visits();
+    if (visits_ < settled && !draw(settled, monitor)) {
+      ConfidenceBound c = bound_of(spread(), 1);
+      c.drop_bound();
+      return c;
+    }
     const double limit = spent_ + budget;
     for (;;) {
       const Spread s = spread();
@@ -141,6 +152,23 @@ class ConfidenceSampler {
   }
 
   std::uint64_t seed() { return static_cast<std::uint64_t>(seeds_.below(seed_range)); }
+
+  static constexpr double events = 20;
+
+  std::uint64_t settling_visits() const {
+    const double rare = problem_.perturbation.rarest();
+    if (rare == 1) return 1;
+    double sum = 0, squares = 0;
+    for (Index i = 0; i < problem_.n(); ++i) {
+      sum += problem_.share(i);
+      squares += problem_.share(i) * problem_.share(i);
+    }
+    const double rows = sum * sum / squares;
+    const double visits = std::ceil(events / (rows * rare));
+    const double cycle = static_cast<double>(problem_.perturbation.cycle());
+    const bool complete = cycle > 1 && cycle * rare >= 1 - 1e-9;
+    return static_cast<std::uint64_t>(std::max(1.0, complete ? std::min(visits, cycle) : visits));
+  }
 
   // Twice as many as so far, or the end of the cycle where it is near.
   std::uint64_t more_visits() const {

@@ -34,6 +34,8 @@ class PerturbationStep {
   virtual double norm_after(double norm, Index count) const = 0;
   // Moments before the step -> after it; those of a step that says nothing are not known.
   virtual void change(Moments& moments) const { moments.known = moments.normal = false; }
+  // The probability of the rarest thing that it does to a value; 1 where none stands out.
+  virtual double rarest() const { return 1; }
   // Better called for many rows at once?
   virtual bool in_blocks() const { return false; }
   const Cycle& cycle() const { return cycle_; }
@@ -66,6 +68,11 @@ class Perturbation {
       if (step->in_blocks()) return true;
     }
     return false;
+  }
+  double rarest() const {
+    double least = 1;
+    for (const auto& step : steps_) least = std::min(least, step->rarest());
+    return least;
   }
   // Visits after which every step has completed a cycle or nearly so.
   std::uint64_t cycle() const {

@@ -25,8 +25,10 @@ class Dropout final : public RowStep<Dropout> {
  public:
   Dropout(double rate, bool balanced)
       : RowStep(balanced ? Cycle::lattice(rate) : Cycle::independent()),
+        rarest_(std::min(rate, 1 - rate)),
         threshold_(static_cast<std::uint64_t>(std::ldexp(rate, 64))),
         scale_(1 / (1 - rate)) {}
+  double rarest() const override { return rarest_; }
   void row(const Uniforms& u, double* x, Index count) const {
     for (Index k = 0; k < count; ++k) x[k] = u.bits(k) < threshold_ ? 0.0 : x[k] * scale_;
   }
@@ -38,6 +40,7 @@ class Dropout final : public RowStep<Dropout> {
   }
 
  private:
+  double rarest_;
   std::uint64_t threshold_;
   double scale_;
 };
