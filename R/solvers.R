@@ -111,7 +111,8 @@ solver_rows <- function() {
     kernel_row("newton", "kernel_newton", "Newton with exact line search, a matrix of rows x rows",
                smooth_loss = TRUE, intercepts = intercept_kinds, random = FALSE),
     kernel_row("block_sdca", "sdca", "dual ascent by random blocks, with a subspace step",
-               list(block = 128, inner_passes = 10, memory = 8), intercepts = intercept_kinds),
+               list(block = 128, inner_passes = 10, memory = 8), intercepts = intercept_kinds,
+               bounds = list(block = list(lower = 1, upper = 1e6, whole = TRUE))),
     kernel_row("sdca", "sdca", "stochastic dual coordinate ascent, exact steps of one row",
                list(sampling = c("permutation", "uniform"))),
     kernel_row("smo", "smo", "sequential minimal optimisation, exact steps of two rows",
@@ -181,10 +182,10 @@ share_of_step <- list(step = list(lower = 1e-6, upper = 1, whole = FALSE, open =
 # The kernel family: a ridge in the space of the kernel, for most of its methods a dual problem.
 kernel_row <- function(name, paper, description, options = list(), smooth_loss = FALSE,
                        intercepts = c("none", "penalized"), losses = names(loss_formulas),
-                       random = TRUE) {
+                       random = TRUE, ...) {
   solver_row(name, "kernel", smooth_loss = smooth_loss, intercepts = intercepts,
              strong_convexity = TRUE, random = random, paper = paper, description = description,
-             options = c(options, list(cache_mb = 2000)), losses = losses)
+             options = c(options, list(cache_mb = 2000)), losses = losses, ...)
 }
 
 # The robust family has one problem; its methods differ in speed alone.
