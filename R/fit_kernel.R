@@ -143,6 +143,7 @@ solve_kernel <- function(problem, lambda, relative = FALSE, brief = FALSE) {
          nystrom = settings$nystrom),
     control
   ))
+  assert_kernel_range(result, settings$kernel)
   if (!is.null(given$scales)) result$scales <- given$scales
   result
 }

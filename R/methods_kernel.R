@@ -27,7 +27,10 @@ expand_rows <- function(fit, x, beta) {
   kernel <- fit$settings$kernel
   support <- fit$support
   scales <- unname(fit$scales)
-  centre <- if (is_isotropic(kernel)) exact_centres(support$x)
+  # coefficients sum to zero where the intercept is free, so that rows may move
+  affine <- kernel$name == "linear" || identical(c(kernel$name, kernel$degree), c("polynomial", "1"))
+  moves <- affine && fit$settings$intercept == "free" && is.null(fit$settings$nystrom)
+  centre <- if (is_isotropic(kernel) || moves) exact_centres(support$x)
   prepare <- function(rows) scale_columns(subtract_columns(rows, centre), scales)
   base <- prepare(support$x)
   if (is_evaluated(kernel) && any(support$share > 0)) {
@@ -36,11 +39,13 @@ expand_rows <- function(fit, x, beta) {
     points <- kernel_points(kernel, base, support$first, support$second, support$share)
   }
   size <- max(1L, as.integer(1e7 / max(nrow(support$x), length(support$first), 1L)))
-  scores <- matrix(0, nrow(x), ncol(beta))
+  shift <- if (moves) kernel_values(kernel, matrix(centre / scales, 1L), points) %*% beta else 0
+  scores <- matrix(rep(shift, each = nrow(x)), nrow(x), ncol(beta))
   for (begin in seq(1L, max(nrow(x), 1L), by = size)) {
     rows <- seq_len(nrow(x))[seq(begin, length.out = min(size, nrow(x) - begin + 1L))]
     if (length(rows) == 0L || nrow(beta) == 0L) next
-    scores[rows, ] <- kernel_values(kernel, prepare(x[rows, , drop = FALSE]), points) %*% beta
+    scores[rows, ] <- scores[rows, ] +
+      as.matrix(kernel_values(kernel, prepare(x[rows, , drop = FALSE]), points) %*% beta)
   }
   scores
 }

@@ -80,3 +80,23 @@ is_symmetric <- function(x) {
     max(abs(block - t(x[columns, , drop = FALSE]))) <= 100 * .Machine$double.eps * max(abs(block))
   }, NA))
 }
+
+# Known only to the core: what the values of the kernel between the fitted rows reach.
+assert_kernel_range <- function(result, kernel) {
+  beyond <- result$beyond
+  if (is.null(beyond)) {
+    return(invisible())
+  }
+  reach <- if (is.finite(beyond)) sprintf("values up to %s", format(beyond, digits = 2)) else
+    "values beyond the largest number"
+  remedy <- switch(kernel$name,
+    polynomial = "use a smaller degree or scale, or columns of smaller numbers (scale = TRUE)",
+    linear = , ntk = "use columns of smaller numbers (scale = TRUE)",
+    "divide it by its largest value"
+  )
+  stop(structure(
+    class = c("dualmargin_numerical_error", "dualmargin_error", "error", "condition"),
+    list(message = sprintf("`kernel` has %s on these rows, and a fit works up to 1e150; %s.", reach,
+                           remedy), call = NULL)
+  ))
+}

@@ -63,7 +63,7 @@ inline Rcpp::List as_list(const KernelReport& r, Index originals, bool brief) {
   list["intercept"] = r.intercept;
   add_coefficients(list, r.beta, brief);
   if (brief) return list;
-  list["scores"] = Vec((r.solution.w.head(originals).array() + r.solution.b).matrix());
+  list["scores"] = Vec(r.solution.w.head(originals).array() + (r.solution.b + r.level));
   list["dual"] = r.solution.a;
   return list;
 }

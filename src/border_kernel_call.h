@@ -49,7 +49,7 @@ struct KernelCall {
   Sampler sampler(int k) const {
     return Sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
   }
-  OwnRows own_rows() const { return {omega.head(originals), ask.flag("scale")}; }
+  OwnRows own_rows() const { return {omega.head(originals), ask.flag("scale"), free()}; }
   Monitor plain_monitor() const {
     return Monitor(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
   }
@@ -64,9 +64,10 @@ struct KernelCall {
   }
 
   // Class problem k: problem(lambda), solve(problem, start, sampler, monitor) and the start of the
-  // first point.
-  template <class Problem, class Solve, class Start>
-  Rcpp::List path(int k, Problem problem, Solve solve, Start from, Progress& progress) {
+  // first point. finish(result): what is left to do before a result goes out.
+  template <class Problem, class Solve, class Start, class Finish>
+  Rcpp::List path(int k, Problem problem, Solve solve, Start from, Progress& progress,
+                  Finish finish) {
     Sampler draws = sampler(k);
     Rcpp::List points(lambda.size());
     for (Index i = 0; i < lambda.size(); ++i, progress.next_part()) {
@@ -74,6 +75,7 @@ struct KernelCall {
       Monitor monitor(limits, p.null_value(), Rcpp::checkUserInterrupt,
                       [&](double, double relative_gap) { progress.show(relative_gap); });
       auto result = report(p, solve(p, from, draws, monitor), monitor);
+      finish(result);
       points[i] = as_list(result, originals, brief);
       from = std::move(result.solution);
       limits.restart();
@@ -81,24 +83,40 @@ struct KernelCall {
     return points;
   }
 
-  // A class problem for each column of the targets: problem(target, lambda).
+  // A class problem for each column of the targets: problem(target, lambda). A free intercept takes
+  // up what a response is away from 0.
   template <class Problem, class Solve>
-  Rcpp::List columns(const Mat& targets, Problem problem, Solve solve) {
+  Rcpp::List columns(const Mat& targets, const RowsOfKernel& rows, Problem problem, Solve solve) {
+    const bool moves = free() && ask.flag("regression");
     const int classes = static_cast<int>(targets.cols());
     Rcpp::List paths(classes);
     Progress bar = progress(classes);
     for (int k = 0; k < classes; ++k) {
-      const Vec target = targets.col(k);
+      Vec target = targets.col(k);
+      const double level = moves ? level_of(target) : 0.0;
+      target.array() -= level;
+      const auto finish = [&](auto& result) {
+        result.level = level;
+        result.intercept += level - rows.shift(result.beta);
+      };
+      Solution from = kernel_start(start, k);
+      from.b = from.a.size() > 0 && !rows.moved ? from.b - level : 0.0;
       const auto at = [&](double strength) { return problem(target, strength); };
       if (k == 0) scale_path(at);
-      paths[k] = path(k, at, solve, kernel_start(start, k), bar);
+      paths[k] = path(k, at, solve, std::move(from), bar, finish);
     }
     return paths;
   }
 
-  Rcpp::List answer(const Rcpp::List& paths, const Vec& scales, double sigma, double bytes) const {
-    return Rcpp::List::create(Rcpp::Named("scales") = scales, Rcpp::Named("lambda") = lambda,
-                              Rcpp::Named("sigma") = sigma, Rcpp::Named("bytes") = bytes,
+  static double level_of(const Vec& y) {
+    return exact_centres(y.size(), 1, [&](auto f) {
+      for (Index i = 0; i < y.size(); ++i) f(Index{0}, y[i]);
+    })[0];
+  }
+
+  Rcpp::List answer(const Rcpp::List& paths, const RowsOfKernel& rows, double bytes) const {
+    return Rcpp::List::create(Rcpp::Named("scales") = rows.scales, Rcpp::Named("lambda") = lambda,
+                              Rcpp::Named("sigma") = rows.sigma, Rcpp::Named("bytes") = bytes,
                               Rcpp::Named("solutions") = paths);
   }
 };

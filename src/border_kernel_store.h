@@ -15,13 +15,36 @@
 namespace dualmargin {
 namespace border {
 
-// How the user's own rows are scaled. moved: where the problem does not change when a function of
-// x'x' gets another origin, what was taken from the columns for it goes there.
+// How the user's own rows are scaled. movable: the problem does not change when an affine kernel
+// gets another origin, as where the intercept is free and coefficients sum to zero.
 struct OwnRows {
   Vec omega;
-  bool scale;
-  Vec* moved = nullptr;
+  bool scale, movable;
 };
+
+// What the rows became. An affine kernel of moved rows x_i - c has another intercept than that of
+// the rows themselves; `shift` tells by how much, sum_i beta_i (x_i - c)'c times the kernel's
+// scale.
+struct RowsOfKernel {
+  Vec scales;
+  double sigma = NA_REAL;
+  bool moved = false;
+  std::function<double(const Vec& beta)> shift = [](const Vec&) { return 0.0; };
+};
+
+template <class Data>
+double inner_shift(const Data& data, const MixedRows& mixed, const Vec& centre, const Vec& beta) {
+  Vec own = beta.head(mixed.originals);
+  for (Index i = mixed.originals; i < beta.size(); ++i) {
+    const Mixture x = mixed[i];
+    own[x.first] += (1 - x.share) * beta[i];
+    own[x.second] += x.share * beta[i];
+  }
+  return sum_over(own.size(), [&](Index i) { return own[i] * data.dot(i, centre); });
+}
+
+// Whether no sum or product of two values can leave the range of double precision.
+inline bool in_range(const KernelSize& size) { return size.scale.maxCoeff() < 1e75; }
 
 // f(rows, count, out) by an R function of row numbers that returns an n x count matrix.
 inline EvaluateKernel evaluated_by(const Rcpp::Function& in_r, Index n) {
@@ -33,47 +56,76 @@ inline EvaluateKernel evaluated_by(const Rcpp::Function& in_r, Index n) {
   };
 }
 
-// f(arguments, kernel, scales) for a kernel known by a formula, its width chosen where it is not
+// f(arguments, kernel, rows) for a kernel known by a formula, its width chosen where it is not
 // given.
 template <class F>
-void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, F f) {
+void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, const MixedRows& mixed,
+                    F f) {
   const Options of_kernel(given);
   KernelFunction kernel = kernel_function(of_kernel.text("name"), of_kernel);
-  const bool moved = own.moved != nullptr && kernel.affine();
-  const Rows rows(x, own.omega, own.scale, kernel.isotropic() || moved);
-  if (moved) {
-    *own.moved = rows.centre();
+  const bool moves = own.movable && kernel.affine();
+  const Rows rows(x, own.omega, own.scale, kernel.isotropic() || moves);
+  if (moves)
     kernel.offset = 0;  // as any constant that is added, it only hides the digits of the rest
-  }
   rows.visit(0, [&](const auto& data) {
     const ComputedArguments arguments(data, kernel.isotropic());
     if (kernel.isotropic() && std::isnan(kernel.sigma)) {
       const double median = median_squared_distance(arguments);
       kernel.sigma = kernel.kind == KernelKind::rbf ? 1 / median : 1 / std::sqrt(median);
+      kernel.sigma = std::clamp(kernel.sigma, 1e-300, 1e300);  // distances may be beyond the range
     }
-    f(arguments, kernel, rows.scales());
+    RowsOfKernel made;
+    made.scales = rows.scales();
+    made.sigma = kernel.sigma;
+    const Vec centre = rows.centre().cwiseQuotient(rows.scales());
+    made.moved = moves && !centre.isZero(0);
+    if (made.moved) {
+      const double factor = kernel.kind == KernelKind::polynomial ? kernel.scale : 1.0;
+      made.shift = [&, factor](const Vec& beta) {
+        return factor * inner_shift(data, mixed, centre, beta);
+      };
+    }
+    f(arguments, kernel, made);
     return 0;
   });
 }
 
-// f(store, sigma, scales) with the kernel matrix that `given` describes.
+// f(store, rows) with the kernel matrix that `given` describes. Returns what its values reach if
+// that is too large to work with, 0 else.
 template <class F>
-void with_kernel(SEXP x, const Rcpp::List& given, const OwnRows& own, const MixedRows& mixed,
-                 const KernelStore::Budget& budget, Monitor& monitor, F f) {
+double with_kernel(SEXP x, const Rcpp::List& given, const OwnRows& own, const MixedRows& mixed,
+                   const KernelStore::Budget& budget, Monitor& monitor, F f) {
   const std::string name = Options(given).text("name");
+  double beyond = 0;
+  const auto use = [&](const KernelStore& store, const RowsOfKernel& rows) {
+    if (in_range(store.size())) {
+      f(store, rows);
+    } else {
+      beyond = store.size().largest();
+    }
+  };
   if (name == "precomputed") {
     const Rcpp::NumericMatrix values(x);
-    return f(KernelStore(values.begin(), values.nrow()), NA_REAL, Vec());
+    use(KernelStore(values.begin(), values.nrow()), RowsOfKernel());
+    return beyond;
   }
   if (name == "evaluated") {
     const Vec diagonal = vec(given["diagonal"]);
     const EvaluateKernel evaluate = evaluated_by(given["evaluate"], diagonal.size());
-    return f(KernelStore(evaluate, diagonal, budget, monitor), NA_REAL, Vec());
+    use(KernelStore(evaluate, diagonal, budget, monitor), RowsOfKernel());
+    return beyond;
   }
-  with_arguments(x, given, own,
-                 [&](const Arguments& arguments, const KernelFunction& kernel, const Vec& scales) {
-                   f(KernelStore(arguments, mixed, kernel, budget, monitor), kernel.sigma, scales);
-                 });
+  with_arguments(
+      x, given, own, mixed,
+      [&](const Arguments& arguments, const KernelFunction& kernel, const RowsOfKernel& rows) {
+        const KernelSize size(arguments, mixed, kernel);
+        if (in_range(size)) {
+          f(KernelStore(arguments, mixed, kernel, size, budget, monitor), rows);
+        } else {
+          beyond = size.largest();
+        }
+      });
+  return beyond;
 }
 
 }  // namespace border

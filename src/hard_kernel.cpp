@@ -7,13 +7,14 @@ using namespace dualmargin;
 namespace {
 
 // w: scores of all examples, without a free intercept.
-Rcpp::List answer_of(const border::HardCall& call, const HardReport& r, const MarginRows& rows) {
+Rcpp::List answer_of(const border::HardCall& call, const HardReport& r, const MarginRows& rows,
+                     const border::RowsOfKernel& own) {
   const Mat beta = call.length() * rows.coefficients(r.solution.c);
   const Index n = beta.rows(), k = beta.cols();
   const Mat scores =
       (call.length() * Eigen::Map<const Mat>(r.solution.w.data(), n, k)).array() + r.solution.b;
-  const Vec b =
-      call.penalized() ? Vec(beta.colwise().sum().transpose()) : Vec::Constant(k, r.solution.b);
+  Vec b = call.penalized() ? Vec(beta.colwise().sum().transpose()) : Vec::Constant(k, r.solution.b);
+  for (Index c = 0; c < k; ++c) b[c] -= own.shift(beta.col(c));
   return border::as_list(r, beta, b, scores);
 }
 
@@ -74,9 +75,7 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
   const Rcpp::List kernel(problem["kernel"]);
   const bool formula = !Rf_isNull(x);
   const double of_values = formula ? rounding_of_values(kernel, longest_row(x)) : 0;
-  Vec centre;
-  const border::OwnRows own{call.omega, call.ask.flag("scale"), call.free() ? &centre : nullptr};
-  const auto solve = [&](const KernelStore& store, double sigma, const Vec& scales) {
+  const auto solve = [&](const KernelStore& store, const border::RowsOfKernel& own) {
     const Gram data(store.working(), call.constant()), exact(store.exact(), call.constant());
     call.with_rows(data, of_values, [&](const MarginRows& rows) {
       call.with_rows(exact, of_values, [&](const MarginRows& judge) {
@@ -84,12 +83,13 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
                                  ? border::HardCall::broken(judge)
                                  : call.solve(rows, judge, store.reserved());
         result = Rcpp::List::create(
-            Rcpp::Named("scales") = scales, Rcpp::Named("centre") = centre,
-            Rcpp::Named("sigma") = sigma, Rcpp::Named("bytes") = store.working().bytes(),
-            Rcpp::Named("solutions") = Rcpp::List::create(answer_of(call, r, judge)));
+            Rcpp::Named("scales") = own.scales, Rcpp::Named("sigma") = own.sigma,
+            Rcpp::Named("bytes") = store.working().bytes(),
+            Rcpp::Named("solutions") = Rcpp::List::create(answer_of(call, r, judge, own)));
       });
     });
   };
-  border::with_kernel(x, kernel, own, none, budget, monitor, solve);
-  return result;
+  const double beyond = border::with_kernel(
+      x, kernel, {call.omega, call.ask.flag("scale"), call.free()}, none, budget, monitor, solve);
+  return beyond == 0 ? result : Rcpp::List::create(Rcpp::Named("beyond") = beyond);
 }

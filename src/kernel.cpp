@@ -19,7 +19,7 @@ Zero zero_function(const Problem& problem, Zero zero, Monitor& monitor) {
 Rcpp::List fit_softmax(border::KernelCall& call, const Gram& data, const KernelStore& store,
                        const Mat& share) {
   const auto problem = [&](double lambda) {
-    return SoftmaxErm(data, store.exact(), share, call.omega, lambda);
+    return SoftmaxErm(data, store.exact(), store.size(), share, call.omega, lambda);
   };
   call.scale_path(problem);
   border::Progress progress = call.progress(1);
@@ -30,15 +30,15 @@ Rcpp::List fit_softmax(border::KernelCall& call, const Gram& data, const KernelS
     }
     return solve_softmax(call.solver, p, call.option, start, sampler, monitor);
   };
-  return Rcpp::List::create(
-      call.path(0, problem, solve, border::softmax_start(call.start, share), progress));
+  return Rcpp::List::create(call.path(0, problem, solve, border::softmax_start(call.start, share),
+                                      progress, [](auto&) {}));
 }
 
 Rcpp::List fit_columns(border::KernelCall& call, const Gram& data, const KernelStore& store,
-                       const Mat& targets) {
+                       const border::RowsOfKernel& rows, const Mat& targets) {
   const auto problem = [&](const Vec& target, double lambda) {
-    return KernelErm(data, store.exact(), target, call.omega, call.loss, call.row_loss, lambda,
-                     call.free());
+    return KernelErm(data, store.exact(), store.size(), target, call.omega, call.loss,
+                     call.row_loss, lambda, call.free());
   };
   const auto solve = [&](const auto& p, const auto& start, Sampler& sampler, Monitor& monitor) {
     if (!store.complete()) {
@@ -49,7 +49,7 @@ Rcpp::List fit_columns(border::KernelCall& call, const Gram& data, const KernelS
     }
     return solve_kernel(call.solver, p, call.option, start, sampler, monitor);
   };
-  return call.columns(targets, problem, solve);
+  return call.columns(targets, rows, problem, solve);
 }
 
 }  // namespace
@@ -61,16 +61,17 @@ Rcpp::List fit_kernel_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
                           const Rcpp::List& control) {
   border::KernelCall call(weights, problem, control);
   Rcpp::List answer;
-  const auto solve = [&](const KernelStore& store, double sigma, const Vec& scales) {
+  const auto solve = [&](const KernelStore& store, const border::RowsOfKernel& rows) {
     const Gram data(store.working(), call.constant());
     const Rcpp::List paths = call.ask.flag("softmax")
                                  ? fit_softmax(call, data, store, border::class_shares(targets))
-                                 : fit_columns(call, data, store, border::mat(targets));
-    answer = call.answer(paths, scales, sigma, store.working().bytes());
+                                 : fit_columns(call, data, store, rows, border::mat(targets));
+    answer = call.answer(paths, rows, store.working().bytes());
   };
   const KernelStore::Budget budget{1e6 * call.ask.number("cache_mb"), call.limits.tol >= 1e-5,
                                    asks_for_few_rows(call.solver, call.row_loss)};
   Monitor monitor = call.plain_monitor();
-  border::with_kernel(x, problem["kernel"], call.own_rows(), call.mixed, budget, monitor, solve);
-  return answer;
+  const double beyond = border::with_kernel(x, problem["kernel"], call.own_rows(), call.mixed,
+                                            budget, monitor, solve);
+  return beyond == 0 ? answer : Rcpp::List::create(Rcpp::Named("beyond") = beyond);
 }

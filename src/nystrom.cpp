@@ -13,7 +13,7 @@ inline Rcpp::List as_list(const NystromReport& r, Index originals, bool brief) {
   list["landmarks"] = static_cast<double>(r.landmarks);
   border::add_coefficients(list, r.beta, brief);
   if (brief) return list;
-  list["scores"] = Vec(r.scores.head(originals));
+  list["scores"] = Vec(r.scores.head(originals).array() + r.level);
   list["dual"] = r.solution.a;
   return list;
 }
@@ -25,12 +25,12 @@ using namespace dualmargin;
 namespace {
 
 Rcpp::List fit_features(border::KernelCall& call, const NystromFeatures& features,
-                        const Mat& targets) {
+                        const border::RowsOfKernel& rows, const Mat& targets) {
   const Dense data = features.data(call.constant());
   const auto problem = [&](const Vec& target, double lambda) {
     return NystromErm(features, data, target, call.omega, call.row_loss, lambda, call.free());
   };
-  return call.columns(targets, problem, solve_nystrom);
+  return call.columns(targets, rows, problem, solve_nystrom);
 }
 
 }  // namespace
@@ -45,13 +45,21 @@ Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
   const Index most = static_cast<Index>(call.ask.number("nystrom"));
   const auto drawn = draw_landmarks(call.omega, call.originals, most, sampler);
   Rcpp::List answer;
+  border::OwnRows own = call.own_rows();
+  own.movable = false;  // landmarks of moved rows span other functions
   border::with_arguments(
-      x, problem["kernel"], call.own_rows(),
-      [&](const Arguments& arguments, const KernelFunction& kernel, const Vec& scales) {
+      x, problem["kernel"], own, call.mixed,
+      [&](const Arguments& arguments, const KernelFunction& kernel,
+          const border::RowsOfKernel& rows) {
+        const KernelSize size(arguments, call.mixed, kernel);
+        if (!border::in_range(size)) {
+          answer = Rcpp::List::create(Rcpp::Named("beyond") = size.largest());
+          return;
+        }
         Monitor monitor = call.plain_monitor();
         const NystromFeatures features(arguments, call.mixed, kernel, drawn, monitor);
-        const Rcpp::List paths = fit_features(call, features, border::mat(targets));
-        answer = call.answer(paths, scales, kernel.sigma, features.bytes());
+        const Rcpp::List paths = fit_features(call, features, rows, border::mat(targets));
+        answer = call.answer(paths, rows, features.bytes());
       });
   return answer;
 }

@@ -55,26 +55,34 @@ class KernelMatrix {
   // f += a K(i, .)
   virtual void add_row(Index i, double a, Vec& f) const = 0;
   // f += K beta, a column of both for each function, at the cost of the rows whose coefficients are
-  // not zero, or less; tick() now and then
+  // not zero, or less; tick() now and then. Summed in blocks of `width` rows, so that of the many
+  // additions to a score few enter its error, additions().
   virtual void multiply(const ConstMatRef& beta, MatRef f,
                         const std::function<void()>& tick) const {
-    constexpr Index width = 64;
     std::vector<Index> rows;
     for (Index i = 0; i < n(); ++i) {
       if (!beta.row(i).isZero(0)) rows.push_back(i);
     }
     const Index used = static_cast<Index>(rows.size());
+    Mat part(f.rows(), f.cols());
     for (Index k = 0; k < used; k += width) {
       const Index count = std::min(width, used - k);
       Mat coef(count, beta.cols());
       for (Index j = 0; j < count; ++j) coef.row(j) = beta.row(rows[k + j]);
-      block(rows.data() + k, count)->add(coef, f);
+      part.setZero();
+      block(rows.data() + k, count)->add(coef, part);
+      f += part;
       tick();
     }
   }
   // K(i, .) without a copy, where it is stored; else nothing
   virtual KernelRow stored_row(Index) const { return {}; }
   virtual double bytes() const = 0;  // held in memory between calls
+
+  static constexpr Index width = 64;
+  double additions() const {
+    return static_cast<double>(width) + static_cast<double>(n()) / static_cast<double>(width);
+  }
 };
 
 // bias^2 is added to every entry: the kernel of the rows with a constant coordinate `bias`.

@@ -27,6 +27,8 @@ class Arguments {
   virtual ~Arguments() = default;
 
   virtual Index n() const = 0;  // original rows
+  virtual double squared_norm(Index i) const = 0;
+  virtual double entries(Index i) const = 0;
   virtual double pair(Index i, Index j) const = 0;
   // Column k of out: the arguments of rows[k] with the original rows from `from` on.
   virtual void columns(const Mixture* rows, Index count, Index from, double* out) const = 0;
@@ -75,6 +77,8 @@ class ComputedArguments final : public Arguments {
   }
 
   Index n() const override { return x_.n(); }
+  double squared_norm(Index i) const override { return norm2_[i]; }
+  double entries(Index i) const override { return static_cast<double>(x_.nonzeros(i)); }
   double pair(Index i, Index j) const override {
     if (i == j) return distances_ ? 0.0 : norm2_[i];
     return distances_ ? squared_distance(x_, i, j) : inner_product(x_, i, j);

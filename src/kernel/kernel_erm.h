@@ -13,7 +13,9 @@
 // intercept is the constant of k + 1. Any other f adds \frac\lambda2 |f - f_a|_H^2 to the gap.
 //
 // While a method runs it carries the scores along, perhaps of a kernel in single precision. A
-// certificate counts only after they were computed again, from exact kernel values.
+// certificate counts only after they were computed again, from exact kernel values. Of these scores
+// f = K \beta + e the errors e are part of the gap: with them P - gap is D(a) up to
+// \frac\lambda2 \beta^\top e, and P is off by about \lambda |\beta|^\top |e|.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +23,7 @@
 #include <vector>
 
 #include "kernel/expansion.h"
+#include "kernel/kernel_size.h"
 #include "linear/erm.h"
 #include "loss/any_loss.h"
 
@@ -37,12 +40,33 @@ struct KernelSolution : Solution {
 struct KernelErm : ErmWithLoss<Gram, AnyLoss> {
   const KernelMatrix& exact;
 
-  KernelErm(const Gram& working, const KernelMatrix& exact_, const Vec& y_, const Vec& weights_,
-            const AnyLoss& loss_, const RowLoss& row_loss_, double lambda, bool free)
+  KernelErm(const Gram& working, const KernelMatrix& exact_, const KernelSize& size, const Vec& y_,
+            const Vec& weights_, const AnyLoss& loss_, const RowLoss& row_loss_, double lambda,
+            bool free)
       : ErmWithLoss(Erm<Gram>(working, y_, weights_, row_loss_, {0, lambda}, free), loss_),
-        exact(exact_) {}
+        exact(exact_),
+        rounding_(size, working.constant(), exact_.additions()) {}
+
+  // Those of weights, where w is none.
+  template <class... T>
+  Certificate certify(T&&...) const = delete;
+  template <class... T>
+  Certificate certify_at(T&&...) const = delete;
+  template <class... T>
+  Certificate certify_slopes(T&&...) const = delete;
+  template <class... T>
+  Certificate certify_at_best_intercept(T&&...) const = delete;
+  template <class... T>
+  Certificate estimate_at_slopes(T&&...) const = delete;
 
   double lambda() const { return penalty.l2; }
+  // P at f = 0 and, where it is free, the best b: at b = 0 a response far from 0 would make it
+  // large.
+  double null_value() const {
+    const Vec zero = Vec::Zero(n());
+    const Vec z = Vec::Constant(n(), best_intercept(zero, 0));
+    return row_loss.value(weights, z, y) / total_weight;
+  }
   // The change of beta_i when a_i changes by one.
   double beta_of(Index i) const { return -weights[i] / (total_weight * lambda()); }
   Vec coefficients(const Vec& a) const {
@@ -56,10 +80,11 @@ struct KernelErm : ErmWithLoss<Gram, AnyLoss> {
 
   // Scores f of f_a that are known.
   Certificate certificate_at(const Vec& a, const Vec& f, double b) const {
-    const Vec z = (f.array() + b).matrix();
-    const double losses = row_loss.value(weights, z, y) / total_weight;
-    const double gap = row_loss.fenchel_gap(weights, z, a, 1, y) / total_weight;
-    return Certificate(losses + 0.5 * lambda() * coefficients(a).dot(f), gap);
+    const Vec z = (f.array() + b).matrix(), beta = coefficients(a);
+    const double value =
+        row_loss.value(weights, z, y) / total_weight + 0.5 * lambda() * beta.dot(f);
+    const LossSums sums(*this, z, a);
+    return Certificate(value, sums.gap / total_weight, rounding_of(sums, value, beta, b));
   }
 
   // From the definitions, at exact kernel values: a is balanced where the intercept is free, f and
@@ -87,11 +112,13 @@ struct KernelErm : ErmWithLoss<Gram, AnyLoss> {
   // Any f = sum_i beta_i k(x_i, .) with known scores and any feasible a; no free intercept.
   Certificate certify_pair(const KernelSolution& s, const KernelMatrix& kernel,
                            Monitor& monitor) const {
-    const Vec rest = s.beta - coefficients(s.a);
-    const double losses = row_loss.value(weights, s.w, y) / total_weight;
-    const double gap = row_loss.fenchel_gap(weights, s.w, s.a, 1, y) / total_weight +
-                       0.5 * lambda() * rest.dot(scores(rest, kernel, monitor));
-    return Certificate(losses + 0.5 * lambda() * s.beta.dot(s.w), gap);
+    const Vec own = coefficients(s.a), rest = s.beta - own;
+    const double value =
+        row_loss.value(weights, s.w, y) / total_weight + 0.5 * lambda() * s.beta.dot(s.w);
+    const LossSums sums(*this, s.w, s.a);
+    const double apart = 0.5 * lambda() * rest.dot(scores(rest, kernel, monitor));
+    const Vec both = s.beta.cwiseAbs() + own.cwiseAbs();
+    return Certificate(value, sums.gap / total_weight + apart, rounding_of(sums, value, both, 0));
   }
   Certificate certify_exactly(KernelSolution& s, Monitor& monitor) const {
     if (s.beta.size() == 0) return certify_exactly(s.a, s.w, s.b, monitor);
@@ -111,6 +138,34 @@ struct KernelErm : ErmWithLoss<Gram, AnyLoss> {
   }
 
  private:
+  // The losses' parts of the gap, without 1/W, and how large what is summed is.
+  struct LossSums {
+    double gap = 0, size = 0, slopes = 0, slope_size = 0;
+
+    LossSums(const KernelErm& p, const Vec& z, const Vec& a) {
+      Sum all_gap, all_slopes;
+      for (Index i = 0; i < z.size(); ++i) {
+        if (!(p.weights[i] > 0)) continue;
+        const double phi = p.loss.value(z[i], p.y[i]), conjugate = p.loss.conjugate(a[i], p.y[i]);
+        all_gap.add(p.weights[i] * (phi + conjugate - a[i] * z[i]));
+        all_slopes.add(p.weights[i] * a[i]);
+        size += p.weights[i] * (phi + std::abs(conjugate) + std::abs(a[i] * z[i]));
+        slope_size += p.weights[i] * std::abs(a[i]);
+      }
+      gap = all_gap.value();
+      slopes = all_slopes.value();
+    }
+  };
+
+  // The scores, the terms of the sums, and what is missing from \sum \omega_i a_i = 0.
+  double rounding_of(const LossSums& sums, double value, const Vec& beta, double b) const {
+    constexpr double eps = KernelSize::rounding;
+    const double terms = sums.size / total_weight,
+                 drift = std::abs(sums.slopes) + 16 * eps * sums.slope_size;
+    return Certificate::rounding_of(value) + 4 * eps * terms + lambda() * rounding_.of(beta) +
+           (free_intercept ? std::abs(b) * drift / total_weight : 0.0);
+  }
+
   // Those of the last point asked for are kept: a method certifies the point it returns, and its
   // report asks once more.
   const Vec& exact_scores(const Vec& a, Monitor& monitor) const {
@@ -128,6 +183,7 @@ struct KernelErm : ErmWithLoss<Gram, AnyLoss> {
     return certificate_at(balanced, f, best_intercept(f, b));
   }
 
+  ScoreRounding rounding_;
   mutable Vec known_a_, known_f_;
 };
 

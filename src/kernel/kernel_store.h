@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "kernel/evaluated_kernel.h"
+#include "kernel/kernel_size.h"
 #include "kernel/lazy_kernel.h"
 #include "kernel/mixture_kernel.h"
 #include "kernel/stored_kernel.h"
@@ -35,9 +36,11 @@ class KernelStore {
 
   // Arguments of the original rows; they and `rows` outlive the store.
   KernelStore(const Arguments& computed, const MixedRows& rows, const KernelFunction& kernel,
-              const Budget& budget, Monitor& monitor) {
+              const KernelSize& size, const Budget& budget, Monitor& monitor)
+      : size_(size) {
     const double values = static_cast<double>(computed.n()) * static_cast<double>(computed.n());
-    const bool single = budget.single && (rows.mixed() > 0 || 8 * values > budget.bytes);
+    const bool single = budget.single && (rows.mixed() > 0 || 8 * values > budget.bytes) &&
+                        size_.mixing < most_mixing && size_.scale.maxCoeff() < most_scale;
     const bool stored = values * (single ? 4 : 8) <= budget.bytes;
     if (!stored || single) {
       exact_ = std::make_unique<MixtureKernel<Arguments>>(computed, rows, kernel);
@@ -46,19 +49,18 @@ class KernelStore {
     reserved_ = values * (single ? 4 : 8);
     if (budget.few_rows && rows.mixed() == 0 && !single) {
       working_ = std::make_unique<LazyKernel>(computed, kernel);
-    } else if (single) {
-      store<float>(computed, rows, kernel, monitor);
     } else {
-      store<double>(computed, rows, kernel, monitor);
+      complete_ = single ? store<float>(computed, rows, kernel, monitor)
+                         : store<double>(computed, rows, kernel, monitor);
+      if (complete_) return;
+      exact_ = std::make_unique<MixtureKernel<Arguments>>(computed, rows, kernel);
+      reserved_ = 0;
     }
-    if (monitor.in_time()) return;
-    give_up();
-    exact_ = std::make_unique<MixtureKernel<Arguments>>(computed, rows, kernel);
   }
 
   // Values that lie in memory already.
   KernelStore(const double* values, Index n)
-      : working_(std::make_unique<StoredKernel<double>>(values, n)) {}
+      : working_(std::make_unique<StoredKernel<double>>(values, n)), size_(*working_) {}
 
   // Values that somebody else computes.
   KernelStore(const EvaluateKernel& evaluate, Vec diagonal, const Budget& budget,
@@ -68,6 +70,7 @@ class KernelStore {
     if (reserved_ > budget.bytes) {
       reserved_ = 0;
       working_ = std::make_unique<EvaluatedKernel>(evaluate, std::move(diagonal));
+      size_ = KernelSize(*working_);
       return;
     }
     constexpr Index width = 64;
@@ -76,44 +79,52 @@ class KernelStore {
     for (Index first = 0; first < n; first += width) {
       std::iota(rows.begin(), rows.end(), first);
       evaluate(rows.data(), std::min(width, n - first), values.get() + first * n);
-      if (monitor.tick()) continue;
-      give_up();
-      exact_ = std::make_unique<EvaluatedKernel>(evaluate, std::move(diagonal));
+      complete_ = monitor.tick() || first + width >= n;
+      if (complete_) continue;
+      reserved_ = 0;
+      working_ = std::make_unique<EvaluatedKernel>(evaluate, std::move(diagonal));
+      size_ = KernelSize(*working_);
       return;
     }
     working_ = std::make_unique<StoredKernel<double>>(std::move(values), n);
+    size_ = KernelSize(*working_);
   }
 
   // What a method works on, and what its certificate is computed from.
   const KernelMatrix& working() const { return working_ ? *working_ : *exact_; }
   const KernelMatrix& exact() const { return exact_ ? *exact_ : *working_; }
+  const KernelSize& size() const { return size_; }  // of the exact values
+  // False: the time was over before what is to be stored was computed.
+  bool complete() const { return complete_; }
   // What it holds or, where rows are computed as they are asked for, may come to hold.
   double reserved() const { return reserved_; }
-  bool complete() const { return complete_; }
 
  private:
-  void give_up() {
-    complete_ = false;
-    working_.reset();
-    arguments_.reset();
-    reserved_ = 0;
-  }
+  // Single precision would make errors of more than 1e-4, or infinite products of values.
+  static constexpr double most_mixing = 250, most_scale = 1e8;
+
+  // False: the time is over.
   template <class Scalar>
-  void store(const Arguments& computed, const MixedRows& rows, const KernelFunction& kernel,
+  bool store(const Arguments& computed, const MixedRows& rows, const KernelFunction& kernel,
              Monitor& monitor) {
     if (rows.mixed() == 0) {
-      working_ =
-          std::make_unique<StoredKernel<Scalar>>(stored_kernel<Scalar>(computed, kernel, monitor));
-      return;
+      const auto evaluate = [&](double* values, Index n) { kernel.apply(values, n); };
+      auto values = square_array<Scalar>(computed, evaluate, monitor);
+      if (!values) return false;
+      working_ = std::make_unique<StoredKernel<Scalar>>(std::move(values), computed.n());
+      return true;
     }
     auto stored =
         std::make_shared<const StoredArguments<Scalar>>(computed, kernel.isotropic(), monitor);
+    if (!stored->complete()) return false;
     working_ = std::make_unique<MixtureKernel<StoredArguments<Scalar>>>(*stored, rows, kernel);
     arguments_ = std::move(stored);
+    return true;
   }
 
   std::shared_ptr<const void> arguments_;
   std::unique_ptr<KernelMatrix> working_, exact_;
+  KernelSize size_;
   double reserved_ = 0;
   bool complete_ = true;
 };

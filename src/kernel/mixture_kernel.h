@@ -50,13 +50,17 @@ class MixtureKernel final : public KernelMatrix {
     const Index used = (beta.array() != 0).rowwise().any().count();
     if (2 * used < n()) return KernelMatrix::multiply(beta, f, tick);
     f += diagonal_.asDiagonal() * beta;
-    for (Index i = rows_.originals; i < n(); i += width) {
-      multiply(i, std::min(i + width, n()), 0, n(), beta, f);
+    Mat part(f.rows(), f.cols());
+    const auto add = [&](Index first, Index last, Index start, Index until) {
+      part.setZero();
+      MatRef sum(part);
+      multiply(first, last, start, until, beta, sum);
+      f += part;
       tick();
-    }
+    };
+    for (Index i = rows_.originals; i < n(); i += width) add(i, std::min(i + width, n()), 0, n());
     for (Index i = 0; i < rows_.originals; i += width) {
-      multiply(i, std::min(i + width, rows_.originals), i, rows_.originals, beta, f);
-      tick();
+      add(i, std::min(i + width, rows_.originals), i, rows_.originals);
     }
   }
   double bytes() const override { return source_.bytes(); }
@@ -68,7 +72,7 @@ class MixtureKernel final : public KernelMatrix {
  private:
   using Scalar = typename Source::Scalar;
   using Column = Eigen::Array<Scalar, Eigen::Dynamic, 1>;
-  static constexpr Index chunk = 1024, width = 64;
+  static constexpr Index chunk = 1024;
 
   struct MixedColumn {
     int first, second;

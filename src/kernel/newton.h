@@ -19,6 +19,7 @@
 //   a            dual point, the slopes at f + b
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "core/line_search.h"
@@ -69,7 +70,7 @@ inline KernelStep newton_target(const KernelErm& p, const KernelModel& model, co
     if (!monitor.tick()) return KernelStep();
   }
   Cholesky factor;
-  if (!factor.factor(A, monitor)) return KernelStep();
+  if (!factor.factor(std::move(A), monitor)) return KernelStep();
   Vec gamma = factor.solve(right);
   if (p.free_intercept && m > 0) {
     const Vec along = factor.solve(root);

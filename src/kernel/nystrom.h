@@ -199,7 +199,7 @@ inline Solution solve_nystrom(const NystromErm& problem, Solution start, Sampler
 
 struct NystromReport : Report {
   Vec beta;
-  double intercept = 0;
+  double intercept = 0, level = 0;
   Index landmarks = 0;
 };
 

@@ -13,6 +13,7 @@ struct KernelReport : Outcome {
   KernelSolution solution;  // w: scores without a free intercept
   Vec beta;
   double intercept = 0;
+  double level = 0;  // what was taken from the response before the fit
 };
 
 inline KernelReport report(const KernelErm& problem, KernelSolution s, Monitor& monitor) {

@@ -21,6 +21,7 @@
 
 #include "core/solution.h"
 #include "kernel/expansion.h"
+#include "kernel/kernel_size.h"
 #include "loss/softmax.h"
 
 namespace dualmargin {
@@ -39,14 +40,15 @@ struct SoftmaxErm {
   double lambda;
   double total_weight;
 
-  SoftmaxErm(const Gram& working, const KernelMatrix& exact_, const Mat& share_,
-             const Vec& weights_, double lambda_)
+  SoftmaxErm(const Gram& working, const KernelMatrix& exact_, const KernelSize& size,
+             const Mat& share_, const Vec& weights_, double lambda_)
       : x(working),
         exact(exact_),
         share(share_),
         weights(weights_),
         lambda(lambda_),
-        total_weight(weights_.sum()) {}
+        total_weight(weights_.sum()),
+        rounding_(size, working.constant(), exact_.additions()) {}
 
   Index n() const { return x.n(); }
   Index classes() const { return share.cols(); }
@@ -65,16 +67,23 @@ struct SoftmaxErm {
   Certificate certificate_at(const Mat& u, const Mat& f) const {
     Vec z(classes()), t(classes()), v(classes());
     Sum losses, gap;
+    double size = 0;  // of the terms
     for (Index i = 0; i < n(); ++i) {
       if (!(weights[i] > 0)) continue;
       z = f.row(i);
       t = share.row(i);
       v = u.row(i);
-      losses.add(weights[i] * Softmax::value(z.data(), t.data(), classes()));
+      const double loss = Softmax::value(z.data(), t.data(), classes());
+      losses.add(weights[i] * loss);
+      size += weights[i] * (loss + null_value() + 2 * z.cwiseAbs().maxCoeff());
       gap.add(weights[i] * Softmax::fenchel_gap(z.data(), v.data(), classes()));
     }
-    const double penalty = 0.5 * lambda * coefficients(u).cwiseProduct(f).sum();
-    return Certificate(losses.value() / total_weight + penalty, gap.value() / total_weight);
+    const Mat beta = coefficients(u);
+    const double value = losses.value() / total_weight + 0.5 * lambda * beta.cwiseProduct(f).sum();
+    double rounding =
+        Certificate::rounding_of(value) + 4 * KernelSize::rounding * size / total_weight;
+    for (Index c = 0; c < classes(); ++c) rounding += lambda * rounding_.of(beta.col(c));
+    return Certificate(value, gap.value() / total_weight, rounding);
   }
 
   // From the definitions, at exact kernel values.
@@ -90,6 +99,7 @@ struct SoftmaxErm {
  private:
   // Those of the last point asked for are kept: a method certifies the point it returns, and its
   // report asks once more.
+  ScoreRounding rounding_;
   mutable Mat known_u_, known_f_;
 };
 

@@ -11,7 +11,7 @@
 namespace dualmargin {
 
 // Computed once a pair, in double precision; transform(values, length), in place, is what is kept.
-// Nothing where the time is over.
+// Nothing where the time is over first.
 template <class Scalar, class Transform>
 std::unique_ptr<Scalar[]> square_array(const Arguments& source, Transform transform,
                                        Monitor& monitor) {
@@ -54,6 +54,7 @@ class StoredArguments {
         values_(square_array<Scalar>(
             source, [](double*, Index) {}, monitor)) {}
 
+  bool complete() const { return values_ != nullptr; }
   Index n() const { return n_; }
   double pair(Index i, Index j) const { return row(i)[j]; }
   // An original row lies here already. A mixture is bilinear in its two:

@@ -93,12 +93,4 @@ class StoredKernel final : public KernelMatrix {
   const Scalar* values_;
 };
 
-// All values of a kernel between the original rows.
-template <class Scalar>
-StoredKernel<Scalar> stored_kernel(const Arguments& source, const KernelFunction& kernel,
-                                   Monitor& monitor) {
-  const auto evaluate = [&](double* values, Index n) { kernel.apply(values, n); };
-  return StoredKernel<Scalar>(square_array<Scalar>(source, evaluate, monitor), source.n());
-}
-
 }  // namespace dualmargin

@@ -47,8 +47,8 @@ test_that("a fit far from the origin is that of the same rows near it", {
 
 test_that("value and bound are those of the kernel when only some rows are far away", {
   case <- checkers()
-  # mixed rows are rounded in R, at 1e8 to eight digits
-  for (far in c(1e4, 1e8)) for (mixed in c(FALSE, far < 1e8)) {
+  # mixtures of rows that are far apart have kernel values of few digits, which the gap then holds
+  for (far in c(100, 1e8)) for (mixed in c(FALSE, far < 1e8)) {
     x <- scattered(case$x, far)
     mixup <- if (mixed) mixup_pairs(60, pairs = "same")
     for (given in in_every_class(x)) for (tol in c(1e-4, 1e-9)) {

@@ -1,0 +1,141 @@
+# A free intercept takes up where the response is, and where the rows of a linear kernel are.
+
+quiet <- function(...) margin_control(seed = 1, progress = FALSE, ...)
+
+test_that("a response far from zero is fitted as the same response near it", {
+  case <- with_seed(2, list(x = matrix(rnorm(200), 50), e = rnorm(50)))
+  case$y <- case$x[, 1] + case$e
+  for (loss in list(loss_squared(), loss_huber(0.5))) for (solver in c("newton", "block_sdca")) {
+    for (far in c(1300, 1e6, 1.7e9, -1e8)) for (unit in c(1, 1e-8, 1e8)) {
+      y <- unit * (case$y + far)
+      level <- mean(y)
+      fit <- function(y) {
+        margin_kernel(case$x, y, kernel_rbf(0.2), loss, lambda = 0.01, intercept = "free",
+                      solver = solver, control = quiet())
+      }
+      # as soon as the unit moves, so does what Huber's delta means
+      if (unit != 1 && loss$name == "huber") next
+      far_away <- fit(y)
+      near <- fit(y - level)
+      expect_true(certificate(far_away)$certified)
+      expect_true(certificate(near)$certified)
+      bound <- max(certificate(far_away)$bound, certificate(near)$bound)
+      expect_lte(bound, min(certificate(far_away)$value, certificate(near)$value))
+      expect_equal(unname(far_away$scores) - level, unname(near$scores), tolerance = 1e-3)
+      expect_equal(unname(predict(far_away, case$x)), unname(far_away$scores), tolerance = 1e-12)
+    }
+  }
+})
+
+test_that("a path over lambda and landmarks start from a response far away as well", {
+  case <- with_seed(2, list(x = matrix(rnorm(200), 50), e = rnorm(50)))
+  y <- case$x[, 1] + case$e + 1e7
+  path <- margin_path(case$x, y, family = "kernel", kernel = kernel_rbf(0.2), loss = "squared",
+                      intercept = "free", n_lambda = 5, control = quiet())
+  expect_true(all(certificate(path)$certified))
+  fit <- margin_kernel(case$x, y, kernel_rbf(0.2), "squared", lambda = path$lambda[3],
+                       intercept = "free", control = quiet(start = NULL))
+  expect_equal(unname(drop(predict(path, case$x, lambda = path$lambda[3]))) - 1e7,
+               unname(fit$scores) - 1e7, tolerance = 1e-3)
+  landmarks <- margin_kernel(case$x, y, kernel_rbf(0.2), "squared", lambda = 0.01,
+                             intercept = "free", nystrom = 50, control = quiet())
+  full <- margin_kernel(case$x, y, kernel_rbf(0.2), "squared", lambda = 0.01,
+                        intercept = "free", control = quiet())
+  expect_equal(certificate(landmarks)$value, certificate(full)$value, tolerance = 1e-5)
+  expect_equal(unname(predict(landmarks, case$x)), unname(landmarks$scores), tolerance = 1e-12)
+  again <- margin_kernel(case$x, y, kernel_rbf(0.2), "squared", lambda = 0.01,
+                         intercept = "free", control = quiet(start = full))
+  expect_lte(again$status$epochs, full$status$epochs)
+})
+
+test_that("a certificate with a free intercept is relative to the best constant", {
+  case <- with_seed(2, list(x = matrix(rnorm(200), 50), e = rnorm(50)))
+  y <- case$x[, 1] + case$e + 1.7e9
+  fit <- margin_kernel(case$x, y, kernel_rbf(0.2), "squared", lambda = 0.01, intercept = "free",
+                       control = quiet())
+  shown <- certificate(fit)
+  expect_equal(shown$relative_gap, shown$gap / max(abs(shown$value), abs(shown$bound)))
+  # kernel ridge regression with a constant, in closed form
+  K <- plain_kernel(fit$settings$kernel, sweep(case$x, 2, fit$scales, `/`))
+  centred <- y - 1.7e9
+  system <- rbind(cbind(K + 0.01 * 50 * diag(50), 1), c(rep(1, 50), 0))
+  solution <- solve(system, c(centred, 0))
+  beta <- solution[1:50]
+  residual <- centred - K %*% beta - solution[51]
+  value <- mean(residual^2) / 2 + 0.005 * sum(beta * K %*% beta)
+  expect_lte(shown$bound, value + 1e-9)
+  expect_equal(shown$value, value, tolerance = 1e-5)
+})
+
+test_that("rows of a linear kernel may be far away where the intercept is free", {
+  case <- with_seed(3, list(x = matrix(rnorm(160), 40), e = rnorm(40)))
+  side <- ifelse(case$x[, 1] + 0.5 * case$e > 0, 1, -1)
+  for (loss in list("hinge", "logistic", "squared_hinge")) for (far in c(1e4, 1e8)) {
+    stored <- case$x + far
+    near <- margin_kernel(stored - far, side, "linear", loss, lambda = 0.05, scale = FALSE,
+                          intercept = "free", control = quiet())
+    sparse <- methods::as(Matrix::Matrix(stored, sparse = TRUE), "CsparseMatrix")
+    mixup <- if (loss == "logistic") mixup_pairs(20)
+    for (x in list(stored, sparse)) {
+      fit <- margin_kernel(x, side, "linear", loss, lambda = 0.05, scale = FALSE,
+                           intercept = "free", control = quiet())
+      expect_true(certificate(fit)$certified)
+      expect_equal(certificate(fit)$value, certificate(near)$value, tolerance = 3e-6)
+      expect_equal(unname(predict(fit, x, type = "score")), unname(fit$scores), tolerance = 1e-6)
+      if (!is.null(mixup)) {
+        fit <- margin_kernel(x, side, "linear", loss, lambda = 0.05, scale = FALSE, mixup = mixup,
+                             intercept = "free", control = quiet())
+        expect_true(certificate(fit)$certified)
+        expect_equal(unname(predict(fit, x, type = "score")), unname(fit$scores),
+                     tolerance = 1e-6)
+      }
+    }
+    # the intercept is that of the user's own columns
+    if (far == 1e4) {
+      fit <- margin_kernel(stored, side, "linear", loss, lambda = 0.05, scale = FALSE,
+                           intercept = "free", control = quiet())
+      beta <- coef(fit)[-1]
+      rows <- fit$support$x[fit$support$first, ]
+      # what the coefficients are short of zero is multiplied by 1e8
+      by_hand <- drop(stored %*% crossprod(rows, beta)) + coef(fit)[[1]]
+      expect_equal(unname(by_hand), unname(fit$scores), tolerance = 1e-5)
+    }
+  }
+})
+
+test_that("hard margins on a linear kernel are those of the rows moved near the origin", {
+  for (seed in 1:5) {
+    case <- with_seed(seed, matrix(rnorm(60), 20))
+    y <- ifelse(case[, 1] + case[, 2] > 0, 1, -1)
+    case <- case + 0.2 * y
+    stored <- case + 1e4
+    near <- margin_hard(stored - 1e4, y, kernel = "linear", intercept = "free")
+    fit <- margin_hard(stored, y, kernel = "linear", intercept = "free")
+    expect_equal(certificate(fit)$value, certificate(near)$value, tolerance = 1e-7)
+    expect_lte(certificate(fit)$value, certificate(fit)$bound)
+    expect_equal(unname(predict(fit, stored, type = "score")), unname(fit$scores),
+                 tolerance = 1e-6)
+  }
+})
+
+test_that("the gap holds what the rounding of large kernel values can have done", {
+  case <- with_seed(4, list(x = matrix(rnorm(120), 40), e = rnorm(40)))
+  side <- ifelse(case$x[, 1] + 0.5 * case$e > 0, 1, -1)
+  for (far in c(1, 1e3, 1e5)) for (loss in c("logistic", "hinge")) {
+    for (kernel in list(kernel_linear(), kernel_polynomial(3, 0.1, 1))) {
+      fit <- suppressWarnings(
+        margin_kernel(case$x + far, side, kernel, loss, lambda = 1e-3, scale = FALSE,
+                      control = quiet(tol = 1e-14)),
+        classes = "dualmargin_not_certified"
+      )
+      shown <- certificate(fit)
+      expect_gte(shown$gap, 0)
+      expect_lte(shown$bound, log(2) + (loss == "hinge"))
+      largest <- max(diag(plain_kernel(kernel, case$x + far)))
+      # at least one rounding of the scores' terms
+      beta <- dualmargin:::kernel_coefficients(fit)
+      expect_gt(shown$gap, 1e-3 * 2^-53 * largest * sum(beta^2))
+      if (far == 1e5) expect_false(shown$certified)
+    }
+  }
+})
