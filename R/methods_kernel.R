@@ -28,7 +28,7 @@ expand_rows <- function(fit, x, beta) {
   support <- fit$support
   scales <- unname(fit$scales)
   # coefficients sum to zero where the intercept is free, so that rows may move
-  affine <- kernel$name == "linear" || identical(c(kernel$name, kernel$degree), c("polynomial", "1"))
+  affine <- kernel$name == "linear" || (kernel$name == "polynomial" && kernel$degree == 1)
   moves <- affine && fit$settings$intercept == "free" && is.null(fit$settings$nystrom)
   centre <- if (is_isotropic(kernel) || moves) exact_centres(support$x)
   prepare <- function(rows) scale_columns(subtract_columns(rows, centre), scales)

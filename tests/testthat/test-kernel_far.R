@@ -71,7 +71,8 @@ test_that("a hard margin on a kernel of distances is found far from the origin",
   }
   expect_equal(certificate(margin_hard(in_every_class(case$x + 1e7)$columns, case$y,
                                        kernel = kernel_rbf(0.2)))$value,
-               certificate(margin_hard((case$x + 1e7) - 1e7, case$y, kernel = kernel_rbf(0.2)))$value,
+               certificate(margin_hard((case$x + 1e7) - 1e7, case$y,
+                                       kernel = kernel_rbf(0.2)))$value,
                tolerance = 1e-9)
 })
 

@@ -90,6 +90,9 @@ test_that("a limit on time that ends while the kernel is made leaves the zero fu
     expect_lte(certificate(fit)$bound, 1e-12)
     expect_true(all(predict(fit, x[1:3, ], type = "score") == 0))
   }
+  # the arguments of mixed rows are stored in the place of values
+  fit <- quickly(x, side, loss = "logistic", mixup = mixup_pairs(500))
+  expect_identical(fit$status$status, "max_seconds")
   fit <- quickly(x, three, loss = "logistic", multiclass = "softmax")
   expect_identical(unique(fit$status$status), "max_seconds")
   expect_equal(certificate(fit)$value, log(3), tolerance = 1e-13)
