@@ -40,7 +40,21 @@ inline bool proves_none(const HardMargin& problem, const End& high, Monitor& mon
   return high.rounding <= share * spread(problem, monitor);
 }
 
-// A direction where the method left none: the sum of the rows, or one that is not zero.
+// Weights where the method left none: of a kernel, whose rows may be far from cheap, on one row of
+// each side.
+inline Vec any_weights(const HardMargin& problem) {
+  const Index n = problem.n();
+  if (!problem.rows.is_kernel()) return Vec::Ones(n);
+  Vec q = Vec::Unit(n, 0);
+  for (Index e = 0; e < n && problem.free_intercept; ++e) {
+    if (problem.rows.side(e) == problem.rows.side(0)) continue;
+    q[e] = 1;
+    break;
+  }
+  return q;
+}
+
+// A direction where the method left none: that of these weights, or a row that is not zero.
 inline void any_direction(const HardMargin& problem, HardSolution& s, Monitor& monitor) {
   const MarginRows& rows = problem.rows;
   Vec p;
@@ -49,7 +63,7 @@ inline void any_direction(const HardMargin& problem, HardSolution& s, Monitor& m
     rows.combine(c, s.w, monitor);
     return problem.margin(s, p, monitor).value > -HUGE_VAL;
   };
-  if (is_one(Vec::Ones(problem.n()))) return;
+  if (is_one(any_weights(problem))) return;
   Index longest = 0;
   for (Index e = 1; e < problem.n(); ++e) {
     if (rows.squared_norm(e) > rows.squared_norm(longest)) longest = e;
@@ -70,7 +84,7 @@ inline HardReport report(const HardMargin& problem, HardSolution s, Monitor& mon
   } else if (rows.is_kernel()) {
     rows.combine(s.c, s.w, monitor);
   }
-  if (s.q.size() == 0) s.q = Vec::Ones(problem.n());
+  if (s.q.size() == 0) s.q = any_weights(problem);
   Vec p;
   const End low = problem.margin(s, p, monitor), high = problem.upper(s, monitor);
   Certificate c = HardMargin::interval(low, high);
