@@ -59,7 +59,8 @@ struct HardCall {
   // cache they take.
   HardReport solve(const MarginRows& working, const MarginRows& exact, double held) const {
     Progress progress(knobs.flag("progress"), 1, limits.tol);
-    Monitor monitor(limits, 1, Rcpp::checkUserInterrupt,
+    // a margin that is nearly zero decides whether there is one: no yardstick
+    Monitor monitor(limits, 0, Rcpp::checkUserInterrupt,
                     [&](double, double relative_gap) { progress.show(relative_gap); });
     Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")));
     const HardMargin problem(working, free());

@@ -94,7 +94,7 @@ inline HardReport report(const HardMargin& problem, HardSolution s, Monitor& mon
   c.gap = c.bound - c.value;
   constexpr double least = 1e-15;
   static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite() && s.q.allFinite(), least, monitor);
-  r.null_value = R;
+  r.null_value = 0;
   for (TraceRow& row : r.trace) {
     row.value *= R;
     row.bound *= R;
