@@ -91,10 +91,10 @@ recorded_settings <- function(settings) {
 problem_settings <- c("loss", "lambda", "mixture", "norm", "radius", "label_cost", "ridge",
                       "kernel", "mixup", "multiclass", "nystrom", "perturbation")
 
-# As in src/core/solution.h.
+# As in src/core/solution.h; a gap that is not a number closes nothing.
 relative_gap <- function(value, bound, gap, null_value) {
-  size <- pmax(abs(value), abs(bound), 1e-10 * null_value)
-  ifelse(is.finite(size) & size > 0, gap / size, ifelse(gap > 0, Inf, 0))
+  size <- pmax(abs(value), abs(bound), 1e-10 * null_value, na.rm = TRUE)
+  ifelse(!is.finite(gap), Inf, ifelse(size > 0, gap / size, ifelse(gap > 0, Inf, 0)))
 }
 
 assemble_coefficients <- function(solutions, features, settings, levels) {

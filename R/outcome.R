@@ -66,7 +66,7 @@ signal_strength <- function(solutions, lambda, mixture, solver) {
       "use a larger lambda, or solver \"aspdc_i\" or \"auto\"."
     ), format(lambda[weakest], digits = 4), shown, of_data, solver), "lambda")
   }
-  if (threshold > 0 && strength[weakest] < 4 * threshold) {
+  if (isTRUE(threshold > 0 && strength[weakest] < 4 * threshold)) {
     inform(sprintf(paste(
       "Solver \"%s\": %s is below 4 times %s, where the rate of its theorem ends; it may be slow."
     ), solver, shown, of_data))
@@ -131,7 +131,8 @@ remedy_for <- function(status, fit) {
   }
   if (status$status == "rounding_floor") {
     return(sprintf("Rounding permits a relative gap of about %s here; try %s.",
-                   format(status$rounding_floor, digits = 2),
+                   if (is.finite(status$rounding_floor)) format(status$rounding_floor, digits = 2)
+                   else "1",
                    paste(c(columns, "a larger tol"), collapse = " or ")))
   }
   other <- if (fit$settings$solver != "auto") "solver = \"auto\"" else

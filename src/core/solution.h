@@ -107,18 +107,24 @@ struct Incumbent {
   Solution best;
   double value = HUGE_VAL, bound = -HUGE_VAL;
 
+  // The first point is kept whatever it is worth, so that there is one to return.
   void offer_primal(const Vec& w, double b, double candidate) {
-    if (!(candidate < value)) return;
+    if (!(candidate < value) && has_primal_) return;
+    has_primal_ = true;
     best.w = w;
     best.b = b;
-    value = candidate;
+    if (candidate < value) value = candidate;
   }
   void offer_dual(const Vec& a, double candidate) {
-    if (!(candidate > bound)) return;
+    if (!(candidate > bound) && has_dual_) return;
+    has_dual_ = true;
     best.a = a;
-    bound = candidate;
+    if (candidate > bound) bound = candidate;
   }
   Certificate certificate() const { return Certificate(value, value - bound); }
+
+ private:
+  bool has_primal_ = false, has_dual_ = false;
 };
 
 }  // namespace dualmargin
