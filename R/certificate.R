@@ -9,12 +9,17 @@
 #' feasible dual point,
 #' \deqn{\mathrm{bound} = D(a) \le P^\star \le P(w, b) = \mathrm{value}, \qquad
 #'   \mathrm{relative\ gap} = \frac{\mathrm{value} - \mathrm{bound}}
-#'   {\max(|\mathrm{value}|, |\mathrm{bound}|, 10^{-10} P(0, 0))}}{
+#'   {\max(|\mathrm{value}|, |\mathrm{bound}|, 10^{-10} P(0, b_0))}}{
 #'   bound = D(a) <= P* <= P(w, b) = value,
-#'   relative gap = (value - bound) / max(|value|, |bound|, 1e-10 P(0, 0)),}
-#' and the fit is *certified* when the relative gap is at most `tol`. The problem meant is the one
-#' that was solved: with `scale = TRUE` the one on the scaled columns. See [margin_linear()] for
-#' \eqn{P} and \eqn{D}.
+#'   relative gap = (value - bound) / max(|value|, |bound|, 1e-10 P(0, b0)),}
+#' and the fit is *certified* when the relative gap is at most `tol`. \eqn{b_0}{b0} is the best
+#' intercept of the null model \eqn{w = 0} where the intercept is free, and 0 elsewhere; the term
+#' matters only where the optimum is nearly 0. The problem meant is the one that was solved: with
+#' `scale = TRUE` the one on the scaled columns. See [margin_linear()] for \eqn{P} and \eqn{D}.
+#'
+#' The gap includes a bound on what the rounding of the summed terms, of the scores and of the dual
+#' sum can have done to it, so that a right certificate never has a negative gap; what that leaves
+#' is the rounding floor that `status` speaks of.
 #'
 #' An *epoch* is the work of one pass over the nonzero entries of the data; second-order solvers
 #' report fractions of it.

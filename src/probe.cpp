@@ -104,7 +104,8 @@ Rcpp::List probe_certificate_cpp(SEXP x, Rcpp::NumericVector y, Rcpp::NumericVec
     });
   });
   return Rcpp::List::create(Rcpp::Named("value") = c.value, Rcpp::Named("bound") = c.bound,
-                            Rcpp::Named("gap") = c.gap, Rcpp::Named("dual") = s.a);
+                            Rcpp::Named("gap") = c.gap, Rcpp::Named("rounding") = c.rounding,
+                            Rcpp::Named("dual") = s.a);
 }
 
 // sdca.h, unchanged, on a kernel matrix.

@@ -1,6 +1,6 @@
 # The working-set solver for penalties with an l1 part.
 
-lasso_fit <- function(x, y, ..., solver = "lasso", tol = 1e-13, options = list()) {
+lasso_fit <- function(x, y, ..., solver = "lasso", tol = 1e-12, options = list()) {
   margin_linear(x, y, ..., solver = solver,
                 control = margin_control(tol = tol, seed = 1, max_epochs = 1e5,
                                          solver_options = options))
