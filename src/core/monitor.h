@@ -109,6 +109,10 @@ class Monitor {
     stage_ = stage;
     stage_start_ = epoch_;
     stage_row_ = trace_.size();
+    renew_patience();
+  }
+  // The stage goes on, but what it works at has changed.
+  void renew_patience() {
     finished_ = false;
     best_gap_ = HUGE_VAL;
     checks_without_progress_ = 0;

@@ -8,6 +8,7 @@
 //   on wide rows under a loss with flat pieces, whose Newton systems are large and change with
 //   every row that crosses a kink: as long as its rate promises the tolerance soon. Where it does
 //   not, the finisher gets a limited run, then both of them all the time they need.
+// Newton's method on an l1 problem gets a limited run as well, then the working-set method one.
 #pragma once
 
 #include "linear/dual_cd.h"
@@ -128,6 +129,22 @@ Solution automatic(const Problem& problem, const AutoOptions& options, const Sol
   }
   const bool dual_first = cold && options.dual_passes > 0 && dual_passes_pay(problem);
   if (dual_first && !relay.run({options.dual_passes}, dual)) return relay.point();
+  if (problem.penalty.l1 > 0 && problem.row_loss.smooth()) {
+    // each has rows on which the other creeps
+    const auto by_columns = [&](const Solution& s) {
+      return lasso(problem, LassoOptions{}, s, monitor);
+    };
+    if (!relay.run({100}, second_order)) return relay.point();
+    if (relay.run({300}, by_columns)) relay.run({}, second_order);
+    return relay.point();
+  }
+  if (problem.penalty.l2 > 0 && problem.row_loss.smooth()) {
+    // Newton's step is a difference of large numbers where l2 is tiny beside |x_i|^2; a coordinate
+    // step in the dual is not
+    if (!relay.run({150}, second_order)) return relay.point();
+    if (relay.run({600}, dual)) relay.run({}, second_order);
+    return relay.point();
+  }
   const bool change = !problem.row_loss.smooth() && problem.x.dim() <= few_coordinates;
   const bool unfinished = relay.run({change ? 60 : no_limit}, second_order);
   if (unfinished && change) relay.run({}, inner);

@@ -167,7 +167,8 @@ class ColumnDescent {
   void damp_flat_columns(const std::vector<Index>& set, const Vec& u, Vec& damping) const {
     if (g_.l2 + lift_ > 0) return;
     for (std::size_t k = 0; k < set.size(); ++k) {
-      if (std::abs(u[k]) <= g_.l1 || x_.moments(set[k], h_).second > 0) continue;
+      const bool rests = w_[set[k]] == 0 && std::abs(u[k]) <= g_.l1;
+      if (rests || x_.moments(set[k], h_).second > 0) continue;
       damping[k] = 1e-3 * x_.moments(set[k], problem_.weights).second / problem_.total_weight;
     }
   }

@@ -22,6 +22,7 @@ class Descent {
  public:
   Descent(const Erm<Data>& problem, Rows rows, Monitor& monitor)
       : problem_(problem),
+        penalty_(problem.penalty),
         rows_(std::move(rows)),
         monitor_(monitor),
         system_(problem, rows_.id),
@@ -49,11 +50,15 @@ class Descent {
 
   // An upper bound on F(w, b) - min F: the gap of the surrogate at its own slopes.
   double surrogate_gap() const {
-    return sum_over(w_.size(), [&](Index j) {
-      const ElasticNet& g = problem_.penalty;
-      return g.value(w_[j]) + g.conjugate(-u_[j]) + u_[j] * w_[j];
-    });
+    return sum_over(w_.size(), [&](Index j) { return penalty_.gap(w_[j], u_[j]); });
   }
+
+  // Another g from the next step on.
+  void penalise(const ElasticNet& g) {
+    penalty_ = g;
+    damping_ = 0;
+  }
+  double penalty() const { return penalty_.value(w_); }
 
   // Finds the Newton direction; returns the decrease its model predicts. Of no use once the monitor
   // is out of time.
@@ -61,15 +66,19 @@ class Descent {
     const Vec h = rows_.weights.cwiseProduct(curvature_) / problem_.total_weight;
     const double r = problem_.free_intercept ? intercept_slope() : 0.0;
     double passes = 0, predicted = 0;
-    if (problem_.penalty.l1 > 0) {
+    if (penalty_.l1 > 0) {
       predicted = aim_with_l1(h, r, passes);
     } else {
-      const Vec gradient = u_ + problem_.penalty.l2 * w_;
-      direction_ = system_.solve(h, gradient, r, problem_.penalty.l2 + damping_, passes, monitor_);
+      const Vec gradient = u_ + penalty_.l2 * w_;
+      direction_ = system_.solve(h, gradient, r, penalty_.l2 + damping_, passes, monitor_);
       predicted = -0.5 * (gradient.dot(direction_.delta) + r * direction_.delta_b);
     }
     epochs_ += passes * share();
     return predicted;
+  }
+  // False where the model was singular in double precision.
+  bool has_direction() const {
+    return direction_.delta.allFinite() && std::isfinite(direction_.delta_b);
   }
 
   // Moves to the minimum of F along the direction.
@@ -124,7 +133,7 @@ class Descent {
   // The model on the coordinates that matter: those in use and those whose |u_j| exceeds l1.
   double aim_with_l1(const Vec& h, double r, double& passes) {
     constexpr Index few = 1500, most = 3000;
-    const ElasticNet& g = problem_.penalty;
+    const ElasticNet& g = penalty_;
     const Index p = w_.size();
     if (p > few) {
       const bool first = gram_.size() == p;
@@ -161,7 +170,7 @@ class Descent {
   // Levenberg's damping: where most rows sit on linear pieces of the loss the model knows only l2
   // and aims far too wide. A short step raises the damping, a full one lowers it.
   void adapt_damping(double t) {
-    const double l2 = problem_.penalty.l2;
+    const double l2 = penalty_.l2;
     if (t < 0.3) {
       damping_ = damping_ > 0 ? 4 * damping_ : std::max(l2, 1e-4 * mean_diagonal());
     } else if (t > 0.6) {
@@ -171,16 +180,15 @@ class Descent {
   }
 
   // A lasso knows no curvature at all along a coordinate whose rows all sit on linear pieces; where
-  // such a coordinate wants to move, the model needs a length to aim for.
+  // such a coordinate wants to move, to zero or away from it, the model needs a length to aim for.
   void damp_flat_coordinates() {
+    const Vec& norm = problem_.column_norms();
     for (Index k = 0; k < gram_.size(); ++k) {
-      if (gram_.matrix()(k, k) > 0) continue;
-      if (std::abs(u_[gram_.coordinates()[k]]) <= problem_.penalty.l1) continue;
-      double squares = 0;
-      for (Index i = 0; i < count(); ++i) {
-        squares += rows_.weights[i] * problem_.x.squared_norm(rows_.id[i]);
-      }
-      damping_ = 1e-3 * squares / (problem_.total_weight * w_.size());
+      const Index j = gram_.coordinates()[k];
+      const double dust = 1e-13 * norm[j] * norm[j];  // of many updates of the matrix
+      if (gram_.matrix()(k, k) > dust) continue;
+      if (w_[j] == 0 && std::abs(u_[j]) <= penalty_.l1) continue;
+      damping_ = 1e-3 * norm.squaredNorm() / static_cast<double>(w_.size());
       return;
     }
   }
@@ -205,7 +213,7 @@ class Descent {
 
   // The one-sided slopes differ where a weight passes zero and l1 > 0.
   LineSlope along(double t, const Vec& move, const Vec& slope, const Vec& curvature) const {
-    const ElasticNet& g = problem_.penalty;
+    const ElasticNet& g = penalty_;
     const Vec& delta = direction_.delta;
     const double loss =
         sum_over(count(), [&](Index i) { return rows_.weights[i] * slope[i] * move[i]; });
@@ -224,6 +232,7 @@ class Descent {
   }
 
   const Erm<Data>& problem_;
+  ElasticNet penalty_;
   Rows rows_;
   Monitor& monitor_;
   NewtonSystem<Data> system_;

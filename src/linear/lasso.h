@@ -88,7 +88,7 @@ Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solu
     const double ahead = few ? 0 : 0.4 * (l1 == 0 ? gradient.cwiseAbs().maxCoeff() : l1);
     l1 = std::max(g.l1, ahead);
     const bool last = l1 == g.l1;
-    if (!last) monitor.new_stage();
+    if (!last) monitor.renew_patience();
     const ElasticNet stage{l1, g.l2};
     const std::vector<Index> set =
         nearest_columns(screening, stage, descent.w(), gradient, options.working_set);

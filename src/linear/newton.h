@@ -7,8 +7,13 @@
 //
 // With a = slope at (w, exact b) the dual point comes free with the gradient, so the certificate is
 // looked at after every step: for ridge its gap is |grad P|^2 / (2 l2).
+//
+// Where the penalty is weak and the loss has flat pieces, the few rows with curvature change with
+// every step, and the steps are short without end. Then g is strengthened until a few steps reach
+// its minimum, and weakened again from one minimum to the next (continuation.h).
 #pragma once
 
+#include "linear/continuation.h"
 #include "linear/subsample.h"
 
 namespace dualmargin {
@@ -33,6 +38,8 @@ Solution newton(const Erm<Data>& problem, const NewtonOptions& options, const So
 
   Descent<Data> descent(problem, Rows::all(problem.n(), problem.weights, problem.y), monitor);
   descent.start(s.w, s.b, Vec::Zero(problem.n()), 0);
+  Continuation continuation;
+  double gap = HUGE_VAL;  // relative
   const auto certify = [&] {
     s.w = descent.w();
     s.b = descent.b();
@@ -46,12 +53,22 @@ Solution newton(const Erm<Data>& problem, const NewtonOptions& options, const So
       Vec u = descent.dual_sum();
       cached = problem.certify_at(s.w, z, s.a, u);
     }
+    gap = cached.relative_gap(monitor.null_value());
     // the cached scores have drifted by some roundings: the last word is said without them
     return monitor.within_tolerance(cached) ? problem.certify_slopes(s, monitor) : cached;
   };
   while (monitor.proceed(monitor.spend(descent.take_epochs()), certify, 0)) {
-    descent.aim();
+    const double hope = descent.aim();
     if (!monitor.in_time()) break;
+    const bool there =
+        descent.surrogate_gap() <= 1e-2 * descent.penalty() || hope <= 1e-3 * descent.penalty();
+    if (continuation.change(there, gap)) {
+      descent.penalise(continuation.strengthened(problem.penalty));
+      monitor.renew_patience();
+      descent.aim();
+      if (!monitor.in_time()) break;
+    }
+    if (!descent.has_direction()) break;
     descent.move();
   }
   return s;

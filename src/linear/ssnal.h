@@ -65,7 +65,7 @@ Solution ssnal(const Erm<Data>& problem, const SsnalOptions& options, const Solu
       const double hope = descent.aim();
       if (!monitor.in_time()) break;
       solved = problem.penalty.l1 > 0 && hope <= 1e-9 * accuracy * gap;
-      if (solved || !(hope > 0)) break;
+      if (solved || !(hope > 0) || !descent.has_direction()) break;
       descent.move();
       monitor.spend(descent.take_epochs());
     }
