@@ -32,9 +32,11 @@
 #' @param intercept `"free"`, `"penalized"` (a column of ones, never scaled, treated as any other
 #'   coefficient) or `"none"`.
 #' @param scale Divide each column by its standard deviation (population formula, weighted) for the
-#'   fit? Columns are never centred, so sparse data stay sparse; constant columns are left alone.
-#'   The coefficients are returned on the scale of `x`; the penalty and the certificate are those of
-#'   the scaled problem.
+#'   fit? Constant columns are left alone. The coefficients are returned on the scale of `x`; the
+#'   penalty and the certificate are those of the scaled problem. Centring is no part of it: with a
+#'   free intercept the origin of the columns, and with `loss = "squared"` or `"huber"` that of `y`,
+#'   does not matter for the problem, and columns and responses that lie far from it (more than ten
+#'   standard deviations) are moved inside for the sake of digits. Sparse data stay sparse.
 #' @param weights Observation weights, non-negative, length n (in the formula method looked up in
 #'   `data`). A weight of 2 is the same as the row twice, a weight of 0 as no row.
 #' @param class_weights `NULL`, `"balanced"` (\eqn{W / (k W_c)}{W/(k W_c)} for a class of weight

@@ -26,7 +26,8 @@
 #' * `mixture = 0`: no `lambda` makes coefficients zero. The sequence starts at
 #'   \deqn{\frac{1}{\gamma W} \sum_i \omega_i |x_i|_2^2,}{1/(gamma W) sum_i omega_i |x_i|^2,}
 #'   a bound on the curvature of the mean loss (\eqn{\gamma} of the loss, 1 for the hinge), where
-#'   every direction is shrunk to half or less.
+#'   every direction is shrunk to half or less. Where the intercept is free, columns that lie far
+#'   from the origin are counted from near their mean.
 #'
 #' Several classes share one sequence, that of the class with the largest first value.
 #'

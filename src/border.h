@@ -45,13 +45,20 @@ inline double entry(SEXP x, R_xlen_t k) {
   }
 }
 
+// What the rows of a problem may be moved by without changing it.
+enum class Origin {
+  fixed,
+  free,   // anything: columns far from it are moved near their mean (column_scale.h)
+  exact,  // anything that can be taken from them without rounding (column_centre.h)
+};
+
 // The rows of an R matrix: a base matrix (double, integer, logical), a dgCMatrix or a dgRMatrix.
-// Columns become rows, and are divided by their scale, in one pass; a dgRMatrix without scaling is
-// used where it lies. R's object is only read. `centred`: for problems that do not change when all
-// rows are moved, less what column_centre.h takes from the columns before they are divided.
+// Columns become rows, less their centre and divided by their scale, in one pass; a dgRMatrix of
+// which nothing changes is used where it lies. R's object is only read.
 class Rows {
  public:
-  Rows(SEXP x, const Vec& weights, bool scale, bool centred = false) : x_(x) {
+  Rows(SEXP x, const Vec& weights, bool scale, Origin origin = Origin::fixed)
+      : x_(x), scale_(scale), origin_(origin) {
     const bool sparse = Rf_isS4(x);
     const Rcpp::IntegerVector dim = sparse ? Rcpp::IntegerVector(Rcpp::S4(x).slot("Dim"))
                                            : Rcpp::IntegerVector(Rf_getAttrib(x, R_DimSymbol));
@@ -59,22 +66,20 @@ class Rows {
     p_ = dim[1];
     scales_ = Vec::Ones(p_);
     centre_ = Vec::Zero(p_);
+    if (spreads()) shares_ = weights / weights.sum();
     if (!sparse) {
-      if (centred) {
-        centre_ = exact_centres(n_, p_, [&](auto f) {
-          for (R_xlen_t k = 0; k < static_cast<R_xlen_t>(n_) * p_; ++k) f(k / n_, entry(x_, k));
-        });
-      }
-      take_dense(weights, scale);
+      take_dense();
     } else if (Rf_inherits(x, "dgCMatrix")) {
-      take_columns(weights, scale, centred);
+      take_columns();
     } else {
-      take_rows(weights, scale, centred);
+      take_rows();
     }
   }
 
   const Vec& scales() const { return scales_; }
-  const Vec& centre() const { return centre_; }  // in the unit of the columns as they were given
+  // What was subtracted before the division, in the unit of the columns as they were given; zero
+  // for most of them.
+  const Vec& centre() const { return centre_; }
   Index columns() const { return p_; }
 
   template <class F>  // f(data), data: Dense or Sparse, with a bias coordinate unless bias is 0
@@ -84,42 +89,52 @@ class Rows {
   }
 
  private:
-  void take_dense(const Vec& weights, bool scale) {
-    const ColumnScale column_scale(weights);
+  void take(Index j, const ColumnSpread& spread) {
+    if (scale_) scales_[j] = spread.scale();
+    if (origin_ == Origin::free) centre_[j] = spread.centre();
+  }
+  bool spreads() const { return scale_ || origin_ == Origin::free; }
+  template <class Each>
+  void take_exactly(Each each) {
+    if (origin_ == Origin::exact) centre_ = exact_centres(n_, p_, each);
+  }
+  double moved(Index j, double x) const { return (x - centre_[j]) / scales_[j]; }
+
+  void take_dense() {
     values_.resize(n_ * p_);
     constexpr Index tile = 32;  // columns at a time, so that both sides stay in cache
-    for (Index j = 0; scale && j < p_; ++j) {
-      scales_[j] = column_scale([&](auto f) {
-        for (Index i = 0; i < n_; ++i) f(i, entry(x_, j * n_ + i));
-      });
+    take_exactly([&](auto f) {
+      for (R_xlen_t k = 0; k < static_cast<R_xlen_t>(n_) * p_; ++k) f(k / n_, entry(x_, k));
+    });
+    for (Index j = 0; spreads() && j < p_; ++j) {
+      take(j, column_spread(shares_, [&](auto f) {
+             for (Index i = 0; i < n_; ++i) f(i, entry(x_, j * n_ + i));
+           }));
     }
     for (Index first = 0; first < p_; first += tile) {
       const Index last = std::min(p_, first + tile);
       for (Index i = 0; i < n_; ++i) {
         for (Index j = first; j < last; ++j) {
-          values_[i * p_ + j] = (entry(x_, j * n_ + i) - centre_[j]) / scales_[j];
+          values_[i * p_ + j] = moved(j, entry(x_, j * n_ + i));
         }
       }
     }
   }
 
   // Counting sort: the columns of a dgCMatrix into rows, column indices ascending in each.
-  void take_columns(const Vec& weights, bool scale, bool centred) {
+  void take_columns() {
     const Rcpp::S4 matrix(x_);
     const Rcpp::IntegerVector p = matrix.slot("p"), i = matrix.slot("i");
     const Rcpp::NumericVector x = matrix.slot("x");
-    const ColumnScale column_scale(weights);
-    if (centred) {
-      centre_ = exact_centres(n_, p_, [&](auto f) {
-        for (Index j = 0; j < p_; ++j) {
-          for (int k = p[j]; k < p[j + 1]; ++k) f(j, x[k]);
-        }
-      });
-    }
-    for (Index j = 0; scale && j < p_; ++j) {
-      scales_[j] = column_scale([&](auto f) {
-        for (int k = p[j]; k < p[j + 1]; ++k) f(i[k], x[k]);
-      });
+    take_exactly([&](auto f) {
+      for (Index j = 0; j < p_; ++j) {
+        for (int k = p[j]; k < p[j + 1]; ++k) f(j, x[k]);
+      }
+    });
+    for (Index j = 0; spreads() && j < p_; ++j) {
+      take(j, column_spread(shares_, [&](auto f) {
+             for (int k = p[j]; k < p[j + 1]; ++k) f(i[k], x[k]);
+           }));
     }
     own_start_.assign(n_ + 1, 0);
     for (R_xlen_t k = 0; k < i.size(); ++k) ++own_start_[i[k] + 1];
@@ -131,7 +146,7 @@ class Rows {
       for (int k = p[j]; k < p[j + 1]; ++k) {
         const int at = next[i[k]]++;
         own_column_[at] = static_cast<int>(j);
-        values_[at] = (x[k] - centre_[j]) / scales_[j];
+        values_[at] = moved(j, x[k]);
       }
     }
     start_ = own_start_.data();
@@ -139,57 +154,46 @@ class Rows {
     value_ = values_.data();
   }
 
-  void take_rows(const Vec& weights, bool scale, bool centred) {
+  void take_rows() {
     const Rcpp::S4 matrix(x_);
     const Rcpp::IntegerVector p = matrix.slot("p"), j = matrix.slot("j");
     const Rcpp::NumericVector x = matrix.slot("x");
     start_ = p.begin();  // kept alive by the caller's x
     column_ = j.begin();
     value_ = x.begin();
-    if (scale) scale_rows(weights);
-    if (centred) {
-      centre_ = exact_centres(n_, p_, [&](auto f) {
-        for (R_xlen_t k = 0; k < x.size(); ++k) f(Index(j[k]), x[k]);
-      });
-    }
-    if (!scale && centre_.isZero(0)) return;
+    take_exactly([&](auto f) {
+      for (R_xlen_t k = 0; k < x.size(); ++k) f(Index(j[k]), x[k]);
+    });
+    if (spreads()) spread_rows();
+    if (!scale_ && centre_.isZero(0)) return;
     values_.resize(x.size());
-    for (R_xlen_t k = 0; k < x.size(); ++k) values_[k] = (x[k] - centre_[j[k]]) / scales_[j[k]];
+    for (R_xlen_t k = 0; k < x.size(); ++k) values_[k] = moved(j[k], x[k]);
     value_ = values_.data();
   }
 
-  // As ColumnScale, for all columns at once.
-  void scale_rows(const Vec& weights) {
-    const double total = weights.sum();
-    Vec mean = Vec::Zero(p_), stored = Vec::Zero(p_), squares = Vec::Zero(p_);
-    Vec low = Vec::Constant(p_, HUGE_VAL), high = Vec::Constant(p_, -HUGE_VAL);
+  // As column_spread(), for all columns at once.
+  void spread_rows() {
+    std::vector<ColumnSpread> spread(p_);
     const auto each = [&](auto f) {
       for (Index i = 0; i < n_; ++i) {
-        if (!(weights[i] > 0)) continue;
-        for (int k = start_[i]; k < start_[i + 1]; ++k) f(weights[i], column_[k], value_[k]);
+        for (int k = start_[i]; k < start_[i + 1]; ++k)
+          f(spread[column_[k]], shares_[i], value_[k]);
       }
     };
-    each([&](double w, int j, double x) {
-      mean[j] += w * x / total;
-      stored[j] += w;
-      low[j] = std::min(low[j], x);
-      high[j] = std::max(high[j], x);
-    });
-    each([&](double w, int j, double x) { squares[j] += w * (x - mean[j]) * (x - mean[j]); });
-    for (Index j = 0; j < p_; ++j) {
-      const double rest = std::max(0.0, total - stored[j]);
-      if (rest > 1e-12 * total) {
-        low[j] = std::min(low[j], 0.0);
-        high[j] = std::max(high[j], 0.0);
-      }
-      const double sd = std::sqrt((squares[j] + rest * mean[j] * mean[j]) / total);
-      scales_[j] = low[j] < high[j] && sd > 0 && std::isfinite(sd) ? sd : 1;
+    each([](ColumnSpread& s, double share, double v) { s.add(share, v); });
+    for (ColumnSpread& s : spread) s.find_mean(n_);
+    each([](ColumnSpread& s, double share, double v) { s.deviate(share, v); });
+    for (Index c = 0; c < p_; ++c) {
+      spread[c].find_sd();
+      take(c, spread[c]);
     }
   }
 
   SEXP x_;
+  bool scale_;
+  Origin origin_;
   Index n_, p_;
-  Vec scales_, centre_;
+  Vec scales_, centre_, shares_;
   std::vector<double> values_;
   std::vector<int> own_start_, own_column_;
   const int* start_ = nullptr;

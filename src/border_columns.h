@@ -13,8 +13,9 @@ namespace border {
 
 class ColumnStore {
  public:
-  // x must outlive the store, as must scales
-  ColumnStore(SEXP x, const Vec& scales) : x_(x), scales_(scales) {}
+  // x must outlive the store, as must centres and scales
+  ColumnStore(SEXP x, const Vec& centres, const Vec& scales)
+      : x_(x), centres_(centres), scales_(scales) {}
 
   Columns view(double bias) {
     if (!Rf_isS4(x_)) return dense(bias);
@@ -23,22 +24,23 @@ class ColumnStore {
     const Rcpp::NumericVector x = matrix.slot("x");
     if (Rf_inherits(x_, "dgCMatrix")) {
       const Rcpp::IntegerVector i = matrix.slot("i");
-      return Columns::sparse(p.begin(), i.begin(), x.begin(), dim[0], scales_, bias);
+      return Columns::sparse(p.begin(), i.begin(), x.begin(), dim[0], centres_, scales_, bias);
     }
     if (start_.empty()) transpose(dim, p, matrix.slot("j"), x);
-    return Columns::sparse(start_.data(), row_.data(), values_.data(), dim[0], scales_, bias);
+    return Columns::sparse(start_.data(), row_.data(), values_.data(), dim[0], centres_, scales_,
+                           bias);
   }
 
  private:
   Columns dense(double bias) {
     const Rcpp::IntegerVector dim(Rf_getAttrib(x_, R_DimSymbol));
-    if (TYPEOF(x_) == REALSXP) return Columns::dense(REAL(x_), dim[0], scales_, bias);
+    if (TYPEOF(x_) == REALSXP) return Columns::dense(REAL(x_), dim[0], centres_, scales_, bias);
     const R_xlen_t size = Rf_xlength(x_);
     if (values_.empty()) {
       values_.resize(size);
       for (R_xlen_t k = 0; k < size; ++k) values_[k] = entry(x_, k);
     }
-    return Columns::dense(values_.data(), dim[0], scales_, bias);
+    return Columns::dense(values_.data(), dim[0], centres_, scales_, bias);
   }
 
   // Counting sort: rows ascend within each column.
@@ -60,7 +62,7 @@ class ColumnStore {
   }
 
   SEXP x_;
-  const Vec& scales_;
+  const Vec &centres_, &scales_;
   std::vector<int> start_, row_;
   std::vector<double> values_;
 };

@@ -64,7 +64,8 @@ void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, const M
   const Options of_kernel(given);
   KernelFunction kernel = kernel_function(of_kernel.text("name"), of_kernel);
   const bool moves = own.movable && kernel.affine();
-  const Rows rows(x, own.omega, own.scale, kernel.isotropic() || moves);
+  const Origin origin = kernel.isotropic() || moves ? Origin::exact : Origin::fixed;
+  const Rows rows(x, own.omega, own.scale, origin);
   if (moves)
     kernel.offset = 0;  // as any constant that is added, it only hides the digits of the rest
   rows.visit(0, [&](const auto& data) {

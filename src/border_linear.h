@@ -1,23 +1,59 @@
-// Solutions of the linear family across the border: a start comes in, a report goes out. Weights
-// are those of the scaled columns inside and of the user's columns outside.
+// Solutions of the linear family across the border: a start comes in, a report goes out. Inside,
+// weights are those of the moved and scaled columns, scores those of the moved response; outside
+// they are those of what the user gave.
 #pragma once
+
+#include <type_traits>
 
 #include "border_columns.h"
 #include "linear/report.h"
+#include "loss/huber.h"
+#include "loss/squared.h"
 
 namespace dualmargin {
 namespace border {
 
-inline Solution starting_point(SEXP start, int k, const Vec& scales, bool penalized) {
+// Losses of z - y alone: a constant may move from the response to a free intercept.
+template <class Loss>
+constexpr bool of_residual = std::is_same_v<Loss, Squared> || std::is_same_v<Loss, Huber>;
+
+// Where the columns' and the response's origin lie and what the columns were divided by. The
+// problem is the same one: x_j = (user's x_j - centre_j) / scale_j, y = user's y - response, b =
+// user's b + sum_j user's w_j centre_j - response.
+struct Frame {
+  const Vec &centres, &scales;
+  bool penalized;
+  double response = 0;
+
+  Frame(const Rows& rows, bool penalized_)
+      : centres(rows.centre()), scales(rows.scales()), penalized(penalized_) {}
+
+  // sum_j w_j centre_j for the user's weights
+  double offset(const Vec& w) const {
+    Sum sum;
+    for (Index j = 0; j < w.size(); ++j) {
+      if (centres[j] != 0) sum.add(w[j] * centres[j]);
+    }
+    return sum.value();
+  }
+};
+
+inline Solution starting_point(SEXP start, int k, const Frame& frame) {
   Solution s;
   if (Rf_isNull(start)) return s;
   const Rcpp::List list(start);
   const Rcpp::NumericMatrix coefficients = list["coefficients"];
   const Rcpp::NumericVector intercept = list["intercept"];
-  const Index p = scales.size();
-  s.w = Vec::Zero(p + penalized);
-  for (Index j = 0; j < p; ++j) s.w[j] = coefficients(j, k) * scales[j];
-  (penalized ? s.w[p] : s.b) = intercept[k];
+  const Index p = frame.scales.size();
+  Vec w(p);
+  for (Index j = 0; j < p; ++j) w[j] = coefficients(j, k);
+  s.w = Vec::Zero(p + frame.penalized);
+  s.w.head(p) = w.cwiseProduct(frame.scales);
+  if (frame.penalized) {
+    s.w[p] = intercept[k];
+  } else {
+    s.b = intercept[k] + frame.offset(w) - frame.response;
+  }
   if (!Rf_isNull(list["dual"])) {
     const Rcpp::NumericMatrix dual = list["dual"];
     s.a = vec(Rcpp::NumericVector(dual.column(k)));
@@ -26,13 +62,15 @@ inline Solution starting_point(SEXP start, int k, const Vec& scales, bool penali
 }
 
 // `brief`, for a point of a path: nothing of length n.
-inline Rcpp::List as_list(const Report& r, const Vec& scales, bool penalized, bool brief) {
-  const Index p = scales.size();
+inline Rcpp::List as_list(const Report& r, const Frame& frame, bool brief) {
+  const Index p = frame.scales.size();
   Rcpp::List list = as_list(r, r.solution.solver, brief);
-  list["intercept"] = penalized ? r.solution.w[p] : r.solution.b;
-  add_coefficients(list, r.solution.w.head(p).cwiseQuotient(scales), brief);
+  const Vec w = r.solution.w.head(p).cwiseQuotient(frame.scales);
+  list["intercept"] =
+      frame.penalized ? r.solution.w[p] : r.solution.b - frame.offset(w) + frame.response;
+  add_coefficients(list, w, brief);
   if (brief) return list;
-  list["scores"] = r.scores;
+  list["scores"] = Vec(r.scores.array() + frame.response);
   list["dual"] = r.solution.a;
   return list;
 }

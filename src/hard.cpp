@@ -8,7 +8,8 @@ Rcpp::List fit_hard_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Numeri
                         const Rcpp::List& problem, const Rcpp::List& control) {
   const border::HardCall call(y, weights, problem, control);
   // where the intercept is free the margin does not hang on where the origin is
-  const border::Rows rows(x, call.omega, call.ask.flag("scale"), call.free());
+  const border::Rows rows(x, call.omega, call.ask.flag("scale"),
+                          call.free() ? border::Origin::exact : border::Origin::fixed);
   Rcpp::List answer;
   rows.visit(call.constant(), [&](const auto& data) {
     call.with_rows(data, 0, [&](const MarginRows& a) {

@@ -20,18 +20,31 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const bool penalized = intercept == "penalized", brief = ask.flag("brief");
   const bool relative = ask.flag("relative");
   const int classes = static_cast<int>(ask.number("n_classes"));
-  const border::Rows rows(x, omega, ask.flag("scale"));
-  border::ColumnStore columns(x, rows.scales());
+  // with a free intercept the origin of columns and response is of no account, but for the digits
+  const bool free = intercept == "free";
+  const border::Rows rows(x, omega, ask.flag("scale"),
+                          free ? border::Origin::free : border::Origin::fixed);
+  border::ColumnStore columns(x, rows.centre(), rows.scales());
+  border::Frame frame(rows, penalized);
   const Vec mixture = border::vec(problem["mixture"]);
   Vec lambda = border::vec(problem["lambda"]);
   const Index points = lambda.size();
 
+  Vec moved = labels;
+  with_loss(ask.text("loss"), ask.number("parameter"), [&](const auto& loss) {
+    if (!free || classes > 1 || !border::of_residual<std::decay_t<decltype(loss)>>) return;
+    frame.response = column_spread(omega / omega.sum(), [&](auto f) {
+                       for (Index i = 0; i < labels.size(); ++i) f(i, labels[i]);
+                     }).centre();
+    moved.array() -= frame.response;
+  });
+
   const auto with_problem = [&](int k, const ElasticNet& penalty, const auto& f) {
-    const Vec target = classes == 1 ? labels : border::one_versus_rest(labels, k + 1);
+    const Vec target = classes == 1 ? moved : border::one_versus_rest(labels, k + 1);
     rows.visit(penalized ? 1.0 : 0.0, [&](const auto& data) {
       with_loss(ask.text("loss"), ask.number("parameter"), [&](const auto& loss) {
         const RowLossOf<std::decay_t<decltype(loss)>> row_loss(loss);
-        Erm erm(data, target, omega, row_loss, penalty, intercept == "free");
+        Erm erm(data, target, omega, row_loss, penalty, free);
         erm.columns = [&] { return columns.view(penalized ? 1.0 : 0.0); };
         f(ErmWithLoss(erm, loss));
       });
@@ -55,14 +68,14 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
     Rcpp::List path(points);
     for (Index i = 0; i < points; ++i, progress.next_part()) {
       const bool first = i == 0 || mixture[i] != mixture[i - 1];
-      if (first) start = border::starting_point(control["start"], k, rows.scales(), penalized);
+      if (first) start = border::starting_point(control["start"], k, frame);
       with_problem(k, ElasticNet::from(lambda[i], mixture[i]), [&](const auto& p) {
         if (first && relative && mixture[i] > 0) start = null_model(p);
         Monitor monitor(limits, p.null_value(), Rcpp::checkUserInterrupt,
                         [&](double, double relative_gap) { progress.show(relative_gap); });
         Report result =
             report(p, solve_linear(solver, p, option, start, sampler, monitor), monitor);
-        path[i] = border::as_list(result, rows.scales(), penalized, brief);
+        path[i] = border::as_list(result, frame, brief);
         start = std::move(result.solution);
         limits.restart();
       });

@@ -19,7 +19,8 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const bool brief = ask.flag("brief"), free = intercept == "free";
   const int classes = static_cast<int>(ask.number("n_classes"));
   // with a free intercept the origin of the columns is of no account, but for the digits
-  const border::Rows rows(x, omega, ask.flag("scale"), free);
+  const border::Rows rows(x, omega, ask.flag("scale"),
+                          free ? border::Origin::exact : border::Origin::fixed);
   const border::RobustFrame frame(rows, intercept == "penalized");
   Vec radius = border::vec(problem["radius"]);
   RobustSettings settings =

@@ -1,4 +1,4 @@
-// The scale by which a column is divided.
+// The spread of a column: what it is divided by, and where its origin is moved to.
 #pragma once
 
 #include <algorithm>
@@ -7,36 +7,81 @@
 
 namespace dualmargin {
 
-// Weighted population standard deviation of one column, from its entries (i, value); rows without
-// an entry are zeros. A constant column gives 1: nothing to divide by.
-class ColumnScale {
+// Weighted mean and population standard deviation of one column, in two passes over its entries:
+// add() of every stored entry, find_mean(), deviate() of every entry, find_sd(). Rows without an
+// entry are zeros, rows without weight are not there.
+class ColumnSpread {
  public:
-  explicit ColumnScale(const Vec& weights) : weights_(weights), total_(weights.sum()) {}
+  // share: omega_i / W
+  void add(double share, double x) {
+    ++entries_;
+    if (!(share > 0)) return;
+    low_ = std::min(low_, x);
+    high_ = std::max(high_, x);
+    stored_ += share;
+    mean_.add(share * x);
+  }
+  void find_mean(Index rows) {
+    full_ = entries_ == rows;
+    rest_ = full_ ? 0.0 : std::max(0.0, 1 - stored_);
+    if (rest_ > 1e-12) low_ = std::min(low_, 0.0), high_ = std::max(high_, 0.0);
+    middle_ = std::clamp(mean_.value(), low_, std::max(low_, high_));
+    // squares are summed in a power of two near the largest, out of reach of overflow and underflow
+    const double far = std::max(high_ - middle_, middle_ - low_);
+    if (far > 0 && std::isfinite(far))
+      unit_ = std::ldexp(1.0, std::clamp(std::ilogb(far), -1000, 1000));
+    if (rest_ > 0) add_deviation(rest_, -middle_);
+  }
+  void deviate(double share, double x) {
+    if (share > 0) add_deviation(share, x - middle_);
+  }
+  // `first` would be zero if the mean were not rounded (T. F. Chan, G. H. Golub and R. J. LeVeque
+  // 1983, doi:10.1080/00031305.1983.10483115).
+  void find_sd() {
+    const double first = first_.value();
+    const double sd = std::sqrt(std::max(0.0, squares_.value() - first * first));
+    sd_ = low_ < high_ ? unit_ * sd : 0;
+  }
 
-  template <class Each>  // each(f) calls f(i, x_ij) for every stored entry
-  double operator()(Each each) const {
-    double low = HUGE_VAL, high = -HUGE_VAL, stored = 0;
-    Sum sum;
-    each([&](Index i, double x) {
-      if (!(weights_[i] > 0)) return;
-      low = std::min(low, x);
-      high = std::max(high, x);
-      stored += weights_[i];
-      sum.add(weights_[i] * x);
-    });
-    const double rest = std::max(0.0, total_ - stored), mean = sum.value() / total_;
-    if (rest > 1e-12 * total_) low = std::min(low, 0.0), high = std::max(high, 0.0);
-    if (!(low < high)) return 1;
-    Sum squares;
-    squares.add(rest * mean * mean);
-    each([&](Index i, double x) { squares.add(weights_[i] * (x - mean) * (x - mean)); });
-    const double sd = std::sqrt(squares.value() / total_);
-    return sd > 0 && std::isfinite(sd) ? sd : 1;
+  // A constant column gives 1: nothing to divide by.
+  double scale() const { return sd_ > 0 && std::isfinite(sd_) ? sd_ : 1; }
+
+  // Near the mean of a column that is far from the origin for its spread, so that entries minus it
+  // have the digits which their sums would lose; 0 for any other. A multiple of a power of two near
+  // the deviation: integers stay integers. A column with zeros is not far.
+  double centre() const {
+    constexpr double far = 10;
+    if (!full_ || !std::isfinite(middle_) || !std::isfinite(sd_)) return 0;
+    if (!(low_ < high_)) return low_ == high_ ? low_ : 0;
+    if (!(std::abs(middle_) > far * sd_) || !(sd_ > 0)) return 0;
+    const double unit = std::ldexp(1.0, std::ilogb(sd_));
+    const double near = std::nearbyint(middle_ / unit) * unit;
+    return std::isfinite(near) ? near : 0;
   }
 
  private:
-  const Vec& weights_;
-  double total_;
+  void add_deviation(double share, double deviation) {
+    const double d = deviation / unit_;
+    squares_.add(share * d * d);
+    first_.add(share * d);
+  }
+
+  Index entries_ = 0;
+  double low_ = HUGE_VAL, high_ = -HUGE_VAL, stored_ = 0, rest_ = 0, middle_ = 0, sd_ = 0;
+  double unit_ = 1;
+  bool full_ = false;
+  Sum mean_, squares_, first_;
 };
+
+// Of a column whose entries each(f) visits, f(i, x_ij).
+template <class Each>
+ColumnSpread column_spread(const Vec& shares, Each each) {
+  ColumnSpread spread;
+  each([&](Index i, double x) { spread.add(shares[i], x); });
+  spread.find_mean(shares.size());
+  each([&](Index i, double x) { spread.deviate(shares[i], x); });
+  spread.find_sd();
+  return spread;
+}
 
 }  // namespace dualmargin

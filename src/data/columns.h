@@ -1,6 +1,6 @@
 // The same data by features: column j is a list of (sample, value). Only pointers are held, to R's
-// own storage where that lies by columns; the scale of a column is a multiplier at run time, so
-// that nothing is copied for it. The bias, if there is one, is the last column.
+// own storage where that lies by columns; centre and scale of a column are applied at run time, so
+// that nothing is copied for them. The bias, if there is one, is the last column.
 #pragma once
 
 #include "core/numeric.h"
@@ -9,14 +9,16 @@ namespace dualmargin {
 
 class Columns {
  public:
-  // values: column-major. scales: what each column is divided by.
-  static Columns dense(const double* values, Index n, const Vec& scales, double bias) {
-    return Columns(nullptr, nullptr, values, n, scales, bias);
+  // values: column-major. centres: what is subtracted from the stored entries of each column,
+  // scales: what it is then divided by.
+  static Columns dense(const double* values, Index n, const Vec& centres, const Vec& scales,
+                       double bias) {
+    return Columns(nullptr, nullptr, values, n, centres, scales, bias);
   }
   // Column j owns the entries [start[j], start[j + 1]).
   static Columns sparse(const int* start, const int* row, const double* value, Index n,
-                        const Vec& scales, double bias) {
-    return Columns(start, row, value, n, scales, bias);
+                        const Vec& centres, const Vec& scales, double bias) {
+    return Columns(start, row, value, n, centres, scales, bias);
   }
 
   Index n() const { return n_; }
@@ -32,21 +34,24 @@ class Columns {
 
   template <class F>  // f(i, x_ij) over the stored entries of column j
   void for_each(Index j, F f) const {
-    const double factor = j < p_ ? factor_[j] : bias_;
-    visit(j, [&](Index i, double x) { f(i, factor * x); });
+    const double factor = j < p_ ? factor_[j] : bias_, c = j < p_ ? centre_[j] : 0.0;
+    visit(j, [&](Index i, double x) { f(i, factor * (x - c)); });
   }
 
   // sum_i x_ij v_i
   double dot(Index j, const Vec& v) const {
     if (j == p_) return bias_ * v.sum();
-    if (start_ == nullptr) return factor_[j] * column(j).dot(v);
+    const double c = centre_[j];
+    if (start_ == nullptr) {
+      return factor_[j] * (c == 0 ? column(j).dot(v) : (column(j).array() - c).matrix().dot(v));
+    }
     double even = 0, odd = 0;
     int k = start_[j];
     for (const int end = start_[j + 1] - 1; k < end; k += 2) {
-      even += value_[k] * v[row_[k]];
-      odd += value_[k + 1] * v[row_[k + 1]];
+      even += (value_[k] - c) * v[row_[k]];
+      odd += (value_[k + 1] - c) * v[row_[k + 1]];
     }
-    if (k < start_[j + 1]) even += value_[k] * v[row_[k]];
+    if (k < start_[j + 1]) even += (value_[k] - c) * v[row_[k]];
     return factor_[j] * (even + odd);
   }
 
@@ -54,11 +59,15 @@ class Columns {
   void axpy(Index j, double a, Vec& v) const {
     if (j == p_) {
       v.array() += a * bias_;
-    } else if (start_ == nullptr) {
-      v += a * factor_[j] * column(j);
+      return;
+    }
+    const double scaled = a * factor_[j], c = centre_[j];
+    if (start_ != nullptr) {
+      for (int k = start_[j]; k < start_[j + 1]; ++k) v[row_[k]] += scaled * (value_[k] - c);
+    } else if (c == 0) {
+      v += scaled * column(j);
     } else {
-      const double scaled = a * factor_[j];
-      for (int k = start_[j]; k < start_[j + 1]; ++k) v[row_[k]] += scaled * value_[k];
+      v += scaled * (column(j).array() - c).matrix();
     }
   }
 
@@ -66,13 +75,17 @@ class Columns {
   void axpy(Index j, double a, const Vec& h, Vec& v) const {
     if (j == p_) {
       v += a * bias_ * h;
-    } else if (start_ == nullptr) {
-      v += a * factor_[j] * h.cwiseProduct(column(j));
-    } else {
-      const double scaled = a * factor_[j];
+      return;
+    }
+    const double scaled = a * factor_[j], c = centre_[j];
+    if (start_ != nullptr) {
       for (int k = start_[j]; k < start_[j + 1]; ++k) {
-        v[row_[k]] += scaled * value_[k] * h[row_[k]];
+        v[row_[k]] += scaled * (value_[k] - c) * h[row_[k]];
       }
+    } else if (c == 0) {
+      v += scaled * h.cwiseProduct(column(j));
+    } else {
+      v += scaled * h.cwiseProduct((column(j).array() - c).matrix());
     }
   }
 
@@ -91,17 +104,18 @@ class Columns {
   }
 
  private:
-  Columns(const int* start, const int* row, const double* value, Index n, const Vec& scales,
-          double bias)
+  Columns(const int* start, const int* row, const double* value, Index n, const Vec& centres,
+          const Vec& scales, double bias)
       : start_(start),
         row_(row),
         value_(value),
         n_(n),
         p_(scales.size()),
+        centre_(centres),
         factor_(scales.cwiseInverse()),
         bias_(bias) {}
 
-  template <class F>  // entries before their factor
+  template <class F>  // entries as they are stored
   void visit(Index j, F f) const {
     if (j == p_) {
       for (Index i = 0; i < n_; ++i) f(i, 1.0);
@@ -118,7 +132,7 @@ class Columns {
   const int* row_;
   const double* value_;
   Index n_, p_;
-  Vec factor_;
+  Vec centre_, factor_;
   double bias_;
 };
 

@@ -1,5 +1,5 @@
-# Weak penalties on rows that can be separated: Newton's steps would be short without end, unless the
-# penalty comes down step by step.
+# Weak penalties on rows that can be separated: Newton's steps would be short without end, unless
+# the penalty comes down step by step.
 
 expect_certified <- function(...) {
   fit <- quiet_fit(..., control = margin_control(seed = 1))
