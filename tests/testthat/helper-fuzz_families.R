@@ -51,11 +51,8 @@ draw_kernel_function <- function(x) {
     linear = kernel_linear(), ntk = kernel_ntk(one(c(4L, 32L)), seed = sample.int(1e6, 1L),
                                                normalize = chance(0.7)),
     precomputed = kernel_precomputed(),
-    `function` = function(a, b) {
-      a <- as.matrix(a)
-      b <- as.matrix(b)
-      1 / (1 + outer(rowSums(a^2), rowSums(b^2), `+`) - 2 * a %*% t(b) + 1e-6)
-    }
+    # from differences, so that rounding leaves it positive definite
+    `function` = function(a, b) 1 / (1 + squared_distances(as.matrix(a), as.matrix(b)))
   )
 }
 

@@ -47,6 +47,8 @@ hard_margin_of <- function(q, w, b) {
     return(list(value = -Inf, slack = 0, loose = 0))
   }
   off <- eps * sweep(off, 2L, abs(b), `+`)
+  # a free intercept is the middle of two scores
+  if (q$intercept == "free") off <- off + max(off)
   if (length(columns) == 1L) {
     s <- 2 * q$codes - 3
     p <- s * dd_value(scores[[1L]])
@@ -157,7 +159,8 @@ check_maximum <- function(fit, low, high, largest) {
   if (is.finite(row$value) && row$value > row$bound) {
     say("value above bound", value = row$value, bound = row$bound)
   }
-  if (is.finite(low$value) && is.finite(low$slack + low$loose) &&
+  # a value of -Inf holds for any direction
+  if (row$value > -Inf && is.finite(low$value) && is.finite(low$slack + low$loose) &&
         abs(row$value - low$value) > 32 * low$slack + 8 * low$loose +
           1e-14 * abs(low$value) + 1e-300) {
     say("value is not the margin of coef()", value = row$value, exact = low$value,
@@ -170,7 +173,7 @@ check_maximum <- function(fit, low, high, largest) {
     say("bound below that of the weights", bound = row$bound, exact = high$value,
         slack = high$slack, value = row$value)
   }
-  size <- max(abs(low$value), abs(high$value), 1e-10 * largest)
+  size <- max(abs(low$value), abs(high$value))
   if (row$certified && high$value - low$value > row$tol * size * (1 + 1e-9) + 1.5 * low$slack +
         high$slack) {
     say("FALSE CERTIFICATE", value = row$value, bound = row$bound, low = low$value,

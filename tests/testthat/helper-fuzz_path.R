@@ -11,6 +11,7 @@ judge_path <- function(case, x, dense, fit, main) {
     step <- args$perturbation$steps[1L][[1L]]
     noisy <- !is.null(step) && step$name == "gaussian"
     args$perturbation <- if (noisy) perturb_gaussian else perturb_dropout
+    args$solver <- "auto"
     grid <- c(0, 0.1, 0.5)
   } else {
     strength <- fit$settings[[coordinate]]
@@ -111,7 +112,7 @@ value_of_point <- function(case, path, k, coordinate, strength, at, fit, dense) 
 robust_least <- function(q, w, b) {
   v <- c(w * q$scales, if (q$intercept == "penalized") b)
   low <- plain_norm(v, q$norm)
-  u <- q$y * (drop(q$x %*% w) + b)
+  u <- q$y * dd_value(dd_add(dd_rows(q$x, w), rep(b, length(q$y))))
   kinks <- if (is.finite(q$label_cost) && q$label_cost > 0) {
     c(2 * u, 1 + u)[c(u > 0, u > -1)] / q$label_cost
   }

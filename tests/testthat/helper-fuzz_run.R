@@ -114,7 +114,8 @@ check_predictions <- function(fit, run, x, case) {
     size <- abs(x) %*% abs(if (has) all[-1L, , drop = FALSE] else all)
     if (has) size <- sweep(size, 2L, abs(all[1L, ]), `+`)
     off <- abs(unname(as.matrix(scores)) - unname(as.matrix(fit$scores)))
-    if (any(off > 1e3 * eps * size + 1e-300)) {
+    # the fit may have seen the rows moved to their middle
+    if (any(off > 1e3 * eps * max(size) + 1e-300)) {
       found <- wrong("scores are not those of predict()", by = max(off), size = max(size))
     }
   }
