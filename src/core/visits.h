@@ -43,7 +43,7 @@ class Visits {
     if (fresh_) sampler_.shuffle(order_);
     for (Index k = 0; k < n_; k += size) {
       f(order_.data() + k, std::min(size, n_ - k));
-      monitor_.tick();
+      if (!monitor_.tick()) return;
     }
   }
 
