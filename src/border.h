@@ -66,7 +66,7 @@ class Rows {
     p_ = dim[1];
     scales_ = Vec::Ones(p_);
     centre_ = Vec::Zero(p_);
-    if (spreads()) shares_ = weights / weights.sum();
+    if (spreads()) weights_ = weights;
     if (!sparse) {
       take_dense();
     } else if (Rf_inherits(x, "dgCMatrix")) {
@@ -107,7 +107,7 @@ class Rows {
       for (R_xlen_t k = 0; k < static_cast<R_xlen_t>(n_) * p_; ++k) f(k / n_, entry(x_, k));
     });
     for (Index j = 0; spreads() && j < p_; ++j) {
-      take(j, column_spread(shares_, [&](auto f) {
+      take(j, column_spread(weights_, [&](auto f) {
              for (Index i = 0; i < n_; ++i) f(i, entry(x_, j * n_ + i));
            }));
     }
@@ -132,7 +132,7 @@ class Rows {
       }
     });
     for (Index j = 0; spreads() && j < p_; ++j) {
-      take(j, column_spread(shares_, [&](auto f) {
+      take(j, column_spread(weights_, [&](auto f) {
              for (int k = p[j]; k < p[j + 1]; ++k) f(i[k], x[k]);
            }));
     }
@@ -177,12 +177,12 @@ class Rows {
     const auto each = [&](auto f) {
       for (Index i = 0; i < n_; ++i) {
         for (int k = start_[i]; k < start_[i + 1]; ++k)
-          f(spread[column_[k]], shares_[i], value_[k]);
+          f(spread[column_[k]], weights_[i], value_[k]);
       }
     };
-    each([](ColumnSpread& s, double share, double v) { s.add(share, v); });
-    for (ColumnSpread& s : spread) s.find_mean(n_);
-    each([](ColumnSpread& s, double share, double v) { s.deviate(share, v); });
+    each([](ColumnSpread& s, double weight, double v) { s.add(weight, v); });
+    for (ColumnSpread& s : spread) s.find_mean(n_, weights_.sum());
+    each([](ColumnSpread& s, double weight, double v) { s.deviate(weight, v); });
     for (Index c = 0; c < p_; ++c) {
       spread[c].find_sd();
       take(c, spread[c]);
@@ -193,7 +193,7 @@ class Rows {
   bool scale_;
   Origin origin_;
   Index n_, p_;
-  Vec scales_, centre_, shares_;
+  Vec scales_, centre_, weights_;
   std::vector<double> values_;
   std::vector<int> own_start_, own_column_;
   const int* start_ = nullptr;

@@ -33,7 +33,7 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   Vec moved = labels;
   with_loss(ask.text("loss"), ask.number("parameter"), [&](const auto& loss) {
     if (!free || classes > 1 || !border::of_residual<std::decay_t<decltype(loss)>>) return;
-    frame.response = column_spread(omega / omega.sum(), [&](auto f) {
+    frame.response = column_spread(omega, [&](auto f) {
                        for (Index i = 0; i < labels.size(); ++i) f(i, labels[i]);
                      }).centre();
     moved.array() -= frame.response;

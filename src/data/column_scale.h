@@ -9,37 +9,38 @@ namespace dualmargin {
 
 // Weighted mean and population standard deviation of one column, in two passes over its entries:
 // add() of every stored entry, find_mean(), deviate() of every entry, find_sd(). Rows without an
-// entry are zeros, rows without weight are not there.
+// entry are zeros, rows without weight are not there. Weights are divided by their total W last:
+// whole ones add up without rounding, and a column and its complement have the same deviation.
 class ColumnSpread {
  public:
-  // share: omega_i / W
-  void add(double share, double x) {
+  void add(double weight, double x) {
     ++entries_;
-    if (!(share > 0)) return;
+    if (!(weight > 0)) return;
     low_ = std::min(low_, x);
     high_ = std::max(high_, x);
-    stored_ += share;
-    mean_.add(share * x);
+    stored_ += weight;
+    sum_.add(weight * x);
   }
-  void find_mean(Index rows) {
+  void find_mean(Index rows, double total) {
+    total_ = total;
     full_ = entries_ == rows;
-    rest_ = full_ ? 0.0 : std::max(0.0, 1 - stored_);
-    if (rest_ > 1e-12) low_ = std::min(low_, 0.0), high_ = std::max(high_, 0.0);
-    middle_ = std::clamp(mean_.value(), low_, std::max(low_, high_));
+    rest_ = full_ ? 0.0 : std::max(0.0, total - stored_);
+    if (rest_ > 1e-12 * total) low_ = std::min(low_, 0.0), high_ = std::max(high_, 0.0);
+    middle_ = std::clamp(sum_.value() / total, low_, std::max(low_, high_));
     // squares are summed in a power of two near the largest, out of reach of overflow and underflow
     const double far = std::max(high_ - middle_, middle_ - low_);
     if (far > 0 && std::isfinite(far))
       unit_ = std::ldexp(1.0, std::clamp(std::ilogb(far), -1000, 1000));
     if (rest_ > 0) add_deviation(rest_, -middle_);
   }
-  void deviate(double share, double x) {
-    if (share > 0) add_deviation(share, x - middle_);
+  void deviate(double weight, double x) {
+    if (weight > 0) add_deviation(weight, x - middle_);
   }
   // `first` would be zero if the mean were not rounded (T. F. Chan, G. H. Golub and R. J. LeVeque
   // 1983, doi:10.1080/00031305.1983.10483115).
   void find_sd() {
-    const double first = first_.value();
-    const double sd = std::sqrt(std::max(0.0, squares_.value() - first * first));
+    const double first = first_.value() / total_;
+    const double sd = std::sqrt(std::max(0.0, squares_.value() / total_ - first * first));
     sd_ = low_ < high_ ? unit_ * sd : 0;
   }
 
@@ -60,26 +61,27 @@ class ColumnSpread {
   }
 
  private:
-  void add_deviation(double share, double deviation) {
+  void add_deviation(double weight, double deviation) {
     const double d = deviation / unit_;
-    squares_.add(share * d * d);
-    first_.add(share * d);
+    squares_.add(weight * d * d);
+    first_.add(weight * d);
   }
 
   Index entries_ = 0;
-  double low_ = HUGE_VAL, high_ = -HUGE_VAL, stored_ = 0, rest_ = 0, middle_ = 0, sd_ = 0;
+  double low_ = HUGE_VAL, high_ = -HUGE_VAL, stored_ = 0, total_ = 0, rest_ = 0, middle_ = 0,
+         sd_ = 0;
   double unit_ = 1;
   bool full_ = false;
-  Sum mean_, squares_, first_;
+  Sum sum_, squares_, first_;
 };
 
 // Of a column whose entries each(f) visits, f(i, x_ij).
 template <class Each>
-ColumnSpread column_spread(const Vec& shares, Each each) {
+ColumnSpread column_spread(const Vec& weights, Each each) {
   ColumnSpread spread;
-  each([&](Index i, double x) { spread.add(shares[i], x); });
-  spread.find_mean(shares.size());
-  each([&](Index i, double x) { spread.deviate(shares[i], x); });
+  each([&](Index i, double x) { spread.add(weights[i], x); });
+  spread.find_mean(weights.size(), weights.sum());
+  each([&](Index i, double x) { spread.deviate(weights[i], x); });
   spread.find_sd();
   return spread;
 }

@@ -124,6 +124,11 @@ test_that("the standard deviation of a column far away has its digits, dense or 
     expect_identical(scales(every_entry_stored(data$far, "dgCMatrix")), scales(data$far))
     expect_identical(scales(every_entry_stored(data$far, "dgRMatrix")), scales(data$far))
   }
+  # n ones but one: what is not stored is the difference of two counts, which do not round
+  n <- 1605L
+  ones <- Matrix::sparseMatrix(i = 2:n, j = rep(1L, n - 1L), x = 1, dims = c(n, 1L))
+  rare <- margin_linear(ones, rep(c(-1, 1), length.out = n), loss = "smooth_hinge")
+  expect_equal(unname(rare$scales), sqrt(n - 1) / n, tolerance = 1e-15)
   huge <- margin_linear(cbind(c(1, 3, 5, 7) * 1e90), c(-1, 1, -1, 1), loss = "hinge")
   expect_equal(unname(huge$scales), sqrt(5) * 1e90)
   tiny <- margin_linear(cbind(c(1, 3, 5, 7) * 1e-90), c(-1, 1, -1, 1), loss = "hinge")
