@@ -163,7 +163,7 @@ repeat {
   }
   if (difftime(Sys.time(), started, units = "mins") > minutes || NROW(done) >= fits_wanted) break
 }
-file.create(file.path(out, "stop"))
+invisible(file.create(file.path(out, "stop")))
 ended <- Sys.time()
 while (difftime(Sys.time(), ended, units = "secs") < longest &&
          any(vapply(workers, function(w) alive(w$pid), NA))) {
