@@ -153,17 +153,24 @@ class ConfidenceSampler {
 
   std::uint64_t seed() { return static_cast<std::uint64_t>(seeds_.below(seed_range)); }
 
-  static constexpr double events = 20;
+  static constexpr double events = 20, affordable = 4e4;
 
+  // Two drops in one row, where a batch can afford to wait for them, else one.
   std::uint64_t settling_visits() const {
     const double rare = problem_.perturbation.rarest();
     if (rare == 1) return 1;
     double sum = 0, squares = 0;
+    Index longest = 0;
     for (Index i = 0; i < problem_.n(); ++i) {
       sum += problem_.share(i);
       squares += problem_.share(i) * problem_.share(i);
+      longest = std::max(longest, problem_.x.nonzeros(i));
     }
     const double rows = sum * sum / squares;
+    const double both = std::ceil(events / (rows * rare * rare));
+    if (longest > 1 && both * static_cast<double>(problem_.n()) <= affordable) {
+      return static_cast<std::uint64_t>(std::max(1.0, both));
+    }
     const double visits = std::ceil(events / (rows * rare));
     const double cycle = static_cast<double>(problem_.perturbation.cycle());
     const bool complete = cycle > 1 && cycle * rare >= 1 - 1e-9;

@@ -160,7 +160,8 @@ class Soft {
   std::vector<Interval> intervals_;
 };
 
-// phi(z; y) = phi(z; 1) + q z, so phi*(t; y) = phi*(t - q; 1).
+// phi(z; y) = phi(z; 1) + q z, so phi*(t; y) = phi*(t - q; 1). A label that is certain is that of
+// the loss itself: beside q = 1 a small slope would lose its digits.
 template <>
 class Soft<Logistic> {
  public:
@@ -169,14 +170,24 @@ class Soft<Logistic> {
   explicit Soft(const Logistic& loss) : loss_(loss) {}
 
   double gamma() const { return loss_.gamma(); }
-  double value(double z, double y) const { return loss_.value(z, 1) + tilt(y) * z; }
-  double slope(double z, double y) const { return loss_.slope(z, 1) + tilt(y); }
-  double conjugate(double t, double y) const { return loss_.conjugate(t - tilt(y), 1); }
+  double value(double z, double y) const {
+    // log(1 + e^-|z|) and a line, neither of them negative
+    const double q = tilt(y);
+    return loss_.value(std::abs(z), 1) + (z > 0 ? q * z : (q - 1) * z);
+  }
+  double slope(double z, double y) const {
+    return certain(y) ? loss_.slope(z, y) : loss_.slope(z, 1) + tilt(y);
+  }
+  double conjugate(double t, double y) const {
+    return certain(y) ? loss_.conjugate(t, y) : loss_.conjugate(t - tilt(y), 1);
+  }
   double dual_step(double z, double y, double a, double q) const {
-    return loss_.dual_step(z, 1, a - tilt(y), q) + tilt(y);
+    return certain(y) ? loss_.dual_step(z, y, a, q)
+                      : loss_.dual_step(z, 1, a - tilt(y), q) + tilt(y);
   }
   double curvature(double z, double y, double a, double q, double t) const {
-    return loss_.curvature(z, 1, a - tilt(y), q, t - tilt(y));
+    return certain(y) ? loss_.curvature(z, y, a, q, t)
+                      : loss_.curvature(z, 1, a - tilt(y), q, t - tilt(y));
   }
   DualPiece dual_piece(double t, double y) const {
     const double low = tilt(y) - 1, high = tilt(y), p = high - t;
@@ -185,6 +196,7 @@ class Soft<Logistic> {
   }
 
  private:
+  static bool certain(double y) { return std::abs(y) == 1; }
   static double tilt(double y) { return 0.5 * (1 - y); }
 
   Logistic loss_;
