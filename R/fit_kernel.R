@@ -190,9 +190,11 @@ new_expansion <- function(class, problem, result, more) {
     kept <- beta[[k]][used, , drop = FALSE]
     result$solutions[[k]]$coefficients <- if (ncol(kept) == 1L) drop(kept) else kept
   }
-  new_margin_fit(class, problem, result, function(columns) {
+  fit <- new_margin_fit(class, problem, result, function(columns) {
     c(list(support = expansion_rows(design$x, problem$mixed, used, settings$kernel)), more(columns))
   }, terms = terms)
+  fit$near_intercept <- near_intercept(fit, design$x)
+  fit
 }
 
 row_names_of <- function(x, mixed) {

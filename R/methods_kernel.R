@@ -9,27 +9,47 @@ score_design.margin_kernel <- function(model, x, coefficients) {
 score_design.margin_path_kernel <- score_design.margin_kernel
 
 kernel_scores <- function(model, x, coefficients) {
-  intercept <- if (has_intercept(model)) coefficients[1L, ] else numeric(ncol(coefficients))
+  near <- model$near_intercept
+  intercept <- if (!is.null(near)) near else
+    if (has_intercept(model)) coefficients[1L, ] else numeric(ncol(coefficients))
   beta <- if (has_intercept(model)) coefficients[-1L, , drop = FALSE] else coefficients
   scores <- if (model$settings$kernel$name == "precomputed") {
     as.matrix(x[, model$support$at, drop = FALSE] %*% beta)
   } else {
-    expand_rows(model, x, as.matrix(beta))
+    expand_rows(model, x, as.matrix(beta), near = !is.null(near))
   }
   scores <- sweep(scores, 2L, intercept, `+`)
   dimnames(scores) <- list(rownames(x), colnames(coefficients))
   if (ncol(scores) == 1L) stats::setNames(drop(scores), rownames(x)) else scores
 }
 
+# May the rows move, since the coefficients of an affine kernel sum to zero?
+rows_may_move <- function(fit) {
+  kernel <- fit$settings$kernel
+  affine <- kernel$name == "linear" || (kernel$name == "polynomial" && kernel$degree == 1)
+  affine && fit$settings$intercept == "free" && is.null(fit$settings$nystrom)
+}
+
+# The intercept of rows that have moved to the centre of the support vectors, from scores that are
+# known. The one of the rows as they are is as large as their squared norm, and rounded accordingly.
+near_intercept <- function(fit, x) {
+  if (!rows_may_move(fit) || all(exact_centres(fit$support$x) == 0)) {
+    return(NULL)
+  }
+  rows <- seq_len(min(64L, nrow(x)))
+  beta <- coef_matrix(fit)[-1L, , drop = FALSE]
+  rest <- as.matrix(fit$scores)[rows, , drop = FALSE] -
+    expand_rows(fit, x[rows, , drop = FALSE], beta, near = TRUE)
+  unname(apply(rest, 2L, stats::median))
+}
+
 # sum_i beta_i k(x_i, x) for each row x, a block of rows at a time: at most some 80 MB of kernel
-# values.
-expand_rows <- function(fit, x, beta) {
+# values. near: of rows that have moved, and so without a constant.
+expand_rows <- function(fit, x, beta, near = FALSE) {
   kernel <- fit$settings$kernel
   support <- fit$support
   scales <- unname(fit$scales)
-  # coefficients sum to zero where the intercept is free, so that rows may move
-  affine <- kernel$name == "linear" || (kernel$name == "polynomial" && kernel$degree == 1)
-  moves <- affine && fit$settings$intercept == "free" && is.null(fit$settings$nystrom)
+  moves <- rows_may_move(fit)
   centre <- if (is_isotropic(kernel) || moves) exact_centres(support$x)
   prepare <- function(rows) scale_columns(subtract_columns(rows, centre), scales)
   base <- prepare(support$x)
@@ -39,7 +59,7 @@ expand_rows <- function(fit, x, beta) {
     points <- kernel_points(kernel, base, support$first, support$second, support$share)
   }
   size <- max(1L, as.integer(1e7 / max(nrow(support$x), length(support$first), 1L)))
-  shift <- if (moves) kernel_values(kernel, matrix(centre / scales, 1L), points) %*% beta else 0
+  shift <- if (moves && !near) kernel_values(kernel, matrix(centre / scales, 1L), points) %*% beta else 0
   scores <- matrix(rep(shift, each = nrow(x)), nrow(x), ncol(beta))
   for (begin in seq(1L, max(nrow(x), 1L), by = size)) {
     rows <- seq_len(nrow(x))[seq(begin, length.out = min(size, nrow(x) - begin + 1L))]

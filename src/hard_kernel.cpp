@@ -18,35 +18,6 @@ Rcpp::List answer_of(const border::HardCall& call, const HardReport& r, const Ma
   return border::as_list(r, beta, b, scores);
 }
 
-// The stored entries of the longest row.
-Index longest_row(SEXP x) {
-  if (!Rf_isS4(x)) return Rf_ncols(x);
-  const Rcpp::S4 matrix(x);
-  const bool by_column = Rf_inherits(x, "dgCMatrix");
-  const Rcpp::IntegerVector dim = matrix.slot("Dim"), p = matrix.slot("p");
-  std::vector<Index> count(dim[0], 0);
-  if (by_column) {
-    for (const int i : Rcpp::IntegerVector(matrix.slot("i"))) ++count[i];
-  } else {
-    for (int i = 0; i < dim[0]; ++i) count[i] = p[i + 1] - p[i];
-  }
-  return *std::max_element(count.begin(), count.end());
-}
-
-// How far rounding can have moved a kernel value, a share of the root of the two diagonal ones.
-// Inner products are sums; a power of them multiplies their share by its degree. exp(-s t) turns an
-// error e of t into s e exp(-s t): a share of t, which arguments.h keeps below twice 64 times that
-// of the norms, becomes 1/e of it. What is given by its values is what they are.
-double rounding_of_values(const Rcpp::List& kernel, Index longest) {
-  const border::Options of_kernel(kernel);
-  const std::string name = of_kernel.text("name");
-  if (name == "precomputed" || name == "evaluated") return 0;
-  const double of_sum = unit_rounding * (units_of_sum(longest) + 4);
-  if (name == "linear") return of_sum;
-  if (name == "polynomial") return of_kernel.number("degree") * of_sum;
-  return 0.37 * 128 * of_sum;
-}
-
 // Are all values zero, or without digits, although the rows are not?
 bool vanishes(SEXP x, const KernelMatrix& kernel) {
   for (Index i = 0; i < kernel.n(); ++i) {
@@ -74,9 +45,12 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
   Rcpp::List result;
   const Rcpp::List kernel(problem["kernel"]);
   const bool formula = !Rf_isNull(x);
-  const double of_values = formula ? rounding_of_values(kernel, longest_row(x)) : 0;
+  // what is given by its values is what they are
+  const bool computed = formula && Rcpp::as<std::string>(kernel["name"]) != "precomputed";
   const auto solve = [&](const KernelStore& store, const border::RowsOfKernel& own) {
     const Gram data(store.working(), call.constant()), exact(store.exact(), call.constant());
+    const double of_values =
+        computed ? 2 * KernelSize::rounding * store.size().error.maxCoeff() : 0.0;
     call.with_rows(data, of_values, [&](const MarginRows& rows) {
       call.with_rows(exact, of_values, [&](const MarginRows& judge) {
         const HardReport r = formula && vanishes(x, store.exact())

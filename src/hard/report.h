@@ -45,6 +45,7 @@ inline bool proves_none(const HardMargin& problem, const End& high, Monitor& mon
 inline Vec any_weights(const HardMargin& problem) {
   const Index n = problem.n();
   if (!problem.rows.is_kernel()) return Vec::Ones(n);
+  // coefficients of both sides that sum to zero are those of the moved rows as well
   Vec q = Vec::Unit(n, 0);
   for (Index e = 0; e < n && problem.free_intercept; ++e) {
     if (problem.rows.side(e) == problem.rows.side(0)) continue;
@@ -54,7 +55,8 @@ inline Vec any_weights(const HardMargin& problem) {
   return q;
 }
 
-// A direction where the method left none: that of these weights, or a row that is not zero.
+// A direction where the method left none: that of these weights, or a row that is not zero; where
+// the intercept is free, of the difference of two rows, since what all rows share is no direction.
 inline void any_direction(const HardMargin& problem, HardSolution& s, Monitor& monitor) {
   const MarginRows& rows = problem.rows;
   Vec p;
@@ -68,7 +70,11 @@ inline void any_direction(const HardMargin& problem, HardSolution& s, Monitor& m
   for (Index e = 1; e < problem.n(); ++e) {
     if (rows.squared_norm(e) > rows.squared_norm(longest)) longest = e;
   }
-  if (is_one(Vec::Unit(problem.n(), longest))) return;
+  if (!problem.free_intercept && is_one(Vec::Unit(problem.n(), longest))) return;
+  for (Index e = 0; e < problem.n() && problem.free_intercept; ++e) {
+    if (rows.side(e) == rows.side(longest)) continue;
+    if (is_one(Vec::Unit(problem.n(), longest) + Vec::Unit(problem.n(), e))) return;
+  }
   s.w.setZero();
   s.c.setZero();
 }

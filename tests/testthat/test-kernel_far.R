@@ -104,3 +104,27 @@ test_that("every entry of a kernel matrix has its digits, near rows and far ones
     }
   }
 })
+
+test_that("predictions of affine kernels have the digits of the scores, however far the rows are", {
+  set.seed(3)
+  x0 <- matrix(round(rnorm(60), 3), 20)
+  y <- ifelse(x0[, 1] + 0.3 * rnorm(20) > 0, 1, -1)
+  for (offset in c(1e4, 1e6, 2^27)) {
+    x <- x0 + offset
+    new <- x[1:7, ] + 0.25
+    for (kernel in list(kernel_linear(), kernel_polynomial(1, 2, 3))) {
+      fit <- margin_kernel(x, y, kernel = kernel, loss = "logistic", intercept = "free",
+                           scale = FALSE, lambda = 0.1)
+      near <- margin_kernel(x - offset, y, kernel = kernel, loss = "logistic", intercept = "free",
+                            scale = FALSE, lambda = 0.1)
+      expect_equal(predict(fit, x, type = "score"), unname(fit$scores), tolerance = 1e-9,
+                   ignore_attr = TRUE)
+      expect_equal(predict(fit, new, type = "score"),
+                   predict(near, new - offset, type = "score"), tolerance = 1e-5)
+    }
+  }
+  apart <- abs(x0[, 1]) > 0.3
+  fit <- margin_hard(x0[apart, ] + 2^27, sign(x0[apart, 1]), kernel = "linear", intercept = "free")
+  scores <- predict(fit, x0[apart, ] + 2^27, type = "score")
+  expect_equal(min(scores * sign(x0[apart, 1])), certificate(fit)$value, tolerance = 1e-7)
+})
