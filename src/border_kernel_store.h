@@ -73,7 +73,7 @@ void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, const M
     if (kernel.isotropic() && std::isnan(kernel.sigma)) {
       const double median = median_squared_distance(arguments);
       kernel.sigma = kernel.kind == KernelKind::rbf ? 1 / median : 1 / std::sqrt(median);
-      kernel.sigma = std::clamp(kernel.sigma, 1e-300, 1e300);  // distances may be beyond the range
+      kernel.sigma = std::clamp(kernel.sigma, 1e-100, 1e100);  // as one that is given
     }
     RowsOfKernel made;
     made.scales = rows.scales();

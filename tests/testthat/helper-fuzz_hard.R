@@ -9,7 +9,12 @@ hard_problem <- function(fit, x) {
   k <- length(fit$levels)
   q <- list(keep = keep, codes = codes, k = k, intercept = fit$settings$intercept,
             x = x[keep, , drop = FALSE], scales = unname(fit$scales), kernel = fit$settings$kernel)
-  if (!is.null(q$kernel)) q$K <- with_ones(exact_kernel(fit, x, keep), q$intercept)
+  if (!is.null(q$kernel)) {
+    # coefficients that sum to zero are those of moved rows as well, whose intercept predict() uses
+    q$moved <- !is.null(fit$near_intercept) && q$k == 2L
+    from <- if (q$moved) x[which(keep)[1L], ] else 0
+    q$K <- with_ones(exact_kernel(fit, sweep(x, 2L, from), keep), q$intercept)
+  }
   q
 }
 
@@ -23,6 +28,10 @@ hard_value <- function(q, fit) {
     full <- matrix(0, length(q$keep), ncol(w))
     full[fit$support$at, ] <- w
     w <- full[q$keep, , drop = FALSE]
+    if (q$moved) {
+      z <- dd_value(dd_symmetric(q$K, w[, 1L]))
+      b <- -(min(z[q$codes == 2L]) + max(z[q$codes == 1L])) / 2
+    }
   }
   hard_margin_of(q, w, b)
 }

@@ -36,7 +36,12 @@ exact_kernel <- function(fit, x, keep) {
     size <- rowSums(sweep(rows, 2L, colMeans(rows))^2)
     around <- kernel$sigma * outer(size, size, `+`)
     if (name == "laplace") around <- pmin(around / sqrt(pmax(d2, eps * around)), 1e8 * sqrt(around))
-    return(list(h = K, l = 0 * K, off = K * (4 + 8 * argument), loose = K * (4 + 8 * around)))
+    # rows are rounded when they are divided by their scales, which moves a distance by half a unit
+    # of their norms
+    divided <- outer(sqrt(size), sqrt(size), `+`) *
+      if (name == "rbf") sqrt(kernel$sigma) else kernel$sigma
+    return(list(h = K, l = 0 * K, off = K * (4 + 8 * argument),
+                loose = K * (4 + 8 * around) + 2 * divided))
   }
   if (name %in% c("linear", "polynomial")) {
     rows <- mixed_below(x, mixed)[keep, , drop = FALSE]
