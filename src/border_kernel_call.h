@@ -100,7 +100,8 @@ struct KernelCall {
         result.intercept += level - rows.shift(result.beta);
       };
       Solution from = kernel_start(start, k);
-      from.b = from.a.size() > 0 && !rows.moved ? from.b - level : 0.0;
+      // a penalised intercept is the constant of the kernel, which the dual point carries
+      from.b = free() && from.a.size() > 0 && !rows.moved ? from.b - level : 0.0;
       const auto at = [&](double strength) { return problem(target, strength); };
       if (k == 0) scale_path(at);
       paths[k] = path(k, at, solve, std::move(from), bar, finish);

@@ -22,11 +22,11 @@ constexpr bool of_residual = std::is_same_v<Loss, Squared> || std::is_same_v<Los
 // user's b + sum_j user's w_j centre_j - response.
 struct Frame {
   const Vec &centres, &scales;
-  bool penalized;
+  bool penalized, free;
   double response = 0;
 
-  Frame(const Rows& rows, bool penalized_)
-      : centres(rows.centre()), scales(rows.scales()), penalized(penalized_) {}
+  Frame(const Rows& rows, bool penalized_, bool free_)
+      : centres(rows.centre()), scales(rows.scales()), penalized(penalized_), free(free_) {}
 
   // sum_j w_j centre_j for the user's weights
   double offset(const Vec& w) const {
@@ -38,6 +38,7 @@ struct Frame {
   }
 };
 
+// b is 0 where it is not free, whatever the intercept of the start was.
 inline Solution starting_point(SEXP start, int k, const Frame& frame) {
   Solution s;
   if (Rf_isNull(start)) return s;
@@ -51,7 +52,7 @@ inline Solution starting_point(SEXP start, int k, const Frame& frame) {
   s.w.head(p) = w.cwiseProduct(frame.scales);
   if (frame.penalized) {
     s.w[p] = intercept[k];
-  } else {
+  } else if (frame.free) {
     s.b = intercept[k] + frame.offset(w) - frame.response;
   }
   if (!Rf_isNull(list["dual"])) {

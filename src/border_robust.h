@@ -23,7 +23,8 @@ inline Vec relative_weights(const Rcpp::NumericVector& weights) {
 // that are far larger or smaller: the methods start from w = 0 and t = 1, and b has no unit.
 class RobustFrame {
  public:
-  RobustFrame(const Rows& rows, bool penalized) : rows_(rows), penalized_(penalized) {
+  RobustFrame(const Rows& rows, bool penalized, bool free)
+      : rows_(rows), penalized_(penalized), free_(free) {
     constexpr int near = 5, most = 400;
     double largest = penalized ? 1 : 0;
     each_entry([&](Index, Index, double v) { largest = std::max(largest, std::abs(v)); });
@@ -62,7 +63,8 @@ class RobustFrame {
     const Index p = slopes.size();
     s.w = Vec::Zero(p + penalized_);
     s.w.head(p) = slopes.cwiseProduct(rows_.scales()) * unit_;
-    (penalized_ ? s.w[p] : s.b) = penalized_ ? intercept * unit_ : intercept + offset(slopes);
+    if (penalized_) s.w[p] = intercept * unit_;
+    if (free_) s.b = intercept + offset(slopes);
   }
   Vec slopes(const RobustPoint& s) const {
     return s.w.head(rows_.scales().size()).cwiseQuotient(rows_.scales()) / unit_;
@@ -96,7 +98,7 @@ class RobustFrame {
   }
 
   const Rows& rows_;
-  bool penalized_, sparse_ = false;
+  bool penalized_, free_, sparse_ = false;
   double unit_ = 1;
   Index n_ = 0;
   std::vector<double> values_;  // in another unit than 1

@@ -25,7 +25,7 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const border::Rows rows(x, omega, ask.flag("scale"),
                           free ? border::Origin::free : border::Origin::fixed);
   border::ColumnStore columns(x, rows.centre(), rows.scales());
-  border::Frame frame(rows, penalized);
+  border::Frame frame(rows, penalized, free);
   const Vec mixture = border::vec(problem["mixture"]);
   Vec lambda = border::vec(problem["lambda"]);
   const Index points = lambda.size();

@@ -21,7 +21,7 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   // with a free intercept the origin of the columns is of no account, but for the digits
   const border::Rows rows(x, omega, ask.flag("scale"),
                           free ? border::Origin::exact : border::Origin::fixed);
-  const border::RobustFrame frame(rows, intercept == "penalized");
+  const border::RobustFrame frame(rows, intercept == "penalized", free);
   Vec radius = border::vec(problem["radius"]);
   RobustSettings settings =
       frame.settings(norm_from(ask.text("norm")), 0, ask.number("label_cost"), ask.number("ridge"));

@@ -126,6 +126,7 @@ struct Erm {
       s.b = smooth_intercept(row_loss, weights, margin, y, none, 0, s.b, s.a, curvature);
       balance(row_loss, weights, s.a);
     } else {
+      s.b = 0;
       row_loss.dual_steps(margin, 0, y, none, 0, s.a, curvature);
     }
     Vec u = dual_sum(s.a, monitor);
@@ -140,12 +141,14 @@ struct Erm {
     return Certificate(value, penalty_gap(w, u, 1));
   }
 
-  // Any pair (w, b), a: a is balanced and scaled into the feasible set in place.
+  // Any pair (w, b), a: b becomes 0 unless it is free, a is balanced and scaled into the feasible
+  // set in place.
   Certificate certify(Solution& s, Monitor& monitor) const {
     Vec scores;
     return certify(s, scores, monitor);
   }
   Certificate certify(Solution& s, Vec& scores, Monitor& monitor) const {
+    if (!free_intercept) s.b = 0;
     scores = (margins(s.w, monitor).array() + s.b).matrix();
     if (free_intercept) balance(row_loss, weights, s.a);
     Vec u = dual_sum(s.a, monitor);

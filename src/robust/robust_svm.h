@@ -193,8 +193,10 @@ struct RobustSvm : RobustSettings {
     }
   }
 
-  // Any point: t is raised to |w|_q, the multipliers are made feasible in place.
+  // Any point: b becomes 0 unless it is free, t is raised to |w|_q, the multipliers are made
+  // feasible in place.
   Certificate certify(RobustPoint& s, Vec& z, Monitor& monitor) const {
+    if (!free_intercept) s.b = 0;
     z = scores(s.w, s.b, monitor);
     s.t = radius > 0 ? std::max(s.t, norm(q, s.w)) : best_t(s.w, z);
     clip_and_balance(s.alpha, s.beta);

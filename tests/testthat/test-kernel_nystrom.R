@@ -237,6 +237,37 @@ test_that("a path and a start work, with the same landmarks", {
   expect_equal(again$certificate$value, fit$certificate$value, tolerance = 3e-8)
 })
 
+test_that("a start of any intercept leads to the optimum, with the value of its coefficients", {
+  set.seed(1)
+  x <- matrix(rnorm(60), 20)
+  y <- rep(c(-1, 1), 10)
+  for (loss in c("squared_hinge", "logistic", "hinge")) {
+    fit <- function(intercept, start = NULL) {
+      margin_kernel(x, y, kernel_rbf(0.3), loss = loss, nystrom = 5, intercept = intercept,
+                    scale = FALSE, control = margin_control(seed = 1, start = start))
+    }
+    cold <- lapply(c(free = "free", penalized = "penalized", none = "none"), fit)
+    for (start in cold) for (intercept in names(cold)) {
+      warm <- fit(intercept, start)
+      label <- paste(loss, start$settings$intercept, "to", intercept)
+      beta <- unname(coef(warm))
+      b <- if (intercept == "none") 0 else beta[1]
+      if (intercept != "none") beta <- beta[-1]
+      landmarks <- x[warm$support$at, ]
+      norm2 <- sum(beta * (plain_rbf(landmarks, landmarks, 0.3) %*% beta)) +
+        (intercept == "penalized") * b^2
+      z <- drop(plain_rbf(x, landmarks, 0.3) %*% beta) + b
+      value <- warm$settings$lambda / 2 * norm2 + mean(plain_soft(warm$settings$loss, z, y))
+      expect_equal(unname(warm$scores), z, tolerance = 1e-10, label = label)
+      expect_equal(warm$certificate$value, value, tolerance = 1e-10, label = label)
+      expect_true(warm$certificate$certified, info = label)
+      expect_lte(cold[[intercept]]$certificate$bound, value * (1 + 1e-12), label = label)
+      expect_gte(cold[[intercept]]$certificate$value, warm$certificate$bound * (1 - 1e-12),
+                 label = label)
+    }
+  }
+})
+
 test_that("what landmarks cannot do is an error that names the remedy", {
   expect_error(fit_with(nrow(features) + 1), "`nystrom` is 257, but the data have 256 rows",
                class = "dualmargin_input_error")

@@ -100,3 +100,27 @@ test_that("sparse fits have honest certificates", {
     expect_honest_certificate(fit, problem$x)
   }
 })
+
+test_that("an intercept that is not free is 0 in the certificate of any point", {
+  problem <- small_problem()
+  n <- nrow(problem$x)
+  for (intercept in c("penalized", "none")) {
+    w <- seq(-0.2, 0.3, length.out = ncol(problem$x) + (intercept == "penalized"))
+    at <- function(b) {
+      dualmargin:::probe_certificate_cpp(
+        problem$x, problem$y, problem$weights,
+        list(loss = "logistic", parameter = 1, lambda = 0.05, mixture = 0, intercept = intercept),
+        w, b, -problem$y / 2
+      )
+    }
+    expect_identical(at(0.7), at(0))
+    at <- function(b) {
+      dualmargin:::probe_robust_certificate_cpp(
+        problem$x, problem$y, problem$weights,
+        list(norm = "l2", radius = 0.1, label_cost = 1, ridge = 0.1, intercept = intercept),
+        list(w = w, b = b, t = 1, alpha = rep(0.5, n), beta = rep(0, n))
+      )[c("value", "bound", "gap")]
+    }
+    expect_identical(at(0.7), at(0))
+  }
+})

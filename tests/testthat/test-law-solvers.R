@@ -173,3 +173,35 @@ test_that("a start from a fit changes the work and not the optimum", {
   expect_lte(warm$certificate$bound, cold$certificate$value)
   expect_gte(warm$certificate$value, cold$certificate$bound)
 })
+
+# A free b of the start has no place where b is not free: it must neither stay in the scores nor be
+# lost where the intercept is a weight.
+for (row in solver_rows) {
+  test_that(paste(row$name, "started from a fit of any intercept has the value of its weights"), {
+    case <- case_for(row)
+    loss <- dualmargin:::as_loss(case$loss)
+    problem <- small_problem()
+    y <- if (loss$task == "both") problem$response + 1 else factor(problem$y)
+    fit <- function(solver, intercept, start = NULL) {
+      lambda <- lambda_for(row, 0.05, problem$x, loss, case$mixture, "penalized")
+      without_notes(
+        quiet_fit(problem$x, y, loss = loss, mixture = case$mixture, lambda = lambda,
+                  intercept = intercept, solver = solver,
+                  control = margin_control(tol = 1e-7, seed = 7, max_epochs = 20000,
+                                           start = start))
+      )
+    }
+    for (from in c("free", "penalized", "none")) {
+      start <- fit("auto", from)
+      for (intercept in c("free", "penalized", "none")) {
+        if (!can(row, loss, intercept, case$mixture)) next
+        cold <- fit("auto", intercept)$certificate
+        warm <- fit(row$name, intercept, start)
+        expect_honest_certificate(warm, problem$x)
+        expect_true(warm$certificate$certified, info = paste(from, intercept))
+        expect_lte(cold$bound, warm$certificate$value * (1 + 1e-12))
+        expect_gte(cold$value, warm$certificate$bound * (1 - 1e-12))
+      }
+    }
+  })
+}

@@ -303,6 +303,26 @@ test_that("a warm start does not change the optimum", {
   expect_equal(warm$certificate$value, fit$certificate$value, tolerance = 1e-6)
 })
 
+test_that("a start of any intercept leads to the optimum, with the value of its coefficients", {
+  problem <- moons()
+  y <- ifelse(problem$x[, 1] > -0.6, 1, -1) # far from balanced: b matters
+  for (loss in c("squared_hinge", "logistic", "hinge")) {
+    fit <- function(intercept, start = NULL) {
+      margin_kernel(problem$x, factor(y), kernel_rbf(0.5), loss = loss, lambda = 0.05,
+                    intercept = intercept,
+                    control = margin_control(tol = 1e-7, seed = 1, start = start))
+    }
+    cold <- lapply(c(free = "free", penalized = "penalized", none = "none"), fit)
+    for (start in cold) for (intercept in names(cold)) {
+      warm <- fit(intercept, start)
+      expect_true(warm$certificate$certified)
+      expect_honest_kernel(warm, problem$x, y)
+      expect_lte(cold[[intercept]]$certificate$bound, warm$certificate$value * (1 + 1e-12))
+      expect_gte(cold[[intercept]]$certificate$value, warm$certificate$bound * (1 - 1e-12))
+    }
+  }
+})
+
 test_that("a numeric response makes a kernel ridge regression", {
   fit <- margin_kernel(mpg ~ ., data = mtcars, loss = "squared", lambda = 0.01,
                        control = margin_control(tol = 1e-12))
