@@ -69,8 +69,8 @@ probe_draws_cpp <- function(x, y, weights, problem, run) {
     .Call(`_dualmargin_probe_draws_cpp`, x, y, weights, problem, run)
 }
 
-probe_normal_mean_cpp <- function(loss, parameter, m, tau) {
-    .Call(`_dualmargin_probe_normal_mean_cpp`, loss, parameter, m, tau)
+probe_normal_mean_cpp <- function(loss, parameter, m, tau, y = 1) {
+    .Call(`_dualmargin_probe_normal_mean_cpp`, loss, parameter, m, tau, y)
 }
 
 probe_expectation_cpp <- function(x, y, weights, problem, w) {

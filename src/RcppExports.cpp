@@ -251,15 +251,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // probe_normal_mean_cpp
-Rcpp::NumericMatrix probe_normal_mean_cpp(const std::string& loss, double parameter, const Rcpp::NumericVector& m, double tau);
-RcppExport SEXP _dualmargin_probe_normal_mean_cpp(SEXP lossSEXP, SEXP parameterSEXP, SEXP mSEXP, SEXP tauSEXP) {
+Rcpp::NumericMatrix probe_normal_mean_cpp(const std::string& loss, double parameter, const Rcpp::NumericVector& m, double tau, double y);
+RcppExport SEXP _dualmargin_probe_normal_mean_cpp(SEXP lossSEXP, SEXP parameterSEXP, SEXP mSEXP, SEXP tauSEXP, SEXP ySEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const std::string& >::type loss(lossSEXP);
     Rcpp::traits::input_parameter< double >::type parameter(parameterSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type m(mSEXP);
     Rcpp::traits::input_parameter< double >::type tau(tauSEXP);
-    rcpp_result_gen = Rcpp::wrap(probe_normal_mean_cpp(loss, parameter, m, tau));
+    Rcpp::traits::input_parameter< double >::type y(ySEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_normal_mean_cpp(loss, parameter, m, tau, y));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -542,7 +543,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_probe_certificate_cpp", (DL_FUNC) &_dualmargin_probe_certificate_cpp, 7},
     {"_dualmargin_probe_sdca_gram_cpp", (DL_FUNC) &_dualmargin_probe_sdca_gram_cpp, 9},
     {"_dualmargin_probe_draws_cpp", (DL_FUNC) &_dualmargin_probe_draws_cpp, 5},
-    {"_dualmargin_probe_normal_mean_cpp", (DL_FUNC) &_dualmargin_probe_normal_mean_cpp, 4},
+    {"_dualmargin_probe_normal_mean_cpp", (DL_FUNC) &_dualmargin_probe_normal_mean_cpp, 5},
     {"_dualmargin_probe_expectation_cpp", (DL_FUNC) &_dualmargin_probe_expectation_cpp, 5},
     {"_dualmargin_probe_momentum_cpp", (DL_FUNC) &_dualmargin_probe_momentum_cpp, 3},
     {"_dualmargin_probe_margin_rows_cpp", (DL_FUNC) &_dualmargin_probe_margin_rows_cpp, 3},

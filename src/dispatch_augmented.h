@@ -43,7 +43,7 @@ Expectation closed_form(const Data& x, const Vec& y, const Vec& omega, const std
   if (loss == "squared" && noise.known) return squared_expectation(x, y, omega, any, noise);
   if (!noise.normal) return nullptr;
   return with_loss(loss, parameter, [&](const auto& phi) {
-    return normal_expectation(x, y, omega, under_normal_noise(phi), noise.added, regression);
+    return normal_expectation(x, y, omega, phi, noise.added);
   });
 }
 

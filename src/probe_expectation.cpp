@@ -4,15 +4,15 @@
 
 using namespace dualmargin;
 
-// One row a margin: E phi(m + tau e) for the label +1, and its first and second derivative in m.
+// One row a score: E phi(m + tau e; y), and its first and second derivative in m.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix probe_normal_mean_cpp(const std::string& loss, double parameter,
-                                          const Rcpp::NumericVector& m, double tau) {
+                                          const Rcpp::NumericVector& m, double tau, double y = 1) {
   return with_loss(loss, parameter, [&](const auto& phi) {
     const auto law = under_normal_noise(phi);
     Rcpp::NumericMatrix out(m.size(), 3);
     for (int k = 0; k < m.size(); ++k) {
-      const LossMeans mean = law.at(m[k], tau);
+      const LossMeans mean = mean_loss(phi, law, m[k], y, tau);
       out(k, 0) = mean.value;
       out(k, 1) = mean.slope;
       out(k, 2) = mean.curvature;

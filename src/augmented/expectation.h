@@ -55,28 +55,28 @@ Expectation squared_expectation(const Data& x, const Vec& y, const Vec& omega, c
 //
 //   grad_u E phi = E phi' x + sd^2 E phi'' u.
 //
-// `law` is a loss of gaussian_loss.h; the label +1 stands for both labels of a classification,
-// phi(z; y) = phi(y z; 1), and for a regression, phi(z; y) = phi(z - y + 1; 1).
-template <class Data, class Law>
-Expectation normal_expectation(const Data& x, const Vec& y, const Vec& omega, const Law& law,
-                               double variance, bool regression) {
-  return [&x, &y, &omega, law, variance, regression](const Vec& w, Vec& gradient) {
-    const double total = omega.sum();
-    const Index p = x.dim() - (x.bias() != 0);
-    const double tau = std::sqrt(variance) * w.head(p).norm();
-    double curvature = 0;
-    gradient.setZero();
-    const double value = sum_over(x.n(), [&](Index i) {
-      if (!(omega[i] > 0)) return 0.0;
-      const double z = x.dot(i, w), share = omega[i] / total;
-      const LossMeans mean = law.at(regression ? z - y[i] + 1 : y[i] * z, tau);
-      x.axpy(i, share * (regression ? 1 : y[i]) * mean.slope, gradient);
-      curvature += share * mean.curvature;
-      return share * mean.value;
-    });
-    gradient.head(p) += variance * curvature * w.head(p);
-    return value;
-  };
+// `phi` has its means in gaussian_loss.h.
+template <class Data, class Loss>
+Expectation normal_expectation(const Data& x, const Vec& y, const Vec& omega, const Loss& phi,
+                               double variance) {
+  return
+      [&x, &y, &omega, phi, law = under_normal_noise(phi), variance](const Vec& w, Vec& gradient) {
+        const double total = omega.sum();
+        const Index p = x.dim() - (x.bias() != 0);
+        const double tau = std::sqrt(variance) * w.head(p).norm();
+        double curvature = 0;
+        gradient.setZero();
+        const double value = sum_over(x.n(), [&](Index i) {
+          if (!(omega[i] > 0)) return 0.0;
+          const double z = x.dot(i, w), share = omega[i] / total;
+          const LossMeans mean = mean_loss(phi, law, z, y[i], tau);
+          x.axpy(i, share * mean.slope, gradient);
+          curvature += share * mean.curvature;
+          return share * mean.value;
+        });
+        gradient.head(p) += variance * curvature * w.head(p);
+        return value;
+      };
 }
 
 }  // namespace dualmargin

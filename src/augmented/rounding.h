@@ -63,12 +63,10 @@ Certificate known_certificate(const Problem& problem, const Vec& w, double value
   const double gamma = problem.loss.gamma();
   Rounding<Problem> rounding(problem, w);
   const double tau = std::sqrt(noise.added) * w.norm();
-  // the mean over normal noise is taken at z - y + 1 where there is a response (expectation.h)
-  const double spread = tau > 0 ? tau + 1 : 0;
   for (Index i = 0; i < problem.n(); ++i) {
     const double z = problem.x.dot(i, w), y = problem.y[i];
-    rounding.add(i, problem.loss.value(z, y), std::abs(problem.loss.slope(z, y)) + tau / gamma,
-                 spread, [&](auto f) { problem.x.for_each(i, f); });
+    rounding.add(i, problem.loss.value(z, y), std::abs(problem.loss.slope(z, y)) + tau / gamma, tau,
+                 [&](auto f) { problem.x.for_each(i, f); });
     const double share = (noise.scale - 1) / gamma * problem.share(i);
     if (!(share > 0)) continue;
     problem.x.for_each(i,

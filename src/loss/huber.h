@@ -18,6 +18,7 @@ class Huber {
   explicit Huber(double delta) : delta_(delta) {}
 
   double gamma() const { return 1; }
+  double delta() const { return delta_; }
   double value(double z, double y) const {
     const double size = std::abs(z - y);
     return size <= delta_ ? 0.5 * size * size : delta_ * (size - 0.5 * delta_);

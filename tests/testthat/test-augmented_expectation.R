@@ -15,6 +15,60 @@ test_that("means under a normal score are those of numerical integration", {
   }
 })
 
+test_that("means of Huber's loss have all their digits for any residual, noise and delta", {
+  # in t = |r + s e| / s, of which the density is dnorm(t - a) + dnorm(t + a), all is positive
+  reference <- function(a, d) {
+    ends <- sort(unique(pmax(0, c(a + (-13:13), d))))
+    ends <- ends[ends <= a + 13]
+    half <- diff(ends) / 2
+    t <- outer(half, gauss_legendre$x) + (ends[-length(ends)] + half)
+    w <- outer(half, gauss_legendre$w) * dnorm(t - a)
+    even <- w * (1 + exp(-2 * t * a))
+    c(sum(even * ifelse(t < d, t^2 / 2, d * (t - d / 2))),
+      sum(w * -expm1(-2 * t * a) * pmin(t, d)), sum(even * (t < d)))
+  }
+  for (delta in c(8.18, 1e-3)) for (s in 10^c(-8, -5, -2, -0.5, 0, 0.4, 3)) {
+    r <- 10^c(-8, -6, -3, -1, -0.2, 0, 0.2, 1, 3)
+    probe <- dualmargin:::probe_normal_mean_cpp("huber", delta, r * delta, s * delta, 0)
+    mirror <- dualmargin:::probe_normal_mean_cpp("huber", delta, -r * delta, s * delta, 0)
+    expect_identical(mirror, probe * rep(c(1, -1, 1), each = length(r)))
+    for (k in seq_along(r)) {
+      if (r[k] / s > 1e4) {
+        # no noise reaches the kink but at r = delta, where half of it does
+        if (r[k] == 1) next
+        exact <- if (r[k] < 1) c((r[k]^2 + s^2) / 2, r[k], 1) else c(r[k] - 0.5, 1, 0)
+      } else {
+        exact <- reference(r[k] / s, 1 / s) * c(s^2, s, 1)
+      }
+      found <- probe[k, ] / c(delta^2, delta, 1)
+      expect_lt(max(abs(found - exact) / (exact + c(0, 0, 1e-20))), 1e-11,
+                label = paste("error at r, s =", r[k], s))
+    }
+  }
+})
+
+test_that("means of hinges keep their digits far out on the flat side and with a narrow bend", {
+  # E (u + s e)_+^2 / 2 = s^2 int_0^inf t^2 / 2 dnorm(t - u / s) dt, on panels of the tail's width
+  tail <- function(a, bend) {
+    width <- 1 / max(1, -a)
+    ends <- sort(unique(c(seq(0, max(a, 0) + 40 * width, by = width / 2), bend[is.finite(bend)])))
+    half <- diff(ends) / 2
+    t <- outer(half, gauss_legendre$x) + (ends[-length(ends)] + half)
+    w <- outer(half, gauss_legendre$w) * dnorm(t - a)
+    c(sum(w * ifelse(t < bend, t^2 / 2, bend * (t - bend / 2))), sum(w * pmin(t, bend)))
+  }
+  for (a in c(-30, -9, -2.1, -1.9, -0.5, 0, 0.5, 3)) for (s in c(1e-3, 1, 20)) {
+    found <- dualmargin:::probe_normal_mean_cpp("squared_hinge", 0.5, 1 - a * s, s)[1:2]
+    exact <- tail((1 - (1 - a * s)) / s, Inf) * c(s^2, -s) / 0.5
+    expect_lt(max(abs(found / exact - 1)), 1e-10, label = paste("error at", a, s))
+    for (bend in c(1e-7, 0.02, 0.9, 1.1, 4)) {
+      found <- dualmargin:::probe_normal_mean_cpp("smooth_hinge", bend * s, 1 - a * s, s)[1:2]
+      exact <- tail((1 - (1 - a * s)) / s, bend) * c(s^2, -s) / (bend * s)
+      expect_lt(max(abs(found / exact - 1)), 1e-10, label = paste("error at", a, s, bend))
+    }
+  }
+})
+
 test_that("the sum for the logistic loss is exact for any spread of the score", {
   # two rules meet at tau = 1; the heat equation d/d(tau^2) E phi = E phi'' / 2 ties all tau
   probe <- function(m, tau) dualmargin:::probe_normal_mean_cpp("logistic", 1, m, tau)
