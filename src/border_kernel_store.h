@@ -119,7 +119,7 @@ double with_kernel(SEXP x, const Rcpp::List& given, const OwnRows& own, const Mi
   with_arguments(
       x, given, own, mixed,
       [&](const Arguments& arguments, const KernelFunction& kernel, const RowsOfKernel& rows) {
-        const KernelSize size(arguments, mixed, kernel);
+        const KernelSize size(arguments, mixed, kernel, own.scale);
         if (in_range(size)) {
           f(KernelStore(arguments, mixed, kernel, size, budget, monitor), rows);
         } else {

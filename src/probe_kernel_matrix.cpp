@@ -22,7 +22,7 @@ Rcpp::List probe_kernel_matrix_cpp(SEXP x, const Rcpp::List& given, const Rcpp::
       {}, 1, [] {}, [](double, double) {});
   return rows.visit(0, [&](const auto& data) {
     const ComputedArguments arguments(data, kernel.isotropic());
-    const KernelStore store(arguments, mixtures, kernel, {arguments, mixtures, kernel},
+    const KernelStore store(arguments, mixtures, kernel, {arguments, mixtures, kernel, false},
                             {bytes, single}, monitor);
     const KernelMatrix& K = exact ? store.exact() : store.working();
     const Index total = K.n();

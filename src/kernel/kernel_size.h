@@ -26,7 +26,9 @@ struct KernelSize {
       : scale(kernel.n()), error(Vec::Constant(kernel.n(), 4)) {
     for (Index i = 0; i < scale.size(); ++i) scale[i] = std::sqrt(std::abs(kernel.diagonal(i)));
   }
-  KernelSize(const Arguments& source, const MixedRows& rows, const KernelFunction& kernel)
+  // divided: have the rows been divided by the scales of their columns?
+  KernelSize(const Arguments& source, const MixedRows& rows, const KernelFunction& kernel,
+             bool divided)
       : scale(rows.n()), error(rows.n()) {
     const bool rbf = kernel.kind == KernelKind::rbf;
     for (Index i = 0; i < rows.n(); ++i) {
@@ -41,7 +43,8 @@ struct KernelSize {
         scale[i] = 1;
         const double cross = s == 0 ? 0.0 : s * (1 - s) * source.pair(x.first, x.second);
         mixing = std::max(mixing, kernel.sigma * (rbf ? cross : std::sqrt(cross)));
-        error[i] = 1 + 0.2 * k + distance_error(kernel, weighted(1 - s, u) + weighted(s, v), k) +
+        error[i] = 1 + 0.2 * k +
+                   distance_error(kernel, weighted(1 - s, u) + weighted(s, v), k, divided) +
                    (rbf ? 4 : 2000) * kernel.sigma * (rbf ? cross : std::sqrt(cross));
       } else {
         const double norm = weighted(1 - s, std::sqrt(u)) + weighted(s, std::sqrt(v));
@@ -61,16 +64,15 @@ struct KernelSize {
  private:
   // What the error of a squared distance d does to exp(-t), t = sigma d or sigma sqrt(d): k
   // roundings of the squared norms, which are together no more than d / least_distance,
-  // arguments.h; t exp(-t) <= 0.37. The rows themselves were rounded when they were divided by
-  // their columns' scales, which moves sqrt(d) by half a unit of the two norms however it is
-  // computed; 2 t exp(-t^2) <= 0.86.
-  static double distance_error(const KernelFunction& kernel, double norm2, double k) {
+  // arguments.h; t exp(-t) <= 0.37. Rows that were divided were rounded then, which moves sqrt(d)
+  // by half a unit of the two norms however it is computed; 2 t exp(-t^2) <= 0.86.
+  static double distance_error(const KernelFunction& kernel, double norm2, double k, bool divided) {
     constexpr double most = 0.37 / least_distance;
-    const double norm = std::sqrt(norm2);
+    const double norm = std::sqrt(norm2), moved = divided ? norm : 0.0;
     if (kernel.kind == KernelKind::rbf) {
-      return k * std::min(kernel.sigma * norm2, most) + 0.5 * std::sqrt(kernel.sigma) * norm;
+      return k * std::min(kernel.sigma * norm2, most) + 0.5 * std::sqrt(kernel.sigma) * moved;
     }
-    return k * std::min(4 * kernel.sigma * norm, 0.5 * most) + 0.5 * kernel.sigma * norm;
+    return k * std::min(4 * kernel.sigma * norm, 0.5 * most) + 0.5 * kernel.sigma * moved;
   }
   // 0 times infinity is 0 here
   static double weighted(double share, double value) { return share > 0 ? share * value : 0.0; }
