@@ -19,6 +19,7 @@ test_that("a limit of seconds ends every solver soon, with a certificate that ho
     expect_identical(fit$status$status, "max_seconds", info = info)
     # generous, for a machine that does other things: a pass takes some milliseconds
     expect_lt(proc.time()[["elapsed"]] - began, 10, label = info)
-    expect_honest_robust(fit, x)
+    # the bound holds the rounding of sums that are large beside it so far from the optimum
+    expect_honest_robust(fit, x, 1e-8)
   }
 })
