@@ -23,7 +23,8 @@
 #' @param class For three or more classes, which levels to draw; `NULL` for all.
 #' @param gaps Relative gaps at which `summary()` looks.
 #' @return `compare_solvers()`: a list of class `"margin_comparison"` with `fits`, named by solver,
-#'   `refused`, the reasons of the solvers that cannot do the problem, named by solver, and `trace`, a data frame with columns `solver`, `class`, `epoch`, `seconds`, `value`, `bound`,
+#'   `refused`, the reasons of the solvers that cannot do the problem, named by solver,
+#'   and `trace`, a data frame with columns `solver`, `class`, `epoch`, `seconds`, `value`, `bound`,
 #'   `gap`, `relative_gap` (gap divided by the larger of value and bound in size) and
 #'   `suboptimality` (value minus the best bound that any of the solvers found for the class,
 #'   divided by the best value: at least the true relative error of the value).

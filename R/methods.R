@@ -18,7 +18,8 @@
 #'   scaled them.
 #' * `fitted()`: the same as `predict(object)`: the predicted class of every training row in the
 #'   type of the response, or for a regression the prediction.
-#' * `residuals()`: for a regression only, in the units of the response, see `type`. A classification has no residuals and gives an error; its signed distances are
+#' * `residuals()`: for a regression only, in the units of the response, see `type`. A classification
+#'   has no residuals and gives an error; its signed distances are
 #'   `predict(object, type = "score")`.
 #' * `nobs()`: the number of rows with positive weight that were fitted.
 #' * `weights()`: the observation weights as given (1 where none were), without class weights.

@@ -6,7 +6,8 @@ odd_values <- function() {
   list(
     null = NULL, na = NA, nan = NaN, infinite = Inf, negative = -1, zero = 0, huge = 1e308,
     tiny = 1e-320, whole = 2147483647, fraction = 0.5, text = "a", empty = "",
-    no_text = NA_character_, flag = TRUE, none = numeric(), list = list(), frame = data.frame(), matrix = matrix(0, 0, 0),
+    no_text = NA_character_, flag = TRUE, none = numeric(),
+    list = list(), frame = data.frame(), matrix = matrix(0, 0, 0),
     fun = function(...) NULL, symbol = quote(a), factor = factor("a"), date = as.Date("2020-01-01"),
     environment = globalenv(), raw = raw(3), complex = 1i, missing = rep(NA_real_, 20),
     heavy = rep(1e307, 20), formula = y ~ x, words = rep(c("x", "y"), 10),
