@@ -1,5 +1,5 @@
 // The border between R and the core: R objects come in as rows, plain lists go out. Besides the
-// glue files only this file and its neighbours border_*.h know R.
+// glue files only this file and border_*.h know R.
 #pragma once
 
 #include <RcppEigen.h>

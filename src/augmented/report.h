@@ -1,4 +1,4 @@
-// What leaves the augmented wing: the returned point with its certificate, how noisy the problem
+// What leaves the augmented family: the returned point with its certificate, how noisy the problem
 // is, and how the run ended.
 #pragma once
 

@@ -1,4 +1,4 @@
-// How a run ended and how far it is from the optimum: what every wing's report has in common.
+// How a run ended and how far it is from the optimum: what every family's report has in common.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The default: which of the methods of this wing, in which order, for how long.
+// The default: which of the methods of this family, in which order, for how long.
 //
 // SMO for the plain hinge, whatever the intercept: its dual problem is a quadratic program with
 // most variables at a bound, which blocks of coordinate steps approach slowly. On kernlab's spam

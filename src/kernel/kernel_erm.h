@@ -131,7 +131,7 @@ struct KernelErm : ErmWithLoss<Gram, AnyLoss> {
     return monitor.within_tolerance(c) ? certify_exactly(s, monitor) : c;
   }
 
-  // For methods of the linear wing, which ask for a dual point's certificate.
+  // For methods of the linear family, which ask for a dual point's certificate.
   Certificate certify_dual(Solution& s, Monitor& monitor) const {
     s.w = scores(coefficients(s.a), x.kernel(), monitor);
     return certify_carried(s.a, s.w, s.b, monitor);

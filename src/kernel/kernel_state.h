@@ -1,5 +1,5 @@
-// A dual point with the scores that belong to it, kept in step: what the methods of this wing that
-// move one row or one block of rows at a time share.
+// A dual point with the scores that belong to it, kept in step: what the methods of this family
+// that move one row or one block of rows at a time share.
 //
 //   a   dual variables
 //   f   f_a(x_i) = sum_j beta_j k(x_j, x_i), beta_j = -omega_j a_j / (W lambda); a penalised
@@ -25,9 +25,9 @@ class KernelState {
     f_ = a_.isZero(0) ? Vec::Zero(problem.n())
                       : problem.scores(problem.coefficients(a_), problem.x.kernel(), monitor);
     if (problem.free_intercept) {
-      // As in the linear wing, dual_state.h, but larger: blocks and the subspace step bear a large
-      // constant, and every move of the centre then leaves a hundredth of what is missing. With 5
-      // in its place a fit took up to three times as many epochs, as many or a few less with 20.
+      // As in dual_state.h of the linear family, but larger: blocks and the subspace step bear a
+      // large constant, and every move of the centre then leaves a hundredth of what is missing. With
+      // 5 a fit took up to three times as many epochs, with 20 as many or a few less.
       double mean = 0;
       for (Index i = 0; i < problem.n(); ++i) {
         mean += problem.weights[i] * problem.x.squared_norm(i) / problem.total_weight;

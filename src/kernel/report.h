@@ -1,5 +1,5 @@
-// What leaves the kernel wing: the returned point with its certificate recomputed from exact kernel
-// values, and how the run ended.
+// What leaves the kernel family: the returned point with its certificate recomputed from exact
+// kernel values, and how the run ended.
 #pragma once
 
 #include "core/outcome.h"

@@ -1,4 +1,4 @@
-// The default: which of the methods of this wing, in which order, for how long.
+// The default: which of the methods of this family, in which order, for how long.
 //
 // With an l1 part, a smooth loss and many columns it is the working-set method. Otherwise the
 // finisher is a second-order method: Newton's for a smooth loss, SSNAL for the plain hinge, and

@@ -1,4 +1,4 @@
-// What leaves the linear wing: the returned point with its certificate recomputed from the
+// What leaves the linear family: the returned point with its certificate recomputed from the
 // definitions, and how the run ended.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The default: which of the methods of this wing, in which order.
+// The default: which of the methods of this family, in which order.
 //
 // The interior point method as long as its matrix is affordable, beyond that restarted PDHG.
 // Whoever ends without a certificate is followed by the other, from the better primal and the

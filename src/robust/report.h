@@ -1,4 +1,4 @@
-// What leaves the robust wing: the returned point with its certificate recomputed from the
+// What leaves the robust family: the returned point with its certificate recomputed from the
 // definitions, and how the run ended.
 #pragma once
 
