@@ -26,8 +26,8 @@ class KernelState {
                       : problem.scores(problem.coefficients(a_), problem.x.kernel(), monitor);
     if (problem.free_intercept) {
       // As in dual_state.h of the linear family, but larger: blocks and the subspace step bear a
-      // large constant, and every move of the centre then leaves a hundredth of what is missing. With
-      // 5 a fit took up to three times as many epochs, with 20 as many or a few less.
+      // large constant, and every move of the centre then leaves a hundredth of what is missing.
+      // With 5 a fit took up to three times as many epochs, with 20 as many or a few less.
       double mean = 0;
       for (Index i = 0; i < problem.n(); ++i) {
         mean += problem.weights[i] * problem.x.squared_norm(i) / problem.total_weight;
