@@ -35,7 +35,7 @@ if (nzchar(child)) {
       data$x[rows, , drop = FALSE], data$y[rows], kernel = kernel_rbf(1 / ncol(data$x)),
       mixup = if (mixed > 0) mixup_pairs(mixed), scale = FALSE,
       control = margin_control(tol = cell$tol, seed = 1, progress = FALSE, max_seconds = 120,
-                               solver_options = list(cache_mb = cell$cache_mb))
+                               solver_options = list(cache_mb = cell$cache_mb)), intercept = "none"
     ))
   }
   invisible(fit(round(seq(1, nrow(data$x), length.out = 100)), if (cell$mixed > 0) 10 else 0))

@@ -53,11 +53,11 @@ specs <- list(
   }, kernel),
   "robust" = nested(function(best) {
     spec_margin("robust", norm = "l1", radius = best$radius, label_cost = Inf, intercept = "free",
-                control = control)
+                control = control, scale = FALSE)
   }, robust),
   "augmented" = nested(function(best) {
     spec_margin("augmented", perturbation = perturb_dropout(best$rate), lambda = best$lambda,
-                intercept = "penalized", control = control)
+                intercept = "penalized", control = control, scale = FALSE)
   }, dropout),
   "hard" = spec_margin("hard", intercept = "free", control = control),
   "e1071 linear" = nested(function(best) spec_e1071("linear", cost = best$cost), hinge),

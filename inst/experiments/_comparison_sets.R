@@ -25,7 +25,7 @@ specs_for <- function(n) {
     "kernel, hinge" = spec_margin("kernel", loss = "hinge", kernel = kernel_rbf(1 / n$p), cost = 1,
                                   intercept = "free", control = control),
     "robust" = spec_margin("robust", norm = "l1", radius = 0.02, label_cost = Inf,
-                           intercept = "free", control = control),
+                           intercept = "free", control = control, scale = FALSE),
     "e1071 rbf" = spec_e1071("rbf", cost = 1),
     "glmnet" = spec_glmnet(lambda = 1 / n$train),
     "LiblineaR type 3" = spec_liblinear(3, cost = 1),

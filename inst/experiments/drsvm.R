@@ -28,7 +28,7 @@ robust <- function(x, y, norm, radius = 0.1, label_cost = 1, ridge = 0, intercep
                             solver_options = options)
   withCallingHandlers(
     margin_robust(x, y, norm = norm, radius = radius, label_cost = label_cost, ridge = ridge,
-                  intercept = intercept, solver = solver, control = control),
+                  intercept = intercept, solver = solver, control = control, scale = FALSE),
     dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
     message = function(condition) invokeRestart("muffleMessage")
   )

@@ -24,12 +24,12 @@ quick <- "quick" %in% arguments
 origin$version <- as.character(utils::packageVersion("dualmargin"))
 
 # A fit, with what the package would say about a missed tolerance left to the certificate.
-hard_fit <- function(x, y, solver = "auto", ..., tol = 1e-9, max_epochs = 1e6, max_seconds = Inf,
-                     every = FALSE) {
+hard_fit <- function(x, y, solver = "auto", ..., intercept = "none", tol = 1e-9,
+                     max_epochs = 1e6, max_seconds = Inf, every = FALSE) {
   control <- margin_control(tol = tol, max_epochs = max_epochs, max_seconds = max_seconds, seed = 1,
                             progress = FALSE, certify_every_epoch = every)
   withCallingHandlers(
-    margin_hard(x, y, ..., solver = solver, control = control),
+    margin_hard(x, y, ..., intercept = intercept, solver = solver, control = control),
     dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
     message = function(condition) invokeRestart("muffleMessage")
   )

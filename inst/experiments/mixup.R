@@ -20,12 +20,12 @@ parts <- intersect(known, arguments)
 if (!length(parts)) parts <- known
 
 # A fit, with what the package would say about a missed tolerance left to the certificate.
-kernel_fit <- function(x, y, ..., tol = 1e-6, max_epochs = 1000, seed = 1, options = list(),
-                       every = FALSE) {
+kernel_fit <- function(x, y, ..., intercept = "none", tol = 1e-6, max_epochs = 1000, seed = 1,
+                       options = list(), every = FALSE) {
   control <- margin_control(tol = tol, max_epochs = max_epochs, seed = seed, progress = FALSE,
                             certify_every_epoch = every, solver_options = options)
   withCallingHandlers(
-    margin_kernel(x, y, ..., control = control),
+    margin_kernel(x, y, ..., intercept = intercept, control = control),
     dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
     message = function(condition) invokeRestart("muffleMessage")
   )

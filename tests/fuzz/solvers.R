@@ -62,21 +62,28 @@ for (i in seq_len(nrow(rows))) {
 }
 
 # What the list of solvers does not say: several classes, kernels, warm starts, paths.
-first <- margin_linear(x, y, control = control)
+first <- margin_linear(x, y, control = control, loss = "smooth_hinge")
 more <- list(
   "linear classes" = function() margin_linear(x, three, loss = "logistic", control = control),
   "linear warm" = function() margin_linear(x, y, lambda = 0.01,
-                                           control = margin_control(seed = 1, start = first)),
-  "kernel softmax" = function() margin_kernel(x, three, control = control),
-  "kernel mixup" = function() margin_kernel(x, y, mixup = mixup_pairs(8), control = control),
-  "kernel nystrom" = function() margin_kernel(x, y, nystrom = 6, control = control),
-  "kernel polynomial" = function() margin_kernel(x, y, kernel_polynomial(), control = control),
+                                           control = margin_control(seed = 1, start = first),
+                                           loss = "smooth_hinge"),
+  "kernel softmax" = function() margin_kernel(x, three, control = control, intercept = "none"),
+  "kernel mixup" = function() margin_kernel(x, y, mixup = mixup_pairs(8), control = control,
+                                            intercept = "none"),
+  "kernel nystrom" = function() margin_kernel(x, y, nystrom = 6, control = control,
+                                              intercept = "none"),
+  "kernel polynomial" = function() margin_kernel(x, y, kernel_polynomial(), control = control,
+                                                 intercept = "none"),
   "kernel laplace sparse" = function() margin_kernel(sparse, y, kernel_laplace(),
-                                                     control = control),
-  "kernel ntk" = function() margin_kernel(x, y, kernel_ntk(8, seed = 1), control = control),
-  "hard classes" = function() margin_hard(x, three, control = control),
-  "hard kernel" = function() margin_hard(x, y, kernel_rbf(1), control = control),
-  "robust l2" = function() margin_robust(x, y, norm = "l2", ridge = 0.1, control = control)
+                                                     control = control, intercept = "none"),
+  "kernel ntk" = function() margin_kernel(x, y, kernel_ntk(8, seed = 1), control = control,
+                                          intercept = "none"),
+  "hard classes" = function() margin_hard(x, three, control = control, intercept = "none"),
+  "hard kernel" = function() margin_hard(x, y, kernel_rbf(1), control = control,
+                                         intercept = "none"),
+  "robust l2" = function() margin_robust(x, y, norm = "l2", ridge = 0.1, control = control,
+                                         intercept = "none", scale = FALSE)
 )
 if (step == 0L) for (what in names(more)) try_fit(what, more[[what]])
 

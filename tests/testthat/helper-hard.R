@@ -1,8 +1,8 @@
 # Small problems with a margin, and fits whose warning is part of what is looked at.
 
-quiet_hard <- function(...) {
+quiet_hard <- function(..., intercept = "none") {
   withCallingHandlers(
-    margin_hard(...),
+    margin_hard(..., intercept = intercept),
     dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
     dualmargin_message = function(note) invokeRestart("muffleMessage")
   )

@@ -25,9 +25,9 @@ sparse_problem <- function(n = 80L, p = 30L, seed = 2L) {
 }
 
 # A fit whose warning is part of what is looked at.
-quiet_fit <- function(...) {
+quiet_fit <- function(..., loss = "smooth_hinge") {
   withCallingHandlers(
-    margin_linear(...),
+    margin_linear(..., loss = loss),
     dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
   )
 }

@@ -93,9 +93,9 @@ expect_honest_robust <- function(fit, x, tolerance = 1e-10) {
   )
 }
 
-quiet_robust <- function(...) {
+quiet_robust <- function(..., intercept = "none", scale = FALSE) {
   withCallingHandlers(
-    margin_robust(...),
+    margin_robust(..., intercept = intercept, scale = scale),
     dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
   )
 }

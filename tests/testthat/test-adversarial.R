@@ -24,14 +24,15 @@ working_calls <- function() {
   x <- matrix(rnorm(80), 20)
   y <- rep(c(-1, 1), 10)
   quick <- margin_control(max_epochs = 3, seed = 1)
-  fit <- quietly(margin_linear(x, y, control = quick))
-  hard <- quietly(margin_hard(x, y, control = quick))
-  robust <- quietly(margin_robust(x, y, control = quick))
-  path <- quietly(margin_path(x, y, n_lambda = 2, control = quick))
+  fit <- quietly(margin_linear(x, y, control = quick, loss = "smooth_hinge"))
+  hard <- quietly(margin_hard(x, y, control = quick, intercept = "none"))
+  robust <- quietly(margin_robust(x, y, control = quick, intercept = "none", scale = FALSE))
+  path <- quietly(margin_path(x, y, n_lambda = 2, control = quick, loss = "smooth_hinge"))
   grid <- list(lambda = c(0.1, 1))
-  cv <- quietly(margin_cv(x, y, grid = grid, folds = 2, control = quick, seed = 1))
-  specs <- list(a = spec_margin("linear", control = quick),
-                b = spec_margin("robust", control = quick))
+  cv <- quietly(margin_cv(x, y, grid = grid, folds = 2, control = quick, seed = 1,
+                          loss = "smooth_hinge"))
+  specs <- list(a = spec_margin("linear", control = quick, loss = "smooth_hinge"),
+                b = spec_margin("robust", control = quick, intercept = "none", scale = FALSE))
   scores <- matrix(c(1, 2, 3, 4, 3, 2), 3, dimnames = list(NULL, c("a", "b")))
   list(
     margin_linear = list(x, y, loss = "logistic", lambda = 0.1, mixture = 0, intercept = "free",
@@ -126,9 +127,10 @@ test_that("predicting and printing refuse odd values alike", {
   set.seed(1)
   x <- matrix(rnorm(80), 20)
   y <- rep(c(-1, 1), 10)
-  fit <- quietly(margin_linear(x, y))
-  path <- quietly(margin_path(x, y, n_lambda = 2))
-  kernel <- quietly(margin_kernel(x, y, control = margin_control(max_epochs = 2)))
+  fit <- quietly(margin_linear(x, y, loss = "smooth_hinge"))
+  path <- quietly(margin_path(x, y, n_lambda = 2, loss = "smooth_hinge"))
+  kernel <- quietly(margin_kernel(x, y, control = margin_control(max_epochs = 2),
+                                  intercept = "none"))
   odd <- odd_values()
   for (value in setdiff(names(odd), "null")) {
     for (model in list(fit, path, kernel)) {

@@ -103,7 +103,8 @@ test_that("an easy problem is not asked for more than twenty passes in its certi
   x <- matrix(rnorm(20000), 2000)
   x <- x / sqrt(rowSums(x^2))
   y <- ifelse(x[, 1L] + 0.3 * rnorm(2000) > 0, 1, -1)
-  fit <- margin_augmented(x, factor(y), lambda = 0.01, control = margin_control(seed = 1))
+  fit <- margin_augmented(x, factor(y), lambda = 0.01, control = margin_control(seed = 1),
+                          intercept = "none", scale = FALSE)
   epochs <- max(convergence(fit)$epoch)
   expect_true(certificate(fit)$certified)
   expect_lte(epochs, 30)

@@ -138,10 +138,12 @@ test_that("a function of the user's that answers in another shape or with no num
                 function(values, u) as.character(values), function(values, u) list(values),
                 function(values, u) values > 0)
   for (f in wrong) {
-    expect_input_error(margin_augmented(x, y, perturb_custom(f)), "perturbation", "perturb_custom")
+    expect_input_error(margin_augmented(x, y, perturb_custom(f), intercept = "none", scale = FALSE),
+                       "perturbation", "perturb_custom")
   }
   for (f in wrong[c(1L, 2L, 4:9)]) {
-    expect_input_error(margin_augmented(sparse, y, perturb_custom(f)), "perturbation",
+    expect_input_error(margin_augmented(sparse, y, perturb_custom(f),
+                                        intercept = "none", scale = FALSE), "perturbation",
                        "perturb_custom")
   }
 })

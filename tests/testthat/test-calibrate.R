@@ -27,13 +27,16 @@ test_that("every family is refitted as it was fitted", {
   some <- seq(1, 100, by = 2)
   ids <- rep_len(1:2, 50)
   make <- list(
-    function(x, y) margin_kernel(x, y, kernel = kernel_rbf(0.3), loss = "hinge", lambda = 0.02),
+    function(x, y) margin_kernel(x, y, kernel = kernel_rbf(0.3), loss = "hinge", lambda = 0.02,
+                                 intercept = "none"),
     function(x, y) {
       margin_kernel(x, y, kernel = kernel_polynomial(2), loss = "squared_hinge", lambda = 0.1,
-                    mixup = mixup_pairs(20), control = margin_control(seed = 3))
+                    mixup = mixup_pairs(20), control = margin_control(seed = 3), intercept = "none")
     },
-    function(x, y) margin_augmented(x, y, perturb_gaussian(0.2), loss = "squared", lambda = 0.05),
-    function(x, y) margin_robust(x, y, norm = "l1", radius = 0.02, label_cost = 2, ridge = 0.01),
+    function(x, y) margin_augmented(x, y, perturb_gaussian(0.2), loss = "squared", lambda = 0.05,
+                                    intercept = "none", scale = FALSE),
+    function(x, y) margin_robust(x, y, norm = "l1", radius = 0.02, label_cost = 2, ridge = 0.01,
+                                 intercept = "none", scale = FALSE),
     function(x, y) margin_hard(x, y, intercept = "free")
   )
   classes <- factor(x[, 3] > 4.8) # which a hard margin can have
@@ -49,26 +52,29 @@ test_that("every family is refitted as it was fitted", {
 })
 
 test_that("a kernel keeps the width of the fit, and a precomputed one loses rows and columns", {
-  fit <- margin_kernel(x, y, loss = "logistic", lambda = 0.05)
+  fit <- margin_kernel(x, y, loss = "logistic", lambda = 0.05, intercept = "none")
   sigma <- fit$settings$kernel$sigma
   calibrated <- margin_calibrate(fit, x, y, folds = ids)
   out <- ids == 4
-  by_hand <- margin_kernel(x[!out, ], y[!out], kernel = kernel_rbf(sigma), lambda = 0.05)
+  by_hand <- margin_kernel(x[!out, ], y[!out], kernel = kernel_rbf(sigma), lambda = 0.05,
+                           intercept = "none")
   held_out <- calibrated$calibration$held_out
   expect_equal(held_out$score[held_out$fold == 4],
                unname(predict(by_hand, x[out, ], type = "score")), tolerance = 1e-6)
   values <- exp(-0.4 * as.matrix(dist(x))^2)
   dimnames(values) <- NULL
-  given <- margin_kernel(values, y, kernel = kernel_precomputed(), loss = "hinge", lambda = 0.05)
+  given <- margin_kernel(values, y, kernel = kernel_precomputed(), loss = "hinge", lambda = 0.05,
+                         intercept = "none")
   direct <- margin_kernel(x, y, kernel = kernel_rbf(0.4), scale = FALSE, loss = "hinge",
-                          lambda = 0.05)
+                          lambda = 0.05, intercept = "none")
   expect_equal(margin_calibrate(given, values, y, folds = ids)$calibration$held_out$score,
                margin_calibrate(direct, x, y, folds = ids)$calibration$held_out$score,
                tolerance = 1e-5)
 })
 
 test_that("landmarks that a training part has not are taken for all of its rows", {
-  fit <- margin_kernel(x, y, nystrom = 90, lambda = 0.05, control = margin_control(seed = 1))
+  fit <- margin_kernel(x, y, nystrom = 90, lambda = 0.05, control = margin_control(seed = 1),
+                       intercept = "none")
   calibrated <- margin_calibrate(fit, x, y, folds = ids, seed = 1)
   expect_identical(calibrated$calibration$folds$n_train, rep(80L, 5))
 })
@@ -116,7 +122,8 @@ test_that("a logistic fit that was calibrated gives the calibrated probability",
 
 test_that("several classes are calibrated against the rest and divided by their sum", {
   for (multiclass in c("softmax", "one_versus_rest")) {
-    fit <- margin_kernel(Species ~ ., data = iris, lambda = 0.05, multiclass = multiclass)
+    fit <- margin_kernel(Species ~ ., data = iris, lambda = 0.05, multiclass = multiclass,
+                         intercept = "none")
     for (method in c("platt", "isotonic")) {
       calibrated <- margin_calibrate(fit, iris, method = method, folds = rep_len(1:3, 150))
       maps <- calibrated$calibration$maps

@@ -82,7 +82,7 @@ test_that("formula, data frame, matrix and sparse matrix give the same calibrati
 
 test_that("soft labels count for each class by their share", {
   soft <- soft_labels(ifelse(y == "virginica", 0.8, -0.8))
-  fit <- margin_kernel(x, soft, lambda = 0.05)
+  fit <- margin_kernel(x, soft, lambda = 0.05, intercept = "none")
   calibrated <- margin_calibrate(fit, x, soft, folds = ids)
   held_out <- calibrated$calibration$held_out
   share <- (1 + ifelse(y == "virginica", 0.8, -0.8)[held_out$row]) / 2
@@ -91,7 +91,8 @@ test_that("soft labels count for each class by their share", {
   p <- plogis(map$slope * held_out$score + map$intercept)
   expect_lt(max(abs(c(sum(p - target), sum((p - target) * held_out$score)))), 1e-8)
   shares <- soft_labels(cbind(a = (1 - unclass(soft)) / 2, b = (1 + unclass(soft)) / 2))
-  two <- margin_calibrate(margin_kernel(x, shares, lambda = 0.05), x, shares, folds = ids)
+  two <- margin_calibrate(margin_kernel(x, shares, lambda = 0.05, intercept = "none"),
+                          x, shares, folds = ids)
   expect_equal(two$calibration$maps, calibrated$calibration$maps, tolerance = 1e-6)
   expect_error(margin_calibrate(fit, x, y), "has the label", class = "dualmargin_input_error")
 })

@@ -1,5 +1,5 @@
 test_that("the worst class stands for the fit", {
-  fit <- margin_linear(Species ~ ., data = iris)
+  fit <- margin_linear(Species ~ ., data = iris, loss = "smooth_hinge")
   all <- certificate(fit, by = "class")
   expect_identical(all$class, levels(iris$Species))
   expect_identical(certificate(fit)$class, all$class[which.max(all$relative_gap)])
@@ -32,7 +32,7 @@ test_that("the worst class is the one with the largest relative gap, certified o
 })
 
 test_that("each class has its own path, from its own start", {
-  fit <- margin_linear(Species ~ ., data = iris)
+  fit <- margin_linear(Species ~ ., data = iris, loss = "smooth_hinge")
   for (trace in split(convergence(fit), convergence(fit)$class)) {
     expect_false(is.unsorted(trace$epoch, strictly = TRUE))
     expect_false(is.unsorted(trace$seconds))

@@ -25,16 +25,17 @@ refused <- function(expr, arg, class) {
 }
 
 test_that("odd columns are refused by formula, by data frame and by predict()", {
-  by_formula <- margin_linear(y ~ z + age, rows)
-  by_frame <- margin_linear(rows[c("z", "age")], rows$y)
-  with_level <- margin_linear(transform(rows[c("z", "age")], g = gl(2, 6)), rows$y)
+  by_formula <- margin_linear(y ~ z + age, rows, loss = "smooth_hinge")
+  by_frame <- margin_linear(rows[c("z", "age")], rows$y, loss = "smooth_hinge")
+  with_level <- margin_linear(transform(rows[c("z", "age")], g = gl(2, 6)), rows$y,
+                              loss = "smooth_hinge")
   for (class in names(odd)) {
     bad <- rows
     bad$age <- odd[[class]]
     # what model.frame() refuses itself is said of the formula
-    refused(margin_linear(y ~ z + age, bad), c("data", "formula"), class)
-    refused(margin_linear(y ~ ., bad), c("data", "formula"), class)
-    refused(margin_linear(bad[c("z", "age")], rows$y), "x", class)
+    refused(margin_linear(y ~ z + age, bad, loss = "smooth_hinge"), c("data", "formula"), class)
+    refused(margin_linear(y ~ ., bad, loss = "smooth_hinge"), c("data", "formula"), class)
+    refused(margin_linear(bad[c("z", "age")], rows$y, loss = "smooth_hinge"), "x", class)
     refused(predict(by_formula, bad), "newdata", class)
     refused(predict(by_frame, bad), "newdata", class)
     refused(predict(with_level, cbind(bad, g = gl(2, 6))), "newdata", class)
@@ -43,21 +44,22 @@ test_that("odd columns are refused by formula, by data frame and by predict()", 
 
 test_that("64-bit integers do not hide in a function, around a formula, or in a matrix", {
   bad <- transform(rows, age = as_bits(30 + 1:12))
-  refused(margin_linear(y ~ z + as.numeric(age), bad), "data", "integer64")
-  refused(margin_linear(y ~ z + log(age), bad), "data", "integer64")
-  fit <- margin_linear(y ~ z + log(age), rows)
+  refused(margin_linear(y ~ z + as.numeric(age), bad, loss = "smooth_hinge"), "data", "integer64")
+  refused(margin_linear(y ~ z + log(age), bad, loss = "smooth_hinge"), "data", "integer64")
+  fit <- margin_linear(y ~ z + log(age), rows, loss = "smooth_hinge")
   refused(predict(fit, bad), "newdata", "integer64")
   age <- bad$age
-  refused(margin_linear(y ~ z + I(as.numeric(age)), rows[c("y", "z")]), "data",
+  refused(margin_linear(y ~ z + I(as.numeric(age)), rows[c("y", "z")], loss = "smooth_hinge"),
+          "data",
           "integer64")
   wide <- structure(as_bits(1:24), dim = c(12L, 2L))
   expect_error(dualmargin:::core_matrix(wide), "integer64", class = "dualmargin_input_error")
 })
 
 test_that("what lm() takes as numbers is taken: matrices of a term, AsIs, ts, logical", {
-  fit <- margin_linear(y ~ poly(z, 2) + I(age^2) + scale(age), rows)
+  fit <- margin_linear(y ~ poly(z, 2) + I(age^2) + scale(age), rows, loss = "smooth_hinge")
   expect_length(coef(fit), 5L)
   expect_equal(predict(fit, rows), predict(fit))
-  series <- margin_linear(y ~ as.ts(age) + (z > 0), rows)
+  series <- margin_linear(y ~ as.ts(age) + (z > 0), rows, loss = "smooth_hinge")
   expect_equal(predict(series, rows), predict(series))
 })

@@ -60,7 +60,8 @@ test_that("the columns are scaled as margin_linear() scales them", {
   x <- as.matrix(some[names(some) != "type"])
   weights <- rep(1:3, length.out = nrow(x))
   train <- seq(1, nrow(x), by = 2)
-  fit <- margin_linear(x[train, ], some$type[train], weights = weights[train])
+  fit <- margin_linear(x[train, ], some$type[train], weights = weights[train],
+                       loss = "smooth_hinge")
   for (columns in list(x, as(x, "CsparseMatrix"), as(as(x, "CsparseMatrix"), "RsparseMatrix"))) {
     task <- list(x = columns, weights = weights)
     by <- dualmargin:::column_spread(task, train)

@@ -1,6 +1,6 @@
-compare <- function(...) {
+compare <- function(..., loss = "smooth_hinge") {
   compare_solvers(a1a$x, a1a$y, intercept = "none", lambda = 1e-3,
-                  control = margin_control(seed = 1, max_epochs = 40), ...)
+                  control = margin_control(seed = 1, max_epochs = 40), loss = loss, ...)
 }
 
 test_that("solvers are given one problem and agree on its optimum", {
@@ -31,7 +31,8 @@ test_that("what cannot be compared is told before anything is fitted", {
   expect_error(compare(solvers = "newton", solver = "sdca"), class = "dualmargin_input_error")
   expect_error(compare(solvers = "newtom"), "newton", class = "dualmargin_input_error")
   expect_error(compare(lamda = 1), "`lamda`", class = "dualmargin_input_error")
-  expect_error(compare_solvers(a1a$x, a1a$y, solvers = c("auto", "sdca"), lambda = -1), "`lambda`",
+  expect_error(compare_solvers(a1a$x, a1a$y, solvers = c("auto", "sdca"), lambda = -1,
+                               loss = "smooth_hinge"), "`lambda`",
                class = "dualmargin_input_error")
   expect_error(compare(solvers = "newton", loss = "hinge"), "none that can do this problem.*smooth",
                class = "dualmargin_input_error")
@@ -49,7 +50,8 @@ test_that("a solver that cannot do the problem is a row that says why", {
   expect_output(print(both), "newton was not fitted: .*smooth")
   # a bound on lambda that only the rows tell
   late <- compare_solvers(a1a$x, a1a$y, c("auto", "aspdc"), intercept = "none", lambda = 1e-8,
-                          control = margin_control(seed = 1, max_epochs = 40))
+                          control = margin_control(seed = 1, max_epochs = 40),
+                          loss = "smooth_hinge")
   expect_match(late$refused[["aspdc"]], "diverges")
 })
 
@@ -71,7 +73,7 @@ test_that("all solvers get one intercept, the first that all of them can fit", {
   said <- character()
   chosen <- withCallingHandlers(
     compare_solvers(Species ~ ., data = iris, solvers = c("newton", "sdca"),
-                    control = margin_control(seed = 1, max_epochs = 50)),
+                    control = margin_control(seed = 1, max_epochs = 50), loss = "smooth_hinge"),
     message = function(m) {
       said <<- c(said, conditionMessage(m))
       invokeRestart("muffleMessage")
@@ -82,7 +84,8 @@ test_that("all solvers get one intercept, the first that all of them can fit", {
   expect_identical(unname(kinds), rep("penalized", 2L))
   # what was asked for stays
   asked <- compare_solvers(Species ~ ., data = iris, solvers = c("newton", "sdca"),
-                           intercept = "free", control = margin_control(seed = 1))
+                           intercept = "free", control = margin_control(seed = 1),
+                           loss = "smooth_hinge")
   expect_named(asked$fits, "newton")
   expect_match(asked$refused[["sdca"]], "intercept")
 })
@@ -100,7 +103,7 @@ test_that("a formula compares as it fits: data by position, weights looked up in
   expect_identical(by_call$fits$newton$call$data, quote(rows))
   # sdca needs an intercept that is not free, and `- 1` takes it away
   without <- compare_solvers(case ~ parity + spontaneous - 1, data = rows,
-                             solvers = c("sdca", "ssnal"))
+                             solvers = c("sdca", "ssnal"), loss = "smooth_hinge")
   expect_identical(without$fits$sdca$settings$intercept, "none")
 })
 
@@ -111,7 +114,8 @@ test_that("an expression is evaluated once for all solvers", {
     matrix(rnorm(60), 20)
   }
   set.seed(7)
-  both <- compare_solvers(draw_x(), rep(c(-1, 1), 10), solvers = c("newton", "ssnal"))
+  both <- compare_solvers(draw_x(), rep(c(-1, 1), 10), solvers = c("newton", "ssnal"),
+                          loss = "smooth_hinge")
   expect_identical(calls, 1)
   expect_equal(both$fits$newton$scores, both$fits$ssnal$scores, tolerance = 1e-2)
 })
@@ -127,7 +131,8 @@ test_that("suboptimality bounds the error of a value by the best of all bounds",
 })
 
 test_that("classes are summed in summary() and drawn alike in plot()", {
-  three <- compare_solvers(Species ~ ., data = iris, solvers = c("newton", "ssnal"))
+  three <- compare_solvers(Species ~ ., data = iris, solvers = c("newton", "ssnal"),
+                           loss = "smooth_hinge")
   to <- function(solver, gap) {
     trace <- convergence(three)
     trace <- trace[trace$solver == solver & trace$relative_gap <= gap, ]
@@ -151,14 +156,14 @@ test_that("the print names the reason for which a solver missed its tolerance", 
 test_that("solvers of the robust family are compared on one problem", {
   comparison <- compare_solvers(a1a$x, a1a$y, solvers = c("interior_point", "isg"),
                                 family = "robust", norm = "l2", ridge = 1,
-                                control = margin_control(max_epochs = 200, seed = 1))
+                                control = margin_control(max_epochs = 200, seed = 1), scale = FALSE)
   expect_identical(names(comparison$fits), c("interior_point", "isg"))
   expect_true(certificate(comparison)$certified[1L])
   best <- certificate(comparison)
   # one optimum lies between the best bound and every value
   expect_true(all(best$value >= max(best$bound)))
   expect_output(print(comparison), "norm of w")
-  expect_error(compare_solvers(a1a$x, a1a$y, solvers = "newton", family = "robust"),
+  expect_error(compare_solvers(a1a$x, a1a$y, solvers = "newton", family = "robust", scale = FALSE),
                class = "dualmargin_input_error")
 })
 
@@ -168,7 +173,7 @@ test_that("every family is compared on one problem", {
   y <- ifelse(x[, 1] + 0.5 * rnorm(40) > 0, 1, -1)
   augmented <- compare_solvers(x, y, solvers = c("auto", "smiso"), family = "augmented",
                                perturbation = perturb_gaussian(0.2), lambda = 0.1,
-                               control = margin_control(tol = 1e-3, seed = 1))
+                               control = margin_control(tol = 1e-3, seed = 1), scale = FALSE)
   expect_setequal(unique(augmented$trace$solver), c("auto", "smiso"))
   expect_identical(augmented$fits$auto$status$solver, "exact")
   apart <- x[, 1] > 0.2 | x[, 1] < -0.2

@@ -48,7 +48,7 @@ test_that("set.seed() rules without a seed; a seed leaves R's stream alone", {
   y <- droplevels(iris$Species[51:150])
   fit <- function(...) {
     margin_linear(x, y, lambda = 1, intercept = "none", solver = "sdca",
-                  control = margin_control(...))
+                  control = margin_control(...), loss = "smooth_hinge")
   }
   set.seed(7)
   one <- coef(fit())
@@ -67,7 +67,7 @@ test_that("tol, max_epochs and max_seconds stop the fit, and the fit says why", 
   y <- droplevels(iris$Species[51:150])
   fit <- function(...) {
     margin_linear(x, y, lambda = 1e-6, intercept = "none", solver = "sdca",
-                  control = margin_control(seed = 1, ...))
+                  control = margin_control(seed = 1, ...), loss = "smooth_hinge")
   }
   warned <- expect_warning(short <- fit(max_epochs = 2), class = "dualmargin_not_certified")
   expect_identical(warned$status, "max_epochs")
@@ -79,15 +79,16 @@ test_that("tol, max_epochs and max_seconds stop the fit, and the fit says why", 
   expect_lte(short$status$epochs, 2)
   warned <- expect_warning(fit(max_seconds = 1e-6), class = "dualmargin_not_certified")
   expect_identical(warned$status, "max_seconds")
-  loose <- margin_linear(x, y, control = margin_control(tol = 0.5))
+  loose <- margin_linear(x, y, control = margin_control(tol = 0.5), loss = "smooth_hinge")
   expect_identical(loose$certificate$tol, 0.5)
-  tight <- margin_linear(x, y, control = margin_control(tol = 1e-10))
+  tight <- margin_linear(x, y, control = margin_control(tol = 1e-10), loss = "smooth_hinge")
   expect_lte(tight$certificate$relative_gap, 1e-10)
 })
 
 test_that("a start is checked, helps, and is not kept in the fit", {
-  first <- margin_linear(iris[1:4], iris$Species)
-  again <- margin_linear(iris[1:4], iris$Species, control = margin_control(start = first))
+  first <- margin_linear(iris[1:4], iris$Species, loss = "smooth_hinge")
+  again <- margin_linear(iris[1:4], iris$Species, control = margin_control(start = first),
+                         loss = "smooth_hinge")
   expect_lt(sum(again$status$epochs), sum(first$status$epochs))
   expect_equal(coef(again), coef(first), tolerance = 1e-3)
   expect_null(again$settings$control$start)
@@ -98,9 +99,12 @@ test_that("a start is checked, helps, and is not kept in the fit", {
   expect_equal(certificate(same)$value, certificate(cold)$value, tolerance = 2e-6)
   from <- margin_control(start = first)
   bad <- list(
-    tryCatch(margin_linear(iris[1:3], iris$Species, control = from), error = identity),
-    tryCatch(margin_linear(iris[c(2, 1, 3, 4)], iris$Species, control = from), error = identity),
-    tryCatch(margin_linear(iris[1:4], iris$Species == "setosa", control = from), error = identity)
+    tryCatch(margin_linear(iris[1:3], iris$Species, control = from, loss = "smooth_hinge"),
+             error = identity),
+    tryCatch(margin_linear(iris[c(2, 1, 3, 4)], iris$Species, control = from,
+                           loss = "smooth_hinge"), error = identity),
+    tryCatch(margin_linear(iris[1:4], iris$Species == "setosa", control = from,
+                           loss = "smooth_hinge"), error = identity)
   )
   for (condition in bad) {
     expect_s3_class(condition, "dualmargin_input_error")
@@ -114,7 +118,7 @@ test_that("options go to the solver they belong to", {
   y <- droplevels(iris$Species[51:150])
   fit <- function(solver, ...) {
     margin_linear(x, y, intercept = "none", solver = solver,
-                  control = margin_control(solver_options = list(...)))
+                  control = margin_control(solver_options = list(...)), loss = "smooth_hinge")
   }
   bad <- alist(
     solver_options = fit("sdca", samplng = "uniform"), solver_options = fit("newton", shrink = 0.3),

@@ -57,11 +57,11 @@ test_that("kernel: sigma makes the kernel, given or by default; three classes", 
   for (kernel in list(kernel_rbf, make)) {
     cv <- margin_cv(Species ~ ., iris, family = "kernel", kernel = kernel, folds = ids_iris,
                     grid = data.frame(sigma = c(0.1, 1), lambda = c(0.01, 0.1)),
-                    metric = list(fingerprint, "log_loss"), control = close)
+                    metric = list(fingerprint, "log_loss"), control = close, intercept = "none")
     for (i in 1:2) {
       fit <- function(rows) {
         margin_kernel(Species ~ ., iris[rows, ], kernel = kernel(c(0.1, 1)[i]),
-                      lambda = c(0.01, 0.1)[i], control = close)
+                      lambda = c(0.01, 0.1)[i], control = close, intercept = "none")
       }
       rows <- cv$results[cv$results$setting == i, ]
       expect_equal(rows$score, print_of(held_out(fit, iris, ids_iris), iris$Species, ids_iris),
@@ -78,24 +78,25 @@ test_that("a precomputed kernel loses rows and columns", {
   values <- exp(-as.matrix(dist(x))^2)
   cv <- margin_cv(values, iris$Species, family = "kernel", kernel = kernel_precomputed(),
                   grid = list(lambda = c(0.1, 0.01)), folds = ids_iris, metric = fingerprint,
-                  control = close)
+                  control = close, intercept = "none")
   rbf <- margin_cv(x, iris$Species, family = "kernel", kernel = kernel_rbf(1), scale = FALSE,
                    grid = list(lambda = c(0.1, 0.01)), folds = ids_iris, metric = fingerprint,
-                   control = close)
+                   control = close, intercept = "none")
   expect_equal(cv$results$score, rbf$results$score, tolerance = 1e-6)
   hard <- margin_cv(values[1:100, 1:100], droplevels(iris$Species[1:100]), family = "hard",
-                    kernel = kernel_precomputed(), grid = list(), folds = ids_iris[1:100])
+                    kernel = kernel_precomputed(), grid = list(), folds = ids_iris[1:100],
+                    intercept = "none")
   expect_identical(hard$results$score, rep(1, 3))
 })
 
 test_that("robust: radius is a path, norms are not", {
   cv <- margin_cv(some_x, some$type, family = "robust", scale = TRUE, folds = ids3,
                   grid = list(radius = c(0.1, 0.01), norm = c("l2", "linf")),
-                  metric = fingerprint, control = close)
+                  metric = fingerprint, control = close, intercept = "none")
   for (i in seq_len(nrow(cv$settings))) {
     fit <- function(rows) {
       margin_robust(some_x[rows, ], some$type[rows], scale = TRUE, norm = cv$settings$norm[i],
-                    radius = cv$settings$radius[i], control = close)
+                    radius = cv$settings$radius[i], control = close, intercept = "none")
     }
     # the solutions need not be unique, what they reach is
     expect_lt(max(cv$results$relative_gap[cv$results$setting == i]), 1e-9)
@@ -113,11 +114,12 @@ test_that("augmented: rate makes the perturbation, given or by default", {
   for (perturbation in list(perturb_dropout, make)) {
     cv <- margin_cv(x, y, family = "augmented", lambda = 0.1, loss = "squared", scale = TRUE,
                     perturbation = perturbation, grid = list(rate = c(0.3, 0, 0.1)), folds = ids,
-                    metric = fingerprint, control = close)
+                    metric = fingerprint, control = close, intercept = "none")
     for (i in 1:3) {
       fit <- function(rows) {
         margin_augmented(x[rows, ], y[rows], lambda = 0.1, loss = "squared", scale = TRUE,
-                         perturbation = perturbation(cv$settings$rate[i]), control = close)
+                         perturbation = perturbation(cv$settings$rate[i]), control = close,
+                         intercept = "none")
       }
       expect_equal(cv$results$score[cv$results$setting == i],
                    print_of(held_out(fit, x, ids), y, ids), tolerance = 1e-5)
@@ -132,9 +134,10 @@ test_that("hard: a list of kernels, weights in the scores", {
   w <- rep(1:4, 25)
   kernels <- list(kernel_linear(), kernel_rbf(0.5))
   cv <- margin_cv(x, y, family = "hard", grid = list(kernel = kernels), folds = ids, weights = w,
-                  metric = fingerprint)
+                  metric = fingerprint, intercept = "none")
   for (i in 1:2) {
-    fit <- function(rows) margin_hard(x[rows, ], y[rows], kernel = kernels[[i]], weights = w[rows])
+    fit <- function(rows) margin_hard(x[rows, ], y[rows], kernel = kernels[[i]], weights = w[rows],
+                                      intercept = "none")
     expect_equal(cv$results$score[cv$results$setting == i],
                  print_of(held_out(fit, x, ids), y, ids, w), tolerance = 1e-6)
   }
@@ -159,20 +162,23 @@ test_that("a regression: squared errors of direct fits", {
 
 test_that("one row held out, of one class or several, is judged by its score", {
   few <- iris[seq(1, 150, by = 6), ]
-  fit <- function(rows) margin_linear(Species ~ ., few[rows, ], lambda = 0.01, control = close)
+  fit <- function(rows) margin_linear(Species ~ ., few[rows, ], lambda = 0.01, control = close,
+                                      loss = "smooth_hinge")
   cv <- margin_cv(Species ~ ., few, grid = list(lambda = c(0.1, 0.01)), folds = 1:25,
-                  metric = fingerprint, control = close)
+                  metric = fingerprint, control = close, loss = "smooth_hinge")
   expect_equal(cv$results$score[cv$results$setting == 2],
                print_of(held_out(fit, few, 1:25), few$Species, 1:25), tolerance = 1e-6)
-  expect_identical(margin_cv(Species ~ ., few, grid = list(), folds = 25)$results$n_test,
+  expect_identical(margin_cv(Species ~ ., few, grid = list(), folds = 25,
+                             loss = "smooth_hinge")$results$n_test,
                    rep(1L, 25))
 })
 
 test_that("folds given in any way give the same results", {
   by_number <- margin_cv(type ~ ., some, grid = list(lambda = 0.01), folds = 3, repeats = 2,
-                         seed = 7, control = close)
+                         seed = 7, control = close, loss = "smooth_hinge")
   ids <- margin_folds(some$type, 3, 2, seed = 7)
-  by_id <- margin_cv(type ~ ., some, grid = list(lambda = 0.01), folds = ids, control = close)
+  by_id <- margin_cv(type ~ ., some, grid = list(lambda = 0.01), folds = ids, control = close,
+                     loss = "smooth_hinge")
   expect_identical(but_seconds(by_id), but_seconds(by_number))
   expect_identical(by_id$folds, by_number$folds)
   skip_if_not_installed("rsample")
@@ -184,9 +190,9 @@ test_that("folds given in any way give the same results", {
   }, integer(nrow(some)))
   expect_identical(
     but_seconds(margin_cv(type ~ ., some, grid = list(lambda = 0.01), folds = rset,
-                          control = close)),
+                          control = close, loss = "smooth_hinge")),
     but_seconds(margin_cv(type ~ ., some, grid = list(lambda = 0.01), folds = from_rset,
-                          control = close))
+                          control = close, loss = "smooth_hinge"))
   )
 })
 
@@ -195,13 +201,13 @@ test_that("held out rows are rows of the user's data, whatever na.action and sub
   holes$hot <- factor(holes$Temp > 79)
   ids <- rep_len(1:4, nrow(holes))
   cv <- margin_cv(hot ~ Ozone + Solar.R + Wind, holes, subset = Month != 6,
-                  grid = list(lambda = 0.01), folds = ids, control = close)
+                  grid = list(lambda = 0.01), folds = ids, control = close, loss = "smooth_hinge")
   used <- which(complete.cases(holes) & holes$Month != 6)
   for (k in 1:4) {
     test <- used[ids[used] == k]
     expect_identical(cv$folds[[k]]$test, test)
     fit <- margin_linear(hot ~ Ozone + Solar.R + Wind, holes[setdiff(used, test), ], lambda = 0.01,
-                         control = close)
+                         control = close, loss = "smooth_hinge")
     expect_identical(cv$results$score[k], mean(predict(fit, holes[test, ]) == holes$hot[test]))
   }
 })
@@ -237,7 +243,7 @@ test_that("sparse rows stay as they are stored and score as dense ones do", {
   ids <- margin_folds(a1a$y[1:400], 3, seed = 1)
   cv <- function(x) {
     margin_cv(x, a1a$y[1:400], grid = list(lambda = c(0.1, 0.01)), folds = ids,
-              metric = list(fingerprint), control = close)$results$score
+              metric = list(fingerprint), control = close, loss = "smooth_hinge")$results$score
   }
   expect_equal(cv(rows), cv(as.matrix(columns)), tolerance = 1e-5)
   expect_equal(cv(columns), cv(as.matrix(columns)), tolerance = 1e-5)
@@ -245,11 +251,11 @@ test_that("sparse rows stay as they are stored and score as dense ones do", {
 
 test_that("without an intercept in the formula there is none in the fits", {
   cv <- margin_cv(type ~ . - 1, some, grid = list(lambda = 0.01), folds = ids3,
-                  metric = fingerprint, control = close)
+                  metric = fingerprint, control = close, loss = "smooth_hinge")
   none <- margin_cv(type ~ ., some, intercept = "none", grid = list(lambda = 0.01), folds = ids3,
-                    metric = fingerprint, control = close)
+                    metric = fingerprint, control = close, loss = "smooth_hinge")
   free <- margin_cv(type ~ ., some, grid = list(lambda = 0.01), folds = ids3,
-                    metric = fingerprint, control = close)
+                    metric = fingerprint, control = close, loss = "smooth_hinge")
   expect_identical(but_seconds(cv), but_seconds(none))
   expect_false(isTRUE(all.equal(cv$results$score, free$results$score)))
 })

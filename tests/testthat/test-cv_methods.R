@@ -94,9 +94,11 @@ test_that("refit() is the direct call with that setting", {
 
   x <- as.matrix(iris[1:4])
   labels <- iris$Species
-  by_matrix <- margin_cv(x, labels, folds = 3, grid = list(cost = c(0.01, 1)), seed = 1)
+  by_matrix <- margin_cv(x, labels, folds = 3, grid = list(cost = c(0.01, 1)), seed = 1,
+                         loss = "smooth_hinge")
   expect_equal(coef(refit(by_matrix)),
-               coef(margin_linear(x, labels, cost = best_setting(by_matrix)$cost)))
+               coef(margin_linear(x, labels, cost = best_setting(by_matrix)$cost,
+                                  loss = "smooth_hinge")))
   expect_identical(nobs(refit(by_matrix, x = x[-1, ], y = labels[-1])), 149L)
   # the one takes the place of the other
   expect_identical(refit(by_matrix, lambda = 0.5)$settings$lambda, 0.5)
@@ -105,28 +107,31 @@ test_that("refit() is the direct call with that setting", {
 test_that("refit() makes the kernel and the perturbation of the setting", {
   wide <- kernel_laplace
   cv <- margin_cv(Species ~ ., data = iris, family = "kernel", kernel = wide, folds = 3,
-                  grid = list(sigma = c(0.001, 0.3), lambda = 0.01), seed = 1, control = close)
+                  grid = list(sigma = c(0.001, 0.3), lambda = 0.01), seed = 1, control = close,
+                  intercept = "none")
   fit <- refit(cv)
   direct <- margin_kernel(Species ~ ., data = iris, kernel = kernel_laplace(0.3), lambda = 0.01,
-                          control = close)
+                          control = close, intercept = "none")
   expect_identical(best_setting(cv)$sigma, 0.3)
   expect_equal(fitted(fit), fitted(direct))
   expect_equal(predict(fit, type = "score"), predict(direct, type = "score"), tolerance = 1e-8)
 
   kernels <- list(kernel_linear(), kernel_rbf(2))
   listed <- margin_cv(Species ~ ., data = iris, family = "kernel", folds = 3, seed = 1,
-                      grid = list(kernel = kernels))
+                      grid = list(kernel = kernels), intercept = "none")
   expect_identical(refit(listed)$settings$kernel$name,
                    kernels[[best_setting(listed)$setting]]$name)
 
   dropped <- margin_cv(type ~ ., data = some, family = "augmented", lambda = 0.01, scale = TRUE,
-                       loss = "squared", grid = list(rate = c(0, 0.2)), folds = 3, seed = 1)
+                       loss = "squared", grid = list(rate = c(0, 0.2)), folds = 3, seed = 1,
+                       intercept = "none")
   direct <- margin_augmented(type ~ ., data = some, lambda = 0.01, scale = TRUE, loss = "squared",
-                             perturbation = perturb_dropout(best_setting(dropped)$rate))
+                             perturbation = perturb_dropout(best_setting(dropped)$rate),
+                             intercept = "none")
   expect_equal(coef(refit(dropped)), coef(direct), tolerance = 1e-8)
 
   robust <- margin_cv(type ~ ., data = some, family = "robust", norm = "l2", scale = TRUE,
-                      grid = list(radius = c(0.01, 0.1)), folds = 3, seed = 1)
+                      grid = list(radius = c(0.01, 0.1)), folds = 3, seed = 1, intercept = "none")
   expect_identical(refit(robust)$settings$radius, best_setting(robust)$radius)
   expect_s3_class(refit(margin_cv(Species ~ ., data = iris[1:100, ], family = "hard", folds = 2,
                                   grid = list(intercept = c("none", "free")))), "margin_hard")
@@ -150,7 +155,7 @@ test_that("what cannot be chosen, summarised or fitted says why", {
   empty <- made_cv(data.frame(lambda = 1:2), matrix(NA_real_, 2, 2))
   gone <- local({
     here <- some
-    margin_cv(type ~ ., data = here, grid = list(lambda = 1), folds = 2)
+    margin_cv(type ~ ., data = here, grid = list(lambda = 1), folds = 2, loss = "smooth_hinge")
   })
   given <- do.call(margin_cv, list(as.matrix(iris[1:4]), iris$Species, folds = 2,
                                    grid = list(lambda = 1)))

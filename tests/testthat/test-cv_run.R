@@ -6,7 +6,8 @@ but_seconds <- function(cv) cv$results[names(cv$results) != "seconds"]
 loose <- function(seed = NULL) {
   suppressWarnings(margin_cv(
     type ~ ., some, solver = "sdca", intercept = "penalized", folds = 3, seed = seed,
-    grid = list(lambda = 10^-(1:3), mixture = c(0, 0.5)), control = margin_control(max_epochs = 3)
+    grid = list(lambda = 10^-(1:3), mixture = c(0, 0.5)), control = margin_control(max_epochs = 3),
+    loss = "smooth_hinge"
   ))
 }
 
@@ -34,7 +35,7 @@ test_that("in this process, by future.apply and on other processes all is the sa
     suppressWarnings(margin_cv(
       Species ~ ., iris, family = "kernel", nystrom = 20, metric = list("accuracy", own),
       folds = 3, seed = 3, grid = list(sigma = c(0.1, 1), lambda = c(0.1, 0.01)),
-      control = margin_control(max_epochs = 3)
+      control = margin_control(max_epochs = 3), intercept = "none"
     ))
   }
   sequential <- cv()
@@ -55,7 +56,8 @@ test_that("progress is told once a job", {
   on.exit(options(old))
   said <- integer()
   withCallingHandlers(
-    margin_cv(type ~ ., some, folds = 3, grid = list(lambda = c(0.1, 0.01), mixture = c(0, 1))),
+    margin_cv(type ~ ., some, folds = 3, grid = list(lambda = c(0.1, 0.01), mixture = c(0, 1)),
+              loss = "smooth_hinge"),
     progression = function(condition) {
       if (condition$type == "update") said <<- c(said, as.integer(condition$amount))
     }
@@ -64,18 +66,22 @@ test_that("progress is told once a job", {
 })
 
 test_that("the default grid is that of a path over all rows", {
-  cv <- margin_cv(type ~ ., some, folds = 3)
-  path <- margin_path(type ~ ., some, n_lambda = 20)
+  cv <- margin_cv(type ~ ., some, folds = 3, loss = "smooth_hinge")
+  path <- margin_path(type ~ ., some, n_lambda = 20, loss = "smooth_hinge")
   expect_equal(cv$settings$lambda, path$lambda)
-  robust <- margin_cv(type ~ ., some, family = "robust", norm = "l2", scale = TRUE, folds = 3)
-  path <- margin_path(type ~ ., some, family = "robust", norm = "l2", scale = TRUE, n_radius = 20)
+  robust <- margin_cv(type ~ ., some, family = "robust", norm = "l2", scale = TRUE, folds = 3,
+                      intercept = "none")
+  path <- margin_path(type ~ ., some, family = "robust", norm = "l2", scale = TRUE, n_radius = 20,
+                      intercept = "none")
   expect_equal(robust$settings$radius, path$radius)
   rates <- margin_cv(Species ~ ., iris[51:150, ], family = "augmented", loss = "squared",
-                     lambda = 0.1, folds = 3)
+                     lambda = 0.1, folds = 3, intercept = "none", scale = FALSE)
   expect_identical(rates$settings, data.frame(rate = seq(0, 0.5, by = 0.1)))
   # where that number is given there is one setting
-  expect_identical(nrow(margin_cv(type ~ ., some, lambda = 0.1, folds = 3)$settings), 1L)
-  expect_identical(nrow(margin_cv(type ~ ., some, cost = 2, folds = 3)$settings), 1L)
+  expect_identical(nrow(margin_cv(type ~ ., some, lambda = 0.1, folds = 3,
+                                  loss = "smooth_hinge")$settings), 1L)
+  expect_identical(nrow(margin_cv(type ~ ., some, cost = 2, folds = 3,
+                                  loss = "smooth_hinge")$settings), 1L)
 })
 
 test_that("a grid is crossed, or taken as it is; one object or function is one value", {
@@ -106,7 +112,8 @@ test_that("fits that are not certified are counted in one warning, and named in 
   warned <- NULL
   cv <- withCallingHandlers(
     margin_cv(type ~ ., some, solver = "sdca", intercept = "penalized", folds = 3, seed = 1,
-              grid = list(lambda = c(10, 1e-5)), control = margin_control(max_epochs = 1)),
+              grid = list(lambda = c(10, 1e-5)), control = margin_control(max_epochs = 1),
+              loss = "smooth_hinge"),
     warning = function(condition) {
       warned <<- c(warned, list(condition))
       invokeRestart("muffleWarning")
@@ -131,11 +138,13 @@ test_that("fits that are not certified are counted in one warning, and named in 
 test_that("an error inside a fit says of which, and keeps its class", {
   wrong <- margin_metric(function(truth, predicted, weights) stop("not today"), "wrong")
   condition <- expect_error(margin_cv(Species ~ ., iris, metric = wrong, folds = 3, seed = 1,
-                                      grid = list(mixture = 0.5, lambda = c(0.1, 1))))
+                                      grid = list(mixture = 0.5, lambda = c(0.1, 1)),
+                                      loss = "smooth_hinge"))
   expect_identical(conditionMessage(condition),
                    "Settings 1 to 2 (mixture = 0.5), fold 1 of repetition 1: not today")
   condition <- expect_error(
-    margin_cv(Species ~ ., iris, family = "kernel", grid = list(nystrom = c(20, 120)), folds = 3),
+    margin_cv(Species ~ ., iris, family = "kernel", grid = list(nystrom = c(20, 120)), folds = 3,
+              intercept = "none"),
     class = "dualmargin_input_error"
   )
   expect_match(conditionMessage(condition),
@@ -146,7 +155,8 @@ test_that("an error inside a fit says of which, and keeps its class", {
 test_that("the result is small on disk, without the data", {
   x <- matrix(rnorm(2e5), 2e3)
   y <- factor(x[, 1] > 0)
-  cv <- margin_cv(x, y, grid = list(lambda = 1), folds = 3, metric = c("accuracy", "hinge"))
+  cv <- margin_cv(x, y, grid = list(lambda = 1), folds = 3, metric = c("accuracy", "hinge"),
+                  loss = "smooth_hinge")
   file <- tempfile()
   saveRDS(cv, file)
   expect_lt(file.size(file), 12e3)
@@ -163,8 +173,8 @@ test_that("what cannot be is told before the first fit", {
   cv <- function(...) margin_cv(x, y, folds = 3, ...)
   expect_told("cv_run", "input", {
     margin_cv()
-    margin_cv("a")
-    margin_cv(x)
+    margin_cv("a", loss = "smooth_hinge")
+    margin_cv(x, loss = "smooth_hinge")
     cv(family = "liner")
     cv(gird = list())
     cv(lamda = 1)
@@ -191,13 +201,15 @@ test_that("what cannot be is told before the first fit", {
     cv(family = "kernel", grid = list(sigma = c(1, -1)))
     cv(seed = 0.5)
     margin_cv(x, sign, grid = list(loss = c("squared", "hinge")))
-    margin_cv(Species ~ ., iris, sparse = NA)
-    margin_cv(Species ~ .)
-    margin_cv(Species ~ ., as.list(iris))
-    margin_cv(Species ~ . + offset(Petal.Width), iris)
-    margin_cv(Species ~ . - 1, iris, intercept = "free")
-    margin_cv(Species ~ . - 1, iris, grid = list(intercept = c("none", "free")))
-    margin_cv(Species ~ ., iris, subset = c(1, 1, 51, 52, 101, 102), folds = 2)
+    margin_cv(Species ~ ., iris, sparse = NA, loss = "smooth_hinge")
+    margin_cv(Species ~ ., loss = "smooth_hinge")
+    margin_cv(Species ~ ., as.list(iris), loss = "smooth_hinge")
+    margin_cv(Species ~ . + offset(Petal.Width), iris, loss = "smooth_hinge")
+    margin_cv(Species ~ . - 1, iris, intercept = "free", loss = "smooth_hinge")
+    margin_cv(Species ~ . - 1, iris, grid = list(intercept = c("none", "free")),
+              loss = "smooth_hinge")
+    margin_cv(Species ~ ., iris, subset = c(1, 1, 51, 52, 101, 102), folds = 2,
+              loss = "smooth_hinge")
   })
   # a loss of both kinds codes y as the others do
   mixed <- margin_cv(x, factor(sign), grid = list(loss = c("squared", "hinge")), folds = 3)
@@ -213,7 +225,8 @@ test_that("a bar shows progress without any set-up, where it is asked for", {
                    cli.dynamic = TRUE)
     on.exit(options(old))
     lines <- capture.output(margin_cv(droplevels(Species) ~ ., some, folds = 4, seed = 1,
-                                      grid = list(lambda = c(0.1, 1), loss = c("hinge", "logistic")),
+                                      grid = list(lambda = c(0.1, 1),
+                                                  loss = c("hinge", "logistic")),
                                       control = margin_control(seed = 1, ...)))
     sum(grepl("(created|added|updated|terminated)", lines))
   }

@@ -56,89 +56,100 @@ test_that("every storage gives the same fit, and the user's object is left as it
   s <- Matrix::Matrix(x, sparse = TRUE)
   whole <- x
   storage.mode(whole) <- "integer"
-  reference <- coef(margin_linear(x, d$y))
+  reference <- coef(margin_linear(x, d$y, loss = "smooth_hinge"))
   expect_named(reference, c("(Intercept)", "z", "k"))
   storages <- list(whole, s, as(s, "RsparseMatrix"), as(s, "TsparseMatrix"), as.data.frame(x),
                    as(x, "denseMatrix"))
   for (storage in storages) {
     before <- serialize(storage, NULL)
-    expect_equal(coef(margin_linear(storage, d$y)), reference, tolerance = 1e-8)
+    expect_equal(coef(margin_linear(storage, d$y, loss = "smooth_hinge")),
+                 reference, tolerance = 1e-8)
     expect_identical(serialize(storage, NULL), before)
   }
   flags <- x > 0
-  expect_equal(coef(margin_linear(flags, d$y)), coef(margin_linear(flags + 0, d$y)))
+  expect_equal(coef(margin_linear(flags, d$y, loss = "smooth_hinge")),
+               coef(margin_linear(flags + 0, d$y, loss = "smooth_hinge")))
 })
 
 test_that("no names, some names", {
-  expect_named(coef(margin_linear(unname(numbers), d$y)), c("(Intercept)", "V1", "V2"))
-  expect_named(coef(margin_linear(cbind(1:40, z = d$z), d$y)), c("(Intercept)", "V1", "z"))
+  expect_named(coef(margin_linear(unname(numbers), d$y, loss = "smooth_hinge")),
+               c("(Intercept)", "V1", "V2"))
+  expect_named(coef(margin_linear(cbind(1:40, z = d$z), d$y, loss = "smooth_hinge")),
+               c("(Intercept)", "V1", "z"))
 })
 
 test_that("a formula, a data frame and a matrix coded by hand are one problem", {
   hand <- model.matrix(~ f + o + z + k + ch + l, d)[, -1]
-  by_hand <- coef(margin_linear(hand, d$y))
-  by_formula <- margin_linear(y ~ ., d)
+  by_hand <- coef(margin_linear(hand, d$y, loss = "smooth_hinge"))
+  by_formula <- margin_linear(y ~ ., d, loss = "smooth_hinge")
   expect_equal(coef(by_formula), by_hand)
-  expect_equal(coef(margin_linear(d[-1], d$y)), by_hand)
-  by_sparse <- margin_linear(y ~ ., d, sparse = TRUE)
+  expect_equal(coef(margin_linear(d[-1], d$y, loss = "smooth_hinge")), by_hand)
+  by_sparse <- margin_linear(y ~ ., d, sparse = TRUE, loss = "smooth_hinge")
   expect_equal(coef(by_sparse), by_hand, tolerance = 1e-5)
   expect_identical(c(by_formula$sparse, by_sparse$sparse), c(FALSE, TRUE))
-  expect_identical(c(by_formula$interface, margin_linear(d[-1], d$y)$interface),
+  expect_identical(c(by_formula$interface, margin_linear(d[-1], d$y,
+                                                         loss = "smooth_hinge")$interface),
                    c("formula", "data.frame"))
 })
 
 test_that("the formula method follows lm: weights, subset, na.action, contrasts, - 1", {
   d$w <- rep(c(1, 2, 0, 1), 10)
-  plain <- margin_linear(y ~ z + k, d[d$k > 1, ], weights = w)
-  expect_equal(coef(margin_linear(y ~ z + k, d, weights = w, subset = k > 1)), coef(plain))
+  plain <- margin_linear(y ~ z + k, d[d$k > 1, ], weights = w, loss = "smooth_hinge")
+  expect_equal(coef(margin_linear(y ~ z + k, d, weights = w, subset = k > 1,
+                                  loss = "smooth_hinge")), coef(plain))
   expect_identical(plain$weights, d$w[d$k > 1])
   holes <- d
   holes$z[3:4] <- NA
-  expect_equal(coef(margin_linear(y ~ z + k, holes)), coef(margin_linear(y ~ z + k, d[-(3:4), ])))
-  kept <- margin_linear(y ~ z + k, holes, na.action = na.exclude)
+  expect_equal(coef(margin_linear(y ~ z + k, holes, loss = "smooth_hinge")),
+               coef(margin_linear(y ~ z + k, d[-(3:4), ], loss = "smooth_hinge")))
+  kept <- margin_linear(y ~ z + k, holes, na.action = na.exclude, loss = "smooth_hinge")
   expect_s3_class(kept$na.action, "exclude")
   expect_identical(as.vector(kept$na.action), 3:4)
-  sums <- margin_linear(y ~ f + z, d, contrasts = list(f = "contr.sum"))
+  sums <- margin_linear(y ~ f + z, d, contrasts = list(f = "contr.sum"), loss = "smooth_hinge")
   expect_identical(sums$contrasts$f, "contr.sum")
   expect_identical(sums$xlevels$f, levels(d$f))
   expect_named(coef(sums), c("(Intercept)", "f1", "f2", "f3", "z"))
-  without <- margin_linear(y ~ f + z - 1, d)
+  without <- margin_linear(y ~ f + z - 1, d, loss = "smooth_hinge")
   expect_named(coef(without), c("fu", "fv", "fw", "fx", "z"))
   expect_identical(without$settings$intercept, "none")
-  expect_identical(coef(margin_linear(y ~ 0 + f + z, d, intercept = "none")), coef(without))
+  expect_identical(coef(margin_linear(y ~ 0 + f + z, d, intercept = "none", loss = "smooth_hinge")),
+                   coef(without))
 })
 
 test_that("a formula of polynomials and matrices is coded alike, dense and sparse", {
-  dense <- margin_linear(y ~ poly(z, 2) + numbers + f:z, d)
-  sparse <- margin_linear(y ~ poly(z, 2) + numbers + f:z, d, sparse = TRUE)
+  dense <- margin_linear(y ~ poly(z, 2) + numbers + f:z, d, loss = "smooth_hinge")
+  sparse <- margin_linear(y ~ poly(z, 2) + numbers + f:z, d, sparse = TRUE, loss = "smooth_hinge")
   expect_identical(dense$features, sparse$features)
   expect_equal(coef(dense), coef(sparse), tolerance = 1e-4)
 })
 
 test_that("labels of every kind mean the same", {
-  reference <- margin_linear(numbers, d$y)
+  reference <- margin_linear(numbers, d$y, loss = "smooth_hinge")
   kinds <- list(factor = d$y, logical = d$y == "p", character = as.character(d$y),
                 sign = ifelse(d$y == "p", 1, -1))
   for (kind in names(kinds)) {
-    fit <- quietly(margin_linear(numbers, kinds[[kind]]))
+    fit <- quietly(margin_linear(numbers, kinds[[kind]], loss = "smooth_hinge"))
     expect_identical(coef(fit), coef(reference))
     expect_identical(fit$response_type, kind)
     expect_s3_class(fit$response, "factor")
     expect_identical(as.integer(fit$response), as.integer(d$y))
   }
-  expect_identical(margin_linear(numbers, as.matrix(kinds$sign))$levels, c("-1", "1"))
+  expect_identical(margin_linear(numbers, as.matrix(kinds$sign),
+                                 loss = "smooth_hinge")$levels, c("-1", "1"))
   expect_gt(cor(reference$scores, kinds$sign), 0)
 })
 
 test_that("what is done with labels unasked is said", {
-  expect_message(margin_linear(numbers, as.character(d$y)), class = "dualmargin_message")
+  expect_message(margin_linear(numbers, as.character(d$y), loss = "smooth_hinge"),
+                 class = "dualmargin_message")
   expect_told("design", "labels", {
-    fit <- margin_linear(numbers, as.character(d$y))
-    fit <- margin_linear(numbers, factor(d$y, levels = c("p", "absent", "n")))
+    fit <- margin_linear(numbers, as.character(d$y), loss = "smooth_hinge")
+    fit <- margin_linear(numbers, factor(d$y, levels = c("p", "absent", "n")),
+                         loss = "smooth_hinge")
   })
   expect_identical(fit$levels, c("p", "n"))
   # Not as the locale sorts: "B" before "a", everywhere.
-  mixed <- quietly(margin_linear(numbers, ifelse(d$y == "p", "B", "a")))
+  mixed <- quietly(margin_linear(numbers, ifelse(d$y == "p", "B", "a"), loss = "smooth_hinge"))
   expect_identical(mixed$levels, c("B", "a"))
 })
 
@@ -153,13 +164,14 @@ test_that("squared loss: numbers are a regression, a factor is a classification"
 })
 
 test_that("three classes are three problems, each with a certificate of its own", {
-  fit <- margin_linear(iris[1:4], iris$Species)
+  fit <- margin_linear(iris[1:4], iris$Species, loss = "smooth_hinge")
   expect_identical(dimnames(coef(fit)), list(c("(Intercept)", names(iris)[1:4]),
                                              levels(iris$Species)))
   expect_identical(fit$certificate$class, levels(iris$Species))
   expect_true(all(fit$certificate$certified))
   for (level in levels(iris$Species)) {
-    one <- margin_linear(iris[1:4], iris$Species == level, control = margin_control(tol = 1e-9))
+    one <- margin_linear(iris[1:4], iris$Species == level, control = margin_control(tol = 1e-9),
+                         loss = "smooth_hinge")
     row <- fit$certificate[fit$certificate$class == level, ]
     expect_lte(row$bound, one$certificate$value)
     expect_gte(row$value, one$certificate$bound)
@@ -170,18 +182,21 @@ test_that("weights and class weights multiply; lambda and cost say the same", {
   w <- rep(c(1, 2, 3, 4), 10)
   class_weights <- c(p = 3, n = 1)
   tight <- margin_control(tol = 1e-10)
-  both <- margin_linear(numbers, d$y, weights = w, class_weights = class_weights, control = tight)
+  both <- margin_linear(numbers, d$y, weights = w, class_weights = class_weights, control = tight,
+                        loss = "smooth_hinge")
   product <- w * class_weights[as.character(d$y)]
-  one <- margin_linear(numbers, d$y, weights = product, control = tight)
+  one <- margin_linear(numbers, d$y, weights = product, control = tight, loss = "smooth_hinge")
   expect_equal(coef(both), coef(one), tolerance = 1e-6)
   expect_identical(both$settings$lambda, 1 / sum(product))
   expect_identical(both$weights, w)
   rows <- rep(seq_len(40), product)
-  repeated <- margin_linear(numbers[rows, ], d$y[rows], control = tight)
+  repeated <- margin_linear(numbers[rows, ], d$y[rows], control = tight, loss = "smooth_hinge")
   expect_equal(coef(both), coef(repeated), tolerance = 1e-6)
-  balanced <- margin_linear(numbers, d$y, weights = w, class_weights = "balanced")
+  balanced <- margin_linear(numbers, d$y, weights = w, class_weights = "balanced",
+                            loss = "smooth_hinge")
   expect_equal(balanced$settings$class_weights, sum(w) / (2 * c(n = sum(w[d$y == "n"]),
                                                                 p = sum(w[d$y == "p"]))))
-  expect_identical(margin_linear(numbers, d$y, weights = w, cost = 0.5)$settings$lambda,
+  expect_identical(margin_linear(numbers, d$y, weights = w, cost = 0.5,
+                                 loss = "smooth_hinge")$settings$lambda,
                    1 / (sum(w) * 0.5))
 })

@@ -4,7 +4,7 @@ x <- as.matrix(iris[51:150, 1:4])
 y <- droplevels(iris$Species[51:150])
 
 test_that("a fit has the documented elements", {
-  fit <- margin_linear(x, y)
+  fit <- margin_linear(x, y, loss = "smooth_hinge")
   expect_s3_class(fit, c("margin_linear", "margin_fit"), exact = TRUE)
   expect_named(fit, c(
     "coefficients", "certificate", "trace", "status", "scores", "response", "weights", "dual",
@@ -28,8 +28,10 @@ test_that("a fit made in a function keeps neither its environment nor the data",
   make <- function() {
     big <- rnorm(1e6)
     form <- Species ~ Sepal.Length + Sepal.Width
-    list(margin_linear(form, data = iris), margin_linear(Species ~ ., data = iris),
-         do.call(margin_linear, list(form, data = iris)), margin_linear(x, y),
+    list(margin_linear(form, data = iris, loss = "smooth_hinge"),
+         margin_linear(Species ~ ., data = iris, loss = "smooth_hinge"),
+         do.call(margin_linear, list(form, data = iris)), margin_linear(x, y,
+                                                                        loss = "smooth_hinge"),
          do.call(margin_linear, list(x, y)), do.call(margin_linear, list(iris[1:4], iris$Species)))
   }
   for (fit in make()) {
@@ -53,9 +55,11 @@ test_that("the call is as the user wrote it; values that came with do.call() are
   ))
   expect_identical(long$call$data, quote(iris))
   expect_identical(long$call$control, quote(margin_control(tol = 1e-7, seed = 1)))
-  values <- do.call(margin_linear, list(Species ~ Petal.Width, data = iris, lambda = 0.1))
+  values <- do.call(margin_linear, list(Species ~ Petal.Width, data = iris, lambda = 0.1,
+                                        loss = "smooth_hinge"))
   expect_identical(values$call, quote(
-    margin_linear(formula = Species ~ Petal.Width, data = `<data>`, lambda = 0.1)
+    margin_linear(formula = Species ~ Petal.Width, data = `<data>`, loss = "smooth_hinge",
+                  lambda = 0.1)
   ))
 })
 
@@ -106,15 +110,16 @@ test_that("numbers out of range are an error, never a fit", {
 
 test_that("hard but sound data fit: constant and zero columns, zero rows, p > n, duplicates", {
   expect_certified <- function(fit) expect_true(all(fit$certificate$certified))
-  expect_certified(zero <- margin_linear(cbind(x, one = 1, zero = 0), y))
+  expect_certified(zero <- margin_linear(cbind(x, one = 1, zero = 0), y, loss = "smooth_hinge"))
   expect_identical(coef(zero)[["zero"]], 0)
   expect_lt(abs(coef(zero)[["one"]]), 1e-3)
-  expect_certified(margin_linear(rbind(x, 0, 0), y[c(1:100, 1, 100)]))
+  expect_certified(margin_linear(rbind(x, 0, 0), y[c(1:100, 1, 100)], loss = "smooth_hinge"))
   set.seed(1)
   wide <- matrix(rnorm(20 * 200), 20)
-  expect_certified(margin_linear(wide, rep(c(TRUE, FALSE), 10)))
-  expect_certified(margin_linear(x[rep(1:100, 3), ], y[rep(1:100, 3)]))
-  expect_certified(margin_linear(cbind(c(1, 2, 3, 4)), c(-1, -1, 1, 1), cost = 1e6))
+  expect_certified(margin_linear(wide, rep(c(TRUE, FALSE), 10), loss = "smooth_hinge"))
+  expect_certified(margin_linear(x[rep(1:100, 3), ], y[rep(1:100, 3)], loss = "smooth_hinge"))
+  expect_certified(margin_linear(cbind(c(1, 2, 3, 4)), c(-1, -1, 1, 1), cost = 1e6,
+                                 loss = "smooth_hinge"))
   expect_certified(margin_linear(matrix(2, 1, 1), 3, loss = "squared"))
-  expect_certified(margin_linear(x %*% diag(10^c(-8, 8, -3, 3)), y))
+  expect_certified(margin_linear(x %*% diag(10^c(-8, 8, -3, 3)), y, loss = "smooth_hinge"))
 })

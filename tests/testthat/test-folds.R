@@ -101,9 +101,10 @@ test_that("rsample's resamples are taken as they are, repeats and strata among t
   expect_identical(11:150 %in% (10L + without[[1]]$test),
                    11:150 %in% as.integer(folds$splits[[1]], data = "assessment"))
   expect_told("folds", "resamples", {
-    margin_cv(Species ~ ., iris[1:100, ], folds = folds)
-    margin_cv(Species ~ ., iris, folds = folds, repeats = 2)
-    margin_cv(Species ~ ., iris, folds = rsample::bootstraps(iris, times = 2, apparent = TRUE))
+    margin_cv(Species ~ ., iris[1:100, ], folds = folds, loss = "smooth_hinge")
+    margin_cv(Species ~ ., iris, folds = folds, repeats = 2, loss = "smooth_hinge")
+    margin_cv(Species ~ ., iris, folds = rsample::bootstraps(iris, times = 2, apparent = TRUE),
+              loss = "smooth_hinge")
   })
 })
 

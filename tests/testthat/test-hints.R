@@ -26,9 +26,11 @@ test_that("names of other packages lead to ours", {
   expect_match(linear(gamma = 1), "margin_kernel(kernel = kernel_rbf(sigma = ))", fixed = TRUE)
   expect_match(linear(kernel = "rbfdot"), "margin_kernel(", fixed = TRUE)
   expect_match(linear(probability = TRUE), "margin_calibrate()", fixed = TRUE)
-  expect_match(said(margin_path(type ~ ., some, nlambda = 5)), "did you mean `n_lambda`?",
+  expect_match(said(margin_path(type ~ ., some, nlambda = 5, loss = "smooth_hinge")),
+               "did you mean `n_lambda`?",
                fixed = TRUE)
-  expect_match(said(margin_cv(type ~ ., some, nfolds = 5)), "did you mean `folds`?", fixed = TRUE)
+  expect_match(said(margin_cv(type ~ ., some, nfolds = 5, loss = "smooth_hinge")),
+               "did you mean `folds`?", fixed = TRUE)
   for (name in c("gamma", "sigma")) {
     expect_match(do.call(kernel, stats::setNames(list(1), name)), "kernel = kernel_rbf(sigma = )",
                  fixed = TRUE)
@@ -36,7 +38,8 @@ test_that("names of other packages lead to ours", {
   expect_match(kernel(degree = 2), "kernel = kernel_polynomial(degree = )", fixed = TRUE)
   expect_match(kernel(kernel = "rbfdot"), "kernel = kernel_rbf()", fixed = TRUE)
   expect_match(kernel(kernel = "radial"), "kernel = kernel_rbf()", fixed = TRUE)
-  expect_match(said(margin_robust(type ~ ., some, epsilon = 1)), "did you mean `radius`?",
+  expect_match(said(margin_robust(type ~ ., some, epsilon = 1, intercept = "none", scale = FALSE)),
+               "did you mean `radius`?",
                fixed = TRUE)
 })
 
@@ -55,22 +58,29 @@ test_that("no answer names an argument or a loss that the function lacks", {
     }
   }
   for (family in list(margin_robust, margin_hard)) {
-    expect_match(said(family(mpg ~ ., mtcars)), "margin_linear(loss = \"squared\") for a regression",
+    expect_match(said(family(mpg ~ ., mtcars)),
+                 "margin_linear(loss = \"squared\") for a regression",
                  fixed = TRUE)
   }
-  expect_match(said(margin_robust(type ~ ., some, C = 1)), "`radius` and `ridge`", fixed = TRUE)
-  expect_match(said(margin_hard(type ~ ., some, C = 1)), "no penalty", fixed = TRUE)
+  expect_match(said(margin_robust(type ~ ., some, C = 1, intercept = "none", scale = FALSE)),
+               "`radius` and `ridge`", fixed = TRUE)
+  expect_match(said(margin_hard(type ~ ., some, C = 1, intercept = "none")),
+               "no penalty", fixed = TRUE)
 })
 
 test_that("a spelling is suggested only where most of it is right", {
-  metric <- function(name) said(margin_cv(type ~ ., some, grid = list(lambda = 1), metric = name))
+  metric <- function(name) said(margin_cv(type ~ ., some, grid = list(lambda = 1), metric = name,
+                                          loss = "smooth_hinge"))
   expect_no_match(metric("rsq"), "did you mean")
   expect_no_match(metric("mcc"), "did you mean")
   expect_match(metric("acuracy"), "did you mean \"accuracy\"?", fixed = TRUE)
-  expect_match(said(margin_linear(type ~ ., some, lamda = 1)), "did you mean `lambda`?",
+  expect_match(said(margin_linear(type ~ ., some, lamda = 1, loss = "smooth_hinge")),
+               "did you mean `lambda`?",
                fixed = TRUE)
-  expect_match(said(margin_kernel(type ~ ., some, kernel = "rfb")), "did you mean \"rbf\"?",
+  expect_match(said(margin_kernel(type ~ ., some, kernel = "rfb", intercept = "none")),
+               "did you mean \"rbf\"?",
                fixed = TRUE)
-  expect_match(said(margin_linear(type ~ ., some, weigths = 1)), "did you mean `weights`?",
+  expect_match(said(margin_linear(type ~ ., some, weigths = 1, loss = "smooth_hinge")),
+               "did you mean `weights`?",
                fixed = TRUE)
 })

@@ -27,10 +27,10 @@ test_that("a fit far from the origin is that of the same rows near it", {
     for (far in c(1e3, 1e8)) for (scale in c(FALSE, TRUE)) {
       stored <- case$x + far
       near <- margin_kernel(stored - far, case$y, kernel, lambda = 0.01, scale = scale,
-                            control = margin_control(seed = 1))
+                            control = margin_control(seed = 1), intercept = "none")
       for (x in in_every_class(stored)) {
         fit <- margin_kernel(x, case$y, kernel, lambda = 0.01, scale = scale,
-                             control = margin_control(seed = 1))
+                             control = margin_control(seed = 1), intercept = "none")
         expect_true(certificate(fit)$certified)
         # a scale is rounded beside the offset
         expect_equal(certificate(fit)$value, certificate(near)$value, tolerance = 1e-7)
@@ -41,7 +41,7 @@ test_that("a fit far from the origin is that of the same rows near it", {
     }
   }
   fit <- margin_kernel(in_every_class(case$x + 1e7)$columns, case$y, kernel_rbf(0.2),
-                       lambda = 0.01, scale = FALSE)
+                       lambda = 0.01, scale = FALSE, intercept = "none")
   expect_equal(certificate(fit)$value, 0.593853538923, tolerance = 1e-9)
 })
 
@@ -53,7 +53,8 @@ test_that("value and bound are those of the kernel when only some rows are far a
     mixup <- if (mixed) mixup_pairs(60, pairs = "same")
     for (given in in_every_class(x)) for (tol in c(1e-4, 1e-9)) {
       fit <- margin_kernel(given, case$y, kernel_rbf(0.2), lambda = 0.01, scale = FALSE,
-                           mixup = mixup, control = margin_control(tol = tol, seed = 1))
+                           mixup = mixup, control = margin_control(tol = tol, seed = 1),
+                           intercept = "none")
       expect_true(certificate(fit)$certified)
       expect_honest_kernel(fit, x, case$y)
       expect_equal(unname(predict(fit, given, type = "score")), unname(fit$scores),
@@ -65,24 +66,24 @@ test_that("value and bound are those of the kernel when only some rows are far a
 test_that("a hard margin on a kernel of distances is found far from the origin", {
   case <- checkers()
   for (x in c(in_every_class(case$x + 1e7), in_every_class(scattered(case$x, 1e8)))) {
-    fit <- margin_hard(x, case$y, kernel = kernel_rbf(0.2))
+    fit <- margin_hard(x, case$y, kernel = kernel_rbf(0.2), intercept = "none")
     expect_true(fit$separable)
     expect_true(certificate(fit)$certified)
   }
   expect_equal(certificate(margin_hard(in_every_class(case$x + 1e7)$columns, case$y,
-                                       kernel = kernel_rbf(0.2)))$value,
+                                       kernel = kernel_rbf(0.2), intercept = "none"))$value,
                certificate(margin_hard((case$x + 1e7) - 1e7, case$y,
-                                       kernel = kernel_rbf(0.2)))$value,
+                                       kernel = kernel_rbf(0.2), intercept = "none"))$value,
                tolerance = 1e-9)
 })
 
 test_that("landmarks far from the origin are those near it", {
   case <- checkers()
   near <- margin_kernel((case$x + 1e7) - 1e7, case$y, kernel_rbf(0.2), nystrom = 30,
-                        scale = FALSE, control = margin_control(seed = 1))
+                        scale = FALSE, control = margin_control(seed = 1), intercept = "none")
   for (x in in_every_class(case$x + 1e7)) {
     fit <- margin_kernel(x, case$y, kernel_rbf(0.2), nystrom = 30, scale = FALSE,
-                         control = margin_control(seed = 1))
+                         control = margin_control(seed = 1), intercept = "none")
     expect_equal(certificate(fit)$value, certificate(near)$value, tolerance = 1e-9)
     expect_equal(unname(predict(fit, x, type = "score")), unname(fit$scores), tolerance = 1e-8)
   }

@@ -143,7 +143,8 @@ test_that("exp() is within two units in the last place, in lengths that fill no 
 test_that("the scores of several functions at once are those that predict() computes", {
   for (tol in c(1e-5, 1e-7)) for (mixup in list(NULL, mixup_pairs(60))) {
     fit <- margin_kernel(Species ~ ., iris, kernel = kernel_rbf(0.3), mixup = mixup,
-                         multiclass = "softmax", control = margin_control(tol = tol, seed = 1))
+                         multiclass = "softmax", control = margin_control(tol = tol, seed = 1),
+                         intercept = "none")
     expect_true(certificate(fit)$certified)
     expect_equal(unname(predict(fit, type = "score")), tolerance = 1e-11,
                  unname(predict(fit, iris, type = "score")))

@@ -60,8 +60,8 @@ test_that("sparse rows have the kernel of dense ones", {
     expect_equal(ntk_between(kernel, sparse, x), ntk_between(kernel, x), tolerance = 1e-14)
   }
   y <- rep(c(-1, 1, 1), 5L)
-  dense <- margin_kernel(x, y, kernel = kernel, scale = FALSE)
-  of_sparse <- margin_kernel(columns, y, kernel = kernel, scale = FALSE)
+  dense <- margin_kernel(x, y, kernel = kernel, scale = FALSE, intercept = "none")
+  of_sparse <- margin_kernel(columns, y, kernel = kernel, scale = FALSE, intercept = "none")
   expect_equal(of_sparse$scores, dense$scores, tolerance = 1e-5)
   expect_equal(predict(of_sparse, x, type = "score"), of_sparse$scores, tolerance = 1e-10)
 })
@@ -71,7 +71,7 @@ test_that("a seed draws the same weights whatever R's stream is, which stays whe
   y <- rep(c(-1, 1), 10L)
   fitted <- function(kernel) {
     control <- margin_control(seed = 1)
-    margin_hard(x, y, kernel = kernel, control = control)$settings$kernel
+    margin_hard(x, y, kernel = kernel, control = control, intercept = "none")$settings$kernel
   }
   set.seed(1)
   before <- .Random.seed
@@ -102,9 +102,11 @@ test_that("weights have the distribution that is promised", {
 test_that("a fit with drawn weights is the fit with those weights", {
   x <- network_rows(30L)
   y <- ifelse(rowSums(x^2) > 5, 1, -1)
-  drawn <- margin_kernel(x, y, kernel = kernel_ntk(width = 20, seed = 3), loss = "squared_hinge")
+  drawn <- margin_kernel(x, y, kernel = kernel_ntk(width = 20, seed = 3), loss = "squared_hinge",
+                         intercept = "none")
   weights <- drawn$settings$kernel$weights
-  given <- margin_kernel(x, y, kernel = kernel_ntk(weights = weights), loss = "squared_hinge")
+  given <- margin_kernel(x, y, kernel = kernel_ntk(weights = weights), loss = "squared_hinge",
+                         intercept = "none")
   expect_identical(given$scores, drawn$scores)
   # the columns that the kernel sees are the scaled ones
   rows <- sweep(x, 2L, drawn$scales, `/`)
@@ -115,7 +117,7 @@ test_that("a fit with drawn weights is the fit with those weights", {
   expect_equal(drawn$scores, drop(tcrossprod(plain) %*% beta), tolerance = 1e-10)
   # and mixed rows are mixed before the network sees them
   mixed <- margin_kernel(x, y, kernel = kernel_ntk(width = 20, seed = 3), mixup = mixup_pairs(10),
-                         control = margin_control(seed = 1))
+                         control = margin_control(seed = 1), intercept = "none")
   expect_equal(predict(mixed, x, type = "score"), mixed$scores, tolerance = 1e-10)
 })
 
@@ -123,7 +125,7 @@ test_that("update() keeps the draw, and draws again for another number of column
   x <- network_rows(30L)
   y <- ifelse(rowSums(x^2) > 5, 1, -1)
   kernel <- kernel_ntk(width = 10, seed = 6)
-  fit <- margin_kernel(x, y, kernel = kernel)
+  fit <- margin_kernel(x, y, kernel = kernel, intercept = "none")
   expect_identical(update(fit, lambda = 1)$settings$kernel, fit$settings$kernel)
   fewer <- update(fit, x = x[, 1:3])
   expect_identical(dim(fewer$settings$kernel$weights$W), c(10L, 3L))
@@ -146,9 +148,9 @@ test_that("every bad argument has its own words", {
   x <- network_rows()
   y <- rep(c(-1, 1), 6L)
   expect_told("kernel_ntk", "fits", {
-    margin_hard(x, y, kernel = kernel_ntk(weights = good))
-    margin_kernel(x, y, kernel = "ntk", nystrom = 5)
-    margin_hard(x, y, kernel = kernel_ntk)
+    margin_hard(x, y, kernel = kernel_ntk(weights = good), intercept = "none")
+    margin_kernel(x, y, kernel = "ntk", nystrom = 5, intercept = "none")
+    margin_hard(x, y, kernel = kernel_ntk, intercept = "none")
   })
 })
 

@@ -38,9 +38,10 @@ conjugate_of <- function(loss, a, y) {
   }, a, y)
 }
 
-fit_with <- function(m, ..., x = features, y = factor(spam), tol = 1e-9, seed = 1) {
+fit_with <- function(m, ..., x = features, y = factor(spam), tol = 1e-9, seed = 1,
+                     intercept = "none") {
   margin_kernel(x, y, kernel_rbf(0.02), nystrom = m,
-                control = margin_control(tol = tol, seed = seed), ...)
+                control = margin_control(tol = tol, seed = seed), intercept = intercept, ...)
 }
 
 test_that("with all rows as landmarks the fit is that of the full kernel", {
@@ -168,7 +169,7 @@ test_that("landmarks that depend on others are left out", {
   x <- scaled_columns(as.matrix(iris[1:100, 1:4]))
   y <- droplevels(iris$Species[1:100])
   fit <- margin_kernel(x, y, "linear", nystrom = 30, scale = FALSE, lambda = 0.01,
-                       control = margin_control(tol = 1e-10, seed = 1))
+                       control = margin_control(tol = 1e-10, seed = 1), intercept = "none")
   expect_identical(length(fit$support$at), 4L)
   linear <- margin_linear(x, y, "logistic", lambda = 0.01, intercept = "none", scale = FALSE,
                           control = margin_control(tol = 1e-10))
@@ -176,14 +177,16 @@ test_that("landmarks that depend on others are left out", {
   expect_equal(fit$scores, linear$scores, tolerance = 1e-4)
   # so have repeated rows
   twice <- margin_kernel(x[rep(1:50 * 2, 2), ], y[rep(1:50 * 2, 2)], kernel_rbf(0.3), nystrom = 100,
-                         lambda = 0.01, control = margin_control(tol = 1e-9, seed = 1))
+                         lambda = 0.01, control = margin_control(tol = 1e-9, seed = 1),
+                         intercept = "none")
   expect_lte(length(twice$support$at), 50L)
 })
 
 test_that("three classes share their landmarks, mixed rows have features too", {
   x <- as.matrix(iris[1:4])
   fit <- margin_kernel(x, iris$Species, kernel_rbf(0.3), nystrom = 25, lambda = 0.01,
-                       mixup = mixup_pairs(40), control = margin_control(tol = 1e-9, seed = 1))
+                       mixup = mixup_pairs(40), control = margin_control(tol = 1e-9, seed = 1),
+                       intercept = "none")
   expect_identical(fit$multiclass, "one_versus_rest")
   expect_identical(length(fit$support$at), 25L)
   expect_true(all(fit$certificate$certified))
@@ -212,7 +215,7 @@ test_that("three thousand rows, dense or sparse, need n x m numbers only", {
   y <- spambase$type[1:3000]
   fit <- function(x, ...) {
     margin_kernel(x, y, kernel_rbf(0.02), nystrom = 60,
-                  control = margin_control(tol = 1e-8, seed = 4), ...)
+                  control = margin_control(tol = 1e-8, seed = 4), intercept = "none", ...)
   }
   y[1:10] <- levels(y)[2:1] # the first 3000 rows must hold both
   dense <- fit(x)
@@ -225,14 +228,16 @@ test_that("three thousand rows, dense or sparse, need n x m numbers only", {
 test_that("a path and a start work, with the same landmarks", {
   lambda <- c(0.01, 0.001)
   path <- margin_path(features, factor(spam), family = "kernel", kernel = kernel_rbf(0.02),
-                      nystrom = 50, lambda = lambda, control = margin_control(tol = 1e-9, seed = 1))
+                      nystrom = 50, lambda = lambda, control = margin_control(tol = 1e-9, seed = 1),
+                      intercept = "none")
   fit <- fit_with(50, lambda = 0.001)
   expect_equal(path$certificate$value[2], fit$certificate$value, tolerance = 3e-9)
   expect_match(path$certificate$kind, "50 landmarks")
   expect_equal(drop(predict(path, features, lambda = 0.001, type = "score")), fit$scores,
                tolerance = 1e-3, ignore_attr = TRUE)
   again <- margin_kernel(features, factor(spam), kernel_rbf(0.02), nystrom = 50, lambda = 0.001,
-                         control = margin_control(tol = 1e-8, seed = 1, start = fit))
+                         control = margin_control(tol = 1e-8, seed = 1, start = fit),
+                         intercept = "none")
   expect_lt(again$status$epochs, fit$status$epochs)
   expect_equal(again$certificate$value, fit$certificate$value, tolerance = 3e-8)
 })
@@ -274,14 +279,17 @@ test_that("what landmarks cannot do is an error that names the remedy", {
   expect_error(fit_with(200, weights = rep(c(0, 1), length.out = nrow(features))),
                "128 rows of positive weight", class = "dualmargin_input_error")
   expect_error(margin_kernel(features, factor(spam), kernel_rbf(0.02), nystrom = 20,
-                             solver = "sdca"),
+                             solver = "sdca", intercept = "none"),
                "`solver` is \"sdca\", but with `nystrom` it must be \"auto\"",
                class = "dualmargin_input_error")
   K <- plain_rbf(features, features, 1e-6)
-  expect_error(margin_kernel(K, factor(spam), kernel_precomputed(), nystrom = 20),
+  expect_error(margin_kernel(K, factor(spam), kernel_precomputed(), nystrom = 20,
+                             intercept = "none"),
                "kernel known by a formula and not precomputed", class = "dualmargin_input_error")
-  expect_error(margin_kernel(features, factor(spam), function(a, b) a %*% t(b), nystrom = 20),
+  expect_error(margin_kernel(features, factor(spam), function(a, b) a %*% t(b), nystrom = 20,
+                             intercept = "none"),
                "kernel known by a formula", class = "dualmargin_input_error")
-  expect_error(margin_kernel(iris[1:4], iris$Species, nystrom = 20, multiclass = "softmax"),
+  expect_error(margin_kernel(iris[1:4], iris$Species, nystrom = 20, multiclass = "softmax",
+                             intercept = "none"),
                "one_versus_rest", class = "dualmargin_input_error")
 })

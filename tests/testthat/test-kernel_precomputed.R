@@ -7,8 +7,10 @@ values <- exp(-as.matrix(dist(x))^2 / ncol(x))
 control <- margin_control(tol = 1e-9, seed = 1, progress = FALSE)
 
 test_that("kernel values give the fit of the kernel they come from", {
-  from_rows <- margin_kernel(x, y, kernel_rbf(1 / ncol(x)), scale = FALSE, control = control)
-  from_values <- margin_kernel(values, y, kernel_precomputed(), control = control)
+  from_rows <- margin_kernel(x, y, kernel_rbf(1 / ncol(x)), scale = FALSE, control = control,
+                             intercept = "none")
+  from_values <- margin_kernel(values, y, kernel_precomputed(), control = control,
+                               intercept = "none")
   expect_equal(certificate(from_values)$value, certificate(from_rows)$value, tolerance = 1e-8)
   expect_equal(unname(from_values$scores), unname(from_rows$scores), tolerance = 1e-3)
 })
@@ -17,12 +19,14 @@ test_that("a matrix that is not symmetric is refused, wherever it is not", {
   for (at in list(c(1, 2), c(300, 3), c(5, 290), c(307, 306))) {
     wrong <- values
     wrong[at[1], at[2]] <- wrong[at[1], at[2]] + 1e-6
-    expect_error(margin_kernel(wrong, y, kernel_precomputed(), control = control),
+    expect_error(margin_kernel(wrong, y, kernel_precomputed(), control = control,
+                               intercept = "none"),
                  "must be symmetric", class = "dualmargin_input_error")
   }
   negative <- values
   diag(negative)[7] <- -1
-  expect_error(margin_kernel(negative, y, kernel_precomputed(), control = control),
+  expect_error(margin_kernel(negative, y, kernel_precomputed(), control = control,
+                             intercept = "none"),
                "no negative diagonal", class = "dualmargin_input_error")
 })
 
@@ -30,5 +34,5 @@ test_that("rounding is no lack of symmetry", {
   rounded <- values
   rounded[upper.tri(rounded)] <- rounded[upper.tri(rounded)] * (1 + 1e-15)
   expect_no_error(margin_kernel(rounded, y, kernel_precomputed(),
-                                control = margin_control(tol = 1e-3, seed = 1)))
+                                control = margin_control(tol = 1e-3, seed = 1), intercept = "none"))
 })

@@ -6,37 +6,42 @@ test_that("a block has at least one row", {
   for (bad in list(0, -1, NA_real_, 1.5, 2^31, 1e300, Inf)) {
     expect_input_error(
       margin_kernel(case$x, case$y, solver = "block_sdca",
-                    control = margin_control(solver_options = list(block = bad))),
+                    control = margin_control(solver_options = list(block = bad)),
+                    intercept = "none"),
       "block", "the default is 128"
     )
   }
   for (bad in list(0, -1, NA_real_, 1e300)) {
     expect_input_error(
       margin_kernel(case$x, case$y, solver = "block_sdca",
-                    control = margin_control(solver_options = list(inner_passes = bad))),
+                    control = margin_control(solver_options = list(inner_passes = bad)),
+                    intercept = "none"),
       "inner_passes", "the default is 10"
     )
   }
   for (bad in list(-1, NA_real_, 1e300)) {
     expect_input_error(
       margin_kernel(case$x, case$y, solver = "block_sdca",
-                    control = margin_control(solver_options = list(memory = bad))),
+                    control = margin_control(solver_options = list(memory = bad)),
+                    intercept = "none"),
       "memory", "the default is 8"
     )
   }
   for (bad in list(0, -1, NA_real_, Inf)) {
     expect_input_error(
       margin_kernel(case$x, case$y,
-                    control = margin_control(solver_options = list(cache_mb = bad))),
+                    control = margin_control(solver_options = list(cache_mb = bad)),
+                    intercept = "none"),
       "cache_mb", "the default is 2000"
     )
   }
   for (bad in list(0, 1, -3, NA_real_, 2^31, 1e300)) {
-    expect_input_error(margin_kernel(case$x, case$y, nystrom = bad), "nystrom",
+    expect_input_error(margin_kernel(case$x, case$y, nystrom = bad, intercept = "none"), "nystrom",
                        "NULL uses the full kernel")
   }
   same <- margin_kernel(case$x, case$y, solver = "block_sdca", lambda = 0.1,
-                        control = margin_control(solver_options = list(block = 1, memory = 0)))
+                        control = margin_control(solver_options = list(block = 1, memory = 0)),
+                        intercept = "none")
   expect_true(certificate(same)$certified)
 })
 
@@ -49,24 +54,29 @@ test_that("values that leave the range of double precision are refused by name",
     expect_match(conditionMessage(condition), text, fixed = TRUE)
   }
   expect_out_of_range(
-    margin_kernel(case$x * 3, case$y, kernel_polynomial(1000), scale = FALSE),
+    margin_kernel(case$x * 3, case$y, kernel_polynomial(1000), scale = FALSE, intercept = "none"),
     "use a smaller degree or scale"
   )
   for (mixup in list(NULL, mixup_pairs(10))) {
     expect_out_of_range(margin_kernel(case$x * 1e80, case$y, "linear", scale = FALSE,
-                                     mixup = mixup), "scale = TRUE")
+                                     mixup = mixup, intercept = "none"), "scale = TRUE")
   }
-  expect_out_of_range(margin_kernel(case$x * 1e80, case$y, "linear", scale = FALSE, nystrom = 5),
+  expect_out_of_range(margin_kernel(case$x * 1e80, case$y, "linear", scale = FALSE, nystrom = 5,
+                                    intercept = "none"),
                      "a fit works up to 1e150")
-  expect_out_of_range(margin_hard(case$x * 1e80, case$y, kernel = "linear"), "scale = TRUE")
+  expect_out_of_range(margin_hard(case$x * 1e80, case$y, kernel = "linear", intercept = "none"),
+                      "scale = TRUE")
   expect_out_of_range(
-    margin_kernel(case$x, case$y, kernel = function(a, b) 1e200 * tcrossprod(a, b)),
+    margin_kernel(case$x, case$y, kernel = function(a, b) 1e200 * tcrossprod(a, b),
+                  intercept = "none"),
     "divide it by"
   )
   # whatever the unit, distances have a median
   for (unit in c(1e40, 1e-40)) {
-    fit <- margin_kernel(case$x * unit, case$y, kernel_rbf(), scale = FALSE, lambda = 0.1)
-    one <- margin_kernel(case$x, case$y, kernel_rbf(), scale = FALSE, lambda = 0.1)
+    fit <- margin_kernel(case$x * unit, case$y, kernel_rbf(), scale = FALSE, lambda = 0.1,
+                         intercept = "none")
+    one <- margin_kernel(case$x, case$y, kernel_rbf(), scale = FALSE, lambda = 0.1,
+                         intercept = "none")
     expect_equal(certificate(fit)$value, certificate(one)$value, tolerance = 1e-6)
   }
 })
@@ -76,9 +86,10 @@ test_that("a limit on time that ends while the kernel is made leaves the zero fu
   x <- matrix(rnorm(3000 * 300), 3000)
   side <- rep(c(-1, 1), 1500)
   three <- factor(rep(1:3, 1000))
-  quickly <- function(...) {
+  quickly <- function(..., intercept = "none") {
     withCallingHandlers(
       margin_kernel(..., kernel = kernel_rbf(0.05), scale = FALSE, lambda = 1e-4,
+                    intercept = intercept,
                     control = margin_control(seed = 1, max_seconds = 0.02, progress = FALSE)),
       dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
     )

@@ -171,7 +171,7 @@ test_that("any feasible dual point bounds the optimum from below", {
   t <- shares_of(flowers$Species)
   K <- plain_rbf(x, x, 0.3)
   fit <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = 0.01,
-                       control = tight())
+                       control = tight(), intercept = "none")
   set.seed(4)
   for (trial in 1:20) {
     u <- t(apply(t, 1L, function(own) {
@@ -207,12 +207,13 @@ test_that("two columns are the binary problem at twice the lambda", {
   expect_equal(both$scores[, 2] - both$scores[, 1], unname(binary$scores), tolerance = 1e-5)
   expect_lt(max(abs(rowSums(both$scores))), 1e-12 * max(abs(both$scores)))
   # asked for by name, two classes are the binary problem
-  asked <- margin_kernel(features, y, kernel_rbf(0.3), multiclass = "softmax", control = tight())
+  asked <- margin_kernel(features, y, kernel_rbf(0.3), multiclass = "softmax", control = tight(),
+                         intercept = "none")
   expect_identical(asked$multiclass, NA_character_)
 })
 
 test_that("probabilities are the softmax of the scores", {
-  fit <- margin_kernel(Species ~ ., data = flowers, control = tight(1e-6))
+  fit <- margin_kernel(Species ~ ., data = flowers, control = tight(1e-6), intercept = "none")
   other <- iris[-few, ]
   prob <- predict(fit, other, type = "prob")
   score <- predict(fit, other, type = "score")
@@ -227,25 +228,26 @@ test_that("probabilities are the softmax of the scores", {
 
 test_that("permuting the classes permutes the columns, weights repeat rows", {
   fit <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = 0.01,
-                       control = tight())
+                       control = tight(), intercept = "none")
   turned <- factor(flowers$Species, levels(flowers$Species)[c(3, 1, 2)])
-  other <- margin_kernel(features, turned, kernel_rbf(0.3), lambda = 0.01, control = tight())
+  other <- margin_kernel(features, turned, kernel_rbf(0.3), lambda = 0.01, control = tight(),
+                         intercept = "none")
   expect_equal(other$scores[, levels(flowers$Species)], fit$scores, tolerance = 1e-4)
   expect_equal(other$certificate$value, fit$certificate$value, tolerance = 1e-9)
   times <- rep(1:3, length.out = nrow(features))
   weighted <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = 0.01,
-                            weights = times, control = tight())
+                            weights = times, control = tight(), intercept = "none")
   repeated <- margin_kernel(features[rep(seq_along(times), times), ],
                             flowers$Species[rep(seq_along(times), times)], kernel_rbf(0.3),
-                            lambda = 0.01, control = tight())
+                            lambda = 0.01, control = tight(), intercept = "none")
   expect_equal(weighted$certificate$value, repeated$certificate$value, tolerance = 1e-9)
   expect_equal(predict(weighted, features, type = "score"),
                predict(repeated, features, type = "score"), tolerance = 1e-4, ignore_attr = TRUE)
   # a row of weight zero is not there
   none <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = 0.01,
-                        weights = replace(times, 5, 0), control = tight())
+                        weights = replace(times, 5, 0), control = tight(), intercept = "none")
   without <- margin_kernel(features[-5, ], flowers$Species[-5], kernel_rbf(0.3), lambda = 0.01,
-                           weights = times[-5], control = tight())
+                           weights = times[-5], control = tight(), intercept = "none")
   expect_equal(none$certificate$value, without$certificate$value, tolerance = 1e-9)
 })
 
@@ -256,14 +258,14 @@ test_that("soft shares and mixed rows of three classes reach the plain optimum",
   soft <- soft / rowSums(soft)
   colnames(soft) <- c("a", "b", "c")
   fit <- margin_kernel(features, soft_labels(soft), kernel_rbf(0.3), lambda = 0.01,
-                       control = tight())
+                       control = tight(), intercept = "none")
   K <- plain_rbf(x, x, 0.3)
   exact <- softmax_newton(K, soft, rep(1, nrow(x)), 0.01)
   expect_equal(fit$certificate$value, exact$value, tolerance = 2e-10)
   expect_identical(colnames(fit$scores), c("a", "b", "c"))
 
   mixed <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = 0.01,
-                         mixup = mixup_pairs(25), control = tight(1e-9))
+                         mixup = mixup_pairs(25), control = tight(1e-9), intercept = "none")
   pairs <- mixed$mixed
   s <- pairs$share
   t <- shares_of(flowers$Species)
@@ -281,7 +283,8 @@ test_that("soft shares and mixed rows of three classes reach the plain optimum",
 
 test_that("every store of the kernel gives the same fit", {
   fit <- function(..., mb = 2000, tol = 1e-9) {
-    margin_kernel(..., y = flowers$Species, lambda = 0.005, control = margin_control(
+    margin_kernel(..., y = flowers$Species, lambda = 0.005, intercept = "none",
+                  control = margin_control(
       tol = tol, seed = 3, solver_options = list(cache_mb = mb)
     ))
   }
@@ -304,36 +307,38 @@ test_that("every store of the kernel gives the same fit", {
 })
 
 test_that("small lambda is reached, by both names of the solver", {
-  fit <- margin_kernel(Species ~ ., data = iris, lambda = 1e-5, control = tight(1e-8))
+  fit <- margin_kernel(Species ~ ., data = iris, lambda = 1e-5, control = tight(1e-8),
+                       intercept = "none")
   expect_true(fit$certificate$certified)
   named <- margin_kernel(Species ~ ., data = iris, lambda = 1e-5, solver = "block_sdca",
-                         control = tight(1e-8, solver_options = list(block = 32, memory = 4)))
+                         control = tight(1e-8, solver_options = list(block = 32, memory = 4)),
+                         intercept = "none")
   expect_true(named$certificate$certified)
   expect_equal(named$certificate$value, fit$certificate$value, tolerance = 3e-8)
 })
 
 test_that("a start saves epochs and does not move the optimum", {
   fit <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = 0.01,
-                       control = tight(1e-8))
+                       control = tight(1e-8), intercept = "none")
   again <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = 0.01,
-                         control = tight(1e-8, start = fit))
+                         control = tight(1e-8, start = fit), intercept = "none")
   expect_lte(again$status$epochs, 1)
   expect_lt(again$status$epochs, fit$status$epochs)
   near <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = 0.009,
-                        control = tight(1e-8, start = fit))
+                        control = tight(1e-8, start = fit), intercept = "none")
   cold <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = 0.009,
-                        control = tight(1e-8))
+                        control = tight(1e-8), intercept = "none")
   expect_equal(near$certificate$value, cold$certificate$value, tolerance = 1e-7)
 })
 
 test_that("a path holds the fits of its points", {
   lambda <- c(0.1, 0.01)
   path <- margin_path(features, flowers$Species, family = "kernel", kernel = kernel_rbf(0.3),
-                      lambda = lambda, control = tight(1e-9))
+                      lambda = lambda, control = tight(1e-9), intercept = "none")
   expect_identical(path$multiclass, "softmax")
   for (i in 1:2) {
     fit <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = lambda[i],
-                         control = tight(1e-9))
+                         control = tight(1e-9), intercept = "none")
     expect_equal(path$certificate$value[i], fit$certificate$value, tolerance = 1e-8)
     expect_equal(predict(path, features, lambda = lambda[i], type = "prob")[, , 1],
                  predict(fit, features, type = "prob"), tolerance = 1e-3, ignore_attr = TRUE)
@@ -341,7 +346,7 @@ test_that("a path holds the fits of its points", {
 })
 
 test_that("the methods of a fit know that there is one model", {
-  fit <- margin_kernel(Species ~ ., data = flowers, control = tight(1e-6))
+  fit <- margin_kernel(Species ~ ., data = flowers, control = tight(1e-6), intercept = "none")
   shown <- capture.output(print(fit))
   expect_match(shown[1], "one multinomial model")
   expect_no_match(shown, "against the rest")
@@ -369,12 +374,14 @@ test_that("the methods of a fit know that there is one model", {
 })
 
 test_that("what softmax cannot do is an error that names the remedy", {
-  expect_error(margin_kernel(Species ~ ., data = iris, loss = "hinge", multiclass = "softmax"),
+  expect_error(margin_kernel(Species ~ ., data = iris, loss = "hinge", multiclass = "softmax",
+                             intercept = "none"),
                "for loss \"logistic\"", class = "dualmargin_input_error")
   expect_error(margin_kernel(Species ~ ., data = iris, intercept = "free",
                              multiclass = "softmax"),
                "one_versus_rest", class = "dualmargin_input_error")
-  expect_error(margin_kernel(Species ~ ., data = iris, solver = "sdca", multiclass = "softmax"),
+  expect_error(margin_kernel(Species ~ ., data = iris, solver = "sdca", multiclass = "softmax",
+                             intercept = "none"),
                "\"auto\", \"block_sdca\", \"newton\"", class = "dualmargin_input_error")
 })
 
@@ -388,7 +395,8 @@ test_that("a kernel of large values, on which ascent stalls, is certified too", 
     exact <- softmax_newton(K, t, weights, lambda)
     for (solver in c("auto", "newton")) {
       fit <- margin_kernel(features, flowers$Species, kernel_polynomial(2), lambda = lambda,
-                           weights = weights, solver = solver, control = tight(1e-6))
+                           weights = weights, solver = solver, control = tight(1e-6),
+                           intercept = "none")
       expect_true(fit$certificate$certified)
       expect_lte(fit$certificate$bound, exact$value * (1 + 1e-9))
       expect_gte(fit$certificate$value, exact$value * (1 - 1e-9))

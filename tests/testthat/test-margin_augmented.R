@@ -102,11 +102,13 @@ test_that("print, summary, glance and tidy know the perturbation and the noise",
 test_that("a path over the rate has the fits of its rates", {
   path <- margin_path(few$x, factor(few$y), family = "augmented", rate = c(0.3, 0, 0.1),
                       lambda = 0.1, loss = "squared",
-                      control = margin_control(tol = 1e-8, seed = 1))
+                      control = margin_control(tol = 1e-8, seed = 1),
+                      intercept = "none", scale = FALSE)
   expect_identical(path$rate, c(0, 0.1, 0.3))
   for (rate in path$rate) {
     fit <- margin_augmented(few$x, factor(few$y), perturb_dropout(rate), loss = "squared",
-                            lambda = 0.1, control = margin_control(tol = 1e-8))
+                            lambda = 0.1, control = margin_control(tol = 1e-8),
+                            intercept = "none", scale = FALSE)
     expect_equal(drop(coef(path, rate = rate)), coef(fit), tolerance = 1e-3)
     at <- which(path$rate == rate)
     expect_equal(path$certificate$value[at], fit$certificate$value, tolerance = 1e-7)
@@ -124,7 +126,7 @@ test_that("a path over the rate has the fits of its rates", {
   expect_identical(dim(predict(path, few$x, rate = 0.1, type = "score")), c(60L, 1L))
   noisy <- margin_path(few$x, few$y, family = "augmented", rate = 0.2, perturbation = function(r) {
     perturb_gaussian(r)
-  }, lambda = 0.1, control = margin_control(tol = 1e-2))
+  }, lambda = 0.1, control = margin_control(tol = 1e-2), intercept = "none", scale = FALSE)
   expect_output(print(noisy), "gaussian(0.2)", fixed = TRUE)
 })
 
@@ -148,7 +150,8 @@ test_that("what cannot be fitted is refused by name, value and remedy", {
           "`cycles`", "cycles")
   sparse <- Matrix::Matrix(few$x, sparse = TRUE)
   for (dense in list(perturb_gaussian(0.1), perturb_image(c(5, 1)))) {
-    refused(margin_augmented(sparse, few$y, dense), "does not keep the zeros", "perturbation")
+    refused(margin_augmented(sparse, few$y, dense, intercept = "none", scale = FALSE),
+            "does not keep the zeros", "perturbation")
   }
   path <- function(...) margin_path(few$x, few$y, family = "augmented", ...)
   refused(path(perturbation = perturb_dropout(0.1)), "a function of the rate", "perturbation")
@@ -156,6 +159,6 @@ test_that("what cannot be fitted is refused by name, value and remedy", {
   refused(path(rate = -1), "from 0 on", "rate")
   refused(path(rate = 1), "without, 1", "rate")
   refused(path(radius = 1), "`radius` is not an argument", "radius")
-  start <- margin_linear(few$x, few$y)
+  start <- margin_linear(few$x, few$y, loss = "smooth_hinge")
   refused(augmented(control = margin_control(start = start)), "can only start from", "start")
 })

@@ -38,7 +38,7 @@ test_that("several classes are one model, whose differences of scores are the ma
   keep <- order[, 1] - order[, 2] > 1
   y <- factor(c("a", "b", "c")[max.col(linear)])[keep]
   x <- x[keep, ]
-  fit <- margin_hard(x, y)
+  fit <- margin_hard(x, y, intercept = "none")
   expect_true(fit$certificate$certified)
   expect_identical(dim(coef(fit)), c(10L, 3L))
   expect_equal(sum(coef(fit)^2), 0.5, tolerance = 1e-12)
@@ -56,20 +56,21 @@ test_that("several classes are one model, whose differences of scores are the ma
 
 test_that("only rows of positive weight count, and support rows are all that matters", {
   weights <- rep(c(1, 0, 3), length.out = 100)
-  some <- margin_hard(apart, flowers$Species, weights = weights)
-  expect_equal(coef(some), coef(margin_hard(apart[weights > 0, ], flowers$Species[weights > 0])),
+  some <- margin_hard(apart, flowers$Species, weights = weights, intercept = "none")
+  expect_equal(coef(some), coef(margin_hard(apart[weights > 0, ], flowers$Species[weights > 0],
+                                            intercept = "none")),
                tolerance = 1e-9)
   expect_true(all(some$dual[weights == 0] == 0))
-  fit <- margin_hard(Species ~ ., data = flowers)
+  fit <- margin_hard(Species ~ ., data = flowers, intercept = "none")
   support <- support_rows(fit)
   expect_named(support, c("row", "response", "weight", "score"))
   expect_false(is.unsorted(-support$weight))
   expect_equal(abs(support$score), rep(fit$certificate$value, nrow(support)), tolerance = 1e-9)
-  again <- margin_hard(Species ~ ., data = flowers[support$row, ])
+  again <- margin_hard(Species ~ ., data = flowers[support$row, ], intercept = "none")
   expect_equal(coef(again), coef(fit), tolerance = 1e-9)
   hinge <- margin_linear(Species ~ ., data = flowers, loss = "hinge", scale = FALSE)
   expect_equal(nrow(support_rows(hinge)), sum(hinge$dual != 0))
-  robust <- margin_robust(Species ~ ., data = flowers)
+  robust <- margin_robust(Species ~ ., data = flowers, intercept = "none", scale = FALSE)
   robust$dual <- NULL
   expect_error(support_rows(robust), "no dual variables", class = "dualmargin_input_error")
 })
@@ -92,7 +93,7 @@ test_that("rows that cannot be separated are proved so, and the fit stays usable
     expect_output(print(fit), "cannot be separated")
     expect_length(predict(fit, mixed), 100L)
   }
-  expect_warning(margin_hard(Species ~ Sepal.Length, data = iris),
+  expect_warning(margin_hard(Species ~ Sepal.Length, data = iris, intercept = "none"),
                  class = "dualmargin_not_separable")
 })
 
@@ -109,12 +110,13 @@ test_that("plots return what they draw", {
   expect_named(plot(two, which = "boundary", data = flowers),
                c("Petal.Length", "Petal.Width", "class"))
   expect_identical(nrow(plot(two, which = "scores")), 100L)
-  expect_error(plot(margin_linear(Species ~ ., data = flowers), which = "interval"),
+  expect_error(plot(margin_linear(Species ~ ., data = flowers, loss = "smooth_hinge"),
+                    which = "interval"),
                class = "dualmargin_input_error")
 })
 
 test_that("glance, tidy and a saved fit know what a hard fit is", {
-  fit <- margin_hard(Species ~ ., data = flowers)
+  fit <- margin_hard(Species ~ ., data = flowers, intercept = "none")
   expect_identical(glance(fit)$separable, TRUE)
   expect_identical(glance(fit)$kernel, NA_character_)
   expect_identical(nrow(tidy(fit)), 4L)
@@ -136,5 +138,5 @@ test_that("what cannot be fitted is refused by name, value and remedy", {
   refused(hard(class_weights = "balanced"), "is not an argument", "class_weights")
   refused(hard(control = margin_control(solver_options = list(batches = 1)),
                solver = "active_set"), "did you mean \"batch\"", "solver_options")
-  refused(margin_hard(apart, rnorm(100)), "`y`", "y")
+  refused(margin_hard(apart, rnorm(100), intercept = "none"), "`y`", "y")
 })

@@ -172,8 +172,8 @@ test_that("rows of the largest and smallest sizes have the margin of rows of an 
 
 test_that("a kernel whose values are no numbers is a numerical error", {
   data <- separable_problem(20L, 3L, seed = 6L)
-  broken <- function(...) {
-    expect_error(margin_hard(...), class = "dualmargin_numerical_error")
+  broken <- function(..., intercept = "none") {
+    expect_error(margin_hard(..., intercept = intercept), class = "dualmargin_numerical_error")
   }
   broken(1e80 * data$x, data$y, kernel = kernel_polynomial(4))
   broken(1e-99 * data$x, data$y, kernel = kernel_polynomial(2, offset = 0))

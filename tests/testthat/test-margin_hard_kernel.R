@@ -104,11 +104,12 @@ test_that("every solver finds the interval of a kernel", {
   three <- apart(k = 3L)
   kernel <- kernel_rbf(1)
   for (data in list(problem, three)) {
-    best <- margin_hard(data$x, data$y, kernel = kernel)
+    best <- margin_hard(data$x, data$y, kernel = kernel, intercept = "none")
     for (solver in c("active_set", "smo", "dual_cd", "momentum")) {
       tol <- if (solver == "momentum") 1e-3 else 1e-8
       fit <- margin_hard(data$x, data$y, kernel = kernel, solver = solver,
-                         control = margin_control(tol = tol, max_epochs = 20000, seed = 1))
+                         control = margin_control(tol = tol, max_epochs = 20000, seed = 1),
+                         intercept = "none")
       expect_true(fit$certificate$certified, label = solver)
       expect_gte(fit$certificate$bound, best$certificate$value * (1 - 1e-9))
       expect_lte(fit$certificate$value, best$certificate$bound * (1 + 1e-9))
@@ -172,8 +173,9 @@ test_that("single precision never reaches a certificate", {
   problem <- rings()
   # room for values of four bytes, not of eight
   control <- margin_control(tol = 1e-5, solver_options = list(cache_mb = 60^2 * 5 / 1e6))
-  fit <- margin_hard(problem$x, problem$y, kernel = kernel_rbf(1), control = control)
-  best <- margin_hard(problem$x, problem$y, kernel = kernel_rbf(1))
+  fit <- margin_hard(problem$x, problem$y, kernel = kernel_rbf(1), control = control,
+                     intercept = "none")
+  best <- margin_hard(problem$x, problem$y, kernel = kernel_rbf(1), intercept = "none")
   expect_identical(fit$bytes, 60^2 * 4)
   expect_equal(fit$certificate$value, best$certificate$value, tolerance = 1e-5)
   scores <- plain_kernel(kernel_rbf(1), problem$x[fit$support$at, ]) %*% coef(fit)
@@ -203,16 +205,18 @@ test_that("new rows are scored by the expansion, scaled as the fit's rows were",
 test_that("a row of weight zero is not there, and a formula gives what a matrix gives", {
   problem <- rings()
   weights <- rep(c(1, 1, 0, 2), 15L)
-  fit <- margin_hard(problem$x, problem$y, kernel = kernel_rbf(1), weights = weights)
-  without <- margin_hard(problem$x[weights > 0, ], problem$y[weights > 0], kernel = kernel_rbf(1))
+  fit <- margin_hard(problem$x, problem$y, kernel = kernel_rbf(1), weights = weights,
+                     intercept = "none")
+  without <- margin_hard(problem$x[weights > 0, ], problem$y[weights > 0], kernel = kernel_rbf(1),
+                         intercept = "none")
   expect_equal(fit$certificate$value, without$certificate$value, tolerance = 1e-9)
   expect_equal(fit$scores[weights > 0], without$scores, tolerance = 1e-7)
   expect_true(all(weights[fit$support$at] > 0))
   frame <- data.frame(problem$x, ring = problem$y)
-  by_formula <- margin_hard(ring ~ ., data = frame, kernel = kernel_rbf(1))
-  direct <- margin_hard(problem$x, problem$y, kernel = kernel_rbf(1))
+  by_formula <- margin_hard(ring ~ ., data = frame, kernel = kernel_rbf(1), intercept = "none")
+  direct <- margin_hard(problem$x, problem$y, kernel = kernel_rbf(1), intercept = "none")
   expect_equal(by_formula$scores, direct$scores, tolerance = 1e-10, ignore_attr = TRUE)
-  chosen <- margin_hard(problem$x, problem$y, kernel = "rbf")
+  chosen <- margin_hard(problem$x, problem$y, kernel = "rbf", intercept = "none")
   expect_equal(1 / chosen$settings$kernel$sigma,
                sort(as.vector(dist(problem$x))^2)[choose(60, 2) %/% 2 + 1])
 })
@@ -232,7 +236,7 @@ test_that("a fit is small, and is the same after it was saved", {
 
 test_that("print and summary tell of the kernel and its support", {
   problem <- rings()
-  fit <- margin_hard(problem$x, problem$y, kernel = kernel_rbf(1))
+  fit <- margin_hard(problem$x, problem$y, kernel = kernel_rbf(1), intercept = "none")
   shown <- paste(capture.output(print(fit)), collapse = "\n")
   expect_match(shown, "rbf (sigma = 1)", fixed = TRUE)
   expect_match(shown, sprintf("held by %d rows", length(coef(fit))), fixed = TRUE)
@@ -273,20 +277,20 @@ test_that("every error has its own words", {
   three <- apart(k = 3L)
   K <- tcrossprod(x)
   expect_told("margin_hard_kernel", "kernels", {
-    margin_hard(x, y, kernel = "cubic")
-    margin_hard(x, y, kernel = 3)
-    margin_hard(x, y, kernel = kernel_rbf)
-    margin_hard(K, y, kernel = kernel_precomputed(), scale = TRUE)
-    margin_hard(x, y, kernel = kernel_precomputed())
-    margin_hard(K + row(K), y, kernel = kernel_precomputed())
-    margin_hard(x, y, kernel = function(a, b) 1)
+    margin_hard(x, y, kernel = "cubic", intercept = "none")
+    margin_hard(x, y, kernel = 3, intercept = "none")
+    margin_hard(x, y, kernel = kernel_rbf, intercept = "none")
+    margin_hard(K, y, kernel = kernel_precomputed(), scale = TRUE, intercept = "none")
+    margin_hard(x, y, kernel = kernel_precomputed(), intercept = "none")
+    margin_hard(K + row(K), y, kernel = kernel_precomputed(), intercept = "none")
+    margin_hard(x, y, kernel = function(a, b) 1, intercept = "none")
     margin_hard(three$x, three$y, kernel = "linear", intercept = "free")
     margin_hard(three$x, three$y, intercept = "free")
   })
-  fit <- margin_hard(x, y)
+  fit <- margin_hard(x, y, intercept = "none")
   expect_told("margin_hard_kernel", "control", {
-    margin_hard(x, y, kernel = "linear", control = margin_control(start = fit))
+    margin_hard(x, y, kernel = "linear", control = margin_control(start = fit), intercept = "none")
     margin_hard(x, y, kernel = "linear",
-                control = margin_control(solver_options = list(cache_mb = -1)))
+                control = margin_control(solver_options = list(cache_mb = -1)), intercept = "none")
   })
 })

@@ -2,10 +2,10 @@
 # contradict one another, whatever the solver and wherever it stopped.
 
 # The fit with the classes of its warnings.
-heard_hard <- function(...) {
+heard_hard <- function(..., intercept = "none") {
   classes <- character()
   fit <- withCallingHandlers(
-    margin_hard(...),
+    margin_hard(..., intercept = intercept),
     warning = function(w) {
       classes <<- c(classes, class(w)[1L])
       invokeRestart("muffleWarning")
@@ -143,7 +143,8 @@ test_that("what is left open says so wherever a fit speaks", {
   expect_output(print(fit), "nothing proves that the classes can be separated or that they cannot")
   expect_output(print(summary(fit)), "nothing proves")
   condition <- tryCatch(margin_hard(x, crossed, solver = "perceptron",
-                                    control = margin_control(max_epochs = 9)), warning = identity)
+                                    control = margin_control(max_epochs = 9), intercept = "none"),
+                        warning = identity)
   expect_match(conditionMessage(condition), "Whether any direction separates the rows is undecided",
                fixed = TRUE)
   expect_match(conditionMessage(condition), "solver = \"auto\"", fixed = TRUE)

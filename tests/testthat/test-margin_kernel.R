@@ -20,7 +20,8 @@ test_that("the certificate is honest for every kernel, with mixed rows and witho
   for (kernel in kernel_list) for (scale in c(TRUE, FALSE)) {
     fit <- margin_kernel(problem$x, problem$y, kernel = kernel, lambda = 0.02, scale = scale,
                          loss = "smooth_hinge", mixup = mixup_pairs(25),
-                         weights = problem$weights, control = margin_control(seed = 4))
+                         weights = problem$weights, control = margin_control(seed = 4),
+                         intercept = "none")
     expect_honest_kernel(fit, problem$x, problem$y, problem$weights)
     expect_length(fit$dual, 85L)
   }
@@ -44,7 +45,8 @@ test_that("no dual point is above the optimum", {
 
 test_that("the outside check notices what a wrong certificate would look like", {
   problem <- moons()
-  fit <- margin_kernel(problem$x, problem$y, kernel = kernel_rbf(0.7), lambda = 0.02)
+  fit <- margin_kernel(problem$x, problem$y, kernel = kernel_rbf(0.7), lambda = 0.02,
+                       intercept = "none")
   differs <- function(broken, omega = rep(1, 60)) {
     outside <- outside_kernel(broken, problem$x, problem$y, omega)
     any(abs(c(outside$primal - fit$certificate$value,
@@ -88,11 +90,11 @@ test_that("sparse rows are the rows", {
     for (mixup in list(NULL, mixup_pairs(30))) {
       control <- margin_control(tol = 1e-9, seed = 2)
       sparse <- margin_kernel(problem$x, factor(problem$y), kernel = kernel, mixup = mixup,
-                              control = control)
+                              control = control, intercept = "none")
       by_rows <- margin_kernel(as(problem$x, "RsparseMatrix"), factor(problem$y), kernel = kernel,
-                               mixup = mixup, control = control)
+                               mixup = mixup, control = control, intercept = "none")
       dense <- margin_kernel(as.matrix(problem$x), factor(problem$y), kernel = kernel,
-                             mixup = mixup, control = control)
+                             mixup = mixup, control = control, intercept = "none")
       expect_equal(sparse$certificate$value, dense$certificate$value, tolerance = 1e-8)
       expect_equal(by_rows$scores, sparse$scores, tolerance = 1e-6)
       expect_equal(sparse$scores, dense$scores, tolerance = 1e-3)
@@ -140,16 +142,16 @@ test_that("the kernel of mixed rows is that of the rows of mixup_data()", {
     set.seed(11)
     inside <- margin_kernel(problem$x, problem$y, kernel = kernel, mixup = mixup_pairs(30),
                             lambda = 0.01, scale = FALSE,
-                            control = margin_control(tol = 1e-10))
+                            control = margin_control(tol = 1e-10), intercept = "none")
     outside <- margin_kernel(more$x, more$y, kernel = kernel, lambda = 0.01, scale = FALSE,
-                             control = margin_control(tol = 1e-10, seed = 1))
+                             control = margin_control(tol = 1e-10, seed = 1), intercept = "none")
     # the seed of the fit is drawn first
     drawn <- inside$mixed
     expect_identical(names(drawn), names(more$pairs))
     again <- margin_kernel(fitted_rows(inside, problem$x),
                            soft_labels(with_mixed(inside, problem$y)), kernel = kernel,
                            lambda = 0.01, scale = FALSE,
-                           control = margin_control(tol = 1e-10, seed = 1))
+                           control = margin_control(tol = 1e-10, seed = 1), intercept = "none")
     expect_equal(inside$certificate$value, again$certificate$value, tolerance = 1e-9)
     new <- problem$x[1:20, ] + 0.1
     expect_equal(predict(inside, new, type = "score"), predict(again, new, type = "score"),
@@ -162,18 +164,21 @@ test_that("kernels of kernlab, functions and given matrices are the kernels know
   skip_if_not_installed("kernlab")
   problem <- moons()
   control <- margin_control(tol = 1e-10, seed = 1)
-  known <- margin_kernel(problem$x, problem$y, kernel = kernel_rbf(0.7), control = control)
+  known <- margin_kernel(problem$x, problem$y, kernel = kernel_rbf(0.7), control = control,
+                         intercept = "none")
   scaled <- sweep(problem$x, 2L, known$scales, `/`)
   given <- margin_kernel(plain_kernel(kernel_rbf(0.7), scaled), problem$y,
-                         kernel = kernel_precomputed(), control = control)
+                         kernel = kernel_precomputed(), control = control, intercept = "none")
   rbf <- function(a, b) {
     exp(-0.7 * pmax(outer(rowSums(a^2), rowSums(b^2), `+`) - 2 * a %*% t(b), 0))
   }
   others <- list(
-    margin_kernel(problem$x, problem$y, kernel = kernlab::rbfdot(0.7), control = control),
-    margin_kernel(problem$x, problem$y, kernel = rbf, control = control),
+    margin_kernel(problem$x, problem$y, kernel = kernlab::rbfdot(0.7), control = control,
+                  intercept = "none"),
+    margin_kernel(problem$x, problem$y, kernel = rbf, control = control, intercept = "none"),
     margin_kernel(problem$x, problem$y, kernel = rbf, control =
-                    margin_control(tol = 1e-10, seed = 1, solver_options = list(cache_mb = 0.001)))
+                    margin_control(tol = 1e-10, seed = 1, solver_options = list(cache_mb = 0.001)),
+                  intercept = "none")
   )
   new <- problem$x[1:7, ] + 0.3
   for (fit in others) {
@@ -187,7 +192,7 @@ test_that("kernels of kernlab, functions and given matrices are the kernels know
   expect_equal(unname(predict(given, cross, type = "score")),
                unname(predict(known, new, type = "score")), tolerance = 1e-4)
   mixed <- margin_kernel(problem$x, problem$y, kernel = rbf, mixup = mixup_pairs(20),
-                         control = control)
+                         control = control, intercept = "none")
   as_known <- mixed
   as_known$settings$kernel <- kernel_rbf(0.7)
   expect_honest_kernel(as_known, problem$x, problem$y)
@@ -201,7 +206,8 @@ test_that("a kernel stored, computed as it goes or in single precision is the sa
       margin_kernel(problem$x, problem$y, kernel = kernel, mixup = mixup, loss = "smooth_hinge",
                     solver = solver,
                     control = margin_control(tol = tol, seed = 3,
-                                             solver_options = list(cache_mb = cache_mb)))
+                                             solver_options = list(cache_mb = cache_mb)),
+                    intercept = "none")
     }
     stored <- fit(1e-9, 100)
     computed <- fit(1e-9, 1e-3)
@@ -244,7 +250,8 @@ test_that("the support vector machine of e1071 and kernlab is ours, to their tol
 test_that("seeds make fits repeatable, mixed rows included, and leave R's stream alone", {
   problem <- moons()
   fit <- function(...) {
-    margin_kernel(problem$x, problem$y, mixup = mixup_pairs(20), control = margin_control(...))
+    margin_kernel(problem$x, problem$y, mixup = mixup_pairs(20), control = margin_control(...),
+                  intercept = "none")
   }
   set.seed(1)
   before <- .Random.seed
@@ -261,7 +268,8 @@ test_that("seeds make fits repeatable, mixed rows included, and leave R's stream
 
 test_that("a fit keeps the rows it uses and no others, and survives a file", {
   problem <- moons(200L)
-  fit <- margin_kernel(problem$x, problem$y, loss = "smooth_hinge", lambda = 0.01)
+  fit <- margin_kernel(problem$x, problem$y, loss = "smooth_hinge", lambda = 0.01,
+                       intercept = "none")
   used <- which(fit$dual != 0)
   expect_lt(length(used), 200L)
   expect_identical(fit$support$at, used)
@@ -296,9 +304,10 @@ test_that("the methods of a fit know what a kernel fit is", {
 
 test_that("a warm start does not change the optimum", {
   problem <- moons(700L)
-  fit <- margin_kernel(problem$x, problem$y, lambda = 1e-3, control = margin_control(seed = 1))
+  fit <- margin_kernel(problem$x, problem$y, lambda = 1e-3, control = margin_control(seed = 1),
+                       intercept = "none")
   warm <- margin_kernel(problem$x, problem$y, lambda = 1e-3,
-                        control = margin_control(seed = 2, start = fit))
+                        control = margin_control(seed = 2, start = fit), intercept = "none")
   expect_lt(warm$status$epochs, 0.5 * fit$status$epochs)
   expect_equal(warm$certificate$value, fit$certificate$value, tolerance = 1e-6)
 })
@@ -325,7 +334,7 @@ test_that("a start of any intercept leads to the optimum, with the value of its 
 
 test_that("a numeric response makes a kernel ridge regression", {
   fit <- margin_kernel(mpg ~ ., data = mtcars, loss = "squared", lambda = 0.01,
-                       control = margin_control(tol = 1e-12))
+                       control = margin_control(tol = 1e-12), intercept = "none")
   x <- sweep(as.matrix(mtcars[-1L]), 2L, fit$scales, `/`)
   K <- plain_kernel(fit$settings$kernel, x)
   expect_equal(unname(fit$scores), drop(K %*% solve(K + 0.32 * diag(32), mtcars$mpg)),
@@ -335,7 +344,8 @@ test_that("a numeric response makes a kernel ridge regression", {
 
 test_that("mixed rows of a regression have the numbers between their parents", {
   fit <- margin_kernel(mpg ~ ., data = mtcars, loss = "squared", lambda = 0.01,
-                       mixup = mixup_pairs(20), control = margin_control(tol = 1e-10, seed = 2))
+                       mixup = mixup_pairs(20), control = margin_control(tol = 1e-10, seed = 2),
+                       intercept = "none")
   expect_honest_kernel(fit, mtcars[-1L], mtcars$mpg)
   expect_lt(sqrt(mean(residuals(fit)^2)), 3)
 })
@@ -343,7 +353,8 @@ test_that("mixed rows of a regression have the numbers between their parents", {
 test_that("more rows than a kernel is made for are told of landmarks", {
   x <- matrix(seq_len(30001) / 1e4)
   # caught before the fit
-  said <- tryCatch(margin_kernel(x, rep_len(c(1, -1), 30001)), dualmargin_message = identity)
+  said <- tryCatch(margin_kernel(x, rep_len(c(1, -1), 30001), intercept = "none"),
+                   dualmargin_message = identity)
   expect_match(conditionMessage(said), "nystrom = 1000")
 })
 
@@ -353,27 +364,30 @@ test_that("bad input has its own words", {
   y <- problem$y
   K <- plain_kernel(kernel_rbf(1), x)
   expect_told("margin_kernel", "input", {
-    margin_kernel(x, y, kernel = "rfb")
-    margin_kernel(x, y, kernel = kernel_rbf)
-    margin_kernel(x, y, kernel = 3)
-    margin_kernel(x, y, kernal = "rbf")
-    margin_kernel(x, y, mixup = 20)
-    margin_kernel(x, y, nystrom = 1)
-    margin_kernel(x, y, multiclass = "ovr")
-    margin_kernel(x, y, loss = "hinge", multiclass = "softmax")
+    margin_kernel(x, y, kernel = "rfb", intercept = "none")
+    margin_kernel(x, y, kernel = kernel_rbf, intercept = "none")
+    margin_kernel(x, y, kernel = 3, intercept = "none")
+    margin_kernel(x, y, kernal = "rbf", intercept = "none")
+    margin_kernel(x, y, mixup = 20, intercept = "none")
+    margin_kernel(x, y, nystrom = 1, intercept = "none")
+    margin_kernel(x, y, multiclass = "ovr", intercept = "none")
+    margin_kernel(x, y, loss = "hinge", multiclass = "softmax", intercept = "none")
     margin_kernel(x, y, solver = "sdca", intercept = "free")
-    margin_kernel(x, y, solver = "newton", loss = "hinge")
-    margin_kernel(x, y, lambda = 1, cost = 1)
-    margin_kernel(x, soft_labels(problem$soft[-1L]))
-    margin_kernel(x, soft_labels(problem$soft), class_weights = "balanced")
-    margin_kernel(K, y, kernel = "precomputed", mixup = mixup_pairs(3))
-    margin_kernel(K, y, kernel = "precomputed", scale = TRUE)
-    margin_kernel(K[, -1L], y, kernel = "precomputed")
-    margin_kernel(K + upper.tri(K), y, kernel = "precomputed")
-    margin_kernel(x, y, kernel = function(a, b) 1)
-    margin_kernel(x, y, kernel = function(a, b) matrix(NaN, nrow(a), nrow(b)))
-    margin_kernel(x, y, control = margin_control(start = margin_linear(x, y)))
-    margin_kernel(x, y, control = margin_control(solver_options = list(cache = 3)))
+    margin_kernel(x, y, solver = "newton", loss = "hinge", intercept = "none")
+    margin_kernel(x, y, lambda = 1, cost = 1, intercept = "none")
+    margin_kernel(x, soft_labels(problem$soft[-1L]), intercept = "none")
+    margin_kernel(x, soft_labels(problem$soft), class_weights = "balanced", intercept = "none")
+    margin_kernel(K, y, kernel = "precomputed", mixup = mixup_pairs(3), intercept = "none")
+    margin_kernel(K, y, kernel = "precomputed", scale = TRUE, intercept = "none")
+    margin_kernel(K[, -1L], y, kernel = "precomputed", intercept = "none")
+    margin_kernel(K + upper.tri(K), y, kernel = "precomputed", intercept = "none")
+    margin_kernel(x, y, kernel = function(a, b) 1, intercept = "none")
+    margin_kernel(x, y, kernel = function(a, b) matrix(NaN, nrow(a), nrow(b)), intercept = "none")
+    margin_kernel(x, y, control = margin_control(start = margin_linear(x, y,
+                                                                       loss = "smooth_hinge")),
+                  intercept = "none")
+    margin_kernel(x, y, control = margin_control(solver_options = list(cache = 3)),
+                  intercept = "none")
     margin_kernel()
   })
 })

@@ -59,7 +59,7 @@ test_that("no multipliers are above the optimum, however they are made", {
 test_that("the outside check notices what a wrong certificate would look like", {
   problem <- small_problem()
   fit <- margin_robust(problem$x, factor(problem$y), norm = "l2", weights = problem$weights,
-                       intercept = "free")
+                       intercept = "free", scale = FALSE)
   differs <- function(broken) {
     outside <- outside_robust(broken, problem$x)
     any(abs(c(outside$primal - fit$certificate$value,
@@ -92,7 +92,7 @@ test_that("without a second piece and ball it is the hinge of the linear family"
                             control = margin_control(tol = 1e-9))
     robust <- margin_robust(problem$x, factor(problem$y), radius = 0, label_cost = Inf,
                             ridge = 0.1, intercept = intercept, weights = problem$weights,
-                            control = margin_control(tol = 1e-9, max_epochs = 1e5))
+                            control = margin_control(tol = 1e-9, max_epochs = 1e5), scale = FALSE)
     expect_lte(robust$certificate$bound, linear$certificate$value)
     expect_gte(robust$certificate$value, linear$certificate$bound)
     slopes <- setdiff(names(coef(robust)), if (intercept == "free") "(Intercept)")
@@ -105,7 +105,8 @@ test_that("without radius and ridge the bound is one of limited norm, and not ce
   problem <- small_problem()
   expect_warning(
     fit <- margin_robust(problem$x, factor(problem$y), radius = 0, label_cost = 2,
-                         control = margin_control(max_epochs = 20000)),
+                         control = margin_control(max_epochs = 20000),
+                         intercept = "none", scale = FALSE),
     "limited norm", class = "dualmargin_not_certified"
   )
   expect_match(fit$certificate$kind, "^duality gap on norm <= ")
@@ -124,7 +125,8 @@ test_that("without radius and ridge the bound is one of limited norm, and not ce
 
 test_that("labels that cost nothing leave w = 0", {
   problem <- small_problem()
-  fit <- margin_robust(problem$x, factor(problem$y), label_cost = 0)
+  fit <- margin_robust(problem$x, factor(problem$y), label_cost = 0,
+                       intercept = "none", scale = FALSE)
   expect_true(all(coef(fit) == 0))
   expect_identical(fit$certificate$value, 1)
   expect_honest_robust(fit, problem$x)
@@ -134,11 +136,13 @@ test_that("weights that are zero but for rounding are zero, and the certificate 
   problem <- small_problem(n = 200L)
   x <- cbind(problem$x[, 1:2], matrix(rnorm(200 * 20), 200))
   fit <- function(radius) {
-    margin_robust(x, factor(problem$y), norm = "linf", radius = radius, label_cost = Inf)
+    margin_robust(x, factor(problem$y), norm = "linf", radius = radius, label_cost = Inf,
+                  intercept = "none", scale = FALSE)
   }
   # moves measured by the sum of changes: a radius above every |mean of y x_j| leaves nothing
   expect_identical(unname(coef(fit(1.01 * sum(abs(colMeans(problem$y * x)))))), numeric(22))
-  sparse <- margin_robust(x, factor(problem$y), norm = "l1", radius = 0.05, label_cost = Inf)
+  sparse <- margin_robust(x, factor(problem$y), norm = "l1", radius = 0.05, label_cost = Inf,
+                          intercept = "none", scale = FALSE)
   size <- abs(coef(sparse))
   expect_gt(sum(size == 0), 5L)
   expect_gt(min(size[size > 0]), 1e-5 * max(size))
@@ -149,7 +153,8 @@ test_that("weights that are zero but for rounding are zero, and the certificate 
 test_that("a larger radius, a cheaper label or more ridge never lowers the robust risk", {
   problem <- small_problem()
   optimum <- function(...) {
-    margin_robust(problem$x, factor(problem$y), norm = "l2", ...)$certificate$value
+    margin_robust(problem$x, factor(problem$y), norm = "l2", ...,
+                  intercept = "none", scale = FALSE)$certificate$value
   }
   expect_true(all(diff(vapply(c(0.02, 0.1, 0.5, 2), function(r) optimum(radius = r), 0)) >= -1e-6))
   expect_true(all(diff(vapply(c(0.3, 1, 3, Inf), function(k) optimum(label_cost = k), 0)) <= 1e-6))
@@ -160,14 +165,15 @@ test_that("scaling x, radius and label cost together leaves the scores as they a
   problem <- small_problem()
   fit <- function(s) {
     margin_robust(problem$x * s, factor(problem$y), norm = "l2", radius = 0.1 * s,
-                  label_cost = 2 * s, ridge = 0.2 * s^2, control = margin_control(tol = 1e-10))
+                  label_cost = 2 * s, ridge = 0.2 * s^2, control = margin_control(tol = 1e-10),
+                  intercept = "none", scale = FALSE)
   }
   expect_equal(fit(1)$scores, fit(4)$scores, tolerance = 1e-4)
   expect_equal(fit(1)$certificate$value, fit(4)$certificate$value, tolerance = 1e-9)
 })
 
 test_that("a robust fit answers as every fit does", {
-  fit <- margin_robust(type ~ ., data = spambase, radius = 0.05, scale = TRUE)
+  fit <- margin_robust(type ~ ., data = spambase, radius = 0.05, scale = TRUE, intercept = "none")
   expect_told("margin_robust", "printed", print(fit), mask = function(lines) {
     sub("(value|relative gap) [0-9].*", "\\1 ...", lines)
   })
@@ -185,19 +191,21 @@ test_that("bad input names argument, value and remedy", {
   x <- matrix(c(1, 2, -1, 0, 3, 1), 3)
   y <- c(1, -1, 1)
   expect_told("margin_robust", "input", {
-    margin_robust(x, y, norm = "l3")
-    margin_robust(x, y, radius = -1)
-    margin_robust(x, y, radius = Inf)
-    margin_robust(x, y, label_cost = -2)
-    margin_robust(x, y, label_cost = NA)
-    margin_robust(x, y, ridge = -0.1)
-    margin_robust(x, y, lambda = 1)
-    margin_robust(x, y, solver = "newton")
-    margin_robust(x, c(1, 1, 1))
-    margin_robust(x, c(0.5, 1, 2))
-    margin_robust(x, y, control = margin_control(start = margin_linear(x, y)))
-    margin_robust(x, y, class_weights = c(1, 2))
-    margin_robust("x", y)
-    margin_robust(x)
+    margin_robust(x, y, norm = "l3", intercept = "none", scale = FALSE)
+    margin_robust(x, y, radius = -1, intercept = "none", scale = FALSE)
+    margin_robust(x, y, radius = Inf, intercept = "none", scale = FALSE)
+    margin_robust(x, y, label_cost = -2, intercept = "none", scale = FALSE)
+    margin_robust(x, y, label_cost = NA, intercept = "none", scale = FALSE)
+    margin_robust(x, y, ridge = -0.1, intercept = "none", scale = FALSE)
+    margin_robust(x, y, lambda = 1, intercept = "none", scale = FALSE)
+    margin_robust(x, y, solver = "newton", intercept = "none", scale = FALSE)
+    margin_robust(x, c(1, 1, 1), intercept = "none", scale = FALSE)
+    margin_robust(x, c(0.5, 1, 2), intercept = "none", scale = FALSE)
+    margin_robust(x, y, control = margin_control(start = margin_linear(x, y,
+                                                                       loss = "smooth_hinge")),
+                  intercept = "none", scale = FALSE)
+    margin_robust(x, y, class_weights = c(1, 2), intercept = "none", scale = FALSE)
+    margin_robust("x", y, intercept = "none", scale = FALSE)
+    margin_robust(x, intercept = "none", scale = FALSE)
   })
 })

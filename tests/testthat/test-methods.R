@@ -13,7 +13,8 @@ test_that("coef, nobs, weights, formula and residuals are those of the problem",
   expect_equal(unname(fitted(fit)), unname(scores), tolerance = 1e-12)
   expect_equal(unname(residuals(fit)), mtcars$mpg - unname(scores), tolerance = 1e-12)
   expect_error(residuals(binary()), class = "dualmargin_input_error")
-  expect_error(formula(margin_linear(iris[1:4], iris$Species)), class = "dualmargin_input_error")
+  expect_error(formula(margin_linear(iris[1:4], iris$Species, loss = "smooth_hinge")),
+               class = "dualmargin_input_error")
   expect_error(coef(fit, exact = TRUE), "`exact` is not an argument",
                class = "dualmargin_input_error")
 })
@@ -70,7 +71,7 @@ test_that("update() changes what it is told to and nothing else", {
 })
 
 test_that("a saved fit is small, without its data, and predicts the same", {
-  fit <- margin_linear(type ~ ., data = spambase)
+  fit <- margin_linear(type ~ ., data = spambase, loss = "smooth_hinge")
   file <- tempfile()
   saveRDS(fit, file)
   expect_lt(file.size(file), 0.25 * as.numeric(object.size(spambase)))
@@ -90,7 +91,8 @@ test_that("update() takes settings from the fit, not from variables that have ch
   recorded <- c("lambda", "loss", "tol")
   expect_identical(again$settings[recorded], fit$settings[recorded])
   expect_equal(coef(update(again, . ~ . + word_freq_hp)), coef(fit), tolerance = 1e-3)
-  given <- function(cost) margin_linear(type ~ word_freq_free, data = spambase, cost = cost)
+  given <- function(cost) margin_linear(type ~ word_freq_free, data = spambase, cost = cost,
+                                        loss = "smooth_hinge")
   by_cost <- given(3)
   expect_equal(update(by_cost, data = spambase[1:2000, ])$settings$lambda, 1 / (2000 * 3))
   expect_equal(update(by_cost, lambda = 0.5)$settings$lambda, 0.5)
@@ -132,7 +134,7 @@ test_that("every accessor refuses what it does not know", {
 test_that("nobs leaves out rows without weight, and class weights are not observation weights", {
   w <- rep(c(0, 1, 2, 1), 25)
   fit <- margin_linear(droplevels(Species) ~ Sepal.Length, data = iris[51:150, ], weights = w,
-                       class_weights = "balanced")
+                       class_weights = "balanced", loss = "smooth_hinge")
   expect_identical(nobs(fit), 75L)
   expect_identical(weights(fit), w)
 })
@@ -142,7 +144,7 @@ test_that("the print shows enough digits of value and bound to see the gap", {
   line <- grep("value .*bound", capture.output(print(poor)), value = TRUE)
   shown <- as.numeric(regmatches(line, gregexpr("[0-9][0-9.e+-]*[0-9]", line))[[1L]])
   expect_equal(shown[1L] - shown[2L], certificate(poor)$gap, tolerance = 0.2)
-  three <- capture.output(print(margin_linear(Species ~ ., data = iris)))
+  three <- capture.output(print(margin_linear(Species ~ ., data = iris, loss = "smooth_hinge")))
   expect_match(three, "certificate .*: certified, 3 of 3 classes; the worst is", all = FALSE)
   utils::capture.output(expect_invisible(print(poor)))
   expect_lt(max(nchar(three)), 100)

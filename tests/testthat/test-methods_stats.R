@@ -41,7 +41,7 @@ test_that("model.matrix codes rows as the fit did, and needs them", {
   expect_equal(unname(score), unname(fitted(coded)), tolerance = 1e-12)
   expect_input_error(model.matrix(coded), "data", "model.matrix(fit, data)")
   sparse <- Matrix::Matrix(as.matrix(iris[1:4]), sparse = TRUE)
-  by_x <- margin_linear(sparse, iris$Species)
+  by_x <- margin_linear(sparse, iris$Species, loss = "smooth_hinge")
   expect_s4_class(model.matrix(by_x, sparse[1:3, ]), "Matrix")
 })
 
@@ -71,7 +71,8 @@ test_that("a path, a cross-validation and comparisons answer or refuse, never wi
   cv <- margin_cv(mpg ~ wt + hp, data = mtcars, loss = "squared", grid = list(lambda = c(0.1, 1)),
                   folds = 3, seed = 1)
   some <- transform(mtcars, am = factor(am))
-  specs <- list(a = spec_margin("linear", loss = "hinge"), b = spec_margin("linear", loss = "logistic"))
+  specs <- list(a = spec_margin("linear", loss = "hinge"),
+                b = spec_margin("linear", loss = "logistic"))
   models <- margin_compare(specs, am ~ wt + hp, data = some, folds = 3, seed = 1)
   solvers <- compare_solvers(am ~ wt + hp, data = some, family = "linear", loss = "logistic",
                              lambda = 0.1, solvers = c("newton", "auto"))
@@ -101,10 +102,14 @@ test_that("no rows, one row and tibbles are predicted in every type of every fam
   flowers <- droplevels(iris[1:100, ])
   calibrated <- margin_calibrate(margin_linear(Species ~ ., iris, loss = "hinge"), iris, seed = 1)
   fits <- list(
-    margin_linear(Species ~ ., iris, loss = "logistic"), margin_kernel(Species ~ ., iris),
-    margin_kernel(Species ~ ., iris, multiclass = "softmax"), quiet_fit(Species ~ ., flowers),
-    suppressWarnings(margin_augmented(Species ~ ., iris, loss = "logistic")),
-    suppressWarnings(margin_robust(Species ~ ., iris)), margin_hard(Species ~ ., flowers),
+    margin_linear(Species ~ ., iris, loss = "logistic"), margin_kernel(Species ~ ., iris,
+                                                                       intercept = "none"),
+    margin_kernel(Species ~ ., iris, multiclass = "softmax", intercept = "none"),
+    quiet_fit(Species ~ ., flowers),
+    suppressWarnings(margin_augmented(Species ~ ., iris, loss = "logistic",
+                                      intercept = "none", scale = FALSE)),
+    suppressWarnings(margin_robust(Species ~ ., iris, intercept = "none", scale = FALSE)),
+    margin_hard(Species ~ ., flowers, intercept = "none"),
     calibrated, margin_linear(Sepal.Length ~ Sepal.Width, iris, loss = "squared")
   )
   for (fit in fits) {

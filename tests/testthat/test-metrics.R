@@ -145,7 +145,8 @@ test_that("bad metrics say what is wrong with them", {
     cv(metric = own, seed = 1)
     cv(metric = margin_metric(mean, "n_train"))
     margin_cv(mpg ~ ., mtcars, loss = "squared", metric = "accuracy")
-    margin_cv(Species ~ ., iris, family = "hard", grid = list(), metric = "brier")
+    margin_cv(Species ~ ., iris, family = "hard", grid = list(), metric = "brier",
+              intercept = "none")
   })
   expect_output(print(own), "<margin_metric> own, from the class, more is better", fixed = TRUE)
 })
@@ -155,12 +156,13 @@ test_that("where no area can be had, that is told before the first fit", {
   two <- iris[51:150, ]
   two$Species <- droplevels(two$Species)
   expect_told("metrics", "area", {
-    margin_cv(Species ~ ., two, folds = 100, metric = "auroc")
-    margin_cv(Species ~ ., two, metric = "auroc", weights = rep(1:2, 50))
+    margin_cv(Species ~ ., two, folds = 100, metric = "auroc", loss = "smooth_hinge")
+    margin_cv(Species ~ ., two, metric = "auroc", weights = rep(1:2, 50), loss = "smooth_hinge")
   })
   # a fold of one class has none, which the means leave out and n tells
   ids <- c(rep(1, 10), rep(2:3, 45))
-  cv <- margin_cv(Species ~ ., two, grid = list(lambda = 0.1), folds = ids, metric = "auroc")
+  cv <- margin_cv(Species ~ ., two, grid = list(lambda = 0.1), folds = ids, metric = "auroc",
+                  loss = "smooth_hinge")
   expect_identical(is.na(cv$results$score), c(TRUE, FALSE, FALSE))
   expect_identical(summary(cv)$n, 2L)
   expect_equal(summary(cv)$mean, mean(cv$results$score[2:3]))

@@ -11,7 +11,7 @@ test_that("soft labels are checked, snapped and kept", {
     soft_labels(matrix(0.3, 2L, 2L))
     soft_labels(matrix(c(-0.1, 1.1), 1L))
     soft_labels(matrix(1, 3L, 1L))
-    margin_linear(matrix(1:4, 4L), soft_labels(c(1, -1, 0, 0)))
+    margin_linear(matrix(1:4, 4L), soft_labels(c(1, -1, 0, 0)), loss = "smooth_hinge")
   })
 })
 
@@ -63,7 +63,8 @@ test_that("three classes are mixed by their shares", {
 
 test_that("rows without weight are never mixed", {
   problem <- moons()
-  fit <- margin_kernel(problem$x, problem$y, mixup = mixup_pairs(200), weights = problem$weights)
+  fit <- margin_kernel(problem$x, problem$y, mixup = mixup_pairs(200), weights = problem$weights,
+                       intercept = "none")
   expect_true(all(problem$weights[c(fit$mixed$first, fit$mixed$second)] > 0))
 })
 

@@ -22,7 +22,7 @@ test_that("a family's specification fits that family and reads its predictions",
     expect_identical(as.list(spec$gap_fun(model, x, data$Species, NULL)),
                      as.list(certificate(direct)[c("relative_gap", "certified")]))
   }
-  spec <- spec_margin("hard", kernel = kernel_rbf(5))
+  spec <- spec_margin("hard", kernel = kernel_rbf(5), intercept = "none")
   model <- spec$fit_fun(x, data$Species)
   expect_equal(spec$predict_fun(model, x, levels(data$Species))$score,
                unname(predict(model, type = "score")))
@@ -30,9 +30,10 @@ test_that("a family's specification fits that family and reads its predictions",
 
 test_that("a name says what is fitted", {
   expect_identical(spec_margin()$name, "margin_linear smooth_hinge")
-  expect_identical(spec_margin("robust")$name, "margin_robust")
-  expect_identical(spec_margin("kernel", loss = loss_huber(2), name = "mine")$name, "mine")
-  expect_output(print(spec_margin("hard")), "<margin_spec> margin_hard$")
+  expect_identical(spec_margin("robust", intercept = "none", scale = FALSE)$name, "margin_robust")
+  expect_identical(spec_margin("kernel", loss = loss_huber(2), name = "mine",
+                               intercept = "none")$name, "mine")
+  expect_output(print(spec_margin("hard", intercept = "none")), "<margin_spec> margin_hard$")
   expect_output(print(threshold_spec(1, 0, "cut")), "cut, whose distance from its optimum is unk")
 })
 
@@ -50,9 +51,11 @@ test_that("bad specifications are errors of their own", {
   input_error(model_spec(fit, ask, NA), "`name` is NA")
   input_error(model_spec(fit, ask, "a", gap_fun = 1), "`gap_fun` is 1, but must be a function")
   input_error(spec_margin("ridge"), "`family` is \"ridge\"")
-  input_error(spec_margin("linear", C = 1), "`C` is not an argument of spec_margin\\(\\).*cost")
-  input_error(spec_margin("linear", 3), "`...` holds 3 without a name")
-  input_error(spec_margin("kernel", kernel = kernel_precomputed()), "leaves no columns")
+  input_error(spec_margin("linear", C = 1, loss = "smooth_hinge"),
+              "`C` is not an argument of spec_margin\\(\\).*cost")
+  input_error(spec_margin("linear", 3, loss = "smooth_hinge"), "`...` holds 3 without a name")
+  input_error(spec_margin("kernel", kernel = kernel_precomputed(), intercept = "none"),
+              "leaves no columns")
   input_error(print(spec_margin(), 3), "print\\(\\) was given an argument too many")
 })
 

@@ -7,11 +7,12 @@ d <- data.frame(
 )
 numbers <- as.matrix(d[c("z", "k")])
 fits <- list(
-  dense = margin_linear(y ~ f + o + poly(z, 2) + k + ch + l, d),
-  sparse = margin_linear(y ~ f + o + poly(z, 2) + k + ch + l, d, sparse = TRUE),
-  frame = margin_linear(d[-1], d$y)
+  dense = margin_linear(y ~ f + o + poly(z, 2) + k + ch + l, d, loss = "smooth_hinge"),
+  sparse = margin_linear(y ~ f + o + poly(z, 2) + k + ch + l, d, sparse = TRUE,
+                         loss = "smooth_hinge"),
+  frame = margin_linear(d[-1], d$y, loss = "smooth_hinge")
 )
-by_matrix <- margin_linear(numbers, d$y)
+by_matrix <- margin_linear(numbers, d$y, loss = "smooth_hinge")
 
 test_that("the training rows are coded as they were, some of them or all, in any column order", {
   for (fit in fits) {
@@ -55,7 +56,7 @@ test_that("matrices of any class are taken by name", {
     expect_identical(colnames(x), c("z", "k"))
   }
   expect_identical(design_newdata(by_matrix, numbers)$x, numbers)
-  unnamed <- margin_linear(unname(numbers), d$y)
+  unnamed <- margin_linear(unname(numbers), d$y, loss = "smooth_hinge")
   expect_identical(design_newdata(unnamed, unname(numbers))$x, unname(numbers))
 })
 
@@ -80,7 +81,7 @@ test_that("a name that comes twice is an error only where the fit needs it", {
 
 test_that("what cannot be coded is an error of its own", {
   named <- cbind(numbers, z = 0)
-  unnamed <- margin_linear(unname(numbers), d$y)
+  unnamed <- margin_linear(unname(numbers), d$y, loss = "smooth_hinge")
   bad <- alist(
     design_newdata(by_matrix, 1:3), design_newdata(by_matrix, numbers[, "z", drop = FALSE]),
     design_newdata(by_matrix, named), design_newdata(by_matrix, unname(numbers)),
@@ -105,6 +106,6 @@ test_that("what cannot be coded is an error of its own", {
 test_that("a variable is never taken from the workspace when newdata lacks it", {
   assign("z", rep(0, 40), envir = globalenv())
   on.exit(rm("z", envir = globalenv()))
-  fit <- margin_linear(y ~ z + k, d)
+  fit <- margin_linear(y ~ z + k, d, loss = "smooth_hinge")
   expect_error(design_newdata(fit, d["k"]), "lacks 1 of", class = "dualmargin_input_error")
 })

@@ -50,7 +50,8 @@ for (loss in all_losses()) {
 }
 
 test_that("a chosen sequence is logarithmic, with the ends that help states", {
-  path <- margin_path(spam, spambase$type, n_lambda = 5, mixture = c(0, 1), control = seeded)
+  path <- margin_path(spam, spambase$type, n_lambda = 5, mixture = c(0, 1), control = seeded,
+                      loss = "smooth_hinge")
   steps <- tapply(path$lambda, path$mixture, function(v) diff(log(v)))
   expect_equal(unname(unlist(steps)), rep(log(c(1e-6, 1e-3)) / 4, each = 4))
   scaled <- sweep(spam, 2L, path$scales, `/`)
@@ -59,9 +60,11 @@ test_that("a chosen sequence is logarithmic, with the ends that help states", {
   spam_rows <- spambase$type == "spam"
   a <- ifelse(spam_rows, -1, sum(spam_rows) / sum(!spam_rows))
   expect_equal(path$lambda[6L], max(abs(colMeans(a * scaled))), tolerance = 1e-8)
-  wide <- margin_path(colon$x, colon$y, n_lambda = 3, mixture = 1, control = seeded)
+  wide <- margin_path(colon$x, colon$y, n_lambda = 3, mixture = 1, control = seeded,
+                      loss = "smooth_hinge")
   expect_equal(wide$lambda[3L] / wide$lambda[1L], 1e-2)
-  asked <- margin_path(spam, spambase$type, n_lambda = 3, lambda_min_ratio = 0.5, control = seeded)
+  asked <- margin_path(spam, spambase$type, n_lambda = 3, lambda_min_ratio = 0.5, control = seeded,
+                       loss = "smooth_hinge")
   expect_equal(asked$lambda / asked$lambda[1L], 0.5^c(0, 0.5, 1))
 })
 
@@ -102,15 +105,18 @@ test_that("lasso and elastic net paths are glmnet's, by value and by first lambd
 
 test_that("given lambdas are sorted, and every mixture visits all of them", {
   lambda <- c(0.01, 1, 0.1)
-  path <- margin_path(a1a$x, a1a$y, lambda = lambda, mixture = c(0.5, 1), control = seeded)
+  path <- margin_path(a1a$x, a1a$y, lambda = lambda, mixture = c(0.5, 1), control = seeded,
+                      loss = "smooth_hinge")
   expect_identical(path$lambda, rep(c(1, 0.1, 0.01), 2))
   expect_identical(path$mixture, rep(c(0.5, 1), each = 3))
   expect_identical(colnames(coef(path))[2L], "0.1, mixture 0.5")
   expect_honest_path(path, a1a$x, a1a$y)
   # one mixture's path does not depend on the others
-  alone <- margin_path(a1a$x, a1a$y, lambda = lambda, mixture = 0.5, control = seeded)
+  alone <- margin_path(a1a$x, a1a$y, lambda = lambda, mixture = 0.5, control = seeded,
+                       loss = "smooth_hinge")
   expect_identical(unname(coef(path, mixture = 0.5)), unname(coef(alone)))
-  again <- margin_path(a1a$x, a1a$y, lambda = lambda, mixture = 0.5, control = seeded)
+  again <- margin_path(a1a$x, a1a$y, lambda = lambda, mixture = 0.5, control = seeded,
+                       loss = "smooth_hinge")
   expect_identical(coef(again), coef(alone))
 })
 
@@ -119,9 +125,10 @@ test_that("every solver walks the path, from a start or without", {
   fit <- function(..., start = NULL) {
     margin_path(problem$x, factor(problem$y), n_lambda = 5, lambda_min_ratio = 1e-2,
                 mixture = c(0, 0.5), intercept = "penalized",
-                control = margin_control(seed = 1, start = start), ...)
+                control = margin_control(seed = 1, start = start), loss = "smooth_hinge", ...)
   }
-  start <- margin_linear(problem$x, factor(problem$y), intercept = "penalized", control = seeded)
+  start <- margin_linear(problem$x, factor(problem$y), intercept = "penalized", control = seeded,
+                         loss = "smooth_hinge")
   paths <- c(lapply(c("auto", "sdca", "newton", "ssnal"), function(s) fit(solver = s)),
              list(fit(start = start)))
   for (path in paths) {
@@ -146,12 +153,15 @@ test_that("weights are repeated rows, sparse is dense, a formula is its matrix",
   lambda <- c(0.5, 0.05, 0.005)
   w <- rep(c(1, 2, 0, 3), 20)
   repeated <- rep(seq_len(80), w)
-  fit <- function(x, y, ...) margin_path(x, y, lambda = lambda, control = seeded, ...)
+  fit <- function(x, y, ..., loss = "smooth_hinge") {
+    margin_path(x, y, lambda = lambda, control = seeded, loss = loss, ...)
+  }
   near(fit(problem$x, problem$y, weights = w),
        fit(problem$x[repeated, ], problem$y[repeated]), lambda)
   near(fit(problem$x, problem$y), fit(as.matrix(problem$x), problem$y), lambda)
   near(fit(problem$x, problem$y), fit(as(problem$x, "RsparseMatrix"), problem$y), lambda)
-  formula <- margin_path(type ~ ., spambase, lambda = lambda, control = seeded)
+  formula <- margin_path(type ~ ., spambase, lambda = lambda, control = seeded,
+                         loss = "smooth_hinge")
   expect_identical(coef(formula), coef(fit(spam, spambase$type)))
   expect_identical(coef(formula), coef(fit(spambase[-58], spambase$type)))
   looked_up <- margin_path(am ~ wt + hp - 1, mtcars, loss = "squared", lambda = lambda,
@@ -210,7 +220,7 @@ test_that("null models without a slope have a sequence too", {
   flat <- margin_path(matrix(c(1, 1, 1, 1), 4), c(2, 2, 2, 2), loss = "squared", mixture = 1,
                       n_lambda = 3)
   expect_true(all(flat$lambda > 0) && all(flat$certificate$certified))
-  zero <- margin_path(matrix(0, 4, 2), c(-1, 1, 1, -1), n_lambda = 3)
+  zero <- margin_path(matrix(0, 4, 2), c(-1, 1, 1, -1), n_lambda = 3, loss = "smooth_hinge")
   expect_true(all(is.finite(zero$lambda)) && all(zero$df == 0L))
 })
 
@@ -238,9 +248,12 @@ test_that("bad input is an error of its own", {
   bad("`lamda` is not an argument of margin_path\\(\\); did you mean `lambda`", lamda = 1)
   bad("control = margin_control\\(tol = \\)", tol = 1e-3)
   bad("`solver` \"sdca\"", solver = "sdca", intercept = "none", mixture = c(0.5, 1))
-  expect_error(margin_path(x), "`y` is missing", class = "dualmargin_input_error")
-  expect_error(margin_path("a"), "`x` is \"a\"", class = "dualmargin_input_error")
-  expect_error(margin_path(am ~ wt, mtcars, cost = 1), "lambda", class = "dualmargin_input_error")
+  expect_error(margin_path(x, loss = "smooth_hinge"),
+               "`y` is missing", class = "dualmargin_input_error")
+  expect_error(margin_path("a", loss = "smooth_hinge"),
+               "`x` is \"a\"", class = "dualmargin_input_error")
+  expect_error(margin_path(am ~ wt, mtcars, cost = 1, loss = "smooth_hinge"),
+               "lambda", class = "dualmargin_input_error")
   expect_error(margin_path(am ~ wt - 1, mtcars, loss = "squared", intercept = "free"),
                "`formula` removes it", class = "dualmargin_input_error")
 })

@@ -3,12 +3,12 @@ test_that("every point of a path is the fit at its lambda", {
   for (mixup in list(NULL, mixup_pairs(20))) {
     path <- margin_path(problem$x, problem$y, family = "kernel", kernel = kernel_rbf(0.7),
                         loss = "smooth_hinge", mixup = mixup, lambda = 10^-(0:3),
-                        control = margin_control(tol = 1e-9, seed = 5))
+                        control = margin_control(tol = 1e-9, seed = 5), intercept = "none")
     expect_true(all(path$certificate$certified))
     for (i in 1:4) {
       fit <- margin_kernel(problem$x, problem$y, kernel = kernel_rbf(0.7), loss = "smooth_hinge",
                            mixup = mixup, lambda = path$lambda[i],
-                           control = margin_control(tol = 1e-9, seed = 5))
+                           control = margin_control(tol = 1e-9, seed = 5), intercept = "none")
       expect_equal(path$certificate$value[i], fit$certificate$value, tolerance = 1e-8)
       expect_equal(unname(predict(path, problem$x, lambda = path$lambda[i], type = "score")[, 1L]),
                    unname(fit$scores), tolerance = 1e-3)
@@ -20,28 +20,29 @@ test_that("every point of a path is the fit at its lambda", {
 test_that("a path chooses its own lambdas from the diagonal of the kernel", {
   problem <- moons(80L)
   path <- margin_path(problem$x, problem$y, family = "kernel", kernel = kernel_rbf(0.7),
-                      n_lambda = 5)
+                      n_lambda = 5, intercept = "none")
   # logistic: gamma = 4, and k(x, x) = 1
   expect_equal(path$lambda, 0.25 * 1e-4^(0:4 / 4))
   linear <- margin_path(problem$x, problem$y, family = "kernel", kernel = "linear", scale = FALSE,
-                        n_lambda = 3, lambda_min_ratio = 0.01)
+                        n_lambda = 3, lambda_min_ratio = 0.01, intercept = "none")
   expect_equal(linear$lambda[1L], mean(rowSums(problem$x^2)) / 4)
   expect_identical(length(path$support$at), nrow(path$coefficients))
 })
 
 test_that("a path of several classes predicts, plots and prints", {
   path <- margin_path(Species ~ ., data = iris, family = "kernel", loss = "squared_hinge",
-                      n_lambda = 4)
+                      n_lambda = 4, intercept = "none")
   scores <- predict(path, iris, type = "score")
   expect_identical(dim(scores), c(150L, 3L, 4L))
-  fit <- margin_kernel(Species ~ ., data = iris, loss = "squared_hinge", lambda = path$lambda[4L])
+  fit <- margin_kernel(Species ~ ., data = iris, loss = "squared_hinge", lambda = path$lambda[4L],
+                       intercept = "none")
   expect_equal(unname(scores[, , 4L]), unname(fit$scores), tolerance = 1e-2)
   expect_output(print(path), "along 4 points")
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
   expect_identical(plot(path)$lambda, path$lambda)
   two <- margin_path(type ~ ., data = spambase[seq(1, 4601, by = 30), ], family = "kernel",
-                     n_lambda = 4)
+                     n_lambda = 4, intercept = "none")
   drawn <- plot(two, which = "risk", data = spambase[seq(2, 4601, by = 30), ])
   expect_identical(names(drawn), c("lambda", "objective", "held_out_error"))
   expect_equal(drawn$objective, two$certificate$value)

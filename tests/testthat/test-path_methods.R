@@ -39,9 +39,9 @@ test_that("rows that cannot be scored are NA at every point", {
 
 test_that("every type of response comes back as it was given", {
   x <- as.matrix(mtcars[c("wt", "hp")])
-  logical <- margin_path(x, mtcars$am == 1, n_lambda = 3)
+  logical <- margin_path(x, mtcars$am == 1, n_lambda = 3, loss = "smooth_hinge")
   expect_type(predict(logical, x)[[1L]], "logical")
-  sign <- margin_path(x, 2 * mtcars$am - 1, n_lambda = 3)
+  sign <- margin_path(x, 2 * mtcars$am - 1, n_lambda = 3, loss = "smooth_hinge")
   expect_setequal(predict(sign, x)[[3L]], c(-1, 1))
   line <- margin_path(x, mtcars$mpg, loss = "squared", n_lambda = 3)
   expect_identical(predict(line, x), predict(line, x, type = "score"))
@@ -64,16 +64,18 @@ test_that("only points that were solved can be had", {
   wrong("`mixture` is 1, .*nearest is 0.5", mixture = 1)
   wrong("`lambda` is \"all\"", lambda = "all")
   wrong("`s` is not an argument of coef", s = 0.1)
-  split <- margin_path(spambase[1:3], spambase$type, n_lambda = 2, mixture = c(0.5, 1))
+  split <- margin_path(spambase[1:3], spambase$type, n_lambda = 2, mixture = c(0.5, 1),
+                       loss = "smooth_hinge")
   expect_error(coef(split, split$lambda[1L], split$mixture[4L]), "another `mixture` only",
                class = "dualmargin_input_error")
 })
 
 test_that("a large matrix of zeros is sparse, and reads as the dense one", {
-  path <- margin_path(colon$x, colon$y, mixture = 1, n_lambda = 60, control = seeded)
+  path <- margin_path(colon$x, colon$y, mixture = 1, n_lambda = 60, control = seeded,
+                      loss = "smooth_hinge")
   expect_s4_class(coef(path), "dgCMatrix")
   dense <- margin_path(colon$x, colon$y, mixture = 1, lambda = path$lambda[1:10],
-                       control = seeded)
+                       control = seeded, loss = "smooth_hinge")
   expect_true(is.matrix(coef(dense)))
   expect_equal(unname(Matrix::colSums(coef(path)[-1L, ] != 0)), path$df)
   expect_honest_path(path, colon$x, colon$y)
@@ -107,7 +109,8 @@ test_that("tidy and glance have a row for each coefficient and for each point", 
 
 test_that("a path is small, saved and read again, and keeps nothing of length n", {
   rows <- sample.int(4601L, 20000L, TRUE)
-  path <- margin_path(type ~ ., spambase[rows, ], lambda = c(1, 0.1), control = seeded)
+  path <- margin_path(type ~ ., spambase[rows, ], lambda = c(1, 0.1), control = seeded,
+                      loss = "smooth_hinge")
   file <- tempfile()
   on.exit(unlink(file))
   saveRDS(path, file)

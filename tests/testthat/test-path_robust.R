@@ -1,8 +1,9 @@
 # A path over the radius: each point is the fit of its radius.
 
-robust_path_of <- function(problem, ...) {
+robust_path_of <- function(problem, ..., intercept = "none", scale = FALSE) {
   withCallingHandlers(
-    margin_path(problem$x, factor(problem$y), family = "robust", ...),
+    margin_path(problem$x, factor(problem$y), family = "robust", ..., intercept = intercept,
+                scale = scale),
     dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
   )
 }
@@ -63,7 +64,7 @@ test_that("methods of a path pick by radius", {
 test_that("the drawn risks are those of the definitions", {
   train <- seq(1, nrow(spambase), by = 6)
   path <- margin_path(type ~ ., data = spambase[train, ], family = "robust", norm = "l2",
-                      scale = TRUE, radius = c(0.1, 0.01), ridge = 0.02)
+                      scale = TRUE, radius = c(0.1, 0.01), ridge = 0.02, intercept = "none")
   rest <- spambase[-train, ]
   drawn <- on_null_device(plot(path, which = "risk", data = rest))
   y <- ifelse(rest$type == "spam", 1, -1)
@@ -83,16 +84,19 @@ test_that("bad input to a robust path names argument, value and remedy", {
   y <- c(1, -1, 1, -1)
   expect_told("path_robust", "input", {
     margin_path(x, y, family = "rob")
-    margin_path(x, y, family = "robust", radius = c(0.1, -1))
-    margin_path(x, y, family = "robust", radius = c(0.1, 0.1))
-    margin_path(x, y, family = "robust", radius = 0.1, n_radius = 3)
-    margin_path(x, y, family = "robust", radius = 0.1, radius_min_ratio = 0.3)
-    margin_path(x, y, family = "robust", n_radius = 0)
-    margin_path(x, y, family = "robust", lambda = 1)
-    margin_path(x, family = "robust")
+    margin_path(x, y, family = "robust", radius = c(0.1, -1), intercept = "none", scale = FALSE)
+    margin_path(x, y, family = "robust", radius = c(0.1, 0.1), intercept = "none", scale = FALSE)
+    margin_path(x, y, family = "robust", radius = 0.1, n_radius = 3,
+                intercept = "none", scale = FALSE)
+    margin_path(x, y, family = "robust", radius = 0.1, radius_min_ratio = 0.3,
+                intercept = "none", scale = FALSE)
+    margin_path(x, y, family = "robust", n_radius = 0, intercept = "none", scale = FALSE)
+    margin_path(x, y, family = "robust", lambda = 1, intercept = "none", scale = FALSE)
+    margin_path(x, family = "robust", intercept = "none", scale = FALSE)
   })
-  path <- margin_path(x, y, family = "robust", radius = c(0.1, 0.2), norm = "l2")
-  linear <- margin_path(x, factor(y), lambda = c(0.1, 0.2))
+  path <- margin_path(x, y, family = "robust", radius = c(0.1, 0.2), norm = "l2",
+                      intercept = "none", scale = FALSE)
+  linear <- margin_path(x, factor(y), lambda = c(0.1, 0.2), loss = "smooth_hinge")
   expect_told("path_robust", "methods", {
     coef(path, lambda = 0.1)
     coef(path, radius = 0.15)

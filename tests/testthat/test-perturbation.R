@@ -59,7 +59,8 @@ test_that("a user's function is given values and uniforms, and what it does wron
     "margin_augmented"
   )
 
-  wrong <- function(f) margin_augmented(few$x, few$y, perturb_custom(f), lambda = 0.5)
+  wrong <- function(f) margin_augmented(few$x, few$y, perturb_custom(f), lambda = 0.5,
+                                        intercept = "none", scale = FALSE)
   expect_error(wrong(function(values, u) values[1]), "length 1 for values of",
                class = "dualmargin_input_error")
   expect_error(wrong(function(values, u) values / 0), "not finite",

@@ -12,7 +12,7 @@ test_that("convergence draws the relative gaps, zero ones included", {
 })
 
 test_that("coefficients are the largest scaled ones", {
-  fit <- margin_linear(type ~ ., data = spambase)
+  fit <- margin_linear(type ~ ., data = spambase, loss = "smooth_hinge")
   drawn <- on_null_device(plot(fit, which = "coefficients", top = 5))
   expected <- sort(abs(coef(fit)[-1L] * fit$scales), decreasing = TRUE)[1:5]
   expect_equal(abs(drawn$scaled), unname(expected))
@@ -28,14 +28,15 @@ test_that("scores and boundary are those of predict()", {
 
 test_that("the scores of soft labels are drawn by the class with the larger share", {
   shares <- seq(-1, 1, length.out = 150)
-  fit <- margin_kernel(as.matrix(iris[1:4]), soft_labels(shares))
+  fit <- margin_kernel(as.matrix(iris[1:4]), soft_labels(shares), intercept = "none")
   drawn <- on_null_device(plot(fit, which = "scores"))
   expect_identical(as.integer(drawn$response), 1L + (shares >= 0))
 })
 
 test_that("a plot that cannot be drawn says why", {
   expect_error(plot(three, which = "boundary"), "`data` is NULL", class = "dualmargin_input_error")
-  expect_error(plot(margin_linear(Species ~ ., data = iris), which = "boundary", data = iris),
+  expect_error(plot(margin_linear(Species ~ ., data = iris, loss = "smooth_hinge"),
+                    which = "boundary", data = iris),
                "4 features", class = "dualmargin_input_error")
   expect_error(plot(three, which = "roc"), class = "dualmargin_input_error")
 })
@@ -53,12 +54,12 @@ test_that("graphical parameters are as before", {
 test_that("a boundary takes a matrix, a sparse matrix, rows with holes and other rows", {
   x <- as.matrix(iris[51:150, 3:4])
   virginica <- iris$Species[51:150] == "virginica"
-  fit <- margin_linear(x, virginica)
+  fit <- margin_linear(x, virginica, loss = "smooth_hinge")
   plane <- on_null_device(plot(fit, which = "boundary", data = x))
   sparse <- Matrix::Matrix(x, sparse = TRUE)
   expect_identical(on_null_device(plot(fit, which = "boundary", data = sparse)), plane)
   expect_identical(plane$class, unname(predict(fit, as.matrix(plane[1:2]))))
-  unnamed <- margin_linear(unname(x), virginica)
+  unnamed <- margin_linear(unname(x), virginica, loss = "smooth_hinge")
   drawn <- on_null_device(plot(unnamed, which = "boundary", data = unname(x)))
   expect_equal(drawn$class, plane$class)
   holes <- iris
@@ -69,14 +70,15 @@ test_that("a boundary takes a matrix, a sparse matrix, rows with holes and other
 })
 
 test_that("a boundary of two variables may be curved", {
-  fit <- margin_linear(Species ~ poly(Petal.Length, 2) * Petal.Width, data = iris)
+  fit <- margin_linear(Species ~ poly(Petal.Length, 2) * Petal.Width, data = iris,
+                       loss = "smooth_hinge")
   plane <- on_null_device(plot(fit, which = "boundary", data = iris))
   expect_named(plane, c("Petal.Length", "Petal.Width", "class"))
   expect_identical(plane$class, unname(predict(fit, plane)))
   wrong <- function(...) on_null_device(plot(..., which = "boundary"))
   expect_error(wrong(three, data = iris[1:2]), "no column \"Petal.Length\"",
                class = "dualmargin_input_error")
-  coded <- margin_linear(factor(vs) ~ wt + factor(am), data = mtcars)
+  coded <- margin_linear(factor(vs) ~ wt + factor(am), data = mtcars, loss = "smooth_hinge")
   expect_error(wrong(coded, data = mtcars), "`factor\\(am\\)` is not a number",
                class = "dualmargin_input_error")
   line <- margin_linear(mpg ~ wt + hp, data = mtcars, loss = "squared")
@@ -87,7 +89,7 @@ test_that("class picks problems where there are several", {
   drawn <- on_null_device(plot(three, which = "coefficients", class = c("setosa", "virginica")))
   expect_setequal(drawn$class, c("setosa", "virginica"))
   expect_error(plot(three, class = "lupin"), "lupin", class = "dualmargin_input_error")
-  two <- margin_linear(factor(vs) ~ wt, data = mtcars)
+  two <- margin_linear(factor(vs) ~ wt, data = mtcars, loss = "smooth_hinge")
   expect_error(plot(two, class = "1"), "one problem only", class = "dualmargin_input_error")
 })
 

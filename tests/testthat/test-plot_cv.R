@@ -5,7 +5,7 @@ grid <- list(lambda = 10^-(1:3), mixture = c(0, 0.5))
 cv <- margin_cv(type ~ ., some, loss = "logistic", grid = grid, folds = 3, seed = 1,
                 metric = c("log_loss", "accuracy"))
 kernels <- margin_cv(Species ~ ., iris, family = "kernel", folds = 3, seed = 1,
-                     grid = list(kernel = list(kernel_linear(), kernel_rbf(1))))
+                     grid = list(kernel = list(kernel_linear(), kernel_rbf(1))), intercept = "none")
 internal <- asNamespace("dualmargin")
 
 test_that("the table drawn is that of the metric", {
@@ -76,7 +76,7 @@ test_that("axes name metric, unit and direction", {
 })
 
 test_that("one setting, one fold, equal scores and missing ones draw", {
-  one <- margin_cv(Species ~ ., iris, grid = list(), folds = 3)
+  one <- margin_cv(Species ~ ., iris, grid = list(), folds = 3, loss = "smooth_hinge")
   expect_identical(on_null_device(plot(one)), summary(one))
   hard <- margin_cv(Species ~ ., iris[1:100, ], family = "hard", folds = 3,
                     grid = list(intercept = c("none", "free")))

@@ -1,7 +1,8 @@
 seeded <- margin_control(seed = 1)
 spam <- margin_path(type ~ ., spambase, loss = "logistic", mixture = c(0.5, 1), n_lambda = 8,
                     control = seeded)
-three <- margin_path(Species ~ ., iris, mixture = 0.5, n_lambda = 5, control = seeded)
+three <- margin_path(Species ~ ., iris, mixture = 0.5, n_lambda = 5, control = seeded,
+                     loss = "smooth_hinge")
 
 test_that("coefficients are drawn on the scale of the penalty, a panel a mixture and class", {
   drawn <- on_null_device(plot(spam))
@@ -26,7 +27,7 @@ test_that("gaps are those of the certificates, missed points among them", {
 })
 
 test_that("paths without a slope, and of one point, draw", {
-  zero <- margin_path(iris[1:4], iris$Species, mixture = 1, n_lambda = 1)
+  zero <- margin_path(iris[1:4], iris$Species, mixture = 1, n_lambda = 1, loss = "smooth_hinge")
   expect_identical(nrow(on_null_device(plot(zero))), 0L)
   one <- margin_path(mpg ~ wt, mtcars, loss = "squared", lambda = 0.3)
   expect_equal(on_null_device(plot(one))$scaled, unname(coef(one)["wt", ] * one$scales))
@@ -50,7 +51,8 @@ test_that("what cannot be drawn says why, and par() is as before", {
   wrong("`mixture` is 1", mixture = 1)
   wrong("`top` is 9", top = 9)
   wrong("`which`", which = "boundary")
-  many <- margin_path(iris[1:4], iris$Species, lambda = 0.1, mixture = seq(0, 0.4, 0.1))
+  many <- margin_path(iris[1:4], iris$Species, lambda = 0.1, mixture = seq(0, 0.4, 0.1),
+                      loss = "smooth_hinge")
   expect_error(on_null_device(plot(many)), "15 panels", class = "dualmargin_input_error")
   on_null_device({
     before <- graphics::par("mfrow", "mar", "mai")
@@ -67,7 +69,7 @@ test_that("names stand at the end of their own line, in paths of every family", 
     suppressWarnings(margin_path(type ~ ., few, family = "robust", radius = c(0.3, 0.1, 0.01),
                                  scale = TRUE, intercept = "free")),
     suppressWarnings(margin_path(type ~ ., few, family = "augmented", rate = c(0, 0.5), lambda = 1,
-                                 scale = TRUE))
+                                 scale = TRUE, intercept = "none"))
   )
   for (path in paths) {
     axis <- dualmargin:::path_axis(path)

@@ -1,7 +1,7 @@
 test_that("scores are x w + b and classes their sign, ties positive", {
   x <- as.matrix(spambase[1:300, 1:57])
   y <- rep(c(TRUE, FALSE, FALSE), 100)
-  fit <- margin_linear(x, y)
+  fit <- margin_linear(x, y, loss = "smooth_hinge")
   scores <- drop(cbind(1, x) %*% coef(fit))
   expect_equal(unname(predict(fit, x, type = "score")), unname(scores), tolerance = 1e-10)
   expect_identical(unname(predict(fit, x)), unname(scores >= 0))
@@ -12,20 +12,23 @@ test_that("scores are x w + b and classes their sign, ties positive", {
 test_that("labels come back in the type that was given", {
   x <- as.matrix(iris[1:100, 1:4])
   species <- droplevels(iris$Species[1:100])
-  expect_identical(levels(predict(margin_linear(x, species), x)), levels(species))
-  expect_identical(unname(predict(margin_linear(x, ifelse(species == "setosa", -1, 1)), x)),
+  expect_identical(levels(predict(margin_linear(x, species, loss = "smooth_hinge"),
+                                  x)), levels(species))
+  expect_identical(unname(predict(margin_linear(x, ifelse(species == "setosa", -1, 1),
+                                                loss = "smooth_hinge"), x)),
                    ifelse(species == "setosa", -1, 1))
-  expect_identical(unname(predict(margin_linear(x, species == "setosa"), x)), species == "setosa")
-  named <- suppressMessages(margin_linear(x, as.character(species)))
+  expect_identical(unname(predict(margin_linear(x, species == "setosa", loss = "smooth_hinge"),
+                                  x)), species == "setosa")
+  named <- suppressMessages(margin_linear(x, as.character(species), loss = "smooth_hinge"))
   expect_identical(unname(predict(named, x)), species)
 })
 
 test_that("columns are found by name, whatever their order and company", {
-  fit <- margin_linear(Species ~ ., data = iris)
+  fit <- margin_linear(Species ~ ., data = iris, loss = "smooth_hinge")
   shuffled <- cbind(junk = 1, iris[c(3, 1, 4, 2)])
   expect_identical(predict(fit, shuffled), predict(fit, iris))
   x <- as.matrix(iris[1:4])
-  by_matrix <- margin_linear(x, iris$Species)
+  by_matrix <- margin_linear(x, iris$Species, loss = "smooth_hinge")
   expect_equal(predict(by_matrix, x[, 4:1], type = "score"), predict(by_matrix, x, type = "score"))
   sparse <- as(Matrix::Matrix(x, sparse = TRUE), "RsparseMatrix")
   expect_equal(predict(by_matrix, sparse, type = "score"), predict(by_matrix, x, type = "score"))
@@ -43,7 +46,8 @@ test_that("a prediction does not depend on the rows beside it", {
 
 test_that("rows with missing values give NA and keep their place", {
   women <- transform(infert, induced = factor(induced))
-  fit <- margin_linear(factor(case) ~ education + age + induced, data = women)
+  fit <- margin_linear(factor(case) ~ education + age + induced, data = women,
+                       loss = "smooth_hinge")
   new <- women[1:6, ]
   new$age[2] <- NA
   new$education[4] <- NA
@@ -58,7 +62,7 @@ test_that("rows with missing values give NA and keep their place", {
 })
 
 test_that("new levels are refused", {
-  fit <- margin_linear(factor(case) ~ education, data = infert)
+  fit <- margin_linear(factor(case) ~ education, data = infert, loss = "smooth_hinge")
   new <- infert[1:3, ]
   new$education <- factor(c("0-5yrs", "Harvard", "12+ yrs"))
   expect_error(predict(fit, new), "Harvard", class = "dualmargin_input_error")
@@ -74,19 +78,20 @@ test_that("probabilities are the logistic of the score and sum to one", {
   expect_equal(unname(rowSums(prob)), rep(1, 150))
   one <- plogis(predict(three, type = "score"))
   expect_equal(prob, one / rowSums(one), tolerance = 1e-12)
-  expect_error(predict(margin_linear(Species ~ ., data = iris), type = "prob"),
+  expect_error(predict(margin_linear(Species ~ ., data = iris, loss = "smooth_hinge"),
+                       type = "prob"),
                "estimates no probability", class = "dualmargin_input_error")
 })
 
 test_that("without newdata the training rows are predicted", {
-  fit <- margin_linear(Species ~ ., data = iris)
+  fit <- margin_linear(Species ~ ., data = iris, loss = "smooth_hinge")
   expect_equal(predict(fit, type = "score"), predict(fit, iris, type = "score"), tolerance = 1e-10)
   expect_error(predict(fit, NULL), class = "dualmargin_input_error")
   expect_error(predict(fit, iris, "link"), class = "dualmargin_input_error")
 })
 
 test_that("several classes: the largest score wins, and the first of equal ones", {
-  fit <- margin_linear(Species ~ ., data = iris)
+  fit <- margin_linear(Species ~ ., data = iris, loss = "smooth_hinge")
   scores <- predict(fit, iris, type = "score")
   expect_identical(as.character(predict(fit, iris)),
                    unname(colnames(scores)[apply(scores, 1, which.max)]))
@@ -118,7 +123,7 @@ test_that("a regression predicts numbers and has neither classes nor probabiliti
 
 test_that("an ordered response stays ordered, and head() commutes with predict()", {
   size <- cut(iris$Sepal.Length, 3, c("small", "middle", "large"), ordered_result = TRUE)
-  fit <- margin_linear(iris[2:4], size)
+  fit <- margin_linear(iris[2:4], size, loss = "smooth_hinge")
   expect_s3_class(predict(fit, iris), "ordered")
   expect_identical(unname(head(predict(fit, iris))), unname(predict(fit, head(iris))))
 })

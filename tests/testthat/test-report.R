@@ -56,7 +56,8 @@ test_that("parts are the numbers of the fit and of its rows", {
 
 test_that("weights, missing rows and class weights are counted", {
   air <- transform(airquality, w = Month - 4, hot = Temp > 80)
-  weighted <- margin_linear(hot ~ Ozone + Wind, data = air, weights = w, class_weights = "balanced")
+  weighted <- margin_linear(hot ~ Ozone + Wind, data = air, weights = w, class_weights = "balanced",
+                            loss = "smooth_hinge")
   parts <- report_parts(weighted, air)
   kept <- !is.na(air$Ozone)
   mass <- tapply(air$w[kept], air$hot[kept], sum)
@@ -68,20 +69,21 @@ test_that("weights, missing rows and class weights are counted", {
 })
 
 test_that("sparse and dense rows have one table of features", {
-  sparse <- report_parts(margin_linear(a1a$x, a1a$y), a1a)
-  dense <- report_parts(margin_linear(as.matrix(a1a$x), a1a$y), as.matrix(a1a$x))
+  sparse <- report_parts(margin_linear(a1a$x, a1a$y, loss = "smooth_hinge"), a1a)
+  dense <- report_parts(margin_linear(as.matrix(a1a$x), a1a$y, loss = "smooth_hinge"),
+                        as.matrix(a1a$x))
   expect_equal(sparse$features, dense$features)
   values <- setNames(sparse$data$value, sparse$data$what)
   expect_identical(values[["of these constant"]], "10")
 })
 
 test_that("unequal columns are noted where they were not scaled, and only there", {
-  raw <- margin_linear(type ~ ., data = spam, scale = FALSE)
+  raw <- margin_linear(type ~ ., data = spam, scale = FALSE, loss = "smooth_hinge")
   sd <- fit$scales[colSums(spam[names(spam) != "type"] != 0) > 0]
   expect_match(report_parts(raw, spam)$scale_note,
                format(signif(max(sd) / min(sd), 2), big.mark = ","), fixed = TRUE)
   expect_null(report_parts(fit, spam)$scale_note)
-  near <- margin_linear(Species ~ ., data = iris, scale = FALSE)
+  near <- margin_linear(Species ~ ., data = iris, scale = FALSE, loss = "smooth_hinge")
   expect_null(report_parts(near, iris)$scale_note)
 })
 
@@ -92,7 +94,7 @@ test_that("the sentence of a certificate holds its numbers", {
   expect_match(said, "^The objective is at most .* % above the optimum\\.$")
   expect_equal(as.numeric(sub(".*at most (.*) % above.*", "\\1", said)), share)
 
-  three <- margin_linear(Species ~ ., data = iris)
+  three <- margin_linear(Species ~ ., data = iris, loss = "smooth_hinge")
   expect_match(report_parts(three)$verdict,
                sprintf("worst class (%s)", certificate(three)$class), fixed = TRUE)
 
@@ -100,7 +102,8 @@ test_that("the sentence of a certificate holds its numbers", {
   hard <- margin_hard(Species ~ ., data = flowers, intercept = "free")
   expect_match(report_parts(hard)$verdict, format(certificate(hard)$value, digits = 6),
                fixed = TRUE)
-  loose <- suppressWarnings(margin_robust(Species ~ ., data = flowers, radius = 0))
+  loose <- suppressWarnings(margin_robust(Species ~ ., data = flowers, radius = 0,
+                                          intercept = "none", scale = FALSE))
   expect_match(report_parts(loose)$verdict, "of larger ones nothing is known", fixed = TRUE)
   expect_false(report_parts(loose)$certified)
 })
@@ -109,26 +112,36 @@ test_that("each family shows its own problem", {
   flowers <- droplevels(iris[iris$Species != "virginica", ])
   of <- function(...) report_parts(...)$problem
   expect_match(of(fit), "\\log\\bigl(1 + e^{-y_i(w^\\top x_i + b)}\\bigr)", fixed = TRUE)
-  expect_no_match(of(margin_linear(Species ~ . - 1, data = flowers)), "+ b", fixed = TRUE)
-  expect_match(of(margin_linear(Species ~ ., data = flowers, mixture = 0.25)),
+  expect_no_match(of(margin_linear(Species ~ . - 1, data = flowers, loss = "smooth_hinge")),
+                  "+ b", fixed = TRUE)
+  expect_match(of(margin_linear(Species ~ ., data = flowers, mixture = 0.25,
+                                loss = "smooth_hinge")),
                "\\frac{0.75}{2} \\|w\\|_2^2 + 0.25 \\|w\\|_1", fixed = TRUE)
-  expect_match(of(margin_kernel(Species ~ ., data = flowers)), "\\|f\\|_H^2", fixed = TRUE)
-  expect_match(of(margin_kernel(Species ~ ., data = iris)), "\\log\\sum_k e^{f_k(x_i)}",
+  expect_match(of(margin_kernel(Species ~ ., data = flowers, intercept = "none")),
+               "\\|f\\|_H^2", fixed = TRUE)
+  expect_match(of(margin_kernel(Species ~ ., data = iris, intercept = "none")),
+               "\\log\\sum_k e^{f_k(x_i)}",
                fixed = TRUE)
-  expect_match(of(margin_robust(Species ~ ., data = flowers, norm = "linf", ridge = 0.1)),
+  expect_match(of(margin_robust(Species ~ ., data = flowers, norm = "linf", ridge = 0.1,
+                                intercept = "none", scale = FALSE)),
                "_\\\\infty \\\\le t.*kappa t.*frac c2")
-  noisy <- margin_augmented(Species ~ ., data = flowers, perturbation = perturb_gaussian(0.1))
+  noisy <- margin_augmented(Species ~ ., data = flowers, perturbation = perturb_gaussian(0.1),
+                            intercept = "none", scale = FALSE)
   expect_match(of(noisy), "\\mathrm{E}_\\rho", fixed = TRUE)
-  expect_match(of(margin_hard(Species ~ ., data = flowers)), "\\min_i\\; y_i", fixed = TRUE)
+  expect_match(of(margin_hard(Species ~ ., data = flowers, intercept = "none")),
+               "\\min_i\\; y_i", fixed = TRUE)
 })
 
 test_that("a fit that is not certified says so, with its gap and a remedy", {
   skip_without_renderer()
   short <- suppressWarnings(margin_linear(type ~ ., data = spam, solver = "sdca",
                                           intercept = "penalized",
-                                          control = margin_control(max_epochs = 2, seed = 1)))
-  cv <- margin_cv(type ~ ., data = spam, grid = list(lambda = c(0.1, 0.01)), folds = 2, seed = 1)
-  solvers <- compare_solvers(type ~ ., data = spam, solvers = c("newton", "auto"))
+                                          control = margin_control(max_epochs = 2, seed = 1),
+                                          loss = "smooth_hinge"))
+  cv <- margin_cv(type ~ ., data = spam, grid = list(lambda = c(0.1, 0.01)), folds = 2, seed = 1,
+                  loss = "smooth_hinge")
+  solvers <- compare_solvers(type ~ ., data = spam, solvers = c("newton", "auto"),
+                             loss = "smooth_hinge")
   text <- report_of(short, title = "Not there yet", cv = cv, comparison = solvers)
   expect_match(text, "Not there yet", fixed = TRUE)
   expect_match(text, "NOT certified", fixed = TRUE)
@@ -143,7 +156,8 @@ test_that("a fit that is not certified says so, with its gap and a remedy", {
 
 test_that("classes that cannot be separated are reported as such", {
   skip_without_renderer()
-  text <- report_of(suppressWarnings(margin_hard(Species ~ ., data = iris)), iris)
+  text <- report_of(suppressWarnings(margin_hard(Species ~ ., data = iris, intercept = "none")),
+                    iris)
   expect_match(text, "NOT certified", fixed = TRUE)
   expect_match(text, "cannot be separated", fixed = TRUE)
 })
@@ -152,7 +166,7 @@ test_that("names that Markdown would read as its own stay as they are", {
   skip_without_renderer()
   odd <- data.frame(check.names = FALSE, y = factor(rep(c("a|b", "c*d*"), 20)),
                     `price_$` = sin(1:40), `x*y*z` = cos(1:40))
-  kernel <- margin_kernel(y ~ ., data = odd, loss = "hinge")
+  kernel <- margin_kernel(y ~ ., data = odd, loss = "hinge", intercept = "none")
   kernel <- suppressWarnings(margin_calibrate(kernel, odd, folds = 2, seed = 1))
   text <- report_of(kernel, odd)
   for (name in c("price_$", "x*y*z", "a|b", "c*d*")) expect_match(text, name, fixed = TRUE)
@@ -165,7 +179,7 @@ test_that("names that Markdown would read as its own stay as they are", {
 test_that("soft labels and sparse rows are reported", {
   skip_without_renderer()
   rows <- a1a$x[1:150, ]
-  shares <- margin_kernel(rows, soft_labels(seq(-1, 1, length.out = 150)))
+  shares <- margin_kernel(rows, soft_labels(seq(-1, 1, length.out = 150)), intercept = "none")
   text <- report_of(shares, rows)
   expect_match(text, "shares of 2 classes", fixed = TRUE)
   expect_match(text, "storage sparse", fixed = TRUE)
@@ -249,7 +263,7 @@ test_that("data of another fit are refused", {
   other <- transform(spam, word_freq_you = rev(word_freq_you))
   refuses(report_parts(fit, other), "unchanged and in their order", "data")
   rows <- as.matrix(iris[1:4])
-  of_matrix <- margin_linear(rows, iris$Species)
+  of_matrix <- margin_linear(rows, iris$Species, loss = "smooth_hinge")
   refuses(report_parts(of_matrix, 1:3), "made from x and y; give list", "data")
   refuses(report_parts(of_matrix, list(y = iris$Species)), "a list without `x`", "data")
   refuses(report_parts(of_matrix, list(x = rows, y = rev(iris$Species))),

@@ -56,7 +56,7 @@ test_that("options near the largest and the smallest double end the method, not 
                  change = c(1e-300, 1 - 1e-16), shrink = c(1e-300, 1 - 1e-16),
                  penalty = c(9e11, 2e-12), growth = 1.999)
   for (intercept in c("none", "free")) for (norm in c("l1", "l2")) {
-    best <- margin_robust(data$x, data$y, norm = norm, intercept = intercept)
+    best <- margin_robust(data$x, data$y, norm = norm, intercept = intercept, scale = FALSE)
     for (solver in names(cases)) for (option in cases[[solver]]) for (value in values[[option]]) {
       fit <- quiet_robust(data$x, data$y, norm = norm, intercept = intercept, solver = solver,
                           control = margin_control(solver_options = structure(list(value),
@@ -69,7 +69,7 @@ test_that("options near the largest and the smallest double end the method, not 
 
 test_that("batches and inner steps of any size are those of the data", {
   data <- extreme_data()
-  best <- margin_robust(data$x, data$y)
+  best <- margin_robust(data$x, data$y, intercept = "none", scale = FALSE)
   for (batch in c(1, 20, 1e6)) {
     fit <- quiet_robust(data$x, data$y, solver = "isg",
                         control = margin_control(solver_options = list(batch = batch), seed = 1))

@@ -89,7 +89,7 @@ test_that("scaled columns, a start and a path lie where the rows do", {
   expect_identical(again$status$steps, 0)
   path_at <- function(x, unit) {
     margin_path(x * unit, data$y, family = "robust", intercept = "free", n_radius = 5,
-                label_cost = 2 * unit, control = control)
+                label_cost = 2 * unit, control = control, scale = FALSE)
   }
   near <- path_at(data$x, 1)
   far <- path_at(x, 2^30)
@@ -121,7 +121,8 @@ test_that("units of a penalised intercept and of none are those of the rows", {
 test_that("the worst case of a fit far from the origin is that of the fit at it", {
   data <- shift_data()
   fit <- function(x) {
-    margin_robust(x, data$y, intercept = "free", label_cost = 2, control = margin_control(seed = 1))
+    margin_robust(x, data$y, intercept = "free", label_cost = 2, control = margin_control(seed = 1),
+                  scale = FALSE)
   }
   here <- worst_case(fit(data$x), data$x, data$y)
   for (offset in c(1e8, 2^36)) {

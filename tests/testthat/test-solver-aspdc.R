@@ -9,7 +9,8 @@ fit_at <- function(ratio, solver, tol = 1e-8, max_epochs = 2000) {
   rows <- normalised_rows()
   margin_linear(rows$x, rows$y, lambda = ratio / nrow(rows$x), scale = FALSE, intercept = "none",
                 solver = solver, control = margin_control(tol = tol, seed = 1,
-                                                          max_epochs = max_epochs))
+                                                          max_epochs = max_epochs),
+                loss = "smooth_hinge")
 }
 
 # Algorithm 1 with nothing added, also where the package refuses to run it.

@@ -116,7 +116,8 @@ test_that("a path of it is checked like a fit", {
   p <- perturbed_problem(n = 60L, p = 25L, sparse = TRUE)
   expect_error(
     margin_path(p$x, factor(p$y), perturbation = perturb_dropout, family = "augmented",
-                rate = c(0.1, 0.2), mixture = 0.5, solver = "sgd"),
+                rate = c(0.1, 0.2), mixture = 0.5, solver = "sgd",
+                intercept = "none", scale = FALSE),
     "moves every weight", class = "dualmargin_input_error"
   )
 })

@@ -55,7 +55,8 @@ test_that("without perturbations it converges linearly, to rounding", {
     p <- few_columns()
     fit <- margin_augmented(p$x, if (is.list(loss)) p$y else factor(p$y), perturb_none(),
                             loss = loss, lambda = 0.1, solver = "smiso",
-                            control = margin_control(tol = 1e-12, seed = 1, max_epochs = 3000))
+                            control = margin_control(tol = 1e-12, seed = 1, max_epochs = 3000),
+                            intercept = "none", scale = FALSE)
     expect_true(certificate(fit)$certified)
     trace <- convergence(fit)
     late <- trace[trace$gap > 0 & trace$epoch > 0, ]
@@ -90,6 +91,7 @@ test_that("an integer weight is a row that often", {
   for (mixture in c(0, 0.3)) {
     fit <- function(x, y, ...) {
       margin_augmented(x, factor(y), perturb_dropout(0.2), lambda = 0.2, mixture = mixture, ...,
+                       intercept = "none", scale = FALSE,
                        control = margin_control(seed = 1))
     }
     weighted <- fit(p$x, p$y, weights = times)
@@ -99,9 +101,9 @@ test_that("an integer weight is a row that often", {
   some <- times != 2L
   expect_same_optimum(
     margin_augmented(p$x, factor(p$y), perturb_dropout(0.2), lambda = 0.2, weights = +some,
-                     control = margin_control(seed = 1)),
+                     control = margin_control(seed = 1), intercept = "none", scale = FALSE),
     margin_augmented(p$x[some, ], factor(p$y[some]), perturb_dropout(0.2), lambda = 0.2,
-                     control = margin_control(seed = 2)), 0.2)
+                     control = margin_control(seed = 2), intercept = "none", scale = FALSE), 0.2)
 })
 
 test_that("a seed decides every draw, and set.seed() one where none is given", {
@@ -172,7 +174,8 @@ test_that("a start is kept, and not overwritten by the first draws", {
   p <- few_columns()
   fit <- function(...) {
     margin_augmented(p$x, factor(p$y), perturb_none(), lambda = 0.1, mixture = 0.2,
-                     solver = "smiso", control = margin_control(seed = 1, tol = 1e-9, ...))
+                     solver = "smiso", control = margin_control(seed = 1, tol = 1e-9, ...),
+                     intercept = "none", scale = FALSE)
   }
   expect_lte(max(convergence(fit(start = fit()))$epoch), 1)
 })
@@ -182,7 +185,8 @@ test_that("an l1 penalty gives the support of the exact optimum", {
   data <- read.csv(test_path("reference_augmented_sq_n100_d20.csv"))
   fit <- margin_augmented(as.matrix(data[-1L]), data[[1L]], perturb_dropout(0.1), loss = "squared",
                           lambda = 0.15, mixture = 1 / 3, solver = "smiso",
-                          control = margin_control(seed = 1, tol = 1e-5, max_epochs = 3000))
+                          control = margin_control(seed = 1, tol = 1e-5, max_epochs = 3000),
+                          intercept = "none", scale = FALSE)
   expect_true(certificate(fit)$certified)
   expect_identical(unname(coef(fit) != 0), case$w != 0)
   expect_lte(abs(certificate(fit)$value - case$objective), certificate(fit)$gap)
@@ -221,7 +225,8 @@ test_that("the length of a row that a user's function may make is measured", {
   }
   fit <- function(perturbation, seed) {
     margin_augmented(p$x, factor(p$y), perturbation, loss = "squared_hinge", lambda = p$lambda,
-                     weights = p$omega, control = margin_control(seed = seed, max_epochs = 5000))
+                     weights = p$omega, control = margin_control(seed = seed, max_epochs = 5000),
+                     intercept = "none", scale = FALSE)
   }
   expect_same_optimum(fit(drop(1), 1), fit(perturb_dropout(0.25), 2), p$lambda)
 })
@@ -231,7 +236,7 @@ test_that("sparse rows with zeros have the optimum of dense ones", {
   p$x[abs(p$x) < 0.6] <- 0
   fit <- function(x) {
     margin_augmented(x, factor(p$y), perturb_dropout(0.25) + perturb_rescale(0.1), lambda = 0.1,
-                     control = margin_control(seed = 1))
+                     control = margin_control(seed = 1), intercept = "none", scale = FALSE)
   }
   # the same seed draws other masks, for a sparse row has no zeros to perturb
   dense <- fit(p$x)

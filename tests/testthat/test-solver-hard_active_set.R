@@ -136,8 +136,9 @@ test_that("a support that is too large goes on elsewhere, to the same margin", {
 
 test_that("columns of any scale and rows of low rank do not hide that nothing separates", {
   # Products of such rows lose the digits that tell a row from the span of others.
-  proof <- function(x, y, ...) {
-    fit <- suppressWarnings(margin_hard(x, y, control = margin_control(seed = 1), ...),
+  proof <- function(x, y, intercept = "none", ...) {
+    fit <- suppressWarnings(margin_hard(x, y, control = margin_control(seed = 1),
+                                        intercept = intercept, ...),
                             classes = "dualmargin_not_separable")
     q <- fit$dual
     signed <- x * ifelse(as.integer(y) == 2L, 1, -1)

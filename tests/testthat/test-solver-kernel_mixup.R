@@ -156,19 +156,21 @@ test_that("what they cannot do is an error that names a solver of this family", 
   x <- matrix(p$y)
   label <- factor(p$y > 0)
   for (solver in paper_solvers) {
-    expect_error(margin_kernel(x, label, loss = "hinge", solver = solver),
+    expect_error(margin_kernel(x, label, loss = "hinge", solver = solver, intercept = "none"),
                  paste0("\"", solver, "\" needs a smooth loss.*\"block_sdca\""),
                  class = "dualmargin_input_error")
     expect_error(margin_kernel(x, label, intercept = "free", solver = solver),
                  "cannot fit intercept = \"free\"", class = "dualmargin_input_error")
-    expect_error(margin_kernel(x, p$y, loss = "squared", solver = solver),
+    expect_error(margin_kernel(x, p$y, loss = "squared", solver = solver, intercept = "none"),
                  "labels in \\[-1, 1\\] and not for the numeric response.*\"block_sdca\"",
                  class = "dualmargin_input_error")
     expect_error(margin_kernel(x, label, solver = solver,
-                               control = margin_control(solver_options = list(sampling = "all"))),
+                               control = margin_control(solver_options = list(sampling = "all")),
+                               intercept = "none"),
                  "`sampling` is \"all\"", class = "dualmargin_input_error")
     expect_error(margin_kernel(x, label, solver = solver,
-                               control = margin_control(solver_options = list(step = 1))),
+                               control = margin_control(solver_options = list(step = 1)),
+                               intercept = "none"),
                  "does not take", class = "dualmargin_input_error")
   }
 })

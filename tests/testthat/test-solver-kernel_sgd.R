@@ -83,7 +83,8 @@ test_that("steps that are too long diverge, which is an error and not a fit", {
   expect_error(
     margin_kernel(p$K, soft_labels(p$y), kernel = kernel_precomputed(), loss = "squared",
                   lambda = 0.1, solver = "sgd",
-                  control = margin_control(seed = 1, solver_options = list(step = 1e3))),
+                  control = margin_control(seed = 1, solver_options = list(step = 1e3)),
+                  intercept = "none"),
     "left the range of double precision", class = "dualmargin_numerical_error"
   )
 })
@@ -92,13 +93,14 @@ test_that("what it cannot do is an error that names the remedy", {
   p <- plain_kernel_problem(loss_logistic())
   x <- matrix(p$y)
   label <- factor(p$y > 0)
-  expect_error(margin_kernel(x, label, loss = "hinge", solver = "sgd"),
+  expect_error(margin_kernel(x, label, loss = "hinge", solver = "sgd", intercept = "none"),
                "\"sgd\" needs a smooth loss.*\"block_sdca\"", class = "dualmargin_input_error")
   expect_error(margin_kernel(x, label, intercept = "free", solver = "sgd"),
                "cannot fit intercept = \"free\"", class = "dualmargin_input_error")
   for (step in list(0, -1, Inf, "1")) {
     expect_error(margin_kernel(x, label, solver = "sgd",
-                               control = margin_control(solver_options = list(step = step))),
+                               control = margin_control(solver_options = list(step = step)),
+                               intercept = "none"),
                  "`step`", class = "dualmargin_input_error")
   }
 })

@@ -5,8 +5,9 @@ x <- matrix(rnorm(240), 120)
 y <- ifelse(x[, 1]^2 + x[, 2] + 0.5 * rnorm(120) > 0.7, 1, -1)
 
 fit_hinge <- function(x, y, ..., solver = "smo", tol = 1e-9, options = list(),
-                      kernel = kernel_rbf(0.7), start = NULL) {
+                      kernel = kernel_rbf(0.7), start = NULL, intercept = "none") {
   margin_kernel(x, y, kernel = kernel, loss = "hinge", scale = FALSE, solver = solver, ...,
+                intercept = intercept,
                 control = margin_control(tol = tol, progress = FALSE, max_epochs = 1e4, seed = 1,
                                          start = start, solver_options = options))
 }
@@ -200,7 +201,7 @@ test_that("auto takes it for the hinge, and it refuses other losses", {
   fit <- margin_kernel(x, y, loss = "hinge", intercept = "free",
                        control = margin_control(progress = FALSE))
   expect_equal(fit$status$solver, "smo")
-  error <- expect_error(margin_kernel(x, y, loss = "logistic", solver = "smo"),
+  error <- expect_error(margin_kernel(x, y, loss = "logistic", solver = "smo", intercept = "none"),
                         class = "dualmargin_input_error")
   expect_match(conditionMessage(error), "takes loss \"hinge\" only")
 })

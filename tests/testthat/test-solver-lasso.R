@@ -1,7 +1,8 @@
 # The working-set solver for penalties with an l1 part.
 
-lasso_fit <- function(x, y, ..., solver = "lasso", tol = 1e-12, options = list()) {
-  margin_linear(x, y, ..., solver = solver,
+lasso_fit <- function(x, y, ..., solver = "lasso", tol = 1e-12, options = list(),
+                      loss = "smooth_hinge") {
+  margin_linear(x, y, ..., loss = loss, solver = solver,
                 control = margin_control(tol = tol, seed = 1, max_epochs = 1e5,
                                          solver_options = options))
 }

@@ -66,7 +66,8 @@ test_that("the tolerance schedules reach the same optimum as a fixed number of p
       margin_linear(problem$x, factor(problem$y), lambda = 0.01, intercept = "penalized",
                     solver = solver,
                     control = margin_control(tol = 1e-8, seed = 2, max_epochs = 50000,
-                                             solver_options = list(schedule = schedule)))
+                                             solver_options = list(schedule = schedule)),
+                    loss = "smooth_hinge")
     }
     by_passes <- fit("passes")
     by_tolerance <- fit("tolerance")
@@ -88,7 +89,7 @@ test_that("with a small lambda both need fewer epochs than sdca, asdca far fewer
     control <- margin_control(tol = 1e-4, seed = 1, max_epochs = 50000, certify_every_epoch = TRUE,
                               solver_options = list(sampling = "uniform", ...))
     fit <- margin_linear(x, y, lambda = 0.01 / n, scale = FALSE, intercept = "none",
-                         solver = solver, control = control)
+                         solver = solver, control = control, loss = "smooth_hinge")
     fit$status$epochs
   }
   sdca <- epochs("sdca")

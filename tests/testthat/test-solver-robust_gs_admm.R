@@ -3,9 +3,9 @@
 rows <- small_problem(50L, 4L)
 
 fit_with <- function(solver, x = rows$x, y = rows$y, ..., max_epochs = 1e6,
-                     solver_options = list()) {
+                     solver_options = list(), intercept = "none", scale = FALSE) {
   withCallingHandlers(
-    margin_robust(x, y, ..., solver = solver,
+    margin_robust(x, y, ..., intercept = intercept, scale = scale, solver = solver,
                   control = margin_control(max_epochs = max_epochs, seed = 1,
                                            solver_options = solver_options)),
     dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
@@ -120,7 +120,7 @@ test_that("a run that is cut short has an honest certificate, and a start is tak
   }
   control <- margin_control(start = full, seed = 1)
   again <- margin_robust(rows$x, rows$y, norm = "l2", radius = 0.05, label_cost = 2,
-                         control = control, solver = "gs_admm")
+                         control = control, solver = "gs_admm", intercept = "none", scale = FALSE)
   expect_lte(again$status$epochs, 30)
   expect_true(again$certificate$certified)
 })

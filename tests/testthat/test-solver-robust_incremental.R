@@ -2,9 +2,10 @@ incremental <- c("isg", "ippa", "hybrid")
 
 cyclic_order <- function(seed, n) dualmargin:::probe_sampler_cpp(seed, "shuffle", n, n, 1) + 1
 
-robust_fit <- function(x, y, ..., tol = 1e-6, max_epochs = 3000, seed = 1, options = list()) {
+robust_fit <- function(x, y, ..., tol = 1e-6, max_epochs = 3000, seed = 1, options = list(),
+                       intercept = "none", scale = FALSE) {
   withCallingHandlers(
-    margin_robust(x, y, ...,
+    margin_robust(x, y, ..., intercept = intercept, scale = scale,
                   control = margin_control(tol = tol, max_epochs = max_epochs, seed = seed,
                                            solver_options = options)),
     dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
@@ -213,7 +214,8 @@ for (solver in incremental) {
     expect_warning(
       fit <- margin_robust(problem$x, problem$y, solver = solver,
                            control = margin_control(seed = 1, tol = 1e-12,
-                                                    solver_options = list(floor = 0.5))),
+                                                    solver_options = list(floor = 0.5)),
+                           intercept = "none", scale = FALSE),
       class = "dualmargin_not_certified"
     )
     expect_identical(fit$status$status, "stalled")
@@ -243,7 +245,8 @@ test_that("a warm start begins where the last fit ended", {
     best <- robust_fit(problem$x, problem$y, solver = "pdhg", tol = 1e-9, max_epochs = 1e5)
     again <- margin_robust(problem$x, problem$y, solver = solver,
                            control = margin_control(seed = 1, start = best, tol = 1e-4,
-                                                    solver_options = list(step = 1e-6)))
+                                                    solver_options = list(step = 1e-6)),
+                           intercept = "none", scale = FALSE)
     expect_true(again$certificate$certified)
     expect_lte(max(again$trace$epoch), 20)
   }

@@ -102,10 +102,11 @@ test_that("dense rows and sparse rows are the same rows", {
   data <- sparse_problem()
   for (norm in norms) for (intercept in intercepts) {
     sparse <- margin_robust(data$x, data$y, norm = norm, intercept = intercept, radius = 0.05,
-                            solver = "interior_point", control = margin_control(tol = 1e-9))
+                            solver = "interior_point", control = margin_control(tol = 1e-9),
+                            scale = FALSE)
     dense <- margin_robust(as.matrix(data$x), data$y, norm = norm, intercept = intercept,
                            radius = 0.05, solver = "interior_point",
-                           control = margin_control(tol = 1e-9))
+                           control = margin_control(tol = 1e-9), scale = FALSE)
     expect_true(sparse$certificate$certified && dense$certificate$certified)
     expect_equal(sparse$certificate$value, dense$certificate$value, tolerance = 2e-9)
   }
@@ -194,7 +195,7 @@ test_that("fewer rows than columns, zero rows, zero columns, a single row", {
 test_that("rounding of steps that rows leave open does not reach the bound", {
   # all three pieces meet at the optimum of many rows: theta = 0, so v must vanish
   fit <- margin_robust(a1a$x[, 1:119], a1a$y, norm = "linf", solver = "interior_point",
-                       control = margin_control(tol = 1e-10))
+                       control = margin_control(tol = 1e-10), intercept = "none", scale = FALSE)
   expect_true(fit$certificate$certified)
   expect_equal(fit$certificate$value, 0.62242990654, tolerance = 1e-10)
   wide <- robust_small(12L, 30L)
@@ -207,18 +208,20 @@ test_that("rounding of steps that rows leave open does not reach the bound", {
 
 test_that("several classes, each with its certificate", {
   fit <- margin_robust(as.matrix(iris[, 1:4]), iris$Species, radius = 0.05, intercept = "free",
-                       control = margin_control(tol = 1e-8, seed = 1))
+                       control = margin_control(tol = 1e-8, seed = 1), scale = FALSE)
   expect_true(all(fit$certificate$certified))
   expect_identical(unique(fit$status$solver), "interior_point")
 })
 
 test_that("auto takes the matrix where it is small and passes where it is not", {
-  fit <- margin_robust(a1a$x, a1a$y, control = margin_control(seed = 1))
+  fit <- margin_robust(a1a$x, a1a$y, control = margin_control(seed = 1),
+                       intercept = "none", scale = FALSE)
   expect_identical(fit$status$solver, "interior_point")
   wide <- Matrix::sparseMatrix(i = rep(1:40, 2), j = c(1:40, rep(c(50, 3500), 20)), x = 1,
                                dims = c(40L, 3500L))
   y <- rep(c(1, -1), 20)
-  fit <- margin_robust(wide, y, norm = "l2", ridge = 0.1, control = margin_control(seed = 1))
+  fit <- margin_robust(wide, y, norm = "l2", ridge = 0.1, control = margin_control(seed = 1),
+                       intercept = "none", scale = FALSE)
   expect_identical(fit$status$solver, "pdhg")
   expect_true(fit$certificate$certified)
 })
@@ -228,7 +231,8 @@ test_that("a run cut short warns, and its bound is valid all the same", {
   for (norm in norms) for (epochs in c(1, 10, 30)) {
     expect_warning(
       fit <- margin_robust(data$x, data$y, norm = norm, radius = 0.05, solver = "interior_point",
-                           control = margin_control(tol = 1e-10, max_epochs = epochs)),
+                           control = margin_control(tol = 1e-10, max_epochs = epochs),
+                           intercept = "none", scale = FALSE),
       "Raise max_epochs", class = "dualmargin_not_certified"
     )
     best <- core_robust(data, norm, 0.05, 1)
@@ -240,7 +244,8 @@ test_that("a run cut short warns, and its bound is valid all the same", {
 test_that("no random numbers and no start enter", {
   data <- robust_small()
   fit <- function(...) {
-    margin_robust(data$x, data$y, solver = "interior_point", control = margin_control(...))
+    margin_robust(data$x, data$y, solver = "interior_point", control = margin_control(...),
+                  intercept = "none", scale = FALSE)
   }
   expect_identical(coef(fit(seed = 1)), coef(fit(seed = 2)))
   expect_identical(coef(fit(start = fit(seed = 1))), coef(fit(seed = 1)))
@@ -249,7 +254,8 @@ test_that("no random numbers and no start enter", {
 test_that("too many columns are an error that names the remedy", {
   wide <- Matrix::sparseMatrix(i = rep(1:4, 2), j = 1:8, x = 1, dims = c(4L, 3001L))
   expect_error(
-    margin_robust(wide, c(1, -1, 1, -1), solver = "interior_point"),
+    margin_robust(wide, c(1, -1, 1, -1), solver = "interior_point",
+                  intercept = "none", scale = FALSE),
     "at most 3000 columns; `x` has 3001. Use solver = \"pdhg\"", class = "dualmargin_input_error"
   )
 })

@@ -47,7 +47,8 @@ test_that("it fits a lasso too", {
   problem <- small_problem()
   fit <- function(solver) {
     margin_linear(problem$x, factor(problem$y), lambda = 0.1, mixture = 1, intercept = "none",
-                  solver = solver, control = margin_control(tol = 1e-7, seed = 1, max_epochs = 1e5))
+                  solver = solver, control = margin_control(tol = 1e-7, seed = 1, max_epochs = 1e5),
+                  loss = "smooth_hinge")
   }
   saga <- fit("saga")
   newton <- fit("newton")

@@ -1,15 +1,16 @@
 test_that("tidy has a row per coefficient", {
-  two <- margin_linear(am ~ wt + hp, data = transform(mtcars, am = factor(am)))
+  two <- margin_linear(am ~ wt + hp, data = transform(mtcars, am = factor(am)),
+                       loss = "smooth_hinge")
   expect_identical(as.data.frame(tidy(two)),
                    data.frame(term = names(coef(two)), estimate = unname(coef(two))))
-  three <- margin_linear(Species ~ ., data = iris)
+  three <- margin_linear(Species ~ ., data = iris, loss = "smooth_hinge")
   table <- tidy(three)
   expect_identical(names(table), c("class", "term", "estimate"))
   expect_identical(table$estimate, as.vector(coef(three)))
 })
 
 test_that("glance is one row, with the gap of the worst class", {
-  fit <- margin_linear(Species ~ ., data = iris)
+  fit <- margin_linear(Species ~ ., data = iris, loss = "smooth_hinge")
   row <- glance(fit)
   expect_identical(nrow(row), 1L)
   expect_identical(row$relative_gap, max(fit$certificate$relative_gap))
@@ -33,7 +34,7 @@ test_that("augment binds predictions to the rows they belong to", {
 })
 
 test_that("augment keeps tibbles, takes matrices, and leaves a sparse matrix out", {
-  fit <- margin_linear(Species ~ ., data = iris)
+  fit <- margin_linear(Species ~ ., data = iris, loss = "smooth_hinge")
   x <- as.matrix(iris[1:100, 1:4])
   two <- margin_linear(x, droplevels(iris$Species[1:100]), loss = "logistic")
   expect_named(augment(two, newdata = x[1:3, ]),
@@ -44,8 +45,9 @@ test_that("augment keeps tibbles, takes matrices, and leaves a sparse matrix out
   expect_identical(names(augment(fit, augment(fit, iris))), names(augment(fit, iris)))
   expect_error(augment(fit, iris, newdata = iris), "both given", class = "dualmargin_input_error")
   skip_if_not_installed("tibble")
-  cv <- margin_cv(Species ~ ., iris, grid = list(lambda = 0.1), folds = 3, seed = 1)
-  path <- margin_path(Species ~ ., iris, n_lambda = 2)
+  cv <- margin_cv(Species ~ ., iris, grid = list(lambda = 0.1), folds = 3, seed = 1,
+                  loss = "smooth_hinge")
+  path <- margin_path(Species ~ ., iris, n_lambda = 2, loss = "smooth_hinge")
   for (table in list(augment(fit, iris), augment(fit), tidy(fit), glance(fit), tidy(cv),
                      tidy(path), glance(path))) {
     expect_s3_class(table, "tbl_df")
@@ -53,7 +55,8 @@ test_that("augment keeps tibbles, takes matrices, and leaves a sparse matrix out
 })
 
 test_that("glance counts work over all classes and coefficients that are not zero", {
-  fit <- margin_linear(Species ~ ., data = iris, mixture = 0.9, lambda = 0.05)
+  fit <- margin_linear(Species ~ ., data = iris, mixture = 0.9, lambda = 0.05,
+                       loss = "smooth_hinge")
   row <- glance(fit)
   expect_identical(row$epochs, sum(fit$status$epochs))
   expect_equal(row$nonzero, sum(rowSums(coef(fit)[-1L, ] != 0) > 0))
@@ -65,9 +68,11 @@ test_that("columns have the names of broom's glossary, or those that it has no w
   two <- transform(mtcars, am = factor(am))[c("am", "wt", "hp")]
   flowers <- droplevels(iris[1:100, ])
   fits <- list(
-    linear = margin_linear(am ~ ., two), kernel = margin_kernel(am ~ ., two),
-    augmented = margin_augmented(am ~ ., two, loss = "squared", lambda = 1),
-    robust = margin_robust(am ~ ., two, norm = "l2"),
+    linear = margin_linear(am ~ ., two, loss = "smooth_hinge"),
+    kernel = margin_kernel(am ~ ., two, intercept = "none"),
+    augmented = margin_augmented(am ~ ., two, loss = "squared", lambda = 1,
+                                 intercept = "none", scale = FALSE),
+    robust = margin_robust(am ~ ., two, norm = "l2", intercept = "none", scale = FALSE),
     hard = margin_hard(Species ~ ., flowers, intercept = "free")
   )
   # What broom has of a problem, then ours.
@@ -88,7 +93,7 @@ test_that("columns have the names of broom's glossary, or those that it has no w
     prob <- sprintf(".pred_%s", fit$levels)
     expect_named(augment(fit), c(score, if (family == "kernel") prob))
   }
-  several <- margin_linear(Species ~ ., iris)
+  several <- margin_linear(Species ~ ., iris, loss = "smooth_hinge")
   expect_named(tidy(several), c("class", "term", "estimate"))
   expect_named(augment(several), c(".pred_class", paste0(".score_", levels(iris$Species))))
   line <- margin_linear(mpg ~ wt, mtcars, loss = "squared")

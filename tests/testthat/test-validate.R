@@ -27,7 +27,7 @@ with_entry <- function(x, value, i = 3L, j = 2L) {
 }
 
 test_that("a condition carries its argument and no call", {
-  condition <- tryCatch(margin_linear(x, y, lambda = -1), error = identity)
+  condition <- tryCatch(margin_linear(x, y, lambda = -1, loss = "smooth_hinge"), error = identity)
   expect_identical(class(condition),
                    c("dualmargin_input_error", "dualmargin_error", "error", "condition"))
   expect_null(conditionCall(condition))
@@ -38,45 +38,49 @@ test_that("x: no object, wrong type, no rows, no columns", {
   expect_input_errors(
     "x",
     margin_linear(),
-    margin_linear(NULL, y),
-    margin_linear(1:6, y),
-    margin_linear(list(1, 2), y),
-    margin_linear(matrix(letters[1:12], 6), y),
-    margin_linear(x[0, ], y[0]),
-    margin_linear(x[, 0], y)
+    margin_linear(NULL, y, loss = "smooth_hinge"),
+    margin_linear(1:6, y, loss = "smooth_hinge"),
+    margin_linear(list(1, 2), y, loss = "smooth_hinge"),
+    margin_linear(matrix(letters[1:12], 6), y, loss = "smooth_hinge"),
+    margin_linear(x[0, ], y[0], loss = "smooth_hinge"),
+    margin_linear(x[, 0], y, loss = "smooth_hinge")
   )
   one_of_each <- list(x, s, as.data.frame(x))
   for (none in one_of_each) {
-    expect_error(margin_linear(none[, 0, drop = FALSE], y), "0 columns", fixed = TRUE)
-    expect_error(margin_linear(none[0, ], y[0]), "0 rows", fixed = TRUE)
+    expect_error(margin_linear(none[, 0, drop = FALSE], y, loss = "smooth_hinge"),
+                 "0 columns", fixed = TRUE)
+    expect_error(margin_linear(none[0, ], y[0], loss = "smooth_hinge"), "0 rows", fixed = TRUE)
   }
 })
 
 test_that("x: NA, NaN and Inf are found with their row and column, dense and sparse", {
   expect_input_errors(
     "x",
-    margin_linear(with_entry(x, NA), y),
-    margin_linear(with_entry(x, NaN), y),
-    margin_linear(with_entry(x, -Inf), y),
-    margin_linear(with_entry(`rownames<-`(x, LETTERS[1:6]), Inf), y),
-    margin_linear(with_entry(as.data.frame(x), NA), y),
-    margin_linear(with_entry(d[1:3], NA, j = 3L), y),
-    margin_linear(y ~ a + b, with_entry(d, NA), na.action = na.pass),
-    margin_linear(y ~ a + b, with_entry(with_entry(d, NA, 1L), Inf))
+    margin_linear(with_entry(x, NA), y, loss = "smooth_hinge"),
+    margin_linear(with_entry(x, NaN), y, loss = "smooth_hinge"),
+    margin_linear(with_entry(x, -Inf), y, loss = "smooth_hinge"),
+    margin_linear(with_entry(`rownames<-`(x, LETTERS[1:6]), Inf), y, loss = "smooth_hinge"),
+    margin_linear(with_entry(as.data.frame(x), NA), y, loss = "smooth_hinge"),
+    margin_linear(with_entry(d[1:3], NA, j = 3L), y, loss = "smooth_hinge"),
+    margin_linear(y ~ a + b, with_entry(d, NA), na.action = na.pass, loss = "smooth_hinge"),
+    margin_linear(y ~ a + b, with_entry(with_entry(d, NA, 1L), Inf), loss = "smooth_hinge")
   )
   storages <- list(x = x, s = s, rows = as(s, "RsparseMatrix"), triplets = as(s, "TsparseMatrix"))
   for (value in c(NA, NaN, Inf)) {
     for (bad in storages) {
       bad[5, 1] <- value
-      expect_error(margin_linear(bad, y), sprintf("`x` has %s in row 5, column \"a\"", value),
+      expect_error(margin_linear(bad, y, loss = "smooth_hinge"),
+                   sprintf("`x` has %s in row 5, column \"a\"", value),
                    fixed = TRUE)
     }
   }
   whole <- x
   storage.mode(whole) <- "integer"
-  expect_error(margin_linear(with_entry(whole, NA_integer_), y), "`x` has NA in row 3, column \"b\"",
+  expect_error(margin_linear(with_entry(whole, NA_integer_), y, loss = "smooth_hinge"),
+               "`x` has NA in row 3, column \"b\"",
                class = "dualmargin_input_error")
-  expect_error(margin_linear(with_entry(x > 2, NA), y), "`x` has NA in row 3, column \"b\"",
+  expect_error(margin_linear(with_entry(x > 2, NA), y, loss = "smooth_hinge"),
+               "`x` has NA in row 3, column \"b\"",
                class = "dualmargin_input_error")
 })
 
@@ -90,8 +94,8 @@ test_that("a sum that overflows is not taken for a bad entry", {
 test_that("x: names that prediction could not use", {
   expect_input_errors(
     "x",
-    margin_linear(cbind(a = 1:6, a = 6:1), y),
-    margin_linear(cbind("(Intercept)" = 1, x), y)
+    margin_linear(cbind(a = 1:6, a = 6:1), y, loss = "smooth_hinge"),
+    margin_linear(cbind("(Intercept)" = 1, x), y, loss = "smooth_hinge")
   )
 })
 
@@ -100,65 +104,65 @@ test_that("x: columns of a data frame that are not numbers or classes", {
   lists$l <- as.list(1:6)
   expect_input_errors(
     "x",
-    margin_linear(lists["l"], y),
-    margin_linear(data.frame(day = as.Date("2020-01-01") + 0:5), y),
-    margin_linear(data.frame(one = factor(rep("same", 6))), y)
+    margin_linear(lists["l"], y, loss = "smooth_hinge"),
+    margin_linear(data.frame(day = as.Date("2020-01-01") + 0:5), y, loss = "smooth_hinge"),
+    margin_linear(data.frame(one = factor(rep("same", 6))), y, loss = "smooth_hinge")
   )
 })
 
 test_that("y: shape, type, missing values", {
   expect_input_errors(
     "y",
-    margin_linear(x),
-    margin_linear(x, NULL),
-    margin_linear(x, y[1:5]),
-    margin_linear(x, list(1, 2)),
-    margin_linear(x, d["y"]),
-    margin_linear(x, cbind(1:6, 1:6)),
-    margin_linear(x, as.Date("2020-01-01") + 0:5),
-    margin_linear(x, replace(y, 2, NA)),
-    margin_linear(x, c(1, -1, NaN, 1, 1, -1)),
+    margin_linear(x, loss = "smooth_hinge"),
+    margin_linear(x, NULL, loss = "smooth_hinge"),
+    margin_linear(x, y[1:5], loss = "smooth_hinge"),
+    margin_linear(x, list(1, 2), loss = "smooth_hinge"),
+    margin_linear(x, d["y"], loss = "smooth_hinge"),
+    margin_linear(x, cbind(1:6, 1:6), loss = "smooth_hinge"),
+    margin_linear(x, as.Date("2020-01-01") + 0:5, loss = "smooth_hinge"),
+    margin_linear(x, replace(y, 2, NA), loss = "smooth_hinge"),
+    margin_linear(x, c(1, -1, NaN, 1, 1, -1), loss = "smooth_hinge"),
     margin_linear(x, c(1, 2, 3, 4, 5, Inf), loss = "squared"),
-    margin_linear(x, addNA(replace(y, 2, NA)))
+    margin_linear(x, addNA(replace(y, 2, NA)), loss = "smooth_hinge")
   )
 })
 
 test_that("y: labels that are no classes, or one class", {
   expect_input_errors(
     "y",
-    margin_linear(x, c(0, 1, 0, 1, 1, 0)),
-    margin_linear(x, c(1, 2, 1, 2, 2, 1)),
-    margin_linear(x, factor(rep("p", 6), levels = c("n", "p"))),
-    margin_linear(x, rep(TRUE, 6)),
-    margin_linear(x, rep(-1, 6))
+    margin_linear(x, c(0, 1, 0, 1, 1, 0), loss = "smooth_hinge"),
+    margin_linear(x, c(1, 2, 1, 2, 2, 1), loss = "smooth_hinge"),
+    margin_linear(x, factor(rep("p", 6), levels = c("n", "p")), loss = "smooth_hinge"),
+    margin_linear(x, rep(TRUE, 6), loss = "smooth_hinge"),
+    margin_linear(x, rep(-1, 6), loss = "smooth_hinge")
   )
 })
 
 test_that("weights", {
   expect_input_errors(
     "weights",
-    margin_linear(x, y, weights = letters[1:6]),
-    margin_linear(x, y, weights = 1:5),
-    margin_linear(x, y, weights = c(1, NA, 1, 1, 1, 1)),
-    margin_linear(x, y, weights = c(1, 1, NaN, 1, 1, 1)),
-    margin_linear(x, y, weights = c(Inf, 1, 1, 1, 1, 1)),
-    margin_linear(x, y, weights = c(1, 1, 1, -0.5, 1, 1)),
-    margin_linear(x, y, weights = numeric(6)),
-    margin_linear(x, y, weights = as.numeric(y == "p")),
-    margin_linear(f ~ a + b, d, weights = as.numeric(f != "v"))
+    margin_linear(x, y, weights = letters[1:6], loss = "smooth_hinge"),
+    margin_linear(x, y, weights = 1:5, loss = "smooth_hinge"),
+    margin_linear(x, y, weights = c(1, NA, 1, 1, 1, 1), loss = "smooth_hinge"),
+    margin_linear(x, y, weights = c(1, 1, NaN, 1, 1, 1), loss = "smooth_hinge"),
+    margin_linear(x, y, weights = c(Inf, 1, 1, 1, 1, 1), loss = "smooth_hinge"),
+    margin_linear(x, y, weights = c(1, 1, 1, -0.5, 1, 1), loss = "smooth_hinge"),
+    margin_linear(x, y, weights = numeric(6), loss = "smooth_hinge"),
+    margin_linear(x, y, weights = as.numeric(y == "p"), loss = "smooth_hinge"),
+    margin_linear(f ~ a + b, d, weights = as.numeric(f != "v"), loss = "smooth_hinge")
   )
 })
 
 test_that("class_weights", {
   expect_input_errors(
     "class_weights",
-    margin_linear(x, y, class_weights = "even"),
-    margin_linear(x, y, class_weights = c(1, 2)),
-    margin_linear(x, y, class_weights = c(n = 1, q = 2)),
-    margin_linear(x, y, class_weights = c(n = 1)),
-    margin_linear(x, y, class_weights = c(n = 1, p = 2, p = 3)),
-    margin_linear(x, y, class_weights = c(n = 1, p = 0)),
-    margin_linear(x, y, class_weights = c(n = NA, p = 1)),
+    margin_linear(x, y, class_weights = "even", loss = "smooth_hinge"),
+    margin_linear(x, y, class_weights = c(1, 2), loss = "smooth_hinge"),
+    margin_linear(x, y, class_weights = c(n = 1, q = 2), loss = "smooth_hinge"),
+    margin_linear(x, y, class_weights = c(n = 1), loss = "smooth_hinge"),
+    margin_linear(x, y, class_weights = c(n = 1, p = 2, p = 3), loss = "smooth_hinge"),
+    margin_linear(x, y, class_weights = c(n = 1, p = 0), loss = "smooth_hinge"),
+    margin_linear(x, y, class_weights = c(n = NA, p = 1), loss = "smooth_hinge"),
     margin_linear(x, c(1, 2, 3, 4, 5, 6), loss = "squared", class_weights = "balanced")
   )
 })
@@ -166,20 +170,21 @@ test_that("class_weights", {
 test_that("lambda, cost, mixture", {
   expect_input_errors(
     "lambda",
-    margin_linear(x, y, lambda = 0),
-    margin_linear(x, y, lambda = -1),
-    margin_linear(x, y, lambda = NA),
-    margin_linear(x, y, lambda = Inf),
-    margin_linear(x, y, lambda = c(0.1, 1)),
-    margin_linear(x, y, lambda = "1"),
-    margin_linear(x, y, lambda = 1, cost = 2)
+    margin_linear(x, y, lambda = 0, loss = "smooth_hinge"),
+    margin_linear(x, y, lambda = -1, loss = "smooth_hinge"),
+    margin_linear(x, y, lambda = NA, loss = "smooth_hinge"),
+    margin_linear(x, y, lambda = Inf, loss = "smooth_hinge"),
+    margin_linear(x, y, lambda = c(0.1, 1), loss = "smooth_hinge"),
+    margin_linear(x, y, lambda = "1", loss = "smooth_hinge"),
+    margin_linear(x, y, lambda = 1, cost = 2, loss = "smooth_hinge")
   )
-  expect_input_errors("cost", margin_linear(x, y, cost = 0), margin_linear(x, y, cost = 1:3))
+  expect_input_errors("cost", margin_linear(x, y, cost = 0, loss = "smooth_hinge"),
+                      margin_linear(x, y, cost = 1:3, loss = "smooth_hinge"))
   expect_input_errors(
     "mixture",
-    margin_linear(x, y, mixture = -0.1),
-    margin_linear(x, y, mixture = 1.5),
-    margin_linear(x, y, mixture = NULL)
+    margin_linear(x, y, mixture = -0.1, loss = "smooth_hinge"),
+    margin_linear(x, y, mixture = 1.5, loss = "smooth_hinge"),
+    margin_linear(x, y, mixture = NULL, loss = "smooth_hinge")
   )
 })
 
@@ -191,22 +196,24 @@ test_that("loss, solver, intercept, scale, control", {
     margin_linear(x, y, loss = 3),
     margin_linear(x, y, loss = loss_hinge)
   )
-  expect_input_errors("solver", margin_linear(x, y, solver = "newtn"),
-                      margin_linear(x, y, solver = c("sdca", "newton")))
-  expect_input_errors("intercept", margin_linear(x, y, intercept = TRUE),
-                      margin_linear(x, y, intercept = "Free"),
-                      margin_linear(y ~ a - 1, d, intercept = "free"))
-  expect_input_errors("scale", margin_linear(x, y, scale = NA))
-  expect_input_errors("control", margin_linear(x, y, control = list(tol = 1)))
+  expect_input_errors("solver", margin_linear(x, y, solver = "newtn", loss = "smooth_hinge"),
+                      margin_linear(x, y, solver = c("sdca", "newton"), loss = "smooth_hinge"))
+  expect_input_errors("intercept", margin_linear(x, y, intercept = TRUE, loss = "smooth_hinge"),
+                      margin_linear(x, y, intercept = "Free", loss = "smooth_hinge"),
+                      margin_linear(y ~ a - 1, d, intercept = "free", loss = "smooth_hinge"))
+  expect_input_errors("scale", margin_linear(x, y, scale = NA, loss = "smooth_hinge"))
+  expect_input_errors("control", margin_linear(x, y, control = list(tol = 1),
+                                               loss = "smooth_hinge"))
 })
 
 test_that("an argument that no function takes is never swallowed", {
-  expect_input_errors("lamda", margin_linear(x, y, lamda = 1))
-  expect_input_errors("C", margin_linear(x, y, C = 1))
-  expect_input_errors("tol", margin_linear(y ~ a, d, tol = 1e-3))
-  expect_input_errors("subset", margin_linear(x, y, subset = 1:3))
-  expect_input_errors("data", margin_linear(data = d, formula = y ~ a))
-  expect_input_errors("quite_something_else", margin_linear(x, y, quite_something_else = 1))
+  expect_input_errors("lamda", margin_linear(x, y, lamda = 1, loss = "smooth_hinge"))
+  expect_input_errors("C", margin_linear(x, y, C = 1, loss = "smooth_hinge"))
+  expect_input_errors("tol", margin_linear(y ~ a, d, tol = 1e-3, loss = "smooth_hinge"))
+  expect_input_errors("subset", margin_linear(x, y, subset = 1:3, loss = "smooth_hinge"))
+  expect_input_errors("data", margin_linear(data = d, formula = y ~ a, loss = "smooth_hinge"))
+  expect_input_errors("quite_something_else", margin_linear(x, y, quite_something_else = 1,
+                                                            loss = "smooth_hinge"))
   expect_input_errors("...", margin_linear(x, y, "hinge", 1, 0, "free", TRUE, NULL, NULL, "auto",
                                            margin_control(), NULL, 17))
 })
@@ -214,15 +221,15 @@ test_that("an argument that no function takes is never swallowed", {
 test_that("formula", {
   expect_input_errors(
     "formula",
-    margin_linear(~ a + b, d),
-    margin_linear(y ~ 1, d),
-    margin_linear(y ~ a + offset(b), d),
-    margin_linear(y ~ a + no_such_variable, d),
-    margin_linear(y ~ a, with_entry(d, NA, j = 1L), na.action = na.fail),
-    margin_linear(y ~ a + f, d[d$f == "u", ])
+    margin_linear(~ a + b, d, loss = "smooth_hinge"),
+    margin_linear(y ~ 1, d, loss = "smooth_hinge"),
+    margin_linear(y ~ a + offset(b), d, loss = "smooth_hinge"),
+    margin_linear(y ~ a + no_such_variable, d, loss = "smooth_hinge"),
+    margin_linear(y ~ a, with_entry(d, NA, j = 1L), na.action = na.fail, loss = "smooth_hinge"),
+    margin_linear(y ~ a + f, d[d$f == "u", ], loss = "smooth_hinge")
   )
-  expect_input_errors("data", margin_linear(y ~ a, d, subset = a > 10))
-  expect_input_errors("sparse", margin_linear(y ~ a, d, sparse = "yes"))
+  expect_input_errors("data", margin_linear(y ~ a, d, subset = a > 10, loss = "smooth_hinge"))
+  expect_input_errors("sparse", margin_linear(y ~ a, d, sparse = "yes", loss = "smooth_hinge"))
 })
 
 test_that("no two of these messages are the same, and all are as recorded", {

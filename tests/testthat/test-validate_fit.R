@@ -16,22 +16,25 @@ make_fits <- function() {
   flowers <- as.matrix(iris[, 1:4])
   control <- margin_control(seed = 1, max_epochs = 30)
   suppressWarnings(list(
-    linear = margin_linear(x, y, control = control),
+    linear = margin_linear(x, y, control = control, loss = "smooth_hinge"),
     formula = margin_linear(Species ~ ., data = iris, loss = "logistic", control = control),
     regression = margin_linear(x, r, loss = "squared", control = control),
-    kernel = margin_kernel(x, y, mixup = mixup_pairs(5), control = control),
-    nystrom = margin_kernel(x, y, nystrom = 5, control = control),
-    softmax = margin_kernel(flowers, iris$Species, control = control),
+    kernel = margin_kernel(x, y, mixup = mixup_pairs(5), control = control, intercept = "none"),
+    nystrom = margin_kernel(x, y, nystrom = 5, control = control, intercept = "none"),
+    softmax = margin_kernel(flowers, iris$Species, control = control, intercept = "none"),
     soft = margin_kernel(x, soft_labels(y / 2), intercept = "free", control = control),
-    ntk = margin_kernel(x, y, kernel = kernel_ntk(4, 1), control = control),
-    precomputed = margin_kernel(tcrossprod(x), y, kernel = kernel_precomputed(), control = control),
-    sparse = margin_kernel(methods::as(x, "CsparseMatrix"), y, control = control),
-    hard = margin_hard(x, y, control = control),
-    hard_several = margin_hard(flowers, iris$Species, control = control),
-    hard_kernel = margin_hard(x, y, kernel = kernel_rbf(1), control = control),
-    robust = margin_robust(x, y, control = control),
-    augmented = margin_augmented(x, y, control = control),
-    calibrated = margin_calibrate(margin_linear(x, y, control = control), x, y, folds = 3, seed = 1)
+    ntk = margin_kernel(x, y, kernel = kernel_ntk(4, 1), control = control, intercept = "none"),
+    precomputed = margin_kernel(tcrossprod(x), y, kernel = kernel_precomputed(), control = control,
+                                intercept = "none"),
+    sparse = margin_kernel(methods::as(x, "CsparseMatrix"), y, control = control,
+                           intercept = "none"),
+    hard = margin_hard(x, y, control = control, intercept = "none"),
+    hard_several = margin_hard(flowers, iris$Species, control = control, intercept = "none"),
+    hard_kernel = margin_hard(x, y, kernel = kernel_rbf(1), control = control, intercept = "none"),
+    robust = margin_robust(x, y, control = control, intercept = "none", scale = FALSE),
+    augmented = margin_augmented(x, y, control = control, intercept = "none", scale = FALSE),
+    calibrated = margin_calibrate(margin_linear(x, y, control = control, loss = "smooth_hinge"),
+                                  x, y, folds = 3, seed = 1)
   ))
 }
 
@@ -149,7 +152,8 @@ test_that("lengths, ranges and values are seen too", {
   maps[[1L]]$slope <- "a"
   refused(set("calibrated", c("calibration", "maps"), maps), "`calibration$maps`")
   expect_input_error(
-    margin_linear(diag(2), c(-1, 1), control = margin_control(start = set("linear", "dual", NULL))),
+    margin_linear(diag(2), c(-1, 1), control = margin_control(start = set("linear", "dual", NULL)),
+                  loss = "smooth_hinge"),
     "start", "its `dual`"
   )
   robust <- set("robust", "norm_bound", NULL)
@@ -178,12 +182,15 @@ test_that("paths are checked alike", {
   flowers <- as.matrix(iris[, 1:4])
   quick <- margin_control(max_epochs = 20, seed = 1)
   paths <- suppressWarnings(list(
-    margin_path(x, y, n_lambda = 3, mixture = c(0, 0.5), control = quick),
-    margin_path(flowers, iris$Species, n_lambda = 2, control = quick),
-    margin_path(x, y, n_lambda = 2, family = "kernel", control = quick),
-    margin_path(flowers, iris$Species, n_lambda = 2, family = "kernel", control = quick),
-    margin_path(x, y, n_radius = 2, family = "robust", control = quick),
-    margin_path(x, y, rate = c(0, 0.1), family = "augmented", control = quick)
+    margin_path(x, y, n_lambda = 3, mixture = c(0, 0.5), control = quick, loss = "smooth_hinge"),
+    margin_path(flowers, iris$Species, n_lambda = 2, control = quick, loss = "smooth_hinge"),
+    margin_path(x, y, n_lambda = 2, family = "kernel", control = quick, intercept = "none"),
+    margin_path(flowers, iris$Species, n_lambda = 2, family = "kernel", control = quick,
+                intercept = "none"),
+    margin_path(x, y, n_radius = 2, family = "robust", control = quick,
+                intercept = "none", scale = FALSE),
+    margin_path(x, y, rate = c(0, 0.1), family = "augmented", control = quick,
+                intercept = "none", scale = FALSE)
   ))
   methods <- list(
     function(p) predict(p, flowers), coef, certificate, tidy, glance, plot,
@@ -211,15 +218,16 @@ test_that("cross-validations and comparisons are checked alike", {
   x <- matrix(rnorm(80), 20)
   y <- rep(c(-1, 1), 10)
   quick <- margin_control(max_epochs = 3, seed = 1)
-  specs <- list(a = spec_margin("linear", control = quick),
-                b = spec_margin("robust", control = quick))
+  specs <- list(a = spec_margin("linear", control = quick, loss = "smooth_hinge"),
+                b = spec_margin("robust", control = quick, intercept = "none", scale = FALSE))
   results <- quietly(list(
-    margin_cv(x, y, grid = list(lambda = c(0.1, 1)), folds = 2, control = quick, seed = 1),
+    margin_cv(x, y, grid = list(lambda = c(0.1, 1)), folds = 2, control = quick, seed = 1,
+              loss = "smooth_hinge"),
     margin_cv(x, y, family = "kernel", grid = list(kernel = list(kernel_rbf(1), kernel_linear())),
-              folds = 2, control = quick, seed = 1),
-    margin_cv(x, y, grid = list(), folds = 2, control = quick, seed = 1),
+              folds = 2, control = quick, seed = 1, intercept = "none"),
+    margin_cv(x, y, grid = list(), folds = 2, control = quick, seed = 1, loss = "smooth_hinge"),
     margin_compare(specs, x, y, folds = 2, seed = 1),
-    compare_solvers(x, y, c("auto", "newton"), control = quick)
+    compare_solvers(x, y, c("auto", "newton"), control = quick, loss = "smooth_hinge")
   ))
   methods <- list(function(r) utils::capture.output(print(r)), summary, plot)
   k <- 0L

@@ -5,7 +5,7 @@ test_that("every damaged slot is an input error that names x, the slot and the r
   expect_gt(length(cases), 200L)
   for (name in names(cases)) {
     case <- cases[[name]]
-    error <- error_of(margin_linear(case$x, rep(c(-1, 1), 10)))
+    error <- error_of(margin_linear(case$x, rep(c(-1, 1), 10), loss = "smooth_hinge"))
     expect_s3_class(error, "dualmargin_input_error")
     expect_identical(error$arg, "x", info = name)
     # a slot may be found wanting by its neighbour: Dim by the entries, i by p
@@ -18,7 +18,7 @@ test_that("the fault that is told is the one that was made", {
   S <- sound_matrices()$dgCMatrix
   said <- function(slot, at, value) {
     attr(S, slot)[at] <- value
-    conditionMessage(error_of(margin_linear(S, rep(c(-1, 1), 10))))
+    conditionMessage(error_of(margin_linear(S, rep(c(-1, 1), 10), loss = "smooth_hinge")))
   }
   expect_match(said("i", 1L, 20L), "slot `i` has 20 at position 1, which is not from 0 to 19")
   expect_match(said("i", 3L, NA), "slot `i` has NA at position 3")
@@ -32,27 +32,28 @@ test_that("all families, paths, comparisons and predictions refuse it alike", {
   y <- rep(c(-1, 1), 10)
   bad <- S
   bad@i[1L] <- 20L # one beyond the last row: was a heap overflow without a crash
-  specs <- list(spec_margin("linear"), spec_margin("robust"))
-  linear <- suppressWarnings(margin_linear(S, y))
-  robust <- suppressWarnings(margin_robust(S, y))
-  path <- suppressWarnings(margin_path(S, y, n_lambda = 3))
+  specs <- list(spec_margin("linear", loss = "smooth_hinge"),
+                spec_margin("robust", intercept = "none", scale = FALSE))
+  linear <- suppressWarnings(margin_linear(S, y, loss = "smooth_hinge"))
+  robust <- suppressWarnings(margin_robust(S, y, intercept = "none", scale = FALSE))
+  path <- suppressWarnings(margin_path(S, y, n_lambda = 3, loss = "smooth_hinge"))
   expect_refused <- function(expression, arg = "x") {
     expect_input_error(expression, arg, "slot `i` has 20 at position 1")
   }
-  expect_refused(margin_linear(bad, y))
-  expect_refused(margin_kernel(bad, y))
-  expect_refused(margin_kernel(bad, y, nystrom = 5))
-  expect_refused(margin_robust(bad, y))
-  expect_refused(margin_hard(bad, y))
-  expect_refused(margin_hard(bad, y, kernel = kernel_rbf(1)))
-  expect_refused(margin_augmented(bad, y))
-  expect_refused(margin_path(bad, y))
+  expect_refused(margin_linear(bad, y, loss = "smooth_hinge"))
+  expect_refused(margin_kernel(bad, y, intercept = "none"))
+  expect_refused(margin_kernel(bad, y, nystrom = 5, intercept = "none"))
+  expect_refused(margin_robust(bad, y, intercept = "none", scale = FALSE))
+  expect_refused(margin_hard(bad, y, intercept = "none"))
+  expect_refused(margin_hard(bad, y, kernel = kernel_rbf(1), intercept = "none"))
+  expect_refused(margin_augmented(bad, y, intercept = "none", scale = FALSE))
+  expect_refused(margin_path(bad, y, loss = "smooth_hinge"))
   for (family in c("kernel", "robust", "augmented")) {
     expect_refused(margin_path(bad, y, family = family))
   }
-  expect_refused(margin_cv(bad, y, folds = 3))
+  expect_refused(margin_cv(bad, y, folds = 3, loss = "smooth_hinge"))
   expect_refused(margin_compare(specs, bad, y, folds = 3))
-  expect_refused(compare_solvers(bad, y, c("auto", "newton")))
+  expect_refused(compare_solvers(bad, y, c("auto", "newton"), loss = "smooth_hinge"))
   expect_refused(margin_calibrate(linear, bad, y))
   expect_refused(worst_case(robust, bad, y))
   expect_refused(mixup_data(bad, y, 3))
@@ -61,7 +62,7 @@ test_that("all families, paths, comparisons and predictions refuse it alike", {
   expect_refused(predict(path, bad), "newdata")
   expect_refused(augment(linear, newdata = bad), "newdata")
   expect_refused(report_parts(linear, list(x = bad, y = y)), "data")
-  plane <- suppressWarnings(margin_linear(as.matrix(S)[, 1:2], y))
+  plane <- suppressWarnings(margin_linear(as.matrix(S)[, 1:2], y, loss = "smooth_hinge"))
   expect_refused(plot(plane, which = "boundary", data = bad), "data")
 })
 
@@ -70,8 +71,9 @@ test_that("what Matrix calls valid is fitted as the dense matrix is", {
   S <- sound_matrices()$dgCMatrix
   dense <- as.matrix(S)
   same <- function(x) {
-    expect_equal(unname(coef(margin_linear(x, y, lambda = 0.1))),
-                 unname(coef(margin_linear(dense, y, lambda = 0.1))), tolerance = 1e-6)
+    expect_equal(unname(coef(margin_linear(x, y, lambda = 0.1, loss = "smooth_hinge"))),
+                 unname(coef(margin_linear(dense, y, lambda = 0.1, loss = "smooth_hinge"))),
+                 tolerance = 1e-6)
   }
   # slots longer than @p says
   spare <- S
@@ -91,7 +93,7 @@ test_that("what Matrix calls valid is fitted as the dense matrix is", {
   # names of length 0 are none
   named <- S
   named@Dimnames <- list(NULL, character())
-  expect_identical(margin_linear(named, y)$features, sprintf("V%d", 1:4))
+  expect_identical(margin_linear(named, y, loss = "smooth_hinge")$features, sprintf("V%d", 1:4))
 })
 
 test_that("what has no rows in memory is refused by its size, at once", {
@@ -102,11 +104,13 @@ test_that("what has no rows in memory is refused by its size, at once", {
   on.exit(options(old))
   start <- proc.time()[["elapsed"]]
   for (x in list(wide, triplets)) {
-    expect_input_error(margin_linear(x, c(-1, 1)), "x", "2,147,483,647 columns")
-    expect_input_error(margin_kernel(x, c(-1, 1)), "x", "2,147,483,647 columns")
+    expect_input_error(margin_linear(x, c(-1, 1), loss = "smooth_hinge"),
+                       "x", "2,147,483,647 columns")
+    expect_input_error(margin_kernel(x, c(-1, 1), intercept = "none"), "x", "2,147,483,647 columns")
   }
-  expect_input_error(margin_linear(tall, c(-1, 1)), "x", "2,147,483,647 rows")
-  fit <- margin_linear(diag(2), c(-1, 1))
+  expect_input_error(margin_linear(tall, c(-1, 1), loss = "smooth_hinge"),
+                     "x", "2,147,483,647 rows")
+  fit <- margin_linear(diag(2), c(-1, 1), loss = "smooth_hinge")
   expect_input_error(predict(fit, triplets), "newdata", "columns")
   expect_lt(proc.time()[["elapsed"]] - start, 5)
 })

@@ -29,7 +29,7 @@ test_that("every maker's value passes its own check unchanged", {
   for (metric in known_metrics()) expect_identical(checked_metric(metric), metric)
   pairs <- mixup_pairs(3, 0.2, "same")
   expect_identical(checked_mixup(pairs), pairs)
-  spec <- spec_margin("robust")
+  spec <- spec_margin("robust", intercept = "none", scale = FALSE)
   expect_identical(checked_spec(spec), spec)
   set.seed(2)
   shares <- matrix(runif(60), 20)
@@ -71,8 +71,10 @@ test_that("kernels", {
     changed(kernel_ntk(), "weights", list(W = 1, a = 1)), changed(kernel_ntk(), "normalize", NA)
   )
   for (kernel in cases) {
-    expect_input_error(margin_kernel(d$x, d$y, kernel = kernel), "kernel", "is a damaged kernel")
-    expect_input_error(margin_hard(d$x, d$y, kernel = kernel), "kernel", "is a damaged kernel")
+    expect_input_error(margin_kernel(d$x, d$y, kernel = kernel, intercept = "none"),
+                       "kernel", "is a damaged kernel")
+    expect_input_error(margin_hard(d$x, d$y, kernel = kernel, intercept = "none"),
+                       "kernel", "is a damaged kernel")
   }
   expect_input_error(print(cases[[3L]]), "kernel", "is a damaged kernel")
 })
@@ -88,13 +90,15 @@ test_that("perturbations, and the functions in them", {
     steps(name = "rescale", width = 2), steps(name = "image", dim = c(0, 2), shift = 1)
   )
   for (p in cases) {
-    expect_input_error(margin_augmented(d$x, d$y, perturbation = p), "perturbation",
+    expect_input_error(margin_augmented(d$x, d$y, perturbation = p,
+                                        intercept = "none", scale = FALSE), "perturbation",
                        "is a damaged perturbation")
     expect_input_error(perturb_dropout() + p, "+", "is a damaged perturbation")
   }
   for (f in list(function(v, u) v[-1L], function(v, u) v * NaN, function(v, u) "a",
                  function(v, u) NULL)) {
-    expect_input_error(margin_augmented(d$x, d$y, perturbation = perturb_custom(f)),
+    expect_input_error(margin_augmented(d$x, d$y, perturbation = perturb_custom(f),
+                                        intercept = "none", scale = FALSE),
                        "perturbation", "of perturb_custom() returned")
   }
 })
@@ -117,16 +121,19 @@ test_that("controls, pairs and soft labels", {
   pairs <- list(forged("mixup_pairs"), changed(mixup_pairs(3), "n", -5L),
                 changed(mixup_pairs(3), "alpha", NaN), changed(mixup_pairs(3), "pairs", "x"))
   for (mixup in pairs) {
-    expect_input_error(margin_kernel(d$x, d$y, mixup = mixup), "mixup", "is a damaged mixup_pairs")
+    expect_input_error(margin_kernel(d$x, d$y, mixup = mixup, intercept = "none"),
+                       "mixup", "is a damaged mixup_pairs")
   }
   labels <- list(rep(5, 20), rep("a", 20), list(), matrix(2, 20, 2), matrix(NaN, 20, 3),
                  rep(NA_real_, 20), data.frame(a = 1:20))
   for (y in labels) {
-    expect_input_error(margin_kernel(d$x, structure(unclass(y), class = "soft_labels")), "y",
+    expect_input_error(margin_kernel(d$x, structure(unclass(y), class = "soft_labels"),
+                                     intercept = "none"), "y",
                        "`y` is no longer what soft_labels() makes")
   }
   twice <- matrix(0.5, 20, 2, dimnames = list(NULL, c("a", "a")))
-  expect_input_error(margin_kernel(d$x, soft_labels(twice)), "y", "two columns of soft labels")
+  expect_input_error(margin_kernel(d$x, soft_labels(twice), intercept = "none"),
+                     "y", "two columns of soft labels")
 })
 
 test_that("metrics and models of a comparison", {
@@ -135,16 +142,20 @@ test_that("metrics and models of a comparison", {
                   changed(known_metrics()$accuracy, "needs", "x"),
                   changed(known_metrics()$accuracy, "task", "regression"))
   for (metric in metrics) {
-    expect_input_error(margin_cv(d$x, d$y, folds = 2, metric = metric), "metric",
+    expect_input_error(margin_cv(d$x, d$y, folds = 2, metric = metric, loss = "smooth_hinge"),
+                       "metric",
                        "is a damaged margin_metric")
   }
   expect_input_error(margin_metric("a"), "name", "`name` is missing")
   expect_input_error(margin_metric(function(x) 1, "m"), "compute", "takes 1 argument, but is called")
   expect_input_error(perturb_custom(function(v) v), "f", "is called with 2: (values, u)")
-  expect_input_error(margin_hard(d$x, d$y, kernel = function(x) x), "kernel", "with 2: (a, b)")
+  expect_input_error(margin_hard(d$x, d$y, kernel = function(x) x, intercept = "none"),
+                     "kernel", "with 2: (a, b)")
   expect_input_error(margin_metric(), "compute", "`compute` is missing")
-  expect_input_error(margin_cv(d$x, d$y, folds = 2, metric = 3), "metric", "must be names")
-  specs <- list(a = spec_margin("linear"), b = forged("margin_spec", name = "b"))
+  expect_input_error(margin_cv(d$x, d$y, folds = 2, metric = 3, loss = "smooth_hinge"),
+                     "metric", "must be names")
+  specs <- list(a = spec_margin("linear", loss = "smooth_hinge"),
+                b = forged("margin_spec", name = "b"))
   expect_input_error(margin_compare(specs, d$x, d$y, folds = 2), "specs", "a damaged margin_spec")
   expect_input_error(mixup_data(data.frame(d$x), d$y, 3), "x", "a data frame, but must be")
 })

@@ -1,6 +1,9 @@
 # The worst distribution, moved and weighed again from scratch.
 
-fit_worst <- function(...) margin_robust(..., solver = "pdhg", control = margin_control(seed = 1))
+fit_worst <- function(..., intercept = "none", scale = FALSE) {
+  margin_robust(..., intercept = intercept, scale = scale, solver = "pdhg",
+                control = margin_control(seed = 1))
+}
 
 quiet <- function(code) {
   withCallingHandlers(
@@ -74,7 +77,8 @@ test_that("it attains the robust risk for every norm, ridge, label cost and inte
       # any w will do: a rough fit has a worst case like any other
       fit <- quiet(margin_robust(rows$x, rows$y, norm = norm, radius = 0.15, label_cost = kappa,
                                  ridge = ridge, intercept = intercept, weights = rows$weights,
-                                 solver = "pdhg", control = margin_control(max_epochs = 60)))
+                                 solver = "pdhg", control = margin_control(max_epochs = 60),
+                                 scale = FALSE))
       expect_worst(fit, rows$x, rows$y)
     }
   }
