@@ -41,14 +41,15 @@
 #'
 #' @param fit A classifier: a fit of [margin_linear()], [margin_kernel()], [margin_augmented()],
 #'   [margin_robust()] or [margin_hard()]. A calibration that it has is replaced.
-#' @param x,y The rows and labels it was fitted to, as they were given, in their order: a fit does
-#'   not keep its rows. For a fit from a formula `x` is the data frame and `y` is left out.
+#' @param data,y The rows and labels it was fitted to, as they were given, in their order: a fit
+#'   does not keep its rows. For a fit from a formula `data` is the data frame and `y` is left out.
 #' @param method `"platt"` or `"isotonic"`.
-#' @param folds The number of folds, dealt by [margin_folds()]; or the fold of every row of `x`, a
-#'   vector or a matrix with a column for each repetition; or a resampling of package rsample. A row
+#' @param folds The number of folds, dealt by [margin_folds()]; or the fold of every row of `data`,
+#'   a vector or a matrix with a column for each repetition; or a resampling of package rsample. A row
 #'   that is held out m times counts with 1/m of its weight each time.
 #' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
 #'   from that stream, so [set.seed()] rules. It decides the folds and what is random in the refits.
+#' @param ... Nothing: unknown arguments are errors.
 #' @return The fit, with a list `calibration`:
 #'   * `method`;
 #'   * `maps`: for each class problem (one for two classes) a list of `slope` (A) and `intercept`
@@ -56,7 +57,8 @@
 #'     scores have one probability;
 #'   * `folds`: a data frame with a row per refit: `repetition`, `fold`, `n_train`, `n_test`,
 #'     `relative_gap`, `certified`, `seconds`;
-#'   * `held_out`: a list of `row` (of `x`), `at` (its place among the rows that `na.action` left),
+#'   * `held_out`: a list of `row` (of `data`), `at` (its place among the rows that `na.action`
+#'     left),
 #'     `repetition`, `fold`, `weight`, `score` (a vector, or a matrix with a column for each level)
 #'     and `prob`, a matrix: the probabilities that a map gives which was fitted to the scores of
 #'     the other rows. They are what `plot(fit, which = "calibration")` draws, see
@@ -96,11 +98,17 @@
 #' summary(calibrated)$calibration$differing
 #' plot(calibrated, which = "calibration")
 #' @export
-margin_calibrate <- function(fit, x, y, method = c("platt", "isotonic"), folds = 5, seed = NULL) {
+margin_calibrate <- function(fit, data, y, method = c("platt", "isotonic"), folds = 5,
+                             seed = NULL, ...) {
+  call <- call_in_new_names(c(x = "data"), "margin_calibrate()")
+  if (!is.null(call)) {
+    return(eval(call, parent.frame()))
+  }
+  assert_no_extra("margin_calibrate()", ...)
   assert_calibrated_kind(fit)
   method <- one_of(method, c("platt", "isotonic"), "method")
   assert_seed(seed)
-  task <- task_of_fit(fit, x, y)
+  task <- task_of_fit(fit, data, y)
   with_seed(seed, {
     resamples <- as_resamples(folds, NULL, task$classes, NULL, task$rows, task$given)
     assert_resamples(resamples, if (!inherits(task$response, "soft_labels")) task$response)
@@ -131,12 +139,12 @@ assert_calibrated_kind <- function(fit) {
 family_of <- function(fit) sub("^margin_", "", class(fit)[1L])
 
 # The rows that a fit was made from, coded as it coded them.
-task_of_fit <- function(fit, x, y) {
-  rows <- training_rows(fit, x, y)
-  coded <- design_newdata(fit, x)$x
+task_of_fit <- function(fit, data, y) {
+  rows <- training_rows(fit, data, y)
+  coded <- design_newdata(fit, data)$x
   list(x = if (length(rows) < nrow(coded)) coded[rows, , drop = FALSE] else coded,
        response = fit$response, classes = hard_response(fit), levels = fit$levels,
-       weights = unname(fit$weights), rows = rows, given = NROW(x))
+       weights = unname(fit$weights), rows = rows, given = NROW(data))
 }
 
 # The fit's own problem on the rows of one training part. All of its landmarks may be more than

@@ -24,7 +24,7 @@
 #' An *epoch* is the work of one pass over the nonzero entries of the data; second-order solvers
 #' report fractions of it.
 #'
-#' @param object a fit, or a comparison from [compare_solvers()]; for a path see
+#' @param fit a fit, or a comparison from [compare_solvers()]; for a path see
 #'   [margin_path-methods].
 #' @param by `"worst"`: one row, for the class with the largest relative gap (a factor with more
 #'   than two levels is fitted one class against the rest, each with its own certificate, unless it
@@ -59,46 +59,54 @@
 #' certificate(fit, by = "class")
 #' tail(convergence(fit), 3)
 #' @export
-certificate <- function(object, ...) {
+certificate <- function(fit, ...) {
+  call <- call_in_new_names(c(object = "fit"), "certificate()")
+  if (!is.null(call)) {
+    return(eval(call, parent.frame()))
+  }
   UseMethod("certificate")
 }
 
 #' @rdname certificate
 #' @export
-certificate.margin_fit <- function(object, by = c("worst", "class"), ...) {
+certificate.margin_fit <- function(fit, by = c("worst", "class"), ...) {
   assert_no_extra("certificate()", ...)
-  assert_fit(object, "object")
+  assert_fit(fit, "fit")
   by <- one_of(by, c("worst", "class"), "by")
   if (by == "class") {
-    return(without_row_names(object$certificate))
+    return(without_row_names(fit$certificate))
   }
-  worst_certificate(object$certificate)
+  worst_certificate(fit$certificate)
 }
 
 #' @rdname certificate
 #' @export
-convergence <- function(object, ...) {
+convergence <- function(fit, ...) {
+  call <- call_in_new_names(c(object = "fit"), "convergence()")
+  if (!is.null(call)) {
+    return(eval(call, parent.frame()))
+  }
   UseMethod("convergence")
 }
 
 #' @rdname certificate
 #' @export
-convergence.margin_fit <- function(object, ...) {
+convergence.margin_fit <- function(fit, ...) {
   assert_no_extra("convergence()", ...)
-  assert_fit(object, "object")
-  without_row_names(object$trace)
+  assert_fit(fit, "fit")
+  without_row_names(fit$trace)
 }
 
 # What has none: R's own words would be of methods.
 #' @export
-certificate.default <- function(object, ...) abort_no_fit(object, "certificate()")
+certificate.default <- function(fit, ...) abort_no_fit(fit, "certificate()")
 
 #' @export
-convergence.default <- function(object, ...) abort_no_fit(object, "convergence()")
+convergence.default <- function(fit, ...) abort_no_fit(fit, "convergence()")
 
-abort_no_fit <- function(object, caller) {
-  abort_input(sprintf("`object` is %s, but %s is asked of a fit, as of margin_linear().",
-                      show_value(object), caller), "object")
+abort_no_fit <- function(fit, caller) {
+  abort_input(sprintf("`fit` is %s, but %s is asked of a fit, as of margin_linear().",
+                      show_value(fit), caller), "fit")
 }
 
 # A fit is as good as its worst class: the row with the largest relative gap.

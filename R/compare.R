@@ -8,11 +8,11 @@
 #' This compares *models* by what they predict. [compare_solvers()] compares *solvers* by how fast
 #' they reach the optimum of one and the same problem.
 #'
+#' @param x,y,formula,data The data, as for [margin_linear()], for all models alike. A data frame or
+#'   formula is coded once, on all rows. A numeric `y` of other than -1 and +1 with more than two
+#'   values is a regression.
 #' @param specs A list of models: [spec_margin()], [spec_e1071()] and others of its page,
 #'   [model_spec()]. A name in the list replaces the model's own.
-#' @param x,data,y The data, as for [margin_linear()], for all models alike: a matrix or data frame
-#'   and the response, or a formula as `x` and its `data`. A data frame or formula is coded once, on
-#'   all rows. A numeric `y` of other than -1 and +1 with more than two values is a regression.
 #' @param folds,repeats,metric,weights,subset,na.action,contrasts,sparse As for [margin_cv()]; the
 #'   same `seed` gives the same folds there. A model whose `fit_fun` takes no weights is an error
 #'   with `weights`.
@@ -56,23 +56,29 @@
 #'   hinge = spec_margin("linear", loss = "hinge", cost = 1),
 #'   logistic = spec_margin("linear", loss = "logistic", lambda = 0.01)
 #' )
-#' comparison <- margin_compare(specs, type ~ ., data = some, folds = 5, repeats = 2, seed = 1)
+#' comparison <- margin_compare(type ~ ., data = some, specs, folds = 5, repeats = 2, seed = 1)
 #' comparison
 #' plot(comparison)
 #' @export
-margin_compare <- function(specs, x, ...) {
-  if (missing(x)) {
-    abort_input("`x` is missing; its second argument is a matrix, a data frame or a formula.", "x")
+margin_compare <- function(x, ...) {
+  given <- names(match.call(function(...) NULL, expand.dots = TRUE))
+  call <- if (!missing(x)) comparison_in_new_order(match.call(), x, given)
+  if (!is.null(call)) {
+    return(eval(call, parent.frame()))
   }
-  UseMethod("margin_compare", x)
+  if (missing(x) && !"formula" %in% given) {
+    abort_input("`x` is missing; give a matrix, a data frame or a formula first.", "x")
+  }
+  UseMethod("margin_compare")
 }
 
 #' @rdname margin_compare
 #' @export
-margin_compare.matrix <- function(specs, x, y, folds = 10, repeats = NULL, metric = NULL,
+margin_compare.matrix <- function(x, y, specs, folds = 10, repeats = NULL, metric = NULL,
                                   rope = 0.01, seed = NULL, weights = NULL, scale = TRUE, ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_compare()")
   assert_response_given(missing(y))
+  assert_specs_given(missing(specs))
   task <- new_task(design_xy(x, y, weights, NULL), comparison_loss(y))
   compare_models(specs, task, folds, repeats, metric, rope, seed, scale,
                  public_call(match.call(), quote(margin_compare)))
@@ -88,24 +94,60 @@ margin_compare.data.frame <- margin_compare.matrix
 
 #' @rdname margin_compare
 #' @export
-margin_compare.formula <- function(specs, x, data, folds = 10, repeats = NULL, metric = NULL,
-                                   rope = 0.01, seed = NULL, weights, subset, scale = TRUE,
-                                   na.action = getOption("na.action"), contrasts = NULL,
-                                   sparse = FALSE, ...) {
+margin_compare.formula <- function(formula, data, specs, folds = 10, repeats = NULL,
+                                   metric = NULL, rope = 0.01, seed = NULL, weights, subset,
+                                   scale = TRUE, na.action = getOption("na.action"),
+                                   contrasts = NULL, sparse = FALSE, ...) {
   assert_nothing_left(list(...), names(formals()), character(), "margin_compare()")
+  assert_specs_given(missing(specs))
   assert_flag(sparse, "sparse")
   call <- public_call(match.call(), quote(margin_compare))
-  names(call)[names(call) == "x"] <- "formula" # what model.frame() calls it
   where <- parent.frame()
   # a response that cannot be had is told of by formula_task()
-  response <- tryCatch(eval(x[[2L]], data, where), error = function(condition) NULL)
+  response <- tryCatch(eval(formula[[2L]], data, where), error = function(condition) NULL)
   task <- formula_task(call, where, data, contrasts, sparse, comparison_loss(response))
   assert_formula_intercept(task)
   compare_models(specs, task, folds, repeats, metric, rope, seed, scale, call)
 }
 
 #' @export
-margin_compare.default <- function(specs, x, ...) margin_linear.default(x)
+margin_compare.default <- function(x, ...) margin_linear.default(x)
+
+# Until version 0.2 the specifications came first, and a formula was called x. A list of models is
+# no data, so it is known by what it holds. given: the names that the caller wrote.
+comparison_in_new_order <- function(call, x, given) {
+  at <- names(call) == "x"
+  if (holds_specs(x)) {
+    if ("specs" %in% given) {
+      abort_input("`x` holds models, and `specs` is given too; give the data as `x`.", "x")
+    }
+    names(call)[at] <- "specs"
+    call <- call[c(which(!at), which(at))]
+  } else if (inherits(x, "formula") && "x" %in% given) {
+    if ("formula" %in% given) {
+      abort_input("`x` is the old name of `formula` in margin_compare(), and both are given.", "x")
+    }
+    names(call)[at] <- "" # in the first place, where the formula is wherever the models stand
+    call <- call[c(1L, which(at), which(!at)[-1L])]
+  } else {
+    return(NULL)
+  }
+  inform_deprecated(paste("margin_compare(): the data now come first, as `x` and `y` or `formula`",
+                          "and `data`, then `specs`."), "margin_compare()")
+  call
+}
+
+holds_specs <- function(x) {
+  inherits(x, "margin_spec") || (is.list(x) && !is.object(x) &&
+    any(vapply(x, inherits, NA, "margin_spec")))
+}
+
+assert_specs_given <- function(missing) {
+  if (missing) {
+    abort_input("`specs` is missing; give a list of two or more models, as of spec_margin().",
+                "specs")
+  }
+}
 
 # Numbers that are no labels are a regression; a loss that takes both codes them as such.
 comparison_loss <- function(y) {

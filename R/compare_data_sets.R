@@ -50,9 +50,9 @@
 #'               robust = spec_margin("robust", radius = 0.05, intercept = "penalized"))
 #' some <- spambase[seq(1, nrow(spambase), by = 40), ]
 #' on_sets <- list(
-#'   spam = margin_compare(specs, type ~ ., data = some, folds = 3, seed = 1),
-#'   cars = margin_compare(specs, factor(am) ~ mpg + wt + hp, data = mtcars, folds = 3, seed = 1),
-#'   flowers = margin_compare(specs, Species == "versicolor" ~ ., data = iris, folds = 3, seed = 1)
+#'   spam = margin_compare(type ~ ., some, specs, folds = 3, seed = 1),
+#'   cars = margin_compare(factor(am) ~ mpg + wt + hp, mtcars, specs, folds = 3, seed = 1),
+#'   flowers = margin_compare(Species == "versicolor" ~ ., iris, specs, folds = 3, seed = 1)
 #' )
 #' ranks <- friedman_nemenyi(on_sets)
 #' ranks

@@ -179,20 +179,20 @@ new_margin_comparison <- function(fits, refused = list()) {
 
 #' @rdname certificate
 #' @export
-certificate.margin_comparison <- function(object, by = c("worst", "class"), ...) {
+certificate.margin_comparison <- function(fit, by = c("worst", "class"), ...) {
   assert_no_extra("certificate()", ...)
-  assert_solver_comparison(object, "object")
+  assert_solver_comparison(fit, "fit")
   by <- one_of(by, c("worst", "class"), "by")
-  rows <- lapply(object$fits, certificate, by = by)
+  rows <- lapply(fit$fits, certificate, by = by)
   without_row_names(cbind(solver = rep(names(rows), vapply(rows, nrow, 0L)), do.call(rbind, rows)))
 }
 
 #' @rdname certificate
 #' @export
-convergence.margin_comparison <- function(object, ...) {
+convergence.margin_comparison <- function(fit, ...) {
   assert_no_extra("convergence()", ...)
-  assert_solver_comparison(object, "object")
-  without_row_names(object$trace)
+  assert_solver_comparison(fit, "fit")
+  without_row_names(fit$trace)
 }
 
 #' @rdname compare_solvers

@@ -2,7 +2,7 @@
 
 #' The best setting of a cross-validation
 #'
-#' @param object,x A result of [margin_cv()].
+#' @param cv,object,x A result of [margin_cv()].
 #' @param rule `"best"`: the best mean score. `"one_se"`: of the settings that differ from that one
 #'   in `lambda` only (or, where the grid has none, `cost`, `radius`, `rate` or `sigma`), the most
 #'   regularised whose mean score is within one standard error of the best: the largest `lambda`,
@@ -33,19 +33,24 @@
 #' refit(cv, rule = "one_se")
 #' summary(cv)
 #' @export
-best_setting <- function(object, rule = c("best", "one_se"), metric = NULL) {
-  assert_cv(object)
+best_setting <- function(cv, rule = c("best", "one_se"), metric = NULL, ...) {
+  call <- call_in_new_names(c(object = "cv"), "best_setting()")
+  if (!is.null(call)) {
+    return(eval(call, parent.frame()))
+  }
+  assert_no_extra("best_setting()", ...)
+  assert_cv(cv, "cv")
   rule <- one_of(rule, c("best", "one_se"), "rule")
-  metric <- cv_metric(object, metric)
-  table <- cv_table(object, metric)
+  metric <- cv_metric(cv, metric)
+  table <- cv_table(cv, metric)
   better <- if (metric$maximize) table$mean else -table$mean
   if (all(is.na(better))) {
     abort_input(sprintf("`metric` \"%s\" has no value for any setting; use another.", metric$name),
                 "metric")
   }
   best <- which.max(better)
-  if (rule == "one_se") best <- simplest_near(object, table, better, best)
-  columns <- cbind(table["setting"], object$settings,
+  if (rule == "one_se") best <- simplest_near(cv, table, better, best)
+  columns <- cbind(table["setting"], cv$settings,
                    table[c("mean", "std.error", "n", "certified", "relative_gap")])
   without_row_names(columns[best, , drop = FALSE])
 }

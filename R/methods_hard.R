@@ -46,7 +46,7 @@ summary.margin_hard <- function(object, ...) {
 #' weights \eqn{q_i} sum to one. For [margin_linear()] and [margin_kernel()] with a hinge loss they
 #' are the support vectors; a smooth loss has all rows with a slope.
 #'
-#' @param object A fit of [margin_hard()], [margin_linear()] or [margin_kernel()].
+#' @param fit A fit of [margin_hard()], [margin_linear()] or [margin_kernel()].
 #' @param ... Nothing: unknown arguments are errors.
 #' @return A data frame with one row for each support row (for several classes: for each support
 #'   row and class problem or other class), by weight: `row` (its name, or number), `response`,
@@ -59,34 +59,38 @@ summary.margin_hard <- function(object, ...) {
 #' support_rows(margin_hard(Species ~ ., data = flowers))
 #' nrow(support_rows(margin_linear(Species ~ ., data = flowers, loss = "hinge")))
 #' @export
-support_rows <- function(object, ...) {
+support_rows <- function(fit, ...) {
+  call <- call_in_new_names(c(object = "fit"), "support_rows()")
+  if (!is.null(call)) {
+    return(eval(call, parent.frame()))
+  }
   UseMethod("support_rows")
 }
 
 #' @rdname support_rows
 #' @export
-support_rows.default <- function(object, ...) abort_no_fit(object, "support_rows()")
+support_rows.default <- function(fit, ...) abort_no_fit(fit, "support_rows()")
 
 #' @export
-support_rows.margin_fit <- function(object, ...) {
+support_rows.margin_fit <- function(fit, ...) {
   assert_no_extra("support_rows()", ...)
-  assert_fit(object, "object")
-  if (is.null(object[["dual"]])) {
+  assert_fit(fit, "fit")
+  if (is.null(fit[["dual"]])) {
     abort_input(sprintf(
-      "`object` is a fit of %s(), which has no dual variables and so no support rows.",
-      class(object)[1L]
-    ), "object")
+      "`fit` is a fit of %s(), which has no dual variables and so no support rows.",
+      class(fit)[1L]
+    ), "fit")
   }
-  weight <- as.matrix(object$dual)[seq_len(NROW(object$scores)), , drop = FALSE]
+  weight <- as.matrix(fit$dual)[seq_len(NROW(fit$scores)), , drop = FALSE]
   at <- which(weight != 0, arr.ind = TRUE)
   at <- at[order(-abs(weight[at])), , drop = FALSE]
-  scores <- as.matrix(object$scores)
+  scores <- as.matrix(fit$scores)
   names <- rownames(scores)
-  if (is.null(names)) names <- names(object$scores)
+  if (is.null(names)) names <- names(fit$scores)
   if (is.null(names)) names <- seq_len(nrow(scores))
   i <- at[, 1L]
-  table <- data.frame(row = names[i], response = hard_response(object)[i])
-  if (ncol(weight) > 1L) table$class <- object$levels[at[, 2L]]
+  table <- data.frame(row = names[i], response = hard_response(fit)[i])
+  if (ncol(weight) > 1L) table$class <- fit$levels[at[, 2L]]
   table$weight <- weight[at]
   table$score <- if (ncol(scores) > 1L) scores[at] else scores[i]
   without_row_names(table)

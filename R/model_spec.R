@@ -43,7 +43,7 @@
 #'   name = "nearest mean"
 #' )
 #' specs <- list(nearest, spec_margin("linear", loss = "logistic", lambda = 0.01))
-#' margin_compare(specs, Species ~ ., data = iris, seed = 1)
+#' margin_compare(Species ~ ., iris, specs, seed = 1)
 #' @export
 model_spec <- function(fit_fun, predict_fun, name, gap_fun = NULL) {
   assert_model_function(if (!missing(fit_fun)) fit_fun, "fit_fun", c("x", "y"))

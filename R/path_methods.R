@@ -7,7 +7,7 @@
 #' since coefficients between two points would carry no certificate. To have one, solve for it with
 #' [margin_path()] or the function of its family, such as [margin_linear()].
 #'
-#' @param object,x A path.
+#' @param object,x,fit A path.
 #' @param lambda Points to pick, `NULL` for all. Values equal up to one part in \eqn{10^8}.
 #' @param mixture,radius,rate As `lambda`.
 #' @param newdata Rows to score, as for [predict.margin_fit()]. A path keeps no training scores, so
@@ -156,11 +156,11 @@ path_scores <- function(path, newdata, at) {
 
 #' @rdname margin_path-methods
 #' @export
-certificate.margin_path <- function(object, by = c("worst", "class"), ...) {
+certificate.margin_path <- function(fit, by = c("worst", "class"), ...) {
   assert_no_extra("certificate()", ...)
-  assert_path(object, "object")
+  assert_path(fit, "fit")
   by <- one_of(by, c("worst", "class"), "by")
-  if (by == "class") object$by_class[names(object$certificate)] else object$certificate
+  if (by == "class") fit$by_class[names(fit$certificate)] else fit$certificate
 }
 
 #' @rdname margin_path-methods

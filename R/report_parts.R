@@ -36,8 +36,8 @@ report_rows <- function(fit, data) {
       training_rows(fit, given$x, given$y)
     },
     dualmargin_input_error = function(condition) {
-      said <- gsub("`x`", if (is_formula_fit(fit)) "`data`" else "`data$x`",
-                   conditionMessage(condition), fixed = TRUE)
+      said <- conditionMessage(condition)
+      if (!is_formula_fit(fit)) said <- gsub("`data`", "`data$x`", said, fixed = TRUE)
       abort_input(gsub("`y`", "`data$y`", said, fixed = TRUE), "data")
     }
   )
@@ -64,8 +64,8 @@ split_data <- function(fit, data) {
 # Labels that are shares, or none: the scores alone tell.
 unlabelled_rows <- function(fit, x) {
   if (NROW(x) != NROW(fit$scores)) {
-    abort_input(sprintf("`x` has %s, the fit %d; give the rows that were fitted.",
-                        count(NROW(x), "row"), NROW(fit$scores)), "x")
+    abort_input(sprintf("`data` has %s, the fit %d; give the rows that were fitted.",
+                        count(NROW(x), "row"), NROW(fit$scores)), "data")
   }
   rows <- seq_len(NROW(x))
   assert_same_scores(fit, as.matrix(score_rows(fit, x)), rows)

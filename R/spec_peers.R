@@ -79,7 +79,7 @@
 #' some <- spambase[seq(1, nrow(spambase), by = 20), ]
 #' specs <- list(spec_e1071("linear", cost = 1), spec_e1071("rbf", cost = 1),
 #'               spec_margin("linear", loss = "hinge", cost = 1))
-#' margin_compare(specs, type ~ ., data = some, folds = 3, seed = 1)
+#' margin_compare(type ~ ., data = some, specs, folds = 3, seed = 1)
 #' @export
 spec_e1071 <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e-3,
                        certify = TRUE, tol = 1e-3, name = NULL) {

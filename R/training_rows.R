@@ -1,62 +1,65 @@
 # Are these the rows that a fit was made from? A fit keeps scores and labels, but not its rows.
 
-# The positions in x of the rows that were fitted, after every check that they are those.
-training_rows <- function(fit, x, y) {
-  if (!missing(x)) assert_matrix(x, "x")
-  labels <- training_labels(fit, x, y)
-  rows <- seq_len(NROW(x))
+# The positions in data of the rows that were fitted, after every check that they are those.
+training_rows <- function(fit, data, y) {
+  if (!missing(data)) assert_matrix(data, "data")
+  labels <- training_labels(fit, data, y)
+  rows <- seq_len(NROW(data))
   left_out <- fit$na.action
   if (length(left_out) > 0L && length(rows) == NROW(fit$scores) + length(left_out)) {
     rows <- rows[-left_out]
   }
   if (length(rows) != NROW(fit$scores)) {
-    abort_input(sprintf("`x` has %s, but the fit was made from %d; give it those, in their order.",
-                        count(length(rows), "row"), NROW(fit$scores)), "x")
+    abort_input(sprintf(
+      "`data` has %s, but the fit was made from %d; give it those, in their order.",
+      count(length(rows), "row"), NROW(fit$scores)
+    ), "data")
   }
   assert_same_labels(fit, labels[rows], !missing(y))
-  scores <- tryCatch(score_rows(fit, x), dualmargin_input_error = function(condition) {
+  scores <- tryCatch(score_rows(fit, data), dualmargin_input_error = function(condition) {
     # prediction calls its rows newdata
-    abort_input(gsub("newdata", "x", conditionMessage(condition), fixed = TRUE), "x")
+    abort_input(gsub("newdata", "data", conditionMessage(condition), fixed = TRUE), "data")
   })
   assert_same_scores(fit, as.matrix(scores)[rows, , drop = FALSE], rows)
   rows
 }
 
-# Labels as text, one for each row of x.
-training_labels <- function(fit, x, y) {
+# Labels as text, one for each row of data.
+training_labels <- function(fit, data, y) {
   if (identical(fit$interface, "formula")) {
     if (!missing(y)) {
-      abort_input("`y` is given, but the fit has a formula and finds it in `x`; leave `y` out.",
+      abort_input("`y` is given, but the fit has a formula and finds it in `data`; leave `y` out.",
                   "y")
     }
-    if (missing(x) || !is.data.frame(x)) {
+    if (missing(data) || !is.data.frame(data)) {
       abort_input(sprintf(
-        "`x` is %s, but the fit has a formula; give the data frame it was fitted to.",
-        if (missing(x)) "missing" else show_value(x)
-      ), "x")
+        "`data` is %s, but the fit has a formula; give the data frame it was fitted to.",
+        if (missing(data)) "missing" else show_value(data)
+      ), "data")
     }
-    observed <- observed_response(fit, x)
+    observed <- observed_response(fit, data)
     if (is.null(observed)) {
-      abort_input(sprintf("`x` lacks the response \"%s\" of the fit; give the whole data frame.",
-                          deparse1(stats::formula(fit$terms)[[2L]])), "x")
+      abort_input(sprintf("`data` lacks the response \"%s\" of the fit; give the whole data frame.",
+                          deparse1(stats::formula(fit$terms)[[2L]])), "data")
     }
     return(label_text(observed))
   }
-  if (missing(x)) {
-    abort_input("`x` is missing; a fit does not keep its rows, give those it was fitted to.", "x")
+  if (missing(data)) {
+    abort_input("`data` is missing; a fit does not keep its rows, give those it was fitted to.",
+                "data")
   }
-  if (is.null(dim(x))) {
-    abort_input(sprintf("`x` is %s, but must be the matrix or data frame of the fitted rows.",
-                        show_value(x)), "x")
+  if (is.null(dim(data))) {
+    abort_input(sprintf("`data` is %s, but must be the matrix or data frame of the fitted rows.",
+                        show_value(data)), "data")
   }
   if (missing(y)) {
-    abort_input("`y` is missing; give the labels the fit was made from, one for each row of `x`.",
-                "y")
+    abort_input(paste("`y` is missing; give the labels the fit was made from, one for each row of",
+                      "`data`."), "y")
   }
   labels <- if (inherits(y, "soft_labels")) label_text(y) else as.character(plain_labels(y))
-  if (length(labels) != nrow(x)) {
-    abort_input(sprintf("`y` has length %d, but `x` has %s; give the labels of these rows.",
-                        length(labels), count(nrow(x), "row")), "y")
+  if (length(labels) != nrow(data)) {
+    abort_input(sprintf("`y` has length %d, but `data` has %s; give the labels of these rows.",
+                        length(labels), count(nrow(data), "row")), "y")
   }
   labels
 }
@@ -76,9 +79,9 @@ assert_same_labels <- function(fit, labels, given) {
   if (length(other) > 0L) {
     abort_input(sprintf(
       "%s has the label \"%s\" at fitted row %d, where the fit has \"%s\"; %s.",
-      if (given) "`y`" else "The response in `x`", labels[other[1L]], other[1L], fitted[other[1L]],
-      "give the rows as fitted"
-    ), if (given) "y" else "x")
+      if (given) "`y`" else "The response in `data`", labels[other[1L]], other[1L],
+      fitted[other[1L]], "give the rows as fitted"
+    ), if (given) "y" else "data")
   }
 }
 
@@ -90,11 +93,11 @@ assert_same_scores <- function(fit, scores, rows) {
   other <- which(rowSums(is.na(off) | off) > 0)
   if (length(other) > 0L) {
     abort_input(sprintf(
-      paste("`x` has the score %s in row %d, where the fit has %s; give the rows it was fitted to,",
-            "unchanged and in their order, or fit these."),
+      paste("`data` has the score %s in row %d, where the fit has %s; give the rows it was fitted",
+            "to, unchanged and in their order, or fit these."),
       format(scores[other[1L], 1L], digits = 6), rows[other[1L]],
       format(fitted[other[1L], 1L], digits = 6)
-    ), "x")
+    ), "data")
   }
 }
 

@@ -9,7 +9,7 @@
 #' \deqn{\mathrm{risk} = \min_{t \ge s}\; t\,\epsilon + \sum_i p_i \max(1 - u_i,\;
 #'   1 + u_i - \kappa t,\; 0)}{
 #'   risk = min over t >= s of t epsilon + sum_i p_i max(1 - u_i, 1 + u_i - kappa t, 0)}
-#' is the worst mean hinge loss (`certificate(object)$value` without the ridge term). Its dual is a
+#' is the worst mean hinge loss (`certificate(fit)$value` without the ridge term). Its dual is a
 #' fractional knapsack: changing the label of row i gains \eqn{g_i = (1 + u_i) - \max(1 - u_i,
 #' 0)}{g_i = (1 + u_i) - max(1 - u_i, 0)} a unit of mass at the cost \eqn{\kappa}, moving features
 #' gains \eqn{s} a unit of distance for any mass with an active hinge,
@@ -29,14 +29,15 @@
 #'
 #' @section Units:
 #' Distances, cost and radius are those of the problem that was solved: with `scale = TRUE`, of the
-#' columns divided by their standard deviation (`object$scales`). `direction` is in the units of the
-#' columns of `x`. With `intercept = "penalized"` the constant column is a coordinate like any
+#' columns divided by their standard deviation (`fit$scales`). `direction` is in the units of the
+#' columns of `data`. With `intercept = "penalized"` the constant column is a coordinate like any
 #' other, so the direction has a part `"(Intercept)"`; a free intercept is not moved.
 #'
-#' @param object A fit of [margin_robust()].
-#' @param x,y The rows and labels it was fitted to, as they were given, in their order: a fit keeps
-#'   neither its rows nor copies of them, and their scores are compared with those of the fit. For a
-#'   fit from a formula `x` is the data frame and `y` is left out. Sparse matrices stay sparse.
+#' @param fit A fit of [margin_robust()].
+#' @param data,y The rows and labels it was fitted to, as they were given, in their order: a fit
+#'   keeps neither its rows nor copies of them, and their scores are compared with those of the fit.
+#'   For a fit from a formula `data` is the data frame and `y` is left out. Sparse matrices stay
+#'   sparse.
 #' @param class For three or more classes, the level that is looked at against the rest.
 #' @param tolerance How far the loss may be below the risk, relative to it, where the worst case is
 #'   only approached; between 0 and 1.
@@ -44,7 +45,7 @@
 #' @return A data frame of class `c("margin_worst_case", "data.frame")`, the worst distribution: one
 #'   row for each training row of positive weight, and one more for each part of it that is treated
 #'   differently (its label changed, or moved far away).
-#'   * `row`: row of `x`;
+#'   * `row`: row of `data`;
 #'   * `mass`: sums to one over all rows;
 #'   * `label`: afterwards, a factor (for three or more classes, of the class and "not" the class);
 #'   * `flipped`: was the label changed?
@@ -77,29 +78,33 @@
 #' head(spambase[worst$row[worst$flipped], c("word_freq_your", "word_freq_free", "type")])
 #' head(attr(worst, "direction"))
 #' @export
-worst_case <- function(object, x, y, ...) {
+worst_case <- function(fit, data, y, ...) {
+  call <- call_in_new_names(c(object = "fit", x = "data"), "worst_case()")
+  if (!is.null(call)) {
+    return(eval(call, parent.frame()))
+  }
   UseMethod("worst_case")
 }
 
 #' @rdname worst_case
 #' @export
-worst_case.margin_robust <- function(object, x, y, class = NULL, tolerance = 1e-6, ...) {
+worst_case.margin_robust <- function(fit, data, y, class = NULL, tolerance = 1e-6, ...) {
   assert_no_extra("worst_case()", ...)
-  assert_fit(object, "object")
+  assert_fit(fit, "fit")
   assert_number(tolerance, "tolerance", lower = 0, upper = 1, remedy = "the default is 1e-6")
-  levels <- assert_one_problem(object, class)
-  rows <- training_rows(object, x, y)
-  settings <- object$settings
-  positive <- as.character(object$response) == levels[2L]
-  scores <- if (is.null(class)) object$scores else object$scores[, class]
+  levels <- assert_one_problem(fit, class)
+  rows <- training_rows(fit, data, y)
+  settings <- fit$settings
+  positive <- as.character(fit$response) == levels[2L]
+  scores <- if (is.null(class)) fit$scores else fit$scores[, class]
   column <- if (is.null(class)) 1L else class
-  w <- scaled_slopes(object)[, column]
-  units <- object$scales
+  w <- scaled_slopes(fit)[, column]
+  units <- fit$scales
   if (settings$intercept == "penalized") {
-    w <- c("(Intercept)" = coef_matrix(object)[[1L, column]], w)
+    w <- c("(Intercept)" = coef_matrix(fit)[[1L, column]], w)
     units <- c(1, units)
   }
-  found <- worst_transport(ifelse(positive, 1, -1) * unname(scores), row_shares(object),
+  found <- worst_transport(ifelse(positive, 1, -1) * unname(scores), row_shares(fit),
                            vector_norm(w, settings$norm), settings, tolerance)
   parts <- found$parts
   parts$label <- factor(levels[1L + xor(positive[parts$i], parts$flipped)], levels)
@@ -113,9 +118,9 @@ worst_case.margin_robust <- function(object, x, y, class = NULL, tolerance = 1e-
 }
 
 #' @export
-worst_case.default <- function(object, x, y, ...) {
-  abort_input(sprintf("`object` is %s, but must be a fit of margin_robust().",
-                      show_value(object)), "object")
+worst_case.default <- function(fit, data, y, ...) {
+  abort_input(sprintf("`fit` is %s, but must be a fit of margin_robust().",
+                      show_value(fit)), "fit")
 }
 
 # The worst distribution for margins u, the masses share and |w| = slope: its parts (of row i), the

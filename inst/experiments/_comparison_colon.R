@@ -69,6 +69,6 @@ specs <- list(
   }, kernel),
   "ranger" = spec_ranger()
 )
-comparison <- quietly(margin_compare(specs, x, colon$y, folds = 5, repeats = 4,
+comparison <- quietly(margin_compare(x, colon$y, specs, folds = 5, repeats = 4,
                                      metric = c("accuracy", "auroc"), seed = 2))
 save_comparison(comparison, "colon", c("corrected_t", "bayes", "mcnemar", "delong"))

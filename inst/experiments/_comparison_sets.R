@@ -35,7 +35,7 @@ specs_for <- function(n) {
 on_one_set <- function(name) {
   data <- some_rows(name)
   n <- list(p = ncol(data$x), train = round(0.8 * nrow(data$x)))
-  comparison <- quietly(margin_compare(specs_for(n), data$x, data$y, folds = 5, seed = 5))
+  comparison <- quietly(margin_compare(data$x, data$y, specs_for(n), folds = 5, seed = 5))
   message(format(Sys.time(), "%T "), name)
   table <- summary(comparison, tests = "bayes")$models
   cbind(data = name, n_rows = nrow(data$x), n_columns = n$p,

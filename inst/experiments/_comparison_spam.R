@@ -59,7 +59,7 @@ specs <- list(
   "kernlab rbf" = spec_kernlab("rbf", cost = kernel$cost, sigma = kernel$sigma),
   "ranger" = spec_ranger()
 )
-comparison <- quietly(margin_compare(specs, type ~ ., data = to_compare, folds = 5, repeats = 3,
+comparison <- quietly(margin_compare(type ~ ., data = to_compare, specs, folds = 5, repeats = 3,
                                      metric = c("accuracy", "auroc"), seed = 2))
 save_comparison(comparison, "spam", c("corrected_t", "bayes", "mcnemar", "delong"))
 

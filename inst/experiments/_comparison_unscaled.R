@@ -24,7 +24,7 @@ rows_used <- spambase[sort(sample(nrow(spambase), 2000L)), ]
 warned <- character()
 rows <- lapply(c(FALSE, TRUE), function(scale) {
   comparison <- withCallingHandlers(
-    margin_compare(specs, type ~ ., data = rows_used, folds = 5, seed = 1, scale = scale,
+    margin_compare(type ~ ., data = rows_used, specs, folds = 5, seed = 1, scale = scale,
                    metric = c("accuracy", "auroc")),
     warning = function(condition) {
       if (!inherits(condition, "dualmargin_not_certified")) {

@@ -14,8 +14,9 @@ threshold_spec <- function(column, at, name, gap = NULL) {
   )
 }
 
-quiet_compare <- function(...) {
-  withCallingHandlers(margin_compare(...), dualmargin_not_certified = function(condition) {
-    invokeRestart("muffleWarning")
-  })
+quiet_compare <- function(specs, ...) {
+  withCallingHandlers(
+    margin_compare(..., specs = specs),
+    dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
+  )
 }

@@ -5,7 +5,7 @@ test_that("the scores of the folds are those computed by hand", {
     hinge = spec_margin("linear", loss = "hinge", lambda = 0.02)
   )
   ids <- margin_folds(data$Species, folds = 4, repeats = 2, seed = 3)
-  comparison <- margin_compare(specs, data[1:4], data$Species, folds = ids, scale = FALSE,
+  comparison <- margin_compare(data[1:4], data$Species, specs, folds = ids, scale = FALSE,
                                metric = c("accuracy", "hinge"))
   results <- comparison$results
   expect_named(results, c("model", "repetition", "fold", "score", "hinge", "n_train", "n_test",
@@ -45,7 +45,7 @@ test_that("folds and scores are those of margin_cv() with the same seed", {
   some <- spam_rows(20)
   specs <- list(spec_margin("linear", loss = "logistic", lambda = 0.01),
                 spec_margin("linear", loss = "hinge", cost = 1))
-  comparison <- margin_compare(specs, type ~ ., data = some, folds = 4, repeats = 2, seed = 11)
+  comparison <- margin_compare(type ~ ., data = some, specs, folds = 4, repeats = 2, seed = 11)
   cv <- margin_cv(type ~ ., data = some, loss = "logistic", grid = list(lambda = 0.01), folds = 4,
                   repeats = 2, seed = 11)
   expect_identical(comparison$folds, cv$folds)
@@ -88,7 +88,7 @@ test_that("models see the scaled columns, their names, and the weights", {
   weights <- rep(1:2, 50)
   ids <- rep(1:2, each = 50)[order(c(1:25, 76:100, 26:75))]
   comparison <- margin_compare(
-    list(spy, other = spec_margin("linear", loss = "hinge", lambda = 0.1)),
+    specs = list(spy, other = spec_margin("linear", loss = "hinge", lambda = 0.1)),
     Species ~ Sepal.Length + Petal.Width, data = data, folds = ids, weights = weights
   )
   first <- readRDS(file.path(seen, "1.rds"))
@@ -110,7 +110,7 @@ test_that("a seed repeats a comparison and leaves R's stream alone", {
   specs <- list(spec_margin("linear", loss = "hinge", lambda = 0.1),
                 threshold_spec("Petal.Width", 1.6, "cut"))
   compare <- function(seed) {
-    result <- margin_compare(specs, Species ~ ., data = iris_pair(), folds = 3, seed = seed)
+    result <- margin_compare(Species ~ ., iris_pair(), specs, folds = 3, seed = seed)
     result$results$seconds <- NULL
     result[c("results", "predictions")]
   }
@@ -130,7 +130,7 @@ test_that("the plan changes nothing", {
   skip_if_not_installed("ranger")
   specs <- list(spec_margin("linear", loss = "hinge", lambda = 0.1), spec_ranger(trees = 20))
   compare <- function() {
-    result <- margin_compare(specs, Species ~ ., data = iris_pair(), folds = 3, seed = 2)
+    result <- margin_compare(Species ~ ., iris_pair(), specs, folds = 3, seed = 2)
     result$results$seconds <- NULL
     result[c("results", "predictions")]
   }
@@ -145,13 +145,13 @@ test_that("a regression is compared by its own metrics", {
   average <- model_spec(function(x, y) mean(y),
                         function(model, x, levels) rep(model, nrow(x)), "average")
   specs <- list(average, spec_margin("linear", loss = "squared", lambda = 0.01))
-  comparison <- margin_compare(specs, mpg ~ wt + hp, data = mtcars, folds = 4, seed = 1)
+  comparison <- margin_compare(mpg ~ wt + hp, data = mtcars, specs, folds = 4, seed = 1)
   rows <- comparison$folds[[2]]$test
   expect_equal(comparison$results$score[2], mean((mtcars$mpg[rows] - mean(mtcars$mpg[-rows]))^2))
   expect_named(comparison$predictions,
                c("model", "repetition", "fold", "row", "truth", "response"))
   expect_identical(comparison$task, "regression")
-  expect_error(margin_compare(specs, mpg ~ wt, data = mtcars, metric = "accuracy"),
+  expect_error(margin_compare(mpg ~ wt, data = mtcars, specs, metric = "accuracy"),
                class = "dualmargin_input_error")
 })
 
@@ -159,7 +159,7 @@ test_that("fits that are not certified are counted in one warning and marked", {
   specs <- list(a = threshold_spec("Petal.Width", 1.6, "cut", list(relative_gap = 0.3,
                                                                 certified = FALSE)),
                 b = spec_margin("linear", loss = "hinge", lambda = 0.1))
-  expect_warning(comparison <- margin_compare(specs, Species ~ ., data = iris_pair(), folds = 3),
+  expect_warning(comparison <- margin_compare(Species ~ ., iris_pair(), specs, folds = 3),
                  "3 of 6 fits, the worst with a relative gap of 0.3 [(]model \"a\"",
                  class = "dualmargin_not_certified")
   expect_output(print(comparison), "a +[0-9. ]+0.3 +0 of 3")

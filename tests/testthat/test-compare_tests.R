@@ -165,8 +165,9 @@ test_that("tests that cannot be made say why", {
   twice$predictions$repetition <- 1L
   input_error(tidy(twice, tests = "mcnemar"), "needs folds that hold every row out once")
   numbers <- margin_compare(
+    mpg ~ wt, mtcars,
     list(spec_margin("linear", loss = "squared"), spec_margin("linear", loss = "huber")),
-    mpg ~ wt, data = mtcars, folds = 3, seed = 1
+    folds = 3, seed = 1
   )
   input_error(tidy(numbers, tests = "mcnemar"), "needs classes, and this is a regression")
 })

@@ -73,7 +73,7 @@ test_that("a path, a cross-validation and comparisons answer or refuse, never wi
   some <- transform(mtcars, am = factor(am))
   specs <- list(a = spec_margin("linear", loss = "hinge"),
                 b = spec_margin("linear", loss = "logistic"))
-  models <- margin_compare(specs, am ~ wt + hp, data = some, folds = 3, seed = 1)
+  models <- margin_compare(am ~ wt + hp, some, specs, folds = 3, seed = 1)
   solvers <- compare_solvers(am ~ wt + hp, data = some, family = "linear", loss = "logistic",
                              lambda = 0.1, solvers = c("newton", "auto"))
   generics <- list(coef = coef, fitted = fitted, residuals = residuals, weights = weights,

@@ -140,8 +140,10 @@ test_that("where there is no bound there is no gap", {
     expect_null(gap_of(spec_glmnet(0.1), three))
   }
   skip_if_not_installed("ranger")
-  comparison <- margin_compare(list(spec_ranger(20), spec_margin("linear", loss = "squared")),
-                               mpg ~ ., data = mtcars, folds = 3, seed = 1)
+  comparison <- margin_compare(
+    mpg ~ ., mtcars, list(spec_ranger(20), spec_margin("linear", loss = "squared")), folds = 3,
+    seed = 1
+  )
   expect_true(all(is.na(comparison$results$relative_gap[1:3])))
   expect_true(all(is.na(comparison$results$certified[1:3])))
   expect_output(print(comparison), "ranger .*unknown +unknown")
@@ -153,8 +155,8 @@ test_that("sparse data are scaled and fitted as their dense copy", {
   problem <- spam_problem(40)
   specs <- list(spec_glmnet(0.05), spec_e1071(cost = 0.1),
                 spec_margin("linear", loss = "logistic", lambda = 0.05))
-  dense <- margin_compare(specs, problem$x, problem$y, folds = 3, seed = 1, metric = "hinge")
-  sparse <- margin_compare(specs, as(problem$x, "CsparseMatrix"), problem$y, folds = 3, seed = 1,
+  dense <- margin_compare(problem$x, problem$y, specs, folds = 3, seed = 1, metric = "hinge")
+  sparse <- margin_compare(as(problem$x, "CsparseMatrix"), problem$y, specs, folds = 3, seed = 1,
                            metric = "hinge")
   expect_equal(sparse$results$score, dense$results$score, tolerance = 1e-5)
 })
@@ -173,8 +175,9 @@ test_that("bad arguments of ready specifications are errors of their own", {
   input_error(spec_e1071(tolerance = 0), "`tolerance` is 0")
   input_error(spec_e1071(certify = NA), "`certify` is NA")
   input_error(spec_e1071(tol = 0), "`tol` is 0")
-  input_error(margin_compare(list(spec_e1071(), spec_margin("linear", loss = "squared")), mpg ~ .,
-                             data = mtcars), "`y` is numeric, and spec_e1071\\(\\) is for classes")
+  specs <- list(spec_e1071(), spec_margin("linear", loss = "squared"))
+  input_error(margin_compare(mpg ~ ., mtcars, specs),
+              "`y` is numeric, and spec_e1071\\(\\) is for classes")
   skip_if_not_installed("glmnet")
   input_error(spec_glmnet(), "`lambda` is missing; give the strength")
   input_error(spec_glmnet(-1), "`lambda` is -1")

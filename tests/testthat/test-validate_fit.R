@@ -157,7 +157,7 @@ test_that("lengths, ranges and values are seen too", {
     "start", "its `dual`"
   )
   robust <- set("robust", "norm_bound", NULL)
-  expect_input_error(worst_case(robust, diag(2), c(-1, 1)), "object", "its `norm_bound`")
+  expect_input_error(worst_case(robust, diag(2), c(-1, 1)), "fit", "its `norm_bound`")
 })
 
 test_that("forged classes and what is no fit are told apart from damage", {
@@ -167,9 +167,9 @@ test_that("forged classes and what is no fit are told apart from damage", {
                      "it is no list")
   expect_input_error(coef(structure(list(), class = "margin_fit")), "object", "of no family")
   for (generic in list(certificate, convergence, support_rows, worst_case)) {
-    expect_input_error(generic(1), "object", "`object` is 1, but ")
-    expect_input_error(generic(NULL), "object", "`object` is NULL, but ")
-    expect_input_error(generic(mtcars), "object", "`object` is a data frame, but ")
+    expect_input_error(generic(1), "fit", "`fit` is 1, but ")
+    expect_input_error(generic(NULL), "fit", "`fit` is NULL, but ")
+    expect_input_error(generic(mtcars), "fit", "`fit` is a data frame, but ")
   }
   expect_input_error(margin_calibrate(1), "fit", "but must be a classifier")
   expect_input_error(margin_report(1), "fit", "but must be a fit")
@@ -226,7 +226,7 @@ test_that("cross-validations and comparisons are checked alike", {
     margin_cv(x, y, family = "kernel", grid = list(kernel = list(kernel_rbf(1), kernel_linear())),
               folds = 2, control = quick, seed = 1, intercept = "none"),
     margin_cv(x, y, grid = list(), folds = 2, control = quick, seed = 1, loss = "smooth_hinge"),
-    margin_compare(specs, x, y, folds = 2, seed = 1),
+    margin_compare(x, y, specs, folds = 2, seed = 1),
     compare_solvers(x, y, c("auto", "newton"), control = quick, loss = "smooth_hinge")
   ))
   methods <- list(function(r) utils::capture.output(print(r)), summary, plot)
@@ -246,7 +246,7 @@ test_that("cross-validations and comparisons are checked alike", {
       }
     }
   }
-  expect_input_error(best_setting(structure(list(), class = "margin_cv")), "object", "damaged")
+  expect_input_error(best_setting(structure(list(), class = "margin_cv")), "cv", "damaged")
   expect_input_error(friedman_nemenyi(list(structure(list(), class = "model_comparison"))),
                      "scores", "damaged")
 })

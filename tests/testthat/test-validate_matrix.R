@@ -52,10 +52,10 @@ test_that("all families, paths, comparisons and predictions refuse it alike", {
     expect_refused(margin_path(bad, y, family = family))
   }
   expect_refused(margin_cv(bad, y, folds = 3, loss = "smooth_hinge"))
-  expect_refused(margin_compare(specs, bad, y, folds = 3))
+  expect_refused(margin_compare(bad, y, specs, folds = 3))
   expect_refused(compare_solvers(bad, y, c("auto", "newton"), loss = "smooth_hinge"))
-  expect_refused(margin_calibrate(linear, bad, y))
-  expect_refused(worst_case(robust, bad, y))
+  expect_refused(margin_calibrate(linear, bad, y), "data")
+  expect_refused(worst_case(robust, bad, y), "data")
   expect_refused(mixup_data(bad, y, 3))
   expect_refused(write_libsvm(bad, y, tempfile()))
   expect_refused(predict(linear, bad), "newdata")

@@ -156,6 +156,6 @@ test_that("metrics and models of a comparison", {
                      "metric", "must be names")
   specs <- list(a = spec_margin("linear", loss = "smooth_hinge"),
                 b = forged("margin_spec", name = "b"))
-  expect_input_error(margin_compare(specs, d$x, d$y, folds = 2), "specs", "a damaged margin_spec")
+  expect_input_error(margin_compare(d$x, d$y, specs, folds = 2), "specs", "a damaged margin_spec")
   expect_input_error(mixup_data(data.frame(d$x), d$y, 3), "x", "a data frame, but must be")
 })

@@ -1,0 +1,165 @@
+# One rule for the names and the order of arguments over all exported functions (the table in
+# CONTRIBUTING.md), and old names and orders, which keep working with a message.
+
+namespace <- asNamespace("dualmargin")
+
+# Every exported function is in one of these groups: a new one has to be put into its own.
+of_data <- c("margin_linear", "margin_kernel", "margin_augmented", "margin_robust", "margin_hard",
+             "margin_path", "margin_cv", "margin_compare", "compare_solvers", "mixup_data",
+             "write_libsvm", "dualmargin_linear_reg", "dualmargin_logistic_reg",
+             "dualmargin_svm_linear", "dualmargin_svm_poly", "dualmargin_svm_rbf")
+of_fit <- c("certificate", "convergence", "support_rows", "worst_case", "margin_calibrate",
+            "margin_report", "report_parts")
+of_result <- c(best_setting = "cv")
+of_response <- c("margin_folds", "soft_labels")
+of_others <- c("augment", "glance", "refit", "tidy")
+of_values <- c("margin_control", "margin_data", "margin_losses", "margin_metric",
+               "margin_metrics", "margin_solvers", "mixup_pairs", "model_spec", "read_libsvm",
+               "friedman_nemenyi")
+
+methods_of <- function(generic) {
+  table <- getNamespaceInfo(namespace, "S3methods")
+  found <- table[table[, 1L] == generic, , drop = FALSE]
+  lapply(stats::setNames(found[, 3L], found[, 2L]), get, envir = namespace)
+}
+first_two <- function(f) utils::head(names(formals(f)), 2L)
+
+test_that("every exported function is in one group", {
+  exported <- getNamespaceExports(namespace)
+  makers <- grep("^(kernel|loss|perturb|spec)_", exported, value = TRUE)
+  groups <- c(of_data, of_fit, names(of_result), of_response, of_others, of_values, makers)
+  expect_identical(sort(groups), sort(exported))
+})
+
+test_that("what fits has the data first: x and y, or formula and data", {
+  for (name in of_data) {
+    expect_identical(names(formals(get(name, namespace)))[1L], "x", info = name)
+    methods <- methods_of(name)
+    if (length(methods) == 0L) {
+      expect_identical(first_two(get(name, namespace)), c("x", "y"), info = name)
+    }
+    for (class in c("matrix", "Matrix", "data.frame")[length(methods) > 0L]) {
+      expect_identical(first_two(methods[[class]]), c("x", "y"), info = paste(name, class))
+    }
+    if (length(methods) > 0L) {
+      expect_identical(first_two(methods$formula), c("formula", "data"), info = name)
+    }
+  }
+})
+
+test_that("a function of a fit has it first, then the rows, then their response", {
+  for (name in of_fit) {
+    for (f in c(list(get(name, namespace)), methods_of(name))) {
+      arguments <- names(formals(f))
+      expect_identical(arguments[1L], "fit", info = name)
+      expect_false(any(c("x", "newdata", "object") %in% arguments), info = name)
+      if ("data" %in% arguments) expect_identical(arguments[2L], "data", info = name)
+      if ("y" %in% arguments) expect_identical(arguments[3L], "y", info = name)
+    }
+  }
+  for (name in names(of_result)) {
+    expect_identical(names(formals(get(name, namespace)))[1L], of_result[[name]])
+  }
+  for (name in of_response) expect_identical(names(formals(get(name, namespace)))[1L], "y")
+})
+
+test_that("a method of another package's generic begins as the generic does", {
+  table <- getNamespaceInfo(namespace, "S3methods")
+  ours <- c(getNamespaceExports(namespace), ls(namespace))
+  for (i in seq_len(nrow(table))) {
+    generic <- table[i, 1L]
+    if (generic %in% setdiff(ours, of_others) || generic %in% c("+", "[")) next
+    f <- get0(generic, envir = namespace)
+    method <- get0(table[i, 3L], envir = namespace)
+    if (is.null(method)) next # made when the package is loaded
+    expect_identical(names(formals(method))[1L], names(formals(args(f)))[1L],
+                     info = paste(generic, table[i, 2L]))
+  }
+})
+
+# ---- Old names and orders ----
+
+pair <- droplevels(iris[51:150, ])
+x <- as.matrix(pair[1:4])
+y <- pair$Species
+
+told <- function(expression, words) {
+  expect_message(value <- expression, words, class = "dualmargin_deprecated", fixed = TRUE)
+  value
+}
+same <- function(old, new, words) expect_equal(told(old, words), new)
+
+test_that("old names of arguments work, and say what they are called now", {
+  fit <- margin_linear(x, y, loss = "hinge", lambda = 0.01)
+  robust <- margin_robust(x, y, radius = 0.1, intercept = "free", scale = FALSE)
+  cv <- margin_cv(x, y, grid = list(lambda = c(0.1, 0.01)), folds = 3, seed = 1)
+  same(certificate(object = fit), certificate(fit), "certificate(): `object` is now `fit`.")
+  same(certificate(by = "class", object = fit), certificate(fit, by = "class"), "`object`")
+  same(convergence(object = fit), convergence(fit), "convergence(): `object` is now `fit`.")
+  same(support_rows(object = fit), support_rows(fit), "support_rows(): `object`")
+  same(best_setting(object = cv, "one_se"), best_setting(cv, "one_se"), "`object` is now `cv`")
+  same(worst_case(robust, x = x, y = y), worst_case(robust, x, y), "`x` is now `data`")
+  # what has no name stands where it stood beside the old names
+  said <- character()
+  worst <- withCallingHandlers(
+    worst_case(object = robust, x = x, y),
+    dualmargin_deprecated = function(condition) {
+      said <<- c(said, conditionMessage(condition))
+      invokeRestart("muffleMessage")
+    }
+  )
+  expect_equal(worst, worst_case(robust, x, y))
+  expect_identical(said, c("worst_case(): `object` is now `fit`; `x` is now `data`.\n"))
+  maps <- function(fit) fit$calibration$maps
+  expect_equal(maps(told(margin_calibrate(fit, x = x, y, folds = 3, seed = 1), "`data`")),
+               maps(margin_calibrate(fit, x, y, folds = 3, seed = 1)))
+})
+
+test_that("the message names the function, and old and new together are an error", {
+  fit <- margin_linear(x, y, loss = "hinge", lambda = 0.01)
+  caught <- tryCatch(certificate(object = fit), dualmargin_deprecated = identity)
+  expect_s3_class(caught, c("dualmargin_deprecated", "message", "condition"), exact = TRUE)
+  expect_identical(caught$caller, "certificate()")
+  both <- function(expression, arg) {
+    condition <- tryCatch(expression, error = identity)
+    expect_s3_class(condition, "dualmargin_input_error")
+    expect_identical(condition$arg, arg)
+    expect_match(conditionMessage(condition), "both are given|is given too")
+  }
+  both(certificate(fit = fit, object = fit), "object")
+  both(margin_calibrate(fit, x = x, data = x, y = y), "x")
+  specs <- list(spec_margin("linear", loss = "hinge"), spec_margin("linear", loss = "logistic"))
+  both(margin_compare(specs, specs = specs, Species ~ ., data = pair), "x")
+  both(margin_compare(x = Species ~ ., formula = Species ~ ., data = pair, specs = specs), "x")
+})
+
+test_that("old names work through other functions", {
+  fits <- list(margin_linear(x, y, loss = "hinge", lambda = 0.01))
+  ask <- function(...) certificate(...)
+  same(ask(object = fits[[1L]], by = "class"), certificate(fits[[1L]], by = "class"), "`object`")
+  expect_no_message(lapply(fits, certificate, by = "class"))
+  same(do.call(certificate, list(object = fits[[1L]])), certificate(fits[[1L]]), "`object`")
+})
+
+test_that("margin_compare() with the models first is told by their class", {
+  specs <- list(spec_margin("linear", loss = "hinge", lambda = 0.1), spec_margin(lambda = 0.1))
+  scores <- function(comparison) comparison$results$score
+  now <- margin_compare(x, y, specs, folds = 3, seed = 1)
+  expect_no_message(named <- margin_compare(specs = specs, x, y, folds = 3, seed = 1))
+  expect_identical(scores(named), scores(now))
+  expect_no_message(named <- margin_compare(specs, x = x, y = y, folds = 3, seed = 1))
+  expect_identical(scores(named), scores(now))
+  words <- "the data now come first"
+  same(scores(margin_compare(specs, x, y, 3, seed = 1)), scores(now), words)
+  same(scores(margin_compare(specs, pair[1:4], y, folds = 3, seed = 1)), scores(now), words)
+  now <- margin_compare(Species ~ ., pair, specs, folds = 3, seed = 1)
+  same(scores(margin_compare(specs, Species ~ ., pair, 3, seed = 1)), scores(now), words)
+  same(scores(margin_compare(specs, Species ~ ., data = pair, folds = 3, seed = 1)), scores(now),
+       words)
+  same(scores(margin_compare(specs, x = Species ~ ., data = pair, folds = 3, seed = 1)),
+       scores(now), words)
+  expect_no_message(
+    named <- margin_compare(formula = Species ~ ., data = pair, specs = specs, folds = 3, seed = 1)
+  )
+  expect_identical(scores(named), scores(now))
+})
