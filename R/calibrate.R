@@ -1,43 +1,45 @@
-# From the scores of a fit to probabilities: refits that hold rows out, and a map learnt from their
-# scores. The maps themselves are in calibration_maps.R.
+# From the decision values of a fit to probabilities: refits that hold rows out, and a map learnt
+# from their decision values. The maps themselves are in calibration_maps.R.
 
 #' Calibrated probabilities
 #'
-#' Learns, from scores of rows that were held out, how often a score of a given size belongs to each
-#' class. The fit comes back with that map: `predict(type = "prob")` follows it, and everything else
-#' about the fit (coefficients, scores, classes, certificate) is as it was.
+#' Learns, from cross-validated decision values, how often a decision value of a given size belongs
+#' to each class. The fit comes back with that map: `predict(type = "prob")` follows it, and
+#' everything else about the fit (coefficients, decision values, classes, certificate) is as it was.
 #'
 #' The rows are dealt into folds, and the fit's own problem is solved again on the rows outside of
 #' each: the same loss, `lambda` (its number, whatever the number of rows), kernel with the width
 #' that the fit has, perturbation, mixed rows, weights, class weights, intercept, scaling, solver
-#' and tolerance. The scores \eqn{z_i} of the rows inside are held out. Let \eqn{N_+}{N+} and
-#' \eqn{N_-}{N-} be the numbers of rows in and outside of the class, each row counted by its weight
-#' (not by its class weight: probabilities are those of the rows as they are); the targets are
+#' and tolerance. The decision values \eqn{z_i} are those of the held-out rows inside. Let \eqn{N_+}{N+}
+#' and \eqn{N_-}{N-} be the numbers of rows in and outside of the class, each row counted by its
+#' weight (not by its class weight: probabilities are those of the rows as they are); the targets
+#' are
 #' \deqn{t_i = \frac{N_+ + 1}{N_+ + 2} \mbox{ in the class}, \qquad t_i = \frac{1}{N_- + 2}
 #'   \mbox{ outside}.}{t_i = (N+ + 1)/(N+ + 2) in the class, t_i = 1/(N- + 2) outside.}
 #'
 #' * `"platt"`: \eqn{p(z) = 1 / (1 + e^{-(A z + B)})}{p(z) = 1/(1 + exp(-(A z + B)))}, where
 #'   \eqn{A \ge 0}{A >= 0} and \eqn{B} minimise \eqn{-\sum_i \omega_i [t_i \log p(z_i) + (1 - t_i)
 #'   \log(1 - p(z_i))]}{-sum_i omega_i [t_i log p(z_i) + (1 - t_i) log(1 - p(z_i))]}, by Newton
-#'   steps with backtracking. The targets keep the minimum finite, also where scores separate the
-#'   classes.
+#'   steps with backtracking. The targets keep the minimum finite, also where decision values
+#'   separate the classes.
 #' * `"isotonic"`: the non-decreasing \eqn{p} that minimises \eqn{\sum_i \omega_i (t_i -
-#'   p(z_i))^2}{sum_i omega_i (t_i - p(z_i))^2}, found by pooling adjacent violators; equal scores
-#'   are one. It is constant on each pooled block, linear between the last score of a block and the
-#'   first of the next, and constant beyond the ends. With these targets, in the place of 1 and 0,
-#'   no probability is exactly 0 or 1.
+#'   p(z_i))^2}{sum_i omega_i (t_i - p(z_i))^2}, found by pooling adjacent violators; equal decision
+#'   values are one. It is constant on each pooled block, linear between the last decision value of
+#'   a block and the first of the next, and constant beyond the ends. With these targets, in the
+#'   place of 1 and 0, no probability is exactly 0 or 1.
 #'
 #' Platt's two parameters need few rows, but a sigmoid is what they draw. Isotonic regression bends
 #' as the data do, and asks for more rows: about a thousand, by the experiments of Niculescu-Mizil
 #' and Caruana (2005).
 #'
-#' *Several classes*: each class is calibrated against the rest on its own scores, or on its log-odds
-#' \eqn{\log p_k / (1 - p_k)}{log p_k / (1 - p_k)} where the fit is a multinomial model, and the
+#' *Several classes*: each class is calibrated one-vs-rest on its own decision values, or on its
+#' log-odds \eqn{\log p_k / (1 - p_k)}{log p_k / (1 - p_k)} where the fit is a multinomial model, and the
 #' probabilities of a row are divided by their sum. *Soft labels* count for each class by their
 #' share.
 #'
-#' *The class stays the sign of the score* (the largest score). It can differ from the class with
-#' the larger probability; `summary()` counts the held out rows where it does and names them.
+#' *The class stays the sign of the decision value* (of several classes, the largest). It can differ
+#' from the class with the larger probability; `summary()` counts the rows where it does and names
+#' them.
 #'
 #' @param fit A classifier: a fit of [margin_linear()], [margin_kernel()], [margin_augmented()],
 #'   [margin_robust()] or [margin_hard()]. A calibration that it has is replaced.
@@ -54,17 +56,17 @@
 #'   * `method`;
 #'   * `maps`: for each class problem (one for two classes) a list of `slope` (A) and `intercept`
 #'     (B), or of `score` and `prob`, the corners of the isotonic map; and `flat`, whether all
-#'     scores have one probability;
+#'     decision values have one probability;
 #'   * `folds`: a data frame with a row per refit: `repetition`, `fold`, `n_train`, `n_test`,
 #'     `relative_gap`, `certified`, `seconds`;
 #'   * `held_out`: a list of `row` (of `data`), `at` (its place among the rows that `na.action`
 #'     left),
 #'     `repetition`, `fold`, `weight`, `score` (a vector, or a matrix with a column for each level)
-#'     and `prob`, a matrix: the probabilities that a map gives which was fitted to the scores of
-#'     the other rows. They are what `plot(fit, which = "calibration")` draws, see
+#'     and `prob`, a matrix: the probabilities that a map gives which was fitted to the decision
+#'     values of the other rows. They are what `plot(fit, which = "calibration")` draws, see
 #'     [plot.margin_fit()];
-#'   * `differing`: which entries of `held_out` have another class by the sign of the score than by
-#'     the calibrated probability.
+#'   * `differing`: which entries of `held_out` have another class by the sign of the decision value
+#'     than by the calibrated probability.
 #'
 #'   [update()] of a calibrated fit refits without calibration: the map belongs to the old fit.
 #' @section In parallel:
@@ -73,8 +75,9 @@
 #' @section Errors and warnings:
 #' A regression, and rows, labels, folds or a method that do not fit are errors of class
 #' `dualmargin_input_error`. Refits that are not certified are counted in one warning of class
-#' `dualmargin_not_certified`, and stay in the print of the fit. Held out scores that do not rise
-#' with the share of their class give a flat map and a warning of class `dualmargin_flat_map`.
+#' `dualmargin_not_certified`, and stay in the print of the fit. Cross-validated decision values
+#' that do not rise with the share of their class give a non-increasing calibration, one probability
+#' for all rows, and a warning of class `dualmargin_flat_map`.
 #' @references
 #' Platt JC (1999). Probabilistic outputs for support vector machines and comparisons to regularized
 #' likelihood methods. In *Advances in Large Margin Classifiers*, 61-74. MIT Press.
@@ -130,7 +133,7 @@ assert_calibrated_kind <- function(fit) {
   assert_fit(fit, "fit")
   if (fit$task == "regression") {
     abort_input(paste(
-      "`fit` is a regression, whose predictions are numbers and no scores of classes;",
+      "`fit` is a regression, whose predictions are numbers and no decision values of classes;",
       "fit a factor to have probabilities."
     ), "fit")
   }

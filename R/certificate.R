@@ -1,9 +1,10 @@
-#' The certificate of a fit and the path that led to it
+#' Certificate and convergence of a fit
 #'
 #' A *certificate* is a pair of numbers computed from the definitions at the point that was
 #' returned: `value`, the objective there, and `bound`, which the optimum cannot cross. Whatever the
-#' solver did, the optimum lies between the two, so their difference, the *gap*, says how wrong the
-#' model can be.
+#' solver did, the optimum lies between the two, so their difference, the *gap*, bounds the
+#' *suboptimality* of the fit: the optimisation error of the penalised training objective. It says
+#' nothing about predictive error, which is judged on rows that were not fitted; see [margin_cv()].
 #'
 #' For kind `"duality gap"` the value is the primal objective and the bound the dual objective at a
 #' feasible dual point,
@@ -17,9 +18,9 @@
 #' matters only where the optimum is nearly 0. The problem meant is the one that was solved: with
 #' `scale = TRUE` the one on the scaled columns. See [margin_linear()] for \eqn{P} and \eqn{D}.
 #'
-#' The gap includes a bound on what the rounding of the summed terms, of the scores and of the dual
-#' sum can have done to it, so that a right certificate never has a negative gap; what that leaves
-#' is the rounding floor that `status` speaks of.
+#' The gap includes a bound on what the rounding of the summed terms, of the decision values and of
+#' the dual sum can have done to it, so that a right certificate never has a negative gap; what that
+#' leaves is the rounding floor that `status` speaks of.
 #'
 #' An *epoch* is the work of one pass over the nonzero entries of the data; second-order solvers
 #' report fractions of it.
@@ -27,7 +28,7 @@
 #' @param fit a fit, or a comparison from [compare_solvers()]; for a path see
 #'   [margin_path-methods].
 #' @param by `"worst"`: one row, for the class with the largest relative gap (a factor with more
-#'   than two levels is fitted one class against the rest, each with its own certificate, unless it
+#'   than two levels is fitted one-vs-rest, each problem with its own certificate, unless it
 #'   is one multinomial model, see [margin_kernel()]);
 #'   `"class"`: a row for every class.
 #' @param ... nothing: unknown arguments are errors.
@@ -37,7 +38,7 @@
 #'     `"duality gap"`, for a kernel fit with landmarks `"duality gap (Nystrom, m landmarks)"`,
 #'     which is one of the approximated problem, and for a robust fit without radius and ridge one
 #'     that says up to which norm it holds;
-#'   * `class`: the level fitted against the rest, `NA` for two classes, a multinomial model or a
+#'   * `class`: the level of the one-vs-rest problem, `NA` for two classes, a multinomial model or a
 #'     regression;
 #'   * `value`, `bound`, `gap`: in the units of the objective (mean loss plus penalty);
 #'   * `relative_gap`: without unit;
@@ -46,8 +47,8 @@
 #'
 #'   `convergence()`: a data frame with one row for each certificate taken on the way, `class`,
 #'   `epoch`, `seconds` (since the start of that class's problem), `value`, `bound` and `gap`. Those
-#'   of a kernel fit are estimates, from the scores its solver carries along, but for the last,
-#'   which is computed anew.
+#'   of a kernel fit are estimates, from the decision values its solver carries along, but for the
+#'   last, which is computed anew.
 #'
 #'   For a comparison both have the column `solver` in front.
 #' @references Shalev-Shwartz, S. and Zhang, T. (2013) Stochastic dual coordinate ascent methods for

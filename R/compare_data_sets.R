@@ -1,4 +1,4 @@
-#' Models compared over several data sets
+#' Friedman and Nemenyi tests over several data sets
 #'
 #' Ranks the models within each data set (1 is the best; ties, scores that differ by rounding alone,
 #' share their ranks), tests by

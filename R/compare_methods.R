@@ -1,4 +1,4 @@
-#' Tests between the models of a comparison
+#' Tests between compared models
 #'
 #' Four tests for each pair of models, in two ways.
 #'

@@ -1,4 +1,4 @@
-#' Several solvers on one problem
+#' Comparison of solvers on one problem
 #'
 #' Fits the same problem (one loss, one penalty, one intercept, one scaling) by several solvers in
 #' one run and keeps the path of each. All of them are checked against the registry before the first

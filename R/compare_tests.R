@@ -167,7 +167,7 @@ check_test <- function(test, comparison) {
     return(sprintf("is for two classes, and there are %d", length(comparison$levels)))
   }
   if (test == "delong" && anyNA(predictions$score)) {
-    return(sprintf("needs scores, which model \"%s\" has none of",
+    return(sprintf("needs decision values, which model \"%s\" has none of",
                    predictions$model[is.na(predictions$score)][1L]))
   }
   if (!is.na(package) && !requireNamespace(package, quietly = TRUE)) {

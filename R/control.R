@@ -1,4 +1,4 @@
-#' How a fit is computed
+#' Control of the computation
 #'
 #' What a fit *is* (loss, penalty, intercept) is told to the fitting function itself; how it is
 #' *computed* is told here. None of these settings changes the optimum; they decide how near to it

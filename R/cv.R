@@ -196,7 +196,8 @@ setting_labels <- function(settings) {
 signal_cv_outcome <- function(cv) {
   signal_fits(
     cv$results, "fits", function(worst) sprintf("setting %d, fold %d", worst$setting, worst$fold),
-    "Their scores are in part the solver's. Give control = margin_control(max_epochs = ) more."
+    paste("Their scores depend on where the solver stopped. Give control =",
+          "margin_control(max_epochs = ) more.")
   )
   cv
 }

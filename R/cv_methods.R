@@ -1,6 +1,6 @@
 # What to do with a cross-validation: read it, choose, fit what was chosen.
 
-#' The best setting of a cross-validation
+#' Best setting of a cross-validation
 #'
 #' @param cv,object,x A result of [margin_cv()].
 #' @param rule `"best"`: the best mean score. `"one_se"`: of the settings that differ from that one

@@ -1,11 +1,37 @@
 #' dualmargin: margin classifiers with certified optimality
 #'
-#' Linear and kernel classifiers, regressions, fits to perturbed rows, distributionally robust and
-#' maximum-margin classifiers whose every fit carries a certificate: numbers recomputed from the
-#' definitions at the returned point that bound how far it is from the true optimum. A fit that
-#' misses its tolerance says so in a classed warning, and goes on saying so when it is printed.
+#' Linear and kernel classifiers and regressions, models with data augmentation, distributionally
+#' robust and hard-margin support vector machines. Every fit carries a certificate: numbers,
+#' recomputed from the definitions at the returned point, that bound its *suboptimality*, the
+#' optimisation error of the penalised training objective. A certificate says nothing about
+#' predictive error; that is for rows that were not fitted, see [margin_cv()]. A fit that misses its
+#' tolerance says so in a classed warning, and whenever it is printed.
 #'
 #' Start with [margin_linear()] and `vignette("dualmargin")`.
+#'
+#' @section Which function for which task:
+#' * a linear SVM: `margin_linear(loss = "hinge")`;
+#' * an SVM with a radial or polynomial kernel: `margin_kernel(loss = "hinge", kernel =
+#'   kernel_rbf())`, [kernels];
+#' * logistic regression with a ridge, class probabilities: `margin_linear(loss = "logistic")`,
+#'   `predict(type = "prob")`;
+#' * probabilities from an SVM: [margin_calibrate()];
+#' * lasso or elastic net: `margin_linear(mixture = 1)`, or between 0 and 1; a path:
+#'   [margin_path()];
+#' * ridge regression, kernel ridge regression: `margin_linear(loss = "squared")`,
+#'   `margin_kernel(loss = "squared")`;
+#' * regression that outliers do not move: `margin_linear(loss = "huber")`;
+#' * dropout or noise on the features: [margin_augmented()], [perturbations];
+#' * mixup, or labels between the classes: `margin_kernel(mixup = mixup_pairs())`, [soft_labels()];
+#' * a classifier that is robust to shifted data and wrong labels: [margin_robust()],
+#'   [worst_case()];
+#' * the maximum margin, or a proof that the classes overlap: [margin_hard()];
+#' * three or more classes: any of these, with a factor of as many levels;
+#' * unequal classes, weighted rows: `class_weights = "balanced"`, `weights`;
+#' * to choose `lambda` or a kernel width: [margin_cv()], [best_setting()], `refit()`;
+#' * to estimate predictive error, to compare models: [margin_cv()], [margin_compare()];
+#' * to compare solvers: [compare_solvers()];
+#' * a report for others: [margin_report()].
 #'
 #' @section The problem:
 #' A family is a problem with a constructor, a list of solvers, and one kind of certificate.
@@ -40,13 +66,13 @@
 #'     \qquad u_i = y_i (w'x_i + b).}{
 #'     min over |w|_q <= t of t epsilon + 1/W sum_i omega_i max(1 - u_i, 1 + u_i - kappa t, 0)
 #'     + c/2 |w|_2^2,   u_i = y_i (w'x_i + b).}
-#'   [worst_case()] shows the distribution it fears most.
+#'   [worst_case()] shows the worst-case distribution.
 #'
 #' * hard, [margin_hard()]: the largest smallest distance of a row from the boundary, for classes
 #'   that can be separated,
 #'   \deqn{\max_{|w|_2 = 1,\, b}\; \min_i\; y_i (w'x_i + b).}{
 #'     max over |w|_2 = 1, b of min_i y_i (w'x_i + b).}
-#'   [support_rows()] are the rows that hold it.
+#'   [support_rows()] are its support vectors.
 #'
 #' [margin_path()] solves the first four for a sequence of lambda, of radii or of rates, each point
 #' with its certificate.
@@ -54,7 +80,7 @@
 #' [margin_losses()] and [margin_solvers()] list what there is to choose from.
 #'
 #' @section Terms:
-#' * **score**: \eqn{z = w'x + b}; its sign is the predicted class.
+#' * **decision value**: \eqn{z = w'x + b}; its sign is the predicted class.
 #' * **margin**: \eqn{m = y z} for a label \eqn{y} of -1 or +1; positive where the class is right.
 #' * **loss**: what a margin costs, see [losses].
 #' * **value**: the primal objective at the returned point, which cannot lie below the optimum.
@@ -67,28 +93,13 @@
 #' * **epoch**: the work of one pass over the nonzero entries of the data; second-order solvers
 #'   report fractions of it.
 #'
-#' @section Map of the repository:
-#' `R/margin_linear.R`, `R/margin_kernel.R`, `R/margin_augmented.R`, `R/margin_robust.R` and
-#' `R/margin_hard.R` are the doors of the families.
-#' `R/design.R` and `R/response.R` turn what the user has into rows and codes, `R/newdata.R` does it
-#' again for rows to predict; `R/registry.R` says what exists; `R/validate.R` and
-#' `R/validate_data.R` are the home of argument errors; `R/fit.R` makes the one call into C++ and
-#' `R/fit_object.R` the fit; `R/methods.R` and its neighbours read it. `R/folds.R`, `R/metrics.R`
-#' and `R/resampling.R` are what cross-validation (`R/cv.R`, its grid, its jobs, its methods),
-#' calibration (`R/calibrate.R`) and comparison (`R/compare.R`) share: models asked about rows that
-#' were held out. `R/report.R` writes reports, `R/parsnip.R` is the engine for parsnip and
-#' `R/parsnip_register.R` tells parsnip of it. In `src/`, `core`, `data`,
-#' `loss` and `penalty` are the ground floor, `linear`, `kernel`, `augmented`, `robust` and `hard`
-#' are the wings, each its problem and one algorithm a file, `dispatch.h` and its neighbours turn
-#' names into types, and `border.h` with its neighbours is all that knows R.
-#'
 #' @section Conditions:
 #' * `dualmargin_input_error`: an argument is wrong; the field `arg` names it.
 #' * `dualmargin_numerical_error`: the numbers left the range of double precision.
 #' * `dualmargin_not_separable`: a warning, also of the class below; field `residual`.
 #' * `dualmargin_not_certified`: a warning; fields `gap`, `relative_gap`, `tol`, `status`, `class`;
 #'   of many fits at once `relative_gap` (the worst) and `missed` (how many).
-#' * `dualmargin_flat_map`: a warning of [margin_calibrate()]: scores that say nothing.
+#' * `dualmargin_flat_map`: a warning of [margin_calibrate()]: a non-increasing calibration.
 #' * `dualmargin_message`: something was done unasked, such as making a factor of a character `y`.
 #'
 #' Both errors also have the class `dualmargin_error`.

@@ -1,4 +1,4 @@
-# From a design and settings to an augmented fit: what is possible, ONE call into C++.
+# From a design and settings to a fit of perturbed rows: what is possible, ONE call into C++.
 
 # What an augmented problem is, validated; lambda stays NULL or cost until the weights are known.
 augmented_settings <- function(perturbation, loss, lambda, mixture, intercept, scale,

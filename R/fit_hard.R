@@ -1,4 +1,4 @@
-# From a design and settings to a hard fit: ONE call into C++.
+# From a design and settings to a hard-margin SVM: ONE call into C++.
 
 hard_settings <- function(kernel, intercept, scale, solver, control) {
   if (!is.null(kernel)) kernel <- as_kernel(kernel)
@@ -46,7 +46,7 @@ core_hard <- function(problem) {
        n_classes = problem$response$n_classes)
 }
 
-# What only a hard fit has.
+# What only a hard-margin SVM has.
 hard_elements <- function(problem, result) {
   solution <- result$solutions[[1L]]
   list(dual = row_weights(problem, solution$dual), separable = solution$separable,

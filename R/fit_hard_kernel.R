@@ -1,4 +1,4 @@
-# From a design and settings to a hard fit on a kernel: ONE call into C++, support rows.
+# From a design and settings to a hard-margin SVM on a kernel: ONE call into C++, support vectors.
 
 fit_hard_kernel <- function(design, settings) {
   assert_kernel_matrix(settings$kernel, design)

@@ -1,4 +1,5 @@
-# From a design and settings to a kernel fit: labels, mixed rows, ONE call into C++, support rows.
+# From a design and settings to a kernel fit: labels, mixed rows, ONE call into C++,
+# support vectors.
 
 fit_kernel <- function(design, settings) {
   problem <- prepare_kernel(design, settings)

@@ -4,7 +4,7 @@
 #'
 #' A loss is given to a fitting function by its name, or as a value made by one of these functions
 #' where its parameter matters. With the margin \eqn{m = y z} of a label \eqn{y \in \{-1, +1\}}{y in
-#' -1, +1} and a score \eqn{z}:
+#' -1, +1} and a decision value \eqn{z}:
 #'
 #' - `loss_hinge()`: \eqn{\max(0, 1 - m)}{max(0, 1 - m)}; not smooth.
 #' - `loss_smooth_hinge(gamma)`: 0 where \eqn{m \ge 1}{m >= 1};
@@ -17,8 +17,8 @@
 #'   \eqn{r^2 / 2}{r^2/2} where \eqn{|r| \le \delta}{|r| <= delta} and
 #'   \eqn{\delta |r| - \delta^2/2}{delta |r| - delta^2/2} beyond.
 #'
-#' The slope of a smooth loss changes by at most \eqn{1/\gamma} per unit of score; `gamma` is 4 for
-#' the logistic loss, 1 for the squared and the Huber loss and 0 (no bound) for the hinge.
+#' The slope of a smooth loss changes by at most \eqn{1/\gamma} per unit of decision value; `gamma`
+#' is 4 for the logistic loss, 1 for the squared and the Huber loss and 0 (no bound) for the hinge.
 #' LIBLINEAR's squared hinge is `loss_squared_hinge(0.5)`. As `gamma` falls to 0 the smooth hinge
 #' tends to the hinge.
 #'
@@ -31,7 +31,7 @@
 #' of least squares. The default suits a response in units of its noise. Beyond the largest residual
 #' `delta` changes nothing and the fit is that of the squared loss.
 #'
-#' @param gamma Smoothing of the loss, one positive number in units of the score.
+#' @param gamma Smoothing of the loss, one positive number in units of the decision value.
 #' @param delta Size of a residual from which on the loss is linear, one positive number in units of
 #'   the response.
 #' @param x A loss.

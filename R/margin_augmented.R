@@ -1,6 +1,12 @@
-#' Certified linear models for randomly perturbed rows
+#' Linear models with data augmentation or dropout, with a certificate
 #'
-#' Fits a linear score \eqn{z = w'x + b} to the *expected* loss under random perturbations
+#' Fits a linear model with dropout or other data augmentation and returns it with a *certificate*.
+#' Mind what that is:
+#' the certificate bounds the *suboptimality* of the fit, which is the optimisation error of the
+#' penalised training objective. It says nothing about predictive error: judge that on rows that
+#' were not fitted, as [margin_cv()] does.
+#'
+#' The decision value \eqn{z = w'x + b} minimises the *expected* loss under random perturbations
 #' \eqn{\rho} of the rows (dropout, noise, moved images: data augmentation without end):
 #' \deqn{\min_w F(w) = \frac1W \sum_i \omega_i\, E_\rho\, \phi(w'(\rho x_i), y_i)
 #'   + \lambda \Big(\frac{1 - m}{2} |w|_2^2 + m |w|_1\Big), \qquad W = \sum_i \omega_i,}{
@@ -19,10 +25,10 @@
 #'   + \frac12 \sum_j ((a - 1) x_{ij}^2 + b)\, w_j^2;}{
 #'   E (w'xi_i - y_i)^2 / 2 = (w'x_i - y_i)^2 / 2 + 1/2 sum_j ((a - 1) x_ij^2 + b) w_j^2;}
 #' from \eqn{a = 1}, \eqn{b = 0} dropout divides both by `1 - rate`, rescaling multiplies both by
-#' `1 + width^2 / 3` and noise adds `sd^2` to b. With normal noise alone the score is normal around
-#' \eqn{w'x_i} with the standard deviation \eqn{\tau = sd\, |w|_2}{tau = sd |w|}, the intercept
-#' not counted in w, and the mean of a loss is an expression in normal probabilities, for the
-#' logistic loss a sum (the trapezium rule, with an error below 1e-13 for every
+#' `1 + width^2 / 3` and noise adds `sd^2` to b. With normal noise alone the decision value is
+#' normal around \eqn{w'x_i} with the standard deviation \eqn{\tau = sd\, |w|_2}{tau = sd |w|}, the
+#' intercept not counted in w, and the mean of a loss is an expression in normal probabilities, for
+#' the logistic loss a sum (the trapezium rule, with an error below 1e-13 for every
 #' \eqn{\tau}{tau}).
 #'
 #' `exact` is OWL-QN (Andrew and Gao 2007), without an l1 part L-BFGS, with the option `memory`, how
@@ -45,8 +51,8 @@
 #' approximation of the loss knows of the mean is not left to the draws. The certificate is looked
 #' for when an estimate from two batches says that the tolerance is reached, and goes on while it
 #' may still get there without costing more than the training; `summary()` says what it cost. Where
-#' `max_seconds` leaves no time for that it takes as few as three batches. Either kind of `gap` holds
-#' what rounding can have done to the sums that it is made of.
+#' `max_seconds` leaves no time for that it takes as few as three batches. Either kind of `gap`
+#' holds what rounding can have done to the sums that it is made of.
 #'
 #' @section How much the method gains:
 #' SGD feels \eqn{\sigma_{tot}^2}{sigma_tot^2}, the mean squared length of the gradient of a random
@@ -72,8 +78,8 @@
 #' @return An object of class `c("margin_augmented", "margin_fit")`, with the same methods as a fit
 #'   of [margin_linear()]. Beside what all fits have it holds `value_se`, the standard error of the
 #'   certificate's `value`; `noise`, a data frame with columns `class`, `epoch`, `sigma_p2` and
-#'   `sigma_tot2`; and `certificate_epochs`, the passes that certificates took. Its scores and
-#'   predictions are those of rows that are not perturbed. It has no dual variables.
+#'   `sigma_tot2`; and `certificate_epochs`, the passes that certificates took. Its decision values
+#'   and predictions are those of rows that are not perturbed. It has no dual variables.
 #' @section Errors and warnings:
 #' As for [margin_linear()]. An error in a function given to [perturb_custom()] is passed on as it
 #' is.

@@ -1,7 +1,12 @@
-#' Certified maximum-margin classifiers
+#' Hard-margin support vector machine with a certificate
 #'
-#' Finds the direction along which the classes are farthest apart: for labels \eqn{y_i} of -1 and +1
-#' the maximum margin
+#' Fits a hard-margin support vector machine and returns it with a *certificate*. Mind what that is:
+#' the certificate bounds the *suboptimality* of the fit, which is how far its margin on the training
+#' rows is from the largest. It says nothing about predictive error: judge that on rows that were not
+#' fitted, as [margin_cv()] does.
+#'
+#' The fit is the direction along which the classes are farthest apart: for labels \eqn{y_i} of -1
+#' and +1 the maximum margin
 #' \deqn{\bar\gamma = \max_{|w|_2 = 1,\, b}\; \min_i\; y_i (w'x_i + b)
 #'   = \min_{q}\; \Big|\sum_i q_i y_i x_i\Big|_2,
 #'   \qquad q_i \ge 0, \quad \sum_i q_i = 1,}{
@@ -34,9 +39,9 @@
 #' Of kind `"margin interval"`: `value` is the margin that the returned direction has, recomputed
 #' from the rows, and `bound` is \eqn{|\sum_i q_i y_i x_i|}{|sum_i q_i y_i x_i|} at the returned
 #' weights q, so that \deqn{\mathrm{value} \le \bar\gamma \le \mathrm{bound}.}{value <= gamma <=
-#' bound.} Both are in the unit of the columns, scaled if `scale = TRUE`; so are the scores of a
-#' fit, which are signed distances from the boundary (for several classes, the own score minus the
-#' largest other one is).
+#' bound.} Both are in the unit of the columns, scaled if `scale = TRUE`; so are the decision values
+#' of a fit, which are signed distances from the boundary (for several classes, the own decision
+#' value minus the largest other one is).
 #'
 #' `value` is that of the returned direction as computed; how far rounding can have moved either
 #' number is part of `bound` and `gap`.
@@ -70,8 +75,8 @@
 #'   [margin_linear()]; its coefficients are the direction \eqn{w} of length one (several classes:
 #'   the \eqn{u_c} in columns) divided by the columns' scales. Beside what all fits have it holds
 #'   `dual`, the weights q (for several classes a matrix with a column for each other class);
-#'   `separable` (`TRUE`, `FALSE` or `NA`); and `residual`. [support_rows()] lists the rows that
-#'   hold the margin.
+#'   `separable` (`TRUE`, `FALSE` or `NA`); and `residual`. [support_rows()] lists the
+#'   support vectors.
 #' @section Errors and warnings:
 #' As for [margin_linear()], and the warning `dualmargin_not_separable`.
 #' @references

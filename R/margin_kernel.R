@@ -1,8 +1,13 @@
-#' Certified kernel classifiers, with mixup and soft labels
+#' Kernel classification and regression with a certificate
 #'
-#' Fits a function of a reproducing kernel Hilbert space to labels that may lie between the classes,
-#' and returns it together with a *certificate*: a bound, recomputed from the definitions, on how
-#' far it is from the optimum. The problem is
+#' Fits a kernel machine, also to soft labels or with mixup, and returns it with a *certificate*.
+#' Mind what that is:
+#' the certificate bounds the *suboptimality* of the fit, which is the optimisation error of the
+#' penalised training objective. It says nothing about predictive error: judge that on rows that
+#' were not fitted, as [margin_cv()] does.
+#'
+#' The fit is a function of a reproducing kernel Hilbert space; labels may lie between the classes.
+#' The problem is
 #' \deqn{\min_{f, b}\; P(f, b) = \frac{\lambda}{2} |f|_H^2 + \frac1W \sum_i \omega_i\,
 #'   \phi(f(x_i) + b;\, y_i), \qquad
 #'   \phi(z; y) = \frac{1 + y}{2} \phi_0(z) + \frac{1 - y}{2} \phi_0(-z),}{
@@ -35,8 +40,8 @@
 #' The conjugates of all losses have closed forms, soft labels or not. The fit is \eqn{f_a} of the
 #' dual point returned (for solver `"sgd"` its last iterate, and \eqn{a} an average of the slopes it
 #' met). Value and bound are recomputed there from kernel values in double precision,
-#' whatever the solver worked with; on the way, in [convergence()], the solvers that carry scores
-#' along estimate both from those.
+#' whatever the solver worked with; on the way, in [convergence()], the solvers that carry decision
+#' values along estimate both from those.
 #'
 #' @section Memory:
 #' The kernel is stored as far as `cache_mb` in `solver_options` (2000 by default) permits: a value
@@ -50,8 +55,7 @@
 #' of the data of positive weight, mixed rows are not among them; those that depend linearly on
 #' others (up to 1e-10 of the largest kernel value) change nothing and are left out of the support.
 #' The linear problem that is left is solved by Newton's method, for the plain hinge by `"ssnal"` of
-#' [margin_solvers()], under every kind of intercept. A fit of several classes is then one against
-#' the rest.
+#' [margin_solvers()], under every kind of intercept. A fit of several classes is then one-vs-rest.
 #'
 #' @param x,y,formula,data As for [margin_linear()]; with `kernel_precomputed()` `x` is the matrix
 #'   of kernel values. `y` may also be [soft_labels()].

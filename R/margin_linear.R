@@ -1,6 +1,11 @@
-#' Certified linear classification and regression
+#' Linear classification and regression with a certificate
 #'
-#' Fits a linear score \eqn{z = w'x + b} by minimising
+#' Fits a linear classifier or regression and returns it with a *certificate*. Mind what that is:
+#' the certificate bounds the *suboptimality* of the fit, which is the optimisation error of the
+#' penalised training objective. It says nothing about predictive error: judge that on rows that
+#' were not fitted, as [margin_cv()] does.
+#'
+#' The fit is the decision value \eqn{z = w'x + b} that minimises
 #' \deqn{P(w, b) = \frac1W \sum_i \omega_i \phi(w'x_i + b, y_i) +
 #'   \lambda \left[\frac{1 - \mathrm{mixture}}{2} |w|_2^2 + \mathrm{mixture}\, |w|_1\right],
 #'   \qquad W = \sum_i \omega_i,}{
@@ -15,7 +20,7 @@
 #' recomputed from these definitions at the returned point. When their relative difference is above
 #' the tolerance the fit is returned with a warning of class `dualmargin_not_certified`.
 #'
-#' Three or more classes are fitted one against the rest, each with its own certificate.
+#' Three or more classes are fitted one-vs-rest, each problem with its own certificate.
 #'
 #' @param x A numeric matrix (double, integer or logical), a matrix of any class of package Matrix,
 #'   or a data frame, whose factors are coded as by `~ .`; n rows (samples), p columns (features).
@@ -23,8 +28,9 @@
 #' @param formula,data A model formula and the data frame it refers to, as in [stats::lm()]. `- 1`
 #'   means `intercept = "none"`; `offset()` is an error.
 #' @param y The response, length n. A factor (two or more levels), logical, character, or numbers
-#'   that are exactly -1 and +1. The second level, `TRUE` or +1 is the positive class, which a score
-#'   of 0 or more means. With `loss = "squared"` or `"huber"` a numeric `y` is a regression.
+#'   that are exactly -1 and +1. The second level, `TRUE` or +1 is the positive class, which a
+#'   decision value of 0 or more means. With `loss = "squared"` or `"huber"` a numeric `y` is a
+#'   regression.
 #' @param loss A name, `"hinge"`, `"smooth_hinge"`, `"squared_hinge"`, `"logistic"`, `"squared"` or
 #'   `"huber"`, or a value as from [loss_smooth_hinge()] where its parameter matters.
 #' @param lambda Strength of the penalty, one positive number; `NULL` means \eqn{1/W}.
@@ -51,7 +57,8 @@
 #' @param ... Nothing: unknown arguments are errors.
 #' @return An object of class `c("margin_linear", "margin_fit")`, a plain list. Read it with
 #'   [coef()], [certificate()], [convergence()], [predict()][predict.margin_fit], [summary()] and
-#'   [plot()][plot.margin_fit]. It keeps scores, weights and dual variables (length n) but not `x`.
+#'   [plot()][plot.margin_fit]. It keeps decision values, weights and dual variables (length n) but
+#'   not `x`.
 #' @section Errors and warnings:
 #' Bad input is an error of class `dualmargin_input_error` that names the argument, the value and
 #' the remedy. A fit that misses its tolerance gives one warning of class

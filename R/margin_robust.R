@@ -1,9 +1,15 @@
-#' Certified Wasserstein distributionally robust support vector machine
+#' Wasserstein distributionally robust support vector machine with a certificate
 #'
-#' Fits a linear score \eqn{z = w'x + b} whose hinge loss is small not only on the rows that were
-#' seen but on every distribution that is near them: it minimises the *worst* mean hinge loss over
-#' all distributions that can be made from the data by moving mass at a total cost of at most
-#' `radius`, plus a ridge. Moving a unit of mass from \eqn{(x, y)} to \eqn{(x', y')} costs
+#' Fits a distributionally robust support vector machine and returns it with a *certificate*. Mind
+#' what that is:
+#' the certificate bounds the *suboptimality* of the fit, which is the optimisation error of the
+#' robust training objective. It says nothing about predictive error: judge that on rows that
+#' were not fitted, as [margin_cv()] does.
+#'
+#' The decision value is \eqn{z = w'x + b}. Its hinge loss is small not only on the training rows but
+#' on every distribution near them: it minimises the *worst* mean hinge loss over all distributions
+#' that can be made from the data by moving mass at a total cost of at most `radius`, plus a ridge.
+#' Moving a unit of mass from \eqn{(x, y)} to \eqn{(x', y')} costs
 #' \deqn{|x - x'|_p + \kappa\, \frac{|y - y'|}{2},}{|x - x'|_p + kappa |y - y'| / 2,}
 #' and the problem is the same as
 #' \deqn{\min_{|w|_q \le t}\; P(w, b, t) = t\,\epsilon + \frac1W \sum_i \omega_i
@@ -53,7 +59,7 @@
 #' with \eqn{|w|_q \le R}{|w|_q <= R} is better by more than the gap, and never counts as certified.
 #'
 #' @param x,y,formula,data As for [margin_linear()]; `y` must be classes. Three or more are fitted
-#'   one against the rest.
+#'   one-vs-rest.
 #' @param norm The norm \eqn{q} on w: `"l1"`, `"l2"` or `"linf"`.
 #' @param radius Radius \eqn{\epsilon} of the Wasserstein ball, in the unit of the features; 0 or
 #'   more.

@@ -1,4 +1,4 @@
-#' What a fit holds: coefficients, fitted values, residuals, weights, formula
+#' Accessors: coefficients, fitted values, residuals, weights, formula
 #'
 #' The accessors of a fit. All of them refuse unknown arguments.
 #'
@@ -18,8 +18,8 @@
 #'   scaled them.
 #' * `fitted()`: the same as `predict(object)`: the predicted class of every training row in the
 #'   type of the response, or for a regression the prediction.
-#' * `residuals()`: for a regression only, in the units of the response, see `type`. A classification
-#'   has no residuals and gives an error; its signed distances are
+#' * `residuals()`: for a regression only, in the units of the response, see `type`. A
+#'   classification has no residuals and gives an error; its decision values are
 #'   `predict(object, type = "score")`.
 #' * `nobs()`: the number of rows with positive weight that were fitted.
 #' * `weights()`: the observation weights as given (1 where none were), without class weights.
@@ -65,7 +65,7 @@ residuals.margin_fit <- function(object, type = c("response", "working", "pearso
   if (object$task != "regression") {
     abort_input(paste0(
       "`object` is a classification, which has no residuals; ",
-      "use predict(object, type = \"score\") for the scores of its rows."
+      "use predict(object, type = \"score\") for its decision values."
     ), "object")
   }
   residuals <- object$response - object$scores

@@ -1,4 +1,4 @@
-# What the methods of all fits ask of an augmented fit, and what its summary adds.
+# What the methods of all fits ask of a fit of perturbed rows, and what its summary adds.
 
 #' @exportS3Method
 describe_problem.margin_augmented <- function(fit, digits) {

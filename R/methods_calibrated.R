@@ -4,15 +4,15 @@ signal_calibration <- function(fit) {
   calibration <- fit$calibration
   signal_fits(
     calibration$folds, "refits that hold rows out", function(worst) sprintf("fold %d", worst$fold),
-    "Their scores are in part the solver's. Fit with more max_epochs first."
+    "Their decision values depend on where the solver stopped. Fit with more max_epochs first."
   )
   flat <- flat_maps(calibration)
   if (any(flat)) {
     warning(structure(
       class = c("dualmargin_flat_map", "warning", "condition"),
       list(message = sprintf(paste(
-        "Flat map: held out scores%s do not rise with the share of the class, so every row gets",
-        "the same probability. The fit says no more about new rows than the class shares do."
+        "Non-increasing calibration: cross-validated decision values%s do not rise with the",
+        "share of the class, so every row gets the same probability. The fit says no more about new rows than the class shares do."
       ), if (length(flat) > 1L) paste(" of", quote_list(fit$levels[flat], 5L)) else ""),
       call = NULL, class = if (length(flat) > 1L) fit$levels[flat])
     ))
@@ -31,16 +31,17 @@ describe_calibration <- function(calibration) {
   missed <- sum(!folds$certified)
   flat <- flat_maps(calibration)
   paste0(
-    c(platt = "Platt", isotonic = "isotonic")[[calibration$method]], " on held out scores, ",
+    c(platt = "Platt", isotonic = "isotonic")[[calibration$method]],
+    " on cross-validated decision values, ",
     count(nrow(folds) / repeats, "fold"),
     if (repeats > 1L) sprintf(", %d repetitions", repeats),
     if (missed > 0L) sprintf(", %d of %d refits NOT certified", missed, nrow(folds)),
-    if (any(flat)) ", FLAT"
+    if (any(flat)) ", NON-INCREASING"
   )
 }
 
-# How often the sign of the score and the calibrated probability name different classes, by held out
-# scores: the rows (with repetitions, a row each time).
+# How often the sign of the decision value and the calibrated probability name different classes,
+# by cross-validated decision values: the rows (with repetitions, a row each time).
 calibration_summary <- function(fit) {
   calibration <- fit$calibration
   if (is.null(calibration)) {
@@ -64,13 +65,13 @@ print_calibration <- function(calibration, most = 10L) {
     return(invisible())
   }
   differing <- calibration$differing
-  cat("\nCalibration, on held out scores\n")
-  cat(sprintf("  the class of the score has not the largest probability in %s of %s\n",
+  cat("\nCalibration, cross-validated\n")
+  cat(sprintf("  the predicted class has not the largest probability in %s of %s\n",
               format(nrow(differing), big.mark = ","), count(calibration$n, "row")))
   if (nrow(differing) == 0L) {
     return(invisible())
   }
-  pairs <- table(sprintf("%s by the score, %s by the probability", differing$by_score,
+  pairs <- table(sprintf("%s by the decision value, %s by the probability", differing$by_score,
                          differing$by_prob))
   pairs <- sort(pairs, decreasing = TRUE)
   cat(sprintf("  %d %s\n", utils::head(pairs, most), utils::head(names(pairs), most)), sep = "")

@@ -1,4 +1,4 @@
-# What the methods of all fits ask of a hard fit, and its support.
+# What the methods of all fits ask of a hard-margin SVM, and its support vectors.
 
 #' @exportS3Method
 describe_problem.margin_hard <- function(fit, digits) {
@@ -7,8 +7,8 @@ describe_problem.margin_hard <- function(fit, digits) {
     margin = if (is.na(fit$separable)) {
       "not known, nothing proves that the classes can be separated or that they cannot"
     } else if (fit$separable) {
-      sprintf("%s, held by %s", format(fit$certificate$value, digits = digits),
-              count(sum(support > 0), "row"))
+      sprintf("%s, %s", format(fit$certificate$value, digits = digits),
+              count(sum(support > 0), "support vector"))
     } else {
       "none, the classes cannot be separated"
     })
@@ -37,19 +37,19 @@ summary.margin_hard <- function(object, ...) {
   if (has_kernel(object)) summary_of_expansion(object, made) else made
 }
 
-#' The rows that hold a margin
+#' Support vectors
 #'
-#' The rows with a dual variable that is not zero: those that the model hangs on. Without the others
-#' the fit would be the same.
+#' The training rows whose dual variable is not zero. Without the other rows the fit would be the
+#' same.
 #'
 #' For [margin_hard()] these are the rows at the smallest distance from the boundary, and their
 #' weights \eqn{q_i} sum to one. For [margin_linear()] and [margin_kernel()] with a hinge loss they
-#' are the support vectors; a smooth loss has all rows with a slope.
+#' are the rows at or inside the margin; with a smooth loss they are all rows with a slope.
 #'
 #' @param fit A fit of [margin_hard()], [margin_linear()] or [margin_kernel()].
 #' @param ... Nothing: unknown arguments are errors.
-#' @return A data frame with one row for each support row (for several classes: for each support
-#'   row and class problem or other class), by weight: `row` (its name, or number), `response`,
+#' @return A data frame with one row for each support vector (for several classes: for each support
+#'   vector and class problem or other class), by weight: `row` (its name, or number), `response`,
 #'   `class` (several classes only: the class it is told from), `weight` (the dual variable) and
 #'   `score`.
 #' @section Errors:
@@ -77,7 +77,7 @@ support_rows.margin_fit <- function(fit, ...) {
   assert_fit(fit, "fit")
   if (is.null(fit[["dual"]])) {
     abort_input(sprintf(
-      "`fit` is a fit of %s(), which has no dual variables and so no support rows.",
+      "`fit` is a fit of %s(), which has no dual variables and so no support vectors.",
       class(fit)[1L]
     ), "fit")
   }

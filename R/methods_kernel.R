@@ -79,7 +79,7 @@ describe_problem.margin_kernel <- function(fit, digits) {
     "Nystrom" = if (is.null(settings$nystrom)) NA_character_ else
       sprintf("%d landmarks in the place of all rows", as.integer(settings$nystrom)),
     mixup = if (is.null(settings$mixup)) NA_character_ else format(settings$mixup),
-    support = sprintf("%s with a coefficient", count(NROW(fit$support$at), "row")))
+    support = count(NROW(fit$support$at), "support vector"))
 }
 
 #' @exportS3Method
@@ -130,7 +130,7 @@ print.summary.margin_kernel <- function(x, digits = max(3L, getOption("digits") 
   model <- structure(x$model, class = c(x$family, "margin_fit"))
   model$scores <- numeric(x$n)
   cat(describe_model(model, digits), sep = "\n")
-  cat("\nSupport rows\n")
+  cat("\nSupport vectors\n")
   rows <- sprintf("%s of %s (%s %%)", format(x$support$rows, big.mark = ","),
                   format(x$support$of, big.mark = ","), format(100 * x$support$share, digits = 3))
   cat(sprintf("  %s%s\n", ifelse(is.na(x$support$class), "", paste0(x$support$class, ": ")), rows),

@@ -1,7 +1,7 @@
 # What the generics of stats ask of a fit beyond coef() and its like: each answers, or stops with the
 # reason. A default method of stats would return NULL, or a number that means nothing here.
 
-#' What stats' other generics say of a fit
+#' Further generics of stats
 #'
 #' Functions of \R that call accessors with arguments of their own (`use.fallback`, `env`,
 #' `complete`) may do so. What a penalised margin model does not have is an error that says why, and
@@ -14,8 +14,9 @@
 #' @return
 #' * `deviance()`: for the squared loss the weighted sum of squared residuals
 #'   \eqn{\sum_i \omega_i (y_i - z_i)^2}{sum w (y - z)^2}, as for [stats::lm()]; for the logistic
-#'   loss and two classes \eqn{2 \sum_i \omega_i \log(1 + e^{-y_i z_i})}{2 sum w log(1 + exp(-y z))},
-#'   as for [stats::glm()]. Both of the training rows, without the penalty. `NA` scores do not occur.
+#'   loss and two classes \eqn{2 \sum_i \omega_i \log(1 + e^{-y_i z_i})}{2 sum w log(1 + exp(-y
+#'   z))}, as for [stats::glm()]. Both of the training rows, without the penalty. `NA` decision
+#'   values do not occur.
 #' * `model.matrix()`: the columns of `data` as the fit coded its own, on the user's scale, without
 #'   a column for the intercept; a Matrix stays one.
 #' * `variable.names()`: the names of the features; `case.names()`: those of the training rows with

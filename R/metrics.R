@@ -1,9 +1,9 @@
-# How predictions of rows that were held out are judged.
+# Metrics of predictions of held-out rows.
 
-#' Which metrics there are
+#' Metrics
 #'
-#' With \eqn{z} the score, \eqn{p} the probability of the class that a row has, \eqn{w_i} the weight
-#' of a row and means weighted by it:
+#' With \eqn{z} the decision value, \eqn{p} the probability of the class that a row has, \eqn{w_i}
+#' the weight of a row and means weighted by it:
 #'
 #' * `accuracy`: share of rows whose class is predicted; `balanced_accuracy`: the mean over the
 #'   classes of that share in each;
@@ -11,15 +11,15 @@
 #'   the mean over pairs of classes of Hand and Till, by [pROC::multiclass.roc()]. Takes no weights;
 #' * `log_loss`: the mean of \eqn{-\log p}{-log p}; `brier`: half the mean squared distance between
 #'   the probabilities of a row and its class, for two classes \eqn{(1 - p)^2}{(1 - p)^2};
-#' * `hinge`: the mean of \eqn{\max(0, 1 - y z)}{max(0, 1 - y z)}, over the problems of one class
-#'   against the rest where there are several;
+#' * `hinge`: the mean of \eqn{\max(0, 1 - y z)}{max(0, 1 - y z)}, over the one-vs-rest
+#'   problems where there are several;
 #' * `mse`, `mae`: mean squared and mean absolute error of a regression.
 #'
 #' `log_loss` and `brier` need probabilities: a logistic loss, or a fit from [margin_calibrate()].
 #'
 #' @param compute A function `(truth, predicted, weights)` that returns one number: `truth` a factor
-#'   (numbers in a regression), `predicted` a factor with its levels, a vector of scores (a matrix
-#'   of one column per level for three or more) or a matrix of probabilities, and `weights`.
+#'   (numbers in a regression), `predicted` a factor with its levels, a vector of decision values (a
+#'   matrix of one column per level for three or more) or a matrix of probabilities, and `weights`.
 #' @param name What to call it.
 #' @param maximize Is more better?
 #' @param needs What `predicted` is: `"class"`, `"score"`, `"prob"`, or `"response"` for the number

@@ -91,7 +91,7 @@ print.soft_labels <- function(x, ...) {
   invisible(x)
 }
 
-#' Mixup: new rows between old ones
+#' Mixup
 #'
 #' A mixed row lies on the line between two rows of the data, and its label between their labels,
 #' \deqn{x = (1 - s)\, x_i + s\, x_j, \qquad y = (1 - s)\, y_i + s\, y_j, \qquad

@@ -11,11 +11,12 @@
 #'   all its levels present, or numbers in a regression.
 #' @param predict_fun A function `(model, x, levels)` of new rows, n of them, that returns one of
 #'   * a factor: the predicted class;
-#'   * a numeric vector (two levels): the score, whose class is `levels[2]` from 0 on; a matrix with
-#'     a column for each of three or more levels, the largest of which is the class;
+#'   * a numeric vector (two levels): the decision value, whose class is `levels[2]` from 0 on; a
+#'     matrix with a column for each of three or more levels, the largest of which is the class;
 #'   * a list with one or more of `class`, `score` and `prob`, the last a matrix of a column for
-#'     each level. What is absent is derived: a class from the score, or from the probabilities, and
-#'     for two levels a score \eqn{p_2 - p_1}{p2 - p1}, for more the matrix of probabilities;
+#'     each level. What is absent is derived: a class from the decision value, or from the
+#'     probabilities, and for two levels a decision value \eqn{p_2 - p_1}{p2 - p1}, for more the
+#'     matrix of probabilities;
 #'   * in a regression a numeric vector.
 #' @param name What to call the model.
 #' @param gap_fun A function `(model, x, y, weights)` of the rows that the model was fitted to,

@@ -30,7 +30,7 @@
 #'
 #' The support vector machines are for classification only: setting the mode to `"regression"` is an
 #' error of parsnip's, and giving `margin`, the width of the tube that only a regression has, is one
-#' of ours. They predict `"class"` and `"raw"` (the scores). `"prob"` is to be had from
+#' of ours. They predict `"class"` and `"raw"` (the decision values). `"prob"` is to be had from
 #' `logistic_reg()`, or with `loss = "logistic"` in `set_engine()`; the hinge loss estimates no
 #' probability, and asking for one is an error, unless its fit was calibrated: `model$fit <-
 #' margin_calibrate(model$fit, x, y)`. Case weights are taken by all five, and sparse data stay
@@ -121,7 +121,7 @@ dualmargin_logistic_reg <- function(x, y, weights = NULL, penalty = NULL, mixtur
   if (length(classes) > 2L) {
     abort_input(sprintf(paste(
       "`y` has %d classes, but a logistic_reg() is for two; svm_linear() with the engine's",
-      "argument loss = \"logistic\" fits each against the rest."
+      "argument loss = \"logistic\" fits them one-vs-rest."
     ), length(classes)), "y")
   }
   fit_penalized(x, y, weights, penalty, mixture, loss = "logistic", intercept = intercept, ...)

@@ -81,7 +81,7 @@ assert_model_probabilities <- function(new_data, object) {
   if (!has_probabilities(object$fit)) {
     abort_input(sprintf(paste(
       "`type` is \"prob\", but the %s loss of this model estimates no probability; use",
-      "type = \"raw\" for scores, logistic_reg(), or loss = \"logistic\" in set_engine()."
+      "type = \"raw\" for decision values, logistic_reg(), or loss = \"logistic\" in set_engine()."
     ), loss_name(object$fit)), "type")
   }
   new_data

@@ -1,6 +1,6 @@
 # margin_path(): the linear family at many points (lambda, mixture), one call into C++ for all.
 
-#' Certified solutions along a path of penalties, radii or perturbations
+#' Regularisation paths with certificates
 #'
 #' Solves the problem of [margin_linear()] for a decreasing sequence of `lambda`, or with
 #' `family = "kernel"` that of [margin_kernel()], or with `family = "robust"` that of
@@ -84,7 +84,7 @@
 #'   * `by_class`: both for every point and class;
 #'   * settings, scales and what prediction needs.
 #'
-#'   Scores and dual variables are not kept. For a whole fit at one of the points call
+#'   Decision values and dual variables are not kept. For a whole fit at one of the points call
 #'   [margin_linear()] with that `lambda` and `mixture`.
 #' @section Errors and warnings:
 #' As for [margin_linear()]. If any point misses the tolerance there is one warning of class

@@ -1,4 +1,4 @@
-#' What to do with a path
+#' Accessors of a path
 #'
 #' Coefficients, predictions, certificates and tables of a [margin_path()].
 #'
@@ -10,8 +10,8 @@
 #' @param object,x,fit A path.
 #' @param lambda Points to pick, `NULL` for all. Values equal up to one part in \eqn{10^8}.
 #' @param mixture,radius,rate As `lambda`.
-#' @param newdata Rows to score, as for [predict.margin_fit()]. A path keeps no training scores, so
-#'   there is no default.
+#' @param newdata Rows to predict, as for [predict.margin_fit()]. A path keeps no training
+#'   decision values, so there is no default.
 #' @param type `"class"`, `"score"`, `"prob"` or `"response"`, as for [predict.margin_fit()].
 #' @param by `"worst"`: a row for each point, with its worst class; `"class"`: all classes.
 #' @param zeros For `tidy()`: keep the coefficients that are zero?
@@ -24,8 +24,8 @@
 #'     two classes a list of them.
 #'   * `predict()`: `"score"` an n x L matrix, for k > 2 classes an n x k x L array; `"prob"` an
 #'     array n x k x L; `"class"` a data frame of L columns in the type of the response;
-#'     `"response"` the scores of a regression, else the classes. A row that cannot be scored is
-#'     `NA`.
+#'     `"response"` the decision values of a regression, else the classes. A row that cannot be
+#'     predicted is `NA`.
 #'   * `certificate()`: a row for each point.
 #'   * `tidy()`: `lambda` and `mixture` (or `radius`, or `rate`), `class` (more than two
 #'     classes only), `term`, `estimate`.
@@ -112,7 +112,7 @@ predict.margin_path <- function(object, newdata, lambda = NULL, mixture = NULL,
   assert_type_fits(object, type)
   at <- pick_points(object, list(lambda = lambda, mixture = mixture, radius = radius, rate = rate))
   if (missing(newdata) || is.null(newdata)) {
-    abort_input("`newdata` is missing; a path keeps no scores, so give the rows to predict.",
+    abort_input("`newdata` is missing; a path keeps no decision values; give the rows to predict.",
                 "newdata")
   }
   scores <- path_scores(object, newdata, at)

@@ -9,18 +9,18 @@
 #'     as a line. A gap of 0 or less, or below 1e-16, is zero up to rounding and drawn at the lower
 #'     edge.
 #'   * `"coefficients"`: the largest coefficients of the scaled columns, see [summary.margin_fit()].
-#'   * `"scores"`: a histogram of the training scores for each class, with lines at 0 and at the
-#'     margins -1 and 1; more than two classes have a panel each, against the rest. For a
+#'   * `"scores"`: a histogram of the training decision values for each class, with lines at 0 and
+#'     at the margins -1 and 1; more than two classes have a panel each, one-vs-rest. For a
 #'     regression, the response against the fitted value.
 #'   * `"boundary"`: for a classifier of two numeric features, the rows and the predicted classes in
-#'     the plane (and for two classes the lines of score 0 and of the margins -1 and 1, for
-#'     [margin_hard()] those of its margin, with its support rows ringed); needs `data`.
+#'     the plane (and for two classes the lines of decision value 0 and of the margins -1 and 1, for
+#'     [margin_hard()] those of its margin, with its support vectors ringed); needs `data`.
 #'   * `"interval"`, for [margin_hard()]: both ends of the interval around the maximum margin,
 #'     against epochs.
 #'   * `"support"`, for a fit with dual variables: the rows with the largest weights, see
 #'     [support_rows()].
-#'   * `"calibration"`, for a fit from [margin_calibrate()]: the reliability diagram of the rows
-#'     that were held out. They are put into up to ten bins of as many rows each by their
+#'   * `"calibration"`, for a fit from [margin_calibrate()]: the reliability diagram of the
+#'     cross-validated probabilities. They are put into up to ten bins of as many rows each by their
 #'     probability; points are the observed share of the class (with Wilson's 95 % interval, a row
 #'     counting by its weight) against the mean probability, on the broken line where probabilities
 #'     are right. The strip below shows how many rows have which probability. A logistic fit is

@@ -19,8 +19,8 @@ plot_calibration <- function(fit, class, ...) {
   without_row_names(do.call(rbind, tables))
 }
 
-# Matrices of probabilities of the held out rows: of the fit's own model where it has any, and of
-# the calibration.
+# Matrices of cross-validated probabilities of the rows: of the fit's own model where it has any,
+# and of the calibration.
 held_out_probabilities <- function(fit) {
   held_out <- fit$calibration$held_out
   fit$calibration <- NULL
@@ -73,7 +73,7 @@ plot_reliability <- function(fit, series, level, table, ...) {
   method <- c(platt = "Platt", isotonic = "isotonic")[[fit$calibration$method]]
   shown <- shorten(level, 24L)
   draw_reliability(series, level, table, list(
-    main = sprintf("Reliability on held out rows (%s)", method),
+    main = sprintf("Reliability, cross-validated (%s)", method),
     xlab = sprintf("predicted probability of %s", shown),
     ylab = sprintf("observed share of %s", shown)
   ), ...)
@@ -91,7 +91,7 @@ plot_reliability_panels <- function(fit, series, tables, ...) {
     draw_reliability(series, level, tables[[level]],
                      list(main = shorten(level, 24L), xlab = "", ylab = ""), ...)
   }
-  graphics::mtext("predicted probability of the class, held out rows", side = 1, outer = TRUE,
+  graphics::mtext("cross-validated probability of the class", side = 1, outer = TRUE,
                   line = 0.4, cex = 0.9)
   graphics::mtext("observed share", side = 2, outer = TRUE, line = 0.2, cex = 0.9)
   # The whole device as one more plot, empty but for the legend.

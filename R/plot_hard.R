@@ -51,8 +51,8 @@ plot_support <- function(fit, top, class, ...) {
     height = abs(table$weight[upwards]), names.arg = shorten(label[upwards], 18L), horiz = TRUE,
     las = 1, border = NA, col = colours[as.character(table$response[upwards])],
     xlab = "weight (size of the dual variable)", cex.names = 0.8,
-    main = if (nrow(table) < all) sprintf("The %d heaviest of %d support rows", nrow(table), all)
-    else "Support rows"
+    main = if (nrow(table) < all) sprintf("The %d heaviest of %d support vectors", nrow(table), all)
+    else "Support vectors"
   ), list(...))
   side_legend(room, shorten(levels, 24L), fill = colours, border = NA)
   table

@@ -49,7 +49,8 @@ plot_scores <- function(fit, class, ...) {
     on.exit(graphics::par(old))
     room <- make_legend_room(shorten(fit$levels, 24L))
     histogram_by_class(fit$scores, hard_response(fit), 40, list(
-      main = "Training scores", xlab = sprintf("score (0 or more: %s)", shorten(fit$levels[2L])),
+      main = "Training decision values",
+      xlab = sprintf("decision value (0 or more: %s)", shorten(fit$levels[2L])),
       ylab = "rows"
     ), margin_of_scores(fit), ...)
     side_legend(room, shorten(fit$levels, 24L), fill = histogram_colours(), border = NA)
@@ -59,7 +60,7 @@ plot_scores <- function(fit, class, ...) {
   plot_score_panels(fit, if (is.null(class)) fit$levels else class, ...)
 }
 
-# A panel for each class, its own rows against the rest, under one legend and over one axis label.
+# A panel for each class, its own rows and the others, under one legend and over one axis label.
 plot_score_panels <- function(fit, levels, ...) {
   # Read before mfrow is set, which rescales the margins.
   old <- graphics::par(c("mfrow", "mar", "oma", "mgp"))
@@ -72,7 +73,7 @@ plot_score_panels <- function(fit, levels, ...) {
                        list(main = shorten(level, 24L), xlab = "", ylab = ""),
                        margin_of_scores(fit), ...)
   }
-  graphics::mtext(if (is_joint(fit)) "score" else "score against the rest", side = 1,
+  graphics::mtext(if (is_joint(fit)) "decision value" else "decision value, one-vs-rest", side = 1,
                   outer = TRUE, line = 0.4, cex = 0.9)
   graphics::mtext("rows", side = 2, outer = TRUE, line = 0.2, cex = 0.9)
   # The whole device as one more plot, empty but for the legend.

@@ -77,7 +77,7 @@ plot_path_coefficients <- function(path, class, mixture, top, ...) {
   }
   drawn <- lapply(seq_len(nrow(panels)), function(i) {
     panel <- panels[i, ]
-    title <- c(if (!is.na(panel$class)) paste(panel$class, "against the rest"),
+    title <- c(if (!is.na(panel$class)) paste(panel$class, "vs rest"),
                if (length(unique(path_series(path))) > 1L) paste("mixture", format(panel$mixture)))
     main <- if (length(title) == 0L) "Coefficients along the path" else
       paste(title, collapse = ", ")

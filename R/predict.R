@@ -1,9 +1,9 @@
 #' Predictions from a fit
 #'
-#' The *score* of a row is \eqn{z = w'x + b}, in the units of the loss: a binary fit predicts its
-#' second level (`TRUE`, +1) where \eqn{z \ge 0}, so a tie counts as positive, and a fit of more
-#' classes predicts the level with the largest score, the first of equal ones. For a regression the
-#' score is the prediction itself.
+#' The *decision value* of a row is \eqn{z = w'x + b}, in the units of the loss: a binary fit
+#' predicts its second level (`TRUE`, +1) where \eqn{z \ge 0}, so a tie counts as positive, and a
+#' fit of more classes predicts the level with the largest decision value, the first of equal ones.
+#' For a regression the decision value is the prediction itself.
 #'
 #' Columns are found by name, extra columns are ignored, missing columns and new factor levels are
 #' errors. A row of `newdata` with a missing value gives `NA`, so there are always as many
@@ -11,11 +11,11 @@
 #' probabilities.
 #'
 #' Probabilities come from the logistic loss, \eqn{P(+1 | x) = 1 / (1 + e^{-z})}; with more
-#' than two classes the class-against-the-rest probabilities are divided by their sum, except for a
+#' than two classes the one-vs-rest probabilities are divided by their sum, except for a
 #' multinomial kernel fit, whose probabilities are those of its model, \eqn{e^{z_k} / \sum_l
 #' e^{z_l}}{exp(z_k) / sum_l exp(z_l)}. The other losses do not estimate a probability, and asking
-#' for one is an error, until [margin_calibrate()] has learnt it from held out scores. A fit that
-#' was calibrated, of whatever loss, gives the calibrated probability.
+#' for one is an error, until [margin_calibrate()] has learnt it from cross-validated decision
+#' values. A fit that was calibrated, of whatever loss, gives the calibrated probability.
 #'
 #' @param object a fit.
 #' @param newdata rows to predict: a data frame with the variables of the formula, or a matrix (any

@@ -87,14 +87,20 @@ describe_problem.margin_linear <- function(fit, digits) {
 }
 
 describe_task <- function(fit) {
-  family <- sub("^margin_", "", class(fit)[1L])
+  family <- class(fit)[1L]
   if (fit$task == "regression") {
-    return(paste(family, "regression"))
+    return(switch(family, margin_kernel = "kernel regression",
+                  margin_augmented = "linear regression with data augmentation",
+                  "linear regression"))
   }
+  model <- switch(family, margin_kernel = "kernel classifier",
+                  margin_augmented = "linear classifier with data augmentation",
+                  margin_robust = "distributionally robust SVM",
+                  margin_hard = "hard-margin SVM", "linear classifier")
   k <- length(fit$levels)
-  paste0(family, " classifier, ", k, " classes", if (k > 2L) {
+  paste0(model, ", ", k, " classes", if (k > 2L) {
     if (is_softmax(fit)) ", one multinomial model" else
-      if (is_joint(fit)) ", one model" else ", one against the rest"
+      if (is_joint(fit)) ", one model" else ", one-vs-rest"
   })
 }
 
@@ -117,8 +123,8 @@ describe_levels <- function(fit) {
     return(NA_character_)
   }
   if (length(fit$levels) == 2L) {
-    return(sprintf("%s, %s (positive: a score >= 0 means %s)", fit$levels[1L], fit$levels[2L],
-                   fit$levels[2L]))
+    return(sprintf("%s, %s (positive: a decision value >= 0 means %s)", fit$levels[1L],
+                   fit$levels[2L], fit$levels[2L]))
   }
   paste(fit$levels, collapse = ", ")
 }
@@ -181,7 +187,7 @@ describe_gap <- function(row, digits, scaled) {
             if (scaled) ", of the problem on the scaled columns" else ""))
 }
 
-# Why the fit ended, and for a fit that is not certified how wrong it may be.
+# Why the fit ended, and for a fit that is not certified how suboptimal it may be.
 describe_status <- function(fit, digits) {
   missed <- which(!fit$certificate$certified)
   lines <- vapply(missed, function(i) {

@@ -9,12 +9,12 @@ loss_formulas <- c(
   huber = "(z - y)^2/2 if |z - y| <= delta; delta |z - y| - delta^2/2 beyond"
 )
 
-#' Which losses there are
+#' Table of losses
 #'
 #' @return A data frame with one row per loss: `name`; `gamma` (the default; the loss is
 #'   \eqn{1/\gamma}-smooth, 0 means not smooth); `smooth`; `formula` in the margin \eqn{m = y z} or
-#'   in the score \eqn{z} and the response \eqn{y}; and `task`, `"classification"` or `"both"`
-#'   (classification and regression).
+#'   in the decision value \eqn{z} and the response \eqn{y}; and `task`, `"classification"` or
+#'   `"both"` (classification and regression).
 #' @seealso [losses] for the functions that make them.
 #' @examples
 #' margin_losses()
@@ -31,7 +31,7 @@ margin_losses <- function() {
   )
 }
 
-#' Which solvers there are
+#' Table of solvers
 #'
 #' Every solver of a family works towards the same optimum and returns the same kind of
 #' certificate. They differ in what they can do, which this table says, and in speed. Asking a
@@ -73,12 +73,12 @@ margin_losses <- function() {
 #' `mixup_naive`, `mixup_approx` and `mixup_decomp` are the three methods of Obi and others (2025).
 #' They move one dual variable \eqn{a_i} by the share \eqn{\min(1, \bar s\, (F + \gamma q^2/2) /
 #' (\gamma q^2))}{min(1, s (F + gamma q^2/2) / (gamma q^2))} of its distance \eqn{q = \phi'(z_i) -
-#' a_i}{q = phi'(z_i) - a_i} from the slope at the row's score, with \eqn{F = \phi(z_i) +
+#' a_i}{q = phi'(z_i) - a_i} from the slope at the row's decision value, with \eqn{F = \phi(z_i) +
 #' \phi^*(a_i) - a_i z_i}{F = phi(z_i) + phi*(a_i) - a_i z_i} and \eqn{\bar s = \lambda W \gamma /
 #' (\omega_i k(x_i, x_i) + \lambda W \gamma)}{s = lambda W gamma / (omega_i k(x_i, x_i) + lambda W
 #' gamma)}. They differ in the conjugate of a label between the classes: the first searches for it,
-#' the second bounds it on a grid of scores, the third makes two rows of such a row, one in each
-#' class. They need a smooth loss and class labels, hard or soft.
+#' the second bounds it on a grid of decision values, the third makes two rows of such a row, one in
+#' each class. They need a smooth loss and class labels, hard or soft.
 #'
 #' `sgd` takes steps of the fixed length `step` along \eqn{-(\lambda f + (n \omega_i / W)
 #' \phi'(f(x_i)) k(x_i, \cdot))}{-(lambda f + (n omega_i / W) phi'(f(x_i)) k(x_i, .))}. It ends in a

@@ -1,10 +1,10 @@
-#' A page about a fit
+#' HTML report of a fit
 #'
 #' Writes one HTML file about a fit that can be sent to others: its data, the problem that was
 #' solved as a formula, the certificate in words and numbers, the convergence, coefficients or
-#' support rows, scores, calibration, and, where they are given, a cross-validation and a comparison
-#' with other models. The file holds its figures and needs no network. A fit that is not certified
-#' says so in a red box at the top, with its gap and what to try.
+#' support vectors, decision values, calibration, and, where they are given, a cross-validation and
+#' a comparison with other models. The file holds its figures and needs no network. A fit that is
+#' not certified says so in a red box at the top, with its gap and what to try.
 #'
 #' The page is the R Markdown template `"margin-report"` of this package, knitted with the fit as
 #' its parameter. To change the text, make a copy of it,
@@ -15,9 +15,9 @@
 #'
 #' @param fit A fit of any family.
 #' @param data What the fit was made from: for a fit from a formula the data frame; for one from `x`
-#'   and `y` the list `list(x = , y = )`, or `x` alone. It is checked to give the labels and scores
-#'   that the fit has, so with `subset` give the rows that were left. `NULL` leaves the table of
-#'   features out.
+#'   and `y` the list `list(x = , y = )`, or `x` alone. It is checked to give the labels and
+#'   decision values that the fit has, so with `subset` give the rows that were left. `NULL` leaves
+#'   the table of features out.
 #' @param output_file The file to write, in a folder that exists. Nothing else is written there.
 #' @param title The heading of the page; `NULL` names the family.
 #' @param cv `NULL`, or the result of [margin_cv()] by which the settings were chosen.

@@ -25,7 +25,7 @@
 #' With a `cost`, \eqn{\lambda = 1/(n\,\mathrm{cost})}{lambda = 1/(n cost)}, which divides the
 #' objective as these packages write it by n cost. The squared hinge is `loss_squared_hinge(0.5)`.
 #' LiblineaR's intercept is a coefficient as any other, of a column of ones. It fits three or more
-#' classes one against the rest; the gap is that of the worst of them. The kernel of e1071 and
+#' classes one-vs-rest; the gap is that of the worst of them. The kernel of e1071 and
 #' kernlab is held in single precision, which limits how small their gap can become.
 #'
 #' In a regression glmnet brings the response to unit variance before it applies its penalty, so

@@ -56,7 +56,7 @@ classes_predicted <- function(class, n, levels) {
 
 scores_predicted <- function(score, n, levels) {
   if (!is.numeric(score) || is.object(score)) {
-    abort_input(sprintf("`predict_fun` returned %s for scores, but must return numbers.",
+    abort_input(sprintf("`predict_fun` returned %s for decision values, but must return numbers.",
                         show_value(score)), "predict_fun")
   }
   assert_rows_predicted(NROW(score), n)
@@ -64,13 +64,13 @@ scores_predicted <- function(score, n, levels) {
   if (length(levels) == 2L) {
     if (NCOL(score) != 1L) {
       abort_input(sprintf(paste(
-        "`predict_fun` returned %d columns of scores, but for two levels must return one score a",
-        "row, that of the second."
+        "`predict_fun` returned %d columns of decision values, but for two levels must return one",
+        "a row, that of the second."
       ), NCOL(score)), "predict_fun")
     }
     return(as.vector(score))
   }
-  columns_of_levels(score, levels, "scores")
+  columns_of_levels(score, levels, "decision values")
 }
 
 probabilities_predicted <- function(prob, n, levels) {
@@ -122,7 +122,7 @@ pick_prediction <- function(prediction, needs) {
     abort_input(sprintf(paste(
       "`metric` needs %s, which predict_fun returned none of; use another metric, or a model that",
       "has them%s."
-    ), c(score = "scores", prob = "probabilities")[[needs]],
+    ), c(score = "decision values", prob = "probabilities")[[needs]],
     if (needs == "prob") ", such as one with a logistic loss" else ""), "metric")
   }
   prediction[[needs]]

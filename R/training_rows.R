@@ -93,8 +93,8 @@ assert_same_scores <- function(fit, scores, rows) {
   other <- which(rowSums(is.na(off) | off) > 0)
   if (length(other) > 0L) {
     abort_input(sprintf(
-      paste("`data` has the score %s in row %d, where the fit has %s; give the rows it was fitted",
-            "to, unchanged and in their order, or fit these."),
+      paste("`data` has the decision value %s in row %d, where the fit has %s; give the rows it",
+            "was fitted to, unchanged and in their order, or fit these."),
       format(scores[other[1L], 1L], digits = 6), rows[other[1L]],
       format(fitted[other[1L], 1L], digits = 6)
     ), "data")

@@ -1,4 +1,4 @@
-#' Fit again with some settings changed
+#' Refit with changed settings
 #'
 #' Evaluates the call of a fit again, with the arguments given here in the place of its own. For a
 #' fit from a formula the second argument changes the formula as in [stats::update.formula()].
@@ -12,7 +12,7 @@
 #' called from; where they were given as values and not by name, give them again.
 #'
 #' A fit from [margin_calibrate()] is refitted without its calibration, which was made for the old
-#' scores; calibrate the new fit.
+#' decision values; calibrate the new fit.
 #'
 #' @param object A fit.
 #' @param formula. Changes to the formula, as in `. ~ . - age`.

@@ -1,8 +1,8 @@
-#' The worst distribution in the ball of a robust fit
+#' Worst-case distribution of a distributionally robust SVM
 #'
 #' [margin_robust()] guards against every distribution that can be made from the data at a cost of
-#' at most `radius`. `worst_case()` shows the one that its model fears most: which labels it
-#' changes, which rows it moves, how far, and what the mean hinge loss then is.
+#' at most `radius`. `worst_case()` shows the worst-case distribution: which labels it changes,
+#' which rows it moves, how far, and what the mean hinge loss then is.
 #'
 #' Row i carries the mass \eqn{p_i = \omega_i / W}; \eqn{s = |w|_q}{s = |w|_q} is the norm of the
 #' coefficients in the problem that was solved and \eqn{u_i = y_i z_i} the margin.
@@ -35,10 +35,10 @@
 #'
 #' @param fit A fit of [margin_robust()].
 #' @param data,y The rows and labels it was fitted to, as they were given, in their order: a fit
-#'   keeps neither its rows nor copies of them, and their scores are compared with those of the fit.
-#'   For a fit from a formula `data` is the data frame and `y` is left out. Sparse matrices stay
-#'   sparse.
-#' @param class For three or more classes, the level that is looked at against the rest.
+#'   keeps neither its rows nor copies of them, and their decision values are compared with those of
+#'   the fit. For a fit from a formula `data` is the data frame and `y` is left out. Sparse matrices
+#'   stay sparse.
+#' @param class For three or more classes, the level whose one-vs-rest problem is meant.
 #' @param tolerance How far the loss may be below the risk, relative to it, where the worst case is
 #'   only approached; between 0 and 1.
 #' @param ... Nothing: unknown arguments are errors.
@@ -62,8 +62,8 @@
 #'   `plot()` draws the mass over the margins before and after and returns the drawn heights,
 #'   invisibly.
 #' @section Errors:
-#' Rows, labels or scores that are not those of the fit, `class` for two classes or none for more,
-#' and a bad `tolerance` are errors of class `dualmargin_input_error`.
+#' Rows, labels or decision values that are not those of the fit, `class` for two classes or none
+#' for more, and a bad `tolerance` are errors of class `dualmargin_input_error`.
 #' @references
 #' Shafieezadeh-Abadeh S, Kuhn D, Mohajerin Esfahani P (2019). Regularization via mass
 #' transportation. *Journal of Machine Learning Research* 20(103), 1-68. arXiv:1710.10016.

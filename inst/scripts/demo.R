@@ -32,7 +32,7 @@ cases <- margin_linear(
 print(cases)
 show(certificate(cases))
 
-title("Three classes, one against the rest, a certificate for each (datasets::iris)")
+title("Three classes, one-vs-rest, a certificate for each (datasets::iris)")
 flowers <- margin_linear(Species ~ ., data = iris, loss = "squared_hinge", control = control)
 show(certificate(flowers, by = "class"))
 
@@ -45,7 +45,7 @@ title("A sparse matrix: income above 50,000 dollars (a1a)")
 income <- margin_linear(a1a$x, a1a$y, loss = "hinge", control = control)
 show(certificate(income))
 
-title("Guarding against moved data and changed labels: a robust classifier (spambase)")
+title("Guarding against moved data and changed labels: a distributionally robust SVM (spambase)")
 robust <- margin_robust(type ~ ., data = spambase, norm = "l2", radius = 0.01, label_cost = 1,
                         scale = TRUE, intercept = "free", control = control)
 show(certificate(robust))

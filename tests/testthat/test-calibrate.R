@@ -5,7 +5,7 @@ ids <- rep_len(1:5, 100)
 
 hinge <- margin_linear(x, y, loss = "hinge", lambda = 0.05)
 
-test_that("held out scores are those of the fit's own problem on the other rows", {
+test_that("cross-validated decision values are those of the fit's own problem on the other rows", {
   weights <- rep(c(1, 2, 0.5), length.out = 100)
   fit <- margin_linear(x, y, loss = "smooth_hinge", lambda = 0.03, weights = weights,
                        class_weights = c(versicolor = 1, virginica = 3), intercept = "penalized",
@@ -120,7 +120,7 @@ test_that("a logistic fit that was calibrated gives the calibrated probability",
   expect_gt(map$slope, 1.5)
 })
 
-test_that("several classes are calibrated against the rest and divided by their sum", {
+test_that("several classes are calibrated one-vs-rest and divided by their sum", {
   for (multiclass in c("softmax", "one_versus_rest")) {
     fit <- margin_kernel(Species ~ ., data = iris, lambda = 0.05, multiclass = multiclass,
                          intercept = "none")
@@ -150,7 +150,7 @@ test_that("several classes are calibrated against the rest and divided by their 
   }
 })
 
-test_that("what summary() counts is where sign and probability disagree on held out scores", {
+test_that("what summary() counts is where sign and probability disagree on cross-validated decision values", {
   fit <- margin_linear(type ~ ., data = spambase[seq(1, 4601, 10), ], loss = "hinge", lambda = 0.01)
   calibrated <- margin_calibrate(fit, spambase[seq(1, 4601, 10), ], seed = 1)
   held_out <- calibrated$calibration$held_out
@@ -163,10 +163,10 @@ test_that("what summary() counts is where sign and probability disagree on held 
   expect_identical(summary$differing$row, sort(held_out$row[odd]))
   expect_true(all(summary$differing$by_score != summary$differing$by_prob))
   expect_output(print(summary(calibrated)), sprintf("in %d of 461 rows", length(odd)))
-  expect_output(print(calibrated), "Platt on held out scores, 5 folds", fixed = TRUE)
+  expect_output(print(calibrated), "Platt on cross-validated decision values, 5 folds", fixed = TRUE)
   other <- margin_calibrate(fit, spambase[seq(1, 4601, 10), ], method = "isotonic", folds = 3,
                             seed = 1)
-  expect_output(print(other), "isotonic on held out scores, 3 folds")
+  expect_output(print(other), "isotonic on cross-validated decision values, 3 folds")
   expect_null(summary(fit)$calibration)
 })
 

@@ -18,7 +18,7 @@ test_that("what cannot be calibrated says why", {
   expect_input_error(margin_calibrate(fit, x), "`y` is missing")
   expect_input_error(margin_calibrate(fit, x[1:9, ], y[1:9]), "`data` has 9 rows, but the fit")
   expect_input_error(margin_calibrate(fit, x, rev(y)), "`y` has the label")
-  expect_input_error(margin_calibrate(fit, 2 * x, y), "`data` has the score")
+  expect_input_error(margin_calibrate(fit, 2 * x, y), "`data` has the decision value")
   expect_input_error(margin_calibrate(fit, x, y, folds = 1), "`folds` is 1")
   expect_input_error(margin_calibrate(fit, x, y, folds = 101), "`folds` is 101, but there are 100")
   expect_input_error(margin_calibrate(fit, x, y, folds = 1:99), "`folds` has 99 rows")

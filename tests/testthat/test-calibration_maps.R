@@ -118,7 +118,7 @@ test_that("weights that are whole numbers are rows", {
   }
 })
 
-test_that("missing scores stay missing, also on a flat map", {
+test_that("missing scores stay missing, also by a non-increasing calibration", {
   flat <- fit_isotonic(rep(1, 30), prior_targets(label, ones), ones)
   expect_equal(plogis(map_isotonic(flat, c(NA, -5, 5))), c(NA, flat$prob, flat$prob))
   expect_identical(is.na(map_platt(fit_platt(score, label, ones), c(NA, 1))), c(TRUE, FALSE))

@@ -157,7 +157,7 @@ test_that("tests that cannot be made say why", {
   expect_output(print(summary(three)), "No delong: it is for two classes")
   two <- comparison
   two$predictions$score <- NA_real_
-  input_error(tidy(two, tests = "delong"), "needs scores, which model \"cut\" has none of")
+  input_error(tidy(two, tests = "delong"), "needs decision values, which model \"cut\" has none of")
   weighted <- comparison
   weighted$weighted <- TRUE
   input_error(tidy(weighted, tests = "mcnemar"), "`tests` has \"mcnemar\", which takes no weights")

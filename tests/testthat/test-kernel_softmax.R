@@ -349,8 +349,8 @@ test_that("the methods of a fit know that there is one model", {
   fit <- margin_kernel(Species ~ ., data = flowers, control = tight(1e-6), intercept = "none")
   shown <- capture.output(print(fit))
   expect_match(shown[1], "one multinomial model")
-  expect_no_match(shown, "against the rest")
-  expect_no_match(capture.output(print(summary(fit))), "against the rest")
+  expect_no_match(shown, "one-vs-rest")
+  expect_no_match(capture.output(print(summary(fit))), "one-vs-rest")
   expect_true(all(is.na(convergence(fit)$class)))
   expect_identical(nrow(certificate(fit, by = "class")), 1L)
   expect_equal(tail(convergence(fit)$value, 1), fit$certificate$value, tolerance = 1e-6)
@@ -370,7 +370,7 @@ test_that("the methods of a fit know that there is one model", {
   expect_identical(predict(readRDS(file), iris, type = "prob"), predict(fit, iris, type = "prob"))
   rest <- update(fit, multiclass = "one_versus_rest")
   expect_identical(nrow(rest$certificate), 3L)
-  expect_match(capture.output(print(rest))[1], "one against the rest")
+  expect_match(capture.output(print(rest))[1], "one-vs-rest")
 })
 
 test_that("what softmax cannot do is an error that names the remedy", {

@@ -54,7 +54,7 @@ test_that("several classes are one model, whose differences of scores are the ma
   expect_output(print(fit), "3 classes, one model")
 })
 
-test_that("only rows of positive weight count, and support rows are all that matters", {
+test_that("only rows of positive weight count, and support vectors are all that matters", {
   weights <- rep(c(1, 0, 3), length.out = 100)
   some <- margin_hard(apart, flowers$Species, weights = weights, intercept = "none")
   expect_equal(coef(some), coef(margin_hard(apart[weights > 0, ], flowers$Species[weights > 0],

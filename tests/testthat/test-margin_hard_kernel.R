@@ -239,7 +239,7 @@ test_that("print and summary tell of the kernel and its support", {
   fit <- margin_hard(problem$x, problem$y, kernel = kernel_rbf(1), intercept = "none")
   shown <- paste(capture.output(print(fit)), collapse = "\n")
   expect_match(shown, "rbf (sigma = 1)", fixed = TRUE)
-  expect_match(shown, sprintf("held by %d rows", length(coef(fit))), fixed = TRUE)
+  expect_match(shown, sprintf("%d support vectors", length(coef(fit))), fixed = TRUE)
   made <- summary(fit)
   expect_identical(made$support$rows, as.numeric(length(coef(fit))))
   expect_identical(made$support$of, 60L)

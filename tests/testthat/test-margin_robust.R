@@ -75,7 +75,7 @@ test_that("the outside check notices what a wrong certificate would look like", 
   }
 })
 
-test_that("several classes, each against the rest", {
+test_that("several classes, one-vs-rest", {
   fit <- margin_robust(Species ~ ., data = iris, norm = "l2", radius = 0.05, scale = TRUE,
                        intercept = "free", class_weights = "balanced")
   expect_honest_robust(fit, iris[1:4])

@@ -40,7 +40,7 @@ test_that("probabilities: log loss and Brier's score", {
                -mean(log(prob3[cbind(1:60, match(three, colnames(prob3)))])))
 })
 
-test_that("hinge, for two classes and one against the rest", {
+test_that("hinge, for two classes and one-vs-rest", {
   sign <- ifelse(two == "yes", 1, -1)
   expect_equal(metric("hinge")(two, score, weight),
                sum(weight * pmax(0, 1 - sign * score)) / sum(weight))

@@ -91,9 +91,9 @@ test_that("predictions of a wrong kind are errors of their own", {
   wrong(factor(c("no", "maybe", "no")), "the class \"maybe\"; the levels are \"no\", \"yes\"")
   wrong(factor(c("no", NA, "no")), "no class for row 2")
   wrong(c(1, NaN, 2), "the score NaN; it must be a finite number")
-  wrong(c(TRUE, FALSE, TRUE), "a logical vector of length 3 for scores")
-  wrong(matrix(1, 3, 2), "2 columns of scores, but for two levels")
-  wrong(matrix(1, 3, 2), "2 columns of scores, but must return one for each of 3 levels",
+  wrong(c(TRUE, FALSE, TRUE), "a logical vector of length 3 for decision values")
+  wrong(matrix(1, 3, 2), "2 columns of decision values, but for two levels")
+  wrong(matrix(1, 3, 2), "2 columns of decision values, but must return one for each of 3 levels",
         levels = c("a", "b", "c"))
   wrong(list(prob = cbind(a = 1:3, b = 0)), "named the columns of probabilities \"a\", \"b\"")
   wrong(list(prob = cbind(c(0.5, 1, 1), 0.5)), "do not sum to one")

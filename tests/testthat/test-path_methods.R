@@ -49,7 +49,7 @@ test_that("every type of response comes back as it was given", {
   expect_error(predict(line, x, type = "class"), "regression", class = "dualmargin_input_error")
   expect_error(predict(sign, x, type = "prob"), "estimates no probability",
                class = "dualmargin_input_error")
-  expect_error(predict(sign), "keeps no scores", class = "dualmargin_input_error")
+  expect_error(predict(sign), "keeps no decision values", class = "dualmargin_input_error")
 })
 
 test_that("only points that were solved can be had", {

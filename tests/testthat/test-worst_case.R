@@ -120,7 +120,7 @@ test_that("a sparse matrix, in either storage, has the worst case of the dense o
   expect_equal(worst_case(fit, as(p$x, "RsparseMatrix"), p$y), worst, tolerance = 1e-12)
 })
 
-test_that("several classes: each level against the rest", {
+test_that("several classes: each level one-vs-rest", {
   x <- as.matrix(iris[1:4])
   fit <- quiet(fit_worst(x, iris$Species, norm = "l2", radius = 0.1, intercept = "free"))
   for (class in levels(iris$Species)) {
