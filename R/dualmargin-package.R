@@ -1,4 +1,4 @@
-#' dualmargin: margin classifiers with certified optimality
+#' dualmargin: margin classifiers with optimality certificates
 #'
 #' Linear and kernel classifiers and regressions, models with data augmentation, distributionally
 #' robust and hard-margin support vector machines. Every fit carries a certificate: numbers,
