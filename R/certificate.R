@@ -18,6 +18,11 @@
 #' matters only where the optimum is nearly 0. The problem meant is the one that was solved: with
 #' `scale = TRUE` the one on the scaled columns. See [margin_linear()] for \eqn{P} and \eqn{D}.
 #'
+#' In every kind `gap` is the difference of `value` and `bound`, up to the rounding of these two;
+#' a gap smaller than that rounding is kept as it was summed. What is *printed* of it is possible: no
+#' objective here is negative, so a negative lower bound is printed as 0 (and the gap as the
+#' value). The data frames keep what was computed.
+#'
 #' The gap includes a bound on what the rounding of the summed terms, of the decision values and of
 #' the dual sum can have done to it, so that a right certificate never has a negative gap; what that
 #' leaves is the rounding floor that `status` speaks of.
@@ -40,7 +45,8 @@
 #'     that says up to which norm it holds;
 #'   * `class`: the level of the one-vs-rest problem, `NA` for two classes, a multinomial model or a
 #'     regression;
-#'   * `value`, `bound`, `gap`: in the units of the objective (mean loss plus penalty);
+#'   * `value`, `bound`, `gap`: in the units of the objective (mean loss plus penalty); the gap is
+#'     value - bound, for a margin interval bound - value;
 #'   * `relative_gap`: without unit;
 #'   * `tol`: the tolerance that was asked for;
 #'   * `certified`: `relative_gap <= tol`.

@@ -42,7 +42,8 @@ new_augmented_fit <- function(problem, result) {
                sigma_tot2 = s$noise[, 3L])
   }, result$solutions, levels)
   new_margin_fit("margin_augmented", problem, result, function(columns) {
-    list(value_se = columns("value_se"), certificate_epochs = columns("certificate_epochs"),
+    list(value_se = columns("value_se"), suboptimality = columns("suboptimality"),
+         certificate_epochs = columns("certificate_epochs"),
          noise = do.call(rbind, unname(noise)))
   })
 }

@@ -42,17 +42,21 @@
 #' Where the expectation is known (no perturbation; normal noise; for the squared loss also dropout
 #' and rescaling) \eqn{g} is computed and the certificate is of kind `"gradient bound"`. Elsewhere
 #' it is of kind `"confidence bound"`: `cycles` independent batches (an option of every solver, 10)
-#' visit all rows equally often, as often as it takes, with draws of their own. From their gradients
-#' `gap` is an upper limit of \eqn{F(w) - F^\star}{F(w) - F*} and `bound` a lower limit of
-#' \eqn{F^\star}{F*}, each with a confidence of 95 %; the errors of the mean gradient are taken as
-#' normal, which needs many rows or visits where a perturbation is rare. `value` is then the mean
-#' over the same draws, with the standard error `fit$value_se`, for which `bound` allows too: it is
-#' below `value - gap`. With an l1 part \eqn{g} is the subgradient of least norm. What a quadratic
-#' approximation of the loss knows of the mean is not left to the draws. The certificate is looked
-#' for when an estimate from two batches says that the tolerance is reached, and goes on while it
-#' may still get there without costing more than the training; `summary()` says what it cost. Where
-#' `max_seconds` leaves no time for that it takes as few as three batches. Either kind of `gap`
-#' holds what rounding can have done to the sums that it is made of.
+#' visit all rows equally often, as often as it takes, with draws of their own. `value` is the mean
+#' over these draws, with the standard error `fit$value_se`, and `bound` a lower limit of
+#' \eqn{F^\star}{F*} with a confidence of 95 %: below the value by an upper limit of
+#' \eqn{F(w) - F^\star}{F(w) - F*} from the batches' gradients, and by the error of the value. `gap`
+#' is value - bound, as in every certificate, and what `tol` is compared with. The limit of
+#' \eqn{F(w) - F^\star}{F(w) - F*} alone, which needs no value and is the smaller of the two, is
+#' `fit$suboptimality`. The errors of the mean gradient are taken as normal, which needs many rows or
+#' visits where a perturbation is rare. With an l1 part \eqn{g} is the subgradient of least norm.
+#' What a quadratic approximation of the loss knows of the mean is not left to the draws.
+#'
+#' The certificate is looked for when an estimate from two batches says that the tolerance is
+#' reached, and goes on while it may still get there without costing more than the training, at the
+#' end of a run eight times as much; `summary()` says what it cost. Where `max_seconds` leaves no
+#' time for that it takes as few as three batches. Either kind of `gap` holds what rounding can have
+#' done to the sums that it is made of.
 #'
 #' @section How much the method gains:
 #' SGD feels \eqn{\sigma_{tot}^2}{sigma_tot^2}, the mean squared length of the gradient of a random
@@ -77,7 +81,8 @@
 #' @param ... Nothing: unknown arguments are errors.
 #' @return An object of class `c("margin_augmented", "margin_fit")`, with the same methods as a fit
 #'   of [margin_linear()]. Beside what all fits have it holds `value_se`, the standard error of the
-#'   certificate's `value`; `noise`, a data frame with columns `class`, `epoch`, `sigma_p2` and
+#'   certificate's `value`; `suboptimality`, the limit of \eqn{F(w) - F^\star}{F(w) - F*}, see
+#'   Certificate; `noise`, a data frame with columns `class`, `epoch`, `sigma_p2` and
 #'   `sigma_tot2`; and `certificate_epochs`, the passes that certificates took. Its decision values
 #'   and predictions are those of rows that are not perturbed. It has no dual variables.
 #' @section Errors and warnings:

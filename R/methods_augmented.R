@@ -16,6 +16,7 @@ summary.margin_augmented <- function(object, ...) {
   made <- NextMethod()
   made$noise <- object$noise
   made$value_se <- object$value_se
+  made$suboptimality <- object$suboptimality
   made$certificate_epochs <- object$certificate_epochs
   # the ridge's strong convexity, and the suboptimality that was asked for
   made$mu <- object$settings$lambda * (1 - object$settings$mixture)
@@ -32,9 +33,11 @@ print.summary.margin_augmented <- function(x, digits = max(3L, getOption("digits
   }
   sampled <- x$certificate$kind == "confidence bound"
   if (any(sampled)) {
+    listed <- function(numbers) paste(format(numbers, digits = 2L), collapse = ", ")
     cat(sprintf("certificate: %s epochs beside those of the work; standard error of the value %s\n",
-                format(sum(x$certificate_epochs), digits = digits),
-                paste(format(x$value_se, digits = 2L), collapse = ", ")))
+                format(sum(x$certificate_epochs), digits = digits), listed(x$value_se)))
+    cat(sprintf("  without that error the objective is above its optimum by at most %s\n",
+                listed(pmin(x$suboptimality, x$certificate$value))))
   }
   invisible(x)
 }

@@ -204,7 +204,8 @@ check_extras_of <- function(fit, family, fail) {
     ),
     margin_augmented = list(
       noise = is_table(fit$noise, c("class", "epoch", "sigma_p2", "sigma_tot2")),
-      value_se = is.numeric(fit$value_se), certificate_epochs = is.numeric(fit$certificate_epochs)
+      value_se = is.numeric(fit$value_se), certificate_epochs = is.numeric(fit$certificate_epochs),
+      suboptimality = is.numeric(fit$suboptimality)
     ),
     list(dual = !is.null(fit$dual))
   ), fail)

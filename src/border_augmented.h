@@ -99,6 +99,7 @@ inline Rcpp::List as_list(const AugmentedReport& r, const Vec& scales, bool pena
   list["intercept"] = penalized ? r.solution.w[p] : 0.0;
   list["sampled"] = r.sampled;
   list["value_se"] = r.confidence.value_se;
+  list["suboptimality"] = std::isfinite(r.certificate.gap) ? r.confidence.suboptimality : HUGE_VAL;
   list["certificate_epochs"] = r.certificate_epochs;
   Rcpp::NumericMatrix noise(static_cast<int>(r.noise.size()), 3);
   for (int k = 0; k < noise.nrow(); ++k) {

@@ -61,7 +61,8 @@ class Assessment {
         last, false, [] { return Vec(); }, w);
   }
 
-  // The certificate of w, at the end of a run. A run without one may cost as much again.
+  // The certificate of w, at the end of a run. A run without one may cost as much again, and more
+  // where that promises one.
   const ConfidenceBound& certify(const Vec& w) {
     certify(w, monitor_.epoch(), true);
     return bound_;

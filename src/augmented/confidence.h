@@ -9,7 +9,9 @@
 //
 // Most of the noise is taken out by a control variate (stand_in.h).
 //
-// The value is the mean over the batches; `bound` also allows for its error.
+// The value is the mean over the batches. `bound` is a lower limit of F^*, so the gap, value -
+// bound, allows for the standard error of the value beside the limit of F(w) - F^*, which is kept
+// as `suboptimality`.
 //
 // A standard error knows nothing of what has not happened yet: where few rows have so far met a
 // rare event of the perturbation (a dropped value), batches agree that have all missed it. So a
@@ -36,8 +38,11 @@ struct ConfidenceOptions {
   std::vector<double> student;
 };
 
-struct ConfidenceBound : Certificate {
+struct ConfidenceBound : GradientBound {
   double value_se = 0;
+
+  ConfidenceBound() = default;
+  ConfidenceBound(const GradientBound& g, double se = 0) : GradientBound(g), value_se(se) {}
 };
 
 template <class Problem>
@@ -81,14 +86,11 @@ class ConfidenceSampler {
 
   // Takes batches at w, or goes on with those of the last call where it was at the same w, until
   // enough(bound), or until more of them, at most `budget` passes beyond the fewest possible, will
-  // not do it; `last`: then still until they have little more to say.
+  // not do it; `last`: where `reach` times the budget promises to be enough that much, and else
+  // still until they have little more to say.
   template <class Enough>
   ConfidenceBound certify(const Vec& w, double budget, bool last, Enough enough, Monitor& monitor) {
-    if (problem_.expectation != nullptr) {
-      ConfidenceBound c;
-      static_cast<Certificate&>(c) = exact(w);
-      return c;
-    }
+    if (problem_.expectation != nullptr) return exact(w);
     if (batches_.empty() || points_[0] != w) {
       points_.assign(1, w);
       replaced_ = stand_ins(points_);
@@ -108,7 +110,7 @@ class ConfidenceSampler {
       c.drop_bound();
       return c;
     }
-    const double limit = spent_ + budget;
+    const double limit = spent_ + budget, farthest = spent_ + (last ? reach : 1) * budget;
     for (;;) {
       const Spread s = spread();
       const ConfidenceBound c = bound_of(s, 1);
@@ -117,11 +119,12 @@ class ConfidenceSampler {
       while (factor <= most && !enough(bound_of(s.at_best(), factor))) factor *= 2;
       const double taken = price() * static_cast<double>(visits_);
       wanted_ = factor > most ? taken : factor * taken;
-      const bool promising = factor <= most && spent_ + wanted_ - taken <= limit;
+      const bool promising = factor <= most && spent_ + wanted_ - taken <= farthest;
       const bool vague = last && s.limit(student()) > 1.25 * s.square;
       const std::uint64_t next = more_visits();
       const double cost = price() * static_cast<double>(next - visits_);
-      if (!(promising || vague) || spent_ + cost > limit || !draw(next, monitor)) return c;
+      const bool worth_it = promising ? spent_ + cost <= farthest : vague && spent_ + cost <= limit;
+      if (!worth_it || !draw(next, monitor)) return c;
     }
   }
 
@@ -222,18 +225,14 @@ class ConfidenceSampler {
     }
     const double mean = values.mean();
     const double limit = s.after(factor).limit(student());
-    ConfidenceBound c;
-    static_cast<Certificate&>(c) =
-        Certificate(mean + problem_.penalty.value(points_[0]), limit / (2 * problem_.penalty.l2),
-                    rounding_->of_gap(limit));
-    c.value_se =
+    const double se =
         (values.array() - mean).matrix().stableNorm() / std::sqrt(count * (count - 1) * factor);
-    c.bound = c.value - c.gap - rounding_->of_value() - student() * c.value_se;
-    if (!std::isfinite(c.bound)) c.drop_bound();
-    return c;
+    return {{mean + problem_.penalty.value(points_[0]), limit / (2 * problem_.penalty.l2),
+             rounding_->of_gap(limit), student() * se, rounding_->of_value()},
+            se};
   }
 
-  Certificate exact(const Vec& w) {
+  GradientBound exact(const Vec& w) {
     spent_ += 1;
     Vec gradient(w.size());
     const double value = (*problem_.expectation)(w, gradient) + problem_.penalty.value(w);
@@ -277,6 +276,8 @@ class ConfidenceSampler {
 
   static constexpr int fewest = 3;         // batches
   static constexpr double most = 1 << 20;  // times as many draws are no prospect
+  // The error of a value falls as the root of the draws, and no further training makes it smaller.
+  static constexpr double reach = 8;
   static constexpr Index seed_range = Index{1} << 53;
   const Problem& problem_;
   ConfidenceOptions options_;

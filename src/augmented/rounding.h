@@ -1,13 +1,32 @@
 // How far rounding can have moved a value and a gradient: a few units in the last place of what
 // they are summed from. A score z = w'x carries that of sum_j |w_j x_j|, however small z is, and
-// hands it on to the loss by its slope, to the slope by at most 1 / gamma. A gap that is made of a
-// gradient has digits below those of the value: it holds the rounding of the gradient, and only the
-// bound that of the value as well.
+// hands it on to the loss by its slope, to the slope by at most 1 / gamma. A suboptimality that is
+// made of a gradient has digits below those of the value: it holds the rounding of the gradient,
+// and only the bound, and with it the gap, that of the value as well.
 #pragma once
 
 #include "augmented/expected_erm.h"
 
 namespace dualmargin {
+
+// bound <= F^* and F(w) - F^* <= suboptimality; the bound, and so the gap, also allow for the error
+// of the value.
+struct GradientBound : Certificate {
+  double suboptimality = HUGE_VAL;
+
+  GradientBound() = default;
+  // subopt: but for its rounding; of_value: the error of the value, that of rounding apart.
+  GradientBound(double value_, double subopt, double rounding_of_subopt, double of_value,
+                double rounding_of_value)
+      : Certificate(value_, subopt + of_value, rounding_of_subopt + rounding_of_value),
+        suboptimality(subopt + rounding_of_subopt) {
+    if (!std::isfinite(bound)) drop_bound();
+  }
+  void drop_bound() {
+    Certificate::drop_bound();
+    suboptimality = HUGE_VAL;
+  }
+};
 
 template <class Problem>
 class Rounding {
@@ -57,7 +76,7 @@ class Rounding {
 
 // Where the mean over the perturbations is known.
 template <class Problem>
-Certificate known_certificate(const Problem& problem, const Vec& w, double value, const Vec& g) {
+GradientBound known_certificate(const Problem& problem, const Vec& w, double value, const Vec& g) {
   const double l2 = problem.penalty.l2;
   const Moments noise = problem.perturbation.moments();
   const double gamma = problem.loss.gamma();
@@ -73,9 +92,7 @@ Certificate known_certificate(const Problem& problem, const Vec& w, double value
                        [&](Index j, double x) { rounding.add(j, share * x * x * std::abs(w[j])); });
   }
   for (Index j = 0; j < w.size(); ++j) rounding.add(j, noise.added / gamma * std::abs(w[j]));
-  Certificate c(value, g.squaredNorm() / (2 * l2), rounding.of_gap(g));
-  c.bound -= rounding.of_value();
-  return c;
+  return {value, g.squaredNorm() / (2 * l2), rounding.of_gap(g), 0, rounding.of_value()};
 }
 
 }  // namespace dualmargin

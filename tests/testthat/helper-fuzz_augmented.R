@@ -105,8 +105,8 @@ judge_family_augmented <- function(fit, x, case) {
       se <- if (sampled) unname(fit$value_se[k]) else 0
       # a mean of squares may be one of its moments
       moments <- if (q$loss$name == "squared") 64 * eps * sum(q$omega * q$y^2) / sum(q$omega) else 0
-      # what the bound allows for the value beside the gap
-      stated <- if (sampled) 0 else max(0, row$value - row$bound - row$gap, na.rm = TRUE)
+      # what the gap allows for the value
+      stated <- if (sampled) 0 else max(0, row$gap - fit$suboptimality[[k]], na.rm = TRUE)
       if (abs(row$value - own$value) > 32 * own$slack + moments + stated + 8 * se + 1e-300) {
         found <- c(found, wrong("value is not that of coef()", value = row$value,
                                 exact = own$value, slack = own$slack, se = se))
@@ -121,8 +121,12 @@ judge_family_augmented <- function(fit, x, case) {
         rivals <- c(rivals, below = below)
       }
     }
+    if (fit$suboptimality[[k]] > row$gap * (1 + 1e-9)) {
+      found <- c(found, wrong("limit of F(w) - F* above the gap", gap = row$gap,
+                              suboptimality = fit$suboptimality[[k]]))
+    }
     # a confidence bound may miss in 5 of 100; this far beyond its error it may not
-    slack <- if (sampled) 6 * unname(fit$value_se[k]) + 0.5 * row$gap else 0
+    slack <- if (sampled) 6 * unname(fit$value_se[k]) + 0.5 * fit$suboptimality[[k]] else 0
     found <- c(found, check_crossing(row, status, rivals, slack))
     points[[k]] <- rivals
     if (!sampled && row$certified && !is.null(own)) {

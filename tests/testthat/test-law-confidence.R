@@ -18,7 +18,7 @@ exact_value <- function(seen, y, w, phi, l2, l1 = 0) {
     l2 / 2 * sum(w^2) + l1 * sum(abs(w))
 }
 
-# How many of the seeds have F(w) - F* within the gap, and F* above the bound.
+# How many of the seeds have F(w) - F* within its limit, and F* above the bound.
 coverage <- function(x, y, rate, loss, optimum, seeds, lambda, mixture = 0, ...) {
   seen <- all_masks(x, rate)
   held <- vapply(seeds, function(seed) {
@@ -27,7 +27,7 @@ coverage <- function(x, y, rate, loss, optimum, seeds, lambda, mixture = 0, ...)
                            control = margin_control(tol = 1e-9, max_epochs = 8, seed = seed), ...)
     value <- exact_value(seen, y, coef(fit), plain_losses[[loss]], lambda * (1 - mixture),
                          lambda * mixture)
-    c(gap = value - optimum <= fit$certificate$gap, bound = fit$certificate$bound <= optimum,
+    c(gap = value - optimum <= fit$suboptimality, bound = fit$certificate$bound <= optimum,
       value = abs(value - fit$certificate$value) <= 3 * fit$value_se)
   }, c(gap = NA, bound = NA, value = NA))
   rowSums(held)
@@ -80,7 +80,8 @@ test_that("every reference objective is inside the bound that is reported", {
                              solver = solver,
                              control = margin_control(tol = 1e-3, max_epochs = 200, seed = 1))
       expect_lte(fit$certificate$bound, optimum + 1e-9)
-      expect_gte(fit$certificate$value + 3 * fit$value_se, optimum - 1e-9)
+      # from ten batches: beyond six standard errors in one of ten thousand
+      expect_gte(fit$certificate$value + 6 * fit$value_se, optimum - 1e-9)
     }
   }
 })

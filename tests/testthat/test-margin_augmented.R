@@ -17,8 +17,10 @@ test_that("a fit is what its parts say: kind, value, noise, scores of the rows a
   expect_identical(names(fit$noise), c("class", "epoch", "sigma_p2", "sigma_tot2"))
   expect_true(all(fit$noise$sigma_p2 > 0 & fit$noise$sigma_tot2 > fit$noise$sigma_p2))
   expect_gt(fit$certificate_epochs, 0)
-  # the bound allows for the error of the value, the gap does not
-  expect_lt(fit$certificate$bound, fit$certificate$value - fit$certificate$gap)
+  # bound and gap allow for the error of the value, the limit of F(w) - F* need not
+  expect_equal(fit$certificate$gap, fit$certificate$value - fit$certificate$bound)
+  expect_equal(fit$certificate$gap - fit$suboptimality,
+               unname(fit$value_se) * qt(1 - 0.05 / 4, 9), tolerance = 1e-6)
   expect_null(fit$dual)
 })
 

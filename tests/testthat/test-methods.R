@@ -181,7 +181,7 @@ test_that("printed numbers are possible: no bound below 0, no negative gap; the 
     list(0.82, -162792, 162792.82, 1, FALSE)
   fit$status$status <- "max_epochs"
   text <- capture.output(print(fit))
-  expect_match(text, "value 0.82, bound 0.00, gap 0.82", fixed = TRUE, all = FALSE)
+  expect_match(text, "value 0.82, bound 0, gap 0.82", fixed = TRUE, all = FALSE)
   expect_match(text, "lower than the value by up to 0.82", fixed = TRUE, all = FALSE)
   expect_identical(certificate(fit)$bound, -162792)
   fit$certificate[c("bound", "gap", "relative_gap")] <- list(0.82, -5.42e-20, -6.6e-20)
