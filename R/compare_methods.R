@@ -183,8 +183,9 @@ print_models <- function(models, digits) {
         right = FALSE)
 }
 
+# A gap of another package's solution may be below 0 by rounding; the data keep that.
 show_gap <- function(gap) {
-  ifelse(is.na(gap), "unknown", vapply(gap, function(one) format(one, digits = 2L), ""))
+  ifelse(is.na(gap), "unknown", vapply(pmax(gap, 0), function(one) format(one, digits = 2L), ""))
 }
 
 show_verdict <- function(certified) {

@@ -159,18 +159,17 @@ describe_certificate <- function(fit, digits) {
     describe_status(fit, digits))
 }
 
-# Numbers that are possible: no objective here is below 0, and a gap that rounding made negative is
-# none. The data keep what was computed.
-possible_numbers <- function(row) {
-  if (row$kind == "margin interval") {
-    return(row)
+# Numbers that are possible, of certificates in rows: no objective here is below 0, and a gap that
+# rounding made negative is none. The data keep what was computed.
+possible_numbers <- function(rows) {
+  minimum <- rows$kind != "margin interval"
+  if (!is.null(rows$gap)) {
+    rows$gap <- pmax(rows$gap, 0)
+    limited <- minimum & rows$bound < 0
+    rows$gap[limited] <- pmin(rows$gap, rows$value)[limited]
   }
-  row$gap <- max(row$gap, 0)
-  if (row$bound < 0) {
-    row$bound <- 0
-    row$gap <- min(row$gap, row$value)
-  }
-  row
+  rows$bound[minimum] <- pmax(rows$bound[minimum], 0)
+  rows
 }
 
 describe_gap <- function(row, digits, scaled) {
@@ -179,7 +178,11 @@ describe_gap <- function(row, digits, scaled) {
   # to ten, and never fewer than the user asks for.
   both <- c(row$value, row$bound)
   shared <- if (row$gap > 0 && is.finite(row$gap)) ceiling(log10(max(abs(both)) / row$gap)) else 0
-  both <- format(both, digits = max(digits, min(10L, shared + 1L)))
+  places <- max(digits, min(10L, shared + 2L))
+  # a bound of 0 is no 0.000, and one of 1e-14 does not turn a value of 1.7 into 1.7e+00
+  alike <- isTRUE(min(abs(both)) > 1e-4 * max(abs(both)))
+  both <- if (alike) format(both, digits = places, trim = TRUE) else
+    vapply(both, format, "", digits = places)
   short <- function(value) format(value, digits = min(digits, 3L))
   c(sprintf("  value %s, bound %s, gap %s", both[1L], both[2L], short(row$gap)),
     sprintf("  relative gap %s %s tol %s%s", short(row$relative_gap),

@@ -89,7 +89,7 @@ penalty_formula <- function(fit) {
 
 # How far the fit is from the best, for a reader who knows no duality.
 certificate_sentence <- function(fit) {
-  row <- worst_certificate(fit$certificate)
+  row <- possible_numbers(worst_certificate(fit$certificate))
   if (row$kind == "margin interval") {
     return(margin_sentence(fit, row))
   }

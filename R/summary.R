@@ -101,7 +101,7 @@ print_summary_end <- function(x, model, digits) {
   cat("\n")
   cat(describe_certificate(model, digits), sep = "\n")
   if (nrow(x$certificate) > 1L) {
-    print(x$certificate[c("class", "value", "bound", "relative_gap", "certified")],
+    print(possible_numbers(x$certificate)[c("class", "value", "bound", "relative_gap", "certified")],
           digits = digits, row.names = FALSE)
   }
   steps <- sum(x$status$steps)
