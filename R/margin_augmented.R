@@ -71,7 +71,8 @@
 #'   `"huber"`, or a value of [losses].
 #' @param lambda Strength of the penalty, positive; `NULL` is 1 / (sum of weights).
 #' @param mixture Share of the l1 norm in the penalty, from 0 (ridge) up to but without 1.
-#' @param intercept `"none"` or `"penalized"`, a column of ones that is never perturbed.
+#' @param intercept `"penalized"`, a column of ones that is never perturbed nor scaled, or `"none"`.
+#'   A free one has no certificate here, since the bound needs strong convexity.
 #' @param scale Divide each column by its standard deviation for the fit? Perturbations then act on
 #'   the scaled columns. See [margin_linear()].
 #' @param weights,class_weights,subset,na.action,contrasts,sparse,cost As for [margin_linear()].
@@ -99,13 +100,13 @@
 #'   [margin_linear()].
 #' @examples
 #' fit <- margin_augmented(type ~ ., data = spambase, perturbation = perturb_dropout(0.2),
-#'                         lambda = 0.01, scale = TRUE)
+#'                         lambda = 0.01)
 #' fit
 #' summary(fit)
 #'
 #' # normal noise: the expectation is known and the optimum is found
 #' exact <- margin_augmented(type ~ ., data = spambase, perturbation = perturb_gaussian(0.3),
-#'                           lambda = 0.01, scale = TRUE)
+#'                           lambda = 0.01)
 #' certificate(exact)
 #'
 #' # a sparse matrix and a sparse model
@@ -118,7 +119,7 @@ margin_augmented <- function(x, ...) {
 #' @rdname margin_augmented
 #' @export
 margin_augmented.matrix <- function(x, y, perturbation = perturb_dropout(0.1), loss = "logistic",
-                                    lambda = NULL, mixture = 0, intercept = "none", scale = FALSE,
+                                    lambda = NULL, mixture = 0, intercept = "penalized", scale = TRUE,
                                     weights = NULL, class_weights = NULL, solver = "auto",
                                     control = margin_control(), cost = NULL, ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_augmented()")
@@ -141,7 +142,7 @@ margin_augmented.data.frame <- margin_augmented.matrix
 #' @export
 margin_augmented.formula <- function(formula, data, perturbation = perturb_dropout(0.1),
                                      loss = "logistic", lambda = NULL, mixture = 0,
-                                     intercept = "none", scale = FALSE, weights, subset,
+                                     intercept = "penalized", scale = TRUE, weights, subset,
                                      class_weights = NULL, solver = "auto",
                                      control = margin_control(), cost = NULL,
                                      na.action = getOption("na.action"), contrasts = NULL,

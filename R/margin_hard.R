@@ -20,7 +20,7 @@
 #' With `"none"`, as in the paper, the boundary goes through the origin. `"penalized"` appends a
 #' column of ones that is treated as any other, so the distance is measured in one dimension more.
 #' `"free"` is the hard-margin support vector machine: each class has half of the weights q, and b
-#' lies in the middle. Several classes take `"none"` or `"penalized"`.
+#' lies in the middle. Several classes have no free one: give `"penalized"` or `"none"`.
 #'
 #' @section Several classes:
 #' One model with a vector \eqn{u_c} for each class, in the reduction of Ji, Srebro and Telgarsky
@@ -62,9 +62,12 @@
 #'
 #' @param x,y,formula,data As for [margin_linear()]; `y` must be classes.
 #' @param kernel `NULL`, or a kernel as for [margin_kernel()]; see also [kernel_ntk()].
-#' @param intercept `"none"`, `"penalized"` or `"free"`, see below.
+#' @param intercept `"free"`, `"penalized"` or `"none"`, see below. Several classes take the last
+#'   two.
 #' @param scale Divide each column by its standard deviation for the fit? Distances are then those
-#'   of the scaled columns. See [margin_linear()].
+#'   of the scaled columns. `FALSE` unless asked for, unlike in the other families: a margin is a
+#'   distance in the units of `x`, and whether rows are separable does not depend on the scale. See
+#'   [margin_linear()].
 #' @param weights Which rows count: those of positive weight. How large a weight is changes nothing,
 #'   since a margin is that of the nearest row. There are no class weights for the same reason.
 #' @param subset,na.action,contrasts,sparse As for [margin_linear()].
@@ -89,11 +92,11 @@
 #'   separated, `vignette("margin")`.
 #' @examples
 #' flowers <- droplevels(iris[iris$Species != "virginica", ])
-#' fit <- margin_hard(Species ~ ., data = flowers, intercept = "free")
+#' fit <- margin_hard(Species ~ ., data = flowers)
 #' fit
 #' support_rows(fit)
 #'
-#' two <- margin_hard(Species ~ Petal.Length + Petal.Width, data = flowers, intercept = "free")
+#' two <- margin_hard(Species ~ Petal.Length + Petal.Width, data = flowers)
 #' plot(two, which = "boundary", data = flowers)
 #' plot(two, which = "scores")
 #' @export
@@ -103,7 +106,7 @@ margin_hard <- function(x, ...) {
 
 #' @rdname margin_hard
 #' @export
-margin_hard.matrix <- function(x, y, kernel = NULL, intercept = "none", scale = FALSE,
+margin_hard.matrix <- function(x, y, kernel = NULL, intercept = "free", scale = FALSE,
                                weights = NULL, solver = "auto", control = margin_control(), ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_hard()")
   assert_response_given(missing(y))
@@ -121,7 +124,7 @@ margin_hard.data.frame <- margin_hard.matrix
 
 #' @rdname margin_hard
 #' @export
-margin_hard.formula <- function(formula, data, kernel = NULL, intercept = "none", scale = FALSE,
+margin_hard.formula <- function(formula, data, kernel = NULL, intercept = "free", scale = FALSE,
                                 weights, subset, solver = "auto", control = margin_control(),
                                 na.action = getOption("na.action"), contrasts = NULL,
                                 sparse = FALSE, ...) {

@@ -23,7 +23,8 @@
 #' `"softmax"`: one problem for all classes, with the loss \eqn{\log \sum_k e^{z_k} - \sum_k t_k
 #' z_k}{log sum_k exp(z_k) - sum_k t_k z_k} for shares \eqn{t} of the classes, whose probabilities
 #' are \eqn{e^{z_k} / \sum_l e^{z_l}}{exp(z_k) / sum_l exp(z_l)}. `"auto"` takes the softmax where
-#' the loss is logistic and solver and intercept allow it.
+#' the loss is logistic and solver and intercept allow it: it has no free intercept, so give
+#' `intercept = "none"` or `"penalized"`.
 #'
 #' The softmax problem has the penalty \eqn{\frac\lambda2 \sum_k |f_k|_H^2}{lambda/2 sum_k
 #' |f_k|_H^2} and one certificate for all classes. Its functions sum to zero, so that for two
@@ -70,7 +71,7 @@
 #' @param multiclass For three or more classes: `"auto"`, `"softmax"` or `"one_versus_rest"`.
 #' @param nystrom `NULL`, or the number of landmarks, from 2 to 20,000 and no more than rows; for
 #'   kernels known by a formula, and solver `"auto"`.
-#' @param intercept `"none"`, `"penalized"` (the kernel plus 1) or `"free"`.
+#' @param intercept `"free"`, `"penalized"` (the kernel plus 1) or `"none"`.
 #' @param scale Divide each column by its standard deviation for the fit? See [margin_linear()].
 #' @param weights,class_weights,subset,na.action,contrasts,sparse As for [margin_linear()].
 #' @param solver `"auto"` or a name from [margin_solvers()] with `family = "kernel"`.
@@ -111,11 +112,11 @@
 #' summary(fit)
 #' mean(predict(fit, spambase[-rows, ]) == spambase$type[-rows])
 #'
-#' # a support vector machine with a free intercept
-#' margin_kernel(type ~ ., data = spambase[rows, ], loss = "hinge", intercept = "free")
+#' # a support vector machine
+#' margin_kernel(type ~ ., data = spambase[rows, ], loss = "hinge")
 #'
 #' # three classes, one multinomial model
-#' head(predict(margin_kernel(Species ~ ., data = iris), type = "prob"), 3)
+#' head(predict(margin_kernel(Species ~ ., data = iris, intercept = "none"), type = "prob"), 3)
 #' @export
 margin_kernel <- function(x, ...) {
   UseMethod("margin_kernel")
@@ -125,7 +126,7 @@ margin_kernel <- function(x, ...) {
 #' @export
 margin_kernel.matrix <- function(x, y, kernel = kernel_rbf(), loss = "logistic", lambda = NULL,
                                  mixup = NULL, multiclass = "auto", nystrom = NULL,
-                                 intercept = "none", scale = TRUE, weights = NULL,
+                                 intercept = "free", scale = TRUE, weights = NULL,
                                  class_weights = NULL, solver = "auto",
                                  control = margin_control(), cost = NULL, ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_kernel()")
@@ -147,7 +148,7 @@ margin_kernel.data.frame <- margin_kernel.matrix
 #' @export
 margin_kernel.formula <- function(formula, data, kernel = kernel_rbf(), loss = "logistic",
                                   lambda = NULL, mixup = NULL, multiclass = "auto", nystrom = NULL,
-                                  intercept = "none", scale = TRUE, weights, subset,
+                                  intercept = "free", scale = TRUE, weights, subset,
                                   class_weights = NULL, solver = "auto",
                                   control = margin_control(), cost = NULL,
                                   na.action = getOption("na.action"), contrasts = NULL,

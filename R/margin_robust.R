@@ -66,10 +66,11 @@
 #' @param label_cost Cost \eqn{\kappa} of changing a label, in the unit of the features; from 0 to
 #'   `Inf`.
 #' @param ridge Strength \eqn{c} of the ridge, 0 or more.
-#' @param intercept `"none"` (as in the paper), `"penalized"` (a column of ones, which counts in the
-#'   norm and can be moved like any feature) or `"free"`.
-#' @param scale Divide each column by its standard deviation for the fit? The radius and the ball
-#'   are then those of the scaled columns. See [margin_linear()].
+#' @param intercept `"free"`, `"penalized"` (a column of ones, which counts in the norm and can be
+#'   moved like any feature) or `"none"` (as in the paper).
+#' @param scale Divide each column by its standard deviation for the fit? The radius, the label cost
+#'   and the ball are then in units of the scaled columns; the paper has `FALSE`. See
+#'   [margin_linear()].
 #' @param weights,class_weights,subset,na.action,contrasts,sparse As for [margin_linear()].
 #' @param solver `"auto"` or a name from [margin_solvers()] with `family = "robust"`.
 #' @param control How the fit is computed, see [margin_control()].
@@ -90,12 +91,13 @@
 #' transportation. *Journal of Machine Learning Research* 20(103), 1-68. arXiv:1710.10016.
 #' @seealso [worst_case()], [margin_path()], [margin_linear()].
 #' @examples
-#' fit <- margin_robust(type ~ ., data = spambase, radius = 0.05, label_cost = 1, scale = TRUE)
+#' fit <- margin_robust(type ~ ., data = spambase, radius = 0.05, label_cost = 1)
 #' fit
 #' certificate(fit)
 #'
 #' # the paper's setting on a sparse matrix: no intercept, columns as they are
-#' margin_robust(a1a$x, a1a$y, norm = "l1", radius = 0.1, label_cost = 1)
+#' margin_robust(a1a$x, a1a$y, norm = "l1", radius = 0.1, label_cost = 1, intercept = "none",
+#'               scale = FALSE)
 #' @export
 margin_robust <- function(x, ...) {
   UseMethod("margin_robust")
@@ -104,7 +106,7 @@ margin_robust <- function(x, ...) {
 #' @rdname margin_robust
 #' @export
 margin_robust.matrix <- function(x, y, norm = c("l1", "l2", "linf"), radius = 0.1, label_cost = 1,
-                                 ridge = 0, intercept = "none", scale = FALSE, weights = NULL,
+                                 ridge = 0, intercept = "free", scale = TRUE, weights = NULL,
                                  class_weights = NULL, solver = "auto",
                                  control = margin_control(), ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_robust()")
@@ -125,7 +127,7 @@ margin_robust.data.frame <- margin_robust.matrix
 #' @rdname margin_robust
 #' @export
 margin_robust.formula <- function(formula, data, norm = c("l1", "l2", "linf"), radius = 0.1,
-                                  label_cost = 1, ridge = 0, intercept = "none", scale = FALSE,
+                                  label_cost = 1, ridge = 0, intercept = "free", scale = TRUE,
                                   weights, subset, class_weights = NULL, solver = "auto",
                                   control = margin_control(), na.action = getOption("na.action"),
                                   contrasts = NULL, sparse = FALSE, ...) {

@@ -8,7 +8,7 @@ augmented_path <- function(x, ...) {
 #' @exportS3Method
 augmented_path.matrix <- function(x, y, rate = seq(0, 0.5, by = 0.1),
                                   perturbation = perturb_dropout, loss = "logistic",
-                                  lambda = NULL, mixture = 0, intercept = "none", scale = FALSE,
+                                  lambda = NULL, mixture = 0, intercept = "penalized", scale = TRUE,
                                   weights = NULL, class_weights = NULL, solver = "auto",
                                   control = margin_control(), cost = NULL, ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, augmented_path_name)
@@ -29,7 +29,7 @@ augmented_path.data.frame <- augmented_path.matrix
 #' @exportS3Method
 augmented_path.formula <- function(formula, data, rate = seq(0, 0.5, by = 0.1),
                                    perturbation = perturb_dropout, loss = "logistic",
-                                   lambda = NULL, mixture = 0, intercept = "none", scale = FALSE,
+                                   lambda = NULL, mixture = 0, intercept = "penalized", scale = TRUE,
                                    weights, subset, class_weights = NULL, solver = "auto",
                                    control = margin_control(), cost = NULL,
                                    na.action = getOption("na.action"), contrasts = NULL,

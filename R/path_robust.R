@@ -8,7 +8,7 @@ robust_path <- function(x, ...) {
 #' @exportS3Method
 robust_path.matrix <- function(x, y, radius = NULL, n_radius = 20, radius_min_ratio = NULL,
                                norm = c("l1", "l2", "linf"), label_cost = 1, ridge = 0,
-                               intercept = "none", scale = FALSE, weights = NULL,
+                               intercept = "free", scale = TRUE, weights = NULL,
                                class_weights = NULL, solver = "auto",
                                control = margin_control(), ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, robust_path_name)
@@ -28,7 +28,7 @@ robust_path.data.frame <- robust_path.matrix
 #' @exportS3Method
 robust_path.formula <- function(formula, data, radius = NULL, n_radius = 20,
                                 radius_min_ratio = NULL, norm = c("l1", "l2", "linf"),
-                                label_cost = 1, ridge = 0, intercept = "none", scale = FALSE,
+                                label_cost = 1, ridge = 0, intercept = "free", scale = TRUE,
                                 weights, subset, class_weights = NULL, solver = "auto",
                                 control = margin_control(), na.action = getOption("na.action"),
                                 contrasts = NULL, sparse = FALSE, ...) {

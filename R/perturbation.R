@@ -56,7 +56,7 @@
 #' # dropout written by hand
 #' drop <- perturb_custom(function(values, u) values * (u >= 0.1) / 0.9)
 #' some <- spambase[seq(1, nrow(spambase), by = 20), ]
-#' margin_augmented(type ~ ., data = some, perturbation = drop, lambda = 0.1, scale = TRUE)
+#' margin_augmented(type ~ ., data = some, perturbation = drop, lambda = 0.1)
 #' @name perturbations
 NULL
 

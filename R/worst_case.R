@@ -69,7 +69,7 @@
 #' transportation. *Journal of Machine Learning Research* 20(103), 1-68. arXiv:1710.10016.
 #' @seealso [margin_robust()].
 #' @examples
-#' fit <- margin_robust(type ~ ., data = spambase, radius = 0.05, label_cost = 1, scale = TRUE)
+#' fit <- margin_robust(type ~ ., data = spambase, radius = 0.05, label_cost = 1)
 #' worst <- worst_case(fit, spambase)
 #' worst
 #' plot(worst)

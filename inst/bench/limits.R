@@ -52,6 +52,14 @@ cells <- list(
 )
 label <- vapply(cells, function(c) sprintf("%s %s %d x %d", c$family, c$solver, c$n, c$p), "")
 
+# What defines the problem and is not said by the cell.
+stated <- list(
+  linear = list(loss = "smooth_hinge", intercept = "free", scale = TRUE),
+  kernel = list(loss = "logistic", intercept = "none", scale = TRUE),
+  augmented = list(loss = "logistic", intercept = "none", scale = FALSE),
+  robust = list(norm = "l1", radius = 0.1, label_cost = 1, intercept = "none", scale = FALSE),
+  hard = list(intercept = "none", scale = FALSE)
+)
 call_of <- function(cell) {
   set.seed(1)
   x <- matrix(stats::rnorm(as.double(cell$n) * cell$p), cell$n)
@@ -64,7 +72,8 @@ call_of <- function(cell) {
   function(seconds) {
     control <- margin_control(tol = 1e-12, seed = 1, max_epochs = 1e7, max_seconds = seconds,
                               progress = FALSE)
-    timed(do.call(f, c(list(x, factor(y), solver = cell$solver, control = control), cell$given)))
+    given <- utils::modifyList(stated[[cell$family]], cell$given)
+    timed(do.call(f, c(list(x, factor(y), solver = cell$solver, control = control), given)))
   }
 }
 

@@ -99,9 +99,12 @@ dual_tampered <- list(
 
 test_that("the judges find nothing wrong with an honest fit, and notice what is", {
   arguments <- list(linear = list(loss = "logistic", lambda = 0.1),
-                    kernel = list(kernel = kernel_rbf(0.5), loss = "logistic", lambda = 0.1),
-                    robust = list(radius = 0.1), hard = list(),
-                    augmented = list(perturbation = perturb_gaussian(0.3), lambda = 0.1))
+                    kernel = list(kernel = kernel_rbf(0.5), loss = "logistic", lambda = 0.1,
+                                  intercept = "none"),
+                    robust = list(radius = 0.1, intercept = "none", scale = FALSE),
+                    hard = list(intercept = "none"),
+                    augmented = list(perturbation = perturb_gaussian(0.3), lambda = 0.1,
+                                     intercept = "none", scale = FALSE))
   for (family in names(arguments)) {
     judge <- function(...) do.call(verdict, c(list(family, ...), arguments[[family]]))
     expect_identical(judge(), character(), label = family)
@@ -118,8 +121,9 @@ test_that("the judges find nothing wrong with an honest fit, and notice what is"
 test_that("a verdict on separability is held against a direction and against the margin", {
   x <- rbind(c(1, 2), c(2, 1), c(-1, -2), c(-2, -1))
   y <- c(1, 1, -1, -1)
-  case <- list(family = "hard", x = x, y = y, args = list(control = margin_control(seed = 1)),
-               given = x, k = 2L, row = list(name = "auto", large_lambda = FALSE), seed = 1L)
+  case <- list(family = "hard", x = x, y = y, given = x,
+               args = list(intercept = "none", control = margin_control(seed = 1)),
+               k = 2L, row = list(name = "auto", large_lambda = FALSE), seed = 1L)
   run <- fit_case(case, x)
   expect_identical(judge_fit(case, run, x)$found, character())
   false <- run

@@ -43,13 +43,13 @@ test_that("so does one of as many kernel rows, for two classes and for three tog
   few <- 1:2000
   three <- factor(cut(drop(x[few, ] %*% rep(1, 20)), 3, labels = FALSE))
   quickly(margin_kernel, x[few, ], three, kernel = kernel, loss = "logistic", lambda = 1e-7,
-          multiclass = "softmax", solver = "newton", limit = 0.6)
+          multiclass = "softmax", solver = "newton", intercept = "none", limit = 0.6)
 })
 
 test_that("landmarks that the time does not suffice for leave the zero function and its bound", {
   x <- wide[, 1:20]
   fit <- quickly(margin_kernel, x, side, kernel = kernel_rbf(0.05), loss = "logistic",
-                 lambda = 1e-7, nystrom = 2500, limit = 0.05)
+                 lambda = 1e-7, nystrom = 2500, intercept = "none", limit = 0.05)
   expect_equal(certificate(fit)$value, log(2), tolerance = 1e-14)
   expect_equal(certificate(fit)$bound, 0, tolerance = 1e-12)
   expect_true(all(predict(fit, x[1:5, ], type = "score") == 0))
@@ -59,14 +59,14 @@ test_that("so do kernel values, whatever the solver, the loss and the number of 
   x <- wide[, 1:20]
   for (solver in c("newton", "block_sdca")) {
     fit <- quickly(margin_kernel, x, side, kernel = kernel_rbf(0.05), loss = "logistic",
-                   lambda = 1e-7, solver = solver, limit = 0.02)
+                   lambda = 1e-7, solver = solver, intercept = "none", limit = 0.02)
     expect_equal(certificate(fit)$value, log(2), tolerance = 1e-14)
     expect_equal(certificate(fit)$bound, 0, tolerance = 1e-12)
     expect_true(all(predict(fit, x[1:5, ], type = "score") == 0))
   }
   three <- factor(rep(1:3, length.out = 2600))
   fit <- quickly(margin_kernel, x, three, kernel = kernel_rbf(0.05), loss = "logistic",
-                 lambda = 1e-7, multiclass = "softmax", limit = 0.02)
+                 lambda = 1e-7, multiclass = "softmax", intercept = "none", limit = 0.02)
   expect_equal(certificate(fit)$value, log(3), tolerance = 1e-14)
   one <- quickly(margin_kernel, x, three, kernel = kernel_rbf(0.05), loss = "smooth_hinge",
                  lambda = 1e-7, multiclass = "one_versus_rest", limit = 0.02)
