@@ -1,12 +1,13 @@
 # From a design and settings to a fit of perturbed rows: what is possible, ONE call into C++.
 
 # What an augmented problem is, validated; lambda stays NULL or cost until the weights are known.
-augmented_settings <- function(perturbation, loss, lambda, mixture, intercept, scale,
+augmented_settings <- function(perturbation, loss, lambda, mixture, intercept, center, scale,
                                class_weights, solver, control, cost) {
   assert_perturbation(perturbation)
   loss <- as_loss(loss)
   assert_penalty(lambda, cost, mixture)
   assert_choice(intercept, intercept_kinds, "intercept")
+  assert_center(center)
   assert_flag(scale, "scale")
   assert_control(control)
   row <- find_solver(solver, "augmented")
@@ -20,13 +21,36 @@ augmented_settings <- function(perturbation, loss, lambda, mixture, intercept, s
   }
   tol <- if (known) 1e-6 else 1e-3
   list(perturbation = perturbation, loss = loss, lambda = lambda, cost = cost, mixture = mixture,
-       intercept = intercept, scale = scale, class_weights = class_weights, solver = row,
+       intercept = intercept, center = center, scale = scale, class_weights = class_weights,
+       solver = row,
        options = complete_options(row, control$solver_options), control = control,
        tol = if (is.null(control$tol)) tol else control$tol)
 }
 
+# Are column means subtracted? An image that is moved has zeros around it, and what a function of
+# the user's does is not known.
+settle_augmented_center <- function(center, perturbations, sparse) {
+  steps <- unlist(lapply(perturbations, function(one) vapply(one$steps, `[[`, "", "name")))
+  fixed <- intersect(c("image", "custom"), steps)
+  if (isTRUE(center) && length(fixed) > 0L) {
+    abort_input(sprintf(paste(
+      "`center` is TRUE, but perturb_%s() is about the values as they are, not about what is left",
+      "beside a mean; use center = FALSE."
+    ), fixed[1L]), "center")
+  }
+  if (isTRUE(center) && sparse) {
+    abort_input(paste(
+      "`center` is TRUE, but `x` is sparse, and centred rows have no zeros that a perturbation",
+      "could keep; use center = FALSE, or make `x` dense (as.matrix())."
+    ), "center")
+  }
+  if (is.null(center)) !sparse && length(fixed) == 0L else center
+}
+
 fit_augmented <- function(design, settings) {
   assert_perturbation_fits(settings$perturbation, design$x)
+  settings$center <- settle_augmented_center(settings$center, list(settings$perturbation),
+                                             design$sparse)
   assert_dense_l1(settings$solver, settings$mixture, design$x)
   problem <- prepare_problem(design, settings)
   problem$settings$lambda <- resolve_lambda(settings, sum(problem$omega))
@@ -56,8 +80,8 @@ solve_augmented <- function(problem, perturbations, brief = FALSE) {
     list(loss = settings$loss$name, parameter = settings$loss$parameter,
          regression = problem$response$task == "regression", lambda = settings$lambda,
          mixture = settings$mixture, perturbations = lapply(perturbations, core_perturbation),
-         brief = brief, intercept = settings$intercept, scale = settings$scale,
-         n_classes = problem$response$n_classes),
+         brief = brief, intercept = settings$intercept, center = settings$center,
+         scale = settings$scale, n_classes = problem$response$n_classes),
     core_control(settings, augmented_start(problem))
   ))
 }

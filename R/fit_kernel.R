@@ -14,6 +14,7 @@ prepare_kernel <- function(design, settings) {
   n <- nrow(design$x)
   assert_kernel_matrix(settings$kernel, design)
   settings$kernel <- settle_kernel(settings$kernel, ncol(design$x), n)
+  settings$center <- settle_center(settings$center, settings$kernel, design$sparse)
   assert_landmarks(settings$nystrom, n)
   if (!is.null(settings$nystrom)) assert_landmark_memory(settings$nystrom, n)
   if (n > many_rows && is.null(settings$nystrom) && settings$kernel$name %in% formula_kernels) {
@@ -107,10 +108,14 @@ kernel_rows <- function(problem) {
     return(list(x = x, kernel = unclass(kernel)))
   }
   scales <- if (settings$scale) column_scales(x, problem$omega) else rep(1, ncol(x))
-  rows <- scale_columns(x, scales)
+  centre <- if (isTRUE(settings$center)) column_means(x, problem$omega)
+  moved <- if (is.null(centre)) list(x = scale_columns(x, scales)) else
+    centred_rows(x, centre, scales)
+  rows <- moved$x
   if (!is.null(problem$mixed)) rows <- mix_rows(rows, problem$mixed)
   if (kernel$name == "ntk") {
-    return(c(list(x = NULL, scales = scales), tangent_rows(kernel, rows)))
+    return(c(list(x = NULL, scales = scales, center = centre),
+             tangent_rows(kernel, rows, moved$rest)))
   }
   n <- nrow(rows)
   block <- function(which) {
@@ -120,8 +125,8 @@ kernel_rows <- function(problem) {
     row <- rows[i, , drop = FALSE]
     check_block(kernel$evaluate(row, row), 1L, 1L)[1L]
   }, 0)
-  list(x = NULL, scales = scales, kernel = list(name = "evaluated", diagonal = each,
-                                                evaluate = block))
+  list(x = NULL, scales = scales, center = centre,
+       kernel = list(name = "evaluated", diagonal = each, evaluate = block))
 }
 
 # The one call. lambda: one number, or the points of a path, see src/kernel.cpp.
@@ -140,12 +145,13 @@ solve_kernel <- function(problem, lambda, relative = FALSE, brief = FALSE) {
          loss = settings$loss$name, parameter = settings$loss$parameter, lambda = lambda,
          relative = relative, brief = brief, regression = problem$response$task == "regression",
          softmax = identical(problem$multiclass, "softmax"), intercept = settings$intercept,
-         scale = settings$scale, cache_mb = settings$options$cache_mb,
+         center = settings$center, scale = settings$scale, cache_mb = settings$options$cache_mb,
          nystrom = settings$nystrom),
     control
   ))
   assert_kernel_range(result, settings$kernel)
   if (!is.null(given$scales)) result$scales <- given$scales
+  if (!is.null(given$center)) result$center <- given$center
   result
 }
 

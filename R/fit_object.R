@@ -54,9 +54,17 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
     ),
     class = c(class, "margin_fit")
   )
+  fit$center <- column_centre(result, design$features)
+  fit$response_center <- response_centre(result)
   fit[names(more(columns))] <- more(columns)
   fit
 }
+
+# What was subtracted from the columns and from the response as part of the problem; NULL: nothing.
+column_centre <- function(result, features) {
+  if (!is.null(result$center)) stats::setNames(result$center, features)
+}
+response_centre <- function(result) if (!is.null(result$level) && result$level != 0) result$level
 
 # A bound that holds for coefficients of limited norm only says so, and certifies nothing; one of an
 # approximated kernel says which.
@@ -89,7 +97,7 @@ recorded_settings <- function(settings) {
 
 # What defines the problem of a family, beside what all of them have.
 problem_settings <- c("loss", "lambda", "mixture", "norm", "radius", "label_cost", "ridge",
-                      "kernel", "mixup", "multiclass", "nystrom", "perturbation")
+                      "kernel", "mixup", "multiclass", "nystrom", "perturbation", "center")
 
 # As in src/core/solution.h; a gap that is not a number closes nothing.
 relative_gap <- function(value, bound, gap, null_value) {
@@ -101,16 +109,16 @@ assemble_coefficients <- function(solutions, features, settings, levels) {
   if (is.matrix(solutions[[1L]]$coefficients)) {
     s <- solutions[[1L]]
     values <- matrix(s$coefficients, ncol = length(levels), dimnames = list(features, levels))
-    return(if (settings$intercept == "none") values else rbind("(Intercept)" = s$intercept, values))
+    return(if (!has_constant(settings)) values else rbind("(Intercept)" = s$intercept, values))
   }
   one <- function(s) {
     values <- stats::setNames(s$coefficients, features)
-    if (settings$intercept == "none") values else c("(Intercept)" = s$intercept, values)
+    if (!has_constant(settings)) values else c("(Intercept)" = s$intercept, values)
   }
   if (length(solutions) == 1L) {
     return(one(solutions[[1L]]))
   }
-  all <- vapply(solutions, one, numeric(length(features) + (settings$intercept != "none")))
+  all <- vapply(solutions, one, numeric(length(features) + has_constant(settings)))
   all <- matrix(all, ncol = length(solutions), dimnames = list(names(one(solutions[[1L]])), levels))
   all
 }

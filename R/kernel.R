@@ -110,9 +110,13 @@ as_kernel <- function(x) {
   }
   if (isS4(x) && methods::is(x, "kernel")) {
     assert_kernlab()
-    return(new_kernel("evaluated", evaluate = function(a, b) {
+    kernel <- new_kernel("evaluated", evaluate = function(a, b) {
       kernlab::kernelMatrix(x, as.matrix(a), as.matrix(b))@.Data
-    }))
+    })
+    # functions of inner products, which are centred as ours are
+    inner <- c("polykernel", "vanillakernel", "tanhkernel")
+    if (any(vapply(inner, function(class) methods::is(x, class), NA))) kernel$inner <- TRUE
+    return(kernel)
   }
   if (is.function(x)) {
     made <- vapply(kernel_makers(), identical, NA, x)
@@ -175,16 +179,17 @@ print.kernel_function <- function(x, ...) {
 
 # ---- Values, for predictions ----
 
-# a: rows, dense or sparse; points: what kernel_points() made. The matrix of kernel values.
-kernel_values <- function(kernel, a, points) {
+# a: rows, dense or sparse, less `rest` (see centred_rows()); points: what kernel_points() made. The
+# matrix of kernel values.
+kernel_values <- function(kernel, a, points, rest = NULL) {
   if (kernel$name == "evaluated") {
     return(check_block(kernel$evaluate(a, points$x), nrow(a), nrow(points$x)))
   }
   if (kernel$name == "ntk") {
-    return(tangent_values(kernel, tangent_features(kernel, a), points))
+    return(tangent_values(kernel, tangent_features(kernel, a, rest), points))
   }
   arguments <- if (is_isotropic(kernel)) squared_distances(a, points$x, points$norm2) else
-    as.matrix(Matrix::tcrossprod(a, points$x))
+    inner_products(list(x = a, rest = rest), points)
   values <- mix_columns(arguments, points)
   switch(
     kernel$name,
@@ -207,9 +212,9 @@ mix_columns <- function(arguments, points) {
   sweep(mixed, 2L, points$shift)
 }
 
-# Rows of an expansion. x: original rows, perhaps less a centre.
-kernel_points <- function(kernel, x, first = NULL, second = NULL, share = NULL) {
-  points <- list(x = x)
+# Rows of an expansion. x: original rows, perhaps less a centre, and less `rest`.
+kernel_points <- function(kernel, x, first = NULL, second = NULL, share = NULL, rest = NULL) {
+  points <- list(x = x, rest = rest)
   if (is_isotropic(kernel)) {
     points$norm2 <- Matrix::rowSums(x^2)
   }
@@ -224,25 +229,5 @@ kernel_points <- function(kernel, x, first = NULL, second = NULL, share = NULL) 
     points$x <- x[first, , drop = FALSE]
     points$norm2 <- points$norm2[first]
   }
-  if (kernel$name == "ntk") tangent_features(kernel, points$x) else points
-}
-
-# What a user's function returned.
-check_block <- function(values, rows, columns) {
-  if (is.numeric(values) || is.data.frame(values) || methods::is(values, "Matrix")) {
-    values <- as.matrix(values)
-  }
-  if (!is.numeric(values) || !identical(dim(values), c(rows, columns))) {
-    abort_input(sprintf(
-      "`kernel` returned %s, but must return the %d x %d matrix of values between its two blocks.",
-      if (is.numeric(values)) paste(c("a matrix of", dim(values)[1L], "x", dim(values)[2L]),
-                                    collapse = " ") else show_value(values), rows, columns
-    ), "kernel")
-  }
-  if (!all(is.finite(values))) {
-    abort_input("`kernel` returned a value that is not finite; check it and the columns of `x`.",
-                "kernel")
-  }
-  storage.mode(values) <- "double"
-  values
+  if (kernel$name == "ntk") tangent_features(kernel, points$x, rest) else points
 }

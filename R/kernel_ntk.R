@@ -32,7 +32,8 @@
 #'   takes one from them, so that [set.seed()] rules. Each fit draws anew: give a seed where fits
 #'   are to be compared.
 #' @param weights `NULL`, or `list(W = , a = )`: the m x d matrix whose rows are the w_j, for the
-#'   columns as they are fitted (after `scale`), and the m numbers a_j or, for k outputs, a k x m
+#'   columns as they are fitted (after `center` and `scale`), and the m numbers a_j or, for k
+#'   outputs, a k x m
 #'   matrix. Without `width` and `seed`.
 #' @param normalize Divide by the lengths of the gradients?
 #' @return A kernel, see [kernels], with elements `width`, `seed`, `weights` and `normalize`.
@@ -139,32 +140,34 @@ settle_kernel <- function(kernel, columns, rows = 0) {
 
 # ---- Values ----
 
-# Of rows: x, the hidden layer, which of its units are on (times |a_j|), and the length of the
-# gradient, 1 where it is not asked for or zero.
-tangent_features <- function(kernel, x) {
+# Of rows less `rest`: x, the hidden layer, which of its units are on (times |a_j|), and the length
+# of the gradient, 1 where it is not asked for or zero.
+tangent_features <- function(kernel, x, rest = NULL) {
+  rows <- list(x = x, rest = rest)
   a <- kernel$weights$a
   a <- if (is.matrix(a)) a else matrix(a, 1L)
-  hidden <- unname(as.matrix(Matrix::tcrossprod(x, kernel$weights$W)))
+  hidden <- inner_products(rows, list(x = kernel$weights$W))
   hidden[hidden < 0] <- 0
   gate <- sweep(hidden > 0, 2L, sqrt(colSums(a^2)), `*`)
-  square <- nrow(a) * rowSums(hidden^2) + unname(Matrix::rowSums(x^2)) * rowSums(gate^2)
+  square <- nrow(a) * rowSums(hidden^2) + squared_lengths(rows) * rowSums(gate^2)
   length <- if (kernel$normalize) sqrt(square) else rep(1, nrow(x))
-  list(x = x, hidden = hidden, gate = gate, outputs = nrow(a), square = square,
+  list(x = x, rest = rest, hidden = hidden, gate = gate, outputs = nrow(a), square = square,
        length = replace(length, length == 0, 1))
 }
 
 # Between the rows of two sets of features.
 tangent_values <- function(kernel, rows, points) {
   values <- rows$outputs * tcrossprod(rows$hidden, points$hidden) +
-    unname(as.matrix(Matrix::tcrossprod(rows$x, points$x))) * tcrossprod(rows$gate, points$gate)
+    inner_products(rows, points) * tcrossprod(rows$gate, points$gate)
   if (kernel$normalize) values / outer(rows$length, points$length) else values
 }
 
 # The kernel of rows as the core asks for it: its diagonal, and some of its columns.
-tangent_rows <- function(kernel, x) {
-  all <- tangent_features(kernel, x)
+tangent_rows <- function(kernel, x, rest = NULL) {
+  all <- tangent_features(kernel, x, rest)
   block <- function(which) {
-    some <- list(x = x[which, , drop = FALSE], hidden = all$hidden[which, , drop = FALSE],
+    some <- list(x = x[which, , drop = FALSE], rest = rest,
+                 hidden = all$hidden[which, , drop = FALSE],
                  gate = all$gate[which, , drop = FALSE], length = all$length[which])
     tangent_values(kernel, all, some)
   }

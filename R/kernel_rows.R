@@ -22,6 +22,49 @@ scale_columns <- function(x, scales) {
   x
 }
 
+# Weighted means, of a constant column its value; as src/data/column_scale.h.
+column_means <- function(x, omega) {
+  share <- omega / sum(omega)
+  mean <- unname(drop(as.matrix(Matrix::crossprod(x, share))))
+  if (isS4(x)) {
+    return(mean)
+  }
+  vapply(seq_along(mean), function(j) mean[j] + sum(share * (x[, j] - mean[j])), 0)
+}
+
+# Rows less a centre, then divided: a list of `x`, and of `rest`, what is to be subtracted from its
+# rows beside (NULL: nothing). Sparse rows stay sparse; in a column without zeros the centre is
+# subtracted where it is exact, in the others it is left to the inner products.
+centred_rows <- function(x, centre, scales) {
+  if (!isS4(x)) {
+    return(list(x = scale_columns(sweep(x, 2L, centre), scales), rest = NULL))
+  }
+  x <- methods::as(x, "CsparseMatrix")
+  stored <- diff(x@p)
+  full <- stored == nrow(x)
+  x@x <- x@x - rep(ifelse(full, centre, 0), stored)
+  rest <- ifelse(full, 0, centre) / scales
+  list(x = scale_columns(x, scales), rest = if (any(rest != 0)) rest)
+}
+
+# (a - rest_a).(b - rest_b) of all pairs of rows of two such lists.
+inner_products <- function(a, b) {
+  values <- unname(as.matrix(Matrix::tcrossprod(a$x, b$x)))
+  along <- function(rows, rest) as.vector(as.matrix(rows %*% rest))
+  if (!is.null(b$rest)) values <- values - along(a$x, b$rest)
+  if (!is.null(a$rest)) values <- sweep(values, 2L, along(b$x, a$rest))
+  if (is.null(a$rest) || is.null(b$rest)) values else values + sum(a$rest * b$rest)
+}
+
+# |a - rest|^2
+squared_lengths <- function(rows) {
+  if (is.null(rows$rest)) {
+    return(unname(Matrix::rowSums(rows$x^2)))
+  }
+  along <- as.vector(as.matrix(rows$x %*% rows$rest))
+  pmax(unname(Matrix::rowSums(rows$x^2)) - 2 * along + sum(rows$rest^2), 0)
+}
+
 # What can be taken from the columns without rounding, as src/data/column_centre.h has it.
 exact_centres <- function(x) {
   n <- nrow(x)

@@ -35,6 +35,22 @@
 #' many pairs of vectors it remembers (20; 0 is gradient descent). It starts from the columns' own
 #' scales, so that columns of unequal scale do it little harm. An epoch is one gradient.
 #'
+#' @section Centring:
+#' Dropout and rescaling act on values, so it matters where a value is zero: without centring they
+#' ruin a column that is far from the origin for its spread, such as calendar years, whose values
+#' they move by hundreds of standard deviations. `center` subtracts from each column its weighted
+#' mean \eqn{m_j}{m_j} before `scale` divides it and perturbations act. The problem is then that
+#' of \eqn{w'\rho(x - m) + b}{w' rho(x - m) + b}; coefficients are returned for the columns as they
+#' were given, with the intercept \eqn{b - w'm}{b - w'm}, also where `intercept = "none"` means
+#' that \eqn{b = 0}{b = 0}. `NULL` centres dense columns, but for [perturb_image()] and
+#' [perturb_custom()], where `TRUE` is an error, as it is for sparse `x`: zeros that are perturbed
+#' would not stay zeros.
+#'
+#' A regression with a penalised intercept has its weighted mean subtracted from the response
+#' first, sparse rows or not, so that the penalty is on what is left beside it. The intercept that
+#' is returned includes it; `fit$response_center` is that mean. The certificate is of the problem on
+#' centred columns and response, and says so.
+#'
 #' @section Certificate:
 #' \eqn{F} is strongly convex with the constant \eqn{\mu = \lambda (1 - m)}{mu = lambda (1 - m)}, so
 #' for every subgradient \eqn{g} of F at the returned w
@@ -73,6 +89,8 @@
 #' @param mixture Share of the l1 norm in the penalty, from 0 (ridge) up to but without 1.
 #' @param intercept `"penalized"`, a column of ones that is never perturbed nor scaled, or `"none"`.
 #'   A free one has no certificate here, since the bound needs strong convexity.
+#' @param center Subtract its mean from each column for the fit? `NULL` means where `x` is dense and
+#'   the perturbation permits it, see the section on centring.
 #' @param scale Divide each column by its standard deviation for the fit? Perturbations then act on
 #'   the scaled columns. See [margin_linear()].
 #' @param weights,class_weights,subset,na.action,contrasts,sparse,cost As for [margin_linear()].
@@ -83,9 +101,10 @@
 #' @return An object of class `c("margin_augmented", "margin_fit")`, with the same methods as a fit
 #'   of [margin_linear()]. Beside what all fits have it holds `value_se`, the standard error of the
 #'   certificate's `value`; `suboptimality`, the limit of \eqn{F(w) - F^\star}{F(w) - F*}, see
-#'   Certificate; `noise`, a data frame with columns `class`, `epoch`, `sigma_p2` and
-#'   `sigma_tot2`; and `certificate_epochs`, the passes that certificates took. Its decision values
-#'   and predictions are those of rows that are not perturbed. It has no dual variables.
+#'   Certificate; `noise`, a data frame with columns `class`, `epoch`, `sigma_p2` and `sigma_tot2`;
+#'   `center` and `response_center`, the means that were subtracted, if any; and
+#'   `certificate_epochs`, the passes that certificates took. Its decision values and predictions
+#'   are those of rows that are not perturbed. It has no dual variables.
 #' @section Errors and warnings:
 #' As for [margin_linear()]. An error in a function given to [perturb_custom()] is passed on as it
 #' is.
@@ -119,13 +138,14 @@ margin_augmented <- function(x, ...) {
 #' @rdname margin_augmented
 #' @export
 margin_augmented.matrix <- function(x, y, perturbation = perturb_dropout(0.1), loss = "logistic",
-                                    lambda = NULL, mixture = 0, intercept = "penalized", scale = TRUE,
-                                    weights = NULL, class_weights = NULL, solver = "auto",
+                                    lambda = NULL, mixture = 0, intercept = "penalized",
+                                    center = FALSE, scale = TRUE, weights = NULL,
+                                    class_weights = NULL, solver = "auto",
                                     control = margin_control(), cost = NULL, ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_augmented()")
   assert_response_given(missing(y))
-  settings <- augmented_settings(perturbation, loss, lambda, mixture, intercept, scale,
-                                 class_weights, solver, control, cost)
+  settings <- augmented_settings(perturbation, loss, lambda, mixture, intercept, center,
+                                 scale, class_weights, solver, control, cost)
   fit_augmented(design_xy(x, y, weights, public_call(match.call(), quote(margin_augmented))),
                 settings)
 }
@@ -142,7 +162,8 @@ margin_augmented.data.frame <- margin_augmented.matrix
 #' @export
 margin_augmented.formula <- function(formula, data, perturbation = perturb_dropout(0.1),
                                      loss = "logistic", lambda = NULL, mixture = 0,
-                                     intercept = "penalized", scale = TRUE, weights, subset,
+                                     intercept = "penalized", center = FALSE, scale = TRUE, weights,
+                                     subset,
                                      class_weights = NULL, solver = "auto",
                                      control = margin_control(), cost = NULL,
                                      na.action = getOption("na.action"), contrasts = NULL,
@@ -154,8 +175,8 @@ margin_augmented.formula <- function(formula, data, perturbation = perturb_dropo
   known <- if (missing(data)) character() else names(data)
   design <- design_formula(frame, contrasts, sparse, known, call)
   intercept <- formula_intercept(design, intercept, missing(intercept))
-  settings <- augmented_settings(perturbation, loss, lambda, mixture, intercept, scale,
-                                 class_weights, solver, control, cost)
+  settings <- augmented_settings(perturbation, loss, lambda, mixture, intercept, center,
+                                 scale, class_weights, solver, control, cost)
   fit_augmented(design, settings)
 }
 

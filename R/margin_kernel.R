@@ -44,6 +44,23 @@
 #' whatever the solver worked with; on the way, in [convergence()], the solvers that carry decision
 #' values along estimate both from those.
 #'
+#' @section Centring:
+#' What a kernel of inner products makes of rows depends on where their origin is: next to a column
+#' of calendar years \eqn{(x \cdot x' + 1)^2}{(x.x' + 1)^2} is nearly the same large number for all
+#' pairs of rows. `center` subtracts from each column its mean \eqn{m_j}, over the original rows
+#' and weighted as they are (class weights included), before `scale` divides it, and predictions
+#' subtract the same means, `fit$center`. Mixed rows lie between centred ones. The intercept, and
+#' the penalty on it, are those of the centred rows.
+#'
+#' `NULL` centres dense columns for the kernels whose optimum depends on it: `"polynomial"`,
+#' `"linear"`, [kernel_ntk()], and of kernlab's those of inner products (`polydot`, `vanilladot`,
+#' `tanhdot`). Sparse rows are centred where `TRUE` asks for it, and stay sparse:
+#' \eqn{(x - m) \cdot (x' - m) = x \cdot x' - m \cdot x - m \cdot x' + m \cdot m}{(x - m).(x' - m) =
+#' x.x' - m.x - m.x' + m.m}; the digits that this loses are part of the gap. Kernels of distances,
+#' `"rbf"` and `"laplace"`, do not see the origin, and the argument changes nothing. An R function
+#' of rows is given them as they are unless `TRUE` says otherwise (for dense rows only), since it
+#' may need positive numbers. A precomputed kernel cannot be centred.
+#'
 #' @section Memory:
 #' The kernel is stored as far as `cache_mb` in `solver_options` (2000 by default) permits: a value
 #' of 8 bytes for every pair of original rows, or of 4 bytes where `tol` is 1e-5 or more and there
@@ -72,6 +89,8 @@
 #' @param nystrom `NULL`, or the number of landmarks, from 2 to 20,000 and no more than rows; for
 #'   kernels known by a formula, and solver `"auto"`.
 #' @param intercept `"free"`, `"penalized"` (the kernel plus 1) or `"none"`.
+#' @param center Subtract its mean from each column for the fit? `NULL` means where the optimum
+#'   depends on it and the columns are dense, see the section on centring.
 #' @param scale Divide each column by its standard deviation for the fit? See [margin_linear()].
 #' @param weights,class_weights,subset,na.action,contrasts,sparse As for [margin_linear()].
 #' @param solver `"auto"` or a name from [margin_solvers()] with `family = "kernel"`.
@@ -86,6 +105,7 @@
 #'     `share`, of which rows of `x` each one is a mixture;
 #'   * `mixed`: the pairs that were drawn, by row of the data;
 #'   * `dual`: \eqn{a} of all rows, mixed ones last, length n + m; `scores`: of the n original rows;
+#'   * `center`: the column means that were subtracted, if any;
 #'   * `bytes`: what was kept in memory of the kernel, or of its features;
 #'   * `multiclass`: `"softmax"` or `"one_versus_rest"`, `NA` where there are not several classes.
 #' @section Errors and warnings:
@@ -126,13 +146,13 @@ margin_kernel <- function(x, ...) {
 #' @export
 margin_kernel.matrix <- function(x, y, kernel = kernel_rbf(), loss = "logistic", lambda = NULL,
                                  mixup = NULL, multiclass = "auto", nystrom = NULL,
-                                 intercept = "free", scale = TRUE, weights = NULL,
+                                 intercept = "free", center = FALSE, scale = TRUE, weights = NULL,
                                  class_weights = NULL, solver = "auto",
                                  control = margin_control(), cost = NULL, ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_kernel()")
   assert_response_given(missing(y))
-  settings <- kernel_settings(kernel, loss, lambda, mixup, multiclass, nystrom, intercept, scale,
-                              class_weights, solver, control, cost, missing(scale))
+  settings <- kernel_settings(kernel, loss, lambda, mixup, multiclass, nystrom, intercept, center,
+                              scale, class_weights, solver, control, cost, missing(scale))
   fit_kernel(design_xy(x, y, weights, public_call(match.call(), quote(margin_kernel))), settings)
 }
 
@@ -148,7 +168,7 @@ margin_kernel.data.frame <- margin_kernel.matrix
 #' @export
 margin_kernel.formula <- function(formula, data, kernel = kernel_rbf(), loss = "logistic",
                                   lambda = NULL, mixup = NULL, multiclass = "auto", nystrom = NULL,
-                                  intercept = "free", scale = TRUE, weights, subset,
+                                  intercept = "free", center = FALSE, scale = TRUE, weights, subset,
                                   class_weights = NULL, solver = "auto",
                                   control = margin_control(), cost = NULL,
                                   na.action = getOption("na.action"), contrasts = NULL,
@@ -160,8 +180,8 @@ margin_kernel.formula <- function(formula, data, kernel = kernel_rbf(), loss = "
   known <- if (missing(data)) character() else names(data)
   design <- design_formula(frame, contrasts, sparse, known, call)
   intercept <- formula_intercept(design, intercept, missing(intercept))
-  settings <- kernel_settings(kernel, loss, lambda, mixup, multiclass, nystrom, intercept, scale,
-                              class_weights, solver, control, cost, missing(scale))
+  settings <- kernel_settings(kernel, loss, lambda, mixup, multiclass, nystrom, intercept, center,
+                              scale, class_weights, solver, control, cost, missing(scale))
   fit_kernel(design, settings)
 }
 
@@ -169,8 +189,8 @@ margin_kernel.formula <- function(formula, data, kernel = kernel_rbf(), loss = "
 margin_kernel.default <- function(x, ...) margin_linear.default(x)
 
 # What a kernel problem is, validated; lambda stays NULL or cost until the weights are known.
-kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, intercept, scale,
-                            class_weights, solver, control, cost, scale_is_default = FALSE) {
+kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, intercept, center,
+                            scale, class_weights, solver, control, cost, scale_is_default = FALSE) {
   kernel <- as_kernel(kernel)
   loss <- as_loss(loss)
   assert_penalty(lambda, cost, 0)
@@ -184,6 +204,8 @@ kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, in
     assert_nystrom(nystrom, kernel, solver)
   }
   assert_choice(intercept, intercept_kinds, "intercept")
+  assert_center(center)
+  assert_uncentred(kernel, center)
   assert_flag(scale, "scale")
   if (kernel$name == "precomputed" && scale_is_default) scale <- FALSE
   assert_unscaled(kernel, scale)
@@ -191,8 +213,8 @@ kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, in
   row <- find_solver(solver, "kernel")
   assert_solver(row, loss, intercept, 0)
   list(kernel = kernel, loss = loss, lambda = lambda, cost = cost, mixture = 0, mixup = mixup,
-       multiclass = multiclass, nystrom = nystrom, intercept = intercept, scale = scale,
-       class_weights = class_weights, solver = row,
+       multiclass = multiclass, nystrom = nystrom, intercept = intercept, center = center,
+       scale = scale, class_weights = class_weights, solver = row,
        options = complete_options(row, control$solver_options), control = control,
        tol = if (is.null(control$tol)) 1e-6 else control$tol)
 }

@@ -112,8 +112,13 @@ formula.margin_fit <- function(x, env = parent.frame(), ...) {
 
 # ---- What the methods of this package ask of a fit, in one place for all families ----
 
-has_intercept <- function(fit) {
-  !identical(fit$settings$intercept, "none")
+# Do its coefficients have an intercept?
+has_intercept <- function(fit) has_constant(fit$settings)
+
+# Columns of an augmented fit that were centred make one of w'(x - m), beside that of the problem.
+has_constant <- function(settings) {
+  !identical(settings$intercept, "none") ||
+    (isTRUE(settings$center) && !is.null(settings$perturbation))
 }
 
 # Are the coefficients those of rows, and not of columns?

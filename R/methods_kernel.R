@@ -27,7 +27,8 @@ kernel_scores <- function(model, x, coefficients) {
 rows_may_move <- function(fit) {
   kernel <- fit$settings$kernel
   affine <- kernel$name == "linear" || (kernel$name == "polynomial" && kernel$degree == 1)
-  affine && fit$settings$intercept == "free" && is.null(fit$settings$nystrom)
+  affine && fit$settings$intercept == "free" && is.null(fit$settings$nystrom) &&
+    is.null(fit$center)
 }
 
 # The intercept of rows that have moved to the centre of the support vectors, from scores that are
@@ -51,12 +52,19 @@ expand_rows <- function(fit, x, beta, near = FALSE) {
   scales <- unname(fit$scales)
   moves <- rows_may_move(fit)
   centre <- if (is_isotropic(kernel) || moves) exact_centres(support$x)
-  prepare <- function(rows) scale_columns(subtract_columns(rows, centre), scales)
+  prepare <- function(rows) {
+    if (is.null(fit$center)) {
+      return(list(x = scale_columns(subtract_columns(rows, centre), scales)))
+    }
+    # a function of the user's is given centred rows, which are dense
+    centred_rows(if (kernel$name == "evaluated") as.matrix(rows) else rows, unname(fit$center),
+                 scales)
+  }
   base <- prepare(support$x)
   if (is_evaluated(kernel) && any(support$share > 0)) {
-    points <- kernel_points(kernel, mixed_features(base, support))
+    points <- kernel_points(kernel, mixed_features(base$x, support), rest = base$rest)
   } else {
-    points <- kernel_points(kernel, base, support$first, support$second, support$share)
+    points <- kernel_points(kernel, base$x, support$first, support$second, support$share, base$rest)
   }
   size <- max(1L, as.integer(1e7 / max(nrow(support$x), length(support$first), 1L)))
   shift <- if (moves && !near) kernel_values(kernel, matrix(centre / scales, 1L), points) %*% beta else 0
@@ -64,8 +72,9 @@ expand_rows <- function(fit, x, beta, near = FALSE) {
   for (begin in seq(1L, max(nrow(x), 1L), by = size)) {
     rows <- seq_len(nrow(x))[seq(begin, length.out = min(size, nrow(x) - begin + 1L))]
     if (length(rows) == 0L || nrow(beta) == 0L) next
+    block <- prepare(x[rows, , drop = FALSE])
     scores[rows, ] <- scores[rows, ] +
-      as.matrix(kernel_values(kernel, prepare(x[rows, , drop = FALSE]), points) %*% beta)
+      as.matrix(kernel_values(kernel, block$x, points, block$rest) %*% beta)
   }
   scores
 }

@@ -103,8 +103,10 @@ print.soft_labels <- function(x, ...) {
 #'
 #' Both rows of a pair are drawn uniformly from the rows of positive weight, and are never the same
 #' row. A mixed row has the weight \eqn{(1 - s)\,\omega_i + s\,\omega_j}{(1 - s) omega_i + s
-#' omega_j}. Draws come from R's generator, so [set.seed()] makes them reproducible; a `seed` in
-#' [margin_control()] fixes those inside a fit and leaves R's stream alone.
+#' omega_j}. Where columns are centred (see [margin_kernel()]) by the means of the original rows, a
+#' mixture of centred rows is the centred mixture. Draws come from R's generator, so [set.seed()]
+#' makes them reproducible; a `seed` in [margin_control()] fixes those inside a fit and leaves R's
+#' stream alone.
 #'
 #' @param n Number of rows to add, a whole number.
 #' @param alpha Both parameters of the Beta distribution: 1 mixes uniformly, a small value keeps

@@ -8,14 +8,15 @@ augmented_path <- function(x, ...) {
 #' @exportS3Method
 augmented_path.matrix <- function(x, y, rate = seq(0, 0.5, by = 0.1),
                                   perturbation = perturb_dropout, loss = "logistic",
-                                  lambda = NULL, mixture = 0, intercept = "penalized", scale = TRUE,
-                                  weights = NULL, class_weights = NULL, solver = "auto",
+                                  lambda = NULL, mixture = 0, intercept = "penalized",
+                                  center = FALSE, scale = TRUE, weights = NULL,
+                                  class_weights = NULL, solver = "auto",
                                   control = margin_control(), cost = NULL, ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, augmented_path_name)
   assert_response_given(missing(y))
   points <- perturbation_grid(rate, perturbation)
-  settings <- augmented_settings(points$last, loss, lambda, mixture, intercept, scale,
-                                 class_weights, solver, control, cost)
+  settings <- augmented_settings(points$last, loss, lambda, mixture, intercept, center,
+                                 scale, class_weights, solver, control, cost)
   design <- design_xy(x, y, weights, augmented_path_call(match.call()))
   fit_augmented_path(design, settings, points)
 }
@@ -29,8 +30,9 @@ augmented_path.data.frame <- augmented_path.matrix
 #' @exportS3Method
 augmented_path.formula <- function(formula, data, rate = seq(0, 0.5, by = 0.1),
                                    perturbation = perturb_dropout, loss = "logistic",
-                                   lambda = NULL, mixture = 0, intercept = "penalized", scale = TRUE,
-                                   weights, subset, class_weights = NULL, solver = "auto",
+                                   lambda = NULL, mixture = 0, intercept = "penalized",
+                                   center = FALSE, scale = TRUE, weights, subset,
+                                   class_weights = NULL, solver = "auto",
                                    control = margin_control(), cost = NULL,
                                    na.action = getOption("na.action"), contrasts = NULL,
                                    sparse = FALSE, ...) {
@@ -42,8 +44,8 @@ augmented_path.formula <- function(formula, data, rate = seq(0, 0.5, by = 0.1),
   known <- if (missing(data)) character() else names(data)
   design <- design_formula(frame, contrasts, sparse, known, call)
   intercept <- formula_intercept(design, intercept, missing(intercept))
-  settings <- augmented_settings(points$last, loss, lambda, mixture, intercept, scale,
-                                 class_weights, solver, control, cost)
+  settings <- augmented_settings(points$last, loss, lambda, mixture, intercept, center,
+                                 scale, class_weights, solver, control, cost)
   fit_augmented_path(design, settings, points)
 }
 
@@ -76,6 +78,7 @@ perturbation_grid <- function(rate, perturbation) {
 
 fit_augmented_path <- function(design, settings, points) {
   lapply(points$made, assert_perturbation_fits, x = design$x)
+  settings$center <- settle_augmented_center(settings$center, points$made, design$sparse)
   assert_dense_l1(settings$solver, settings$mixture, design$x)
   problem <- prepare_problem(design, settings)
   problem$settings$lambda <- resolve_lambda(settings, sum(problem$omega))

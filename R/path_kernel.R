@@ -9,13 +9,13 @@ kernel_path <- function(x, ...) {
 kernel_path.matrix <- function(x, y, lambda = NULL, n_lambda = 20, lambda_min_ratio = NULL,
                                kernel = kernel_rbf(), loss = "logistic", mixup = NULL,
                                multiclass = "auto", nystrom = NULL, intercept = "free",
-                               scale = TRUE, weights = NULL, class_weights = NULL,
+                               center = FALSE, scale = TRUE, weights = NULL, class_weights = NULL,
                                solver = "auto", control = margin_control(), ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, kernel_path_name)
   assert_response_given(missing(y))
   grid <- path_grid(lambda, n_lambda, lambda_min_ratio, 0, !missing(n_lambda))
-  settings <- kernel_settings(kernel, loss, NULL, mixup, multiclass, nystrom, intercept, scale,
-                              class_weights, solver, control, NULL, missing(scale))
+  settings <- kernel_settings(kernel, loss, NULL, mixup, multiclass, nystrom, intercept, center,
+                              scale, class_weights, solver, control, NULL, missing(scale))
   fit_kernel_path(design_xy(x, y, weights, kernel_path_call(match.call())), settings, grid)
 }
 
@@ -29,7 +29,7 @@ kernel_path.data.frame <- kernel_path.matrix
 kernel_path.formula <- function(formula, data, lambda = NULL, n_lambda = 20,
                                 lambda_min_ratio = NULL, kernel = kernel_rbf(), loss = "logistic",
                                 mixup = NULL, multiclass = "auto", nystrom = NULL,
-                                intercept = "free", scale = TRUE, weights, subset,
+                                intercept = "free", center = FALSE, scale = TRUE, weights, subset,
                                 class_weights = NULL, solver = "auto",
                                 control = margin_control(), na.action = getOption("na.action"),
                                 contrasts = NULL, sparse = FALSE, ...) {
@@ -41,8 +41,8 @@ kernel_path.formula <- function(formula, data, lambda = NULL, n_lambda = 20,
   known <- if (missing(data)) character() else names(data)
   design <- design_formula(frame, contrasts, sparse, known, call)
   intercept <- formula_intercept(design, intercept, missing(intercept))
-  settings <- kernel_settings(kernel, loss, NULL, mixup, multiclass, nystrom, intercept, scale,
-                              class_weights, solver, control, NULL, missing(scale))
+  settings <- kernel_settings(kernel, loss, NULL, mixup, multiclass, nystrom, intercept, center,
+                              scale, class_weights, solver, control, NULL, missing(scale))
   fit_kernel_path(design, settings, grid)
 }
 

@@ -25,8 +25,9 @@
 #'   shape of `values`.
 #' - `perturb_none()`: the rows as they are.
 #'
-#' Values are perturbed as they enter the fit, so where `scale = TRUE` after the columns were
-#' scaled. The constant column of a penalised intercept is never perturbed.
+#' Values are perturbed as they enter the fit: after the columns were centred, where
+#' [margin_augmented()] does that, and scaled, where `scale = TRUE`. The constant column of a
+#' penalised intercept is never perturbed.
 #'
 #' @param rate Probability of losing a value, from 0 up to but without 1.
 #' @param width Half the width of the range of factors, from 0 to 1.

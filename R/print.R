@@ -58,7 +58,7 @@ model_rows <- function(fit, digits) {
   settings <- fit$settings
   rows <- c(
     describe_problem(fit, digits),
-    intercept = settings$intercept,
+    intercept = describe_intercept(settings),
     columns = describe_scaling(settings),
     data = describe_data(fit, NROW(fit$scores)),
     classes = describe_levels(fit),
@@ -102,11 +102,6 @@ describe_task <- function(fit) {
     if (is_softmax(fit)) ", one multinomial model" else
       if (is_joint(fit)) ", one model" else ", one-vs-rest"
   })
-}
-
-describe_scaling <- function(settings) {
-  if (isTRUE(settings$scale)) "divided by their standard deviation for the fit" else
-    "as given, not scaled"
 }
 
 describe_data <- function(fit, rows) {
@@ -155,7 +150,7 @@ describe_certificate <- function(fit, digits) {
             } else {
               ""
             }),
-    describe_gap(row, digits, isTRUE(fit$settings$scale)),
+    describe_gap(row, digits, describe_solved(fit)),
     describe_status(fit, digits))
 }
 
@@ -172,7 +167,7 @@ possible_numbers <- function(rows) {
   rows
 }
 
-describe_gap <- function(row, digits, scaled) {
+describe_gap <- function(row, digits, solved) {
   row <- possible_numbers(row)
   # Value and bound share their leading digits; as many are shown as let the difference be seen, up
   # to ten, and never fewer than the user asks for.
@@ -186,8 +181,7 @@ describe_gap <- function(row, digits, scaled) {
   short <- function(value) format(value, digits = min(digits, 3L))
   c(sprintf("  value %s, bound %s, gap %s", both[1L], both[2L], short(row$gap)),
     sprintf("  relative gap %s %s tol %s%s", short(row$relative_gap),
-            if (row$relative_gap <= row$tol) "<=" else ">", short(row$tol),
-            if (scaled) ", of the problem on the scaled columns" else ""))
+            if (row$relative_gap <= row$tol) "<=" else ">", short(row$tol), solved))
 }
 
 # Why the fit ended, and for a fit that is not certified how suboptimal it may be.

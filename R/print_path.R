@@ -5,7 +5,7 @@ describe_path <- function(path, digits) {
   settings <- path$settings
   rows <- c(
     describe_points(path, number),
-    intercept = settings$intercept,
+    intercept = describe_intercept(settings),
     columns = describe_scaling(settings),
     data = describe_data(path, path$nrow),
     classes = describe_levels(path),
@@ -71,6 +71,6 @@ describe_path_certificates <- function(path, digits) {
     sprintf("  largest relative gap %s %s tol %s, at %s%s%s", short(row$relative_gap),
             if (row$certified) "<=" else ">", short(row$tol), describe_point(path, worst),
             if (is.na(row$class)) "" else paste0(", class ", row$class),
-            if (path$settings$scale) ", of the problem on the scaled columns" else ""),
+            describe_solved(path)),
     lines)
 }

@@ -14,8 +14,10 @@ problem_formula.margin_linear <- function(fit) {
 
 #' @exportS3Method
 problem_formula.margin_augmented <- function(fit) {
-  score <- paste0("w^\\top(\\rho\\,x_i)", if (has_intercept(fit)) " + b")
-  paste0("\\min_{w", if (has_intercept(fit)) ",\\,b", "}\\; \\frac1W \\sum_i \\omega_i\\, ",
+  row <- if (isTRUE(fit$settings$center)) "(x_i - \\bar x)" else "x_i"
+  fitted <- fit$settings$intercept != "none"
+  score <- paste0("w^\\top(\\rho\\,", row, ")", if (fitted) " + b")
+  paste0("\\min_{w", if (fitted) ",\\,b", "}\\; \\frac1W \\sum_i \\omega_i\\, ",
          "\\mathrm{E}_\\rho\\, ", loss_formula(fit, score), " + ", penalty_formula(fit))
 }
 

@@ -8,7 +8,8 @@ summary.margin_fit <- function(object, ...) {
   structure(
     list(
       model = object[c("settings", "levels", "task", "features", "na.action", "sparse",
-                       "certificate", "status", "multiclass", "calibration")],
+                       "certificate", "status", "multiclass", "calibration",
+                       "response_center")],
       family = class(object)[1L],
       n = NROW(object$scores),
       coefficients = sorted_coefficients(object),

@@ -59,6 +59,7 @@ check_columns_of <- function(fit, fail) {
     response_type = is_one_text(fit$response_type) &&
       fit$response_type %in% c("factor", "logical", "character", "sign", "numeric"),
     scales = is_numbers(fit$scales) && length(fit$scales) == p && all(fit$scales > 0),
+    response_center = is_null_or(fit$response_center, is_number),
     interface = is_one_text(fit$interface) &&
       fit$interface %in% c("matrix", "data.frame", "formula"),
     terms = is_null_or(fit$terms, function(t) inherits(t, "terms")) &&
@@ -84,6 +85,7 @@ check_settings_of <- function(fit, family, fail) {
     intercept = is_one_text(s$intercept) && s$intercept %in% intercept_kinds,
     scale = is_flag(s$scale), solver = is_one_text(s$solver), tol = positive(s$tol),
     control = inherits(s$control, "margin_control") && is.list(s$control),
+    center = is_null_or(s$center, is_flag),
     class_weights = is_null_or(s$class_weights, is_numbers),
     mixture = is_null_or(s$mixture, is_number),
     loss = if (of_loss) inherits(s$loss, "margin_loss") else is.null(s$loss),
@@ -102,10 +104,19 @@ check_settings_of <- function(fit, family, fail) {
                          ridge = is_number(s$ridge))
   )
   tell_first(c(parts, more), fail, "settings$")
+  check_centre_of(fit, fail)
   values(find_solver(s$solver, sub("margin_", "", family)), assert_control(s$control),
          if (of_loss) as_loss(s$loss), if (expands) as_kernel(s$kernel),
          if (family == "margin_augmented") assert_perturbation(s$perturbation),
          if (!is.null(s$mixup)) checked_mixup(s$mixup))
+}
+
+check_centre_of <- function(fit, fail) {
+  tell_first(list(center = if (isTRUE(fit$settings$center)) {
+    is_numbers(fit$center) && length(fit$center) == length(fit$features)
+  } else {
+    is.null(fit$center)
+  }), fail)
 }
 
 check_coefficients_of <- function(fit, family, fail) {
@@ -116,7 +127,7 @@ check_coefficients_of <- function(fit, family, fail) {
   several <- length(fit$levels) > 2L
   columns <- if (several) length(fit$levels) else 1L
   rows <- (if (expands) length(fit$support$at) else length(fit$features)) +
-    (fit$settings$intercept != "none")
+    has_constant(fit$settings)
   shape <- if (several) identical(dim(beta), c(rows, columns)) else
     is.null(dim(beta)) && length(beta) == rows
   if (!shape) {
@@ -128,7 +139,7 @@ check_coefficients_of <- function(fit, family, fail) {
   if (several && !identical(colnames(beta), fit$levels)) {
     fail("its `coefficients` have other columns than levels")
   }
-  if (expands) check_support_of(fit, rows - (fit$settings$intercept != "none"), fail)
+  if (expands) check_support_of(fit, rows - has_constant(fit$settings), fail)
 }
 
 check_rows_of <- function(fit, fail) {

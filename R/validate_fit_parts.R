@@ -82,12 +82,14 @@ assert_path <- function(path, arg = "object") {
   if (!is.list(s)) fail("its `settings` are no list")
   tell_first(list(
     intercept = is_one_text(s$intercept) && s$intercept %in% intercept_kinds,
-    scale = is_flag(s$scale), control = inherits(s$control, "margin_control"),
+    scale = is_flag(s$scale), center = is_null_or(s$center, is_flag),
+    control = inherits(s$control, "margin_control"),
     tol = is_number(s$tol), mixture = is_null_or(s$mixture, is_number),
     norm = family != "margin_robust" || is_one_text(s$norm) && s$norm %in% robust_norms,
     label_cost = family != "margin_robust" || is_number(s$label_cost),
     ridge = family != "margin_robust" || is_number(s$ridge)
   ), fail, "settings$")
+  check_centre_of(path, fail)
   tryCatch({
     if (family != "margin_robust") as_loss(s$loss)
     if (family == "margin_kernel") as_kernel(s$kernel)
@@ -95,7 +97,7 @@ assert_path <- function(path, arg = "object") {
   expands <- family == "margin_kernel"
   if (expands && !is.list(path$support)) fail("its `support` is missing or wrong")
   rows <- (if (expands) length(path$support$at) else length(path$features)) +
-    (s$intercept != "none")
+    has_constant(s)
   several <- length(path$levels) > 2L
   all <- if (several) path$coefficients else list(path$coefficients)
   is_coefficients <- function(one) {
@@ -105,7 +107,7 @@ assert_path <- function(path, arg = "object") {
   if (several && !identical(names(all), path$levels) || !all(vapply(all, is_coefficients, NA))) {
     fail("its `coefficients` are missing or wrong")
   }
-  if (expands) check_support_of(path, rows - (s$intercept != "none"), fail)
+  if (expands) check_support_of(path, rows - has_constant(s), fail)
   numbers <- c("value", "bound", "gap", "relative_gap", "tol", "certified")
   worked <- c("status", "rounding_floor", "solver", "epochs", "steps", "seconds")
   tell_first(list(

@@ -43,7 +43,35 @@ assert_unscaled <- function(kernel, scale) {
   }
 }
 
+assert_center <- function(center) {
+  if (!is.null(center)) assert_flag(center, "center")
+}
+
+assert_uncentred <- function(kernel, center) {
+  if (isTRUE(center) && identical(kernel$name, "precomputed")) {
+    abort_input(paste(
+      "`center` is TRUE, but a precomputed kernel has no columns to centre; use center = FALSE",
+      "and compute the kernel of centred columns."
+    ), "center")
+  }
+}
+
 # ---- With the data ----
+
+# Are column means subtracted? Where they change nothing they are not, and where the kernel is a
+# function of the user's they are if that is asked for, since its rows may have to be positive.
+settle_center <- function(center, kernel, sparse) {
+  if (is_isotropic(kernel) || kernel$name == "precomputed") {
+    return(FALSE)
+  }
+  if (isTRUE(center) && kernel$name == "evaluated" && sparse) {
+    abort_input(paste(
+      "`center` is TRUE, but `x` is sparse and the kernel a function of its rows, which centred",
+      "have no zeros; use center = FALSE, or make `x` dense (as.matrix())."
+    ), "center")
+  }
+  if (is.null(center)) !sparse && (kernel$name != "evaluated" || isTRUE(kernel$inner)) else center
+}
 
 assert_landmarks <- function(nystrom, rows, which = "") {
   if (!is.null(nystrom) && nystrom > rows) {
@@ -99,4 +127,24 @@ assert_kernel_range <- function(result, kernel) {
     list(message = sprintf("`kernel` has %s on these rows, and a fit works up to 1e150; %s.", reach,
                            remedy), call = NULL)
   ))
+}
+
+# What a user's function returned.
+check_block <- function(values, rows, columns) {
+  if (is.numeric(values) || is.data.frame(values) || methods::is(values, "Matrix")) {
+    values <- as.matrix(values)
+  }
+  if (!is.numeric(values) || !identical(dim(values), c(rows, columns))) {
+    abort_input(sprintf(
+      "`kernel` returned %s, but must return the %d x %d matrix of values between its two blocks.",
+      if (is.numeric(values)) paste(c("a matrix of", dim(values)[1L], "x", dim(values)[2L]),
+                                    collapse = " ") else show_value(values), rows, columns
+    ), "kernel")
+  }
+  if (!all(is.finite(values))) {
+    abort_input("`kernel` returned a value that is not finite; check it and the columns of `x`.",
+                "kernel")
+  }
+  storage.mode(values) <- "double"
+  values
 }

@@ -51,7 +51,12 @@ checked_kernel <- function(x) {
       linear = kernel_linear, precomputed = kernel_precomputed,
       evaluated = function() {
         if (!is.function(parts$evaluate)) stop("its `evaluate` is no function")
-        new_kernel("evaluated", evaluate = parts$evaluate)
+        made <- new_kernel("evaluated", evaluate = parts$evaluate)
+        if (!is.null(parts$inner)) {
+          assert_flag(parts$inner, "inner")
+          made$inner <- parts$inner
+        }
+        made
       },
       ntk = function() checked_tangent(parts)
     ))()

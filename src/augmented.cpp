@@ -13,11 +13,17 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
   const border::Options ask(problem), knobs(control), option(control["options"]);
   Monitor::Limits limits{knobs.number("tol"), knobs.number("max_epochs"),
                          knobs.number("max_seconds"), knobs.flag("certify_every_epoch")};
-  const Vec labels = border::vec(y), omega = border::vec(weights);
+  const Vec omega = border::vec(weights);
   const std::string solver = knobs.text("solver");
   const bool penalized = ask.text("intercept") == "penalized", brief = ask.flag("brief");
   const int classes = static_cast<int>(ask.number("n_classes"));
-  const border::Rows rows(x, omega, ask.flag("scale"));
+  // a penalised intercept of a regression stands for what is left beside the mean response
+  Vec labels = border::vec(y);
+  const double level =
+      penalized && ask.flag("regression") ? border::weighted_mean(labels, omega) : 0.0;
+  labels.array() -= level;
+  const border::Rows rows(x, omega, ask.flag("scale"),
+                          ask.flag("center") ? border::Origin::mean : border::Origin::fixed);
   const ElasticNet penalty = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
   const AnyLoss loss = any_loss(ask.text("loss"), ask.number("parameter"), ask.flag("regression"));
   const Rcpp::List points = problem["perturbations"];
@@ -35,7 +41,7 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
     // certificates have a stream of their own: a run does not depend on when it is looked at
     const std::uint64_t seed = static_cast<std::uint64_t>(knobs.number("seed")) + k;
     Sampler sampler(seed), audit(mix64(seed + golden64));
-    Vec start = border::augmented_start(control["start"], k, rows.scales(), penalized);
+    Vec start = border::augmented_start(control["start"], k, rows, penalized, level);
     Rcpp::List path(points.size());
     for (R_xlen_t i = 0; i < points.size(); ++i, progress.next_part()) {
       const Perturbation rho = border::perturbation(points[i], option.flag("balanced"), Rf_isS4(x));
@@ -50,13 +56,16 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
         AugmentedReport result =
             report(p, solve_augmented(solver, p, option, start, sampler, assess, monitor), assess,
                    monitor);
-        path[i] = border::as_list(result, rows.scales(), penalized, brief);
+        path[i] = border::as_list(result, rows, penalized, level, brief);
         start = std::move(result.solution.w);
         limits.restart();
       });
     }
     solutions[k] = path;
   }
-  return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(),
-                            Rcpp::Named("solutions") = solutions);
+  Rcpp::List answer =
+      Rcpp::List::create(Rcpp::Named("scales") = rows.scales(), Rcpp::Named("level") = level,
+                         Rcpp::Named("solutions") = solutions);
+  if (ask.flag("center")) answer["center"] = rows.centre();
+  return answer;
 }

@@ -45,9 +45,11 @@ inline double entry(SEXP x, R_xlen_t k) {
   }
 }
 
-// What the rows of a problem may be moved by without changing it.
+// Where the rows of a problem have their origin: where it is told, or where it is best, if the
+// problem does not change by moving it.
 enum class Origin {
   fixed,
+  mean,   // the weighted mean of each column, which is part of the problem
   free,   // anything: columns far from it are moved near their mean (column_scale.h)
   exact,  // anything that can be taken from them without rounding (column_centre.h)
 };
@@ -65,7 +67,7 @@ class Rows {
     n_ = dim[0];
     p_ = dim[1];
     scales_ = Vec::Ones(p_);
-    centre_ = Vec::Zero(p_);
+    centre_ = rest_ = Vec::Zero(p_);
     if (spreads()) weights_ = weights;
     if (!sparse) {
       take_dense();
@@ -80,6 +82,9 @@ class Rows {
   // What was subtracted before the division, in the unit of the columns as they were given; zero
   // for most of them.
   const Vec& centre() const { return centre_; }
+  // What is to be subtracted beside it at run time: the mean of a column with zeros that are not
+  // stored.
+  const Vec& rest() const { return rest_; }
   Index columns() const { return p_; }
 
   template <class F>  // f(data), data: Dense or Sparse, with a bias coordinate unless bias is 0
@@ -92,8 +97,9 @@ class Rows {
   void take(Index j, const ColumnSpread& spread) {
     if (scale_) scales_[j] = spread.scale();
     if (origin_ == Origin::free) centre_[j] = spread.centre();
+    if (origin_ == Origin::mean) (spread.full() ? centre_ : rest_)[j] = spread.mean();
   }
-  bool spreads() const { return scale_ || origin_ == Origin::free; }
+  bool spreads() const { return scale_ || origin_ == Origin::free || origin_ == Origin::mean; }
   template <class Each>
   void take_exactly(Each each) {
     if (origin_ == Origin::exact) centre_ = exact_centres(n_, p_, each);
@@ -193,7 +199,7 @@ class Rows {
   bool scale_;
   Origin origin_;
   Index n_, p_;
-  Vec scales_, centre_, weights_;
+  Vec scales_, centre_, rest_, weights_;
   std::vector<double> values_;
   std::vector<int> own_start_, own_column_;
   const int* start_ = nullptr;

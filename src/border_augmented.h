@@ -81,22 +81,38 @@ inline Perturbation perturbation(const Rcpp::List& steps, bool balanced, bool sp
   return chain;
 }
 
-inline Vec augmented_start(SEXP start, int k, const Vec& scales, bool penalized) {
+inline double weighted_mean(const Vec& values, const Vec& omega) {
+  return column_spread(omega,
+                       [&](auto f) {
+                         for (Index i = 0; i < values.size(); ++i) f(i, values[i]);
+                       })
+      .mean();
+}
+
+// Coefficients of the user's columns -> of the rows that are fitted, of which the response is less
+// its `level`.
+inline Vec augmented_start(SEXP start, int k, const Rows& rows, bool penalized, double level) {
   if (Rf_isNull(start)) return Vec();
   const Rcpp::List list(start);
   const Rcpp::NumericMatrix coefficients = list["coefficients"];
   const Rcpp::NumericVector intercept = list["intercept"];
-  const Index p = scales.size();
+  const Index p = rows.columns();
   Vec w(p + penalized);
-  for (Index j = 0; j < p; ++j) w[j] = coefficients(j, k) * scales[j];
-  if (penalized) w[p] = intercept[k];
+  for (Index j = 0; j < p; ++j) w[j] = coefficients(j, k) * rows.scales()[j];
+  if (!penalized) return w;
+  const double shift = sum_over(p, [&](Index j) { return coefficients(j, k) * rows.centre()[j]; });
+  w[p] = intercept[k] + shift - level;
   return w;
 }
 
-inline Rcpp::List as_list(const AugmentedReport& r, const Vec& scales, bool penalized, bool brief) {
-  const Index p = scales.size();
+// And back: w'(x - c) + b + level.
+inline Rcpp::List as_list(const AugmentedReport& r, const Rows& rows, bool penalized, double level,
+                          bool brief) {
+  const Index p = rows.columns();
   Rcpp::List list = as_list(r, r.solution.solver, brief);
-  list["intercept"] = penalized ? r.solution.w[p] : 0.0;
+  const Vec slopes = r.solution.w.head(p).cwiseQuotient(rows.scales());
+  const double shift = sum_over(p, [&](Index j) { return slopes[j] * rows.centre()[j]; });
+  list["intercept"] = (penalized ? r.solution.w[p] : 0.0) - shift + level;
   list["sampled"] = r.sampled;
   list["value_se"] = r.confidence.value_se;
   list["suboptimality"] = std::isfinite(r.certificate.gap) ? r.confidence.suboptimality : HUGE_VAL;
@@ -108,8 +124,8 @@ inline Rcpp::List as_list(const AugmentedReport& r, const Vec& scales, bool pena
     noise(k, 2) = r.noise[k].total;
   }
   list["noise"] = noise;
-  add_coefficients(list, r.solution.w.head(p).cwiseQuotient(scales), brief);
-  if (!brief) list["scores"] = r.scores;
+  add_coefficients(list, slopes, brief);
+  if (!brief) list["scores"] = Vec(r.scores.array() + level);
   return list;
 }
 

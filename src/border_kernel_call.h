@@ -49,7 +49,9 @@ struct KernelCall {
   Sampler sampler(int k) const {
     return Sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
   }
-  OwnRows own_rows() const { return {omega.head(originals), ask.flag("scale"), free()}; }
+  OwnRows own_rows() const {
+    return {omega.head(originals), ask.flag("scale"), free(), ask.flag("center")};
+  }
   Monitor plain_monitor() const {
     return Monitor(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
   }
@@ -116,9 +118,12 @@ struct KernelCall {
   }
 
   Rcpp::List answer(const Rcpp::List& paths, const RowsOfKernel& rows, double bytes) const {
-    return Rcpp::List::create(Rcpp::Named("scales") = rows.scales, Rcpp::Named("lambda") = lambda,
-                              Rcpp::Named("sigma") = rows.sigma, Rcpp::Named("bytes") = bytes,
-                              Rcpp::Named("solutions") = paths);
+    Rcpp::List list =
+        Rcpp::List::create(Rcpp::Named("scales") = rows.scales, Rcpp::Named("lambda") = lambda,
+                           Rcpp::Named("sigma") = rows.sigma, Rcpp::Named("bytes") = bytes,
+                           Rcpp::Named("solutions") = paths);
+    if (rows.centre.size() > 0) list["center"] = rows.centre;
+    return list;
   }
 };
 

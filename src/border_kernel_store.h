@@ -16,17 +16,18 @@ namespace dualmargin {
 namespace border {
 
 // How the user's own rows are scaled. movable: the problem does not change when an affine kernel
-// gets another origin, as where the intercept is free and coefficients sum to zero.
+// gets another origin, as where the intercept is free and coefficients sum to zero. center: the
+// columns' means are subtracted, which isotropic kernels do not see.
 struct OwnRows {
   Vec omega;
-  bool scale, movable;
+  bool scale, movable, center = false;
 };
 
 // What the rows became. An affine kernel of moved rows x_i - c has another intercept than that of
 // the rows themselves; `shift` tells by how much, sum_i beta_i (x_i - c)'c times the kernel's
 // scale.
 struct RowsOfKernel {
-  Vec scales;
+  Vec scales, centre;  // in the unit of the columns; centre: empty where it is not part of the fit
   double sigma = NA_REAL;
   bool moved = false;
   std::function<double(const Vec& beta)> shift = [](const Vec&) { return 0.0; };
@@ -63,13 +64,17 @@ void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, const M
                     F f) {
   const Options of_kernel(given);
   KernelFunction kernel = kernel_function(of_kernel.text("name"), of_kernel);
+  const bool centred = own.center && !kernel.isotropic();
   const bool moves = own.movable && kernel.affine();
-  const Origin origin = kernel.isotropic() || moves ? Origin::exact : Origin::fixed;
+  const Origin origin = centred                       ? Origin::mean
+                        : kernel.isotropic() || moves ? Origin::exact
+                                                      : Origin::fixed;
   const Rows rows(x, own.omega, own.scale, origin);
   if (moves)
     kernel.offset = 0;  // as any constant that is added, it only hides the digits of the rest
   rows.visit(0, [&](const auto& data) {
-    const ComputedArguments arguments(data, kernel.isotropic());
+    const ComputedArguments arguments(data, kernel.isotropic(),
+                                      rows.rest().cwiseQuotient(rows.scales()));
     if (kernel.isotropic() && std::isnan(kernel.sigma)) {
       const double median = median_squared_distance(arguments);
       kernel.sigma = kernel.kind == KernelKind::rbf ? 1 / median : 1 / std::sqrt(median);
@@ -78,8 +83,9 @@ void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, const M
     RowsOfKernel made;
     made.scales = rows.scales();
     made.sigma = kernel.sigma;
+    if (centred) made.centre = rows.centre() + rows.rest();
     const Vec centre = rows.centre().cwiseQuotient(rows.scales());
-    made.moved = moves && !centre.isZero(0);
+    made.moved = moves && !centred && !centre.isZero(0);
     if (made.moved) {
       const double factor = kernel.kind == KernelKind::polynomial ? kernel.scale : 1.0;
       made.shift = [&, factor](const Vec& beta) {
@@ -119,7 +125,7 @@ double with_kernel(SEXP x, const Rcpp::List& given, const OwnRows& own, const Mi
   with_arguments(
       x, given, own, mixed,
       [&](const Arguments& arguments, const KernelFunction& kernel, const RowsOfKernel& rows) {
-        const KernelSize size(arguments, mixed, kernel, own.scale);
+        const KernelSize size(arguments, mixed, kernel, own.scale, own.center);
         if (in_range(size)) {
           f(KernelStore(arguments, mixed, kernel, size, budget, monitor), rows);
         } else {

@@ -63,7 +63,8 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
       });
     });
   };
-  const double beyond = border::with_kernel(
-      x, kernel, {call.omega, call.ask.flag("scale"), call.free()}, none, budget, monitor, solve);
+  const double beyond =
+      border::with_kernel(x, kernel, {call.omega, call.ask.flag("scale"), call.free(), false}, none,
+                          budget, monitor, solve);
   return beyond == 0 ? result : Rcpp::List::create(Rcpp::Named("beyond") = beyond);
 }

@@ -51,7 +51,7 @@ Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
       x, problem["kernel"], own, call.mixed,
       [&](const Arguments& arguments, const KernelFunction& kernel,
           const border::RowsOfKernel& rows) {
-        const KernelSize size(arguments, call.mixed, kernel, own.scale);
+        const KernelSize size(arguments, call.mixed, kernel, own.scale, own.center);
         if (!border::in_range(size)) {
           answer = Rcpp::List::create(Rcpp::Named("beyond") = size.largest());
           return;

@@ -44,6 +44,11 @@ class ColumnSpread {
     sd_ = low_ < high_ ? unit_ * sd : 0;
   }
 
+  // Zeros that are not stored included.
+  double mean() const { return std::isfinite(middle_) ? middle_ : 0; }
+  // Has every row an entry?
+  bool full() const { return full_; }
+
   // A constant column gives 1: nothing to divide by.
   double scale() const { return sd_ > 0 && std::isfinite(sd_) ? sd_ : 1; }
 

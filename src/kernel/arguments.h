@@ -28,6 +28,9 @@ class Arguments {
 
   virtual Index n() const = 0;  // original rows
   virtual double squared_norm(Index i) const = 0;
+  // The length that rounding errors of inner products are relative to: |x_i|, or more where the
+  // rows are moved at run time.
+  virtual double reach(Index i) const { return std::sqrt(squared_norm(i)); }
   virtual double entries(Index i) const = 0;
   virtual double pair(Index i, Index j) const = 0;
   // Column k of out: the arguments of rows[k] with the original rows from `from` on.
@@ -69,11 +72,16 @@ inline void inner_products(const Sparse& X, const Mat& Y, Index from, double* ou
 // left of the difference |x|^2 + |y|^2 - 2 x'y has lost the same factor of its digits.
 constexpr double least_distance = 1.0 / 64;
 
+// The rows may have another origin c than they are stored with, so that sparse ones stay sparse:
+//
+//   (x - c)'(y - c) = x'y - u_x - u_y,   u_x = c'x - |c|^2 / 2.
 template <class Data>
 class ComputedArguments final : public Arguments {
  public:
-  ComputedArguments(const Data& x, bool distances) : x_(x), distances_(distances), norm2_(x.n()) {
+  ComputedArguments(const Data& x, bool distances, const Vec& origin = Vec())
+      : x_(x), distances_(distances), norm2_(x.n()) {
     for (Index i = 0; i < n(); ++i) norm2_[i] = x.squared_norm(i);
+    if (!distances && origin.size() > 0 && !origin.isZero(0)) move(origin);
   }
 
   Index n() const override { return x_.n(); }
@@ -81,8 +89,11 @@ class ComputedArguments final : public Arguments {
   double entries(Index i) const override { return static_cast<double>(x_.nonzeros(i)); }
   double pair(Index i, Index j) const override {
     if (i == j) return distances_ ? 0.0 : norm2_[i];
-    return distances_ ? squared_distance(x_, i, j) : inner_product(x_, i, j);
+    if (distances_) return squared_distance(x_, i, j);
+    const double t = inner_product(x_, i, j);
+    return moved() ? t - (along_[i] + along_[j]) : t;
   }
+  double reach(Index i) const override { return moved() ? reach_[i] : std::sqrt(norm2_[i]); }
   void columns(const Mixture* rows, Index count, Index from, double* out) const override {
     // few enough at a time that their dense form stays small, however many columns x has
     const Index length = n() - from, few = std::clamp<Index>((1 << 20) / x_.dim(), 8, 256);
@@ -93,10 +104,32 @@ class ComputedArguments final : public Arguments {
       for (Index j = 0; distances_ && j < some.cols(); ++j) {
         to_distances(rows[k + j], some.col(j).squaredNorm(), from, columns + j * length);
       }
+      for (Index j = 0; moved() && j < some.cols(); ++j) {
+        const Mixture& row = rows[k + j];
+        const double own = (1 - row.share) * along_[row.first] + row.share * along_[row.second];
+        for (Index i = 0; i < length; ++i) columns[j * length + i] -= along_[from + i] + own;
+      }
     }
   }
 
  private:
+  bool moved() const { return along_.size() > 0; }
+  // |x - c|^2 is that of the stored entries and what c has in the other columns.
+  void move(const Vec& c) {
+    const double length2 = c.squaredNorm();
+    along_.resize(n());
+    reach_.resize(n());
+    for (Index i = 0; i < n(); ++i) {
+      double stored = 0, covered = 0;
+      x_.for_each(i, [&](Index j, double x) {
+        stored += (x - c[j]) * (x - c[j]);
+        covered += c[j] * c[j];
+      });
+      along_[i] = x_.dot(i, c) - 0.5 * length2;
+      reach_[i] = std::sqrt(norm2_[i]) + std::sqrt(length2);
+      norm2_[i] = stored + std::max(0.0, length2 - covered);
+    }
+  }
   Mat as_columns(const Mixture* rows, Index count) const {
     Mat y = Mat::Zero(x_.dim(), count);
     for (Index k = 0; k < count; ++k) {
@@ -126,7 +159,7 @@ class ComputedArguments final : public Arguments {
 
   const Data& x_;
   bool distances_;
-  Vec norm2_;
+  Vec norm2_, along_, reach_;  // |x_i - c|^2, u_i, |x_i| + |c|
 };
 
 }  // namespace dualmargin

@@ -26,9 +26,10 @@ struct KernelSize {
       : scale(kernel.n()), error(Vec::Constant(kernel.n(), 4)) {
     for (Index i = 0; i < scale.size(); ++i) scale[i] = std::sqrt(std::abs(kernel.diagonal(i)));
   }
-  // divided: have the rows been divided by the scales of their columns?
+  // divided: have the rows been divided by the scales of their columns? centred: were column means
+  // subtracted from them?
   KernelSize(const Arguments& source, const MixedRows& rows, const KernelFunction& kernel,
-             bool divided)
+             bool divided, bool centred = false)
       : scale(rows.n()), error(rows.n()) {
     const bool rbf = kernel.kind == KernelKind::rbf;
     for (Index i = 0; i < rows.n(); ++i) {
@@ -47,9 +48,15 @@ struct KernelSize {
                    distance_error(kernel, weighted(1 - s, u) + weighted(s, v), k, divided) +
                    (rbf ? 4 : 2000) * kernel.sigma * (rbf ? cross : std::sqrt(cross));
       } else {
-        const double norm = weighted(1 - s, std::sqrt(u)) + weighted(s, std::sqrt(v));
+        // Where rows are moved at run time, |x'y| is wrong by the roundings of reach_x reach_y, and
+        // a row that becomes nothing is taken for one of a millionth of that.
+        const double reach =
+            weighted(1 - s, source.reach(x.first)) + weighted(s, source.reach(x.second));
+        const double own = weighted(1 - s, std::sqrt(u)) + weighted(s, std::sqrt(v));
+        const double norm = reach > own ? std::max(own, 1e-6 * reach) : own;
         scale[i] = norm * norm;
-        error[i] = 0.5 * (kernel.kind == KernelKind::linear ? 1 : kernel.degree) * (1 + k);
+        error[i] = 0.5 * (kernel.kind == KernelKind::linear ? 1 : kernel.degree) *
+                   (1 + k + centred) * excess(kernel, reach, norm);
       }
       error[i] = std::min(error[i], 0.5 / rounding);
     }
@@ -73,6 +80,16 @@ struct KernelSize {
       return k * std::min(kernel.sigma * norm2, most) + 0.5 * std::sqrt(kernel.sigma) * moved;
     }
     return k * std::min(4 * kernel.sigma * norm, 0.5 * most) + 0.5 * kernel.sigma * moved;
+  }
+  // By how much the errors of an inner product are larger beside the values of the kernel than
+  // those of rows that were not moved: with s the factor of x'y and c what is added to it
+  //   s reach_x reach_y / sqrt((s |x|^2 + c) (s |y|^2 + c)),
+  // the geometric mean of a factor for each row.
+  static double excess(const KernelFunction& kernel, double reach, double norm) {
+    if (!(reach > norm)) return 1;
+    const bool linear = kernel.kind == KernelKind::linear;
+    const double s = linear ? 1 : kernel.scale, c = linear ? 0 : kernel.offset;
+    return std::max(1.0, s * reach * reach / (s * norm * norm + c));
   }
   // 0 times infinity is 0 here
   static double weighted(double share, double value) { return share > 0 ? share * value : 0.0; }

@@ -83,6 +83,15 @@ outside_bound <- function(fit, x, y, perturbation) {
   settings <- fit$settings
   penalized <- settings$intercept == "penalized"
   w <- unname(coef(fit))
+  # back to the columns and the response that were fitted, less their centres
+  if (!is.null(fit$center)) {
+    x <- sweep(as.matrix(x), 2L, fit$center)
+    w <- if (penalized) c(w[1L] + sum(w[-1L] * fit$center), w[-1L]) else w[-1L]
+  }
+  if (!is.null(fit$response_center)) {
+    y <- y - fit$response_center
+    w[1L] <- w[1L] - fit$response_center
+  }
   if (penalized) w <- c(w[-1L], w[1L])
   mean <- plain_mean(x, y, fit$weights, settings$loss, perturbation, w, penalized)
   l1 <- settings$lambda * settings$mixture

@@ -93,14 +93,15 @@ draw_kernel <- function() {
     scale <- FALSE
   }
   evaluated <- !known && !precomputed
+  centred <- !precomputed && chance(0.5)
   classes <- !soft && tells_classes(data, loss)
   list(row = row, x = data$x, y = y, k = data$k, dense = precomputed || evaluated,
        extra = one(c("none", "warm", "path", "other"), c(6, 1.5, 1.5, 2)),
        args = drop_null(list(kernel = kernel, loss = loss, lambda = draw_lambda(),
                              mixup = mixup, nystrom = nystrom,
                              multiclass = if (chance(0.2)) "one_versus_rest",
-                             intercept = one(unlist(row$intercepts)), scale = scale,
-                             weights = weights,
+                             intercept = one(unlist(row$intercepts)), center = centred,
+                             scale = scale, weights = weights,
                              class_weights = draw_class_weights(y, classes),
                              solver = row$name)))
 }
@@ -162,13 +163,14 @@ draw_augmented <- function() {
                     if (known) 30L else 6L)
   mixture <- one(c(0, between(0, 0.9), 0.5), c(6, 1, 1))
   noisy <- any(vapply(perturbation$steps, function(s) s$name == "gaussian", NA))
+  centred <- chance(0.5)
   list(row = row, x = data$x, y = data$y, k = data$k,
-       dense = noisy || (row$dense_l1 && mixture > 0),
+       dense = noisy || centred || (row$dense_l1 && mixture > 0),
        extra = one(c("none", "warm", "other", "path"), c(6, 2, 2, 1)),
        args = drop_null(list(perturbation = perturbation, loss = loss,
                              lambda = 10^between(-4, 0.5), mixture = mixture,
-                             intercept = one(unlist(row$intercepts)), scale = chance(0.5),
-                             weights = draw_weights(data$y),
+                             intercept = one(unlist(row$intercepts)), center = centred,
+                             scale = chance(0.5), weights = draw_weights(data$y),
                              class_weights = draw_class_weights(data$y, tells_classes(data, loss)),
                              solver = row$name)))
 }

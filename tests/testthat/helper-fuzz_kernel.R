@@ -43,11 +43,18 @@ exact_kernel <- function(fit, x, keep) {
     return(list(h = K, l = 0 * K, off = K * (4 + 8 * argument),
                 loose = K * (4 + 8 * around) + 2 * divided))
   }
+  centre <- fit$center
+  if (!is.null(centre)) x <- sweep(x, 2L, unname(centre))
   if (name %in% c("linear", "polynomial")) {
     rows <- mixed_below(x, mixed)[keep, , drop = FALSE]
     inner <- exact_products(rows, scales)
     scaled <- abs(sweep(rows, 2L, scales, `/`))
     loose <- tcrossprod(scaled)
+    # sparse rows keep the centre apart from their entries; and what is left of a row is rounded
+    if (!is.null(centre)) {
+      far <- sqrt(rowSums(scaled^2)) + sqrt(sum((centre / scales)^2)) * isTRUE(fit$sparse)
+      loose <- 2 * loose + isTRUE(fit$sparse) * 4 * tcrossprod(far)
+    }
     if (name == "linear") {
       return(c(inner, list(off = 2 * loose)))
     }

@@ -88,7 +88,8 @@ exact_primal <- function(q, w, b) {
   l1 <- q$lambda * q$mixture
   l2 <- q$lambda * (1 - q$mixture)
   value <- sum(q$omega * phi) / W + l1 * sum(abs(v)) + l2 / 2 * sum(v^2)
-  list(value = value, slack = loss_slack(q, z, phi, abs(q$x) %*% abs(w) + abs(b)) +
+  around <- abs(b) + if (is.null(q$around)) 0 else q$around
+  list(value = value, slack = loss_slack(q, z, phi, abs(q$x) %*% abs(w) + around) +
          16 * eps * abs(value))
 }
 
@@ -176,23 +177,37 @@ fit_labels <- function(fit, k, several) {
   if (several) ifelse(as.integer(fit$response) == k, 1, -1) else 2 * as.integer(fit$response) - 3
 }
 
-# The class problems of a fit of the linear or the augmented family.
+# The class problems of a fit of the linear or the augmented family, on what was fitted: columns and
+# response less their centres. around: what is in an intercept beside that of the problem.
 linear_problems <- function(fit, x, labels = fit_labels) {
   settings <- fit$settings
+  if (!is.null(fit$center)) x <- sweep(x, 2L, unname(fit$center))
+  level <- if (is.null(fit$response_center)) 0 else fit$response_center
   omega <- fit_weights(fit)
   keep <- omega > 0
   lapply(seq_len(nrow(fit$certificate)), function(k) {
-    list(x = x[keep, , drop = FALSE], y = labels(fit, k, nrow(fit$certificate) > 1L)[keep],
-         omega = omega[keep], keep = keep, loss = settings$loss, lambda = settings$lambda,
-         mixture = settings$mixture, scales = unname(fit$scales), intercept = settings$intercept)
+    list(x = x[keep, , drop = FALSE], y = labels(fit, k, nrow(fit$certificate) > 1L)[keep] - level,
+         around = abs(level) + sum(abs(fit_shift(fit, k))), omega = omega[keep], keep = keep,
+         loss = settings$loss, lambda = settings$lambda, mixture = settings$mixture,
+         scales = unname(fit$scales), intercept = settings$intercept)
   })
 }
 
 # Coefficients of class problem k: w and b.
 fit_point <- function(fit, k, coefficients = fit$coefficients) {
   all <- as.matrix(coefficients)[, k]
-  has <- fit$settings$intercept != "none"
-  list(w = unname(if (has) all[-1L] else all), b = if (has) all[[1L]] else 0)
+  if (!dualmargin:::has_intercept(fit)) {
+    return(list(w = unname(all), b = 0))
+  }
+  level <- if (is.null(fit$response_center)) 0 else fit$response_center
+  none <- fit$settings$intercept == "none"
+  list(w = unname(all[-1L]), b = if (none) 0 else
+    dd_value(dd_sum(dd(c(all[[1L]], -level, fit_shift(fit, k, coefficients))))))
+}
+
+# What centred columns have added to the intercept, term by term.
+fit_shift <- function(fit, k, coefficients = fit$coefficients) {
+  if (is.null(fit$center)) 0 else unname(as.matrix(coefficients)[-1L, k] * fit$center)
 }
 
 judge_linear <- function(fit, x) {

@@ -111,7 +111,7 @@ check_predictions <- function(fit, run, x, case) {
   found <- character()
   if (is.null(fit$settings$kernel)) {
     all <- as.matrix(fit$coefficients)
-    has <- fit$settings$intercept != "none"
+    has <- dualmargin:::has_intercept(fit)
     size <- abs(x) %*% abs(if (has) all[-1L, , drop = FALSE] else all)
     if (has) size <- sweep(size, 2L, abs(all[1L, ]), `+`)
     off <- abs(unname(as.matrix(scores)) - unname(as.matrix(fit$scores)))

@@ -40,9 +40,11 @@ soft_domain <- function(loss, y) {
   )
 }
 
-# The rows that were fitted: scaled, mixed ones below.
+# The rows that were fitted: centred and scaled, mixed ones below.
 fitted_rows <- function(fit, x) {
-  x <- sweep(as.matrix(x), 2L, fit$scales, `/`)
+  x <- as.matrix(x)
+  if (!is.null(fit$center)) x <- sweep(x, 2L, fit$center)
+  x <- sweep(x, 2L, fit$scales, `/`)
   m <- fit$mixed
   if (is.null(m)) {
     return(x)

@@ -197,7 +197,7 @@ test_that("two columns are the binary problem at twice the lambda", {
            mixed = list(first = integer(), second = integer(), share = numeric()),
            loss = "logistic", parameter = NA_real_, lambda = strength, relative = FALSE,
            brief = FALSE, regression = FALSE, softmax = softmax, intercept = "penalized",
-           scale = TRUE, cache_mb = 100),
+           center = FALSE, scale = TRUE, cache_mb = 100),
       list(solver = "auto", tol = 1e-11, max_epochs = 1000, max_seconds = Inf, seed = 1,
            certify_every_epoch = FALSE, progress = FALSE, options = list(), start = NULL)
     )$solutions
