@@ -16,8 +16,12 @@
 #' @param folds,repeats,metric,weights,subset,na.action,contrasts,sparse As for [margin_cv()]; the
 #'   same `seed` gives the same folds there. A model whose `fit_fun` takes no weights is an error
 #'   with `weights`.
-#' @param rope Half the width of the region of practical equivalence, in units of the metric: a
-#'   difference of mean scores that is too small to matter.
+#' @param rope Half the width of the region of practical equivalence, in units of the first metric:
+#'   a difference of mean scores that is too small to matter. `NULL`: 0.01, one point, of accuracy,
+#'   balanced accuracy and area under the curve, which are shares; of every other metric, whose
+#'   units are its own or those of the response, one percent of the best mean score of a model. So
+#'   it does not depend on the unit of the response; where the best model is near to perfect it is
+#'   near to 0.
 #' @param scale Divide every column by its standard deviation (population formula, weighted) in the
 #'   rows trained on, for all models alike? Columns are never centred.
 #' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
@@ -75,7 +79,7 @@ margin_compare <- function(x, ...) {
 #' @rdname margin_compare
 #' @export
 margin_compare.matrix <- function(x, y, specs, folds = 10, repeats = NULL, metric = NULL,
-                                  rope = 0.01, seed = NULL, weights = NULL, scale = TRUE, ...) {
+                                  rope = NULL, seed = NULL, weights = NULL, scale = TRUE, ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_compare()")
   assert_response_given(missing(y))
   assert_specs_given(missing(specs))
@@ -95,7 +99,7 @@ margin_compare.data.frame <- margin_compare.matrix
 #' @rdname margin_compare
 #' @export
 margin_compare.formula <- function(formula, data, specs, folds = 10, repeats = NULL,
-                                   metric = NULL, rope = 0.01, seed = NULL, weights, subset,
+                                   metric = NULL, rope = NULL, seed = NULL, weights, subset,
                                    scale = TRUE, na.action = getOption("na.action"),
                                    contrasts = NULL, sparse = FALSE, ...) {
   assert_nothing_left(list(...), names(formals()), character(), "margin_compare()")

@@ -207,16 +207,17 @@ print.friedman_nemenyi <- function(x, digits = max(3L, getOption("digits") - 3L)
               format.pval(x$friedman$p.value, digits = 3L, eps = 1e-4),
               format(x$critical_difference, digits = digits)))
   ranks <- x$ranks
-  print(data.frame(model = ranks$model, mean_rank = ranks$mean_rank, mean = ranks$mean,
-                   relative_gap = show_gap(ranks$relative_gap),
-                   certified = show_verdict(ranks$certified)),
-        digits = digits, row.names = FALSE, right = FALSE)
+  print_table(data.frame(model = ranks$model, mean_rank = show_numbers(ranks$mean_rank, digits),
+                         mean = show_numbers(ranks$mean, digits),
+                         relative_gap = show_gap(ranks$relative_gap),
+                         certified = show_verdict(ranks$certified)), names = "model")
   apart <- x$pairs[x$pairs$p.value < 1 - x$level, ]
   if (nrow(apart) == 0L) cat("No two models differ.\n")
   for (i in seq_len(nrow(apart))) {
-    cat(sprintf("%s and %s differ, p = %s%s\n", apart$model_1[i], apart$model_2[i],
-                format.pval(apart$p.value[i], digits = 3L, eps = 1e-4),
-                if (isFALSE(apart$certified[i])) " (NOT certified)" else ""))
+    cat(strwrap(sprintf("%s and %s differ, p = %s%s", apart$model_1[i], apart$model_2[i],
+                        format.pval(apart$p.value[i], digits = 3L, eps = 1e-4),
+                        if (isFALSE(apart$certified[i])) " (NOT certified)" else ""),
+                getOption("width"), exdent = 2L), sep = "\n")
   }
   if (any(!ranks$certified, na.rm = TRUE)) {
     cat("NOT certified: that rank is one of an optimiser as much as of a model.\n")

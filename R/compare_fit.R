@@ -139,6 +139,7 @@ new_model_comparison <- function(answers, specs, metrics, rope, resamples, task,
   }
   results <- part("result")
   names(results)[names(results) == names(metrics)[1L]] <- "score"
+  rope <- rope_of(list(results = results, metrics = metrics, rope = rope), metrics[[1L]])
   structure(
     list(results = results, predictions = part("prediction"), metrics = metrics, rope = rope,
          folds = lapply(resamples, function(one) {

@@ -16,8 +16,8 @@
 #'   is
 #'   \deqn{\bar d + \sqrt{(1/J + n_{test}/n_{train}) s^2}\; T_{J - 1}}{
 #'     mean(d) + sqrt((1/J + n_test/n_train) s^2) T_{J-1},}
-#'   of which `prob_rope` is the probability within `rope` of 0, `prob_1` and `prob_2` those that
-#'   the first and that the second model is better by more. It is no p-value: there is nothing to
+#'   of which `prob_rope` is the probability within `rope` of 0, `prob_model_1` and `prob_model_2`
+#'   those that the first and that the second model is better by more. It is no p-value: there is nothing to
 #'   adjust.
 #'
 #' From the predictions of every row in the *first* repetition, which are paired by row:
@@ -40,8 +40,8 @@
 #'   that are installed.
 #' @param metric Name of one of the metrics of the comparison, for the first two tests; the first if
 #'   `NULL`.
-#' @param rope Half the width of the region of practical equivalence; that of the comparison if
-#'   `NULL`.
+#' @param rope Half the width of the region of practical equivalence, in units of the metric.
+#'   `NULL`: for the first metric that of the comparison, else what [margin_compare()] takes by default.
 #' @param level Of the confidence and credible intervals.
 #' @param digits Significant digits.
 #' @param ... Nothing: unknown arguments are errors.
@@ -53,8 +53,8 @@
 #'   `tidy()`: a data frame with a row per test and pair: `model_1`, `model_2`, `test`, `estimate`
 #'   (the mean score of the first less that of the second; for `mcnemar` the difference in accuracy,
 #'   for `delong` in area), `std.error`, `conf.low`, `conf.high`, `statistic`, `parameter` (degrees
-#'   of freedom), `p.value`, `adj.p.value` (by Holm over the pairs of one test), `prob_1`,
-#'   `prob_rope`, `prob_2`, `relative_gap_1`, `relative_gap_2`, `certified`.
+#'   of freedom), `p.value`, `adj.p.value` (by Holm over the pairs of one test), `prob_model_1`,
+#'   `prob_rope`, `prob_model_2`, `relative_gap_1`, `relative_gap_2`, `certified`.
 #' @section Errors:
 #' Of class `dualmargin_input_error`: an unknown test or metric, a test that cannot be made of this
 #' comparison or needs a package that is not installed.
@@ -94,8 +94,8 @@ summary.model_comparison <- function(object, tests = NULL, metric = NULL, rope =
   assert_no_extra("summary()", ...)
   assert_model_comparison(object, "object")
   metric <- comparison_metric(object, metric)
-  if (is.null(rope)) rope <- object$rope
   assert_rope(rope)
+  rope <- rope_of(object, metric, rope)
   assert_number(level, "level", lower = 0, upper = 1, remedy = "the default is 0.95")
   chosen <- choose_tests(tests, object)
   structure(
@@ -115,7 +115,23 @@ tidy.model_comparison <- function(x, tests = NULL, metric = NULL, rope = NULL, l
 }
 
 assert_rope <- function(rope) {
-  assert_number(rope, "rope", lower = 0, open = FALSE, remedy = "the default is 0.01")
+  if (!is.null(rope)) {
+    assert_number(rope, "rope", lower = 0, open = FALSE, remedy = "NULL suits it to the metric")
+  }
+}
+
+# The one asked for; that of the comparison, which is about its first metric; or what is little of
+# this metric: one point of a share, one percent of anything else.
+rope_of <- function(comparison, metric, rope = NULL) {
+  if (is.null(rope) && metric$name == names(comparison$metrics)[1L]) rope <- comparison$rope
+  if (!is.null(rope)) {
+    return(rope)
+  }
+  if (metric$name %in% c("accuracy", "balanced_accuracy", "auroc")) {
+    return(0.01)
+  }
+  means <- colMeans(fold_scores(comparison, metric$name), na.rm = TRUE)
+  0.01 * abs(if (metric$maximize) max(means) else min(means))
 }
 
 comparison_metric <- function(comparison, metric) {
@@ -175,12 +191,13 @@ print.summary.model_comparison <- function(x, digits = max(3L, getOption("digits
 }
 
 print_models <- function(models, digits) {
-  models$certified <- ifelse(is.na(models$certified), "unknown",
-                             sprintf("%d of %d", models$certified, models$fits))
-  models$relative_gap <- show_gap(models$relative_gap)
-  models$model <- paste0(seq_along(models$model), ": ", models$model)
-  print(models[setdiff(names(models), c("n", "fits"))], digits = digits, row.names = FALSE,
-        right = FALSE)
+  certified <- ifelse(is.na(models$certified), "unknown",
+                      sprintf("%d of %d", models$certified, models$fits))
+  print_table(data.frame(
+    model = models$model, mean = show_numbers(models$mean, digits),
+    std.dev = show_numbers(models$std.dev, digits), relative_gap = show_gap(models$relative_gap),
+    certified = certified, seconds = show_numbers(models$seconds, digits)
+  ), names = "model")
 }
 
 # A gap of another package's solution may be below 0 by rounding; the data keep that.
@@ -195,32 +212,38 @@ show_verdict <- function(certified) {
 # The words above the table of each test.
 test_titles <- function(summary) {
   c(corrected_t = sprintf("Corrected t test of %s (Nadeau and Bengio)", summary$metric$name),
-    bayes = sprintf("Bayesian correlated t test of %s, equivalent within %s", summary$metric$name,
-                    format(summary$rope)),
+    bayes = sprintf(paste("Bayesian correlated t test of %s: probabilities that the first is",
+                          "better, that they are equal within %s, that the second is better"),
+                    summary$metric$name, format(summary$rope, digits = 3L)),
     mcnemar = "McNemar's test of the classes in the first repetition",
     delong = "DeLong's test of the areas under the ROC curve in the first repetition")
 }
 
-# Models by their number in the table above, so that a row fits on a line.
+# Models by their names; their gaps stand in the table above.
 print_tests <- function(summary, digits, most = Inf) {
   tests <- summary$tests
   titles <- test_titles(summary)
-  number <- function(model) match(model, summary$models$model)
+  nothing <- 1e-12 * max(abs(summary$models$mean)) # what rounding makes of equal scores
   for (test in unique(tests$test)) {
     of_test <- tests[tests$test == test, ]
     rows <- utils::head(of_test, most)
-    columns <- if (test == "bayes") c("estimate", "prob_1", "prob_rope", "prob_2") else
-      c("estimate", "statistic", "p.value", "adj.p.value")
-    numbers <- sapply(columns, function(column) {
-      if (endsWith(column, "p.value")) format.pval(rows[[column]], digits = 3L, eps = 1e-4) else
-        format(round(rows[[column]], 4L), digits = digits)
-    }, simplify = FALSE)
-    cat(sprintf("\n%s\n", titles[[test]]))
-    print(data.frame(
-      pair = paste(number(rows$model_1), "-", number(rows$model_2)), numbers,
-      gap_1 = show_gap(rows$relative_gap_1), gap_2 = show_gap(rows$relative_gap_2),
-      certified = show_verdict(rows$certified)
-    ), row.names = FALSE)
+    columns <- if (test == "bayes") {
+      c(estimate = "estimate", "P(first)" = "prob_model_1", "P(equal)" = "prob_rope",
+        "P(second)" = "prob_model_2")
+    } else {
+      c(estimate = "estimate", statistic = "statistic", p.value = "p.value", adj.p = "adj.p.value")
+    }
+    numbers <- lapply(columns, function(column) {
+      values <- rows[[column]]
+      if (endsWith(column, "p.value")) format.pval(values, digits = 3L, eps = 1e-4) else
+        if (startsWith(column, "prob_")) sprintf("%.3f", values) else
+          show_numbers(ifelse(abs(values) < nothing, 0, values), digits)
+    })
+    cat("\n")
+    cat(strwrap(titles[[test]], getOption("width")), sep = "\n")
+    print_table(data.frame(first = rows$model_1, second = rows$model_2, numbers,
+                           certified = c("NO", "yes")[1L + rows$certified], check.names = FALSE),
+                names = c("first", "second"))
     if (nrow(of_test) > most) {
       cat(sprintf("and %s; see summary().\n", count(nrow(of_test) - most, "more pair")))
     }

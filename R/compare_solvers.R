@@ -28,8 +28,8 @@
 #'   `gap`, `relative_gap` (gap divided by the larger of value and bound in size) and
 #'   `suboptimality` (value minus the best bound that any of the solvers found for the class,
 #'   divided by the best value: at least the true relative error of the value).
-#'   `summary()`: one row per solver: its final certificate and, for each of `gaps`, the epochs and
-#'   seconds after which its own certificate was that small, summed over classes (`NA`: never);
+#'   `summary()`: a data frame with one row per solver: its final certificate and, for each of
+#'   `gaps`, the epochs and seconds after which its own certificate was that small, summed over classes (`NA`: never);
 #'   `reason` says why a solver was not fitted.
 #'   `plot()`: the numbers drawn, invisibly.
 #' @section Not certified:
@@ -226,7 +226,30 @@ summary.margin_comparison <- function(object, gaps = c(1e-2, 1e-4, 1e-6), ...) {
     row$reason <- object$refused[[solver]]
     row
   })
-  without_row_names(do.call(rbind, c(rows, not_fitted)))
+  structure(without_row_names(do.call(rbind, c(rows, not_fitted))),
+            class = c("summary.margin_comparison", "data.frame"))
+}
+
+#' @rdname compare_solvers
+#' @export
+print.summary.margin_comparison <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  assert_no_extra("print()", ...)
+  if (!all(c("solver", "certified", "reason") %in% names(x))) {
+    return(NextMethod()) # some of its columns
+  }
+  fitted <- is.na(x$reason)
+  shown <- x[setdiff(names(x), c("bound", "reason"))]
+  class(shown) <- "data.frame"
+  print(shown[fitted, ], digits = digits, row.names = FALSE)
+  tell_refused(stats::setNames(x$reason[!fitted], x$solver[!fitted]))
+  invisible(x)
+}
+
+tell_refused <- function(reasons) {
+  for (solver in names(reasons)) {
+    cat(strwrap(sprintf("%s was not fitted: %s", solver, reasons[[solver]]), getOption("width"),
+                exdent = 2L), sep = "\n")
+  }
 }
 
 #' @rdname compare_solvers
@@ -236,8 +259,8 @@ print.margin_comparison <- function(x, digits = max(3L, getOption("digits") - 3L
   assert_no_extra("print()", ...)
   assert_solver_comparison(x, "x")
   fit <- x$fits[[1L]]
-  cat(sprintf("<margin_comparison> %s on one problem: %s\n", count(length(x$fits), "solver"),
-              describe_task(fit)))
+  cat(fold_lines(sprintf("<margin_comparison> %s on one problem: %s",
+                         count(length(x$fits), "solver"), describe_task(fit))), sep = "\n")
   cat(describe_model(fit, digits)[-1L], sep = "\n")
   rows <- lapply(x$fits, function(fit) {
     row <- worst_certificate(fit$certificate)
@@ -251,10 +274,7 @@ print.margin_comparison <- function(x, digits = max(3L, getOption("digits") - 3L
   })
   print(cbind(solver = names(rows), do.call(rbind, rows)), digits = min(digits, 5L),
         row.names = FALSE)
-  for (solver in names(x$refused)) {
-    cat(strwrap(sprintf("%s was not fitted: %s", solver, x$refused[[solver]]), 80L, exdent = 2L),
-        sep = "\n")
-  }
+  tell_refused(x$refused)
   if (length(fit$levels) > 2L) {
     cat("Value and relative gap are the worst class's, epochs and seconds all classes'.\n")
   }

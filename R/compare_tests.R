@@ -16,8 +16,8 @@ test_pairs <- function(comparison, tests, metric, rope, level) {
   })
   table <- do.call(rbind, rows)
   table[c("model_1", "model_2", "test", "estimate", "std.error", "conf.low", "conf.high",
-          "statistic", "parameter", "p.value", "adj.p.value", "prob_1", "prob_rope", "prob_2",
-          "relative_gap_1", "relative_gap_2", "certified")]
+          "statistic", "parameter", "p.value", "adj.p.value", "prob_model_1", "prob_rope",
+          "prob_model_2", "relative_gap_1", "relative_gap_2", "certified")]
 }
 
 test_pair <- function(test, comparison, scores, pair, metric, rope, level) {
@@ -39,7 +39,8 @@ test_pair <- function(test, comparison, scores, pair, metric, rope, level) {
   )
   empty <- list(estimate = NA_real_, std.error = NA_real_, conf.low = NA_real_,
                 conf.high = NA_real_, statistic = NA_real_, parameter = NA_real_,
-                p.value = NA_real_, prob_1 = NA_real_, prob_rope = NA_real_, prob_2 = NA_real_)
+                p.value = NA_real_, prob_model_1 = NA_real_, prob_rope = NA_real_,
+                prob_model_2 = NA_real_)
   quality <- lapply(pair, model_quality, results = comparison$results)
   data.frame(
     model_1 = pair[1L], model_2 = pair[2L], test = test, utils::modifyList(empty, answer),
@@ -100,8 +101,8 @@ correlated_t_posterior <- function(difference, spread, rope, level, maximize) {
     as.double(estimate > rope)
   half <- stats::qt((1 + level) / 2, df) * spread
   list(estimate = estimate, std.error = spread, conf.low = estimate - half,
-       conf.high = estimate + half, parameter = df, prob_1 = if (maximize) right else left,
-       prob_rope = max(0, 1 - left - right), prob_2 = if (maximize) left else right)
+       conf.high = estimate + half, parameter = df, prob_model_1 = if (maximize) right else left,
+       prob_rope = max(0, 1 - left - right), prob_model_2 = if (maximize) left else right)
 }
 
 # ---- From the predictions of every row ----

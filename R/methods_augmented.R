@@ -29,15 +29,18 @@ print.summary.margin_augmented <- function(x, digits = max(3L, getOption("digits
   assert_no_extra("print()", ...)
   NextMethod()
   if (length(x$model$settings$perturbation$steps) > 0L) {
-    cat(describe_noise(x$noise, x$mu, x$certificate, min(digits, 3L)), sep = "\n")
+    cat(fold_lines(describe_noise(x$noise, x$mu, x$certificate, min(digits, 3L))), sep = "\n")
   }
   sampled <- x$certificate$kind == "confidence bound"
   if (any(sampled)) {
     listed <- function(numbers) paste(format(numbers, digits = 2L), collapse = ", ")
-    cat(sprintf("certificate: %s epochs beside those of the work; standard error of the value %s\n",
-                format(sum(x$certificate_epochs), digits = digits), listed(x$value_se)))
-    cat(sprintf("  without that error the objective is above its optimum by at most %s\n",
-                listed(pmin(x$suboptimality, x$certificate$value))))
+    cat(fold_lines(c(
+      sprintf("certificate: %s epochs beside those of the work; standard error of the value %s",
+              format(sum(x$certificate_epochs), digits = digits), listed(x$value_se)),
+      sprintf("  without that error the objective is above its optimum by at most %s",
+              listed(pmin(x$suboptimality, x$certificate$value)))
+    )), sep = "
+")
   }
   invisible(x)
 }
@@ -53,7 +56,7 @@ describe_noise <- function(noise, mu, certificate, digits) {
   last <- !duplicated(noise$class, fromLast = TRUE)
   eps <- certificate$tol * abs(certificate$value)
   draws <- 16 * noise$sigma_p2[last] / (mu * eps)
-  c("\nNoise of the gradients: of perturbations, in all, and the gain over SGD to be expected",
+  c("", "Noise of the gradients: of perturbations, in all, and the gain over SGD to be expected",
     utils::capture.output(print(table, digits = digits, row.names = FALSE)),
     if (any(certificate$kind == "confidence bound")) {
       sprintf("draws of a row that the theory asks of smiso for a gap of %s: %s", shown(eps),

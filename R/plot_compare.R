@@ -6,8 +6,8 @@
 #' @param x A comparison, from [margin_compare()].
 #' @param which `"differences"`: for each model the scores of the folds less those of the reference
 #'   model on the same folds, with their mean and its corrected confidence interval (see
-#'   [summary()][summary.model_comparison]), a line at zero and, for the first metric, the region of
-#'   practical equivalence as a band; or `"scores"`: the scores themselves, with their mean.
+#'   [summary()][summary.model_comparison]), a line at zero and the region of practical
+#'   equivalence as a band; or `"scores"`: the scores themselves, with their mean.
 #' @param reference Name of the model to subtract; the first if `NULL`.
 #' @param metric Name of one of the metrics of the comparison; the first if `NULL`.
 #' @param level Of the interval.
@@ -74,8 +74,7 @@ plot_fold_differences <- function(comparison, metric, reference, level, ...) {
       c(-1, 0, 1) * stats::qt((1 + level) / 2, sum(known) - 1) * spread
   }, numeric(3))
   draw_folds(points, points$difference, intervals[2L, ], t(intervals[c(1L, 3L), , drop = FALSE]),
-             # the region is in units of the first metric
-             if (metric$name == names(comparison$metrics)[1L]) comparison$rope else 0,
+             rope_of(comparison, metric),
              sprintf("difference in %s to %s%s", metric$name, reference,
                      if (metric$maximize) "" else " (less is better)"),
              sprintf("Paired differences, %s %% interval", format(100 * level)), ...)

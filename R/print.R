@@ -42,15 +42,14 @@ print.margin_fit <- function(x, digits = max(3L, getOption("digits") - 3L), ...)
   assert_no_extra("print()", ...)
   assert_fit(x, "x")
   cat(describe_model(x, digits), sep = "\n")
-  cat(describe_certificate(x, digits), sep = "\n")
+  cat(fold_lines(describe_certificate(x, digits)), sep = "\n")
   invisible(x)
 }
 
 # Lines on what was fitted.
 describe_model <- function(fit, digits) {
   rows <- model_rows(fit, digits)
-  c(sprintf("<%s> %s", class(fit)[1L], describe_task(fit)),
-    sprintf("  %-13s %s", names(rows), vapply(rows, cut_line, "")))
+  c(sprintf("<%s> %s", class(fit)[1L], describe_task(fit)), key_lines(rows))
 }
 
 # The same as a vector of words, by what they are about.
@@ -133,8 +132,28 @@ count <- function(n, noun) {
   sprintf("%s %s%s", format(n, big.mark = ",", scientific = FALSE), noun, if (n == 1) "" else "s")
 }
 
-cut_line <- function(text, width = 82L) {
-  if (nchar(text) <= width) text else paste0(substr(text, 1L, width - 3L), "...")
+# "  name          text", the text folded to 80 columns and cut after three lines.
+key_lines <- function(rows, most = 3L) {
+  lines <- lapply(seq_along(rows), function(i) {
+    folded <- strwrap(rows[[i]], 80L - 16L)
+    if (length(folded) > most) {
+      folded <- c(folded[seq_len(most - 1L)], paste(substr(folded[most], 1L, 58L), "..."))
+    }
+    sprintf("  %-13s %s", c(names(rows)[i], rep("", length(folded) - 1L)), substr(folded, 1L, 64L))
+  })
+  unlist(lines)
+}
+
+# Lines of words, folded to 80 columns with an indent that tells them from the next.
+fold_lines <- function(lines) {
+  folded <- lapply(lines, function(line) {
+    if (nchar(line) <= 80L) {
+      return(line)
+    }
+    indent <- nchar(sub("[^ ].*", "", line))
+    strwrap(line, 80L, indent = indent, exdent = indent + 2L)
+  })
+  unlist(folded)
 }
 
 # ---- The certificate in words ----

@@ -17,10 +17,9 @@ describe_path <- function(path, digits) {
   )
   rows <- rows[!is.na(rows)]
   as_fit <- structure(path, class = sub("_path", "", class(path)[1L]))
-  c(sprintf("<margin_path> %s along %s", describe_task(as_fit),
-            count(nrow(path$certificate), "point")),
-    sprintf("  %-13s %s", names(rows), vapply(rows, cut_line, "")),
-    describe_path_certificates(path, digits))
+  c(fold_lines(sprintf("<margin_path> %s along %s", describe_task(as_fit),
+                       count(nrow(path$certificate), "point"))),
+    key_lines(rows), fold_lines(describe_path_certificates(path, digits)))
 }
 
 coefficient_noun <- function(path) {

@@ -205,7 +205,7 @@ margin_solvers <- function(family = NULL) {
   }
   field <- function(name, type) vapply(rows, function(row) row[[name]], type)
   list_field <- function(name) I(lapply(rows, function(row) row[[name]]))
-  data.frame(
+  solvers <- data.frame(
     name = field("name", ""), family = field("family", ""),
     smooth_loss = field("smooth_loss", NA), intercepts = list_field("intercepts"),
     strong_convexity = field("strong_convexity", NA), l1 = field("l1", NA),
@@ -214,6 +214,48 @@ margin_solvers <- function(family = NULL) {
     options = list_field("options"),
     losses = list_field("losses"), max_columns = field("max_columns", 0),
     closed_form = field("closed_form", NA), dense_l1 = field("dense_l1", NA)
+  )
+  structure(solvers, class = c("margin_solvers", "data.frame"))
+}
+
+#' @rdname margin_solvers
+#' @param x A result of `margin_solvers()`. It is a data frame; where its rows hold all columns, it
+#'   is printed as a list.
+#' @param ... For `print()`, nothing: unknown arguments are errors.
+#' @export
+print.margin_solvers <- function(x, ...) {
+  assert_no_extra("print()", ...)
+  if (nrow(x) == 0L || !all(names(margin_solvers()) %in% names(x))) {
+    shown <- x
+    class(shown) <- "data.frame"
+    lists <- vapply(shown, is.list, NA)
+    shown[lists] <- lapply(shown[lists], function(column) vapply(column, toString, ""))
+    print(shown, right = FALSE)
+    return(invisible(x))
+  }
+  for (family in unique(x$family)) {
+    rows <- which(x$family == family)
+    cat(sprintf("%s%s of the %s family\n", if (family == x$family[1L]) "" else "\n",
+                count(length(rows), "solver"), family))
+    for (i in rows) {
+      cat(strwrap(paste0(x$name[i], ": ", x$description[i]), 80L, indent = 2L, exdent = 6L),
+          strwrap(solver_terms(x[i, ]), 80L, indent = 6L, exdent = 6L), sep = "\n")
+    }
+  }
+  invisible(x)
+}
+
+# What a solver asks of the problem, in words.
+solver_terms <- function(row) {
+  losses <- row$losses[[1L]]
+  paste0(
+    "loss: ", if (length(losses) < length(loss_formulas)) paste(losses, collapse = ", ") else
+      if (row$smooth_loss) "any smooth one" else "any",
+    "; intercept: ", paste(row$intercepts[[1L]], collapse = ", "),
+    if (row$l1) "; mixture above 0",
+    if (row$strong_convexity && row$family == "linear") "; mixture below 1",
+    if (row$large_lambda) "; lambda above a bound",
+    if (is.finite(row$max_columns)) sprintf("; at most %d columns", as.integer(row$max_columns))
   )
 }
 

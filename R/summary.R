@@ -100,7 +100,7 @@ print_performance <- function(performance, digits) {
 # The certificate, that of every class where there are several, and the work.
 print_summary_end <- function(x, model, digits) {
   cat("\n")
-  cat(describe_certificate(model, digits), sep = "\n")
+  cat(fold_lines(describe_certificate(model, digits)), sep = "\n")
   if (nrow(x$certificate) > 1L) {
     print(possible_numbers(x$certificate)[c("class", "value", "bound", "relative_gap", "certified")],
           digits = digits, row.names = FALSE)

@@ -49,7 +49,7 @@ test_that("equal models differ by nothing", {
   table <- tidy(same, tests = c("corrected_t", "bayes", "mcnemar"))
   expect_equal(table$estimate, rep(0, 3))
   expect_equal(table$p.value, c(1, NA, 1))
-  expect_equal(unlist(table[2, c("prob_1", "prob_rope", "prob_2")], use.names = FALSE), c(0, 1, 0))
+  expect_equal(unlist(table[2, c("prob_model_1", "prob_rope", "prob_model_2")], use.names = FALSE), c(0, 1, 0))
 })
 
 test_that("the Bayesian posterior is the integral of its density", {
@@ -65,9 +65,9 @@ test_that("the Bayesian posterior is the integral of its density", {
         part <- function(a, b) if (a < b) integrate(density, a, b, rel.tol = 1e-10)$value else 0
         part(from, middle) + part(middle, to)
       }
-      expect_equal(row$prob_1, mass(rope, Inf), tolerance = 1e-7)
-      expect_equal(row$prob_2, mass(-Inf, -rope), tolerance = 1e-7)
-      expect_equal(row$prob_1 + row$prob_rope + row$prob_2, 1)
+      expect_equal(row$prob_model_1, mass(rope, Inf), tolerance = 1e-7)
+      expect_equal(row$prob_model_2, mass(-Inf, -rope), tolerance = 1e-7)
+      expect_equal(row$prob_model_1 + row$prob_rope + row$prob_model_2, 1)
       expect_true(is.na(row$p.value) && is.na(row$adj.p.value))
     }
   }
@@ -78,8 +78,8 @@ test_that("where less is better the first model is better to the left", {
   d <- scores("cut", "hinge") - scores("hinge", "hinge")
   expect_gt(mean(d), 0)
   row <- row_of(table, "cut", "hinge")
-  expect_equal(row$prob_2, 1 - pt(-mean(d) / sqrt((1 / 15 + 1 / 4) * var(d)), 14))
-  expect_gt(row$prob_2, 0.5)
+  expect_equal(row$prob_model_2, 1 - pt(-mean(d) / sqrt((1 / 15 + 1 / 4) * var(d)), 14))
+  expect_gt(row$prob_model_2, 0.5)
 })
 
 first <- comparison$predictions[comparison$predictions$repetition == 1, ]

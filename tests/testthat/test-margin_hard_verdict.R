@@ -140,7 +140,8 @@ test_that("what is left open says so wherever a fit speaks", {
   expect_identical(fit$separable, NA)
   expect_identical(heard$warnings, "dualmargin_not_certified")
   expect_identical(glance(fit)$separable, NA)
-  expect_output(print(fit), "nothing proves that the classes can be separated or that they cannot")
+  expect_output(print(fit),
+                "nothing proves that the classes can be separated or\\s+that they cannot")
   expect_output(print(summary(fit)), "nothing proves")
   condition <- tryCatch(margin_hard(x, crossed, solver = "perceptron",
                                     control = margin_control(max_epochs = 9), intercept = "none"),
