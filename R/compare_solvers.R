@@ -261,7 +261,7 @@ print.margin_comparison <- function(x, digits = max(3L, getOption("digits") - 3L
   fit <- x$fits[[1L]]
   cat(fold_lines(sprintf("<margin_comparison> %s on one problem: %s",
                          count(length(x$fits), "solver"), describe_task(fit))), sep = "\n")
-  cat(describe_model(fit, digits)[-1L], sep = "\n")
+  cat(key_lines(model_rows(fit, digits)), sep = "\n")
   rows <- lapply(x$fits, function(fit) {
     row <- worst_certificate(fit$certificate)
     missed <- unique(fit$status$status[!fit$certificate$certified])

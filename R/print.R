@@ -49,7 +49,7 @@ print.margin_fit <- function(x, digits = max(3L, getOption("digits") - 3L), ...)
 # Lines on what was fitted.
 describe_model <- function(fit, digits) {
   rows <- model_rows(fit, digits)
-  c(sprintf("<%s> %s", class(fit)[1L], describe_task(fit)), key_lines(rows))
+  c(fold_lines(sprintf("<%s> %s", class(fit)[1L], describe_task(fit))), key_lines(rows))
 }
 
 # The same as a vector of words, by what they are about.
