@@ -3,7 +3,7 @@
 log_columns <- c("lambda", "cost", "sigma", "radius")
 
 column_units <- c(
-  lambda = "lambda", cost = "cost", radius = "radius (unit of the features)",
+  lambda = "lambda", cost = "cost", radius = "radius (unit of the columns)",
   sigma = "sigma of the kernel (per squared unit of the columns)",
   rate = "rate (strength of the perturbation)", mixture = "mixture (share of the l1 norm)",
   nystrom = "nystrom (landmarks)"

@@ -4,7 +4,9 @@
 # rate) falls to the right, on a logarithmic scale but for a rate and for what begins at 0.
 path_axis <- function(path) {
   name <- path$coordinates[1L]
-  falling_axis(path[[name]], column_units[[name]], log = name != "rate")
+  label <- column_units[[name]]
+  if (name == "radius" && path$settings$scale) label <- "radius (unit of the scaled columns)"
+  falling_axis(path[[name]], label, log = name != "rate")
 }
 
 # Minus the values, or minus their logarithm, drawn as the values.
@@ -52,7 +54,8 @@ label_ends <- function(ends, labels, colours) {
     return(invisible())
   }
   frame <- graphics::par("usr")
-  apart <- 1.15 * graphics::strheight("Ag", cex = 0.75)
+  # strheight() leaves out what reaches below the baseline
+  apart <- 1.6 * graphics::strheight("A", cex = 0.75)
   place <- spread(ends, apart, frame[3L] + apart / 2, frame[4L] - apart / 2)
   inch <- (frame[2L] - frame[1L]) / graphics::par("pin")[1L]
   graphics::segments(frame[2L], ends, frame[2L] + 0.12 * inch, place, col = colours,

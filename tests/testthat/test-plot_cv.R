@@ -29,7 +29,7 @@ test_that("settings stand at the logarithm of what they vary, lambda falling to 
   expect_identical(of(radius = c(0, 1))$at, c(0, -1)) # zero has no logarithm
   expect_equal(of(radius = c(0.1, 1))$at, c(1, 0)) # what makes the model small falls to the right
   expect_identical(of(rate = c(0.1, 0.5))$at, c(-0.1, -0.5))
-  expect_identical(of(radius = c(0.1, 1))$label, "radius (unit of the features, log scale)")
+  expect_identical(of(radius = c(0.1, 1))$label, "radius (unit of the columns, log scale)")
   expect_identical(of(loss = c("hinge", "logistic"), lambda = 1)$names, c("hinge", "logistic"))
   expect_identical(of(label_cost = c(1, Inf))$names, c("1", "Inf"))
   expect_identical(of(lambda = 1)$names, "the one setting")
