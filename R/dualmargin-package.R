@@ -7,7 +7,8 @@
 #' predictive error; that is for rows that were not fitted, see [margin_cv()]. A fit that misses its
 #' tolerance says so in a classed warning, and whenever it is printed.
 #'
-#' Start with [margin_linear()] and `vignette("dualmargin")`.
+#' Start with [margin_linear()] and `vignette("dualmargin")`. Users of e1071, kernlab, LiblineaR and
+#' glmnet find their arguments in [margin_translation()].
 #'
 #' @section Which function for which task:
 #' * a linear SVM: `margin_linear(loss = "hinge")`;

@@ -2,29 +2,28 @@
 # LiblineaR, glmnet and scikit-learn; a spelling that is near to one of ours by chance (`offset` to
 # `subset`) would send them wrong, so their names are looked up before any spelling is.
 
-# Names of theirs that are an argument of ours.
-argument_aliases <- c(
-  C = "cost", penalty = "lambda", alpha = "mixture", bias = "intercept", wi = "class_weights",
-  class.weights = "class_weights", type = "loss", family = "loss", standardize = "scale",
-  scaled = "scale", nlambda = "n_lambda", lambda.min.ratio = "lambda_min_ratio", nfolds = "folds",
-  foldid = "folds", cross = "folds", type.measure = "metric", epsilon = "radius", x = "formula",
-  formula = "x"
-)
+# Names of theirs that are an argument of ours: those of R/translation.R, and further spellings.
+argument_aliases <- function() {
+  c(translated_names("argument"), penalty = "lambda", epsilon = "radius", x = "formula",
+    formula = "x", class_weight = "class_weights", sample_weight = "weights", l1_ratio = "mixture",
+    fit_intercept = "intercept")
+}
 
 # Names of theirs that are settings of margin_control().
-control_aliases <- c(
-  maxit = "max_epochs", max_iter = "max_epochs", max.iter = "max_epochs", iter = "max_epochs",
-  eps = "tol", thresh = "tol", tolerance = "tol", verbose = "progress", trace.it = "progress"
-)
+control_aliases <- function() {
+  c(translated_names("control"), max_iter = "max_epochs", max.iter = "max_epochs",
+    iter = "max_epochs", eps = "tol", verbose = "progress", trace.it = "progress",
+    random_state = "seed")
+}
 
 # The remedy for a name of theirs, by what the function takes; NULL where there is none to give.
 peer_hint <- function(name, valid) {
   has <- function(...) all(c(...) %in% valid)
-  alias <- argument_aliases[name]
+  alias <- argument_aliases()[name]
   if (!is.na(alias) && has(alias)) {
     return(sprintf("did you mean `%s`?", alias))
   }
-  setting <- control_aliases[name]
+  setting <- control_aliases()[name]
   if (!is.na(setting) && has("control")) {
     return(sprintf("give it as control = margin_control(%s = )", setting))
   }

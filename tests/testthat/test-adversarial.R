@@ -62,6 +62,7 @@ working_calls <- function() {
     margin_metric = list(function(truth, predicted, weights) 1, name = "a", maximize = TRUE,
                          needs = "class"),
     margin_solvers = list(family = "linear"), margin_losses = list(), margin_metrics = list(),
+    margin_translation = list(package = "glmnet"),
     margin_report = list(fit, output_file = "r.pdf", title = NULL, cv = NULL, comparison = NULL,
                          overwrite = FALSE, open = FALSE),
     report_parts = list(fit, data = NULL), margin_data = list(name = "zzz"),

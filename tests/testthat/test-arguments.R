@@ -14,8 +14,8 @@ of_result <- c(best_setting = "cv")
 of_response <- c("margin_folds", "soft_labels")
 of_others <- c("augment", "glance", "refit", "tidy")
 of_values <- c("margin_control", "margin_data", "margin_losses", "margin_metric",
-               "margin_metrics", "margin_solvers", "mixup_pairs", "model_spec", "read_libsvm",
-               "friedman_nemenyi")
+               "margin_metrics", "margin_solvers", "margin_translation", "mixup_pairs",
+               "model_spec", "read_libsvm", "friedman_nemenyi")
 
 methods_of <- function(generic) {
   table <- getNamespaceInfo(namespace, "S3methods")

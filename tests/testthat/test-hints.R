@@ -44,7 +44,8 @@ test_that("names of other packages lead to ours", {
 })
 
 test_that("no answer names an argument or a loss that the function lacks", {
-  theirs <- c(names(dualmargin:::argument_aliases), names(dualmargin:::control_aliases), "gamma",
+  theirs <- c(names(dualmargin:::argument_aliases()),
+              names(dualmargin:::control_aliases()), "gamma",
               "sigma", "degree", "coef0", "kpar", "kernel", "delta", "nu", "center", "offset",
               "probability", "penalty.factor", "lower.limits", "cost", "lambda")
   for (family in c("linear", "kernel", "augmented", "robust", "hard")) {

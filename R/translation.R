@@ -1,0 +1,171 @@
+# What the arguments of other packages are called here: the one table that help, hints and tests
+# share. A row for each argument, or value of it, of theirs: what solves the same problem here (""
+# where nothing does), the argument of ours that takes its place for hints (R/hints.R; "" where the
+# name is the same, or where it depends), and a note.
+
+translation_columns <- c("package", "argument", "here", "alias", "note")
+
+translation_rows <- c(
+  "e1071", "type = \"C-classification\"", "loss = \"hinge\"", "loss", "",
+  "e1071", "kernel = \"linear\"", "margin_linear()", "", "or `margin_kernel(kernel = kernel_linear())`",
+  "e1071", "kernel = \"polynomial\", degree, gamma, coef0",
+  "kernel_polynomial(degree, scale = gamma, offset = coef0)", "", "",
+  "e1071", "kernel = \"radial\", gamma", "kernel_rbf(sigma = gamma)", "",
+  "`gamma` is 1/p by default, `sigma` the median heuristic",
+  "e1071", "cost", "cost", "", "the same as `lambda = 1/(n cost)`",
+  "e1071", "class.weights", "class_weights", "class_weights", "",
+  "e1071", "scale = TRUE", "scale = TRUE", "",
+  paste("that package divides by the sample standard deviation: multiply `gamma`, or the `cost` of",
+        "a linear kernel, by (n - 1)/n; with a free intercept centring changes nothing"),
+  "e1071", "tolerance", "control = margin_control(tol = )", "control: tol",
+  "there a violation of the optimality conditions, here a relative gap",
+  "e1071", "cachesize", "control = margin_control(solver_options = list(cache_mb = ))", "", "",
+  "e1071", "cross", "margin_cv(folds = )", "folds", "",
+  "e1071", "probability = TRUE", "margin_calibrate()", "",
+  "both by Platt's sigmoid on cross-validated decision values, from other random folds",
+  "e1071", "predict(decision.values = TRUE)", "predict(type = \"score\")", "",
+  "positive for the second level, there for the class of the first row",
+  "e1071", "subset, na.action", "subset, na.action", "", "",
+  "e1071", "nu, type = \"nu-classification\"", "", "", "use `cost`",
+  "e1071", "epsilon, type = \"eps-regression\"", "", "",
+  "no epsilon-insensitive loss; `loss = \"huber\"` is robust to outliers",
+  "e1071", "type = \"one-classification\"", "", "", "",
+  "e1071", "kernel = \"sigmoid\"", "", "", "not positive definite",
+  "e1071", "three or more classes", "", "", "there one-vs-one, here one-vs-rest",
+
+  "kernlab", "type = \"C-svc\"", "loss = \"hinge\"", "loss", "",
+  "kernlab", "C", "cost", "cost", "the same as `lambda = 1/(n C)`",
+  "kernlab", "kernel = \"rbfdot\", kpar = list(sigma)", "kernel_rbf(sigma)", "", "",
+  "kernlab", "kernel = \"polydot\", kpar = list(degree, scale, offset)",
+  "kernel_polynomial(degree, scale, offset)", "", "",
+  "kernlab", "kernel = \"vanilladot\"", "margin_linear()", "", "",
+  "kernlab", "kernel = \"laplacedot\", kpar = list(sigma)", "kernel_laplace(sigma)", "", "",
+  "kernlab", "kernel = anovadot()", "kernel = kernlab::anovadot()", "",
+  "any kernel object of that package",
+  "kernlab", "x, a kernelMatrix", "kernel = kernel_precomputed()", "", "",
+  "kernlab", "scaled = TRUE", "scale = TRUE", "scale", "as for e1071",
+  "kernlab", "class.weights", "class_weights", "class_weights", "",
+  "kernlab", "prob.model = TRUE", "margin_calibrate()", "", "as for e1071",
+  "kernlab", "cross", "margin_cv(folds = )", "folds", "",
+  "kernlab", "tol", "control = margin_control(tol = )", "control: tol", "as for e1071",
+  "kernlab", "nu, type = \"nu-svc\"", "", "", "use `cost`",
+  "kernlab", "epsilon, type = \"eps-svr\"", "", "", "as for e1071",
+
+  "LiblineaR", "type = 0", "loss = \"logistic\"", "loss", "",
+  "LiblineaR", "type = 7", "loss = \"logistic\"", "loss", "the same problem, solved in the dual",
+  "LiblineaR", "type = 2", "loss = loss_squared_hinge(0.5)", "loss",
+  "`\"squared_hinge\"` alone is half of that package's loss",
+  "LiblineaR", "type = 1", "loss = loss_squared_hinge(0.5)", "loss",
+  "the same problem, solved in the dual",
+  "LiblineaR", "type = 3", "loss = \"hinge\"", "loss", "",
+  "LiblineaR", "type = 5", "loss = loss_squared_hinge(0.5), mixture = 1", "loss", "",
+  "LiblineaR", "type = 6", "loss = \"logistic\", mixture = 1", "loss", "",
+  "LiblineaR", "type = 11 or 12, svr_eps = 0", "loss = \"squared\", cost = 2 cost", "",
+  "that package's loss lacks the factor 1/2",
+  "LiblineaR", "type = 4", "", "", "no model of Crammer and Singer with a soft margin",
+  "LiblineaR", "type = 13, svr_eps > 0", "", "", "no epsilon-insensitive loss",
+  "LiblineaR", "cost", "cost", "",
+  "the losses are summed there and averaged here: `lambda = 1/(n cost)`",
+  "LiblineaR", "bias = 1", "intercept = \"penalized\"", "intercept",
+  "a penalised column of ones; `\"free\"` is no option there",
+  "LiblineaR", "bias = 0", "intercept = \"none\"", "intercept", "",
+  "LiblineaR", "wi", "class_weights", "class_weights", "",
+  "LiblineaR", "epsilon", "control = margin_control(tol = )", "",
+  "there relative to the gradient at zero, or a violation of the optimality conditions",
+  "LiblineaR", "cross", "margin_cv(folds = )", "folds", "",
+
+  "glmnet", "family = \"binomial\"", "loss = \"logistic\"", "loss", "",
+  "glmnet", "family = \"gaussian\"", "loss = \"squared\"", "loss", "",
+  "glmnet", "family = \"multinomial\"", "", "",
+  "one-vs-rest here; `margin_kernel(multiclass = \"softmax\")` is multinomial",
+  "glmnet", "family = \"poisson\"", "", "", "",
+  "glmnet", "alpha", "mixture", "mixture", "",
+  "glmnet", "lambda", "lambda", "", "also its scale is the same",
+  "glmnet", "standardize = TRUE", "scale = TRUE", "scale", "both divide by n",
+  "glmnet", "intercept = TRUE", "intercept = \"free\"", "", "",
+  "glmnet", "intercept = FALSE", "intercept = \"none\"", "", "",
+  "glmnet", "weights", "weights", "", "",
+  "glmnet", "nlambda", "margin_path(n_lambda = )", "n_lambda", "",
+  "glmnet", "lambda.min.ratio", "margin_path(lambda_min_ratio = )", "lambda_min_ratio", "",
+  "glmnet", "thresh", "control = margin_control(tol = )", "control: tol",
+  "there a change of the coefficients, here a relative gap",
+  "glmnet", "maxit", "control = margin_control(max_epochs = )", "control: max_epochs", "",
+  "glmnet", "cv.glmnet(nfolds, foldid)", "margin_cv(folds = )", "folds", "",
+  "glmnet", "cv.glmnet(type.measure)", "margin_cv(metric = )", "metric",
+  "`\"deviance\"` is twice `\"log_loss\"`, `\"class\"` one less `\"accuracy\"`",
+  "glmnet", "predict(type = \"link\")", "predict(type = \"score\")", "", "",
+  "glmnet", "predict(type = \"response\")", "predict(type = \"prob\")", "", "",
+  "glmnet", "offset", "", "", "",
+  "glmnet", "penalty.factor, exclude", "", "", "scale or leave out columns beforehand",
+  "glmnet", "lower.limits, upper.limits", "", "", ""
+)
+
+translation_table <- function() {
+  cells <- matrix(translation_rows, ncol = length(translation_columns), byrow = TRUE)
+  stats::setNames(as.data.frame(cells), translation_columns)
+}
+
+# Names of the arguments in a row: theirs, without values, without the function that takes them.
+argument_names <- function(argument) {
+  inner <- sub("^[a-z.]+\\((.*)\\)$", "\\1", argument)
+  names <- trimws(strsplit(gsub("\\([^)]*\\)", "", inner), ",", fixed = TRUE)[[1L]])
+  sub(" .*", "", names)
+}
+
+# Their names by ours, for hints: what = "argument", or "control" for settings of margin_control().
+translated_names <- function(what) {
+  table <- translation_table()
+  of_control <- startsWith(table$alias, "control: ")
+  table <- table[if (what == "control") of_control else nzchar(table$alias) & !of_control, ]
+  theirs <- lapply(table$argument, argument_names)
+  ours <- stats::setNames(rep(sub("control: ", "", table$alias), lengths(theirs)), unlist(theirs))
+  ours[!duplicated(names(ours)) & names(ours) != ours]
+}
+
+# A list for each package, for the help page: a table would be too wide for a console.
+translation_sections <- function() {
+  table <- translation_table()
+  as_code <- function(text) ifelse(grepl("^three|^x,", text), text, sprintf("`%s`", text))
+  lines <- sprintf("* %s: %s%s", as_code(table$argument),
+                   ifelse(nzchar(table$here), as_code(table$here), "nothing here"),
+                   ifelse(nzchar(table$note), sprintf(" (%s)", table$note), ""))
+  unlist(lapply(unique(table$package), function(package) {
+    c(sprintf("@section From %s:", package), lines[table$package == package])
+  }))
+}
+
+#' Arguments of e1071, kernlab, LiblineaR and glmnet, and what they are called here
+#'
+#' The arguments of `e1071::svm()`, `kernlab::ksvm()`, `LiblineaR::LiblineaR()` and
+#' `glmnet::glmnet()`, and the call that solves the same problem with this package. Arguments are
+#' those of [margin_linear()] and [margin_kernel()] unless the table names another function.
+#'
+#' Two things differ everywhere. A support vector machine of those packages minimises
+#' \eqn{|w|^2/2 + C \sum_i \phi_i}{|w|^2/2 + C sum_i phi_i}, a fit of this package \eqn{\lambda
+#' |w|^2/2 + \frac1n \sum_i \phi_i}{lambda |w|^2/2 + 1/n sum_i phi_i}, which is the same for
+#' `cost = C`, that is \eqn{\lambda = 1/(nC)}{lambda = 1/(n C)}. And a decision value is positive for
+#' the second level of the response, whichever class the first row has.
+#'
+#' @param package `"e1071"`, `"kernlab"`, `"LiblineaR"` or `"glmnet"`; `NULL` for all.
+#' @return A data frame with a row for each argument: `package`, `argument` (there), `here` (empty
+#'   where there is no such thing) and `note`.
+#' @eval translation_sections()
+#' @seealso `vignette("frameworks")` for parsnip, mlr3 and others.
+#' @examples
+#' margin_translation("glmnet")
+#'
+#' # glmnet(x, y, family = "binomial", alpha = 0.5, lambda = 0.02) is
+#' x <- as.matrix(spambase[1:57])
+#' fit <- margin_linear(x, spambase$type, loss = "logistic", mixture = 0.5, lambda = 0.02,
+#'                      intercept = "free", scale = TRUE)
+#' head(coef(fit))
+#' @aliases translation
+#' @export
+margin_translation <- function(package = NULL) {
+  table <- translation_table()
+  if (!is.null(package)) {
+    assert_choice(package, unique(table$package), "package")
+    table <- table[table$package == package, ]
+  }
+  without_row_names(table[setdiff(translation_columns, "alias")])
+}

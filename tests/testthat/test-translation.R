@@ -1,0 +1,462 @@
+# Every row of margin_translation() is fitted by the package it is about and by ours, on a small data
+# set: our objective at their solution lies above our bound, by no more than their tolerance lets it.
+# A row without a counterpart is refused here.
+
+set.seed(20)
+n <- 40L
+x <- cbind(a = rnorm(n), b = 2 * rnorm(n), c = runif(n, 1, 3))
+y <- factor(ifelse(x[, 1] + 0.5 * x[, 2] + rnorm(n) > 0, "yes", "no"), levels = c("no", "yes"))
+y[1L] <- "yes"  # the class of the first row is the positive one of kernlab, e1071 and LiblineaR
+number <- drop(1 + x %*% c(1, -1, 0.5) + rnorm(n) / 4)
+weights <- rep(c(1, 2, 0.5, 1.5), n / 4)
+tight <- margin_control(tol = 1e-9, seed = 1)
+scaled <- scale(x)
+sd_ratio <- (n - 1) / n
+
+ours <- function(..., kernel = NULL, intercept = "free", scale = FALSE) {
+  common <- list(..., intercept = intercept, scale = scale, control = tight)
+  if (is.null(kernel)) do.call(margin_linear, common) else
+    do.call(margin_kernel, c(common, list(kernel = kernel)))
+}
+
+# z: their decision values of the rows; norm2, norm1: what the penalty sees.
+expect_same_problem <- function(fit, z, norm2, norm1 = 0, tol = 1e-3, omega = rep(1, n)) {
+  settings <- fit$settings
+  label <- if (fit$task == "regression") number else 2 * (y == "yes") - 1
+  mixture <- if (is.null(settings$mixture)) 0 else settings$mixture
+  value <- sum(omega * plain_loss(settings$loss, z, label)) / sum(omega) +
+    settings$lambda * ((1 - mixture) / 2 * norm2 + mixture * norm1)
+  here <- certificate(fit)
+  expect_lte(here$relative_gap, 1e-8)
+  expect_gte(value, here$bound - 1e-9 * abs(here$bound))
+  expect_lte(value, here$value * (1 + tol))
+  expect_lt(max(abs(z - fitted_decision(fit))), 30 * sqrt(tol) * max(abs(z)))
+}
+
+fitted_decision <- function(fit) as.vector(predict(fit, type = if (fit$task == "regression")
+  "response" else "score"))
+
+# ---- The four packages ----
+
+e1071_svm <- function(..., x. = x, tolerance = 1e-6, scale = FALSE) {
+  e1071::svm(x., y, ..., scale = scale, tolerance = tolerance)
+}
+# |f|^2 is their dual form, b' K b.
+e1071_solution <- function(model, kernel_matrix, x. = x) {
+  index <- model$index
+  z <- as.vector(attr(predict(model, x., decision.values = TRUE), "decision.values"))
+  list(z = z, norm2 = drop(t(model$coefs) %*% kernel_matrix[index, index] %*% model$coefs))
+}
+expect_e1071 <- function(fit, model, kernel_matrix, ..., x. = x) {
+  theirs <- e1071_solution(model, kernel_matrix, x.)
+  expect_same_problem(fit, theirs$z, theirs$norm2, ..., tol = 1e-4)
+}
+radial <- function(sigma, x. = x) exp(-sigma * as.matrix(dist(x.))^2)
+
+ksvm <- function(..., x. = x, scaled = FALSE, tol = 1e-6) {
+  kernlab::ksvm(x., y, ..., scaled = scaled, tol = tol)
+}
+expect_ksvm <- function(fit, model, kernel_matrix, z = NULL, ...) {
+  index <- kernlab::SVindex(model)
+  beta <- kernlab::coef(model)[[1L]]
+  if (is.null(z)) z <- as.vector(kernlab::predict(model, x, type = "decision"))
+  z <- z * sign(cor(z, y == "yes"))
+  expect_same_problem(fit, z, drop(beta %*% kernel_matrix[index, index] %*% beta), ..., tol = 1e-4)
+}
+
+liblinear <- function(type, ..., target = y, bias = 1, epsilon = 1e-8) {
+  LiblineaR::LiblineaR(x, target, type = type, ..., bias = bias, epsilon = epsilon)
+}
+expect_liblinear <- function(fit, model, ..., tol = 1e-5) {
+  w <- as.vector(model$W)
+  w <- if (model$Bias > 0) w else c(w[1:3], 0)
+  z <- drop(cbind(x, 1) %*% w)
+  expect_same_problem(fit, z, sum(w^2), sum(abs(w)), ..., tol = tol)
+}
+of_type <- function(type, ..., theirs = list(), cost = 2, tol = 1e-5) {
+  expect_liblinear(ours(x, y, cost = cost, intercept = "penalized", ...),
+                   do.call(liblinear, c(list(type, cost = cost), theirs)), tol = tol)
+}
+
+net <- function(..., target = y, family = "binomial", lambda = 0.05, thresh = 1e-14) {
+  glmnet::glmnet(x, target, family = family, lambda = lambda, thresh = thresh, ...)
+}
+expect_net <- function(fit, model, ..., scales = c(1, 1, 1)) {
+  beta <- as.vector(model$beta)
+  z <- drop(x %*% beta) + as.vector(model$a0)
+  expect_same_problem(fit, z, sum((scales * beta)^2), sum(abs(scales * beta)), ..., tol = 1e-6)
+}
+population_sd <- function(x) sqrt(colMeans(sweep(x, 2, colMeans(x))^2))
+
+hinge <- function(..., cost = 1) ours(x, y, loss = "hinge", cost = cost, ...)
+leave_one_out <- function(...) {
+  cv <- margin_cv(x, y, folds = n, metric = "accuracy", intercept = "free", scale = FALSE,
+                  loss = "hinge", cost = 1, grid = list(), seed = 1, ...)
+  mean(cv$results$score)
+}
+refused <- function(call, message) {
+  condition <- expect_error(call, class = "dualmargin_input_error")
+  expect_match(conditionMessage(condition), message, fixed = TRUE)
+}
+of_three <- function(loss, ...) margin_linear(as.matrix(iris[1:4]), iris$Species, loss = loss,
+                                              intercept = "free", scale = FALSE, ...)
+
+rows <- list()
+
+rows$e1071 <- list(
+  "type = \"C-classification\"" = function() {
+    expect_e1071(hinge(), e1071_svm(type = "C-classification", kernel = "linear"), tcrossprod(x))
+  },
+  "kernel = \"linear\"" = function() {
+    model <- e1071_svm(kernel = "linear")
+    expect_e1071(hinge(), model, tcrossprod(x))
+    expect_e1071(hinge(kernel = kernel_linear()), model, tcrossprod(x))
+  },
+  "kernel = \"polynomial\", degree, gamma, coef0" = function() {
+    model <- e1071_svm(kernel = "polynomial", degree = 2, gamma = 0.4, coef0 = 1.5)
+    expect_e1071(hinge(kernel = kernel_polynomial(degree = 2, scale = 0.4, offset = 1.5)), model,
+                 (0.4 * tcrossprod(x) + 1.5)^2)
+  },
+  "kernel = \"radial\", gamma" = function() {
+    expect_e1071(hinge(kernel = kernel_rbf(sigma = 0.3)), e1071_svm(kernel = "radial", gamma = 0.3),
+                 radial(0.3))
+  },
+  "cost" = function() {
+    model <- e1071_svm(kernel = "linear", cost = 7)
+    expect_e1071(hinge(cost = 7), model, tcrossprod(x))
+    expect_e1071(ours(x, y, loss = "hinge", lambda = 1 / (7 * n)), model, tcrossprod(x))
+  },
+  "class.weights" = function() {
+    weights <- c(no = 1, yes = 3)
+    expect_e1071(hinge(class_weights = weights),
+                 e1071_svm(kernel = "linear", class.weights = weights), tcrossprod(x),
+                 omega = unname(weights[as.character(y)]))
+  },
+  "scale = TRUE" = function() {
+    fit <- hinge(cost = sd_ratio, scale = TRUE)
+    expect_e1071(fit, e1071_svm(kernel = "linear", scale = TRUE), tcrossprod(scaled) * sd_ratio)
+    fit <- hinge(kernel = kernel_rbf(0.3 * sd_ratio), scale = TRUE)
+    expect_e1071(fit, e1071_svm(gamma = 0.3, scale = TRUE), radial(0.3, scaled))
+  },
+  "tolerance" = function() {
+    rough <- hinge(kernel = kernel_rbf(0.3))
+    expect_e1071(rough, e1071_svm(gamma = 0.3, tolerance = 1e-5), radial(0.3))
+    expect_identical(margin_control(tol = 1e-5)$tol, 1e-5)
+  },
+  "cachesize" = function() {
+    fit <- margin_kernel(x, y, loss = "hinge", cost = 1, kernel = kernel_rbf(0.3), scale = FALSE,
+                         intercept = "free", control = margin_control(tol = 1e-9, seed = 1,
+                         solver_options = list(cache_mb = 0.01)))
+    expect_e1071(fit, e1071_svm(gamma = 0.3, cachesize = 1), radial(0.3))
+  },
+  "cross" = function() {
+    theirs <- e1071_svm(kernel = "linear", cross = n)$tot.accuracy / 100
+    expect_equal(leave_one_out(), theirs)
+  },
+  "probability = TRUE" = function() {
+    set.seed(1)
+    model <- e1071_svm(kernel = "linear", probability = TRUE)
+    theirs <- attr(predict(model, x, probability = TRUE), "probabilities")[, "yes"]
+    calibrated <- margin_calibrate(hinge(), x, y, seed = 1)
+    expect_lt(mean(abs(predict(calibrated, x, type = "prob")[, "yes"] - theirs)), 0.1)
+  },
+  "predict(decision.values = TRUE)" = function() {
+    for (rows in list(1:n, n:1)) {
+      model <- e1071::svm(x[rows, ], y[rows], kernel = "linear", scale = FALSE, tolerance = 1e-6)
+      theirs <- attr(predict(model, x, decision.values = TRUE), "decision.values")
+      first <- if (y[rows[1L]] == "yes") 1 else -1
+      expect_identical(colnames(theirs), if (first > 0) "yes/no" else "no/yes")
+      expect_equal(as.vector(theirs) * first, unname(predict(hinge(), x, type = "score")),
+                   tolerance = 1e-3)
+    }
+  },
+  "subset, na.action" = function() {
+    data <- data.frame(x, y = y)
+    data$a[5L] <- NA
+    theirs <- e1071::svm(y ~ ., data, subset = 1:30, na.action = na.omit, kernel = "linear",
+                         scale = FALSE, tolerance = 1e-6)
+    fit <- margin_linear(y ~ ., data, subset = 1:30, na.action = na.omit, loss = "hinge", cost = 1,
+                         intercept = "free", scale = FALSE, control = tight)
+    expect_equal(unname(drop(crossprod(theirs$coefs, theirs$SV))), unname(coef(fit)[-1L]),
+                 tolerance = 1e-3)
+  },
+  "nu, type = \"nu-classification\"" = function() {
+    refused(margin_linear(x, y, loss = "hinge", nu = 0.5), "`cost`")
+  },
+  "epsilon, type = \"eps-regression\"" = function() {
+    refused(margin_linear(x, number, loss = "squared", epsilon = 0.1), "loss_huber(")
+  },
+  "type = \"one-classification\"" = function() {
+    refused(margin_linear(x, factor(rep("one", n)), loss = "hinge"), "one class only")
+  },
+  "kernel = \"sigmoid\"" = function() refused(hinge(kernel = "sigmoid"), "\"sigmoid\""),
+  "three or more classes" = function() {
+    model <- e1071::svm(iris[1:4], iris$Species, kernel = "linear")
+    pairs <- colnames(attr(predict(model, iris[1:4], decision.values = TRUE), "decision.values"))
+    expect_setequal(pairs, c("setosa/versicolor", "setosa/virginica", "versicolor/virginica"))
+    expect_identical(colnames(predict(of_three("hinge", lambda = 0.1), type = "score")),
+                     levels(iris$Species))
+  }
+)
+
+rows$kernlab <- list(
+  "type = \"C-svc\"" = function() {
+    expect_ksvm(hinge(), ksvm(type = "C-svc", kernel = "vanilladot", kpar = list()), tcrossprod(x))
+  },
+  "C" = function() {
+    model <- ksvm(kernel = "vanilladot", kpar = list(), C = 5)
+    expect_ksvm(hinge(cost = 5), model, tcrossprod(x))
+    expect_ksvm(ours(x, y, loss = "hinge", lambda = 1 / (5 * n)), model, tcrossprod(x))
+  },
+  "kernel = \"rbfdot\", kpar = list(sigma)" = function() {
+    expect_ksvm(hinge(kernel = kernel_rbf(0.3)), ksvm(kernel = "rbfdot", kpar = list(sigma = 0.3)),
+                radial(0.3))
+  },
+  "kernel = \"polydot\", kpar = list(degree, scale, offset)" = function() {
+    pars <- list(degree = 2, scale = 0.4, offset = 1.5)
+    expect_ksvm(hinge(kernel = do.call(kernel_polynomial, pars)),
+                ksvm(kernel = "polydot", kpar = pars), (0.4 * tcrossprod(x) + 1.5)^2)
+  },
+  "kernel = \"vanilladot\"" = function() {
+    expect_ksvm(hinge(), ksvm(kernel = "vanilladot", kpar = list()), tcrossprod(x))
+  },
+  "kernel = \"laplacedot\", kpar = list(sigma)" = function() {
+    expect_ksvm(hinge(kernel = kernel_laplace(0.3)),
+                ksvm(kernel = "laplacedot", kpar = list(sigma = 0.3)),
+                exp(-0.3 * as.matrix(dist(x))))
+  },
+  "kernel = anovadot()" = function() {
+    anova <- kernlab::anovadot(sigma = 0.3, degree = 1)
+    expect_ksvm(hinge(kernel = anova), ksvm(kernel = anova),
+                kernlab::kernelMatrix(anova, x)@.Data)
+  },
+  "x, a kernelMatrix" = function() {
+    values <- radial(0.3)
+    model <- kernlab::ksvm(kernlab::as.kernelMatrix(values), y, tol = 1e-6)
+    at <- kernlab::SVindex(model)
+    z <- kernlab::predict(model, kernlab::as.kernelMatrix(values[, at]), type = "decision")
+    expect_ksvm(ours(values, y, loss = "hinge", cost = 1, kernel = kernel_precomputed()), model,
+                values, as.vector(z))
+  },
+  "scaled = TRUE" = function() {
+    model <- ksvm(kernel = "vanilladot", kpar = list(), scaled = TRUE)
+    expect_ksvm(hinge(cost = sd_ratio, scale = TRUE), model, tcrossprod(scaled) * sd_ratio)
+  },
+  "class.weights" = function() {
+    weights <- c(no = 1, yes = 3)
+    expect_ksvm(hinge(class_weights = weights),
+                ksvm(kernel = "vanilladot", kpar = list(), class.weights = weights),
+                tcrossprod(x), omega = unname(weights[as.character(y)]))
+  },
+  "prob.model = TRUE" = function() {
+    set.seed(1)
+    model <- ksvm(kernel = "vanilladot", kpar = list(), prob.model = TRUE)
+    theirs <- kernlab::predict(model, x, type = "probabilities")[, "yes"]
+    calibrated <- margin_calibrate(hinge(), x, y, seed = 1)
+    expect_lt(mean(abs(predict(calibrated, x, type = "prob")[, "yes"] - theirs)), 0.1)
+  },
+  "cross" = function() {
+    model <- ksvm(kernel = "vanilladot", kpar = list(), cross = n)
+    expect_equal(leave_one_out(), 1 - kernlab::cross(model))
+  },
+  "tol" = function() {
+    expect_ksvm(hinge(), ksvm(kernel = "vanilladot", kpar = list(), tol = 1e-5), tcrossprod(x))
+  },
+  "nu, type = \"nu-svc\"" = function() {
+    refused(margin_linear(x, y, loss = "hinge", nu = 0.5), "`cost`")
+  },
+  "epsilon, type = \"eps-svr\"" = function() {
+    refused(margin_linear(x, number, loss = "squared", epsilon = 0.1), "loss_huber(")
+  }
+)
+
+rows$LiblineaR <- list(
+  "type = 0" = function() of_type(0, loss = "logistic"),
+  "type = 7" = function() of_type(7, loss = "logistic"),
+  "type = 2" = function() of_type(2, loss = loss_squared_hinge(0.5)),
+  "type = 1" = function() of_type(1, loss = loss_squared_hinge(0.5)),
+  # with a cost at which it comes to an end: it stops after 1000 passes, wherever it is then
+  "type = 3" = function() of_type(3, loss = "hinge", cost = 0.05, tol = 1e-3),
+  "type = 5" = function() of_type(5, loss = loss_squared_hinge(0.5), mixture = 1),
+  "type = 6" = function() of_type(6, loss = "logistic", mixture = 1),
+  "type = 11 or 12, svr_eps = 0" = function() {
+    fit <- ours(x, number, loss = "squared", cost = 2 * 3, intercept = "penalized")
+    for (type in 11:12) {
+      expect_liblinear(fit, liblinear(type, target = number, cost = 3, svr_eps = 0))
+    }
+  },
+  "type = 4" = function() {
+    here <- margin_losses()$name
+    expect_false(any(grepl("crammer|singer|multi", here)))
+  },
+  "type = 13, svr_eps > 0" = function() {
+    refused(margin_linear(x, number, loss = "squared", epsilon = 0.1), "loss_huber(")
+    expect_false(any(grepl("insensitive", margin_losses()$name)))
+  },
+  "cost" = function() {
+    model <- liblinear(0, cost = 5)
+    expect_liblinear(ours(x, y, loss = "logistic", cost = 5, intercept = "penalized"), model)
+    expect_liblinear(ours(x, y, loss = "logistic", lambda = 1 / (5 * n), intercept = "penalized"),
+                     model)
+  },
+  "bias = 1" = function() of_type(0, loss = "logistic", theirs = list(bias = 1)),
+  "bias = 0" = function() {
+    expect_liblinear(ours(x, y, loss = "logistic", cost = 2, intercept = "none"),
+                     liblinear(0, cost = 2, bias = 0))
+  },
+  "wi" = function() {
+    weights <- c(no = 1, yes = 3)
+    expect_liblinear(ours(x, y, loss = "logistic", cost = 2, intercept = "penalized",
+                          class_weights = weights),
+                     liblinear(0, cost = 2, wi = weights),
+                     omega = unname(weights[as.character(y)]))
+  },
+  "epsilon" = function() {
+    expect_liblinear(ours(x, y, loss = "logistic", cost = 2, intercept = "penalized"),
+                     liblinear(0, cost = 2, epsilon = 1e-6))
+  },
+  "cross" = function() {
+    theirs <- liblinear(0, cost = 2, cross = n)
+    cv <- margin_cv(x, y, folds = n, metric = "accuracy", intercept = "penalized", scale = FALSE,
+                    loss = "logistic", cost = 2, grid = list(), seed = 1)
+    expect_equal(mean(cv$results$score), theirs)
+  }
+)
+
+logistic <- function(..., lambda = 0.05) ours(x, y, loss = "logistic", lambda = lambda, ...)
+cv_folds <- rep(1:4, n / 4)
+
+rows$glmnet <- list(
+  "family = \"binomial\"" = function() {
+    expect_net(logistic(), net(alpha = 0, standardize = FALSE))
+  },
+  "family = \"gaussian\"" = function() {
+    fit <- ours(x, number, loss = "squared", lambda = 0.05, mixture = 1)
+    expect_net(fit, net(target = number, family = "gaussian", standardize = FALSE))
+  },
+  "family = \"multinomial\"" = function() {
+    expect_identical(nrow(certificate(of_three("logistic", lambda = 0.1), by = "class")), 3L)
+    four <- as.matrix(iris[1:4])
+    joint <- margin_kernel(four, iris$Species, kernel = kernel_linear(), loss = "logistic",
+                           lambda = 0.1, intercept = "none", scale = FALSE, control = tight,
+                           multiclass = "softmax")
+    model <- glmnet::glmnet(four, iris$Species, family = "multinomial", alpha = 0, lambda = 0.1,
+                            standardize = FALSE, intercept = FALSE, thresh = 1e-14)
+    theirs <- predict(model, four, type = "response")[, , 1L]
+    expect_equal(unname(predict(joint, type = "prob")), unname(theirs), tolerance = 1e-3)
+  },
+  "family = \"poisson\"" = function() {
+    expect_false(any(grepl("poisson", margin_losses()$name)))
+  },
+  "alpha" = function() {
+    expect_net(logistic(mixture = 0.5), net(alpha = 0.5, standardize = FALSE))
+  },
+  "lambda" = function() {
+    expect_net(logistic(lambda = 0.2, mixture = 0.3),
+               net(lambda = 0.2, alpha = 0.3, standardize = FALSE))
+  },
+  "standardize = TRUE" = function() {
+    expect_net(logistic(mixture = 0.5, scale = TRUE), net(alpha = 0.5), scales = population_sd(x))
+  },
+  "intercept = TRUE" = function() {
+    expect_net(logistic(intercept = "free"), net(alpha = 0, standardize = FALSE, intercept = TRUE))
+  },
+  "intercept = FALSE" = function() {
+    expect_net(logistic(intercept = "none"), net(alpha = 0, standardize = FALSE, intercept = FALSE))
+  },
+  "weights" = function() {
+    expect_net(logistic(weights = weights), net(alpha = 0, standardize = FALSE, weights = weights),
+               omega = weights)
+  },
+  "nlambda" = function() {
+    path <- margin_path(x, y, loss = "logistic", mixture = 1, n_lambda = 7, intercept = "free",
+                        scale = FALSE)
+    expect_length(path$lambda, 7L)
+    theirs <- net(alpha = 1, standardize = FALSE, lambda = NULL, nlambda = 7)
+    expect_equal(path$lambda[1L], theirs$lambda[1L], tolerance = 1e-6)
+  },
+  "lambda.min.ratio" = function() {
+    path <- margin_path(x, y, loss = "logistic", mixture = 1, n_lambda = 3, lambda_min_ratio = 0.1,
+                        intercept = "free", scale = FALSE)
+    theirs <- net(lambda = NULL, nlambda = 3, lambda.min.ratio = 0.1, standardize = FALSE)
+    expect_equal(path$lambda, theirs$lambda, tolerance = 1e-6)
+  },
+  "thresh" = function() {
+    expect_net(logistic(mixture = 0.5), net(alpha = 0.5, standardize = FALSE, thresh = 1e-12))
+  },
+  "maxit" = function() {
+    expect_net(logistic(), net(alpha = 0, standardize = FALSE, maxit = 1e4))
+    expect_identical(margin_control(max_epochs = 1e4)$max_epochs, 1e4)
+  },
+  "cv.glmnet(nfolds, foldid)" = function() {
+    lambda <- c(0.2, 0.05)
+    theirs <- glmnet::cv.glmnet(x, y, family = "binomial", alpha = 0, lambda = lambda,
+                                foldid = cv_folds, standardize = FALSE, type.measure = "deviance",
+                                thresh = 1e-14)
+    cv <- margin_cv(x, y, loss = "logistic", grid = list(lambda = lambda), folds = cv_folds,
+                    metric = "log_loss", intercept = "free", scale = FALSE, control = tight)
+    expect_equal(2 * summary(cv)$mean, theirs$cvm, tolerance = 1e-5)
+  },
+  "cv.glmnet(type.measure)" = function() {
+    theirs <- glmnet::cv.glmnet(x, y, family = "binomial", alpha = 0, lambda = c(0.2, 0.05),
+                                foldid = cv_folds, standardize = FALSE, type.measure = "class")
+    cv <- margin_cv(x, y, loss = "logistic", grid = list(lambda = c(0.2, 0.05)), folds = cv_folds,
+                    metric = "accuracy", intercept = "free", scale = FALSE)
+    expect_equal(1 - summary(cv)$mean, theirs$cvm)
+  },
+  "predict(type = \"link\")" = function() {
+    expect_equal(unname(predict(logistic(), x, type = "score")), tolerance = 1e-4,
+                 as.vector(predict(net(alpha = 0, standardize = FALSE), x, type = "link")))
+  },
+  "predict(type = \"response\")" = function() {
+    expect_equal(unname(predict(logistic(), x, type = "prob")[, "yes"]), tolerance = 1e-4,
+                 as.vector(predict(net(alpha = 0, standardize = FALSE), x, type = "response")))
+  },
+  "offset" = function() refused(logistic(offset = 1), "offset"),
+  "penalty.factor, exclude" = function() {
+    refused(logistic(penalty.factor = 1), "the same penalty")
+    refused(logistic(exclude = 1), "the same penalty")
+  },
+  "lower.limits, upper.limits" = function() {
+    refused(logistic(lower.limits = 0), "not bounded")
+    refused(logistic(upper.limits = 0), "not bounded")
+  }
+)
+
+table <- margin_translation()
+
+test_that("every row of the table has a check, and every check a row", {
+  for (package in unique(table$package)) {
+    expect_identical(names(rows[[package]]), margin_translation(package)$argument)
+  }
+  expect_identical(names(rows), unique(table$package))
+  expect_error(margin_translation("mass"), "`package` is", class = "dualmargin_input_error")
+})
+
+for (package in names(rows)) {
+  for (argument in names(rows[[package]])) {
+    test_that(sprintf("%s: %s", package, argument), {
+      skip_if_not_installed(package)
+      suppressMessages(rows[[package]][[argument]]())
+    })
+  }
+}
+
+test_that("hints name what the table names", {
+  table <- dualmargin:::translation_table()
+  formals_of <- function(name) names(formals(utils::getS3method(name, "formula",
+                                                                envir = asNamespace("dualmargin"))))
+  takes <- c(folds = "margin_cv", metric = "margin_cv", n_lambda = "margin_path",
+             lambda_min_ratio = "margin_path")
+  for (i in which(nzchar(table$alias))) {
+    alias <- table$alias[i]
+    valid <- formals_of(if (alias %in% names(takes)) takes[[alias]] else "margin_linear")
+    theirs <- setdiff(dualmargin:::argument_names(table$argument[i]), c(valid, "tol", "svr_eps"))
+    for (name in theirs) {
+      expect_match(dualmargin:::peer_hint(name, valid), fixed = TRUE,
+                   if (startsWith(alias, "control: "))
+                     sprintf("margin_control(%s = )", sub("control: ", "", alias)) else
+                       sprintf("did you mean `%s`?", alias))
+    }
+  }
+})
