@@ -9,7 +9,8 @@
 source <- file.path("tests", "testthat")
 record <- identical(Sys.getenv("DUALMARGIN_RECORD_MESSAGES"), "true")
 strict <- !tolower(Sys.getenv("CI")) %in% c("", "false", "0")
-Sys.setenv(NOT_CRAN = "true")
+# The tree is for tests of what is written in it.
+Sys.setenv(NOT_CRAN = "true", DUALMARGIN_TREE = getwd())
 
 # On a copy, so that a test leaves nothing behind in the tree.
 folder <- source

@@ -1,0 +1,47 @@
+# What users read is written in the standard terms of the field: the words on the left are retired.
+# scripts/test.R says where the sources are; elsewhere the installed help is read.
+
+retired <- c(
+  "support rows?" = "support vectors",
+  "rows? with a coefficient" = "support vectors",
+  "against[- ]the[- ]rest" = "one-vs-rest",
+  "(robust|hard|augmented) classifiers?\\b" =
+    "distributionally robust SVM, hard-margin SVM, model with data augmentation",
+  "held[- ]out scores?" = "cross-validated decision values",
+  "\\bflat map" = "non-increasing calibration",
+  "\\bfears\\b" = "worst-case distribution",
+  "how (wrong|good) (the|a|they|it)\\b" = "suboptimality",
+  "ground floor|\\bwings?\\b|\\bdoors?\\b|\\bhouses?\\b|\\bguests?\\b|\\broofs?\\b" =
+    "module, family, layer"
+)
+
+user_text <- function() {
+  root <- Sys.getenv("DUALMARGIN_TREE")
+  if (!nzchar(root)) {
+    pages <- tools::Rd_db("dualmargin")
+    return(lapply(pages, function(page) as.character(page)))
+  }
+  files <- c(file.path(root, c("README.md", "CONTRIBUTING.md", "DESCRIPTION")),
+             list.files(file.path(root, "R"), "[.]R$", full.names = TRUE),
+             list.files(file.path(root, "vignettes"), "[.]Rmd$", full.names = TRUE),
+             list.files(file.path(root, "src"), "[.](h|cpp)$", full.names = TRUE, recursive = TRUE),
+             list.files(file.path(root, "inst", c("rmarkdown", "scripts")), full.names = TRUE,
+                        recursive = TRUE))
+  stats::setNames(lapply(files, readLines, warn = FALSE), basename(files))
+}
+
+test_that("no text for users has a retired word", {
+  text <- user_text()
+  expect_gt(length(text), 10L)
+  for (word in names(retired)) {
+    found <- unlist(lapply(names(text), function(name) {
+      # A phrase may go on in the next line of a comment.
+      lines <- text[[name]]
+      joined <- paste(lines, sub("^\\W+", "", c(lines[-1L], "")))
+      at <- which(grepl(word, joined, ignore.case = TRUE, perl = TRUE) &
+                    !grepl(word, c(lines[-1L], ""), ignore.case = TRUE, perl = TRUE))
+      if (length(at) > 0L) sprintf("%s:%d", name, at)
+    }))
+    expect_identical(found, NULL, info = sprintf("\"%s\": say %s", word, retired[[word]]))
+  }
+})
