@@ -170,7 +170,8 @@ test_that("names that Markdown would read as its own stay as they are", {
   kernel <- suppressWarnings(margin_calibrate(kernel, odd, folds = 2, seed = 1))
   text <- report_of(kernel, odd)
   for (name in c("price_$", "x*y*z", "a|b", "c*d*")) expect_match(text, name, fixed = TRUE)
-  expect_match(text, "Calibration Probabilities come from held-out scores", fixed = TRUE)
+  expect_match(text, "Calibration Probabilities come from cross-validated decision values",
+               fixed = TRUE)
   counts <- report_parts(kernel)$support
   expect_match(text, sprintf("%d %d %s", counts$rows, counts$of, format(counts$share, digits = 4)),
                fixed = TRUE)
