@@ -3,13 +3,19 @@
 #' Coefficients, predictions, certificates and tables of a [margin_path()].
 #'
 #' Points are picked by `lambda` and, where there are several, `mixture`, by `radius` or by `rate`.
-#' Only points that were solved can be had: another value is an error that names the nearest ones,
-#' since coefficients between two points would carry no certificate. To have one, solve for it with
-#' [margin_path()] or the function of its family, such as [margin_linear()].
+#' `coef()`, `predict()` and `augment()` also take values *between* two points: the coefficients are
+#' then interpolated linearly between those of the neighbouring points of the same `mixture`, as
+#' glmnet does, which for the rows of a kernel path is linear interpolation of the functions. A
+#' message of class `dualmargin_message` says so. *Interpolated coefficients solve no problem and
+#' carry no certificate*: [certificate()] and `glance()` are about the points that were solved. A
+#' value outside of the range of the path is an error that names the range. For a certified fit at
+#' any value call the function of the family, such as [margin_linear()], with it.
 #'
 #' @param object,x,fit A path.
-#' @param lambda Points to pick, `NULL` for all. Values equal up to one part in \eqn{10^8}.
-#' @param mixture,radius,rate As `lambda`.
+#' @param lambda Points to pick, `NULL` for all. Equal up to one part in \eqn{10^8} to a value of
+#'   the path, or between two of them.
+#' @param radius,rate As `lambda`, for a robust and an augmented path.
+#' @param mixture Values of the path, `NULL` for all.
 #' @param newdata Rows to predict, as for [predict.margin_fit()]. A path keeps no training
 #'   decision values, so there is no default.
 #' @param type `"class"`, `"score"`, `"prob"` or `"response"`, as for [predict.margin_fit()].
@@ -50,55 +56,124 @@ coef.margin_path <- function(object, lambda = NULL, mixture = NULL, radius = NUL
   assert_no_extra("coef()", ...)
   assert_path(object, "object")
   at <- pick_points(object, list(lambda = lambda, mixture = mixture, radius = radius, rate = rate))
-  pick <- function(all) all[, at, drop = FALSE]
-  if (is.list(object$coefficients)) lapply(object$coefficients, pick) else pick(object$coefficients)
+  inform_interpolated(at, object)
+  if (is.list(object$coefficients)) {
+    return(lapply(object$coefficients, coefficients_at, at = at))
+  }
+  coefficients_at(object$coefficients, at)
 }
 
-# Indices of the points asked for, in the order in which the first coordinate is given.
+# The points asked for, in the order in which the first coordinate is given: a data frame of `lower`
+# and `upper`, two points of the path, the `share` of the upper one, and a `label`. A point that was
+# solved is both.
 pick_points <- function(path, wanted) {
-  near <- function(values, target) abs(values - target) <= 1e-8 * abs(target)
   wanted <- wanted[!vapply(wanted, is.null, NA)]
   for (arg in setdiff(names(wanted), path$coordinates)) {
     abort_input(sprintf("`%s` is given, but this is a path over %s; leave it out.", arg,
                         paste(path$coordinates, collapse = " and ")), arg)
   }
-  find <- function(arg) {
-    have <- path[[arg]]
+  for (arg in names(wanted)) {
     values <- wanted[[arg]]
-    if (is.null(values)) {
-      return(seq_along(have))
-    }
     if (!is.numeric(values) || is.object(values) || anyNA(values) || length(values) == 0L) {
-      abort_input(sprintf("`%s` is %s, but must be values that the path has, or NULL for all.", arg,
+      abort_input(sprintf("`%s` is %s, but must be numbers, or NULL for all.", arg,
                           show_value(values)), arg)
     }
-    for (value in values) {
-      if (!any(near(have, value))) {
-        abort_input(sprintf("`%s` is %s, which is not a point of the path; %s.", arg,
-                            format(value, digits = 7),
-                            nearest_points(path, value, arg)), arg)
-      }
-    }
-    unlist(lapply(values, function(value) which(near(have, value))))
   }
-  at <- find(path$coordinates[1L])
-  for (arg in path$coordinates[-1L]) at <- at[at %in% find(arg)]
-  if (length(at) == 0L) {
-    arg <- path$coordinates[1L]
-    abort_input(sprintf("`%s` is %s, which the path has at another `%s` only.", arg,
-                        show_value(wanted[[arg]]), path$coordinates[2L]), arg)
+  along <- path$coordinates[1L]
+  allowed <- points_among(path, wanted[setdiff(names(wanted), along)])
+  if (is.null(wanted[[along]])) {
+    at <- data.frame(lower = allowed, upper = allowed, share = 0)
+  } else {
+    at <- do.call(rbind, lapply(wanted[[along]], place_of_value, path = path, allowed = allowed))
+  }
+  at$label <- colnames_of(path)[at$lower]
+  between <- which(at$share > 0)
+  if (length(between) > 0L) {
+    points <- points_of(path, at$lower)
+    points[[along]] <- (1 - at$share) * points[[along]] + at$share * path[[along]][at$upper]
+    at$label[between] <- point_labels(points)[between]
   }
   at
 }
 
-nearest_points <- function(path, value, arg) {
-  have <- sort(unique(path[[arg]]))
-  sides <- c(utils::tail(have[have < value], 1L), utils::head(have[have > value], 1L))
-  text <- vapply(sides, format, "", digits = 7)
-  sprintf("the nearest %s %s (for another, fit it: %s(%s = %s))",
-          if (length(text) > 1L) "are" else "is", paste(text, collapse = " and "),
-          sub("_path", "", class(path)[1L]), arg,
-          format(value, digits = 7))
+near_value <- function(values, target) abs(values - target) <= 1e-8 * abs(target)
+
+colnames_of <- function(path) {
+  colnames(if (is.list(path$coefficients)) path$coefficients[[1L]] else path$coefficients)
+}
+
+# The points with one of the given values of the second coordinate, of which there are few.
+points_among <- function(path, wanted) {
+  at <- seq_len(nrow(path$certificate))
+  for (arg in names(wanted)) {
+    have <- path[[arg]]
+    for (value in wanted[[arg]]) {
+      if (!any(near_value(have, value))) {
+        abort_input(sprintf("`%s` is %s, which the path does not have; it has %s.", arg,
+                            format(value, digits = 7),
+                            paste(vapply(unique(have), format, "", digits = 7), collapse = ", ")),
+                    arg)
+      }
+    }
+    chosen <- vapply(have, function(one) any(near_value(wanted[[arg]], one)), NA)
+    at <- at[chosen[at]]
+  }
+  at
+}
+
+# Where the path has the value, there; else between the neighbours in each series that spans it.
+place_of_value <- function(value, path, allowed) {
+  have <- path[[path$coordinates[1L]]]
+  solved <- allowed[near_value(have[allowed], value)]
+  if (length(solved) > 0L) {
+    return(data.frame(lower = solved, upper = solved, share = 0))
+  }
+  series <- split(allowed, path_series(path)[allowed], drop = TRUE)
+  if (length(path$coordinates) == 1L) series <- list(allowed)
+  places <- lapply(series, function(at) {
+    at <- at[order(have[at])]
+    below <- sum(have[at] < value)
+    if (below == 0L || below == length(at)) {
+      return(NULL)
+    }
+    pair <- at[c(below, below + 1L)]
+    data.frame(lower = pair[1L], upper = pair[2L],
+               share = (value - have[pair[1L]]) / diff(have[pair]))
+  })
+  places <- do.call(rbind, unname(places))
+  if (is.null(places)) {
+    arg <- path$coordinates[1L]
+    range <- vapply(range(have[allowed]), format, "", digits = 7)
+    abort_input(sprintf(
+      "`%s` is %s, but the path goes from %s to %s; for a value beyond, fit it: %s(%s = %s).", arg,
+      format(value, digits = 7), range[1L], range[2L], sub("_path", "", class(path)[1L]), arg,
+      format(value, digits = 7)
+    ), arg)
+  }
+  places
+}
+
+coefficients_at <- function(all, at) {
+  picked <- all[, at$lower, drop = FALSE]
+  if (any(at$share > 0)) {
+    times <- function(columns, by) {
+      if (isS4(columns)) columns %*% Matrix::Diagonal(x = by) else
+        columns * rep(by, each = nrow(columns))
+    }
+    picked <- times(picked, 1 - at$share) + times(all[, at$upper, drop = FALSE], at$share)
+  }
+  colnames(picked) <- at$label
+  picked
+}
+
+inform_interpolated <- function(at, path) {
+  between <- sum(at$share > 0)
+  if (between > 0L) {
+    inform(sprintf(paste(
+      "Interpolated between points of the path at %s of `%s`: such coefficients solve no problem",
+      "and have no certificate; fit with %s() for one."
+    ), count(between, "value"), path$coordinates[1L], sub("_path", "", class(path)[1L])))
+  }
 }
 
 #' @rdname margin_path-methods
@@ -115,31 +190,39 @@ predict.margin_path <- function(object, newdata, lambda = NULL, mixture = NULL,
     abort_input("`newdata` is missing; a path keeps no decision values; give the rows to predict.",
                 "newdata")
   }
+  inform_interpolated(at, object)
   scores <- path_scores(object, newdata, at)
   if (type == "score" || object$task == "regression") {
     return(scores)
   }
-  several <- length(dim(scores)) == 3L
-  points <- lapply(seq_along(at), function(i) {
-    present_scores(object, if (several) scores[, , i] else scores[, i], type)
+  points <- lapply(seq_len(nrow(at)), function(i) {
+    present_scores(object, scores_of_point(scores, i), type)
   })
-  labels <- dimnames(scores)[[length(dim(scores))]]
   if (type == "prob") {
-    return(array(unlist(points), c(nrow(scores), length(object$levels), length(at)),
-                 list(rownames(scores), object$levels, labels)))
+    return(array(unlist(points), c(nrow(scores), length(object$levels), nrow(at)),
+                 list(rownames(scores), object$levels, at$label)))
   }
-  frame <- as.data.frame(stats::setNames(lapply(points, unname), labels), optional = TRUE)
+  frame <- as.data.frame(stats::setNames(lapply(points, unname), at$label), optional = TRUE)
   if (!is.null(rownames(scores)) && anyDuplicated(rownames(scores)) == 0L) {
     rownames(frame) <- rownames(scores)
   }
   frame
 }
 
+# A vector, or for several classes a matrix: also of one row.
+scores_of_point <- function(scores, i) {
+  size <- dim(scores)
+  if (length(size) == 2L) {
+    return(stats::setNames(scores[, i], rownames(scores)))
+  }
+  matrix(scores[, , i], size[1L], size[2L], dimnames = dimnames(scores)[1:2])
+}
+
 # n x L, or n x k x L; the rows are coded once for all points.
 path_scores <- function(path, newdata, at) {
   design <- design_newdata(path, newdata)
   one <- function(all) {
-    coefficients <- all[, at, drop = FALSE]
+    coefficients <- coefficients_at(all, at)
     scores <- as.matrix(score_design(path, design$x, coefficients))
     dimnames(scores) <- list(rownames(design$x), colnames(coefficients))
     scores[design$na_rows, ] <- NA

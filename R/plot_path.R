@@ -42,7 +42,7 @@ plot.margin_path <- function(x, which = c("coefficients", "gap", "risk"), class 
   }
   assert_plot_class(x, class)
   assert_number(top, "top", lower = 0, upper = 7, open = FALSE, whole = TRUE)
-  mixture <- unique(path_series(x)[pick_points(x, list(mixture = mixture))])
+  mixture <- unique(path_series(x)[pick_points(x, list(mixture = mixture))$lower])
   drawn <- switch(
     which,
     coefficients = plot_path_coefficients(x, class, mixture, top, ...),

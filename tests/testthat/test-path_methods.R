@@ -52,21 +52,21 @@ test_that("every type of response comes back as it was given", {
   expect_error(predict(sign), "keeps no decision values", class = "dualmargin_input_error")
 })
 
-test_that("only points that were solved can be had", {
+test_that("points are picked by value, and what the path has not is told", {
   expect_identical(unname(coef(mixed, lambda = 0.1)), unname(coef(mixed)[, c(2, 5)]))
   expect_identical(coef(mixed, lambda = c(0.01, 1), mixture = 0), coef(mixed)[, c(3, 1)])
   expect_identical(coef(mixed, lambda = 0.1 * (1 + 1e-12)), coef(mixed, lambda = 0.1))
   wrong <- function(pattern, ...) {
     expect_error(coef(mixed, ...), pattern, class = "dualmargin_input_error")
   }
-  wrong("`lambda` is 0.05, .*nearest are 0.01 and 0.1 ", lambda = 0.05)
-  wrong("`lambda` is 2, .*nearest is 1 ", lambda = 2)
-  wrong("`mixture` is 1, .*nearest is 0.5", mixture = 1)
+  wrong("`lambda` is 2, but the path goes from 0.01 to 1; .*margin_linear\\(lambda = 2", lambda = 2)
+  wrong("`lambda` is 0.001, but the path goes from 0.01 to 1;", lambda = c(0.1, 0.001))
+  wrong("`mixture` is 1, which the path does not have; it has 0, 0.5", mixture = 1)
   wrong("`lambda` is \"all\"", lambda = "all")
   wrong("`s` is not an argument of coef", s = 0.1)
   split <- margin_path(spambase[1:3], spambase$type, n_lambda = 2, mixture = c(0.5, 1),
                        loss = "smooth_hinge")
-  expect_error(coef(split, split$lambda[1L], split$mixture[4L]), "another `mixture` only",
+  expect_error(coef(split, split$lambda[1L], split$mixture[4L]), "but the path goes from",
                class = "dualmargin_input_error")
 })
 

@@ -99,7 +99,7 @@ test_that("bad input to a robust path names argument, value and remedy", {
   linear <- margin_path(x, factor(y), lambda = c(0.1, 0.2), loss = "smooth_hinge")
   expect_told("path_robust", "methods", {
     coef(path, lambda = 0.1)
-    coef(path, radius = 0.15)
+    coef(path, radius = 0.35)
     coef(linear, radius = 0.1)
     plot(linear, which = "risk")
     plot(path, which = "risk", data = x)
