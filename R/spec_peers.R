@@ -154,7 +154,7 @@ spec_glmnet <- function(lambda, mixture = 0, thresh = 1e-7, certify = TRUE, tol 
     fit_fun = function(x, y, weights = NULL) {
       family <- if (!is.factor(y)) "gaussian" else if (nlevels(y) == 2L) "binomial" else
         "multinomial"
-      glmnet::glmnet(x, y, family = family, weights = weights, alpha = mixture,
+      precise_glmnet(x, y, family = family, weights = weights, alpha = mixture,
                      lambda = lambda * 10^seq(3, 0, length.out = 20L), standardize = FALSE,
                      thresh = thresh)
     },
@@ -209,4 +209,12 @@ spec_ranger <- function(trees = 500, mtry = NULL, name = NULL) {
     },
     name = if (is.null(name)) "ranger" else name
   )
+}
+
+# From version 5 on glmnet takes its numbers of precision in a list.
+precise_glmnet <- function(..., thresh, maxit = 1e5, fit = glmnet::glmnet) {
+  if ("control" %in% names(formals(glmnet::glmnet))) {
+    return(fit(..., control = list(thresh = thresh, maxit = maxit)))
+  }
+  fit(..., thresh = thresh, maxit = maxit)
 }

@@ -52,8 +52,9 @@ glmnet_peer <- function(whole) {
       setTimeLimit(elapsed = 30, transient = TRUE)
       on.exit(setTimeLimit())
       y <- if (family == "binomial") factor(data$y) else data$y
-      glmnet::glmnet(data$columns, y, family = family, alpha = cell$mixture, lambda = sequence,
-                     standardize = FALSE, intercept = FALSE, thresh = tol, maxit = 1e6)
+      dualmargin:::precise_glmnet(data$columns, y, family = family, alpha = cell$mixture,
+                                  lambda = sequence, standardize = FALSE, intercept = FALSE,
+                                  thresh = tol, maxit = 1e6)
     })
     setTimeLimit()
     if (is.null(fit$error) && length(fit$value$lambda) == length(sequence)) {

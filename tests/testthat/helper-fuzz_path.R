@@ -178,7 +178,7 @@ other_optimum <- function(q, start) {
     if (!is.null(solved)) found <- solved$par
   } else if (q$loss$name == "squared" && q$mixture > 0 && p > 1L && q$intercept != "penalized" &&
                requireNamespace("glmnet", quietly = TRUE) && stats::sd(q$y) > 0) {
-    solved <- tryCatch(glmnet::glmnet(
+    solved <- tryCatch(precise_glmnet(
       X[, seq_len(p), drop = FALSE], q$y, weights = q$omega, alpha = q$mixture,
       lambda = q$lambda, standardize = FALSE, intercept = has, thresh = 1e-12
     ), error = function(e) NULL, warning = function(w) NULL)

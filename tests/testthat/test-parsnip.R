@@ -63,7 +63,7 @@ test_that("logistic_reg: penalty and mixture are those of glmnet", {
     expect_same_fit(fit, margin_linear(x, two$am, loss = "logistic", lambda = 0.05,
                                        mixture = mixture))
     skip_if_not_installed("glmnet")
-    peer <- glmnet::glmnet(x, two$am, "binomial", lambda = 0.05, alpha = mixture, thresh = 1e-14)
+    peer <- precise_glmnet(x, two$am, "binomial", lambda = 0.05, alpha = mixture, thresh = 1e-14)
     expect_equal(unname(coef(fit)), as.vector(coef(peer)), tolerance = 1e-3)
   }
   default <- fit_inside(engine_of(parsnip::logistic_reg()), am ~ ., two)
@@ -80,7 +80,7 @@ test_that("linear_reg: penalty and mixture are those of glmnet", {
     expect_same_fit(fit, margin_linear(mpg ~ ., unit, loss = "squared", lambda = 0.2,
                                        mixture = mixture))
     skip_if_not_installed("glmnet")
-    peer <- glmnet::glmnet(x[, -1L], unit$mpg, lambda = 0.2, alpha = mixture, thresh = 1e-14)
+    peer <- precise_glmnet(x[, -1L], unit$mpg, lambda = 0.2, alpha = mixture, thresh = 1e-14)
     expect_equal(unname(coef(fit)), as.vector(coef(peer)), tolerance = 1e-3)
   }
   huber <- engine_of(parsnip::linear_reg(penalty = 0.2), "regression", list(loss = "huber"))

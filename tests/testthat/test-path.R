@@ -92,7 +92,7 @@ test_that("lasso and elastic net paths are glmnet's, by value and by first lambd
   for (mixture in c(1, 0.5)) {
     path <- margin_path(x, y, loss = "squared", mixture = mixture, n_lambda = 12,
                         lambda_min_ratio = 1e-2)
-    peer <- glmnet::glmnet(x, y, alpha = mixture, lambda = path$lambda, thresh = 1e-14)
+    peer <- precise_glmnet(x, y, alpha = mixture, lambda = path$lambda, thresh = 1e-14)
     expect_equal(glmnet::glmnet(x, y, alpha = mixture)$lambda[1L], path$lambda[1L],
                  tolerance = 1e-6)
     theirs <- path

@@ -49,14 +49,14 @@ test_that("a free intercept agrees with glmnet (logistic, squared)", {
   problem <- small_problem(n = 200L)
   x <- problem$x[, 1:4]
   for (lambda in c(0.1, 0.005)) for (mixture in c(0, 0.5)) {
-    peer <- glmnet::glmnet(x, problem$y, family = "binomial", alpha = mixture, lambda = lambda,
+    peer <- precise_glmnet(x, problem$y, family = "binomial", alpha = mixture, lambda = lambda,
                            standardize = FALSE, thresh = 1e-14, maxit = 1e7)
     fit <- margin_linear(x, factor(problem$y), loss = "logistic", lambda = lambda,
                          mixture = mixture, scale = FALSE, control = margin_control(tol = 1e-11))
     expect_equal(unname(coef(fit)), unname(as.numeric(coef(peer))), tolerance = 1e-4)
     # glmnet divides a Gaussian response by its standard deviation before it uses lambda
     sd <- sqrt(mean((problem$response - mean(problem$response))^2))
-    peer <- glmnet::glmnet(x, problem$response / sd, alpha = mixture, lambda = lambda,
+    peer <- precise_glmnet(x, problem$response / sd, alpha = mixture, lambda = lambda,
                            standardize = FALSE, thresh = 1e-16, maxit = 1e7)
     fit <- margin_linear(x, problem$response / sd, loss = "squared", lambda = lambda,
                          mixture = mixture, scale = FALSE, control = margin_control(tol = 1e-11))

@@ -106,14 +106,14 @@ test_that("glmnet finds the same coefficients", {
   keep <- seq_len(59L)  # without the constant column
   x <- problem$x[, keep]
   for (mixture in c(0.5, 1)) {
-    peer <- glmnet::glmnet(x, factor(problem$y), family = "binomial", alpha = mixture,
+    peer <- precise_glmnet(x, factor(problem$y), family = "binomial", alpha = mixture,
                            lambda = 0.02, standardize = FALSE, thresh = 1e-14, maxit = 1e6)
     fit <- lasso_fit(x, factor(problem$y), loss = "logistic", mixture = mixture, lambda = 0.02,
                      scale = FALSE)
     expect_equal(unname(coef(fit)), unname(as.matrix(coef(peer))[, 1]), tolerance = 1e-5)
     # glmnet measures a gaussian response in units of its standard deviation
     y <- problem$response / sqrt(mean((problem$response - mean(problem$response))^2))
-    peer <- glmnet::glmnet(x, y, alpha = mixture, lambda = 0.05, standardize = FALSE,
+    peer <- precise_glmnet(x, y, alpha = mixture, lambda = 0.05, standardize = FALSE,
                            thresh = 1e-16, maxit = 1e6)
     fit <- lasso_fit(x, y, loss = "squared", mixture = mixture, lambda = 0.05, scale = FALSE)
     expect_equal(unname(coef(fit)), unname(as.matrix(coef(peer))[, 1]), tolerance = 1e-5)

@@ -79,7 +79,7 @@ of_type <- function(type, ..., theirs = list(), cost = 2, tol = 1e-5) {
 }
 
 net <- function(..., target = y, family = "binomial", lambda = 0.05, thresh = 1e-14) {
-  glmnet::glmnet(x, target, family = family, lambda = lambda, thresh = thresh, ...)
+  precise_glmnet(x, target, family = family, lambda = lambda, thresh = thresh, ...)
 }
 expect_net <- function(fit, model, ..., scales = c(1, 1, 1)) {
   beta <- as.vector(model$beta)
@@ -340,7 +340,7 @@ rows$glmnet <- list(
     joint <- margin_kernel(four, iris$Species, kernel = kernel_linear(), loss = "logistic",
                            lambda = 0.1, intercept = "none", scale = FALSE, control = tight,
                            multiclass = "softmax")
-    model <- glmnet::glmnet(four, iris$Species, family = "multinomial", alpha = 0, lambda = 0.1,
+    model <- precise_glmnet(four, iris$Species, family = "multinomial", alpha = 0, lambda = 0.1,
                             standardize = FALSE, intercept = FALSE, thresh = 1e-14)
     theirs <- predict(model, four, type = "response")[, , 1L]
     expect_equal(unname(predict(joint, type = "prob")), unname(theirs), tolerance = 1e-3)
@@ -390,9 +390,9 @@ rows$glmnet <- list(
   },
   "cv.glmnet(nfolds, foldid)" = function() {
     lambda <- c(0.2, 0.05)
-    theirs <- glmnet::cv.glmnet(x, y, family = "binomial", alpha = 0, lambda = lambda,
-                                foldid = cv_folds, standardize = FALSE, type.measure = "deviance",
-                                thresh = 1e-14)
+    theirs <- precise_glmnet(x, y, family = "binomial", alpha = 0, lambda = lambda,
+                             foldid = cv_folds, standardize = FALSE, type.measure = "deviance",
+                             thresh = 1e-14, fit = glmnet::cv.glmnet)
     cv <- margin_cv(x, y, loss = "logistic", grid = list(lambda = lambda), folds = cv_folds,
                     metric = "log_loss", intercept = "free", scale = FALSE, control = tight)
     expect_equal(2 * summary(cv)$mean, theirs$cvm, tolerance = 1e-5)
