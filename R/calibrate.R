@@ -92,12 +92,14 @@
 #' *Proceedings of the 22nd ICML*, 625-632. \doi{10.1145/1102351.1102430}.
 #' @seealso [predict.margin_fit()], [margin_folds()], [margin_metrics()] for `log_loss` and `brier`.
 #' @examples
-#' some <- spambase[seq(1, nrow(spambase), by = 10), ]
-#' fit <- margin_linear(type ~ ., data = some, loss = "hinge", lambda = 0.01)
-#' calibrated <- margin_calibrate(fit, some, seed = 1)
+#' rows <- seq(1, nrow(spambase), by = 10)
+#' train <- spambase[rows, ]
+#' test <- spambase[-rows, ]
+#' fit <- margin_linear(type ~ ., data = train, loss = "hinge", lambda = 0.01)
+#' calibrated <- margin_calibrate(fit, train, seed = 1)
 #' calibrated
-#' new <- spambase[c(2, 2002, 4002), ]
-#' predict(calibrated, new, type = "prob")
+#' prob <- predict(calibrated, test, type = "prob")
+#' c(log_loss = -mean(log(prob[cbind(seq_len(nrow(test)), test$type)])))
 #' summary(calibrated)$calibration$differing
 #' plot(calibrated, which = "calibration")
 #' @export

@@ -55,7 +55,9 @@
 #' @seealso [model_spec()], [friedman_nemenyi()] for several data sets, [margin_cv()] to tune a
 #'   model before.
 #' @examples
-#' some <- spambase[seq(1, nrow(spambase), by = 20), ]
+#' # rows to compare on; the others test the model that is chosen
+#' rows <- seq(1, nrow(spambase), by = 20)
+#' some <- spambase[rows, ]
 #' specs <- list(
 #'   hinge = spec_margin("linear", loss = "hinge", cost = 1),
 #'   logistic = spec_margin("linear", loss = "logistic", lambda = 0.01)
@@ -63,6 +65,9 @@
 #' comparison <- margin_compare(type ~ ., data = some, specs, folds = 5, repeats = 2, seed = 1)
 #' comparison
 #' plot(comparison)
+#'
+#' chosen <- margin_linear(type ~ ., data = some, loss = "logistic", lambda = 0.01)
+#' mean(predict(chosen, spambase[-rows, ]) == spambase$type[-rows])
 #' @export
 margin_compare <- function(x, ...) {
   given <- names(match.call(function(...) NULL, expand.dots = TRUE))

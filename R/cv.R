@@ -55,13 +55,18 @@
 #' @seealso [best_setting()] for what to do with the result, [margin_folds()], [margin_metrics()],
 #'   [margin_compare()] for tests between models.
 #' @examples
-#' some <- spambase[seq(1, nrow(spambase), by = 10), ]
-#' cv <- margin_cv(type ~ ., data = some, loss = "logistic", grid = list(lambda = 10^-(1:4)),
-#'                 folds = 5, metric = c("log_loss", "accuracy"), seed = 1)
+#' train <- seq(1, nrow(spambase), by = 10)
+#' test <- spambase[-train, ]
+#' cv <- margin_cv(type ~ ., data = spambase[train, ], loss = "logistic",
+#'                 grid = list(lambda = 10^-(1:4)), folds = 5,
+#'                 metric = c("log_loss", "accuracy"), seed = 1)
 #' cv
 #' plot(cv)
 #' best_setting(cv, rule = "one_se")
+#'
+#' # the chosen setting on all training rows, and its accuracy on rows that no fold has seen
 #' fit <- refit(cv, rule = "one_se")
+#' mean(predict(fit, test) == test$type)
 #'
 #' # the width of a kernel and its lambda
 #' margin_cv(Species ~ ., data = iris, family = "kernel", folds = 3,

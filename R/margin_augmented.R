@@ -118,14 +118,16 @@
 #' @seealso [perturbations], [margin_path()] over the strength of a perturbation,
 #'   [margin_linear()].
 #' @examples
-#' fit <- margin_augmented(type ~ ., data = spambase, perturbation = perturb_dropout(0.2),
-#'                         lambda = 0.01)
+#' train <- seq(1, nrow(spambase), by = 2)
+#' test <- spambase[-train, ]
+#' fit <- margin_augmented(type ~ ., data = spambase[train, ],
+#'                         perturbation = perturb_dropout(0.2), lambda = 0.01)
 #' fit
-#' summary(fit)
+#' mean(predict(fit, test) == test$type)
 #'
 #' # normal noise: the expectation is known and the optimum is found
-#' exact <- margin_augmented(type ~ ., data = spambase, perturbation = perturb_gaussian(0.3),
-#'                           lambda = 0.01)
+#' exact <- margin_augmented(type ~ ., data = spambase[train, ],
+#'                           perturbation = perturb_gaussian(0.3), lambda = 0.01)
 #' certificate(exact)
 #'
 #' # a sparse matrix and a sparse model

@@ -126,14 +126,16 @@
 #' in Neural Information Processing Systems* 13, 682-688.
 #' @seealso [kernels], [mixup_pairs()], [soft_labels()], [margin_path()], [margin_linear()].
 #' @examples
-#' rows <- seq(1, nrow(spambase), by = 10)
-#' fit <- margin_kernel(type ~ ., data = spambase[rows, ])
+#' train <- seq(1, nrow(spambase), by = 10)
+#' test <- spambase[-train, ]
+#' fit <- margin_kernel(type ~ ., data = spambase[train, ])
 #' fit
 #' summary(fit)
-#' mean(predict(fit, spambase[-rows, ]) == spambase$type[-rows])
+#' mean(predict(fit, test) == test$type)
 #'
 #' # a support vector machine
-#' margin_kernel(type ~ ., data = spambase[rows, ], loss = "hinge")
+#' svm <- margin_kernel(type ~ ., data = spambase[train, ], loss = "hinge")
+#' mean(predict(svm, test) == test$type)
 #'
 #' # three classes, one multinomial model
 #' head(predict(margin_kernel(Species ~ ., data = iris, intercept = "none"), type = "prob"), 3)

@@ -80,9 +80,15 @@
 #' @seealso [margin_path()] for many values of `lambda` in one run, [margin_control()], [losses],
 #'   [compare_solvers()].
 #' @examples
-#' fit <- margin_linear(type ~ ., data = spambase, loss = "logistic")
+#' train <- seq(1, nrow(spambase), by = 2)
+#' test <- spambase[-train, ]
+#' fit <- margin_linear(type ~ ., data = spambase[train, ], loss = "logistic")
 #' certificate(fit)
-#' head(predict(fit, spambase, type = "prob"))
+#'
+#' # what a certificate says nothing of: accuracy and log loss on rows that were not fitted
+#' prob <- predict(fit, test, type = "prob")
+#' c(accuracy = mean(predict(fit, test) == test$type),
+#'   log_loss = -mean(log(prob[cbind(seq_len(nrow(test)), test$type)])))
 #'
 #' # a sparse matrix with labels -1 and +1, plain hinge, cost as in other SVM packages
 #' svm <- margin_linear(a1a$x, a1a$y, loss = "hinge", cost = 0.1)

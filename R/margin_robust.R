@@ -91,9 +91,11 @@
 #' transportation. *Journal of Machine Learning Research* 20(103), 1-68. arXiv:1710.10016.
 #' @seealso [worst_case()], [margin_path()], [margin_linear()].
 #' @examples
-#' fit <- margin_robust(type ~ ., data = spambase, radius = 0.05, label_cost = 1)
+#' train <- seq(1, nrow(spambase), by = 2)
+#' test <- spambase[-train, ]
+#' fit <- margin_robust(type ~ ., data = spambase[train, ], radius = 0.05, label_cost = 1)
 #' fit
-#' certificate(fit)
+#' mean(predict(fit, test) == test$type)
 #'
 #' # the paper's setting on a sparse matrix: no intercept, columns as they are
 #' margin_robust(a1a$x, a1a$y, norm = "l1", radius = 0.1, label_cost = 1, intercept = "none",

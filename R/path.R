@@ -95,31 +95,34 @@
 #' @seealso [margin_path-methods] for what to do with a path; [margin_linear()], [margin_kernel()],
 #'   [margin_robust()], [margin_augmented()].
 #' @examples
-#' path <- margin_path(type ~ ., data = spambase, loss = "logistic", mixture = 1, n_lambda = 20)
+#' train <- seq(1, nrow(spambase), by = 4)
+#' test <- spambase[-train, ]
+#' path <- margin_path(type ~ ., data = spambase[train, ], loss = "logistic", mixture = 1,
+#'                     n_lambda = 20)
 #' path
 #' plot(path)
 #' coef(path, lambda = path$lambda[5])[1:4, ]
-#' predict(path, head(spambase), lambda = path$lambda[c(10, 20)])
+#' classes <- predict(path, test, lambda = path$lambda[c(5, 10, 20)])
+#' vapply(classes, function(class) mean(class == test$type), 0)
 #'
 #' # given values, a sparse matrix, two mixtures
 #' grid <- margin_path(a1a$x, a1a$y, lambda = 10^-(1:3), mixture = c(0.5, 1))
 #' certificate(grid)
 #'
 #' # a robust path: what guarding against moved data costs, and what it brings on other rows
-#' train <- seq(1, nrow(spambase), by = 4)
 #' robust <- margin_path(type ~ ., data = spambase[train, ], family = "robust", norm = "l2",
 #'                       scale = TRUE, n_radius = 8)
-#' plot(robust, which = "risk", data = spambase[-train, ])
+#' plot(robust, which = "risk", data = test)
 #'
 #' # a kernel path, and its error on other rows
 #' smooth <- margin_path(type ~ ., data = spambase[train[c(TRUE, FALSE, FALSE)], ],
 #'                       family = "kernel", n_lambda = 10)
-#' plot(smooth, which = "risk", data = spambase[-train, ])
+#' plot(smooth, which = "risk", data = test)
 #'
 #' # how much dropout?
 #' drop <- margin_path(type ~ ., data = spambase[train, ], family = "augmented", rate = c(0, 0.2),
 #'                     lambda = 0.01, scale = TRUE)
-#' plot(drop, which = "risk", data = spambase[-train, ])
+#' plot(drop, which = "risk", data = test)
 #' @export
 margin_path <- function(x, ..., family = "linear") {
   assert_choice(family, setdiff(names(families()), "hard"), "family")

@@ -39,11 +39,13 @@
 #'     `df`, the certificate, `status`, `solver`, `epochs`, `steps`, `seconds`.
 #'   * `summary()`: a list of class `"summary.margin_path"` with the table `points`.
 #' @examples
-#' path <- margin_path(Species ~ ., data = iris, mixture = 0.9, n_lambda = 10)
+#' train <- seq(1, nrow(iris), by = 2)
+#' test <- iris[-train, ]
+#' path <- margin_path(Species ~ ., data = iris[train, ], mixture = 0.9, n_lambda = 10)
 #' summary(path)
 #' coef(path, lambda = path$lambda[c(2, 10)])$setosa
-#' dim(predict(path, iris, type = "score"))
-#' accuracy <- vapply(predict(path, iris), function(class) mean(class == iris$Species), 0)
+#' dim(predict(path, test, type = "score"))
+#' accuracy <- vapply(predict(path, test), function(class) mean(class == test$Species), 0)
 #' cbind(glance(path)[c("lambda", "df", "relative_gap")], accuracy)
 #' @seealso [margin_path()], [plot.margin_path()]
 #' @name margin_path-methods

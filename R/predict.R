@@ -33,9 +33,11 @@
 #'     one.
 #'   * `"response"`: for a regression a numeric vector.
 #' @examples
-#' fit <- margin_linear(Species ~ ., data = iris, loss = "logistic")
-#' new <- iris[c(1, 51, 101), 1:4]
-#' predict(fit, new)
+#' train <- seq(1, nrow(iris), by = 2)
+#' test <- iris[-train, ]
+#' fit <- margin_linear(Species ~ ., data = iris[train, ], loss = "logistic")
+#' table(predicted = predict(fit, test), observed = test$Species)
+#' new <- test[c(1, 26, 51), 1:4]
 #' predict(fit, new, type = "score")
 #' round(predict(fit, new, type = "prob"), 3)
 #' @export
