@@ -68,6 +68,7 @@
 #'
 #' chosen <- margin_linear(type ~ ., data = some, loss = "logistic", lambda = 0.01)
 #' mean(predict(chosen, spambase[-rows, ]) == spambase$type[-rows])
+#' @usage NULL
 #' @export
 margin_compare <- function(x, ...) {
   given <- names(match.call(function(...) NULL, expand.dots = TRUE))
@@ -94,14 +95,18 @@ margin_compare.matrix <- function(x, y, specs, folds = 10, repeats = NULL, metri
 }
 
 #' @rdname margin_compare
+#' @usage NULL
 #' @export
 margin_compare.Matrix <- margin_compare.matrix
 
 #' @rdname margin_compare
+#' @usage NULL
 #' @export
 margin_compare.data.frame <- margin_compare.matrix
 
 #' @rdname margin_compare
+#' @usage \special{margin_compare(formula, data, specs, \dots, weights, subset,
+#'   na.action, contrasts, sparse)}
 #' @export
 margin_compare.formula <- function(formula, data, specs, folds = 10, repeats = NULL,
                                    metric = NULL, rope = NULL, seed = NULL, weights, subset,

@@ -71,6 +71,7 @@
 #' # the width of a kernel and its lambda
 #' margin_cv(Species ~ ., data = iris, family = "kernel", folds = 3,
 #'           grid = list(sigma = c(0.1, 1), lambda = 10^-(1:3)))
+#' @usage NULL
 #' @export
 margin_cv <- function(x, ...) {
   UseMethod("margin_cv")
@@ -87,14 +88,17 @@ margin_cv.matrix <- function(x, y, family = "linear", grid = NULL, folds = 10, r
 }
 
 #' @rdname margin_cv
+#' @usage NULL
 #' @export
 margin_cv.Matrix <- margin_cv.matrix
 
 #' @rdname margin_cv
+#' @usage NULL
 #' @export
 margin_cv.data.frame <- margin_cv.matrix
 
 #' @rdname margin_cv
+#' @usage \special{margin_cv(formula, data, \dots, weights, subset, na.action, contrasts, sparse)}
 #' @export
 margin_cv.formula <- function(formula, data, family = "linear", grid = NULL, folds = 10,
                               repeats = NULL, metric = NULL, weights, subset, seed = NULL,

@@ -132,6 +132,7 @@
 #'
 #' # a sparse matrix and a sparse model
 #' margin_augmented(a1a$x, a1a$y, lambda = 0.02, mixture = 0.5)
+#' @usage NULL
 #' @export
 margin_augmented <- function(x, ...) {
   UseMethod("margin_augmented")
@@ -153,14 +154,18 @@ margin_augmented.matrix <- function(x, y, perturbation = perturb_dropout(0.1), l
 }
 
 #' @rdname margin_augmented
+#' @usage NULL
 #' @export
 margin_augmented.Matrix <- margin_augmented.matrix
 
 #' @rdname margin_augmented
+#' @usage NULL
 #' @export
 margin_augmented.data.frame <- margin_augmented.matrix
 
 #' @rdname margin_augmented
+#' @usage \special{margin_augmented(formula, data, \dots, weights, subset,
+#'   na.action, contrasts, sparse)}
 #' @export
 margin_augmented.formula <- function(formula, data, perturbation = perturb_dropout(0.1),
                                      loss = "logistic", lambda = NULL, mixture = 0,

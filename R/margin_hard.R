@@ -102,6 +102,7 @@
 #' two <- margin_hard(Species ~ Petal.Length + Petal.Width, data = flowers)
 #' plot(two, which = "boundary", data = flowers)
 #' plot(two, which = "scores")
+#' @usage NULL
 #' @export
 margin_hard <- function(x, ...) {
   UseMethod("margin_hard")
@@ -118,14 +119,17 @@ margin_hard.matrix <- function(x, y, kernel = NULL, intercept = "free", scale = 
 }
 
 #' @rdname margin_hard
+#' @usage NULL
 #' @export
 margin_hard.Matrix <- margin_hard.matrix
 
 #' @rdname margin_hard
+#' @usage NULL
 #' @export
 margin_hard.data.frame <- margin_hard.matrix
 
 #' @rdname margin_hard
+#' @usage \special{margin_hard(formula, data, \dots, weights, subset, na.action, contrasts, sparse)}
 #' @export
 margin_hard.formula <- function(formula, data, kernel = NULL, intercept = "free", scale = FALSE,
                                 weights, subset, solver = "auto", control = margin_control(),

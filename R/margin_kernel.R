@@ -139,6 +139,7 @@
 #'
 #' # three classes, one multinomial model
 #' head(predict(margin_kernel(Species ~ ., data = iris, intercept = "none"), type = "prob"), 3)
+#' @usage NULL
 #' @export
 margin_kernel <- function(x, ...) {
   UseMethod("margin_kernel")
@@ -159,14 +160,18 @@ margin_kernel.matrix <- function(x, y, kernel = kernel_rbf(), loss = "logistic",
 }
 
 #' @rdname margin_kernel
+#' @usage NULL
 #' @export
 margin_kernel.Matrix <- margin_kernel.matrix
 
 #' @rdname margin_kernel
+#' @usage NULL
 #' @export
 margin_kernel.data.frame <- margin_kernel.matrix
 
 #' @rdname margin_kernel
+#' @usage \special{margin_kernel(formula, data, \dots, weights, subset,
+#'   na.action, contrasts, sparse)}
 #' @export
 margin_kernel.formula <- function(formula, data, kernel = kernel_rbf(), loss = "logistic",
                                   lambda = NULL, mixup = NULL, multiclass = "auto", nystrom = NULL,

@@ -93,6 +93,7 @@
 #' # a sparse matrix with labels -1 and +1, plain hinge, cost as in other SVM packages
 #' svm <- margin_linear(a1a$x, a1a$y, loss = "hinge", cost = 0.1)
 #' svm
+#' @usage NULL
 #' @export
 margin_linear <- function(x, ...) {
   UseMethod("margin_linear")
@@ -112,14 +113,18 @@ margin_linear.matrix <- function(x, y, loss = "smooth_hinge", lambda = NULL, mix
 }
 
 #' @rdname margin_linear
+#' @usage NULL
 #' @export
 margin_linear.Matrix <- margin_linear.matrix
 
 #' @rdname margin_linear
+#' @usage NULL
 #' @export
 margin_linear.data.frame <- margin_linear.matrix
 
 #' @rdname margin_linear
+#' @usage \special{margin_linear(formula, data, \dots, weights, subset,
+#'   na.action, contrasts, sparse)}
 #' @export
 margin_linear.formula <- function(formula, data, loss = "smooth_hinge", lambda = NULL, mixture = 0,
                                   intercept = "free", scale = TRUE, weights, subset,

@@ -100,6 +100,7 @@
 #' # the paper's setting on a sparse matrix: no intercept, columns as they are
 #' margin_robust(a1a$x, a1a$y, norm = "l1", radius = 0.1, label_cost = 1, intercept = "none",
 #'               scale = FALSE)
+#' @usage NULL
 #' @export
 margin_robust <- function(x, ...) {
   UseMethod("margin_robust")
@@ -119,14 +120,18 @@ margin_robust.matrix <- function(x, y, norm = c("l1", "l2", "linf"), radius = 0.
 }
 
 #' @rdname margin_robust
+#' @usage NULL
 #' @export
 margin_robust.Matrix <- margin_robust.matrix
 
 #' @rdname margin_robust
+#' @usage NULL
 #' @export
 margin_robust.data.frame <- margin_robust.matrix
 
 #' @rdname margin_robust
+#' @usage \special{margin_robust(formula, data, \dots, weights, subset,
+#'   na.action, contrasts, sparse)}
 #' @export
 margin_robust.formula <- function(formula, data, norm = c("l1", "l2", "linf"), radius = 0.1,
                                   label_cost = 1, ridge = 0, intercept = "free", scale = TRUE,

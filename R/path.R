@@ -123,6 +123,7 @@
 #' drop <- margin_path(type ~ ., data = spambase[train, ], family = "augmented", rate = c(0, 0.2),
 #'                     lambda = 0.01, scale = TRUE)
 #' plot(drop, which = "risk", data = test)
+#' @usage NULL
 #' @export
 margin_path <- function(x, ..., family = "linear") {
   assert_choice(family, setdiff(names(families()), "hard"), "family")
@@ -153,14 +154,17 @@ margin_path.matrix <- function(x, y, lambda = NULL, n_lambda = 50, lambda_min_ra
 }
 
 #' @rdname margin_path
+#' @usage NULL
 #' @export
 margin_path.Matrix <- margin_path.matrix
 
 #' @rdname margin_path
+#' @usage NULL
 #' @export
 margin_path.data.frame <- margin_path.matrix
 
 #' @rdname margin_path
+#' @usage \special{margin_path(formula, data, \dots, weights, subset, na.action, contrasts, sparse)}
 #' @export
 margin_path.formula <- function(formula, data, lambda = NULL, n_lambda = 50,
                                 lambda_min_ratio = NULL, loss = "smooth_hinge", mixture = 0,

@@ -45,3 +45,20 @@ test_that("no text for users has a retired word", {
     expect_identical(found, NULL, info = sprintf("\"%s\": say %s", word, retired[[word]]))
   }
 })
+
+# The usage of what takes x and y or a formula is that of its matrix method, and a line for formulas,
+# which is written by hand.
+test_that("the line for formulas names arguments of the formula method", {
+  text <- user_text()[c("margin_linear.R", "margin_kernel.R", "margin_augmented.R", "margin_robust.R",
+                        "margin_hard.R", "path.R", "cv.R", "compare.R")]
+  for (lines in Filter(Negate(is.null), text)) {
+    joined <- gsub("\n#' *", " ", paste(lines, collapse = "\n"))
+    usage <- regmatches(joined, regexpr("@usage \\\\special\\{[^}]*\\}", joined))
+    expect_length(usage, 1L)
+    name <- sub(".*\\{(\\w+)\\(.*", "\\1", usage)
+    shown <- strsplit(sub(".*\\((.*)\\).*", "\\1", usage), ", *")[[1L]]
+    formals <- names(formals(utils::getS3method(name, "formula",
+                                                envir = asNamespace("dualmargin"))))
+    expect_identical(setdiff(sub("\\dots", "...", shown, fixed = TRUE), formals), character())
+  }
+})
