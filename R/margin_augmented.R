@@ -1,10 +1,9 @@
 #' Linear models with data augmentation or dropout, with a certificate
 #'
-#' Fits a linear model with dropout or other data augmentation and returns it with a *certificate*.
-#' Mind what that is:
-#' the certificate bounds the *suboptimality* of the fit, which is the optimisation error of the
-#' penalised training objective. It says nothing about predictive error: judge that on rows that
-#' were not fitted, as [margin_cv()] does.
+#' Fits a linear model with dropout or other data augmentation and returns it with a *certificate*,
+#' which bounds the *suboptimality* of the fit: the optimisation error of the penalised training
+#' objective. A certificate says nothing about predictive error; estimate that on rows that were not
+#' fitted, as [margin_cv()] does.
 #'
 #' The decision value \eqn{z = w'x + b} minimises the *expected* loss under random perturbations
 #' \eqn{\rho} of the rows (dropout, noise, moved images: data augmentation without end):

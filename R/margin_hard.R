@@ -1,9 +1,9 @@
 #' Hard-margin support vector machine with a certificate
 #'
-#' Fits a hard-margin support vector machine and returns it with a *certificate*. Mind what that is:
-#' the certificate bounds the *suboptimality* of the fit, which is how far its margin on the training
-#' rows is from the largest. It says nothing about predictive error: judge that on rows that were not
-#' fitted, as [margin_cv()] does.
+#' Fits a hard-margin support vector machine and returns it with a *certificate*, which bounds the
+#' *suboptimality* of the fit: how far its margin on the training rows is from the largest. A
+#' certificate says nothing about predictive error; estimate that on rows that were not fitted, as
+#' [margin_cv()] does.
 #'
 #' The fit is the direction along which the classes are farthest apart: for labels \eqn{y_i} of -1
 #' and +1 the maximum margin

@@ -1,10 +1,9 @@
 #' Kernel classification and regression with a certificate
 #'
-#' Fits a kernel machine, also to soft labels or with mixup, and returns it with a *certificate*.
-#' Mind what that is:
-#' the certificate bounds the *suboptimality* of the fit, which is the optimisation error of the
-#' penalised training objective. It says nothing about predictive error: judge that on rows that
-#' were not fitted, as [margin_cv()] does.
+#' Fits a kernel machine, also to soft labels or with mixup, and returns it with a *certificate*,
+#' which bounds the *suboptimality* of the fit: the optimisation error of the penalised training
+#' objective. A certificate says nothing about predictive error; estimate that on rows that were not
+#' fitted, as [margin_cv()] does.
 #'
 #' The fit is a function of a reproducing kernel Hilbert space; labels may lie between the classes.
 #' The problem is

@@ -1,9 +1,9 @@
 #' Linear classification and regression with a certificate
 #'
-#' Fits a linear classifier or regression and returns it with a *certificate*. Mind what that is:
-#' the certificate bounds the *suboptimality* of the fit, which is the optimisation error of the
-#' penalised training objective. It says nothing about predictive error: judge that on rows that
-#' were not fitted, as [margin_cv()] does.
+#' Fits a linear classifier or regression and returns it with a *certificate*, which bounds the
+#' *suboptimality* of the fit: the optimisation error of the penalised training objective. A
+#' certificate says nothing about predictive error; estimate that on rows that were not fitted, as
+#' [margin_cv()] does.
 #'
 #' The fit is the decision value \eqn{z = w'x + b} that minimises
 #' \deqn{P(w, b) = \frac1W \sum_i \omega_i \phi(w'x_i + b, y_i) +

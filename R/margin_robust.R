@@ -1,10 +1,9 @@
 #' Wasserstein distributionally robust support vector machine with a certificate
 #'
-#' Fits a distributionally robust support vector machine and returns it with a *certificate*. Mind
-#' what that is:
-#' the certificate bounds the *suboptimality* of the fit, which is the optimisation error of the
-#' robust training objective. It says nothing about predictive error: judge that on rows that
-#' were not fitted, as [margin_cv()] does.
+#' Fits a distributionally robust support vector machine and returns it with a *certificate*, which
+#' bounds the *suboptimality* of the fit: the optimisation error of the robust training objective. A
+#' certificate says nothing about predictive error; estimate that on rows that were not fitted, as
+#' [margin_cv()] does.
 #'
 #' The decision value is \eqn{z = w'x + b}. Its hinge loss is small not only on the training rows but
 #' on every distribution near them: it minimises the *worst* mean hinge loss over all distributions
