@@ -99,9 +99,10 @@ unname_rows <- function(values) {
 }
 
 # fun(job, ...) for every job, by the user's future::plan() where future.apply is installed. All
-# that is random in a job comes from job$seed, so where it runs makes no difference.
+# that is random in a job comes from job$seed, so where it runs makes no difference. Without a
+# parallel plan future.apply has nothing to add but a message of its own about an error of ours.
 each_job <- function(jobs, fun, ...) {
-  if (!requireNamespace("future.apply", quietly = TRUE)) {
+  if (runs_here()) {
     return(lapply(jobs, seeded_job, fun, ...))
   }
   future.apply::future_lapply(jobs, seeded_job, fun, ..., future.seed = TRUE,
