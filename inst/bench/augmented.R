@@ -41,7 +41,7 @@ if (nzchar(child)) {
       if (is.null(rows)) x else x[rows, , drop = FALSE], if (is.null(rows)) y else y[rows],
       perturb_dropout(rate), loss = "squared_hinge", lambda = 0.01, solver = parts[2L],
       control = margin_control(tol = 1e-14, max_epochs = epochs, seed = 1, progress = FALSE),
-      intercept = "none", scale = FALSE
+      intercept = "none", center = FALSE, scale = FALSE
     ))
   }
   invisible(learn(c(head(which(y > 0), 3L), head(which(y < 0), 3L)), 2))
@@ -74,7 +74,7 @@ fit <- function(set, method, epochs, seed = 1, every = FALSE) {
     control = margin_control(tol = 1e-14, max_epochs = epochs, seed = seed, progress = FALSE,
                              certify_every_epoch = every,
                              solver_options = c(methods[[method]][[2L]], cycles = 4)),
-    intercept = "none", scale = FALSE
+    intercept = "none", center = FALSE, scale = FALSE
   ))
   if (!is.null(run$error)) stop(method, ": ", run$error)
   run

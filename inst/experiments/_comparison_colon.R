@@ -37,7 +37,7 @@ kernel <- list(family = "kernel", loss = "hinge", intercept = "free",
 robust <- list(family = "robust", norm = "l1", label_cost = Inf, intercept = "free",
                grid = list(radius = 10^seq(-3, 0, 1)))
 dropout <- list(family = "augmented", loss = "logistic", intercept = "penalized",
-                perturbation = perturb_dropout,
+                perturbation = perturb_dropout, center = FALSE,
                 grid = list(rate = 0.1, lambda = 10^(-1:2)))
 
 specs <- list(
@@ -57,7 +57,7 @@ specs <- list(
   }, robust),
   "augmented" = nested(function(best) {
     spec_margin("augmented", perturbation = perturb_dropout(best$rate), lambda = best$lambda,
-                intercept = "penalized", control = control, scale = FALSE)
+                intercept = "penalized", control = control, center = FALSE, scale = FALSE)
   }, dropout),
   "hard" = spec_margin("hard", intercept = "free", control = control),
   "e1071 linear" = nested(function(best) spec_e1071("linear", cost = best$cost), hinge),

@@ -15,7 +15,7 @@ grids <- list(
   "robust" = list(family = "robust", intercept = "free", label_cost = Inf, scale = TRUE,
                   grid = list(norm = c("l1", "l2"), radius = 10^seq(-4, -1, 0.5))),
   "augmented" = list(family = "augmented", loss = "logistic", intercept = "penalized",
-                     perturbation = perturb_dropout, scale = TRUE,
+                     perturbation = perturb_dropout, center = FALSE, scale = TRUE,
                      grid = list(rate = c(0.05, 0.1, 0.2), lambda = 10^(-3:-1)))
 )
 chosen <- lapply(names(grids), function(name) {
@@ -50,7 +50,7 @@ specs <- list(
                          label_cost = Inf, intercept = "free", control = control, scale = FALSE),
   "augmented" = spec_margin("augmented", perturbation = perturb_dropout(best$augmented$rate),
                             lambda = best$augmented$lambda, intercept = "penalized",
-                            control = control, scale = FALSE),
+                            control = control, center = FALSE, scale = FALSE),
   "e1071 linear" = spec_e1071("linear", cost = cost),
   "kernlab linear" = spec_kernlab("linear", cost = cost),
   "LiblineaR type 3" = spec_liblinear(3, cost = cost),

@@ -13,11 +13,11 @@ for (lambda in c(0.01, 0.001)) {
     control <- margin_control(tol = 0.01, max_epochs = 100, seed = split, progress = FALSE)
     along <- suppressWarnings(margin_path(genes$x[rows, ], genes$y[rows], family = "augmented",
                                           rate = path_rates, lambda = lambda, control = control,
-                                          intercept = "none", scale = FALSE))
+                                          intercept = "none", center = FALSE, scale = FALSE))
     alone <- lapply(path_rates, function(rate) {
       suppressWarnings(margin_augmented(genes$x[rows, ], genes$y[rows], perturb_dropout(rate),
                                         lambda = lambda, control = control,
-                                        intercept = "none", scale = FALSE))
+                                        intercept = "none", center = FALSE, scale = FALSE))
     })
     margin <- genes$y[-rows] * predict(along, genes$x[-rows, ], type = "score")
     measured[[length(measured) + 1L]] <- data.frame(

@@ -46,7 +46,8 @@ run <- function(x, y, perturbation, method, epochs, seed = 1, loss = "logistic",
                             solver_options = options)
   withCallingHandlers(
     margin_augmented(x, y, perturbation, loss = loss, lambda = lambda, mixture = mixture,
-                     solver = how[[1L]], control = control, intercept = "none", scale = FALSE),
+                     solver = how[[1L]], control = control, intercept = "none", center = FALSE,
+                     scale = FALSE),
     dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
     message = function(condition) invokeRestart("muffleMessage")
   )

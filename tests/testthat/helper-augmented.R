@@ -1,9 +1,9 @@
 # The augmented family: its reference problems, and its objective in plain R.
 
 # A fit whose warning is part of what is looked at.
-quiet_augmented <- function(..., intercept = "none", scale = FALSE) {
+quiet_augmented <- function(..., intercept = "none", center = FALSE, scale = FALSE) {
   withCallingHandlers(
-    margin_augmented(..., intercept = intercept, scale = scale),
+    margin_augmented(..., intercept = intercept, center = center, scale = scale),
     dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
   )
 }

@@ -118,9 +118,9 @@ moons <- function(n = 60L, seed = 3L, noise = 0.25) {
        soft = pmin(1, pmax(-1, y * runif(n, -0.2, 1.4))))
 }
 
-quiet_kernel <- function(..., intercept = "none") {
+quiet_kernel <- function(..., intercept = "none", center = FALSE) {
   withCallingHandlers(
-    margin_kernel(..., intercept = intercept),
+    margin_kernel(..., intercept = intercept, center = center),
     dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
   )
 }

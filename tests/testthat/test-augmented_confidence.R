@@ -104,7 +104,7 @@ test_that("an easy problem is not asked for more than twenty passes in its certi
   x <- x / sqrt(rowSums(x^2))
   y <- ifelse(x[, 1L] + 0.3 * rnorm(2000) > 0, 1, -1)
   fit <- margin_augmented(x, factor(y), lambda = 0.01, control = margin_control(seed = 1),
-                          intercept = "none", scale = FALSE)
+                          intercept = "none", center = FALSE, scale = FALSE)
   epochs <- max(convergence(fit)$epoch)
   expect_true(certificate(fit)$certified)
   expect_lte(epochs, 30)
@@ -129,7 +129,7 @@ test_that("few rows with rare drops are not certified by draws that missed them"
     misses <- vapply(1:20, function(seed) {
       fit <- suppressWarnings(margin_augmented(
         x, y, perturb_dropout(rate), loss = "squared_hinge", lambda = 0.03, intercept = "none",
-        scale = FALSE, mixture = 0, control = margin_control(seed = seed)
+        center = FALSE, scale = FALSE, mixture = 0, control = margin_control(seed = seed)
       ))
       w <- unname(coef(fit))
       margin <- function(x) y * x * w

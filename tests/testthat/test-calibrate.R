@@ -31,10 +31,11 @@ test_that("every family is refitted as it was fitted", {
                                  intercept = "none"),
     function(x, y) {
       margin_kernel(x, y, kernel = kernel_polynomial(2), loss = "squared_hinge", lambda = 0.1,
-                    mixup = mixup_pairs(20), control = margin_control(seed = 3), intercept = "none")
+                    mixup = mixup_pairs(20),
+                    center = FALSE, control = margin_control(seed = 3), intercept = "none")
     },
     function(x, y) margin_augmented(x, y, perturb_gaussian(0.2), loss = "squared", lambda = 0.05,
-                                    intercept = "none", scale = FALSE),
+                                    intercept = "none", center = FALSE, scale = FALSE),
     function(x, y) margin_robust(x, y, norm = "l1", radius = 0.02, label_cost = 2, ridge = 0.01,
                                  intercept = "none", scale = FALSE),
     function(x, y) margin_hard(x, y, intercept = "free")

@@ -173,7 +173,8 @@ test_that("every family is compared on one problem", {
   y <- ifelse(x[, 1] + 0.5 * rnorm(40) > 0, 1, -1)
   augmented <- compare_solvers(x, y, solvers = c("auto", "smiso"), family = "augmented",
                                perturbation = perturb_gaussian(0.2), lambda = 0.1,
-                               control = margin_control(tol = 1e-3, seed = 1), scale = FALSE)
+                               control = margin_control(tol = 1e-3, seed = 1),
+                               center = FALSE, scale = FALSE)
   expect_setequal(unique(augmented$trace$solver), c("auto", "smiso"))
   expect_identical(augmented$fits$auto$status$solver, "exact")
   apart <- x[, 1] > 0.2 | x[, 1] < -0.2

@@ -112,12 +112,14 @@ test_that("augmented: rate makes the perturbation, given or by default", {
   ids <- ids_iris[51:150]
   make <- function(rate) perturb_gaussian(rate)
   for (perturbation in list(perturb_dropout, make)) {
-    cv <- margin_cv(x, y, family = "augmented", lambda = 0.1, loss = "squared", scale = TRUE,
+    cv <- margin_cv(x, y, family = "augmented", lambda = 0.1, loss = "squared",
+                    center = FALSE, scale = TRUE,
                     perturbation = perturbation, grid = list(rate = c(0.3, 0, 0.1)), folds = ids,
                     metric = fingerprint, control = close, intercept = "none")
     for (i in 1:3) {
       fit <- function(rows) {
-        margin_augmented(x[rows, ], y[rows], lambda = 0.1, loss = "squared", scale = TRUE,
+        margin_augmented(x[rows, ], y[rows], lambda = 0.1, loss = "squared",
+                         center = FALSE, scale = TRUE,
                          perturbation = perturbation(cv$settings$rate[i]), control = close,
                          intercept = "none")
       }

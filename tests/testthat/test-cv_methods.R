@@ -118,14 +118,16 @@ test_that("refit() makes the kernel and the perturbation of the setting", {
 
   kernels <- list(kernel_linear(), kernel_rbf(2))
   listed <- margin_cv(Species ~ ., data = iris, family = "kernel", folds = 3, seed = 1,
-                      grid = list(kernel = kernels), intercept = "none")
+                      grid = list(kernel = kernels), intercept = "none", center = FALSE)
   expect_identical(refit(listed)$settings$kernel$name,
                    kernels[[best_setting(listed)$setting]]$name)
 
-  dropped <- margin_cv(type ~ ., data = some, family = "augmented", lambda = 0.01, scale = TRUE,
+  dropped <- margin_cv(type ~ ., data = some, family = "augmented", lambda = 0.01,
+                       center = FALSE, scale = TRUE,
                        loss = "squared", grid = list(rate = c(0, 0.2)), folds = 3, seed = 1,
                        intercept = "none")
-  direct <- margin_augmented(type ~ ., data = some, lambda = 0.01, scale = TRUE, loss = "squared",
+  direct <- margin_augmented(type ~ ., data = some, lambda = 0.01,
+                             center = FALSE, scale = TRUE, loss = "squared",
                              perturbation = perturb_dropout(best_setting(dropped)$rate),
                              intercept = "none")
   expect_equal(coef(refit(dropped)), coef(direct), tolerance = 1e-8)

@@ -75,7 +75,7 @@ test_that("the default grid is that of a path over all rows", {
                       intercept = "none")
   expect_equal(robust$settings$radius, path$radius)
   rates <- margin_cv(Species ~ ., iris[51:150, ], family = "augmented", loss = "squared",
-                     lambda = 0.1, folds = 3, intercept = "none", scale = FALSE)
+                     lambda = 0.1, folds = 3, intercept = "none", center = FALSE, scale = FALSE)
   expect_identical(rates$settings, data.frame(rate = seq(0, 0.5, by = 0.1)))
   # where that number is given there is one setting
   expect_identical(nrow(margin_cv(type ~ ., some, lambda = 0.1, folds = 3,

@@ -115,9 +115,9 @@ test_that("predictions of affine kernels have the digits of the scores, however 
     new <- x[1:7, ] + 0.25
     for (kernel in list(kernel_linear(), kernel_polynomial(1, 2, 3))) {
       fit <- margin_kernel(x, y, kernel = kernel, loss = "logistic", intercept = "free",
-                           scale = FALSE, lambda = 0.1)
+                           center = FALSE, scale = FALSE, lambda = 0.1)
       near <- margin_kernel(x - offset, y, kernel = kernel, loss = "logistic", intercept = "free",
-                            scale = FALSE, lambda = 0.1)
+                            center = FALSE, scale = FALSE, lambda = 0.1)
       expect_equal(predict(fit, x, type = "score"), unname(fit$scores), tolerance = 1e-9,
                    ignore_attr = TRUE)
       expect_equal(predict(fit, new, type = "score"),

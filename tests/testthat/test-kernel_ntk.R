@@ -60,7 +60,7 @@ test_that("sparse rows have the kernel of dense ones", {
     expect_equal(ntk_between(kernel, sparse, x), ntk_between(kernel, x), tolerance = 1e-14)
   }
   y <- rep(c(-1, 1, 1), 5L)
-  dense <- margin_kernel(x, y, kernel = kernel, scale = FALSE, intercept = "none")
+  dense <- margin_kernel(x, y, kernel = kernel, center = FALSE, scale = FALSE, intercept = "none")
   of_sparse <- margin_kernel(columns, y, kernel = kernel, scale = FALSE, intercept = "none")
   expect_equal(of_sparse$scores, dense$scores, tolerance = 1e-5)
   expect_equal(predict(of_sparse, x, type = "score"), of_sparse$scores, tolerance = 1e-10)
@@ -103,10 +103,10 @@ test_that("a fit with drawn weights is the fit with those weights", {
   x <- network_rows(30L)
   y <- ifelse(rowSums(x^2) > 5, 1, -1)
   drawn <- margin_kernel(x, y, kernel = kernel_ntk(width = 20, seed = 3), loss = "squared_hinge",
-                         intercept = "none")
+                         intercept = "none", center = FALSE)
   weights <- drawn$settings$kernel$weights
   given <- margin_kernel(x, y, kernel = kernel_ntk(weights = weights), loss = "squared_hinge",
-                         intercept = "none")
+                         intercept = "none", center = FALSE)
   expect_identical(given$scores, drawn$scores)
   # the columns that the kernel sees are the scaled ones
   rows <- sweep(x, 2L, drawn$scales, `/`)
@@ -117,7 +117,7 @@ test_that("a fit with drawn weights is the fit with those weights", {
   expect_equal(drawn$scores, drop(tcrossprod(plain) %*% beta), tolerance = 1e-10)
   # and mixed rows are mixed before the network sees them
   mixed <- margin_kernel(x, y, kernel = kernel_ntk(width = 20, seed = 3), mixup = mixup_pairs(10),
-                         control = margin_control(seed = 1), intercept = "none")
+                         center = FALSE, control = margin_control(seed = 1), intercept = "none")
   expect_equal(predict(mixed, x, type = "score"), mixed$scores, tolerance = 1e-10)
 })
 
@@ -125,7 +125,7 @@ test_that("update() keeps the draw, and draws again for another number of column
   x <- network_rows(30L)
   y <- ifelse(rowSums(x^2) > 5, 1, -1)
   kernel <- kernel_ntk(width = 10, seed = 6)
-  fit <- margin_kernel(x, y, kernel = kernel, intercept = "none")
+  fit <- margin_kernel(x, y, kernel = kernel, intercept = "none", center = FALSE)
   expect_identical(update(fit, lambda = 1)$settings$kernel, fit$settings$kernel)
   fewer <- update(fit, x = x[, 1:3])
   expect_identical(dim(fewer$settings$kernel$weights$W), c(10L, 3L))

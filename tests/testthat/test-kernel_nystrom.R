@@ -168,7 +168,7 @@ test_that("landmarks that depend on others are left out", {
   # a linear kernel of 4 columns has rank 4
   x <- scaled_columns(as.matrix(iris[1:100, 1:4]))
   y <- droplevels(iris$Species[1:100])
-  fit <- margin_kernel(x, y, "linear", nystrom = 30, scale = FALSE, lambda = 0.01,
+  fit <- margin_kernel(x, y, "linear", nystrom = 30, center = FALSE, scale = FALSE, lambda = 0.01,
                        control = margin_control(tol = 1e-10, seed = 1), intercept = "none")
   expect_identical(length(fit$support$at), 4L)
   linear <- margin_linear(x, y, "logistic", lambda = 0.01, intercept = "none", scale = FALSE,

@@ -73,18 +73,18 @@ test_that("rows of a linear kernel may be far away where the intercept is free",
   for (loss in list("hinge", "logistic", "squared_hinge")) for (far in c(1e4, 1e8)) {
     stored <- case$x + far
     near <- margin_kernel(stored - far, side, "linear", loss, lambda = 0.05, scale = FALSE,
-                          intercept = "free", control = quiet())
+                          center = FALSE, intercept = "free", control = quiet())
     sparse <- methods::as(Matrix::Matrix(stored, sparse = TRUE), "CsparseMatrix")
     mixup <- if (loss == "logistic") mixup_pairs(20)
     for (x in list(stored, sparse)) {
       fit <- margin_kernel(x, side, "linear", loss, lambda = 0.05, scale = FALSE,
-                           intercept = "free", control = quiet())
+                           center = FALSE, intercept = "free", control = quiet())
       expect_true(certificate(fit)$certified)
       expect_equal(certificate(fit)$value, certificate(near)$value, tolerance = 3e-6)
       expect_equal(unname(predict(fit, x, type = "score")), unname(fit$scores), tolerance = 1e-6)
       if (!is.null(mixup)) {
         fit <- margin_kernel(x, side, "linear", loss, lambda = 0.05, scale = FALSE, mixup = mixup,
-                             intercept = "free", control = quiet())
+                             center = FALSE, intercept = "free", control = quiet())
         expect_true(certificate(fit)$certified)
         expect_equal(unname(predict(fit, x, type = "score")), unname(fit$scores),
                      tolerance = 1e-6)
@@ -93,7 +93,7 @@ test_that("rows of a linear kernel may be far away where the intercept is free",
     # the intercept is that of the user's own columns
     if (far == 1e4) {
       fit <- margin_kernel(stored, side, "linear", loss, lambda = 0.05, scale = FALSE,
-                           intercept = "free", control = quiet())
+                           center = FALSE, intercept = "free", control = quiet())
       beta <- coef(fit)[-1]
       rows <- fit$support$x[fit$support$first, ]
       # what the coefficients are short of zero is multiplied by 1e8
@@ -124,7 +124,8 @@ test_that("the gap holds what the rounding of large kernel values can have done"
   for (far in c(1, 1e3, 1e5)) for (loss in c("logistic", "hinge")) {
     for (kernel in list(kernel_linear(), kernel_polynomial(3, 0.1, 1))) {
       fit <- suppressWarnings(
-        margin_kernel(case$x + far, side, kernel, loss, lambda = 1e-3, scale = FALSE,
+        margin_kernel(case$x + far, side, kernel, loss, lambda = 1e-3,
+                      center = FALSE, scale = FALSE,
                       control = quiet(tol = 1e-14), intercept = "none"),
         classes = "dualmargin_not_certified"
       )

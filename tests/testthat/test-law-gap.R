@@ -15,7 +15,7 @@ fits <- local({
   }
   augmented <- function(perturbation, ...) {
     margin_augmented(as.matrix(iris[1:100, 1:4]), two, perturbation, loss = "logistic",
-                     intercept = "none", scale = TRUE, ...)
+                     intercept = "none", center = FALSE, scale = TRUE, ...)
   }
   robust <- function(...) {
     margin_robust(as.matrix(iris[1:100, 1:4]), two, intercept = "none", scale = TRUE, ...)

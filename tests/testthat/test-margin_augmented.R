@@ -105,12 +105,12 @@ test_that("a path over the rate has the fits of its rates", {
   path <- margin_path(few$x, factor(few$y), family = "augmented", rate = c(0.3, 0, 0.1),
                       lambda = 0.1, loss = "squared",
                       control = margin_control(tol = 1e-8, seed = 1),
-                      intercept = "none", scale = FALSE)
+                      intercept = "none", center = FALSE, scale = FALSE)
   expect_identical(path$rate, c(0, 0.1, 0.3))
   for (rate in path$rate) {
     fit <- margin_augmented(few$x, factor(few$y), perturb_dropout(rate), loss = "squared",
                             lambda = 0.1, control = margin_control(tol = 1e-8),
-                            intercept = "none", scale = FALSE)
+                            intercept = "none", center = FALSE, scale = FALSE)
     expect_equal(drop(coef(path, rate = rate)), coef(fit), tolerance = 1e-3)
     at <- which(path$rate == rate)
     expect_equal(path$certificate$value[at], fit$certificate$value, tolerance = 1e-7)
@@ -128,7 +128,8 @@ test_that("a path over the rate has the fits of its rates", {
   expect_identical(dim(predict(path, few$x, rate = 0.1, type = "score")), c(60L, 1L))
   noisy <- margin_path(few$x, few$y, family = "augmented", rate = 0.2, perturbation = function(r) {
     perturb_gaussian(r)
-  }, lambda = 0.1, control = margin_control(tol = 1e-2), intercept = "none", scale = FALSE)
+  }, lambda = 0.1, control = margin_control(tol = 1e-2), intercept = "none",
+                       center = FALSE, scale = FALSE)
   expect_output(print(noisy), "gaussian(0.2)", fixed = TRUE)
 })
 
@@ -138,7 +139,7 @@ test_that("what cannot be fitted is refused by name, value and remedy", {
     expect_match(conditionMessage(condition), message, fixed = TRUE)
     expect_identical(condition$arg, arg)
   }
-  augmented <- function(...) margin_augmented(few$x, few$y, ...)
+  augmented <- function(...) margin_augmented(few$x, few$y, ..., center = FALSE)
   refused(augmented(loss = "hinge"), "needs a smooth loss and \"hinge\" is not", "loss")
   refused(augmented(intercept = "free"), "cannot fit intercept = \"free\"", "intercept")
   refused(augmented(mixture = 1), "use a mixture below 1", "mixture")

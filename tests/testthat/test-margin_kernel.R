@@ -18,7 +18,8 @@ test_that("the certificate is what the definitions say", {
 test_that("the certificate is honest for every kernel, with mixed rows and without scaling", {
   problem <- moons()
   for (kernel in kernel_list) for (scale in c(TRUE, FALSE)) {
-    fit <- margin_kernel(problem$x, problem$y, kernel = kernel, lambda = 0.02, scale = scale,
+    fit <- margin_kernel(problem$x, problem$y, kernel = kernel, lambda = 0.02,
+                         center = FALSE, scale = scale,
                          loss = "smooth_hinge", mixup = mixup_pairs(25),
                          weights = problem$weights, control = margin_control(seed = 4),
                          intercept = "none")
@@ -94,7 +95,7 @@ test_that("sparse rows are the rows", {
       by_rows <- margin_kernel(as(problem$x, "RsparseMatrix"), factor(problem$y), kernel = kernel,
                                mixup = mixup, control = control, intercept = "none")
       dense <- margin_kernel(as.matrix(problem$x), factor(problem$y), kernel = kernel,
-                             mixup = mixup, control = control, intercept = "none")
+                             mixup = mixup, center = FALSE, control = control, intercept = "none")
       expect_equal(sparse$certificate$value, dense$certificate$value, tolerance = 1e-8)
       expect_equal(by_rows$scores, sparse$scores, tolerance = 1e-6)
       expect_equal(sparse$scores, dense$scores, tolerance = 1e-3)
@@ -141,16 +142,17 @@ test_that("the kernel of mixed rows is that of the rows of mixup_data()", {
     more <- mixup_data(problem$x, problem$y, 30)
     set.seed(11)
     inside <- margin_kernel(problem$x, problem$y, kernel = kernel, mixup = mixup_pairs(30),
-                            lambda = 0.01, scale = FALSE,
+                            lambda = 0.01, center = FALSE, scale = FALSE,
                             control = margin_control(tol = 1e-10), intercept = "none")
-    outside <- margin_kernel(more$x, more$y, kernel = kernel, lambda = 0.01, scale = FALSE,
+    outside <- margin_kernel(more$x, more$y, kernel = kernel, lambda = 0.01,
+                             center = FALSE, scale = FALSE,
                              control = margin_control(tol = 1e-10, seed = 1), intercept = "none")
     # the seed of the fit is drawn first
     drawn <- inside$mixed
     expect_identical(names(drawn), names(more$pairs))
     again <- margin_kernel(fitted_rows(inside, problem$x),
                            soft_labels(with_mixed(inside, problem$y)), kernel = kernel,
-                           lambda = 0.01, scale = FALSE,
+                           lambda = 0.01, center = FALSE, scale = FALSE,
                            control = margin_control(tol = 1e-10, seed = 1), intercept = "none")
     expect_equal(inside$certificate$value, again$certificate$value, tolerance = 1e-9)
     new <- problem$x[1:20, ] + 0.1
@@ -204,7 +206,7 @@ test_that("a kernel stored, computed as it goes or in single precision is the sa
   for (kernel in kernel_list) for (mixup in list(NULL, mixup_pairs(60))) {
     fit <- function(tol, cache_mb, solver = "block_sdca") {
       margin_kernel(problem$x, problem$y, kernel = kernel, mixup = mixup, loss = "smooth_hinge",
-                    solver = solver,
+                    center = FALSE, solver = solver,
                     control = margin_control(tol = tol, seed = 3,
                                              solver_options = list(cache_mb = cache_mb)),
                     intercept = "none")

@@ -107,7 +107,7 @@ test_that("no rows, one row and tibbles are predicted in every type of every fam
     margin_kernel(Species ~ ., iris, multiclass = "softmax", intercept = "none"),
     quiet_fit(Species ~ ., flowers),
     suppressWarnings(margin_augmented(Species ~ ., iris, loss = "logistic",
-                                      intercept = "none", scale = FALSE)),
+                                      intercept = "none", center = FALSE, scale = FALSE)),
     suppressWarnings(margin_robust(Species ~ ., iris, intercept = "none", scale = FALSE)),
     margin_hard(Species ~ ., flowers, intercept = "none"),
     calibrated, margin_linear(Sepal.Length ~ Sepal.Width, iris, loss = "squared")

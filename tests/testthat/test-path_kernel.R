@@ -23,7 +23,8 @@ test_that("a path chooses its own lambdas from the diagonal of the kernel", {
                       n_lambda = 5, intercept = "none")
   # logistic: gamma = 4, and k(x, x) = 1
   expect_equal(path$lambda, 0.25 * 1e-4^(0:4 / 4))
-  linear <- margin_path(problem$x, problem$y, family = "kernel", kernel = "linear", scale = FALSE,
+  linear <- margin_path(problem$x, problem$y, family = "kernel", kernel = "linear",
+                        center = FALSE, scale = FALSE,
                         n_lambda = 3, lambda_min_ratio = 0.01, intercept = "none")
   expect_equal(linear$lambda[1L], mean(rowSums(problem$x^2)) / 4)
   expect_identical(length(path$support$at), nrow(path$coefficients))

@@ -69,7 +69,7 @@ test_that("names stand at the end of their own line, in paths of every family", 
     suppressWarnings(margin_path(type ~ ., few, family = "robust", radius = c(0.3, 0.1, 0.01),
                                  scale = TRUE, intercept = "free")),
     suppressWarnings(margin_path(type ~ ., few, family = "augmented", rate = c(0, 0.5), lambda = 1,
-                                 scale = TRUE, intercept = "none"))
+                                 center = FALSE, scale = TRUE, intercept = "none"))
   )
   for (path in paths) {
     axis <- dualmargin:::path_axis(path)

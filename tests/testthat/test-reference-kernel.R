@@ -46,7 +46,8 @@ test_that("block_sdca meets the optima too, where lambda is not tiny", {
     row <- table[i, ]
     train <- kernel_instance(row$instance, "train")
     fit <- margin_kernel(train$x, soft_labels(train$y), kernel = reference_kernel(row),
-                         loss = reference_loss(row), lambda = row$lambda, scale = FALSE,
+                         loss = reference_loss(row), lambda = row$lambda,
+                         center = FALSE, scale = FALSE,
                          solver = "block_sdca", control = margin_control(tol = 1e-9, seed = 1),
                          intercept = "none")
     expect_lte(abs(fit$certificate$value - row$primal_opt), 1e-9 * row$primal_opt)

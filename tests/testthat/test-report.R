@@ -126,7 +126,7 @@ test_that("each family shows its own problem", {
                                 intercept = "none", scale = FALSE)),
                "_\\\\infty \\\\le t.*kappa t.*frac c2")
   noisy <- margin_augmented(Species ~ ., data = flowers, perturbation = perturb_gaussian(0.1),
-                            intercept = "none", scale = FALSE)
+                            intercept = "none", center = FALSE, scale = FALSE)
   expect_match(of(noisy), "\\mathrm{E}_\\rho", fixed = TRUE)
   expect_match(of(margin_hard(Species ~ ., data = flowers, intercept = "none")),
                "\\min_i\\; y_i", fixed = TRUE)

@@ -1,6 +1,6 @@
 fit_exact <- function(..., solver = "exact", tol = 1e-12, seed = 1, options = list(),
                       intercept = "none", scale = FALSE) {
-  margin_augmented(..., solver = solver, intercept = intercept, scale = scale,
+  margin_augmented(..., solver = solver, intercept = intercept, center = FALSE, scale = scale,
                    control = margin_control(tol = tol, seed = seed, max_epochs = 5000,
                                             solver_options = options))
 }
@@ -139,7 +139,7 @@ test_that("the memory changes the way and not the end; a start at the optimum en
   warm <- margin_augmented(problem$x, factor(problem$y), perturb_gaussian(0.3), lambda = 0.1,
                            mixture = 0.2, solver = "exact",
                            control = margin_control(start = fits[[4L]], seed = 1),
-                           intercept = "none", scale = FALSE)
+                           intercept = "none", center = FALSE, scale = FALSE)
   expect_identical(warm$status$epochs, 1)
   expect_equal(coef(warm), coef(fits[[4L]]), tolerance = 1e-14)
   other_seed <- fit_exact(problem$x, factor(problem$y), perturb_gaussian(0.3), lambda = 0.1,
@@ -161,7 +161,7 @@ test_that("a gap below rounding is called that, and few epochs give a warning", 
   expect_warning(
     fit <- margin_augmented(problem$x, factor(problem$y), perturb_none(), lambda = 1e-4,
                             solver = "exact", control = margin_control(max_epochs = 3, seed = 1),
-                            intercept = "none", scale = FALSE),
+                            intercept = "none", center = FALSE, scale = FALSE),
     class = "dualmargin_not_certified"
   )
   expect_identical(fit$status$status, "max_epochs")

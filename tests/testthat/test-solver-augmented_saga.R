@@ -85,7 +85,7 @@ test_that("without a perturbation both converge linearly, to the same optimum", 
   control <- margin_control(tol = 1e-11, seed = 1)
   fit <- margin_augmented(p$x, factor(p$y), perturb_none(), lambda = 0.1, mixture = 0.5,
                           weights = p$omega, solver = "nsaga", control = control,
-                          intercept = "none", scale = FALSE)
+                          intercept = "none", center = FALSE, scale = FALSE)
   other <- margin_linear(p$x, factor(p$y), loss = "logistic", lambda = 0.1, mixture = 0.5,
                          intercept = "none", scale = FALSE, weights = p$omega, control = control)
   expect_equal(fit$certificate$value, other$certificate$value, tolerance = 1e-10)
@@ -130,7 +130,7 @@ test_that("with steps of one length it ends in a cloud, far from the optimum and
     margin_augmented(reference_rows()$x, factor(reference_rows()$y), perturb_dropout(0.3),
                      lambda = 0.1, solver = "nsaga",
                      control = margin_control(seed = 1, max_epochs = 30),
-                     intercept = "none", scale = FALSE),
+                     intercept = "none", center = FALSE, scale = FALSE),
     class = "dualmargin_not_certified"
   )
 })

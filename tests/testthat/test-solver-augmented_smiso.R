@@ -56,7 +56,7 @@ test_that("without perturbations it converges linearly, to rounding", {
     fit <- margin_augmented(p$x, if (is.list(loss)) p$y else factor(p$y), perturb_none(),
                             loss = loss, lambda = 0.1, solver = "smiso",
                             control = margin_control(tol = 1e-12, seed = 1, max_epochs = 3000),
-                            intercept = "none", scale = FALSE)
+                            intercept = "none", center = FALSE, scale = FALSE)
     expect_true(certificate(fit)$certified)
     trace <- convergence(fit)
     late <- trace[trace$gap > 0 & trace$epoch > 0, ]
@@ -91,7 +91,7 @@ test_that("an integer weight is a row that often", {
   for (mixture in c(0, 0.3)) {
     fit <- function(x, y, ...) {
       margin_augmented(x, factor(y), perturb_dropout(0.2), lambda = 0.2, mixture = mixture, ...,
-                       intercept = "none", scale = FALSE,
+                       intercept = "none", center = FALSE, scale = FALSE,
                        control = margin_control(seed = 1))
     }
     weighted <- fit(p$x, p$y, weights = times)
@@ -175,7 +175,7 @@ test_that("a start is kept, and not overwritten by the first draws", {
   fit <- function(...) {
     margin_augmented(p$x, factor(p$y), perturb_none(), lambda = 0.1, mixture = 0.2,
                      solver = "smiso", control = margin_control(seed = 1, tol = 1e-9, ...),
-                     intercept = "none", scale = FALSE)
+                     intercept = "none", center = FALSE, scale = FALSE)
   }
   expect_lte(max(convergence(fit(start = fit()))$epoch), 1)
 })
@@ -186,7 +186,7 @@ test_that("an l1 penalty gives the support of the exact optimum", {
   fit <- margin_augmented(as.matrix(data[-1L]), data[[1L]], perturb_dropout(0.1), loss = "squared",
                           lambda = 0.15, mixture = 1 / 3, solver = "smiso",
                           control = margin_control(seed = 1, tol = 1e-5, max_epochs = 3000),
-                          intercept = "none", scale = FALSE)
+                          intercept = "none", center = FALSE, scale = FALSE)
   expect_true(certificate(fit)$certified)
   expect_identical(unname(coef(fit) != 0), case$w != 0)
   expect_lte(abs(certificate(fit)$value - case$objective), certificate(fit)$gap)
@@ -226,7 +226,7 @@ test_that("the length of a row that a user's function may make is measured", {
   fit <- function(perturbation, seed) {
     margin_augmented(p$x, factor(p$y), perturbation, loss = "squared_hinge", lambda = p$lambda,
                      weights = p$omega, control = margin_control(seed = seed, max_epochs = 5000),
-                     intercept = "none", scale = FALSE)
+                     intercept = "none", center = FALSE, scale = FALSE)
   }
   expect_same_optimum(fit(drop(1), 1), fit(perturb_dropout(0.25), 2), p$lambda)
 })
@@ -236,7 +236,8 @@ test_that("sparse rows with zeros have the optimum of dense ones", {
   p$x[abs(p$x) < 0.6] <- 0
   fit <- function(x) {
     margin_augmented(x, factor(p$y), perturb_dropout(0.25) + perturb_rescale(0.1), lambda = 0.1,
-                     control = margin_control(seed = 1), intercept = "none", scale = FALSE)
+                     control = margin_control(seed = 1), intercept = "none",
+                     center = FALSE, scale = FALSE)
   }
   # the same seed draws other masks, for a sparse row has no zeros to perturb
   dense <- fit(p$x)

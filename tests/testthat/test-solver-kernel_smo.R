@@ -6,7 +6,8 @@ y <- ifelse(x[, 1]^2 + x[, 2] + 0.5 * rnorm(120) > 0.7, 1, -1)
 
 fit_hinge <- function(x, y, ..., solver = "smo", tol = 1e-9, options = list(),
                       kernel = kernel_rbf(0.7), start = NULL, intercept = "none") {
-  margin_kernel(x, y, kernel = kernel, loss = "hinge", scale = FALSE, solver = solver, ...,
+  margin_kernel(x, y, kernel = kernel, loss = "hinge",
+                center = FALSE, scale = FALSE, solver = solver, ...,
                 intercept = intercept,
                 control = margin_control(tol = tol, progress = FALSE, max_epochs = 1e4, seed = 1,
                                          start = start, solver_options = options))
@@ -213,7 +214,7 @@ test_that("few rows and a kernel of low rank do not pass for a stall", {
     y <- ifelse(x[, 1L] + 0.5 * rnorm(20L) > 0, 1, -1)
     y[1:2] <- c(1, -1)
     fit <- margin_kernel(x, y, kernel = "linear", loss = "hinge", cost = 10, intercept = "free",
-                         scale = FALSE, solver = "smo",
+                         center = FALSE, scale = FALSE, solver = "smo",
                          control = margin_control(tol = 1e-6, seed = 1, max_epochs = 20000))
     expect_true(fit$certificate$certified)
   }

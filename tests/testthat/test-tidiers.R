@@ -71,7 +71,7 @@ test_that("columns have the names of broom's glossary, or those that it has no w
     linear = margin_linear(am ~ ., two, loss = "smooth_hinge"),
     kernel = margin_kernel(am ~ ., two, intercept = "none"),
     augmented = margin_augmented(am ~ ., two, loss = "squared", lambda = 1,
-                                 intercept = "none", scale = FALSE),
+                                 intercept = "none", center = FALSE, scale = FALSE),
     robust = margin_robust(am ~ ., two, norm = "l2", intercept = "none", scale = FALSE),
     hard = margin_hard(Species ~ ., flowers, intercept = "free")
   )

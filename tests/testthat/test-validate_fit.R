@@ -23,7 +23,8 @@ make_fits <- function() {
     nystrom = margin_kernel(x, y, nystrom = 5, control = control, intercept = "none"),
     softmax = margin_kernel(flowers, iris$Species, control = control, intercept = "none"),
     soft = margin_kernel(x, soft_labels(y / 2), intercept = "free", control = control),
-    ntk = margin_kernel(x, y, kernel = kernel_ntk(4, 1), control = control, intercept = "none"),
+    ntk = margin_kernel(x, y, kernel = kernel_ntk(4, 1),
+                        center = FALSE, control = control, intercept = "none"),
     precomputed = margin_kernel(tcrossprod(x), y, kernel = kernel_precomputed(), control = control,
                                 intercept = "none"),
     sparse = margin_kernel(methods::as(x, "CsparseMatrix"), y, control = control,
@@ -32,7 +33,8 @@ make_fits <- function() {
     hard_several = margin_hard(flowers, iris$Species, control = control, intercept = "none"),
     hard_kernel = margin_hard(x, y, kernel = kernel_rbf(1), control = control, intercept = "none"),
     robust = margin_robust(x, y, control = control, intercept = "none", scale = FALSE),
-    augmented = margin_augmented(x, y, control = control, intercept = "none", scale = FALSE),
+    augmented = margin_augmented(x, y, control = control, intercept = "none",
+                                 center = FALSE, scale = FALSE),
     calibrated = margin_calibrate(margin_linear(x, y, control = control, loss = "smooth_hinge"),
                                   x, y, folds = 3, seed = 1)
   ))
@@ -184,13 +186,15 @@ test_that("paths are checked alike", {
   paths <- suppressWarnings(list(
     margin_path(x, y, n_lambda = 3, mixture = c(0, 0.5), control = quick, loss = "smooth_hinge"),
     margin_path(flowers, iris$Species, n_lambda = 2, control = quick, loss = "smooth_hinge"),
-    margin_path(x, y, n_lambda = 2, family = "kernel", control = quick, intercept = "none"),
-    margin_path(flowers, iris$Species, n_lambda = 2, family = "kernel", control = quick,
+    margin_path(x, y, n_lambda = 2, family = "kernel",
+                center = FALSE, control = quick, intercept = "none"),
+    margin_path(flowers, iris$Species, n_lambda = 2, family = "kernel",
+                center = FALSE, control = quick,
                 intercept = "none"),
     margin_path(x, y, n_radius = 2, family = "robust", control = quick,
                 intercept = "none", scale = FALSE),
     margin_path(x, y, rate = c(0, 0.1), family = "augmented", control = quick,
-                intercept = "none", scale = FALSE)
+                intercept = "none", center = FALSE, scale = FALSE)
   ))
   methods <- list(
     function(p) predict(p, flowers), coef, certificate, tidy, glance, plot,
@@ -224,7 +228,7 @@ test_that("cross-validations and comparisons are checked alike", {
     margin_cv(x, y, grid = list(lambda = c(0.1, 1)), folds = 2, control = quick, seed = 1,
               loss = "smooth_hinge"),
     margin_cv(x, y, family = "kernel", grid = list(kernel = list(kernel_rbf(1), kernel_linear())),
-              folds = 2, control = quick, seed = 1, intercept = "none"),
+              folds = 2, center = FALSE, control = quick, seed = 1, intercept = "none"),
     margin_cv(x, y, grid = list(), folds = 2, control = quick, seed = 1, loss = "smooth_hinge"),
     margin_compare(x, y, specs, folds = 2, seed = 1),
     compare_solvers(x, y, c("auto", "newton"), control = quick, loss = "smooth_hinge")
