@@ -141,7 +141,7 @@ margin_augmented <- function(x, ...) {
 #' @export
 margin_augmented.matrix <- function(x, y, perturbation = perturb_dropout(0.1), loss = "logistic",
                                     lambda = NULL, mixture = 0, intercept = "penalized",
-                                    center = FALSE, scale = TRUE, weights = NULL,
+                                    center = NULL, scale = TRUE, weights = NULL,
                                     class_weights = NULL, solver = "auto",
                                     control = margin_control(), cost = NULL, ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_augmented()")
@@ -168,7 +168,7 @@ margin_augmented.data.frame <- margin_augmented.matrix
 #' @export
 margin_augmented.formula <- function(formula, data, perturbation = perturb_dropout(0.1),
                                      loss = "logistic", lambda = NULL, mixture = 0,
-                                     intercept = "penalized", center = FALSE, scale = TRUE, weights,
+                                     intercept = "penalized", center = NULL, scale = TRUE, weights,
                                      subset,
                                      class_weights = NULL, solver = "auto",
                                      control = margin_control(), cost = NULL,

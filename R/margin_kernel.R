@@ -148,7 +148,7 @@ margin_kernel <- function(x, ...) {
 #' @export
 margin_kernel.matrix <- function(x, y, kernel = kernel_rbf(), loss = "logistic", lambda = NULL,
                                  mixup = NULL, multiclass = "auto", nystrom = NULL,
-                                 intercept = "free", center = FALSE, scale = TRUE, weights = NULL,
+                                 intercept = "free", center = NULL, scale = TRUE, weights = NULL,
                                  class_weights = NULL, solver = "auto",
                                  control = margin_control(), cost = NULL, ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_kernel()")
@@ -174,7 +174,7 @@ margin_kernel.data.frame <- margin_kernel.matrix
 #' @export
 margin_kernel.formula <- function(formula, data, kernel = kernel_rbf(), loss = "logistic",
                                   lambda = NULL, mixup = NULL, multiclass = "auto", nystrom = NULL,
-                                  intercept = "free", center = FALSE, scale = TRUE, weights, subset,
+                                  intercept = "free", center = NULL, scale = TRUE, weights, subset,
                                   class_weights = NULL, solver = "auto",
                                   control = margin_control(), cost = NULL,
                                   na.action = getOption("na.action"), contrasts = NULL,

@@ -9,7 +9,7 @@ augmented_path <- function(x, ...) {
 augmented_path.matrix <- function(x, y, rate = seq(0, 0.5, by = 0.1),
                                   perturbation = perturb_dropout, loss = "logistic",
                                   lambda = NULL, mixture = 0, intercept = "penalized",
-                                  center = FALSE, scale = TRUE, weights = NULL,
+                                  center = NULL, scale = TRUE, weights = NULL,
                                   class_weights = NULL, solver = "auto",
                                   control = margin_control(), cost = NULL, ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, augmented_path_name)
@@ -31,7 +31,7 @@ augmented_path.data.frame <- augmented_path.matrix
 augmented_path.formula <- function(formula, data, rate = seq(0, 0.5, by = 0.1),
                                    perturbation = perturb_dropout, loss = "logistic",
                                    lambda = NULL, mixture = 0, intercept = "penalized",
-                                   center = FALSE, scale = TRUE, weights, subset,
+                                   center = NULL, scale = TRUE, weights, subset,
                                    class_weights = NULL, solver = "auto",
                                    control = margin_control(), cost = NULL,
                                    na.action = getOption("na.action"), contrasts = NULL,

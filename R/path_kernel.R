@@ -9,7 +9,7 @@ kernel_path <- function(x, ...) {
 kernel_path.matrix <- function(x, y, lambda = NULL, n_lambda = 20, lambda_min_ratio = NULL,
                                kernel = kernel_rbf(), loss = "logistic", mixup = NULL,
                                multiclass = "auto", nystrom = NULL, intercept = "free",
-                               center = FALSE, scale = TRUE, weights = NULL, class_weights = NULL,
+                               center = NULL, scale = TRUE, weights = NULL, class_weights = NULL,
                                solver = "auto", control = margin_control(), ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, kernel_path_name)
   assert_response_given(missing(y))
@@ -29,7 +29,7 @@ kernel_path.data.frame <- kernel_path.matrix
 kernel_path.formula <- function(formula, data, lambda = NULL, n_lambda = 20,
                                 lambda_min_ratio = NULL, kernel = kernel_rbf(), loss = "logistic",
                                 mixup = NULL, multiclass = "auto", nystrom = NULL,
-                                intercept = "free", center = FALSE, scale = TRUE, weights, subset,
+                                intercept = "free", center = NULL, scale = TRUE, weights, subset,
                                 class_weights = NULL, solver = "auto",
                                 control = margin_control(), na.action = getOption("na.action"),
                                 contrasts = NULL, sparse = FALSE, ...) {

@@ -204,7 +204,7 @@ test_that("a fit that was saved, its path and its update() keep the centre", {
                    predict(fit, frame, type = "score"))
   expect_identical(update(fit, lambda = 0.02)$scores, fit$scores)
   expect_output(print(fit), "centred and divided")
-  expect_output(print(fit), "on the centred and scaled columns", fixed = TRUE)
+  expect_output(print(fit), "of the problem on the centred and scaled", fixed = TRUE)
   # without it a fit is damaged
   broken <- fit
   broken$center <- NULL
@@ -338,4 +338,91 @@ test_that("an augmented fit that was saved, its path and its start keep the cent
   expect_identical(rownames(coef(path)), c("(Intercept)", colnames(d$x)))
   expect_equal(unname(predict(path, d$x, type = "score")[, 2L]), unname(fit$scores),
                tolerance = 0.05)
+})
+
+# ---- The default ----
+
+# What a user has: a year, a temperature in Kelvin, seconds since 1970.
+clock <- function(n = 200L) {
+  set.seed(8)
+  base <- cbind(year = sample(-20:20, n, TRUE), kelvin = rnorm(n, 0, 8),
+                seconds = round(rnorm(n, 0, 1e7)))
+  score <- base[, 1L] / 12 + base[, 2L] / 8 - base[, 3L] / 1e7
+  list(near = base, far = sweep(base, 2L, c(2000, 290, 1.6e9), `+`),
+       y = factor(score + rnorm(n, 0, 0.7) > 0, labels = c("no", "yes")))
+}
+
+test_that("dense columns are centred where the optimum depends on it, and may be anywhere", {
+  d <- clock()
+  fits <- lapply(d[c("near", "far")], function(x) {
+    list(
+      margin_kernel(x, d$y, kernel = kernel_polynomial(2), loss = "logistic", lambda = 0.005,
+                    intercept = "free", scale = TRUE),
+      margin_kernel(x, d$y, kernel = "linear", loss = "logistic", lambda = 0.005,
+                    intercept = "none", scale = TRUE),
+      margin_kernel(x, d$y, kernel = kernel_ntk(32, seed = 1), loss = "logistic", lambda = 0.005,
+                    intercept = "free", scale = TRUE),
+      margin_augmented(x, d$y, perturb_dropout(0.1), loss = "logistic", lambda = 0.005,
+                       intercept = "penalized", scale = TRUE, control = margin_control(seed = 1)),
+      margin_augmented(x, d$y, perturb_rescale(0.5), loss = "logistic", lambda = 0.005,
+                       intercept = "none", scale = TRUE, control = margin_control(seed = 1))
+    )
+  })
+  for (k in seq_along(fits$far)) {
+    far <- fits$far[[k]]
+    expect_true(far$settings$center)
+    expect_true(far$certificate$certified)
+    expect_equal(far$certificate$value, fits$near[[k]]$certificate$value, tolerance = 1e-6)
+    expect_equal(far$scores, fits$near[[k]]$scores, tolerance = 1e-5)
+    expect_equal(unname(predict(far, d$far, type = "score")), unname(far$scores), tolerance = 1e-7)
+    expect_gt(mean(predict(far, d$far) == d$y), 0.85)
+  }
+  # as they are, dropout leaves nothing of them
+  raw <- quiet_augmented(d$far, d$y, perturb_dropout(0.1), loss = "logistic", lambda = 0.005,
+                         intercept = "penalized", center = FALSE, scale = TRUE,
+                         control = margin_control(seed = 1, max_epochs = 100))
+  expect_lt(mean(predict(raw, d$far) == d$y), 0.8)
+})
+
+test_that("nothing else is centred unless it is asked for", {
+  d <- clock(60L)
+  sparse <- methods::as(d$near, "CsparseMatrix")
+  own <- function(a, b) (tcrossprod(as.matrix(a), as.matrix(b)) + 1)^2
+  centred <- function(...) {
+    fit <- margin_kernel(..., loss = "logistic", lambda = 1, intercept = "free", scale = TRUE)
+    expect_identical(fit$settings$center, !is.null(fit$center))
+    fit$settings$center
+  }
+  expect_true(centred(d$near, d$y, kernel = "polynomial"))
+  expect_false(centred(sparse, d$y, kernel = "polynomial"))
+  expect_false(centred(d$near, d$y, kernel = own))
+  expect_true(centred(d$near, d$y, kernel = own, center = TRUE))
+  expect_false(centred(d$near, d$y, kernel = "rbf"))
+  augmented <- function(x, perturbation) {
+    margin_augmented(x, d$y, perturbation, loss = "logistic", lambda = 1, intercept = "penalized",
+                     scale = TRUE, control = margin_control(seed = 1))$settings$center
+  }
+  expect_true(augmented(d$near, perturb_gaussian(0.1)))
+  expect_true(augmented(d$near, perturb_none()))
+  expect_false(augmented(sparse, perturb_dropout(0.1)))
+  expect_false(augmented(d$near, perturb_image(c(3, 1))))
+  expect_false(augmented(d$near, perturb_custom(function(values, u) values * (u > 0.1) / 0.9)))
+})
+
+test_that("kernels of kernlab are centred as ours are", {
+  skip_if_not_installed("kernlab")
+  d <- clock(60L)
+  both <- list(list(kernel_polynomial(2, 0.5, 1), kernlab::polydot(2, 0.5, 1)),
+               list(kernel_linear(), kernlab::vanilladot()))
+  for (pair in both) {
+    fits <- lapply(pair, function(kernel) {
+      margin_kernel(d$far, d$y, kernel = kernel, loss = "logistic", lambda = 0.1,
+                    intercept = "penalized", scale = TRUE, control = tight)
+    })
+    expect_same_fit(fits[[2L]], fits[[1L]], 1e-6)
+    expect_equal(predict(fits[[2L]], d$far, type = "score"),
+                 predict(fits[[1L]], d$far, type = "score"), tolerance = 1e-6)
+  }
+  expect_null(margin_kernel(d$near, d$y, kernel = kernlab::rbfdot(0.1), loss = "logistic",
+                            intercept = "free", scale = TRUE)$center)
 })
