@@ -90,7 +90,8 @@ compare_solvers <- function(x, y, solvers = NULL, family = "linear", ...) {
     abort_input(sprintf("`solvers` has none that can do this problem. \"%s\": %s", names(refused)[1L],
                         refused[[1L]]), "solvers")
   }
-  new_margin_comparison(fits, refused)
+  call <- public_call(match.call(), quote(compare_solvers))
+  new_margin_comparison(fits, refused, compact_call(call))
 }
 
 # The default solver of each family, and others that a comparison should hold.
@@ -162,7 +163,7 @@ check_before_fitting <- function(solvers, family, formula, arguments, where) {
     if (!is.null(arguments$intercept)) settings$intercept)
 }
 
-new_margin_comparison <- function(fits, refused = list()) {
+new_margin_comparison <- function(fits, refused = list(), call = NULL) {
   rows <- lapply(names(fits), function(solver) {
     trace <- fits[[solver]]$trace
     cbind(solver = solver, trace,
@@ -173,7 +174,7 @@ new_margin_comparison <- function(fits, refused = list()) {
   best_value <- stats::ave(trace$value, of_class, FUN = min)
   best_bound <- stats::ave(trace$bound, of_class, FUN = max)
   trace$suboptimality <- relative_gap(best_value, best_bound, trace$value - best_bound, 0)
-  structure(list(fits = fits, refused = unlist(refused), trace = trace),
+  structure(list(fits = fits, refused = unlist(refused), trace = trace, call = call),
             class = "margin_comparison")
 }
 

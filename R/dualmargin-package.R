@@ -114,7 +114,7 @@
 #' @importFrom cli cli_progress_bar
 #' @importFrom methods as is
 #' @importFrom stats predict coef fitted formula nobs residuals update weights deviance family
-#' @importFrom stats model.matrix variable.names case.names
+#' @importFrom stats model.matrix variable.names case.names terms
 #' @importFrom Matrix Matrix
 #' @useDynLib dualmargin, .registration = TRUE
 "_PACKAGE"

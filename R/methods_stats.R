@@ -1,5 +1,5 @@
-# What the generics of stats ask of a fit beyond coef() and its like: each answers, or stops with the
-# reason. A default method of stats would return NULL, or a number that means nothing here.
+# What the generics of stats ask of a fit beyond coef() and its like: each answers, or stops with
+# the reason. A default method of stats would return NULL, or a number that means nothing here.
 
 #' Further generics of stats
 #'
@@ -19,6 +19,7 @@
 #'   values do not occur.
 #' * `model.matrix()`: the columns of `data` as the fit coded its own, on the user's scale, without
 #'   a column for the intercept; a Matrix stays one.
+#' * `terms()`: those of the formula; a fit from `x` and `y` has none, which is an error.
 #' * `variable.names()`: the names of the features; `case.names()`: those of the training rows with
 #'   positive weight, their numbers where they have no names.
 #' * `family()`: [stats::gaussian()] for the squared loss, [stats::binomial()] for the logistic loss
@@ -99,6 +100,30 @@ case.names.margin_fit <- function(object, ...) {
 }
 
 #' @rdname margin_fit-stats
+#' @param x A fit.
+#' @export
+terms.margin_fit <- function(x, ...) {
+  assert_no_extra("terms()", ...)
+  assert_fit(x, "x")
+  terms_of(x)
+}
+
+#' @rdname margin_path-methods
+#' @export
+terms.margin_path <- function(x, ...) {
+  assert_no_extra("terms()", ...)
+  assert_path(x, "x")
+  terms_of(x)
+}
+
+terms_of <- function(model) {
+  if (is.null(model$terms)) {
+    abort_input("`x` is made from `x` and `y` and has no terms; see variable.names().", "x")
+  }
+  model$terms
+}
+
+#' @rdname margin_fit-stats
 #' @export
 family.margin_fit <- function(object, ...) {
   assert_no_extra("family()", ...)
@@ -117,16 +142,15 @@ family.margin_fit <- function(object, ...) {
 
 # ---- What is refused, and why ----
 
-refuse <- function(caller, object, why) {
+refuse <- function(caller, object, why, arg = "object") {
   stop(structure(
     class = c("dualmargin_input_error", "dualmargin_error", "error", "condition"),
     list(message = sprintf("%s has no answer for a %s: %s.", caller, class(object)[1L], why),
-         call = NULL, arg = "object")
+         call = NULL, arg = arg)
   ))
 }
 
-# By class, then by generic of stats. Registered when the package is loaded, since each is the same
-# one line.
+# By class, then by generic. Registered when the package is loaded, since each is the same one line.
 refused_methods <- function() {
   penalized <- paste("the estimate is penalised, so it does not maximise a likelihood and its",
                      "degrees of freedom are not the number of coefficients")
@@ -137,29 +161,48 @@ refused_methods <- function() {
            df.residual = penalized, logLik = choose, extractAIC = choose, vcov = sampling,
            confint = sampling)
   accessors <- c("coef", "fitted", "residuals", "weights", "formula", "nobs", "deviance",
-                 "model.matrix", "variable.names", "case.names", "family", names(fit))
-  of_many <- function(why, but = character()) {
+                 "model.matrix", "variable.names", "case.names", "family", "terms", names(fit))
+  of_many <- function(why, but = character(), ...) {
     generics <- setdiff(accessors, but)
-    stats::setNames(rep(why, length(generics)), generics)
+    c(stats::setNames(rep(why, length(generics)), generics), ...)
   }
+  refit <- "it is for the result of margin_cv(); use update()"
+  no_fit <- "it holds scores and no fit"
   list(
-    margin_fit = fit,
-    margin_path = of_many(paste("it is many fits, of which it holds the coefficients alone; fit",
-                                "the point that is wanted"),
-                          c("coef", "nobs", "formula", "variable.names")),
-    margin_cv = c(of_many("it holds scores and no fit; use refit() first"),
-                  predict = "it holds scores and no fit; use predict(refit(cv), newdata)"),
-    model_comparison = of_many("it holds scores and no fit; fit the model that is wanted"),
-    margin_comparison = of_many("it compares solvers on one problem; fit with the one wanted")
+    margin_fit = c(fit, refit = refit,
+                   as.data.frame = "say which table: tidy(), glance() or augment()"),
+    margin_path = of_many(
+      paste("it is many fits, of which it holds the coefficients alone; fit the point that is",
+            "wanted"), c("coef", "nobs", "formula", "variable.names", "terms"), refit = refit
+    ),
+    margin_cv = of_many(
+      paste0(no_fit, "; use refit() first"),
+      predict = paste0(no_fit, "; use predict(refit(cv), newdata)"),
+      augment = paste0(no_fit, "; use augment(refit(cv), newdata = )")
+    ),
+    model_comparison = of_many(
+      paste0(no_fit, "; fit the model that is wanted"), predict = paste0(no_fit, "; fit the model"),
+      augment = "it holds no fit; what was predicted for rows held out is x$predictions",
+      refit = "it chooses no setting; fit the model that is wanted"
+    ),
+    margin_comparison = of_many(
+      "it compares solvers on one problem; fit with the one wanted",
+      predict = "it compares solvers on one problem; its fits are x$fits",
+      augment = "it compares solvers on one problem; its fits are x$fits", refit = refit
+    )
   )
 }
+
+# Where a generic is that is not one of stats.
+generic_homes <- c(augment = "generics", refit = "generics", as.data.frame = "base")
 
 register_refusals <- function() {
   table <- refused_methods()
   for (class in names(table)) {
     for (generic in names(table[[class]])) {
+      home <- if (generic %in% names(generic_homes)) generic_homes[[generic]] else "stats"
       method <- refusal(paste0(generic, "()"), table[[class]][[generic]])
-      registerS3method(generic, class, method, envir = asNamespace("stats"))
+      registerS3method(generic, class, method, envir = asNamespace(home))
     }
   }
 }

@@ -91,6 +91,7 @@ assert_solver_comparison <- function(object, arg = "object") {
     fail("its `fits` are missing or wrong")
   }
   if (!is_null_or(object$refused, is_text)) fail("its `refused` holds no reasons")
+  if ("call" %in% names(object) && !is.call(object$call)) fail("its `call` is none")
   for (fit in object$fits) {
     tryCatch(assert_fit(fit, "fits"), dualmargin_input_error = function(condition) {
       fail(conditionMessage(condition))

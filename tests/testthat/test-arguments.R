@@ -71,7 +71,7 @@ test_that("a method of another package's generic begins as the generic does", {
     if (generic %in% setdiff(ours, of_others) || generic %in% c("+", "[")) next
     f <- get0(generic, envir = namespace)
     method <- get0(table[i, 3L], envir = namespace)
-    if (is.null(method)) next # made when the package is loaded
+    if (is.null(method)) next
     expect_identical(names(formals(method))[1L], names(formals(args(f)))[1L],
                      info = paste(generic, table[i, 2L]))
   }

@@ -1,0 +1,241 @@
+# The table "which generic answers for which class" of CONTRIBUTING.md, cell by cell, for all
+# families: each generic answers, or stops with a sentence that says why; none returns NULL.
+
+two <- droplevels(iris[51:150, ])
+names(two)[5L] <- "kind"
+control <- margin_control(tol = 0.05, seed = 1)
+# Called with the name of the data, so that update() finds them again.
+of_family <- list(
+  linear = list(loss = "logistic", lambda = 0.01, intercept = "free", scale = TRUE),
+  kernel = list(loss = "logistic", lambda = 0.01, intercept = "free", scale = TRUE,
+                kernel = kernel_rbf(0.3), center = FALSE),
+  augmented = list(loss = "logistic", lambda = 0.1, scale = TRUE, intercept = "penalized",
+                   control = control),
+  robust = list(radius = 0.1, intercept = "free", scale = TRUE),
+  hard = list(intercept = "free", scale = FALSE)
+)
+fit_family <- function(family, data) {
+  do.call(paste0("margin_", family), c(list(kind ~ ., data = data), of_family[[family]]))
+}
+separable <- droplevels(iris[1:100, ])
+names(separable)[5L] <- "kind"
+fits <- sapply(names(of_family), function(family) {
+  fit_family(family, if (family == "hard") quote(separable) else quote(two))
+}, simplify = FALSE)
+fits$regression <- margin_linear(Sepal.Length ~ Petal.Length + Petal.Width, data = iris,
+                                 loss = "squared", lambda = 0.01, intercept = "free", scale = TRUE)
+fits$softmax <- margin_kernel(Species ~ ., data = iris, loss = "logistic", lambda = 0.1,
+                              multiclass = "softmax", intercept = "none", scale = TRUE,
+                              kernel = kernel_rbf(0.3))
+calibrated <- margin_calibrate(margin_linear(kind ~ ., data = two, loss = "hinge", lambda = 0.01,
+                                             intercept = "free", scale = TRUE), two, seed = 1)
+paths <- list(
+  linear = margin_path(kind ~ ., data = two, loss = "logistic", lambda = c(0.1, 0.01),
+                       mixture = c(0, 0.5), intercept = "free", scale = TRUE),
+  kernel = margin_path(kind ~ ., data = two, family = "kernel", loss = "logistic",
+                       lambda = c(0.1, 0.01), kernel = kernel_rbf(0.3), intercept = "none",
+                       scale = TRUE),
+  robust = margin_path(kind ~ ., data = two, family = "robust", radius = c(0.2, 0.1),
+                       intercept = "free", scale = TRUE),
+  augmented = margin_path(kind ~ ., data = two, family = "augmented", rate = c(0, 0.1),
+                          lambda = 0.1, loss = "logistic", intercept = "penalized", scale = TRUE,
+                          control = control),
+  regression = margin_path(Sepal.Length ~ Petal.Length + Petal.Width, data = iris,
+                           loss = "squared", lambda = c(0.1, 0.01), intercept = "free",
+                           scale = TRUE),
+  classes = margin_path(Species ~ ., data = iris, loss = "logistic", lambda = c(0.1, 0.01),
+                        intercept = "free", scale = TRUE)
+)
+cv <- margin_cv(kind ~ ., data = two, loss = "logistic", grid = list(lambda = c(0.1, 0.01)),
+                folds = 3, repeats = 2, seed = 1, intercept = "free", scale = TRUE)
+models <- margin_compare(
+  kind ~ ., data = two,
+  specs = list(hinge = spec_margin("linear", loss = "hinge", lambda = 0.01),
+               logistic = spec_margin("linear", loss = "logistic", lambda = 0.01)),
+  folds = 3, seed = 1
+)
+solvers <- compare_solvers(kind ~ ., data = two, loss = "hinge", lambda = 0.01, scale = TRUE,
+                           intercept = "free", solvers = c("auto", "newton", "ssnal"))
+
+generics <- list(
+  print = print, summary = summary, plot = function(x) plot(x), predict = NULL, coef = coef,
+  nobs = nobs, formula = formula, terms = terms, variable.names = variable.names, fitted = fitted,
+  residuals = residuals, weights = weights, case.names = case.names, model.matrix = NULL,
+  deviance = deviance, family = family, sigma = sigma, df.residual = df.residual,
+  logLik = logLik, AIC = AIC, BIC = BIC, extractAIC = extractAIC, vcov = vcov, confint = confint,
+  update = update, getCall = getCall, refit = refit, tidy = tidy, glance = glance, augment = NULL,
+  as.data.frame = as.data.frame, certificate = certificate, convergence = convergence
+)
+# what every class answers; of fits and paths some by what was fitted
+always <- c("print", "summary", "plot", "update", "getCall", "tidy", "glance")
+answers <- list(
+  fit = c(always, "predict", "coef", "nobs", "formula", "terms", "variable.names", "fitted",
+          "weights", "case.names", "model.matrix", "augment", "certificate", "convergence"),
+  path = c(always, "predict", "coef", "nobs", "formula", "terms", "variable.names", "augment",
+           "as.data.frame", "certificate"),
+  cv = c(always, "refit", "as.data.frame"),
+  models = c(always, "as.data.frame"),
+  solvers = c(always, "as.data.frame", "certificate", "convergence")
+)
+
+# What it makes of a generic: "yes", "why", or what went wrong.
+verdict <- function(name, object, rows) {
+  f <- switch(name, predict = function(x) predict(x, rows),
+              model.matrix = function(x) model.matrix(x, data = rows),
+              augment = function(x) augment(x, newdata = rows), generics[[name]])
+  result <- tryCatch(
+    on_null_device(utils::capture.output(value <- f(object))),
+    dualmargin_input_error = function(condition) {
+      if (grepl("has no answer for a|has no residuals", conditionMessage(condition))) "why" else
+        conditionMessage(condition)
+    },
+    error = function(condition) paste("bare:", conditionMessage(condition))
+  )
+  if (identical(result, "why")) return("why")
+  if (exists("value", inherits = FALSE)) {
+    return(if (is.null(value)) "NULL" else "yes")
+  }
+  paste(result, collapse = " ")
+}
+
+expect_cells <- function(object, kind, rows, also = character(), label = kind) {
+  for (name in names(generics)) {
+    wanted <- if (name %in% c(answers[[kind]], also)) "yes" else "why"
+    expect_identical(verdict(name, object, rows), wanted, label = paste(label, name))
+  }
+}
+
+test_that("every generic answers for every class, or says why", {
+  for (family in names(fits)) {
+    rows <- switch(family, hard = separable, regression = iris, softmax = iris, two)
+    also <- c(if (family %in% c("linear", "kernel", "augmented", "regression"))
+      c("deviance", "family"), if (family == "regression") "residuals")
+    expect_cells(fits[[family]], "fit", rows, also, family)
+  }
+  expect_cells(calibrated, "fit", two, label = "calibrated")
+  for (family in names(paths)) {
+    rows <- if (family %in% c("regression", "classes")) iris else two
+    expect_cells(paths[[family]], "path", rows, label = paste("path", family))
+  }
+  expect_cells(cv, "cv", two)
+  expect_cells(models, "models", two)
+  expect_cells(solvers, "solvers", two)
+})
+
+test_that("one row says what a cross-validation and the comparisons found", {
+  row <- glance(cv)
+  expect_identical(nrow(row), 1L)
+  expect_identical(row$best, best_setting(cv)$setting)
+  expect_equal(row$mean, best_setting(cv)$mean)
+  expect_equal(c(row$folds, row$repeats, row$n_settings, row$nobs), c(3, 2, 2, 100))
+  expect_true(row$certified)
+  row <- glance(models)
+  table <- summary(models)$models
+  expect_identical(row$best, table$model[which.max(table$mean)])
+  expect_equal(row$mean, max(table$mean))
+  row <- glance(solvers)
+  expect_equal(c(row$n_solvers, row$n_refused, row$n_certified), c(3, 1, 2))
+  expect_lte(row$bound, row$value * (1 + 1e-12))
+  expect_identical(tidy(solvers)$solver, c("auto", "ssnal", "newton"))
+  expect_identical(is.na(tidy(solvers)$reason), c(TRUE, TRUE, FALSE))
+})
+
+test_that("as.data.frame() has a row for each setting and fold, model and fold, point", {
+  table <- as.data.frame(cv)
+  expect_identical(class(table), "data.frame")
+  expect_identical(nrow(table), 12L)
+  expect_identical(table$lambda, cv$settings$lambda[cv$results$setting])
+  expect_identical(table$score, cv$results$score)
+  expect_identical(as.data.frame(models), models$results)
+  expect_identical(as.data.frame(solvers), convergence(solvers))
+  expect_equal(as.data.frame(paths$linear)$lambda, paths$linear$lambda)
+})
+
+test_that("augment() of a path is predict(), point by point", {
+  for (family in names(paths)) {
+    path <- paths[[family]]
+    rows <- (if (family %in% c("regression", "classes")) iris else two)[c(1, 60, 99), ]
+    table <- as.data.frame(augment(path, newdata = rows))
+    points <- nrow(path$certificate)
+    expect_identical(nrow(table), 3L * points)
+    along <- path$coordinates[1L]
+    expect_equal(table[[paste0(".", along)]], rep(path[[along]], each = 3L))
+    if (family == "regression") {
+      expect_equal(table$.fitted, as.vector(predict(path, rows)))
+      expect_equal(table$.resid, rep(rows$Sepal.Length, points) - table$.fitted)
+    } else {
+      expect_identical(as.character(table$.pred_class),
+                       as.character(unlist(predict(path, rows), use.names = FALSE)))
+      expect_identical(table[[names(rows)[5L]]], rep(rows[[5L]], points))
+    }
+  }
+  one <- suppressMessages(augment(paths$linear, newdata = two[1:2, ], lambda = 0.05, mixture = 0))
+  expect_equal(one$.lambda, rep(0.05, 2))
+  expect_error(augment(paths$linear), "`newdata` is to hold the rows",
+               class = "dualmargin_input_error")
+})
+
+test_that("update() makes paths, cross-validations and comparisons again with changes", {
+  expect_equal(coef(update(paths$linear)), coef(paths$linear))
+  shorter <- update(paths$linear, . ~ . - Sepal.Length, mixture = 0)
+  expect_identical(variable.names(shorter), names(two)[2:4])
+  expect_identical(unique(shorter$mixture), 0)
+  chosen <- update(paths$linear, n_lambda = 3)
+  expect_length(unique(chosen$lambda), 6L)
+  expect_identical(glance(update(cv, folds = 4, repeats = 1))$folds, 4)
+  expect_equal(update(cv)$results$score, cv$results$score)
+  expect_equal(update(models)$results$score, models$results$score)
+  expect_named(update(solvers, solvers = "auto")$fits, "auto")
+  expect_true(is.call(update(cv, folds = 4, evaluate = FALSE)))
+  wanted <- c(0.1, 0.01)
+  path <- margin_path(kind ~ ., data = two, loss = "logistic", lambda = wanted, mixture = 0,
+                      intercept = "free", scale = TRUE)
+  wanted <- 17
+  expect_equal(update(path)$lambda, c(0.1, 0.01))
+  x <- as.matrix(two[1:4])
+  bare <- do.call(margin_path, list(x, two$kind, loss = "logistic", n_lambda = 2,
+                                    intercept = "free", scale = TRUE))
+  expect_error(update(bare), "was given to the fit as a value", class = "dualmargin_input_error")
+  expect_error(update(cv, 3), "must be a formula", class = "dualmargin_input_error")
+  expect_identical(formula(refit(update(cv, . ~ . - Sepal.Width)))[[3L]],
+                   quote(Sepal.Length + Petal.Length + Petal.Width))
+})
+
+test_that("rows of any kind of data frame are predicted alike, in every type of every family", {
+  kinds <- list(frame = identity)
+  if (requireNamespace("tibble", quietly = TRUE)) kinds$tibble <- tibble::as_tibble
+  if (requireNamespace("data.table", quietly = TRUE)) kinds$data.table <- data.table::as.data.table
+  # a factor among the columns, with a level that no row has
+  graded <- transform(iris, grade = factor(ifelse(Sepal.Width > 3, "wide", "narrow"),
+                                           c("wide", "narrow", "none")))
+  graded2 <- droplevels(graded[51:150, setdiff(names(graded), "Sepal.Width")])
+  names(graded2)[names(graded2) == "Species"] <- "kind"
+  graded2$grade <- factor(as.character(graded2$grade), c("wide", "narrow", "none"))
+  far <- transform(graded2, Petal.Length = Petal.Length + 20 * (kind == "virginica"))
+  for (family in names(of_family)) {
+    data <- if (family == "hard") far else graded2
+    fit <- fit_family(family, data)
+    types <- c("response", "score", "class", if (family %in% c("linear", "kernel", "augmented"))
+      "prob")
+    for (type in types) {
+      full <- predict(fit, data, type = type)
+      part_of <- function(at) if (is.matrix(full)) full[at, , drop = FALSE] else full[at]
+      for (at in list(integer(), 7L, c(90L, 3L))) {
+        for (kind in names(kinds)) {
+          rows <- kinds[[kind]](data[at, ])
+          expect_equal(predict(fit, rows, type = type), part_of(at), ignore_attr = TRUE,
+                       label = paste(family, type, kind, length(at)))
+          dropped <- rows
+          dropped$grade <- droplevels(dropped$grade)
+          expect_equal(predict(fit, dropped, type = type), part_of(at), ignore_attr = TRUE,
+                       label = paste(family, type, kind, length(at), "without empty levels"))
+        }
+      }
+    }
+    for (kind in names(kinds)) {
+      again <- fit_family(family, kinds[[kind]](data))
+      expect_equal(coef(again), coef(fit), tolerance = if (family == "augmented") 0.1 else 1e-8,
+                   ignore_attr = TRUE)
+    }
+  }
+})
