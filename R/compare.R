@@ -9,8 +9,9 @@
 #' they reach the optimum of one and the same problem.
 #'
 #' @param x,y,formula,data The data, as for [margin_linear()], for all models alike. A data frame or
-#'   formula is coded once, on all rows. A numeric `y` of other than -1 and +1 with more than two
-#'   values is a regression.
+#'   formula is coded once, on all rows, and `y` decides the task once, as for [margin_linear()]:
+#'   numbers that are all -1 or +1, or 0 or 1, are classes, unless all losses that are named in
+#'   `specs` are those of a regression. The models get a factor, or numbers.
 #' @param specs A list of models: [spec_margin()], [spec_e1071()] and others of its page,
 #'   [model_spec()]. A name in the list replaces the model's own.
 #' @param folds,repeats,metric,weights,subset,na.action,contrasts,sparse As for [margin_cv()]; the
@@ -89,7 +90,7 @@ margin_compare.matrix <- function(x, y, specs, folds = 10, repeats = NULL, metri
   assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_compare()")
   assert_response_given(missing(y))
   assert_specs_given(missing(specs))
-  task <- new_task(design_xy(x, y, weights, NULL), comparison_loss(y))
+  task <- new_task(design_xy(x, y, weights, NULL), comparison_loss(specs))
   compare_models(specs, task, folds, repeats, metric, rope, seed, scale,
                  public_call(match.call(), quote(margin_compare)))
 }
@@ -116,10 +117,7 @@ margin_compare.formula <- function(formula, data, specs, folds = 10, repeats = N
   assert_specs_given(missing(specs))
   assert_flag(sparse, "sparse")
   call <- public_call(match.call(), quote(margin_compare))
-  where <- parent.frame()
-  # a response that cannot be had is told of by formula_task()
-  response <- tryCatch(eval(formula[[2L]], data, where), error = function(condition) NULL)
-  task <- formula_task(call, where, data, contrasts, sparse, comparison_loss(response))
+  task <- formula_task(call, parent.frame(), data, contrasts, sparse, comparison_loss(specs))
   assert_formula_intercept(task)
   compare_models(specs, task, folds, repeats, metric, rope, seed, scale, call)
 }
@@ -163,10 +161,14 @@ assert_specs_given <- function(missing) {
   }
 }
 
-# Numbers that are no labels are a regression; a loss that takes both codes them as such.
-comparison_loss <- function(y) {
-  numbers <- is.numeric(y) && !is.object(y) && length(unique(y[!is.na(y)])) > 2L
-  as_loss(if (numbers) "squared" else "hinge")
+# Numbers are those of a regression if all losses that the models name are.
+comparison_loss <- function(specs) {
+  if (!is.list(specs) || inherits(specs, "margin_spec")) {
+    return(NULL) # told of by as_specs()
+  }
+  named <- Filter(Negate(is.null), lapply(specs, function(spec) if (is.list(spec)) spec$loss))
+  of_regression <- vapply(named, function(loss) identical(loss$task, "both"), NA)
+  if (length(named) > 0L && all(of_regression)) named[[1L]]
 }
 
 # Whether a model has an intercept is said in its specification.

@@ -36,7 +36,7 @@
 #' A solver that misses its tolerance is marked in the print, with the reason, and in `summary()`;
 #' no warning is raised.
 #' @examples
-#' comparison <- compare_solvers(a1a$x, a1a$y, loss = "logistic", lambda = 1e-3,
+#' comparison <- compare_solvers(a1a$x, factor(a1a$y), loss = "logistic", lambda = 1e-3,
 #'                               control = margin_control(seed = 1, max_epochs = 100))
 #' comparison
 #' summary(comparison)
@@ -70,12 +70,19 @@ compare_solvers <- function(x, y, solvers = NULL, family = "linear", ...) {
   refused <- checked$refused
   arguments$intercept <- checked$intercept
   fits <- list()
+  said <- character()
   for (solver in setdiff(solvers, names(refused))) {
     # some bounds on lambda are known only once the rows are
     fit <- tryCatch(
       withCallingHandlers(
         eval(as.call(c(families()[[family]]$fit, arguments, list(solver = solver))), where),
-        dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
+        dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
+        # what is said of the data is said once
+        dualmargin_message = function(condition) {
+          text <- conditionMessage(condition)
+          if (text %in% said) invokeRestart("muffleMessage")
+          said <<- c(said, text)
+        }
       ),
       dualmargin_input_error = function(condition) {
         if (!grepl(sprintf("\"%s\"", solver), conditionMessage(condition), fixed = TRUE)) {
@@ -130,6 +137,9 @@ check_before_fitting <- function(solvers, family, formula, arguments, where) {
   }
   names <- intersect(names(formals(entry$settings)), names(formals(entry$of_matrix)))
   settings <- sapply(setdiff(names, "solver"), given, simplify = FALSE)
+  if (has_loss(family) && is.null(settings$loss)) {
+    settings["loss"] <- list(loss_of_response(arguments, formula, given, where))
+  }
   without <- !is.null(formula) &&
     attr(stats::terms(formula, allowDotAsName = TRUE), "intercept") == 0L
   if (without) settings$intercept <- "none"
@@ -161,6 +171,18 @@ check_before_fitting <- function(solvers, family, formula, arguments, where) {
   }
   list(refused = refused[[best]], intercept = if (!asked && best > 1L) kinds[best] else
     if (!is.null(arguments$intercept)) settings$intercept)
+}
+
+# The loss of the task that the fits will find; NULL where the response cannot be had, of which they
+# tell.
+loss_of_response <- function(arguments, formula, given, where) {
+  tryCatch({
+    y <- if (is.null(formula)) given("y") else {
+      stats::model.response(model_frame(as.call(c(quote(margin_linear), arguments)), where))
+    }
+    soft <- inherits(y, "soft_labels")
+    task_loss(if (soft) "classification" else quietly(code_response(y, NULL, NROW(y)))$task)
+  }, error = function(condition) NULL)
 }
 
 new_margin_comparison <- function(fits, refused = list(), call = NULL) {

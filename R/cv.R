@@ -83,7 +83,7 @@ margin_cv.matrix <- function(x, y, family = "linear", grid = NULL, folds = 10, r
                              metric = NULL, weights = NULL, seed = NULL, ...) {
   assert_response_given(missing(y))
   plan <- cv_plan(list(...), family, grid, names(formals()), formula_arguments)
-  task <- new_task(design_xy(x, y, weights, NULL), plan$losses[[1L]])
+  task <- new_task(design_xy(x, y, weights, NULL), plan$losses[[1L]], classes_only(plan$family))
   fit_cv(task, plan, folds, repeats, metric, seed, public_call(match.call(), quote(margin_cv)))
 }
 
@@ -107,7 +107,8 @@ margin_cv.formula <- function(formula, data, family = "linear", grid = NULL, fol
   assert_flag(sparse, "sparse")
   plan <- cv_plan(list(...), family, grid, names(formals()), character())
   call <- public_call(match.call(), quote(margin_cv))
-  task <- formula_task(call, parent.frame(), data, contrasts, sparse, plan$losses[[1L]])
+  task <- formula_task(call, parent.frame(), data, contrasts, sparse, plan$losses[[1L]],
+                       classes_only(plan$family))
   if (!task$intercept) plan <- without_intercept(plan, task)
   fit_cv(task, plan, folds, repeats, metric, seed, call)
 }
@@ -116,7 +117,8 @@ margin_cv.formula <- function(formula, data, family = "linear", grid = NULL, fol
 margin_cv.default <- function(x, ...) margin_linear.default(x)
 
 # What is to be fitted, checked as far as it can be without the data: the family, the arguments of
-# all settings, the settings (NULL: those that the data suggest) and their losses.
+# all settings, the settings (NULL: those that the data suggest) and their losses (NULL: that of the
+# task).
 cv_plan <- function(dots, family, grid, own, elsewhere) {
   assert_choice(family, names(families()), "family")
   known <- family_arguments(family)
@@ -137,8 +139,18 @@ without_intercept <- function(plan, task) {
   plan
 }
 
+# The fits are given the loss that goes with the task, which their rows alone might not tell.
+settle_plan <- function(plan, task) {
+  if (is.null(plan$losses[[1L]])) {
+    plan$losses <- list(task_loss(task$task))
+    plan$arguments$loss <- plan$losses[[1L]]
+  }
+  plan
+}
+
 fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {
   assert_seed(seed)
+  plan <- settle_plan(plan, task)
   assert_one_task(task, plan$losses)
   if (is.null(metric)) metric <- if (task$task == "regression") "mse" else "accuracy"
   metrics <- as_metrics(metric, task$task)

@@ -20,11 +20,12 @@ family_arguments <- function(family) {
   setdiff(names(formals(families()[[family]]$of_matrix)), c("x", "y", "weights", "..."))
 }
 
-# What codes the response: the loss that was asked for, the family's default, or a hinge.
+has_loss <- function(family) "loss" %in% family_arguments(family)
+
+# The function of a family without a regression, for code_response().
+classes_only <- function(family) if (!has_loss(family)) sprintf("margin_%s()", family)
+
+# The loss that was named, NULL where none was; that of the families which have one only.
 family_loss <- function(family, arguments) {
-  default <- formals(families()[[family]]$of_matrix)$loss
-  if (is.null(default)) {
-    return(loss_hinge())
-  }
-  as_loss(if (is.null(arguments$loss)) default else arguments$loss)
+  if (has_loss(family)) named_loss(arguments$loss) else loss_hinge()
 }

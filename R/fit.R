@@ -1,19 +1,40 @@
 # From a design and settings to a fit: checks against the registry and ONE call into C++.
 
-# What a linear problem is, validated; lambda stays NULL or cost until the weights are known.
+# What a linear problem is, validated; lambda stays NULL or cost until the weights are known, and a
+# loss that was not named until the response is.
 linear_settings <- function(loss, lambda, mixture, intercept, scale, class_weights, solver, control,
-                            cost) {
-  loss <- as_loss(loss)
+                            cost, response_scale = TRUE) {
+  loss <- named_loss(loss)
   assert_penalty(lambda, cost, mixture)
   assert_choice(intercept, intercept_kinds, "intercept")
   assert_flag(scale, "scale")
   assert_control(control)
+  assert_flag(response_scale, "response_scale")
   row <- find_solver(solver, "linear")
-  assert_solver(row, loss, intercept, mixture)
-  list(loss = loss, lambda = lambda, cost = cost, mixture = mixture, intercept = intercept,
-       scale = scale, class_weights = class_weights, solver = row,
-       options = complete_options(row, control$solver_options), control = control,
-       tol = if (is.null(control$tol)) 1e-6 else control$tol)
+  settings <- list(loss = NULL, lambda = lambda, cost = cost, mixture = mixture,
+                   response_scale = response_scale, intercept = intercept, scale = scale,
+                   class_weights = class_weights, solver = row,
+                   options = complete_options(row, control$solver_options), control = control,
+                   tol = if (is.null(control$tol)) 1e-6 else control$tol)
+  settle_loss(settings, loss)
+}
+
+# What hangs on the loss. NULL, where none is named, stays until code_response() knows the task.
+settle_loss <- function(settings, loss) {
+  if (is.null(loss)) {
+    return(settings)
+  }
+  settings$loss <- loss
+  row <- settings$solver
+  if (row$family == "kernel") assert_softmax_loss(settings)
+  assert_solver(row, loss, settings$intercept, settings$mixture)
+  if (row$family == "augmented") settle_expectation(settings) else settings
+}
+
+# Robust and hard problems have no loss to be named.
+settle_task <- function(settings, response) {
+  waits <- "loss" %in% names(settings) && is.null(settings$loss)
+  if (waits) settle_loss(settings, task_loss(response$task)) else settings
 }
 
 fit_linear <- function(design, settings) {
@@ -27,10 +48,12 @@ fit_linear <- function(design, settings) {
   signal_outcome(new_margin_fit("margin_linear", problem, result))
 }
 
-# Response and weights coded and checked against one another.
-prepare_problem <- function(design, settings, loss = settings$loss,
-                            response = code_response(design$y, loss, nrow(design$x))) {
+# Response and weights coded and checked against one another. classes_only: as for code_response().
+prepare_problem <- function(design, settings, classes_only = NULL,
+                            response = code_response(design$y, settings$loss, nrow(design$x),
+                                                     classes_only)) {
   n <- nrow(design$x)
+  settings <- settle_task(settings, response)
   assert_columns(settings$solver, ncol(design$x))
   assert_class_memory(response$n_classes, n, ncol(design$x))
   if (response$task == "regression") assert_size_of_response(response$codes)
@@ -44,20 +67,26 @@ prepare_problem <- function(design, settings, loss = settings$loss,
   }
   if (!is.null(class_weights)) assert_total_weight(omega, "class_weights")
   settings$class_weights <- class_weights
+  unit <- response_unit(settings, response, omega)
+  if (unit != 1) {
+    response$codes <- response$codes / unit
+    assert_size_in_units(response$codes, unit)
+  }
   list(design = design, response = response, weights = weights, omega = omega,
-       settings = settings)
+       settings = settings, unit = unit)
 }
 
 # The one call. lambda and mixture: one point, or the points of a path, see src/linear.cpp.
 solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FALSE) {
   settings <- problem$settings
-  in_core(fit_linear_cpp(
+  result <- in_core(fit_linear_cpp(
     problem$design$x, problem$response$codes, problem$omega,
     list(loss = settings$loss$name, parameter = settings$loss$parameter, lambda = lambda,
          mixture = mixture, relative = relative, brief = brief, intercept = settings$intercept,
          scale = settings$scale, n_classes = problem$response$n_classes),
     core_control(settings, linear_start(problem))
   ))
+  in_response_units(result, problem$unit)
 }
 
 # What every family tells the core about how to compute.
@@ -94,11 +123,12 @@ linear_start <- function(problem) {
   }
   assert_start(start, "margin_linear", problem$design, problem$response)
   same <- identical(start$settings$loss, problem$settings$loss) && same_labels(start, problem)
-  c(start_coefficients(start), list(dual = if (same) unname(as.matrix(start$dual))))
+  c(start_coefficients(start, problem$unit),
+    list(dual = if (same) unname(as.matrix(start$dual))))
 }
 
-start_coefficients <- function(start) {
-  coefficients <- coef_matrix(start)
+start_coefficients <- function(start, unit = 1) {
+  coefficients <- coef_matrix(start) / unit
   has <- has_intercept(start)
   list(coefficients = unname(if (has) coefficients[-1L, , drop = FALSE] else coefficients),
        intercept = if (has) unname(coefficients[1L, ]) else numeric(ncol(coefficients)))

@@ -2,29 +2,36 @@
 
 # What an augmented problem is, validated; lambda stays NULL or cost until the weights are known.
 augmented_settings <- function(perturbation, loss, lambda, mixture, intercept, center, scale,
-                               class_weights, solver, control, cost) {
+                               class_weights, solver, control, cost, response_scale = TRUE) {
   assert_perturbation(perturbation)
-  loss <- as_loss(loss)
+  loss <- named_loss(loss)
   assert_penalty(lambda, cost, mixture)
   assert_choice(intercept, intercept_kinds, "intercept")
   assert_center(center)
   assert_flag(scale, "scale")
   assert_control(control)
+  assert_flag(response_scale, "response_scale")
   row <- find_solver(solver, "augmented")
-  assert_solver(row, loss, intercept, mixture)
-  known <- has_closed_form(perturbation, loss)
+  settings <- list(perturbation = perturbation, loss = NULL, lambda = lambda, cost = cost,
+                   mixture = mixture, response_scale = response_scale, intercept = intercept,
+                   center = center, scale = scale, class_weights = class_weights, solver = row,
+                   options = complete_options(row, control$solver_options), control = control,
+                   tol = control$tol)
+  settle_loss(settings, loss)
+}
+
+# Is the mean of the loss over the perturbation known, or to be drawn?
+settle_expectation <- function(settings) {
+  row <- settings$solver
+  known <- has_closed_form(settings$perturbation, settings$loss)
   if (row$closed_form && !known) {
     abort_input(sprintf(paste(
       "`solver` is \"%s\", which needs the mean of the %s loss over the perturbation %s in closed",
       "form; use \"smiso\", the squared loss, or perturb_gaussian() alone."
-    ), row$name, loss$name, format(perturbation)), "solver")
+    ), row$name, settings$loss$name, format(settings$perturbation)), "solver")
   }
-  tol <- if (known) 1e-6 else 1e-3
-  list(perturbation = perturbation, loss = loss, lambda = lambda, cost = cost, mixture = mixture,
-       intercept = intercept, center = center, scale = scale, class_weights = class_weights,
-       solver = row,
-       options = complete_options(row, control$solver_options), control = control,
-       tol = if (is.null(control$tol)) tol else control$tol)
+  if (is.null(settings$tol)) settings$tol <- if (known) 1e-6 else 1e-3
+  settings
 }
 
 # Are column means subtracted? An image that is moved has zeros around it, and what a function of
@@ -75,7 +82,7 @@ new_augmented_fit <- function(problem, result) {
 # The one call. perturbations: one, or the points of a path, see src/augmented.cpp.
 solve_augmented <- function(problem, perturbations, brief = FALSE) {
   settings <- problem$settings
-  in_core(fit_augmented_cpp(
+  result <- in_core(fit_augmented_cpp(
     problem$design$x, problem$response$codes, problem$omega,
     list(loss = settings$loss$name, parameter = settings$loss$parameter,
          regression = problem$response$task == "regression", lambda = settings$lambda,
@@ -84,6 +91,7 @@ solve_augmented <- function(problem, perturbations, brief = FALSE) {
          scale = settings$scale, n_classes = problem$response$n_classes),
     core_control(settings, augmented_start(problem))
   ))
+  in_response_units(result, problem$unit)
 }
 
 augmented_start <- function(problem) {
@@ -92,5 +100,5 @@ augmented_start <- function(problem) {
     return(NULL)
   }
   assert_start(start, "margin_augmented", problem$design, problem$response)
-  start_coefficients(start)
+  start_coefficients(start, problem$unit)
 }

@@ -24,6 +24,7 @@ prepare_kernel <- function(design, settings) {
     ), format(n, big.mark = ","), format(as.double(n)^2, digits = 2)))
   }
   response <- kernel_response(design$y, settings$loss, n)
+  settings <- settle_task(settings, response)
   assert_classes(settings$solver, response)
   problem <- prepare_problem(design, settings, response = response)
   assert_landmarks(settings$nystrom, sum(problem$omega > 0), " of positive weight")
@@ -31,14 +32,15 @@ prepare_kernel <- function(design, settings) {
   problem$multiclass <- resolve_multiclass(settings, response)
   seed <- resolve_seed(settings$control$seed)
   problem$seed <- seed
-  problem$targets <- response$targets
+  targets <- response$targets / problem$unit
+  problem$targets <- targets
   problem$omega_all <- problem$omega
   if (!is.null(settings$mixup)) {
     drawn <- with_seed(settings$control$seed, {
       draw_pairs(settings$mixup, label_groups(response), problem$omega > 0)
     })
     problem$mixed <- drawn
-    problem$targets <- mix_rows(response$targets, drawn)
+    problem$targets <- mix_rows(targets, drawn)
     if (response$task == "classification") problem$targets <- snap(problem$targets)
     problem$omega_all <- drop(mix_rows(matrix(problem$omega), drawn))
   }
@@ -47,9 +49,9 @@ prepare_kernel <- function(design, settings) {
 }
 
 # Labels as the core wants them. targets: n x 1 in [-1, 1] or numbers, or n x k, 2 x share - 1.
-kernel_response <- function(y, loss, n) {
+kernel_response <- function(y, loss, n, classes_only = NULL) {
   if (!inherits(y, "soft_labels")) {
-    response <- code_response(y, loss, n)
+    response <- code_response(y, loss, n, classes_only)
     k <- response$n_classes
     response$targets <- if (k == 1L) matrix(response$codes) else
       2 * outer(response$codes, seq_len(k), `==`) - 1
@@ -152,7 +154,7 @@ solve_kernel <- function(problem, lambda, relative = FALSE, brief = FALSE) {
   assert_kernel_range(result, settings$kernel)
   if (!is.null(given$scales)) result$scales <- given$scales
   if (!is.null(given$center)) result$center <- given$center
-  result
+  in_response_units(result, problem$unit)
 }
 
 # Any dual point for the same labels is feasible; mixed rows start from zero, which always is.
@@ -172,6 +174,7 @@ kernel_start <- function(problem) {
   added <- length(problem$omega_all) - n
   intercept <- if (has_intercept(start)) unname(coef_matrix(start)[1L, ]) else
     numeric(ncol(dual))
+  intercept <- intercept / problem$unit
   list(dual = rbind(dual, matrix(0, added, ncol(dual))), intercept = intercept)
 }
 

@@ -46,9 +46,9 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
       scores = columns("scores", rownames(design$x)), response = response$response,
       weights = problem$weights, dual = columns("dual"),
       settings = recorded_settings(settings),
-      scales = stats::setNames(result$scales, design$features), features = design$features,
-      levels = levels, response_type = response$type, task = response$task,
-      terms = design$terms, xlevels = design$xlevels, contrasts = design$contrasts,
+      scales = stats::setNames(result$scales, design$features), response_scale = problem$unit,
+      features = design$features, levels = levels, response_type = response$type,
+      task = response$task, terms = design$terms, xlevels = design$xlevels, contrasts = design$contrasts,
       na.action = design$na.action, sparse = design$sparse, interface = design$interface,
       call = compact_call(design$call)
     ),
@@ -56,6 +56,8 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
   )
   fit$center <- column_centre(result, design$features)
   fit$response_center <- response_centre(result)
+  # a family without a loss has no unit either
+  if (!"response_scale" %in% names(settings)) fit$response_scale <- NULL
   fit[names(more(columns))] <- more(columns)
   fit
 }
@@ -96,8 +98,9 @@ recorded_settings <- function(settings) {
 }
 
 # What defines the problem of a family, beside what all of them have.
-problem_settings <- c("loss", "lambda", "mixture", "norm", "radius", "label_cost", "ridge",
-                      "kernel", "mixup", "multiclass", "nystrom", "perturbation", "center")
+problem_settings <- c("loss", "lambda", "mixture", "response_scale", "norm", "radius", "label_cost",
+                      "ridge", "kernel", "mixup", "multiclass", "nystrom", "perturbation",
+                      "center")
 
 # As in src/core/solution.h; a gap that is not a number closes nothing.
 relative_gap <- function(value, bound, gap, null_value) {

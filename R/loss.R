@@ -26,14 +26,18 @@
 #' losses (labels coded -1 and +1) for a factor; the other losses are for classification only.
 #'
 #' No row pulls harder on a Huber fit than a residual of `delta` does, so outliers in `y` (not in
-#' `x`) lose their power. The scale of the noise is not estimated: with normal noise of standard
-#' deviation \eqn{\sigma}{sigma}, `delta` = 1.345 \eqn{\sigma}{sigma} keeps 95 % of the efficiency
-#' of least squares. The default suits a response in units of its noise. Beyond the largest residual
+#' `x`) lose their power. A regression is solved for \eqn{y/s}, with \eqn{s} the robust standard
+#' deviation of `y` (`response_scale` of [margin_linear()]), and `delta` is a number of these. The
+#' noise is not estimated: with normal noise of standard deviation \eqn{\sigma}{sigma}, a loss that
+#' is linear from 1.345 \eqn{\sigma}{sigma} on keeps 95 % of the efficiency of least squares, so the
+#' default keeps at least as much wherever the spread of `y` is not below that of its noise; a
+#' smaller `delta` guards more where the features explain much of `y`. Beyond the largest residual
 #' `delta` changes nothing and the fit is that of the squared loss.
 #'
 #' @param gamma Smoothing of the loss, one positive number in units of the decision value.
-#' @param delta Size of a residual from which on the loss is linear, one positive number in units of
-#'   the response.
+#' @param delta Size of a residual from which on the loss is linear, one positive number: of robust
+#'   standard deviations of the response in a regression (of units of it with `response_scale =
+#'   FALSE`), of units of the decision value in a classification.
 #' @param x A loss.
 #' @param ... Not used.
 #' @return A list of class `"margin_loss"` with elements `name`, `gamma`, `smooth` (`TRUE` when
@@ -56,7 +60,7 @@
 #' margin_linear(x, y, loss = loss_smooth_hinge(gamma = 0.5))
 #' # one wild value of the response, which the squared loss follows and Huber's does not
 #' wild <- transform(cars, dist = replace(dist, 50, 850))
-#' sapply(list(squared = loss_squared(), huber = loss_huber(20)), function(loss) {
+#' sapply(list(squared = loss_squared(), huber = loss_huber()), function(loss) {
 #'   coef(margin_linear(dist ~ speed, data = wild, loss = loss, lambda = 1e-4))
 #' })
 #' @name losses
@@ -142,6 +146,9 @@ loss_makers <- function() {
 regression_losses <- function() {
   names(Filter(function(maker) maker()$task == "both", loss_makers()))
 }
+
+# NULL, where the response is to say which.
+named_loss <- function(x) if (!is.null(x)) as_loss(x)
 
 # A name or a loss value -> a loss value.
 as_loss <- function(x) {

@@ -82,8 +82,9 @@
 #'
 #' @param x,y,formula,data As for [margin_linear()].
 #' @param perturbation What may happen to a row, see [perturbations].
-#' @param loss A smooth loss: `"logistic"`, `"squared_hinge"`, `"smooth_hinge"`, `"squared"`,
-#'   `"huber"`, or a value of [losses].
+#' @param loss `NULL`, by which the response decides as for [margin_linear()], or a smooth loss:
+#'   `"logistic"`, `"squared_hinge"`, `"smooth_hinge"`, `"squared"`, `"huber"`, or a value, see
+#'   [losses].
 #' @param lambda Strength of the penalty, positive; `NULL` is 1 / (sum of weights).
 #' @param mixture Share of the l1 norm in the penalty, from 0 (ridge) up to but without 1.
 #' @param intercept `"penalized"`, a column of ones that is never perturbed nor scaled, or `"none"`.
@@ -92,7 +93,8 @@
 #'   the perturbation permits it, see the section on centring.
 #' @param scale Divide each column by its standard deviation for the fit? Perturbations then act on
 #'   the scaled columns. See [margin_linear()].
-#' @param weights,class_weights,subset,na.action,contrasts,sparse,cost As for [margin_linear()].
+#' @param weights,class_weights,response_scale,subset,na.action,contrasts,sparse,cost As for
+#'   [margin_linear()].
 #' @param solver `"auto"` or a name from [margin_solvers()] with `family = "augmented"`.
 #' @param control How the fit is computed, see [margin_control()]. `tol = NULL` is 1e-6 where the
 #'   expectation is known and 1e-3 where it is sampled.
@@ -130,7 +132,7 @@
 #' certificate(exact)
 #'
 #' # a sparse matrix and a sparse model
-#' margin_augmented(a1a$x, a1a$y, lambda = 0.02, mixture = 0.5)
+#' margin_augmented(a1a$x, factor(a1a$y), lambda = 0.02, mixture = 0.5)
 #' @usage NULL
 #' @export
 margin_augmented <- function(x, ...) {
@@ -139,15 +141,16 @@ margin_augmented <- function(x, ...) {
 
 #' @rdname margin_augmented
 #' @export
-margin_augmented.matrix <- function(x, y, perturbation = perturb_dropout(0.1), loss = "logistic",
+margin_augmented.matrix <- function(x, y, perturbation = perturb_dropout(0.1), loss = NULL,
                                     lambda = NULL, mixture = 0, intercept = "penalized",
                                     center = NULL, scale = TRUE, weights = NULL,
                                     class_weights = NULL, solver = "auto",
-                                    control = margin_control(), cost = NULL, ...) {
+                                    control = margin_control(), cost = NULL,
+                                    response_scale = TRUE, ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_augmented()")
   assert_response_given(missing(y))
   settings <- augmented_settings(perturbation, loss, lambda, mixture, intercept, center,
-                                 scale, class_weights, solver, control, cost)
+                                 scale, class_weights, solver, control, cost, response_scale)
   fit_augmented(design_xy(x, y, weights, public_call(match.call(), quote(margin_augmented))),
                 settings)
 }
@@ -167,13 +170,13 @@ margin_augmented.data.frame <- margin_augmented.matrix
 #'   na.action, contrasts, sparse)}
 #' @export
 margin_augmented.formula <- function(formula, data, perturbation = perturb_dropout(0.1),
-                                     loss = "logistic", lambda = NULL, mixture = 0,
+                                     loss = NULL, lambda = NULL, mixture = 0,
                                      intercept = "penalized", center = NULL, scale = TRUE, weights,
                                      subset,
                                      class_weights = NULL, solver = "auto",
                                      control = margin_control(), cost = NULL,
-                                     na.action = getOption("na.action"), contrasts = NULL,
-                                     sparse = FALSE, ...) {
+                                     response_scale = TRUE, na.action = getOption("na.action"),
+                                     contrasts = NULL, sparse = FALSE, ...) {
   assert_nothing_left(list(...), names(formals()), character(), "margin_augmented()")
   assert_flag(sparse, "sparse")
   call <- public_call(match.call(), quote(margin_augmented))
@@ -182,7 +185,7 @@ margin_augmented.formula <- function(formula, data, perturbation = perturb_dropo
   design <- design_formula(frame, contrasts, sparse, known, call)
   intercept <- formula_intercept(design, intercept, missing(intercept))
   settings <- augmented_settings(perturbation, loss, lambda, mixture, intercept, center,
-                                 scale, class_weights, solver, control, cost)
+                                 scale, class_weights, solver, control, cost, response_scale)
   fit_augmented(design, settings)
 }
 

@@ -78,8 +78,9 @@
 #'   of kernel values. `y` may also be [soft_labels()].
 #' @param kernel A kernel: a value of the [kernels] functions, its name, a kernel object of package
 #'   kernlab, or a function of two blocks of rows.
-#' @param loss A loss: a name or a value, see [losses]. A numeric `y` with loss `"squared"` or
-#'   `"huber"` is a kernel ridge (Huber) regression.
+#' @param loss `NULL`, by which the response decides as for [margin_linear()], or a loss: a name or a
+#'   value, see [losses]. With the squared (Huber) loss a regression is kernel ridge (Huber)
+#'   regression.
 #' @param lambda Strength of the penalty, one positive number; `NULL` means 1/W. With mixup W counts
 #'   the mixed rows.
 #' @param cost The same in another unit, `lambda = 1/(W cost)`; give one of the two.
@@ -91,15 +92,17 @@
 #' @param center Subtract its mean from each column for the fit? `NULL` means where the optimum
 #'   depends on it and the columns are dense, see the section on centring.
 #' @param scale Divide each column by its standard deviation for the fit? See [margin_linear()].
-#' @param weights,class_weights,subset,na.action,contrasts,sparse As for [margin_linear()].
+#' @param weights,class_weights,response_scale,subset,na.action,contrasts,sparse As for
+#'   [margin_linear()].
 #' @param solver `"auto"` or a name from [margin_solvers()] with `family = "kernel"`.
 #' @param control How the fit is computed, see [margin_control()].
 #' @param ... Nothing: unknown arguments are errors.
 #' @return An object of class `c("margin_kernel", "margin_fit")`, with the same methods as a fit of
 #'   [margin_linear()]. Beside what all fits have it holds
-#'   * `coefficients`: \eqn{\beta_i = -\omega_i a_i / (\lambda W)}{beta_i = -omega_i a_i / (lambda
-#'     W)} (but for solver `"sgd"`) of the rows where it is not zero, after the intercept; for
-#'     several classes a column each; with `nystrom` the coefficients of the landmarks;
+#'   * `coefficients`: \eqn{\beta_i = -s \omega_i a_i / (\lambda W)}{beta_i = -s omega_i a_i /
+#'     (lambda W)} (but for solver `"sgd"`; \eqn{s} is `response_scale`) of the rows where it is not
+#'     zero, after the intercept; for several classes a column each; with `nystrom` the coefficients
+#'     of the landmarks;
 #'   * `support`: those rows: `x`, the original rows they are made of, and `first`, `second`,
 #'     `share`, of which rows of `x` each one is a mixture;
 #'   * `mixed`: the pairs that were drawn, by row of the data;
@@ -146,15 +149,17 @@ margin_kernel <- function(x, ...) {
 
 #' @rdname margin_kernel
 #' @export
-margin_kernel.matrix <- function(x, y, kernel = kernel_rbf(), loss = "logistic", lambda = NULL,
+margin_kernel.matrix <- function(x, y, kernel = kernel_rbf(), loss = NULL, lambda = NULL,
                                  mixup = NULL, multiclass = "auto", nystrom = NULL,
                                  intercept = "free", center = NULL, scale = TRUE, weights = NULL,
                                  class_weights = NULL, solver = "auto",
-                                 control = margin_control(), cost = NULL, ...) {
+                                 control = margin_control(), cost = NULL,
+                                 response_scale = TRUE, ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_kernel()")
   assert_response_given(missing(y))
   settings <- kernel_settings(kernel, loss, lambda, mixup, multiclass, nystrom, intercept, center,
-                              scale, class_weights, solver, control, cost, missing(scale))
+                              scale, class_weights, solver, control, cost, missing(scale),
+                              response_scale)
   fit_kernel(design_xy(x, y, weights, public_call(match.call(), quote(margin_kernel))), settings)
 }
 
@@ -172,13 +177,13 @@ margin_kernel.data.frame <- margin_kernel.matrix
 #' @usage \special{margin_kernel(formula, data, \dots, weights, subset,
 #'   na.action, contrasts, sparse)}
 #' @export
-margin_kernel.formula <- function(formula, data, kernel = kernel_rbf(), loss = "logistic",
+margin_kernel.formula <- function(formula, data, kernel = kernel_rbf(), loss = NULL,
                                   lambda = NULL, mixup = NULL, multiclass = "auto", nystrom = NULL,
                                   intercept = "free", center = NULL, scale = TRUE, weights, subset,
                                   class_weights = NULL, solver = "auto",
                                   control = margin_control(), cost = NULL,
-                                  na.action = getOption("na.action"), contrasts = NULL,
-                                  sparse = FALSE, ...) {
+                                  response_scale = TRUE, na.action = getOption("na.action"),
+                                  contrasts = NULL, sparse = FALSE, ...) {
   assert_nothing_left(list(...), names(formals()), character(), "margin_kernel()")
   assert_flag(sparse, "sparse")
   call <- public_call(match.call(), quote(margin_kernel))
@@ -187,7 +192,8 @@ margin_kernel.formula <- function(formula, data, kernel = kernel_rbf(), loss = "
   design <- design_formula(frame, contrasts, sparse, known, call)
   intercept <- formula_intercept(design, intercept, missing(intercept))
   settings <- kernel_settings(kernel, loss, lambda, mixup, multiclass, nystrom, intercept, center,
-                              scale, class_weights, solver, control, cost, missing(scale))
+                              scale, class_weights, solver, control, cost, missing(scale),
+                              response_scale)
   fit_kernel(design, settings)
 }
 
@@ -196,16 +202,13 @@ margin_kernel.default <- function(x, ...) margin_linear.default(x)
 
 # What a kernel problem is, validated; lambda stays NULL or cost until the weights are known.
 kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, intercept, center,
-                            scale, class_weights, solver, control, cost, scale_is_default = FALSE) {
+                            scale, class_weights, solver, control, cost, scale_is_default = FALSE,
+                            response_scale = TRUE) {
   kernel <- as_kernel(kernel)
-  loss <- as_loss(loss)
+  loss <- named_loss(loss)
   assert_penalty(lambda, cost, 0)
   assert_mixup(mixup, kernel)
   assert_choice(multiclass, c("auto", "softmax", "one_versus_rest"), "multiclass")
-  if (multiclass == "softmax" && loss$name != "logistic") {
-    abort_input(sprintf("`multiclass` is \"softmax\", which is for loss \"logistic\", not \"%s\".",
-                        loss$name), "multiclass")
-  }
   if (!is.null(nystrom)) {
     assert_nystrom(nystrom, kernel, solver)
   }
@@ -216,11 +219,20 @@ kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, in
   if (kernel$name == "precomputed" && scale_is_default) scale <- FALSE
   assert_unscaled(kernel, scale)
   assert_control(control)
+  assert_flag(response_scale, "response_scale")
   row <- find_solver(solver, "kernel")
-  assert_solver(row, loss, intercept, 0)
-  list(kernel = kernel, loss = loss, lambda = lambda, cost = cost, mixture = 0, mixup = mixup,
-       multiclass = multiclass, nystrom = nystrom, intercept = intercept, center = center,
-       scale = scale, class_weights = class_weights, solver = row,
-       options = complete_options(row, control$solver_options), control = control,
-       tol = if (is.null(control$tol)) 1e-6 else control$tol)
+  settings <- list(kernel = kernel, loss = NULL, lambda = lambda, cost = cost, mixture = 0,
+                   mixup = mixup, multiclass = multiclass, nystrom = nystrom,
+                   response_scale = response_scale, intercept = intercept, center = center,
+                   scale = scale, class_weights = class_weights, solver = row,
+                   options = complete_options(row, control$solver_options), control = control,
+                   tol = if (is.null(control$tol)) 1e-6 else control$tol)
+  settle_loss(settings, loss)
+}
+
+assert_softmax_loss <- function(settings) {
+  if (settings$multiclass == "softmax" && settings$loss$name != "logistic") {
+    abort_input(sprintf("`multiclass` is \"softmax\", which is for loss \"logistic\", not \"%s\".",
+                        settings$loss$name), "multiclass")
+  }
 }

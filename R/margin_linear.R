@@ -27,12 +27,17 @@
 #'   Missing values are an error here; the formula method follows its `na.action`.
 #' @param formula,data A model formula and the data frame it refers to, as in [stats::lm()]. `- 1`
 #'   means `intercept = "none"`; `offset()` is an error.
-#' @param y The response, length n. A factor (two or more levels), logical, character, or numbers
-#'   that are exactly -1 and +1. The second level, `TRUE` or +1 is the positive class, which a
-#'   decision value of 0 or more means. With `loss = "squared"` or `"huber"` a numeric `y` is a
-#'   regression.
-#' @param loss A name, `"hinge"`, `"smooth_hinge"`, `"squared_hinge"`, `"logistic"`, `"squared"` or
-#'   `"huber"`, or a value as from [loss_smooth_hinge()] where its parameter matters.
+#' @param y The response, length n, which decides the task. A factor (two or more levels), logical
+#'   or character is a classification. So are numbers that are all -1 or +1, or all 0 or 1, unless
+#'   `loss` names one of a regression; this is said in a message. Other numbers are a regression,
+#'   which a message confirms where they are whole and have no more than ten values. The second
+#'   level, `TRUE` or 1 is the positive class, which a decision value of 0 or more means. The order
+#'   of an ordered factor is not used, levels without rows are left out; both is said.
+#' @param loss `NULL` is that of the task: `"logistic"` for a classification, `"squared"` for a
+#'   regression. Or a name, `"hinge"`, `"smooth_hinge"`, `"squared_hinge"`, `"logistic"`, `"squared"`
+#'   or `"huber"`, or a value as from [loss_smooth_hinge()] where its parameter matters. The last two
+#'   are losses of a regression for numbers, whatever their values; for a factor they are losses of a
+#'   classification with labels -1 and +1.
 #' @param lambda Strength of the penalty, one positive number; `NULL` means \eqn{1/W}.
 #' @param mixture Share of the \eqn{\ell_1}{l1} norm in the penalty: 0 is ridge, 1 is lasso.
 #' @param intercept `"free"`, `"penalized"` (a column of ones, never scaled, treated as any other
@@ -52,13 +57,22 @@
 #' @param control How the fit is computed: tolerance, limits, seed, start; see [margin_control()].
 #' @param cost Instead of `lambda`: \eqn{\lambda = 1/(W\,\mathrm{cost})}{lambda = 1/(W cost)}, the
 #'   `C` of support vector machines.
+#' @param response_scale Is a regression with the Huber loss to be solved for \eqn{y/s}? \eqn{s} is
+#'   the spread of the response, 1.4826 times its weighted median absolute deviation from its
+#'   weighted median, or where that is 0 its standard deviation, and `delta` and `lambda` refer to
+#'   \eqn{y/s}, so that the unit of `y` does not matter. Coefficients and fitted values come back in
+#'   that unit; the certificate and the dual variables are of the problem that was solved. `FALSE`
+#'   takes `y` as it is. Other losses need no \eqn{s}: in another unit of `y` the squared loss with a
+#'   ridge (`mixture = 0`) gives the same fit in that unit. Its lasso does so where `lambda`, too, is
+#'   given in that unit.
 #' @param subset,na.action,contrasts As in [stats::lm()].
 #' @param sparse Code the formula into a sparse matrix? Worth it for factors with many levels.
 #' @param ... Nothing: unknown arguments are errors.
 #' @return An object of class `c("margin_linear", "margin_fit")`, a plain list. Read it with
 #'   [coef()], [certificate()], [convergence()], [predict()][predict.margin_fit], [summary()] and
 #'   [plot()][plot.margin_fit]. It keeps decision values, weights and dual variables (length n) but
-#'   not `x`.
+#'   not `x`. `task` is `"classification"` or `"regression"`, `settings$loss` the loss, and
+#'   `response_scale` the \eqn{s} by which a response was divided (1: none).
 #' @section Errors and warnings:
 #' Bad input is an error of class `dualmargin_input_error` that names the argument, the value and
 #' the remedy. A fit that misses its tolerance gives one warning of class
@@ -91,7 +105,7 @@
 #'   log_loss = -mean(log(prob[cbind(seq_len(nrow(test)), test$type)])))
 #'
 #' # a sparse matrix with labels -1 and +1, plain hinge, cost as in other SVM packages
-#' svm <- margin_linear(a1a$x, a1a$y, loss = "hinge", cost = 0.1)
+#' svm <- margin_linear(a1a$x, factor(a1a$y), loss = "hinge", cost = 0.1)
 #' svm
 #' @usage NULL
 #' @export
@@ -101,14 +115,15 @@ margin_linear <- function(x, ...) {
 
 #' @rdname margin_linear
 #' @export
-margin_linear.matrix <- function(x, y, loss = "smooth_hinge", lambda = NULL, mixture = 0,
+margin_linear.matrix <- function(x, y, loss = NULL, lambda = NULL, mixture = 0,
                                  intercept = "free", scale = TRUE, weights = NULL,
                                  class_weights = NULL, solver = "auto",
-                                 control = margin_control(), cost = NULL, ...) {
+                                 control = margin_control(), cost = NULL,
+                                 response_scale = TRUE, ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments)
   assert_response_given(missing(y))
   settings <- linear_settings(loss, lambda, mixture, intercept, scale, class_weights, solver,
-                              control, cost)
+                              control, cost, response_scale)
   fit_linear(design_xy(x, y, weights, public_call(match.call())), settings)
 }
 
@@ -126,12 +141,12 @@ margin_linear.data.frame <- margin_linear.matrix
 #' @usage \special{margin_linear(formula, data, \dots, weights, subset,
 #'   na.action, contrasts, sparse)}
 #' @export
-margin_linear.formula <- function(formula, data, loss = "smooth_hinge", lambda = NULL, mixture = 0,
+margin_linear.formula <- function(formula, data, loss = NULL, lambda = NULL, mixture = 0,
                                   intercept = "free", scale = TRUE, weights, subset,
                                   class_weights = NULL, solver = "auto",
                                   control = margin_control(), cost = NULL,
-                                  na.action = getOption("na.action"), contrasts = NULL,
-                                  sparse = FALSE, ...) {
+                                  response_scale = TRUE, na.action = getOption("na.action"),
+                                  contrasts = NULL, sparse = FALSE, ...) {
   assert_nothing_left(list(...), names(formals()), character())
   assert_flag(sparse, "sparse")
   call <- public_call(match.call())
@@ -140,7 +155,7 @@ margin_linear.formula <- function(formula, data, loss = "smooth_hinge", lambda =
   design <- design_formula(frame, contrasts, sparse, known, call)
   intercept <- formula_intercept(design, intercept, missing(intercept))
   settings <- linear_settings(loss, lambda, mixture, intercept, scale, class_weights, solver,
-                              control, cost)
+                              control, cost, response_scale)
   fit_linear(design, settings)
 }
 

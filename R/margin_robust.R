@@ -97,7 +97,7 @@
 #' mean(predict(fit, test) == test$type)
 #'
 #' # the paper's setting on a sparse matrix: no intercept, columns as they are
-#' margin_robust(a1a$x, a1a$y, norm = "l1", radius = 0.1, label_cost = 1, intercept = "none",
+#' margin_robust(a1a$x, factor(a1a$y), norm = "l1", radius = 0.1, label_cost = 1, intercept = "none",
 #'               scale = FALSE)
 #' @usage NULL
 #' @export
@@ -183,7 +183,7 @@ assert_radius <- function(radius) {
 }
 
 fit_robust <- function(design, settings) {
-  problem <- prepare_problem(design, settings, loss_hinge())
+  problem <- prepare_problem(design, settings, "margin_robust()")
   result <- solve_robust(problem, settings$radius)
   result$solutions <- lapply(result$solutions, `[[`, 1L)
   signal_outcome(new_margin_fit("margin_robust", problem, result, function(columns) {

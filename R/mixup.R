@@ -115,7 +115,7 @@ print.soft_labels <- function(x, ...) {
 #'   label is then theirs).
 #' @param x For `mixup_data()`, a matrix or any Matrix class; for `print()`, a value of
 #'   `mixup_pairs()`.
-#' @param y Labels of the rows: a factor, logical, character, -1/+1 or [soft_labels()].
+#' @param y Labels of the rows: a factor, logical, character, -1/+1, 0/1 or [soft_labels()].
 #' @param ... For `mixup_data()`, `alpha` and `pairs`; otherwise not used.
 #' @return `mixup_pairs()`: a list of class `"mixup_pairs"`. `mixup_data()`: a list of `x`, the rows
 #'   given with the mixed ones below them; `y`, their [soft_labels()] (a factor of more than two
@@ -172,7 +172,7 @@ mixup_data <- function(x, y, n, ...) {
   assert_nothing_left(list(...)[setdiff(names(list(...)), c("alpha", "pairs"))],
                       c("x", "y", "n", "alpha", "pairs"), character(), "mixup_data()")
   x <- core_matrix(x)
-  labels <- kernel_response(y, loss_logistic(), nrow(x))
+  labels <- kernel_response(y, loss_logistic(), nrow(x), "mixup_data()")
   mixup <- mixup_pairs(n, ...)
   assert_mixup_memory(mixup$n, nrow(x), labels$n_classes, if (isS4(x)) 0 else ncol(x))
   drawn <- draw_pairs(mixup, label_groups(labels), rep(TRUE, nrow(x)))

@@ -94,8 +94,14 @@ spec_margin <- function(family = "linear", ..., name = NULL) {
   if (is.null(arguments$scale)) arguments$scale <- FALSE
   if (is.null(arguments$control)) arguments$control <- margin_control(progress = FALSE)
   fit <- families()[[family]]$fit
-  model_spec(
+  loss <- family_loss(family, arguments)
+  spec <- model_spec(
     fit_fun = function(x, y, weights = NULL) {
+      # the numbers of some rows may look like labels where those of all do not
+      if (!is.factor(y) && !identical(loss$task, "both")) {
+        assert_regression_possible(y, loss, classes_only(family))
+        arguments$loss <- task_loss("regression")
+      }
       quietly(do.call(fit, c(list(x = x, y = y, weights = weights), arguments), quote = TRUE))
     },
     predict_fun = predict_margin,
@@ -104,14 +110,13 @@ spec_margin <- function(family = "linear", ..., name = NULL) {
       certificate(model)[c("relative_gap", "certified")]
     }
   )
+  spec$loss <- loss
+  spec
 }
 
 margin_spec_name <- function(family, arguments) {
-  function_name <- paste0("margin_", family)
-  if (!"loss" %in% family_arguments(family)) {
-    return(function_name)
-  }
-  paste(function_name, family_loss(family, arguments)$name)
+  paste(c(paste0("margin_", family),
+          if (has_loss(family)) family_loss(family, arguments)$name), collapse = " ")
 }
 
 predict_margin <- function(model, x, levels) {

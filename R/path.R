@@ -54,7 +54,7 @@
 #'   augmented path those of [margin_augmented()] and `rate`, by name.
 #' @param x,y,formula,data,loss,intercept,scale,weights,class_weights,solver,subset,na.action
 #'   As for [margin_linear()].
-#' @param contrasts,sparse As for [margin_linear()].
+#' @param contrasts,sparse,response_scale As for [margin_linear()].
 #' @param lambda Positive numbers, sorted for the run, the largest first; two equal ones are an
 #'   error. `NULL` chooses them from the data.
 #' @param n_lambda Length of the sequence that `lambda = NULL` chooses, for each `mixture`. A path
@@ -106,7 +106,7 @@
 #' vapply(classes, function(class) mean(class == test$type), 0)
 #'
 #' # given values, a sparse matrix, two mixtures
-#' grid <- margin_path(a1a$x, a1a$y, lambda = 10^-(1:3), mixture = c(0.5, 1))
+#' grid <- margin_path(a1a$x, factor(a1a$y), lambda = 10^-(1:3), mixture = c(0.5, 1))
 #' certificate(grid)
 #'
 #' # a robust path: what guarding against moved data costs, and what it brings on other rows
@@ -140,15 +140,15 @@ margin_path <- function(x, ..., family = "linear") {
 #' @rdname margin_path
 #' @export
 margin_path.matrix <- function(x, y, lambda = NULL, n_lambda = 50, lambda_min_ratio = NULL,
-                               loss = "smooth_hinge", mixture = 0, intercept = "free",
+                               loss = NULL, mixture = 0, intercept = "free",
                                scale = TRUE, weights = NULL, class_weights = NULL,
-                               solver = "auto", control = margin_control(), ...,
-                               family = "linear") {
+                               solver = "auto", control = margin_control(),
+                               response_scale = TRUE, ..., family = "linear") {
   assert_path_arguments(list(...), names(formals()), formula_arguments)
   assert_response_given(missing(y))
   grid <- path_grid(lambda, n_lambda, lambda_min_ratio, mixture, !missing(n_lambda))
   settings <- linear_settings(loss, NULL, max(mixture), intercept, scale, class_weights, solver,
-                              control, NULL)
+                              control, NULL, response_scale)
   call <- public_call(match.call(), quote(margin_path))
   fit_path(design_xy(x, y, weights, call), settings, grid)
 }
@@ -167,11 +167,12 @@ margin_path.data.frame <- margin_path.matrix
 #' @usage \special{margin_path(formula, data, \dots, weights, subset, na.action, contrasts, sparse)}
 #' @export
 margin_path.formula <- function(formula, data, lambda = NULL, n_lambda = 50,
-                                lambda_min_ratio = NULL, loss = "smooth_hinge", mixture = 0,
+                                lambda_min_ratio = NULL, loss = NULL, mixture = 0,
                                 intercept = "free", scale = TRUE, weights, subset,
                                 class_weights = NULL, solver = "auto",
-                                control = margin_control(), na.action = getOption("na.action"),
-                                contrasts = NULL, sparse = FALSE, ..., family = "linear") {
+                                control = margin_control(), response_scale = TRUE,
+                                na.action = getOption("na.action"), contrasts = NULL,
+                                sparse = FALSE, ..., family = "linear") {
   assert_path_arguments(list(...), names(formals()), character())
   assert_flag(sparse, "sparse")
   grid <- path_grid(lambda, n_lambda, lambda_min_ratio, mixture, !missing(n_lambda))
@@ -181,7 +182,7 @@ margin_path.formula <- function(formula, data, lambda = NULL, n_lambda = 50,
   design <- design_formula(frame, contrasts, sparse, known, call)
   intercept <- formula_intercept(design, intercept, missing(intercept))
   settings <- linear_settings(loss, NULL, max(mixture), intercept, scale, class_weights, solver,
-                              control, NULL)
+                              control, NULL, response_scale)
   fit_path(design, settings, grid)
 }
 

@@ -7,16 +7,17 @@ augmented_path <- function(x, ...) {
 
 #' @exportS3Method
 augmented_path.matrix <- function(x, y, rate = seq(0, 0.5, by = 0.1),
-                                  perturbation = perturb_dropout, loss = "logistic",
+                                  perturbation = perturb_dropout, loss = NULL,
                                   lambda = NULL, mixture = 0, intercept = "penalized",
                                   center = NULL, scale = TRUE, weights = NULL,
                                   class_weights = NULL, solver = "auto",
-                                  control = margin_control(), cost = NULL, ...) {
+                                  control = margin_control(), cost = NULL,
+                                  response_scale = TRUE, ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, augmented_path_name)
   assert_response_given(missing(y))
   points <- perturbation_grid(rate, perturbation)
   settings <- augmented_settings(points$last, loss, lambda, mixture, intercept, center,
-                                 scale, class_weights, solver, control, cost)
+                                 scale, class_weights, solver, control, cost, response_scale)
   design <- design_xy(x, y, weights, augmented_path_call(match.call()))
   fit_augmented_path(design, settings, points)
 }
@@ -29,13 +30,13 @@ augmented_path.data.frame <- augmented_path.matrix
 
 #' @exportS3Method
 augmented_path.formula <- function(formula, data, rate = seq(0, 0.5, by = 0.1),
-                                   perturbation = perturb_dropout, loss = "logistic",
+                                   perturbation = perturb_dropout, loss = NULL,
                                    lambda = NULL, mixture = 0, intercept = "penalized",
                                    center = NULL, scale = TRUE, weights, subset,
                                    class_weights = NULL, solver = "auto",
                                    control = margin_control(), cost = NULL,
-                                   na.action = getOption("na.action"), contrasts = NULL,
-                                   sparse = FALSE, ...) {
+                                   response_scale = TRUE, na.action = getOption("na.action"),
+                                   contrasts = NULL, sparse = FALSE, ...) {
   assert_nothing_left(list(...), names(formals()), character(), augmented_path_name)
   assert_flag(sparse, "sparse")
   points <- perturbation_grid(rate, perturbation)
@@ -45,7 +46,7 @@ augmented_path.formula <- function(formula, data, rate = seq(0, 0.5, by = 0.1),
   design <- design_formula(frame, contrasts, sparse, known, call)
   intercept <- formula_intercept(design, intercept, missing(intercept))
   settings <- augmented_settings(points$last, loss, lambda, mixture, intercept, center,
-                                 scale, class_weights, solver, control, cost)
+                                 scale, class_weights, solver, control, cost, response_scale)
   fit_augmented_path(design, settings, points)
 }
 

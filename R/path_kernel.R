@@ -7,15 +7,17 @@ kernel_path <- function(x, ...) {
 
 #' @exportS3Method
 kernel_path.matrix <- function(x, y, lambda = NULL, n_lambda = 20, lambda_min_ratio = NULL,
-                               kernel = kernel_rbf(), loss = "logistic", mixup = NULL,
+                               kernel = kernel_rbf(), loss = NULL, mixup = NULL,
                                multiclass = "auto", nystrom = NULL, intercept = "free",
                                center = NULL, scale = TRUE, weights = NULL, class_weights = NULL,
-                               solver = "auto", control = margin_control(), ...) {
+                               solver = "auto", control = margin_control(),
+                               response_scale = TRUE, ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, kernel_path_name)
   assert_response_given(missing(y))
   grid <- path_grid(lambda, n_lambda, lambda_min_ratio, 0, !missing(n_lambda))
   settings <- kernel_settings(kernel, loss, NULL, mixup, multiclass, nystrom, intercept, center,
-                              scale, class_weights, solver, control, NULL, missing(scale))
+                              scale, class_weights, solver, control, NULL, missing(scale),
+                              response_scale)
   fit_kernel_path(design_xy(x, y, weights, kernel_path_call(match.call())), settings, grid)
 }
 
@@ -27,11 +29,12 @@ kernel_path.data.frame <- kernel_path.matrix
 
 #' @exportS3Method
 kernel_path.formula <- function(formula, data, lambda = NULL, n_lambda = 20,
-                                lambda_min_ratio = NULL, kernel = kernel_rbf(), loss = "logistic",
+                                lambda_min_ratio = NULL, kernel = kernel_rbf(), loss = NULL,
                                 mixup = NULL, multiclass = "auto", nystrom = NULL,
                                 intercept = "free", center = NULL, scale = TRUE, weights, subset,
                                 class_weights = NULL, solver = "auto",
-                                control = margin_control(), na.action = getOption("na.action"),
+                                control = margin_control(), response_scale = TRUE,
+                                na.action = getOption("na.action"),
                                 contrasts = NULL, sparse = FALSE, ...) {
   assert_nothing_left(list(...), names(formals()), character(), kernel_path_name)
   assert_flag(sparse, "sparse")
@@ -42,7 +45,8 @@ kernel_path.formula <- function(formula, data, lambda = NULL, n_lambda = 20,
   design <- design_formula(frame, contrasts, sparse, known, call)
   intercept <- formula_intercept(design, intercept, missing(intercept))
   settings <- kernel_settings(kernel, loss, NULL, mixup, multiclass, nystrom, intercept, center,
-                              scale, class_weights, solver, control, NULL, missing(scale))
+                              scale, class_weights, solver, control, NULL, missing(scale),
+                              response_scale)
   fit_kernel_path(design, settings, grid)
 }
 

@@ -14,7 +14,7 @@ new_margin_path <- function(family, problem, points, result, terms = problem$des
   places <- lapply(seq_len(nrow(points)), function(i) {
     unique(unlist(lapply(result$solutions, function(path) path[[i]]$place)))
   })
-  structure(
+  path <- structure(
     c(as.list(points), list(
       coordinates = names(points),
       coefficients = path_coefficients(result$solutions, terms,
@@ -23,17 +23,19 @@ new_margin_path <- function(family, problem, points, result, terms = problem$des
       certificate = worst[c("kind", "class", names(points), certificate_numbers)],
       status = path_status(by_class, worst, names(points)), by_class = by_class,
       settings = recorded_settings(settings),
-      scales = stats::setNames(result$scales, design$features),
+      scales = stats::setNames(result$scales, design$features), response_scale = problem$unit,
       center = column_centre(result, design$features), response_center = response_centre(result),
-      features = design$features,
-      levels = response$levels, response = response$response[0L], response_type = response$type,
-      task = response$task, nrow = nrow(design$x), nobs = sum(problem$weights > 0),
+      features = design$features, levels = response$levels, response = response$response[0L],
+      response_type = response$type, task = response$task, nrow = nrow(design$x),
+      nobs = sum(problem$weights > 0),
       terms = design$terms, xlevels = design$xlevels, contrasts = design$contrasts,
       na.action = design$na.action, sparse = design$sparse, interface = design$interface,
       call = compact_call(design$call)
     )),
     class = c(paste0("margin_path_", family), "margin_path")
   )
+  if (!"response_scale" %in% names(settings)) path$response_scale <- NULL
+  path
 }
 
 # The columns that define the points of a path.

@@ -80,7 +80,7 @@ radius_grid <- function(radius, n_radius, radius_min_ratio, label_cost, n_given)
 }
 
 fit_robust_path <- function(design, settings, grid) {
-  problem <- prepare_problem(design, settings, loss_hinge())
+  problem <- prepare_problem(design, settings, "margin_robust()")
   assert_path_memory(length(grid$values), ncol(design$x), problem$response$n_classes, "radius")
   result <- solve_robust(problem, grid$values, relative = grid$relative, brief = TRUE)
   points <- data.frame(radius = result$radius)

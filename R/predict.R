@@ -27,7 +27,8 @@
 #' @param ... nothing: unknown arguments are errors.
 #' @return One entry or row for each row of `newdata`.
 #'   * `"class"`: what the fit was given: a factor with the training levels (also for a character
-#'     response, which was turned into a factor), a logical vector, or numbers -1 and +1.
+#'     response, which was turned into a factor), a logical vector, or numbers -1 and +1, or 0 and
+#'     1.
 #'   * `"score"`: a numeric vector; for k > 2 classes a matrix with one column for each level.
 #'   * `"prob"`: a matrix with one column for each level (two for a binary fit), rows summing to
 #'     one.
@@ -141,8 +142,8 @@ as_response <- function(fit, index) {
   if (fit$response_type == "logical") {
     return(index == 2L)
   }
-  if (fit$response_type == "sign") {
-    return(stats::setNames(c(-1, 1)[index], names(index)))
+  if (fit$response_type %in% names(label_values)) {
+    return(stats::setNames(label_values[[fit$response_type]][index], names(index)))
   }
   classes <- factor(fit$levels[index], levels = fit$levels, ordered = is.ordered(fit$response))
   names(classes) <- names(index)

@@ -59,6 +59,7 @@ model_rows <- function(fit, digits) {
     describe_problem(fit, digits),
     intercept = describe_intercept(settings),
     columns = describe_scaling(settings),
+    response = describe_unit(fit, digits),
     data = describe_data(fit, NROW(fit$scores)),
     classes = describe_levels(fit),
     "class weights" = if (!is.null(settings$class_weights)) {

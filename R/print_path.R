@@ -7,6 +7,7 @@ describe_path <- function(path, digits) {
     describe_points(path, number),
     intercept = describe_intercept(settings),
     columns = describe_scaling(settings),
+    response = describe_unit(path, digits),
     data = describe_data(path, path$nrow),
     classes = describe_levels(path),
     nonzero = sprintf("coefficients of %s",

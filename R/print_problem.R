@@ -19,7 +19,9 @@ describe_scaling <- function(settings) {
 # Of which problem the certificate is, where the data were changed for it.
 describe_solved <- function(fit) {
   done <- c(if (isTRUE(fit$settings$center)) "centred", if (isTRUE(fit$settings$scale)) "scaled")
+  response <- c(if (!is.null(fit$response_center)) "centred ", "response",
+                if (unit_of(fit) != 1) " divided by its spread")
   changed <- c(if (length(done) > 0L) sprintf("the %s columns", paste(done, collapse = " and ")),
-               if (!is.null(fit$response_center)) "the centred response")
+               if (length(response) > 1L) paste(c("the ", response), collapse = ""))
   if (length(changed) > 0L) paste(", of the problem on", paste(changed, collapse = " and ")) else ""
 }

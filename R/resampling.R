@@ -2,17 +2,21 @@
 # comparison have in common.
 
 # The rows, coded once for all fits. rows: the place of each in what the user gave, of which
-# na.action and subset may have left some out; given: how many that were.
-new_task <- function(design, loss, rows = seq_len(nrow(design$x)), given = length(rows)) {
+# na.action and subset may have left some out; given: how many that were. The response is a factor
+# from here on, or the numbers of a regression: what the folds of it are is not decided again.
+new_task <- function(design, loss, classes_only = NULL, rows = seq_len(nrow(design$x)),
+                     given = length(rows)) {
   n <- nrow(design$x)
-  response <- code_response(design$y, loss, n)
+  response <- code_response(design$y, loss, n, classes_only)
   if (!is.null(design$weights)) assert_weighted_classes(response, design$weights, "weights")
+  # said once, and a factor with an order cannot be compared with one without
+  if (is.ordered(response$response)) class(response$response) <- "factor"
   list(x = design$x, response = response$response, levels = response$levels, task = response$task,
        type = response$type, weights = design$weights, rows = rows, given = given)
 }
 
 # The task of a formula's call, evaluated where the user called from.
-formula_task <- function(call, where, data, contrasts, sparse, loss) {
+formula_task <- function(call, where, data, contrasts, sparse, loss, classes_only = NULL) {
   if (missing(data) || !is.data.frame(data)) {
     abort_input(sprintf("`data` is %s, but must be the data frame that holds the variables.",
                         if (missing(data)) "missing" else show_value(data)), "data")
@@ -26,7 +30,7 @@ formula_task <- function(call, where, data, contrasts, sparse, loss) {
     ), "subset")
   }
   design <- design_formula(frame, contrasts, sparse, names(data), call)
-  task <- new_task(design, loss, rows, nrow(data))
+  task <- new_task(design, loss, classes_only, rows, nrow(data))
   task$intercept <- design$intercept
   task
 }

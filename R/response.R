@@ -12,7 +12,11 @@ new_response <- function(values, type) {
        type = type, task = "classification", n_classes = if (k == 2L) 1L else k)
 }
 
-code_response <- function(y, loss, n) {
+# The task is decided here, once, on all rows of y; folds and points of a path inherit it. A factor,
+# logicals and text are classes. Numbers are those of a regression where `loss`, NULL unless the user
+# named one, is for regressions; else they are classes if they are nothing but -1 and +1, or 0 and 1,
+# and numbers otherwise. classes_only: the name of a function that has no regression.
+code_response <- function(y, loss, n, classes_only = NULL) {
   if (inherits(y, "soft_labels")) {
     abort_input("`y` holds soft labels, which margin_kernel() alone takes; give classes.", "y")
   }
@@ -21,21 +25,26 @@ code_response <- function(y, loss, n) {
     abort_input(sprintf("`y` has length %d, but `x` has %d rows; give one label a row.",
                         length(y), n), "y")
   }
-  assert_labels_complete(y, loss)
+  assert_labels_complete(y)
+  if (is.numeric(y)) {
+    return(code_numbers(as.double(y), loss, classes_only))
+  }
   response <- if (is.factor(y)) {
     new_response(used_levels(y), "factor")
   } else if (is.logical(y)) {
     new_response(factor(y, levels = c(FALSE, TRUE)), "logical")
-  } else if (is.character(y)) {
-    new_response(character_labels(y), "character")
-  } else if (loss$task == "both") {
-    new_response(as.double(y), "numeric")
   } else {
-    new_response(signed_labels(y), "sign")
+    new_response(character_labels(y), "character")
   }
   assert_two_classes(response)
+  if (is.ordered(y)) {
+    inform("`y` is an ordered factor: its levels are taken as nominal, their order is not used.")
+  }
   response
 }
+
+# The loss that a response has where none is named.
+task_loss <- function(task) as_loss(c(classification = "logistic", regression = "squared")[[task]])
 
 # One column without its dimensions. An ordered factor stays one; no loss here uses the order.
 plain_labels <- function(y) {
@@ -51,17 +60,15 @@ plain_labels <- function(y) {
   known <- is.factor(y) ||
     (!is.object(y) && (is.numeric(y) || is.logical(y) || is.character(y)))
   if (!known) {
-    abort_input(sprintf(
-      "`y` is %s, but must be a factor, logical, character, or -1/+1 (any number for %s).",
-      show_value(y), quote_list(regression_losses())
-    ), "y")
+    abort_input(sprintf("`y` is %s, but must be a factor, logical, character or numeric.",
+                        show_value(y)), "y")
   }
   dim(y) <- NULL
   names(y) <- NULL
   y
 }
 
-assert_labels_complete <- function(y, loss) {
+assert_labels_complete <- function(y) {
   if (anyNA(levels(y))) {
     abort_input("`y` has NA among its levels; give that level a name or remove its rows.", "y")
   }
@@ -91,29 +98,69 @@ character_labels <- function(y) {
   y
 }
 
-signed_labels <- function(y) {
-  values <- unique(y)
-  if (all(values %in% c(-1, 1))) {
-    # as factor(y, levels = c(-1, 1)), which would format every number
-    return(structure(1L + (y > 0), levels = c("-1", "1"), class = "factor"))
+# ---- Numbers ----
+
+# The values that numbers are taken for classes by, the positive one last.
+label_values <- list(sign = c(-1, 1), binary = c(0, 1))
+
+code_numbers <- function(y, loss, classes_only) {
+  if (isTRUE(loss$task == "both")) {
+    return(new_response(y, "numeric"))
   }
-  if (all(values %in% c(0, 1))) {
-    abort_input(paste(
-      "`y` is 0/1; use factor(y) or y == 1 to say these are classes",
-      "(or margin_linear(loss = \"squared\") for a regression)."
-    ), "y")
+  type <- Find(function(type) all(y %in% label_values[[type]]), names(label_values))
+  if (is.null(type)) {
+    assert_regression_possible(y, loss, classes_only)
+    tell_whole_numbers(y)
+    return(new_response(y, "numeric"))
   }
-  odd <- values[!values %in% c(-1, 1)][1L]
-  abort_input(sprintf(paste(
-    "`y` is numeric with the value %s; use factor(y) if these are classes (only -1 and +1 are",
-    "taken as they are), or margin_linear(loss = \"squared\") for a regression."
-  ), format(odd, digits = 4)), "y")
+  # as factor(y, levels = ), which would format every number
+  labels <- structure(1L + (y > 0), levels = format(label_values[[type]], trim = TRUE),
+                      class = "factor")
+  response <- new_response(labels, type)
+  assert_two_classes(response, is.null(classes_only))
+  inform(sprintf(
+    "`y` is %s and is taken for two classes, 1 being positive (factor(y) says so itself%s).",
+    c(sign = "-1/+1", binary = "0/1")[[type]],
+    if (is.null(classes_only)) "; loss = \"squared\" takes it for numbers" else ""
+  ))
+  response
 }
 
-assert_two_classes <- function(response) {
+assert_regression_possible <- function(y, loss, classes_only) {
+  odd <- y[!y %in% c(-1, 0, 1)]
+  odd <- if (length(odd) == 0L) "0 beside -1" else format(odd[1L], digits = 4)
+  if (!is.null(classes_only)) {
+    abort_input(sprintf(paste(
+      "`y` is numeric with the value %s, and %s is for classes; use factor(y) if the numbers are",
+      "labels, or margin_linear(loss = \"squared\") for a regression."
+    ), odd, classes_only), "y")
+  }
+  if (!is.null(loss)) {
+    abort_input(sprintf(paste(
+      "`loss` is \"%s\", which is for classes, but `y` is numeric with the value %s; use factor(y)",
+      "if these are classes, or a loss of a regression: %s."
+    ), loss$name, odd, quote_list(regression_losses())), "loss")
+  }
+}
+
+# Codes of classes are often whole numbers.
+tell_whole_numbers <- function(y) {
+  distinct <- unique(y)
+  if (length(distinct) <= 10L && all(distinct == round(distinct))) {
+    inform(sprintf(paste(
+      "`y` has %d distinct whole numbers and is taken for the numbers of a regression; use",
+      "factor(y) if these are classes."
+    ), length(distinct)))
+  }
+}
+
+assert_two_classes <- function(response, may_be_numbers = FALSE) {
   if (response$task == "classification" && length(unique(response$response)) < 2L) {
-    abort_input(sprintf("`y` has one class only, \"%s\"; a classifier needs rows of two or more.",
-                        as.character(response$response[1L])), "y")
+    abort_input(sprintf(
+      "`y` has one class only, \"%s\"; a classifier needs rows of two or more%s.",
+      as.character(response$response[1L]),
+      if (may_be_numbers) " (and a regression loss = \"squared\")" else ""
+    ), "y")
   }
 }
 

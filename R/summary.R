@@ -7,9 +7,9 @@ summary.margin_fit <- function(object, ...) {
   assert_fit(object, "object")
   structure(
     list(
-      model = object[c("settings", "levels", "task", "features", "na.action", "sparse",
-                       "certificate", "status", "multiclass", "calibration",
-                       "response_center")],
+      model = object[c("settings", "response_scale", "response_center", "levels", "task",
+                       "features", "na.action", "sparse", "certificate", "status", "multiclass",
+                       "calibration")],
       family = class(object)[1L],
       n = NROW(object$scores),
       coefficients = sorted_coefficients(object),

@@ -57,7 +57,7 @@ check_columns_of <- function(fit, fail) {
     features = is_text(fit$features) && anyDuplicated(fit$features) == 0L,
     levels = if (classes) is_text(fit$levels) && length(fit$levels) > 1L else is.null(fit$levels),
     response_type = is_one_text(fit$response_type) &&
-      fit$response_type %in% c("factor", "logical", "character", "sign", "numeric"),
+      fit$response_type %in% c("factor", "logical", "character", "sign", "binary", "numeric"),
     scales = is_numbers(fit$scales) && length(fit$scales) == p && all(fit$scales > 0),
     response_center = is_null_or(fit$response_center, is_number),
     interface = is_one_text(fit$interface) &&
@@ -70,9 +70,19 @@ check_columns_of <- function(fit, fail) {
   ), fail)
 }
 
+# The unit of the response, of fits and paths. Version 0.1 had none, nor have families without a loss.
+check_unit_of <- function(fit, fail) {
+  asked <- fit$settings$response_scale
+  if (!is_null_or(asked, is_flag)) fail("its `settings$response_scale` is no TRUE or FALSE")
+  unit <- fit$response_scale
+  sound <- if (is.null(asked)) is.null(unit) else is_number(unit) && is.finite(unit) && unit > 0
+  if (!sound) fail("its `response_scale` is missing or wrong")
+}
+
 check_settings_of <- function(fit, family, fail) {
   s <- fit$settings
   if (!is.list(s)) fail("its `settings` are no list")
+  check_unit_of(fit, fail)
   values <- function(...) {
     tryCatch(list(...), dualmargin_input_error = function(condition) {
       fail(conditionMessage(condition))

@@ -80,6 +80,7 @@ assert_path <- function(path, arg = "object") {
   }, NA))) fail("its points are missing or wrong")
   s <- path$settings
   if (!is.list(s)) fail("its `settings` are no list")
+  check_unit_of(path, fail)
   tell_first(list(
     intercept = is_one_text(s$intercept) && s$intercept %in% intercept_kinds,
     scale = is_flag(s$scale), center = is_null_or(s$center, is_flag),

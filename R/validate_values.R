@@ -111,9 +111,12 @@ checked_metric <- function(x) {
 }
 
 checked_spec <- function(x) {
-  remade(x, "specs", function(parts) {
+  made <- remade(x, "specs", function(parts) {
     model_spec(parts$fit_fun, parts$predict_fun, parts$name, parts$gap_fun)
   }, "spec_margin() or model_spec()")
+  # of spec_margin() alone, where a loss was named
+  made$loss <- named_loss(unclass(x)$loss)
+  made
 }
 
 # The values stay as they are, but for levels that have no names yet.

@@ -42,7 +42,7 @@ show(certificate(mail))
 cat(sprintf("training accuracy: %.1f %%\n", 100 * mean(predict(mail) == spambase$type)))
 
 title("A sparse matrix: income above 50,000 dollars (a1a)")
-income <- margin_linear(a1a$x, a1a$y, loss = "hinge", control = control)
+income <- margin_linear(a1a$x, factor(a1a$y), loss = "hinge", control = control)
 show(certificate(income))
 
 title("Guarding against moved data and changed labels: a distributionally robust SVM (spambase)")
@@ -55,7 +55,7 @@ cat(sprintf("worst mean hinge loss within the radius: %.4f; on the rows as they 
 
 title("Two solvers on one problem (a1a, smoothed hinge)")
 comparison <- compare_solvers(
-  a1a$x, a1a$y,
+  a1a$x, factor(a1a$y),
   solvers = c("sdca", "newton"), loss = "smooth_hinge", lambda = 1e-3,
   intercept = "penalized", scale = FALSE, control = control
 )

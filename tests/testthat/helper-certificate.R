@@ -55,8 +55,22 @@ plain_objectives <- function(x, y, omega, loss, lambda, mixture, intercept, w, b
   )
 }
 
+# The fit of the problem that was solved: that of y in units of its spread, where a loss wants it. The
+# certificate and the dual variables of a fit are this problem's already.
+solved_fit <- function(fit) {
+  unit <- fit$response_scale
+  if (is.null(unit) || unit == 1) return(fit)
+  for (part in c("coefficients", "scores", "response", "response_center",
+                 "near_intercept")) {
+    if (!is.null(fit[[part]])) fit[[part]] <- fit[[part]] / unit
+  }
+  fit$response_scale <- 1
+  fit
+}
+
 # The same for a fitted object: one row per class problem.
 outside_certificate <- function(fit, x) {
+  fit <- solved_fit(fit)
   settings <- fit$settings
   scaled <- sweep(as.matrix(x), 2L, fit$scales, `/`)
   coefficients <- as.matrix(fit$coefficients)

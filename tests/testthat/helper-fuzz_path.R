@@ -59,7 +59,8 @@ judge_path <- function(case, x, dense, fit, main) {
 judge_point <- function(case, path, i, k, row, state, fit, dense, main) {
   found <- character()
   all <- if (is.list(path$coefficients)) path$coefficients[[k]] else path$coefficients
-  at <- as.matrix(all)[, i, drop = FALSE]
+  unit <- if (is.null(path$response_scale)) 1 else path$response_scale
+  at <- as.matrix(all)[, i, drop = FALSE] / unit
   coordinate <- path$coordinates[1L]
   strength <- path[[coordinate]][i]
   P <- value_of_point(case, path, k, coordinate, strength, at, fit, dense)

@@ -70,6 +70,7 @@ judge_fit <- function(case, run, x) {
     return(list(found = check_error(run$error, case), outcome = "refused", points = NULL))
   }
   words <- check_words(fit, run$warned)
+  fit <- solved_fit(fit)
   judged <- switch(case$family, linear = judge_family_linear(fit, x, case),
                    kernel = judge_family_kernel(fit, x, case),
                    robust = judge_family_robust(fit, x, case),
@@ -185,10 +186,10 @@ run_case <- function(case, verbose = FALSE) {
     tell(other$name, other$judged)
   }
   if (identical(case$extra, "path") && !is.null(run$fit)) {
-    tell("path", judge_path(case, x, dense, run$fit, main))
+    tell("path", judge_path(case, x, dense, main$fit, main))
   }
   if (case$independent <- chance(0.1) && !is.null(run$fit)) {
-    main$found <- c(main$found, check_independent(case, run$fit, dense))
+    main$found <- c(main$found, check_independent(case, main$fit, dense))
   }
   tell(case$row$name, main)
   rows

@@ -26,7 +26,7 @@ fit_epochs <- function(p, solver, epochs, seed, ...) {
                             certify_every_epoch = TRUE, solver_options = list(...))
   without_notes(quiet_fit(p$x, y, loss = p$loss, lambda = p$lambda, mixture = p$mixture,
                           intercept = "none", scale = FALSE, weights = p$omega, solver = solver,
-                          control = control))
+                          response_scale = FALSE, control = control))
 }
 
 dual_sum <- function(p, a) colSums(p$omega * a * p$x) / p$W

@@ -84,7 +84,8 @@ with_mixed <- function(fit, values) {
 }
 
 expect_honest_kernel <- function(fit, x, target, omega = rep(1, NROW(x))) {
-  target <- with_mixed(fit, target)
+  target <- with_mixed(fit, target / fit$response_scale)
+  fit <- solved_fit(fit)
   omega <- with_mixed(fit, omega)
   outside <- outside_kernel(fit, x, target, omega)
   certificate <- fit$certificate

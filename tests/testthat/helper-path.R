@@ -4,6 +4,8 @@ outside_values <- function(path, x, y, omega = rep(1, nrow(x))) {
   settings <- path$settings
   scaled <- sweep(as.matrix(x), 2L, path$scales, `/`)
   all <- if (is.list(path$coefficients)) path$coefficients else list(path$coefficients)
+  # the problem that was solved is of y in units of its spread
+  all <- lapply(all, `/`, path$response_scale)
   has <- settings$intercept != "none"
   value <- function(coefficients, target, i) {
     w <- if (has) coefficients[-1L, i] else coefficients[, i]
@@ -12,7 +14,7 @@ outside_values <- function(path, x, y, omega = rep(1, nrow(x))) {
                      settings$intercept, w * path$scales, b, rep(0, nrow(x)))$primal
   }
   targets <- if (length(all) == 1L) {
-    list(if (is.factor(y)) 2 * as.integer(y) - 3 else y)
+    list(if (is.factor(y)) 2 * as.integer(y) - 3 else y / path$response_scale)
   } else {
     lapply(seq_along(all), function(k) ifelse(as.integer(y) == k, 1, -1))
   }

@@ -25,7 +25,6 @@ test_that("bad arguments are errors of their own", {
   input_error(margin_compare(as.matrix(iris[1:4]), specs = list(cut, cut)), "`y` is missing")
   input_error(margin_compare(specs = list(cut, cut)), "`x` is missing")
   input_error(margin_compare("iris", specs = list(cut, cut)), "`x` is \"iris\"")
-  input_error(margin_compare(as.matrix(iris[1:4]), rep(0:1, 75), list(cut, cut)), "`y` is 0/1")
   input_error(margin_compare(~ ., iris, list(cut, cut)), "`formula` has no response")
   input_error(margin_compare(Kind ~ ., iris, list(cut, cut)), "`formula` could not be eval")
   input_error(margin_compare(Species ~ ., specs = list(cut, cut)), "`data` is missing")

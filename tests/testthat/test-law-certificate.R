@@ -25,7 +25,7 @@ for (loss in all_losses()) for (intercept in intercepts) {
     for (mixture in mixtures) {
       fit <- quiet_fit(problem$x, labels_for(loss, problem), loss = loss, intercept = intercept,
                        mixture = mixture, scale = FALSE, lambda = 0.05, weights = problem$weights,
-                       control = margin_control(tol = 1e-9, seed = 1))
+                       response_scale = FALSE, control = margin_control(tol = 1e-9, seed = 1))
       set.seed(4)
       y <- if (loss$task == "both") problem$response else problem$y
       points <- lapply(y, function(label) dual_points(loss, label))

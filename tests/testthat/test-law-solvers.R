@@ -152,7 +152,7 @@ test_that("sdca runs unchanged on a kernel matrix", {
                                                   loss$parameter, lambda, tol, 1, TRUE)
     expect_identical(on_kernel$status, "certified")
     linear <- margin_linear(problem$x, y, loss = loss, intercept = "none", scale = FALSE,
-                            lambda = lambda, weights = problem$weights,
+                            lambda = lambda, weights = problem$weights, response_scale = FALSE,
                             control = margin_control(tol = 1e-10, seed = 1))
     # both bracket one optimum, and the functions agree in the norm of the space
     expect_lte(on_kernel$bound, linear$certificate$value + 1e-12)

@@ -83,7 +83,7 @@ test_that("the Huber fit is where a plain optimiser finds it, and not where the 
                    control = list(reltol = 1e-16, maxit = 1000))
     fit <- margin_linear(problem$x, y, loss = loss_huber(delta), lambda = 0.05, scale = FALSE,
                          intercept = intercept, weights = problem$weights,
-                         control = margin_control(tol = 1e-12))
+                         response_scale = FALSE, control = margin_control(tol = 1e-12))
     expect_equal(fit$certificate$value, plain$value, tolerance = 1e-9)
     found <- unname(coef(fit))
     if (intercept == "free") found <- c(found[-1L], found[1L])
@@ -95,7 +95,7 @@ test_that("a delta above every residual is the squared loss", {
   problem <- small_problem()
   fit <- function(loss) {
     margin_linear(problem$x, problem$response, loss = loss, lambda = 0.05, mixture = 0.3,
-                  control = margin_control(tol = 1e-12, seed = 1))
+                  response_scale = FALSE, control = margin_control(tol = 1e-12, seed = 1))
   }
   far <- fit(loss_huber(1e6))
   squared <- fit("squared")

@@ -141,7 +141,7 @@ test_that("bad metrics say what is wrong with them", {
     cv(metric = mean)
     cv(metric = c("accuracy", "accuracy"))
     cv(metric = "mse")
-    cv(metric = "log_loss")
+    cv(metric = "log_loss", loss = "hinge")
     cv(metric = own, seed = 1)
     cv(metric = margin_metric(mean, "n_train"))
     margin_cv(mpg ~ ., mtcars, loss = "squared", metric = "accuracy")

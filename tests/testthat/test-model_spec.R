@@ -29,7 +29,9 @@ test_that("a family's specification fits that family and reads its predictions",
 })
 
 test_that("a name says what is fitted", {
-  expect_identical(spec_margin()$name, "margin_linear smooth_hinge")
+  expect_identical(spec_margin(loss = "smooth_hinge")$name, "margin_linear smooth_hinge")
+  # the loss of the task, which is not known yet
+  expect_identical(spec_margin(loss = NULL)$name, "margin_linear")
   expect_identical(spec_margin("robust", intercept = "none", scale = FALSE)$name, "margin_robust")
   expect_identical(spec_margin("kernel", loss = loss_huber(2), name = "mine",
                                intercept = "none")$name, "mine")

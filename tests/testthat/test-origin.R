@@ -58,7 +58,7 @@ for (loss in list(loss_squared(), loss_huber(0.3))) {
       loss_here <- if (loss$name == "huber") loss_huber(0.3 * size) else loss
       fit <- function(y) {
         margin_linear(data$x, y, loss = loss_here, mixture = mixture,
-                      lambda = 0.01 * if (mixture > 0) size else 1,
+                      lambda = 0.01 * if (mixture > 0) size else 1, response_scale = FALSE,
                       control = margin_control(tol = 1e-9, seed = 1))
       }
       far <- fit(stored)

@@ -10,7 +10,7 @@ test_that("fits of squared and Huber losses have the unit of the response", {
   kernel <- kernel_rbf(0.3)
   drop <- perturb_custom(function(v, u) v * (u >= 0.2) / 0.8)
   of <- function(f, ...) {
-    withCallingHandlers(f(x, ..., control = control),
+    withCallingHandlers(f(x, ..., response_scale = FALSE, control = control),
                         dualmargin_not_certified = function(w) invokeRestart("muffleWarning"))
   }
   fits <- list(

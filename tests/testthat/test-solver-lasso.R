@@ -2,7 +2,7 @@
 
 lasso_fit <- function(x, y, ..., solver = "lasso", tol = 1e-12, options = list(),
                       loss = "smooth_hinge") {
-  margin_linear(x, y, ..., loss = loss, solver = solver,
+  margin_linear(x, y, ..., loss = loss, solver = solver, response_scale = FALSE,
                 control = margin_control(tol = tol, seed = 1, max_epochs = 1e5,
                                          solver_options = options))
 }

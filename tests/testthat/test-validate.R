@@ -128,10 +128,9 @@ test_that("y: shape, type, missing values", {
 })
 
 test_that("y: labels that are no classes, or one class", {
+  expect_input_errors("loss", margin_linear(x, c(1, 2, 1, 2, 2, 1), loss = "smooth_hinge"))
   expect_input_errors(
     "y",
-    margin_linear(x, c(0, 1, 0, 1, 1, 0), loss = "smooth_hinge"),
-    margin_linear(x, c(1, 2, 1, 2, 2, 1), loss = "smooth_hinge"),
     margin_linear(x, factor(rep("p", 6), levels = c("n", "p")), loss = "smooth_hinge"),
     margin_linear(x, rep(TRUE, 6), loss = "smooth_hinge"),
     margin_linear(x, rep(-1, 6), loss = "smooth_hinge")
@@ -215,7 +214,7 @@ test_that("an argument that no function takes is never swallowed", {
   expect_input_errors("quite_something_else", margin_linear(x, y, quite_something_else = 1,
                                                             loss = "smooth_hinge"))
   expect_input_errors("...", margin_linear(x, y, "hinge", 1, 0, "free", TRUE, NULL, NULL, "auto",
-                                           margin_control(), NULL, 17))
+                                           margin_control(), NULL, TRUE, 17))
 })
 
 test_that("formula", {

@@ -1,0 +1,73 @@
+# The unit in which the response of a regression is put to a loss that has a size of its own.
+
+# A residual is large for Huber's loss when it is above delta, whatever the unit: so the problem is
+# solved for y/s, with s the spread of y. The squared loss knows no such size, labels have no unit.
+# omega: the weights; one of 2 is the row twice, one of 0 no row.
+response_unit <- function(settings, response, omega) {
+  asked <- isTRUE(settings$response_scale) && identical(settings$loss$name, "huber")
+  if (asked && response$task == "regression") robust_spread(response$codes, omega) else 1
+}
+
+# 1.4826 times the weighted median absolute deviation from the weighted median, which for normal
+# numbers is their standard deviation; that itself where half of the rows have one value, and 1 where
+# all have.
+robust_spread <- function(y, omega) {
+  y <- y[omega > 0]
+  omega <- omega[omega > 0]
+  middle <- weighted_median(y, omega)
+  rounding <- 16 * .Machine$double.eps * abs(middle)
+  off <- y - middle
+  spread <- 1.4826 * weighted_median(abs(off), omega)
+  if (spread > rounding) {
+    return(spread)
+  }
+  share <- omega / sum(omega)
+  spread <- sqrt(sum(share * (off - sum(share * off))^2))
+  if (spread > rounding) spread else 1
+}
+
+# As stats::median() of every value as often as its weight says.
+weighted_median <- function(values, weights) {
+  order <- order(values)
+  below <- cumsum(weights[order]) / sum(weights)
+  # a sum of weights that is half of all is so but for rounding
+  ends <- c(which(below >= 0.5 - 1e-12)[1L], which(below > 0.5 + 1e-12)[1L])
+  mean(values[order][ends])
+}
+
+# Numbers of the response divided by the unit.
+assert_size_in_units <- function(codes, unit) {
+  if (max(abs(codes)) > largest_size) {
+    abort_input(sprintf(paste(
+      "`y` has %s at position %d, which is beyond double precision in units of its spread, %s; use",
+      "response_scale = FALSE."
+    ), format(max(abs(codes)) * unit, digits = 4), which.max(abs(codes)),
+    format(unit, digits = 4)), "y")
+  }
+}
+
+# What the core found for y/s, in the unit of y: coefficients and scores. Values, bounds and dual
+# variables stay those of the problem that was solved.
+in_response_units <- function(result, unit) {
+  if (unit != 1) {
+    result$solutions <- lapply(result$solutions, function(points) lapply(points, function(point) {
+      for (name in intersect(c("coefficients", "intercept", "scores"), names(point))) {
+        point[[name]] <- point[[name]] * unit
+      }
+      point
+    }))
+    # the centre of a response that was moved as part of the problem
+    if (!is.null(result$level)) result$level <- result$level * unit
+  }
+  result
+}
+
+# Of fits, and of those that version 0.1 saved, which had none.
+unit_of <- function(fit) if (is.null(fit$response_scale)) 1 else fit$response_scale
+
+# "25.9 (y divided by its spread)", or NA where the response was taken as it is.
+describe_unit <- function(fit, digits) {
+  unit <- unit_of(fit)
+  if (unit == 1) NA_character_ else
+    sprintf("divided by its spread, %s, for the fit", format(unit, digits = digits))
+}

@@ -1,0 +1,198 @@
+# Huber's loss is solved for y/s, s the spread of y, so that delta and lambda mean the same in every
+# unit: coefficients, scores and predictions are in that of y, the certificate is of what was solved.
+
+tight <- margin_control(tol = 1e-12, seed = 1)
+
+test_that("a response in another unit gives the fit in that unit (reviewed: it did not)", {
+  metres <- transform(cars, dist = dist * 1000)
+  of <- function(data, ...) {
+    margin_linear(dist ~ speed, data = data, loss = "huber", scale = TRUE, intercept = "free",
+                  control = tight, ...)
+  }
+  plain <- of(cars)
+  expect_equal(coef(of(metres)), 1000 * coef(plain), tolerance = 1e-8)
+  expect_equal(of(metres)$certificate$value, plain$certificate$value, tolerance = 1e-12)
+  # in raw units most of the 50 rows lie beyond delta
+  expect_gt(coef(plain)[["speed"]], 3.7)
+  expect_lt(coef(of(metres, response_scale = FALSE))[["speed"]] / 1000, 0.1)
+  expect_equal(plain$response_scale, stats::mad(cars$dist))
+  expect_identical(plain$settings$response_scale, TRUE)
+  expect_identical(of(cars, response_scale = FALSE)$response_scale, 1)
+})
+
+fitters <- list(
+  linear = function(x, y, ...) {
+    margin_linear(x, y, loss = "huber", lambda = 0.05, intercept = "free", scale = FALSE,
+                  control = tight, ...)
+  },
+  lasso = function(x, y, ...) {
+    margin_linear(x, y, loss = "huber", lambda = 0.05, mixture = 0.7, intercept = "free",
+                  scale = TRUE, control = tight, ...)
+  },
+  kernel = function(x, y, ...) {
+    margin_kernel(x, y, kernel = kernel_rbf(0.3), loss = "huber", lambda = 0.05,
+                  intercept = "free", scale = TRUE, control = tight, ...)
+  },
+  augmented = function(x, y, ...) {
+    margin_augmented(x, y, perturb_gaussian(0.2), loss = "huber", lambda = 0.05,
+                     intercept = "penalized", scale = TRUE, control = tight, ...)
+  }
+)
+
+set.seed(4)
+n <- 36L
+x <- matrix(rnorm(3 * n), n, dimnames = list(NULL, c("u", "v", "w")))
+y <- 10 * (x[, 1L] - x[, 2L] / 2 + rt(n, 2)) + 3
+
+for (name in names(fitters)) {
+  test_that(paste("the unit, repeated rows and, with an intercept, the origin are void:", name), {
+    fit <- function(y, ...) fitters[[name]](x, y, ...)
+    plain <- fit(y)
+    expect_true(plain$certificate$certified)
+    for (unit in c(1e-6, 3, 1e9, -1)) {
+      other <- fit(unit * y)
+      expect_equal(coef(other), unit * coef(plain), tolerance = 1e-6)
+      expect_equal(fitted(other), unit * fitted(plain), tolerance = 1e-6)
+      expect_equal(predict(other, x), unit * predict(plain, x), tolerance = 1e-6)
+      expect_equal(other$response_scale, abs(unit) * plain$response_scale)
+    }
+    times <- rep(c(1, 2, 0, 3), n / 4)
+    weighted <- fit(y, weights = times)
+    rows <- rep(seq_len(n), times)
+    repeated <- fitters[[name]](x[rows, ], y[rows])
+    expect_equal(weighted$response_scale, repeated$response_scale)
+    expect_equal(weighted$response_scale, stats::mad(y[rows]))
+    expect_equal(predict(weighted, x), predict(repeated, x), tolerance = 1e-6)
+    expect_equal(residuals(plain), y - fitted(plain))
+    if (name != "augmented") {
+      expect_equal(fitted(fit(y + 1000)), fitted(plain) + 1000, tolerance = 1e-7)
+    }
+  })
+}
+
+test_that("the certificate is that of the problem in units of the spread", {
+  for (weights in list(rep(1, n), rep(c(0, 1, 2), n / 3))) {
+    for (intercept in c("free", "penalized", "none")) {
+      for (mixture in c(0, 0.5, 1)) {
+        fit <- margin_linear(x, y, loss = loss_huber(0.8), lambda = 0.05, mixture = mixture,
+                             intercept = intercept, scale = TRUE, weights = weights)
+        expect_false(fit$response_scale == 1)
+        expect_honest_certificate(fit, x)
+      }
+      kernel <- margin_kernel(x, y, kernel = kernel_rbf(0.3), loss = loss_huber(0.8),
+                              lambda = 0.05, intercept = intercept, scale = TRUE,
+                              weights = weights)
+      expect_honest_kernel(kernel, x, y, weights)
+      path <- margin_path(x, y, loss = "huber", mixture = c(0, 0.6), n_lambda = 4,
+                          intercept = intercept, scale = TRUE, weights = weights)
+      expect_honest_path(path, x, y, weights)
+    }
+  }
+  # dual variables are slopes of the loss, which no residual takes beyond delta
+  far <- margin_linear(x, 1e6 * y, loss = "huber", lambda = 0.05)
+  expect_lte(max(abs(far$dual)), 1.345)
+})
+
+test_that("a delta beyond every residual is the squared loss in those units", {
+  for (intercept in c("free", "none")) {
+    huber <- margin_linear(x, y, loss = loss_huber(1e6), lambda = 0.05, mixture = 0,
+                           intercept = intercept, scale = TRUE, control = tight)
+    squared <- margin_linear(x, y, loss = "squared", lambda = 0.05, mixture = 0,
+                             intercept = intercept, scale = TRUE, control = tight)
+    expect_equal(coef(huber), coef(squared), tolerance = 1e-7)
+    expect_equal(huber$certificate$value * huber$response_scale^2, squared$certificate$value,
+                 tolerance = 1e-9)
+    expect_identical(squared$response_scale, 1)
+  }
+})
+
+test_that("the squared loss needs no unit: a ridge is the same, the l1 norm is in that of y", {
+  squared <- function(y, lambda, mixture) {
+    margin_linear(x, y, loss = "squared", lambda = lambda, mixture = mixture, intercept = "free",
+                  scale = TRUE, control = tight)
+  }
+  for (unit in c(1e-3, 50)) {
+    expect_equal(coef(squared(unit * y, 0.1, 0)), unit * coef(squared(y, 0.1, 0)),
+                 tolerance = 1e-8)
+    expect_equal(coef(squared(unit * y, unit * 0.1, 1)), unit * coef(squared(y, 0.1, 1)),
+                 tolerance = 1e-7)
+  }
+})
+
+test_that("the spread is the weighted mad, else the standard deviation, else 1", {
+  spread <- function(y, omega = rep(1, length(y))) dualmargin:::robust_spread(y, omega)
+  for (size in c(1L, 2L, 7L, 10L, 31L)) {
+    v <- round(rnorm(size), 1)
+    if (stats::mad(v) > 0) expect_equal(spread(v), stats::mad(v))
+    times <- sample(0:3, size, replace = TRUE)
+    if (sum(times) == 0L) times[1L] <- 1L
+    repeated <- rep(v, times)
+    expect_equal(dualmargin:::weighted_median(v, times), stats::median(repeated))
+    # a common factor of all weights is nothing
+    expect_equal(dualmargin:::weighted_median(v, times / 7), stats::median(repeated))
+  }
+  many <- c(rep(5, 8), 1, 9)
+  expect_equal(spread(many), sqrt(mean((many - 5)^2)))
+  expect_identical(spread(rep(0.1, 9)), 1)
+  expect_identical(spread(0.1 + c(0, 0, 1, 1, 1) * 2^-55), 1)
+  constant <- margin_linear(x, rep(0.1, n), loss = "huber", lambda = 0.05)
+  expect_identical(constant$response_scale, 1)
+})
+
+test_that("cross-validation takes the spread of the rows it fits", {
+  folds <- rep(1:3, n / 3)
+  cv <- margin_cv(x, y, loss = "huber", grid = list(lambda = 0.1), folds = folds)
+  mse <- vapply(1:3, function(fold) {
+    train <- folds != fold
+    fit <- margin_linear(x[train, ], y[train], loss = "huber", lambda = 0.1)
+    expect_equal(fit$response_scale, stats::mad(y[train]))
+    mean((predict(fit, x[!train, ]) - y[!train])^2)
+  }, 0)
+  expect_equal(cv$results$score, mse, tolerance = 1e-6)
+  both <- margin_cv(x, y, loss = "huber", folds = folds,
+                    grid = list(response_scale = c(TRUE, FALSE), lambda = 0.1))
+  expect_identical(sort(both$settings$response_scale), c(FALSE, TRUE))
+})
+
+test_that("a fit starts from one in another unit, and a path's point is a fit", {
+  first <- margin_linear(x, y, loss = "huber", lambda = 0.05, response_scale = FALSE)
+  for (start in list(first, margin_linear(x, y, loss = "huber", lambda = 0.05))) {
+    again <- margin_linear(x, y, loss = "huber", lambda = 0.05,
+                           control = margin_control(tol = 1e-9, start = start))
+    expect_equal(coef(again), coef(fitters$linear(x, y, response_scale = TRUE)), tolerance = 0.2)
+    expect_true(again$certificate$certified)
+    expect_honest_certificate(again, x)
+  }
+  warm <- margin_linear(x, y, loss = "huber", lambda = 0.05,
+                        control = margin_control(start = fitters$linear(x, y)))
+  expect_true(warm$certificate$certified)
+  path <- margin_path(x, y, loss = "huber", lambda = c(1, 0.05), control = tight)
+  expect_equal(path$response_scale, stats::mad(y))
+  fit <- margin_linear(x, y, loss = "huber", lambda = 0.05, control = tight)
+  expect_equal(coef(path)[, 2L], coef(fit), tolerance = 1e-6)
+  expect_equal(unname(predict(path, x)[, 2L]), unname(predict(fit, x)), tolerance = 1e-6)
+})
+
+test_that("what was divided is said, and what has no unit takes no such argument", {
+  fit <- margin_linear(dist ~ speed, data = cars, loss = "huber", lambda = 0.02, mixture = 0,
+                       intercept = "free", scale = TRUE)
+  shown <- capture.output(print(fit))
+  expect_match(shown, "response +divided by its spread, 23.72, for the fit", all = FALSE)
+  expect_match(gsub("\\s+", " ", paste(shown, collapse = " ")),
+               "the scaled columns and the response divided by its spread", fixed = TRUE)
+  expect_true(all(nchar(shown) <= 80L))
+  expect_match(capture.output(print(summary(fit))), "divided by its spread, 23.72", all = FALSE)
+  path <- margin_path(dist ~ speed, data = cars, loss = "huber", n_lambda = 3)
+  expect_match(capture.output(print(path)), "divided by its spread, 23.72", all = FALSE)
+  off <- margin_linear(dist ~ speed, data = cars, loss = "huber", response_scale = FALSE)
+  expect_no_match(paste(capture.output(print(off)), collapse = " "), "spread")
+  classes <- factor(y > 0)
+  expect_input_error(margin_robust(x, classes, response_scale = TRUE), "response_scale",
+                     "is not an argument of margin_robust")
+  expect_input_error(margin_hard(x, classes, response_scale = TRUE), "response_scale",
+                     "is not an argument of margin_hard")
+  expect_input_error(margin_linear(x, y, loss = "huber", response_scale = 2), "response_scale",
+                     "TRUE or FALSE")
+  wild <- replace(y * 1e-60, 1L, 1e90)
+  expect_input_error(margin_linear(x, wild, loss = "huber"), "y", "response_scale = FALSE")
+})
