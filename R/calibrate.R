@@ -10,10 +10,10 @@
 #' The rows are dealt into folds, and the fit's own problem is solved again on the rows outside of
 #' each: the same loss, `lambda` (its number, whatever the number of rows), kernel with the width
 #' that the fit has, perturbation, mixed rows, weights, class weights, intercept, scaling, solver
-#' and tolerance. The decision values \eqn{z_i} are those of the held-out rows inside. Let \eqn{N_+}{N+}
-#' and \eqn{N_-}{N-} be the numbers of rows in and outside of the class, each row counted by its
-#' weight (not by its class weight: probabilities are those of the rows as they are); the targets
-#' are
+#' and tolerance. The decision values \eqn{z_i} are those of the held-out rows inside. Let
+#' \eqn{N_+}{N+} and \eqn{N_-}{N-} be the numbers of rows in and outside of the class, each row
+#' counted by its weight (not by its class weight: probabilities are those of the rows as they are);
+#' the targets are
 #' \deqn{t_i = \frac{N_+ + 1}{N_+ + 2} \mbox{ in the class}, \qquad t_i = \frac{1}{N_- + 2}
 #'   \mbox{ outside}.}{t_i = (N+ + 1)/(N+ + 2) in the class, t_i = 1/(N- + 2) outside.}
 #'
@@ -33,9 +33,9 @@
 #' and Caruana (2005).
 #'
 #' *Several classes*: each class is calibrated one-vs-rest on its own decision values, or on its
-#' log-odds \eqn{\log p_k / (1 - p_k)}{log p_k / (1 - p_k)} where the fit is a multinomial model, and the
-#' probabilities of a row are divided by their sum. *Soft labels* count for each class by their
-#' share.
+#' log-odds \eqn{\log p_k / (1 - p_k)}{log p_k / (1 - p_k)} where the fit is a multinomial model,
+#' and the probabilities of a row are divided by their sum. *Soft labels* count for each class by
+#' their share.
 #'
 #' *The class stays the sign of the decision value* (of several classes, the largest). It can differ
 #' from the class with the larger probability; `summary()` counts the rows where it does and names
@@ -47,8 +47,8 @@
 #'   does not keep its rows. For a fit from a formula `data` is the data frame and `y` is left out.
 #' @param method `"platt"` or `"isotonic"`.
 #' @param folds The number of folds, dealt by [margin_folds()]; or the fold of every row of `data`,
-#'   a vector or a matrix with a column for each repetition; or a resampling of package rsample. A row
-#'   that is held out m times counts with 1/m of its weight each time.
+#'   a vector or a matrix with a column for each repetition; or a resampling of package rsample. A
+#'   row that is held out m times counts with 1/m of its weight each time.
 #' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
 #'   from that stream, so [set.seed()] rules. It decides the folds and what is random in the refits.
 #' @param ... Nothing: unknown arguments are errors.

@@ -19,8 +19,8 @@
 #' `scale = TRUE` the one on the scaled columns. See [margin_linear()] for \eqn{P} and \eqn{D}.
 #'
 #' In every kind `gap` is the difference of `value` and `bound`, up to the rounding of these two;
-#' a gap smaller than that rounding is kept as it was summed. What is *printed* of it is possible: no
-#' objective here is negative, so a negative lower bound is printed as 0 (and the gap as the
+#' a gap smaller than that rounding is kept as it was summed. What is *printed* of it is possible:
+#' no objective here is negative, so a negative lower bound is printed as 0 (and the gap as the
 #' value). The data frames keep what was computed.
 #'
 #' The gap includes a bound on what the rounding of the summed terms, of the decision values and of

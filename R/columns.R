@@ -44,8 +44,9 @@ assert_plain_matrix <- function(x, arg) {
   }
 }
 
-# The variables of a formula as they stand in the data or around it, before a function in the formula
-# drops their class: log() or as.numeric() of such bits without package bit64 look like numbers.
+# The variables of a formula as they stand in the data or around it, before a function in the
+# formula drops their class: log() or as.numeric() of such bits without package bit64 look like
+# numbers.
 assert_no_integer64 <- function(variables, data, arg, around = emptyenv()) {
   if (!is.list(data)) data <- list()
   if ("." %in% variables) variables <- union(variables, names(data))

@@ -17,8 +17,8 @@
 #'   \deqn{\bar d + \sqrt{(1/J + n_{test}/n_{train}) s^2}\; T_{J - 1}}{
 #'     mean(d) + sqrt((1/J + n_test/n_train) s^2) T_{J-1},}
 #'   of which `prob_rope` is the probability within `rope` of 0, `prob_model_1` and `prob_model_2`
-#'   those that the first and that the second model is better by more. It is no p-value: there is nothing to
-#'   adjust.
+#'   those that the first and that the second model is better by more. It is no p-value: there is
+#'   nothing to adjust.
 #'
 #' From the predictions of every row in the *first* repetition, which are paired by row:
 #'
@@ -41,7 +41,8 @@
 #' @param metric Name of one of the metrics of the comparison, for the first two tests; the first if
 #'   `NULL`.
 #' @param rope Half the width of the region of practical equivalence, in units of the metric.
-#'   `NULL`: for the first metric that of the comparison, else what [margin_compare()] takes by default.
+#'   `NULL`: for the first metric that of the comparison, else what [margin_compare()] takes by
+#'   default.
 #' @param level Of the confidence and credible intervals.
 #' @param digits Significant digits.
 #' @param ... Nothing: unknown arguments are errors.

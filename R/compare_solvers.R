@@ -29,8 +29,8 @@
 #'   `suboptimality` (value minus the best bound that any of the solvers found for the class,
 #'   divided by the best value: at least the true relative error of the value).
 #'   `summary()`: a data frame with one row per solver: its final certificate and, for each of
-#'   `gaps`, the epochs and seconds after which its own certificate was that small, summed over classes (`NA`: never);
-#'   `reason` says why a solver was not fitted.
+#'   `gaps`, the epochs and seconds after which its own certificate was that small, summed over
+#'   classes (`NA`: never); `reason` says why a solver was not fitted.
 #'   `plot()`: the numbers drawn, invisibly.
 #' @section Not certified:
 #' A solver that misses its tolerance is marked in the print, with the reason, and in `summary()`;
@@ -91,10 +91,15 @@ compare_solvers <- function(x, y, solvers = NULL, family = "linear", ...) {
         condition
       }
     )
-    if (inherits(fit, "error")) refused[[solver]] <- conditionMessage(fit) else fits[[solver]] <- fit
+    if (inherits(fit, "error")) {
+      refused[[solver]] <- conditionMessage(fit)
+    } else {
+      fits[[solver]] <- fit
+    }
   }
   if (length(fits) == 0L) {
-    abort_input(sprintf("`solvers` has none that can do this problem. \"%s\": %s", names(refused)[1L],
+    abort_input(sprintf("`solvers` has none that can do this problem. \"%s\": %s",
+                        names(refused)[1L],
                         refused[[1L]]), "solvers")
   }
   call <- public_call(match.call(), quote(compare_solvers))

@@ -32,7 +32,8 @@ peer_hint <- function(name, valid) {
                  coef0 = "kernel_polynomial(offset = )", kernel = "kernel_rbf()")
   if (name %in% names(of_kernel)) {
     return(if (has("kernel")) sprintf("give it in the kernel: kernel = %s", of_kernel[[name]]) else
-      sprintf("kernels are those of margin_kernel(kernel = %s) and margin_hard()", of_kernel[[name]]))
+      sprintf("kernels are those of margin_kernel(kernel = %s) and margin_hard()",
+              of_kernel[[name]]))
   }
   switch(
     name,
@@ -45,7 +46,8 @@ peer_hint <- function(name, valid) {
     delta = if (has("loss")) "give it in the loss: loss = loss_huber(delta = )",
     nu = if (has("cost")) "the penalty is set by `cost` or `lambda`",
     center = if (has("intercept"))
-      "with a free intercept centring changes nothing; elsewhere center the columns by base::scale()",
+      paste("with a free intercept centring changes nothing; elsewhere center the columns by",
+            "base::scale()"),
     offset = "no model here has an offset; of a regression subtract it from the response",
     probability = if (has("loss"))
       "probabilities come from loss = \"logistic\" or from margin_calibrate()" else

@@ -63,8 +63,8 @@
 #' \eqn{F(w) - F^\star}{F(w) - F*} from the batches' gradients, and by the error of the value. `gap`
 #' is value - bound, as in every certificate, and what `tol` is compared with. The limit of
 #' \eqn{F(w) - F^\star}{F(w) - F*} alone, which needs no value and is the smaller of the two, is
-#' `fit$suboptimality`. The errors of the mean gradient are taken as normal, which needs many rows or
-#' visits where a perturbation is rare. With an l1 part \eqn{g} is the subgradient of least norm.
+#' `fit$suboptimality`. The errors of the mean gradient are taken as normal, which needs many rows
+#' or visits where a perturbation is rare. With an l1 part \eqn{g} is the subgradient of least norm.
 #' What a quadratic approximation of the loss knows of the mean is not left to the draws.
 #'
 #' The certificate is looked for when an estimate from two batches says that the tolerance is

@@ -5,10 +5,10 @@
 #' certificate says nothing about predictive error; estimate that on rows that were not fitted, as
 #' [margin_cv()] does.
 #'
-#' The decision value is \eqn{z = w'x + b}. Its hinge loss is small not only on the training rows but
-#' on every distribution near them: it minimises the *worst* mean hinge loss over all distributions
-#' that can be made from the data by moving mass at a total cost of at most `radius`, plus a ridge.
-#' Moving a unit of mass from \eqn{(x, y)} to \eqn{(x', y')} costs
+#' The decision value is \eqn{z = w'x + b}. Its hinge loss is small not only on the training rows
+#' but on every distribution near them: it minimises the *worst* mean hinge loss over all
+#' distributions that can be made from the data by moving mass at a total cost of at most `radius`,
+#' plus a ridge. Moving a unit of mass from \eqn{(x, y)} to \eqn{(x', y')} costs
 #' \deqn{|x - x'|_p + \kappa\, \frac{|y - y'|}{2},}{|x - x'|_p + kappa |y - y'| / 2,}
 #' and the problem is the same as
 #' \deqn{\min_{|w|_q \le t}\; P(w, b, t) = t\,\epsilon + \frac1W \sum_i \omega_i

@@ -12,7 +12,8 @@ signal_calibration <- function(fit) {
       class = c("dualmargin_flat_map", "warning", "condition"),
       list(message = sprintf(paste(
         "Non-increasing calibration: cross-validated decision values%s do not rise with the",
-        "share of the class, so every row gets the same probability. The fit says no more about new rows than the class shares do."
+        "share of the class, so every row gets the same probability. The fit says no more about",
+        "new rows than the class shares do."
       ), if (length(flat) > 1L) paste(" of", quote_list(fit$levels[flat], 5L)) else ""),
       call = NULL, class = if (length(flat) > 1L) fit$levels[flat])
     ))

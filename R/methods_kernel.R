@@ -67,7 +67,10 @@ expand_rows <- function(fit, x, beta, near = FALSE) {
     points <- kernel_points(kernel, base$x, support$first, support$second, support$share, base$rest)
   }
   size <- max(1L, as.integer(1e7 / max(nrow(support$x), length(support$first), 1L)))
-  shift <- if (moves && !near) kernel_values(kernel, matrix(centre / scales, 1L), points) %*% beta else 0
+  shift <- 0
+  if (moves && !near) {
+    shift <- kernel_values(kernel, matrix(centre / scales, 1L), points) %*% beta
+  }
   scores <- matrix(rep(shift, each = nrow(x)), nrow(x), ncol(beta))
   for (begin in seq(1L, max(nrow(x), 1L), by = size)) {
     rows <- seq_len(nrow(x))[seq(begin, length.out = min(size, nrow(x) - begin + 1L))]

@@ -1,5 +1,5 @@
-# What is done when the package is loaded. Parsnip is told of the engine "dualmargin", but never loaded
-# for that: a hook waits for it.
+# What is done when the package is loaded. Parsnip is told of the engine "dualmargin", but never
+# loaded for that: a hook waits for it.
 
 .onLoad <- function(libname, pkgname) {
   register_refusals()

@@ -105,7 +105,8 @@ draw <- function(f, ours, theirs) {
   }
   sizes <- list(
     cex.main = fitting(arguments$main, graphics::par("cex.main"), 2L, room[1L]),
-    cex.lab = min(fitting(arguments$xlab, 1, 1L, room[1L]), fitting(arguments$ylab, 1, 1L, room[2L]))
+    cex.lab = min(fitting(arguments$xlab, 1, 1L, room[1L]),
+                  fitting(arguments$ylab, 1, 1L, room[2L]))
   )
   do.call(f, utils::modifyList(sizes, arguments))
 }
@@ -151,8 +152,8 @@ side_legend <- function(room, labels, ...) {
   } else {
     list(x = graphics::par("plt")[2L] + edge[1L], y = graphics::par("plt")[4L])
   }
-  graphics::legend(graphics::grconvertX(at$x, "nfc"), graphics::grconvertY(at$y, "nfc"), labels, ...,
-                   ncol = room$columns, bty = "n", cex = room$cex, xpd = NA)
+  graphics::legend(graphics::grconvertX(at$x, "nfc"), graphics::grconvertY(at$y, "nfc"), labels,
+                   ..., ncol = room$columns, bty = "n", cex = room$cex, xpd = NA)
 }
 
 # ---- Convergence ----

@@ -3,9 +3,9 @@
 #' The mean score of every setting with one standard error to each side. Against the first numeric
 #' column of the grid that varies, with a line for each combination of the others; a grid without
 #' one has its settings side by side. Axes of `lambda`, `cost`, `sigma` and `radius` are
-#' logarithmic; `lambda`, `radius` and `rate` fall to the right, as in [plot.margin_path()]. Vertical lines mark the
-#' best setting (a circle) and that of the one-standard-error rule (a square), see [best_setting()].
-#' A cross is a setting of which a fit is not certified.
+#' logarithmic; `lambda`, `radius` and `rate` fall to the right, as in [plot.margin_path()].
+#' Vertical lines mark the best setting (a circle) and that of the one-standard-error rule (a
+#' square), see [best_setting()]. A cross is a setting of which a fit is not certified.
 #'
 #' @param x A result of [margin_cv()].
 #' @param metric Name of one of its metrics; the first if `NULL`.

@@ -1,7 +1,7 @@
 # The axes of a path, and the names at the ends of its lines.
 
-# Where the points stand along the axis, and the axis. What makes the model small (lambda, a radius, a
-# rate) falls to the right, on a logarithmic scale but for a rate and for what begins at 0.
+# Where the points stand along the axis, and the axis. What makes the model small (lambda, a radius,
+# a rate) falls to the right, on a logarithmic scale but for a rate and for what begins at 0.
 path_axis <- function(path) {
   name <- path$coordinates[1L]
   label <- column_units[[name]]

@@ -256,8 +256,8 @@ explain_status <- function(status, rounding_floor) {
     not_separable = paste("not separable: weights of the rows whose sum is zero prove that no",
                           "margin is positive,"),
     conditional = "conditional: without radius and ridge there is no bound for every norm",
-    invalid_bound = paste("invalid_bound: the numbers at the returned point cannot all be right, so",
-                          "the bound was dropped;"),
+    invalid_bound = paste("invalid_bound: the numbers at the returned point cannot all be right,",
+                          "so the bound was dropped;"),
     not_finite = "not_finite: the numbers left the range of double precision",
     paste0("ended with status ", status)
   )

@@ -124,8 +124,8 @@ naming_place <- function(expression, what, resample) {
   })
 }
 
-# A function to call after each of `steps`: for whoever listens by progressr, and for a bar of our own
-# where `shown`. A worker process cannot reach the bar, so there is none under a parallel plan.
+# A function to call after each of `steps`: for whoever listens by progressr, and for a bar of our
+# own where `shown`. A worker process cannot reach the bar, so there is none under a parallel plan.
 progress_teller <- function(steps, shown = FALSE, envir = parent.frame()) {
   tellers <- list()
   if (requireNamespace("progressr", quietly = TRUE)) {
@@ -143,4 +143,6 @@ runs_here <- function() {
   !requireNamespace("future.apply", quietly = TRUE) || inherits(future::plan(), "sequential")
 }
 
-shows_progress <- function(control) if (is.null(control)) interactive() else isTRUE(control$progress)
+shows_progress <- function(control) {
+  if (is.null(control)) interactive() else isTRUE(control$progress)
+}

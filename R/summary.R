@@ -102,8 +102,8 @@ print_summary_end <- function(x, model, digits) {
   cat("\n")
   cat(fold_lines(describe_certificate(model, digits)), sep = "\n")
   if (nrow(x$certificate) > 1L) {
-    print(possible_numbers(x$certificate)[c("class", "value", "bound", "relative_gap", "certified")],
-          digits = digits, row.names = FALSE)
+    columns <- c("class", "value", "bound", "relative_gap", "certified")
+    print(possible_numbers(x$certificate)[columns], digits = digits, row.names = FALSE)
   }
   steps <- sum(x$status$steps)
   cat(sprintf("work: %s epochs in all%s, by %s\n", format(sum(x$status$epochs), digits = digits),

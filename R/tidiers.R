@@ -19,8 +19,8 @@
 #'   `lambda`, `mixture`; for a robust fit `norm`, `radius`, `label_cost`, `ridge`); the certificate
 #'   of the worst class (`value`, `bound`, `gap`, `relative_gap`, `tol`, `certified`), its `status`
 #'   and `solver`; `epochs` and `seconds`, summed over classes.
-#' * `augment()`: the data first (with their row names, where they have any, as `.rownames`; a Matrix
-#'   is left out, it would not stay sparse), then for a
+#' * `augment()`: the data first (with their row names, where they have any, as `.rownames`; a
+#'   Matrix is left out, it would not stay sparse), then for a
 #'   classification `.pred_class`, `.score` (a column for each level, `.score_<level>`, where there
 #'   are more than two) and, for the logistic loss or a fit from [margin_calibrate()],
 #'   `.pred_<level>`; for a regression `.fitted` and, where the response is in the data, `.resid`.
@@ -52,8 +52,8 @@ tidy.margin_fit <- function(x, conf.int = FALSE, conf.level = 0.95, ...) {
   assert_flag(conf.int, "conf.int")
   if (conf.int) {
     abort_input(paste(
-      "`conf.int` is TRUE, but a penalised estimate has no sampling distribution that the fit would",
-      "know; bootstrap the whole procedure, its tuning included."
+      "`conf.int` is TRUE, but a penalised estimate has no sampling distribution that the fit",
+      "would know; bootstrap the whole procedure, its tuning included."
     ), "conf.int")
   }
   estimates <- coef_matrix(x)

@@ -7,7 +7,8 @@ translation_columns <- c("package", "argument", "here", "alias", "note")
 
 translation_rows <- c(
   "e1071", "type = \"C-classification\"", "loss = \"hinge\"", "loss", "",
-  "e1071", "kernel = \"linear\"", "margin_linear()", "", "or `margin_kernel(kernel = kernel_linear())`",
+  "e1071", "kernel = \"linear\"", "margin_linear()", "",
+  "or `margin_kernel(kernel = kernel_linear())`",
   "e1071", "kernel = \"polynomial\", degree, gamma, coef0",
   "kernel_polynomial(degree, scale = gamma, offset = coef0)", "", "",
   "e1071", "kernel = \"radial\", gamma", "kernel_rbf(sigma = gamma)", "",
@@ -143,8 +144,8 @@ translation_sections <- function() {
 #' Two things differ everywhere. A support vector machine of those packages minimises
 #' \eqn{|w|^2/2 + C \sum_i \phi_i}{|w|^2/2 + C sum_i phi_i}, a fit of this package \eqn{\lambda
 #' |w|^2/2 + \frac1n \sum_i \phi_i}{lambda |w|^2/2 + 1/n sum_i phi_i}, which is the same for
-#' `cost = C`, that is \eqn{\lambda = 1/(nC)}{lambda = 1/(n C)}. And a decision value is positive for
-#' the second level of the response, whichever class the first row has.
+#' `cost = C`, that is \eqn{\lambda = 1/(nC)}{lambda = 1/(n C)}. And a decision value is positive
+#' for the second level of the response, whichever class the first row has.
 #'
 #' @param package `"e1071"`, `"kernlab"`, `"LiblineaR"` or `"glmnet"`; `NULL` for all.
 #' @return A data frame with a row for each argument: `package`, `argument` (there), `here` (empty

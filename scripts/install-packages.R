@@ -48,7 +48,9 @@ too_old <- function(name) {
 refused <- Filter(length, sapply(wanted, too_old, simplify = FALSE))
 wanted <- setdiff(wanted, names(refused))
 if (length(wanted)) {
-  if (startsWith(basename(lib), ".Rlib")) unlink(Sys.glob(file.path(lib, "00LOCK*")), recursive = TRUE)
+  if (startsWith(basename(lib), ".Rlib")) {
+    unlink(Sys.glob(file.path(lib, "00LOCK*")), recursive = TRUE)
+  }
   utils::install.packages(
     wanted,
     lib = lib, available = available[!rownames(available) %in% recommended, , drop = FALSE],

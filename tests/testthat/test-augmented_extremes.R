@@ -1,8 +1,8 @@
 # Certificates of perturbed problems far from the origin and at the ends of the number range: never
 # wrong, and no error where a number can be had.
 
-# w, the intercept last if there is one, in the unit of the columns and beside the mean response that
-# were fitted.
+# w, the intercept last if there is one, in the unit of the columns and beside the mean response
+# that were fitted.
 weights_of <- function(fit, scales = 1) {
   w <- unname(coef(fit))
   if (!is.null(fit$response_center)) w[1L] <- w[1L] - fit$response_center

@@ -151,7 +151,7 @@ test_that("several classes are calibrated one-vs-rest and divided by their sum",
   }
 })
 
-test_that("what summary() counts is where sign and probability disagree on cross-validated decision values", {
+test_that("what summary() counts is where sign and cross-validated probability disagree", {
   fit <- margin_linear(type ~ ., data = spambase[seq(1, 4601, 10), ], loss = "hinge", lambda = 0.01)
   calibrated <- margin_calibrate(fit, spambase[seq(1, 4601, 10), ], seed = 1)
   held_out <- calibrated$calibration$held_out
@@ -164,7 +164,8 @@ test_that("what summary() counts is where sign and probability disagree on cross
   expect_identical(summary$differing$row, sort(held_out$row[odd]))
   expect_true(all(summary$differing$by_score != summary$differing$by_prob))
   expect_output(print(summary(calibrated)), sprintf("in %d of 461 rows", length(odd)))
-  expect_output(print(calibrated), "Platt on cross-validated decision values, 5 folds", fixed = TRUE)
+  expect_output(print(calibrated), "Platt on cross-validated decision values, 5 folds",
+                fixed = TRUE)
   other <- margin_calibrate(fit, spambase[seq(1, 4601, 10), ], method = "isotonic", folds = 3,
                             seed = 1)
   expect_output(print(other), "isotonic on cross-validated decision values, 3 folds")

@@ -1,5 +1,5 @@
-# A column that only looks like numbers is refused in fitting and in predicting, by a formula, a data
-# frame or a matrix, by one and the same rule.
+# A column that only looks like numbers is refused in fitting and in predicting, by a formula, a
+# data frame or a matrix, by one and the same rule.
 
 set.seed(1)
 rows <- data.frame(z = rnorm(12), age = 30 + 1:12, y = factor(rep(c("a", "b"), 6)))

@@ -66,7 +66,7 @@ test_that("a metric needs what a model must predict", {
   class_only <- model_spec(function(x, y) 1, function(model, x, levels) rep(levels[1], nrow(x)),
                            "constant")
   expect_error(compare(list(class_only, cut), metric = "hinge"),
-               "Model \"constant\" cannot be judged .*`metric` needs decision values, which predict_fun",
+               "\"constant\" cannot be judged .*`metric` needs decision values, which predict_fun",
                class = "dualmargin_input_error")
   expect_error(compare(metric = "brier"),
                "Model \"cut\" cannot be judged in .*needs probabilities.*with a logistic loss",

@@ -49,7 +49,8 @@ test_that("equal models differ by nothing", {
   table <- tidy(same, tests = c("corrected_t", "bayes", "mcnemar"))
   expect_equal(table$estimate, rep(0, 3))
   expect_equal(table$p.value, c(1, NA, 1))
-  expect_equal(unlist(table[2, c("prob_model_1", "prob_rope", "prob_model_2")], use.names = FALSE), c(0, 1, 0))
+  expect_equal(unlist(table[2, c("prob_model_1", "prob_rope", "prob_model_2")], use.names = FALSE),
+               c(0, 1, 0))
 })
 
 test_that("the Bayesian posterior is the integral of its density", {

@@ -46,7 +46,8 @@ expect_difference <- function(table, kind, label) {
   gap <- if (kind == "margin interval") table$bound - table$value else table$value - table$bound
   both <- is.finite(table$value) & is.finite(table$bound)
   size <- pmax(abs(table$value), abs(table$bound))
-  expect_true(all(abs(gap - table$gap)[both] <= 4 * .Machine$double.eps * size[both]), label = label)
+  expect_true(all(abs(gap - table$gap)[both] <= 4 * .Machine$double.eps * size[both]),
+              label = label)
   expect_true(all(is.infinite(table$gap[!both])), label = label)
 }
 
@@ -89,7 +90,9 @@ for (name in names(fits)) {
       }
       higher <- regmatches(text, regexec("lower than the value by up to (\\S+?),?( |$)", text))
       higher <- Filter(length, higher)
-      if (length(higher) > 0L) expect_lte(as.numeric(sub(",", "", higher[[1L]][2L])), line[1L] * 1.01)
+      if (length(higher) > 0L) {
+        expect_lte(as.numeric(sub(",", "", higher[[1L]][2L])), line[1L] * 1.01)
+      }
     }
   })
 }

@@ -38,7 +38,8 @@ test_that("augment keeps tibbles, takes matrices, and leaves a sparse matrix out
   x <- as.matrix(iris[1:100, 1:4])
   two <- margin_linear(x, droplevels(iris$Species[1:100]), loss = "logistic")
   expect_named(augment(two, newdata = x[1:3, ]),
-               c(".rownames", colnames(x), ".pred_class", ".score", ".pred_setosa", ".pred_versicolor"))
+               c(".rownames", colnames(x), ".pred_class", ".score", ".pred_setosa",
+                 ".pred_versicolor"))
   sparse <- augment(two, newdata = Matrix::Matrix(x, sparse = TRUE))
   expect_named(sparse, c(".pred_class", ".score", ".pred_setosa", ".pred_versicolor"))
   expect_equal(sparse$.score, unname(predict(two, x, type = "score")))

@@ -1,6 +1,6 @@
-# Every row of margin_translation() is fitted by the package it is about and by ours, on a small data
-# set: our objective at their solution lies above our bound, by no more than their tolerance lets it.
-# A row without a counterpart is refused here.
+# Every row of margin_translation() is fitted by the package it is about and by ours, on a small
+# data set: our objective at their solution lies above our bound, by no more than their tolerance
+# lets it. A row without a counterpart is refused here.
 
 set.seed(20)
 n <- 40L

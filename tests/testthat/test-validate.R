@@ -8,7 +8,8 @@ s <- Matrix::Matrix(x, sparse = TRUE)
 seen <- new.env()
 seen$messages <- character()
 
-# Each expression must be an input error for `arg` that names it; the last test compares all messages.
+# Each expression must be an input error for `arg` that names it; the last test compares all
+# messages.
 expect_input_errors <- function(arg, ...) {
   where <- parent.frame()
   messages <- vapply(eval(substitute(alist(...))), function(expression) {

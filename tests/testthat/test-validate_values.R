@@ -147,7 +147,8 @@ test_that("metrics and models of a comparison", {
                        "is a damaged margin_metric")
   }
   expect_input_error(margin_metric("a"), "name", "`name` is missing")
-  expect_input_error(margin_metric(function(x) 1, "m"), "compute", "takes 1 argument, but is called")
+  expect_input_error(margin_metric(function(x) 1, "m"), "compute",
+                     "takes 1 argument, but is called")
   expect_input_error(perturb_custom(function(v) v), "f", "is called with 2: (values, u)")
   expect_input_error(margin_hard(d$x, d$y, kernel = function(x) x, intercept = "none"),
                      "kernel", "with 2: (a, b)")
