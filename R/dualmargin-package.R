@@ -14,13 +14,13 @@
 #' * a linear SVM: `margin_linear(loss = "hinge")`;
 #' * an SVM with a radial or polynomial kernel: `margin_kernel(loss = "hinge", kernel =
 #'   kernel_rbf())`, [kernels];
-#' * logistic regression with a ridge, class probabilities: `margin_linear(loss = "logistic")`,
-#'   `predict(type = "prob")`;
+#' * logistic regression with a ridge, class probabilities: [margin_linear()] with a response of two
+#'   classes, `predict(type = "prob")`;
 #' * probabilities from an SVM: [margin_calibrate()];
 #' * lasso or elastic net: `margin_linear(mixture = 1)`, or between 0 and 1; a path:
 #'   [margin_path()];
-#' * ridge regression, kernel ridge regression: `margin_linear(loss = "squared")`,
-#'   `margin_kernel(loss = "squared")`;
+#' * ridge regression, kernel ridge regression: [margin_linear()], [margin_kernel()] with a numeric
+#'   response;
 #' * regression that outliers do not move: `margin_linear(loss = "huber")`;
 #' * dropout or noise on the features: [margin_augmented()], [perturbations];
 #' * mixup, or labels between the classes: `margin_kernel(mixup = mixup_pairs())`, [soft_labels()];

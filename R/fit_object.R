@@ -48,8 +48,9 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
       settings = recorded_settings(settings),
       scales = stats::setNames(result$scales, design$features), response_scale = problem$unit,
       features = design$features, levels = levels, response_type = response$type,
-      task = response$task, terms = design$terms, xlevels = design$xlevels, contrasts = design$contrasts,
-      na.action = design$na.action, sparse = design$sparse, interface = design$interface,
+      task = response$task, terms = design$terms, xlevels = design$xlevels,
+      contrasts = design$contrasts, na.action = design$na.action, sparse = design$sparse,
+      interface = design$interface,
       call = compact_call(design$call)
     ),
     class = c(class, "margin_fit")

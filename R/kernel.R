@@ -11,8 +11,8 @@
 #' - `kernel_polynomial(degree, scale, offset)`:
 #'   \eqn{(\mathrm{scale}\; x'x' + \mathrm{offset})^{\mathrm{degree}}}{(scale x.x' +
 #'   offset)^degree}.
-#' - `kernel_linear()`: \eqn{x \cdot x'}{x.x'}; the model is then that of [margin_linear()], but for the
-#'   origin of the columns where the intercept is not free (see `center` of [margin_kernel()]).
+#' - `kernel_linear()`: \eqn{x \cdot x'}{x.x'}; the model is then that of [margin_linear()], but for
+#'   the origin of the columns where the intercept is not free (see `center` of [margin_kernel()]).
 #' - [kernel_ntk()]: the tangent kernel of a neural network with one hidden layer, on a page of its
 #'   own.
 #' - `kernel_precomputed()`: `x` is itself the square matrix of kernel values between the rows to be

@@ -10,8 +10,8 @@
 #'
 #' Blank lines are skipped, `#` starts a comment, and a line with a label only is a row of zeros.
 #' A label is any finite number (`-1`, `+1`, `0`, `2`, a rating, a response) and comes back
-#' unchanged: [margin_linear()] takes -1/+1 or 0/1 for classes and other numbers for a regression, so
-#' make other labels a factor, see the example. Values are rounded
+#' unchanged: [margin_linear()] takes -1/+1 or 0/1 for classes and other numbers for a regression,
+#' so make other labels a factor, see the example. Values are rounded
 #' correctly to double precision whatever the locale. A zero that is written in the file is kept as
 #' a stored entry.
 #'

@@ -78,8 +78,8 @@
 #'   of kernel values. `y` may also be [soft_labels()].
 #' @param kernel A kernel: a value of the [kernels] functions, its name, a kernel object of package
 #'   kernlab, or a function of two blocks of rows.
-#' @param loss `NULL`, by which the response decides as for [margin_linear()], or a loss: a name or a
-#'   value, see [losses]. With the squared (Huber) loss a regression is kernel ridge (Huber)
+#' @param loss `NULL`, by which the response decides as for [margin_linear()], or a loss: a name or
+#'   a value, see [losses]. With the squared (Huber) loss a regression is kernel ridge (Huber)
 #'   regression.
 #' @param lambda Strength of the penalty, one positive number; `NULL` means 1/W. With mixup W counts
 #'   the mixed rows.

@@ -34,10 +34,10 @@
 #'   level, `TRUE` or 1 is the positive class, which a decision value of 0 or more means. The order
 #'   of an ordered factor is not used, levels without rows are left out; both is said.
 #' @param loss `NULL` is that of the task: `"logistic"` for a classification, `"squared"` for a
-#'   regression. Or a name, `"hinge"`, `"smooth_hinge"`, `"squared_hinge"`, `"logistic"`, `"squared"`
-#'   or `"huber"`, or a value as from [loss_smooth_hinge()] where its parameter matters. The last two
-#'   are losses of a regression for numbers, whatever their values; for a factor they are losses of a
-#'   classification with labels -1 and +1.
+#'   regression. Or a name, `"hinge"`, `"smooth_hinge"`, `"squared_hinge"`, `"logistic"`,
+#'   `"squared"` or `"huber"`, or a value as from [loss_smooth_hinge()] where its parameter matters.
+#'   The last two are losses of a regression for numbers, whatever their values; for a factor they
+#'   are losses of a classification with labels -1 and +1.
 #' @param lambda Strength of the penalty, one positive number; `NULL` means \eqn{1/W}.
 #' @param mixture Share of the \eqn{\ell_1}{l1} norm in the penalty: 0 is ridge, 1 is lasso.
 #' @param intercept `"free"`, `"penalized"` (a column of ones, never scaled, treated as any other
@@ -62,9 +62,9 @@
 #'   weighted median, or where that is 0 its standard deviation, and `delta` and `lambda` refer to
 #'   \eqn{y/s}, so that the unit of `y` does not matter. Coefficients and fitted values come back in
 #'   that unit; the certificate and the dual variables are of the problem that was solved. `FALSE`
-#'   takes `y` as it is. Other losses need no \eqn{s}: in another unit of `y` the squared loss with a
-#'   ridge (`mixture = 0`) gives the same fit in that unit. Its lasso does so where `lambda`, too, is
-#'   given in that unit.
+#'   takes `y` as it is. Other losses need no \eqn{s}: in another unit of `y` the squared loss with
+#'   a ridge (`mixture = 0`) gives the same fit in that unit. Its lasso does so where `lambda`, too,
+#'   is given in that unit.
 #' @param subset,na.action,contrasts As in [stats::lm()].
 #' @param sparse Code the formula into a sparse matrix? Worth it for factors with many levels.
 #' @param ... Nothing: unknown arguments are errors.

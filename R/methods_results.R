@@ -3,8 +3,8 @@
 
 #' Results as one row, as a data frame, and made again
 #'
-#' The results of [margin_path()], [margin_cv()], [margin_compare()] and [compare_solvers()] answer to
-#' the generics that fits answer to, or say why they cannot; which of them is the same for all
+#' The results of [margin_path()], [margin_cv()], [margin_compare()] and [compare_solvers()] answer
+#' to the generics that fits answer to, or say why they cannot; which of them is the same for all
 #' families.
 #'
 #' @param x,object A result of [margin_path()], [margin_cv()], [margin_compare()] or
@@ -19,10 +19,10 @@
 #' @return
 #' * `glance()`: one row (a path has one for each point, see [margin_path-methods]). Of a
 #'   cross-validation `family`, `n_settings`, `folds`, `repeats`, `metric`, `best` (the number of
-#'   the best setting), its `mean` and `std.error`, `nobs`, `certified` (are all fits?), `relative_gap`
-#'   (the largest) and `seconds`; of a comparison of models the same with `n_models` and the name of
-#'   the `best`; of a comparison of solvers `n_solvers`, `n_refused`, `n_certified`, the lowest
-#'   `value`, the highest `bound` and `seconds`.
+#'   the best setting), its `mean` and `std.error`, `nobs`, `certified` (are all fits?),
+#'   `relative_gap` (the largest) and `seconds`; of a comparison of models the same with `n_models`
+#'   and the name of the `best`; of a comparison of solvers `n_solvers`, `n_refused`, `n_certified`,
+#'   the lowest `value`, the highest `bound` and `seconds`.
 #' * `tidy()` of a comparison of solvers: its `summary()`.
 #' * `as.data.frame()`: a row for each point of a path, for each setting and fold of a
 #'   cross-validation, for each model and fold of a comparison, for each certificate that a solver

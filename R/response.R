@@ -13,9 +13,9 @@ new_response <- function(values, type) {
 }
 
 # The task is decided here, once, on all rows of y; folds and points of a path inherit it. A factor,
-# logicals and text are classes. Numbers are those of a regression where `loss`, NULL unless the user
-# named one, is for regressions; else they are classes if they are nothing but -1 and +1, or 0 and 1,
-# and numbers otherwise. classes_only: the name of a function that has no regression.
+# logicals and text are classes. Numbers are those of a regression where `loss`, NULL unless the
+# user named one, is for regressions; else they are classes if they are nothing but -1 and +1, or 0
+# and 1, and numbers otherwise. classes_only: the name of a function that has no regression.
 code_response <- function(y, loss, n, classes_only = NULL) {
   if (inherits(y, "soft_labels")) {
     abort_input("`y` holds soft labels, which margin_kernel() alone takes; give classes.", "y")

@@ -9,8 +9,8 @@ response_unit <- function(settings, response, omega) {
 }
 
 # 1.4826 times the weighted median absolute deviation from the weighted median, which for normal
-# numbers is their standard deviation; that itself where half of the rows have one value, and 1 where
-# all have.
+# numbers is their standard deviation; that itself where half of the rows have one value, and 1
+# where all have.
 robust_spread <- function(y, omega) {
   y <- y[omega > 0]
   omega <- omega[omega > 0]

@@ -70,7 +70,8 @@ check_columns_of <- function(fit, fail) {
   ), fail)
 }
 
-# The unit of the response, of fits and paths. Version 0.1 had none, nor have families without a loss.
+# The unit of the response, of fits and paths. Version 0.1 had none, nor have families without a
+# loss.
 check_unit_of <- function(fit, fail) {
   asked <- fit$settings$response_scale
   if (!is_null_or(asked, is_flag)) fail("its `settings$response_scale` is no TRUE or FALSE")

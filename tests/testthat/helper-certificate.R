@@ -55,8 +55,8 @@ plain_objectives <- function(x, y, omega, loss, lambda, mixture, intercept, w, b
   )
 }
 
-# The fit of the problem that was solved: that of y in units of its spread, where a loss wants it. The
-# certificate and the dual variables of a fit are this problem's already.
+# The fit of the problem that was solved: that of y in units of its spread, where a loss wants it.
+# The certificate and the dual variables of a fit are this problem's already.
 solved_fit <- function(fit) {
   unit <- fit$response_scale
   if (is.null(unit) || unit == 1) return(fit)

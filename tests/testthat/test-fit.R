@@ -8,8 +8,8 @@ test_that("a fit has the documented elements", {
   expect_s3_class(fit, c("margin_linear", "margin_fit"), exact = TRUE)
   expect_named(fit, c(
     "coefficients", "certificate", "trace", "status", "scores", "response", "weights", "dual",
-    "settings", "scales", "response_scale", "features", "levels", "response_type", "task", "terms", "xlevels",
-    "contrasts", "na.action", "sparse", "interface", "call"
+    "settings", "scales", "response_scale", "features", "levels", "response_type", "task", "terms",
+    "xlevels", "contrasts", "na.action", "sparse", "interface", "call"
   ))
   expect_named(fit$certificate, c("kind", "class", "value", "bound", "gap", "relative_gap", "tol",
                                   "certified"))

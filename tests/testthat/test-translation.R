@@ -13,10 +13,10 @@ tight <- margin_control(tol = 1e-9, seed = 1)
 scaled <- scale(x)
 sd_ratio <- (n - 1) / n
 
-ours <- function(..., kernel = NULL, intercept = "free", scale = FALSE) {
+ours <- function(..., kernel = NULL, intercept = "free", scale = FALSE, center = scale) {
   common <- list(..., intercept = intercept, scale = scale, control = tight)
   if (is.null(kernel)) do.call(margin_linear, common) else
-    do.call(margin_kernel, c(common, list(kernel = kernel)))
+    do.call(margin_kernel, c(common, list(kernel = kernel, center = center)))
 }
 
 # z: their decision values of the rows; norm2, norm1: what the penalty sees.
@@ -137,6 +137,9 @@ rows$e1071 <- list(
     expect_e1071(fit, e1071_svm(kernel = "linear", scale = TRUE), tcrossprod(scaled) * sd_ratio)
     fit <- hinge(kernel = kernel_rbf(0.3 * sd_ratio), scale = TRUE)
     expect_e1071(fit, e1071_svm(gamma = 0.3, scale = TRUE), radial(0.3, scaled))
+    model <- e1071_svm(kernel = "polynomial", degree = 2, gamma = 0.4, coef0 = 1.5, scale = TRUE)
+    expect_e1071(hinge(kernel = kernel_polynomial(2, 0.4 * sd_ratio, 1.5), scale = TRUE), model,
+                 (0.4 * tcrossprod(scaled) + 1.5)^2)
   },
   "tolerance" = function() {
     rough <- hinge(kernel = kernel_rbf(0.3))
@@ -338,8 +341,8 @@ rows$glmnet <- list(
     expect_identical(nrow(certificate(of_three("logistic", lambda = 0.1), by = "class")), 3L)
     four <- as.matrix(iris[1:4])
     joint <- margin_kernel(four, iris$Species, kernel = kernel_linear(), loss = "logistic",
-                           lambda = 0.1, intercept = "none", scale = FALSE, control = tight,
-                           multiclass = "softmax")
+                           lambda = 0.1, intercept = "none", scale = FALSE, center = FALSE,
+                           control = tight, multiclass = "softmax")
     model <- precise_glmnet(four, iris$Species, family = "multinomial", alpha = 0, lambda = 0.1,
                             standardize = FALSE, intercept = FALSE, thresh = 1e-14)
     theirs <- predict(model, four, type = "response")[, , 1L]
