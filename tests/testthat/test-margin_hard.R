@@ -63,7 +63,7 @@ test_that("only rows of positive weight count, and support vectors are all that 
   expect_true(all(some$dual[weights == 0] == 0))
   fit <- margin_hard(Species ~ ., data = flowers, intercept = "none")
   support <- support_rows(fit)
-  expect_named(support, c("row", "response", "weight", "score"))
+  expect_named(support, c("row", "response", "weight", "coefficient", "score"))
   expect_false(is.unsorted(-support$weight))
   expect_equal(abs(support$score), rep(fit$certificate$value, nrow(support)), tolerance = 1e-9)
   again <- margin_hard(Species ~ ., data = flowers[support$row, ], intercept = "none")
