@@ -99,6 +99,7 @@
 #' # the paper's setting on a sparse matrix: no intercept, columns as they are
 #' margin_robust(a1a$x, factor(a1a$y), norm = "l1", radius = 0.1, label_cost = 1,
 #'               intercept = "none", scale = FALSE)
+#' @usage NULL
 #' @export
 margin_robust <- function(x, ...) {
   UseMethod("margin_robust")

@@ -1,6 +1,7 @@
 # What a worst case says of itself, and its picture. Documented in worst_case.R.
 
 #' @rdname worst_case
+#' @param x A result of `worst_case()`.
 #' @param digits Significant digits.
 #' @param top How many of the changed parts to print, the most harmful first.
 #' @export

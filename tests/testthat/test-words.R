@@ -55,6 +55,8 @@ test_that("the line for formulas names arguments of the formula method", {
     joined <- gsub("\n#' *", " ", paste(lines, collapse = "\n"))
     usage <- regmatches(joined, regexpr("@usage \\\\special\\{[^}]*\\}", joined))
     expect_length(usage, 1L)
+    # neither the generic's own nor those of Matrix and data.frame
+    expect_identical(sum(grepl("^#' @usage NULL", lines)), 3L)
     name <- sub(".*\\{(\\w+)\\(.*", "\\1", usage)
     shown <- strsplit(sub(".*\\((.*)\\).*", "\\1", usage), ", *")[[1L]]
     formals <- names(formals(utils::getS3method(name, "formula",
