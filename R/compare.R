@@ -24,7 +24,8 @@
 #'   it does not depend on the unit of the response; where the best model is near to perfect it is
 #'   near to 0.
 #' @param scale Divide every column by its standard deviation (population formula, weighted) in the
-#'   rows trained on, for all models alike? Columns are never centred.
+#'   rows trained on, for all models alike? They are not centred by it; a model of
+#'   [margin_kernel()] or [margin_augmented()] centres them where its own `center` says so.
 #' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
 #'   from that stream, so [set.seed()] rules. It decides the folds and every fit.
 #' @param ... Nothing: unknown arguments are errors.

@@ -26,7 +26,8 @@
 #' (For a numeric response glmnet divides the squared norm by the standard deviation of `y`, so
 #' there the two agree for a `y` of unit variance, or where `mixture = 1`.) In both the columns are
 #' divided by their standard deviation (population formula) for the fit,
-#' unless `scale = FALSE`, and the intercept carries no penalty.
+#' unless `scale = FALSE`, and the intercept carries no penalty. Columns of `svm_poly()` are centred
+#' before, unless they are sparse or `center = FALSE`.
 #'
 #' The support vector machines are for classification only: setting the mode to `"regression"` is an
 #' error of parsnip's, and giving `margin`, the width of the tube that only a regression has, is one

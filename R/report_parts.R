@@ -14,7 +14,7 @@ report_parts <- function(fit, data = NULL) {
     task = describe_task(fit), problem = problem_formula(fit), model = setting_table(fit),
     call = call_text(fit), certified = certified, verdict = certificate_sentence(fit),
     remedy = if (!certified) report_remedy(fit),
-    certificate = possible_numbers(certificate(fit, by = "class")),
+    certificate = possible_numbers(certificate(fit, by = "class")), solved = solved_sentence(fit),
     status = without_row_names(fit$status),
     coefficients = if (!has_kernel(fit)) sorted_coefficients(fit),
     support = if (has_kernel(fit)) support_counts(fit), performance = training_performance(fit),
