@@ -45,7 +45,7 @@ fit_linear <- function(design, settings) {
   signal_strength(result$solutions, settings$lambda, settings$mixture, settings$solver$name)
   result$solutions <- lapply(result$solutions, `[[`, 1L)
   problem$settings <- settings
-  signal_outcome(new_margin_fit("margin_linear", problem, result))
+  signal_outcome(new_margin_fit("margin_linear", problem, result), problem)
 }
 
 # Response and weights coded and checked against one another. classes_only: as for code_response().

@@ -63,7 +63,7 @@ fit_augmented <- function(design, settings) {
   problem$settings$lambda <- resolve_lambda(settings, sum(problem$omega))
   result <- solve_augmented(problem, list(settings$perturbation))
   result$solutions <- lapply(result$solutions, `[[`, 1L)
-  signal_outcome(new_augmented_fit(problem, result))
+  signal_outcome(new_augmented_fit(problem, result), problem)
 }
 
 new_augmented_fit <- function(problem, result) {

@@ -26,7 +26,7 @@ fit_hard <- function(design, settings) {
                                  core_hard(problem), core_control(settings, NULL)))
   signal_outcome(new_margin_fit("margin_hard", problem, result, function(columns) {
     hard_elements(problem, result)
-  }))
+  }), problem)
 }
 
 prepare_hard <- function(design, settings) {

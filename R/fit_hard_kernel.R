@@ -12,5 +12,5 @@ fit_hard_kernel <- function(design, settings) {
   if (!is.null(given$scales)) result$scales <- given$scales
   signal_outcome(new_expansion("margin_hard", problem, result, function(columns) {
     c(hard_elements(problem, result), list(bytes = result$bytes))
-  }))
+  }), problem)
 }

@@ -6,7 +6,7 @@ fit_kernel <- function(design, settings) {
   problem$settings$lambda <- resolve_lambda(settings, sum(problem$omega_all))
   result <- solve_kernel(problem, problem$settings$lambda)
   result$solutions <- lapply(result$solutions, `[[`, 1L)
-  signal_outcome(new_kernel_fit(problem, result))
+  signal_outcome(new_kernel_fit(problem, result), problem)
 }
 
 # Response, weights and mixed rows. targets: a column for each class problem, mixed rows last.

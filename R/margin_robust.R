@@ -188,7 +188,7 @@ fit_robust <- function(design, settings) {
   result$solutions <- lapply(result$solutions, `[[`, 1L)
   signal_outcome(new_margin_fit("margin_robust", problem, result, function(columns) {
     list(norm_bound = drop(columns("norm_bound")), dual_flip = columns("dual_flip"))
-  }))
+  }), problem)
 }
 
 # The one call. radius: one number, or the points of a path, see src/robust.cpp.

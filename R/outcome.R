@@ -2,8 +2,9 @@
 
 # Numbers that are not numbers are an error; a gap above the tolerance is a warning, once, of the
 # worst class.
-signal_outcome <- function(fit) {
-  assert_finite_outcome(fit$status, fit$settings$scale)
+signal_outcome <- function(fit, problem = NULL) {
+  assert_finite_outcome(fit$status, fit)
+  if (!is.null(problem)) fit$cause <- likely_cause(fit, problem)
   if (isFALSE(fit$separable)) {
     warn_not_separable(fit)
   } else if (!all(fit$certificate$certified)) {
@@ -33,7 +34,7 @@ warn_not_separable <- function(fit) {
   ))
 }
 
-assert_finite_outcome <- function(status, scale) {
+assert_finite_outcome <- function(status, fit) {
   broken <- which(status$status == "not_finite")
   if (length(broken) == 0L) {
     return(invisible())
@@ -44,8 +45,9 @@ assert_finite_outcome <- function(status, scale) {
     list(message = paste0(
       "The fit left the range of double precision",
       if (!is.na(class)) sprintf(" for class \"%s\"", class),
-      if (!scale) "; use scale = TRUE or rescale the columns." else
-        "; rescale the columns or raise lambda."
+      if (!fit$settings$scale) "; use scale = TRUE or rescale the columns." else
+        if (inherits(fit, "margin_hard")) "; rescale the columns." else
+          sprintf("; rescale the columns or give %s.", larger_penalty(fit))
     ), call = NULL)
   ))
 }
@@ -105,10 +107,15 @@ undecided_sentence <- function(fit) {
 }
 
 larger_penalty <- function(fit) {
-  if (inherits(fit, "margin_robust")) "a ridge above 0" else "a larger lambda"
+  if (takes(fit, "lambda")) "a larger lambda" else "a ridge above 0"
 }
 
+# What to try: first against the cause, where one was found.
 remedy_for <- function(status, fit) {
+  trimws(paste(cause_sentence(fit), remedy_for_status(status, fit)))
+}
+
+remedy_for_status <- function(status, fit) {
   limits <- c(max_epochs = "max_epochs", max_seconds = "max_seconds")
   if (status$status %in% names(limits)) {
     return(sprintf("Raise %s in margin_control()%s.", limits[status$status],
@@ -117,17 +124,21 @@ remedy_for <- function(status, fit) {
   if (status$status == "conditional") {
     return("Without radius and ridge the bound is one of limited norm only; give one of them.")
   }
-  columns <- if (!fit$settings$scale) "scale = TRUE"
+  told <- identical(fit$cause$what, "unequal")
+  columns <- if (!fit$settings$scale && !told) "scale = TRUE"
   if (is_undecided(fit)) {
     finds <- fit$settings$solver %in% c("auto", "active_set")
-    return(sprintf("Try %s; for classes that overlap use %s(loss = \"hinge\").",
-                   paste(c(if (!finds) "solver = \"auto\", which looks for a proof",
-                           if (finds) columns, if (finds) "rows shifted to the origin"),
-                         collapse = " or "), soft_family(fit)))
+    try <- c(if (!finds) "solver = \"auto\", which looks for a proof", if (finds) columns,
+             if (finds && is.null(fit$cause)) "rows shifted to the origin")
+    overlap <- sprintf("or classes that overlap use %s(loss = \"hinge\").", soft_family(fit))
+    return(if (length(try) == 0L) paste0("F", overlap) else
+      sprintf("Try %s; f%s", paste(try, collapse = " or "), overlap))
   }
   if (status$status == "invalid_bound") {
-    return(paste("The bound was dropped, since rounding has made it impossible; rescale the",
-                 "columns, or give a larger lambda."))
+    return(sprintf(
+      "The bound was dropped, since rounding has made it impossible; rescale the columns%s.",
+      if (inherits(fit, "margin_hard")) "" else paste(", or give", larger_penalty(fit))
+    ))
   }
   if (status$status == "rounding_floor") {
     return(sprintf("Rounding permits a relative gap of about %s here; try %s.",

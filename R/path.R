@@ -248,5 +248,5 @@ fit_path <- function(design, settings, grid) {
                          relative = is.null(grid$lambda), brief = TRUE)
   points$lambda <- result$lambda
   signal_strength(result$solutions, points$lambda, points$mixture, settings$solver$name)
-  signal_path_outcome(new_margin_path("linear", problem, points, result))
+  signal_path_outcome(new_margin_path("linear", problem, points, result), problem)
 }

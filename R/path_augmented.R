@@ -86,7 +86,7 @@ fit_augmented_path <- function(design, settings, points) {
   assert_path_memory(length(points$made), ncol(design$x), problem$response$n_classes, "rate")
   result <- solve_augmented(problem, points$made, brief = TRUE)
   signal_path_outcome(
-    new_margin_path("augmented", problem, data.frame(rate = points$rate), result)
+    new_margin_path("augmented", problem, data.frame(rate = points$rate), result), problem
   )
 }
 

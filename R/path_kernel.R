@@ -71,7 +71,7 @@ fit_kernel_path <- function(design, settings, grid) {
   assert_path_memory(length(lambda), length(problem$omega_all), problem$response$n_classes,
                      if (relative) "n_lambda" else "lambda")
   result <- solve_kernel(problem, lambda, relative = relative, brief = TRUE)
-  signal_path_outcome(new_kernel_path(problem, data.frame(lambda = result$lambda), result))
+  signal_path_outcome(new_kernel_path(problem, data.frame(lambda = result$lambda), result), problem)
 }
 
 # Only rows that some point uses are kept.

@@ -124,8 +124,9 @@ point_labels <- function(points) {
   text
 }
 
-signal_path_outcome <- function(path) {
-  assert_finite_outcome(path$by_class, path$settings$scale)
+signal_path_outcome <- function(path, problem) {
+  assert_finite_outcome(path$by_class, path)
+  path$cause <- likely_cause(path, problem)
   missed <- sum(!path$certificate$certified)
   if (missed > 0L) {
     worst <- which.max(path$certificate$relative_gap)

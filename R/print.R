@@ -13,6 +13,11 @@
 #' relative gap it does permit) or `invalid_bound` (rounding has made value and bound a pair that no
 #' problem can have; the bound is dropped).
 #'
+#' Where a likely cause is found the warning and the print name it first, with what to do: a column
+#' whose mean is more than ten standard deviations from zero in a problem that such a shift makes
+#' hard, columns that are not scaled and whose standard deviations differ by more than a factor of a
+#' thousand, or rows that are separable under a vanishing penalty.
+#'
 #' Coefficients are sorted by the absolute value of their scaled form, the coefficient times the
 #' standard deviation by which its column was divided (times 1 with `scale = FALSE`): that is what
 #' the penalty saw, and it does not depend on the unit of the column.
@@ -206,6 +211,16 @@ describe_gap <- function(row, digits, solved) {
 
 # Why the fit ended, and for a fit that is not certified how suboptimal it may be.
 describe_status <- function(fit, digits) {
+  c(describe_ends(fit, digits),
+    if (!is.null(fit$cause)) wrap_words(cause_sentence(fit)))
+}
+
+# "scale = TRUE" is one word.
+wrap_words <- function(text) {
+  gsub("\001", " ", strwrap(gsub(" = ", "\001=\001", text), 80L, indent = 2L, exdent = 4L))
+}
+
+describe_ends <- function(fit, digits) {
   missed <- which(!fit$certificate$certified)
   lines <- vapply(missed, function(i) {
     status <- fit$status[i, ]

@@ -9,7 +9,7 @@ summary.margin_fit <- function(object, ...) {
     list(
       model = object[c("settings", "response_scale", "response_center", "levels", "task",
                        "features", "na.action", "sparse", "certificate", "status", "multiclass",
-                       "calibration")],
+                       "calibration", "cause")],
       family = class(object)[1L],
       n = NROW(object$scores),
       coefficients = sorted_coefficients(object),

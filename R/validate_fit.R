@@ -65,7 +65,8 @@ check_columns_of <- function(fit, fail) {
     terms = is_null_or(fit$terms, function(t) inherits(t, "terms")) &&
       !(identical(fit$interface, "formula") && is.null(fit$terms)),
     xlevels = is_null_or(fit$xlevels, is.list), contrasts = is_null_or(fit$contrasts, is.list),
-    na.action = is_null_or(fit$na.action, is.numeric), sparse = is_flag(fit$sparse),
+    na.action = is_null_or(fit$na.action, is.numeric), cause = is_null_or(fit$cause, is.list),
+    sparse = is_flag(fit$sparse),
     call = is.call(fit$call)
   ), fail)
 }
