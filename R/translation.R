@@ -50,6 +50,9 @@ translation_rows <- c(
   "kernlab", "prob.model = TRUE", "margin_calibrate()", "", "as for e1071",
   "kernlab", "cross", "margin_cv(folds = )", "folds", "",
   "kernlab", "tol", "control = margin_control(tol = )", "control: tol", "as for e1071",
+  "kernlab", "predict(type = \"decision\")", "predict(type = \"score\")", "", "as for e1071",
+  "kernlab", "predict(type = \"probabilities\")", "predict(type = \"prob\")", "",
+  "of a fit from `margin_calibrate()`, or of the logistic loss",
   "kernlab", "nu, type = \"nu-svc\"", "", "", "use `cost`",
   "kernlab", "epsilon, type = \"eps-svr\"", "", "", "as for e1071",
 
@@ -75,6 +78,9 @@ translation_rows <- c(
   "LiblineaR", "epsilon", "control = margin_control(tol = )", "",
   "there relative to the gradient at zero, or a violation of the optimality conditions",
   "LiblineaR", "cross", "margin_cv(folds = )", "folds", "",
+  "LiblineaR", "predict(decisionValues = TRUE)", "predict(type = \"score\")", "",
+  "positive for the second level, there for the class of the first row",
+  "LiblineaR", "predict(proba = TRUE)", "predict(type = \"prob\")", "", "types 0, 6 and 7",
 
   "glmnet", "family = \"binomial\"", "loss = \"logistic\"", "loss", "",
   "glmnet", "family = \"gaussian\"", "loss = \"squared\"", "loss", "",
@@ -98,6 +104,9 @@ translation_rows <- c(
   "`\"deviance\"` is twice `\"log_loss\"`, `\"class\"` one less `\"accuracy\"`",
   "glmnet", "predict(type = \"link\")", "predict(type = \"score\")", "", "",
   "glmnet", "predict(type = \"response\")", "predict(type = \"prob\")", "", "",
+  "glmnet", "predict(s = )", "predict(lambda = )", "", "of a path from `margin_path()`",
+  "glmnet", "cv.glmnet()$lambda.1se", "best_setting(rule = \"one_se\")", "",
+  "then `refit()`; the standard errors differ slightly",
   "glmnet", "offset", "", "", "",
   "glmnet", "penalty.factor, exclude", "", "", "scale or leave out columns beforehand",
   "glmnet", "lower.limits, upper.limits", "", "", ""

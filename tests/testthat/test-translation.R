@@ -265,6 +265,19 @@ rows$kernlab <- list(
   "tol" = function() {
     expect_ksvm(hinge(), ksvm(kernel = "vanilladot", kpar = list(), tol = 1e-5), tcrossprod(x))
   },
+  "predict(type = \"decision\")" = function() {
+    model <- ksvm(kernel = "vanilladot", kpar = list())
+    expect_equal(as.vector(kernlab::predict(model, x, type = "decision")), tolerance = 1e-3,
+                 unname(predict(hinge(), x, type = "score")))
+  },
+  "predict(type = \"probabilities\")" = function() {
+    set.seed(1)
+    model <- ksvm(kernel = "vanilladot", kpar = list(), prob.model = TRUE)
+    theirs <- kernlab::predict(model, x, type = "probabilities")
+    prob <- predict(margin_calibrate(hinge(), x, y, seed = 1), x, type = "prob")
+    expect_setequal(colnames(prob), colnames(theirs))
+    expect_gt(cor(prob[, "yes"], theirs[, "yes"], method = "spearman"), 0.999)
+  },
   "nu, type = \"nu-svc\"" = function() {
     refused(margin_linear(x, y, loss = "hinge", nu = 0.5), "`cost`")
   },
@@ -323,6 +336,18 @@ rows$LiblineaR <- list(
     cv <- margin_cv(x, y, folds = n, metric = "accuracy", intercept = "penalized", scale = FALSE,
                     loss = "logistic", cost = 2, grid = list(), seed = 1)
     expect_equal(mean(cv$results$score), theirs)
+  },
+  "predict(decisionValues = TRUE)" = function() {
+    fit <- ours(x, y, loss = "logistic", cost = 2, intercept = "penalized")
+    theirs <- predict(liblinear(0, cost = 2), x, decisionValues = TRUE)$decisionValues
+    expect_equal(unname(theirs[, "yes"]), unname(predict(fit, x, type = "score")),
+                 tolerance = 1e-4)
+  },
+  "predict(proba = TRUE)" = function() {
+    fit <- ours(x, y, loss = "logistic", cost = 2, intercept = "penalized")
+    theirs <- predict(liblinear(0, cost = 2), x, proba = TRUE)$probabilities
+    expect_equal(unname(theirs[, "yes"]), unname(predict(fit, x, type = "prob")[, "yes"]),
+                 tolerance = 1e-4)
   }
 )
 
@@ -414,6 +439,23 @@ rows$glmnet <- list(
   "predict(type = \"response\")" = function() {
     expect_equal(unname(predict(logistic(), x, type = "prob")[, "yes"]), tolerance = 1e-4,
                  as.vector(predict(net(alpha = 0, standardize = FALSE), x, type = "response")))
+  },
+  "predict(s = )" = function() {
+    lambda <- c(0.2, 0.05)
+    path <- margin_path(x, y, loss = "logistic", lambda = lambda, intercept = "free",
+                        scale = FALSE, control = tight)
+    theirs <- predict(net(alpha = 0, standardize = FALSE, lambda = lambda), x, s = 0.05)
+    expect_equal(as.vector(predict(path, x, lambda = 0.05, type = "score")), as.vector(theirs),
+                 tolerance = 1e-4)
+  },
+  "cv.glmnet()$lambda.1se" = function() {
+    lambda <- 10^-(0:4)
+    theirs <- glmnet::cv.glmnet(x, y, family = "binomial", alpha = 0, lambda = lambda,
+                                foldid = cv_folds, standardize = FALSE, type.measure = "deviance")
+    cv <- margin_cv(x, y, loss = "logistic", grid = list(lambda = lambda), folds = cv_folds,
+                    metric = "log_loss", intercept = "free", scale = FALSE)
+    expect_equal(best_setting(cv, rule = "one_se")$lambda, theirs$lambda.1se)
+    expect_equal(best_setting(cv)$lambda, theirs$lambda.min)
   },
   "offset" = function() refused(logistic(offset = 1), "offset"),
   "penalty.factor, exclude" = function() {
