@@ -16,6 +16,8 @@
 #'   `refit()`: a fit of that setting to all rows, by the family's function; the data are looked up
 #'   by the names in the call, as [update()] does.
 #'   `summary()`, `tidy()`: a data frame of such rows for all settings.
+#'   `print()` says where a number of the best setting is the smallest or largest that was tried,
+#'   and no inner value does as well: a better one may lie beyond, so extend the grid.
 #' @section Standard error:
 #' The standard deviation of the scores of all folds, divided by the square root of the number of
 #' folds of one repetition. Scores share training rows, so it is a yardstick and no test; for tests
@@ -81,6 +83,33 @@ cv_metric <- function(cv, metric) {
   }
   assert_choice(metric, names(cv$metrics), "metric")
   cv$metrics[[metric]]
+}
+
+# A sentence for each number of which the best setting has the first or the last value that was
+# tried, beside others that differ in nothing else: the best may lie beyond. Not where an inner
+# value does as well, and not at an end that is none of the grid's: 0, or a mixture of 1.
+edge_sentences <- function(cv, metric, table) {
+  better <- if (metric$maximize) table$mean else -table$mean
+  if (all(is.na(better))) {
+    return(character())
+  }
+  best <- which.max(better)
+  numbers <- names(Filter(is.numeric, cv$settings))
+  sentences <- lapply(numbers, function(name) {
+    keys <- setting_keys(cv$settings[setdiff(names(cv$settings), name)])
+    rivals <- keys == keys[best]
+    values <- cv$settings[[name]]
+    own <- values[best]
+    ends <- range(values[rivals])
+    inner <- rivals & values > ends[1L] & values < ends[2L]
+    natural <- own == 0 || (name == "mixture" && own == 1)
+    if (!any(inner) || !own %in% ends || natural || isTRUE(max(better[inner]) >= better[best])) {
+      return(NULL)
+    }
+    sprintf("The best %s, %s, is the %s that was tried: extend the grid.", name,
+            format(own, digits = 3L), if (own == ends[1L]) "smallest" else "largest")
+  })
+  unlist(sentences)
 }
 
 # A row per setting.
@@ -168,6 +197,8 @@ print.margin_cv <- function(x, digits = max(3L, getOption("digits") - 3L), top =
   if (length(order) > length(shown)) {
     cat(sprintf("and %s; see summary().\n", count(length(order) - length(shown), "more setting")))
   }
+  edges <- edge_sentences(x, metric, table)
+  if (length(edges) > 0L) cat(strwrap(edges, 80L, exdent = 2L), sep = "\n")
   absent <- sum(is.na(results$score))
   if (absent > 0L) {
     cat(sprintf("%s of %d scores cannot be had and are left out of the means, see n.\n", absent,
