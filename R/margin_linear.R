@@ -51,7 +51,10 @@
 #' @param weights Observation weights, non-negative, length n (in the formula method looked up in
 #'   `data`). A weight of 2 is the same as the row twice, a weight of 0 as no row.
 #' @param class_weights `NULL`, `"balanced"` (\eqn{W / (k W_c)}{W/(k W_c)} for a class of weight
-#'   \eqn{W_c}), or positive numbers named by level. They multiply `weights`.
+#'   \eqn{W_c}), or positive numbers named by level. They multiply `weights`. The probabilities of a
+#'   logistic fit are then those of classes in the reweighted shares, with `"balanced"` of equal
+#'   ones, and too high for a class that is rare in the data: [margin_calibrate()] puts them right,
+#'   or `NULL` here, with a threshold of your own on the probability.
 #' @param solver `"auto"` or a name from [margin_solvers()]. What a solver cannot do is an error
 #'   that names the remedy.
 #' @param control How the fit is computed: tolerance, limits, seed, start; see [margin_control()].

@@ -15,7 +15,8 @@
 #' multinomial kernel fit, whose probabilities are those of its model, \eqn{e^{z_k} / \sum_l
 #' e^{z_l}}{exp(z_k) / sum_l exp(z_l)}. The other losses do not estimate a probability, and asking
 #' for one is an error, until [margin_calibrate()] has learnt it from cross-validated decision
-#' values. A fit that was calibrated, of whatever loss, gives the calibrated probability.
+#' values. A fit that was calibrated, of whatever loss, gives the calibrated probability. With
+#' `class_weights` those of a logistic fit that is not calibrated refer to the reweighted classes.
 #'
 #' @param object a fit.
 #' @param newdata rows to predict: a data frame with the variables of the formula, or a matrix (any

@@ -70,7 +70,7 @@ model_rows <- function(fit, digits) {
     "class weights" = if (!is.null(settings$class_weights)) {
       describe_class_weights(settings$class_weights, digits)
     },
-    probabilities = describe_calibration(fit$calibration)
+    probabilities = describe_probabilities(fit)
   )
   rows[!is.na(rows)]
 }
@@ -132,6 +132,19 @@ describe_levels <- function(fit) {
 describe_class_weights <- function(class_weights, digits) {
   values <- format(unlist(class_weights), digits = digits, trim = TRUE)
   if (is.null(names(values))) values else paste(names(values), values, sep = " = ", collapse = ", ")
+}
+
+# Whose shares of the classes the probabilities are, where these are not those of the data.
+describe_probabilities <- function(fit) {
+  if (!is.null(fit$calibration)) {
+    return(describe_calibration(fit$calibration))
+  }
+  weights <- unlist(fit$settings$class_weights)
+  if (!identical(loss_name(fit), "logistic") || length(unique(weights)) < 2L) {
+    return(NA_character_)
+  }
+  paste("those of classes reweighted by class_weights, not of the data's shares; calibrate",
+        "(margin_calibrate()) or fit without class_weights")
 }
 
 count <- function(n, noun) {
