@@ -3,8 +3,6 @@
 #' Engines for parsnip
 #'
 #' Once dualmargin is loaded, package parsnip has the engine `"dualmargin"` for five of its models.
-#' These are the functions that the engine fits by; call them through parsnip, or by hand to see
-#' what it would fit.
 #'
 #' * `svm_linear()`: [margin_linear()] with the hinge loss; argument `cost`.
 #' * `svm_rbf()`: [margin_kernel()] with the hinge loss and [kernel_rbf()]; `cost`, and `rbf_sigma`,
@@ -41,6 +39,28 @@
 #' `parsnip::set_engine("dualmargin", ...)`, for example `control = margin_control(tol = 1e-8)`. The
 #' fit itself, with its [certificate()], is what `parsnip::extract_fit_engine()` returns.
 #'
+#' @section Errors:
+#' As for [margin_linear()]; of the same class `dualmargin_input_error` are a `margin`, an argument
+#' in `...` that the engine sets itself, and a `y` that the model is not made for.
+#' @references
+#' Kuhn M, Silge J (2022). *Tidy Modeling with R*. O'Reilly.
+#' @seealso `vignette("frameworks")` for parsnip, mlr3, rsample and recipes.
+#' @examples
+#' # library(dualmargin) alone makes the engine known to parsnip
+#' if (requireNamespace("parsnip", quietly = TRUE)) {
+#'   model <- parsnip::set_engine(parsnip::logistic_reg(penalty = 0.01), "dualmargin")
+#'   spam <- parsnip::fit(model, type ~ ., data = spambase)
+#'   print(certificate(parsnip::extract_fit_engine(spam)))
+#'   predict(spam, spambase[1:3, ], type = "prob")
+#' }
+#' @name engines
+NULL
+
+#' The functions that the engine of parsnip fits by
+#'
+#' They translate the arguments of parsnip's models, see [engines], and are exported since parsnip
+#' calls them by name. Call them through parsnip, or by hand to see what it would fit.
+#'
 #' @param x A numeric matrix or a sparse Matrix, n rows.
 #' @param y The response, length n: classes, for `dualmargin_linear_reg()` numbers.
 #' @param weights `NULL` or case weights, length n.
@@ -55,28 +75,15 @@
 #' @param loss,intercept As in [margin_linear()].
 #' @param ... More arguments of [margin_linear()], for the kernels of [margin_kernel()].
 #' @return A fit, as of [margin_linear()] or [margin_kernel()].
-#' @section Errors:
-#' As for [margin_linear()]; of the same class `dualmargin_input_error` are a `margin`, an argument
-#' in `...` that the engine sets itself, and a `y` that the model is not made for.
-#' @references
-#' Kuhn M, Silge J (2022). *Tidy Modeling with R*. O'Reilly.
-#' @seealso `vignette("frameworks")` for parsnip, mlr3, rsample and recipes.
+#' @seealso [engines]
 #' @examples
-#' x <- as.matrix(spambase[1:57])
-#' fit <- dualmargin_svm_linear(x, spambase$type, cost = 0.1)
+#' fit <- dualmargin_svm_linear(as.matrix(spambase[1:57]), spambase$type, cost = 0.1)
 #' certificate(fit)
-#'
-#' # what parsnip does; library(dualmargin) alone makes the engine known to it
-#' if (requireNamespace("parsnip", quietly = TRUE)) {
-#'   model <- parsnip::set_engine(parsnip::logistic_reg(penalty = 0.01), "dualmargin")
-#'   spam <- parsnip::fit(model, type ~ ., data = spambase)
-#'   print(certificate(parsnip::extract_fit_engine(spam)))
-#'   predict(spam, spambase[1:3, ], type = "prob")
-#' }
-#' @name engines
+#' @keywords internal
+#' @name engine_functions
 NULL
 
-#' @rdname engines
+#' @rdname engine_functions
 #' @export
 dualmargin_svm_linear <- function(x, y, weights = NULL, cost = NULL, margin = NULL, loss = "hinge",
                                   intercept = "free", ...) {
@@ -85,7 +92,7 @@ dualmargin_svm_linear <- function(x, y, weights = NULL, cost = NULL, margin = NU
   margin_linear(x, y, loss = loss, cost = cost, intercept = intercept, weights = weights, ...)
 }
 
-#' @rdname engines
+#' @rdname engine_functions
 #' @export
 dualmargin_svm_rbf <- function(x, y, weights = NULL, cost = NULL, rbf_sigma = NULL, margin = NULL,
                                loss = "hinge", intercept = "free", ...) {
@@ -98,7 +105,7 @@ dualmargin_svm_rbf <- function(x, y, weights = NULL, cost = NULL, rbf_sigma = NU
                 intercept = intercept, weights = weights, ...)
 }
 
-#' @rdname engines
+#' @rdname engine_functions
 #' @export
 dualmargin_svm_poly <- function(x, y, weights = NULL, cost = NULL, degree = NULL,
                                 scale_factor = NULL, margin = NULL, offset = NULL, loss = "hinge",
@@ -113,7 +120,7 @@ dualmargin_svm_poly <- function(x, y, weights = NULL, cost = NULL, degree = NULL
                 intercept = intercept, weights = weights, ...)
 }
 
-#' @rdname engines
+#' @rdname engine_functions
 #' @export
 dualmargin_logistic_reg <- function(x, y, weights = NULL, penalty = NULL, mixture = NULL,
                                     intercept = "free", ...) {
@@ -128,7 +135,7 @@ dualmargin_logistic_reg <- function(x, y, weights = NULL, penalty = NULL, mixtur
   fit_penalized(x, y, weights, penalty, mixture, loss = "logistic", intercept = intercept, ...)
 }
 
-#' @rdname engines
+#' @rdname engine_functions
 #' @export
 dualmargin_linear_reg <- function(x, y, weights = NULL, penalty = NULL, mixture = NULL,
                                   loss = "squared", intercept = "free", ...) {

@@ -3,15 +3,18 @@
 #' Writes one HTML file about a fit that can be sent to others: its data, the problem that was
 #' solved as a formula, the certificate in words and numbers, the convergence, coefficients or
 #' support vectors, decision values, calibration, and, where they are given, a cross-validation and
-#' a comparison with other models. The file holds its figures and needs no network. A fit that is
-#' not certified says so in a red box at the top, with its gap and what to try.
+#' a comparison with other models, as tables. The file holds its figures and needs no network. It
+#' begins with what was fitted and with the metrics of rows that were held out, where `cv` or a
+#' calibration gives some, or says that there are none. A fit that is not certified says so in a red
+#' box at the top, with its gap and what to try; a certificate says that the optimum of the training
+#' problem was reached, and nothing about predictive error.
 #'
 #' The page is the R Markdown template `"margin-report"` of this package, knitted with the fit as
 #' its parameter. To change the text, make a copy of it,
 #' `rmarkdown::draft("report.Rmd", template = "margin-report", package = "dualmargin", edit =
 #' FALSE)`, which knits as it is, with an example, and put your own fit in its first chunk.
 #'
-#' Everything on the page is also in `report_parts(fit)`.
+#' Everything on the page is also in [report_parts()].
 #'
 #' @param fit A fit of any family.
 #' @param data What the fit was made from: for a fit from a formula the data frame; for one from `x`
@@ -24,22 +27,13 @@
 #' @param comparison `NULL`, or the result of [margin_compare()] or [compare_solvers()].
 #' @param overwrite May an existing file be replaced?
 #' @param open Show the page in the browser when it is done?
-#' @return `margin_report()`: the path of the file, invisibly. `report_parts()`: a list of what the
-#'   page shows, tables as data frames and words as text: `data`, `classes`, `features`,
-#'   `n_features`,
-#'   `scale_note` (where columns of a fit with `scale = FALSE` differ by more than a factor 1000),
-#'   `task`, `problem` (in LaTeX), `model`, `call`, `certified`, `verdict` (the certificate in a
-#'   sentence), `remedy` (what to try, if it is not certified), `certificate`, `status`,
-#'   `coefficients` or `support`, `performance` (on the training rows) and `session`.
-#'   What does not apply is `NULL`.
+#' @return The path of the file, invisibly.
 #' @section Errors:
 #' Of class `dualmargin_input_error`: data that are not those of the fit, a file that exists or a
 #' folder that does not, no pandoc, packages rmarkdown or knitr absent.
 #' @seealso [summary.margin_fit()] for the console.
 #' @examples
 #' fit <- margin_linear(type ~ ., data = spambase, loss = "logistic")
-#' report_parts(fit)$verdict
-#' report_parts(fit, spambase)$features
 #' \donttest{
 #' if (requireNamespace("rmarkdown", quietly = TRUE) && rmarkdown::pandoc_available("2.0")) {
 #'   file <- margin_report(fit, spambase, tempfile(fileext = ".html"))

@@ -1,9 +1,29 @@
 # What a report shows, as tables and text; the template only sets it.
 
-#' @rdname margin_report
+#' The parts of a report
+#'
+#' What the page of [margin_report()] shows, computed: its template only sets it.
+#'
+#' @param fit,data,cv,comparison As for [margin_report()].
+#' @return A list of what the page shows, tables as data frames and words as text: `data`,
+#'   `classes`, `features`, `n_features`,
+#'   `scale_note` (where columns of a fit with `scale = FALSE` differ by more than a factor 1000),
+#'   `task`, `problem` (in LaTeX), `model`, `call`, `certified`, `verdict` (the certificate in a
+#'   sentence), `remedy` (what to try, if it is not certified), `certificate`, `status`,
+#'   `coefficients` or `support`, `performance` (on the training rows), `session`, `headline` (what
+#'   was fitted, in a sentence), `predictive` (metrics of rows held out: `source`, `metric`,
+#'   `estimate`, `std.error`, `rows`), `cv` and `comparison` (their tables and words).
+#'   What does not apply is `NULL`.
+#' @seealso [margin_report()]
+#' @examples
+#' fit <- margin_linear(type ~ ., data = spambase, loss = "logistic")
+#' report_parts(fit)$verdict
+#' report_parts(fit, spambase)$features
+#' @keywords internal
 #' @export
-report_parts <- function(fit, data = NULL) {
+report_parts <- function(fit, data = NULL, cv = NULL, comparison = NULL) {
   assert_fit(fit, "fit")
+  assert_results(cv, comparison)
   rows <- if (!is.null(data)) report_rows(fit, data)
   features <- if (!is.null(data)) feature_table(fit, data, rows)
   certified <- all(fit$certificate$certified)
@@ -11,6 +31,9 @@ report_parts <- function(fit, data = NULL) {
     data = data_table(fit, features$constant), classes = class_table(fit),
     features = features$shown, n_features = length(fit$features),
     scale_note = scale_note(fit, features$ratio),
+    headline = headline(fit), predictive = predictive_table(fit, cv),
+    cv = if (!is.null(cv)) cv_report(fit, cv),
+    comparison = if (!is.null(comparison)) comparison_report(comparison),
     task = describe_task(fit), problem = problem_formula(fit), model = setting_table(fit),
     call = call_text(fit), certified = certified, verdict = certificate_sentence(fit),
     remedy = if (!certified) report_remedy(fit),
@@ -20,6 +43,17 @@ report_parts <- function(fit, data = NULL) {
     support = if (has_kernel(fit)) support_counts(fit), performance = training_performance(fit),
     session = session_table(fit)
   )
+}
+
+# What was fitted, in a sentence.
+headline <- function(fit) {
+  rows <- model_rows(fit, 4L)
+  shown <- setdiff(names(rows), c("data", "classes", "intercept", "columns", "probabilities",
+                                  "class weights", "margin", "support"))
+  setting <- paste(sprintf("%s: %s", shown, rows[shown]), collapse = "; ")
+  sprintf("A %s, on %s.%s", describe_task(fit), describe_data(fit, NROW(fit$scores)),
+          if (length(shown) == 0L) "" else
+            sprintf(" %s%s.", toupper(substr(setting, 1L, 1L)), substring(setting, 2L)))
 }
 
 # ---- Data ----

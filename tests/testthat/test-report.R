@@ -148,10 +148,85 @@ test_that("a fit that is not certified says so, with its gap and a remedy", {
   expect_match(text, paste("Relative gap", format(certificate(short)$relative_gap, digits = 3)),
                fixed = TRUE)
   expect_match(text, "Raise max_epochs in margin_control()", fixed = TRUE)
-  # what was given beside the fit has its sections
-  expect_match(text, "Cross-validation <margin_cv>", fixed = TRUE)
+  # what was given beside the fit has its sections, as tables
+  expect_match(text, "Cross-validation Mean accuracy (more is better) of 2 folds", fixed = TRUE)
   expect_match(text, format(best_setting(cv)$mean, digits = 4), fixed = TRUE)
-  expect_match(text, "Comparison <margin_comparison", fixed = TRUE)
+  expect_match(text, "Comparison Several solvers on one problem.", fixed = TRUE)
+  expect_match(text, "solver value relative_gap certified epochs seconds", fixed = TRUE)
+  for (dump in c("<margin_cv>", "<margin_comparison", "<model_comparison")) {
+    expect_no_match(text, dump, fixed = TRUE)
+  }
+})
+
+test_that("the setting of the fit is found among those of a cross-validation", {
+  cv <- margin_cv(type ~ ., data = spam, loss = "logistic", folds = 3, seed = 1, mixture = 0,
+                  intercept = "free", scale = TRUE, grid = list(lambda = 10^-(0:4)),
+                  metric = c("accuracy", "log_loss"))
+  settings <- c(best = best_setting(cv)$setting, one_se = best_setting(cv, "one_se")$setting)
+  skip_if(settings[[1L]] == settings[[2L]])
+  for (rule in names(settings)) {
+    fit <- refit(cv, rule = rule)
+    parts <- report_parts(fit, cv = cv)
+    number <- settings[[rule]]
+    expect_match(parts$cv$chosen, sprintf("This fit has setting %d, that of the %s", number,
+                                          c(best = "best mean", one_se = "one-standard")[[rule]]))
+    expect_match(parts$cv$table$note[parts$cv$table$setting == number], "this fit")
+    expect_identical(sum(grepl("this fit", parts$cv$table$note)), 1L)
+    expect_identical(parts$predictive$metric, c("accuracy", "log_loss"))
+    expect_equal(parts$predictive$estimate,
+                 c(summary(cv)$mean[number], summary(cv, metric = "log_loss")$mean[number]))
+  }
+  # another lambda, another loss, another family: no scores of this fit
+  others <- list(
+    margin_linear(type ~ ., data = spam, loss = "logistic", lambda = 0.3, intercept = "free"),
+    margin_linear(type ~ ., data = spam, loss = "hinge", lambda = 0.1, intercept = "free"),
+    margin_robust(type ~ ., data = spam, radius = 0.1, intercept = "free", scale = TRUE)
+  )
+  for (other in others) {
+    parts <- report_parts(other, cv = cv)
+    expect_null(parts$predictive)
+    expect_match(parts$cv$chosen, "none of these settings")
+  }
+  sigma <- margin_cv(Species ~ ., data = iris, family = "kernel", loss = "logistic", folds = 2,
+                     grid = list(sigma = c(0.1, 1), lambda = c(0.1, 0.01)), seed = 1,
+                     intercept = "none", scale = TRUE)
+  expect_identical(dualmargin:::fitted_setting(refit(sigma), sigma), best_setting(sigma)$setting)
+  cost <- margin_cv(Species ~ ., data = iris, loss = "hinge", folds = 2, seed = 1,
+                    grid = list(cost = c(0.1, 1)), intercept = "free", scale = TRUE)
+  expect_identical(dualmargin:::fitted_setting(refit(cost), cost), best_setting(cost)$setting)
+})
+
+test_that("held-out metrics of a calibration are those of its rows", {
+  hinge <- margin_linear(Species ~ ., data = iris, loss = "hinge", lambda = 0.01,
+                         intercept = "free", scale = TRUE)
+  calibrated <- margin_calibrate(hinge, iris, seed = 1)
+  held_out <- calibrated$calibration$held_out
+  table <- report_parts(calibrated)$predictive
+  expect_identical(table$metric, c("accuracy", "log_loss", "brier"))
+  truth <- as.integer(iris$Species)[held_out$row]
+  expect_equal(table$estimate[1L], mean(max.col(held_out$score, "first") == truth))
+  expect_equal(table$estimate[2L], -mean(log(held_out$prob[cbind(seq_along(truth), truth)])))
+})
+
+test_that("a page leads with the fit and held-out metrics, and does not praise the optimum", {
+  skip_without_renderer()
+  cv <- margin_cv(type ~ ., data = spam, loss = "logistic", folds = 3, seed = 1,
+                  intercept = "free", scale = TRUE, grid = list(lambda = 10^-(1:3)))
+  specs <- list(hinge = spec_margin("linear", loss = "hinge"),
+                logistic = spec_margin("linear", loss = "logistic"))
+  models <- margin_compare(type ~ ., data = spam, specs, folds = 3, seed = 1)
+  text <- report_of(refit(cv), spam, cv = cv, comparison = models)
+  places <- vapply(c("A linear classifier, 2 classes", "cross-validation of this setting",
+                     "Optimality verified.", "It says nothing about predictive error."),
+                   function(words) regexpr(words, text, fixed = TRUE)[[1L]], 0L)
+  expect_true(all(places > 0L))
+  expect_identical(order(places), 1:4)
+  expect_no_match(text, "Certified.", fixed = TRUE)
+  expect_match(text, "first second difference low high", fixed = TRUE)
+  expect_match(text, "hinge logistic", fixed = TRUE)
+  expect_no_match(text, " NA ", fixed = TRUE)
+  without <- report_of(refit(cv), spam)
+  expect_match(without, "How well it predicts new rows is not known from this report", fixed = TRUE)
 })
 
 test_that("classes that cannot be separated are reported as such", {
@@ -238,7 +313,7 @@ test_that("the draft of a user knits as it is", {
   old <- options()
   page <- rmarkdown::render("mine.Rmd", quiet = TRUE, envir = new.env())
   options(old)
-  expect_match(page_text(page), "Certified. The objective is at most", fixed = TRUE)
+  expect_match(page_text(page), "Optimality verified. The objective is at most", fixed = TRUE)
   expect_match(page_text(page), "word_freq_george", fixed = TRUE)
 })
 
