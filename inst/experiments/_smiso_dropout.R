@@ -21,7 +21,7 @@ for (k in seq_len(nrow(settings))) {
                        stringsAsFactors = FALSE)
   if (lambda < 0.01) cells <- cells[!cells$method %in% c("nsaga", "saga_decay, averaged"), ]
   fits <- Map(fit, cells$method, cells$epochs, cells$seed)
-  # Another long run, which says how good the reference is.
+  # Another long run, which says how far off the reference is.
   other <- coef(fit("smiso, balanced, averaged", reference_epochs, 101))
   gaps <- suboptimality(genes$x, genes$y, cbind(vapply(fits, coef, reference), other), reference,
                         "logistic", lambda, rate)
