@@ -16,8 +16,8 @@
 #' and the fit is *certified* when the relative gap is at most `tol`. \eqn{b_0}{b0} is the best
 #' intercept of the null model \eqn{w = 0} where the intercept is free, and 0 elsewhere; the term
 #' matters only where the optimum is nearly 0. The problem meant is the one that was solved: with
-#' `scale = TRUE` the one on the scaled columns, with `center` on centred ones. See [margin_linear()]
-#' for \eqn{P} and \eqn{D}.
+#' `scale = TRUE` the one on the scaled columns, with `center` on centred ones. See
+#' [margin_linear()] for \eqn{P} and \eqn{D}.
 #'
 #' In every kind `gap` is the difference of `value` and `bound`, up to the rounding of these two;
 #' a gap smaller than that rounding is kept as it was summed. What is *printed* of it is possible:
