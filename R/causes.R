@@ -48,8 +48,12 @@ column_moments <- function(x, omega) {
 
 far_columns <- function(fit, moments) {
   varies <- which(moments$sd > 0)
+  # a precomputed kernel has no columns
+  if (length(varies) == 0L) {
+    return(NULL)
+  }
   ratio <- abs(moments$mean[varies]) / moments$sd[varies]
-  if (length(varies) == 0L || !isTRUE(max(ratio) > far_mean)) {
+  if (!isTRUE(max(ratio) > far_mean)) {
     return(NULL)
   }
   use <- centring_of(fit)

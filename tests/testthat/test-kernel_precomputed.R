@@ -36,3 +36,17 @@ test_that("rounding is no lack of symmetry", {
   expect_no_error(margin_kernel(rounded, y, kernel_precomputed(),
                                 control = margin_control(tol = 1e-3, seed = 1), intercept = "none"))
 })
+
+test_that("a fit of kernel values that ends too soon is a warning, and no error", {
+  problem <- moons()
+  K <- exp(-as.matrix(dist(problem$x))^2)
+  for (y in list(factor(problem$y), problem$x[, 1L])) {
+    expect_warning(
+      fit <- margin_kernel(K, y, kernel = kernel_precomputed(), loss = NULL, lambda = 1e-6,
+                           intercept = "none", center = FALSE, solver = "block_sdca",
+                           control = margin_control(max_epochs = 1, seed = 1)),
+      class = "dualmargin_not_certified"
+    )
+    expect_false(certificate(fit)$certified)
+  }
+})
