@@ -75,7 +75,8 @@ print_calibration <- function(calibration, most = 10L) {
   pairs <- table(sprintf("%s by the decision value, %s by the probability", differing$by_score,
                          differing$by_prob))
   pairs <- sort(pairs, decreasing = TRUE)
-  cat(sprintf("  %d %s\n", utils::head(pairs, most), utils::head(names(pairs), most)), sep = "")
+  cat(fold_lines(sprintf("  %d %s", utils::head(pairs, most), utils::head(names(pairs), most))),
+      sep = "\n")
   rows <- unique(differing$row)
   cat(sprintf("  rows %s%s\n", toString(utils::head(rows, most)),
               if (length(rows) > most) ", ...; see summary(fit)$calibration$differing" else ""))

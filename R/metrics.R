@@ -81,8 +81,8 @@ new_metric <- function(name, needs, maximize, task, compute) {
 
 #' @export
 print.margin_metric <- function(x, ...) {
-  cat(sprintf("<margin_metric> %s, from the %s, %s is better\n", x$name, x$needs,
-              if (x$maximize) "more" else "less"))
+  cat(fold_lines(sprintf("<margin_metric> %s, from the %s, %s is better", x$name, x$needs,
+                         if (x$maximize) "more" else "less")), sep = "\n")
   invisible(x)
 }
 

@@ -154,7 +154,7 @@ format.perturbation <- function(x, ...) {
 #' @rdname perturbations
 #' @export
 print.perturbation <- function(x, ...) {
-  cat("<perturbation: ", format(x), ">\n", sep = "")
+  cat(fold_lines(paste0("<perturbation: ", format(x), ">")), sep = "\n")
   invisible(x)
 }
 

@@ -179,5 +179,29 @@ margin_translation <- function(package = NULL) {
     assert_choice(package, unique(table$package), "package")
     table <- table[table$package == package, ]
   }
-  without_row_names(table[setdiff(translation_columns, "alias")])
+  structure(without_row_names(table[setdiff(translation_columns, "alias")]),
+            class = c("margin_translation", "data.frame"))
+}
+
+#' @rdname margin_translation
+#' @param x A result of `margin_translation()`, a data frame: with all its columns it is printed as
+#'   a list.
+#' @param ... For `print()`, nothing: unknown arguments are errors.
+#' @export
+print.margin_translation <- function(x, ...) {
+  assert_no_extra("print()", ...)
+  if (!all(setdiff(translation_columns, "alias") %in% names(x))) {
+    return(NextMethod())
+  }
+  for (package in unique(x$package)) {
+    rows <- x[x$package == package, ]
+    cat(sprintf("%s%s\n", if (package == x$package[1L]) "" else "\n", package))
+    for (i in seq_len(nrow(rows))) {
+      note <- if (nzchar(rows$note[i])) paste0("; ", rows$note[i])
+      here <- if (nzchar(rows$here[i])) rows$here[i] else "not here"
+      cat(strwrap(paste0(rows$argument[i], ": ", here, note), 80L, indent = 2L, exdent = 6L),
+          sep = "\n")
+    }
+  }
+  invisible(x)
 }

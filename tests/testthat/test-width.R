@@ -116,6 +116,26 @@ test_that("the list of solvers prints within 80 columns, with every intercept wr
   expect_match(part[2L], "auto +free, penalized, none")
 })
 
+test_that("what a user composes prints within 80 columns", {
+  names <- paste("some long name of a level", levels(iris$Species))
+  named <- transform(iris, Species = factor(names[as.integer(Species)]))
+  hinge <- margin_linear(Species ~ ., named, loss = "hinge", lambda = 0.01, intercept = "free",
+                         scale = TRUE)
+  narrow({
+    many <- perturb_dropout(0.1) + perturb_gaussian(0.2) + perturb_rescale(0.3) +
+      perturb_image(c(28, 28), 2)
+    metric <- margin_metric(function(truth, predicted, weights) 1, long)
+    for (x in list(many, metric, margin_control(tol = 1e-8, max_epochs = 123456, seed = 1),
+                   spec_margin("kernel", loss = "hinge", class_weights = "balanced"),
+                   loss_huber(1.2345678), kernel_polynomial(3, 0.123456, 2), kernel_ntk(5, 1),
+                   mixup_pairs(100, alpha = 0.3), soft_labels(matrix(1 / 7, 30, 7)),
+                   margin_translation(), margin_translation("glmnet")[1:2],
+                   summary(margin_calibrate(hinge, named, seed = 1)))) {
+      expect_narrow(x, class(x)[1L])
+    }
+  })
+})
+
 # ---- The region of practical equivalence ----
 
 test_that("rope is one point of a share and one percent of an error, in any unit", {
