@@ -148,6 +148,8 @@ refit.margin_cv <- function(object, rule = c("best", "one_se"), metric = NULL, d
   given <- lapply(stats::setNames(nm = made), function(name) eval(call[[name]], where))
   complete <- complete_arguments(given, setting)
   for (name in names(complete)) call[[name]] <- complete[[name]]
+  # other data may look like another task
+  if (has_loss(object$family) && is.null(call$loss)) call$loss <- task_loss(object$task)$name
   if (any(c("lambda", "cost") %in% names(changes))) call[c("lambda", "cost")] <- NULL
   for (name in names(changes)) call[name] <- changes[name]
   assert_data_known(call, "refit()")

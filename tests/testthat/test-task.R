@@ -181,6 +181,9 @@ test_that("folds of a count that are all 0 and 1 stay a regression", {
   }
   best <- quietly(refit(cv))
   expect_identical(best$task, "regression")
+  # as does a refit of rows that are
+  both <- quietly(margin_cv(y ~ ., frame, grid = grid, folds = folds))
+  expect_identical(quietly(refit(both, data = frame[-1L, ]))$task, "regression")
 })
 
 test_that("a fold of 0/1 labels without one class is refused, and no regression", {
