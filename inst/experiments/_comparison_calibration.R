@@ -1,6 +1,6 @@
-# Probabilities of support vector machines on spambase: calibrated on cross-validated decision values
-# by margin_calibrate(), by the peers' own option, or from a logistic model, judged on rows that none
-# of them saw. The settings are those of part spam.
+# Probabilities of support vector machines on spambase: calibrated on cross-validated decision
+# values by margin_calibrate(), by the peers' own option, or from a logistic model, judged on rows
+# that none of them saw. The settings are those of part spam.
 
 tuned <- read.csv(file.path(folder, "comparison_spam_tuning.csv"))
 setting <- function(model, name) {
