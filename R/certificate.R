@@ -16,7 +16,8 @@
 #' and the fit is *certified* when the relative gap is at most `tol`. \eqn{b_0}{b0} is the best
 #' intercept of the null model \eqn{w = 0} where the intercept is free, and 0 elsewhere; the term
 #' matters only where the optimum is nearly 0. The problem meant is the one that was solved: with
-#' `scale = TRUE` the one on the scaled columns, with `center` on centred ones. See
+#' `scale = TRUE` the one on the scaled columns, with `center` on centred ones, and for a regression
+#' with the Huber loss that of the response divided by its spread (`response_scale`). See
 #' [margin_linear()] for \eqn{P} and \eqn{D}.
 #'
 #' In every kind `gap` is the difference of `value` and `bound`, up to the rounding of these two;

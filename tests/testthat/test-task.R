@@ -63,6 +63,34 @@ for (family in names(arguments)) {
   })
 }
 
+test_that("paths, cross-validations, comparisons and calibrations of five kinds of labels agree", {
+  folds <- rep(1:4, n / 4)
+  specs <- list(a = spec_margin("linear", lambda = 0.1), b = spec_margin("kernel", lambda = 0.1))
+  of <- function(y) {
+    quietly(list(
+      path = margin_path(x, y, n_lambda = 4),
+      kernel = margin_path(x, y, family = "kernel", n_lambda = 3),
+      cv = margin_cv(x, y, grid = list(lambda = c(1, 0.1)), folds = folds, seed = 1,
+                     metric = c("accuracy", "log_loss")),
+      models = margin_compare(x, y, specs, folds = folds, seed = 1, metric = "log_loss"),
+      solvers = compare_solvers(x, y, c("newton", "ssnal"), intercept = "free"),
+      calibrated = margin_calibrate(margin_linear(x, y, loss = "hinge", lambda = 0.1,
+                                                  control = control), x, y, folds = folds,
+                                    seed = 1)
+    ))
+  }
+  numbers <- function(one) {
+    list(unname(coef(one$path)), unname(coef(one$kernel)),
+         one$cv$results[c("lambda", "fold", "score", "log_loss", "relative_gap", "certified")],
+         one$models$results[c("score", "relative_gap", "certified")],
+         certificate(one$solvers), unname(predict(one$calibrated, x, type = "prob")))
+  }
+  reference <- numbers(of(kinds$factor))
+  for (kind in setdiff(names(kinds), "factor")) {
+    expect_identical(numbers(of(kinds[[kind]])), reference, label = kind)
+  }
+})
+
 test_that("predictions are written as the labels were", {
   class <- function(kind, ...) predict(quietly(margin_linear(x, kinds[[kind]], ...)), x)
   up <- predict(margin_linear(x, kinds$factor, loss = NULL), x, type = "score") >= 0
