@@ -7,7 +7,9 @@
 //   where |x_i|^2 / (W l2 gamma) is small: a pass gains a constant factor, eight often suffice;
 //   on wide rows under a loss with flat pieces, whose Newton systems are large and change with
 //   every row that crosses a kink: as long as its rate promises the tolerance soon. Where it does
-//   not, the finisher gets a limited run, then both of them all the time they need.
+//   not, the finisher gets a limited run, then both of them all the time they need;
+//   on wide dense rows under a smooth loss, where the products that Newton's method needs first
+//   cost many of its passes: as long as its rate promises the tolerance within fewer.
 // Newton's method on an l1 problem gets a limited run as well, then the working-set method one.
 #pragma once
 
@@ -43,6 +45,32 @@ template <class Problem>
 bool wide_and_flat(const Problem& problem) {
   constexpr Index wide = 2000;
   return has_flat_pieces(problem.loss) && problem.x.dim() > wide && problem.penalty.l2 > 0;
+}
+
+// Newton's method on more columns than rows takes the n(n+1)/2 products x_i'x_j first. These are
+// n/2 passes over the rows, at the speed of a product of matrices: on dense rows the time of n/10
+// passes of dual coordinate descent, which on rows without common factors has ended after ten to
+// forty. Where there are fewer columns than rows the products of columns take their place.
+//
+// Measured by inst/bench/linear_wide.R (results in inst/extdata/results/linear_wide.csv).
+template <class Problem>
+bool wide_and_dense(const Problem& problem) {
+  constexpr Index few = 300;  // rows, whose products are no work
+  const Index n = problem.n(), p = problem.x.dim();
+  const bool strong = problem.penalty.l1 == 0 && problem.penalty.l2 > 0;
+  if (!problem.row_loss.smooth() || !strong || n < few || 2 * p < n) return false;
+  double nonzeros = 0;
+  for (Index i = 0; i < n; ++i) nonzeros += static_cast<double>(problem.x.nonzeros(i));
+  return nonzeros > 0.3 * static_cast<double>(n) * static_cast<double>(p);
+}
+
+// A trial, and as much again as is promised to be enough, of half of what the products cost: rates
+// fall.
+template <class Problem>
+Monitor::Stage against_products(const Problem& problem) {
+  const Index fewer = std::min(problem.n(), problem.x.dim());
+  const double half = 0.05 * static_cast<double>(fewer);
+  return {HUGE_VAL, std::min(12.0, half), half};
 }
 
 template <class Problem>
@@ -119,6 +147,16 @@ Solution automatic(const Problem& problem, const AutoOptions& options, const Sol
 
   Relay<Problem> relay(problem, start, monitor);
   const bool cold = start.w.size() == 0 && start.a.size() == 0;
+  if (wide_and_dense(problem) && options.dual_passes > 0) {
+    // Flat pieces make Newton's steps short from where the dual method gave up; from the minimum of
+    // a sample of the rows, where it starts by itself, they are not.
+    const bool flat = cold && has_flat_pieces(problem.loss);
+    const auto anew = [&](const Solution& s) { return second_order(flat ? Solution() : s); };
+    if (!relay.run(against_products(problem), dual)) return relay.point();
+    if (!relay.run({150}, anew)) return relay.point();
+    if (relay.run({600}, dual)) relay.run({}, second_order);
+    return relay.point();
+  }
   if (wide_and_flat(problem) && options.dual_passes > 0) {
     const Monitor::Stage& first = problem.row_loss.smooth() ? while_fast : long_run;
     if (cold && !relay.run(first, dual)) return relay.point();

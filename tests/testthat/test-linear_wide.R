@@ -1,0 +1,54 @@
+# Wide dense rows: what the automatic solver takes, and Newton's method over products of rows.
+
+wide <- function(n, p, factors = 0L, seed = 1L) {
+  set.seed(seed)
+  x <- matrix(rnorm(n * p), n, dimnames = list(NULL, paste0("x", seq_len(p))))
+  if (factors > 0L) x <- x + matrix(rnorm(n * factors), n) %*% matrix(rnorm(factors * p), factors)
+  list(x = x, y = factor(ifelse(x[, 1] + x[, 2] + rnorm(n) > 0, "b", "a")))
+}
+fit_by <- function(data, solver, loss = "logistic", intercept = "free", ...) {
+  margin_linear(data$x, data$y, loss = loss, intercept = intercept, scale = TRUE, solver = solver,
+                ..., control = margin_control(seed = 1, max_epochs = 5000))
+}
+
+test_that("auto takes the dual method on wide dense rows, for every smooth classification loss", {
+  data <- wide(320L, 900L)
+  for (loss in c("logistic", "smooth_hinge", "squared_hinge")) {
+    for (intercept in c("free", "penalized", "none")) for (lambda in c(1, 1e-2) / 320) {
+      fit <- fit_by(data, "auto", loss, intercept, lambda = lambda)
+      expect_identical(fit$status$solver, "dual_cd", label = paste(loss, intercept, lambda))
+      expect_true(fit$certificate$certified)
+    }
+  }
+})
+
+test_that("auto leaves it where it is slow, and ends with a certificate all the same", {
+  data <- wide(320L, 900L, factors = 10L)
+  for (loss in c("logistic", "squared_hinge")) {
+    fit <- fit_by(data, "auto", loss, lambda = 1e-2 / 320)
+    expect_true(fit$certificate$certified)
+    newton <- fit_by(data, "newton", loss, lambda = 1e-2 / 320)
+    expect_lte(fit$certificate$bound, newton$certificate$value)
+    expect_lte(newton$certificate$bound, fit$certificate$value)
+  }
+  # few columns, and few rows
+  expect_identical(fit_by(wide(320L, 100L), "auto", lambda = 1 / 320)$status$solver, "newton")
+  expect_identical(fit_by(wide(50L, 200L), "auto", lambda = 1 / 50)$status$solver, "newton")
+})
+
+test_that("Newton's method over products of rows meets the dual method, for any number of rows", {
+  for (n in c(3L, 8L, 9L, 17L, 40L)) {
+    data <- wide(n, 60L, seed = n)
+    data$y <- factor(rep_len(c("a", "b"), n))
+    sparse <- data
+    sparse$x <- Matrix::Matrix(ifelse(abs(data$x) > 1, data$x, 0), sparse = TRUE)
+    weights <- rep_len(c(1, 2, 0.5), n)
+    for (d in list(data, sparse)) for (intercept in c("free", "penalized", "none")) {
+      newton <- fit_by(d, "newton", intercept = intercept, lambda = 0.05, weights = weights)
+      dual <- fit_by(d, "dual_cd", intercept = intercept, lambda = 0.05, weights = weights)
+      expect_true(newton$certificate$certified)
+      expect_lte(newton$certificate$bound, dual$certificate$value)
+      expect_lte(dual$certificate$bound, newton$certificate$value)
+    }
+  }
+})
