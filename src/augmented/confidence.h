@@ -75,9 +75,9 @@ class ConfidenceSampler {
     }
     for (std::size_t k = 0; k < points.size(); ++k) {
       const Vec& w = points[k];
-      const Vec g = problem_.least_subgradient(w, one.gradients[k] / double(visits));
-      const Vec h = problem_.least_subgradient(w, other.gradients[k] / double(visits));
-      const double value = (one.values[k] + other.values[k]) / (2 * double(visits));
+      const Vec g = problem_.least_subgradient(w, one.gradient(k) / double(visits));
+      const Vec h = problem_.least_subgradient(w, other.gradient(k) / double(visits));
+      const double value = (one.value(k) + other.value(k)) / (2 * double(visits));
       estimates.emplace_back(value + problem_.penalty.value(w),
                              g.dot(h) / (2 * problem_.penalty.l2));
     }
@@ -132,15 +132,30 @@ class ConfidenceSampler {
   double wanted() const { return wanted_; }
 
  private:
-  // Sums over its visits, for every point.
+  // Sums over its visits, for every point, with what each addition leaves out: of some thousand
+  // visits of few rows the plain sums lose more digits than the rounding of a visit has.
   struct Batch {
     std::uint64_t seed;
-    std::vector<double> values;
-    std::vector<Vec> gradients;
+    std::vector<Sum> values;
+    std::vector<Vec> gradients, carries;
     Batch(std::uint64_t seed_, const std::vector<Vec>& points)
         : seed(seed_),
-          values(points.size(), 0.0),
-          gradients(points.size(), Vec::Zero(points[0].size())) {}
+          values(points.size()),
+          gradients(points.size(), Vec::Zero(points[0].size())),
+          carries(gradients) {}
+    double value(std::size_t k) const { return values[k].value(); }
+    double gradient(std::size_t k, Index j) const { return gradients[k][j] + carries[k][j]; }
+    Vec gradient(std::size_t k) const { return gradients[k] + carries[k]; }
+    void add(std::size_t k, double value, const Vec& gradient) {
+      values[k].add(value);
+      Vec& total = gradients[k];
+      for (Index j = 0; j < total.size(); ++j) {
+        const double g = gradient[j], next = total[j] + g;
+        carries[k][j] +=
+            std::abs(total[j]) >= std::abs(g) ? (total[j] - next) + g : (g - next) + total[j];
+        total[j] = next;
+      }
+    }
   };
 
   bool known() const { return problem_.perturbation.moments().known; }
@@ -209,7 +224,7 @@ class ConfidenceSampler {
     Vec p(count);
     for (Index j = 0; j < w.size(); ++j) {
       for (Index b = 0; b < count; ++b) {
-        p[b] = problem_.least_subgradient(w[j], share * batches_[b].gradients[0][j]);
+        p[b] = problem_.least_subgradient(w[j], share * batches_[b].gradient(0, j));
       }
       all.add(p);
     }
@@ -221,7 +236,7 @@ class ConfidenceSampler {
     const double count = static_cast<double>(batches_.size());
     Vec values(batches_.size());
     for (Index b = 0; b < values.size(); ++b) {
-      values[b] = batches_[b].values[0] / static_cast<double>(visits_);
+      values[b] = batches_[b].value(0) / static_cast<double>(visits_);
     }
     const double mean = values.mean();
     const double limit = s.after(factor).limit(student());
@@ -247,6 +262,7 @@ class ConfidenceSampler {
     std::vector<Visit> at(n);
     for (Index i = 0; i < n; ++i) at[i] = {i, visit};
     std::vector<Sum> totals(points.size());
+    std::vector<Vec> gradients(points.size(), Vec::Zero(points[0].size()));
     rows.each(at, [&](Index i, const double* xi) {
       const double share = problem_.share(i);
       monitor.tick_rows(i);
@@ -263,13 +279,14 @@ class ConfidenceSampler {
         }
         const double rest = share * (slope - known_slope);
         if (rest == 0) continue;
-        Vec& gradient = batch.gradients[p];
+        Vec& gradient = gradients[p];
         problem_.x.for_each_place(i, [&](Index k, Index j) { gradient[j] += rest * xi[k]; });
       }
     });
     for (std::size_t p = 0; p < points.size(); ++p) {
-      batch.values[p] += totals[p].value() + replaced[p].mean_value();
-      batch.gradients[p] += replaced[p].mean_gradient();
+      totals[p].add(replaced[p].mean_value());
+      gradients[p] += replaced[p].mean_gradient();
+      batch.add(p, totals[p].value(), gradients[p]);
     }
     spent_ += 1;
   }
