@@ -44,6 +44,12 @@ test_that("the scores are the sum over the support vectors, with the intercept",
                                                                      nrow(a) + seq_len(nrow(b))]^2)
   same_but_constant(scores_of_table(support_rows(kernel), kernel, x, rbf), kernel$scores,
                     coef(kernel)[[1L]])
+  centred <- margin_kernel(unname(x), two$Species, loss = "hinge", lambda = 0.01, center = TRUE,
+                           kernel = kernel_polynomial(2, 0.5, 1), intercept = "free",
+                           scale = TRUE, control = quick)
+  square <- function(a, b) (0.5 * tcrossprod(a, b) + 1)^2
+  same_but_constant(scores_of_table(support_rows(centred), centred, sweep(x, 2L, centred$center),
+                                    square), centred$scores, coef(centred)[[1L]])
   far <- droplevels(iris[1:100, ])
   hard <- margin_hard(unname(as.matrix(far[1:4])), far$Species, intercept = "free", scale = FALSE)
   same_but_constant(scores_of_table(support_rows(hard), hard, as.matrix(far[1:4])), hard$scores,
