@@ -87,8 +87,9 @@
 #' * **value**: the primal objective at the returned point, which cannot lie below the optimum.
 #' * **bound**: the dual objective at the returned dual variables, which cannot lie above it. For
 #'   expectations over perturbations both are told from the gradient, see [margin_augmented()].
-#' * **gap**: value minus bound, so the value is within the gap of the optimum. The *relative gap*
-#'   is the gap divided by the larger of the two in size.
+#' * **gap**: value minus bound (of a margin, bound minus value) in every kind of certificate, so
+#'   the value is within the gap of the optimum. The *relative gap* is the gap divided by the larger
+#'   of the two in size.
 #' * **certificate**: value, bound and gap; a fit is *certified* when the relative gap is at most
 #'   its tolerance, see [certificate()].
 #' * **epoch**: the work of one pass over the nonzero entries of the data; second-order solvers
