@@ -267,6 +267,11 @@ describe_ends <- function(fit, digits) {
     return(c(lines, paste("  the maximum margin may be larger than the value by up to",
                           format(worst$gap, digits = 2L))))
   }
+  norm <- sub("^duality gap on ", "", worst$kind)
+  if (norm != worst$kind) {
+    return(c(lines, sprintf("  among coefficients of %s the optimum may be lower by up to %s",
+                            norm, format(worst$gap, digits = 2L))))
+  }
   c(lines, paste0("  the optimum may be lower than the value by up to ",
                   format(worst$gap, digits = 2L), share))
 }
