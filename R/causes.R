@@ -4,7 +4,7 @@
 # From here on it is worth a word: a mean this many standard deviations from zero, standard
 # deviations that differ by this factor, a lambda this small beside 1 / (sum of weights).
 far_mean <- 10
-unequal_columns <- 1e3
+unequal_columns <- 100
 vanishing_penalty <- 1e-3
 
 # The first that is found, of a fit or of a path: a list of `what`, its figures and, for means far

@@ -16,7 +16,7 @@
 #' Where a likely cause is found the warning and the print name it first, with what to do: a column
 #' whose mean is more than ten standard deviations from zero in a problem that such a shift makes
 #' hard, columns that are not scaled and whose standard deviations differ by more than a factor of a
-#' thousand, or rows that are separable under a vanishing penalty.
+#' hundred, or rows that are separable under a vanishing penalty.
 #'
 #' Coefficients are sorted by the absolute value of their scaled form, the coefficient times the
 #' standard deviation by which its column was divided (times 1 with `scale = FALSE`): that is what

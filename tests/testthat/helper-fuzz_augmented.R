@@ -106,8 +106,8 @@ judge_family_augmented <- function(fit, x, case) {
       se <- if (sampled) unname(fit$value_se[k]) else 0
       # a mean of squares may be one of its moments
       moments <- if (q$loss$name == "squared") 64 * eps * sum(q$omega * q$y^2) / sum(q$omega) else 0
-      # What the gap allows for the value. Batches may all have missed two drops in one row of a rare
-      # perturbation: an error far below the gap.
+      # What the gap allows for the value. Batches may all have missed two drops in one row of a
+      # rare perturbation: an error far below the gap.
       stated <- if (sampled) 1e-3 * row$gap else
         max(0, row$gap - fit$suboptimality[[k]], na.rm = TRUE)
       if (abs(row$value - own$value) > 32 * own$slack + moments + stated + 8 * se + 1e-300) {

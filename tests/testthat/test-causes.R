@@ -82,6 +82,24 @@ test_that("columns of unequal scale name both and the argument, scaled columns n
   }
 })
 
+test_that("unscaled columns of the augmented family are told of scale: the review's example", {
+  skip_if_not_installed("MASS")
+  result <- warned(margin_augmented(type ~ ., MASS::Pima.tr, loss = "logistic", intercept = "none",
+                                    center = FALSE, scale = FALSE,
+                                    control = margin_control(max_epochs = 50, seed = 1)))
+  sd <- apply(MASS::Pima.tr[1:7], 2L, stats::sd)
+  expect_identical(c(result$fit$cause$column, result$fit$cause$other),
+                   names(sd)[c(which.max(sd), which.min(sd))])
+  expect_match(result$told, "use scale = TRUE", fixed = TRUE)
+  # an objective that cannot be negative has no optimum below 0
+  expect_lt(result$fit$certificate$bound, 0)
+  shown <- as.numeric(sub(".*lower than the value by up to ([0-9.]+).*", "\\1", result$shown))
+  expect_lte(shown, result$fit$certificate$value * 1.01)
+  expect_true(margin_augmented(type ~ ., MASS::Pima.tr, loss = "logistic", intercept = "penalized",
+                               center = TRUE, scale = TRUE,
+                               control = margin_control(seed = 1))$certificate$certified)
+})
+
 test_that("separable rows with next to no penalty are called that", {
   y <- factor(far$x[, "z"] > 0)
   fit_by <- function(lambda) {
