@@ -51,7 +51,8 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
       task = response$task, terms = design$terms, xlevels = design$xlevels,
       contrasts = design$contrasts, na.action = design$na.action, sparse = design$sparse,
       interface = design$interface,
-      call = compact_call(design$call)
+      call = compact_call(design$call),
+      version = as.character(utils::packageVersion("dualmargin"))
     ),
     class = c(class, "margin_fit")
   )

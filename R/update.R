@@ -11,6 +11,9 @@
 #' A fit does not keep its data. They are looked up by the names in the call, where `update()` is
 #' called from; where they were given as values and not by name, give them again.
 #'
+#' Of a fit that was saved by version 0.1 the arguments whose defaults have changed since keep the
+#' values that they had.
+#'
 #' A fit from [margin_calibrate()] is refitted without its calibration, which was made for the old
 #' decision values; calibrate the new fit.
 #'
@@ -106,5 +109,19 @@ recorded_call <- function(fit) {
     if (length(all.vars(call[[name]])) > 0L) call[[name]] <- settings[[name]]
   }
   if (is.symbol(call$formula)) call$formula <- plain_formula(stats::formula(fit))
+  if (is.null(fit$version)) with_old_defaults(call, fit) else call
+}
+
+# A fit of version 0.1, which recorded no version: the arguments that had other defaults then, as it
+# was made.
+with_old_defaults <- function(call, fit) {
+  settings <- fit$settings
+  old <- settings[intersect(c("loss", "intercept", "scale"), names(settings))]
+  known <- family_arguments(sub("^margin_", "", class(fit)[1L]))
+  old[intersect(c("center", if (identical(settings$loss$name, "huber")) "response_scale"),
+                known)] <- FALSE
+  # precomputed values and the user's functions are never scaled
+  if (identical(settings$kernel$name, "precomputed")) old[c("scale", "center")] <- NULL
+  for (name in setdiff(names(old), names(call))) call[[name]] <- old[[name]]
   call
 }

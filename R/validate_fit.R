@@ -66,6 +66,7 @@ check_columns_of <- function(fit, fail) {
       !(identical(fit$interface, "formula") && is.null(fit$terms)),
     xlevels = is_null_or(fit$xlevels, is.list), contrasts = is_null_or(fit$contrasts, is.list),
     na.action = is_null_or(fit$na.action, is.numeric), cause = is_null_or(fit$cause, is.list),
+    version = is_null_or(fit$version, is_one_text),
     sparse = is_flag(fit$sparse),
     call = is.call(fit$call)
   ), fail)

@@ -67,6 +67,28 @@ test_that("fits of version 0.1 print, and can be summarised, tidied, drawn and a
   }
 })
 
+test_that("update() of a fit of version 0.1 solves the problem that it had", {
+  # the data as data-raw/fits_0_1.R names them
+  rows <- c(51:62, 101:112)
+  two <- droplevels(iris[rows, c(1, 2, 5)])
+  three <- iris[c(1:8, 51:58, 101:108), c(1, 2, 5)]
+  x <- as.matrix(two[1:2])
+  sign <- ifelse(two$Species == "virginica", 1, -1)
+  control <- margin_control(seed = 1, progress = FALSE)
+  few <- cars[seq(1, 50, 2), ]
+  for (name in setdiff(names(saved$fits), "calibrated")) {
+    fit <- saved$fits[[name]]
+    again <- suppressMessages(suppressWarnings(update(fit)))
+    tolerance <- if (name == "augmented") 1e-2 else 1e-5
+    expect_equal(again$certificate$value, fit$certificate$value, tolerance = tolerance,
+                 label = name)
+    # what it is now is written down, so that the next update() changes nothing
+    expect_identical(again$version, as.character(packageVersion("dualmargin")))
+    problem <- c("intercept", "scale", "loss")
+    expect_equal(again$settings[problem], fit$settings[problem], label = name)
+  }
+})
+
 test_that("a Huber fit of version 0.1 says of no unit of the response that it had none", {
   for (name in c("linear_huber", "kernel_huber")) {
     fit <- saved$fits[[name]]

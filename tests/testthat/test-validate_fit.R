@@ -84,7 +84,7 @@ test_that("every part that is lost, cut or of another type is told by every meth
   # what may be absent, by its nature, or is the user's own to change
   free <- c("na.action", "trace", "terms", "xlevels", "contrasts", "mixed", "calibration",
             "multiclass", "dual", "levels", "class_weights", "mixup", "nystrom", "kernel", "loss",
-            "bytes")
+            "bytes", "version")
   broken <- list(a = "a", list = list(), nothing = NULL, environment = globalenv())
   methods <- alone()
   k <- 0L
