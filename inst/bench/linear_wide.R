@@ -7,6 +7,9 @@
 # more; Newton's method after it. The products of rows (or of columns) that this takes first cost as
 # much as m/10 passes of the dual method.
 #
+# Of the 192 cells all were certified. Where the rule holds (108) auto / newton is 0.36 in the median
+# on "normal" rows (smallest 0.06) and 1.15 on "factors" (largest 1.67: the trial was in vain).
+#
 # Synthetic rows: "normal", independent; "factors", ten common factors of unit variance besides,
 # which make the dual method slow. Labels from a plane with noise. Free intercept, scaled columns.
 # Seconds are of computing (a machine may be shared), medians over rounds in which all take turns,

@@ -52,7 +52,9 @@ bool wide_and_flat(const Problem& problem) {
 // passes of dual coordinate descent, which on rows without common factors has ended after ten to
 // forty. Where there are fewer columns than rows the products of columns take their place.
 //
-// Measured by inst/bench/linear_wide.R (results in inst/extdata/results/linear_wide.csv).
+// Measured by inst/bench/linear_wide.R (inst/extdata/results/linear_wide.csv), auto / newton,
+// medians of 54 cells each: 0.36 on independent columns, 1.15, at most 1.7, on columns of ten
+// common factors.
 template <class Problem>
 bool wide_and_dense(const Problem& problem) {
   constexpr Index few = 300;  // rows, whose products are no work
