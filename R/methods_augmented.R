@@ -16,7 +16,8 @@ summary.margin_augmented <- function(object, ...) {
   made <- NextMethod()
   made$noise <- object$noise
   made$value_se <- object$value_se
-  made$suboptimality <- object$suboptimality
+  made$suboptimality <- if (is.null(object$suboptimality)) object$certificate$gap else
+    object$suboptimality
   made$certificate_epochs <- object$certificate_epochs
   # the ridge's strong convexity, and the suboptimality that was asked for
   made$mu <- object$settings$lambda * (1 - object$settings$mixture)

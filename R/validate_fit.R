@@ -229,7 +229,8 @@ check_extras_of <- function(fit, family, fail) {
     margin_augmented = list(
       noise = is_table(fit$noise, c("class", "epoch", "sigma_p2", "sigma_tot2")),
       value_se = is.numeric(fit$value_se), certificate_epochs = is.numeric(fit$certificate_epochs),
-      suboptimality = is.numeric(fit$suboptimality)
+      # 0.1 had no other name for it than the gap
+      suboptimality = is.numeric(fit$suboptimality) || is.null(fit$version)
     ),
     list(dual = !is.null(fit$dual))
   ), fail)
