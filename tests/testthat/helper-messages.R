@@ -96,3 +96,17 @@ told <- function(call, where) {
   code <- gsub(" +", " ", paste(deparse(call, width.cutoff = 500L), collapse = " "))
   c(paste(">", code), printed, notes)
 }
+
+# Neither a message nor a warning (expect_no_message() of testthat 3.1.6 notices none).
+expect_quiet <- function(code) {
+  heard <- character()
+  value <- withCallingHandlers(code, message = function(m) {
+    heard <<- c(heard, conditionMessage(m))
+    invokeRestart("muffleMessage")
+  }, warning = function(w) {
+    heard <<- c(heard, conditionMessage(w))
+    invokeRestart("muffleWarning")
+  })
+  testthat::expect_identical(heard, character())
+  invisible(value)
+}

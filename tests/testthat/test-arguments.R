@@ -137,7 +137,7 @@ test_that("old names work through other functions", {
   fits <- list(margin_linear(x, y, loss = "hinge", lambda = 0.01))
   ask <- function(...) certificate(...)
   same(ask(object = fits[[1L]], by = "class"), certificate(fits[[1L]], by = "class"), "`object`")
-  expect_no_message(lapply(fits, certificate, by = "class"))
+  expect_quiet(lapply(fits, certificate, by = "class"))
   same(do.call(certificate, list(object = fits[[1L]])), certificate(fits[[1L]]), "`object`")
 })
 
@@ -145,9 +145,9 @@ test_that("margin_compare() with the models first is told by their class", {
   specs <- list(spec_margin("linear", loss = "hinge", lambda = 0.1), spec_margin(lambda = 0.1))
   scores <- function(comparison) comparison$results$score
   now <- margin_compare(x, y, specs, folds = 3, seed = 1)
-  expect_no_message(named <- margin_compare(specs = specs, x, y, folds = 3, seed = 1))
+  expect_quiet(named <- margin_compare(specs = specs, x, y, folds = 3, seed = 1))
   expect_identical(scores(named), scores(now))
-  expect_no_message(named <- margin_compare(specs, x = x, y = y, folds = 3, seed = 1))
+  expect_quiet(named <- margin_compare(specs, x = x, y = y, folds = 3, seed = 1))
   expect_identical(scores(named), scores(now))
   words <- "the data now come first"
   same(scores(margin_compare(specs, x, y, 3, seed = 1)), scores(now), words)
@@ -158,7 +158,7 @@ test_that("margin_compare() with the models first is told by their class", {
        words)
   same(scores(margin_compare(specs, x = Species ~ ., data = pair, folds = 3, seed = 1)),
        scores(now), words)
-  expect_no_message(
+  expect_quiet(
     named <- margin_compare(formula = Species ~ ., data = pair, specs = specs, folds = 3, seed = 1)
   )
   expect_identical(scores(named), scores(now))

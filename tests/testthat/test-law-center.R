@@ -22,7 +22,8 @@ inner_kernels <- function() {
 
 tight <- margin_control(tol = 1e-9, seed = 1)
 
-expect_same_fit <- function(one, other, tolerance = 1e-7) {
+# A relative gap of 1e-9 lets scores differ by some 1e-5.
+expect_same_fit <- function(one, other, tolerance = 1e-5) {
   testthat::expect_true(all(one$certificate$certified))
   testthat::expect_equal(one$certificate$value, other$certificate$value, tolerance = 1e-8)
   testthat::expect_equal(one$scores, other$scores, tolerance = tolerance)
@@ -48,7 +49,7 @@ test_that("a centred kernel fit is that of the columns less their weighted means
         new <- d$x[1:9, ] + 1
         expect_equal(predict(fit, new, type = "score"),
                      predict(shifted, sweep(new, 2L, fit$center), type = "score"),
-                     tolerance = 1e-7)
+                     tolerance = 1e-5)
         expect_equal(unname(predict(fit, d$x, type = "score")), unname(fit$scores),
                      tolerance = 1e-10)
       }
@@ -247,7 +248,7 @@ test_that("a centred augmented fit is that of the columns less their weighted me
         }
         fit <- run(d$x, TRUE)
         shifted <- run(exact, FALSE)
-        expect_same_fit(fit, shifted, 1e-6)
+        expect_same_fit(fit, shifted)
         # coefficients are those of the columns as they were given
         b <- if (intercept == "none") 0 else coef(shifted)[[1L]]
         w <- if (intercept == "none") coef(shifted) else coef(shifted)[-1L]
@@ -419,7 +420,7 @@ test_that("kernels of kernlab are centred as ours are", {
       margin_kernel(d$far, d$y, kernel = kernel, loss = "logistic", lambda = 0.1,
                     intercept = "penalized", scale = TRUE, control = tight)
     })
-    expect_same_fit(fits[[2L]], fits[[1L]], 1e-6)
+    expect_same_fit(fits[[2L]], fits[[1L]])
     expect_equal(predict(fits[[2L]], d$far, type = "score"),
                  predict(fits[[1L]], d$far, type = "score"), tolerance = 1e-6)
   }

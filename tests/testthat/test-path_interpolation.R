@@ -19,7 +19,7 @@ test_that("coefficients between two points are the line between theirs", {
   expect_equal(unname(both), unname(0.25 * all[, c(1L, 4L)] + 0.75 * all[, c(2L, 5L)]))
   expect_identical(colnames(both), c("0.325, mixture 0", "0.325, mixture 0.5"))
   # what was solved is as before, without a message
-  expect_no_message(solved <- coef(path, lambda = 0.1 * (1 + 1e-12)))
+  expect_quiet(solved <- coef(path, lambda = 0.1 * (1 + 1e-12)))
   expect_identical(solved, all[, c(2L, 5L)])
 })
 
