@@ -1,14 +1,9 @@
 # What the kernel benchmarks share: the sets of Table II of Obi and others (2025), their options and
-# how their results are kept. source() it from their folder after `arguments` and `home`.
+# how their results are kept. source() it from their folder after `home`.
 
-option <- function(name, default) {
-  given <- grep(paste0("^--", name, "="), arguments, value = TRUE)
-  if (length(given)) sub("^[^=]*=", "", given[1L]) else default
-}
+source(file.path(home, "_arguments.R"))
 small <- "--small" %in% arguments
 rounds <- as.integer(option("rounds", "3"))
-folder <- grep("^--", arguments, value = TRUE, invert = TRUE)[1L]
-if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
 
 kernel_sets <- c("magic04", "bank", "spambase")
 

@@ -15,7 +15,6 @@
 # Usage: Rscript augmented.R [folder for the results] [--rounds=3] [--sets=regex] [--small]
 
 library(dualmargin)
-arguments <- commandArgs(trailingOnly = TRUE)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
 home <- dirname(script)
 source(file.path(home, "_clock.R"))

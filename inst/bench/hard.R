@@ -15,19 +15,13 @@
 # peer's after as many of the processor. What took more than a fourth of it is not repeated.
 
 library(dualmargin)
-arguments <- commandArgs(trailingOnly = TRUE)
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
+source(file.path(home, "_arguments.R"))
 source(file.path(home, "_clock.R"))
 source(file.path(home, "..", "experiments", "_margin_digits.R"))
-option <- function(name, default) {
-  given <- grep(paste0("^--", name, "="), arguments, value = TRUE)
-  if (length(given)) sub("^[^=]*=", "", given[1L]) else default
-}
 small <- "--small" %in% arguments
 rounds <- as.integer(option("rounds", "3"))
 limit <- as.numeric(option("seconds", "20"))
-folder <- grep("^--", arguments, value = TRUE, invert = TRUE)[1L]
-if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
 source(file.path(home, "_hard_peers.R"))
 accuracies <- c(1e-3, 1e-6, 1e-9)
 slow <- c("momentum", "adaptive", "perceptron", "ngd", "gd")

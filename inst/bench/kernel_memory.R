@@ -10,9 +10,9 @@
 # Usage: Rscript kernel_memory.R [folder for the results] [--small]
 
 library(dualmargin)
-arguments <- commandArgs(trailingOnly = TRUE)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
-source(file.path(dirname(script), "_kernel_data.R"))
+home <- dirname(script)
+source(file.path(home, "_kernel_data.R"))
 
 cells <- rbind(
   expand.grid(mixed = c(0, 5000), tol = c(1e-6, 1e-5), cache_mb = 2000,

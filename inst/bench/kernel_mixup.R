@@ -14,7 +14,6 @@
 # A run over --seconds is ended and recorded.
 
 library(dualmargin)
-arguments <- commandArgs(trailingOnly = TRUE)
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
 source(file.path(home, "_clock.R"))
 source(file.path(home, "_kernel_data.R"))

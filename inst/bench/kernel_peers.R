@@ -12,7 +12,6 @@
 # A cell whose first run takes a peer over --seconds is not repeated.
 
 library(dualmargin)
-arguments <- commandArgs(trailingOnly = TRUE)
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
 source(file.path(home, "_clock.R"))
 source(file.path(home, "_kernel_data.R"))

@@ -8,15 +8,9 @@
 # Usage: Rscript limits.R [folder for the results] [--cells=regex] [--seconds=1]
 
 library(dualmargin)
-arguments <- commandArgs(trailingOnly = TRUE)
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
+source(file.path(home, "_arguments.R"))
 source(file.path(home, "_clock.R"))
-option <- function(name, default) {
-  given <- grep(paste0("^--", name, "="), arguments, value = TRUE)
-  if (length(given)) sub("^[^=]*=", "", given[1L]) else default
-}
-folder <- grep("^--", arguments, value = TRUE, invert = TRUE)[1L]
-if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
 limit <- as.numeric(option("seconds", "1"))
 
 # ---- the cells ---------------------------------------------------------------------------------

@@ -11,13 +11,8 @@
 # --draw reads the results that are there and only draws.
 
 library(dualmargin)
-arguments <- commandArgs(trailingOnly = TRUE)
-option <- function(name, default) {
-  given <- grep(paste0("^--", name, "="), arguments, value = TRUE)
-  if (length(given)) sub("^[^=]*=", "", given[1L]) else default
-}
-folder <- grep("^--", arguments, value = TRUE, invert = TRUE)[1L]
-if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
+home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
+source(file.path(home, "_arguments.R"))
 path <- file.path(folder, "linear_cost.csv")
 repeats <- as.integer(option("repeats", "3"))
 

@@ -19,14 +19,8 @@
 # Usage: Rscript linear_wide.R [folder for the results] [--rounds=3] [--cap=60] [--rows=200,500]
 # Run from the folder of the repository: the commit is taken from it.
 
-arguments <- commandArgs(trailingOnly = TRUE)
-option <- function(name, default) {
-  given <- grep(paste0("^--", name, "="), arguments, value = TRUE)
-  if (length(given)) sub("^[^=]*=", "", given[1L]) else default
-}
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-folder <- grep("^--", arguments, value = TRUE, invert = TRUE)[1L]
-if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
+source(file.path(home, "_arguments.R"))
 source(file.path(home, "_clock.R"))
 rounds <- as.integer(option("rounds", "3"))
 cap <- as.numeric(option("cap", "60"))

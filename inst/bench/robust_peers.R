@@ -17,14 +17,8 @@
 # margin_data() does not find them, and so are packages that are not installed.
 
 library(dualmargin)
-arguments <- commandArgs(trailingOnly = TRUE)
-option <- function(name, default) {
-  given <- grep(paste0("^--", name, "="), arguments, value = TRUE)
-  if (length(given)) sub("^[^=]*=", "", given[1L]) else default
-}
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-folder <- grep("^--", arguments, value = TRUE, invert = TRUE)[1L]
-if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
+source(file.path(home, "_arguments.R"))
 path <- file.path(folder, "robust_peers.csv")
 rounds <- as.integer(option("rounds", "3"))
 slow <- as.numeric(option("slow", "60"))

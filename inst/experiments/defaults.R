@@ -8,14 +8,8 @@
 # Usage: Rscript defaults.R [folder for the results] [--repeats=20] [--sets=regex]
 
 library(dualmargin)
-arguments <- commandArgs(trailingOnly = TRUE)
-option <- function(name, default) {
-  given <- grep(paste0("^--", name, "="), arguments, value = TRUE)
-  if (length(given)) sub("^[^=]*=", "", given[1L]) else default
-}
-folder <- grep("^--", arguments, value = TRUE, invert = TRUE)[1L]
-if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
+source(file.path(home, "..", "bench", "_arguments.R"))
 source(file.path(home, "_results.R"))
 repeats <- as.integer(option("repeats", "20"))
 
