@@ -104,7 +104,7 @@ problem_settings <- c("loss", "lambda", "mixture", "response_scale", "norm", "ra
                       "ridge", "kernel", "mixup", "multiclass", "nystrom", "perturbation",
                       "center")
 
-# As in src/core/solution.h; a gap that is not a number closes nothing.
+# As in src/run/solution.h; a gap that is not a number closes nothing.
 relative_gap <- function(value, bound, gap, null_value) {
   size <- pmax(abs(value), abs(bound), 1e-10 * null_value, na.rm = TRUE)
   ifelse(!is.finite(gap), Inf, ifelse(size > 0, gap / size, ifelse(gap > 0, Inf, 0)))

@@ -1,6 +1,6 @@
 # Rows as the kernels computed in R see them: scaled, moved, and their distances. As in src/.
 
-# Weighted population standard deviations, 1 for a constant column; as src/data/column_scale.h.
+# Weighted population standard deviations, 1 for a constant column; as src/rows/column_scale.h.
 column_scales <- function(x, omega) {
   share <- omega / sum(omega)
   mean <- drop(Matrix::crossprod(x, share))
@@ -9,7 +9,7 @@ column_scales <- function(x, omega) {
   unname(ifelse(is.finite(sd) & sd > 1e-14 * abs(mean), sd, 1))
 }
 
-# Divided and not multiplied by an inverse: the same digits as in src/border.h.
+# Divided and not multiplied by an inverse: the same digits as in src/border/border.h.
 scale_columns <- function(x, scales) {
   if (all(scales == 1)) {
     return(x)
@@ -22,7 +22,7 @@ scale_columns <- function(x, scales) {
   x
 }
 
-# Weighted means, of a constant column its value; as src/data/column_scale.h.
+# Weighted means, of a constant column its value; as src/rows/column_scale.h.
 column_means <- function(x, omega) {
   share <- omega / sum(omega)
   mean <- unname(drop(as.matrix(Matrix::crossprod(x, share))))
@@ -65,7 +65,7 @@ squared_lengths <- function(rows) {
   pmax(unname(Matrix::rowSums(rows$x^2)) - 2 * along + sum(rows$rest^2), 0)
 }
 
-# What can be taken from the columns without rounding, as src/data/column_centre.h has it.
+# What can be taken from the columns without rounding, as src/rows/column_centre.h has it.
 exact_centres <- function(x) {
   n <- nrow(x)
   if (isS4(x)) {

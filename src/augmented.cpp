@@ -1,9 +1,11 @@
 // Glue of margin_augmented() and its path over the strength of the perturbation: names to types,
 // then one call into a function template per class problem and point.
-#include "border_augmented.h"
-#include "dispatch_augmented.h"
+#include "border/augmented.h"
+
+#include "border/dispatch_augmented.h"
 
 using namespace dualmargin;
+using namespace dualmargin::augmented;
 
 // problem$perturbations: the points, visited in their order; each starts from the one before.
 // [[Rcpp::export(rng = false)]]
@@ -19,11 +21,10 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
   const int classes = static_cast<int>(ask.number("n_classes"));
   // a penalised intercept of a regression stands for what is left beside the mean response
   Vec labels = border::vec(y);
-  const double level =
-      penalized && ask.flag("regression") ? border::weighted_mean(labels, omega) : 0.0;
+  const double level = penalized && ask.flag("regression") ? weighted_mean(labels, omega) : 0.0;
   labels.array() -= level;
-  const border::Rows rows(x, omega, ask.flag("scale"),
-                          ask.flag("center") ? border::Origin::mean : border::Origin::fixed);
+  const border::RowStore rows(x, omega, ask.flag("scale"),
+                              ask.flag("center") ? border::Origin::mean : border::Origin::fixed);
   const ElasticNet penalty = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
   const AnyLoss loss = any_loss(ask.text("loss"), ask.number("parameter"), ask.flag("regression"));
   const Rcpp::List points = problem["perturbations"];
@@ -41,10 +42,10 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
     // certificates have a stream of their own: a run does not depend on when it is looked at
     const std::uint64_t seed = static_cast<std::uint64_t>(knobs.number("seed")) + k;
     Sampler sampler(seed), audit(mix64(seed + golden64));
-    Vec start = border::augmented_start(control["start"], k, rows, penalized, level);
+    Vec start = augmented_start(control["start"], k, rows, penalized, level);
     Rcpp::List path(points.size());
     for (R_xlen_t i = 0; i < points.size(); ++i, progress.next_part()) {
-      const Perturbation rho = border::perturbation(points[i], option.flag("balanced"), Rf_isS4(x));
+      const Perturbation rho = perturbation(points[i], option.flag("balanced"), Rf_isS4(x));
       rows.visit(penalized ? 1.0 : 0.0, [&](const auto& data) {
         const Expectation mean = closed_form(data, target, omega, ask.text("loss"),
                                              ask.number("parameter"), ask.flag("regression"), rho);
@@ -56,7 +57,7 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
         AugmentedReport result =
             report(p, solve_augmented(solver, p, option, start, sampler, assess, monitor), assess,
                    monitor);
-        path[i] = border::as_list(result, rows, penalized, level, brief);
+        path[i] = as_list(result, rows, penalized, level, brief);
         start = std::move(result.solution.w);
         limits.restart();
       });

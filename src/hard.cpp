@@ -1,15 +1,16 @@
 // Glue of margin_hard() on columns: names to types, then one call.
-#include "border_hard.h"
+#include "border/hard.h"
 
 using namespace dualmargin;
+using namespace dualmargin::hard;
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List fit_hard_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights,
                         const Rcpp::List& problem, const Rcpp::List& control) {
-  const border::HardCall call(y, weights, problem, control);
+  const HardCall call(y, weights, problem, control);
   // where the intercept is free the margin does not hang on where the origin is
-  const border::Rows rows(x, call.omega, call.ask.flag("scale"),
-                          call.free() ? border::Origin::exact : border::Origin::fixed);
+  const border::RowStore rows(x, call.omega, call.ask.flag("scale"),
+                              call.free() ? border::Origin::exact : border::Origin::fixed);
   Rcpp::List answer;
   rows.visit(call.constant(), [&](const auto& data) {
     call.with_rows(data, 0, [&](const MarginRows& a) {
@@ -25,7 +26,7 @@ Rcpp::List fit_hard_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Numeri
       }
       const Mat slopes = w.topRows(p).array().colwise() / rows.scales().array();
       if (call.free()) b -= slopes.transpose() * rows.centre();
-      answer = border::as_list(r, slopes, b, scores);
+      answer = as_list(r, slopes, b, scores);
     });
     return 0;
   });

@@ -1,8 +1,9 @@
 // Glue of margin_kernel() and its path over lambda: names to types, then one call into a function
 // per class problem and lambda.
-#include "border_kernel_call.h"
+#include "border/kernel_call.h"
 
 using namespace dualmargin;
+using namespace dualmargin::kernel;
 
 namespace {
 
@@ -16,7 +17,7 @@ Zero zero_function(const Problem& problem, Zero zero, Monitor& monitor) {
 }
 
 // All classes in one problem.
-Rcpp::List fit_softmax(border::KernelCall& call, const Gram& data, const KernelStore& store,
+Rcpp::List fit_softmax(KernelCall& call, const Gram& data, const KernelStore& store,
                        const Mat& share) {
   const auto problem = [&](double lambda) {
     return SoftmaxErm(data, store.exact(), store.size(), share, call.omega, lambda);
@@ -30,12 +31,12 @@ Rcpp::List fit_softmax(border::KernelCall& call, const Gram& data, const KernelS
     }
     return solve_softmax(call.solver, p, call.option, start, sampler, monitor);
   };
-  return Rcpp::List::create(call.path(0, problem, solve, border::softmax_start(call.start, share),
-                                      progress, [](auto&) {}));
+  return Rcpp::List::create(
+      call.path(0, problem, solve, softmax_start(call.start, share), progress, [](auto&) {}));
 }
 
-Rcpp::List fit_columns(border::KernelCall& call, const Gram& data, const KernelStore& store,
-                       const border::RowsOfKernel& rows, const Mat& targets) {
+Rcpp::List fit_columns(KernelCall& call, const Gram& data, const KernelStore& store,
+                       const RowsOfKernel& rows, const Mat& targets) {
   const auto problem = [&](const Vec& target, double lambda) {
     return KernelErm(data, store.exact(), store.size(), target, call.omega, call.loss,
                      call.row_loss, lambda, call.free());
@@ -59,19 +60,19 @@ Rcpp::List fit_columns(border::KernelCall& call, const Gram& data, const KernelS
 Rcpp::List fit_kernel_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
                           const Rcpp::NumericVector& weights, const Rcpp::List& problem,
                           const Rcpp::List& control) {
-  border::KernelCall call(weights, problem, control);
+  KernelCall call(weights, problem, control);
   Rcpp::List answer;
-  const auto solve = [&](const KernelStore& store, const border::RowsOfKernel& rows) {
+  const auto solve = [&](const KernelStore& store, const RowsOfKernel& rows) {
     const Gram data(store.working(), call.constant());
     const Rcpp::List paths = call.ask.flag("softmax")
-                                 ? fit_softmax(call, data, store, border::class_shares(targets))
-                                 : fit_columns(call, data, store, rows, border::mat(targets));
+                                 ? fit_softmax(call, data, store, class_shares(targets))
+                                 : fit_columns(call, data, store, rows, mat(targets));
     answer = call.answer(paths, rows, store.working().bytes());
   };
   const KernelStore::Budget budget{1e6 * call.ask.number("cache_mb"), call.limits.tol >= 1e-5,
                                    asks_for_few_rows(call.solver, call.row_loss)};
   Monitor monitor = call.plain_monitor();
-  const double beyond = border::with_kernel(x, problem["kernel"], call.own_rows(), call.mixed,
-                                            budget, monitor, solve);
+  const double beyond =
+      with_kernel(x, problem["kernel"], call.own_rows(), call.mixed, budget, monitor, solve);
   return beyond == 0 ? answer : Rcpp::List::create(Rcpp::Named("beyond") = beyond);
 }

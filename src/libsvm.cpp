@@ -2,7 +2,7 @@
 // format.
 #include <Rcpp.h>
 
-#include "data/libsvm_reader.h"
+#include "rows/libsvm_reader.h"
 
 using namespace dualmargin;
 

@@ -1,10 +1,12 @@
 // Glue of margin_linear() and margin_path(): names to types, then one call into a function template
 // per class problem and point (lambda, mixture).
-#include "border_linear.h"
-#include "dispatch.h"
+#include "border/linear.h"
+
+#include "border/dispatch_linear.h"
 #include "linear/path_scale.h"
 
 using namespace dualmargin;
+using namespace dualmargin::linear;
 
 // problem: lambda and mixture, as long as one another, are the points, visited in their order; with
 // `relative` lambda is given in units of the lambda at which a path starts, where an l1 part has
@@ -22,17 +24,17 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const int classes = static_cast<int>(ask.number("n_classes"));
   // with a free intercept the origin of columns and response is of no account, but for the digits
   const bool free = intercept == "free";
-  const border::Rows rows(x, omega, ask.flag("scale"),
-                          free ? border::Origin::free : border::Origin::fixed);
+  const border::RowStore rows(x, omega, ask.flag("scale"),
+                              free ? border::Origin::free : border::Origin::fixed);
   border::ColumnStore columns(x, rows.centre(), rows.scales());
-  border::Frame frame(rows, penalized, free);
+  Frame frame(rows, penalized, free);
   const Vec mixture = border::vec(problem["mixture"]);
   Vec lambda = border::vec(problem["lambda"]);
   const Index points = lambda.size();
 
   Vec moved = labels;
   with_loss(ask.text("loss"), ask.number("parameter"), [&](const auto& loss) {
-    if (!free || classes > 1 || !border::of_residual<std::decay_t<decltype(loss)>>) return;
+    if (!free || classes > 1 || !of_residual<std::decay_t<decltype(loss)>>) return;
     frame.response = column_spread(omega, [&](auto f) {
                        for (Index i = 0; i < labels.size(); ++i) f(i, labels[i]);
                      }).centre();
@@ -68,14 +70,14 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
     Rcpp::List path(points);
     for (Index i = 0; i < points; ++i, progress.next_part()) {
       const bool first = i == 0 || mixture[i] != mixture[i - 1];
-      if (first) start = border::starting_point(control["start"], k, frame);
+      if (first) start = starting_point(control["start"], k, frame);
       with_problem(k, ElasticNet::from(lambda[i], mixture[i]), [&](const auto& p) {
         if (first && relative && mixture[i] > 0) start = null_model(p);
         Monitor monitor(limits, p.null_value(), Rcpp::checkUserInterrupt,
                         [&](double, double relative_gap) { progress.show(relative_gap); });
         Report result =
             report(p, solve_linear(solver, p, option, start, sampler, monitor), monitor);
-        path[i] = border::as_list(result, frame, brief);
+        path[i] = as_list(result, frame, brief);
         start = std::move(result.solution);
         limits.restart();
       });

@@ -2,9 +2,9 @@
 // class problem and lambda.
 #include "kernel/nystrom.h"
 
-#include "border_kernel_call.h"
+#include "border/kernel_call.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 // KernelCall finds it by the type of the report.
 inline Rcpp::List as_list(const NystromReport& r, Index originals, bool brief) {
@@ -18,14 +18,15 @@ inline Rcpp::List as_list(const NystromReport& r, Index originals, bool brief) {
   return list;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel
 
 using namespace dualmargin;
+using namespace dualmargin::kernel;
 
 namespace {
 
-Rcpp::List fit_features(border::KernelCall& call, const NystromFeatures& features,
-                        const border::RowsOfKernel& rows, const Mat& targets) {
+Rcpp::List fit_features(KernelCall& call, const NystromFeatures& features, const RowsOfKernel& rows,
+                        const Mat& targets) {
   const Dense data = features.data(call.constant());
   const auto problem = [&](const Vec& target, double lambda) {
     return NystromErm(features, data, target, call.omega, call.row_loss, lambda, call.free());
@@ -40,25 +41,24 @@ Rcpp::List fit_features(border::KernelCall& call, const NystromFeatures& feature
 Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
                            const Rcpp::NumericVector& weights, const Rcpp::List& problem,
                            const Rcpp::List& control) {
-  border::KernelCall call(weights, problem, control);
+  KernelCall call(weights, problem, control);
   Sampler sampler = call.sampler(0);
   const Index most = static_cast<Index>(call.ask.number("nystrom"));
   const auto drawn = draw_landmarks(call.omega, call.originals, most, sampler);
   Rcpp::List answer;
-  border::OwnRows own = call.own_rows();
+  OwnRows own = call.own_rows();
   own.movable = false;  // landmarks of moved rows span other functions
-  border::with_arguments(
+  with_arguments(
       x, problem["kernel"], own, call.mixed,
-      [&](const Arguments& arguments, const KernelFunction& kernel,
-          const border::RowsOfKernel& rows) {
+      [&](const Arguments& arguments, const KernelFunction& kernel, const RowsOfKernel& rows) {
         const KernelSize size(arguments, call.mixed, kernel, own.scale, own.center);
-        if (!border::in_range(size)) {
+        if (!in_range(size)) {
           answer = Rcpp::List::create(Rcpp::Named("beyond") = size.largest());
           return;
         }
         Monitor monitor = call.plain_monitor();
         const NystromFeatures features(arguments, call.mixed, kernel, drawn, monitor);
-        const Rcpp::List paths = fit_features(call, features, rows, border::mat(targets));
+        const Rcpp::List paths = fit_features(call, features, rows, mat(targets));
         answer = call.answer(paths, rows, features.bytes());
       });
   return answer;

@@ -1,11 +1,12 @@
 // Exports for the tests: one loss, penalty, sampler, factorisation or certificate at a time, so
 // that laws can be checked from R without a solver in between.
-#include "border.h"
-#include "dispatch.h"
+#include "border/border.h"
+#include "border/dispatch_linear.h"
 #include "kernel/stored_kernel.h"
 #include "linear/report.h"
 
 using namespace dualmargin;
+using namespace dualmargin::linear;
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector probe_loss_cpp(std::string loss, double parameter, std::string what,
@@ -87,7 +88,7 @@ Rcpp::List probe_certificate_cpp(SEXP x, Rcpp::NumericVector y, Rcpp::NumericVec
                                  Rcpp::NumericVector a) {
   const border::Options ask(problem);
   const Vec labels = border::vec(y), omega = border::vec(weights);
-  const border::Rows rows(x, omega, false);
+  const border::RowStore rows(x, omega, false);
   const std::string intercept = ask.text("intercept");
   Monitor monitor(
       {}, 1, [] {}, [](double, double) {});
@@ -113,7 +114,7 @@ Rcpp::List probe_certificate_cpp(SEXP x, Rcpp::NumericVector y, Rcpp::NumericVec
 Rcpp::List probe_sdca_gram_cpp(Rcpp::NumericMatrix kernel, Rcpp::NumericVector y,
                                Rcpp::NumericVector weights, std::string loss, double parameter,
                                double lambda, double tol, double seed, bool permute) {
-  const StoredKernel<double> values(kernel.begin(), kernel.nrow());
+  const kernel::StoredKernel<double> values(kernel.begin(), kernel.nrow());
   const Gram data(values);
   const Vec labels = border::vec(y), omega = border::vec(weights);
   Sampler sampler(static_cast<std::uint64_t>(seed));

@@ -1,9 +1,10 @@
 // Export for the tests of the augmented family: what its stochastic methods draw.
-#include "border_augmented.h"
-#include "dispatch_augmented.h"
-#include "dispatch_loss.h"
+#include "border/augmented.h"
+#include "border/dispatch_augmented.h"
+#include "border/dispatch_loss.h"
 
 using namespace dualmargin;
+using namespace dualmargin::augmented;
 
 // The rows (from 1) and their values as a fit with this seed sees them, one column a draw, for as
 // many epochs as asked for, with 1 / (q_i n) of every draw and the L that steps are made of.
@@ -12,10 +13,10 @@ Rcpp::List probe_draws_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Num
                            const Rcpp::List& problem, const Rcpp::List& run) {
   const border::Options ask(problem), option(run);
   const Vec labels = border::vec(y), omega = border::vec(weights);
-  const border::Rows rows(x, omega, false);
+  const border::RowStore rows(x, omega, false);
   const AnyLoss loss = any_loss(ask.text("loss"), ask.number("parameter"), ask.flag("regression"));
   const Perturbation rho =
-      border::perturbation(problem["perturbation"], option.flag("balanced"), Rf_isS4(x));
+      perturbation(problem["perturbation"], option.flag("balanced"), Rf_isS4(x));
   Sampler sampler(static_cast<std::uint64_t>(option.number("seed")));
   Monitor monitor(Monitor::Limits(), 1, Rcpp::checkUserInterrupt, [](double, double) {});
   std::vector<int> visited;

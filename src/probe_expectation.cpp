@@ -1,8 +1,9 @@
 // Exports for the tests of expectations in closed form.
-#include "border_augmented.h"
-#include "dispatch_augmented.h"
+#include "border/augmented.h"
+#include "border/dispatch_augmented.h"
 
 using namespace dualmargin;
+using namespace dualmargin::augmented;
 
 // One row a score: E phi(m + tau e; y), and its first and second derivative in m.
 // [[Rcpp::export(rng = false)]]
@@ -29,8 +30,8 @@ Rcpp::List probe_expectation_cpp(SEXP x, const Rcpp::NumericVector& y,
                                  const Rcpp::NumericVector& w) {
   const border::Options ask(problem);
   const Vec labels = border::vec(y), omega = border::vec(weights), point = border::vec(w);
-  const border::Rows rows(x, omega, false);
-  const Perturbation rho = border::perturbation(problem["perturbation"], true, Rf_isS4(x));
+  const border::RowStore rows(x, omega, false);
+  const Perturbation rho = perturbation(problem["perturbation"], true, Rf_isS4(x));
   Rcpp::List out;
   rows.visit(ask.flag("penalized") ? 1.0 : 0.0, [&](const auto& data) {
     const Expectation mean = closed_form(data, labels, omega, ask.text("loss"),

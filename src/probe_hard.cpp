@@ -1,10 +1,11 @@
 // Exports for the tests of the hard family: the iterates of Algorithm 1, products of rows.
-#include "border.h"
+#include "border/border.h"
 #include "hard/binary_rows.h"
 #include "hard/momentum.h"
 #include "hard/multiclass_rows.h"
 
 using namespace dualmargin;
+using namespace dualmargin::hard;
 
 namespace {
 
@@ -26,7 +27,7 @@ std::vector<Index> all_of(Index n) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::List probe_momentum_cpp(SEXP x, const Rcpp::NumericVector& y, int steps) {
   const Vec labels = border::vec(y);
-  const border::Rows data(x, Vec::Ones(labels.size()), false);
+  const border::RowStore data(x, Vec::Ones(labels.size()), false);
   Rcpp::List answer;
   data.visit(0.0, [&](const auto& samples) {
     using Data = typename std::decay<decltype(samples)>::type;
@@ -49,7 +50,7 @@ Rcpp::List probe_momentum_cpp(SEXP x, const Rcpp::NumericVector& y, int steps) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::List probe_margin_rows_cpp(SEXP x, const Rcpp::NumericVector& y, int classes) {
   const Vec labels = border::vec(y);
-  const border::Rows data(x, Vec::Ones(labels.size()), false);
+  const border::RowStore data(x, Vec::Ones(labels.size()), false);
   Rcpp::List answer;
   const auto look = [&](const MarginRows& rows) {
     const Index n = rows.size();

@@ -1,15 +1,16 @@
 // Exports for the tests of the kernel family: one proximal step or loss at a time.
-#include "border_kernel.h"
+#include "border/kernel.h"
 
 using namespace dualmargin;
+using namespace dualmargin::kernel;
 
 // The columns of z, u and the entries of q, one case each: the exact proximal step of the softmax
 // loss; with `what` "gap" its Fenchel gap, "value" its value at the shares u, in the first row.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix probe_softmax_cpp(const std::string& what, const Rcpp::NumericMatrix& z,
                                       const Rcpp::NumericMatrix& u, const Rcpp::NumericVector& q) {
-  const Mat score = border::mat(z);
-  Mat out = border::mat(u);
+  const Mat score = mat(z);
+  Mat out = mat(u);
   SoftmaxStep step(out.rows());
   for (Index j = 0; j < out.cols(); ++j) {
     const double* own = score.col(j).data();

@@ -1,9 +1,10 @@
 // Exports for the tests of kernel matrices: one form of the matrix, asked in every way there is.
-#include "border_kernel.h"
-#include "core/sampler.h"
-#include "dispatch_kernel_function.h"
+#include "border/dispatch_kernel_function.h"
+#include "border/kernel.h"
+#include "run/sampler.h"
 
 using namespace dualmargin;
+using namespace dualmargin::kernel;
 
 // given: list(name, sigma, degree, scale, offset); mixed: list(first, second, share). What a method
 // works on (`bytes` of memory, single precision or not) or, with `exact`, what its certificate is
@@ -14,8 +15,8 @@ Rcpp::List probe_kernel_matrix_cpp(SEXP x, const Rcpp::List& given, const Rcpp::
                                    double bytes, bool single, bool exact,
                                    const Rcpp::NumericVector& coef, int width) {
   const border::Options ask(given);
-  const MixedRows mixtures = border::mixed_rows(mixed, n);
-  const border::Rows rows(x, Vec::Ones(n), false);
+  const MixedRows mixtures = mixed_rows(mixed, n);
+  const border::RowStore rows(x, Vec::Ones(n), false);
   const KernelFunction kernel = kernel_function(ask.text("name"), ask);
   const Vec beta = border::vec(coef);
   Monitor monitor(
@@ -58,7 +59,7 @@ Rcpp::List probe_kernel_matrix_cpp(SEXP x, const Rcpp::List& given, const Rcpp::
   });
 }
 
-// The exp() of core/exp.h.
+// The exp() of base/exp.h.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector probe_exp_cpp(const Rcpp::NumericVector& x, bool single) {
   Rcpp::NumericVector out = Rcpp::clone(x);

@@ -1,8 +1,9 @@
 // Exports for the tests: the conjugates of the mixup methods, one at a time.
-#include "border.h"
-#include "dispatch_kernel.h"
+#include "border/border.h"
+#include "border/dispatch_kernel.h"
 
 using namespace dualmargin;
+using namespace dualmargin::kernel;
 
 // what: the conjugate of a soft loss at a by search ("search") or bounded from below on a grid of n
 // steps up to `level` ("below"); a split into the slopes of two copies and merged again ("merged").

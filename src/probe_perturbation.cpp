@@ -1,9 +1,10 @@
 // Exports for the tests of perturbations: the random numbers, what becomes of rows, and the limit
 // of a gradient that is known through its batches only.
 #include "augmented/confidence_limit.h"
-#include "border_augmented.h"
+#include "border/augmented.h"
 
 using namespace dualmargin;
+using namespace dualmargin::augmented;
 
 // The uniform numbers of coordinates 1, ..., count at every visit (a row and a number, both from
 // 0), one column a visit. kind: "lattice" of events of probability `share`, "mirrors",
@@ -30,8 +31,8 @@ Rcpp::NumericMatrix probe_uniforms_cpp(double seed, const std::string& kind, dou
 Rcpp::List probe_perturbation_cpp(SEXP x, const Rcpp::List& steps, double seed, bool balanced,
                                   double bias, const Rcpp::IntegerVector& row,
                                   const Rcpp::NumericVector& number) {
-  const Perturbation rho = border::perturbation(steps, balanced, Rf_isS4(x));
-  const border::Rows rows(x, Vec(), false);
+  const Perturbation rho = perturbation(steps, balanced, Rf_isS4(x));
+  const border::RowStore rows(x, Vec(), false);
   std::vector<Visit> visits;
   for (int v = 0; v < row.size(); ++v) {
     visits.push_back({row[v], static_cast<std::uint64_t>(number[v])});

@@ -1,9 +1,10 @@
 // Exports for the tests of the robust family: one projection or certificate at a time.
-#include "border.h"
-#include "dispatch_robust.h"
+#include "border/border.h"
+#include "border/dispatch_robust.h"
 #include "robust/single_sample_prox.h"
 
 using namespace dualmargin;
+using namespace dualmargin::robust;
 
 // The columns of x with the entries of s, one point each, projected onto |w|_q <= t in the metric
 // diag(m I, 1), or onto the ball of radius s; the last row of the answer is t or the multiplier.
@@ -35,7 +36,7 @@ Rcpp::List probe_robust_certificate_cpp(SEXP x, const Rcpp::NumericVector& y,
                                         const Rcpp::List& problem, const Rcpp::List& point) {
   const border::Options ask(problem);
   const Vec labels = border::vec(y), omega = border::vec(weights);
-  const border::Rows rows(x, omega, false);
+  const border::RowStore rows(x, omega, false);
   const std::string intercept = ask.text("intercept");
   const RobustSettings settings{norm_from(ask.text("norm")), ask.number("radius"),
                                 ask.number("label_cost"), ask.number("ridge")};
@@ -113,7 +114,7 @@ Rcpp::NumericVector probe_robust_prox_run_cpp(SEXP x, const Rcpp::NumericVector&
                                               bool scaled) {
   const border::Options ask(problem);
   const Vec labels = border::vec(y), omega = Vec::Ones(labels.size());
-  const border::Rows rows(x, omega, false);
+  const border::RowStore rows(x, omega, false);
   const RobustSettings settings{norm_from(ask.text("norm")), ask.number("radius"),
                                 ask.number("label_cost"), ask.number("ridge")};
   RobustPoint s;

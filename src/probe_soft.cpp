@@ -1,8 +1,9 @@
 // Exports for the tests of losses with soft labels.
-#include "border.h"
-#include "dispatch_kernel.h"
+#include "border/border.h"
+#include "border/dispatch_kernel.h"
 
 using namespace dualmargin;
+using namespace dualmargin::linear;
 
 // One member of a soft loss, or of its regression form, entry by entry. "piece" gives four columns:
 // low, high, score and curvature of dual_piece() at a.

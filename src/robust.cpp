@@ -1,10 +1,12 @@
 // Glue of margin_robust() and its path over the radius: names to types, then one call into a
 // function template per class problem and radius.
-#include "border_robust.h"
-#include "dispatch_robust.h"
+#include "border/robust.h"
+
+#include "border/dispatch_robust.h"
 #include "robust/path_scale.h"
 
 using namespace dualmargin;
+using namespace dualmargin::robust;
 
 // problem$radius: the points, visited in their order; each starts from the one before. With
 // `relative` they are in units of the radius at which w = 0 becomes optimal.
@@ -14,14 +16,14 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const border::Options ask(problem), knobs(control), option(control["options"]);
   Monitor::Limits limits{knobs.number("tol"), knobs.number("max_epochs"),
                          knobs.number("max_seconds"), knobs.flag("certify_every_epoch")};
-  const Vec labels = border::vec(y), omega = border::relative_weights(weights);
+  const Vec labels = border::vec(y), omega = relative_weights(weights);
   const std::string intercept = ask.text("intercept"), solver = knobs.text("solver");
   const bool brief = ask.flag("brief"), free = intercept == "free";
   const int classes = static_cast<int>(ask.number("n_classes"));
   // with a free intercept the origin of the columns is of no account, but for the digits
-  const border::Rows rows(x, omega, ask.flag("scale"),
-                          free ? border::Origin::exact : border::Origin::fixed);
-  const border::RobustFrame frame(rows, intercept == "penalized", free);
+  const border::RowStore rows(x, omega, ask.flag("scale"),
+                              free ? border::Origin::exact : border::Origin::fixed);
+  const RobustFrame frame(rows, intercept == "penalized", free);
   Vec radius = border::vec(problem["radius"]);
   RobustSettings settings =
       frame.settings(norm_from(ask.text("norm")), 0, ask.number("label_cost"), ask.number("ridge"));
@@ -44,7 +46,7 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   Rcpp::List solutions(classes);
   for (int k = 0; k < classes; ++k) {
     Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
-    RobustPoint start = border::robust_start(control["start"], k, rows.columns(), frame);
+    RobustPoint start = robust_start(control["start"], k, rows.columns(), frame);
     Rcpp::List path(radius.size());
     for (Index i = 0; i < radius.size(); ++i, progress.next_part()) {
       settings.radius = radius[i] / frame.unit();
@@ -53,7 +55,7 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
                         [&](double, double relative_gap) { progress.show(relative_gap); });
         RobustReport result =
             report(p, solve_robust(solver, p, option, start, sampler, monitor), monitor);
-        path[i] = border::as_list(result, frame, brief);
+        path[i] = as_list(result, frame, brief);
         start = std::move(result.solution);
         limits.restart();
       });

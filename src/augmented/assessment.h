@@ -6,7 +6,7 @@
 
 #include "augmented/confidence.h"
 
-namespace dualmargin {
+namespace dualmargin::augmented {
 
 // sigma_p^2 = \frac1n \sum_i Var_\rho(grad f_i), what perturbations add, and sigma_tot^2 =
 // \frac1n \sum_i E_\rho |grad f_i|^2, which SGD feels, at the w of some epoch.
@@ -137,4 +137,4 @@ class Assessment {
   double next_ = 0, lead_ = 0;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::augmented

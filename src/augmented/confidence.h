@@ -27,9 +27,9 @@
 #include "augmented/confidence_limit.h"
 #include "augmented/rounding.h"
 #include "augmented/stand_in.h"
-#include "core/sampler.h"
+#include "run/sampler.h"
 
-namespace dualmargin {
+namespace dualmargin::augmented {
 
 // student: at place B its quantile for B - 1 degrees of freedom at 1 - 0.05 / 4. Two things must
 // hold together, and half of the 0.05 is for looking at the same batches more than once.
@@ -308,4 +308,4 @@ class ConfidenceSampler {
   std::uint64_t visits_ = 0;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::augmented

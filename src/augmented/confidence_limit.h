@@ -15,9 +15,9 @@
 
 #include <algorithm>
 
-#include "core/numeric.h"
+#include "base/numeric.h"
 
-namespace dualmargin {
+namespace dualmargin::augmented {
 
 // What is known of G and of S.
 struct Spread {
@@ -94,4 +94,4 @@ class SpreadOf {
   double square_ = 0;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::augmented

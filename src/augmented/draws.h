@@ -8,7 +8,7 @@
 
 #include "augmented/assessment.h"
 
-namespace dualmargin {
+namespace dualmargin::augmented {
 
 struct AugmentedOptions {
   enum class Sampling { automatic, uniform, nonuniform, permutation };
@@ -127,4 +127,4 @@ class Draws {
   Monitor& monitor_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::augmented

@@ -25,7 +25,7 @@
 
 #include "augmented/draws.h"
 
-namespace dualmargin {
+namespace dualmargin::augmented {
 
 struct ExactOptions {
   Index memory = 20;
@@ -162,4 +162,4 @@ AugmentedSolution exact(const Problem& problem, const ExactOptions& options, con
   return s;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::augmented

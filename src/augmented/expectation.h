@@ -7,7 +7,7 @@
 #include "augmented/perturbation.h"
 #include "loss/any_loss.h"
 
-namespace dualmargin {
+namespace dualmargin::augmented {
 
 // value(w, gradient): (1/W) sum_i omega_i E phi(w'(rho x_i); y_i), and its gradient. The makers
 // below keep references to x, y and omega. Rows of weight zero are not there.
@@ -79,4 +79,4 @@ Expectation normal_expectation(const Data& x, const Vec& y, const Vec& omega, co
       };
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::augmented

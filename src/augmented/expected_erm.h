@@ -17,12 +17,12 @@
 
 #include "augmented/expectation.h"
 #include "augmented/perturbed_rows.h"
-#include "core/monitor.h"
-#include "core/solution.h"
 #include "loss/any_loss.h"
-#include "penalty/elastic_net.h"
+#include "run/monitor.h"
+#include "run/solution.h"
+#include "space/elastic_net.h"
 
-namespace dualmargin {
+namespace dualmargin::augmented {
 
 template <class D>
 struct ExpectedErm {
@@ -78,4 +78,4 @@ struct ExpectedErm {
   }
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::augmented

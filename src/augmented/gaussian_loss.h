@@ -7,7 +7,7 @@
 #include <array>
 #include <vector>
 
-#include "core/normal_quantile.h"
+#include "augmented/normal_quantile.h"
 #include "loss/hinge.h"
 #include "loss/huber.h"
 #include "loss/logistic.h"
@@ -15,7 +15,7 @@
 #include "loss/squared.h"
 #include "loss/squared_hinge.h"
 
-namespace dualmargin {
+namespace dualmargin::augmented {
 
 struct LossMeans {
   double value = 0, slope = 0, curvature = 0;
@@ -233,4 +233,4 @@ LossMeans mean_loss(const Loss& loss, const Law& law, double z, double y, double
   return law.at(z, y, tau);
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::augmented

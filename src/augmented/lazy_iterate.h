@@ -14,9 +14,9 @@
 
 #include <utility>
 
-#include "core/numeric.h"
+#include "base/numeric.h"
 
-namespace dualmargin {
+namespace dualmargin::augmented {
 
 class LazyIterate {
  public:
@@ -88,4 +88,4 @@ class LazyIterate {
   double s_ = 1, inverse_ = 1, c_ = 0, S_ = 0, C_ = 0, total_ = 0;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::augmented

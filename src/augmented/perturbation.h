@@ -8,7 +8,7 @@
 
 #include "augmented/uniforms.h"
 
-namespace dualmargin {
+namespace dualmargin::augmented {
 
 // Rows to be perturbed, each for one visit: `count` values from `first` on.
 struct PerturbedRow {
@@ -85,4 +85,4 @@ class Perturbation {
   std::vector<std::unique_ptr<PerturbationStep>> steps_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::augmented

@@ -1,10 +1,10 @@
 // The perturbations that are known by name.
 #pragma once
 
+#include "augmented/normal_quantile.h"
 #include "augmented/perturbation.h"
-#include "core/normal_quantile.h"
 
-namespace dualmargin {
+namespace dualmargin::augmented {
 
 // A step that treats every row alone: Derived::row(uniforms, x, count).
 template <class Derived>
@@ -115,4 +115,4 @@ class ImageShift final : public RowStep<ImageShift> {
   Index height_, width_, shift_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::augmented

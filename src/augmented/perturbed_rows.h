@@ -6,7 +6,7 @@
 
 #include "augmented/perturbation.h"
 
-namespace dualmargin {
+namespace dualmargin::augmented {
 
 template <class Data>
 class PerturbedRows {
@@ -51,4 +51,4 @@ class PerturbedRows {
   std::vector<double> values_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::augmented

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "augmented/draws.h"
-#include "core/outcome.h"
+#include "run/outcome.h"
 
-namespace dualmargin {
+namespace dualmargin::augmented {
 
 struct AugmentedReport : Outcome {
   AugmentedSolution solution;
@@ -32,4 +32,4 @@ AugmentedReport report(const Problem& problem, AugmentedSolution s, Assessment<P
   return r;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::augmented

@@ -7,7 +7,7 @@
 
 #include "augmented/expected_erm.h"
 
-namespace dualmargin {
+namespace dualmargin::augmented {
 
 // bound <= F^* and F(w) - F^* <= suboptimality; the bound, and so the gap, also allow for the error
 // of the value.
@@ -95,4 +95,4 @@ GradientBound known_certificate(const Problem& problem, const Vec& w, double val
   return {value, g.squaredNorm() / (2 * l2), rounding.of_gap(g), 0, rounding.of_value()};
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::augmented

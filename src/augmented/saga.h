@@ -21,7 +21,7 @@
 #include "augmented/draws.h"
 #include "augmented/lazy_iterate.h"
 
-namespace dualmargin {
+namespace dualmargin::augmented {
 
 template <class Problem>
 AugmentedSolution saga(const Problem& problem, const AugmentedOptions& options, bool falls,
@@ -78,4 +78,4 @@ AugmentedSolution saga(const Problem& problem, const AugmentedOptions& options, 
   return s;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::augmented

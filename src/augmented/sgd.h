@@ -19,7 +19,7 @@
 #include "augmented/draws.h"
 #include "augmented/lazy_iterate.h"
 
-namespace dualmargin {
+namespace dualmargin::augmented {
 
 template <class Problem>
 AugmentedSolution sgd(const Problem& problem, const AugmentedOptions& options, const Vec& start,
@@ -58,4 +58,4 @@ AugmentedSolution sgd(const Problem& problem, const AugmentedOptions& options, c
   return s;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::augmented

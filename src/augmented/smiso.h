@@ -20,7 +20,7 @@
 
 #include "augmented/draws.h"
 
-namespace dualmargin {
+namespace dualmargin::augmented {
 
 // sum_t weight_t v_t / sum_t weight_t for points that change in few coordinates at a time.
 class SparseAverage {
@@ -113,4 +113,4 @@ AugmentedSolution smiso(const Problem& problem, const AugmentedOptions& options,
   return s;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::augmented

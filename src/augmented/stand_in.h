@@ -17,7 +17,7 @@
 
 #include "augmented/expected_erm.h"
 
-namespace dualmargin {
+namespace dualmargin::augmented {
 
 template <class Problem>
 class StandIn {
@@ -103,4 +103,4 @@ class StandIn {
   Vec gradient_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::augmented

@@ -17,9 +17,9 @@
 #include <cmath>
 #include <cstdint>
 
-#include "core/numeric.h"
+#include "base/numeric.h"
 
-namespace dualmargin {
+namespace dualmargin::augmented {
 
 // The finaliser of splitmix64 (Steele, Lea and Flood 2014, OOPSLA, 453-472).
 inline std::uint64_t mix64(std::uint64_t x) {
@@ -78,4 +78,4 @@ class Uniforms {
   std::uint64_t base_, shift_, flip_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::augmented

@@ -14,7 +14,7 @@
 #include "hard/nonnegative.h"
 #include "hard/null_combination.h"
 
-namespace dualmargin {
+namespace dualmargin::hard {
 
 struct ActiveSetOptions {
   Index batch = 50, most = 3000;
@@ -85,4 +85,4 @@ inline HardSolution active_set(const HardMargin& problem, const ActiveSetOptions
   return best.best;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::hard

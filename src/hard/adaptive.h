@@ -15,10 +15,10 @@
 // q ~ the coefficients of A, where it is 2 |g| / t, and of the mean of the draws.
 #pragma once
 
-#include "core/sampler.h"
 #include "hard/hard_margin.h"
+#include "run/sampler.h"
 
-namespace dualmargin {
+namespace dualmargin::hard {
 
 struct AdaptiveOptions {
   bool momentum = true;
@@ -73,4 +73,4 @@ inline HardSolution adaptive(const HardMargin& problem, const AdaptiveOptions& o
   return best.best;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::hard

@@ -11,7 +11,7 @@
 #include "hard/dual_cd.h"
 #include "hard/smo.h"
 
-namespace dualmargin {
+namespace dualmargin::hard {
 
 struct AutoOptions {
   ActiveSetOptions exact;
@@ -69,4 +69,4 @@ inline HardSolution automatic(const HardMargin& problem, const AutoOptions& opti
   return best.best;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::hard

@@ -3,7 +3,7 @@
 
 #include "hard/margin_rows.h"
 
-namespace dualmargin {
+namespace dualmargin::hard {
 
 // used: the examples that count. label: -1 and +1.
 template <class Data>
@@ -84,4 +84,4 @@ class BinaryRows final : public MarginRows {
   double rounding_, norm_ = 0;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::hard

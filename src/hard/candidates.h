@@ -6,7 +6,7 @@
 
 #include "hard/hard_margin.h"
 
-namespace dualmargin {
+namespace dualmargin::hard {
 
 class Candidates {
  public:
@@ -51,4 +51,4 @@ class Candidates {
   Vec side_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::hard

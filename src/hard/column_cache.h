@@ -7,7 +7,7 @@
 
 #include "hard/margin_rows.h"
 
-namespace dualmargin {
+namespace dualmargin::hard {
 
 class ColumnCache {
  public:
@@ -52,4 +52,4 @@ class ColumnCache {
   long clock_ = 0;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::hard

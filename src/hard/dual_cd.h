@@ -11,10 +11,10 @@
 
 #include <numeric>
 
-#include "core/sampler.h"
 #include "hard/hard_margin.h"
+#include "run/sampler.h"
 
-namespace dualmargin {
+namespace dualmargin::hard {
 
 struct DualDescentOptions {
   bool shrinking = true;
@@ -85,4 +85,4 @@ inline HardSolution dual_descent(const HardMargin& problem, const DualDescentOpt
   return best.best;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::hard

@@ -13,7 +13,7 @@
 
 #include "hard/hard_margin.h"
 
-namespace dualmargin {
+namespace dualmargin::hard {
 
 inline HardSolution gradient_descent(const HardMargin& problem, bool normalised, Monitor& monitor) {
   const MarginRows& rows = problem.rows;
@@ -48,4 +48,4 @@ inline HardSolution gradient_descent(const HardMargin& problem, bool normalised,
   return best.best;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::hard

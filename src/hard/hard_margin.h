@@ -20,10 +20,10 @@
 //   a_e'w by k u |a_e| \sum_f |c_f| |a_f|,   |w|^2 by k u (\sum_f |c_f| |a_f|)^2.
 #pragma once
 
-#include "core/solution.h"
 #include "hard/margin_rows.h"
+#include "run/solution.h"
 
-namespace dualmargin {
+namespace dualmargin::hard {
 
 // w = A'c; |w| is what it is, the margin that counts is that of w / |w|.
 struct HardSolution {
@@ -215,4 +215,4 @@ inline void soft_minimum(const Vec& p, Vec& q) {
   q /= q.sum();
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::hard

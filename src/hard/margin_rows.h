@@ -10,10 +10,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/monitor.h"
-#include "data/gram.h"
+#include "rows/gram.h"
+#include "run/monitor.h"
 
-namespace dualmargin {
+namespace dualmargin::hard {
 
 class MarginRows {
  public:
@@ -109,4 +109,4 @@ inline void expand(const Gram& x, const Mat& coef, Vec& w, Monitor& monitor) {
   scores.rowwise() += x.constant() * coef.colwise().sum();
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::hard

@@ -17,7 +17,7 @@
 
 #include "hard/hard_margin.h"
 
-namespace dualmargin {
+namespace dualmargin::hard {
 
 struct MomentumOptions {
   bool logistic = false;
@@ -85,4 +85,4 @@ inline HardSolution momentum(const HardMargin& problem, const MomentumOptions& o
   return best.best;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::hard

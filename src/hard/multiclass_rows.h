@@ -6,7 +6,7 @@
 
 #include "hard/margin_rows.h"
 
-namespace dualmargin {
+namespace dualmargin::hard {
 
 // label: 1, ..., k. Row (i, r) has the r-th of the classes that are not i's.
 template <class Data>
@@ -143,4 +143,4 @@ class MulticlassRows final : public MarginRows {
   double rounding_, norm_ = 0;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::hard

@@ -20,7 +20,7 @@
 
 #include "hard/support.h"
 
-namespace dualmargin {
+namespace dualmargin::hard {
 
 class NonNegativeSolver {
  public:
@@ -206,4 +206,4 @@ class NonNegativeSolver {
   double b_ = 0;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::hard

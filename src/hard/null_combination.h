@@ -10,7 +10,7 @@
 
 #include "hard/hard_margin.h"
 
-namespace dualmargin {
+namespace dualmargin::hard {
 
 inline void refine_null(const HardMargin& problem, Vec& q, Monitor& monitor) {
   const MarginRows& rows = problem.rows;
@@ -45,4 +45,4 @@ inline void refine_null(const HardMargin& problem, Vec& q, Monitor& monitor) {
   for (Index r = 0; r < k; ++r) q[support[r]] *= share[r];
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::hard

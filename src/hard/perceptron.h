@@ -13,7 +13,7 @@
 
 #include "hard/hard_margin.h"
 
-namespace dualmargin {
+namespace dualmargin::hard {
 
 inline HardSolution perceptron(const HardMargin& problem, Monitor& monitor) {
   const MarginRows& rows = problem.rows;
@@ -46,4 +46,4 @@ inline HardSolution perceptron(const HardMargin& problem, Monitor& monitor) {
   return best.best;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::hard

@@ -3,10 +3,10 @@
 // user's scale.
 #pragma once
 
-#include "core/outcome.h"
 #include "hard/hard_margin.h"
+#include "run/outcome.h"
 
-namespace dualmargin {
+namespace dualmargin::hard {
 
 // Is there a direction of positive margin? Yes: the returned one's is positive whatever rounding
 // did. No: the returned q has A'q = 0 within the rounding of that sum.
@@ -131,4 +131,4 @@ inline HardReport report(const HardMargin& problem, HardSolution s, Monitor& mon
   return r;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::hard

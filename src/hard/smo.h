@@ -19,7 +19,7 @@
 #include "hard/column_cache.h"
 #include "hard/hard_margin.h"
 
-namespace dualmargin {
+namespace dualmargin::hard {
 
 struct SmoPair {
   Index low = -1, high = -1;  // the smallest p, the largest p of those with q > 0
@@ -116,4 +116,4 @@ inline HardSolution smo(const HardMargin& problem, double cache_bytes, Vec q, Mo
   return best.best;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::hard

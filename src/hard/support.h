@@ -2,11 +2,11 @@
 // coordinate, and their span.
 #pragma once
 
-#include "core/growing_basis.h"
-#include "core/growing_cholesky.h"
+#include "algebra/growing_basis.h"
+#include "algebra/growing_cholesky.h"
 #include "hard/candidates.h"
 
-namespace dualmargin {
+namespace dualmargin::hard {
 
 class Support {
  public:
@@ -120,4 +120,4 @@ class Support {
   GrowingBasis basis_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::hard

@@ -11,7 +11,7 @@
 
 #include "kernel/pair_step.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 class ActiveVariables {
  public:
@@ -105,4 +105,4 @@ class ActiveVariables {
   double top_ = 0, bottom_ = 0, violation_ = 0;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

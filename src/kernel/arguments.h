@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/numeric.h"
-#include "data/dense.h"
-#include "data/sparse.h"
+#include "base/numeric.h"
 #include "kernel/mixed_rows.h"
 #include "kernel/row_pairs.h"
+#include "rows/dense.h"
+#include "rows/sparse.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 // Arguments of some rows with the original rows from a given one on: places where they lie.
 template <class Scalar>
@@ -162,4 +162,4 @@ class ComputedArguments final : public Arguments {
   Vec norm2_, along_, reach_;  // |x_i - c|^2, u_i, |x_i| + |c|
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -15,7 +15,7 @@
 #include "kernel/newton.h"
 #include "kernel/smo.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 inline Solution automatic(const KernelErm& problem, const SmoOptions& pairs, const Solution& start,
                           Sampler& sampler, Monitor& monitor) {
@@ -41,4 +41,4 @@ inline Solution automatic(const KernelErm& problem, const SmoOptions& pairs, con
   return newton(problem, s, monitor);
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -17,7 +17,7 @@
 #include "kernel/kernel_state.h"
 #include "kernel/subspace_step.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 struct BlockSdcaOptions {
   Index block = 128;
@@ -72,4 +72,4 @@ inline Solution block_sdca(const KernelErm& problem, const BlockSdcaOptions& opt
   return state.solution("block_sdca");
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

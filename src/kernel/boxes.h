@@ -18,7 +18,7 @@
 #include "kernel/active_variables.h"
 #include "kernel/kernel_erm.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 class Boxes : private ActiveVariables {
  public:
@@ -182,4 +182,4 @@ class Boxes : private ActiveVariables {
   bool refuted_ = false;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -5,9 +5,9 @@
 #include <functional>
 #include <vector>
 
-#include "data/gram.h"
+#include "rows/gram.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 // Fills an n x count matrix with K(., rows).
 using EvaluateKernel = std::function<void(const Index* rows, Index count, double* out)>;
@@ -51,4 +51,4 @@ class EvaluatedKernel final : public KernelMatrix {
   Vec diagonal_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -1,10 +1,10 @@
 // Functions of the space of a kernel evaluated at the rows they are made of.
 #pragma once
 
-#include "core/monitor.h"
-#include "data/gram.h"
+#include "rows/gram.h"
+#include "run/monitor.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 // (K + constant) beta, a column for each function.
 inline Mat expansion(const KernelMatrix& kernel, double constant, const ConstMatRef& beta,
@@ -15,4 +15,4 @@ inline Mat expansion(const KernelMatrix& kernel, double constant, const ConstMat
   return f;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -27,7 +27,9 @@
 #include "linear/erm.h"
 #include "loss/any_loss.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
+
+using namespace linear;  // until the two problems share Rows and not one another
 
 // w: scores. beta: coefficients of a function that is not f_a of the dual point; empty where it is.
 struct KernelSolution : Solution {
@@ -187,4 +189,4 @@ struct KernelErm : ErmWithLoss<Gram, AnyLoss> {
   mutable Vec known_a_, known_f_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -1,10 +1,10 @@
 // The kernels that are known by a formula: functions of a squared distance or an inner product.
 #pragma once
 
-#include "core/exp.h"
-#include "core/numeric.h"
+#include "base/exp.h"
+#include "base/numeric.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 enum class KernelKind { rbf, laplace, polynomial, linear };
 
@@ -66,4 +66,4 @@ struct KernelFunction {
   }
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

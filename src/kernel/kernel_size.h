@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "data/gram.h"
 #include "kernel/arguments.h"
 #include "kernel/kernel_function.h"
+#include "rows/gram.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 // |K_ij| <= scale_i scale_j, and K_ij is wrong by no more than rounding (error_i + error_j)
 // scale_i scale_j. k roundings to a sum of m terms: k = 2 + sqrt(m), see N. J. Higham and T. Mary
@@ -116,4 +116,4 @@ class ScoreRounding {
   double k_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

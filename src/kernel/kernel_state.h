@@ -9,10 +9,10 @@
 //       multipliers for the constraint sum omega_i a_i = 0.
 #pragma once
 
-#include "core/visits.h"
 #include "kernel/kernel_erm.h"
+#include "run/visits.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 class KernelState {
  public:
@@ -118,4 +118,4 @@ class KernelState {
   Vec q_, shares_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -24,7 +24,7 @@
 #include "kernel/mixture_kernel.h"
 #include "kernel/stored_kernel.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 class KernelStore {
  public:
@@ -129,4 +129,4 @@ class KernelStore {
   bool complete_ = true;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

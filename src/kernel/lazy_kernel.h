@@ -9,7 +9,7 @@
 #include "kernel/arguments.h"
 #include "kernel/stored_kernel.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 class LazyKernel final : public KernelMatrix {
  public:
@@ -74,4 +74,4 @@ class LazyKernel final : public KernelMatrix {
   Vec diagonal_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

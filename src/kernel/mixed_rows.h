@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "core/numeric.h"
+#include "base/numeric.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 struct Mixture {
   Index first, second;
@@ -28,4 +28,4 @@ struct MixedRows {
   }
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -7,12 +7,12 @@
 
 #include <vector>
 
-#include "data/gram.h"
 #include "kernel/arguments.h"
 #include "kernel/kernel_function.h"
 #include "kernel/score_sum.h"
+#include "rows/gram.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 template <class Source>
 class MixtureKernel final : public KernelMatrix {
@@ -191,4 +191,4 @@ class MixtureKernel final : public KernelMatrix {
   Vec diagonal_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -15,7 +15,7 @@
 
 #include "kernel/mixup_step.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 // The grids (18) and (20) of one row: side e^{k/n (4 + log b) - 4}, k = 0, ..., n.
 class ScoreGrid {
@@ -106,4 +106,4 @@ inline Solution mixup_approx(const KernelErm& problem, bool permute, const Solut
   return state.solution("mixup_approx");
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

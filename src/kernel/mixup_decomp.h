@@ -26,7 +26,7 @@
 
 #include "kernel/mixup_step.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 // The copies of a row: [0] is sigma = -1, [1] is sigma = +1.
 using Copies = std::array<double, 2>;
@@ -86,4 +86,4 @@ inline Solution mixup_decomp(const KernelErm& problem, bool permute, const Solut
   return state.solution("mixup_decomp");
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

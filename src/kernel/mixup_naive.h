@@ -11,10 +11,10 @@
 // (lambda gamma), R^2 = max K_ii (Theorem 1, whose proof serves the exact F as well).
 #pragma once
 
-#include "core/golden_section.h"
+#include "base/golden_section.h"
 #include "kernel/mixup_step.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 // phi*(a; y) = min_v  p phi_0*(v / p) + q phi_0*((v - a) / q),                                  (6)
 //
@@ -58,4 +58,4 @@ inline Solution mixup_naive(const KernelErm& problem, bool permute, const Soluti
   return state.solution("mixup_naive");
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -16,7 +16,7 @@
 
 #include "kernel/kernel_state.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 // The share eta of the vertex of J, `curve` = gamma q^2, for F or a bound below it.
 inline double mixup_share(double F, double curve, double s) {
@@ -33,4 +33,4 @@ inline double part_way(double a, double u, double share) {
   return std::clamp(a + share * (u - a), std::min(a, u), std::max(a, u));
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -22,11 +22,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/line_search.h"
-#include "core/normal_matrix.h"
+#include "algebra/line_search.h"
+#include "algebra/normal_matrix.h"
 #include "kernel/kernel_erm.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 // The model at a point: slopes and curvatures of the losses, and the rows that have any.
 struct KernelModel {
@@ -126,4 +126,4 @@ inline Solution newton(const KernelErm& problem, const Solution& start, Monitor&
   return s;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -21,15 +21,15 @@
 #include <numeric>
 #include <vector>
 
-#include "core/sampler.h"
-#include "data/dense.h"
 #include "kernel/mixture_kernel.h"
 #include "kernel/path_scale.h"
 #include "linear/newton.h"
 #include "linear/report.h"
 #include "linear/ssnal.h"
+#include "rows/dense.h"
+#include "run/sampler.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 // m of the original rows of positive weight, drawn without replacement.
 inline std::vector<Index> draw_landmarks(const Vec& weights, Index originals, Index m,
@@ -215,4 +215,4 @@ inline NystromReport report(const NystromErm& problem, Solution s, Monitor& moni
   return r;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "core/numeric.h"
+#include "base/numeric.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 // The curvature of rows that are equal: it is replaced by tau, as Fan, Chen and Lin do.
 constexpr double least_eta = 1e-12;
@@ -75,4 +75,4 @@ inline PairStep in_both(const PairModel& m, Box& u, Box& v) {
   return {u.c - old_u, v.c - old_v};
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

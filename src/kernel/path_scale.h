@@ -8,7 +8,7 @@
 #include "kernel/kernel_erm.h"
 #include "kernel/softmax_erm.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 // The median heuristic: the median squared distance between two hundred rows, evenly spaced, of
 // which equal ones are left out; 1 where all are equal.
@@ -42,4 +42,4 @@ inline double first_lambda(const SoftmaxErm& p) {
   return first_lambda(p.x, p.weights, Softmax::gamma);
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -2,12 +2,12 @@
 // kernel values, and how the run ended.
 #pragma once
 
-#include "core/outcome.h"
 #include "kernel/kernel_erm.h"
 #include "kernel/softmax_erm.h"
 #include "linear/report.h"
+#include "run/outcome.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 struct KernelReport : Outcome {
   KernelSolution solution;  // w: scores without a free intercept
@@ -51,4 +51,4 @@ inline SoftmaxReport report(const SoftmaxErm& problem, SoftmaxSolution s, Monito
   return r;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "data/gram.h"
+#include "rows/gram.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 class RowCache {
  public:
@@ -57,4 +57,4 @@ class RowCache {
   long clock_ = 0;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

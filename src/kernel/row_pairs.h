@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "data/dense.h"
-#include "data/sparse.h"
+#include "rows/dense.h"
+#include "rows/sparse.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 inline double squared_distance(const Dense& x, Index i, Index j) {
   const Eigen::Map<const Vec> a(x.entries(i), x.dim()), b(x.entries(j), x.dim());
@@ -50,4 +50,4 @@ inline double inner_product(const Sparse& x, Index i, Index j) {
   return sum;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -2,9 +2,9 @@
 // single precision are summed in single precision, in packets, and added to f sixteen at a time.
 #pragma once
 
-#include "data/gram.h"
+#include "rows/gram.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 template <class Scalar>
 class ScoreSum;
@@ -45,4 +45,4 @@ class ScoreSum<float> {
   int rows_ = 0;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -19,10 +19,10 @@
 // that of the pair f, a, KernelErm::certify_pair().
 #pragma once
 
-#include "core/visits.h"
 #include "kernel/kernel_erm.h"
+#include "run/visits.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 struct SgdOptions {
   bool permute = false;
@@ -74,4 +74,4 @@ inline KernelSolution sgd(const KernelErm& problem, const SgdOptions& options,
   return s;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -23,7 +23,7 @@
 #include "kernel/boxes.h"
 #include "kernel/row_cache.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 struct SmoOptions {
   bool shrinking = true;
@@ -69,4 +69,4 @@ inline Solution smo(const KernelErm& problem, const SmoOptions& options, const S
   return boxes.solution("smo");
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

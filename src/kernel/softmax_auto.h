@@ -6,7 +6,7 @@
 #include "kernel/softmax_newton.h"
 #include "kernel/softmax_sdca.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 inline SoftmaxSolution softmax_automatic(const SoftmaxErm& problem, const SoftmaxSolution& start,
                                          Sampler& sampler, Monitor& monitor) {
@@ -27,4 +27,4 @@ inline SoftmaxSolution softmax_automatic(const SoftmaxErm& problem, const Softma
   return blocks(s);
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -19,12 +19,12 @@
 // kernel values.
 #pragma once
 
-#include "core/solution.h"
 #include "kernel/expansion.h"
 #include "kernel/kernel_size.h"
 #include "loss/softmax.h"
+#include "run/solution.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 // u and the scores that belong to it, n x k.
 struct SoftmaxSolution {
@@ -103,4 +103,4 @@ struct SoftmaxErm {
   mutable Mat known_u_, known_f_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -17,11 +17,11 @@
 
 #include <vector>
 
-#include "core/line_search.h"
-#include "core/normal_matrix.h"
+#include "algebra/line_search.h"
+#include "algebra/normal_matrix.h"
 #include "kernel/softmax_erm.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 // Each row of f: its probabilities.
 inline Mat softmax(Mat f) {
@@ -142,4 +142,4 @@ inline SoftmaxSolution softmax_newton(const SoftmaxErm& problem, const SoftmaxSo
   return now;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -12,11 +12,11 @@
 //   Z, U   scores and new dual values of the rows of a block, a column each
 #pragma once
 
-#include "core/visits.h"
 #include "kernel/block_sdca.h"
 #include "kernel/softmax_state.h"
+#include "run/visits.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 inline SoftmaxSolution softmax_sdca(const SoftmaxErm& problem, const BlockSdcaOptions& options,
                                     const SoftmaxSolution& start, Sampler& sampler,
@@ -60,4 +60,4 @@ inline SoftmaxSolution softmax_sdca(const SoftmaxErm& problem, const BlockSdcaOp
   return state.solution("block_sdca");
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

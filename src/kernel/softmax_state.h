@@ -7,7 +7,7 @@
 
 #include "kernel/softmax_erm.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 class SoftmaxState {
  public:
@@ -99,4 +99,4 @@ class SoftmaxState {
   Vec a_, f_, shares_, q_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -5,10 +5,10 @@
 #include <memory>
 #include <vector>
 
-#include "core/monitor.h"
 #include "kernel/arguments.h"
+#include "run/monitor.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 // Computed once a pair, in double precision; transform(values, length), in place, is what is kept.
 // Nothing where the time is over first.
@@ -87,4 +87,4 @@ class StoredArguments {
   std::unique_ptr<Scalar[]> values_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -4,12 +4,12 @@
 #include <memory>
 #include <vector>
 
-#include "data/gram.h"
 #include "kernel/kernel_function.h"
 #include "kernel/score_sum.h"
 #include "kernel/stored_arguments.h"
+#include "rows/gram.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 template <class Scalar>
 class StoredKernel final : public KernelMatrix {
@@ -93,4 +93,4 @@ class StoredKernel final : public KernelMatrix {
   const Scalar* values_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -21,7 +21,7 @@
 
 #include "loss/soft.h"
 
-namespace dualmargin {
+namespace dualmargin::kernel {
 
 // What an epoch changed.
 struct EpochMove {
@@ -138,4 +138,4 @@ class SubspaceStep {
   std::deque<EpochMove> moves_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::kernel

@@ -14,7 +14,7 @@
 
 #include "linear/dual_state.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 struct AsdcaOptions {
   bool permute = false;
@@ -55,4 +55,4 @@ Solution asdca(const Problem& problem, const AsdcaOptions& options, const Soluti
   return s;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

@@ -14,7 +14,7 @@
 
 #include "linear/dual_state.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 struct AspdcOptions {
   bool permute = false;  // the paper draws with replacement
@@ -47,4 +47,4 @@ Solution aspdc(const Problem& problem, const AspdcOptions& options, const Soluti
   return s;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

@@ -14,7 +14,7 @@
 
 #include "linear/dual_state.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 struct AspdcIOptions {
   bool permute = false;
@@ -53,4 +53,4 @@ Solution aspdc_i(const Problem& problem, const AspdcIOptions& options, const Sol
   return s;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

@@ -19,7 +19,7 @@
 #include "linear/newton.h"
 #include "linear/ssnal.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 struct AutoOptions {
   double dual_passes = 8;
@@ -191,4 +191,4 @@ Solution automatic(const Problem& problem, const AutoOptions& options, const Sol
   return relay.point();
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/line_search.h"
+#include "algebra/line_search.h"
 #include "linear/column_model.h"
 #include "linear/column_set.h"
 #include "linear/l1_model.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 template <class Data>
 class ColumnDescent {
@@ -249,4 +249,4 @@ class ColumnDescent {
   double visited_ = 0;  // entries, since epochs were taken
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

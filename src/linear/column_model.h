@@ -12,12 +12,12 @@
 
 #include <vector>
 
-#include "core/monitor.h"
-#include "data/columns.h"
 #include "linear/sign_change.h"
-#include "penalty/elastic_net.h"
+#include "rows/columns.h"
+#include "run/monitor.h"
+#include "space/elastic_net.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 class ColumnModel {
  public:
@@ -224,4 +224,4 @@ class ColumnModel {
   Monitor& monitor_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

@@ -7,7 +7,7 @@
 #include "linear/erm.h"
 #include "linear/screening.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 // The columns in use, those with |u_j| > l1, and where these are fewer than `size` the nearest to
 // entering, (l1 - |u_j|) / |x_j| smallest; in ascending order.
@@ -50,4 +50,4 @@ double set_gap(const Erm<Data>& problem, const ElasticNet& g, const std::vector<
   return std::min(whole, gap(fits) + losses / problem.total_weight);
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

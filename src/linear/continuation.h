@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "penalty/elastic_net.h"
+#include "space/elastic_net.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 // The penalty is `factor` times the problem's. At factor 1 a method that is far from the optimum
 // after `patience` steps is stuck: the factor rises until `few` steps are enough for its minimum,
@@ -46,4 +46,4 @@ class Continuation {
   bool reached_ = false;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

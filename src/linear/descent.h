@@ -9,18 +9,18 @@
 // scores.
 #pragma once
 
-#include "core/line_search.h"
+#include "algebra/line_search.h"
 #include "linear/l1_model.h"
 #include "linear/newton_system.h"
-#include "linear/rows.h"
+#include "linear/row_sample.h"
 #include "linear/working_set.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 template <class Data>
 class Descent {
  public:
-  Descent(const Erm<Data>& problem, Rows rows, Monitor& monitor)
+  Descent(const Erm<Data>& problem, RowSample rows, Monitor& monitor)
       : problem_(problem),
         penalty_(problem.penalty),
         rows_(std::move(rows)),
@@ -233,7 +233,7 @@ class Descent {
 
   const Erm<Data>& problem_;
   ElasticNet penalty_;
-  Rows rows_;
+  RowSample rows_;
   Monitor& monitor_;
   NewtonSystem<Data> system_;
   WeightedGram<Data> gram_;  // of the l1 model
@@ -247,4 +247,4 @@ class Descent {
   double epochs_ = 0;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

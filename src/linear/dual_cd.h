@@ -20,7 +20,7 @@
 
 #include "linear/dual_state.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 struct DualCdOptions {
   bool shrink = true;
@@ -72,4 +72,4 @@ Solution dual_cd(const Problem& problem, const DualCdOptions& options, const Sol
   return s;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

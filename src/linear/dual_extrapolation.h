@@ -12,9 +12,9 @@
 #include <Eigen/Cholesky>
 #include <deque>
 
-#include "core/numeric.h"
+#include "base/numeric.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 class DualExtrapolation {
  public:
@@ -49,4 +49,4 @@ class DualExtrapolation {
   std::deque<Vec> last_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

@@ -15,10 +15,10 @@
 // multipliers for the constraint.
 #pragma once
 
-#include "core/visits.h"
 #include "linear/erm.h"
+#include "run/visits.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 template <class Problem>
 class DualState {
@@ -135,4 +135,4 @@ double run_stage(const State& state, double passes, double tolerance, double epo
   return epoch;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

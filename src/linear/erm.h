@@ -17,17 +17,20 @@
 #include <functional>
 #include <type_traits>
 
-#include "core/golden_section.h"
-#include "core/monitor.h"
-#include "core/solution.h"
-#include "data/columns.h"
+#include "base/golden_section.h"
 #include "linear/intercept.h"
 #include "loss/row_loss.h"
-#include "penalty/elastic_net.h"
+#include "rows/columns.h"
+#include "run/monitor.h"
+#include "run/solution.h"
+#include "space/elastic_net.h"
 
 namespace dualmargin {
-
 class Gram;
+}
+
+namespace dualmargin::linear {
+
 // Data whose rows consist of entries; those of a kernel matrix do not.
 template <class D>
 struct has_entries : std::true_type {};
@@ -314,4 +317,4 @@ struct ErmWithLoss : Erm<D> {
   ErmWithLoss(const Erm<D>& problem, const Loss& loss_) : Erm<D>(problem), loss(loss_) {}
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

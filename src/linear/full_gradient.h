@@ -4,7 +4,7 @@
 
 #include "linear/erm.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 template <class Problem>
 struct FullGradient {
@@ -28,4 +28,4 @@ struct FullGradient {
   }
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

@@ -6,9 +6,9 @@
 // xi_k eta_k = s_k beta_k = mu tau_k. With tau = 1 for every row a row of weight 2 is two rows.
 #pragma once
 
-#include "core/mehrotra.h"
+#include "algebra/mehrotra.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 struct HingeTerms {
   Vec c, tau, xi, s, beta, eta;
@@ -84,4 +84,4 @@ struct HingeTerms {
   }
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

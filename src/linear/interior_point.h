@@ -18,7 +18,7 @@
 #include "linear/hinge_terms.h"
 #include "linear/interior_system.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 // beta = 1/2, made smaller in the heavier class where the intercept is free: then
 // sum c_i y_i beta_i = 0 at the start and, the constraint being linear, ever after.
@@ -139,4 +139,4 @@ Solution interior_point(const Erm<Data>& problem, Monitor& monitor) {
   return incumbent.best;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

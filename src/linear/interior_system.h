@@ -4,10 +4,10 @@
 // l1 |w_j| = 2 l1 max(0, w_j) - l1 w_j.
 #pragma once
 
-#include "core/mehrotra.h"
+#include "algebra/mehrotra.h"
 #include "linear/erm.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 template <class Data>
 class InteriorSystem {
@@ -103,4 +103,4 @@ class InteriorSystem {
   double epochs_ = 0;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

@@ -11,11 +11,11 @@
 // (Theorem 2.1); L = n max_i omega_i |x_i|^2 / (W gamma), sigma = l2.
 #pragma once
 
-#include "core/lazy.h"
-#include "core/visits.h"
+#include "algebra/lazy.h"
 #include "linear/full_gradient.h"
+#include "run/visits.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 struct KatyushaOptions {
   bool permute = false;
@@ -102,4 +102,4 @@ Solution katyusha(const Problem& problem, const KatyushaOptions& options, const 
   }
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

@@ -9,11 +9,11 @@
 
 #include <vector>
 
-#include "core/monitor.h"
-#include "core/normal_matrix.h"
+#include "algebra/normal_matrix.h"
 #include "linear/sign_change.h"
+#include "run/monitor.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 class L1Model {
  public:
@@ -135,4 +135,4 @@ class L1Model {
   Index penalised_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

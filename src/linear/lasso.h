@@ -17,7 +17,7 @@
 #include "linear/dual_extrapolation.h"
 #include "linear/screening.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 struct LassoOptions {
   Index working_set = 100;  // size of the first set
@@ -99,4 +99,4 @@ Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solu
   return incumbent.best;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

@@ -16,7 +16,7 @@
 #include "linear/continuation.h"
 #include "linear/subsample.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 struct NewtonOptions {
   bool subsample = true;
@@ -36,7 +36,7 @@ Solution newton(const Erm<Data>& problem, const NewtonOptions& options, const So
     s = subsample_start(problem, 0, s, sampler, monitor);
   }
 
-  Descent<Data> descent(problem, Rows::all(problem.n(), problem.weights, problem.y), monitor);
+  Descent<Data> descent(problem, RowSample::all(problem.n(), problem.weights, problem.y), monitor);
   descent.start(s.w, s.b, Vec::Zero(problem.n()), 0);
   Continuation continuation;
   double gap = HUGE_VAL;  // relative
@@ -74,4 +74,4 @@ Solution newton(const Erm<Data>& problem, const NewtonOptions& options, const So
   return s;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

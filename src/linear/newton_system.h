@@ -6,10 +6,10 @@
 // the Woodbury identity), or by conjugate gradients when both matrices would be too large.
 #pragma once
 
-#include "core/normal_matrix.h"
+#include "algebra/normal_matrix.h"
 #include "linear/erm.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 struct Direction {
   Vec delta;
@@ -233,4 +233,4 @@ class NewtonSystem {
   double nonzeros_ = 0, ridge_ = 0;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

@@ -5,7 +5,7 @@
 
 #include "linear/erm.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 // The null model: w = 0, b optimal, and a dual point that belongs to it. A smooth loss has one; the
 // hinge has many, and this is the one that spreads its slope evenly over the heavier class.
@@ -63,4 +63,4 @@ class PathScale {
   double slope_ = 0, curvature_ = 0;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

@@ -11,7 +11,7 @@
 
 #include "linear/dual_state.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 struct ProximalSdcaOptions {
   bool permute = false;
@@ -43,4 +43,4 @@ Solution proximal_sdca(const Problem& problem, const ProximalSdcaOptions& option
   return s;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

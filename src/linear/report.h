@@ -2,10 +2,10 @@
 // definitions, and how the run ended.
 #pragma once
 
-#include "core/outcome.h"
 #include "linear/erm.h"
+#include "run/outcome.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 struct Report : Outcome {
   Solution solution;
@@ -33,4 +33,4 @@ Report report(const Erm<Data>& problem, Solution s, Monitor& monitor) {
   return r;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

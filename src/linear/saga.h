@@ -14,11 +14,11 @@
 // L = n max_i omega_i |x_i|^2 / (W gamma).
 #pragma once
 
-#include "core/lazy.h"
-#include "core/visits.h"
+#include "algebra/lazy.h"
 #include "linear/full_gradient.h"
+#include "run/visits.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 struct SagaOptions {
   bool permute = false;
@@ -70,4 +70,4 @@ Solution saga(const Problem& problem, const SagaOptions& options, const Solution
   return s;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

@@ -13,11 +13,11 @@
 
 #include <vector>
 
-#include "core/monitor.h"
-#include "data/columns.h"
 #include "linear/erm.h"
+#include "rows/columns.h"
+#include "run/monitor.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 class Screening {
  public:
@@ -60,4 +60,4 @@ class Screening {
   std::vector<Index> live_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

@@ -12,7 +12,7 @@
 
 #include "linear/dual_state.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 struct SdcaOptions {
   bool permute = true;  // a fresh random order each epoch; false: draws with replacement
@@ -38,4 +38,4 @@ Solution sdca(const Problem& problem, const SdcaOptions& options, const Solution
   return s;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/numeric.h"
+#include "base/numeric.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 // The step with the crossing weights, of the first `penalised`, left at zero.
 inline Vec up_to_zero(const Vec& v, Vec step, Index penalised) {
@@ -41,4 +41,4 @@ inline std::pair<double, double> beyond_zero(const Vec& v, const Vec& step, Inde
   return {at + rest, value + rest * (slope + 0.5 * rest * bend)};
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

@@ -11,11 +11,11 @@
 // theta = 1 - 1/(n + 2R sqrt(n / (l2 gamma))), R = max_i |x_i|; gamma stands for gamma / max p_i.
 #pragma once
 
-#include "core/lazy.h"
-#include "core/visits.h"
+#include "algebra/lazy.h"
 #include "linear/dual_state.h"
+#include "run/visits.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 struct SpdcOptions {
   bool permute = false;
@@ -85,4 +85,4 @@ Solution spdc(const Problem& problem, const SpdcOptions& options, const Solution
   return s;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

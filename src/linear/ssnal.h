@@ -13,7 +13,7 @@
 
 #include "linear/subsample.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 struct SsnalOptions {
   bool subsample = true;
@@ -30,7 +30,7 @@ Solution ssnal(const Erm<Data>& problem, const SsnalOptions& options, const Solu
   double q = options.gamma;
   if (cold && options.subsample) s = subsample_start(problem, q, s, sampler, monitor);
 
-  Descent<Data> descent(problem, Rows::all(problem.n(), problem.weights, problem.y), monitor);
+  Descent<Data> descent(problem, RowSample::all(problem.n(), problem.weights, problem.y), monitor);
   descent.start(s.w, s.b, s.a, q);
   Incumbent incumbent;
   const Vec zero = Vec::Zero(problem.n());  // always feasible, and D(0) is not far below P(0)
@@ -75,4 +75,4 @@ Solution ssnal(const Erm<Data>& problem, const SsnalOptions& options, const Solu
   return incumbent.best;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

@@ -4,16 +4,17 @@
 // 1/chance keep the sampled risk unbiased.
 #pragma once
 
-#include "core/sampler.h"
 #include "linear/descent.h"
+#include "run/sampler.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 template <class Data>
-Rows sample_rows(const Erm<Data>& problem, const Vec& score, double fraction, Sampler& sampler) {
+RowSample sample_rows(const Erm<Data>& problem, const Vec& score, double fraction,
+                      Sampler& sampler) {
   const double total = score.sum();
   std::vector<double> weights, labels;
-  Rows rows;
+  RowSample rows;
   for (Index i = 0; i < problem.n(); ++i) {
     const double share = problem.n() * score[i] / total;  // 1 on average
     const double chance = std::min(1.0, fraction * (0.5 + 0.5 * share));
@@ -58,7 +59,7 @@ Solution subsample_start(const Erm<Data>& problem, double q, Solution s, Sampler
     const double expected = problem.n() * stage.fraction;
     if (expected < std::max<double>(500, 4.0 * problem.x.dim()) || !monitor.in_time()) continue;
     if (score.size() == 0) score = row_scores(problem, problem.row_loss.gamma() + q);
-    Rows rows = sample_rows(problem, score, stage.fraction, sampler);
+    RowSample rows = sample_rows(problem, score, stage.fraction, sampler);
     if (rows.id.empty() || rows.y.minCoeff() == rows.y.maxCoeff()) continue;
     Descent<Data> descent(problem, std::move(rows), monitor);
     descent.start(s.w, s.b, Vec::Zero(descent.count()), q);
@@ -73,4 +74,4 @@ Solution subsample_start(const Erm<Data>& problem, double q, Solution s, Sampler
   return s;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

@@ -11,11 +11,11 @@
 // m = inner_passes n.
 #pragma once
 
-#include "core/lazy.h"
-#include "core/visits.h"
+#include "algebra/lazy.h"
 #include "linear/full_gradient.h"
+#include "run/visits.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 struct SvrgOptions {
   bool permute = false;
@@ -66,4 +66,4 @@ Solution svrg(const Problem& problem, const SvrgOptions& options, const Solution
   }
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

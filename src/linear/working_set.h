@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "penalty/elastic_net.h"
+#include "space/elastic_net.h"
 
-namespace dualmargin {
+namespace dualmargin::linear {
 
 // |smallest subgradient| of the objective in coordinate j; u is the gradient of the risk.
 inline double violation(const ElasticNet& g, const Vec& w, const Vec& u, Index j) {
@@ -46,4 +46,4 @@ inline std::vector<Index> working_set(const ElasticNet& g, const Vec& w, const V
   return set;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::linear

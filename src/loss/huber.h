@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/numeric.h"
+#include "base/numeric.h"
 #include "loss/slope_piece.h"
 
 namespace dualmargin {

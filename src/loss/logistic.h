@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/numeric.h"
+#include "base/numeric.h"
 
 namespace dualmargin {
 

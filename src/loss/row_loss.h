@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/numeric.h"
+#include "base/numeric.h"
 
 namespace dualmargin {
 

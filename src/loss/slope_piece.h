@@ -1,7 +1,7 @@
 // A loss whose slope is piecewise linear, written down as its pieces.
 #pragma once
 
-#include "core/numeric.h"
+#include "base/numeric.h"
 
 namespace dualmargin {
 

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/numeric.h"
-#include "core/wright_omega.h"
+#include "base/numeric.h"
+#include "base/wright_omega.h"
 #include "loss/soft.h"
 
 namespace dualmargin {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/numeric.h"
+#include "base/numeric.h"
 #include "loss/slope_piece.h"
 
 namespace dualmargin {

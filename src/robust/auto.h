@@ -8,7 +8,7 @@
 #include "robust/interior_point.h"
 #include "robust/pdhg.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 constexpr Index most_interior_columns = 3000;
 
@@ -42,4 +42,4 @@ RobustPoint automatic(const RobustSvm<Data>& problem, const RobustPoint& start, 
   return best.best;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

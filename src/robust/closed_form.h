@@ -3,7 +3,7 @@
 
 #include "robust/robust_svm.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 // kappa = 0: 1 - u_i or 1 + u_i is above 1 in every row, so w = 0 is optimal and P = 1.
 template <class Data>
@@ -46,4 +46,4 @@ RobustPoint constant_fit(const RobustSvm<Data>& problem) {
   return s;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

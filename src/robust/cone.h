@@ -13,7 +13,7 @@
 #include "robust/epigraph.h"
 #include "robust/pairs.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 class Cone {
  public:
@@ -168,4 +168,4 @@ class L1Cone : public Cone {
   double stiffness_ = 0;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

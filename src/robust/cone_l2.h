@@ -10,7 +10,7 @@
 
 #include "robust/cone.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 // sqrt(t^2 - |w|^2) of a vector (w, t)
 inline double cone_length(const Vec& x) {
@@ -128,4 +128,4 @@ inline std::unique_ptr<Cone> make_cone(Norm q, Index d, double t, double theta) 
   return std::make_unique<LinfCone>(d, t, theta);
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

@@ -10,9 +10,9 @@
 
 #include <algorithm>
 
-#include "core/numeric.h"
+#include "base/numeric.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 enum class Norm { l1, l2, linf };
 
@@ -48,7 +48,7 @@ inline double water_level(const Vec& x, double a, double b, double from) {
 }
 
 inline void soft_threshold(Vec& x, double level) {
-  for (Index j = 0; j < x.size(); ++j) x[j] = soft_threshold(x[j], level);
+  for (Index j = 0; j < x.size(); ++j) x[j] = dualmargin::soft_threshold(x[j], level);
 }
 inline void clip(Vec& x, double level) { x = x.cwiseMax(-level).cwiseMin(level); }
 
@@ -105,4 +105,4 @@ inline double squared_distance_to_ball(Norm q, double r, const Vec& v) {
   return (v - inside).squaredNorm();
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

@@ -13,7 +13,7 @@
 
 #include "robust/margin_admm.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 struct Multipliers {
   Vec alpha, beta;
@@ -90,4 +90,4 @@ RobustPoint gs_admm(const RobustSvm<Data>& problem, const AdmmOptions& options,
   return incumbent.best;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

@@ -7,7 +7,7 @@
 #include "robust/ippa.h"
 #include "robust/isg.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 // `change`: the share of the first step below which proximal steps take over
 template <class Data>
@@ -24,4 +24,4 @@ RobustPoint hybrid(const RobustSvm<Data>& problem, const IncrementalOptions& opt
   return run.finish("hybrid");
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

@@ -12,11 +12,11 @@
 // gap ends the run, and reaching the floor without one is a stall.
 #pragma once
 
-#include "core/visits.h"
 #include "robust/recover_dual.h"
 #include "robust/step_schedule.h"
+#include "run/visits.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 struct IncrementalOptions {
   StepSchedule schedule;
@@ -123,4 +123,4 @@ class IncrementalRun {
   long epoch_ = 0, counted_ = 0;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

@@ -18,7 +18,7 @@
 #include "robust/merged_rows.h"
 #include "robust/newton_matrix.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 // alpha = beta and small enough that v = 0 and theta >= epsilon / 2: strictly feasible. Without
 // flips alpha = 1/2, made smaller in the heavier class where the intercept is free, so that
@@ -180,4 +180,4 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
   return best;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

@@ -13,7 +13,7 @@
 #include "robust/incremental.h"
 #include "robust/single_sample_prox.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 // Epochs of it to the end of the schedule; its step is divided by `batch`.
 template <template <class> class Weights, class Data>
@@ -50,4 +50,4 @@ RobustPoint ippa(const RobustSvm<Data>& problem, const IncrementalOptions& optio
   return run.finish("ippa");
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

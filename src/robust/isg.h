@@ -11,7 +11,7 @@
 
 #include "robust/incremental.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 // Epochs of it while the steps are longer than `until` times the first.
 template <class Data>
@@ -56,4 +56,4 @@ RobustPoint isg(const RobustSvm<Data>& problem, const IncrementalOptions& option
   return run.finish("isg");
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

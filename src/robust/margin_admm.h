@@ -17,10 +17,10 @@
 #include <numeric>
 #include <vector>
 
-#include "core/normal_matrix.h"
+#include "algebra/normal_matrix.h"
 #include "robust/robust_svm.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 struct AdmmOptions {
   double penalty, growth, inner_steps;
@@ -208,4 +208,4 @@ class MarginAdmm {
   double curvature_ = 0, nonzeros_ = 0;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <cstring>
 
-#include "data/subset.h"
 #include "robust/robust_svm.h"
+#include "rows/subset.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 template <class Data>
 class MergedRows {
@@ -111,4 +111,4 @@ class MergedRows {
   RobustSvm<Subset<Data>> problem_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

@@ -6,7 +6,7 @@
 #include "robust/robust_svm.h"
 #include "robust/row_terms.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 template <class Data>
 class NewtonMatrix {
@@ -87,4 +87,4 @@ class NewtonMatrix {
   double epochs_ = 0;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

@@ -8,9 +8,9 @@
 // own, since a small one computed as a difference would have lost its digits.
 #pragma once
 
-#include "core/mehrotra.h"
+#include "algebra/mehrotra.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 struct Pairs {
   Vec slack, multiplier;
@@ -61,4 +61,4 @@ struct Pairs {
   }
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

@@ -5,7 +5,7 @@
 
 #include "robust/robust_svm.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 // From this radius on w = 0 is optimal, at P = 1, where the intercept is not free: the multipliers
 // alpha_i = 1 - s, beta_i = s have D = 1 and are feasible at the radius (1 - 2 s)|v|_p + kappa s,
@@ -19,4 +19,4 @@ double trivial_radius(const RobustSvm<Data>& problem, Monitor& monitor) {
   return std::min(moved, 0.5 * problem.label_cost);
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

@@ -13,7 +13,7 @@
 
 #include "robust/robust_svm.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 // Restart when the gap has fallen to a fifth since the last restart, when it has fallen a little
 // and begins to rise again, or when the run since then is long (Applegate et al., section 5.1).
@@ -168,4 +168,4 @@ RobustPoint pdhg(const RobustSvm<Data>& problem, const RobustPoint& start, Monit
   return incumbent.best;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

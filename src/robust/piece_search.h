@@ -13,10 +13,10 @@
 
 #include <algorithm>
 
-#include "core/illinois.h"
-#include "core/numeric.h"
+#include "base/illinois.h"
+#include "base/numeric.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 struct PieceWeights {
   double first = 0, second = 0;  // of 1 - u and 1 + u - kappa t; the rest lies on the zero piece
@@ -90,4 +90,4 @@ class PieceSearch {
   double tol_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

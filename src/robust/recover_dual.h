@@ -18,7 +18,7 @@
 
 #include "robust/pdhg.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 // A row is near a kink when its two largest pieces differ by less than this, or when it is among
 // the kink_rows_per_column (columns + 2) nearest ones.
@@ -236,4 +236,4 @@ double recover_dual(const RobustSvm<Data>& problem, RobustPoint& s, double work,
   return spent;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

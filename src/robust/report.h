@@ -2,10 +2,10 @@
 // definitions, and how the run ended.
 #pragma once
 
-#include "core/outcome.h"
 #include "robust/robust_svm.h"
+#include "run/outcome.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 struct RobustReport : Outcome {
   RobustPoint solution;
@@ -52,4 +52,4 @@ RobustReport report(const RobustSvm<Data>& problem, RobustPoint s, Monitor& moni
   return r;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

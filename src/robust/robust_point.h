@@ -1,9 +1,9 @@
 // What a robust solver returns: a primal point (w, b, t) and multipliers (alpha, beta) of the rows.
 #pragma once
 
-#include "core/solution.h"
+#include "run/solution.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 struct RobustPoint {
   Vec w;
@@ -48,4 +48,4 @@ struct RobustIncumbent {
   double null_value_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

@@ -30,12 +30,12 @@
 #include <numeric>
 #include <vector>
 
-#include "core/golden_section.h"
-#include "core/monitor.h"
+#include "base/golden_section.h"
 #include "robust/epigraph.h"
 #include "robust/robust_point.h"
+#include "run/monitor.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 struct RobustSettings {
   Norm q = Norm::l1;
@@ -359,4 +359,4 @@ RobustPoint starting_point(const RobustSvm<Data>& problem, const RobustPoint& st
   return s;
 }
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

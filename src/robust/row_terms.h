@@ -12,7 +12,7 @@
 
 #include "robust/pairs.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 class RowTerms {
  public:
@@ -133,4 +133,4 @@ class RowTerms {
   Vec D_, missing_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

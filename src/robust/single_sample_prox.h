@@ -13,7 +13,7 @@
 #include "robust/piece_search.h"
 #include "robust/step_weights.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 // Weights: DenseWeights or, for q = 2, ScaledWeights.
 template <class Data, template <class> class Weights>
@@ -72,4 +72,4 @@ class SingleSampleProx {
   double b_, t_;
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

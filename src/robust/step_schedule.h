@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 struct StepSchedule {
   enum class Decay {
@@ -37,4 +37,4 @@ struct StepSchedule {
   }
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

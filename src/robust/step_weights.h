@@ -9,7 +9,7 @@
 
 #include "robust/robust_svm.h"
 
-namespace dualmargin {
+namespace dualmargin::robust {
 
 // Any norm, O(dim) a call.
 template <class Data>
@@ -112,4 +112,4 @@ class ScaledWeights {
   double pull_ = 0, next_square_ = 0, keep_ = 1;  // of the last call
 };
 
-}  // namespace dualmargin
+}  // namespace dualmargin::robust

@@ -1,0 +1,128 @@
+// Steps that a sparse method owes to a coordinate. Between two rows that touch coordinate j nothing
+// but a constant drift acts on it; k such steps at once have a closed form, so that a step costs
+// the nonzeros of its row and not the dimension.
+#pragma once
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <vector>
+
+#include "base/numeric.h"
+
+namespace dualmargin {
+
+// x_k of the recursion x <- A x + B c, with c constant: x_k = A^k x + (A^{k-1} + ... + I) B c. The
+// powers come from a table that grows with the longest run asked for.
+template <int States, int Inputs>
+class AffinePowers {
+ public:
+  using State = Eigen::Matrix<double, States, 1, Eigen::DontAlign>;
+  using Input = Eigen::Matrix<double, Inputs, 1, Eigen::DontAlign>;
+  using Square = Eigen::Matrix<double, States, States, Eigen::DontAlign>;
+  using Mix = Eigen::Matrix<double, States, Inputs, Eigen::DontAlign>;
+
+  AffinePowers(const Square& A, const Mix& B) : A_(A), B_(B) {
+    powers_.push_back({Square::Identity(), Mix::Zero()});
+  }
+
+  State after(Index k, const State& x, const Input& c) {
+    const Power& p = power(k);
+    return p.A * x + p.B * c;
+  }
+
+  // The longest run of at most k steps after which `holds` is still true; it must hold for none
+  // and, once lost, stay lost.
+  template <class Holds>
+  Index longest(Index k, const State& x, const Input& c, Holds holds) {
+    Index sure = 0, beyond = k + 1;
+    for (Index reach = 1; sure + 1 < beyond; reach *= 2) {
+      // doubling first, so that a short run does not fill a long table
+      const Index trial = std::min(reach, k);
+      if (trial <= sure) break;
+      if (!holds(after(trial, x, c))) {
+        beyond = trial;
+        break;
+      }
+      sure = trial;
+    }
+    while (sure + 1 < beyond) {
+      const Index trial = sure + (beyond - sure) / 2;
+      (holds(after(trial, x, c)) ? sure : beyond) = trial;
+    }
+    return sure;
+  }
+
+ private:
+  struct Power {
+    Square A;
+    Mix B;
+  };
+  const Power& power(Index k) {
+    while (static_cast<Index>(powers_.size()) <= k) {
+      const Power& last = powers_.back();
+      powers_.push_back({Square(A_ * last.A), Mix(A_ * last.B + B_)});
+    }
+    return powers_[k];
+  }
+
+  Square A_;
+  Mix B_;
+  std::vector<Power> powers_;
+};
+
+// Runs of w <- prox_{step g}(w - step drift) = S(w - step drift, step l1) / (1 + step l2). While w
+// keeps its sign the step is affine, with pull = drift + sign(w) l1; a sign changes at most twice.
+class LazyProx {
+ public:
+  LazyProx(double step, double l1, double l2)
+      : step_(step),
+        l1_(l1),
+        shrink_(1 / (1 + step * l2)),
+        powers_(Scalar(shrink_), Scalar(-step * shrink_)) {}
+
+  double one(double w, double drift) const {
+    return shrink_ * soft_threshold(w - step_ * drift, step_ * l1_);
+  }
+
+  double many(Index k, double w, double drift) {
+    stretches(k, w, drift, [&](Index, double, double next) { w = next; });
+    return w;
+  }
+
+  // Splits k steps from w into stretches of one affine form: f(length, pull, w after it). A stretch
+  // of length one may be a change of sign, where no pull is right and only the value after it is.
+  template <class F>
+  void stretches(Index k, double w, double drift, F f) {
+    while (k > 0) {
+      Index length = 1;
+      double pull = 0, next = one(w, drift);
+      bool rests = false;
+      if (l1_ == 0) {
+        length = k;
+        pull = drift;
+      } else if (w == 0) {
+        rests = next == 0;  // for good
+        if (rests) length = k;
+      } else {
+        pull = drift + std::copysign(l1_, w);
+        // towards zero w may cross it; away from zero it never does
+        length = pull * w <= 0 ? k : powers_.longest(k, Scalar(w), Scalar(pull), [&](Scalar v) {
+          return v[0] * w > 0;
+        });
+        if (length == 0) length = 1;  // the crossing itself
+      }
+      if (length > 1 && !rests) next = powers_.after(length, Scalar(w), Scalar(pull))[0];
+      f(length, pull, next);
+      w = next;
+      k -= length;
+    }
+  }
+
+ private:
+  using Scalar = AffinePowers<1, 1>::State;
+
+  double step_, l1_, shrink_;
+  AffinePowers<1, 1> powers_;
+};
+
+}  // namespace dualmargin

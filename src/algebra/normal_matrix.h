@@ -1,0 +1,177 @@
+// Weighted Gram matrices sum_i h_i x_i x_i' that follow slowly changing weights, and a Cholesky
+// factorisation that can be interrupted. Shared by every second-order solver.
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "base/numeric.h"
+#include "run/monitor.h"
+
+namespace dualmargin {
+
+// A = L L' from the lower triangle of A, block by block.
+class Cholesky {
+ public:
+  // false: A is not positive definite to working precision, or the time is over
+  bool factor(Mat A, Monitor& monitor) {
+    L_ = std::move(A);
+    const Index n = L_.rows();
+    for (Index k = 0; k < n; k += width) {
+      const Index size = std::min(width, n - k), rest = n - k - size;
+      Eigen::LLT<Mat> pivot(L_.block(k, k, size, size));
+      if (pivot.info() != Eigen::Success) return false;
+      L_.block(k, k, size, size) = pivot.matrixL();
+      if (rest == 0) break;
+      auto below = L_.block(k + size, k, rest, size);
+      L_.block(k, k, size, size)
+          .transpose()
+          .template triangularView<Eigen::Upper>()
+          .template solveInPlace<Eigen::OnTheRight>(below);
+      // column panels of the remainder, so that a large update can be interrupted too
+      for (Index j = 0; j < rest; j += width) {
+        const Index columns = std::min(width, rest - j), rows = rest - j;
+        L_.block(k + size + j, k + size + j, rows, columns).noalias() -=
+            below.bottomRows(rows) * below.middleRows(j, columns).transpose();
+        if (!monitor.tick()) return false;
+      }
+    }
+    return L_.diagonal().allFinite();
+  }
+
+  Vec solve(Vec b) const {
+    const auto lower = L_.triangularView<Eigen::Lower>();
+    lower.solveInPlace(b);
+    lower.transpose().solveInPlace(b);
+    return b;
+  }
+
+  // A^{-1} = V'V with V = L^{-1}, a panel of columns at a time; empty where the time is over.
+  Mat inverse(Monitor& monitor) const {
+    const Index n = L_.rows();
+    Mat V = Mat::Zero(n, n), answer(n, n);
+    for (Index k = 0; k < n; k += width) {
+      const Index size = std::min(width, n - k), rest = n - k;
+      auto panel = V.block(k, k, rest, size);
+      panel.topRows(size).setIdentity();
+      L_.bottomRightCorner(rest, rest).triangularView<Eigen::Lower>().solveInPlace(panel);
+      if (!monitor.tick()) return Mat();
+    }
+    for (Index k = 0; k < n; k += width) {
+      const Index size = std::min(width, n - k), rest = n - k;
+      answer.block(k, k, rest, size).noalias() =
+          V.bottomRightCorner(rest, rest).transpose() * V.block(k, k, rest, size);
+      answer.block(k, k, size, rest) = answer.block(k, k, rest, size).transpose().eval();
+      if (!monitor.tick()) return Mat();
+    }
+    return answer;
+  }
+
+ private:
+  static constexpr Index width = 192;
+
+  Mat L_;
+};
+
+// H = sum_i h_i x_i x_i' on chosen coordinates, with cross = sum_i h_i x_i and total = sum_i h_i
+// for a free intercept. A row is touched again only when its weight has moved: for piecewise
+// quadratic losses these are the rows that changed their piece.
+template <class Data>
+class WeightedGram {
+ public:
+  WeightedGram(const Data& x, const std::vector<Index>& rows)
+      : x_(x), rows_(rows), held_(Vec::Zero(rows.size())), map_(x.dim(), -1) {
+    std::vector<Index> all(x.dim());
+    std::iota(all.begin(), all.end(), Index{0});
+    restrict_to(std::move(all));
+  }
+
+  // Coordinates in ascending order; forgets the matrix when they change.
+  void restrict_to(std::vector<Index> coordinates) {
+    if (coordinates == coordinates_) return;
+    coordinates_ = std::move(coordinates);
+    std::fill(map_.begin(), map_.end(), -1);
+    for (std::size_t k = 0; k < coordinates_.size(); ++k) map_[coordinates_[k]] = k;
+    clear();
+  }
+
+  // Returns the share of the rows that were visited. The matrix is that at h only if the monitor
+  // is still in time; it can be updated again in any case.
+  double update(const Vec& h, Monitor& monitor) {
+    const Index n = h.size();
+    const double small = 1e-3 * h.mean();
+    const auto moved = [&](Index i) {
+      return std::abs(h[i] - held_[i]) > 0.1 * held_[i] + (h[i] == 0 ? 0 : small);
+    };
+    Index changed = 0, active = 0;
+    for (Index i = 0; i < n; ++i) {
+      changed += moved(i);
+      active += h[i] != 0;
+    }
+    if (changed > active) clear();
+    if (H_.rows() != size()) H_ = Mat::Zero(size(), size());
+    visit(h, moved, monitor);
+    return static_cast<double>(std::min(changed, active)) / std::max<Index>(n, 1);
+  }
+
+  // The matrix at h to the last digit, every row visited: for weights that span many orders of
+  // magnitude, where even the small ones count.
+  void rebuild(const Vec& h, Monitor& monitor) {
+    clear();
+    H_ = Mat::Zero(size(), size());
+    visit(
+        h, [&](Index i) { return h[i] != 0; }, monitor);
+  }
+
+  Index size() const { return static_cast<Index>(coordinates_.size()); }
+  const std::vector<Index>& coordinates() const { return coordinates_; }
+  const Mat& matrix() const { return H_; }
+  double cross(Index k) const { return cross_[coordinates_[k]]; }
+  double total() const { return total_; }
+  void clear() {
+    H_.resize(0, 0);
+    cross_ = Vec::Zero(x_.dim());
+    total_ = 0;
+    held_.setZero();
+  }
+
+ private:
+  template <class Moved>
+  void visit(const Vec& h, Moved moved, Monitor& monitor) {
+    // as many rows as make some 2^28 products
+    const double width = static_cast<double>(std::max<Index>(size(), 1));
+    const auto batch =
+        static_cast<std::size_t>(std::clamp(std::ldexp(1, 28) / (width * width), 64.0, 512.0));
+    std::vector<Index> rows;
+    std::vector<double> steps;
+    const auto flush = [&] {
+      x_.add_gram(rows, Eigen::Map<const Vec>(steps.data(), steps.size()), map_, H_);
+      rows.clear();
+      steps.clear();
+      return monitor.tick();
+    };
+    for (Index i = 0; i < h.size(); ++i) {
+      if (!moved(i)) continue;
+      const double step = h[i] - held_[i];
+      rows.push_back(rows_[i]);
+      steps.push_back(step);
+      x_.axpy(rows_[i], step, cross_);
+      total_ += step;
+      held_[i] = h[i];
+      if (rows.size() == batch && !flush()) return;
+    }
+    flush();
+  }
+
+  const Data& x_;
+  const std::vector<Index>& rows_;
+  Vec held_;  // the weight with which row i stands in H
+  std::vector<Index> coordinates_, map_;
+  Mat H_;
+  Vec cross_;
+  double total_ = 0;
+};
+
+}  // namespace dualmargin

@@ -1,0 +1,132 @@
+// Perturbations and reports of the augmented family across the border.
+#pragma once
+
+#include "augmented/perturbation_steps.h"
+#include "augmented/report.h"
+#include "border/border.h"
+
+namespace dualmargin::augmented {
+
+// A user's function f(values, u), called for many rows at once: matrices of a row each for dense
+// data, vectors of all stored values for sparse ones.
+class CustomStep final : public PerturbationStep {
+ public:
+  CustomStep(const Rcpp::Function& f, bool balanced, bool sparse)
+      : PerturbationStep(balanced ? Cycle::mirrors() : Cycle::independent()),
+        f_(f),
+        sparse_(sparse) {}
+
+  void apply(std::uint64_t seed, const std::vector<PerturbedRow>& rows,
+             double* values) const override {
+    Index total = 0;
+    for (const PerturbedRow& r : rows) total += r.count;
+    const int n = static_cast<int>(rows.size());
+    const int p = sparse_ || n == 0 ? 1 : static_cast<int>(rows[0].count);
+    Rcpp::NumericVector given(total), u(total);
+    each(rows, [&](const PerturbedRow& r, Index k, Index at) {
+      given[at] = values[r.first + k];
+      u[at] = Uniforms(seed, cycle(), r.at).uniform(k);
+    });
+    if (!sparse_) {
+      given.attr("dim") = Rcpp::IntegerVector::create(n, p);
+      u.attr("dim") = Rcpp::IntegerVector::create(n, p);
+    }
+    const SEXP answer = f_(given, u);
+    const Rcpp::NumericVector perturbed(answer);
+    each(rows,
+         [&](const PerturbedRow& r, Index k, Index at) { values[r.first + k] = perturbed[at]; });
+  }
+  double norm_after(double, Index) const override { return NAN; }
+  bool in_blocks() const override { return true; }
+
+ private:
+  template <class F>
+  void each(const std::vector<PerturbedRow>& rows, F f) const {
+    const Index n = static_cast<Index>(rows.size());
+    Index before = 0;
+    for (Index r = 0; r < n; ++r) {
+      for (Index k = 0; k < rows[r].count; ++k) f(rows[r], k, sparse_ ? before + k : k * n + r);
+      before += rows[r].count;
+    }
+  }
+
+  Rcpp::Function f_;
+  bool sparse_;
+};
+
+// `steps`: a list of lists with a name and what belongs to it.
+inline Perturbation perturbation(const Rcpp::List& steps, bool balanced, bool sparse) {
+  Perturbation chain;
+  for (R_xlen_t s = 0; s < steps.size(); ++s) {
+    const Rcpp::List step = steps[s];
+    const border::Options ask(step);
+    const std::string name = ask.text("name");
+    if (name == "dropout") {
+      chain.add(std::make_unique<Dropout>(ask.number("rate"), balanced));
+    } else if (name == "rescale") {
+      chain.add(std::make_unique<Rescale>(ask.number("width"), balanced));
+    } else if (name == "gaussian") {
+      chain.add(std::make_unique<GaussianNoise>(ask.number("sd"), balanced));
+    } else if (name == "image") {
+      const Rcpp::IntegerVector dim = step["dim"];
+      chain.add(std::make_unique<ImageShift>(dim[0], dim[1],
+                                             static_cast<Index>(ask.number("shift")), balanced));
+    } else if (name == "custom") {
+      chain.add(std::make_unique<CustomStep>(Rcpp::Function(step["f"]), balanced, sparse));
+    } else {
+      throw std::invalid_argument("unknown perturbation: " + name);
+    }
+  }
+  return chain;
+}
+
+inline double weighted_mean(const Vec& values, const Vec& omega) {
+  return column_spread(omega,
+                       [&](auto f) {
+                         for (Index i = 0; i < values.size(); ++i) f(i, values[i]);
+                       })
+      .mean();
+}
+
+// Coefficients of the user's columns -> of the rows that are fitted, of which the response is less
+// its `level`.
+inline Vec augmented_start(SEXP start, int k, const border::RowStore& rows, bool penalized,
+                           double level) {
+  if (Rf_isNull(start)) return Vec();
+  const Rcpp::List list(start);
+  const Rcpp::NumericMatrix coefficients = list["coefficients"];
+  const Rcpp::NumericVector intercept = list["intercept"];
+  const Index p = rows.columns();
+  Vec w(p + penalized);
+  for (Index j = 0; j < p; ++j) w[j] = coefficients(j, k) * rows.scales()[j];
+  if (!penalized) return w;
+  const double shift = sum_over(p, [&](Index j) { return coefficients(j, k) * rows.centre()[j]; });
+  w[p] = intercept[k] + shift - level;
+  return w;
+}
+
+// And back: w'(x - c) + b + level.
+inline Rcpp::List as_list(const AugmentedReport& r, const border::RowStore& rows, bool penalized,
+                          double level, bool brief) {
+  const Index p = rows.columns();
+  Rcpp::List list = border::as_list(r, r.solution.solver, brief);
+  const Vec slopes = r.solution.w.head(p).cwiseQuotient(rows.scales());
+  const double shift = sum_over(p, [&](Index j) { return slopes[j] * rows.centre()[j]; });
+  list["intercept"] = (penalized ? r.solution.w[p] : 0.0) - shift + level;
+  list["sampled"] = r.sampled;
+  list["value_se"] = r.confidence.value_se;
+  list["suboptimality"] = std::isfinite(r.certificate.gap) ? r.confidence.suboptimality : HUGE_VAL;
+  list["certificate_epochs"] = r.certificate_epochs;
+  Rcpp::NumericMatrix noise(static_cast<int>(r.noise.size()), 3);
+  for (int k = 0; k < noise.nrow(); ++k) {
+    noise(k, 0) = r.noise[k].epoch;
+    noise(k, 1) = r.noise[k].perturbation;
+    noise(k, 2) = r.noise[k].total;
+  }
+  list["noise"] = noise;
+  border::add_coefficients(list, slopes, brief);
+  if (!brief) list["scores"] = Vec(r.scores.array() + level);
+  return list;
+}
+
+}  // namespace dualmargin::augmented

@@ -1,0 +1,89 @@
+// The only place where a name of the augmented family becomes a type.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "augmented/exact.h"
+#include "augmented/saga.h"
+#include "augmented/sgd.h"
+#include "augmented/smiso.h"
+#include "border/dispatch_loss.h"
+
+namespace dualmargin::augmented {
+
+template <class Option>
+AugmentedOptions augmented_options(const Option& option) {
+  using Sampling = AugmentedOptions::Sampling;
+  const std::string sampling = option.text("sampling");
+  AugmentedOptions o;
+  o.sampling = sampling == "uniform"       ? Sampling::uniform
+               : sampling == "permutation" ? Sampling::permutation
+               : sampling == "nonuniform"  ? Sampling::nonuniform
+                                           : Sampling::automatic;
+  o.averaging = option.flag("averaging");
+  o.step = option.number("step");
+  return o;
+}
+
+// S-MISO with every row once an epoch: see the header of smiso.h.
+inline AugmentedOptions in_order(AugmentedOptions o) {
+  o.even = AugmentedOptions::Sampling::permutation;
+  return o;
+}
+
+// Empty where the mean over rho is not known; has_closed_form() in R/perturbation.R is the same
+// list.
+template <class Data>
+Expectation closed_form(const Data& x, const Vec& y, const Vec& omega, const std::string& loss,
+                        double parameter, bool regression, const Perturbation& rho) {
+  const AnyLoss any = any_loss(loss, parameter, regression);
+  if (rho.none()) return plain_expectation(x, y, omega, any);
+  const Moments noise = rho.moments();
+  if (loss == "squared" && noise.known) return squared_expectation(x, y, omega, any, noise);
+  if (!noise.normal) return nullptr;
+  return with_loss(loss, parameter, [&](const auto& phi) {
+    return normal_expectation(x, y, omega, phi, noise.added);
+  });
+}
+
+// SAGA draws uniformly; only the one whose steps fall has an average.
+template <class Option>
+AugmentedOptions saga_options(const Option& option, bool falls) {
+  AugmentedOptions o;
+  o.sampling = AugmentedOptions::Sampling::uniform;
+  o.averaging = falls && option.flag("averaging");
+  o.step = option.number("step");
+  return o;
+}
+
+// `option` reads an option by name; the registry on the R side fills in every default.
+template <class Problem, class Option>
+AugmentedSolution solve_augmented(const std::string& solver, const Problem& problem,
+                                  const Option& option, const Vec& start, Sampler& sampler,
+                                  Assessment<Problem>& assess, Monitor& monitor) {
+  if (solver == "auto" && problem.expectation != nullptr) {
+    return exact(problem, ExactOptions(), start, monitor);
+  }
+  if (solver == "auto") {
+    return smiso(problem, in_order(AugmentedOptions()), start, sampler, assess, monitor);
+  }
+  if (solver == "smiso") {
+    return smiso(problem, in_order(augmented_options(option)), start, sampler, assess, monitor);
+  }
+  if (solver == "exact") {
+    ExactOptions o;
+    o.memory = static_cast<Index>(option.number("memory"));
+    return exact(problem, o, start, monitor);
+  }
+  if (solver == "sgd") {
+    return sgd(problem, augmented_options(option), start, sampler, assess, monitor);
+  }
+  if (solver == "nsaga" || solver == "saga_decay") {
+    const bool falls = solver == "saga_decay";
+    return saga(problem, saga_options(option, falls), falls, start, sampler, assess, monitor);
+  }
+  throw std::invalid_argument("unknown solver: " + solver);
+}
+
+}  // namespace dualmargin::augmented

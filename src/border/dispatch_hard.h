@@ -1,0 +1,49 @@
+// The only place where the name of a solver of the hard family becomes a function.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "hard/adaptive.h"
+#include "hard/auto.h"
+#include "hard/gradient_descent.h"
+#include "hard/momentum.h"
+#include "hard/perceptron.h"
+
+namespace dualmargin::hard {
+
+// Around a small support only rows of the kernel that enter it are asked for.
+inline bool asks_for_few_rows(const std::string& solver) {
+  return solver == "auto" || solver == "active_set" || solver == "smo";
+}
+
+// `option` reads an option by name; the registry on the R side fills in every default. cache_bytes:
+// for columns of products.
+template <class Option>
+HardSolution solve_hard(const std::string& solver, const HardMargin& problem, const Option& option,
+                        double cache_bytes, Sampler& sampler, Monitor& monitor) {
+  HardSolution s;
+  if (zero_row(problem, monitor, s)) return s;
+  if (solver == "auto") return automatic(problem, {{}, cache_bytes}, sampler, monitor);
+  if (solver == "active_set") {
+    const ActiveSetOptions exact{static_cast<Index>(option.number("batch")),
+                                 static_cast<Index>(option.number("max_support"))};
+    return active_set_or_more(problem, {exact, cache_bytes}, Vec(), sampler, monitor);
+  }
+  if (solver == "dual_cd") {
+    return dual_descent(problem, {option.flag("shrinking"), 0}, Vec(), sampler, monitor);
+  }
+  if (solver == "smo") return smo(problem, cache_bytes, Vec(), monitor);
+  if (solver == "momentum") {
+    return momentum(problem, {option.text("loss") == "logistic"}, monitor);
+  }
+  if (solver == "adaptive") {
+    return adaptive(problem, {option.text("schedule") == "momentum"}, sampler, monitor);
+  }
+  if (solver == "ngd") return gradient_descent(problem, true, monitor);
+  if (solver == "gd") return gradient_descent(problem, false, monitor);
+  if (solver == "perceptron") return perceptron(problem, monitor);
+  throw std::invalid_argument("unknown solver: " + solver);
+}
+
+}  // namespace dualmargin::hard

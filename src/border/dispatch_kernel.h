@@ -1,0 +1,87 @@
+// The only place where the name of a solver of the kernel family becomes a function.
+#pragma once
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "border/dispatch_loss.h"
+#include "kernel/auto.h"
+#include "kernel/mixup_approx.h"
+#include "kernel/mixup_decomp.h"
+#include "kernel/mixup_naive.h"
+#include "kernel/sgd.h"
+#include "kernel/softmax_auto.h"
+#include "linear/sdca.h"
+#include "run/sampler.h"
+
+namespace dualmargin::kernel {
+
+// SMO looks at the rows whose variables move, which for many problems are the support vectors.
+inline bool asks_for_few_rows(const std::string& solver, const RowLoss& loss) {
+  return solver == "smo" || (solver == "auto" && !loss.smooth());
+}
+
+template <class Option>
+BlockSdcaOptions block_options(const Option& option) {
+  return {static_cast<Index>(option.number("block")),
+          static_cast<int>(option.number("inner_passes")),
+          static_cast<Index>(option.number("memory"))};
+}
+
+template <class Option>
+bool permuted(const Option& option) {
+  return option.text("sampling") == "permutation";
+}
+
+// `option` reads an option by name; the registry on the R side fills in every default.
+template <class Option>
+KernelSolution solve_kernel(const std::string& solver, const KernelErm& problem,
+                            const Option& option, const Solution& start, Sampler& sampler,
+                            Monitor& monitor) {
+  // for rows of a kernel that is not stored, beside what is
+  const double room = 1e6 * option.number("cache_mb") - problem.x.kernel().bytes();
+  SmoOptions pairs;
+  pairs.cache_bytes = std::max(0.0, room);
+  if (solver == "auto") return automatic(problem, pairs, start, sampler, monitor);
+  if (solver == "newton") return newton(problem, start, monitor);
+  if (solver == "block_sdca") {
+    return block_sdca(problem, block_options(option), start, sampler, monitor);
+  }
+  if (solver == "smo") {
+    pairs.shrinking = option.flag("shrinking");
+    return smo(problem, pairs, start, monitor);
+  }
+  if (solver == "sdca") {
+    const SdcaOptions options{permuted(option)};
+    return sdca(problem, options, start, sampler, monitor);
+  }
+  if (solver == "mixup_naive") {
+    return mixup_naive(problem, permuted(option), start, sampler, monitor);
+  }
+  if (solver == "mixup_approx") {
+    return mixup_approx(problem, permuted(option), start, sampler, monitor);
+  }
+  if (solver == "mixup_decomp") {
+    return mixup_decomp(problem, permuted(option), start, sampler, monitor);
+  }
+  if (solver == "sgd") {
+    const SgdOptions options{permuted(option), option.number("step")};
+    return sgd(problem, options, start, sampler, monitor);
+  }
+  throw std::invalid_argument("unknown solver: " + solver);
+}
+
+template <class Option>
+SoftmaxSolution solve_softmax(const std::string& solver, const SoftmaxErm& problem,
+                              const Option& option, const SoftmaxSolution& start, Sampler& sampler,
+                              Monitor& monitor) {
+  if (solver == "auto") return softmax_automatic(problem, start, sampler, monitor);
+  if (solver == "newton") return softmax_newton(problem, start, monitor);
+  if (solver == "block_sdca") {
+    return softmax_sdca(problem, block_options(option), start, sampler, monitor);
+  }
+  throw std::invalid_argument("unknown solver: " + solver);
+}
+
+}  // namespace dualmargin::kernel

@@ -1,0 +1,83 @@
+// The only place where the name of a linear solver becomes a type.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "border/dispatch_loss.h"
+#include "linear/asdca.h"
+#include "linear/aspdc.h"
+#include "linear/aspdc_i.h"
+#include "linear/auto.h"
+#include "linear/dual_cd.h"
+#include "linear/interior_point.h"
+#include "linear/katyusha.h"
+#include "linear/lasso.h"
+#include "linear/newton.h"
+#include "linear/proximal_sdca.h"
+#include "linear/saga.h"
+#include "linear/sdca.h"
+#include "linear/spdc.h"
+#include "linear/ssnal.h"
+#include "linear/svrg.h"
+
+namespace dualmargin::linear {
+
+// `option` reads an option by name; the registry on the R side fills in every default.
+template <class Problem, class Option>
+Solution solve_linear(const std::string& solver, const Problem& problem, const Option& option,
+                      const Solution& start, Sampler& sampler, Monitor& monitor) {
+  const auto permute = [&] { return option.text("sampling") == "permutation"; };
+  const auto by_tolerance = [&] { return option.text("schedule") == "tolerance"; };
+  const auto passes = [&] { return option.number("inner_passes"); };
+  if (solver == "auto") {
+    return automatic(problem, AutoOptions{option.number("dual_passes")}, start, sampler, monitor);
+  }
+  if (solver == "sdca") return sdca(problem, SdcaOptions{permute()}, start, sampler, monitor);
+  if (solver == "newton") {
+    return newton(problem, NewtonOptions{option.flag("subsample")}, start, sampler, monitor);
+  }
+  if (solver == "ssnal") {
+    SsnalOptions options{option.flag("subsample"), option.number("gamma"), option.number("shrink")};
+    return ssnal(problem, options, start, sampler, monitor);
+  }
+  if (solver == "aspdc") {
+    return aspdc(problem, AspdcOptions{permute()}, start, sampler, monitor);
+  }
+  if (solver == "aspdc_i") {
+    const AspdcIOptions options{permute(), by_tolerance(), passes(), option.number("strength")};
+    return aspdc_i(problem, options, start, sampler, monitor);
+  }
+  if (solver == "spdc") return spdc(problem, SpdcOptions{permute()}, start, sampler, monitor);
+  if (solver == "asdca") {
+    const AsdcaOptions options{permute(), by_tolerance(), passes()};
+    return asdca(problem, options, start, sampler, monitor);
+  }
+  if (solver == "proximal_sdca") {
+    const ProximalSdcaOptions options{permute(), passes(), option.number("strength")};
+    return proximal_sdca(problem, options, start, sampler, monitor);
+  }
+  if (solver == "svrg") {
+    const SvrgOptions options{permute(), option.number("step"), passes()};
+    return svrg(problem, options, start, sampler, monitor);
+  }
+  if (solver == "saga") return saga(problem, SagaOptions{permute()}, start, sampler, monitor);
+  if (solver == "katyusha") {
+    return katyusha(problem, KatyushaOptions{permute(), passes()}, start, sampler, monitor);
+  }
+  if (solver == "dual_cd") {
+    const DualCdOptions options{option.flag("shrinking"), option.number("block")};
+    return dual_cd(problem, options, start, sampler, monitor);
+  }
+  if (solver == "interior_point") return interior_point(problem, monitor);
+  if (solver == "lasso") {
+    LassoOptions options;
+    options.working_set = static_cast<Index>(option.number("working_set"));
+    options.extrapolation = option.flag("extrapolation");
+    options.screening = option.flag("screening");
+    return lasso(problem, options, start, monitor);
+  }
+  throw std::invalid_argument("unknown solver: " + solver);
+}
+
+}  // namespace dualmargin::linear

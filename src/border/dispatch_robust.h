@@ -1,0 +1,64 @@
+// The only place where a name of the robust family becomes a type.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "robust/auto.h"
+#include "robust/closed_form.h"
+#include "robust/gs_admm.h"
+#include "robust/hybrid.h"
+#include "robust/pdhg.h"
+#include "run/sampler.h"
+
+namespace dualmargin::robust {
+
+inline Norm norm_from(const std::string& name) {
+  if (name == "l1") return Norm::l1;
+  if (name == "l2") return Norm::l2;
+  if (name == "linf") return Norm::linf;
+  throw std::invalid_argument("unknown norm: " + name);
+}
+
+template <class Option>
+IncrementalOptions incremental_options(const Option& option) {
+  IncrementalOptions o;
+  o.schedule = {StepSchedule::decay_from(option.text("schedule")), option.number("step"),
+                option.number("shrink")};
+  o.order = option.text("sampling") == "permutation" ? Order::permutation : Order::cyclic;
+  o.floor = option.number("floor");
+  return o;
+}
+
+// `option` reads an option by name; the registry on the R side fills in every default.
+template <class Problem, class Option>
+RobustPoint solve_robust(const std::string& solver, const Problem& problem, const Option& option,
+                         const RobustPoint& start, Sampler& sampler, Monitor& monitor) {
+  if (problem.label_cost == 0 || constant_suffices(problem)) {
+    RobustPoint s = problem.label_cost == 0 ? free_labels(problem) : constant_fit(problem);
+    monitor.proceed(
+        0, [&] { return problem.certify(s, monitor); }, 0);
+    s.solver = "closed form";
+    return s;
+  }
+  if (solver == "auto") return automatic(problem, start, monitor);
+  if (solver == "interior_point") return interior_point(problem, monitor);
+  if (solver == "gs_admm") {
+    const AdmmOptions options{option.number("penalty"), option.number("growth"),
+                              option.number("inner_steps")};
+    return gs_admm(problem, options, start, monitor);
+  }
+  if (solver == "pdhg") return pdhg(problem, start, monitor);
+  if (solver == "ippa") {
+    return ippa(problem, incremental_options(option), start, sampler, monitor);
+  }
+  if (solver == "isg" || solver == "hybrid") {
+    IncrementalOptions options = incremental_options(option);
+    options.batch = static_cast<Index>(option.number("batch"));
+    if (solver == "isg") return isg(problem, options, start, sampler, monitor);
+    return hybrid(problem, options, option.number("change"), start, sampler, monitor);
+  }
+  throw std::invalid_argument("unknown solver: " + solver);
+}
+
+}  // namespace dualmargin::robust

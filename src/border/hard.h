@@ -1,0 +1,103 @@
+// What a call of the hard family asks for, and how its answer is made: shared by the fits on
+// columns and those on a kernel.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "border/border.h"
+#include "border/dispatch_hard.h"
+#include "hard/binary_rows.h"
+#include "hard/multiclass_rows.h"
+#include "hard/report.h"
+
+namespace dualmargin::hard {
+
+struct HardCall {
+  border::Options ask, knobs, option;
+  Vec labels, omega;
+  std::string intercept, solver;
+  int classes;
+  Monitor::Limits limits;
+
+  HardCall(const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights,
+           const Rcpp::List& problem, const Rcpp::List& control)
+      : ask(problem),
+        knobs(control),
+        option(control["options"]),
+        labels(border::vec(y)),
+        omega(border::vec(weights)),
+        intercept(ask.text("intercept")),
+        solver(knobs.text("solver")),
+        classes(static_cast<int>(ask.number("n_classes"))),
+        limits{knobs.number("tol"), knobs.number("max_epochs"), knobs.number("max_seconds"),
+               knobs.flag("certify_every_epoch")} {}
+
+  bool free() const { return intercept == "free"; }
+  bool penalized() const { return intercept == "penalized"; }
+  double constant() const { return penalized() ? 1.0 : 0.0; }
+
+  // f(rows) with the rows of a margin problem made of `data`. of_values: the rounding of a
+  // kernel's.
+  template <class Data, class F>
+  void with_rows(const Data& data, double of_values, F f) const {
+    std::vector<Index> used;
+    for (Index i = 0; i < omega.size(); ++i) {
+      if (omega[i] > 0) used.push_back(i);
+    }
+    if (classes == 1) {
+      f(BinaryRows<Data>(data, labels, std::move(used), of_values));
+    } else {
+      f(MulticlassRows<Data>(data, labels, classes, std::move(used), of_values));
+    }
+  }
+
+  double cache_bytes() const { return 1e6 * option.number("cache_mb"); }
+  // working: what the solver is given; exact: what its answer is judged by; held: how much of the
+  // cache they take.
+  HardReport solve(const MarginRows& working, const MarginRows& exact, double held) const {
+    border::Progress progress(knobs.flag("progress"), 1, limits.tol);
+    // a margin that is nearly zero decides whether there is one: no yardstick
+    Monitor monitor(limits, 0, Rcpp::checkUserInterrupt,
+                    [&](double, double relative_gap) { progress.show(relative_gap); });
+    Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")));
+    const HardMargin problem(working, free());
+    if (!std::isfinite(exact.largest_norm())) return broken(exact);
+    HardSolution s =
+        solve_hard(solver, problem, option, std::max(0.0, cache_bytes() - held), sampler, monitor);
+    return report(HardMargin(exact, free()), std::move(s), monitor);
+  }
+
+  // Rows whose length is no number: the status is that of an outcome that was never reached.
+  static HardReport broken(const MarginRows& rows) {
+    HardReport r;
+    r.solution.w = Vec::Zero(rows.dim());
+    r.solution.c = r.solution.q = Vec::Zero(rows.size());
+    return r;
+  }
+
+  // For k classes scores are in the unit of the margin at length 1 / sqrt(2).
+  double length() const { return classes > 1 ? std::sqrt(0.5) : 1.0; }
+};
+
+// One column becomes a vector.
+inline SEXP columns(const Mat& m) {
+  if (m.cols() > 1) return Rcpp::wrap(m);
+  return Rcpp::wrap(Vec(m.col(0)));
+}
+
+// w: coefficients of columns or of rows; b: a value for each class.
+inline Rcpp::List as_list(const HardReport& r, const Mat& w, const Vec& b, const Mat& scores) {
+  Rcpp::List list = border::as_list(r, r.solution.solver, false);
+  list["separable"] = Rcpp::LogicalVector::create(
+      r.separable == Separable::undecided ? NA_LOGICAL : r.separable == Separable::yes);
+  list["residual"] = r.residual;
+  list["dual"] = r.solution.q;
+  list["intercept"] = b;
+  list["coefficients"] = columns(w);
+  list["scores"] = columns(scores);
+  return list;
+}
+
+}  // namespace dualmargin::hard

@@ -1,0 +1,137 @@
+// Kernel matrices across the border: from the user's rows and the description of a kernel to the
+// form of its matrix that the memory allows.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "border/border.h"
+#include "border/dispatch_kernel_function.h"
+#include "kernel/kernel_store.h"
+#include "kernel/path_scale.h"
+
+namespace dualmargin::kernel {
+
+// How the user's own rows are scaled. movable: the problem does not change when an affine kernel
+// gets another origin, as where the intercept is free and coefficients sum to zero. center: the
+// columns' means are subtracted, which isotropic kernels do not see.
+struct OwnRows {
+  Vec omega;
+  bool scale, movable, center = false;
+};
+
+// What the rows became. An affine kernel of moved rows x_i - c has another intercept than that of
+// the rows themselves; `shift` tells by how much, sum_i beta_i (x_i - c)'c times the kernel's
+// scale.
+struct RowsOfKernel {
+  Vec scales, centre;  // in the unit of the columns; centre: empty where it is not part of the fit
+  double sigma = NA_REAL;
+  bool moved = false;
+  std::function<double(const Vec& beta)> shift = [](const Vec&) { return 0.0; };
+};
+
+template <class Data>
+double inner_shift(const Data& data, const MixedRows& mixed, const Vec& centre, const Vec& beta) {
+  Vec own = beta.head(mixed.originals);
+  for (Index i = mixed.originals; i < beta.size(); ++i) {
+    const Mixture x = mixed[i];
+    own[x.first] += (1 - x.share) * beta[i];
+    own[x.second] += x.share * beta[i];
+  }
+  return sum_over(own.size(), [&](Index i) { return own[i] * data.dot(i, centre); });
+}
+
+// Whether no sum or product of two values can leave the range of double precision.
+inline bool in_range(const KernelSize& size) { return size.scale.maxCoeff() < 1e75; }
+
+// f(rows, count, out) by an R function of row numbers that returns an n x count matrix.
+inline EvaluateKernel evaluated_by(const Rcpp::Function& in_r, Index n) {
+  return [in_r, n](const Index* rows, Index count, double* out) {
+    Rcpp::IntegerVector places(count);
+    for (Index k = 0; k < count; ++k) places[k] = static_cast<int>(rows[k]) + 1;
+    const Rcpp::NumericMatrix values = in_r(places);
+    std::copy(values.begin(), values.begin() + n * count, out);
+  };
+}
+
+// f(arguments, kernel, rows) for a kernel known by a formula, its width chosen where it is not
+// given.
+template <class F>
+void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, const MixedRows& mixed,
+                    F f) {
+  const border::Options of_kernel(given);
+  KernelFunction kernel = kernel_function(of_kernel.text("name"), of_kernel);
+  const bool centred = own.center && !kernel.isotropic();
+  const bool moves = own.movable && kernel.affine();
+  const border::Origin origin = centred                       ? border::Origin::mean
+                                : kernel.isotropic() || moves ? border::Origin::exact
+                                                              : border::Origin::fixed;
+  const border::RowStore rows(x, own.omega, own.scale, origin);
+  if (moves)
+    kernel.offset = 0;  // as any constant that is added, it only hides the digits of the rest
+  rows.visit(0, [&](const auto& data) {
+    const ComputedArguments arguments(data, kernel.isotropic(),
+                                      rows.rest().cwiseQuotient(rows.scales()));
+    if (kernel.isotropic() && std::isnan(kernel.sigma)) {
+      const double median = median_squared_distance(arguments);
+      kernel.sigma = kernel.kind == KernelKind::rbf ? 1 / median : 1 / std::sqrt(median);
+      kernel.sigma = std::clamp(kernel.sigma, 1e-100, 1e100);  // as one that is given
+    }
+    RowsOfKernel made;
+    made.scales = rows.scales();
+    made.sigma = kernel.sigma;
+    if (centred) made.centre = rows.centre() + rows.rest();
+    const Vec centre = rows.centre().cwiseQuotient(rows.scales());
+    made.moved = moves && !centred && !centre.isZero(0);
+    if (made.moved) {
+      const double factor = kernel.kind == KernelKind::polynomial ? kernel.scale : 1.0;
+      made.shift = [&, factor](const Vec& beta) {
+        return factor * inner_shift(data, mixed, centre, beta);
+      };
+    }
+    f(arguments, kernel, made);
+    return 0;
+  });
+}
+
+// f(store, rows) with the kernel matrix that `given` describes. Returns what its values reach if
+// that is too large to work with, 0 else.
+template <class F>
+double with_kernel(SEXP x, const Rcpp::List& given, const OwnRows& own, const MixedRows& mixed,
+                   const KernelStore::Budget& budget, Monitor& monitor, F f) {
+  const std::string name = border::Options(given).text("name");
+  double beyond = 0;
+  const auto use = [&](const KernelStore& store, const RowsOfKernel& rows) {
+    if (in_range(store.size())) {
+      f(store, rows);
+    } else {
+      beyond = store.size().largest();
+    }
+  };
+  if (name == "precomputed") {
+    const Rcpp::NumericMatrix values(x);
+    use(KernelStore(values.begin(), values.nrow()), RowsOfKernel());
+    return beyond;
+  }
+  if (name == "evaluated") {
+    const Vec diagonal = border::vec(given["diagonal"]);
+    const EvaluateKernel evaluate = evaluated_by(given["evaluate"], diagonal.size());
+    use(KernelStore(evaluate, diagonal, budget, monitor), RowsOfKernel());
+    return beyond;
+  }
+  with_arguments(
+      x, given, own, mixed,
+      [&](const Arguments& arguments, const KernelFunction& kernel, const RowsOfKernel& rows) {
+        const KernelSize size(arguments, mixed, kernel, own.scale, own.center);
+        if (in_range(size)) {
+          f(KernelStore(arguments, mixed, kernel, size, budget, monitor), rows);
+        } else {
+          beyond = size.largest();
+        }
+      });
+  return beyond;
+}
+
+}  // namespace dualmargin::kernel

@@ -1,0 +1,104 @@
+// Dense samples, one after another: row i is values[i * p .. i * p + p), then the bias if there is
+// one.
+#pragma once
+
+#include <vector>
+
+#include "base/numeric.h"
+
+namespace dualmargin {
+
+// What a Data type provides (i: sample; w: a primal vector of length dim())
+//   n() dim()                  samples, coordinates of a primal vector
+//   dot(i, w) axpy(i, a, w)    w'x_i;  w += a x_i
+//   squared_norm(i)            |x_i|^2
+//   for_each(i, f)             f(j, x_ij) over the stored coordinates of row i, the bias last
+//   inner(w, coef)             |w|^2 when w = sum_i coef_i x_i: w'w, or coef'w for a kernel's
+//                              scores
+//                              (in these three w may be a block of a longer vector, as a Map)
+//   nonzeros(i)                stored coordinates of row i, the bias included
+//   place(i)                   how many stored coordinates lie before row i
+//   entries(i)                 the values of row i, one after another, without the bias
+//   for_each_place(i, f)       f(k, j): the k-th stored coordinate of row i is j, the bias last
+//   dot_of(i, v, w)            sum_k v_k w_j over the same: w'x for other values v of row i
+//   add_gram(rows, h, map, H)  H += sum_k h_k x_r x_r', r = rows[k], lower triangle, on the
+//                              coordinates j with map[j] >= 0, at place map[j]
+// The bias is a constant coordinate with a run-time value (0: none); no column is ever appended.
+class Dense {
+ public:
+  Dense(const double* values, Index n, Index p, double bias)
+      : values_(values), n_(n), p_(p), bias_(bias) {}
+
+  Index n() const { return n_; }
+  Index dim() const { return p_ + (bias_ != 0); }
+  double bias() const { return bias_; }
+  Index nonzeros(Index) const { return dim(); }
+  const double* values() const { return values_; }
+
+  template <class W>
+  double dot(Index i, const W& w) const {
+    const double z = row(i).dot(w.head(p_));
+    return bias_ != 0 ? z + bias_ * w[p_] : z;
+  }
+  template <class W>
+  void axpy(Index i, double a, W&& w) const {
+    w.head(p_) += a * row(i);
+    if (bias_ != 0) w[p_] += a * bias_;
+  }
+  double squared_norm(Index i) const { return row(i).squaredNorm() + bias_ * bias_; }
+  template <class W, class Coef>
+  double inner(const W& w, const Coef&) const {
+    return w.squaredNorm();
+  }
+
+  template <class F>
+  void for_each(Index i, F f) const {
+    const double* x = values_ + i * p_;
+    for (Index j = 0; j < p_; ++j) f(j, x[j]);
+    if (bias_ != 0) f(p_, bias_);
+  }
+
+  Index place(Index i) const { return i * dim(); }
+  const double* entries(Index i) const { return values_ + i * p_; }
+  template <class F>
+  void for_each_place(Index, F f) const {
+    const Index count = dim();
+    for (Index k = 0; k < count; ++k) f(k, k);
+  }
+  double dot_of(Index, const double* v, const Vec& w) const {
+    return Eigen::Map<const Vec>(v, dim()).dot(w);
+  }
+
+  // Panels of rows, so that the product runs at the speed of a matrix product.
+  void add_gram(const std::vector<Index>& rows, const Vec& h, const std::vector<Index>& map,
+                Mat& H) const {
+    constexpr Index width = 64;
+    Mat panel(H.rows(), width);
+    const Index m = static_cast<Index>(rows.size());
+    for (const double sign : {1.0, -1.0}) {
+      Index filled = 0;
+      const auto flush = [&] {
+        if (filled > 0) H.selfadjointView<Eigen::Lower>().rankUpdate(panel.leftCols(filled), sign);
+        filled = 0;
+      };
+      for (Index k = 0; k < m; ++k) {
+        if (!(sign * h[k] > 0)) continue;
+        const double scale = std::sqrt(sign * h[k]);
+        for_each(rows[k], [&](Index j, double x) {
+          if (map[j] >= 0) panel(map[j], filled) = scale * x;
+        });
+        if (++filled == width) flush();
+      }
+      flush();
+    }
+  }
+
+ private:
+  Eigen::Map<const Vec> row(Index i) const { return {values_ + i * p_, p_}; }
+
+  const double* values_;
+  Index n_, p_;
+  double bias_;
+};
+
+}  // namespace dualmargin

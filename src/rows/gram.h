@@ -1,0 +1,131 @@
+// A kernel as a data type. Its primal vector is the vector of scores f = K beta of a function
+// f = sum_i beta_i k(x_i, .), so that dot(i, f) is f_i and axpy adds a column of K: a solver
+// written for rows runs unchanged. |f|_H^2 = beta'f. The members are explained in dense.h.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "base/numeric.h"
+
+namespace dualmargin {
+
+using MatRef = Eigen::Ref<Mat>;
+using ConstMatRef = Eigen::Ref<const Mat>;
+
+// Some rows of a kernel matrix, held for as long as a method works on them.
+class KernelBlock {
+ public:
+  virtual ~KernelBlock() = default;
+
+  // K(rows, rows)
+  virtual void square(Mat& out) const = 0;
+  // f += K(., rows) coef, a column of both for each function; rows whose coefficients are zero cost
+  // nothing
+  virtual void add(const ConstMatRef& coef, MatRef f) const = 0;
+};
+
+// A row that lies in memory, in the precision it is stored in.
+struct KernelRow {
+  const float* single = nullptr;
+  const double* full = nullptr;
+
+  KernelRow() = default;
+  KernelRow(const float* values) : single(values) {}
+  KernelRow(const double* values) : full(values) {}
+
+  bool found() const { return single || full; }
+  template <class F>  // f(values)
+  auto with(F f) const {
+    return single ? f(single) : f(full);
+  }
+};
+
+// A symmetric positive semidefinite matrix, stored or computed as it is asked for. One virtual call
+// serves a row of n entries or a block of rows.
+class KernelMatrix {
+ public:
+  virtual ~KernelMatrix() = default;
+
+  virtual Index n() const = 0;
+  virtual double diagonal(Index i) const = 0;
+  virtual std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const = 0;
+  // f += a K(i, .)
+  virtual void add_row(Index i, double a, Vec& f) const = 0;
+  // f += K beta, a column of both for each function, at the cost of the rows whose coefficients are
+  // not zero, or less; tick() now and then. Summed in blocks of `width` rows, so that of the many
+  // additions to a score few enter its error, additions().
+  virtual void multiply(const ConstMatRef& beta, MatRef f,
+                        const std::function<void()>& tick) const {
+    std::vector<Index> rows;
+    for (Index i = 0; i < n(); ++i) {
+      if (!beta.row(i).isZero(0)) rows.push_back(i);
+    }
+    const Index used = static_cast<Index>(rows.size());
+    Mat part(f.rows(), f.cols());
+    for (Index k = 0; k < used; k += width) {
+      const Index count = std::min(width, used - k);
+      Mat coef(count, beta.cols());
+      for (Index j = 0; j < count; ++j) coef.row(j) = beta.row(rows[k + j]);
+      part.setZero();
+      block(rows.data() + k, count)->add(coef, part);
+      f += part;
+      tick();
+    }
+  }
+  // K(i, .) without a copy, where it is stored; else nothing
+  virtual KernelRow stored_row(Index) const { return {}; }
+  virtual double bytes() const = 0;  // held in memory between calls
+
+  static constexpr Index width = 64;
+  double additions() const {
+    return static_cast<double>(width) + static_cast<double>(n()) / static_cast<double>(width);
+  }
+};
+
+// bias^2 is added to every entry: the kernel of the rows with a constant coordinate `bias`.
+class Gram {
+ public:
+  explicit Gram(const KernelMatrix& kernel, double bias = 0)
+      : kernel_(kernel), constant_(bias * bias) {}
+
+  Index n() const { return kernel_.n(); }
+  Index dim() const { return kernel_.n(); }
+  Index nonzeros(Index) const { return kernel_.n(); }
+  const KernelMatrix& kernel() const { return kernel_; }
+  double constant() const { return constant_; }
+
+  template <class F>
+  double dot(Index i, const F& f) const {
+    return f[i];
+  }
+  void axpy(Index i, double a, Vec& f) const {
+    kernel_.add_row(i, a, f);
+    if (constant_ != 0) f.array() += a * constant_;
+  }
+  void axpy(Index i, double a, Eigen::Map<Vec> f) const {
+    Vec row = Vec::Zero(n());
+    axpy(i, a, row);
+    f += row;
+  }
+  double squared_norm(Index i) const { return kernel_.diagonal(i) + constant_; }
+  template <class F, class Coef>
+  double inner(const F& f, const Coef& coef) const {
+    return coef.dot(f);
+  }
+
+  template <class F>
+  void for_each(Index i, F f) const {
+    Vec row = Vec::Zero(n());
+    axpy(i, 1, row);
+    for (Index j = 0; j < n(); ++j) f(j, row[j]);
+  }
+
+ private:
+  const KernelMatrix& kernel_;
+  double constant_;
+};
+
+}  // namespace dualmargin

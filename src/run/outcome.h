@@ -1,0 +1,56 @@
+// How a run ended and how far it is from the optimum: what every family's report has in common.
+#pragma once
+
+#include <vector>
+
+#include "run/monitor.h"
+
+namespace dualmargin {
+
+struct Outcome {
+  Certificate certificate;
+  Status status = Status::not_finite;
+  double null_value = 0, rounding_floor = 0, threshold = 0, epochs = 0, seconds = 0;
+  long steps = 0;
+  std::vector<TraceRow> trace;
+
+  Outcome() = default;
+  // `finite`: is the returned point made of numbers? `floor`: the relative gap rounding permits.
+  Outcome(const Certificate& c, bool finite, double floor, const Monitor& monitor)
+      : certificate(c),
+        status(monitor.status()),
+        null_value(monitor.null_value()),
+        rounding_floor(floor),
+        threshold(monitor.threshold()),
+        epochs(monitor.epoch()),
+        seconds(monitor.seconds()),
+        steps(monitor.steps()),
+        trace(monitor.trace()) {
+    if (!finite || !std::isfinite(c.value) || std::isnan(c.gap)) {
+      status = Status::not_finite;
+    } else if (!c.possible(null_value)) {
+      status = Status::invalid_bound;
+      certificate.drop_bound();
+    } else if (status != Status::refused) {
+      judge(monitor.tolerance());
+    }
+  }
+
+ private:
+  // By the certificate of the returned point, whatever the run made of its own.
+  void judge(double tol) {
+    const double relative = certificate.relative_gap(null_value);
+    if (relative <= tol) {
+      status = Status::certified;
+      return;
+    }
+    if (status == Status::certified) status = Status::stalled;
+    const double size = certificate.gap > 0 ? relative / certificate.gap : 0;
+    rounding_floor = std::max(rounding_floor, certificate.rounding * size);
+    // near the floor a run either stalls or burns its epochs
+    const double reach = (status == Status::stalled ? 1e3 : 10) * rounding_floor + 1e-13;
+    if (relative <= reach) status = Status::rounding_floor;
+  }
+};
+
+}  // namespace dualmargin

@@ -1,0 +1,130 @@
+// What a solver returns, and the bound that goes with it.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/numeric.h"
+
+namespace dualmargin {
+
+// bound <= optimum <= value, for a maximum the other way round. The gap is summed without
+// cancellation, term by term non-negative in exact arithmetic; `rounding`, how far the rounding of
+// those terms can have moved their sum, is part of it. A gap that is negative nevertheless is not a
+// small one but that of an impossible pair.
+struct Certificate {
+  double value = 0, bound = 0, gap = 0, rounding = 0;
+
+  Certificate() = default;
+  // Terms that are no larger than the value.
+  Certificate(double value_, double terms) : Certificate(value_, terms, rounding_of(value_)) {}
+  Certificate(double value_, double terms, double rounding_)
+      : value(value_),
+        bound(value_ - (terms + rounding_)),
+        gap(terms + rounding_),
+        rounding(rounding_) {}
+
+  // The rounding of a sum whose terms are together no larger than `size`.
+  static double rounding_of(double size) { return 64 * 2.2e-16 * std::abs(size); }
+
+  // A minimum is not above the value at any point, that of the null model among them.
+  bool possible(double null_value) const {
+    return gap >= 0 && (maximum || bound <= null_value + rounding + rounding_of(null_value));
+  }
+  void drop_bound() {
+    bound = maximum ? HUGE_VAL : -HUGE_VAL;
+    gap = HUGE_VAL;
+  }
+
+  // The scale 1e-10 P(null) keeps problems whose optimum is zero from dividing zero by zero.
+  double relative_gap(double null_value) const {
+    if (!std::isfinite(gap)) return HUGE_VAL;
+    const double size = std::max({std::abs(value), std::abs(bound), 1e-10 * null_value});
+    return size > 0 ? gap / size : gap > 0 ? HUGE_VAL : 0.0;
+  }
+
+  bool maximum = false;
+  bool estimated = false;  // a guess on the way, which certifies nothing
+};
+
+// w: weights of the (scaled) columns, a penalised intercept last; b: free intercept (else 0);
+// a: dual variables a_i = phi'(z_i).
+struct Solution {
+  Vec w;
+  double b = 0;
+  Vec a;
+  const char* solver = "";  // the one that finished
+};
+
+struct TraceRow {
+  double epoch, seconds, value, bound, gap;
+};
+
+enum class Status {
+  certified,
+  max_epochs,
+  max_seconds,
+  stalled,
+  rounding_floor,
+  refused,
+  conditional,    // the bound holds for solutions of limited norm only
+  invalid_bound,  // a finite pair that no problem can have
+  not_finite,
+  not_separable  // a maximum margin of zero
+};
+
+inline const char* to_string(Status status) {
+  switch (status) {
+    case Status::certified:
+      return "certified";
+    case Status::max_epochs:
+      return "max_epochs";
+    case Status::max_seconds:
+      return "max_seconds";
+    case Status::stalled:
+      return "stalled";
+    case Status::rounding_floor:
+      return "rounding_floor";
+    case Status::refused:
+      return "refused";
+    case Status::not_separable:
+      return "not_separable";
+    case Status::conditional:
+      return "conditional";
+    case Status::invalid_bound:
+      return "invalid_bound";
+    case Status::not_finite:
+      return "not_finite";
+  }
+  return "not_finite";
+}
+
+// The best primal point and the best dual point seen so far. They need not come from the same
+// iterate: any feasible pair bounds the optimum from both sides.
+struct Incumbent {
+  Solution best;
+  double value = HUGE_VAL, bound = -HUGE_VAL;
+
+  // The first point is kept whatever it is worth, so that there is one to return.
+  void offer_primal(const Vec& w, double b, double candidate) {
+    if (!(candidate < value) && has_primal_) return;
+    has_primal_ = true;
+    best.w = w;
+    best.b = b;
+    if (candidate < value) value = candidate;
+  }
+  void offer_dual(const Vec& a, double candidate) {
+    if (!(candidate > bound) && has_dual_) return;
+    has_dual_ = true;
+    best.a = a;
+    if (candidate > bound) bound = candidate;
+  }
+  Certificate certificate() const { return Certificate(value, value - bound); }
+
+ private:
+  bool has_primal_ = false, has_dual_ = false;
+};
+
+}  // namespace dualmargin

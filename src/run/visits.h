@@ -1,0 +1,58 @@
+// Which rows an epoch of a stochastic method visits, and in which order.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "run/monitor.h"
+#include "run/sampler.h"
+
+namespace dualmargin {
+
+// uniform: draws with replacement; permutation: every row once, in a fresh random order each epoch;
+// cyclic: in the same random order each epoch.
+enum class Order { uniform, permutation, cyclic };
+
+class Visits {
+ public:
+  Visits(Index n, Order order, Sampler& sampler, Monitor& monitor)
+      : n_(n),
+        fresh_(order != Order::cyclic),
+        order_(order == Order::uniform ? 0 : n),
+        sampler_(sampler),
+        monitor_(monitor) {
+    std::iota(order_.begin(), order_.end(), Index{0});
+    if (!fresh_) sampler_.shuffle(order_);
+  }
+  Visits(Index n, bool permute, Sampler& sampler, Monitor& monitor)
+      : Visits(n, permute ? Order::permutation : Order::uniform, sampler, monitor) {}
+
+  template <class F>  // n calls f(i)
+  void epoch(F f) {
+    if (fresh_) sampler_.shuffle(order_);
+    for (Index k = 0; k < n_; ++k) {
+      f(order_.empty() ? sampler_.below(n_) : order_[k]);
+      monitor_.tick_rows(k);
+    }
+  }
+
+  // Not for Order::uniform: f(rows, count) with `size` rows each time, the last time what is left.
+  template <class F>
+  void batches(Index size, F f) {
+    if (fresh_) sampler_.shuffle(order_);
+    for (Index k = 0; k < n_; k += size) {
+      f(order_.data() + k, std::min(size, n_ - k));
+      if (!monitor_.tick()) return;
+    }
+  }
+
+ private:
+  Index n_;
+  bool fresh_;
+  std::vector<Index> order_;
+  Sampler& sampler_;
+  Monitor& monitor_;
+};
+
+}  // namespace dualmargin
