@@ -13,8 +13,8 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
                              const Rcpp::NumericVector& weights, const Rcpp::List& problem,
                              const Rcpp::List& control) {
   const border::Options ask(problem), knobs(control), option(control["options"]);
-  Monitor::Limits limits{knobs.number("tol"), knobs.number("max_epochs"),
-                         knobs.number("max_seconds"), knobs.flag("certify_every_epoch")};
+  Run::Limits limits{knobs.number("tol"), knobs.number("max_epochs"), knobs.number("max_seconds"),
+                     knobs.flag("certify_every_epoch")};
   const Vec omega = border::vec(weights);
   const std::string solver = knobs.text("solver");
   const bool penalized = ask.text("intercept") == "penalized", brief = ask.flag("brief");
@@ -50,13 +50,12 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
         const Expectation mean = closed_form(data, target, omega, ask.text("loss"),
                                              ask.number("parameter"), ask.flag("regression"), rho);
         const ExpectedErm p(data, target, omega, loss, rho, penalty, mean ? &mean : nullptr);
-        Monitor monitor(limits, p.null_value(), Rcpp::checkUserInterrupt,
-                        [&](double, double relative_gap) { progress.show(relative_gap); });
-        Assessment assess(p, confidence, audit, monitor);
+        Run run(limits, p.null_value(), Rcpp::checkUserInterrupt,
+                [&](double, double relative_gap) { progress.show(relative_gap); });
+        Assessment assess(p, confidence, audit, run);
         assess.observe(start.size() == data.dim() ? start : Vec(Vec::Zero(data.dim())));
         AugmentedReport result =
-            report(p, solve_augmented(solver, p, option, start, sampler, assess, monitor), assess,
-                   monitor);
+            report(p, solve_augmented(solver, p, option, start, sampler, assess, run), assess, run);
         path[i] = as_list(result, rows, penalized, level, brief);
         start = std::move(result.solution.w);
         limits.restart();

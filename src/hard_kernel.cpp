@@ -43,7 +43,7 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
                                    asks_for_few_rows(call.solver)};
   MixedRows none;
   none.originals = call.omega.size();
-  Monitor monitor(call.limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
+  Run run(call.limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
   Rcpp::List result;
   const Rcpp::List kernel(problem["kernel"]);
   const bool formula = !Rf_isNull(x);
@@ -67,6 +67,6 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
   };
   const double beyond =
       with_kernel(x, kernel, {call.omega, call.ask.flag("scale"), call.free(), false}, none, budget,
-                  monitor, solve);
+                  run, solve);
   return beyond == 0 ? result : Rcpp::List::create(Rcpp::Named("beyond") = beyond);
 }

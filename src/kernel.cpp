@@ -9,10 +9,10 @@ namespace {
 
 // What is left where the kernel was not complete in time; its certificate asks for no kernel value.
 template <class Problem, class Zero>
-Zero zero_function(const Problem& problem, Zero zero, Monitor& monitor) {
-  monitor.cut_short();
-  monitor.proceed(
-      0, [&] { return problem.certify_exactly(zero, monitor); }, 0);
+Zero zero_function(const Problem& problem, Zero zero, Run& run) {
+  run.tick().cut_short();
+  run.proceed(
+      0, [&] { return problem.certify_exactly(zero, run); }, 0);
   return zero;
 }
 
@@ -24,12 +24,12 @@ Rcpp::List fit_softmax(KernelCall& call, const Gram& data, const KernelStore& st
   };
   call.scale_path(problem);
   border::Progress progress = call.progress(1);
-  const auto solve = [&](const auto& p, const auto& start, Sampler& sampler, Monitor& monitor) {
+  const auto solve = [&](const auto& p, const auto& start, Sampler& sampler, Run& run) {
     if (!store.complete()) {
       const SoftmaxSolution zero{share, Mat::Zero(share.rows(), share.cols()), call.solver.c_str()};
-      return zero_function(p, zero, monitor);
+      return zero_function(p, zero, run);
     }
-    return solve_softmax(call.solver, p, call.option, start, sampler, monitor);
+    return solve_softmax(call.solver, p, call.option, start, sampler, run);
   };
   return Rcpp::List::create(
       call.path(0, problem, solve, softmax_start(call.start, share), progress, [](auto&) {}));
@@ -41,14 +41,14 @@ Rcpp::List fit_columns(KernelCall& call, const Gram& data, const KernelStore& st
     return KernelErm(data, store.exact(), store.size(), target, call.omega, call.loss,
                      call.row_loss, lambda, call.free());
   };
-  const auto solve = [&](const auto& p, const auto& start, Sampler& sampler, Monitor& monitor) {
+  const auto solve = [&](const auto& p, const auto& start, Sampler& sampler, Run& run) {
     if (!store.complete()) {
       KernelSolution zero;
       zero.w = zero.a = Vec::Zero(p.n());
       zero.solver = call.solver.c_str();
-      return zero_function(p, zero, monitor);
+      return zero_function(p, zero, run);
     }
-    return solve_kernel(call.solver, p, call.option, start, sampler, monitor);
+    return solve_kernel(call.solver, p, call.option, start, sampler, run);
   };
   return call.columns(targets, rows, problem, solve);
 }
@@ -71,8 +71,8 @@ Rcpp::List fit_kernel_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
   };
   const KernelStore::Budget budget{1e6 * call.ask.number("cache_mb"), call.limits.tol >= 1e-5,
                                    asks_for_few_rows(call.solver, call.row_loss)};
-  Monitor monitor = call.plain_monitor();
+  Run run = call.plain_run();
   const double beyond =
-      with_kernel(x, problem["kernel"], call.own_rows(), call.mixed, budget, monitor, solve);
+      with_kernel(x, problem["kernel"], call.own_rows(), call.mixed, budget, run, solve);
   return beyond == 0 ? answer : Rcpp::List::create(Rcpp::Named("beyond") = beyond);
 }

@@ -15,8 +15,8 @@ using namespace dualmargin::linear;
 Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights,
                           const Rcpp::List& problem, const Rcpp::List& control) {
   const border::Options ask(problem), knobs(control), option(control["options"]);
-  Monitor::Limits limits{knobs.number("tol"), knobs.number("max_epochs"),
-                         knobs.number("max_seconds"), knobs.flag("certify_every_epoch")};
+  Run::Limits limits{knobs.number("tol"), knobs.number("max_epochs"), knobs.number("max_seconds"),
+                     knobs.flag("certify_every_epoch")};
   const Vec labels = border::vec(y), omega = border::vec(weights);
   const std::string intercept = ask.text("intercept"), solver = knobs.text("solver");
   const bool penalized = intercept == "penalized", brief = ask.flag("brief");
@@ -54,9 +54,9 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   };
   if (relative) {
     PathScale scale;
-    Monitor monitor(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
+    Run run(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
     for (int k = 0; k < classes; ++k) {
-      with_problem(k, ElasticNet(), [&](const auto& p) { scale.add(p, monitor); });
+      with_problem(k, ElasticNet(), [&](const auto& p) { scale.add(p, run); });
     }
     for (Index i = 0; i < points; ++i) lambda[i] *= scale.first_lambda(mixture[i]);
   }
@@ -73,10 +73,9 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
       if (first) start = starting_point(control["start"], k, frame);
       with_problem(k, ElasticNet::from(lambda[i], mixture[i]), [&](const auto& p) {
         if (first && relative && mixture[i] > 0) start = null_model(p);
-        Monitor monitor(limits, p.null_value(), Rcpp::checkUserInterrupt,
-                        [&](double, double relative_gap) { progress.show(relative_gap); });
-        Report result =
-            report(p, solve_linear(solver, p, option, start, sampler, monitor), monitor);
+        Run run(limits, p.null_value(), Rcpp::checkUserInterrupt,
+                [&](double, double relative_gap) { progress.show(relative_gap); });
+        Report result = report(p, solve_linear(solver, p, option, start, sampler, run), run);
         path[i] = as_list(result, frame, brief);
         start = std::move(result.solution);
         limits.restart();

@@ -56,8 +56,8 @@ Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
           answer = Rcpp::List::create(Rcpp::Named("beyond") = size.largest());
           return;
         }
-        Monitor monitor = call.plain_monitor();
-        const NystromFeatures features(arguments, call.mixed, kernel, drawn, monitor);
+        Run run = call.plain_run();
+        const NystromFeatures features(arguments, call.mixed, kernel, drawn, run);
         const Rcpp::List paths = fit_features(call, features, rows, mat(targets));
         answer = call.answer(paths, rows, features.bytes());
       });

@@ -71,10 +71,10 @@ double probe_lazy_cpp(int k, double w, double drift, double step, double l1, dou
 // The solution of A x = right by the blocked factorisation; empty when A is not positive definite.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector probe_cholesky_cpp(Rcpp::NumericMatrix A, Rcpp::NumericVector right) {
-  Monitor monitor(
+  Run run(
       {}, 1, [] {}, [](double, double) {});
   Cholesky factor;
-  if (!factor.factor(Eigen::Map<const Mat>(A.begin(), A.nrow(), A.ncol()), monitor)) {
+  if (!factor.factor(Eigen::Map<const Mat>(A.begin(), A.nrow(), A.ncol()), run)) {
     return Rcpp::NumericVector(0);
   }
   return Rcpp::wrap(factor.solve(border::vec(right)));
@@ -90,7 +90,7 @@ Rcpp::List probe_certificate_cpp(SEXP x, Rcpp::NumericVector y, Rcpp::NumericVec
   const Vec labels = border::vec(y), omega = border::vec(weights);
   const border::RowStore rows(x, omega, false);
   const std::string intercept = ask.text("intercept");
-  Monitor monitor(
+  Run run(
       {}, 1, [] {}, [](double, double) {});
   Solution s;
   s.w = border::vec(w);
@@ -101,7 +101,7 @@ Rcpp::List probe_certificate_cpp(SEXP x, Rcpp::NumericVector y, Rcpp::NumericVec
       const RowLossOf<std::decay_t<decltype(loss)>> row_loss(loss);
       const ElasticNet g = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
       const Erm erm(data, labels, omega, row_loss, g, intercept == "free");
-      return erm.certify(s, monitor);
+      return erm.certify(s, run);
     });
   });
   return Rcpp::List::create(Rcpp::Named("value") = c.value, Rcpp::Named("bound") = c.bound,
@@ -121,16 +121,16 @@ Rcpp::List probe_sdca_gram_cpp(Rcpp::NumericMatrix kernel, Rcpp::NumericVector y
   return with_loss(loss, parameter, [&](const auto& phi) {
     const RowLossOf<std::decay_t<decltype(phi)>> row_loss(phi);
     const Erm erm(data, labels, omega, row_loss, ElasticNet::from(lambda, 0), false);
-    Monitor monitor(
+    Run run(
         {tol, 2000, HUGE_VAL}, erm.null_value(), [] {}, [](double, double) {});
     SdcaOptions options;
     options.permute = permute;
-    Solution s = sdca(ErmWithLoss(erm, phi), options, Solution(), sampler, monitor);
-    const Certificate c = erm.certify_dual(s, monitor);
+    Solution s = sdca(ErmWithLoss(erm, phi), options, Solution(), sampler, run);
+    const Certificate c = erm.certify_dual(s, run);
     return Rcpp::List::create(Rcpp::Named("scores") = s.w, Rcpp::Named("dual") = s.a,
                               Rcpp::Named("value") = c.value, Rcpp::Named("bound") = c.bound,
                               Rcpp::Named("gap") = c.gap,
-                              Rcpp::Named("status") = to_string(monitor.status()),
-                              Rcpp::Named("trace") = border::as_list(monitor.trace()));
+                              Rcpp::Named("status") = to_string(run.status()),
+                              Rcpp::Named("trace") = border::as_list(run.trace()));
   });
 }

@@ -18,13 +18,13 @@ Rcpp::List probe_draws_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Num
   const Perturbation rho =
       perturbation(problem["perturbation"], option.flag("balanced"), Rf_isS4(x));
   Sampler sampler(static_cast<std::uint64_t>(option.number("seed")));
-  Monitor monitor(Monitor::Limits(), 1, Rcpp::checkUserInterrupt, [](double, double) {});
+  Run fit(Run::Limits(), 1, Rcpp::checkUserInterrupt, [](double, double) {});
   std::vector<int> visited;
   std::vector<double> values, correction;
   double smoothness = 0;
   rows.visit(0.0, [&](const auto& data) {
     const ExpectedErm p(data, labels, omega, loss, rho, ElasticNet(), nullptr);
-    Draws draws(p, augmented_options(option), sampler, monitor);
+    Draws draws(p, augmented_options(option), sampler, fit);
     smoothness = draws.smoothness();
     for (int epoch = 0; epoch < option.number("epochs"); ++epoch) {
       draws.epoch([&](Index i, const double* xi) {

@@ -9,9 +9,9 @@ using namespace dualmargin::hard;
 
 namespace {
 
-Monitor quiet_monitor() {
-  return Monitor(
-      Monitor::Limits(), 1, [] {}, [](double, double) {});
+Run quiet_run() {
+  return Run(
+      Run::Limits(), 1, [] {}, [](double, double) {});
 }
 
 std::vector<Index> all_of(Index n) {
@@ -33,9 +33,9 @@ Rcpp::List probe_momentum_cpp(SEXP x, const Rcpp::NumericVector& y, int steps) {
     using Data = typename std::decay<decltype(samples)>::type;
     const BinaryRows<Data> rows(samples, labels, all_of(labels.size()));
     const double R = rows.largest_norm();
-    Monitor monitor = quiet_monitor();
+    Run run = quiet_run();
     MomentumState state(rows);
-    for (int t = 0; t < steps; ++t) state.step(rows, false, monitor);
+    for (int t = 0; t < steps; ++t) state.step(rows, false, run);
     const double length = state.w.norm();
     answer = Rcpp::List::create(
         Rcpp::Named("w") = state.w, Rcpp::Named("g") = Vec(R * state.g), Rcpp::Named("norm") = R,
@@ -54,22 +54,22 @@ Rcpp::List probe_margin_rows_cpp(SEXP x, const Rcpp::NumericVector& y, int class
   Rcpp::List answer;
   const auto look = [&](const MarginRows& rows) {
     const Index n = rows.size();
-    Monitor monitor = quiet_monitor();
+    Run run = quiet_run();
     const std::vector<Index> all = all_of(n);
     Mat gram(n, n), column(n, n), dots(n, n), multiplied(n, n), a(n, rows.dim());
     Vec products, out, combined;
     for (Index e = 0; e < n; ++e) {
       rows.gram(e, all, out);
       gram.col(e) = out;
-      rows.products(rows.example(e), products, monitor);
+      rows.products(rows.example(e), products, run);
       rows.column(e, products, out);
       column.col(e) = out;
       Vec w = Vec::Zero(rows.dim());
       rows.add(e, 1, w);
-      rows.combine(Vec::Unit(n, e), combined, monitor);
+      rows.combine(Vec::Unit(n, e), combined, run);
       a.row(e) = 0.5 * (w + combined);
       for (Index f = 0; f < n; ++f) dots(f, e) = rows.dot(f, w);
-      rows.multiply(w, out, monitor);
+      rows.multiply(w, out, run);
       multiplied.col(e) = out;
     }
     answer = Rcpp::List::create(Rcpp::Named("rows") = a, Rcpp::Named("gram") = gram,

@@ -19,12 +19,12 @@ Rcpp::List probe_kernel_matrix_cpp(SEXP x, const Rcpp::List& given, const Rcpp::
   const border::RowStore rows(x, Vec::Ones(n), false);
   const KernelFunction kernel = kernel_function(ask.text("name"), ask);
   const Vec beta = border::vec(coef);
-  Monitor monitor(
+  Run run(
       {}, 1, [] {}, [](double, double) {});
   return rows.visit(0, [&](const auto& data) {
     const ComputedArguments arguments(data, kernel.isotropic());
     const KernelStore store(arguments, mixtures, kernel, {arguments, mixtures, kernel, false},
-                            {bytes, single}, monitor);
+                            {bytes, single}, run);
     const KernelMatrix& K = exact ? store.exact() : store.working();
     const Index total = K.n();
     Mat entries = Mat::Zero(total, total), squares = entries, square;

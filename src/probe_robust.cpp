@@ -40,7 +40,7 @@ Rcpp::List probe_robust_certificate_cpp(SEXP x, const Rcpp::NumericVector& y,
   const std::string intercept = ask.text("intercept");
   const RobustSettings settings{norm_from(ask.text("norm")), ask.number("radius"),
                                 ask.number("label_cost"), ask.number("ridge")};
-  Monitor monitor(
+  Run run(
       {}, 1, [] {}, [](double, double) {});
   RobustPoint s;
   s.w = border::vec(point["w"]);
@@ -51,8 +51,8 @@ Rcpp::List probe_robust_certificate_cpp(SEXP x, const Rcpp::NumericVector& y,
   double best_t = 0;
   const Certificate c = rows.visit(intercept == "penalized" ? 1.0 : 0.0, [&](const auto& data) {
     const RobustSvm p(data, labels, omega, settings, intercept == "free");
-    best_t = p.best_t(s.w, p.scores(s.w, s.b, monitor));
-    return p.certify(s, monitor);
+    best_t = p.best_t(s.w, p.scores(s.w, s.b, run));
+    return p.certify(s, run);
   });
   return Rcpp::List::create(Rcpp::Named("value") = c.value, Rcpp::Named("bound") = c.bound,
                             Rcpp::Named("gap") = c.gap, Rcpp::Named("rounding") = c.rounding,

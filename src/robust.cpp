@@ -14,8 +14,8 @@ using namespace dualmargin::robust;
 Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights,
                           const Rcpp::List& problem, const Rcpp::List& control) {
   const border::Options ask(problem), knobs(control), option(control["options"]);
-  Monitor::Limits limits{knobs.number("tol"), knobs.number("max_epochs"),
-                         knobs.number("max_seconds"), knobs.flag("certify_every_epoch")};
+  Run::Limits limits{knobs.number("tol"), knobs.number("max_epochs"), knobs.number("max_seconds"),
+                     knobs.flag("certify_every_epoch")};
   const Vec labels = border::vec(y), omega = relative_weights(weights);
   const std::string intercept = ask.text("intercept"), solver = knobs.text("solver");
   const bool brief = ask.flag("brief"), free = intercept == "free";
@@ -34,9 +34,9 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   };
   if (ask.flag("relative")) {
     double first = 0;
-    Monitor monitor(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
+    Run run(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
     for (int k = 0; k < classes; ++k) {
-      with_problem(k, [&](const auto& p) { first = std::max(first, trivial_radius(p, monitor)); });
+      with_problem(k, [&](const auto& p) { first = std::max(first, trivial_radius(p, run)); });
     }
     radius *= first > 0 ? first * frame.unit() : 1;
   }
@@ -51,10 +51,9 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
     for (Index i = 0; i < radius.size(); ++i, progress.next_part()) {
       settings.radius = radius[i] / frame.unit();
       with_problem(k, [&](const auto& p) {
-        Monitor monitor(limits, p.null_value(), Rcpp::checkUserInterrupt,
-                        [&](double, double relative_gap) { progress.show(relative_gap); });
-        RobustReport result =
-            report(p, solve_robust(solver, p, option, start, sampler, monitor), monitor);
+        Run run(limits, p.null_value(), Rcpp::checkUserInterrupt,
+                [&](double, double relative_gap) { progress.show(relative_gap); });
+        RobustReport result = report(p, solve_robust(solver, p, option, start, sampler, run), run);
         path[i] = as_list(result, frame, brief);
         start = std::move(result.solution);
         limits.restart();

@@ -45,13 +45,13 @@ inline double centring(double mu, double mu_affine) {
 // Conjugate gradients preconditioned by a factorisation of (nearly) the same matrix: iterative
 // refinement that also undoes a regularised pivot. `apply` multiplies by the matrix itself.
 template <class Apply>
-Vec refined_solve(const Cholesky& factor, Apply apply, const Vec& right, Monitor& monitor) {
+Vec refined_solve(const Cholesky& factor, Apply apply, const Vec& right, Tick& tick) {
   constexpr int most = 10;
   constexpr double accuracy = 1e-28;  // of the squared energy norm
   Vec search = factor.solve(right), solution = Vec::Zero(right.size()), residual = right;
   double rho = residual.dot(search);
   const double target = accuracy * rho;
-  for (int iteration = 0; iteration < most && rho > target && monitor.in_time(); ++iteration) {
+  for (int iteration = 0; iteration < most && rho > target && tick.in_time(); ++iteration) {
     const Vec image = apply(search);
     const double curvature = search.dot(image);
     if (!(curvature > 0)) break;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/numeric.h"
-#include "run/monitor.h"
+#include "base/tick.h"
 
 namespace dualmargin {
 
@@ -16,7 +16,7 @@ namespace dualmargin {
 class Cholesky {
  public:
   // false: A is not positive definite to working precision, or the time is over
-  bool factor(Mat A, Monitor& monitor) {
+  bool factor(Mat A, Tick& tick) {
     L_ = std::move(A);
     const Index n = L_.rows();
     for (Index k = 0; k < n; k += width) {
@@ -35,7 +35,7 @@ class Cholesky {
         const Index columns = std::min(width, rest - j), rows = rest - j;
         L_.block(k + size + j, k + size + j, rows, columns).noalias() -=
             below.bottomRows(rows) * below.middleRows(j, columns).transpose();
-        if (!monitor.tick()) return false;
+        if (!tick.poll()) return false;
       }
     }
     return L_.diagonal().allFinite();
@@ -49,7 +49,7 @@ class Cholesky {
   }
 
   // A^{-1} = V'V with V = L^{-1}, a panel of columns at a time; empty where the time is over.
-  Mat inverse(Monitor& monitor) const {
+  Mat inverse(Tick& tick) const {
     const Index n = L_.rows();
     Mat V = Mat::Zero(n, n), answer(n, n);
     for (Index k = 0; k < n; k += width) {
@@ -57,14 +57,14 @@ class Cholesky {
       auto panel = V.block(k, k, rest, size);
       panel.topRows(size).setIdentity();
       L_.bottomRightCorner(rest, rest).triangularView<Eigen::Lower>().solveInPlace(panel);
-      if (!monitor.tick()) return Mat();
+      if (!tick.poll()) return Mat();
     }
     for (Index k = 0; k < n; k += width) {
       const Index size = std::min(width, n - k), rest = n - k;
       answer.block(k, k, rest, size).noalias() =
           V.bottomRightCorner(rest, rest).transpose() * V.block(k, k, rest, size);
       answer.block(k, k, size, rest) = answer.block(k, k, rest, size).transpose().eval();
-      if (!monitor.tick()) return Mat();
+      if (!tick.poll()) return Mat();
     }
     return answer;
   }
@@ -97,9 +97,9 @@ class WeightedGram {
     clear();
   }
 
-  // Returns the share of the rows that were visited. The matrix is that at h only if the monitor
+  // Returns the share of the rows that were visited. The matrix is that at h only if the run
   // is still in time; it can be updated again in any case.
-  double update(const Vec& h, Monitor& monitor) {
+  double update(const Vec& h, Tick& tick) {
     const Index n = h.size();
     const double small = 1e-3 * h.mean();
     const auto moved = [&](Index i) {
@@ -112,17 +112,17 @@ class WeightedGram {
     }
     if (changed > active) clear();
     if (H_.rows() != size()) H_ = Mat::Zero(size(), size());
-    visit(h, moved, monitor);
+    visit(h, moved, tick);
     return static_cast<double>(std::min(changed, active)) / std::max<Index>(n, 1);
   }
 
   // The matrix at h to the last digit, every row visited: for weights that span many orders of
   // magnitude, where even the small ones count.
-  void rebuild(const Vec& h, Monitor& monitor) {
+  void rebuild(const Vec& h, Tick& tick) {
     clear();
     H_ = Mat::Zero(size(), size());
     visit(
-        h, [&](Index i) { return h[i] != 0; }, monitor);
+        h, [&](Index i) { return h[i] != 0; }, tick);
   }
 
   Index size() const { return static_cast<Index>(coordinates_.size()); }
@@ -139,7 +139,7 @@ class WeightedGram {
 
  private:
   template <class Moved>
-  void visit(const Vec& h, Moved moved, Monitor& monitor) {
+  void visit(const Vec& h, Moved moved, Tick& tick) {
     // as many rows as make some 2^28 products
     const double width = static_cast<double>(std::max<Index>(size(), 1));
     const auto batch =
@@ -150,7 +150,7 @@ class WeightedGram {
       x_.add_gram(rows, Eigen::Map<const Vec>(steps.data(), steps.size()), map_, H_);
       rows.clear();
       steps.clear();
-      return monitor.tick();
+      return tick.poll();
     };
     for (Index i = 0; i < h.size(); ++i) {
       if (!moved(i)) continue;

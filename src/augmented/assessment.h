@@ -17,40 +17,38 @@ struct NoiseRow {
 template <class Problem>
 class Assessment {
  public:
-  Assessment(const Problem& problem, const ConfidenceOptions& options, Sampler& sampler,
-             Monitor& monitor)
-      : problem_(problem), sampler_(problem, options, sampler), seeds_(sampler), monitor_(monitor) {
+  Assessment(const Problem& problem, const ConfidenceOptions& options, Sampler& sampler, Run& run)
+      : problem_(problem), sampler_(problem, options, sampler), seeds_(sampler), run_(run) {
     // rates of 1/t are slow but steady, and estimates of them are noisy: never stalled
-    monitor.be_patient(problem.expectation != nullptr ? 1 : 2);
+    run.be_patient(problem.expectation != nullptr ? 1 : 2);
   }
 
   // In passes over the data, of an estimate.
   double price() const { return sampler_.estimate_price(); }
 
-  // For Monitor::proceed(): the better of the last point and, once there is one, the average, put
+  // For Run::proceed(): the better of the last point and, once there is one, the average, put
   // into w. An estimate; where it is within the tolerance the certificate, if one is due, and where
   // the time is over the certificate alone.
   template <class Average>
   Certificate operator()(const Vec& last, bool averaging, Average average, Vec& w) {
-    if (!monitor_.in_time()) {
+    if (!run_.in_time()) {
       w = averaging && lead_ >= 0 ? average() : last;
       certify(w, 0, false);
       return bound_;
     }
-    if (monitor_.epoch() >= 2 && noise_.size() < 2) observe(last);
+    if (run_.epoch() >= 2 && noise_.size() < 2) observe(last);
     std::vector<Vec> points(1, last);
     if (averaging) points.push_back(average());
-    const std::vector<Certificate> estimates = sampler_.estimate(points, monitor_);
+    const std::vector<Certificate> estimates = sampler_.estimate(points, run_);
     if (averaging) lead_ = memory * lead_ + (estimates[1].gap <= estimates[0].gap ? 1 : -1);
     const bool other = averaging && lead_ >= 0;
     w = points[other];
     Certificate estimate = estimates[other];
     estimate = Certificate(estimate.value, std::max(0.0, estimate.gap));
-    if (!monitor_.within_tolerance(estimate)) return estimate;
+    if (!run_.within_tolerance(estimate)) return estimate;
     if (due()) {
-      certify(w, std::max(0.0, monitor_.epoch() - spent()), false);
-      next_ = std::max(retry * monitor_.epoch(),
-                       spent() + std::min(sampler_.wanted(), monitor_.epoch()));
+      certify(w, std::max(0.0, run_.epoch() - spent()), false);
+      next_ = std::max(retry * run_.epoch(), spent() + std::min(sampler_.wanted(), run_.epoch()));
       return bound_;
     }
     estimate.estimated = true;  // nothing to rely on, so it may not end the run
@@ -64,7 +62,7 @@ class Assessment {
   // The certificate of w, at the end of a run. A run without one may cost as much again, and more
   // where that promises one.
   const ConfidenceBound& certify(const Vec& w) {
-    certify(w, monitor_.epoch(), true);
+    certify(w, run_.epoch(), true);
     return bound_;
   }
 
@@ -84,7 +82,7 @@ class Assessment {
     std::vector<double> first;
     Index calls = 0;
     rows.each(twice, [&](Index i, const double* xi) {
-      monitor_.tick_rows(i);
+      run_.tick().row(i);
       const Index length = problem_.x.nonzeros(i);
       const double z = problem_.x.dot_of(i, xi, w);
       const double share = static_cast<double>(n) * problem_.share(i);
@@ -102,8 +100,7 @@ class Assessment {
         }
       }
     });
-    noise_.push_back(
-        {monitor_.epoch(), within / static_cast<double>(n), all / static_cast<double>(n)});
+    noise_.push_back({run_.epoch(), within / static_cast<double>(n), all / static_cast<double>(n)});
   }
 
   const std::vector<NoiseRow>& noise() const { return noise_; }
@@ -118,19 +115,19 @@ class Assessment {
   // One estimate is a noisy judge of which point is better, so older ones have a say.
   static constexpr double memory = 0.8;
 
-  bool due() const { return problem_.expectation != nullptr || monitor_.epoch() >= next_; }
+  bool due() const { return problem_.expectation != nullptr || run_.epoch() >= next_; }
 
   void certify(const Vec& w, double budget, bool last) {
-    const auto enough = [&](const Certificate& c) { return monitor_.within_tolerance(c); };
+    const auto enough = [&](const Certificate& c) { return run_.within_tolerance(c); };
     if (certified_.size() == w.size() && certified_ == w && enough(bound_)) return;
-    bound_ = sampler_.certify(w, budget, last, enough, monitor_);
+    bound_ = sampler_.certify(w, budget, last, enough, run_);
     certified_ = w;
   }
 
   const Problem& problem_;
   ConfidenceSampler<Problem> sampler_;
   Sampler& seeds_;
-  Monitor& monitor_;
+  Run& run_;
   std::vector<NoiseRow> noise_;
   Vec certified_;
   ConfidenceBound bound_;

@@ -60,7 +60,7 @@ class ConfidenceSampler {
 
   // |G|^2 / (2 l2) of every point without its noise's mean, from two batches: for the way,
   // not for the end. It may be negative.
-  std::vector<Certificate> estimate(const std::vector<Vec>& points, Monitor& monitor) {
+  std::vector<Certificate> estimate(const std::vector<Vec>& points, Run& run) {
     std::vector<Certificate> estimates;
     if (problem_.expectation != nullptr) {
       for (const Vec& w : points) estimates.push_back(exact(w));
@@ -70,8 +70,8 @@ class ConfidenceSampler {
     Batch one(seed(), points), other(seed(), points);
     const auto replaced = stand_ins(points);
     for (std::uint64_t visit = 0; visit < visits; ++visit) {
-      sample(points, replaced, one, visit, monitor);
-      sample(points, replaced, other, visit, monitor);
+      sample(points, replaced, one, visit, run);
+      sample(points, replaced, other, visit, run);
     }
     for (std::size_t k = 0; k < points.size(); ++k) {
       const Vec& w = points[k];
@@ -89,7 +89,7 @@ class ConfidenceSampler {
   // not do it; `last`: where `reach` times the budget promises to be enough that much, and else
   // still until they have little more to say.
   template <class Enough>
-  ConfidenceBound certify(const Vec& w, double budget, bool last, Enough enough, Monitor& monitor) {
+  ConfidenceBound certify(const Vec& w, double budget, bool last, Enough enough, Run& run) {
     if (problem_.expectation != nullptr) return exact(w);
     if (batches_.empty() || points_[0] != w) {
       points_.assign(1, w);
@@ -98,14 +98,14 @@ class ConfidenceSampler {
       rounding_ = std::make_unique<Rounding<Problem>>(problem_, points_[0]);
       visits_ = 0;
       for (int b = 0; b < options_.batches; ++b) {
-        if (b >= fewest && !monitor.in_time()) break;
+        if (b >= fewest && !run.in_time()) break;
         batches_.emplace_back(seed(), points_);
-        sample(points_, replaced_, batches_.back(), 0, monitor, b == 0 ? rounding_.get() : nullptr);
+        sample(points_, replaced_, batches_.back(), 0, run, b == 0 ? rounding_.get() : nullptr);
       }
       visits_ = 1;
     }
     const std::uint64_t settled = settling_visits();
-    if (visits_ < settled && !draw(settled, monitor)) {
+    if (visits_ < settled && !draw(settled, run)) {
       ConfidenceBound c = bound_of(spread(), 1);
       c.drop_bound();
       return c;
@@ -124,7 +124,7 @@ class ConfidenceSampler {
       const std::uint64_t next = more_visits();
       const double cost = price() * static_cast<double>(next - visits_);
       const bool worth_it = promising ? spent_ + cost <= farthest : vague && spent_ + cost <= limit;
-      if (!worth_it || !draw(next, monitor)) return c;
+      if (!worth_it || !draw(next, run)) return c;
     }
   }
 
@@ -202,12 +202,12 @@ class ConfidenceSampler {
   }
 
   // All batches, or none where the time is over.
-  bool draw(std::uint64_t visits, Monitor& monitor) {
+  bool draw(std::uint64_t visits, Run& run) {
     std::vector<Batch> drawn = batches_;
     for (Batch& b : drawn) {
       for (std::uint64_t visit = visits_; visit < visits; ++visit) {
-        if (!monitor.in_time()) return false;
-        sample(points_, replaced_, b, visit, monitor);
+        if (!run.in_time()) return false;
+        sample(points_, replaced_, b, visit, run);
       }
     }
     batches_.swap(drawn);
@@ -256,7 +256,7 @@ class ConfidenceSampler {
 
   // Adds a visit of all rows; `rounding`: of the first point, nothing or empty so far.
   void sample(const std::vector<Vec>& points, const StandIns& replaced, Batch& batch,
-              std::uint64_t visit, Monitor& monitor, Rounding<Problem>* rounding = nullptr) {
+              std::uint64_t visit, Run& run, Rounding<Problem>* rounding = nullptr) {
     const Index n = problem_.n();
     PerturbedRows<typename Problem::Data> rows(problem_.x, problem_.perturbation, batch.seed);
     std::vector<Visit> at(n);
@@ -265,7 +265,7 @@ class ConfidenceSampler {
     std::vector<Vec> gradients(points.size(), Vec::Zero(points[0].size()));
     rows.each(at, [&](Index i, const double* xi) {
       const double share = problem_.share(i);
-      monitor.tick_rows(i);
+      run.tick().row(i);
       for (std::size_t p = 0; share > 0 && p < points.size(); ++p) {
         const double z = problem_.x.dot_of(i, xi, points[p]), y = problem_.y[i];
         const double value = problem_.loss.value(z, y), slope = problem_.loss.slope(z, y);

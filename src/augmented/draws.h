@@ -32,13 +32,13 @@ struct AugmentedSolution {
 template <class Problem>
 class Draws {
  public:
-  Draws(const Problem& problem, const AugmentedOptions& options, Sampler& sampler, Monitor& monitor)
+  Draws(const Problem& problem, const AugmentedOptions& options, Sampler& sampler, Run& run)
       : rows_(problem.x, problem.perturbation, static_cast<std::uint64_t>(sampler.below(seeds))),
         chunk_(problem.perturbation.in_blocks() ? 4096 : 64),
         n_(problem.n()),
         visited_(problem.n()),
         sampler_(sampler),
-        monitor_(monitor) {
+        run_(run) {
     std::vector<double> L(n_);
     double total = 0;
     for (Index i = 0; i < n_; ++i) L[i] = problem.smoothness(i);
@@ -87,7 +87,7 @@ class Draws {
         visits_.push_back({i, visited_[i]++});
       }
       rows_.each(visits_, f);
-      monitor_.tick();
+      run_.tick().poll();
     }
   }
 
@@ -124,7 +124,7 @@ class Draws {
   std::vector<std::uint32_t> visited_;
   std::vector<Visit> visits_;
   Sampler& sampler_;
-  Monitor& monitor_;
+  Run& run_;
 };
 
 }  // namespace dualmargin::augmented

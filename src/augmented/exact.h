@@ -83,7 +83,7 @@ class LimitedMemory {
 
 template <class Problem>
 AugmentedSolution exact(const Problem& problem, const ExactOptions& options, const Vec& start,
-                        Monitor& monitor) {
+                        Run& run) {
   if (problem.expectation == nullptr) {
     throw std::invalid_argument("the mean over the perturbations is not known");
   }
@@ -115,9 +115,9 @@ AugmentedSolution exact(const Problem& problem, const ExactOptions& options, con
 
   const auto certify = [&] {
     const Certificate c(value, v.squaredNorm() / (2 * l2));
-    return monitor.within_tolerance(c) ? known_certificate(problem, s.w, value, v) : c;
+    return run.within_tolerance(c) ? known_certificate(problem, s.w, value, v) : c;
   };
-  while (monitor.proceed(epoch, certify, 0)) {
+  while (run.proceed(epoch, certify, 0)) {
     Vec free = Vec::Ones(dim), xi = Vec::Zero(dim);
     for (Index j = 0; l1 > 0 && j < dim; ++j) {
       const double side = s.w[j] != 0 ? s.w[j] : v[j];
@@ -131,7 +131,7 @@ AugmentedSolution exact(const Problem& problem, const ExactOptions& options, con
 
     bool moved = false;
     double alpha = 1;
-    for (int trial = 0; trial < 30 && !moved && !monitor.exhausted(epoch); ++trial) {
+    for (int trial = 0; trial < 30 && !moved && !run.exhausted(); ++trial) {
       next = s.w + alpha * p;
       for (Index j = 0; l1 > 0 && j < dim; ++j) {
         if (!(next[j] * xi[j] > 0)) next[j] = 0;
@@ -140,7 +140,7 @@ AugmentedSolution exact(const Problem& problem, const ExactOptions& options, con
       const double before = -v.dot(step);
       if (!(before < 0)) break;
       const double next_value = evaluate(next, next_gradient);
-      monitor.tick();
+      run.tick().poll();
       // along the orthant, where the gradient has l1 xi in it
       const double after = (next_gradient + l1 * xi).dot(step);
       double change = next_value - value;

@@ -18,8 +18,8 @@
 #include "augmented/expectation.h"
 #include "augmented/perturbed_rows.h"
 #include "loss/any_loss.h"
-#include "run/monitor.h"
-#include "run/solution.h"
+#include "run/certificate.h"
+#include "run/run.h"
 #include "space/elastic_net.h"
 
 namespace dualmargin::augmented {

@@ -18,12 +18,12 @@ struct AugmentedReport : Outcome {
 
 template <class Problem>
 AugmentedReport report(const Problem& problem, AugmentedSolution s, Assessment<Problem>& assess,
-                       Monitor& monitor) {
+                       Run& run) {
   AugmentedReport r;
   r.confidence = assess.certify(s.w);
-  static_cast<Outcome&>(r) = Outcome(r.confidence, s.w.allFinite(), 0, monitor);
+  static_cast<Outcome&>(r) = Outcome(r.confidence, s.w.allFinite(), 0, run);
   r.sampled = problem.expectation == nullptr;
-  if (monitor.in_time()) assess.observe(s.w);
+  if (run.in_time()) assess.observe(s.w);
   r.certificate_epochs = assess.spent();
   r.noise = assess.noise();
   r.scores.resize(problem.n());

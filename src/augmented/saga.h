@@ -25,12 +25,11 @@ namespace dualmargin::augmented {
 
 template <class Problem>
 AugmentedSolution saga(const Problem& problem, const AugmentedOptions& options, bool falls,
-                       const Vec& start, Sampler& sampler, Assessment<Problem>& assess,
-                       Monitor& monitor) {
+                       const Vec& start, Sampler& sampler, Assessment<Problem>& assess, Run& run) {
   const auto& x = problem.x;
   const Index n = problem.n(), dim = x.dim();
   const double count = static_cast<double>(n), mu = problem.penalty.l2;
-  Draws<Problem> draws(problem, options, sampler, monitor);
+  Draws<Problem> draws(problem, options, sampler, run);
 
   double eta = options.step / (3 * (draws.smoothness() + mu));
   const double gamma = 2 / (mu * eta);
@@ -58,7 +57,7 @@ AugmentedSolution saga(const Problem& problem, const AugmentedOptions& options, 
         w.settle(), w.averages(), [&] { return w.average(); }, s.w);
   };
 
-  while (monitor.proceed(epoch, certify, assess.price())) {
+  while (run.proceed(epoch, certify, assess.price())) {
     const bool falling = epoch >= constant_epochs;
     draws.epoch([&](Index i, const double* xi) {
       if (falling) eta = std::min(eta, 2 / (mu * (gamma + ++t)));

@@ -23,11 +23,11 @@ namespace dualmargin::augmented {
 
 template <class Problem>
 AugmentedSolution sgd(const Problem& problem, const AugmentedOptions& options, const Vec& start,
-                      Sampler& sampler, Assessment<Problem>& assess, Monitor& monitor) {
+                      Sampler& sampler, Assessment<Problem>& assess, Run& run) {
   const auto& x = problem.x;
   const Index dim = x.dim();
   const double count = static_cast<double>(problem.n()), mu = problem.penalty.l2;
-  Draws<Problem> draws(problem, options, sampler, monitor);
+  Draws<Problem> draws(problem, options, sampler, run);
 
   double eta = options.step / (draws.smoothness() + mu);
   const double gamma = 2 / (mu * eta);
@@ -42,7 +42,7 @@ AugmentedSolution sgd(const Problem& problem, const AugmentedOptions& options, c
         w.settle(), w.averages(), [&] { return w.average(); }, s.w);
   };
 
-  while (monitor.proceed(epoch, certify, assess.price())) {
+  while (run.proceed(epoch, certify, assess.price())) {
     const bool falls = epoch >= constant_epochs;
     draws.epoch([&](Index i, const double* xi) {
       if (falls) eta = std::min(eta, 2 / (mu * (gamma + ++t)));

@@ -43,12 +43,12 @@ constexpr double warm_epochs = 10;
 
 template <class Problem>
 AugmentedSolution smiso(const Problem& problem, const AugmentedOptions& options, const Vec& start,
-                        Sampler& sampler, Assessment<Problem>& assess, Monitor& monitor) {
+                        Sampler& sampler, Assessment<Problem>& assess, Run& run) {
   const auto& x = problem.x;
   const Index n = problem.n(), dim = x.dim();
   const double count = static_cast<double>(n), mu = problem.penalty.l2;
   const double threshold = problem.penalty.l1 / mu;
-  Draws<Problem> draws(problem, options, sampler, monitor);
+  Draws<Problem> draws(problem, options, sampler, run);
 
   double alpha = std::min(draws.smallest_nq(),
                           options.step * count * mu / std::max(draws.smoothness(), 1e-300));
@@ -86,7 +86,7 @@ AugmentedSolution smiso(const Problem& problem, const AugmentedOptions& options,
         prox(zbar), average.begun(), [&] { return prox(average.of(zbar)); }, s.w);
   };
 
-  while (monitor.proceed(epoch, certify, assess.price())) {
+  while (run.proceed(epoch, certify, assess.price())) {
     const bool falls = epoch >= decay_from, averages = epoch >= average_from;
     draws.epoch([&](Index i, const double* xi) {
       if (falls) alpha = std::min(alpha, 2 * count / (gamma + ++t));

@@ -61,27 +61,27 @@ AugmentedOptions saga_options(const Option& option, bool falls) {
 template <class Problem, class Option>
 AugmentedSolution solve_augmented(const std::string& solver, const Problem& problem,
                                   const Option& option, const Vec& start, Sampler& sampler,
-                                  Assessment<Problem>& assess, Monitor& monitor) {
+                                  Assessment<Problem>& assess, Run& run) {
   if (solver == "auto" && problem.expectation != nullptr) {
-    return exact(problem, ExactOptions(), start, monitor);
+    return exact(problem, ExactOptions(), start, run);
   }
   if (solver == "auto") {
-    return smiso(problem, in_order(AugmentedOptions()), start, sampler, assess, monitor);
+    return smiso(problem, in_order(AugmentedOptions()), start, sampler, assess, run);
   }
   if (solver == "smiso") {
-    return smiso(problem, in_order(augmented_options(option)), start, sampler, assess, monitor);
+    return smiso(problem, in_order(augmented_options(option)), start, sampler, assess, run);
   }
   if (solver == "exact") {
     ExactOptions o;
     o.memory = static_cast<Index>(option.number("memory"));
-    return exact(problem, o, start, monitor);
+    return exact(problem, o, start, run);
   }
   if (solver == "sgd") {
-    return sgd(problem, augmented_options(option), start, sampler, assess, monitor);
+    return sgd(problem, augmented_options(option), start, sampler, assess, run);
   }
   if (solver == "nsaga" || solver == "saga_decay") {
     const bool falls = solver == "saga_decay";
-    return saga(problem, saga_options(option, falls), falls, start, sampler, assess, monitor);
+    return saga(problem, saga_options(option, falls), falls, start, sampler, assess, run);
   }
   throw std::invalid_argument("unknown solver: " + solver);
 }

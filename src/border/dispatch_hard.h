@@ -21,28 +21,28 @@ inline bool asks_for_few_rows(const std::string& solver) {
 // for columns of products.
 template <class Option>
 HardSolution solve_hard(const std::string& solver, const HardMargin& problem, const Option& option,
-                        double cache_bytes, Sampler& sampler, Monitor& monitor) {
+                        double cache_bytes, Sampler& sampler, Run& run) {
   HardSolution s;
-  if (zero_row(problem, monitor, s)) return s;
-  if (solver == "auto") return automatic(problem, {{}, cache_bytes}, sampler, monitor);
+  if (zero_row(problem, run, s)) return s;
+  if (solver == "auto") return automatic(problem, {{}, cache_bytes}, sampler, run);
   if (solver == "active_set") {
     const ActiveSetOptions exact{static_cast<Index>(option.number("batch")),
                                  static_cast<Index>(option.number("max_support"))};
-    return active_set_or_more(problem, {exact, cache_bytes}, Vec(), sampler, monitor);
+    return active_set_or_more(problem, {exact, cache_bytes}, Vec(), sampler, run);
   }
   if (solver == "dual_cd") {
-    return dual_descent(problem, {option.flag("shrinking"), 0}, Vec(), sampler, monitor);
+    return dual_descent(problem, {option.flag("shrinking"), 0}, Vec(), sampler, run);
   }
-  if (solver == "smo") return smo(problem, cache_bytes, Vec(), monitor);
+  if (solver == "smo") return smo(problem, cache_bytes, Vec(), run);
   if (solver == "momentum") {
-    return momentum(problem, {option.text("loss") == "logistic"}, monitor);
+    return momentum(problem, {option.text("loss") == "logistic"}, run);
   }
   if (solver == "adaptive") {
-    return adaptive(problem, {option.text("schedule") == "momentum"}, sampler, monitor);
+    return adaptive(problem, {option.text("schedule") == "momentum"}, sampler, run);
   }
-  if (solver == "ngd") return gradient_descent(problem, true, monitor);
-  if (solver == "gd") return gradient_descent(problem, false, monitor);
-  if (solver == "perceptron") return perceptron(problem, monitor);
+  if (solver == "ngd") return gradient_descent(problem, true, run);
+  if (solver == "gd") return gradient_descent(problem, false, run);
+  if (solver == "perceptron") return perceptron(problem, run);
   throw std::invalid_argument("unknown solver: " + solver);
 }
 

@@ -38,36 +38,36 @@ bool permuted(const Option& option) {
 template <class Option>
 KernelSolution solve_kernel(const std::string& solver, const KernelErm& problem,
                             const Option& option, const Solution& start, Sampler& sampler,
-                            Monitor& monitor) {
+                            Run& run) {
   // for rows of a kernel that is not stored, beside what is
   const double room = 1e6 * option.number("cache_mb") - problem.x.kernel().bytes();
   SmoOptions pairs;
   pairs.cache_bytes = std::max(0.0, room);
-  if (solver == "auto") return automatic(problem, pairs, start, sampler, monitor);
-  if (solver == "newton") return newton(problem, start, monitor);
+  if (solver == "auto") return automatic(problem, pairs, start, sampler, run);
+  if (solver == "newton") return newton(problem, start, run);
   if (solver == "block_sdca") {
-    return block_sdca(problem, block_options(option), start, sampler, monitor);
+    return block_sdca(problem, block_options(option), start, sampler, run);
   }
   if (solver == "smo") {
     pairs.shrinking = option.flag("shrinking");
-    return smo(problem, pairs, start, monitor);
+    return smo(problem, pairs, start, run);
   }
   if (solver == "sdca") {
     const SdcaOptions options{permuted(option)};
-    return sdca(problem, options, start, sampler, monitor);
+    return sdca(problem, options, start, sampler, run);
   }
   if (solver == "mixup_naive") {
-    return mixup_naive(problem, permuted(option), start, sampler, monitor);
+    return mixup_naive(problem, permuted(option), start, sampler, run);
   }
   if (solver == "mixup_approx") {
-    return mixup_approx(problem, permuted(option), start, sampler, monitor);
+    return mixup_approx(problem, permuted(option), start, sampler, run);
   }
   if (solver == "mixup_decomp") {
-    return mixup_decomp(problem, permuted(option), start, sampler, monitor);
+    return mixup_decomp(problem, permuted(option), start, sampler, run);
   }
   if (solver == "sgd") {
     const SgdOptions options{permuted(option), option.number("step")};
-    return sgd(problem, options, start, sampler, monitor);
+    return sgd(problem, options, start, sampler, run);
   }
   throw std::invalid_argument("unknown solver: " + solver);
 }
@@ -75,11 +75,11 @@ KernelSolution solve_kernel(const std::string& solver, const KernelErm& problem,
 template <class Option>
 SoftmaxSolution solve_softmax(const std::string& solver, const SoftmaxErm& problem,
                               const Option& option, const SoftmaxSolution& start, Sampler& sampler,
-                              Monitor& monitor) {
-  if (solver == "auto") return softmax_automatic(problem, start, sampler, monitor);
-  if (solver == "newton") return softmax_newton(problem, start, monitor);
+                              Run& run) {
+  if (solver == "auto") return softmax_automatic(problem, start, sampler, run);
+  if (solver == "newton") return softmax_newton(problem, start, run);
   if (solver == "block_sdca") {
-    return softmax_sdca(problem, block_options(option), start, sampler, monitor);
+    return softmax_sdca(problem, block_options(option), start, sampler, run);
   }
   throw std::invalid_argument("unknown solver: " + solver);
 }

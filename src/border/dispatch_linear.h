@@ -26,56 +26,56 @@ namespace dualmargin::linear {
 // `option` reads an option by name; the registry on the R side fills in every default.
 template <class Problem, class Option>
 Solution solve_linear(const std::string& solver, const Problem& problem, const Option& option,
-                      const Solution& start, Sampler& sampler, Monitor& monitor) {
+                      const Solution& start, Sampler& sampler, Run& run) {
   const auto permute = [&] { return option.text("sampling") == "permutation"; };
   const auto by_tolerance = [&] { return option.text("schedule") == "tolerance"; };
   const auto passes = [&] { return option.number("inner_passes"); };
   if (solver == "auto") {
-    return automatic(problem, AutoOptions{option.number("dual_passes")}, start, sampler, monitor);
+    return automatic(problem, AutoOptions{option.number("dual_passes")}, start, sampler, run);
   }
-  if (solver == "sdca") return sdca(problem, SdcaOptions{permute()}, start, sampler, monitor);
+  if (solver == "sdca") return sdca(problem, SdcaOptions{permute()}, start, sampler, run);
   if (solver == "newton") {
-    return newton(problem, NewtonOptions{option.flag("subsample")}, start, sampler, monitor);
+    return newton(problem, NewtonOptions{option.flag("subsample")}, start, sampler, run);
   }
   if (solver == "ssnal") {
     SsnalOptions options{option.flag("subsample"), option.number("gamma"), option.number("shrink")};
-    return ssnal(problem, options, start, sampler, monitor);
+    return ssnal(problem, options, start, sampler, run);
   }
   if (solver == "aspdc") {
-    return aspdc(problem, AspdcOptions{permute()}, start, sampler, monitor);
+    return aspdc(problem, AspdcOptions{permute()}, start, sampler, run);
   }
   if (solver == "aspdc_i") {
     const AspdcIOptions options{permute(), by_tolerance(), passes(), option.number("strength")};
-    return aspdc_i(problem, options, start, sampler, monitor);
+    return aspdc_i(problem, options, start, sampler, run);
   }
-  if (solver == "spdc") return spdc(problem, SpdcOptions{permute()}, start, sampler, monitor);
+  if (solver == "spdc") return spdc(problem, SpdcOptions{permute()}, start, sampler, run);
   if (solver == "asdca") {
     const AsdcaOptions options{permute(), by_tolerance(), passes()};
-    return asdca(problem, options, start, sampler, monitor);
+    return asdca(problem, options, start, sampler, run);
   }
   if (solver == "proximal_sdca") {
     const ProximalSdcaOptions options{permute(), passes(), option.number("strength")};
-    return proximal_sdca(problem, options, start, sampler, monitor);
+    return proximal_sdca(problem, options, start, sampler, run);
   }
   if (solver == "svrg") {
     const SvrgOptions options{permute(), option.number("step"), passes()};
-    return svrg(problem, options, start, sampler, monitor);
+    return svrg(problem, options, start, sampler, run);
   }
-  if (solver == "saga") return saga(problem, SagaOptions{permute()}, start, sampler, monitor);
+  if (solver == "saga") return saga(problem, SagaOptions{permute()}, start, sampler, run);
   if (solver == "katyusha") {
-    return katyusha(problem, KatyushaOptions{permute(), passes()}, start, sampler, monitor);
+    return katyusha(problem, KatyushaOptions{permute(), passes()}, start, sampler, run);
   }
   if (solver == "dual_cd") {
     const DualCdOptions options{option.flag("shrinking"), option.number("block")};
-    return dual_cd(problem, options, start, sampler, monitor);
+    return dual_cd(problem, options, start, sampler, run);
   }
-  if (solver == "interior_point") return interior_point(problem, monitor);
+  if (solver == "interior_point") return interior_point(problem, run);
   if (solver == "lasso") {
     LassoOptions options;
     options.working_set = static_cast<Index>(option.number("working_set"));
     options.extrapolation = option.flag("extrapolation");
     options.screening = option.flag("screening");
-    return lasso(problem, options, start, monitor);
+    return lasso(problem, options, start, run);
   }
   throw std::invalid_argument("unknown solver: " + solver);
 }

@@ -33,30 +33,30 @@ IncrementalOptions incremental_options(const Option& option) {
 // `option` reads an option by name; the registry on the R side fills in every default.
 template <class Problem, class Option>
 RobustPoint solve_robust(const std::string& solver, const Problem& problem, const Option& option,
-                         const RobustPoint& start, Sampler& sampler, Monitor& monitor) {
+                         const RobustPoint& start, Sampler& sampler, Run& run) {
   if (problem.label_cost == 0 || constant_suffices(problem)) {
     RobustPoint s = problem.label_cost == 0 ? free_labels(problem) : constant_fit(problem);
-    monitor.proceed(
-        0, [&] { return problem.certify(s, monitor); }, 0);
+    run.proceed(
+        0, [&] { return problem.certify(s, run); }, 0);
     s.solver = "closed form";
     return s;
   }
-  if (solver == "auto") return automatic(problem, start, monitor);
-  if (solver == "interior_point") return interior_point(problem, monitor);
+  if (solver == "auto") return automatic(problem, start, run);
+  if (solver == "interior_point") return interior_point(problem, run);
   if (solver == "gs_admm") {
     const AdmmOptions options{option.number("penalty"), option.number("growth"),
                               option.number("inner_steps")};
-    return gs_admm(problem, options, start, monitor);
+    return gs_admm(problem, options, start, run);
   }
-  if (solver == "pdhg") return pdhg(problem, start, monitor);
+  if (solver == "pdhg") return pdhg(problem, start, run);
   if (solver == "ippa") {
-    return ippa(problem, incremental_options(option), start, sampler, monitor);
+    return ippa(problem, incremental_options(option), start, sampler, run);
   }
   if (solver == "isg" || solver == "hybrid") {
     IncrementalOptions options = incremental_options(option);
     options.batch = static_cast<Index>(option.number("batch"));
-    if (solver == "isg") return isg(problem, options, start, sampler, monitor);
-    return hybrid(problem, options, option.number("change"), start, sampler, monitor);
+    if (solver == "isg") return isg(problem, options, start, sampler, run);
+    return hybrid(problem, options, option.number("change"), start, sampler, run);
   }
   throw std::invalid_argument("unknown solver: " + solver);
 }

@@ -19,7 +19,7 @@ struct HardCall {
   Vec labels, omega;
   std::string intercept, solver;
   int classes;
-  Monitor::Limits limits;
+  Run::Limits limits;
 
   HardCall(const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights,
            const Rcpp::List& problem, const Rcpp::List& control)
@@ -59,14 +59,14 @@ struct HardCall {
   HardReport solve(const MarginRows& working, const MarginRows& exact, double held) const {
     border::Progress progress(knobs.flag("progress"), 1, limits.tol);
     // a margin that is nearly zero decides whether there is one: no yardstick
-    Monitor monitor(limits, 0, Rcpp::checkUserInterrupt,
-                    [&](double, double relative_gap) { progress.show(relative_gap); });
+    Run run(limits, 0, Rcpp::checkUserInterrupt,
+            [&](double, double relative_gap) { progress.show(relative_gap); });
     Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")));
     const HardMargin problem(working, free());
     if (!std::isfinite(exact.largest_norm())) return broken(exact);
     HardSolution s =
-        solve_hard(solver, problem, option, std::max(0.0, cache_bytes() - held), sampler, monitor);
-    return report(HardMargin(exact, free()), std::move(s), monitor);
+        solve_hard(solver, problem, option, std::max(0.0, cache_bytes() - held), sampler, run);
+    return report(HardMargin(exact, free()), std::move(s), run);
   }
 
   // Rows whose length is no number: the status is that of an outcome that was never reached.

@@ -21,7 +21,7 @@ struct KernelCall {
   bool brief;
   Index originals;
   MixedRows mixed;
-  Monitor::Limits limits;
+  Run::Limits limits;
   AnyLoss loss;
   RowLossOf<AnyLoss> row_loss;
 
@@ -51,8 +51,8 @@ struct KernelCall {
   OwnRows own_rows() const {
     return {omega.head(originals), ask.flag("scale"), free(), ask.flag("center")};
   }
-  Monitor plain_monitor() const {
-    return Monitor(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
+  Run plain_run() const {
+    return Run(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
   }
   border::Progress progress(int classes) const {
     return border::Progress(knobs.flag("progress"), static_cast<double>(classes * lambda.size()),
@@ -64,7 +64,7 @@ struct KernelCall {
     if (ask.flag("relative")) lambda *= first_lambda(problem(1));
   }
 
-  // Class problem k: problem(lambda), solve(problem, start, sampler, monitor) and the start of the
+  // Class problem k: problem(lambda), solve(problem, start, sampler, run) and the start of the
   // first point. finish(result): what is left to do before a result goes out.
   template <class Problem, class Solve, class Start, class Finish>
   Rcpp::List path(int k, Problem problem, Solve solve, Start from, border::Progress& progress,
@@ -73,9 +73,9 @@ struct KernelCall {
     Rcpp::List points(lambda.size());
     for (Index i = 0; i < lambda.size(); ++i, progress.next_part()) {
       const auto p = problem(lambda[i]);
-      Monitor monitor(limits, p.null_value(), Rcpp::checkUserInterrupt,
-                      [&](double, double relative_gap) { progress.show(relative_gap); });
-      auto result = report(p, solve(p, from, draws, monitor), monitor);
+      Run run(limits, p.null_value(), Rcpp::checkUserInterrupt,
+              [&](double, double relative_gap) { progress.show(relative_gap); });
+      auto result = report(p, solve(p, from, draws, run), run);
       finish(result);
       points[i] = as_list(result, originals, brief);
       from = std::move(result.solution);

@@ -22,17 +22,17 @@ struct ActiveSetOptions {
 
 // q: in the simplex, to begin with; empty: one row of each side.
 inline HardSolution active_set(const HardMargin& problem, const ActiveSetOptions& options,
-                               const Vec& q, Monitor& monitor) {
+                               const Vec& q, Run& run) {
   const MarginRows& rows = problem.rows;
   const Index n = problem.n();
-  NonNegativeSolver solver(problem, monitor);
+  NonNegativeSolver solver(problem, run);
   std::vector<bool> known(n, false);
   const auto add = [&](Index e, double weight = 0) {
     if (known[e]) return;
     known[e] = true;
     solver.add(e, weight);
   };
-  for (Index e = 0; e < q.size() && monitor.tick(); ++e) {
+  for (Index e = 0; e < q.size() && run.tick().poll(); ++e) {
     if (q[e] > 0) add(e, q[e]);
   }
   for (const double side : {1.0, -1.0}) {
@@ -44,24 +44,24 @@ inline HardSolution active_set(const HardMargin& problem, const ActiveSetOptions
     }
   }
   HardSolution s;
-  BestInterval best(problem, monitor);
+  BestInterval best(problem, run);
   Vec p;
   bool done = false;
   const auto certify = [&] {
     if (s.w.size() == 0) return HardMargin::interval();
     return best.offer(s, p);
   };
-  while (monitor.proceed(monitor.epoch(), certify, 0) && !done) {
+  while (run.proceed(run.epoch(), certify, 0) && !done) {
     solver.solve();
     s.c = solver.weights();
     s.q = solver.separable() ? s.c : solver.null_combination();
-    rows.combine(s.c, s.w, monitor);
-    rows.multiply(s.w, p, monitor);
-    monitor.spend(problem.certificate_price(solver.support()));
-    monitor.count_step();
+    rows.combine(s.c, s.w, run);
+    rows.multiply(s.w, p, run);
+    run.spend(problem.certificate_price(solver.support()));
+    run.count_step();
     if (!solver.separable()) {
       certify();
-      refine_null(problem, s.q, monitor);
+      refine_null(problem, s.q, run);
       best.best.q = std::move(s.q);
       best.best.separable = false;
       break;
@@ -79,7 +79,7 @@ inline HardSolution active_set(const HardMargin& problem, const ActiveSetOptions
     const Index count = std::min<Index>(std::max(options.batch, solver.support() / 5),
                                         static_cast<Index>(violated.size()));
     std::partial_sort(violated.begin(), violated.begin() + count, violated.end());
-    for (Index k = 0; k < count && !done && monitor.tick(); ++k) add(violated[k].second);
+    for (Index k = 0; k < count && !done && run.tick().poll(); ++k) add(violated[k].second);
   }
   best.best.solver = "active_set";
   return best.best;

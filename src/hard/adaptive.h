@@ -25,10 +25,10 @@ struct AdaptiveOptions {
 };
 
 inline HardSolution adaptive(const HardMargin& problem, const AdaptiveOptions& options,
-                             Sampler& sampler, Monitor& monitor) {
+                             Sampler& sampler, Run& run) {
   const MarginRows& rows = problem.rows;
   const Index n = problem.n();
-  const double steps = std::max(1.0, monitor.most_epochs() / rows.column_price());
+  const double steps = std::max(1.0, run.most_epochs() / rows.column_price());
   const double theta = options.momentum ? 1 : std::sqrt(std::log(static_cast<double>(n)) / steps);
   Vec cA = Vec::Zero(n), cB = cA;  // of A and B; w is made where it is asked for
   Vec pA = cA, pB = cA, p = cA;    // A A, A B and p = A w
@@ -36,22 +36,22 @@ inline HardSolution adaptive(const HardMargin& problem, const AdaptiveOptions& o
   std::vector<double> totals(n);
   double t = 0, H = 0, epoch = 0;  // H_t
   Index support = 0;
-  BestInterval best(problem, monitor);
+  BestInterval best(problem, run);
   const auto certify = [&] {
     if (support == 0) return HardMargin::interval();
     HardSolution now;
     now.c = cB + H * cA;
-    rows.combine(now.c, now.w, monitor);
+    rows.combine(now.c, now.w, run);
     now.q = options.momentum && t > 1 ? cA : now.c;
     return best.offer(std::move(now));
   };
-  monitor.be_patient(HUGE_VAL);  // slow, but never stuck
-  while (monitor.proceed(epoch, certify, problem.certificate_price(support))) {
+  run.be_patient(HUGE_VAL);  // slow, but never stuck
+  while (run.proceed(epoch, certify, problem.certificate_price(support))) {
     soft_minimum(p, q);
     double total = 0;
     for (Index e = 0; e < n; ++e) totals[e] = total += q[e];
     const Index e = sampler.weighted(totals);
-    rows.products(rows.example(e), products, monitor);
+    rows.products(rows.example(e), products, run);
     rows.column(e, products, column);
     support += cA[e] == 0 && cB[e] == 0;
     if (options.momentum) {
@@ -67,7 +67,7 @@ inline HardSolution adaptive(const HardMargin& problem, const AdaptiveOptions& o
     }
     t += 1;
     epoch += rows.column_price();
-    monitor.count_step();
+    run.count_step();
   }
   best.best.solver = "adaptive";
   return best.best;

@@ -20,20 +20,20 @@ struct AutoOptions {
 
 // The active set, and where the support is too large for it what is left from there.
 inline HardSolution active_set_or_more(const HardMargin& problem, const AutoOptions& options,
-                                       const Vec& q, Sampler& sampler, Monitor& monitor) {
-  HardSolution s = active_set(problem, options.exact, q, monitor);
-  if (s.finished || monitor.ended()) return s;
-  monitor.new_stage();
+                                       const Vec& q, Sampler& sampler, Run& run) {
+  HardSolution s = active_set(problem, options.exact, q, run);
+  if (s.finished || run.ended()) return s;
+  run.begin();
   if (problem.free_intercept || problem.rows.is_kernel()) {
-    return smo(problem, options.cache_bytes, s.q, monitor);
+    return smo(problem, options.cache_bytes, s.q, run);
   }
-  return dual_descent(problem, DualDescentOptions(), s.c, sampler, monitor);
+  return dual_descent(problem, DualDescentOptions(), s.c, sampler, run);
 }
 
 inline HardSolution automatic(const HardMargin& problem, const AutoOptions& options,
-                              Sampler& sampler, Monitor& monitor) {
+                              Sampler& sampler, Run& run) {
   const bool kernel = problem.rows.is_kernel();
-  Monitor warm = kernel ? monitor.inner(1e-6, HUGE_VAL) : monitor.inner(3e-2, 50);
+  Run warm = kernel ? run.inner(1e-6, HUGE_VAL) : run.inner(3e-2, 50);
   HardSolution rough;
   if (kernel) {
     rough = smo(problem, options.cache_bytes, Vec(), warm);
@@ -42,23 +42,23 @@ inline HardSolution automatic(const HardMargin& problem, const AutoOptions& opti
     descent.constant = problem.free_intercept ? 1 : 0;
     rough = dual_descent(problem, descent, Vec(), sampler, warm);
   }
-  monitor.spend(warm.epoch());
+  run.spend(warm.epoch());
   // Where that is all that was asked for, it is the answer. An interval around zero is none: it
   // does not tell whether there is a margin.
   HardSolution now = rough;
-  const Certificate reached = problem.certify(now, monitor);
-  if (reached.value > 0 && monitor.within_tolerance(reached)) {
-    monitor.proceed(
-        monitor.epoch(), [&] { return reached; }, 0);
+  const Certificate reached = problem.certify(now, run);
+  if (reached.value > 0 && run.within_tolerance(reached)) {
+    run.proceed(
+        run.epoch(), [&] { return reached; }, 0);
     return rough;
   }
   if (kernel && count_nonzero(rough.q) >= 1500) {
-    monitor.new_stage();
-    return smo(problem, options.cache_bytes, rough.q, monitor);
+    run.begin();
+    return smo(problem, options.cache_bytes, rough.q, run);
   }
-  HardSolution s = active_set_or_more(problem, options, rough.q, sampler, monitor);
-  if (monitor.status() == Status::certified) return s;
-  BestInterval best(problem, monitor);
+  HardSolution s = active_set_or_more(problem, options, rough.q, sampler, run);
+  if (run.status() == Status::certified) return s;
+  BestInterval best(problem, run);
   best.best.solver = s.solver;
   best.best.separable = s.separable;
   best.offer(std::move(s));

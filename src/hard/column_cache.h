@@ -17,13 +17,13 @@ class ColumnCache {
         slot_of_(rows.examples(), -1) {}
 
   // out = A a_e; the work, in passes over the data.
-  double column(Index e, Vec& out, Monitor& monitor) {
+  double column(Index e, Vec& out, Run& run) {
     const Index i = rows_.example(e);
     double work = 0;
     if (slot_of_[i] < 0) {
       slot_of_[i] = free_slot();
       holds_[slot_of_[i]] = i;
-      rows_.products(i, products_[slot_of_[i]], monitor);
+      rows_.products(i, products_[slot_of_[i]], run);
       work = rows_.column_price();
     }
     asked_[slot_of_[i]] = ++clock_;

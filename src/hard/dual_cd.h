@@ -23,7 +23,7 @@ struct DualDescentOptions {
 
 // a: to begin with, or empty.
 inline HardSolution dual_descent(const HardMargin& problem, const DualDescentOptions& options,
-                                 Vec a, Sampler& sampler, Monitor& monitor) {
+                                 Vec a, Sampler& sampler, Run& run) {
   const MarginRows& rows = problem.rows;
   const Index n = problem.n();
   const double extra = options.constant * options.constant;
@@ -36,10 +36,10 @@ inline HardSolution dual_descent(const HardMargin& problem, const DualDescentOpt
   std::iota(order.begin(), order.end(), Index{0});
   Index active = n;
   double limit = HUGE_VAL, spread_of_all = HUGE_VAL;
-  double epoch = monitor.epoch();  // of the stages before
-  BestInterval best(problem, monitor);
+  double epoch = run.epoch();  // of the stages before
+  BestInterval best(problem, run);
   const auto refresh = [&] {
-    rows.combine(a, w, monitor);
+    rows.combine(a, w, run);
     v = 0;
     for (Index e = 0; e < n && extra > 0; ++e) v += rows.side(e) * a[e];
   };
@@ -52,11 +52,11 @@ inline HardSolution dual_descent(const HardMargin& problem, const DualDescentOpt
     return best.offer(std::move(now));
   };
   if (!a.isZero(0)) refresh();
-  while (monitor.proceed(epoch, certify, 3)) {
+  while (run.proceed(epoch, certify, 3)) {
     double most = -HUGE_VAL, least = HUGE_VAL;
     Index visits = 0;
     for (Index k = 0; k < active; ++k, ++visits) {
-      monitor.tick_rows(visits);
+      run.tick().row(visits);
       std::swap(order[k], order[k + sampler.below(active - k)]);
       const Index e = order[k];
       const double slope = rows.dot(e, w) - 1 + (extra > 0 ? extra * v * rows.side(e) : 0.0);
@@ -72,7 +72,7 @@ inline HardSolution dual_descent(const HardMargin& problem, const DualDescentOpt
       a[e] = std::max(0.0, old - slope / norm2[e]);
       rows.add(e, a[e] - old, w);
       if (extra > 0) v += rows.side(e) * (a[e] - old);
-      monitor.count_step();
+      run.count_step();
     }
     epoch += std::max(1e-3, static_cast<double>(visits) / static_cast<double>(n));
     const double spread = most - least;

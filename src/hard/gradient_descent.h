@@ -15,34 +15,34 @@
 
 namespace dualmargin::hard {
 
-inline HardSolution gradient_descent(const HardMargin& problem, bool normalised, Monitor& monitor) {
+inline HardSolution gradient_descent(const HardMargin& problem, bool normalised, Run& run) {
   const MarginRows& rows = problem.rows;
   const Index n = problem.n();
   Vec w = Vec::Zero(rows.dim()), c = Vec::Zero(n);  // w = A'c
   Vec p = c, q = Vec::Constant(n, 1.0 / static_cast<double>(n)), sum = c, s;
   double risk = 1, epoch = 0;
-  BestInterval best(problem, monitor);
+  BestInterval best(problem, run);
   const auto certify = [&] {
-    if (monitor.steps() == 0) return HardMargin::interval();
+    if (run.steps() == 0) return HardMargin::interval();
     HardSolution now;
     now.w = w;
     now.c = c;
     now.q = sum;
     return best.offer(std::move(now), p);
   };
-  monitor.be_patient(HUGE_VAL);  // slow, but never stuck
-  while (monitor.proceed(epoch, certify, 1)) {
+  run.be_patient(HUGE_VAL);  // slow, but never stuck
+  while (run.proceed(epoch, certify, 1)) {
     epoch += static_cast<double>(count_nonzero(q)) * rows.row_price() + rows.multiply_price();
     const double theta = normalised ? 1.0 : risk;
-    rows.combine(q, s, monitor);
+    rows.combine(q, s, run);
     w += theta * s;
     c += theta * q;
     sum += q;
-    rows.multiply(w, p, monitor);
+    rows.multiply(w, p, run);
     soft_minimum(p, q);
     const double low = p.minCoeff();
     risk = std::exp(-low) * p.unaryExpr([low](double v) { return std::exp(low - v); }).mean();
-    monitor.count_step();
+    run.count_step();
   }
   best.best.solver = normalised ? "ngd" : "gd";
   return best.best;

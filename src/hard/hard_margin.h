@@ -21,7 +21,7 @@
 #pragma once
 
 #include "hard/margin_rows.h"
-#include "run/solution.h"
+#include "run/certificate.h"
 
 namespace dualmargin::hard {
 
@@ -103,17 +103,17 @@ class HardMargin {
     const double surely = smallest(p - of_scores * lengths_, s.b), low = smallest(p, s.b);
     return {low / length, (low - surely + std::abs(low) * of_square / square) / length};
   }
-  End margin(HardSolution& s, Vec& p, Monitor& monitor) const {
+  End margin(HardSolution& s, Vec& p, Run& run) const {
     if (s.w.size() == 0) return {-HUGE_VAL, 0};
-    rows.multiply(s.w, p, monitor);
+    rows.multiply(s.w, p, run);
     return margin(s, p);
   }
 
   // Upper end at q, which is made feasible.
-  End upper(HardSolution& s, Monitor& monitor) const {
+  End upper(HardSolution& s, Run& run) const {
     if (s.q.size() == 0 || !normalise(s.q)) return {HUGE_VAL, 0};
     Vec v;
-    rows.combine(s.q, v, monitor);
+    rows.combine(s.q, v, run);
     const double square = std::max(0.0, rows.squared_norm(v, s.q)), value = std::sqrt(square);
     const double terms = s.q.dot(lengths_);
     const Index count = count_nonzero(s.q);
@@ -127,10 +127,10 @@ class HardMargin {
   }
 
   // Both ends, from the definitions.
-  Certificate certify(HardSolution& s, Monitor& monitor) const {
+  Certificate certify(HardSolution& s, Run& run) const {
     Vec p;
-    const End low = margin(s, p, monitor);
-    return interval(low, upper(s, monitor));
+    const End low = margin(s, p, run);
+    return interval(low, upper(s, run));
   }
 
   // What w = A'c, p = Aw and A'q cost where that many entries of c, and of q, are not zero.
@@ -158,13 +158,12 @@ class HardMargin {
 // The best w and the best q seen so far, which need not come from the same iterate.
 class BestInterval {
  public:
-  BestInterval(const HardMargin& problem, Monitor& monitor)
-      : problem_(problem), monitor_(monitor) {}
+  BestInterval(const HardMargin& problem, Run& run) : problem_(problem), run_(run) {}
 
   // s: a candidate in its w, c and q, each of which may be empty; p: Aw, where it is known.
   Certificate offer(HardSolution s) {
     Vec p;
-    if (s.w.size() > 0) problem_.rows.multiply(s.w, p, monitor_);
+    if (s.w.size() > 0) problem_.rows.multiply(s.w, p, run_);
     return offer(std::move(s), p);
   }
   Certificate offer(HardSolution s, const Vec& p) {
@@ -178,7 +177,7 @@ class BestInterval {
       }
     }
     if (s.q.size() > 0) {
-      const End high = problem_.upper(s, monitor_);
+      const End high = problem_.upper(s, run_);
       if (high.value + high.rounding < high_.value + high_.rounding) {
         high_ = high;
         best.q = std::move(s.q);
@@ -191,12 +190,12 @@ class BestInterval {
 
  private:
   const HardMargin& problem_;
-  Monitor& monitor_;
+  Run& run_;
   End low_{-HUGE_VAL, 0}, high_{HUGE_VAL, 0};
 };
 
 // A row of zeros leaves a margin of zero at best, and q on it alone shows it.
-inline bool zero_row(const HardMargin& problem, Monitor& monitor, HardSolution& s) {
+inline bool zero_row(const HardMargin& problem, Run& run, HardSolution& s) {
   if (problem.free_intercept) return false;
   Index e = 0;
   while (e < problem.n() && problem.rows.squared_norm(e) > 0) ++e;
@@ -204,7 +203,7 @@ inline bool zero_row(const HardMargin& problem, Monitor& monitor, HardSolution& 
   s.separable = false;
   s.q = Vec::Unit(problem.n(), e);
   s.c = Vec::Constant(problem.n(), 1 / static_cast<double>(problem.n()));
-  problem.rows.combine(s.c, s.w, monitor);
+  problem.rows.combine(s.c, s.w, run);
   return true;
 }
 

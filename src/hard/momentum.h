@@ -43,15 +43,15 @@ struct MomentumState {
     q.setConstant(1.0 / static_cast<double>(rows.size()));
   }
 
-  void step(const MarginRows& rows, bool logistic, Monitor& monitor) {
+  void step(const MarginRows& rows, bool logistic, Run& run) {
     Vec s;
-    rows.combine(q, s, monitor);
+    rows.combine(q, s, run);
     const double beta = t / (t + 1);
     g = beta * (g + s);
     w += g + s;
     cg = beta * (cg + q);
     c += cg + q;
-    rows.multiply(w, p, monitor);
+    rows.multiply(w, p, run);
     logistic ? logistic_weights(p, q) : soft_minimum(p, q);
     t += 1;
     const double lambda = 2 / (t + 1);
@@ -59,11 +59,10 @@ struct MomentumState {
   }
 };
 
-inline HardSolution momentum(const HardMargin& problem, const MomentumOptions& options,
-                             Monitor& monitor) {
+inline HardSolution momentum(const HardMargin& problem, const MomentumOptions& options, Run& run) {
   const MarginRows& rows = problem.rows;
   MomentumState state(rows);
-  BestInterval best(problem, monitor);
+  BestInterval best(problem, run);
   double epoch = 0;
   const auto certify = [&] {
     HardSolution now;
@@ -76,10 +75,10 @@ inline HardSolution momentum(const HardMargin& problem, const MomentumOptions& o
     best.offer(std::move(now));
     return HardMargin::interval();
   };
-  while (monitor.proceed(epoch, certify, 1)) {
+  while (run.proceed(epoch, certify, 1)) {
     epoch += static_cast<double>(count_nonzero(state.q)) * rows.row_price() + rows.multiply_price();
-    state.step(rows, options.logistic, monitor);
-    monitor.count_step();
+    state.step(rows, options.logistic, run);
+    run.count_step();
   }
   best.best.solver = "momentum";
   return best.best;

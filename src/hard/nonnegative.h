@@ -24,10 +24,10 @@ namespace dualmargin::hard {
 
 class NonNegativeSolver {
  public:
-  NonNegativeSolver(const HardMargin& problem, Monitor& monitor)
+  NonNegativeSolver(const HardMargin& problem, Run& run)
       : candidates_(problem),
         rows_(problem.rows),
-        monitor_(monitor),
+        run_(run),
         free_(problem.free_intercept),
         support_(candidates_, problem.free_intercept) {}
 
@@ -46,7 +46,7 @@ class NonNegativeSolver {
     weight_[candidates_.size() - 1] = weight;
     passive_.push_back(false);
     blocked_.push_back(false);
-    monitor_.spend(rows_.row_price());
+    run_.spend(rows_.row_price());
   }
 
   // Until no candidate's margin is below 1 by more than rounding can explain.
@@ -55,7 +55,7 @@ class NonNegativeSolver {
     // differs: several rows enter at a time, and one alone after all of them left at once
     Index most = several;
     for (Index guard = 0; guard < 20 * (candidates_.size() + 10); ++guard) {
-      if (!monitor_.tick()) break;  // weights are not negative wherever it stops
+      if (!run_.tick().poll()) break;  // weights are not negative wherever it stops
       const std::vector<Index> in = most_violated(most);
       if (in.empty()) break;
       for (const Index k : in) {
@@ -101,7 +101,7 @@ class NonNegativeSolver {
   // The rows that have a weight. With a free intercept no weight can be positive alone: one of each
   // side begins.
   bool begin() {
-    for (Index k = 0; k < candidates_.size() && monitor_.tick(); ++k) {
+    for (Index k = 0; k < candidates_.size() && run_.tick().poll(); ++k) {
       if (weight_[k] > 0 && !enter(k)) return false;
     }
     if (free_ && support() == 0) {
@@ -125,7 +125,7 @@ class NonNegativeSolver {
   bool enter(Index k) {
     Vec x;
     for (;;) {
-      passive_[k] = support_.append(k, x, monitor_);
+      passive_[k] = support_.append(k, x, run_);
       if (passive_[k]) return true;
       // a_k = sum_r x_r a_r: along (1, -x) nothing changes but 1'a
       const double positive = 1e-10 * (1 + x.lpNorm<Eigen::Infinity>());
@@ -151,7 +151,7 @@ class NonNegativeSolver {
   // Towards the solution on the passive rows, as far as no weight is negative; those that become
   // zero leave.
   void move_to_solution() {
-    while (support() > 0 && monitor_.tick()) {
+    while (support() > 0 && run_.tick().poll()) {
       Vec x = Vec::Ones(support());
       support_.solve(x, 0, b_);
       double step = 1;
@@ -192,13 +192,13 @@ class NonNegativeSolver {
       }
       for (Index r = 0; r < support(); ++r) weight_[support_[r]] += more[r];
       b_ += b;
-      monitor_.spend(2 * static_cast<double>(support()) * rows_.row_price());
+      run_.spend(2 * static_cast<double>(support()) * rows_.row_price());
     }
   }
 
   Candidates candidates_;
   const MarginRows& rows_;
-  Monitor& monitor_;
+  Run& run_;
   bool free_;
   Support support_;
   std::vector<bool> passive_, blocked_;  // of the candidates

@@ -15,32 +15,32 @@
 
 namespace dualmargin::hard {
 
-inline HardSolution perceptron(const HardMargin& problem, Monitor& monitor) {
+inline HardSolution perceptron(const HardMargin& problem, Run& run) {
   const MarginRows& rows = problem.rows;
   Vec c = Vec::Zero(problem.n());  // w = A'c is made where it is asked for
   Vec p = c, products, column;     // p = Aw
   Index support = 0;
   double epoch = 0;
-  BestInterval best(problem, monitor);
+  BestInterval best(problem, run);
   const auto certify = [&] {
     if (support == 0) return HardMargin::interval();
     HardSolution now;
-    rows.combine(c, now.w, monitor);
-    rows.multiply(now.w, p, monitor);
+    rows.combine(c, now.w, run);
+    rows.multiply(now.w, p, run);
     now.c = now.q = c;
     return best.offer(std::move(now), p);
   };
-  monitor.be_patient(HUGE_VAL);  // slow, but never stuck
-  while (monitor.proceed(epoch, certify, problem.certificate_price(support))) {
+  run.be_patient(HUGE_VAL);  // slow, but never stuck
+  while (run.proceed(epoch, certify, problem.certificate_price(support))) {
     Index e = 0;
     p.minCoeff(&e);
-    rows.products(rows.example(e), products, monitor);
+    rows.products(rows.example(e), products, run);
     rows.column(e, products, column);
     p += column;
     support += c[e] == 0;
     c[e] += 1;
     epoch += rows.column_price();
-    monitor.count_step();
+    run.count_step();
   }
   best.best.solver = "perceptron";
   return best.best;

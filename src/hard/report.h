@@ -20,10 +20,10 @@ struct HardReport : Outcome {
 
 // How far rows of a kernel are from the first of them: what a free margin can be as large as, while
 // lengths, which rounding is a share of, may be much larger.
-inline double spread(const HardMargin& problem, Monitor& monitor) {
+inline double spread(const HardMargin& problem, Run& run) {
   const MarginRows& rows = problem.rows;
   Vec products;
-  rows.products(0, products, monitor);
+  rows.products(0, products, run);
   double largest = 0;
   for (Index e = 0; e < problem.n(); ++e) {
     const double both = rows.squared_norm(0) + rows.squared_norm(e);
@@ -33,11 +33,11 @@ inline double spread(const HardMargin& problem, Monitor& monitor) {
 }
 
 // Is A'q = 0, within a rounding that leaves something to be said of the rows?
-inline bool proves_none(const HardMargin& problem, const End& high, Monitor& monitor) {
+inline bool proves_none(const HardMargin& problem, const End& high, Run& run) {
   if (!high.is_zero()) return false;
   if (!problem.rows.is_kernel() || !problem.free_intercept) return true;
   constexpr double share = 1e-6;  // on rows about the origin it is some 1e-8
-  return high.rounding <= share * spread(problem, monitor);
+  return high.rounding <= share * spread(problem, run);
 }
 
 // Weights where the method left none: of a kernel, whose rows may be far from cheap, on one row of
@@ -57,13 +57,13 @@ inline Vec any_weights(const HardMargin& problem) {
 
 // A direction where the method left none: that of these weights, or a row that is not zero; where
 // the intercept is free, of the difference of two rows, since what all rows share is no direction.
-inline void any_direction(const HardMargin& problem, HardSolution& s, Monitor& monitor) {
+inline void any_direction(const HardMargin& problem, HardSolution& s, Run& run) {
   const MarginRows& rows = problem.rows;
   Vec p;
   const auto is_one = [&](const Vec& c) {
     s.c = c;
-    rows.combine(c, s.w, monitor);
-    return problem.margin(s, p, monitor).value > -HUGE_VAL;
+    rows.combine(c, s.w, run);
+    return problem.margin(s, p, run).value > -HUGE_VAL;
   };
   if (is_one(any_weights(problem))) return;
   Index longest = 0;
@@ -81,25 +81,25 @@ inline void any_direction(const HardMargin& problem, HardSolution& s, Monitor& m
 
 // `problem` is that of the exact rows, whatever the solver worked on. What it carried along is
 // recomputed from c; w is, for a kernel.
-inline HardReport report(const HardMargin& problem, HardSolution s, Monitor& monitor) {
+inline HardReport report(const HardMargin& problem, HardSolution s, Run& run) {
   HardReport r;
   const MarginRows& rows = problem.rows;
   const double R = rows.largest_norm();
   if (s.w.size() == 0) {
-    any_direction(problem, s, monitor);
+    any_direction(problem, s, run);
   } else if (rows.is_kernel()) {
-    rows.combine(s.c, s.w, monitor);
+    rows.combine(s.c, s.w, run);
   }
   if (s.q.size() == 0) s.q = any_weights(problem);
   Vec p;
-  const End low = problem.margin(s, p, monitor), high = problem.upper(s, monitor);
+  const End low = problem.margin(s, p, run), high = problem.upper(s, run);
   Certificate c = HardMargin::interval(low, high);
   c.value *= R;
   c.bound *= R;
   c.rounding *= R;
   c.gap = c.bound - c.value;
   constexpr double least = 1e-15;
-  static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite() && s.q.allFinite(), least, monitor);
+  static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite() && s.q.allFinite(), least, run);
   r.null_value = 0;
   for (TraceRow& row : r.trace) {
     row.value *= R;
@@ -111,7 +111,7 @@ inline HardReport report(const HardMargin& problem, HardSolution s, Monitor& mon
   } else if (r.status != Status::not_finite) {
     // what is not proved to have a margin is not certified to have one of that size
     if (r.status == Status::certified) r.status = Status::rounding_floor;
-    if (proves_none(problem, high, monitor)) {
+    if (proves_none(problem, high, run)) {
       r.separable = Separable::no;
       r.residual = R * high.value;
       r.status = Status::not_separable;

@@ -51,7 +51,7 @@ inline SmoPair worst_pair(const HardMargin& problem, const Vec& p, const Vec& q)
 }
 
 // q: to begin with, or empty.
-inline HardSolution smo(const HardMargin& problem, double cache_bytes, Vec q, Monitor& monitor) {
+inline HardSolution smo(const HardMargin& problem, double cache_bytes, Vec q, Run& run) {
   const MarginRows& rows = problem.rows;
   const Index n = problem.n();
   // the work of a step beside its columns
@@ -71,25 +71,24 @@ inline HardSolution smo(const HardMargin& problem, double cache_bytes, Vec q, Mo
     problem.normalise(q);
   }
   Index support = count_nonzero(q);
-  double epoch = monitor.epoch();  // of the stages before
+  double epoch = run.epoch();  // of the stages before
   bool stuck = false;
-  BestInterval best(problem, monitor);
+  BestInterval best(problem, run);
   const auto certify = [&] {
     HardSolution now;
-    rows.combine(q, now.w, monitor);
-    rows.multiply(now.w, p, monitor);
+    rows.combine(q, now.w, run);
+    rows.multiply(now.w, p, run);
     now.c = now.q = q;
     return best.offer(std::move(now), p);
   };
   certify();
-  monitor.be_patient(2);  // long flat stretches come before it falls again
-  while (monitor.proceed(epoch, certify, stuck ? 0 : problem.certificate_price(support)) &&
-         !stuck) {
+  run.be_patient(2);  // long flat stretches come before it falls again
+  while (run.proceed(epoch, certify, stuck ? 0 : problem.certificate_price(support)) && !stuck) {
     const SmoPair worst = worst_pair(problem, p, q);
     stuck = worst.high < 0;
     if (stuck) continue;
     const Index i = worst.low;
-    epoch += cache.column(i, column_i, monitor) + step_price;
+    epoch += cache.column(i, column_i, run) + step_price;
     Index j = worst.high;
     double gain = 0, curvature = 0;
     for (Index e = 0; e < n; ++e) {
@@ -103,14 +102,14 @@ inline HardSolution smo(const HardMargin& problem, double cache_bytes, Vec q, Mo
         j = e;
       }
     }
-    epoch += cache.column(j, column_j, monitor);
+    epoch += cache.column(j, column_j, run);
     const double wanted = (p[j] - p[i]) / curvature;
     const double step = std::min(wanted, q[j]);
     support += (q[i] == 0) - (wanted >= q[j]);
     q[i] += step;
     q[j] = wanted >= q[j] ? 0.0 : q[j] - step;
     p += step * (column_i - column_j);
-    monitor.count_step();
+    run.count_step();
   }
   best.best.solver = "smo";
   return best.best;

@@ -18,27 +18,27 @@
 namespace dualmargin::kernel {
 
 inline Solution automatic(const KernelErm& problem, const SmoOptions& pairs, const Solution& start,
-                          Sampler& sampler, Monitor& monitor) {
+                          Sampler& sampler, Run& run) {
   constexpr Index small = 500, most = 6000;
   const Index n = problem.n();
   const auto blocks = [&](const Solution& from) {
-    return block_sdca(problem, BlockSdcaOptions(), from, sampler, monitor);
+    return block_sdca(problem, BlockSdcaOptions(), from, sampler, run);
   };
   const auto first_then_blocks = [&](const Solution& s) {
-    if (monitor.ended()) return s;
-    monitor.new_stage();
+    if (run.ended()) return s;
+    run.begin();
     return blocks(s);
   };
-  if (!problem.row_loss.smooth()) return first_then_blocks(smo(problem, pairs, start, monitor));
-  if (n <= small) return first_then_blocks(newton(problem, start, monitor));
+  if (!problem.row_loss.smooth()) return first_then_blocks(smo(problem, pairs, start, run));
+  if (n <= small) return first_then_blocks(newton(problem, start, run));
   if (n > most) return blocks(start);
   // a Newton step costs about n / 12 epochs, and some eight of them finish
   const double worth = n / 1.5;
-  monitor.new_stage({HUGE_VAL, 30, worth});
+  run.begin({HUGE_VAL, 30, worth});
   Solution s = blocks(start);
-  if (monitor.ended()) return s;
-  monitor.new_stage();
-  return newton(problem, s, monitor);
+  if (run.ended()) return s;
+  run.begin();
+  return newton(problem, s, run);
 }
 
 }  // namespace dualmargin::kernel

@@ -26,18 +26,18 @@ struct BlockSdcaOptions {
 };
 
 inline Solution block_sdca(const KernelErm& problem, const BlockSdcaOptions& options,
-                           const Solution& start, Sampler& sampler, Monitor& monitor) {
+                           const Solution& start, Sampler& sampler, Run& run) {
   const KernelMatrix& kernel = problem.x.kernel();
-  KernelState state(problem, start, monitor);
+  KernelState state(problem, start, run);
   SubspaceStep subspace(static_cast<std::size_t>(options.memory));
-  Visits visits(problem.n(), Order::permutation, sampler, monitor);
+  Visits visits(problem.n(), Order::permutation, sampler, run);
   const Index n = problem.n();
   Mat K;
-  double epoch = monitor.epoch();
-  const auto certify = [&] { return state.certify(monitor); };
-  monitor.be_patient(0.5);  // the dual value rises in every epoch, the gap need not fall
+  double epoch = run.epoch();
+  const auto certify = [&] { return state.certify(run); };
+  run.be_patient(0.5);  // the dual value rises in every epoch, the gap need not fall
 
-  while (monitor.proceed(epoch, certify, 0)) {
+  while (run.proceed(epoch, certify, 0)) {
     subspace.begin(state);
     visits.batches(options.block, [&](const Index* rows, Index count) {
       const auto block = kernel.block(rows, count);

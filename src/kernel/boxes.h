@@ -24,7 +24,7 @@ class Boxes : private ActiveVariables {
  public:
   using ActiveVariables::first;
   using ActiveVariables::violation;
-  Boxes(const KernelErm& problem, const Solution& start, Monitor& monitor)
+  Boxes(const KernelErm& problem, const Solution& start, Run& run)
       : problem_(problem), b_(start.b), a_(Vec::Zero(problem.n())) {
     const Index n = problem.n();
     if (start.a.size() == n) a_ = start.a;
@@ -39,7 +39,7 @@ class Boxes : private ActiveVariables {
       if (q > 0) box_.push_back({i, -1, -rate * q, 0, rate * (t - u)});
     }
     synced_ = coefficients();
-    f_ = synced_.isZero(0) ? Vec::Zero(n) : problem.scores(synced_, problem.x.kernel(), monitor);
+    f_ = synced_.isZero(0) ? Vec::Zero(n) : problem.scores(synced_, problem.x.kernel(), run);
     activate_all();
   }
 
@@ -113,10 +113,10 @@ class Boxes : private ActiveVariables {
   }
   // Brings f up to date, with one read of every row that moved since the last time, and makes all
   // variables active. Returns how many rows were read.
-  Index wake(const KernelMatrix& kernel, Monitor& monitor) {
+  Index wake(const KernelMatrix& kernel, Run& run) {
     const Vec beta = coefficients();
     const Vec change = beta - synced_;
-    f_ += problem_.scores(change, kernel, monitor);
+    f_ += problem_.scores(change, kernel, run);
     synced_ = beta;
     activate_all();
     return (change.array() != 0).count();
@@ -125,7 +125,7 @@ class Boxes : private ActiveVariables {
   // ---- Certificate ----
 
   // See KernelErm::certify_carried(); only after wake().
-  Certificate certify(Monitor& monitor) {
+  Certificate certify(Run& run) {
     for (const Box& v : box_) a_[v.row] = 0;
     for (const Box& v : box_) a_[v.row] += v.c / problem_.beta_of(v.row);
     for (const Box& v : box_) {
@@ -135,9 +135,9 @@ class Boxes : private ActiveVariables {
     }
     Vec a = a_, f = f_;
     double b = b_;
-    const Certificate c = problem_.certify_carried(a, f, b, monitor);
+    const Certificate c = problem_.certify_carried(a, f, b, run);
     if (f == f_) return c;
-    refuted_ = !monitor.within_tolerance(c);
+    refuted_ = !run.within_tolerance(c);
     f_ = f;
     b_ = b;
     activate_all();

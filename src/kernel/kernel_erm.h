@@ -76,8 +76,8 @@ struct KernelErm : ErmWithLoss<Gram, AnyLoss> {
   }
 
   // K beta, without a free intercept.
-  Vec scores(const Vec& beta, const KernelMatrix& kernel, Monitor& monitor) const {
-    return expansion(kernel, x.constant(), beta, monitor);
+  Vec scores(const Vec& beta, const KernelMatrix& kernel, Run& run) const {
+    return expansion(kernel, x.constant(), beta, run);
   }
 
   // Scores f of f_a that are known.
@@ -91,18 +91,18 @@ struct KernelErm : ErmWithLoss<Gram, AnyLoss> {
 
   // From the definitions, at exact kernel values: a is balanced where the intercept is free, f and
   // b are made for it.
-  Certificate certify_exactly(Vec& a, Vec& f, double& b, Monitor& monitor) const {
+  Certificate certify_exactly(Vec& a, Vec& f, double& b, Run& run) const {
     if (free_intercept) balance(row_loss, weights, a);
-    f = exact_scores(a, monitor);
+    f = exact_scores(a, run);
     b = best_intercept(f, b);
     return certificate_at(a, f, b);
   }
 
   // What a method that carries f along asks for: an estimate, and the certificate itself once the
   // estimate is within the tolerance. a and f become those of the certificate.
-  Certificate certify_carried(Vec& a, Vec& f, double& b, Monitor& monitor) const {
+  Certificate certify_carried(Vec& a, Vec& f, double& b, Run& run) const {
     const Certificate c = estimate(a, f, b);
-    return monitor.within_tolerance(c) ? certify_exactly(a, f, b, monitor) : c;
+    return run.within_tolerance(c) ? certify_exactly(a, f, b, run) : c;
   }
 
   // The nearest dual variable of row i in the domain of phi*, whose ends are the slopes far out.
@@ -112,31 +112,30 @@ struct KernelErm : ErmWithLoss<Gram, AnyLoss> {
   }
 
   // Any f = sum_i beta_i k(x_i, .) with known scores and any feasible a; no free intercept.
-  Certificate certify_pair(const KernelSolution& s, const KernelMatrix& kernel,
-                           Monitor& monitor) const {
+  Certificate certify_pair(const KernelSolution& s, const KernelMatrix& kernel, Run& run) const {
     const Vec own = coefficients(s.a), rest = s.beta - own;
     const double value =
         row_loss.value(weights, s.w, y) / total_weight + 0.5 * lambda() * s.beta.dot(s.w);
     const LossSums sums(*this, s.w, s.a);
-    const double apart = 0.5 * lambda() * rest.dot(scores(rest, kernel, monitor));
+    const double apart = 0.5 * lambda() * rest.dot(scores(rest, kernel, run));
     const Vec both = s.beta.cwiseAbs() + own.cwiseAbs();
     return Certificate(value, sums.gap / total_weight + apart, rounding_of(sums, value, both, 0));
   }
-  Certificate certify_exactly(KernelSolution& s, Monitor& monitor) const {
-    if (s.beta.size() == 0) return certify_exactly(s.a, s.w, s.b, monitor);
-    s.w = scores(s.beta, exact, monitor);
-    return certify_pair(s, exact, monitor);
+  Certificate certify_exactly(KernelSolution& s, Run& run) const {
+    if (s.beta.size() == 0) return certify_exactly(s.a, s.w, s.b, run);
+    s.w = scores(s.beta, exact, run);
+    return certify_pair(s, exact, run);
   }
   // As above: an estimate first.
-  Certificate certify_carried(KernelSolution& s, Monitor& monitor) const {
-    const Certificate c = certify_pair(s, x.kernel(), monitor);
-    return monitor.within_tolerance(c) ? certify_exactly(s, monitor) : c;
+  Certificate certify_carried(KernelSolution& s, Run& run) const {
+    const Certificate c = certify_pair(s, x.kernel(), run);
+    return run.within_tolerance(c) ? certify_exactly(s, run) : c;
   }
 
   // For methods of the linear family, which ask for a dual point's certificate.
-  Certificate certify_dual(Solution& s, Monitor& monitor) const {
-    s.w = scores(coefficients(s.a), x.kernel(), monitor);
-    return certify_carried(s.a, s.w, s.b, monitor);
+  Certificate certify_dual(Solution& s, Run& run) const {
+    s.w = scores(coefficients(s.a), x.kernel(), run);
+    return certify_carried(s.a, s.w, s.b, run);
   }
 
  private:
@@ -170,9 +169,9 @@ struct KernelErm : ErmWithLoss<Gram, AnyLoss> {
 
   // Those of the last point asked for are kept: a method certifies the point it returns, and its
   // report asks once more.
-  const Vec& exact_scores(const Vec& a, Monitor& monitor) const {
+  const Vec& exact_scores(const Vec& a, Run& run) const {
     if (known_a_.size() != a.size() || known_a_ != a) {
-      known_f_ = scores(coefficients(a), exact, monitor);
+      known_f_ = scores(coefficients(a), exact, run);
       known_a_ = a;
     }
     return known_f_;

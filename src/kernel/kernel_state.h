@@ -16,14 +16,14 @@ namespace dualmargin::kernel {
 
 class KernelState {
  public:
-  KernelState(const KernelErm& problem, const Solution& start, Monitor& monitor)
+  KernelState(const KernelErm& problem, const Solution& start, Run& run)
       : problem_(problem),
         a_(start.a.size() == problem.n() ? start.a : Vec::Zero(problem.n())),
         b_(problem.free_intercept ? start.b : 0),
         centre_(b_),
         q_(problem.n()) {
     f_ = a_.isZero(0) ? Vec::Zero(problem.n())
-                      : problem.scores(problem.coefficients(a_), problem.x.kernel(), monitor);
+                      : problem.scores(problem.coefficients(a_), problem.x.kernel(), run);
     if (problem.free_intercept) {
       // As in dual_state.h of the linear family, but larger: blocks and the subspace step bear a
       // large constant, and every move of the centre then leaves a hundredth of what is missing.
@@ -95,13 +95,13 @@ class KernelState {
 
   // See KernelErm::certify_carried(). A certificate that was taken leaves its point behind,
   // balanced and exact; the method goes on from there if it has to.
-  Certificate certify(Monitor& monitor) {
+  Certificate certify(Run& run) {
     Vec a = a_, f = f_;
     double b = b_;
-    const Certificate c = problem_.certify_carried(a, f, b, monitor);
+    const Certificate c = problem_.certify_carried(a, f, b, run);
     if (!problem_.free_intercept) {
       f_ = f;
-    } else if (monitor.within_tolerance(c)) {
+    } else if (run.within_tolerance(c)) {
       a_ = a;
       f_ = f;
       b_ = centre_ = b;

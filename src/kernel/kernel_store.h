@@ -36,7 +36,7 @@ class KernelStore {
 
   // Arguments of the original rows; they and `rows` outlive the store.
   KernelStore(const Arguments& computed, const MixedRows& rows, const KernelFunction& kernel,
-              const KernelSize& size, const Budget& budget, Monitor& monitor)
+              const KernelSize& size, const Budget& budget, Run& run)
       : size_(size) {
     const double values = static_cast<double>(computed.n()) * static_cast<double>(computed.n());
     const bool single = budget.single && (rows.mixed() > 0 || 8 * values > budget.bytes) &&
@@ -50,8 +50,8 @@ class KernelStore {
     if (budget.few_rows && rows.mixed() == 0 && !single) {
       working_ = std::make_unique<LazyKernel>(computed, kernel);
     } else {
-      complete_ = single ? store<float>(computed, rows, kernel, monitor)
-                         : store<double>(computed, rows, kernel, monitor);
+      complete_ = single ? store<float>(computed, rows, kernel, run)
+                         : store<double>(computed, rows, kernel, run);
       if (complete_) return;
       exact_ = std::make_unique<MixtureKernel<Arguments>>(computed, rows, kernel);
       reserved_ = 0;
@@ -63,8 +63,7 @@ class KernelStore {
       : working_(std::make_unique<StoredKernel<double>>(values, n)), size_(*working_) {}
 
   // Values that somebody else computes.
-  KernelStore(const EvaluateKernel& evaluate, Vec diagonal, const Budget& budget,
-              Monitor& monitor) {
+  KernelStore(const EvaluateKernel& evaluate, Vec diagonal, const Budget& budget, Run& run) {
     const Index n = diagonal.size();
     reserved_ = 8.0 * static_cast<double>(n) * static_cast<double>(n);
     if (reserved_ > budget.bytes) {
@@ -79,7 +78,7 @@ class KernelStore {
     for (Index first = 0; first < n; first += width) {
       std::iota(rows.begin(), rows.end(), first);
       evaluate(rows.data(), std::min(width, n - first), values.get() + first * n);
-      complete_ = monitor.tick() || first + width >= n;
+      complete_ = run.tick().poll() || first + width >= n;
       if (complete_) continue;
       reserved_ = 0;
       working_ = std::make_unique<EvaluatedKernel>(evaluate, std::move(diagonal));
@@ -106,16 +105,16 @@ class KernelStore {
   // False: the time is over.
   template <class Scalar>
   bool store(const Arguments& computed, const MixedRows& rows, const KernelFunction& kernel,
-             Monitor& monitor) {
+             Run& run) {
     if (rows.mixed() == 0) {
       const auto evaluate = [&](double* values, Index n) { kernel.apply(values, n); };
-      auto values = square_array<Scalar>(computed, evaluate, monitor);
+      auto values = square_array<Scalar>(computed, evaluate, run);
       if (!values) return false;
       working_ = std::make_unique<StoredKernel<Scalar>>(std::move(values), computed.n());
       return true;
     }
     auto stored =
-        std::make_shared<const StoredArguments<Scalar>>(computed, kernel.isotropic(), monitor);
+        std::make_shared<const StoredArguments<Scalar>>(computed, kernel.isotropic(), run);
     if (!stored->complete()) return false;
     working_ = std::make_unique<MixtureKernel<StoredArguments<Scalar>>>(*stored, rows, kernel);
     arguments_ = std::move(stored);

@@ -76,9 +76,9 @@ inline double grid_level(double weight, double total_weight, double null_value) 
 }
 
 inline Solution mixup_approx(const KernelErm& problem, bool permute, const Solution& start,
-                             Sampler& sampler, Monitor& monitor) {
-  KernelState state(problem, start, monitor);
-  Visits visits(problem.n(), permute, sampler, monitor);
+                             Sampler& sampler, Run& run) {
+  KernelState state(problem, start, run);
+  Visits visits(problem.n(), permute, sampler, run);
   const AnyLoss& phi = problem.loss;
   const double gamma = phi.gamma();
   std::vector<ScoreGrid> grid;  // of the rows between the classes
@@ -89,9 +89,9 @@ inline Solution mixup_approx(const KernelErm& problem, bool permute, const Solut
     const double level = grid_level(problem.weights[i], problem.total_weight, phi.value(0, 1));
     grid.emplace_back(phi, problem.y[i], level, problem.n());
   }
-  const auto certify = [&] { return state.certify(monitor); };
+  const auto certify = [&] { return state.certify(run); };
 
-  for (double epoch = monitor.epoch(); monitor.proceed(epoch, certify, 0); ++epoch) {
+  for (double epoch = run.epoch(); run.proceed(epoch, certify, 0); ++epoch) {
     visits.epoch([&](Index i) {
       const double y = problem.y[i], a = state.a()[i], z = state.score(i);
       const double u = phi.slope(z, y), q = u - a;

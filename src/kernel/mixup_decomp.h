@@ -45,7 +45,7 @@ inline double merge(const Copies& t, double y) {
 }
 
 inline Solution mixup_decomp(const KernelErm& problem, bool permute, const Solution& start,
-                             Sampler& sampler, Monitor& monitor) {
+                             Sampler& sampler, Run& run) {
   const AnyLoss& phi = problem.loss;
   const double gamma = phi.gamma();
   const Index n = problem.n();
@@ -58,16 +58,16 @@ inline Solution mixup_decomp(const KernelErm& problem, bool permute, const Solut
       merged.a[i] = merge(t[i], problem.y[i]);
     }
   }
-  KernelState state(problem, merged, monitor);
+  KernelState state(problem, merged, run);
   std::vector<Index> I;  // j < n: sigma = 1; from n on: sigma = -1                           (24)
   for (Index j = 0; j < 2 * n; ++j) {
     if (shares(problem.y[j % n])[j < n] > 0) I.push_back(j);
   }
-  Visits visits(static_cast<Index>(I.size()), permute, sampler, monitor);
+  Visits visits(static_cast<Index>(I.size()), permute, sampler, run);
   const double rows = static_cast<double>(I.size()) / n;  // kernel rows in a round, per row
-  const auto certify = [&] { return state.certify(monitor); };
+  const auto certify = [&] { return state.certify(run); };
 
-  for (double epoch = monitor.epoch(); monitor.proceed(epoch, certify, 0); epoch += rows) {
+  for (double epoch = run.epoch(); run.proceed(epoch, certify, 0); epoch += rows) {
     visits.epoch([&](Index place) {
       const Index j = I[place], i = j % n;
       const int sigma = j < n ? 1 : -1;

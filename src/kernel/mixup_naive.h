@@ -38,14 +38,14 @@ inline double conjugate_by_search(const AnyLoss& loss, double a, double y) {
 }
 
 inline Solution mixup_naive(const KernelErm& problem, bool permute, const Solution& start,
-                            Sampler& sampler, Monitor& monitor) {
-  KernelState state(problem, start, monitor);
-  Visits visits(problem.n(), permute, sampler, monitor);
+                            Sampler& sampler, Run& run) {
+  KernelState state(problem, start, run);
+  Visits visits(problem.n(), permute, sampler, run);
   const AnyLoss& phi = problem.loss;
   const double gamma = phi.gamma();
-  const auto certify = [&] { return state.certify(monitor); };
+  const auto certify = [&] { return state.certify(run); };
 
-  for (double epoch = monitor.epoch(); monitor.proceed(epoch, certify, 0); ++epoch) {
+  for (double epoch = run.epoch(); run.proceed(epoch, certify, 0); ++epoch) {
     visits.epoch([&](Index i) {
       const double y = problem.y[i], a = state.a()[i], z = state.score(i);
       const double u = phi.slope(z, y), q = u - a;

@@ -49,12 +49,12 @@ struct KernelStep {
 // The coefficients that a full step leads to; empty where the matrix cannot be factorised or the
 // time is over.
 inline KernelStep newton_target(const KernelErm& p, const KernelModel& model, const Vec& f,
-                                Monitor& monitor) {
+                                Run& run) {
   const Index m = static_cast<Index>(model.curved.size());
   KernelStep target;
   target.beta = p.coefficients(model.slope);
   for (const Index i : model.curved) target.beta[i] = 0;
-  const Vec rest = p.scores(target.beta, p.x.kernel(), monitor);
+  const Vec rest = p.scores(target.beta, p.x.kernel(), run);
   Vec root(m), right(m);
   Mat A(m, m);
   Vec row(p.n());
@@ -67,10 +67,10 @@ inline KernelStep newton_target(const KernelErm& p, const KernelModel& model, co
     p.x.axpy(i, 1, row);
     for (Index j = 0; j <= k; ++j) A(k, j) = root[k] * root[j] * row[model.curved[j]];
     A(k, k) += 1;
-    if (!monitor.tick()) return KernelStep();
+    if (!run.tick().poll()) return KernelStep();
   }
   Cholesky factor;
-  if (!factor.factor(std::move(A), monitor)) return KernelStep();
+  if (!factor.factor(std::move(A), run)) return KernelStep();
   Vec gamma = factor.solve(right);
   if (p.free_intercept && m > 0) {
     const Vec along = factor.solve(root);
@@ -81,28 +81,28 @@ inline KernelStep newton_target(const KernelErm& p, const KernelModel& model, co
   return target;
 }
 
-inline Solution newton(const KernelErm& problem, const Solution& start, Monitor& monitor) {
+inline Solution newton(const KernelErm& problem, const Solution& start, Run& run) {
   const Index n = problem.n();
   Solution s = start;
   if (s.a.size() != n) s.a = Vec::Zero(n);
   Vec beta = problem.coefficients(s.a);
-  Vec f = problem.scores(beta, problem.x.kernel(), monitor);
+  Vec f = problem.scores(beta, problem.x.kernel(), run);
   double b = problem.best_intercept(f, s.b);
-  double epoch = monitor.epoch();
+  double epoch = run.epoch();
   const auto certify = [&] {
     s.a = KernelModel(problem, f, b).slope;
     s.b = b;
     if (problem.free_intercept) balance(problem.row_loss, problem.weights, s.a);
-    s.w = problem.scores(problem.coefficients(s.a), problem.x.kernel(), monitor);
-    return problem.certify_carried(s.a, s.w, s.b, monitor);
+    s.w = problem.scores(problem.coefficients(s.a), problem.x.kernel(), run);
+    return problem.certify_carried(s.a, s.w, s.b, run);
   };
 
-  while (monitor.proceed(epoch, certify, 0)) {
+  while (run.proceed(epoch, certify, 0)) {
     const KernelModel model(problem, f, b);
-    const KernelStep target = newton_target(problem, model, f, monitor);
+    const KernelStep target = newton_target(problem, model, f, run);
     if (target.beta.size() == 0) break;
     const Vec step = target.beta - beta;
-    const Vec df = problem.scores(step, problem.x.kernel(), monitor);
+    const Vec df = problem.scores(step, problem.x.kernel(), run);
     const Vec dz = (df.array() + target.delta_b).matrix();
     Vec slope, curvature;
     const auto along = [&](double t) {
@@ -117,7 +117,7 @@ inline Solution newton(const KernelErm& problem, const Solution& start, Monitor&
     beta += t * step;
     f += t * df;
     b = problem.best_intercept(f, b + t * target.delta_b);
-    monitor.count_step();
+    run.count_step();
     const double curved = static_cast<double>(model.curved.size()) / static_cast<double>(n);
     // the factorisation runs some four times as fast as a pass over the kernel
     epoch += 3 + curved + curved * curved * curved * static_cast<double>(n) / 12;

@@ -49,7 +49,7 @@ struct PivotedCholesky {
   std::vector<Index> pivots;
   Mat lower;  // of the pivots
 
-  PivotedCholesky(const Mat& K, double tolerance, Monitor& monitor) {
+  PivotedCholesky(const Mat& K, double tolerance, Run& run) {
     const Index m = K.rows();
     const double smallest = tolerance * K.diagonal().maxCoeff();
     Vec left = K.diagonal();
@@ -64,7 +64,7 @@ struct PivotedCholesky {
       left -= G.col(t).cwiseAbs2();
       left[i] = 0;
       pivots.push_back(i);
-      if (!monitor.tick()) return;
+      if (!run.tick().poll()) return;
     }
     const Index rank = static_cast<Index>(pivots.size());
     lower = Mat::Zero(rank, rank);
@@ -75,10 +75,10 @@ struct PivotedCholesky {
 class NystromFeatures {
  public:
   NystromFeatures(const Arguments& arguments, const MixedRows& rows, const KernelFunction& kernel,
-                  const std::vector<Index>& drawn, Monitor& monitor)
+                  const std::vector<Index>& drawn, Run& run)
       : n_(rows.n()), drawn_(static_cast<Index>(drawn.size())), values_(n_ * drawn_) {
-    const bool filled = fill(MixtureKernel<Arguments>(arguments, rows, kernel), drawn, monitor);
-    if (!filled || !factorise(drawn, monitor) || !whiten(monitor)) give_up();
+    const bool filled = fill(MixtureKernel<Arguments>(arguments, rows, kernel), drawn, run);
+    if (!filled || !factorise(drawn, run) || !whiten(run)) give_up();
   }
 
   Dense data(double bias) const { return Dense(values_.data(), n_, rank(), bias); }
@@ -101,14 +101,14 @@ class NystromFeatures {
   Eigen::Map<Vec> row(Index i, Index length) { return {values_.data() + i * length, length}; }
 
   // False, here and below: the time is over.
-  bool factorise(const std::vector<Index>& drawn, Monitor& monitor) {
+  bool factorise(const std::vector<Index>& drawn, Run& run) {
     Mat K(drawn_, drawn_);
     for (Index k = 0; k < drawn_; ++k) K.col(k) = row(drawn[k], drawn_);
-    const PivotedCholesky factor(0.5 * (K + K.transpose()), 1e-10, monitor);
+    const PivotedCholesky factor(0.5 * (K + K.transpose()), 1e-10, run);
     lower_ = factor.lower;
     for (const Index k : factor.pivots) landmarks_.push_back(drawn[k]);
     keep(factor.pivots);
-    return monitor.in_time();
+    return run.in_time();
   }
   void give_up() {
     complete_ = false;
@@ -118,15 +118,14 @@ class NystromFeatures {
   }
 
   // K_nm, row after row.
-  bool fill(const MixtureKernel<Arguments>& kernel, const std::vector<Index>& drawn,
-            Monitor& monitor) {
+  bool fill(const MixtureKernel<Arguments>& kernel, const std::vector<Index>& drawn, Run& run) {
     Mat panel;
     Eigen::Map<Mat> transposed(values_.data(), drawn_, n_);
     for (Index first = 0; first < drawn_; first += width) {
       const Index count = std::min(width, drawn_ - first);
       kernel.columns(drawn.data() + first, count, panel);
       transposed.middleRows(first, count) = panel.transpose();
-      if (!monitor.tick()) return false;
+      if (!run.tick().poll()) return false;
     }
     return true;
   }
@@ -142,12 +141,12 @@ class NystromFeatures {
     values_.shrink_to_fit();
   }
   // Rows of K_nm become rows of K_nm L^{-T}.
-  bool whiten(Monitor& monitor) {
+  bool whiten(Run& run) {
     Eigen::Map<Mat> transposed(values_.data(), rank(), n_);
     for (Index first = 0; first < n_; first += width) {
       auto some = transposed.middleCols(first, std::min(width, n_ - first));
       lower_.triangularView<Eigen::Lower>().solveInPlace(some);
-      if (!monitor.tick()) return false;
+      if (!run.tick().poll()) return false;
     }
     return true;
   }
@@ -174,27 +173,27 @@ inline double first_lambda(const NystromErm& p) {
 // A start that is a dual point alone, perhaps of the full kernel, has the weights that belong to
 // it.
 inline Solution solve_nystrom(const NystromErm& problem, Solution start, Sampler& sampler,
-                              Monitor& monitor) {
+                              Run& run) {
   if (!problem.features.complete()) {
     Solution zero;
     zero.w = Vec::Zero(problem.x.dim());
     zero.a = Vec::Zero(problem.n());
     zero.solver = problem.row_loss.smooth() ? "newton" : "ssnal";
-    monitor.cut_short();
-    monitor.proceed(
-        0, [&] { return problem.certify(zero, monitor); }, 0);
+    run.tick().cut_short();
+    run.proceed(
+        0, [&] { return problem.certify(zero, run); }, 0);
     return zero;
   }
   const bool warm = start.a.size() == problem.n();
   if (warm && start.w.size() == 0) {
-    start.w = problem.dual_sum(start.a, monitor) / -problem.penalty.l2;
+    start.w = problem.dual_sum(start.a, run) / -problem.penalty.l2;
   }
   if (problem.row_loss.smooth()) {
-    return newton(problem, NewtonOptions(), start, sampler, monitor);
+    return newton(problem, NewtonOptions(), start, sampler, run);
   }
   SsnalOptions options;
   if (warm) options.gamma = 0.1;
-  return ssnal(problem, options, start, sampler, monitor);
+  return ssnal(problem, options, start, sampler, run);
 }
 
 struct NystromReport : Report {
@@ -203,10 +202,10 @@ struct NystromReport : Report {
   Index landmarks = 0;
 };
 
-inline NystromReport report(const NystromErm& problem, Solution s, Monitor& monitor) {
+inline NystromReport report(const NystromErm& problem, Solution s, Run& run) {
   NystromReport r;
   const Erm<Dense>& linear = problem;
-  static_cast<Report&>(r) = report(linear, std::move(s), monitor);
+  static_cast<Report&>(r) = report(linear, std::move(s), run);
   const Vec& w = r.solution.w;
   const Index rank = problem.features.data(0).dim();
   r.beta = problem.features.coefficients(w.head(rank));

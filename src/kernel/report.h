@@ -16,11 +16,11 @@ struct KernelReport : Outcome {
   double level = 0;  // what was taken from the response before the fit
 };
 
-inline KernelReport report(const KernelErm& problem, KernelSolution s, Monitor& monitor) {
+inline KernelReport report(const KernelErm& problem, KernelSolution s, Run& run) {
   KernelReport r;
-  const Certificate c = problem.certify_exactly(s, monitor);
+  const Certificate c = problem.certify_exactly(s, run);
   const bool finite = s.a.allFinite() && s.w.allFinite();
-  static_cast<Outcome&>(r) = Outcome(c, finite, rounding_floor<Gram>(problem, c.value), monitor);
+  static_cast<Outcome&>(r) = Outcome(c, finite, rounding_floor<Gram>(problem, c.value), run);
   r.beta = s.beta.size() > 0 ? s.beta : problem.coefficients(s.a);
   r.intercept = s.b + problem.x.constant() * r.beta.sum();
   r.solution = std::move(s);
@@ -33,9 +33,9 @@ struct SoftmaxReport : Outcome {
   Vec intercept;
 };
 
-inline SoftmaxReport report(const SoftmaxErm& problem, SoftmaxSolution s, Monitor& monitor) {
+inline SoftmaxReport report(const SoftmaxErm& problem, SoftmaxSolution s, Run& run) {
   SoftmaxReport r;
-  const Certificate c = problem.certify_exactly(s, monitor);
+  const Certificate c = problem.certify_exactly(s, run);
   double largest = 0;
   for (Index i = 0; i < problem.n(); ++i) {
     if (problem.weights[i] > 0) largest = std::max(largest, problem.x.squared_norm(i));
@@ -43,7 +43,7 @@ inline SoftmaxReport report(const SoftmaxErm& problem, SoftmaxSolution s, Monito
   // as in linear/report.h
   const double floor = c.value > 0 ? 4e-32 * largest / (2 * problem.lambda * c.value) : 0.0;
   const bool finite = s.u.allFinite() && s.scores.allFinite();
-  static_cast<Outcome&>(r) = Outcome(c, finite, floor, monitor);
+  static_cast<Outcome&>(r) = Outcome(c, finite, floor, run);
   r.dual = s.u - problem.share;
   r.beta = problem.coefficients(s.u);
   r.intercept = problem.x.constant() * r.beta.colwise().sum();

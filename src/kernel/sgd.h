@@ -30,16 +30,16 @@ struct SgdOptions {
 };
 
 inline KernelSolution sgd(const KernelErm& problem, const SgdOptions& options,
-                          const Solution& start, Sampler& sampler, Monitor& monitor) {
+                          const Solution& start, Sampler& sampler, Run& run) {
   const Index n = problem.n();
   const double eta = options.step, decay = 1 - eta * problem.lambda();
   KernelSolution s = start;
   s.solver = "sgd";
   s.b = 0;
   Vec beta = s.a.size() == n ? problem.coefficients(s.a) : Vec(Vec::Zero(n));
-  Vec g = problem.scores(beta, problem.x.kernel(), monitor);
+  Vec g = problem.scores(beta, problem.x.kernel(), run);
   double shrink = 1;
-  Visits visits(n, options.permute, sampler, monitor);
+  Visits visits(n, options.permute, sampler, run);
   const auto collect = [&] {
     beta *= shrink;
     g *= shrink;
@@ -55,11 +55,11 @@ inline KernelSolution sgd(const KernelErm& problem, const SgdOptions& options,
       const double unit = problem.beta_of(i);
       s.a[i] = problem.feasible(i, unit < 0 ? beta[i] / unit : 0);
     }
-    return problem.certify_carried(s, monitor);
+    return problem.certify_carried(s, run);
   };
 
   constexpr double price = 1;  // a product with the kernel
-  for (double epoch = monitor.epoch(); monitor.proceed(epoch, certify, price); ++epoch) {
+  for (double epoch = run.epoch(); run.proceed(epoch, certify, price); ++epoch) {
     visits.epoch([&](Index i) {
       const double z = shrink * g[i];
       const double slope =

@@ -31,19 +31,19 @@ struct SmoOptions {
 };
 
 inline Solution smo(const KernelErm& problem, const SmoOptions& options, const Solution& start,
-                    Monitor& monitor) {
+                    Run& run) {
   constexpr double factor = 0.3;
   const double n = static_cast<double>(problem.n());
   const long steps_between = std::min<long>(1000, problem.n());
   const KernelMatrix* kernel = &problem.x.kernel();
   auto rows = std::make_unique<RowCache>(*kernel, options.cache_bytes);
-  Boxes boxes(problem, start, monitor);
-  double epoch = monitor.epoch();
-  const auto certify = [&] { return boxes.certify(monitor); };
+  Boxes boxes(problem, start, run);
+  double epoch = run.epoch();
+  const auto certify = [&] { return boxes.certify(run); };
   // every step raises the dual value, the gap need not fall; on few rows an epoch is few steps
-  monitor.be_patient(0.97);
+  run.be_patient(0.97);
 
-  while (monitor.proceed(epoch, certify, 0)) {
+  while (run.proceed(epoch, certify, 0)) {
     if (boxes.refuted() && kernel != &problem.exact) {
       kernel = &problem.exact;
       rows = std::make_unique<RowCache>(*kernel, options.cache_bytes);
@@ -61,10 +61,10 @@ inline Solution smo(const KernelErm& problem, const SmoOptions& options, const S
         boxes.step(i, j, row_i.full, row_j.full);
       }
       epoch += 2 / n;
-      monitor.tick_rows(step);
-      if (step % 256 == 255 && monitor.exhausted(epoch)) break;  // rows may be slow to compute
+      run.tick().row(step);
+      if (step % 256 == 255 && run.exhausted()) break;  // rows may be slow to compute
     }
-    epoch += static_cast<double>(boxes.wake(*kernel, monitor)) / n;
+    epoch += static_cast<double>(boxes.wake(*kernel, run)) / n;
   }
   return boxes.solution("smo");
 }

@@ -9,21 +9,21 @@
 namespace dualmargin::kernel {
 
 inline SoftmaxSolution softmax_automatic(const SoftmaxErm& problem, const SoftmaxSolution& start,
-                                         Sampler& sampler, Monitor& monitor) {
+                                         Sampler& sampler, Run& run) {
   constexpr double most = 4e7;  // entries of the matrices
   const double n = static_cast<double>(problem.n());
   const auto blocks = [&](const SoftmaxSolution& from) {
-    return softmax_sdca(problem, BlockSdcaOptions(), from, sampler, monitor);
+    return softmax_sdca(problem, BlockSdcaOptions(), from, sampler, run);
   };
   if (n * n * static_cast<double>(problem.classes()) > most) return blocks(start);
   // some eight Newton steps of n / 12 epochs finish
-  monitor.new_stage({HUGE_VAL, 30, n / 1.5});
+  run.begin({HUGE_VAL, 30, n / 1.5});
   SoftmaxSolution s = blocks(start);
-  if (monitor.ended()) return s;
-  monitor.new_stage();
-  s = softmax_newton(problem, s, monitor);
-  if (monitor.ended()) return s;
-  monitor.new_stage();
+  if (run.ended()) return s;
+  run.begin();
+  s = softmax_newton(problem, s, run);
+  if (run.ended()) return s;
+  run.begin();
   return blocks(s);
 }
 

@@ -22,7 +22,7 @@
 #include "kernel/expansion.h"
 #include "kernel/kernel_size.h"
 #include "loss/softmax.h"
-#include "run/solution.h"
+#include "run/certificate.h"
 
 namespace dualmargin::kernel {
 
@@ -59,8 +59,8 @@ struct SoftmaxErm {
   Mat coefficients(const Mat& u) const {
     return (weights / -(total_weight * lambda)).asDiagonal() * (u - share);
   }
-  Mat scores(const Mat& u, const KernelMatrix& kernel, Monitor& monitor) const {
-    return expansion(kernel, x.constant(), coefficients(u), monitor);
+  Mat scores(const Mat& u, const KernelMatrix& kernel, Run& run) const {
+    return expansion(kernel, x.constant(), coefficients(u), run);
   }
 
   // Scores f of f_a that are known.
@@ -87,9 +87,9 @@ struct SoftmaxErm {
   }
 
   // From the definitions, at exact kernel values.
-  Certificate certify_exactly(SoftmaxSolution& s, Monitor& monitor) const {
+  Certificate certify_exactly(SoftmaxSolution& s, Run& run) const {
     if (known_u_.rows() != n() || known_u_ != s.u) {
-      known_f_ = scores(s.u, exact, monitor);
+      known_f_ = scores(s.u, exact, run);
       known_u_ = s.u;
     }
     s.scores = known_f_;

@@ -33,7 +33,7 @@ inline Mat softmax(Mat f) {
 
 class SoftmaxNewton {
  public:
-  SoftmaxNewton(const SoftmaxErm& problem, Monitor& monitor) : p_(problem), monitor_(monitor) {
+  SoftmaxNewton(const SoftmaxErm& problem, Run& run) : p_(problem), run_(run) {
     for (Index i = 0; i < p_.n(); ++i) {
       if (p_.weights[i] > 0) rows_.push_back(i);
     }
@@ -44,7 +44,7 @@ class SoftmaxNewton {
       row.setZero();
       p_.x.axpy(rows_[r], 1, row);
       for (Index l = 0; l < m; ++l) K_(l, r) = row[rows_[l]];
-      monitor_.tick();
+      run_.tick().poll();
     }
     strength_.resize(m);
     for (Index r = 0; r < m; ++r) strength_[r] = -p_.beta_of(rows_[r]);
@@ -76,15 +76,15 @@ class SoftmaxNewton {
       Mat A = root.asDiagonal() * K_ * root.asDiagonal();
       A.diagonal().array() += 1;
       Cholesky factor;
-      if (!factor.factor(std::move(A), monitor_)) return Mat();
-      const Mat inverse = factor.inverse(monitor_);
+      if (!factor.factor(std::move(A), run_)) return Mat();
+      const Mat inverse = factor.inverse(run_);
       if (inverse.size() == 0) return Mat();
       E[j] = root.asDiagonal() * inverse * root.asDiagonal();
       sum += E[j];
       c.col(j) = E[j] * (K_ * b.col(j));
     }
     Cholesky factor;
-    if (!factor.factor(std::move(sum), monitor_)) return Mat();
+    if (!factor.factor(std::move(sum), run_)) return Mat();
     const Vec shift = factor.solve(c.rowwise().sum());
     for (Index j = 0; j < k; ++j) b.col(j) += E[j] * shift - c.col(j);
     return b;
@@ -92,15 +92,15 @@ class SoftmaxNewton {
 
  private:
   const SoftmaxErm& p_;
-  Monitor& monitor_;
+  Run& run_;
   std::vector<Index> rows_;
   Mat K_;
   Vec strength_;  // s
 };
 
 inline SoftmaxSolution softmax_newton(const SoftmaxErm& problem, const SoftmaxSolution& start,
-                                      Monitor& monitor) {
-  SoftmaxNewton newton(problem, monitor);
+                                      Run& run) {
+  SoftmaxNewton newton(problem, run);
   const Index n = problem.n(), k = problem.classes();
   const Mat share = newton.used(problem.share);
   const bool warm = start.u.rows() == n && start.u.cols() == k;
@@ -111,13 +111,13 @@ inline SoftmaxSolution softmax_newton(const SoftmaxErm& problem, const SoftmaxSo
   now.u = problem.share;
   const auto certify = [&] {
     newton.place(softmax(f), now.u);
-    now.scores = problem.scores(now.u, problem.x.kernel(), monitor);
+    now.scores = problem.scores(now.u, problem.x.kernel(), run);
     const Certificate c = problem.certificate_at(now.u, now.scores);
-    return monitor.within_tolerance(c) ? problem.certify_exactly(now, monitor) : c;
+    return run.within_tolerance(c) ? problem.certify_exactly(now, run) : c;
   };
-  double epoch = monitor.epoch();
+  double epoch = run.epoch();
 
-  while (monitor.proceed(epoch, certify, 0)) {
+  while (run.proceed(epoch, certify, 0)) {
     const Mat target = newton.target(f, share);
     if (target.size() == 0) break;
     const Mat step = target - beta, df = newton.times_kernel(step);
@@ -134,7 +134,7 @@ inline SoftmaxSolution softmax_newton(const SoftmaxErm& problem, const SoftmaxSo
     if (t == 0) break;
     beta += t * step;
     f += t * df;
-    monitor.count_step();
+    run.count_step();
     // measured beside the epochs of softmax_sdca.h
     epoch += 4 + static_cast<double>(f.rows()) / 12;
   }

@@ -19,20 +19,19 @@
 namespace dualmargin::kernel {
 
 inline SoftmaxSolution softmax_sdca(const SoftmaxErm& problem, const BlockSdcaOptions& options,
-                                    const SoftmaxSolution& start, Sampler& sampler,
-                                    Monitor& monitor) {
-  SoftmaxState state(problem, start, monitor);
+                                    const SoftmaxSolution& start, Sampler& sampler, Run& run) {
+  SoftmaxState state(problem, start, run);
   SubspaceStep subspace(static_cast<std::size_t>(options.memory));
-  Visits visits(problem.n(), Order::permutation, sampler, monitor);
+  Visits visits(problem.n(), Order::permutation, sampler, run);
   SoftmaxStep exact_step(problem.classes());
   const Index n = problem.n();
   Mat K, Z, U;
   Vec before;
-  double epoch = monitor.epoch();
-  const auto certify = [&] { return state.certify(monitor); };
-  monitor.be_patient(0.5);  // the dual value rises in every epoch, the gap need not fall
+  double epoch = run.epoch();
+  const auto certify = [&] { return state.certify(run); };
+  run.be_patient(0.5);  // the dual value rises in every epoch, the gap need not fall
 
-  while (monitor.proceed(epoch, certify, 0)) {
+  while (run.proceed(epoch, certify, 0)) {
     subspace.begin(state);
     visits.batches(options.block, [&](const Index* rows, Index count) {
       const auto block = problem.x.kernel().block(rows, count);

@@ -11,12 +11,12 @@ namespace dualmargin::kernel {
 
 class SoftmaxState {
  public:
-  SoftmaxState(const SoftmaxErm& problem, const SoftmaxSolution& start, Monitor& monitor)
+  SoftmaxState(const SoftmaxErm& problem, const SoftmaxSolution& start, Run& run)
       : problem_(problem), q_(problem.n()) {
     const Index n = problem.n(), k = problem.classes();
     const bool warm = start.u.rows() == n && start.u.cols() == k;
     const Mat u = warm ? start.u : problem.share;
-    const Mat f = warm ? problem.scores(u, problem.x.kernel(), monitor) : Mat::Zero(n, k);
+    const Mat f = warm ? problem.scores(u, problem.x.kernel(), run) : Mat::Zero(n, k);
     a_ = Eigen::Map<const Vec>(u.data(), n * k);
     f_ = Eigen::Map<const Vec>(f.data(), n * k);
     shares_ = (problem.weights / problem.total_weight).replicate(k, 1);
@@ -74,11 +74,11 @@ class SoftmaxState {
 
   // An estimate, and the certificate itself once the estimate is within the tolerance, which leaves
   // its scores behind.
-  Certificate certify(Monitor& monitor) {
+  Certificate certify(Run& run) {
     SoftmaxSolution s = solution("");
     const Certificate c = problem_.certificate_at(s.u, s.scores);
-    if (!monitor.within_tolerance(c)) return c;
-    const Certificate exact = problem_.certify_exactly(s, monitor);
+    if (!run.within_tolerance(c)) return c;
+    const Certificate exact = problem_.certify_exactly(s, run);
     f_ = Eigen::Map<const Vec>(s.scores.data(), s.scores.size());
     return exact;
   }

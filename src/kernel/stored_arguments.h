@@ -6,15 +6,14 @@
 #include <vector>
 
 #include "kernel/arguments.h"
-#include "run/monitor.h"
+#include "run/run.h"
 
 namespace dualmargin::kernel {
 
 // Computed once a pair, in double precision; transform(values, length), in place, is what is kept.
 // Nothing where the time is over first.
 template <class Scalar, class Transform>
-std::unique_ptr<Scalar[]> square_array(const Arguments& source, Transform transform,
-                                       Monitor& monitor) {
+std::unique_ptr<Scalar[]> square_array(const Arguments& source, Transform transform, Run& run) {
   constexpr Index width = 64, tile = 16;
   const Index n = source.n();
   std::unique_ptr<Scalar[]> values(new Scalar[n * n]);
@@ -38,7 +37,7 @@ std::unique_ptr<Scalar[]> square_array(const Arguments& source, Transform transf
         }
       }
     }
-    if (!monitor.tick()) return nullptr;
+    if (!run.tick().poll()) return nullptr;
   }
   return values;
 }
@@ -48,11 +47,11 @@ class StoredArguments {
  public:
   using Scalar = Scalar_;
 
-  StoredArguments(const Arguments& source, bool distances, Monitor& monitor)
+  StoredArguments(const Arguments& source, bool distances, Run& run)
       : n_(source.n()),
         distances_(distances),
         values_(square_array<Scalar>(
-            source, [](double*, Index) {}, monitor)) {}
+            source, [](double*, Index) {}, run)) {}
 
   bool complete() const { return values_ != nullptr; }
   Index n() const { return n_; }

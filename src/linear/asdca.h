@@ -24,29 +24,29 @@ struct AsdcaOptions {
 
 template <class Problem>
 Solution asdca(const Problem& problem, const AsdcaOptions& options, const Solution& start,
-               Sampler& sampler, Monitor& monitor) {
+               Sampler& sampler, Run& run) {
   const double lambda = problem.penalty.l2, threshold = problem.row_smoothness();
   const double kappa = threshold > 10 * lambda ? threshold - lambda : 0.0;
   const double mu = lambda / 2, rho = mu + kappa, eta = std::sqrt(mu / rho);
   const double beta = (1 - eta) / (1 + eta), factor = 1 + 1 / (eta * eta);
-  DualState<Problem> state(problem, start, kappa, monitor);
-  Visits visits(problem.n(), options.permute, sampler, monitor);
+  DualState<Problem> state(problem, start, kappa, run);
+  Visits visits(problem.n(), options.permute, sampler, run);
   Solution s = start;
   s.solver = "asdca";
   s.w = start.w.size() == problem.x.dim() ? start.w : Vec(Vec::Zero(problem.x.dim()));
   const auto certify = [&] {
     s.a = state.a();
-    return problem.certify(s, monitor);
+    return problem.certify(s, run);
   };
 
   Vec y = s.w;
-  double epoch = monitor.epoch(), xi = 0;
-  for (long stage = 0; monitor.proceed(epoch, certify, dual_price); ++stage) {
+  double epoch = run.epoch(), xi = 0;
+  for (long stage = 0; run.proceed(epoch, certify, dual_price); ++stage) {
     if (stage == 0 && options.tolerance_schedule) xi = factor * certify().gap;
     state.recentre(y);
     // differs: a fixed number of passes a stage; the tolerances of the theory need 2.5 times as
     // many
-    epoch = run_stage(state, options.inner_passes, eta / (2 * factor) * xi, epoch, monitor,
+    epoch = run_stage(state, options.inner_passes, eta / (2 * factor) * xi, epoch, run,
                       [&] { visits.epoch([&](Index i) { state.ascend(i); }); });
     xi *= 1 - eta / 2;
     y = state.w() + beta * (state.w() - s.w);  // from the previous w, not from the previous y

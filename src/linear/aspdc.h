@@ -22,25 +22,25 @@ struct AspdcOptions {
 
 template <class Problem>
 Solution aspdc(const Problem& problem, const AspdcOptions& options, const Solution& start,
-               Sampler& sampler, Monitor& monitor) {
+               Sampler& sampler, Run& run) {
   const Index n = problem.n();
   Solution s = start;
   s.solver = "aspdc";
-  if (!monitor.require_strength(problem.penalty.l2, problem.row_smoothness())) {
+  if (!run.require_strength(problem.penalty.l2, problem.row_smoothness())) {
     s.w = Vec::Zero(problem.x.dim());
     s.a = Vec::Zero(n);
     return s;
   }
-  DualState<Problem> state(problem, start, 0, monitor);  // line 2
-  Visits visits(n, options.permute, sampler, monitor);
+  DualState<Problem> state(problem, start, 0, run);  // line 2
+  Visits visits(n, options.permute, sampler, run);
   const auto certify = [&] {
     s.a = state.a();
-    return problem.certify_dual(s, monitor);
+    return problem.certify_dual(s, run);
   };
 
   // differs: the gap is looked at between epochs; line 9 would cost a pass at every step
-  const double first = monitor.epoch();
-  for (double epoch = 0; monitor.proceed(first + epoch, certify, dual_price); ++epoch) {
+  const double first = run.epoch();
+  for (double epoch = 0; run.proceed(first + epoch, certify, dual_price); ++epoch) {
     visits.epoch([&](Index i) { state.respond(i); });  // lines 4-7
   }
   certify();

@@ -25,27 +25,27 @@ struct AspdcIOptions {
 
 template <class Problem>
 Solution aspdc_i(const Problem& problem, const AspdcIOptions& options, const Solution& start,
-                 Sampler& sampler, Monitor& monitor) {
+                 Sampler& sampler, Run& run) {
   const double lambda = problem.penalty.l2;
   // differs: never below zero; with lambda above 4/(n gamma) this is ASPDC itself
   const double kappa = std::max(0.0, options.strength * problem.row_smoothness() - lambda);
   const double eta = lambda / (lambda + 2 * kappa);
-  DualState<Problem> state(problem, start, kappa, monitor);
-  Visits visits(problem.n(), options.permute, sampler, monitor);
+  DualState<Problem> state(problem, start, kappa, run);
+  Visits visits(problem.n(), options.permute, sampler, run);
   Solution s = start;
   s.solver = "aspdc_i";
   s.w = start.w.size() == problem.x.dim() ? start.w : Vec(Vec::Zero(problem.x.dim()));
   const auto certify = [&] {
     s.a = state.a();
-    return problem.certify(s, monitor);
+    return problem.certify(s, run);
   };
 
-  double epoch = monitor.epoch(), xi = 0;
-  for (long outer = 0; monitor.proceed(epoch, certify, dual_price); ++outer) {
+  double epoch = run.epoch(), xi = 0;
+  for (long outer = 0; run.proceed(epoch, certify, dual_price); ++outer) {
     if (outer == 0 && options.tolerance_schedule) xi = (1 + 1 / eta) * certify().gap;
     // the printed Algorithm 3 centres its call s at the result of that same call; it is w~^{s-1}
     state.recentre(s.w);
-    epoch = run_stage(state, options.inner_passes, eta / (2 * (1 + 1 / eta)) * xi, epoch, monitor,
+    epoch = run_stage(state, options.inner_passes, eta / (2 * (1 + 1 / eta)) * xi, epoch, run,
                       [&] { visits.epoch([&](Index i) { state.respond(i); }); });
     xi *= 1 - eta / 2;
     s.w = state.w();

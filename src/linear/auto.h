@@ -69,7 +69,7 @@ bool wide_and_dense(const Problem& problem) {
 // A trial, and as much again as is promised to be enough, of half of what the products cost: rates
 // fall.
 template <class Problem>
-Monitor::Stage against_products(const Problem& problem) {
+StopRule against_products(const Problem& problem) {
   const Index fewer = std::min(problem.n(), problem.x.dim());
   const double half = 0.05 * static_cast<double>(fewer);
   return {HUGE_VAL, std::min(12.0, half), half};
@@ -92,8 +92,8 @@ bool dual_passes_pay(const Problem& problem) {
 
 // The better primal and the better dual point of two solutions: any pair makes a certificate.
 template <class Problem>
-Solution best_of(const Problem& problem, Solution s, Solution later, Monitor& monitor) {
-  const Certificate before = problem.certify(s, monitor), after = problem.certify(later, monitor);
+Solution best_of(const Problem& problem, Solution s, Solution later, Run& run) {
+  const Certificate before = problem.certify(s, run), after = problem.certify(later, run);
   if (before.bound > after.bound) later.a = std::move(s.a);
   if (before.value < after.value) {
     later.w = std::move(s.w);
@@ -106,48 +106,48 @@ Solution best_of(const Problem& problem, Solution s, Solution later, Monitor& mo
 template <class Problem>
 class Relay {
  public:
-  Relay(const Problem& problem, const Solution& start, Monitor& monitor)
-      : problem_(problem), monitor_(monitor), point_(start) {}
+  Relay(const Problem& problem, const Solution& start, Run& run)
+      : problem_(problem), run_(run), point_(start) {}
 
   // method(start) -> Solution; false when the run is over
   template <class Method>
-  bool run(const Monitor::Stage& stage, Method method) {
+  bool run(const StopRule& stage, Method method) {
     const bool first = point_.w.size() == 0 || point_.a.size() == 0;
-    monitor_.new_stage(stage);
+    run_.begin(stage);
     Solution s = method(point_);
-    const bool done = first || monitor_.status() == Status::certified;
-    point_ = done ? std::move(s) : best_of(problem_, std::move(point_), std::move(s), monitor_);
-    return !monitor_.ended();
+    const bool done = first || run_.status() == Status::certified;
+    point_ = done ? std::move(s) : best_of(problem_, std::move(point_), std::move(s), run_);
+    return !run_.ended();
   }
   const Solution& point() const { return point_; }
 
  private:
   const Problem& problem_;
-  Monitor& monitor_;
+  Run& run_;
   Solution point_;
 };
 
 template <class Problem>
 Solution automatic(const Problem& problem, const AutoOptions& options, const Solution& start,
-                   Sampler& sampler, Monitor& monitor) {
+                   Sampler& sampler, Run& run) {
   constexpr Index few_coordinates = 1000;
   // A few rates decide between dual passes and Newton; SSNAL is no match for them on wide rows.
   constexpr double no_limit = HUGE_VAL, second_order_trial = 300;
-  const Monitor::Stage while_fast{no_limit, 16, 60}, long_run{25 * options.dual_passes};
-  if (working_sets_pay(problem)) return lasso(problem, LassoOptions{}, start, monitor);
+  const StopRule while_fast{no_limit, 16, 60}, long_run{25 * options.dual_passes};
+  if (working_sets_pay(problem)) return lasso(problem, LassoOptions{}, start, run);
 
   const auto dual = [&](const Solution& s) {
-    return dual_cd(problem, DualCdOptions{}, s, sampler, monitor);
+    return dual_cd(problem, DualCdOptions{}, s, sampler, run);
   };
   const auto second_order = [&](const Solution& s) {
-    if (problem.row_loss.smooth()) return newton(problem, NewtonOptions{}, s, sampler, monitor);
+    if (problem.row_loss.smooth()) return newton(problem, NewtonOptions{}, s, sampler, run);
     SsnalOptions smoothed;
     if (s.a.size() > 0) smoothed.gamma = 0.1;  // a warm dual point: smooth less around it
-    return ssnal(problem, smoothed, s, sampler, monitor);
+    return ssnal(problem, smoothed, s, sampler, run);
   };
-  const auto inner = [&](const Solution&) { return interior_point(problem, monitor); };
+  const auto inner = [&](const Solution&) { return interior_point(problem, run); };
 
-  Relay<Problem> relay(problem, start, monitor);
+  Relay<Problem> relay(problem, start, run);
   const bool cold = start.w.size() == 0 && start.a.size() == 0;
   if (wide_and_dense(problem) && options.dual_passes > 0) {
     // Flat pieces make Newton's steps short from where the dual method gave up; from the minimum of
@@ -160,7 +160,7 @@ Solution automatic(const Problem& problem, const AutoOptions& options, const Sol
     return relay.point();
   }
   if (wide_and_flat(problem) && options.dual_passes > 0) {
-    const Monitor::Stage& first = problem.row_loss.smooth() ? while_fast : long_run;
+    const StopRule& first = problem.row_loss.smooth() ? while_fast : long_run;
     if (cold && !relay.run(first, dual)) return relay.point();
     if (!relay.run({second_order_trial}, second_order)) return relay.point();
     if (!relay.run({}, dual)) return relay.point();
@@ -172,7 +172,7 @@ Solution automatic(const Problem& problem, const AutoOptions& options, const Sol
   if (problem.penalty.l1 > 0 && problem.row_loss.smooth()) {
     // each has rows on which the other creeps
     const auto by_columns = [&](const Solution& s) {
-      return lasso(problem, LassoOptions{}, s, monitor);
+      return lasso(problem, LassoOptions{}, s, run);
     };
     if (!relay.run({100}, second_order)) return relay.point();
     if (relay.run({300}, by_columns)) relay.run({}, second_order);

@@ -18,10 +18,10 @@ namespace dualmargin::linear {
 template <class Data>
 class ColumnDescent {
  public:
-  ColumnDescent(const Erm<Data>& problem, const Columns& x, Monitor& monitor)
+  ColumnDescent(const Erm<Data>& problem, const Columns& x, Run& run)
       : problem_(problem),
         x_(x),
-        monitor_(monitor),
+        run_(run),
         g_(problem.penalty),
         nonzeros_(std::max(1.0, x.nonzeros())),
         rows_(problem.n()),
@@ -52,7 +52,7 @@ class ColumnDescent {
     for (std::size_t k = 0; k < set.size(); ++k) {
       u[set[k]] = x_.dot(set[k], coef);
       visited_ += static_cast<double>(x_.nonzeros(set[k]));
-      monitor_.tick_rows(k);
+      run_.tick().row(k);
     }
     return u;
   }
@@ -71,10 +71,10 @@ class ColumnDescent {
     for (int step = 0; step < effort.steps; ++step) {
       const Vec u = dual_sum(slope_, set);
       const double gap = set_gap(problem_, g, set, w_, scores(), slope_, u);
-      monitor_.spend(take_epochs());
-      if (gap <= effort.target || monitor_.exhausted(monitor_.epoch())) break;
+      run_.spend(take_epochs());
+      if (gap <= effort.target || run_.exhausted()) break;
       aim(set, u, effort);
-      if (!monitor_.in_time()) break;
+      if (!run_.in_time()) break;
       if (!move(set)) break;
     }
   }
@@ -131,7 +131,7 @@ class ColumnDescent {
     if (m <= 1500 && matrix <= std::max(effort.sweeps, sweeps_) * entries) {
       aim_by_matrix(set, w, slope, damping, r);
     } else {
-      ColumnModel model(x_, set, g_, damping, h_, w, slope, problem_.free_intercept, r, monitor_);
+      ColumnModel model(x_, set, g_, damping, h_, w, slope, problem_.free_intercept, r, run_);
       delta_ = model.minimise(effort.precision, 200 * entries) - w;
       delta_b_ = model.delta_b();
       sweeps_ = model.visited() / entries;
@@ -142,7 +142,7 @@ class ColumnDescent {
   void aim_by_matrix(const std::vector<Index>& set, const Vec& w, const Vec& u, const Vec& damping,
                      double r) {
     gram_.restrict_to(set);
-    visited_ += nonzeros_ * gram_.update(h_, monitor_);
+    visited_ += nonzeros_ * gram_.update(h_, run_);
     const ElasticNet& g = g_;
     const Index m = gram_.size(), border = problem_.free_intercept ? 1 : 0;
     Mat M(m + border, m + border);
@@ -158,7 +158,7 @@ class ColumnDescent {
       v[m] = 0;
     }
     L1Model model(M, gradient, v, g.l1, m);
-    const Vec& solution = model.minimise(1e-3, 30, monitor_);
+    const Vec& solution = model.minimise(1e-3, 30, run_);
     delta_ = solution.head(m) - w;
     delta_b_ = border ? solution[m] : 0.0;
   }
@@ -178,11 +178,11 @@ class ColumnDescent {
     Vec step = Vec::Zero(problem_.n());
     for (std::size_t k = 0; k < set.size(); ++k) {
       if (delta_[k] != 0) axpy(set[k], delta_[k], step);
-      monitor_.tick_rows(k);
+      run_.tick().row(k);
     }
     const double t = line_search(set, step);
     adapt_lift(t);
-    monitor_.count_step();
+    run_.count_step();
     for (std::size_t k = 0; k < set.size(); ++k) {
       double& w = w_[set[k]];
       w = t == 1 && w + delta_[k] == 0 ? 0.0 : w + t * delta_[k];
@@ -234,7 +234,7 @@ class ColumnDescent {
 
   const Erm<Data>& problem_;
   const Columns& x_;
-  Monitor& monitor_;
+  Run& run_;
   ElasticNet g_;
   double nonzeros_;
   std::vector<Index> rows_;

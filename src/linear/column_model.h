@@ -14,7 +14,7 @@
 
 #include "linear/sign_change.h"
 #include "rows/columns.h"
-#include "run/monitor.h"
+#include "run/run.h"
 #include "space/elastic_net.h"
 
 namespace dualmargin::linear {
@@ -24,7 +24,7 @@ class ColumnModel {
   // h: curvature weights; w, u, damping: on the set; r: slope in a free intercept.
   ColumnModel(const Columns& x, const std::vector<Index>& set, const ElasticNet& g,
               const Vec& damping, const Vec& h, const Vec& w, const Vec& u, bool free, double r,
-              Monitor& monitor)
+              Run& run)
       : x_(x),
         set_(set),
         g_(g),
@@ -38,7 +38,7 @@ class ColumnModel {
         cross_(Vec::Zero(set.size())),
         s_(Vec::Zero(x.n())),
         total_(free ? h.sum() : 0.0),
-        monitor_(monitor) {
+        run_(run) {
     for (Index k = 0; k < size(); ++k) {
       const Columns::Moments m = x.moments(set[k], h);
       curvature_[k] = m.second;
@@ -50,7 +50,7 @@ class ColumnModel {
       }
       curvature_[k] += ridge_[k];
       visited_ += static_cast<double>(x.nonzeros(set[k]));
-      monitor.tick_rows(k);
+      run.tick().row(k);
     }
   }
 
@@ -86,7 +86,7 @@ class ColumnModel {
   Index size() const { return static_cast<Index>(set_.size()); }
   bool exhausted() const {
     const double all = std::max(1.0, x_.nonzeros());
-    return monitor_.exhausted(monitor_.epoch() + visited_ / all);
+    return run_.exhausted(visited_ / all);
   }
 
   // Derivative of the model's smooth part at v.
@@ -111,7 +111,7 @@ class ColumnModel {
       if (!(curvature_[k] > 0) || (in_use && v_[k] == 0)) continue;
       const double step = target(k, gradient(k)) - v_[k];
       visited_ += static_cast<double>(x_.nonzeros(set_[k]));
-      monitor_.tick_rows(k);
+      run_.tick().row(k);
       if (step == 0) continue;
       visited_ += static_cast<double>(x_.nonzeros(set_[k]));
       shift(k, step);
@@ -195,14 +195,14 @@ class ColumnModel {
     for (Index k = 0; k < step.size(); ++k) {
       x_.axpy(set_[support[k]], step[k], product);
       shift += cross_[support[k]] * step[k];
-      monitor_.tick_rows(k);
+      run_.tick().row(k);
     }
     product.array() *= h_.array();
     if (total_ > 0) shift /= total_;
     for (Index k = 0; k < step.size(); ++k) {
       const Index at = support[k];
       image[k] = x_.dot(set_[at], product) - cross_[at] * shift + ridge_[at] * step[k];
-      monitor_.tick_rows(k);
+      run_.tick().row(k);
     }
     return image;
   }
@@ -221,7 +221,7 @@ class ColumnModel {
   double total_;           // sum_i h_i with a free intercept, else 0
   int patience_ = 20;      // conjugate gradient steps
   double visited_ = 0;
-  Monitor& monitor_;
+  Run& run_;
 };
 
 }  // namespace dualmargin::linear

@@ -20,11 +20,11 @@ namespace dualmargin::linear {
 template <class Data>
 class Descent {
  public:
-  Descent(const Erm<Data>& problem, RowSample rows, Monitor& monitor)
+  Descent(const Erm<Data>& problem, RowSample rows, Run& run)
       : problem_(problem),
         penalty_(problem.penalty),
         rows_(std::move(rows)),
-        monitor_(monitor),
+        run_(run),
         system_(problem, rows_.id),
         gram_(problem.x, rows_.id) {}
   Descent(const Descent&) = delete;  // members refer to rows_
@@ -36,7 +36,7 @@ class Descent {
     margin_.resize(count());
     for (Index i = 0; i < count(); ++i) {
       margin_[i] = problem_.x.dot(rows_.id[i], w_);
-      monitor_.tick_rows(i);
+      run_.tick().row(i);
     }
     epochs_ += 0.5 * share();
     smooth(a, q);
@@ -60,7 +60,7 @@ class Descent {
   }
   double penalty() const { return penalty_.value(w_); }
 
-  // Finds the Newton direction; returns the decrease its model predicts. Of no use once the monitor
+  // Finds the Newton direction; returns the decrease its model predicts. Of no use once the run
   // is out of time.
   double aim() {
     const Vec h = rows_.weights.cwiseProduct(curvature_) / problem_.total_weight;
@@ -70,7 +70,7 @@ class Descent {
       predicted = aim_with_l1(h, r, passes);
     } else {
       const Vec gradient = u_ + penalty_.l2 * w_;
-      direction_ = system_.solve(h, gradient, r, penalty_.l2 + damping_, passes, monitor_);
+      direction_ = system_.solve(h, gradient, r, penalty_.l2 + damping_, passes, run_);
       predicted = -0.5 * (gradient.dot(direction_.delta) + r * direction_.delta_b);
     }
     epochs_ += passes * share();
@@ -86,7 +86,7 @@ class Descent {
     Vec step(count());
     for (Index i = 0; i < count(); ++i) {
       step[i] = problem_.x.dot(rows_.id[i], direction_.delta);
-      monitor_.tick_rows(i);
+      run_.tick().row(i);
     }
     const double t = line_search(step);
     adapt_damping(t);
@@ -94,7 +94,7 @@ class Descent {
     b_ += t * direction_.delta_b;
     margin_ += t * step;
     epochs_ += share();
-    monitor_.count_step();
+    run_.count_step();
     evaluate();
   }
 
@@ -121,7 +121,7 @@ class Descent {
     for (Index i = 0; i < count(); ++i) {
       const double coef = rows_.weights[i] * slope_[i] / problem_.total_weight;
       if (coef != 0) problem_.x.axpy(rows_.id[i], coef, u_);
-      monitor_.tick_rows(i);
+      run_.tick().row(i);
     }
   }
 
@@ -140,8 +140,8 @@ class Descent {
       const std::vector<Index> before = first ? std::vector<Index>() : gram_.coordinates();
       gram_.restrict_to(working_set(g, w_, u_, before, most));
     }
-    passes += gram_.update(h, monitor_);
-    if (!monitor_.in_time()) return 0;
+    passes += gram_.update(h, run_);
+    if (!run_.in_time()) return 0;
     const std::vector<Index>& set = gram_.coordinates();
     const Index m = gram_.size(), border = problem_.free_intercept ? 1 : 0;
     if (g.l2 + damping_ == 0) damp_flat_coordinates();
@@ -160,7 +160,7 @@ class Descent {
       v[m] = 0;
     }
     L1Model model(M, gradient, v, g.l1, m);
-    const Vec& solution = model.minimise(monitor_);
+    const Vec& solution = model.minimise(run_);
     direction_.delta = Vec::Zero(p);
     for (Index k = 0; k < m; ++k) direction_.delta[set[k]] = solution[k] - w_[set[k]];
     direction_.delta_b = border ? solution[m] : 0.0;
@@ -234,7 +234,7 @@ class Descent {
   const Erm<Data>& problem_;
   ElasticNet penalty_;
   RowSample rows_;
-  Monitor& monitor_;
+  Run& run_;
   NewtonSystem<Data> system_;
   WeightedGram<Data> gram_;  // of the l1 model
   Vec w_, margin_;           // margin_i = x_i'w, without b

@@ -29,7 +29,7 @@ struct DualCdOptions {
 
 template <class Problem>
 Solution dual_cd(const Problem& problem, const DualCdOptions& options, const Solution& start,
-                 Sampler& sampler, Monitor& monitor) {
+                 Sampler& sampler, Run& run) {
   constexpr int patience = 3, full_every = 5;
   constexpr Index wide = 2000;
   const Index n = problem.n();
@@ -37,7 +37,7 @@ Solution dual_cd(const Problem& problem, const DualCdOptions& options, const Sol
   // with many, the rows are what has to be fetched, and blocks make that sequential.
   const Index automatic = problem.x.dim() > wide ? 8 : 1;
   const Index block = options.block > 0 ? static_cast<Index>(options.block) : automatic;
-  DualState<Problem> state(problem, start, 0, monitor);
+  DualState<Problem> state(problem, start, 0, run);
   std::vector<int> idle(n, 0);
   std::vector<Index> order((n + block - 1) / block);
   std::iota(order.begin(), order.end(), Index{0});
@@ -45,16 +45,16 @@ Solution dual_cd(const Problem& problem, const DualCdOptions& options, const Sol
   s.solver = "dual_cd";
   const auto certify = [&] {
     s.a = state.a();
-    if (!problem.free_intercept) return problem.certify_dual(s, monitor);
+    if (!problem.free_intercept) return problem.certify_dual(s, run);
     s.w = state.w();
     s.b = state.b();
-    return problem.certify_at_best_intercept(s, monitor);
+    return problem.certify_at_best_intercept(s, run);
   };
 
-  const double first = monitor.epoch();
+  const double first = run.epoch();
   double work = 0;
   Index visited = n;
-  for (long epoch = 0; monitor.proceed(first + work, certify, dual_price); ++epoch) {
+  for (long epoch = 0; run.proceed(first + work, certify, dual_price); ++epoch) {
     const bool full = !options.shrink || epoch < 2 || epoch % full_every == 0 || visited == 0;
     sampler.shuffle(order);
     visited = 0;
@@ -62,7 +62,7 @@ Solution dual_cd(const Problem& problem, const DualCdOptions& options, const Sol
       for (Index i = b * block; i < std::min(n, (b + 1) * block); ++i) {
         if (!full && idle[i] >= patience) continue;
         idle[i] = state.ascend(i) ? 0 : std::min(idle[i] + 1, patience);
-        monitor.tick_rows(visited++);
+        run.tick().row(visited++);
       }
     }
     work += static_cast<double>(visited) / n;

@@ -23,7 +23,7 @@ namespace dualmargin::linear {
 template <class Problem>
 class DualState {
  public:
-  DualState(const Problem& problem, const Solution& start, double kappa, Monitor& monitor)
+  DualState(const Problem& problem, const Solution& start, double kappa, Run& run)
       : problem_(problem),
         kappa_(kappa),
         strength_(problem.penalty.l2 + kappa),
@@ -31,7 +31,7 @@ class DualState {
         centre_(Vec::Zero(problem.x.dim())),
         b_(start.b),
         b_centre_(start.b) {
-    v_ = -problem.dual_sum(a_, monitor);
+    v_ = -problem.dual_sum(a_, run);
     w_ = v_.unaryExpr([this](double v) { return weight(v); });
     if (ridge()) v_.resize(0);
     Vec norm2(problem.n());
@@ -75,8 +75,8 @@ class DualState {
   }
 
   // The gap of the problem with the proximal term: g~(w) + g~*(-u) + u'w = 0 at this w.
-  double inner_gap(Monitor& monitor) const {
-    const Vec z = problem_.margins(w_, monitor);
+  double inner_gap(Run& run) const {
+    const Vec z = problem_.margins(w_, run);
     return problem_.row_loss.fenchel_gap(problem_.weights, z, a_, 1, problem_.y) /
            problem_.total_weight;
   }
@@ -122,15 +122,15 @@ constexpr double dual_price = 0.5;
 // One stage of a proximal point method: `passes` epochs of pass(), or, where a tolerance is set, as
 // many as bring the gap of the inner problem below it. Returns the epoch reached.
 template <class State, class Pass>
-double run_stage(const State& state, double passes, double tolerance, double epoch,
-                 Monitor& monitor, Pass pass) {
+double run_stage(const State& state, double passes, double tolerance, double epoch, Run& run,
+                 Pass pass) {
   const bool fixed = tolerance == 0;
-  for (double done = 0; (done < passes || !fixed) && !monitor.exhausted(epoch); ++done) {
+  for (double done = 0; (done < passes || !fixed) && !run.exhausted(epoch - run.epoch()); ++done) {
     pass();
     epoch += 1;
     if (fixed) continue;
     epoch += 0.5;  // the inner gap is half a pass
-    if (state.inner_gap(monitor) <= tolerance) break;
+    if (state.inner_gap(run) <= tolerance) break;
   }
   return epoch;
 }

@@ -40,14 +40,14 @@ constexpr int centrality_correctors = 2;
 
 // A start is not used: from near a solution interior point methods are slower than from afar.
 template <class Data>
-Solution interior_point(const Erm<Data>& problem, Monitor& monitor) {
+Solution interior_point(const Erm<Data>& problem, Run& run) {
   std::vector<Index> rows;
   for (Index i = 0; i < problem.n(); ++i) {
     if (problem.weights[i] > 0) rows.push_back(i);
   }
   const Index m = static_cast<Index>(rows.size()), p = problem.x.dim();
   const double l1 = problem.penalty.l1, l2 = problem.penalty.l2;
-  InteriorSystem<Data> system(problem, rows, monitor);
+  InteriorSystem<Data> system(problem, rows, run);
 
   Vec v = Vec::Zero(system.size());               // (w, b)
   Vec offset = Vec::Zero(system.terms());         // q at v = 0
@@ -61,7 +61,7 @@ Solution interior_point(const Erm<Data>& problem, Monitor& monitor) {
   if (l1 > 0) tau.tail(p).setConstant(1 / (2 * l1 * static_cast<double>(p)));
   HingeTerms terms(c, tau, q, central_multipliers(problem, rows, system.terms()));
 
-  Incumbent incumbent;
+  Best incumbent;
   const auto certify = [&] {
     Vec z = Vec::Zero(problem.n()), a = Vec::Zero(problem.n());
     const double b = problem.free_intercept ? v[p] : 0.0;
@@ -73,17 +73,17 @@ Solution interior_point(const Erm<Data>& problem, Monitor& monitor) {
     const double best_b = problem.best_intercept(z, b);
     z.array() += best_b;
     if (problem.free_intercept) balance(problem.row_loss, problem.weights, a);
-    Vec u = problem.dual_sum(a, monitor);
+    Vec u = problem.dual_sum(a, run);
     const Vec w = v.head(p);
     const Certificate here = problem.certify_at(w, z, a, u);
-    incumbent.offer_primal(w, best_b, here.value);
-    incumbent.offer_dual(a, here.bound);
+    incumbent.offer_primal({w, best_b}, here.value);
+    incumbent.offer_dual({a}, here.bound);
     const Certificate pair = incumbent.certificate();
     // as in ssnal.h: what ends the run is recomputed from the points themselves
-    return monitor.within_tolerance(pair) ? problem.certify(incumbent.best, monitor) : pair;
+    return run.within_tolerance(pair) ? certify_best(problem, incumbent, run) : pair;
   };
   // half a pass for the dual sum of the certificate
-  while (monitor.proceed(monitor.spend(system.take_epochs() + 0.5), certify, 0)) {
+  while (run.proceed(run.spend(system.take_epochs() + 0.5), certify, 0)) {
     const Vec h = terms.curvature();
     if (!system.factor(c.cwiseProduct(h))) break;  // there is no next iterate
     struct Newton {
@@ -107,19 +107,19 @@ Solution interior_point(const Erm<Data>& problem, Monitor& monitor) {
 
     const double mu = terms.mu();
     const Newton affine = direction(terms.predictor());
-    if (!monitor.in_time()) break;
+    if (!run.in_time()) break;
     const StepLengths reach = lengths(affine.terms);
     HingeTerms ahead = terms;
     ahead.move(affine.terms, reach.primal, reach.dual);
 
     // differs: no smaller than the tolerance asks for. Rounding enters the dual residual like
     // 1 / mu, and without strong convexity the bound pays for it in first order.
-    const double enough = 0.3 * monitor.tolerance() * incumbent.value / (2 * c.dot(tau));
+    const double enough = 0.3 * run.tolerance() * incumbent.value() / (2 * c.dot(tau));
     const double target = std::max(centring(mu, ahead.mu()) * mu, enough);
     HingeTerms::Aim aim = terms.corrector(target, affine.terms);
     Newton step = direction(aim);
     StepLengths length = lengths(step.terms);
-    for (int k = 0; k < centrality_correctors && length.shorter() < 0.9 && monitor.in_time(); ++k) {
+    for (int k = 0; k < centrality_correctors && length.shorter() < 0.9 && run.in_time(); ++k) {
       const StepLengths hope = length.stretched();
       aim = terms.recentred(aim, step.terms, hope.primal, hope.dual, target);
       const Newton corrected = direction(aim);
@@ -128,15 +128,14 @@ Solution interior_point(const Erm<Data>& problem, Monitor& monitor) {
       step = corrected;
       length = gained;
     }
-    if (!monitor.in_time() || !step.v.allFinite() || !step.terms.beta.allFinite()) break;
+    if (!run.in_time() || !step.v.allFinite() || !step.terms.beta.allFinite()) break;
     length = length.inside(mu);
     v += length.primal * step.v;
     terms.move(step.terms, length.primal, length.dual);
     q = offset + system.slopes(v);
-    monitor.count_step();
+    run.count_step();
   }
-  incumbent.best.solver = "interior_point";
-  return incumbent.best;
+  return {incumbent.primal(), incumbent.dual(), "interior_point"};
 }
 
 }  // namespace dualmargin::linear

@@ -13,10 +13,10 @@ template <class Data>
 class InteriorSystem {
  public:
   // rows: those of positive weight
-  InteriorSystem(const Erm<Data>& problem, const std::vector<Index>& rows, Monitor& monitor)
+  InteriorSystem(const Erm<Data>& problem, const std::vector<Index>& rows, Run& run)
       : problem_(problem),
         rows_(rows),
-        monitor_(monitor),
+        run_(run),
         gram_(problem.x, rows),
         m_(static_cast<Index>(rows.size())),
         p_(problem.x.dim()),
@@ -32,7 +32,7 @@ class InteriorSystem {
     const double b = problem_.free_intercept ? v[p_] : 0.0;
     for (Index k = 0; k < m_; ++k) {
       q[k] = -problem_.y[rows_[k]] * (problem_.x.dot(rows_[k], w) + b);
-      monitor_.tick_rows(k);
+      run_.tick().row(k);
     }
     q.tail(signs_) = w.head(signs_);
     epochs_ += 0.5;
@@ -47,7 +47,7 @@ class InteriorSystem {
       const double coef = -problem_.y[rows_[k]] * t[k];
       problem_.x.axpy(rows_[k], coef, w);
       b.add(coef);
-      monitor_.tick_rows(k);
+      run_.tick().row(k);
     }
     w.head(signs_) += t.tail(signs_);
     epochs_ += 0.5;
@@ -61,8 +61,8 @@ class InteriorSystem {
   bool factor(const Vec& t) {
     t_ = t;
     epochs_ += 1;
-    gram_.rebuild(t.head(m_), monitor_);
-    if (!monitor_.in_time()) return false;
+    gram_.rebuild(t.head(m_), run_);
+    if (!run_.in_time()) return false;
     Mat A(size(), size());
     A.topLeftCorner(p_, p_) = gram_.matrix();
     A.diagonal().head(p_).array() += problem_.penalty.l2;
@@ -75,8 +75,8 @@ class InteriorSystem {
     // to the diagonal changes no step, since solve() refines with the matrix itself.
     for (double share : {1e-14, 1e-12, 1e-10}) {
       A.diagonal() *= 1 + share;
-      if (factor_.factor(A, monitor_)) return true;
-      if (!monitor_.in_time()) return false;
+      if (factor_.factor(A, run_)) return true;
+      if (!run_.in_time()) return false;
     }
     return false;
   }
@@ -87,7 +87,7 @@ class InteriorSystem {
       image.head(p_) += problem_.penalty.l2 * v.head(p_);
       return image;
     };
-    return refined_solve(factor_, apply, right, monitor_);
+    return refined_solve(factor_, apply, right, run_);
   }
 
   double take_epochs() { return std::exchange(epochs_, 0.0); }
@@ -95,7 +95,7 @@ class InteriorSystem {
  private:
   const Erm<Data>& problem_;
   const std::vector<Index>& rows_;
-  Monitor& monitor_;
+  Run& run_;
   WeightedGram<Data> gram_;
   Cholesky factor_;
   Index m_, p_, signs_;

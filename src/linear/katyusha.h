@@ -24,7 +24,7 @@ struct KatyushaOptions {
 
 template <class Problem>
 Solution katyusha(const Problem& problem, const KatyushaOptions& options, const Solution& start,
-                  Sampler& sampler, Monitor& monitor) {
+                  Sampler& sampler, Run& run) {
   const Index n = problem.n(), dim = problem.x.dim();
   const double L = std::max(n * problem.row_smoothness(), 1e-300), sigma = problem.penalty.l2;
   const double m = options.inner_passes * n;
@@ -47,12 +47,12 @@ Solution katyusha(const Problem& problem, const KatyushaOptions& options, const 
   std::vector<Powers::State> state(dim);  // (z, y, S); S relative to the newest weight
   for (Index j = 0; j < dim; ++j) state[j] << s.w[j], s.w[j], 0;
   std::vector<Index> seen(dim);
-  Visits visits(n, options.permute, sampler, monitor);
+  Visits visits(n, options.permute, sampler, run);
 
-  for (double epoch = monitor.epoch();; epoch += options.inner_passes) {
-    const FullGradient<Problem> snapshot(problem, s.w, monitor);
+  for (double epoch = run.epoch();; epoch += options.inner_passes) {
+    const FullGradient<Problem> snapshot(problem, s.w, run);
     epoch += 1;
-    if (!monitor.proceed(
+    if (!run.proceed(
             epoch, [&] { return snapshot.certify(problem, s); }, 0))
       return s;
     const Vec& mu = snapshot.gradient;
@@ -70,11 +70,11 @@ Solution katyusha(const Problem& problem, const KatyushaOptions& options, const 
     };
     const auto catch_up = [&](Index j) {
       if (seen[j] == step) return;
-      const auto run = [&](Index length, double pull, double z) {
+      const auto visit = [&](Index length, double pull, double z) {
         if (length == 1) return follow(j, z);
         state[j] = powers.after(length, state[j], Powers::Input(pull, x_snap[j]));
       };
-      prox.stretches(step - seen[j], state[j][0], mu[j], run);
+      prox.stretches(step - seen[j], state[j][0], mu[j], visit);
       seen[j] = step;
     };
     for (double pass = 0; pass < options.inner_passes; ++pass) {

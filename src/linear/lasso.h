@@ -26,24 +26,24 @@ struct LassoOptions {
 
 template <class Data>
 Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solution& start,
-               Monitor& monitor) {
+               Run& run) {
   const ElasticNet& g = problem.penalty;
   const Columns x = problem.columns();
-  Screening screening(problem, x, monitor);
+  Screening screening(problem, x, run);
   DualExtrapolation extrapolation;
-  Incumbent incumbent;
+  Best incumbent;
   Vec gradient;       // u at the slopes
   Vec best_dual_sum;  // u of the incumbent's dual point
   double l1 = 0;      // of the stage
-  ColumnDescent<Data> descent(problem, x, monitor);
+  ColumnDescent<Data> descent(problem, x, run);
   const bool cold = start.w.size() != x.dim();
   descent.start(cold ? Vec::Zero(x.dim()) : start.w, start.b);
 
   const auto offer = [&](Vec a, Vec u) {
     const Certificate c = problem.certify_at(descent.w(), descent.scores(), a, u);
-    incumbent.offer_primal(descent.w(), descent.b(), c.value);
-    if (c.bound > incumbent.bound) best_dual_sum = u;
-    incumbent.offer_dual(a, c.bound);
+    incumbent.offer_primal({descent.w(), descent.b()}, c.value);
+    if (c.bound > incumbent.bound()) best_dual_sum = u;
+    incumbent.offer_dual({a}, c.bound);
   };
   const auto offer_dual_point = [&](Vec a) {
     if (problem.free_intercept) balance(problem.row_loss, problem.weights, a);
@@ -71,16 +71,16 @@ Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solu
       }
     }
     const Certificate pair = incumbent.certificate();
-    return monitor.within_tolerance(pair) ? problem.certify(incumbent.best, monitor) : pair;
+    return run.within_tolerance(pair) ? certify_best(problem, incumbent, run) : pair;
   };
 
   if (start.a.size() == problem.n()) offer_dual_point(start.a);
   // A large set is reached by way of larger l1, each solution the start of the next: there few
   // columns are in use, and steps on too few of them would be steps of another problem.
-  while (monitor.proceed(monitor.spend(descent.take_epochs()), certify, 0)) {
-    const double gap = std::max(incumbent.value - incumbent.bound, 0.0);
+  while (run.proceed(run.spend(descent.take_epochs()), certify, 0)) {
+    const double gap = std::max(incumbent.value() - incumbent.bound(), 0.0);
     if (options.screening) {
-      const double rounding = 1e-14 * std::max(std::abs(incumbent.value), 1.0);
+      const double rounding = 1e-14 * std::max(std::abs(incumbent.value()), 1.0);
       screening.remove(g, problem.row_loss.gamma(), best_dual_sum, gap, rounding,
                        [&](Index j) { descent.discard(j); });
     }
@@ -88,15 +88,14 @@ Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solu
     const double ahead = few ? 0 : 0.4 * (l1 == 0 ? gradient.cwiseAbs().maxCoeff() : l1);
     l1 = std::max(g.l1, ahead);
     const bool last = l1 == g.l1;
-    if (!last) monitor.renew_patience();
+    if (!last) run.renew_patience();
     const ElasticNet stage{l1, g.l2};
     const std::vector<Index> set =
         nearest_columns(screening, stage, descent.w(), gradient, options.working_set);
     using Effort = typename ColumnDescent<Data>::Effort;
     descent.minimise_on(set, stage, last ? Effort{0.1 * gap, 0.03, 60, 12} : Effort{0, 0.1, 10, 1});
   }
-  incumbent.best.solver = "lasso";
-  return incumbent.best;
+  return {incumbent.primal(), incumbent.dual(), "lasso"};
 }
 
 }  // namespace dualmargin::linear

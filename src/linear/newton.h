@@ -24,7 +24,7 @@ struct NewtonOptions {
 
 template <class Data>
 Solution newton(const Erm<Data>& problem, const NewtonOptions& options, const Solution& start,
-                Sampler& sampler, Monitor& monitor) {
+                Sampler& sampler, Run& run) {
   Solution s = start;
   s.solver = "newton";
   const bool cold = s.w.size() != problem.x.dim();
@@ -33,10 +33,10 @@ Solution newton(const Erm<Data>& problem, const NewtonOptions& options, const So
   // anywhere
   const bool quadratic = problem.row_loss.dual_shift();
   if (cold && options.subsample && !quadratic) {
-    s = subsample_start(problem, 0, s, sampler, monitor);
+    s = subsample_start(problem, 0, s, sampler, run);
   }
 
-  Descent<Data> descent(problem, RowSample::all(problem.n(), problem.weights, problem.y), monitor);
+  Descent<Data> descent(problem, RowSample::all(problem.n(), problem.weights, problem.y), run);
   descent.start(s.w, s.b, Vec::Zero(problem.n()), 0);
   Continuation continuation;
   double gap = HUGE_VAL;  // relative
@@ -53,20 +53,20 @@ Solution newton(const Erm<Data>& problem, const NewtonOptions& options, const So
       Vec u = descent.dual_sum();
       cached = problem.certify_at(s.w, z, s.a, u);
     }
-    gap = cached.relative_gap(monitor.null_value());
+    gap = cached.relative_gap(run.null_value());
     // the cached scores have drifted by some roundings: the last word is said without them
-    return monitor.within_tolerance(cached) ? problem.certify_slopes(s, monitor) : cached;
+    return run.within_tolerance(cached) ? problem.certify_slopes(s, run) : cached;
   };
-  while (monitor.proceed(monitor.spend(descent.take_epochs()), certify, 0)) {
+  while (run.proceed(run.spend(descent.take_epochs()), certify, 0)) {
     const double hope = descent.aim();
-    if (!monitor.in_time()) break;
+    if (!run.in_time()) break;
     const bool there =
         descent.surrogate_gap() <= 1e-2 * descent.penalty() || hope <= 1e-3 * descent.penalty();
     if (continuation.change(there, gap)) {
       descent.penalise(continuation.strengthened(problem.penalty));
-      monitor.renew_patience();
+      run.renew_patience();
       descent.aim();
-      if (!monitor.in_time()) break;
+      if (!run.in_time()) break;
     }
     if (!descent.has_direction()) break;
     descent.move();

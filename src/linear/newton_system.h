@@ -25,9 +25,9 @@ class NewtonSystem {
   }
 
   // r: derivative with respect to the intercept. Adds the passes over the data to `epochs`. Of no
-  // use once the monitor is out of time.
+  // use once the run is out of time.
   Direction solve(const Vec& h, const Vec& gradient, double r, double ridge, double& epochs,
-                  Monitor& monitor) {
+                  Run& run) {
     ridge_ = ridge;
     const double p = static_cast<double>(problem_.x.dim());
     double active = 0, touched = 0;  // rows with curvature, and their nonzeros
@@ -42,14 +42,14 @@ class NewtonSystem {
     const bool few = h.size() <= few_rows || active <= 800;
     // the Woodbury identity subtracts what is `largest / ridge` times larger than its result
     if (active < p && few && affordable(active, touched) && largest < 1e13 * ridge &&
-        over_rows(h, gradient, r, d, epochs, monitor)) {
+        over_rows(h, gradient, r, d, epochs, run)) {
       return d;
     }
-    if (affordable(p, nonzeros_) && monitor.in_time() &&
-        over_coordinates(h, gradient, r, d, epochs, monitor)) {
+    if (affordable(p, nonzeros_) && run.in_time() &&
+        over_coordinates(h, gradient, r, d, epochs, run)) {
       return d;
     }
-    return conjugate_gradients(h, gradient, r, epochs, monitor);
+    return conjugate_gradients(h, gradient, r, epochs, run);
   }
 
  private:
@@ -64,9 +64,9 @@ class NewtonSystem {
 
   // false, here and below: the matrix is singular in double precision, or the time is over.
   bool over_coordinates(const Vec& h, const Vec& gradient, double r, Direction& d, double& epochs,
-                        Monitor& monitor) {
-    epochs += gram_.update(h, monitor);
-    if (!monitor.in_time()) return false;
+                        Run& run) {
+    epochs += gram_.update(h, run);
+    if (!run.in_time()) return false;
     const Index p = gram_.size(), border = problem_.free_intercept ? 1 : 0;
     Mat A(p + border, p + border);
     A.topLeftCorner(p, p) = gram_.matrix();
@@ -83,8 +83,8 @@ class NewtonSystem {
     // the Schur complement of the corner vanishes in rounding where columns sum to a constant
     for (double jitter : {1e-12, 1e-8, 1e-4}) {
       if (border) A(p, p) *= 1 + jitter;
-      positive = factor.factor(A, monitor);
-      if (positive || !border || !monitor.in_time()) break;
+      positive = factor.factor(A, run);
+      if (positive || !border || !run.in_time()) break;
     }
     if (!positive) {
       gram_.clear();  // the dust of many updates: build it afresh next time
@@ -100,14 +100,14 @@ class NewtonSystem {
   // rows
   //   (K + ridge diag(1/h)) s = -X gradient + ridge delta_b 1   and   sum s = -r.
   bool over_rows(const Vec& h, const Vec& gradient, double r, Direction& d, double& epochs,
-                 Monitor& monitor) {
+                 Run& run) {
     std::vector<Index> active;
     for (Index i = 0; i < h.size(); ++i) {
       if (h[i] > 0) active.push_back(i);
     }
     const Index m = static_cast<Index>(active.size());
-    Mat A = kernel_of(active, epochs, monitor);
-    if (!monitor.in_time()) return false;
+    Mat A = kernel_of(active, epochs, run);
+    if (!run.in_time()) return false;
     Vec projected(m);
     for (Index k = 0; k < m; ++k) {
       A(k, k) += ridge_ / h[active[k]];
@@ -116,7 +116,7 @@ class NewtonSystem {
     d = {-gradient, 0};
     if (m > 0) {
       Cholesky factor;
-      if (!factor.factor(A, monitor)) return false;
+      if (!factor.factor(A, run)) return false;
       Vec s = -factor.solve(projected);
       if (problem_.free_intercept) {
         const Vec ones = factor.solve(Vec::Ones(m));
@@ -130,13 +130,13 @@ class NewtonSystem {
   }
 
   // x_i'x_j for the active rows. Kept for all rows when there are few, since it never changes.
-  Mat kernel_of(const std::vector<Index>& active, double& epochs, Monitor& monitor) {
+  Mat kernel_of(const std::vector<Index>& active, double& epochs, Run& run) {
     const Index n = static_cast<Index>(rows_.size()), m = static_cast<Index>(active.size());
-    if (n > few_rows) return kernel(active, epochs, monitor);
+    if (n > few_rows) return kernel(active, epochs, run);
     if (kernel_.rows() == 0) {
       std::vector<Index> all(n);
       std::iota(all.begin(), all.end(), Index{0});
-      kernel_ = kernel(all, epochs, monitor);
+      kernel_ = kernel(all, epochs, run);
     }
     Mat K(m, m);
     for (Index j = 0; j < m; ++j) {
@@ -147,7 +147,7 @@ class NewtonSystem {
 
   // Eight rows at a time, their coordinates side by side: every row is then fetched an eighth as
   // often, and long rows are no longer in the cache when they are next asked for.
-  Mat kernel(const std::vector<Index>& active, double& epochs, Monitor& monitor) const {
+  Mat kernel(const std::vector<Index>& active, double& epochs, Run& run) const {
     constexpr Index width = 8;
     const Index m = static_cast<Index>(active.size());
     Mat K(m, m);
@@ -166,7 +166,7 @@ class NewtonSystem {
       for (Index c = 0; c < count; ++c) {
         problem_.x.for_each(rows_[active[j + c]], [&](Index k, double) { panel(c, k) = 0; });
       }
-      if (!monitor.tick()) break;
+      if (!run.tick().poll()) break;
     }
     epochs += 0.5 * static_cast<double>(m) / std::max<std::size_t>(rows_.size(), 1);
     return K;
@@ -174,7 +174,7 @@ class NewtonSystem {
 
   // Jacobi-preconditioned, to a twentieth of the residual: the line search makes up for the rest.
   Direction conjugate_gradients(const Vec& h, const Vec& gradient, double r, double& epochs,
-                                Monitor& monitor) const {
+                                Run& run) const {
     const Index p = problem_.x.dim(), border = problem_.free_intercept ? 1 : 0;
     Vec diagonal = Vec::Constant(p + border, ridge_);
     double touched = 0;
@@ -192,8 +192,8 @@ class NewtonSystem {
     const double target = 2.5e-3 * rho;
     const double pass = touched / nonzeros_;  // rows without curvature are not visited
     double passes = 1;
-    for (int iteration = 0; iteration < 2000 && rho > target && monitor.in_time(); ++iteration) {
-      const Vec image = apply(h, search, monitor);
+    for (int iteration = 0; iteration < 2000 && rho > target && run.in_time(); ++iteration) {
+      const Vec image = apply(h, search, run);
       const double curvature = search.dot(image);
       if (!(curvature > 0)) break;
       const double step = rho / curvature;
@@ -209,14 +209,14 @@ class NewtonSystem {
     return {solution.head(p), border ? solution[p] : 0.0};
   }
 
-  Vec apply(const Vec& h, const Vec& v, Monitor& monitor) const {
+  Vec apply(const Vec& h, const Vec& v, Run& run) const {
     const Index p = problem_.x.dim();
     Vec image = Vec::Zero(v.size());
     image.head(p) = ridge_ * v.head(p);
     const double shift = problem_.free_intercept ? v[p] : 0.0;
     double total = 0;
     for (Index i = 0; i < h.size(); ++i) {
-      monitor.tick_rows(i);
+      run.tick().row(i);
       if (h[i] == 0) continue;
       const double s = h[i] * (problem_.x.dot(rows_[i], v) + shift);
       problem_.x.axpy(rows_[i], s, image);

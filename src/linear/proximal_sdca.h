@@ -21,22 +21,22 @@ struct ProximalSdcaOptions {
 
 template <class Problem>
 Solution proximal_sdca(const Problem& problem, const ProximalSdcaOptions& options,
-                       const Solution& start, Sampler& sampler, Monitor& monitor) {
+                       const Solution& start, Sampler& sampler, Run& run) {
   const double kappa = options.strength * problem.row_smoothness();
-  DualState<Problem> state(problem, start, kappa, monitor);
-  Visits visits(problem.n(), options.permute, sampler, monitor);
+  DualState<Problem> state(problem, start, kappa, run);
+  Visits visits(problem.n(), options.permute, sampler, run);
   Solution s = start;
   s.solver = "proximal_sdca";
   s.w = start.w.size() == problem.x.dim() ? start.w : Vec(Vec::Zero(problem.x.dim()));
   const auto certify = [&] {
     s.a = state.a();
-    return problem.certify(s, monitor);
+    return problem.certify(s, run);
   };
 
-  double epoch = monitor.epoch();
-  while (monitor.proceed(epoch, certify, dual_price)) {
+  double epoch = run.epoch();
+  while (run.proceed(epoch, certify, dual_price)) {
     state.recentre(s.w);
-    epoch = run_stage(state, options.inner_passes, 0, epoch, monitor,
+    epoch = run_stage(state, options.inner_passes, 0, epoch, run,
                       [&] { visits.epoch([&](Index i) { state.ascend(i); }); });
     s.w = state.w();
   }

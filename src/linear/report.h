@@ -25,10 +25,10 @@ double rounding_floor(const Erm<Data>& problem, double value) {
 }
 
 template <class Data>
-Report report(const Erm<Data>& problem, Solution s, Monitor& monitor) {
+Report report(const Erm<Data>& problem, Solution s, Run& run) {
   Report r;
-  const Certificate c = problem.certify(s, r.scores, monitor);
-  static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite(), rounding_floor(problem, c.value), monitor);
+  const Certificate c = problem.certify(s, r.scores, run);
+  static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite(), rounding_floor(problem, c.value), run);
   r.solution = std::move(s);
   return r;
 }

@@ -26,21 +26,21 @@ struct SagaOptions {
 
 template <class Problem>
 Solution saga(const Problem& problem, const SagaOptions& options, const Solution& start,
-              Sampler& sampler, Monitor& monitor) {
+              Sampler& sampler, Run& run) {
   const Index n = problem.n(), dim = problem.x.dim();
   const double eta = 1 / (3 * std::max(n * problem.row_smoothness(), 1e-300));
   Solution s = start;
   s.solver = "saga";
   if (s.w.size() != dim) s.w = Vec::Zero(dim);
-  FullGradient<Problem> table(problem, s.w, monitor);
-  double epoch = monitor.epoch() + 1;
-  if (!monitor.proceed(
+  FullGradient<Problem> table(problem, s.w, run);
+  double epoch = run.epoch() + 1;
+  if (!run.proceed(
           epoch, [&] { return table.certify(problem, s); }, 0))
     return s;
   Vec &w = s.w, &slope = table.slope, &mean = table.gradient;
   LazyProx prox(eta, problem.penalty.l1, problem.penalty.l2);
   std::vector<Index> seen(dim);  // steps of this epoch that coordinate j has been through
-  Visits visits(n, options.permute, sampler, monitor);
+  Visits visits(n, options.permute, sampler, run);
 
   do {
     Index step = 0;
@@ -66,7 +66,7 @@ Solution saga(const Problem& problem, const SagaOptions& options, const Solution
       if (seen[j] < step) w[j] = prox.many(step - seen[j], w[j], mean[j]);
     }
     // differs: the last iterate; without strong convexity the theory takes the average
-  } while (monitor.proceed(++epoch, [&] { return problem.certify_slopes(s, monitor); }));
+  } while (run.proceed(++epoch, [&] { return problem.certify_slopes(s, run); }));
   return s;
 }
 

@@ -20,18 +20,18 @@ struct SdcaOptions {
 
 template <class Problem>
 Solution sdca(const Problem& problem, const SdcaOptions& options, const Solution& start,
-              Sampler& sampler, Monitor& monitor) {
-  DualState<Problem> state(problem, start, 0, monitor);
-  Visits visits(problem.n(), options.permute, sampler, monitor);
+              Sampler& sampler, Run& run) {
+  DualState<Problem> state(problem, start, 0, run);
+  Visits visits(problem.n(), options.permute, sampler, run);
   Solution s = start;
   s.solver = "sdca";
   const auto certify = [&] {
     s.a = state.a();
-    return problem.certify_dual(s, monitor);
+    return problem.certify_dual(s, run);
   };
 
-  const double first = monitor.epoch();
-  for (double epoch = 0; monitor.proceed(first + epoch, certify, dual_price); ++epoch) {
+  const double first = run.epoch();
+  for (double epoch = 0; run.proceed(first + epoch, certify, dual_price); ++epoch) {
     visits.epoch([&](Index i) { state.ascend(i); });
   }
   certify();  // leaves w = grad g*(-u) recomputed from a

@@ -23,7 +23,7 @@ struct SpdcOptions {
 
 template <class Problem>
 Solution spdc(const Problem& problem, const SpdcOptions& options, const Solution& start,
-              Sampler& sampler, Monitor& monitor) {
+              Sampler& sampler, Run& run) {
   const Index n = problem.n(), dim = problem.x.dim();
   const double W = problem.total_weight, l2 = problem.penalty.l2;
   double R = 0;
@@ -38,7 +38,7 @@ Solution spdc(const Problem& problem, const SpdcOptions& options, const Solution
   s.solver = "spdc";
   if (s.w.size() != dim) s.w = Vec::Zero(dim);
   if (s.a.size() != n) s.a = Vec::Zero(n);
-  Vec a = s.a, w = s.w, w_bar = w, u = problem.dual_sum(a, monitor);
+  Vec a = s.a, w = s.w, w_bar = w, u = problem.dual_sum(a, run);
   LazyProx prox(tau, problem.penalty.l1, l2);
   std::vector<Index> seen(dim, 0);  // steps that coordinate j has been through in this epoch
   Index step = 0;
@@ -51,14 +51,14 @@ Solution spdc(const Problem& problem, const SpdcOptions& options, const Solution
     seen[j] = step;
   };
 
-  Visits visits(n, options.permute, sampler, monitor);
+  Visits visits(n, options.permute, sampler, run);
   const auto certify = [&] {
     s.w = w;
     s.a = a;
-    return problem.certify(s, monitor);
+    return problem.certify(s, run);
   };
-  double epoch = monitor.epoch();
-  for (; monitor.proceed(epoch, certify, dual_price); epoch += 1) {
+  double epoch = run.epoch();
+  for (; run.proceed(epoch, certify, dual_price); epoch += 1) {
     step = 0;
     std::fill(seen.begin(), seen.end(), Index{0});
     visits.epoch([&](Index i) {

@@ -22,20 +22,20 @@ struct SsnalOptions {
 
 template <class Data>
 Solution ssnal(const Erm<Data>& problem, const SsnalOptions& options, const Solution& start,
-               Sampler& sampler, Monitor& monitor) {
+               Sampler& sampler, Run& run) {
   Solution s = start;
   const bool cold = s.w.size() != problem.x.dim();
   if (cold) s.w = Vec::Zero(problem.x.dim());
   if (s.a.size() != problem.n()) s.a = Vec::Zero(problem.n());
   double q = options.gamma;
-  if (cold && options.subsample) s = subsample_start(problem, q, s, sampler, monitor);
+  if (cold && options.subsample) s = subsample_start(problem, q, s, sampler, run);
 
-  Descent<Data> descent(problem, RowSample::all(problem.n(), problem.weights, problem.y), monitor);
+  Descent<Data> descent(problem, RowSample::all(problem.n(), problem.weights, problem.y), run);
   descent.start(s.w, s.b, s.a, q);
-  Incumbent incumbent;
+  Best incumbent;
   const Vec zero = Vec::Zero(problem.n());  // always feasible, and D(0) is not far below P(0)
-  incumbent.offer_dual(zero, -problem.row_loss.conjugate(problem.weights, zero, 1, problem.y) /
-                                 problem.total_weight);
+  incumbent.offer_dual({zero}, -problem.row_loss.conjugate(problem.weights, zero, 1, problem.y) /
+                                   problem.total_weight);
   Vec centre = s.a;
   double last_gap = HUGE_VAL, accuracy = 0.1;  // inner gap, in units of the outer one
   const auto certify = [&] {
@@ -45,34 +45,33 @@ Solution ssnal(const Erm<Data>& problem, const SsnalOptions& options, const Solu
     if (problem.free_intercept) balance(problem.row_loss, problem.weights, a);
     centre = a;
     const Certificate c = problem.certify_at(descent.w(), z, a, u);
-    incumbent.offer_primal(descent.w(), b, c.value);
-    incumbent.offer_dual(a, c.bound);
+    incumbent.offer_primal({descent.w(), b}, c.value);
+    incumbent.offer_dual({a}, c.bound);
     const Certificate pair = incumbent.certificate();
     // as in newton.h: what ends the run is recomputed from the points themselves
-    return monitor.within_tolerance(pair) ? problem.certify(incumbent.best, monitor) : pair;
+    return run.within_tolerance(pair) ? certify_best(problem, incumbent, run) : pair;
   };
-  while (monitor.proceed(monitor.spend(descent.take_epochs()), certify, 0)) {
-    const double gap = incumbent.value - incumbent.bound;
+  while (run.proceed(run.spend(descent.take_epochs()), certify, 0)) {
+    const double gap = incumbent.value() - incumbent.bound();
     // an inner solution that brought nothing was not good enough
     accuracy = gap > 0.9 * last_gap ? std::max(0.1 * accuracy, 1e-8) : 0.1;
     last_gap = gap;
     descent.smooth(centre, q);
     bool solved = false;
-    for (int step = 0; step < 50 && !monitor.exhausted(monitor.epoch()); ++step) {
+    for (int step = 0; step < 50 && !run.exhausted(); ++step) {
       solved = descent.surrogate_gap() <= accuracy * gap;
       if (solved) break;
       // where l2 is tiny the surrogate's gap is loose; what the model still hopes for is not
       const double hope = descent.aim();
-      if (!monitor.in_time()) break;
+      if (!run.in_time()) break;
       solved = problem.penalty.l1 > 0 && hope <= 1e-9 * accuracy * gap;
       if (solved || !(hope > 0) || !descent.has_direction()) break;
       descent.move();
-      monitor.spend(descent.take_epochs());
+      run.spend(descent.take_epochs());
     }
     if (solved && accuracy == 0.1) q = std::max(q * options.shrink, 1e-12);
   }
-  incumbent.best.solver = "ssnal";
-  return incumbent.best;
+  return {incumbent.primal(), incumbent.dual(), "ssnal"};
 }
 
 }  // namespace dualmargin::linear

@@ -48,7 +48,7 @@ Vec row_scores(const Erm<Data>& problem, double gamma) {
 // are too few rows for a sample to say something (four a coordinate) or one class is missing in it.
 template <class Data>
 Solution subsample_start(const Erm<Data>& problem, double q, Solution s, Sampler& sampler,
-                         Monitor& monitor) {
+                         Run& run) {
   struct Stage {
     double fraction;
     int steps;
@@ -57,19 +57,19 @@ Solution subsample_start(const Erm<Data>& problem, double q, Solution s, Sampler
   Vec score;
   for (const Stage stage : {Stage{1.0 / 16, 6, 3e-3}, Stage{1.0 / 4, 2, 1e-4}}) {
     const double expected = problem.n() * stage.fraction;
-    if (expected < std::max<double>(500, 4.0 * problem.x.dim()) || !monitor.in_time()) continue;
+    if (expected < std::max<double>(500, 4.0 * problem.x.dim()) || !run.in_time()) continue;
     if (score.size() == 0) score = row_scores(problem, problem.row_loss.gamma() + q);
     RowSample rows = sample_rows(problem, score, stage.fraction, sampler);
     if (rows.id.empty() || rows.y.minCoeff() == rows.y.maxCoeff()) continue;
-    Descent<Data> descent(problem, std::move(rows), monitor);
+    Descent<Data> descent(problem, std::move(rows), run);
     descent.start(s.w, s.b, Vec::Zero(descent.count()), q);
     for (int step = 0; step < stage.steps; ++step) {
-      if (descent.aim() <= stage.decrease * monitor.null_value() || !monitor.in_time()) break;
+      if (descent.aim() <= stage.decrease * run.null_value() || !run.in_time()) break;
       descent.move();
     }
     s.w = descent.w();
     s.b = descent.b();
-    monitor.spend(descent.take_epochs());
+    run.spend(descent.take_epochs());
   }
   return s;
 }

@@ -24,7 +24,7 @@ struct SvrgOptions {
 
 template <class Problem>
 Solution svrg(const Problem& problem, const SvrgOptions& options, const Solution& start,
-              Sampler& sampler, Monitor& monitor) {
+              Sampler& sampler, Run& run) {
   const Index n = problem.n(), dim = problem.x.dim();
   const double eta = options.step / std::max(n * problem.row_smoothness(), 1e-300);
   Solution s = start;
@@ -32,12 +32,12 @@ Solution svrg(const Problem& problem, const SvrgOptions& options, const Solution
   if (s.w.size() != dim) s.w = Vec::Zero(dim);
   LazyProx prox(eta, problem.penalty.l1, problem.penalty.l2);
   std::vector<Index> seen(dim);  // inner steps that coordinate j has been through
-  Visits visits(n, options.permute, sampler, monitor);
+  Visits visits(n, options.permute, sampler, run);
 
-  for (double epoch = monitor.epoch();; epoch += options.inner_passes) {
-    const FullGradient<Problem> snapshot(problem, s.w, monitor);
+  for (double epoch = run.epoch();; epoch += options.inner_passes) {
+    const FullGradient<Problem> snapshot(problem, s.w, run);
     epoch += 1;
-    if (!monitor.proceed(
+    if (!run.proceed(
             epoch, [&] { return snapshot.certify(problem, s); }, 0))
       return s;
     const Vec& mu = snapshot.gradient;

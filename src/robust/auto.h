@@ -27,17 +27,17 @@ bool matrix_is_affordable(const RobustSvm<Data>& problem) {
 }
 
 template <class Data>
-RobustPoint automatic(const RobustSvm<Data>& problem, const RobustPoint& start, Monitor& monitor) {
-  const auto inner = [&] { return interior_point(problem, monitor); };
+RobustPoint automatic(const RobustSvm<Data>& problem, const RobustPoint& start, Run& run) {
+  const auto inner = [&] { return interior_point(problem, run); };
   const bool matrix_first = matrix_is_affordable(problem);
-  RobustPoint s = matrix_first ? inner() : pdhg(problem, start, monitor);
-  if (monitor.ended() || problem.x.dim() > most_interior_columns) return s;
+  RobustPoint s = matrix_first ? inner() : pdhg(problem, start, run);
+  if (run.ended() || problem.x.dim() > most_interior_columns) return s;
 
-  monitor.new_stage();
-  RobustPoint next = matrix_first ? pdhg(problem, s, monitor) : inner();
+  run.begin();
+  RobustPoint next = matrix_first ? pdhg(problem, s, run) : inner();
   RobustIncumbent best(problem);
-  best.offer(s, problem.certify(s, monitor));
-  best.offer(next, problem.certify(next, monitor));
+  best.offer(s, problem.certify(s, run));
+  best.offer(next, problem.certify(next, run));
   best.best.solver = next.solver;
   return best.best;
 }

@@ -23,8 +23,8 @@ struct Multipliers {
 // The best mixture of two dual points, its bound taken at the point s.
 template <class Data>
 RobustPoint best_mixture(const RobustSvm<Data>& problem, RobustPoint s, const Multipliers& one,
-                         const Multipliers& other, Monitor& monitor) {
-  const Vec z = problem.scores(s.w, s.b, monitor);
+                         const Multipliers& other, Run& run) {
+  const Vec z = problem.scores(s.w, s.b, run);
   const auto bound = [&](double share) {
     s.alpha = (1 - share) * one.alpha + share * other.alpha;
     s.beta = (1 - share) * one.beta + share * other.beta;
@@ -37,29 +37,29 @@ RobustPoint best_mixture(const RobustSvm<Data>& problem, RobustPoint s, const Mu
 
 template <class Data>
 RobustPoint gs_admm(const RobustSvm<Data>& problem, const AdmmOptions& options,
-                    const RobustPoint& start, Monitor& monitor) {
+                    const RobustPoint& start, Run& run) {
   constexpr double ratio = 0.6180339887498949;
   // Without a radius t costs nothing: the search has one point, and there w is free.
   constexpr double unbounded = 1e300;
   const bool search = problem.radius > 0;
 
   RobustPoint s = starting_point(problem, start);
-  MarginAdmm<Data> admm(problem, s, options, monitor);
+  MarginAdmm<Data> admm(problem, s, options, run);
   Multipliers falls, rises;  // where F does, the newest
   RobustIncumbent incumbent(problem);
-  Certificate pair = incumbent.offer(s, problem.certify(s, monitor));
+  Certificate pair = incumbent.offer(s, problem.certify(s, run));
 
   // F(t), and what its solution is worth to the whole problem
   const auto evaluate = [&](double t, double rival) {
-    const AtT f = admm.solve(t, 0.1 * monitor.tolerance(), rival);
+    const AtT f = admm.solve(t, 0.1 * run.tolerance(), rival);
     RobustPoint here = admm.point(t);
     (f.slope < 0 ? falls : rises) = Multipliers{here.alpha, here.beta, admm.dual_sum()};
-    pair = incumbent.offer(here, problem.certify(here, monitor));
-    monitor.spend(2);
+    pair = incumbent.offer(here, problem.certify(here, run));
+    run.spend(2);
     if (falls.v.size() > 0 && rises.v.size() > 0) {
-      RobustPoint mixed = best_mixture(problem, incumbent.best, falls, rises, monitor);
-      pair = incumbent.offer(mixed, problem.certify(mixed, monitor));
-      monitor.spend(3);
+      RobustPoint mixed = best_mixture(problem, incumbent.best, falls, rises, run);
+      pair = incumbent.offer(mixed, problem.certify(mixed, run));
+      run.spend(3);
     }
     return f;
   };
@@ -67,7 +67,7 @@ RobustPoint gs_admm(const RobustSvm<Data>& problem, const AdmmOptions& options,
 
   double low = 0, high = search ? 1 / problem.radius : unbounded;
   AtT left, right;  // low < left.t < right.t < high, known or to be solved
-  while (monitor.proceed(monitor.epoch(), certify, 0) && admm.finite()) {
+  while (run.proceed(run.epoch(), certify, 0) && admm.finite()) {
     if (!search) {
       evaluate(high, HUGE_VAL);
       continue;

@@ -12,16 +12,16 @@ namespace dualmargin::robust {
 // `change`: the share of the first step below which proximal steps take over
 template <class Data>
 RobustPoint hybrid(const RobustSvm<Data>& problem, const IncrementalOptions& options, double change,
-                   const RobustPoint& start, Sampler& sampler, Monitor& monitor) {
-  IncrementalRun run(problem, options, start, sampler, monitor);
-  subgradient_epochs(run, change);
+                   const RobustPoint& start, Sampler& sampler, Run& run) {
+  IncrementalRun state(problem, options, start, sampler, run);
+  subgradient_epochs(state, change);
   // differs: one schedule for both; the step of a row is that of a batch over its size, so that an
   // epoch goes as far as before
-  if (!run.ended()) {
-    run.next_stage();
-    proximal_epochs(run, static_cast<double>(run.batch));
+  if (!state.ended()) {
+    state.next_stage();
+    proximal_epochs(state, static_cast<double>(state.batch));
   }
-  return run.finish("hybrid");
+  return state.finish("hybrid");
 }
 
 }  // namespace dualmargin::robust

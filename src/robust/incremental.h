@@ -1,5 +1,5 @@
 // What the incremental methods of the robust family share: the step schedule, the order of the
-// rows, certificates and the end of the run.
+// rows, certificates and the end of the state.
 // J. Li, C. Chen, A. M.-C. So (2020), arXiv:2010.12865, section 2.
 //
 //   min over |w|_q <= t of (1/n) sum_i (n omega_i / W) f_i,   f_i = t epsilon + c/2 |w|^2 + h_i
@@ -9,7 +9,7 @@
 // differs: a step of the paper is an absolute number; here it is in units of 1 / R^2, R^2 the mean
 // squared length of the slopes of the h_i near the optimum, so that a default suits any unit.
 // differs: the paper stops when the step falls below a floor and tests no accuracy. Here a small
-// gap ends the run, and reaching the floor without one is a stall.
+// gap ends the state, and reaching the floor without one is a stall.
 #pragma once
 
 #include "robust/recover_dual.h"
@@ -34,15 +34,15 @@ class IncrementalRun {
   const Index batch;
 
   IncrementalRun(const RobustSvm<Data>& problem_, const IncrementalOptions& options,
-                 const RobustPoint& start, Sampler& sampler, Monitor& monitor)
+                 const RobustPoint& start, Sampler& sampler, Run& run)
       : problem(problem_),
         point(starting_point(problem_, start)),
-        visits(problem_.n(), options.order, sampler, monitor),
+        visits(problem_.n(), options.order, sampler, run),
         batch(std::min(options.batch, problem_.n())),
         schedule_(options.schedule),
         unit_(1 / std::max(mean_slope(), 1e-300)),
         least_(options.floor),
-        monitor_(monitor),
+        run_(run),
         incumbent_(problem_) {
     release_t();
   }
@@ -56,7 +56,7 @@ class IncrementalRun {
   bool proceed(double until) {
     if (counted_ < epoch_) {
       ++counted_;
-      monitor_.spend(1);
+      run_.spend(1);
     }
     if (!point.finite()) {  // steps too long for double precision: there is no next iterate
       point = incumbent_.best;
@@ -68,24 +68,24 @@ class IncrementalRun {
     const double work = recovery_share * epoch_;
     const auto now = [&] { return certify(work); };
     // a gap that does not fall says nothing while the steps still do
-    if (!monitor_.proceed(monitor_.epoch(), now, 2 + work)) {
-      if (monitor_.ended()) return false;
-      monitor_.new_stage();
+    if (!run_.proceed(run_.epoch(), now, 2 + work)) {
+      if (run_.ended()) return false;
+      run_.begin();
     }
     ++epoch_;
-    monitor_.count_step();
+    run_.count_step();
     return true;
   }
-  bool ended() const { return monitor_.ended(); }
-  bool in_time() { return monitor_.in_time(); }
-  void next_stage() { monitor_.new_stage(); }
+  bool ended() const { return run_.ended(); }
+  bool in_time() { return run_.in_time(); }
+  void next_stage() { run_.begin(); }
 
-  // A last certificate, worth as much work again as the run was where the limits of the fit permit.
+  // A last certificate, worth as much work again as the state was where the limits of the fit permit.
   RobustPoint finish(const char* solver) {
     const double work = std::max(static_cast<double>(epoch_), least_recovery);
     const auto thoroughly = [&] { return certify(work); };
-    if (monitor_.status() != Status::certified) {
-      monitor_.proceed(monitor_.epoch(), thoroughly, 0);
+    if (run_.status() != Status::certified) {
+      run_.proceed(run_.epoch(), thoroughly, 0);
     }
     incumbent_.best.solver = solver;
     return incumbent_.best;
@@ -109,8 +109,8 @@ class IncrementalRun {
 
   Certificate certify(double work) {
     RobustPoint s = point;
-    monitor_.spend(1 + recover_dual(problem, s, work, monitor_));
-    const Certificate c = incumbent_.offer(s, problem.certify(s, monitor_));
+    run_.spend(1 + recover_dual(problem, s, work, run_));
+    const Certificate c = incumbent_.offer(s, problem.certify(s, run_));
     point.alpha = s.alpha;
     point.beta = s.beta;
     return c;
@@ -118,7 +118,7 @@ class IncrementalRun {
 
   StepSchedule schedule_;
   double unit_, least_;
-  Monitor& monitor_;
+  Run& run_;
   RobustIncumbent incumbent_;
   long epoch_ = 0, counted_ = 0;
 };

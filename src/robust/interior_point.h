@@ -37,18 +37,18 @@ Vec central_alpha(const Problem& problem, double beta) {
 
 // A start is not used: from near a solution interior point methods are slower than from afar.
 template <class Data>
-RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
+RobustPoint interior_point(const RobustSvm<Data>& whole, Run& run) {
   constexpr int correctors = 2;
   // differs: the whole cone aims at a tenth of the complementarity of one piece of all rows
   // together, and no step goes closer to the boundary however small mu is, as second-order cones
   // lose their centre else. Measured on a1a, a9a and ijcnn1.
   constexpr double cone_part = 0.1, share_of_step = 0.98;
-  const MergedRows<Data> merged(whole, monitor);
+  const MergedRows<Data> merged(whole, run);
   const auto& problem = merged.problem();
   const Index d = problem.x.dim(), last = d + problem.free_intercept;
   Vec share = problem.weights / problem.total_weight;
-  NewtonMatrix<Subset<Data>> matrix(problem, monitor);
-  monitor.spend(1);  // the merge
+  NewtonMatrix<Subset<Data>> matrix(problem, run);
+  run.spend(1);  // the merge
 
   Vec x = Vec::Zero(matrix.size());  // (w, b, t)
   Vec u = Vec::Zero(problem.n());    // u_i = y_i (x_i'w + b)
@@ -84,7 +84,7 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
     s.alpha = rows.alpha();
     s.beta = rows.beta();
     problem.clip_and_balance(s.alpha, s.beta);
-    Vec v = problem.dual_sum(s.alpha, s.beta, monitor);
+    Vec v = problem.dual_sum(s.alpha, s.beta, run);
     // a bound for |w|_q <= R says nothing beside one for another R
     if (problem.conditional()) incumbent = RobustIncumbent(problem);
     Certificate pair = incumbent.offer(s, problem.certify_at(s, z, v));
@@ -94,13 +94,13 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
       s.beta.setZero();
       pair = incumbent.offer(s, Certificate(pair.value, pair.value));
     }
-    if (!monitor.within_tolerance(pair)) return pair;
+    if (!run.within_tolerance(pair)) return pair;
     // what ends the run is recomputed from the points themselves, on all rows
     RobustPoint end = merged.expand(incumbent.best);
-    return whole.certify(end, monitor);
+    return whole.certify(end, run);
   };
   // half a pass for the dual sum of the certificate
-  while (monitor.proceed(monitor.spend(matrix.take_epochs() + 0.5), certify, 0)) {
+  while (run.proceed(run.spend(matrix.take_epochs() + 0.5), certify, 0)) {
     rows.look(u, x[last]);
     cone->look(x.head(d), x[last]);
     if (!matrix.factor(rows.curvature(), *cone)) break;  // there is no next iterate
@@ -144,17 +144,17 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
     const double mu = (rows.gap() + cone->gap()) / degree;
     careful = careful || (feasible && certified_gap > 2 * mu * degree);
     const Newton affine = direction({rows.pairs.predictor(), cone->predictor()});
-    if (!monitor.in_time()) break;
+    if (!run.in_time()) break;
     const StepLengths reach = lengths(affine);
     const double ahead = (rows.gap(affine.rows, reach) + cone->gap(affine.cone, reach)) / degree;
 
     // differs: no smaller than the tolerance asks for, as in linear/interior_point.h
-    const double enough = 0.3 * monitor.tolerance() * incumbent.value / degree;
+    const double enough = 0.3 * run.tolerance() * incumbent.value / degree;
     const double target = std::max(centring(mu, ahead) * mu, enough);
     Aim aim{rows.pairs.corrector(target, affine.rows), cone->corrector(tau * target, affine.cone)};
     Newton step = direction(aim);
     StepLengths length = lengths(step);
-    for (int k = 0; k < correctors && length.shorter() < 0.9 && monitor.in_time(); ++k) {
+    for (int k = 0; k < correctors && length.shorter() < 0.9 && run.in_time(); ++k) {
       const StepLengths hope = length.stretched();
       aim = {rows.pairs.recentred(aim.rows, step.rows, hope, target),
              cone->recentred(aim.cone, step.cone, hope, tau * target)};
@@ -165,7 +165,7 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
       length = gained;
     }
     careful = careful || length.shorter() < 0.1;
-    if (!monitor.in_time() || !step.x.allFinite() || !step.rows.multiplier.allFinite()) break;
+    if (!run.in_time() || !step.x.allFinite() || !step.rows.multiplier.allFinite()) break;
     length.primal *= length.primal < 1 ? share_of_step : 1;
     length.dual *= length.dual < 1 ? share_of_step : 1;
     feasible = length.dual > 0.9;
@@ -173,7 +173,7 @@ RobustPoint interior_point(const RobustSvm<Data>& whole, Monitor& monitor) {
     rows.pairs.move(step.rows, length);
     cone->pairs.move(step.cone, length);
     u = matrix.slopes(x);
-    monitor.count_step();
+    run.count_step();
   }
   RobustPoint best = merged.expand(incumbent.best);
   best.solver = "interior_point";

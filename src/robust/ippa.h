@@ -17,37 +17,37 @@ namespace dualmargin::robust {
 
 // Epochs of it to the end of the schedule; its step is divided by `batch`.
 template <template <class> class Weights, class Data>
-void proximal_epochs(IncrementalRun<Data>& run, double batch) {
-  SingleSampleProx<Data, Weights> prox(run.problem, run.point);
-  while (run.proceed(0)) {
-    const double step = run.step() / batch;
+void proximal_epochs(IncrementalRun<Data>& state, double batch) {
+  SingleSampleProx<Data, Weights> prox(state.problem, state.point);
+  while (state.proceed(0)) {
+    const double step = state.step() / batch;
     Index seen = 0;
     bool late = false;  // with many columns an epoch is long; it may end after any row
-    run.visits.epoch([&](Index i) {
-      late = late || (++seen % 64 == 0 && !run.in_time());
+    state.visits.epoch([&](Index i) {
+      late = late || (++seen % 64 == 0 && !state.in_time());
       if (late) return;
-      const double alpha = step * run.copies(i);
+      const double alpha = step * state.copies(i);
       if (alpha > 0) prox.step(i, alpha);
     });
-    prox.store(run.point);
+    prox.store(state.point);
   }
 }
 
 template <class Data>
-void proximal_epochs(IncrementalRun<Data>& run, double batch) {
-  if (run.problem.q == Norm::l2) {
-    proximal_epochs<ScaledWeights>(run, batch);
+void proximal_epochs(IncrementalRun<Data>& state, double batch) {
+  if (state.problem.q == Norm::l2) {
+    proximal_epochs<ScaledWeights>(state, batch);
   } else {
-    proximal_epochs<DenseWeights>(run, batch);
+    proximal_epochs<DenseWeights>(state, batch);
   }
 }
 
 template <class Data>
 RobustPoint ippa(const RobustSvm<Data>& problem, const IncrementalOptions& options,
-                 const RobustPoint& start, Sampler& sampler, Monitor& monitor) {
-  IncrementalRun run(problem, options, start, sampler, monitor);
-  proximal_epochs(run, 1);
-  return run.finish("ippa");
+                 const RobustPoint& start, Sampler& sampler, Run& run) {
+  IncrementalRun state(problem, options, start, sampler, run);
+  proximal_epochs(state, 1);
+  return state.finish("ippa");
 }
 
 }  // namespace dualmargin::robust

@@ -15,19 +15,19 @@ namespace dualmargin::robust {
 
 // Epochs of it while the steps are longer than `until` times the first.
 template <class Data>
-void subgradient_epochs(IncrementalRun<Data>& run, double until) {
-  const RobustSvm<Data>& p = run.problem;
-  RobustPoint& s = run.point;
-  const Index batch = run.batch;
+void subgradient_epochs(IncrementalRun<Data>& state, double until) {
+  const RobustSvm<Data>& p = state.problem;
+  RobustPoint& s = state.point;
+  const Index batch = state.batch;
   Vec pull(batch);  // of each row of the batch, along y_i x_i
-  while (run.proceed(until)) {
-    const double step = run.step() / static_cast<double>(batch);
-    run.visits.batches(batch, [&](const Index* rows, Index count) {
-      if (!run.in_time()) return;
+  while (state.proceed(until)) {
+    const double step = state.step() / static_cast<double>(batch);
+    state.visits.batches(batch, [&](const Index* rows, Index count) {
+      if (!state.in_time()) return;
       double length = 0, lift = 0;
       for (Index k = 0; k < count; ++k) {
         const Index i = rows[k];
-        const double share = step * run.copies(i), u = p.y[i] * (p.x.dot(i, s.w) + s.b);
+        const double share = step * state.copies(i), u = p.y[i] * (p.x.dot(i, s.w) + s.b);
         const double flip = p.flips() ? 1 + u - p.flip_cost() * s.t : -HUGE_VAL;
         length += share;
         pull[k] = 1 - u > 0 && 1 - u >= flip ? share : flip > 0 ? -share : 0;
@@ -50,10 +50,10 @@ void subgradient_epochs(IncrementalRun<Data>& run, double until) {
 
 template <class Data>
 RobustPoint isg(const RobustSvm<Data>& problem, const IncrementalOptions& options,
-                const RobustPoint& start, Sampler& sampler, Monitor& monitor) {
-  IncrementalRun run(problem, options, start, sampler, monitor);
-  subgradient_epochs(run, 0);
-  return run.finish("isg");
+                const RobustPoint& start, Sampler& sampler, Run& run) {
+  IncrementalRun state(problem, options, start, sampler, run);
+  subgradient_epochs(state, 0);
+  return state.finish("isg");
 }
 
 }  // namespace dualmargin::robust

@@ -40,10 +40,10 @@ template <class Data>
 class MarginAdmm {
  public:
   MarginAdmm(const RobustSvm<Data>& problem, const RobustPoint& start, const AdmmOptions& options,
-             Monitor& monitor)
+             Run& run)
       : problem_(problem),
         options_(options),
-        monitor_(monitor),
+        run_(run),
         w_(start.w),
         b_(start.b),
         g_(start.beta - start.alpha),
@@ -63,8 +63,8 @@ class MarginAdmm {
       g_ += rho * (u_ - a_);
       // differs: bounded, since a penalty without limit freezes the iterate wherever it is
       rho = std::min(options_.growth * rho, 1e3 * options_.penalty);
-      monitor_.count_step();
-      const bool over = monitor_.exhausted(monitor_.epoch()) || k == options_.inner_steps;
+      run_.count_step();
+      const bool over = run_.exhausted() || k == options_.inner_steps;
       if (k % steps_between_bounds != 0 && !over) continue;
       answer = bounds(t);
       if (over || !finite() || answer.value - answer.bound <= accuracy * answer.value) break;
@@ -94,7 +94,7 @@ class MarginAdmm {
     std::vector<Index> rows(problem_.n());
     std::iota(rows.begin(), rows.end(), Index{0});
     WeightedGram<Data> gram(problem_.x, rows);
-    gram.rebuild(share_, monitor_);
+    gram.rebuild(share_, run_);
     H_ = gram.matrix().template selfadjointView<Eigen::Lower>();
     mean_ = Vec::Zero(problem_.x.dim());
     if (problem_.free_intercept) {
@@ -108,12 +108,12 @@ class MarginAdmm {
       work += 0.5 * size * size;
     }
     nonzeros_ = std::max(nonzeros_, 1.0);
-    monitor_.spend(work / nonzeros_);
+    run_.spend(work / nonzeros_);
     // the largest eigenvalue by power iteration, five percent added for what is missing
     Index largest = 0;
     H_.diagonal().maxCoeff(&largest);
     Vec e = H_.col(largest);
-    for (int k = 0; k < 50 && e.norm() > 0 && monitor_.tick(); ++k)
+    for (int k = 0; k < 50 && e.norm() > 0 && run_.tick().poll(); ++k)
       e = (H_ * e.normalized()).eval();
     curvature_ = 1.05 * e.norm();
   }
@@ -127,7 +127,7 @@ class MarginAdmm {
     Vec r = Vec::Zero(w_.size());
     for (Index i = 0; i < problem_.n(); ++i) {
       if (share_[i] > 0) problem_.x.axpy(i, share_[i] * target[i], r);
-      monitor_.tick_rows(i);
+      run_.tick().row(i);
     }
     const double mean_target = share_.dot(target);
     r -= mean_target * mean_;
@@ -137,7 +137,7 @@ class MarginAdmm {
     Vec ahead = w_;
     double momentum = 1, first = 0;
     int steps = 0;
-    while (L > 0 && steps < most_gradient_steps && monitor_.tick()) {
+    while (L > 0 && steps < most_gradient_steps && run_.tick().poll()) {
       Vec next = ahead - (rho * (H_ * ahead - r) + problem_.ridge * ahead) / L;
       project_ball(problem_.q, t, next);
       const double step = (next - ahead).norm();
@@ -152,7 +152,7 @@ class MarginAdmm {
     }
     b_ = problem_.free_intercept ? mean_target - mean_.dot(w_) : 0.0;
     u_ = margins();
-    monitor_.spend(2 + steps * static_cast<double>(H_.size()) / nonzeros_);
+    run_.spend(2 + steps * static_cast<double>(H_.size()) / nonzeros_);
   }
 
   // min h(a) + rho/2 (a - u_i - g_i / rho)^2: h falls up to `left` and rises from `right` on
@@ -167,7 +167,7 @@ class MarginAdmm {
     }
   }
 
-  Vec margins() const { return problem_.y.cwiseProduct(problem_.scores(w_, b_, monitor_)); }
+  Vec margins() const { return problem_.y.cwiseProduct(problem_.scores(w_, b_, run_)); }
 
   AtT bounds(double t) {
     // below kappa t = 2 the third piece is nowhere the largest, above it the first two never meet
@@ -176,8 +176,8 @@ class MarginAdmm {
     alpha_ = (sum - g_) / 2;
     beta_ = (sum + g_) / 2;
     problem_.clip_and_balance(alpha_, beta_);
-    v_ = problem_.dual_sum(alpha_, beta_, monitor_);
-    monitor_.spend(1);
+    v_ = problem_.dual_sum(alpha_, beta_, run_);
+    run_.spend(1);
     const double theta = problem_.radius - problem_.flip_cost() * share_.dot(beta_);
     // max of v'w - c/2 |w|^2 over |w|_q <= t, and how fast it grows with t
     double most, growth;
@@ -195,7 +195,7 @@ class MarginAdmm {
 
   const RobustSvm<Data>& problem_;
   AdmmOptions options_;
-  Monitor& monitor_;
+  Run& run_;
   Vec w_;
   double b_;
   Vec u_;                 // margins at (w, b)

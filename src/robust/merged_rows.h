@@ -14,9 +14,9 @@ namespace dualmargin::robust {
 template <class Data>
 class MergedRows {
  public:
-  MergedRows(const RobustSvm<Data>& problem, Monitor& monitor)
+  MergedRows(const RobustSvm<Data>& problem, Run& run)
       : place_(problem.n(), -1),
-        x_(problem.x, merge(problem, monitor)),
+        x_(problem.x, merge(problem, run)),
         problem_(x_, y_, weights_, problem, problem.free_intercept) {}
   MergedRows(const MergedRows&) = delete;
 
@@ -61,13 +61,13 @@ class MergedRows {
   }
 
   // Fills place_, y_ and weights_; returns the first row of every group, in ascending order.
-  std::vector<Index> merge(const RobustSvm<Data>& problem, Monitor& monitor) {
+  std::vector<Index> merge(const RobustSvm<Data>& problem, Run& run) {
     std::vector<std::pair<std::uint64_t, Index>> order;
     for (Index i = 0; i < problem.n(); ++i) {
       if (problem.weights[i] > 0) {
         order.emplace_back(fingerprint(problem.x, i, problem.y[i]), i);
       }
-      monitor.tick_rows(i);
+      run.tick().row(i);
     }
     std::sort(order.begin(), order.end());
     std::vector<Index> first(problem.n(), -1);
@@ -75,7 +75,7 @@ class MergedRows {
     Row row;
     for (std::size_t k = 0; k < order.size(); ++k) {
       const Index i = order[k].second;
-      monitor.tick_rows(static_cast<Index>(k));
+      run.tick().row(static_cast<Index>(k));
       if (k > 0 && order[k].first == order[k - 1].first) {
         const Index before = order[head].second;
         if (head + 1 == k) row = entries(problem.x, before);

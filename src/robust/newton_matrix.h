@@ -11,9 +11,9 @@ namespace dualmargin::robust {
 template <class Data>
 class NewtonMatrix {
  public:
-  NewtonMatrix(const RobustSvm<Data>& problem, Monitor& monitor)
+  NewtonMatrix(const RobustSvm<Data>& problem, Run& run)
       : problem_(problem),
-        monitor_(monitor),
+        run_(run),
         all_(problem.n()),
         gram_(problem.x, all_),
         d_(problem.x.dim()) {
@@ -26,7 +26,7 @@ class NewtonMatrix {
   // u_i = y_i (x_i'w + b)
   Vec slopes(const Vec& x) {
     epochs_ += 0.5;
-    return problem_.y.cwiseProduct(problem_.scores(x.head(d_), intercept(x), monitor_));
+    return problem_.y.cwiseProduct(problem_.scores(x.head(d_), intercept(x), run_));
   }
   // sum_i a_i y_i (x_i, 1), the place of t left zero
   Vec gather(const Vec& a) {
@@ -37,7 +37,7 @@ class NewtonMatrix {
       const double coef = a[i] * problem_.y[i];
       problem_.x.axpy(i, coef, w);
       b.add(coef);
-      monitor_.tick_rows(i);
+      run_.tick().row(i);
     }
     x.head(d_) = w;
     if (problem_.free_intercept) x[d_] = b.value();
@@ -47,8 +47,8 @@ class NewtonMatrix {
   // false: not positive definite in double precision, or the time is over
   bool factor(const RowTerms::Curvature& h, const Cone& cone) {
     epochs_ += 1;
-    gram_.rebuild(h.uu, monitor_);
-    if (!monitor_.in_time()) return false;
+    gram_.rebuild(h.uu, run_);
+    if (!run_.in_time()) return false;
     const Index t = size() - 1;
     Mat A = Mat::Zero(size(), size());
     A.topLeftCorner(d_, d_) = gram_.matrix();
@@ -68,8 +68,8 @@ class NewtonMatrix {
     for (double share : {1e-15, 1e-13, 1e-11}) {
       A.diagonal() *= 1 + share;
       A.diagonal().array() += share * least;
-      if (factor_.factor(A, monitor_)) return true;
-      if (!monitor_.in_time()) return false;
+      if (factor_.factor(A, run_)) return true;
+      if (!run_.in_time()) return false;
     }
     return false;
   }
@@ -79,7 +79,7 @@ class NewtonMatrix {
 
  private:
   const RobustSvm<Data>& problem_;
-  Monitor& monitor_;
+  Run& run_;
   std::vector<Index> all_;
   WeightedGram<Data> gram_;
   Cholesky factor_;

@@ -32,9 +32,9 @@ inline void project_triangle(double& alpha, double& beta) {
 
 // The norm of x = (w, b, t) -> (-u_i, u_i - kappa t) by power iteration: `twice` applies the map
 // and its transpose to x in place, the share `more` is added for what the iteration misses. Of no
-// use once the monitor is out of time.
+// use once the run is out of time.
 template <class Data, class Twice>
-double form_norm(const RobustSvm<Data>& problem, int iterations, double more, Monitor& monitor,
+double form_norm(const RobustSvm<Data>& problem, int iterations, double more, Run& run,
                  Twice twice) {
   RobustPoint x;
   x.w = Vec::Ones(problem.x.dim());
@@ -42,7 +42,7 @@ double form_norm(const RobustSvm<Data>& problem, int iterations, double more, Mo
   x.t = problem.flip_cost() > 0;
   const auto length = [&] { return std::sqrt(x.w.squaredNorm() + x.b * x.b + x.t * x.t); };
   double largest = 0;
-  for (int k = 0; k < iterations && monitor.tick(); ++k) {
+  for (int k = 0; k < iterations && run.tick().poll(); ++k) {
     const double size = length();
     if (!(size > 0)) break;
     x.w /= size, x.b /= size, x.t /= size;
@@ -55,8 +55,8 @@ double form_norm(const RobustSvm<Data>& problem, int iterations, double more, Mo
 template <class Data>
 class SaddleForm {
  public:
-  SaddleForm(const RobustSvm<Data>& problem, Monitor& monitor)
-      : problem_(problem), monitor_(monitor), kappa_(problem.flip_cost()) {}
+  SaddleForm(const RobustSvm<Data>& problem, Run& run)
+      : problem_(problem), run_(run), kappa_(problem.flip_cost()) {}
 
   // Gradients by x at the multipliers: (v, v_b, theta)
   struct Pull {
@@ -64,7 +64,7 @@ class SaddleForm {
     double b, t;
   };
   Pull pull(const RobustPoint& s) const {
-    Pull g{problem_.dual_sum(s.alpha, s.beta, monitor_), 0, problem_.radius};
+    Pull g{problem_.dual_sum(s.alpha, s.beta, run_), 0, problem_.radius};
     for (Index i = 0; i < problem_.n(); ++i) {
       g.t -= kappa_ * problem_.share(i) * s.beta[i];
       if (problem_.free_intercept) {
@@ -75,8 +75,8 @@ class SaddleForm {
   }
 
   double norm(int iterations) const {
-    return form_norm(problem_, iterations, 0.01, monitor_, [this](RobustPoint& s) {
-      s.alpha = -problem_.y.cwiseProduct(problem_.scores(s.w, s.b, monitor_));
+    return form_norm(problem_, iterations, 0.01, run_, [this](RobustPoint& s) {
+      s.alpha = -problem_.y.cwiseProduct(problem_.scores(s.w, s.b, run_));
       s.beta = Vec::Zero(problem_.n());
       if (problem_.flips()) s.beta = (-s.alpha.array() - kappa_ * s.t).matrix();
       const Pull g = pull(s);
@@ -86,17 +86,17 @@ class SaddleForm {
 
  private:
   const RobustSvm<Data>& problem_;
-  Monitor& monitor_;
+  Run& run_;
   double kappa_;
 };
 
 template <class Data>
-RobustPoint pdhg(const RobustSvm<Data>& problem, const RobustPoint& start, Monitor& monitor) {
-  const SaddleForm<Data> form(problem, monitor);
+RobustPoint pdhg(const RobustSvm<Data>& problem, const RobustPoint& start, Run& run) {
+  const SaddleForm<Data> form(problem, run);
   constexpr int power_iterations = 40;
   const double k = form.norm(power_iterations), kappa = problem.flip_cost();
-  monitor.spend(power_iterations);
-  monitor.be_patient(2);  // the primal weight finds its size in long plateaus
+  run.spend(power_iterations);
+  run.be_patient(2);  // the primal weight finds its size in long plateaus
 
   RobustPoint s = starting_point(problem, start);  // the iterate
   RobustPoint average = s, anchor = s;             // since the last restart, which was at anchor
@@ -108,14 +108,14 @@ RobustPoint pdhg(const RobustSvm<Data>& problem, const RobustPoint& start, Monit
   double gap = HUGE_VAL;  // of the better of iterate and average
   const auto certify = [&] {
     RobustPoint a = s, b = average;
-    const Certificate here = problem.certify(a, monitor), mean = problem.certify(b, monitor);
+    const Certificate here = problem.certify(a, run), mean = problem.certify(b, run);
     average_is_better = inner > 0 && mean.gap < here.gap;
     gap = std::min(here.gap, inner > 0 ? mean.gap : HUGE_VAL);
     incumbent.offer(a, here);
     return inner > 0 ? incumbent.offer(b, mean) : incumbent.offer(a, here);
   };
 
-  while (monitor.proceed(monitor.spend(steps == 0 ? 1 : steps_between_gaps + 2), certify, 0)) {
+  while (run.proceed(run.spend(steps == 0 ? 1 : steps_between_gaps + 2), certify, 0)) {
     if (!s.finite()) break;  // there is no next iterate
     const bool restart =
         steps > 0 && (gap <= restart_sufficient * at_restart ||
@@ -135,7 +135,7 @@ RobustPoint pdhg(const RobustSvm<Data>& problem, const RobustPoint& start, Monit
       inner = 0;
       at_restart = last = gap;
     }
-    for (int step = 0; step < steps_between_gaps && monitor.tick(); ++step) {
+    for (int step = 0; step < steps_between_gaps && run.tick().poll(); ++step) {
       const double tau = 1 / (nu * k), sigma = nu / k;
       const auto g = form.pull(s);
       const double m = 1 + tau * problem.ridge;
@@ -144,7 +144,7 @@ RobustPoint pdhg(const RobustSvm<Data>& problem, const RobustPoint& start, Monit
       next.b = s.b + tau * g.b;
       next.t = s.t - tau * g.t;
       project_epigraph(problem.q, m, next.w, next.t);
-      const Vec z = problem.scores(2 * next.w - s.w, 2 * next.b - s.b, monitor);
+      const Vec z = problem.scores(2 * next.w - s.w, 2 * next.b - s.b, run);
       const double t = 2 * next.t - s.t;
       for (Index i = 0; i < problem.n(); ++i) {
         const double u = problem.y[i] * z[i];
@@ -161,7 +161,7 @@ RobustPoint pdhg(const RobustSvm<Data>& problem, const RobustPoint& start, Monit
       average.t += share * (s.t - average.t);
       average.alpha += share * (s.alpha - average.alpha);
       average.beta += share * (s.beta - average.beta);
-      monitor.count_step();
+      run.count_step();
     }
   }
   incumbent.best.solver = "pdhg";

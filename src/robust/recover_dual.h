@@ -54,10 +54,10 @@ class KinkProblem {
   };
 
   // Leaves the multipliers of the clear rows in s.
-  KinkProblem(const RobustSvm<Data>& problem, RobustPoint& s, Monitor& monitor)
+  KinkProblem(const RobustSvm<Data>& problem, RobustPoint& s, Run& run)
       : p_(problem), kappa_(problem.flip_cost()) {
     const Index n = p_.n();
-    const Vec z = p_.scores(s.w, s.b, monitor);
+    const Vec z = p_.scores(s.w, s.b, run);
     start_.at = s;
     start_.at.t = p_.radius > 0 ? std::max(s.t, norm(p_.q, s.w)) : p_.best_t(s.w, z);
     value_ = p_.value(s.w, start_.at.t, z);
@@ -145,8 +145,8 @@ class KinkProblem {
     s.pull = pull(s.at);
   }
 
-  double operator_norm(Monitor& monitor) const {
-    return form_norm(p_, 15, 0.05, monitor, [this](RobustPoint& s) {
+  double operator_norm(Run& run) const {
+    return form_norm(p_, 15, 0.05, run, [this](RobustPoint& s) {
       Pull g;
       g.w = Vec::Zero(s.w.size());
       for (const Index i : rows_) {
@@ -196,15 +196,14 @@ class KinkProblem {
 // Multipliers of s for its (w, b, t), in place; the ones it has are where the search starts. Spends
 // about `work` epochs, or less if the bound is good enough, and returns what it spent.
 template <class Data>
-double recover_dual(const RobustSvm<Data>& problem, RobustPoint& s, double work, Monitor& monitor) {
-  const KinkProblem<Data> kinks(problem, s, monitor);
-  const double k = kinks.operator_norm(monitor), goal = 0.1 * monitor.tolerance() * kinks.value();
+double recover_dual(const RobustSvm<Data>& problem, RobustPoint& s, double work, Run& run) {
+  const KinkProblem<Data> kinks(problem, s, run);
+  const double k = kinks.operator_norm(run), goal = 0.1 * run.tolerance() * kinks.value();
   auto now = kinks.start(), anchor = now, mean = now, best = now;
   double nu = kinks.first_weight(), least = kinks.gap(now.pull), at_restart = least, last = least;
   double spent = 8 * kinks.price();  // the norm and the start
   const auto may_go_on = [&] {
-    return spent < work && monitor.tick() &&
-           (spent < least_recovery || !monitor.exhausted(monitor.epoch() + spent));
+    return spent < work && run.tick().poll() && (spent < least_recovery || !run.exhausted(spent));
   };
   for (long step = 0, inner = 0; least > goal && may_go_on(); ++step) {
     kinks.step(now, nu, k);

@@ -1,7 +1,7 @@
 // What a robust solver returns: a primal point (w, b, t) and multipliers (alpha, beta) of the rows.
 #pragma once
 
-#include "run/solution.h"
+#include "run/certificate.h"
 
 namespace dualmargin::robust {
 

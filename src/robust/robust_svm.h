@@ -33,7 +33,7 @@
 #include "base/golden_section.h"
 #include "robust/epigraph.h"
 #include "robust/robust_point.h"
-#include "run/monitor.h"
+#include "run/run.h"
 
 namespace dualmargin::robust {
 
@@ -109,24 +109,24 @@ struct RobustSvm : RobustSettings {
   }
 
   // z_i = x_i'w + b
-  Vec scores(const Vec& w, double b, Monitor& monitor) const {
+  Vec scores(const Vec& w, double b, Run& run) const {
     Vec z(n());
     for (Index i = 0; i < n(); ++i) {
       z[i] = x.dot(i, w) + b;
-      monitor.tick_rows(i);
+      run.tick().row(i);
     }
     return z;
   }
 
   // v = (1/W) sum omega_i (alpha_i - beta_i) y_i x_i
-  Vec dual_sum(const Vec& alpha, const Vec& beta, Monitor& monitor) const {
+  Vec dual_sum(const Vec& alpha, const Vec& beta, Run& run) const {
     Vec v = Vec::Zero(x.dim()), part = v;
     // in blocks: equal terms, as of rows on one piece, would add up their rounding
     Index filled = 0, size = 0;
     const Index least = static_cast<Index>(std::sqrt(static_cast<double>(n())));
     for (Index i = 0; i < n(); ++i) {
       const double coef = share(i) * (alpha[i] - beta[i]) * y[i];
-      monitor.tick_rows(i);
+      run.tick().row(i);
       if (coef == 0) continue;
       x.axpy(i, coef, part);
       size += x.nonzeros(i);
@@ -195,17 +195,17 @@ struct RobustSvm : RobustSettings {
 
   // Any point: b becomes 0 unless it is free, t is raised to |w|_q, the multipliers are made
   // feasible in place.
-  Certificate certify(RobustPoint& s, Vec& z, Monitor& monitor) const {
+  Certificate certify(RobustPoint& s, Vec& z, Run& run) const {
     if (!free_intercept) s.b = 0;
-    z = scores(s.w, s.b, monitor);
+    z = scores(s.w, s.b, run);
     s.t = radius > 0 ? std::max(s.t, norm(q, s.w)) : best_t(s.w, z);
     clip_and_balance(s.alpha, s.beta);
-    Vec v = dual_sum(s.alpha, s.beta, monitor);
+    Vec v = dual_sum(s.alpha, s.beta, run);
     return certify_at(s, z, v);
   }
-  Certificate certify(RobustPoint& s, Monitor& monitor) const {
+  Certificate certify(RobustPoint& s, Run& run) const {
     Vec z;
-    return certify(s, z, monitor);
+    return certify(s, z, run);
   }
 
   // Everything computed: scores z, multipliers clipped and balanced, their sum v. O(n + dim).

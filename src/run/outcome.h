@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "run/monitor.h"
+#include "run/run.h"
 
 namespace dualmargin {
 
@@ -16,23 +16,23 @@ struct Outcome {
 
   Outcome() = default;
   // `finite`: is the returned point made of numbers? `floor`: the relative gap rounding permits.
-  Outcome(const Certificate& c, bool finite, double floor, const Monitor& monitor)
+  Outcome(const Certificate& c, bool finite, double floor, const Run& run)
       : certificate(c),
-        status(monitor.status()),
-        null_value(monitor.null_value()),
+        status(run.status()),
+        null_value(run.null_value()),
         rounding_floor(floor),
-        threshold(monitor.threshold()),
-        epochs(monitor.epoch()),
-        seconds(monitor.seconds()),
-        steps(monitor.steps()),
-        trace(monitor.trace()) {
+        threshold(run.threshold()),
+        epochs(run.epoch()),
+        seconds(run.seconds()),
+        steps(run.steps()),
+        trace(run.trace()) {
     if (!finite || !std::isfinite(c.value) || std::isnan(c.gap)) {
       status = Status::not_finite;
     } else if (!c.possible(null_value)) {
       status = Status::invalid_bound;
       certificate.drop_bound();
     } else if (status != Status::refused) {
-      judge(monitor.tolerance());
+      judge(run.tolerance());
     }
   }
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "run/monitor.h"
+#include "base/tick.h"
 #include "run/sampler.h"
 
 namespace dualmargin {
@@ -16,24 +16,24 @@ enum class Order { uniform, permutation, cyclic };
 
 class Visits {
  public:
-  Visits(Index n, Order order, Sampler& sampler, Monitor& monitor)
+  Visits(Index n, Order order, Sampler& sampler, Tick& tick)
       : n_(n),
         fresh_(order != Order::cyclic),
         order_(order == Order::uniform ? 0 : n),
         sampler_(sampler),
-        monitor_(monitor) {
+        tick_(tick) {
     std::iota(order_.begin(), order_.end(), Index{0});
     if (!fresh_) sampler_.shuffle(order_);
   }
-  Visits(Index n, bool permute, Sampler& sampler, Monitor& monitor)
-      : Visits(n, permute ? Order::permutation : Order::uniform, sampler, monitor) {}
+  Visits(Index n, bool permute, Sampler& sampler, Tick& tick)
+      : Visits(n, permute ? Order::permutation : Order::uniform, sampler, tick) {}
 
   template <class F>  // n calls f(i)
   void epoch(F f) {
     if (fresh_) sampler_.shuffle(order_);
     for (Index k = 0; k < n_; ++k) {
       f(order_.empty() ? sampler_.below(n_) : order_[k]);
-      monitor_.tick_rows(k);
+      tick_.row(k);
     }
   }
 
@@ -43,7 +43,7 @@ class Visits {
     if (fresh_) sampler_.shuffle(order_);
     for (Index k = 0; k < n_; k += size) {
       f(order_.data() + k, std::min(size, n_ - k));
-      if (!monitor_.tick()) return;
+      if (!tick_.poll()) return;
     }
   }
 
@@ -52,7 +52,7 @@ class Visits {
   bool fresh_;
   std::vector<Index> order_;
   Sampler& sampler_;
-  Monitor& monitor_;
+  Tick& tick_;
 };
 
 }  // namespace dualmargin

@@ -1,10 +1,7 @@
-// What a solver returns, and the bound that goes with it.
+// What bounds a fit's distance from its optimum, and how a run may end.
 #pragma once
 
 #include <algorithm>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "base/numeric.h"
 
@@ -49,15 +46,6 @@ struct Certificate {
   bool estimated = false;  // a guess on the way, which certifies nothing
 };
 
-// w: weights of the (scaled) columns, a penalised intercept last; b: free intercept (else 0);
-// a: dual variables a_i = phi'(z_i).
-struct Solution {
-  Vec w;
-  double b = 0;
-  Vec a;
-  const char* solver = "";  // the one that finished
-};
-
 struct TraceRow {
   double epoch, seconds, value, bound, gap;
 };
@@ -100,31 +88,5 @@ inline const char* to_string(Status status) {
   }
   return "not_finite";
 }
-
-// The best primal point and the best dual point seen so far. They need not come from the same
-// iterate: any feasible pair bounds the optimum from both sides.
-struct Incumbent {
-  Solution best;
-  double value = HUGE_VAL, bound = -HUGE_VAL;
-
-  // The first point is kept whatever it is worth, so that there is one to return.
-  void offer_primal(const Vec& w, double b, double candidate) {
-    if (!(candidate < value) && has_primal_) return;
-    has_primal_ = true;
-    best.w = w;
-    best.b = b;
-    if (candidate < value) value = candidate;
-  }
-  void offer_dual(const Vec& a, double candidate) {
-    if (!(candidate > bound) && has_dual_) return;
-    has_dual_ = true;
-    best.a = a;
-    if (candidate > bound) bound = candidate;
-  }
-  Certificate certificate() const { return Certificate(value, value - bound); }
-
- private:
-  bool has_primal_ = false, has_dual_ = false;
-};
 
 }  // namespace dualmargin

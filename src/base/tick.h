@@ -1,0 +1,62 @@
+// What a leaf routine gets of a fit: has the user asked to stop, and is there time left?
+//
+// The limit on seconds holds inside a step too. poll(), once a block of work, says whether there is
+// time left. What is told no (a factorisation, a Gram matrix, conjugate gradients) leaves at once,
+// its result unusable; a solver whose step was cut short, `!tick.in_time()`, does not take it but
+// returns the best point it has. A pass over the rows is finished in any case: an honest
+// certificate of that point costs one.
+#pragma once
+
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "base/numeric.h"
+
+namespace dualmargin {
+
+class Tick {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // stop: throws when the user asked to stop.
+  Tick(std::function<void()> stop, Clock::time_point started, double max_seconds)
+      : stop_(std::move(stop)), started_(started), max_seconds_(max_seconds), last_(started) {}
+
+  // Once a block of work. False: the time is over, and so is the step.
+  bool poll() {
+    look();
+    return in_time();
+  }
+  bool in_time() {
+    late_ = late_ || seconds() >= max_seconds_;
+    return !late_;
+  }
+  // Once a row, in a pass that is finished in any case.
+  void row(Index i) {
+    if (i % 256 == 255) look();
+  }
+  // What this run works on was cut short by the clock.
+  void cut_short() { late_ = true; }
+  bool late() const { return late_; }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
+  double max_seconds() const { return max_seconds_; }
+
+  // Asks whether the user wants to stop, at most twenty times a second.
+  void look() {
+    const auto now = Clock::now();
+    if (std::chrono::duration<double>(now - last_).count() < 0.05) return;
+    last_ = now;
+    stop_();
+  }
+
+ private:
+  std::function<void()> stop_;
+  Clock::time_point started_;
+  double max_seconds_;
+  Clock::time_point last_;
+  bool late_ = false;
+};
+
+}  // namespace dualmargin

@@ -1,0 +1,24 @@
+// What a solver of the linear family returns, and the best pair of points of a run.
+#pragma once
+
+#include "run/certificate.h"
+#include "run/incumbent.h"
+
+namespace dualmargin::linear {
+
+// w: weights of the (scaled) columns, a penalised intercept last; b: free intercept (else 0).
+struct Primal {
+  Vec w;
+  double b = 0;
+};
+// a_i = phi'(z_i)
+struct Dual {
+  Vec a;
+};
+struct Solution : Primal, Dual {
+  const char* solver = "";  // the one that finished
+};
+
+using Best = Incumbent<Primal, Dual>;
+
+}  // namespace dualmargin::linear

@@ -1,0 +1,81 @@
+// When a stage of a run, one method at work, is over: a value, so that nothing of it is left when
+// the next stage begins.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "run/certificate.h"
+
+namespace dualmargin {
+
+struct StopRule {
+  double epochs = HUGE_VAL;  // as long as that at most
+  // After `trial` epochs only while the rate of the second half of them, kept up, reaches the
+  // tolerance within `worth` more.
+  double trial = HUGE_VAL, worth = HUGE_VAL;
+  double tol = 0;  // a relative gap that is enough for this stage
+  // How much of the run so far may pass without progress. More than a fifth is for methods that are
+  // known to stand still for long before they fall again.
+  double patience = 0.2;
+};
+
+// How a stage has fared under its rule.
+class Progress {
+ public:
+  // How many certificates without 10 % progress of the gap, and how many epochs, mean "stalled".
+  static constexpr int patience_checks = 12;
+  static constexpr double patience_epochs = 30;
+
+  Progress() = default;
+  Progress(const StopRule& rule, double epoch, std::size_t row)
+      : rule_(rule), start_(epoch), since_(epoch), row_(row) {}
+
+  bool over(double epoch) const { return epoch >= start_ + rule_.epochs; }
+  bool enough(double relative_gap) const { return relative_gap <= rule_.tol; }
+  void be_patient(double share) { rule_.patience = share; }
+  // The stage goes on, but what it works at has changed.
+  void renew(double epoch) {
+    best_ = HUGE_VAL;
+    checks_ = 0;
+    since_ = epoch;
+  }
+
+  // After a certificate with that gap: false, it is stuck.
+  bool moves(double epoch, double gap, bool possible, std::size_t rows) {
+    if (possible && gap < 0.9 * best_) {
+      best_ = gap;
+      checks_ = 0;
+      since_ = epoch;
+      return true;
+    }
+    if (++checks_ < patience_checks) return true;
+    // A slow but steady method is not stuck: after a long run patience is a share of it.
+    const double epochs = std::max(patience_epochs, rule_.patience * epoch);
+    const double checks =
+        std::max(4.0 * patience_checks, rule_.patience * static_cast<double>(rows));
+    return epoch - since_ < epochs && checks_ < checks;
+  }
+
+  bool hopeless(double epoch, const std::vector<TraceRow>& trace, double tol) const {
+    if (epoch < start_ + rule_.trial || trace.size() < row_ + 2) return false;
+    const TraceRow& last = trace.back();
+    auto first = trace.end() - 2;
+    const double middle = start_ + 0.5 * (epoch - start_);
+    while (first->epoch > middle && first - trace.begin() > static_cast<std::ptrdiff_t>(row_)) {
+      --first;
+    }
+    const double rate = std::log(first->gap / last.gap) / (last.epoch - first->epoch);
+    const double size = std::max(std::abs(last.value), std::abs(last.bound));
+    return !(rate * rule_.worth >= std::log(last.gap / (tol * size)));
+  }
+
+ private:
+  StopRule rule_;
+  double start_ = 0, since_ = 0, best_ = HUGE_VAL;
+  std::size_t row_ = 0;  // of the trace, with which the stage began
+  int checks_ = 0;
+};
+
+}  // namespace dualmargin
