@@ -1,7 +1,7 @@
 # Every step does its own set-up; see scripts/. `make demo` and `make test` need nothing but make.
 .POSIX:
 .PHONY: help demo test test-stable frameworks messages check format doc bench experiments fuzz \
-  sanitize valgrind gctorture clean
+  intervals sanitize valgrind gctorture clean
 
 help:
 	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
@@ -13,6 +13,8 @@ help:
 	@echo 'make format       clang-format on src/, lintr on the R code'
 	@echo 'make messages     record what users read, which the tests compare word for word'
 	@echo 'make fuzz         random fits, each judged (MINUTES=10 FITS= SEED=1 JOBS=2 OUT= FAMILY=)'
+	@echo 'make intervals    what every fit of the tests and of SEEDS=2000 random problems claims, into'
+	@echo '                  the file OUT=, for tests/intervals.R to compare before and after'
 	@echo 'make sanitize     the tests and random fits under the address and undefined-behaviour'
 	@echo '                  sanitizers (FILTER=<regex> for some tests, MINUTES=3 of random fits)'
 	@echo 'make valgrind     one fit of every solver of every family under valgrind'
@@ -54,6 +56,9 @@ experiments:
 
 fuzz:
 	@sh scripts/fuzz.sh
+
+intervals:
+	@sh scripts/intervals.sh
 
 sanitize:
 	@sh scripts/sanitize.sh

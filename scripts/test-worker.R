@@ -20,12 +20,18 @@ spell_out <- function(result, test, stem) {
   c(sprintf("  %s (test-%s.R%s): %s", kind, stem, line, test), paste0("    ", text))
 }
 
+# A folder for what every fit claims, see tests/intervals.R.
+intervals <- Sys.getenv("DUALMARGIN_INTERVALS")
+if (nzchar(intervals)) source(file.path("tests", "intervals-recorder.R"))
+
 run_file <- function(stem) {
   began <- proc.time()[["elapsed"]]
+  if (nzchar(intervals)) begin_intervals(stem)
   results <- testthat::test_dir(
     folder, filter = sprintf("^%s$", gsub(".", "\\.", stem, fixed = TRUE)), package = "dualmargin",
     load_package = "installed", reporter = "silent", stop_on_failure = FALSE
   )
+  if (nzchar(intervals)) write_intervals(intervals)
   blocks <- as.data.frame(results)
   blocks$test[is.na(blocks$test)] <- "outside of a test"
   # The data frame leaves out the error that ended a block.
