@@ -18,8 +18,8 @@
 #include <type_traits>
 
 #include "base/golden_section.h"
-#include "linear/intercept.h"
 #include "linear/solution.h"
+#include "loss/intercept.h"
 #include "loss/row_loss.h"
 #include "rows/columns.h"
 #include "run/run.h"

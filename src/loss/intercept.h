@@ -9,7 +9,7 @@
 #include "base/numeric.h"
 #include "loss/row_loss.h"
 
-namespace dualmargin::linear {
+namespace dualmargin {
 
 // Where r vanishes on an interval around b (every row sits on a linear piece), its middle: at an
 // end the next step of w would run into a kink at once. r(b) evaluates the slopes as a side effect.
@@ -109,4 +109,4 @@ inline void balance(const RowLoss& loss, const Vec& omega, Vec& a) {
   for (Index i = 0; i < n; ++i) a[i] *= a[i] > 0 ? up_scale : down_scale;
 }
 
-}  // namespace dualmargin::linear
+}  // namespace dualmargin
