@@ -147,7 +147,7 @@ class WeightedGram {
     std::vector<Index> rows;
     std::vector<double> steps;
     const auto flush = [&] {
-      x_.add_gram(rows, Eigen::Map<const Vec>(steps.data(), steps.size()), map_, H_);
+      x_.add_gram(rows.data(), steps.data(), static_cast<Index>(rows.size()), map_, H_);
       rows.clear();
       steps.clear();
       return tick.poll();

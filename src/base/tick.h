@@ -37,6 +37,10 @@ class Tick {
   void row(Index i) {
     if (i % 256 == 255) look();
   }
+  // The same clock for another thread, which must not ask the user.
+  Tick of_worker(std::function<void()> stop) const {
+    return Tick(std::move(stop), started_, max_seconds_);
+  }
   // What this run works on was cut short by the clock.
   void cut_short() { late_ = true; }
   bool late() const { return late_; }

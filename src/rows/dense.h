@@ -21,11 +21,14 @@ namespace dualmargin {
 //   entries(i)                 the values of row i, one after another, without the bias
 //   for_each_place(i, f)       f(k, j): the k-th stored coordinate of row i is j, the bias last
 //   dot_of(i, v, w)            sum_k v_k w_j over the same: w'x for other values v of row i
-//   add_gram(rows, h, map, H)  H += sum_k h_k x_r x_r', r = rows[k], lower triangle, on the
-//                              coordinates j with map[j] >= 0, at place map[j]
+//   add_gram(rows, h, count, map, H)  H += sum_{k < count} h_k x_r x_r', r = rows[k], lower
+//                              triangle, on the coordinates j with map[j] >= 0, at place map[j]
+//   has_entries                is a row a list of entries, as a kernel's is not?
 // The bias is a constant coordinate with a run-time value (0: none); no column is ever appended.
 class Dense {
  public:
+  static constexpr bool has_entries = true;
+
   Dense(const double* values, Index n, Index p, double bias)
       : values_(values), n_(n), p_(p), bias_(bias) {}
 
@@ -70,18 +73,17 @@ class Dense {
   }
 
   // Panels of rows, so that the product runs at the speed of a matrix product.
-  void add_gram(const std::vector<Index>& rows, const Vec& h, const std::vector<Index>& map,
+  void add_gram(const Index* rows, const double* h, Index count, const std::vector<Index>& map,
                 Mat& H) const {
     constexpr Index width = 64;
     Mat panel(H.rows(), width);
-    const Index m = static_cast<Index>(rows.size());
     for (const double sign : {1.0, -1.0}) {
       Index filled = 0;
       const auto flush = [&] {
         if (filled > 0) H.selfadjointView<Eigen::Lower>().rankUpdate(panel.leftCols(filled), sign);
         filled = 0;
       };
-      for (Index k = 0; k < m; ++k) {
+      for (Index k = 0; k < count; ++k) {
         if (!(sign * h[k] > 0)) continue;
         const double scale = std::sqrt(sign * h[k]);
         for_each(rows[k], [&](Index j, double x) {

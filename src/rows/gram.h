@@ -88,6 +88,8 @@ class KernelMatrix {
 // bias^2 is added to every entry: the kernel of the rows with a constant coordinate `bias`.
 class Gram {
  public:
+  static constexpr bool has_entries = false;
+
   explicit Gram(const KernelMatrix& kernel, double bias = 0)
       : kernel_(kernel), constant_(bias * bias) {}
 

@@ -11,6 +11,8 @@ namespace dualmargin {
 
 class Sparse {
  public:
+  static constexpr bool has_entries = true;
+
   Sparse(const int* start, const int* column, const double* value, Index n, Index p, double bias)
       : start_(start), column_(column), value_(value), n_(n), p_(p), bias_(bias) {}
 
@@ -63,18 +65,18 @@ class Sparse {
   }
 
   // One outer product a row; `map` keeps the order of the columns, so only the lower triangle is
-  // hit.
-  void add_gram(const std::vector<Index>& rows, const Vec& h, const std::vector<Index>& map,
-                Mat& H) const {
+  // hit. Of `parts` threads with the same rows each fills every parts-th column of H.
+  void add_gram(const Index* rows, const double* h, Index count, const std::vector<Index>& map,
+                Mat& H, Index part = 0, Index parts = 1) const {
     std::vector<std::pair<Index, double>> entries;
-    const Index m = static_cast<Index>(rows.size());
-    for (Index k = 0; k < m; ++k) {
+    for (Index k = 0; k < count; ++k) {
       if (h[k] == 0) continue;
       entries.clear();
       for_each(rows[k], [&](Index j, double x) {
         if (map[j] >= 0) entries.emplace_back(map[j], x);
       });
       for (std::size_t s = 0; s < entries.size(); ++s) {
+        if (parts > 1 && entries[s].first % parts != part) continue;
         double* column = H.data() + entries[s].first * H.rows();
         const double scaled = h[k] * entries[s].second;
         for (std::size_t t = s; t < entries.size(); ++t) {

@@ -12,6 +12,8 @@ namespace dualmargin {
 template <class Data>
 class Subset {
  public:
+  static constexpr bool has_entries = Data::has_entries;
+
   Subset(const Data& whole, std::vector<Index> rows) : whole_(whole), rows_(std::move(rows)) {}
 
   Index n() const { return static_cast<Index>(rows_.size()); }
@@ -27,11 +29,11 @@ class Subset {
     whole_.for_each(rows_[k], f);
   }
 
-  void add_gram(const std::vector<Index>& some, const Vec& h, const std::vector<Index>& map,
+  void add_gram(const Index* some, const double* h, Index count, const std::vector<Index>& map,
                 Mat& H) const {
-    std::vector<Index> rows(some.size());
-    for (std::size_t k = 0; k < some.size(); ++k) rows[k] = rows_[some[k]];
-    whole_.add_gram(rows, h, map, H);
+    std::vector<Index> rows(count);
+    for (Index k = 0; k < count; ++k) rows[k] = rows_[some[k]];
+    whole_.add_gram(rows.data(), h, count, map, H);
   }
 
  private:

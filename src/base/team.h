@@ -1,0 +1,176 @@
+// The threads of a fit. Work comes in chunks that the data decide on, never the number of threads,
+// and who asks adds up their results in the order of the chunks: so a fit has the same bits for
+// every number of threads.
+//
+// The calling thread works on chunks too. It alone asks whether the user wants to stop; workers
+// never touch R. Workers begin with the first work of a team that has several chunks and end with
+// the team: between fits there are none, so a process may fork.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/tick.h"
+
+namespace dualmargin {
+
+class Team {
+ public:
+  using Job = std::function<void(Index chunk, Tick& tick)>;
+
+  // grain: the least work of a chunk, in entries of the data; waking a worker takes as long as some
+  // ten thousand of them.
+  static constexpr double usual_grain = 65536;
+  explicit Team(int threads = 1, double grain = usual_grain) : threads_(threads), grain_(grain) {}
+  ~Team() {
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      ended_ = true;
+    }
+    wake_.notify_all();
+    for (std::thread& worker : workers_) worker.join();
+  }
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  int threads() const { return threads_; }
+  // How many chunks so much work is worth, `most` at most.
+  Index chunks(double work, double most = 16) const {
+    return static_cast<Index>(std::clamp(std::floor(work / grain_), 1.0, most));
+  }
+
+  // f(chunk, tick) for every chunk below count, in any order, by one thread each. A worker's tick
+  // knows the time and throws where another thread has failed; it asks the user nothing. What a
+  // chunk throws, the user's wish to stop among it, leaves here once all threads are at rest.
+  void for_chunks(Index count, const Job& f, Tick& tick) {
+    if (threads_ <= 1 || count <= 1 || working_) {
+      for (Index k = 0; k < count; ++k) {
+        f(k, tick);
+        tick.look();
+      }
+      return;
+    }
+    hire();
+    bool late = false;
+    {
+      const Round round(*this, f, count, tick);
+      for (Index k = next_++; k < count; k = next_++) {
+        f(k, tick);
+        tick.look();
+      }
+      std::unique_lock<std::mutex> lock(mutex_);
+      while (!rest_.wait_for(lock, std::chrono::milliseconds(20), [&] { return busy_ == 0; })) {
+        lock.unlock();
+        tick.look();
+        lock.lock();
+      }
+      late = late_;
+    }
+    if (late) tick.cut_short();
+    if (fault_) std::rethrow_exception(std::exchange(fault_, nullptr));
+  }
+  // Without anything to ask of the user: for work of a few milliseconds.
+  void for_chunks(Index count, const std::function<void(Index)>& f) {
+    Tick silent([] {}, Tick::Clock::now(), HUGE_VAL);
+    for_chunks(
+        count, [&](Index k, Tick&) { f(k); }, silent);
+  }
+
+ private:
+  struct Stopped {};
+
+  // Work as long as this object lives; it leaves no worker at it, however the caller ends.
+  class Round {
+   public:
+    Round(Team& team, const Job& f, Index count, const Tick& tick) : team_(team) {
+      {
+        std::lock_guard<std::mutex> lock(team.mutex_);
+        team.job_ = &f;
+        team.tick_ = &tick;
+        team.count_ = count;
+        team.next_ = 0;
+        team.busy_ = team.workers_.size();
+        team.stop_ = team.late_ = false;
+        team.fault_ = nullptr;
+        team.working_ = true;
+        ++team.round_;
+      }
+      team.wake_.notify_all();
+    }
+    ~Round() {
+      std::unique_lock<std::mutex> lock(team_.mutex_);
+      if (team_.busy_ > 0) team_.stop_ = true;
+      team_.rest_.wait(lock, [&] { return team_.busy_ == 0; });
+      team_.working_ = false;
+    }
+    Round(const Round&) = delete;
+
+   private:
+    Team& team_;
+  };
+
+  void hire() {
+    while (static_cast<int>(workers_.size()) < threads_ - 1) {
+      try {
+        workers_.emplace_back([this] { serve(); });
+      } catch (const std::system_error&) {  // the machine gives no more: those there are will do
+        threads_ = static_cast<int>(workers_.size()) + 1;
+      }
+    }
+  }
+
+  void serve() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    for (long seen = 0;;) {
+      wake_.wait(lock, [&] { return ended_ || round_ != seen; });
+      if (ended_) return;
+      seen = round_;
+      const Job& f = *job_;
+      const Index count = count_;
+      Tick tick = tick_->of_worker([this] {
+        if (stop_) throw Stopped();
+      });
+      lock.unlock();
+      std::exception_ptr fault;
+      try {
+        for (Index k = next_++; k < count && !stop_; k = next_++) f(k, tick);
+      } catch (const Stopped&) {
+      } catch (const std::exception&) {
+        fault = std::current_exception();
+      }
+      lock.lock();
+      if (fault) {
+        if (!fault_) fault_ = fault;
+        stop_ = true;
+      }
+      late_ = late_ || tick.late();
+      if (--busy_ == 0) rest_.notify_one();
+    }
+  }
+
+  int threads_;
+  double grain_;
+  std::vector<std::thread> workers_;
+  std::mutex mutex_;
+  std::condition_variable wake_, rest_;
+  std::atomic<Index> next_{0};
+  std::atomic<bool> stop_{false};
+  // what follows belongs to the mutex, but for working_, which only the calling thread uses
+  const Job* job_ = nullptr;
+  const Tick* tick_ = nullptr;
+  Index count_ = 0;
+  std::size_t busy_ = 0;
+  long round_ = 0;
+  bool ended_ = false, late_ = false, working_ = false;
+  std::exception_ptr fault_;
+};
+
+}  // namespace dualmargin

@@ -1,0 +1,423 @@
+// The samples of a problem: data, labels, weights and the threads that work on them. Here are the
+// only loops over all samples and the only reductions. Each is cut into ranges of rows that the
+// data decide on, and adds up their results in order: the same bits for every number of threads.
+//
+//   multiply            z_i = x_i'w
+//   transpose_multiply  u = sum_i c_i x_i
+//   normal_multiply     sum_i h_i (x_i'v + s) x_i
+//   gram                sum_i h_i x_i x_i'
+//   sum                 sum_i term(i)
+//
+// What is known of the rows alone (norms, lengths) is found when first asked for and kept.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/team.h"
+#include "rows/dense.h"
+#include "rows/gram.h"
+#include "rows/sparse.h"
+
+namespace dualmargin {
+
+// Some of the rows, with labels and weights of their own: those of a sample make up for the rows
+// that are left out.
+struct RowChoice {
+  std::vector<Index> id;
+  Vec y, weights;
+};
+
+template <class D>
+class Rows {
+ public:
+  using Data = D;
+
+  const Data& x;
+  const Vec& y;
+  const Vec& weights;
+  Team& team;
+  const double total_weight;
+
+  Rows(const Data& x_, const Vec& y_, const Vec& weights_, Team& team_)
+      : Rows(x_, y_, weights_, team_, nullptr, std::make_shared<Known>()) {}
+  // The same rows with other labels.
+  Rows(const Rows& rows, const Vec& y_)
+      : Rows(rows.x, y_, rows.weights, rows.team, rows.id_, rows.known_) {}
+  // Some of all rows, each row as often as it is named; `some` must outlive this.
+  Rows(const Rows& all, const RowChoice& some)
+      : Rows(all.x, some.y, some.weights, all.team, &some.id, std::make_shared<Known>()) {}
+
+  Index n() const { return id_ == nullptr ? x.n() : static_cast<Index>(id_->size()); }
+  Index dim() const { return x.dim(); }
+  double share(Index i) const { return weights[i] / total_weight; }
+
+  // One row.
+  Index at(Index i) const { return id_ == nullptr ? i : (*id_)[i]; }
+  template <class W>
+  double dot(Index i, const W& w) const {
+    return x.dot(at(i), w);
+  }
+  template <class W>
+  void axpy(Index i, double a, W&& w) const {
+    x.axpy(at(i), a, std::forward<W>(w));
+  }
+  template <class F>
+  void for_each(Index i, F f) const {
+    x.for_each(at(i), f);
+  }
+  Index nonzeros(Index i) const { return x.nonzeros(at(i)); }
+
+  // f(begin, end, tick) for ranges of rows, side by side; no two write to the same place.
+  template <class F>
+  void for_ranges(F f, Tick& tick) const {
+    const std::vector<Index>& bound = ranges();
+    const auto count = static_cast<Index>(bound.size()) - 1;
+    team.for_chunks(
+        count, [&](Index k, Tick& t) { f(bound[k], bound[k + 1], t); }, tick);
+  }
+
+  Vec multiply(const Vec& w, Tick& tick) const {
+    Vec z(n());
+    for_ranges(
+        [&](Index begin, Index end, Tick& t) {
+          for (Index i = begin; i < end; ++i) {
+            z[i] = dot(i, w);
+            t.row(i);
+          }
+        },
+        tick);
+    return z;
+  }
+
+  // coef: a vector or an expression of vectors. Rows whose coefficients are zero cost nothing. Of
+  // the many additions to a coordinate at most additions() enter the error of its sum.
+  template <class Coef>
+  Vec transpose_multiply(const Coef& coef, Tick& tick) const {
+    if constexpr (Data::has_entries) {
+      return column_sums(
+          [&](Index i, Vec& u) {
+            const double c = coef.coeff(i);
+            if (c != 0) axpy(i, c, u);
+          },
+          tick);
+    } else {
+      Vec f = Vec::Zero(dim());
+      const Vec beta = coef;
+      x.kernel().multiply(beta, f, [&] { tick.poll(); });
+      if (x.constant() != 0) f.array() += x.constant() * beta.sum();
+      return f;
+    }
+  }
+  double additions() const {
+    if constexpr (Data::has_entries) {
+      const double chunks = static_cast<double>(wide_ranges().size()) - 1;
+      const double rows = std::ceil(static_cast<double>(n()) / chunks);
+      const double width = static_cast<double>(block_rows);
+      const double entries = std::max(1.0, longest_row());
+      const double block = std::min(rows, std::max(width, block_entries() / entries));
+      return block + std::min(rows / block, width) + rows / (block * width) + chunks;
+    } else {
+      return x.kernel().additions();
+    }
+  }
+
+  // sum_i h_i x_ij^2 for every coordinate j
+  template <class Coef>
+  Vec column_squares(const Coef& h, Tick& tick) const {
+    return column_sums(
+        [&](Index i, Vec& u) {
+          const double c = h.coeff(i);
+          if (c != 0) for_each(i, [&](Index j, double v) { u[j] += c * v * v; });
+        },
+        tick);
+  }
+
+  // sum_i s_i x_i with s_i = h_i (x_i'v + shift), each row read once; and sum_i s_i.
+  struct NormalProduct {
+    Vec image;
+    double total;
+  };
+  NormalProduct normal_multiply(const Vec& h, const Vec& v, double shift, Tick& tick) const {
+    Vec s = Vec::Zero(n());
+    Vec image = column_sums(
+        [&](Index i, Vec& u) {
+          if (h[i] == 0) return;
+          s[i] = h[i] * (dot(i, v) + shift);
+          axpy(i, s[i], u);
+        },
+        tick);
+    return {std::move(image), sum([&](Index i) { return s[i]; })};
+  }
+
+  // H += sum_k h_k x_r x_r', r = rows[k], in the lower triangle, on the coordinates j with
+  // map[j] >= 0 at place map[j]; of no use once the time is over.
+  void gram(std::vector<Index> rows, const Vec& h, const std::vector<Index>& map, Mat& H,
+            Tick& tick) const {
+    const auto count = static_cast<Index>(rows.size()), m = H.rows();
+    const double size = static_cast<double>(m) * static_cast<double>(m);
+    double products = 0;
+    for (Index& i : rows) {
+      const auto entries = static_cast<double>(std::min(m, nonzeros(i)));
+      products += 0.5 * entries * entries;
+      i = at(i);
+    }
+    const double work = products / 4;  // some products take as long as one entry of a pass
+    const auto add = [&](Index begin, Index end, Mat& G, Tick& t, auto... share) {
+      const auto batch =
+          static_cast<Index>(std::clamp(std::ldexp(1, 28) / (size + 1), 64.0, 512.0));
+      for (Index k = begin; k < end; k += batch) {
+        x.add_gram(&rows[k], &h[k], std::min(batch, end - k), map, G, share...);
+        if (!t.poll()) return;
+      }
+    };
+    // a matrix for each range of rows, where these are small beside the work
+    const double worth = size <= small_gram ? std::floor(products / (16 * size + 1)) : 1;
+    const Index parts = team.chunks(work, std::clamp(worth, 1.0, 16.0));
+    if (parts > 1) {
+      std::vector<Mat> part(static_cast<std::size_t>(parts));
+      const auto fill = [&](Index k, Tick& t) {
+        part[k] = Mat::Zero(m, m);
+        add(k * count / parts, (k + 1) * count / parts, part[k], t);
+      };
+      team.for_chunks(parts, fill, tick);
+      for (const Mat& G : part) H.template triangularView<Eigen::Lower>() += G;
+    } else if constexpr (std::is_same_v<Data, Sparse>) {
+      const Index threads = std::min<Index>(team.threads(), team.chunks(work));
+      const auto fill = [&](Index k, Tick& t) { add(0, count, H, t, k, threads); };
+      team.for_chunks(threads, fill, tick);
+    } else if (size <= small_gram) {
+      add(0, count, H, tick);
+    } else {
+      gram_by_tiles(rows, h, map, H, tick);
+    }
+  }
+
+  // sum_i term(i), term(i) a number or a std::array of numbers: in blocks as sum_over(), with the
+  // same result.
+  template <class Term>
+  auto sum(Term term) const {
+    using T = std::decay_t<decltype(term(Index{0}))>;
+    constexpr Index block = 128;
+    const Index blocks = (n() + block - 1) / block;
+    std::vector<T> part(static_cast<std::size_t>(blocks));
+    const Index chunks = team.chunks(8 * static_cast<double>(n()));
+    team.for_chunks(chunks, [&](Index k) {
+      for (Index b = k * blocks / chunks; b < (k + 1) * blocks / chunks; ++b) {
+        const Index end = std::min(n(), (b + 1) * block);
+        T total{};
+        for (Index i = b * block; i < end; ++i) add(total, term(i));
+        part[b] = total;
+      }
+    });
+    if constexpr (std::is_arithmetic_v<T>) {
+      Sum total;
+      for (const T& t : part) total.add(t);
+      return total.value();
+    } else {
+      std::array<Sum, std::tuple_size_v<T>> total;
+      for (const T& t : part) {
+        for (std::size_t k = 0; k < t.size(); ++k) total[k].add(t[k]);
+      }
+      T answer{};
+      for (std::size_t k = 0; k < answer.size(); ++k) answer[k] = total[k].value();
+      return answer;
+    }
+  }
+
+  // |x_i|^2, and |x_i| also where its square is no number
+  const Vec& squared_norms() const {
+    return keep(known_->squares, [&](Index i) { return x.squared_norm(at(i)); });
+  }
+  const Vec& lengths() const {
+    return keep(known_->lengths, [&](Index i) { return length(i); });
+  }
+  // sqrt((1/W) sum_i omega_i x_ij^2)
+  const Vec& column_norms(Tick& tick) const {
+    Vec& norms = known_->column_norms;
+    if (norms.size() != dim()) {
+      norms = column_squares(weights / total_weight, tick).cwiseSqrt();
+    }
+    return norms;
+  }
+  // The most stored coordinates of a row, and those of all rows together.
+  double longest_row() const {
+    ranges();
+    return known_->longest;
+  }
+  double nonzeros() const {
+    ranges();
+    return known_->nonzeros;
+  }
+
+ private:
+  struct Known {
+    Vec squares, lengths, column_norms;
+    std::vector<Index> ranges, wide_ranges;
+    double longest = 0, nonzeros = 0;
+  };
+
+  Rows(const Data& x_, const Vec& y_, const Vec& weights_, Team& team_,
+       const std::vector<Index>* id, std::shared_ptr<Known> known)
+      : x(x_),
+        y(y_),
+        weights(weights_),
+        team(team_),
+        total_weight(weights_.sum()),
+        id_(id),
+        known_(std::move(known)) {}
+
+  static void add(double& total, double term) { total += term; }
+  template <std::size_t K>
+  static void add(std::array<double, K>& total, const std::array<double, K>& term) {
+    for (std::size_t k = 0; k < K; ++k) total[k] += term[k];
+  }
+
+  // Bounds of ranges of about as many entries each.
+  std::vector<Index> cut(Index count) const {
+    std::vector<Index> bound(1, 0);
+    double entries = 0;
+    for (Index i = 0; i < n(); ++i) {
+      entries += static_cast<double>(nonzeros(i));
+      const double share = known_->nonzeros * static_cast<double>(bound.size()) / count;
+      if (entries >= share && static_cast<Index>(bound.size()) < count) bound.push_back(i + 1);
+    }
+    bound.push_back(n());
+    return bound;
+  }
+  const std::vector<Index>& ranges() const {
+    if (known_->ranges.empty()) {
+      double total = 0, longest = 0;
+      for (Index i = 0; i < n(); ++i) {
+        const double entries = static_cast<double>(nonzeros(i));
+        total += entries;
+        longest = std::max(longest, entries);
+      }
+      known_->nonzeros = total;
+      known_->longest = longest;
+      known_->ranges = cut(team.chunks(total));
+    }
+    return known_->ranges;
+  }
+
+  // Sums by columns come in two levels of blocks within a range, and then over the ranges. A block
+  // is worth adding once it has some entries for each coordinate.
+  static constexpr Index block_rows = 32;
+  double block_entries() const { return 4 * static_cast<double>(dim()); }
+  const std::vector<Index>& wide_ranges() const {
+    if (known_->wide_ranges.empty()) {
+      const double most = std::floor(nonzeros() / std::max(1.0, block_entries()));
+      known_->wide_ranges = cut(team.chunks(nonzeros(), std::clamp(most, 1.0, 16.0)));
+    }
+    return known_->wide_ranges;
+  }
+
+  // sum of what visit(i, u) adds to u
+  template <class Visit>
+  Vec column_sums(Visit visit, Tick& tick) const {
+    const std::vector<Index>& bound = wide_ranges();
+    const Index count = static_cast<Index>(bound.size()) - 1, p = dim();
+    const auto range = [&](Index k, Vec& u, Tick& t) {
+      Vec low = Vec::Zero(p), middle;
+      double entries = 0;
+      Index rows = 0, blocks = 0;
+      for (Index i = bound[k]; i < bound[k + 1]; ++i) {
+        visit(i, low);
+        t.row(i);
+        entries += static_cast<double>(nonzeros(i));
+        if (++rows < block_rows || entries < block_entries() || i + 1 == bound[k + 1]) continue;
+        if (middle.size() == 0) middle = Vec::Zero(p);
+        middle += low;
+        low.setZero();
+        rows = 0;
+        entries = 0;
+        if (++blocks < block_rows) continue;
+        u += middle;
+        middle.setZero();
+        blocks = 0;
+      }
+      if (middle.size() > 0) low += middle;
+      u += low;
+    };
+    Vec total = Vec::Zero(p);
+    if (team.threads() == 1 || count == 1) {
+      Vec u;
+      for (Index k = 0; k < count; ++k) {
+        u = Vec::Zero(p);
+        range(k, u, tick);
+        total += u;
+      }
+      return total;
+    }
+    std::vector<Vec> part(static_cast<std::size_t>(count));
+    team.for_chunks(
+        count,
+        [&](Index k, Tick& t) {
+          part[k] = Vec::Zero(p);
+          range(k, part[k], t);
+        },
+        tick);
+    for (const Vec& u : part) total += u;
+    return total;
+  }
+
+  static constexpr double small_gram = 131072;  // products of coordinates
+
+  // Dense rows of many coordinates, panel by panel: tiles of H side by side.
+  void gram_by_tiles(const std::vector<Index>& rows, const Vec& h, const std::vector<Index>& map,
+                     Mat& H, Tick& tick) const {
+    constexpr Index depth = 256;
+    const auto count = static_cast<Index>(rows.size()), m = H.rows();
+    const Index width = std::clamp<Index>(m / 16, 64, 192), tiles = (m + width - 1) / width;
+    Mat plain(m, depth), scaled(m, depth);
+    for (Index first = 0; first < count; first += depth) {
+      const Index filled = std::min(depth, count - first);
+      for (Index c = 0; c < filled; ++c) {
+        x.for_each(rows[first + c], [&](Index j, double v) {
+          if (map[j] >= 0) plain(map[j], c) = v;
+        });
+        scaled.col(c) = h[first + c] * plain.col(c);
+      }
+      const auto tile = [&](Index k, Tick&) {
+        const Index start = k * width, columns = std::min(width, m - start);
+        const Index rest = m - start - columns;
+        const auto right = plain.block(start, 0, columns, filled).transpose();
+        H.block(start, start, columns, columns).template triangularView<Eigen::Lower>() +=
+            scaled.block(start, 0, columns, filled) * right;
+        H.block(start + columns, start, rest, columns).noalias() +=
+            scaled.block(start + columns, 0, rest, filled) * right;
+      };
+      team.for_chunks(tiles, tile, tick);
+      if (!tick.poll()) return;
+    }
+  }
+
+  template <class Norm>
+  const Vec& keep(Vec& kept, Norm norm) const {
+    if (kept.size() != n()) {
+      kept.resize(n());
+      const std::vector<Index>& bound = ranges();
+      team.for_chunks(static_cast<Index>(bound.size()) - 1, [&](Index k) {
+        for (Index i = bound[k]; i < bound[k + 1]; ++i) kept[i] = norm(i);
+      });
+    }
+    return kept;
+  }
+  double length(Index i) const {
+    const double square = x.squared_norm(at(i));
+    if (!Data::has_entries || (square > 1e-280 && square < 1e280)) return std::sqrt(square);
+    double largest = 0, scaled = 0;
+    for_each(i, [&](Index, double v) { largest = std::max(largest, std::abs(v)); });
+    if (!(largest > 0)) return largest;
+    for_each(i, [&](Index, double v) { scaled += (v / largest) * (v / largest); });
+    return largest * std::sqrt(scaled);
+  }
+
+  const std::vector<Index>* id_;  // null: all rows
+  std::shared_ptr<Known> known_;
+};
+
+}  // namespace dualmargin
