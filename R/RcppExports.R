@@ -53,6 +53,10 @@ probe_lazy_cpp <- function(k, w, drift, step, l1, l2) {
     .Call(`_dualmargin_probe_lazy_cpp`, k, w, drift, step, l1, l2)
 }
 
+probe_stages_cpp <- function(patience, gap) {
+    .Call(`_dualmargin_probe_stages_cpp`, patience, gap)
+}
+
 probe_cholesky_cpp <- function(A, right) {
     .Call(`_dualmargin_probe_cholesky_cpp`, A, right)
 }

@@ -191,6 +191,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// probe_stages_cpp
+std::vector<double> probe_stages_cpp(const std::vector<double>& patience, double gap);
+RcppExport SEXP _dualmargin_probe_stages_cpp(SEXP patienceSEXP, SEXP gapSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const std::vector<double>& >::type patience(patienceSEXP);
+    Rcpp::traits::input_parameter< double >::type gap(gapSEXP);
+    rcpp_result_gen = Rcpp::wrap(probe_stages_cpp(patience, gap));
+    return rcpp_result_gen;
+END_RCPP
+}
 // probe_cholesky_cpp
 Rcpp::NumericVector probe_cholesky_cpp(Rcpp::NumericMatrix A, Rcpp::NumericVector right);
 RcppExport SEXP _dualmargin_probe_cholesky_cpp(SEXP ASEXP, SEXP rightSEXP) {
@@ -539,6 +550,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_probe_penalty_cpp", (DL_FUNC) &_dualmargin_probe_penalty_cpp, 5},
     {"_dualmargin_probe_sampler_cpp", (DL_FUNC) &_dualmargin_probe_sampler_cpp, 5},
     {"_dualmargin_probe_lazy_cpp", (DL_FUNC) &_dualmargin_probe_lazy_cpp, 6},
+    {"_dualmargin_probe_stages_cpp", (DL_FUNC) &_dualmargin_probe_stages_cpp, 2},
     {"_dualmargin_probe_cholesky_cpp", (DL_FUNC) &_dualmargin_probe_cholesky_cpp, 2},
     {"_dualmargin_probe_certificate_cpp", (DL_FUNC) &_dualmargin_probe_certificate_cpp, 7},
     {"_dualmargin_probe_sdca_gram_cpp", (DL_FUNC) &_dualmargin_probe_sdca_gram_cpp, 9},

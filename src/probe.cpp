@@ -4,6 +4,7 @@
 #include "border/dispatch_linear.h"
 #include "kernel/stored_kernel.h"
 #include "linear/report.h"
+#include "run/relay.h"
 
 using namespace dualmargin;
 using namespace dualmargin::linear;
@@ -66,6 +67,25 @@ Rcpp::NumericVector probe_sampler_cpp(double seed, std::string what, int n, int 
 // [[Rcpp::export(rng = false)]]
 double probe_lazy_cpp(int k, double w, double drift, double step, double l1, double l2) {
   return LazyProx(step, l1, l2).many(k, w, drift);
+}
+
+// Stages that get nowhere, one epoch a step: the epochs at which they end.
+// [[Rcpp::export(rng = false)]]
+std::vector<double> probe_stages_cpp(const std::vector<double>& patience, double gap) {
+  Run run(
+      {}, 1, [] {}, [](double, double) {});
+  std::vector<double> ends;
+  std::vector<Stage<int>> stages;
+  for (const double share : patience) {
+    stages.push_back({StopRule(), [&, share](int) {
+                        run.be_patient(share);
+                        while (run.proceed([&] { return Certificate(1, gap); }, 0)) run.spend(1);
+                        ends.push_back(run.epoch());
+                        return 0;
+                      }});
+  }
+  relay(0, stages, run, [](int, int) { return 0; });
+  return ends;
 }
 
 // The solution of A x = right by the blocked factorisation; empty when A is not positive definite.

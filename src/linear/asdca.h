@@ -40,14 +40,14 @@ Solution asdca(const Problem& problem, const AsdcaOptions& options, const Soluti
   };
 
   Vec y = s.w;
-  double epoch = run.epoch(), xi = 0;
-  for (long stage = 0; run.proceed(epoch, certify, dual_price); ++stage) {
+  double xi = 0;
+  for (long stage = 0; run.proceed(certify, dual_price); ++stage) {
     if (stage == 0 && options.tolerance_schedule) xi = factor * certify().gap;
     state.recentre(y);
     // differs: a fixed number of passes a stage; the tolerances of the theory need 2.5 times as
     // many
-    epoch = run_stage(state, options.inner_passes, eta / (2 * factor) * xi, epoch, run,
-                      [&] { visits.epoch([&](Index i) { state.ascend(i); }); });
+    run_stage(state, options.inner_passes, eta / (2 * factor) * xi, run,
+              [&] { visits.epoch([&](Index i) { state.ascend(i); }); });
     xi *= 1 - eta / 2;
     y = state.w() + beta * (state.w() - s.w);  // from the previous w, not from the previous y
     s.w = state.w();

@@ -39,9 +39,9 @@ Solution aspdc(const Problem& problem, const AspdcOptions& options, const Soluti
   };
 
   // differs: the gap is looked at between epochs; line 9 would cost a pass at every step
-  const double first = run.epoch();
-  for (double epoch = 0; run.proceed(first + epoch, certify, dual_price); ++epoch) {
+  while (run.proceed(certify, dual_price)) {
     visits.epoch([&](Index i) { state.respond(i); });  // lines 4-7
+    run.spend(1);
   }
   certify();
   return s;

@@ -40,13 +40,13 @@ Solution aspdc_i(const Problem& problem, const AspdcIOptions& options, const Sol
     return problem.certify(s, run);
   };
 
-  double epoch = run.epoch(), xi = 0;
-  for (long outer = 0; run.proceed(epoch, certify, dual_price); ++outer) {
+  double xi = 0;
+  for (long outer = 0; run.proceed(certify, dual_price); ++outer) {
     if (outer == 0 && options.tolerance_schedule) xi = (1 + 1 / eta) * certify().gap;
     // the printed Algorithm 3 centres its call s at the result of that same call; it is w~^{s-1}
     state.recentre(s.w);
-    epoch = run_stage(state, options.inner_passes, eta / (2 * (1 + 1 / eta)) * xi, epoch, run,
-                      [&] { visits.epoch([&](Index i) { state.respond(i); }); });
+    run_stage(state, options.inner_passes, eta / (2 * (1 + 1 / eta)) * xi, run,
+              [&] { visits.epoch([&](Index i) { state.respond(i); }); });
     xi *= 1 - eta / 2;
     s.w = state.w();
   }

@@ -13,11 +13,16 @@
 // Newton's method on an l1 problem gets a limited run as well, then the working-set method one.
 #pragma once
 
+#include <utility>
+#include <vector>
+
+#include "linear/cost_model.h"
 #include "linear/dual_cd.h"
 #include "linear/interior_point.h"
 #include "linear/lasso.h"
 #include "linear/newton.h"
 #include "linear/ssnal.h"
+#include "run/relay.h"
 
 namespace dualmargin::linear {
 
@@ -25,14 +30,12 @@ struct AutoOptions {
   double dual_passes = 8;
 };
 
-// Newton's model of an l1 problem holds all coordinates: fine while these are few, or few against
-// the rows.
 template <class Problem>
 bool working_sets_pay(const Problem& problem) {
-  constexpr Index few_coordinates = 300, many_coordinates = 1500;
   if (problem.penalty.l1 <= 0 || !problem.row_loss.smooth()) return false;
-  const Index p = problem.x.dim();
-  return p > many_coordinates || (p > few_coordinates && 4 * p > problem.n());
+  const double n = static_cast<double>(problem.n()), p = static_cast<double>(problem.x.dim());
+  return p > cost::model_columns_many ||
+         (p > cost::model_columns_few && cost::model_rows_a_column * p > n);
 }
 
 template <class Loss>
@@ -43,57 +46,35 @@ bool has_flat_pieces(const Loss& loss) {
 
 template <class Problem>
 bool wide_and_flat(const Problem& problem) {
-  constexpr Index wide = 2000;
-  return has_flat_pieces(problem.loss) && problem.x.dim() > wide && problem.penalty.l2 > 0;
+  return has_flat_pieces(problem.loss) && problem.x.dim() > cost::wide && problem.penalty.l2 > 0;
 }
 
-// Newton's method on more columns than rows takes the n(n+1)/2 products x_i'x_j first. These are
-// n/2 passes over the rows, at the speed of a product of matrices: on dense rows the time of n/10
-// passes of dual coordinate descent, which on rows without common factors has ended after ten to
-// forty. Where there are fewer columns than rows the products of columns take their place.
-//
-// Measured by inst/bench/linear_wide.R (inst/extdata/results/linear_wide.csv), auto / newton,
-// medians of 54 cells each: 0.36 on independent columns, 1.15, at most 1.7, on columns of ten
-// common factors.
 template <class Problem>
 bool wide_and_dense(const Problem& problem) {
-  constexpr Index few = 300;  // rows, whose products are no work
   const Index n = problem.n(), p = problem.x.dim();
   const bool strong = problem.penalty.l1 == 0 && problem.penalty.l2 > 0;
-  if (!problem.row_loss.smooth() || !strong || n < few || 2 * p < n) return false;
+  if (!problem.row_loss.smooth() || !strong || n < cost::product_rows || 2 * p < n) return false;
   double nonzeros = 0;
   for (Index i = 0; i < n; ++i) nonzeros += static_cast<double>(problem.x.nonzeros(i));
-  return nonzeros > 0.3 * static_cast<double>(n) * static_cast<double>(p);
-}
-
-// A trial, and as much again as is promised to be enough, of half of what the products cost: rates
-// fall.
-template <class Problem>
-StopRule against_products(const Problem& problem) {
-  const Index fewer = std::min(problem.n(), problem.x.dim());
-  const double half = 0.05 * static_cast<double>(fewer);
-  return {HUGE_VAL, std::min(12.0, half), half};
+  return nonzeros > cost::dense_share * static_cast<double>(n) * static_cast<double>(p);
 }
 
 template <class Problem>
 bool dual_passes_pay(const Problem& problem) {
-  // Newton's method costs less than the passes on few columns, and where the dual step has no
-  // closed form also on more.
-  const Index few_coordinates = has_flat_pieces(problem.loss) ? 300 : 1000;
+  const Index few =
+      has_flat_pieces(problem.loss) ? cost::dual_columns : cost::dual_columns_no_closed_form;
   if (problem.penalty.l2 <= 0) return false;
-  if (problem.row_loss.smooth() && problem.x.dim() <= few_coordinates) return false;
-  double squares = 0;
-  for (Index i = 0; i < problem.n(); ++i) {
-    squares += problem.weights[i] * problem.x.squared_norm(i);
-  }
+  if (problem.row_loss.smooth() && problem.x.dim() <= few) return false;
+  const double squares = sum_over(
+      problem.n(), [&](Index i) { return problem.weights[i] * problem.x.squared_norm(i); });
   const double q = squares / problem.total_weight / (problem.total_weight * problem.penalty.l2);
-  return q <= 4 * (problem.row_loss.smooth() ? problem.row_loss.gamma() : 1);
+  return q <= cost::dual_condition * (problem.row_loss.smooth() ? problem.row_loss.gamma() : 1);
 }
 
 // The better primal and the better dual point of two solutions: any pair makes a certificate.
 template <class Problem>
-Solution best_of(const Problem& problem, Solution s, Solution later, Run& run) {
-  const Certificate before = problem.certify(s, run), after = problem.certify(later, run);
+Solution best_of(const Problem& problem, Solution s, Solution later, Tick& tick) {
+  const Certificate before = problem.certify(s, tick), after = problem.certify(later, tick);
   if (before.bound > after.bound) later.a = std::move(s.a);
   if (before.value < after.value) {
     later.w = std::move(s.w);
@@ -102,40 +83,10 @@ Solution best_of(const Problem& problem, Solution s, Solution later, Run& run) {
   return later;
 }
 
-// Runs one method after the other on the same problem, each from where the last one ended.
-template <class Problem>
-class Relay {
- public:
-  Relay(const Problem& problem, const Solution& start, Run& run)
-      : problem_(problem), run_(run), point_(start) {}
-
-  // method(start) -> Solution; false when the run is over
-  template <class Method>
-  bool run(const StopRule& stage, Method method) {
-    const bool first = point_.w.size() == 0 || point_.a.size() == 0;
-    run_.begin(stage);
-    Solution s = method(point_);
-    const bool done = first || run_.status() == Status::certified;
-    point_ = done ? std::move(s) : best_of(problem_, std::move(point_), std::move(s), run_);
-    return !run_.ended();
-  }
-  const Solution& point() const { return point_; }
-
- private:
-  const Problem& problem_;
-  Run& run_;
-  Solution point_;
-};
-
 template <class Problem>
 Solution automatic(const Problem& problem, const AutoOptions& options, const Solution& start,
                    Sampler& sampler, Run& run) {
-  constexpr Index few_coordinates = 1000;
-  // A few rates decide between dual passes and Newton; SSNAL is no match for them on wide rows.
-  constexpr double no_limit = HUGE_VAL, second_order_trial = 300;
-  const StopRule while_fast{no_limit, 16, 60}, long_run{25 * options.dual_passes};
-  if (working_sets_pay(problem)) return lasso(problem, LassoOptions{}, start, run);
-
+  using Method = Stage<Solution>;
   const auto dual = [&](const Solution& s) {
     return dual_cd(problem, DualCdOptions{}, s, sampler, run);
   };
@@ -145,50 +96,61 @@ Solution automatic(const Problem& problem, const AutoOptions& options, const Sol
     if (s.a.size() > 0) smoothed.gamma = 0.1;  // a warm dual point: smooth less around it
     return ssnal(problem, smoothed, s, sampler, run);
   };
+  const auto by_columns = [&](const Solution& s) { return lasso(problem, LassoOptions{}, s, run); };
   const auto inner = [&](const Solution&) { return interior_point(problem, run); };
+  const bool smooth = problem.row_loss.smooth(), flat = has_flat_pieces(problem.loss);
+  const bool cold = start.w.size() == 0 && start.a.size() == 0, passes = options.dual_passes > 0;
+  const StopRule no_limit;
 
-  Relay<Problem> relay(problem, start, run);
-  const bool cold = start.w.size() == 0 && start.a.size() == 0;
-  if (wide_and_dense(problem) && options.dual_passes > 0) {
-    // Flat pieces make Newton's steps short from where the dual method gave up; from the minimum of
-    // a sample of the rows, where it starts by itself, they are not.
-    const bool flat = cold && has_flat_pieces(problem.loss);
-    const auto anew = [&](const Solution& s) { return second_order(flat ? Solution() : s); };
-    if (!relay.run(against_products(problem), dual)) return relay.point();
-    if (!relay.run({150}, anew)) return relay.point();
-    if (relay.run({600}, dual)) relay.run({}, second_order);
-    return relay.point();
-  }
-  if (wide_and_flat(problem) && options.dual_passes > 0) {
-    const StopRule& first = problem.row_loss.smooth() ? while_fast : long_run;
-    if (cold && !relay.run(first, dual)) return relay.point();
-    if (!relay.run({second_order_trial}, second_order)) return relay.point();
-    if (!relay.run({}, dual)) return relay.point();
-    relay.run({}, second_order);
-    return relay.point();
-  }
-  const bool dual_first = cold && options.dual_passes > 0 && dual_passes_pay(problem);
-  if (dual_first && !relay.run({options.dual_passes}, dual)) return relay.point();
-  if (problem.penalty.l1 > 0 && problem.row_loss.smooth()) {
-    // each has rows on which the other creeps
-    const auto by_columns = [&](const Solution& s) {
-      return lasso(problem, LassoOptions{}, s, run);
-    };
-    if (!relay.run({100}, second_order)) return relay.point();
-    if (relay.run({300}, by_columns)) relay.run({}, second_order);
-    return relay.point();
-  }
-  if (problem.penalty.l2 > 0 && problem.row_loss.smooth()) {
-    // Newton's step is a difference of large numbers where l2 is tiny beside |x_i|^2; a coordinate
-    // step in the dual is not
-    if (!relay.run({150}, second_order)) return relay.point();
-    if (relay.run({600}, dual)) relay.run({}, second_order);
-    return relay.point();
-  }
-  const bool change = !problem.row_loss.smooth() && problem.x.dim() <= few_coordinates;
-  const bool unfinished = relay.run({change ? 60 : no_limit}, second_order);
-  if (unfinished && change) relay.run({}, inner);
-  return relay.point();
+  const auto stages = [&]() -> std::vector<Method> {
+    if (working_sets_pay(problem)) return {{no_limit, by_columns}};
+    if (wide_and_dense(problem) && passes) {
+      // A trial, and as much again as is promised to be enough, of half of what the products cost:
+      // rates fall. Flat pieces make Newton's steps short from where the dual method gave up; from
+      // the minimum of a sample of the rows, where it starts by itself, they are not.
+      const Index fewer = std::min(problem.n(), problem.x.dim());
+      const double half = cost::products / 2 * static_cast<double>(fewer);
+      const auto anew = [=](const Solution& s) {
+        return second_order(cold && flat ? Solution() : s);
+      };
+      return {{{HUGE_VAL, std::min(12.0, half), half}, dual},
+              {{cost::newton_trial}, anew},
+              {{cost::dual_trial}, dual},
+              {no_limit, second_order}};
+    }
+    if (wide_and_flat(problem) && passes) {
+      // A few rates decide between dual passes and Newton; SSNAL is no match for them on wide rows.
+      const StopRule first =
+          smooth ? StopRule{HUGE_VAL, 16, 60} : StopRule{25 * options.dual_passes};
+      return {{first, dual, [=](const Solution&) { return cold; }},
+              {{cost::wide_newton_trial}, second_order},
+              {no_limit, dual},
+              {no_limit, second_order}};
+    }
+    const auto pays = [&](const Solution&) { return cold && passes && dual_passes_pay(problem); };
+    const Method first{{options.dual_passes}, dual, pays};
+    if (smooth && problem.penalty.l1 > 0) {  // each has rows on which the other creeps
+      return {first,
+              {{cost::l1_model_trial}, second_order},
+              {{cost::columns_trial}, by_columns},
+              {no_limit, second_order}};
+    }
+    if (smooth && problem.penalty.l2 > 0) {
+      // Newton's step is a difference of large numbers where l2 is tiny beside |x_i|^2; a
+      // coordinate step in the dual is not
+      return {first,
+              {{cost::newton_trial}, second_order},
+              {{cost::dual_trial}, dual},
+              {no_limit, second_order}};
+    }
+    if (smooth || problem.x.dim() > cost::interior_columns) {
+      return {first, {no_limit, second_order}};
+    }
+    return {first, {{cost::ssnal_trial}, second_order}, {no_limit, inner}};
+  };
+  return relay(start, stages(), run, [&](Solution before, Solution after) {
+    return best_of(problem, std::move(before), std::move(after), run);
+  });
 }
 
 }  // namespace dualmargin::linear

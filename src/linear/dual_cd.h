@@ -18,6 +18,7 @@
 #include <numeric>
 #include <vector>
 
+#include "linear/cost_model.h"
 #include "linear/dual_state.h"
 
 namespace dualmargin::linear {
@@ -31,11 +32,8 @@ template <class Problem>
 Solution dual_cd(const Problem& problem, const DualCdOptions& options, const Solution& start,
                  Sampler& sampler, Run& run) {
   constexpr int patience = 3, full_every = 5;
-  constexpr Index wide = 2000;
   const Index n = problem.n();
-  // With few columns neighbouring rows share most of them, and visiting them together costs epochs;
-  // with many, the rows are what has to be fetched, and blocks make that sequential.
-  const Index automatic = problem.x.dim() > wide ? 8 : 1;
+  const Index automatic = problem.x.dim() > cost::wide ? cost::wide_block : 1;
   const Index block = options.block > 0 ? static_cast<Index>(options.block) : automatic;
   DualState<Problem> state(problem, start, 0, run);
   std::vector<int> idle(n, 0);
@@ -51,10 +49,8 @@ Solution dual_cd(const Problem& problem, const DualCdOptions& options, const Sol
     return problem.certify_at_best_intercept(s, run);
   };
 
-  const double first = run.epoch();
-  double work = 0;
   Index visited = n;
-  for (long epoch = 0; run.proceed(first + work, certify, dual_price); ++epoch) {
+  for (long epoch = 0; run.proceed(certify, dual_price); ++epoch) {
     const bool full = !options.shrink || epoch < 2 || epoch % full_every == 0 || visited == 0;
     sampler.shuffle(order);
     visited = 0;
@@ -65,7 +61,7 @@ Solution dual_cd(const Problem& problem, const DualCdOptions& options, const Sol
         run.tick().row(visited++);
       }
     }
-    work += static_cast<double>(visited) / n;
+    run.spend(static_cast<double>(visited) / n);
     if (problem.free_intercept) state.recentre_intercept();
   }
   certify();

@@ -23,7 +23,7 @@ namespace dualmargin::linear {
 template <class Problem>
 class DualState {
  public:
-  DualState(const Problem& problem, const Solution& start, double kappa, Run& run)
+  DualState(const Problem& problem, const Solution& start, double kappa, Tick& tick)
       : problem_(problem),
         kappa_(kappa),
         strength_(problem.penalty.l2 + kappa),
@@ -31,7 +31,7 @@ class DualState {
         centre_(Vec::Zero(problem.x.dim())),
         b_(start.b),
         b_centre_(start.b) {
-    v_ = -problem.dual_sum(a_, run);
+    v_ = -problem.dual_sum(a_, tick);
     w_ = v_.unaryExpr([this](double v) { return weight(v); });
     if (ridge()) v_.resize(0);
     Vec norm2(problem.n());
@@ -75,8 +75,8 @@ class DualState {
   }
 
   // The gap of the problem with the proximal term: g~(w) + g~*(-u) + u'w = 0 at this w.
-  double inner_gap(Run& run) const {
-    const Vec z = problem_.margins(w_, run);
+  double inner_gap(Tick& tick) const {
+    const Vec z = problem_.margins(w_, tick);
     return problem_.row_loss.fenchel_gap(problem_.weights, z, a_, 1, problem_.y) /
            problem_.total_weight;
   }
@@ -120,19 +120,17 @@ class DualState {
 constexpr double dual_price = 0.5;
 
 // One stage of a proximal point method: `passes` epochs of pass(), or, where a tolerance is set, as
-// many as bring the gap of the inner problem below it. Returns the epoch reached.
+// many as bring the gap of the inner problem below it.
 template <class State, class Pass>
-double run_stage(const State& state, double passes, double tolerance, double epoch, Run& run,
-                 Pass pass) {
+void run_stage(const State& state, double passes, double tolerance, Run& run, Pass pass) {
   const bool fixed = tolerance == 0;
-  for (double done = 0; (done < passes || !fixed) && !run.exhausted(epoch - run.epoch()); ++done) {
+  for (double done = 0; (done < passes || !fixed) && !run.exhausted(); ++done) {
     pass();
-    epoch += 1;
+    run.spend(1);
     if (fixed) continue;
-    epoch += 0.5;  // the inner gap is half a pass
+    run.spend(0.5);  // the inner gap is half a pass
     if (state.inner_gap(run) <= tolerance) break;
   }
-  return epoch;
 }
 
 }  // namespace dualmargin::linear

@@ -18,11 +18,11 @@
 #include <type_traits>
 
 #include "base/golden_section.h"
+#include "base/tick.h"
 #include "linear/solution.h"
 #include "loss/intercept.h"
 #include "loss/row_loss.h"
 #include "rows/columns.h"
-#include "run/run.h"
 #include "space/elastic_net.h"
 
 namespace dualmargin {
@@ -79,18 +79,18 @@ struct Erm {
   }
 
   // z_i = x_i'w, without the free intercept
-  Vec margins(const Vec& w, Run& run) const {
+  Vec margins(const Vec& w, Tick& tick) const {
     Vec z(n());
     for (Index i = 0; i < n(); ++i) {
       z[i] = x.dot(i, w);
-      run.tick().row(i);
+      tick.row(i);
     }
     return z;
   }
 
   // u = (1/W) sum omega_i a_i x_i, in two levels of blocks: of the many additions to a coordinate
   // at most `dual_sum_additions()` enter the error of its sum.
-  Vec dual_sum(const Vec& a, Run& run) const {
+  Vec dual_sum(const Vec& a, Tick& tick) const {
     const double worth = 4 * static_cast<double>(x.dim());  // entries that pay for adding a block
     Vec u = Vec::Zero(x.dim()), middle = u, low = u;
     double entries = 0;
@@ -98,7 +98,7 @@ struct Erm {
     for (Index i = 0; i < n(); ++i) {
       const double coef = weights[i] * a[i] / total_weight;
       if (coef != 0) x.axpy(i, coef, low);
-      run.tick().row(i);
+      tick.row(i);
       entries += static_cast<double>(x.nonzeros(i));
       if (++rows < block_rows || entries < worth) continue;
       middle += low;
@@ -122,8 +122,8 @@ struct Erm {
   }
 
   // A smooth loss: the dual point is the slope at (w, exact b). Completes s.b and s.a.
-  Certificate certify_slopes(Solution& s, Run& run) const {
-    const Vec margin = margins(s.w, run), none = Vec::Zero(n());
+  Certificate certify_slopes(Solution& s, Tick& tick) const {
+    const Vec margin = margins(s.w, tick), none = Vec::Zero(n());
     Vec curvature;
     if (free_intercept) {
       s.b = smooth_intercept(row_loss, weights, margin, y, none, 0, s.b, s.a, curvature);
@@ -132,7 +132,7 @@ struct Erm {
       s.b = 0;
       row_loss.dual_steps(margin, 0, y, none, 0, s.a, curvature);
     }
-    Vec u = dual_sum(s.a, run);
+    Vec u = dual_sum(s.a, tick);
     return certify_at(s.w, (margin.array() + s.b).matrix(), s.a, u);
   }
 
@@ -146,33 +146,33 @@ struct Erm {
 
   // Any pair (w, b), a: b becomes 0 unless it is free, a is balanced and scaled into the feasible
   // set in place.
-  Certificate certify(Solution& s, Run& run) const {
+  Certificate certify(Solution& s, Tick& tick) const {
     Vec scores;
-    return certify(s, scores, run);
+    return certify(s, scores, tick);
   }
-  Certificate certify(Solution& s, Vec& scores, Run& run) const {
+  Certificate certify(Solution& s, Vec& scores, Tick& tick) const {
     if (!free_intercept) s.b = 0;
-    scores = (margins(s.w, run).array() + s.b).matrix();
+    scores = (margins(s.w, tick).array() + s.b).matrix();
     if (free_intercept) balance(row_loss, weights, s.a);
-    Vec u = dual_sum(s.a, run);
+    Vec u = dual_sum(s.a, tick);
     return certify_at(s.w, scores, s.a, u);
   }
 
   // As certify(), with the b that is best for s.w.
-  Certificate certify_at_best_intercept(Solution& s, Run& run) const {
-    const Vec margin = margins(s.w, run);
+  Certificate certify_at_best_intercept(Solution& s, Tick& tick) const {
+    const Vec margin = margins(s.w, tick);
     s.b = best_intercept(margin, s.b);
     if (free_intercept) balance(row_loss, weights, s.a);
-    Vec u = dual_sum(s.a, run);
+    Vec u = dual_sum(s.a, tick);
     return certify_at(s.w, (margin.array() + s.b).matrix(), s.a, u);
   }
 
   // The dual point alone: w = grad g*(-u) is recomputed from it. Also right for kernels, whose
   // squared norm needs the coefficients: -omega_i a_i / (W l2).
-  Certificate certify_dual(Solution& s, Run& run) const {
-    const Vec u = dual_sum(s.a, run);
+  Certificate certify_dual(Solution& s, Tick& tick) const {
+    const Vec u = dual_sum(s.a, tick);
     s.w = u.unaryExpr([this](double v) { return penalty.grad_conjugate(-v); });
-    const Vec z = margins(s.w, run);
+    const Vec z = margins(s.w, tick);
     const double losses = row_loss.value(weights, z, y) / total_weight;
     const FenchelSums sums = row_loss.fenchel_sums(weights, z, s.a, 1, y);
     const double loss_gap = sums.gap / total_weight;
@@ -310,9 +310,9 @@ struct Erm {
 
 // Of the best pair of a run, recomputed from its points.
 template <class Problem>
-Certificate certify_best(const Problem& problem, const Best& best, Run& run) {
+Certificate certify_best(const Problem& problem, const Best& best, Tick& tick) {
   Solution s{best.primal(), best.dual(), ""};
-  return problem.certify(s, run);
+  return problem.certify(s, tick);
 }
 
 // The problem together with its loss as a type: what solvers that visit one row at a time need.

@@ -13,10 +13,10 @@ struct FullGradient {
   Vec gradient;  // (1/W) sum_i omega_i slope_i x_i
 
   // One pass over the data.
-  FullGradient(const Problem& problem, const Vec& w, Run& run)
-      : margin(problem.margins(w, run)), slope(problem.n()) {
+  FullGradient(const Problem& problem, const Vec& w, Tick& tick)
+      : margin(problem.margins(w, tick)), slope(problem.n()) {
     for (Index i = 0; i < problem.n(); ++i) slope[i] = problem.loss.slope(margin[i], problem.y[i]);
-    gradient = problem.dual_sum(slope, run);
+    gradient = problem.dual_sum(slope, tick);
   }
 
   // With the slopes as the dual point the gap needs no further pass: for ridge it is

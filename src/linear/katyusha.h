@@ -49,12 +49,11 @@ Solution katyusha(const Problem& problem, const KatyushaOptions& options, const 
   std::vector<Index> seen(dim);
   Visits visits(n, options.permute, sampler, run);
 
-  for (double epoch = run.epoch();; epoch += options.inner_passes) {
+  for (;; run.spend(options.inner_passes)) {
     const FullGradient<Problem> snapshot(problem, s.w, run);
-    epoch += 1;
-    if (!run.proceed(
-            epoch, [&] { return snapshot.certify(problem, s); }, 0))
-      return s;
+    run.spend(1);
+    const auto certify = [&] { return snapshot.certify(problem, s); };
+    if (!run.proceed(certify, 0)) return s;
     const Vec& mu = snapshot.gradient;
     const Vec x_snap = s.w;
     Index step = 0;

@@ -29,8 +29,8 @@ Solution null_model(const Erm<Data>& problem) {
 // max_j |u_j| at the null model. With lambda mixture at least this large the null model is optimal,
 // since g*(-u) = 0; for a smooth loss no smaller lambda will do.
 template <class Data>
-double largest_null_slope(const Erm<Data>& problem, Run& run) {
-  return problem.dual_sum(null_model(problem).a, run).cwiseAbs().maxCoeff();
+double largest_null_slope(const Erm<Data>& problem, Tick& tick) {
+  return problem.dual_sum(null_model(problem).a, tick).cwiseAbs().maxCoeff();
 }
 
 // (1/W) sum_i omega_i |x_i|^2 / gamma, the trace of a bound on the Hessian of the mean loss and so
@@ -48,10 +48,10 @@ double mean_curvature(const Erm<Data>& problem) {
 class PathScale {
  public:
   template <class Data>
-  void add(const Erm<Data>& problem, Run& run) {
+  void add(const Erm<Data>& problem, Tick& tick) {
     // below this a slope is rounding, in the unit of the response
     const double rounding = 1e-10 * std::sqrt(problem.null_value());
-    slope_ = std::max({slope_, largest_null_slope(problem, run), rounding});
+    slope_ = std::max({slope_, largest_null_slope(problem, tick), rounding});
     curvature_ = std::max(curvature_, mean_curvature(problem));
   }
   double first_lambda(double mixture) const {

@@ -33,11 +33,10 @@ Solution proximal_sdca(const Problem& problem, const ProximalSdcaOptions& option
     return problem.certify(s, run);
   };
 
-  double epoch = run.epoch();
-  while (run.proceed(epoch, certify, dual_price)) {
+  while (run.proceed(certify, dual_price)) {
     state.recentre(s.w);
-    epoch = run_stage(state, options.inner_passes, 0, epoch, run,
-                      [&] { visits.epoch([&](Index i) { state.ascend(i); }); });
+    run_stage(state, options.inner_passes, 0, run,
+              [&] { visits.epoch([&](Index i) { state.ascend(i); }); });
     s.w = state.w();
   }
   return s;

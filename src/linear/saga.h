@@ -33,10 +33,9 @@ Solution saga(const Problem& problem, const SagaOptions& options, const Solution
   s.solver = "saga";
   if (s.w.size() != dim) s.w = Vec::Zero(dim);
   FullGradient<Problem> table(problem, s.w, run);
-  double epoch = run.epoch() + 1;
-  if (!run.proceed(
-          epoch, [&] { return table.certify(problem, s); }, 0))
-    return s;
+  run.spend(1);
+  const auto certify_table = [&] { return table.certify(problem, s); };
+  if (!run.proceed(certify_table, 0)) return s;
   Vec &w = s.w, &slope = table.slope, &mean = table.gradient;
   LazyProx prox(eta, problem.penalty.l1, problem.penalty.l2);
   std::vector<Index> seen(dim);  // steps of this epoch that coordinate j has been through
@@ -65,8 +64,9 @@ Solution saga(const Problem& problem, const SagaOptions& options, const Solution
     for (Index j = 0; j < dim; ++j) {
       if (seen[j] < step) w[j] = prox.many(step - seen[j], w[j], mean[j]);
     }
+    run.spend(1);
     // differs: the last iterate; without strong convexity the theory takes the average
-  } while (run.proceed(++epoch, [&] { return problem.certify_slopes(s, run); }));
+  } while (run.proceed([&] { return problem.certify_slopes(s, run); }, 1));
   return s;
 }
 

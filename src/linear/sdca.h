@@ -30,9 +30,9 @@ Solution sdca(const Problem& problem, const SdcaOptions& options, const Solution
     return problem.certify_dual(s, run);
   };
 
-  const double first = run.epoch();
-  for (double epoch = 0; run.proceed(first + epoch, certify, dual_price); ++epoch) {
+  while (run.proceed(certify, dual_price)) {
     visits.epoch([&](Index i) { state.ascend(i); });
+    run.spend(1);
   }
   certify();  // leaves w = grad g*(-u) recomputed from a
   return s;

@@ -57,8 +57,7 @@ Solution spdc(const Problem& problem, const SpdcOptions& options, const Solution
     s.a = a;
     return problem.certify(s, run);
   };
-  double epoch = run.epoch();
-  for (; run.proceed(epoch, certify, dual_price); epoch += 1) {
+  while (run.proceed(certify, dual_price)) {
     step = 0;
     std::fill(seen.begin(), seen.end(), Index{0});
     visits.epoch([&](Index i) {
@@ -81,6 +80,7 @@ Solution spdc(const Problem& problem, const SpdcOptions& options, const Solution
       });
     });
     for (Index j = 0; j < dim; ++j) catch_up(j);
+    run.spend(1);
   }
   return s;
 }

@@ -15,7 +15,7 @@ struct Stage {
   StopRule rule;
   std::function<Solution(const Solution&)> method;
   // Is the stage of use, from there? Without a function it is.
-  std::function<bool(const Solution&)> applies = nullptr;
+  std::function<bool(const Solution&)> applies{};
 };
 
 // better(before, after): the better primal and the better dual point of two solutions.

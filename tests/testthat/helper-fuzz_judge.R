@@ -107,6 +107,7 @@ check_trace <- function(fit, k, value, slack) {
   bound <- trace$bound[is.finite(trace$bound)]
   found <- character()
   if (anyNA(trace[c("epoch", "seconds", "value", "gap")])) found <- "NA in the trace"
+  if (any(diff(trace$epoch) < 0)) found <- c(found, "epochs of the trace fall")
   if (length(bound) > 0L && !grepl("norm <=", row$kind) && is.finite(value + slack) &&
         max(bound) > value + slack) {
     found <- c(found, wrong("a bound of the trace above the value", bound = max(bound),

@@ -1,0 +1,58 @@
+// Where one method of this family overtakes another: figures in rows, columns and passes, each with
+// the measurement that set it or, where the figure is older than that, confirms it.
+#pragma once
+
+#include "base/numeric.h"
+
+namespace dualmargin::linear {
+namespace cost {
+
+// Newton's model of an l1 problem holds all columns; sets of columns take its place beyond `many`,
+// or beyond `few` where there are few rows for a column. Logistic loss, l1 a tenth and a hundredth
+// of the largest, with and without common factors, Newton / sets: 500 rows, 300 columns 0.5 to 1,
+// 600 columns 0.8 to 7, 1,500 columns 5 to 12; 4,000 rows, 300 columns 0.7 to 1.7, 1,500 columns
+// 1.5 to 4.
+constexpr Index model_columns_few = 300, model_columns_many = 1500;
+constexpr double model_rows_a_column = 4;
+
+// Dual passes before Newton's method: up to so many columns its system costs less than they do, up
+// to more where the dual step has no closed form (one of the logistic loss takes as long as six of
+// the squared hinge). 20,000 rows with 20 nonzeros, seconds with and without them: 300 columns the
+// same for both losses; 1,000 columns .09 and .33 squared hinge, .19 and .21 logistic.
+constexpr Index dual_columns = 300, dual_columns_no_closed_form = 1000;
+// The mean of omega |x_i|^2 / (W l2 gamma) up to which eight passes often suffice, as each takes a
+// constant factor off the gap. The same rows, 1,000 columns: .04 and .13 at 0.1, .25 and .30 at 10,
+// .22 and .20 at 100.
+constexpr double dual_condition = 4;
+
+// Under a loss with flat pieces Newton's systems change with every row that crosses a kink. 5,000
+// rows with 20 nonzeros, hinge at cost 1 and 100, dual passes / SSNAL: 1,000 columns 0.04 and 1.8,
+// 2,000 columns 0.3 and 1.3, 4,000 columns 0.1 and 0.15, 8,000 columns 0.1 and 0.03.
+constexpr Index wide = 2000;
+// Rows of which a few share a column are fetched rather than multiplied: blocks of neighbours make
+// that sequential; on fewer columns they cost epochs.
+constexpr Index wide_block = 8;
+
+// Dense rows: the m^2 / 2 products, m the smaller of rows and columns, that Newton's method needs
+// first run at the speed of matrix products, the time of `products` m dual passes; on rows without
+// common factors ten to forty of these end the fit. Fewer than `product_rows` rows have none worth
+// mentioning. inst/extdata/results/linear_wide.csv: auto / newton is 0.36 in the median of 54 cells
+// of independent columns and 1.15, at most 1.7, on columns of ten common factors.
+constexpr double products = 0.1, dense_share = 0.3;
+constexpr Index product_rows = 300;
+
+// The interior point method's system is as large as the columns are many: so far it takes over from
+// SSNAL, after a trial in which most fits have ended. 5,000 rows with 20 nonzeros at cost 100,
+// SSNAL and interior point: 200 columns .08 and .10 s, 500 columns .6 and .2, 1,000 columns 5 and
+// .8, 2,000 columns 1.2 and 4.7.
+constexpr Index interior_columns = 1000;
+constexpr double ssnal_trial = 60;
+
+// Epochs in which most fits end that end at all; a method that creeps on the rows it got takes no
+// more before another has its turn (one alone left 119 of 200 separable problems of 14 x 34 on
+// columns of scales 1e-2 to 1e2 under a weak penalty).
+constexpr double newton_trial = 150, dual_trial = 600, l1_model_trial = 100, columns_trial = 300,
+                 wide_newton_trial = 300;
+
+}  // namespace cost
+}  // namespace dualmargin::linear

@@ -1,0 +1,39 @@
+# Laws of a run of several stages.
+
+test_that("the epochs of a trace never fall, whichever methods an automatic solver calls", {
+  set.seed(2)
+  x <- matrix(rnorm(60 * 12), 60)
+  y <- factor(x[, 1] + rnorm(60) > 0)
+  wide <- matrix(rnorm(60 * 2100), 60)
+  dense <- matrix(rnorm(320 * 200), 320)
+  control <- margin_control(tol = 1e-300, seed = 1, max_epochs = 3000, certify_every_epoch = TRUE)
+  fits <- list(
+    margin_linear(x, y, loss = "hinge", lambda = 1e-4, control = control),
+    margin_linear(x, y, loss = "squared_hinge", lambda = 1e-4, mixture = 0.5, control = control),
+    margin_linear(x, y, loss = "logistic", lambda = 1e-4, control = control),
+    margin_linear(wide, y, loss = "hinge", lambda = 1e-5, control = control),
+    margin_linear(dense, rep(y, length.out = 320), loss = "smooth_hinge", lambda = 1e-6,
+                  control = control),
+    margin_kernel(x, y, loss = "hinge", lambda = 1e-4, control = control),
+    margin_kernel(x, y, loss = "logistic", lambda = 1e-4, control = control),
+    margin_kernel(x, factor(rep(1:3, 20)), loss = "logistic", lambda = 1e-4, intercept = "none",
+                  multiclass = "softmax", control = control),
+    margin_robust(x, y, control = control),
+    margin_hard(x[1:10, ], y[1:10], control = control),
+    margin_augmented(x, y, control = margin_control(tol = 1e-300, seed = 1, max_epochs = 50))
+  ) |> suppressWarnings()
+  for (fit in fits) {
+    trace <- convergence(fit)
+    expect_true(all(diff(trace$epoch) >= 0), label = fit$status$solver[1L])
+    expect_lte(max(trace$epoch), fit$status$epochs)
+  }
+  by <- vapply(fits[1:5], function(fit) fit$status$solver, "")
+  expect_gt(length(unique(by)), 1L)
+})
+
+test_that("the patience of a stage ends with it", {
+  # a fifth of the run so far, thirty epochs at least; four fifths where the method asks for it
+  for (gap in c(1e-3, 1)) {
+    expect_identical(dualmargin:::probe_stages_cpp(c(0.2, 0.8, 0.2), gap), c(30, 150, 188))
+  }
+})
