@@ -11,8 +11,8 @@
 
 namespace dualmargin {
 
-// x_k of the recursion x <- A x + B c, with c constant: x_k = A^k x + (A^{k-1} + ... + I) B c. The
-// powers come from a table that grows with the longest run asked for.
+// x_k of the recursion x <- A x + B c, with c constant: x_k = A^k x + (A^{k-1} + ... + I) B c, by
+// squarings: the map of 2^s steps is that of 2^{s-1} steps twice.
 template <int States, int Inputs>
 class AffinePowers {
  public:
@@ -21,53 +21,48 @@ class AffinePowers {
   using Square = Eigen::Matrix<double, States, States, Eigen::DontAlign>;
   using Mix = Eigen::Matrix<double, States, Inputs, Eigen::DontAlign>;
 
-  AffinePowers(const Square& A, const Mix& B) : A_(A), B_(B) {
-    powers_.push_back({Square::Identity(), Mix::Zero()});
-  }
+  AffinePowers(const Square& A, const Mix& B) : maps_{{A, B}} {}
 
-  State after(Index k, const State& x, const Input& c) {
-    const Power& p = power(k);
-    return p.A * x + p.B * c;
+  State after(Index k, State x, const Input& c) {
+    for (std::size_t s = 0; k >> s > 0; ++s) {
+      if (k >> s & 1) x = doubled(s)(x, c);
+    }
+    return x;
   }
 
   // The longest run of at most k steps after which `holds` is still true; it must hold for none
   // and, once lost, stay lost.
   template <class Holds>
-  Index longest(Index k, const State& x, const Input& c, Holds holds) {
-    Index sure = 0, beyond = k + 1;
-    for (Index reach = 1; sure + 1 < beyond; reach *= 2) {
-      // doubling first, so that a short run does not fill a long table
-      const Index trial = std::min(reach, k);
-      if (trial <= sure) break;
-      if (!holds(after(trial, x, c))) {
-        beyond = trial;
-        break;
-      }
-      sure = trial;
-    }
-    while (sure + 1 < beyond) {
-      const Index trial = sure + (beyond - sure) / 2;
-      (holds(after(trial, x, c)) ? sure : beyond) = trial;
+  Index longest(Index k, State x, const Input& c, Holds holds) {
+    std::size_t top = 0;
+    while (Index(1) << top <= k && holds(doubled(top)(x, c))) ++top;
+    Index sure = 0;
+    for (std::size_t s = top; s-- > 0;) {
+      const Index stride = Index(1) << s;
+      if (sure + stride > k) continue;
+      const State next = doubled(s)(x, c);
+      if (!holds(next)) continue;
+      x = next;
+      sure += stride;
     }
     return sure;
   }
 
  private:
-  struct Power {
+  struct Map {
     Square A;
     Mix B;
+    State operator()(const State& x, const Input& c) const { return A * x + B * c; }
   };
-  const Power& power(Index k) {
-    while (static_cast<Index>(powers_.size()) <= k) {
-      const Power& last = powers_.back();
-      powers_.push_back({Square(A_ * last.A), Mix(A_ * last.B + B_)});
+  const Map& doubled(std::size_t s) {  // 2^s steps
+    while (maps_.size() <= s) {
+      const Map& last = maps_.back();
+      maps_.push_back({Square(last.A * last.A), Mix(last.A * last.B + last.B)});
     }
-    return powers_[k];
+    return maps_[s];
   }
 
-  Square A_;
-  Mix B_;
-  std::vector<Power> powers_;
+  std::vector<Map> maps_;
 };
 
 // Runs of w <- prox_{step g}(w - step drift) = S(w - step drift, step l1) / (1 + step l2). While w

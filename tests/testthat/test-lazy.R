@@ -24,3 +24,17 @@ test_that("a run that ends on zero stays on it exactly", {
   expect_identical(dualmargin:::probe_lazy_cpp(1000, 3, 0.2, 0.1, 0.5, 0.01), 0)
   expect_identical(dualmargin:::probe_lazy_cpp(1000, -3, -0.2, 0.1, 0.5, 0), 0)
 })
+
+test_that("millions of steps keep their digits", {
+  k <- 2e6
+  step <- 1e-4
+  for (l2 in c(1e-8, 1e-3, 1)) {
+    shrink <- 1 / (1 + step * l2)
+    for (drift in c(-1e-3, 2)) {
+      power <- exp(-k * log1p(step * l2))
+      exact <- power * 3 - drift / l2 * -expm1(-k * log1p(step * l2))
+      many <- dualmargin:::probe_lazy_cpp(k, 3, drift, step, 0, l2)
+      expect_lte(abs(many - exact), 1e-8 * max(abs(exact), 3))
+    }
+  }
+})
