@@ -3,6 +3,9 @@
 // Applications 6, 137-156, for the correction of centrality.
 #pragma once
 
+#include <utility>
+
+#include "algebra/conjugate_gradients.h"
 #include "algebra/normal_matrix.h"
 
 namespace dualmargin {
@@ -46,24 +49,15 @@ inline double centring(double mu, double mu_affine) {
 // refinement that also undoes a regularised pivot. `apply` multiplies by the matrix itself.
 template <class Apply>
 Vec refined_solve(const Cholesky& factor, Apply apply, const Vec& right, Tick& tick) {
-  constexpr int most = 10;
-  constexpr double accuracy = 1e-28;  // of the squared energy norm
-  Vec search = factor.solve(right), solution = Vec::Zero(right.size()), residual = right;
-  double rho = residual.dot(search);
-  const double target = accuracy * rho;
-  for (int iteration = 0; iteration < most && rho > target && tick.in_time(); ++iteration) {
-    const Vec image = apply(search);
-    const double curvature = search.dot(image);
-    if (!(curvature > 0)) break;
-    solution += (rho / curvature) * search;
-    residual -= (rho / curvature) * image;
-    const Vec scaled = factor.solve(residual);
-    const double next = residual.dot(scaled);
-    if (!(next < rho)) break;  // rounding
-    search = scaled + (next / rho) * search;
-    rho = next;
-  }
-  return solution;
+  double target = 0, last = HUGE_VAL;  // of the squared energy norm
+  const auto more = [&](int step, double rho) {
+    if (step == 0) target = 1e-28 * rho;
+    const bool falls = rho < std::exchange(last, rho);  // else it is rounding
+    return step < 10 && rho > target && falls && tick.in_time();
+  };
+  return pcg(
+             apply, [&](const Vec& v) { return factor.solve(v); }, right, more)
+      .solution;
 }
 
 }  // namespace dualmargin

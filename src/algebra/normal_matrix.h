@@ -4,6 +4,7 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <initializer_list>
 #include <numeric>
 #include <vector>
 
@@ -39,6 +40,17 @@ class Cholesky {
       }
     }
     return L_.diagonal().allFinite();
+  }
+  // The first of the shares with which regularise(A, share) leaves a positive definite matrix; they
+  // add up.
+  template <class Regularise>
+  bool factor(Mat A, std::initializer_list<double> shares, Regularise regularise, Tick& tick) {
+    for (double share : shares) {
+      regularise(A, share);
+      if (factor(A, tick)) return true;
+      if (!tick.in_time()) return false;
+    }
+    return false;
   }
 
   Vec solve(Vec b) const {
@@ -128,6 +140,20 @@ class WeightedGram {
   Index size() const { return static_cast<Index>(coordinates_.size()); }
   const std::vector<Index>& coordinates() const { return coordinates_; }
   const Mat& matrix() const { return H_; }
+  // The lower triangle of sum_i h_i (x_i, 1) (x_i, 1)' + ridge |w|^2, in (w, b); without b where
+  // there is no free intercept. `more` coordinates follow, all zero.
+  Mat bordered(bool intercept, double ridge, Index more = 0) const {
+    const Index p = size(), border = intercept ? 1 : 0;
+    Mat A(p + border + more, p + border + more);
+    A.topLeftCorner(p, p) = H_;
+    A.diagonal().head(p).array() += ridge;
+    if (intercept) {
+      for (Index k = 0; k < p; ++k) A(p, k) = cross(k);
+      A(p, p) = total_;
+    }
+    A.bottomRows(more).setZero();
+    return A;
+  }
   double cross(Index k) const { return cross_[coordinates_[k]]; }
   double total() const { return total_; }
   void clear() {

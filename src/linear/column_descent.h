@@ -49,11 +49,13 @@ class ColumnDescent {
   Vec dual_sum(const Vec& a, const std::vector<Index>& set) {
     const Vec coef = problem_.weights.cwiseProduct(a) / problem_.total_weight;
     Vec u = Vec::Zero(x_.dim());
+    double entries = 0;
     for (std::size_t k = 0; k < set.size(); ++k) {
       u[set[k]] = x_.dot(set[k], coef);
-      visited_ += static_cast<double>(x_.nonzeros(set[k]));
+      entries += static_cast<double>(x_.nonzeros(set[k]));
       run_.tick().row(k);
     }
+    run_.spend(entries / nonzeros_);
     return u;
   }
 
@@ -71,7 +73,6 @@ class ColumnDescent {
     for (int step = 0; step < effort.steps; ++step) {
       const Vec u = dual_sum(slope_, set);
       const double gap = set_gap(problem_, g, set, w_, scores(), slope_, u);
-      run_.spend(take_epochs());
       if (gap <= effort.target || run_.exhausted()) break;
       aim(set, u, effort);
       if (!run_.in_time()) break;
@@ -83,7 +84,6 @@ class ColumnDescent {
   double b() const { return b_; }
   const Vec& slope() const { return slope_; }
   Vec scores() const { return (margin_.array() + b_).matrix(); }
-  double take_epochs() { return std::exchange(visited_, 0.0) / nonzeros_; }
 
  private:
   const std::vector<Index>& all_rows() {
@@ -92,7 +92,7 @@ class ColumnDescent {
   }
   void axpy(Index j, double a, Vec& v) {
     x_.axpy(j, a, v);
-    visited_ += static_cast<double>(x_.nonzeros(j));
+    run_.spend(static_cast<double>(x_.nonzeros(j)) / nonzeros_);
   }
 
   // Exact b, slopes and curvatures at the current margins.
@@ -132,28 +132,28 @@ class ColumnDescent {
       aim_by_matrix(set, w, slope, damping, r);
     } else {
       ColumnModel model(x_, set, g_, damping, h_, w, slope, problem_.free_intercept, r, run_);
-      delta_ = model.minimise(effort.precision, 200 * entries) - w;
+      delta_ =
+          model.minimise(effort.precision,
+                         std::min(200 * entries, (run_.most_epochs() - run_.epoch()) * nonzeros_)) -
+          w;
       delta_b_ = model.delta_b();
       sweeps_ = model.visited() / entries;
-      visited_ += model.visited();
+      run_.spend(model.visited() / nonzeros_);
     }
   }
 
   void aim_by_matrix(const std::vector<Index>& set, const Vec& w, const Vec& u, const Vec& damping,
                      double r) {
     gram_.restrict_to(set);
-    visited_ += nonzeros_ * gram_.update(h_, run_);
+    run_.spend(gram_.update(h_, run_));
     const ElasticNet& g = g_;
     const Index m = gram_.size(), border = problem_.free_intercept ? 1 : 0;
-    Mat M(m + border, m + border);
-    M.topLeftCorner(m, m) = gram_.matrix();
-    M.diagonal().head(m).array() += damping.array() + g.l2;
+    Mat M = gram_.bordered(border, g.l2);
+    M.diagonal().head(m) += damping;
     Vec gradient(m + border), v(m + border);
     gradient.head(m) = u + g.l2 * w;
     v.head(m) = w;
     if (border) {
-      for (Index k = 0; k < m; ++k) M(m, k) = gram_.cross(k);
-      M(m, m) = gram_.total();
       gradient[m] = r;
       v[m] = 0;
     }
@@ -246,7 +246,6 @@ class ColumnDescent {
   double delta_b_ = 0, lift_ = 0;
   double sweeps_ = 0;   // that the last model over columns took
   bool stale_ = false;  // evaluate() is due
-  double visited_ = 0;  // entries, since epochs were taken
 };
 
 }  // namespace dualmargin::linear

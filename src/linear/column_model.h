@@ -12,9 +12,10 @@
 
 #include <vector>
 
+#include "algebra/conjugate_gradients.h"
+#include "base/tick.h"
 #include "linear/sign_change.h"
 #include "rows/columns.h"
-#include "run/run.h"
 #include "space/elastic_net.h"
 
 namespace dualmargin::linear {
@@ -24,7 +25,7 @@ class ColumnModel {
   // h: curvature weights; w, u, damping: on the set; r: slope in a free intercept.
   ColumnModel(const Columns& x, const std::vector<Index>& set, const ElasticNet& g,
               const Vec& damping, const Vec& h, const Vec& w, const Vec& u, bool free, double r,
-              Run& run)
+              Tick& tick)
       : x_(x),
         set_(set),
         g_(g),
@@ -38,7 +39,7 @@ class ColumnModel {
         cross_(Vec::Zero(set.size())),
         s_(Vec::Zero(x.n())),
         total_(free ? h.sum() : 0.0),
-        run_(run) {
+        tick_(tick) {
     for (Index k = 0; k < size(); ++k) {
       const Columns::Moments m = x.moments(set[k], h);
       curvature_[k] = m.second;
@@ -50,7 +51,7 @@ class ColumnModel {
       }
       curvature_[k] += ridge_[k];
       visited_ += static_cast<double>(x.nonzeros(set[k]));
-      run.tick().row(k);
+      tick.row(k);
     }
   }
 
@@ -58,7 +59,8 @@ class ColumnModel {
   // visited: by then the step is worth more than the rest of the model.
   const Vec& minimise(double precision, double most) {
     const double first = violation();
-    while (visited_ < most && !exhausted()) {
+    most_ = most;
+    while (visited_ < most && tick_.in_time()) {
       if (sweep(false) <= precision * first) break;
       for (int inner = 0; inner < 3; ++inner) sweep(true);
       accelerate(0.3 * precision * first);
@@ -84,11 +86,6 @@ class ColumnModel {
 
  private:
   Index size() const { return static_cast<Index>(set_.size()); }
-  bool exhausted() const {
-    const double all = std::max(1.0, x_.nonzeros());
-    return run_.exhausted(visited_ / all);
-  }
-
   // Derivative of the model's smooth part at v.
   double gradient(Index k) const {
     return slope_[k] + x_.dot(set_[k], s_) + ridge_[k] * (v_[k] - w_[k]) + cross_[k] * delta_b();
@@ -111,7 +108,7 @@ class ColumnModel {
       if (!(curvature_[k] > 0) || (in_use && v_[k] == 0)) continue;
       const double step = target(k, gradient(k)) - v_[k];
       visited_ += static_cast<double>(x_.nonzeros(set_[k]));
-      run_.tick().row(k);
+      tick_.row(k);
       if (step == 0) continue;
       visited_ += static_cast<double>(x_.nonzeros(set_[k]));
       shift(k, step);
@@ -139,41 +136,34 @@ class ColumnModel {
     }
     const Index m = static_cast<Index>(support.size());
     if (m < 2) return;
-    Vec residual(m), diagonal(m), step = Vec::Zero(m);
+    Vec right(m), diagonal(m);
     double entries = 0;
     for (Index k = 0; k < m; ++k) {
       const Index at = support[k];
-      residual[k] = -gradient(at) - std::copysign(g_.l1, v_[at]);
+      right[k] = -gradient(at) - std::copysign(g_.l1, v_[at]);
       diagonal[k] = curvature_[at];
       entries += static_cast<double>(x_.nonzeros(set_[at]));
     }
-    const Vec right = residual;
-    Vec scaled = residual.cwiseQuotient(diagonal), search = scaled;
-    double rho = residual.dot(scaled);
-    const double enough = std::max(1e-2 * rho, precision * precision);
     visited_ += entries;
-    for (int iteration = 0; iteration < patience_ && rho > enough && !exhausted(); ++iteration) {
-      const Vec image = apply(support, search);
+    const auto image = [&](const Vec& v) {
       visited_ += 2 * entries;
-      const double bend = search.dot(image);
-      if (!(bend > 0)) break;
-      const double length = rho / bend;
-      step += length * search;
-      residual -= length * image;
-      scaled = residual.cwiseQuotient(diagonal);
-      const double next = residual.dot(scaled);
-      search = scaled + (next / rho) * search;
-      rho = next;
-    }
+      return apply(support, v);
+    };
+    const auto scaled = [&](const Vec& v) { return Vec(v.cwiseQuotient(diagonal)); };
+    double enough = 0;
+    const auto more = [&](int iteration, double rho) {
+      if (iteration == 0) enough = std::max(1e-2 * rho, precision * precision);
+      return iteration < patience_ && rho > enough && visited_ < most_ && tick_.in_time();
+    };
+    const auto [step, residual] = pcg(image, scaled, right, more);
     Vec v(m);
     for (Index k = 0; k < m; ++k) v[k] = v_[support[k]];
     const Vec clipped = up_to_zero(v, step, m);
     const bool inside = clipped == step;
     patience_ = inside ? 2 * patience_ : 20;  // precision pays once the signs have settled
     if (inside) return take(support, step);
-    visited_ += 2 * entries;
     // as long as no sign changes the model is quadratic
-    const double by_clipping = 0.5 * clipped.dot(apply(support, clipped)) - right.dot(clipped);
+    const double by_clipping = 0.5 * clipped.dot(image(clipped)) - right.dot(clipped);
     const auto [length, by_going] =
         beyond_zero(v, step, m, g_.l1, right.dot(step), step.dot(right - residual));
     const Vec straight = length * step;
@@ -195,14 +185,14 @@ class ColumnModel {
     for (Index k = 0; k < step.size(); ++k) {
       x_.axpy(set_[support[k]], step[k], product);
       shift += cross_[support[k]] * step[k];
-      run_.tick().row(k);
+      tick_.row(k);
     }
     product.array() *= h_.array();
     if (total_ > 0) shift /= total_;
     for (Index k = 0; k < step.size(); ++k) {
       const Index at = support[k];
       image[k] = x_.dot(set_[at], product) - cross_[at] * shift + ridge_[at] * step[k];
-      run_.tick().row(k);
+      tick_.row(k);
     }
     return image;
   }
@@ -220,8 +210,8 @@ class ColumnModel {
   double t_ = 0;           // sum_i s_i
   double total_;           // sum_i h_i with a free intercept, else 0
   int patience_ = 20;      // conjugate gradient steps
-  double visited_ = 0;
-  Run& run_;
+  double visited_ = 0, most_ = HUGE_VAL;
+  Tick& tick_;
 };
 
 }  // namespace dualmargin::linear

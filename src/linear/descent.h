@@ -38,14 +38,14 @@ class Descent {
       margin_[i] = problem_.x.dot(rows_.id[i], w_);
       run_.tick().row(i);
     }
-    epochs_ += 0.5 * share();
+    run_.spend(0.5 * share());
     smooth(a, q);
   }
   void smooth(const Vec& a, double q) {
     centre_ = a;
     q_ = q;
     evaluate();
-    epochs_ += 0.5 * share();
+    run_.spend(0.5 * share());
   }
 
   // An upper bound on F(w, b) - min F: the gap of the surrogate at its own slopes.
@@ -73,7 +73,7 @@ class Descent {
       direction_ = system_.solve(h, gradient, r, penalty_.l2 + damping_, passes, run_);
       predicted = -0.5 * (gradient.dot(direction_.delta) + r * direction_.delta_b);
     }
-    epochs_ += passes * share();
+    run_.spend(passes * share());
     return predicted;
   }
   // False where the model was singular in double precision.
@@ -93,7 +93,7 @@ class Descent {
     w_ += t * direction_.delta;
     b_ += t * direction_.delta_b;
     margin_ += t * step;
-    epochs_ += share();
+    run_.spend(share());
     run_.count_step();
     evaluate();
   }
@@ -104,7 +104,6 @@ class Descent {
   const Vec& slope() const { return slope_; }
   const Vec& dual_sum() const { return u_; }
   Index count() const { return static_cast<Index>(rows_.id.size()); }
-  double take_epochs() { return std::exchange(epochs_, 0.0); }
 
  private:
   double share() const { return static_cast<double>(count()) / static_cast<double>(problem_.n()); }
@@ -145,21 +144,16 @@ class Descent {
     const std::vector<Index>& set = gram_.coordinates();
     const Index m = gram_.size(), border = problem_.free_intercept ? 1 : 0;
     if (g.l2 + damping_ == 0) damp_flat_coordinates();
-    Mat M(m + border, m + border);
-    M.topLeftCorner(m, m) = gram_.matrix();
-    M.diagonal().head(m).array() += g.l2 + damping_;
     Vec gradient(m + border), v(m + border);
     for (Index k = 0; k < m; ++k) {
       gradient[k] = u_[set[k]] + g.l2 * w_[set[k]];
       v[k] = w_[set[k]];
-      if (border) M(m, k) = gram_.cross(k);
     }
     if (border) {
-      M(m, m) = gram_.total();
       gradient[m] = r;
       v[m] = 0;
     }
-    L1Model model(M, gradient, v, g.l1, m);
+    L1Model model(gram_.bordered(border, g.l2 + damping_), gradient, v, g.l1, m);
     const Vec& solution = model.minimise(run_);
     direction_.delta = Vec::Zero(p);
     for (Index k = 0; k < m; ++k) direction_.delta[set[k]] = solution[k] - w_[set[k]];
@@ -244,7 +238,6 @@ class Descent {
   Vec slope_, curvature_, u_;
   Direction direction_;
   double damping_ = 0;
-  double epochs_ = 0;
 };
 
 }  // namespace dualmargin::linear

@@ -63,22 +63,12 @@ class InteriorSystem {
     epochs_ += 1;
     gram_.rebuild(t.head(m_), run_);
     if (!run_.in_time()) return false;
-    Mat A(size(), size());
-    A.topLeftCorner(p_, p_) = gram_.matrix();
-    A.diagonal().head(p_).array() += problem_.penalty.l2;
+    Mat A = gram_.bordered(problem_.free_intercept, problem_.penalty.l2);
     A.diagonal().head(signs_) += t.tail(signs_);
-    if (problem_.free_intercept) {
-      for (Index j = 0; j < p_; ++j) A(p_, j) = gram_.cross(j);
-      A(p_, p_) = gram_.total();
-    }
     // Columns that add up to a constant leave nothing but rounding of the last pivot. What is added
     // to the diagonal changes no step, since solve() refines with the matrix itself.
-    for (double share : {1e-14, 1e-12, 1e-10}) {
-      A.diagonal() *= 1 + share;
-      if (factor_.factor(A, run_)) return true;
-      if (!run_.in_time()) return false;
-    }
-    return false;
+    const auto raise = [](Mat& M, double share) { M.diagonal() *= 1 + share; };
+    return factor_.factor(std::move(A), {1e-14, 1e-12, 1e-10}, raise, run_);
   }
 
   Vec solve(const Vec& right) {

@@ -11,7 +11,6 @@
 
 #include "algebra/normal_matrix.h"
 #include "linear/sign_change.h"
-#include "run/run.h"
 
 namespace dualmargin::linear {
 
@@ -27,18 +26,17 @@ class L1Model {
 
   // Returns v. The violation is measured in units of the objective's square root. A large model is
   // solved to a thousandth: its matrix changes with the next step anyway.
-  const Vec& minimise(Run& run) {
-    return v_.size() > 500 ? minimise(1e-3, 12, run) : minimise(1e-8, 200, run);
+  const Vec& minimise(Tick& tick) {
+    return v_.size() > 500 ? minimise(1e-3, 12, tick) : minimise(1e-8, 200, tick);
   }
-  const Vec& minimise(double precision, int rounds, Run& run) {
+  const Vec& minimise(double precision, int rounds, Tick& tick) {
     double first = 0;
     for (int round = 0; round < rounds; ++round) {
       double violation = 0;
       for (int sweep = 0; sweep < 5; ++sweep) violation = this->sweep();
       if (round == 0) first = std::max(violation, largest_violation());
-      run.tick().poll();
-      if (violation <= precision * first || run.exhausted()) break;
-      finish_on_support(run);
+      if (violation <= precision * first || !tick.poll()) break;
+      finish_on_support(tick);
     }
     return v_;
   }
@@ -83,7 +81,7 @@ class L1Model {
   // Newton on the coordinates that are not zero, signs held. Where the step crosses zero: the
   // better of leaving the crossing ones there and of the minimum along the step; coordinate descent
   // goes on from there.
-  void finish_on_support(Run& run) {
+  void finish_on_support(Tick& tick) {
     std::vector<Index> support;
     for (Index k = 0; k < v_.size(); ++k) {
       if (M_(k, k) > 0 && (k >= penalised_ || v_[k] != 0)) support.push_back(k);
@@ -99,7 +97,7 @@ class L1Model {
       right[j] = -slope_[k] - (k < penalised_ ? std::copysign(l1_, v_[k]) : 0.0);
     }
     Cholesky factor;
-    if (!factor.factor(std::move(A), run)) return;
+    if (!factor.factor(std::move(A), tick)) return;
     const Vec step = factor.solve(right);
     Vec v(m);
     for (Index j = 0; j < m; ++j) v[j] = v_[support[j]];

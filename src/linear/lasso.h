@@ -53,7 +53,7 @@ Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solu
   };
   // Of the columns that are left: what was screened is zero in every optimum, so that a bound for
   // the others is a bound for all. The last word is said on all columns.
-  const auto certify = [&] {
+  const auto carried = [&] {
     gradient = offer_dual_point(descent.slope());
     Vec scores;
     if (options.extrapolation && l1 == g.l1) {
@@ -70,14 +70,14 @@ Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solu
         offer_dual_point(a);
       }
     }
-    const Certificate pair = incumbent.certificate();
-    return run.within_tolerance(pair) ? certify_best(problem, incumbent, run) : pair;
+    return incumbent.certificate();
   };
+  const auto exact = [&] { return certify_best(problem, incumbent, run); };
 
   if (start.a.size() == problem.n()) offer_dual_point(start.a);
   // A large set is reached by way of larger l1, each solution the start of the next: there few
   // columns are in use, and steps on too few of them would be steps of another problem.
-  while (run.proceed(run.spend(descent.take_epochs()), certify, 0)) {
+  while (run.proceed(carried, exact, 0)) {
     const double gap = std::max(incumbent.value() - incumbent.bound(), 0.0);
     if (options.screening) {
       const double rounding = 1e-14 * std::max(std::abs(incumbent.value()), 1.0);

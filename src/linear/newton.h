@@ -40,24 +40,24 @@ Solution newton(const Erm<Data>& problem, const NewtonOptions& options, const So
   descent.start(s.w, s.b, Vec::Zero(problem.n()), 0);
   Continuation continuation;
   double gap = HUGE_VAL;  // relative
-  const auto certify = [&] {
+  // the dual point comes with the gradient; the cached scores have drifted by some roundings, so
+  // that the last word is said without them
+  const auto cached = [&] {
     s.w = descent.w();
     s.b = descent.b();
     s.a = descent.slope();
     const Vec z = (descent.margin().array() + s.b).matrix();
-    Certificate cached;
-    if (problem.penalty.l1 == 0) {
-      cached = problem.estimate_at_slopes(s.w, z, descent.dual_sum());
-    } else {
-      if (problem.free_intercept) balance(problem.row_loss, problem.weights, s.a);
-      Vec u = descent.dual_sum();
-      cached = problem.certify_at(s.w, z, s.a, u);
+    Vec u = descent.dual_sum();
+    if (problem.penalty.l1 > 0 && problem.free_intercept) {
+      balance(problem.row_loss, problem.weights, s.a);
     }
-    gap = cached.relative_gap(run.null_value());
-    // the cached scores have drifted by some roundings: the last word is said without them
-    return run.within_tolerance(cached) ? problem.certify_slopes(s, run) : cached;
+    const Certificate c = problem.penalty.l1 > 0 ? problem.certify_at(s.w, z, s.a, u)
+                                                 : problem.estimate_at_slopes(s.w, z, u);
+    gap = run.relative_gap(c);
+    return c;
   };
-  while (run.proceed(run.spend(descent.take_epochs()), certify, 0)) {
+  const auto exact = [&] { return problem.certify_slopes(s, run); };
+  while (run.proceed(cached, exact, 0)) {
     const double hope = descent.aim();
     if (!run.in_time()) break;
     const bool there =

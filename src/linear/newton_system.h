@@ -6,6 +6,7 @@
 // the Woodbury identity), or by conjugate gradients when both matrices would be too large.
 #pragma once
 
+#include "algebra/conjugate_gradients.h"
 #include "algebra/normal_matrix.h"
 #include "linear/erm.h"
 
@@ -27,7 +28,7 @@ class NewtonSystem {
   // r: derivative with respect to the intercept. Adds the passes over the data to `epochs`. Of no
   // use once the run is out of time.
   Direction solve(const Vec& h, const Vec& gradient, double r, double ridge, double& epochs,
-                  Run& run) {
+                  Tick& tick) {
     ridge_ = ridge;
     const double p = static_cast<double>(problem_.x.dim());
     double active = 0, touched = 0;  // rows with curvature, and their nonzeros
@@ -42,14 +43,14 @@ class NewtonSystem {
     const bool few = h.size() <= few_rows || active <= 800;
     // the Woodbury identity subtracts what is `largest / ridge` times larger than its result
     if (active < p && few && affordable(active, touched) && largest < 1e13 * ridge &&
-        over_rows(h, gradient, r, d, epochs, run)) {
+        over_rows(h, gradient, r, d, epochs, tick)) {
       return d;
     }
-    if (affordable(p, nonzeros_) && run.in_time() &&
-        over_coordinates(h, gradient, r, d, epochs, run)) {
+    if (affordable(p, nonzeros_) && tick.in_time() &&
+        over_coordinates(h, gradient, r, d, epochs, tick)) {
       return d;
     }
-    return conjugate_gradients(h, gradient, r, epochs, run);
+    return conjugate_gradients(h, gradient, r, epochs, tick);
   }
 
  private:
@@ -64,29 +65,20 @@ class NewtonSystem {
 
   // false, here and below: the matrix is singular in double precision, or the time is over.
   bool over_coordinates(const Vec& h, const Vec& gradient, double r, Direction& d, double& epochs,
-                        Run& run) {
-    epochs += gram_.update(h, run);
-    if (!run.in_time()) return false;
+                        Tick& tick) {
+    epochs += gram_.update(h, tick);
+    if (!tick.in_time()) return false;
     const Index p = gram_.size(), border = problem_.free_intercept ? 1 : 0;
-    Mat A(p + border, p + border);
-    A.topLeftCorner(p, p) = gram_.matrix();
-    A.diagonal().head(p).array() += ridge_;
     Vec right(p + border);
     right.head(p) = -gradient;
-    if (border) {
-      for (Index k = 0; k < p; ++k) A(p, k) = gram_.cross(k);
-      A(p, p) = gram_.total() > 0 ? gram_.total() : 1.0;
-      right[p] = -r;
-    }
+    if (border) right[p] = -r;
+    // without curvature b stays where it is; the Schur complement of its pivot vanishes in rounding
+    // where columns sum to a constant
+    const auto raise = [&](Mat& A, double share) {
+      if (border) A(p, p) = A(p, p) > 0 ? A(p, p) * (1 + share) : 1.0;
+    };
     Cholesky factor;
-    bool positive = false;
-    // the Schur complement of the corner vanishes in rounding where columns sum to a constant
-    for (double jitter : {1e-12, 1e-8, 1e-4}) {
-      if (border) A(p, p) *= 1 + jitter;
-      positive = factor.factor(A, run);
-      if (positive || !border || !run.in_time()) break;
-    }
-    if (!positive) {
+    if (!factor.factor(gram_.bordered(border, ridge_), {1e-12, 1e-8, 1e-4}, raise, tick)) {
       gram_.clear();  // the dust of many updates: build it afresh next time
       return false;
     }
@@ -100,14 +92,14 @@ class NewtonSystem {
   // rows
   //   (K + ridge diag(1/h)) s = -X gradient + ridge delta_b 1   and   sum s = -r.
   bool over_rows(const Vec& h, const Vec& gradient, double r, Direction& d, double& epochs,
-                 Run& run) {
+                 Tick& tick) {
     std::vector<Index> active;
     for (Index i = 0; i < h.size(); ++i) {
       if (h[i] > 0) active.push_back(i);
     }
     const Index m = static_cast<Index>(active.size());
-    Mat A = kernel_of(active, epochs, run);
-    if (!run.in_time()) return false;
+    Mat A = kernel_of(active, epochs, tick);
+    if (!tick.in_time()) return false;
     Vec projected(m);
     for (Index k = 0; k < m; ++k) {
       A(k, k) += ridge_ / h[active[k]];
@@ -116,7 +108,7 @@ class NewtonSystem {
     d = {-gradient, 0};
     if (m > 0) {
       Cholesky factor;
-      if (!factor.factor(A, run)) return false;
+      if (!factor.factor(A, tick)) return false;
       Vec s = -factor.solve(projected);
       if (problem_.free_intercept) {
         const Vec ones = factor.solve(Vec::Ones(m));
@@ -130,13 +122,13 @@ class NewtonSystem {
   }
 
   // x_i'x_j for the active rows. Kept for all rows when there are few, since it never changes.
-  Mat kernel_of(const std::vector<Index>& active, double& epochs, Run& run) {
+  Mat kernel_of(const std::vector<Index>& active, double& epochs, Tick& tick) {
     const Index n = static_cast<Index>(rows_.size()), m = static_cast<Index>(active.size());
-    if (n > few_rows) return kernel(active, epochs, run);
+    if (n > few_rows) return kernel(active, epochs, tick);
     if (kernel_.rows() == 0) {
       std::vector<Index> all(n);
       std::iota(all.begin(), all.end(), Index{0});
-      kernel_ = kernel(all, epochs, run);
+      kernel_ = kernel(all, epochs, tick);
     }
     Mat K(m, m);
     for (Index j = 0; j < m; ++j) {
@@ -147,7 +139,7 @@ class NewtonSystem {
 
   // Eight rows at a time, their coordinates side by side: every row is then fetched an eighth as
   // often, and long rows are no longer in the cache when they are next asked for.
-  Mat kernel(const std::vector<Index>& active, double& epochs, Run& run) const {
+  Mat kernel(const std::vector<Index>& active, double& epochs, Tick& tick) const {
     constexpr Index width = 8;
     const Index m = static_cast<Index>(active.size());
     Mat K(m, m);
@@ -166,7 +158,7 @@ class NewtonSystem {
       for (Index c = 0; c < count; ++c) {
         problem_.x.for_each(rows_[active[j + c]], [&](Index k, double) { panel(c, k) = 0; });
       }
-      if (!run.tick().poll()) break;
+      if (!tick.poll()) break;
     }
     epochs += 0.5 * static_cast<double>(m) / std::max<std::size_t>(rows_.size(), 1);
     return K;
@@ -174,7 +166,7 @@ class NewtonSystem {
 
   // Jacobi-preconditioned, to a twentieth of the residual: the line search makes up for the rest.
   Direction conjugate_gradients(const Vec& h, const Vec& gradient, double r, double& epochs,
-                                Run& run) const {
+                                Tick& tick) const {
     const Index p = problem_.x.dim(), border = problem_.free_intercept ? 1 : 0;
     Vec diagonal = Vec::Constant(p + border, ridge_);
     double touched = 0;
@@ -184,39 +176,33 @@ class NewtonSystem {
       problem_.x.for_each(rows_[i], [&](Index j, double x) { diagonal[j] += h[i] * x * x; });
     }
     if (border) diagonal[p] = std::max(h.sum(), 1e-300);
-    Vec residual(p + border), solution = Vec::Zero(p + border);
-    residual.head(p) = -gradient;
-    if (border) residual[p] = h.sum() > 0 ? -r : 0.0;
-    Vec scaled = residual.cwiseQuotient(diagonal), search = scaled;
-    double rho = residual.dot(scaled);
-    const double target = 2.5e-3 * rho;
+    Vec right(p + border);
+    right.head(p) = -gradient;
+    if (border) right[p] = h.sum() > 0 ? -r : 0.0;
     const double pass = touched / nonzeros_;  // rows without curvature are not visited
-    double passes = 1;
-    for (int iteration = 0; iteration < 2000 && rho > target && run.in_time(); ++iteration) {
-      const Vec image = apply(h, search, run);
-      const double curvature = search.dot(image);
-      if (!(curvature > 0)) break;
-      const double step = rho / curvature;
-      solution += step * search;
-      residual -= step * image;
-      scaled = residual.cwiseQuotient(diagonal);
-      const double next = residual.dot(scaled);
-      search = scaled + (next / rho) * search;
-      rho = next;
-      passes += pass;
-    }
-    epochs += passes;
+    epochs += 1;
+    const auto image = [&](const Vec& v) {
+      epochs += pass;
+      return apply(h, v, tick);
+    };
+    const auto scaled = [&](const Vec& v) { return Vec(v.cwiseQuotient(diagonal)); };
+    double target = 0;
+    const auto more = [&](int step, double rho) {
+      if (step == 0) target = 2.5e-3 * rho;
+      return step < 2000 && rho > target && tick.in_time();
+    };
+    const Vec solution = pcg(image, scaled, right, more).solution;
     return {solution.head(p), border ? solution[p] : 0.0};
   }
 
-  Vec apply(const Vec& h, const Vec& v, Run& run) const {
+  Vec apply(const Vec& h, const Vec& v, Tick& tick) const {
     const Index p = problem_.x.dim();
     Vec image = Vec::Zero(v.size());
     image.head(p) = ridge_ * v.head(p);
     const double shift = problem_.free_intercept ? v[p] : 0.0;
     double total = 0;
     for (Index i = 0; i < h.size(); ++i) {
-      run.tick().row(i);
+      tick.row(i);
       if (h[i] == 0) continue;
       const double s = h[i] * (problem_.x.dot(rows_[i], v) + shift);
       problem_.x.axpy(rows_[i], s, image);

@@ -15,14 +15,14 @@
 
 #include "linear/erm.h"
 #include "rows/columns.h"
-#include "run/run.h"
 
 namespace dualmargin::linear {
 
 class Screening {
  public:
   template <class Data>
-  Screening(const Erm<Data>& problem, const Columns& x, Run& run) : norm_(x.dim()), live_(x.dim()) {
+  Screening(const Erm<Data>& problem, const Columns& x, Tick& tick)
+      : norm_(x.dim()), live_(x.dim()) {
     const Vec h = problem.weights / problem.total_weight;
     for (Index j = 0; j < x.dim(); ++j) {
       const Columns::Moments m = x.moments(j, h);
@@ -30,7 +30,7 @@ class Screening {
       // not below the rounding of the difference: a norm too small would not be safe
       norm_[j] = std::sqrt(std::max(m.second - centre, 1e-14 * m.second));
       live_[j] = j;
-      run.tick().row(j);
+      tick.row(j);
     }
   }
 

@@ -38,7 +38,7 @@ Solution ssnal(const Erm<Data>& problem, const SsnalOptions& options, const Solu
                                    problem.total_weight);
   Vec centre = s.a;
   double last_gap = HUGE_VAL, accuracy = 0.1;  // inner gap, in units of the outer one
-  const auto certify = [&] {
+  const auto cached = [&] {
     const double b = problem.best_intercept(descent.margin(), descent.b());
     const Vec z = (descent.margin().array() + b).matrix();
     Vec a = descent.slope(), u = descent.dual_sum();
@@ -47,11 +47,10 @@ Solution ssnal(const Erm<Data>& problem, const SsnalOptions& options, const Solu
     const Certificate c = problem.certify_at(descent.w(), z, a, u);
     incumbent.offer_primal({descent.w(), b}, c.value);
     incumbent.offer_dual({a}, c.bound);
-    const Certificate pair = incumbent.certificate();
-    // as in newton.h: what ends the run is recomputed from the points themselves
-    return run.within_tolerance(pair) ? certify_best(problem, incumbent, run) : pair;
+    return incumbent.certificate();
   };
-  while (run.proceed(run.spend(descent.take_epochs()), certify, 0)) {
+  const auto exact = [&] { return certify_best(problem, incumbent, run); };
+  while (run.proceed(cached, exact, 0)) {
     const double gap = incumbent.value() - incumbent.bound();
     // an inner solution that brought nothing was not good enough
     accuracy = gap > 0.9 * last_gap ? std::max(0.1 * accuracy, 1e-8) : 0.1;
@@ -67,7 +66,6 @@ Solution ssnal(const Erm<Data>& problem, const SsnalOptions& options, const Solu
       solved = problem.penalty.l1 > 0 && hope <= 1e-9 * accuracy * gap;
       if (solved || !(hope > 0) || !descent.has_direction()) break;
       descent.move();
-      run.spend(descent.take_epochs());
     }
     if (solved && accuracy == 0.1) q = std::max(q * options.shrink, 1e-12);
   }

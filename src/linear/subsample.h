@@ -69,7 +69,6 @@ Solution subsample_start(const Erm<Data>& problem, double q, Solution s, Sampler
     }
     s.w = descent.w();
     s.b = descent.b();
-    run.spend(descent.take_epochs());
   }
   return s;
 }

@@ -50,13 +50,7 @@ class NewtonMatrix {
     gram_.rebuild(h.uu, run_);
     if (!run_.in_time()) return false;
     const Index t = size() - 1;
-    Mat A = Mat::Zero(size(), size());
-    A.topLeftCorner(d_, d_) = gram_.matrix();
-    A.diagonal().head(d_).array() += problem_.ridge;
-    if (problem_.free_intercept) {
-      for (Index j = 0; j < d_; ++j) A(d_, j) = gram_.cross(j);
-      A(d_, d_) = gram_.total();
-    }
+    Mat A = gram_.bordered(problem_.free_intercept, problem_.ridge, 1);
     if (h.ut.size() > 0) A.row(t) += gather(h.ut).transpose();
     A(t, t) += h.tt;
     cone.add_curvature(A);
@@ -65,13 +59,11 @@ class NewtonMatrix {
     // moving far for nothing. It is not refined away: what it leaves of the dual residual falls
     // with dx. Empty columns without ridge and radius have no diagonal of their own.
     const double least = problem_.conditional() ? A.diagonal().maxCoeff() : 0.0;
-    for (double share : {1e-15, 1e-13, 1e-11}) {
-      A.diagonal() *= 1 + share;
-      A.diagonal().array() += share * least;
-      if (factor_.factor(A, run_)) return true;
-      if (!run_.in_time()) return false;
-    }
-    return false;
+    const auto raise = [least](Mat& M, double share) {
+      M.diagonal() *= 1 + share;
+      M.diagonal().array() += share * least;
+    };
+    return factor_.factor(std::move(A), {1e-15, 1e-13, 1e-11}, raise, run_);
   }
   Vec solve(const Vec& right) const { return factor_.solve(right); }
 
