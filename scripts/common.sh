@@ -68,6 +68,12 @@ lean_build() {
   export R_MAKEVARS_USER CCACHE_DIR CCACHE_NOHASHDIR
 }
 
+# With what only the tests call (src/probes.cpp), which a build of users leaves out.
+build_probes() {
+  DUALMARGIN_CPPFLAGS=-DDUALMARGIN_PROBES
+  export DUALMARGIN_CPPFLAGS
+}
+
 # build_tarball [options of R CMD build]: sets TARBALL. Works on a copy, so nothing is written in
 # the tree, without what R CMD build would copy only to drop (the library alone can be large).
 build_tarball() {

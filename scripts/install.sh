@@ -21,6 +21,7 @@ say "Building and installing dualmargin (two to four minutes, less with ccache).
 rm -rf "$stamp" "$OWN/dualmargin" "$OWN/00LOCK-dualmargin"
 build_tarball --no-build-vignettes
 lean_build
+build_probes
 MAKEFLAGS=-j2 R CMD INSTALL --preclean --strip --library="$OWN" "$TARBALL" >"$TEMP/install.log" 2>&1 || {
   cat "$TEMP/install.log" >&2
   die "R CMD INSTALL failed."

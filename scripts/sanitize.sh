@@ -11,6 +11,7 @@ LDFLAGS = -fsanitize=address,undefined
 MK
 mkdir "$TEMP/library"
 build_tarball --no-build-vignettes
+build_probes
 say "Building with the sanitizers (a few minutes)..."
 R_MAKEVARS_USER=$TEMP/Makevars MAKEFLAGS=-j2 R CMD INSTALL --preclean --no-test-load \
   --no-byte-compile --library="$TEMP/library" "$TARBALL" >"$TEMP/install.log" 2>&1 || {

@@ -28,8 +28,8 @@ fit_baseline <- function(p, solver, epochs, seed, ..., start = NULL) {
 
 # What a fit of so many epochs sees.
 draws_of <- function(p, epochs, seed, sampling = "auto", balanced = TRUE) {
-  dualmargin:::probe_draws_cpp(
-    p$x, p$y, p$omega,
+  probe(
+    "draws", p$x, p$y, p$omega,
     list(loss = p$loss$name, parameter = p$loss$parameter, regression = FALSE,
          perturbation = dualmargin:::core_perturbation(p$perturbation)),
     list(epochs = epochs, seed = seed, sampling = sampling, averaging = TRUE, step = 1,

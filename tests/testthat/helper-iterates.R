@@ -2,7 +2,7 @@
 # give the same iterates. Ridge or elastic net, no intercept, weights; `draws` are rows from 1.
 
 row_draws <- function(seed, n, epochs) {
-  dualmargin:::probe_sampler_cpp(seed, "below", n, n * epochs, 1) + 1
+  probe("sampler", seed, "below", n, n * epochs, 1) + 1
 }
 
 soft <- function(v, t) sign(v) * pmax(abs(v) - t, 0)

@@ -58,8 +58,8 @@ all_losses <- function() {
 
 probe_loss <- function(loss, what, z = 0, y = 1, a = 0, q = 0) {
   size <- max(length(z), length(y), length(a))
-  dualmargin:::probe_loss_cpp(loss$name, loss$parameter, what, rep_len(z, size), rep_len(y, size),
-                              rep_len(a, size), q)
+  probe("loss", loss$name, loss$parameter, what, rep_len(z, size), rep_len(y, size),
+        rep_len(a, size), q)
 }
 
 # The dual domain of a loss in sign(y) a.

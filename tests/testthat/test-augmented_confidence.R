@@ -1,7 +1,7 @@
 # A sampled certificate has to hold where it says so, and to be of use.
 
 limit <- function(batches, t = qt(1 - 0.05 / 4, ncol(batches) - 1)) {
-  dualmargin:::probe_confidence_limit_cpp(batches, t)
+  probe("confidence_limit", batches, t)
 }
 
 test_that("the limit of |G|^2 holds for normal errors of any shape and direction", {

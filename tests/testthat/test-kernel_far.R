@@ -98,8 +98,8 @@ test_that("every entry of a kernel matrix has its digits, near rows and far ones
       K <- exp(-0.2 * if (name == "rbf") distance else sqrt(distance))
       given <- list(name = name, sigma = 0.2, degree = 1, scale = 1, offset = 0)
       for (rows in in_every_class(x)) for (bytes in c(0, 1e9)) {
-        found <- probe_kernel_matrix_cpp(rows, given, none, nrow(x), bytes, FALSE, FALSE,
-                                         numeric(nrow(x)), 16)
+        found <- probe("kernel_matrix", rows, given, none, nrow(x), bytes, FALSE, FALSE,
+                       numeric(nrow(x)), 16)
         expect_lt(max(abs(found$entries - K)), 1e-13)
       }
     }

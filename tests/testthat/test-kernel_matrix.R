@@ -35,8 +35,8 @@ kernel_instance <- function(n = 1100, m = 90, d = 7, seed = 3) {
 ask_kernel <- function(case, kernel, x = case$x, mixed = case$mixed, stored = TRUE,
                        single = FALSE, exact = FALSE, coef = case$coef, width = 128) {
   given <- utils::modifyList(list(sigma = NA_real_, degree = 1, scale = 1, offset = 0), kernel)
-  probe_kernel_matrix_cpp(x, given, mixed, nrow(x), if (stored) 1e9 else 0, single, exact, coef,
-                          width)
+  probe("kernel_matrix", x, given, mixed, nrow(x), if (stored) 1e9 else 0, single, exact, coef,
+        width)
 }
 
 largest <- function(a, b) max(abs(a - b)) / max(1, abs(b))
@@ -131,13 +131,13 @@ test_that("equal rows have equal rows of the kernel", {
 test_that("exp() is within two units in the last place, in lengths that fill no packet", {
   for (n in c(1L, 15L, 16L, 17L, 20001L)) {
     x <- seq(-80, 80, length.out = n)
-    expect_lte(max(abs(probe_exp_cpp(x, FALSE) / exp(x) - 1)), 2^-51)
+    expect_lte(max(abs(probe("exp", x, FALSE) / exp(x) - 1)), 2^-51)
     # what single precision makes of an argument is no error of exp()
     x <- round(x * 1024) / 1024
-    expect_lte(max(abs(probe_exp_cpp(x, TRUE) / exp(x) - 1)), 2^-22)
+    expect_lte(max(abs(probe("exp", x, TRUE) / exp(x) - 1)), 2^-22)
   }
-  expect_identical(probe_exp_cpp(numeric(40), TRUE), rep(1, 40))
-  expect_lt(max(probe_exp_cpp(c(-90, -1e4, -1e30, -Inf), TRUE)), 1e-37)
+  expect_identical(probe("exp", numeric(40), TRUE), rep(1, 40))
+  expect_lt(max(probe("exp", c(-90, -1e4, -1e30, -Inf), TRUE)), 1e-37)
 })
 
 test_that("the scores of several functions at once are those that predict() computes", {

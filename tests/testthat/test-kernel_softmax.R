@@ -69,7 +69,7 @@ tight <- function(tol = 1e-10, ...) margin_control(tol = tol, seed = 1, ...)
 
 test_that("the Wright omega function solves its equation", {
   x <- c(seq(-60, 60, by = 0.37), 1e3, 1e8, -700)
-  w <- dualmargin:::probe_wright_omega_cpp(x)
+  w <- probe("wright_omega", x)
   expect_true(all(w > 0))
   expect_lt(max(abs(w + log(w) - x) / (1 + abs(x))), 1e-15)
 })
@@ -86,7 +86,7 @@ softmax_cases <- function(n, k, seed) {
 test_that("the proximal step of a row is optimal", {
   for (k in c(2, 3, 7)) {
     cases <- softmax_cases(1500, k, k)
-    v <- dualmargin:::probe_softmax_cpp("step", cases$z, cases$u, cases$q)
+    v <- probe("softmax", "step", cases$z, cases$u, cases$q)
     expect_lt(max(abs(colSums(v) - 1)), 1e-14)
     expect_true(all(v >= 0))
     # v = softmax(z - q (v - u)), to the digits that q leaves
@@ -100,7 +100,7 @@ test_that("the proximal step of a row is optimal", {
   aim <- function(v) {
     colSums(v * cases$z - ifelse(v > 0, v * log(v), 0)) - q / 2 * colSums((v - cases$u)^2)
   }
-  best <- aim(dualmargin:::probe_softmax_cpp("step", cases$z, cases$u, q))
+  best <- aim(probe("softmax", "step", cases$z, cases$u, q))
   for (trial in 1:40) {
     other <- matrix(rexp(900)^sample(1:4, 1), 3)
     other <- sweep(other, 2L, colSums(other), `/`)
@@ -118,15 +118,15 @@ test_that("the conjugate of the loss is the entropy, and the gap is Fenchel and 
     expect_equal(-found$value, sum(u * log(u)), tolerance = 1e-8)
   }
   cases <- softmax_cases(500, 4, 5)
-  value <- dualmargin:::probe_softmax_cpp("value", cases$z, cases$u, 0)[1, ]
+  value <- probe("softmax", "value", cases$z, cases$u, 0)[1, ]
   plain <- plain_lse(t(cases$z)) - colSums(cases$u * cases$z)
   expect_equal(value, plain, tolerance = 1e-12)
   expect_true(all(value >= 0))
-  gap <- dualmargin:::probe_softmax_cpp("gap", cases$z, cases$u, 0)[1, ]
+  gap <- probe("softmax", "gap", cases$z, cases$u, 0)[1, ]
   entropy <- colSums(ifelse(cases$u > 0, cases$u * log(cases$u), 0))
   expect_true(all(gap >= 0))
   expect_lt(max(abs(gap - (plain + entropy)) / (1 + abs(plain))), 1e-12)
-  at_slope <- dualmargin:::probe_softmax_cpp("gap", cases$z, t(plain_softmax(t(cases$z))), 0)[1, ]
+  at_slope <- probe("softmax", "gap", cases$z, t(plain_softmax(t(cases$z))), 0)[1, ]
   expect_lt(max(at_slope), 1e-13)
 })
 

@@ -33,8 +33,8 @@ for (loss in all_losses()) for (intercept in intercepts) {
       seen <- vapply(1:10, function(draw) {
         a <- vapply(points, sample, 0, 1L)
         w <- rnorm(ncol(problem$x) + (intercept == "penalized"), sd = 0.1)
-        c <- dualmargin:::probe_certificate_cpp(
-          problem$x, y, problem$weights,
+        c <- probe(
+          "certificate", problem$x, y, problem$weights,
           list(loss = loss$name, parameter = loss$parameter, lambda = 0.05, mixture = mixture,
                intercept = intercept), w, 0.2 * (intercept == "free"), a
         )
@@ -107,16 +107,16 @@ test_that("an intercept that is not free is 0 in the certificate of any point", 
   for (intercept in c("penalized", "none")) {
     w <- seq(-0.2, 0.3, length.out = ncol(problem$x) + (intercept == "penalized"))
     at <- function(b) {
-      dualmargin:::probe_certificate_cpp(
-        problem$x, problem$y, problem$weights,
+      probe(
+        "certificate", problem$x, problem$y, problem$weights,
         list(loss = "logistic", parameter = 1, lambda = 0.05, mixture = 0, intercept = intercept),
         w, b, -problem$y / 2
       )
     }
     expect_identical(at(0.7), at(0))
     at <- function(b) {
-      dualmargin:::probe_robust_certificate_cpp(
-        problem$x, problem$y, problem$weights,
+      probe(
+        "robust_certificate", problem$x, problem$y, problem$weights,
         list(norm = "l2", radius = 0.1, label_cost = 1, ridge = 0.1, intercept = intercept),
         list(w = w, b = b, t = 1, alpha = rep(0.5, n), beta = rep(0, n))
       )[c("value", "bound", "gap")]

@@ -3,7 +3,7 @@
 norms <- names(dual_of)
 
 project <- function(x, s, norm, m = 1, ball = FALSE) {
-  out <- dualmargin:::probe_projection_cpp(x, s, norm, m, ball)
+  out <- probe("projection", x, s, norm, m, ball)
   d <- nrow(x)
   list(w = out[seq_len(d), , drop = FALSE], t = out[d + 1L, ])
 }

@@ -78,8 +78,8 @@ test_that("s x has s times the margin, and turning x turns the direction", {
 test_that("two classes are the reduction of several", {
   # rows x_i (e_c - e_j)' / sqrt(2) of two classes: U = (-w, w) / sqrt(2), the same margin
   data <- separable_problem(30L, 3L, seed = 5L)
-  a <- probe_margin_rows_cpp(data$x, ifelse(data$y > 0, 2, 1), 2L)
-  b <- probe_margin_rows_cpp(data$x, data$y, 1L)
+  a <- probe("margin_rows", data$x, ifelse(data$y > 0, 2, 1), 2L)
+  b <- probe("margin_rows", data$x, data$y, 1L)
   expect_equal(a$gram, b$gram, tolerance = 1e-14)
 })
 

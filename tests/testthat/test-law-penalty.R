@@ -1,7 +1,7 @@
 # Laws of the elastic net; ridge and lasso are its ends.
 
 v_grid <- c(-7, -1.3, -0.2, 0, 1e-9, 0.4, 2.5)
-penalty <- function(what, l1, l2, v, step = 1) dualmargin:::probe_penalty_cpp(l1, l2, what, v, step)
+penalty <- function(what, l1, l2, v, step = 1) probe("penalty", l1, l2, what, v, step)
 
 for (l1 in c(0, 0.4)) for (l2 in c(0, 0.7)) {
   label <- sprintf("g with l1 = %s, l2 = %s", l1, l2)

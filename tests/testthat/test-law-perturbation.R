@@ -3,14 +3,14 @@
 
 # Columns: visits; rows: coordinates.
 uniforms <- function(kind, visits, count, share = 0, row = 0L, seed = 3) {
-  dualmargin:::probe_uniforms_cpp(seed, kind, share, rep_len(as.integer(row), length(visits)),
-                                  visits, count)
+  probe("uniforms", seed, kind, share, rep_len(as.integer(row), length(visits)),
+        visits, count)
 }
 
 shown <- function(x, perturbation, row, visits, balanced = TRUE, bias = 0, seed = 3) {
   row <- rep_len(as.integer(row), length(visits))
-  dualmargin:::probe_perturbation_cpp(x, dualmargin:::core_perturbation(perturbation), seed,
-                                      balanced, bias, row, visits)
+  probe("perturbation", x, dualmargin:::core_perturbation(perturbation), seed,
+        balanced, bias, row, visits)
 }
 ones <- function(p, n = 1L) matrix(1, n, p)
 
@@ -153,8 +153,8 @@ test_that("the constant column is never perturbed, and sparse rows keep their pa
 
 test_that("the normal quantile is R's to rounding", {
   p <- c(10^-(1:300), 1e-16 * (1:9), seq(0.001, 0.999, by = 0.001), 1 - 10^-(1:15), 0.02425, 0.5)
-  q <- dualmargin:::probe_normal_quantile_cpp(p)
+  q <- probe("normal_quantile", p)
   expect_lt(max(abs(q - qnorm(p)) / pmax(abs(qnorm(p)), 1e-2)), 1e-14)
-  expect_identical(dualmargin:::probe_normal_quantile_cpp(0.25),
-                   -dualmargin:::probe_normal_quantile_cpp(0.75))
+  expect_identical(probe("normal_quantile", 0.25),
+                   -probe("normal_quantile", 0.75))
 })

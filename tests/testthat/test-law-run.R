@@ -34,6 +34,6 @@ test_that("the epochs of a trace never fall, whichever methods an automatic solv
 test_that("the patience of a stage ends with it", {
   # a fifth of the run so far, thirty epochs at least; four fifths where the method asks for it
   for (gap in c(1e-3, 1)) {
-    expect_identical(dualmargin:::probe_stages_cpp(c(0.2, 0.8, 0.2), gap), c(30, 150, 188))
+    expect_identical(probe("stages", c(0.2, 0.8, 0.2), gap), c(30, 150, 188))
   }
 })

@@ -1,7 +1,7 @@
 # The draws are the same on every platform, so a few are written down.
 
 draw <- function(what, n = 10L, draws = 5L, seed = 42, weights = 1) {
-  dualmargin:::probe_sampler_cpp(seed, what, n, draws, weights)
+  probe("sampler", seed, what, n, draws, weights)
 }
 
 test_that("a seed gives the draws of the standard's mt19937_64", {

@@ -2,8 +2,8 @@
 
 probe_soft <- function(loss, what, z = 0, y = 1, a = 0, q = 0, regression = FALSE) {
   size <- max(length(z), length(y), length(a))
-  out <- dualmargin:::probe_soft_loss_cpp(loss$name, loss$parameter, regression, what,
-                                          rep_len(z, size), rep_len(y, size), rep_len(a, size), q)
+  out <- probe("soft_loss", loss$name, loss$parameter, regression, what,
+               rep_len(z, size), rep_len(y, size), rep_len(a, size), q)
   if (what == "piece") out else drop(out)
 }
 

@@ -148,8 +148,8 @@ test_that("sdca runs unchanged on a kernel matrix", {
     y <- if (loss$task == "both") problem$response else factor(problem$y)
     codes <- if (loss$task == "both") problem$response else problem$y
     tol <- if (loss$smooth) 1e-8 else 1e-4
-    on_kernel <- dualmargin:::probe_sdca_gram_cpp(kernel, codes, problem$weights, loss$name,
-                                                  loss$parameter, lambda, tol, 1, TRUE)
+    on_kernel <- probe("sdca_gram", kernel, codes, problem$weights, loss$name,
+                       loss$parameter, lambda, tol, 1, TRUE)
     expect_identical(on_kernel$status, "certified")
     linear <- margin_linear(problem$x, y, loss = loss, intercept = "none", scale = FALSE,
                             lambda = lambda, weights = problem$weights, response_scale = FALSE,

@@ -14,15 +14,15 @@ test_that("a run of proximal steps on one coordinate has the value of the steps 
     drift <- sample(c(0, rnorm(1), 3 * rnorm(1)), 1)
     w <- sample(c(0, 5 * rnorm(1), 50 * rnorm(1)), 1)
     k <- sample(c(0L, 1L, 2L, 3L, 17L, 300L), 1)
-    many <- dualmargin:::probe_lazy_cpp(k, w, drift, step, l1, l2)
+    many <- probe("lazy", k, w, drift, step, l1, l2)
     one <- one_by_one(k, w, drift, step, l1, l2)
     expect_lte(abs(many - one), 1e-11 * max(abs(w), abs(one), step * k * abs(drift)))
   }
 })
 
 test_that("a run that ends on zero stays on it exactly", {
-  expect_identical(dualmargin:::probe_lazy_cpp(1000, 3, 0.2, 0.1, 0.5, 0.01), 0)
-  expect_identical(dualmargin:::probe_lazy_cpp(1000, -3, -0.2, 0.1, 0.5, 0), 0)
+  expect_identical(probe("lazy", 1000, 3, 0.2, 0.1, 0.5, 0.01), 0)
+  expect_identical(probe("lazy", 1000, -3, -0.2, 0.1, 0.5, 0), 0)
 })
 
 test_that("millions of steps keep their digits", {

@@ -30,8 +30,8 @@ test_that("no multipliers are above the optimum, however they are made", {
                     alpha = rnorm(40, 0.3), beta = rnorm(40, 0.1))
       settings <- list(norm = case$norm, radius = 0.1, label_cost = case$label_cost,
                        ridge = case$ridge, intercept = case$intercept)
-      c <- dualmargin:::probe_robust_certificate_cpp(problem$x, problem$y, problem$weights,
-                                                     settings, point)
+      c <- probe("robust_certificate", problem$x, problem$y, problem$weights,
+                 settings, point)
       free <- case$intercept != "penalized"
       outside <- plain_robust(problem$x, problem$y, problem$weights, settings,
                               if (free) point$w else point$w[-p],

@@ -4,11 +4,11 @@ test_that("the blocked factorisation solves what base R solves, across block siz
     root <- matrix(rnorm(n * (n + 5L)), n)
     A <- tcrossprod(root) / n + diag(0.1, n)
     right <- rnorm(n)
-    expect_equal(dualmargin:::probe_cholesky_cpp(A, right), drop(solve(A, right)), tolerance = 1e-8)
+    expect_equal(probe("cholesky", A, right), drop(solve(A, right)), tolerance = 1e-8)
   }
 })
 
 test_that("a matrix that is not positive definite is refused", {
   A <- diag(c(1, -1e-3, 1))
-  expect_length(dualmargin:::probe_cholesky_cpp(A, c(1, 1, 1)), 0L)
+  expect_length(probe("cholesky", A, c(1, 1, 1)), 0L)
 })

@@ -225,9 +225,10 @@ test_that("the rounding of a certificate covers what rounding does, and is not l
     fit <- quiet_fit(x, y, loss = loss, lambda = lambda, scale = FALSE, intercept = "none",
                      control = margin_control(tol = 1e-9, seed = 1))
     a <- fit$dual
-    c <- dualmargin:::probe_certificate_cpp(
-      x, y, omega, list(loss = loss$name, parameter = loss$parameter, lambda = lambda, mixture = 0,
-                        intercept = "none"), coef(fit), 0, a
+    c <- probe(
+      "certificate", x, y, omega,
+      list(loss = loss$name, parameter = loss$parameter, lambda = lambda, mixture = 0,
+           intercept = "none"), coef(fit), 0, a
     )
     u <- vapply(seq_len(p), function(j) exact_dot(a, x[, j]) / n, 0)
     conjugate <- switch(loss$name,

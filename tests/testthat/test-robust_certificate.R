@@ -84,7 +84,7 @@ test_that("no gap is smaller than that of its point in exact arithmetic", {
     point <- list(w = w, b = if (settings$intercept == "free") -sum(w) * offset else 0, t = 0,
                   alpha = runif(n), beta = beta)
     omega <- rep(1, n)
-    found <- dualmargin:::probe_robust_certificate_cpp(x, y, omega, settings, point)
+    found <- probe("robust_certificate", x, y, omega, settings, point)
     point[c("t", "alpha", "beta")] <- found[c("t", "alpha", "beta")]
     exact <- sharp_gap(x, y, omega, settings, point, point$b)
     info <- paste(c(unlist(cases[k, ]), offset, size), collapse = " ")

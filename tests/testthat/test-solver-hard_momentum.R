@@ -6,7 +6,7 @@ test_that("the iterates are those of the table, margins and upper ends", {
     rows <- table[table$case == case & grepl("^alg1", table$quantity), ]
     data <- reference_hard_data(case)
     for (t in c(1, 2, 10, 100, 1000)) {
-      got <- probe_momentum_cpp(data$x, data$y, t)
+      got <- probe("momentum", data$x, data$y, t)
       known <- function(end) rows$value[rows$quantity == sprintf("alg1_%s_t%d", end, t)]
       expect_lt(abs(got$value - known("margin")), 1e-9, label = paste(case, t))
       if (t > 1) expect_lt(abs(got$bound - known("upper")), 1e-9, label = paste(case, t))
@@ -20,7 +20,7 @@ test_that("neither part of Theorem 3.1 is violated along a run", {
     n <- nrow(data$x)
     margin <- hard_fit(data$x, data$y)$certificate$value
     for (t in c(1:20, 50, 200, 1000, 5000)) {
-      got <- probe_momentum_cpp(data$x, data$y, t)
+      got <- probe("momentum", data$x, data$y, t)
       best <- margin / got$norm
       lower <- best - 4 * (1 + log(n)) * (1 + 2 * log(t + 1)) / (best * (t + 1)^2)
       expect_gte(got$value / got$norm, lower - 1e-12)
@@ -48,7 +48,7 @@ test_that("the iterates are written out in R", {
     p <- drop(a %*% w)
     q <- exp(min(p) - p) / sum(exp(min(p) - p))
   }
-  got <- probe_momentum_cpp(data$x, data$y, 7L)
+  got <- probe("momentum", data$x, data$y, 7L)
   expect_equal(got$w, w, tolerance = 1e-13)
   expect_equal(got$g, R * g, tolerance = 1e-13)
   expect_equal(got$value, R * min(p) / sqrt(sum(w^2)), tolerance = 1e-13)

@@ -13,7 +13,7 @@ test_that("gram, columns, products and sums of rows are those of the matrix A", 
   }))
   for (case in list(list(y, 1L, y * x / R), list(label, 4L, several))) {
     for (rows in list(x, as(x, "RsparseMatrix"))) {
-      got <- probe_margin_rows_cpp(rows, case[[1]], case[[2]])
+      got <- probe("margin_rows", rows, case[[1]], case[[2]])
       expect_equal(got$rows, case[[3]], tolerance = 1e-14)
       for (name in c("gram", "column", "dots", "multiplied")) {
         expect_equal(got[[name]], tcrossprod(case[[3]]), tolerance = 1e-13, label = name)

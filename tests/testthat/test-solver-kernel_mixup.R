@@ -5,13 +5,13 @@ paper_losses <- function() {
 paper_solvers <- c("mixup_naive", "mixup_approx", "mixup_decomp")
 
 probe_mixup <- function(loss, what, a, y, n = 50L, level = 1) {
-  probe_mixup_cpp(loss$name, loss$parameter, what, a, rep_len(y, length(a)), n, level)
+  probe("mixup", loss$name, loss$parameter, what, a, rep_len(y, length(a)), n, level)
 }
 
 soft_at <- function(loss, what, y, z = 0, a = 0) {
   size <- max(length(y), length(z), length(a))
-  drop(probe_soft_loss_cpp(loss$name, loss$parameter, FALSE, what, rep_len(z, size),
-                           rep_len(y, size), rep_len(a, size), 0))
+  drop(probe("soft_loss", loss$name, loss$parameter, FALSE, what, rep_len(z, size),
+             rep_len(y, size), rep_len(a, size), 0))
 }
 
 # Scores of all sizes, and the knots of the losses; the slopes there fill the dual domains.

@@ -26,8 +26,8 @@ test_that("value and bound are those of the iterate and of the average of its sl
     a <- unname(drop(fit$dual))
     expect_equal(fit$certificate$value, primal_of(p, beta), tolerance = 1e-12)
     of_dual <- -p$omega * a / (p$W * p$lambda)
-    conjugates <- drop(probe_soft_loss_cpp(loss$name, loss$parameter, FALSE, "conjugate",
-                                           numeric(p$n), p$y, a, 0))
+    conjugates <- drop(probe("soft_loss", loss$name, loss$parameter, FALSE, "conjugate",
+                             numeric(p$n), p$y, a, 0))
     bound <- -sum(p$omega * conjugates) / p$W - p$lambda / 2 * sum(of_dual * (p$K %*% of_dual))
     expect_equal(fit$certificate$bound, bound, tolerance = 1e-10)
     # the trace ends at the point returned

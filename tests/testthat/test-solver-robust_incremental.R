@@ -1,6 +1,6 @@
 incremental <- c("isg", "ippa", "hybrid")
 
-cyclic_order <- function(seed, n) dualmargin:::probe_sampler_cpp(seed, "shuffle", n, n, 1) + 1
+cyclic_order <- function(seed, n) probe("sampler", seed, "shuffle", n, n, 1) + 1
 
 robust_fit <- function(x, y, ..., tol = 1e-6, max_epochs = 3000, seed = 1, options = list(),
                        intercept = "none", scale = FALSE) {
@@ -38,7 +38,7 @@ test_that("the proximal step of a row is optimal, whatever the row, the point an
   for (norm in names(dual_of)) for (free in c(FALSE, TRUE)) for (d in c(1L, 5L)) {
     k <- prox_cases(if (d == 1L || !is_extended()) 20000L else 1e5L, d, free, seed = d)
     for (scaled in unique(c(FALSE, norm == "l2"))) {
-      out <- dualmargin:::probe_robust_prox_cpp(k$x, k$w, k$cases, norm, free, scaled)
+      out <- probe("robust_prox", k$x, k$w, k$cases, norm, free, scaled)
       expect_lte(max(prox_violation(k$x, k$w, k$cases, norm, free, out)), 1e-11)
     }
   }
@@ -46,7 +46,7 @@ test_that("the proximal step of a row is optimal, whatever the row, the point an
 
 test_that("every active set of the pieces is among those cases", {
   k <- prox_cases(1e5L, 5L, FALSE, seed = 5)
-  out <- dualmargin:::probe_robust_prox_cpp(k$x, k$w, k$cases, "l2", FALSE, FALSE)
+  out <- probe("robust_prox", k$x, k$w, k$cases, "l2", FALSE, FALSE)
   s <- rbind(out[8:9, ], 1 - out[8L, ] - out[9L, ])
   expect_gte(min(table(colSums((s > 1e-9) * c(1, 2, 4)))), 100L)
   expect_length(unique(colSums((s > 1e-9) * c(1, 2, 4))), 7L)
@@ -56,7 +56,7 @@ test_that("the prox is the smallest value around it", {
   k <- prox_cases(300L, 3L, FALSE, seed = 9)
   moderate <- k$cases[, "alpha"] > 1e-4 & k$cases[, "alpha"] < 1e2
   for (norm in names(dual_of)) {
-    out <- dualmargin:::probe_robust_prox_cpp(k$x, k$w, k$cases, norm, FALSE, FALSE)
+    out <- probe("robust_prox", k$x, k$w, k$cases, norm, FALSE, FALSE)
     for (j in which(moderate)) {
       case <- k$cases[j, ]
       value <- function(w, t) {
@@ -101,7 +101,7 @@ test_that("it takes the subgradient steps of the paper, a short last batch for i
         w <- (w + drop(crossprod(problem$x[rows, , drop = FALSE],
                                  share * (first - second) * problem$y[rows]))) / m
         t <- t - sum(share) * 0.1 + 0.7 * sum(share[second])
-        p <- dualmargin:::probe_projection_cpp(matrix(w), t, norm, m, FALSE)
+        p <- probe("projection", matrix(w), t, norm, m, FALSE)
         w <- p[1:4]
         t <- p[5L]
       }
@@ -118,7 +118,7 @@ test_that("O(nonzeros) steps for the l2 norm are the dense ones over a run", {
   for (ridge in c(0, 0.2)) for (kappa in c(1, Inf)) for (free in c(FALSE, TRUE)) {
     settings <- list(norm = "l2", radius = 0.1, label_cost = kappa, ridge = ridge, free = free)
     end <- function(alpha, scaled) {
-      dualmargin:::probe_robust_prox_run_cpp(problem$x, problem$y, settings, alpha, 20L, scaled)
+      probe("robust_prox_run", problem$x, problem$y, settings, alpha, 20L, scaled)
     }
     for (alpha in c(1e-3, 0.1, 3)) {
       expect_equal(end(alpha, TRUE), end(alpha, FALSE), tolerance = 1e-12)

@@ -1,18 +1,19 @@
-// Exports for the tests: one loss, penalty, sampler, factorisation or certificate at a time, so
-// that laws can be checked from R without a solver in between.
+// For the tests: one loss, penalty, sampler, factorisation or certificate at a time.
+#pragma once
+
 #include "border/border.h"
+#include "border/dispatch_kernel.h"
 #include "border/dispatch_linear.h"
 #include "kernel/stored_kernel.h"
 #include "linear/report.h"
+#include "probes/probe.h"
 #include "run/relay.h"
 
-using namespace dualmargin;
-using namespace dualmargin::linear;
+namespace dualmargin::linear {
 
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector probe_loss_cpp(std::string loss, double parameter, std::string what,
-                                   Rcpp::NumericVector z, Rcpp::NumericVector y,
-                                   Rcpp::NumericVector a, double q) {
+inline Rcpp::NumericVector probe_loss(std::string loss, double parameter, std::string what,
+                                      Rcpp::NumericVector z, Rcpp::NumericVector y,
+                                      Rcpp::NumericVector a, double q) {
   Rcpp::NumericVector out(z.size());
   with_loss(loss, parameter, [&](const auto& phi) {
     for (R_xlen_t i = 0; i < z.size(); ++i) {
@@ -30,9 +31,8 @@ Rcpp::NumericVector probe_loss_cpp(std::string loss, double parameter, std::stri
   return out;
 }
 
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector probe_penalty_cpp(double l1, double l2, std::string what, Rcpp::NumericVector v,
-                                      double step) {
+inline Rcpp::NumericVector probe_penalty(double l1, double l2, std::string what,
+                                         Rcpp::NumericVector v, double step) {
   const ElasticNet g{l1, l2};
   Rcpp::NumericVector out(v.size());
   for (R_xlen_t j = 0; j < v.size(); ++j) {
@@ -44,9 +44,8 @@ Rcpp::NumericVector probe_penalty_cpp(double l1, double l2, std::string what, Rc
   return out;
 }
 
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector probe_sampler_cpp(double seed, std::string what, int n, int draws,
-                                      Rcpp::NumericVector weights) {
+inline Rcpp::NumericVector probe_sampler(double seed, std::string what, int n, int draws,
+                                         Rcpp::NumericVector weights) {
   Sampler sampler(static_cast<std::uint64_t>(seed));
   Rcpp::NumericVector out(draws);
   std::vector<Index> order(n);
@@ -64,16 +63,13 @@ Rcpp::NumericVector probe_sampler_cpp(double seed, std::string what, int n, int 
 }
 
 // k steps of w <- prox(w - step drift) at once.
-// [[Rcpp::export(rng = false)]]
-double probe_lazy_cpp(int k, double w, double drift, double step, double l1, double l2) {
+inline double probe_lazy(int k, double w, double drift, double step, double l1, double l2) {
   return LazyProx(step, l1, l2).many(k, w, drift);
 }
 
 // Stages that get nowhere, one epoch a step: the epochs at which they end.
-// [[Rcpp::export(rng = false)]]
-std::vector<double> probe_stages_cpp(const std::vector<double>& patience, double gap) {
-  Run run(
-      {}, 1, [] {}, [](double, double) {});
+inline std::vector<double> probe_stages(const std::vector<double>& patience, double gap) {
+  Run run = probes::quiet_run();
   std::vector<double> ends;
   std::vector<Stage<int>> stages;
   for (const double share : patience) {
@@ -89,10 +85,8 @@ std::vector<double> probe_stages_cpp(const std::vector<double>& patience, double
 }
 
 // The solution of A x = right by the blocked factorisation; empty when A is not positive definite.
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector probe_cholesky_cpp(Rcpp::NumericMatrix A, Rcpp::NumericVector right) {
-  Run run(
-      {}, 1, [] {}, [](double, double) {});
+inline Rcpp::NumericVector probe_cholesky(Rcpp::NumericMatrix A, Rcpp::NumericVector right) {
+  Run run = probes::quiet_run();
   Cholesky factor;
   if (!factor.factor(Eigen::Map<const Mat>(A.begin(), A.nrow(), A.ncol()), run)) {
     return Rcpp::NumericVector(0);
@@ -102,16 +96,14 @@ Rcpp::NumericVector probe_cholesky_cpp(Rcpp::NumericMatrix A, Rcpp::NumericVecto
 
 // The certificate of a given pair (w, b), a on the columns as they are. w has the bias coordinate
 // last when the intercept is penalised.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List probe_certificate_cpp(SEXP x, Rcpp::NumericVector y, Rcpp::NumericVector weights,
-                                 Rcpp::List problem, Rcpp::NumericVector w, double b,
-                                 Rcpp::NumericVector a) {
+inline Rcpp::List probe_certificate(SEXP x, Rcpp::NumericVector y, Rcpp::NumericVector weights,
+                                    Rcpp::List problem, Rcpp::NumericVector w, double b,
+                                    Rcpp::NumericVector a) {
   const border::Options ask(problem);
   const Vec labels = border::vec(y), omega = border::vec(weights);
   const border::RowStore rows(x, omega, false);
   const std::string intercept = ask.text("intercept");
-  Run run(
-      {}, 1, [] {}, [](double, double) {});
+  Run run = probes::quiet_run();
   Solution s;
   s.w = border::vec(w);
   s.b = b;
@@ -130,10 +122,9 @@ Rcpp::List probe_certificate_cpp(SEXP x, Rcpp::NumericVector y, Rcpp::NumericVec
 }
 
 // sdca.h, unchanged, on a kernel matrix.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List probe_sdca_gram_cpp(Rcpp::NumericMatrix kernel, Rcpp::NumericVector y,
-                               Rcpp::NumericVector weights, std::string loss, double parameter,
-                               double lambda, double tol, double seed, bool permute) {
+inline Rcpp::List probe_sdca_gram(Rcpp::NumericMatrix kernel, Rcpp::NumericVector y,
+                                  Rcpp::NumericVector weights, std::string loss, double parameter,
+                                  double lambda, double tol, double seed, bool permute) {
   const kernel::StoredKernel<double> values(kernel.begin(), kernel.nrow());
   const Gram data(values);
   const Vec labels = border::vec(y), omega = border::vec(weights);
@@ -141,8 +132,7 @@ Rcpp::List probe_sdca_gram_cpp(Rcpp::NumericMatrix kernel, Rcpp::NumericVector y
   return with_loss(loss, parameter, [&](const auto& phi) {
     const RowLossOf<std::decay_t<decltype(phi)>> row_loss(phi);
     const Erm erm(data, labels, omega, row_loss, ElasticNet::from(lambda, 0), false);
-    Run run(
-        {tol, 2000, HUGE_VAL}, erm.null_value(), [] {}, [](double, double) {});
+    Run run = probes::quiet_run({tol, 2000, HUGE_VAL}, erm.null_value());
     SdcaOptions options;
     options.permute = permute;
     Solution s = sdca(ErmWithLoss(erm, phi), options, Solution(), sampler, run);
@@ -154,3 +144,46 @@ Rcpp::List probe_sdca_gram_cpp(Rcpp::NumericMatrix kernel, Rcpp::NumericVector y
                               Rcpp::Named("trace") = border::as_list(run.trace()));
   });
 }
+
+// One member of a soft loss, or of its regression form, entry by entry. "piece" gives four columns:
+// low, high, score and curvature of dual_piece() at a.
+inline Rcpp::NumericMatrix probe_soft_loss(const std::string& loss, double parameter,
+                                           bool regression, const std::string& what,
+                                           const Rcpp::NumericVector& z,
+                                           const Rcpp::NumericVector& y,
+                                           const Rcpp::NumericVector& a, double q) {
+  const AnyLoss phi = any_loss(loss, parameter, regression);
+  const int n = z.size();
+  Rcpp::NumericMatrix out(n, what == "piece" ? 4 : 1);
+  for (int i = 0; i < n; ++i) {
+    if (what == "value") out(i, 0) = phi.value(z[i], y[i]);
+    if (what == "slope") out(i, 0) = phi.slope(z[i], y[i]);
+    if (what == "conjugate") out(i, 0) = phi.conjugate(a[i], y[i]);
+    if (what == "dual_step") out(i, 0) = phi.dual_step(z[i], y[i], a[i], q);
+    if (what == "curvature") {
+      out(i, 0) = phi.curvature(z[i], y[i], a[i], q, phi.dual_step(z[i], y[i], a[i], q));
+    }
+    if (what == "gamma") out(i, 0) = phi.gamma();
+    if (what != "piece") continue;
+    const DualPiece piece = phi.dual_piece(a[i], y[i]);
+    out(i, 0) = piece.low;
+    out(i, 1) = piece.high;
+    out(i, 2) = piece.score;
+    out(i, 3) = piece.curvature;
+  }
+  return out;
+}
+
+inline void add_probes(probes::Table& table) {
+  table.add("loss", probe_loss);
+  table.add("penalty", probe_penalty);
+  table.add("sampler", probe_sampler);
+  table.add("lazy", probe_lazy);
+  table.add("stages", probe_stages);
+  table.add("cholesky", probe_cholesky);
+  table.add("certificate", probe_certificate);
+  table.add("sdca_gram", probe_sdca_gram);
+  table.add("soft_loss", probe_soft_loss);
+}
+
+}  // namespace dualmargin::linear

@@ -1,16 +1,18 @@
-// Exports for the tests of the robust family: one projection or certificate at a time.
+// For the tests of the robust family: one projection, step or certificate at a time.
+#pragma once
+
 #include "border/border.h"
 #include "border/dispatch_robust.h"
+#include "probes/probe.h"
 #include "robust/single_sample_prox.h"
 
-using namespace dualmargin;
-using namespace dualmargin::robust;
+namespace dualmargin::robust {
 
 // The columns of x with the entries of s, one point each, projected onto |w|_q <= t in the metric
 // diag(m I, 1), or onto the ball of radius s; the last row of the answer is t or the multiplier.
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix probe_projection_cpp(const Rcpp::NumericMatrix& x, const Rcpp::NumericVector& s,
-                                         const std::string& norm, double m, bool ball) {
+inline Rcpp::NumericMatrix probe_projection(const Rcpp::NumericMatrix& x,
+                                            const Rcpp::NumericVector& s, const std::string& norm,
+                                            double m, bool ball) {
   const Norm q = norm_from(norm);
   const Index d = x.nrow();
   Rcpp::NumericMatrix out(x.nrow() + 1, x.ncol());
@@ -30,18 +32,16 @@ Rcpp::NumericMatrix probe_projection_cpp(const Rcpp::NumericMatrix& x, const Rcp
 
 // The certificate of any point (w, b, t), (alpha, beta) on the columns as they are, and the point
 // made feasible. w has the bias coordinate last when the intercept is penalised.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List probe_robust_certificate_cpp(SEXP x, const Rcpp::NumericVector& y,
-                                        const Rcpp::NumericVector& weights,
-                                        const Rcpp::List& problem, const Rcpp::List& point) {
+inline Rcpp::List probe_robust_certificate(SEXP x, const Rcpp::NumericVector& y,
+                                           const Rcpp::NumericVector& weights,
+                                           const Rcpp::List& problem, const Rcpp::List& point) {
   const border::Options ask(problem);
   const Vec labels = border::vec(y), omega = border::vec(weights);
   const border::RowStore rows(x, omega, false);
   const std::string intercept = ask.text("intercept");
   const RobustSettings settings{norm_from(ask.text("norm")), ask.number("radius"),
                                 ask.number("label_cost"), ask.number("ridge")};
-  Run run(
-      {}, 1, [] {}, [](double, double) {});
+  Run run = probes::quiet_run();
   RobustPoint s;
   s.w = border::vec(point["w"]);
   s.b = Rcpp::as<double>(point["b"]);
@@ -60,8 +60,6 @@ Rcpp::List probe_robust_certificate_cpp(SEXP x, const Rcpp::NumericVector& y,
                             Rcpp::Named("alpha") = s.alpha, Rcpp::Named("beta") = s.beta);
 }
 
-namespace {
-
 template <template <class> class Weights>
 void prox_step(const Dense& row, double y, const RobustSettings& settings, bool free, double alpha,
                RobustPoint& s) {
@@ -74,16 +72,13 @@ void prox_step(const Dense& row, double y, const RobustSettings& settings, bool 
   s.beta = Vec::Constant(1, pieces.second);
 }
 
-}  // namespace
-
 // One proximal step a case. cases: columns y, alpha, radius, label_cost, ridge, b, t; the columns
 // of x and w are the rows' features and the weights before the step. `scaled`: the O(nonzeros)
 // version for q = 2. The answer has the new w, then b, t and the weights of the first two pieces.
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix probe_robust_prox_cpp(const Rcpp::NumericMatrix& x,
-                                          const Rcpp::NumericMatrix& w,
-                                          const Rcpp::NumericMatrix& cases, const std::string& norm,
-                                          bool free, bool scaled) {
+inline Rcpp::NumericMatrix probe_robust_prox(const Rcpp::NumericMatrix& x,
+                                             const Rcpp::NumericMatrix& w,
+                                             const Rcpp::NumericMatrix& cases,
+                                             const std::string& norm, bool free, bool scaled) {
   const Index d = x.nrow();
   Rcpp::NumericMatrix out(x.nrow() + 4, x.ncol());
   for (int k = 0; k < x.ncol(); ++k) {
@@ -108,10 +103,9 @@ Rcpp::NumericMatrix probe_robust_prox_cpp(const Rcpp::NumericMatrix& x,
 }
 
 // Passes of proximal steps over the rows in their order, all of length alpha: w, then b and t.
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector probe_robust_prox_run_cpp(SEXP x, const Rcpp::NumericVector& y,
-                                              const Rcpp::List& problem, double alpha, int passes,
-                                              bool scaled) {
+inline Rcpp::NumericVector probe_robust_prox_run(SEXP x, const Rcpp::NumericVector& y,
+                                                 const Rcpp::List& problem, double alpha,
+                                                 int passes, bool scaled) {
   const border::Options ask(problem);
   const Vec labels = border::vec(y), omega = Vec::Ones(labels.size());
   const border::RowStore rows(x, omega, false);
@@ -140,3 +134,12 @@ Rcpp::NumericVector probe_robust_prox_run_cpp(SEXP x, const Rcpp::NumericVector&
   out[s.w.size() + 1] = s.t;
   return out;
 }
+
+inline void add_probes(probes::Table& table) {
+  table.add("projection", probe_projection);
+  table.add("robust_certificate", probe_robust_certificate);
+  table.add("robust_prox", probe_robust_prox);
+  table.add("robust_prox_run", probe_robust_prox_run);
+}
+
+}  // namespace dualmargin::robust

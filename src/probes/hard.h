@@ -1,31 +1,23 @@
-// Exports for the tests of the hard family: the iterates of Algorithm 1, products of rows.
+// For the tests of the hard family: the iterates of Algorithm 1, products of rows.
+#pragma once
+
 #include "border/border.h"
 #include "hard/binary_rows.h"
 #include "hard/momentum.h"
 #include "hard/multiclass_rows.h"
+#include "probes/probe.h"
 
-using namespace dualmargin;
-using namespace dualmargin::hard;
+namespace dualmargin::hard {
 
-namespace {
-
-Run quiet_run() {
-  return Run(
-      Run::Limits(), 1, [] {}, [](double, double) {});
-}
-
-std::vector<Index> all_of(Index n) {
+inline std::vector<Index> all_of(Index n) {
   std::vector<Index> rows(n);
   for (Index i = 0; i < n; ++i) rows[i] = i;
   return rows;
 }
 
-}  // namespace
-
 // w_T and g_{T-1} of Algorithm 1 on two classes, whose rows are divided by their largest norm, the
 // margin of w_T and 2 |g_{T-1}| / (T - 1); g and the two ends on the scale of x.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List probe_momentum_cpp(SEXP x, const Rcpp::NumericVector& y, int steps) {
+inline Rcpp::List probe_momentum(SEXP x, const Rcpp::NumericVector& y, int steps) {
   const Vec labels = border::vec(y);
   const border::RowStore data(x, Vec::Ones(labels.size()), false);
   Rcpp::List answer;
@@ -33,7 +25,7 @@ Rcpp::List probe_momentum_cpp(SEXP x, const Rcpp::NumericVector& y, int steps) {
     using Data = typename std::decay<decltype(samples)>::type;
     const BinaryRows<Data> rows(samples, labels, all_of(labels.size()));
     const double R = rows.largest_norm();
-    Run run = quiet_run();
+    Run run = probes::quiet_run();
     MomentumState state(rows);
     for (int t = 0; t < steps; ++t) state.step(rows, false, run);
     const double length = state.w.norm();
@@ -47,14 +39,13 @@ Rcpp::List probe_momentum_cpp(SEXP x, const Rcpp::NumericVector& y, int steps) {
 }
 
 // A A' by gram() and by column(), A times the rows by dot(), and A' times the identity by add().
-// [[Rcpp::export(rng = false)]]
-Rcpp::List probe_margin_rows_cpp(SEXP x, const Rcpp::NumericVector& y, int classes) {
+inline Rcpp::List probe_margin_rows(SEXP x, const Rcpp::NumericVector& y, int classes) {
   const Vec labels = border::vec(y);
   const border::RowStore data(x, Vec::Ones(labels.size()), false);
   Rcpp::List answer;
   const auto look = [&](const MarginRows& rows) {
     const Index n = rows.size();
-    Run run = quiet_run();
+    Run run = probes::quiet_run();
     const std::vector<Index> all = all_of(n);
     Mat gram(n, n), column(n, n), dots(n, n), multiplied(n, n), a(n, rows.dim());
     Vec products, out, combined;
@@ -87,3 +78,10 @@ Rcpp::List probe_margin_rows_cpp(SEXP x, const Rcpp::NumericVector& y, int class
   });
   return answer;
 }
+
+inline void add_probes(probes::Table& table) {
+  table.add("momentum", probe_momentum);
+  table.add("margin_rows", probe_margin_rows);
+}
+
+}  // namespace dualmargin::hard

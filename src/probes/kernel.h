@@ -1,0 +1,126 @@
+// For the tests of the kernel family: a kernel matrix asked in every way there is, one proximal step,
+// conjugate or exponential at a time.
+#pragma once
+
+#include "border/border.h"
+#include "border/dispatch_kernel.h"
+#include "border/dispatch_kernel_function.h"
+#include "border/kernel.h"
+#include "probes/probe.h"
+#include "run/sampler.h"
+
+namespace dualmargin::kernel {
+
+// given: list(name, sigma, degree, scale, offset); mixed: list(first, second, share). What a method
+// works on (`bytes` of memory, single precision or not) or, with `exact`, what its certificate is
+// computed from. `row`, `block`, `product`: K coef by single rows, by blocks of `width` rows, and
+// at once. `square`: the blocks' own squares of K in their places, zero elsewhere.
+inline Rcpp::List probe_kernel_matrix(SEXP x, const Rcpp::List& given, const Rcpp::List& mixed,
+                                      int n, double bytes, bool single, bool exact,
+                                      const Rcpp::NumericVector& coef, int width) {
+  const border::Options ask(given);
+  const MixedRows mixtures = mixed_rows(mixed, n);
+  const border::RowStore rows(x, Vec::Ones(n), false);
+  const KernelFunction kernel = kernel_function(ask.text("name"), ask);
+  const Vec beta = border::vec(coef);
+  Run run = probes::quiet_run();
+  return rows.visit(0, [&](const auto& data) {
+    const ComputedArguments arguments(data, kernel.isotropic());
+    const KernelStore store(arguments, mixtures, kernel, {arguments, mixtures, kernel, false},
+                            {bytes, single}, run);
+    const KernelMatrix& K = exact ? store.exact() : store.working();
+    const Index total = K.n();
+    Mat entries = Mat::Zero(total, total), squares = entries, square;
+    Vec row = Vec::Zero(total), block = row, product = row, diagonal = row;
+    std::vector<Index> order(total);
+    std::iota(order.begin(), order.end(), Index{0});
+    Sampler(1).shuffle(order);
+    for (Index i = 0; i < total; ++i) {
+      Vec column = Vec::Zero(total);
+      K.add_row(i, 1, column);
+      entries.col(i) = column;
+      K.add_row(i, beta[i], row);
+      diagonal[i] = K.diagonal(i);
+    }
+    for (Index first = 0; first < total; first += width) {
+      const Index count = std::min<Index>(width, total - first);
+      const Index* places = order.data() + first;
+      const auto some = K.block(places, count);
+      Vec some_beta(count);
+      for (Index k = 0; k < count; ++k) some_beta[k] = beta[places[k]];
+      some->add(some_beta, block);
+      some->square(square);
+      for (Index k = 0; k < count; ++k) {
+        for (Index j = 0; j < count; ++j) squares(places[j], places[k]) = square(j, k);
+      }
+    }
+    K.multiply(beta, product, [] {});
+    return Rcpp::List::create(Rcpp::Named("entries") = entries, Rcpp::Named("diagonal") = diagonal,
+                              Rcpp::Named("square") = squares, Rcpp::Named("row") = row,
+                              Rcpp::Named("block") = block, Rcpp::Named("product") = product,
+                              Rcpp::Named("bytes") = K.bytes());
+  });
+}
+
+// The exp() of base/exp.h.
+inline Rcpp::NumericVector probe_exp(const Rcpp::NumericVector& x, bool single) {
+  Rcpp::NumericVector out = Rcpp::clone(x);
+  if (!single) {
+    exp_in_place(out.begin(), out.size());
+    return out;
+  }
+  std::vector<float> values(x.begin(), x.end());
+  exp_in_place(values.data(), static_cast<Index>(values.size()));
+  std::copy(values.begin(), values.end(), out.begin());
+  return out;
+}
+
+// The columns of z, u and the entries of q, one case each: the exact proximal step of the softmax
+// loss; with `what` "gap" its Fenchel gap, "value" its value at the shares u, in the first row.
+inline Rcpp::NumericMatrix probe_softmax(const std::string& what, const Rcpp::NumericMatrix& z,
+                                         const Rcpp::NumericMatrix& u,
+                                         const Rcpp::NumericVector& q) {
+  const Mat score = mat(z);
+  Mat out = mat(u);
+  SoftmaxStep step(out.rows());
+  for (Index j = 0; j < out.cols(); ++j) {
+    const double* own = score.col(j).data();
+    if (what == "step") step(own, q[j], out.col(j).data());
+    if (what == "gap") out(0, j) = Softmax::fenchel_gap(own, out.col(j).data(), out.rows());
+    if (what == "value") out(0, j) = Softmax::value(own, out.col(j).data(), out.rows());
+  }
+  return Rcpp::wrap(out);
+}
+
+inline Rcpp::NumericVector probe_wright_omega(const Rcpp::NumericVector& x) {
+  Rcpp::NumericVector out(x.size());
+  for (R_xlen_t i = 0; i < x.size(); ++i) out[i] = wright_omega(x[i]);
+  return out;
+}
+
+// what: the conjugate of a soft loss at a by search ("search") or bounded from below on a grid of n
+// steps up to `level` ("below"); a split into the slopes of two copies and merged again ("merged").
+inline Rcpp::NumericVector probe_mixup(std::string loss, double parameter, std::string what,
+                                       Rcpp::NumericVector a, Rcpp::NumericVector y, int n,
+                                       double level) {
+  const AnyLoss phi = any_loss(loss, parameter, false);
+  Rcpp::NumericVector out(a.size());
+  for (R_xlen_t i = 0; i < a.size(); ++i) {
+    if (what == "search") out[i] = conjugate_by_search(phi, a[i], y[i]);
+    if (what == "below") {
+      out[i] = conjugate_from_below(phi, ScoreGrid(phi, y[i], level, n), a[i], y[i]);
+    }
+    if (what == "merged") out[i] = merge(split(phi, a[i], y[i]), y[i]);
+  }
+  return out;
+}
+
+inline void add_probes(probes::Table& table) {
+  table.add("kernel_matrix", probe_kernel_matrix);
+  table.add("exp", probe_exp);
+  table.add("softmax", probe_softmax);
+  table.add("wright_omega", probe_wright_omega);
+  table.add("mixup", probe_mixup);
+}
+
+}  // namespace dualmargin::kernel
