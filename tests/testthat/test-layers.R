@@ -1,8 +1,9 @@
 # The layers of src/, as CONTRIBUTING.md draws them: no include runs upward, none in a circle, only the
-# border knows R, and a family is a namespace. scripts/test.R says where the sources are.
+# border and the probes of the tests know R, and a family is a namespace. scripts/test.R says where the
+# sources are.
 
 layers <- list("base", c("loss", "rows"), c("space", "algebra", "run"),
-               c("linear", "kernel", "augmented", "robust", "hard"), "border", "top")
+               c("linear", "kernel", "augmented", "robust", "hard"), "border", "probes", "top")
 families_of_src <- layers[[4L]]
 
 sources <- function() {
@@ -49,9 +50,9 @@ test_that("no includes of src form a circle, between files or between folders", 
   expect_identical(acyclic(folders[folders$from != folders$to, ]), character())
 })
 
-test_that("only the border and the exported functions know R", {
+test_that("only the border, the exported functions and the probes know R", {
   text <- sources()
-  for (file in names(text)[!folder_of(names(text)) %in% c("border", "top")]) {
+  for (file in names(text)[!folder_of(names(text)) %in% c("border", "probes", "top")]) {
     knows <- grep("Rcpp|\\bSEXP\\b|<R[._]|Rf_|R_[A-Z]", sub("//.*", "", text[[file]]), value = TRUE)
     expect_identical(knows, character(), info = file)
   }
