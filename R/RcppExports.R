@@ -33,6 +33,10 @@ physical_memory_cpp <- function() {
     .Call(`_dualmargin_physical_memory_cpp`)
 }
 
+processors_cpp <- function() {
+    .Call(`_dualmargin_processors_cpp`)
+}
+
 fit_nystrom_cpp <- function(x, targets, weights, problem, control) {
     .Call(`_dualmargin_fit_nystrom_cpp`, x, targets, weights, problem, control)
 }

@@ -29,6 +29,10 @@
 #' @param progress Show a progress bar when the fit takes more than about two seconds?
 #' @param solver_options Named list of options of the chosen solver; [margin_solvers()] lists them
 #'   with their defaults.
+#' @param threads Threads to compute with, a whole number. The fit is the same to the last bit for
+#'   every number of them. `NULL` is 2, or fewer where the machine, `options(mc.cores = )` or one of
+#'   the environment variables `OMP_THREAD_LIMIT` and `OMP_NUM_THREADS` says so, and 1 in a process
+#'   that is itself a worker of packages parallel or future.
 #' @param x A control object.
 #' @param ... Not used.
 #' @return A list of class `"margin_control"` with the arguments as elements.
@@ -53,7 +57,7 @@
 #' @export
 margin_control <- function(tol = NULL, max_epochs = 1000, max_seconds = Inf, seed = NULL,
                            start = NULL, certify_every_epoch = FALSE, progress = interactive(),
-                           solver_options = list()) {
+                           solver_options = list(), threads = NULL) {
   if (!is.null(tol)) {
     assert_number(tol, "tol", lower = 0, remedy = "the default NULL is a relative gap of 1e-6")
   }
@@ -70,10 +74,14 @@ margin_control <- function(tol = NULL, max_epochs = 1000, max_seconds = Inf, see
   assert_flag(certify_every_epoch, "certify_every_epoch")
   assert_flag(progress, "progress")
   assert_options_list(solver_options)
+  if (!is.null(threads)) {
+    assert_number(threads, "threads", lower = 1, upper = 1024, open = FALSE, whole = TRUE,
+                  remedy = "NULL takes two at most")
+  }
   structure(
     list(tol = tol, max_epochs = max_epochs, max_seconds = max_seconds, seed = seed,
          start = start, certify_every_epoch = certify_every_epoch, progress = progress,
-         solver_options = solver_options),
+         solver_options = solver_options, threads = threads),
     class = "margin_control"
   )
 }
@@ -113,7 +121,8 @@ print.margin_control <- function(x, ...) {
     } else {
       values <- vapply(x$solver_options, show_value, "")
       paste(names(values), values, sep = " = ", collapse = ", ")
-    }
+    },
+    threads = if (is.null(x$threads)) "two at most" else format(x$threads)
   )
   cat("<margin_control>\n")
   cat(sprintf("  %-14s %s\n", names(shown), unlist(shown)), sep = "")

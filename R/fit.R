@@ -95,7 +95,8 @@ core_control <- function(settings, start) {
   list(solver = settings$solver$name, tol = settings$tol, max_epochs = control$max_epochs,
        max_seconds = control$max_seconds, seed = resolve_seed(control$seed),
        certify_every_epoch = control$certify_every_epoch, progress = control$progress,
-       options = settings$options, start = start)
+       options = settings$options, start = start, threads = resolve_threads(control$threads),
+       chunk_entries = chunk_entries())
 }
 
 resolve_lambda <- function(settings, total_weight) {

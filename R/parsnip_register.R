@@ -2,6 +2,7 @@
 # loaded for that: a hook waits for it.
 
 .onLoad <- function(libname, pkgname) {
+  session$pid <- Sys.getpid()
   register_refusals()
   setHook(packageEvent("parsnip", "onLoad"), function(...) register_parsnip())
   if (isNamespaceLoaded("parsnip")) {

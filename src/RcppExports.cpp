@@ -118,6 +118,15 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// processors_cpp
+double processors_cpp();
+RcppExport SEXP _dualmargin_processors_cpp() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(processors_cpp());
+    return rcpp_result_gen;
+END_RCPP
+}
 // fit_nystrom_cpp
 Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
 RcppExport SEXP _dualmargin_fit_nystrom_cpp(SEXP xSEXP, SEXP targetsSEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
@@ -180,6 +189,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_libsvm_lines_cpp", (DL_FUNC) &_dualmargin_libsvm_lines_cpp, 7},
     {"_dualmargin_fit_linear_cpp", (DL_FUNC) &_dualmargin_fit_linear_cpp, 5},
     {"_dualmargin_physical_memory_cpp", (DL_FUNC) &_dualmargin_physical_memory_cpp, 0},
+    {"_dualmargin_processors_cpp", (DL_FUNC) &_dualmargin_processors_cpp, 0},
     {"_dualmargin_fit_nystrom_cpp", (DL_FUNC) &_dualmargin_fit_nystrom_cpp, 5},
     {"_dualmargin_probe_cpp", (DL_FUNC) &_dualmargin_probe_cpp, 2},
     {"_dualmargin_fit_robust_cpp", (DL_FUNC) &_dualmargin_fit_robust_cpp, 5},

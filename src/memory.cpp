@@ -1,5 +1,7 @@
-// How much memory the machine has.
+// How much memory and how many processors the machine has.
 #include <Rcpp.h>
+
+#include <thread>
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <unistd.h>
@@ -14,4 +16,11 @@ double physical_memory_cpp() {
   if (pages > 0 && size > 0) return pages * size;
 #endif
   return NA_REAL;
+}
+
+// NA where the system does not say.
+// [[Rcpp::export(rng = false)]]
+double processors_cpp() {
+  const double count = std::thread::hardware_concurrency();
+  return count > 0 ? count : NA_REAL;
 }

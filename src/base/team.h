@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <exception>
@@ -15,6 +16,7 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -172,5 +174,43 @@ class Team {
   bool ended_ = false, late_ = false, working_ = false;
   std::exception_ptr fault_;
 };
+
+inline void add(double& total, double term) { total += term; }
+template <std::size_t K>
+void add(std::array<double, K>& total, const std::array<double, K>& term) {
+  for (std::size_t k = 0; k < K; ++k) total[k] += term[k];
+}
+
+// sum_over() of numeric.h by a team, with the same result; of several sums at once where term(i) is
+// a std::array.
+template <class Term>
+auto sum_over(Team& team, Index n, Term term) {
+  using T = std::decay_t<decltype(term(Index{0}))>;
+  constexpr Index block = 128;
+  const Index blocks = (n + block - 1) / block;
+  const Index chunks = team.chunks(8 * static_cast<double>(n));
+  std::vector<T> part(static_cast<std::size_t>(blocks));
+  team.for_chunks(chunks, [&](Index k) {
+    for (Index b = k * blocks / chunks; b < (k + 1) * blocks / chunks; ++b) {
+      const Index end = std::min(n, (b + 1) * block);
+      T total{};
+      for (Index i = b * block; i < end; ++i) add(total, term(i));
+      part[b] = total;
+    }
+  });
+  if constexpr (std::is_arithmetic_v<T>) {
+    Sum total;
+    for (const T& t : part) total.add(t);
+    return total.value();
+  } else {
+    T answer{};
+    for (std::size_t k = 0; k < answer.size(); ++k) {
+      Sum total;
+      for (const T& t : part) total.add(t[k]);
+      answer[k] = total.value();
+    }
+    return answer;
+  }
+}
 
 }  // namespace dualmargin

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/team.h"
 #include "border/progress.h"
 #include "rows/column_centre.h"
 #include "rows/column_scale.h"
@@ -29,6 +30,11 @@ class Options {
  private:
   Rcpp::List list_;
 };
+
+// The threads of a fit.
+inline Team team(const Options& knobs) {
+  return Team(static_cast<int>(knobs.number("threads")), knobs.number("chunk_entries"));
+}
 
 inline Vec vec(const Rcpp::NumericVector& v) { return Eigen::Map<const Vec>(v.begin(), v.size()); }
 

@@ -11,7 +11,6 @@
 // What is known of the rows alone (norms, lengths) is found when first asked for and kept.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -196,36 +195,10 @@ class Rows {
     }
   }
 
-  // sum_i term(i), term(i) a number or a std::array of numbers: in blocks as sum_over(), with the
-  // same result.
+  // sum_i term(i), term(i) a number or a std::array of numbers.
   template <class Term>
   auto sum(Term term) const {
-    using T = std::decay_t<decltype(term(Index{0}))>;
-    constexpr Index block = 128;
-    const Index blocks = (n() + block - 1) / block;
-    std::vector<T> part(static_cast<std::size_t>(blocks));
-    const Index chunks = team.chunks(8 * static_cast<double>(n()));
-    team.for_chunks(chunks, [&](Index k) {
-      for (Index b = k * blocks / chunks; b < (k + 1) * blocks / chunks; ++b) {
-        const Index end = std::min(n(), (b + 1) * block);
-        T total{};
-        for (Index i = b * block; i < end; ++i) add(total, term(i));
-        part[b] = total;
-      }
-    });
-    if constexpr (std::is_arithmetic_v<T>) {
-      Sum total;
-      for (const T& t : part) total.add(t);
-      return total.value();
-    } else {
-      std::array<Sum, std::tuple_size_v<T>> total;
-      for (const T& t : part) {
-        for (std::size_t k = 0; k < t.size(); ++k) total[k].add(t[k]);
-      }
-      T answer{};
-      for (std::size_t k = 0; k < answer.size(); ++k) answer[k] = total[k].value();
-      return answer;
-    }
+    return sum_over(team, n(), term);
   }
 
   // |x_i|^2, and |x_i| also where its square is no number
@@ -269,12 +242,6 @@ class Rows {
         total_weight(weights_.sum()),
         id_(id),
         known_(std::move(known)) {}
-
-  static void add(double& total, double term) { total += term; }
-  template <std::size_t K>
-  static void add(std::array<double, K>& total, const std::array<double, K>& term) {
-    for (std::size_t k = 0; k < K; ++k) total[k] += term[k];
-  }
 
   // Bounds of ranges of about as many entries each.
   std::vector<Index> cut(Index count) const {
@@ -369,9 +336,9 @@ class Rows {
   // Dense rows of many coordinates, panel by panel: tiles of H side by side.
   void gram_by_tiles(const std::vector<Index>& rows, const Vec& h, const std::vector<Index>& map,
                      Mat& H, Tick& tick) const {
-    constexpr Index depth = 256;
+    constexpr Index depth = 128;
     const auto count = static_cast<Index>(rows.size()), m = H.rows();
-    const Index width = std::clamp<Index>(m / 16, 64, 192), tiles = (m + width - 1) / width;
+    const Index width = std::clamp<Index>(m / 8, 64, 256), tiles = (m + width - 1) / width;
     Mat plain(m, depth), scaled(m, depth);
     for (Index first = 0; first < count; first += depth) {
       const Index filled = std::min(depth, count - first);

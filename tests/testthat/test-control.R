@@ -1,9 +1,10 @@
 test_that("the defaults are the documented ones", {
   control <- margin_control()
   expect_s3_class(control, "margin_control")
-  expect_identical(unclass(control)[c("tol", "max_epochs", "max_seconds", "seed", "start")],
+  expect_identical(unclass(control)[c("tol", "max_epochs", "max_seconds", "seed", "start",
+                                       "threads")],
                    list(tol = NULL, max_epochs = 1000, max_seconds = Inf, seed = NULL,
-                        start = NULL))
+                        start = NULL, threads = NULL))
   expect_identical(control$progress, interactive())
   expect_identical(control$solver_options, list())
 })
@@ -23,7 +24,9 @@ test_that("each bad setting is an error of its own", {
     solver_options = margin_control(solver_options = "uniform"),
     solver_options = margin_control(solver_options = cars),
     solver_options = margin_control(solver_options = list("uniform")),
-    solver_options = margin_control(solver_options = list(gamma = 1, gamma = 2))
+    solver_options = margin_control(solver_options = list(gamma = 1, gamma = 2)),
+    threads = margin_control(threads = 0), threads = margin_control(threads = 1.5),
+    threads = margin_control(threads = NA)
   )
   conditions <- lapply(bad, function(call) tryCatch(eval(call), error = identity))
   messages <- vapply(conditions, conditionMessage, "")
@@ -39,7 +42,8 @@ test_that("a control object prints what it holds", {
   expect_told("control", "printed", {
     margin_control(progress = FALSE)
     margin_control(tol = 1e-9, max_epochs = 100000, max_seconds = 2.5, seed = 123456,
-                   progress = TRUE, solver_options = list(sampling = "uniform", shrink = 0.2))
+                   progress = TRUE, solver_options = list(sampling = "uniform", shrink = 0.2),
+                   threads = 3)
   })
 })
 

@@ -27,7 +27,8 @@ test_that("scaled columns and starts of paths take weights near the largest doub
   problem <- list(norm = "l1", radius = c(1, 0.1), label_cost = Inf, ridge = 0, relative = TRUE,
                   brief = FALSE, intercept = "free", scale = TRUE, n_classes = 1)
   control <- list(solver = "auto", tol = 1e-6, max_epochs = 1000, max_seconds = Inf, seed = 1,
-                  certify_every_epoch = FALSE, progress = FALSE, options = list(), start = NULL)
+                  certify_every_epoch = FALSE, progress = FALSE, options = list(), start = NULL,
+                  threads = 1, chunk_entries = 65536)
   path <- function(weights) dualmargin:::fit_robust_cpp(data$x, data$y, weights, problem, control)
   one <- path(rep(1, 20))
   large <- path(rep(1e307, 20))

@@ -111,7 +111,8 @@ test_that("controls, pairs and soft labels", {
     changed(control, "max_epochs", NULL), changed(control, "max_epochs", 0),
     changed(control, "max_seconds", NaN), changed(control, "seed", "a"),
     changed(control, "progress", NA), changed(control, "solver_options", "a"),
-    changed(control, "start", 1), changed(control, "certify_every_epoch", "yes")
+    changed(control, "start", 1), changed(control, "certify_every_epoch", "yes"),
+    changed(control, "threads", -1)
   )
   for (broken in cases) {
     for (fit in list(margin_linear, margin_kernel, margin_robust, margin_augmented, margin_hard)) {
