@@ -14,7 +14,7 @@ Rcpp::List fit_hard_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Numeri
   Rcpp::List answer;
   rows.visit(call.constant(), [&](const auto& data) {
     call.with_rows(data, 0, [&](const MarginRows& a) {
-      const HardReport r = call.solve(a, a, 0);
+      const Report r = call.solve(a, a, 0);
       const Index p = rows.scales().size(), dim = data.dim(), k = a.dim() / dim;
       const Mat w = call.length() * Eigen::Map<const Mat>(r.solution.w.data(), dim, k);
       Vec b = call.penalized() ? Vec(w.row(p).transpose()) : Vec::Constant(k, r.solution.b);

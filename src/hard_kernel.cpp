@@ -9,7 +9,7 @@ using namespace dualmargin::kernel;
 namespace {
 
 // w: scores of all examples, without a free intercept.
-Rcpp::List answer_of(const HardCall& call, const HardReport& r, const MarginRows& rows,
+Rcpp::List answer_of(const HardCall& call, const Report& r, const MarginRows& rows,
                      const RowsOfKernel& own) {
   const Mat beta = call.length() * rows.coefficients(r.solution.c);
   const Index n = beta.rows(), k = beta.cols();
@@ -55,7 +55,7 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
         computed ? 2 * KernelSize::rounding * store.size().error.maxCoeff() : 0.0;
     call.with_rows(data, of_values, [&](const MarginRows& rows) {
       call.with_rows(exact, of_values, [&](const MarginRows& judge) {
-        const HardReport r = formula && vanishes(x, store.exact())
+        const Report r = formula && vanishes(x, store.exact())
                                  ? HardCall::broken(judge)
                                  : call.solve(rows, judge, store.reserved());
         result = Rcpp::List::create(

@@ -20,15 +20,15 @@ inline bool asks_for_few_rows(const std::string& solver) {
 // `option` reads an option by name; the registry on the R side fills in every default. cache_bytes:
 // for columns of products.
 template <class Option>
-HardSolution solve_hard(const std::string& solver, const HardMargin& problem, const Option& option,
-                        double cache_bytes, Sampler& sampler, Run& run) {
-  HardSolution s;
+Solution solve_hard(const std::string& solver, const HardMargin& problem, const Option& option,
+                    double cache_bytes, double max_epochs, Sampler& sampler, Run& run) {
+  Solution s;
   if (zero_row(problem, run, s)) return s;
-  if (solver == "auto") return automatic(problem, {{}, cache_bytes}, sampler, run);
+  if (solver == "auto") return automatic(problem, {{}, cache_bytes, true}, sampler, run);
   if (solver == "active_set") {
-    const ActiveSetOptions exact{static_cast<Index>(option.number("batch")),
-                                 static_cast<Index>(option.number("max_support"))};
-    return active_set_or_more(problem, {exact, cache_bytes}, Vec(), sampler, run);
+    const ActiveSetOptions few{static_cast<Index>(option.number("batch")),
+                               static_cast<Index>(option.number("max_support"))};
+    return automatic(problem, {few, cache_bytes, false}, sampler, run);
   }
   if (solver == "dual_cd") {
     return dual_descent(problem, {option.flag("shrinking"), 0}, Vec(), sampler, run);
@@ -38,7 +38,7 @@ HardSolution solve_hard(const std::string& solver, const HardMargin& problem, co
     return momentum(problem, {option.text("loss") == "logistic"}, run);
   }
   if (solver == "adaptive") {
-    return adaptive(problem, {option.text("schedule") == "momentum"}, sampler, run);
+    return adaptive(problem, {option.text("schedule") == "momentum", max_epochs}, sampler, run);
   }
   if (solver == "ngd") return gradient_descent(problem, true, run);
   if (solver == "gd") return gradient_descent(problem, false, run);

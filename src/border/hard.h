@@ -56,7 +56,7 @@ struct HardCall {
   double cache_bytes() const { return 1e6 * option.number("cache_mb"); }
   // working: what the solver is given; exact: what its answer is judged by; held: how much of the
   // cache they take.
-  HardReport solve(const MarginRows& working, const MarginRows& exact, double held) const {
+  Report solve(const MarginRows& working, const MarginRows& exact, double held) const {
     border::Progress progress(knobs.flag("progress"), 1, limits.tol);
     // a margin that is nearly zero decides whether there is one: no yardstick
     Run run(limits, 0, Rcpp::checkUserInterrupt,
@@ -64,14 +64,14 @@ struct HardCall {
     Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")));
     const HardMargin problem(working, free());
     if (!std::isfinite(exact.largest_norm())) return broken(exact);
-    HardSolution s =
-        solve_hard(solver, problem, option, std::max(0.0, cache_bytes() - held), sampler, run);
+    Solution s = solve_hard(solver, problem, option, std::max(0.0, cache_bytes() - held),
+                            limits.max_epochs, sampler, run);
     return report(HardMargin(exact, free()), std::move(s), run);
   }
 
   // Rows whose length is no number: the status is that of an outcome that was never reached.
-  static HardReport broken(const MarginRows& rows) {
-    HardReport r;
+  static Report broken(const MarginRows& rows) {
+    Report r;
     r.solution.w = Vec::Zero(rows.dim());
     r.solution.c = r.solution.q = Vec::Zero(rows.size());
     return r;
@@ -88,7 +88,7 @@ inline SEXP columns(const Mat& m) {
 }
 
 // w: coefficients of columns or of rows; b: a value for each class.
-inline Rcpp::List as_list(const HardReport& r, const Mat& w, const Vec& b, const Mat& scores) {
+inline Rcpp::List as_list(const Report& r, const Mat& w, const Vec& b, const Mat& scores) {
   Rcpp::List list = border::as_list(r, r.solution.solver, false);
   list["separable"] = Rcpp::LogicalVector::create(
       r.separable == Separable::undecided ? NA_LOGICAL : r.separable == Separable::yes);

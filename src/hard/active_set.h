@@ -21,8 +21,8 @@ struct ActiveSetOptions {
 };
 
 // q: in the simplex, to begin with; empty: one row of each side.
-inline HardSolution active_set(const HardMargin& problem, const ActiveSetOptions& options,
-                               const Vec& q, Run& run) {
+inline Solution active_set(const HardMargin& problem, const ActiveSetOptions& options, const Vec& q,
+                           Run& run) {
   const MarginRows& rows = problem.rows;
   const Index n = problem.n();
   NonNegativeSolver solver(problem, run);
@@ -43,30 +43,29 @@ inline HardSolution active_set(const HardMargin& problem, const ActiveSetOptions
       }
     }
   }
-  HardSolution s;
-  BestInterval best(problem, run);
+  Solution s;
+  Best best;
   Vec p;
   bool done = false;
-  const auto certify = [&] {
-    if (s.w.size() == 0) return HardMargin::interval();
-    return best.offer(s, p);
-  };
-  while (run.proceed(run.epoch(), certify, 0) && !done) {
+  const auto certify = [&] { return problem.offer(best, s, run, p); };
+  while (run.proceed(certify, 0) && !done) {
     solver.solve();
     s.c = solver.weights();
     s.q = solver.separable() ? s.c : solver.null_combination();
     rows.combine(s.c, s.w, run);
     rows.multiply(s.w, p, run);
-    run.spend(problem.certificate_price(solver.support()));
+    run.spend(solver.take_work() + problem.certificate_price(solver.support()));
     run.count_step();
     if (!solver.separable()) {
       certify();
-      refine_null(problem, s.q, run);
-      best.best.q = std::move(s.q);
-      best.best.separable = false;
-      break;
+      Solution none = best.solution("active_set");
+      none.q = std::move(s.q);
+      refine_null(problem, none.q, run);
+      none.high = problem.upper(none, run);
+      none.separable = false;
+      none.finished = true;
+      return none;
     }
-    best.best.finished = solver.support() <= options.most;
     // rounding: an eps of |w| = 1 / \bar\gamma, of its square where rows are known by products
     const double total = s.c.sum();
     const double limit = 1 - 1e-13 - 1e-15 * (rows.is_kernel() ? total : std::sqrt(total));
@@ -75,14 +74,15 @@ inline HardSolution active_set(const HardMargin& problem, const ActiveSetOptions
       const double margin = p[e] + (problem.free_intercept ? solver.intercept() * rows.side(e) : 0);
       if (!known[e] && margin < limit) violated.emplace_back(margin, e);
     }
-    done = violated.empty() || !best.best.finished;
+    done = violated.empty() || solver.support() > options.most;
     const Index count = std::min<Index>(std::max(options.batch, solver.support() / 5),
                                         static_cast<Index>(violated.size()));
     std::partial_sort(violated.begin(), violated.begin() + count, violated.end());
     for (Index k = 0; k < count && !done && run.tick().poll(); ++k) add(violated[k].second);
   }
-  best.best.solver = "active_set";
-  return best.best;
+  Solution reached = best.solution("active_set");
+  reached.finished = solver.support() <= options.most;
+  return reached;
 }
 
 }  // namespace dualmargin::hard

@@ -22,31 +22,31 @@ namespace dualmargin::hard {
 
 struct AdaptiveOptions {
   bool momentum = true;
+  double epochs = 1000;  // of work: what T is made of
 };
 
-inline HardSolution adaptive(const HardMargin& problem, const AdaptiveOptions& options,
-                             Sampler& sampler, Run& run) {
+inline Solution adaptive(const HardMargin& problem, const AdaptiveOptions& options,
+                         Sampler& sampler, Run& run) {
   const MarginRows& rows = problem.rows;
   const Index n = problem.n();
-  const double steps = std::max(1.0, run.most_epochs() / rows.column_price());
+  const double steps = std::max(1.0, options.epochs / rows.column_price());
   const double theta = options.momentum ? 1 : std::sqrt(std::log(static_cast<double>(n)) / steps);
   Vec cA = Vec::Zero(n), cB = cA;  // of A and B; w is made where it is asked for
   Vec pA = cA, pB = cA, p = cA;    // A A, A B and p = A w
   Vec products, column, q;
   std::vector<double> totals(n);
-  double t = 0, H = 0, epoch = 0;  // H_t
+  double t = 0, H = 0;  // H_t
   Index support = 0;
-  BestInterval best(problem, run);
+  Best best;
   const auto certify = [&] {
-    if (support == 0) return HardMargin::interval();
-    HardSolution now;
+    Solution now;
     now.c = cB + H * cA;
     rows.combine(now.c, now.w, run);
     now.q = options.momentum && t > 1 ? cA : now.c;
-    return best.offer(std::move(now));
+    return problem.offer(best, std::move(now), run);
   };
   run.be_patient(HUGE_VAL);  // slow, but never stuck
-  while (run.proceed(epoch, certify, problem.certificate_price(support))) {
+  while (run.proceed(certify, problem.certificate_price(support))) {
     soft_minimum(p, q);
     double total = 0;
     for (Index e = 0; e < n; ++e) totals[e] = total += q[e];
@@ -66,11 +66,10 @@ inline HardSolution adaptive(const HardMargin& problem, const AdaptiveOptions& o
       p += theta * column;
     }
     t += 1;
-    epoch += rows.column_price();
+    run.spend(rows.column_price());
     run.count_step();
   }
-  best.best.solver = "adaptive";
-  return best.best;
+  return best.solution("adaptive");
 }
 
 }  // namespace dualmargin::hard

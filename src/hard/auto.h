@@ -10,63 +10,51 @@
 #include "hard/active_set.h"
 #include "hard/dual_cd.h"
 #include "hard/smo.h"
+#include "run/relay.h"
 
 namespace dualmargin::hard {
 
 struct AutoOptions {
   ActiveSetOptions exact;
-  double cache_bytes = 2e9;
+  double cache_bytes = 0;
+  bool warm = true;  // false: with the active set from the beginning
 };
 
-// The active set, and where the support is too large for it what is left from there.
-inline HardSolution active_set_or_more(const HardMargin& problem, const AutoOptions& options,
-                                       const Vec& q, Sampler& sampler, Run& run) {
-  HardSolution s = active_set(problem, options.exact, q, run);
-  if (s.finished || run.ended()) return s;
-  run.begin();
-  if (problem.free_intercept || problem.rows.is_kernel()) {
-    return smo(problem, options.cache_bytes, s.q, run);
+// The better w and the better q. Of equal ones those of the later method; where it has met a null
+// combination, that.
+inline Solution better(Solution before, Solution after) {
+  if (before.low.value > after.low.value) static_cast<Primal&>(after) = std::move(before);
+  const double bound = after.high.value + after.high.rounding;
+  if (after.separable && before.high.value + before.high.rounding < bound) {
+    static_cast<Dual&>(after) = std::move(before);
   }
-  return dual_descent(problem, DualDescentOptions(), s.c, sampler, run);
+  return after;
 }
 
-inline HardSolution automatic(const HardMargin& problem, const AutoOptions& options,
-                              Sampler& sampler, Run& run) {
+inline Solution automatic(const HardMargin& problem, const AutoOptions& options, Sampler& sampler,
+                          Run& run) {
   const bool kernel = problem.rows.is_kernel();
-  Run warm = kernel ? run.inner(1e-6, HUGE_VAL) : run.inner(3e-2, 50);
-  HardSolution rough;
-  if (kernel) {
-    rough = smo(problem, options.cache_bytes, Vec(), warm);
-  } else {
-    DualDescentOptions descent;
-    descent.constant = problem.free_intercept ? 1 : 0;
-    rough = dual_descent(problem, descent, Vec(), sampler, warm);
-  }
-  run.spend(warm.epoch());
-  // Where that is all that was asked for, it is the answer. An interval around zero is none: it
-  // does not tell whether there is a margin.
-  HardSolution now = rough;
-  const Certificate reached = problem.certify(now, run);
-  if (reached.value > 0 && run.within_tolerance(reached)) {
-    run.proceed(
-        run.epoch(), [&] { return reached; }, 0);
-    return rough;
-  }
-  if (kernel && count_nonzero(rough.q) >= 1500) {
-    run.begin();
-    return smo(problem, options.cache_bytes, rough.q, run);
-  }
-  HardSolution s = active_set_or_more(problem, options, rough.q, sampler, run);
-  if (run.status() == Status::certified) return s;
-  BestInterval best(problem, run);
-  best.best.solver = s.solver;
-  best.best.separable = s.separable;
-  best.offer(std::move(s));
-  // of equal ones that of the exact method; where that has a null combination, it alone is looked
-  // at
-  if (!best.best.separable) rough.q.resize(0);
-  best.offer(std::move(rough));
-  return best.best;
+  const auto pairs = [&](const Solution& s) { return smo(problem, options.cache_bytes, s.q, run); };
+  const auto rows = [&](const Solution& s) {
+    return dual_descent(problem, DualDescentOptions(), s.c, sampler, run);
+  };
+  const auto rows_with_constant = [&](const Solution& s) {
+    return dual_descent(problem, {true, problem.free_intercept ? 1.0 : 0.0}, s.c, sampler, run);
+  };
+  const auto exact = [&](const Solution& s) {
+    return active_set(problem, options.exact, s.q, run);
+  };
+  const auto few = [&](const Solution& s) { return !kernel || count_nonzero(s.q) < 1500; };
+  const auto unfinished = [](const Solution& s) { return !s.finished; };
+
+  StopRule rough;
+  rough.tol = kernel ? 1e-6 : 3e-2;
+  if (!kernel) rough.epochs = 50;
+  Stage<Solution> warm{rough, rows_with_constant}, rest{StopRule(), rows, unfinished};
+  if (kernel) warm.method = pairs;
+  if (kernel || problem.free_intercept) rest.method = pairs;
+  warm.applies = [&](const Solution&) { return options.warm; };
+  return relay(Solution(), {warm, {StopRule(), exact, few}, rest}, run, better);
 }
 
 }  // namespace dualmargin::hard

@@ -26,15 +26,15 @@ class BinaryRows final : public MarginRows {
   Index dim() const override { return x_.dim(); }
   double largest_norm() const override { return norm_; }
   bool is_kernel() const override { return std::is_same<Data, Gram>::value; }
-  void multiply(const Vec& w, Vec& p, Run& run) const override {
+  void multiply(const Vec& w, Vec& p, Tick& tick) const override {
     p.resize(size());
     for (Index e = 0; e < size(); ++e) {
       p[e] = factor(e) * x_.dot(used_[e], w);
-      run.tick().row(e);
+      tick.row(e);
     }
   }
-  void combine(const Vec& c, Vec& w, Run& run) const override {
-    expand(x_, coefficients(c), w, run);
+  void combine(const Vec& c, Vec& w, Tick& tick) const override {
+    expand(x_, coefficients(c), w, tick);
   }
   Mat coefficients(const Vec& c) const override {
     Mat coef = Mat::Zero(x_.n(), 1);
@@ -60,13 +60,13 @@ class BinaryRows final : public MarginRows {
 
   Index examples() const override { return size(); }
   Index example(Index e) const override { return e; }
-  void products(Index i, Vec& out, Run& run) const override {
+  void products(Index i, Vec& out, Tick& tick) const override {
     Vec a = Vec::Zero(dim());
     x_.axpy(used_[i], 1 / norm_, a);
     out.resize(size());
     for (Index l = 0; l < size(); ++l) {
       out[l] = x_.dot(used_[l], a) / norm_;
-      run.tick().row(l);
+      tick.row(l);
     }
   }
   void column(Index e, const Vec& products, Vec& out) const override {

@@ -22,8 +22,8 @@ struct DualDescentOptions {
 };
 
 // a: to begin with, or empty.
-inline HardSolution dual_descent(const HardMargin& problem, const DualDescentOptions& options,
-                                 Vec a, Sampler& sampler, Run& run) {
+inline Solution dual_descent(const HardMargin& problem, const DualDescentOptions& options, Vec a,
+                             Sampler& sampler, Run& run) {
   const MarginRows& rows = problem.rows;
   const Index n = problem.n();
   const double extra = options.constant * options.constant;
@@ -36,23 +36,21 @@ inline HardSolution dual_descent(const HardMargin& problem, const DualDescentOpt
   std::iota(order.begin(), order.end(), Index{0});
   Index active = n;
   double limit = HUGE_VAL, spread_of_all = HUGE_VAL;
-  double epoch = run.epoch();  // of the stages before
-  BestInterval best(problem, run);
+  Best best;
   const auto refresh = [&] {
     rows.combine(a, w, run);
     v = 0;
     for (Index e = 0; e < n && extra > 0; ++e) v += rows.side(e) * a[e];
   };
   const auto certify = [&] {
-    if (a.isZero(0)) return HardMargin::interval();
     refresh();
-    HardSolution now;
+    Solution now;
     now.w = w;
     now.c = now.q = a;
-    return best.offer(std::move(now));
+    return problem.offer(best, std::move(now), run);
   };
   if (!a.isZero(0)) refresh();
-  while (run.proceed(epoch, certify, 3)) {
+  while (run.proceed(certify, 3)) {
     double most = -HUGE_VAL, least = HUGE_VAL;
     Index visits = 0;
     for (Index k = 0; k < active; ++k, ++visits) {
@@ -74,15 +72,14 @@ inline HardSolution dual_descent(const HardMargin& problem, const DualDescentOpt
       if (extra > 0) v += rows.side(e) * (a[e] - old);
       run.count_step();
     }
-    epoch += std::max(1e-3, static_cast<double>(visits) / static_cast<double>(n));
+    run.spend(std::max(1e-3, static_cast<double>(visits) / static_cast<double>(n)));
     const double spread = most - least;
     if (active == n) spread_of_all = spread;
     const bool again = active < n && !(spread > 0.1 * spread_of_all);
     if (again) active = n;
     limit = options.shrinking && !again && most > 0 ? most : HUGE_VAL;
   }
-  best.best.solver = "dual_cd";
-  return best.best;
+  return best.solution("dual_cd");
 }
 
 }  // namespace dualmargin::hard

@@ -15,24 +15,24 @@
 
 namespace dualmargin::hard {
 
-inline HardSolution gradient_descent(const HardMargin& problem, bool normalised, Run& run) {
+inline Solution gradient_descent(const HardMargin& problem, bool normalised, Run& run) {
   const MarginRows& rows = problem.rows;
   const Index n = problem.n();
   Vec w = Vec::Zero(rows.dim()), c = Vec::Zero(n);  // w = A'c
   Vec p = c, q = Vec::Constant(n, 1.0 / static_cast<double>(n)), sum = c, s;
-  double risk = 1, epoch = 0;
-  BestInterval best(problem, run);
-  const auto certify = [&] {
-    if (run.steps() == 0) return HardMargin::interval();
-    HardSolution now;
+  double risk = 1;
+  Best best;
+  const auto estimate = [&] {
+    Solution now;
     now.w = w;
     now.c = c;
     now.q = sum;
-    return best.offer(std::move(now), p);
+    return problem.offer(best, std::move(now), run, p);
   };
+  const auto exact = [&] { return problem.certify(best, run); };
   run.be_patient(HUGE_VAL);  // slow, but never stuck
-  while (run.proceed(epoch, certify, 1)) {
-    epoch += static_cast<double>(count_nonzero(q)) * rows.row_price() + rows.multiply_price();
+  while (run.proceed(estimate, exact, 1)) {
+    run.spend(static_cast<double>(count_nonzero(q)) * rows.row_price() + rows.multiply_price());
     const double theta = normalised ? 1.0 : risk;
     rows.combine(q, s, run);
     w += theta * s;
@@ -44,8 +44,7 @@ inline HardSolution gradient_descent(const HardMargin& problem, bool normalised,
     risk = std::exp(-low) * p.unaryExpr([low](double v) { return std::exp(low - v); }).mean();
     run.count_step();
   }
-  best.best.solver = normalised ? "ngd" : "gd";
-  return best.best;
+  return best.solution(normalised ? "ngd" : "gd");
 }
 
 }  // namespace dualmargin::hard

@@ -21,20 +21,9 @@
 #pragma once
 
 #include "hard/margin_rows.h"
-#include "run/certificate.h"
+#include "run/incumbent.h"
 
 namespace dualmargin::hard {
-
-// w = A'c; |w| is what it is, the margin that counts is that of w / |w|.
-struct HardSolution {
-  Vec w, c, q;
-  double b = 0;
-  bool separable = true;  // false: the method has met a q that it takes for a null combination
-  bool finished = true;   // false: the method gave up before the run was over
-  const char* solver = "";
-};
-
-inline Index count_nonzero(const Vec& v) { return (v.array() != 0).count(); }
 
 // An end of the interval as computed, and how far rounding can have moved it.
 struct End {
@@ -42,6 +31,35 @@ struct End {
 
   bool is_zero() const { return value <= rounding; }
 };
+
+// w = A'c; |w| is what it is, the margin that counts is that of w / |w|.
+struct Primal {
+  Vec w, c;
+  double b = 0;
+  End low{-HUGE_VAL, 0};
+};
+struct Dual {
+  Vec q;
+  End high{HUGE_VAL, 0};
+};
+struct Solution : Primal, Dual {
+  bool separable = true;  // false: the method has met a q that it takes for a null combination
+  bool finished = false;  // true: an exact method has come to its end
+  const char* solver = "";
+
+  Solution() = default;
+  Solution(const Primal& primal, const Dual& dual, const char* solver_)
+      : Primal(primal), Dual(dual), solver(solver_) {}
+};
+
+// The best w and the best q of a run.
+struct Best : Incumbent<Primal, Dual> {
+  Best() : Incumbent(Sense::maximum) {}
+
+  Solution solution(const char* solver) const { return Solution(primal(), dual(), solver); }
+};
+
+inline Index count_nonzero(const Vec& v) { return (v.array() != 0).count(); }
 
 class HardMargin {
  public:
@@ -86,7 +104,7 @@ class HardMargin {
 
   // Lower end of the interval at (w, c) with p = Aw; sets b. A w whose length is zero, but for
   // rounding, is no direction.
-  End margin(HardSolution& s, const Vec& p) const {
+  End margin(Primal& s, const Vec& p) const {
     const double square = rows.squared_norm(s.w, s.c);
     double of_scores = unit_rounding * (0.5 * units_of_sum(rows.dim()) + 2), of_square = 0;
     if (rows.is_kernel()) {
@@ -103,17 +121,17 @@ class HardMargin {
     const double surely = smallest(p - of_scores * lengths_, s.b), low = smallest(p, s.b);
     return {low / length, (low - surely + std::abs(low) * of_square / square) / length};
   }
-  End margin(HardSolution& s, Vec& p, Run& run) const {
+  End margin(Primal& s, Vec& p, Tick& tick) const {
     if (s.w.size() == 0) return {-HUGE_VAL, 0};
-    rows.multiply(s.w, p, run);
+    rows.multiply(s.w, p, tick);
     return margin(s, p);
   }
 
   // Upper end at q, which is made feasible.
-  End upper(HardSolution& s, Run& run) const {
+  End upper(Dual& s, Tick& tick) const {
     if (s.q.size() == 0 || !normalise(s.q)) return {HUGE_VAL, 0};
     Vec v;
-    rows.combine(s.q, v, run);
+    rows.combine(s.q, v, tick);
     const double square = std::max(0.0, rows.squared_norm(v, s.q)), value = std::sqrt(square);
     const double terms = s.q.dot(lengths_);
     const Index count = count_nonzero(s.q);
@@ -126,11 +144,24 @@ class HardMargin {
     return {value, 2 * of_sum * terms + of_root * value};
   }
 
-  // Both ends, from the definitions.
-  Certificate certify(HardSolution& s, Run& run) const {
+  // Keeps what is better than the best so far, and returns its interval, both ends recomputed from
+  // w and q. s: a candidate; where its w or its q is empty, that end is left alone. p: Aw, where it
+  // is known.
+  Certificate offer(Best& best, Solution s, Tick& tick, Vec p = Vec()) const {
+    s.low = p.size() > 0 ? margin(s, p) : margin(s, p, tick);
+    if (s.low.value > -HUGE_VAL) best.offer_primal(s, s.low.value);
+    s.high = upper(s, tick);
+    if (s.high.value < HUGE_VAL) best.offer_dual(s, s.high.value + s.high.rounding);
+    return interval(best.primal().low, best.dual().high);
+  }
+
+  // The interval of the best pair; where w is scores that were carried along, of w = A'c.
+  Certificate certify(const Best& best, Tick& tick) const {
+    Solution s = best.solution("");
+    if (rows.is_kernel() && s.c.size() > 0) rows.combine(s.c, s.w, tick);
     Vec p;
-    const End low = margin(s, p, run);
-    return interval(low, upper(s, run));
+    s.low = margin(s, p, tick);
+    return interval(s.low, upper(s, tick));
   }
 
   // What w = A'c, p = Aw and A'q cost where that many entries of c, and of q, are not zero.
@@ -148,54 +179,13 @@ class HardMargin {
     c.gap = c.bound - c.value;
     return c;
   }
-  // Before there is a w or a q.
-  static Certificate interval() { return interval({-1, 0}, {1, 0}); }
 
  private:
   Vec lengths_;  // |a_e|
 };
 
-// The best w and the best q seen so far, which need not come from the same iterate.
-class BestInterval {
- public:
-  BestInterval(const HardMargin& problem, Run& run) : problem_(problem), run_(run) {}
-
-  // s: a candidate in its w, c and q, each of which may be empty; p: Aw, where it is known.
-  Certificate offer(HardSolution s) {
-    Vec p;
-    if (s.w.size() > 0) problem_.rows.multiply(s.w, p, run_);
-    return offer(std::move(s), p);
-  }
-  Certificate offer(HardSolution s, const Vec& p) {
-    if (s.w.size() > 0) {
-      const End low = problem_.margin(s, p);
-      if (low.value > low_.value) {
-        low_ = low;
-        best.w = std::move(s.w);
-        best.c = std::move(s.c);
-        best.b = s.b;
-      }
-    }
-    if (s.q.size() > 0) {
-      const End high = problem_.upper(s, run_);
-      if (high.value + high.rounding < high_.value + high_.rounding) {
-        high_ = high;
-        best.q = std::move(s.q);
-      }
-    }
-    return HardMargin::interval(low_, high_);
-  }
-
-  HardSolution best;
-
- private:
-  const HardMargin& problem_;
-  Run& run_;
-  End low_{-HUGE_VAL, 0}, high_{HUGE_VAL, 0};
-};
-
 // A row of zeros leaves a margin of zero at best, and q on it alone shows it.
-inline bool zero_row(const HardMargin& problem, Run& run, HardSolution& s) {
+inline bool zero_row(const HardMargin& problem, Tick& tick, Solution& s) {
   if (problem.free_intercept) return false;
   Index e = 0;
   while (e < problem.n() && problem.rows.squared_norm(e) > 0) ++e;
@@ -203,7 +193,7 @@ inline bool zero_row(const HardMargin& problem, Run& run, HardSolution& s) {
   s.separable = false;
   s.q = Vec::Unit(problem.n(), e);
   s.c = Vec::Constant(problem.n(), 1 / static_cast<double>(problem.n()));
-  problem.rows.combine(s.c, s.w, run);
+  problem.rows.combine(s.c, s.w, tick);
   return true;
 }
 

@@ -10,8 +10,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/tick.h"
 #include "rows/gram.h"
-#include "run/run.h"
 
 namespace dualmargin::hard {
 
@@ -25,9 +25,9 @@ class MarginRows {
   // Is w a vector of scores, of which dot() reads one or two, while add() costs a row of a kernel?
   virtual bool is_kernel() const = 0;
   // p = A w
-  virtual void multiply(const Vec& w, Vec& p, Run& run) const = 0;
+  virtual void multiply(const Vec& w, Vec& p, Tick& tick) const = 0;
   // w = A'c; rows whose c is zero cost nothing
-  virtual void combine(const Vec& c, Vec& w, Run& run) const = 0;
+  virtual void combine(const Vec& c, Vec& w, Tick& tick) const = 0;
   // The coefficients of all x_i in w = A'c, a column for each block of w.
   virtual Mat coefficients(const Vec& c) const = 0;
   // |w|^2 for w = A'c
@@ -46,7 +46,7 @@ class MarginRows {
   // Columns A a_e. Those of the rows of one example are made of the same products x_i'x_l / R^2.
   virtual Index examples() const = 0;
   virtual Index example(Index e) const = 0;
-  virtual void products(Index i, Vec& out, Run& run) const = 0;
+  virtual void products(Index i, Vec& out, Tick& tick) const = 0;
   virtual void column(Index e, const Vec& products, Vec& out) const = 0;
 
   // Work in passes over the data: of A w, of one row, of a column.
@@ -92,20 +92,20 @@ inline double rounding_of_rows(const Gram&, const std::vector<Index>&) { return 
 
 // w = X'coef, a block for each column; rows whose coefficients are zero cost nothing.
 template <class Data>
-void expand(const Data& x, const Mat& coef, Vec& w, Run& run) {
+void expand(const Data& x, const Mat& coef, Vec& w, Tick& tick) {
   w.setZero(x.dim() * coef.cols());
   for (Index i = 0; i < coef.rows(); ++i) {
     for (Index k = 0; k < coef.cols(); ++k) {
       if (coef(i, k) == 0) continue;
       x.axpy(i, coef(i, k), Eigen::Map<Vec>(w.data() + k * x.dim(), x.dim()));
     }
-    run.tick().row(i);
+    tick.row(i);
   }
 }
-inline void expand(const Gram& x, const Mat& coef, Vec& w, Run& run) {
+inline void expand(const Gram& x, const Mat& coef, Vec& w, Tick& tick) {
   w.setZero(coef.size());
   Eigen::Map<Mat> scores(w.data(), coef.rows(), coef.cols());
-  x.kernel().multiply(coef, scores, [&] { run.tick().poll(); });
+  x.kernel().multiply(coef, scores, [&] { tick.poll(); });
   scores.rowwise() += x.constant() * coef.colwise().sum();
 }
 

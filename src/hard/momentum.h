@@ -43,15 +43,15 @@ struct MomentumState {
     q.setConstant(1.0 / static_cast<double>(rows.size()));
   }
 
-  void step(const MarginRows& rows, bool logistic, Run& run) {
+  void step(const MarginRows& rows, bool logistic, Tick& tick) {
     Vec s;
-    rows.combine(q, s, run);
+    rows.combine(q, s, tick);
     const double beta = t / (t + 1);
     g = beta * (g + s);
     w += g + s;
     cg = beta * (cg + q);
     c += cg + q;
-    rows.multiply(w, p, run);
+    rows.multiply(w, p, tick);
     logistic ? logistic_weights(p, q) : soft_minimum(p, q);
     t += 1;
     const double lambda = 2 / (t + 1);
@@ -59,29 +59,27 @@ struct MomentumState {
   }
 };
 
-inline HardSolution momentum(const HardMargin& problem, const MomentumOptions& options, Run& run) {
+inline Solution momentum(const HardMargin& problem, const MomentumOptions& options, Run& run) {
   const MarginRows& rows = problem.rows;
   MomentumState state(rows);
-  BestInterval best(problem, run);
-  double epoch = 0;
-  const auto certify = [&] {
-    HardSolution now;
+  Best best;
+  const auto estimate = [&] {
+    Solution now;
     if (state.t > 0) {
       now.w = state.w;
       now.c = state.c;
     }
     now.q = state.t > 0 ? state.mu : state.q;
-    if (state.t > 0) return best.offer(std::move(now), state.p);
-    best.offer(std::move(now));
-    return HardMargin::interval();
+    return problem.offer(best, std::move(now), run, state.p);
   };
-  while (run.proceed(epoch, certify, 1)) {
-    epoch += static_cast<double>(count_nonzero(state.q)) * rows.row_price() + rows.multiply_price();
+  const auto exact = [&] { return problem.certify(best, run); };
+  while (run.proceed(estimate, exact, 1)) {
+    const auto support = static_cast<double>(count_nonzero(state.q));
+    run.spend(support * rows.row_price() + rows.multiply_price());
     state.step(rows, options.logistic, run);
     run.count_step();
   }
-  best.best.solver = "momentum";
-  return best.best;
+  return best.solution("momentum");
 }
 
 }  // namespace dualmargin::hard

@@ -33,7 +33,7 @@ class MulticlassRows final : public MarginRows {
   Index dim() const override { return x_.dim() * classes_; }
   double largest_norm() const override { return norm_; }
   bool is_kernel() const override { return std::is_same<Data, Gram>::value; }
-  void multiply(const Vec& w, Vec& p, Run& run) const override {
+  void multiply(const Vec& w, Vec& p, Tick& tick) const override {
     p.resize(size());
     Vec score(classes_);
     for (Index i = 0; i < examples(); ++i) {
@@ -41,11 +41,11 @@ class MulticlassRows final : public MarginRows {
       for (int r = 0; r < others_; ++r) {
         p[i * others_ + r] = score[own_[i]] - score[other(i, r)];
       }
-      run.tick().row(i);
+      tick.row(i);
     }
   }
-  void combine(const Vec& c, Vec& w, Run& run) const override {
-    expand(x_, coefficients(c), w, run);
+  void combine(const Vec& c, Vec& w, Tick& tick) const override {
+    expand(x_, coefficients(c), w, tick);
   }
   Mat coefficients(const Vec& c) const override {
     Mat coef = Mat::Zero(x_.n(), classes_);
@@ -94,12 +94,12 @@ class MulticlassRows final : public MarginRows {
 
   Index examples() const override { return static_cast<Index>(used_.size()); }
   Index example(Index e) const override { return e / others_; }
-  void products(Index i, Vec& out, Run& run) const override {
+  void products(Index i, Vec& out, Tick& tick) const override {
     const Vec a = scaled(i);
     out.resize(examples());
     for (Index l = 0; l < examples(); ++l) {
       out[l] = x_.dot(used_[l], a) / norm_;
-      run.tick().row(l);
+      tick.row(l);
     }
   }
   void column(Index e, const Vec& products, Vec& out) const override {

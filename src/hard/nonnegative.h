@@ -16,6 +16,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "hard/support.h"
@@ -24,15 +25,17 @@ namespace dualmargin::hard {
 
 class NonNegativeSolver {
  public:
-  NonNegativeSolver(const HardMargin& problem, Run& run)
+  NonNegativeSolver(const HardMargin& problem, Tick& tick)
       : candidates_(problem),
         rows_(problem.rows),
-        run_(run),
+        tick_(tick),
         free_(problem.free_intercept),
         support_(candidates_, problem.free_intercept) {}
 
   Index support() const { return support_.size(); }
   double intercept() const { return b_; }
+  // In passes over the data, since it was last asked for.
+  double take_work() { return std::exchange(work_, 0.0); }
   bool separable() const { return null_.size() == 0; }
   // Of all rows: the weights, and q >= 0 with A'q = 0 where there is one.
   Vec weights() const { return candidates_.spread(weight_); }
@@ -46,7 +49,7 @@ class NonNegativeSolver {
     weight_[candidates_.size() - 1] = weight;
     passive_.push_back(false);
     blocked_.push_back(false);
-    run_.spend(rows_.row_price());
+    work_ += rows_.row_price();
   }
 
   // Until no candidate's margin is below 1 by more than rounding can explain.
@@ -55,7 +58,7 @@ class NonNegativeSolver {
     // differs: several rows enter at a time, and one alone after all of them left at once
     Index most = several;
     for (Index guard = 0; guard < 20 * (candidates_.size() + 10); ++guard) {
-      if (!run_.tick().poll()) break;  // weights are not negative wherever it stops
+      if (!tick_.poll()) break;  // weights are not negative wherever it stops
       const std::vector<Index> in = most_violated(most);
       if (in.empty()) break;
       for (const Index k : in) {
@@ -101,7 +104,7 @@ class NonNegativeSolver {
   // The rows that have a weight. With a free intercept no weight can be positive alone: one of each
   // side begins.
   bool begin() {
-    for (Index k = 0; k < candidates_.size() && run_.tick().poll(); ++k) {
+    for (Index k = 0; k < candidates_.size() && tick_.poll(); ++k) {
       if (weight_[k] > 0 && !enter(k)) return false;
     }
     if (free_ && support() == 0) {
@@ -125,7 +128,7 @@ class NonNegativeSolver {
   bool enter(Index k) {
     Vec x;
     for (;;) {
-      passive_[k] = support_.append(k, x, run_);
+      passive_[k] = support_.append(k, x, work_);
       if (passive_[k]) return true;
       // a_k = sum_r x_r a_r: along (1, -x) nothing changes but 1'a
       const double positive = 1e-10 * (1 + x.lpNorm<Eigen::Infinity>());
@@ -151,7 +154,7 @@ class NonNegativeSolver {
   // Towards the solution on the passive rows, as far as no weight is negative; those that become
   // zero leave.
   void move_to_solution() {
-    while (support() > 0 && run_.tick().poll()) {
+    while (support() > 0 && tick_.poll()) {
       Vec x = Vec::Ones(support());
       support_.solve(x, 0, b_);
       double step = 1;
@@ -192,18 +195,18 @@ class NonNegativeSolver {
       }
       for (Index r = 0; r < support(); ++r) weight_[support_[r]] += more[r];
       b_ += b;
-      run_.spend(2 * static_cast<double>(support()) * rows_.row_price());
+      work_ += 2 * static_cast<double>(support()) * rows_.row_price();
     }
   }
 
   Candidates candidates_;
   const MarginRows& rows_;
-  Run& run_;
+  Tick& tick_;
   bool free_;
   Support support_;
   std::vector<bool> passive_, blocked_;  // of the candidates
   Vec weight_, null_;
-  double b_ = 0;
+  double b_ = 0, work_ = 0;
 };
 
 }  // namespace dualmargin::hard

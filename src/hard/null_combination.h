@@ -12,7 +12,7 @@
 
 namespace dualmargin::hard {
 
-inline void refine_null(const HardMargin& problem, Vec& q, Run& run) {
+inline void refine_null(const HardMargin& problem, Vec& q, Tick& tick) {
   const MarginRows& rows = problem.rows;
   std::vector<Index> support;
   for (Index e = 0; e < q.size(); ++e) {
@@ -30,11 +30,11 @@ inline void refine_null(const HardMargin& problem, Vec& q, Run& run) {
     M.col(r).head(dim) = row;
     if (problem.free_intercept) M(dim, r) = q[support[r]] * rows.side(support[r]);
   }
-  run.tick().poll();
+  tick.poll();
   Eigen::CompleteOrthogonalDecomposition<Mat> factor;
   factor.setThreshold(1e-13);  // below lies rounding
   factor.compute(M);
-  run.tick().poll();
+  tick.poll();
   Vec share = Vec::Ones(k), rest = M * share;  // of q
   for (int round = 0; round < 4; ++round) {
     const Vec next = (share - factor.solve(rest)).cwiseMax(0), left = M * next;

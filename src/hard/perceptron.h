@@ -15,23 +15,21 @@
 
 namespace dualmargin::hard {
 
-inline HardSolution perceptron(const HardMargin& problem, Run& run) {
+inline Solution perceptron(const HardMargin& problem, Run& run) {
   const MarginRows& rows = problem.rows;
   Vec c = Vec::Zero(problem.n());  // w = A'c is made where it is asked for
   Vec p = c, products, column;     // p = Aw
   Index support = 0;
-  double epoch = 0;
-  BestInterval best(problem, run);
+  Best best;
   const auto certify = [&] {
-    if (support == 0) return HardMargin::interval();
-    HardSolution now;
+    Solution now;
     rows.combine(c, now.w, run);
     rows.multiply(now.w, p, run);
     now.c = now.q = c;
-    return best.offer(std::move(now), p);
+    return problem.offer(best, std::move(now), run, p);
   };
   run.be_patient(HUGE_VAL);  // slow, but never stuck
-  while (run.proceed(epoch, certify, problem.certificate_price(support))) {
+  while (run.proceed(certify, problem.certificate_price(support))) {
     Index e = 0;
     p.minCoeff(&e);
     rows.products(rows.example(e), products, run);
@@ -39,11 +37,10 @@ inline HardSolution perceptron(const HardMargin& problem, Run& run) {
     p += column;
     support += c[e] == 0;
     c[e] += 1;
-    epoch += rows.column_price();
+    run.spend(rows.column_price());
     run.count_step();
   }
-  best.best.solver = "perceptron";
-  return best.best;
+  return best.solution("perceptron");
 }
 
 }  // namespace dualmargin::hard

@@ -12,18 +12,18 @@ namespace dualmargin::hard {
 // did. No: the returned q has A'q = 0 within the rounding of that sum.
 enum class Separable { yes, no, undecided };
 
-struct HardReport : Outcome {
-  HardSolution solution;
+struct Report : Outcome {
+  Solution solution;
   Separable separable = Separable::undecided;
   double residual = 0;  // |A'q| where the rows are not separable
 };
 
 // How far rows of a kernel are from the first of them: what a free margin can be as large as, while
 // lengths, which rounding is a share of, may be much larger.
-inline double spread(const HardMargin& problem, Run& run) {
+inline double spread(const HardMargin& problem, Tick& tick) {
   const MarginRows& rows = problem.rows;
   Vec products;
-  rows.products(0, products, run);
+  rows.products(0, products, tick);
   double largest = 0;
   for (Index e = 0; e < problem.n(); ++e) {
     const double both = rows.squared_norm(0) + rows.squared_norm(e);
@@ -33,11 +33,11 @@ inline double spread(const HardMargin& problem, Run& run) {
 }
 
 // Is A'q = 0, within a rounding that leaves something to be said of the rows?
-inline bool proves_none(const HardMargin& problem, const End& high, Run& run) {
+inline bool proves_none(const HardMargin& problem, const End& high, Tick& tick) {
   if (!high.is_zero()) return false;
   if (!problem.rows.is_kernel() || !problem.free_intercept) return true;
   constexpr double share = 1e-6;  // on rows about the origin it is some 1e-8
-  return high.rounding <= share * spread(problem, run);
+  return high.rounding <= share * spread(problem, tick);
 }
 
 // Weights where the method left none: of a kernel, whose rows may be far from cheap, on one row of
@@ -57,13 +57,13 @@ inline Vec any_weights(const HardMargin& problem) {
 
 // A direction where the method left none: that of these weights, or a row that is not zero; where
 // the intercept is free, of the difference of two rows, since what all rows share is no direction.
-inline void any_direction(const HardMargin& problem, HardSolution& s, Run& run) {
+inline void any_direction(const HardMargin& problem, Solution& s, Tick& tick) {
   const MarginRows& rows = problem.rows;
   Vec p;
   const auto is_one = [&](const Vec& c) {
     s.c = c;
-    rows.combine(c, s.w, run);
-    return problem.margin(s, p, run).value > -HUGE_VAL;
+    rows.combine(c, s.w, tick);
+    return problem.margin(s, p, tick).value > -HUGE_VAL;
   };
   if (is_one(any_weights(problem))) return;
   Index longest = 0;
@@ -81,8 +81,8 @@ inline void any_direction(const HardMargin& problem, HardSolution& s, Run& run) 
 
 // `problem` is that of the exact rows, whatever the solver worked on. What it carried along is
 // recomputed from c; w is, for a kernel.
-inline HardReport report(const HardMargin& problem, HardSolution s, Run& run) {
-  HardReport r;
+inline Report report(const HardMargin& problem, Solution s, Run& run) {
+  Report r;
   const MarginRows& rows = problem.rows;
   const double R = rows.largest_norm();
   if (s.w.size() == 0) {

@@ -16,7 +16,7 @@
 // the column of one example serves all of its rows.
 #pragma once
 
-#include "hard/column_cache.h"
+#include "algebra/lru_cache.h"
 #include "hard/hard_margin.h"
 
 namespace dualmargin::hard {
@@ -51,12 +51,12 @@ inline SmoPair worst_pair(const HardMargin& problem, const Vec& p, const Vec& q)
 }
 
 // q: to begin with, or empty.
-inline HardSolution smo(const HardMargin& problem, double cache_bytes, Vec q, Run& run) {
+inline Solution smo(const HardMargin& problem, double cache_bytes, Vec q, Run& run) {
   const MarginRows& rows = problem.rows;
   const Index n = problem.n();
   // the work of a step beside its columns
   const double step_price = std::min(1.0, 2 / static_cast<double>(rows.dim()));
-  ColumnCache cache(rows, cache_bytes);
+  LruCache cache(rows.examples(), rows.examples(), cache_bytes, 2);
   Vec length(n), p, column_i, column_j;  // |a_e|^2; p = A A'q
   for (Index e = 0; e < n; ++e) length[e] = rows.squared_norm(e);
   if (q.size() == 0 || !problem.normalise(q)) {
@@ -71,24 +71,33 @@ inline HardSolution smo(const HardMargin& problem, double cache_bytes, Vec q, Ru
     problem.normalise(q);
   }
   Index support = count_nonzero(q);
-  double epoch = run.epoch();  // of the stages before
   bool stuck = false;
-  BestInterval best(problem, run);
+  Best best;
+  // out = A a_e, of the products of its example
+  const auto column = [&](Index e, Vec& out) {
+    const Index i = rows.example(e);
+    const Vec& products = cache.get(i, [&](Vec& made) {
+      rows.products(i, made, run);
+      run.spend(rows.column_price());
+    });
+    rows.column(e, products, out);
+  };
   const auto certify = [&] {
-    HardSolution now;
+    Solution now;
     rows.combine(q, now.w, run);
     rows.multiply(now.w, p, run);
     now.c = now.q = q;
-    return best.offer(std::move(now), p);
+    return problem.offer(best, std::move(now), run, p);
   };
   certify();
   run.be_patient(2);  // long flat stretches come before it falls again
-  while (run.proceed(epoch, certify, stuck ? 0 : problem.certificate_price(support)) && !stuck) {
+  while (run.proceed(certify, stuck ? 0 : problem.certificate_price(support)) && !stuck) {
     const SmoPair worst = worst_pair(problem, p, q);
     stuck = worst.high < 0;
     if (stuck) continue;
     const Index i = worst.low;
-    epoch += cache.column(i, column_i, run) + step_price;
+    column(i, column_i);
+    run.spend(step_price);
     Index j = worst.high;
     double gain = 0, curvature = 0;
     for (Index e = 0; e < n; ++e) {
@@ -102,7 +111,7 @@ inline HardSolution smo(const HardMargin& problem, double cache_bytes, Vec q, Ru
         j = e;
       }
     }
-    epoch += cache.column(j, column_j, run);
+    column(j, column_j);
     const double wanted = (p[j] - p[i]) / curvature;
     const double step = std::min(wanted, q[j]);
     support += (q[i] == 0) - (wanted >= q[j]);
@@ -111,8 +120,7 @@ inline HardSolution smo(const HardMargin& problem, double cache_bytes, Vec q, Ru
     p += step * (column_i - column_j);
     run.count_step();
   }
-  best.best.solver = "smo";
-  return best.best;
+  return best.solution("smo");
 }
 
 }  // namespace dualmargin::hard

@@ -29,15 +29,15 @@ class Support {
     order_.erase(order_.begin() + at);
   }
 
-  // True, and candidate k is the last, if it is not in the span of the others; else
+  // `work` grows by that in passes over the data. True, and candidate k is the last, if it is not in the span of the others; else
   // a_k = sum_r x_r a_r.
-  bool append(Index k, Vec& x, Run& run) {
+  bool append(Index k, Vec& x, double& work) {
     Vec row, rest;
-    double distance = project(k, row, rest, run);
+    double distance = project(k, row, rest, work);
     if (!(distance * distance > 1e-8 * candidates_.product(k, k))) {
       x = row;
       factor_.solve_upper(x);
-      if (!has_basis_ && !candidates_.all.is_kernel()) distance = distance_to_span(k, x, run);
+      if (!has_basis_ && !candidates_.all.is_kernel()) distance = distance_to_span(k, x, work);
       if (!(distance > noise(1 + x.lpNorm<1>()))) return false;
     }
     if (has_basis_) basis_.append(rest / distance);
@@ -64,14 +64,14 @@ class Support {
 
   // The new row of the factor, and how far a_k is from the span; `rest`: the part outside of it,
   // where there is a basis.
-  double project(Index k, Vec& row, Vec& rest, Run& run) const {
+  double project(Index k, Vec& row, Vec& rest, double& work) const {
     const MarginRows& rows = candidates_.all;
     if (has_basis_) {
       rest = Vec::Zero(rows.dim() + 1);
       rows.add(candidates_.row(k), 1, rest);
       rest[rows.dim()] = candidates_.side(k);
       basis_.project(rest, row);
-      run.spend(4 * static_cast<double>(size()) * rows.row_price());
+      work += 4 * static_cast<double>(size()) * rows.row_price();
       return rest.norm();
     }
     row.resize(size());
@@ -88,7 +88,7 @@ class Support {
   }
 
   // |a_k - sum_r x_r a_r|, x improved first.
-  double distance_to_span(Index k, Vec& x, Run& run) const {
+  double distance_to_span(Index k, Vec& x, double& work) const {
     const MarginRows& rows = candidates_.all;
     Vec w;
     double constant = 0;
@@ -106,7 +106,7 @@ class Support {
       factor_.solve(more);
       x += more;
     }
-    run.spend(5 * static_cast<double>(size()) * rows.row_price());
+    work += 5 * static_cast<double>(size()) * rows.row_price();
     return std::sqrt(w.squaredNorm() + constant * constant);
   }
 

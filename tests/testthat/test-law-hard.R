@@ -121,3 +121,22 @@ test_that("where nothing separates, no solver says otherwise", {
     expect_false(fit$certificate$certified)
   }
 })
+
+test_that("work is counted on over a relay, and its budget holds", {
+  data <- separable_problem(200L, 30L, gap = 0.05, seed = 1L)
+  for (intercept in c("none", "free")) for (kernel in list(NULL, kernel_rbf(0.05))) {
+    for (solver in hard_solvers(intercept)) for (most in c(3, 60)) {
+      # an active set of more than four rows hands over
+      few <- if (solver == "active_set") list(max_support = 4)
+      fit <- hard_fit(data$x, data$y, solver, kernel = kernel, intercept = intercept,
+                      max_epochs = most, options = as.list(few))
+      what <- paste(solver, intercept, most)
+      expect_false(is.unsorted(fit$trace$epoch), label = what)
+      expect_lte(fit$trace$epoch[1L], 3, label = what)
+      expect_equal(fit$trace$epoch[nrow(fit$trace)], fit$status$epochs, label = what)
+      # beyond it by one step at most; the exact solution on some rows is one
+      step <- if (solver %in% c("auto", "active_set") && is.null(kernel)) 45 else 2
+      expect_lte(fit$status$epochs, most + step, label = what)
+    }
+  }
+})
