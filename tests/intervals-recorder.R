@@ -29,15 +29,22 @@ running_test <- function() {
   "outside of a test"
 }
 
-# Numbers and words, without what differs from one session to the next.
-lasting <- function(value) {
+# Numbers and words, without what differs from one session to the next. A function is its text, its
+# slots and, where the package made it around a user's, what it holds.
+lasting <- function(value, depth = 0L) {
+  if (depth > 5L) {
+    return(NULL)
+  }
+  each <- function(values) lapply(values, lasting, depth + 1L)
   if (is.function(value)) {
-    # a kernel of package kernlab is a function with its parameters in slots
-    return(c(deparse(value), lapply(attributes(value)[names(attributes(value)) != "srcref"],
-                                    lasting)))
+    held <- environment(value)
+    own <- !is.null(held) && identical(parent.env(held), asNamespace("dualmargin"))
+    slots <- attributes(value)
+    return(c(deparse(value), each(slots[names(slots) != "srcref"]),
+             if (own) each(as.list(held, sorted = TRUE))))
   }
   if (is.environment(value)) NULL else if (is.call(value)) deparse(value) else
-    if (is.list(value)) lapply(value, lasting) else value
+    if (is.list(value)) each(value) else value
 }
 
 # One problem, one hash: rows, labels, weights and all that defines what is minimised.
