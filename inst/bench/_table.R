@@ -1,0 +1,41 @@
+# How the scripts here keep their results, with what is needed to read them later: commit, versions,
+# load of the machine, date. source() it from their folder after _arguments.R.
+
+load_average <- function() {
+  file <- "/proc/loadavg"
+  if (file.exists(file)) as.numeric(strsplit(readLines(file, 1L), " ")[[1L]][1L]) else NA_real_
+}
+# Of the folder that the script is run from; "+" where it has changes.
+commit <- tryCatch(
+  system2("git", c("describe", "--always", "--dirty=+", "--exclude=*"), stdout = TRUE,
+          stderr = FALSE),
+  error = function(e) NA_character_, warning = function(w) NA_character_
+)
+versions_of <- function(packages) {
+  packages <- packages[vapply(packages, requireNamespace, NA, quietly = TRUE)]
+  toString(sprintf("%s %s", packages, vapply(packages, function(name) {
+    as.character(utils::packageVersion(name))
+  }, "")))
+}
+
+# Rows replace older ones of the same `keys`. Numbers that were measured have four digits.
+keep_table <- function(rows, file, keys, script, packages = character(), digits = 4) {
+  measured <- setdiff(names(rows)[vapply(rows, is.double, NA)], keys)
+  rows[measured] <- lapply(rows[measured], signif, digits)
+  rows$load <- load_average()
+  rows$commit <- commit
+  rows$versions <- versions_of(c("dualmargin", packages))
+  rows$date <- as.character(Sys.Date())
+  rows$machine <- paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string)
+  rows$command <- paste(c(script, grep("^--", arguments, value = TRUE)), collapse = " ")
+  path <- file.path(folder, file)
+  table <- if (file.exists(path)) utils::read.csv(path)
+  if (!identical(names(table), names(rows))) table <- NULL
+  key <- function(rows) do.call(paste, lapply(rows[keys], format, trim = TRUE, digits = 15))
+  if (!is.null(table)) table <- table[!key_in(table, rows, key), ]
+  utils::write.csv(rbind(table, rows), path, row.names = FALSE)
+}
+key_in <- function(table, rows, key) {
+  vapply(seq_len(nrow(table)), function(i) key(table[i, ]), "") %in%
+    vapply(seq_len(nrow(rows)), function(i) key(rows[i, ]), "")
+}
