@@ -20,15 +20,9 @@ rounds <- as.integer(option("rounds", "5"))
 # Seconds of one run after which a peer's tighter tolerances and smaller lambdas are given up.
 slow <- as.numeric(option("slow", "20"))
 
-objective <- function(data, cell, w, b = 0) {
-  z <- as.vector(data$x %*% w) + b
-  m <- data$y * z
-  phi <- switch(cell$loss, hinge = pmax(0, 1 - m), squared_hinge = pmax(0, 1 - m)^2,
-                squared = (z - data$y)^2 / 2, logistic = pmax(0, -m) + log1p(exp(-abs(m))))
-  mean(phi) + cell$lambda * (if (cell$mixture == 1) sum(abs(w)) else sum(w^2) / 2)
-}
 source(file.path(home, "_clock.R"))
 source(file.path(home, "_peers.R"))
+source(file.path(home, "_credit.R"))
 
 # ---- data and cells ----------------------------------------------------------------------------
 read_set <- function(set) {
@@ -60,53 +54,6 @@ label <- paste(cells$set, cells$loss, cells$penalty, format(cells$lambda, scient
 chosen <- grepl(option("cells", "."), label)
 
 # ---- one cell ----------------------------------------------------------------------------------
-ours <- function(data, cell, tol, max_seconds = Inf) {
-  loss <- if (cell$loss == "squared_hinge") loss_squared_hinge(0.5) else cell$loss
-  y <- if (cell$loss == "squared") data$y else factor(data$y, c(-1, 1))
-  timed(margin_linear(
-    data$x, y, loss = loss, lambda = cell$lambda, mixture = cell$mixture, scale = FALSE,
-    intercept = cell$intercept,
-    control = margin_control(tol = tol, seed = 1, progress = FALSE, max_seconds = max_seconds)
-  ))
-}
-
-# The loosest tolerance that reaches the target, or the best value seen and why it went no further.
-find_tolerance <- function(peer, data, cell, target) {
-  found <- list(tolerance = NA, value = Inf, seconds = NA, outcome = "not reached")
-  attempt <- function(tol) {
-    gc(FALSE)
-    fit <- peer$run(data, cell, tol)
-    value <- if (is.null(fit$error)) {
-      objective(data, cell, fit$w, if (is.null(fit$b)) 0 else fit$b)
-    } else {
-      Inf
-    }
-    list(value = value, seconds = fit$seconds, reached = is.finite(value) && value <= target)
-  }
-  same <- 0L
-  for (tol in peer$ladder) {
-    try <- attempt(tol)
-    found$seconds <- try$seconds
-    same <- if (try$value < found$value * (1 - 1e-9)) 0L else same + 1L
-    found$value <- min(found$value, try$value)
-    if (try$reached) {
-      found$outcome <- "reached"
-      found$tolerance <- tol
-      between <- tol * sqrt(10)
-      if (tol < peer$ladder[1L] && try$seconds < slow && attempt(between)$reached) {
-        found$tolerance <- between
-      }
-      break
-    }
-    if (try$seconds > slow) {
-      found$outcome <- sprintf("not reached in %.0f s", try$seconds)
-      break
-    }
-    if (same >= 4L) break  # it ran into a limit of its own
-  }
-  found
-}
-
 given_up <- character()
 measure <- function(data, cell, peers) {
   reference <- ours(data, cell, 1e-10, 60)
