@@ -16,6 +16,7 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
   Run::Limits limits{knobs.number("tol"), knobs.number("max_epochs"), knobs.number("max_seconds"),
                      knobs.flag("certify_every_epoch")};
   const Vec omega = border::vec(weights);
+  Team team = border::team(knobs);
   const std::string solver = knobs.text("solver");
   const bool penalized = ask.text("intercept") == "penalized", brief = ask.flag("brief");
   const int classes = static_cast<int>(ask.number("n_classes"));
@@ -47,9 +48,9 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
     for (R_xlen_t i = 0; i < points.size(); ++i, progress.next_part()) {
       const Perturbation rho = perturbation(points[i], option.flag("balanced"), Rf_isS4(x));
       rows.visit(penalized ? 1.0 : 0.0, [&](const auto& data) {
-        const Expectation mean = closed_form(data, target, omega, ask.text("loss"),
-                                             ask.number("parameter"), ask.flag("regression"), rho);
-        const ExpectedErm p(data, target, omega, loss, rho, penalty, mean ? &mean : nullptr);
+        const Rows samples(data, target, omega, team);
+        Tick tick(Rcpp::checkUserInterrupt, limits.started, limits.max_seconds);
+        const ExpectedErm p{samples, loss, rho, penalty, closed_form(samples, ask, rho, tick)};
         Run run(limits, p.null_value(), Rcpp::checkUserInterrupt,
                 [&](double, double relative_gap) { progress.show(relative_gap); });
         Assessment assess(p, confidence, audit, run);

@@ -2,6 +2,9 @@
 // points is best, and when that is good enough. The draws are not those of the training.
 #pragma once
 
+#include <array>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "augmented/confidence.h"
@@ -18,45 +21,43 @@ template <class Problem>
 class Assessment {
  public:
   Assessment(const Problem& problem, const ConfidenceOptions& options, Sampler& sampler, Run& run)
-      : problem_(problem), sampler_(problem, options, sampler), seeds_(sampler), run_(run) {
-    // rates of 1/t are slow but steady, and estimates of them are noisy: never stalled
-    run.be_patient(problem.expectation != nullptr ? 1 : 2);
-  }
+      : problem_(problem), sampler_(problem, options, sampler), seeds_(sampler), run_(run) {}
 
-  // In passes over the data, of an estimate.
-  double price() const { return sampler_.estimate_price(); }
-
-  // For Run::proceed(): the better of the last point and, once there is one, the average, put
-  // into w. An estimate; where it is within the tolerance the certificate, if one is due, and where
-  // the time is over the certificate alone.
-  template <class Average>
-  Certificate operator()(const Vec& last, bool averaging, Average average, Vec& w) {
+  // Run::proceed() of a method whose points are last() and, once it has one, average(), else empty:
+  // the better of them is put into w. Its gap is estimated; where the estimate is within the
+  // tolerance comes the certificate, if one is due, and where the time is over that alone.
+  template <class Last, class Average>
+  bool proceed(Last last, Average average, Vec& w) {
+    const auto certificate = [&](double budget) {
+      certify(w, budget, false);
+      return std::optional<Certificate>(bound_);
+    };
     if (!run_.in_time()) {
-      w = averaging && lead_ >= 0 ? average() : last;
-      certify(w, 0, false);
-      return bound_;
+      const auto at_once = [&] {
+        w = last();
+        if (Vec v = average(); v.size() > 0 && lead_ >= 0) w = std::move(v);
+        return certificate(0);
+      };
+      return run_.proceed(at_once, sampler_.estimate_price());
     }
-    if (run_.epoch() >= 2 && noise_.size() < 2) observe(last);
-    std::vector<Vec> points(1, last);
-    if (averaging) points.push_back(average());
-    const std::vector<Certificate> estimates = sampler_.estimate(points, run_);
-    if (averaging) lead_ = memory * lead_ + (estimates[1].gap <= estimates[0].gap ? 1 : -1);
-    const bool other = averaging && lead_ >= 0;
-    w = points[other];
-    Certificate estimate = estimates[other];
-    estimate = Certificate(estimate.value, std::max(0.0, estimate.gap));
-    if (!run_.within_tolerance(estimate)) return estimate;
-    if (due()) {
-      certify(w, std::max(0.0, run_.epoch() - spent()), false);
+    const auto estimate = [&] {
+      std::vector<Vec> points(1, last());
+      if (run_.epoch() >= 2 && noise_.size() < 2) observe(points[0]);
+      if (Vec v = average(); v.size() > 0) points.push_back(std::move(v));
+      const std::vector<Certificate> c = sampler_.estimate(points, run_);
+      const bool averaging = points.size() > 1;
+      if (averaging) lead_ = memory * lead_ + (c[1].gap <= c[0].gap ? 1 : -1);
+      const bool other = averaging && lead_ >= 0;
+      w = points[other];
+      return Certificate(c[other].value, std::max(0.0, c[other].gap));
+    };
+    const auto exact = [&]() -> std::optional<Certificate> {
+      if (!problem_.known() && run_.epoch() < next_) return std::nullopt;
+      const auto c = certificate(std::max(0.0, run_.epoch() - spent()));
       next_ = std::max(retry * run_.epoch(), spent() + std::min(sampler_.wanted(), run_.epoch()));
-      return bound_;
-    }
-    estimate.estimated = true;  // nothing to rely on, so it may not end the run
-    return estimate;
-  }
-  Certificate operator()(const Vec& last, Vec& w) {
-    return (*this)(
-        last, false, [] { return Vec(); }, w);
+      return c;
+    };
+    return run_.proceed(estimate, exact, sampler_.estimate_price());
   }
 
   // The certificate of w, at the end of a run. A run without one may cost as much again, and more
@@ -68,39 +69,40 @@ class Assessment {
 
   // Two draws of every row's gradient at w.
   void observe(const Vec& w) {
-    const Index n = problem_.n();
-    PerturbedRows<typename Problem::Data> rows(problem_.x, problem_.perturbation,
-                                               static_cast<std::uint64_t>(seeds_.below(seeds)));
-    std::vector<Visit> twice;
-    for (Index i = 0; i < n; ++i) {
-      // a cycle is stratified, so the second draw is the first of another one
-      twice.push_back({i, 0});
-      twice.push_back({i, problem_.perturbation.cycle() * 1000003});
-    }
+    const auto& rows = problem_.rows;
+    const auto seed = static_cast<std::uint64_t>(seeds_.below(seeds));
+    const double n = static_cast<double>(rows.n());
     const double mu = problem_.penalty.l2, ridge = mu * mu * w.squaredNorm();
-    double within = 0, all = 0;
-    std::vector<double> first;
-    Index calls = 0;
-    rows.each(twice, [&](Index i, const double* xi) {
-      run_.tick().row(i);
-      const Index length = problem_.x.nonzeros(i);
-      const double z = problem_.x.dot_of(i, xi, w);
-      const double share = static_cast<double>(n) * problem_.share(i);
-      const double slope = share * problem_.loss.slope(z, problem_.y[i]);
-      double square = 0;
-      for (Index k = 0; k < length; ++k) square += xi[k] * xi[k];
-      // |slope xi + mu w|^2
-      all += 0.5 * (slope * slope * square + 2 * mu * slope * z + ridge);
-      if (calls++ % 2 == 0) {
-        first.resize(length);
-        for (Index k = 0; k < length; ++k) first[k] = slope * xi[k];
-      } else {
-        for (Index k = 0; k < length; ++k) {
-          within += 0.5 * (first[k] - slope * xi[k]) * (first[k] - slope * xi[k]);
-        }
+    Mat of_row = Mat::Zero(2, rows.n());
+    const auto look = [&](Index begin, Index end, Tick& tick) {
+      PerturbedRows<typename Problem::Data> perturbed(rows.x, problem_.perturbation, seed);
+      std::vector<Visit> twice;
+      for (Index i = begin; i < end; ++i) {
+        // a cycle is stratified, so the second draw is the first of another one
+        twice.push_back({i, 0});
+        twice.push_back({i, problem_.perturbation.cycle() * 1000003});
       }
+      Vec first;
+      Index calls = 0;
+      perturbed.each(twice, [&](Index i, const double* values) {
+        tick.row(i);
+        const Eigen::Map<const Vec> xi(values, rows.nonzeros(i));
+        const double z = rows.x.dot_of(i, values, w);
+        const double slope = n * rows.share(i) * problem_.loss.slope(z, rows.y[i]);
+        // |slope xi + mu w|^2
+        of_row(1, i) += 0.5 * (slope * slope * xi.squaredNorm() + 2 * mu * slope * z + ridge);
+        if (calls++ % 2 == 0) {
+          first = slope * xi;
+        } else {
+          of_row(0, i) = 0.5 * (first - slope * xi).squaredNorm();
+        }
+      });
+    };
+    problem_.for_ranges(look, run_);
+    const auto total = rows.sum([&](Index i) {
+      return std::array<double, 2>{of_row(0, i), of_row(1, i)};
     });
-    noise_.push_back({run_.epoch(), within / static_cast<double>(n), all / static_cast<double>(n)});
+    noise_.push_back({run_.epoch(), total[0] / n, total[1] / n});
   }
 
   const std::vector<NoiseRow>& noise() const { return noise_; }
@@ -114,8 +116,6 @@ class Assessment {
   static constexpr double retry = 1.25;
   // One estimate is a noisy judge of which point is better, so older ones have a say.
   static constexpr double memory = 0.8;
-
-  bool due() const { return problem_.expectation != nullptr || run_.epoch() >= next_; }
 
   void certify(const Vec& w, double budget, bool last) {
     const auto enough = [&](const Certificate& c) { return run_.within_tolerance(c); };

@@ -54,25 +54,28 @@ class ConfidenceSampler {
   // Passes over the data so far.
   double spent() const { return spent_; }
   // Passes of an estimate.
-  double estimate_price() const { return problem_.expectation != nullptr ? 1 : known() ? 3 : 4; }
+  double estimate_price() const { return problem_.known() ? 1 : replaces() ? 3 : 4; }
   // The fewest passes of a certificate's batches.
   double price() const { return options_.batches; }
 
   // |G|^2 / (2 l2) of every point without its noise's mean, from two batches: for the way,
   // not for the end. It may be negative.
-  std::vector<Certificate> estimate(const std::vector<Vec>& points, Run& run) {
+  std::vector<Certificate> estimate(const std::vector<Vec>& points, Tick& tick) {
     std::vector<Certificate> estimates;
-    if (problem_.expectation != nullptr) {
-      for (const Vec& w : points) estimates.push_back(exact(w));
+    if (problem_.known()) {
+      for (const Vec& w : points) estimates.push_back(exact(w, tick));
       return estimates;
     }
-    const std::uint64_t visits = known() ? 1 : 2;
+    const std::uint64_t visits = replaces() ? 1 : 2;
     Batch one(seed(), points), other(seed(), points);
-    const auto replaced = stand_ins(points);
-    for (std::uint64_t visit = 0; visit < visits; ++visit) {
-      sample(points, replaced, one, visit, run);
-      sample(points, replaced, other, visit, run);
-    }
+    const auto replaced = stand_ins(points, tick);
+    const auto draws = [&](Index b, Tick& t) {
+      for (std::uint64_t visit = 0; visit < visits; ++visit) {
+        sample(points, replaced, b == 0 ? one : other, visit, t);
+      }
+    };
+    problem_.for_chunks(2, draws, tick);
+    spent_ += 2 * static_cast<double>(visits);
     for (std::size_t k = 0; k < points.size(); ++k) {
       const Vec& w = points[k];
       const Vec g = problem_.least_subgradient(w, one.gradient(k) / double(visits));
@@ -89,23 +92,17 @@ class ConfidenceSampler {
   // not do it; `last`: where `reach` times the budget promises to be enough that much, and else
   // still until they have little more to say.
   template <class Enough>
-  ConfidenceBound certify(const Vec& w, double budget, bool last, Enough enough, Run& run) {
-    if (problem_.expectation != nullptr) return exact(w);
+  ConfidenceBound certify(const Vec& w, double budget, bool last, Enough enough, Tick& tick) {
+    if (problem_.known()) return exact(w, tick);
     if (batches_.empty() || points_[0] != w) {
       points_.assign(1, w);
-      replaced_ = stand_ins(points_);
-      batches_.clear();
+      replaced_ = stand_ins(points_, tick);
       rounding_ = std::make_unique<Rounding<Problem>>(problem_, points_[0]);
-      visits_ = 0;
-      for (int b = 0; b < options_.batches; ++b) {
-        if (b >= fewest && !run.in_time()) break;
-        batches_.emplace_back(seed(), points_);
-        sample(points_, replaced_, batches_.back(), 0, run, b == 0 ? rounding_.get() : nullptr);
-      }
+      first_batches(tick);
       visits_ = 1;
     }
     const std::uint64_t settled = settling_visits();
-    if (visits_ < settled && !draw(settled, run)) {
+    if (visits_ < settled && !draw(settled, tick)) {
       ConfidenceBound c = bound_of(spread(), 1);
       c.drop_bound();
       return c;
@@ -124,7 +121,7 @@ class ConfidenceSampler {
       const std::uint64_t next = more_visits();
       const double cost = price() * static_cast<double>(next - visits_);
       const bool worth_it = promising ? spent_ + cost <= farthest : vague && spent_ + cost <= limit;
-      if (!worth_it || !draw(next, run)) return c;
+      if (!worth_it || !draw(next, tick)) return c;
     }
   }
 
@@ -158,14 +155,14 @@ class ConfidenceSampler {
     }
   };
 
-  bool known() const { return problem_.perturbation.moments().known; }
+  bool replaces() const { return problem_.perturbation.moments().known; }
 
   using StandIns = std::vector<StandIn<Problem>>;
 
-  StandIns stand_ins(const std::vector<Vec>& points) {
+  StandIns stand_ins(const std::vector<Vec>& points, Tick& tick) {
     StandIns all;
-    for (const Vec& w : points) all.emplace_back(problem_, w);
-    if (known()) spent_ += 1;
+    for (const Vec& w : points) all.emplace_back(problem_, w, tick);
+    if (replaces()) spent_ += 1;
     return all;
   }
 
@@ -182,7 +179,7 @@ class ConfidenceSampler {
     for (Index i = 0; i < problem_.n(); ++i) {
       sum += problem_.share(i);
       squares += problem_.share(i) * problem_.share(i);
-      longest = std::max(longest, problem_.x.nonzeros(i));
+      longest = std::max(longest, problem_.rows.nonzeros(i));
     }
     const double rows = sum * sum / squares;
     const double both = std::ceil(events / (rows * rare * rare));
@@ -201,15 +198,35 @@ class ConfidenceSampler {
     return visits_ < cycle && 4 * visits_ > cycle ? cycle : 2 * visits_;
   }
 
-  // All batches, or none where the time is over.
-  bool draw(std::uint64_t visits, Run& run) {
-    std::vector<Batch> drawn = batches_;
-    for (Batch& b : drawn) {
-      for (std::uint64_t visit = visits_; visit < visits; ++visit) {
-        if (!run.in_time()) return false;
-        sample(points_, replaced_, b, visit, run);
-      }
+  // A visit each, and where the time is over of three batches at least.
+  void first_batches(Tick& tick) {
+    batches_.clear();
+    for (int b = 0; b < options_.batches; ++b) batches_.emplace_back(seed(), points_);
+    std::vector<char> drawn(batches_.size());
+    const auto visit = [&](Index b, Tick& t) {
+      if (b >= fewest && !t.in_time()) return;
+      sample(points_, replaced_, batches_[b], 0, t, b == 0 ? rounding_.get() : nullptr);
+      drawn[b] = true;
+    };
+    problem_.for_chunks(options_.batches, visit, tick);
+    for (std::size_t b = drawn.size(); b-- > 0;) {
+      if (!drawn[b]) batches_.erase(batches_.begin() + static_cast<std::ptrdiff_t>(b));
     }
+    spent_ += static_cast<double>(batches_.size());
+  }
+
+  // All batches, or none where the time is over.
+  bool draw(std::uint64_t visits, Tick& tick) {
+    std::vector<Batch> drawn = batches_;
+    const auto go_on = [&](Index b, Tick& t) {
+      for (std::uint64_t visit = visits_; visit < visits && t.in_time(); ++visit) {
+        sample(points_, replaced_, drawn[b], visit, t);
+      }
+    };
+    const double passes = static_cast<double>(drawn.size() * (visits - visits_));
+    problem_.for_chunks(static_cast<Index>(drawn.size()), go_on, tick);
+    spent_ += passes;
+    if (!tick.in_time()) return false;
     batches_.swap(drawn);
     visits_ = visits;
     return true;
@@ -247,48 +264,52 @@ class ConfidenceSampler {
             se};
   }
 
-  GradientBound exact(const Vec& w) {
+  GradientBound exact(const Vec& w, Tick& tick) {
     spent_ += 1;
     Vec gradient(w.size());
-    const double value = (*problem_.expectation)(w, gradient) + problem_.penalty.value(w);
-    return known_certificate(problem_, w, value, problem_.least_subgradient(w, gradient));
+    const double value = problem_.expectation(w, gradient, tick) + problem_.penalty.value(w);
+    return known_certificate(problem_, w, value, problem_.least_subgradient(w, gradient), tick);
   }
 
   // Adds a visit of all rows; `rounding`: of the first point, nothing or empty so far.
   void sample(const std::vector<Vec>& points, const StandIns& replaced, Batch& batch,
-              std::uint64_t visit, Run& run, Rounding<Problem>* rounding = nullptr) {
+              std::uint64_t visit, Tick& tick, Rounding<Problem>* rounding = nullptr) const {
+    const auto& x = problem_.rows.x;
     const Index n = problem_.n();
-    PerturbedRows<typename Problem::Data> rows(problem_.x, problem_.perturbation, batch.seed);
+    PerturbedRows<typename Problem::Data> rows(x, problem_.perturbation, batch.seed);
     std::vector<Visit> at(n);
     for (Index i = 0; i < n; ++i) at[i] = {i, visit};
     std::vector<Sum> totals(points.size());
     std::vector<Vec> gradients(points.size(), Vec::Zero(points[0].size()));
+    Vec sizes = Vec::Zero(rounding ? x.dim() : 0);
+    double size = 0;
     rows.each(at, [&](Index i, const double* xi) {
       const double share = problem_.share(i);
-      run.tick().row(i);
+      tick.row(i);
       for (std::size_t p = 0; share > 0 && p < points.size(); ++p) {
-        const double z = problem_.x.dot_of(i, xi, points[p]), y = problem_.y[i];
+        const double z = x.dot_of(i, xi, points[p]), y = problem_.rows.y[i];
         const double value = problem_.loss.value(z, y), slope = problem_.loss.slope(z, y);
         const double known_value = replaced[p].value(i, z), known_slope = replaced[p].slope(i, z);
+        const auto each = [&](auto f) {
+          x.for_each_place(i, [&](Index k, Index j) { f(j, xi[k]); });
+        };
         totals[p].add(share * (value - known_value));
         if (p == 0 && rounding) {
-          rounding->add(i, value + std::abs(known_value), std::abs(slope) + std::abs(known_slope),
-                        std::abs(z - replaced[p].score(i)), [&](auto f) {
-                          problem_.x.for_each_place(i, [&](Index k, Index j) { f(j, xi[k]); });
-                        });
+          size += rounding->row(i, value + std::abs(known_value),
+                                std::abs(slope) + std::abs(known_slope),
+                                std::abs(z - replaced[p].score(i)), each, sizes);
         }
         const double rest = share * (slope - known_slope);
-        if (rest == 0) continue;
         Vec& gradient = gradients[p];
-        problem_.x.for_each_place(i, [&](Index k, Index j) { gradient[j] += rest * xi[k]; });
+        if (rest != 0) each([&](Index j, double v) { gradient[j] += rest * v; });
       }
     });
+    if (rounding) rounding->add(size, sizes);
     for (std::size_t p = 0; p < points.size(); ++p) {
       totals[p].add(replaced[p].mean_value());
       gradients[p] += replaced[p].mean_gradient();
       batch.add(p, totals[p].value(), gradients[p]);
     }
-    spent_ += 1;
   }
 
   static constexpr int fewest = 3;         // batches

@@ -32,13 +32,14 @@ struct AugmentedSolution {
 template <class Problem>
 class Draws {
  public:
-  Draws(const Problem& problem, const AugmentedOptions& options, Sampler& sampler, Run& run)
-      : rows_(problem.x, problem.perturbation, static_cast<std::uint64_t>(sampler.below(seeds))),
-        chunk_(problem.perturbation.in_blocks() ? 4096 : 64),
+  Draws(const Problem& problem, const AugmentedOptions& options, Sampler& sampler, Tick& tick)
+      : rows_(problem.rows.x, problem.perturbation,
+              static_cast<std::uint64_t>(sampler.below(seeds))),
+        chunk_(problem.perturbation.users_own() ? 4096 : 64),
         n_(problem.n()),
         visited_(problem.n()),
         sampler_(sampler),
-        run_(run) {
+        tick_(tick) {
     std::vector<double> L(n_);
     double total = 0;
     for (Index i = 0; i < n_; ++i) L[i] = problem.smoothness(i);
@@ -87,7 +88,7 @@ class Draws {
         visits_.push_back({i, visited_[i]++});
       }
       rows_.each(visits_, f);
-      run_.tick().poll();
+      tick_.poll();
     }
   }
 
@@ -110,7 +111,7 @@ class Draws {
       for (std::uint64_t v = 0; v < visits; ++v) at.push_back({i, v});
     }
     rows_.each(at, [&](Index i, const double* xi) {
-      const double square = Eigen::Map<const Vec>(xi, problem.x.nonzeros(i)).squaredNorm();
+      const double square = Eigen::Map<const Vec>(xi, problem.rows.nonzeros(i)).squaredNorm();
       L[i] = std::max(L[i], margin * problem.smoothness_of(i, square));
     });
   }
@@ -124,7 +125,7 @@ class Draws {
   std::vector<std::uint32_t> visited_;
   std::vector<Visit> visits_;
   Sampler& sampler_;
-  Run& run_;
+  Tick& tick_;
 };
 
 }  // namespace dualmargin::augmented

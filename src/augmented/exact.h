@@ -84,40 +84,35 @@ class LimitedMemory {
 template <class Problem>
 AugmentedSolution exact(const Problem& problem, const ExactOptions& options, const Vec& start,
                         Run& run) {
-  if (problem.expectation == nullptr) {
+  if (!problem.known()) {
     throw std::invalid_argument("the mean over the perturbations is not known");
   }
-  const Index dim = problem.x.dim();
+  const Index dim = problem.dim();
   const double l1 = problem.penalty.l1, l2 = problem.penalty.l2;
 
-  Vec diagonal = Vec::Constant(dim, l2);
-  for (Index i = 0; i < problem.n(); ++i) {
-    const double share = problem.share(i) / problem.loss.gamma();
-    problem.x.for_each(i, [&](Index j, double x) { diagonal[j] += share * x * x; });
-  }
+  const double share = 1 / (problem.loss.gamma() * problem.rows.total_weight);
+  Vec diagonal = problem.rows.column_squares(share * problem.rows.weights, run);
+  diagonal.array() += l2;
   if (dim > problem.n()) diagonal = (diagonal * diagonal.maxCoeff()).cwiseSqrt();
   LimitedMemory memory(options.memory, diagonal);
 
   AugmentedSolution s;
   s.solver = "exact";
   s.w = start.size() == dim ? start : Vec::Zero(dim);
-  double epoch = 0;
   // F, and the gradient of its smooth part
   const auto evaluate = [&](const Vec& w, Vec& gradient) {
-    const double mean = (*problem.expectation)(w, gradient);
+    const double mean = problem.expectation(w, gradient, run);
     gradient += l2 * w;
-    epoch += 1;
+    run.spend(1);
     return mean + problem.penalty.value(w);
   };
   Vec gradient(dim), next_gradient(dim), next(dim);
   double value = evaluate(s.w, gradient);
   Vec v = -problem.least_subgradient(s.w, gradient - l2 * s.w);
 
-  const auto certify = [&] {
-    const Certificate c(value, v.squaredNorm() / (2 * l2));
-    return run.within_tolerance(c) ? known_certificate(problem, s.w, value, v) : c;
-  };
-  while (run.proceed(epoch, certify, 0)) {
+  const auto estimate = [&] { return Certificate(value, v.squaredNorm() / (2 * l2)); };
+  const auto certify = [&] { return known_certificate(problem, s.w, value, v, run); };
+  while (run.proceed(estimate, certify, 0)) {
     Vec free = Vec::Ones(dim), xi = Vec::Zero(dim);
     for (Index j = 0; l1 > 0 && j < dim; ++j) {
       const double side = s.w[j] != 0 ? s.w[j] : v[j];

@@ -6,25 +6,38 @@
 #include "augmented/gaussian_loss.h"
 #include "augmented/perturbation.h"
 #include "loss/any_loss.h"
+#include "rows/rows.h"
 
 namespace dualmargin::augmented {
 
-// value(w, gradient): (1/W) sum_i omega_i E phi(w'(rho x_i); y_i), and its gradient. The makers
-// below keep references to x, y and omega. Rows of weight zero are not there.
-using Expectation = std::function<double(const Vec& w, Vec& gradient)>;
+// value(w, gradient, tick): (1/W) sum_i omega_i E phi(w'(rho x_i); y_i), and its gradient. The
+// makers below copy `rows`. Rows of weight zero are not there.
+using Expectation = std::function<double(const Vec& w, Vec& gradient, Tick& tick)>;
+
+// The sum over the rows of mean(i, z_i), which has a value and a slope.
+template <class Data, class Mean>
+double sum_of_means(const Rows<Data>& rows, const Vec& w, Vec& gradient, Mean mean, Tick& tick) {
+  Vec values = Vec::Zero(rows.n());
+  gradient = rows.gradient(
+      w,
+      [&](Index i, double z) {
+        if (!(rows.weights[i] > 0)) return 0.0;
+        const auto f = mean(i, z);
+        values[i] = rows.share(i) * f.value;
+        return rows.share(i) * f.slope;
+      },
+      tick);
+  return rows.sum([&](Index i) { return values[i]; });
+}
 
 // No perturbation.
 template <class Data>
-Expectation plain_expectation(const Data& x, const Vec& y, const Vec& omega, const AnyLoss& loss) {
-  return [&x, &y, &omega, loss](const Vec& w, Vec& gradient) {
-    const double total = omega.sum();
-    gradient.setZero();
-    return sum_over(x.n(), [&](Index i) {
-      if (!(omega[i] > 0)) return 0.0;
-      const double z = x.dot(i, w);
-      x.axpy(i, omega[i] / total * loss.slope(z, y[i]), gradient);
-      return omega[i] / total * loss.value(z, y[i]);
-    });
+Expectation plain_expectation(const Rows<Data>& rows, const AnyLoss& loss) {
+  return [rows, loss](const Vec& w, Vec& gradient, Tick& tick) {
+    const auto mean = [&](Index i, double z) {
+      return LossMeans{loss.value(z, rows.y[i]), loss.slope(z, rows.y[i]), 0};
+    };
+    return sum_of_means(rows, w, gradient, mean, tick);
   };
 }
 
@@ -34,17 +47,13 @@ Expectation plain_expectation(const Data& x, const Vec& y, const Vec& omega, con
 //
 // and of the v only their mean over the rows is needed.
 template <class Data>
-Expectation squared_expectation(const Data& x, const Vec& y, const Vec& omega, const AnyLoss& loss,
-                                const Moments& noise) {
-  const double total = omega.sum();
-  Vec v = Vec::Constant(x.dim(), noise.added);
-  for (Index i = 0; i < x.n(); ++i) {
-    const double share = (noise.scale - 1) * omega[i] / total;
-    x.for_each(i, [&](Index j, double value) { v[j] += share * value * value; });
-  }
-  if (x.bias() != 0) v[x.dim() - 1] = 0;
-  return [plain = plain_expectation(x, y, omega, loss), v](const Vec& w, Vec& gradient) {
-    const double value = plain(w, gradient);
+Expectation squared_expectation(const Rows<Data>& rows, const AnyLoss& loss, const Moments& noise,
+                                Tick& tick) {
+  Vec v = rows.column_squares((noise.scale - 1) / rows.total_weight * rows.weights, tick);
+  v.array() += noise.added;
+  if (rows.x.bias() != 0) v[rows.dim() - 1] = 0;
+  return [plain = plain_expectation(rows, loss), v](const Vec& w, Vec& gradient, Tick& t) {
+    const double value = plain(w, gradient, t);
     gradient += v.cwiseProduct(w);
     return value + 0.5 * sum_over(w.size(), [&](Index j) { return v[j] * w[j] * w[j]; });
   };
@@ -57,26 +66,22 @@ Expectation squared_expectation(const Data& x, const Vec& y, const Vec& omega, c
 //
 // `phi` has its means in gaussian_loss.h.
 template <class Data, class Loss>
-Expectation normal_expectation(const Data& x, const Vec& y, const Vec& omega, const Loss& phi,
-                               double variance) {
-  return
-      [&x, &y, &omega, phi, law = under_normal_noise(phi), variance](const Vec& w, Vec& gradient) {
-        const double total = omega.sum();
-        const Index p = x.dim() - (x.bias() != 0);
-        const double tau = std::sqrt(variance) * w.head(p).norm();
-        double curvature = 0;
-        gradient.setZero();
-        const double value = sum_over(x.n(), [&](Index i) {
-          if (!(omega[i] > 0)) return 0.0;
-          const double z = x.dot(i, w), share = omega[i] / total;
-          const LossMeans mean = mean_loss(phi, law, z, y[i], tau);
-          x.axpy(i, share * mean.slope, gradient);
-          curvature += share * mean.curvature;
-          return share * mean.value;
-        });
-        gradient.head(p) += variance * curvature * w.head(p);
-        return value;
-      };
+Expectation normal_expectation(const Rows<Data>& rows, const Loss& phi, double variance) {
+  return [rows, phi, law = under_normal_noise(phi), variance](const Vec& w, Vec& gradient,
+                                                              Tick& tick) {
+    const Index p = rows.dim() - (rows.x.bias() != 0);
+    const double tau = std::sqrt(variance) * w.head(p).norm();
+    Vec curvature = Vec::Zero(rows.n());
+    const auto mean = [&](Index i, double z) {
+      const LossMeans f = mean_loss(phi, law, z, rows.y[i], tau);
+      curvature[i] = rows.share(i) * f.curvature;
+      return f;
+    };
+    const double value = sum_of_means(rows, w, gradient, mean, tick);
+    const double bend = rows.sum([&](Index i) { return curvature[i]; });
+    gradient.head(p) += variance * bend * w.head(p);
+    return value;
+  };
 }
 
 }  // namespace dualmargin::augmented

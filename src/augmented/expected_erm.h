@@ -13,11 +13,8 @@
 // l1 sign(w_j), and S(G_j, l1) where it is.
 #pragma once
 
-#include <functional>
-
 #include "augmented/expectation.h"
 #include "augmented/perturbed_rows.h"
-#include "loss/any_loss.h"
 #include "run/certificate.h"
 #include "run/run.h"
 #include "space/elastic_net.h"
@@ -28,38 +25,40 @@ template <class D>
 struct ExpectedErm {
   using Data = D;
 
-  const Data& x;
-  const Vec& y;
-  const Vec& weights;
+  Rows<D> rows;
   AnyLoss loss;
   const Perturbation& perturbation;
   ElasticNet penalty;
-  const Expectation* expectation;  // null where the mean over rho has no closed form
-  double total_weight;
+  Expectation expectation;  // empty where the mean over rho has no closed form
 
-  ExpectedErm(const Data& x_, const Vec& y_, const Vec& weights_, const AnyLoss& loss_,
-              const Perturbation& rho, ElasticNet g, const Expectation* closed_form)
-      : x(x_),
-        y(y_),
-        weights(weights_),
-        loss(loss_),
-        perturbation(rho),
-        penalty(g),
-        expectation(closed_form),
-        total_weight(weights_.sum()) {}
+  Index n() const { return rows.n(); }
+  Index dim() const { return rows.dim(); }
+  double share(Index i) const { return rows.share(i); }
+  bool known() const { return static_cast<bool>(expectation); }
 
-  Index n() const { return x.n(); }
-  double share(Index i) const { return weights[i] / total_weight; }
+  // f(chunk, tick) for every chunk, side by side unless the perturbation is a function of the
+  // user's.
+  template <class F>
+  void for_chunks(Index count, F f, Tick& tick) const {
+    if (!perturbation.users_own()) return rows.team.for_chunks(count, f, tick);
+    for (Index k = 0; k < count; ++k) f(k, tick);
+  }
+
+  template <class F>  // f(begin, end, tick) for ranges of rows, likewise
+  void for_ranges(F f, Tick& tick) const {
+    if (!perturbation.users_own()) return rows.for_ranges(f, tick);
+    f(Index{0}, n(), tick);
+  }
 
   // F at w = 0, where perturbations change nothing: the yardstick of the relative gap.
   double null_value() const {
-    return sum_over(n(),
-                    [&](Index i) { return weights[i] > 0 ? share(i) * loss.value(0, y[i]) : 0.0; });
+    return rows.sum(
+        [&](Index i) { return rows.weights[i] > 0 ? share(i) * loss.value(0, rows.y[i]) : 0.0; });
   }
 
   // L_i - l2: how fast the slope of n omega_i / W phi(w'(rho x_i)) may change; NaN: unknown.
   double smoothness(Index i) const {
-    const double norm = perturbation.norm_after(std::sqrt(x.squared_norm(i)), x.nonzeros(i));
+    const double norm = perturbation.norm_after(rows.lengths()[i], rows.nonzeros(i));
     return smoothness_of(i, norm * norm);
   }
   // The same for a perturbed row of |rho x_i|^2 = square.
@@ -77,5 +76,8 @@ struct ExpectedErm {
     return gradient;
   }
 };
+
+template <class D>
+ExpectedErm(Rows<D>, AnyLoss, const Perturbation&, ElasticNet, Expectation) -> ExpectedErm<D>;
 
 }  // namespace dualmargin::augmented

@@ -36,8 +36,8 @@ class PerturbationStep {
   virtual void change(Moments& moments) const { moments.known = moments.normal = false; }
   // The probability of the rarest thing that it does to a value; 1 where none stands out.
   virtual double rarest() const { return 1; }
-  // Better called for many rows at once?
-  virtual bool in_blocks() const { return false; }
+  // A function of the user's: for the main thread alone, and better called for many rows at once.
+  virtual bool users_own() const { return false; }
   const Cycle& cycle() const { return cycle_; }
 
  private:
@@ -63,9 +63,9 @@ class Perturbation {
     for (const auto& step : steps_) step->change(m);
     return m;
   }
-  bool in_blocks() const {
+  bool users_own() const {
     for (const auto& step : steps_) {
-      if (step->in_blocks()) return true;
+      if (step->users_own()) return true;
     }
     return false;
   }

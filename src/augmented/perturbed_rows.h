@@ -26,7 +26,7 @@ class PerturbedRows {
         rows_.push_back({visits[end], filled, length - (x_.bias() != 0)});
         filled += length;
         ++end;
-      } while (end < count && perturbation_.in_blocks() && filled < block);
+      } while (end < count && perturbation_.users_own() && filled < block);
       if (static_cast<Index>(values_.size()) < filled) values_.resize(filled);
       for (const PerturbedRow& r : rows_) {
         const double* x = x_.entries(r.at.row);

@@ -22,12 +22,11 @@ AugmentedReport report(const Problem& problem, AugmentedSolution s, Assessment<P
   AugmentedReport r;
   r.confidence = assess.certify(s.w);
   static_cast<Outcome&>(r) = Outcome(r.confidence, s.w.allFinite(), 0, run);
-  r.sampled = problem.expectation == nullptr;
+  r.sampled = !problem.known();
   if (run.in_time()) assess.observe(s.w);
   r.certificate_epochs = assess.spent();
   r.noise = assess.noise();
-  r.scores.resize(problem.n());
-  for (Index i = 0; i < problem.n(); ++i) r.scores[i] = problem.x.dot(i, s.w);
+  r.scores = problem.rows.multiply(s.w, run);
   r.solution = std::move(s);
   return r;
 }

@@ -38,19 +38,22 @@ class Rounding {
         gradient_((problem.penalty.l2 * w.cwiseAbs()).array() + problem.penalty.l1) {}
 
   // One row: each(f) calls f(j, x_j) for its coordinates. `value` and `slope`: of what is summed,
-  // in magnitude; `spread`: what else is in the score.
+  // in magnitude; `spread`: what else is in the score. Returns the size of its terms in the value,
+  // and adds that of those in the gradient to `sizes`.
   template <class Each>
-  void add(Index i, double value, double slope, double spread, Each each) {
+  double row(Index i, double value, double slope, double spread, Each each, Vec& sizes) const {
     const double share = problem_.share(i);
-    if (!(share > 0)) return;
-    double score = std::abs(problem_.y[i]) + spread;
+    if (!(share > 0)) return 0;
+    double score = std::abs(problem_.rows.y[i]) + spread;
     each([&](Index j, double x) { score += std::abs(w_[j] * x); });
-    value_ += share * (value + slope * score);
     const double pull = share * (slope + score / problem_.loss.gamma());
-    each([&](Index j, double x) { gradient_[j] += pull * std::abs(x); });
+    each([&](Index j, double x) { sizes[j] += pull * std::abs(x); });
+    return share * (value + slope * score);
   }
-  // Of a coordinate's derivative.
-  void add(Index j, double size) { gradient_[j] += size; }
+  void add(double value, const Vec& sizes) {
+    value_ += value;
+    gradient_ += sizes;
+  }
 
   double of_value() const { return bounded(unit * value_); }
   // Of |g|^2 / (2 l2), for a g known coordinate by coordinate or by its square alone.
@@ -76,23 +79,28 @@ class Rounding {
 
 // Where the mean over the perturbations is known.
 template <class Problem>
-GradientBound known_certificate(const Problem& problem, const Vec& w, double value, const Vec& g) {
-  const double l2 = problem.penalty.l2;
+GradientBound known_certificate(const Problem& problem, const Vec& w, double value, const Vec& g,
+                                Tick& tick) {
+  const auto& rows = problem.rows;
   const Moments noise = problem.perturbation.moments();
-  const double gamma = problem.loss.gamma();
+  const double gamma = problem.loss.gamma(), tau = std::sqrt(noise.added) * w.norm();
   Rounding<Problem> rounding(problem, w);
-  const double tau = std::sqrt(noise.added) * w.norm();
-  for (Index i = 0; i < problem.n(); ++i) {
-    const double z = problem.x.dot(i, w), y = problem.y[i];
-    rounding.add(i, problem.loss.value(z, y), std::abs(problem.loss.slope(z, y)) + tau / gamma, tau,
-                 [&](auto f) { problem.x.for_each(i, f); });
-    const double share = (noise.scale - 1) / gamma * problem.share(i);
-    if (!(share > 0)) continue;
-    problem.x.for_each(i,
-                       [&](Index j, double x) { rounding.add(j, share * x * x * std::abs(w[j])); });
-  }
-  for (Index j = 0; j < w.size(); ++j) rounding.add(j, noise.added / gamma * std::abs(w[j]));
-  return {value, g.squaredNorm() / (2 * l2), rounding.of_gap(g), 0, rounding.of_value()};
+  Vec values(rows.n());
+  Vec sizes = rows.column_sums(
+      [&](Index i, Vec& u) {
+        const double z = rows.dot(i, w), y = rows.y[i];
+        const double slope = std::abs(problem.loss.slope(z, y)) + tau / gamma;
+        values[i] = rounding.row(
+            i, problem.loss.value(z, y), slope, tau, [&](auto f) { rows.for_each(i, f); }, u);
+        const double share = (noise.scale - 1) / gamma * rows.share(i);
+        if (!(share > 0)) return;
+        rows.for_each(i, [&](Index j, double x) { u[j] += share * x * x * std::abs(w[j]); });
+      },
+      tick);
+  sizes += noise.added / gamma * w.cwiseAbs();
+  rounding.add(rows.sum([&](Index i) { return values[i]; }), sizes);
+  const double gap = g.squaredNorm() / (2 * problem.penalty.l2);
+  return {value, gap, rounding.of_gap(g), 0, rounding.of_value()};
 }
 
 }  // namespace dualmargin::augmented

@@ -26,7 +26,7 @@ namespace dualmargin::augmented {
 template <class Problem>
 AugmentedSolution saga(const Problem& problem, const AugmentedOptions& options, bool falls,
                        const Vec& start, Sampler& sampler, Assessment<Problem>& assess, Run& run) {
-  const auto& x = problem.x;
+  const auto& x = problem.rows.x;
   const Index n = problem.n(), dim = x.dim();
   const double count = static_cast<double>(n), mu = problem.penalty.l2;
   Draws<Problem> draws(problem, options, sampler, run);
@@ -38,27 +38,28 @@ AugmentedSolution saga(const Problem& problem, const AugmentedOptions& options, 
   std::vector<double> table(n > 0 ? x.place(n - 1) + x.nonzeros(n - 1) : 0);
   Vec g = Vec::Zero(dim);
   const auto slope = [&](Index i, double z) {
-    return count * problem.share(i) * problem.loss.slope(z, problem.y[i]);
+    return count * problem.share(i) * problem.loss.slope(z, problem.rows.y[i]);
   };
   const bool warm = start.size() == dim;
-  for (Index i = 0; warm && i < n; ++i) {  // the table of a method that has long been there
-    const double s = slope(i, x.dot(i, start));
-    double* z = table.data() + x.place(i);
-    x.for_each(i, [&](Index, double value) { *z++ = s * value; });
-    x.axpy(i, s / count, g);
+  if (warm) {  // the table of a method that has long been there
+    const auto fill = [&](Index i, double score) {
+      const double s = slope(i, score);
+      double* z = table.data() + x.place(i);
+      x.for_each(i, [&](Index, double value) { *z++ = s * value; });
+      return s / count;
+    };
+    g = problem.rows.gradient(start, fill, run);
   }
 
   LazyIterate w(warm ? start : Vec(Vec::Zero(dim)), std::move(g));
   AugmentedSolution s;
   s.solver = falls ? "saga_decay" : "nsaga";
-  double epoch = 0, t = 0;
-  const auto certify = [&] {
-    return assess(
-        w.settle(), w.averages(), [&] { return w.average(); }, s.w);
-  };
+  double t = 0;
+  const auto last = [&] { return w.settle(); };
+  const auto average = [&] { return w.averages() ? w.average() : Vec(); };
 
-  while (run.proceed(epoch, certify, assess.price())) {
-    const bool falling = epoch >= constant_epochs;
+  while (assess.proceed(last, average, s.w)) {
+    const bool falling = run.epoch() >= constant_epochs;
     draws.epoch([&](Index i, const double* xi) {
       if (falling) eta = std::min(eta, 2 / (mu * (gamma + ++t)));
       const double a = slope(i, w.dot(x, i, xi));
@@ -72,7 +73,7 @@ AugmentedSolution saga(const Problem& problem, const AugmentedOptions& options, 
       w.soften(eta * problem.penalty.l1);
       if (falling && options.averaging) w.count(gamma + t);
     });
-    epoch += 1;
+    run.spend(1);
   }
   return s;
 }

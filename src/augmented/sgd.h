@@ -24,7 +24,7 @@ namespace dualmargin::augmented {
 template <class Problem>
 AugmentedSolution sgd(const Problem& problem, const AugmentedOptions& options, const Vec& start,
                       Sampler& sampler, Assessment<Problem>& assess, Run& run) {
-  const auto& x = problem.x;
+  const auto& x = problem.rows.x;
   const Index dim = x.dim();
   const double count = static_cast<double>(problem.n()), mu = problem.penalty.l2;
   Draws<Problem> draws(problem, options, sampler, run);
@@ -36,24 +36,22 @@ AugmentedSolution sgd(const Problem& problem, const AugmentedOptions& options, c
   LazyIterate w(start.size() == dim ? start : Vec(Vec::Zero(dim)), Vec());
   AugmentedSolution s;
   s.solver = "sgd";
-  double epoch = 0, t = 0;
-  const auto certify = [&] {
-    return assess(
-        w.settle(), w.averages(), [&] { return w.average(); }, s.w);
-  };
+  double t = 0;
+  const auto last = [&] { return w.settle(); };
+  const auto average = [&] { return w.averages() ? w.average() : Vec(); };
 
-  while (run.proceed(epoch, certify, assess.price())) {
-    const bool falls = epoch >= constant_epochs;
+  while (assess.proceed(last, average, s.w)) {
+    const bool falls = run.epoch() >= constant_epochs;
     draws.epoch([&](Index i, const double* xi) {
       if (falls) eta = std::min(eta, 2 / (mu * (gamma + ++t)));
       const double slope = count * problem.share(i) * draws.correction(i) *
-                           problem.loss.slope(w.dot(x, i, xi), problem.y[i]);
+                           problem.loss.slope(w.dot(x, i, xi), problem.rows.y[i]);
       w.step(1 - eta * mu, 0);
       x.for_each_place(i, [&](Index k, Index j) { w.move(j, -eta * slope * xi[k]); });
       w.soften(eta * problem.penalty.l1);
       if (falls && options.averaging) w.count(gamma + t);
     });
-    epoch += 1;
+    run.spend(1);
   }
   return s;
 }

@@ -44,7 +44,7 @@ constexpr double warm_epochs = 10;
 template <class Problem>
 AugmentedSolution smiso(const Problem& problem, const AugmentedOptions& options, const Vec& start,
                         Sampler& sampler, Assessment<Problem>& assess, Run& run) {
-  const auto& x = problem.x;
+  const auto& x = problem.rows.x;
   const Index n = problem.n(), dim = x.dim();
   const double count = static_cast<double>(n), mu = problem.penalty.l2;
   const double threshold = problem.penalty.l1 / mu;
@@ -60,34 +60,33 @@ AugmentedSolution smiso(const Problem& problem, const AugmentedOptions& options,
   std::vector<double> table(n > 0 ? x.place(n - 1) + x.nonzeros(n - 1) : 0);
   Vec zbar = Vec::Zero(dim);
   const auto scale = [&](Index i, double z) {  // of xi in -grad f_i / mu, without the ridge
-    return -count * problem.share(i) / mu * problem.loss.slope(z, problem.y[i]);
+    return -count * problem.share(i) / mu * problem.loss.slope(z, problem.rows.y[i]);
   };
   if (warm) {
-    const StandIn<Problem> mean(problem, start);
-    for (Index i = 0; i < n; ++i) {
+    const StandIn<Problem> known(problem, start, run);
+    const auto fill = [&](Index i, Vec& sum) {
       double* z = table.data() + x.place(i);
       const double of_gradient = -count * problem.share(i) / mu;
-      mean.gradient(i, start, [&](Index k, Index j, double g) {
+      known.gradient(i, start, [&](Index k, Index j, double g) {
         z[k] = of_gradient * g;
-        zbar[j] += z[k] / count;
+        sum[j] += z[k] / count;
       });
-    }
+    };
+    zbar = problem.rows.column_sums(fill, run);
   }
 
-  SparseAverage average(dim);
+  SparseAverage mean(dim);
   const auto prox = [&](const Vec& v) {
     return Vec(v.unaryExpr([&](double z) { return soft_threshold(z, threshold); }));
   };
   AugmentedSolution s;
   s.solver = "smiso";
-  double epoch = 0, t = warm ? warm_epochs * count : 0;
-  const auto certify = [&] {
-    return assess(
-        prox(zbar), average.begun(), [&] { return prox(average.of(zbar)); }, s.w);
-  };
+  double t = warm ? warm_epochs * count : 0;
+  const auto last = [&] { return prox(zbar); };
+  const auto average = [&] { return mean.begun() ? prox(mean.of(zbar)) : Vec(); };
 
-  while (run.proceed(epoch, certify, assess.price())) {
-    const bool falls = epoch >= decay_from, averages = epoch >= average_from;
+  while (assess.proceed(last, average, s.w)) {
+    const bool falls = run.epoch() >= decay_from, averages = run.epoch() >= average_from;
     draws.epoch([&](Index i, const double* xi) {
       if (falls) alpha = std::min(alpha, 2 * count / (gamma + ++t));
       const double a = alpha * draws.correction(i);
@@ -103,12 +102,12 @@ AugmentedSolution smiso(const Problem& problem, const AugmentedOptions& options,
       x.for_each_place(i, [&](Index k, Index j) {
         const double change = a * (slope * xi[k] - z[k]);
         z[k] += change;
-        if (averages) average.moved(j, change / count);
+        if (averages) mean.moved(j, change / count);
         zbar[j] += change / count;
       });
-      if (averages) average.count(gamma + t);
+      if (averages) mean.count(gamma + t);
     });
-    epoch += 1;
+    run.spend(1);
   }
   return s;
 }

@@ -23,35 +23,36 @@ template <class Problem>
 class StandIn {
  public:
   // Nothing is replaced where the variance of the perturbed values is not known.
-  StandIn(const Problem& problem, const Vec& w)
-      : x_(problem.x), noise_(problem.perturbation.moments()), gradient_(Vec::Zero(w.size())) {
-    rows_.reserve(problem.n());
-    Sum total;
-    for (Index i = 0; i < problem.n(); ++i) {
-      const double share = problem.share(i), y = problem.y[i];
-      double variance = 0;
-      Index k = 0;
-      x_.for_each(
-          i, [&](Index j, double value) { variance += variance_of(i, k++, value) * w[j] * w[j]; });
-      Row r;
-      r.z = x_.dot(i, w);
-      r.value = problem.loss.value(r.z, y);
-      r.slope = problem.loss.slope(r.z, y);
-      const double h = std::sqrt(variance);
-      if (h > 0) nearest_line(r, h, [&](double z) { return problem.loss.slope(z, y); });
-      rows_.push_back(r);
-      if (!noise_.known || !(share > 0)) continue;
-      total.add(share * (r.value + 0.5 * r.curve * variance));
-      gradient(i, w, [&](Index, Index j, double g) { gradient_[j] += share * g; });
-    }
-    value_ = total.value();
+  StandIn(const Problem& problem, const Vec& w, Tick& tick)
+      : x_(problem.rows.x), noise_(problem.perturbation.moments()), lines_(problem.n()) {
+    Vec values = Vec::Zero(problem.n());
+    gradient_ = problem.rows.column_sums(
+        [&](Index i, Vec& u) {
+          const double share = problem.share(i), y = problem.rows.y[i];
+          double variance = 0;
+          Index k = 0;
+          x_.for_each(i, [&](Index j, double value) {
+            variance += variance_of(i, k++, value) * w[j] * w[j];
+          });
+          Line& line = lines_[i];
+          line.z = x_.dot(i, w);
+          line.value = problem.loss.value(line.z, y);
+          line.slope = problem.loss.slope(line.z, y);
+          const double h = std::sqrt(variance);
+          if (h > 0) nearest_line(line, h, [&](double z) { return problem.loss.slope(z, y); });
+          if (!noise_.known || !(share > 0)) return;
+          values[i] = share * (line.value + 0.5 * line.curve * variance);
+          gradient(i, w, [&](Index, Index j, double g) { u[j] += share * g; });
+        },
+        tick);
+    value_ = problem.rows.sum([&](Index i) { return values[i]; });
   }
 
   // f(k, j, g): the k-th stored coordinate of E psi' xi is g and that of w_j; where the variance is
   // not known, of the gradient at the row as it is.
   template <class F>
   void gradient(Index i, const Vec& w, F f) const {
-    const Row& r = rows_[i];
+    const Line& r = lines_[i];
     Index k = 0;
     x_.for_each(i, [&](Index j, double value) {
       f(k, j, r.slope * value + r.curve * variance_of(i, k, value) * w[j]);
@@ -62,24 +63,24 @@ class StandIn {
   // psi and its slope for row i at the score z.
   double value(Index i, double z) const {
     if (!noise_.known) return 0;
-    const Row& r = rows_[i];
+    const Line& r = lines_[i];
     return r.value + (z - r.z) * (r.slope + 0.5 * r.curve * (z - r.z));
   }
   double slope(Index i, double z) const {
-    return !noise_.known ? 0 : rows_[i].slope + rows_[i].curve * (z - rows_[i].z);
+    return !noise_.known ? 0 : lines_[i].slope + lines_[i].curve * (z - lines_[i].z);
   }
-  double score(Index i) const { return rows_[i].z; }
+  double score(Index i) const { return lines_[i].z; }
   // The mean over the rows and the perturbations.
   double mean_value() const { return value_; }
   const Vec& mean_gradient() const { return gradient_; }
 
  private:
-  struct Row {
+  struct Line {
     double z = 0, value = 0, slope = 0, curve = 0;
   };
   // slope: phi'; that at r.z is in r.slope.
   template <class Slope>
-  static void nearest_line(Row& r, double h, Slope slope) {
+  static void nearest_line(Line& r, double h, Slope slope) {
     constexpr double nodes[] = {1.355626179974266, 2.856970013872806};
     constexpr double shares[] = {0.2220759220056126, 0.01125741132772069};
     double mean = 0.5333333333333333 * r.slope, moment = 0;
@@ -98,7 +99,7 @@ class StandIn {
 
   const typename Problem::Data& x_;
   Moments noise_;
-  std::vector<Row> rows_;
+  std::vector<Line> lines_;
   double value_ = 0;
   Vec gradient_;
 };

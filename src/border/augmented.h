@@ -37,7 +37,7 @@ class CustomStep final : public PerturbationStep {
          [&](const PerturbedRow& r, Index k, Index at) { values[r.first + k] = perturbed[at]; });
   }
   double norm_after(double, Index) const override { return NAN; }
-  bool in_blocks() const override { return true; }
+  bool users_own() const override { return true; }
 
  private:
   template <class F>

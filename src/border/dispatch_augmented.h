@@ -33,18 +33,19 @@ inline AugmentedOptions in_order(AugmentedOptions o) {
 }
 
 // Empty where the mean over rho is not known; has_closed_form() in R/perturbation.R is the same
-// list.
-template <class Data>
-Expectation closed_form(const Data& x, const Vec& y, const Vec& omega, const std::string& loss,
-                        double parameter, bool regression, const Perturbation& rho) {
-  const AnyLoss any = any_loss(loss, parameter, regression);
-  if (rho.none()) return plain_expectation(x, y, omega, any);
+// list. `ask`: the loss by name.
+template <class Data, class Option>
+Expectation closed_form(const Rows<Data>& rows, const Option& ask, const Perturbation& rho,
+                        Tick& tick) {
+  const std::string loss = ask.text("loss");
+  const double parameter = ask.number("parameter");
+  const AnyLoss any = any_loss(loss, parameter, ask.flag("regression"));
+  if (rho.none()) return plain_expectation(rows, any);
   const Moments noise = rho.moments();
-  if (loss == "squared" && noise.known) return squared_expectation(x, y, omega, any, noise);
+  if (loss == "squared" && noise.known) return squared_expectation(rows, any, noise, tick);
   if (!noise.normal) return nullptr;
-  return with_loss(loss, parameter, [&](const auto& phi) {
-    return normal_expectation(x, y, omega, phi, noise.added);
-  });
+  return with_loss(loss, parameter,
+                   [&](const auto& phi) { return normal_expectation(rows, phi, noise.added); });
 }
 
 // SAGA draws uniformly; only the one whose steps fall has an average.
@@ -62,7 +63,11 @@ template <class Problem, class Option>
 AugmentedSolution solve_augmented(const std::string& solver, const Problem& problem,
                                   const Option& option, const Vec& start, Sampler& sampler,
                                   Assessment<Problem>& assess, Run& run) {
-  if (solver == "auto" && problem.expectation != nullptr) {
+  // rates of 1/t are slow but steady, and estimates of them are noisy: never stalled
+  StopRule rule;
+  rule.patience = problem.known() ? 1 : 2;
+  run.begin(rule);
+  if (solver == "auto" && problem.known()) {
     return exact(problem, ExactOptions(), start, run);
   }
   if (solver == "auto") {

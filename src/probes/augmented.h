@@ -85,8 +85,9 @@ inline Rcpp::List probe_draws(SEXP x, const Rcpp::NumericVector& y,
   std::vector<int> visited;
   std::vector<double> values, correction;
   double smoothness = 0;
+  Team team;
   rows.visit(0.0, [&](const auto& data) {
-    const ExpectedErm p(data, labels, omega, loss, rho, ElasticNet(), nullptr);
+    const ExpectedErm p{Rows(data, labels, omega, team), loss, rho, ElasticNet(), nullptr};
     Draws draws(p, augmented_options(option), sampler, fit);
     smoothness = draws.smoothness();
     for (int epoch = 0; epoch < option.number("epochs"); ++epoch) {
@@ -132,12 +133,13 @@ inline Rcpp::List probe_expectation(SEXP x, const Rcpp::NumericVector& y,
   const border::RowStore rows(x, omega, false);
   const Perturbation rho = perturbation(problem["perturbation"], true, Rf_isS4(x));
   Rcpp::List out;
+  Team team;
+  Run run = probes::quiet_run();
   rows.visit(ask.flag("penalized") ? 1.0 : 0.0, [&](const auto& data) {
-    const Expectation mean = closed_form(data, labels, omega, ask.text("loss"),
-                                         ask.number("parameter"), ask.flag("regression"), rho);
+    const Expectation mean = closed_form(Rows(data, labels, omega, team), ask, rho, run);
     if (!mean) throw std::invalid_argument("the mean over the perturbations is not known");
     Vec gradient(data.dim());
-    const double value = mean(point, gradient);
+    const double value = mean(point, gradient, run);
     out = Rcpp::List::create(Rcpp::Named("value") = value,
                              Rcpp::Named("gradient") = Rcpp::wrap(gradient));
   });

@@ -4,7 +4,9 @@
 //
 //   multiply            z_i = x_i'w
 //   transpose_multiply  u = sum_i c_i x_i
+//   gradient            sum_i phi_i'(x_i'w) x_i
 //   normal_multiply     sum_i h_i (x_i'v + s) x_i
+//   column_sums         sums over the rows of any vector as long as w
 //   gram                sum_i h_i x_i x_i'
 //   sum                 sum_i term(i)
 //
@@ -135,20 +137,25 @@ class Rows {
         tick);
   }
 
-  // sum_i s_i x_i with s_i = h_i (x_i'v + shift), each row read once; and sum_i s_i.
+  // sum_i c_i x_i with c_i = slope(i, x_i'w), each row read once.
+  template <class Slope>
+  Vec gradient(const Vec& w, Slope slope, Tick& tick) const {
+    return column_sums(
+        [&](Index i, Vec& u) {
+          const double c = slope(i, dot(i, w));
+          if (c != 0) axpy(i, c, u);
+        },
+        tick);
+  }
+  // sum_i s_i x_i and sum_i s_i, s_i = h_i (x_i'v + shift)
   struct NormalProduct {
     Vec image;
     double total;
   };
   NormalProduct normal_multiply(const Vec& h, const Vec& v, double shift, Tick& tick) const {
-    Vec s = Vec::Zero(n());
-    Vec image = column_sums(
-        [&](Index i, Vec& u) {
-          if (h[i] == 0) return;
-          s[i] = h[i] * (dot(i, v) + shift);
-          axpy(i, s[i], u);
-        },
-        tick);
+    Vec s(n());
+    Vec image = gradient(
+        v, [&](Index i, double z) { return s[i] = h[i] * (z + shift); }, tick);
     return {std::move(image), sum([&](Index i) { return s[i]; })};
   }
 
@@ -193,6 +200,55 @@ class Rows {
     } else {
       gram_by_tiles(rows, h, map, H, tick);
     }
+  }
+
+  // sum of what visit(i, u) adds to u
+  template <class Visit>
+  Vec column_sums(Visit visit, Tick& tick) const {
+    const std::vector<Index>& bound = wide_ranges();
+    const Index count = static_cast<Index>(bound.size()) - 1, p = dim();
+    const auto range = [&](Index k, Vec& u, Tick& t) {
+      Vec low = Vec::Zero(p), middle;
+      double entries = 0;
+      Index rows = 0, blocks = 0;
+      for (Index i = bound[k]; i < bound[k + 1]; ++i) {
+        visit(i, low);
+        t.row(i);
+        entries += static_cast<double>(nonzeros(i));
+        if (++rows < block_rows || entries < block_entries() || i + 1 == bound[k + 1]) continue;
+        if (middle.size() == 0) middle = Vec::Zero(p);
+        middle += low;
+        low.setZero();
+        rows = 0;
+        entries = 0;
+        if (++blocks < block_rows) continue;
+        u += middle;
+        middle.setZero();
+        blocks = 0;
+      }
+      if (middle.size() > 0) low += middle;
+      u += low;
+    };
+    Vec total = Vec::Zero(p);
+    if (team.threads() == 1 || count == 1) {
+      Vec u;
+      for (Index k = 0; k < count; ++k) {
+        u = Vec::Zero(p);
+        range(k, u, tick);
+        total += u;
+      }
+      return total;
+    }
+    std::vector<Vec> part(static_cast<std::size_t>(count));
+    team.for_chunks(
+        count,
+        [&](Index k, Tick& t) {
+          part[k] = Vec::Zero(p);
+          range(k, part[k], t);
+        },
+        tick);
+    for (const Vec& u : part) total += u;
+    return total;
   }
 
   // sum_i term(i), term(i) a number or a std::array of numbers.
@@ -280,55 +336,6 @@ class Rows {
       known_->wide_ranges = cut(team.chunks(nonzeros(), std::clamp(most, 1.0, 16.0)));
     }
     return known_->wide_ranges;
-  }
-
-  // sum of what visit(i, u) adds to u
-  template <class Visit>
-  Vec column_sums(Visit visit, Tick& tick) const {
-    const std::vector<Index>& bound = wide_ranges();
-    const Index count = static_cast<Index>(bound.size()) - 1, p = dim();
-    const auto range = [&](Index k, Vec& u, Tick& t) {
-      Vec low = Vec::Zero(p), middle;
-      double entries = 0;
-      Index rows = 0, blocks = 0;
-      for (Index i = bound[k]; i < bound[k + 1]; ++i) {
-        visit(i, low);
-        t.row(i);
-        entries += static_cast<double>(nonzeros(i));
-        if (++rows < block_rows || entries < block_entries() || i + 1 == bound[k + 1]) continue;
-        if (middle.size() == 0) middle = Vec::Zero(p);
-        middle += low;
-        low.setZero();
-        rows = 0;
-        entries = 0;
-        if (++blocks < block_rows) continue;
-        u += middle;
-        middle.setZero();
-        blocks = 0;
-      }
-      if (middle.size() > 0) low += middle;
-      u += low;
-    };
-    Vec total = Vec::Zero(p);
-    if (team.threads() == 1 || count == 1) {
-      Vec u;
-      for (Index k = 0; k < count; ++k) {
-        u = Vec::Zero(p);
-        range(k, u, tick);
-        total += u;
-      }
-      return total;
-    }
-    std::vector<Vec> part(static_cast<std::size_t>(count));
-    team.for_chunks(
-        count,
-        [&](Index k, Tick& t) {
-          part[k] = Vec::Zero(p);
-          range(k, part[k], t);
-        },
-        tick);
-    for (const Vec& u : part) total += u;
-    return total;
   }
 
   static constexpr double small_gram = 131072;  // products of coordinates

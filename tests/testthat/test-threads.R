@@ -1,0 +1,155 @@
+# The number of threads changes nothing but the time. Chunks are made so small here that small problems
+# have several.
+
+threaded <- function(threads, fit) {
+  old <- options(dualmargin.chunk_entries = 200)
+  on.exit(options(old))
+  quiet(fit(threads))
+}
+quiet <- function(expression) suppressWarnings(expression, classes = "dualmargin_not_certified")
+
+# What a fit says, without the seconds it took.
+said <- function(fit) {
+  fit$settings$control$threads <- NULL
+  fit$status$seconds <- NULL
+  fit$call <- NULL
+  fit$trace <- lapply(fit$trace, function(rows) rows[setdiff(names(rows), "seconds")])
+  fit
+}
+
+threads_data <- local({
+  set.seed(11)
+  n <- 300L
+  x <- matrix(rnorm(n * 12L), n) * (matrix(runif(n * 12L), n) < 0.5)
+  score <- x[, 1L] - x[, 2L] + rnorm(n)
+  list(dense = x + 0.1, sparse = methods::as(Matrix::Matrix(x, sparse = TRUE), "RsparseMatrix"),
+       columns = Matrix::Matrix(x, sparse = TRUE), class = factor(score > 0), response = score,
+       apart = factor(x[, 1L] > 0), three = cut(score, c(-Inf, -1, 1, Inf), labels = FALSE))
+})
+
+expect_same_for_threads <- function(fit, info) {
+  one <- said(threaded(1, fit))
+  for (threads in 2:3) {
+    expect_identical(said(threaded(threads, fit)), one, info = paste(info, threads))
+  }
+}
+
+short <- function(threads, ...) {
+  margin_control(seed = 5, max_epochs = 30, progress = FALSE, threads = threads, ...)
+}
+
+test_that("a linear fit has the same bits for every number of threads", {
+  d <- threads_data
+  for (x in d[c("dense", "sparse", "columns")]) {
+    for (solver in c("auto", "sdca", "newton", "dual_cd", "svrg", "interior_point")) {
+      expect_same_for_threads(function(threads) {
+        margin_linear(x, d$class, loss = if (solver == "interior_point") "hinge" else "smooth_hinge",
+                      lambda = 0.01, solver = solver, intercept = if (solver %in% c("auto", "newton",
+                      "interior_point")) "free" else "none", control = short(threads))
+      }, solver)
+    }
+    expect_same_for_threads(function(threads) {
+      margin_linear(x, d$response, lambda = 0.01, mixture = 1, control = short(threads))
+    }, "lasso")
+    expect_same_for_threads(function(threads) {
+      margin_linear(x, factor(d$three), lambda = 0.01, control = short(threads))
+    }, "three classes")
+  }
+})
+
+test_that("so has a kernel fit", {
+  d <- threads_data
+  for (kernel in list(kernel_rbf(0.1), kernel_linear())) {
+    for (solver in c("auto", "newton", "smo")) {
+      expect_same_for_threads(function(threads) {
+        margin_kernel(d$dense, d$class, kernel, loss = if (solver == "smo") "hinge" else "logistic",
+                      lambda = 0.01, solver = solver, control = short(threads))
+      }, solver)
+    }
+    expect_same_for_threads(function(threads) {
+      margin_kernel(d$sparse, factor(d$three), kernel, lambda = 0.01, control = short(threads))
+    }, "three classes")
+  }
+})
+
+test_that("so has an augmented fit", {
+  d <- threads_data
+  for (x in d[c("dense", "sparse")]) {
+    for (solver in c("auto", "smiso", "sgd", "nsaga", "saga_decay")) {
+      expect_same_for_threads(function(threads) {
+        margin_augmented(x, d$class, perturb_dropout(0.3), lambda = 0.05, solver = solver,
+                         control = short(threads))
+      }, solver)
+    }
+  }
+  for (perturbation in list(perturb_gaussian(0.1), perturb_custom(function(v, u) v * (u > 0.2)))) {
+    expect_same_for_threads(function(threads) {
+      margin_augmented(d$dense, d$class, perturbation, lambda = 0.05, control = short(threads))
+    }, "perturbation")
+  }
+})
+
+test_that("so has a robust fit", {
+  d <- threads_data
+  for (x in d[c("dense", "sparse")]) {
+    for (solver in c("auto", "interior_point", "pdhg")) {
+      expect_same_for_threads(function(threads) {
+        margin_robust(x, d$class, radius = 0.05, solver = solver, control = short(threads))
+      }, solver)
+    }
+  }
+})
+
+test_that("so has a hard margin", {
+  d <- threads_data
+  for (x in d[c("dense", "sparse")]) {
+    for (solver in c("auto", "adaptive", "smo")) {
+      expect_same_for_threads(function(threads) {
+        margin_hard(x, d$apart, solver = solver, control = short(threads),
+                    intercept = if (solver == "adaptive") "penalized" else "free")
+      }, solver)
+    }
+  }
+  expect_same_for_threads(function(threads) {
+    margin_hard(d$dense, d$apart, kernel = kernel_rbf(0.1), control = short(threads))
+  }, "kernel")
+})
+
+test_that("a process may fork after a fit with threads, and its children take one", {
+  skip_on_os("windows")
+  d <- threads_data
+  fit <- function(threads = NULL) {
+    margin_augmented(d$dense, d$class, perturb_dropout(0.3), lambda = 0.05, control = short(threads))
+  }
+  one <- coef(threaded(2, fit))
+  apart <- parallel::mclapply(1:2, function(i) {
+    list(coef(threaded(i, fit)), resolve_threads())
+  }, mc.cores = 2L)
+  for (answer in apart) expect_identical(answer, list(one, 1))
+})
+
+test_that("the default is two threads at most, and fewer where the session says so", {
+  old <- options(mc.cores = NULL)
+  on.exit(options(old))
+  set <- Sys.getenv(c("OMP_THREAD_LIMIT", "OMP_NUM_THREADS"), NA)
+  set <- set[!is.na(set)]
+  on.exit(if (length(set) > 0L) do.call(Sys.setenv, as.list(set)), add = TRUE)
+  Sys.unsetenv(c("OMP_THREAD_LIMIT", "OMP_NUM_THREADS"))
+  default <- min(2, processors_cpp(), na.rm = TRUE)
+  expect_identical(resolve_threads(), default)
+  expect_identical(resolve_threads(5), 5)
+  options(mc.cores = 1L)
+  expect_identical(resolve_threads(), 1)
+  options(mc.cores = 0L)
+  expect_identical(resolve_threads(), 1)
+  options(mc.cores = 16L)
+  expect_identical(resolve_threads(), default)
+  for (limit in list(list(OMP_THREAD_LIMIT = "1"), list(OMP_NUM_THREADS = "1,4"))) {
+    do.call(Sys.setenv, limit)
+    expect_identical(resolve_threads(), 1)
+    Sys.unsetenv(names(limit))
+  }
+  Sys.setenv(OMP_NUM_THREADS = "many")
+  expect_identical(resolve_threads(), default)
+  Sys.unsetenv("OMP_NUM_THREADS")
+})
