@@ -1,7 +1,7 @@
 # Every step does its own set-up; see scripts/. `make demo` and `make test` need nothing but make.
 .POSIX:
 .PHONY: help demo test test-stable frameworks messages check format doc bench experiments fuzz \
-  intervals sanitize valgrind gctorture clean
+  intervals sanitize tsan valgrind gctorture clean
 
 help:
 	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
@@ -17,6 +17,7 @@ help:
 	@echo '                  the file OUT=, for tests/intervals.R to compare before and after'
 	@echo 'make sanitize     the tests and random fits under the address and undefined-behaviour'
 	@echo '                  sanitizers (FILTER=<regex> for some tests, MINUTES=3 of random fits)'
+	@echo 'make tsan         fits with several threads under the thread sanitizer'
 	@echo 'make valgrind     one fit of every solver of every family under valgrind'
 	@echo 'make gctorture    one fit of every family with the garbage collector at every STEP=20th'
 	@echo '                  allocation'
@@ -62,6 +63,9 @@ intervals:
 
 sanitize:
 	@sh scripts/sanitize.sh
+
+tsan:
+	@sh scripts/tsan.sh
 
 valgrind:
 	@sh scripts/valgrind.sh

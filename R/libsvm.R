@@ -197,7 +197,7 @@ libsvm_matrix <- function(x) {
                 "x")
   }
   values <- if (methods::is(x, "Matrix")) x@x else x
-  if (anyNA(values) || (length(values) > 0L && any(is.infinite(range(values))))) {
+  if (anyNA(values) || (length(values) > 0L && any(is.infinite(c(min(values), max(values)))))) {
     abort_input("`x` has values that are NA, NaN or infinite; impute or drop them.", "x")
   }
   x

@@ -35,7 +35,7 @@ assert_size_of_entries <- function(x, features) {
   if (!is.double(entries) || length(entries) == 0L) {
     return(invisible())
   }
-  ends <- range(entries)
+  ends <- c(min(entries), max(entries))  # range() would copy them
   largest <- max(abs(ends))
   if (largest > 0 && largest < smallest_size) {
     abort_input(sprintf("`x` has no entry above %s, whose square is 0; rescale the columns.",
