@@ -48,9 +48,10 @@ draw_control <- function(case) {
   epochs <- one(c(1, 2, 3, 10, 50, if (slow) 300 else 200, 1000), c(1, 1, 1, 2, 3, 6, 4))
   tol <- one(list(NULL, 1e-3, 1e-4, 1e-6, 1e-8, 1e-9, 1e-10, 1e-12), c(6, 1, 1, 3, 2, 1, 1, 1))
   options <- draw_options(case$row)
-  margin_control(tol = tol, max_epochs = epochs, max_seconds = 3,
-                 seed = sample.int(1e6, 1L), progress = FALSE,
-                 certify_every_epoch = chance(0.15), solver_options = options)
+  seed <- sample.int(1e6, 1L)
+  margin_control(tol = tol, max_epochs = epochs, max_seconds = 3, seed = seed, progress = FALSE,
+                 certify_every_epoch = chance(0.15), solver_options = options,
+                 threads = 1 + seed %% 3)
 }
 
 # A value here and there that is not the default.
