@@ -11,23 +11,20 @@ namespace {
 template <class Problem, class Zero>
 Zero zero_function(const Problem& problem, Zero zero, Run& run) {
   run.tick().cut_short();
-  run.proceed(
-      0, [&] { return problem.certify_exactly(zero, run); }, 0);
+  run.proceed([&] { return problem.certify(zero, zero, run); }, 0);
   return zero;
 }
 
 // All classes in one problem.
-Rcpp::List fit_softmax(KernelCall& call, const Gram& data, const KernelStore& store,
-                       const Mat& share) {
+Rcpp::List fit_softmax(KernelCall& call, const KernelStore& store, const Mat& share) {
   const auto problem = [&](double lambda) {
-    return SoftmaxErm(data, store.exact(), store.size(), share, call.omega, lambda);
+    return SoftmaxProblem(store.space(call.constant(), call.omega, lambda), share, call.omega);
   };
   call.scale_path(problem);
   border::Progress progress = call.progress(1);
   const auto solve = [&](const auto& p, const auto& start, Sampler& sampler, Run& run) {
     if (!store.complete()) {
-      const SoftmaxSolution zero{share, Mat::Zero(share.rows(), share.cols()), call.solver.c_str()};
-      return zero_function(p, zero, run);
+      return zero_function(p, SoftmaxSolution{{}, {share}, call.solver.c_str()}, run);
     }
     return solve_softmax(call.solver, p, call.option, start, sampler, run);
   };
@@ -35,22 +32,19 @@ Rcpp::List fit_softmax(KernelCall& call, const Gram& data, const KernelStore& st
       call.path(0, problem, solve, softmax_start(call.start, share), progress, [](auto&) {}));
 }
 
-Rcpp::List fit_columns(KernelCall& call, const Gram& data, const KernelStore& store,
-                       const RowsOfKernel& rows, const Mat& targets) {
+Rcpp::List fit_columns(KernelCall& call, const KernelStore& store, const RowsOfKernel& rows,
+                       const Mat& targets) {
   const auto problem = [&](const Vec& target, double lambda) {
-    return KernelErm(data, store.exact(), store.size(), target, call.omega, call.loss,
-                     call.row_loss, lambda, call.free());
+    return KernelProblem(store.space(call.constant(), call.omega, lambda), target, call.omega,
+                         call.loss, call.row_loss, call.free());
   };
   const auto solve = [&](const auto& p, const auto& start, Sampler& sampler, Run& run) {
     if (!store.complete()) {
-      KernelSolution zero;
-      zero.w = zero.a = Vec::Zero(p.n());
-      zero.solver = call.solver.c_str();
-      return zero_function(p, zero, run);
+      return zero_function(p, Solution{{}, {p.zero()}, call.solver.c_str()}, run);
     }
     return solve_kernel(call.solver, p, call.option, start, sampler, run);
   };
-  return call.columns(targets, rows, problem, solve);
+  return call.columns<Solution>(targets, rows, problem, solve);
 }
 
 }  // namespace
@@ -63,10 +57,9 @@ Rcpp::List fit_kernel_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
   KernelCall call(weights, problem, control);
   Rcpp::List answer;
   const auto solve = [&](const KernelStore& store, const RowsOfKernel& rows) {
-    const Gram data(store.working(), call.constant());
     const Rcpp::List paths = call.ask.flag("softmax")
-                                 ? fit_softmax(call, data, store, class_shares(targets))
-                                 : fit_columns(call, data, store, rows, mat(targets));
+                                 ? fit_softmax(call, store, class_shares(targets))
+                                 : fit_columns(call, store, rows, mat(targets));
     answer = call.answer(paths, rows, store.working().bytes());
   };
   const KernelStore::Budget budget{1e6 * call.ask.number("cache_mb"), call.limits.tol >= 1e-5,

@@ -29,9 +29,10 @@ Rcpp::List fit_features(KernelCall& call, const NystromFeatures& features, const
                         const Mat& targets) {
   const Dense data = features.data(call.constant());
   const auto problem = [&](const Vec& target, double lambda) {
-    return NystromErm(features, data, target, call.omega, call.row_loss, lambda, call.free());
+    return NystromProblem{{data, target, call.omega, call.row_loss, {0, lambda}, call.free()},
+                          features};
   };
-  return call.columns(targets, rows, problem, solve_nystrom);
+  return call.columns<linear::Solution>(targets, rows, problem, solve_nystrom);
 }
 
 }  // namespace
@@ -51,7 +52,7 @@ Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
   with_arguments(
       x, problem["kernel"], own, call.mixed,
       [&](const Arguments& arguments, const KernelFunction& kernel, const RowsOfKernel& rows) {
-        const KernelSize size(arguments, call.mixed, kernel, own.scale, own.center);
+        const KernelSize size = kernel_size(arguments, call.mixed, kernel, own.scale, own.center);
         if (!in_range(size)) {
           answer = Rcpp::List::create(Rcpp::Named("beyond") = size.largest());
           return;

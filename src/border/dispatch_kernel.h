@@ -10,9 +10,9 @@
 #include "kernel/mixup_approx.h"
 #include "kernel/mixup_decomp.h"
 #include "kernel/mixup_naive.h"
+#include "kernel/sdca.h"
 #include "kernel/sgd.h"
 #include "kernel/softmax_auto.h"
-#include "linear/sdca.h"
 #include "run/sampler.h"
 
 namespace dualmargin::kernel {
@@ -36,11 +36,10 @@ bool permuted(const Option& option) {
 
 // `option` reads an option by name; the registry on the R side fills in every default.
 template <class Option>
-KernelSolution solve_kernel(const std::string& solver, const KernelErm& problem,
-                            const Option& option, const Solution& start, Sampler& sampler,
-                            Run& run) {
+Solution solve_kernel(const std::string& solver, const KernelProblem& problem, const Option& option,
+                      const Solution& start, Sampler& sampler, Run& run) {
   // for rows of a kernel that is not stored, beside what is
-  const double room = 1e6 * option.number("cache_mb") - problem.x.kernel().bytes();
+  const double room = 1e6 * option.number("cache_mb") - problem.x().kernel().bytes();
   SmoOptions pairs;
   pairs.cache_bytes = std::max(0.0, room);
   if (solver == "auto") return automatic(problem, pairs, start, sampler, run);
@@ -52,10 +51,7 @@ KernelSolution solve_kernel(const std::string& solver, const KernelErm& problem,
     pairs.shrinking = option.flag("shrinking");
     return smo(problem, pairs, start, run);
   }
-  if (solver == "sdca") {
-    const SdcaOptions options{permuted(option)};
-    return sdca(problem, options, start, sampler, run);
-  }
+  if (solver == "sdca") return sdca(problem, permuted(option), start, sampler, run);
   if (solver == "mixup_naive") {
     return mixup_naive(problem, permuted(option), start, sampler, run);
   }
@@ -73,7 +69,7 @@ KernelSolution solve_kernel(const std::string& solver, const KernelErm& problem,
 }
 
 template <class Option>
-SoftmaxSolution solve_softmax(const std::string& solver, const SoftmaxErm& problem,
+SoftmaxSolution solve_softmax(const std::string& solver, const SoftmaxProblem& problem,
                               const Option& option, const SoftmaxSolution& start, Sampler& sampler,
                               Run& run) {
   if (solver == "auto") return softmax_automatic(problem, start, sampler, run);

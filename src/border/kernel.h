@@ -26,7 +26,8 @@ inline MixedRows mixed_rows(const Rcpp::List& list, Index originals) {
 }
 
 // What a start tells about class problem k.
-inline Solution kernel_start(SEXP start, int k) {
+template <class Solution>
+Solution kernel_start(SEXP start, int k) {
   Solution s;
   if (Rf_isNull(start)) return s;
   const Rcpp::List list(start);
@@ -62,7 +63,7 @@ inline Rcpp::List as_list(const KernelReport& r, Index originals, bool brief) {
   list["intercept"] = r.intercept;
   border::add_coefficients(list, r.beta, brief);
   if (brief) return list;
-  list["scores"] = Vec(r.solution.w.head(originals).array() + (r.solution.b + r.level));
+  list["scores"] = Vec(r.solution.f.head(originals).array() + (r.solution.b + r.level));
   list["dual"] = r.solution.a;
   return list;
 }
@@ -73,7 +74,7 @@ inline Rcpp::List as_list(const SoftmaxReport& r, Index originals, bool brief) {
   list["intercept"] = r.intercept;
   list["coefficients"] = r.beta;
   if (brief) return list;
-  list["scores"] = Mat(r.solution.scores.topRows(originals));
+  list["scores"] = Mat(r.solution.f.topRows(originals));
   list["dual"] = r.dual;
   return list;
 }

@@ -86,7 +86,7 @@ struct KernelCall {
 
   // A class problem for each column of the targets: problem(target, lambda). A free intercept takes
   // up what a response is away from 0.
-  template <class Problem, class Solve>
+  template <class Solution, class Problem, class Solve>
   Rcpp::List columns(const Mat& targets, const RowsOfKernel& rows, Problem problem, Solve solve) {
     const bool moves = free() && ask.flag("regression");
     const int classes = static_cast<int>(targets.cols());
@@ -100,7 +100,7 @@ struct KernelCall {
         result.level = level;
         result.intercept += level - rows.shift(result.beta);
       };
-      Solution from = kernel_start(start, k);
+      Solution from = kernel_start<Solution>(start, k);
       // a penalised intercept is the constant of the kernel, which the dual point carries
       from.b = free() && from.a.size() > 0 && !rows.moved ? from.b - level : 0.0;
       const auto at = [&](double strength) { return problem(target, strength); };

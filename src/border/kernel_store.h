@@ -100,7 +100,7 @@ void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, const M
 // that is too large to work with, 0 else.
 template <class F>
 double with_kernel(SEXP x, const Rcpp::List& given, const OwnRows& own, const MixedRows& mixed,
-                   const KernelStore::Budget& budget, Run& run, F f) {
+                   const KernelStore::Budget& budget, Tick& tick, F f) {
   const std::string name = border::Options(given).text("name");
   double beyond = 0;
   const auto use = [&](const KernelStore& store, const RowsOfKernel& rows) {
@@ -118,15 +118,15 @@ double with_kernel(SEXP x, const Rcpp::List& given, const OwnRows& own, const Mi
   if (name == "evaluated") {
     const Vec diagonal = border::vec(given["diagonal"]);
     const EvaluateKernel evaluate = evaluated_by(given["evaluate"], diagonal.size());
-    use(KernelStore(evaluate, diagonal, budget, run), RowsOfKernel());
+    use(KernelStore(evaluate, diagonal, budget, tick), RowsOfKernel());
     return beyond;
   }
   with_arguments(
       x, given, own, mixed,
       [&](const Arguments& arguments, const KernelFunction& kernel, const RowsOfKernel& rows) {
-        const KernelSize size(arguments, mixed, kernel, own.scale, own.center);
+        const KernelSize size = kernel_size(arguments, mixed, kernel, own.scale, own.center);
         if (in_range(size)) {
-          f(KernelStore(arguments, mixed, kernel, size, budget, run), rows);
+          f(KernelStore(arguments, mixed, kernel, size, budget, tick), rows);
         } else {
           beyond = size.largest();
         }

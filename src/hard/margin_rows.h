@@ -103,10 +103,8 @@ void expand(const Data& x, const Mat& coef, Vec& w, Tick& tick) {
   }
 }
 inline void expand(const Gram& x, const Mat& coef, Vec& w, Tick& tick) {
-  w.setZero(coef.size());
-  Eigen::Map<Mat> scores(w.data(), coef.rows(), coef.cols());
-  x.kernel().multiply(coef, scores, [&] { tick.poll(); });
-  scores.rowwise() += x.constant() * coef.colwise().sum();
+  const Mat scores = x.multiply(coef, tick);
+  w = Eigen::Map<const Vec>(scores.data(), scores.size());
 }
 
 }  // namespace dualmargin::hard

@@ -2,7 +2,7 @@
 // S. Shalev-Shwartz and T. Zhang (2013), Journal of Machine Learning Research 14, 567-599, for the
 // coordinate step.
 //
-//   max_a  D(a),   D as in kernel_erm.h
+//   max_a  D(a),   D as in kernel_problem.h
 //
 // An epoch visits the rows in a fresh random order, a block of `block` at a time. Inside a block
 // `inner_passes` rounds of exact coordinate steps see only the block's own square of the kernel;
@@ -25,19 +25,17 @@ struct BlockSdcaOptions {
   Index memory = 8;
 };
 
-inline Solution block_sdca(const KernelErm& problem, const BlockSdcaOptions& options,
+inline Solution block_sdca(const KernelProblem& problem, const BlockSdcaOptions& options,
                            const Solution& start, Sampler& sampler, Run& run) {
-  const KernelMatrix& kernel = problem.x.kernel();
+  const KernelMatrix& kernel = problem.x().kernel();
   KernelState state(problem, start, run);
   SubspaceStep subspace(static_cast<std::size_t>(options.memory));
   Visits visits(problem.n(), Order::permutation, sampler, run);
   const Index n = problem.n();
   Mat K;
-  double epoch = run.epoch();
-  const auto certify = [&] { return state.certify(run); };
   run.be_patient(0.5);  // the dual value rises in every epoch, the gap need not fall
 
-  while (run.proceed(epoch, certify, 0)) {
+  while (state.proceed(run)) {
     subspace.begin(state);
     visits.batches(options.block, [&](const Index* rows, Index count) {
       const auto block = kernel.block(rows, count);
@@ -54,7 +52,7 @@ inline Solution block_sdca(const KernelErm& problem, const BlockSdcaOptions& opt
         for (Index k = 0; k < count; ++k) {
           const Index i = rows[k];
           const double next = problem.loss.dual_step(z[k], problem.y[i], t[k], state.q(i));
-          const double change = problem.beta_of(i) * (next - t[k]);
+          const double change = problem.space.unit(i) * (next - t[k]);
           moves = moves || next != t[k];
           t[k] = next;
           if (change != 0) z += change * K.col(k);
@@ -63,7 +61,7 @@ inline Solution block_sdca(const KernelErm& problem, const BlockSdcaOptions& opt
       Index moved = 0;
       for (Index k = 0; k < count; ++k) moved += t[k] != state.a()[rows[k]];
       state.move(*block, rows, t);
-      epoch += (moved + static_cast<double>(count) * count / n) / n;
+      run.spend((moved + static_cast<double>(count) * count / n) / n);
     });
     subspace.end(state);
     subspace.take(state);

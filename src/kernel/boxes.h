@@ -5,7 +5,7 @@
 //   max_c  sum_k s_k c_k - 1/2 beta' K beta,   beta_i = sum of the c_k of row i
 //   0 <= s_k c_k <= omega_i / (W lambda) times the share,   s_k = +-1 the class
 //
-// and sum_k c_k = 0 where the intercept is free. It is the dual problem of kernel_erm.h divided by
+// and sum_k c_k = 0 where the intercept is free. It is the dual problem of kernel_problem.h divided by
 // lambda. Variables at an end of their box that only want to go further out rest: nothing of theirs
 // is brought up to date until all are woken.
 //
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "kernel/active_variables.h"
-#include "kernel/kernel_erm.h"
+#include "kernel/kernel_problem.h"
 
 namespace dualmargin::kernel {
 
@@ -24,13 +24,13 @@ class Boxes : private ActiveVariables {
  public:
   using ActiveVariables::first;
   using ActiveVariables::violation;
-  Boxes(const KernelErm& problem, const Solution& start, Run& run)
-      : problem_(problem), b_(start.b), a_(Vec::Zero(problem.n())) {
+  Boxes(const KernelProblem& problem, const Solution& start, Tick& tick)
+      : problem_(problem), b_(start.b), a_(problem.zero()) {
     const Index n = problem.n();
     if (start.a.size() == n) a_ = start.a;
     if (problem.free_intercept) balance(problem.row_loss, problem.weights, a_);
     for (Index i = 0; i < n; ++i) {
-      const double rate = -problem.beta_of(i);
+      const double rate = -problem.space.unit(i);
       const double p = 0.5 * (1 + problem.y[i]), q = 1 - p;
       if (!(rate > 0)) continue;
       // u - v = -a with u, v as large as can be: phi* adds both of them up
@@ -39,7 +39,7 @@ class Boxes : private ActiveVariables {
       if (q > 0) box_.push_back({i, -1, -rate * q, 0, rate * (t - u)});
     }
     synced_ = coefficients();
-    f_ = synced_.isZero(0) ? Vec::Zero(n) : problem.scores(synced_, problem.x.kernel(), run);
+    f_ = problem.x().multiply(synced_, tick);
     activate_all();
   }
 
@@ -61,7 +61,7 @@ class Boxes : private ActiveVariables {
         return (can_[k] & can_fall) && d > 0;
       });
     }
-    const double constant = problem_.x.constant(), free = top / std::max(own, least_eta);
+    const double constant = problem_.x().constant(), free = top / std::max(own, least_eta);
     const Box& v = box_[id_[first_]];
     const double t = std::clamp(free, v.low - v.c, v.high - v.c),
                  inside = t == free ? 1 / std::max(own, least_eta) : 0;
@@ -77,7 +77,7 @@ class Boxes : private ActiveVariables {
 
   template <class Scalar>
   void step(Index i, Index j, const Scalar* row_i, const Scalar* row_j) {
-    const double constant = problem_.x.constant();
+    const double constant = problem_.x().constant();
     Box &u = box_[id_[i]], &v = box_[id_[j]];
     const PairModel model{g_[i], g_[j], diagonal_[i], diagonal_[j], row_i[row_[j]] + constant};
     const PairStep t = problem_.free_intercept ? along_difference(model, u, v)
@@ -113,10 +113,10 @@ class Boxes : private ActiveVariables {
   }
   // Brings f up to date, with one read of every row that moved since the last time, and makes all
   // variables active. Returns how many rows were read.
-  Index wake(const KernelMatrix& kernel, Run& run) {
+  Index wake(const Gram& kernel, Tick& tick) {
     const Vec beta = coefficients();
     const Vec change = beta - synced_;
-    f_ += problem_.scores(change, kernel, run);
+    f_ += kernel.multiply(change, tick);
     synced_ = beta;
     activate_all();
     return (change.array() != 0).count();
@@ -124,28 +124,30 @@ class Boxes : private ActiveVariables {
 
   // ---- Certificate ----
 
-  // See KernelErm::certify_carried(); only after wake().
-  Certificate certify(Run& run) {
+  // The loop condition of what works on it; only after wake().
+  bool proceed(Run& run) {
     for (const Box& v : box_) a_[v.row] = 0;
-    for (const Box& v : box_) a_[v.row] += v.c / problem_.beta_of(v.row);
+    for (const Box& v : box_) a_[v.row] += v.c / problem_.space.unit(v.row);
     for (const Box& v : box_) {
       // as soft.h has them: 1 - p may be the next number after q, where phi* is infinite
       const double p = 0.5 * (1 + problem_.y[v.row]), q = 0.5 * (1 - problem_.y[v.row]);
       a_[v.row] = std::clamp(a_[v.row], -p, q);
     }
-    Vec a = a_, f = f_;
-    double b = b_;
-    const Certificate c = problem_.certify_carried(a, f, b, run);
-    if (f == f_) return c;
-    refuted_ = !run.within_tolerance(c);
-    f_ = f;
-    b_ = b;
-    activate_all();
-    return c;
+    Solution s = solution("");
+    const auto estimate = [&] { return problem_.estimate(s, s, run); };
+    const auto certify = [&] {
+      const Certificate c = problem_.certify(s, s, run);
+      refuted_ = !run.within_tolerance(c);
+      f_ = s.f;
+      b_ = s.b;
+      activate_all();
+      return c;
+    };
+    return run.proceed(estimate, certify, 0);
   }
   // Did a point seem optimal that is not, by exact kernel values?
   bool refuted() const { return refuted_; }
-  Solution solution(const char* solver) const { return {f_, b_, a_, solver}; }
+  Solution solution(const char* solver) const { return {{f_, Vec(), b_}, {a_}, solver}; }
 
  private:
   void activate_all() {
@@ -157,7 +159,7 @@ class Boxes : private ActiveVariables {
       row_[k] = v.row;
       can_[k] = freedom(v);
       g_[k] = v.sign - f_[v.row];
-      diagonal_[k] = problem_.x.squared_norm(v.row);
+      diagonal_[k] = problem_.x().squared_norm(v.row);
     }
     choose();
   }
@@ -170,12 +172,12 @@ class Boxes : private ActiveVariables {
     }
   }
   Vec coefficients() const {
-    Vec beta = Vec::Zero(problem_.n());
+    Vec beta = problem_.zero();
     for (const Box& v : box_) beta[v.row] += v.c;
     return beta;
   }
 
-  const KernelErm& problem_;
+  const KernelProblem& problem_;
   std::vector<Box> box_;
   double b_;
   Vec a_, f_, synced_;

@@ -36,7 +36,7 @@ class KernelStore {
 
   // Arguments of the original rows; they and `rows` outlive the store.
   KernelStore(const Arguments& computed, const MixedRows& rows, const KernelFunction& kernel,
-              const KernelSize& size, const Budget& budget, Run& run)
+              const KernelSize& size, const Budget& budget, Tick& tick)
       : size_(size) {
     const double values = static_cast<double>(computed.n()) * static_cast<double>(computed.n());
     const bool single = budget.single && (rows.mixed() > 0 || 8 * values > budget.bytes) &&
@@ -50,8 +50,8 @@ class KernelStore {
     if (budget.few_rows && rows.mixed() == 0 && !single) {
       working_ = std::make_unique<LazyKernel>(computed, kernel);
     } else {
-      complete_ = single ? store<float>(computed, rows, kernel, run)
-                         : store<double>(computed, rows, kernel, run);
+      complete_ = single ? store<float>(computed, rows, kernel, tick)
+                         : store<double>(computed, rows, kernel, tick);
       if (complete_) return;
       exact_ = std::make_unique<MixtureKernel<Arguments>>(computed, rows, kernel);
       reserved_ = 0;
@@ -63,7 +63,7 @@ class KernelStore {
       : working_(std::make_unique<StoredKernel<double>>(values, n)), size_(*working_) {}
 
   // Values that somebody else computes.
-  KernelStore(const EvaluateKernel& evaluate, Vec diagonal, const Budget& budget, Run& run) {
+  KernelStore(const EvaluateKernel& evaluate, Vec diagonal, const Budget& budget, Tick& tick) {
     const Index n = diagonal.size();
     reserved_ = 8.0 * static_cast<double>(n) * static_cast<double>(n);
     if (reserved_ > budget.bytes) {
@@ -78,7 +78,7 @@ class KernelStore {
     for (Index first = 0; first < n; first += width) {
       std::iota(rows.begin(), rows.end(), first);
       evaluate(rows.data(), std::min(width, n - first), values.get() + first * n);
-      complete_ = run.tick().poll() || first + width >= n;
+      complete_ = tick.poll() || first + width >= n;
       if (complete_) continue;
       reserved_ = 0;
       working_ = std::make_unique<EvaluatedKernel>(evaluate, std::move(diagonal));
@@ -93,6 +93,10 @@ class KernelStore {
   const KernelMatrix& working() const { return working_ ? *working_ : *exact_; }
   const KernelMatrix& exact() const { return exact_ ? *exact_ : *working_; }
   const KernelSize& size() const { return size_; }  // of the exact values
+  FunctionSpace space(double constant, const Vec& weights, double lambda) const {
+    return FunctionSpace(Gram(working(), constant), Gram(exact(), constant), size_, weights,
+                         lambda);
+  }
   // False: the time was over before what is to be stored was computed.
   bool complete() const { return complete_; }
   // What it holds or, where rows are computed as they are asked for, may come to hold.
@@ -105,16 +109,16 @@ class KernelStore {
   // False: the time is over.
   template <class Scalar>
   bool store(const Arguments& computed, const MixedRows& rows, const KernelFunction& kernel,
-             Run& run) {
+             Tick& tick) {
     if (rows.mixed() == 0) {
       const auto evaluate = [&](double* values, Index n) { kernel.apply(values, n); };
-      auto values = square_array<Scalar>(computed, evaluate, run);
+      auto values = square_array<Scalar>(computed, evaluate, tick);
       if (!values) return false;
       working_ = std::make_unique<StoredKernel<Scalar>>(std::move(values), computed.n());
       return true;
     }
     auto stored =
-        std::make_shared<const StoredArguments<Scalar>>(computed, kernel.isotropic(), run);
+        std::make_shared<const StoredArguments<Scalar>>(computed, kernel.isotropic(), tick);
     if (!stored->complete()) return false;
     working_ = std::make_unique<MixtureKernel<StoredArguments<Scalar>>>(*stored, rows, kernel);
     arguments_ = std::move(stored);

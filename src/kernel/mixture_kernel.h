@@ -45,8 +45,7 @@ class MixtureKernel final : public KernelMatrix {
   }
   // Each pair of rows once: mixed rows with all original and the later mixed ones, then original
   // rows with the later original ones.
-  void multiply(const ConstMatRef& beta, MatRef f,
-                const std::function<void()>& tick) const override {
+  void multiply(const ConstMatRef& beta, MatRef f, Tick& tick) const override {
     const Index used = (beta.array() != 0).rowwise().any().count();
     if (2 * used < n()) return KernelMatrix::multiply(beta, f, tick);
     f += diagonal_.asDiagonal() * beta;
@@ -56,7 +55,7 @@ class MixtureKernel final : public KernelMatrix {
       MatRef sum(part);
       multiply(first, last, start, until, beta, sum);
       f += part;
-      tick();
+      tick.poll();
     };
     for (Index i = rows_.originals; i < n(); i += width) add(i, std::min(i + width, n()), 0, n());
     for (Index i = 0; i < rows_.originals; i += width) {

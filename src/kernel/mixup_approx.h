@@ -2,7 +2,7 @@
 // G. Obi, A. Saito, Y. Sasaki, T. Kato (2025), Linearly Convergent Mixup Learning,
 // arXiv:2501.07794, Algorithms 2 and 3.
 //
-//   max_a  D(a),   D as in kernel_erm.h; the paper's alpha is -a
+//   max_a  D(a),   D as in kernel_problem.h; the paper's alpha is -a
 //
 //   a, f    dual point and its scores, see kernel_state.h
 //   z, u    score of the row and the slope there
@@ -75,7 +75,7 @@ inline double grid_level(double weight, double total_weight, double null_value) 
   return (weight > 0 ? std::max(2.0, total_weight / weight) : 2.0) * null_value;
 }
 
-inline Solution mixup_approx(const KernelErm& problem, bool permute, const Solution& start,
+inline Solution mixup_approx(const KernelProblem& problem, bool permute, const Solution& start,
                              Sampler& sampler, Run& run) {
   KernelState state(problem, start, run);
   Visits visits(problem.n(), permute, sampler, run);
@@ -89,9 +89,8 @@ inline Solution mixup_approx(const KernelErm& problem, bool permute, const Solut
     const double level = grid_level(problem.weights[i], problem.total_weight, phi.value(0, 1));
     grid.emplace_back(phi, problem.y[i], level, problem.n());
   }
-  const auto certify = [&] { return state.certify(run); };
 
-  for (double epoch = run.epoch(); run.proceed(epoch, certify, 0); ++epoch) {
+  while (state.proceed(run)) {
     visits.epoch([&](Index i) {
       const double y = problem.y[i], a = state.a()[i], z = state.score(i);
       const double u = phi.slope(z, y), q = u - a;
@@ -102,6 +101,7 @@ inline Solution mixup_approx(const KernelErm& problem, bool permute, const Solut
       const double eta = mixup_share(F, gamma * q * q, mixup_scale(state, i, gamma));  // (21)
       state.move(i, part_way(a, u, eta));
     });
+    run.spend(1);
   }
   return state.solution("mixup_approx");
 }

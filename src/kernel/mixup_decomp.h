@@ -44,7 +44,7 @@ inline double merge(const Copies& t, double y) {
   return (c[0] > 0 ? c[0] * t[0] : 0.0) + (c[1] > 0 ? c[1] * t[1] : 0.0);
 }
 
-inline Solution mixup_decomp(const KernelErm& problem, bool permute, const Solution& start,
+inline Solution mixup_decomp(const KernelProblem& problem, bool permute, const Solution& start,
                              Sampler& sampler, Run& run) {
   const AnyLoss& phi = problem.loss;
   const double gamma = phi.gamma();
@@ -65,9 +65,8 @@ inline Solution mixup_decomp(const KernelErm& problem, bool permute, const Solut
   }
   Visits visits(static_cast<Index>(I.size()), permute, sampler, run);
   const double rows = static_cast<double>(I.size()) / n;  // kernel rows in a round, per row
-  const auto certify = [&] { return state.certify(run); };
 
-  for (double epoch = run.epoch(); run.proceed(epoch, certify, 0); epoch += rows) {
+  while (state.proceed(run)) {
     visits.epoch([&](Index place) {
       const Index j = I[place], i = j % n;
       const int sigma = j < n ? 1 : -1;
@@ -82,6 +81,7 @@ inline Solution mixup_decomp(const KernelErm& problem, bool permute, const Solut
       // a sum of feasible parts may leave the domain of phi*(.; y) by one rounding
       state.move(i, problem.feasible(i, merge(t[i], y)));
     });
+    run.spend(rows);
   }
   return state.solution("mixup_decomp");
 }

@@ -2,7 +2,7 @@
 // G. Obi, A. Saito, Y. Sasaki, T. Kato (2025), Linearly Convergent Mixup Learning,
 // arXiv:2501.07794, Algorithm 1. The search is what the paper sets out to avoid; soft.h needs none.
 //
-//   max_a  D(a),   D as in kernel_erm.h; the paper's alpha is -a
+//   max_a  D(a),   D as in kernel_problem.h; the paper's alpha is -a
 //
 //   a, f   dual point and its scores, see kernel_state.h
 //   z, u   score of the row and the slope there
@@ -37,15 +37,14 @@ inline double conjugate_by_search(const AnyLoss& loss, double a, double y) {
   return convolved(golden_section([&](double v) { return -convolved(v); }, from, to, steps, 0));
 }
 
-inline Solution mixup_naive(const KernelErm& problem, bool permute, const Solution& start,
+inline Solution mixup_naive(const KernelProblem& problem, bool permute, const Solution& start,
                             Sampler& sampler, Run& run) {
   KernelState state(problem, start, run);
   Visits visits(problem.n(), permute, sampler, run);
   const AnyLoss& phi = problem.loss;
   const double gamma = phi.gamma();
-  const auto certify = [&] { return state.certify(run); };
 
-  for (double epoch = run.epoch(); run.proceed(epoch, certify, 0); ++epoch) {
+  while (state.proceed(run)) {
     visits.epoch([&](Index i) {
       const double y = problem.y[i], a = state.a()[i], z = state.score(i);
       const double u = phi.slope(z, y), q = u - a;
@@ -54,6 +53,7 @@ inline Solution mixup_naive(const KernelErm& problem, bool permute, const Soluti
       const double eta = mixup_share(F, gamma * q * q, mixup_scale(state, i, gamma));  // (13)
       state.move(i, part_way(a, u, eta));
     });
+    run.spend(1);
   }
   return state.solution("mixup_naive");
 }

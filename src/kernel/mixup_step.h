@@ -3,11 +3,12 @@
 // arXiv:2501.07794, (10)-(13) and (21). The paper's alpha is -a.
 //
 // From a_i by the share eta of q = u - a_i towards the slope u = phi'(z_i) the dual objective D of
-// kernel_erm.h rises by at least
+// kernel_problem.h rises by at least
 //
-//   J(\eta) = \frac{\omega_i}{W} [\eta F + \frac\gamma2 q^2 \eta (1 - \frac\eta{\bar s})], (11) F =
-//   \phi(z_i) + \phi^*(a_i) - a_i z_i,                                                      (12)
-//   \bar s = \frac{\lambda W \gamma}{\omega_i K_{ii} + \lambda W \gamma}, (12)
+//   J(\eta)  = \frac{\omega_i}{W} [\eta F
+//              + \frac\gamma2 q^2 \eta (1 - \frac\eta{\bar s})],                            (11)
+//   F       = \phi(z_i) + \phi^*(a_i) - a_i z_i,                                          (12)
+//   \bar s  = \frac{\lambda W \gamma}{\omega_i K_{ii} + \lambda W \gamma},                    (12)
 //
 // for a loss that is 1/gamma-smooth. With equal weights this is the paper's.
 #pragma once

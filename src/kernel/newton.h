@@ -24,7 +24,7 @@
 
 #include "algebra/line_search.h"
 #include "algebra/normal_matrix.h"
-#include "kernel/kernel_erm.h"
+#include "kernel/kernel_problem.h"
 
 namespace dualmargin::kernel {
 
@@ -33,8 +33,8 @@ struct KernelModel {
   Vec slope, curvature;
   std::vector<Index> curved;
 
-  KernelModel(const KernelErm& problem, const Vec& f, double b) {
-    problem.row_loss.dual_steps(f, b, problem.y, Vec::Zero(f.size()), 0, slope, curvature);
+  KernelModel(const KernelProblem& problem, const Vec& f, double b) {
+    problem.row_loss.dual_steps(f, b, problem.y, problem.zero(), 0, slope, curvature);
     for (Index i = 0; i < f.size(); ++i) {
       if (problem.weights[i] * curvature[i] > 0) curved.push_back(i);
     }
@@ -48,29 +48,29 @@ struct KernelStep {
 
 // The coefficients that a full step leads to; empty where the matrix cannot be factorised or the
 // time is over.
-inline KernelStep newton_target(const KernelErm& p, const KernelModel& model, const Vec& f,
-                                Run& run) {
+inline KernelStep newton_target(const KernelProblem& p, const KernelModel& model, const Vec& f,
+                                Tick& tick) {
   const Index m = static_cast<Index>(model.curved.size());
   KernelStep target;
-  target.beta = p.coefficients(model.slope);
+  target.beta = p.space.coefficients(model.slope);
   for (const Index i : model.curved) target.beta[i] = 0;
-  const Vec rest = p.scores(target.beta, p.x.kernel(), run);
+  const Vec rest = p.x().multiply(target.beta, tick);
   Vec root(m), right(m);
   Mat A(m, m);
   Vec row(p.n());
   for (Index k = 0; k < m; ++k) {
     const Index i = model.curved[k];
-    root[k] = std::sqrt(-p.beta_of(i) * model.curvature[i]);
-    const double c = p.beta_of(i) * (model.slope[i] - model.curvature[i] * f[i]);
+    root[k] = std::sqrt(-p.space.unit(i) * model.curvature[i]);
+    const double c = p.space.unit(i) * (model.slope[i] - model.curvature[i] * f[i]);
     right[k] = c / root[k] - root[k] * rest[i];
     row.setZero();
-    p.x.axpy(i, 1, row);
+    p.x().axpy(i, 1, row);
     for (Index j = 0; j <= k; ++j) A(k, j) = root[k] * root[j] * row[model.curved[j]];
     A(k, k) += 1;
-    if (!run.tick().poll()) return KernelStep();
+    if (!tick.poll()) return KernelStep();
   }
   Cholesky factor;
-  if (!factor.factor(std::move(A), run)) return KernelStep();
+  if (!factor.factor(std::move(A), tick)) return KernelStep();
   Vec gamma = factor.solve(right);
   if (p.free_intercept && m > 0) {
     const Vec along = factor.solve(root);
@@ -81,36 +81,37 @@ inline KernelStep newton_target(const KernelErm& p, const KernelModel& model, co
   return target;
 }
 
-inline Solution newton(const KernelErm& problem, const Solution& start, Run& run) {
+inline Solution newton(const KernelProblem& problem, const Solution& start, Run& run) {
   const Index n = problem.n();
   Solution s = start;
-  if (s.a.size() != n) s.a = Vec::Zero(n);
-  Vec beta = problem.coefficients(s.a);
-  Vec f = problem.scores(beta, problem.x.kernel(), run);
+  if (s.a.size() != n) s.a = problem.zero();
+  Vec beta = s.beta.size() > 0 ? s.beta : problem.coefficients(s);
+  s.beta = Vec();
+  Vec f = problem.x().multiply(beta, run);
   double b = problem.best_intercept(f, s.b);
-  double epoch = run.epoch();
-  const auto certify = [&] {
+  const auto estimate = [&] {
     s.a = KernelModel(problem, f, b).slope;
     s.b = b;
     if (problem.free_intercept) balance(problem.row_loss, problem.weights, s.a);
-    s.w = problem.scores(problem.coefficients(s.a), problem.x.kernel(), run);
-    return problem.certify_carried(s.a, s.w, s.b, run);
+    s.f = problem.x().multiply(problem.coefficients(s), run);
+    return problem.estimate(s, s, run);
   };
+  const auto certify = [&] { return problem.certify(s, s, run); };
 
-  while (run.proceed(epoch, certify, 0)) {
+  while (run.proceed(estimate, certify, 0)) {
     const KernelModel model(problem, f, b);
     const KernelStep target = newton_target(problem, model, f, run);
     if (target.beta.size() == 0) break;
     const Vec step = target.beta - beta;
-    const Vec df = problem.scores(step, problem.x.kernel(), run);
+    const Vec df = problem.x().multiply(step, run);
     const Vec dz = (df.array() + target.delta_b).matrix();
     Vec slope, curvature;
     const auto along = [&](double t) {
       problem.row_loss.dual_steps(f + t * dz, b, problem.y, s.a, 0, slope, curvature);
       const Vec pull = problem.weights.cwiseProduct(slope) / problem.total_weight;
       const Vec bend = problem.weights.cwiseProduct(curvature) / problem.total_weight;
-      const double d = problem.lambda() * (beta + t * step).dot(df) + pull.dot(dz);
-      return LineSlope{d, d, problem.lambda() * step.dot(df) + bend.dot(dz.cwiseAbs2())};
+      const double d = problem.space.lambda() * (beta + t * step).dot(df) + pull.dot(dz);
+      return LineSlope{d, d, problem.space.lambda() * step.dot(df) + bend.dot(dz.cwiseAbs2())};
     };
     const double t = exact_step(along(0).right, along);
     if (t == 0) break;
@@ -120,7 +121,7 @@ inline Solution newton(const KernelErm& problem, const Solution& start, Run& run
     run.count_step();
     const double curved = static_cast<double>(model.curved.size()) / static_cast<double>(n);
     // the factorisation runs some four times as fast as a pass over the kernel
-    epoch += 3 + curved + curved * curved * curved * static_cast<double>(n) / 12;
+    run.spend(3 + curved + curved * curved * curved * static_cast<double>(n) / 12);
   }
   s.solver = "newton";
   return s;

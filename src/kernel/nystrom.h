@@ -6,7 +6,7 @@
 //
 //   min_{w, b}  \frac\lambda2 |w|^2 + \frac1W \sum_i \omega_i \phi(\Phi_i w + b; y_i)
 //
-// is the problem of kernel_erm.h over the functions \sum_j \gamma_j k(x_j, \cdot) of the landmarks
+// is the problem of kernel_problem.h over the functions \sum_j \gamma_j k(x_j, \cdot) of the landmarks
 // alone, \gamma = L^{-\top} w. The certificate is that of the linear problem. All that is kept is
 // \Phi, n x m.
 //
@@ -22,8 +22,8 @@
 #include <vector>
 
 #include "kernel/mixture_kernel.h"
-#include "kernel/path_scale.h"
 #include "linear/newton.h"
+#include "linear/path_scale.h"
 #include "linear/report.h"
 #include "linear/ssnal.h"
 #include "rows/dense.h"
@@ -49,7 +49,7 @@ struct PivotedCholesky {
   std::vector<Index> pivots;
   Mat lower;  // of the pivots
 
-  PivotedCholesky(const Mat& K, double tolerance, Run& run) {
+  PivotedCholesky(const Mat& K, double tolerance, Tick& tick) {
     const Index m = K.rows();
     const double smallest = tolerance * K.diagonal().maxCoeff();
     Vec left = K.diagonal();
@@ -64,7 +64,7 @@ struct PivotedCholesky {
       left -= G.col(t).cwiseAbs2();
       left[i] = 0;
       pivots.push_back(i);
-      if (!run.tick().poll()) return;
+      if (!tick.poll()) return;
     }
     const Index rank = static_cast<Index>(pivots.size());
     lower = Mat::Zero(rank, rank);
@@ -75,13 +75,14 @@ struct PivotedCholesky {
 class NystromFeatures {
  public:
   NystromFeatures(const Arguments& arguments, const MixedRows& rows, const KernelFunction& kernel,
-                  const std::vector<Index>& drawn, Run& run)
+                  const std::vector<Index>& drawn, Tick& tick)
       : n_(rows.n()), drawn_(static_cast<Index>(drawn.size())), values_(n_ * drawn_) {
-    const bool filled = fill(MixtureKernel<Arguments>(arguments, rows, kernel), drawn, run);
-    if (!filled || !factorise(drawn, run) || !whiten(run)) give_up();
+    const bool filled = fill(MixtureKernel<Arguments>(arguments, rows, kernel), drawn, tick);
+    if (!filled || !factorise(drawn, tick) || !whiten(tick)) give_up();
   }
 
   Dense data(double bias) const { return Dense(values_.data(), n_, rank(), bias); }
+  Index rank() const { return static_cast<Index>(landmarks_.size()); }
   bool complete() const { return complete_; }
   Index drawn() const { return drawn_; }
   double bytes() const { return sizeof(double) * static_cast<double>(values_.size()); }
@@ -97,18 +98,17 @@ class NystromFeatures {
  private:
   static constexpr Index width = 64;
 
-  Index rank() const { return static_cast<Index>(landmarks_.size()); }
   Eigen::Map<Vec> row(Index i, Index length) { return {values_.data() + i * length, length}; }
 
   // False, here and below: the time is over.
-  bool factorise(const std::vector<Index>& drawn, Run& run) {
+  bool factorise(const std::vector<Index>& drawn, Tick& tick) {
     Mat K(drawn_, drawn_);
     for (Index k = 0; k < drawn_; ++k) K.col(k) = row(drawn[k], drawn_);
-    const PivotedCholesky factor(0.5 * (K + K.transpose()), 1e-10, run);
+    const PivotedCholesky factor(0.5 * (K + K.transpose()), 1e-10, tick);
     lower_ = factor.lower;
     for (const Index k : factor.pivots) landmarks_.push_back(drawn[k]);
     keep(factor.pivots);
-    return run.in_time();
+    return tick.in_time();
   }
   void give_up() {
     complete_ = false;
@@ -118,14 +118,14 @@ class NystromFeatures {
   }
 
   // K_nm, row after row.
-  bool fill(const MixtureKernel<Arguments>& kernel, const std::vector<Index>& drawn, Run& run) {
+  bool fill(const MixtureKernel<Arguments>& kernel, const std::vector<Index>& drawn, Tick& tick) {
     Mat panel;
     Eigen::Map<Mat> transposed(values_.data(), drawn_, n_);
     for (Index first = 0; first < drawn_; first += width) {
       const Index count = std::min(width, drawn_ - first);
       kernel.columns(drawn.data() + first, count, panel);
       transposed.middleRows(first, count) = panel.transpose();
-      if (!run.tick().poll()) return false;
+      if (!tick.poll()) return false;
     }
     return true;
   }
@@ -141,12 +141,12 @@ class NystromFeatures {
     values_.shrink_to_fit();
   }
   // Rows of K_nm become rows of K_nm L^{-T}.
-  bool whiten(Run& run) {
+  bool whiten(Tick& tick) {
     Eigen::Map<Mat> transposed(values_.data(), rank(), n_);
     for (Index first = 0; first < n_; first += width) {
       auto some = transposed.middleCols(first, std::min(width, n_ - first));
       lower_.triangularView<Eigen::Lower>().solveInPlace(some);
-      if (!run.tick().poll()) return false;
+      if (!tick.poll()) return false;
     }
     return true;
   }
@@ -158,56 +158,50 @@ class NystromFeatures {
   bool complete_ = true;
 };
 
-struct NystromErm : Erm<Dense> {
+// The linear problem in the features.
+struct NystromProblem {
+  linear::Erm<Dense> linear;
   const NystromFeatures& features;
 
-  NystromErm(const NystromFeatures& features_, const Dense& x_, const Vec& y_, const Vec& weights_,
-             const RowLoss& loss, double lambda, bool free)
-      : Erm(x_, y_, weights_, loss, {0, lambda}, free), features(features_) {}
+  double null_value() const { return linear.null_value(); }
 };
 
-inline double first_lambda(const NystromErm& p) {
-  return first_lambda(p.x, p.weights, p.row_loss.smooth() ? p.row_loss.gamma() : 1);
-}
+inline double first_lambda(const NystromProblem& p) { return linear::mean_curvature(p.linear); }
 
 // A start that is a dual point alone, perhaps of the full kernel, has the weights that belong to
 // it.
-inline Solution solve_nystrom(const NystromErm& problem, Solution start, Sampler& sampler,
-                              Run& run) {
+inline linear::Solution solve_nystrom(const NystromProblem& problem, linear::Solution start,
+                                      Sampler& sampler, Run& run) {
+  const linear::Erm<Dense>& erm = problem.linear;
+  const bool smooth = erm.row_loss.smooth();
   if (!problem.features.complete()) {
-    Solution zero;
-    zero.w = Vec::Zero(problem.x.dim());
-    zero.a = Vec::Zero(problem.n());
-    zero.solver = problem.row_loss.smooth() ? "newton" : "ssnal";
+    linear::Solution zero;
+    zero.w = Vec::Zero(erm.x.dim());
+    zero.a = Vec::Zero(erm.n());
+    zero.solver = smooth ? "newton" : "ssnal";
     run.tick().cut_short();
-    run.proceed(
-        0, [&] { return problem.certify(zero, run); }, 0);
+    run.proceed([&] { return erm.certify(zero, run); }, 0);
     return zero;
   }
-  const bool warm = start.a.size() == problem.n();
-  if (warm && start.w.size() == 0) {
-    start.w = problem.dual_sum(start.a, run) / -problem.penalty.l2;
-  }
-  if (problem.row_loss.smooth()) {
-    return newton(problem, NewtonOptions(), start, sampler, run);
-  }
-  SsnalOptions options;
+  const bool warm = start.a.size() == erm.n();
+  if (warm && start.w.size() == 0) start.w = erm.dual_sum(start.a, run) / -erm.penalty.l2;
+  if (smooth) return linear::newton(erm, linear::NewtonOptions(), start, sampler, run);
+  linear::SsnalOptions options;
   if (warm) options.gamma = 0.1;
-  return ssnal(problem, options, start, sampler, run);
+  return linear::ssnal(erm, options, start, sampler, run);
 }
 
-struct NystromReport : Report {
+struct NystromReport : linear::Report {
   Vec beta;
   double intercept = 0, level = 0;
   Index landmarks = 0;
 };
 
-inline NystromReport report(const NystromErm& problem, Solution s, Run& run) {
+inline NystromReport report(const NystromProblem& problem, linear::Solution s, Run& run) {
   NystromReport r;
-  const Erm<Dense>& linear = problem;
-  static_cast<Report&>(r) = report(linear, std::move(s), run);
+  static_cast<linear::Report&>(r) = linear::report(problem.linear, std::move(s), run);
   const Vec& w = r.solution.w;
-  const Index rank = problem.features.data(0).dim();
+  const Index rank = problem.features.rank();
   r.beta = problem.features.coefficients(w.head(rank));
   r.intercept = w.size() > rank ? w[rank] : r.solution.b;
   r.landmarks = problem.features.drawn();

@@ -5,8 +5,6 @@
 #include <vector>
 
 #include "kernel/arguments.h"
-#include "kernel/kernel_erm.h"
-#include "kernel/softmax_erm.h"
 
 namespace dualmargin::kernel {
 
@@ -30,16 +28,9 @@ inline double median_squared_distance(const Arguments& distances) {
 
 // As for the linear family's ridge: (1/(gamma W)) sum_i omega_i k(x_i, x_i), a bound on the
 // curvature of the mean loss, where every direction is shrunk to half or less.
-template <class Data>
-double first_lambda(const Data& x, const Vec& weights, double gamma) {
-  const double sum = sum_over(x.n(), [&](Index i) { return weights[i] * x.squared_norm(i); });
-  return sum / (gamma * weights.sum());
-}
-inline double first_lambda(const KernelErm& p) {
-  return first_lambda(p.x, p.weights, p.row_loss.smooth() ? p.row_loss.gamma() : 1);
-}
-inline double first_lambda(const SoftmaxErm& p) {
-  return first_lambda(p.x, p.weights, Softmax::gamma);
+template <class Problem>
+double first_lambda(const Problem& p) {
+  return p.space.mean_square(p.weights) / p.gamma();
 }
 
 }  // namespace dualmargin::kernel

@@ -30,26 +30,25 @@ struct SmoOptions {
   double cache_bytes = 0;  // for rows of a kernel that is not stored
 };
 
-inline Solution smo(const KernelErm& problem, const SmoOptions& options, const Solution& start,
+inline Solution smo(const KernelProblem& problem, const SmoOptions& options, const Solution& start,
                     Run& run) {
   constexpr double factor = 0.3;
   const double n = static_cast<double>(problem.n());
   const long steps_between = std::min<long>(1000, problem.n());
-  const KernelMatrix* kernel = &problem.x.kernel();
-  auto rows = std::make_unique<RowCache>(*kernel, options.cache_bytes);
+  const FunctionSpace& space = problem.space;
+  const Gram* kernel = &space.working();
+  auto rows = std::make_unique<RowCache>(kernel->kernel(), options.cache_bytes);
   Boxes boxes(problem, start, run);
-  double epoch = run.epoch();
-  const auto certify = [&] { return boxes.certify(run); };
   // every step raises the dual value, the gap need not fall; on few rows an epoch is few steps
   run.be_patient(0.97);
 
-  while (run.proceed(epoch, certify, 0)) {
-    if (boxes.refuted() && kernel != &problem.exact) {
-      kernel = &problem.exact;
-      rows = std::make_unique<RowCache>(*kernel, options.cache_bytes);
+  while (boxes.proceed(run)) {
+    if (boxes.refuted() && &kernel->kernel() != &space.exact().kernel()) {
+      kernel = &space.exact();
+      rows = std::make_unique<RowCache>(kernel->kernel(), options.cache_bytes);
     }
-    const double enough = factor * boxes.violation(), until = epoch + 1;
-    for (long step = 0; boxes.violation() > enough && epoch < until; ++step) {
+    const double enough = factor * boxes.violation(), until = run.epoch() + 1;
+    for (long step = 0; boxes.violation() > enough && run.epoch() < until; ++step) {
       if (step % steps_between == 0 && options.shrinking) boxes.shrink();
       const Index i = boxes.first();
       const KernelRow row_i = rows->row(boxes.row(i));
@@ -60,11 +59,11 @@ inline Solution smo(const KernelErm& problem, const SmoOptions& options, const S
       } else {
         boxes.step(i, j, row_i.full, row_j.full);
       }
-      epoch += 2 / n;
+      run.spend(2 / n);
       run.tick().row(step);
       if (step % 256 == 255 && run.exhausted()) break;  // rows may be slow to compute
     }
-    epoch += static_cast<double>(boxes.wake(*kernel, run)) / n;
+    run.spend(static_cast<double>(boxes.wake(*kernel, run)) / n);
   }
   return boxes.solution("smo");
 }

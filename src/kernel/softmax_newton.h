@@ -2,7 +2,7 @@
 // and C. K. I. Williams (2006), Gaussian Processes for Machine Learning, MIT Press, Algorithm 3.3;
 // rows have weights here, and the step is followed by an exact line search.
 //
-//   min_\beta  P(f),   f_c = K \beta_c,   P as in softmax_erm.h
+//   min_\beta  P(f),   f_c = K \beta_c,   P as in softmax_problem.h
 //
 // With s_i = \omega_i / (W \lambda) and p_i the probabilities at f_i, the curvature of the losses
 // is H = D - D R S^{-1} R' D: D the diagonal of the s_i p_{ic}, R the sum over the classes, S that
@@ -19,7 +19,7 @@
 
 #include "algebra/line_search.h"
 #include "algebra/normal_matrix.h"
-#include "kernel/softmax_erm.h"
+#include "kernel/softmax_problem.h"
 
 namespace dualmargin::kernel {
 
@@ -33,7 +33,7 @@ inline Mat softmax(Mat f) {
 
 class SoftmaxNewton {
  public:
-  SoftmaxNewton(const SoftmaxErm& problem, Run& run) : p_(problem), run_(run) {
+  SoftmaxNewton(const SoftmaxProblem& problem, Tick& tick) : p_(problem), tick_(tick) {
     for (Index i = 0; i < p_.n(); ++i) {
       if (p_.weights[i] > 0) rows_.push_back(i);
     }
@@ -42,12 +42,12 @@ class SoftmaxNewton {
     Vec row(p_.n());
     for (Index r = 0; r < m; ++r) {
       row.setZero();
-      p_.x.axpy(rows_[r], 1, row);
+      p_.x().axpy(rows_[r], 1, row);
       for (Index l = 0; l < m; ++l) K_(l, r) = row[rows_[l]];
-      run_.tick().poll();
+      tick_.poll();
     }
     strength_.resize(m);
-    for (Index r = 0; r < m; ++r) strength_[r] = -p_.beta_of(rows_[r]);
+    for (Index r = 0; r < m; ++r) strength_[r] = -p_.space.unit(rows_[r]);
   }
 
   Mat used(const Mat& of_all) const {
@@ -76,48 +76,49 @@ class SoftmaxNewton {
       Mat A = root.asDiagonal() * K_ * root.asDiagonal();
       A.diagonal().array() += 1;
       Cholesky factor;
-      if (!factor.factor(std::move(A), run_)) return Mat();
-      const Mat inverse = factor.inverse(run_);
+      if (!factor.factor(std::move(A), tick_)) return Mat();
+      const Mat inverse = factor.inverse(tick_);
       if (inverse.size() == 0) return Mat();
       E[j] = root.asDiagonal() * inverse * root.asDiagonal();
       sum += E[j];
       c.col(j) = E[j] * (K_ * b.col(j));
     }
     Cholesky factor;
-    if (!factor.factor(std::move(sum), run_)) return Mat();
+    if (!factor.factor(std::move(sum), tick_)) return Mat();
     const Vec shift = factor.solve(c.rowwise().sum());
     for (Index j = 0; j < k; ++j) b.col(j) += E[j] * shift - c.col(j);
     return b;
   }
 
  private:
-  const SoftmaxErm& p_;
-  Run& run_;
+  const SoftmaxProblem& p_;
+  Tick& tick_;
   std::vector<Index> rows_;
   Mat K_;
   Vec strength_;  // s
 };
 
-inline SoftmaxSolution softmax_newton(const SoftmaxErm& problem, const SoftmaxSolution& start,
+inline SoftmaxSolution softmax_newton(const SoftmaxProblem& problem, const SoftmaxSolution& start,
                                       Run& run) {
   SoftmaxNewton newton(problem, run);
   const Index n = problem.n(), k = problem.classes();
   const Mat share = newton.used(problem.share);
   const bool warm = start.u.rows() == n && start.u.cols() == k;
-  Mat beta = newton.used(problem.coefficients(warm ? start.u : problem.share));
+  const bool own = start.beta.size() > 0;
+  const SoftmaxDual from{warm ? start.u : problem.share};
+  Mat beta = newton.used(own ? start.beta : problem.coefficients(from));
   Mat f = newton.times_kernel(beta);
   const Vec& s = newton.strength();
   SoftmaxSolution now;
   now.u = problem.share;
-  const auto certify = [&] {
+  const auto estimate = [&] {
     newton.place(softmax(f), now.u);
-    now.scores = problem.scores(now.u, problem.x.kernel(), run);
-    const Certificate c = problem.certificate_at(now.u, now.scores);
-    return run.within_tolerance(c) ? problem.certify_exactly(now, run) : c;
+    now.f = problem.x().multiply(problem.coefficients(now), run);
+    return problem.estimate(now, now, run);
   };
-  double epoch = run.epoch();
+  const auto certify = [&] { return problem.certify(now, now, run); };
 
-  while (run.proceed(epoch, certify, 0)) {
+  while (run.proceed(estimate, certify, 0)) {
     const Mat target = newton.target(f, share);
     if (target.size() == 0) break;
     const Mat step = target - beta, df = newton.times_kernel(step);
@@ -136,7 +137,7 @@ inline SoftmaxSolution softmax_newton(const SoftmaxErm& problem, const SoftmaxSo
     f += t * df;
     run.count_step();
     // measured beside the epochs of softmax_sdca.h
-    epoch += 4 + static_cast<double>(f.rows()) / 12;
+    run.spend(4 + static_cast<double>(f.rows()) / 12);
   }
   now.solver = "newton";
   return now;

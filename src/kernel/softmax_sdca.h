@@ -3,7 +3,7 @@
 // Mathematical Programming 155 (2016), 105-145, doi:10.1007/s10107-014-0839-0, section 5, for dual
 // coordinate ascent in several classes.
 //
-//   max_u  D(u - t),   D as in softmax_erm.h
+//   max_u  D(u - t),   D as in softmax_problem.h
 //
 // The coordinate step of a row is the exact maximiser in all its k variables, softmax.h, where the
 // paper takes a step of fixed length towards the probabilities. After an epoch D is maximised over
@@ -18,7 +18,7 @@
 
 namespace dualmargin::kernel {
 
-inline SoftmaxSolution softmax_sdca(const SoftmaxErm& problem, const BlockSdcaOptions& options,
+inline SoftmaxSolution softmax_sdca(const SoftmaxProblem& problem, const BlockSdcaOptions& options,
                                     const SoftmaxSolution& start, Sampler& sampler, Run& run) {
   SoftmaxState state(problem, start, run);
   SubspaceStep subspace(static_cast<std::size_t>(options.memory));
@@ -27,16 +27,14 @@ inline SoftmaxSolution softmax_sdca(const SoftmaxErm& problem, const BlockSdcaOp
   const Index n = problem.n();
   Mat K, Z, U;
   Vec before;
-  double epoch = run.epoch();
-  const auto certify = [&] { return state.certify(run); };
   run.be_patient(0.5);  // the dual value rises in every epoch, the gap need not fall
 
-  while (run.proceed(epoch, certify, 0)) {
+  while (state.proceed(run)) {
     subspace.begin(state);
     visits.batches(options.block, [&](const Index* rows, Index count) {
-      const auto block = problem.x.kernel().block(rows, count);
+      const auto block = problem.x().kernel().block(rows, count);
       block->square(K);
-      K.array() += problem.x.constant();
+      K.array() += problem.x().constant();
       state.load(rows, count, Z, U);
       bool moves = true;
       for (int pass = 0; pass < options.inner_passes && moves; ++pass) {
@@ -46,12 +44,12 @@ inline SoftmaxSolution softmax_sdca(const SoftmaxErm& problem, const BlockSdcaOp
           exact_step(Z.col(j).data(), state.q(rows[j]), U.col(j).data());
           if (U.col(j) == before) continue;
           moves = true;
-          const double beta = problem.beta_of(rows[j]);
+          const double beta = problem.space.unit(rows[j]);
           if (beta != 0) Z.noalias() += beta * (U.col(j) - before) * K.col(j).transpose();
         }
       }
       const Index moved = state.move(*block, rows, U);
-      epoch += (moved + static_cast<double>(count) * count / n) / n;
+      run.spend((moved + static_cast<double>(count) * count / n) / n);
     });
     subspace.end(state);
     subspace.take(state);

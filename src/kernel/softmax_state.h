@@ -5,22 +5,22 @@
 //   f   f_c(x_i), penalised intercepts included
 #pragma once
 
-#include "kernel/softmax_erm.h"
+#include "kernel/softmax_problem.h"
 
 namespace dualmargin::kernel {
 
 class SoftmaxState {
  public:
-  SoftmaxState(const SoftmaxErm& problem, const SoftmaxSolution& start, Run& run)
+  SoftmaxState(const SoftmaxProblem& problem, const SoftmaxSolution& start, Tick& tick)
       : problem_(problem), q_(problem.n()) {
     const Index n = problem.n(), k = problem.classes();
     const bool warm = start.u.rows() == n && start.u.cols() == k;
     const Mat u = warm ? start.u : problem.share;
-    const Mat f = warm ? problem.scores(u, problem.x.kernel(), run) : Mat::Zero(n, k);
+    const Mat f = problem.x().multiply(problem.coefficients({u}), tick);
     a_ = Eigen::Map<const Vec>(u.data(), n * k);
     f_ = Eigen::Map<const Vec>(f.data(), n * k);
     shares_ = (problem.weights / problem.total_weight).replicate(k, 1);
-    for (Index i = 0; i < n; ++i) q_[i] = -problem.beta_of(i) * problem.x.squared_norm(i);
+    for (Index i = 0; i < n; ++i) q_[i] = -problem.space.unit(i) * problem.x().squared_norm(i);
   }
 
   // What SubspaceStep asks for.
@@ -61,26 +61,28 @@ class SoftmaxState {
       for (Index c = 0; c < k; ++c) {
         double& own = a_[rows[j] + n * c];
         moves = moves || own != u(c, j);
-        change(j, c) = problem_.beta_of(rows[j]) * (u(c, j) - own);
+        change(j, c) = problem_.space.unit(rows[j]) * (u(c, j) - own);
         own = u(c, j);
       }
       moved += moves;
     }
     Eigen::Map<Mat> f(f_.data(), n, k);
     block.add(change, f);
-    if (problem_.x.constant() != 0) f.rowwise() += problem_.x.constant() * change.colwise().sum();
+    if (problem_.x().constant() != 0)
+      f.rowwise() += problem_.x().constant() * change.colwise().sum();
     return moved;
   }
 
-  // An estimate, and the certificate itself once the estimate is within the tolerance, which leaves
-  // its scores behind.
-  Certificate certify(Run& run) {
+  // The loop condition of what works on it. The certificate leaves its scores behind.
+  bool proceed(Run& run) {
     SoftmaxSolution s = solution("");
-    const Certificate c = problem_.certificate_at(s.u, s.scores);
-    if (!run.within_tolerance(c)) return c;
-    const Certificate exact = problem_.certify_exactly(s, run);
-    f_ = Eigen::Map<const Vec>(s.scores.data(), s.scores.size());
-    return exact;
+    const auto estimate = [&] { return problem_.estimate(s, s, run); };
+    const auto certify = [&] {
+      const Certificate c = problem_.certify(s, s, run);
+      f_ = Eigen::Map<const Vec>(s.f.data(), s.f.size());
+      return c;
+    };
+    return run.proceed(estimate, certify, 0);
   }
 
   // Rows back on the simplex to the last digit: steps of the subspace leave it by some roundings.
@@ -89,13 +91,13 @@ class SoftmaxState {
     SoftmaxSolution s;
     s.u = Eigen::Map<const Mat>(a_.data(), n, k);
     s.u.array().colwise() /= s.u.rowwise().sum().eval().array();
-    s.scores = Eigen::Map<const Mat>(f_.data(), n, k);
+    s.f = Eigen::Map<const Mat>(f_.data(), n, k);
     s.solver = solver;
     return s;
   }
 
  private:
-  const SoftmaxErm& problem_;
+  const SoftmaxProblem& problem_;
   Vec a_, f_, shares_, q_;
 };
 

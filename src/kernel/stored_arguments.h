@@ -5,15 +5,15 @@
 #include <memory>
 #include <vector>
 
+#include "base/tick.h"
 #include "kernel/arguments.h"
-#include "run/run.h"
 
 namespace dualmargin::kernel {
 
 // Computed once a pair, in double precision; transform(values, length), in place, is what is kept.
 // Nothing where the time is over first.
 template <class Scalar, class Transform>
-std::unique_ptr<Scalar[]> square_array(const Arguments& source, Transform transform, Run& run) {
+std::unique_ptr<Scalar[]> square_array(const Arguments& source, Transform transform, Tick& tick) {
   constexpr Index width = 64, tile = 16;
   const Index n = source.n();
   std::unique_ptr<Scalar[]> values(new Scalar[n * n]);
@@ -37,7 +37,7 @@ std::unique_ptr<Scalar[]> square_array(const Arguments& source, Transform transf
         }
       }
     }
-    if (!run.tick().poll()) return nullptr;
+    if (!tick.poll()) return nullptr;
   }
   return values;
 }
@@ -47,11 +47,11 @@ class StoredArguments {
  public:
   using Scalar = Scalar_;
 
-  StoredArguments(const Arguments& source, bool distances, Run& run)
+  StoredArguments(const Arguments& source, bool distances, Tick& tick)
       : n_(source.n()),
         distances_(distances),
         values_(square_array<Scalar>(
-            source, [](double*, Index) {}, run)) {}
+            source, [](double*, Index) {}, tick)) {}
 
   bool complete() const { return values_ != nullptr; }
   Index n() const { return n_; }

@@ -14,6 +14,7 @@
 #include "linear/newton_system.h"
 #include "linear/row_sample.h"
 #include "linear/working_set.h"
+#include "run/run.h"
 
 namespace dualmargin::linear {
 

@@ -6,10 +6,29 @@
 #include "border/dispatch_kernel.h"
 #include "border/dispatch_kernel_function.h"
 #include "border/kernel.h"
+#include "linear/erm.h"
 #include "probes/probe.h"
 #include "run/sampler.h"
 
 namespace dualmargin::kernel {
+
+// A certificate is of the space a function lives in: one of weights takes no function of a kernel
+// for a vector of weights, nor the other way round.
+template <class Problem, class Solution, class = void>
+struct has_certify : std::false_type {};
+template <class Problem, class Solution>
+struct has_certify<
+    Problem, Solution,
+    std::void_t<decltype(std::declval<const Problem&>().certify(
+        std::declval<Solution&>(), std::declval<Solution&>(), std::declval<Run&>()))>>
+    : std::true_type {};
+
+static_assert(has_certify<KernelProblem, Solution>::value);
+static_assert(has_certify<SoftmaxProblem, SoftmaxSolution>::value);
+static_assert(!has_certify<KernelProblem, linear::Solution>::value);
+static_assert(!has_certify<KernelProblem, SoftmaxSolution>::value);
+static_assert(!has_certify<SoftmaxProblem, Solution>::value);
+static_assert(!has_certify<linear::Erm<Dense>, Solution>::value);
 
 // given: list(name, sigma, degree, scale, offset); mixed: list(first, second, share). What a method
 // works on (`bytes` of memory, single precision or not) or, with `exact`, what its certificate is
@@ -26,8 +45,8 @@ inline Rcpp::List probe_kernel_matrix(SEXP x, const Rcpp::List& given, const Rcp
   Run run = probes::quiet_run();
   return rows.visit(0, [&](const auto& data) {
     const ComputedArguments arguments(data, kernel.isotropic());
-    const KernelStore store(arguments, mixtures, kernel, {arguments, mixtures, kernel, false},
-                            {bytes, single}, run);
+    const KernelSize size = kernel_size(arguments, mixtures, kernel, false);
+    const KernelStore store(arguments, mixtures, kernel, size, {bytes, single}, run);
     const KernelMatrix& K = exact ? store.exact() : store.working();
     const Index total = K.n();
     Mat entries = Mat::Zero(total, total), squares = entries, square;
@@ -54,7 +73,7 @@ inline Rcpp::List probe_kernel_matrix(SEXP x, const Rcpp::List& given, const Rcp
         for (Index j = 0; j < count; ++j) squares(places[j], places[k]) = square(j, k);
       }
     }
-    K.multiply(beta, product, [] {});
+    K.multiply(beta, product, run);
     return Rcpp::List::create(Rcpp::Named("entries") = entries, Rcpp::Named("diagonal") = diagonal,
                               Rcpp::Named("square") = squares, Rcpp::Named("row") = row,
                               Rcpp::Named("block") = block, Rcpp::Named("product") = product,

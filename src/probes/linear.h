@@ -121,30 +121,6 @@ inline Rcpp::List probe_certificate(SEXP x, Rcpp::NumericVector y, Rcpp::Numeric
                             Rcpp::Named("dual") = s.a);
 }
 
-// sdca.h, unchanged, on a kernel matrix.
-inline Rcpp::List probe_sdca_gram(Rcpp::NumericMatrix kernel, Rcpp::NumericVector y,
-                                  Rcpp::NumericVector weights, std::string loss, double parameter,
-                                  double lambda, double tol, double seed, bool permute) {
-  const kernel::StoredKernel<double> values(kernel.begin(), kernel.nrow());
-  const Gram data(values);
-  const Vec labels = border::vec(y), omega = border::vec(weights);
-  Sampler sampler(static_cast<std::uint64_t>(seed));
-  return with_loss(loss, parameter, [&](const auto& phi) {
-    const RowLossOf<std::decay_t<decltype(phi)>> row_loss(phi);
-    const Erm erm(data, labels, omega, row_loss, ElasticNet::from(lambda, 0), false);
-    Run run = probes::quiet_run({tol, 2000, HUGE_VAL}, erm.null_value());
-    SdcaOptions options;
-    options.permute = permute;
-    Solution s = sdca(ErmWithLoss(erm, phi), options, Solution(), sampler, run);
-    const Certificate c = erm.certify_dual(s, run);
-    return Rcpp::List::create(Rcpp::Named("scores") = s.w, Rcpp::Named("dual") = s.a,
-                              Rcpp::Named("value") = c.value, Rcpp::Named("bound") = c.bound,
-                              Rcpp::Named("gap") = c.gap,
-                              Rcpp::Named("status") = to_string(run.status()),
-                              Rcpp::Named("trace") = border::as_list(run.trace()));
-  });
-}
-
 // One member of a soft loss, or of its regression form, entry by entry. "piece" gives four columns:
 // low, high, score and curvature of dual_piece() at a.
 inline Rcpp::NumericMatrix probe_soft_loss(const std::string& loss, double parameter,
@@ -182,7 +158,6 @@ inline void add_probes(probes::Table& table) {
   table.add("stages", probe_stages);
   table.add("cholesky", probe_cholesky);
   table.add("certificate", probe_certificate);
-  table.add("sdca_gram", probe_sdca_gram);
   table.add("soft_loss", probe_soft_loss);
 }
 

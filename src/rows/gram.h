@@ -4,11 +4,11 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <vector>
 
 #include "base/numeric.h"
+#include "base/tick.h"
 
 namespace dualmargin {
 
@@ -55,10 +55,9 @@ class KernelMatrix {
   // f += a K(i, .)
   virtual void add_row(Index i, double a, Vec& f) const = 0;
   // f += K beta, a column of both for each function, at the cost of the rows whose coefficients are
-  // not zero, or less; tick() now and then. Summed in blocks of `width` rows, so that of the many
-  // additions to a score few enter its error, additions().
-  virtual void multiply(const ConstMatRef& beta, MatRef f,
-                        const std::function<void()>& tick) const {
+  // not zero, or less. Summed in blocks of `width` rows, so that of the many additions to a score
+  // few enter its error, additions().
+  virtual void multiply(const ConstMatRef& beta, MatRef f, Tick& tick) const {
     std::vector<Index> rows;
     for (Index i = 0; i < n(); ++i) {
       if (!beta.row(i).isZero(0)) rows.push_back(i);
@@ -72,7 +71,7 @@ class KernelMatrix {
       part.setZero();
       block(rows.data() + k, count)->add(coef, part);
       f += part;
-      tick();
+      tick.poll();
     }
   }
   // K(i, .) without a copy, where it is stored; else nothing
@@ -98,6 +97,14 @@ class Gram {
   Index nonzeros(Index) const { return kernel_.n(); }
   const KernelMatrix& kernel() const { return kernel_; }
   double constant() const { return constant_; }
+
+  // (K + constant) beta, a column for each function.
+  Mat multiply(const ConstMatRef& beta, Tick& tick) const {
+    Mat f = Mat::Zero(n(), beta.cols());
+    kernel_.multiply(beta, f, tick);
+    if (constant_ != 0) f.rowwise() += constant_ * beta.colwise().sum();
+    return f;
+  }
 
   template <class F>
   double dot(Index i, const F& f) const {

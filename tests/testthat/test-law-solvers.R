@@ -140,27 +140,28 @@ test_that("the dual value never falls in sdca", {
   }
 })
 
-test_that("sdca runs unchanged on a kernel matrix", {
+test_that("sdca on a kernel matrix leads to the optimum of the rows", {
   problem <- small_problem()
   kernel <- tcrossprod(problem$x)
   for (loss in all_losses()) {
     lambda <- 0.2
     y <- if (loss$task == "both") problem$response else factor(problem$y)
-    codes <- if (loss$task == "both") problem$response else problem$y
     tol <- if (loss$smooth) 1e-8 else 1e-4
-    on_kernel <- probe("sdca_gram", kernel, codes, problem$weights, loss$name,
-                       loss$parameter, lambda, tol, 1, TRUE)
-    expect_identical(on_kernel$status, "certified")
+    fit <- margin_kernel(problem$x, y, kernel_linear(), loss = loss, intercept = "none",
+                         center = FALSE, scale = FALSE, lambda = lambda, weights = problem$weights,
+                         response_scale = FALSE, solver = "sdca",
+                         control = margin_control(tol = tol, max_epochs = 2000, seed = 1))
+    expect_true(certificate(fit)$certified)
     linear <- margin_linear(problem$x, y, loss = loss, intercept = "none", scale = FALSE,
                             lambda = lambda, weights = problem$weights, response_scale = FALSE,
                             control = margin_control(tol = 1e-10, seed = 1))
     # both bracket one optimum, and the functions agree in the norm of the space
-    expect_lte(on_kernel$bound, linear$certificate$value + 1e-12)
-    expect_gte(on_kernel$value, linear$certificate$bound - 1e-12)
-    beta <- -problem$weights * on_kernel$dual / (sum(problem$weights) * lambda)
-    expect_equal(drop(kernel %*% beta), on_kernel$scores, tolerance = 1e-10)
+    expect_lte(fit$certificate$bound, linear$certificate$value + 1e-12)
+    expect_gte(fit$certificate$value, linear$certificate$bound - 1e-12)
+    beta <- -problem$weights * fit$dual / (sum(problem$weights) * lambda)
+    expect_equal(drop(kernel %*% beta), unname(fit$scores), tolerance = 1e-10)
     norm2 <- sum((crossprod(problem$x, beta) - coef(linear))^2)
-    expect_lte(norm2, 2 * (on_kernel$gap + 1e-9) / lambda)
+    expect_lte(norm2, 2 * (fit$certificate$gap + 1e-9) / lambda)
   }
 })
 

@@ -1,0 +1,115 @@
+// The space H of a kernel k with the regulariser \frac\lambda2 |f|_H^2, and functions in it
+//
+//   f = \sum_i \beta_i k(x_i, \cdot),   |f|_H^2 = \beta' K \beta = \beta' f,
+//
+// several at once as columns of \beta and of the scores f = K \beta at the rows. The one that
+// belongs to dual variables a has \beta_i = -\omega_i a_i / (W \lambda); beside it another function
+// f adds \frac\lambda2 |f - f_a|_H^2 to the gap.
+//
+// While a method runs it works on kernel values in perhaps single precision; a certificate is made
+// of exact ones. Of the scores f = K \beta + e the errors e are part of the gap: with them P - gap
+// is D(a) up to \frac\lambda2 \beta^\top e, and P is off by about \lambda |\beta|^\top |e|.
+#pragma once
+
+#include "rows/gram.h"
+
+namespace dualmargin {
+
+// How large the values of a kernel matrix are and how exact: |K_ij| <= scale_i scale_j, and K_ij is
+// wrong by no more than rounding (error_i + error_j) scale_i scale_j. k roundings to a sum of m
+// terms: k = 2 + sqrt(m), see N. J. Higham and T. Mary (2019), doi:10.1137/18M1226312.
+struct KernelSize {
+  static constexpr double rounding = 2.2e-16;
+
+  Vec scale, error;
+  double mixing = 0;  // how far apart, in units of the kernel's width, the parents of a mixture are
+
+  KernelSize() = default;
+  KernelSize(Index n, double errors) : scale(n), error(Vec::Constant(n, errors)) {}
+  // Values of unknown origin: a few roundings each, which is also how far from positive
+  // semidefinite their matrix may be.
+  explicit KernelSize(const KernelMatrix& kernel) : KernelSize(kernel.n(), 4) {
+    for (Index i = 0; i < scale.size(); ++i) scale[i] = std::sqrt(std::abs(kernel.diagonal(i)));
+  }
+
+  // An upper bound on the values.
+  double largest() const { return scale.maxCoeff() * scale.maxCoeff(); }
+};
+
+class FunctionSpace {
+ public:
+  // size: of the exact values, without the constant that a penalised intercept adds to both
+  FunctionSpace(const Gram& working, const Gram& exact, const KernelSize& size, const Vec& weights,
+                double lambda)
+      : working_(working),
+        exact_(exact),
+        lambda_(lambda),
+        unit_(weights / -(weights.sum() * lambda)),
+        scale_((size.scale.array().square() + exact.constant()).sqrt()),
+        error_(scale_.array() * size.error.array()),
+        k_(2 + std::sqrt(exact.kernel().additions())) {}
+
+  const Gram& working() const { return working_; }
+  const Gram& exact() const { return exact_; }
+  double lambda() const { return lambda_; }
+
+  // The change of beta_i when a_i changes by one.
+  double unit(Index i) const { return unit_[i]; }
+  template <class A>
+  auto coefficients(const A& a) const {
+    return (unit_.asDiagonal() * a).eval();
+  }
+  double value(const ConstMatRef& beta, const ConstMatRef& f) const {
+    return 0.5 * lambda_ * beta.cwiseProduct(f).sum();
+  }
+  // The part of the gap of a function that is `rest` away from f_a.
+  double gap(const Gram& kernel, const ConstMatRef& rest, Tick& tick) const {
+    return value(rest, kernel.multiply(rest, tick));
+  }
+  // Those of the last function asked for are kept: a method certifies the point it returns, and its
+  // report asks once more.
+  const Mat& exact_scores(const ConstMatRef& beta, Tick& tick) const {
+    if (known_beta_.rows() != beta.rows() || known_beta_ != beta) {
+      known_f_ = exact_.multiply(beta, tick);
+      known_beta_ = beta;
+    }
+    return known_f_;
+  }
+
+  // (1/W) sum_i omega_i k(x_i, x_i)
+  double mean_square(const Vec& weights) const {
+    const double sum =
+        sum_over(weights.size(), [&](Index i) { return weights[i] * working_.squared_norm(i); });
+    return sum / weights.sum();
+  }
+  // The relative gap that rounding permits, as in linear/report.h.
+  double rounding_floor(const Vec& weights, double value) const {
+    double largest = 0;
+    for (Index i = 0; i < weights.size(); ++i) {
+      if (weights[i] > 0) largest = std::max(largest, working_.squared_norm(i));
+    }
+    return value > 0 ? 4e-32 * largest / (2 * lambda_ * value) : 0.0;
+  }
+
+  // 3/2 lambda |beta|'|e| for the errors e of the scores, summed in so many additions:
+  //
+  //   |e_i| <= rounding \sum_j (error_i + error_j + k) scale_i scale_j |\beta_j|.
+  double rounding(const ConstMatRef& beta) const {
+    double total = 0;
+    for (Index c = 0; c < beta.cols(); ++c) {
+      const double sum = scale_.dot(beta.col(c).cwiseAbs()),
+                   errors = error_.dot(beta.col(c).cwiseAbs());
+      total += 1.5 * KernelSize::rounding * sum * (2 * errors + k_ * sum);
+    }
+    return lambda_ * total;
+  }
+
+ private:
+  Gram working_, exact_;
+  double lambda_;
+  Vec unit_, scale_, error_;
+  double k_;
+  mutable Mat known_beta_, known_f_;
+};
+
+}  // namespace dualmargin
