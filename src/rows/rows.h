@@ -106,11 +106,7 @@ class Rows {
           },
           tick);
     } else {
-      Vec f = Vec::Zero(dim());
-      const Vec beta = coef;
-      x.kernel().multiply(beta, f, [&] { tick.poll(); });
-      if (x.constant() != 0) f.array() += x.constant() * beta.sum();
-      return f;
+      return x.multiply(Vec(coef), tick);
     }
   }
   double additions() const {
