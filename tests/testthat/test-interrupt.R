@@ -1,10 +1,7 @@
 # Ctrl-C in a child R: the prompt is back within a second and the next fit is as if nothing had
 # been.
 
-test_that("an interrupt ends a fit at once and leaves nothing behind", {
-  skip_on_cran()
-  skip_on_os("windows")
-  skip_if_not_installed("processx")
+expect_interrupted <- function(fit) {
   script <- tempfile(fileext = ".R")
   out <- tempfile()
   go <- tempfile()
@@ -18,8 +15,7 @@ test_that("an interrupt ends a fit at once and leaves nothing behind", {
     "before <- small()",
     sprintf("file.create(%s)", deparse(go)),
     "ended <- tryCatch({",
-    "  for (i in 1:100) margin_linear(x, y, loss = 'hinge', lambda = 1e-9, intercept = 'none',",
-    "    solver = 'sdca', control = margin_control(tol = 1e-14, max_epochs = 1e6))",
+    sprintf("  for (i in 1:100) %s", fit),
     "  'finished' }, interrupt = function(condition) 'interrupted')",
     "when <- format(as.numeric(Sys.time()), digits = 15)",
     sprintf("writeLines(c(ended, when, identical(before, small())), %s)", deparse(out))
@@ -43,5 +39,15 @@ test_that("an interrupt ends a fit at once and leaves nothing behind", {
   answer <- readLines(out)
   expect_identical(answer[1L], "interrupted")
   expect_lt(as.numeric(answer[2L]) - sent, 1)
-  expect_identical(answer[3L], "TRUE")
+  expect_identical(answer[3L], "TRUE")}
+
+test_that("an interrupt ends a fit at once and leaves nothing behind", {
+  skip_on_cran()
+  skip_on_os("windows")
+  skip_if_not_installed("processx")
+  expect_interrupted("margin_linear(x, y, loss = 'hinge', lambda = 1e-9, intercept = 'none',
+    solver = 'sdca', control = margin_control(tol = 1e-14, max_epochs = 1e6))")
+  # at work in several threads
+  expect_interrupted("margin_augmented(x, y, perturb_gaussian(0.3), lambda = 1e-9,
+    control = margin_control(tol = 1e-14, max_epochs = 1e6, threads = 3))")
 })
