@@ -41,48 +41,52 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
     moved.array() -= frame.response;
   });
 
-  const auto with_problem = [&](int k, const ElasticNet& penalty, const auto& f) {
-    const Vec target = classes == 1 ? moved : border::one_versus_rest(labels, k + 1);
-    rows.visit(penalized ? 1.0 : 0.0, [&](const auto& data) {
-      with_loss(ask.text("loss"), ask.number("parameter"), [&](const auto& loss) {
-        const RowLossOf<std::decay_t<decltype(loss)>> row_loss(loss);
-        Erm erm(data, target, omega, row_loss, penalty, free);
-        erm.columns = [&] { return columns.view(penalized ? 1.0 : 0.0); };
-        f(ErmWithLoss(erm, loss));
-      });
-    });
+  Team team = border::team(knobs);
+  const auto typed = [&](auto f) {
+    return with_loss(ask.text("loss"), ask.number("parameter"), f);
   };
-  if (relative) {
-    PathScale scale;
-    Run run(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
-    for (int k = 0; k < classes; ++k) {
-      with_problem(k, ElasticNet(), [&](const auto& p) { scale.add(p, run); });
-    }
-    for (Index i = 0; i < points; ++i) lambda[i] *= scale.first_lambda(mixture[i]);
-  }
-
+  const AnyLoss loss = typed([](const auto& phi) { return AnyLoss::of(phi); });
   border::Progress progress(knobs.flag("progress"), static_cast<double>(classes * points),
                             limits.tol);
   Rcpp::List solutions(classes);
-  for (int k = 0; k < classes; ++k) {
-    Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
-    Solution start;
-    Rcpp::List path(points);
-    for (Index i = 0; i < points; ++i, progress.next_part()) {
-      const bool first = i == 0 || mixture[i] != mixture[i - 1];
-      if (first) start = starting_point(control["start"], k, frame);
-      with_problem(k, ElasticNet::from(lambda[i], mixture[i]), [&](const auto& p) {
-        if (first && relative && mixture[i] > 0) start = null_model(p);
-        Run run(limits, p.null_value(), Rcpp::checkUserInterrupt,
-                [&](double, double relative_gap) { progress.show(relative_gap); });
-        Report result = report(p, solve_linear(solver, p, option, start, sampler, run), run);
-        path[i] = as_list(result, frame, brief);
-        start = std::move(result.solution);
-        limits.restart();
-      });
+  rows.visit(penalized ? 1.0 : 0.0, [&](const auto& data) {
+    const Rows all(data, moved, omega, team);
+    const auto with_problem = [&](int k, const ElasticNet& penalty, const auto& f) {
+      const Vec target = classes == 1 ? moved : border::one_versus_rest(labels, k + 1);
+      const Rows own(all, target);
+      LinearProblem problem(own, loss, penalty, free);
+      problem.columns = [&] { return columns.view(penalized ? 1.0 : 0.0); };
+      f(problem);
+    };
+    if (relative) {
+      PathScale scale;
+      Run run(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
+      for (int k = 0; k < classes; ++k) {
+        with_problem(k, ElasticNet(), [&](const auto& p) { scale.add(p, run); });
+      }
+      for (Index i = 0; i < points; ++i) lambda[i] *= scale.first_lambda(mixture[i]);
     }
-    solutions[k] = path;
-  }
+    for (int k = 0; k < classes; ++k) {
+      Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
+      Solution start;
+      Rcpp::List path(points);
+      for (Index i = 0; i < points; ++i, progress.next_part()) {
+        const bool first = i == 0 || mixture[i] != mixture[i - 1];
+        if (first) start = starting_point(control["start"], k, frame);
+        with_problem(k, ElasticNet::from(lambda[i], mixture[i]), [&](const auto& p) {
+          if (first && relative && mixture[i] > 0) start = null_model(p);
+          Run run(limits, p.null_value(), Rcpp::checkUserInterrupt,
+                  [&](double, double relative_gap) { progress.show(relative_gap); });
+          Report result =
+              report(p, solve_linear(solver, p, typed, option, start, sampler, run), run);
+          path[i] = as_list(result, frame, brief);
+          start = std::move(result.solution);
+          limits.restart();
+        });
+      }
+      solutions[k] = path;
+    }
+  });
   return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(), Rcpp::Named("lambda") = lambda,
                             Rcpp::Named("solutions") = solutions);
 }

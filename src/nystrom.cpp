@@ -28,9 +28,10 @@ namespace {
 Rcpp::List fit_features(KernelCall& call, const NystromFeatures& features, const RowsOfKernel& rows,
                         const Mat& targets) {
   const Dense data = features.data(call.constant());
+  Team team = border::team(call.knobs);
   const auto problem = [&](const Vec& target, double lambda) {
-    return NystromProblem{{data, target, call.omega, call.row_loss, {0, lambda}, call.free()},
-                          features};
+    return NystromProblem{
+        {Rows(data, target, call.omega, team), call.loss, {0, lambda}, call.free()}, features};
   };
   return call.columns<linear::Solution>(targets, rows, problem, solve_nystrom);
 }

@@ -181,36 +181,48 @@ void add(std::array<double, K>& total, const std::array<double, K>& term) {
   for (std::size_t k = 0; k < K; ++k) total[k] += term[k];
 }
 
-// sum_over() of numeric.h by a team, with the same result; of several sums at once where term(i) is
-// a std::array.
-template <class Term>
-auto sum_over(Team& team, Index n, Term term) {
-  using T = std::decay_t<decltype(term(Index{0}))>;
-  constexpr Index block = 128;
-  const Index blocks = (n + block - 1) / block;
-  const Index chunks = team.chunks(8 * static_cast<double>(n));
-  std::vector<T> part(static_cast<std::size_t>(blocks));
+// f(block, begin, end) for the blocks of sum_over(), of n numbers that lie in vectors.
+template <class F>
+void for_blocks(Team& team, Index n, F f) {
+  constexpr Index width = 128;
+  const Index blocks = (n + width - 1) / width, chunks = team.chunks(8 * static_cast<double>(n));
   team.for_chunks(chunks, [&](Index k) {
     for (Index b = k * blocks / chunks; b < (k + 1) * blocks / chunks; ++b) {
-      const Index end = std::min(n, (b + 1) * block);
-      T total{};
-      for (Index i = b * block; i < end; ++i) add(total, term(i));
-      part[b] = total;
+      f(b, b * width, std::min(n, (b + 1) * width));
     }
   });
+}
+
+// The sum of part(begin, end) over these blocks; of several sums at once where it is a std::array.
+template <class Part>
+auto sum_blocks(Team& team, Index n, Part part) {
+  using T = std::decay_t<decltype(part(Index{0}, Index{0}))>;
+  std::vector<T> found(static_cast<std::size_t>((n + 127) / 128));
+  for_blocks(team, n, [&](Index b, Index begin, Index end) { found[b] = part(begin, end); });
   if constexpr (std::is_arithmetic_v<T>) {
     Sum total;
-    for (const T& t : part) total.add(t);
+    for (const T& t : found) total.add(t);
     return total.value();
   } else {
     T answer{};
     for (std::size_t k = 0; k < answer.size(); ++k) {
       Sum total;
-      for (const T& t : part) total.add(t[k]);
+      for (const T& t : found) total.add(t[k]);
       answer[k] = total.value();
     }
     return answer;
   }
+}
+
+// sum_over() of numeric.h by a team, with the same result.
+template <class Term>
+auto sum_over(Team& team, Index n, Term term) {
+  using T = std::decay_t<decltype(term(Index{0}))>;
+  return sum_blocks(team, n, [&](Index begin, Index end) {
+    T total{};
+    for (Index i = begin; i < end; ++i) add(total, term(i));
+    return total;
+  });
 }
 
 }  // namespace dualmargin

@@ -23,17 +23,28 @@
 
 namespace dualmargin::linear {
 
-// `option` reads an option by name; the registry on the R side fills in every default.
-template <class Problem, class Option>
-Solution solve_linear(const std::string& solver, const Problem& problem, const Option& option,
-                      const Solution& start, Sampler& sampler, Run& run) {
+// `option` reads an option by name; the registry on the R side fills in every default. with_loss(f)
+// calls f(loss) with the loss as a type, for the methods that visit one row after the other.
+template <class Problem, class WithLoss, class Option>
+Solution solve_linear(const std::string& solver, const Problem& problem, WithLoss with_loss,
+                      const Option& option, const Solution& start, Sampler& sampler, Run& run) {
   const auto permute = [&] { return option.text("sampling") == "permutation"; };
   const auto by_tolerance = [&] { return option.text("schedule") == "tolerance"; };
   const auto passes = [&] { return option.number("inner_passes"); };
+  const auto dual = [&](const DualCdOptions& options, const Solution& s) {
+    return with_loss(
+        [&](const auto& loss) { return dual_cd(problem, loss, options, s, sampler, run); });
+  };
   if (solver == "auto") {
-    return automatic(problem, AutoOptions{option.number("dual_passes")}, start, sampler, run);
+    const auto first = [&](const Solution& s) { return dual(DualCdOptions(), s); };
+    const AutoOptions options{option.number("dual_passes")};
+    return automatic(problem, options, first, start, sampler, run);
   }
-  if (solver == "sdca") return sdca(problem, SdcaOptions{permute()}, start, sampler, run);
+  if (solver == "sdca") {
+    return with_loss([&](const auto& loss) {
+      return sdca(problem, loss, SdcaOptions{permute()}, start, sampler, run);
+    });
+  }
   if (solver == "newton") {
     return newton(problem, NewtonOptions{option.flag("subsample")}, start, sampler, run);
   }
@@ -66,8 +77,7 @@ Solution solve_linear(const std::string& solver, const Problem& problem, const O
     return katyusha(problem, KatyushaOptions{permute(), passes()}, start, sampler, run);
   }
   if (solver == "dual_cd") {
-    const DualCdOptions options{option.flag("shrinking"), option.number("block")};
-    return dual_cd(problem, options, start, sampler, run);
+    return dual({option.flag("shrinking"), option.number("block")}, start);
   }
   if (solver == "interior_point") return interior_point(problem, run);
   if (solver == "lasso") {

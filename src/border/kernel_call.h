@@ -23,7 +23,7 @@ struct KernelCall {
   MixedRows mixed;
   Run::Limits limits;
   AnyLoss loss;
-  RowLossOf<AnyLoss> row_loss;
+  RowLoss row_loss;
 
   KernelCall(const Rcpp::NumericVector& weights, const Rcpp::List& problem,
              const Rcpp::List& control)

@@ -22,18 +22,18 @@ struct AsdcaOptions {
   double inner_passes = 2;
 };
 
-template <class Problem>
-Solution asdca(const Problem& problem, const AsdcaOptions& options, const Solution& start,
-               Sampler& sampler, Run& run) {
-  const double lambda = problem.penalty.l2, threshold = problem.row_smoothness();
+template <class Data>
+Solution asdca(const LinearProblem<Data>& problem, const AsdcaOptions& options,
+               const Solution& start, Sampler& sampler, Run& run) {
+  const double lambda = problem.space.l2, threshold = problem.row_smoothness();
   const double kappa = threshold > 10 * lambda ? threshold - lambda : 0.0;
   const double mu = lambda / 2, rho = mu + kappa, eta = std::sqrt(mu / rho);
   const double beta = (1 - eta) / (1 + eta), factor = 1 + 1 / (eta * eta);
-  DualState<Problem> state(problem, start, kappa, run);
+  DualState state(problem, problem.losses.loss, start, kappa, run);
   Visits visits(problem.n(), options.permute, sampler, run);
   Solution s = start;
   s.solver = "asdca";
-  s.w = start.w.size() == problem.x.dim() ? start.w : Vec(Vec::Zero(problem.x.dim()));
+  s.w = start.w.size() == problem.dim() ? start.w : Vec(Vec::Zero(problem.dim()));
   const auto certify = [&] {
     s.a = state.a();
     return problem.certify(s, run);

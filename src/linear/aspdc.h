@@ -20,22 +20,22 @@ struct AspdcOptions {
   bool permute = false;  // the paper draws with replacement
 };
 
-template <class Problem>
-Solution aspdc(const Problem& problem, const AspdcOptions& options, const Solution& start,
-               Sampler& sampler, Run& run) {
+template <class Data>
+Solution aspdc(const LinearProblem<Data>& problem, const AspdcOptions& options,
+               const Solution& start, Sampler& sampler, Run& run) {
   const Index n = problem.n();
   Solution s = start;
   s.solver = "aspdc";
-  if (!run.require_strength(problem.penalty.l2, problem.row_smoothness())) {
-    s.w = Vec::Zero(problem.x.dim());
+  if (!run.require_strength(problem.space.l2, problem.row_smoothness())) {
+    s.w = Vec::Zero(problem.dim());
     s.a = Vec::Zero(n);
     return s;
   }
-  DualState<Problem> state(problem, start, 0, run);  // line 2
+  DualState state(problem, problem.losses.loss, start, 0, run);  // line 2
   Visits visits(n, options.permute, sampler, run);
   const auto certify = [&] {
     s.a = state.a();
-    return problem.certify_dual(s, run);
+    return certify_dual(problem, s, run);
   };
 
   // differs: the gap is looked at between epochs; line 9 would cost a pass at every step

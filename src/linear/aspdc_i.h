@@ -23,18 +23,18 @@ struct AspdcIOptions {
   double strength = 4;  // lambda + kappa in units of 1/(n gamma)
 };
 
-template <class Problem>
-Solution aspdc_i(const Problem& problem, const AspdcIOptions& options, const Solution& start,
-                 Sampler& sampler, Run& run) {
-  const double lambda = problem.penalty.l2;
+template <class Data>
+Solution aspdc_i(const LinearProblem<Data>& problem, const AspdcIOptions& options,
+                 const Solution& start, Sampler& sampler, Run& run) {
+  const double lambda = problem.space.l2;
   // differs: never below zero; with lambda above 4/(n gamma) this is ASPDC itself
   const double kappa = std::max(0.0, options.strength * problem.row_smoothness() - lambda);
   const double eta = lambda / (lambda + 2 * kappa);
-  DualState<Problem> state(problem, start, kappa, run);
+  DualState state(problem, problem.losses.loss, start, kappa, run);
   Visits visits(problem.n(), options.permute, sampler, run);
   Solution s = start;
   s.solver = "aspdc_i";
-  s.w = start.w.size() == problem.x.dim() ? start.w : Vec(Vec::Zero(problem.x.dim()));
+  s.w = start.w.size() == problem.dim() ? start.w : Vec(Vec::Zero(problem.dim()));
   const auto certify = [&] {
     s.a = state.a();
     return problem.certify(s, run);

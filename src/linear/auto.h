@@ -17,10 +17,10 @@
 #include <vector>
 
 #include "linear/cost_model.h"
-#include "linear/dual_cd.h"
 #include "linear/interior_point.h"
 #include "linear/lasso.h"
 #include "linear/newton.h"
+#include "linear/path_scale.h"
 #include "linear/ssnal.h"
 #include "run/relay.h"
 
@@ -32,43 +32,38 @@ struct AutoOptions {
 
 template <class Problem>
 bool working_sets_pay(const Problem& problem) {
-  if (problem.penalty.l1 <= 0 || !problem.row_loss.smooth()) return false;
-  const double n = static_cast<double>(problem.n()), p = static_cast<double>(problem.x.dim());
+  if (problem.space.l1 <= 0 || !problem.losses.smooth()) return false;
+  const double n = static_cast<double>(problem.n()), p = static_cast<double>(problem.dim());
   return p > cost::model_columns_many ||
          (p > cost::model_columns_few && cost::model_rows_a_column * p > n);
 }
 
-template <class Loss>
-bool has_flat_pieces(const Loss& loss) {
+inline bool has_flat_pieces(const AnyLoss& loss) {
   constexpr double far = 30;  // well past every kink, and no underflow yet
   return loss.curvature(far, 1, 0, 0, loss.slope(far, 1)) == 0;
 }
 
 template <class Problem>
 bool wide_and_flat(const Problem& problem) {
-  return has_flat_pieces(problem.loss) && problem.x.dim() > cost::wide && problem.penalty.l2 > 0;
+  return has_flat_pieces(problem.losses.loss) && problem.dim() > cost::wide && problem.space.l2 > 0;
 }
 
 template <class Problem>
 bool wide_and_dense(const Problem& problem) {
-  const Index n = problem.n(), p = problem.x.dim();
-  const bool strong = problem.penalty.l1 == 0 && problem.penalty.l2 > 0;
-  if (!problem.row_loss.smooth() || !strong || n < cost::product_rows || 2 * p < n) return false;
-  double nonzeros = 0;
-  for (Index i = 0; i < n; ++i) nonzeros += static_cast<double>(problem.x.nonzeros(i));
-  return nonzeros > cost::dense_share * static_cast<double>(n) * static_cast<double>(p);
+  const Index n = problem.n(), p = problem.dim();
+  const bool strong = problem.space.l1 == 0 && problem.space.l2 > 0;
+  if (!problem.losses.smooth() || !strong || n < cost::product_rows || 2 * p < n) return false;
+  return problem.rows.nonzeros() >
+         cost::dense_share * static_cast<double>(n) * static_cast<double>(p);
 }
 
 template <class Problem>
 bool dual_passes_pay(const Problem& problem) {
-  const Index few =
-      has_flat_pieces(problem.loss) ? cost::dual_columns : cost::dual_columns_no_closed_form;
-  if (problem.penalty.l2 <= 0) return false;
-  if (problem.row_loss.smooth() && problem.x.dim() <= few) return false;
-  const double squares = sum_over(
-      problem.n(), [&](Index i) { return problem.weights[i] * problem.x.squared_norm(i); });
-  const double q = squares / problem.total_weight / (problem.total_weight * problem.penalty.l2);
-  return q <= cost::dual_condition * (problem.row_loss.smooth() ? problem.row_loss.gamma() : 1);
+  const bool flat = has_flat_pieces(problem.losses.loss);
+  const Index few = flat ? cost::dual_columns : cost::dual_columns_no_closed_form;
+  if (problem.space.l2 <= 0 || (problem.losses.smooth() && problem.dim() <= few)) return false;
+  const double q = mean_curvature(problem) / (problem.rows.total_weight * problem.space.l2);
+  return q <= cost::dual_condition;
 }
 
 // The better primal and the better dual point of two solutions: any pair makes a certificate.
@@ -83,22 +78,20 @@ Solution best_of(const Problem& problem, Solution s, Solution later, Tick& tick)
   return later;
 }
 
-template <class Problem>
-Solution automatic(const Problem& problem, const AutoOptions& options, const Solution& start,
-                   Sampler& sampler, Run& run) {
+// dual: dual coordinate descent, with the loss as a type
+template <class Problem, class Dual>
+Solution automatic(const Problem& problem, const AutoOptions& options, Dual dual,
+                   const Solution& start, Sampler& sampler, Run& run) {
   using Method = Stage<Solution>;
-  const auto dual = [&](const Solution& s) {
-    return dual_cd(problem, DualCdOptions{}, s, sampler, run);
-  };
   const auto second_order = [&](const Solution& s) {
-    if (problem.row_loss.smooth()) return newton(problem, NewtonOptions{}, s, sampler, run);
+    if (problem.losses.smooth()) return newton(problem, NewtonOptions{}, s, sampler, run);
     SsnalOptions smoothed;
     if (s.a.size() > 0) smoothed.gamma = 0.1;  // a warm dual point: smooth less around it
     return ssnal(problem, smoothed, s, sampler, run);
   };
   const auto by_columns = [&](const Solution& s) { return lasso(problem, LassoOptions{}, s, run); };
   const auto inner = [&](const Solution&) { return interior_point(problem, run); };
-  const bool smooth = problem.row_loss.smooth(), flat = has_flat_pieces(problem.loss);
+  const bool smooth = problem.losses.smooth(), flat = has_flat_pieces(problem.losses.loss);
   const bool cold = start.w.size() == 0 && start.a.size() == 0, passes = options.dual_passes > 0;
   const StopRule no_limit;
 
@@ -108,7 +101,7 @@ Solution automatic(const Problem& problem, const AutoOptions& options, const Sol
       // A trial, and as much again as is promised to be enough, of half of what the products cost:
       // rates fall. Flat pieces make Newton's steps short from where the dual method gave up; from
       // the minimum of a sample of the rows, where it starts by itself, they are not.
-      const Index fewer = std::min(problem.n(), problem.x.dim());
+      const Index fewer = std::min(problem.n(), problem.dim());
       const double half = cost::products / 2 * static_cast<double>(fewer);
       const auto anew = [=](const Solution& s) {
         return second_order(cold && flat ? Solution() : s);
@@ -129,13 +122,13 @@ Solution automatic(const Problem& problem, const AutoOptions& options, const Sol
     }
     const auto pays = [&](const Solution&) { return cold && passes && dual_passes_pay(problem); };
     const Method first{{options.dual_passes}, dual, pays};
-    if (smooth && problem.penalty.l1 > 0) {  // each has rows on which the other creeps
+    if (smooth && problem.space.l1 > 0) {  // each has rows on which the other creeps
       return {first,
               {{cost::l1_model_trial}, second_order},
               {{cost::columns_trial}, by_columns},
               {no_limit, second_order}};
     }
-    if (smooth && problem.penalty.l2 > 0) {
+    if (smooth && problem.space.l2 > 0) {
       // Newton's step is a difference of large numbers where l2 is tiny beside |x_i|^2; a
       // coordinate step in the dual is not
       return {first,
@@ -143,7 +136,7 @@ Solution automatic(const Problem& problem, const AutoOptions& options, const Sol
               {{cost::dual_trial}, dual},
               {no_limit, second_order}};
     }
-    if (smooth || problem.x.dim() > cost::interior_columns) {
+    if (smooth || problem.dim() > cost::interior_columns) {
       return {first, {no_limit, second_order}};
     }
     return {first, {{cost::ssnal_trial}, second_order}, {no_limit, inner}};

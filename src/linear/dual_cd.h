@@ -28,14 +28,14 @@ struct DualCdOptions {
   double block = 0;  // rows visited together, in the order of memory; 0 chooses by the dimension
 };
 
-template <class Problem>
-Solution dual_cd(const Problem& problem, const DualCdOptions& options, const Solution& start,
-                 Sampler& sampler, Run& run) {
+template <class Data, class Loss>
+Solution dual_cd(const LinearProblem<Data>& problem, const Loss& loss, const DualCdOptions& options,
+                 const Solution& start, Sampler& sampler, Run& run) {
   constexpr int patience = 3, full_every = 5;
   const Index n = problem.n();
-  const Index automatic = problem.x.dim() > cost::wide ? cost::wide_block : 1;
+  const Index automatic = problem.dim() > cost::wide ? cost::wide_block : 1;
   const Index block = options.block > 0 ? static_cast<Index>(options.block) : automatic;
-  DualState<Problem> state(problem, start, 0, run);
+  DualState state(problem, loss, start, 0, run);
   std::vector<int> idle(n, 0);
   std::vector<Index> order((n + block - 1) / block);
   std::iota(order.begin(), order.end(), Index{0});
@@ -43,10 +43,9 @@ Solution dual_cd(const Problem& problem, const DualCdOptions& options, const Sol
   s.solver = "dual_cd";
   const auto certify = [&] {
     s.a = state.a();
-    if (!problem.free_intercept) return problem.certify_dual(s, run);
     s.w = state.w();
     s.b = state.b();
-    return problem.certify_at_best_intercept(s, run);
+    return certify_dual(problem, s, run);
   };
 
   Index visited = n;
@@ -62,7 +61,7 @@ Solution dual_cd(const Problem& problem, const DualCdOptions& options, const Sol
       }
     }
     run.spend(static_cast<double>(visited) / n);
-    if (problem.free_intercept) state.recentre_intercept();
+    if (problem.losses.free_intercept) state.recentre_intercept();
   }
   certify();
   return s;

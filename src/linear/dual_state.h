@@ -15,38 +15,41 @@
 // multipliers for the constraint.
 #pragma once
 
-#include "linear/erm.h"
+#include "linear/problem.h"
 #include "run/visits.h"
 
 namespace dualmargin::linear {
 
-template <class Problem>
+// Loss: the problem's, as a type or erased.
+template <class Data, class Loss>
 class DualState {
  public:
-  DualState(const Problem& problem, const Solution& start, double kappa, Tick& tick)
+  DualState(const LinearProblem<Data>& problem, const Loss& loss, const Solution& start,
+            double kappa, Tick& tick)
       : problem_(problem),
+        x_(problem.rows.x),
+        loss_(loss),
+        l1_(problem.space.l1),
         kappa_(kappa),
-        strength_(problem.penalty.l2 + kappa),
+        strength_(problem.space.l2 + kappa),
+        share_(problem.rows.weights / problem.rows.total_weight),
         a_(start.a.size() == problem.n() ? start.a : Vec::Zero(problem.n())),
-        centre_(Vec::Zero(problem.x.dim())),
+        centre_(Vec::Zero(problem.dim())),
         b_(start.b),
         b_centre_(start.b) {
-    v_ = -problem.dual_sum(a_, tick);
+    v_ = a_.isZero(0) ? centre_ : Vec(-problem.dual_sum(a_, tick));
     w_ = v_.unaryExpr([this](double v) { return weight(v); });
     if (ridge()) v_.resize(0);
-    Vec norm2(problem.n());
-    for (Index i = 0; i < problem.n(); ++i) norm2[i] = problem.x.squared_norm(i);
-    if (problem.free_intercept) {
-      const double share = problem.weights.cwiseProduct(a_).sum() / problem.total_weight;
+    q_ = problem.rows.squared_norms();
+    if (problem.losses.free_intercept) {
       // about the curvature of min_w P in b, and below it: every move of b_c leaves a sixth of what
       // is missing
-      const double mean = problem.weights.dot(norm2) / problem.total_weight;
-      const double gamma = problem.row_loss.smooth() ? problem.row_loss.gamma() : 1;
-      b_strength_ = 0.2 / (gamma + mean / (problem.total_weight * strength_));
-      b_ -= share / b_strength_;
-      norm2.array() += strength_ / b_strength_;
+      const double mean = share_.dot(q_) / (problem.rows.total_weight * strength_);
+      b_strength_ = 0.2 / (problem.losses.gamma() + mean);
+      b_ -= share_.dot(a_) / b_strength_;
+      q_.array() += strength_ / b_strength_;
     }
-    q_ = problem.weights.cwiseProduct(norm2) / (problem.total_weight * strength_);
+    q_ = share_.cwiseProduct(q_) / strength_;
   }
 
   // Exact maximisation of the dual objective in coordinate i, q_i = omega_i |x_i|^2 / (W (l2 +
@@ -76,9 +79,7 @@ class DualState {
 
   // The gap of the problem with the proximal term: g~(w) + g~*(-u) + u'w = 0 at this w.
   double inner_gap(Tick& tick) const {
-    const Vec z = problem_.margins(w_, tick);
-    return problem_.row_loss.fenchel_gap(problem_.weights, z, a_, 1, problem_.y) /
-           problem_.total_weight;
+    return problem_.losses.fenchel(problem_.rows.multiply(w_, tick), a_, 1).gap;
   }
 
   const Vec& a() const { return a_; }
@@ -87,22 +88,22 @@ class DualState {
 
  private:
   // w is then a multiple of v, which need not be kept.
-  bool ridge() const { return problem_.penalty.l1 == 0; }
-  double weight(double v) const { return soft_threshold(v, problem_.penalty.l1) / strength_; }
+  bool ridge() const { return l1_ == 0; }
+  double weight(double v) const { return soft_threshold(v, l1_) / strength_; }
 
   // Says whether a_i changed.
   bool step(Index i, double q) {
-    const double z = problem_.x.dot(i, w_) + b_;
-    const double t = problem_.loss.dual_step(z, problem_.y[i], a_[i], q);
-    const double change = problem_.weights[i] * (a_[i] - t) / problem_.total_weight;
+    const double z = x_.dot(i, w_) + b_;
+    const double t = loss_.dual_step(z, problem_.rows.y[i], a_[i], q);
+    const double change = share_[i] * (a_[i] - t);
     const bool moved = t != a_[i];
     a_[i] = t;
     if (change == 0) return moved;
-    if (problem_.free_intercept) b_ += change / b_strength_;
+    if (problem_.losses.free_intercept) b_ += change / b_strength_;
     if (ridge()) {
-      problem_.x.axpy(i, change / strength_, w_);
+      x_.axpy(i, change / strength_, w_);
     } else {
-      problem_.x.for_each(i, [&](Index j, double x) {
+      x_.for_each(i, [&](Index j, double x) {
         v_[j] += change * x;
         w_[j] = weight(v_[j]);
       });
@@ -110,11 +111,26 @@ class DualState {
     return moved;
   }
 
-  const Problem& problem_;
-  double kappa_, strength_;
-  Vec a_, v_, centre_, w_, q_;
+  const LinearProblem<Data>& problem_;
+  const Data& x_;
+  const Loss& loss_;
+  double l1_, kappa_, strength_;
+  Vec share_, a_, v_, centre_, w_, q_;
   double b_, b_centre_, b_strength_ = 0;
 };
+
+// The certificate of a dual point, with the weights that belong to it; where the intercept is free
+// with those that are given, at the best b.
+template <class Data>
+Certificate certify_dual(const LinearProblem<Data>& problem, Solution& s, Tick& tick) {
+  SummedDual dual = problem.summed(std::move(s.a), tick);
+  if (!problem.losses.free_intercept) s.w = problem.space.grad_conjugate(-dual.u);
+  const ScoredPrimal primal = problem.scored_at_best(s, tick);
+  const Certificate c = problem.certify(primal, dual, tick);
+  s.b = primal.b;
+  s.a = std::move(dual.a);
+  return c;
+}
 
 // A certificate of a dual point costs two half passes in the order of memory.
 constexpr double dual_price = 0.5;

@@ -2,29 +2,29 @@
 // of single rows: what the variance-reduced primal methods share.
 #pragma once
 
-#include "linear/erm.h"
+#include "linear/problem.h"
 
 namespace dualmargin::linear {
 
-template <class Problem>
+template <class Data>
 struct FullGradient {
   Vec margin;    // x_i'w
   Vec slope;     // phi'(x_i'w), also the dual point
   Vec gradient;  // (1/W) sum_i omega_i slope_i x_i
 
   // One pass over the data.
-  FullGradient(const Problem& problem, const Vec& w, Tick& tick)
-      : margin(problem.margins(w, tick)), slope(problem.n()) {
-    for (Index i = 0; i < problem.n(); ++i) slope[i] = problem.loss.slope(margin[i], problem.y[i]);
-    gradient = problem.dual_sum(slope, tick);
-  }
+  FullGradient(const LinearProblem<Data>& problem, const Vec& w, Tick& tick)
+      : margin(problem.rows.multiply(w, tick)),
+        slope(problem.losses.slopes(margin)),
+        gradient(problem.dual_sum(slope, tick)) {}
 
   // With the slopes as the dual point the gap needs no further pass: for ridge it is
   // |grad P|^2 / (2 l2).
-  Certificate certify(const Problem& problem, Solution& s) const {
-    s.a = slope;
-    Vec u = gradient;
-    return problem.certify_at(s.w, margin, s.a, u);
+  Certificate certify(const LinearProblem<Data>& problem, Solution& s, Tick& tick) const {
+    SummedDual dual{{slope}, gradient};
+    const Certificate c = problem.certify({s, margin}, dual, tick);
+    s.a = std::move(dual.a);
+    return c;
   }
 };
 

@@ -22,11 +22,13 @@ struct KatyushaOptions {
   double inner_passes = 2;
 };
 
-template <class Problem>
-Solution katyusha(const Problem& problem, const KatyushaOptions& options, const Solution& start,
-                  Sampler& sampler, Run& run) {
-  const Index n = problem.n(), dim = problem.x.dim();
-  const double L = std::max(n * problem.row_smoothness(), 1e-300), sigma = problem.penalty.l2;
+template <class Data>
+Solution katyusha(const LinearProblem<Data>& problem, const KatyushaOptions& options,
+                  const Solution& start, Sampler& sampler, Run& run) {
+  const Rows<Data>& rows = problem.rows;
+  const AnyLoss& loss = problem.losses.loss;
+  const Index n = rows.n(), dim = rows.dim();
+  const double L = std::max(n * problem.row_smoothness(), 1e-300), sigma = problem.space.l2;
   const double m = options.inner_passes * n;
   const double tau2 = 0.5, tau1 = std::min(std::sqrt(m * sigma / (3 * L)), 0.5);
   const double tau3 = 1 - tau1 - tau2, alpha = 1 / (3 * tau1 * L);
@@ -43,16 +45,16 @@ Solution katyusha(const Problem& problem, const KatyushaOptions& options, const 
   Powers::Mix B;
   B << -alpha * shrink, 0, -tau1 * alpha * shrink, tau2, -tau1 * alpha * shrink, tau2;
   Powers powers(A, B);
-  LazyProx prox(alpha, problem.penalty.l1, sigma);
+  LazyProx prox(alpha, problem.space.l1, sigma);
   std::vector<Powers::State> state(dim);  // (z, y, S); S relative to the newest weight
   for (Index j = 0; j < dim; ++j) state[j] << s.w[j], s.w[j], 0;
   std::vector<Index> seen(dim);
   Visits visits(n, options.permute, sampler, run);
 
   for (;; run.spend(options.inner_passes)) {
-    const FullGradient<Problem> snapshot(problem, s.w, run);
+    const FullGradient<Data> snapshot(problem, s.w, run);
     run.spend(1);
-    const auto certify = [&] { return snapshot.certify(problem, s); };
+    const auto certify = [&] { return snapshot.certify(problem, s, run); };
     if (!run.proceed(certify, 0)) return s;
     const Vec& mu = snapshot.gradient;
     const Vec x_snap = s.w;
@@ -79,16 +81,15 @@ Solution katyusha(const Problem& problem, const KatyushaOptions& options, const 
     for (double pass = 0; pass < options.inner_passes; ++pass) {
       visits.epoch([&](Index i) {
         double score = 0;
-        problem.x.for_each(i, [&](Index j, double x) {
+        rows.for_each(i, [&](Index j, double x) {
           catch_up(j);
           score += x * (tau1 * state[j][0] + tau2 * x_snap[j] + tau3 * state[j][1]);
         });
-        const double slope = problem.loss.slope(score, problem.y[i]);
-        const double change =
-            n * problem.weights[i] / problem.total_weight * (slope - snapshot.slope[i]);
+        const double slope = loss.slope(score, rows.y[i]);
+        const double change = n * rows.share(i) * (slope - snapshot.slope[i]);
         ++step;
         total = total / theta + 1;
-        problem.x.for_each(i, [&](Index j, double x) {
+        rows.for_each(i, [&](Index j, double x) {
           follow(j, prox.one(state[j][0], mu[j] + change * x));
           seen[j] = step;
         });

@@ -3,33 +3,27 @@
 
 #include <algorithm>
 
-#include "linear/erm.h"
+#include "linear/problem.h"
 
 namespace dualmargin::linear {
 
 // The null model: w = 0, b optimal, and a dual point that belongs to it. A smooth loss has one; the
 // hinge has many, and this is the one that spreads its slope evenly over the heavier class.
 template <class Data>
-Solution null_model(const Erm<Data>& problem) {
+Solution null_model(const LinearProblem<Data>& problem) {
   const Vec zero = Vec::Zero(problem.n());
-  Vec curvature;
   Solution s;
-  s.w = Vec::Zero(problem.x.dim());
-  if (problem.free_intercept && problem.row_loss.smooth()) {
-    s.b = smooth_intercept(problem.row_loss, problem.weights, zero, problem.y, zero, 0, 0, s.a,
-                           curvature);
-  } else {
-    s.b = problem.best_intercept(zero, 0);
-    problem.row_loss.dual_steps(zero, 0, problem.y, zero, 0, s.a, curvature);
-  }
-  if (problem.free_intercept) balance(problem.row_loss, problem.weights, s.a);
+  s.w = Vec::Zero(problem.dim());
+  s.b = problem.losses.best_intercept(zero, 0);
+  s.a = problem.losses.slopes(problem.losses.smooth() ? Vec(zero.array() + s.b) : zero);
+  problem.losses.balance(s.a);
   return s;
 }
 
 // max_j |u_j| at the null model. With lambda mixture at least this large the null model is optimal,
 // since g*(-u) = 0; for a smooth loss no smaller lambda will do.
 template <class Data>
-double largest_null_slope(const Erm<Data>& problem, Tick& tick) {
+double largest_null_slope(const LinearProblem<Data>& problem, Tick& tick) {
   return problem.dual_sum(null_model(problem).a, tick).cwiseAbs().maxCoeff();
 }
 
@@ -37,18 +31,17 @@ double largest_null_slope(const Erm<Data>& problem, Tick& tick) {
 // above its eigenvalues; the hinge counts with gamma = 1. A ridge of this strength shrinks w at
 // least by half in every direction.
 template <class Data>
-double mean_curvature(const Erm<Data>& problem) {
-  const double squares = sum_over(
-      problem.n(), [&](Index i) { return problem.weights[i] * problem.x.squared_norm(i); });
-  const double gamma = problem.row_loss.smooth() ? problem.row_loss.gamma() : 1;
-  return squares / problem.total_weight / gamma;
+double mean_curvature(const LinearProblem<Data>& problem) {
+  const Rows<Data>& rows = problem.rows;
+  const double squares = rows.sum([&](Index i) { return rows.share(i) * rows.squared_norms()[i]; });
+  return squares / problem.losses.gamma();
 }
 
 // The lambda at which a path starts: the largest that any class asks for.
 class PathScale {
  public:
   template <class Data>
-  void add(const Erm<Data>& problem, Tick& tick) {
+  void add(const LinearProblem<Data>& problem, Tick& tick) {
     // below this a slope is rounding, in the unit of the response
     const double rounding = 1e-10 * std::sqrt(problem.null_value());
     slope_ = std::max({slope_, largest_null_slope(problem, tick), rounding});

@@ -19,15 +19,15 @@ struct ProximalSdcaOptions {
   double strength = 1;  // kappa in units of 1/(n gamma)
 };
 
-template <class Problem>
-Solution proximal_sdca(const Problem& problem, const ProximalSdcaOptions& options,
+template <class Data>
+Solution proximal_sdca(const LinearProblem<Data>& problem, const ProximalSdcaOptions& options,
                        const Solution& start, Sampler& sampler, Run& run) {
   const double kappa = options.strength * problem.row_smoothness();
-  DualState<Problem> state(problem, start, kappa, run);
+  DualState state(problem, problem.losses.loss, start, kappa, run);
   Visits visits(problem.n(), options.permute, sampler, run);
   Solution s = start;
   s.solver = "proximal_sdca";
-  s.w = start.w.size() == problem.x.dim() ? start.w : Vec(Vec::Zero(problem.x.dim()));
+  s.w = start.w.size() == problem.dim() ? start.w : Vec(Vec::Zero(problem.dim()));
   const auto certify = [&] {
     s.a = state.a();
     return problem.certify(s, run);

@@ -24,38 +24,40 @@ struct SagaOptions {
   bool permute = false;
 };
 
-template <class Problem>
-Solution saga(const Problem& problem, const SagaOptions& options, const Solution& start,
+template <class Data>
+Solution saga(const LinearProblem<Data>& problem, const SagaOptions& options, const Solution& start,
               Sampler& sampler, Run& run) {
-  const Index n = problem.n(), dim = problem.x.dim();
+  const Rows<Data>& rows = problem.rows;
+  const AnyLoss& loss = problem.losses.loss;
+  const Index n = rows.n(), dim = rows.dim();
   const double eta = 1 / (3 * std::max(n * problem.row_smoothness(), 1e-300));
   Solution s = start;
   s.solver = "saga";
   if (s.w.size() != dim) s.w = Vec::Zero(dim);
-  FullGradient<Problem> table(problem, s.w, run);
+  FullGradient<Data> table(problem, s.w, run);
   run.spend(1);
-  const auto certify_table = [&] { return table.certify(problem, s); };
-  if (!run.proceed(certify_table, 0)) return s;
+  if (!run.proceed([&] { return table.certify(problem, s, run); }, 0)) return s;
   Vec &w = s.w, &slope = table.slope, &mean = table.gradient;
-  LazyProx prox(eta, problem.penalty.l1, problem.penalty.l2);
+  LazyProx prox(eta, problem.space.l1, problem.space.l2);
   std::vector<Index> seen(dim);  // steps of this epoch that coordinate j has been through
   Visits visits(n, options.permute, sampler, run);
+  const auto certify = [&] { return FullGradient(problem, w, run).certify(problem, s, run); };
 
   do {
     Index step = 0;
     std::fill(seen.begin(), seen.end(), Index{0});
     visits.epoch([&](Index i) {
       double z = 0;
-      problem.x.for_each(i, [&](Index j, double x) {
+      rows.for_each(i, [&](Index j, double x) {
         // since its last row mean[j] has not moved either
         if (seen[j] < step) w[j] = prox.many(step - seen[j], w[j], mean[j]);
         z += x * w[j];
       });
-      const double renewed = problem.loss.slope(z, problem.y[i]);
-      const double change = problem.weights[i] / problem.total_weight * (renewed - slope[i]);
+      const double renewed = loss.slope(z, rows.y[i]);
+      const double change = rows.share(i) * (renewed - slope[i]);
       slope[i] = renewed;
       ++step;
-      problem.x.for_each(i, [&](Index j, double x) {
+      rows.for_each(i, [&](Index j, double x) {
         w[j] = prox.one(w[j], mean[j] + n * change * x);
         mean[j] += change * x;
         seen[j] = step;
@@ -66,7 +68,7 @@ Solution saga(const Problem& problem, const SagaOptions& options, const Solution
     }
     run.spend(1);
     // differs: the last iterate; without strong convexity the theory takes the average
-  } while (run.proceed([&] { return problem.certify_slopes(s, run); }, 1));
+  } while (run.proceed(certify, 1));
   return s;
 }
 

@@ -18,16 +18,16 @@ struct SdcaOptions {
   bool permute = true;  // a fresh random order each epoch; false: draws with replacement
 };
 
-template <class Problem>
-Solution sdca(const Problem& problem, const SdcaOptions& options, const Solution& start,
-              Sampler& sampler, Run& run) {
-  DualState<Problem> state(problem, start, 0, run);
+template <class Data, class Loss>
+Solution sdca(const LinearProblem<Data>& problem, const Loss& loss, const SdcaOptions& options,
+              const Solution& start, Sampler& sampler, Run& run) {
+  DualState state(problem, loss, start, 0, run);
   Visits visits(problem.n(), options.permute, sampler, run);
   Solution s = start;
   s.solver = "sdca";
   const auto certify = [&] {
     s.a = state.a();
-    return problem.certify_dual(s, run);
+    return certify_dual(problem, s, run);
   };
 
   while (run.proceed(certify, dual_price)) {

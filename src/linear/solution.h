@@ -19,6 +19,14 @@ struct Solution : Primal, Dual {
   const char* solver = "";  // the one that finished
 };
 
+// With z_i = x_i'w + b, and with u = (1/W) sum_i omega_i a_i x_i: what a certificate is made of.
+struct ScoredPrimal : Primal {
+  Vec z;
+};
+struct SummedDual : Dual {
+  Vec u;
+};
+
 using Best = Incumbent<Primal, Dual>;
 
 }  // namespace dualmargin::linear

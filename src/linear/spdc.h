@@ -21,15 +21,15 @@ struct SpdcOptions {
   bool permute = false;
 };
 
-template <class Problem>
-Solution spdc(const Problem& problem, const SpdcOptions& options, const Solution& start,
+template <class Data>
+Solution spdc(const LinearProblem<Data>& problem, const SpdcOptions& options, const Solution& start,
               Sampler& sampler, Run& run) {
-  const Index n = problem.n(), dim = problem.x.dim();
-  const double W = problem.total_weight, l2 = problem.penalty.l2;
-  double R = 0;
-  for (Index i = 0; i < n; ++i) R = std::max(R, problem.x.squared_norm(i));
-  R = std::max(std::sqrt(R), 1e-150);
-  const double gamma = problem.loss.gamma() * W / (n * problem.weights.maxCoeff());
+  const Rows<Data>& rows = problem.rows;
+  const AnyLoss& loss = problem.losses.loss;
+  const Index n = rows.n(), dim = rows.dim();
+  const double l2 = problem.space.l2;
+  const double R = std::max(std::sqrt(rows.squared_norms().maxCoeff()), 1e-150);
+  const double gamma = loss.gamma() * rows.total_weight / (n * rows.weights.maxCoeff());
   const double tau = std::sqrt(gamma / (n * l2)) / (2 * R);
   const double sigma = std::sqrt(n * l2 / gamma) / (2 * R);
   const double theta = 1 - 1 / (n + 2 * R * std::sqrt(n / (l2 * gamma)));
@@ -39,7 +39,7 @@ Solution spdc(const Problem& problem, const SpdcOptions& options, const Solution
   if (s.w.size() != dim) s.w = Vec::Zero(dim);
   if (s.a.size() != n) s.a = Vec::Zero(n);
   Vec a = s.a, w = s.w, w_bar = w, u = problem.dual_sum(a, run);
-  LazyProx prox(tau, problem.penalty.l1, l2);
+  LazyProx prox(tau, problem.space.l1, l2);
   std::vector<Index> seen(dim, 0);  // steps that coordinate j has been through in this epoch
   Index step = 0;
   const auto catch_up = [&](Index j) {
@@ -61,17 +61,17 @@ Solution spdc(const Problem& problem, const SpdcOptions& options, const Solution
     step = 0;
     std::fill(seen.begin(), seen.end(), Index{0});
     visits.epoch([&](Index i) {
-      const double p = n * problem.weights[i] / W;
+      const double p = n * rows.share(i);
       double z = 0;
-      problem.x.for_each(i, [&](Index j, double x) {
+      rows.for_each(i, [&](Index j, double x) {
         catch_up(j);
         z += x * w_bar[j];
       });
-      const double t = problem.loss.dual_step(z, problem.y[i], a[i], p / sigma);  // (8)
+      const double t = loss.dual_step(z, rows.y[i], a[i], p / sigma);  // (8)
       const double change = p * (t - a[i]);
       a[i] = t;
       ++step;
-      problem.x.for_each(i, [&](Index j, double x) {
+      rows.for_each(i, [&](Index j, double x) {
         const double before = w[j];
         w[j] = prox.one(before, u[j] + change * x);  // (9)
         u[j] += change * x / n;

@@ -22,22 +22,24 @@ struct SvrgOptions {
   double step = 0.1, inner_passes = 2;
 };
 
-template <class Problem>
-Solution svrg(const Problem& problem, const SvrgOptions& options, const Solution& start,
+template <class Data>
+Solution svrg(const LinearProblem<Data>& problem, const SvrgOptions& options, const Solution& start,
               Sampler& sampler, Run& run) {
-  const Index n = problem.n(), dim = problem.x.dim();
+  const Rows<Data>& rows = problem.rows;
+  const AnyLoss& loss = problem.losses.loss;
+  const Index n = rows.n(), dim = rows.dim();
   const double eta = options.step / std::max(n * problem.row_smoothness(), 1e-300);
   Solution s = start;
   s.solver = "svrg";
   if (s.w.size() != dim) s.w = Vec::Zero(dim);
-  LazyProx prox(eta, problem.penalty.l1, problem.penalty.l2);
+  LazyProx prox(eta, problem.space.l1, problem.space.l2);
   std::vector<Index> seen(dim);  // inner steps that coordinate j has been through
   Visits visits(n, options.permute, sampler, run);
 
   for (;; run.spend(options.inner_passes)) {
-    const FullGradient<Problem> snapshot(problem, s.w, run);
+    const FullGradient<Data> snapshot(problem, s.w, run);
     run.spend(1);
-    const auto certify = [&] { return snapshot.certify(problem, s); };
+    const auto certify = [&] { return snapshot.certify(problem, s, run); };
     if (!run.proceed(certify, 0)) return s;
     const Vec& mu = snapshot.gradient;
     Vec& w = s.w;
@@ -46,15 +48,14 @@ Solution svrg(const Problem& problem, const SvrgOptions& options, const Solution
     for (double pass = 0; pass < options.inner_passes; ++pass) {
       visits.epoch([&](Index i) {
         double z = 0;
-        problem.x.for_each(i, [&](Index j, double x) {
+        rows.for_each(i, [&](Index j, double x) {
           if (seen[j] < step) w[j] = prox.many(step - seen[j], w[j], mu[j]);
           z += x * w[j];
         });
-        const double slope = problem.loss.slope(z, problem.y[i]);
-        const double change =
-            n * problem.weights[i] / problem.total_weight * (slope - snapshot.slope[i]);
+        const double slope = loss.slope(z, rows.y[i]);
+        const double change = n * rows.share(i) * (slope - snapshot.slope[i]);
         ++step;
-        problem.x.for_each(i, [&](Index j, double x) {
+        rows.for_each(i, [&](Index j, double x) {
           w[j] = prox.one(w[j], mu[j] + change * x);
           seen[j] = step;
         });

@@ -6,14 +6,20 @@
 #include <vector>
 
 #include "base/numeric.h"
-#include "loss/slope_piece.h"
 
 namespace dualmargin {
+
+// phi'(z; +1) = offset + rate z for z up to `until` (and beyond the piece before); HUGE_VAL in the
+// last one. Where two pieces do not meet the loss has a kink.
+struct SlopePiece {
+  double until, offset, rate;
+};
 
 // What every loss provides (z: score, y: label, t and a: dual values, q >= 0: proximal weight)
 //   value       phi(z; y)
 //   slope       phi'(z; y); at a kink the slope of the side with the larger loss
 //   conjugate   phi*(t; y), HUGE_VAL outside its domain
+//   score       phi*'(t; y), a score at which phi has the slope t
 //   dual_step   argmax_t  t z - phi*(t; y) - q/2 (t - a)^2; for q = 0 this is the slope
 //   curvature   d dual_step / dz where t = dual_step(z, y, a, q) is known; at a kink the larger
 //   one,
@@ -32,6 +38,7 @@ struct Hinge {
     const double beta = y * t;
     return beta < -1 || beta > 0 ? HUGE_VAL : beta;
   }
+  double score(double, double y) const { return y; }
   double dual_step(double z, double y, double a, double q) const {
     const double slack = y * z - 1;
     if (q == 0) return slack < 0 ? -y : slack > 0 ? 0.0 : a;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/numeric.h"
-#include "loss/slope_piece.h"
+#include "loss/hinge.h"
 
 namespace dualmargin {
 
@@ -27,6 +27,7 @@ class Huber {
   double conjugate(double t, double y) const {
     return std::abs(t) > delta_ ? HUGE_VAL : t * y + 0.5 * t * t;
   }
+  double score(double t, double y) const { return y + t; }
   double dual_step(double z, double y, double a, double q) const {
     return std::clamp(unclipped(z, y, a, q), -delta_, delta_);
   }

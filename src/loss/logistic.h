@@ -22,6 +22,10 @@ struct Logistic {
     if (p < 0 || p > 1) return HUGE_VAL;
     return (p > 0 ? p * std::log(p) : 0.0) + (p < 1 ? (1 - p) * std::log1p(-p) : 0.0);
   }
+  double score(double t, double y) const {
+    const double p = std::clamp(-y * t, 1e-300, 1 - 1e-16);
+    return y * (std::log1p(-p) - std::log(p));
+  }
 
   // With s = logit(p) the maximiser is the root of s + m + q (sigmoid(s) - p0), which increases in
   // s; p in [0, 1] brackets it. Newton's method, replaced by bisection where it leaves the bracket.

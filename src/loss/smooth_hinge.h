@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/numeric.h"
-#include "loss/slope_piece.h"
+#include "loss/hinge.h"
 
 namespace dualmargin {
 
@@ -28,6 +28,7 @@ class SmoothHinge {
     const double beta = y * t;
     return beta < -1 || beta > 0 ? HUGE_VAL : beta + gamma_ * beta * beta / 2;
   }
+  double score(double t, double y) const { return y + gamma_ * t; }
   double dual_step(double z, double y, double a, double q) const {
     return y * std::clamp(unclipped(z, y, a, q), -1.0, 0.0);
   }

@@ -17,8 +17,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "loss/hinge.h"
 #include "loss/logistic.h"
-#include "loss/slope_piece.h"
 
 namespace dualmargin {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/numeric.h"
-#include "loss/slope_piece.h"
+#include "loss/hinge.h"
 
 namespace dualmargin {
 
@@ -15,6 +15,7 @@ struct Squared {
   double value(double z, double y) const { return 0.5 * (z - y) * (z - y); }
   double slope(double z, double y) const { return z - y; }
   double conjugate(double t, double y) const { return t * y + 0.5 * t * t; }
+  double score(double t, double y) const { return y + t; }
   double dual_step(double z, double y, double a, double q) const {
     return (z - y + q * a) / (1 + q);
   }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/numeric.h"
-#include "loss/slope_piece.h"
+#include "loss/hinge.h"
 
 namespace dualmargin {
 
@@ -26,6 +26,7 @@ class SquaredHinge {
     const double beta = y * t;
     return beta > 0 ? HUGE_VAL : beta + gamma_ * beta * beta / 2;
   }
+  double score(double t, double y) const { return y + gamma_ * t; }
   double dual_step(double z, double y, double a, double q) const {
     return y * std::min(0.0, unclipped(z, y, a, q));
   }

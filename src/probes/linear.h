@@ -2,9 +2,7 @@
 #pragma once
 
 #include "border/border.h"
-#include "border/dispatch_kernel.h"
 #include "border/dispatch_linear.h"
-#include "kernel/stored_kernel.h"
 #include "linear/report.h"
 #include "probes/probe.h"
 #include "run/relay.h"
@@ -109,11 +107,12 @@ inline Rcpp::List probe_certificate(SEXP x, Rcpp::NumericVector y, Rcpp::Numeric
   s.b = b;
   s.a = border::vec(a);
   const Certificate c = rows.visit(intercept == "penalized" ? 1.0 : 0.0, [&](const auto& data) {
-    return with_loss(ask.text("loss"), ask.number("parameter"), [&](const auto& loss) {
-      const RowLossOf<std::decay_t<decltype(loss)>> row_loss(loss);
+    return with_loss(ask.text("loss"), ask.number("parameter"), [&](const auto& phi) {
+      const AnyLoss loss = AnyLoss::of(phi);
+      Team team;
+      const Rows samples(data, labels, omega, team);
       const ElasticNet g = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
-      const Erm erm(data, labels, omega, row_loss, g, intercept == "free");
-      return erm.certify(s, run);
+      return LinearProblem(samples, loss, g, intercept == "free").certify(s, run);
     });
   });
   return Rcpp::List::create(Rcpp::Named("value") = c.value, Rcpp::Named("bound") = c.bound,

@@ -27,11 +27,17 @@ struct ElasticNet {
     return s == 0 ? 0.0 : s * s / (2 * l2);
   }
 
-  // The share of one coordinate in a duality gap.
+  // The share in a duality gap: g(w) + g*(-u) + u'w.
+  double gap(const Vec& w, const Vec& u) const {
+    return sum_over(w.size(), [&](Index j) { return gap(w[j], u[j]); });
+  }
   double gap(double w, double u) const { return value(w) + conjugate(-u) + u * w; }
 
   // grad g*(v) = S(v, l1) / l2: the primal weight that belongs to the dual sum v.
   double grad_conjugate(double v) const { return soft_threshold(v, l1) / l2; }
+  Vec grad_conjugate(const Vec& v) const {
+    return v.unaryExpr([this](double x) { return grad_conjugate(x); });
+  }
 
   // argmin_w g(w) + (w - v)^2 / (2 step)
   double prox(double v, double step) const {

@@ -1,0 +1,216 @@
+// Regularised empirical risk minimisation, the problem of the linear family:
+//
+//   P(w, b) = \frac1W \sum_i \omega_i \phi(w^\top x_i + b; y_i) + g(w),    W = \sum_i \omega_i
+//   D(a)    = -\frac1W \sum_i \omega_i \phi^*(a_i; y_i) - g^*(-u)
+//   u       = \frac1W \sum_i \omega_i a_i x_i
+//
+// with g the elastic net. D(a) <= P(w, b) for every a in the domain of phi^* that, when the
+// intercept b is free, also satisfies \sum_i \omega_i a_i = 0. A penalised intercept is the data's
+// bias coordinate; without one b stays 0. The gap is summed as
+//
+//   \frac1W \sum_i \omega_i [\phi(z_i) + \phi^*(a_i) - a_i z_i] + [g(w) + g^*(-u) + u^\top w],
+//
+// whose terms are non-negative one by one (Fenchel-Young), so nothing cancels near the optimum.
+// What rounding can have done to it is bounded by the size of the terms (rounding_of() below).
+#pragma once
+
+#include <functional>
+#include <utility>
+
+#include "base/illinois.h"
+#include "linear/solution.h"
+#include "loss/intercept.h"
+#include "loss/row_losses.h"
+#include "rows/columns.h"
+#include "rows/rows.h"
+#include "space/elastic_net.h"
+
+namespace dualmargin::linear {
+
+template <class D>
+struct LinearProblem {
+  using Data = D;
+
+  Rows<Data> rows;
+  RowLosses losses;
+  ElasticNet space;
+  std::function<Columns()> columns;  // x by features, for the solvers that ask
+
+  LinearProblem(const Rows<Data>& rows_, const AnyLoss& loss, const ElasticNet& g, bool free)
+      : rows(rows_), losses(loss, rows.y, rows.weights, free, rows.team), space(g) {}
+  LinearProblem(const LinearProblem&) = delete;
+
+  // Until the second-order methods ask rows, losses and space.
+  const Data& x = rows.x;
+  const Vec &y = rows.y, &weights = rows.weights;
+  const double total_weight = rows.total_weight;
+  const RowLoss row_loss{losses.loss};
+  const bool& free_intercept = losses.free_intercept;
+  const ElasticNet& penalty = space;
+  const Vec& column_norms() const {
+    Tick silent([] {}, Tick::Clock::now(), HUGE_VAL);
+    return rows.column_norms(silent);
+  }
+  Certificate estimate_at_slopes(const Vec& w, const Vec& z, const Vec& u) const {
+    return Certificate(losses.value(z) + space.value(w), space.gap(w, u));
+  }
+  Certificate certify_at(const Vec& w, const Vec& z, Vec& a, Vec& u) const {
+    Tick silent([] {}, Tick::Clock::now(), HUGE_VAL);
+    SummedDual d{{a}, u};
+    const Certificate c = certify({{w, 0}, z}, d, silent);
+    a = d.a;
+    u = d.u;
+    return c;
+  }
+  Certificate certify_slopes(Solution& s, Tick& tick) const {
+    ScoredPrimal p{{s.w, 0}, rows.multiply(s.w, tick)};
+    Slopes at;
+    s.b = losses.slopes_at_best(p.z, Vec::Zero(n()), 0, s.b, at);
+    p.z.array() += s.b;
+    SummedDual d = summed(std::move(at.slope), tick);
+    const Certificate c = certify(p, d, tick);
+    s.a = std::move(d.a);
+    return c;
+  }
+  Vec margins(const Vec& w, Tick& tick) const { return rows.multiply(w, tick); }
+  double best_intercept(const Vec& margin, double b) const {
+    return losses.best_intercept(margin, b);
+  }
+
+  Index n() const { return rows.n(); }
+  Index dim() const { return rows.dim(); }
+  double null_value() const { return losses.null_value(); }
+
+  // max_i omega_i |x_i|^2 / (W gamma): the 1/(n gamma) of normalised rows without weights. Times n
+  // it bounds the smoothness of every term n omega_i / W phi(x_i'w).
+  double row_smoothness() const {
+    const double largest = rows.weights.cwiseProduct(rows.squared_norms()).maxCoeff();
+    return largest / (rows.total_weight * losses.loss.gamma());
+  }
+
+  // u of a dual point.
+  Vec dual_sum(const Vec& a, Tick& tick) const {
+    return rows.transpose_multiply(rows.weights.cwiseProduct(a) / rows.total_weight, tick);
+  }
+  SummedDual summed(Vec a, Tick& tick) const {
+    losses.balance(a);
+    Vec u = dual_sum(a, tick);
+    return {{std::move(a)}, std::move(u)};
+  }
+  // b becomes 0 unless it is free.
+  ScoredPrimal scored(const Primal& p, Tick& tick) const {
+    const double b = losses.free_intercept ? p.b : 0.0;
+    return {{p.w, b}, (rows.multiply(p.w, tick).array() + b).matrix()};
+  }
+  ScoredPrimal scored_at_best(const Primal& p, Tick& tick) const {
+    ScoredPrimal s{p, rows.multiply(p.w, tick)};
+    s.b = losses.best_intercept(s.z, p.b);
+    s.z.array() += s.b;
+    return s;
+  }
+
+  // Any pair, a balanced where the intercept is free: d is scaled into the feasible set. O(n + dim).
+  Certificate certify(const ScoredPrimal& p, SummedDual& d, Tick& tick) const {
+    const double value = losses.value(p.z) + space.value(p.w);
+    const double theta = dual_scale(d, value, tick);
+    const FenchelSums sums = losses.fenchel(p.z, d.a, theta);
+    d.a *= theta;
+    d.u *= theta;
+    const double gap = sums.gap + space.gap(p.w, d.u);
+    return Certificate(value, gap, rounding_of(sums, value, p.w, d.u, tick));
+  }
+  // From the definitions.
+  Certificate certify(Solution& s, Tick& tick) const {
+    const ScoredPrimal p = scored(s, tick);
+    SummedDual d = summed(std::move(s.a), tick);
+    const Certificate c = certify(p, d, tick);
+    s.b = p.b;
+    s.a = std::move(d.a);
+    return c;
+  }
+
+ private:
+  // How far value - gap, as computed, can be above D(a) of the exactly feasible a next to the one
+  // that was stored. With scores z + e and a dual sum u + d that are wrong by e and d,
+  //
+  //   value - gap - D(a) = (1/W) sum omega a e + b/W sum omega a - d'w + g^*(-u) - g^*(-u - d)
+  //                        + roundings of the summed terms themselves,
+  //
+  // where g^* is convex: its difference and d'w are together at most |d|'|grad g^*(-u - d) - w| +
+  // |d|^2 / l2. Terms: some roundings each, in units of |phi| + |phi^*| + |a z|, l1 |w|, ... (b is
+  // in z). Scores: |e_i| <= k eps sum_j |x_ij| |w_j|, k for a row of m entries as the square root
+  // of m (N. J. Higham and T. Mary 2019, doi:10.1137/18M1226312), and by Cauchy and Schwarz
+  //   (1/W) sum omega |a_i| |x_ij| <= a_rms norm_j,
+  // which bounds |d_j| likewise. Without l2 the point has room for d (dual_scale()); with little l2
+  // a factor 1 - max |d_j| / l1 makes it, at the expense of that share of D(a) - D(0), D being
+  // concave.
+  double rounding_of(const FenchelSums& sums, double value, const Vec& w, const Vec& u,
+                     Tick& tick) const {
+    constexpr double eps = 2.2e-16;
+    const Vec& norm = rows.column_norms(tick);
+    const double a_rms = std::sqrt(sums.slope_squares), adding = dual_sum_rounding(a_rms);
+    double penalties = 0, reach = 0, bend = 0, outside = 0;
+    for (Index j = 0; j < w.size(); ++j) {
+      const double d = adding * norm[j];
+      penalties += space.value(w[j]) + space.conjugate(-u[j]) + std::abs(u[j] * w[j]);
+      reach += norm[j] * std::abs(w[j]);
+      if (space.l2 == 0) continue;
+      bend += d * (std::abs(space.grad_conjugate(-u[j]) - w[j]) + d / space.l2);
+      if (space.l1 > 0) outside = std::max(outside, d / space.l1);
+    }
+    const double dual =
+        space.l1 > 0 ? std::min(bend, outside * (sums.size + std::abs(value))) : bend;
+    const double scores = eps * (2 + std::sqrt(rows.longest_row())) * a_rms * reach;
+    const double drift = std::abs(sums.slopes) + 16 * eps * sums.slope_size;
+    const double b = losses.free_intercept ? sums.score_size + reach : 0.0;
+    return Certificate::rounding_of(value) + 4 * eps * (sums.size + penalties) + scores + dual +
+           b * drift;
+  }
+  // d_j / norm_j: the additions that enter the error of a coordinate of a dual sum, times a_rms
+  double dual_sum_rounding(double a_rms) const { return 1.1e-16 * rows.additions() * a_rms; }
+
+  // With an l1 part the raw dual point is useless where |u_j| > l1 by far: the best multiple theta
+  // a is taken. D(theta) is concave; up to `fits`, the largest multiple with g* = 0 (feasible for
+  // the lasso, with room for the rounding of u there), it only rises, but for a loss without
+  // constraints, whose best theta may have any sign and size.
+  double dual_scale(const SummedDual& d, double value, Tick& tick) const {
+    if (space.l1 == 0) return 1;
+    double largest = d.u.size() > 0 ? d.u.cwiseAbs().maxCoeff() : 0.0;
+    if (largest == 0) return 1;
+    const bool lasso = space.l2 == 0, anywhere = lasso && losses.loss.dual_shift();
+    if (lasso) {
+      const double aa = rows.sum([&](Index i) { return rows.share(i) * d.a[i] * d.a[i]; });
+      const Vec& norm = rows.column_norms(tick);
+      largest = (d.u.cwiseAbs() + dual_sum_rounding(std::sqrt(aa)) * norm).maxCoeff();
+    }
+    // two roundings below the boundary, so that |theta u_j| <= l1 holds in floating point
+    const double fits = space.l1 / largest * (1 - 4e-16);
+    if (!anywhere && (lasso || fits >= 1)) return std::min(fits, 1.0);
+    const double low = anywhere ? -fits : fits, high = anywhere ? fits : 1.0;
+    double dual = 0;
+    const auto rise = [&](double theta) {
+      const auto [conjugate, slope] = losses.conjugate(d.a, theta);
+      dual = -conjugate;
+      if (lasso) return -slope;
+      dual -= space.conjugate(-theta * d.u);
+      return sum_over(d.u.size(),
+                      [&](Index j) { return d.u[j] * space.grad_conjugate(-theta * d.u[j]); }) -
+             slope;
+    };
+    const double at_low = rise(low);
+    if (!(at_low > 0)) return low;
+    const double at_high = rise(high);
+    // a hundredth of the gap is not worth another pass
+    const double enough = std::max(1e-2 * (value - dual) / (high - low), 1e-3 * at_low);
+    return at_high >= -enough ? high : illinois(rise, low, at_low, high, at_high, enough);
+  }
+};
+
+// Of the best pair of a run, recomputed from its points.
+template <class Problem>
+Certificate certify_best(const Problem& problem, const Best& best, Tick& tick) {
+  Solution s{best.primal(), best.dual(), ""};
+  return problem.certify(s, tick);
+}
+
+}  // namespace dualmargin::linear

@@ -1,0 +1,226 @@
+// The losses of all rows, weighted means over W = sum_i omega_i, and the free intercept b. Its
+// optimality condition is sum_i omega_i a_i = 0: on the primal side a scalar equation for b, on the
+// dual side a constraint that rounding must not be allowed to break. Where b is not free it is 0.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "base/team.h"
+#include "loss/any_loss.h"
+
+namespace dualmargin {
+
+// Slopes (or dual steps) of the losses and their derivatives.
+struct Slopes {
+  Vec slope, curvature;
+};
+
+class RowLosses {
+  // Of what is summed over blocks of rows.
+  template <class Part>
+  auto mean(Part part) const {
+    auto sum = sum_blocks(team_, n(), [&](Index begin, Index end) {
+      return part(AnyLoss::Block{begin, end});
+    });
+    if constexpr (std::is_arithmetic_v<decltype(sum)>) {
+      return sum / total_weight;
+    } else {
+      for (double& s : sum) s /= total_weight;
+      return sum;
+    }
+  }
+
+ public:
+  const AnyLoss loss;
+  const Vec &y, &omega;
+  const bool free_intercept;
+  const double total_weight;
+
+  RowLosses(const AnyLoss& loss_, const Vec& y_, const Vec& omega_, bool free, Team& team)
+      : loss(loss_),
+        y(y_),
+        omega(omega_),
+        free_intercept(free),
+        total_weight(omega_.sum()),
+        team_(team) {}
+
+  Index n() const { return y.size(); }
+  bool smooth() const { return loss.smooth(); }
+  // 1 for a loss that is not smooth
+  double gamma() const { return loss.smooth() ? loss.gamma() : 1; }
+
+  // (1/W) sum omega phi(z)
+  double value(const Vec& z) const {
+    return mean([&](AnyLoss::Block rows) { return loss.value(rows, omega, z, y); });
+  }
+  // (1/W) sum omega phi*(theta a) and its derivative in theta
+  std::array<double, 2> conjugate(const Vec& a, double theta) const {
+    return mean([&](AnyLoss::Block rows) { return loss.conjugate(rows, omega, a, theta, y); });
+  }
+  FenchelSums fenchel(const Vec& z, const Vec& a, double theta) const {
+    const auto s =
+        mean([&](AnyLoss::Block rows) { return loss.fenchel_sums(rows, omega, z, a, theta, y); });
+    return {s[0], s[1], s[2], s[3], s[4], s[5], s[6]};
+  }
+
+  // At z + b: argmax_t  t (z + b) - phi*(t) - q/2 (t - a)^2 for each row; the slope for q = 0.
+  void dual_steps(const Vec& z, double b, const Vec& a, double q, Slopes& at) const {
+    at.slope.resize(n());
+    at.curvature.resize(n());
+    for_blocks(team_, n(), [&](Index, Index begin, Index end) {
+      loss.dual_steps({begin, end}, z, b, y, a, q, at.slope, at.curvature);
+    });
+  }
+  Vec slopes(const Vec& z) const {
+    Slopes at;
+    dual_steps(z, 0, Vec::Zero(n()), 0, at);
+    return std::move(at.slope);
+  }
+
+  // At w = 0 and the best b. With few labels it is the problem of as many rows.
+  double null_value() const {
+    constexpr std::size_t few = 8;
+    std::vector<double> label, weight;
+    for (Index i = 0; i < n() && label.size() <= few; ++i) {
+      std::size_t k = 0;
+      while (k < label.size() && label[k] != y[i]) ++k;
+      if (k == label.size()) {
+        label.push_back(y[i]);
+        weight.push_back(0);
+      }
+      weight[k] += omega[i];
+    }
+    if (label.size() <= few && n() > static_cast<Index>(few)) {
+      const Vec few_y = Eigen::Map<const Vec>(label.data(), label.size());
+      const Vec few_omega = Eigen::Map<const Vec>(weight.data(), weight.size());
+      return RowLosses(loss, few_y, few_omega, free_intercept, team_).null_value();
+    }
+    return value(Vec::Constant(n(), best_intercept(Vec::Zero(n()), 0)));
+  }
+
+  // The b that is best for scores z without it; near `b` where there are several.
+  double best_intercept(const Vec& z, double b) const {
+    if (!free_intercept) return 0;
+    if (!smooth()) return hinge_intercept(z);
+    Slopes at;
+    return slopes_at_best(z, Vec::Zero(n()), 0, b, at);
+  }
+  // The same for dual steps, whose slopes and curvatures there it leaves: the root of
+  // r(b) = sum omega_i slope_i(z_i + b), which increases. Newton's method, kept inside a bracket
+  // once there is one.
+  double slopes_at_best(const Vec& z, const Vec& a, double q, double b, Slopes& at) const {
+    if (!free_intercept) {
+      dual_steps(z, 0, a, q, at);
+      return 0;
+    }
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+    double low = -infinity, high = infinity, stride = 1;
+    for (int iteration = 0; iteration < 200; ++iteration) {
+      const auto [r, rise, size] = balance_at(z, a, q, b, at);
+      if (r == 0 && rise == 0) {
+        b = middle_of_zero([&](double trial) { return balance_at(z, a, q, trial, at)[0]; }, b);
+        balance_at(z, a, q, b, at);
+        break;
+      }
+      if (std::abs(r) <= rounding * size || !std::isfinite(r)) break;
+      (r > 0 ? high : low) = b;
+      double next = rise > 0 ? b - r / rise : infinity;
+      if (!(next > low && next < high) || !std::isfinite(next)) {
+        const bool bracketed = std::isfinite(low) && std::isfinite(high);
+        next = bracketed ? 0.5 * (low + high) : b - std::copysign(stride, r);
+        stride *= 2;
+      }
+      if (next == b || next == low || next == high) break;
+      b = next;
+    }
+    return b;
+  }
+
+  // Makes sum omega_i a_i vanish without leaving the domain of phi*: 0 lies in it, so the heavier
+  // sign is scaled down; where the domain is all of R the weighted mean is subtracted.
+  void balance(Vec& a) const {
+    if (!free_intercept) return;
+    const auto [sum, above, below] = sum_over(team_, n(), [&](Index i) {
+      const double t = omega[i] * a[i];
+      return std::array<double, 3>{t, std::max(t, 0.0), std::max(-t, 0.0)};
+    });
+    if (loss.dual_shift()) {
+      a.array() -= sum / total_weight;
+      return;
+    }
+    const double up = above > below ? below / above : 1, down = below > above ? above / below : 1;
+    for (Index i = 0; i < n(); ++i) a[i] *= a[i] > 0 ? up : down;
+  }
+
+ private:
+  // r and its derivative, and the size of what r is the sum of.
+  std::array<double, 3> balance_at(const Vec& z, const Vec& a, double q, double b,
+                                   Slopes& at) const {
+    dual_steps(z, b, a, q, at);
+    return sum_over(team_, n(), [&](Index i) {
+      const double t = omega[i] * at.slope[i];
+      return std::array<double, 3>{t, omega[i] * at.curvature[i], std::abs(t)};
+    });
+  }
+
+  // Where r vanishes on an interval around b (every row sits on a linear piece), its middle: at an
+  // end the next step of w would run into a kink at once.
+  template <class R>
+  static double middle_of_zero(R r, double b) {
+    const auto edge = [&](double direction) {
+      double inside = 0, outside = 1;
+      while (r(b + direction * outside) == 0 && outside < 1e12) {
+        inside = outside;
+        outside *= 2;
+      }
+      for (int i = 0; i < 40 && outside - inside > 1e-9 * outside; ++i) {
+        const double trial = 0.5 * (inside + outside);
+        (r(b + direction * trial) == 0 ? inside : outside) = trial;
+      }
+      return inside;
+    };
+    const double right = edge(1), left = edge(-1);
+    const double middle = b + 0.5 * (right - left);
+    return r(middle) == 0 ? middle : b;
+  }
+
+  // The hinge is piecewise linear in b, with soft labels two hinges a row, 1 - z and 1 + z. The
+  // minimiser is the first kink at which the slope, -(weight of the falling hinges) on the far
+  // left, is no longer negative: a weighted median, found by halving.
+  double hinge_intercept(const Vec& z) const {
+    struct Kink {
+      double at, weight;
+    };
+    std::vector<Kink> kinks;
+    kinks.reserve(static_cast<std::size_t>(n()));
+    double slope = 0;
+    for (Index i = 0; i < n(); ++i) {
+      const double falling = 0.5 * omega[i] * (1 + y[i]), rising = 0.5 * omega[i] * (1 - y[i]);
+      if (falling > 0) kinks.push_back({1 - z[i], falling});
+      if (rising > 0) kinks.push_back({-1 - z[i], rising});
+      slope -= falling;
+    }
+    if (kinks.empty()) return 0;
+    auto first = kinks.begin(), last = kinks.end();
+    while (last - first > 1) {
+      const auto middle = first + (last - first) / 2;
+      std::nth_element(first, middle, last, [](auto& j, auto& k) { return j.at < k.at; });
+      double rise = 0;
+      for (auto kink = first; kink != middle; ++kink) rise += kink->weight;
+      if (slope + rise >= 0) {
+        last = middle;
+      } else {
+        slope += rise;
+        first = middle;
+      }
+    }
+    return first->at;
+  }
+
+  Team& team_;
+};
+
+}  // namespace dualmargin
