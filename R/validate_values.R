@@ -95,7 +95,10 @@ checked_perturbation <- function(x, arg = "perturbation") {
 
 checked_control <- function(x) {
   remade(x, "control", function(parts) {
-    do.call(margin_control, parts[names(formals(margin_control))], quote = TRUE)
+    known <- names(formals(margin_control))
+    # one of version 0.1 says nothing of threads
+    if (!"threads" %in% names(parts)) known <- setdiff(known, "threads")
+    do.call(margin_control, parts[known], quote = TRUE)
   }, "margin_control()")
 }
 
