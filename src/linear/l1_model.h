@@ -1,136 +1,244 @@
-// The quadratic model of a proximal Newton step:
+// The quadratic model of a proximal Newton step with an l1 part,
 //
-//   min_v  gradient'(v - w) + 1/2 (v - w)'M (v - w) + l1 sum_{k < penalised} |v_k|,
+//   min_v  u'(v - w) + 1/2 (v - w)'H (v - w) + l2/2 |v|^2 + 1/2 |v - w|_damping^2 + l1 |v|_1,
 //
-// M positive semidefinite (lower triangle given). Coordinate descent finds the support; once it has
-// settled, one linear system on the support gives the solution exactly. This is the inner problem
-// of newGLMNET, Yuan, Ho and Lin (2012), JMLR 13, section 4, with a semismooth finish.
+// with H = sum_i h_i (x_i - m) (x_i - m)', m the mean of the x_i under h where the intercept is
+// free: its best step is then part of the model. Coordinate descent finds the support, by sweeps
+// over all coordinates and more of them over those in use; a linear system on the support, signs
+// held, goes the rest of the way. This is the inner problem of newGLMNET, G.-X. Yuan, C.-H. Ho and
+// C.-J. Lin (2012), JMLR 13, section 4, with a semismooth finish.
+//
+// H is a matrix (below) or remains a product of columns (column_view.h). Both provide
+//   diagonal(k)                          H_kk
+//   product(k) add(k, step)              (H d)_k for the present d; d_k += step
+//   times(set, v)                        H v within a set of coordinates
+//   solve(set, ridge, right, precision)  (H + ridge) step = right within a set; no step: it failed
+//   settled(yes)                         the last such step has changed no sign
+//   in_time()                            is there time, and are more rounds worth theirs?
+//   cross() total()                      sum_i h_i x_i; sum_i h_i with a free intercept, else 0
 #pragma once
 
 #include <vector>
 
+#include "algebra/conjugate_gradients.h"
 #include "algebra/normal_matrix.h"
 #include "linear/sign_change.h"
+#include "space/elastic_net.h"
 
 namespace dualmargin::linear {
 
+// The smooth part of F at w: u = gradient of the risk, r its derivative in a free intercept, h_i
+// the curvature of row i, weights included. damping: of Levenberg, on |v - w|^2 / 2.
+struct NewtonModel {
+  const Vec& w;
+  const Vec& u;
+  double r;
+  const Vec& h;
+  ElasticNet g;
+  double damping;
+};
+
+// `predicted`: what the model falls by.
+struct Direction {
+  Vec delta;
+  double delta_b = 0, predicted = 0;
+
+  bool finite() const { return delta.allFinite() && std::isfinite(delta_b); }
+};
+
+// The share of a column's curvature below which what a free intercept leaves of it is rounding.
+constexpr double flat = 1e-12;
+
+class MatrixCurvature {
+ public:
+  template <class Data>
+  MatrixCurvature(const WeightedGram<Data>& gram, bool free, Tick& tick)
+      : H_(gram.matrix()),
+        cross_(Vec::Zero(gram.size())),
+        image_(cross_),
+        total_(free ? gram.total() : 0.0),
+        tick_(tick) {
+    if (total_ > 0) {
+      const Vec second = H_.diagonal();
+      for (Index k = 0; k < gram.size(); ++k) cross_[k] = gram.cross(k);
+      H_.selfadjointView<Eigen::Lower>().rankUpdate(cross_, -1 / total_);
+      // a column whose curvature is the intercept's has none but rounding
+      for (Index k = 0; k < gram.size(); ++k) {
+        if (H_(k, k) <= flat * second[k]) H_(k, k) = 0;
+      }
+    }
+    H_.triangularView<Eigen::StrictlyUpper>() = H_.transpose();
+  }
+
+  double diagonal(Index k) const { return H_(k, k); }
+  double product(Index k) const { return image_[k]; }
+  void add(Index k, double step) { image_ += step * H_.col(k); }
+  Vec times(const std::vector<Index>& set, const Vec& v) {
+    Vec whole = Vec::Zero(H_.rows()), image(v.size());
+    for (Index k = 0; k < v.size(); ++k) whole += v[k] * H_.col(set[k]);
+    for (Index k = 0; k < v.size(); ++k) image[k] = whole[set[k]];
+    return image;
+  }
+  LinearSolution solve(const std::vector<Index>& set, const Vec& ridge, const Vec& right, double) {
+    const Index m = right.size();
+    Mat A(m, m);
+    for (Index j = 0; j < m; ++j) {
+      for (Index i = j; i < m; ++i) A(i, j) = H_(set[i], set[j]);
+      A(j, j) += ridge[j];
+    }
+    const auto raise = [](Mat& M, double share) { M.diagonal() *= 1 + share; };
+    Cholesky factor;
+    if (!factor.factor(std::move(A), {1e-14, 1e-12, 1e-10}, raise, tick_)) return {};
+    return {factor.solve(right), Vec::Zero(m)};
+  }
+  void settled(bool) {}
+  bool in_time() { return tick_.poll(); }
+  const Vec& cross() const { return cross_; }
+  double total() const { return total_; }
+
+ private:
+  Mat H_;
+  Vec cross_, image_;  // image_ = H d
+  double total_;
+  Tick& tick_;
+};
+
+template <class Curvature>
 class L1Model {
  public:
-  L1Model(const Mat& lower, const Vec& gradient, const Vec& w, double l1, Index penalised)
-      : M_(lower.selfadjointView<Eigen::Lower>()),
-        w_(w),
-        v_(w),
-        slope_(gradient),
-        l1_(l1),
-        penalised_(penalised) {}
-
-  // Returns v. The violation is measured in units of the objective's square root. A large model is
-  // solved to a thousandth: its matrix changes with the next step anyway.
-  const Vec& minimise(Tick& tick) {
-    return v_.size() > 500 ? minimise(1e-3, 12, tick) : minimise(1e-8, 200, tick);
-  }
-  const Vec& minimise(double precision, int rounds, Tick& tick) {
-    double first = 0;
-    for (int round = 0; round < rounds; ++round) {
-      double violation = 0;
-      for (int sweep = 0; sweep < 5; ++sweep) violation = this->sweep();
-      if (round == 0) first = std::max(violation, largest_violation());
-      if (violation <= precision * first || !tick.poll()) break;
-      finish_on_support(tick);
+  // On the coordinates of a set. norm: of the columns, by coordinate.
+  L1Model(Curvature& H, const std::vector<Index>& set, const NewtonModel& model, const Vec& norm)
+      : H_(H), set_(set), model_(model), w_(set.size()), ridge_(set.size()) {
+    const ElasticNet& g = model.g;
+    slope_.resize(size());
+    for (Index k = 0; k < size(); ++k) {
+      const Index j = set[k];
+      w_[k] = model.w[j];
+      slope_[k] = model.u[j] + g.l2 * w_[k];
+      ridge_[k] = g.l2 + model.damping;
+      // A column whose rows all sit on linear pieces of the loss needs a length to aim for, if it
+      // is to move at all. What is left in a matrix after many updates is no curvature.
+      const bool rests = w_[k] == 0 && std::abs(model.u[j]) <= g.l1;
+      const double square = norm[j] * norm[j];
+      if (ridge_[k] == 0 && !rests && H.diagonal(k) <= 1e-13 * square) ridge_[k] = 1e-3 * square;
     }
-    return v_;
+    if (H.total() > 0) slope_ -= (model.r / H.total()) * H.cross();
+    v_ = w_;
   }
 
-  // gradient'd + d'Md/2 + l1 (|v|_1 - |w|_1), d = v - w: negative unless w is optimal
-  double change(const Vec& gradient) const {
-    const Vec d = v_ - w_;
-    const double l1_change =
-        l1_ * (v_.head(penalised_).lpNorm<1>() - w_.head(penalised_).lpNorm<1>());
-    return 0.5 * d.dot(gradient + slope_) + l1_change;
+  // Until the violation has fallen to `precision` of the first one, in so many rounds at most.
+  Direction minimise(double precision, int rounds) {
+    const double first = violation();
+    for (int round = 0; round < rounds && H_.in_time(); ++round) {
+      if (sweep(false) <= precision * first) break;
+      for (int inner = 0; inner < 3; ++inner) sweep(true);
+      finish(0.3 * precision * first);
+    }
+    return direction();
   }
 
  private:
-  double target(Index k) const {
-    const double curvature = M_(k, k), centre = v_[k] - slope_[k] / curvature;
-    return k < penalised_ ? soft_threshold(centre, l1_ / curvature) : centre;
+  Index size() const { return static_cast<Index>(set_.size()); }
+  double curvature(Index k) const { return H_.diagonal(k) + ridge_[k]; }
+  double gradient(Index k) { return slope_[k] + H_.product(k) + ridge_[k] * (v_[k] - w_[k]); }
+  // of an exact coordinate step
+  double step(Index k) {
+    const double h = curvature(k);
+    return soft_threshold(v_[k] - gradient(k) / h, model_.g.l1 / h) - v_[k];
+  }
+  void shift(Index k, double step) {
+    v_[k] = step == -v_[k] ? 0.0 : v_[k] + step;
+    H_.add(k, step);
   }
 
-  // One pass of exact coordinate steps; the largest sqrt(M_kk) |step|.
-  double sweep() {
-    double largest = 0;
-    for (Index k = 0; k < v_.size(); ++k) {
-      if (!(M_(k, k) > 0)) continue;
-      const double step = target(k) - v_[k];
-      if (step == 0) continue;
-      v_[k] += step;
-      slope_ += step * M_.col(k);
-      largest = std::max(largest, std::sqrt(M_(k, k)) * std::abs(step));
+  // One pass of exact coordinate steps; the root of sum curvature step^2.
+  double sweep(bool in_use) {
+    double squares = 0;
+    for (Index k = 0; k < size(); ++k) {
+      if (!(curvature(k) > 0) || (in_use && v_[k] == 0)) continue;
+      const double s = step(k);
+      if (s == 0) continue;
+      shift(k, s);
+      squares += curvature(k) * s * s;
     }
-    return largest;
+    return std::sqrt(squares);
   }
-
-  double largest_violation() const {
-    double largest = 0;
-    for (Index k = 0; k < v_.size(); ++k) {
-      if (!(M_(k, k) > 0)) continue;
-      largest = std::max(largest, std::sqrt(M_(k, k)) * std::abs(target(k) - v_[k]));
+  // The same of the steps from w, without taking them.
+  double violation() const {
+    double squares = 0;
+    for (Index k = 0; k < size(); ++k) {
+      const double h = curvature(k);
+      if (!(h > 0)) continue;
+      const double s = soft_threshold(w_[k] - slope_[k] / h, model_.g.l1 / h) - w_[k];
+      squares += h * s * s;
     }
-    return largest;
+    return std::sqrt(squares);
   }
 
-  // Newton on the coordinates that are not zero, signs held. Where the step crosses zero: the
-  // better of leaving the crossing ones there and of the minimum along the step; coordinate descent
-  // goes on from there.
-  void finish_on_support(Tick& tick) {
+  // Newton on the coordinates in use. Where the step crosses zero: the better of leaving the
+  // crossing ones there and of the minimum along the step.
+  void finish(double precision) {
     std::vector<Index> support;
-    for (Index k = 0; k < v_.size(); ++k) {
-      if (M_(k, k) > 0 && (k >= penalised_ || v_[k] != 0)) support.push_back(k);
+    for (Index k = 0; k < size(); ++k) {
+      if (v_[k] != 0 && curvature(k) > 0) support.push_back(k);
     }
     const Index m = static_cast<Index>(support.size());
-    if (m == 0) return;
-    Mat A(m, m);
-    Vec right(m);
-    for (Index j = 0; j < m; ++j) {
-      const Index k = support[j];
-      for (Index i = j; i < m; ++i) A(i, j) = M_(support[i], k);
-      A(j, j) *= 1 + 1e-14;
-      right[j] = -slope_[k] - (k < penalised_ ? std::copysign(l1_, v_[k]) : 0.0);
+    if (m < 2) return;
+    Vec v(m), right(m), ridge(m);
+    for (Index k = 0; k < m; ++k) {
+      const Index at = support[k];
+      v[k] = v_[at];
+      ridge[k] = ridge_[at];
+      right[k] = -gradient(at) - std::copysign(model_.g.l1, v[k]);
     }
-    Cholesky factor;
-    if (!factor.factor(std::move(A), tick)) return;
-    const Vec step = factor.solve(right);
-    Vec v(m);
-    for (Index j = 0; j < m; ++j) v[j] = v_[support[j]];
-    const Index penalised =
-        std::lower_bound(support.begin(), support.end(), penalised_) - support.begin();
-    const Vec clipped = up_to_zero(v, step, penalised);
-    if (clipped == step) return take(support, step);
-    const Vec image = product(support, clipped);
-    double by_clipping = -right.dot(clipped);
-    for (Index j = 0; j < m; ++j) by_clipping += 0.5 * clipped[j] * image[support[j]];
-    const double fall = right.dot(step);  // the step solves A step = right
-    const auto [length, by_going] = beyond_zero(v, step, penalised, l1_, fall, fall);
-    take(support, by_clipping < by_going ? clipped : Vec(length * step));
-  }
-
-  Vec product(const std::vector<Index>& support, const Vec& step) const {
-    Vec image = Vec::Zero(v_.size());
-    for (Index j = 0; j < step.size(); ++j) image += step[j] * M_.col(support[j]);
-    return image;
-  }
-
-  void take(const std::vector<Index>& support, const Vec& step) {
-    slope_ += product(support, step);
-    for (Index j = 0; j < step.size(); ++j) {
-      double& v = v_[support[j]];
-      v = step[j] == -v ? 0.0 : v + step[j];
+    const LinearSolution full = H_.solve(support, ridge, right, precision);
+    if (full.solution.size() == 0) return;
+    Vec step = up_to_zero(v, full.solution);
+    const bool inside = step == full.solution;
+    H_.settled(inside);
+    if (!inside) {
+      // as long as no sign changes the model is quadratic
+      const Vec image = H_.times(support, step) + ridge.cwiseProduct(step);
+      const double by_clipping = 0.5 * step.dot(image) - right.dot(step);
+      const auto [length, by_going] =
+          beyond_zero(v, full.solution, model_.g.l1, right.dot(full.solution),
+                      full.solution.dot(right - full.residual));
+      if (!(by_clipping < by_going)) step = length * full.solution;
     }
+    for (Index k = 0; k < m; ++k) shift(support[k], step[k]);
   }
 
-  Mat M_;
-  Vec w_, v_, slope_;  // slope_ = gradient + M (v - w)
-  double l1_;
-  Index penalised_;
+  // u'd + 1/2 d'(H + damping) d + l2/2 (|v|^2 - |w|^2) + l1 (|v|_1 - |w|_1) is negative unless w is
+  // optimal.
+  Direction direction() {
+    Direction d;
+    d.delta = Vec::Zero(model_.w.size());
+    double change = 0;
+    for (Index k = 0; k < size(); ++k) {
+      const double step = v_[k] - w_[k];
+      if (step == 0) continue;
+      d.delta[set_[k]] = step;
+      change += 0.5 * step * (slope_[k] + gradient(k)) +
+                model_.g.l1 * (std::abs(v_[k]) - std::abs(w_[k]));
+    }
+    if (H_.total() > 0) d.delta_b = -(model_.r + H_.cross().dot(v_ - w_)) / H_.total();
+    d.predicted = -change;
+    return d;
+  }
+
+  Curvature& H_;
+  const std::vector<Index>& set_;
+  const NewtonModel& model_;
+  Vec w_, v_, slope_, ridge_;  // slope_: of the smooth part at w
 };
+
+// Over the matrix. A large model is solved to a thousandth: it changes with the next step anyway.
+template <class Data>
+Direction l1_direction(const WeightedGram<Data>& gram, bool free, const NewtonModel& model,
+                       const Vec& norm, Tick& tick) {
+  MatrixCurvature H(gram, free, tick);
+  L1Model<MatrixCurvature> l1(H, gram.coordinates(), model, norm);
+  return gram.size() > 500 ? l1.minimise(1e-3, 30) : l1.minimise(1e-8, 200);
+}
 
 }  // namespace dualmargin::linear

@@ -13,9 +13,11 @@
 // descent and conjugate gradients solve a Newton model of it, which pays where columns correlate.
 #pragma once
 
-#include "linear/column_descent.h"
+#include "linear/column_view.h"
 #include "linear/dual_extrapolation.h"
+#include "linear/proximal_newton.h"
 #include "linear/screening.h"
+#include "linear/working_set.h"
 
 namespace dualmargin::linear {
 
@@ -35,13 +37,13 @@ Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solu
   Vec gradient;       // u at the slopes
   Vec best_dual_sum;  // u of the incumbent's dual point
   double l1 = 0;      // of the stage
-  ColumnDescent<Data> descent(problem, x, run);
+  ProximalNewton<ColumnView<Data>> descent(problem, run, x);
   const bool cold = start.w.size() != x.dim();
   descent.start(cold ? Vec::Zero(x.dim()) : start.w, start.b);
 
   const auto offer = [&](Vec a, Vec u) {
     const Certificate c = problem.certify_at(descent.w(), descent.scores(), a, u);
-    incumbent.offer_primal({descent.w(), descent.b()}, c.value);
+    incumbent.offer_primal({descent.w(), descent.b()}, c.value, 1e-15 * std::abs(c.value));
     if (c.bound > incumbent.bound()) best_dual_sum = u;
     incumbent.offer_dual({a}, c.bound);
   };
@@ -60,13 +62,8 @@ Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solu
       extrapolation.push(descent.scores());
       if (extrapolation.combine(scores)) {
         Vec a, curvature;
-        const Vec none = Vec::Zero(problem.n());
-        if (problem.free_intercept) {
-          smooth_intercept(problem.row_loss, problem.weights, scores, problem.y, none, 0, 0, a,
-                           curvature);
-        } else {
-          problem.row_loss.dual_steps(scores, 0, problem.y, none, 0, a, curvature);
-        }
+        slopes_at_best_intercept(problem.row_loss, problem.free_intercept, problem.weights, scores,
+                                 problem.y, Vec::Zero(problem.n()), 0, 0, a, curvature);
         offer_dual_point(a);
       }
     }
@@ -81,8 +78,7 @@ Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solu
     const double gap = std::max(incumbent.value() - incumbent.bound(), 0.0);
     if (options.screening) {
       const double rounding = 1e-14 * std::max(std::abs(incumbent.value()), 1.0);
-      screening.remove(g, problem.row_loss.gamma(), best_dual_sum, gap, rounding,
-                       [&](Index j) { descent.discard(j); });
+      descent.discard(screening.remove(g, problem.row_loss.gamma(), best_dual_sum, gap, rounding));
     }
     const bool few = static_cast<Index>(screening.live().size()) <= 3 * options.working_set;
     const double ahead = few ? 0 : 0.4 * (l1 == 0 ? gradient.cwiseAbs().maxCoeff() : l1);
@@ -90,10 +86,15 @@ Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solu
     const bool last = l1 == g.l1;
     if (!last) run.renew_patience();
     const ElasticNet stage{l1, g.l2};
-    const std::vector<Index> set =
-        nearest_columns(screening, stage, descent.w(), gradient, options.working_set);
-    using Effort = typename ColumnDescent<Data>::Effort;
-    descent.minimise_on(set, stage, last ? Effort{0.1 * gap, 0.03, 60, 12} : Effort{0, 0.1, 10, 1});
+    descent.penalise(stage);
+    descent.look_at(working_set(screening.live(), stage, descent.w(), gradient, screening.norms(),
+                                {options.working_set}),
+                    last ? 0.03 : 0.1, last ? 60 : 10);
+    for (int step = 0; step < (last ? 12 : 1) && !run.exhausted(); ++step) {
+      if (descent.gap() <= (last ? 0.1 * gap : 0)) break;
+      descent.aim();
+      if (!run.in_time() || !descent.move()) break;
+    }
   }
   return {incumbent.primal(), incumbent.dual(), "lasso"};
 }

@@ -36,8 +36,9 @@ Solution newton(const Erm<Data>& problem, const NewtonOptions& options, const So
     s = subsample_start(problem, 0, s, sampler, run);
   }
 
-  Descent<Data> descent(problem, RowSample::all(problem.n(), problem.weights, problem.y), run);
-  descent.start(s.w, s.b, Vec::Zero(problem.n()), 0);
+  ProximalNewton<RowView<Data>> descent(problem, run,
+                                        RowSample::all(problem.n(), problem.weights, problem.y));
+  descent.start(s.w, s.b);
   Continuation continuation;
   double gap = HUGE_VAL;  // relative
   // the dual point comes with the gradient; the cached scores have drifted by some roundings, so
@@ -46,7 +47,7 @@ Solution newton(const Erm<Data>& problem, const NewtonOptions& options, const So
     s.w = descent.w();
     s.b = descent.b();
     s.a = descent.slope();
-    const Vec z = (descent.margin().array() + s.b).matrix();
+    const Vec z = descent.scores();
     Vec u = descent.dual_sum();
     if (problem.penalty.l1 > 0 && problem.free_intercept) {
       balance(problem.row_loss, problem.weights, s.a);
@@ -61,7 +62,7 @@ Solution newton(const Erm<Data>& problem, const NewtonOptions& options, const So
     const double hope = descent.aim();
     if (!run.in_time()) break;
     const bool there =
-        descent.surrogate_gap() <= 1e-2 * descent.penalty() || hope <= 1e-3 * descent.penalty();
+        hope <= 1e-3 * descent.penalty() || descent.gap() <= 1e-2 * descent.penalty();
     if (continuation.change(there, gap)) {
       descent.penalise(continuation.strengthened(problem.penalty));
       run.renew_patience();

@@ -11,6 +11,7 @@
 // be taken of the centred column.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "linear/erm.h"
@@ -34,21 +35,18 @@ class Screening {
     }
   }
 
-  // Removes, for good, the columns that are zero in every optimum; `discard(j)` is told each. u and
-  // gap belong to one feasible dual point; `rounding` is what the gap may be wrong by.
-  template <class Discard>
-  void remove(const ElasticNet& g, double gamma, const Vec& u, double gap, double rounding,
-              Discard discard) {
+  // Removes, for good, the columns that are zero in every optimum, and returns them. u and gap
+  // belong to one feasible dual point; `rounding` is what the gap may be wrong by.
+  std::vector<Index> remove(const ElasticNet& g, double gamma, const Vec& u, double gap,
+                            double rounding) {
     const double radius = std::sqrt(2 * (std::max(gap, 0.0) + rounding) / gamma);
-    std::size_t kept = 0;
-    for (Index j : live_) {
-      if (std::abs(u[j]) + radius * norm_[j] < g.l1 * (1 - 1e-12)) {
-        discard(j);
-      } else {
-        live_[kept++] = j;
-      }
-    }
-    live_.resize(kept);
+    const auto stays = [&](Index j) {
+      return !(std::abs(u[j]) + radius * norm_[j] < g.l1 * (1 - 1e-12));
+    };
+    const auto out = std::stable_partition(live_.begin(), live_.end(), stays);
+    const std::vector<Index> removed(out, live_.end());
+    live_.erase(out, live_.end());
+    return removed;
   }
 
   const std::vector<Index>& live() const { return live_; }

@@ -10,9 +10,9 @@
 
 namespace dualmargin::linear {
 
-// The step with the crossing weights, of the first `penalised`, left at zero.
-inline Vec up_to_zero(const Vec& v, Vec step, Index penalised) {
-  for (Index k = 0; k < penalised; ++k) {
+// The step with the crossing weights left at zero.
+inline Vec up_to_zero(const Vec& v, Vec step) {
+  for (Index k = 0; k < v.size(); ++k) {
     if (v[k] * (v[k] + step[k]) <= 0) step[k] = -v[k];
   }
   return step;
@@ -20,10 +20,10 @@ inline Vec up_to_zero(const Vec& v, Vec step, Index penalised) {
 
 // The minimum over t >= 0 of bend t^2 / 2 - fall t plus what l1 adds beyond zero: the derivative
 // jumps by 2 l1 |step_k| where weight k passes it. Returns t and the value there.
-inline std::pair<double, double> beyond_zero(const Vec& v, const Vec& step, Index penalised,
-                                             double l1, double fall, double bend) {
+inline std::pair<double, double> beyond_zero(const Vec& v, const Vec& step, double l1, double fall,
+                                             double bend) {
   std::vector<std::pair<double, double>> kinks;  // where, jump
-  for (Index k = 0; k < penalised; ++k) {
+  for (Index k = 0; k < v.size(); ++k) {
     const double at = -v[k] / step[k];
     if (at > 0 && std::isfinite(at)) kinks.emplace_back(at, 2 * l1 * std::abs(step[k]));
   }

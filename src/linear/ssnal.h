@@ -30,7 +30,8 @@ Solution ssnal(const Erm<Data>& problem, const SsnalOptions& options, const Solu
   double q = options.gamma;
   if (cold && options.subsample) s = subsample_start(problem, q, s, sampler, run);
 
-  Descent<Data> descent(problem, RowSample::all(problem.n(), problem.weights, problem.y), run);
+  ProximalNewton<RowView<Data>> descent(problem, run,
+                                        RowSample::all(problem.n(), problem.weights, problem.y));
   descent.start(s.w, s.b, s.a, q);
   Best incumbent;
   const Vec zero = Vec::Zero(problem.n());  // always feasible, and D(0) is not far below P(0)
@@ -58,7 +59,7 @@ Solution ssnal(const Erm<Data>& problem, const SsnalOptions& options, const Solu
     descent.smooth(centre, q);
     bool solved = false;
     for (int step = 0; step < 50 && !run.exhausted(); ++step) {
-      solved = descent.surrogate_gap() <= accuracy * gap;
+      solved = descent.gap() <= accuracy * gap;
       if (solved) break;
       // where l2 is tiny the surrogate's gap is loose; what the model still hopes for is not
       const double hope = descent.aim();

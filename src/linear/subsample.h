@@ -4,7 +4,8 @@
 // 1/chance keep the sampled risk unbiased.
 #pragma once
 
-#include "linear/descent.h"
+#include "linear/proximal_newton.h"
+#include "linear/row_view.h"
 #include "run/sampler.h"
 
 namespace dualmargin::linear {
@@ -61,7 +62,7 @@ Solution subsample_start(const Erm<Data>& problem, double q, Solution s, Sampler
     if (score.size() == 0) score = row_scores(problem, problem.row_loss.gamma() + q);
     RowSample rows = sample_rows(problem, score, stage.fraction, sampler);
     if (rows.id.empty() || rows.y.minCoeff() == rows.y.maxCoeff()) continue;
-    Descent<Data> descent(problem, std::move(rows), run);
+    ProximalNewton<RowView<Data>> descent(problem, run, std::move(rows));
     descent.start(s.w, s.b, Vec::Zero(descent.count()), q);
     for (int step = 0; step < stage.steps; ++step) {
       if (descent.aim() <= stage.decrease * run.null_value() || !run.in_time()) break;

@@ -1,47 +1,52 @@
-// Which coordinates an l1 model looks at when there are too many for all of them.
+// Which coordinates a model with an l1 part looks at when there are too many for all of them.
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "space/elastic_net.h"
 
 namespace dualmargin::linear {
 
-// |smallest subgradient| of the objective in coordinate j; u is the gradient of the risk.
-inline double violation(const ElasticNet& g, const Vec& w, const Vec& u, Index j) {
-  if (w[j] == 0) return std::max(0.0, std::abs(u[j]) - g.l1);
-  return std::abs(u[j] + g.l2 * w[j] + std::copysign(g.l1, w[j]));
-}
+// How many coordinates beyond those in use: the worst of those that want to enter, `entering` at
+// most; where all are fewer than `least`, also the nearest to entering; altogether `most`.
+struct SetSize {
+  Index least = 0, entering = PTRDIFF_MAX, most = PTRDIFF_MAX;
+};
 
-// The coordinates of before, those in use and the most violated of the others (200, or twice the
-// support), in ascending order. More than `most` are cut to the most violated: what is left out
-// stays where it is for this step.
-inline std::vector<Index> working_set(const ElasticNet& g, const Vec& w, const Vec& u,
-                                      const std::vector<Index>& before, Index most) {
-  std::vector<char> chosen(w.size(), 0);
-  for (Index j : before) chosen[j] = 1;
+// Of the candidates, in ascending order. u: gradient of the risk; norm: of the columns. What is
+// not in use wants to enter where |u_j| > l1, and the sooner the larger (|u_j| - l1) / |x_j| is.
+// Those `before` are kept as if they were in use.
+inline std::vector<Index> working_set(const std::vector<Index>& candidates, const ElasticNet& g,
+                                      const Vec& w, const Vec& u, const Vec& norm,
+                                      const SetSize& size, const std::vector<Index>& before = {}) {
   std::vector<Index> set, others;
-  Index support = 0;
-  for (Index j = 0; j < w.size(); ++j) {
-    support += w[j] != 0;
-    if (chosen[j] || w[j] != 0) {
-      set.push_back(j);
-    } else if (violation(g, w, u, j) > 0) {
-      others.push_back(j);
-    }
+  auto old = before.begin();
+  Index entering = 0;
+  for (Index j : candidates) {
+    while (old != before.end() && *old < j) ++old;
+    const bool kept = w[j] != 0 || (old != before.end() && *old == j);
+    (kept ? set : others).push_back(j);
+    entering += !kept && std::abs(u[j]) > g.l1;
   }
   const auto worse = [&](Index i, Index j) {
-    return violation(g, w, u, i) > violation(g, w, u, j);
+    const auto excess = [&](Index k) {
+      const double slope = w[k] == 0 ? std::abs(u[k]) - g.l1
+                                     : std::abs(u[k] + g.l2 * w[k] + std::copysign(g.l1, w[k]));
+      return slope / std::max(norm[k], 1e-300);
+    };
+    return excess(i) > excess(j);
   };
   const auto keep_worst = [&](std::vector<Index>& list, Index room) {
     if (static_cast<Index>(list.size()) <= room) return;
     std::nth_element(list.begin(), list.begin() + room, list.end(), worse);
     list.resize(room);
   };
-  keep_worst(others, std::max<Index>(200, 2 * support));
+  const Index used = static_cast<Index>(set.size());
+  keep_worst(others, std::max(std::min(entering, size.entering), size.least - used));
   set.insert(set.end(), others.begin(), others.end());
-  keep_worst(set, most);
+  keep_worst(set, size.most);
   std::sort(set.begin(), set.end());
   return set;
 }

@@ -22,6 +22,7 @@
 #include "rows/dense.h"
 #include "rows/gram.h"
 #include "rows/sparse.h"
+#include "rows/tiles.h"
 
 namespace dualmargin {
 
@@ -341,7 +342,6 @@ class Rows {
                      Mat& H, Tick& tick) const {
     constexpr Index depth = 128;
     const auto count = static_cast<Index>(rows.size()), m = H.rows();
-    const Index width = std::clamp<Index>(m / 8, 64, 256), tiles = (m + width - 1) / width;
     Mat plain(m, depth), scaled(m, depth);
     for (Index first = 0; first < count; first += depth) {
       const Index filled = std::min(depth, count - first);
@@ -351,16 +351,7 @@ class Rows {
         });
         scaled.col(c) = h[first + c] * plain.col(c);
       }
-      const auto tile = [&](Index k, Tick&) {
-        const Index start = k * width, columns = std::min(width, m - start);
-        const Index rest = m - start - columns;
-        const auto right = plain.block(start, 0, columns, filled).transpose();
-        H.block(start, start, columns, columns).template triangularView<Eigen::Lower>() +=
-            scaled.block(start, 0, columns, filled) * right;
-        H.block(start + columns, start, rest, columns).noalias() +=
-            scaled.block(start + columns, 0, rest, filled) * right;
-      };
-      team.for_chunks(tiles, tile, tick);
+      add_tiles(scaled, plain, filled, H, team, tick);
       if (!tick.poll()) return;
     }
   }

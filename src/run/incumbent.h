@@ -13,10 +13,11 @@ class Incumbent {
  public:
   explicit Incumbent(Sense sense = Sense::minimum) : sign_(sense == Sense::minimum ? 1 : -1) {}
 
-  // The first point is kept whatever it is worth, so that there is one to return. True: it is new.
-  bool offer_primal(const Primal& point, double value) {
+  // The first point is kept whatever it is worth, so that there is one to return. Of points whose
+  // values differ by no more than `rounding` the last is kept. True: it is new.
+  bool offer_primal(const Primal& point, double value, double rounding = 0) {
     const bool better = sign_ * value < sign_ * value_;
-    if (!better && has_primal_) return false;
+    if (!better && has_primal_ && !(sign_ * value < sign_ * value_ + rounding)) return false;
     has_primal_ = true;
     primal_ = point;
     if (better) value_ = value;

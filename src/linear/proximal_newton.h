@@ -1,0 +1,217 @@
+// Proximal Newton descent on the empirical risk or a smooth surrogate of it,
+//
+//   F(w, b) = (1/W) sum_i omega_i psi_i(x_i'w + b) + g(w),
+//   psi_i(z) = max_t  t z - phi*(t) - q/2 (t - a_i)^2,
+//
+// which is the risk itself for q = 0 and a smooth loss, and its proximal (dual) regularisation
+// around the dual point a for q > 0. psi_i' is the loss's dual step, so every loss comes with its
+// psi. Scores are cached, b is exact at every point, and the line search is exact on the cached
+// scores.
+//
+// A View is how the rows are looked at, by rows (row_view.h) or by columns (column_view.h):
+//   rows()                      identities, weights and labels
+//   coordinates()               w moves on these only
+//   multiply(w)                 x_i'w for all rows
+//   transpose_multiply(c)       sum_i c_i x_i on the coordinates, 0 elsewhere
+//   direction(model)            of no use once the run is out of time
+#pragma once
+
+#include <utility>
+
+#include "algebra/line_search.h"
+#include "linear/erm.h"
+#include "linear/l1_model.h"
+#include "linear/row_sample.h"
+
+namespace dualmargin::linear {
+
+template <class View>
+class ProximalNewton {
+ public:
+  template <class Problem, class... More>
+  ProximalNewton(const Problem& problem, Run& run, More&&... more)
+      : loss_(problem.row_loss),
+        free_(problem.free_intercept),
+        total_weight_(problem.total_weight),
+        run_(run),
+        g_(problem.penalty),
+        view_(problem, run, std::forward<More>(more)...) {}
+
+  // Start, or start again, at (w, b) with smoothing q around the dual point a.
+  void start(const Vec& w, double b, const Vec& a, double q) {
+    w_ = w;
+    b_ = b;
+    margin_ = view_.multiply(w_);
+    smooth(a, q);
+  }
+  void start(const Vec& w, double b) { start(w, b, Vec::Zero(count()), 0); }
+  void smooth(const Vec& a, double q) {
+    centre_ = a;
+    q_ = q;
+    evaluate();
+  }
+  // Another g from the next step on.
+  void penalise(const ElasticNet& g) {
+    g_ = g;
+    damping_ = 0;
+  }
+  // Columns that are zero in every optimum.
+  void discard(const std::vector<Index>& columns) {
+    bool moved = false;
+    for (Index j : columns) {
+      moved = moved || w_[j] != 0;
+      view_.add_column(j, -w_[j], margin_);
+      w_[j] = 0;
+    }
+    if (moved) evaluate();
+  }
+  // Another set of coordinates.
+  template <class... More>
+  void look_at(More&&... more) {
+    fresh_ = false;
+    view_.restrict_to(std::forward<More>(more)...);
+  }
+
+  // An upper bound on F(w, b) - min F over the view's coordinates: the gap at theta times the
+  // slopes, theta being 1 or, for q = 0, the largest with g* = 0.
+  double gap() {
+    const Vec& u = dual_sum();
+    double largest = 0;
+    for (Index j : view_.coordinates()) largest = std::max(largest, std::abs(u[j]));
+    const auto penalty = [&](double theta) {
+      const std::vector<Index>& set = view_.coordinates();
+      return sum_over(static_cast<Index>(set.size()),
+                      [&](Index k) { return g_.gap(w_[set[k]], theta * u[set[k]]); });
+    };
+    const bool fits = g_.l1 == 0 || largest <= g_.l1;
+    const double whole = fits || g_.l2 > 0 ? penalty(1) : HUGE_VAL;  // the losses' share is 0
+    if (fits || q_ > 0) return whole;
+    const double theta = g_.l1 / largest * (1 - 4e-16);
+    const RowSample& rows = view_.rows();
+    const double losses = loss_.fenchel_gap(rows.weights, scores(), slope_, theta, rows.y);
+    return std::min(whole, penalty(theta) + losses / total_weight_);
+  }
+  double penalty() const { return g_.value(w_); }
+
+  // Finds the Newton direction; returns the decrease its model predicts.
+  double aim() {
+    const Vec& omega = view_.rows().weights;
+    Vec curvature = curvature_;
+    if (lift_ > 0) curvature += lift_ * slope_.cwiseAbs();
+    const Vec h = omega.cwiseProduct(curvature) / total_weight_;
+    const auto term = [&](Index i) { return omega[i] * slope_[i]; };
+    const double r = free_ ? sum_over(count(), term) / total_weight_ : 0.0;
+    direction_ = view_.direction({w_, dual_sum(), r, h, g_, damping_});
+    return direction_.predicted;
+  }
+  // False where the model was singular in double precision.
+  bool has_direction() const { return direction_.finite(); }
+
+  // Moves to the minimum of F along the direction; false: there is nothing to gain.
+  bool move() {
+    const Vec step = view_.multiply(direction_.delta);
+    const Vec move = (step.array() + direction_.delta_b).matrix();
+    Vec slope, curvature;
+    const double t = exact_step(along(0, move, slope_, curvature_).right, [&](double trial) {
+      loss_.dual_steps(margin_ + trial * move, b_, view_.rows().y, centre_, q_, slope, curvature);
+      return along(trial, move, slope, curvature);
+    });
+    if constexpr (View::lifts) {
+      lift(t);
+    } else {
+      damp(t);
+    }
+    w_ += t * direction_.delta;
+    b_ += t * direction_.delta_b;
+    margin_ += t * step;
+    run_.count_step();
+    evaluate();
+    return t > 0;
+  }
+
+  const Vec& w() const { return w_; }
+  double b() const { return b_; }
+  Index count() const { return view_.rows().y.size(); }
+  const Vec& margin() const { return margin_; }  // x_i'w, without b
+  Vec scores() const { return (margin_.array() + b_).matrix(); }
+  const Vec& slope() const { return slope_; }
+  // u = (1/W) sum omega_i slope_i x_i
+  const Vec& dual_sum() {
+    if (!fresh_) u_ = dual_sum(slope_, view_.coordinates());
+    fresh_ = true;
+    return u_;
+  }
+  Vec dual_sum(const Vec& a, const std::vector<Index>& coordinates) {
+    return view_.transpose_multiply(view_.rows().weights.cwiseProduct(a) / total_weight_,
+                                    coordinates);
+  }
+
+ private:
+  // Exact b, slopes and curvatures at the current margins.
+  void evaluate() {
+    const RowSample& rows = view_.rows();
+    b_ = slopes_at_best_intercept(loss_, free_, rows.weights, margin_, rows.y, centre_, q_, b_,
+                                  slope_, curvature_);
+    fresh_ = false;
+  }
+
+  // Levenberg's damping: where most rows sit on linear pieces of the loss the model knows only l2
+  // and aims far too wide. A short step raises the damping, a full one lowers it.
+  void damp(double t) {
+    if (t < 0.3) {
+      const auto square = [&](Index i) {
+        return view_.rows().weights[i] * curvature_[i] * view_.squared_norm(i);
+      };
+      const double mean = sum_over(count(), square) / (total_weight_ * w_.size());
+      damping_ = damping_ > 0 ? 4 * damping_ : std::max(g_.l2, 1e-4 * mean);
+    } else if (t > 0.6) {
+      damping_ *= 0.15;
+      if (damping_ < 0.1 * g_.l2) damping_ = 0;
+    }
+  }
+  // Or a row of slope a gets a curvature of lift |a|, as if its slope were gone after a score of
+  // 1 / lift.
+  void lift(double t) {
+    if (t < 0.4) {
+      lift_ = std::max(4 * lift_, 0.03);
+    } else if (t > 0.6) {
+      lift_ = lift_ > 0.01 ? 0.2 * lift_ : 0;
+    }
+  }
+
+  // Slope of t -> F(w + t delta, b + t delta_b); those of both sides differ where a weight passes
+  // zero and l1 > 0.
+  LineSlope along(double t, const Vec& move, const Vec& slope, const Vec& curvature) const {
+    const Vec& omega = view_.rows().weights;
+    const Vec& delta = direction_.delta;
+    const std::vector<Index>& set = view_.coordinates();
+    const double loss = sum_over(count(), [&](Index i) { return omega[i] * slope[i] * move[i]; });
+    double kinks = 0, bend = 0, squares = 0;
+    const double smooth = sum_over(static_cast<Index>(set.size()), [&](Index k) {
+      const double d = delta[set[k]], w = w_[set[k]] + t * d;
+      squares += d * d;
+      if (w == 0) kinks += g_.l1 * std::abs(d);
+      return (g_.l2 * w + g_.l1 * (w > 0 ? 1.0 : w < 0 ? -1.0 : 0.0)) * d;
+    });
+    for (Index i = 0; i < count(); ++i) bend += omega[i] * curvature[i] * move[i] * move[i];
+    const double middle = loss / total_weight_ + smooth;
+    return {middle - kinks, middle + kinks, bend / total_weight_ + g_.l2 * squares};
+  }
+
+  const RowLoss& loss_;
+  bool free_;
+  double total_weight_;
+  Run& run_;
+  ElasticNet g_;
+  View view_;
+  Vec w_, margin_;
+  double b_ = 0;
+  Vec centre_;  // a, with q_ the smoothing
+  double q_ = 0;
+  Vec slope_, curvature_, u_;
+  bool fresh_ = false;  // u_ belongs to slope_
+  Direction direction_;
+  double damping_ = 0, lift_ = 0;
+};
+
+}  // namespace dualmargin::linear

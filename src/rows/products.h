@@ -1,0 +1,58 @@
+// Products of rows.
+#pragma once
+
+#include "rows/rows.h"
+
+namespace dualmargin {
+
+// x_r'x_s for the rows r and s named, in the lower triangle; of no use once the time is over.
+template <class Data>
+Mat row_products(const Rows<Data>& rows, const std::vector<Index>& some, Tick& tick) {
+  const auto m = static_cast<Index>(some.size());
+  if constexpr (std::is_same_v<Data, Dense>) {
+    constexpr Index depth = 256;
+    const Index p = rows.dim() - (rows.x.bias() != 0);
+    Mat K = Mat::Constant(m, m, rows.x.bias() * rows.x.bias()), panel(m, depth);
+    for (Index first = 0; first < p; first += depth) {
+      const Index filled = std::min(depth, p - first);
+      for (Index k = 0; k < m; ++k) {
+        const double* row = rows.x.entries(rows.at(some[k])) + first;
+        for (Index c = 0; c < filled; ++c) panel(k, c) = row[c];
+      }
+      add_tiles(panel, panel, filled, K, rows.team, tick);
+      if (!tick.poll()) break;
+    }
+    return K;
+  } else {
+    // Eight rows at a time, their coordinates side by side: every row is then fetched an eighth
+    // as often, and long rows are no longer in the cache when they are next asked for.
+    constexpr Index width = 8;
+    Mat K(m, m);
+    const Index panels = (m + width - 1) / width;
+    const double work = 0.5 * static_cast<double>(panels) * rows.nonzeros();
+    const Index chunks = rows.team.chunks(work, std::clamp(static_cast<double>(panels), 1.0, 16.0));
+    const auto fill = [&](Index chunk, Tick& t) {
+      Eigen::Matrix<double, width, Eigen::Dynamic> panel =
+          Eigen::Matrix<double, width, Eigen::Dynamic>::Zero(width, rows.dim());
+      for (Index j = chunk * width; j < m; j += chunks * width) {
+        const Index count = std::min(width, m - j);
+        for (Index c = 0; c < count; ++c) {
+          rows.for_each(some[j + c], [&](Index k, double v) { panel(c, k) = v; });
+        }
+        for (Index i = j; i < m; ++i) {
+          Eigen::Matrix<double, width, 1> sums = Eigen::Matrix<double, width, 1>::Zero();
+          rows.for_each(some[i], [&](Index k, double v) { sums += v * panel.col(k); });
+          for (Index c = 0; c < count; ++c) K(i, j + c) = sums[c];
+        }
+        for (Index c = 0; c < count; ++c) {
+          rows.for_each(some[j + c], [&](Index k, double) { panel(c, k) = 0; });
+        }
+        if (!t.poll()) return;
+      }
+    };
+    rows.team.for_chunks(chunks, fill, tick);
+    return K;
+  }
+}
+
+}  // namespace dualmargin
