@@ -1,5 +1,7 @@
-// Glue of margin_hard() on columns: names to types, then one call.
+// Glue of margin_hard(): names to types, then one call.
 #include "border/hard.h"
+
+#include "border/kernel_store.h"
 
 using namespace dualmargin;
 using namespace dualmargin::hard;
@@ -7,29 +9,75 @@ using namespace dualmargin::hard;
 // [[Rcpp::export(rng = false)]]
 Rcpp::List fit_hard_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights,
                         const Rcpp::List& problem, const Rcpp::List& control) {
-  const HardCall call(y, weights, problem, control);
+  HardCall call(y, weights, problem, control);
   // where the intercept is free the margin does not hang on where the origin is
   const border::RowStore rows(x, call.omega, call.ask.flag("scale"),
                               call.free() ? border::Origin::exact : border::Origin::fixed);
-  Rcpp::List answer;
+  Rcpp::List solutions;
   rows.visit(call.constant(), [&](const auto& data) {
-    call.with_rows(data, 0, [&](const MarginRows& a) {
-      const Report r = call.solve(a, a, 0);
-      const Index p = rows.scales().size(), dim = data.dim(), k = a.dim() / dim;
-      const Mat w = call.length() * Eigen::Map<const Mat>(r.solution.w.data(), dim, k);
-      Vec b = call.penalized() ? Vec(w.row(p).transpose()) : Vec::Constant(k, r.solution.b);
-      Mat scores(data.n(), k);
-      for (Index c = 0; c < k; ++c) {
-        const Vec direction = w.col(c);
-        const double added = call.penalized() ? 0.0 : b[c];
-        for (Index i = 0; i < data.n(); ++i) scores(i, c) = data.dot(i, direction) + added;
-      }
-      const Mat slopes = w.topRows(p).array().colwise() / rows.scales().array();
-      if (call.free()) b -= slopes.transpose() * rows.centre();
-      answer = as_list(r, slopes, b, scores);
-    });
+    const auto a = call.rows(data);
+    const Report r = call.solve(a, a, 0);
+    const Index p = rows.scales().size(), dim = data.dim(), k = a.dim() / dim;
+    const Mat w = call.length() * Eigen::Map<const Mat>(r.solution.w.data(), dim, k);
+    Vec b = call.penalized() ? Vec(w.row(p).transpose()) : Vec::Constant(k, r.solution.b);
+    const Mat slopes = w.topRows(p).array().colwise() / rows.scales().array();
+    if (call.free()) b -= slopes.transpose() * rows.centre();
+    solutions = call.answer(r, slopes, b);
     return 0;
   });
   return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(),
-                            Rcpp::Named("solutions") = Rcpp::List::create(answer));
+                            Rcpp::Named("solutions") = solutions);
+}
+
+namespace {
+
+// Are all values zero, or without digits, although the rows are not?
+bool vanishes(SEXP x, const KernelMatrix& kernel) {
+  for (Index i = 0; i < kernel.n(); ++i) {
+    if (!(kernel.diagonal(i) < 1e-280)) return false;
+  }
+  const SEXP values = Rf_isS4(x) ? SEXP(Rcpp::S4(x).slot("x")) : x;
+  for (R_xlen_t k = 0; k < Rf_xlength(values); ++k) {
+    if (border::entry(values, k) != 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
+                               const Rcpp::NumericVector& weights, const Rcpp::List& problem,
+                               const Rcpp::List& control) {
+  HardCall call(y, weights, problem, control);
+  const kernel::KernelStore::Budget budget{call.cache_bytes(), call.limits.tol >= 1e-5,
+                                           asks_for_few_rows(call.solver)};
+  kernel::MixedRows none;
+  none.originals = call.omega.size();
+  Run run(call.limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
+  Rcpp::List result;
+  const Rcpp::List asked(problem["kernel"]);
+  const bool formula = !Rf_isNull(x);
+  // what is given by its values is what they are
+  const bool computed = formula && Rcpp::as<std::string>(asked["name"]) != "precomputed";
+  const auto solve = [&](const kernel::KernelStore& store, const kernel::RowsOfKernel& own) {
+    const Gram working(store.working(), call.constant()), exact(store.exact(), call.constant());
+    const double of_values =
+        computed ? 2 * KernelSize::rounding * store.size().error.maxCoeff() : 0.0;
+    const auto rows = call.rows(working, of_values), judge = call.rows(exact, of_values);
+    const Report r = formula && vanishes(x, store.exact())
+                         ? HardCall::broken(judge)
+                         : call.solve(rows, judge, store.reserved());
+    const Mat beta = call.length() * judge.coefficients(r.solution.c);
+    Vec b = call.penalized() ? Vec(beta.colwise().sum().transpose())
+                             : Vec::Constant(beta.cols(), r.solution.b);
+    for (Index c = 0; c < b.size(); ++c) b[c] -= own.shift(beta.col(c));
+    result =
+        Rcpp::List::create(Rcpp::Named("scales") = own.scales, Rcpp::Named("sigma") = own.sigma,
+                           Rcpp::Named("bytes") = store.working().bytes(),
+                           Rcpp::Named("solutions") = call.answer(r, beta, b));
+  };
+  const double beyond = with_kernel(
+      x, asked, {call.omega, call.ask.flag("scale"), call.free(), false}, none, budget, run, solve);
+  return beyond == 0 ? result : Rcpp::List::create(Rcpp::Named("beyond") = beyond);
 }

@@ -8,9 +8,8 @@
 
 #include "border/border.h"
 #include "border/dispatch_hard.h"
-#include "hard/binary_rows.h"
-#include "hard/multiclass_rows.h"
 #include "hard/report.h"
+#include "rows/rows.h"
 
 namespace dualmargin::hard {
 
@@ -19,6 +18,7 @@ struct HardCall {
   Vec labels, omega;
   std::string intercept, solver;
   int classes;
+  Team team;
   Run::Limits limits;
 
   HardCall(const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights,
@@ -31,6 +31,7 @@ struct HardCall {
         intercept(ask.text("intercept")),
         solver(knobs.text("solver")),
         classes(static_cast<int>(ask.number("n_classes"))),
+        team(border::team(knobs)),
         limits{knobs.number("tol"), knobs.number("max_epochs"), knobs.number("max_seconds"),
                knobs.flag("certify_every_epoch")} {}
 
@@ -38,19 +39,10 @@ struct HardCall {
   bool penalized() const { return intercept == "penalized"; }
   double constant() const { return penalized() ? 1.0 : 0.0; }
 
-  // f(rows) with the rows of a margin problem made of `data`. of_values: the rounding of a
-  // kernel's.
-  template <class Data, class F>
-  void with_rows(const Data& data, double of_values, F f) const {
-    std::vector<Index> used;
-    for (Index i = 0; i < omega.size(); ++i) {
-      if (omega[i] > 0) used.push_back(i);
-    }
-    if (classes == 1) {
-      f(BinaryRows<Data>(data, labels, std::move(used), of_values));
-    } else {
-      f(MulticlassRows<Data>(data, labels, classes, std::move(used), of_values));
-    }
+  // The rows of a margin problem made of `data`. of_values: the rounding of a kernel's.
+  template <class Data>
+  ExampleRows<Data> rows(const Data& data, double of_values = 0) {
+    return ExampleRows<Data>({data, labels, omega, team}, classes, of_values);
   }
 
   double cache_bytes() const { return 1e6 * option.number("cache_mb"); }
@@ -74,30 +66,30 @@ struct HardCall {
     Report r;
     r.solution.w = Vec::Zero(rows.dim());
     r.solution.c = r.solution.q = Vec::Zero(rows.size());
+    r.scores = rows.coefficients(r.solution.c);
     return r;
   }
 
   // For k classes scores are in the unit of the margin at length 1 / sqrt(2).
   double length() const { return classes > 1 ? std::sqrt(0.5) : 1.0; }
+
+  // coef: of columns or of rows; b: a value for each class.
+  Rcpp::List answer(const Report& r, const Mat& coef, const Vec& b) const {
+    // one column becomes a vector
+    const auto columns = [](const Mat& m) -> SEXP {
+      if (m.cols() > 1) return Rcpp::wrap(m);
+      return Rcpp::wrap(Vec(m.col(0)));
+    };
+    Rcpp::List list = border::as_list(r, r.solution.solver, false);
+    list["separable"] = Rcpp::LogicalVector::create(
+        r.separable == Separable::undecided ? NA_LOGICAL : r.separable == Separable::yes);
+    list["residual"] = r.residual;
+    list["dual"] = r.solution.q;
+    list["intercept"] = b;
+    list["coefficients"] = columns(coef);
+    list["scores"] = columns((length() * r.scores).array() + r.solution.b);
+    return Rcpp::List::create(list);
+  }
 };
-
-// One column becomes a vector.
-inline SEXP columns(const Mat& m) {
-  if (m.cols() > 1) return Rcpp::wrap(m);
-  return Rcpp::wrap(Vec(m.col(0)));
-}
-
-// w: coefficients of columns or of rows; b: a value for each class.
-inline Rcpp::List as_list(const Report& r, const Mat& w, const Vec& b, const Mat& scores) {
-  Rcpp::List list = border::as_list(r, r.solution.solver, false);
-  list["separable"] = Rcpp::LogicalVector::create(
-      r.separable == Separable::undecided ? NA_LOGICAL : r.separable == Separable::yes);
-  list["residual"] = r.residual;
-  list["dual"] = r.solution.q;
-  list["intercept"] = b;
-  list["coefficients"] = columns(w);
-  list["scores"] = columns(scores);
-  return list;
-}
 
 }  // namespace dualmargin::hard

@@ -11,13 +11,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "hard/cost_model.h"
 #include "hard/nonnegative.h"
 #include "hard/null_combination.h"
 
 namespace dualmargin::hard {
 
 struct ActiveSetOptions {
-  Index batch = 50, most = 3000;
+  Index batch = CostModel::batch, most = CostModel::most_support;
 };
 
 // q: in the simplex, to begin with; empty: one row of each side.
@@ -32,17 +33,10 @@ inline Solution active_set(const HardMargin& problem, const ActiveSetOptions& op
     known[e] = true;
     solver.add(e, weight);
   };
-  for (Index e = 0; e < q.size() && run.tick().poll(); ++e) {
-    if (q[e] > 0) add(e, q[e]);
+  for (const Index e : nonzeros(q)) {
+    if (run.tick().poll()) add(e, q[e]);
   }
-  for (const double side : {1.0, -1.0}) {
-    for (Index e = 0; e < n; ++e) {
-      if (rows.side(e) == side || rows.side(e) == 0) {
-        add(e);
-        break;
-      }
-    }
-  }
+  for (const Index e : nonzeros(problem.one_of_each_side())) add(e);
   Solution s;
   Best best;
   Vec p;

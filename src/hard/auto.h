@@ -44,12 +44,14 @@ inline Solution automatic(const HardMargin& problem, const AutoOptions& options,
   const auto exact = [&](const Solution& s) {
     return active_set(problem, options.exact, s.q, run);
   };
-  const auto few = [&](const Solution& s) { return !kernel || count_nonzero(s.q) < 1500; };
+  const auto few = [&](const Solution& s) {
+    return !kernel || count_nonzero(s.q) < CostModel::few_of_kernel;
+  };
   const auto unfinished = [](const Solution& s) { return !s.finished; };
 
   StopRule rough;
-  rough.tol = kernel ? 1e-6 : 3e-2;
-  if (!kernel) rough.epochs = 50;
+  rough.tol = kernel ? CostModel::rough_gap_of_kernel : CostModel::rough_gap;
+  if (!kernel) rough.epochs = CostModel::rough_epochs;
   Stage<Solution> warm{rough, rows_with_constant}, rest{StopRule(), rows, unfinished};
   if (kernel) warm.method = pairs;
   if (kernel || problem.free_intercept) rest.method = pairs;

@@ -20,11 +20,11 @@ class Candidates {
   double side(Index k) const { return side_[k]; }
   const Vec& sides() const { return side_; }
 
-  void add(Index e) {
+  void add(Index e, Tick& tick) {
     const Index k = size();
     rows_.push_back(e);
     Vec products;
-    all.gram(e, rows_, products);
+    all.gram(e, rows_, products, tick);
     if (gram_.rows() <= k) gram_.conservativeResize(2 * k + 16, 2 * k + 16);
     gram_.col(k).head(k + 1) = products;
     gram_.row(k).head(k) = products.head(k).transpose();

@@ -60,13 +60,18 @@ struct Best : Incumbent<Primal, Dual> {
 };
 
 inline Index count_nonzero(const Vec& v) { return (v.array() != 0).count(); }
+inline std::vector<Index> nonzeros(const Vec& v) {
+  std::vector<Index> places;
+  for (Index e = 0; e < v.size(); ++e) {
+    if (v[e] != 0) places.push_back(e);
+  }
+  return places;
+}
 
 class HardMargin {
  public:
   HardMargin(const MarginRows& rows_, bool free_intercept_)
-      : rows(rows_), free_intercept(free_intercept_), lengths_(rows_.size()) {
-    for (Index e = 0; e < n(); ++e) lengths_[e] = std::sqrt(rows.squared_norm(e));
-  }
+      : rows(rows_), free_intercept(free_intercept_) {}
 
   const MarginRows& rows;
   bool free_intercept;
@@ -89,6 +94,15 @@ class HardMargin {
     return true;
   }
 
+  // Weights to begin with: of the first row, and of the first on the other side.
+  Vec one_of_each_side() const {
+    Vec q = Vec::Unit(n(), 0);
+    Index e = 0;
+    while (e < n() && rows.side(e) == rows.side(0)) ++e;
+    if (free_intercept && e < n()) q[e] = 1;
+    return q;
+  }
+
   // The best b for p = Aw, and the smallest p_e + b s_e.
   double smallest(const Vec& p, double& b) const {
     b = 0;
@@ -106,9 +120,10 @@ class HardMargin {
   // rounding, is no direction.
   End margin(Primal& s, const Vec& p) const {
     const double square = rows.squared_norm(s.w, s.c);
-    double of_scores = unit_rounding * (0.5 * units_of_sum(rows.dim()) + 2), of_square = 0;
+    double of_scores = unit_rounding * (0.5 * units_of_sum(static_cast<double>(rows.dim())) + 2),
+           of_square = 0;
     if (rows.is_kernel()) {
-      const double terms = s.c.cwiseAbs().dot(lengths_);
+      const double terms = s.c.cwiseAbs().dot(rows.lengths());
       of_scores = terms * rows.rounding(count_nonzero(s.c));
       of_square = terms * of_scores;
     } else {
@@ -118,7 +133,7 @@ class HardMargin {
     constexpr double least = 1e-280;  // squares below have lost their digits
     if (!(square > least && square > 2 * of_square && square < HUGE_VAL)) return {-HUGE_VAL, 0};
     const double length = std::sqrt(square);
-    const double surely = smallest(p - of_scores * lengths_, s.b), low = smallest(p, s.b);
+    const double surely = smallest(p - of_scores * rows.lengths(), s.b), low = smallest(p, s.b);
     return {low / length, (low - surely + std::abs(low) * of_square / square) / length};
   }
   End margin(Primal& s, Vec& p, Tick& tick) const {
@@ -133,14 +148,16 @@ class HardMargin {
     Vec v;
     rows.combine(s.q, v, tick);
     const double square = std::max(0.0, rows.squared_norm(v, s.q)), value = std::sqrt(square);
-    const double terms = s.q.dot(lengths_);
+    const double terms = s.q.dot(rows.lengths());
     const Index count = count_nonzero(s.q);
-    const double of_sum = unit_rounding * (units_of_sum(count) + 2);  // of q, and of A'q
+    const double of_sum =
+        unit_rounding * (units_of_sum(static_cast<double>(count)) + 2);  // of q, and of A'q
     if (rows.is_kernel()) {
       const double of_square = terms * terms * (rows.rounding(count) + of_sum);
       return {value, std::sqrt(square + of_square) - value + of_sum * value};
     }
-    const double of_root = unit_rounding * (0.5 * units_of_sum(rows.dim()) + 2);
+    const double of_root =
+        unit_rounding * (0.5 * units_of_sum(static_cast<double>(rows.dim())) + 2);
     return {value, 2 * of_sum * terms + of_root * value};
   }
 
@@ -165,7 +182,7 @@ class HardMargin {
   }
 
   // What w = A'c, p = Aw and A'q cost where that many entries of c, and of q, are not zero.
-  double certificate_price(Index support) const {
+  double certificate_price(std::size_t support) const {
     return rows.multiply_price() + 2 * static_cast<double>(support) * rows.row_price();
   }
 
@@ -179,9 +196,6 @@ class HardMargin {
     c.gap = c.bound - c.value;
     return c;
   }
-
- private:
-  Vec lengths_;  // |a_e|
 };
 
 // A row of zeros leaves a margin of zero at best, and q on it alone shows it.

@@ -1,5 +1,12 @@
 // The rows of a maximum-margin problem: a_e, of which a direction w is to make the smallest a_e'w
-// as large as it can. binary_rows.h and multiclass_rows.h make them of examples x_i.
+// as large as it can. They are made of examples x_i, R the largest of their norms:
+//
+//   two classes   a_i = y_i x_i / R
+//   k classes     a_{i,j} = x_i (e_{c_i} - e_j)' / (sqrt(2) R)   for every class j but c_i
+//
+// the reduction of Z. Ji, N. Srebro and M. Telgarsky (2021), Fast Margin Maximization via Dual
+// Acceleration, ICML 139, Section 5.2, arXiv:2107.00595, with its sign put right; its n (k - 1) x
+// d k matrix A is never made.
 //
 // A vector w lives where the data type's primal vectors live, a block for each class: for kernels
 // it is the scores of the examples, and its norm needs the coefficients c of w = A'c.
@@ -7,104 +14,238 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 #include <vector>
 
-#include "base/tick.h"
-#include "rows/gram.h"
+#include "rows/rows.h"
 
 namespace dualmargin::hard {
-
-class MarginRows {
- public:
-  virtual ~MarginRows() = default;
-
-  virtual Index size() const = 0;
-  virtual Index dim() const = 0;
-  virtual double largest_norm() const = 0;  // R
-  // Is w a vector of scores, of which dot() reads one or two, while add() costs a row of a kernel?
-  virtual bool is_kernel() const = 0;
-  // p = A w
-  virtual void multiply(const Vec& w, Vec& p, Tick& tick) const = 0;
-  // w = A'c; rows whose c is zero cost nothing
-  virtual void combine(const Vec& c, Vec& w, Tick& tick) const = 0;
-  // The coefficients of all x_i in w = A'c, a column for each block of w.
-  virtual Mat coefficients(const Vec& c) const = 0;
-  // |w|^2 for w = A'c
-  virtual double squared_norm(const Vec& w, const Vec& c) const = 0;
-  virtual double dot(Index e, const Vec& w) const = 0;
-  virtual void add(Index e, double s, Vec& w) const = 0;  // w += s a_e
-  virtual double squared_norm(Index e) const = 0;
-  // How far rounding can move a_e'w, a share of the lengths of its terms: of columns of |a_e| |w|,
-  // of a kernel of |a_e| \sum_f |c_f| |a_f| with that many c_f that are not zero.
-  virtual double rounding(Index count) const = 0;
-  // out_k = a_e'a_{rows[k]}
-  virtual void gram(Index e, const std::vector<Index>& rows, Vec& out) const = 0;
-  // +1 and -1 for two classes: what a free intercept tells apart.
-  virtual double side(Index e) const = 0;
-
-  // Columns A a_e. Those of the rows of one example are made of the same products x_i'x_l / R^2.
-  virtual Index examples() const = 0;
-  virtual Index example(Index e) const = 0;
-  virtual void products(Index i, Vec& out, Tick& tick) const = 0;
-  virtual void column(Index e, const Vec& products, Vec& out) const = 0;
-
-  // Work in passes over the data: of A w, of one row, of a column.
-  double multiply_price() const { return is_kernel() ? 0.0 : 1.0; }
-  double row_price() const {
-    return 1 / static_cast<double>(std::max<Index>(is_kernel() ? examples() : size(), 1));
-  }
-  double column_price() const { return is_kernel() ? row_price() : 1.0; }
-};
 
 constexpr double unit_rounding = 1.1102230246251565e-16;  // u = 2^-53
 
 // How many u a sum of that many terms can lose, a share of the sum of their sizes: all of them, or
 // 8 sqrt(k) for all but a share of 3e-14 of the sums (N. J. Higham and T. Mary 2019, A New Approach
 // to Probabilistic Rounding Error Analysis, doi:10.1137/18M1226312, Theorem 2.4).
-inline double units_of_sum(Index terms) {
-  const double k = static_cast<double>(terms);
-  return std::min(k, 8 * std::sqrt(k));
-}
+inline double units_of_sum(double terms) { return std::min(terms, 8 * std::sqrt(terms)); }
 
-// |x_i|, also where its square is no number.
-template <class Data>
-double row_norm(const Data& x, Index i) {
-  const double square = x.squared_norm(i);
-  if (std::is_same<Data, Gram>::value || (square > 1e-280 && square < 1e280)) {
-    return std::sqrt(square);
-  }
-  double largest = 0, sum = 0;
-  x.for_each(i, [&](Index, double v) { largest = std::max(largest, std::abs(v)); });
-  if (!(largest > 0)) return largest;
-  x.for_each(i, [&](Index, double v) { sum += (v / largest) * (v / largest); });
-  return largest * std::sqrt(sum);
-}
+class MarginRows {
+ public:
+  virtual ~MarginRows() = default;
 
-// How far rounding can move a_e'w, see rounding() above. Columns: the longest row.
-template <class Data>
-double rounding_of_rows(const Data& x, const std::vector<Index>& used) {
-  Index most = 0;
-  for (const Index i : used) most = std::max(most, x.nonzeros(i));
-  return unit_rounding * (units_of_sum(most) + 5);
-}
-inline double rounding_of_rows(const Gram&, const std::vector<Index>&) { return 0; }
+  Index size() const { return lengths_.size(); }
+  Index dim() const { return dim_ * blocks_; }
+  Index examples() const { return static_cast<Index>(used_.size()); }
+  Index example(Index e) const { return e / others_; }
+  double largest_norm() const { return norm_; }  // R
+  // Is w a vector of scores, of which dot() reads one or two, while add() costs a row of a kernel?
+  bool is_kernel() const { return kernel_; }
+  // +1 and -1 for two classes: what a free intercept tells apart.
+  double side(Index e) const { return blocks_ == 1 ? side_[e] : 0.0; }
+  const Vec& lengths() const { return lengths_; }  // |a_e|
+  double squared_norm(Index e) const { return lengths_[e] * lengths_[e]; }
 
-// w = X'coef, a block for each column; rows whose coefficients are zero cost nothing.
-template <class Data>
-void expand(const Data& x, const Mat& coef, Vec& w, Tick& tick) {
-  w.setZero(x.dim() * coef.cols());
-  for (Index i = 0; i < coef.rows(); ++i) {
-    for (Index k = 0; k < coef.cols(); ++k) {
-      if (coef(i, k) == 0) continue;
-      x.axpy(i, coef(i, k), Eigen::Map<Vec>(w.data() + k * x.dim(), x.dim()));
+  // x_i'w_k for all x_i, a column for each block k
+  virtual Mat scores(const Vec& w, Tick& tick) const = 0;
+  // p = A w
+  void multiply(const Vec& w, Vec& p, Tick& tick) const {
+    const Mat z = scores(w, tick);
+    p.setZero(size());
+    for (Index e = 0; e < size(); ++e) {
+      each_block(e, [&](Index i, Index k, double s) { p[e] += s * z(i, k); });
     }
-    tick.row(i);
   }
-}
-inline void expand(const Gram& x, const Mat& coef, Vec& w, Tick& tick) {
-  const Mat scores = x.multiply(coef, tick);
-  w = Eigen::Map<const Vec>(scores.data(), scores.size());
-}
+  // w = A'c; rows whose c is zero cost nothing
+  void combine(const Vec& c, Vec& w, Tick& tick) const { w = combined(coefficients(c), tick); }
+  // The coefficients of all x_i in w = A'c, a column for each block of w.
+  Mat coefficients(const Vec& c) const {
+    Mat coef = Mat::Zero(n_, blocks_);
+    for (Index e = 0; e < size(); ++e) {
+      if (c[e] == 0) continue;
+      each_block(e, [&](Index i, Index k, double s) { coef(i, k) += c[e] * s; });
+    }
+    return coef;
+  }
+  // |w|^2 for w = A'c
+  double squared_norm(const Vec& w, const Vec& c) const {
+    if (!kernel_) return w.squaredNorm();
+    return coefficients(c).cwiseProduct(Eigen::Map<const Mat>(w.data(), n_, blocks_)).sum();
+  }
+  double dot(Index e, const Vec& w) const {
+    double sum = 0;
+    each_block(e, [&](Index i, Index k, double s) { sum += s * dot(i, w, k); });
+    return sum;
+  }
+  void add(Index e, double a, Vec& w) const {  // w += a a_e
+    each_block(e, [&](Index i, Index k, double s) { add(i, a * s, w, k); });
+  }
+  // How far rounding can move a_e'w, a share of the lengths of its terms: of columns of |a_e| |w|,
+  // of a kernel of |a_e| \sum_f |c_f| |a_f| with that many c_f that are not zero.
+  double rounding(Index count) const {
+    const double of_sum = units_of_sum(static_cast<double>(count)) + 8;
+    return kernel_ ? rounding_ + unit_rounding * of_sum : rounding_;
+  }
+
+  // out_k = a_e'a_{rows[k]}
+  void gram(Index e, const std::vector<Index>& rows, Vec& out, Tick& tick) const {
+    std::vector<Index> needed;
+    out.resize(static_cast<Index>(rows.size()));
+    for (Index k = 0; k < out.size(); ++k) {
+      out[k] = overlap(e, rows[k]);
+      if (out[k] != 0) needed.push_back(used_[example(rows[k])]);
+    }
+    Vec products;
+    multiply(used_[example(e)], needed, products, tick);
+    for (Index k = 0, at = 0; k < out.size(); ++k) {
+      if (out[k] != 0) out[k] *= products[at++];
+    }
+  }
+
+  // Columns A a_e. Those of the rows of one example are made of the same products x_i'x_l / R^2.
+  void products(Index i, Vec& out, Tick& tick) const { multiply(used_[i], used_, out, tick); }
+  void column(Index e, const Vec& products, Vec& out) const {
+    if (blocks_ == 1) {
+      out = side_[e] * side_.cwiseProduct(products);
+      return;
+    }
+    out.resize(size());
+    const int c = own_[example(e)], j = rival(e);
+    for (Index l = 0; l < examples(); ++l) {
+      const int d = own_[l];
+      const double half = 0.5 * products[l];
+      auto rows = out.segment(l * others_, others_);
+      rows.setConstant(half * ((c == d) - (j == d)));
+      if (c != d) rows[place(l, c)] -= half;
+      if (j != d) rows[place(l, j)] += half;
+    }
+  }
+
+  // Work in passes over the data: of A w, of one row, of a column.
+  double multiply_price() const { return kernel_ ? 0.0 : 1.0; }
+  double row_price() const {
+    return 1 / static_cast<double>(std::max<Index>(kernel_ ? examples() : size(), 1));
+  }
+  double column_price() const { return kernel_ ? row_price() : 1.0; }
+
+ protected:
+  // Of the examples whose weight is positive. label: -1 and +1, or 1, ..., k for several classes;
+  // rounding: of a_e'w, but for the sum over rows of a kernel.
+  MarginRows(const Vec& label, const Vec& weights, const Vec& norms, int classes, Index dim,
+             bool kernel, double rounding)
+      : n_(label.size()),
+        dim_(dim),
+        blocks_(classes),
+        others_(std::max(classes - 1, 1)),
+        kernel_(kernel),
+        rounding_(rounding) {
+    for (Index i = 0; i < n_; ++i) {
+      if (!(weights[i] > 0)) continue;
+      used_.push_back(i);
+      own_.push_back(static_cast<int>(label[i]) - 1);
+      norm_ = std::max(norm_, norms[i]);
+    }
+    if (norm_ == 0) norm_ = 1;
+    scale_ = (classes == 1 ? 1 : std::sqrt(0.5)) / norm_;
+    side_.resize(examples());
+    lengths_.resize(examples() * others_);
+    for (Index i = 0; i < examples(); ++i) {
+      side_[i] = label[used_[i]];
+      lengths_.segment(i * others_, others_).setConstant(norms[used_[i]] / norm_);
+    }
+  }
+
+ private:
+  // w_k = sum_i coef_ik x_i
+  virtual Vec combined(const Mat& coef, Tick& tick) const = 0;
+  virtual double dot(Index i, const Vec& w, Index k) const = 0;
+  virtual void add(Index i, double a, Vec& w, Index k) const = 0;
+  // out_k = x_i'x_{some[k]} / R^2
+  virtual void multiply(Index i, const std::vector<Index>& some, Vec& out, Tick& tick) const = 0;
+
+  // f(i, k, s) for the blocks of a_e: s x_i in block k
+  template <class F>
+  void each_block(Index e, F f) const {
+    const Index l = example(e);
+    if (blocks_ == 1) {
+      f(used_[l], Index{0}, scale_ * side_[l]);
+    } else {
+      f(used_[l], Index{own_[l]}, scale_);
+      f(used_[l], Index{rival(e)}, -scale_);
+    }
+  }
+  // a_e'a_f R^2 / x_i'x_l of their examples
+  double overlap(Index e, Index f) const {
+    if (blocks_ == 1) return side_[e] * side_[f];
+    const int c = own_[example(e)], d = own_[example(f)], j = rival(e), l = rival(f);
+    return 0.5 * ((c == d) - (c == l) - (j == d) + (j == l));
+  }
+  int place(Index i, int k) const { return k < own_[i] ? k : k - 1; }  // undone by rival()
+  int rival(Index e) const {
+    const int r = static_cast<int>(e % others_);
+    return r < own_[example(e)] ? r : r + 1;
+  }
+
+  Index n_, dim_, blocks_, others_;
+  bool kernel_;
+  double rounding_, norm_ = 0, scale_;
+  std::vector<Index> used_;  // the examples that count
+  std::vector<int> own_;     // their classes, from 0
+  Vec side_, lengths_;
+};
+
+// of_values: how far rounding can have moved the values of a kernel.
+template <class Data>
+class ExampleRows final : public MarginRows {
+ public:
+  ExampleRows(Rows<Data> rows, int classes, double of_values = 0)
+      : MarginRows(
+            rows.y, rows.weights, rows.lengths(), classes, rows.dim(), !Data::has_entries,
+            Data::has_entries ? unit_rounding * (units_of_sum(rows.longest_row()) + 5) : of_values),
+        rows_(std::move(rows)) {}
+
+  Mat scores(const Vec& w, Tick& tick) const override {
+    const Index k = w.size() / rows_.dim();
+    if (!Data::has_entries) return Eigen::Map<const Mat>(w.data(), rows_.n(), k);
+    Mat z(rows_.n(), k);
+    rows_.for_ranges(
+        [&](Index begin, Index end, Tick& t) {
+          for (Index i = begin; i < end; ++i) {
+            for (Index c = 0; c < k; ++c) z(i, c) = rows_.dot(i, block(w, c));
+            t.row(i);
+          }
+        },
+        tick);
+    return z;
+  }
+
+ private:
+  auto block(const Vec& w, Index k) const {
+    return Eigen::Map<const Vec>(w.data() + k * rows_.dim(), rows_.dim());
+  }
+  Vec combined(const Mat& coef, Tick& tick) const override {
+    Mat w(rows_.dim(), coef.cols());
+    if constexpr (Data::has_entries) {
+      for (Index c = 0; c < coef.cols(); ++c) {
+        w.col(c) = rows_.transpose_multiply(coef.col(c), tick);
+      }
+    } else {
+      w = rows_.x.multiply(coef, tick);
+    }
+    return Eigen::Map<const Vec>(w.data(), w.size());
+  }
+  double dot(Index i, const Vec& w, Index k) const override { return rows_.dot(i, block(w, k)); }
+  void add(Index i, double a, Vec& w, Index k) const override {
+    if (k == 0 && w.size() == rows_.dim()) {
+      rows_.axpy(i, a, w);
+    } else {
+      rows_.axpy(i, a, Eigen::Map<Vec>(w.data() + k * rows_.dim(), rows_.dim()));
+    }
+  }
+  void multiply(Index i, const std::vector<Index>& some, Vec& out, Tick& tick) const override {
+    Vec a = Vec::Zero(rows_.dim());
+    rows_.axpy(i, 1 / largest_norm(), a);
+    out = rows_.multiply(some, a, tick) / largest_norm();
+  }
+
+  Rows<Data> rows_;
+};
 
 }  // namespace dualmargin::hard

@@ -44,7 +44,7 @@ class NonNegativeSolver {
   // A candidate, and a weight to begin with. Where the intercept is free the weights of the two
   // sides must have the same sum.
   void add(Index e, double weight = 0) {
-    candidates_.add(e);
+    candidates_.add(e, tick_);
     weight_.conservativeResize(candidates_.size());
     weight_[candidates_.size() - 1] = weight;
     passive_.push_back(false);

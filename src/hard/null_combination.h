@@ -8,20 +8,18 @@
 
 #include <Eigen/QR>
 
+#include "hard/cost_model.h"
 #include "hard/hard_margin.h"
 
 namespace dualmargin::hard {
 
 inline void refine_null(const HardMargin& problem, Vec& q, Tick& tick) {
   const MarginRows& rows = problem.rows;
-  std::vector<Index> support;
-  for (Index e = 0; e < q.size(); ++e) {
-    if (q[e] > 0) support.push_back(e);
-  }
+  const std::vector<Index> support = nonzeros(q);
   const Index k = static_cast<Index>(support.size()), dim = rows.dim();
-  constexpr double most = 1e8;  // flops, of a factorisation
   if (rows.is_kernel() || k < 2) return;
-  if (static_cast<double>(dim) * static_cast<double>(k) * static_cast<double>(k) > most) return;
+  const double flops = static_cast<double>(dim) * static_cast<double>(k) * static_cast<double>(k);
+  if (flops > CostModel::most_flops_of_null) return;
   Mat M = Mat::Zero(dim + problem.free_intercept, k);
   Vec row;
   for (Index r = 0; r < k; ++r) {

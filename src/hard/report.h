@@ -14,6 +14,7 @@ enum class Separable { yes, no, undecided };
 
 struct Report : Outcome {
   Solution solution;
+  Mat scores;  // of all examples, without the intercept; a column for each class
   Separable separable = Separable::undecided;
   double residual = 0;  // |A'q| where the rows are not separable
 };
@@ -41,18 +42,9 @@ inline bool proves_none(const HardMargin& problem, const End& high, Tick& tick) 
 }
 
 // Weights where the method left none: of a kernel, whose rows may be far from cheap, on one row of
-// each side.
+// each side; coefficients of both that sum to zero are those of the moved rows as well.
 inline Vec any_weights(const HardMargin& problem) {
-  const Index n = problem.n();
-  if (!problem.rows.is_kernel()) return Vec::Ones(n);
-  // coefficients of both sides that sum to zero are those of the moved rows as well
-  Vec q = Vec::Unit(n, 0);
-  for (Index e = 0; e < n && problem.free_intercept; ++e) {
-    if (problem.rows.side(e) == problem.rows.side(0)) continue;
-    q[e] = 1;
-    break;
-  }
-  return q;
+  return problem.rows.is_kernel() ? problem.one_of_each_side() : Vec::Ones(problem.n());
 }
 
 // A direction where the method left none: that of these weights, or a row that is not zero; where
@@ -127,6 +119,7 @@ inline Report report(const HardMargin& problem, Solution s, Run& run) {
     s.c /= length;
     s.b *= R / length;
   }
+  r.scores = rows.scores(s.w, run);
   r.solution = std::move(s);
   return r;
 }

@@ -26,19 +26,24 @@ struct SmoPair {
   double difference = 0;
 };
 
-// The worst pair of each side, or of the whole simplex.
-inline SmoPair worst_pair(const HardMargin& problem, const Vec& p, const Vec& q) {
+// The worst pair of each side, or of the whole simplex. support: the rows with q > 0.
+inline SmoPair worst_pair(const HardMargin& problem, const Vec& p,
+                          const std::vector<Index>& support) {
   SmoPair worst;
   for (const double side : {1.0, -1.0}) {
+    const auto counts = [&](Index e) {
+      return !problem.free_intercept || problem.rows.side(e) == side;
+    };
     SmoPair pair;
     double least = HUGE_VAL, most = -HUGE_VAL;
     for (Index e = 0; e < p.size(); ++e) {
-      if (problem.free_intercept && problem.rows.side(e) != side) continue;
-      if (p[e] < least) {
+      if (p[e] < least && counts(e)) {
         least = p[e];
         pair.low = e;
       }
-      if (q[e] > 0 && p[e] > most) {
+    }
+    for (const Index e : support) {
+      if (p[e] > most && counts(e)) {
         most = p[e];
         pair.high = e;
       }
@@ -53,24 +58,15 @@ inline SmoPair worst_pair(const HardMargin& problem, const Vec& p, const Vec& q)
 // q: to begin with, or empty.
 inline Solution smo(const HardMargin& problem, double cache_bytes, Vec q, Run& run) {
   const MarginRows& rows = problem.rows;
-  const Index n = problem.n();
   // the work of a step beside its columns
   const double step_price = std::min(1.0, 2 / static_cast<double>(rows.dim()));
   LruCache cache(rows.examples(), rows.examples(), cache_bytes, 2);
-  Vec length(n), p, column_i, column_j;  // |a_e|^2; p = A A'q
-  for (Index e = 0; e < n; ++e) length[e] = rows.squared_norm(e);
+  Vec p, column_i, column_j;  // p = A A'q
   if (q.size() == 0 || !problem.normalise(q)) {
-    q.setZero(n);
-    bool plus = false, minus = false;
-    for (Index e = 0; e < n && !(plus && minus); ++e) {
-      bool& found = rows.side(e) < 0 && problem.free_intercept ? minus : plus;
-      if (!found) q[e] = 1;
-      found = true;
-      minus = minus || !problem.free_intercept;
-    }
+    q = problem.one_of_each_side();
     problem.normalise(q);
   }
-  Index support = count_nonzero(q);
+  std::vector<Index> support = nonzeros(q);
   bool stuck = false;
   Best best;
   // out = A a_e, of the products of its example
@@ -91,8 +87,9 @@ inline Solution smo(const HardMargin& problem, double cache_bytes, Vec q, Run& r
   };
   certify();
   run.be_patient(2);  // long flat stretches come before it falls again
-  while (run.proceed(certify, stuck ? 0 : problem.certificate_price(support)) && !stuck) {
-    const SmoPair worst = worst_pair(problem, p, q);
+  const auto price = [&] { return stuck ? 0 : problem.certificate_price(support.size()); };
+  while (run.proceed(certify, price()) && !stuck) {
+    const SmoPair worst = worst_pair(problem, p, support);
     stuck = worst.high < 0;
     if (stuck) continue;
     const Index i = worst.low;
@@ -100,10 +97,11 @@ inline Solution smo(const HardMargin& problem, double cache_bytes, Vec q, Run& r
     run.spend(step_price);
     Index j = worst.high;
     double gain = 0, curvature = 0;
-    for (Index e = 0; e < n; ++e) {
-      if (!(q[e] > 0) || !(p[e] > p[i])) continue;
+    for (const Index e : support) {
+      if (!(p[e] > p[i])) continue;
       if (problem.free_intercept && rows.side(e) != rows.side(i)) continue;
-      const double square = std::max(length[i] + length[e] - 2 * column_i[e], 1e-15);
+      const double lengths = rows.squared_norm(i) + rows.squared_norm(e);
+      const double square = std::max(lengths - 2 * column_i[e], 1e-15);
       const double difference = p[e] - p[i];
       if (difference * difference > gain * square) {
         gain = difference * difference / square;
@@ -114,9 +112,10 @@ inline Solution smo(const HardMargin& problem, double cache_bytes, Vec q, Run& r
     column(j, column_j);
     const double wanted = (p[j] - p[i]) / curvature;
     const double step = std::min(wanted, q[j]);
-    support += (q[i] == 0) - (wanted >= q[j]);
+    if (q[i] == 0) support.push_back(i);
     q[i] += step;
     q[j] = wanted >= q[j] ? 0.0 : q[j] - step;
+    if (q[j] == 0) support.erase(std::find(support.begin(), support.end(), j));
     p += step * (column_i - column_j);
     run.count_step();
   }

@@ -5,6 +5,7 @@
 #include "algebra/growing_basis.h"
 #include "algebra/growing_cholesky.h"
 #include "hard/candidates.h"
+#include "hard/cost_model.h"
 
 namespace dualmargin::hard {
 
@@ -13,7 +14,8 @@ class Support {
   explicit Support(const Candidates& candidates, bool free_intercept)
       : candidates_(candidates),
         free_(free_intercept),
-        has_basis_(!candidates.all.is_kernel() && candidates.all.dim() <= most_columns),
+        has_basis_(!candidates.all.is_kernel() &&
+                   candidates.all.dim() <= CostModel::most_columns_of_basis),
         basis_(has_basis_ ? candidates.all.dim() + 1 : 0) {}
 
   Index size() const { return factor_.size(); }
@@ -60,8 +62,6 @@ class Support {
   }
 
  private:
-  static constexpr Index most_columns = 2000;
-
   // The new row of the factor, and how far a_k is from the span; `rest`: the part outside of it,
   // where there is a basis.
   double project(Index k, Vec& row, Vec& rest, double& work) const {

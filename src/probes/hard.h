@@ -1,29 +1,25 @@
 // For the tests of the hard family: the iterates of Algorithm 1, products of rows.
 #pragma once
 
+#include <numeric>
+
 #include "border/border.h"
-#include "hard/binary_rows.h"
 #include "hard/momentum.h"
-#include "hard/multiclass_rows.h"
 #include "probes/probe.h"
+#include "rows/rows.h"
 
 namespace dualmargin::hard {
-
-inline std::vector<Index> all_of(Index n) {
-  std::vector<Index> rows(n);
-  for (Index i = 0; i < n; ++i) rows[i] = i;
-  return rows;
-}
 
 // w_T and g_{T-1} of Algorithm 1 on two classes, whose rows are divided by their largest norm, the
 // margin of w_T and 2 |g_{T-1}| / (T - 1); g and the two ends on the scale of x.
 inline Rcpp::List probe_momentum(SEXP x, const Rcpp::NumericVector& y, int steps) {
-  const Vec labels = border::vec(y);
-  const border::RowStore data(x, Vec::Ones(labels.size()), false);
+  const Vec labels = border::vec(y), ones = Vec::Ones(labels.size());
+  const border::RowStore data(x, ones, false);
+  Team team;
   Rcpp::List answer;
   data.visit(0.0, [&](const auto& samples) {
     using Data = typename std::decay<decltype(samples)>::type;
-    const BinaryRows<Data> rows(samples, labels, all_of(labels.size()));
+    const ExampleRows<Data> rows({samples, labels, ones, team}, 1);
     const double R = rows.largest_norm();
     Run run = probes::quiet_run();
     MomentumState state(rows);
@@ -40,17 +36,19 @@ inline Rcpp::List probe_momentum(SEXP x, const Rcpp::NumericVector& y, int steps
 
 // A A' by gram() and by column(), A times the rows by dot(), and A' times the identity by add().
 inline Rcpp::List probe_margin_rows(SEXP x, const Rcpp::NumericVector& y, int classes) {
-  const Vec labels = border::vec(y);
-  const border::RowStore data(x, Vec::Ones(labels.size()), false);
+  const Vec labels = border::vec(y), ones = Vec::Ones(labels.size());
+  const border::RowStore data(x, ones, false);
+  Team team;
   Rcpp::List answer;
   const auto look = [&](const MarginRows& rows) {
     const Index n = rows.size();
     Run run = probes::quiet_run();
-    const std::vector<Index> all = all_of(n);
+    std::vector<Index> all(n);
+    std::iota(all.begin(), all.end(), Index{0});
     Mat gram(n, n), column(n, n), dots(n, n), multiplied(n, n), a(n, rows.dim());
     Vec products, out, combined;
     for (Index e = 0; e < n; ++e) {
-      rows.gram(e, all, out);
+      rows.gram(e, all, out, run);
       gram.col(e) = out;
       rows.products(rows.example(e), products, run);
       rows.column(e, products, out);
@@ -69,11 +67,7 @@ inline Rcpp::List probe_margin_rows(SEXP x, const Rcpp::NumericVector& y, int cl
   };
   data.visit(0.0, [&](const auto& samples) {
     using Data = typename std::decay<decltype(samples)>::type;
-    if (classes == 1) {
-      look(BinaryRows<Data>(samples, labels, all_of(labels.size())));
-    } else {
-      look(MulticlassRows<Data>(samples, labels, classes, all_of(labels.size())));
-    }
+    look(ExampleRows<Data>({samples, labels, ones, team}, classes));
     return 0;
   });
   return answer;

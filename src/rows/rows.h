@@ -95,6 +95,22 @@ class Rows {
     return z;
   }
 
+  // Of some rows, in their order.
+  Vec multiply(const std::vector<Index>& some, const Vec& w, Tick& tick) const {
+    const auto count = static_cast<Index>(some.size());
+    Vec z(count);
+    const double each = Data::has_entries ? nonzeros() / static_cast<double>(n()) : 1;
+    const Index chunks = team.chunks(each * static_cast<double>(count));
+    const auto range = [&](Index c, Tick& t) {
+      for (Index k = c * count / chunks; k < (c + 1) * count / chunks; ++k) {
+        z[k] = dot(some[k], w);
+        t.row(k);
+      }
+    };
+    team.for_chunks(chunks, range, tick);
+    return z;
+  }
+
   // coef: a vector or an expression of vectors. Rows whose coefficients are zero cost nothing. Of
   // the many additions to a coordinate at most additions() enter the error of its sum.
   template <class Coef>
