@@ -94,11 +94,10 @@ checked_perturbation <- function(x, arg = "perturbation") {
 }
 
 checked_control <- function(x) {
+  # one of version 0.1 says nothing of threads
+  if (is.list(x) && !"threads" %in% names(x)) x["threads"] <- list(NULL)
   remade(x, "control", function(parts) {
-    known <- names(formals(margin_control))
-    # one of version 0.1 says nothing of threads
-    if (!"threads" %in% names(parts)) known <- setdiff(known, "threads")
-    do.call(margin_control, parts[known], quote = TRUE)
+    do.call(margin_control, parts[names(formals(margin_control))], quote = TRUE)
   }, "margin_control()")
 }
 
