@@ -25,18 +25,21 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
                               free ? border::Origin::exact : border::Origin::fixed);
   const RobustFrame frame(rows, intercept == "penalized", free);
   Vec radius = border::vec(problem["radius"]);
-  RobustSettings settings =
+  Settings settings =
       frame.settings(norm_from(ask.text("norm")), 0, ask.number("label_cost"), ask.number("ridge"));
+
+  Team team = border::team(knobs);
 
   const auto with_problem = [&](int k, const auto& f) {
     const Vec target = classes == 1 ? labels : border::one_versus_rest(labels, k + 1);
-    frame.visit([&](const auto& data) { f(RobustSvm(data, target, omega, settings, free)); });
+    frame.visit([&](const auto& data) { f(RobustSvm(Rows(data, target, omega, team), settings)); });
   };
   if (ask.flag("relative")) {
     double first = 0;
     Run run(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
     for (int k = 0; k < classes; ++k) {
-      with_problem(k, [&](const auto& p) { first = std::max(first, trivial_radius(p, run)); });
+      with_problem(k,
+                   [&](const auto& p) { first = std::max(first, trivial_radius(p, run.tick())); });
     }
     radius *= first > 0 ? first * frame.unit() : 1;
   }
@@ -46,14 +49,14 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   Rcpp::List solutions(classes);
   for (int k = 0; k < classes; ++k) {
     Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
-    RobustPoint start = robust_start(control["start"], k, rows.columns(), frame);
+    Solution start = robust_start(control["start"], k, rows.columns(), frame);
     Rcpp::List path(radius.size());
     for (Index i = 0; i < radius.size(); ++i, progress.next_part()) {
       settings.radius = radius[i] / frame.unit();
       with_problem(k, [&](const auto& p) {
         Run run(limits, p.null_value(), Rcpp::checkUserInterrupt,
                 [&](double, double relative_gap) { progress.show(relative_gap); });
-        RobustReport result = report(p, solve_robust(solver, p, option, start, sampler, run), run);
+        Report result = report(p, solve_robust(solver, p, option, start, sampler, run), run);
         path[i] = as_list(result, frame, brief);
         start = std::move(result.solution);
         limits.restart();

@@ -1,15 +1,12 @@
 // The largest value of a concave function of one variable.
 #pragma once
 
-#include <algorithm>
-
 namespace dualmargin {
 
-// argmax of a concave function on [low, high]; the upper end is tried as well.
+// argmax of a concave function on [low, high], where it has no derivative.
 template <class F>
 double golden_section(F f, double low, double high, int steps = 40, double width = 1e-9) {
   constexpr double ratio = 0.6180339887498949;
-  const double end = high, at_end = f(high);
   double left = high - ratio * (high - low), right = low + ratio * (high - low);
   double f_left = f(left), f_right = f(right);
   for (int i = 0; i < steps && high - low > width; ++i) {
@@ -21,8 +18,7 @@ double golden_section(F f, double low, double high, int steps = 40, double width
       left = high - ratio * (high - low), f_left = f(left);
     }
   }
-  const double best = f_left > f_right ? left : right;
-  return at_end >= std::max(f_left, f_right) ? end : best;
+  return f_left > f_right ? left : right;
 }
 
 }  // namespace dualmargin

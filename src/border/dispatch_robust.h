@@ -13,17 +13,25 @@
 
 namespace dualmargin::robust {
 
-inline Norm norm_from(const std::string& name) {
-  if (name == "l1") return Norm::l1;
-  if (name == "l2") return Norm::l2;
-  if (name == "linf") return Norm::linf;
+inline NormCone norm_from(const std::string& name) {
+  if (name == "l1") return {Norm::l1};
+  if (name == "l2") return {Norm::l2};
+  if (name == "linf") return {Norm::linf};
   throw std::invalid_argument("unknown norm: " + name);
+}
+
+inline StepSchedule::Decay decay_from(const std::string& name) {
+  using Decay = StepSchedule::Decay;
+  if (name == "geometric") return Decay::geometric;
+  if (name == "inverse") return Decay::inverse;
+  if (name == "inverse_root") return Decay::inverse_root;
+  throw std::invalid_argument("unknown schedule: " + name);
 }
 
 template <class Option>
 IncrementalOptions incremental_options(const Option& option) {
   IncrementalOptions o;
-  o.schedule = {StepSchedule::decay_from(option.text("schedule")), option.number("step"),
+  o.schedule = {decay_from(option.text("schedule")), option.number("step"),
                 option.number("shrink")};
   o.order = option.text("sampling") == "permutation" ? Order::permutation : Order::cyclic;
   o.floor = option.number("floor");
@@ -32,12 +40,11 @@ IncrementalOptions incremental_options(const Option& option) {
 
 // `option` reads an option by name; the registry on the R side fills in every default.
 template <class Problem, class Option>
-RobustPoint solve_robust(const std::string& solver, const Problem& problem, const Option& option,
-                         const RobustPoint& start, Sampler& sampler, Run& run) {
+Solution solve_robust(const std::string& solver, const Problem& problem, const Option& option,
+                      const Solution& start, Sampler& sampler, Run& run) {
   if (problem.label_cost == 0 || constant_suffices(problem)) {
-    RobustPoint s = problem.label_cost == 0 ? free_labels(problem) : constant_fit(problem);
-    run.proceed(
-        0, [&] { return problem.certify(s, run); }, 0);
+    Solution s = problem.label_cost == 0 ? free_labels(problem) : constant_fit(problem);
+    run.proceed([&] { return problem.certify(s, run); }, 0);
     s.solver = "closed form";
     return s;
   }

@@ -53,22 +53,22 @@ class RobustFrame {
   }
 
   double unit() const { return unit_; }
-  RobustSettings settings(Norm q, double radius, double label_cost, double ridge) const {
-    return {q, radius / unit_, label_cost / unit_, ridge / unit_ / unit_};
+  Settings settings(NormCone cone, double radius, double label_cost, double ridge) const {
+    return {cone, radius / unit_, label_cost / unit_, ridge / unit_ / unit_, free_};
   }
 
   // (w, b) of the problem for the user's slopes and intercept, and the other way round
-  void enter(const Vec& slopes, double intercept, RobustPoint& s) const {
+  void enter(const Vec& slopes, double intercept, Solution& s) const {
     const Index p = slopes.size();
     s.w = Vec::Zero(p + penalized_);
     s.w.head(p) = slopes.cwiseProduct(rows_.scales()) * unit_;
     if (penalized_) s.w[p] = intercept * unit_;
     if (free_) s.b = intercept + offset(slopes);
   }
-  Vec slopes(const RobustPoint& s) const {
+  Vec slopes(const Solution& s) const {
     return s.w.head(rows_.scales().size()).cwiseQuotient(rows_.scales()) / unit_;
   }
-  double intercept(const RobustPoint& s) const {
+  double intercept(const Solution& s) const {
     return penalized_ ? s.w[rows_.scales().size()] / unit_ : s.b - offset(slopes(s));
   }
 
@@ -104,8 +104,8 @@ class RobustFrame {
   std::vector<int> start_, column_;
 };
 
-inline RobustPoint robust_start(SEXP start, int k, Index p, const RobustFrame& frame) {
-  RobustPoint s;
+inline Solution robust_start(SEXP start, int k, Index p, const RobustFrame& frame) {
+  Solution s;
   if (Rf_isNull(start)) return s;
   const Rcpp::List list(start);
   const Rcpp::NumericMatrix coefficients = list["coefficients"];
@@ -123,14 +123,14 @@ inline RobustPoint robust_start(SEXP start, int k, Index p, const RobustFrame& f
 }
 
 // `brief`, for a point of a path: nothing of length n.
-inline Rcpp::List as_list(const RobustReport& r, const RobustFrame& frame, bool brief) {
+inline Rcpp::List as_list(const Report& r, const RobustFrame& frame, bool brief) {
   Rcpp::List list = border::as_list(r, r.solution.solver, brief);
   list["intercept"] = frame.intercept(r.solution);
   list["norm_bound"] = r.solution.t / frame.unit();
   list["norm_limit"] = r.norm_limit / frame.unit();
   border::add_coefficients(list, frame.slopes(r.solution), brief);
   if (brief) return list;
-  list["scores"] = r.scores;
+  list["scores"] = r.solution.z;
   list["dual"] = r.solution.alpha;
   list["dual_flip"] = r.solution.beta;
   return list;

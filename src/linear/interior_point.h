@@ -1,141 +1,200 @@
-// Primal-dual interior point method for the plain hinge, predictor and corrector: S. Mehrotra
-// (1992), SIAM Journal on Optimization 2, 575-601, with the centrality correctors of J. Gondzio
-// (1996), Computational Optimization and Applications 6, 137-156. On support vector machines: M. C.
-// Ferris and T. S. Munson (2003), SIAM Journal on Optimization 13, 783-804; S. Fine and K.
-// Scheinberg (2001), Journal of Machine Learning Research 2, 243-264.
+// The interior point method of algebra/interior_point.h for the plain hinge. On support vector
+// machines: M. C. Ferris and T. S. Munson (2003), SIAM Journal on Optimization 13, 783-804; S. Fine
+// and K. Scheinberg (2001), Journal of Machine Learning Research 2, 243-264.
 //
 //   min_v  sum_k c_k max(0, q_k) + l2/2 |w|^2 - l1 1'w,   q = offset + G v,   v = (w, b)
 //
-// The rows have c_i = omega_i / W and q_i = 1 - y_i (x_i'w + b), the coordinates c_j = 2 l1 and
-// q_j = w_j: together with -l1 1'w they are l1 |w|_1. Stationarity is
+// The rows have c_i = omega_i / W and q_i = 1 - y_i (x_i'w + b); then, where l1 > 0, the
+// coordinates have c_j = 2 l1 and q_j = w_j: together with -l1 1'w they are l1 |w|_1. Stationarity
+// is
 //
 //   l2 w - l1 1 + G'(c beta) = 0,   in b:  sum_i c_i y_i beta_i = 0,
 //
-// with box multipliers beta (hinge_terms.h); a_i = -y_i beta_i is the dual point. Eliminating
-// slacks and multipliers leaves one system of size d + 1 for both steps (interior_system.h).
+// with the multipliers beta of the kinks; a_i = -y_i beta_i is the dual point. Eliminating the rest
+// leaves one system of size d + 1, (l2 + G' diag(c h) G) dv = r, h the curvature of the kinks.
 #pragma once
 
-#include "linear/hinge_terms.h"
-#include "linear/interior_system.h"
+#include "algebra/conjugate_gradients.h"
+#include "algebra/interior_point.h"
+#include "algebra/normal_matrix.h"
+#include "linear/problem.h"
 
 namespace dualmargin::linear {
 
-// beta = 1/2, made smaller in the heavier class where the intercept is free: then
-// sum c_i y_i beta_i = 0 at the start and, the constraint being linear, ever after.
 template <class Data>
-Vec central_multipliers(const Erm<Data>& problem, const std::vector<Index>& rows, Index terms) {
-  Vec beta = Vec::Constant(terms, 0.5);
-  if (!problem.free_intercept) return beta;
-  double up = 0, down = 0;
-  for (Index i : rows) (problem.y[i] > 0 ? up : down) += problem.weights[i];
-  const double lighter = std::min(up, down);
-  if (lighter == 0) return beta;
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    beta[k] *= lighter / (problem.y[rows[k]] > 0 ? up : down);
-  }
-  return beta;
-}
+class InnerPoint {
+ public:
+  InnerPoint(const LinearProblem<Data>& problem, Run& run)
+      : problem_(problem),
+        run_(run),
+        some_(weighted_rows(problem)),
+        rows_(problem.rows, some_),
+        gram_(problem.rows.x, some_.id),
+        m_(rows_.n()),
+        p_(problem.dim()),
+        signs_(problem.space.l1 > 0 ? p_ : 0),
+        l1_(problem.space.l1),
+        l2_(problem.space.l2),
+        free_(problem.losses.free_intercept),
+        c_(Vec::Constant(m_ + signs_, 2 * l1_)),
+        v_(Vec::Zero(p_ + free_)),
+        offset_(Vec::Zero(m_ + signs_)),
+        kinks_(start()),
+        q_(offset_) {}
 
-constexpr int centrality_correctors = 2;
+  struct Step {
+    Vec v;
+    Pairs::Step terms;
+    bool finite() const { return v.allFinite() && terms.multiplier.allFinite(); }
+  };
+
+  const Pairs& terms() const { return kinks_.pairs; }
+  bool joint() const { return l2_ > 0; }
+  // Mehrotra's, 1 - O(mu) near the end: superlinear convergence.
+  double share(double mu) const { return std::max(0.995, 1 - mu); }
+
+  // false: not positive definite in double precision, or the time is over
+  bool factor() {
+    kinks_.look(q_, Vec());
+    t_ = Vec::NullaryExpr(q_.size(), [&](Index k) { return kinks_.curvature(k).qq; });
+    run_.spend(1);
+    gram_.rebuild(t_.head(m_), run_);
+    if (!run_.in_time()) return false;
+    Mat A = gram_.bordered(free_, l2_);
+    A.diagonal().head(signs_) += t_.tail(signs_);
+    // Columns that add up to a constant leave nothing but rounding of the last pivot. What is added
+    // to the diagonal changes no step, since direction() refines with the matrix itself.
+    const auto raise = [](Mat& M, double share) { M.diagonal() *= 1 + share; };
+    return factor_.factor(std::move(A), {1e-14, 1e-12, 1e-10}, raise, run_);
+  }
+  Step direction(const Vec& aim) {
+    const Vec at_rest = kinks_.at_rest(aim);
+    Vec right = -gather(c_.cwiseProduct(kinks_.first(kinks_.pairs.multiplier + at_rest)));
+    right.head(p_).array() += l1_;
+    right.head(p_) -= l2_ * v_.head(p_);
+    Vec dv = solve(right);
+    return {dv, kinks_.pairs.step(aim, at_rest + kinks_.response(slopes(dv), Vec()))};
+  }
+  void move(const Step& step, const StepLengths& length) {
+    v_ += length.primal * step.v;
+    kinks_.pairs.move(step.terms, length);
+    q_ = offset_ + slopes(v_);
+  }
+
+  // The best of the points so far, by the scores that are carried along.
+  Certificate offer(Best& best) {
+    Vec z = Vec::Zero(problem_.n()), a = Vec::Zero(problem_.n());
+    const Vec beta = kinks_.first(kinks_.pairs.multiplier);
+    const double b = free_ ? v_[p_] : 0.0;
+    for (Index k = 0; k < m_; ++k) {
+      const double y = rows_.y[k];
+      z[some_.id[k]] = y * (1 - q_[k]) - b;
+      a[some_.id[k]] = -y * std::clamp(beta[k], 0.0, 1.0);
+    }
+    const double best_b = problem_.losses.best_intercept(z, b);
+    z.array() += best_b;
+    const ScoredPrimal primal{{v_.head(p_), best_b}, z};
+    SummedDual dual = problem_.summed(std::move(a), run_);
+    const Certificate here = problem_.certify(primal, dual, run_);
+    best.offer_primal(primal, here.value);
+    best.offer_dual(dual, here.bound);
+    return best.certificate();
+  }
+
+ private:
+  static RowChoice weighted_rows(const LinearProblem<Data>& problem) {
+    RowChoice some;
+    for (Index i = 0; i < problem.n(); ++i) {
+      if (problem.rows.weights[i] > 0) some.id.push_back(i);
+    }
+    const auto of = [&](const Vec& v) -> Vec {
+      return Vec::NullaryExpr(some.id.size(), [&](Index k) { return v[some.id[k]]; });
+    };
+    some.y = of(problem.rows.y);
+    some.weights = of(problem.rows.weights);
+    return some;
+  }
+
+  // beta = 1/2, made smaller in the heavier class where the intercept is free: then
+  // sum c_i y_i beta_i = 0 at the start and, the constraint being linear, ever after. Rows and
+  // coordinates get equal shares of the gap, however small l1 is: the dual point stays as far
+  // inside |u_j| <= l1 as rounding needs.
+  KinkTerms start() {
+    c_.head(m_) = rows_.weights / problem_.rows.total_weight;
+    offset_.head(m_).setOnes();
+    Vec beta = Vec::Constant(c_.size(), 0.5), target = Vec::Ones(c_.size());
+    if (signs_ > 0) target.tail(p_).setConstant(1 / (2 * l1_ * static_cast<double>(p_)));
+    const double up = (rows_.y.array() > 0).select(rows_.weights, 0.0).sum();
+    const double down = rows_.weights.sum() - up, lighter = std::min(up, down);
+    if (free_ && lighter > 0) {
+      for (Index k = 0; k < m_; ++k) beta[k] *= lighter / (rows_.y[k] > 0 ? up : down);
+    }
+    return KinkTerms(c_, target, offset_, Vec(), beta, Vec());
+  }
+
+  // G v and G't
+  Vec slopes(const Vec& v) {
+    run_.spend(0.5);
+    Vec q(c_.size());
+    const double b = free_ ? v[p_] : 0.0;
+    q.head(m_) = -rows_.y.cwiseProduct((rows_.multiply(v.head(p_), run_).array() + b).matrix());
+    q.tail(signs_) = v.head(signs_);
+    return q;
+  }
+  Vec gather(const Vec& t) {
+    run_.spend(0.5);
+    const Vec coef = -rows_.y.cwiseProduct(t.head(m_));
+    Vec v(v_.size());
+    v.head(p_) = rows_.transpose_multiply(coef, run_);
+    v.head(signs_) += t.tail(signs_);
+    if (free_) v[p_] = sum_over(m_, [&](Index k) { return coef[k]; });
+    return v;
+  }
+
+  // Conjugate gradients preconditioned by the factor of (nearly) the same matrix: iterative
+  // refinement that also undoes a regularised pivot.
+  Vec solve(const Vec& right) {
+    const auto apply = [this](const Vec& v) {
+      Vec image = gather(t_.cwiseProduct(slopes(v)));
+      image.head(p_) += l2_ * v.head(p_);
+      return image;
+    };
+    const auto precondition = [this](const Vec& v) { return factor_.solve(v); };
+    double target = 0, last = HUGE_VAL;  // of the squared energy norm
+    const auto more = [&](int step, double rho) {
+      if (step == 0) target = 1e-28 * rho;
+      const bool falls = rho < std::exchange(last, rho);  // else it is rounding
+      return step < 10 && rho > target && falls && run_.in_time();
+    };
+    return pcg(apply, precondition, right, more).solution;
+  }
+
+  const LinearProblem<Data>& problem_;
+  Run& run_;
+  const RowChoice some_;  // the rows of positive weight
+  const Rows<Data> rows_;
+  WeightedGram<Data> gram_;
+  Index m_, p_, signs_;
+  double l1_, l2_;
+  bool free_;
+  Vec c_, v_, offset_;  // weights of the kinks; (w, b); q at v = 0
+  KinkTerms kinks_;
+  Vec q_, t_;  // offset + G v; c h
+  Cholesky factor_;
+};
 
 // A start is not used: from near a solution interior point methods are slower than from afar.
 template <class Data>
-Solution interior_point(const Erm<Data>& problem, Run& run) {
-  std::vector<Index> rows;
-  for (Index i = 0; i < problem.n(); ++i) {
-    if (problem.weights[i] > 0) rows.push_back(i);
-  }
-  const Index m = static_cast<Index>(rows.size()), p = problem.x.dim();
-  const double l1 = problem.penalty.l1, l2 = problem.penalty.l2;
-  InteriorSystem<Data> system(problem, rows, run);
-
-  Vec v = Vec::Zero(system.size());               // (w, b)
-  Vec offset = Vec::Zero(system.terms());         // q at v = 0
-  Vec c = Vec::Constant(system.terms(), 2 * l1);  // weights of the kinks
-  for (Index k = 0; k < m; ++k) c[k] = problem.weights[rows[k]] / problem.total_weight;
-  offset.head(m).setOnes();
-  Vec q = offset;  // offset + G v
-  // Rows and coordinates get equal shares of the gap, however small l1 is: the dual point stays as
-  // far inside |u_j| <= l1 as rounding needs.
-  Vec tau = Vec::Ones(system.terms());
-  if (l1 > 0) tau.tail(p).setConstant(1 / (2 * l1 * static_cast<double>(p)));
-  HingeTerms terms(c, tau, q, central_multipliers(problem, rows, system.terms()));
-
-  Best incumbent;
-  const auto certify = [&] {
-    Vec z = Vec::Zero(problem.n()), a = Vec::Zero(problem.n());
-    const double b = problem.free_intercept ? v[p] : 0.0;
-    for (Index k = 0; k < m; ++k) {
-      const double y = problem.y[rows[k]];
-      z[rows[k]] = y * (1 - q[k]) - b;
-      a[rows[k]] = -y * std::clamp(terms.beta[k], 0.0, 1.0);
-    }
-    const double best_b = problem.best_intercept(z, b);
-    z.array() += best_b;
-    if (problem.free_intercept) balance(problem.row_loss, problem.weights, a);
-    Vec u = problem.dual_sum(a, run);
-    const Vec w = v.head(p);
-    const Certificate here = problem.certify_at(w, z, a, u);
-    incumbent.offer_primal({w, best_b}, here.value);
-    incumbent.offer_dual({a}, here.bound);
-    const Certificate pair = incumbent.certificate();
-    // as in ssnal.h: what ends the run is recomputed from the points themselves
-    return run.within_tolerance(pair) ? certify_best(problem, incumbent, run) : pair;
+Solution interior_point(const LinearProblem<Data>& problem, Run& run) {
+  InnerPoint<Data> inner(problem, run);
+  Best best;
+  const auto known = [&] {
+    run.spend(0.5);  // for the dual sum
+    return inner.offer(best);
   };
-  // half a pass for the dual sum of the certificate
-  while (run.proceed(run.spend(system.take_epochs() + 0.5), certify, 0)) {
-    const Vec h = terms.curvature();
-    if (!system.factor(c.cwiseProduct(h))) break;  // there is no next iterate
-    struct Newton {
-      Vec v;
-      HingeTerms::Step terms;
-    };
-    const auto direction = [&](const HingeTerms::Aim& aim) -> Newton {
-      const Vec pull = terms.pull(q, aim);
-      Vec right = -system.gather(c.cwiseProduct(terms.beta + h.cwiseProduct(pull)));
-      right.head(p).array() += l1;
-      right.head(p) -= l2 * v.head(p);
-      const Vec dv = system.solve(right);
-      return {dv, terms.step(h.cwiseProduct(system.slopes(dv) + pull), aim)};
-    };
-    // with l2 > 0 the dual residual is made of w, so both sides must move as one
-    const auto lengths = [&](const HingeTerms::Step& step) {
-      StepLengths room{terms.primal_room(step), terms.dual_room(step)};
-      if (l2 > 0) room.primal = room.dual = std::min(room.primal, room.dual);
-      return room;
-    };
-
-    const double mu = terms.mu();
-    const Newton affine = direction(terms.predictor());
-    if (!run.in_time()) break;
-    const StepLengths reach = lengths(affine.terms);
-    HingeTerms ahead = terms;
-    ahead.move(affine.terms, reach.primal, reach.dual);
-
-    // differs: no smaller than the tolerance asks for. Rounding enters the dual residual like
-    // 1 / mu, and without strong convexity the bound pays for it in first order.
-    const double enough = 0.3 * run.tolerance() * incumbent.value() / (2 * c.dot(tau));
-    const double target = std::max(centring(mu, ahead.mu()) * mu, enough);
-    HingeTerms::Aim aim = terms.corrector(target, affine.terms);
-    Newton step = direction(aim);
-    StepLengths length = lengths(step.terms);
-    for (int k = 0; k < centrality_correctors && length.shorter() < 0.9 && run.in_time(); ++k) {
-      const StepLengths hope = length.stretched();
-      aim = terms.recentred(aim, step.terms, hope.primal, hope.dual, target);
-      const Newton corrected = direction(aim);
-      const StepLengths gained = lengths(corrected.terms);
-      if (!gained.worth(length)) break;
-      step = corrected;
-      length = gained;
-    }
-    if (!run.in_time() || !step.v.allFinite() || !step.terms.beta.allFinite()) break;
-    length = length.inside(mu);
-    v += length.primal * step.v;
-    terms.move(step.terms, length.primal, length.dual);
-    q = offset + system.slopes(v);
-    run.count_step();
-  }
-  return {incumbent.primal(), incumbent.dual(), "interior_point"};
+  const auto exact = [&] { return certify_best(problem, best, run); };
+  dualmargin::interior_point(inner, run, known, exact);
+  return {best.primal(), best.dual(), "interior_point"};
 }
 
 }  // namespace dualmargin::linear

@@ -13,16 +13,16 @@ namespace dualmargin::robust {
 inline Rcpp::NumericMatrix probe_projection(const Rcpp::NumericMatrix& x,
                                             const Rcpp::NumericVector& s, const std::string& norm,
                                             double m, bool ball) {
-  const Norm q = norm_from(norm);
+  const NormCone cone = norm_from(norm);
   const Index d = x.nrow();
   Rcpp::NumericMatrix out(x.nrow() + 1, x.ncol());
   for (int k = 0; k < x.ncol(); ++k) {
     Vec w = border::vec(Rcpp::NumericVector(x.column(k)));
     double t = s[k];
     if (ball) {
-      t = project_ball(q, s[k], w);
+      t = cone.project_ball(s[k], w);
     } else {
-      project_epigraph(q, m, w, t);
+      cone.project_epigraph(m, w, t);
     }
     for (Index j = 0; j < d; ++j) out(j, k) = w[j];
     out(d, k) = t;
@@ -39,10 +39,11 @@ inline Rcpp::List probe_robust_certificate(SEXP x, const Rcpp::NumericVector& y,
   const Vec labels = border::vec(y), omega = border::vec(weights);
   const border::RowStore rows(x, omega, false);
   const std::string intercept = ask.text("intercept");
-  const RobustSettings settings{norm_from(ask.text("norm")), ask.number("radius"),
-                                ask.number("label_cost"), ask.number("ridge")};
+  const Settings settings{norm_from(ask.text("norm")), ask.number("radius"),
+                          ask.number("label_cost"), ask.number("ridge"), intercept == "free"};
   Run run = probes::quiet_run();
-  RobustPoint s;
+  Team team;
+  Solution s;
   s.w = border::vec(point["w"]);
   s.b = Rcpp::as<double>(point["b"]);
   s.t = Rcpp::as<double>(point["t"]);
@@ -50,7 +51,7 @@ inline Rcpp::List probe_robust_certificate(SEXP x, const Rcpp::NumericVector& y,
   s.beta = border::vec(point["beta"]);
   double best_t = 0;
   const Certificate c = rows.visit(intercept == "penalized" ? 1.0 : 0.0, [&](const auto& data) {
-    const RobustSvm p(data, labels, omega, settings, intercept == "free");
+    const RobustSvm p(Rows(data, labels, omega, team), settings);
     best_t = p.best_t(s.w, p.scores(s.w, s.b, run));
     return p.certify(s, run);
   });
@@ -61,10 +62,10 @@ inline Rcpp::List probe_robust_certificate(SEXP x, const Rcpp::NumericVector& y,
 }
 
 template <template <class> class Weights>
-void prox_step(const Dense& row, double y, const RobustSettings& settings, bool free, double alpha,
-               RobustPoint& s) {
+void prox_step(const Dense& row, double y, const Settings& settings, double alpha, Solution& s) {
   const Vec label = Vec::Constant(1, y), weight = Vec::Ones(1);
-  const RobustSvm<Dense> problem(row, label, weight, settings, free);
+  Team team;
+  const RobustSvm<Dense> problem(Rows(row, label, weight, team), settings);
   SingleSampleProx<Dense, Weights> prox(problem, s);
   const PieceWeights pieces = prox.step(0, alpha);
   prox.store(s);
@@ -83,15 +84,15 @@ inline Rcpp::NumericMatrix probe_robust_prox(const Rcpp::NumericMatrix& x,
   Rcpp::NumericMatrix out(x.nrow() + 4, x.ncol());
   for (int k = 0; k < x.ncol(); ++k) {
     const Dense row(&x(0, k), 1, d, 0);
-    const RobustSettings settings{norm_from(norm), cases(k, 2), cases(k, 3), cases(k, 4)};
-    RobustPoint s;
+    const Settings settings{norm_from(norm), cases(k, 2), cases(k, 3), cases(k, 4), free};
+    Solution s;
     s.w = border::vec(Rcpp::NumericVector(w.column(k)));
     s.b = cases(k, 5);
     s.t = cases(k, 6);
     if (scaled) {
-      prox_step<ScaledWeights>(row, cases(k, 0), settings, free, cases(k, 1), s);
+      prox_step<ScaledWeights>(row, cases(k, 0), settings, cases(k, 1), s);
     } else {
-      prox_step<DenseWeights>(row, cases(k, 0), settings, free, cases(k, 1), s);
+      prox_step<DenseWeights>(row, cases(k, 0), settings, cases(k, 1), s);
     }
     for (Index j = 0; j < d; ++j) out(j, k) = s.w[j];
     out(d, k) = s.b;
@@ -109,11 +110,12 @@ inline Rcpp::NumericVector probe_robust_prox_run(SEXP x, const Rcpp::NumericVect
   const border::Options ask(problem);
   const Vec labels = border::vec(y), omega = Vec::Ones(labels.size());
   const border::RowStore rows(x, omega, false);
-  const RobustSettings settings{norm_from(ask.text("norm")), ask.number("radius"),
-                                ask.number("label_cost"), ask.number("ridge")};
-  RobustPoint s;
+  const Settings settings{norm_from(ask.text("norm")), ask.number("radius"),
+                          ask.number("label_cost"), ask.number("ridge"), ask.flag("free")};
+  Team team;
+  Solution s;
   rows.visit(0, [&](const auto& data) {
-    const RobustSvm p(data, labels, omega, settings, ask.flag("free"));
+    const RobustSvm p(Rows(data, labels, omega, team), settings);
     s = starting_point(p, s);
     const auto run = [&](auto prox) {
       for (int pass = 0; pass < passes; ++pass) {

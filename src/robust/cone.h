@@ -10,8 +10,8 @@
 
 #include <memory>
 
-#include "robust/epigraph.h"
-#include "robust/pairs.h"
+#include "algebra/interior_point.h"
+#include "space/norm_cone.h"
 
 namespace dualmargin::robust {
 
@@ -26,14 +26,26 @@ class Cone {
   virtual ~Cone() = default;
 
   virtual void look(const Vec& w, double t) = 0;
-  // Adds second derivatives by (w, t), lower triangle; w comes first in A and t last.
-  virtual void add_curvature(Mat& A) const = 0;
-  // What the multipliers do for the sake of the aim alone, and when (w, t) moves.
+  // Second derivatives by (w, t), a ridge on w included: a diagonal for w, its coupling with t (or
+  // none) and t's own, and stiffness (ray, lift)(ray, lift)'.
+  struct Curvature {
+    Vec diagonal, coupling;
+    double corner = 0;
+    double left = 0;  // of the corner once w is eliminated by the diagonal alone
+    Vec ray;
+    double lift = 0, stiffness = 0;
+  };
+  virtual Curvature curvature(double ridge) const = 0;
+  // What the multipliers do for the sake of the aim alone, but for the force that this gives to the
+  // ray; and when (w, t) moves and the ray has a force of `ray` in all.
   virtual Vec at_rest(const Vec& aim) const = 0;
-  virtual Vec response(const Vec& dw, double dt) const = 0;
+  virtual double ray_at_rest(const Vec&) const { return 0; }
+  virtual Vec response(const Vec& dw, double dt, double ray) const = 0;
   virtual Force force(const Vec& multiplier) const = 0;
-  virtual double degree() const { return static_cast<double>(pairs.size()); }
 
+  // As Pairs. The whole cone aims at a share of the complementarity of one piece of all rows.
+  // differs: measured on a1a, a9a and ijcnn1.
+  static constexpr double part = 0.1;
   virtual Vec predictor() const { return pairs.predictor(); }
   virtual Vec corrector(double mu, const Step& affine) const { return pairs.corrector(mu, affine); }
   virtual Vec recentred(const Vec& aim, const Step& step, const StepLengths& hope,
@@ -45,13 +57,13 @@ class Cone {
   }
   virtual StepLengths room(const Step& step) const { return pairs.room(step); }
 
-  double gap() const { return pairs.slack.dot(pairs.multiplier); }
-  double gap(const Step& step, const StepLengths& length) const {
-    return (pairs.slack + length.primal * step.slack)
-        .dot(pairs.multiplier + length.dual * step.multiplier);
-  }
-
   Pairs pairs;
+
+ protected:
+  void aim_at(Vec target) {
+    pairs.weight = Vec::Ones(target.size());
+    pairs.target = std::move(target);
+  }
 };
 
 // No radius: t is free and costs nothing.
@@ -60,9 +72,11 @@ class NoCone : public Cone {
   explicit NoCone(Index d) : d_(d) {}
 
   void look(const Vec&, double) override {}
-  void add_curvature(Mat& A) const override { A(A.rows() - 1, A.rows() - 1) += 1; }
+  Curvature curvature(double ridge) const override {
+    return {Vec::Constant(d_, ridge), Vec(), 1, 1, Vec(), 0, 0};
+  }
   Vec at_rest(const Vec&) const override { return Vec(); }
-  Vec response(const Vec&, double) const override { return Vec(); }
+  Vec response(const Vec&, double, double) const override { return Vec(); }
   Force force(const Vec&) const override { return {Vec::Zero(d_), 0}; }
 
  private:
@@ -75,6 +89,7 @@ class LinfCone : public Cone {
   LinfCone(Index d, double t, double theta) : d_(d) {
     pairs.slack = Vec::Constant(2 * d, t);
     pairs.multiplier = Vec::Constant(2 * d, theta / (2 * static_cast<double>(d)));
+    aim_at(Vec::Constant(2 * d, part / (2 * static_cast<double>(d))));
   }
 
   void look(const Vec& w, double t) override {
@@ -83,14 +98,13 @@ class LinfCone : public Cone {
     missing_ << (t - w.array()).matrix(), (t + w.array()).matrix();
     missing_ -= pairs.slack;
   }
-  void add_curvature(Mat& A) const override {
-    const Index t = A.rows() - 1;
-    A.diagonal().head(d_) += D_.head(d_) + D_.tail(d_);
-    A.row(t).head(d_) -= (D_.head(d_) - D_.tail(d_)).transpose();
-    A(t, t) += D_.sum();
+  Curvature curvature(double ridge) const override {
+    const Eigen::ArrayXd plus = D_.head(d_), minus = D_.tail(d_), sum = plus + minus;
+    const double left = ((4 * plus * minus + ridge * sum) / (sum + ridge)).sum();
+    return {sum + ridge, minus - plus, D_.sum(), left, Vec(), 0, 0};
   }
   Vec at_rest(const Vec& aim) const override { return D_.cwiseProduct(pairs.pull(aim, missing_)); }
-  Vec response(const Vec& dw, double dt) const override {
+  Vec response(const Vec& dw, double dt, double) const override {
     Vec moves(2 * d_);
     moves << (dt - dw.array()).matrix(), (dt + dw.array()).matrix();
     return -D_.cwiseProduct(moves);
@@ -111,6 +125,7 @@ class L1Cone : public Cone {
     pairs.slack[2 * d] = t / 2;
     pairs.multiplier = Vec::Constant(2 * d + 1, theta / 2);
     pairs.multiplier[2 * d] = theta;
+    aim_at(Vec::Constant(2 * d + 1, part / (2 * static_cast<double>(d) + 1)));
   }
 
   void look(const Vec& w, double t) override {
@@ -124,28 +139,27 @@ class L1Cone : public Cone {
     missing_[2 * d_] = t - (plus + minus).sum() / 2 - pairs.slack[2 * d_];
     stiffness_ = 1 / (1 / D_[2 * d_] + sum.cwiseInverse().sum());
   }
-  void add_curvature(Mat& A) const override {
-    const Index t = A.rows() - 1;
-    A.topLeftCorner(d_, d_).selfadjointView<Eigen::Lower>().rankUpdate(slope_, stiffness_);
-    A.row(t).head(d_) += stiffness_ * slope_.transpose();
-    A(t, t) += stiffness_;
-    for (Index j = 0; j < d_; ++j) A(j, j) += 4 * D_[j] * D_[d_ + j] / (D_[j] + D_[d_ + j]);
+  Curvature curvature(double ridge) const override {
+    const Eigen::ArrayXd plus = D_.head(d_), minus = D_.segment(d_, d_);
+    return {ridge + 4 * plus * minus / (plus + minus), Vec(), 0, 0, slope_, 1, stiffness_};
   }
   Vec at_rest(const Vec& aim) const override {
     const Vec pull = pairs.pull(aim, missing_), &y = pairs.multiplier;
-    const double rho = y[2 * d_];
+    return exchange(
+        0, [&](Index j) { return pull[j] - pull[d_ + j]; },
+        [&](Index j) { return y[2 * d_] - y[j] - y[d_ + j]; });
+  }
+  double ray_at_rest(const Vec& aim) const override {
+    const Vec pull = pairs.pull(aim, missing_), &y = pairs.multiplier;
     const double spread = sum_over(d_, [&](Index j) {
       const double plus = y[j] + D_[j] * pull[j], minus = y[d_ + j] + D_[d_ + j] * pull[d_ + j];
-      return (plus + minus - rho) / (D_[j] + D_[d_ + j]);
+      return (plus + minus - y[2 * d_]) / (D_[j] + D_[d_ + j]);
     });
-    return exchange(
-        stiffness_ * (pull[2 * d_] + spread), [&](Index j) { return pull[j] - pull[d_ + j]; },
-        [&](Index j) { return rho - y[j] - y[d_ + j]; });
+    return stiffness_ * (pull[2 * d_] + spread);
   }
-  Vec response(const Vec& dw, double dt) const override {
+  Vec response(const Vec& dw, double, double ray) const override {
     return exchange(
-        -stiffness_ * (dt + slope_.dot(dw)), [&](Index j) { return 2 * dw[j]; },
-        [](Index) { return 0.0; });
+        ray, [&](Index j) { return 2 * dw[j]; }, [](Index) { return 0.0; });
   }
   Force force(const Vec& y) const override { return {y.segment(d_, d_) - y.head(d_), y[2 * d_]}; }
 

@@ -15,7 +15,7 @@ namespace dualmargin::robust {
 // sqrt(t^2 - |w|^2) of a vector (w, t)
 inline double cone_length(const Vec& x) {
   const Index d = x.size() - 1;
-  const double size = norm(Norm::l2, x.head(d));
+  const double size = x.head(d).stableNorm();
   return std::sqrt(std::max((x[d] - size) * (x[d] + size), 1e-300));
 }
 
@@ -23,7 +23,7 @@ inline double cone_length(const Vec& x) {
 // (t + a dt)^2 = |w + a dw|^2.
 inline double step_to_cone(const Vec& x, const Vec& dx) {
   const Index d = x.size() - 1;
-  const double size = norm(Norm::l2, x.head(d));
+  const double size = x.head(d).stableNorm();
   const double now = (x[d] - size) * (x[d] + size);
   const double slope = x[d] * dx[d] - x.head(d).dot(dx.head(d));
   const double bend = dx[d] * dx[d] - dx.head(d).squaredNorm();
@@ -39,6 +39,9 @@ class L2Cone : public Cone {
     pairs.slack = pairs.multiplier = Vec::Zero(d + 1);
     pairs.slack[d] = t;
     pairs.multiplier[d] = theta;
+    // only the last entry counts: the pair is one product, x'z
+    aim_at(Vec::Unit(d + 1, d) * part);
+    pairs.weight.setOnes();
   }
 
   void look(const Vec& w, double t) override {
@@ -56,26 +59,26 @@ class L2Cone : public Cone {
     lambda_ = scaled(z);
   }
   // W^-2 = (2 (J point)(J point)' - J) / scale^2
-  void add_curvature(Mat& A) const override {
-    const Index t = A.rows() - 1;
+  Curvature curvature(double ridge) const override {
     const double factor = 1 / (scale_ * scale_);
-    const auto w = point_.head(d_);
-    A.diagonal().head(d_).array() += factor;
-    A.topLeftCorner(d_, d_).selfadjointView<Eigen::Lower>().rankUpdate(w, 2 * factor);
-    A.row(t).head(d_) -= 2 * factor * point_[d_] * w.transpose();
-    A(t, t) += factor * point_.squaredNorm();
+    return {Vec::Constant(d_, ridge + factor),
+            Vec(),
+            -factor,
+            -factor,
+            -point_.head(d_),
+            point_[d_],
+            2 * factor};
   }
   Vec at_rest(const Vec& aim) const override { return unscaled(divided(aim)); }
-  Vec response(const Vec& dw, double dt) const override {
+  Vec response(const Vec& dw, double dt, double) const override {
     return -unscaled(unscaled(joined(dw, dt)));
   }
   Force force(const Vec& z) const override { return {z.head(d_), z[d_]}; }
-  double degree() const override { return 1; }
 
   Vec predictor() const override { return -product(lambda_, lambda_); }
   Vec corrector(double mu, const Step& affine) const override {
     Vec aim = predictor() - product(unscaled(affine.slack), scaled(affine.multiplier));
-    aim[d_] += mu;
+    aim += mu * pairs.target;
     return aim;
   }
   Vec recentred(const Vec& aim, const Step&, const StepLengths&, double) const override {

@@ -11,83 +11,75 @@
 // t are optimal, but a mixture of those where F falls and those where it rises is.
 #pragma once
 
+#include "base/golden_section.h"
 #include "robust/margin_admm.h"
 
 namespace dualmargin::robust {
 
-struct Multipliers {
-  Vec alpha, beta;
-  Vec v;  // their dual sum
-};
-
 // The best mixture of two dual points, its bound taken at the point s.
 template <class Data>
-RobustPoint best_mixture(const RobustSvm<Data>& problem, RobustPoint s, const Multipliers& one,
-                         const Multipliers& other, Run& run) {
-  const Vec z = problem.scores(s.w, s.b, run);
+Solution best_mixture(const RobustSvm<Data>& problem, const Primal& primal, const Dual& one,
+                      const Dual& other, Tick& tick) {
+  Solution s{primal, one};
+  s.z = problem.scores(s.w, s.b, tick);
   const auto bound = [&](double share) {
     s.alpha = (1 - share) * one.alpha + share * other.alpha;
     s.beta = (1 - share) * one.beta + share * other.beta;
-    Vec v = (1 - share) * one.v + share * other.v;
-    return problem.certify_at(s, z, v).bound;
+    s.v = (1 - share) * one.v + share * other.v;
+    return problem.estimate(s, s).bound;
   };
   bound(golden_section(bound, 0, 1));
   return s;
 }
 
 template <class Data>
-RobustPoint gs_admm(const RobustSvm<Data>& problem, const AdmmOptions& options,
-                    const RobustPoint& start, Run& run) {
-  constexpr double ratio = 0.6180339887498949;
+Solution gs_admm(const RobustSvm<Data>& problem, const AdmmOptions& options, const Solution& start,
+                 Run& run) {
   // Without a radius t costs nothing: the search has one point, and there w is free.
   constexpr double unbounded = 1e300;
-  const bool search = problem.radius > 0;
+  constexpr int most_steps = 80;  // no number lies between the ends of the bracket by then
 
-  RobustPoint s = starting_point(problem, start);
+  Solution s = starting_point(problem, start);
   MarginAdmm<Data> admm(problem, s, options, run);
-  Multipliers falls, rises;  // where F does, the newest
-  RobustIncumbent incumbent(problem);
-  Certificate pair = incumbent.offer(s, problem.certify(s, run));
+  Dual falls, rises;  // where F does, the newest
+  Best best = problem.null_point();
+  Certificate pair = problem.offer(best, s, problem.certify(s, run));
 
+  const auto proceed = [&] {
+    const auto known = [&] { return pair; };
+    const auto exact = [&] { return problem.certify(best, run); };
+    return run.proceed(known, exact, 0) && admm.finite();
+  };
   // F(t), and what its solution is worth to the whole problem
   const auto evaluate = [&](double t, double rival) {
     const AtT f = admm.solve(t, 0.1 * run.tolerance(), rival);
-    RobustPoint here = admm.point(t);
-    (f.slope < 0 ? falls : rises) = Multipliers{here.alpha, here.beta, admm.dual_sum()};
-    pair = incumbent.offer(here, problem.certify(here, run));
+    Solution here = admm.point(t);
+    (f.slope < 0 ? falls : rises) = here;
+    pair = problem.offer(best, here, problem.certify(here, run));
     run.spend(2);
     if (falls.v.size() > 0 && rises.v.size() > 0) {
-      RobustPoint mixed = best_mixture(problem, incumbent.best, falls, rises, run);
-      pair = incumbent.offer(mixed, problem.certify(mixed, run));
+      Solution mixed = best_mixture(problem, best.primal(), falls, rises, run);
+      pair = problem.offer(best, mixed, problem.certify(mixed, run));
       run.spend(3);
     }
-    return f;
+    return f.value;
   };
-  const auto certify = [&] { return pair; };
 
-  double low = 0, high = search ? 1 / problem.radius : unbounded;
-  AtT left, right;  // low < left.t < right.t < high, known or to be solved
-  while (run.proceed(run.epoch(), certify, 0) && admm.finite()) {
-    if (!search) {
-      evaluate(high, HUGE_VAL);
-      continue;
-    }
-    if (left.known() && right.known()) {
-      if (left.value < right.value) {
-        high = right.t, right = left, left = AtT();
-      } else {
-        low = left.t, left = right, right = AtT();
-      }
-    }
-    if (!(high - low > 1e-15 * high)) break;  // stalled: no number lies between the ends
-    if (left.known()) {
-      right = evaluate(low + ratio * (high - low), left.value);
-    } else {
-      left = evaluate(high - ratio * (high - low), right.value);
-    }
+  bool go_on = proceed();
+  if (problem.radius > 0) {
+    double least = HUGE_VAL;
+    const auto negative = [&](double t) {
+      if (!go_on) return 0.0;
+      const double value = evaluate(t, least);
+      least = std::min(least, value);
+      go_on = proceed();
+      return -value;
+    };
+    golden_section(negative, 0, 1 / problem.radius, most_steps, 0);
+  } else {
+    for (; go_on; go_on = proceed()) evaluate(unbounded, HUGE_VAL);
   }
-  incumbent.best.solver = "gs_admm";
-  return incumbent.best;
+  return {best.primal(), best.dual(), "gs_admm"};
 }
 
 }  // namespace dualmargin::robust

@@ -11,8 +11,8 @@ namespace dualmargin::robust {
 
 // `change`: the share of the first step below which proximal steps take over
 template <class Data>
-RobustPoint hybrid(const RobustSvm<Data>& problem, const IncrementalOptions& options, double change,
-                   const RobustPoint& start, Sampler& sampler, Run& run) {
+Solution hybrid(const RobustSvm<Data>& problem, const IncrementalOptions& options, double change,
+                const Solution& start, Sampler& sampler, Run& run) {
   IncrementalRun state(problem, options, start, sampler, run);
   subgradient_epochs(state, change);
   // differs: one schedule for both; the step of a row is that of a batch over its size, so that an

@@ -29,12 +29,12 @@ template <class Data>
 class IncrementalRun {
  public:
   const RobustSvm<Data>& problem;
-  RobustPoint point;  // the iterate; its multipliers are the last ones recovered
+  Solution point;  // the iterate; its multipliers are the last ones recovered
   Visits visits;
   const Index batch;
 
   IncrementalRun(const RobustSvm<Data>& problem_, const IncrementalOptions& options,
-                 const RobustPoint& start, Sampler& sampler, Run& run)
+                 const Solution& start, Sampler& sampler, Run& run)
       : problem(problem_),
         point(starting_point(problem_, start)),
         visits(problem_.n(), options.order, sampler, run),
@@ -43,7 +43,7 @@ class IncrementalRun {
         unit_(1 / std::max(mean_slope(), 1e-300)),
         least_(options.floor),
         run_(run),
-        incumbent_(problem_) {
+        best_(problem_.null_point()) {
     release_t();
   }
 
@@ -54,21 +54,17 @@ class IncrementalRun {
 
   // Whether to go on with another epoch; `until`: with steps above this share of the first only.
   bool proceed(double until) {
-    if (counted_ < epoch_) {
-      ++counted_;
-      run_.spend(1);
-    }
+    run_.spend(epoch_ > 0);
     if (!point.finite()) {  // steps too long for double precision: there is no next iterate
-      point = incumbent_.best;
+      point = {best_.primal(), best_.dual()};
       release_t();
       return false;
     }
     const bool more = schedule_.at(epoch_ + 1) > std::max(until, least_) * schedule_.first;
     if (!more) return false;
-    const double work = recovery_share * epoch_;
-    const auto now = [&] { return certify(work); };
     // a gap that does not fall says nothing while the steps still do
-    if (!run_.proceed(run_.epoch(), now, 2 + work)) {
+    const double work = recovery_share * epoch_;
+    if (!certified(work, 2 + work)) {
       if (run_.ended()) return false;
       run_.begin();
     }
@@ -81,14 +77,10 @@ class IncrementalRun {
   void next_stage() { run_.begin(); }
 
   // A last certificate, worth as much work again as the state was where the limits of the fit permit.
-  RobustPoint finish(const char* solver) {
+  Solution finish(const char* solver) {
     const double work = std::max(static_cast<double>(epoch_), least_recovery);
-    const auto thoroughly = [&] { return certify(work); };
-    if (run_.status() != Status::certified) {
-      run_.proceed(run_.epoch(), thoroughly, 0);
-    }
-    incumbent_.best.solver = solver;
-    return incumbent_.best;
+    if (run_.status() != Status::certified) certified(work, 0);
+    return {best_.primal(), best_.dual(), solver};
   }
 
  private:
@@ -103,24 +95,29 @@ class IncrementalRun {
   double mean_slope() const {
     const double kappa = problem.flip_cost();
     return problem.free_intercept + kappa * std::min(kappa, problem.radius) +
-           sum_over(problem.n(),
-                    [&](Index i) { return problem.share(i) * problem.x.squared_norm(i); });
+           problem.rows.weights.dot(problem.rows.squared_norms()) / problem.rows.total_weight;
   }
 
-  Certificate certify(double work) {
-    RobustPoint s = point;
-    run_.spend(1 + recover_dual(problem, s, work, run_));
-    const Certificate c = incumbent_.offer(s, problem.certify(s, run_));
-    point.alpha = s.alpha;
-    point.beta = s.beta;
-    return c;
+  // Whether the run goes on, by a certificate whose multipliers took so much work.
+  bool certified(double work, double price) {
+    const auto recovered = [&] {
+      Solution s = point;
+      recover_dual(problem, s, work, run_);
+      run_.spend(1);
+      const Certificate c = problem.offer(best_, s, problem.certify(s, run_));
+      point.alpha = s.alpha;
+      point.beta = s.beta;
+      return c;
+    };
+    return run_.proceed(
+        recovered, [&] { return problem.certify(best_, run_); }, price);
   }
 
   StepSchedule schedule_;
   double unit_, least_;
   Run& run_;
-  RobustIncumbent incumbent_;
-  long epoch_ = 0, counted_ = 0;
+  Best best_;
+  long epoch_ = 0;
 };
 
 }  // namespace dualmargin::robust

@@ -1,17 +1,12 @@
-// Primal-dual interior point method, predictor and corrector: S. Mehrotra (1992), SIAM Journal on
-// Optimization 2, 575-601, with the centrality corrector of J. Gondzio (1996), Computational
-// Optimization and Applications 6, 137-156. On the problem of robust_svm.h with x = (w, b, t) and
-// the heights s_i of the rows (row_terms.h):
-//
-//   min_{x, s}  t epsilon + sum_i c_i s_i + c/2 |w|^2,   |w|_q <= t,   c_i = omega_i / W.
-//
-// Stationarity, with the multipliers of the rows and (Y, rho) of the cone (cone.h):
+// The interior point method of algebra/interior_point.h on the problem of robust_svm.h with
+// x = (w, b, t): its rows are kinks with q_i = 1 - u_i and r_i = 1 + u_i - kappa t, and |w|_q <= t
+// has the multipliers (Y, rho) of cone.h. Stationarity, c_i = omega_i / W,
 //
 //   w: c w - sum_i c_i (alpha_i - beta_i) z_i - Y = 0,    z_i = y_i x_i,
 //   b: sum_i c_i (alpha_i - beta_i) y_i = 0,
 //   t: epsilon - kappa sum_i c_i beta_i - rho = 0.
 //
-// Eliminating s and all multipliers leaves one system in x for every step (newton_matrix.h).
+// Eliminating heights and multipliers leaves one system in x for every step (newton_matrix.h).
 #pragma once
 
 #include "robust/cone_l2.h"
@@ -20,164 +15,185 @@
 
 namespace dualmargin::robust {
 
-// alpha = beta and small enough that v = 0 and theta >= epsilon / 2: strictly feasible. Without
-// flips alpha = 1/2, made smaller in the heavier class where the intercept is free, so that
-// sum c_i y_i alpha_i = 0 from the start.
-template <class Problem>
-Vec central_alpha(const Problem& problem, double beta) {
-  if (problem.flips()) return Vec::Constant(problem.n(), beta);
-  Vec alpha = Vec::Constant(problem.n(), 0.5);
-  if (!problem.free_intercept) return alpha;
-  const double up = (problem.y.array() > 0).select(problem.weights, 0.0).sum();
-  const double down = problem.total_weight - up, lighter = std::min(up, down);
-  if (!(lighter > 0)) return alpha;
-  for (Index i = 0; i < problem.n(); ++i) alpha[i] *= lighter / (problem.y[i] > 0 ? up : down);
-  return alpha;
-}
+// The pairs of the rows and of the cone as one.
+struct RobustTerms {
+  KinkTerms rows;
+  std::unique_ptr<Cone> cone;
 
-// A start is not used: from near a solution interior point methods are slower than from afar.
+  struct Aim {
+    Vec rows, cone;
+  };
+  struct Step {
+    Pairs::Step rows, cone;
+  };
+
+  double degree() const { return rows.pairs.degree() + cone->pairs.degree(); }
+  double gap() const { return rows.pairs.gap() + cone->pairs.gap(); }
+  double gap(const Step& step, const StepLengths& length) const {
+    return rows.pairs.gap(step.rows, length) + cone->pairs.gap(step.cone, length);
+  }
+  Aim predictor() const { return {rows.pairs.predictor(), cone->predictor()}; }
+  Aim corrector(double mu, const Step& affine) const {
+    return {rows.pairs.corrector(mu, affine.rows), cone->corrector(mu, affine.cone)};
+  }
+  Aim recentred(const Aim& aim, const Step& step, const StepLengths& hope, double mu) const {
+    return {rows.pairs.recentred(aim.rows, step.rows, hope, mu),
+            cone->recentred(aim.cone, step.cone, hope, mu)};
+  }
+  StepLengths room(const Step& step) const {
+    const StepLengths row = rows.pairs.room(step.rows), ball = cone->room(step.cone);
+    return {std::min(row.primal, ball.primal), std::min(row.dual, ball.dual)};
+  }
+};
+
 template <class Data>
-RobustPoint interior_point(const RobustSvm<Data>& whole, Run& run) {
-  constexpr int correctors = 2;
-  // differs: the whole cone aims at a tenth of the complementarity of one piece of all rows
-  // together, and no step goes closer to the boundary however small mu is, as second-order cones
-  // lose their centre else. Measured on a1a, a9a and ijcnn1.
-  constexpr double cone_part = 0.1, share_of_step = 0.98;
-  const MergedRows<Data> merged(whole, run);
-  const auto& problem = merged.problem();
-  const Index d = problem.x.dim(), last = d + problem.free_intercept;
-  Vec share = problem.weights / problem.total_weight;
-  NewtonMatrix<Subset<Data>> matrix(problem, run);
-  run.spend(1);  // the merge
+class InnerPoint {
+ public:
+  InnerPoint(const RobustSvm<Data>& problem, const std::vector<Index>& ids, Run& run)
+      : p_(problem),
+        matrix_(problem, ids, run),
+        d_(problem.dim()),
+        t_(matrix_.size() - 1),
+        x_(Vec::Unit(t_ + 1, t_)),
+        u_(Vec::Zero(problem.n())),
+        share_(problem.rows.weights / problem.rows.total_weight),
+        terms_(central()) {}
 
-  Vec x = Vec::Zero(matrix.size());  // (w, b, t)
-  Vec u = Vec::Zero(problem.n());    // u_i = y_i (x_i'w + b)
-  x[last] = 1;
+  struct Step {
+    Vec x;
+    RobustTerms::Step terms;
+    bool finite() const { return x.allFinite() && terms.rows.multiplier.allFinite(); }
+  };
+
+  const RobustTerms& terms() const { return terms_; }
+  bool joint() const { return p_.ridge > 0; }
+  // differs: no closer to the boundary however small mu is, as second-order cones lose their centre
+  // else.
+  double share(double) const { return 0.98; }
+
+  bool factor() {
+    careful_ = careful_ || (feasible_ && certified_gap_ > 2 * terms_.gap());
+    terms_.rows.look((1 - u_.array()).matrix(), second(u_, x_[t_], 1));
+    terms_.cone->look(x_.head(d_), x_[t_]);
+    return matrix_.factor(terms_.rows, *terms_.cone);
+  }
+  Step direction(const RobustTerms::Aim& aim) {
+    Vec dx = Vec::Zero(t_ + 1);
+    KinkTerms& rows = terms_.rows;
+    Cone& cone = *terms_.cone;
+    Vec d_rows = rows.at_rest(aim.rows), d_cone = cone.at_rest(aim.cone);
+    double ray = cone.ray_at_rest(aim.cone);
+    for (int k = 0; k < (careful_ ? 2 : 1); ++k) {
+      // what is out of balance in the stationarity conditions, x has to answer
+      const Vec y = rows.pairs.multiplier + d_rows, beta = rows.second(y);
+      const Cone::Force force = cone.force(cone.pairs.multiplier + d_cone);
+      Vec rest = Vec::Zero(t_ + 1);
+      rest.head(d_) = force.w - p_.ridge * (x_.head(d_) + dx.head(d_));
+      rest[t_] = force.t + p_.flip_cost() * share_.dot(beta) - p_.radius;
+      const auto part = matrix_.solve(share_.cwiseProduct(rows.first(y) - beta), rest, ray);
+      ray = 0;
+      dx += part.x;
+      d_rows += rows.response(-part.u, second(part.u, part.x[t_], 0));
+      d_cone += cone.response(part.x.head(d_), part.x[t_], part.ray);
+    }
+    return {dx,
+            {rows.pairs.step(aim.rows, d_rows), cone.step(aim.cone, d_cone, dx.head(d_), dx[t_])}};
+  }
+  void move(const Step& step, const StepLengths& length) {
+    careful_ = careful_ || length.shorter() < 0.1;
+    feasible_ = length.dual > 0.9;
+    x_ += length.primal * step.x;
+    terms_.rows.pairs.move(step.terms.rows, length);
+    terms_.cone->pairs.move(step.terms.cone, length);
+    u_ = matrix_.slopes(x_);
+  }
+
+  // The point and its certificate, of the scores that are carried along.
+  std::pair<Solution, Certificate> point(Tick& tick) {
+    Solution s;
+    s.w = x_.head(d_);
+    s.b = matrix_.intercept(x_);
+    s.z = p_.rows.y.cwiseProduct(u_);
+    s.t = p_.radius > 0 ? std::max(x_[t_], p_.cone.norm(s.w)) : p_.best_t(s.w, s.z);
+    s.alpha = terms_.rows.first(terms_.rows.pairs.multiplier);
+    s.beta = terms_.rows.second(terms_.rows.pairs.multiplier);
+    p_.clip_and_balance(s.alpha, s.beta);
+    s.v = p_.dual_sum(s.alpha, s.beta, tick);
+    const Certificate c = p_.estimate(s, s);
+    certified_gap_ = c.gap;
+    return {std::move(s), c};
+  }
+
+ private:
+  // 1 + u - kappa t, or how it moves; empty where labels cannot be flipped
+  Vec second(const Vec& u, double t, double one) const {
+    if (!p_.flips()) return Vec();
+    return (one + u.array() - p_.flip_cost() * t).matrix();
+  }
+
+  // At w = 0 and t = 1. alpha = beta and small enough that v = 0 and theta >= epsilon / 2: strictly
+  // feasible. Without flips alpha = 1/2, made smaller in the heavier class where the intercept is
+  // free, so that sum c_i y_i alpha_i = 0 from the start.
   // differs: no smaller than these, even where that is not feasible: from multipliers of 1e-5, as a
   // tiny radius would have them, the products start so far apart that the steps stay short.
-  constexpr double least_beta = 0.05, least_theta = 0.03;
-  const bool flips = problem.flips();
-  const double share_paid = problem.radius / (2 * problem.label_cost);
-  const double beta = flips ? std::clamp(share_paid, least_beta, 0.3) : 0.0;
-  RowTerms rows(share, flips, problem.flip_cost(), 1, central_alpha(problem, beta), beta);
-  std::unique_ptr<Cone> cone = std::make_unique<NoCone>(d);
-  if (problem.radius > 0) {
-    const double theta = problem.radius - problem.flip_cost() * beta;
-    cone = make_cone(problem.q, d, 1, flips ? std::max(theta, least_theta) : theta);
+  RobustTerms central() const {
+    constexpr double least_beta = 0.05, least_theta = 0.03;
+    const Index n = p_.n();
+    const bool flips = p_.flips();
+    const double paid = p_.radius / (2 * p_.label_cost);
+    const double beta = flips ? std::clamp(paid, least_beta, 0.3) : 0.0;
+    Vec alpha = Vec::Constant(n, flips ? beta : 0.5);
+    const double up = p_.class_share(1), down = p_.class_share(-1), lighter = std::min(up, down);
+    if (!flips && p_.free_intercept && lighter > 0) {
+      for (Index i = 0; i < n; ++i) alpha[i] *= lighter / (p_.rows.y[i] > 0 ? up : down);
+    }
+    std::unique_ptr<Cone> cone = std::make_unique<NoCone>(d_);
+    if (p_.radius > 0) {
+      const double theta = p_.radius - p_.flip_cost() * beta;
+      cone = make_cone(p_.cone.q, d_, 1, flips ? std::max(theta, least_theta) : theta);
+    }
+    const Vec ones = Vec::Ones(n);
+    return {KinkTerms(share_, ones, ones, second(u_, 1, 1), alpha, Vec::Constant(n, beta)),
+            std::move(cone)};
   }
-  const double tau = cone_part / std::max(cone->degree(), 1.0);
-  // the gap that belongs to mu = 1
-  const double degree = rows.degree() + tau * cone->degree();
 
+  const RobustSvm<Data>& p_;
+  NewtonMatrix<Data> matrix_;
+  Index d_, t_;
+  Vec x_, u_;  // (w, b, t), and u_i = y_i (x_i'w + b)
+  const Vec share_;
+  RobustTerms terms_;
   // Rounding of a step times the rows' curvature 1 / mu enters the dual residual. From the first
   // sign of it, a certificate worse than mu says although the last step was feasible, or a short
   // step, every direction is corrected once for what it leaves.
-  bool careful = false, feasible = false;
-  double certified_gap = HUGE_VAL;
-  RobustIncumbent incumbent(problem);
-  const auto certify = [&] {
-    RobustPoint s;
-    s.w = x.head(d);
-    s.b = matrix.intercept(x);
-    const Vec z = problem.y.cwiseProduct(u);
-    s.t = problem.radius > 0 ? std::max(x[last], norm(problem.q, s.w)) : problem.best_t(s.w, z);
-    s.alpha = rows.alpha();
-    s.beta = rows.beta();
-    problem.clip_and_balance(s.alpha, s.beta);
-    Vec v = problem.dual_sum(s.alpha, s.beta, run);
+  bool careful_ = false, feasible_ = false;
+  double certified_gap_ = HUGE_VAL;
+};
+
+// A start is not used: from near a solution interior point methods are slower than from afar.
+template <class Data>
+Solution interior_point(const RobustSvm<Data>& whole, Run& run) {
+  const MergedRows<Data> merged(whole, run);
+  const RobustSvm<Data>& problem = merged.problem();
+  run.spend(1);  // the merge
+  InnerPoint<Data> inner(problem, merged.ids(), run);
+  Best best = problem.null_point();
+  const auto known = [&] {
+    run.spend(0.5);  // for the dual sum
+    const auto [s, c] = inner.point(run);
     // a bound for |w|_q <= R says nothing beside one for another R
-    if (problem.conditional()) incumbent = RobustIncumbent(problem);
-    Certificate pair = incumbent.offer(s, problem.certify_at(s, z, v));
-    certified_gap = pair.gap;
-    if (pair.gap > pair.value) {  // then no multipliers at all are a better bound, 0
-      s.alpha.setZero();
-      s.beta.setZero();
-      pair = incumbent.offer(s, Certificate(pair.value, pair.value));
-    }
-    if (!run.within_tolerance(pair)) return pair;
-    // what ends the run is recomputed from the points themselves, on all rows
-    RobustPoint end = merged.expand(incumbent.best);
-    return whole.certify(end, run);
+    if (problem.conditional()) best = problem.null_point();
+    return problem.offer(best, s, c);
   };
-  // half a pass for the dual sum of the certificate
-  while (run.proceed(run.spend(matrix.take_epochs() + 0.5), certify, 0)) {
-    rows.look(u, x[last]);
-    cone->look(x.head(d), x[last]);
-    if (!matrix.factor(rows.curvature(), *cone)) break;  // there is no next iterate
-
-    struct Aim {
-      Vec rows, cone;
-    };
-    struct Newton {
-      Vec x;
-      Pairs::Step rows, cone;
-    };
-    const auto direction = [&](const Aim& aim) -> Newton {
-      Vec dx = Vec::Zero(matrix.size());
-      Vec d_rows = rows.at_rest(aim.rows), d_cone = cone->at_rest(aim.cone);
-      for (int k = 0; k < (careful ? 2 : 1); ++k) {
-        // what is out of balance in the stationarity conditions, x has to answer
-        const Vec multiplier = rows.pairs.multiplier + d_rows;
-        const Cone::Force force = cone->force(cone->pairs.multiplier + d_cone);
-        Vec right = matrix.gather(share.cwiseProduct(rows.forces(multiplier)));
-        right.head(d) += force.w - problem.ridge * (x.head(d) + dx.head(d));
-        right[last] = force.t + rows.flipped(multiplier) - problem.radius;
-        const Vec part = matrix.solve(right);
-        dx += part;
-        d_rows += rows.response(matrix.slopes(part), part[last]);
-        d_cone += cone->response(part.head(d), part[last]);
-      }
-      return {dx, rows.pairs.step(aim.rows, d_rows),
-              cone->step(aim.cone, d_cone, dx.head(d), dx[last])};
-    };
-    // with a ridge the dual residual is made of w, so both sides must move as one
-    const auto lengths = [&](const Newton& step) {
-      const StepLengths row = rows.pairs.room(step.rows), ball = cone->room(step.cone);
-      // a full step may end near the boundary, where it aimed at, but not on it
-      const auto inside = [](double room) { return room > 1 + 1e-9 ? 1 : room * (1 - 1e-9); };
-      StepLengths room{inside(std::min(row.primal, ball.primal)),
-                       inside(std::min(row.dual, ball.dual))};
-      if (problem.ridge > 0) room.primal = room.dual = room.shorter();
-      return room;
-    };
-
-    const double mu = (rows.gap() + cone->gap()) / degree;
-    careful = careful || (feasible && certified_gap > 2 * mu * degree);
-    const Newton affine = direction({rows.pairs.predictor(), cone->predictor()});
-    if (!run.in_time()) break;
-    const StepLengths reach = lengths(affine);
-    const double ahead = (rows.gap(affine.rows, reach) + cone->gap(affine.cone, reach)) / degree;
-
-    // differs: no smaller than the tolerance asks for, as in linear/interior_point.h
-    const double enough = 0.3 * run.tolerance() * incumbent.value / degree;
-    const double target = std::max(centring(mu, ahead) * mu, enough);
-    Aim aim{rows.pairs.corrector(target, affine.rows), cone->corrector(tau * target, affine.cone)};
-    Newton step = direction(aim);
-    StepLengths length = lengths(step);
-    for (int k = 0; k < correctors && length.shorter() < 0.9 && run.in_time(); ++k) {
-      const StepLengths hope = length.stretched();
-      aim = {rows.pairs.recentred(aim.rows, step.rows, hope, target),
-             cone->recentred(aim.cone, step.cone, hope, tau * target)};
-      const Newton corrected = direction(aim);
-      const StepLengths gained = lengths(corrected);
-      if (!gained.worth(length)) break;
-      step = corrected;
-      length = gained;
-    }
-    careful = careful || length.shorter() < 0.1;
-    if (!run.in_time() || !step.x.allFinite() || !step.rows.multiplier.allFinite()) break;
-    length.primal *= length.primal < 1 ? share_of_step : 1;
-    length.dual *= length.dual < 1 ? share_of_step : 1;
-    feasible = length.dual > 0.9;
-    x += length.primal * step.x;
-    rows.pairs.move(step.rows, length);
-    cone->pairs.move(step.cone, length);
-    u = matrix.slopes(x);
-    run.count_step();
-  }
-  RobustPoint best = merged.expand(incumbent.best);
-  best.solver = "interior_point";
-  return best;
+  const auto expanded = [&] {
+    return Solution{best.primal(), merged.expand(best.dual()), "interior_point"};
+  };
+  const auto exact = [&] {  // on all rows
+    Solution s = expanded();
+    return whole.certify(s, run);
+  };
+  dualmargin::interior_point(inner, run, known, exact);
+  return expanded();
 }
 
 }  // namespace dualmargin::robust

@@ -35,7 +35,7 @@ void proximal_epochs(IncrementalRun<Data>& state, double batch) {
 
 template <class Data>
 void proximal_epochs(IncrementalRun<Data>& state, double batch) {
-  if (state.problem.q == Norm::l2) {
+  if (state.problem.cone.q == Norm::l2) {
     proximal_epochs<ScaledWeights>(state, batch);
   } else {
     proximal_epochs<DenseWeights>(state, batch);
@@ -43,8 +43,8 @@ void proximal_epochs(IncrementalRun<Data>& state, double batch) {
 }
 
 template <class Data>
-RobustPoint ippa(const RobustSvm<Data>& problem, const IncrementalOptions& options,
-                 const RobustPoint& start, Sampler& sampler, Run& run) {
+Solution ippa(const RobustSvm<Data>& problem, const IncrementalOptions& options,
+              const Solution& start, Sampler& sampler, Run& run) {
   IncrementalRun state(problem, options, start, sampler, run);
   proximal_epochs(state, 1);
   return state.finish("ippa");

@@ -17,7 +17,7 @@ namespace dualmargin::robust {
 template <class Data>
 void subgradient_epochs(IncrementalRun<Data>& state, double until) {
   const RobustSvm<Data>& p = state.problem;
-  RobustPoint& s = state.point;
+  Solution& s = state.point;
   const Index batch = state.batch;
   Vec pull(batch);  // of each row of the batch, along y_i x_i
   while (state.proceed(until)) {
@@ -27,7 +27,7 @@ void subgradient_epochs(IncrementalRun<Data>& state, double until) {
       double length = 0, lift = 0;
       for (Index k = 0; k < count; ++k) {
         const Index i = rows[k];
-        const double share = step * state.copies(i), u = p.y[i] * (p.x.dot(i, s.w) + s.b);
+        const double share = step * state.copies(i), u = p.rows.y[i] * (p.rows.dot(i, s.w) + s.b);
         const double flip = p.flips() ? 1 + u - p.flip_cost() * s.t : -HUGE_VAL;
         length += share;
         pull[k] = 1 - u > 0 && 1 - u >= flip ? share : flip > 0 ? -share : 0;
@@ -35,22 +35,22 @@ void subgradient_epochs(IncrementalRun<Data>& state, double until) {
       }
       for (Index k = 0; k < count; ++k) {
         if (pull[k] == 0) continue;
-        p.x.axpy(rows[k], pull[k] * p.y[rows[k]], s.w);
-        if (p.free_intercept) s.b += pull[k] * p.y[rows[k]];
+        p.rows.axpy(rows[k], pull[k] * p.rows.y[rows[k]], s.w);
+        if (p.free_intercept) s.b += pull[k] * p.rows.y[rows[k]];
       }
       // differs: the ridge is in the projection and not in the subgradient, so that no step is too
       // long for it
       const double m = 1 + length * p.ridge;
       if (m > 1) s.w /= m;
       s.t += lift - length * p.radius;
-      project_epigraph(p.q, m, s.w, s.t);
+      p.cone.project_epigraph(m, s.w, s.t);
     });
   }
 }
 
 template <class Data>
-RobustPoint isg(const RobustSvm<Data>& problem, const IncrementalOptions& options,
-                const RobustPoint& start, Sampler& sampler, Run& run) {
+Solution isg(const RobustSvm<Data>& problem, const IncrementalOptions& options,
+             const Solution& start, Sampler& sampler, Run& run) {
   IncrementalRun state(problem, options, start, sampler, run);
   subgradient_epochs(state, 0);
   return state.finish("isg");

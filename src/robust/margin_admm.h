@@ -39,7 +39,7 @@ struct AtT {
 template <class Data>
 class MarginAdmm {
  public:
-  MarginAdmm(const RobustSvm<Data>& problem, const RobustPoint& start, const AdmmOptions& options,
+  MarginAdmm(const RobustSvm<Data>& problem, const Solution& start, const AdmmOptions& options,
              Run& run)
       : problem_(problem),
         options_(options),
@@ -47,7 +47,7 @@ class MarginAdmm {
         w_(start.w),
         b_(start.b),
         g_(start.beta - start.alpha),
-        share_(problem.weights / problem.total_weight) {
+        share_(problem.rows.weights / problem.rows.total_weight) {
     set_up_quadratic();
     u_ = margins();
     a_ = u_;
@@ -74,16 +74,16 @@ class MarginAdmm {
   }
 
   bool finite() const { return w_.allFinite() && std::isfinite(b_) && g_.allFinite(); }
-  RobustPoint point(double t) const {
-    RobustPoint s;
+  Solution point(double t) const {
+    Solution s;
     s.w = w_;
     s.b = b_;
     s.t = t;
     s.alpha = alpha_;
     s.beta = beta_;
+    s.v = v_;
     return s;
   }
-  const Vec& dual_sum() const { return v_; }
 
  private:
   static constexpr int steps_between_bounds = 10, most_gradient_steps = 200;
@@ -93,21 +93,20 @@ class MarginAdmm {
   void set_up_quadratic() {
     std::vector<Index> rows(problem_.n());
     std::iota(rows.begin(), rows.end(), Index{0});
-    WeightedGram<Data> gram(problem_.x, rows);
+    WeightedGram<Data> gram(problem_.rows.x, rows);
     gram.rebuild(share_, run_);
     H_ = gram.matrix().template selfadjointView<Eigen::Lower>();
-    mean_ = Vec::Zero(problem_.x.dim());
+    mean_ = Vec::Zero(problem_.dim());
     if (problem_.free_intercept) {
       for (Index j = 0; j < mean_.size(); ++j) mean_[j] = gram.cross(j);
       H_ -= mean_ * mean_.transpose();
     }
     double work = 0;
     for (Index i : rows) {
-      const double size = static_cast<double>(problem_.x.nonzeros(i));
-      nonzeros_ += size;
+      const double size = static_cast<double>(problem_.rows.nonzeros(i));
       work += 0.5 * size * size;
     }
-    nonzeros_ = std::max(nonzeros_, 1.0);
+    nonzeros_ = std::max(problem_.rows.nonzeros(), 1.0);
     run_.spend(work / nonzeros_);
     // the largest eigenvalue by power iteration, five percent added for what is missing
     Index largest = 0;
@@ -123,23 +122,19 @@ class MarginAdmm {
   // 2, 183-202, with the restart of B. O'Donoghue, E. Candes (2015), Foundations of Computational
   // Mathematics 15, 715-732.
   void w_step(double rho, double t) {
-    const Vec target = problem_.y.cwiseProduct(a_ - g_ / rho);
-    Vec r = Vec::Zero(w_.size());
-    for (Index i = 0; i < problem_.n(); ++i) {
-      if (share_[i] > 0) problem_.x.axpy(i, share_[i] * target[i], r);
-      run_.tick().row(i);
-    }
+    const Vec target = problem_.rows.y.cwiseProduct(a_ - g_ / rho);
     const double mean_target = share_.dot(target);
+    Vec r = problem_.rows.transpose_multiply(share_.cwiseProduct(target), run_);
     r -= mean_target * mean_;
 
     const double L = rho * curvature_ + problem_.ridge;
-    project_ball(problem_.q, t, w_);
+    problem_.cone.project_ball(t, w_);
     Vec ahead = w_;
     double momentum = 1, first = 0;
     int steps = 0;
     while (L > 0 && steps < most_gradient_steps && run_.tick().poll()) {
       Vec next = ahead - (rho * (H_ * ahead - r) + problem_.ridge * ahead) / L;
-      project_ball(problem_.q, t, next);
+      problem_.cone.project_ball(t, next);
       const double step = (next - ahead).norm();
       if (++steps == 1) first = step;
       if ((ahead - next).dot(next - w_) > 0) momentum = 1;
@@ -167,7 +162,7 @@ class MarginAdmm {
     }
   }
 
-  Vec margins() const { return problem_.y.cwiseProduct(problem_.scores(w_, b_, run_)); }
+  Vec margins() const { return problem_.rows.y.cwiseProduct(problem_.scores(w_, b_, run_)); }
 
   AtT bounds(double t) {
     // below kappa t = 2 the third piece is nowhere the largest, above it the first two never meet
@@ -183,13 +178,13 @@ class MarginAdmm {
     double most, growth;
     if (problem_.ridge > 0) {
       Vec w = v_ / problem_.ridge;
-      growth = problem_.ridge * project_ball(problem_.q, t, w);
+      growth = problem_.ridge * problem_.cone.project_ball(t, w);
       most = v_.dot(w) - 0.5 * problem_.ridge * w.squaredNorm();
     } else {
-      growth = norm(problem_.p(), v_);
+      growth = problem_.cone.dual_norm(v_);
       most = t * growth;
     }
-    return {t, problem_.value(w_, t, problem_.y.cwiseProduct(u_)),
+    return {t, problem_.value(w_, t, problem_.rows.y.cwiseProduct(u_)),
             share_.dot(alpha_ + beta_) + t * theta - most, theta - growth};
   }
 

@@ -7,24 +7,24 @@
 #include <cstring>
 
 #include "robust/robust_svm.h"
-#include "rows/subset.h"
 
 namespace dualmargin::robust {
 
 template <class Data>
 class MergedRows {
  public:
-  MergedRows(const RobustSvm<Data>& problem, Run& run)
+  MergedRows(const RobustSvm<Data>& problem, Tick& tick)
       : place_(problem.n(), -1),
-        x_(problem.x, merge(problem, run)),
-        problem_(x_, y_, weights_, problem, problem.free_intercept) {}
+        some_(merge(problem.rows, tick)),
+        problem_(Rows<Data>(problem.rows, some_), problem.settings) {}
   MergedRows(const MergedRows&) = delete;
 
-  const RobustSvm<Subset<Data>>& problem() const { return problem_; }
+  const RobustSvm<Data>& problem() const { return problem_; }
+  const std::vector<Index>& ids() const { return some_.id; }
 
   // The multipliers of a merged row belong to each of its rows; a row without weight has none.
-  RobustPoint expand(const RobustPoint& merged) const {
-    RobustPoint s = merged;
+  Dual expand(const Dual& merged) const {
+    Dual s;
     const Index n = static_cast<Index>(place_.size());
     s.alpha = s.beta = Vec::Zero(n);
     for (Index i = 0; i < n; ++i) {
@@ -38,7 +38,7 @@ class MergedRows {
  private:
   using Row = std::vector<std::pair<Index, double>>;
 
-  static Row entries(const Data& x, Index i) {
+  static Row entries(const Rows<Data>& x, Index i) {
     Row row;
     x.for_each(i, [&](Index j, double value) {
       if (value != 0) row.emplace_back(j, value);
@@ -47,8 +47,8 @@ class MergedRows {
   }
 
   // Equal rows have equal fingerprints: the finaliser of MurmurHash3, chained.
-  static std::uint64_t fingerprint(const Data& x, Index i, double label) {
-    std::uint64_t hash = label > 0;
+  static std::uint64_t fingerprint(const Rows<Data>& x, Index i) {
+    std::uint64_t hash = x.y[i] > 0;
     x.for_each(i, [&](Index j, double value) {
       if (value == 0) return;
       std::uint64_t bits;
@@ -60,26 +60,24 @@ class MergedRows {
     return hash;
   }
 
-  // Fills place_, y_ and weights_; returns the first row of every group, in ascending order.
-  std::vector<Index> merge(const RobustSvm<Data>& problem, Run& run) {
+  // Fills place_; the first row of every group, in ascending order.
+  RowChoice merge(const Rows<Data>& all, Tick& tick) {
     std::vector<std::pair<std::uint64_t, Index>> order;
-    for (Index i = 0; i < problem.n(); ++i) {
-      if (problem.weights[i] > 0) {
-        order.emplace_back(fingerprint(problem.x, i, problem.y[i]), i);
-      }
-      run.tick().row(i);
+    for (Index i = 0; i < all.n(); ++i) {
+      if (all.weights[i] > 0) order.emplace_back(fingerprint(all, i), i);
+      tick.row(i);
     }
     std::sort(order.begin(), order.end());
-    std::vector<Index> first(problem.n(), -1);
+    std::vector<Index> first(all.n(), -1);
     std::size_t head = 0;
     Row row;
     for (std::size_t k = 0; k < order.size(); ++k) {
       const Index i = order[k].second;
-      run.tick().row(static_cast<Index>(k));
+      tick.row(static_cast<Index>(k));
       if (k > 0 && order[k].first == order[k - 1].first) {
         const Index before = order[head].second;
-        if (head + 1 == k) row = entries(problem.x, before);
-        if (problem.y[i] == problem.y[before] && entries(problem.x, i) == row) {
+        if (head + 1 == k) row = entries(all, before);
+        if (all.y[i] == all.y[before] && entries(all, i) == row) {
           first[i] = before;
           continue;
         }
@@ -87,28 +85,26 @@ class MergedRows {
       head = k;
       first[i] = i;
     }
-    std::vector<Index> rows;
-    for (Index i = 0; i < problem.n(); ++i) {
+    RowChoice some;
+    for (Index i = 0; i < all.n(); ++i) {
       if (first[i] != i) continue;
-      place_[i] = static_cast<Index>(rows.size());
-      rows.push_back(i);
+      place_[i] = static_cast<Index>(some.id.size());
+      some.id.push_back(i);
     }
-    const Index m = static_cast<Index>(rows.size());
-    y_.resize(m);
-    weights_ = Vec::Zero(m);
-    for (Index i = 0; i < problem.n(); ++i) {
+    some.y.resize(some.id.size());
+    some.weights = Vec::Zero(some.id.size());
+    for (Index i = 0; i < all.n(); ++i) {
       if (first[i] < 0) continue;
       place_[i] = place_[first[i]];
-      y_[place_[i]] = problem.y[i];
-      weights_[place_[i]] += problem.weights[i];
+      some.y[place_[i]] = all.y[i];
+      some.weights[place_[i]] += all.weights[i];
     }
-    return rows;
+    return some;
   }
 
   std::vector<Index> place_;  // row -> merged row
-  Vec y_, weights_;
-  Subset<Data> x_;
-  RobustSvm<Subset<Data>> problem_;
+  RowChoice some_;
+  RobustSvm<Data> problem_;
 };
 
 }  // namespace dualmargin::robust

@@ -1,82 +1,224 @@
 // The linear system of a robust interior point method in (w, b, t): the rows' second derivatives,
-// the ridge and the cone. b is there only where the intercept is free.
+// the ridge and the cone. b is there only where the intercept is free. With h_i, g_i the second
+// derivatives of row i by u_i and by u_i and t, e_i = y_i g_i / h_i, and the cone's Delta, coupling
+// k and corner (cone.h; its ray is one more row),
+//
+//   Delta w + X'p + k t = r_w,   sum_i p_i = r_b,   e'p + k'w + (rest) t = r_t,
+//   p_i = h_i (x_i'w + b + e_i t),
+//
+// solved for (w, b, t), or, where rows are fewer, for (p, b, t):
+//
+//   (1/h + X Delta^{-1} X') p - 1 b - (e - X Delta^{-1} k) t = X Delta^{-1} r_w.
 #pragma once
 
+#include "algebra/normal_matrix.h"
 #include "robust/cone.h"
+#include "robust/cost_model.h"
 #include "robust/robust_svm.h"
-#include "robust/row_terms.h"
 
 namespace dualmargin::robust {
 
 template <class Data>
 class NewtonMatrix {
  public:
-  NewtonMatrix(const RobustSvm<Data>& problem, Run& run)
-      : problem_(problem),
+  // ids: where the problem's rows stand among those of the data
+  NewtonMatrix(const RobustSvm<Data>& problem, const std::vector<Index>& ids, Run& run)
+      : p_(problem),
         run_(run),
-        all_(problem.n()),
-        gram_(problem.x, all_),
-        d_(problem.x.dim()) {
-    std::iota(all_.begin(), all_.end(), Index{0});
-  }
+        gram_(problem.rows.x, ids),
+        d_(problem.dim()),
+        over_rows_(cost::over_rows(problem)) {}
 
-  Index size() const { return d_ + problem_.free_intercept + 1; }
-  double intercept(const Vec& x) const { return problem_.free_intercept ? x[d_] : 0.0; }
+  Index size() const { return d_ + p_.free_intercept + 1; }
+  double intercept(const Vec& x) const { return p_.free_intercept ? x[d_] : 0.0; }
 
   // u_i = y_i (x_i'w + b)
   Vec slopes(const Vec& x) {
-    epochs_ += 0.5;
-    return problem_.y.cwiseProduct(problem_.scores(x.head(d_), intercept(x), run_));
+    run_.spend(0.5);
+    return p_.rows.y.cwiseProduct(p_.scores(x.head(d_), intercept(x), run_));
   }
   // sum_i a_i y_i (x_i, 1), the place of t left zero
   Vec gather(const Vec& a) {
-    epochs_ += 0.5;
-    Vec w = Vec::Zero(d_), x = Vec::Zero(size());
-    Sum b;
-    for (Index i = 0; i < problem_.n(); ++i) {
-      const double coef = a[i] * problem_.y[i];
-      problem_.x.axpy(i, coef, w);
-      b.add(coef);
-      run_.tick().row(i);
-    }
-    x.head(d_) = w;
-    if (problem_.free_intercept) x[d_] = b.value();
+    run_.spend(0.5);
+    const Vec force = p_.rows.y.cwiseProduct(a);
+    Vec x = Vec::Zero(size());
+    x.head(d_) = p_.rows.transpose_multiply(force, run_);
+    if (p_.free_intercept) x[d_] = sum_over(force.size(), [&](Index i) { return force[i]; });
     return x;
   }
 
   // false: not positive definite in double precision, or the time is over
-  bool factor(const RowTerms::Curvature& h, const Cone& cone) {
-    epochs_ += 1;
-    gram_.rebuild(h.uu, run_);
+  bool factor(const KinkTerms& kinks, const Cone& cone) {
+    run_.spend(1);
+    cone_ = cone.curvature(p_.ridge);
+    const double kappa = p_.flip_cost();
+    const Index n = p_.n();
+    h_.resize(n);
+    Vec g = Vec::Zero(n);
+    double tt = 0, left = 0;  // of t alone, and once the rows are eliminated
+    for (Index i = 0; i < n; ++i) {
+      const auto c = kinks.curvature(i);
+      h_[i] = c.qq + c.rr - 2 * c.qr;
+      g[i] = kappa * (c.qr - c.rr);
+      tt += kappa * kappa * c.rr;
+      left += kappa * kappa * c.det / h_[i];
+    }
+    return over_rows_ ? factor_rows(g, left) : factor_columns(g, tt);
+  }
+
+  // For the right-hand side rest + sum_i a_i y_i (x_i, 1) + ray (the cone's ray): (w, b, t), how it
+  // moves u, and what force the ray is left with. Over rows p - y a is solved for, which is as
+  // small as multipliers are where a and p are as large as h; and u is taken from p, since h times
+  // the rounding of x_i'w would enter the dual residual.
+  struct Move {
+    Vec x, u;
+    double ray = 0;
+  };
+  Move solve(const Vec& a, const Vec& rest, double ray) {
+    const bool has_ray = cone_.stiffness > 0;
+    if (!over_rows_) {
+      Vec right = rest + gather(a);
+      if (has_ray) right += ray * whole_ray();
+      const Vec x = factor_.solve(right);
+      return {x, slopes(x), has_ray ? ray - cone_.stiffness * whole_ray().dot(x) : 0.0};
+    }
+    run_.spend(1);
+    const Index n = p_.n();
+    const Vec force = p_.rows.y.cwiseProduct(a);
+    Vec w = rest.head(d_).cwiseQuotient(cone_.diagonal), moved = Vec::Zero(n + has_ray);
+    Vec p = against_rows(w);
+    moved.head(n) = force.cwiseQuotient(h_);
+    if (has_ray) moved[n] = ray / cone_.stiffness;
+    p = factor_.solve(p - moved);
+    Vec right = rest.tail(size() - d_) - border_.transpose() * p;
+    const Index t = right.size() - 1;
+    right[t] -= e_.dot(force);
+    if (cone_.coupling.size() > 0) right[t] -= cone_.coupling.dot(w);
+    right = corner_.solve(right);  // (b, t)
+    p += solved_border_ * right;
+    if (cone_.coupling.size() > 0) w -= right[t] * cone_.coupling.cwiseQuotient(cone_.diagonal);
+    w -= pulled(p);
+    Vec x(size());
+    x << w, right;
+    const Vec score = (moved + p.cwiseProduct(inverse_)).head(n) - right[t] * e_;
+    return {x, p_.rows.y.cwiseProduct(score), has_ray ? -p[n] : 0.0};
+  }
+
+ private:
+  bool factor_columns(const Vec& g, double tt) {
+    gram_.rebuild(h_, run_);
     if (!run_.in_time()) return false;
     const Index t = size() - 1;
-    Mat A = gram_.bordered(problem_.free_intercept, problem_.ridge, 1);
-    if (h.ut.size() > 0) A.row(t) += gather(h.ut).transpose();
-    A(t, t) += h.tt;
-    cone.add_curvature(A);
+    Mat A = gram_.bordered(p_.free_intercept, 0, 1);
+    A.diagonal().head(d_) += cone_.diagonal;
+    if (p_.flips()) A.row(t) += gather(g).transpose();
+    if (cone_.coupling.size() > 0) A.row(t).head(d_) += cone_.coupling.transpose();
+    A(t, t) += tt + cone_.corner;
+    if (cone_.stiffness > 0) {
+      A.selfadjointView<Eigen::Lower>().rankUpdate(whole_ray(), cone_.stiffness);
+    }
     // What the rows leave open, cone and ridge may hold by less than the rounding of the rows'
     // 1 / mu. A proximal term of that size, sum_j share A_jj dx_j^2 / 2, keeps such directions from
     // moving far for nothing. It is not refined away: what it leaves of the dual residual falls
     // with dx. Empty columns without ridge and radius have no diagonal of their own.
-    const double least = problem_.conditional() ? A.diagonal().maxCoeff() : 0.0;
+    const double least = p_.conditional() ? A.diagonal().maxCoeff() : 0.0;
     const auto raise = [least](Mat& M, double share) {
       M.diagonal() *= 1 + share;
       M.diagonal().array() += share * least;
     };
     return factor_.factor(std::move(A), {1e-15, 1e-13, 1e-11}, raise, run_);
   }
-  Vec solve(const Vec& right) const { return factor_.solve(right); }
 
-  double take_epochs() { return std::exchange(epochs_, 0.0); }
+  bool factor_rows(const Vec& g, double left) {
+    const Index n = p_.n(), ray = cone_.stiffness > 0, t = p_.free_intercept;
+    // a proximal term as in factor_columns()
+    const Vec loose = 1e-14 * p_.rows.column_squares(h_, run_);
+    if (cone_.coupling.size() > 0) {
+      cone_.left += (cone_.coupling.array().square() * loose.array() /
+                     (cone_.diagonal.array() * (cone_.diagonal + loose).array()))
+                        .sum();
+    }
+    cone_.diagonal += loose;
+    const Vec inverse = cone_.diagonal.cwiseInverse();
+    Mat K(n + ray, n + ray);
+    products(inverse, K);
+    if (!run_.in_time()) return false;
+    e_ = p_.rows.y.cwiseProduct(g).cwiseQuotient(h_);
+    border_ = Mat::Zero(n + ray, t + 1);
+    if (t > 0) border_.col(0).head(n).setOnes();
+    border_.col(t).head(n) = e_;
+    inverse_.resize(n + ray);
+    inverse_.head(n) = h_.cwiseInverse();
+    if (ray > 0) {
+      const Vec scaled = cone_.ray.cwiseProduct(inverse);
+      K.row(n).head(n) = p_.rows.multiply(scaled, run_).transpose();
+      K(n, n) = cone_.ray.dot(scaled);
+      inverse_[n] = 1 / cone_.stiffness;
+      border_(n, t) = cone_.lift;
+    }
+    K.diagonal() += inverse_;
+    if (cone_.coupling.size() > 0) {
+      border_.col(t) -= against_rows(cone_.coupling.cwiseProduct(inverse));
+    }
+    const auto raise = [](Mat& M, double share) { M.diagonal() *= 1 + share; };
+    if (!factor_.factor(std::move(K), {1e-15, 1e-13, 1e-11}, raise, run_)) return false;
+    solved_border_.resize(n + ray, t + 1);
+    for (Index k = 0; k <= t; ++k) solved_border_.col(k) = factor_.solve(border_.col(k));
+    Mat corner = border_.transpose() * solved_border_;
+    corner(t, t) += left + cone_.left;
+    return corner_.factor(std::move(corner), {1e-15, 1e-13, 1e-11}, raise, run_);
+  }
+  Vec whole_ray() const {
+    Vec ray = Vec::Zero(size());
+    ray.head(d_) = cone_.ray;
+    ray[size() - 1] = cone_.lift;
+    return ray;
+  }
+  // Delta^{-1} (X; ray)'p
+  Vec pulled(const Vec& p) const {
+    const Index n = p_.n();
+    Vec v = p_.rows.transpose_multiply(p.head(n), run_);
+    if (p.size() > n) v += p[n] * cone_.ray;
+    return v.cwiseQuotient(cone_.diagonal);
+  }
+  // (X; ray) v
+  Vec against_rows(const Vec& v) const {
+    Vec z = p_.rows.multiply(v, run_);
+    if (cone_.stiffness == 0) return z;
+    z.conservativeResize(z.size() + 1);
+    z[z.size() - 1] = cone_.ray.dot(v);
+    return z;
+  }
+  // x_i' diag(m) x_j, eight rows i at a time, their coordinates side by side.
+  void products(const Vec& m, Mat& K) const {
+    constexpr Index width = 8;
+    const Index n = p_.n();
+    const auto strip = [&](Index k, Tick& tick) {
+      const Index first = k * width, count = std::min(width, n - first);
+      Eigen::Matrix<double, width, Eigen::Dynamic> eight;
+      eight.setZero(width, d_);
+      for (Index c = 0; c < count; ++c) {
+        p_.rows.for_each(first + c, [&](Index j, double v) { eight(c, j) = v * m[j]; });
+      }
+      for (Index i = first; i < n && tick.poll(); ++i) {
+        Eigen::Matrix<double, width, 1> sum = Eigen::Matrix<double, width, 1>::Zero();
+        p_.rows.for_each(i, [&](Index j, double v) { sum += v * eight.col(j); });
+        K.row(i).segment(first, count) = sum.head(count).transpose();
+      }
+    };
+    p_.rows.team.for_chunks((n + width - 1) / width, strip, run_);
+  }
 
- private:
-  const RobustSvm<Data>& problem_;
+  const RobustSvm<Data>& p_;
   Run& run_;
-  std::vector<Index> all_;
   WeightedGram<Data> gram_;
-  Cholesky factor_;
   Index d_;
-  double epochs_ = 0;
+  bool over_rows_;
+  Vec h_, e_;
+  Cone::Curvature cone_;
+  Cholesky factor_, corner_;
+  Vec inverse_;                 // of h, and of the ray's stiffness
+  Mat border_, solved_border_;  // (1, e), less what the coupling takes
 };
 
 }  // namespace dualmargin::robust

@@ -12,10 +12,10 @@ namespace dualmargin::robust {
 // v = (1/W) sum omega_i y_i x_i, which is least at one end of s in [0, 1/2]. With a free intercept
 // the classes are balanced first; w = 0 is then optimal there for labels that are trusted.
 template <class Data>
-double trivial_radius(const RobustSvm<Data>& problem, Run& run) {
+double trivial_radius(const RobustSvm<Data>& problem, Tick& tick) {
   Vec alpha = Vec::Ones(problem.n()), beta = Vec::Zero(problem.n());
   problem.clip_and_balance(alpha, beta);
-  const double moved = norm(problem.p(), problem.dual_sum(alpha, beta, run));
+  const double moved = problem.cone.dual_norm(problem.dual_sum(alpha, beta, tick));
   return std::min(moved, 0.5 * problem.label_cost);
 }
 

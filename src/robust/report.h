@@ -7,9 +7,8 @@
 
 namespace dualmargin::robust {
 
-struct RobustReport : Outcome {
-  RobustPoint solution;
-  Vec scores;
+struct Report : Outcome {
+  Solution solution;
   // The bound holds for |w|_q up to this; infinite but for radius = 0 without ridge.
   double norm_limit = HUGE_VAL;
 };
@@ -19,29 +18,26 @@ struct RobustReport : Outcome {
 constexpr double dust = 1e-5;  // of the largest weight, or of one that gives a row a margin of 1
 
 template <class Data>
-void sweep(const RobustSvm<Data>& problem, RobustReport& r, Run& run) {
+void sweep(const RobustSvm<Data>& problem, Report& r, Run& run) {
   if (!run.in_time()) return;
-  RobustPoint s = r.solution;
-  const double squares =
-      sum_over(problem.n(), [&](Index i) { return problem.share(i) * problem.x.squared_norm(i); });
-  const double of_margin = squares > 0 ? 1 / std::sqrt(squares) : 0.0;
-  const double level = dust * std::max(norm(Norm::linf, s.w), of_margin);
+  Solution s = r.solution;
+  const double squares = problem.rows.weights.dot(problem.rows.squared_norms());
+  const double of_margin = squares > 0 ? std::sqrt(problem.rows.total_weight / squares) : 0.0;
+  const double level = dust * std::max(s.w.lpNorm<Eigen::Infinity>(), of_margin);
   s.w = s.w.unaryExpr([level](double v) { return std::abs(v) <= level ? 0.0 : v; });
   if (s.w == r.solution.w) return;
   s.t = problem.best_t(s.w, problem.scores(s.w, s.b, run));
-  Vec scores;
-  const Certificate c = problem.certify(s, scores, run);
+  const Certificate c = problem.certify(s, run);
   if (!run.within_tolerance(c)) return;
   r.certificate = c;
-  r.scores = std::move(scores);
   r.solution = std::move(s);
 }
 
 template <class Data>
-RobustReport report(const RobustSvm<Data>& problem, RobustPoint s, Run& run) {
-  RobustReport r;
+Report report(const RobustSvm<Data>& problem, Solution s, Run& run) {
+  Report r;
   s.t = problem.best_t(s.w, problem.scores(s.w, s.b, run));
-  const Certificate c = problem.certify(s, r.scores, run);
+  const Certificate c = problem.certify(s, run);
   static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite(), 0, run);
   r.solution = std::move(s);
   if (r.status == Status::certified) sweep(problem, r, run);

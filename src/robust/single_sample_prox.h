@@ -19,13 +19,15 @@ namespace dualmargin::robust {
 template <class Data, template <class> class Weights>
 class SingleSampleProx {
  public:
-  SingleSampleProx(const RobustSvm<Data>& problem, const RobustPoint& start)
-      : p_(problem), weights_(problem, start.w), squares_(problem.n()), b_(start.b), t_(start.t) {
-    for (Index i = 0; i < p_.n(); ++i) squares_[i] = p_.x.squared_norm(i);
-  }
+  SingleSampleProx(const RobustSvm<Data>& problem, const Solution& start)
+      : p_(problem),
+        weights_(problem, start.w),
+        squares_(problem.rows.squared_norms()),
+        b_(start.b),
+        t_(start.t) {}
 
   PieceWeights step(Index i, double alpha) {
-    const double m = 1 + alpha * p_.ridge, y = p_.y[i], kappa = p_.flip_cost();
+    const double m = 1 + alpha * p_.ridge, y = p_.rows.y[i], kappa = p_.flip_cost();
     const double lower = t_ - alpha * p_.radius, score = y * b_, lift = p_.free_intercept;
     const Landing here{weights_.begin(i, squares_[i]) + score, t_};
 
@@ -59,7 +61,7 @@ class SingleSampleProx {
     return s;
   }
 
-  void store(RobustPoint& s) {
+  void store(Solution& s) {
     s.w = weights_.w();
     s.b = b_;
     s.t = t_;
@@ -68,7 +70,7 @@ class SingleSampleProx {
  private:
   const RobustSvm<Data>& p_;
   Weights<Data> weights_;
-  Vec squares_;
+  const Vec& squares_;
   double b_, t_;
 };
 

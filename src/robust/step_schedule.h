@@ -3,8 +3,6 @@
 #pragma once
 
 #include <cmath>
-#include <stdexcept>
-#include <string>
 
 namespace dualmargin::robust {
 
@@ -16,13 +14,6 @@ struct StepSchedule {
   };
   Decay decay = Decay::geometric;
   double first = 1, shrink = 0.9;
-
-  static Decay decay_from(const std::string& name) {
-    if (name == "geometric") return Decay::geometric;
-    if (name == "inverse") return Decay::inverse;
-    if (name == "inverse_root") return Decay::inverse_root;
-    throw std::invalid_argument("unknown schedule: " + name);
-  }
 
   double at(long k) const {
     const double epoch = static_cast<double>(k);

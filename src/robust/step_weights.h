@@ -19,18 +19,18 @@ class DenseWeights {
 
   double begin(Index i, double) {
     row_ = i;
-    return p_.y[i] * p_.x.dot(i, w_);
+    return p_.rows.y[i] * p_.rows.dot(i, w_);
   }
   double epigraph(double r, double m, double& t) {
     pull(r, m);
-    project_epigraph(p_.q, m, next_, t);
-    return p_.y[row_] * p_.x.dot(row_, next_);
+    p_.cone.project_epigraph(m, next_, t);
+    return p_.rows.y[row_] * p_.rows.dot(row_, next_);
   }
   // force: nu of project_ball()
   double ball(double r, double m, double t, double& force) {
     pull(r, m);
-    force = project_ball(p_.q, t, next_);
-    return p_.y[row_] * p_.x.dot(row_, next_);
+    force = p_.cone.project_ball(t, next_);
+    return p_.rows.y[row_] * p_.rows.dot(row_, next_);
   }
   void accept() { w_.swap(next_); }
   const Vec& w() { return w_; }
@@ -38,7 +38,7 @@ class DenseWeights {
  private:
   void pull(double r, double m) {
     next_ = w_ / m;
-    if (r != 0) p_.x.axpy(row_, p_.y[row_] * r / m, next_);
+    if (r != 0) p_.rows.axpy(row_, p_.rows.y[row_] * r / m, next_);
   }
 
   const RobustSvm<Data>& p_;
@@ -55,7 +55,7 @@ class ScaledWeights {
 
   double begin(Index i, double square) {
     row_ = i;
-    along_ = scale_ * p_.y[i] * p_.x.dot(i, vector_);
+    along_ = scale_ * p_.rows.y[i] * p_.rows.dot(i, vector_);
     own_ = square;
     return along_;
   }
@@ -84,7 +84,7 @@ class ScaledWeights {
       scale_ = 1;
       return;
     }
-    if (pull_ != 0) p_.x.axpy(row_, p_.y[row_] * pull_ / scale_, vector_);
+    if (pull_ != 0) p_.rows.axpy(row_, p_.rows.y[row_] * pull_ / scale_, vector_);
     scale_ *= keep_;
     // digits were lost, or soon will be
     if (next_square_ < 1e-6 * before || std::abs(std::log(scale_)) > 20) w();

@@ -206,6 +206,22 @@ test_that("rounding of steps that rows leave open does not reach the bound", {
   }
 })
 
+test_that("with more columns than rows the system is one over rows, and as exact", {
+  wide <- robust_small(12L, 30L)
+  weights <- c(rep(1, 6), rep(2.5, 5), 0)
+  for (norm in norms) for (intercept in intercepts) {
+    for (kappa in c(0.5, 2, Inf)) for (ridge in c(0, 1e-4, 0.3)) {
+      fit <- core_robust(wide, norm, 0.05, kappa, ridge, intercept, weights, "interior_point")
+      label <- paste(norm, intercept, kappa, ridge)
+      expect_identical(fit$status, "certified", info = label)
+      value <- plain_value(wide, 0.05, kappa, ridge, intercept, fit, weights)
+      expect_equal(fit$value, value, tolerance = 1e-12, info = label)
+      bound <- plain_bound(wide, norm, 0.05, kappa, ridge, intercept, fit, weights)
+      expect_equal(bound, value, tolerance = 2e-9, info = label)
+    }
+  }
+})
+
 test_that("several classes, each with its certificate", {
   fit <- margin_robust(as.matrix(iris[, 1:4]), iris$Species, radius = 0.05, intercept = "free",
                        control = margin_control(tol = 1e-8, seed = 1), scale = FALSE)
@@ -217,13 +233,16 @@ test_that("auto takes the matrix where it is small and passes where it is not", 
   fit <- margin_robust(a1a$x, a1a$y, control = margin_control(seed = 1),
                        intercept = "none", scale = FALSE)
   expect_identical(fit$status$solver, "interior_point")
-  wide <- Matrix::sparseMatrix(i = rep(1:40, 2), j = c(1:40, rep(c(50, 3500), 20)), x = 1,
-                               dims = c(40L, 3500L))
-  y <- rep(c(1, -1), 20)
-  fit <- margin_robust(wide, y, norm = "l2", ridge = 0.1, control = margin_control(seed = 1),
-                       intercept = "none", scale = FALSE)
-  expect_identical(fit$status$solver, "pdhg")
-  expect_true(fit$certificate$certified)
+  # the matrix is as large as the smaller side of x
+  for (n in c(40L, 3200L)) {
+    wide <- Matrix::sparseMatrix(i = rep(seq_len(n), 2), j = c(seq_len(n), rep(c(50, 3500), n / 2)),
+                                 x = 1, dims = c(n, 3500L))
+    y <- rep(c(1, -1), n / 2)
+    fit <- margin_robust(wide, y, norm = "l2", ridge = 0.1, control = margin_control(seed = 1),
+                         intercept = "none", scale = FALSE)
+    expect_identical(fit$status$solver, if (n > 3000) "pdhg" else "interior_point")
+    expect_true(fit$certificate$certified)
+  }
 })
 
 test_that("a run cut short warns, and its bound is valid all the same", {
