@@ -50,7 +50,7 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
                                const Rcpp::NumericVector& weights, const Rcpp::List& problem,
                                const Rcpp::List& control) {
   HardCall call(y, weights, problem, control);
-  const kernel::KernelStore::Budget budget{call.cache_bytes(), call.limits.tol >= 1e-5,
+  const kernel::KernelStore::Budget budget{call.cache_bytes(), call.limits.tol,
                                            asks_for_few_rows(call.solver)};
   kernel::MixedRows none;
   none.originals = call.omega.size();
@@ -77,7 +77,8 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
                            Rcpp::Named("bytes") = store.working().bytes(),
                            Rcpp::Named("solutions") = call.answer(r, beta, b));
   };
-  const double beyond = with_kernel(
-      x, asked, {call.omega, call.ask.flag("scale"), call.free(), false}, none, budget, run, solve);
+  const double beyond =
+      with_kernel(x, asked, {call.omega, call.ask.flag("scale"), call.free(), false}, none, budget,
+                  call.team, run, solve);
   return beyond == 0 ? result : Rcpp::List::create(Rcpp::Named("beyond") = beyond);
 }

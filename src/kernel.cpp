@@ -62,10 +62,10 @@ Rcpp::List fit_kernel_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
                                  : fit_columns(call, store, rows, mat(targets));
     answer = call.answer(paths, rows, store.working().bytes());
   };
-  const KernelStore::Budget budget{1e6 * call.ask.number("cache_mb"), call.limits.tol >= 1e-5,
+  const KernelStore::Budget budget{1e6 * call.ask.number("cache_mb"), call.limits.tol,
                                    asks_for_few_rows(call.solver, call.row_loss)};
   Run run = call.plain_run();
   const double beyond =
-      with_kernel(x, problem["kernel"], call.own_rows(), call.mixed, budget, run, solve);
+      with_kernel(x, problem["kernel"], call.own_rows(), call.mixed, budget, call.team, run, solve);
   return beyond == 0 ? answer : Rcpp::List::create(Rcpp::Named("beyond") = beyond);
 }

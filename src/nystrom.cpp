@@ -28,10 +28,9 @@ namespace {
 Rcpp::List fit_features(KernelCall& call, const NystromFeatures& features, const RowsOfKernel& rows,
                         const Mat& targets) {
   const Dense data = features.data(call.constant());
-  Team team = border::team(call.knobs);
   const auto problem = [&](const Vec& target, double lambda) {
     return NystromProblem{
-        {Rows(data, target, call.omega, team), call.loss, {0, lambda}, call.free()}, features};
+        {Rows(data, target, call.omega, call.team), call.loss, {0, lambda}, call.free()}, features};
   };
   return call.columns<linear::Solution>(targets, rows, problem, solve_nystrom);
 }
@@ -51,7 +50,7 @@ Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
   OwnRows own = call.own_rows();
   own.movable = false;  // landmarks of moved rows span other functions
   with_arguments(
-      x, problem["kernel"], own, call.mixed,
+      x, problem["kernel"], own, call.mixed, call.team,
       [&](const Arguments& arguments, const KernelFunction& kernel, const RowsOfKernel& rows) {
         const KernelSize size = kernel_size(arguments, call.mixed, kernel, own.scale, own.center);
         if (!in_range(size)) {

@@ -24,6 +24,7 @@ struct KernelCall {
   Run::Limits limits;
   AnyLoss loss;
   RowLoss row_loss;
+  Team team;
 
   KernelCall(const Rcpp::NumericVector& weights, const Rcpp::List& problem,
              const Rcpp::List& control)
@@ -41,7 +42,8 @@ struct KernelCall {
         limits{knobs.number("tol"), knobs.number("max_epochs"), knobs.number("max_seconds"),
                knobs.flag("certify_every_epoch")},
         loss(any_loss(ask.text("loss"), ask.number("parameter"), ask.flag("regression"))),
-        row_loss(loss) {}
+        row_loss(loss),
+        team(border::team(knobs)) {}
 
   bool free() const { return intercept == "free"; }
   double constant() const { return intercept == "penalized" ? 1.0 : 0.0; }

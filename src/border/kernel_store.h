@@ -60,7 +60,7 @@ inline EvaluateKernel evaluated_by(const Rcpp::Function& in_r, Index n) {
 // given.
 template <class F>
 void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, const MixedRows& mixed,
-                    F f) {
+                    Team& team, F f) {
   const border::Options of_kernel(given);
   KernelFunction kernel = kernel_function(of_kernel.text("name"), of_kernel);
   const bool centred = own.center && !kernel.isotropic();
@@ -72,7 +72,7 @@ void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, const M
   if (moves)
     kernel.offset = 0;  // as any constant that is added, it only hides the digits of the rest
   rows.visit(0, [&](const auto& data) {
-    const ComputedArguments arguments(data, kernel.isotropic(),
+    const ComputedArguments arguments(data, kernel.isotropic(), team,
                                       rows.rest().cwiseQuotient(rows.scales()));
     if (kernel.isotropic() && std::isnan(kernel.sigma)) {
       const double median = median_squared_distance(arguments);
@@ -100,7 +100,7 @@ void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, const M
 // that is too large to work with, 0 else.
 template <class F>
 double with_kernel(SEXP x, const Rcpp::List& given, const OwnRows& own, const MixedRows& mixed,
-                   const KernelStore::Budget& budget, Tick& tick, F f) {
+                   const KernelStore::Budget& budget, Team& team, Tick& tick, F f) {
   const std::string name = border::Options(given).text("name");
   double beyond = 0;
   const auto use = [&](const KernelStore& store, const RowsOfKernel& rows) {
@@ -112,17 +112,17 @@ double with_kernel(SEXP x, const Rcpp::List& given, const OwnRows& own, const Mi
   };
   if (name == "precomputed") {
     const Rcpp::NumericMatrix values(x);
-    use(KernelStore(values.begin(), values.nrow()), RowsOfKernel());
+    use(KernelStore(values.begin(), values.nrow(), team), RowsOfKernel());
     return beyond;
   }
   if (name == "evaluated") {
     const Vec diagonal = border::vec(given["diagonal"]);
     const EvaluateKernel evaluate = evaluated_by(given["evaluate"], diagonal.size());
-    use(KernelStore(evaluate, diagonal, budget, tick), RowsOfKernel());
+    use(KernelStore(evaluate, diagonal, budget, team, tick), RowsOfKernel());
     return beyond;
   }
   with_arguments(
-      x, given, own, mixed,
+      x, given, own, mixed, team,
       [&](const Arguments& arguments, const KernelFunction& kernel, const RowsOfKernel& rows) {
         const KernelSize size = kernel_size(arguments, mixed, kernel, own.scale, own.center);
         if (in_range(size)) {

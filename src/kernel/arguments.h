@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/numeric.h"
+#include "base/team.h"
 #include "kernel/mixed_rows.h"
 #include "kernel/row_pairs.h"
 #include "rows/dense.h"
@@ -24,7 +24,10 @@ class Arguments {
  public:
   using Scalar = double;
 
+  explicit Arguments(Team& team_) : team(team_) {}
   virtual ~Arguments() = default;
+
+  Team& team;
 
   virtual Index n() const = 0;  // original rows
   virtual double squared_norm(Index i) const = 0;
@@ -45,28 +48,32 @@ class Arguments {
   double bytes() const { return 0; }
 };
 
-// Y'x_i for the rows x_i from `from` on, where the rows of Y' are given as columns; neither has a
-// bias coordinate. Dense rows by a matrix product, sparse ones entry by entry for all of Y at once.
-inline void inner_products(const Dense& X, const Mat& Y, Index from, double* out) {
+// Y'x_i for the rows x_i in [from, until), where the rows of Y' are given as columns; neither has a
+// bias coordinate; the places of a column are `stride` apart from those of the next. Dense rows by a
+// matrix product, sparse ones entry by entry for all of Y at once.
+using Columns = Eigen::Map<Mat, 0, Eigen::OuterStride<>>;
+
+inline void inner_products(const Dense& X, const Mat& Y, Index from, Index until, Columns out) {
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const Index n = X.n() - from;
-  const Eigen::Map<const RowMajor> rows(X.values() + from * X.dim(), n, X.dim());
+  const Eigen::Map<const RowMajor> rows(X.values() + from * X.dim(), until - from, X.dim());
   if (Y.cols() == 1) {
-    Eigen::Map<Vec>(out, n).noalias() = rows * Y.col(0);
+    out.col(0).noalias() = rows * Y.col(0);
   } else {
-    Eigen::Map<Mat>(out, n, Y.cols()).noalias() = rows * Y;
+    out.noalias() = rows * Y;
   }
 }
-inline void inner_products(const Sparse& X, const Mat& Y, Index from, double* out) {
-  const Mat features = Y.transpose();
-  Vec sum(Y.cols());
-  Eigen::Map<Mat> all(out, X.n() - from, Y.cols());
-  for (Index i = from; i < X.n(); ++i) {
+// features: Y, row after row
+inline void inner_products(const Sparse& X, const Mat& features, Index from, Index until,
+                           Columns out) {
+  Vec sum(features.rows());
+  for (Index i = from; i < until; ++i) {
     sum.setZero();
     X.for_each(i, [&](Index j, double x) { sum += x * features.col(j); });
-    all.row(i - from) = sum;
+    out.row(i - from) = sum;
   }
 }
+inline const Mat& as_factor(const Dense&, const Mat& Y) { return Y; }
+inline Mat as_factor(const Sparse&, const Mat& Y) { return Y.transpose(); }
 
 // How small |x - y|^2 may be beside |x|^2 + |y|^2 before it is computed by differences: what is
 // left of the difference |x|^2 + |y|^2 - 2 x'y has lost the same factor of its digits.
@@ -78,9 +85,14 @@ constexpr double least_distance = 1.0 / 64;
 template <class Data>
 class ComputedArguments final : public Arguments {
  public:
-  ComputedArguments(const Data& x, bool distances, const Vec& origin = Vec())
-      : x_(x), distances_(distances), norm2_(x.n()) {
-    for (Index i = 0; i < n(); ++i) norm2_[i] = x.squared_norm(i);
+  ComputedArguments(const Data& x, bool distances, Team& team, const Vec& origin = Vec())
+      : Arguments(team), x_(x), distances_(distances), norm2_(x.n()) {
+    double all = 0;
+    for (Index i = 0; i < n(); ++i) {
+      norm2_[i] = x.squared_norm(i);
+      all += entries(i);
+    }
+    mean_entries_ = all / static_cast<double>(std::max<Index>(n(), 1));
     if (!distances && origin.size() > 0 && !origin.isZero(0)) move(origin);
   }
 
@@ -99,16 +111,14 @@ class ComputedArguments final : public Arguments {
     const Index length = n() - from, few = std::clamp<Index>((1 << 20) / x_.dim(), 8, 256);
     for (Index k = 0; k < count; k += few) {
       const Mat some = as_columns(rows + k, std::min(few, count - k));
-      double* columns = out + k * length;
-      inner_products(x_, some, from, columns);
-      for (Index j = 0; distances_ && j < some.cols(); ++j) {
-        to_distances(rows[k + j], some.col(j).squaredNorm(), from, columns + j * length);
-      }
-      for (Index j = 0; moved() && j < some.cols(); ++j) {
-        const Mixture& row = rows[k + j];
-        const double own = (1 - row.share) * along_[row.first] + row.share * along_[row.second];
-        for (Index i = 0; i < length; ++i) columns[j * length + i] -= along_[from + i] + own;
-      }
+      const auto& factor = as_factor(x_, some);
+      const Vec norm2 = some.colwise().squaredNorm();
+      const Index chunks = team.chunks(static_cast<double>(length) * mean_entries_ * some.cols());
+      team.for_chunks(chunks, [&](Index chunk) {
+        const Index begin = from + chunk * length / chunks,
+                    end = from + (chunk + 1) * length / chunks;
+        for_range(rows + k, factor, norm2, begin, end, out + k * length + (begin - from), length);
+      });
     }
   }
 
@@ -140,10 +150,25 @@ class ComputedArguments final : public Arguments {
     }
     return y;
   }
-  void to_distances(const Mixture& row, double norm2, Index from, double* column) const {
+  // The arguments with the original rows in [from, until); out: places `stride` apart.
+  void for_range(const Mixture* rows, const Mat& factor, const Vec& norm2, Index from, Index until,
+                 double* out, Index stride) const {
+    inner_products(x_, factor, from, until,
+                   Columns(out, until - from, norm2.size(), Eigen::OuterStride<>(stride)));
+    for (Index k = 0; k < norm2.size(); ++k) {
+      double* column = out + k * stride;
+      if (distances_) to_distances(rows[k], norm2[k], from, until, column);
+      if (!moved()) continue;
+      const double s = rows[k].share,
+                   own = (1 - s) * along_[rows[k].first] + s * along_[rows[k].second];
+      for (Index i = from; i < until; ++i) column[i - from] -= along_[i] + own;
+    }
+  }
+  void to_distances(const Mixture& row, double norm2, Index from, Index until,
+                    double* column) const {
     const double s = row.share;
     const double apart = s == 0 ? 0.0 : s * (1 - s) * pair(row.first, row.second);
-    for (Index i = from; i < n(); ++i) {
+    for (Index i = from; i < until; ++i) {
       const double both = norm2_[i] + norm2, d = both - 2 * column[i - from];
       if (d >= least_distance * both) {
         column[i - from] = d;
@@ -159,6 +184,7 @@ class ComputedArguments final : public Arguments {
 
   const Data& x_;
   bool distances_;
+  double mean_entries_;
   Vec norm2_, along_, reach_;  // |x_i - c|^2, u_i, |x_i| + |c|
 };
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "kernel/block_sdca.h"
+#include "kernel/cost_model.h"
 #include "kernel/newton.h"
 #include "kernel/smo.h"
 #include "run/relay.h"
@@ -26,7 +27,8 @@ Solution better(const Problem& problem, Solution before, Solution after, Tick& t
   const Certificate first = problem.estimate(before, before, tick),
                     second = problem.estimate(after, after, tick);
   before.solver = after.solver;
-  const bool primal = first.value<second.value, dual = first.bound> second.bound;
+  const bool primal = second.value > first.value;
+  const bool dual = second.bound < first.bound;
   Solution pair = primal ? before : after;
   if (primal != dual) {
     if (pair.beta.size() == 0) pair.beta = problem.coefficients(pair);
@@ -39,26 +41,20 @@ Solution better(const Problem& problem, Solution before, Solution after, Tick& t
 
 inline Solution automatic(const KernelProblem& problem, const SmoOptions& pairs,
                           const Solution& start, Sampler& sampler, Run& run) {
-  constexpr Index small = 500, most = 6000;
   const Index n = problem.n();
-  const bool smooth = problem.row_loss.smooth(), affordable = n > small && n <= most;
-  const Stage<Solution> by_blocks{StopRule(),
-                                  [&](const Solution& from) {
-                                    return block_sdca(problem, BlockSdcaOptions(), from, sampler,
-                                                      run);
-                                  },
-                                  nullptr};
-  const Stage<Solution> by_newton{
-      StopRule(), [&](const Solution& from) { return newton(problem, from, run); }, nullptr};
-  const Stage<Solution> by_pairs{
-      StopRule(), [&](const Solution& from) { return smo(problem, pairs, from, run); }, nullptr};
-  // a Newton step costs about n / 12 epochs, and some eight of them finish
-  Stage<Solution> trial = by_blocks;
-  trial.rule = {HUGE_VAL, 30, n / 1.5};
-  std::vector<Stage<Solution>> stages{by_blocks};
-  if (!smooth) stages = {by_pairs, by_blocks};
-  if (smooth && n <= small) stages = {by_newton, by_blocks};
-  if (smooth && affordable) stages = {trial, by_newton};
+  const bool smooth = problem.row_loss.smooth();
+  using Method = std::function<Solution(const Solution&)>;
+  const Method blocks = [&](const Solution& from) {
+    return block_sdca(problem, BlockSdcaOptions(), from, sampler, run);
+  };
+  const Method by_newton = [&](const Solution& from) { return newton(problem, from, run); };
+  const Method by_pairs = [&](const Solution& from) { return smo(problem, pairs, from, run); };
+  std::vector<Stage<Solution>> stages;
+  if (!smooth) stages.push_back({StopRule(), by_pairs});
+  if (smooth && n <= CostModel::newton_at_once) stages.push_back({StopRule(), by_newton});
+  const bool then = smooth && stages.empty() && n <= CostModel::most_newton;
+  stages.push_back({then ? CostModel::before_newton(n) : StopRule(), blocks});
+  if (then) stages.push_back({StopRule(), by_newton});
   return relay<Solution>(start, stages, run, [&](Solution before, Solution after) {
     return better(problem, std::move(before), std::move(after), run);
   });

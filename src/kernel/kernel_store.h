@@ -29,8 +29,7 @@ namespace dualmargin::kernel {
 class KernelStore {
  public:
   struct Budget {
-    double bytes = 0;
-    bool single = false;    // is single precision good enough while the method runs?
+    double bytes = 0, tol = 0;
     bool few_rows = false;  // will the method ask for some of the rows only?
   };
 
@@ -39,7 +38,8 @@ class KernelStore {
               const KernelSize& size, const Budget& budget, Tick& tick)
       : size_(size) {
     const double values = static_cast<double>(computed.n()) * static_cast<double>(computed.n());
-    const bool single = budget.single && (rows.mixed() > 0 || 8 * values > budget.bytes) &&
+    const bool single = budget.tol >= single_tol &&
+                        (rows.mixed() > 0 || 8 * values > budget.bytes) &&
                         size_.mixing < most_mixing && size_.scale.maxCoeff() < most_scale;
     const bool stored = values * (single ? 4 : 8) <= budget.bytes;
     if (!stored || single) {
@@ -59,11 +59,12 @@ class KernelStore {
   }
 
   // Values that lie in memory already.
-  KernelStore(const double* values, Index n)
-      : working_(std::make_unique<StoredKernel<double>>(values, n)), size_(*working_) {}
+  KernelStore(const double* values, Index n, Team& team)
+      : working_(std::make_unique<StoredKernel<double>>(values, n, team)), size_(*working_) {}
 
   // Values that somebody else computes.
-  KernelStore(const EvaluateKernel& evaluate, Vec diagonal, const Budget& budget, Tick& tick) {
+  KernelStore(const EvaluateKernel& evaluate, Vec diagonal, const Budget& budget, Team& team,
+              Tick& tick) {
     const Index n = diagonal.size();
     reserved_ = 8.0 * static_cast<double>(n) * static_cast<double>(n);
     if (reserved_ > budget.bytes) {
@@ -85,7 +86,7 @@ class KernelStore {
       size_ = KernelSize(*working_);
       return;
     }
-    working_ = std::make_unique<StoredKernel<double>>(std::move(values), n);
+    working_ = std::make_unique<StoredKernel<double>>(std::move(values), n, team);
     size_ = KernelSize(*working_);
   }
 
@@ -103,6 +104,8 @@ class KernelStore {
   double reserved() const { return reserved_; }
 
  private:
+  // The relative gap that values in single precision are good enough for while a method runs.
+  static constexpr double single_tol = 1e-5;
   // Single precision would make errors of more than 1e-4, or infinite products of values.
   static constexpr double most_mixing = 250, most_scale = 1e8;
 
@@ -114,7 +117,8 @@ class KernelStore {
       const auto evaluate = [&](double* values, Index n) { kernel.apply(values, n); };
       auto values = square_array<Scalar>(computed, evaluate, tick);
       if (!values) return false;
-      working_ = std::make_unique<StoredKernel<Scalar>>(std::move(values), computed.n());
+      working_ =
+          std::make_unique<StoredKernel<Scalar>>(std::move(values), computed.n(), computed.team);
       return true;
     }
     auto stored =

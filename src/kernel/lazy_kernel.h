@@ -1,9 +1,7 @@
-// A kernel matrix with room for all its rows, of which each is computed when it is asked for first:
-// for methods that never ask for most of them. Rows that were not touched take no memory.
+// A kernel matrix of which each row is computed when it is asked for first, and kept: for methods
+// that never ask for most of them.
 #pragma once
 
-#include <memory>
-#include <utility>
 #include <vector>
 
 #include "kernel/arguments.h"
@@ -16,9 +14,7 @@ class LazyKernel final : public KernelMatrix {
   LazyKernel(const Arguments& arguments, const KernelFunction& kernel)
       : arguments_(arguments),
         kernel_(kernel),
-        values_(new double[n() * n()]),
-        rows_(values_.get(), n()),
-        known_(n(), false),
+        rows_(n(), arguments.team),
         diagonal_(Vec::Zero(n())) {
     for (Index i = 0; !kernel.isotropic() && i < n(); ++i) diagonal_[i] = arguments.pair(i, i);
     kernel_.apply(diagonal_.data(), n());
@@ -38,39 +34,33 @@ class LazyKernel final : public KernelMatrix {
     compute(&i, 1);
     return rows_.stored_row(i);
   }
-  double bytes() const override {
-    return 8.0 * static_cast<double>(std::count(known_.begin(), known_.end(), true)) *
-           static_cast<double>(n());
-  }
+  double bytes() const override { return rows_.bytes(); }
 
  private:
   // Those of the rows that are not known yet, all at once.
   void compute(const Index* rows, Index count) const {
     std::vector<Mixture> missing;
+    std::vector<double*> places;
     for (Index k = 0; k < count; ++k) {
-      if (known_[rows[k]]) continue;
-      known_[rows[k]] = true;
+      if (rows_.has(rows[k])) continue;
+      places.push_back(rows_.make_row(rows[k]));
       missing.push_back({rows[k], rows[k], 0});
     }
     const Index m = static_cast<Index>(missing.size());
     if (m == 0) return;
     Mat panel(m > 1 ? n() : 0, m);
-    double* columns = m > 1 ? panel.data() : values_.get() + missing[0].first * n();
+    double* columns = m > 1 ? panel.data() : places[0];
     arguments_.columns(missing.data(), m, 0, columns);
     kernel_.apply(columns, m * n());
     for (Index k = 0; k < m; ++k) {
-      const Index i = missing[k].first;
-      double* row = values_.get() + i * n();
-      if (m > 1) std::copy(columns + k * n(), columns + (k + 1) * n(), row);
-      row[i] = diagonal_[i];
+      if (m > 1) std::copy(columns + k * n(), columns + (k + 1) * n(), places[k]);
+      places[k][missing[k].first] = diagonal_[missing[k].first];
     }
   }
 
   const Arguments& arguments_;
   KernelFunction kernel_;
-  std::unique_ptr<double[]> values_;
-  StoredKernel<double> rows_;
-  mutable std::vector<bool> known_;
+  mutable StoredKernel<double> rows_;
   Vec diagonal_;
 };
 

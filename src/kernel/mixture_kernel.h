@@ -49,18 +49,31 @@ class MixtureKernel final : public KernelMatrix {
     const Index used = (beta.array() != 0).rowwise().any().count();
     if (2 * used < n()) return KernelMatrix::multiply(beta, f, tick);
     f += diagonal_.asDiagonal() * beta;
-    Mat part(f.rows(), f.cols());
-    const auto add = [&](Index first, Index last, Index start, Index until) {
-      part.setZero();
-      MatRef sum(part);
-      multiply(first, last, start, until, beta, sum);
-      f += part;
-      tick.poll();
+    struct Panel {
+      Index first, last, start, until;
     };
-    for (Index i = rows_.originals; i < n(); i += width) add(i, std::min(i + width, n()), 0, n());
-    for (Index i = 0; i < rows_.originals; i += width) {
-      add(i, std::min(i + width, rows_.originals), i, rows_.originals);
+    std::vector<Panel> panels;
+    for (Index i = rows_.originals; i < n(); i += width) {
+      panels.push_back({i, std::min(i + width, n()), 0, n()});
     }
+    for (Index i = 0; i < rows_.originals; i += width) {
+      panels.push_back({i, std::min(i + width, rows_.originals), i, rows_.originals});
+    }
+    const Index count = static_cast<Index>(panels.size());
+    const double entries = 0.5 * static_cast<double>(n()) * static_cast<double>(n());
+    const Index chunks = std::min(count, source_.team.chunks(entries));
+    std::vector<Mat> total(chunks, Mat::Zero(f.rows(), f.cols()));
+    const auto add = [&](Index chunk, Tick& t) {
+      Mat part(f.rows(), f.cols());
+      for (Index k = chunk; k < count; k += chunks) {
+        part.setZero();
+        multiply(panels[k], beta, part);
+        total[chunk] += part;
+        t.poll();
+      }
+    };
+    source_.team.for_chunks(chunks, add, tick);
+    for (const Mat& part : total) f += part;
   }
   double bytes() const override { return source_.bytes(); }
   // out = K(., rows)
@@ -103,8 +116,9 @@ class MixtureKernel final : public KernelMatrix {
   }
 
   // Rows [first, last) with those after them in [start, until).
-  void multiply(Index first, Index last, Index start, Index until, const ConstMatRef& beta,
-                MatRef& f) const {
+  template <class Panel>
+  void multiply(const Panel& panel, const ConstMatRef& beta, Mat& f) const {
+    const auto [first, last, start, until] = panel;
     const Index functions = beta.cols();
     std::vector<Mixture> rows;
     for (Index i = first; i < last; ++i) rows.push_back(rows_[i]);
@@ -148,22 +162,14 @@ class MixtureKernel final : public KernelMatrix {
       }
     }
     void add(const ConstMatRef& coef, MatRef f) const override {
-      ScoreSum<Scalar> sum(f);
-      for (Index k = 0; k < coef.rows(); ++k) {
-        if (coef.row(k).isZero(0)) continue;
-        const Index i = rows_[k];
-        whole_.values(arguments_.row[k], 0, 0, whole_.n(), [&](Index place, auto row) {
-          if (i >= place && i < place + row.size()) {
-            row[i - place] = static_cast<Scalar>(whole_.diagonal_[i]);
-          }
-          for (Index c = 0; c < coef.cols(); ++c) {
-            Eigen::Map<Column>(sum.column(c) + place, row.size()) +=
-                static_cast<Scalar>(coef(k, c)) * row;
-          }
-        });
-        sum.added(1);
-      }
-      sum.flush();
+      // an exponential costs some ten entries
+      constexpr double price = 10;
+      const Index n = whole_.n();
+      Team& team = whole_.source_.team;
+      const Index used = (coef.array() != 0).rowwise().any().count(),
+                  chunks = team.chunks(price * static_cast<double>(n * used));
+      team.for_chunks(
+          chunks, [&](Index chunk) { add(coef, f, chunk * n / chunks, (chunk + 1) * n / chunks); });
     }
 
     // Column k of out: row k.
@@ -178,6 +184,26 @@ class MixtureKernel final : public KernelMatrix {
     }
 
    private:
+    // To the scores in [from, until).
+    void add(const ConstMatRef& coef, MatRef f, Index from, Index until) const {
+      ScoreSum<Scalar> sum(f.middleRows(from, until - from));
+      for (Index k = 0; k < coef.rows(); ++k) {
+        if (coef.row(k).isZero(0)) continue;
+        const Index i = rows_[k];
+        whole_.values(arguments_.row[k], 0, from, until, [&](Index place, auto row) {
+          if (i >= place && i < place + row.size()) {
+            row[i - place] = static_cast<Scalar>(whole_.diagonal_[i]);
+          }
+          for (Index c = 0; c < coef.cols(); ++c) {
+            Eigen::Map<Column>(sum.column(c) + (place - from), row.size()) +=
+                static_cast<Scalar>(coef(k, c)) * row;
+          }
+        });
+        sum.added(1);
+      }
+      sum.flush();
+    }
+
     const MixtureKernel& whole_;
     std::vector<Index> rows_;
     ArgumentRows<Scalar> arguments_;

@@ -78,7 +78,7 @@ class NystromFeatures {
                   const std::vector<Index>& drawn, Tick& tick)
       : n_(rows.n()), drawn_(static_cast<Index>(drawn.size())), values_(n_ * drawn_) {
     const bool filled = fill(MixtureKernel<Arguments>(arguments, rows, kernel), drawn, tick);
-    if (!filled || !factorise(drawn, tick) || !whiten(tick)) give_up();
+    if (!filled || !factorise(drawn, tick) || !whiten(arguments.team, tick)) give_up();
   }
 
   Dense data(double bias) const { return Dense(values_.data(), n_, rank(), bias); }
@@ -141,14 +141,15 @@ class NystromFeatures {
     values_.shrink_to_fit();
   }
   // Rows of K_nm become rows of K_nm L^{-T}.
-  bool whiten(Tick& tick) {
-    Eigen::Map<Mat> transposed(values_.data(), rank(), n_);
-    for (Index first = 0; first < n_; first += width) {
-      auto some = transposed.middleCols(first, std::min(width, n_ - first));
+  bool whiten(Team& team, Tick& tick) {
+    const auto panel = [&](Index p, Tick& t) {
+      if (!t.poll()) return;
+      Eigen::Map<Mat> transposed(values_.data(), rank(), n_);
+      auto some = transposed.middleCols(p * width, std::min(width, n_ - p * width));
       lower_.triangularView<Eigen::Lower>().solveInPlace(some);
-      if (!tick.poll()) return false;
-    }
-    return true;
+    };
+    team.for_chunks((n_ + width - 1) / width, panel, tick);
+    return tick.in_time();
   }
 
   Index n_, drawn_;

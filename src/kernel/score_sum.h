@@ -12,20 +12,20 @@ class ScoreSum;
 template <>
 class ScoreSum<double> {
  public:
-  explicit ScoreSum(MatRef& f) : f_(f) {}
+  explicit ScoreSum(MatRef f) : f_(f) {}
 
   double* column(Index c) { return f_.col(c).data(); }
   void added(int) {}
   void flush() {}
 
  private:
-  MatRef& f_;
+  MatRef f_;
 };
 
 template <>
 class ScoreSum<float> {
  public:
-  explicit ScoreSum(MatRef& f) : f_(f), sum_(Eigen::MatrixXf::Zero(f.rows(), f.cols())) {}
+  explicit ScoreSum(MatRef f) : f_(f), sum_(Eigen::MatrixXf::Zero(f.rows(), f.cols())) {}
 
   float* column(Index c) { return sum_.col(c).data(); }
   void added(int rows) {
@@ -40,7 +40,7 @@ class ScoreSum<float> {
   }
 
  private:
-  MatRef& f_;
+  MatRef f_;
   Eigen::MatrixXf sum_;
   int rows_ = 0;
 };

@@ -18,10 +18,8 @@
 // seems to be below. Rows of exact values, computed as they are asked for, do the rest.
 #pragma once
 
-#include <memory>
-
+#include "algebra/lru_cache.h"
 #include "kernel/boxes.h"
-#include "kernel/row_cache.h"
 
 namespace dualmargin::kernel {
 
@@ -37,7 +35,18 @@ inline Solution smo(const KernelProblem& problem, const SmoOptions& options, con
   const long steps_between = std::min<long>(1000, problem.n());
   const FunctionSpace& space = problem.space;
   const Gram* kernel = &space.working();
-  auto rows = std::make_unique<RowCache>(kernel->kernel(), options.cache_bytes);
+  LruCache cache(problem.n(), problem.n(), options.cache_bytes, 64);
+  const auto row = [&](Index i) -> KernelRow {
+    const KernelRow stored = kernel->kernel().stored_row(i);
+    if (stored.found()) return stored;
+    return cache
+        .get(i,
+             [&](Vec& values) {
+               values.setZero(problem.n());
+               kernel->kernel().add_row(i, 1, values);
+             })
+        .data();
+  };
   Boxes boxes(problem, start, run);
   // every step raises the dual value, the gap need not fall; on few rows an epoch is few steps
   run.be_patient(0.97);
@@ -45,15 +54,15 @@ inline Solution smo(const KernelProblem& problem, const SmoOptions& options, con
   while (boxes.proceed(run)) {
     if (boxes.refuted() && &kernel->kernel() != &space.exact().kernel()) {
       kernel = &space.exact();
-      rows = std::make_unique<RowCache>(kernel->kernel(), options.cache_bytes);
+      cache = LruCache(problem.n(), problem.n(), options.cache_bytes, 64);
     }
     const double enough = factor * boxes.violation(), until = run.epoch() + 1;
     for (long step = 0; boxes.violation() > enough && run.epoch() < until; ++step) {
       if (step % steps_between == 0 && options.shrinking) boxes.shrink();
       const Index i = boxes.first();
-      const KernelRow row_i = rows->row(boxes.row(i));
+      const KernelRow row_i = row(boxes.row(i));
       const Index j = row_i.with([&](const auto* values) { return boxes.second(values); });
-      const KernelRow row_j = rows->row(boxes.row(j));
+      const KernelRow row_j = row(boxes.row(j));
       if (row_i.single) {
         boxes.step(i, j, row_i.single, row_j.single);
       } else {

@@ -11,22 +11,21 @@ namespace dualmargin::kernel {
 
 inline SoftmaxSolution softmax_automatic(const SoftmaxProblem& problem,
                                          const SoftmaxSolution& start, Sampler& sampler, Run& run) {
-  constexpr double most = 4e7;  // entries of the matrices
-  const double n = static_cast<double>(problem.n());
-  const bool affordable = n * n * static_cast<double>(problem.classes()) <= most;
-  using Method = Stage<SoftmaxSolution>;
-  const Method blocks{StopRule(),
-                      [&](const SoftmaxSolution& from) {
-                        return softmax_sdca(problem, BlockSdcaOptions(), from, sampler, run);
-                      },
-                      nullptr};
-  const Method by_newton{
-      StopRule(), [&](const SoftmaxSolution& from) { return softmax_newton(problem, from, run); },
-      nullptr};
-  Method trial = blocks;
-  trial.rule = {HUGE_VAL, 30, n / 1.5};  // some eight Newton steps of n / 12 epochs finish
-  std::vector<Method> stages{blocks};
-  if (affordable) stages = {trial, by_newton, blocks};
+  const double n = static_cast<double>(problem.n()),
+               entries = n * n * static_cast<double>(problem.classes());
+  using Method = std::function<SoftmaxSolution(const SoftmaxSolution&)>;
+  const Method blocks = [&](const SoftmaxSolution& from) {
+    return softmax_sdca(problem, BlockSdcaOptions(), from, sampler, run);
+  };
+  const Method by_newton = [&](const SoftmaxSolution& from) {
+    return softmax_newton(problem, from, run);
+  };
+  std::vector<Stage<SoftmaxSolution>> stages;
+  if (entries <= CostModel::most_softmax_entries) {
+    stages.push_back({CostModel::before_softmax_newton(problem.n()), blocks});
+    stages.push_back({StopRule(), by_newton});
+  }
+  stages.push_back({StopRule(), blocks});
   return relay<SoftmaxSolution>(start, stages, run, [&](auto before, auto after) {
     return better(problem, std::move(before), std::move(after), run);
   });

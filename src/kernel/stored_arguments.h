@@ -11,21 +11,23 @@
 namespace dualmargin::kernel {
 
 // Computed once a pair, in double precision; transform(values, length), in place, is what is kept.
-// Nothing where the time is over first.
+// Panels of rows are made side by side; no two write to the same place. Nothing where the time is
+// over first.
 template <class Scalar, class Transform>
 std::unique_ptr<Scalar[]> square_array(const Arguments& source, Transform transform, Tick& tick) {
   constexpr Index width = 64, tile = 16;
   const Index n = source.n();
   std::unique_ptr<Scalar[]> values(new Scalar[n * n]);
-  std::vector<double> panel(n * width);
-  std::vector<Mixture> rows(width);
-  for (Index first = 0; first < n; first += width) {
-    const Index count = std::min(width, n - first), length = n - first;
+  const auto panel = [&](Index p, Tick& t) {
+    if (!t.poll()) return;
+    const Index first = p * width, count = std::min(width, n - first), length = n - first;
+    std::vector<double> columns(length * count);
+    std::vector<Mixture> rows(count);
     for (Index k = 0; k < count; ++k) rows[k] = {first + k, first + k, 0};
-    source.columns(rows.data(), count, first, panel.data());
-    transform(panel.data(), count * length);
+    source.columns(rows.data(), count, first, columns.data());
+    transform(columns.data(), count * length);
     for (Index k = 0; k < count; ++k) {
-      const double* column = panel.data() + k * length;
+      const double* column = columns.data() + k * length;
       std::copy(column, column + length, values.get() + (first + k) * n + first);
     }
     for (Index from = count; from < length; from += tile) {
@@ -33,13 +35,13 @@ std::unique_ptr<Scalar[]> square_array(const Arguments& source, Transform transf
       for (Index k = 0; k < count; ++k) {
         Scalar* mirrored = values.get() + first * n + first + k;
         for (Index i = from; i < until; ++i) {
-          mirrored[i * n] = static_cast<Scalar>(panel[k * length + i]);
+          mirrored[i * n] = static_cast<Scalar>(columns[k * length + i]);
         }
       }
     }
-    if (!tick.poll()) return nullptr;
-  }
-  return values;
+  };
+  source.team.for_chunks((n + width - 1) / width, panel, tick);
+  return tick.poll() ? std::move(values) : nullptr;
 }
 
 template <class Scalar_>
@@ -47,8 +49,11 @@ class StoredArguments {
  public:
   using Scalar = Scalar_;
 
+  Team& team;
+
   StoredArguments(const Arguments& source, bool distances, Tick& tick)
-      : n_(source.n()),
+      : team(source.team),
+        n_(source.n()),
         distances_(distances),
         values_(square_array<Scalar>(
             source, [](double*, Index) {}, tick)) {}

@@ -1,4 +1,5 @@
-// A kernel matrix in memory, in single or double precision.
+// A kernel matrix in memory, in single or double precision, or with room for it: its rows lie
+// anywhere.
 #pragma once
 
 #include <memory>
@@ -14,65 +15,80 @@ namespace dualmargin::kernel {
 template <class Scalar>
 class StoredKernel final : public KernelMatrix {
  public:
+  // Room for n rows.
+  StoredKernel(Index n, Team& team) : team_(team), rows_(n) {}
   // Values that lie elsewhere, or that it keeps.
-  StoredKernel(const Scalar* values, Index n) : n_(n), values_(values) {}
-  StoredKernel(std::unique_ptr<Scalar[]> values, Index n)
-      : n_(n), own_(std::move(values)), values_(own_.get()) {}
+  StoredKernel(const Scalar* values, Index n, Team& team) : StoredKernel(n, team) {
+    for (Index i = 0; i < n; ++i) rows_[i] = values + i * n;
+  }
+  StoredKernel(std::unique_ptr<Scalar[]> values, Index n, Team& team)
+      : StoredKernel(values.get(), n, team) {
+    own_.push_back(std::move(values));
+  }
 
-  Index n() const override { return n_; }
-  double diagonal(Index i) const override { return row(i)[i]; }
+  Index n() const override { return static_cast<Index>(rows_.size()); }
+  double diagonal(Index i) const override { return rows_[i][i]; }
   void add_row(Index i, double a, Vec& f) const override {
-    for (Index j = 0; j < n_; ++j) f[j] += a * row(i)[j];
+    for (Index j = 0; j < n(); ++j) f[j] += a * rows_[i][j];
   }
   std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const override {
     return std::make_unique<Block>(*this, rows, count);
   }
-  KernelRow stored_row(Index i) const override { return {row(i)}; }
+  KernelRow stored_row(Index i) const override { return {rows_[i]}; }
   double bytes() const override {
-    return own_ ? sizeof(Scalar) * static_cast<double>(n_) * n_ : 0.0;
+    return own_.empty() ? 0.0 : sizeof(Scalar) * held() * static_cast<double>(n());
+  }
+
+  bool has(Index i) const { return rows_[i] != nullptr; }
+  // A row to keep, without values yet.
+  Scalar* make_row(Index i) {
+    own_.emplace_back(new Scalar[n()]);
+    rows_[i] = own_.back().get();
+    return own_.back().get();
   }
 
  private:
   class Block final : public KernelBlock {
    public:
-    Block(const StoredKernel& kernel, const Index* rows, Index count)
-        : kernel_(kernel), rows_(rows, rows + count) {}
+    Block(const StoredKernel& kernel, const Index* rows, Index count) : team_(kernel.team_) {
+      for (Index k = 0; k < count; ++k) rows_.push_back(kernel.rows_[rows[k]]);
+      at_.assign(rows, rows + count);
+    }
 
     void square(Mat& out) const override {
       const Index count = static_cast<Index>(rows_.size());
       out.resize(count, count);
       for (Index k = 0; k < count; ++k) {
-        const Scalar* row = kernel_.row(rows_[k]);
-        for (Index j = 0; j < count; ++j) out(j, k) = row[rows_[j]];
+        for (Index j = 0; j < count; ++j) out(j, k) = rows_[k][at_[j]];
       }
     }
     void add(const ConstMatRef& coef, MatRef f) const override {
-      ScoreSum<Scalar> sum(f);
-      Index at[4];
-      int held = 0;
+      std::vector<Index> used;
       for (Index k = 0; k < coef.rows(); ++k) {
-        if (coef.row(k).isZero(0)) continue;
-        at[held++] = k;
-        if (held < 4) continue;
-        add_rows(at, held, coef, sum);
-        held = 0;
+        if (!coef.row(k).isZero(0)) used.push_back(k);
       }
-      add_rows(at, held, coef, sum);
-      sum.flush();
+      const Index n = f.rows(), m = static_cast<Index>(used.size());
+      const Index chunks = team_.chunks(static_cast<double>(n * m) * f.cols());
+      team_.for_chunks(chunks, [&](Index chunk) {
+        const Index from = chunk * n / chunks, until = (chunk + 1) * n / chunks;
+        ScoreSum<Scalar> sum(f.middleRows(from, until - from));
+        for (Index k = 0; k < m; k += 4) {
+          add_rows(used.data() + k, static_cast<int>(std::min<Index>(4, m - k)), coef, from,
+                   until - from, sum);
+        }
+        sum.flush();
+      });
     }
 
    private:
-    // At most four, in one pass over the scores.
-    void add_rows(const Index* at, int count, const ConstMatRef& coef,
+    // At most four, in one pass over the scores in [from, from + length).
+    void add_rows(const Index* at, int count, const ConstMatRef& coef, Index from, Index length,
                   ScoreSum<Scalar>& sum) const {
       using Column = Eigen::Array<Scalar, Eigen::Dynamic, 1>;
-      const Index n = kernel_.n_;
-      const auto row = [&](int k) {
-        return Eigen::Map<const Column>(kernel_.row(rows_[at[k]]), n);
-      };
+      const auto row = [&](int k) { return Eigen::Map<const Column>(rows_[at[k]] + from, length); };
       for (Index c = 0; c < coef.cols(); ++c) {
         const auto a = [&](int k) { return static_cast<Scalar>(coef(at[k], c)); };
-        Eigen::Map<Column> scores(sum.column(c), n);
+        Eigen::Map<Column> scores(sum.column(c), length);
         if (count == 4) {
           scores += (a(0) * row(0) + a(1) * row(1)) + (a(2) * row(2) + a(3) * row(3));
         } else {
@@ -82,15 +98,20 @@ class StoredKernel final : public KernelMatrix {
       sum.added(count);
     }
 
-    const StoredKernel& kernel_;
-    std::vector<Index> rows_;
+    Team& team_;
+    std::vector<const Scalar*> rows_;
+    std::vector<Index> at_;
   };
 
-  const Scalar* row(Index i) const { return values_ + i * n_; }
+  // Rows that it keeps, of one array for all of them or one for each.
+  double held() const {
+    return static_cast<double>(std::count_if(rows_.begin(), rows_.end(),
+                                             [](const Scalar* row) { return row != nullptr; }));
+  }
 
-  Index n_;
-  std::unique_ptr<Scalar[]> own_;
-  const Scalar* values_;
+  Team& team_;
+  std::vector<const Scalar*> rows_;
+  std::vector<std::unique_ptr<Scalar[]>> own_;
 };
 
 }  // namespace dualmargin::kernel

@@ -43,10 +43,11 @@ inline Rcpp::List probe_kernel_matrix(SEXP x, const Rcpp::List& given, const Rcp
   const KernelFunction kernel = kernel_function(ask.text("name"), ask);
   const Vec beta = border::vec(coef);
   Run run = probes::quiet_run();
+  Team team(2, 64);
   return rows.visit(0, [&](const auto& data) {
-    const ComputedArguments arguments(data, kernel.isotropic());
+    const ComputedArguments arguments(data, kernel.isotropic(), team);
     const KernelSize size = kernel_size(arguments, mixtures, kernel, false);
-    const KernelStore store(arguments, mixtures, kernel, size, {bytes, single}, run);
+    const KernelStore store(arguments, mixtures, kernel, size, {bytes, single ? 1.0 : 0.0}, run);
     const KernelMatrix& K = exact ? store.exact() : store.working();
     const Index total = K.n();
     Mat entries = Mat::Zero(total, total), squares = entries, square;

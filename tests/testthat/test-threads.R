@@ -69,6 +69,19 @@ test_that("so has a kernel fit", {
     expect_same_for_threads(function(threads) {
       margin_kernel(d$sparse, factor(d$three), kernel, lambda = 0.01, control = short(threads))
     }, "three classes")
+    # mixed rows, in single precision and not, stored and computed as they are asked for
+    for (tol in c(1e-4, 1e-8)) {
+      for (memory in c(2000, 0.001)) {
+        expect_same_for_threads(function(threads) {
+          margin_kernel(d$sparse, d$class, kernel, lambda = 0.01, mixup = mixup_pairs(100),
+                        control = short(threads, tol = tol,
+                                        solver_options = list(cache_mb = memory)))
+        }, "mixup")
+      }
+    }
+    expect_same_for_threads(function(threads) {
+      margin_kernel(d$dense, d$class, kernel, nystrom = 80, lambda = 0.01, control = short(threads))
+    }, "nystrom")
   }
 })
 

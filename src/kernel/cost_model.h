@@ -1,0 +1,35 @@
+// Where one method of this family becomes cheaper than another, in epochs or entries of memory, each
+// with what was measured. One core, magic04 with an RBF kernel where nothing else is said.
+#pragma once
+
+#include "run/stop_rule.h"
+
+namespace dualmargin::kernel {
+
+struct CostModel {
+  // Newton's method from the start: logistic loss, lambda = 1e-4, to 1e-6, against blocks of dual
+  // ascent: 0.01 s and 0.02 s at 250 rows, 0.03 s and 0.04 s at 500, 0.14 s and 0.07 s at 1,000,
+  // 0.90 s and 0.19 s at 2,000.
+  static constexpr Index newton_at_once = 500;
+  // Its matrix: a step takes 1.9 s at 4,000 rows and grows with their cube.
+  static constexpr Index most_newton = 6000;
+  // Matrices of the softmax problem, one for each class.
+  static constexpr double most_softmax_entries = 4e7;
+
+  // Blocks of ascent first, as long as their rate promises an end before that of Newton's method.
+  // Where they are slow (lambda = 1e-7) it takes some twenty steps, each as long as n / 228 epochs
+  // of blocks at 1,000 rows, n / 154 at 2,000 and n / 79 at 4,000.
+  static StopRule before_newton(Index n) { return trial(static_cast<double>(n) / 8); }
+  // A step of the softmax problem inverts a matrix for each class: n / 12 epochs, some eight steps.
+  static StopRule before_softmax_newton(Index n) { return trial(static_cast<double>(n) / 1.5); }
+
+ private:
+  static StopRule trial(double worth) {
+    StopRule rule;
+    rule.trial = 30;
+    rule.worth = worth;
+    return rule;
+  }
+};
+
+}  // namespace dualmargin::kernel
