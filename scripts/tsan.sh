@@ -18,15 +18,17 @@ R_MAKEVARS_USER=$TEMP/Makevars MAKEFLAGS=-j2 R CMD INSTALL --preclean --no-test-
   die "R CMD INSTALL with the thread sanitizer failed."
 }
 
-# The sanitizer's own library has to be the first that the R process loads, and needs the addresses
-# to lie where it expects them, which some kernels do not do of themselves.
+# The sanitizer's own library has to be the first that the process loads, R itself and not the shell
+# script of that name; and it needs addresses to lie where it expects them, which some kernels do not
+# do of themselves.
 compiler=$(R CMD config CXX17 | cut -d ' ' -f 1)
 library=$("$compiler" -print-file-name=libtsan.so)
 [ -e "$library" ] || die "$compiler has no thread sanitizer ($library)."
-fixed=$(command -v setarch >/dev/null && setarch -R true 2>/dev/null && echo "setarch -R" || true)
-
-export TSAN_OPTIONS=halt_on_error=1:exitcode=66:die_after_fork=0
-FILTER=${FILTER:-threads}
+fixed=
+if setarch -R true 2>/dev/null; then fixed='setarch -R'; fi
+R_HOME=$(R RHOME)
+LD_LIBRARY_PATH=$R_HOME/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 R_LIBS=$TEMP/library:$R_LIBS
-export FILTER R_LIBS
-$fixed env LD_PRELOAD="$library" Rscript --no-init-file scripts/test.R
+export R_HOME LD_LIBRARY_PATH R_LIBS TSAN_OPTIONS=halt_on_error=1:exitcode=66:die_after_fork=0
+$fixed env LD_PRELOAD="$library" "$R_HOME/bin/exec/R" --no-init-file --no-save --no-echo \
+  -f scripts/tsan.R

@@ -16,7 +16,7 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
   Run::Limits limits{knobs.number("tol"), knobs.number("max_epochs"), knobs.number("max_seconds"),
                      knobs.flag("certify_every_epoch")};
   const Vec omega = border::vec(weights);
-  Team team = border::team(knobs);
+  Team team = border::team(knobs), alone(1, knobs.number("chunk_entries"));
   const std::string solver = knobs.text("solver");
   const bool penalized = ask.text("intercept") == "penalized", brief = ask.flag("brief");
   const int classes = static_cast<int>(ask.number("n_classes"));
@@ -48,7 +48,7 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
     for (R_xlen_t i = 0; i < points.size(); ++i, progress.next_part()) {
       const Perturbation rho = perturbation(points[i], option.flag("balanced"), Rf_isS4(x));
       rows.visit(penalized ? 1.0 : 0.0, [&](const auto& data) {
-        const Rows samples(data, target, omega, team);
+        const Rows samples(data, target, omega, rho.users_own() ? alone : team);
         Tick tick(Rcpp::checkUserInterrupt, limits.started, limits.max_seconds);
         const ExpectedErm p{samples, loss, rho, penalty, closed_form(samples, ask, rho, tick)};
         Run run(limits, p.null_value(), Rcpp::checkUserInterrupt,

@@ -62,7 +62,7 @@ class Assessment {
 
   // The certificate of w, at the end of a run. A run without one may cost as much again, and more
   // where that promises one.
-  const ConfidenceBound& certify(const Vec& w) {
+  const GradientBound& certify(const Vec& w) {
     certify(w, run_.epoch(), true);
     return bound_;
   }
@@ -98,7 +98,7 @@ class Assessment {
         }
       });
     };
-    problem_.for_ranges(look, run_);
+    rows.for_ranges(look, run_);
     const auto total = rows.sum([&](Index i) {
       return std::array<double, 2>{of_row(0, i), of_row(1, i)};
     });
@@ -130,7 +130,7 @@ class Assessment {
   Run& run_;
   std::vector<NoiseRow> noise_;
   Vec certified_;
-  ConfidenceBound bound_;
+  GradientBound bound_;
   double next_ = 0, lead_ = 0;
 };
 

@@ -21,6 +21,7 @@
 // Where the time is over a certificate takes the batches that are there, or else three of them.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -36,13 +37,6 @@ namespace dualmargin::augmented {
 struct ConfidenceOptions {
   int batches = 10;
   std::vector<double> student;
-};
-
-struct ConfidenceBound : GradientBound {
-  double value_se = 0;
-
-  ConfidenceBound() = default;
-  ConfidenceBound(const GradientBound& g, double se = 0) : GradientBound(g), value_se(se) {}
 };
 
 template <class Problem>
@@ -70,11 +64,10 @@ class ConfidenceSampler {
     Batch one(seed(), points), other(seed(), points);
     const auto replaced = stand_ins(points, tick);
     const auto draws = [&](Index b, Tick& t) {
-      for (std::uint64_t visit = 0; visit < visits; ++visit) {
-        sample(points, replaced, b == 0 ? one : other, visit, t);
-      }
+      Batch& batch = b == 0 ? one : other;
+      while (batch.visits < visits) sample(points, replaced, batch, t);
     };
-    problem_.for_chunks(2, draws, tick);
+    problem_.rows.team.for_chunks(2, draws, tick);
     spent_ += 2 * static_cast<double>(visits);
     for (std::size_t k = 0; k < points.size(); ++k) {
       const Vec& w = points[k];
@@ -92,25 +85,27 @@ class ConfidenceSampler {
   // not do it; `last`: where `reach` times the budget promises to be enough that much, and else
   // still until they have little more to say.
   template <class Enough>
-  ConfidenceBound certify(const Vec& w, double budget, bool last, Enough enough, Tick& tick) {
+  GradientBound certify(const Vec& w, double budget, bool last, Enough enough, Tick& tick) {
     if (problem_.known()) return exact(w, tick);
     if (batches_.empty() || points_[0] != w) {
       points_.assign(1, w);
       replaced_ = stand_ins(points_, tick);
       rounding_ = std::make_unique<Rounding<Problem>>(problem_, points_[0]);
-      first_batches(tick);
-      visits_ = 1;
+      batches_.clear();
+      visits_ = 0;
+      for (int b = 0; b < options_.batches; ++b) batches_.emplace_back(seed(), points_);
+      draw(1, tick);
     }
     const std::uint64_t settled = settling_visits();
     if (visits_ < settled && !draw(settled, tick)) {
-      ConfidenceBound c = bound_of(spread(), 1);
+      GradientBound c = bound_of(spread(), 1);
       c.drop_bound();
       return c;
     }
     const double limit = spent_ + budget, farthest = spent_ + (last ? reach : 1) * budget;
     for (;;) {
       const Spread s = spread();
-      const ConfidenceBound c = bound_of(s, 1);
+      const GradientBound c = bound_of(s, 1);
       if (enough(c)) return c;
       double factor = 2;
       while (factor <= most && !enough(bound_of(s.at_best(), factor))) factor *= 2;
@@ -132,7 +127,7 @@ class ConfidenceSampler {
   // Sums over its visits, for every point, with what each addition leaves out: of some thousand
   // visits of few rows the plain sums lose more digits than the rounding of a visit has.
   struct Batch {
-    std::uint64_t seed;
+    std::uint64_t seed, visits = 0;
     std::vector<Sum> values;
     std::vector<Vec> gradients, carries;
     Batch(std::uint64_t seed_, const std::vector<Vec>& points)
@@ -198,35 +193,23 @@ class ConfidenceSampler {
     return visits_ < cycle && 4 * visits_ > cycle ? cycle : 2 * visits_;
   }
 
-  // A visit each, and where the time is over of three batches at least.
-  void first_batches(Tick& tick) {
-    batches_.clear();
-    for (int b = 0; b < options_.batches; ++b) batches_.emplace_back(seed(), points_);
-    std::vector<char> drawn(batches_.size());
-    const auto visit = [&](Index b, Tick& t) {
-      if (b >= fewest && !t.in_time()) return;
-      sample(points_, replaced_, batches_[b], 0, t, b == 0 ? rounding_.get() : nullptr);
-      drawn[b] = true;
-    };
-    problem_.for_chunks(options_.batches, visit, tick);
-    for (std::size_t b = drawn.size(); b-- > 0;) {
-      if (!drawn[b]) batches_.erase(batches_.begin() + static_cast<std::ptrdiff_t>(b));
-    }
-    spent_ += static_cast<double>(batches_.size());
-  }
-
-  // All batches, or none where the time is over.
+  // All batches go on to so many visits, or none where the time is over; the first visit is that of
+  // as many as there is time for, but three.
   bool draw(std::uint64_t visits, Tick& tick) {
+    const bool begins = visits_ == 0;
     std::vector<Batch> drawn = batches_;
     const auto go_on = [&](Index b, Tick& t) {
-      for (std::uint64_t visit = visits_; visit < visits && t.in_time(); ++visit) {
-        sample(points_, replaced_, drawn[b], visit, t);
+      Batch& batch = drawn[b];
+      while (batch.visits < visits && (t.in_time() || (begins && b < fewest))) {
+        sample(points_, replaced_, batch, t, begins && b == 0 ? rounding_.get() : nullptr);
       }
     };
-    const double passes = static_cast<double>(drawn.size() * (visits - visits_));
-    problem_.for_chunks(static_cast<Index>(drawn.size()), go_on, tick);
-    spent_ += passes;
-    if (!tick.in_time()) return false;
+    problem_.rows.team.for_chunks(static_cast<Index>(drawn.size()), go_on, tick);
+    const auto cut_short = [&](const Batch& b) { return b.visits < visits; };
+    for (const Batch& b : drawn) spent_ += static_cast<double>(b.visits - visits_);
+    const auto end = std::remove_if(drawn.begin(), drawn.end(), cut_short);
+    if (end != drawn.end() && !begins) return false;
+    drawn.erase(end, drawn.end());
     batches_.swap(drawn);
     visits_ = visits;
     return true;
@@ -249,7 +232,7 @@ class ConfidenceSampler {
   }
 
   // As it is, or as it will be after `factor` times the draws if s is right.
-  ConfidenceBound bound_of(const Spread& s, double factor) const {
+  GradientBound bound_of(const Spread& s, double factor) const {
     const double count = static_cast<double>(batches_.size());
     Vec values(batches_.size());
     for (Index b = 0; b < values.size(); ++b) {
@@ -259,9 +242,11 @@ class ConfidenceSampler {
     const double limit = s.after(factor).limit(student());
     const double se =
         (values.array() - mean).matrix().stableNorm() / std::sqrt(count * (count - 1) * factor);
-    return {{mean + problem_.penalty.value(points_[0]), limit / (2 * problem_.penalty.l2),
-             rounding_->of_gap(limit), student() * se, rounding_->of_value()},
-            se};
+    GradientBound bound(mean + problem_.penalty.value(points_[0]),
+                        limit / (2 * problem_.penalty.l2), rounding_->of_gap(limit), student() * se,
+                        rounding_->of_value());
+    bound.value_se = se;
+    return bound;
   }
 
   GradientBound exact(const Vec& w, Tick& tick) {
@@ -271,14 +256,14 @@ class ConfidenceSampler {
     return known_certificate(problem_, w, value, problem_.least_subgradient(w, gradient), tick);
   }
 
-  // Adds a visit of all rows; `rounding`: of the first point, nothing or empty so far.
-  void sample(const std::vector<Vec>& points, const StandIns& replaced, Batch& batch,
-              std::uint64_t visit, Tick& tick, Rounding<Problem>* rounding = nullptr) const {
+  // Adds the next visit of all rows; `rounding`: of the first point, nothing or empty so far.
+  void sample(const std::vector<Vec>& points, const StandIns& replaced, Batch& batch, Tick& tick,
+              Rounding<Problem>* rounding = nullptr) const {
     const auto& x = problem_.rows.x;
     const Index n = problem_.n();
     PerturbedRows<typename Problem::Data> rows(x, problem_.perturbation, batch.seed);
     std::vector<Visit> at(n);
-    for (Index i = 0; i < n; ++i) at[i] = {i, visit};
+    for (Index i = 0; i < n; ++i) at[i] = {i, batch.visits};
     std::vector<Sum> totals(points.size());
     std::vector<Vec> gradients(points.size(), Vec::Zero(points[0].size()));
     Vec sizes = Vec::Zero(rounding ? x.dim() : 0);
@@ -310,6 +295,7 @@ class ConfidenceSampler {
       gradients[p] += replaced[p].mean_gradient();
       batch.add(p, totals[p].value(), gradients[p]);
     }
+    ++batch.visits;
   }
 
   static constexpr int fewest = 3;         // batches

@@ -25,7 +25,7 @@ template <class D>
 struct ExpectedErm {
   using Data = D;
 
-  Rows<D> rows;
+  Rows<D> rows;  // with a team of one where the perturbation is a function of the user's
   AnyLoss loss;
   const Perturbation& perturbation;
   ElasticNet penalty;
@@ -35,20 +35,6 @@ struct ExpectedErm {
   Index dim() const { return rows.dim(); }
   double share(Index i) const { return rows.share(i); }
   bool known() const { return static_cast<bool>(expectation); }
-
-  // f(chunk, tick) for every chunk, side by side unless the perturbation is a function of the
-  // user's.
-  template <class F>
-  void for_chunks(Index count, F f, Tick& tick) const {
-    if (!perturbation.users_own()) return rows.team.for_chunks(count, f, tick);
-    for (Index k = 0; k < count; ++k) f(k, tick);
-  }
-
-  template <class F>  // f(begin, end, tick) for ranges of rows, likewise
-  void for_ranges(F f, Tick& tick) const {
-    if (!perturbation.users_own()) return rows.for_ranges(f, tick);
-    f(Index{0}, n(), tick);
-  }
 
   // F at w = 0, where perturbations change nothing: the yardstick of the relative gap.
   double null_value() const {

@@ -10,7 +10,7 @@ namespace dualmargin::augmented {
 struct AugmentedReport : Outcome {
   AugmentedSolution solution;
   Vec scores;  // of the rows as they are
-  ConfidenceBound confidence;
+  GradientBound confidence;
   bool sampled = true;
   double certificate_epochs = 0;  // beside those of the training
   std::vector<NoiseRow> noise;

@@ -10,9 +10,9 @@
 namespace dualmargin::augmented {
 
 // bound <= F^* and F(w) - F^* <= suboptimality; the bound, and so the gap, also allow for the error
-// of the value.
+// of the value, whose standard error is value_se.
 struct GradientBound : Certificate {
-  double suboptimality = HUGE_VAL;
+  double suboptimality = HUGE_VAL, value_se = 0;
 
   GradientBound() = default;
   // subopt: but for its rounding; of_value: the error of the value, that of rounding apart.
