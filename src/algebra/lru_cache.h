@@ -1,5 +1,5 @@
-// Vectors that cost something to make, kept as far as they fit into memory; the one that was longest
-// not asked for makes room.
+// Vectors that cost something to make, kept as far as they fit into memory; the one that was
+// longest not asked for makes room.
 #pragma once
 
 #include <algorithm>

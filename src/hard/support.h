@@ -31,8 +31,8 @@ class Support {
     order_.erase(order_.begin() + at);
   }
 
-  // `work` grows by that in passes over the data. True, and candidate k is the last, if it is not in the span of the others; else
-  // a_k = sum_r x_r a_r.
+  // `work` grows by that in passes over the data. True, and candidate k is the last, if it is not
+  // in the span of the others; else a_k = sum_r x_r a_r.
   bool append(Index k, Vec& x, double& work) {
     Vec row, rest;
     double distance = project(k, row, rest, work);

@@ -49,8 +49,8 @@ class Arguments {
 };
 
 // Y'x_i for the rows x_i in [from, until), where the rows of Y' are given as columns; neither has a
-// bias coordinate; the places of a column are `stride` apart from those of the next. Dense rows by a
-// matrix product, sparse ones entry by entry for all of Y at once.
+// bias coordinate; the places of a column are `stride` apart from those of the next. Dense rows by
+// a matrix product, sparse ones entry by entry for all of Y at once.
 using Columns = Eigen::Map<Mat, 0, Eigen::OuterStride<>>;
 
 inline void inner_products(const Dense& X, const Mat& Y, Index from, Index until, Columns out) {

@@ -5,9 +5,9 @@
 //   max_c  sum_k s_k c_k - 1/2 beta' K beta,   beta_i = sum of the c_k of row i
 //   0 <= s_k c_k <= omega_i / (W lambda) times the share,   s_k = +-1 the class
 //
-// and sum_k c_k = 0 where the intercept is free. It is the dual problem of kernel_problem.h divided by
-// lambda. Variables at an end of their box that only want to go further out rest: nothing of theirs
-// is brought up to date until all are woken.
+// and sum_k c_k = 0 where the intercept is free. It is the dual problem of kernel_problem.h divided
+// by lambda. Variables at an end of their box that only want to go further out rest: nothing of
+// theirs is brought up to date until all are woken.
 //
 //   c    all variables                    f   scores of all rows, as of the last wake()
 #pragma once

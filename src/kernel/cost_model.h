@@ -1,5 +1,5 @@
-// Where one method of this family becomes cheaper than another, in epochs or entries of memory, each
-// with what was measured. One core, magic04 with an RBF kernel where nothing else is said.
+// Where one method of this family becomes cheaper than another, in epochs or entries of memory,
+// each with what was measured. One core, magic04 with an RBF kernel where nothing else is said.
 #pragma once
 
 #include "run/stop_rule.h"

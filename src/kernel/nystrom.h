@@ -6,9 +6,9 @@
 //
 //   min_{w, b}  \frac\lambda2 |w|^2 + \frac1W \sum_i \omega_i \phi(\Phi_i w + b; y_i)
 //
-// is the problem of kernel_problem.h over the functions \sum_j \gamma_j k(x_j, \cdot) of the landmarks
-// alone, \gamma = L^{-\top} w. The certificate is that of the linear problem. All that is kept is
-// \Phi, n x m.
+// is the problem of kernel_problem.h over the functions \sum_j \gamma_j k(x_j, \cdot) of the
+// landmarks alone, \gamma = L^{-\top} w. The certificate is that of the linear problem. All that is
+// kept is \Phi, n x m.
 //
 // Landmarks that depend linearly on others, up to 1e-10 of the largest k(x, x), add nothing to the
 // span and are left out; a pivoted factorisation finds them.

@@ -109,7 +109,8 @@ struct LinearProblem {
     return s;
   }
 
-  // Any pair, a balanced where the intercept is free: d is scaled into the feasible set. O(n + dim).
+  // Any pair, a balanced where the intercept is free: d is scaled into the feasible set. O(n +
+  // dim).
   Certificate certify(const ScoredPrimal& p, SummedDual& d, Tick& tick) const {
     const double value = losses.value(p.z) + space.value(p.w);
     const double theta = dual_scale(d, value, tick);

@@ -12,7 +12,8 @@
 
 namespace dualmargin {
 
-// What is summed for a duality gap, and the sizes of that, which say how much of it can be rounding.
+// What is summed for a duality gap, and the sizes of that, which say how much of it can be
+// rounding.
 struct FenchelSums {
   double value = 0;          // sum omega phi
   double gap = 0;            // sum omega (phi + phi* - t z), every term >= 0 (Fenchel-Young)

@@ -1,5 +1,6 @@
-// For the tests of the augmented family: random numbers and what becomes of rows, what its stochastic
-// methods draw, expectations in closed form, the limit of a gradient known through its batches.
+// For the tests of the augmented family: random numbers and what becomes of rows, what its
+// stochastic methods draw, expectations in closed form, the limit of a gradient known through its
+// batches.
 #pragma once
 
 #include "augmented/confidence_limit.h"

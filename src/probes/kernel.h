@@ -1,5 +1,5 @@
-// For the tests of the kernel family: a kernel matrix asked in every way there is, one proximal step,
-// conjugate or exponential at a time.
+// For the tests of the kernel family: a kernel matrix asked in every way there is, one proximal
+// step, conjugate or exponential at a time.
 #pragma once
 
 #include "border/border.h"

@@ -1,5 +1,5 @@
-// What only the tests call, by name and with its arguments in their order: one exported function for
-// all of it, so that the exports do not depend on whether it is compiled (DUALMARGIN_PROBES).
+// What only the tests call, by name and with its arguments in their order: one exported function
+// for all of it, so that the exports do not depend on whether it is compiled (DUALMARGIN_PROBES).
 #pragma once
 
 #include <functional>

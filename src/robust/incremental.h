@@ -76,7 +76,8 @@ class IncrementalRun {
   bool in_time() { return run_.in_time(); }
   void next_stage() { run_.begin(); }
 
-  // A last certificate, worth as much work again as the state was where the limits of the fit permit.
+  // A last certificate, worth as much work again as the state was where the limits of the fit
+  // permit.
   Solution finish(const char* solver) {
     const double work = std::max(static_cast<double>(epoch_), least_recovery);
     if (run_.status() != Status::certified) certified(work, 0);

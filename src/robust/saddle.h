@@ -1,4 +1,5 @@
-// The robust problem as a saddle point on all or some of its rows, for the method of algebra/pdhg.h:
+// The robust problem as a saddle point on all or some of its rows, for the method of
+// algebra/pdhg.h:
 //
 //   min_{x = (w, b, t)} max_{(alpha_i, beta_i) in the triangle}
 //     t theta_0 - v_0'w - v_b b + c/2 |w|^2

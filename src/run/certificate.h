@@ -43,7 +43,6 @@ struct Certificate {
   }
 
   bool maximum = false;
-  bool estimated = false;  // a guess on the way, which certifies nothing
 };
 
 struct TraceRow {

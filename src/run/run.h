@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -54,7 +53,7 @@ class Run {
   // 13, ..., half as late again each time, and whenever all of them together take at most a fifth
   // of the work. The schedule counts work and not seconds, since a run must not depend on how busy
   // the machine is.
-  template <class Estimate, class Exact, std::enable_if_t<!std::is_arithmetic_v<Estimate>, int> = 0>
+  template <class Estimate, class Exact>
   bool proceed(Estimate estimate, Exact exact, double price) {
     if (!due(price)) return true;
     const Certificate c = estimate();
@@ -65,20 +64,7 @@ class Run {
     return due(price) ? decide(exact()) : true;
   }
 
-  // Until every solver spends its work instead of counting epochs by itself.
-  template <class Number, class Exact, std::enable_if_t<std::is_arithmetic_v<Number>, int> = 0>
-  bool proceed(Number epoch, Exact exact, double price = 1) {
-    epoch_ = std::max(epoch_, static_cast<double>(epoch));
-    return proceed(exact, price);
-  }
   double most_epochs() const { return limits_.max_epochs; }
-  Run inner(double tol, double max_epochs) {
-    Limits limits = limits_;
-    limits.tol = std::max(tol, limits_.tol);
-    limits.max_epochs = std::min(max_epochs, limits_.max_epochs - epoch_);
-    return Run(
-        limits, null_value_, [this] { tick_.look(); }, [](double, double) {});
-  }
 
   // For loops inside a step, which have no certificate of their own, after so many epochs more.
   bool exhausted(double more = 0) {
@@ -110,7 +96,7 @@ class Run {
 
   double relative_gap(const Certificate& c) const { return c.relative_gap(null_value_); }
   bool within_tolerance(const Certificate& c) const {
-    return !c.estimated && c.possible(null_value_) && relative_gap(c) <= limits_.tol;
+    return c.possible(null_value_) && relative_gap(c) <= limits_.tol;
   }
   double tolerance() const { return limits_.tol; }
   double null_value() const { return null_value_; }
