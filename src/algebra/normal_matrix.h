@@ -10,6 +10,7 @@
 
 #include "base/numeric.h"
 #include "base/tick.h"
+#include "rows/rows.h"
 
 namespace dualmargin {
 
@@ -93,9 +94,9 @@ class Cholesky {
 template <class Data>
 class WeightedGram {
  public:
-  WeightedGram(const Data& x, const std::vector<Index>& rows)
-      : x_(x), rows_(rows), held_(Vec::Zero(rows.size())), map_(x.dim(), -1) {
-    std::vector<Index> all(x.dim());
+  explicit WeightedGram(const Rows<Data>& rows)
+      : rows_(rows), held_(Vec::Zero(rows.n())), map_(rows.dim(), -1) {
+    std::vector<Index> all(rows.dim());
     std::iota(all.begin(), all.end(), Index{0});
     restrict_to(std::move(all));
   }
@@ -109,8 +110,7 @@ class WeightedGram {
     clear();
   }
 
-  // Returns the share of the rows that were visited. The matrix is that at h only if the run
-  // is still in time; it can be updated again in any case.
+  // Returns the share of the rows that were visited. Of no use once the time is over.
   double update(const Vec& h, Tick& tick) {
     const Index n = h.size();
     const double small = 1e-3 * h.mean();
@@ -158,7 +158,7 @@ class WeightedGram {
   double total() const { return total_; }
   void clear() {
     H_.resize(0, 0);
-    cross_ = Vec::Zero(x_.dim());
+    cross_ = Vec::Zero(rows_.dim());
     total_ = 0;
     held_.setZero();
   }
@@ -166,33 +166,22 @@ class WeightedGram {
  private:
   template <class Moved>
   void visit(const Vec& h, Moved moved, Tick& tick) {
-    // as many rows as make some 2^28 products
-    const double width = static_cast<double>(std::max<Index>(size(), 1));
-    const auto batch =
-        static_cast<std::size_t>(std::clamp(std::ldexp(1, 28) / (width * width), 64.0, 512.0));
     std::vector<Index> rows;
-    std::vector<double> steps;
-    const auto flush = [&] {
-      x_.add_gram(rows.data(), steps.data(), static_cast<Index>(rows.size()), map_, H_);
-      rows.clear();
-      steps.clear();
-      return tick.poll();
-    };
+    Vec step = Vec::Zero(h.size());
     for (Index i = 0; i < h.size(); ++i) {
       if (!moved(i)) continue;
-      const double step = h[i] - held_[i];
-      rows.push_back(rows_[i]);
-      steps.push_back(step);
-      x_.axpy(rows_[i], step, cross_);
-      total_ += step;
-      held_[i] = h[i];
-      if (rows.size() == batch && !flush()) return;
+      rows.push_back(i);
+      step[i] = h[i] - held_[i];
     }
-    flush();
+    Vec steps(rows.size());
+    for (std::size_t k = 0; k < rows.size(); ++k) steps[k] = step[rows[k]];
+    for (Index i : rows) held_[i] = h[i];
+    rows_.gram(std::move(rows), steps, map_, H_, tick);
+    cross_ += rows_.transpose_multiply(step, tick);
+    total_ += step.sum();
   }
 
-  const Data& x_;
-  const std::vector<Index>& rows_;
+  const Rows<Data> rows_;
   Vec held_;  // the weight with which row i stands in H
   std::vector<Index> coordinates_, map_;
   Mat H_;

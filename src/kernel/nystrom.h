@@ -161,7 +161,7 @@ class NystromFeatures {
 
 // The linear problem in the features.
 struct NystromProblem {
-  linear::Erm<Dense> linear;
+  linear::LinearProblem<Dense> linear;
   const NystromFeatures& features;
 
   double null_value() const { return linear.null_value(); }
@@ -173,23 +173,23 @@ inline double first_lambda(const NystromProblem& p) { return linear::mean_curvat
 // it.
 inline linear::Solution solve_nystrom(const NystromProblem& problem, linear::Solution start,
                                       Sampler& sampler, Run& run) {
-  const linear::Erm<Dense>& erm = problem.linear;
-  const bool smooth = erm.row_loss.smooth();
+  const linear::LinearProblem<Dense>& p = problem.linear;
+  const bool smooth = p.losses.smooth();
   if (!problem.features.complete()) {
     linear::Solution zero;
-    zero.w = Vec::Zero(erm.x.dim());
-    zero.a = Vec::Zero(erm.n());
+    zero.w = Vec::Zero(p.dim());
+    zero.a = Vec::Zero(p.n());
     zero.solver = smooth ? "newton" : "ssnal";
     run.tick().cut_short();
-    run.proceed([&] { return erm.certify(zero, run); }, 0);
+    run.proceed([&] { return p.certify(zero, run); }, 0);
     return zero;
   }
-  const bool warm = start.a.size() == erm.n();
-  if (warm && start.w.size() == 0) start.w = erm.dual_sum(start.a, run) / -erm.penalty.l2;
-  if (smooth) return linear::newton(erm, linear::NewtonOptions(), start, sampler, run);
+  const bool warm = start.a.size() == p.n();
+  if (warm && start.w.size() == 0) start.w = p.dual_sum(start.a, run) / -p.space.l2;
+  if (smooth) return linear::newton(p, linear::NewtonOptions(), start, sampler, run);
   linear::SsnalOptions options;
   if (warm) options.gamma = 0.1;
-  return linear::ssnal(erm, options, start, sampler, run);
+  return linear::ssnal(p, options, start, sampler, run);
 }
 
 struct NystromReport : linear::Report {

@@ -6,10 +6,12 @@
 #pragma once
 
 #include <limits>
+#include <numeric>
 
-#include "linear/erm.h"
+#include "linear/cost_model.h"
 #include "linear/l1_model.h"
-#include "linear/row_sample.h"
+#include "linear/problem.h"
+#include "run/run.h"
 
 namespace dualmargin::linear {
 
@@ -111,19 +113,18 @@ class ColumnView {
   // some curvature in proportion to |a|.
   static constexpr bool lifts = true;
 
-  ColumnView(const Erm<Data>& problem, Run& run, const Columns& x)
-      : problem_(problem),
+  ColumnView(const LinearProblem<Data>& problem, Run& run, const Columns& x)
+      : rows_(problem.rows),
+        free_(problem.losses.free_intercept),
         run_(run),
         x_(x),
         nonzeros_(std::max(1.0, x.nonzeros())),
-        sample_(RowSample::all(problem.n(), problem.weights, problem.y)),
         set_(x.dim()),
-        gram_(problem.x, sample_.id) {
+        gram_(rows_) {
     std::iota(set_.begin(), set_.end(), Index{0});
   }
-  ColumnView(const ColumnView&) = delete;  // the Gram matrix refers to sample_
 
-  const RowSample& rows() const { return sample_; }
+  const Rows<Data>& rows() const { return rows_; }
   const std::vector<Index>& coordinates() const { return set_; }
   // A model over columns is solved to `precision` and expected to cost so many sweeps.
   void restrict_to(std::vector<Index> set, double precision, double sweeps) {
@@ -133,59 +134,64 @@ class ColumnView {
   }
 
   Vec multiply(const Vec& w) {
-    Vec z = Vec::Zero(problem_.n());
+    Vec z = Vec::Zero(x_.n());
     for (Index j : set_) add_column(j, w[j], z);
     return z;
   }
   void add_column(Index j, double step, Vec& z) {
     if (step == 0) return;
     x_.axpy(j, step, z);
-    visit(j);
+    run_.spend(static_cast<double>(x_.nonzeros(j)) / nonzeros_);
+    run_.tick().row(j);
   }
   Vec transpose_multiply(const Vec& coef, const std::vector<Index>& set) {
+    const auto size = static_cast<Index>(set.size());
+    const double visited = entries(set);
+    const Index chunks = rows_.team.chunks(visited);
     Vec u = Vec::Zero(x_.dim());
-    for (Index j : set) {
-      u[j] = x_.dot(j, coef);
-      visit(j);
-    }
+    const auto part = [&](Index c, Tick& tick) {
+      for (Index k = c * size / chunks; k < (c + 1) * size / chunks; ++k) {
+        u[set[k]] = x_.dot(set[k], coef);
+        tick.row(k);
+      }
+    };
+    rows_.team.for_chunks(chunks, part, run_);
+    run_.spend(visited / nonzeros_);
     return u;
   }
 
   Direction direction(const NewtonModel& model) {
-    double entries = 0;
-    for (Index j : set_) entries += static_cast<double>(x_.nonzeros(j));
-    // a new matrix costs a look at all rows, entries^2 / (2 n) and for its factors m^3 / 3, an
-    // eighth of that where the work is in dense panels
-    const double m = static_cast<double>(set_.size()), n = static_cast<double>(problem_.n());
-    const double products = entries * entries / (2 * n) / (entries == m * n ? 8 : 1);
-    const double matrix = 2 * nonzeros_ + products + m * m * m / 24;
-    const bool free = problem_.free_intercept;
-    if (m <= 1500 && matrix <= sweeps_ * entries) {
+    const double visited = entries(set_), size = static_cast<double>(set_.size());
+    const double pays = cost::matrix(size, visited, static_cast<double>(x_.n()), nonzeros_);
+    const Vec& norms = rows_.column_norms(run_);
+    if (size <= cost::matrix_columns && pays <= sweeps_ * visited) {
       gram_.restrict_to(set_);
       run_.spend(gram_.update(model.h, run_));
-      return l1_direction(gram_, free, model, problem_.column_norms(), run_);
+      if (!run_.in_time()) return {Vec::Zero(x_.dim())};
+      return l1_direction(gram_, free_, model, norms, run_);
     }
-    const double most = std::min(200 * entries, (run_.most_epochs() - run_.epoch()) * nonzeros_);
-    ColumnCurvature H(x_, set_, model.h, free, most, run_);
-    L1Model<ColumnCurvature> l1(H, set_, model, problem_.column_norms());
+    const double most = std::min(200 * visited, run_.left() * nonzeros_);
+    ColumnCurvature H(x_, set_, model.h, free_, most, run_);
+    L1Model<ColumnCurvature> l1(H, set_, model, norms);
     const Direction d = l1.minimise(precision_, std::numeric_limits<int>::max());
-    last_sweeps_ = H.visited() / entries;
+    last_sweeps_ = H.visited() / visited;
     sweeps_ = std::max(sweeps_, last_sweeps_);
     run_.spend(H.visited() / nonzeros_);
     return d;
   }
 
  private:
-  void visit(Index j) {
-    run_.spend(static_cast<double>(x_.nonzeros(j)) / nonzeros_);
-    run_.tick().row(j);
+  double entries(const std::vector<Index>& set) const {
+    double sum = 0;
+    for (Index j : set) sum += static_cast<double>(x_.nonzeros(j));
+    return sum;
   }
 
-  const Erm<Data>& problem_;
+  const Rows<Data>& rows_;
+  bool free_;
   Run& run_;
   const Columns& x_;
   double nonzeros_;
-  RowSample sample_;
   std::vector<Index> set_;
   WeightedGram<Data> gram_;
   double precision_ = 0.1, sweeps_ = 0, last_sweeps_ = 0;

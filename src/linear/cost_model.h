@@ -54,5 +54,23 @@ constexpr double ssnal_trial = 60;
 constexpr double newton_trial = 150, dual_trial = 600, l1_model_trial = 100, columns_trial = 300,
                  wide_newton_trial = 300;
 
+// A factorisation of 2,800 rows or columns takes 64 MB; beyond that only where the data are larger.
+// Its work is set against that of a few hundred conjugate gradient steps.
+constexpr Index matrix_rows = 2800, active_rows = 800;
+inline bool factor_pays(double size, double nonzeros) {
+  const bool fits = size <= matrix_rows || size * size < nonzeros;
+  return fits && size * size * size / 12 <= 1600 * nonzeros;
+}
+
+// A model with an l1 part is a matrix up to so many columns; a working set of rows seen by rows has
+// so many at most.
+constexpr Index matrix_columns = 1500, set_columns = 3000;
+// In entries: what the matrix of so many columns costs anew: a look at all rows, entries^2 / (2 n)
+// and for its factors size^3 / 3, an eighth of that where the work is in dense panels.
+inline double matrix(double size, double entries, double n, double nonzeros) {
+  const double products = entries * entries / (2 * n) / (entries == size * n ? 8 : 1);
+  return 2 * nonzeros + products + size * size * size / 24;
+}
+
 }  // namespace cost
 }  // namespace dualmargin::linear

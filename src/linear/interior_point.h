@@ -29,7 +29,7 @@ class InnerPoint {
         run_(run),
         some_(weighted_rows(problem)),
         rows_(problem.rows, some_),
-        gram_(problem.rows.x, some_.id),
+        gram_(rows_),
         m_(rows_.n()),
         p_(problem.dim()),
         signs_(problem.space.l1 > 0 ? p_ : 0),

@@ -27,9 +27,9 @@ struct LassoOptions {
 };
 
 template <class Data>
-Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solution& start,
-               Run& run) {
-  const ElasticNet& g = problem.penalty;
+Solution lasso(const LinearProblem<Data>& problem, const LassoOptions& options,
+               const Solution& start, Run& run) {
+  const ElasticNet& g = problem.space;
   const Columns x = problem.columns();
   Screening screening(problem, x, run);
   DualExtrapolation extrapolation;
@@ -41,16 +41,15 @@ Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solu
   const bool cold = start.w.size() != x.dim();
   descent.start(cold ? Vec::Zero(x.dim()) : start.w, start.b);
 
-  const auto offer = [&](Vec a, Vec u) {
-    const Certificate c = problem.certify_at(descent.w(), descent.scores(), a, u);
-    incumbent.offer_primal({descent.w(), descent.b()}, c.value, 1e-15 * std::abs(c.value));
-    if (c.bound > incumbent.bound()) best_dual_sum = u;
-    incumbent.offer_dual({a}, c.bound);
-  };
   const auto offer_dual_point = [&](Vec a) {
-    if (problem.free_intercept) balance(problem.row_loss, problem.weights, a);
+    problem.losses.balance(a);
     Vec u = descent.dual_sum(a, screening.live());
-    offer(a, u);
+    SummedDual dual{{std::move(a)}, u};
+    const ScoredPrimal primal{{descent.w(), descent.b()}, descent.scores()};
+    const Certificate c = problem.certify(primal, dual, run);
+    incumbent.offer_primal(primal, c.value, c.rounding);
+    if (c.bound > incumbent.bound()) best_dual_sum = dual.u;
+    incumbent.offer_dual(dual, c.bound);
     return u;
   };
   // Of the columns that are left: what was screened is zero in every optimum, so that a bound for
@@ -61,10 +60,9 @@ Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solu
     if (options.extrapolation && l1 == g.l1) {
       extrapolation.push(descent.scores());
       if (extrapolation.combine(scores)) {
-        Vec a, curvature;
-        slopes_at_best_intercept(problem.row_loss, problem.free_intercept, problem.weights, scores,
-                                 problem.y, Vec::Zero(problem.n()), 0, 0, a, curvature);
-        offer_dual_point(a);
+        Slopes at;
+        problem.losses.slopes_at_best(scores, Vec::Zero(problem.n()), 0, 0, at);
+        offer_dual_point(std::move(at.slope));
       }
     }
     return incumbent.certificate();
@@ -78,7 +76,7 @@ Solution lasso(const Erm<Data>& problem, const LassoOptions& options, const Solu
     const double gap = std::max(incumbent.value() - incumbent.bound(), 0.0);
     if (options.screening) {
       const double rounding = 1e-14 * std::max(std::abs(incumbent.value()), 1.0);
-      descent.discard(screening.remove(g, problem.row_loss.gamma(), best_dual_sum, gap, rounding));
+      descent.discard(screening.remove(g, problem.losses.gamma(), best_dual_sum, gap, rounding));
     }
     const bool few = static_cast<Index>(screening.live().size()) <= 3 * options.working_set;
     const double ahead = few ? 0 : 0.4 * (l1 == 0 ? gradient.cwiseAbs().maxCoeff() : l1);

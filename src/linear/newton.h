@@ -23,48 +23,44 @@ struct NewtonOptions {
 };
 
 template <class Data>
-Solution newton(const Erm<Data>& problem, const NewtonOptions& options, const Solution& start,
-                Sampler& sampler, Run& run) {
+Solution newton(const LinearProblem<Data>& problem, const NewtonOptions& options,
+                const Solution& start, Sampler& sampler, Run& run) {
   Solution s = start;
   s.solver = "newton";
-  const bool cold = s.w.size() != problem.x.dim();
-  if (cold) s.w = Vec::Zero(problem.x.dim());
+  const bool cold = s.w.size() != problem.dim();
+  if (cold) s.w = Vec::Zero(problem.dim());
   // a quadratic loss, the one whose dual domain is all of R, is solved by its first step from
   // anywhere
-  const bool quadratic = problem.row_loss.dual_shift();
-  if (cold && options.subsample && !quadratic) {
-    s = subsample_start(problem, 0, s, sampler, run);
-  }
+  const bool quadratic = problem.losses.loss.dual_shift();
+  if (cold && options.subsample && !quadratic) s = subsample_start(problem, 0, s, sampler, run);
 
-  ProximalNewton<RowView<Data>> descent(problem, run,
-                                        RowSample::all(problem.n(), problem.weights, problem.y));
+  ProximalNewton<RowView<Data>> descent(problem, run, problem.rows);
   descent.start(s.w, s.b);
   Continuation continuation;
   double gap = HUGE_VAL;  // relative
-  // the dual point comes with the gradient; the cached scores have drifted by some roundings, so
-  // that the last word is said without them
   const auto cached = [&] {
-    s.w = descent.w();
-    s.b = descent.b();
-    s.a = descent.slope();
-    const Vec z = descent.scores();
-    Vec u = descent.dual_sum();
-    if (problem.penalty.l1 > 0 && problem.free_intercept) {
-      balance(problem.row_loss, problem.weights, s.a);
-    }
-    const Certificate c = problem.penalty.l1 > 0 ? problem.certify_at(s.w, z, s.a, u)
-                                                 : problem.estimate_at_slopes(s.w, z, u);
+    static_cast<Primal&>(s) = {descent.w(), descent.b()};
+    const ScoredPrimal primal{s, descent.scores()};
+    SummedDual dual{{descent.slope()}, descent.dual_sum()};
+    // at the slopes the losses' share of a ridge gap is zero: it spares a logarithm or two a row
+    const bool ridge = problem.space.l1 == 0;
+    const Certificate c =
+        ridge ? Certificate(problem.losses.value(primal.z) + problem.space.value(s.w),
+                            problem.space.gap(s.w, dual.u))
+              : problem.certify(primal, dual, run);
+    s.a = std::move(dual.a);
     gap = run.relative_gap(c);
     return c;
   };
-  const auto exact = [&] { return problem.certify_slopes(s, run); };
+  // the cached scores have drifted by some roundings: the last word is said without them
+  const auto exact = [&] { return problem.certify(s, run); };
   while (run.proceed(cached, exact, 0)) {
     const double hope = descent.aim();
     if (!run.in_time()) break;
     const bool there =
         hope <= 1e-3 * descent.penalty() || descent.gap() <= 1e-2 * descent.penalty();
     if (continuation.change(there, gap)) {
-      descent.penalise(continuation.strengthened(problem.penalty));
+      descent.penalise(continuation.strengthened(problem.space));
       run.renew_patience();
       descent.aim();
       if (!run.in_time()) break;

@@ -40,43 +40,6 @@ struct LinearProblem {
       : rows(rows_), losses(loss, rows.y, rows.weights, free, rows.team), space(g) {}
   LinearProblem(const LinearProblem&) = delete;
 
-  // Until the second-order methods ask rows, losses and space.
-  const Data& x = rows.x;
-  const Vec &y = rows.y, &weights = rows.weights;
-  const double total_weight = rows.total_weight;
-  const RowLoss row_loss{losses.loss};
-  const bool& free_intercept = losses.free_intercept;
-  const ElasticNet& penalty = space;
-  const Vec& column_norms() const {
-    Tick silent([] {}, Tick::Clock::now(), HUGE_VAL);
-    return rows.column_norms(silent);
-  }
-  Certificate estimate_at_slopes(const Vec& w, const Vec& z, const Vec& u) const {
-    return Certificate(losses.value(z) + space.value(w), space.gap(w, u));
-  }
-  Certificate certify_at(const Vec& w, const Vec& z, Vec& a, Vec& u) const {
-    Tick silent([] {}, Tick::Clock::now(), HUGE_VAL);
-    SummedDual d{{a}, u};
-    const Certificate c = certify({{w, 0}, z}, d, silent);
-    a = d.a;
-    u = d.u;
-    return c;
-  }
-  Certificate certify_slopes(Solution& s, Tick& tick) const {
-    ScoredPrimal p{{s.w, 0}, rows.multiply(s.w, tick)};
-    Slopes at;
-    s.b = losses.slopes_at_best(p.z, Vec::Zero(n()), 0, s.b, at);
-    p.z.array() += s.b;
-    SummedDual d = summed(std::move(at.slope), tick);
-    const Certificate c = certify(p, d, tick);
-    s.a = std::move(d.a);
-    return c;
-  }
-  Vec margins(const Vec& w, Tick& tick) const { return rows.multiply(w, tick); }
-  double best_intercept(const Vec& margin, double b) const {
-    return losses.best_intercept(margin, b);
-  }
-
   Index n() const { return rows.n(); }
   Index dim() const { return rows.dim(); }
   double null_value() const { return losses.null_value(); }

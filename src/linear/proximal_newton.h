@@ -9,19 +9,20 @@
 // scores.
 //
 // A View is how the rows are looked at, by rows (row_view.h) or by columns (column_view.h):
-//   rows()                      identities, weights and labels
+//   rows()                      all or a sample
 //   coordinates()               w moves on these only
 //   multiply(w)                 x_i'w for all rows
 //   transpose_multiply(c)       sum_i c_i x_i on the coordinates, 0 elsewhere
 //   direction(model)            of no use once the run is out of time
 #pragma once
 
+#include <array>
 #include <utility>
 
 #include "algebra/line_search.h"
-#include "linear/erm.h"
 #include "linear/l1_model.h"
-#include "linear/row_sample.h"
+#include "linear/problem.h"
+#include "run/run.h"
 
 namespace dualmargin::linear {
 
@@ -30,12 +31,11 @@ class ProximalNewton {
  public:
   template <class Problem, class... More>
   ProximalNewton(const Problem& problem, Run& run, More&&... more)
-      : loss_(problem.row_loss),
-        free_(problem.free_intercept),
-        total_weight_(problem.total_weight),
+      : free_(problem.losses.free_intercept),
         run_(run),
-        g_(problem.penalty),
-        view_(problem, run, std::forward<More>(more)...) {}
+        g_(problem.space),
+        view_(problem, run, std::forward<More>(more)...),
+        losses_(problem.losses.loss, rows().y, rows().weights, free_, rows().team) {}
 
   // Start, or start again, at (w, b) with smoothing q around the dual point a.
   void start(const Vec& w, double b, const Vec& a, double q) {
@@ -87,20 +87,16 @@ class ProximalNewton {
     const double whole = fits || g_.l2 > 0 ? penalty(1) : HUGE_VAL;  // the losses' share is 0
     if (fits || q_ > 0) return whole;
     const double theta = g_.l1 / largest * (1 - 4e-16);
-    const RowSample& rows = view_.rows();
-    const double losses = loss_.fenchel_gap(rows.weights, scores(), slope_, theta, rows.y);
-    return std::min(whole, penalty(theta) + losses / total_weight_);
+    return std::min(whole, penalty(theta) + losses_.fenchel(scores(), at_.slope, theta).gap);
   }
   double penalty() const { return g_.value(w_); }
 
   // Finds the Newton direction; returns the decrease its model predicts.
   double aim() {
-    const Vec& omega = view_.rows().weights;
-    Vec curvature = curvature_;
-    if (lift_ > 0) curvature += lift_ * slope_.cwiseAbs();
-    const Vec h = omega.cwiseProduct(curvature) / total_weight_;
-    const auto term = [&](Index i) { return omega[i] * slope_[i]; };
-    const double r = free_ ? sum_over(count(), term) / total_weight_ : 0.0;
+    Vec curvature = at_.curvature;
+    if (lift_ > 0) curvature += lift_ * at_.slope.cwiseAbs();
+    const Vec h = rows().weights.cwiseProduct(curvature) / rows().total_weight;
+    const double r = free_ ? mean([&](Index i) { return at_.slope[i]; }) : 0.0;
     direction_ = view_.direction({w_, dual_sum(), r, h, g_, damping_});
     return direction_.predicted;
   }
@@ -111,10 +107,10 @@ class ProximalNewton {
   bool move() {
     const Vec step = view_.multiply(direction_.delta);
     const Vec move = (step.array() + direction_.delta_b).matrix();
-    Vec slope, curvature;
-    const double t = exact_step(along(0, move, slope_, curvature_).right, [&](double trial) {
-      loss_.dual_steps(margin_ + trial * move, b_, view_.rows().y, centre_, q_, slope, curvature);
-      return along(trial, move, slope, curvature);
+    Slopes there;
+    const double t = exact_step(along(0, move, at_).right, [&](double trial) {
+      losses_.dual_steps(margin_ + trial * move, b_, centre_, q_, there);
+      return along(trial, move, there);
     });
     if constexpr (View::lifts) {
       lift(t);
@@ -131,39 +127,42 @@ class ProximalNewton {
 
   const Vec& w() const { return w_; }
   double b() const { return b_; }
-  Index count() const { return view_.rows().y.size(); }
+  Index count() const { return rows().n(); }
   const Vec& margin() const { return margin_; }  // x_i'w, without b
   Vec scores() const { return (margin_.array() + b_).matrix(); }
-  const Vec& slope() const { return slope_; }
+  const Vec& slope() const { return at_.slope; }
   // u = (1/W) sum omega_i slope_i x_i
   const Vec& dual_sum() {
-    if (!fresh_) u_ = dual_sum(slope_, view_.coordinates());
+    if (!fresh_) u_ = dual_sum(at_.slope, view_.coordinates());
     fresh_ = true;
     return u_;
   }
   Vec dual_sum(const Vec& a, const std::vector<Index>& coordinates) {
-    return view_.transpose_multiply(view_.rows().weights.cwiseProduct(a) / total_weight_,
+    return view_.transpose_multiply(rows().weights.cwiseProduct(a) / rows().total_weight,
                                     coordinates);
   }
 
  private:
+  const auto& rows() const { return view_.rows(); }
+  template <class Term>
+  double mean(Term term) const {
+    const Vec& omega = rows().weights;
+    return rows().sum([&](Index i) { return omega[i] * term(i); }) / rows().total_weight;
+  }
+
   // Exact b, slopes and curvatures at the current margins.
   void evaluate() {
-    const RowSample& rows = view_.rows();
-    b_ = slopes_at_best_intercept(loss_, free_, rows.weights, margin_, rows.y, centre_, q_, b_,
-                                  slope_, curvature_);
     fresh_ = false;
+    b_ = losses_.slopes_at_best(margin_, centre_, q_, b_, at_);
   }
 
   // Levenberg's damping: where most rows sit on linear pieces of the loss the model knows only l2
   // and aims far too wide. A short step raises the damping, a full one lowers it.
   void damp(double t) {
     if (t < 0.3) {
-      const auto square = [&](Index i) {
-        return view_.rows().weights[i] * curvature_[i] * view_.squared_norm(i);
-      };
-      const double mean = sum_over(count(), square) / (total_weight_ * w_.size());
-      damping_ = damping_ > 0 ? 4 * damping_ : std::max(g_.l2, 1e-4 * mean);
+      const Vec& squares = rows().squared_norms();
+      const double trace = mean([&](Index i) { return at_.curvature[i] * squares[i]; });
+      damping_ = damping_ > 0 ? 4 * damping_ : std::max(g_.l2, 1e-4 * trace / w_.size());
     } else if (t > 0.6) {
       damping_ *= 0.15;
       if (damping_ < 0.1 * g_.l2) damping_ = 0;
@@ -181,35 +180,36 @@ class ProximalNewton {
 
   // Slope of t -> F(w + t delta, b + t delta_b); those of both sides differ where a weight passes
   // zero and l1 > 0.
-  LineSlope along(double t, const Vec& move, const Vec& slope, const Vec& curvature) const {
-    const Vec& omega = view_.rows().weights;
-    const Vec& delta = direction_.delta;
+  LineSlope along(double t, const Vec& move, const Slopes& at) const {
+    const Vec &omega = rows().weights, &delta = direction_.delta;
     const std::vector<Index>& set = view_.coordinates();
-    const double loss = sum_over(count(), [&](Index i) { return omega[i] * slope[i] * move[i]; });
-    double kinks = 0, bend = 0, squares = 0;
+    const auto [fall, bend] = rows().sum([&](Index i) {
+      const double m = omega[i] * move[i];
+      return std::array<double, 2>{m * at.slope[i], m * at.curvature[i] * move[i]};
+    });
+    double kinks = 0, squares = 0;
     const double smooth = sum_over(static_cast<Index>(set.size()), [&](Index k) {
       const double d = delta[set[k]], w = w_[set[k]] + t * d;
       squares += d * d;
       if (w == 0) kinks += g_.l1 * std::abs(d);
       return (g_.l2 * w + g_.l1 * (w > 0 ? 1.0 : w < 0 ? -1.0 : 0.0)) * d;
     });
-    for (Index i = 0; i < count(); ++i) bend += omega[i] * curvature[i] * move[i] * move[i];
-    const double middle = loss / total_weight_ + smooth;
-    return {middle - kinks, middle + kinks, bend / total_weight_ + g_.l2 * squares};
+    const double W = rows().total_weight, middle = fall / W + smooth;
+    return {middle - kinks, middle + kinks, bend / W + g_.l2 * squares};
   }
 
-  const RowLoss& loss_;
   bool free_;
-  double total_weight_;
   Run& run_;
   ElasticNet g_;
   View view_;
+  RowLosses losses_;
   Vec w_, margin_;
   double b_ = 0;
   Vec centre_;  // a, with q_ the smoothing
   double q_ = 0;
-  Vec slope_, curvature_, u_;
-  bool fresh_ = false;  // u_ belongs to slope_
+  Slopes at_;  // psi' and psi'' at the margins and b
+  Vec u_;
+  bool fresh_ = false;  // u_ belongs to the slopes
   Direction direction_;
   double damping_ = 0, lift_ = 0;
 };

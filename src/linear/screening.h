@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "linear/erm.h"
+#include "linear/problem.h"
 #include "rows/columns.h"
 
 namespace dualmargin::linear {
@@ -22,12 +22,12 @@ namespace dualmargin::linear {
 class Screening {
  public:
   template <class Data>
-  Screening(const Erm<Data>& problem, const Columns& x, Tick& tick)
+  Screening(const LinearProblem<Data>& problem, const Columns& x, Tick& tick)
       : norm_(x.dim()), live_(x.dim()) {
-    const Vec h = problem.weights / problem.total_weight;
+    const Vec h = problem.rows.weights / problem.rows.total_weight;
     for (Index j = 0; j < x.dim(); ++j) {
       const Columns::Moments m = x.moments(j, h);
-      const double centre = problem.free_intercept ? m.first * m.first : 0.0;
+      const double centre = problem.losses.free_intercept ? m.first * m.first : 0.0;
       // not below the rounding of the difference: a norm too small would not be safe
       norm_[j] = std::sqrt(std::max(m.second - centre, 1e-14 * m.second));
       live_[j] = j;

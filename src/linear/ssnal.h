@@ -21,33 +21,31 @@ struct SsnalOptions {
 };
 
 template <class Data>
-Solution ssnal(const Erm<Data>& problem, const SsnalOptions& options, const Solution& start,
-               Sampler& sampler, Run& run) {
+Solution ssnal(const LinearProblem<Data>& problem, const SsnalOptions& options,
+               const Solution& start, Sampler& sampler, Run& run) {
   Solution s = start;
-  const bool cold = s.w.size() != problem.x.dim();
-  if (cold) s.w = Vec::Zero(problem.x.dim());
-  if (s.a.size() != problem.n()) s.a = Vec::Zero(problem.n());
+  const bool cold = s.w.size() != problem.dim();
+  const Vec zero = Vec::Zero(problem.n());
+  if (cold) s.w = Vec::Zero(problem.dim());
+  if (s.a.size() != problem.n()) s.a = zero;
   double q = options.gamma;
   if (cold && options.subsample) s = subsample_start(problem, q, s, sampler, run);
 
-  ProximalNewton<RowView<Data>> descent(problem, run,
-                                        RowSample::all(problem.n(), problem.weights, problem.y));
+  ProximalNewton<RowView<Data>> descent(problem, run, problem.rows);
   descent.start(s.w, s.b, s.a, q);
-  Best incumbent;
-  const Vec zero = Vec::Zero(problem.n());  // always feasible, and D(0) is not far below P(0)
-  incumbent.offer_dual({zero}, -problem.row_loss.conjugate(problem.weights, zero, 1, problem.y) /
-                                   problem.total_weight);
+  Best incumbent;  // a = 0 is always feasible, and D(0) is not far below P(0)
+  incumbent.offer_dual({zero}, -problem.losses.conjugate(zero, 1)[0]);
   Vec centre = s.a;
   double last_gap = HUGE_VAL, accuracy = 0.1;  // inner gap, in units of the outer one
   const auto cached = [&] {
-    const double b = problem.best_intercept(descent.margin(), descent.b());
-    const Vec z = (descent.margin().array() + b).matrix();
-    Vec a = descent.slope(), u = descent.dual_sum();
-    if (problem.free_intercept) balance(problem.row_loss, problem.weights, a);
-    centre = a;
-    const Certificate c = problem.certify_at(descent.w(), z, a, u);
-    incumbent.offer_primal({descent.w(), b}, c.value);
-    incumbent.offer_dual({a}, c.bound);
+    const double b = problem.losses.best_intercept(descent.margin(), descent.b());
+    const ScoredPrimal primal{{descent.w(), b}, (descent.margin().array() + b).matrix()};
+    SummedDual dual{{descent.slope()}, descent.dual_sum()};
+    problem.losses.balance(dual.a);
+    centre = dual.a;
+    const Certificate c = problem.certify(primal, dual, run);
+    incumbent.offer_primal(primal, c.value);
+    incumbent.offer_dual(dual, c.bound);
     return incumbent.certificate();
   };
   const auto exact = [&] { return certify_best(problem, incumbent, run); };
@@ -64,7 +62,7 @@ Solution ssnal(const Erm<Data>& problem, const SsnalOptions& options, const Solu
       // where l2 is tiny the surrogate's gap is loose; what the model still hopes for is not
       const double hope = descent.aim();
       if (!run.in_time()) break;
-      solved = problem.penalty.l1 > 0 && hope <= 1e-9 * accuracy * gap;
+      solved = problem.space.l1 > 0 && hope <= 1e-9 * accuracy * gap;
       if (solved || !(hope > 0) || !descent.has_direction()) break;
       descent.move();
     }

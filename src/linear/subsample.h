@@ -11,65 +11,67 @@
 namespace dualmargin::linear {
 
 template <class Data>
-RowSample sample_rows(const Erm<Data>& problem, const Vec& score, double fraction,
-                      Sampler& sampler) {
-  const double total = score.sum();
+RowChoice sample_rows(const Rows<Data>& rows, const Vec& score, double fraction, Sampler& sampler) {
+  const double mean = score.mean();
   std::vector<double> weights, labels;
-  RowSample rows;
-  for (Index i = 0; i < problem.n(); ++i) {
-    const double share = problem.n() * score[i] / total;  // 1 on average
-    const double chance = std::min(1.0, fraction * (0.5 + 0.5 * share));
-    if (problem.weights[i] == 0 || sampler.uniform() >= chance) continue;
-    rows.id.push_back(i);
-    weights.push_back(problem.weights[i] / chance);
-    labels.push_back(problem.y[i]);
+  RowChoice some;
+  for (Index i = 0; i < rows.n(); ++i) {
+    const double chance = std::min(1.0, fraction * (0.5 + 0.5 * score[i] / mean));
+    if (rows.weights[i] == 0 || sampler.uniform() >= chance) continue;
+    some.id.push_back(i);
+    weights.push_back(rows.weights[i] / chance);
+    labels.push_back(rows.y[i]);
   }
-  rows.weights = Eigen::Map<const Vec>(weights.data(), weights.size());
-  rows.y = Eigen::Map<const Vec>(labels.data(), labels.size());
-  return rows;
+  some.weights = Eigen::Map<const Vec>(weights.data(), weights.size());
+  some.y = Eigen::Map<const Vec>(labels.data(), labels.size());
+  return some;
 }
 
+// ridge: l2 W gamma
 template <class Data>
-Vec row_scores(const Erm<Data>& problem, double gamma) {
-  Vec column =
-      Vec::Constant(problem.x.dim(), problem.penalty.l2 * problem.total_weight * gamma + 1e-300);
-  for (Index i = 0; i < problem.n(); ++i) {
-    problem.x.for_each(i, [&](Index j, double x) { column[j] += x * x; });
-  }
-  Vec score(problem.n());
-  for (Index i = 0; i < problem.n(); ++i) {
-    double s = 1e-300;
-    problem.x.for_each(i, [&](Index j, double x) { s += x * x / column[j]; });
-    score[i] = s;
-  }
+Vec row_scores(const Rows<Data>& rows, double ridge, Tick& tick) {
+  const Vec column = rows.column_squares(Vec::Ones(rows.n()), tick).array() + (ridge + 1e-300);
+  Vec score = Vec::Constant(rows.n(), 1e-300);
+  rows.for_ranges(
+      [&](Index begin, Index end, Tick& t) {
+        for (Index i = begin; i < end; ++i) {
+          rows.for_each(i, [&](Index j, double x) { score[i] += x * x / column[j]; });
+          t.row(i);
+        }
+      },
+      tick);
   return score;
 }
 
 // (w, b) after the sampled runs on the risk smoothed by q around a = 0; the start itself when there
 // are too few rows for a sample to say something (four a coordinate) or one class is missing in it.
 template <class Data>
-Solution subsample_start(const Erm<Data>& problem, double q, Solution s, Sampler& sampler,
+Solution subsample_start(const LinearProblem<Data>& problem, double q, Solution s, Sampler& sampler,
                          Run& run) {
   struct Stage {
     double fraction;
     int steps;
     double decrease;  // relative to the null value
   };
+  const Rows<Data>& rows = problem.rows;
+  const double gamma = problem.losses.loss.gamma() + q;
   Vec score;
   for (const Stage stage : {Stage{1.0 / 16, 6, 3e-3}, Stage{1.0 / 4, 2, 1e-4}}) {
-    const double expected = problem.n() * stage.fraction;
-    if (expected < std::max<double>(500, 4.0 * problem.x.dim()) || !run.in_time()) continue;
-    if (score.size() == 0) score = row_scores(problem, problem.row_loss.gamma() + q);
-    RowSample rows = sample_rows(problem, score, stage.fraction, sampler);
-    if (rows.id.empty() || rows.y.minCoeff() == rows.y.maxCoeff()) continue;
-    ProximalNewton<RowView<Data>> descent(problem, run, std::move(rows));
+    const double expected = rows.n() * stage.fraction;
+    if (expected < std::max<double>(500, 4.0 * rows.dim()) || !run.in_time()) continue;
+    if (score.size() == 0) {
+      score = row_scores(rows, problem.space.l2 * rows.total_weight * gamma, run);
+      run.spend(1);
+    }
+    const RowChoice some = sample_rows(rows, score, stage.fraction, sampler);
+    if (some.id.empty() || some.y.minCoeff() == some.y.maxCoeff()) continue;
+    ProximalNewton<RowView<Data>> descent(problem, run, Rows<Data>(rows, some));
     descent.start(s.w, s.b, Vec::Zero(descent.count()), q);
     for (int step = 0; step < stage.steps; ++step) {
       if (descent.aim() <= stage.decrease * run.null_value() || !run.in_time()) break;
       descent.move();
     }
-    s.w = descent.w();
-    s.b = descent.b();
+    static_cast<Primal&>(s) = {descent.w(), descent.b()};
   }
   return s;
 }

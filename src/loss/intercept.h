@@ -70,15 +70,6 @@ inline double smooth_intercept(const RowLoss& loss, const Vec& omega, const Vec&
   return b;
 }
 
-// Slopes and curvatures as above; b is 0 where no intercept is free.
-inline double slopes_at_best_intercept(const RowLoss& loss, bool free, const Vec& omega,
-                                       const Vec& margin, const Vec& y, const Vec& a, double q,
-                                       double b, Vec& slope, Vec& curvature) {
-  if (free) return smooth_intercept(loss, omega, margin, y, a, q, b, slope, curvature);
-  loss.dual_steps(margin, 0, y, a, q, slope, curvature);
-  return 0;
-}
-
 // The hinge is piecewise linear in b, with soft labels two hinges a row, 1 - z and 1 + z. The
 // minimiser is the first kink at which the slope, -(weight of the falling hinges) on the far left,
 // is no longer negative.

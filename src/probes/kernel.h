@@ -6,7 +6,7 @@
 #include "border/dispatch_kernel.h"
 #include "border/dispatch_kernel_function.h"
 #include "border/kernel.h"
-#include "linear/erm.h"
+#include "linear/problem.h"
 #include "probes/probe.h"
 #include "run/sampler.h"
 
@@ -28,7 +28,7 @@ static_assert(has_certify<SoftmaxProblem, SoftmaxSolution>::value);
 static_assert(!has_certify<KernelProblem, linear::Solution>::value);
 static_assert(!has_certify<KernelProblem, SoftmaxSolution>::value);
 static_assert(!has_certify<SoftmaxProblem, Solution>::value);
-static_assert(!has_certify<linear::Erm<Dense>, Solution>::value);
+static_assert(!has_certify<linear::LinearProblem<Dense>, Solution>::value);
 
 // given: list(name, sigma, degree, scale, offset); mixed: list(first, second, share). What a method
 // works on (`bytes` of memory, single precision or not) or, with `exact`, what its certificate is

@@ -49,9 +49,9 @@ struct RobustTerms {
 template <class Data>
 class InnerPoint {
  public:
-  InnerPoint(const RobustSvm<Data>& problem, const std::vector<Index>& ids, Run& run)
+  InnerPoint(const RobustSvm<Data>& problem, Run& run)
       : p_(problem),
-        matrix_(problem, ids, run),
+        matrix_(problem, run),
         d_(problem.dim()),
         t_(matrix_.size() - 1),
         x_(Vec::Unit(t_ + 1, t_)),
@@ -176,7 +176,7 @@ Solution interior_point(const RobustSvm<Data>& whole, Run& run) {
   const MergedRows<Data> merged(whole, run);
   const RobustSvm<Data>& problem = merged.problem();
   run.spend(1);  // the merge
-  InnerPoint<Data> inner(problem, merged.ids(), run);
+  InnerPoint<Data> inner(problem, run);
   Best best = problem.null_point();
   const auto known = [&] {
     run.spend(0.5);  // for the dual sum

@@ -91,9 +91,7 @@ class MarginAdmm {
   // |u(w, b) - a|^2 = w'Hw - 2 r'w + ... with H = sum share x x'; a free b is eliminated, which
   // centres the columns.
   void set_up_quadratic() {
-    std::vector<Index> rows(problem_.n());
-    std::iota(rows.begin(), rows.end(), Index{0});
-    WeightedGram<Data> gram(problem_.rows.x, rows);
+    WeightedGram<Data> gram(problem_.rows);
     gram.rebuild(share_, run_);
     H_ = gram.matrix().template selfadjointView<Eigen::Lower>();
     mean_ = Vec::Zero(problem_.dim());
@@ -102,7 +100,7 @@ class MarginAdmm {
       H_ -= mean_ * mean_.transpose();
     }
     double work = 0;
-    for (Index i : rows) {
+    for (Index i = 0; i < problem_.n(); ++i) {
       const double size = static_cast<double>(problem_.rows.nonzeros(i));
       work += 0.5 * size * size;
     }

@@ -20,7 +20,6 @@ class MergedRows {
   MergedRows(const MergedRows&) = delete;
 
   const RobustSvm<Data>& problem() const { return problem_; }
-  const std::vector<Index>& ids() const { return some_.id; }
 
   // The multipliers of a merged row belong to each of its rows; a row without weight has none.
   Dual expand(const Dual& merged) const {

@@ -21,11 +21,10 @@ namespace dualmargin::robust {
 template <class Data>
 class NewtonMatrix {
  public:
-  // ids: where the problem's rows stand among those of the data
-  NewtonMatrix(const RobustSvm<Data>& problem, const std::vector<Index>& ids, Run& run)
+  NewtonMatrix(const RobustSvm<Data>& problem, Run& run)
       : p_(problem),
         run_(run),
-        gram_(problem.rows.x, ids),
+        gram_(problem.rows),
         d_(problem.dim()),
         over_rows_(cost::over_rows(problem)) {}
 

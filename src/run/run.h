@@ -40,6 +40,7 @@ class Run {
   // Work, in epochs: it never shrinks, whichever method does it. Returns what there is now.
   double spend(double epochs) { return epoch_ += epochs; }
   double epoch() const { return epoch_; }
+  double left() const { return limits_.max_epochs - epoch_; }
   void count_step() { ++steps_; }
   long steps() const { return steps_; }
 
