@@ -35,8 +35,8 @@ Rcpp::List fit_softmax(KernelCall& call, const KernelStore& store, const Mat& sh
 Rcpp::List fit_columns(KernelCall& call, const KernelStore& store, const RowsOfKernel& rows,
                        const Mat& targets) {
   const auto problem = [&](const Vec& target, double lambda) {
-    return KernelProblem(store.space(call.constant(), call.omega, lambda), target, call.omega,
-                         call.loss, call.row_loss, call.free());
+    return KernelProblem(store.space(call.constant(), call.omega, lambda),
+                         {call.loss, target, call.omega, call.free(), call.team});
   };
   const auto solve = [&](const auto& p, const auto& start, Sampler& sampler, Run& run) {
     if (!store.complete()) {
@@ -63,7 +63,7 @@ Rcpp::List fit_kernel_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
     answer = call.answer(paths, rows, store.working().bytes());
   };
   const KernelStore::Budget budget{1e6 * call.ask.number("cache_mb"), call.limits.tol,
-                                   asks_for_few_rows(call.solver, call.row_loss)};
+                                   asks_for_few_rows(call.solver, call.loss)};
   Run run = call.plain_run();
   const double beyond =
       with_kernel(x, problem["kernel"], call.own_rows(), call.mixed, budget, call.team, run, solve);

@@ -18,7 +18,7 @@
 namespace dualmargin::kernel {
 
 // SMO looks at the rows whose variables move, which for many problems are the support vectors.
-inline bool asks_for_few_rows(const std::string& solver, const RowLoss& loss) {
+inline bool asks_for_few_rows(const std::string& solver, const AnyLoss& loss) {
   return solver == "smo" || (solver == "auto" && !loss.smooth());
 }
 

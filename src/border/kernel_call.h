@@ -23,7 +23,6 @@ struct KernelCall {
   MixedRows mixed;
   Run::Limits limits;
   AnyLoss loss;
-  RowLoss row_loss;
   Team team;
 
   KernelCall(const Rcpp::NumericVector& weights, const Rcpp::List& problem,
@@ -42,7 +41,6 @@ struct KernelCall {
         limits{knobs.number("tol"), knobs.number("max_epochs"), knobs.number("max_seconds"),
                knobs.flag("certify_every_epoch")},
         loss(any_loss(ask.text("loss"), ask.number("parameter"), ask.flag("regression"))),
-        row_loss(loss),
         team(border::team(knobs)) {}
 
   bool free() const { return intercept == "free"; }

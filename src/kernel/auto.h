@@ -42,7 +42,7 @@ Solution better(const Problem& problem, Solution before, Solution after, Tick& t
 inline Solution automatic(const KernelProblem& problem, const SmoOptions& pairs,
                           const Solution& start, Sampler& sampler, Run& run) {
   const Index n = problem.n();
-  const bool smooth = problem.row_loss.smooth();
+  const bool smooth = problem.loss.smooth();
   using Method = std::function<Solution(const Solution&)>;
   const Method blocks = [&](const Solution& from) {
     return block_sdca(problem, BlockSdcaOptions(), from, sampler, run);

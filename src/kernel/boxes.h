@@ -28,7 +28,7 @@ class Boxes : private ActiveVariables {
       : problem_(problem), b_(start.b), a_(problem.zero()) {
     const Index n = problem.n();
     if (start.a.size() == n) a_ = start.a;
-    if (problem.free_intercept) balance(problem.row_loss, problem.weights, a_);
+    problem.losses.balance(a_);
     for (Index i = 0; i < n; ++i) {
       const double rate = -problem.space.unit(i);
       const double p = 0.5 * (1 + problem.y[i]), q = 1 - p;

@@ -16,8 +16,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "loss/any_loss.h"
-#include "loss/intercept.h"
+#include "loss/row_losses.h"
 #include "run/run.h"
 #include "space/function_space.h"
 
@@ -41,42 +40,22 @@ struct KernelProblem {
   using Dual = kernel::Dual;
 
   FunctionSpace space;
-  const Vec &y, &weights;
-  const AnyLoss& loss;
-  const RowLoss& row_loss;
-  bool free_intercept;
-  double total_weight;
+  RowLosses losses;
+  const AnyLoss& loss = losses.loss;
+  const Vec &y = losses.y, &weights = losses.omega;
+  const double total_weight = losses.total_weight;
+  const bool free_intercept = losses.free_intercept;
 
-  KernelProblem(const FunctionSpace& space_, const Vec& y_, const Vec& weights_,
-                const AnyLoss& loss_, const RowLoss& row_loss_, bool free)
-      : space(space_),
-        y(y_),
-        weights(weights_),
-        loss(loss_),
-        row_loss(row_loss_),
-        free_intercept(free),
-        total_weight(weights_.sum()) {}
+  KernelProblem(const FunctionSpace& space_, const RowLosses& losses_)
+      : space(space_), losses(losses_) {}
+  KernelProblem(const KernelProblem&) = delete;
 
   Index n() const { return y.size(); }
   const Gram& x() const { return space.working(); }
   Vec zero() const { return Vec::Zero(n()); }
+  double null_value() const { return losses.null_value(); }
+  double gamma() const { return losses.gamma(); }
 
-  // P at f = 0 and, where it is free, the best b: at b = 0 a response far from 0 would make it
-  // large.
-  double null_value() const {
-    const Vec z = Vec::Constant(n(), best_intercept(zero(), 0));
-    return row_loss.value(weights, z, y) / total_weight;
-  }
-  // The smoothness of the loss, where it has one.
-  double gamma() const { return row_loss.smooth() ? row_loss.gamma() : 1; }
-
-  // The minimiser of P(f, .), from b on; 0 when there is none.
-  double best_intercept(const Vec& f, double b) const {
-    if (!free_intercept) return 0;
-    if (!row_loss.smooth()) return hinge_intercept(weights, f, y);
-    Vec slope, curvature;
-    return smooth_intercept(row_loss, weights, f, y, zero(), 0, b, slope, curvature);
-  }
   // The nearest dual variable of row i in the domain of phi*, whose ends are the slopes far out.
   double feasible(Index i, double t) const {
     constexpr double far = 1e300;
@@ -87,14 +66,14 @@ struct KernelProblem {
   // From the definitions, at exact kernel values: a is balanced where the intercept is free, the
   // scores and for f_a also b are made anew.
   Certificate certify(Primal& primal, Dual& dual, Tick& tick) const {
-    if (free_intercept) balance(row_loss, weights, dual.a);
+    losses.balance(dual.a);
     const Vec own = coefficients(dual);
     primal.f = space.exact_scores(primal.beta.size() > 0 ? primal.beta : own, tick);
     return pair(primal, dual, own, space.exact(), tick);
   }
   // By the scores that a method carries along.
   Certificate estimate(Primal& primal, Dual& dual, Tick& tick) const {
-    if (free_intercept) balance(row_loss, weights, dual.a);
+    losses.balance(dual.a);
     return pair(primal, dual, coefficients(dual), x(), tick);
   }
 
@@ -102,12 +81,11 @@ struct KernelProblem {
   Certificate pair(Primal& primal, const Dual& dual, const Vec& own, const Gram& kernel,
                    Tick& tick) const {
     const bool apart = primal.beta.size() > 0;
-    if (!apart) primal.b = best_intercept(primal.f, primal.b);
+    if (!apart) primal.b = losses.best_intercept(primal.f, primal.b);
     const Vec z = (primal.f.array() + primal.b).matrix();
-    const FenchelSums sums = row_loss.fenchel_sums(weights, z, dual.a, 1, y);
-    const double value = row_loss.value(weights, z, y) / total_weight +
-                         space.value(apart ? primal.beta : own, primal.f);
-    double gap = sums.gap / total_weight, rounding = space.rounding(own);
+    const FenchelSums sums = losses.fenchel(z, dual.a, 1);
+    const double value = sums.value + space.value(apart ? primal.beta : own, primal.f);
+    double gap = sums.gap, rounding = space.rounding(own);
     if (apart) {
       gap += space.gap(kernel, primal.beta - own, tick);
       rounding = space.rounding(primal.beta.cwiseAbs() + own.cwiseAbs());
@@ -119,8 +97,8 @@ struct KernelProblem {
   double rounding_of(const FenchelSums& sums, double value, double b) const {
     constexpr double eps = KernelSize::rounding;
     const double drift = std::abs(sums.slopes) + 16 * eps * sums.slope_size;
-    return Certificate::rounding_of(value) + 4 * eps * sums.size / total_weight +
-           (free_intercept ? std::abs(b) * drift / total_weight : 0.0);
+    return Certificate::rounding_of(value) + 4 * eps * sums.size +
+           (free_intercept ? std::abs(b) * drift : 0.0);
   }
 };
 

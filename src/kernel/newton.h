@@ -29,12 +29,11 @@
 namespace dualmargin::kernel {
 
 // The model at a point: slopes and curvatures of the losses, and the rows that have any.
-struct KernelModel {
-  Vec slope, curvature;
+struct KernelModel : Slopes {
   std::vector<Index> curved;
 
   KernelModel(const KernelProblem& problem, const Vec& f, double b) {
-    problem.row_loss.dual_steps(f, b, problem.y, problem.zero(), 0, slope, curvature);
+    problem.losses.dual_steps(f, b, problem.zero(), 0, *this);
     for (Index i = 0; i < f.size(); ++i) {
       if (problem.weights[i] * curvature[i] > 0) curved.push_back(i);
     }
@@ -88,11 +87,11 @@ inline Solution newton(const KernelProblem& problem, const Solution& start, Run&
   Vec beta = s.beta.size() > 0 ? s.beta : problem.coefficients(s);
   s.beta = Vec();
   Vec f = problem.x().multiply(beta, run);
-  double b = problem.best_intercept(f, s.b);
+  double b = problem.losses.best_intercept(f, s.b);
   const auto estimate = [&] {
     s.a = KernelModel(problem, f, b).slope;
     s.b = b;
-    if (problem.free_intercept) balance(problem.row_loss, problem.weights, s.a);
+    problem.losses.balance(s.a);
     s.f = problem.x().multiply(problem.coefficients(s), run);
     return problem.estimate(s, s, run);
   };
@@ -105,11 +104,11 @@ inline Solution newton(const KernelProblem& problem, const Solution& start, Run&
     const Vec step = target.beta - beta;
     const Vec df = problem.x().multiply(step, run);
     const Vec dz = (df.array() + target.delta_b).matrix();
-    Vec slope, curvature;
+    Slopes at;
     const auto along = [&](double t) {
-      problem.row_loss.dual_steps(f + t * dz, b, problem.y, s.a, 0, slope, curvature);
-      const Vec pull = problem.weights.cwiseProduct(slope) / problem.total_weight;
-      const Vec bend = problem.weights.cwiseProduct(curvature) / problem.total_weight;
+      problem.losses.dual_steps(f + t * dz, b, s.a, 0, at);
+      const Vec pull = problem.weights.cwiseProduct(at.slope) / problem.total_weight;
+      const Vec bend = problem.weights.cwiseProduct(at.curvature) / problem.total_weight;
       const double d = problem.space.lambda() * (beta + t * step).dot(df) + pull.dot(dz);
       return LineSlope{d, d, problem.space.lambda() * step.dot(df) + bend.dot(dz.cwiseAbs2())};
     };
@@ -117,7 +116,7 @@ inline Solution newton(const KernelProblem& problem, const Solution& start, Run&
     if (t == 0) break;
     beta += t * step;
     f += t * df;
-    b = problem.best_intercept(f, b + t * target.delta_b);
+    b = problem.losses.best_intercept(f, b + t * target.delta_b);
     run.count_step();
     const double curved = static_cast<double>(model.curved.size()) / static_cast<double>(n);
     // the factorisation runs some four times as fast as a pass over the kernel

@@ -43,7 +43,6 @@ Solution aspdc(const LinearProblem<Data>& problem, const AspdcOptions& options,
     visits.epoch([&](Index i) { state.respond(i); });  // lines 4-7
     run.spend(1);
   }
-  certify();
   return s;
 }
 

@@ -63,7 +63,6 @@ Solution dual_cd(const LinearProblem<Data>& problem, const Loss& loss, const Dua
     run.spend(static_cast<double>(visited) / n);
     if (problem.losses.free_intercept) state.recentre_intercept();
   }
-  certify();
   return s;
 }
 

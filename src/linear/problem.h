@@ -51,9 +51,22 @@ struct LinearProblem {
     return largest / (rows.total_weight * losses.loss.gamma());
   }
 
-  // u of a dual point.
-  Vec dual_sum(const Vec& a, Tick& tick) const {
-    return rows.transpose_multiply(rows.weights.cwiseProduct(a) / rows.total_weight, tick);
+  // u of a dual point. That of the last point asked for is kept, as are the scores: a method
+  // certifies the point it returns, and its report asks once more.
+  const Vec& dual_sum(const Vec& a, Tick& tick) const {
+    if (known_a_.size() != n() || known_a_ != a) {
+      known_u_ = rows.transpose_multiply(rows.weights.cwiseProduct(a) / rows.total_weight, tick);
+      known_a_ = a;
+    }
+    return known_u_;
+  }
+  // x_i'w
+  const Vec& margins(const Vec& w, Tick& tick) const {
+    if (known_w_.size() != dim() || known_w_ != w || known_z_.size() != n()) {
+      known_z_ = rows.multiply(w, tick);
+      known_w_ = w;
+    }
+    return known_z_;
   }
   SummedDual summed(Vec a, Tick& tick) const {
     losses.balance(a);
@@ -63,24 +76,24 @@ struct LinearProblem {
   // b becomes 0 unless it is free.
   ScoredPrimal scored(const Primal& p, Tick& tick) const {
     const double b = losses.free_intercept ? p.b : 0.0;
-    return {{p.w, b}, (rows.multiply(p.w, tick).array() + b).matrix()};
+    return {{p.w, b}, (margins(p.w, tick).array() + b).matrix()};
   }
   ScoredPrimal scored_at_best(const Primal& p, Tick& tick) const {
-    ScoredPrimal s{p, rows.multiply(p.w, tick)};
+    ScoredPrimal s{p, margins(p.w, tick)};
     s.b = losses.best_intercept(s.z, p.b);
     s.z.array() += s.b;
     return s;
   }
 
-  // Any pair, a balanced where the intercept is free: d is scaled into the feasible set. O(n +
-  // dim).
+  // Any pair, a balanced where the intercept is free: d is scaled into the feasible set.
+  // O(n + dim).
   Certificate certify(const ScoredPrimal& p, SummedDual& d, Tick& tick) const {
-    const double value = losses.value(p.z) + space.value(p.w);
-    const double theta = dual_scale(d, value, tick);
+    const double penalty = space.value(p.w);
+    const double theta = space.l1 == 0 ? 1 : dual_scale(d, losses.value(p.z) + penalty, tick);
     const FenchelSums sums = losses.fenchel(p.z, d.a, theta);
     d.a *= theta;
     d.u *= theta;
-    const double gap = sums.gap + space.gap(p.w, d.u);
+    const double value = sums.value + penalty, gap = sums.gap + space.gap(p.w, d.u);
     return Certificate(value, gap, rounding_of(sums, value, p.w, d.u, tick));
   }
   // From the definitions.
@@ -94,6 +107,8 @@ struct LinearProblem {
   }
 
  private:
+  mutable Vec known_a_, known_u_, known_w_, known_z_;
+
   // How far value - gap, as computed, can be above D(a) of the exactly feasible a next to the one
   // that was stored. With scores z + e and a dual sum u + d that are wrong by e and d,
   //
@@ -134,11 +149,9 @@ struct LinearProblem {
   double dual_sum_rounding(double a_rms) const { return 1.1e-16 * rows.additions() * a_rms; }
 
   // With an l1 part the raw dual point is useless where |u_j| > l1 by far: the best multiple theta
-  // a is taken. D(theta) is concave; up to `fits`, the largest multiple with g* = 0 (feasible for
-  // the lasso, with room for the rounding of u there), it only rises, but for a loss without
-  // constraints, whose best theta may have any sign and size.
+  // a is taken, up to 1 and without l2 up to `fits`, which keeps |u_j| <= l1 with room for the
+  // rounding of u. Duals without constraints may then be any multiple. D(theta) is concave.
   double dual_scale(const SummedDual& d, double value, Tick& tick) const {
-    if (space.l1 == 0) return 1;
     double largest = d.u.size() > 0 ? d.u.cwiseAbs().maxCoeff() : 0.0;
     if (largest == 0) return 1;
     const bool lasso = space.l2 == 0, anywhere = lasso && losses.loss.dual_shift();
@@ -149,24 +162,30 @@ struct LinearProblem {
     }
     // two roundings below the boundary, so that |theta u_j| <= l1 holds in floating point
     const double fits = space.l1 / largest * (1 - 4e-16);
-    if (!anywhere && (lasso || fits >= 1)) return std::min(fits, 1.0);
-    const double low = anywhere ? -fits : fits, high = anywhere ? fits : 1.0;
-    double dual = 0;
+    const double least = anywhere ? -fits : 0;
+    double high = anywhere ? fits : lasso ? std::min(fits, 1.0) : 1.0;
+    // D' or, where a hundredth of the gap is all that other multiples can gain, 0
     const auto rise = [&](double theta) {
-      const auto [conjugate, slope] = losses.conjugate(d.a, theta);
-      dual = -conjugate;
-      if (lasso) return -slope;
-      dual -= space.conjugate(-theta * d.u);
-      return sum_over(d.u.size(),
-                      [&](Index j) { return d.u[j] * space.grad_conjugate(-theta * d.u[j]); }) -
-             slope;
+      auto [conjugate, slope] = losses.conjugate(d.a, theta);
+      if (!lasso) {
+        conjugate += space.conjugate(-theta * d.u);
+        slope -= sum_over(d.u.size(),
+                          [&](Index j) { return d.u[j] * space.grad_conjugate(-theta * d.u[j]); });
+      }
+      const double gain = slope * (slope < 0 ? theta - high : theta - least);
+      const double gap = std::max(value + conjugate, 1e-12 * std::abs(value));
+      return gain <= 1e-2 * gap ? 0.0 : -slope;
     };
-    const double at_low = rise(low);
-    if (!(at_low > 0)) return low;
-    const double at_high = rise(high);
-    // a hundredth of the gap is not worth another pass
-    const double enough = std::max(1e-2 * (value - dual) / (high - low), 1e-3 * at_low);
-    return at_high >= -enough ? high : illinois(rise, low, at_low, high, at_high, enough);
+    double low = least, at_low = 0, at_high = rise(high);
+    if (at_high == 0) return high;
+    if (fits < high) {  // where g* begins, D' has a kink
+      const double at = rise(fits);
+      if (at == 0) return fits;
+      (at > 0 ? low : high) = fits;
+      (at > 0 ? at_low : at_high) = at;
+    }
+    if (at_low == 0) at_low = rise(low);
+    return at_low == 0 ? low : illinois(rise, low, at_low, high, at_high, 0);
   }
 };
 

@@ -34,7 +34,6 @@ Solution sdca(const LinearProblem<Data>& problem, const Loss& loss, const SdcaOp
     visits.epoch([&](Index i) { state.ascend(i); });
     run.spend(1);
   }
-  certify();  // leaves w = grad g*(-u) recomputed from a
   return s;
 }
 

@@ -18,6 +18,7 @@ inline Rcpp::NumericVector probe_loss(std::string loss, double parameter, std::s
       if (what == "value") out[i] = phi.value(z[i], y[i]);
       if (what == "slope") out[i] = phi.slope(z[i], y[i]);
       if (what == "conjugate") out[i] = phi.conjugate(a[i], y[i]);
+      if (what == "score") out[i] = phi.score(a[i], y[i]);
       if (what == "dual_step") out[i] = phi.dual_step(z[i], y[i], a[i], q);
       if (what == "curvature") {
         out[i] = phi.curvature(z[i], y[i], a[i], q, phi.dual_step(z[i], y[i], a[i], q));

@@ -57,6 +57,26 @@ for (loss in all_losses()) for (intercept in intercepts) {
   })
 }
 
+test_that("with an l1 part the best multiple of a dual point is taken, to a hundredth of the gap", {
+  problem <- small_problem(n = 40L)
+  for (loss in all_losses()) for (mixture in c(0.2, 0.8, 1)) for (seed in 1:4) {
+    set.seed(seed)
+    y <- if (loss$task == "both") problem$response else problem$y
+    a <- vapply(y, function(label) sample(dual_points(loss, label), 1L), 0)
+    w <- rnorm(ncol(problem$x), sd = 0.1)
+    c <- probe("certificate", problem$x, y, problem$weights,
+               list(loss = loss$name, parameter = loss$parameter, lambda = 0.05, mixture = mixture,
+                    intercept = "none"), w, 0, a)
+    # but for a loss whose dual point may be of any size none is longer than it was given
+    longest <- if (loss$name == "squared" && mixture == 1) 10 else max(abs(a)) / max(abs(c$dual))
+    others <- vapply(seq(0.02, 1, by = 0.02) * min(longest, 1e6), function(multiple) {
+      plain_objectives(problem$x, y, problem$weights, loss, 0.05, mixture, "none", w, 0,
+                       multiple * c$dual)$dual
+    }, 0)
+    expect_lte(max(others[is.finite(others)]), c$bound + 0.011 * (c$value - c$bound))
+  }
+})
+
 test_that("the outside check notices what a wrong certificate would look like", {
   problem <- small_problem()
   fit <- margin_linear(problem$x, factor(problem$y), loss = "logistic", weights = problem$weights,

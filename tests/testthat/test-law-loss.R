@@ -51,6 +51,16 @@ for (loss in all_losses()) {
     }
   })
 
+  test_that(paste(label, "knows the score at which it has a slope, the slope of its conjugate"), {
+    h <- 1e-6
+    for (y in c(-1, 1)) {
+      inside <- mean(range(duals(y))) + 0.9 * (duals(y) - mean(range(duals(y))))
+      rise <- probe_loss(loss, "conjugate", a = inside + h, y = y) -
+        probe_loss(loss, "conjugate", a = inside - h, y = y)
+      expect_equal(probe_loss(loss, "score", a = inside, y = y), rise / (2 * h), tolerance = 1e-6)
+    }
+  })
+
   test_that(paste(label, "takes its slope as the dual step for q = 0"), {
     off_kink <- z_grid[abs(abs(z_grid) - 1) > 0.01]
     for (y in c(-1, 1)) {
