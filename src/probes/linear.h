@@ -43,17 +43,17 @@ inline Rcpp::NumericVector probe_penalty(double l1, double l2, std::string what,
   return out;
 }
 
-inline Rcpp::NumericVector probe_sampler(double seed, std::string what, int n, int draws,
+inline Rcpp::NumericVector probe_sampler(double seed, std::string what, double n, int draws,
                                          Rcpp::NumericVector weights) {
   Sampler sampler(static_cast<std::uint64_t>(seed));
   Rcpp::NumericVector out(draws);
-  std::vector<Index> order(n);
+  std::vector<Index> order(what == "shuffle" ? static_cast<Index>(n) : 0);
   std::iota(order.begin(), order.end(), Index{0});
   std::vector<double> totals(weights.begin(), weights.end());
   std::partial_sum(totals.begin(), totals.end(), totals.begin());
   if (what == "shuffle") sampler.shuffle(order);
   for (int k = 0; k < draws; ++k) {
-    if (what == "below") out[k] = static_cast<double>(sampler.below(n));
+    if (what == "below") out[k] = static_cast<double>(sampler.below(static_cast<Index>(n)));
     if (what == "uniform") out[k] = sampler.uniform();
     if (what == "weighted") out[k] = static_cast<double>(sampler.weighted(totals));
     if (what == "shuffle") out[k] = static_cast<double>(order[k]);

@@ -18,6 +18,19 @@ test_that("below() is uniform on 0, ..., n - 1", {
   expect_gt(chisq.test(counts)$p.value, 1e-4)
 })
 
+test_that("below() has no bias where n does not divide what it draws from", {
+  # 32 bits: 8/3 of them a value, two or three by what the value leaves when divided by 3; more bits
+  # than that are drawn again in a quarter and in half of the cases
+  for (n in c(3 * 2^29, 3 * 2^34, 2^40 + 1)) {
+    u <- draw("below", n = n, draws = 60000L)
+    expect_true(all(u >= 0 & u < n & u == floor(u)))
+    expect_gt(chisq.test(tabulate(u %% 3 + 1, 3L))$p.value, 1e-4)
+    expect_gt(chisq.test(tabulate(floor(8 * (u / n)) + 1, 8L))$p.value, 1e-4)
+  }
+  expect_gt(max(draw("below", n = 2^53, draws = 100L)), 2^52)
+  expect_identical(draw("below", n = 1L, draws = 3L), numeric(3))
+})
+
 test_that("shuffle() is a permutation, each place equally likely", {
   expect_identical(sort(draw("shuffle", n = 50L, draws = 50L)), as.numeric(0:49))
   first <- vapply(1:6000, function(seed) draw("shuffle", n = 6L, draws = 6L, seed = seed)[1L], 0)

@@ -26,13 +26,13 @@ test_that("on the same draws they give the iterates of SAGA taken densely", {
   for (loss in c("logistic", "squared_hinge", "smooth_hinge", "huber")) {
     for (mixture in c(0, 0.4)) {
       p <- perturbed_problem(loss, mixture)
-      fit <- fit_baseline(p, "nsaga", 5, 6)
-      draws <- draws_of_saga(p, 5, 6)
+      fit <- fit_baseline(p, "nsaga", 5, 5)
+      draws <- draws_of_saga(p, 5, 5)
       expect_iterate(fit, plain_saga(p, draws, FALSE))
-      fit <- fit_baseline(p, "saga_decay", 5, 6, averaging = FALSE, step = 0.5)
+      fit <- fit_baseline(p, "saga_decay", 5, 5, averaging = FALSE, step = 0.5)
       expect_iterate(fit, plain_saga(p, draws, TRUE, step = 0.5))
-      fit <- fit_baseline(p, "saga_decay", 5, 6, balanced = FALSE)
-      draws <- draws_of_saga(p, 5, 6, balanced = FALSE)
+      fit <- fit_baseline(p, "saga_decay", 5, 5, balanced = FALSE)
+      draws <- draws_of_saga(p, 5, 5, balanced = FALSE)
       at <- c(at, expect_iterate(fit, plain_saga(p, draws, TRUE), average = TRUE))
     }
   }

@@ -34,11 +34,11 @@ test_that("on the same draws it gives the iterates of the algorithms as they are
   for (loss in c("logistic", "squared_hinge")) for (mixture in c(0, 0.4)) {
     p <- perturbed_problem(loss, mixture, lambda = 2)
     for (sampling in c("permutation", "uniform")) {
-      draws <- draws_of(p, 40, 6, sampling)
+      draws <- draws_of(p, 40, 5, sampling)
       if (sampling == "permutation") {
         expect_true(all(apply(matrix(draws$rows, p$n), 2L, sort) == seq_len(p$n)))
       }
-      fit <- fit_baseline(p, "smiso", 40, 6, sampling = sampling)
+      fit <- fit_baseline(p, "smiso", 40, 5, sampling = sampling)
       at <- c(at, expect_iterate(fit, plain_smiso(p, draws, 40), average = TRUE))
     }
     bound <- p$n * p$omega / p$W * rowSums(p$x^2) / 0.75^2 / p$loss$gamma
