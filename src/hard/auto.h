@@ -2,7 +2,7 @@
 //
 //   columns   dual coordinate descent to a gap of 3e-2, at most 50 passes; a free intercept is a
 //             coordinate of its own there, regularised
-//   kernel    SMO to a gap of 1e-6; exact where the support is below 1500
+//   kernel    SMO to a gap of 1e-4; exact where the support is below 2500
 //
 // An active set that outgrows its memory hands over to the method for large supports.
 #pragma once
