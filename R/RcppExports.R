@@ -5,6 +5,34 @@ fit_augmented_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_augmented_cpp`, x, y, weights, problem, control)
 }
 
+physical_memory_cpp <- function() {
+    .Call(`_dualmargin_physical_memory_cpp`)
+}
+
+processors_cpp <- function() {
+    .Call(`_dualmargin_processors_cpp`)
+}
+
+column_frame_cpp <- function(x, weights) {
+    .Call(`_dualmargin_column_frame_cpp`, x, weights)
+}
+
+exact_centres_cpp <- function(x) {
+    .Call(`_dualmargin_exact_centres_cpp`, x)
+}
+
+libsvm_read_cpp <- function(next_chunk, features, zero_based) {
+    .Call(`_dualmargin_libsvm_read_cpp`, next_chunk, features, zero_based)
+}
+
+libsvm_lines_cpp <- function(p, j, x, y, from, to, zero_based) {
+    .Call(`_dualmargin_libsvm_lines_cpp`, p, j, x, y, from, to, zero_based)
+}
+
+check_slots_cpp <- function(x, kind, shape, type) {
+    .Call(`_dualmargin_check_slots_cpp`, x, kind, shape, type)
+}
+
 fit_hard_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_hard_cpp`, x, y, weights, problem, control)
 }
@@ -17,28 +45,12 @@ fit_kernel_cpp <- function(x, targets, weights, problem, control) {
     .Call(`_dualmargin_fit_kernel_cpp`, x, targets, weights, problem, control)
 }
 
-libsvm_read_cpp <- function(next_chunk, features, zero_based) {
-    .Call(`_dualmargin_libsvm_read_cpp`, next_chunk, features, zero_based)
-}
-
-libsvm_lines_cpp <- function(p, j, x, y, from, to, zero_based) {
-    .Call(`_dualmargin_libsvm_lines_cpp`, p, j, x, y, from, to, zero_based)
+fit_nystrom_cpp <- function(x, targets, weights, problem, control) {
+    .Call(`_dualmargin_fit_nystrom_cpp`, x, targets, weights, problem, control)
 }
 
 fit_linear_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_linear_cpp`, x, y, weights, problem, control)
-}
-
-physical_memory_cpp <- function() {
-    .Call(`_dualmargin_physical_memory_cpp`)
-}
-
-processors_cpp <- function() {
-    .Call(`_dualmargin_processors_cpp`)
-}
-
-fit_nystrom_cpp <- function(x, targets, weights, problem, control) {
-    .Call(`_dualmargin_fit_nystrom_cpp`, x, targets, weights, problem, control)
 }
 
 probe_cpp <- function(name, arguments) {
@@ -47,9 +59,5 @@ probe_cpp <- function(name, arguments) {
 
 fit_robust_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_robust_cpp`, x, y, weights, problem, control)
-}
-
-check_slots_cpp <- function(x, kind, shape, type) {
-    .Call(`_dualmargin_check_slots_cpp`, x, kind, shape, type)
 }
 

@@ -16,34 +16,12 @@ likely_cause <- function(fit, problem) {
   }
   x <- problem$design$x
   moments <- if (!identical(fit$settings$kernel$name, "precomputed")) {
-    column_moments(x, problem$omega)
+    column_frame(x, problem$omega)
   }
   cause <- far_columns(fit, moments)
   if (is.null(cause)) cause <- columns_of_unequal_scale(fit, moments)
   if (is.null(cause)) cause <- separable_rows(fit, problem$omega)
   cause
-}
-
-# Weighted means and population standard deviations; from the nonzeros alone where x is sparse.
-column_moments <- function(x, omega) {
-  share <- omega / sum(omega)
-  mean <- column_means(x, omega)
-  square <- if (isS4(x)) {
-    column <- 1L + if (methods::is(x, "dgRMatrix")) x@j else
-      rep(seq_len(ncol(x)) - 1L, diff(x@p))
-    spread <- x
-    spread@x <- (x@x - mean[column])^2
-    stored <- x
-    stored@x <- rep(1, length(x@x))
-    sums <- function(m) unname(drop(as.matrix(Matrix::crossprod(m, share))))
-    sums(spread) + pmax(1 - sums(stored), 0) * mean^2
-  } else {
-    vapply(seq_along(mean), function(j) sum(share * (x[, j] - mean[j])^2), 0)
-  }
-  sd <- sqrt(square)
-  # of a constant column rounding leaves something
-  sd[sd <= 1e-12 * abs(mean)] <- 0
-  list(mean = mean, sd = sd)
 }
 
 far_columns <- function(fit, moments) {

@@ -109,8 +109,9 @@ kernel_rows <- function(problem) {
   if (!is_evaluated(kernel)) {
     return(list(x = x, kernel = unclass(kernel)))
   }
-  scales <- if (settings$scale) column_scales(x, problem$omega) else rep(1, ncol(x))
-  centre <- if (isTRUE(settings$center)) column_means(x, problem$omega)
+  frame <- column_frame(x, problem$omega)
+  scales <- if (settings$scale) frame$scale else rep(1, ncol(x))
+  centre <- if (isTRUE(settings$center)) frame$mean
   moved <- if (is.null(centre)) list(x = scale_columns(x, scales)) else
     centred_rows(x, centre, scales)
   rows <- moved$x

@@ -1,15 +1,18 @@
 # Rows as the kernels computed in R see them: scaled, moved, and their distances. As in src/.
 
-# Weighted population standard deviations, 1 for a constant column; as src/rows/column_scale.h.
-column_scales <- function(x, omega) {
-  share <- omega / sum(omega)
-  mean <- drop(Matrix::crossprod(x, share))
-  square <- vapply(seq_len(ncol(x)), function(j) sum(share * (x[, j] - mean[j])^2), 0)
-  sd <- sqrt(square)
-  unname(ifelse(is.finite(sd) & sd > 1e-14 * abs(mean), sd, 1))
+# Weighted means and population standard deviations of columns, and what they are divided by: `mean`,
+# `sd` and `scale`, as src/rows/column_scale.h has them for every fit.
+column_frame <- function(x, omega) column_frame_cpp(in_core_form(x), omega)
+
+# What can be taken from the columns without rounding, see src/rows/column_centre.h.
+exact_centres <- function(x) exact_centres_cpp(in_core_form(x))
+
+# Subsets of sparse rows may come in another form than those of the core.
+in_core_form <- function(x) {
+  if (!isS4(x) || inherits(x, c("dgCMatrix", "dgRMatrix"))) x else methods::as(x, "CsparseMatrix")
 }
 
-# Divided and not multiplied by an inverse: the same digits as in src/border/border.h.
+# Divided and not multiplied by an inverse: the same digits as in src/rows/row_store.h.
 scale_columns <- function(x, scales) {
   if (all(scales == 1)) {
     return(x)
@@ -20,16 +23,6 @@ scale_columns <- function(x, scales) {
   x <- methods::as(x, "CsparseMatrix")
   x@x <- x@x / rep(scales, diff(x@p))
   x
-}
-
-# Weighted means, of a constant column its value; as src/rows/column_scale.h.
-column_means <- function(x, omega) {
-  share <- omega / sum(omega)
-  mean <- unname(drop(as.matrix(Matrix::crossprod(x, share))))
-  if (isS4(x)) {
-    return(mean)
-  }
-  vapply(seq_along(mean), function(j) mean[j] + sum(share * (x[, j] - mean[j])), 0)
 }
 
 # Rows less a centre, then divided: a list of `x`, and of `rest`, what is to be subtracted from its
@@ -63,35 +56,6 @@ squared_lengths <- function(rows) {
   }
   along <- as.vector(as.matrix(rows$x %*% rows$rest))
   pmax(unname(Matrix::rowSums(rows$x^2)) - 2 * along + sum(rows$rest^2), 0)
-}
-
-# What can be taken from the columns without rounding, as src/rows/column_centre.h has it.
-exact_centres <- function(x) {
-  n <- nrow(x)
-  if (isS4(x)) {
-    x <- methods::as(x, "CsparseMatrix")
-    full <- which(diff(x@p) == n)
-    dense <- as.matrix(x[, full, drop = FALSE])
-    return(replace(numeric(ncol(x)), full, exact_centres(dense)))
-  }
-  if (n == 0L) {
-    return(numeric(ncol(x)))
-  }
-  centre <- numeric(ncol(x))
-  for (j in seq_len(ncol(x))) {
-    column <- x[, j]
-    mean <- mean(column)
-    unit <- 2^(ceiling(log2(max(abs(column)))) - 30)
-    for (candidate in c(mean, if (unit > 0) round(mean / unit) * unit)) {
-      less <- column - candidate
-      back <- less - column
-      if (all((column - (less - back)) - (candidate + back) == 0)) {
-        centre[j] <- candidate
-        break
-      }
-    }
-  }
-  replace(centre, !is.finite(centre), 0)
 }
 
 subtract_columns <- function(x, centre) {

@@ -25,6 +25,86 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// physical_memory_cpp
+double physical_memory_cpp();
+RcppExport SEXP _dualmargin_physical_memory_cpp() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(physical_memory_cpp());
+    return rcpp_result_gen;
+END_RCPP
+}
+// processors_cpp
+double processors_cpp();
+RcppExport SEXP _dualmargin_processors_cpp() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(processors_cpp());
+    return rcpp_result_gen;
+END_RCPP
+}
+// column_frame_cpp
+Rcpp::List column_frame_cpp(SEXP x, const Rcpp::NumericVector& weights);
+RcppExport SEXP _dualmargin_column_frame_cpp(SEXP xSEXP, SEXP weightsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(column_frame_cpp(x, weights));
+    return rcpp_result_gen;
+END_RCPP
+}
+// exact_centres_cpp
+Rcpp::NumericVector exact_centres_cpp(SEXP x);
+RcppExport SEXP _dualmargin_exact_centres_cpp(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(exact_centres_cpp(x));
+    return rcpp_result_gen;
+END_RCPP
+}
+// libsvm_read_cpp
+Rcpp::List libsvm_read_cpp(Rcpp::Function next_chunk, int features, bool zero_based);
+RcppExport SEXP _dualmargin_libsvm_read_cpp(SEXP next_chunkSEXP, SEXP featuresSEXP, SEXP zero_basedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::Function >::type next_chunk(next_chunkSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< bool >::type zero_based(zero_basedSEXP);
+    rcpp_result_gen = Rcpp::wrap(libsvm_read_cpp(next_chunk, features, zero_based));
+    return rcpp_result_gen;
+END_RCPP
+}
+// libsvm_lines_cpp
+Rcpp::RawVector libsvm_lines_cpp(Rcpp::IntegerVector p, Rcpp::IntegerVector j, Rcpp::NumericVector x, Rcpp::NumericVector y, int from, int to, bool zero_based);
+RcppExport SEXP _dualmargin_libsvm_lines_cpp(SEXP pSEXP, SEXP jSEXP, SEXP xSEXP, SEXP ySEXP, SEXP fromSEXP, SEXP toSEXP, SEXP zero_basedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type p(pSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type j(jSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type x(xSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type y(ySEXP);
+    Rcpp::traits::input_parameter< int >::type from(fromSEXP);
+    Rcpp::traits::input_parameter< int >::type to(toSEXP);
+    Rcpp::traits::input_parameter< bool >::type zero_based(zero_basedSEXP);
+    rcpp_result_gen = Rcpp::wrap(libsvm_lines_cpp(p, j, x, y, from, to, zero_based));
+    return rcpp_result_gen;
+END_RCPP
+}
+// check_slots_cpp
+Rcpp::RObject check_slots_cpp(SEXP x, const std::string& kind, const std::string& shape, const std::string& type);
+RcppExport SEXP _dualmargin_check_slots_cpp(SEXP xSEXP, SEXP kindSEXP, SEXP shapeSEXP, SEXP typeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type kind(kindSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type shape(shapeSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type type(typeSEXP);
+    rcpp_result_gen = Rcpp::wrap(check_slots_cpp(x, kind, shape, type));
+    return rcpp_result_gen;
+END_RCPP
+}
 // fit_hard_cpp
 Rcpp::List fit_hard_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
 RcppExport SEXP _dualmargin_fit_hard_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
@@ -67,31 +147,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// libsvm_read_cpp
-Rcpp::List libsvm_read_cpp(Rcpp::Function next_chunk, int features, bool zero_based);
-RcppExport SEXP _dualmargin_libsvm_read_cpp(SEXP next_chunkSEXP, SEXP featuresSEXP, SEXP zero_basedSEXP) {
+// fit_nystrom_cpp
+Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
+RcppExport SEXP _dualmargin_fit_nystrom_cpp(SEXP xSEXP, SEXP targetsSEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::Function >::type next_chunk(next_chunkSEXP);
-    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
-    Rcpp::traits::input_parameter< bool >::type zero_based(zero_basedSEXP);
-    rcpp_result_gen = Rcpp::wrap(libsvm_read_cpp(next_chunk, features, zero_based));
-    return rcpp_result_gen;
-END_RCPP
-}
-// libsvm_lines_cpp
-Rcpp::RawVector libsvm_lines_cpp(Rcpp::IntegerVector p, Rcpp::IntegerVector j, Rcpp::NumericVector x, Rcpp::NumericVector y, int from, int to, bool zero_based);
-RcppExport SEXP _dualmargin_libsvm_lines_cpp(SEXP pSEXP, SEXP jSEXP, SEXP xSEXP, SEXP ySEXP, SEXP fromSEXP, SEXP toSEXP, SEXP zero_basedSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type p(pSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type j(jSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type x(xSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type y(ySEXP);
-    Rcpp::traits::input_parameter< int >::type from(fromSEXP);
-    Rcpp::traits::input_parameter< int >::type to(toSEXP);
-    Rcpp::traits::input_parameter< bool >::type zero_based(zero_basedSEXP);
-    rcpp_result_gen = Rcpp::wrap(libsvm_lines_cpp(p, j, x, y, from, to, zero_based));
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type targets(targetsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
+    rcpp_result_gen = Rcpp::wrap(fit_nystrom_cpp(x, targets, weights, problem, control));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -106,38 +172,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
     rcpp_result_gen = Rcpp::wrap(fit_linear_cpp(x, y, weights, problem, control));
-    return rcpp_result_gen;
-END_RCPP
-}
-// physical_memory_cpp
-double physical_memory_cpp();
-RcppExport SEXP _dualmargin_physical_memory_cpp() {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    rcpp_result_gen = Rcpp::wrap(physical_memory_cpp());
-    return rcpp_result_gen;
-END_RCPP
-}
-// processors_cpp
-double processors_cpp();
-RcppExport SEXP _dualmargin_processors_cpp() {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    rcpp_result_gen = Rcpp::wrap(processors_cpp());
-    return rcpp_result_gen;
-END_RCPP
-}
-// fit_nystrom_cpp
-Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
-RcppExport SEXP _dualmargin_fit_nystrom_cpp(SEXP xSEXP, SEXP targetsSEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type targets(targetsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
-    rcpp_result_gen = Rcpp::wrap(fit_nystrom_cpp(x, targets, weights, problem, control));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -166,34 +200,23 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// check_slots_cpp
-Rcpp::RObject check_slots_cpp(SEXP x, const std::string& kind, const std::string& shape, const std::string& type);
-RcppExport SEXP _dualmargin_check_slots_cpp(SEXP xSEXP, SEXP kindSEXP, SEXP shapeSEXP, SEXP typeSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const std::string& >::type kind(kindSEXP);
-    Rcpp::traits::input_parameter< const std::string& >::type shape(shapeSEXP);
-    Rcpp::traits::input_parameter< const std::string& >::type type(typeSEXP);
-    rcpp_result_gen = Rcpp::wrap(check_slots_cpp(x, kind, shape, type));
-    return rcpp_result_gen;
-END_RCPP
-}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_fit_augmented_cpp", (DL_FUNC) &_dualmargin_fit_augmented_cpp, 5},
+    {"_dualmargin_physical_memory_cpp", (DL_FUNC) &_dualmargin_physical_memory_cpp, 0},
+    {"_dualmargin_processors_cpp", (DL_FUNC) &_dualmargin_processors_cpp, 0},
+    {"_dualmargin_column_frame_cpp", (DL_FUNC) &_dualmargin_column_frame_cpp, 2},
+    {"_dualmargin_exact_centres_cpp", (DL_FUNC) &_dualmargin_exact_centres_cpp, 1},
+    {"_dualmargin_libsvm_read_cpp", (DL_FUNC) &_dualmargin_libsvm_read_cpp, 3},
+    {"_dualmargin_libsvm_lines_cpp", (DL_FUNC) &_dualmargin_libsvm_lines_cpp, 7},
+    {"_dualmargin_check_slots_cpp", (DL_FUNC) &_dualmargin_check_slots_cpp, 4},
     {"_dualmargin_fit_hard_cpp", (DL_FUNC) &_dualmargin_fit_hard_cpp, 5},
     {"_dualmargin_fit_hard_kernel_cpp", (DL_FUNC) &_dualmargin_fit_hard_kernel_cpp, 5},
     {"_dualmargin_fit_kernel_cpp", (DL_FUNC) &_dualmargin_fit_kernel_cpp, 5},
-    {"_dualmargin_libsvm_read_cpp", (DL_FUNC) &_dualmargin_libsvm_read_cpp, 3},
-    {"_dualmargin_libsvm_lines_cpp", (DL_FUNC) &_dualmargin_libsvm_lines_cpp, 7},
-    {"_dualmargin_fit_linear_cpp", (DL_FUNC) &_dualmargin_fit_linear_cpp, 5},
-    {"_dualmargin_physical_memory_cpp", (DL_FUNC) &_dualmargin_physical_memory_cpp, 0},
-    {"_dualmargin_processors_cpp", (DL_FUNC) &_dualmargin_processors_cpp, 0},
     {"_dualmargin_fit_nystrom_cpp", (DL_FUNC) &_dualmargin_fit_nystrom_cpp, 5},
+    {"_dualmargin_fit_linear_cpp", (DL_FUNC) &_dualmargin_fit_linear_cpp, 5},
     {"_dualmargin_probe_cpp", (DL_FUNC) &_dualmargin_probe_cpp, 2},
     {"_dualmargin_fit_robust_cpp", (DL_FUNC) &_dualmargin_fit_robust_cpp, 5},
-    {"_dualmargin_check_slots_cpp", (DL_FUNC) &_dualmargin_check_slots_cpp, 4},
     {NULL, NULL, 0}
 };
 

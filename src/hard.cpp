@@ -2,6 +2,7 @@
 #include "border/hard.h"
 
 #include "border/kernel_store.h"
+#include "rows/row_store.h"
 
 using namespace dualmargin;
 using namespace dualmargin::hard;
@@ -11,8 +12,8 @@ Rcpp::List fit_hard_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Numeri
                         const Rcpp::List& problem, const Rcpp::List& control) {
   HardCall call(y, weights, problem, control);
   // where the intercept is free the margin does not hang on where the origin is
-  const border::RowStore rows(x, call.omega, call.ask.flag("scale"),
-                              call.free() ? border::Origin::exact : border::Origin::fixed);
+  const RowStore rows(border::view(x), call.omega, call.problem.flag("scale"),
+                      call.free() ? Origin::exact : Origin::fixed);
   Rcpp::List solutions;
   rows.visit(call.constant(), [&](const auto& data) {
     const auto a = call.rows(data);
@@ -36,11 +37,9 @@ bool vanishes(SEXP x, const KernelMatrix& kernel) {
   for (Index i = 0; i < kernel.n(); ++i) {
     if (!(kernel.diagonal(i) < 1e-280)) return false;
   }
-  const SEXP values = Rf_isS4(x) ? SEXP(Rcpp::S4(x).slot("x")) : x;
-  for (R_xlen_t k = 0; k < Rf_xlength(values); ++k) {
-    if (border::entry(values, k) != 0) return true;
-  }
-  return false;
+  bool any = false;
+  border::view(x).for_each([&](Index, double value) { any = any || value != 0; });
+  return any;
 }
 
 }  // namespace
@@ -54,7 +53,7 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
                                            asks_for_few_rows(call.solver)};
   kernel::MixedRows none;
   none.originals = call.omega.size();
-  Run run(call.limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
+  Run run = call.quiet_run();
   Rcpp::List result;
   const Rcpp::List asked(problem["kernel"]);
   const bool formula = !Rf_isNull(x);
@@ -78,7 +77,7 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
                            Rcpp::Named("solutions") = call.answer(r, beta, b));
   };
   const double beyond =
-      with_kernel(x, asked, {call.omega, call.ask.flag("scale"), call.free(), false}, none, budget,
-                  call.team, run, solve);
+      with_kernel(x, asked, {call.omega, call.problem.flag("scale"), call.free(), false}, none,
+                  budget, call.team, run, solve);
   return beyond == 0 ? result : Rcpp::List::create(Rcpp::Named("beyond") = beyond);
 }

@@ -1,5 +1,5 @@
 // Glue of margin_kernel() and its path over lambda: names to types, then one call into a function
-// per class problem and lambda.
+// per class problem and lambda; with landmarks on features in the place of the kernel.
 #include "border/kernel_call.h"
 
 using namespace dualmargin;
@@ -17,35 +17,47 @@ Zero zero_function(const Problem& problem, Zero zero, Run& run) {
 
 // All classes in one problem.
 Rcpp::List fit_softmax(KernelCall& call, const KernelStore& store, const Mat& share) {
-  const auto problem = [&](double lambda) {
-    return SoftmaxProblem(store.space(call.constant(), call.omega, lambda), share, call.omega);
-  };
-  call.scale_path(problem);
-  border::Progress progress = call.progress(1);
-  const auto solve = [&](const auto& p, const auto& start, Sampler& sampler, Run& run) {
-    if (!store.complete()) {
-      return zero_function(p, SoftmaxSolution{{}, {share}, call.solver.c_str()}, run);
-    }
-    return solve_softmax(call.solver, p, call.option, start, sampler, run);
-  };
-  return Rcpp::List::create(
-      call.path(0, problem, solve, softmax_start(call.start, share), progress, [](auto&) {}));
+  const std::vector<SoftmaxSolution> starts{softmax_start(call.start, share)};
+  return call.path(
+      starts,
+      [&](int, double lambda, const auto& f) {
+        f(SoftmaxProblem(store.space(call.constant(), call.omega, lambda), share, call.omega));
+      },
+      [&](const SoftmaxProblem& p, const SoftmaxSolution& start, Sampler& draws, Run& run) {
+        if (store.complete()) return solve_softmax(call.solver, p, call.option, start, draws, run);
+        return zero_function(p, SoftmaxSolution{{}, {share}, call.solver.c_str()}, run);
+      },
+      [](const SoftmaxReport&, int) {});
 }
 
 Rcpp::List fit_columns(KernelCall& call, const KernelStore& store, const RowsOfKernel& rows,
                        const Mat& targets) {
-  const auto problem = [&](const Vec& target, double lambda) {
-    return KernelProblem(store.space(call.constant(), call.omega, lambda),
-                         {call.loss, target, call.omega, call.free(), call.team});
-  };
-  const auto solve = [&](const auto& p, const auto& start, Sampler& sampler, Run& run) {
-    if (!store.complete()) {
-      return zero_function(p, Solution{{}, {p.zero()}, call.solver.c_str()}, run);
-    }
-    return solve_kernel(call.solver, p, call.option, start, sampler, run);
-  };
-  return call.columns<Solution>(targets, rows, problem, solve);
+  return call.columns<Solution>(
+      targets, rows,
+      [&](const Vec& target, double lambda, const auto& f) {
+        f(KernelProblem(store.space(call.constant(), call.omega, lambda),
+                        {call.loss, target, call.omega, call.free(), call.team}));
+      },
+      [&](const KernelProblem& p, const Solution& start, Sampler& draws, Run& run) {
+        if (store.complete()) return solve_kernel(call.solver, p, call.option, start, draws, run);
+        return zero_function(p, Solution{{}, {p.zero()}, call.solver.c_str()}, run);
+      });
 }
+
+Rcpp::List fit_features(KernelCall& call, const NystromFeatures& features, const RowsOfKernel& rows,
+                        const Mat& targets) {
+  const Dense data = features.data(call.constant());
+  return call.columns<linear::Solution>(
+      targets, rows,
+      [&](const Vec& target, double lambda, const auto& f) {
+        f(NystromProblem{
+            {Rows(data, target, call.omega, call.team), call.loss, {0, lambda}, call.free()},
+            features});
+      },
+      solve_nystrom);
+}
+
+Rcpp::List too_large(double beyond) { return Rcpp::List::create(Rcpp::Named("beyond") = beyond); }
 
 }  // namespace
 
@@ -57,15 +69,44 @@ Rcpp::List fit_kernel_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
   KernelCall call(weights, problem, control);
   Rcpp::List answer;
   const auto solve = [&](const KernelStore& store, const RowsOfKernel& rows) {
-    const Rcpp::List paths = call.ask.flag("softmax")
-                                 ? fit_softmax(call, store, class_shares(targets))
-                                 : fit_columns(call, store, rows, mat(targets));
+    const Mat target = border::mat(targets);
+    const Rcpp::List paths = call.problem.flag("softmax")
+                                 ? fit_softmax(call, store, class_shares(target))
+                                 : fit_columns(call, store, rows, target);
     answer = call.answer(paths, rows, store.working().bytes());
   };
-  const KernelStore::Budget budget{1e6 * call.ask.number("cache_mb"), call.limits.tol,
+  const KernelStore::Budget budget{1e6 * call.problem.number("cache_mb"), call.limits.tol,
                                    asks_for_few_rows(call.solver, call.loss)};
-  Run run = call.plain_run();
+  Run run = call.quiet_run();
   const double beyond =
       with_kernel(x, problem["kernel"], call.own_rows(), call.mixed, budget, call.team, run, solve);
-  return beyond == 0 ? answer : Rcpp::List::create(Rcpp::Named("beyond") = beyond);
+  return beyond == 0 ? answer : too_large(beyond);
+}
+
+// As fit_kernel_cpp(); problem$nystrom: the number of landmarks.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
+                           const Rcpp::NumericVector& weights, const Rcpp::List& problem,
+                           const Rcpp::List& control) {
+  KernelCall call(weights, problem, control);
+  Sampler sampler(call.seed);
+  const Index most = static_cast<Index>(call.problem.number("nystrom"));
+  const auto drawn = draw_landmarks(call.omega, call.mixed.originals, most, sampler);
+  Rcpp::List answer;
+  OwnRows own = call.own_rows();
+  own.movable = false;  // landmarks of moved rows span other functions
+  with_arguments(
+      x, problem["kernel"], own, call.mixed, call.team,
+      [&](const Arguments& arguments, const KernelFunction& kernel, const RowsOfKernel& rows) {
+        const KernelSize size = kernel_size(arguments, call.mixed, kernel, own.scale, own.center);
+        if (!in_range(size)) {
+          answer = too_large(size.largest());
+          return;
+        }
+        Run run = call.quiet_run();
+        const NystromFeatures features(arguments, call.mixed, kernel, drawn, run);
+        const Rcpp::List paths = fit_features(call, features, rows, border::mat(targets));
+        answer = call.answer(paths, rows, features.bytes());
+      });
+  return answer;
 }

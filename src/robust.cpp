@@ -13,57 +13,41 @@ using namespace dualmargin::robust;
 // [[Rcpp::export(rng = false)]]
 Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights,
                           const Rcpp::List& problem, const Rcpp::List& control) {
-  const border::Options ask(problem), knobs(control), option(control["options"]);
-  Run::Limits limits{knobs.number("tol"), knobs.number("max_epochs"), knobs.number("max_seconds"),
-                     knobs.flag("certify_every_epoch")};
+  border::FitCall call(problem, control);
+  const border::Options& ask = call.problem;
   const Vec labels = border::vec(y), omega = relative_weights(weights);
-  const std::string intercept = ask.text("intercept"), solver = knobs.text("solver");
-  const bool brief = ask.flag("brief"), free = intercept == "free";
-  const int classes = static_cast<int>(ask.number("n_classes"));
+  const bool brief = ask.flag("brief");
+  const int classes = call.classes();
   // with a free intercept the origin of the columns is of no account, but for the digits
-  const border::RowStore rows(x, omega, ask.flag("scale"),
-                              free ? border::Origin::exact : border::Origin::fixed);
-  const RobustFrame frame(rows, intercept == "penalized", free);
+  RowStore rows(border::view(x), omega, ask.flag("scale"),
+                call.free() ? Origin::exact : Origin::fixed);
+  const RobustFrame frame(rows, call.penalized(), call.free());
   Vec radius = border::vec(problem["radius"]);
-  Settings settings =
-      frame.settings(norm_from(ask.text("norm")), 0, ask.number("label_cost"), ask.number("ridge"));
 
-  Team team = border::team(knobs);
-
-  const auto with_problem = [&](int k, const auto& f) {
-    const Vec target = classes == 1 ? labels : border::one_versus_rest(labels, k + 1);
-    frame.visit([&](const auto& data) { f(RobustSvm(Rows(data, target, omega, team), settings)); });
+  const auto with_problem = [&](int k, double at, const auto& f) {
+    const Vec target = border::target(labels, classes, k);
+    const Settings settings = frame.settings(norm_from(ask.text("norm")), at,
+                                             ask.number("label_cost"), ask.number("ridge"));
+    frame.visit(
+        [&](const auto& data) { f(RobustSvm(Rows(data, target, omega, call.team), settings)); });
   };
   if (ask.flag("relative")) {
     double first = 0;
-    Run run(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
+    Run run = call.quiet_run();
     for (int k = 0; k < classes; ++k) {
-      with_problem(k,
+      with_problem(k, 0,
                    [&](const auto& p) { first = std::max(first, trivial_radius(p, run.tick())); });
     }
     radius *= first > 0 ? first * frame.unit() : 1;
   }
 
-  border::Progress progress(knobs.flag("progress"), static_cast<double>(classes * radius.size()),
-                            limits.tol);
-  Rcpp::List solutions(classes);
-  for (int k = 0; k < classes; ++k) {
-    Sampler sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
-    Solution start = robust_start(control["start"], k, rows.columns(), frame);
-    Rcpp::List path(radius.size());
-    for (Index i = 0; i < radius.size(); ++i, progress.next_part()) {
-      settings.radius = radius[i] / frame.unit();
-      with_problem(k, [&](const auto& p) {
-        Run run(limits, p.null_value(), Rcpp::checkUserInterrupt,
-                [&](double, double relative_gap) { progress.show(relative_gap); });
-        Report result = report(p, solve_robust(solver, p, option, start, sampler, run), run);
-        path[i] = as_list(result, frame, brief);
-        start = std::move(result.solution);
-        limits.restart();
-      });
-    }
-    solutions[k] = path;
-  }
+  const Rcpp::List solutions = border::run_path(
+      call, starting_points(call.start, classes, frame), radius.size(),
+      [&](int k, Index i, const auto& f) { with_problem(k, radius[i], f); },
+      [&](const auto& p, int, Index, const Solution& start, Sampler& draws, Run& run) {
+        return report(p, solve_robust(call.solver, p, call.option, start, draws, run), run);
+      },
+      [&](const Report& r, int) { return answer(r, frame, brief); });
   return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(), Rcpp::Named("radius") = radius,
                             Rcpp::Named("solutions") = solutions);
 }

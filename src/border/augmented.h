@@ -3,7 +3,8 @@
 
 #include "augmented/perturbation_steps.h"
 #include "augmented/report.h"
-#include "border/border.h"
+#include "border/call.h"
+#include "rows/row_store.h"
 
 namespace dualmargin::augmented {
 
@@ -60,7 +61,7 @@ inline Perturbation perturbation(const Rcpp::List& steps, bool balanced, bool sp
   for (R_xlen_t s = 0; s < steps.size(); ++s) {
     const Rcpp::List step = steps[s];
     const border::Options ask(step);
-    const std::string name = ask.text("name");
+    const std::string& name = ask.text("name");
     if (name == "dropout") {
       chain.add(std::make_unique<Dropout>(ask.number("rate"), balanced));
     } else if (name == "rescale") {
@@ -88,45 +89,49 @@ inline double weighted_mean(const Vec& values, const Vec& omega) {
       .mean();
 }
 
-// Coefficients of the user's columns -> of the rows that are fitted, of which the response is less
-// its `level`.
-inline Vec augmented_start(SEXP start, int k, const border::RowStore& rows, bool penalized,
-                           double level) {
-  if (Rf_isNull(start)) return Vec();
-  const Rcpp::List list(start);
-  const Rcpp::NumericMatrix coefficients = list["coefficients"];
-  const Rcpp::NumericVector intercept = list["intercept"];
-  const Index p = rows.columns();
-  Vec w(p + penalized);
-  for (Index j = 0; j < p; ++j) w[j] = coefficients(j, k) * rows.scales()[j];
-  if (!penalized) return w;
-  const double shift = sum_over(p, [&](Index j) { return coefficients(j, k) * rows.centre()[j]; });
-  w[p] = intercept[k] + shift - level;
-  return w;
+// The rows that are fitted, and the level that their response is less.
+struct Frame {
+  const RowStore& rows;
+  bool penalized;
+  double level;
+};
+
+inline std::vector<AugmentedSolution> starting_points(const border::Start& start, int classes,
+                                                      const Frame& frame) {
+  std::vector<AugmentedSolution> points(classes);
+  if (!start.has("coefficients")) return points;
+  const Index p = frame.rows.columns();
+  for (int k = 0; k < classes; ++k) {
+    const Vec slopes = start.column("coefficients", k);
+    Vec& w = points[k].w;
+    w = Vec::Zero(p + frame.penalized);
+    w.head(p) = slopes.cwiseProduct(frame.rows.scales());
+    if (!frame.penalized) continue;
+    w[p] = start.number("intercept", k) + frame.rows.offset(slopes) - frame.level;
+  }
+  return points;
 }
 
 // And back: w'(x - c) + b + level.
-inline Rcpp::List as_list(const AugmentedReport& r, const border::RowStore& rows, bool penalized,
-                          double level, bool brief) {
-  const Index p = rows.columns();
-  Rcpp::List list = border::as_list(r, r.solution.solver, brief);
-  const Vec slopes = r.solution.w.head(p).cwiseQuotient(rows.scales());
-  const double shift = sum_over(p, [&](Index j) { return slopes[j] * rows.centre()[j]; });
-  list["intercept"] = (penalized ? r.solution.w[p] : 0.0) - shift + level;
-  list["sampled"] = r.sampled;
-  list["value_se"] = r.confidence.value_se;
-  list["suboptimality"] = std::isfinite(r.certificate.gap) ? r.confidence.suboptimality : HUGE_VAL;
-  list["certificate_epochs"] = r.certificate_epochs;
-  Rcpp::NumericMatrix noise(static_cast<int>(r.noise.size()), 3);
-  for (int k = 0; k < noise.nrow(); ++k) {
-    noise(k, 0) = r.noise[k].epoch;
-    noise(k, 1) = r.noise[k].perturbation;
-    noise(k, 2) = r.noise[k].total;
+inline border::Answer answer(const AugmentedReport& r, const Frame& frame, bool brief) {
+  const Index p = frame.rows.columns();
+  border::Answer out(r, r.solution.solver, brief);
+  const Vec slopes = r.solution.w.head(p).cwiseQuotient(frame.rows.scales());
+  const double b = frame.penalized ? r.solution.w[p] : 0.0;
+  out.add("intercept", b - frame.rows.offset(slopes) + frame.level);
+  out.add("sampled", static_cast<double>(r.sampled));
+  out.add("value_se", r.confidence.value_se);
+  out.add("suboptimality",
+          std::isfinite(r.certificate.gap) ? r.confidence.suboptimality : HUGE_VAL);
+  out.add("certificate_epochs", r.certificate_epochs);
+  Mat noise(r.noise.size(), 3);
+  for (Index k = 0; k < noise.rows(); ++k) {
+    noise.row(k) << r.noise[k].epoch, r.noise[k].perturbation, r.noise[k].total;
   }
-  list["noise"] = noise;
-  border::add_coefficients(list, slopes, brief);
-  if (!brief) list["scores"] = Vec(r.scores.array() + level);
-  return list;
+  out.add("noise", noise);
+  out.add_coefficients(slopes);
+  if (!brief) out.add("scores", Vec(r.scores.array() + frame.level));
+  return out;
 }
 
 }  // namespace dualmargin::augmented

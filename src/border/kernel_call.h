@@ -2,118 +2,85 @@
 // kernel matrix and those on features in its place.
 #pragma once
 
-#include <string>
 #include <utility>
+#include <vector>
 
 #include "border/dispatch_kernel.h"
-#include "border/kernel.h"
 #include "border/kernel_store.h"
+#include "kernel/nystrom.h"
+#include "kernel/report.h"
 
 namespace dualmargin::kernel {
 
 // problem$lambda: the points, visited in their order, each started from the one before; with
 // `relative` in units of the first one of a path.
-struct KernelCall {
-  border::Options ask, knobs, option;
-  SEXP start;
+struct KernelCall : border::FitCall {
   Vec omega, lambda;
-  std::string intercept, solver;
-  bool brief;
-  Index originals;
+  bool brief, regression;
   MixedRows mixed;
-  Run::Limits limits;
   AnyLoss loss;
-  Team team;
 
-  KernelCall(const Rcpp::NumericVector& weights, const Rcpp::List& problem,
-             const Rcpp::List& control)
-      : ask(problem),
-        knobs(control),
-        option(control["options"]),
-        start(control["start"]),
+  KernelCall(const Rcpp::NumericVector& weights, const Rcpp::List& given, const Rcpp::List& control)
+      : border::FitCall(given, control),
         omega(border::vec(weights)),
-        lambda(border::vec(problem["lambda"])),
-        intercept(ask.text("intercept")),
-        solver(knobs.text("solver")),
-        brief(ask.flag("brief")),
-        originals(static_cast<Index>(ask.number("n"))),
-        mixed(mixed_rows(problem["mixed"], originals)),
-        limits{knobs.number("tol"), knobs.number("max_epochs"), knobs.number("max_seconds"),
-               knobs.flag("certify_every_epoch")},
-        loss(any_loss(ask.text("loss"), ask.number("parameter"), ask.flag("regression"))),
-        team(border::team(knobs)) {}
+        lambda(border::vec(given["lambda"])),
+        brief(problem.flag("brief")),
+        regression(problem.flag("regression")),
+        mixed(mixed_rows(given["mixed"], static_cast<Index>(problem.number("n")))),
+        loss(any_loss(problem.text("loss"), problem.number("parameter"), regression)) {}
 
-  bool free() const { return intercept == "free"; }
-  double constant() const { return intercept == "penalized" ? 1.0 : 0.0; }
-  Sampler sampler(int k) const {
-    return Sampler(static_cast<std::uint64_t>(knobs.number("seed")) + k);
-  }
   OwnRows own_rows() const {
-    return {omega.head(originals), ask.flag("scale"), free(), ask.flag("center")};
-  }
-  Run plain_run() const {
-    return Run(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
-  }
-  border::Progress progress(int classes) const {
-    return border::Progress(knobs.flag("progress"), static_cast<double>(classes * lambda.size()),
-                            limits.tol);
-  }
-  // f(lambda): the problem; lambda so far in units of the first one of a path.
-  template <class Problem>
-  void scale_path(Problem problem) {
-    if (ask.flag("relative")) lambda *= first_lambda(problem(1));
+    return {omega.head(mixed.originals), problem.flag("scale"), free(), problem.flag("center")};
   }
 
-  // Class problem k: problem(lambda), solve(problem, start, sampler, run) and the start of the
-  // first point. finish(result): what is left to do before a result goes out.
-  template <class Problem, class Solve, class Start, class Finish>
-  Rcpp::List path(int k, Problem problem, Solve solve, Start from, border::Progress& progress,
+  // problem_at(k, lambda, f): f(problem) of class problem k. lambda so far in units of the first one
+  // of a path, by class problem 0. finish(report, k): what is left to do before it goes out.
+  template <class Start, class ProblemAt, class Solve, class Finish>
+  Rcpp::List path(const std::vector<Start>& starts, ProblemAt problem_at, Solve solve,
                   Finish finish) {
-    Sampler draws = sampler(k);
-    Rcpp::List points(lambda.size());
-    for (Index i = 0; i < lambda.size(); ++i, progress.next_part()) {
-      const auto p = problem(lambda[i]);
-      Run run(limits, p.null_value(), Rcpp::checkUserInterrupt,
-              [&](double, double relative_gap) { progress.show(relative_gap); });
-      auto result = report(p, solve(p, from, draws, run), run);
-      finish(result);
-      points[i] = as_list(result, originals, brief);
-      from = std::move(result.solution);
-      limits.restart();
+    if (problem.flag("relative")) {
+      double first = 0;
+      problem_at(0, 1, [&](const auto& p) { first = first_lambda(p); });
+      lambda *= first;
     }
-    return points;
+    return border::run_path(
+        *this, starts, lambda.size(),
+        [&](int k, Index i, const auto& f) { problem_at(k, lambda[i], f); },
+        [&](const auto& p, int, Index, const Start& start, Sampler& draws, Run& run) {
+          return report(p, solve(p, start, draws, run), run);
+        },
+        [&](auto& r, int k) {
+          finish(r, k);
+          return answer_of(r);
+        });
   }
 
-  // A class problem for each column of the targets: problem(target, lambda). A free intercept takes
-  // up what a response is away from 0.
-  template <class Solution, class Problem, class Solve>
-  Rcpp::List columns(const Mat& targets, const RowsOfKernel& rows, Problem problem, Solve solve) {
-    const bool moves = free() && ask.flag("regression");
-    const int classes = static_cast<int>(targets.cols());
-    Rcpp::List paths(classes);
-    border::Progress bar = progress(classes);
+  // A class problem for each column of the targets: problem_at(target, lambda, f). A free intercept
+  // takes up what a response is away from 0.
+  template <class Solution, class ProblemAt, class Solve>
+  Rcpp::List columns(Mat targets, const RowsOfKernel& rows, ProblemAt problem_at, Solve solve) {
+    const Index classes = targets.cols();
+    std::vector<double> level(classes, 0.0);
+    std::vector<Solution> starts(classes);
     for (int k = 0; k < classes; ++k) {
-      Vec target = targets.col(k);
-      const double level = moves ? level_of(target) : 0.0;
-      target.array() -= level;
-      const auto finish = [&](auto& result) {
-        result.level = level;
-        result.intercept += level - rows.shift(result.beta);
-      };
-      Solution from = kernel_start<Solution>(start, k);
+      if (free() && regression) level[k] = level_of(targets.col(k));
+      targets.col(k).array() -= level[k];
+      if (!start.has("dual")) continue;
+      starts[k].a = start.column("dual", k);
       // a penalised intercept is the constant of the kernel, which the dual point carries
-      from.b = free() && from.a.size() > 0 && !rows.moved ? from.b - level : 0.0;
-      const auto at = [&](double strength) { return problem(target, strength); };
-      if (k == 0) scale_path(at);
-      paths[k] = path(k, at, solve, std::move(from), bar, finish);
+      if (free() && !rows.moved) starts[k].b = start.number("intercept", k) - level[k];
     }
-    return paths;
-  }
-
-  static double level_of(const Vec& y) {
-    return exact_centres(y.size(), 1, [&](auto f) {
-      for (Index i = 0; i < y.size(); ++i) f(Index{0}, y[i]);
-    })[0];
+    return path(
+        starts,
+        [&](int k, double strength, const auto& f) {
+          const Vec target = targets.col(k);
+          problem_at(target, strength, f);
+        },
+        solve,
+        [&](auto& r, int k) {
+          r.level = level[k];
+          r.intercept += level[k] - rows.shift(r.beta);
+        });
   }
 
   Rcpp::List answer(const Rcpp::List& paths, const RowsOfKernel& rows, double bytes) const {
@@ -124,6 +91,60 @@ struct KernelCall {
     if (rows.centre.size() > 0) list["center"] = rows.centre;
     return list;
   }
+
+ private:
+  static double level_of(const Vec& y) {
+    return exact_centres(y.size(), 1, [&](auto f) {
+      for (Index i = 0; i < y.size(); ++i) f(Index{0}, y[i]);
+    })[0];
+  }
+
+  // The scores of the user's own rows; for a point of a path nothing of length n but the coefficients
+  // of the expansion.
+  border::Answer answer_of(const KernelReport& r) const {
+    return answer_of(r, r.solution.f, r.solution.b + r.level);
+  }
+  border::Answer answer_of(const NystromReport& r) const {
+    border::Answer out = answer_of(r, r.scores, r.level);
+    out.add("landmarks", static_cast<double>(r.landmarks));
+    return out;
+  }
+  template <class AnyReport>
+  border::Answer answer_of(const AnyReport& r, const Vec& scores, double added) const {
+    border::Answer out(r, r.solution.solver, brief);
+    out.add("intercept", r.intercept);
+    out.add_coefficients(r.beta);
+    if (brief) return out;
+    out.add("scores", Vec(scores.head(mixed.originals).array() + added));
+    out.add("dual", r.solution.a);
+    return out;
+  }
+  // One class problem whose columns are the classes.
+  border::Answer answer_of(const SoftmaxReport& r) const {
+    border::Answer out(r, r.solution.solver, brief);
+    out.add("intercept", r.intercept);
+    out.add("coefficients", r.beta);
+    if (brief) return out;
+    out.add("scores", Mat(r.solution.f.topRows(mixed.originals)));
+    out.add("dual", r.dual);
+    return out;
+  }
 };
+
+// Rounding in R leaves duals that are off the simplex by as much.
+inline SoftmaxSolution softmax_start(const border::Start& start, const Mat& share) {
+  SoftmaxSolution s;
+  if (!start.has("dual")) return s;
+  s.u = (start.all("dual") + share).cwiseMax(0);
+  s.u.array().colwise() /= s.u.rowwise().sum().eval().array();
+  return s;
+}
+
+// Shares of the classes from targets in [-1, 1], rows on the simplex.
+inline Mat class_shares(const Mat& targets) {
+  Mat share = (0.5 * (1 + targets.array())).cwiseMax(0).matrix();
+  share.array().colwise() /= share.rowwise().sum().eval().array();
+  return share;
+}
 
 }  // namespace dualmargin::kernel

@@ -7,12 +7,23 @@
 #include <string>
 #include <vector>
 
-#include "border/border.h"
+#include "border/call.h"
 #include "border/dispatch_kernel_function.h"
 #include "kernel/kernel_store.h"
 #include "kernel/path_scale.h"
+#include "rows/row_store.h"
 
 namespace dualmargin::kernel {
+
+inline MixedRows mixed_rows(const Rcpp::List& list, Index originals) {
+  const auto places = [&](const char* name) {
+    auto from_one = Rcpp::as<std::vector<Index>>(list[name]);
+    for (Index& i : from_one) --i;
+    return from_one;
+  };
+  return {originals, places("first"), places("second"),
+          Rcpp::as<std::vector<double>>(list["share"])};
+}
 
 // How the user's own rows are scaled. movable: the problem does not change when an affine kernel
 // gets another origin, as where the intercept is free and coefficients sum to zero. center: the
@@ -65,10 +76,10 @@ void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, const M
   KernelFunction kernel = kernel_function(of_kernel.text("name"), of_kernel);
   const bool centred = own.center && !kernel.isotropic();
   const bool moves = own.movable && kernel.affine();
-  const border::Origin origin = centred                       ? border::Origin::mean
-                                : kernel.isotropic() || moves ? border::Origin::exact
-                                                              : border::Origin::fixed;
-  const border::RowStore rows(x, own.omega, own.scale, origin);
+  const Origin origin = centred                       ? Origin::mean
+                        : kernel.isotropic() || moves ? Origin::exact
+                                                      : Origin::fixed;
+  const RowStore rows(border::view(x), own.omega, own.scale, origin);
   if (moves)
     kernel.offset = 0;  // as any constant that is added, it only hides the digits of the rest
   rows.visit(0, [&](const auto& data) {

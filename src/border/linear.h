@@ -4,11 +4,13 @@
 #pragma once
 
 #include <type_traits>
+#include <vector>
 
-#include "border/columns.h"
+#include "border/call.h"
 #include "linear/report.h"
 #include "loss/huber.h"
 #include "loss/squared.h"
+#include "rows/row_store.h"
 
 namespace dualmargin::linear {
 
@@ -16,63 +18,44 @@ namespace dualmargin::linear {
 template <class Loss>
 constexpr bool of_residual = std::is_same_v<Loss, Squared> || std::is_same_v<Loss, Huber>;
 
-// Where the columns' and the response's origin lie and what the columns were divided by. The
-// problem is the same one: x_j = (user's x_j - centre_j) / scale_j, y = user's y - response, b =
-// user's b + sum_j user's w_j centre_j - response.
+// Where the response has its origin. The problem is the same one for x_j = (user's x_j - centre_j) /
+// scale_j, y = user's y - response, b = user's b + sum_j user's w_j centre_j - response.
 struct Frame {
-  const Vec &centres, &scales;
+  const RowStore& rows;
   bool penalized, free;
   double response = 0;
-
-  Frame(const border::RowStore& rows, bool penalized_, bool free_)
-      : centres(rows.centre()), scales(rows.scales()), penalized(penalized_), free(free_) {}
-
-  // sum_j w_j centre_j for the user's weights
-  double offset(const Vec& w) const {
-    Sum sum;
-    for (Index j = 0; j < w.size(); ++j) {
-      if (centres[j] != 0) sum.add(w[j] * centres[j]);
-    }
-    return sum.value();
-  }
 };
 
 // b is 0 where it is not free, whatever the intercept of the start was.
-inline Solution starting_point(SEXP start, int k, const Frame& frame) {
-  Solution s;
-  if (Rf_isNull(start)) return s;
-  const Rcpp::List list(start);
-  const Rcpp::NumericMatrix coefficients = list["coefficients"];
-  const Rcpp::NumericVector intercept = list["intercept"];
-  const Index p = frame.scales.size();
-  Vec w(p);
-  for (Index j = 0; j < p; ++j) w[j] = coefficients(j, k);
-  s.w = Vec::Zero(p + frame.penalized);
-  s.w.head(p) = w.cwiseProduct(frame.scales);
-  if (frame.penalized) {
-    s.w[p] = intercept[k];
-  } else if (frame.free) {
-    s.b = intercept[k] + frame.offset(w) - frame.response;
+inline std::vector<Solution> starting_points(const border::Start& start, int classes,
+                                             const Frame& frame) {
+  std::vector<Solution> points(classes);
+  if (!start.has("coefficients")) return points;
+  const Index p = frame.rows.columns();
+  for (int k = 0; k < classes; ++k) {
+    Solution& s = points[k];
+    const Vec w = start.column("coefficients", k);
+    s.w = Vec::Zero(p + frame.penalized);
+    s.w.head(p) = w.cwiseProduct(frame.rows.scales());
+    const double b = start.number("intercept", k);
+    if (frame.penalized) s.w[p] = b;
+    if (frame.free) s.b = b + frame.rows.offset(w) - frame.response;
+    if (start.has("dual")) s.a = start.column("dual", k);
   }
-  if (!Rf_isNull(list["dual"])) {
-    const Rcpp::NumericMatrix dual = list["dual"];
-    s.a = border::vec(Rcpp::NumericVector(dual.column(k)));
-  }
-  return s;
+  return points;
 }
 
-// `brief`, for a point of a path: nothing of length n.
-inline Rcpp::List as_list(const Report& r, const Frame& frame, bool brief) {
-  const Index p = frame.scales.size();
-  Rcpp::List list = border::as_list(r, r.solution.solver, brief);
-  const Vec w = r.solution.w.head(p).cwiseQuotient(frame.scales);
-  list["intercept"] =
-      frame.penalized ? r.solution.w[p] : r.solution.b - frame.offset(w) + frame.response;
-  border::add_coefficients(list, w, brief);
-  if (brief) return list;
-  list["scores"] = Vec(r.scores.array() + frame.response);
-  list["dual"] = r.solution.a;
-  return list;
+inline border::Answer answer(const Report& r, const Frame& frame, bool brief) {
+  const Index p = frame.rows.columns();
+  border::Answer out(r, r.solution.solver, brief);
+  const Vec w = r.solution.w.head(p).cwiseQuotient(frame.rows.scales());
+  out.add("intercept",
+          frame.penalized ? r.solution.w[p] : r.solution.b - frame.rows.offset(w) + frame.response);
+  out.add_coefficients(w);
+  if (brief) return out;
+  out.add("scores", Vec(r.scores.array() + frame.response));
+  out.add("dual", r.solution.a);
+  return out;
 }
 
 }  // namespace dualmargin::linear

@@ -1,7 +1,7 @@
 // The progress bar that a fit shows in R.
 #pragma once
 
-#include <RcppEigen.h>
+#include <Rcpp.h>
 #include <cli/progress.h>
 
 #include <algorithm>

@@ -2,8 +2,11 @@
 // are those of the columns of the problem inside and of the user's columns outside.
 #pragma once
 
-#include "border/border.h"
+#include <vector>
+
+#include "border/call.h"
 #include "robust/report.h"
+#include "rows/row_store.h"
 
 namespace dualmargin::robust {
 
@@ -22,34 +25,19 @@ inline Vec relative_weights(const Rcpp::NumericVector& weights) {
 // that are far larger or smaller: the methods start from w = 0 and t = 1, and b has no unit.
 class RobustFrame {
  public:
-  RobustFrame(const border::RowStore& rows, bool penalized, bool free)
+  RobustFrame(RowStore& rows, bool penalized, bool free)
       : rows_(rows), penalized_(penalized), free_(free) {
     constexpr int near = 5, most = 400;
-    double largest = penalized ? 1 : 0;
-    each_entry([&](Index, Index, double v) { largest = std::max(largest, std::abs(v)); });
+    const double largest = std::max(rows.largest(), penalized ? 1.0 : 0.0);
     const int exponent = largest > 0 && std::isfinite(largest) ? std::ilogb(largest) : 0;
     if (std::abs(exponent) <= near) return;
     unit_ = std::ldexp(1.0, std::clamp(exponent, -most, most));
-    start_.push_back(0);
-    each_entry([&](Index i, Index j, double v) {
-      start_.resize(i + 1, static_cast<int>(values_.size()));
-      values_.push_back(v / unit_);
-      if (sparse_) column_.push_back(static_cast<int>(j));
-    });
-    start_.resize(n_ + 1, static_cast<int>(values_.size()));
+    rows.divide(unit_);
   }
 
   template <class F>  // f(data): the rows of the problem
   void visit(F f) const {
-    rows_.visit(bias(), [&](const auto& data) {
-      if (unit_ == 1) {
-        f(data);
-      } else if constexpr (std::is_same_v<std::decay_t<decltype(data)>, Dense>) {
-        f(Dense(values_.data(), n_, rows_.columns(), bias()));
-      } else {
-        f(Sparse(start_.data(), column_.data(), values_.data(), n_, rows_.columns(), bias()));
-      }
-    });
+    rows_.visit(penalized_ ? 1 / unit_ : 0.0, f);
   }
 
   double unit() const { return unit_; }
@@ -59,81 +47,51 @@ class RobustFrame {
 
   // (w, b) of the problem for the user's slopes and intercept, and the other way round
   void enter(const Vec& slopes, double intercept, Solution& s) const {
-    const Index p = slopes.size();
+    const Index p = rows_.columns();
     s.w = Vec::Zero(p + penalized_);
     s.w.head(p) = slopes.cwiseProduct(rows_.scales()) * unit_;
     if (penalized_) s.w[p] = intercept * unit_;
-    if (free_) s.b = intercept + offset(slopes);
+    if (free_) s.b = intercept + rows_.offset(slopes);
   }
   Vec slopes(const Solution& s) const {
-    return s.w.head(rows_.scales().size()).cwiseQuotient(rows_.scales()) / unit_;
+    return s.w.head(rows_.columns()).cwiseQuotient(rows_.scales()) / unit_;
   }
   double intercept(const Solution& s) const {
-    return penalized_ ? s.w[rows_.scales().size()] / unit_ : s.b - offset(slopes(s));
+    return penalized_ ? s.w[rows_.columns()] / unit_ : s.b - rows_.offset(slopes(s));
   }
 
  private:
-  // the constant coordinate of the rows
-  double bias() const { return penalized_ ? 1 / unit_ : 0.0; }
-
-  template <class F>  // f(i, j, x_ij) for what is stored
-  void each_entry(F f) {
-    rows_.visit(0, [&](const auto& data) {
-      n_ = data.n();
-      sparse_ = !std::is_same_v<std::decay_t<decltype(data)>, Dense>;
-      for (Index i = 0; i < n_; ++i) {
-        data.for_each(i, [&](Index j, double v) { f(i, j, v); });
-      }
-    });
-  }
-
-  // sum_j w_j centre_j for the user's slopes
-  double offset(const Vec& slopes) const {
-    Sum sum;
-    for (Index j = 0; j < slopes.size(); ++j) {
-      if (rows_.centre()[j] != 0) sum.add(slopes[j] * rows_.centre()[j]);
-    }
-    return sum.value();
-  }
-
-  const border::RowStore& rows_;
-  bool penalized_, free_, sparse_ = false;
+  const RowStore& rows_;
+  bool penalized_, free_;
   double unit_ = 1;
-  Index n_ = 0;
-  std::vector<double> values_;  // in another unit than 1
-  std::vector<int> start_, column_;
 };
 
-inline Solution robust_start(SEXP start, int k, Index p, const RobustFrame& frame) {
-  Solution s;
-  if (Rf_isNull(start)) return s;
-  const Rcpp::List list(start);
-  const Rcpp::NumericMatrix coefficients = list["coefficients"];
-  const Rcpp::NumericVector intercept = list["intercept"], scale = list["norm_bound"];
-  Vec slopes(p);
-  for (Index j = 0; j < p; ++j) slopes[j] = coefficients(j, k);
-  frame.enter(slopes, intercept[k], s);
-  s.t = scale[k] * frame.unit();
-  if (!Rf_isNull(list["alpha"])) {
-    const Rcpp::NumericMatrix alpha = list["alpha"], beta = list["beta"];
-    s.alpha = border::vec(Rcpp::NumericVector(alpha.column(k)));
-    s.beta = border::vec(Rcpp::NumericVector(beta.column(k)));
+inline std::vector<Solution> starting_points(const border::Start& start, int classes,
+                                             const RobustFrame& frame) {
+  std::vector<Solution> points(classes);
+  if (!start.has("coefficients")) return points;
+  for (int k = 0; k < classes; ++k) {
+    Solution& s = points[k];
+    frame.enter(start.column("coefficients", k), start.number("intercept", k), s);
+    s.t = start.number("norm_bound", k) * frame.unit();
+    if (!start.has("alpha")) continue;
+    s.alpha = start.column("alpha", k);
+    s.beta = start.column("beta", k);
   }
-  return s;
+  return points;
 }
 
-// `brief`, for a point of a path: nothing of length n.
-inline Rcpp::List as_list(const Report& r, const RobustFrame& frame, bool brief) {
-  Rcpp::List list = border::as_list(r, r.solution.solver, brief);
-  list["intercept"] = frame.intercept(r.solution);
-  list["norm_bound"] = r.solution.t / frame.unit();
-  list["norm_limit"] = r.norm_limit / frame.unit();
-  border::add_coefficients(list, frame.slopes(r.solution), brief);
-  if (brief) return list;
-  list["scores"] = r.solution.z;
-  list["dual"] = r.solution.alpha;
-  list["dual_flip"] = r.solution.beta;
-  return list;
+inline border::Answer answer(const Report& r, const RobustFrame& frame, bool brief) {
+  border::Answer out(r, r.solution.solver, brief);
+  out.add("intercept", frame.intercept(r.solution));
+  out.add("norm_bound", r.solution.t / frame.unit());
+  out.add("norm_limit", r.norm_limit / frame.unit());
+  out.add_coefficients(frame.slopes(r.solution));
+  if (brief) return out;
+  out.add("scores", r.solution.z);
+  out.add("dual", r.solution.alpha);
+  out.add("dual_flip", r.solution.beta);
+  return out;
 }
 
 }  // namespace dualmargin::robust

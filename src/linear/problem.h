@@ -19,7 +19,6 @@
 
 #include "base/illinois.h"
 #include "linear/solution.h"
-#include "loss/intercept.h"
 #include "loss/row_losses.h"
 #include "rows/columns.h"
 #include "rows/rows.h"

@@ -8,6 +8,7 @@
 #include "border/dispatch_augmented.h"
 #include "border/dispatch_loss.h"
 #include "probes/probe.h"
+#include "rows/row_store.h"
 
 namespace dualmargin::augmented {
 
@@ -35,7 +36,7 @@ inline Rcpp::List probe_perturbation(SEXP x, const Rcpp::List& steps, double see
                                      double bias, const Rcpp::IntegerVector& row,
                                      const Rcpp::NumericVector& number) {
   const Perturbation rho = perturbation(steps, balanced, Rf_isS4(x));
-  const border::RowStore rows(x, Vec(), false);
+  const RowStore rows(border::view(x), Vec(), false);
   std::vector<Visit> visits;
   for (int v = 0; v < row.size(); ++v) {
     visits.push_back({row[v], static_cast<std::uint64_t>(number[v])});
@@ -77,7 +78,7 @@ inline Rcpp::List probe_draws(SEXP x, const Rcpp::NumericVector& y,
                               const Rcpp::List& run) {
   const border::Options ask(problem), option(run);
   const Vec labels = border::vec(y), omega = border::vec(weights);
-  const border::RowStore rows(x, omega, false);
+  const RowStore rows(border::view(x), omega, false);
   const AnyLoss loss = any_loss(ask.text("loss"), ask.number("parameter"), ask.flag("regression"));
   const Perturbation rho =
       perturbation(problem["perturbation"], option.flag("balanced"), Rf_isS4(x));
@@ -131,7 +132,7 @@ inline Rcpp::List probe_expectation(SEXP x, const Rcpp::NumericVector& y,
                                     const Rcpp::NumericVector& w) {
   const border::Options ask(problem);
   const Vec labels = border::vec(y), omega = border::vec(weights), point = border::vec(w);
-  const border::RowStore rows(x, omega, false);
+  const RowStore rows(border::view(x), omega, false);
   const Perturbation rho = perturbation(problem["perturbation"], true, Rf_isS4(x));
   Rcpp::List out;
   Team team;

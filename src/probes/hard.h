@@ -6,6 +6,7 @@
 #include "border/border.h"
 #include "hard/momentum.h"
 #include "probes/probe.h"
+#include "rows/row_store.h"
 #include "rows/rows.h"
 
 namespace dualmargin::hard {
@@ -14,7 +15,7 @@ namespace dualmargin::hard {
 // margin of w_T and 2 |g_{T-1}| / (T - 1); g and the two ends on the scale of x.
 inline Rcpp::List probe_momentum(SEXP x, const Rcpp::NumericVector& y, int steps) {
   const Vec labels = border::vec(y), ones = Vec::Ones(labels.size());
-  const border::RowStore data(x, ones, false);
+  const RowStore data(border::view(x), ones, false);
   Team team;
   Rcpp::List answer;
   data.visit(0.0, [&](const auto& samples) {
@@ -37,7 +38,7 @@ inline Rcpp::List probe_momentum(SEXP x, const Rcpp::NumericVector& y, int steps
 // A A' by gram() and by column(), A times the rows by dot(), and A' times the identity by add().
 inline Rcpp::List probe_margin_rows(SEXP x, const Rcpp::NumericVector& y, int classes) {
   const Vec labels = border::vec(y), ones = Vec::Ones(labels.size());
-  const border::RowStore data(x, ones, false);
+  const RowStore data(border::view(x), ones, false);
   Team team;
   Rcpp::List answer;
   const auto look = [&](const MarginRows& rows) {

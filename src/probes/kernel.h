@@ -5,9 +5,10 @@
 #include "border/border.h"
 #include "border/dispatch_kernel.h"
 #include "border/dispatch_kernel_function.h"
-#include "border/kernel.h"
+#include "border/kernel_store.h"
 #include "linear/problem.h"
 #include "probes/probe.h"
+#include "rows/row_store.h"
 #include "run/sampler.h"
 
 namespace dualmargin::kernel {
@@ -39,7 +40,7 @@ inline Rcpp::List probe_kernel_matrix(SEXP x, const Rcpp::List& given, const Rcp
                                       const Rcpp::NumericVector& coef, int width) {
   const border::Options ask(given);
   const MixedRows mixtures = mixed_rows(mixed, n);
-  const border::RowStore rows(x, Vec::Ones(n), false);
+  const RowStore rows(border::view(x), Vec::Ones(n), false);
   const KernelFunction kernel = kernel_function(ask.text("name"), ask);
   const Vec beta = border::vec(coef);
   Run run = probes::quiet_run();
@@ -100,8 +101,8 @@ inline Rcpp::NumericVector probe_exp(const Rcpp::NumericVector& x, bool single) 
 inline Rcpp::NumericMatrix probe_softmax(const std::string& what, const Rcpp::NumericMatrix& z,
                                          const Rcpp::NumericMatrix& u,
                                          const Rcpp::NumericVector& q) {
-  const Mat score = mat(z);
-  Mat out = mat(u);
+  const Mat score = border::mat(z);
+  Mat out = border::mat(u);
   SoftmaxStep step(out.rows());
   for (Index j = 0; j < out.cols(); ++j) {
     const double* own = score.col(j).data();

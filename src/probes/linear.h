@@ -5,6 +5,7 @@
 #include "border/dispatch_linear.h"
 #include "linear/report.h"
 #include "probes/probe.h"
+#include "rows/row_store.h"
 #include "run/relay.h"
 
 namespace dualmargin::linear {
@@ -100,7 +101,7 @@ inline Rcpp::List probe_certificate(SEXP x, Rcpp::NumericVector y, Rcpp::Numeric
                                     Rcpp::NumericVector a) {
   const border::Options ask(problem);
   const Vec labels = border::vec(y), omega = border::vec(weights);
-  const border::RowStore rows(x, omega, false);
+  const RowStore rows(border::view(x), omega, false);
   const std::string intercept = ask.text("intercept");
   Run run = probes::quiet_run();
   Solution s;

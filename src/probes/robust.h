@@ -5,6 +5,7 @@
 #include "border/dispatch_robust.h"
 #include "probes/probe.h"
 #include "robust/single_sample_prox.h"
+#include "rows/row_store.h"
 
 namespace dualmargin::robust {
 
@@ -37,7 +38,7 @@ inline Rcpp::List probe_robust_certificate(SEXP x, const Rcpp::NumericVector& y,
                                            const Rcpp::List& problem, const Rcpp::List& point) {
   const border::Options ask(problem);
   const Vec labels = border::vec(y), omega = border::vec(weights);
-  const border::RowStore rows(x, omega, false);
+  const RowStore rows(border::view(x), omega, false);
   const std::string intercept = ask.text("intercept");
   const Settings settings{norm_from(ask.text("norm")), ask.number("radius"),
                           ask.number("label_cost"), ask.number("ridge"), intercept == "free"};
@@ -109,7 +110,7 @@ inline Rcpp::NumericVector probe_robust_prox_run(SEXP x, const Rcpp::NumericVect
                                                  int passes, bool scaled) {
   const border::Options ask(problem);
   const Vec labels = border::vec(y), omega = Vec::Ones(labels.size());
-  const border::RowStore rows(x, omega, false);
+  const RowStore rows(border::view(x), omega, false);
   const Settings settings{norm_from(ask.text("norm")), ask.number("radius"),
                           ask.number("label_cost"), ask.number("ridge"), ask.flag("free")};
   Team team;

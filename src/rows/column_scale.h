@@ -46,6 +46,7 @@ class ColumnSpread {
 
   // Zeros that are not stored included.
   double mean() const { return std::isfinite(middle_) ? middle_ : 0; }
+  double sd() const { return std::isfinite(sd_) ? sd_ : 0; }
   // Has every row an entry?
   bool full() const { return full_; }
 

@@ -65,19 +65,18 @@ test_that("missing rows keep their numbers", {
 })
 
 test_that("formula, data frame, matrix and sparse matrix give the same calibration", {
-  maps <- function(fit, ...) margin_calibrate(fit, ..., folds = ids)$calibration$maps
-  arguments <- list(loss = "hinge", lambda = 0.05)
-  base <- maps(hinge, x, y)
-  expect_equal(maps(margin_linear(Species ~ ., data = flowers, loss = "hinge", lambda = 0.05),
-                    flowers), base, tolerance = 1e-6)
-  expect_equal(maps(margin_linear(flowers[1:4], y, loss = "hinge", lambda = 0.05), flowers[1:4], y),
-               base, tolerance = 1e-6)
-  sparse <- Matrix::Matrix(x, sparse = TRUE)
-  expect_equal(maps(margin_linear(sparse, y, loss = "hinge", lambda = 0.05), sparse, y), base,
-               tolerance = 1e-6)
-  signs <- ifelse(y == "virginica", 1, -1)
-  expect_equal(maps(margin_linear(x, signs, loss = "hinge", lambda = 0.05), x, signs), base,
-               tolerance = 1e-6)
+  # a calibration is as exact as the fits of its folds
+  calibrated <- function(x, ...) {
+    fit <- margin_linear(x, ..., loss = "hinge", lambda = 0.05,
+                         control = margin_control(tol = 1e-10))
+    data <- if (inherits(x, "formula")) list(flowers) else list(x, ...)
+    do.call(margin_calibrate, c(list(fit), data, list(folds = ids)))$calibration$maps
+  }
+  base <- calibrated(x, y)
+  expect_equal(calibrated(Species ~ ., data = flowers), base, tolerance = 1e-6)
+  expect_equal(calibrated(flowers[1:4], y), base, tolerance = 1e-6)
+  expect_equal(calibrated(Matrix::Matrix(x, sparse = TRUE), y), base, tolerance = 1e-6)
+  expect_equal(calibrated(x, ifelse(y == "virginica", 1, -1)), base, tolerance = 1e-6)
 })
 
 test_that("soft labels count for each class by their share", {

@@ -135,7 +135,7 @@ test_that("the figures are those of the definition: dense, sparse, weighted", {
   sd <- sqrt(colSums(share * sweep(x, 2L, mean)^2))
   sd[4L] <- 0
   for (form in list(x, methods::as(x, "CsparseMatrix"), methods::as(x, "RsparseMatrix"))) {
-    found <- dualmargin:::column_moments(form, omega)
+    found <- dualmargin:::column_frame(form, omega)
     expect_equal(found$mean, mean)
     expect_equal(found$sd, sd, tolerance = 1e-6)
   }
@@ -169,7 +169,7 @@ test_that("advice never names what the function lacks", {
   for (i in seq_along(fits)) {
     fit <- fits[[i]]
     has <- c(names(formals(makers[[names(fits)[i]]]$of_matrix)))
-    moments <- dualmargin:::column_moments(x, rep(1, nrow(x)))
+    moments <- dualmargin:::column_frame(x, rep(1, nrow(x)))
     causes <- list(NULL, dualmargin:::far_columns(fit, moments),
                    dualmargin:::columns_of_unequal_scale(fit, moments))
     for (cause in causes) for (status in statuses) {

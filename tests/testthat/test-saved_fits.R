@@ -79,7 +79,8 @@ test_that("update() of a fit of version 0.1 solves the problem that it had", {
   for (name in setdiff(names(saved$fits), "calibrated")) {
     fit <- saved$fits[[name]]
     again <- suppressMessages(suppressWarnings(update(fit)))
-    tolerance <- if (name == "augmented") 1e-2 else 1e-5
+    # of perturbed rows: thirty passes over other draws, not certified
+    tolerance <- if (name == "augmented") 5e-2 else 1e-5
     expect_equal(again$certificate$value, fit$certificate$value, tolerance = tolerance,
                  label = name)
     # what it is now is written down, so that the next update() changes nothing

@@ -1,10 +1,104 @@
-// What is wrong with the slots of a matrix of package Matrix. R builds these objects without a
-// check and lets anyone assign to their slots, while both Matrix and our core index by them.
-#include <Rcpp.h>
-
+// What is asked of data before and after a fit: text in LIBSVM's format, means and scales of columns,
+// the slots of matrices of package Matrix, what the machine has.
 #include <cstdio>
 #include <string>
+#include <thread>
 
+#if defined(__unix__) || defined(__APPLE__)
+#include <unistd.h>
+#endif
+
+#include "border/border.h"
+#include "rows/column_centre.h"
+#include "rows/libsvm_reader.h"
+
+using namespace dualmargin;
+
+// Bytes, or NA where the system does not say.
+// [[Rcpp::export(rng = false)]]
+double physical_memory_cpp() {
+#if defined(_SC_PHYS_PAGES) && defined(_SC_PAGESIZE)
+  const double pages = static_cast<double>(sysconf(_SC_PHYS_PAGES));
+  const double size = static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (pages > 0 && size > 0) return pages * size;
+#endif
+  return NA_REAL;
+}
+
+// NA where the system does not say.
+// [[Rcpp::export(rng = false)]]
+double processors_cpp() {
+  const double count = std::thread::hardware_concurrency();
+  return count > 0 ? count : NA_REAL;
+}
+
+// Weighted means and population standard deviations of columns, what they are divided by (1 for a
+// constant one), and what can be taken from them without rounding.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List column_frame_cpp(SEXP x, const Rcpp::NumericVector& weights) {
+  const MatrixView rows = border::view(x);
+  Vec mean(rows.p), sd(rows.p), scale(rows.p);
+  for_each_spread(rows, border::vec(weights), [&](Index j, const ColumnSpread& spread) {
+    mean[j] = spread.mean();
+    sd[j] = spread.sd();
+    scale[j] = spread.scale();
+  });
+  return Rcpp::List::create(Rcpp::Named("mean") = mean, Rcpp::Named("sd") = sd,
+                            Rcpp::Named("scale") = scale);
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector exact_centres_cpp(SEXP x) {
+  const MatrixView rows = border::view(x);
+  return Rcpp::wrap(exact_centres(rows.n, rows.p, [&](auto f) { rows.for_each(f); }));
+}
+
+// LIBSVM: R moves the bytes, rows/libsvm_reader.h knows the format.
+// next_chunk(): the next bytes of the file as a raw vector, empty at its end. A fault of the text
+// comes back as list(line, fault), for R to raise.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List libsvm_read_cpp(Rcpp::Function next_chunk, int features, bool zero_based) {
+  LibsvmReader reader(features, zero_based);
+  bool closed = true;
+  try {
+    for (;;) {
+      Rcpp::checkUserInterrupt();
+      const Rcpp::RawVector chunk = next_chunk();
+      if (chunk.size() == 0) break;
+      reader.feed(reinterpret_cast<const char*>(&chunk[0]), static_cast<std::size_t>(chunk.size()));
+    }
+    closed = reader.finish();
+  } catch (const LibsvmError& error) {
+    return Rcpp::List::create(Rcpp::_["line"] = error.line, Rcpp::_["fault"] = error.what());
+  }
+  Rcpp::NumericVector y(Rcpp::no_init(static_cast<R_xlen_t>(reader.labels.size())));
+  Rcpp::IntegerVector p(Rcpp::no_init(static_cast<R_xlen_t>(reader.starts.size())));
+  Rcpp::IntegerVector j(Rcpp::no_init(static_cast<R_xlen_t>(reader.indices.size())));
+  Rcpp::NumericVector x(Rcpp::no_init(static_cast<R_xlen_t>(reader.values.size())));
+  reader.labels.drain(y.begin());
+  reader.starts.drain(p.begin());
+  reader.indices.drain(j.begin());
+  reader.values.drain(x.begin());
+  return Rcpp::List::create(Rcpp::_["y"] = y, Rcpp::_["p"] = p, Rcpp::_["j"] = j, Rcpp::_["x"] = x,
+                            Rcpp::_["columns"] = reader.columns(), Rcpp::_["closed"] = closed);
+}
+
+// The lines of rows from, ..., to - 1 (from 0) of a matrix in compressed rows.
+// [[Rcpp::export(rng = false)]]
+Rcpp::RawVector libsvm_lines_cpp(Rcpp::IntegerVector p, Rcpp::IntegerVector j,
+                                 Rcpp::NumericVector x, Rcpp::NumericVector y, int from, int to,
+                                 bool zero_based) {
+  std::string text;
+  for (int i = from; i < to; ++i) {
+    append_libsvm_row(text, y[i], j.begin() + p[i], x.begin() + p[i], p[i + 1] - p[i], zero_based);
+  }
+  return Rcpp::RawVector(text.begin(), text.end());
+}
+
+// ---- What is wrong with the slots of a matrix of package Matrix ----
+//
+// R builds these objects without a check and lets anyone assign to their slots, while both Matrix
+// and our core index by them.
 namespace {
 
 // The first fault of one object, or none.

@@ -1,0 +1,100 @@
+// What a call of any family asks for, and the loop over class problems and points of a path. R is
+// read before the loop and lists are made after it: in it R is asked for nothing but whether the
+// user wants to stop, and for what only it can compute.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/mix64.h"
+#include "base/team.h"
+#include "border/border.h"
+#include "border/progress.h"
+#include "run/sampler.h"
+
+namespace dualmargin::border {
+
+// What every family is asked for.
+struct FitCall {
+  Options problem, option;  // option: of the solver
+  std::string intercept, solver;
+  Run::Limits limits;
+  std::uint64_t seed;
+  bool progress;
+  Start start;
+  Team team, alone;  // alone: for what R computes
+
+  FitCall(const Rcpp::List& problem_, const Rcpp::List& control)
+      : FitCall(problem_, control, Options(control)) {}
+
+  bool free() const { return intercept == "free"; }
+  bool penalized() const { return intercept == "penalized"; }
+  // the bias coordinate of the rows
+  double constant() const { return penalized() ? 1.0 : 0.0; }
+  int classes() const { return static_cast<int>(problem.number("n_classes")); }
+  // Class problem 0 draws with the seed itself; the others' streams are those of no seed near it.
+  std::uint64_t seed_of(int k) const {
+    return k == 0 ? seed : mix64(mix64(seed) + golden64 * static_cast<std::uint64_t>(k));
+  }
+  Run quiet_run() const {
+    return Run(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
+  }
+
+ private:
+  FitCall(const Rcpp::List& problem_, const Rcpp::List& control, const Options& knobs)
+      : problem(problem_),
+        option(control["options"]),
+        intercept(problem.text("intercept")),
+        solver(knobs.text("solver")),
+        limits{knobs.number("tol"), knobs.number("max_epochs"), knobs.number("max_seconds"),
+               knobs.flag("certify_every_epoch")},
+        seed(static_cast<std::uint64_t>(knobs.number("seed"))),
+        progress(knobs.flag("progress")),
+        start(control["start"]),
+        team(static_cast<int>(knobs.number("threads")), knobs.number("chunk_entries")),
+        alone(1, knobs.number("chunk_entries")) {}
+};
+
+// +1 for class k, -1 for the rest; with one class problem the labels are its own.
+inline Vec target(const Vec& labels, int classes, int k) {
+  if (classes == 1) return labels;
+  return labels.unaryExpr([k](double code) { return code == k + 1 ? 1.0 : -1.0; });
+}
+
+// The points of a path in each class problem, visited in their order; each starts from the one
+// before, the first from starts[k].
+//   problem_at(k, i, f)                   f(problem)
+//   solve(problem, k, i, start, draws, run)  the report
+//   answer_of(report, k)                  what goes out
+template <class Solution, class ProblemAt, class Solve, class AnswerOf>
+Rcpp::List run_path(FitCall& call, const std::vector<Solution>& starts, Index points,
+                    ProblemAt problem_at, Solve solve, AnswerOf answer_of) {
+  const int classes = static_cast<int>(starts.size());
+  std::vector<std::vector<Answer>> answers(classes);
+  Progress progress(call.progress, static_cast<double>(classes * points), call.limits.tol);
+  for (int k = 0; k < classes; ++k) {
+    Sampler draws(call.seed_of(k));
+    Solution start = starts[k];
+    for (Index i = 0; i < points; ++i, progress.next_part()) {
+      problem_at(k, i, [&](const auto& problem) {
+        Run run(call.limits, problem.null_value(), Rcpp::checkUserInterrupt,
+                [&](double, double relative_gap) { progress.show(relative_gap); });
+        auto report = solve(problem, k, i, start, draws, run);
+        answers[k].push_back(answer_of(report, k));
+        start = std::move(report.solution);
+        call.limits.restart();
+      });
+    }
+  }
+  Rcpp::List paths(classes);
+  for (int k = 0; k < classes; ++k) {
+    Rcpp::List path(points);
+    for (Index i = 0; i < points; ++i) path[i] = as_list(answers[k][i]);
+    paths[k] = path;
+  }
+  return paths;
+}
+
+}  // namespace dualmargin::border

@@ -1,0 +1,49 @@
+// The columns of a user's matrix, for solvers that ask for them. What lies by columns is used where
+// it lies; rows are transposed, whole numbers converted, when a solver asks for the first time and
+// not before.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+
+#include "rows/columns.h"
+#include "rows/matrix_view.h"
+
+namespace dualmargin {
+
+class ColumnStore {
+ public:
+  // the matrix, centres and scales must outlive the store
+  ColumnStore(const MatrixView& x, const Vec& centres, const Vec& scales)
+      : x_(x), centres_(centres), scales_(scales) {}
+
+  Columns view(double bias) {
+    if (x_.real == nullptr) convert();
+    if (x_.form == MatrixView::Form::rows) transpose();
+    if (x_.form == MatrixView::Form::dense) {
+      return Columns::dense(x_.real, x_.n, centres_, scales_, bias);
+    }
+    return Columns::sparse(x_.start, x_.index, x_.real, x_.n, centres_, scales_, bias);
+  }
+
+ private:
+  void convert() {
+    values_.reset(new double[x_.stored()]);
+    std::copy(x_.whole, x_.whole + x_.stored(), values_.get());
+    x_.real = values_.get();
+  }
+
+  void transpose() {
+    by_columns_ = std::make_unique<Transposed>(x_, [](Index, double v) { return v; });
+    x_ = {MatrixView::Form::columns, x_.n,    x_.p,
+          by_columns_->value.get(),  nullptr, by_columns_->start.data(),
+          by_columns_->index.get()};
+  }
+
+  MatrixView x_;
+  const Vec &centres_, &scales_;
+  std::unique_ptr<Transposed> by_columns_;
+  std::unique_ptr<double[]> values_;
+};
+
+}  // namespace dualmargin

@@ -1,0 +1,124 @@
+// The rows of a user's matrix: less the centre of their columns, divided by the columns' scale.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+
+#include "rows/column_centre.h"
+#include "rows/dense.h"
+#include "rows/matrix_view.h"
+#include "rows/sparse.h"
+
+namespace dualmargin {
+
+// Where the rows of a problem have their origin: where it is told, or where it is best, if the
+// problem does not change by moving it.
+enum class Origin {
+  fixed,
+  mean,   // the weighted mean of each column, which is part of the problem
+  free,   // anything: columns far from it are moved near their mean (column_scale.h)
+  exact,  // anything that can be taken from them without rounding (column_centre.h)
+};
+
+// One copy of the matrix, made in one pass; compressed rows of which nothing changes are used where
+// they lie.
+class RowStore {
+ public:
+  RowStore(const MatrixView& x, const Vec& weights, bool scale, Origin origin = Origin::fixed)
+      : n_(x.n), p_(x.p), stored_(x.stored()), scales_(Vec::Ones(p_)) {
+    centre_ = rest_ = Vec::Zero(p_);
+    if (origin == Origin::exact) {
+      centre_ = exact_centres(n_, p_, [&](auto f) { x.for_each(f); });
+    }
+    if (scale || origin == Origin::free || origin == Origin::mean) {
+      for_each_spread(x, weights, [&](Index j, const ColumnSpread& spread) {
+        if (scale) scales_[j] = spread.scale();
+        if (origin == Origin::free) centre_[j] = spread.centre();
+        if (origin == Origin::mean) (spread.full() ? centre_ : rest_)[j] = spread.mean();
+      });
+    }
+    if (x.form == MatrixView::Form::dense) {
+      take_dense(x);
+    } else if (x.form == MatrixView::Form::columns) {
+      by_rows_ = std::make_unique<Transposed>(x, [&](Index j, double v) { return moved(j, v); });
+      start_ = by_rows_->start.data();
+      column_ = by_rows_->index.get();
+      value_ = by_rows_->value.get();
+    } else {
+      start_ = x.start;
+      column_ = x.index;
+      value_ = x.real;
+      if (!scale && centre_.isZero(0)) return;
+      double* own = allocate();
+      for (Index k = 0; k < stored_; ++k) own[k] = moved(column_[k], x.real[k]);
+    }
+  }
+  RowStore(const RowStore&) = delete;
+
+  const Vec& scales() const { return scales_; }
+  // What was subtracted before the division, in the unit of the columns as they were given; zero
+  // for most of them.
+  const Vec& centre() const { return centre_; }
+  // What is to be subtracted beside it at run time: the mean of a column with zeros that are not
+  // stored.
+  const Vec& rest() const { return rest_; }
+  Index columns() const { return p_; }
+
+  // sum_j w_j centre_j for the weights of the user's columns
+  double offset(const Vec& w) const {
+    Sum sum;
+    for (Index j = 0; j < p_; ++j) {
+      if (centre_[j] != 0) sum.add(w[j] * centre_[j]);
+    }
+    return sum.value();
+  }
+
+  double largest() const {
+    double most = 0;
+    for (Index k = 0; k < stored_; ++k) most = std::max(most, std::abs(value_[k]));
+    return most;
+  }
+  // All entries, in another unit.
+  void divide(double unit) {
+    const double* from = value_;
+    double* to = by_rows_ ? by_rows_->value.get() : values_ ? values_.get() : allocate();
+    for (Index k = 0; k < stored_; ++k) to[k] = from[k] / unit;
+  }
+
+  template <class F>  // f(data), data: Dense or Sparse, with a bias coordinate unless bias is 0
+  auto visit(double bias, F f) const -> decltype(f(std::declval<Dense>())) {
+    if (start_ == nullptr) return f(Dense(value_, n_, p_, bias));
+    return f(Sparse(start_, column_, value_, n_, p_, bias));
+  }
+
+ private:
+  double moved(Index j, double x) const { return (x - centre_[j]) / scales_[j]; }
+  double* allocate() {
+    values_.reset(new double[stored_]);  // without a first pass over it that sets zeros
+    value_ = values_.get();
+    return values_.get();
+  }
+
+  void take_dense(const MatrixView& x) {
+    double* own = allocate();
+    constexpr Index tile = 32;  // columns at a time, so that both sides stay in cache
+    x.with_values([&](const auto* from) {
+      for (Index first = 0; first < p_; first += tile) {
+        const Index last = std::min(p_, first + tile);
+        for (Index i = 0; i < n_; ++i) {
+          for (Index j = first; j < last; ++j) own[i * p_ + j] = moved(j, from[j * n_ + i]);
+        }
+      }
+    });
+  }
+
+  Index n_, p_, stored_;
+  Vec scales_, centre_, rest_;
+  std::unique_ptr<double[]> values_;
+  std::unique_ptr<Transposed> by_rows_;
+  const int* start_ = nullptr;
+  const int* column_ = nullptr;
+  const double* value_ = nullptr;
+};
+
+}  // namespace dualmargin
