@@ -141,6 +141,15 @@ margin_losses <- function() {
 #' for non-strongly convex composite objectives. *Advances in Neural Information Processing Systems*
 #' 27, 1646-1654. arXiv:1407.0202. (`saga`, `saga_decay`)
 #'
+#' Beck A, Teboulle M (2009). A fast iterative shrinkage-thresholding algorithm for linear inverse
+#' problems. *SIAM Journal on Imaging Sciences* 2, 183-202. \doi{10.1137/080716542}. (`fista`)
+#'
+#' Chambolle A, Pock T (2016). An introduction to continuous optimization for imaging. *Acta
+#' Numerica* 25, 161-319. \doi{10.1017/S096249291600009X}. (its momentum where `mixture < 1`)
+#'
+#' O'Donoghue B, Candes E (2015). Adaptive restart for accelerated gradient schemes. *Foundations of
+#' Computational Mathematics* 15, 715-732. \doi{10.1007/s10208-013-9150-3}. (its `restart`)
+#'
 #' Allen-Zhu Z (2018). Katyusha: the first direct acceleration of stochastic gradient methods.
 #' *Journal of Machine Learning Research* 18(221), 1-51. arXiv:1603.05953. (`katyusha`)
 #'

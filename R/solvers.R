@@ -62,6 +62,12 @@ solver_rows <- function() {
       description = "incremental gradient with a table of the rows' newest slopes",
       options = list(sampling = drawn)
     ),
+    solver_row(
+      "fista", "linear", smooth_loss = TRUE, intercepts = intercept_kinds,
+      strong_convexity = FALSE, random = FALSE, paper = "fista",
+      description = "accelerated proximal gradient with backtracking and adaptive restart",
+      options = list(restart = TRUE)
+    ),
     dual_row("katyusha", "katyusha", "accelerated variance-reduced gradient",
              list(sampling = drawn, inner_passes = 2)),
     solver_row(

@@ -10,6 +10,7 @@
 #include "linear/aspdc_i.h"
 #include "linear/auto.h"
 #include "linear/dual_cd.h"
+#include "linear/fista.h"
 #include "linear/interior_point.h"
 #include "linear/katyusha.h"
 #include "linear/lasso.h"
@@ -73,6 +74,9 @@ Solution solve_linear(const std::string& solver, const Problem& problem, WithLos
     return svrg(problem, options, start, sampler, run);
   }
   if (solver == "saga") return saga(problem, SagaOptions{permute()}, start, sampler, run);
+  if (solver == "fista") {
+    return fista(problem, FistaOptions{option.flag("restart")}, start, run);
+  }
   if (solver == "katyusha") {
     return katyusha(problem, KatyushaOptions{permute(), passes()}, start, sampler, run);
   }
