@@ -11,8 +11,8 @@
 
 namespace dualmargin {
 
-// x_k of the recursion x <- A x + B c, with c constant: x_k = A^k x + (A^{k-1} + ... + I) B c, by
-// squarings: the map of 2^s steps is that of 2^{s-1} steps twice.
+// x_k of the recursion x <- A x + B c, with c constant: x_k = A^k x + (A^{k-1} + ... + I) B c, digit
+// by digit of k. The maps of 1, ..., base - 1 times base^l steps lie in a table for each l.
 template <int States, int Inputs>
 class AffinePowers {
  public:
@@ -21,11 +21,11 @@ class AffinePowers {
   using Square = Eigen::Matrix<double, States, States, Eigen::DontAlign>;
   using Mix = Eigen::Matrix<double, States, Inputs, Eigen::DontAlign>;
 
-  AffinePowers(const Square& A, const Mix& B) : maps_{{A, B}} {}
+  AffinePowers(const Square& A, const Mix& B) : maps_{{{A, B}}} {}
 
   State after(Index k, State x, const Input& c) {
-    for (std::size_t s = 0; k >> s > 0; ++s) {
-      if (k >> s & 1) x = doubled(s)(x, c);
+    for (std::size_t l = 0; k > 0; ++l, k >>= digit) {
+      if (k % base > 0) x = map(l, k % base)(x, c);
     }
     return x;
   }
@@ -54,15 +54,26 @@ class AffinePowers {
     Mix B;
     State operator()(const State& x, const Input& c) const { return A * x + B * c; }
   };
-  const Map& doubled(std::size_t s) {  // 2^s steps
-    while (maps_.size() <= s) {
-      const Map& last = maps_.back();
-      maps_.push_back({Square(last.A * last.A), Mix(last.A * last.B + last.B)});
+  static constexpr Index digit = 7, base = 1 << digit;
+
+  const Map& doubled(std::size_t s) { return map(s / digit, Index(1) << s % digit); }  // 2^s steps
+  const Map& map(std::size_t l, Index times) {
+    while (maps_.size() <= l) {
+      const std::size_t last = maps_.size() - 1;
+      const Map longest = map(last, base - 1);
+      maps_.push_back({followed(longest, maps_[last].front())});
     }
-    return maps_[s];
+    std::vector<Map>& table = maps_[l];
+    while (static_cast<Index>(table.size()) < times) {
+      table.push_back(followed(table.back(), table.front()));
+    }
+    return table[times - 1];
+  }
+  static Map followed(const Map& first, const Map& then) {
+    return {Square(then.A * first.A), Mix(then.A * first.B + then.B)};
   }
 
-  std::vector<Map> maps_;
+  std::vector<std::vector<Map>> maps_;
 };
 
 // Runs of w <- prox_{step g}(w - step drift) = S(w - step drift, step l1) / (1 + step l2). While w
