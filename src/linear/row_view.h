@@ -71,8 +71,10 @@ class RowView {
     std::vector<Index> active;  // rows with curvature
     double touched = 0;         // their nonzeros
     double largest = 0;         // h_i |x_i|^2
+    // what is nothing beside the most would be a pivot without bound over the rows
+    const double least = 1e-30 * m.h.maxCoeff();
     for (Index i = 0; i < rows_.n(); ++i) {
-      if (!(m.h[i] > 0)) continue;
+      if (!(m.h[i] > least)) continue;
       active.push_back(i);
       touched += static_cast<double>(rows_.nonzeros(i));
       largest = std::max(largest, m.h[i] * rows_.squared_norms()[i]);

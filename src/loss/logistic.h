@@ -28,21 +28,23 @@ struct Logistic {
   }
 
   // With s = logit(p) the maximiser is the root of s + m + q (sigmoid(s) - p0), which increases in
-  // s; p in [0, 1] brackets it. Newton's method, replaced by bisection where it leaves the bracket.
+  // s; p in [0, 1] brackets it. Newton's method, replaced by bisection where it leaves the bracket
+  // or does not halve its step: around the bend of the sigmoid it can jump to and fro for ever.
   double dual_step(double z, double y, double a, double q) const {
     if (q == 0) return slope(z, y);
     const double m = y * z, p0 = -y * a;
     double low = -m + q * (p0 - 1), high = -m + q * p0;
     double s = p0 > 1e-9 && p0 < 1 - 1e-9 ? std::log(p0 / (1 - p0)) : -m;
     s = std::clamp(s, low, high);
+    double last = HUGE_VAL;
     for (int i = 0; i < 60; ++i) {
       const double p = sigmoid(s), residual = s + m + q * (p - p0);
       (residual > 0 ? high : low) = s;
       double next = s - residual / (1 + q * p * (1 - p));
-      if (!(next > low && next < high)) next = 0.5 * (low + high);
-      const double move = std::abs(next - s);
+      if (!(next > low && next < high && 2 * std::abs(next - s) <= last)) next = 0.5 * (low + high);
+      last = std::abs(next - s);
       s = next;
-      if (move <= 1e-15 * (1 + std::abs(s))) break;
+      if (last <= 1e-15 * (1 + std::abs(s))) break;
     }
     return -y * sigmoid(s);
   }

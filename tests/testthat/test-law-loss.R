@@ -97,3 +97,17 @@ test_that("logistic neither overflows nor loses its tail", {
   value <- probe_loss(loss_logistic(), "value", c(-1000, 1000, 40), 1)
   expect_equal(value, c(1000, 0, exp(-40)), tolerance = 1e-14)
 })
+
+test_that("a dual step climbs, however curved the rest of the dual is", {
+  grid <- expand.grid(z = c(-1e4, -300, -12.2007, -3, -0.4, 0, 2.90132, 3.43244, 20, 2e3),
+                      a = -c(0, 1e-17, 1e-12, 1e-5, 0.3, 0.9854976736848633, 1 - 1e-9, 1 - 7e-16, 1))
+  for (loss in all_losses()) for (q in c(1e-3, 3, 17.7253, 120, 12159.4, 1e6)) {
+    y <- rep(1, nrow(grid))
+    climbed <- function(t) {
+      t * grid$z - probe_loss(loss, "conjugate", a = t, y = y) - q / 2 * (t - grid$a)^2
+    }
+    step <- probe_loss(loss, "dual_step", grid$z, y, grid$a, q)
+    rounding <- 1e-12 * (1 + abs(grid$z) + q)
+    expect_true(all(climbed(step) >= climbed(grid$a) - rounding), info = paste(format(loss), q))
+  }
+})
