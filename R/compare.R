@@ -168,7 +168,7 @@ comparison_loss <- function(specs) {
     return(NULL) # told of by as_specs()
   }
   named <- Filter(Negate(is.null), lapply(specs, function(spec) if (is.list(spec)) spec$loss))
-  of_regression <- vapply(named, function(loss) identical(loss$task, "both"), NA)
+  of_regression <- vapply(named, takes_numbers, NA)
   if (length(named) > 0L && all(of_regression)) named[[1L]]
 }
 

@@ -131,7 +131,7 @@ setting_losses <- function(settings, family, arguments) {
 
 # Numbers that are classes for one loss and a response for another have no score in common.
 assert_one_task <- function(task, losses) {
-  tasks <- vapply(losses, function(loss) loss$task, "")
+  tasks <- vapply(losses, takes_numbers, NA)
   if (task$type %in% c(names(label_values), "numeric") && length(unique(tasks)) > 1L) {
     abort_input(sprintf(paste(
       "`grid` has the losses %s, and numbers in `y` are classes for some of them only; give",

@@ -57,6 +57,7 @@ kernel_response <- function(y, loss, n, classes_only = NULL) {
       2 * outer(response$codes, seq_len(k), `==`) - 1
     return(response)
   }
+  assert_classes_possible(loss, "soft labels")
   y <- checked_soft_labels(y)
   values <- unclass(y)
   if (NROW(values) != n) {

@@ -16,14 +16,25 @@
 #' - `loss_huber(delta)`: with the residual \eqn{r = z - y},
 #'   \eqn{r^2 / 2}{r^2/2} where \eqn{|r| \le \delta}{|r| <= delta} and
 #'   \eqn{\delta |r| - \delta^2/2}{delta |r| - delta^2/2} beyond.
+#' - `loss_quantile(tau)`: \eqn{\max(\tau (y - z), (1 - \tau)(z - y))}{max(tau (y - z), (1 - tau)
+#'   (z - y))}, the pinball loss; for \eqn{\tau = 1/2}{tau = 1/2} half the absolute error.
 #'
 #' The slope of a smooth loss changes by at most \eqn{1/\gamma} per unit of decision value; `gamma`
-#' is 4 for the logistic loss, 1 for the squared and the Huber loss and 0 (no bound) for the hinge.
+#' is 4 for the logistic loss, 1 for the squared and the Huber loss and 0 (no bound) for the hinge
+#' and the quantile loss.
 #' LIBLINEAR's squared hinge is `loss_squared_hinge(0.5)`. As `gamma` falls to 0 the smooth hinge
 #' tends to the hinge.
 #'
 #' The squared and the Huber loss are regression losses for a numeric response and classification
-#' losses (labels coded -1 and +1) for a factor; the other losses are for classification only.
+#' losses (labels coded -1 and +1) for a factor; the quantile loss is for regression only, the other
+#' losses are for classification only.
+#'
+#' The quantile loss fits the `tau` quantile of the response given the features, the median by
+#' default: with a free intercept at most a share `tau` of the rows (by weight) lies below the fit
+#' and at most 1 - `tau` above it, whatever `lambda`. Two fits,
+#' as for 0.05 and 0.95, are the ends of an interval; nothing keeps them from crossing. A
+#' regression is solved for \eqn{y/s} as with the Huber loss, so that `lambda` does not depend on the
+#' unit of the response.
 #'
 #' No row pulls harder on a Huber fit than a residual of `delta` does, so outliers in `y` (not in
 #' `x`) lose their power. A regression is solved for \eqn{y/s}, with \eqn{s} the robust standard
@@ -38,20 +49,24 @@
 #' @param delta Size of a residual from which on the loss is linear, one positive number: of robust
 #'   standard deviations of the response in a regression (of units of it with `response_scale =
 #'   FALSE`), of units of the decision value in a classification.
+#' @param tau Which quantile, one number between 0 and 1.
 #' @param x A loss.
 #' @param ... Not used.
 #' @return A list of class `"margin_loss"` with elements `name`, `gamma`, `smooth` (`TRUE` when
 #'   `gamma > 0`), `parameter` (the number given to the function, under its name there; `NA` for a
-#'   loss that has none) and `task` (`"classification"` or `"both"`).
+#'   loss that has none) and `task` (`"classification"`, `"regression"` or `"both"`).
 #' @section Errors:
-#' A `gamma` or `delta` that is not one positive finite number is an error of class
-#' `dualmargin_input_error`.
+#' A `gamma` or `delta` that is not one positive finite number, or a `tau` that is not between 0 and
+#' 1, is an error of class `dualmargin_input_error`.
 #' @references
 #' Shalev-Shwartz S, Zhang T (2013). Stochastic dual coordinate ascent methods for regularized
 #' loss minimization. *Journal of Machine Learning Research* 14, 567-599. arXiv:1209.1873.
 #'
 #' Huber PJ (1964). Robust estimation of a location parameter. *Annals of Mathematical Statistics*
 #' 35, 73-101. \doi{10.1214/aoms/1177703732}.
+#'
+#' Koenker R, Bassett G (1978). Regression quantiles. *Econometrica* 46, 33-50.
+#' \doi{10.2307/1913643}.
 #' @seealso [margin_losses()] for the same list as a data frame, [margin_linear()].
 #' @examples
 #' loss_smooth_hinge(gamma = 0.5)
@@ -62,6 +77,10 @@
 #' wild <- transform(cars, dist = replace(dist, 50, 850))
 #' sapply(list(squared = loss_squared(), huber = loss_huber()), function(loss) {
 #'   coef(margin_linear(dist ~ speed, data = wild, loss = loss, lambda = 1e-4))
+#' })
+#' # the middle nine tenths of the stopping distances
+#' sapply(c(0.05, 0.5, 0.95), function(tau) {
+#'   coef(margin_linear(dist ~ speed, data = cars, loss = loss_quantile(tau), lambda = 1e-4))
 #' })
 #' @name losses
 NULL
@@ -113,6 +132,15 @@ loss_huber <- function(delta = 1.345) {
 
 #' @rdname losses
 #' @export
+loss_quantile <- function(tau = 0.5) {
+  assert_number(tau, "tau", lower = 0, upper = 1,
+                remedy = "the default is 0.5, the median; 0.9 has nine tenths of the response below it")
+  assert_size_of(tau, "tau")
+  new_loss("quantile", 0, c(tau = as.double(tau)), task = "regression")
+}
+
+#' @rdname losses
+#' @export
 format.margin_loss <- function(x, ...) {
   x <- checked_loss(x)
   if (is.na(x$parameter)) {
@@ -138,14 +166,17 @@ loss_makers <- function() {
     squared_hinge = loss_squared_hinge,
     logistic = loss_logistic,
     squared = loss_squared,
-    huber = loss_huber
+    huber = loss_huber,
+    quantile = loss_quantile
   )
 }
 
 # The losses that take any number for a response.
 regression_losses <- function() {
-  names(Filter(function(maker) maker()$task == "both", loss_makers()))
+  names(Filter(function(maker) takes_numbers(maker()), loss_makers()))
 }
+
+takes_numbers <- function(loss) !is.null(loss) && loss$task != "classification"
 
 # NULL, where the response is to say which.
 named_loss <- function(x) if (!is.null(x)) as_loss(x)

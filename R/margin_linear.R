@@ -35,9 +35,9 @@
 #'   of an ordered factor is not used, levels without rows are left out; both is said.
 #' @param loss `NULL` is that of the task: `"logistic"` for a classification, `"squared"` for a
 #'   regression. Or a name, `"hinge"`, `"smooth_hinge"`, `"squared_hinge"`, `"logistic"`,
-#'   `"squared"` or `"huber"`, or a value as from [loss_smooth_hinge()] where its parameter matters.
-#'   The last two are losses of a regression for numbers, whatever their values; for a factor they
-#'   are losses of a classification with labels -1 and +1.
+#'   `"squared"`, `"huber"` or `"quantile"`, or a value as from [loss_quantile()] where its
+#'   parameter matters. The last three are losses of a regression for numbers, whatever their values; for a
+#'   factor `"squared"` and `"huber"` are losses of a classification with labels -1 and +1.
 #' @param lambda Strength of the penalty, one positive number; `NULL` means \eqn{1/W}.
 #' @param mixture Share of the \eqn{\ell_1}{l1} norm in the penalty: 0 is ridge, 1 is lasso.
 #' @param intercept `"free"`, `"penalized"` (a column of ones, never scaled, treated as any other
@@ -45,7 +45,7 @@
 #' @param scale Divide each column by its standard deviation (population formula, weighted) for the
 #'   fit? Constant columns are left alone. The coefficients are returned on the scale of `x`; the
 #'   penalty and the certificate are those of the scaled problem. Centring is no part of it: with a
-#'   free intercept the origin of the columns, and with `loss = "squared"` or `"huber"` that of `y`,
+#'   free intercept the origin of the columns, and with a loss of a regression that of `y`,
 #'   does not matter for the problem, and columns and responses that lie far from it (more than ten
 #'   standard deviations) are moved inside for the sake of digits. Sparse data stay sparse.
 #' @param weights Observation weights, non-negative, length n (in the formula method looked up in
@@ -60,8 +60,8 @@
 #' @param control How the fit is computed: tolerance, limits, seed, start; see [margin_control()].
 #' @param cost Instead of `lambda`: \eqn{\lambda = 1/(W\,\mathrm{cost})}{lambda = 1/(W cost)}, the
 #'   `C` of support vector machines.
-#' @param response_scale Is a regression with the Huber loss to be solved for \eqn{y/s}? \eqn{s} is
-#'   the spread of the response, 1.4826 times its weighted median absolute deviation from its
+#' @param response_scale Is a regression with the Huber or quantile loss to be solved for \eqn{y/s}?
+#'   \eqn{s} is the spread of the response, 1.4826 times its weighted median absolute deviation from its
 #'   weighted median, or where that is 0 its standard deviation, and `delta` and `lambda` refer to
 #'   \eqn{y/s}, so that the unit of `y` does not matter. Coefficients and fitted values come back in
 #'   that unit; the certificate and the dual variables are of the problem that was solved. `FALSE`

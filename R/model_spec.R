@@ -98,7 +98,7 @@ spec_margin <- function(family = "linear", ..., name = NULL) {
   spec <- model_spec(
     fit_fun = function(x, y, weights = NULL) {
       # the numbers of some rows may look like labels where those of all do not
-      if (!is.factor(y) && !identical(loss$task, "both")) {
+      if (!is.factor(y) && !takes_numbers(loss)) {
         assert_regression_possible(y, loss, classes_only(family))
         arguments$loss <- task_loss("regression")
       }

@@ -6,15 +6,16 @@ loss_formulas <- c(
   squared_hinge = "max(0, 1 - m)^2/(2 gamma)",
   logistic = "log(1 + exp(-m))",
   squared = "(z - y)^2/2",
-  huber = "(z - y)^2/2 if |z - y| <= delta; delta |z - y| - delta^2/2 beyond"
+  huber = "(z - y)^2/2 if |z - y| <= delta; delta |z - y| - delta^2/2 beyond",
+  quantile = "max(tau (y - z), (1 - tau) (z - y))"
 )
 
 #' Table of losses
 #'
 #' @return A data frame with one row per loss: `name`; `gamma` (the default; the loss is
 #'   \eqn{1/\gamma}-smooth, 0 means not smooth); `smooth`; `formula` in the margin \eqn{m = y z} or
-#'   in the decision value \eqn{z} and the response \eqn{y}; and `task`, `"classification"` or
-#'   `"both"` (classification and regression).
+#'   in the decision value \eqn{z} and the response \eqn{y}; and `task`, `"classification"`,
+#'   `"regression"` or `"both"`.
 #' @seealso [losses] for the functions that make them.
 #' @examples
 #' margin_losses()

@@ -29,6 +29,7 @@ code_response <- function(y, loss, n, classes_only = NULL) {
   if (is.numeric(y)) {
     return(code_numbers(as.double(y), loss, classes_only))
   }
+  assert_classes_possible(loss, if (is.factor(y)) "a factor" else typeof(y))
   response <- if (is.factor(y)) {
     new_response(used_levels(y), "factor")
   } else if (is.logical(y)) {
@@ -104,7 +105,7 @@ character_labels <- function(y) {
 label_values <- list(sign = c(-1, 1), binary = c(0, 1))
 
 code_numbers <- function(y, loss, classes_only) {
-  if (isTRUE(loss$task == "both")) {
+  if (takes_numbers(loss)) {
     return(new_response(y, "numeric"))
   }
   type <- Find(function(type) all(y %in% label_values[[type]]), names(label_values))
@@ -124,6 +125,15 @@ code_numbers <- function(y, loss, classes_only) {
     if (is.null(classes_only)) "; loss = \"squared\" takes it for numbers" else ""
   ))
   response
+}
+
+assert_classes_possible <- function(loss, given) {
+  if (identical(loss$task, "regression")) {
+    abort_input(sprintf(paste(
+      "`loss` is \"%s\", which is for a numeric response, but `y` is %s; give numbers, or loss =",
+      "\"logistic\" for classes."
+    ), loss$name, given), "loss")
+  }
 }
 
 assert_regression_possible <- function(y, loss, classes_only) {

@@ -1,10 +1,11 @@
 # The unit in which the response of a regression is put to a loss that has a size of its own.
 
-# A residual is large for Huber's loss when it is above delta, whatever the unit: so the problem is
-# solved for y/s, with s the spread of y. The squared loss knows no such size, labels have no unit.
+# A residual is large for Huber's loss when it is above delta, whatever the unit, and the slope of
+# the quantile loss has none: so the problem is solved for y/s, with s the spread of y. The squared
+# loss knows no such size, labels have no unit.
 # omega: the weights; one of 2 is the row twice, one of 0 no row.
 response_unit <- function(settings, response, omega) {
-  asked <- isTRUE(settings$response_scale) && identical(settings$loss$name, "huber")
+  asked <- isTRUE(settings$response_scale) && settings$loss$name %in% c("huber", "quantile")
   if (asked && response$task == "regression") robust_spread(response$codes, omega) else 1
 }
 

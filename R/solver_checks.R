@@ -16,7 +16,8 @@ check_solver <- function(row, loss, intercept, mixture) {
   if (row$smooth_loss && !loss$smooth) {
     other <- if (is.na(any_loss)) "" else sprintf("solver \"%s\" or \"auto\", or ", any_loss)
     return(no("loss", sprintf(
-      "needs a smooth loss and \"%s\" is not; use %sloss \"smooth_hinge\"", loss$name, other
+      "needs a smooth loss and \"%s\" is not; use %sloss \"%s\"", loss$name, other,
+      if (loss$task == "regression") "huber" else "smooth_hinge"
     )))
   }
   if (!intercept %in% kinds) {

@@ -44,8 +44,13 @@ Expectation closed_form(const Rows<Data>& rows, const Option& ask, const Perturb
   const Moments noise = rho.moments();
   if (loss == "squared" && noise.known) return squared_expectation(rows, any, noise, tick);
   if (!noise.normal) return nullptr;
-  return with_loss(loss, parameter,
-                   [&](const auto& phi) { return normal_expectation(rows, phi, noise.added); });
+  return with_loss(loss, parameter, [&](const auto& phi) -> Expectation {
+    if constexpr (std::is_same_v<std::decay_t<decltype(phi)>, Quantile>) {
+      return nullptr;
+    } else {
+      return normal_expectation(rows, phi, noise.added);
+    }
+  });
 }
 
 // SAGA draws uniformly; only the one whose steps fall has an average.

@@ -38,7 +38,9 @@ Solution solve_linear(const std::string& solver, const Problem& problem, WithLos
   };
   if (solver == "auto") {
     const auto first = [&](const Solution& s) { return dual(DualCdOptions(), s); };
-    const AutoOptions options{option.number("dual_passes")};
+    const bool hinge = with_loss(
+        [](const auto& loss) { return std::is_same_v<std::decay_t<decltype(loss)>, Hinge>; });
+    const AutoOptions options{option.number("dual_passes"), hinge};
     return automatic(problem, options, first, start, sampler, run);
   }
   if (solver == "sdca") {
@@ -81,6 +83,8 @@ Solution solve_linear(const std::string& solver, const Problem& problem, WithLos
     return katyusha(problem, KatyushaOptions{permute(), passes()}, start, sampler, run);
   }
   if (solver == "dual_cd") {
+    // on its own, with no other method to follow; as sdca
+    if (!problem.losses.smooth()) run.be_patient(0.9);
     return dual({option.flag("shrinking"), option.number("block")}, start);
   }
   if (solver == "interior_point") return interior_point(problem, run);

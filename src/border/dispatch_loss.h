@@ -9,6 +9,7 @@
 #include "loss/hinge.h"
 #include "loss/huber.h"
 #include "loss/logistic.h"
+#include "loss/quantile.h"
 #include "loss/smooth_hinge.h"
 #include "loss/squared.h"
 #include "loss/squared_hinge.h"
@@ -25,17 +26,23 @@ auto with_loss(const std::string& name, double parameter, F f) -> decltype(f(Hin
   if (name == "logistic") return f(Logistic());
   if (name == "squared") return f(Squared());
   if (name == "huber") return f(Huber(parameter));
+  if (name == "quantile") return f(Quantile(parameter));
   throw std::invalid_argument("unknown loss: " + name);
 }
 
-// A loss of soft labels, or, for a regression, of a numeric response. The logistic loss has none.
+// A loss of soft labels, or, for a regression, of a numeric response. The logistic loss has none of
+// those, the quantile loss no other.
 inline AnyLoss any_loss(const std::string& name, double parameter, bool regression) {
   return with_loss(name, parameter, [&](const auto& loss) {
     using Loss = std::decay_t<decltype(loss)>;
-    if constexpr (!std::is_same_v<Loss, Logistic>) {
-      if (regression) return AnyLoss::of(Residual<Loss>(loss));
+    if constexpr (std::is_same_v<Loss, Quantile>) {
+      return AnyLoss::of(loss);
+    } else {
+      if constexpr (!std::is_same_v<Loss, Logistic>) {
+        if (regression) return AnyLoss::of(Residual<Loss>(loss));
+      }
+      return AnyLoss::of(Soft<Loss>(loss));
     }
-    return AnyLoss::of(Soft<Loss>(loss));
   });
 }
 

@@ -9,6 +9,7 @@
 #include "border/call.h"
 #include "linear/report.h"
 #include "loss/huber.h"
+#include "loss/quantile.h"
 #include "loss/squared.h"
 #include "rows/row_store.h"
 
@@ -16,7 +17,8 @@ namespace dualmargin::linear {
 
 // Losses of z - y alone: a constant may move from the response to a free intercept.
 template <class Loss>
-constexpr bool of_residual = std::is_same_v<Loss, Squared> || std::is_same_v<Loss, Huber>;
+constexpr bool of_residual =
+    std::is_same_v<Loss, Squared> || std::is_same_v<Loss, Huber> || std::is_same_v<Loss, Quantile>;
 
 // Where the response has its origin. The problem is the same one for x_j = (user's x_j - centre_j) /
 // scale_j, y = user's y - response, b = user's b + sum_j user's w_j centre_j - response.

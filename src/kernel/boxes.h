@@ -1,13 +1,17 @@
-// The dual problem of the plain hinge with soft labels as a quadratic program with boxes. A row
-// with the label y is p = (1 + y)/2 rows of the class +1 and q = (1 - y)/2 of the class -1, each
-// with a variable of its own where its share is not zero; both see the row's kernel values.
+// The dual problem of a piecewise linear loss as a quadratic program with boxes. Each kink of a
+// row's loss, s_k the score at which it is, has a variable; both of a row see its kernel values.
 //
 //   max_c  sum_k s_k c_k - 1/2 beta' K beta,   beta_i = sum of the c_k of row i
-//   0 <= s_k c_k <= omega_i / (W lambda) times the share,   s_k = +-1 the class
 //
-// and sum_k c_k = 0 where the intercept is free. It is the dual problem of kernel_problem.h divided
-// by lambda. Variables at an end of their box that only want to go further out rest: nothing of
-// theirs is brought up to date until all are woken.
+// over boxes, and sum_k c_k = 0 where the intercept is free. It is the dual problem of
+// kernel_problem.h divided by lambda; with r = omega_i / (W lambda) the boxes are
+//
+//   plain hinge with the soft label y   0 <= c <= r (1 + y)/2 for s = 1,
+//                                       -r (1 - y)/2 <= c <= 0 for s = -1
+//   quantile loss                       (tau - 1) r <= c <= tau r for s = y
+//
+// Variables at an end of their box that only want to go further out rest: nothing of theirs is
+// brought up to date until all are woken.
 //
 //   c    all variables                    f   scores of all rows, as of the last wake()
 #pragma once
@@ -24,19 +28,26 @@ class Boxes : private ActiveVariables {
  public:
   using ActiveVariables::first;
   using ActiveVariables::violation;
+
   Boxes(const KernelProblem& problem, const Solution& start, Tick& tick)
       : problem_(problem), b_(start.b), a_(problem.zero()) {
+    constexpr double far = 1e300;
     const Index n = problem.n();
     if (start.a.size() == n) a_ = start.a;
     problem.losses.balance(a_);
     for (Index i = 0; i < n; ++i) {
-      const double rate = -problem.space.unit(i);
-      const double p = 0.5 * (1 + problem.y[i]), q = 1 - p;
+      const double rate = -problem.space.unit(i), p = -problem.loss.slope(-far, problem.y[i]);
       if (!(rate > 0)) continue;
+      const auto [first, second] = problem.loss.kinks(problem.y[i]);
       // u - v = -a with u, v as large as can be: phi* adds both of them up
-      const double t = std::clamp(-a_[i], -q, p), u = std::min(p, q + t);
-      if (p > 0) box_.push_back({i, 1, 0, rate * p, rate * u});
-      if (q > 0) box_.push_back({i, -1, -rate * q, 0, rate * (t - u)});
+      const double t = std::clamp(-a_[i], p - first.rise - second.rise, p);
+      const double u = std::min(p, second.rise + t);
+      if (first.rise > 0) {
+        box_.push_back({i, first.at, rate * (p - first.rise), rate * p, rate * u});
+      }
+      if (second.rise > 0) {
+        box_.push_back({i, second.at, -rate * second.rise, 0, rate * (t - u)});
+      }
     }
     synced_ = coefficients();
     f_ = problem.x().multiply(synced_, tick);
@@ -128,11 +139,8 @@ class Boxes : private ActiveVariables {
   bool proceed(Run& run) {
     for (const Box& v : box_) a_[v.row] = 0;
     for (const Box& v : box_) a_[v.row] += v.c / problem_.space.unit(v.row);
-    for (const Box& v : box_) {
-      // as soft.h has them: 1 - p may be the next number after q, where phi* is infinite
-      const double p = 0.5 * (1 + problem_.y[v.row]), q = 0.5 * (1 - problem_.y[v.row]);
-      a_[v.row] = std::clamp(a_[v.row], -p, q);
-    }
+    // the ends of the boxes, added up, may be the next number after those, where phi* is infinite
+    for (const Box& v : box_) a_[v.row] = problem_.feasible(v.row, a_[v.row]);
     Solution s = solution("");
     const auto estimate = [&] { return problem_.estimate(s, s, run); };
     const auto certify = [&] {
@@ -158,7 +166,7 @@ class Boxes : private ActiveVariables {
       id_[k] = k;
       row_[k] = v.row;
       can_[k] = freedom(v);
-      g_[k] = v.sign - f_[v.row];
+      g_[k] = v.at - f_[v.row];
       diagonal_[k] = problem_.x().squared_norm(v.row);
     }
     choose();

@@ -11,10 +11,10 @@ namespace dualmargin::kernel {
 // The curvature of rows that are equal: it is replaced by tau, as Fan, Chen and Lin do.
 constexpr double least_eta = 1e-12;
 
-// A variable of a row with its box and the class it stands for.
+// A variable of a row with its box and the score of the kink it stands for.
 struct Box {
   Index row;
-  double sign, low, high, c;
+  double at, low, high, c;
 };
 
 struct PairModel {

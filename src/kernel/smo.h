@@ -1,4 +1,4 @@
-// Sequential minimal optimisation for the plain hinge.
+// Sequential minimal optimisation for piecewise linear losses.
 // J. C. Platt (1999), in Advances in Kernel Methods, 185-208; the choice of pairs by
 // R.-E. Fan, P.-H. Chen and C.-J. Lin (2005), Journal of Machine Learning Research 6, 1889-1918,
 // WSS 2 with shrinking.

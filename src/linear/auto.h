@@ -1,9 +1,9 @@
 // The default: which of the methods of this family, in which order, for how long.
 //
 // With an l1 part, a smooth loss and many columns it is the working-set method. Otherwise the
-// finisher is a second-order method: Newton's for a smooth loss, SSNAL for the plain hinge, and
-// where SSNAL is slow and columns are few the interior point method. Dual coordinate descent comes
-// first
+// finisher is a second-order method: Newton's for a smooth loss, SSNAL for another, and where SSNAL
+// is slow on the plain hinge and columns are few the interior point method. Dual coordinate descent
+// comes first
 //   where |x_i|^2 / (W l2 gamma) is small: a pass gains a constant factor, eight often suffice;
 //   on wide rows under a loss with flat pieces, whose Newton systems are large and change with
 //   every row that crosses a kink: as long as its rate promises the tolerance soon. Where it does
@@ -28,6 +28,7 @@ namespace dualmargin::linear {
 
 struct AutoOptions {
   double dual_passes = 8;
+  bool hinge = true;  // the loss that interior_point is for
 };
 
 template <class Problem>
@@ -136,7 +137,7 @@ Solution automatic(const Problem& problem, const AutoOptions& options, Dual dual
               {{cost::dual_trial}, dual},
               {no_limit, second_order}};
     }
-    if (smooth || problem.dim() > cost::interior_columns) {
+    if (smooth || !options.hinge || problem.dim() > cost::interior_columns) {
       return {first, {no_limit, second_order}};
     }
     return {first, {{cost::ssnal_trial}, second_order}, {no_limit, inner}};

@@ -7,15 +7,22 @@
 
 namespace dualmargin::linear {
 
-// The null model: w = 0, b optimal, and a dual point that belongs to it. A smooth loss has one; the
-// hinge has many, and this is the one that spreads its slope evenly over the heavier class.
+// The null model: w = 0, b optimal, and a dual point that belongs to it. A smooth loss has one; one
+// with kinks has many, and this is the one in which all rows at a kink have the same slope.
 template <class Data>
 Solution null_model(const LinearProblem<Data>& problem) {
   const Vec zero = Vec::Zero(problem.n());
   Solution s;
   s.w = Vec::Zero(problem.dim());
   s.b = problem.losses.best_intercept(zero, 0);
-  s.a = problem.losses.slopes(problem.losses.smooth() ? Vec(zero.array() + s.b) : zero);
+  s.a = problem.losses.slopes((zero.array() + s.b).matrix());
+  if (problem.losses.free_intercept && !problem.losses.smooth()) {
+    const auto [others, at_kink] = problem.rows.sum([&](Index i) {
+      const double omega = problem.rows.weights[i], t = s.a[i];
+      return std::array<double, 2>{omega * t, t == 0 ? omega : 0.0};
+    });
+    if (at_kink > 0) s.a = (s.a.array() == 0).select(-others / at_kink, s.a);
+  }
   problem.losses.balance(s.a);
   return s;
 }

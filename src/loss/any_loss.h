@@ -49,6 +49,7 @@ class AnyLoss {
     return loss_->curvature(z, y, a, q, t);
   }
   DualPiece dual_piece(double t, double y) const { return loss_->dual_piece(t, y); }
+  std::array<Kink, 2> kinks(double y) const { return loss_->kinks(y); }
 
   // sum omega phi(z; y)
   double value(Block rows, const Vec& omega, const Vec& z, const Vec& y) const {
@@ -81,6 +82,7 @@ class AnyLoss {
     virtual double dual_step(double z, double y, double a, double q) const = 0;
     virtual double curvature(double z, double y, double a, double q, double t) const = 0;
     virtual DualPiece dual_piece(double t, double y) const = 0;
+    virtual std::array<Kink, 2> kinks(double y) const = 0;
     virtual double values(Block, const Vec& omega, const Vec& z, const Vec& y) const = 0;
     virtual std::array<double, 2> conjugates(Block, const Vec& omega, const Vec& a, double theta,
                                              const Vec& y) const = 0;
@@ -105,6 +107,7 @@ class AnyLoss {
       return phi.curvature(z, y, a, q, t);
     }
     DualPiece dual_piece(double t, double y) const override { return piece_of(phi, t, y, 0); }
+    std::array<Kink, 2> kinks(double y) const override { return kinks_of(phi, y, 0); }
 
     // A row of weight zero is not there, even where its term is infinite.
     double values(Block rows, const Vec& omega, const Vec& z, const Vec& y) const override {
@@ -161,6 +164,15 @@ class AnyLoss {
   template <class L>
   static DualPiece piece_of(const L& loss, double t, double y, long) {
     return {-HUGE_VAL, HUGE_VAL, loss.score(t, y), 0};
+  }
+
+  template <class L>
+  static auto kinks_of(const L& loss, double y, int) -> decltype(loss.kinks(y)) {
+    return loss.kinks(y);
+  }
+  template <class L>
+  static std::array<Kink, 2> kinks_of(const L&, double, long) {
+    return {};
   }
 
   explicit AnyLoss(std::shared_ptr<const Concept> loss) : loss_(std::move(loss)) {}

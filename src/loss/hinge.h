@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "base/numeric.h"
@@ -13,6 +14,11 @@ namespace dualmargin {
 // last one. Where two pieces do not meet the loss has a kink.
 struct SlopePiece {
   double until, offset, rate;
+};
+
+// Where the slope of a piecewise linear loss jumps, and by how much.
+struct Kink {
+  double at, rise;
 };
 
 // What every loss provides (z: score, y: label, t and a: dual values, q >= 0: proximal weight)
@@ -28,6 +34,7 @@ struct SlopePiece {
 //   dual_shift  whether the dual domain is all of R, so that duals may be shifted and not only
 //   scaled
 //   slope_pieces  where the slope is piecewise linear: its pieces for the label +1, for soft.h
+//   kinks       of a loss that is piecewise linear: no more than two, of soft labels, too
 struct Hinge {
   static constexpr bool dual_shift = false;
 
@@ -50,6 +57,7 @@ struct Hinge {
     return beta >= -1 && beta < 0 ? 1 / q : 0.0;
   }
   std::vector<SlopePiece> slope_pieces() const { return {{1, -1, 0}, {HUGE_VAL, 0, 0}}; }
+  std::array<Kink, 2> kinks(double y) const { return {{{1, 0.5 * (1 + y)}, {-1, 0.5 * (1 - y)}}}; }
 };
 
 }  // namespace dualmargin

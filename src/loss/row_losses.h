@@ -103,7 +103,7 @@ class RowLosses {
   // The b that is best for scores z without it; near `b` where there are several.
   double best_intercept(const Vec& z, double b) const {
     if (!free_intercept) return 0;
-    if (!smooth()) return hinge_intercept(z);
+    if (!smooth()) return kink_intercept(z);
     Slopes at;
     return slopes_at_best(z, Vec::Zero(n()), 0, b, at);
   }
@@ -187,21 +187,19 @@ class RowLosses {
     return r(middle) == 0 ? middle : b;
   }
 
-  // The hinge is piecewise linear in b, with soft labels two hinges a row, 1 - z and 1 + z. The
-  // minimiser is the first kink at which the slope, -(weight of the falling hinges) on the far
-  // left, is no longer negative: a weighted median, found by halving.
-  double hinge_intercept(const Vec& z) const {
-    struct Kink {
-      double at, weight;
-    };
+  // A piecewise linear loss is that in b, too. The minimiser is the first kink at which the slope,
+  // that on the far left and what the kinks before add, is no longer negative: a weighted quantile,
+  // found by halving.
+  double kink_intercept(const Vec& z) const {
+    constexpr double far = 1e300;
     std::vector<Kink> kinks;
     kinks.reserve(static_cast<std::size_t>(n()));
     double slope = 0;
     for (Index i = 0; i < n(); ++i) {
-      const double falling = 0.5 * omega[i] * (1 + y[i]), rising = 0.5 * omega[i] * (1 - y[i]);
-      if (falling > 0) kinks.push_back({1 - z[i], falling});
-      if (rising > 0) kinks.push_back({-1 - z[i], rising});
-      slope -= falling;
+      for (const Kink& kink : loss.kinks(y[i])) {
+        if (omega[i] * kink.rise > 0) kinks.push_back({kink.at - z[i], omega[i] * kink.rise});
+      }
+      slope += omega[i] * loss.slope(-far, y[i]);
     }
     if (kinks.empty()) return 0;
     auto first = kinks.begin(), last = kinks.end();
@@ -209,7 +207,7 @@ class RowLosses {
       const auto middle = first + (last - first) / 2;
       std::nth_element(first, middle, last, [](auto& j, auto& k) { return j.at < k.at; });
       double rise = 0;
-      for (auto kink = first; kink != middle; ++kink) rise += kink->weight;
+      for (auto kink = first; kink != middle; ++kink) rise += kink->rise;
       if (slope + rise >= 0) {
         last = middle;
       } else {

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "loss/hinge.h"
@@ -52,6 +53,10 @@ class Soft {
   }
 
   double gamma() const { return loss_.gamma(); }
+  template <class L = Loss>
+  auto kinks(double y) const -> decltype(std::declval<const L&>().kinks(y)) {
+    return loss_.kinks(y);
+  }
   double value(double z, double y) const {
     const double p = 0.5 * (1 + y), q = 0.5 * (1 - y);
     return (p > 0 ? p * loss_.value(z, 1) : 0.0) + (q > 0 ? q * loss_.value(-z, 1) : 0.0);

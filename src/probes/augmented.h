@@ -113,13 +113,15 @@ inline Rcpp::List probe_draws(SEXP x, const Rcpp::NumericVector& y,
 inline Rcpp::NumericMatrix probe_normal_mean(const std::string& loss, double parameter,
                                              const Rcpp::NumericVector& m, double tau, double y) {
   return with_loss(loss, parameter, [&](const auto& phi) {
-    const auto law = under_normal_noise(phi);
     Rcpp::NumericMatrix out(m.size(), 3);
-    for (int k = 0; k < m.size(); ++k) {
-      const LossMeans mean = mean_loss(phi, law, m[k], y, tau);
-      out(k, 0) = mean.value;
-      out(k, 1) = mean.slope;
-      out(k, 2) = mean.curvature;
+    if constexpr (!std::is_same_v<std::decay_t<decltype(phi)>, Quantile>) {
+      const auto law = under_normal_noise(phi);
+      for (int k = 0; k < m.size(); ++k) {
+        const LossMeans mean = mean_loss(phi, law, m[k], y, tau);
+        out(k, 0) = mean.value;
+        out(k, 1) = mean.slope;
+        out(k, 2) = mean.curvature;
+      }
     }
     return out;
   });

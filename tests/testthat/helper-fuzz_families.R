@@ -18,7 +18,7 @@ draw_linear <- function() {
   row <- auto_often("linear")
   classes <- !chance(0.4)
   loss <- draw_loss(row$smooth_loss, classes)
-  if (length(row$losses) == 1L) loss <- loss_hinge()
+  if (!loss$name %in% row$losses) loss <- loss_hinge()
   data <- draw_data(loss$task == "classification" || (classes && chance(0.5)))
   mixture <- one(c(0, between(0, 1), 0.5, 1 - 1e-9, 1), c(6, 2, 1, 0.3, 2))
   if (row$strong_convexity && mixture >= 1) mixture <- 0.5
@@ -60,7 +60,7 @@ draw_kernel <- function() {
   row <- auto_often("kernel")
   classes <- startsWith(row$name, "mixup_") || !chance(0.3)
   loss <- draw_loss(row$smooth_loss, classes)
-  if (length(row$losses) == 1L) loss <- loss_hinge()
+  if (!loss$name %in% row$losses) loss <- loss_hinge()
   data <- draw_data(loss$task == "classification" || (classes && chance(0.5)), 80L, 20L)
   if (startsWith(row$name, "mixup_") && !tells_classes(data, loss)) {
     data$y <- factor(sample(rep_len(c("a", "b"), nrow(data$x))))

@@ -9,7 +9,7 @@ soft <- function(v, t) sign(v) * pmax(abs(v) - t, 0)
 
 plain_problem <- function(loss, mixture = 0, lambda = 0.1, n = 30L, p = 4L, seed = 5L) {
   problem <- small_problem(n, p, seed)
-  y <- if (loss$task == "both") problem$response else problem$y
+  y <- if (loss$task != "classification") problem$response else problem$y
   list(x = unname(problem$x), y = y, omega = problem$weights, W = sum(problem$weights),
        n = n, p = p, loss = loss, l1 = lambda * mixture, l2 = lambda * (1 - mixture),
        lambda = lambda, mixture = mixture,
@@ -21,7 +21,7 @@ plain_problem <- function(loss, mixture = 0, lambda = 0.1, n = 30L, p = 4L, seed
 
 # The fit of the package after so many epochs.
 fit_epochs <- function(p, solver, epochs, seed, ...) {
-  y <- if (p$loss$task == "both") p$y else factor(p$y)
+  y <- if (p$loss$task != "classification") p$y else factor(p$y)
   control <- margin_control(tol = 1e-300, max_epochs = epochs, seed = seed,
                             certify_every_epoch = TRUE, solver_options = list(...))
   without_notes(quiet_fit(p$x, y, loss = p$loss, lambda = p$lambda, mixture = p$mixture,

@@ -52,9 +52,11 @@ without_notes <- function(code) {
 }
 
 all_losses <- function() {
-  c(list(loss_smooth_hinge(0.3), loss_squared_hinge(0.5), loss_huber(0.3)),
+  c(list(loss_smooth_hinge(0.3), loss_squared_hinge(0.5), loss_huber(0.3), loss_quantile(0.2)),
     lapply(margin_losses()$name, dualmargin:::as_loss))
 }
+
+class_losses <- function() Filter(function(loss) loss$task != "regression", all_losses())
 
 probe_loss <- function(loss, what, z = 0, y = 1, a = 0, q = 0) {
   size <- max(length(z), length(y), length(a))
@@ -62,13 +64,14 @@ probe_loss <- function(loss, what, z = 0, y = 1, a = 0, q = 0) {
         rep_len(a, size), q)
 }
 
-# The dual domain of a loss in sign(y) a.
+# The dual domain of a loss in sign(y) a, or in a where labels have no signs.
 dual_domain <- function(loss) {
   switch(loss$name,
     hinge = , smooth_hinge = , logistic = c(-1, 0),
     squared_hinge = c(-Inf, 0),
     squared = c(-Inf, Inf),
-    huber = c(-1, 1) * loss$parameter
+    huber = c(-1, 1) * loss$parameter,
+    quantile = c(0, 1) - loss$parameter
   )
 }
 
@@ -79,7 +82,7 @@ dual_points <- function(loss, y) {
     squared = seq(-4, 4, length.out = 41),
     do.call(seq, as.list(c(dual_domain(loss), length.out = 41)))
   )
-  sign(y) * beta
+  if (loss$task == "regression") beta else sign(y) * beta
 }
 
 is_extended <- function() identical(Sys.getenv("DUALMARGIN_EXTENDED_TESTS"), "true")

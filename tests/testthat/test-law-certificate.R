@@ -3,7 +3,7 @@
 mixtures <- c(0, 0.5, 1 - 1e-9, 1)
 intercepts <- c("free", "penalized", "none")
 labels_for <- function(loss, problem) {
-  if (loss$task == "both") problem$response else factor(problem$y)
+  if (loss$task != "classification") problem$response else factor(problem$y)
 }
 
 for (loss in all_losses()) for (intercept in intercepts) {
@@ -27,7 +27,7 @@ for (loss in all_losses()) for (intercept in intercepts) {
                        mixture = mixture, scale = FALSE, lambda = 0.05, weights = problem$weights,
                        response_scale = FALSE, control = margin_control(tol = 1e-9, seed = 1))
       set.seed(4)
-      y <- if (loss$task == "both") problem$response else problem$y
+      y <- if (loss$task != "classification") problem$response else problem$y
       points <- lapply(y, function(label) dual_points(loss, label))
       # one column a draw, and one expectation for all of them
       seen <- vapply(1:10, function(draw) {
@@ -61,7 +61,7 @@ test_that("with an l1 part the best multiple of a dual point is taken, to a hund
   problem <- small_problem(n = 40L)
   for (loss in all_losses()) for (mixture in c(0.2, 0.8, 1)) for (seed in 1:4) {
     set.seed(seed)
-    y <- if (loss$task == "both") problem$response else problem$y
+    y <- if (loss$task != "classification") problem$response else problem$y
     a <- vapply(y, function(label) sample(dual_points(loss, label), 1L), 0)
     w <- rnorm(ncol(problem$x), sd = 0.1)
     c <- probe("certificate", problem$x, y, problem$weights,

@@ -16,7 +16,7 @@ soft_duals <- function(loss, y) {
   ends[1L] + (ends[2L] - ends[1L]) * c(0, 0.03, 0.3, 0.5, 0.77, 1)
 }
 
-for (loss in all_losses()) {
+for (loss in class_losses()) {
   label <- paste("soft", format(loss))
 
   test_that(paste(label, "is the mixture of its two losses"), {

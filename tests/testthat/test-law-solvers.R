@@ -17,7 +17,7 @@ for (row in solver_rows) for (loss in all_losses()) {
   if (!can(row, loss, "none", 0) && !can(row, loss, "none", 0.5)) next
   test_that(paste(row$name, "reaches the optimum of", format(loss)), {
     problem <- small_problem()
-    y <- if (loss$task == "both") problem$response else factor(problem$y)
+    y <- if (loss$task != "classification") problem$response else factor(problem$y)
     for (intercept in c("free", "penalized", "none")) for (mixture in c(0, 0.5)) {
       if (!can(row, loss, intercept, mixture)) next
       lambda <- lambda_for(row, 0.05, problem$x, loss, mixture, intercept,
@@ -145,7 +145,7 @@ test_that("sdca on a kernel matrix leads to the optimum of the rows", {
   kernel <- tcrossprod(problem$x)
   for (loss in all_losses()) {
     lambda <- 0.2
-    y <- if (loss$task == "both") problem$response else factor(problem$y)
+    y <- if (loss$task != "classification") problem$response else factor(problem$y)
     tol <- if (loss$smooth) 1e-8 else 1e-4
     fit <- margin_kernel(problem$x, y, kernel_linear(), loss = loss, intercept = "none",
                          center = FALSE, scale = FALSE, lambda = lambda, weights = problem$weights,
@@ -182,7 +182,7 @@ for (row in solver_rows) {
     case <- case_for(row)
     loss <- dualmargin:::as_loss(case$loss)
     problem <- small_problem()
-    y <- if (loss$task == "both") problem$response + 1 else factor(problem$y)
+    y <- if (loss$task != "classification") problem$response + 1 else factor(problem$y)
     fit <- function(solver, intercept, start = NULL) {
       lambda <- lambda_for(row, 0.05, problem$x, loss, case$mixture, "penalized")
       without_notes(

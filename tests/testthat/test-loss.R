@@ -115,3 +115,97 @@ test_that("one wild response moves a Huber fit no further than delta lets it", {
   expect_equal(slopes(loss_huber(0.5), 100), slopes(loss_huber(0.5), 1e4), tolerance = 1e-4)
   expect_gt(max(abs(slopes("squared", 100) - slopes("squared", 1e4))), 1)
 })
+
+# The value of the linear programme min_v sum omega rho(y - X v): it is attained at a v that passes
+# through as many rows as v has entries.
+programme_value <- function(x, y, omega, tau) {
+  loss <- loss_quantile(tau)
+  best <- Inf
+  for (rows in utils::combn(nrow(x), ncol(x), simplify = FALSE)) {
+    v <- tryCatch(solve(x[rows, ], y[rows]), error = function(singular) NULL)
+    if (is.null(v)) next
+    best <- min(best, sum(omega * plain_loss(loss, drop(x %*% v), y)) / sum(omega))
+  }
+  best
+}
+
+test_that("without a penalty to speak of, a quantile fit is the optimum of its linear programme", {
+  set.seed(3)
+  x <- matrix(rnorm(24), 12)
+  y <- x[, 1L] + rnorm(12)
+  omega <- rep_len(c(1, 2, 0.5), 12)
+  for (tau in c(0.1, 0.5, 0.8)) for (intercept in c("free", "none")) {
+    exact <- programme_value(cbind(x, if (intercept == "free") 1), y, omega, tau)
+    for (mixture in c(0, 1)) {
+      fit <- margin_linear(x, y, loss = loss_quantile(tau), lambda = 1e-6, mixture = mixture,
+                           intercept = intercept, weights = omega, response_scale = FALSE,
+                           control = margin_control(tol = 1e-7))
+      expect_true(fit$certificate$certified)
+      # the penalty is 1e-6 of the coefficients' size
+      expect_gte(fit$certificate$value, exact * (1 - 1e-12))
+      expect_equal(fit$certificate$value, exact, tolerance = 1e-4)
+    }
+  }
+})
+
+test_that("a share tau of the rows is below a quantile fit, whatever the penalty", {
+  set.seed(5)
+  x <- matrix(rnorm(900), 300)
+  y <- x[, 1L] + stats::rt(300, 2)
+  omega <- rep_len(c(1, 2, 0, 0.5), 300)
+  for (tau in c(0.05, 0.5, 0.9)) for (lambda in c(1e-6, 0.1, 10)) {
+    loss <- loss_quantile(tau)
+    fits <- list(margin_linear(x, y, loss = loss, lambda = lambda, weights = omega),
+                 margin_kernel(x, y, kernel_rbf(0.2), loss = loss, lambda = max(lambda, 1e-3),
+                               weights = omega))
+    for (fit in fits) {
+      residual <- y - fitted(fit)
+      near <- abs(residual) <= 1e-4
+      expect_lte(sum(omega[residual < 0 & !near]), tau * sum(omega) + 1e-8)
+      expect_lte(sum(omega[residual > 0 & !near]), (1 - tau) * sum(omega) + 1e-8)
+    }
+  }
+  # with features that say nothing it is the quantile itself
+  null <- margin_linear(x, y, loss = loss_quantile(0.9), mixture = 1, lambda = 100)
+  expect_identical(unname(coef(null)[-1L]), numeric(3))
+  # any number from the 270th to the next is a quantile
+  expect_true(coef(null)[[1L]] >= sort(y)[270] - 1e-8 && coef(null)[[1L]] <= sort(y)[271] + 1e-8)
+})
+
+test_that("the solvers of a kernel agree on a quantile fit, and with kernlab", {
+  x <- scale(as.matrix(mtcars[2:4]))
+  fit <- function(solver, tol = 1e-7) {
+    margin_kernel(x, mtcars$mpg, kernel_rbf(0.2), loss = loss_quantile(0.3), cost = 5,
+                  scale = FALSE, response_scale = FALSE, solver = solver, control = margin_control(tol = tol))
+  }
+  pairs <- fit("smo")
+  blocks <- fit("block_sdca")
+  expect_true(pairs$certificate$certified && blocks$certificate$certified)
+  expect_lte(pairs$certificate$bound, blocks$certificate$value)
+  expect_gte(pairs$certificate$value, blocks$certificate$bound)
+  skip_if_not_installed("kernlab")
+  other <- kernlab::kqr(x, mtcars$mpg, tau = 0.3, C = 5, kernel = "rbfdot",
+                        kpar = list(sigma = 0.2), scaled = FALSE)
+  expect_equal(fitted(pairs), drop(kernlab::predict(other, x)), tolerance = 1e-4,
+               ignore_attr = TRUE)
+})
+
+test_that("a quantile has a unit as a Huber fit has, and no classes", {
+  fit <- function(unit, ...) {
+    margin_linear(speed * unit ~ dist, data = cars, loss = loss_quantile(0.7), lambda = 0.01, ...,
+                  control = margin_control(tol = 1e-9))
+  }
+  expect_equal(fitted(fit(1000)), 1000 * fitted(fit(1)), tolerance = 1e-6)
+  expect_identical(fit(1, response_scale = FALSE)$response_scale, 1)
+  for (bad in list(0, 1, -1, NA_real_, "a")) {
+    expect_input_error(loss_quantile(bad), "tau", "`tau` is")
+  }
+  for (f in list(margin_linear, margin_kernel)) {
+    expect_input_error(f(iris[1:4], iris$Species, loss = "quantile"), "loss", "factor")
+    expect_input_error(f(iris[1:4], iris$Species == "setosa", loss = "quantile"), "loss", "logical")
+  }
+  expect_input_error(margin_kernel(iris[1:4], soft_labels(rep_len(c(0, 1), 150)),
+                                   loss = "quantile"), "loss", "soft")
+  expect_identical(margin_linear(iris[1:4], rep_len(c(0, 1), 150), loss = "quantile")$task,
+                   "regression")
+})

@@ -3,7 +3,7 @@ kernel_list <- list(kernel_rbf(0.7), kernel_laplace(0.9), kernel_polynomial(2, 0
 
 test_that("the certificate is what the definitions say", {
   problem <- moons()
-  for (loss in all_losses()) for (intercept in c("none", "penalized", "free")) {
+  for (loss in class_losses()) for (intercept in c("none", "penalized", "free")) {
     for (labels in list(problem$y, soft_labels(problem$soft))) {
       fit <- quiet_kernel(problem$x, labels, kernel = kernel_rbf(0.7), loss = loss, lambda = 0.02,
                           intercept = intercept, weights = problem$weights,
@@ -31,7 +31,7 @@ test_that("the certificate is honest for every kernel, with mixed rows and witho
 test_that("no dual point is above the optimum", {
   problem <- moons()
   set.seed(5)
-  for (loss in all_losses()) {
+  for (loss in class_losses()) {
     fit <- quiet_kernel(problem$x, problem$y, kernel = kernel_rbf(0.7), loss = loss,
                         lambda = 0.05, control = margin_control(tol = 1e-10, seed = 1))
     for (draw in 1:10) {
@@ -67,7 +67,7 @@ test_that("the outside check notices what a wrong certificate would look like", 
 
 test_that("a linear kernel is margin_linear()", {
   problem <- small_problem()
-  for (loss in all_losses()) for (intercept in c("none", "penalized", "free")) {
+  for (loss in class_losses()) for (intercept in c("none", "penalized", "free")) {
     control <- margin_control(tol = 1e-9, seed = 1)
     linear <- margin_linear(problem$x, factor(problem$y), loss = loss, lambda = 0.05,
                             intercept = intercept, weights = problem$weights, control = control)

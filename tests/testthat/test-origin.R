@@ -31,7 +31,7 @@ for (loss in all_losses()) {
     for (case in list(c(1e3, 1e8), c(1e5, 1), c(1e8, 1e-8))) {
       size <- case[2L]
       data <- offset_data(case[1L], size)
-      y <- if (loss$task == "both") data$score else data$label
+      y <- if (loss$task != "classification") data$score else data$label
       control <- margin_control(tol = 1e-9, seed = 1)
       fit <- function(x, scale) {
         margin_linear(x, y, loss = loss, lambda = if (scale) 0.01 else 0.01 * size^2, scale = scale,
@@ -178,7 +178,7 @@ for (intercept in c("penalized", "none")) {
     control <- margin_control(tol = 1e-9, seed = 1)
     for (loss in all_losses()[-1L]) for (offset in c(1e3, 1e8)) {
       data <- offset_data(offset)
-      y <- if (loss$task == "both") data$score + offset else data$label
+      y <- if (loss$task != "classification") data$score + offset else data$label
       second <- if (loss$gamma > 0) "newton" else "ssnal"
       fits <- lapply(c("auto", second, "dual_cd"), function(solver) {
         quiet_fit(data$far, y, loss = loss, lambda = 0.01, scale = FALSE, solver = solver,

@@ -6,7 +6,7 @@ spam <- as.matrix(spambase[names(spambase) != "type"])
 for (loss in all_losses()) {
   test_that(paste("a point is the fit of its lambda and mixture:", format(loss)), {
     problem <- small_problem()
-    y <- if (loss$task == "both") problem$response else factor(problem$y)
+    y <- if (loss$task != "classification") problem$response else factor(problem$y)
     for (intercept in c("free", "penalized", "none")) {
       path <- margin_path(problem$x, y, loss = loss, n_lambda = 6, mixture = c(0, 0.6),
                           intercept = intercept, weights = problem$weights, control = seeded)
@@ -31,7 +31,7 @@ for (loss in all_losses()) {
 
   test_that(paste("the first lambda is where coefficients begin:", format(loss)), {
     problem <- small_problem()
-    y <- if (loss$task == "both") problem$response else factor(problem$y)
+    y <- if (loss$task != "classification") problem$response else factor(problem$y)
     for (intercept in c("free", "penalized", "none")) for (mixture in c(0.3, 1)) {
       fit <- function(...) {
         quiet_path(problem$x, y, loss = loss, mixture = mixture, intercept = intercept,

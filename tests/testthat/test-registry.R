@@ -2,7 +2,8 @@ test_that("margin_losses() has one row a loss, made by its maker", {
   losses <- margin_losses()
   expect_named(losses, c("name", "gamma", "smooth", "formula", "task"))
   expect_identical(losses$name,
-                   c("hinge", "smooth_hinge", "squared_hinge", "logistic", "squared", "huber"))
+                   c("hinge", "smooth_hinge", "squared_hinge", "logistic", "squared", "huber",
+                     "quantile"))
   expect_identical(losses$smooth, losses$gamma > 0)
   expect_false(anyNA(losses))
 })
@@ -39,7 +40,7 @@ test_that("options are the defaults, replaced by what was given", {
 test_that("what the registry allows is certified, what it forbids is an error with a remedy", {
   set.seed(3)
   x <- matrix(rnorm(120), 30, 4)
-  y <- factor(x[, 1] + rnorm(30) > 0)
+  score <- x[, 1] + rnorm(30)
   grid <- expand.grid(solver = margin_solvers("linear")$name, loss = margin_losses()$name,
                       intercept = intercept_kinds, mixture = c(0, 0.5, 1),
                       stringsAsFactors = FALSE)
@@ -53,6 +54,7 @@ test_that("what the registry allows is certified, what it forbids is an error wi
     } else {
       0.05
     }
+    y <- if (as_loss(g$loss)$task == "regression") score else factor(score > 0)
     fit <- function() {
       without_notes(
         margin_linear(x, y, loss = g$loss, lambda = lambda, mixture = g$mixture,
