@@ -41,7 +41,7 @@ short <- function(threads, ...) {
 test_that("a linear fit has the same bits for every number of threads", {
   d <- threads_data
   for (x in d[c("dense", "sparse", "columns")]) {
-    for (solver in c("auto", "sdca", "newton", "dual_cd", "svrg", "interior_point")) {
+    for (solver in c("auto", "sdca", "newton", "dual_cd", "svrg", "fista", "interior_point")) {
       expect_same_for_threads(function(threads) {
         margin_linear(x, d$class, loss = if (solver == "interior_point") "hinge" else "smooth_hinge",
                       lambda = 0.01, solver = solver, intercept = if (solver %in% c("auto", "newton",

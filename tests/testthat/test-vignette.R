@@ -1,0 +1,38 @@
+# What vignettes/adding-a-solver.Rmd quotes is what stands in the files, and its picture is that of
+# the layers in test-layers.R. scripts/test.R says where the sources are.
+
+from_tree <- function(...) {
+  root <- Sys.getenv("DUALMARGIN_TREE")
+  skip_if_not(nzchar(root), "DUALMARGIN_TREE is not set")
+  readLines(file.path(root, ...), warn = FALSE)
+}
+
+# The fenced blocks of that head, each with the lines that it holds.
+blocks <- function(lines, head) {
+  lapply(grep(head, lines), function(first) {
+    last <- first + which(lines[-seq_len(first)] == "```")[1L]
+    lines[first + seq_len(last - first - 1L)]
+  })
+}
+
+test_that("the code in the vignette on adding a solver is that of the files", {
+  quoted <- blocks(from_tree("vignettes", "adding-a-solver.Rmd"), "^```(cpp|r)$")
+  expect_gt(length(quoted), 9L)
+  for (block in quoted) {
+    name <- sub("^(//|#) ", "", block[1L])
+    text <- paste(from_tree(name), collapse = "\n")
+    expect_true(grepl(paste(block[-1L], collapse = "\n"), text, fixed = TRUE), info = name)
+  }
+})
+
+test_that("the picture in the vignette has the layers that the includes are held to", {
+  chunk <- blocks(from_tree("vignettes", "adding-a-solver.Rmd"), "^```\\{r layers")[[1L]]
+  drawn <- new.env()
+  on_null_device(eval(parse(text = chunk), drawn))
+  folders <- split(drawn$layers$folder, drawn$layers$level)
+  ruled <- list("base", c("loss", "rows"), c("space", "algebra", "run"),
+                c("linear", "kernel", "augmented", "robust", "hard"), "border", "top", "R")
+  expect_identical(lapply(unname(folders), sort), lapply(ruled, sort))
+  rule <- paste(from_tree("tests", "testthat", "test-layers.R")[5:6], collapse = " ")
+  expect_identical(utils::head(eval(parse(text = sub("layers <- ", "", rule))), 5L), ruled[1:5])
+})
