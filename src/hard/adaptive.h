@@ -33,17 +33,14 @@ inline Solution adaptive(const HardMargin& problem, const AdaptiveOptions& optio
   const double theta = options.momentum ? 1 : std::sqrt(std::log(static_cast<double>(n)) / steps);
   Vec cA = Vec::Zero(n), cB = cA;  // of A and B; w is made where it is asked for
   Vec pA = cA, pB = cA, p = cA;    // A A, A B and p = A w
-  Vec products, column, q;
+  Vec q;
   std::vector<double> totals(n);
   double t = 0, H = 0;  // H_t
   Index support = 0;
   Best best;
   const auto certify = [&] {
-    Solution now;
-    now.c = cB + H * cA;
-    rows.combine(now.c, now.w, run);
-    now.q = options.momentum && t > 1 ? cA : now.c;
-    return problem.offer(best, std::move(now), run);
+    const Vec c = cB + H * cA;
+    return problem.offer(best, c, options.momentum && t > 1 ? cA : c, p, run);
   };
   run.be_patient(HUGE_VAL);  // slow, but never stuck
   while (run.proceed(certify, problem.certificate_price(support))) {
@@ -51,8 +48,7 @@ inline Solution adaptive(const HardMargin& problem, const AdaptiveOptions& optio
     double total = 0;
     for (Index e = 0; e < n; ++e) totals[e] = total += q[e];
     const Index e = sampler.weighted(totals);
-    rows.products(rows.example(e), products, run);
-    rows.column(e, products, column);
+    const Vec column = rows.column(e, run);
     support += cA[e] == 0 && cB[e] == 0;
     if (options.momentum) {
       cA[e] += t;

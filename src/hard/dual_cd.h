@@ -44,10 +44,7 @@ inline Solution dual_descent(const HardMargin& problem, const DualDescentOptions
   };
   const auto certify = [&] {
     refresh();
-    Solution now;
-    now.w = w;
-    now.c = now.q = a;
-    return problem.offer(best, std::move(now), run);
+    return problem.offer(best, {w, a, a}, run);
   };
   if (!a.isZero(0)) refresh();
   while (run.proceed(certify, 3)) {

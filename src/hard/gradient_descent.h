@@ -22,13 +22,7 @@ inline Solution gradient_descent(const HardMargin& problem, bool normalised, Run
   Vec p = c, q = Vec::Constant(n, 1.0 / static_cast<double>(n)), sum = c, s;
   double risk = 1;
   Best best;
-  const auto estimate = [&] {
-    Solution now;
-    now.w = w;
-    now.c = c;
-    now.q = sum;
-    return problem.offer(best, std::move(now), run, p);
-  };
+  const auto estimate = [&] { return problem.offer(best, {w, c, sum}, run, p); };
   const auto exact = [&] { return problem.certify(best, run); };
   run.be_patient(HUGE_VAL);  // slow, but never stuck
   while (run.proceed(estimate, exact, 1)) {

@@ -48,8 +48,13 @@ struct Solution : Primal, Dual {
   const char* solver = "";
 
   Solution() = default;
-  Solution(const Primal& primal, const Dual& dual, const char* solver_)
+  Solution(const Primal& primal, const Dual& dual, const char* solver_ = "")
       : Primal(primal), Dual(dual), solver(solver_) {}
+  Solution(Vec w_, Vec c_, Vec q_) {
+    w = std::move(w_);
+    c = std::move(c_);
+    q = std::move(q_);
+  }
 };
 
 // The best w and the best q of a run.
@@ -170,6 +175,14 @@ class HardMargin {
     s.high = upper(s, tick);
     if (s.high.value < HUGE_VAL) best.offer_dual(s, s.high.value + s.high.rounding);
     return interval(best.primal().low, best.dual().high);
+  }
+
+  // The same of w = A'c, which is made here, and so is p.
+  Certificate offer(Best& best, const Vec& c, const Vec& q, Vec& p, Tick& tick) const {
+    Vec w;
+    rows.combine(c, w, tick);
+    rows.multiply(w, p, tick);
+    return offer(best, {std::move(w), c, q}, tick, p);
   }
 
   // The interval of the best pair; where w is scores that were carried along, of w = A'c.

@@ -118,6 +118,14 @@ class MarginRows {
     }
   }
 
+  // The one of a row that is needed once.
+  Vec column(Index e, Tick& tick) const {
+    Vec of_example, out;
+    products(example(e), of_example, tick);
+    column(e, of_example, out);
+    return out;
+  }
+
   // Work in passes over the data: of A w, of one row, of a column.
   double multiply_price() const { return kernel_ ? 0.0 : 1.0; }
   double row_price() const {

@@ -64,13 +64,8 @@ inline Solution momentum(const HardMargin& problem, const MomentumOptions& optio
   MomentumState state(rows);
   Best best;
   const auto estimate = [&] {
-    Solution now;
-    if (state.t > 0) {
-      now.w = state.w;
-      now.c = state.c;
-    }
-    now.q = state.t > 0 ? state.mu : state.q;
-    return problem.offer(best, std::move(now), run, state.p);
+    if (state.t == 0) return problem.offer(best, {Vec(), Vec(), state.q}, run);
+    return problem.offer(best, {state.w, state.c, state.mu}, run, state.p);
   };
   const auto exact = [&] { return problem.certify(best, run); };
   while (run.proceed(estimate, exact, 1)) {

@@ -81,14 +81,22 @@ class NonNegativeSolver {
   static constexpr double rounding = 2.2e-16;
   static constexpr Index several = 10;
 
+  Vec weights_of_support() const {
+    Vec a(support());
+    for (Index r = 0; r < support(); ++r) a[r] = weight_[support_[r]];
+    return a;
+  }
+  void set_weights(const Vec& of_support) {
+    for (Index r = 0; r < support(); ++r) weight_[support_[r]] = of_support[r];
+  }
+
   std::vector<Index> most_violated(Index count) const {
     const Index n = candidates_.size();
     Vec slack = Vec::Ones(n) - b_ * candidates_.sides();
-    double total = 0;
     for (Index r = 0; r < support(); ++r) {
       slack -= weight_[support_[r]] * candidates_.products(support_[r]);
-      total += weight_[support_[r]];
     }
+    const double total = weight_.sum();  // others have none
     std::vector<Index> in;
     for (Index k = 0; k < n; ++k) {
       if (!passive_[k] && !blocked_[k] && slack[k] > 1e-13 + 4 * rounding * total) in.push_back(k);
@@ -145,7 +153,7 @@ class NonNegativeSolver {
         for (Index r = 0; r < support(); ++r) null_[support_[r]] = std::max(0.0, -x[r]);
         return false;
       }
-      for (Index r = 0; r < support(); ++r) weight_[support_[r]] -= step * x[r];
+      set_weights(weights_of_support() - step * x);
       weight_[k] += step;
       drop(leaves);
     }
@@ -157,20 +165,18 @@ class NonNegativeSolver {
     while (support() > 0 && tick_.poll()) {
       Vec x = Vec::Ones(support());
       support_.solve(x, 0, b_);
+      const Vec a = weights_of_support();
       double step = 1;
       Index leaves = -1;
       for (Index r = 0; r < support(); ++r) {
         if (x[r] > 0) continue;
-        const double a = weight_[support_[r]], reach = a > 0 ? a / (a - x[r]) : 0.0;
+        const double reach = a[r] > 0 ? a[r] / (a[r] - x[r]) : 0.0;
         if (reach < step || leaves < 0) {
           step = reach;
           leaves = r;
         }
       }
-      for (Index r = 0; r < support(); ++r) {
-        double& a = weight_[support_[r]];
-        a = leaves < 0 ? x[r] : std::max(0.0, a + step * (x[r] - a));
-      }
+      set_weights(leaves < 0 ? x : Vec((a + step * (x - a)).cwiseMax(0)));
       if (leaves < 0) return;
       drop(leaves);
     }
@@ -180,20 +186,16 @@ class NonNegativeSolver {
   void refine() {
     if (rows_.is_kernel() || support() == 0) return;
     for (int round = 0; round < 2; ++round) {
-      Vec w = Vec::Zero(rows_.dim()), more(support());
-      double constant = 0, b = 0;
-      for (Index r = 0; r < support(); ++r) {
-        rows_.add(support_.row(r), weight_[support_[r]], w);
-        constant += weight_[support_[r]] * support_.side(r);
-      }
-      for (Index r = 0; r < support(); ++r) {
-        more[r] = 1 - rows_.dot(support_.row(r), w) - (constant + b_) * support_.side(r);
-      }
-      support_.solve(more, -constant, b);
-      for (Index r = 0; r < support(); ++r) {
-        if (!(weight_[support_[r]] + more[r] > 0)) return;
-      }
-      for (Index r = 0; r < support(); ++r) weight_[support_[r]] += more[r];
+      Vec w = Vec::Zero(rows_.dim() + 1);
+      support_.add(weights_of_support(), w);
+      double &constant = w[rows_.dim()], b = 0;
+      const double total = constant;
+      constant += b_;
+      Vec more = (1 - support_.dots(w).array()).matrix();
+      support_.solve(more, -total, b);
+      const Vec next = weights_of_support() + more;
+      if (!(next.minCoeff() > 0)) return;
+      set_weights(next);
       b_ += b;
       work_ += 2 * static_cast<double>(support()) * rows_.row_price();
     }

@@ -17,24 +17,15 @@ namespace dualmargin::hard {
 
 inline Solution perceptron(const HardMargin& problem, Run& run) {
   const MarginRows& rows = problem.rows;
-  Vec c = Vec::Zero(problem.n());  // w = A'c is made where it is asked for
-  Vec p = c, products, column;     // p = Aw
+  Vec c = Vec::Zero(problem.n()), p = c;  // w = A'c is made where it is asked for; p = Aw
   Index support = 0;
   Best best;
-  const auto certify = [&] {
-    Solution now;
-    rows.combine(c, now.w, run);
-    rows.multiply(now.w, p, run);
-    now.c = now.q = c;
-    return problem.offer(best, std::move(now), run, p);
-  };
+  const auto certify = [&] { return problem.offer(best, c, c, p, run); };
   run.be_patient(HUGE_VAL);  // slow, but never stuck
   while (run.proceed(certify, problem.certificate_price(support))) {
     Index e = 0;
     p.minCoeff(&e);
-    rows.products(rows.example(e), products, run);
-    rows.column(e, products, column);
-    p += column;
+    p += rows.column(e, run);
     support += c[e] == 0;
     c[e] += 1;
     run.spend(rows.column_price());

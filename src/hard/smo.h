@@ -78,13 +78,7 @@ inline Solution smo(const HardMargin& problem, double cache_bytes, Vec q, Run& r
     });
     rows.column(e, products, out);
   };
-  const auto certify = [&] {
-    Solution now;
-    rows.combine(q, now.w, run);
-    rows.multiply(now.w, p, run);
-    now.c = now.q = q;
-    return problem.offer(best, std::move(now), run, p);
-  };
+  const auto certify = [&] { return problem.offer(best, q, q, p, run); };
   certify();
   run.be_patient(2);  // long flat stretches come before it falls again
   const auto price = [&] { return stuck ? 0 : problem.certificate_price(support.size()); };

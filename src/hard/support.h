@@ -23,6 +23,17 @@ class Support {
   Index row(Index r) const { return candidates_.row(order_[r]); }
   double side(Index r) const { return candidates_.side(order_[r]); }
 
+  // Of vectors with the constant coordinate, the last one: w += sum_r x_r a_r, and all a_r'w.
+  void add(const Vec& x, Vec& w) const {
+    for (Index r = 0; r < size(); ++r) add(order_[r], x[r], w);
+  }
+  Vec dots(const Vec& w) const {
+    const MarginRows& rows = candidates_.all;
+    Vec of(size());
+    for (Index r = 0; r < size(); ++r) of[r] = rows.dot(row(r), w) + side(r) * w[rows.dim()];
+    return of;
+  }
+
   void remove(Index at) {
     factor_.remove(at, [&](Index j, double c, double s) {
       if (has_basis_) basis_.turn(j, c, s);
@@ -62,14 +73,18 @@ class Support {
   }
 
  private:
+  void add(Index k, double a, Vec& w) const {  // w += a a_k, of a candidate
+    candidates_.all.add(candidates_.row(k), a, w);
+    w[candidates_.all.dim()] += a * candidates_.side(k);
+  }
+
   // The new row of the factor, and how far a_k is from the span; `rest`: the part outside of it,
   // where there is a basis.
   double project(Index k, Vec& row, Vec& rest, double& work) const {
     const MarginRows& rows = candidates_.all;
     if (has_basis_) {
       rest = Vec::Zero(rows.dim() + 1);
-      rows.add(candidates_.row(k), 1, rest);
-      rest[rows.dim()] = candidates_.side(k);
+      add(k, 1, rest);
       basis_.project(rest, row);
       work += 4 * static_cast<double>(size()) * rows.row_price();
       return rest.norm();
@@ -91,23 +106,17 @@ class Support {
   double distance_to_span(Index k, Vec& x, double& work) const {
     const MarginRows& rows = candidates_.all;
     Vec w;
-    double constant = 0;
     for (int round = 0; round < 3; ++round) {
-      w.setZero(rows.dim());
-      rows.add(candidates_.row(k), 1, w);
-      constant = candidates_.side(k);
-      for (Index r = 0; r < size(); ++r) {
-        rows.add(row(r), -x[r], w);
-        constant -= x[r] * side(r);
-      }
+      w.setZero(rows.dim() + 1);
+      add(k, 1, w);
+      add(-x, w);
       if (round == 2) break;
-      Vec more(size());
-      for (Index r = 0; r < size(); ++r) more[r] = rows.dot(row(r), w) + constant * side(r);
+      Vec more = dots(w);
       factor_.solve(more);
       x += more;
     }
     work += 5 * static_cast<double>(size()) * rows.row_price();
-    return std::sqrt(w.squaredNorm() + constant * constant);
+    return w.norm();
   }
 
   const Candidates& candidates_;
