@@ -129,24 +129,21 @@ class ConfidenceSampler {
   struct Batch {
     std::uint64_t seed, visits = 0;
     std::vector<Sum> values;
-    std::vector<Vec> gradients, carries;
+    std::vector<std::vector<Sum>> gradients;
     Batch(std::uint64_t seed_, const std::vector<Vec>& points)
         : seed(seed_),
           values(points.size()),
-          gradients(points.size(), Vec::Zero(points[0].size())),
-          carries(gradients) {}
+          gradients(points.size(), std::vector<Sum>(points[0].size())) {}
     double value(std::size_t k) const { return values[k].value(); }
-    double gradient(std::size_t k, Index j) const { return gradients[k][j] + carries[k][j]; }
-    Vec gradient(std::size_t k) const { return gradients[k] + carries[k]; }
+    double gradient(std::size_t k, Index j) const { return gradients[k][j].value(); }
+    Vec gradient(std::size_t k) const {
+      Vec g(gradients[k].size());
+      for (Index j = 0; j < g.size(); ++j) g[j] = gradient(k, j);
+      return g;
+    }
     void add(std::size_t k, double value, const Vec& gradient) {
       values[k].add(value);
-      Vec& total = gradients[k];
-      for (Index j = 0; j < total.size(); ++j) {
-        const double g = gradient[j], next = total[j] + g;
-        carries[k][j] +=
-            std::abs(total[j]) >= std::abs(g) ? (total[j] - next) + g : (g - next) + total[j];
-        total[j] = next;
-      }
+      for (Index j = 0; j < gradient.size(); ++j) gradients[k][j].add(gradient[j]);
     }
   };
 

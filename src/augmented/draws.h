@@ -23,6 +23,15 @@ struct AugmentedSolution {
   const char* solver = "";
 };
 
+// Steps of one length, and then of 2 / (mu (gamma + t)), gamma = 2 / (mu eta), but never longer
+// than the one before. From there on the t-th point counts gamma + t in the average.
+struct FallingStep {
+  double mu, eta, gamma = 2 / (mu * eta), t = 0;
+
+  void fall() { eta = std::min(eta, 2 / (mu * (gamma + ++t))); }
+  double weight() const { return gamma + t; }
+};
+
 // n draws an epoch: all rows in a random order, or with replacement, uniform or row i with
 // probability
 //

@@ -217,9 +217,10 @@ class GaussianLogistic {
   std::vector<double> weights_;
 };
 
-inline GaussianHinge under_normal_noise(const Hinge& loss) { return GaussianHinge(loss); }
-inline GaussianHinge under_normal_noise(const SmoothHinge& loss) { return GaussianHinge(loss); }
-inline GaussianHinge under_normal_noise(const SquaredHinge& loss) { return GaussianHinge(loss); }
+template <class Loss>
+GaussianHinge under_normal_noise(const Loss& loss) {
+  return GaussianHinge(loss);
+}
 inline GaussianResidual under_normal_noise(const Squared&) { return GaussianResidual(HUGE_VAL); }
 inline GaussianResidual under_normal_noise(const Huber& loss) {
   return GaussianResidual(loss.delta());

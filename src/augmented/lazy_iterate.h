@@ -78,7 +78,11 @@ class LazyIterate {
     c_ = 0;
     return v_;
   }
+  // w where no step() was made
+  const Vec& values() const { return v_; }
+  // Empty where there is none.
   Vec average() {
+    if (!averages()) return Vec();
     settle();
     return sum_ / total_;
   }

@@ -21,6 +21,13 @@ struct PerturbedRow {
 struct Moments {
   bool known = true, normal = true;
   double scale = 1, added = 0;
+
+  // Times a number that is not normal, of mean 1 and this mean square.
+  void multiply(double square) {
+    normal = false;
+    scale *= square;
+    added *= square;
+  }
 };
 
 class PerturbationStep {

@@ -33,11 +33,7 @@ class Dropout final : public RowStep<Dropout> {
     for (Index k = 0; k < count; ++k) x[k] = u.bits(k) < threshold_ ? 0.0 : x[k] * scale_;
   }
   double norm_after(double norm, Index) const override { return norm * scale_; }
-  void change(Moments& m) const override {
-    m.normal = false;
-    m.scale *= scale_;
-    m.added *= scale_;
-  }
+  void change(Moments& m) const override { m.multiply(scale_); }
 
  private:
   double rarest_;
@@ -48,18 +44,12 @@ class Dropout final : public RowStep<Dropout> {
 // Every value is multiplied by a number uniform on (1 - width, 1 + width).
 class Rescale final : public RowStep<Rescale> {
  public:
-  Rescale(double width, bool balanced)
-      : RowStep(balanced ? Cycle::mirrors() : Cycle::independent()), width_(width) {}
+  Rescale(double width, bool balanced) : RowStep(Cycle::mirrors_if(balanced)), width_(width) {}
   void row(const Uniforms& u, double* x, Index count) const {
     for (Index k = 0; k < count; ++k) x[k] *= 1 + width_ * (2 * u.uniform(k) - 1);
   }
   double norm_after(double norm, Index) const override { return norm * (1 + width_); }
-  void change(Moments& m) const override {
-    const double square = 1 + width_ * width_ / 3;
-    m.normal = false;
-    m.scale *= square;
-    m.added *= square;
-  }
+  void change(Moments& m) const override { m.multiply(1 + width_ * width_ / 3); }
 
  private:
   double width_;
@@ -68,8 +58,7 @@ class Rescale final : public RowStep<Rescale> {
 // Normal noise with mean zero on every value.
 class GaussianNoise final : public RowStep<GaussianNoise> {
  public:
-  GaussianNoise(double sd, bool balanced)
-      : RowStep(balanced ? Cycle::mirrors() : Cycle::independent()), sd_(sd) {}
+  GaussianNoise(double sd, bool balanced) : RowStep(Cycle::mirrors_if(balanced)), sd_(sd) {}
   void row(const Uniforms& u, double* x, Index count) const {
     for (Index k = 0; k < count; ++k) x[k] += sd_ * normal_quantile(u.uniform(k));
   }
@@ -88,10 +77,7 @@ class GaussianNoise final : public RowStep<GaussianNoise> {
 class ImageShift final : public RowStep<ImageShift> {
  public:
   ImageShift(Index height, Index width, Index shift, bool balanced)
-      : RowStep(balanced ? Cycle::mirrors() : Cycle::independent()),
-        height_(height),
-        width_(width),
-        shift_(shift) {}
+      : RowStep(Cycle::mirrors_if(balanced)), height_(height), width_(width), shift_(shift) {}
   void row(const Uniforms& u, double* x, Index count) const {
     const Index down = step(u.uniform(0)), right = step(u.uniform(1)), plane = height_ * width_;
     if (down == 0 && right == 0) return;

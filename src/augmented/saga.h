@@ -31,8 +31,7 @@ AugmentedSolution saga(const Problem& problem, const AugmentedOptions& options, 
   const double count = static_cast<double>(n), mu = problem.penalty.l2;
   Draws<Problem> draws(problem, options, sampler, run);
 
-  double eta = options.step / (3 * (draws.smoothness() + mu));
-  const double gamma = 2 / (mu * eta);
+  FallingStep step{mu, options.step / (3 * (draws.smoothness() + mu))};
   const double constant_epochs = falls && !problem.perturbation.none() ? 2 : HUGE_VAL;
 
   std::vector<double> table(n > 0 ? x.place(n - 1) + x.nonzeros(n - 1) : 0);
@@ -54,24 +53,23 @@ AugmentedSolution saga(const Problem& problem, const AugmentedOptions& options, 
   LazyIterate w(warm ? start : Vec(Vec::Zero(dim)), std::move(g));
   AugmentedSolution s;
   s.solver = falls ? "saga_decay" : "nsaga";
-  double t = 0;
   const auto last = [&] { return w.settle(); };
-  const auto average = [&] { return w.averages() ? w.average() : Vec(); };
+  const auto average = [&] { return w.average(); };
 
   while (assess.proceed(last, average, s.w)) {
     const bool falling = run.epoch() >= constant_epochs;
     draws.epoch([&](Index i, const double* xi) {
-      if (falling) eta = std::min(eta, 2 / (mu * (gamma + ++t)));
+      if (falling) step.fall();
       const double a = slope(i, w.dot(x, i, xi));
       double* z = table.data() + x.place(i);
-      w.step(1 - eta * mu, eta);
+      w.step(1 - step.eta * mu, step.eta);
       x.for_each_place(i, [&](Index k, Index j) {
         const double change = a * xi[k] - z[k];
         z[k] += change;
-        w.move(j, -eta * change, change / count);
+        w.move(j, -step.eta * change, change / count);
       });
-      w.soften(eta * problem.penalty.l1);
-      if (falling && options.averaging) w.count(gamma + t);
+      w.soften(step.eta * problem.penalty.l1);
+      if (falling && options.averaging) w.count(step.weight());
     });
     run.spend(1);
   }

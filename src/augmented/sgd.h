@@ -29,27 +29,25 @@ AugmentedSolution sgd(const Problem& problem, const AugmentedOptions& options, c
   const double count = static_cast<double>(problem.n()), mu = problem.penalty.l2;
   Draws<Problem> draws(problem, options, sampler, run);
 
-  double eta = options.step / (draws.smoothness() + mu);
-  const double gamma = 2 / (mu * eta);
+  FallingStep step{mu, options.step / (draws.smoothness() + mu)};
   const double constant_epochs = 2;
 
   LazyIterate w(start.size() == dim ? start : Vec(Vec::Zero(dim)), Vec());
   AugmentedSolution s;
   s.solver = "sgd";
-  double t = 0;
   const auto last = [&] { return w.settle(); };
-  const auto average = [&] { return w.averages() ? w.average() : Vec(); };
+  const auto average = [&] { return w.average(); };
 
   while (assess.proceed(last, average, s.w)) {
     const bool falls = run.epoch() >= constant_epochs;
     draws.epoch([&](Index i, const double* xi) {
-      if (falls) eta = std::min(eta, 2 / (mu * (gamma + ++t)));
+      if (falls) step.fall();
       const double slope = count * problem.share(i) * draws.correction(i) *
                            problem.loss.slope(w.dot(x, i, xi), problem.rows.y[i]);
-      w.step(1 - eta * mu, 0);
-      x.for_each_place(i, [&](Index k, Index j) { w.move(j, -eta * slope * xi[k]); });
-      w.soften(eta * problem.penalty.l1);
-      if (falls && options.averaging) w.count(gamma + t);
+      w.step(1 - step.eta * mu, 0);
+      x.for_each_place(i, [&](Index k, Index j) { w.move(j, -step.eta * slope * xi[k]); });
+      w.soften(step.eta * problem.penalty.l1);
+      if (falls && options.averaging) w.count(step.weight());
     });
     run.spend(1);
   }

@@ -19,23 +19,9 @@
 #pragma once
 
 #include "augmented/draws.h"
+#include "augmented/lazy_iterate.h"
 
 namespace dualmargin::augmented {
-
-// sum_t weight_t v_t / sum_t weight_t for points that change in few coordinates at a time.
-class SparseAverage {
- public:
-  explicit SparseAverage(Index dim) : before_(Vec::Zero(dim)) {}
-  bool begun() const { return total_ > 0; }
-  // v[j] is about to grow by `change`
-  void moved(Index j, double change) { before_[j] += total_ * change; }
-  void count(double weight) { total_ += weight; }
-  Vec of(const Vec& v) const { return v - before_ / total_; }
-
- private:
-  Vec before_;
-  double total_ = 0;
-};
 
 // differs: with a start the table is that of a method which has been there for so many epochs, so
 // that steps fall at once. With long steps the first draws would overwrite it.
@@ -58,7 +44,7 @@ AugmentedSolution smiso(const Problem& problem, const AugmentedOptions& options,
   const double average_from = options.averaging ? decay_from + 2 / alpha : HUGE_VAL;
 
   std::vector<double> table(n > 0 ? x.place(n - 1) + x.nonzeros(n - 1) : 0);
-  Vec zbar = Vec::Zero(dim);
+  Vec begin = Vec::Zero(dim);
   const auto scale = [&](Index i, double z) {  // of xi in -grad f_i / mu, without the ridge
     return -count * problem.share(i) / mu * problem.loss.slope(z, problem.rows.y[i]);
   };
@@ -72,18 +58,18 @@ AugmentedSolution smiso(const Problem& problem, const AugmentedOptions& options,
         sum[j] += z[k] / count;
       });
     };
-    zbar = problem.rows.column_sums(fill, run);
+    begin = problem.rows.column_sums(fill, run);
   }
 
-  SparseAverage mean(dim);
+  LazyIterate zbar(std::move(begin), Vec());
   const auto prox = [&](const Vec& v) {
     return Vec(v.unaryExpr([&](double z) { return soft_threshold(z, threshold); }));
   };
   AugmentedSolution s;
   s.solver = "smiso";
   double t = warm ? warm_epochs * count : 0;
-  const auto last = [&] { return prox(zbar); };
-  const auto average = [&] { return mean.begun() ? prox(mean.of(zbar)) : Vec(); };
+  const auto last = [&] { return prox(zbar.values()); };
+  const auto average = [&] { return prox(zbar.average()); };
 
   while (assess.proceed(last, average, s.w)) {
     const bool falls = run.epoch() >= decay_from, averages = run.epoch() >= average_from;
@@ -92,20 +78,20 @@ AugmentedSolution smiso(const Problem& problem, const AugmentedOptions& options,
       const double a = alpha * draws.correction(i);
       double score = 0;
       if (threshold == 0) {
-        score = x.dot_of(i, xi, zbar);
+        score = x.dot_of(i, xi, zbar.values());
       } else {
-        x.for_each_place(
-            i, [&](Index k, Index j) { score += xi[k] * soft_threshold(zbar[j], threshold); });
+        x.for_each_place(i, [&](Index k, Index j) {
+          score += xi[k] * soft_threshold(zbar.values()[j], threshold);
+        });
       }
       const double slope = scale(i, score);
       double* z = table.data() + x.place(i);
       x.for_each_place(i, [&](Index k, Index j) {
         const double change = a * (slope * xi[k] - z[k]);
         z[k] += change;
-        if (averages) mean.moved(j, change / count);
-        zbar[j] += change / count;
+        zbar.move(j, change / count);
       });
-      if (averages) mean.count(gamma + t);
+      if (averages) zbar.count(gamma + t);
     });
     run.spend(1);
   }

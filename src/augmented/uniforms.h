@@ -47,6 +47,7 @@ struct Cycle {
     return {16, golden64, false};
   }
   static Cycle mirrors() { return {16, std::uint64_t{1} << 61, true}; }
+  static Cycle mirrors_if(bool balanced) { return balanced ? mirrors() : independent(); }
 };
 
 // The uniform numbers of one visit, one a coordinate.

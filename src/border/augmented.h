@@ -13,9 +13,7 @@ namespace dualmargin::augmented {
 class CustomStep final : public PerturbationStep {
  public:
   CustomStep(const Rcpp::Function& f, bool balanced, bool sparse)
-      : PerturbationStep(balanced ? Cycle::mirrors() : Cycle::independent()),
-        f_(f),
-        sparse_(sparse) {}
+      : PerturbationStep(Cycle::mirrors_if(balanced)), f_(f), sparse_(sparse) {}
 
   void apply(std::uint64_t seed, const std::vector<PerturbedRow>& rows,
              double* values) const override {
