@@ -20,9 +20,7 @@ class EvaluatedKernel final : public KernelMatrix {
   Index n() const override { return diagonal_.size(); }
   double diagonal(Index i) const override { return diagonal_[i]; }
   void add_row(Index i, double a, Vec& f) const override {
-    Vec row(n());
-    evaluate_(&i, 1, row.data());
-    f += a * row;
+    block(&i, 1)->add(Mat::Constant(1, 1, a), f);
   }
   std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const override {
     auto held = std::make_unique<Block>(rows, n(), count);

@@ -41,20 +41,19 @@ class KernelStore {
     const bool single = budget.tol >= single_tol &&
                         (rows.mixed() > 0 || 8 * values > budget.bytes) &&
                         size_.mixing < most_mixing && size_.scale.maxCoeff() < most_scale;
-    const bool stored = values * (single ? 4 : 8) <= budget.bytes;
-    if (!stored || single) {
-      exact_ = std::make_unique<MixtureKernel<Arguments>>(computed, rows, kernel);
-    }
-    if (!stored) return;
+    const bool lazy = budget.few_rows && rows.mixed() == 0 && !single;
     reserved_ = values * (single ? 4 : 8);
-    if (budget.few_rows && rows.mixed() == 0 && !single) {
+    if (reserved_ > budget.bytes) {
+      reserved_ = 0;
+    } else if (lazy) {
       working_ = std::make_unique<LazyKernel>(computed, kernel);
     } else {
       complete_ = single ? store<float>(computed, rows, kernel, tick)
                          : store<double>(computed, rows, kernel, tick);
-      if (complete_) return;
+      if (!complete_) reserved_ = 0;
+    }
+    if (single || !working_) {
       exact_ = std::make_unique<MixtureKernel<Arguments>>(computed, rows, kernel);
-      reserved_ = 0;
     }
   }
 
@@ -65,28 +64,26 @@ class KernelStore {
   // Values that somebody else computes.
   KernelStore(const EvaluateKernel& evaluate, Vec diagonal, const Budget& budget, Team& team,
               Tick& tick) {
+    constexpr Index width = 64;
     const Index n = diagonal.size();
     reserved_ = 8.0 * static_cast<double>(n) * static_cast<double>(n);
-    if (reserved_ > budget.bytes) {
+    if (reserved_ <= budget.bytes) {
+      std::unique_ptr<double[]> values(new double[n * n]);
+      std::vector<Index> rows(n);
+      std::iota(rows.begin(), rows.end(), Index{0});
+      Index first = 0;
+      for (; first < n && (first == 0 || tick.poll()); first += width) {
+        evaluate(rows.data() + first, std::min(width, n - first), values.get() + first * n);
+      }
+      complete_ = first >= n;
+      if (complete_) {
+        working_ = std::make_unique<StoredKernel<double>>(std::move(values), n, team);
+      }
+    }
+    if (!working_) {
       reserved_ = 0;
       working_ = std::make_unique<EvaluatedKernel>(evaluate, std::move(diagonal));
-      size_ = KernelSize(*working_);
-      return;
     }
-    constexpr Index width = 64;
-    std::unique_ptr<double[]> values(new double[n * n]);
-    std::vector<Index> rows(width);
-    for (Index first = 0; first < n; first += width) {
-      std::iota(rows.begin(), rows.end(), first);
-      evaluate(rows.data(), std::min(width, n - first), values.get() + first * n);
-      complete_ = tick.poll() || first + width >= n;
-      if (complete_) continue;
-      reserved_ = 0;
-      working_ = std::make_unique<EvaluatedKernel>(evaluate, std::move(diagonal));
-      size_ = KernelSize(*working_);
-      return;
-    }
-    working_ = std::make_unique<StoredKernel<double>>(std::move(values), n, team);
     size_ = KernelSize(*working_);
   }
 

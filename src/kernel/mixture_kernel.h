@@ -38,7 +38,7 @@ class MixtureKernel final : public KernelMatrix {
   Index n() const override { return rows_.n(); }
   double diagonal(Index i) const override { return diagonal_[i]; }
   void add_row(Index i, double a, Vec& f) const override {
-    Block(*this, &i, 1).add(Mat::Constant(1, 1, a), f);
+    block(&i, 1)->add(Mat::Constant(1, 1, a), f);
   }
   std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const override {
     return std::make_unique<Block>(*this, rows, count);
@@ -76,10 +76,6 @@ class MixtureKernel final : public KernelMatrix {
     for (const Mat& part : total) f += part;
   }
   double bytes() const override { return source_.bytes(); }
-  // out = K(., rows)
-  void columns(const Index* rows, Index count, Mat& out) const {
-    Block(*this, rows, count).copy_to(out);
-  }
 
  private:
   using Scalar = typename Source::Scalar;
@@ -172,17 +168,6 @@ class MixtureKernel final : public KernelMatrix {
           chunks, [&](Index chunk) { add(coef, f, chunk * n / chunks, (chunk + 1) * n / chunks); });
     }
 
-    // Column k of out: row k.
-    void copy_to(Mat& out) const {
-      out.resize(whole_.n(), static_cast<Index>(rows_.size()));
-      for (Index k = 0; k < out.cols(); ++k) {
-        whole_.values(arguments_.row[k], 0, 0, whole_.n(), [&](Index place, auto row) {
-          out.col(k).segment(place, row.size()) = row.matrix().template cast<double>();
-        });
-        out(rows_[k], k) = whole_.diagonal_[rows_[k]];
-      }
-    }
-
    private:
     // To the scores in [from, until).
     void add(const ConstMatRef& coef, MatRef f, Index from, Index until) const {
@@ -195,6 +180,7 @@ class MixtureKernel final : public KernelMatrix {
             row[i - place] = static_cast<Scalar>(whole_.diagonal_[i]);
           }
           for (Index c = 0; c < coef.cols(); ++c) {
+            if (coef(k, c) == 0) continue;
             Eigen::Map<Column>(sum.column(c) + (place - from), row.size()) +=
                 static_cast<Scalar>(coef(k, c)) * row;
           }

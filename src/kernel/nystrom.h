@@ -118,12 +118,12 @@ class NystromFeatures {
   }
 
   // K_nm, row after row.
-  bool fill(const MixtureKernel<Arguments>& kernel, const std::vector<Index>& drawn, Tick& tick) {
-    Mat panel;
+  bool fill(const KernelMatrix& kernel, const std::vector<Index>& drawn, Tick& tick) {
     Eigen::Map<Mat> transposed(values_.data(), drawn_, n_);
     for (Index first = 0; first < drawn_; first += width) {
       const Index count = std::min(width, drawn_ - first);
-      kernel.columns(drawn.data() + first, count, panel);
+      Mat panel = Mat::Zero(n_, count);
+      kernel.block(drawn.data() + first, count)->add(Mat::Identity(count, count), panel);
       transposed.middleRows(first, count) = panel.transpose();
       if (!tick.poll()) return false;
     }

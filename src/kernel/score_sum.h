@@ -7,41 +7,35 @@
 namespace dualmargin::kernel {
 
 template <class Scalar>
-class ScoreSum;
-
-template <>
-class ScoreSum<double> {
+class ScoreSum {
  public:
-  explicit ScoreSum(MatRef f) : f_(f) {}
+  explicit ScoreSum(MatRef f) : f_(f) {
+    if (single) sum_.setZero(f.rows(), f.cols());
+  }
 
-  double* column(Index c) { return f_.col(c).data(); }
-  void added(int) {}
-  void flush() {}
-
- private:
-  MatRef f_;
-};
-
-template <>
-class ScoreSum<float> {
- public:
-  explicit ScoreSum(MatRef f) : f_(f), sum_(Eigen::MatrixXf::Zero(f.rows(), f.cols())) {}
-
-  float* column(Index c) { return sum_.col(c).data(); }
+  Scalar* column(Index c) {
+    if constexpr (single) {
+      return sum_.col(c).data();
+    } else {
+      return f_.col(c).data();
+    }
+  }
   void added(int rows) {
     rows_ += rows;
     if (rows_ >= 16) flush();
   }
   void flush() {
-    if (rows_ == 0) return;
-    f_ += sum_.cast<double>();
+    if (!single || rows_ == 0) return;
+    f_ += sum_.template cast<double>();
     sum_.setZero();
     rows_ = 0;
   }
 
  private:
+  static constexpr bool single = std::is_same_v<Scalar, float>;
+
   MatRef f_;
-  Eigen::MatrixXf sum_;
+  Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic> sum_;
   int rows_ = 0;
 };
 
