@@ -21,7 +21,7 @@ Rcpp::List fit_softmax(KernelCall& call, const KernelStore& store, const Mat& sh
   return call.path(
       starts,
       [&](int, double lambda, const auto& f) {
-        f(SoftmaxProblem(store.space(call.constant(), call.omega, lambda), share, call.omega));
+        f(SoftmaxProblem(store.space(call.constant(), call.omega, lambda), {share, call.omega}));
       },
       [&](const SoftmaxProblem& p, const SoftmaxSolution& start, Sampler& draws, Run& run) {
         if (store.complete()) return solve_softmax(call.solver, p, call.option, start, draws, run);
@@ -40,7 +40,7 @@ Rcpp::List fit_columns(KernelCall& call, const KernelStore& store, const RowsOfK
       },
       [&](const KernelProblem& p, const Solution& start, Sampler& draws, Run& run) {
         if (store.complete()) return solve_kernel(call.solver, p, call.option, start, draws, run);
-        return zero_function(p, Solution{{}, {p.zero()}, call.solver.c_str()}, run);
+        return zero_function(p, Solution{{}, {Vec::Zero(p.n())}, call.solver.c_str()}, run);
       });
 }
 

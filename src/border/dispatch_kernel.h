@@ -12,7 +12,6 @@
 #include "kernel/mixup_naive.h"
 #include "kernel/sdca.h"
 #include "kernel/sgd.h"
-#include "kernel/softmax_auto.h"
 #include "run/sampler.h"
 
 namespace dualmargin::kernel {
@@ -72,10 +71,10 @@ template <class Option>
 SoftmaxSolution solve_softmax(const std::string& solver, const SoftmaxProblem& problem,
                               const Option& option, const SoftmaxSolution& start, Sampler& sampler,
                               Run& run) {
-  if (solver == "auto") return softmax_automatic(problem, start, sampler, run);
-  if (solver == "newton") return softmax_newton(problem, start, run);
+  if (solver == "auto") return automatic(problem, start, sampler, run);
+  if (solver == "newton") return newton(problem, start, run);
   if (solver == "block_sdca") {
-    return softmax_sdca(problem, block_options(option), start, sampler, run);
+    return block_sdca(problem, block_options(option), start, sampler, run);
   }
   throw std::invalid_argument("unknown solver: " + solver);
 }

@@ -135,8 +135,8 @@ struct KernelCall : border::FitCall {
 inline SoftmaxSolution softmax_start(const border::Start& start, const Mat& share) {
   SoftmaxSolution s;
   if (!start.has("dual")) return s;
-  s.u = (start.all("dual") + share).cwiseMax(0);
-  s.u.array().colwise() /= s.u.rowwise().sum().eval().array();
+  s.a = (start.all("dual") + share).cwiseMax(0);
+  s.a.array().colwise() /= s.a.rowwise().sum().eval().array();
   return s;
 }
 

@@ -9,12 +9,16 @@
 // Dual ascent by blocks for all but small problems with a smooth loss, whose Newton steps are
 // cheaper than its epochs. Where ascent is slow - its rate promises more epochs than Newton's
 // method would need - or stalls, Newton's method follows, as long as its matrix is affordable.
+//
+// The softmax problem likewise: a good kernel needs some ten epochs of blocks. Its Newton steps
+// have a matrix for each class, and the blocks go on where rounding ends them before the tolerance.
 #pragma once
 
 #include "kernel/block_sdca.h"
 #include "kernel/cost_model.h"
 #include "kernel/newton.h"
 #include "kernel/smo.h"
+#include "kernel/softmax_newton.h"
 #include "run/relay.h"
 
 namespace dualmargin::kernel {
@@ -22,7 +26,7 @@ namespace dualmargin::kernel {
 // The better function and the better dual point of two solutions of a relay, by the scores they
 // carry. A function without its dual point has coefficients of its own, and their rounding; so the
 // pair has to be better than both solutions.
-template <class Problem, class Solution>
+template <class Problem, class Solution = typename Problem::Solution>
 Solution better(const Problem& problem, Solution before, Solution after, Tick& tick) {
   const Certificate first = problem.estimate(before, before, tick),
                     second = problem.estimate(after, after, tick);
@@ -32,32 +36,57 @@ Solution better(const Problem& problem, Solution before, Solution after, Tick& t
   Solution pair = primal ? before : after;
   if (primal != dual) {
     if (pair.beta.size() == 0) pair.beta = problem.coefficients(pair);
-    static_cast<typename Problem::Dual&>(pair) = primal ? after : before;
+    pair.a = (primal ? after : before).a;
     const double gap = problem.estimate(pair, pair, tick).gap;
     if (gap >= std::min(first.gap, second.gap)) pair = first.gap < second.gap ? before : after;
   }
   return pair;
 }
 
+template <class Problem, class Solution = typename Problem::Solution>
+Stage<Solution> by_blocks(const Problem& problem, Sampler& sampler, Run& run,
+                          const StopRule& rule = StopRule()) {
+  return {rule, [&](const Solution& from) {
+            return block_sdca(problem, BlockSdcaOptions(), from, sampler, run);
+          }};
+}
+template <class Problem, class Solution = typename Problem::Solution>
+Stage<Solution> by_newton(const Problem& problem, Run& run) {
+  return {StopRule(), [&](const Solution& from) { return newton(problem, from, run); }};
+}
+template <class Problem, class Solution = typename Problem::Solution>
+Solution one_by_one(const Problem& problem, const std::vector<Stage<Solution>>& stages,
+                    const Solution& start, Run& run) {
+  return relay(start, stages, run, [&](Solution before, Solution after) {
+    return better(problem, std::move(before), std::move(after), run);
+  });
+}
+
 inline Solution automatic(const KernelProblem& problem, const SmoOptions& pairs,
                           const Solution& start, Sampler& sampler, Run& run) {
   const Index n = problem.n();
-  const bool smooth = problem.loss.smooth();
-  using Method = std::function<Solution(const Solution&)>;
-  const Method blocks = [&](const Solution& from) {
-    return block_sdca(problem, BlockSdcaOptions(), from, sampler, run);
-  };
-  const Method by_newton = [&](const Solution& from) { return newton(problem, from, run); };
-  const Method by_pairs = [&](const Solution& from) { return smo(problem, pairs, from, run); };
-  std::vector<Stage<Solution>> stages;
-  if (!smooth) stages.push_back({StopRule(), by_pairs});
-  if (smooth && n <= CostModel::newton_at_once) stages.push_back({StopRule(), by_newton});
-  const bool then = smooth && stages.empty() && n <= CostModel::most_newton;
-  stages.push_back({then ? CostModel::before_newton(n) : StopRule(), blocks});
-  if (then) stages.push_back({StopRule(), by_newton});
-  return relay<Solution>(start, stages, run, [&](Solution before, Solution after) {
-    return better(problem, std::move(before), std::move(after), run);
-  });
+  const auto blocks = by_blocks(problem, sampler, run);
+  if (!problem.losses.smooth()) {
+    const auto by_pairs = [&](const Solution& from) { return smo(problem, pairs, from, run); };
+    return one_by_one(problem, {{StopRule(), by_pairs}, blocks}, start, run);
+  }
+  const auto second = by_newton(problem, run);
+  if (n <= CostModel::newton_at_once) return one_by_one(problem, {second, blocks}, start, run);
+  if (n > CostModel::most_newton) return one_by_one(problem, {blocks}, start, run);
+  const auto first = by_blocks(problem, sampler, run, CostModel::before_newton(n));
+  return one_by_one(problem, {first, second}, start, run);
+}
+
+inline SoftmaxSolution automatic(const SoftmaxProblem& problem, const SoftmaxSolution& start,
+                                 Sampler& sampler, Run& run) {
+  const double n = static_cast<double>(problem.n()),
+               entries = n * n * static_cast<double>(problem.losses.classes());
+  const auto blocks = by_blocks(problem, sampler, run);
+  if (entries > CostModel::most_softmax_entries) return one_by_one(problem, {blocks}, start, run);
+  const StopRule trial = CostModel::before_softmax_newton(problem.n());
+  return one_by_one(problem,
+                    {by_blocks(problem, sampler, run, trial), by_newton(problem, run), blocks},
+                    start, run);
 }
 
 }  // namespace dualmargin::kernel

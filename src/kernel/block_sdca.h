@@ -1,6 +1,7 @@
 // Block stochastic dual coordinate ascent with a subspace step, the default of the kernel family.
 // S. Shalev-Shwartz and T. Zhang (2013), Journal of Machine Learning Research 14, 567-599, for the
-// coordinate step.
+// coordinate step; in several classes (2014), Accelerated proximal stochastic dual coordinate
+// ascent, Mathematical Programming 155 (2016), 105-145, doi:10.1007/s10107-014-0839-0, section 5.
 //
 //   max_a  D(a),   D as in kernel_problem.h
 //
@@ -10,11 +11,15 @@
 // kernel is read once an epoch and serves all rounds. After the epoch D is maximised over the span
 // of the last `memory` epochs' moves, subspace_step.h.
 //
-//   a, f, b   dual point, its scores and the free intercept, see kernel_state.h
-//   z, t      scores and new dual values of the rows of a block
+// The coordinate step of a softmax problem is the exact maximiser in all k variables of a row,
+// softmax.h, where the paper takes a step of fixed length towards the probabilities. The entropy
+// keeps the subspace step inside the simplex.
+//
+//   a, f, b   dual point, its scores and the free intercept, see dual_state.h
+//   Z, A      scores and new dual values of the rows of a block, a column for each function
 #pragma once
 
-#include "kernel/kernel_state.h"
+#include "kernel/dual_state.h"
 #include "kernel/subspace_step.h"
 
 namespace dualmargin::kernel {
@@ -25,47 +30,49 @@ struct BlockSdcaOptions {
   Index memory = 8;
 };
 
-inline Solution block_sdca(const KernelProblem& problem, const BlockSdcaOptions& options,
-                           const Solution& start, Sampler& sampler, Run& run) {
-  const KernelMatrix& kernel = problem.x().kernel();
-  KernelState state(problem, start, run);
+template <class Problem>
+typename Problem::Solution block_sdca(const Problem& problem, const BlockSdcaOptions& options,
+                                      const typename Problem::Solution& start, Sampler& sampler,
+                                      Run& run) {
+  using Array = typename Problem::Array;
+  using Row = Eigen::Matrix<double, 1, Array::ColsAtCompileTime>;
+  DualState<Problem> state(problem, start, run);
   SubspaceStep subspace(static_cast<std::size_t>(options.memory));
   Visits visits(problem.n(), Order::permutation, sampler, run);
   const Index n = problem.n();
   Mat K;
+  Array Z, A;
   run.be_patient(0.5);  // the dual value rises in every epoch, the gap need not fall
 
   while (state.proceed(run)) {
     subspace.begin(state);
     visits.batches(options.block, [&](const Index* rows, Index count) {
-      const auto block = kernel.block(rows, count);
+      const auto block = problem.x().kernel().block(rows, count);
       block->square(K);
       K.array() += state.constant();
-      Vec z(count), t(count);
-      for (Index k = 0; k < count; ++k) {
-        z[k] = state.score(rows[k]);
-        t[k] = state.a()[rows[k]];
-      }
+      state.load(rows, count, Z, A);
       bool moves = true;
       for (int pass = 0; pass < options.inner_passes && moves; ++pass) {
         moves = false;
-        for (Index k = 0; k < count; ++k) {
-          const Index i = rows[k];
-          const double next = problem.loss.dual_step(z[k], problem.y[i], t[k], state.q(i));
-          const double change = problem.space.unit(i) * (next - t[k]);
-          moves = moves || next != t[k];
-          t[k] = next;
-          if (change != 0) z += change * K.col(k);
+        for (Index j = 0; j < count; ++j) {
+          const Index i = rows[j];
+          const Row z = Z.row(j), a = A.row(j);
+          const Row next = problem.losses.dual_step(i, z, a, state.q(i));
+          if (next == a) continue;
+          moves = true;
+          A.row(j) = next;
+          const Row change = problem.space.unit(i) * (next - a);
+          for (Index c = 0; c < change.size(); ++c) {
+            if (change[c] != 0) Z.col(c) += change[c] * K.col(j);
+          }
         }
       }
-      Index moved = 0;
-      for (Index k = 0; k < count; ++k) moved += t[k] != state.a()[rows[k]];
-      state.move(*block, rows, t);
+      const Index moved = state.move(*block, rows, A);
       run.spend((moved + static_cast<double>(count) * count / n) / n);
     });
     subspace.end(state);
     subspace.take(state);
-    if (problem.free_intercept) state.recentre_intercept();
+    if (problem.losses.free_intercept) state.recentre_intercept();
   }
   return state.solution("block_sdca");
 }

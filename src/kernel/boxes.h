@@ -17,28 +17,28 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
-#include "kernel/active_variables.h"
 #include "kernel/kernel_problem.h"
+#include "kernel/pair_step.h"
 
 namespace dualmargin::kernel {
 
-class Boxes : private ActiveVariables {
+class Boxes {
  public:
-  using ActiveVariables::first;
-  using ActiveVariables::violation;
-
   Boxes(const KernelProblem& problem, const Solution& start, Tick& tick)
-      : problem_(problem), b_(start.b), a_(problem.zero()) {
+      : problem_(problem),
+        free_(problem.losses.free_intercept),
+        b_(start.b),
+        a_(problem.dual_or_rest(start.a)) {
     constexpr double far = 1e300;
-    const Index n = problem.n();
-    if (start.a.size() == n) a_ = start.a;
     problem.losses.balance(a_);
-    for (Index i = 0; i < n; ++i) {
-      const double rate = -problem.space.unit(i), p = -problem.loss.slope(-far, problem.y[i]);
+    for (Index i = 0; i < problem.n(); ++i) {
+      const double rate = -problem.space.unit(i),
+                   p = -problem.losses.loss.slope(-far, problem.losses.y[i]);
       if (!(rate > 0)) continue;
-      const auto [first, second] = problem.loss.kinks(problem.y[i]);
+      const auto [first, second] = problem.losses.loss.kinks(problem.losses.y[i]);
       // u - v = -a with u, v as large as can be: phi* adds both of them up
       const double t = std::clamp(-a_[i], p - first.rise - second.rise, p);
       const double u = std::min(p, second.rise + t);
@@ -56,7 +56,14 @@ class Boxes : private ActiveVariables {
 
   // ---- Choice of variables ----
 
-  Index row(Index k) const { return row_[k]; }
+  // By how much the optimality conditions are violated at most. Free intercept: max g over those
+  // that may grow, less min g over those that may fall. Otherwise twice the largest |g| of those
+  // that may follow it.
+  double violation() const { return top_ - bottom_; }
+  // Free intercept: the one with the largest slope among those that may grow. Otherwise the one
+  // that promises most alone, g^2 / K_kk.
+  Index first() const { return first_; }
+  Index row(Index k) const { return active_[k].row; }
 
   // With first() as i, the j that promises most; i itself where none promises anything.
   //   free intercept  WSS 2 of Fan, Chen, Lin: (g_i - g_j)^2 / (K_ii + K_jj - 2 K_ij)
@@ -64,23 +71,23 @@ class Boxes : private ActiveVariables {
   //                   e = K_jj - K_ij^2 / K_ii as long as the step in i stays inside its box
   template <class Scalar>
   Index second(const Scalar* row_i) const {
-    const double top = g_[first_], own = diagonal_[first_];
-    if (problem_.free_intercept) {
-      return most_promising([&](Index k, double& d, double& eta) {
-        d = top - g_[k];
-        eta = own + diagonal_[k] - 2.0 * row_i[row_[k]];
-        return (can_[k] & can_fall) && d > 0;
+    const Active& i = active_[first_];
+    if (free_) {
+      return most_promising([&](const Active& j, double& d, double& eta) {
+        d = i.g - j.g;
+        eta = i.diagonal + j.diagonal - 2.0 * row_i[j.row];
+        return (j.can & fall) && d > 0;
       });
     }
-    const double constant = problem_.x().constant(), free = top / std::max(own, least_eta);
-    const Box& v = box_[id_[first_]];
-    const double t = std::clamp(free, v.low - v.c, v.high - v.c),
-                 inside = t == free ? 1 / std::max(own, least_eta) : 0;
-    return most_promising([&](Index k, double& d, double& eta) {
-      const double entry = row_i[row_[k]] + constant;
-      d = g_[k] - entry * t;
-      eta = diagonal_[k] - entry * entry * inside;
-      return (can_[k] & (d > 0 ? can_grow : can_fall)) && k != first_;
+    const double constant = problem_.x().constant(), own = std::max(i.diagonal, least_eta);
+    const Box& v = box_[i.id];
+    const double t = std::clamp(i.g / own, v.low - v.c, v.high - v.c),
+                 inside = t == i.g / own ? 1 / own : 0;
+    return most_promising([&](const Active& j, double& d, double& eta) {
+      const double entry = row_i[j.row] + constant;
+      d = j.g - entry * t;
+      eta = j.diagonal - entry * entry * inside;
+      return j.can_follow(d) && &j != &i;
     });
   }
 
@@ -89,38 +96,28 @@ class Boxes : private ActiveVariables {
   template <class Scalar>
   void step(Index i, Index j, const Scalar* row_i, const Scalar* row_j) {
     const double constant = problem_.x().constant();
-    Box &u = box_[id_[i]], &v = box_[id_[j]];
-    const PairModel model{g_[i], g_[j], diagonal_[i], diagonal_[j], row_i[row_[j]] + constant};
-    const PairStep t = problem_.free_intercept ? along_difference(model, u, v)
-                       : i == j                ? in_one(model, u)
-                                               : in_both(model, u, v);
-    can_[i] = freedom(u);
-    can_[j] = freedom(v);
+    Active &one = active_[i], &other = active_[j];
+    Box &u = box_[one.id], &v = box_[other.id];
+    const PairModel model{one.g, other.g, one.diagonal, other.diagonal,
+                          row_i[other.row] + constant};
+    const PairStep t = free_    ? along_difference(model, u, v)
+                       : i == j ? in_one(model, u)
+                                : in_both(model, u, v);
+    one.look(u);
+    other.look(v);
     const double shift = constant * (t.i + t.j);
-    const auto update = [&](Index k) {
-      return g_[k] -= t.i * row_i[row_[k]] + t.j * row_j[row_[k]] + shift;
-    };
-    if (problem_.free_intercept) {
-      choose_pair(update);
-    } else {
-      choose_single(update);
-    }
+    choose([&](Active& k) { return k.g -= t.i * row_i[k.row] + t.j * row_j[k.row] + shift; });
   }
 
   // ---- Shrinking ----
 
   // Rests the variables at a bound which no pair that violates the conditions contains.
   void shrink() {
-    Index kept = 0;
-    for (Index k = 0; k < active(); ++k) {
-      const bool rests = can_[k] == can_grow   ? g_[k] < bottom_
-                         : can_[k] == can_fall ? g_[k] > top_
-                                               : false;
-      if (rests) continue;
-      copy(k, kept++);
-    }
-    resize(kept);
-    choose();
+    const auto rests = [&](const Active& v) {
+      return v.can == grow ? v.g < bottom_ : v.can == fall && v.g > top_;
+    };
+    active_.erase(std::remove_if(active_.begin(), active_.end(), rests), active_.end());
+    choose([](const Active& v) { return v.g; });
   }
   // Brings f up to date, with one read of every row that moved since the last time, and makes all
   // variables active. Returns how many rows were read.
@@ -140,7 +137,7 @@ class Boxes : private ActiveVariables {
     for (const Box& v : box_) a_[v.row] = 0;
     for (const Box& v : box_) a_[v.row] += v.c / problem_.space.unit(v.row);
     // the ends of the boxes, added up, may be the next number after those, where phi* is infinite
-    for (const Box& v : box_) a_[v.row] = problem_.feasible(v.row, a_[v.row]);
+    for (const Box& v : box_) a_[v.row] = feasible(problem_.losses, v.row, a_[v.row]);
     Solution s = solution("");
     const auto estimate = [&] { return problem_.estimate(s, s, run); };
     const auto certify = [&] {
@@ -158,36 +155,84 @@ class Boxes : private ActiveVariables {
   Solution solution(const char* solver) const { return {{f_, Vec(), b_}, {a_}, solver}; }
 
  private:
+  // A variable that is not at rest: its number among all, its row, the slope g = s_k - f of the
+  // objective, kept up to date, K_kk, and whether it may grow or fall.
+  static constexpr int grow = 1, fall = 2;
+  struct Active {
+    Index id, row;
+    double g, diagonal;
+    int can;  // bits, so that no branch hangs on a sign
+
+    void look(const Box& v) { can = (v.c < v.high ? grow : 0) | (v.c > v.low ? fall : 0); }
+    bool can_follow(double slope) const { return can & (slope > 0 ? grow : fall); }
+  };
+
   void activate_all() {
-    const Index count = static_cast<Index>(box_.size());
-    resize(count);
-    for (Index k = 0; k < count; ++k) {
+    active_.resize(box_.size());
+    for (std::size_t k = 0; k < box_.size(); ++k) {
       const Box& v = box_[k];
-      id_[k] = k;
-      row_[k] = v.row;
-      can_[k] = freedom(v);
-      g_[k] = v.at - f_[v.row];
-      diagonal_[k] = problem_.x().squared_norm(v.row);
+      active_[k] = {Index(k), v.row, v.at - f_[v.row], problem_.x().squared_norm(v.row), 0};
+      active_[k].look(v);
     }
-    choose();
-  }
-  void choose() {
-    const auto known = [&](Index k) { return g_[k]; };
-    if (problem_.free_intercept) {
-      choose_pair(known);
-    } else {
-      choose_single(known);
-    }
+    choose([](const Active& v) { return v.g; });
   }
   Vec coefficients() const {
-    Vec beta = problem_.zero();
+    Vec beta = Vec::Zero(problem_.n());
     for (const Box& v : box_) beta[v.row] += v.c;
     return beta;
   }
 
+  // first() and the violation. slope(v) is g of v, perhaps brought up to date first.
+  template <class Slope>
+  void choose(Slope slope) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const Index count = static_cast<Index>(active_.size());
+    const bool pairs = free_;
+    double top = pairs ? -infinity : 0, bottom = infinity, best = 0, best_eta = 1;
+    first_ = -1;
+    for (Index k = 0; k < count; ++k) {
+      Active& v = active_[k];
+      const double g = slope(v);
+      if (pairs) {
+        if ((v.can & grow) && g > top) {
+          top = g;
+          first_ = k;
+        }
+        if ((v.can & fall) && g < bottom) bottom = g;
+      } else if (v.can_follow(g)) {
+        top = std::max(top, std::abs(g));
+        if (!(g * g * best_eta > best * v.diagonal)) continue;
+        best = g * g;
+        best_eta = v.diagonal;
+        first_ = k;
+      }
+    }
+    top_ = top;
+    bottom_ = pairs ? bottom : -top;
+  }
+
+  // promise(v, d, eta) says whether v can be had and sets what the gain d^2 / eta is made of.
+  template <class Promise>
+  Index most_promising(Promise promise) const {
+    double best = 0, best_eta = 1, d = 0, eta = 0;
+    Index j = first_;
+    for (std::size_t k = 0; k < active_.size(); ++k) {
+      if (!promise(active_[k], d, eta)) continue;
+      eta = std::max(eta, least_eta);
+      if (d * d * best_eta <= best * eta) continue;
+      best = d * d;
+      best_eta = eta;
+      j = static_cast<Index>(k);
+    }
+    return j;
+  }
+
   const KernelProblem& problem_;
+  bool free_;
   std::vector<Box> box_;
-  double b_;
+  std::vector<Active> active_;
+  Index first_ = -1;
+  double top_ = 0, bottom_ = 0, b_;
   Vec a_, f_, synced_;
   bool refuted_ = false;
 };

@@ -11,63 +11,89 @@
 //
 // each non-negative; with a free intercept b it needs \sum_i \omega_i a_i = 0. A penalised
 // intercept is the constant of k + 1. Any other f adds \frac\lambda2 |f - f_a|_H^2.
+//
+// Losses: ScalarLosses, or SoftmaxLosses with a function for each class.
 #pragma once
 
 #include <algorithm>
 #include <utility>
 
+#include "kernel/softmax_losses.h"
 #include "loss/row_losses.h"
 #include "run/run.h"
 #include "space/function_space.h"
 
 namespace dualmargin::kernel {
 
+// The losses of one function, and what the methods ask of one row.
+struct ScalarLosses : RowLosses {
+  using Array = Vec;
+  using RowLosses::RowLosses;
+
+  DualPiece dual_piece(Index i, double t) const { return loss.dual_piece(t, y[i]); }
+  double conjugate(Index i, double t) const { return loss.conjugate(t, y[i]); }
+  template <class Row>  // of one number
+  Row dual_step(Index i, const Row& z, const Row& a, double q) const {
+    return Row(loss.dual_step(z[0], y[i], a[0], q));
+  }
+  // The dual variables that pull at nothing.
+  auto rest() const { return Vec::Zero(n()); }
+  // The change of the mean loss in the direction dz, and the change of that.
+  std::array<double, 2> along(const Vec& z, const Vec& dz) const {
+    Slopes at;
+    dual_steps(z, 0, rest(), 0, at);
+    const Vec weighted = omega.cwiseProduct(dz) / total_weight;
+    return {weighted.dot(at.slope), weighted.dot(at.curvature.cwiseProduct(dz))};
+  }
+};
+
 // f: scores of the function without the free intercept b. beta: its coefficients; empty where they
-// are those of the dual point.
-struct Primal {
-  Vec f, beta;
+// are those of the dual point. An Array has a column for each function.
+template <class Array>
+struct PrimalOf {
+  Array f, beta;
   double b = 0;
 };
 // a_i = phi'(z_i)
-struct Dual {
-  Vec a;
+template <class Array>
+struct DualOf {
+  Array a;
 };
-struct Solution : Primal, Dual {
+template <class Array>
+struct SolutionOf : PrimalOf<Array>, DualOf<Array> {
   const char* solver = "";
 };
 
-struct KernelProblem {
-  using Dual = kernel::Dual;
+template <class L>
+struct ProblemOf {
+  using Losses = L;
+  using Array = typename Losses::Array;
+  using Primal = PrimalOf<Array>;
+  using Dual = DualOf<Array>;
+  using Solution = SolutionOf<Array>;
 
   FunctionSpace space;
-  RowLosses losses;
-  const AnyLoss& loss = losses.loss;
-  const Vec &y = losses.y, &weights = losses.omega;
-  const double total_weight = losses.total_weight;
-  const bool free_intercept = losses.free_intercept;
+  Losses losses;
 
-  KernelProblem(const FunctionSpace& space_, const RowLosses& losses_)
-      : space(space_), losses(losses_) {}
-  KernelProblem(const KernelProblem&) = delete;
+  ProblemOf(const FunctionSpace& space_, const Losses& losses_) : space(space_), losses(losses_) {}
+  ProblemOf(const ProblemOf&) = delete;
 
-  Index n() const { return y.size(); }
+  Index n() const { return losses.n(); }
   const Gram& x() const { return space.working(); }
-  Vec zero() const { return Vec::Zero(n()); }
   double null_value() const { return losses.null_value(); }
-  double gamma() const { return losses.gamma(); }
 
-  // The nearest dual variable of row i in the domain of phi*, whose ends are the slopes far out.
-  double feasible(Index i, double t) const {
-    constexpr double far = 1e300;
-    return std::clamp(t, loss.slope(-far, y[i]), loss.slope(far, y[i]));
+  // A given dual point, or the one that pulls at nothing.
+  Array dual_or_rest(const Array& a) const {
+    Array rest = losses.rest();
+    return a.size() == rest.size() ? a : rest;
   }
-  Vec coefficients(const Dual& dual) const { return space.coefficients(dual.a); }
+  Array coefficients(const Dual& dual) const { return space.coefficients(dual.a - losses.rest()); }
 
-  // From the definitions, at exact kernel values: a is balanced where the intercept is free, the
-  // scores and for f_a also b are made anew.
+  // From the definitions, at exact kernel values: a is balanced, the scores and for f_a also b are
+  // made anew.
   Certificate certify(Primal& primal, Dual& dual, Tick& tick) const {
     losses.balance(dual.a);
-    const Vec own = coefficients(dual);
+    const Array own = coefficients(dual);
     primal.f = space.exact_scores(primal.beta.size() > 0 ? primal.beta : own, tick);
     return pair(primal, dual, own, space.exact(), tick);
   }
@@ -78,28 +104,37 @@ struct KernelProblem {
   }
 
  private:
-  Certificate pair(Primal& primal, const Dual& dual, const Vec& own, const Gram& kernel,
+  Certificate pair(Primal& primal, const Dual& dual, const Array& own, const Gram& kernel,
                    Tick& tick) const {
     const bool apart = primal.beta.size() > 0;
     if (!apart) primal.b = losses.best_intercept(primal.f, primal.b);
-    const Vec z = (primal.f.array() + primal.b).matrix();
-    const FenchelSums sums = losses.fenchel(z, dual.a, 1);
+    const FenchelSums sums = losses.fenchel((primal.f.array() + primal.b).matrix(), dual.a, 1);
     const double value = sums.value + space.value(apart ? primal.beta : own, primal.f);
     double gap = sums.gap, rounding = space.rounding(own);
     if (apart) {
       gap += space.gap(kernel, primal.beta - own, tick);
       rounding = space.rounding(primal.beta.cwiseAbs() + own.cwiseAbs());
     }
-    return Certificate(value, gap, rounding + rounding_of(sums, value, primal.b));
-  }
-
-  // Of the terms of the sums, and what is missing from \sum \omega_i a_i = 0.
-  double rounding_of(const FenchelSums& sums, double value, double b) const {
+    // of the terms of the sums, and what is missing from \sum \omega_i a_i = 0
     constexpr double eps = KernelSize::rounding;
-    const double drift = std::abs(sums.slopes) + 16 * eps * sums.slope_size;
-    return Certificate::rounding_of(value) + 4 * eps * sums.size +
-           (free_intercept ? std::abs(b) * drift : 0.0);
+    rounding += Certificate::rounding_of(value) + 4 * eps * sums.size;
+    if (primal.b != 0) {
+      rounding += std::abs(primal.b) * (std::abs(sums.slopes) + 16 * eps * sums.slope_size);
+    }
+    return Certificate(value, gap, rounding);
   }
 };
+
+using KernelProblem = ProblemOf<ScalarLosses>;
+using SoftmaxProblem = ProblemOf<SoftmaxLosses>;
+using Solution = KernelProblem::Solution;
+using SoftmaxSolution = SoftmaxProblem::Solution;
+
+// The nearest dual variable of row i in the domain of phi*, whose ends are the slopes far out.
+inline double feasible(const RowLosses& losses, Index i, double t) {
+  constexpr double far = 1e300;
+  const auto end = [&](double z) { return losses.loss.slope(z, losses.y[i]); };
+  return std::clamp(t, end(-far), end(far));
+}
 
 }  // namespace dualmargin::kernel

@@ -4,7 +4,7 @@
 //
 //   max_a  D(a),   D as in kernel_problem.h; the paper's alpha is -a
 //
-//   a, f    dual point and its scores, see kernel_state.h
+//   a, f    dual point and its scores, see dual_state.h
 //   z, u    score of the row and the slope there
 //   zeta    a score whose slope a~ lies between phi'(0) and a, so that phi*(a~) <= phi*(a)
 //   b       ends of L_i = {zeta: phi(zeta; y_i) <= level}, the range of the grid of row i
@@ -77,33 +77,23 @@ inline double grid_level(double weight, double total_weight, double null_value) 
 
 inline Solution mixup_approx(const KernelProblem& problem, bool permute, const Solution& start,
                              Sampler& sampler, Run& run) {
-  KernelState state(problem, start, run);
-  Visits visits(problem.n(), permute, sampler, run);
-  const AnyLoss& phi = problem.loss;
-  const double gamma = phi.gamma();
+  const RowLosses& losses = problem.losses;
+  const AnyLoss& phi = losses.loss;
   std::vector<ScoreGrid> grid;  // of the rows between the classes
   std::vector<Index> place(problem.n(), -1);
   for (Index i = 0; i < problem.n(); ++i) {
-    if (std::abs(problem.y[i]) >= 1) continue;
+    if (std::abs(losses.y[i]) >= 1) continue;
     place[i] = static_cast<Index>(grid.size());
-    const double level = grid_level(problem.weights[i], problem.total_weight, phi.value(0, 1));
-    grid.emplace_back(phi, problem.y[i], level, problem.n());
+    const double level = grid_level(losses.omega[i], losses.total_weight, phi.value(0, 1));
+    grid.emplace_back(phi, losses.y[i], level, problem.n());
   }
-
-  while (state.proceed(run)) {
-    visits.epoch([&](Index i) {
-      const double y = problem.y[i], a = state.a()[i], z = state.score(i);
-      const double u = phi.slope(z, y), q = u - a;
-      if (q == 0) return;
-      const double conjugate =
-          place[i] < 0 ? phi.conjugate(a, y) : conjugate_from_below(phi, grid[place[i]], a, y);
-      const double F = phi.value(z, y) + conjugate - a * z;                            // (14)
-      const double eta = mixup_share(F, gamma * q * q, mixup_scale(state, i, gamma));  // (21)
-      state.move(i, part_way(a, u, eta));
+  const auto step = [&](const KernelState& state, Index i) {  // (14), (21)
+    const double y = losses.y[i], a = state.a()[i];
+    return mixup_step(phi, state.score(i), y, a, state.q(i), 1, [&] {
+      return place[i] < 0 ? phi.conjugate(a, y) : conjugate_from_below(phi, grid[place[i]], a, y);
     });
-    run.spend(1);
-  }
-  return state.solution("mixup_approx");
+  };
+  return coordinate_ascent("mixup_approx", problem, permute, start, sampler, run, step);
 }
 
 }  // namespace dualmargin::kernel

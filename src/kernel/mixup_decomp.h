@@ -46,22 +46,22 @@ inline double merge(const Copies& t, double y) {
 
 inline Solution mixup_decomp(const KernelProblem& problem, bool permute, const Solution& start,
                              Sampler& sampler, Run& run) {
-  const AnyLoss& phi = problem.loss;
-  const double gamma = phi.gamma();
+  const AnyLoss& phi = problem.losses.loss;
+  const Vec& y = problem.losses.y;
   const Index n = problem.n();
   std::vector<Copies> t(n, Copies{0, 0});
   Solution merged;
   if (start.a.size() == n) {
     merged.a.resize(n);
     for (Index i = 0; i < n; ++i) {
-      t[i] = split(phi, start.a[i], problem.y[i]);
-      merged.a[i] = merge(t[i], problem.y[i]);
+      t[i] = split(phi, start.a[i], y[i]);
+      merged.a[i] = merge(t[i], y[i]);
     }
   }
   KernelState state(problem, merged, run);
   std::vector<Index> I;  // j < n: sigma = 1; from n on: sigma = -1                           (24)
   for (Index j = 0; j < 2 * n; ++j) {
-    if (shares(problem.y[j % n])[j < n] > 0) I.push_back(j);
+    if (shares(y[j % n])[j < n] > 0) I.push_back(j);
   }
   Visits visits(static_cast<Index>(I.size()), permute, sampler, run);
   const double rows = static_cast<double>(I.size()) / n;  // kernel rows in a round, per row
@@ -70,16 +70,12 @@ inline Solution mixup_decomp(const KernelProblem& problem, bool permute, const S
     visits.epoch([&](Index place) {
       const Index j = I[place], i = j % n;
       const int sigma = j < n ? 1 : -1;
-      const double y = problem.y[i], c = shares(y)[sigma > 0], z = state.score(i);
       double& own = t[i][sigma > 0];
-      const double u = phi.slope(z, sigma), q = u - own;
-      if (q == 0) return;
       // (13) in units of c_j n~ omega_j / W, with the smoothness of Lemma 3
-      const double F = phi.value(z, sigma) + phi.conjugate(own, sigma) - own * z;
-      const double eta = mixup_share(F, gamma * c * q * q, mixup_scale(state, i, gamma));
-      own = part_way(own, u, eta);
+      own = mixup_step(phi, state.score(i), sigma, own, state.q(i), shares(y[i])[sigma > 0],
+                       [&] { return phi.conjugate(own, sigma); });
       // a sum of feasible parts may leave the domain of phi*(.; y) by one rounding
-      state.move(i, problem.feasible(i, merge(t[i], y)));
+      state.move(i, feasible(problem.losses, i, merge(t[i], y[i])));
     });
     run.spend(rows);
   }

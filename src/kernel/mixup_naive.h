@@ -4,7 +4,7 @@
 //
 //   max_a  D(a),   D as in kernel_problem.h; the paper's alpha is -a
 //
-//   a, f   dual point and its scores, see kernel_state.h
+//   a, f   dual point and its scores, see dual_state.h
 //   z, u   score of the row and the slope there
 //
 // Expected epochs for a primal error eps: log(h_D / (beta eps)) / (n beta) with 1/beta = n + R^2 /
@@ -39,23 +39,13 @@ inline double conjugate_by_search(const AnyLoss& loss, double a, double y) {
 
 inline Solution mixup_naive(const KernelProblem& problem, bool permute, const Solution& start,
                             Sampler& sampler, Run& run) {
-  KernelState state(problem, start, run);
-  Visits visits(problem.n(), permute, sampler, run);
-  const AnyLoss& phi = problem.loss;
-  const double gamma = phi.gamma();
-
-  while (state.proceed(run)) {
-    visits.epoch([&](Index i) {
-      const double y = problem.y[i], a = state.a()[i], z = state.score(i);
-      const double u = phi.slope(z, y), q = u - a;
-      if (q == 0) return;
-      const double F = phi.value(z, y) + conjugate_by_search(phi, a, y) - a * z;       // (12)
-      const double eta = mixup_share(F, gamma * q * q, mixup_scale(state, i, gamma));  // (13)
-      state.move(i, part_way(a, u, eta));
-    });
-    run.spend(1);
-  }
-  return state.solution("mixup_naive");
+  const AnyLoss& phi = problem.losses.loss;
+  const auto step = [&](const KernelState& state, Index i) {  // (12), (13)
+    const double y = problem.losses.y[i], a = state.a()[i];
+    return mixup_step(phi, state.score(i), y, a, state.q(i), 1,
+                      [&] { return conjugate_by_search(phi, a, y); });
+  };
+  return coordinate_ascent("mixup_naive", problem, permute, start, sampler, run, step);
 }
 
 }  // namespace dualmargin::kernel

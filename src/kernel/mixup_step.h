@@ -15,23 +15,23 @@
 
 #include <algorithm>
 
-#include "kernel/kernel_state.h"
+#include "kernel/sdca.h"
 
 namespace dualmargin::kernel {
 
-// The share eta of the vertex of J, `curve` = gamma q^2, for F or a bound below it.
-inline double mixup_share(double F, double curve, double s) {
+// From a, with the score z of the row, its label y, its q of dual_state.h and its `share` of a row:
+// the vertex of J, (13). `conjugate`: phi*(a; y) or a bound below it.
+template <class Conjugate>
+double mixup_step(const AnyLoss& phi, double z, double y, double a, double own, double share,
+                  Conjugate conjugate) {
+  const double gamma = phi.gamma(), u = phi.slope(z, y), q = u - a;
+  if (q == 0) return a;
+  const double F = phi.value(z, y) + conjugate() - a * z, curve = gamma * share * q * q;
   // F >= gamma q^2 / 2 without rounding, so the 1 of (21) changes nothing in (13)
-  return std::min(1.0, s * std::max(1.0, (F + 0.5 * curve) / curve));
-}
-
-inline double mixup_scale(const KernelState& state, Index i, double gamma) {
-  return gamma / (state.q(i) + gamma);
-}
-
-// Part of the way from a to u: both are in the domain of phi*, and so is what lies between.
-inline double part_way(double a, double u, double share) {
-  return std::clamp(a + share * (u - a), std::min(a, u), std::max(a, u));
+  const double s = gamma / (own + gamma);
+  const double eta = std::min(1.0, s * std::max(1.0, (F + 0.5 * curve) / curve));
+  // both are in the domain of phi*, and so is what lies between
+  return std::clamp(a + eta * q, std::min(a, u), std::max(a, u));
 }
 
 }  // namespace dualmargin::kernel

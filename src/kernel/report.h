@@ -3,7 +3,6 @@
 #pragma once
 
 #include "kernel/kernel_problem.h"
-#include "kernel/softmax_problem.h"
 #include "run/outcome.h"
 
 namespace dualmargin::kernel {
@@ -26,7 +25,7 @@ template <class Report, class Problem, class Solution>
 Report certified(const Problem& problem, Solution s, bool finite, Run& run) {
   Report r;
   const Certificate c = problem.certify(s, s, run);
-  const double floor = problem.space.rounding_floor(problem.weights, c.value);
+  const double floor = problem.space.rounding_floor(problem.losses.omega, c.value);
   static_cast<Outcome&>(r) = Outcome(c, finite && s.f.allFinite(), floor, run);
   r.beta = s.beta.size() > 0 ? s.beta : problem.coefficients(s);
   r.solution = std::move(s);
@@ -41,9 +40,9 @@ inline KernelReport report(const KernelProblem& problem, Solution s, Run& run) {
 }
 
 inline SoftmaxReport report(const SoftmaxProblem& problem, SoftmaxSolution s, Run& run) {
-  const bool finite = s.u.allFinite();
+  const bool finite = s.a.allFinite();
   SoftmaxReport r = certified<SoftmaxReport>(problem, std::move(s), finite, run);
-  r.dual = r.solution.u - problem.share;
+  r.dual = r.solution.a - problem.losses.share;
   r.intercept = problem.x().constant() * r.beta.colwise().sum();
   return r;
 }

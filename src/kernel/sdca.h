@@ -3,29 +3,35 @@
 //
 //   max_a  D(a),   D as in kernel_problem.h, an exact step in one coordinate after the other
 //
-//   a, f   dual point and its scores, see kernel_state.h
+//   a, f   dual point and its scores, see dual_state.h
 //
 // Needs that the intercept is not free (its constraint couples all coordinates).
 #pragma once
 
-#include "kernel/kernel_state.h"
-#include "run/visits.h"
+#include "kernel/dual_state.h"
 
 namespace dualmargin::kernel {
 
-inline Solution sdca(const KernelProblem& problem, bool permute, const Solution& start,
-                     Sampler& sampler, Run& run) {
+// The loop of this and of the methods of the mixup paper: a_i <- step(state, i).
+template <class Step>
+Solution coordinate_ascent(const char* solver, const KernelProblem& problem, bool permute,
+                           const Solution& start, Sampler& sampler, Run& run, Step step) {
   KernelState state(problem, start, run);
   Visits visits(problem.n(), permute, sampler, run);
-
   while (state.proceed(run)) {
-    visits.epoch([&](Index i) {
-      const double a = state.a()[i];
-      state.move(i, problem.loss.dual_step(state.score(i), problem.y[i], a, state.q(i)));
-    });
+    visits.epoch([&](Index i) { state.move(i, step(state, i)); });
     run.spend(1);
   }
-  return state.solution("sdca");
+  return state.solution(solver);
+}
+
+inline Solution sdca(const KernelProblem& problem, bool permute, const Solution& start,
+                     Sampler& sampler, Run& run) {
+  const auto exact = [&](const KernelState& state, Index i) {
+    return problem.losses.loss.dual_step(state.score(i), problem.losses.y[i], state.a()[i],
+                                         state.q(i));
+  };
+  return coordinate_ascent("sdca", problem, permute, start, sampler, run, exact);
 }
 
 }  // namespace dualmargin::kernel

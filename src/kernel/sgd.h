@@ -34,8 +34,8 @@ inline Solution sgd(const KernelProblem& problem, const SgdOptions& options, con
   const Index n = problem.n();
   const FunctionSpace& space = problem.space;
   const double eta = options.step, decay = 1 - eta * space.lambda();
-  const Vec share = problem.weights * (static_cast<double>(n) / problem.total_weight);
-  Vec beta = start.a.size() == n ? space.coefficients(start.a) : problem.zero();
+  const Vec share = problem.losses.omega * (static_cast<double>(n) / problem.losses.total_weight);
+  Vec beta = problem.coefficients({problem.dual_or_rest(start.a)});
   Vec g = space.working().multiply(beta, run);
   double shrink = 1;
   Visits visits(n, options.permute, sampler, run);
@@ -47,11 +47,11 @@ inline Solution sgd(const KernelProblem& problem, const SgdOptions& options, con
   };
   const auto estimate = [&] {
     collect();
-    s = {{g, beta, 0}, {problem.zero()}, "sgd"};
+    s = {{g, beta, 0}, {Vec::Zero(n)}, "sgd"};
     for (Index i = 0; i < n; ++i) {
       // a row without weight has no coefficient, and any a_i will do
       const double unit = space.unit(i);
-      s.a[i] = problem.feasible(i, unit < 0 ? beta[i] / unit : 0);
+      s.a[i] = feasible(problem.losses, i, unit < 0 ? beta[i] / unit : 0);
     }
     return problem.estimate(s, s, run);
   };
@@ -60,7 +60,7 @@ inline Solution sgd(const KernelProblem& problem, const SgdOptions& options, con
   constexpr double price = 1;  // a product with the kernel
   while (run.proceed(estimate, certify, price)) {
     visits.epoch([&](Index i) {
-      const double slope = share[i] * problem.loss.slope(shrink * g[i], problem.y[i]);
+      const double slope = share[i] * problem.losses.loss.slope(shrink * g[i], problem.losses.y[i]);
       shrink *= decay;
       if (std::abs(shrink) < 1e-100) collect();
       const double change = -eta * slope / shrink;

@@ -10,7 +10,7 @@
 // phi* has kinks. A row that sits at one has no slope there, so only moves since it came to rest
 // are taken, and a step ends before the next kink.
 //
-// The State, here kernel_state.h or softmax_state.h, holds a, f and b and says what phi* is around
+// The State, here dual_state.h, holds a, f and b and says what phi* is around
 // an entry of a.
 #pragma once
 

@@ -11,18 +11,8 @@
 
 #include "base/numeric.h"
 #include "base/wright_omega.h"
-#include "loss/soft.h"
 
 namespace dualmargin {
-
-// phi* of one entry, as a loss of SubspaceStep.
-struct Entropy {
-  static double conjugate(double u) { return u > 0 ? u * std::log(u) : 0.0; }
-  static DualPiece dual_piece(double u) {
-    constexpr double smallest = 1e-300;
-    return {0, 1, std::log(std::max(u, smallest)), 1 / std::max(u, smallest)};
-  }
-};
 
 struct Softmax {
   static constexpr double gamma = 2;
