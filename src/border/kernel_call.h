@@ -33,8 +33,8 @@ struct KernelCall : border::FitCall {
     return {omega.head(mixed.originals), problem.flag("scale"), free(), problem.flag("center")};
   }
 
-  // problem_at(k, lambda, f): f(problem) of class problem k. lambda so far in units of the first one
-  // of a path, by class problem 0. finish(report, k): what is left to do before it goes out.
+  // problem_at(k, lambda, f): f(problem) of class problem k. lambda so far in units of the first
+  // one of a path, by class problem 0. finish(report, k): what is left to do before it goes out.
   template <class Start, class ProblemAt, class Solve, class Finish>
   Rcpp::List path(const std::vector<Start>& starts, ProblemAt problem_at, Solve solve,
                   Finish finish) {
@@ -99,8 +99,8 @@ struct KernelCall : border::FitCall {
     })[0];
   }
 
-  // The scores of the user's own rows; for a point of a path nothing of length n but the coefficients
-  // of the expansion.
+  // The scores of the user's own rows; for a point of a path nothing of length n but the
+  // coefficients of the expansion.
   border::Answer answer_of(const KernelReport& r) const {
     return answer_of(r, r.solution.f, r.solution.b + r.level);
   }

@@ -28,8 +28,8 @@
 
 namespace dualmargin::kernel {
 
-// The coefficients that a full step leads to, by how much b changes, and what it costs in epochs. No
-// coefficients: the matrix cannot be factorised or the time is over.
+// The coefficients that a full step leads to, by how much b changes, and what it costs in epochs.
+// No coefficients: the matrix cannot be factorised or the time is over.
 template <class Array>
 struct FullStep {
   Array beta;
@@ -114,7 +114,8 @@ inline FullStep<Vec> newton_target(const KernelProblem& p, const Vec& f, double 
   }
   for (Index k = 0; k < m; ++k) beta[curved[k]] = root[k] * gamma[k];
   full.beta = std::move(beta);
-  // a step took as long as n / 259 epochs of blocks at 1,000 rows, n / 148 at 2,000, n / 112 at 3,000
+  // a step took as long as n / 259 epochs of blocks at 1,000 rows, n / 148 at 2,000 and n / 112 at
+  // 3,000
   const double n = static_cast<double>(p.n()), share = static_cast<double>(m) / n;
   full.price = 3 + share + share * share * share * n / 120;
   return full;
