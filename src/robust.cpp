@@ -3,7 +3,6 @@
 #include "border/robust.h"
 
 #include "border/dispatch_robust.h"
-#include "robust/path_scale.h"
 
 using namespace dualmargin;
 using namespace dualmargin::robust;

@@ -42,8 +42,8 @@ IncrementalOptions incremental_options(const Option& option) {
 template <class Problem, class Option>
 Solution solve_robust(const std::string& solver, const Problem& problem, const Option& option,
                       const Solution& start, Sampler& sampler, Run& run) {
-  if (problem.label_cost == 0 || constant_suffices(problem)) {
-    Solution s = problem.label_cost == 0 ? free_labels(problem) : constant_fit(problem);
+  if (labels_are_cheap(problem) || constant_suffices(problem)) {
+    Solution s = labels_are_cheap(problem) ? half_of_each_label(problem) : constant_fit(problem);
     run.proceed([&] { return problem.certify(s, run); }, 0);
     s.solver = "closed form";
     return s;

@@ -1,13 +1,18 @@
-// Problems that need no iteration.
+// Problems that need no iteration, and the radius from which on w = 0 is optimal.
 #pragma once
 
 #include "robust/robust_svm.h"
 
 namespace dualmargin::robust {
 
-// kappa = 0: 1 - u_i or 1 + u_i is above 1 in every row, so w = 0 is optimal and P = 1.
+// Does a radius of half the label cost or more pay for a flip of half of every label? Then 1 - u_i
+// or 1 + u_i - kappa t stays, on average, 1 in every row: w = 0 is optimal and P = 1.
 template <class Data>
-Solution free_labels(const RobustSvm<Data>& problem) {
+bool labels_are_cheap(const RobustSvm<Data>& problem) {
+  return problem.label_cost <= 2 * problem.radius;
+}
+template <class Data>
+Solution half_of_each_label(const RobustSvm<Data>& problem) {
   Solution s;
   s.w = Vec::Zero(problem.dim());
   s.alpha = s.beta = Vec::Constant(problem.n(), 0.5);
@@ -24,17 +29,28 @@ bool constant_suffices(const RobustSvm<Data>& problem) {
 
 // The mean of convex functions of u_i is at least their value at the mean of the u_i, which b can
 // be made to give with w = 0. There P = t epsilon + max(1 - u, 1 + u - kappa t, 0), u = y b, is
-// smallest at u = 1 with t = 2 / kappa, or at u = t = 0 if labels are cheaper than that.
+// smallest at u = 1 with t = 2 / kappa, where labels are not cheap.
 template <class Data>
 Solution constant_fit(const RobustSvm<Data>& problem) {
-  const double kappa = problem.label_cost;
-  const bool hold = problem.radius <= kappa / 2;
   Solution s;
   s.w = Vec::Zero(problem.dim());
-  s.b = !hold ? 0 : problem.class_share(1) > 0 ? 1 : -1;
-  s.t = hold ? 2 / kappa : 0.0;
-  s.alpha = s.beta = Vec::Constant(problem.n(), hold ? problem.radius / kappa : 0.5);
+  s.b = problem.class_share(1) > 0 ? 1 : -1;
+  s.t = 2 / problem.label_cost;
+  s.alpha = s.beta = Vec::Constant(problem.n(), problem.radius / problem.label_cost);
   return s;
+}
+
+// Where a path over the radius starts. From this radius on w = 0 is optimal, at P = 1, where the
+// intercept is not free: the multipliers alpha_i = 1 - s, beta_i = s have D = 1 and are feasible at
+// the radius (1 - 2 s)|v|_p + kappa s, v = (1/W) sum omega_i y_i x_i, which is least at one end of
+// s in [0, 1/2]. With a free intercept the classes are balanced first; w = 0 is then optimal there
+// for labels that are trusted.
+template <class Data>
+double trivial_radius(const RobustSvm<Data>& problem, Tick& tick) {
+  Vec alpha = Vec::Ones(problem.n()), beta = Vec::Zero(problem.n());
+  problem.clip_and_balance(alpha, beta);
+  const double moved = problem.cone.dual_norm(problem.dual_sum(alpha, beta, tick));
+  return std::min(moved, 0.5 * problem.label_cost);
 }
 
 }  // namespace dualmargin::robust

@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <cstring>
+#include <unordered_map>
 
+#include "base/mix64.h"
 #include "robust/robust_svm.h"
 
 namespace dualmargin::robust {
@@ -45,59 +47,43 @@ class MergedRows {
     return row;
   }
 
-  // Equal rows have equal fingerprints: the finaliser of MurmurHash3, chained.
+  // Equal rows have equal fingerprints.
   static std::uint64_t fingerprint(const Rows<Data>& x, Index i) {
     std::uint64_t hash = x.y[i] > 0;
     x.for_each(i, [&](Index j, double value) {
       if (value == 0) return;
       std::uint64_t bits;
       std::memcpy(&bits, &value, sizeof bits);
-      hash ^= bits + 0x9e3779b97f4a7c15ull * static_cast<std::uint64_t>(j + 1);
-      hash = (hash ^ (hash >> 33)) * 0xff51afd7ed558ccdull;
-      hash = (hash ^ (hash >> 33)) * 0xc4ceb9fe1a85ec53ull;
+      hash = mix64(hash ^ (bits + golden64 * static_cast<std::uint64_t>(j + 1)));
     });
     return hash;
   }
 
   // Fills place_; the first row of every group, in ascending order.
   RowChoice merge(const Rows<Data>& all, Tick& tick) {
-    std::vector<std::pair<std::uint64_t, Index>> order;
-    for (Index i = 0; i < all.n(); ++i) {
-      if (all.weights[i] > 0) order.emplace_back(fingerprint(all, i), i);
-      tick.row(i);
-    }
-    std::sort(order.begin(), order.end());
-    std::vector<Index> first(all.n(), -1);
-    std::size_t head = 0;
-    Row row;
-    for (std::size_t k = 0; k < order.size(); ++k) {
-      const Index i = order[k].second;
-      tick.row(static_cast<Index>(k));
-      if (k > 0 && order[k].first == order[k - 1].first) {
-        const Index before = order[head].second;
-        if (head + 1 == k) row = entries(all, before);
-        if (all.y[i] == all.y[before] && entries(all, i) == row) {
-          first[i] = before;
-          continue;
-        }
-      }
-      head = k;
-      first[i] = i;
-    }
     RowChoice some;
+    std::vector<double> weights;
+    std::unordered_multimap<std::uint64_t, Index> seen;  // fingerprint -> merged row
     for (Index i = 0; i < all.n(); ++i) {
-      if (first[i] != i) continue;
-      place_[i] = static_cast<Index>(some.id.size());
-      some.id.push_back(i);
+      tick.row(i);
+      if (!(all.weights[i] > 0)) continue;
+      const std::uint64_t hash = fingerprint(all, i);
+      Index& place = place_[i];
+      for (auto [at, end] = seen.equal_range(hash); at != end && place < 0; ++at) {
+        const Index first = some.id[at->second];
+        if (all.y[i] == all.y[first] && entries(all, i) == entries(all, first)) place = at->second;
+      }
+      if (place < 0) {
+        place = static_cast<Index>(some.id.size());
+        seen.emplace(hash, place);
+        some.id.push_back(i);
+        weights.push_back(0);
+      }
+      weights[place] += all.weights[i];
     }
+    some.weights = Eigen::Map<const Vec>(weights.data(), some.id.size());
     some.y.resize(some.id.size());
-    some.weights = Vec::Zero(some.id.size());
-    for (Index i = 0; i < all.n(); ++i) {
-      if (first[i] < 0) continue;
-      place_[i] = place_[first[i]];
-      some.y[place_[i]] = all.y[i];
-      some.weights[place_[i]] += all.weights[i];
-    }
+    for (Index k = 0; k < some.y.size(); ++k) some.y[k] = all.y[some.id[k]];
     return some;
   }
 

@@ -97,3 +97,19 @@ test_that("radius, label cost, ridge and columns near the ends give an honest fi
     }
   }
 })
+
+test_that("from a radius of half the label cost on w = 0 is the fit, of every solver and size", {
+  data <- extreme_data()
+  solvers <- margin_solvers("robust")$name
+  for (solver in solvers) for (intercept in c("none", "free")) for (end in c(1e-50, 1, 1e99)) {
+    for (beyond in c(1, 1 + 1e-15, 1e9)) {
+      cost <- 2 * end / max(beyond, 1)
+      fit <- quiet_robust(data$x, data$y, norm = "l1", radius = end, label_cost = cost,
+                          intercept = intercept, solver = solver)
+      expect_identical(fit$status$solver, "closed form")
+      expect_true(certificate(fit)$certified)
+      expect_equal(certificate(fit)$value, 1)
+      expect_true(all(coef(fit) == 0))
+    }
+  }
+})
