@@ -7,9 +7,9 @@ new_response <- function(values, type) {
                 task = "regression", n_classes = 1L))
   }
   k <- nlevels(values)
-  codes <- as.double(as.integer(values))
-  list(response = values, codes = if (k == 2L) 2 * codes - 3 else codes, levels = levels(values),
-       type = type, task = "classification", n_classes = if (k == 2L) 1L else k)
+  list(response = values, codes = if (k == 2L) c(-1, 1)[values] else as.double(values),
+       levels = levels(values), type = type, task = "classification",
+       n_classes = if (k == 2L) 1L else k)
 }
 
 # The task is decided here, once, on all rows of y; folds and points of a path inherit it. A factor,
@@ -73,7 +73,7 @@ assert_labels_complete <- function(y) {
   if (anyNA(levels(y))) {
     abort_input("`y` has NA among its levels; give that level a name or remove its rows.", "y")
   }
-  bad <- if (is.double(y)) !is.finite(y) else is.na(y)
+  bad <- if (is.double(y)) !is.finite(y) else if (anyNA(y)) is.na(y)
   if (any(bad)) {
     row <- which(bad)[1L]
     abort_input(sprintf("`y` has %s at position %d; remove that row%s.", format(y[row]), row,
@@ -165,7 +165,7 @@ tell_whole_numbers <- function(y) {
 }
 
 assert_two_classes <- function(response, may_be_numbers = FALSE) {
-  if (response$task == "classification" && length(unique(response$response)) < 2L) {
+  if (response$task == "classification" && min(response$codes) == max(response$codes)) {
     abort_input(sprintf(
       "`y` has one class only, \"%s\"; a classifier needs rows of two or more%s.",
       as.character(response$response[1L]),
@@ -176,7 +176,8 @@ assert_two_classes <- function(response, may_be_numbers = FALSE) {
 
 # Every class must carry weight: without it a one-versus-rest problem has no second class.
 assert_weighted_classes <- function(response, weights, arg) {
-  if (response$task == "classification" && is.factor(response$response)) {
+  # the smallest weight alone takes no memory
+  if (response$task == "classification" && is.factor(response$response) && min(weights) <= 0) {
     total <- drop(rowsum(weights, as.integer(response$response), reorder = TRUE))
     if (any(total == 0)) {
       abort_input(sprintf(
