@@ -2,9 +2,7 @@
 # to keep: 8 bytes for each pair of original rows, 4 at a tolerance of 1e-5 or more, with mixed rows
 # or without, and nothing that grows with the pairs beyond `cache_mb`.
 #
-# A child reads the data, fits a few rows, which loads what is loaded lazily, drops the garbage,
-# resets the kernel's record of its peak (Linux: 5 into /proc/self/clear_refs), fits and reads the
-# record again: peak resident size less resident size before, R's garbage included. Logistic loss,
+# As _memory.R says. A fit on few rows comes first and loads what is loaded lazily. Logistic loss,
 # rbf kernel with sigma = 1/d on standardised columns, lambda = 1/n.
 #
 # Usage: Rscript kernel_memory.R [folder for the results] [--small]
@@ -13,6 +11,7 @@ library(dualmargin)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
 home <- dirname(script)
 source(file.path(home, "_kernel_data.R"))
+source(file.path(home, "_memory.R"))
 
 cells <- rbind(
   expand.grid(mixed = c(0, 5000), tol = c(1e-6, 1e-5), cache_mb = 2000,
@@ -21,15 +20,11 @@ cells <- rbind(
 )
 
 # ---- the child: one cell, its answer on one line -----------------------------------------------
-kilobytes <- function(field) {
-  status <- readLines("/proc/self/status")
-  as.numeric(gsub("\\D", "", grep(paste0("^", field, ":"), status, value = TRUE)))
-}
 child <- option("child", "")
 if (nzchar(child)) {
   cell <- cells[as.integer(child), ]
   data <- suppressMessages(read_set(cell$data))
-  if (is.null(data)) quit(status = 3)
+  if (is.null(data)) no_data()
   fit <- function(rows, mixed) {
     suppressWarnings(margin_kernel(
       data$x[rows, , drop = FALSE], data$y[rows], kernel = kernel_rbf(1 / ncol(data$x)),
@@ -39,37 +34,14 @@ if (nzchar(child)) {
     ))
   }
   invisible(fit(round(seq(1, nrow(data$x), length.out = 100)), if (cell$mixed > 0) 10 else 0))
-  invisible(gc(full = TRUE))
-  invisible(gc(full = TRUE))
-  writeLines("5", "/proc/self/clear_refs")
-  before <- kilobytes("VmRSS")
-  model <- fit(seq_len(nrow(data$x)), cell$mixed)
-  extra <- kilobytes("VmHWM") - before
-  cat("answer", extra * 1024, dim(data$x), model$bytes, certificate(model)$certified, "\n")
-  quit(status = 0)
+  model <- with_peak(function() fit(seq_len(nrow(data$x)), cell$mixed))
+  answer(attr(model, "peak"), dim(data$x), model$bytes, certificate(model)$certified)
 }
 
 # ---- the parent --------------------------------------------------------------------------------
-if (!file.exists("/proc/self/clear_refs")) {
-  message("Peak memory is read from Linux's /proc, which is not here; nothing is measured.")
-  quit(status = 0)
-}
 for (i in seq_len(nrow(cells))) {
-  said <- suppressWarnings(system2(
-    file.path(R.home("bin"), "Rscript"),
-    c(shQuote(script), paste0("--child=", i), if (small) "--small"), stdout = TRUE,
-    env = c("MALLOC_MMAP_THRESHOLD_=16384", "MALLOC_TRIM_THRESHOLD_=16384")
-  ))
-  answer <- grep("^answer ", said, value = TRUE)
-  if (!length(answer)) {
-    message(cells$data[i], ": ", if (identical(attr(said, "status"), 3L)) {
-      "margin_data() does not find it; left out."
-    } else {
-      "the child failed."
-    })
-    next
-  }
-  words <- strsplit(trimws(answer), " ")[[1L]][-1L]
+  words <- ask_child(i, cells$data[i], if (small) "--small")
+  if (is.null(words)) next
   size <- as.numeric(words[1:4])
   array <- size[4L]
   row <- data.frame(

@@ -1,16 +1,14 @@
 # Peak memory of a fit beyond what its caller already holds, over the size of the caller's matrix.
 #
-# A child reads the data, drops the garbage, resets the kernel's record of its peak (Linux: 5 into
-# /proc/self/clear_refs), fits, and reads the record again: peak resident size less resident size
-# before. R's garbage collector counts against us: what it has not yet freed is in the peak. The C
-# library is told to give every freed vector back at once, or the fit would run in what reading the
-# data left behind. One fit on five rows comes first and loads what is loaded lazily.
+# As _memory.R says. One fit on five rows comes first and loads what is loaded lazily.
 #
 # Usage: Rscript linear_memory.R [folder for the results] [--cells=regex]
 
 library(dualmargin)
-arguments <- commandArgs(trailingOnly = TRUE)
-child <- grep("^--child=", arguments, value = TRUE)
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
+source(file.path(dirname(script), "_arguments.R"))
+source(file.path(dirname(script), "_memory.R"))
+child <- option("child", "")
 
 cells <- rbind(
   expand.grid(loss = c("logistic", "squared_hinge", "hinge", "squared"),
@@ -24,10 +22,6 @@ cells <- rbind(
 label <- paste(cells$data, cells$loss, ifelse(cells$mixture == 1, "lasso", "ridge"))
 
 # ---- the child: one cell, its answer on one line -----------------------------------------------
-kilobytes <- function(field) {
-  status <- readLines("/proc/self/status")
-  as.numeric(gsub("\\D", "", grep(paste0("^", field, ":"), status, value = TRUE)))
-}
 read_cell <- function(name) {
   if (grepl("dense", name)) {
     set.seed(1)
@@ -40,10 +34,10 @@ read_cell <- function(name) {
   list(x = methods::as(data$x, kind), y = if (parts[1L] == "imdb") ifelse(data$y > 5, 1, -1) else
     data$y)
 }
-if (length(child)) {
-  cell <- cells[as.integer(sub("--child=", "", child)), ]
+if (nzchar(child)) {
+  cell <- cells[as.integer(child), ]
   data <- tryCatch(read_cell(cell$data), dualmargin_input_error = function(condition) NULL)
-  if (is.null(data)) quit(status = 3)
+  if (is.null(data)) no_data()
   fit <- function(rows, seconds) {
     loss <- if (cell$loss == "squared_hinge") loss_squared_hinge(0.5) else cell$loss
     suppressWarnings(margin_linear(
@@ -55,42 +49,16 @@ if (length(child)) {
   }
   few <- c(head(which(data$y > 0), 3L), head(which(data$y < 0), 2L))
   invisible(fit(few, 1))
-  invisible(gc(full = TRUE))
-  invisible(gc(full = TRUE))
-  writeLines("5", "/proc/self/clear_refs")
-  before <- kilobytes("VmRSS")
-  model <- fit(NULL, 60)
-  extra <- kilobytes("VmHWM") - before
-  cat("answer", extra * 1024, as.numeric(object.size(data$x)), as.numeric(object.size(model)),
-      certificate(model)$certified, "\n")
-  quit(status = 0)
+  model <- with_peak(function() fit(NULL, 60))
+  answer(attr(model, "peak"), as.numeric(object.size(data$x)), as.numeric(object.size(model)),
+         certificate(model)$certified)
 }
 
 # ---- the parent --------------------------------------------------------------------------------
-if (!file.exists("/proc/self/clear_refs")) {
-  message("Peak memory is read from Linux's /proc, which is not here; nothing is measured.")
-  quit(status = 0)
-}
-folder <- grep("^--", arguments, value = TRUE, invert = TRUE)[1L]
-if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
 path <- file.path(folder, "linear_memory.csv")
-wanted <- sub("--cells=", "", c(grep("^--cells=", arguments, value = TRUE), ".")[1L])
-script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
-for (i in which(grepl(wanted, label))) {
-  said <- suppressWarnings(system2(file.path(R.home("bin"), "Rscript"),
-                                   c(shQuote(script), paste0("--child=", i)), stdout = TRUE,
-                                   env = c("MALLOC_MMAP_THRESHOLD_=16384",
-                                           "MALLOC_TRIM_THRESHOLD_=16384")))
-  answer <- grep("^answer ", said, value = TRUE)
-  if (!length(answer)) {
-    message(label[i], ": ", if (identical(attr(said, "status"), 3L)) {
-      "margin_data() does not find it; left out."
-    } else {
-      "the child failed."
-    })
-    next
-  }
-  numbers <- strsplit(trimws(answer), " ")[[1L]][-1L]
+for (i in grep(option("cells", "."), label)) {
+  numbers <- ask_child(i, label[i])
+  if (is.null(numbers)) next
   bytes <- as.numeric(numbers[1:3])
   row <- data.frame(
     data = cells$data[i], loss = cells$loss[i],

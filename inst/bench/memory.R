@@ -2,12 +2,10 @@
 # for every family and every class of matrix: what is promised is 1.2 at most. (linear_memory.R,
 # kernel_memory.R and robust_memory.R look at more problems of one family, against what grows.)
 #
-# A child reads the data, drops the garbage, resets the kernel's record of its peak (Linux: 5 into
-# /proc/self/clear_refs), fits, and reads the record again: peak resident size less resident size
-# before, R's garbage included. The C library is told to give every freed vector back at once. One
-# fit on few rows comes first and loads what is loaded lazily. `extra_to_rows` leaves out the array
-# that a kernel or an approximation of one must have (`array_mb`: 8 bytes for each pair of rows, or
-# of a row and a landmark).
+# _memory.R says how it is measured; a fit on few rows comes first and loads what is loaded lazily.
+# `extra_to_rows` leaves out the array that a method must have beside the rows (`array_mb`): of a
+# kernel, or an approximation of one, 8 bytes for each pair of rows, or of a row and a landmark; of
+# S-MISO 8 bytes for each stored value, since it keeps a perturbed row of each.
 #
 # Dense: 400,000 x 50, or where the family keeps pairs 1,000 x 20,000. Sparse: a9a, imdb, and for
 # the hard margin rows made separable (40,000 x 20,000, 50 a row). Fits end after --seconds.
@@ -19,6 +17,7 @@ script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
 home <- dirname(script)
 source(file.path(home, "_arguments.R"))
 source(file.path(home, "_table.R"))
+source(file.path(home, "_memory.R"))
 seconds <- as.numeric(option("seconds", "60"))
 
 # ---- the cells ---------------------------------------------------------------------------------
@@ -67,10 +66,6 @@ label <- vapply(cells, function(c) {
 }, "")
 
 # ---- the child: one cell, its answer on one line -----------------------------------------------
-kilobytes <- function(field) {
-  status <- readLines("/proc/self/status")
-  as.numeric(gsub("\\D", "", grep(paste0("^", field, ":"), status, value = TRUE)))
-}
 read_cell <- function(cell) {
   separable <- cell$family == "hard"
   if (grepl(" x ", cell$data)) {
@@ -104,7 +99,7 @@ child <- option("child", "")
 if (nzchar(child)) {
   cell <- cells[[as.integer(child)]]
   data <- tryCatch(read_cell(cell), dualmargin_input_error = function(condition) NULL)
-  if (is.null(data)) quit(status = 3)
+  if (is.null(data)) no_data()
   f <- get(paste0("margin_", cell$family), envir = asNamespace("dualmargin"))
   fit <- function(rows, limit) {
     given <- cell$given
@@ -118,40 +113,19 @@ if (nzchar(child)) {
   }
   few <- c(utils::head(which(data$y == "1"), 6L), utils::head(which(data$y == "-1"), 5L))
   invisible(fit(few, 1))
-  invisible(gc(full = TRUE))
-  invisible(gc(full = TRUE))
-  writeLines("5", "/proc/self/clear_refs")
-  before <- kilobytes("VmRSS")
-  model <- fit(NULL, seconds)
-  extra <- kilobytes("VmHWM") - before
-  pairs <- if (is.null(cell$given$kernel)) 0 else nrow(data$x) *
-    (if (is.null(cell$given$nystrom)) nrow(data$x) else cell$given$nystrom)
-  cat("answer", extra * 1024, as.numeric(utils::object.size(data$x)), 8 * pairs,
-      as.numeric(utils::object.size(model)), model$status$status[1L], model$status$solver[1L], "\n")
-  quit(status = 0)
+  model <- with_peak(function() fit(NULL, seconds))
+  stored <- if (is.matrix(data$x)) length(data$x) else length(data$x@x)
+  array <- if (model$status$solver[1L] == "smiso") stored else
+    if (is.null(cell$given$kernel)) 0 else
+      nrow(data$x) * (if (is.null(cell$given$nystrom)) nrow(data$x) else cell$given$nystrom)
+  answer(attr(model, "peak"), as.numeric(utils::object.size(data$x)), 8 * array,
+         as.numeric(utils::object.size(model)), model$status$status[1L], model$status$solver[1L])
 }
 
 # ---- the parent --------------------------------------------------------------------------------
-if (!file.exists("/proc/self/clear_refs")) {
-  message("Peak memory is read from Linux's /proc, which is not here; nothing is measured.")
-  quit(status = 0)
-}
 for (i in grep(option("cells", "."), label)) {
-  said <- suppressWarnings(system2(
-    file.path(R.home("bin"), "Rscript"),
-    c(shQuote(script), paste0("--child=", i), paste0("--seconds=", seconds)), stdout = TRUE,
-    env = c("MALLOC_MMAP_THRESHOLD_=16384", "MALLOC_TRIM_THRESHOLD_=16384")
-  ))
-  answer <- grep("^answer ", said, value = TRUE)
-  if (!length(answer)) {
-    message(label[i], ": ", if (identical(attr(said, "status"), 3L)) {
-      "margin_data() does not find it; left out."
-    } else {
-      "the child failed."
-    })
-    next
-  }
-  words <- strsplit(trimws(answer), " ")[[1L]][-1L]
+  words <- ask_child(i, label[i], paste0("--seconds=", seconds))
+  if (is.null(words)) next
   bytes <- as.numeric(words[1:4])
   row <- data.frame(
     family = cells[[i]]$family, data = cells[[i]]$data, storage = cells[[i]]$storage,

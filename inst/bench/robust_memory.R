@@ -2,16 +2,16 @@
 # grow with: 12 bytes for each nonzero and 8 for each pair of columns (interior point) or each
 # column (PDHG, which "auto" takes for many columns).
 #
-# A child reads the data, drops the garbage, resets the kernel's record of its peak (Linux: 5 into
-# /proc/self/clear_refs), fits, and reads the record again: peak resident size less resident size
-# before, R's garbage included, as in linear_memory.R. One fit on few rows comes first and loads
+# As _memory.R says. One fit on few rows comes first and loads
 # what is loaded lazily. Radius 0.1, label cost 1, no intercept, columns as they are.
 #
 # Usage: Rscript robust_memory.R [folder for the results] [--cells=regex]
 
 library(dualmargin)
-arguments <- commandArgs(trailingOnly = TRUE)
-child <- grep("^--child=", arguments, value = TRUE)
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
+source(file.path(dirname(script), "_arguments.R"))
+source(file.path(dirname(script), "_memory.R"))
+child <- option("child", "")
 
 # Sets that are made up say so: their columns grow, their rows and nonzeros do not.
 made_up <- sprintf("random, 10,000 x %s, 100,000 nonzeros",
@@ -26,10 +26,6 @@ cells <- rbind(
 label <- paste(cells$data, cells$norm, "ridge", cells$ridge)
 
 # ---- the child: one cell, its answer on one line -----------------------------------------------
-kilobytes <- function(field) {
-  status <- readLines("/proc/self/status")
-  as.numeric(gsub("\\D", "", grep(paste0("^", field, ":"), status, value = TRUE)))
-}
 random_rows <- function(columns) {
   set.seed(1)
   n <- 10000
@@ -52,10 +48,10 @@ read_cell <- function(name) {
   }
   list(x = methods::as(data$x, "RsparseMatrix"), y = data$y)
 }
-if (length(child)) {
-  cell <- cells[as.integer(sub("--child=", "", child)), ]
+if (nzchar(child)) {
+  cell <- cells[as.integer(child), ]
   data <- tryCatch(read_cell(cell$data), dualmargin_input_error = function(condition) NULL)
-  if (is.null(data)) quit(status = 3)
+  if (is.null(data)) no_data()
   fit <- function(rows, seconds) {
     suppressWarnings(margin_robust(
       if (is.null(rows)) data$x else data$x[rows, , drop = FALSE],
@@ -66,43 +62,17 @@ if (length(child)) {
   }
   few <- c(head(which(data$y > 0), 3L), head(which(data$y < 0), 2L))
   if (ncol(data$x) <= 500) invisible(fit(few, 1))
-  invisible(gc(full = TRUE))
-  invisible(gc(full = TRUE))
-  writeLines("5", "/proc/self/clear_refs")
-  before <- kilobytes("VmRSS")
-  model <- fit(NULL, 60)
-  extra <- kilobytes("VmHWM") - before
+  model <- with_peak(function() fit(NULL, 60))
   nonzeros <- if (is.matrix(data$x)) length(data$x) else length(data$x@x)
-  cat("answer", extra * 1024, as.numeric(object.size(data$x)), nonzeros, dim(data$x),
-      certificate(model)$certified, model$status$solver, "\n")
-  quit(status = 0)
+  answer(attr(model, "peak"), as.numeric(object.size(data$x)), nonzeros, dim(data$x),
+         certificate(model)$certified, model$status$solver)
 }
 
 # ---- the parent --------------------------------------------------------------------------------
-if (!file.exists("/proc/self/clear_refs")) {
-  message("Peak memory is read from Linux's /proc, which is not here; nothing is measured.")
-  quit(status = 0)
-}
-folder <- grep("^--", arguments, value = TRUE, invert = TRUE)[1L]
-if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
 path <- file.path(folder, "robust_memory.csv")
-wanted <- sub("--cells=", "", c(grep("^--cells=", arguments, value = TRUE), ".")[1L])
-script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
-for (i in which(grepl(wanted, label))) {
-  said <- suppressWarnings(system2(file.path(R.home("bin"), "Rscript"),
-                                   c(shQuote(script), paste0("--child=", i)), stdout = TRUE,
-                                   env = c("MALLOC_MMAP_THRESHOLD_=16384",
-                                           "MALLOC_TRIM_THRESHOLD_=16384")))
-  answer <- grep("^answer ", said, value = TRUE)
-  if (!length(answer)) {
-    message(label[i], ": ", if (identical(attr(said, "status"), 3L)) {
-      "margin_data() does not find it; left out."
-    } else {
-      "the child failed."
-    })
-    next
-  }
-  words <- strsplit(trimws(answer), " ")[[1L]][-1L]
+for (i in grep(option("cells", "."), label)) {
+  words <- ask_child(i, label[i])
+  if (is.null(words)) next
   size <- as.numeric(words[1:5])
   pairs <- size[5L]^(if (words[7L] == "pdhg") 1 else 2)
   unit <- 12 * size[3L] + 8 * pairs
