@@ -1,7 +1,7 @@
 # What the memory benchmarks share. A child process reads the data, drops the garbage, resets the
 # kernel's record of its peak (Linux: 5 into /proc/self/clear_refs), fits, and reads the record
-# again: peak resident size less resident size before, R's garbage included. The C library is told to
-# give every freed vector back at once, or the fit would run in what reading the data left behind.
+# again: peak resident size less resident size before, R's garbage included. The C library is told
+# to give every freed vector back at once, or the fit would run in what reading the data left behind.
 # source() it from its folder after _arguments.R, with `script` set.
 
 kilobytes <- function(field) {
