@@ -148,13 +148,13 @@ class Slots {
   }
 
   // Whole numbers from `low` to below `end`.
-  void indices(const char* slot, SEXP value, int low, int end) {
+  void indices(const char* slot, SEXP value, int low, double end) {
     if (!sound()) return;
     const int* at = INTEGER(value);
     for (R_xlen_t k = 0; k < Rf_xlength(value); ++k) {
       if (at[k] >= low && at[k] < end) continue;
       fail(slot, "has " + entry(at[k]) + " at position " + number(static_cast<double>(k) + 1) +
-                     ", which is not from " + number(low) + " to " + number(end - 1.0));
+                     ", which is not from " + number(low) + " to " + number(end - 1));
       return;
     }
   }
@@ -291,17 +291,7 @@ Rcpp::RObject check_slots_cpp(SEXP x, const std::string& kind, const std::string
     const bool of_columns =
         TYPEOF(margin) == INTSXP && Rf_xlength(margin) == 1 && INTEGER(margin)[0] == 2;
     slots.length("perm", of_columns ? size.columns : size.rows, "one for each row or column");
-    const double end = (of_columns ? size.rows : size.columns) + 1.0;
-    if (slots.sound()) {
-      for (R_xlen_t k = 0; k < Rf_xlength(perm); ++k) {
-        const int place = INTEGER(perm)[k];
-        if (place >= 1 && place < end) continue;
-        slots.fail("perm", "has " + Slots::entry(place) + " at position " +
-                               Slots::number(static_cast<double>(k) + 1) +
-                               ", which is not from 1 to " + Slots::number(end - 1));
-        break;
-      }
-    }
+    slots.indices("perm", perm, 1, (of_columns ? size.rows : size.columns) + 1.0);
   }
   if (slots.sound() && kind != "index" && !(sparse && type == "n")) {
     slots.of_type("x", type == "d" ? REALSXP : LGLSXP);
