@@ -27,8 +27,10 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
   const ElasticNet penalty = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
   const AnyLoss loss = any_loss(ask.text("loss"), ask.number("parameter"), regression);
   std::vector<Perturbation> points;
+  bool by_r = false;
   for (const SEXP steps : Rcpp::List(problem["perturbations"])) {
     points.push_back(perturbation(steps, call.option.flag("balanced"), Rf_isS4(x)));
+    by_r = by_r || points.back().users_own();
   }
   ConfidenceOptions confidence;
   confidence.batches = static_cast<int>(call.option.number("cycles"));
@@ -40,14 +42,14 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
   for (int k = 0; k < classes; ++k) audits.emplace_back(mix64(call.seed_of(k) + golden64));
 
   const Rcpp::List solutions = border::run_path(
-      call, starting_points(call.start, classes, frame), static_cast<Index>(points.size()),
-      [&](int k, Index i, const auto& f) {
+      call, by_r ? call.alone : call.team, starting_points(call.start, classes, frame),
+      static_cast<Index>(points.size()),
+      [&](int k, Index i, Tick& tick, const auto& f) {
         const Vec target = border::target(labels, classes, k);
         rows.visit(call.constant(), [&](const auto& data) {
           const Rows samples(data, target, omega, points[i].users_own() ? call.alone : call.team);
-          Run run = call.quiet_run();
           f(ExpectedErm{samples, loss, points[i], penalty,
-                        closed_form(samples, ask, points[i], run)});
+                        closed_form(samples, ask, points[i], tick)});
         });
       },
       [&](const auto& p, int k, Index, const AugmentedSolution& start, Sampler& draws, Run& run) {

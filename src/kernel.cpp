@@ -19,7 +19,7 @@ Zero zero_function(const Problem& problem, Zero zero, Run& run) {
 Rcpp::List fit_softmax(KernelCall& call, const KernelStore& store, const Mat& share) {
   const std::vector<SoftmaxSolution> starts{softmax_start(call.start, share)};
   return call.path(
-      starts,
+      call.alone, starts,
       [&](int, double lambda, const auto& f) {
         f(SoftmaxProblem(store.space(call.constant(), call.omega, lambda), {share, call.omega}));
       },
@@ -32,8 +32,9 @@ Rcpp::List fit_softmax(KernelCall& call, const KernelStore& store, const Mat& sh
 
 Rcpp::List fit_columns(KernelCall& call, const KernelStore& store, const RowsOfKernel& rows,
                        const Mat& targets) {
+  // what is not in memory is better computed by all threads for one class
   return call.columns<Solution>(
-      targets, rows,
+      store.in_memory() ? call.team : call.alone, targets, rows,
       [&](const Vec& target, double lambda, const auto& f) {
         f(KernelProblem(store.space(call.constant(), call.omega, lambda),
                         {call.loss, target, call.omega, call.free(), call.team}));
@@ -48,7 +49,7 @@ Rcpp::List fit_features(KernelCall& call, const NystromFeatures& features, const
                         const Mat& targets) {
   const Dense data = features.data(call.constant());
   return call.columns<linear::Solution>(
-      targets, rows,
+      call.team, targets, rows,
       [&](const Vec& target, double lambda, const auto& f) {
         f(NystromProblem{
             {Rows(data, target, call.omega, call.team), call.loss, {0, lambda}, call.free()},

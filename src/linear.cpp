@@ -49,17 +49,18 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
       problem.columns = [&] { return columns.view(call.constant()); };
       f(problem);
     };
+    Run run = call.quiet_run();
+    if (classes > 1 && call.team.threads() > 1) all.know_all(run);
     if (relative) {
       PathScale scale;
-      Run run = call.quiet_run();
       for (int k = 0; k < classes; ++k) {
         with_problem(k, ElasticNet(), [&](const auto& p) { scale.add(p, run); });
       }
       for (Index i = 0; i < lambda.size(); ++i) lambda[i] *= scale.first_lambda(mixture[i]);
     }
     solutions = border::run_path(
-        call, starts, lambda.size(),
-        [&](int k, Index i, const auto& f) {
+        call, call.team, starts, lambda.size(),
+        [&](int k, Index i, Tick&, const auto& f) {
           with_problem(k, ElasticNet::from(lambda[i], mixture[i]), f);
         },
         [&](const auto& p, int k, Index i, const Solution& before, Sampler& draws, Run& run) {

@@ -41,8 +41,8 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   }
 
   const Rcpp::List solutions = border::run_path(
-      call, starting_points(call.start, classes, frame), radius.size(),
-      [&](int k, Index i, const auto& f) { with_problem(k, radius[i], f); },
+      call, call.team, starting_points(call.start, classes, frame), radius.size(),
+      [&](int k, Index i, Tick&, const auto& f) { with_problem(k, radius[i], f); },
       [&](const auto& p, int, Index, const Solution& start, Sampler& draws, Run& run) {
         return report(p, solve_robust(call.solver, p, call.option, start, draws, run), run);
       },

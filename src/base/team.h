@@ -5,6 +5,8 @@
 // The calling thread works on chunks too. It alone asks whether the user wants to stop; workers
 // never touch R. Workers begin with the first work of a team that has several chunks and end with
 // the team: between fits there are none, so a process may fork.
+//
+// What a chunk asks of its own team is done in the thread that the chunk is in.
 #pragma once
 
 #include <algorithm>
@@ -165,7 +167,7 @@ class Team {
   std::condition_variable wake_, rest_;
   std::atomic<Index> next_{0};
   std::atomic<bool> stop_{false};
-  // what follows belongs to the mutex, but for working_, which only the calling thread uses
+  // what follows belongs to the mutex, but for working_, which changes while workers are at rest
   const Job* job_ = nullptr;
   const Tick* tick_ = nullptr;
   Index count_ = 0;

@@ -49,9 +49,10 @@ class Tick {
 
   // Asks whether the user wants to stop, at most twenty times a second.
   void look() {
-    const auto now = Clock::now();
-    if (std::chrono::duration<double>(now - last_).count() < 0.05) return;
-    last_ = now;
+    if (std::chrono::duration<double>(Clock::now() - last_).count() >= 0.05) ask();
+  }
+  void ask() {
+    last_ = Clock::now();
     stop_();
   }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -35,7 +36,7 @@ struct FitCall {
   double constant() const { return penalized() ? 1.0 : 0.0; }
   int classes() const { return static_cast<int>(problem.number("n_classes")); }
   // Class problem 0 draws with the seed itself; the others' streams are those of no seed near it.
-  std::uint64_t seed_of(int k) const {
+  std::uint64_t seed_of(Index k) const {
     return k == 0 ? seed : mix64(mix64(seed) + golden64 * static_cast<std::uint64_t>(k));
   }
   Run quiet_run() const {
@@ -64,30 +65,42 @@ inline Vec target(const Vec& labels, int classes, int k) {
 }
 
 // The points of a path in each class problem, visited in their order; each starts from the one
-// before, the first from starts[k].
-//   problem_at(k, i, f)                   f(problem)
+// before, the first from starts[k]. Class problems are solved side by side, each in one thread, so
+// many at a time as `team` has threads, which is as many times the working memory of one; a last one
+// that would be alone has all threads.
+//   problem_at(k, i, tick, f)                f(problem)
 //   solve(problem, k, i, start, draws, run)  the report
-//   answer_of(report, k)                  what goes out
+//   answer_of(report, k)                     what goes out
 template <class Solution, class ProblemAt, class Solve, class AnswerOf>
-Rcpp::List run_path(FitCall& call, const std::vector<Solution>& starts, Index points,
+Rcpp::List run_path(FitCall& call, Team& team, const std::vector<Solution>& starts, Index points,
                     ProblemAt problem_at, Solve solve, AnswerOf answer_of) {
   const int classes = static_cast<int>(starts.size());
   std::vector<std::vector<Answer>> answers(classes);
   Progress progress(call.progress, static_cast<double>(classes * points), call.limits.tol);
-  for (int k = 0; k < classes; ++k) {
+  const std::thread::id main = std::this_thread::get_id();
+  const auto solve_class = [&](Index k, Tick& tick) {
+    const bool shows = std::this_thread::get_id() == main;
+    Run::Limits limits = call.limits;
+    if (k > 0) limits.restart();
     Sampler draws(call.seed_of(k));
     Solution start = starts[k];
-    for (Index i = 0; i < points; ++i, progress.next_part()) {
-      problem_at(k, i, [&](const auto& problem) {
-        Run run(call.limits, problem.null_value(), Rcpp::checkUserInterrupt,
-                [&](double, double relative_gap) { progress.show(relative_gap); });
+    for (Index i = 0; i < points; ++i, progress.next_part(), limits.restart()) {
+      const auto stop = [&] { tick.ask(); };
+      Tick setup(stop, limits.started, limits.max_seconds);
+      problem_at(k, i, setup, [&](const auto& problem) {
+        Run run(limits, problem.null_value(), stop, [&](double, double relative_gap) {
+          if (shows) progress.show(relative_gap);
+        });
         auto report = solve(problem, k, i, start, draws, run);
         answers[k].push_back(answer_of(report, k));
         start = std::move(report.solution);
-        call.limits.restart();
       });
     }
-  }
+  };
+  Tick tick(Rcpp::checkUserInterrupt, call.limits.started, HUGE_VAL);
+  const int together = classes - (classes % team.threads() == 1);
+  team.for_chunks(together, solve_class, tick);
+  if (together < classes) solve_class(together, tick);
   Rcpp::List paths(classes);
   for (int k = 0; k < classes; ++k) {
     Rcpp::List path(points);

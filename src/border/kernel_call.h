@@ -33,19 +33,20 @@ struct KernelCall : border::FitCall {
     return {omega.head(mixed.originals), problem.flag("scale"), free(), problem.flag("center")};
   }
 
-  // problem_at(k, lambda, f): f(problem) of class problem k. lambda so far in units of the first
-  // one of a path, by class problem 0. finish(report, k): what is left to do before it goes out.
+  // classes: the threads that class problems are solved by, side by side; problem_at(k, lambda, f):
+  // f(problem) of class problem k. lambda so far in units of the first one
+  // of a path, by class problem 0. finish(report, k): what is left to do before it goes out.
   template <class Start, class ProblemAt, class Solve, class Finish>
-  Rcpp::List path(const std::vector<Start>& starts, ProblemAt problem_at, Solve solve,
-                  Finish finish) {
+  Rcpp::List path(Team& classes, const std::vector<Start>& starts, ProblemAt problem_at,
+                  Solve solve, Finish finish) {
     if (problem.flag("relative")) {
       double first = 0;
       problem_at(0, 1, [&](const auto& p) { first = first_lambda(p); });
       lambda *= first;
     }
     return border::run_path(
-        *this, starts, lambda.size(),
-        [&](int k, Index i, const auto& f) { problem_at(k, lambda[i], f); },
+        *this, classes, starts, lambda.size(),
+        [&](int k, Index i, Tick&, const auto& f) { problem_at(k, lambda[i], f); },
         [&](const auto& p, int, Index, const Start& start, Sampler& draws, Run& run) {
           return report(p, solve(p, start, draws, run), run);
         },
@@ -58,7 +59,8 @@ struct KernelCall : border::FitCall {
   // A class problem for each column of the targets: problem_at(target, lambda, f). A free intercept
   // takes up what a response is away from 0.
   template <class Solution, class ProblemAt, class Solve>
-  Rcpp::List columns(Mat targets, const RowsOfKernel& rows, ProblemAt problem_at, Solve solve) {
+  Rcpp::List columns(Team& side_by_side, Mat targets, const RowsOfKernel& rows,
+                     ProblemAt problem_at, Solve solve) {
     const Index classes = targets.cols();
     std::vector<double> level(classes, 0.0);
     std::vector<Solution> starts(classes);
@@ -71,7 +73,7 @@ struct KernelCall : border::FitCall {
       if (free() && !rows.moved) starts[k].b = start.number("intercept", k) - level[k];
     }
     return path(
-        starts,
+        side_by_side, starts,
         [&](int k, double strength, const auto& f) {
           const Vec target = targets.col(k);
           problem_at(target, strength, f);

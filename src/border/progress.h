@@ -5,6 +5,7 @@
 #include <cli/progress.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 namespace dualmargin::border {
@@ -23,8 +24,9 @@ class Progress {
   }
   Progress(const Progress&) = delete;
 
-  void next_part() { ++part_; }
-  // The share of the way from a relative gap of 1 to the tolerance, on a logarithmic scale.
+  void next_part() { ++part_; }  // in any thread
+  // Of the part that this thread works on the share of the way from a relative gap of 1 to the
+  // tolerance, on a logarithmic scale.
   void show(double relative_gap) {
     if (Rf_isNull(bar_) || !(relative_gap > 0)) return;
     const double share = std::log(std::min(1.0, relative_gap)) / std::log(std::min(0.5, tol_));
@@ -36,7 +38,8 @@ class Progress {
   }
 
  private:
-  double tol_, part_ = 0;
+  double tol_;
+  std::atomic<int> part_{0};
   Rcpp::RObject bar_ = R_NilValue;
 };
 

@@ -52,6 +52,7 @@ class KernelStore {
                          : store<double>(computed, rows, kernel, tick);
       if (!complete_) reserved_ = 0;
     }
+    in_memory_ = working_ != nullptr;
     if (single || !working_) {
       exact_ = std::make_unique<MixtureKernel<Arguments>>(computed, rows, kernel);
     }
@@ -82,6 +83,7 @@ class KernelStore {
     }
     if (!working_) {
       reserved_ = 0;
+      in_memory_ = false;
       working_ = std::make_unique<EvaluatedKernel>(evaluate, std::move(diagonal));
     }
     size_ = KernelSize(*working_);
@@ -97,6 +99,8 @@ class KernelStore {
   }
   // False: the time was over before what is to be stored was computed.
   bool complete() const { return complete_; }
+  // False: values are computed whenever they are asked for, perhaps by R.
+  bool in_memory() const { return in_memory_ && complete_; }
   // What it holds or, where rows are computed as they are asked for, may come to hold.
   double reserved() const { return reserved_; }
 
@@ -130,7 +134,7 @@ class KernelStore {
   std::unique_ptr<KernelMatrix> working_, exact_;
   KernelSize size_;
   double reserved_ = 0;
-  bool complete_ = true;
+  bool complete_ = true, in_memory_ = true;
 };
 
 }  // namespace dualmargin::kernel

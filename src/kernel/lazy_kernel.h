@@ -1,7 +1,8 @@
 // A kernel matrix of which each row is computed when it is asked for first, and kept: for methods
-// that never ask for most of them.
+// that never ask for most of them. Several threads may ask: a row stays where it is.
 #pragma once
 
+#include <mutex>
 #include <vector>
 
 #include "kernel/arguments.h"
@@ -33,11 +34,15 @@ class LazyKernel final : public KernelMatrix {
     compute(&i, 1);
     return rows_.stored_row(i);
   }
-  double bytes() const override { return rows_.bytes(); }
+  double bytes() const override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return rows_.bytes();
+  }
 
  private:
   // Those of the rows that are not known yet, all at once.
   void compute(const Index* rows, Index count) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
     std::vector<Mixture> missing;
     std::vector<double*> places;
     for (Index k = 0; k < count; ++k) {
@@ -59,6 +64,7 @@ class LazyKernel final : public KernelMatrix {
 
   const Arguments& arguments_;
   KernelFunction kernel_;
+  mutable std::mutex mutex_;
   mutable StoredKernel<double> rows_;
   Vec diagonal_;
 };

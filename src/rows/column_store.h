@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 
 #include "rows/columns.h"
 #include "rows/matrix_view.h"
@@ -18,6 +19,7 @@ class ColumnStore {
       : x_(x), centres_(centres), scales_(scales) {}
 
   Columns view(double bias) {
+    const std::lock_guard<std::mutex> lock(mutex_);
     if (x_.real == nullptr) convert();
     if (x_.form == MatrixView::Form::rows) transpose();
     if (x_.form == MatrixView::Form::dense) {
@@ -40,6 +42,7 @@ class ColumnStore {
           by_columns_->index.get()};
   }
 
+  std::mutex mutex_;
   MatrixView x_;
   const Vec &centres_, &scales_;
   std::unique_ptr<Transposed> by_columns_;

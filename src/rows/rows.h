@@ -10,7 +10,8 @@
 //   gram                sum_i h_i x_i x_i'
 //   sum                 sum_i term(i)
 //
-// What is known of the rows alone (norms, lengths) is found when first asked for and kept.
+// What is known of the rows alone (norms, lengths) is found when first asked for and kept; before
+// several threads ask, all at once.
 #pragma once
 
 #include <memory>
@@ -284,6 +285,11 @@ class Rows {
       norms = column_squares(weights / total_weight, tick).cwiseSqrt();
     }
     return norms;
+  }
+  void know_all(Tick& tick) const {
+    squared_norms();
+    lengths();
+    column_norms(tick);
   }
   // The most stored coordinates of a row, and those of all rows together.
   double longest_row() const {

@@ -128,6 +128,87 @@ test_that("so has a hard margin", {
   }, "kernel")
 })
 
+test_that("classes side by side have the bits of classes one after the other", {
+  d <- threads_data
+  three <- factor(d$three)
+  # four threads for three classes, and two, of which the second has nothing to do for the last class
+  expect_same_classes <- function(fit, info) {
+    one <- said(threaded(1, fit))
+    for (threads in c(2, 4)) {
+      expect_identical(said(threaded(threads, fit)), one, info = paste(info, threads))
+    }
+  }
+  for (x in d[c("dense", "sparse", "columns")]) {
+    for (solver in c("auto", "sdca", "newton", "interior_point", "spdc")) {
+      expect_same_classes(function(threads) {
+        margin_linear(x, three, loss = if (solver == "interior_point") "hinge" else "smooth_hinge",
+                      lambda = 0.01, mixture = if (solver == "auto") 0.5 else 0, solver = solver,
+                      intercept = if (solver %in% c("sdca", "spdc")) "none" else "free",
+                      control = short(threads))
+      }, solver)
+    }
+    expect_same_classes(function(threads) {
+      path <- margin_path(x, three, n_lambda = 4, mixture = 0.5, control = short(threads))
+      list(path$coefficients, path$certificate)
+    }, "path")
+    for (solver in c("auto", "pdhg")) {
+      expect_same_classes(function(threads) {
+        margin_robust(x, three, radius = 0.05, solver = solver, control = short(threads))
+      }, paste("robust", solver))
+    }
+    for (solver in c("auto", "smiso", "exact")) {
+      expect_same_classes(function(threads) {
+        margin_augmented(x, three, perturb_dropout(0.3), lambda = 0.05, solver = solver,
+                         loss = if (solver == "exact") "squared" else "logistic",
+                         control = short(threads))
+      }, paste("augmented", solver))
+    }
+  }
+  kernels <- list(kernel_rbf(0.1), kernel_linear(), function(a, b) tcrossprod(as.matrix(a), as.matrix(b)))
+  for (kernel in kernels) {
+    for (solver in c("auto", "block_sdca", "smo")) {
+      for (memory in if (solver == "block_sdca") 2000 else c(2000, 0.001)) {
+        expect_same_classes(function(threads) {
+          margin_kernel(d$sparse, three, kernel, loss = "hinge", lambda = 0.01, solver = solver,
+                        multiclass = "one_versus_rest",
+                        control = short(threads, solver_options = list(cache_mb = memory)))
+        }, paste("kernel", solver, memory))
+      }
+    }
+  }
+  # in single precision, with exact values computed for certificates
+  expect_same_classes(function(threads) {
+    margin_kernel(d$dense, three, kernel_rbf(0.1), loss = "smooth_hinge", lambda = 0.01,
+                  mixup = mixup_pairs(100), multiclass = "one_versus_rest",
+                  control = short(threads, tol = 1e-4))
+  }, "mixup")
+  expect_same_classes(function(threads) {
+    margin_kernel(d$dense, three, kernel_rbf(0.1), loss = "smooth_hinge", nystrom = 80, lambda = 0.01,
+                  control = short(threads))
+  }, "nystrom")
+  # a perturbation that R computes
+  custom <- perturb_custom(function(v, u) v * (u > 0.2))
+  expect_same_classes(function(threads) {
+    margin_augmented(d$dense, three, custom, lambda = 0.05, control = short(threads))
+  }, "perturbation")
+})
+
+test_that("each class has a clock of its own, and what fails in one thread fails the fit", {
+  d <- threads_data
+  set.seed(3)
+  x <- matrix(rnorm(1e6), 5e4)
+  fit <- quiet(margin_linear(x, factor(sample(3L, 5e4, TRUE)), loss = "hinge", lambda = 1e-7,
+                             solver = "sdca", intercept = "none", scale = FALSE,
+                             control = margin_control(max_seconds = 0.1, max_epochs = 1e9, tol = 1e-12,
+                                                      progress = FALSE, threads = 2)))
+  expect_identical(fit$status$status, rep("max_seconds", 3L))
+  expect_true(all(fit$status$epochs[-1L] >= 1))
+  calls <- 0
+  failing <- function(v, u) if ((calls <<- calls + 1) > 3) stop("the user's own") else v
+  expect_error(margin_augmented(d$dense, factor(d$three), perturb_custom(failing), lambda = 0.05,
+                                control = short(2)), "the user's own")
+})
+
 test_that("a process may fork after a fit with threads, and its children take one", {
   skip_on_os("windows")
   d <- threads_data
