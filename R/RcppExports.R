@@ -49,6 +49,10 @@ fit_nystrom_cpp <- function(x, targets, weights, problem, control) {
     .Call(`_dualmargin_fit_nystrom_cpp`, x, targets, weights, problem, control)
 }
 
+expand_kernel_cpp <- function(x, count, kernel, mixed, rest, beta, threads, chunk_entries) {
+    .Call(`_dualmargin_expand_kernel_cpp`, x, count, kernel, mixed, rest, beta, threads, chunk_entries)
+}
+
 fit_linear_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_linear_cpp`, x, y, weights, problem, control)
 }

@@ -180,55 +180,24 @@ print.kernel_function <- function(x, ...) {
 
 # ---- Values, for predictions ----
 
-# a: rows, dense or sparse, less `rest` (see centred_rows()); points: what kernel_points() made. The
-# matrix of kernel values.
+# sum_k beta_k k(x_k, .) at the first `count` of these rows, of the others of which, or of mixtures
+# of them, it is made; all less `rest`. A column for each of beta. In src/kernel/expansion.h.
+kernel_expansion <- function(kernel, rows, count, beta, mixed = NULL, rest = NULL, threads = NULL) {
+  if (is.null(mixed)) mixed <- list(first = integer(), second = integer(), share = numeric())
+  storage.mode(beta) <- "double"
+  expand_kernel_cpp(in_core_form(rows), count, unclass(kernel)[formula_parameters], mixed,
+                    as.numeric(rest), beta, resolve_threads(threads), chunk_entries())
+}
+formula_parameters <- c("name", "sigma", "degree", "scale", "offset")
+
+# Those of a kernel that is computed in R: a, rows, dense or sparse, less `rest` (see centred_rows());
+# points: what kernel_points() made.
 kernel_values <- function(kernel, a, points, rest = NULL) {
-  if (kernel$name == "evaluated") {
-    return(check_block(kernel$evaluate(a, points$x), nrow(a), nrow(points$x)))
-  }
   if (kernel$name == "ntk") {
     return(tangent_values(kernel, tangent_features(kernel, a, rest), points))
   }
-  arguments <- if (is_isotropic(kernel)) squared_distances(a, points$x, points$norm2) else
-    inner_products(list(x = a, rest = rest), points)
-  values <- mix_columns(arguments, points)
-  switch(
-    kernel$name,
-    rbf = exp(-kernel$sigma * pmax(values, 0)),
-    laplace = exp(-kernel$sigma * sqrt(pmax(values, 0))),
-    polynomial = (kernel$scale * values + kernel$offset)^kernel$degree,
-    linear = values
-  )
+  check_block(kernel$evaluate(a, points$x), nrow(a), nrow(points$x))
 }
-
-# The arguments of mixed rows are bilinear in those of their parents, see src/kernel/
-# mixture_kernel.h.
-mix_columns <- function(arguments, points) {
-  if (is.null(points$share)) {
-    return(arguments)
-  }
-  s <- points$share
-  mixed <- sweep(arguments[, points$first, drop = FALSE], 2L, 1 - s, `*`) +
-    sweep(arguments[, points$second, drop = FALSE], 2L, s, `*`)
-  sweep(mixed, 2L, points$shift)
-}
-
-# Rows of an expansion. x: original rows, perhaps less a centre, and less `rest`.
-kernel_points <- function(kernel, x, first = NULL, second = NULL, share = NULL, rest = NULL) {
-  points <- list(x = x, rest = rest)
-  if (is_isotropic(kernel)) {
-    points$norm2 <- Matrix::rowSums(x^2)
-  }
-  if (any(share > 0)) {
-    apart <- x[first, , drop = FALSE] - x[second, , drop = FALSE]
-    points <- c(points, list(
-      first = first, second = second, share = share,
-      shift = if (is_isotropic(kernel)) share * (1 - share) * Matrix::rowSums(apart^2) else
-        numeric(length(share))
-    ))
-  } else if (!is.null(first)) {
-    points$x <- x[first, , drop = FALSE]
-    points$norm2 <- points$norm2[first]
-  }
-  if (kernel$name == "ntk") tangent_features(kernel, points$x, rest) else points
+kernel_points <- function(kernel, x, rest = NULL) {
+  if (kernel$name == "ntk") tangent_features(kernel, x, rest) else list(x = x)
 }

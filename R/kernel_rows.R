@@ -1,4 +1,5 @@
-# Rows as the kernels computed in R see them: scaled, moved, and their distances. As in src/.
+# Rows as kernels see them in a prediction, and those computed in R in a fit: scaled and moved. As in
+# src/.
 
 # Weighted means and population standard deviations of columns, and what they are divided by: `mean`,
 # `sd` and `scale`, as src/rows/column_scale.h has them for every fit.
@@ -10,6 +11,17 @@ exact_centres <- function(x) exact_centres_cpp(in_core_form(x))
 # Subsets of sparse rows may come in another form than those of the core.
 in_core_form <- function(x) {
   if (!isS4(x) || inherits(x, c("dgCMatrix", "dgRMatrix"))) x else methods::as(x, "CsparseMatrix")
+}
+
+# Two blocks of rows, sparse if one of them is.
+stack_rows <- function(a, b) {
+  if (!isS4(a) && !isS4(b)) {
+    return(rbind(unname(a), unname(b)))
+  }
+  general <- function(x) {
+    methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
+  }
+  rbind(general(unname(a)), general(unname(b)))
 }
 
 # Divided and not multiplied by an inverse: the same digits as in src/rows/row_store.h.
@@ -69,20 +81,4 @@ subtract_columns <- function(x, centre) {
   n <- nrow(x)
   x - Matrix::sparseMatrix(rep(seq_len(n), length(moved)), rep(moved, each = n),
                            x = rep(centre[moved], each = n), dims = dim(x))
-}
-
-# |a_i - b_j|^2, by differences where |a_i|^2 + |b_j|^2 - 2 a_i.b_j cancels, see
-# src/kernel/arguments.h.
-squared_distances <- function(a, b, norm2 = Matrix::rowSums(b^2)) {
-  both <- outer(unname(Matrix::rowSums(a^2)), unname(norm2), `+`)
-  squared <- both - 2 * unname(as.matrix(Matrix::tcrossprod(a, b)))
-  near <- which(!(squared >= both / 64))
-  size <- max(1L, as.integer(1e6 / max(ncol(a), 1L)))
-  for (begin in seq(1L, max(length(near), 1L), by = size)) {
-    at <- near[seq(begin, length.out = min(size, length(near) - begin + 1L))]
-    i <- (at - 1L) %% nrow(a) + 1L
-    j <- (at - 1L) %/% nrow(a) + 1L
-    squared[at] <- Matrix::rowSums((a[i, , drop = FALSE] - b[j, , drop = FALSE])^2)
-  }
-  squared
 }

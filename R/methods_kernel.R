@@ -44,42 +44,52 @@ near_intercept <- function(fit, x) {
   unname(apply(rest, 2L, stats::median))
 }
 
-# sum_i beta_i k(x_i, x) for each row x, a block of rows at a time: at most some 80 MB of kernel
-# values. near: of rows that have moved, and so without a constant.
+# sum_i beta_i k(x_i, x) for each row x. near: of rows that have moved, and so without a constant. A
+# block of rows at a time, since the expansion lies below them in one matrix.
 expand_rows <- function(fit, x, beta, near = FALSE) {
+  scores <- matrix(0, nrow(x), ncol(beta))
+  if (length(scores) == 0L || nrow(beta) == 0L) {
+    return(scores)
+  }
   kernel <- fit$settings$kernel
   support <- fit$support
   scales <- unname(fit$scales)
   moves <- rows_may_move(fit)
   centre <- if (is_isotropic(kernel) || moves) exact_centres(support$x)
   prepare <- function(rows) {
-    if (is.null(fit$center)) {
-      return(list(x = scale_columns(subtract_columns(rows, centre), scales)))
+    if (!is.null(fit$center)) {
+      # a function of the user's is given centred rows, which are dense
+      return(centred_rows(if (kernel$name == "evaluated") as.matrix(rows) else rows,
+                          unname(fit$center), scales))
     }
-    # a function of the user's is given centred rows, which are dense
-    centred_rows(if (kernel$name == "evaluated") as.matrix(rows) else rows, unname(fit$center),
-                 scales)
+    list(x = scale_columns(subtract_columns(rows, centre), scales))
   }
-  base <- prepare(support$x)
-  if (is_evaluated(kernel) && any(support$share > 0)) {
-    points <- kernel_points(kernel, mixed_features(base$x, support), rest = base$rest)
+  mixed <- if (any(support$share > 0)) support[c("first", "second", "share")]
+  if (is_evaluated(kernel)) {
+    own <- prepare(support$x)
+    points <- kernel_points(kernel, if (is.null(mixed)) own$x else mixed_features(own$x, support),
+                            own$rest)
+    size <- as.integer(1e7 / nrow(beta))
+    scores_of <- function(rows) {
+      block <- prepare(rows)
+      kernel_values(kernel, block$x, points, block$rest) %*% beta
+    }
   } else {
-    points <- kernel_points(kernel, base$x, support$first, support$second, support$share, base$rest)
+    size <- max(nrow(support$x), as.integer(1e7 / max(ncol(x), 1L)))
+    expand <- function(rows, count) {
+      kernel_expansion(kernel, rows$x, count, beta, mixed, rows$rest, fit$settings$control$threads)
+    }
+    scores_of <- function(rows) expand(prepare(stack_rows(rows, support$x)), nrow(rows))
   }
-  size <- max(1L, as.integer(1e7 / max(nrow(support$x), length(support$first), 1L)))
-  shift <- 0
-  if (moves && !near) {
-    shift <- kernel_values(kernel, matrix(centre / scales, 1L), points) %*% beta
+  for (begin in seq(1L, nrow(x), by = max(1L, size))) {
+    rows <- seq(begin, min(begin + max(1L, size) - 1L, nrow(x)))
+    scores[rows, ] <- as.matrix(scores_of(x[rows, , drop = FALSE]))
   }
-  scores <- matrix(rep(shift, each = nrow(x)), nrow(x), ncol(beta))
-  for (begin in seq(1L, max(nrow(x), 1L), by = size)) {
-    rows <- seq_len(nrow(x))[seq(begin, length.out = min(size, nrow(x) - begin + 1L))]
-    if (length(rows) == 0L || nrow(beta) == 0L) next
-    block <- prepare(x[rows, , drop = FALSE])
-    scores[rows, ] <- scores[rows, ] +
-      as.matrix(kernel_values(kernel, block$x, points, block$rest) %*% beta)
+  if (!moves || near) {
+    return(scores)
   }
-  scores
+  own <- prepare(support$x)$x
+  sweep(scores, 2L, drop(expand(list(x = stack_rows(matrix(centre / scales, 1L), own)), 1L)), `+`)
 }
 
 #' @exportS3Method

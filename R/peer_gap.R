@@ -82,10 +82,12 @@ chosen_sigma <- function(sigma, x) if (is.null(sigma)) 1 / ncol(x) else sigma
 expansion_solution <- function(points, coefficients, intercept, x, kernel, sigma) {
   points <- matrix(points, ncol = ncol(x))
   kernel <- if (kernel == "rbf") kernel_rbf(chosen_sigma(sigma, x)) else kernel_linear()
-  support <- kernel_points(kernel, points)
-  scores <- kernel_values(kernel, x, support) %*% coefficients + intercept
-  list(scores = scores, norm1 = 0,
-       norm2 = sum(coefficients * (kernel_values(kernel, points, support) %*% coefficients)))
+  coefficients <- as.matrix(coefficients)
+  scores_at <- function(rows) {
+    kernel_expansion(kernel, stack_rows(rows, points), nrow(rows), coefficients)
+  }
+  list(scores = scores_at(x) + intercept, norm1 = 0,
+       norm2 = sum(coefficients * scores_at(points)))
 }
 
 # A column of weights for each problem; penalised: does the penalty see the intercepts?

@@ -161,6 +161,23 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// expand_kernel_cpp
+Rcpp::NumericMatrix expand_kernel_cpp(SEXP x, int count, const Rcpp::List& kernel, const Rcpp::List& mixed, const Rcpp::NumericVector& rest, const Rcpp::NumericMatrix& beta, int threads, double chunk_entries);
+RcppExport SEXP _dualmargin_expand_kernel_cpp(SEXP xSEXP, SEXP countSEXP, SEXP kernelSEXP, SEXP mixedSEXP, SEXP restSEXP, SEXP betaSEXP, SEXP threadsSEXP, SEXP chunk_entriesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type count(countSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type mixed(mixedSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type rest(restSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type beta(betaSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< double >::type chunk_entries(chunk_entriesSEXP);
+    rcpp_result_gen = Rcpp::wrap(expand_kernel_cpp(x, count, kernel, mixed, rest, beta, threads, chunk_entries));
+    return rcpp_result_gen;
+END_RCPP
+}
 // fit_linear_cpp
 Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
 RcppExport SEXP _dualmargin_fit_linear_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
@@ -214,6 +231,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_fit_hard_kernel_cpp", (DL_FUNC) &_dualmargin_fit_hard_kernel_cpp, 5},
     {"_dualmargin_fit_kernel_cpp", (DL_FUNC) &_dualmargin_fit_kernel_cpp, 5},
     {"_dualmargin_fit_nystrom_cpp", (DL_FUNC) &_dualmargin_fit_nystrom_cpp, 5},
+    {"_dualmargin_expand_kernel_cpp", (DL_FUNC) &_dualmargin_expand_kernel_cpp, 8},
     {"_dualmargin_fit_linear_cpp", (DL_FUNC) &_dualmargin_fit_linear_cpp, 5},
     {"_dualmargin_probe_cpp", (DL_FUNC) &_dualmargin_probe_cpp, 2},
     {"_dualmargin_fit_robust_cpp", (DL_FUNC) &_dualmargin_fit_robust_cpp, 5},

@@ -1,6 +1,7 @@
 // Glue of margin_kernel() and its path over lambda: names to types, then one call into a function
 // per class problem and lambda; with landmarks on features in the place of the kernel.
 #include "border/kernel_call.h"
+#include "kernel/expansion.h"
 
 using namespace dualmargin;
 using namespace dualmargin::kernel;
@@ -110,4 +111,26 @@ Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
         answer = call.answer(paths, rows, features.bytes());
       });
   return answer;
+}
+
+// sum_k beta_k k(x_k, .) at the first `count` rows of x; the x_k are the others, or mixtures of them.
+// All are less `rest`.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix expand_kernel_cpp(SEXP x, int count, const Rcpp::List& kernel,
+                                      const Rcpp::List& mixed, const Rcpp::NumericVector& rest,
+                                      const Rcpp::NumericMatrix& beta, int threads,
+                                      double chunk_entries) {
+  const border::Options of_kernel(kernel);
+  const KernelFunction function = kernel_function(of_kernel.text("name"), of_kernel);
+  const MixedRows of_rows = mixed_rows(mixed, 0);
+  std::vector<Mixture> mixtures;
+  for (Index k = 0; k < of_rows.n(); ++k) mixtures.push_back(of_rows[k]);
+  const MatrixView view = border::view(x);
+  const RowStore rows(view, Vec::Ones(view.n), false);
+  Team team(threads, chunk_entries);
+  Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
+  return Rcpp::wrap(rows.visit(0, [&](const auto& data) {
+    const ComputedArguments arguments(data, function.isotropic(), team, border::vec(rest));
+    return expansion(arguments, count, mixtures, function, border::mat(beta), tick);
+  }));
 }
