@@ -15,10 +15,13 @@ Mat row_products(const Rows<Data>& rows, const std::vector<Index>& some, Tick& t
     Mat K = Mat::Constant(m, m, rows.x.bias() * rows.x.bias()), panel(m, depth);
     for (Index first = 0; first < p; first += depth) {
       const Index filled = std::min(depth, p - first);
-      for (Index k = 0; k < m; ++k) {
-        const double* row = rows.x.entries(rows.at(some[k])) + first;
-        for (Index c = 0; c < filled; ++c) panel(k, c) = row[c];
-      }
+      const Index chunks = rows.team.chunks(static_cast<double>(m * filled));
+      rows.team.for_chunks(chunks, [&](Index part) {
+        for (Index k = part * m / chunks; k < (part + 1) * m / chunks; ++k) {
+          const double* row = rows.x.entries(rows.at(some[k])) + first;
+          for (Index c = 0; c < filled; ++c) panel(k, c) = row[c];
+        }
+      });
       add_tiles(panel, panel, filled, K, rows.team, tick);
       if (!tick.poll()) break;
     }

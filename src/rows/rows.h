@@ -212,7 +212,7 @@ class Rows {
     } else if (size <= small_gram) {
       add(0, count, H, tick);
     } else {
-      gram_by_tiles(rows, h, map, H, tick);
+      gram_by_tiles(x, rows, h, map, H, team, tick);
     }
   }
 
@@ -358,25 +358,6 @@ class Rows {
   }
 
   static constexpr double small_gram = 131072;  // products of coordinates
-
-  // Dense rows of many coordinates, panel by panel: tiles of H side by side.
-  void gram_by_tiles(const std::vector<Index>& rows, const Vec& h, const std::vector<Index>& map,
-                     Mat& H, Tick& tick) const {
-    constexpr Index depth = 128;
-    const auto count = static_cast<Index>(rows.size()), m = H.rows();
-    Mat plain(m, depth), scaled(m, depth);
-    for (Index first = 0; first < count; first += depth) {
-      const Index filled = std::min(depth, count - first);
-      for (Index c = 0; c < filled; ++c) {
-        x.for_each(rows[first + c], [&](Index j, double v) {
-          if (map[j] >= 0) plain(map[j], c) = v;
-        });
-        scaled.col(c) = h[first + c] * plain.col(c);
-      }
-      add_tiles(scaled, plain, filled, H, team, tick);
-      if (!tick.poll()) return;
-    }
-  }
 
   template <class Norm>
   const Vec& keep(Vec& kept, Norm norm) const {

@@ -212,14 +212,16 @@ test_that("each class has a clock of its own, and what fails in one thread fails
 test_that("a process may fork after a fit with threads, and its children take one", {
   skip_on_os("windows")
   d <- threads_data
-  fit <- function(threads = NULL) {
-    margin_augmented(d$dense, d$class, perturb_dropout(0.3), lambda = 0.05, control = short(threads))
+  for (y in list(d$class, factor(d$three))) {
+    fit <- function(threads = NULL) {
+      margin_augmented(d$dense, y, perturb_dropout(0.3), lambda = 0.05, control = short(threads))
+    }
+    one <- coef(threaded(2, fit))
+    apart <- parallel::mclapply(1:2, function(i) {
+      list(coef(threaded(i, fit)), resolve_threads())
+    }, mc.cores = 2L)
+    for (answer in apart) expect_identical(answer, list(one, 1))
   }
-  one <- coef(threaded(2, fit))
-  apart <- parallel::mclapply(1:2, function(i) {
-    list(coef(threaded(i, fit)), resolve_threads())
-  }, mc.cores = 2L)
-  for (answer in apart) expect_identical(answer, list(one, 1))
 })
 
 test_that("the default is two threads at most, and fewer where the session says so", {
