@@ -190,8 +190,8 @@ kernel_expansion <- function(kernel, rows, count, beta, mixed = NULL, rest = NUL
 }
 formula_parameters <- c("name", "sigma", "degree", "scale", "offset")
 
-# Those of a kernel that is computed in R: a, rows, dense or sparse, less `rest` (see centred_rows());
-# points: what kernel_points() made.
+# Those of a kernel that is computed in R: a, rows, dense or sparse, less `rest` (see
+# centred_rows()); points: what kernel_points() made.
 kernel_values <- function(kernel, a, points, rest = NULL) {
   if (kernel$name == "ntk") {
     return(tangent_values(kernel, tangent_features(kernel, a, rest), points))

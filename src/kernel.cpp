@@ -113,8 +113,8 @@ Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
   return answer;
 }
 
-// sum_k beta_k k(x_k, .) at the first `count` rows of x; the x_k are the others, or mixtures of them.
-// All are less `rest`.
+// sum_k beta_k k(x_k, .) at the first `count` rows of x; the x_k are the others, or mixtures of
+// them. All are less `rest`.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix expand_kernel_cpp(SEXP x, int count, const Rcpp::List& kernel,
                                       const Rcpp::List& mixed, const Rcpp::NumericVector& rest,

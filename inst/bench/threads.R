@@ -7,8 +7,8 @@
 # point of the robust family, classes side by side. `speedup` is the median over rounds of the
 # seconds of the clock with one thread over those with two; `cpu` are seconds of the processor,
 # which tell what the second thread costs. `same` is whether coefficients, certificates and
-# predictions are the same bits. The certificate cells are twenty epochs of dual coordinate ascent, which
-# run in one thread, each with a certificate.
+# predictions are the same bits. The certificate cells are twenty epochs of dual coordinate ascent,
+# which run in one thread, each with a certificate.
 #
 # Usage: Rscript threads.R [folder for the results] [--cells=regex] [--rounds=5] [--small]
 # The machine must be quiet. Sets that margin_data() does not find are left out.

@@ -66,8 +66,8 @@ inline Vec target(const Vec& labels, int classes, int k) {
 
 // The points of a path in each class problem, visited in their order; each starts from the one
 // before, the first from starts[k]. Class problems are solved side by side, each in one thread, so
-// many at a time as `team` has threads, which is as many times the working memory of one; a last one
-// that would be alone has all threads.
+// many at a time as `team` has threads, which takes as many times the working memory of one; a last
+// one that would be alone has all threads.
 //   problem_at(k, i, tick, f)                f(problem)
 //   solve(problem, k, i, start, draws, run)  the report
 //   answer_of(report, k)                     what goes out

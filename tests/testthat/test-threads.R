@@ -131,7 +131,7 @@ test_that("so has a hard margin", {
 test_that("classes side by side have the bits of classes one after the other", {
   d <- threads_data
   three <- factor(d$three)
-  # four threads for three classes, and two, of which the second has nothing to do for the last class
+  # four threads for three classes, and two, which both work on the last class
   expect_same_classes <- function(fit, info) {
     one <- said(threaded(1, fit))
     for (threads in c(2, 4)) {
@@ -164,7 +164,8 @@ test_that("classes side by side have the bits of classes one after the other", {
       }, paste("augmented", solver))
     }
   }
-  kernels <- list(kernel_rbf(0.1), kernel_linear(), function(a, b) tcrossprod(as.matrix(a), as.matrix(b)))
+  in_r <- function(a, b) tcrossprod(as.matrix(a), as.matrix(b))
+  kernels <- list(kernel_rbf(0.1), kernel_linear(), in_r)
   for (kernel in kernels) {
     for (solver in c("auto", "block_sdca", "smo")) {
       for (memory in if (solver == "block_sdca") 2000 else c(2000, 0.001)) {
@@ -183,8 +184,8 @@ test_that("classes side by side have the bits of classes one after the other", {
                   control = short(threads, tol = 1e-4))
   }, "mixup")
   expect_same_classes(function(threads) {
-    margin_kernel(d$dense, three, kernel_rbf(0.1), loss = "smooth_hinge", nystrom = 80, lambda = 0.01,
-                  control = short(threads))
+    margin_kernel(d$dense, three, kernel_rbf(0.1), loss = "smooth_hinge", nystrom = 80,
+                  lambda = 0.01, control = short(threads))
   }, "nystrom")
   # a perturbation that R computes
   custom <- perturb_custom(function(v, u) v * (u > 0.2))
