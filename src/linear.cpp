@@ -31,7 +31,7 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   };
   typed([&](const auto& loss) {
     if (!call.free() || classes > 1 || !of_residual<std::decay_t<decltype(loss)>>) return;
-    frame.response = column_spread(omega, [&](auto f) {
+    frame.response = column_spread(omega, omega.sum(), [&](auto f) {
                        for (Index i = 0; i < labels.size(); ++i) f(i, labels[i]);
                      }).centre();
     labels.array() -= frame.response;

@@ -80,7 +80,7 @@ inline Perturbation perturbation(const Rcpp::List& steps, bool balanced, bool sp
 }
 
 inline double weighted_mean(const Vec& values, const Vec& omega) {
-  return column_spread(omega,
+  return column_spread(omega, omega.sum(),
                        [&](auto f) {
                          for (Index i = 0; i < values.size(); ++i) f(i, values[i]);
                        })

@@ -22,7 +22,6 @@ class DualExtrapolation {
     last_.push_back(scores);
     if (last_.size() > memory + 1) last_.pop_front();
   }
-  void clear() { last_.clear(); }
 
   // Writes the combined scores; false: too few of them, or nothing moved.
   bool combine(Vec& scores) const {

@@ -169,9 +169,10 @@ class RowView {
     spend(1);
     const auto apply = [&](const Vec& v) {
       spend(touched / rows_.nonzeros());
-      const Direction at = split(v);
-      const auto product = rows_.normal_multiply(h, at.delta, at.delta_b, run_);
-      return joined(product.image + ridge_ * at.delta, product.total);
+      const auto w = v.head(rows_.dim());
+      auto product = rows_.normal_multiply(h, w, free_ ? v[rows_.dim()] : 0.0, run_);
+      product.image += ridge_ * w;
+      return free_ ? joined(product.image, product.total) : std::move(product.image);
     };
     const auto scaled = [&](const Vec& v) { return Vec(v.cwiseQuotient(diagonal)); };
     double target = 0;

@@ -81,12 +81,12 @@ class ColumnSpread {
   Sum sum_, squares_, first_;
 };
 
-// Of a column whose entries each(f) visits, f(i, x_ij).
+// Of a column whose entries each(f) visits, f(i, x_ij). total: of the weights.
 template <class Each>
-ColumnSpread column_spread(const Vec& weights, Each each) {
+ColumnSpread column_spread(const Vec& weights, double total, Each each) {
   ColumnSpread spread;
   each([&](Index i, double x) { spread.add(weights[i], x); });
-  spread.find_mean(weights.size(), weights.sum());
+  spread.find_mean(weights.size(), total);
   each([&](Index i, double x) { spread.deviate(weights[i], x); });
   spread.find_sd();
   return spread;

@@ -78,9 +78,10 @@ struct Transposed {
 // f(j, spread) for all columns: the one definition of their means and scales.
 template <class F>
 void for_each_spread(const MatrixView& x, const Vec& weights, F f) {
+  const double total = weights.sum();
   if (x.form != MatrixView::Form::rows) {
     for (Index j = 0; j < x.p; ++j) {
-      f(j, column_spread(weights, [&](auto g) { x.column(j, g); }));
+      f(j, column_spread(weights, total, [&](auto g) { x.column(j, g); }));
     }
     return;
   }
@@ -93,7 +94,7 @@ void for_each_spread(const MatrixView& x, const Vec& weights, F f) {
     }
   };
   each([](ColumnSpread& s, double weight, double v) { s.add(weight, v); });
-  for (ColumnSpread& s : spread) s.find_mean(x.n, weights.sum());
+  for (ColumnSpread& s : spread) s.find_mean(x.n, total);
   each([](ColumnSpread& s, double weight, double v) { s.deviate(weight, v); });
   for (Index j = 0; j < x.p; ++j) {
     spread[j].find_sd();

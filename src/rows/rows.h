@@ -166,10 +166,16 @@ class Rows {
     Vec image;
     double total;
   };
-  NormalProduct normal_multiply(const Vec& h, const Vec& v, double shift, Tick& tick) const {
-    Vec s(n());
-    Vec image = gradient(
-        v, [&](Index i, double z) { return s[i] = h[i] * (z + shift); }, tick);
+  template <class V>
+  NormalProduct normal_multiply(const Vec& h, const V& v, double shift, Tick& tick) const {
+    Vec s = Vec::Zero(n());
+    Vec image = column_sums(
+        [&](Index i, Vec& u) {
+          if (h[i] == 0) return;  // most rows, where the loss has flat pieces
+          s[i] = h[i] * (dot(i, v) + shift);
+          axpy(i, s[i], u);
+        },
+        tick);
     return {std::move(image), sum([&](Index i) { return s[i]; })};
   }
 
@@ -221,47 +227,38 @@ class Rows {
   Vec column_sums(Visit visit, Tick& tick) const {
     const std::vector<Index>& bound = wide_ranges();
     const Index count = static_cast<Index>(bound.size()) - 1, p = dim();
-    const auto range = [&](Index k, Vec& u, Tick& t) {
-      Vec low = Vec::Zero(p), middle;
+    const auto range = [&](Index k, Tick& t) {
+      Vec low = Vec::Zero(p), middle, high;
       double entries = 0;
       Index rows = 0, blocks = 0;
+      const auto carry = [p](Vec& from, Vec& to) {
+        if (to.size() == 0) to = Vec::Zero(p);
+        to += from;
+        from.setZero();
+      };
       for (Index i = bound[k]; i < bound[k + 1]; ++i) {
         visit(i, low);
         t.row(i);
         entries += static_cast<double>(nonzeros(i));
         if (++rows < block_rows || entries < block_entries() || i + 1 == bound[k + 1]) continue;
-        if (middle.size() == 0) middle = Vec::Zero(p);
-        middle += low;
-        low.setZero();
+        carry(low, middle);
         rows = 0;
         entries = 0;
         if (++blocks < block_rows) continue;
-        u += middle;
-        middle.setZero();
+        carry(middle, high);
         blocks = 0;
       }
       if (middle.size() > 0) low += middle;
-      u += low;
+      if (high.size() > 0) low += high;
+      return low;
     };
-    Vec total = Vec::Zero(p);
-    if (team.threads() == 1 || count == 1) {
-      Vec u;
-      for (Index k = 0; k < count; ++k) {
-        u = Vec::Zero(p);
-        range(k, u, tick);
-        total += u;
-      }
-      return total;
+    std::vector<Vec> part(static_cast<std::size_t>(team.threads() == 1 ? 0 : count));
+    if (!part.empty()) {
+      team.for_chunks(
+          count, [&](Index k, Tick& t) { part[k] = range(k, t); }, tick);
     }
-    std::vector<Vec> part(static_cast<std::size_t>(count));
-    team.for_chunks(
-        count,
-        [&](Index k, Tick& t) {
-          part[k] = Vec::Zero(p);
-          range(k, part[k], t);
-        },
-        tick);
-    for (const Vec& u : part) total += u;
+    Vec total = part.empty() ? range(0, tick) : std::move(part[0]);
+    for (Index k = 1; k < count; ++k) total += part.empty() ? range(k, tick) : part[k];
     return total;
   }
 
