@@ -31,9 +31,7 @@ Solution asdca(const LinearProblem<Data>& problem, const AsdcaOptions& options,
   const double beta = (1 - eta) / (1 + eta), factor = 1 + 1 / (eta * eta);
   DualState state(problem, problem.losses.loss, start, kappa, run);
   Visits visits(problem.n(), options.permute, sampler, run);
-  Solution s = start;
-  s.solver = "asdca";
-  s.w = start.w.size() == problem.dim() ? start.w : Vec(Vec::Zero(problem.dim()));
+  Solution s = problem.begin(start, "asdca");
   const auto certify = [&] {
     s.a = state.a();
     return problem.certify(s, run);

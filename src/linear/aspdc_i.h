@@ -32,9 +32,7 @@ Solution aspdc_i(const LinearProblem<Data>& problem, const AspdcIOptions& option
   const double eta = lambda / (lambda + 2 * kappa);
   DualState state(problem, problem.losses.loss, start, kappa, run);
   Visits visits(problem.n(), options.permute, sampler, run);
-  Solution s = start;
-  s.solver = "aspdc_i";
-  s.w = start.w.size() == problem.dim() ? start.w : Vec(Vec::Zero(problem.dim()));
+  Solution s = problem.begin(start, "aspdc_i");
   const auto certify = [&] {
     s.a = state.a();
     return problem.certify(s, run);

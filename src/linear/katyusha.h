@@ -34,9 +34,7 @@ Solution katyusha(const LinearProblem<Data>& problem, const KatyushaOptions& opt
   const double tau3 = 1 - tau1 - tau2, alpha = 1 / (3 * tau1 * L);
   const double theta = 1 + alpha * sigma;
 
-  Solution s = start;
-  s.solver = "katyusha";
-  if (s.w.size() != dim) s.w = Vec::Zero(dim);
+  Solution s = problem.begin(start, "katyusha");
   // A coordinate's (z, y, S) moves, while no row touches it, by constants: its pull and its x~.
   using Powers = AffinePowers<3, 2>;
   const double shrink = 1 / (1 + alpha * sigma);

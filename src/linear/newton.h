@@ -25,10 +25,8 @@ struct NewtonOptions {
 template <class Data>
 Solution newton(const LinearProblem<Data>& problem, const NewtonOptions& options,
                 const Solution& start, Sampler& sampler, Run& run) {
-  Solution s = start;
-  s.solver = "newton";
-  const bool cold = s.w.size() != problem.dim();
-  if (cold) s.w = Vec::Zero(problem.dim());
+  Solution s = problem.begin(start, "newton");
+  const bool cold = start.w.size() != problem.dim();
   // a quadratic loss, the one whose dual domain is all of R, is solved by its first step from
   // anywhere
   const bool quadratic = problem.losses.loss.dual_shift();

@@ -43,6 +43,14 @@ struct LinearProblem {
   Index dim() const { return rows.dim(); }
   double null_value() const { return losses.null_value(); }
 
+  // What a method begins with: zero weights where there is no start.
+  Solution begin(const Solution& start, const char* solver) const {
+    Solution s = start;
+    s.solver = solver;
+    if (s.w.size() != dim()) s.w = Vec::Zero(dim());
+    return s;
+  }
+
   // max_i omega_i |x_i|^2 / (W gamma): the 1/(n gamma) of normalised rows without weights. Times n
   // it bounds the smoothness of every term n omega_i / W phi(x_i'w).
   double row_smoothness() const {

@@ -25,9 +25,7 @@ Solution proximal_sdca(const LinearProblem<Data>& problem, const ProximalSdcaOpt
   const double kappa = options.strength * problem.row_smoothness();
   DualState state(problem, problem.losses.loss, start, kappa, run);
   Visits visits(problem.n(), options.permute, sampler, run);
-  Solution s = start;
-  s.solver = "proximal_sdca";
-  s.w = start.w.size() == problem.dim() ? start.w : Vec(Vec::Zero(problem.dim()));
+  Solution s = problem.begin(start, "proximal_sdca");
   const auto certify = [&] {
     s.a = state.a();
     return problem.certify(s, run);

@@ -31,9 +31,7 @@ Solution saga(const LinearProblem<Data>& problem, const SagaOptions& options, co
   const AnyLoss& loss = problem.losses.loss;
   const Index n = rows.n(), dim = rows.dim();
   const double eta = 1 / (3 * std::max(n * problem.row_smoothness(), 1e-300));
-  Solution s = start;
-  s.solver = "saga";
-  if (s.w.size() != dim) s.w = Vec::Zero(dim);
+  Solution s = problem.begin(start, "saga");
   FullGradient<Data> table(problem, s.w, run);
   run.spend(1);
   if (!run.proceed([&] { return table.certify(problem, s, run); }, 0)) return s;

@@ -34,9 +34,7 @@ Solution spdc(const LinearProblem<Data>& problem, const SpdcOptions& options, co
   const double sigma = std::sqrt(n * l2 / gamma) / (2 * R);
   const double theta = 1 - 1 / (n + 2 * R * std::sqrt(n / (l2 * gamma)));
 
-  Solution s = start;
-  s.solver = "spdc";
-  if (s.w.size() != dim) s.w = Vec::Zero(dim);
+  Solution s = problem.begin(start, "spdc");
   if (s.a.size() != n) s.a = Vec::Zero(n);
   Vec a = s.a, w = s.w, w_bar = w, u = problem.dual_sum(a, run);
   LazyProx prox(tau, problem.space.l1, l2);

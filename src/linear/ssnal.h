@@ -23,10 +23,9 @@ struct SsnalOptions {
 template <class Data>
 Solution ssnal(const LinearProblem<Data>& problem, const SsnalOptions& options,
                const Solution& start, Sampler& sampler, Run& run) {
-  Solution s = start;
-  const bool cold = s.w.size() != problem.dim();
+  Solution s = problem.begin(start, "ssnal");
+  const bool cold = start.w.size() != problem.dim();
   const Vec zero = Vec::Zero(problem.n());
-  if (cold) s.w = Vec::Zero(problem.dim());
   if (s.a.size() != problem.n()) s.a = zero;
   double q = options.gamma;
   if (cold && options.subsample) s = subsample_start(problem, q, s, sampler, run);

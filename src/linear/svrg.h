@@ -29,9 +29,7 @@ Solution svrg(const LinearProblem<Data>& problem, const SvrgOptions& options, co
   const AnyLoss& loss = problem.losses.loss;
   const Index n = rows.n(), dim = rows.dim();
   const double eta = options.step / std::max(n * problem.row_smoothness(), 1e-300);
-  Solution s = start;
-  s.solver = "svrg";
-  if (s.w.size() != dim) s.w = Vec::Zero(dim);
+  Solution s = problem.begin(start, "svrg");
   LazyProx prox(eta, problem.space.l1, problem.space.l2);
   std::vector<Index> seen(dim);  // inner steps that coordinate j has been through
   Visits visits(n, options.permute, sampler, run);
