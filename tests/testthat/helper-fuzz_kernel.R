@@ -8,9 +8,9 @@ dd_symmetric <- function(K, b) {
   dd_colsums(dd_mul(dd(K$h, K$l), dd(matrix(b$h, n, ncol(K$h)), matrix(b$l, n, ncol(K$h)))))
 }
 
-squared_distances <- function(a, b = a) {
+squared_distances <- function(a, b = a, scales = rep(1, ncol(a))) {
   d <- 0
-  for (j in seq_len(ncol(a))) d <- d + outer(a[, j], b[, j], `-`)^2
+  for (j in seq_len(ncol(a))) d <- d + (outer(a[, j], b[, j], `-`) / scales[j])^2
   matrix(d, nrow(a), nrow(b))
 }
 
@@ -25,15 +25,16 @@ exact_kernel <- function(fit, x, keep) {
     return(list(h = K, l = 0 * K, off = 8 * abs(K)))
   }
   if (name %in% c("rbf", "laplace")) {
-    # a common shift of all rows changes no difference
-    rows <- sweep(sweep(x, 2L, x[1L, ]), 2L, scales, `/`)
-    rows <- mixed_below(rows, mixed)[keep, , drop = FALSE]
-    d2 <- squared_distances(rows)
+    # a common shift changes no difference, but rounds rows that are nearer to the origin; for those
+    # that are mixed it leaves more digits
+    if (!is.null(mixed)) x <- sweep(x, 2L, x[1L, ])
+    rows <- mixed_below(x, mixed)[keep, , drop = FALSE]
+    d2 <- squared_distances(rows, scales = scales)
     if (!is.null(mixed)) d2 <- pmax(d2, 0)
     K <- if (name == "rbf") exp(-kernel$sigma * d2) else exp(-kernel$sigma * sqrt(d2))
     argument <- if (name == "rbf") kernel$sigma * d2 else kernel$sigma * sqrt(d2)
     # what |a|^2 + |b|^2 - 2ab leaves of the digits of rows about their mean
-    size <- rowSums(sweep(rows, 2L, colMeans(rows))^2)
+    size <- rowSums(sweep(sweep(rows, 2L, colMeans(rows)), 2L, scales, `/`)^2)
     around <- kernel$sigma * outer(size, size, `+`)
     if (name == "laplace") around <- pmin(around / sqrt(pmax(d2, eps * around)), 1e8 * sqrt(around))
     # rows are rounded when they are divided by their scales, which moves a distance by half a unit
