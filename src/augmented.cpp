@@ -22,7 +22,8 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
                       ask.flag("center") ? Origin::mean : Origin::fixed);
   // a penalised intercept of a regression stands for what is left beside the mean response
   const bool moves = call.penalized() && regression;
-  const Frame frame{rows, call.penalized(), moves ? weighted_mean(labels, omega) : 0.0};
+  const border::Frame frame{rows, call.penalized(), false,
+                            moves ? weighted_mean(labels, omega) : 0.0};
   labels.array() -= frame.level;
   const ElasticNet penalty = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
   const AnyLoss loss = any_loss(ask.text("loss"), ask.number("parameter"), regression);

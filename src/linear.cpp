@@ -25,16 +25,16 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const RowStore rows(view, omega, call.problem.flag("scale"),
                       call.free() ? Origin::free : Origin::fixed);
   ColumnStore columns(view, rows.centre(), rows.scales());
-  Frame frame{rows, call.penalized(), call.free()};
+  border::Frame frame{rows, call.penalized(), call.free()};
   const auto typed = [&](auto f) {
     return with_loss(call.problem.text("loss"), call.problem.number("parameter"), f);
   };
   typed([&](const auto& loss) {
     if (!call.free() || classes > 1 || !of_residual<std::decay_t<decltype(loss)>>) return;
-    frame.response = column_spread(omega, omega.sum(), [&](auto f) {
-                       for (Index i = 0; i < labels.size(); ++i) f(i, labels[i]);
-                     }).centre();
-    labels.array() -= frame.response;
+    frame.level = column_spread(omega, omega.sum(), [&](auto f) {
+                    for (Index i = 0; i < labels.size(); ++i) f(i, labels[i]);
+                  }).centre();
+    labels.array() -= frame.level;
   });
   const AnyLoss loss = typed([](const auto& phi) { return AnyLoss::of(phi); });
   const std::vector<Solution> starts = starting_points(call.start, classes, frame);

@@ -20,15 +20,17 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   // with a free intercept the origin of the columns is of no account, but for the digits
   RowStore rows(border::view(x), omega, ask.flag("scale"),
                 call.free() ? Origin::exact : Origin::fixed);
-  const RobustFrame frame(rows, call.penalized(), call.free());
+  const double unit = change_unit(rows, call.penalized());
+  const border::Frame frame{rows, call.penalized(), call.free(), 0, unit};
   Vec radius = border::vec(problem["radius"]);
 
   const auto with_problem = [&](int k, double at, const auto& f) {
     const Vec target = border::target(labels, classes, k);
-    const Settings settings = frame.settings(norm_from(ask.text("norm")), at,
-                                             ask.number("label_cost"), ask.number("ridge"));
-    frame.visit(
-        [&](const auto& data) { f(RobustSvm(Rows(data, target, omega, call.team), settings)); });
+    const Settings settings{norm_from(ask.text("norm")), at / unit, ask.number("label_cost") / unit,
+                            ask.number("ridge") / unit / unit, call.free()};
+    rows.visit(call.constant() / unit, [&](const auto& data) {
+      f(RobustSvm(Rows(data, target, omega, call.team), settings));
+    });
   };
   if (ask.flag("relative")) {
     double first = 0;
@@ -37,7 +39,7 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
       with_problem(k, 0,
                    [&](const auto& p) { first = std::max(first, trivial_radius(p, run.tick())); });
     }
-    radius *= first > 0 ? first * frame.unit() : 1;
+    radius *= first > 0 ? first * unit : 1;
   }
 
   const Rcpp::List solutions = border::run_path(

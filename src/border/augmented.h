@@ -3,8 +3,7 @@
 
 #include "augmented/perturbation_steps.h"
 #include "augmented/report.h"
-#include "border/call.h"
-#include "rows/row_store.h"
+#include "border/frame.h"
 
 namespace dualmargin::augmented {
 
@@ -87,36 +86,18 @@ inline double weighted_mean(const Vec& values, const Vec& omega) {
       .mean();
 }
 
-// The rows that are fitted, and the level that their response is less.
-struct Frame {
-  const RowStore& rows;
-  bool penalized;
-  double level;
-};
-
 inline std::vector<AugmentedSolution> starting_points(const border::Start& start, int classes,
-                                                      const Frame& frame) {
+                                                      const border::Frame& frame) {
   std::vector<AugmentedSolution> points(classes);
   if (!start.has("coefficients")) return points;
-  const Index p = frame.rows.columns();
-  for (int k = 0; k < classes; ++k) {
-    const Vec slopes = start.column("coefficients", k);
-    Vec& w = points[k].w;
-    w = Vec::Zero(p + frame.penalized);
-    w.head(p) = slopes.cwiseProduct(frame.rows.scales());
-    if (!frame.penalized) continue;
-    w[p] = start.number("intercept", k) + frame.rows.offset(slopes) - frame.level;
-  }
+  double none;
+  for (int k = 0; k < classes; ++k) frame.enter(start, k, points[k].w, none);
   return points;
 }
 
-// And back: w'(x - c) + b + level.
-inline border::Answer answer(const AugmentedReport& r, const Frame& frame, bool brief) {
-  const Index p = frame.rows.columns();
+inline border::Answer answer(const AugmentedReport& r, const border::Frame& frame, bool brief) {
   border::Answer out(r, r.solution.solver, brief);
-  const Vec slopes = r.solution.w.head(p).cwiseQuotient(frame.rows.scales());
-  const double b = frame.penalized ? r.solution.w[p] : 0.0;
-  out.add("intercept", b - frame.rows.offset(slopes) + frame.level);
+  frame.leave(r.solution.w, 0, out);
   out.add("sampled", static_cast<double>(r.sampled));
   out.add("value_se", r.confidence.value_se);
   out.add("suboptimality",
@@ -127,7 +108,6 @@ inline border::Answer answer(const AugmentedReport& r, const Frame& frame, bool 
     noise.row(k) << r.noise[k].epoch, r.noise[k].perturbation, r.noise[k].total;
   }
   out.add("noise", noise);
-  out.add_coefficients(slopes);
   if (!brief) out.add("scores", Vec(r.scores.array() + frame.level));
   return out;
 }
