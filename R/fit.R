@@ -54,7 +54,7 @@ prepare_problem <- function(design, settings, classes_only = NULL,
                                                      classes_only)) {
   n <- nrow(design$x)
   settings <- settle_task(settings, response)
-  assert_columns(settings$solver, ncol(design$x))
+  assert_columns(settings, n, ncol(design$x))
   assert_class_memory(response$n_classes, n, ncol(design$x))
   if (response$task == "regression") assert_size_of_response(response$codes)
   weights <- if (is.null(design$weights)) rep(1, n) else as.double(design$weights)

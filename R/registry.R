@@ -46,9 +46,10 @@ margin_losses <- function() {
 #'   when the data are?); `random` (does its path depend on the seed?); `paper` (key in
 #'   `REFERENCES.bib`); `description`; `options`, a list of named lists of defaults: where an option
 #'   is a vector of strings, these are the choices and the first is the default; `losses` (list of
-#'   the losses it can fit); `max_columns` (most columns of `x` it takes); `closed_form` (does it
-#'   need the mean loss over the perturbations in closed form?); and `dense_l1` (does it need a
-#'   dense `x` where `mixture > 0`?).
+#'   the losses it can fit); `max_columns` (most columns of `x` it takes; `interior_point` of the
+#'   robust family takes more of them where there are no more rows than that and `radius` or `ridge`
+#'   is above 0); `closed_form` (does it need the mean loss over the perturbations in closed form?);
+#'   and `dense_l1` (does it need a dense `x` where `mixture > 0`?).
 #' @section The incremental solvers of the robust family:
 #' `isg` takes projected subgradient steps with batches of `batch` rows, `ippa` exact proximal steps
 #' with one row at a time, and `hybrid` goes over from the first to the second when the step has

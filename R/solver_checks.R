@@ -56,14 +56,19 @@ assert_classes <- function(solver, response) {
   }
 }
 
-# Known only with the data: a matrix of columns x columns must fit into memory.
-assert_columns <- function(row, p) {
-  if (p > row$max_columns) {
+# Known only with the data: a matrix of columns x columns must fit into memory, or one of rows x
+# rows, which does where the norm or the ridge holds the weights (src/robust/cost_model.h).
+assert_columns <- function(settings, n, p) {
+  row <- settings$solver
+  by_rows <- row$family == "robust" && row$name == "interior_point" &&
+    (settings$radius > 0 || settings$ridge > 0)
+  if (p > row$max_columns && !(by_rows && n <= row$max_columns)) {
     other <- c(linear = "ssnal", robust = "pdhg")[[row$family]]
     abort_input(sprintf(paste(
-      "`solver` \"%s\" keeps a matrix of columns x columns and takes at most %d columns;",
-      "`x` has %d. Use solver = \"%s\" or \"auto\"."
-    ), row$name, as.integer(row$max_columns), p, other), "solver")
+      "`solver` \"%s\" keeps a matrix of columns x columns and takes at most %d columns%s;",
+      "`x` has %d%s. Use solver = \"%s\" or \"auto\"."
+    ), row$name, as.integer(row$max_columns), if (by_rows) " or rows" else "", p,
+    if (by_rows) sprintf(" and %d", n) else "", other), "solver")
   }
 }
 

@@ -91,11 +91,11 @@ solver_rows <- function() {
     ),
     robust_row(
       "auto", NA_character_,
-      "interior_point for few columns, pdhg beyond; the other follows if one stalls",
+      "interior_point for few columns or rows, pdhg beyond; the other follows if one stalls",
       random = FALSE
     ),
     robust_row(
-      "interior_point", "mehrotra", "primal-dual interior point method, few columns",
+      "interior_point", "mehrotra", "primal-dual interior point method, few columns or rows",
       random = FALSE, max_columns = 3000
     ),
     robust_row(
@@ -103,7 +103,8 @@ solver_rows <- function() {
       list(penalty = 1, growth = 1.005, inner_steps = 5000), random = FALSE, max_columns = 3000
     ),
     robust_row(
-      "pdhg", "pdhg", "restarted primal-dual hybrid gradient, two passes a step; for many columns",
+      "pdhg", "pdhg",
+      "restarted primal-dual hybrid gradient, two passes a step; for many columns and rows",
       random = FALSE
     ),
     robust_row("isg", "drsvm", "mini-batch projected subgradients with falling steps",

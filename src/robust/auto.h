@@ -22,8 +22,9 @@ Solution automatic(const RobustSvm<Data>& problem, const Solution& start, Run& r
     return Solution{best.primal(), best.dual(), after.solver};
   };
   std::vector<Stage<Solution>> stages{{{}, outer}};
-  if (cost::possible(problem)) {
-    stages.insert(cost::affordable(problem) ? stages.begin() : stages.end(), {{}, inner});
+  const cost::Step step = cost::step(problem);
+  if (step.possible()) {
+    stages.insert(step.affordable() ? stages.begin() : stages.end(), {{}, inner});
   }
   return relay(start, stages, run, better);
 }

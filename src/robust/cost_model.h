@@ -15,39 +15,32 @@ constexpr Index most_unknowns = 3000;
 // PDHG has one of 7e-4 after 1,000 epochs, 2.9 s.
 constexpr double most_operations = 2e10;
 
-// A weighted Gram matrix of columns, sum of nnz_i^2 / 2, and its factor, d^3 / 3.
+// A weighted Gram matrix of columns.
 template <class Data>
-double of_columns(const RobustSvm<Data>& problem) {
-  const double d = static_cast<double>(problem.dim());
-  const double gram = problem.rows.sum([&](Index i) {
-    const double entries = static_cast<double>(problem.rows.nonzeros(i));
+double gram(const Rows<Data>& rows) {
+  return rows.sum([&](Index i) {
+    const double entries = static_cast<double>(rows.nonzeros(i));
     return 0.5 * entries * entries;
   });
-  return d > most_unknowns ? HUGE_VAL : gram + d * d * d / 3;
 }
-// The products of all rows in the metric of the cone, and their factor. Where neither a ridge nor a
-// cone holds w there is no such metric.
+
+// Of a step over the columns, or over the rows, infinite where their matrix is too large.
+struct Step {
+  double of_columns, of_rows;
+
+  bool over_rows() const { return of_rows < of_columns; }
+  bool possible() const { return std::isfinite(std::min(of_rows, of_columns)); }
+  bool affordable() const { return std::min(of_rows, of_columns) <= most_operations; }
+};
+// Gram matrix and factor of the columns; or the products of all rows in the metric of the cone, and
+// their factor. Where neither a ridge nor a cone holds w there is no such metric.
 template <class Data>
-double of_rows(const RobustSvm<Data>& problem) {
-  const double n = static_cast<double>(problem.n());
-  if (n > most_unknowns || (problem.radius == 0 && problem.ridge == 0)) return HUGE_VAL;
-  return 0.5 * n * problem.rows.nonzeros() + n * n * n / 3;
-}
-template <class Data>
-double of_step(const RobustSvm<Data>& problem) {
-  return std::min(of_rows(problem), of_columns(problem));
-}
-template <class Data>
-bool over_rows(const RobustSvm<Data>& problem) {
-  return of_rows(problem) < of_columns(problem);
-}
-template <class Data>
-bool possible(const RobustSvm<Data>& problem) {
-  return std::isfinite(of_step(problem));
-}
-template <class Data>
-bool affordable(const RobustSvm<Data>& problem) {
-  return of_step(problem) <= most_operations;
+Step step(const RobustSvm<Data>& problem) {
+  const double d = static_cast<double>(problem.dim()), n = static_cast<double>(problem.n());
+  const bool metric = problem.radius > 0 || problem.ridge > 0;
+  return {d > most_unknowns ? HUGE_VAL : gram(problem.rows) + d * d * d / 3,
+          n > most_unknowns || !metric ? HUGE_VAL
+                                       : 0.5 * n * problem.rows.nonzeros() + n * n * n / 3};
 }
 
 }  // namespace cost

@@ -14,11 +14,8 @@
 // bounds F(t) from below and F at another t by its tangent.
 #pragma once
 
-#include <numeric>
-#include <vector>
-
 #include "algebra/normal_matrix.h"
-#include "robust/robust_svm.h"
+#include "robust/cost_model.h"
 
 namespace dualmargin::robust {
 
@@ -29,8 +26,6 @@ struct AdmmOptions {
 // What is known of F at t: F(t) lies between bound and value; the slope is that of the bound.
 struct AtT {
   double t = -1, value = HUGE_VAL, bound = -HUGE_VAL, slope = 0;
-
-  bool known() const { return t >= 0; }
 };
 
 // ADMM at fixed t. Its state stays from one t to the next: the warm start.
@@ -99,13 +94,8 @@ class MarginAdmm {
       for (Index j = 0; j < mean_.size(); ++j) mean_[j] = gram.cross(j);
       H_ -= mean_ * mean_.transpose();
     }
-    double work = 0;
-    for (Index i = 0; i < problem_.n(); ++i) {
-      const double size = static_cast<double>(problem_.rows.nonzeros(i));
-      work += 0.5 * size * size;
-    }
     nonzeros_ = std::max(problem_.rows.nonzeros(), 1.0);
-    run_.spend(work / nonzeros_);
+    run_.spend(cost::gram(problem_.rows) / nonzeros_);
     // the largest eigenvalue by power iteration, five percent added for what is missing
     Index largest = 0;
     H_.diagonal().maxCoeff(&largest);

@@ -26,7 +26,7 @@ class NewtonMatrix {
         run_(run),
         gram_(problem.rows),
         d_(problem.dim()),
-        over_rows_(cost::over_rows(problem)) {}
+        over_rows_(cost::step(problem).over_rows()) {}
 
   Index size() const { return d_ + p_.free_intercept + 1; }
   double intercept(const Vec& x) const { return p_.free_intercept ? x[d_] : 0.0; }

@@ -49,18 +49,11 @@ class RobustSvm {
  public:
   const Rows<Data> rows;
   const Settings settings;
-  const NormCone cone;
-  const double radius, label_cost, ridge;
-  const bool free_intercept;
+  const NormCone cone = settings.cone;
+  const double radius = settings.radius, label_cost = settings.label_cost, ridge = settings.ridge;
+  const bool free_intercept = settings.free_intercept;
 
-  RobustSvm(const Rows<Data>& rows_, const Settings& s)
-      : rows(rows_),
-        settings(s),
-        cone(s.cone),
-        radius(s.radius),
-        label_cost(s.label_cost),
-        ridge(s.ridge),
-        free_intercept(s.free_intercept) {}
+  RobustSvm(const Rows<Data>& rows_, const Settings& s) : rows(rows_), settings(s) {}
 
   Index n() const { return rows.n(); }
   Index dim() const { return rows.dim(); }

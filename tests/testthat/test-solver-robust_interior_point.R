@@ -270,11 +270,22 @@ test_that("no random numbers and no start enter", {
   expect_identical(coef(fit(start = fit(seed = 1))), coef(fit(seed = 1)))
 })
 
-test_that("too many columns are an error that names the remedy", {
-  wide <- Matrix::sparseMatrix(i = rep(1:4, 2), j = 1:8, x = 1, dims = c(4L, 3001L))
+test_that("too many columns are an error that names the remedy, but where rows are few", {
+  fit <- function(n, ...) {
+    wide <- Matrix::sparseMatrix(i = seq_len(n), j = seq_len(n) %% 3001 + 1, x = 1,
+                                 dims = c(n, 3001L))
+    margin_robust(wide, rep_len(c(1, -1), n), solver = "interior_point", intercept = "none",
+                  scale = FALSE, ...)
+  }
+  few <- fit(4L, norm = "l2")
+  expect_true(certificate(few)$certified)
+  expect_match(few$status$solver, "interior_point")
   expect_error(
-    margin_robust(wide, c(1, -1, 1, -1), solver = "interior_point",
-                  intercept = "none", scale = FALSE),
+    fit(4L, radius = 0),
     "at most 3000 columns; `x` has 3001. Use solver = \"pdhg\"", class = "dualmargin_input_error"
+  )
+  expect_error(
+    fit(3001L), "at most 3000 columns or rows; `x` has 3001 and 3001. Use solver = \"pdhg\"",
+    class = "dualmargin_input_error"
   )
 })
