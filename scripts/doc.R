@@ -18,6 +18,11 @@ if (!file.exists("NAMESPACE")) {
   )
 }
 Rcpp::compileAttributes(".")
+# What is exported takes and returns plain types of Rcpp: its heavier headers are half of what the
+# unit costs to compile.
+exports <- file.path("src", "RcppExports.cpp")
+lines <- sub("<Rcpp.h>", "<Rcpp/Lightest>", readLines(exports), fixed = TRUE)
+writeLines(lines[lines != "#include <RcppEigen.h>"], exports)
 # From the sources: nothing has to be compiled or installed, so no object is left in src/. The data
 # sets are documented too, so they are loaded beside the functions.
 sources_and_data <- function(path) {

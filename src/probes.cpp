@@ -1,8 +1,9 @@
 // The one export for the tests: a law is checked from R on one loss, projection or certificate at a
 // time, without a solver in between. A build of users has none of it; `make test` sets the macro.
+#ifndef DUALMARGIN_PROBES
+#include <Rcpp/Lightest>
+#else
 #include "border/border.h"
-
-#ifdef DUALMARGIN_PROBES
 #include "probes/augmented.h"
 #include "probes/hard.h"
 #include "probes/kernel.h"

@@ -14,7 +14,7 @@ template <>
 SEXP wrap(const dualmargin::Mat& m);
 }  // namespace Rcpp
 
-#include <Rcpp.h>
+#include <Rcpp/Lightest>
 
 #include <map>
 #include <stdexcept>

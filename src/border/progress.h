@@ -1,7 +1,6 @@
 // The progress bar that a fit shows in R.
 #pragma once
 
-#include <Rcpp.h>
 #include <cli/progress.h>
 
 #include <algorithm>
