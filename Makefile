@@ -65,7 +65,7 @@ sanitize:
 	@sh scripts/sanitize.sh
 
 tsan:
-	@sh scripts/tsan.sh
+	@sh scripts/sanitize.sh thread
 
 valgrind:
 	@sh scripts/valgrind.sh
