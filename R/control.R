@@ -32,7 +32,8 @@
 #' @param threads Threads to compute with, a whole number. The fit is the same to the last bit for
 #'   every number of them. `NULL` is 2, or fewer where the machine, `options(mc.cores = )` or one of
 #'   the environment variables `OMP_THREAD_LIMIT` and `OMP_NUM_THREADS` says so, and 1 in a process
-#'   that is itself a worker of packages parallel or future.
+#'   that is itself a worker of packages parallel or future. The classes of one-vs-rest problems are
+#'   solved side by side: each thread takes the working memory of one class.
 #' @param x A control object.
 #' @param ... Not used.
 #' @return A list of class `"margin_control"` with the arguments as elements.
