@@ -40,7 +40,10 @@ if [ $sanitizer = thread ]; then
   if setarch -R true 2>/dev/null; then fixed='setarch -R'; fi
   R_HOME=$(R RHOME)
   LD_LIBRARY_PATH=$R_HOME/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-  export R_HOME LD_LIBRARY_PATH TSAN_OPTIONS=halt_on_error=1:exitcode=66:die_after_fork=0
+  # R's own handler of ended children changes errno, whatever it interrupts.
+  echo signal:parallel.so >"$TEMP/suppressions"
+  TSAN_OPTIONS=halt_on_error=1:exitcode=66:die_after_fork=0:suppressions=$TEMP/suppressions
+  export R_HOME LD_LIBRARY_PATH TSAN_OPTIONS
   $fixed env LD_PRELOAD="$library" "$R_HOME/bin/exec/R" --no-init-file --no-save --no-echo \
     -f scripts/tsan.R
   exit
