@@ -17,17 +17,18 @@ robust_primal <- function(q, w, b, t) {
   t <- max(t, plain_norm(v, q$norm))
   u <- dd_mul(dd_add(dd_rows(q$x, w), rep(b, nrow(q$x))), q$y)
   off <- eps * (drop(abs(q$x) %*% abs(w)) + abs(b))
+  # the fit has seen the rows moved to their middle
+  if (q$intercept == "free") off[] <- max(off)
   share <- q$omega / sum(q$omega)
   flip <- if (is.finite(q$label_cost)) {
     dd_value(dd_add(dd_add(1, u), -q$label_cost * t))
   } else {
     rep(-Inf, length(q$y))
   }
-  phi <- pmax(0, dd_value(dd_sub(1, u)), flip)
-  cost <- if (is.finite(q$label_cost)) q$label_cost * t * eps else 0
-  value <- t * q$radius + sum(share * phi) + q$ridge / 2 * sum(v^2)
-  list(value = value, slack = sum(share * (phi > 0) * (off + cost)) + sum(share * off * (phi == 0) *
-         (dd_value(dd_sub(1, u)) > -off)) + 16 * eps * value)
+  bend <- pmax(dd_value(dd_sub(1, u)), flip)
+  if (is.finite(q$label_cost)) off <- off + q$label_cost * t * eps
+  value <- t * q$radius + sum(share * pmax(0, bend)) + q$ridge / 2 * sum(v^2)
+  list(value = value, slack = sum(share * off * (bend > -off)) + 16 * eps * value)
 }
 
 # Multipliers that are made feasible: not negative, together at most one, balanced, short enough.
