@@ -41,6 +41,14 @@ Solution ssnal(const LinearProblem<Data>& problem, const SsnalOptions& options,
     const ScoredPrimal primal{{descent.w(), b}, (descent.margin().array() + b).matrix()};
     SummedDual dual{{descent.slope()}, descent.dual_sum()};
     problem.losses.balance(dual.a);
+    // where psi is steep the last digit of b still leaves a out of balance, by more than rounding:
+    // then u is not that of the point that keeps the constraint
+    constexpr double rounding = 2e-15;
+    const Vec& a = descent.slope();
+    if ((dual.a - a).cwiseAbs().maxCoeff() > rounding * a.cwiseAbs().maxCoeff()) {
+      dual.u = problem.dual_sum(dual.a, run);
+      run.spend(0.5);
+    }
     centre = dual.a;
     const Certificate c = problem.certify(primal, dual, run);
     incumbent.offer_primal(primal, c.value);

@@ -245,3 +245,15 @@ test_that("the rounding of a certificate covers what rounding does, and is not l
   # there is something to cover
   expect_gt(worst, 0)
 })
+
+test_that("no bound in the trace is above the value where a free intercept has lost its last digits", {
+  # one pair of rows of either class at one point, half a million units from the origin
+  x <- c(0, -2, 4, -7, 4, -12, 1001961, 1001961, 4, 3, -3, 1001961, -9, 2, -12) - 500974.29126608901
+  y <- c(-1, -1, -1, -1, -1, -1, 1, 1, 1, -1, -1, 1, -1, -1, -1)
+  for (storage in list(as.matrix, function(x) methods::as(as.matrix(x), "CsparseMatrix"))) {
+    fit <- margin_linear(storage(cbind(0, x)), y, loss = "hinge", lambda = 0.0064969214,
+                         intercept = "free", scale = FALSE, control = margin_control(seed = 1))
+    expect_true(certificate(fit)$certified)
+    expect_lte(max(convergence(fit)$bound), certificate(fit)$value * (1 + 1e-12))
+  }
+})
