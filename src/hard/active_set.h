@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "hard/cost_model.h"
@@ -41,7 +42,10 @@ inline Solution active_set(const HardMargin& problem, const ActiveSetOptions& op
   Best best;
   Vec p;
   bool done = false;
-  const auto certify = [&] { return problem.offer(best, s, run, p); };
+  const auto certify = [&]() -> std::optional<Certificate> {
+    if (s.w.size() == 0) return std::nullopt;  // there is no point before the first step
+    return problem.offer(best, s, run, p);
+  };
   while (run.proceed(certify, 0) && !done) {
     solver.solve();
     s.c = solver.weights();

@@ -2,7 +2,7 @@
 //
 // The interior point method as long as its matrix is affordable, beyond that restarted PDHG.
 // Whoever ends without a certificate is followed by the other, from the better primal and the
-// better dual point so far.
+// better dual point so far. A start that is within the tolerance is the end of the run.
 #pragma once
 
 #include "robust/interior_point.h"
@@ -21,10 +21,17 @@ Solution automatic(const RobustSvm<Data>& problem, const Solution& start, Run& r
     problem.offer(best, after, problem.certify(after, run));
     return Solution{best.primal(), best.dual(), after.solver};
   };
-  std::vector<Stage<Solution>> stages{{{}, outer}};
   const cost::Step step = cost::step(problem);
+  const auto as_given = [&](const Solution& s) {
+    Solution known = s;
+    known.solver = step.affordable() ? "interior_point" : "pdhg";
+    run.proceed([&] { return problem.certify(known, run); }, 0);
+    return known;
+  };
+  const auto complete = [](const Solution& s) { return s.w.size() > 0 && s.alpha.size() > 0; };
+  std::vector<Stage<Solution>> stages{{{}, as_given, complete}, {{}, outer}};
   if (step.possible()) {
-    stages.insert(step.affordable() ? stages.begin() : stages.end(), {{}, inner});
+    stages.insert(step.affordable() ? stages.begin() + 1 : stages.end(), {{}, inner});
   }
   return relay(start, stages, run, better);
 }

@@ -37,3 +37,33 @@ test_that("the patience of a stage ends with it", {
     expect_identical(probe("stages", c(0.2, 0.8, 0.2), gap), c(30, 150, 188))
   }
 })
+
+test_that("a trace of margins has no interval from before there is a point", {
+  set.seed(3)
+  x <- matrix(rnorm(40 * 6), 40)
+  y <- factor(x[, 1] + 0.5 * x[, 2] > 0)
+  x[, 1] <- x[, 1] + ifelse(y == "TRUE", 0.3, -0.3)
+  for (solver in c("auto", "active_set")) {
+    for (intercept in c("none", "free", "penalized")) {
+      fit <- suppressWarnings(margin_hard(
+        x, y, intercept = intercept, solver = solver,
+        control = margin_control(seed = 1, certify_every_epoch = TRUE)
+      ))
+      trace <- subset(convergence(fit), epoch > 0)
+      expect_true(all(trace$value > -max(sqrt(rowSums(x^2)))), label = paste(solver, intercept))
+    }
+  }
+})
+
+test_that("a start that is certified is certified again, whatever `auto` begins with", {
+  set.seed(4)
+  x <- matrix(rnorm(200 * 5), 200)
+  y <- factor(x[, 1] + rnorm(200) > 0)
+  few <- function(start) margin_control(seed = 1, start = start, max_epochs = 3)
+  for (fit in list(margin_linear, margin_kernel, margin_robust)) {
+    first <- fit(x, y, control = margin_control(seed = 1))
+    again <- fit(x, y, control = few(first))
+    expect_true(certificate(again)$certified)
+    expect_lte(certificate(again)$value, certificate(first)$value * (1 + 1e-9))
+  }
+})
