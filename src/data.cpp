@@ -1,5 +1,5 @@
-// What is asked of data before and after a fit: text in LIBSVM's format, means and scales of columns,
-// the slots of matrices of package Matrix, what the machine has.
+// What is asked of data before and after a fit: text in LIBSVM's format, means and scales of
+// columns, the slots of matrices of package Matrix, what the machine has.
 #include <cstdio>
 #include <string>
 #include <thread>
@@ -151,8 +151,10 @@ class Slots {
   void indices(const char* slot, SEXP value, int low, double end) {
     if (!sound()) return;
     const int* at = INTEGER(value);
-    for (R_xlen_t k = 0; k < Rf_xlength(value); ++k) {
-      if (at[k] >= low && at[k] < end) continue;
+    const R_xlen_t size = Rf_xlength(value);
+    const auto beyond = static_cast<std::int64_t>(end);
+    for (R_xlen_t k = 0; k < size; ++k) {
+      if (at[k] >= low && at[k] < beyond) continue;
       fail(slot, "has " + entry(at[k]) + " at position " + number(static_cast<double>(k) + 1) +
                      ", which is not from " + number(low) + " to " + number(end - 1));
       return;
@@ -223,15 +225,16 @@ void check_compressed(Slots& slots, const char* index, int of, int end, int tria
                                          : ", but " + Slots::number(stored) + " stored entries"));
   }
   slots.indices(index, at, 0, end);
+  const int* places = INTEGER(at);
   for (int k = 0; k < of && slots.sound(); ++k) {
     for (int m = p[k]; m < p[k + 1]; ++m) {
-      const int place = INTEGER(at)[m];
-      const bool rises = m == p[k] || place > INTEGER(at)[m - 1];
+      const int place = places[m];
+      const bool rises = m == p[k] || place > places[m - 1];
       const bool inside = triangle == 0 || (triangle > 0 ? place <= k : place >= k);
       if (rises && inside && !(unit && place == k)) continue;
       slots.fail(index, "has " + Slots::entry(place) + " at position " + Slots::number(m + 1.0) +
-                            (!rises ? (place == INTEGER(at)[m - 1] ? ", twice in one column or row"
-                                                                   : ", out of order")
+                            (!rises    ? (place == places[m - 1] ? ", twice in one column or row"
+                                                                 : ", out of order")
                              : !inside ? ", on the wrong side of the diagonal"
                                        : ", on a diagonal that is told to be 1"));
       break;
@@ -245,8 +248,10 @@ void check_triplets(Slots& slots, const Size& size, int triangle, bool unit) {
   slots.length("j", static_cast<double>(Rf_xlength(i)), "as many as in slot i");
   slots.indices("i", i, 0, size.rows);
   slots.indices("j", j, 0, size.columns);
-  for (R_xlen_t k = 0; k < Rf_xlength(i) && slots.sound(); ++k) {
-    const int row = INTEGER(i)[k], column = INTEGER(j)[k];
+  const int *rows = INTEGER(i), *columns = INTEGER(j);
+  const R_xlen_t stored = Rf_xlength(i);
+  for (R_xlen_t k = 0; k < stored && slots.sound(); ++k) {
+    const int row = rows[k], column = columns[k];
     if ((triangle > 0 && row > column) || (triangle < 0 && row < column) ||
         (unit && row == column)) {
       slots.fail("i", "has " + Slots::entry(row) + " at position " +
