@@ -71,12 +71,12 @@ bool dual_passes_pay(const Problem& problem) {
 template <class Problem>
 Solution best_of(const Problem& problem, Solution s, Solution later, Tick& tick) {
   const Certificate before = problem.certify(s, tick), after = problem.certify(later, tick);
-  if (before.bound > after.bound) later.a = std::move(s.a);
-  if (before.value < after.value) {
-    later.w = std::move(s.w);
-    later.b = s.b;
-  }
-  return later;
+  Best best;
+  best.offer_primal(later, after.value);
+  best.offer_dual(later, after.bound);
+  best.offer_primal(s, before.value);
+  best.offer_dual(s, before.bound);
+  return {best.primal(), best.dual(), later.solver};
 }
 
 // dual: dual coordinate descent, with the loss as a type

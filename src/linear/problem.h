@@ -29,6 +29,7 @@ namespace dualmargin::linear {
 template <class D>
 struct LinearProblem {
   using Data = D;
+  static_assert(D::has_entries, "w weighs columns; a function of a kernel is a kernel's problem");
 
   Rows<Data> rows;
   RowLosses losses;

@@ -1,6 +1,7 @@
-// A kernel as a data type. Its primal vector is the vector of scores f = K beta of a function
-// f = sum_i beta_i k(x_i, .), so that dot(i, f) is f_i and axpy adds a column of K: a solver
-// written for rows runs unchanged. |f|_H^2 = beta'f. The members are explained in dense.h.
+// A kernel as the rows of a problem in its function space. The primal vector is that of the scores
+// f = K beta of a function f = sum_i beta_i k(x_i, .): dot(i, f) is f_i, and axpy adds a column of
+// K. |f|_H^2 = beta'f. A row has no entries, so nothing that sums over columns compiles here. The
+// members it shares with other rows are explained in dense.h.
 #pragma once
 
 #include <algorithm>
@@ -123,13 +124,6 @@ class Gram {
   template <class F, class Coef>
   double inner(const F& f, const Coef& coef) const {
     return coef.dot(f);
-  }
-
-  template <class F>
-  void for_each(Index i, F f) const {
-    Vec row = Vec::Zero(n());
-    axpy(i, 1, row);
-    for (Index j = 0; j < n(); ++j) f(j, row[j]);
   }
 
  private:

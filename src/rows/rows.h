@@ -1,6 +1,7 @@
 // The samples of a problem: data, labels, weights and the threads that work on them. Here are the
-// only loops over all samples and the only reductions. Each is cut into ranges of rows that the
-// data decide on, and adds up their results in order: the same bits for every number of threads.
+// passes over the entries of all samples and what they are summed up to. Each is cut into ranges of
+// rows that the data decide on, and adds up their results in order: the same bits for every number
+// of threads.
 //
 //   multiply            z_i = x_i'w
 //   transpose_multiply  u = sum_i c_i x_i
@@ -369,12 +370,15 @@ class Rows {
   }
   double length(Index i) const {
     const double square = x.squared_norm(at(i));
-    if (!Data::has_entries || (square > 1e-280 && square < 1e280)) return std::sqrt(square);
-    double largest = 0, scaled = 0;
-    for_each(i, [&](Index, double v) { largest = std::max(largest, std::abs(v)); });
-    if (!(largest > 0)) return largest;
-    for_each(i, [&](Index, double v) { scaled += (v / largest) * (v / largest); });
-    return largest * std::sqrt(scaled);
+    if constexpr (Data::has_entries) {
+      if (square > 1e-280 && square < 1e280) return std::sqrt(square);
+      double largest = 0, scaled = 0;
+      for_each(i, [&](Index, double v) { largest = std::max(largest, std::abs(v)); });
+      if (!(largest > 0)) return largest;
+      for_each(i, [&](Index, double v) { scaled += (v / largest) * (v / largest); });
+      return largest * std::sqrt(scaled);
+    }
+    return std::sqrt(square);
   }
 
   const std::vector<Index>* id_;  // null: all rows

@@ -24,8 +24,8 @@ inline void add_tiles(const Mat& left, const Mat& right, Index filled, Mat& H, T
   team.for_chunks((m + width - 1) / width, tile, tick);
 }
 
-// H += sum_k h_k x_r x_r', r = rows[k], in its lower triangle, on the coordinates j with map[j] >= 0
-// at place map[j]: panel by panel, for dense rows of many coordinates.
+// H += sum_k h_k x_r x_r', r = rows[k], in its lower triangle, on the coordinates j with
+// map[j] >= 0 at place map[j]: panel by panel, for dense rows of many coordinates.
 template <class Data>
 void gram_by_tiles(const Data& x, const std::vector<Index>& rows, const Vec& h,
                    const std::vector<Index>& map, Mat& H, Team& team, Tick& tick) {
