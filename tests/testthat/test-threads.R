@@ -213,10 +213,15 @@ test_that("each class has a clock of its own, and what fails in one thread fails
 test_that("a process may fork after a fit with threads, and its children take one", {
   skip_on_os("windows")
   d <- threads_data
-  for (y in list(d$class, factor(d$three))) {
-    fit <- function(threads = NULL) {
-      margin_augmented(d$dense, y, perturb_dropout(0.3), lambda = 0.05, control = short(threads))
-    }
+  fits <- list(
+    function(...) margin_augmented(d$dense, d$class, perturb_dropout(0.3), lambda = 0.05, ...),
+    function(...) margin_augmented(d$dense, factor(d$three), perturb_dropout(0.3), lambda = 0.05, ...),
+    function(...) margin_linear(d$dense, factor(d$three), loss = "logistic", ...),
+    function(...) margin_kernel(d$dense, d$class, loss = "logistic", ...),
+    function(...) margin_robust(d$dense, d$class, ...)
+  )
+  for (of_family in fits) {
+    fit <- function(threads = NULL) of_family(control = short(threads))
     one <- coef(threaded(2, fit))
     apart <- parallel::mclapply(1:2, function(i) {
       list(coef(threaded(i, fit)), resolve_threads())
