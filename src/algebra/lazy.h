@@ -11,8 +11,8 @@
 
 namespace dualmargin {
 
-// x_k of the recursion x <- A x + B c, with c constant: x_k = A^k x + (A^{k-1} + ... + I) B c, digit
-// by digit of k. The maps of 1, ..., base - 1 times base^l steps lie in a table for each l.
+// x_k of the recursion x <- A x + B c, with c constant: x_k = A^k x + (A^{k-1} + ... + I) B c,
+// digit by digit of k. The maps of 1, ..., base - 1 times base^l steps lie in a table for each l.
 template <int States, int Inputs>
 class AffinePowers {
  public:

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <numeric>
-#include <string>
 #include <vector>
 
 #include "augmented/assessment.h"

@@ -1,6 +1,6 @@
-// The threads of a fit. Work comes in chunks that the data decide on, never the number of threads,
-// and who asks adds up their results in the order of the chunks: so a fit has the same bits for
-// every number of threads.
+// The threads of a fit. Where results are added up, work comes in chunks that the data decide on,
+// never the number of threads, and they are added in the order of the chunks: so a fit has the same
+// bits for every number of threads.
 //
 // The calling thread works on chunks too. It alone asks whether the user wants to stop; workers
 // never touch R. Workers begin with the first work of a team that has several chunks and end with
@@ -66,7 +66,7 @@ class Team {
     bool late = false;
     {
       const Round round(*this, f, count, tick);
-      for (Index k = next_++; k < count; k = next_++) {
+      for (Index k = next_++; k < count && !stop_; k = next_++) {
         f(k, tick);
         tick.look();
       }

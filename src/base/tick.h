@@ -8,7 +8,6 @@
 #pragma once
 
 #include <chrono>
-#include <cmath>
 #include <functional>
 #include <utility>
 

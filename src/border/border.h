@@ -15,7 +15,6 @@ SEXP wrap(const dualmargin::Mat& m);
 }  // namespace Rcpp
 
 #include <Rcpp/Lightest>
-
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -44,7 +43,8 @@ inline Mat mat(const Rcpp::NumericMatrix& m) {
   return Eigen::Map<const Mat>(m.begin(), m.nrow(), m.ncol());
 }
 
-// A base matrix (double, integer, logical), a dgCMatrix or a dgRMatrix, which must outlive the view.
+// A base matrix (double, integer, logical), a dgCMatrix or a dgRMatrix, which must outlive the
+// view.
 inline MatrixView view(SEXP x) {
   using Form = MatrixView::Form;
   MatrixView v;

@@ -21,7 +21,7 @@ inline bool asks_for_few_rows(const std::string& solver) {
 // for columns of products.
 template <class Option>
 Solution solve_hard(const std::string& solver, const HardMargin& problem, const Option& option,
-                    double cache_bytes, double max_epochs, Sampler& sampler, Run& run) {
+                    double cache_bytes, Sampler& sampler, Run& run) {
   Solution s;
   if (zero_row(problem, run, s)) return s;
   if (solver == "auto") return automatic(problem, {{}, cache_bytes, true}, sampler, run);
@@ -38,7 +38,8 @@ Solution solve_hard(const std::string& solver, const HardMargin& problem, const 
     return momentum(problem, {option.text("loss") == "logistic"}, run);
   }
   if (solver == "adaptive") {
-    return adaptive(problem, {option.text("schedule") == "momentum", max_epochs}, sampler, run);
+    return adaptive(problem, {option.text("schedule") == "momentum", run.most_epochs()}, sampler,
+                    run);
   }
   if (solver == "ngd") return gradient_descent(problem, true, run);
   if (solver == "gd") return gradient_descent(problem, false, run);

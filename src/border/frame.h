@@ -7,8 +7,8 @@
 
 namespace dualmargin::border {
 
-// The same problem for x_j = (user's x_j - centre_j) / (scale_j unit) and y = user's y - level, with
-// w_j = scale_j unit times the user's and b = his plus sum_j user's w_j centre_j less level.
+// The same problem for x_j = (user's x_j - centre_j) / (scale_j unit) and y = user's y - level:
+// w_j is scale_j unit times the user's, b is the user's plus sum_j user's w_j centre_j less level.
 struct Frame {
   const RowStore& rows;
   bool penalized, free;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <utility>
-#include <vector>
 
 #include "border/call.h"
 #include "border/dispatch_hard.h"
@@ -36,8 +35,8 @@ struct HardCall : border::FitCall {
     Sampler sampler(seed);
     const HardMargin problem(working, free());
     if (!std::isfinite(exact.largest_norm())) return broken(exact);
-    Solution s = solve_hard(solver, problem, option, std::max(0.0, cache_bytes() - held),
-                            limits.max_epochs, sampler, run);
+    Solution s =
+        solve_hard(solver, problem, option, std::max(0.0, cache_bytes() - held), sampler, run);
     return report(HardMargin(exact, free()), std::move(s), run);
   }
 

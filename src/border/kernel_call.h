@@ -2,7 +2,6 @@
 // kernel matrix and those on features in its place.
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "border/dispatch_kernel.h"

@@ -1,4 +1,5 @@
-// When the hard family changes from one method to the next, each figure with what it rests on.
+// When the hard family changes from one method to the next, with what a figure rests on, where
+// it was measured.
 #pragma once
 
 #include "base/numeric.h"

@@ -16,7 +16,6 @@
 #pragma once
 
 #include <algorithm>
-#include <utility>
 
 #include "kernel/softmax_losses.h"
 #include "loss/row_losses.h"

@@ -1,5 +1,6 @@
-// Where one method of this family overtakes another: figures in rows, columns and passes, each with
-// the measurement that set it or, where the figure is older than that, confirms it.
+// Where one method of this family overtakes another: figures in rows, columns and passes, with the
+// measurement that set them or, where a figure is older, confirms it. Trials and limits without one
+// bound what a wrong choice costs.
 #pragma once
 
 #include "base/numeric.h"

@@ -27,7 +27,6 @@
 #pragma once
 
 #include <limits>
-#include <numeric>
 #include <vector>
 
 #include "base/illinois.h"

@@ -1,5 +1,5 @@
 // The stages of an automatic solver: one method after the other on the same problem, each from the
-// best pair of points so far.
+// best pair of points that the stages before it have left.
 #pragma once
 
 #include <functional>
