@@ -42,24 +42,29 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
   std::vector<Sampler> audits;
   for (int k = 0; k < classes; ++k) audits.emplace_back(mix64(call.seed_of(k) + golden64));
 
-  const Rcpp::List solutions = border::run_path(
-      call, by_r ? call.alone : call.team, starting_points(call.start, classes, frame),
-      static_cast<Index>(points.size()),
-      [&](int k, Index i, Tick& tick, const auto& f) {
-        const Vec target = border::target(labels, classes, k);
-        rows.visit(call.constant(), [&](const auto& data) {
-          const Rows samples(data, target, omega, points[i].users_own() ? call.alone : call.team);
+  Rcpp::List solutions;
+  rows.visit(call.constant(), [&](const auto& data) {
+    Team& team = by_r ? call.alone : call.team;
+    const Rows all(data, labels, omega, team);
+    Run quiet = call.quiet_run();
+    if (classes > 1 && team.threads() > 1) all.know_all(quiet);
+    solutions = border::run_path(
+        call, team, starting_points(call.start, classes, frame), static_cast<Index>(points.size()),
+        [&](int k, Index i, Tick& tick, const auto& f) {
+          const Vec target = border::target(labels, classes, k);
+          const Rows samples(all, target);
           f(ExpectedErm{samples, loss, points[i], penalty,
                         closed_form(samples, ask, points[i], tick)});
-        });
-      },
-      [&](const auto& p, int k, Index, const AugmentedSolution& start, Sampler& draws, Run& run) {
-        Assessment assess(p, confidence, audits[k], run);
-        assess.observe(start.w.size() == p.dim() ? start.w : Vec(Vec::Zero(p.dim())));
-        return report(p, solve_augmented(call.solver, p, call.option, start.w, draws, assess, run),
-                      assess, run);
-      },
-      [&](const AugmentedReport& r, int) { return answer(r, frame, brief); });
+        },
+        [&](const auto& p, int k, Index, const AugmentedSolution& start, Sampler& draws, Run& run) {
+          Assessment assess(p, confidence, audits[k], run);
+          assess.observe(start.w.size() == p.dim() ? start.w : Vec(Vec::Zero(p.dim())));
+          return report(p,
+                        solve_augmented(call.solver, p, call.option, start.w, draws, assess, run),
+                        assess, run);
+        },
+        [&](const AugmentedReport& r, int) { return answer(r, frame, brief); });
+  });
   Rcpp::List list =
       Rcpp::List::create(Rcpp::Named("scales") = rows.scales(), Rcpp::Named("level") = frame.level,
                          Rcpp::Named("solutions") = solutions);

@@ -24,31 +24,33 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const border::Frame frame{rows, call.penalized(), call.free(), 0, unit};
   Vec radius = border::vec(problem["radius"]);
 
-  const auto with_problem = [&](int k, double at, const auto& f) {
-    const Vec target = border::target(labels, classes, k);
-    const Settings settings{norm_from(ask.text("norm")), at / unit, ask.number("label_cost") / unit,
-                            ask.number("ridge") / unit / unit, call.free()};
-    rows.visit(call.constant() / unit, [&](const auto& data) {
-      f(RobustSvm(Rows(data, target, omega, call.team), settings));
-    });
-  };
-  if (ask.flag("relative")) {
-    double first = 0;
+  Rcpp::List solutions;
+  rows.visit(call.constant() / unit, [&](const auto& data) {
+    const Rows all(data, labels, omega, call.team);
+    const auto with_problem = [&](int k, double at, const auto& f) {
+      const Vec target = border::target(labels, classes, k);
+      f(RobustSvm(Rows(all, target),
+                  {norm_from(ask.text("norm")), at / unit, ask.number("label_cost") / unit,
+                   ask.number("ridge") / unit / unit, call.free()}));
+    };
     Run run = call.quiet_run();
-    for (int k = 0; k < classes; ++k) {
-      with_problem(k, 0,
-                   [&](const auto& p) { first = std::max(first, trivial_radius(p, run.tick())); });
+    if (classes > 1 && call.team.threads() > 1) all.know_all(run);
+    if (ask.flag("relative")) {
+      double first = 0;
+      for (int k = 0; k < classes; ++k) {
+        with_problem(
+            k, 0, [&](const auto& p) { first = std::max(first, trivial_radius(p, run.tick())); });
+      }
+      radius *= first > 0 ? first * unit : 1;
     }
-    radius *= first > 0 ? first * unit : 1;
-  }
-
-  const Rcpp::List solutions = border::run_path(
-      call, call.team, starting_points(call.start, classes, frame), radius.size(),
-      [&](int k, Index i, Tick&, const auto& f) { with_problem(k, radius[i], f); },
-      [&](const auto& p, int, Index, const Solution& start, Sampler& draws, Run& run) {
-        return report(p, solve_robust(call.solver, p, call.option, start, draws, run), run);
-      },
-      [&](const Report& r, int) { return answer(r, frame, brief); });
+    solutions = border::run_path(
+        call, call.team, starting_points(call.start, classes, frame), radius.size(),
+        [&](int k, Index i, Tick&, const auto& f) { with_problem(k, radius[i], f); },
+        [&](const auto& p, int, Index, const Solution& start, Sampler& draws, Run& run) {
+          return report(p, solve_robust(call.solver, p, call.option, start, draws, run), run);
+        },
+        [&](const Report& r, int) { return answer(r, frame, brief); });
+  });
   return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(), Rcpp::Named("radius") = radius,
                             Rcpp::Named("solutions") = solutions);
 }
