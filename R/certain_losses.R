@@ -1,0 +1,236 @@
+# The pieces that certified decisions share: losses with their one-sided slopes, Fenchel-Young terms
+# in forms that do not cancel, dual points made feasible, the free intercept's interval and Cholesky
+# factors. loss: a margin_loss; y: codes -1/+1 of a classification, or numbers. Slopes and dual
+# variables are those of phi in (z, y), without weights.
+
+unit_roundoff <- 2^-53
+
+clip <- function(values, lower, upper) pmin(pmax(values, lower), upper)
+
+# phi(z, y)
+certain_value <- function(loss, z, y) {
+  m <- y * z
+  g <- loss$gamma
+  switch(loss$name,
+    hinge = pmax(0, 1 - m),
+    smooth_hinge = ifelse(m >= 1, 0, ifelse(m <= 1 - g, 1 - m - g / 2, (1 - m)^2 / (2 * g))),
+    squared_hinge = pmax(0, 1 - m)^2 / (2 * g),
+    logistic = pmax(0, -m) + log1p(exp(-abs(m))),
+    squared = (z - y)^2 / 2,
+    huber = {
+      d <- loss$parameter[[1L]]
+      ifelse(abs(z - y) <= d, (z - y)^2 / 2, d * abs(z - y) - d^2 / 2)
+    }
+  )
+}
+
+# phi*(a, y), where it is finite
+certain_conjugate <- function(loss, a, y) {
+  b <- y * a
+  g <- loss$gamma
+  xlogx <- function(p) ifelse(p > 0, p * log(pmax(p, .Machine$double.xmin)), 0)
+  switch(loss$name,
+    hinge = b,
+    smooth_hinge = b + g * b^2 / 2,
+    squared_hinge = b + g * b^2 / 2,
+    logistic = xlogx(-b) + xlogx(1 + b),
+    squared = a * y + a^2 / 2,
+    huber = a * y + a^2 / 2
+  )
+}
+
+# The left or right derivative of phi in z; they differ at the hinge's kink alone.
+certain_slope <- function(loss, z, y, side = "right") {
+  m <- y * z
+  g <- loss$gamma
+  switch(loss$name,
+    hinge = {
+      # in m the left derivative at 1 is -1, the right one 0; y < 0 turns the axis
+      at_kink <- if (side == "right") y < 0 else y > 0
+      -y * (m < 1 | (m == 1 & at_kink))
+    },
+    smooth_hinge = -y * clip((1 - m) / g, 0, 1),
+    squared_hinge = -y * pmax(0, (1 - m) / g),
+    logistic = -y * stats::plogis(-m),
+    squared = z - y,
+    huber = clip(z - y, -loss$parameter[[1L]], loss$parameter[[1L]])
+  )
+}
+
+# phi'' where it exists; at the kinks of a piecewise linear slope the larger of the two.
+certain_curvature <- function(loss, z, y) {
+  m <- y * z
+  g <- loss$gamma
+  switch(loss$name,
+    hinge = 0 * z,
+    smooth_hinge = (m <= 1 & m >= 1 - g) / g,
+    squared_hinge = (m <= 1) / g,
+    logistic = stats::plogis(m) * stats::plogis(-m),
+    squared = 1 + 0 * z,
+    huber = as.numeric(abs(z - y) <= loss$parameter[[1L]])
+  )
+}
+
+# phi(z) + phi*(a) - a z >= 0, each by a closed form without cancellation: with alpha = -y a,
+# m = y z, alpha(z) = -y phi'(z),
+#   hinges    gamma/2 (alpha - alpha(z))^2 + alpha (m - 1)_+ + (1 - alpha) (1 - gamma - m)_+
+#             (the last term but for the squared hinge)
+#   logistic  the Kullback-Leibler divergence of alpha from alpha(z)
+#   squared   (a - phi'(z))^2 / 2,   huber  (a - c)^2/2 + (a - c)(c - s), c = phi'(z), s = z - y
+fenchel_young <- function(loss, z, a, y) {
+  m <- y * z
+  alpha <- -y * a
+  g <- loss$gamma
+  off <- function() g / 2 * (alpha + y * certain_slope(loss, z, y))^2
+  terms <- switch(loss$name,
+    hinge = alpha * pmax(0, m - 1) + (1 - alpha) * pmax(0, 1 - m),
+    smooth_hinge = off() + alpha * pmax(0, m - 1) + (1 - alpha) * pmax(0, 1 - g - m),
+    squared_hinge = off() + alpha * pmax(0, m - 1),
+    logistic = bernoulli_divergence(alpha, m),
+    squared = (a - (z - y))^2 / 2,
+    huber = {
+      s <- z - y
+      c <- clip(s, -loss$parameter[[1L]], loss$parameter[[1L]])
+      (a - c)^2 / 2 + (a - c) * (c - s)
+    }
+  )
+  pmax(0, terms)
+}
+
+# p log(p/q) + (1 - p) log((1 - p)/(1 - q)) with q = 1/(1 + e^m); near p = q by log1p of p - q.
+bernoulli_divergence <- function(p, m) {
+  q <- stats::plogis(-m)
+  r <- stats::plogis(m)
+  d <- p - q
+  near <- abs(d) < pmin(q, r) / 2
+  times_log <- function(p, log_q) ifelse(p > 0, p * (log(pmax(p, .Machine$double.xmin)) - log_q), 0)
+  far <- times_log(p, stats::plogis(-m, log.p = TRUE)) +
+    times_log(1 - p, stats::plogis(m, log.p = TRUE))
+  close <- p * log1p(ifelse(near, d / q, 0)) + (1 - p) * log1p(ifelse(near, -d / r, 0))
+  ifelse(near, close, far)
+}
+
+# The dual variables inside the domain of phi*.
+certain_box <- function(loss, a, y) {
+  switch(loss$name,
+    hinge = , smooth_hinge = , logistic = -y * clip(-y * a, 0, 1),
+    squared_hinge = -y * pmax(0, -y * a),
+    squared = a,
+    huber = clip(a, -loss$parameter[[1L]], loss$parameter[[1L]])
+  )
+}
+
+# sum omega a = 0, for a free intercept: the heavier sign is scaled down, which stays in the domain;
+# the squared loss has no domain, and the mean is subtracted.
+balanced_dual <- function(loss, a, omega) {
+  if (loss$name == "squared") {
+    return(a - sum(omega * a) / sum(omega))
+  }
+  up <- sum(omega * pmax(a, 0))
+  down <- sum(omega * pmax(-a, 0))
+  if (up > down) {
+    ifelse(a > 0, a * (down / up), a)
+  } else if (down > up) {
+    ifelse(a < 0, a * (up / down), a)
+  } else {
+    a
+  }
+}
+
+# What summing the terms of a duality gap can lose: 8 * 2^-53 of the sizes that enter. share:
+# omega / W.
+gap_rounding <- function(loss, z, a, y, share) {
+  sizes <- abs(certain_value(loss, z, y)) + abs(certain_conjugate(loss, a, y)) + abs(a * z)
+  8 * unit_roundoff * sum(share * sizes)
+}
+
+# |z - x'w| by rounding, row by row: 4 * 2^-53 (k + 2) sum_j |x_ij w_j|, k the entries of a row.
+score_rounding <- function(x, w) {
+  4 * unit_roundoff * (row_entries(x) + 2) * as.vector(abs(x) %*% abs(w))
+}
+row_entries <- function(x) if (isS4(x)) Matrix::rowSums(x != 0) else ncol(x)
+
+# The interval [inf{t : S_hi(t) >= 0}, sup{t : S_lo(t) <= 0}] of every t that is the optimal offset
+# of scores between `low` and `high`: S_lo and S_hi sum the left and right slopes at the two ends,
+# both nondecreasing; sums are compared with -+1e-13 of the sum of their sizes. Outer ends of 60
+# bisections; an end without a sign change is infinite.
+offset_interval <- function(loss, low, high, y, share) {
+  if (!all(is.finite(low), is.finite(high))) {
+    return(c(-Inf, Inf))
+  }
+  sum_at <- function(t, scores, side) {
+    slopes <- share * certain_slope(loss, scores + t, y, side)
+    c(sum(slopes), 1e-13 * sum(abs(slopes)))
+  }
+  may_be_above <- function(t) { # t is not below the lower end
+    s <- sum_at(t, high, "right")
+    s[1L] >= -s[2L]
+  }
+  may_be_below <- function(t) { # t is not above the upper end
+    s <- sum_at(t, low, "left")
+    s[1L] <= s[2L]
+  }
+  size <- 3 + max(abs(low), abs(high), if (!is.null(loss$parameter) && loss$name %in%
+                                            c("squared", "huber")) abs(y) else 0)
+  lower <- bisect_outer(may_be_above, size, -1)
+  upper <- bisect_outer(may_be_below, size, 1)
+  c(lower, upper)
+}
+
+# holds: true on a half line; the outer side of its end. direction 1: holds on (-Inf, end], the
+# result is a number where it does not hold any more; -1: mirrored.
+bisect_outer <- function(holds, size, direction) {
+  out <- size
+  for (k in 1:40) {
+    if (!holds(direction * out)) break
+    out <- 2 * out
+  }
+  if (holds(direction * out)) {
+    return(direction * Inf)
+  }
+  inside <- -out
+  if (!holds(direction * inside)) {
+    for (k in 1:40) {
+      inside <- 2 * inside
+      if (holds(direction * inside)) break
+    }
+    if (!holds(direction * inside)) {
+      return(direction * out)
+    }
+  }
+  for (k in 1:60) {
+    middle <- (inside + out) / 2
+    if (holds(direction * middle)) inside <- middle else out <- middle
+  }
+  direction * out
+}
+
+# H = R'R of (1/W) X' diag(h) X + diag(ridge): a list of R, or NULL where a pivot is below 1e-12 of
+# the largest. x may be sparse.
+hessian_factor <- function(x, weight, ridge) {
+  gram <- as.matrix(Matrix::crossprod(x, x * weight))
+  diag(gram) <- diag(gram) + ridge
+  factor <- tryCatch(chol(gram), error = function(condition) NULL)
+  if (is.null(factor)) {
+    return(NULL)
+  }
+  pivots <- diag(factor)^2
+  if (!all(is.finite(pivots)) || min(pivots) < 1e-12 * max(pivots)) NULL else factor
+}
+
+# |x_i| in the norm of H^{-1}, for the rows of x; raised by 1e-8 for the rounding of the factor.
+inverse_norms <- function(factor, x) {
+  solved <- if (isS4(x)) {
+    Matrix::t(x %*% backsolve(factor, diag(ncol(factor))))
+  } else {
+    backsolve(factor, t(x), transpose = TRUE)
+  }
+  (1 + 1e-8) * sqrt(Matrix::colSums(solved^2))
+}
+
+# psi(s) = -log(1 - s)/s, the factor of a step in the Hessian's norm; Inf from 0.9 on.
+step_factor <- function(s) {
+  inside <- is.finite(s) & s <= 0.9
+  at <- ifelse(inside, s, 0)
+  ifelse(inside, ifelse(at < 1e-8, 1 + at, -log1p(-at) / pmax(at, 1e-8)), Inf)
+}

@@ -1,0 +1,94 @@
+# The formulas of R/certain_losses.R against those that the tests write a second time.
+
+every_loss <- list(loss_hinge(), loss_smooth_hinge(0.7), loss_squared_hinge(0.6), loss_logistic(),
+                   loss_squared(), loss_huber(0.8))
+
+drawn <- function(loss, n = 400) {
+  y <- sample(c(-1, 1), n, TRUE)
+  if (loss$task == "both") y <- rnorm(n)
+  z <- rnorm(n, sd = 3)
+  a <- if (loss$task == "both") rnorm(n) else -y * rexp(n)
+  list(y = y, z = z, a = certain_box(loss, a, y))
+}
+
+test_that("value, conjugate and Fenchel-Young terms are those of the definitions", {
+  set.seed(1)
+  for (loss in every_loss) {
+    d <- drawn(loss)
+    expect_equal(certain_value(loss, d$z, d$y), plain_loss(loss, d$z, d$y), tolerance = 1e-13)
+    expect_equal(certain_conjugate(loss, d$a, d$y), plain_conjugate(loss, d$a, d$y),
+                 tolerance = 1e-13)
+    expect_equal(fenchel_young(loss, d$z, d$a, d$y),
+                 plain_loss(loss, d$z, d$y) + plain_conjugate(loss, d$a, d$y) - d$a * d$z,
+                 tolerance = 1e-11, info = loss$name)
+    for (side in c("left", "right")) {
+      a <- certain_slope(loss, d$z, d$y, side)
+      expect_lte(max(fenchel_young(loss, d$z, a, d$y)), 1e-28)
+      # near the slope of second order, where phi* has no edge
+      if (loss$name %in% c("logistic", "squared", "squared_hinge")) {
+        expect_lte(max(fenchel_young(loss, d$z, a * (1 - 1e-9), d$y)), 1e-16)
+      }
+    }
+  }
+})
+
+test_that("slopes are one-sided derivatives, also at the hinge's kink", {
+  loss <- loss_hinge()
+  expect_identical(certain_slope(loss, c(1, -1), c(1, -1), "left"), c(-1, 0))
+  expect_identical(certain_slope(loss, c(1, -1), c(1, -1), "right"), c(0, 1))
+  set.seed(2)
+  for (loss in every_loss) {
+    d <- drawn(loss)
+    numeric <- (plain_loss(loss, d$z + 1e-6, d$y) - plain_loss(loss, d$z - 1e-6, d$y)) / 2e-6
+    expect_equal(certain_slope(loss, d$z, d$y), numeric, tolerance = 1e-5, info = loss$name)
+  }
+})
+
+test_that("a balanced dual point is balanced and in its domain", {
+  set.seed(3)
+  for (loss in every_loss) {
+    d <- drawn(loss)
+    omega <- rexp(400)
+    a <- balanced_dual(loss, d$a, omega)
+    expect_lte(abs(sum(omega * a)), 1e-12 * sum(omega * abs(a)))
+    expect_true(all(is.finite(plain_conjugate(loss, a, d$y))))
+  }
+})
+
+test_that("the interval of the offset holds every optimal one", {
+  y <- c(-1, -1, 1, 1)
+  # balanced hinge far inside its margin: any t in [-1, 1] has slopes that sum to 0
+  expect_equal(offset_interval(loss_hinge(), numeric(4), numeric(4), y, rep(1 / 4, 4)), c(-1, 1))
+  expect_identical(offset_interval(loss_logistic(), numeric(4), numeric(4), rep(1, 4),
+                                   rep(1 / 4, 4))[2L], Inf)
+  set.seed(4)
+  for (loss in every_loss) {
+    d <- drawn(loss, 60)
+    share <- rexp(60)
+    share <- share / sum(share)
+    best <- optimize(function(t) sum(share * plain_loss(loss, d$z + t, d$y)), c(-20, 20),
+                     tol = 1e-10)$minimum
+    tight <- offset_interval(loss, d$z, d$z, d$y, share)
+    expect_lte(tight[1L], best + 1e-6)
+    expect_gte(tight[2L], best - 1e-6)
+    if (loss$name != "hinge") expect_lte(diff(tight), 1e-6)
+    wide <- offset_interval(loss, d$z - 0.1, d$z + 0.1, d$y, share)
+    expect_true(wide[1L] <= tight[1L] && wide[2L] >= tight[2L])
+  }
+})
+
+test_that("norms of rows from a factor are those of the inverse, sparse rows too", {
+  set.seed(5)
+  x <- matrix(rnorm(60) * rbinom(60, 1, 0.5), 12)
+  weight <- rexp(12)
+  factor <- hessian_factor(x, weight, rep(0.1, 5))
+  H <- crossprod(x, x * weight) + diag(0.1, 5)
+  exact <- sqrt(rowSums((x %*% solve(H)) * x))
+  sparse <- methods::as(x, "CsparseMatrix")
+  expect_equal(inverse_norms(factor, x), exact, tolerance = 1e-7)
+  expect_equal(inverse_norms(hessian_factor(sparse, weight, rep(0.1, 5)), sparse), exact,
+               tolerance = 1e-7)
+  expect_true(all(inverse_norms(factor, x) >= exact))
+  expect_null(hessian_factor(cbind(x, x[, 1]), weight, numeric(6)))
+  expect_identical(step_factor(c(0, 0.5, 0.95, NaN)), c(1, -log1p(-0.5) / 0.5, Inf, Inf))
+})
