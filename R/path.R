@@ -67,6 +67,9 @@
 #' @param control How each point is computed, see [margin_control()]; its tolerance and limits are
 #'   those of one point, its `start` is that of the first point of each `mixture`
 #'   (where `lambda = NULL` and `mixture > 0` that point is the null model and needs none).
+#' @param everywhere `NULL`, or for the linear family a relative gap above 0: the points are then
+#'   chosen so that *every* `lambda` of the range has a certificate of at most that, see
+#'   [margin_path_everywhere]. `lambda` gives the two ends of the range, `mixture` is one value.
 #' @param ... Nothing: unknown arguments are errors. There is no `cost`; give
 #'   \eqn{\lambda = 1/(W\,\mathrm{cost})}{lambda = 1/(W cost)}.
 #' @return A list of class `"margin_path"`. Its L points are in the order in which they were solved:
@@ -143,14 +146,16 @@ margin_path.matrix <- function(x, y, lambda = NULL, n_lambda = 50, lambda_min_ra
                                loss = NULL, mixture = 0, intercept = "free",
                                scale = TRUE, weights = NULL, class_weights = NULL,
                                solver = "auto", control = margin_control(),
-                               response_scale = TRUE, ..., family = "linear") {
+                               response_scale = TRUE, everywhere = NULL, ...,
+                               family = "linear") {
   assert_path_arguments(list(...), names(formals()), formula_arguments)
   assert_response_given(missing(y))
   grid <- path_grid(lambda, n_lambda, lambda_min_ratio, mixture, !missing(n_lambda))
+  if (!is.null(everywhere)) assert_everywhere(everywhere, lambda, mixture, !missing(n_lambda))
   settings <- linear_settings(loss, NULL, max(mixture), intercept, scale, class_weights, solver,
                               control, NULL, response_scale)
   call <- public_call(match.call(), quote(margin_path))
-  fit_path(design_xy(x, y, weights, call), settings, grid)
+  fit_path(design_xy(x, y, weights, call), settings, grid, everywhere)
 }
 
 #' @rdname margin_path
@@ -172,10 +177,11 @@ margin_path.formula <- function(formula, data, lambda = NULL, n_lambda = 50,
                                 class_weights = NULL, solver = "auto",
                                 control = margin_control(), response_scale = TRUE,
                                 na.action = getOption("na.action"), contrasts = NULL,
-                                sparse = FALSE, ..., family = "linear") {
+                                sparse = FALSE, everywhere = NULL, ..., family = "linear") {
   assert_path_arguments(list(...), names(formals()), character())
   assert_flag(sparse, "sparse")
   grid <- path_grid(lambda, n_lambda, lambda_min_ratio, mixture, !missing(n_lambda))
+  if (!is.null(everywhere)) assert_everywhere(everywhere, lambda, mixture, !missing(n_lambda))
   call <- public_call(match.call(), quote(margin_path))
   frame <- model_frame(call, parent.frame())
   known <- if (missing(data)) character() else names(data)
@@ -183,7 +189,7 @@ margin_path.formula <- function(formula, data, lambda = NULL, n_lambda = 50,
   intercept <- formula_intercept(design, intercept, missing(intercept))
   settings <- linear_settings(loss, NULL, max(mixture), intercept, scale, class_weights, solver,
                               control, NULL, response_scale)
-  fit_path(design, settings, grid)
+  fit_path(design, settings, grid, everywhere)
 }
 
 #' @export
@@ -239,7 +245,10 @@ path_points <- function(grid, rows, features) {
   data.frame(lambda = unlist(lambda), mixture = rep(grid$mixture, lengths(lambda)))
 }
 
-fit_path <- function(design, settings, grid) {
+fit_path <- function(design, settings, grid, everywhere = NULL) {
+  if (!is.null(everywhere)) {
+    return(fit_path_everywhere(design, settings, grid, everywhere))
+  }
   problem <- prepare_problem(design, settings)
   points <- path_points(grid, nrow(design$x), ncol(design$x))
   assert_path_memory(sum(points$mixture == 0), ncol(design$x), problem$response$n_classes,

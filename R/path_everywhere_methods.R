@@ -1,0 +1,284 @@
+# What a path with a certificate for every lambda answers between its points.
+
+# For each value picked and each class the best that is known: the share of the upper point in the
+# coefficients, the gap there and lower bounds on the optimum. at: as pick_points() makes it.
+everywhere_pieces <- function(path, at) {
+  lambda <- (1 - at$share) * path$lambda[at$lower] + at$share * path$lambda[at$upper]
+  kept <- path$everywhere
+  lapply(kept$classes, function(class) {
+    do.call(rbind, lapply(seq_along(lambda), function(i) {
+      best_piece(class, kept$mixture, at$lower[i], at$upper[i], lambda[i])
+    }))
+  })
+}
+
+best_piece <- function(class, mixture, lower, upper, lambda) {
+  low <- class$points[[lower]]
+  high <- class$points[[upper]]
+  bound <- function(point) {
+    value_at(point, point$lambda, mixture) - gap_at(point, point$lambda, mixture)
+  }
+  constant <- function(point, share) {
+    data.frame(piece = "constant", share = share, gap = gap_at(point, lambda, mixture),
+               value = value_at(point, lambda, mixture))
+  }
+  if (lower == upper) {
+    pieces <- constant(low, 0)
+    floor <- bound(low)
+  } else {
+    chord <- class$chords[[upper]]
+    theta <- linear_share(chord, lambda)
+    # the optimum is concave in lambda
+    floor <- (1 - theta) * bound(low) + theta * bound(high)
+    # P is convex, and the optimum is at most P of either point
+    ends <- c(value_at(low, lambda, mixture), value_at(high, lambda, mixture))
+    between <- function(share, gap) {
+      data.frame(piece = "interpolated", share = share, gap = gap,
+                 value = min((1 - share) * ends[1L] + share * ends[2L], min(ends) + gap))
+    }
+    pieces <- rbind(
+      constant(low, 0), constant(high, 1),
+      if (mixture == 0) between(harmonic_share(chord, lambda),
+                                gap_of_universal(chord, low, high, lambda)),
+      if (!is.null(chord$curved)) rbind(
+        between(harmonic_share(chord, lambda), gap_of_curved(chord, lambda, TRUE)),
+        between(theta, gap_of_curved(chord, lambda, FALSE))
+      )
+    )
+  }
+  best <- pieces[which.min(pieces$gap), ]
+  if (best$piece == "constant") floor <- max(floor, best$value - best$gap)
+  size <- if (best$piece == "constant") best$value else floor
+  best$bound <- floor
+  best$relative_gap <- if (size > 0) best$gap / size else Inf
+  best
+}
+
+# A table of each class.
+certificate_of_pieces <- function(path, at, pieces) {
+  lambda <- (1 - at$share) * path$lambda[at$lower] + at$share * path$lambda[at$upper]
+  eps <- path$everywhere$eps
+  classes <- problem_classes(path)
+  tables <- lapply(seq_along(pieces), function(k) {
+    piece <- pieces[[k]]
+    data.frame(kind = "duality gap", class = if (is.null(classes)) NA_character_ else classes[k],
+               lambda = lambda, mixture = path$everywhere$mixture, piece = piece$piece,
+               value = piece$value, bound = piece$bound, gap = piece$gap,
+               relative_gap = piece$relative_gap, tol = eps, certified = piece$relative_gap <= eps)
+  })
+  tables
+}
+
+worst_of_tables <- function(tables) {
+  gaps <- vapply(tables, `[[`, numeric(nrow(tables[[1L]])), "relative_gap")
+  worst <- max.col(matrix(gaps, ncol = length(tables)), ties.method = "first")
+  rows <- lapply(seq_along(worst), function(i) tables[[worst[i]]][i, ])
+  without_row_names(do.call(rbind, rows))
+}
+
+# The path at the values picked, as one whose points they are.
+path_at_values <- function(path, at) {
+  pieces <- everywhere_pieces(path, at)
+  tables <- certificate_of_pieces(path, at, pieces)
+  labels <- point_labels(tables[[1L]]["lambda"])
+  several <- is.list(path$coefficients)
+  all <- if (several) path$coefficients else list(path$coefficients)
+  found <- Map(function(coefficients, piece) {
+    columns <- at
+    columns$share <- piece$share
+    columns$label <- if (anyDuplicated(labels)) at$label else labels
+    coefficients_at(coefficients, columns)
+  }, all, pieces)
+  path$lambda <- tables[[1L]]$lambda
+  path$mixture <- tables[[1L]]$mixture
+  path$coefficients <- if (several) found else found[[1L]]
+  path$certificate <- worst_of_tables(tables)
+  path$status <- without_row_names(path$status[at$lower, ])
+  path$df <- path$df[at$lower]
+  class(path) <- setdiff(class(path), "margin_path_everywhere")
+  path$everywhere <- NULL
+  path
+}
+
+#' Paths with a certificate for every lambda
+#'
+#' What a path of [margin_path()] with `everywhere = eps` answers at any `lambda` of its range. Its
+#' points are chosen so that at *every* `lambda`, not only at those that were solved, coefficients
+#' are known whose relative gap is at most `eps`: the coefficients of a neighbouring point, or the
+#' interpolation of both, whichever has the smaller proven gap there.
+#'
+#' @section What is proven between two points:
+#' With the scaled columns, mean losses over weights, the primal point \eqn{(w, b)} and a feasible
+#' dual point \eqn{a} of the fit at \eqn{\lambda_0}, \eqn{u = \frac1W \sum_i \omega_i a_i x_i}{u =
+#' 1/W sum_i omega_i a_i x_i} and \eqn{F = \frac1W \sum_i \omega_i [\phi(z_i) + \phi^*(a_i) - a_i
+#' z_i]}{F = 1/W sum_i omega_i [phi(z_i) + phi*(a_i) - a_i z_i]}:
+#'
+#' * *Constant.* The same pair is feasible at every \eqn{\lambda}; for a ridge its gap there is
+#'   \eqn{F + |\lambda w + u|^2 / (2 \lambda)}. A fit covers about
+#'   \eqn{[\lambda_0/(1 + \sqrt\epsilon), \lambda_0/(1 - \sqrt\epsilon)]} for every loss, so
+#'   \eqn{\log(\lambda_{\max}/\lambda_{\min}) / (2 \sqrt\epsilon)} fits suffice. With an
+#'   \eqn{\ell_1}{l1} part the dual point is also scaled.
+#' * *Interpolated, any loss, ridge.* \eqn{w} linear in \eqn{1/\lambda} and \eqn{a} linear in
+#'   \eqn{\lambda} between two fits; the gap is bounded by the four sums \eqn{F} of the points and
+#'   dual points of both.
+#' * *Interpolated, logistic and squared loss, ridge, up to 2,000 columns.* With the Hessian
+#'   \eqn{H} in the middle and the gradient \eqn{g} along the chord, \eqn{P - P^\star \le \nu^2
+#'   \psi(\nu R)}, \eqn{\nu = |g|_{H^{-1}}}, \eqn{\psi(s) = -\log(1 - s)/s}. The gap falls with the
+#'   fourth power of the step, so small `eps` needs few fits.
+#'
+#' Bounds on rounding are part of each gap.
+#'
+#' @param object,x,fit A path made with `everywhere`.
+#' @param lambda Any values of the range, `NULL` for the points that were solved.
+#' @param newdata,type As for [predict.margin_path()].
+#' @param mixture,radius,rate Not for these paths, `NULL`.
+#' @param by `"worst"` or `"class"`, as for [certificate()].
+#' @param which `"gap"` draws the relative gap that is proven at every `lambda`, with `everywhere`
+#'   as a line, the fits as points; `"coefficients"` as [plot.margin_path()].
+#' @param digits Significant digits.
+#' @param ... For `plot()` as for [plot.margin_path()]; else nothing.
+#' @return `coef()` and `predict()`: as for other paths ([margin_path-methods]), with an attribute
+#'   `"certificate"`. That, and `certificate()`: a data frame with a row for each `lambda` (and with
+#'   `by = "class"` each class): `piece` (`"constant"` or `"interpolated"`), `value` (an upper bound
+#'   on the objective there, exact for constant pieces), `bound` (not above the optimum), `gap` (an
+#'   upper bound on how far the objective is above the optimum, often less than value - bound),
+#'   `relative_gap` (to the objective, or where that is not known to its lower bound), `tol` (that is
+#'   `everywhere`), `certified`.
+#' @section Errors and warnings:
+#' A `lambda` beyond the range is an error of class `dualmargin_input_error`. Where the walk could
+#' not prove `eps` there is a warning of class `dualmargin_not_certified`, and `certificate()` says
+#' what is known.
+#' @references
+#' Giesen J, Jaggi M, Laue S (2012). Approximating parameterized convex optimization problems. *ACM
+#' Transactions on Algorithms* 9(1), article 10. \doi{10.1145/2390176.2390186}.
+#'
+#' Ndiaye E, Le T, Fercoq O, Salmon J, Takeuchi I (2019). Safe grid search with optimal complexity.
+#' *Proceedings of ICML 2019*. arXiv:1810.05471.
+#'
+#' Bach F (2010). Self-concordant analysis for logistic regression. *Electronic Journal of
+#' Statistics* 4, 384-414. \doi{10.1214/09-EJS521}.
+#' @examples
+#' train <- seq(1, nrow(spambase), by = 4)
+#' test <- spambase[-train, ]
+#' path <- margin_path(type ~ ., data = spambase[train, ], loss = "logistic",
+#'                     lambda = c(1e-3, 1), everywhere = 0.01)
+#' path
+#' certificate(path, lambda = c(0.0123, 0.2))
+#' classes <- predict(path, test, lambda = c(0.0123, 0.2))
+#' vapply(classes, function(class) mean(class == test$type), 0)
+#' plot(path)
+#' @seealso [margin_path()], [margin_tune()] for the penalty with the smallest cross-validated error.
+#' @name margin_path_everywhere
+NULL
+
+#' @rdname margin_path_everywhere
+#' @export
+coef.margin_path_everywhere <- function(object, lambda = NULL, mixture = NULL, radius = NULL,
+                                        rate = NULL, ...) {
+  assert_no_extra("coef()", ...)
+  assert_path(object, "object")
+  at <- pick_points(object, list(lambda = lambda, mixture = mixture, radius = radius, rate = rate))
+  path <- path_at_values(object, at)
+  structure(path$coefficients, certificate = path$certificate)
+}
+
+#' @rdname margin_path_everywhere
+#' @export
+predict.margin_path_everywhere <- function(object, newdata, lambda = NULL, mixture = NULL,
+                                           type = c("class", "score", "prob", "response"),
+                                           radius = NULL, rate = NULL, ...) {
+  assert_no_extra("predict()", ...)
+  assert_path(object, "object")
+  at <- pick_points(object, list(lambda = lambda, mixture = mixture, radius = radius, rate = rate))
+  path <- path_at_values(object, at)
+  answer <- if (missing(type)) stats::predict(path, newdata) else
+    stats::predict(path, newdata, type = type)
+  structure(answer, certificate = path$certificate)
+}
+
+#' @rdname margin_path_everywhere
+#' @export
+certificate.margin_path_everywhere <- function(fit, by = c("worst", "class"), lambda = NULL, ...) {
+  assert_no_extra("certificate()", ...)
+  assert_path(fit, "fit")
+  by <- one_of(by, c("worst", "class"), "by")
+  if (is.null(lambda)) {
+    return(NextMethod())
+  }
+  at <- pick_points(fit, list(lambda = lambda))
+  tables <- certificate_of_pieces(fit, at, everywhere_pieces(fit, at))
+  if (by == "worst") {
+    return(worst_of_tables(tables))
+  }
+  order <- order(rep(seq_len(nrow(at)), length(tables)))
+  without_row_names(do.call(rbind, tables)[order, ])
+}
+
+#' @rdname margin_path_everywhere
+#' @export
+print.margin_path_everywhere <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  NextMethod()
+  cat(fold_lines(describe_everywhere(x, digits)), sep = "\n")
+  invisible(x)
+}
+
+describe_everywhere <- function(path, digits) {
+  worst <- do.call(pmax, c(lapply(path$everywhere$classes, `[[`, "worst"), list(0)))
+  number <- function(value) format(value, digits = digits)
+  missed <- sum(worst > path$everywhere$eps)
+  if (missed == 0L) {
+    return(sprintf("  and at every lambda from %s to %s the relative gap is at most %s",
+                   number(min(path$lambda)), number(max(path$lambda)),
+                   number(path$everywhere$eps)))
+  }
+  sprintf("  NOT proven at most %s everywhere: between neighbours at %s it may be up to %s",
+          number(path$everywhere$eps), count(missed, "place"), number(max(worst)))
+}
+
+#' @rdname margin_path_everywhere
+#' @export
+plot.margin_path_everywhere <- function(x, which = c("gap", "coefficients"), ...) {
+  assert_path(x, "x")
+  which <- one_of(which, c("gap", "coefficients"), "which")
+  if (which == "coefficients") {
+    plain <- x
+    class(plain) <- setdiff(class(plain), "margin_path_everywhere")
+    return(invisible(graphics::plot(plain, which = "coefficients", ...)))
+  }
+  invisible(plot_gap_everywhere(x, ...))
+}
+
+plot_gap_everywhere <- function(path, ...) {
+  range <- range(path$lambda)
+  inner <- exp(seq(log(range[1L]), log(range[2L]), length.out = 402L))[2:401]
+  fine <- sort(unique(c(path$lambda, inner)))
+  table <- certificate(path, lambda = fine)
+  axis <- path_axis(path)
+  floor <- max(1e-16, min(path$everywhere$eps, table$relative_gap[table$relative_gap > 0]) / 3)
+  shown <- function(gap) pmin(pmax(gap, floor), 1e3)
+  old <- graphics::par(mar = c(4.2, 5.2, 2.5, 1) + 0.1)
+  on.exit(graphics::par(old))
+  key <- c("proven at most", "fits", sprintf("everywhere %s", format(path$everywhere$eps)))
+  room <- make_legend_room(key)
+  along <- falling_axis(table$lambda, axis$label)$along
+  colour <- margin_colours(1L)
+  missed <- !all(table$certified)
+  draw(graphics::plot, list(
+    x = path_limits(along), y = range(shown(c(table$relative_gap, path$everywhere$eps))),
+    type = "n", log = "y", xlab = axis$label, ylab = "", xaxt = "n", yaxt = "n",
+    main = if (missed) "Relative gap: NOT proven everywhere" else "Relative gap at every lambda"
+  ), list(...))
+  axis$draw()
+  axis_of_powers(graphics::par("usr")[3:4])
+  graphics::title(ylab = "relative gap (no unit)", line = 3.8)
+  graphics::polygon(c(along, rev(along)), c(shown(table$relative_gap), rep(floor, length(along))),
+                    col = grDevices::adjustcolor(colour, 0.2), border = NA)
+  graphics::lines(along, shown(table$relative_gap), col = colour, lwd = 2)
+  at <- table$lambda %in% path$lambda
+  graphics::points(along[at], shown(table$relative_gap[at]), pch = 21, bg = colour, col = colour,
+                   cex = 0.8)
+  graphics::abline(h = path$everywhere$eps, lty = 2, col = "grey40")
+  side_legend(room, key, col = c(colour, colour, "grey40"), pt.bg = c(NA, colour, NA),
+              lty = c(1, NA, 2), pch = c(NA, 21, NA))
+  table
+}

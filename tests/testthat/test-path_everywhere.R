@@ -1,0 +1,158 @@
+# Every lambda of the range has a certificate: held against fits of its own at random lambdas.
+
+drawn_rows <- function(n, p, classes = 2L) {
+  x <- matrix(rnorm(n * p), n)
+  score <- x %*% matrix(rnorm(p * classes), p) + matrix(rlogis(n * classes), n)
+  list(x = x, y = factor(letters[max.col(score)]))
+}
+
+# P at the coefficients a path gives for lambda, and the optimum's interval by a fit at 1e-12.
+judged <- function(path, d, lambda, loss, mixture = 0, intercept = "free", weights = NULL) {
+  tight <- suppressWarnings(margin_linear(
+    d$x, d$y, loss = loss, lambda = lambda, mixture = mixture, intercept = intercept,
+    weights = weights, control = margin_control(tol = 1e-12, seed = 1)
+  ))
+  optimum <- certificate(tight)
+  w <- drop(as.matrix(coef(path, lambda = lambda)))
+  b <- if (intercept == "none") 0 else w[[1L]]
+  if (intercept != "none") w <- w[-1L]
+  y <- if (is.factor(d$y)) 2 * as.integer(d$y) - 3 else d$y
+  omega <- if (is.null(weights)) rep(1, nrow(d$x)) else weights
+  w <- w * tight$scales
+  x <- sweep(as.matrix(d$x), 2L, tight$scales, `/`)
+  own <- plain_objectives(x, y, omega, as_loss(loss), lambda, mixture, intercept, w, b,
+                          numeric(nrow(x)))
+  list(value = own$primal, low = optimum$bound, high = optimum$value)
+}
+
+expect_everywhere <- function(path, d, n, ...) {
+  lambda <- exp(runif(n, log(min(path$lambda)), log(max(path$lambda))))
+  table <- certificate(path, lambda = lambda)
+  for (i in seq_len(n)) {
+    j <- judged(path, d, lambda[i], ...)
+    slack <- (j$high - j$low) + 1e-13 * j$high
+    info <- sprintf("lambda %s, %s", format(lambda[i], digits = 16), table$piece[i])
+    expect_gte(table$gap[i], j$value - j$high - slack, label = info)
+    expect_lte(table$bound[i], j$high + slack, label = info)
+    expect_gte(table$value[i], j$value - slack, label = info)
+  }
+  expect_true(all(table$relative_gap <= path$everywhere$eps))
+  expect_true(all(table$certified))
+  invisible(table)
+}
+
+test_that("at random lambdas the gap is not larger than proven: every loss and intercept", {
+  set.seed(11)
+  for (loss in c("logistic", "squared", "hinge", "smooth_hinge", "squared_hinge", "huber")) {
+    for (intercept in c("free", "penalized", "none")) {
+      d <- drawn_rows(25, 4)
+      weights <- rexp(25)
+      path <- margin_path(d$x, d$y, loss = loss, lambda = c(1e-3, 3), intercept = intercept,
+                          weights = weights, everywhere = 0.02)
+      expect_everywhere(path, d, 3, loss = loss, intercept = intercept, weights = weights)
+    }
+  }
+})
+
+test_that("penalties with an l1 part, and a small eps", {
+  set.seed(12)
+  d <- drawn_rows(30, 5)
+  for (mixture in c(0.5, 1)) {
+    for (loss in c("logistic", "hinge")) {
+      path <- margin_path(d$x, d$y, loss = loss, mixture = mixture, lambda = c(0.01, 0.3),
+                          everywhere = 0.02)
+      expect_everywhere(path, d, 3, loss = loss, mixture = mixture)
+    }
+  }
+  path <- margin_path(d$x, d$y, loss = "logistic", lambda = c(0.01, 1), everywhere = 1e-6)
+  table <- expect_everywhere(path, d, 5, loss = "logistic")
+  expect_lte(nrow(path$certificate), 60)
+  # interpolation does it: constant pieces would need some 2,300 fits
+  expect_true(all(table$piece == "interpolated"))
+})
+
+test_that("constant pieces need no more fits than the bound for every loss", {
+  set.seed(13)
+  d <- drawn_rows(40, 5)
+  for (loss in c("hinge", "squared_hinge", "logistic")) {
+    path <- margin_path(d$x, d$y, loss = loss, lambda = c(1e-3, 1), everywhere = 0.01)
+    expect_lte(nrow(path$certificate), ceiling(log(1e3) / log(1.1 / 0.9)))
+  }
+})
+
+test_that("the curved chord's gap falls with the fourth power of the step", {
+  set.seed(14)
+  d <- drawn_rows(50, 3)
+  problem <- prepare_problem(design_xy(d$x, d$y, NULL, NULL),
+                             linear_settings("logistic", NULL, 0, "free", TRUE, NULL, "auto",
+                                             margin_control(tol = 1e-14), NULL))
+  at <- function(lambda) {
+    result <- solve_point(problem, lambda, 0, NULL)
+    rows <- solved_rows(problem, result$scales)
+    list(rows = rows, point = certified_point(rows, result$solutions[[1L]][[1L]], lambda))
+  }
+  gap <- vapply(c(0.4, 0.2, 0.1), function(step) {
+    low <- at(0.1 * exp(-step / 2))
+    high <- at(0.1 * exp(step / 2))
+    largest_curved(chord_between(low$rows, low$point, high$point))
+  }, 0)
+  expect_equal(gap[-3L] / gap[-1L], c(16, 16), tolerance = 0.15)
+})
+
+test_that("a point's own certificate is tight, and only wider elsewhere", {
+  set.seed(15)
+  d <- drawn_rows(30, 3)
+  path <- margin_path(d$x, d$y, loss = "logistic", lambda = c(0.01, 1), everywhere = 0.01)
+  own <- certificate(path, lambda = path$lambda)
+  expect_equal(own$value, certificate(path)$value, tolerance = 1e-9)
+  expect_lte(max(own$relative_gap), 1e-4)
+  expect_equal(unclass(coef(path)), path$coefficients, ignore_attr = TRUE)
+  expect_identical(attr(coef(path, lambda = 0.05), "certificate"),
+                   certificate(path, lambda = 0.05))
+})
+
+test_that("several classes, sparse rows, a range from the data, a regression, far columns", {
+  set.seed(16)
+  d <- drawn_rows(60, 4, 3L)
+  path <- margin_path(d$x, d$y, loss = "logistic", lambda_min_ratio = 0.01, everywhere = 0.05)
+  table <- certificate(path, by = "class", lambda = sqrt(prod(range(path$lambda))))
+  expect_identical(table$class, levels(d$y))
+  expect_true(all(table$certified))
+  classes <- predict(path, d$x, lambda = table$lambda[1L])
+  expect_identical(dim(classes), c(60L, 1L))
+  two <- drawn_rows(40, 6)
+  two$x[rbinom(240, 1, 0.6) == 1] <- 0
+  dense <- margin_path(two$x, two$y, loss = "hinge", lambda = c(0.01, 1), everywhere = 0.05)
+  sparse <- margin_path(methods::as(two$x, "CsparseMatrix"), two$y, loss = "hinge",
+                        lambda = c(0.01, 1), everywhere = 0.05)
+  expect_equal(dense$lambda, sparse$lambda, tolerance = 1e-3)
+  expect_everywhere(sparse, two, 3, loss = "hinge")
+  r <- list(x = two$x + 1e5, y = two$x[, 1L] + rnorm(40))
+  path <- margin_path(r$x, r$y, loss = "squared", lambda = c(0.01, 1), everywhere = 0.01)
+  expect_true(all(certificate(path, lambda = c(0.02, 0.5))$certified))
+  path <- margin_path(r$x, r$y, loss = "huber", lambda = c(0.01, 1), everywhere = 0.01)
+  fit <- margin_linear(r$x, r$y, loss = "huber", lambda = 0.1,
+                       control = margin_control(tol = 1e-10))
+  table <- certificate(path, lambda = 0.1)
+  expect_gte(table$value, certificate(fit)$bound)
+  expect_lte(table$bound, certificate(fit)$value)
+})
+
+test_that("what cannot be is told by argument", {
+  set.seed(17)
+  d <- drawn_rows(20, 2)
+  tell <- function(arg, text, ...) {
+    expect_input_error(margin_path(d$x, d$y, ...), arg, text)
+  }
+  tell("everywhere", "strictly between 0 and 1", everywhere = 0)
+  tell("n_lambda", "everywhere", everywhere = 0.1, n_lambda = 5)
+  tell("lambda", "its two ends", everywhere = 0.1, lambda = 0.1)
+  tell("mixture", "has one", everywhere = 0.1, mixture = c(0, 1))
+  path <- margin_path(d$x, d$y, lambda = c(0.1, 1), everywhere = 0.1)
+  expect_input_error(coef(path, lambda = 2), "lambda", "goes from")
+  expect_input_error(plot(path, which = "risk"), "which", "gap")
+  expect_output(print(path), "at every lambda from 0.1 to 1 the relative gap is at most 0.1")
+  on_null_device(drawn <- plot(path))
+  expect_true(all(c(0.1, 1) %in% drawn$lambda))
+  on_null_device(plot(path, which = "coefficients"))
+})
