@@ -1,0 +1,184 @@
+# What is certain about the exact optimum of a fit's problem, from the fit and its rows.
+
+#' What is certain about the exact optimum
+#'
+#' A certificate bounds how far the *objective* of a fit is from its optimum. `margin_certain()`
+#' turns that bound into statements on what a user looks at: intervals that hold the decision
+#' values, probabilities and coefficients of the **exact optimum**, and the classes and signs that
+#' no further optimisation can change.
+#'
+#' Everything here is about the optimum of the stated problem on the rows of the fit. "Decided"
+#' means that the exact optimum predicts this class, not that the class is right; the intervals are
+#' numerical and no confidence intervals. They say nothing about the population the rows were drawn
+#' from: that is what [margin_cv()] and bootstraps are for. Scales of columns (`scale = TRUE`), the
+#' unit of a response and a calibration are taken as they are in the fit.
+#'
+#' Let \eqn{\mu = \lambda (1 - \mathrm{mixture})}{mu = lambda (1 - mixture)}, \eqn{(w, b)} the
+#' coefficients of the fit on its scaled columns, \eqn{a} its dual variables,
+#' \eqn{u = \frac1W \sum_i \omega_i a_i x_i}{u = (1/W) sum_i omega_i a_i x_i},
+#' \eqn{w(a) = S(-u, \lambda\, \mathrm{mixture})/\mu}{w(a) = S(-u, lambda mixture)/mu} with the
+#' soft threshold \eqn{S}, and `gap` the duality gap of the two, recomputed with its rounding.
+#'
+#' * *Ball.* \eqn{|w^\star - m|^2 \le \mathrm{gap}/\mu - |w - w(a)|^2/4}{|w* - m|^2 <= gap/mu -
+#'   |w - w(a)|^2/4} with \eqn{m = (w + w(a))/2}, so the optimal decision value of a row lies in
+#'   \eqn{x^\top m \pm r |x|}{x'm +- r |x|} where the intercept is penalised or absent.
+#' * *Free intercept.* It has no strong convexity of its own: its range follows from
+#'   \eqn{\sum_i \omega_i \phi'(z_i) = 0}{sum_i omega_i phi'(z_i) = 0}, monotone in it, over all
+#'   \eqn{w} of the ball. It holds every optimal intercept, should there be several.
+#' * *Curvature* (logistic and squared loss, up to 2,000 columns). With the Hessian \eqn{H} and
+#'   gradient \eqn{G} of the objective at the fit, \eqn{\nu = |G|_{H^{-1}}}{nu = |G|_{H^-1}} and
+#'   \eqn{R = \max_i |(x_i, 1)|_{H^{-1}}}{R = max_i |(x_i, 1)|_H^-1}, the optimal decision value is
+#'   within \eqn{|(x, 1)|_{H^{-1}}\, \nu\, \psi(\nu R)}{|(x, 1)|_H^-1 nu psi(nu R)} of the fit's,
+#'   \eqn{\psi(s) = -\log(1 - s)/s}{psi(s) = -log(1 - s)/s} (1 for the squared loss).
+#' * *Zeros* (mixture > 0, smooth losses): \eqn{w^\star_j = 0}{w*_j = 0} where
+#'   \eqn{|u_j| + (2\,\mathrm{gap}/\gamma)^{1/2} |x_{\cdot j}| < \lambda\, \mathrm{mixture}}{
+#'   |u_j| + sqrt(2 gap/gamma) |x_.j| < lambda mixture}.
+#'
+#' Of these the tightest is reported. All of them hold for any fit, certified or not: a loose fit
+#' gives wide intervals. Where they leave a class undecided a smaller `tol` of [margin_control()]
+#' narrows them, as its square root.
+#'
+#' @param fit A fit of [margin_linear()] with `mixture` below 1.
+#' @param data,y The rows and labels it was fitted to, as they were given, in their order: a fit
+#'   does not keep its rows. For a fit from a formula `data` is the data frame and `y` is left out.
+#' @param ... Nothing: unknown arguments are errors.
+#' @return An object of class `"margin_certain"`, which holds no rows: [predict()]
+#'   [predict.margin_certain] it for new rows; [coef()] and [tidy()][tidy.margin_certain] for the
+#'   coefficients. A list with `fit`, `problems` (for each class problem the ball, the range of a
+#'   free intercept, the Hessian's factor) and `training` (what `predict()` gives for the rows of
+#'   the fit).
+#' @section Errors:
+#' Another kind of fit, and rows or labels that are not those of the fit, are errors of class
+#' `dualmargin_input_error`. So is a lasso (`mixture = 1`), whose optimum need not be unique: the
+#' message says what is certain nonetheless, `mixture = 0.99` has intervals.
+#' @references
+#' Ndiaye E, Fercoq O, Gramfort A, Salmon J (2017). Gap safe screening rules for sparsity enforcing
+#' penalties. *Journal of Machine Learning Research* 18(128), 1-33. arXiv:1611.05780.
+#'
+#' Shibagaki A, Karasuyama M, Hatano K, Takeuchi I (2016). Simultaneous safe screening of features
+#' and samples in doubly sparse modeling. *Proceedings of the 33rd ICML*. arXiv:1602.02485.
+#'
+#' Bach F (2010). Self-concordant analysis for logistic regression. *Electronic Journal of
+#' Statistics* 4, 384-414. \doi{10.1214/09-EJS521}.
+#' @seealso [predict.margin_certain()], [margin_loo()] for what the fit would be without a row.
+#' @examples
+#' train <- seq(1, nrow(spambase), by = 2)
+#' test <- spambase[-train, ]
+#' fit <- margin_linear(type ~ ., data = spambase[train, ], lambda = 0.01)
+#' certain <- margin_certain(fit, spambase[train, ])
+#' certain
+#' # which mails of the test set could change their class if the fit were solved to the end?
+#' found <- predict(certain, test)
+#' found[!found$decided, ]
+#' # signs of coefficients that are no accident of the optimiser
+#' table(tidy(certain)$sign, useNA = "ifany")
+#' @export
+margin_certain <- function(fit, data, y, ...) {
+  assert_no_extra("margin_certain()", ...)
+  assert_certain_kind(fit, "margin_certain()")
+  at <- training_rows(fit, data, y)
+  x <- design_newdata(fit, data)$x
+  if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
+  rows <- training_geometry(fit, x)
+  pairs <- lapply(seq_len(ncol(coef_matrix(fit))), function(k) class_pair(fit, rows, k))
+  if (pairs[[1L]]$mu == 0) abort_lasso(fit, rows, pairs)
+  problems <- lapply(pairs, known_problem, rows = rows)
+  certain <- structure(
+    list(fit = fit, centre = rows$shift + rows$moved, problems = problems,
+         version = as.character(utils::packageVersion("dualmargin"))),
+    class = "margin_certain"
+  )
+  intervals <- lapply(problems, problem_intervals, rows = rows)
+  intervals <- sharpened(certain, intervals, rows, rows)
+  certain$training <- list(lower = bind_ends(intervals, 1L), upper = bind_ends(intervals, 2L))
+  certain
+}
+
+# The rows of a fit; with a free intercept around their mean.
+training_geometry <- function(fit, x) {
+  if (fit$settings$intercept != "free") {
+    return(certain_rows(fit, x))
+  }
+  omega <- unname(fit$weights)
+  centre <- weighted_centre(if (isS4(x)) x else x + 0, omega) / unname(fit$scales)
+  certain_rows(fit, x, unname(centre))
+}
+
+assert_certain_kind <- function(fit, caller) {
+  if (!inherits(fit, "margin_fit")) {
+    abort_input(sprintf("`fit` is %s, but %s is asked of a fit of margin_linear().",
+                        show_value(fit), caller), "fit")
+  }
+  assert_fit(fit, "fit")
+  if (!inherits(fit, "margin_linear")) {
+    abort_input(sprintf(
+      "`fit` is a fit of %s(), whose optimum %s does not bound yet; it does for margin_linear().",
+      class(fit)[1L], caller
+    ), "fit")
+  }
+}
+
+# The l1 norm alone is not strongly convex: no ball. What its certificate does say.
+abort_lasso <- function(fit, rows, pairs) {
+  value <- worst_certificate(fit$certificate)
+  zeros <- vapply(pairs, function(pair) sum(lasso_zeros(pair)), 0)
+  known <- if (pairs[[1L]]$loss$gamma > 0) {
+    sprintf("; %s of %s certainly zero", paste(zeros, collapse = ", "),
+            count(length(pairs[[1L]]$w), "coefficient"))
+  } else {
+    ""
+  }
+  abort_input(sprintf(paste(
+    "`fit` is a lasso (mixture = 1), whose optimum need not be unique: it has no interval for",
+    "coefficients; use mixture = 0.99. Certain are the optimal value, from %s to %s, the sum of",
+    "the absolute scaled coefficients, at most %s%s."
+  ), format(max(value$bound, 0), digits = 6), format(value$value, digits = 6),
+  format(value$value / pairs[[1L]]$l1, digits = 4), known), "fit")
+}
+
+# Zeros of a lasso, whose dual point must have |u|_inf <= l1: u* is that of any optimal a*.
+lasso_zeros <- function(pair) {
+  largest <- max(abs(pair$u) + pair$u_rounding)
+  scale <- min(1, pair$l1 / max(largest, 1e-300))
+  used <- pair$omega > 0
+  a <- scale * pair$a
+  excess <- pair$loss$excess(pair$z, a, pair$y)
+  size <- 2 * (pair$loss$value(pair$z, pair$y) + abs(a * pair$z)) + excess + abs(a * pair$y)
+  fenchel <- sum((pair$omega * (pmax(0, excess) + 16 * unit_rounding * size +
+                                  pair$z_rounding))[used]) / pair$total
+  u <- scale * pair$u
+  gap <- fenchel + sum(abs(pair$w) * pair$l1 + u * pair$w + pair$u_rounding * abs(pair$w)) +
+    16 * unit_rounding * pair$l1 * sum(abs(pair$w))
+  pair$u <- u
+  certain_zeros(pair, gap)
+}
+
+# What is kept of a class problem: O(columns^2) numbers and what a free intercept needs of the rows.
+known_problem <- function(pair, rows) {
+  ball <- optimum_ball(pair)
+  ellipsoid <- optimum_ellipsoid(pair, rows)
+  known <- list(w = pair$w, b = pair$b, free = pair$free, ball = ball,
+                zero = certain_zeros(pair, ball$gap), y = pair$y, omega = pair$omega)
+  if (pair$free) {
+    known$centre_score <- score_at(pair, ball, rows)
+    origin <- -(rows$shift + rows$moved)
+    known$intercept <- meet(score_at(pair, ball, rows, origin),
+                            ellipsoid_interval(ellipsoid, pair$w, pair$b, origin))
+  }
+  ellipsoid$norms <- NULL
+  known$ellipsoid <- ellipsoid
+  known
+}
+
+meet <- function(a, b) c(max(a[1L], b[1L]), min(a[2L], b[2L]))
+
+# The optimal score of one point by the ellipsoid.
+ellipsoid_interval <- function(ellipsoid, w, b, at) {
+  if (is.null(ellipsoid)) {
+    return(c(-Inf, Inf))
+  }
+  half <- sqrt(sum(whitened(ellipsoid, c(at, if (ellipsoid$free) 1))^2)) * ellipsoid$inflation *
+    ellipsoid$factor + 4 * unit_rounding * (length(w) + 2) * (2 * sum(abs(at * w)) + abs(b))
+  score <- sum(at * w) + b
+  c(score - half, score + half)
+}

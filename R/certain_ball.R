@@ -1,0 +1,157 @@
+# Where the optimum of a penalised problem is, given a pair (w, b), a: a ball for the coefficients,
+# an interval for a free intercept, and for the logistic and squared loss an ellipsoid for both.
+# Everything is on the scale of the solved problem; rows are those of certain_rows().
+
+# The pair of class problem k (1 for two classes or a regression).
+class_pair <- function(fit, rows, k) {
+  settings <- fit$settings
+  loss <- loss_calculus(settings$loss)
+  coefficients <- coef_matrix(fit)[, k] / unit_of(fit)
+  free <- settings$intercept == "free"
+  has <- has_intercept(fit)
+  w <- unname(if (has) coefficients[-1L] else coefficients) * unname(fit$scales)
+  if (settings$intercept == "penalized") w <- c(w, coefficients[[1L]])
+  b <- if (free) coefficients[[1L]] + sum((rows$shift + rows$moved) * w) else 0
+  omega <- unname(fit$weights)
+  if (!is.null(settings$class_weights)) {
+    omega <- omega * unname(settings$class_weights)[as.integer(fit$response)]
+  }
+  y <- problem_response(fit, k)
+  a <- unname(as.matrix(fit$dual)[, k])
+  pair <- list(w = w, b = b, a = a, y = y, omega = omega, loss = loss, free = free,
+               l1 = settings$lambda * settings$mixture,
+               mu = settings$lambda * (1 - settings$mixture))
+  scored_pair(pair, rows)
+}
+
+# The response as the core had it: -1 and 1 in a classification, else in units of its spread.
+problem_response <- function(fit, k) {
+  if (fit$task == "regression") {
+    return(unname(fit$response) / unit_of(fit))
+  }
+  codes <- as.integer(fit$response)
+  if (length(fit$levels) == 2L) 2 * codes - 3 else ifelse(codes == k, 1, -1)
+}
+
+# With a feasible, the scores z, u = (1/W) sum omega a x, and bounds of what rounding did to them.
+scored_pair <- function(pair, rows) {
+  omega <- pair$omega
+  total <- sum(omega)
+  a <- pair$loss$nearest(pair$a, pair$y)
+  if (pair$free) a <- balanced_dual(a, omega, pair$loss)
+  z <- rows_times(rows, pair$w) + pair$b
+  sizes <- column_sizes(rows, omega)
+  a_size <- sqrt(sum(omega * a^2) / total)
+  adding <- unit_rounding * (4 * sqrt(length(a)) + 16) * a_size
+  pair$a <- a
+  pair$z <- z
+  pair$total <- total
+  pair$u <- rows_cross(rows, omega * a) / total
+  pair$u_rounding <- adding * sizes$stored
+  pair$z_rounding <- score_rounding(rows, pair$w, pair$b)
+  pair$column_sizes <- sizes
+  pair$excess <- pair$loss$excess(z, a, pair$y)
+  pair$excess_sum <- excess_sum(pair)
+  pair
+}
+
+# F = (1/W) sum omega [phi(z) + phi*(a) - a z] with its rounding: terms of a few roundings each in
+# units of |phi| + |phi*| + |a z|, and scores that are off by e, which by convexity change
+# phi(z) - a z by at most e times the largest difference of a slope within e of z from a.
+excess_sum <- function(pair) {
+  with(pair, {
+    size <- 2 * (loss$value(z, y) + abs(a * z)) + excess + abs(a * y)
+    e <- z_rounding
+    off <- pmax(abs(loss$left(z - e, y) - a), abs(loss$right(z + e, y) - a))
+    used <- omega > 0
+    sum((omega * (pmax(0, excess) + 8 * unit_rounding * size + e * off))[used]) / total
+  })
+}
+
+# The ball |w* - m| <= r, m = (w + w(a))/2, w(a) = S(-u, l1)/mu, r^2 = gap/mu - |w - w(a)|^2/4,
+# where gap - mu/2 |w - w(a)|^2 = F + sum_j |w_j| (l1 - sign(w_j) clip(-u_j, l1)): no cancellation.
+# NULL without strong convexity.
+optimum_ball <- function(pair) {
+  with(pair, {
+    if (mu == 0) {
+      return(NULL)
+    }
+    q <- pmin(l1, pmax(-l1, -u))
+    dual_w <- (-u - q) / mu
+    slack <- sum(abs(w) * pmax(0, l1 - sign(w) * q))
+    rounding <- sqrt(sum(u_rounding^2))
+    loose <- if (l1 > 0) sum((u_rounding * abs(w))[abs(u) <= l1 + u_rounding]) else 0
+    size <- sum(abs(u * w)) + mu * sum(w^2) + l1 * sum(abs(w))
+    spread <- excess_sum + slack + loose + 8 * unit_rounding * size
+    list(centre = (w + dual_w) / 2,
+         radius = sqrt(spread / mu + sum((w - dual_w)^2) / 4) * (1 + 1e-12) + rounding / mu,
+         gap = spread + mu / 2 * sum((w - dual_w)^2))
+  })
+}
+
+# Every optimal b of scores z_i + b with z_i within [low_i, high_i]: an optimum has
+# sum omega phi'_-(z + b) <= 0 <= sum omega phi'_+(z + b), and both sums rise in b and in z.
+# The sums are compared with 1e-13 of their terms and not with 0: on flat pieces of a loss exact
+# sums are 0 and computed ones are not. An end without a change of sign is infinite.
+intercept_interval <- function(pair, low, high) {
+  used <- pair$omega > 0
+  omega <- pair$omega[used]
+  y <- pair$y[used]
+  low <- low[used]
+  high <- high[used]
+  if (!all(is.finite(low) & is.finite(high))) {
+    return(c(-Inf, Inf))
+  }
+  below <- function(t) {
+    terms <- omega * pair$loss$left(low + t, y)
+    sum(terms) <= 1e-13 * sum(abs(terms))
+  }
+  above <- function(t) {
+    terms <- omega * pair$loss$right(high + t, y)
+    sum(terms) >= -1e-13 * sum(abs(terms))
+  }
+  start <- 1 + max(abs(y)) + max(abs(low), abs(high))
+  c(-last_true(function(t) above(-t), start), last_true(below, start))
+}
+
+# sup {t : holds(t)} from above, for a condition that ends once.
+last_true <- function(holds, start) {
+  high <- start
+  doublings <- 0L
+  while (holds(high)) {
+    if ((doublings <- doublings + 1L) > 40L) return(Inf)
+    high <- 2 * high
+  }
+  low <- -start
+  doublings <- 0L
+  while (!holds(low)) {
+    if ((doublings <- doublings + 1L) > 40L) return(Inf)
+    low <- 2 * low
+  }
+  for (i in seq_len(60L)) {
+    middle <- low + (high - low) / 2
+    if (middle <= low || middle >= high) break
+    if (holds(middle)) low <- middle else high <- middle
+  }
+  high
+}
+
+# The interval of b* + at'w*, the optimal score at a point; the rows' own centre by default.
+score_at <- function(pair, ball, rows, at = numeric(length(pair$w))) {
+  reach <- ball$radius * sqrt(if (any(at != 0)) distances_from(rows, at) else rows$squares)
+  own <- rows_times(rows, ball$centre)
+  here <- sum(at * ball$centre)
+  rounding <- score_rounding(rows, ball$centre, abs(here) + sum(abs(at) * abs(ball$centre)))
+  intercept_interval(pair, own - here - reach - rounding, own - here + reach + rounding)
+}
+
+# w*_j = 0 for certain: (1/W) sum omega (a - a*)^2 <= 2 gap/gamma, so |u_j - u*_j| is at most
+# (2 gap/gamma)^(1/2) times the size of the column, centred where sum omega (a - a*) = 0; and
+# |u*_j| < l1 makes w*_j 0.
+certain_zeros <- function(pair, gap) {
+  if (pair$l1 == 0 || pair$loss$gamma == 0) {
+    return(logical(length(pair$u)))
+  }
+  reach <- sqrt(2 * gap / pair$loss$gamma) * pair$column_sizes$moved
+  abs(pair$u) + pair$u_rounding + reach * (1 + 1e-12) < pair$l1
+}

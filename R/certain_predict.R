@@ -1,0 +1,170 @@
+# Predictions of the exact optimum, with their intervals.
+
+#' Decision values, classes and probabilities that are certain
+#'
+#' For each row the decision value of the fit and an interval that holds that of the exact optimum
+#' of the fit's problem; see [margin_certain()] for what is certain and why. The value of the fit
+#' can lie outside of the interval, where that is tighter than the fit is.
+#'
+#' @param object What [margin_certain()] returned.
+#' @param newdata Rows to predict, as for [predict.margin_fit()]; without it the rows of the fit.
+#' @param type `"class"`, which a regression has not, or `"prob"` for the logistic loss and for fits
+#'   from [margin_calibrate()]. `"response"` is the default of both tasks: what `"class"` gives, or
+#'   for a regression the intervals alone.
+#' @param data The rows of the fit once more, to decide about rows of `newdata` that are left open:
+#'   with a free intercept that takes a pass over the rows of the fit for each of them. What they
+#'   leave is decided by a smaller `tol` of the fit.
+#' @param ... Nothing: unknown arguments are errors.
+#' @return A data frame with a row for each row of `newdata`; `NA` where an entry is missing.
+#'   * `score`, `lower`, `upper`: the decision value of the fit, and the ends of the interval of
+#'     the optimum's (for a regression in the units of the response); for k > 2 classes `score_`,
+#'     `lower_` and `upper_<level>` for each level;
+#'   * with `type = "prob"` instead `prob`, `lower`, `upper`: the probability of the second level,
+#'     for k > 2 classes `prob_`, `lower_`, `upper_<level>`, of each. These ends are numerical: they
+#'     say what the optimum's probability is, not how sure the model may be of it;
+#'   * `class`: the class of the exact optimum where it is decided, else that of the fit, in the
+#'     type of the response (not for a regression);
+#'   * `decided`: is it certain that the exact optimum has this class?
+#' @section Errors:
+#' As for [predict.margin_fit()]; `data` that are not the rows of the fit.
+#' @examples
+#' fit <- margin_linear(Species ~ ., data = iris[-1, ], lambda = 0.01)
+#' certain <- margin_certain(fit, iris[-1, ])
+#' predict(certain, iris[c(1, 71, 107), ])
+#' predict(certain, iris[c(1, 71, 107), ], type = "prob")
+#' @export
+predict.margin_certain <- function(object, newdata, type = c("class", "prob", "response"),
+                                   data, ...) {
+  assert_no_extra("predict()", ...)
+  fit <- object$fit
+  type <- if (missing(type)) "response" else one_of(type, c("class", "prob", "response"), "type")
+  assert_type_fits(fit, type)
+  if (missing(newdata)) {
+    if (!missing(data)) {
+      abort_input("`data` is given without `newdata`; the rows of the fit need no second look.",
+                  "data")
+    }
+    restore <- function(x) stats::napredict(fit$na.action, x)
+    found <- lapply(object$training, restore)
+    return(present_certain(fit, restore(fit$scores), found$lower, found$upper, type))
+  }
+  if (is.null(newdata)) {
+    abort_input(
+      "`newdata` is NULL; give the rows to predict, or leave it out for those of the fit.",
+      "newdata"
+    )
+  }
+  design <- design_newdata(fit, newdata)
+  x <- design$x
+  if (length(design$na_rows) > 0L) x <- without_missing(x, design$na_rows)
+  new <- certain_rows(fit, x, if (fit$settings$intercept == "free") object$centre)
+  intervals <- lapply(object$problems, problem_intervals, rows = new)
+  if (!missing(data)) {
+    rows <- rows_again(object, data)
+    intervals <- sharpened(object, intervals, new, rows)
+  }
+  scores <- linear_scores(x, coef_matrix(fit), has_intercept(fit))
+  lose <- function(values) {
+    if (is.matrix(values)) values[design$na_rows, ] <- NA else values[design$na_rows] <- NA
+    values
+  }
+  present_certain(fit, lose(scores), lose(bind_ends(intervals, 1L)),
+                  lose(bind_ends(intervals, 2L)), type)
+}
+
+# Rows that cannot be predicted have no say in the norms of the others: they count as rows of zeros.
+without_missing <- function(x, rows) {
+  if (!isS4(x)) {
+    x[rows, ] <- 0
+    return(x)
+  }
+  x <- methods::as(x, "CsparseMatrix")
+  x@x[x@i + 1L %in% rows] <- 0
+  x
+}
+
+rows_again <- function(certain, data) {
+  fit <- certain$fit
+  x <- tryCatch(design_newdata(fit, data)$x, dualmargin_input_error = function(condition) {
+    abort_input(gsub("newdata", "data", conditionMessage(condition), fixed = TRUE), "data")
+  })
+  left_out <- fit$na.action
+  kept <- seq_len(nrow(x))
+  if (length(left_out) > 0L && nrow(x) == NROW(fit$scores) + length(left_out)) {
+    kept <- kept[-left_out]
+  }
+  if (length(kept) != NROW(fit$scores)) {
+    abort_input(sprintf("`data` has %s, but the fit has %d; give those of the fit, in their order.",
+                        count(length(kept), "row"), NROW(fit$scores)), "data")
+  }
+  if (length(kept) < nrow(x)) x <- x[kept, , drop = FALSE]
+  scores <- as.matrix(linear_scores(x, coef_matrix(fit), has_intercept(fit)))
+  assert_same_scores(fit, scores, kept)
+  certain_rows(fit, x, if (fit$settings$intercept == "free") certain$centre)
+}
+
+# lower, upper: of the solved problem; score: in the units of the response.
+present_certain <- function(fit, score, lower, upper, type) {
+  unit <- unit_of(fit)
+  if (fit$task == "regression") {
+    return(data.frame(score = score, lower = unit * lower, upper = unit * upper,
+                      row.names = names(score)))
+  }
+  found <- decide(lower, upper)
+  class <- ifelse(is.na(found$class), class_of_scores(score), found$class)
+  found$decided[is.na(class)] <- NA
+  table <- if (type == "prob") {
+    certain_probabilities(fit, score, lower, upper)
+  } else {
+    levels_side_by_side("score", score, lower, upper, fit$levels)
+  }
+  labels <- if (is.matrix(score)) rownames(score) else names(score)
+  frame <- data.frame(table, class = as_response(fit, unname(class)), decided = found$decided,
+                      check.names = FALSE)
+  if (!is.null(labels) && !anyDuplicated(labels)) rownames(frame) <- labels
+  frame
+}
+
+# score, lower, upper of two classes; of more score_<level>, lower_<level>, upper_<level>.
+levels_side_by_side <- function(name, value, lower, upper, levels) {
+  if (!is.matrix(value)) {
+    table <- data.frame(unname(value), unname(lower), unname(upper))
+    return(stats::setNames(table, c(name, "lower", "upper")))
+  }
+  columns <- lapply(seq_along(levels), function(k) {
+    stats::setNames(data.frame(unname(value[, k]), unname(lower[, k]), unname(upper[, k])),
+                    paste0(c(name, "lower", "upper"), "_", levels[k]))
+  })
+  do.call(cbind, columns)
+}
+
+# The maps from decision values to probabilities do not decrease, and of one-vs-rest problems
+# p_k / sum p rises in p_k and falls in the others.
+certain_probabilities <- function(fit, score, lower, upper) {
+  map <- function(z) if (is.null(fit$calibration)) z else map_scores(fit$calibration, z)
+  wider <- 8 * unit_rounding
+  prob <- prob_of_fit(fit, score)
+  if (!is.matrix(score)) {
+    return(levels_side_by_side(
+      "prob", prob[, 2L], stats::plogis(map(lower)) * (1 - wider),
+      pmin(stats::plogis(map(upper)) * (1 + wider), 1), fit$levels
+    ))
+  }
+  low <- stats::plogis(map(lower))
+  high <- stats::plogis(map(upper))
+  share <- function(own, others) {
+    ends <- vapply(seq_len(ncol(own)), function(k) {
+      rest <- rowSums(others[, -k, drop = FALSE])
+      ifelse(own[, k] > 0, own[, k] / (own[, k] + rest), 0)
+    }, numeric(nrow(own)))
+    matrix(ends, nrow(own))
+  }
+  levels_side_by_side("prob", prob, share(low, high) * (1 - wider),
+                      pmin(unknown_share(share(high, low), low) * (1 + wider), 1), fit$levels)
+}
+
+# Where every lower end underflows nothing is known of a share.
+unknown_share <- function(share, low) {
+  share[rowSums(low) < 1e-300, ] <- 1
+  share
+}

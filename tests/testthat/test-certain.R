@@ -1,0 +1,130 @@
+# Intervals of the exact optimum: they hold it, they are tight, and they do not depend on what the
+# optimum does not depend on.
+
+own <- asNamespace("dualmargin")
+
+test_that("the plain losses agree with the certificate's, their slopes with their values", {
+  set.seed(1)
+  z <- c(rnorm(200, sd = 3), -1, 0, 0.5, 1, 40, -40, 800, -800)
+  y <- rep_len(c(-1, 1), length(z))
+  for (loss in all_losses()) {
+    plain <- own$loss_calculus(loss)
+    a <- plain$nearest(rnorm(length(z)), y)
+    expect_equal(plain$value(z, y), plain_loss(loss, z, y), tolerance = 1e-12)
+    full <- plain_loss(loss, z, y) + plain_conjugate(loss, a, y) - a * z
+    expect_equal(plain$excess(z, a, y), full, tolerance = 1e-9)
+    e <- 1e-6
+    expect_true(all(plain$left(z, y) <= plain$right(z, y)))
+    value <- function(t) plain_loss(loss, t, y)
+    expect_lte(max(abs(plain$left(z, y) - (value(z) - value(z - e)) / e)), 1e-4)
+    expect_lte(max(abs(plain$right(z, y) - (value(z + e) - value(z)) / e)), 1e-4)
+    # a tilt stays in the domain of the conjugate
+    h <- plain$tilt(a, y)
+    for (tau in c(-0.999, 0.999)) expect_true(all(is.finite(plain_conjugate(loss, a + tau * h, y))))
+  }
+})
+
+test_that("the excess of the logistic loss keeps its digits near its zero", {
+  logistic <- own$loss_calculus(loss_logistic())
+  z <- c(-3, 0, 1, 20)
+  p <- plogis(-z)
+  for (d in c(1e-3, 1e-6, 1e-9)) {
+    a <- -p * (1 + d)
+    expect_equal(logistic$excess(z, a, 1) / (p * d^2 / (2 * plogis(z))), rep(1, 4),
+                 tolerance = 10 * d + 1e-6)
+  }
+})
+
+test_that("the intervals of loose fits hold the optimum, for all losses and intercepts", {
+  answers <- lapply(if (is_extended()) 1:2000 else 1:60, function(seed) {
+    problem <- certain_problem(seed)
+    best <- certain_fit(problem, 1e-13)
+    reference <- margin_certain(best, problem$x, problem$y)
+    loose <- loosened(best, problem$x, 10^runif(1, -6, -0.3))
+    certain <- margin_certain(loose, problem$x, problem$y)
+    score <- predict(best, problem$new, type = "score")
+    slack <- reference_slack(best, reference, problem$new)
+    found <- predict(certain, problem$new, data = problem$x)
+    quick <- predict(certain, problem$new)
+    known <- coef(reference)
+    terms <- coef(certain)
+    room <- pmax(known[, 3] - known[, 1], known[, 1] - known[, 2], 0) + 1e-9 * (1 + abs(known[, 1]))
+    data.frame(
+      scores = all(found$lower <= score + slack & found$upper >= score - slack),
+      nested = all(found$lower >= quick$lower & found$upper <= quick$upper),
+      classes = all(!found$decided | found$class == predict(best, problem$new) |
+                      abs(score) <= slack),
+      terms = all(terms[, 2] <= known[, 1] + room & terms[, 3] >= known[, 1] - room),
+      tight = max(slack)
+    )
+  })
+  answers <- do.call(rbind, answers)
+  for (what in c("scores", "nested", "classes", "terms")) {
+    expect_identical(which(!answers[[what]]), integer(), label = what)
+  }
+  # a reference that knows nothing would prove nothing
+  expect_lte(stats::median(answers$tight), 1e-5)
+  expect_lte(stats::quantile(answers$tight, 0.9, names = FALSE), 1e-3)
+})
+
+test_that("the ball is as small as its formula says, and no smaller", {
+  problem <- small_problem()
+  for (mixture in c(0, 0.5)) {
+    fit <- quiet_fit(problem$x, factor(problem$y), loss = "logistic", lambda = 0.05,
+                     mixture = mixture, weights = problem$weights,
+                     control = margin_control(tol = 1e-2))
+    rows <- own$training_geometry(fit, problem$x)
+    pair <- own$class_pair(fit, rows, 1L)
+    ball <- own$optimum_ball(pair)
+    l1 <- 0.05 * mixture
+    mu <- 0.05 * (1 - mixture)
+    v <- -pair$u
+    dual_w <- sign(v) * pmax(abs(v) - l1, 0) / mu
+    gap <- certificate(fit)$gap
+    expect_equal(ball$radius^2, gap / mu - sum((pair$w - dual_w)^2) / 4, tolerance = 1e-6)
+    expect_equal(ball$centre, (pair$w + dual_w) / 2, tolerance = 1e-12)
+    expect_equal(ball$gap, gap, tolerance = 1e-8)
+  }
+})
+
+test_that("a fit at its optimum has narrow intervals, a looser one wider that hold them", {
+  problem <- small_problem()
+  for (loss in c("logistic", "hinge", "squared")) {
+    width <- vapply(c(1e-3, 1e-7, 1e-11), function(tol) {
+      fit <- quiet_fit(problem$x, factor(problem$y), loss = loss, lambda = 0.1,
+                       control = margin_control(tol = tol))
+      found <- predict(margin_certain(fit, problem$x, factor(problem$y)))
+      stats::median(found$upper - found$lower)
+    }, 0)
+    # the optimal intercept of a hinge may be a segment
+    if (loss != "hinge") expect_lte(width[3L], 1e-4)
+    expect_true(all(diff(width) <= 0))
+  }
+})
+
+test_that("origin, unit, order and duplicates of rows move no interval", {
+  problem <- small_problem()
+  y <- factor(problem$y)
+  ends <- function(x, y, new, lambda = 0.1, weights = NULL, ...) {
+    fit <- quiet_fit(x, y, lambda = lambda, weights = weights, ...,
+                     control = margin_control(tol = 1e-12))
+    predict(margin_certain(fit, x, y), new)[c("lower", "upper")]
+  }
+  new <- problem$x[4:9, ]
+  for (loss in c("logistic", "squared_hinge")) {
+    ours <- ends(problem$x, y, new, loss = loss, scale = FALSE)
+    expect_equal(ends(problem$x + 7, y, new + 7, loss = loss, scale = FALSE), ours,
+                 tolerance = 1e-4)
+    expect_equal(ends(problem$x * 8, y, new * 8, lambda = 6.4, loss = loss, scale = FALSE), ours,
+                 tolerance = 1e-4)
+    expect_equal(ends(problem$x[60:1, ], rev(y), new, loss = loss, scale = FALSE), ours,
+                 tolerance = 1e-4)
+    twice <- ends(problem$x[c(1:60, 1:10), ], y[c(1:60, 1:10)], new, loss = loss, scale = FALSE)
+    expect_equal(ends(problem$x, y, new, weights = rep(2:1, c(10, 50)), loss = loss, scale = FALSE),
+                 twice, tolerance = 1e-4)
+    mirrored <- ends(problem$x, factor(-problem$y), new, loss = loss, scale = FALSE)
+    expect_equal(mirrored$lower, -ours$upper, tolerance = 1e-4)
+    sparse <- Matrix::Matrix(problem$x, sparse = TRUE)
+    expect_equal(ends(sparse, y, new, loss = loss, scale = FALSE), ours, tolerance = 1e-4)
+  }
+})

@@ -1,0 +1,115 @@
+# What is read from what is certain: predictions, coefficients, print, errors.
+
+own <- asNamespace("dualmargin")
+
+test_that("one-vs-rest problems decide by the lower end against all upper ones, ties by order", {
+  lower <- rbind(c(1, 0, -1), c(1, 1, 0), c(0, 1, 1), c(0, 1, 1.5), c(-Inf, 0, 0))
+  upper <- rbind(c(2, 0.5, 0), c(1, 1, 0.5), c(1, 2, 1), c(1, 1.2, 2), c(Inf, 1, 1))
+  expect_identical(own$decide(lower, upper)$class, c(1L, 1L, NA, 3L, NA))
+  expect_identical(own$decide(c(0, -1, -1), c(1, 0, -1e-9))$class, c(2L, NA, 1L))
+  fit <- margin_linear(Species ~ ., data = iris, lambda = 0.01)
+  certain <- margin_certain(fit, iris)
+  found <- predict(certain, iris)
+  exact <- update(fit, control = margin_control(tol = 1e-12))
+  expect_identical(found$class[found$decided], predict(exact, iris)[found$decided],
+                   ignore_attr = TRUE)
+  prob <- predict(certain, iris, type = "prob")
+  best <- predict(exact, iris, type = "prob")
+  for (level in levels(iris$Species)) {
+    expect_true(all(prob[[paste0("lower_", level)]] <= best[, level] + 1e-9))
+    expect_true(all(prob[[paste0("upper_", level)]] >= best[, level] - 1e-9))
+  }
+  expect_identical(dim(coef(certain)), c(5L, 3L, 3L))
+  expect_identical(nrow(tidy(certain)), 15L)
+})
+
+test_that("a calibrated fit has intervals of its probabilities", {
+  rows <- seq(1, nrow(spambase), by = 20)
+  fit <- margin_linear(type ~ ., data = spambase[rows, ], loss = "hinge", lambda = 0.1)
+  for (method in c("platt", "isotonic")) {
+    calibrated <- margin_calibrate(fit, spambase[rows, ], method = method, seed = 1)
+    certain <- margin_certain(calibrated, spambase[rows, ])
+    found <- predict(certain, spambase[1:200, ], type = "prob")
+    expect_equal(found$prob, predict(calibrated, spambase[1:200, ], type = "prob")[, 2L],
+                 ignore_attr = TRUE)
+    expect_true(all(found$lower <= found$upper & found$lower >= 0 & found$upper <= 1))
+  }
+})
+
+test_that("zeros of an elastic net are zeros of its optimum", {
+  set.seed(3)
+  x <- matrix(rnorm(100 * 30), 100)
+  y <- factor(x[, 1] - x[, 2] + rnorm(100) > 0)
+  for (intercept in c("free", "none")) {
+    fit <- margin_linear(x, y, lambda = 0.1, mixture = 0.8, intercept = intercept)
+    best <- update(fit, control = margin_control(tol = 1e-12))
+    found <- tidy(margin_certain(fit, x, y))
+    expect_gt(sum(found$sign %in% 0), 10)
+    expect_true(all(coef(best)[found$sign %in% 0] == 0))
+    expect_true(all(sign(coef(best))[!is.na(found$sign)] == stats::na.omit(found$sign)))
+  }
+})
+
+test_that("rows with missing entries are NA, and a regression has intervals in its unit", {
+  data <- mtcars
+  fit <- margin_linear(mpg ~ wt + hp, data = data, loss = "huber", lambda = 0.01)
+  certain <- margin_certain(fit, data)
+  new <- data[1:3, ]
+  new$wt[2L] <- NA
+  found <- predict(certain, new)
+  expect_identical(names(found), c("score", "lower", "upper"))
+  expect_identical(is.na(found$lower), c(FALSE, TRUE, FALSE))
+  best <- update(fit, control = margin_control(tol = 1e-11))
+  score <- predict(best, data)
+  all_rows <- predict(certain)
+  expect_true(all(all_rows$lower <= score + 1e-6 & all_rows$upper >= score - 1e-6))
+  expect_lte(max(all_rows$upper - all_rows$lower), 1)
+})
+
+test_that("the object holds no rows, and survives a file", {
+  fit <- margin_linear(type ~ ., data = spambase, lambda = 0.01)
+  certain <- margin_certain(fit, spambase)
+  expect_lt(as.numeric(utils::object.size(certain)), 0.6 * nrow(spambase) * 57 * 8)
+  file <- tempfile()
+  saveRDS(certain, file)
+  expect_identical(predict(readRDS(file), spambase[1:9, ]), predict(certain, spambase[1:9, ]))
+  expect_output(print(certain), "nothing about the population")
+  expect_output(print(summary(certain)), "half_width")
+  expect_identical(summary(certain)$decided, sum(predict(certain)$decided))
+})
+
+test_that("an uncertified fit has wide intervals that hold", {
+  problem <- small_problem()
+  y <- factor(problem$y)
+  fit <- quiet_fit(problem$x, y, loss = "logistic", lambda = 1e-3,
+                   control = margin_control(max_epochs = 1, tol = 1e-12), solver = "sdca",
+                   intercept = "penalized")
+  expect_false(certificate(fit)$certified)
+  best <- quiet_fit(problem$x, y, loss = "logistic", lambda = 1e-3, intercept = "penalized",
+                    control = margin_control(tol = 1e-12))
+  found <- predict(margin_certain(fit, problem$x, y))
+  expect_true(all(found$lower <= best$scores + 1e-5 & found$upper >= best$scores - 1e-5))
+})
+
+test_that("what cannot be known is refused in words", {
+  fit <- margin_linear(type ~ ., data = spambase, lambda = 0.1, mixture = 1)
+  refused <- function(code, text) {
+    expect_error(code, text, class = "dualmargin_input_error")
+  }
+  refused(margin_certain(fit, spambase), "mixture = 1.*certainly zero")
+  fit <- margin_linear(type ~ ., data = spambase, lambda = 0.1)
+  refused(margin_certain(fit, spambase[-1, ]), "`data` has 4,600 rows")
+  refused(margin_certain(fit, spambase, tol = 1), "`tol` is not an argument")
+  refused(margin_certain(1, spambase), "asked of a fit")
+  robust <- margin_robust(type ~ ., data = spambase)
+  refused(margin_certain(robust, spambase), "margin_robust\\(\\)")
+  certain <- margin_certain(fit, spambase)
+  refused(predict(certain, NULL), "`newdata` is NULL")
+  refused(predict(certain, spambase[1:2, ], data = spambase[-1, ]), "the fit has 4601")
+  refused(predict(certain, spambase[1:2, ], data = spambase[4601:1, ]), "decision value")
+  refused(predict(certain, data = spambase), "without `newdata`")
+  refused(predict(certain, spambase, type = "probability"), "type")
+  refused(tidy(certain, conf.int = TRUE), "conf.int")
+  squared <- margin_linear(mpg ~ wt, data = mtcars, lambda = 0.1)
+  refused(predict(margin_certain(squared, mtcars), type = "prob"), "regression")
+})
