@@ -144,11 +144,11 @@ lasso_zeros <- function(pair) {
   a <- scale * pair$a
   excess <- pair$loss$excess(pair$z, a, pair$y)
   size <- 2 * (pair$loss$value(pair$z, pair$y) + abs(a * pair$z)) + excess + abs(a * pair$y)
-  fenchel <- sum((pair$omega * (pmax(0, excess) + 16 * unit_rounding * size +
+  fenchel <- sum((pair$omega * (pmax(0, excess) + 16 * unit_roundoff * size +
                                   pair$z_rounding))[used]) / pair$total
   u <- scale * pair$u
   gap <- fenchel + sum(abs(pair$w) * pair$l1 + u * pair$w + pair$u_rounding * abs(pair$w)) +
-    16 * unit_rounding * pair$l1 * sum(abs(pair$w))
+    16 * unit_roundoff * pair$l1 * sum(abs(pair$w))
   pair$u <- u
   certain_zeros(pair, gap)
 }
@@ -178,7 +178,7 @@ ellipsoid_interval <- function(ellipsoid, w, b, at) {
     return(c(-Inf, Inf))
   }
   half <- sqrt(sum(whitened(ellipsoid, c(at, if (ellipsoid$free) 1))^2)) * ellipsoid$inflation *
-    ellipsoid$factor + 4 * unit_rounding * (length(w) + 2) * (2 * sum(abs(at * w)) + abs(b))
+    ellipsoid$factor + 4 * unit_roundoff * (length(w) + 2) * (2 * sum(abs(at * w)) + abs(b))
   score <- sum(at * w) + b
   c(score - half, score + half)
 }

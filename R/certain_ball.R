@@ -33,22 +33,47 @@ problem_response <- function(fit, k) {
   if (length(fit$levels) == 2L) 2 * codes - 3 else ifelse(codes == k, 1, -1)
 }
 
+# A loss with its functions of scores, dual variables and labels. tilt: h with a + tau h in the
+# domain of phi* for |tau| <= reach.
+loss_calculus <- function(loss) {
+  list(
+    loss = loss, name = loss$name, gamma = loss$gamma,
+    value = function(z, y) certain_value(loss, z, y),
+    left = function(z, y) certain_slope(loss, z, y, "left"),
+    right = function(z, y) certain_slope(loss, z, y, "right"),
+    curvature = function(z, y) certain_curvature(loss, z, y),
+    excess = function(z, a, y) fenchel_young(loss, z, a, y),
+    nearest = function(a, y) certain_box(loss, a, y),
+    tilt = function(a, y) {
+      alpha <- -y * a
+      switch(loss$name,
+        squared = rep(1, length(a)),
+        squared_hinge = clip(alpha, 0, 1),
+        # not times |a|: that leaves the box where delta > 1
+        huber = pmax(0, loss$parameter[[1L]] - abs(a)),
+        clip(alpha, 0, 1) * (1 - clip(alpha, 0, 1))
+      )
+    },
+    reach = if (loss$name == "squared") Inf else 1
+  )
+}
+
 # With a feasible, the scores z, u = (1/W) sum omega a x, and bounds of what rounding did to them.
 scored_pair <- function(pair, rows) {
   omega <- pair$omega
   total <- sum(omega)
   a <- pair$loss$nearest(pair$a, pair$y)
-  if (pair$free) a <- balanced_dual(a, omega, pair$loss)
+  if (pair$free) a <- balanced_dual(pair$loss$loss, a, omega)
   z <- rows_times(rows, pair$w) + pair$b
   sizes <- column_sizes(rows, omega)
   a_size <- sqrt(sum(omega * a^2) / total)
-  adding <- unit_rounding * (4 * sqrt(length(a)) + 16) * a_size
+  adding <- unit_roundoff * (4 * sqrt(length(a)) + 16) * a_size
   pair$a <- a
   pair$z <- z
   pair$total <- total
   pair$u <- rows_cross(rows, omega * a) / total
   pair$u_rounding <- adding * sizes$stored
-  pair$z_rounding <- score_rounding(rows, pair$w, pair$b)
+  pair$z_rounding <- row_rounding(rows, pair$w, pair$b)
   pair$column_sizes <- sizes
   pair$excess <- pair$loss$excess(z, a, pair$y)
   pair$excess_sum <- excess_sum(pair)
@@ -64,7 +89,7 @@ excess_sum <- function(pair) {
     e <- z_rounding
     off <- pmax(abs(loss$left(z - e, y) - a), abs(loss$right(z + e, y) - a))
     used <- omega > 0
-    sum((omega * (pmax(0, excess) + 8 * unit_rounding * size + e * off))[used]) / total
+    sum((omega * (pmax(0, excess) + 8 * unit_roundoff * size + e * off))[used]) / total
   })
 }
 
@@ -82,58 +107,17 @@ optimum_ball <- function(pair) {
     rounding <- sqrt(sum(u_rounding^2))
     loose <- if (l1 > 0) sum((u_rounding * abs(w))[abs(u) <= l1 + u_rounding]) else 0
     size <- sum(abs(u * w)) + mu * sum(w^2) + l1 * sum(abs(w))
-    spread <- excess_sum + slack + loose + 8 * unit_rounding * size
+    spread <- excess_sum + slack + loose + 8 * unit_roundoff * size
     list(centre = (w + dual_w) / 2,
          radius = sqrt(spread / mu + sum((w - dual_w)^2) / 4) * (1 + 1e-12) + rounding / mu,
          gap = spread + mu / 2 * sum((w - dual_w)^2))
   })
 }
 
-# Every optimal b of scores z_i + b with z_i within [low_i, high_i]: an optimum has
-# sum omega phi'_-(z + b) <= 0 <= sum omega phi'_+(z + b), and both sums rise in b and in z.
-# The sums are compared with 1e-13 of their terms and not with 0: on flat pieces of a loss exact
-# sums are 0 and computed ones are not. An end without a change of sign is infinite.
+# Every optimal b of scores z_i + b with z_i within [low_i, high_i].
 intercept_interval <- function(pair, low, high) {
   used <- pair$omega > 0
-  omega <- pair$omega[used]
-  y <- pair$y[used]
-  low <- low[used]
-  high <- high[used]
-  if (!all(is.finite(low) & is.finite(high))) {
-    return(c(-Inf, Inf))
-  }
-  below <- function(t) {
-    terms <- omega * pair$loss$left(low + t, y)
-    sum(terms) <= 1e-13 * sum(abs(terms))
-  }
-  above <- function(t) {
-    terms <- omega * pair$loss$right(high + t, y)
-    sum(terms) >= -1e-13 * sum(abs(terms))
-  }
-  start <- 1 + max(abs(y)) + max(abs(low), abs(high))
-  c(-last_true(function(t) above(-t), start), last_true(below, start))
-}
-
-# sup {t : holds(t)} from above, for a condition that ends once.
-last_true <- function(holds, start) {
-  high <- start
-  doublings <- 0L
-  while (holds(high)) {
-    if ((doublings <- doublings + 1L) > 40L) return(Inf)
-    high <- 2 * high
-  }
-  low <- -start
-  doublings <- 0L
-  while (!holds(low)) {
-    if ((doublings <- doublings + 1L) > 40L) return(Inf)
-    low <- 2 * low
-  }
-  for (i in seq_len(60L)) {
-    middle <- low + (high - low) / 2
-    if (middle <= low || middle >= high) break
-    if (holds(middle)) low <- middle else high <- middle
-  }
-  high
+  offset_interval(pair$loss$loss, low[used], high[used], pair$y[used], pair$omega[used])
 }
 
 # The interval of b* + at'w*, the optimal score at a point; the rows' own centre by default.
@@ -141,7 +125,7 @@ score_at <- function(pair, ball, rows, at = numeric(length(pair$w))) {
   reach <- ball$radius * sqrt(if (any(at != 0)) distances_from(rows, at) else rows$squares)
   own <- rows_times(rows, ball$centre)
   here <- sum(at * ball$centre)
-  rounding <- score_rounding(rows, ball$centre, abs(here) + sum(abs(at) * abs(ball$centre)))
+  rounding <- row_rounding(rows, ball$centre, abs(here) + sum(abs(at) * abs(ball$centre)))
   intercept_interval(pair, own - here - reach - rounding, own - here + reach + rounding)
 }
 

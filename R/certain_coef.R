@@ -52,13 +52,13 @@ coefficient_ends <- function(fit, known) {
     half <- ellipsoid$inverse[seq_along(centre)] * ellipsoid$inflation * ellipsoid$factor
     ends <- cbind(pmax(ends[, 1L], known$w - half), pmin(ends[, 2L], known$w + half))
   }
-  ends <- ends + outer(4 * unit_rounding * (abs(centre) + abs(known$w)), c(-1, 1))
+  ends <- ends + outer(4 * unit_roundoff * (abs(centre) + abs(known$w)), c(-1, 1))
   ends[known$zero, ] <- 0
   p <- length(fit$scales)
   slopes <- ends[seq_len(p), , drop = FALSE] / unname(fit$scales)
   first <- if (known$free) rbind(known$intercept) else ends[seq_len(nrow(ends)) > p, , drop = FALSE]
   ends <- unname(rbind(first, slopes)) * unit_of(fit)
-  ends + abs(ends) * outer(rep(4 * unit_rounding, nrow(ends)), c(-1, 1))
+  ends + abs(ends) * outer(rep(4 * unit_roundoff, nrow(ends)), c(-1, 1))
 }
 
 #' @rdname certain-coefficients

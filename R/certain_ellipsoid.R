@@ -27,14 +27,8 @@ optimum_ellipsoid <- function(pair, rows) {
   ellipsoid$reach <- max(norms[pair$omega > 0])
   ellipsoid$nu <- gradient_norm(pair, rows, ellipsoid)
   ellipsoid$factor <- ellipsoid$nu *
-    if (loss == "squared") 1 else self_concordant(ellipsoid$nu * ellipsoid$reach)
+    if (loss == "squared") 1 else step_factor(ellipsoid$nu * ellipsoid$reach)
   ellipsoid
-}
-
-# -log(1 - s)/s
-self_concordant <- function(s) {
-  inside <- pmin(s, 0.9)
-  ifelse(s > 0.9, Inf, ifelse(inside < 1e-8, 1 + inside, -log1p(-inside) / inside))
 }
 
 # sum_i h_i (x_i, 1)(x_i, 1)' + mu I, without mu for a free intercept, with a unit diagonal. Errors
@@ -65,7 +59,7 @@ factored_hessian <- function(rows, h, pair) {
   inverse <- chol2inv(root)
   q <- nrow(root)
   cancelled <- if (rows$shifted) max(sum(h) * rows$shift^2 / size[seq_along(rows$shift)]^2) else 0
-  rounding <- 8 * unit_rounding * q * (sqrt(nrow(x)) + q) * (1 + 4 * cancelled) *
+  rounding <- 8 * unit_roundoff * q * (sqrt(nrow(x)) + q) * (1 + 4 * cancelled) *
     max(rowSums(abs(inverse)))
   if (!is.finite(rounding) || rounding > 0.1) {
     return(NULL)
@@ -106,7 +100,7 @@ gradient_norm <- function(pair, rows, ellipsoid) {
   # 16 u (sum_j (H^-1)_jj^(1/2) [(1/W) sum omega |phi'| |x_ij| + lambda |w_j|] + R max_i |x_i||w|)
   terms <- slope_size * pair$column_sizes$stored + pair$mu * abs(pair$w) + pair$l1
   if (pair$free) terms <- c(terms, slope_size)
-  rounding <- 16 * unit_rounding * sum(ellipsoid$inverse * terms) +
+  rounding <- 16 * unit_roundoff * sum(ellipsoid$inverse * terms) +
     ellipsoid$reach * max(pair$z_rounding)
   sqrt(sum(whitened(ellipsoid, gradient)^2)) * ellipsoid$inflation + rounding
 }

@@ -3,9 +3,9 @@
 problem_intervals <- function(known, rows) {
   ball <- known$ball
   middle <- rows_times(rows, ball$centre)
-  half <- ball$radius * sqrt(rows$squares) + score_rounding(rows, ball$centre)
+  half <- ball$radius * sqrt(rows$squares) + row_rounding(rows, ball$centre)
   own <- if (known$free) known$centre_score else c(0, 0)
-  rounding <- if (known$free) 4 * unit_rounding * max(abs(own[is.finite(own)]), 0) else 0
+  rounding <- if (known$free) 4 * unit_roundoff * max(abs(own[is.finite(own)]), 0) else 0
   ends <- cbind(middle + own[1L] - half - rounding, middle + own[2L] + half + rounding)
   ellipsoid <- known$ellipsoid
   if (is.null(ellipsoid) || !is.finite(ellipsoid$factor)) {
@@ -13,7 +13,7 @@ problem_intervals <- function(known, rows) {
   }
   score <- rows_times(rows, known$w) + known$b
   half <- ellipsoid_norms(ellipsoid, rows) * ellipsoid$factor +
-    score_rounding(rows, known$w, known$b)
+    row_rounding(rows, known$w, known$b)
   cbind(pmax(ends[, 1L], score - half), pmin(ends[, 2L], score + half))
 }
 

@@ -142,7 +142,7 @@ levels_side_by_side <- function(name, value, lower, upper, levels) {
 # p_k / sum p rises in p_k and falls in the others.
 certain_probabilities <- function(fit, score, lower, upper) {
   map <- function(z) if (is.null(fit$calibration)) z else map_scores(fit$calibration, z)
-  wider <- 8 * unit_rounding
+  wider <- 8 * unit_roundoff
   prob <- prob_of_fit(fit, score)
   if (!is.matrix(score)) {
     return(levels_side_by_side(

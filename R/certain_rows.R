@@ -25,7 +25,7 @@ certain_rows <- function(fit, x, centre = NULL) {
 }
 
 # The length of what moving dense rows can have done to one of them.
-moved_rounding <- function(rows) 4 * unit_rounding * sqrt(sum(rows$moved^2))
+moved_rounding <- function(rows) 4 * unit_roundoff * sqrt(sum(rows$moved^2))
 
 # The rows are x - shift'; moved: what was subtracted from x already, whose rounding is in x.
 new_rows <- function(x, shift) {
@@ -54,29 +54,29 @@ row_squares <- function(rows) {
   x <- rows$x
   size <- Matrix::rowSums(x^2)
   if (!rows$shifted) {
-    return(size * (1 + unit_rounding * (ncol(x) + 4)))
+    return(size * (1 + unit_roundoff * (ncol(x) + 4)))
   }
   c2 <- sum(rows$shift^2)
   cross <- drop(as.matrix(x %*% rows$shift))
-  pmax(0, size - 2 * cross + c2) + unit_rounding * (ncol(x) + 4) * 2 * (size + c2)
+  pmax(0, size - 2 * cross + c2) + unit_roundoff * (ncol(x) + 4) * 2 * (size + c2)
 }
 
 # |x_i - at|^2 from above, at as the moved rows are.
 distances_from <- function(rows, at) {
   at2 <- sum(at^2)
   cross <- rows_times(rows, at)
-  rounding <- 4 * unit_rounding * (length(at) + 4) *
+  rounding <- 4 * unit_roundoff * (length(at) + 4) *
     (rows$squares + at2 + 2 * sum(rows$shift^2))
   (sqrt(pmax(0, rows$squares - 2 * cross + at2) + rounding) + 2 * moved_rounding(rows))^2
 }
 
 # What rounding can have done to x_i'w + b: 4 u (k + 2) sum_j |x_ij| |w_j|, of the entries before
 # the rows were moved.
-score_rounding <- function(rows, w, b = 0) {
+row_rounding <- function(rows, w, b = 0) {
   w <- abs(w)
   before <- abs(rows$shift) + 2 * abs(rows$moved)
   size <- drop(as.matrix(abs(rows$x) %*% w)) + sum(before * w) + abs(b)
-  4 * unit_rounding * (length(w) + 2) * size
+  4 * unit_roundoff * (length(w) + 2) * size
 }
 
 # ((1/W) sum_i omega_i x_ij^2)^(1/2) of the moved rows, and of the rows as they are stored.
@@ -87,11 +87,9 @@ column_sizes <- function(rows, omega) {
   if (rows$shifted) {
     mean <- drop(as.matrix(Matrix::crossprod(rows$x, share)))
     moved <- pmax(0, squares - 2 * rows$shift * mean + rows$shift^2)
-    moved <- moved + 8 * unit_rounding * sqrt(nrow(rows$x)) * (squares + rows$shift^2)
+    moved <- moved + 8 * unit_roundoff * sqrt(nrow(rows$x)) * (squares + rows$shift^2)
   } else {
     moved <- squares
   }
   list(moved = sqrt(moved) * (1 + 1e-10), stored = stored)
 }
-
-unit_rounding <- 2^-53

@@ -3,35 +3,14 @@
 
 own <- asNamespace("dualmargin")
 
-test_that("the plain losses agree with the certificate's, their slopes with their values", {
+test_that("a tilt stays in the domain of the conjugate", {
   set.seed(1)
-  z <- c(rnorm(200, sd = 3), -1, 0, 0.5, 1, 40, -40, 800, -800)
-  y <- rep_len(c(-1, 1), length(z))
+  y <- rep_len(c(-1, 1), 200)
   for (loss in all_losses()) {
     plain <- own$loss_calculus(loss)
-    a <- plain$nearest(rnorm(length(z)), y)
-    expect_equal(plain$value(z, y), plain_loss(loss, z, y), tolerance = 1e-12)
-    full <- plain_loss(loss, z, y) + plain_conjugate(loss, a, y) - a * z
-    expect_equal(plain$excess(z, a, y), full, tolerance = 1e-9)
-    e <- 1e-6
-    expect_true(all(plain$left(z, y) <= plain$right(z, y)))
-    value <- function(t) plain_loss(loss, t, y)
-    expect_lte(max(abs(plain$left(z, y) - (value(z) - value(z - e)) / e)), 1e-4)
-    expect_lte(max(abs(plain$right(z, y) - (value(z + e) - value(z)) / e)), 1e-4)
-    # a tilt stays in the domain of the conjugate
+    a <- plain$nearest(rnorm(200), y)
     h <- plain$tilt(a, y)
     for (tau in c(-0.999, 0.999)) expect_true(all(is.finite(plain_conjugate(loss, a + tau * h, y))))
-  }
-})
-
-test_that("the excess of the logistic loss keeps its digits near its zero", {
-  logistic <- own$loss_calculus(loss_logistic())
-  z <- c(-3, 0, 1, 20)
-  p <- plogis(-z)
-  for (d in c(1e-3, 1e-6, 1e-9)) {
-    a <- -p * (1 + d)
-    expect_equal(logistic$excess(z, a, 1) / (p * d^2 / (2 * plogis(z))), rep(1, 4),
-                 tolerance = 10 * d + 1e-6)
   }
 })
 
