@@ -12,8 +12,8 @@ solved_rows <- function(problem, scales, k = 1L) {
   share <- problem$omega[keep] / sum(problem$omega[keep])
   if (methods::is(x, "dgRMatrix")) x <- methods::as(x, "CsparseMatrix")
   centre <- if (free && !isS4(x)) colSums(share * x) else numeric(ncol(x))
-  rows <- list(scales = unname(scales), centre = unname(centre), share = share, loss = settings$loss,
-               mixture = settings$mixture, free = free,
+  rows <- list(scales = unname(scales), centre = unname(centre), share = share,
+               loss = settings$loss, mixture = settings$mixture, free = free,
                penalized = settings$intercept == "penalized", keep = keep)
   rows$x <- in_solved_columns(rows, x)
   rows$y <- class_codes(problem$response, k)[keep]
@@ -56,8 +56,8 @@ certified_point <- function(rows, solution, lambda) {
   u <- mean_of_rows(rows, a)
   e <- lambda * (1 - rows$mixture) * w + u
   point <- list(lambda = lambda, w = w, b = b, z = z, a = a, u = u, e = e,
-                wander = wander_of(rows, w, b), loss = sum(rows$share * certain_value(rows$loss, z,
-                                                                                      rows$y)),
+                wander = wander_of(rows, w, b),
+                loss = sum(rows$share * certain_value(rows$loss, z, rows$y)),
                 w1 = sum(abs(w)), ww = sum(w^2), we = sum(w * e), ee = sum(e^2),
                 du = (8 + sqrt(length(z))) * unit_roundoff * sum(rows$share * abs(a) * rows$norms))
   point$misfit <- misfit_of(rows, point, a)
@@ -128,7 +128,9 @@ net_gap <- function(point, lambda, mixture) {
 # an interval, for the gap is convex and P linear in lambda. `side` -1: the lower end, 1: the upper;
 # found by bisection of the logarithm, the inner end is returned. NA: not even at its own lambda.
 reach_of <- function(point, mixture, eps, side, most = 100) {
-  inside <- function(lambda) gap_at(point, lambda, mixture) <= eps * value_at(point, lambda, mixture)
+  inside <- function(lambda) {
+    gap_at(point, lambda, mixture) <= eps * value_at(point, lambda, mixture)
+  }
   if (!inside(point$lambda)) {
     return(NA_real_)
   }

@@ -142,8 +142,8 @@ path_at_values <- function(path, at) {
 #'   `by = "class"` each class): `piece` (`"constant"` or `"interpolated"`), `value` (an upper bound
 #'   on the objective there, exact for constant pieces), `bound` (not above the optimum), `gap` (an
 #'   upper bound on how far the objective is above the optimum, often less than value - bound),
-#'   `relative_gap` (to the objective, or where that is not known to its lower bound), `tol` (that is
-#'   `everywhere`), `certified`.
+#'   `relative_gap` (to the objective, or where that is not known to its lower bound), `tol` (which
+#'   is `everywhere`), `certified`.
 #' @section Errors and warnings:
 #' A `lambda` beyond the range is an error of class `dualmargin_input_error`. Where the walk could
 #' not prove `eps` there is a warning of class `dualmargin_not_certified`, and `certificate()` says
@@ -167,7 +167,8 @@ path_at_values <- function(path, at) {
 #' classes <- predict(path, test, lambda = c(0.0123, 0.2))
 #' vapply(classes, function(class) mean(class == test$type), 0)
 #' plot(path)
-#' @seealso [margin_path()], [margin_tune()] for the penalty with the smallest cross-validated error.
+#' @seealso [margin_path()]; [margin_tune()] for the penalty with the smallest cross-validated
+#'   error.
 #' @name margin_path_everywhere
 NULL
 
@@ -233,52 +234,4 @@ describe_everywhere <- function(path, digits) {
   }
   sprintf("  NOT proven at most %s everywhere: between neighbours at %s it may be up to %s",
           number(path$everywhere$eps), count(missed, "place"), number(max(worst)))
-}
-
-#' @rdname margin_path_everywhere
-#' @export
-plot.margin_path_everywhere <- function(x, which = c("gap", "coefficients"), ...) {
-  assert_path(x, "x")
-  which <- one_of(which, c("gap", "coefficients"), "which")
-  if (which == "coefficients") {
-    plain <- x
-    class(plain) <- setdiff(class(plain), "margin_path_everywhere")
-    return(invisible(graphics::plot(plain, which = "coefficients", ...)))
-  }
-  invisible(plot_gap_everywhere(x, ...))
-}
-
-plot_gap_everywhere <- function(path, ...) {
-  range <- range(path$lambda)
-  inner <- exp(seq(log(range[1L]), log(range[2L]), length.out = 402L))[2:401]
-  fine <- sort(unique(c(path$lambda, inner)))
-  table <- certificate(path, lambda = fine)
-  axis <- path_axis(path)
-  floor <- max(1e-16, min(path$everywhere$eps, table$relative_gap[table$relative_gap > 0]) / 3)
-  shown <- function(gap) pmin(pmax(gap, floor), 1e3)
-  old <- graphics::par(mar = c(4.2, 5.2, 2.5, 1) + 0.1)
-  on.exit(graphics::par(old))
-  key <- c("proven at most", "fits", sprintf("everywhere %s", format(path$everywhere$eps)))
-  room <- make_legend_room(key)
-  along <- falling_axis(table$lambda, axis$label)$along
-  colour <- margin_colours(1L)
-  missed <- !all(table$certified)
-  draw(graphics::plot, list(
-    x = path_limits(along), y = range(shown(c(table$relative_gap, path$everywhere$eps))),
-    type = "n", log = "y", xlab = axis$label, ylab = "", xaxt = "n", yaxt = "n",
-    main = if (missed) "Relative gap: NOT proven everywhere" else "Relative gap at every lambda"
-  ), list(...))
-  axis$draw()
-  axis_of_powers(graphics::par("usr")[3:4])
-  graphics::title(ylab = "relative gap (no unit)", line = 3.8)
-  graphics::polygon(c(along, rev(along)), c(shown(table$relative_gap), rep(floor, length(along))),
-                    col = grDevices::adjustcolor(colour, 0.2), border = NA)
-  graphics::lines(along, shown(table$relative_gap), col = colour, lwd = 2)
-  at <- table$lambda %in% path$lambda
-  graphics::points(along[at], shown(table$relative_gap[at]), pch = 21, bg = colour, col = colour,
-                   cex = 0.8)
-  graphics::abline(h = path$everywhere$eps, lty = 2, col = "grey40")
-  side_legend(room, key, col = c(colour, colour, "grey40"), pt.bg = c(NA, colour, NA),
-              lty = c(1, NA, 2), pch = c(NA, 21, NA))
-  table
 }

@@ -5,8 +5,8 @@ namespace <- asNamespace("dualmargin")
 
 # Every exported function is in one of these groups: a new one has to be put into its own.
 of_data <- c("margin_linear", "margin_kernel", "margin_augmented", "margin_robust", "margin_hard",
-             "margin_path", "margin_cv", "margin_compare", "compare_solvers", "mixup_data",
-             "write_libsvm", "dualmargin_linear_reg", "dualmargin_logistic_reg",
+             "margin_path", "margin_cv", "margin_tune", "margin_compare", "compare_solvers",
+             "mixup_data", "write_libsvm", "dualmargin_linear_reg", "dualmargin_logistic_reg",
              "dualmargin_svm_linear", "dualmargin_svm_poly", "dualmargin_svm_rbf")
 of_fit <- c("certificate", "convergence", "support_rows", "worst_case", "margin_calibrate",
             "margin_certain", "margin_report", "report_parts")

@@ -1,0 +1,203 @@
+# margin_tune(): the penalty with the smallest cross-validated error of a whole range, proven.
+
+#' The best penalty of a whole range, proven
+#'
+#' Finds the `lambda` of a range whose cross-validated error is the smallest *of all values of the
+#' range*, or within `eps` of it, and proves it: not the best of a grid, but a bound on what any
+#' other penalty between its points could reach. With \eqn{E(\lambda)} the share of the rows
+#' (by weight) that the exact optimum of [margin_linear()] without their fold misclassifies,
+#' \deqn{E(\hat\lambda) \le \min_{\lambda \in [\mathrm{lo}, \mathrm{hi}]} E(\lambda) +
+#'   \epsilon.}{E(lambda) <= min over [lo, hi] of E + eps.}
+#' The statement is about these rows and these folds: which penalty is best for the population is
+#' another question, and other folds have another curve.
+#'
+#' @section How it is proven:
+#' All folds are fitted at nine values, evenly spaced in \eqn{\log \lambda}. Between two neighbours
+#' each held-out row gets the interval of \eqn{\lambda} in which its exact decision value may have
+#' the right sign; elsewhere the row is certainly wrong. The weight of certainly wrong rows is a
+#' lower bound \eqn{B(\lambda) \le E(\lambda)}{B <= E}, a step function. While it is below the
+#' smallest error seen less `eps` somewhere, the folds are fitted once more, in the middle of the
+#' place where it is lowest. The bounds on decision values, with `mixture = 0`:
+#'
+#' * logistic and squared loss, up to 2,000 columns: half-widths \eqn{|x|_{H^{-1}} \psi (g +
+#'   \theta(1-\theta) Q)} around the scores interpolated between the two fits, by the Hessian
+#'   \eqn{H} in the middle; they fall with the square of the step;
+#' * other smooth losses, without a free intercept: the same in the Euclidean norm;
+#' * every loss, without a free intercept: a fit with dual point \eqn{a} at any \eqn{\lambda' = 1/v}
+#'   has its optimum in the ball around \eqn{(w - u v)/2} of squared radius \eqn{F v +
+#'   |w + u v|^2/4}.
+#'
+#' A bound on rounding is part of each. With `eps = 0` the search ends unless two rows change sides
+#' in opposite directions at the same penalty.
+#'
+#' The hinge has the ball alone: give it `eps = 0.01` or more, and a range from about 0.01, or take
+#' `loss = "smooth_hinge"`.
+#'
+#' @param x,formula,data,y The data, as for [margin_linear()], of two classes. A data frame or
+#'   formula is coded once, on all rows.
+#' @param range Two positive numbers, the smallest and the largest penalty `lambda`.
+#' @param folds,repeats As for [margin_cv()].
+#' @param eps How much larger than the smallest possible the error may be, a share of the rows, from
+#'   0 to 1.
+#' @param loss,intercept,scale,class_weights As for [margin_linear()]. With `scale = TRUE` the
+#'   scales are those of the rows trained on. A free intercept goes with the logistic and the
+#'   squared loss; the others need `"penalized"` or `"none"`.
+#' @param weights,subset,na.action,contrasts,sparse As for [margin_linear()]; the weights count in
+#'   the fits and in the error.
+#' @param max_points The most values of `lambda` to fit, all folds at each. What is then not proven
+#'   is said.
+#' @param seed As for [margin_cv()].
+#' @param control As for [margin_linear()]; without a `tol` of its own, the fits have 1e-10.
+#' @param ... Nothing: unknown arguments are errors.
+#' @return A list of class `"margin_tune"`:
+#'   * `lambda`: the best penalty, the largest of equally good ones that were tried;
+#'   * `error`: its cross-validated error, a share of the weight of the rows, with `lower` and
+#'     `upper` end where rows are undecided at the tolerance of the fits;
+#'   * `least`: no penalty of the range has a smaller error than this;
+#'   * `proven`: `error - least <= eps`;
+#'   * `among`: from the smallest to the largest penalty that may do as well or better;
+#'   * `points`: a data frame with a row for each penalty fitted: `lambda`, `lower`, `upper` (the
+#'     error), `undecided` (rows);
+#'   * `bound`: a data frame of steps: from `from` to `to` the error is at least `lower`;
+#'   * `ended` (`"proven"`, `"points"`: `max_points` were not enough, `"narrow"`: an interval of
+#'     1e-9 in \eqn{\log \lambda} is not decided), `eps`, `range`, `folds`, `call`.
+#' @section Errors and warnings:
+#' Wrong arguments are errors of class `dualmargin_input_error`. What is not proven is a warning of
+#' class `dualmargin_not_certified`.
+#' @references
+#' Shibagaki A, Suzuki Y, Karasuyama M, Takeuchi I (2015). Regularization path of cross-validation
+#' error lower bounds. *Advances in Neural Information Processing Systems 28*. arXiv:1502.02344.
+#'
+#' Bach F (2010). Self-concordant analysis for logistic regression. *Electronic Journal of
+#' Statistics* 4, 384-414. \doi{10.1214/09-EJS521}.
+#' @seealso [margin_cv()] for any setting, family and metric, on a grid; [margin_path()] with
+#'   `everywhere` for the coefficients of a whole range.
+#' @examples
+#' train <- seq(1, nrow(spambase), by = 10)
+#' test <- spambase[-train, ]
+#' tuned <- margin_tune(type ~ ., data = spambase[train, ], range = c(0.01, 1), folds = 5,
+#'                      eps = 0.01, seed = 1)
+#' tuned
+#' plot(tuned)
+#'
+#' # the fit with that penalty to all training rows, and its error on rows that no fold has seen
+#' fit <- refit(tuned)
+#' mean(predict(fit, test) != test$type)
+#' @usage NULL
+#' @export
+margin_tune <- function(x, ...) {
+  UseMethod("margin_tune")
+}
+
+#' @rdname margin_tune
+#' @export
+margin_tune.matrix <- function(x, y, range = c(1e-4, 1), folds = 10, eps = 0, repeats = NULL,
+                               loss = NULL, intercept = "free", scale = TRUE, weights = NULL,
+                               class_weights = NULL, max_points = 200, seed = NULL,
+                               control = margin_control(), ...) {
+  assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_tune()")
+  assert_response_given(missing(y))
+  plan <- tune_plan(range, eps, loss, intercept, scale, class_weights, max_points, control)
+  task <- new_task(design_xy(x, y, weights, NULL), plan$settings$loss, "margin_tune()")
+  fit_tune(task, plan, folds, repeats, seed, public_call(match.call(), quote(margin_tune)))
+}
+
+#' @rdname margin_tune
+#' @usage NULL
+#' @export
+margin_tune.Matrix <- margin_tune.matrix
+
+#' @rdname margin_tune
+#' @usage NULL
+#' @export
+margin_tune.data.frame <- margin_tune.matrix
+
+#' @rdname margin_tune
+#' @usage \special{margin_tune(formula, data, \dots, weights, subset, na.action, contrasts, sparse)}
+#' @export
+margin_tune.formula <- function(formula, data, range = c(1e-4, 1), folds = 10, eps = 0,
+                                repeats = NULL, loss = NULL, intercept = "free", scale = TRUE,
+                                weights, subset, class_weights = NULL, max_points = 200,
+                                seed = NULL, control = margin_control(),
+                                na.action = getOption("na.action"), contrasts = NULL,
+                                sparse = FALSE, ...) {
+  assert_nothing_left(list(...), names(formals()), character(), "margin_tune()")
+  assert_flag(sparse, "sparse")
+  plan <- tune_plan(range, eps, loss, intercept, scale, class_weights, max_points, control)
+  call <- public_call(match.call(), quote(margin_tune))
+  task <- formula_task(call, parent.frame(), data, contrasts, sparse, plan$settings$loss,
+                       "margin_tune()")
+  if (!task$intercept) plan$settings$intercept <- formula_intercept(task, intercept,
+                                                                    missing(intercept))
+  fit_tune(task, plan, folds, repeats, seed, call)
+}
+
+#' @export
+margin_tune.default <- function(x, ...) margin_linear.default(x)
+
+tune_plan <- function(range, eps, loss, intercept, scale, class_weights, max_points, control) {
+  assert_values(range, "range", function(v) v > 0, "positive finite numbers")
+  assert_size_of(range, "range")
+  if (length(range) != 2L) {
+    abort_input(sprintf("`range` has %s, but must be two: the smallest and the largest lambda.",
+                        count(length(range), "number")), "range")
+  }
+  assert_number(eps, "eps", lower = 0, upper = 1, open = FALSE,
+                remedy = "a share of the rows, as 0.01")
+  assert_number(max_points, "max_points", lower = 1, whole = TRUE,
+                remedy = "the default is 200")
+  assert_count(max_points, most_points, "max_points", "points")
+  settings <- linear_settings(loss, NULL, 0, intercept, scale, class_weights, "auto", control,
+                              NULL)
+  settings$tol <- if (is.null(control$tol)) 1e-10 else control$tol
+  list(range = sort(as.double(range)), eps = eps, max_points = max_points, settings = settings)
+}
+
+fit_tune <- function(task, plan, folds, repeats, seed, call) {
+  assert_seed(seed)
+  assert_tunable(task, plan$settings)
+  with_seed(resolve_seed(seed), {
+    resamples <- as_resamples(folds, repeats, task$response, NULL, task$rows, task$given)
+    assert_resamples(resamples, task$response)
+    parts <- lapply(resamples, tune_part, task = task, settings = plan$settings)
+    search <- tune_search(parts, plan$range, plan$eps, plan$max_points)
+  })
+  signal_tune(new_margin_tune(search, plan, resamples, task, call))
+}
+
+assert_tunable <- function(task, settings) {
+  if (task$task == "regression") {
+    abort_input(paste("`y` is numeric, but margin_tune() proves the error of a classification; use",
+                      "factor(y) if these are classes, or margin_cv()."), "y")
+  }
+  if (length(task$levels) != 2L) {
+    abort_input(sprintf(paste(
+      "`y` has %s, but margin_tune() proves the error of two classes; use margin_cv(), or two of",
+      "them at a time."
+    ), sprintf("%d classes", length(task$levels))), "y")
+  }
+  loss <- if (is.null(settings$loss)) "logistic" else settings$loss$name
+  if (settings$intercept == "free" && !loss %in% c("logistic", "squared")) {
+    abort_input(sprintf(paste(
+      "`intercept` is \"free\", but the %s loss has bounds without a free intercept only; give",
+      "intercept = \"penalized\", or loss = \"logistic\"."
+    ), loss), "intercept")
+  }
+  if (settings$intercept == "free" && ncol(task$x) + 1L > most_hessian_columns) {
+    abort_input(sprintf(paste(
+      "`intercept` is \"free\", but with more than %s columns the bounds are those without one;",
+      "give intercept = \"penalized\"."
+    ), format(most_hessian_columns, big.mark = ",")), "intercept")
+  }
+}
+
+# The rows of one fold; the scales come from a first fit, which is the one at the largest lambda.
+tune_part <- function(resample, task, settings) {
+  weights <- if (!is.null(task$weights)) weights_of(task, resample$train)
+  design <- new_design(rows_of(task, resample$train), task$response[resample$train], weights,
+                       "matrix", NULL)
+  problem <- prepare_problem(design, settings)
+  scales <- solve_point(problem, 1, 0, NULL)$scales
+  tune_fold(problem, scales, rows_of(task, resample$test),
+            2 * as.integer(task$response[resample$test]) - 3, weights_of(task, resample$test))
+}

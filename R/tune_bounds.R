@@ -1,0 +1,241 @@
+# What the fits of one fold at two lambdas prove of the held-out rows at every lambda between them.
+
+# The rows trained on and held out of a fold. solutions: to learn the scales from.
+tune_fold <- function(problem, scales, x, codes, weights) {
+  rows <- solved_rows(problem, scales)
+  if (methods::is(x, "dgRMatrix")) x <- methods::as(x, "CsparseMatrix")
+  held <- in_solved_columns(rows, x)
+  norms <- row_norms(held)
+  fold <- list(problem = problem, rows = rows, held = held, codes = codes, weights = weights,
+               norms = norms, entries = if (isS4(x)) max(row_entries(held), 0) else ncol(held),
+               # of a row of zeros without an intercept the score is 0, which is positive
+               still = norms == 0 & !rows$free,
+               curved = has_curved_chord(rows))
+  if (!rows$free && rows$loss$smooth) fold$operator <- operator_norm(rows)
+  fold
+}
+
+# A bound on the largest eigenvalue of (1/W) X' Omega X, its root.
+operator_norm <- function(rows) {
+  trace <- sum(rows$share * rows$norms^2)
+  if (ncol(rows$x) > 500L) {
+    return(sqrt(trace))
+  }
+  gram <- as.matrix(Matrix::crossprod(rows$x, rows$x * rows$share))
+  top <- eigen(gram, symmetric = TRUE, only.values = TRUE)$values[1L]
+  sqrt(min(trace, max(top, 0) + 1e-10 * trace))
+}
+
+tune_point <- function(fold, solution, lambda) {
+  point <- certified_point(fold$rows, solution, lambda)
+  point$solution <- solution
+  margin <- fold$codes
+  point$held <- margin * (as.vector(fold$held %*% point$w) + point$b)
+  point$held_dual <- -margin * as.vector(fold$held %*% point$u)
+  per <- 4 * unit_roundoff * (fold$entries + 2) * fold$norms
+  point$slack <- per * (sqrt(point$ww) + sqrt(sum(point$u^2)) / lambda) +
+    4 * unit_roundoff * abs(point$b)
+  point
+}
+
+# Signed scores of the held-out rows (negative: wrong) at the exact optimum of one lambda: the
+# tightest of the ball around (w + w(a))/2 and of the Hessian's.
+held_interval <- function(fold, point) {
+  lower <- rep(-Inf, length(fold$codes))
+  upper <- -lower
+  if (!fold$rows$free) {
+    off <- sqrt(point$ee) / point$lambda
+    radius <- sqrt(point$misfit / point$lambda + (off + point$du / point$lambda)^2 / 4)
+    centre <- (point$held + point$held_dual / point$lambda) / 2
+    width <- fold$norms * radius * (1 + 1e-12) + point$slack
+    lower <- centre - width
+    upper <- centre + width
+  }
+  if (fold$curved) {
+    chord <- curved_chord(fold$rows, point, point)
+    if (!is.null(chord)) {
+      bound <- held_half_widths(fold, chord, Inf)
+      width <- bound$start + point$slack
+      lower <- pmax(lower, point$held - width)
+      upper <- pmin(upper, point$held + width)
+    }
+  }
+  list(lower = lower, upper = upper)
+}
+
+# Certainly wrong and certainly right rows of a point, by weight. codes +1: wrong is a score below
+# 0; codes -1: one of 0 is wrong too.
+point_errors <- function(fold, point) {
+  at <- held_interval(fold, point)
+  positive <- fold$codes > 0
+  wrong <- ifelse(positive, at$upper < 0, at$upper <= 0)
+  right <- ifelse(positive, at$lower >= 0, at$lower > 0)
+  wrong[fold$still] <- !positive[fold$still]
+  right[fold$still] <- positive[fold$still]
+  c(lower = sum(fold$weights[wrong]), upper = sum(fold$weights[!right]),
+    undecided = sum(!wrong & !right))
+}
+
+# |score at the exact optimum - interpolated score| <= start + th (1 - th) bend, for each held-out
+# row; harmonic: th is linear in 1/lambda. l2: the upper lambda.
+held_half_widths <- function(fold, curved, l2) {
+  harmonic <- is.finite(l2) && curved$harmonic * l2 < curved$linear
+  twist <- if (!is.finite(l2)) 0 else if (harmonic) curved$harmonic * l2 else curved$linear
+  g <- max(curved$g)
+  bend <- twist + curved$bend
+  factor <- if (curved$squared) 1 else step_factor((g + bend / 4) * curved$largest)
+  norms <- curved$stretch * factor * (1 + 1e-12) *
+    inverse_norms(curved$factor, with_constant(fold$rows, fold$held))
+  list(start = norms * g, bend = norms * bend, harmonic = harmonic)
+}
+
+# The same in the Euclidean norm, without a free intercept: |w* - w_th| <= |grad|/l1 with
+# |grad| <= g + th (1 - th) (|V| + B), B a bound on |(1/W) sum omega e x|.
+flat_half_widths <- function(fold, lower, upper) {
+  rows <- fold$rows
+  l1 <- lower$lambda
+  l2 <- upper$lambda
+  q <- slope_bend(rows, lower, upper)
+  bend <- min(sum(rows$share * q * rows$norms), fold$operator * sqrt(sum(rows$share * q^2)))
+  linear <- (l2 - l1) * sqrt(sum((upper$w - lower$w)^2))
+  harmonic <- (l2 - l1) / l1 * sqrt(sum((l1 * lower$w - l2 * upper$w)^2))
+  size <- function(point) {
+    slope <- certain_slope(rows$loss, point$z, rows$y)
+    sqrt(sum(gradient_of(rows, point)^2)) +
+      16 * unit_roundoff * (sum(rows$share * abs(slope) * rows$norms) +
+                              point$lambda * sqrt(point$ww)) +
+      sum(rows$share * point$wander * rows$norms) / rows$loss$gamma
+  }
+  unit <- fold$norms * (1 + 1e-12) / l1
+  list(start = unit * max(size(lower), size(upper)), bend = unit * (min(linear, harmonic) + bend),
+       harmonic = harmonic < linear)
+}
+
+# q_i with |interpolation error of phi'| <= th (1 - th) q_i: of slopes that are piecewise linear
+# |z2 - z1|/gamma where a kink lies between the two scores.
+slope_bend <- function(rows, lower, upper) {
+  loss <- rows$loss
+  dz <- abs(upper$z - lower$z) + lower$wander + upper$wander
+  if (loss$name == "logistic") {
+    return(third_derivative(lower$z, upper$z) * dz^2 / 2)
+  }
+  if (loss$name == "squared") {
+    return(0 * dz)
+  }
+  along <- function(point) if (loss$name == "huber") point$z - rows$y else point$z * rows$y
+  kinks <- switch(loss$name, huber = c(-1, 1) * loss$parameter[[1L]], squared_hinge = 1,
+                  smooth_hinge = c(1 - loss$gamma, 1))
+  wander <- lower$wander + upper$wander
+  low <- pmin(along(lower), along(upper)) - wander
+  high <- pmax(along(lower), along(upper)) + wander
+  crosses <- Reduce(`|`, lapply(kinks, function(kink) low <= kink & high >= kink))
+  crosses * dz / loss$gamma
+}
+
+# Where a row is not certainly wrong: from and to in ln lambda, Inf and -Inf where it is nowhere.
+open_spans <- function(fold, lower, upper) {
+  n <- length(fold$codes)
+  from <- rep(log(lower$lambda), n)
+  to <- rep(log(upper$lambda), n)
+  widths <- list()
+  if (fold$curved) {
+    curved <- curved_chord(fold$rows, lower, upper)
+    if (!is.null(curved)) widths <- list(held_half_widths(fold, curved, upper$lambda))
+  }
+  if (!fold$rows$free) {
+    if (fold$rows$loss$smooth && length(widths) == 0L) {
+      widths <- list(flat_half_widths(fold, lower, upper))
+    }
+    from <- pmax(from, log(ball_reach(fold, lower, upper$lambda)))
+    to <- pmin(to, log(ball_reach(fold, upper, lower$lambda)))
+  }
+  for (width in widths) {
+    if (!all(is.finite(c(width$start, width$bend)))) next
+    slack <- lower$slack + upper$slack
+    spans <- not_wrong_share(lower$held, upper$held, width$start + slack, width$bend)
+    at <- function(share) {
+      l1 <- lower$lambda
+      l2 <- upper$lambda
+      if (width$harmonic) -log((1 - share) / l1 + share / l2) else log(l1 + share * (l2 - l1))
+    }
+    from <- pmax(from, ifelse(spans$nowhere, Inf, at(spans$from)))
+    to <- pmin(to, ifelse(spans$nowhere, -Inf, at(spans$to)))
+  }
+  out <- 1e-13 * (1 + abs(log(c(lower$lambda, upper$lambda))))
+  from <- pmax(from - out[1L], log(lower$lambda))
+  to <- pmin(to + out[2L], log(upper$lambda))
+  always <- fold$still & fold$codes < 0
+  cbind(from = ifelse(always, Inf, from), to = ifelse(always, -Inf, to))
+}
+
+# The shares th in [0, 1] outside of which z1 + (z2 - z1) th + g + Q th (1 - th) < 0, concave in th:
+# [from, to], or nowhere. Roots by the form without cancellation; each is moved inwards until the
+# inequality really holds there, on the side where it is monotone.
+not_wrong_share <- function(z1, z2, g, Q) {
+  q <- function(th) z1 + (z2 - z1) * th + g + Q * th * (1 - th)
+  B <- z2 - z1 + Q
+  C <- z1 + g
+  top <- ifelse(Q > 0, clip(B / pmax(2 * Q, .Machine$double.xmin), 0, 1), as.numeric(B > 0))
+  # the largest value, with room for its rounding
+  room <- 8 * unit_roundoff * (abs(z1) + abs(z2) + g + Q)
+  nowhere <- q(top) + room < 0
+  root <- sqrt(pmax(0, B^2 + 4 * Q * C))
+  h <- -(B + ifelse(B < 0, -1, 1) * root) / 2
+  one <- ifelse(h != 0, C / h, 0)
+  two <- ifelse(Q > 0, -h / pmax(Q, .Machine$double.xmin), one)
+  low <- pmin(one, two)
+  high <- pmax(one, two)
+  # with Q = 0 there is one root, on the side where the line rises or falls
+  line <- Q <= 0
+  low <- ifelse(line & B < 0, 0, low)
+  high <- ifelse(line & B >= 0, 1, high)
+  from <- inward(clip(low, 0, top), 0, function(th) q(th) + room < 0)
+  to <- inward(clip(high, top, 1), 1, function(th) q(th) + room < 0)
+  list(from = from, to = to, nowhere = nowhere)
+}
+
+# `at`, moved towards `end` until the statement holds there; at the end itself nothing is claimed.
+inward <- function(at, end, holds) {
+  result <- rep(end, length(at))
+  pending <- rep(TRUE, length(at))
+  for (shrink in c(0, 1e-12, 1e-9, 1e-6, 1e-3, 0.1)) {
+    moved <- at + shrink * (end - at)
+    fine <- pending & holds(moved) %in% TRUE
+    result[fine] <- moved[fine]
+    pending <- pending & !fine
+    if (!any(pending)) break
+  }
+  result
+}
+
+# The lambda up to which a row that is certainly wrong at the point stays so on the way to `end`, by
+# the ball around (w - u v)/2 of squared radius F v + |w + u v|^2/4, v = 1/lambda:
+#   y (x'w - x'u v) + |x| (4 F v + |w + u v|^2)^(1/2) < 0,
+# which holds on an interval of v; its end by bisection, w + u v = e v0 + u (v - v0) not cancelling.
+ball_reach <- function(fold, point, end) {
+  v0 <- 1 / point$lambda
+  uu <- sum(point$u^2)
+  ue <- sum(point$u * point$e)
+  slack <- 2 * point$slack * max(1, point$lambda / end)
+  wrong <- function(v) {
+    step <- v - v0
+    off <- sqrt(pmax(0, point$ee * v0^2 + 2 * ue * v0 * step + uu * step^2)) + point$du * v
+    width <- sqrt(4 * point$misfit * v + off^2) * (1 + 1e-12)
+    point$held + point$held_dual * v + fold$norms * width + slack < 0
+  }
+  n <- length(point$held)
+  near <- rep(0, n)
+  far <- rep(log(end / point$lambda), n)
+  at_start <- wrong(rep(v0, n))
+  if (!any(at_start)) {
+    return(rep(point$lambda, n))
+  }
+  at_end <- at_start & wrong(rep(1 / end, n))
+  for (k in 1:40) {
+    middle <- (near + far) / 2
+    holds <- wrong(exp(-middle) * v0)
+    near <- ifelse(holds, middle, near)
+    far <- ifelse(holds, far, middle)
+  }
+  ifelse(at_end, end, ifelse(at_start, point$lambda * exp(near), point$lambda))
+}

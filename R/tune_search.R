@@ -1,0 +1,95 @@
+# Branch and bound over lambda: E(lambda), the weight of the held-out rows that are misclassified,
+# between its lower bound everywhere and its upper bound at the points that were solved.
+
+# Spans of all held-out rows between two lambdas -> the lower bound of E there, a step function: the
+# weight of all rows less that of the rows not certainly wrong. At equal ends spans open before they
+# close. positions: in ln lambda; bound[i] holds from positions[i] to positions[i + 1].
+lower_bound_steps <- function(spans, weights, ends) {
+  total <- sum(weights)
+  some <- spans[, "from"] <= spans[, "to"]
+  at <- c(spans[some, "from"], spans[some, "to"])
+  change <- rep(c(1, -1), each = sum(some)) * weights[some]
+  order <- order(at, -change)
+  bound <- total - cumsum(change[order])
+  list(positions = c(ends[1L], at[order], ends[2L]), bound = c(total, bound))
+}
+
+tune_search <- function(folds, range, eps, max_points, first = 9L) {
+  total <- sum(vapply(folds, function(fold) sum(fold$weights), 0))
+  tiny <- 1e-12 * total
+  allow <- eps * total
+  lambda <- exp(seq(log(range[1L]), log(range[2L]), length.out = min(first, max_points)))
+  lambda[c(1L, length(lambda))] <- range
+  points <- first_points(folds, lambda)
+  errors <- lapply(points, errors_of, folds = folds)
+  intervals <- lapply(seq_len(length(lambda) - 1L), function(i) {
+    new_interval(folds, points[[i]], points[[i + 1L]])
+  })
+  ended <- "proven"
+  repeat {
+    best <- min(vapply(errors, `[[`, 0, "upper"))
+    low <- vapply(intervals, `[[`, 0, "lowest")
+    open <- low < best - allow - tiny
+    wide <- vapply(intervals, function(one) diff(one$ends), 0) > 1e-9
+    if (!any(open)) break
+    if (!any(open & wide)) {
+      ended <- "narrow"
+      break
+    }
+    if (length(points) >= max_points) {
+      ended <- "points"
+      break
+    }
+    i <- which(open & wide)
+    i <- i[which.min(low[i])]
+    middle <- exp(middle_of(intervals[[i]], best - allow - tiny))
+    point <- next_point(folds, middle, points[[i]], points[[i + 1L]])
+    points <- append(points, list(point), i)
+    errors <- append(errors, list(errors_of(point, folds)), i)
+    intervals <- append(intervals[-i], list(new_interval(folds, points[[i]], point),
+                                            new_interval(folds, point, points[[i + 2L]])), i - 1L)
+  }
+  list(points = points, errors = errors, intervals = intervals, total = total, ended = ended)
+}
+
+# Of every fold, in one call each: the points from the largest lambda down.
+first_points <- function(folds, lambda) {
+  by_fold <- lapply(folds, function(fold) {
+    down <- rev(lambda)
+    solutions <- solve_point(fold$problem, down, rep(0, length(down)), NULL)$solutions[[1L]]
+    rev(Map(function(solution, lambda) tune_point(fold, solution, lambda), solutions, down))
+  })
+  lapply(seq_along(lambda), function(i) lapply(by_fold, `[[`, i))
+}
+
+# Started from the chord between the neighbours.
+next_point <- function(folds, lambda, lower, upper) {
+  Map(function(fold, low, high) {
+    share <- (lambda - low$lambda) / (high$lambda - low$lambda)
+    start <- lapply(stats::setNames(nm = c("coefficients", "intercept", "dual")), function(name) {
+      (1 - share) * low$solution[[name]] + share * high$solution[[name]]
+    })
+    solution <- solve_point(fold$problem, lambda, 0, list(start))$solutions[[1L]][[1L]]
+    tune_point(fold, solution, lambda)
+  }, folds, lower, upper)
+}
+
+errors_of <- function(point, folds) {
+  rowSums(mapply(point_errors, folds, point))
+}
+
+new_interval <- function(folds, lower, upper) {
+  ends <- log(c(lower[[1L]]$lambda, upper[[1L]]$lambda))
+  spans <- do.call(rbind, Map(open_spans, folds, lower, upper))
+  steps <- lower_bound_steps(spans, unlist(lapply(folds, `[[`, "weights")), ends)
+  list(ends = ends, steps = steps, lowest = min(steps$bound))
+}
+
+# The middle of where the bound is too low, a tenth off the ends of the interval.
+middle_of <- function(interval, target) {
+  steps <- interval$steps
+  low <- which(steps$bound < target)
+  middle <- mean(c(steps$positions[low[1L]], steps$positions[low[length(low)] + 1L]))
+  width <- diff(interval$ends)
+  clip(middle, interval$ends[1L] + 0.1 * width, interval$ends[2L] - 0.1 * width)
+}
