@@ -75,21 +75,21 @@ scored_pair <- function(pair, rows) {
   pair$u_rounding <- adding * sizes$stored
   pair$z_rounding <- row_rounding(rows, pair$w, pair$b)
   pair$column_sizes <- sizes
-  pair$excess <- pair$loss$excess(z, a, pair$y)
-  pair$excess_sum <- excess_sum(pair)
+  pair$excess <- weighted_excess(pair)
+  pair$excess_sum <- sum(pair$excess) / total
   pair
 }
 
-# F = (1/W) sum omega [phi(z) + phi*(a) - a z] with its rounding: terms of a few roundings each in
-# units of |phi| + |phi*| + |a z|, and scores that are off by e, which by convexity change
-# phi(z) - a z by at most e times the largest difference of a slope within e of z from a.
-excess_sum <- function(pair) {
+# omega [phi(z) + phi*(a) - a z] with its rounding: terms of a few roundings each in units of
+# |phi| + |phi*| + |a z|, and scores that are off by e, which by convexity change phi(z) - a z by at
+# most e times the largest difference of a slope within e of z from a.
+weighted_excess <- function(pair) {
   with(pair, {
+    excess <- loss$excess(z, a, y)
     size <- 2 * (loss$value(z, y) + abs(a * z)) + excess + abs(a * y)
     e <- z_rounding
     off <- pmax(abs(loss$left(z - e, y) - a), abs(loss$right(z + e, y) - a))
-    used <- omega > 0
-    sum((omega * (pmax(0, excess) + 8 * unit_roundoff * size + e * off))[used]) / total
+    ifelse(omega > 0, omega * (pmax(0, excess) + 8 * unit_roundoff * size + e * off), 0)
   })
 }
 

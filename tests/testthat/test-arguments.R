@@ -9,6 +9,7 @@ of_data <- c("margin_linear", "margin_kernel", "margin_augmented", "margin_robus
              "mixup_data", "write_libsvm", "dualmargin_linear_reg", "dualmargin_logistic_reg",
              "dualmargin_svm_linear", "dualmargin_svm_poly", "dualmargin_svm_rbf")
 of_fit <- c("certificate", "convergence", "support_rows", "worst_case", "margin_calibrate",
+            "margin_loo",
             "margin_certain", "margin_report", "report_parts")
 of_result <- c(best_setting = "cv")
 of_response <- c("margin_folds", "soft_labels")

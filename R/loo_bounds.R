@@ -1,0 +1,188 @@
+# Bounds on the decision value that a row would have without it, for all rows at once from one fit.
+# A penalty of kappa/2 |w|^2 stands beside sum omega phi: rule "cost" keeps kappa = lambda W, rule
+# "lambda" has kappa_i = lambda (W - omega_i). Each function returns a matrix of lower and upper
+# ends in the units of the solved problem.
+
+# Everything that is known without a step: the tightest of all.
+removal_bounds <- function(pair, rows, ball, ellipsoid, kappa, rule) {
+  n <- length(pair$y)
+  ends <- matrix(rep(c(-Inf, Inf), each = n), n)
+  if (pair$l1 == 0) {
+    ends <- narrowed(ends, if (pair$free) tilted_removal(pair, rows, kappa) else
+      ball_removal(pair, rows, kappa))
+    if (!is.null(ellipsoid)) {
+      ends <- narrowed(ends, step_removal(pair, ellipsoid, kappa, rule))
+    }
+  }
+  if (rule == "cost") ends <- narrowed(ends, own_loss_removal(pair, ball))
+  ends
+}
+
+narrowed <- function(a, b) {
+  b[is.nan(b[, 1L]), 1L] <- -Inf
+  b[is.nan(b[, 2L]), 2L] <- Inf
+  cbind(pmax(a[, 1L], b[, 1L]), pmin(a[, 2L], b[, 2L]))
+}
+
+# kappa w + U, with its products and the length of its rounding. U = sum omega a x.
+residual_vector <- function(pair, rows) {
+  total <- pair$mu * pair$total
+  e <- total * pair$w + pair$total * pair$u
+  list(e = e, squared = sum(e^2), own = sum(e * pair$w), w_squared = sum(pair$w^2),
+       rounding = pair$total * sqrt(sum(pair$u_rounding^2)) +
+         4 * unit_roundoff * (total * sqrt(sum(pair$w^2)) + pair$total * sqrt(sum(pair$u^2))))
+}
+
+# No or a penalised intercept. Row i out, its a_i set to 0 and w kept: with F_i = sum_{j != i}
+# omega_j FY_j and e_i = kappa_i w + U - omega_i a_i x_i the optimum without row i is in the ball
+# around w - e_i/(2 kappa_i) with squared radius F_i/kappa_i + |e_i|^2/(4 kappa_i^2).
+ball_removal <- function(pair, rows, kappa) {
+  out <- pair$omega * pair$a
+  r <- residual_vector(pair, rows)
+  less <- pair$mu * pair$total - kappa
+  score <- pair$z - pair$b
+  xe <- rows_times(rows, r$e)
+  e2 <- r$squared + less^2 * r$w_squared + out^2 * rows$squares - 2 * less * r$own -
+    2 * out * xe + 2 * less * out * score
+  size <- r$squared + less^2 * r$w_squared + out^2 * rows$squares
+  e_norm <- sqrt(pmax(0, e2) + 64 * unit_roundoff * sqrt(ncol(rows$x)) * size) + r$rounding
+  rest <- pmax(0, sum(pair$excess) * (1 + 1e-14 * length(score)) - pair$excess)
+  radius <- sqrt(rest / kappa + e_norm^2 / (4 * kappa^2)) * (1 + 1e-12)
+  x_norm <- sqrt(rows$squares)
+  middle <- score - (xe - less * score - out * rows$squares) / (2 * kappa)
+  half <- radius * x_norm + pair$z_rounding +
+    (r$rounding * x_norm + 4 * unit_roundoff * (ncol(rows$x) + 4) *
+       (abs(out) * rows$squares + x_norm * sqrt(r$squared) + abs(less * score))) / kappa
+  cbind(middle - half, middle + half)
+}
+
+# A free intercept. For T of either sign a' = a + tau h with a'_i = 0 has sum omega a' = T: that is
+# a dual point of the problem without row i and with its score tilted by T, so f(x_i) is at most
+# z_i + [sum_{j != i} omega_j FY(z_j, a'_j) + |kappa_i w + U - tau K (x_i - c)|^2/(2 kappa_i)]/T for
+# T > 0, and at least the same for T < 0. K and c: weight and mean of the rows by omega h.
+tilted_removal <- function(pair, rows, kappa) {
+  n <- length(pair$y)
+  none <- matrix(rep(c(-Inf, Inf), each = n), n)
+  h <- pair$loss$tilt(pair$a, pair$y)
+  mass <- pair$omega * h
+  total <- sum(mass)
+  rest <- total - mass
+  if (total <= 0) {
+    return(none)
+  }
+  centre <- rows_cross(rows, mass) / total
+  far <- distances_from(rows, centre)
+  r <- residual_vector(pair, rows)
+  less <- pair$mu * pair$total - kappa
+  xe <- rows_times(rows, r$e) - sum(centre * r$e)
+  xw <- rows_times(rows, pair$w) - sum(centre * pair$w)
+  # convex in tau, so chords are above it
+  tau_grid <- c(-rev(10^seq(-5, 0, length.out = 20L)), 0, 10^seq(-5, 0, length.out = 20L))
+  sums <- vapply(tau_grid, function(tau) {
+    tilted <- replace(pair, "a", list(pair$loss$nearest(pair$a + tau * h, pair$y)))
+    sum(weighted_excess(tilted))
+  }, 0) * (1 + 1e-14 * n)
+  out <- pair$omega * pair$a
+  e_size <- r$squared + less^2 * r$w_squared
+  sizes <- sqrt(pmax(sum(pair$excess), 1e-14) * kappa / pmax(far, 1e-300))
+  ends <- none
+  for (base in list(abs(out), sizes)) for (share in c(0.25, 0.5, 1, 2, 4)) for (side in c(-1, 1)) {
+    tilt <- side * share * base
+    tau <- (tilt + out) / rest
+    ok <- is.finite(tau) & abs(tau) <= 1 & tilt != 0 & rest > 1e-12 * total
+    tau[!ok] <- 0
+    shift <- tau * total
+    e2 <- e_size + shift^2 * far - 2 * less * r$own - 2 * shift * xe + 2 * less * shift * xw
+    size <- e_size + shift^2 * far
+    e_norm <- sqrt(pmax(0, e2) + 64 * unit_roundoff * sqrt(ncol(rows$x)) * size) + r$rounding +
+      abs(shift) * 4 * unit_roundoff * sqrt(n) * sqrt(sum(pair$column_sizes$stored^2))
+    bound <- (stats::approx(tau_grid, sums, tau)$y + e_norm^2 / (2 * kappa)) / abs(tilt)
+    bound <- ifelse(ok, bound * (1 + 1e-12) + pair$z_rounding, Inf)
+    if (side > 0) ends[, 2L] <- pmin(ends[, 2L], pair$z + bound) else
+      ends[, 1L] <- pmax(ends[, 1L], pair$z - bound)
+  }
+  ends
+}
+
+# Removal never helps the removed row: phi_i(f(x_i)) without it is at least phi_i(z_i) less W gap /
+# omega_i, for any convex loss and any penalty whose kappa stays. One end of a margin loss.
+own_loss_removal <- function(pair, ball) {
+  loss <- pair$loss
+  n <- length(pair$y)
+  ends <- matrix(rep(c(-Inf, Inf), each = n), n)
+  if (loss$name %in% c("squared", "huber")) {
+    return(ends)
+  }
+  at_least <- loss$value(pair$z + pair$y * pair$z_rounding, pair$y) * (1 - 1e-12)
+  level <- at_least - pair$total * ball$gap / pmax(pair$omega, 1e-300) * (1 + 1e-12)
+  level[pair$omega == 0] <- 0
+  known <- level > 0
+  margin <- margin_of_loss(loss, level[known]) + 1e-12
+  positive <- pair$y[known] > 0
+  ends[which(known)[positive], 2L] <- margin[positive]
+  ends[which(known)[!positive], 1L] <- -margin[!positive]
+  ends
+}
+
+# The margin y z at which a margin loss is `level` > 0.
+margin_of_loss <- function(loss, level) {
+  g <- loss$gamma
+  margin <- switch(
+    loss$name,
+    hinge = 1 - level,
+    smooth_hinge = ifelse(level >= g / 2, 1 - level - g / 2, 1 - sqrt(2 * g * level)),
+    squared_hinge = 1 - sqrt(2 * g * level),
+    logistic = -log(expm1(pmin(level, 700))) - pmax(0, level - 700)
+  )
+  margin + 1e-13 * abs(margin)
+}
+
+# The logistic and the squared loss: the Newton step of a removal, with a bound on what it misses.
+# With A_i = omega_i phi'(z_i), H = sum omega phi'' x x' + kappa, h_i = x_i'H^{-1}x_i,
+# l_i = h_i/(1 - lev_i), lev_i = omega_i phi''_i h_i, g_i = |G|_{H^-1} (1 - lev_i)^{-1/2},
+# d_i = |A_i| l_i^{1/2}, R_i = max_j h_j^{1/2} (1 - lev_i)^{-1/2} and t = d_i R_i the value without
+# the row is within l_i^{1/2} nu psi(nu R_i), nu = g_i + d_i, of z_i, and within
+# (l_i e^t)^{1/2} nu1 psi(nu1 R_i e^{t/2}), nu1 = e^{t/2} (g_i + d_i (e^t - 1 - t)/t), of
+# z_i + A_i l_i. Rule "lambda": H shrinks by at most s = 1 - omega_i/W.
+step_removal <- function(pair, ellipsoid, kappa, rule) {
+  total <- pair$total
+  squared <- pair$loss$name == "squared"
+  slope <- pair$loss$left(pair$z, pair$y)
+  out <- pair$omega * slope
+  h <- ellipsoid$norms^2 / total
+  bend <- pair$omega * pair$loss$curvature(pair$z, pair$y)
+  shrink <- if (rule == "cost") rep(1, length(h)) else 1 - pair$omega / total
+  leverage <- bend * h / shrink
+  ok <- shrink > 0 & leverage < 1 - 1e-6
+  leverage[!ok] <- 0
+  factor <- 1 / sqrt(shrink * (1 - leverage))
+  l <- h * factor^2
+  penalty <- c(pair$w, if (pair$free) 0)
+  g <- ellipsoid$nu * sqrt(total) * factor
+  if (rule == "lambda") {
+    g <- g + pair$mu * pair$omega * factor / sqrt(total) *
+      sqrt(sum(whitened(ellipsoid, penalty)^2)) * ellipsoid$inflation
+  }
+  d <- abs(out) * sqrt(l)
+  reach <- sqrt(max(h[pair$omega > 0])) * factor
+  psi <- function(s) if (squared) 1 else step_factor(s)
+  half <- sqrt(l) * (g + d) * psi((g + d) * reach)
+  t <- if (squared) 0 * d else d * reach
+  growth <- exp(pmin(t, 50))
+  missed <- ifelse(t < 1e-5, t / 2 + t^2 / 6 * (1 + t), (expm1(pmin(t, 50)) - t) / pmax(t, 1e-300))
+  nu <- sqrt(growth) * (g + d * (missed + 1 / shrink - 1))
+  stepped <- sqrt(l * growth) * nu * psi(nu * reach * sqrt(growth))
+  stepped[t >= 50] <- Inf
+  # the step itself, from both ends of the norm
+  low <- ellipsoid$norms^2 / ellipsoid$inflation^4 / total
+  step_low <- low / (1 - pmin(bend * low, 1 - 1e-6))
+  step_high <- h / (1 - pmin(bend * h, 1 - 1e-6))
+  centre <- pair$z + out * (step_low + step_high) / 2
+  stepped <- stepped + abs(out) * (step_high - step_low)
+  rounding <- pair$z_rounding + 8 * unit_roundoff * (abs(pair$z) + abs(out) * step_high)
+  half[!ok] <- Inf
+  stepped[!ok] <- Inf
+  half <- half * (1 + 1e-10) + rounding
+  stepped <- stepped * (1 + 1e-10) + rounding
+  narrowed(cbind(pair$z - half, pair$z + half), cbind(centre - stepped, centre + stepped))
+}

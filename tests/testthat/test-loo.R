@@ -1,0 +1,94 @@
+# Leave-one-out against n refits, its known figures, and what it must not depend on.
+
+own <- asNamespace("dualmargin")
+
+test_that("every interval holds the value of a refit without the row, for all losses", {
+  seeds <- if (is_extended()) 1:400 else 1:9
+  answers <- lapply(seeds, function(seed) {
+    problem <- certain_problem(seed)
+    weights <- problem$arguments$weights
+    used <- if (is.null(weights)) rep(TRUE, nrow(problem$x)) else weights > 0
+    if (any(table(problem$y[used]) < 2)) return(NULL)
+    set.seed(seed + 5e6)
+    rule <- sample(c("cost", "lambda"), 1L)
+    fit <- certain_fit(problem, 10^runif(1, -10, -1.5))
+    loo <- as.data.frame(margin_loo(fit, problem$x, problem$y, rule = rule))
+    best <- refitted_scores(fit, problem$x, problem$y, rule)
+    room <- 1e-9 * (1 + abs(best[, 1L]))
+    sign <- ifelse(best[, 2L] >= 0, 2L, ifelse(best[, 3L] < 0, 1L, NA))
+    data.frame(
+      seed, holds = all(loo$lower <= best[, 3L] + room & loo$upper >= best[, 2L] - room),
+      class = all(loo$by == "tie" | is.na(sign) | as.integer(loo$class) == sign),
+      reference = stats::median(best[, 3L] - best[, 2L])
+    )
+  })
+  answers <- do.call(rbind, answers)
+  expect_identical(answers$seed[!answers$holds], integer())
+  expect_identical(answers$seed[!answers$class], integer())
+  expect_gte(nrow(answers), 5L)
+  expect_lte(stats::median(answers$reference), 1e-4)
+})
+
+test_that("a1a and spambase have their known errors", {
+  fit <- margin_linear(a1a$x, factor(a1a$y), lambda = 1e-2, intercept = "penalized", scale = FALSE)
+  loo <- margin_loo(fit, a1a$x, factor(a1a$y))
+  expect_identical(unlist(loo$summary[c("training_errors", "errors", "ties")], use.names = FALSE),
+                   c(260L, 277L, 0L))
+  # most rows are decided from the fit alone
+  expect_lte(loo$summary$solved, 20L)
+  fit <- margin_linear(type ~ ., data = spambase, lambda = 1e-2, intercept = "penalized")
+  loo <- margin_loo(fit, spambase)
+  expect_identical(unlist(loo$summary[c("training_errors", "errors")], use.names = FALSE),
+                   c(357L, 365L))
+  expect_lte(loo$summary$solved, 100L)
+  expect_true(all(loo$rows$wrong[loo$rows$wrong_in_training]))
+})
+
+test_that("the squared loss without a row is exact: the residual over one less the leverage", {
+  set.seed(2)
+  x <- matrix(rnorm(40 * 3), 40)
+  y <- rnorm(40)
+  fit <- margin_linear(x, y, lambda = 0.1, scale = FALSE, loss = "squared",
+                       control = margin_control(tol = 1e-13))
+  loo <- margin_loo(fit, x, y)
+  border <- cbind(1, x)
+  hat <- border %*% solve(crossprod(border) + diag(c(0, rep(0.1 * 40, 3))), t(border))
+  press <- y - (y - drop(hat %*% y)) / (1 - diag(hat))
+  rows <- as.data.frame(loo)
+  expect_true(all(rows$lower <= press + 1e-9 & rows$upper >= press - 1e-9))
+  expect_lte(max(rows$upper - rows$lower), 1e-4)
+  expect_identical(loo$summary$solved, 0L)
+  mse <- mean((y - press)^2)
+  expect_true(loo$summary$mse_lower <= mse && loo$summary$mse_upper >= mse)
+  expect_lte(loo$summary$mse_upper - loo$summary$mse_lower, 1e-3)
+})
+
+test_that("at an exact fit the ball reaches from z to z + q a, and no further", {
+  problem <- small_problem()
+  fit <- quiet_fit(problem$x, factor(problem$y), loss = "squared_hinge", lambda = 0.5,
+                   intercept = "penalized", control = margin_control(tol = 1e-15))
+  rows <- own$training_geometry(fit, problem$x)
+  pair <- own$class_pair(fit, rows, 1L)
+  kappa <- rep(0.5 * 60, 60)
+  ends <- own$ball_removal(pair, rows, kappa)
+  reach <- pair$omega * rows$squares / kappa * pair$a
+  expect_equal(ends[, 1L], pair$z + pmin(reach, 0), tolerance = 1e-5)
+  expect_equal(ends[, 2L], pair$z + pmax(reach, 0), tolerance = 1e-5)
+})
+
+test_that("the error of the certified step falls like the square of the pull of a row", {
+  set.seed(4)
+  x <- matrix(rnorm(200 * 2), 200)
+  y <- factor(x[, 1] + rnorm(200) > 0)
+  half <- vapply(c(1, 0.1, 0.01), function(weight) {
+    fit <- margin_linear(x, y, lambda = 0.1, weights = c(weight, rep(1, 199)),
+                         control = margin_control(tol = 1e-12))
+    rows <- own$training_geometry(fit, x)
+    pair <- own$class_pair(fit, rows, 1L)
+    ends <- own$step_removal(pair, own$optimum_ellipsoid(pair, rows),
+                             rep(pair$mu * pair$total, 200), "cost")
+    ends[1L, 2L] - ends[1L, 1L]
+  }, 0)
+  expect_lte(half[2L], half[1L] / 50)
+  expect_lte(half[3L], half[2L] / 20)
+})

@@ -1,0 +1,79 @@
+# Leave-one-out of groups, weights, several classes; what is read from it.
+
+test_that("a group of two equal rows is one row of weight 2; order and origin do not matter", {
+  problem <- small_problem(n = 30L)
+  y <- factor(problem$y)
+  for (intercept in c("free", "none")) {
+    fit_of <- function(x, y, weights = NULL) {
+      quiet_fit(x, y, loss = "logistic", lambda = 0.2, intercept = intercept, scale = FALSE,
+                weights = weights, control = margin_control(tol = 1e-13))
+    }
+    doubled <- rep(1:30, rep(2:1, c(5, 25)))
+    twice <- fit_of(problem$x[doubled, ], y[doubled])
+    once <- fit_of(problem$x, y, rep(2:1, c(5, 25)))
+    grouped <- margin_loo(twice, problem$x[doubled, ], y[doubled], groups = doubled)$rows
+    single <- margin_loo(once, problem$x, y)$rows
+    first <- match(1:30, doubled)
+    expect_identical(grouped$class[first], single$class)
+    expect_true(all(grouped$lower[first] <= single$upper + 1e-7 &
+                      single$lower <= grouped$upper[first] + 1e-7))
+    reversed <- margin_loo(fit_of(problem$x[30:1, ], rev(y)), problem$x[30:1, ], rev(y))$rows
+    plain <- margin_loo(fit_of(problem$x, y), problem$x, y)$rows
+    expect_identical(rev(reversed$class), plain$class)
+    if (intercept == "free") {
+      moved <- margin_loo(fit_of(problem$x + 9, y), problem$x + 9, y)$rows
+      expect_identical(moved$class, plain$class)
+      expect_equal(moved$lower[plain$by == "bound"], plain$lower[plain$by == "bound"],
+                   tolerance = 1e-4)
+    }
+  }
+})
+
+test_that("a row of weight 0 has the fit's own interval, the only row of its class no optimum", {
+  set.seed(6)
+  x <- matrix(rnorm(40), 20)
+  y <- factor(rep(c("a", "b"), c(1, 19)))
+  fit <- margin_linear(x, y, lambda = 0.1, weights = c(rep(1, 19), 0))
+  loo <- margin_loo(fit, x, y)
+  expect_identical(loo$rows$by[1L], "no optimum")
+  expect_identical(as.character(loo$rows$class[1L]), "b")
+  expect_true(loo$rows$wrong[1L])
+  expect_identical(loo$summary$nobs, 19L)
+  own_interval <- predict(margin_certain(fit, x, y))[20L, ]
+  expect_true(loo$rows$lower[20L] <= own_interval$upper &&
+                loo$rows$upper[20L] >= own_interval$lower)
+})
+
+test_that("several classes are decided among one another", {
+  rows <- seq(1, 150, by = 6)
+  fit <- margin_linear(Species ~ ., data = iris[rows, ], lambda = 0.05)
+  loo <- margin_loo(fit, iris[rows, ])
+  scores <- vapply(seq_along(rows), function(i) {
+    x <- sweep(as.matrix(iris[rows, 1:4]), 2L, fit$scales, `/`)
+    best <- margin_linear(x[-i, ], iris$Species[rows][-i], lambda = 0.05 * 25 / 24, scale = FALSE,
+                          control = margin_control(tol = 1e-10))
+    as.integer(predict(best, x[i, , drop = FALSE]))
+  }, 0L)
+  expect_identical(as.integer(loo$rows$class), scores)
+  expect_true(all(c("score_setosa", "lower_virginica") %in% names(loo$rows)))
+})
+
+test_that("what is printed, drawn and refused", {
+  rows <- seq(1, nrow(spambase), by = 20)
+  fit <- margin_linear(type ~ ., data = spambase[rows, ], lambda = 0.01)
+  loo <- margin_loo(fit, spambase[rows, ])
+  expect_output(print(loo), "training error.*left-out error.*proven.*solved again")
+  expect_identical(tidy(loo)$row, seq_along(rows))
+  expect_identical(nrow(glance(loo)), 1L)
+  drawn <- on_null_device(plot(loo))
+  expect_identical(sum(drawn$changed), sum(loo$rows$wrong != loo$rows$wrong_in_training))
+  s <- loo$summary
+  expect_true(s$deviance_lower <= s$deviance_upper && s$brier_lower <= s$brier_upper)
+  refused <- function(code, text) expect_error(code, text, class = "dualmargin_input_error")
+  refused(margin_loo(fit, spambase[rows, ], rule = "C"), "rule")
+  refused(margin_loo(fit, spambase[rows, ], groups = 1:3), "`groups` is")
+  refused(margin_loo(fit, spambase[rows, ], groups = rep(1, length(rows))), "all rows into one")
+  refused(margin_loo(fit, spambase[rows, ], groups = c(NA, rows[-1L])), "NA at position 1")
+  refused(margin_loo(fit, spambase[rows, ], k = 5), "`k` is not an argument")
+  refused(margin_loo(update(fit, mixture = 1), spambase[rows, ]), "mixture = 1")
+})
