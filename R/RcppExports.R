@@ -33,6 +33,14 @@ check_slots_cpp <- function(x, kind, shape, type) {
     .Call(`_dualmargin_check_slots_cpp`, x, kind, shape, type)
 }
 
+weighted_gram_cpp <- function(x, h, constant) {
+    .Call(`_dualmargin_weighted_gram_cpp`, x, h, constant)
+}
+
+inverse_norms_cpp <- function(x, factor, constant, rows) {
+    .Call(`_dualmargin_inverse_norms_cpp`, x, factor, constant, rows)
+}
+
 fit_hard_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_hard_cpp`, x, y, weights, problem, control)
 }

@@ -210,6 +210,10 @@ bisect_outer <- function(holds, size, direction) {
 hessian_factor <- function(x, weight, ridge) {
   gram <- as.matrix(Matrix::crossprod(x, x * weight))
   diag(gram) <- diag(gram) + ridge
+  cholesky_factor(gram)
+}
+
+cholesky_factor <- function(gram) {
   factor <- tryCatch(chol(gram), error = function(condition) NULL)
   if (is.null(factor)) {
     return(NULL)
@@ -220,12 +224,12 @@ hessian_factor <- function(x, weight, ridge) {
 
 # |x_i| in the norm of H^{-1}, for the rows of x; raised by 1e-8 for the rounding of the factor.
 inverse_norms <- function(factor, x) {
-  solved <- if (isS4(x)) {
-    Matrix::t(x %*% backsolve(factor, diag(ncol(factor))))
+  squares <- if (isS4(x)) {
+    rowSums(as.matrix(x %*% backsolve(factor, diag(ncol(factor))))^2)
   } else {
-    backsolve(factor, t(x), transpose = TRUE)
+    colSums(backsolve(factor, t(x), transpose = TRUE)^2)
   }
-  (1 + 1e-8) * sqrt(Matrix::colSums(solved^2))
+  (1 + 1e-8) * sqrt(unname(squares))
 }
 
 # psi(s) = -log(1 - s)/s, the factor of a step in the Hessian's norm; Inf from 0.9 on.

@@ -17,7 +17,9 @@ solved_rows <- function(problem, scales, k = 1L) {
                penalized = settings$intercept == "penalized", keep = keep)
   rows$x <- in_solved_columns(rows, x)
   rows$y <- class_codes(problem$response, k)[keep]
+  rows$by_row <- by_row(rows$x)
   rows$norms <- row_norms(rows$x)
+  rows$sums <- unname(Matrix::rowSums(abs(rows$x)))
   rows$entries <- if (isS4(x)) max(row_entries(rows$x), 0) else ncol(rows$x)
   rows
 }
@@ -45,21 +47,25 @@ mean_of_rows <- function(rows, values) as.vector(Matrix::crossprod(rows$x, rows$
 #   misfit          (1/W) sum omega FY(z, a), a = theta a too where the penalty has an l1 part
 #   loss            (1/W) sum omega phi(z)
 #   e = lambda w + u, of which ww, we, ee and the rounding du make the gap of a ridge at any lambda
-certified_point <- function(rows, solution, lambda) {
+# dual: FALSE where the Hessian's bounds alone are wanted, which know no dual point.
+certified_point <- function(rows, solution, lambda, dual = TRUE) {
   coefficients <- numeric(length(rows$scales))
   coefficients[] <- solution$coefficients
   w <- c(coefficients * rows$scales, if (rows$penalized) solution$intercept)
   b <- if (rows$free) solution$intercept + sum(coefficients * rows$centre) else 0
   z <- as.vector(rows$x %*% w) + b
+  point <- list(lambda = lambda, w = w, b = b, z = z, wander = wander_of(rows, w, b),
+                w1 = sum(abs(w)), ww = sum(w^2))
+  if (!dual) {
+    return(point)
+  }
   a <- certain_box(rows$loss, solution$dual[rows$keep], rows$y)
   if (rows$free) a <- balanced_dual(rows$loss, a, rows$share)
   u <- mean_of_rows(rows, a)
   e <- lambda * (1 - rows$mixture) * w + u
-  point <- list(lambda = lambda, w = w, b = b, z = z, a = a, u = u, e = e,
-                wander = wander_of(rows, w, b),
-                loss = sum(rows$share * certain_value(rows$loss, z, rows$y)),
-                w1 = sum(abs(w)), ww = sum(w^2), we = sum(w * e), ee = sum(e^2),
-                du = (8 + sqrt(length(z))) * unit_roundoff * sum(rows$share * abs(a) * rows$norms))
+  slack <- (8 + sqrt(length(z))) * unit_roundoff * sum(rows$share * abs(a) * rows$norms)
+  point <- c(point, list(a = a, u = u, e = e, we = sum(w * e), ee = sum(e^2), du = slack,
+                         loss = sum(rows$share * certain_value(rows$loss, z, rows$y))))
   point$misfit <- misfit_of(rows, point, a)
   if (rows$mixture > 0) {
     point$shares <- c(0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 0.9998,

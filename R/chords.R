@@ -36,25 +36,32 @@ has_curved_chord <- function(rows) {
 third_derivative <- function(z1, z2) {
   at <- function(z) {
     p <- stats::plogis(z)
+    # 1 - p without cancellation where p is near 1
     p * stats::plogis(-z) * abs(1 - 2 * p)
   }
   peak <- log(2 + sqrt(3))
-  low <- pmin(z1, z2)
-  high <- pmax(z1, z2)
-  top <- (low <= peak & high >= peak) | (low <= -peak & high >= -peak)
-  ifelse(top, 1 / (6 * sqrt(3)), pmax(at(z1), at(z2)))
+  one <- abs(z1)
+  two <- abs(z2)
+  sizes <- pmax(at(z1), at(z2))
+  # both signs: a peak lies between if it does for |z|, or if the larger |z| is beyond it
+  top <- (pmin(one, two) <= peak | z1 * z2 < 0) & pmax(one, two) >= peak
+  sizes[top] <- 1 / (6 * sqrt(3))
+  sizes
 }
 
 # The gradient of P at a point, in the columns of x and the free intercept's.
 gradient_of <- function(rows, point) {
+  if (!is.null(point$gradient)) {
+    return(point$gradient)
+  }
   slope <- certain_slope(rows$loss, point$z, rows$y)
   c(mean_of_rows(rows, slope) + point$lambda * point$w, if (rows$free) sum(rows$share * slope))
 }
 
-with_constant <- function(rows, x = rows$x) if (rows$free) cbind(x, 1) else x
-
-# NULL where the two points are too far from one another.
-curved_chord <- function(rows, lower, upper, most = 1) {
+# NULL where the two points are too far from one another. parent: the chord of an interval that
+# holds this one, whose largest norm serves for it: with H' at l1' >= l1 and scores that differ by s
+# at most, H' >= e^{-s} H. It is computed anew where the bound would cost more than some 2 % in psi.
+curved_chord <- function(rows, lower, upper, most = 1, parent = NULL) {
   squared <- rows$loss$name == "squared"
   l1 <- lower$lambda
   l2 <- upper$lambda
@@ -65,36 +72,74 @@ curved_chord <- function(rows, lower, upper, most = 1) {
   }
   middle <- (lower$z + upper$z) / 2
   curvature <- certain_curvature(rows$loss, middle, rows$y)
-  x <- with_constant(rows)
-  ridge <- c(rep(l1, ncol(rows$x)), if (rows$free) 0)
-  factor <- hessian_factor(x, rows$share * curvature, ridge)
+  factor <- cholesky_factor(hessian_of(rows, rows$share * curvature, l1))
   if (is.null(factor)) {
     return(NULL)
   }
   d <- function(v) c(v, if (rows$free) 0)
-  norm <- function(v) (1 + 1e-8) * sqrt(sum(backsolve(factor, v, transpose = TRUE)^2))
-  largest <- max(inverse_norms(factor, x))
   stretch <- exp(t / 2)
-  rounding <- gradient_rounding(rows, lower, upper, factor, largest)
   q <- if (squared) 0 else third_derivative(lower$z, upper$z) * dz^2 / 2
   bend <- if (squared) 0 else sqrt(sum(rows$share * ifelse(q > 0, q * (q / curvature), 0)))
-  list(stretch = stretch, factor = factor, squared = squared, largest = stretch * largest,
-       g = stretch * (c(norm(gradient_of(rows, lower)), norm(gradient_of(rows, upper))) + rounding),
-       bend = stretch * bend,
-       linear = stretch * (l2 - l1) * norm(d(lower$w - upper$w)),
-       harmonic = stretch * norm(d(l1 * lower$w - l2 * upper$w)) * (l2 - l1) / (l1 * l2))
+  vectors <- cbind(gradient_of(rows, lower), gradient_of(rows, upper), d(lower$w - upper$w),
+                   d(l1 * lower$w - l2 * upper$w))
+  norms <- (1 + 1e-8) * sqrt(colSums(backsolve(factor, vectors, transpose = TRUE)^2))
+  chord <- list(stretch = stretch, factor = factor, squared = squared, l1 = l1, middle = middle,
+                bend = stretch * bend, linear = stretch * (l2 - l1) * norms[3L],
+                harmonic = stretch * norms[4L] * (l2 - l1) / (l1 * l2))
+  steps <- norms[1:2]
+  with_largest <- function(base) {
+    chord$base <- base
+    chord$largest <- stretch * base
+    chord$g <- stretch * (steps + gradient_rounding(rows, lower, upper, factor, base))
+    chord
+  }
+  if (!is.null(parent) && parent$l1 <= l1) {
+    shift <- exp(chord_shift(chord, parent) / 2)
+    chord$loose <- parent$loose * shift
+    inherited <- with_largest(parent$base * shift)
+    twist <- min(chord$linear, chord$harmonic * l2)
+    s <- step_along(inherited, 1 / 2, twist) * inherited$largest
+    if (s <= 0.5 && s * (1 - 1 / chord$loose) <= 0.04) {
+      return(inherited)
+    }
+  }
+  chord$loose <- 1
+  with_largest(max(norms_in(factor, rows$by_row, rows$free)))
 }
 
+# How far the scores of two middles are apart; of the squared loss no curvature depends on them.
+chord_shift <- function(chord, parent) {
+  if (chord$squared) 0 else max(abs(chord$middle - parent$middle)) * (1 + 1e-12)
+}
+
+# (1/W) X~' diag(weight W) X~ + l1 pen
+hessian_of <- function(rows, weight, l1) {
+  gram <- weighted_gram_cpp(rows$by_row, weight, rows$free)
+  penalised <- cbind(seq_len(ncol(rows$x)), seq_len(ncol(rows$x)))
+  gram[penalised] <- gram[penalised] + l1
+  gram
+}
+
+# As inverse_norms(), of rows as the core takes them, with a constant of 1 or without.
+norms_in <- function(factor, x, constant, rows = NULL) {
+  (1 + 1e-8) * inverse_norms_cpp(x, factor, constant, rows)
+}
+
+# Compressed rows, or the dense matrix as it is.
+by_row <- function(x) if (isS4(x)) methods::as(x, "RsparseMatrix") else x
+
 # 16 2^-53 {sum_j (H^-1)_jj^(1/2) [(1/W) sum omega |phi'| |x_ij| + lambda |w_j|] + R max_i sum_j
-# |x_ij w_j|}, the last by Cauchy and Schwarz.
+# |x_ij w_j|}, where (H^-1)_jj is at most 1/l1 for a penalised coordinate, and the last sum is taken
+# by Cauchy and Schwarz.
 gradient_rounding <- function(rows, lower, upper, factor, largest) {
-  x <- with_constant(rows)
-  widths <- sqrt(rowSums(backsolve(factor, diag(ncol(factor)))^2))
+  p <- ncol(factor)
+  # the last entry of H^-1 is that of the last pivot
+  of_constant <- if (rows$free) (1 + 1e-8) / factor[p, p] else 0
   one <- function(point) {
-    slope <- abs(certain_slope(rows$loss, point$z, rows$y))
-    sizes <- as.vector(Matrix::crossprod(abs(x), rows$share * slope)) +
-      c(point$lambda * abs(point$w), if (rows$free) 0)
-    sum(widths * sizes) + largest * (max(rows$norms) * sqrt(point$ww) + abs(point$b))
+    slope <- rows$share * abs(certain_slope(rows$loss, point$z, rows$y))
+    (sum(slope * rows$sums) + point$lambda * point$w1) / sqrt(lower$lambda) +
+      of_constant * sum(slope) +
+      largest * (max(rows$norms) * sqrt(point$ww) + abs(point$b))
   }
   16 * unit_roundoff * max(one(lower), one(upper))
 }

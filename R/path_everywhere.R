@@ -190,7 +190,7 @@ piece_between <- function(rows, lower, upper, eps) {
     }
     max(steps)
   }
-  if (!is.null(chord$curved)) chord$curved["factor"] <- NULL
+  chord$curved <- chord$curved[setdiff(names(chord$curved), c("factor", "middle"))]
   list(chord = chord, worst = if (meet) eps else min(smooth, universal), growth = growth)
 }
 

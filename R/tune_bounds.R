@@ -6,8 +6,8 @@ tune_fold <- function(problem, scales, x, codes, weights) {
   if (methods::is(x, "dgRMatrix")) x <- methods::as(x, "CsparseMatrix")
   held <- in_solved_columns(rows, x)
   norms <- row_norms(held)
-  fold <- list(problem = problem, rows = rows, held = held, codes = codes, weights = weights,
-               norms = norms, entries = if (isS4(x)) max(row_entries(held), 0) else ncol(held),
+  fold <- list(problem = problem, rows = rows, held = held, by_row = by_row(held), codes = codes,
+               weights = weights, norms = norms, entries = if (isS4(x)) max(row_entries(held), 0) else ncol(held),
                # of a row of zeros without an intercept the score is 0, which is positive
                still = norms == 0 & !rows$free,
                curved = has_curved_chord(rows))
@@ -27,46 +27,49 @@ operator_norm <- function(rows) {
 }
 
 tune_point <- function(fold, solution, lambda) {
-  point <- certified_point(fold$rows, solution, lambda)
+  point <- certified_point(fold$rows, solution, lambda, dual = !fold$rows$free)
   point$solution <- solution
+  if (fold$rows$loss$smooth) point$gradient <- gradient_of(fold$rows, point)
   margin <- fold$codes
   point$held <- margin * (as.vector(fold$held %*% point$w) + point$b)
-  point$held_dual <- -margin * as.vector(fold$held %*% point$u)
-  per <- 4 * unit_roundoff * (fold$entries + 2) * fold$norms
-  point$slack <- per * (sqrt(point$ww) + sqrt(sum(point$u^2)) / lambda) +
-    4 * unit_roundoff * abs(point$b)
+  size <- sqrt(point$ww)
+  if (!fold$rows$free) {
+    point$held_dual <- -margin * as.vector(fold$held %*% point$u)
+    size <- size + sqrt(sum(point$u^2)) / lambda
+  }
+  point$slack <- 4 * unit_roundoff * ((fold$entries + 2) * fold$norms * size + abs(point$b))
   point
 }
 
 # Signed scores of the held-out rows (negative: wrong) at the exact optimum of one lambda: the
-# tightest of the ball around (w + w(a))/2 and of the Hessian's.
-held_interval <- function(fold, point) {
+# tightest of the ball around (w + w(a))/2 and of the Hessian's, whose half-widths come from an
+# interval beside the point or, where there is none, from the Hessian at the point itself.
+held_interval <- function(fold, point, width) {
   lower <- rep(-Inf, length(fold$codes))
   upper <- -lower
   if (!fold$rows$free) {
     off <- sqrt(point$ee) / point$lambda
     radius <- sqrt(point$misfit / point$lambda + (off + point$du / point$lambda)^2 / 4)
     centre <- (point$held + point$held_dual / point$lambda) / 2
-    width <- fold$norms * radius * (1 + 1e-12) + point$slack
-    lower <- centre - width
-    upper <- centre + width
+    ball <- fold$norms * radius * (1 + 1e-12) + point$slack
+    lower <- centre - ball
+    upper <- centre + ball
   }
-  if (fold$curved) {
+  if (fold$curved && is.null(width)) {
     chord <- curved_chord(fold$rows, point, point)
-    if (!is.null(chord)) {
-      bound <- held_half_widths(fold, chord, Inf)
-      width <- bound$start + point$slack
-      lower <- pmax(lower, point$held - width)
-      upper <- pmin(upper, point$held + width)
-    }
+    if (!is.null(chord)) width <- held_half_widths(fold, chord, Inf)$ends
+  }
+  if (!is.null(width)) {
+    lower <- pmax(lower, point$held - width - point$slack)
+    upper <- pmin(upper, point$held + width + point$slack)
   }
   list(lower = lower, upper = upper)
 }
 
 # Certainly wrong and certainly right rows of a point, by weight. codes +1: wrong is a score below
 # 0; codes -1: one of 0 is wrong too.
-point_errors <- function(fold, point) {
-  at <- held_interval(fold, point)
+point_errors <- function(fold, point, width = NULL) {
+  at <- held_interval(fold, point, width)
   positive <- fold$codes > 0
   wrong <- ifelse(positive, at$upper < 0, at$upper <= 0)
   right <- ifelse(positive, at$lower >= 0, at$lower > 0)
@@ -77,16 +80,26 @@ point_errors <- function(fold, point) {
 }
 
 # |score at the exact optimum - interpolated score| <= start + th (1 - th) bend, for each held-out
-# row; harmonic: th is linear in 1/lambda. l2: the upper lambda.
-held_half_widths <- function(fold, curved, l2) {
+# row, at the two ends `ends`; harmonic: th is linear in 1/lambda. l2: the upper one. The norms |x|_{H^-1} of rows that
+# are not `needed` may be those of the parent, times what the Hessians differ by.
+held_half_widths <- function(fold, curved, l2, needed = NULL, parent = NULL) {
   harmonic <- is.finite(l2) && curved$harmonic * l2 < curved$linear
   twist <- if (!is.finite(l2)) 0 else if (harmonic) curved$harmonic * l2 else curved$linear
   g <- max(curved$g)
   bend <- twist + curved$bend
   factor <- if (curved$squared) 1 else step_factor((g + bend / 4) * curved$largest)
-  norms <- curved$stretch * factor * (1 + 1e-12) *
-    inverse_norms(curved$factor, with_constant(fold$rows, fold$held))
-  list(start = norms * g, bend = norms * bend, harmonic = harmonic)
+  if (is.null(parent)) {
+    caps <- norms_in(curved$factor, fold$by_row, fold$rows$free)
+  } else {
+    caps <- parent$caps * exp(chord_shift(curved, parent) / 2)
+    if (length(needed) > 0L) {
+      caps[needed] <- pmin(caps[needed], norms_in(curved$factor, fold$by_row, fold$rows$free,
+                                                  needed))
+    }
+  }
+  norms <- curved$stretch * (1 + 1e-12) * caps
+  list(start = factor * norms * g, bend = factor * norms * bend, harmonic = harmonic, caps = caps,
+       ends = norms * g * if (curved$squared) 1 else step_factor(g * curved$largest))
 }
 
 # The same in the Euclidean norm, without a free intercept: |w* - w_th| <= |grad|/l1 with
@@ -132,40 +145,45 @@ slope_bend <- function(rows, lower, upper) {
   crosses * dz / loss$gamma
 }
 
-# Where a row is not certainly wrong: from and to in ln lambda, Inf and -Inf where it is nowhere.
-open_spans <- function(fold, lower, upper) {
+# Where a row is not certainly wrong: `spans`, from and to in ln lambda, Inf and -Inf where it is
+# nowhere. memory: what intervals within this one start from, and the half-widths at its ends.
+open_spans <- function(fold, lower, upper, parent = NULL) {
   n <- length(fold$codes)
-  from <- rep(log(lower$lambda), n)
-  to <- rep(log(upper$lambda), n)
-  widths <- list()
+  l1 <- lower$lambda
+  l2 <- upper$lambda
+  from <- rep(log(l1), n)
+  to <- rep(log(l2), n)
+  memory <- width <- NULL
+  # an interpolated score that is right at both ends is never certainly wrong
+  needed <- which(lower$held < 0 | upper$held < 0)
   if (fold$curved) {
-    curved <- curved_chord(fold$rows, lower, upper)
-    if (!is.null(curved)) widths <- list(held_half_widths(fold, curved, upper$lambda))
+    curved <- curved_chord(fold$rows, lower, upper, parent = parent)
+    if (!is.null(curved)) {
+      width <- held_half_widths(fold, curved, l2, needed, parent)
+      memory <- c(curved[c("l1", "middle", "base", "loose")], width[c("caps", "ends")])
+    }
   }
   if (!fold$rows$free) {
-    if (fold$rows$loss$smooth && length(widths) == 0L) {
-      widths <- list(flat_half_widths(fold, lower, upper))
-    }
-    from <- pmax(from, log(ball_reach(fold, lower, upper$lambda)))
-    to <- pmin(to, log(ball_reach(fold, upper, lower$lambda)))
+    if (fold$rows$loss$smooth && is.null(width)) width <- flat_half_widths(fold, lower, upper)
+    from <- log(ball_reach(fold, lower, l2))
+    to <- log(ball_reach(fold, upper, l1))
   }
-  for (width in widths) {
-    if (!all(is.finite(c(width$start, width$bend)))) next
-    slack <- lower$slack + upper$slack
-    spans <- not_wrong_share(lower$held, upper$held, width$start + slack, width$bend)
+  if (!is.null(width) && length(needed) > 0L && all(is.finite(c(width$start, width$bend)))) {
+    slack <- (lower$slack + upper$slack)[needed]
+    spans <- not_wrong_share(lower$held[needed], upper$held[needed], width$start[needed] + slack,
+                             width$bend[needed])
     at <- function(share) {
-      l1 <- lower$lambda
-      l2 <- upper$lambda
       if (width$harmonic) -log((1 - share) / l1 + share / l2) else log(l1 + share * (l2 - l1))
     }
-    from <- pmax(from, ifelse(spans$nowhere, Inf, at(spans$from)))
-    to <- pmin(to, ifelse(spans$nowhere, -Inf, at(spans$to)))
+    from[needed] <- pmax(from[needed], ifelse(spans$nowhere, Inf, at(spans$from)))
+    to[needed] <- pmin(to[needed], ifelse(spans$nowhere, -Inf, at(spans$to)))
   }
-  out <- 1e-13 * (1 + abs(log(c(lower$lambda, upper$lambda))))
-  from <- pmax(from - out[1L], log(lower$lambda))
-  to <- pmin(to + out[2L], log(upper$lambda))
+  out <- 1e-13 * (1 + abs(log(c(l1, l2))))
+  from <- pmax(from - out[1L], log(l1))
+  to <- pmin(to + out[2L], log(l2))
   always <- fold$still & fold$codes < 0
-  cbind(from = ifelse(always, Inf, from), to = ifelse(always, -Inf, to))
+  list(spans = cbind(from = ifelse(always, Inf, from), to = ifelse(always, -Inf, to)),
+       memory = memory)
 }
 
 # The shares th in [0, 1] outside of which z1 + (z2 - z1) th + g + Q th (1 - th) < 0, concave in th:

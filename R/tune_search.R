@@ -21,10 +21,11 @@ tune_search <- function(folds, range, eps, max_points, first = 9L) {
   lambda <- exp(seq(log(range[1L]), log(range[2L]), length.out = min(first, max_points)))
   lambda[c(1L, length(lambda))] <- range
   points <- first_points(folds, lambda)
-  errors <- lapply(points, errors_of, folds = folds)
   intervals <- lapply(seq_len(length(lambda) - 1L), function(i) {
     new_interval(folds, points[[i]], points[[i + 1L]])
   })
+  errors <- Map(errors_of, points, c(list(NULL), intervals), c(intervals, list(NULL)),
+                MoreArgs = list(folds = folds))
   ended <- "proven"
   repeat {
     best <- min(vapply(errors, `[[`, 0, "upper"))
@@ -45,9 +46,10 @@ tune_search <- function(folds, range, eps, max_points, first = 9L) {
     middle <- exp(middle_of(intervals[[i]], best - allow - tiny))
     point <- next_point(folds, middle, points[[i]], points[[i + 1L]])
     points <- append(points, list(point), i)
-    errors <- append(errors, list(errors_of(point, folds)), i)
-    intervals <- append(intervals[-i], list(new_interval(folds, points[[i]], point),
-                                            new_interval(folds, point, points[[i + 2L]])), i - 1L)
+    halves <- list(new_interval(folds, points[[i]], point, intervals[[i]]),
+                   new_interval(folds, point, points[[i + 2L]], intervals[[i]]))
+    errors <- append(errors, list(errors_of(point, halves[[1L]], halves[[2L]], folds)), i)
+    intervals <- append(intervals[-i], halves, i - 1L)
   }
   list(points = points, errors = errors, intervals = intervals, total = total, ended = ended)
 }
@@ -74,15 +76,23 @@ next_point <- function(folds, lambda, lower, upper) {
   }, folds, lower, upper)
 }
 
-errors_of <- function(point, folds) {
-  rowSums(mapply(point_errors, folds, point))
+# below, above: the intervals beside the point, NULL at the ends of the range.
+errors_of <- function(point, below, above, folds) {
+  rowSums(vapply(seq_along(folds), function(k) {
+    widths <- lapply(list(below, above), function(one) one$memory[[k]]$ends)
+    widths <- widths[lengths(widths) > 0L]
+    point_errors(folds[[k]], point[[k]], if (length(widths) > 0L) do.call(pmin, widths))
+  }, numeric(3L)))
 }
 
-new_interval <- function(folds, lower, upper) {
+new_interval <- function(folds, lower, upper, parent = NULL) {
   ends <- log(c(lower[[1L]]$lambda, upper[[1L]]$lambda))
-  spans <- do.call(rbind, Map(open_spans, folds, lower, upper))
-  steps <- lower_bound_steps(spans, unlist(lapply(folds, `[[`, "weights")), ends)
-  list(ends = ends, steps = steps, lowest = min(steps$bound))
+  known <- if (is.null(parent)) vector("list", length(folds)) else parent$memory
+  found <- Map(open_spans, folds, lower, upper, known)
+  steps <- lower_bound_steps(do.call(rbind, lapply(found, `[[`, "spans")),
+                             unlist(lapply(folds, `[[`, "weights")), ends)
+  list(ends = ends, steps = steps, lowest = min(steps$bound),
+       memory = lapply(found, `[[`, "memory"))
 }
 
 # The middle of where the bound is too low, a tenth off the ends of the interval.

@@ -104,6 +104,31 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// weighted_gram_cpp
+Rcpp::NumericMatrix weighted_gram_cpp(SEXP x, const Rcpp::NumericVector& h, bool constant);
+RcppExport SEXP _dualmargin_weighted_gram_cpp(SEXP xSEXP, SEXP hSEXP, SEXP constantSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type h(hSEXP);
+    Rcpp::traits::input_parameter< bool >::type constant(constantSEXP);
+    rcpp_result_gen = Rcpp::wrap(weighted_gram_cpp(x, h, constant));
+    return rcpp_result_gen;
+END_RCPP
+}
+// inverse_norms_cpp
+Rcpp::NumericVector inverse_norms_cpp(SEXP x, const Rcpp::NumericMatrix& factor, bool constant, SEXP rows);
+RcppExport SEXP _dualmargin_inverse_norms_cpp(SEXP xSEXP, SEXP factorSEXP, SEXP constantSEXP, SEXP rowsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type factor(factorSEXP);
+    Rcpp::traits::input_parameter< bool >::type constant(constantSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type rows(rowsSEXP);
+    rcpp_result_gen = Rcpp::wrap(inverse_norms_cpp(x, factor, constant, rows));
+    return rcpp_result_gen;
+END_RCPP
+}
 // fit_hard_cpp
 Rcpp::List fit_hard_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
 RcppExport SEXP _dualmargin_fit_hard_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
@@ -226,6 +251,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_libsvm_read_cpp", (DL_FUNC) &_dualmargin_libsvm_read_cpp, 3},
     {"_dualmargin_libsvm_lines_cpp", (DL_FUNC) &_dualmargin_libsvm_lines_cpp, 7},
     {"_dualmargin_check_slots_cpp", (DL_FUNC) &_dualmargin_check_slots_cpp, 4},
+    {"_dualmargin_weighted_gram_cpp", (DL_FUNC) &_dualmargin_weighted_gram_cpp, 3},
+    {"_dualmargin_inverse_norms_cpp", (DL_FUNC) &_dualmargin_inverse_norms_cpp, 4},
     {"_dualmargin_fit_hard_cpp", (DL_FUNC) &_dualmargin_fit_hard_cpp, 5},
     {"_dualmargin_fit_hard_kernel_cpp", (DL_FUNC) &_dualmargin_fit_hard_kernel_cpp, 5},
     {"_dualmargin_fit_kernel_cpp", (DL_FUNC) &_dualmargin_fit_kernel_cpp, 5},

@@ -3,7 +3,8 @@
 # sources are.
 
 layers <- list("base", c("loss", "rows"), c("space", "algebra", "run"),
-               c("linear", "kernel", "augmented", "robust", "hard"), "border", "probes", "top")
+               c("linear", "kernel", "augmented", "robust", "hard", "decisions"), "border",
+               "probes", "top")
 families_of_src <- layers[[4L]]
 
 sources <- function() {
