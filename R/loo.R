@@ -42,9 +42,11 @@
 #'     (`"bound"`: decided from the fit alone, `"step"`, `"refit"`, `"tie"`, or `"no optimum"`:
 #'     without the row one class is left, and it is predicted), `wrong` and `wrong_in_training`;
 #'   * `summary`: one row: `nobs` (rows with positive weight), `training_errors`, `errors`,
-#'     `error` (share of the weight), `ties`, `solved` (rows or groups that took a step or a refit),
-#'     and for two classes and the logistic loss `deviance` and `brier`, with `_lower` and `_upper`
-#'     ends; for a regression `mse_lower` and `mse_upper`, the mean squared error.
+#'     `error` (share of the weight), `ties`, `undecided` (rows whose class the fit alone leaves
+#'     open), `solved` (rows or groups that took a step or a refit, for their class or, with the
+#'     logistic loss, to know the deviance to a few per cent), and for two classes and the logistic
+#'     loss `deviance` and `brier`, with `_lower` and `_upper` ends; for a
+#'     regression `mse_lower` and `mse_upper`, the mean squared error.
 #'
 #'   [as.data.frame()] and [tidy()] give `rows`, [glance()] gives `summary`. `plot()` draws margins
 #'   in training against those without the row, and marks the rows that change sides.
@@ -129,9 +131,10 @@ leave_out <- function(fit, pairs, rows, sets, rule) {
   ends <- lapply(parts, `[[`, "ends")
   for (part in parts) by[unlist(sets[part$gone])] <- "no optimum"
   solved <- logical(length(sets))
+  undecided <- if (fit$task == "regression") NA_integer_ else sum(open_classes(ends))
   # of several classes one step first, for all of them; then as many as it takes
   for (round in seq_len(1L + several)) {
-    open <- if (several) open_classes(ends) else wants_work(fit)(seq_len(n), ends[[1L]], TRUE)
+    open <- if (several) open_classes(ends) else wants_step(fit, ends[[1L]])
     todo <- vapply(sets, function(out) any(open[out]), NA)
     for (k in seq_along(pairs)) {
       which <- which(todo & !parts[[k]]$gone)
@@ -146,7 +149,7 @@ leave_out <- function(fit, pairs, rows, sets, rule) {
       }
     }
   }
-  list(ends = ends, by = by, solved = sum(solved))
+  list(ends = ends, by = by, solved = sum(solved), undecided = undecided)
 }
 
 # What is known of a class problem before any step. gone: where one class is left, whose value has
@@ -162,36 +165,56 @@ removal_part <- function(pair, rows, sets, rule) {
   } else {
     cbind(rep(-Inf, n), rep(Inf, n))
   }
-  left <- vapply(sets, class_left, 0, pair = pair)
+  left <- class_left(pair, sets)
   for (k in which(left != 0)) ends[sets[[k]], ] <- left[k] * Inf
   list(ellipsoid = ellipsoid, kappa = kappa, ends = ends, gone = left != 0)
 }
 
 # -1 or 1 where only rows of that class stay: a free intercept of a margin loss has no optimum then.
-class_left <- function(out, pair) {
+class_left <- function(pair, sets) {
   if (!pair$free || pair$loss$name %in% c("squared", "huber")) {
-    return(0)
+    return(numeric(length(sets)))
   }
-  stays <- pair$omega > 0
-  stays[out] <- FALSE
-  y <- pair$y[stays]
-  if (all(y > 0)) 1 else if (all(y < 0)) -1 else 0
+  positive <- pair$omega > 0 & pair$y > 0
+  negative <- pair$omega > 0 & pair$y < 0
+  gone <- function(which) vapply(sets, function(out) sum(which[out]), 0L)
+  (gone(negative) == sum(negative)) - (gone(positive) == sum(positive))
 }
 
-# Which rows still want work: those without a sign; for the logistic loss also those without an
-# end, whose loss would be infinite; in a regression those whose interval is not narrow.
+# Which rows are worth a step: those without a sign or an end; in a regression those whose interval
+# is not narrow; for the logistic loss also those whose losses are known least, until the others
+# leave 5 % of their sum open.
+wants_step <- function(fit, ends) {
+  open <- is_wide(fit)(ends)
+  if (!identical(loss_name(fit), "logistic")) {
+    return(open)
+  }
+  sign <- problem_response(fit, 1L)
+  weight <- unname(fit$weights)
+  loss <- function(z) -stats::plogis(sign * z, log.p = TRUE)
+  width <- ifelse(open | weight == 0, 0, weight * abs(loss(ends[, 1L]) - loss(ends[, 2L])))
+  by_width <- order(width)
+  bearable <- 0.05 * sum(weight * loss(unname(fit$scores)))
+  open[by_width[cumsum(width[by_width]) > bearable]] <- TRUE
+  open
+}
+
+# Which go on after a step.
 wants_work <- function(fit) {
+  wide <- is_wide(fit)
+  function(out, ends) any(wide(ends))
+}
+
+is_wide <- function(fit) {
   regression <- fit$task == "regression"
   logistic <- identical(loss_name(fit), "logistic")
   narrow <- 0.01 * stats::sd(fit$scores) / unit_of(fit)
-  function(out, ends, each = FALSE) {
+  function(ends) {
     width <- ends[, 2L] - ends[, 1L]
-    wide <- if (regression) {
-      !is.finite(width) | width > narrow
-    } else {
-      ends[, 1L] < 0 & ends[, 2L] >= 0 | logistic & !is.finite(width)
+    if (regression) {
+      return(!is.finite(width) | width > narrow)
     }
-    if (each) wide else any(wide)
+    ends[, 1L] < 0 & ends[, 2L] >= 0 | logistic & !is.finite(width)
   }
 }
 

@@ -77,7 +77,8 @@ tilted_removal <- function(pair, rows, kappa) {
   xe <- rows_times(rows, r$e) - sum(centre * r$e)
   xw <- rows_times(rows, pair$w) - sum(centre * pair$w)
   # convex in tau, so chords are above it
-  tau_grid <- c(-rev(10^seq(-5, 0, length.out = 20L)), 0, 10^seq(-5, 0, length.out = 20L))
+  powers <- 10^seq(-5, 0, length.out = 12L)
+  tau_grid <- c(-rev(powers), 0, powers)
   sums <- vapply(tau_grid, function(tau) {
     tilted <- replace(pair, "a", list(pair$loss$nearest(pair$a + tau * h, pair$y)))
     sum(weighted_excess(tilted))

@@ -26,7 +26,7 @@ new_loo <- function(fit, found, at, groups, rule) {
   }
   rownames(table) <- NULL
   structure(
-    list(rows = table, summary = loo_summary(fit, table, lower, upper, found$solved),
+    list(rows = table, summary = loo_summary(fit, table, lower, upper, found),
          weights = unname(fit$weights), levels = fit$levels, task = fit$task,
          loss = fit$settings$loss, lambda = fit$settings$lambda, rule = rule,
          grouped = !is.null(groups), certificate = worst_certificate(fit$certificate),
@@ -35,7 +35,7 @@ new_loo <- function(fit, found, at, groups, rule) {
   )
 }
 
-loo_summary <- function(fit, table, lower, upper, solved) {
+loo_summary <- function(fit, table, lower, upper, found) {
   weight <- unname(fit$weights)
   used <- weight > 0
   share <- weight / sum(weight)
@@ -46,12 +46,12 @@ loo_summary <- function(fit, table, lower, upper, solved) {
     mse <- function(off) unit_of(fit)^2 * sum((share * off^2)[used])
     off <- unname(fit$response) - unname(fit$scores)
     return(data.frame(nobs = sum(used), training_mse = sum(share * off^2),
-                      mse_lower = mse(near), mse_upper = mse(far), solved = solved))
+                      mse_lower = mse(near), mse_upper = mse(far), solved = found$solved))
   }
   result <- data.frame(
     nobs = sum(used), training_errors = sum(table$wrong_in_training[used]),
     errors = sum(table$wrong[used]), error = sum((share * table$wrong)[used]),
-    ties = sum(table$by[used] == "tie"), solved = solved
+    ties = sum(table$by[used] == "tie"), undecided = found$undecided, solved = found$solved
   )
   if (identical(loss_name(fit), "logistic") && length(fit$levels) == 2L) {
     sign <- 2 * as.integer(fit$response) - 3
@@ -113,7 +113,9 @@ print.margin_loo <- function(x, digits = 4L, ...) {
       "left-out deviance" = range("deviance"), "left-out Brier score" = range("brier"))
   }
   lines <- c(lines, "solved again" = sprintf(
-    "%s, the others follow from the fit", count(s$solved, if (x$grouped) "group" else "row")
+    "%s%s, the others follow from the fit", count(s$solved, if (x$grouped) "group" else "row"),
+    if (x$task == "regression" || x$grouped) "" else
+      sprintf(" (%s to decide the class)", format(s$undecided, big.mark = ","))
   ))
   cat(sprintf("<margin_loo> %s, rule \"%s\", %s loss, lambda = %s\n", what, x$rule,
               format(x$loss), format(x$lambda, digits = digits)))

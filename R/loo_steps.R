@@ -22,10 +22,11 @@ solve_removals <- function(pair, rows, ellipsoid, sets, kappa, is_open) {
   for (first in seq.int(1L, by = block, length.out = ceiling(length(sets) / block))) {
     which <- first:min(length(sets), first + block - 1L)
     at <- first_steps(pair, rows, ellipsoid, sets[which], kappa[which])
-    ends <- removal_intervals(pair, rows, at, sets[which], kappa[which])
+    ends <- step_intervals(pair, rows, ellipsoid, at, sets[which], kappa[which], is_open)
+    at <- ends$at
     for (j in seq_along(which)) {
       found[[which[j]]] <- more_steps(pair, rows, at$w[, j], at$b[j], sets[[which[j]]],
-                                      kappa[which[j]], is_open, ends[[j]])
+                                      kappa[which[j]], is_open, ends$ends[[j]])
     }
   }
   # steps without a line search need not converge where slopes have kinks
@@ -71,6 +72,30 @@ first_steps <- function(pair, rows, ellipsoid, sets, kappa) {
     if (pair$free) b[k] <- pair$b - step[length(step)]
   }
   list(w = w, b = b)
+}
+
+# Newton steps with a Hessian of their own until the set is decided, at most eight.
+more_steps <- function(pair, rows, w, b, out, kappa, is_open, ends) {
+  steps <- 1L
+  y <- pair$y
+  omega <- replace(pair$omega, out, 0)
+  while (is_open(out, ends) && steps < 8L) {
+    z <- rows_times(rows, w) + b
+    slope <- omega * pair$loss$left(z, y)
+    here <- pair
+    here$mu <- kappa / pair$total
+    factor <- factored_hessian(rows, omega * pair$loss$curvature(z, y) / pair$total, here)
+    if (is.null(factor)) break
+    gradient <- (c(rows_cross(rows, slope), if (pair$free) sum(slope)) +
+                   kappa * c(w, if (pair$free) 0)) / pair$total
+    step <- drop(backsolve(factor$root, whitened(factor, gradient)) / factor$size)
+    w <- w - step[seq_along(w)]
+    if (pair$free) b <- b - step[length(step)]
+    steps <- steps + 1L
+    at <- list(w = matrix(w), b = b)
+    ends <- narrowed(ends, removal_intervals(pair, rows, at, list(out), kappa)[[1L]])
+  }
+  list(ends = ends, how = "step", steps = steps)
 }
 
 # For the rows of each set the interval of the optimum without it, by the pair of `at`: the point
@@ -193,28 +218,4 @@ best_offsets <- function(loss, z, y, omega, b) {
 balanced_columns <- function(loss, a, omega) {
   for (k in seq_len(ncol(a))) a[, k] <- balanced_dual(loss$loss, a[, k], omega[, k])
   a
-}
-
-# Newton steps with a Hessian of their own until the set is decided, at most eight.
-more_steps <- function(pair, rows, w, b, out, kappa, is_open, ends) {
-  steps <- 1L
-  y <- pair$y
-  omega <- replace(pair$omega, out, 0)
-  while (is_open(out, ends) && steps < 8L) {
-    z <- rows_times(rows, w) + b
-    slope <- omega * pair$loss$left(z, y)
-    here <- pair
-    here$mu <- kappa / pair$total
-    factor <- factored_hessian(rows, omega * pair$loss$curvature(z, y) / pair$total, here)
-    if (is.null(factor)) break
-    gradient <- (c(rows_cross(rows, slope), if (pair$free) sum(slope)) +
-                   kappa * c(w, if (pair$free) 0)) / pair$total
-    step <- drop(backsolve(factor$root, whitened(factor, gradient)) / factor$size)
-    w <- w - step[seq_along(w)]
-    if (pair$free) b <- b - step[length(step)]
-    steps <- steps + 1L
-    at <- list(w = matrix(w), b = b)
-    ends <- narrowed(ends, removal_intervals(pair, rows, at, list(out), kappa)[[1L]])
-  }
-  list(ends = ends, how = "step", steps = steps)
 }
