@@ -65,7 +65,7 @@ certain_curvature <- function(loss, z, y) {
     hinge = 0 * z,
     smooth_hinge = (m <= 1 & m >= 1 - g) / g,
     squared_hinge = (m <= 1) / g,
-    logistic = stats::plogis(m) * stats::plogis(-m),
+    logistic = stats::dlogis(m),
     squared = 1 + 0 * z,
     huber = as.numeric(abs(z - y) <= loss$parameter[[1L]])
   )

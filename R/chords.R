@@ -60,7 +60,7 @@ gradient_of <- function(rows, point) {
 
 # NULL where the two points are too far from one another. parent: the chord of an interval that
 # holds this one, whose largest norm serves for it: with H' at l1' >= l1 and scores that differ by s
-# at most, H' >= e^{-s} H. It is computed anew where the bound would cost more than some 2 % in psi.
+# at most, H' >= e^{-s} H. It is computed anew where the bound would cost more than some 4 % in psi.
 curved_chord <- function(rows, lower, upper, most = 1, parent = NULL) {
   squared <- rows$loss$name == "squared"
   l1 <- lower$lambda
@@ -99,7 +99,7 @@ curved_chord <- function(rows, lower, upper, most = 1, parent = NULL) {
     inherited <- with_largest(parent$base * shift)
     twist <- min(chord$linear, chord$harmonic * l2)
     s <- step_along(inherited, 1 / 2, twist) * inherited$largest
-    if (s <= 0.5 && s * (1 - 1 / chord$loose) <= 0.04) {
+    if (s <= 0.5 && s * (1 - 1 / chord$loose) <= 0.08) {
       return(inherited)
     }
   }

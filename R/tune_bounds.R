@@ -1,18 +1,49 @@
 # What the fits of one fold at two lambdas prove of the held-out rows at every lambda between them.
 
-# The rows trained on and held out of a fold. solutions: to learn the scales from.
+# The rows trained on and held out of a fold; always: the weight that is wrong at every lambda.
 tune_fold <- function(problem, scales, x, codes, weights) {
   rows <- solved_rows(problem, scales)
   if (methods::is(x, "dgRMatrix")) x <- methods::as(x, "CsparseMatrix")
-  held <- in_solved_columns(rows, x)
+  merged <- merge_equal_rows(x, codes, weights)
+  held <- in_solved_columns(rows, x[merged$at, , drop = FALSE])
   norms <- row_norms(held)
-  fold <- list(problem = problem, rows = rows, held = held, by_row = by_row(held), codes = codes,
-               weights = weights, norms = norms, entries = if (isS4(x)) max(row_entries(held), 0) else ncol(held),
+  fold <- list(problem = problem, rows = rows, held = held, by_row = by_row(held),
+               codes = merged$codes, weights = merged$weights, always = merged$always,
+               total = sum(weights),
+               norms = norms, entries = if (isS4(x)) max(row_entries(held), 0) else ncol(held),
                # of a row of zeros without an intercept the score is 0, which is positive
                still = norms == 0 & !rows$free,
                curved = has_curved_chord(rows))
   if (!rows$free && rows$loss$smooth) fold$operator <- operator_norm(rows)
   fold
+}
+
+# Equal rows have one score: of those with different labels the lighter side is always wrong, and
+# what the other side has more counts as one row. Two such rows change sides in opposite directions
+# at the same lambda, which no bound on their scores could tell apart. Found by a product with
+# irregular numbers, and compared.
+merge_equal_rows <- function(x, codes, weights) {
+  n <- nrow(x)
+  keys <- as.vector(x %*% (1 + (seq_len(ncol(x)) * 0.7548776662466927) %% 1))
+  leader <- match(keys, keys)
+  twin <- which(leader != seq_len(n))
+  if (length(twin) > 0L) {
+    off <- x[twin, , drop = FALSE] != x[leader[twin], , drop = FALSE]
+    other <- twin[Matrix::rowSums(off) > 0]
+    leader[other] <- other
+  }
+  at <- which(leader == seq_len(n))
+  group <- match(leader, at)
+  side <- function(sign) {
+    mine <- codes == sign
+    vapply(split(weights[mine], factor(group[mine], seq_along(at))), sum, 0, USE.NAMES = FALSE)
+  }
+  above <- side(1)
+  below <- side(-1)
+  net <- above - below
+  keep <- abs(net) > 1e-13 * (above + below)
+  list(at = at[keep], codes = ifelse(net[keep] > 0, 1, -1), weights = abs(net[keep]),
+       always = sum(pmin(above, below)))
 }
 
 # A bound on the largest eigenvalue of (1/W) X' Omega X, its root.
@@ -75,8 +106,8 @@ point_errors <- function(fold, point, width = NULL) {
   right <- ifelse(positive, at$lower >= 0, at$lower > 0)
   wrong[fold$still] <- !positive[fold$still]
   right[fold$still] <- positive[fold$still]
-  c(lower = sum(fold$weights[wrong]), upper = sum(fold$weights[!right]),
-    undecided = sum(!wrong & !right))
+  c(lower = fold$always + sum(fold$weights[wrong]),
+    upper = fold$always + sum(fold$weights[!right]), undecided = sum(!wrong & !right))
 }
 
 # |score at the exact optimum - interpolated score| <= start + th (1 - th) bend, for each held-out
@@ -235,25 +266,29 @@ ball_reach <- function(fold, point, end) {
   uu <- sum(point$u^2)
   ue <- sum(point$u * point$e)
   slack <- 2 * point$slack * max(1, point$lambda / end)
-  wrong <- function(v) {
+  wrong <- function(v, i) {
     step <- v - v0
     off <- sqrt(pmax(0, point$ee * v0^2 + 2 * ue * v0 * step + uu * step^2)) + point$du * v
     width <- sqrt(4 * point$misfit * v + off^2) * (1 + 1e-12)
-    point$held + point$held_dual * v + fold$norms * width + slack < 0
+    point$held[i] + point$held_dual[i] * v + fold$norms[i] * width + slack[i] < 0
   }
-  n <- length(point$held)
-  near <- rep(0, n)
-  far <- rep(log(end / point$lambda), n)
-  at_start <- wrong(rep(v0, n))
-  if (!any(at_start)) {
-    return(rep(point$lambda, n))
+  reach <- rep(point$lambda, length(point$held))
+  i <- which(point$held < 0)
+  i <- i[wrong(v0, i)]
+  at_end <- wrong(1 / end, i)
+  reach[i[at_end]] <- end
+  i <- i[!at_end]
+  if (length(i) == 0L) {
+    return(reach)
   }
-  at_end <- at_start & wrong(rep(1 / end, n))
+  near <- rep(0, length(i))
+  far <- rep(log(end / point$lambda), length(i))
   for (k in 1:40) {
     middle <- (near + far) / 2
-    holds <- wrong(exp(-middle) * v0)
-    near <- ifelse(holds, middle, near)
-    far <- ifelse(holds, far, middle)
+    holds <- wrong(exp(-middle) * v0, i)
+    near[holds] <- middle[holds]
+    far[!holds] <- middle[!holds]
   }
-  ifelse(at_end, end, ifelse(at_start, point$lambda * exp(near), point$lambda))
+  reach[i] <- point$lambda * exp(near)
+  reach
 }

@@ -4,8 +4,8 @@
 # Spans of all held-out rows between two lambdas -> the lower bound of E there, a step function: the
 # weight of all rows less that of the rows not certainly wrong. At equal ends spans open before they
 # close. positions: in ln lambda; bound[i] holds from positions[i] to positions[i + 1].
-lower_bound_steps <- function(spans, weights, ends) {
-  total <- sum(weights)
+lower_bound_steps <- function(spans, weights, ends, always = 0) {
+  total <- sum(weights) + always
   some <- spans[, "from"] <= spans[, "to"]
   at <- c(spans[some, "from"], spans[some, "to"])
   change <- rep(c(1, -1), each = sum(some)) * weights[some]
@@ -15,7 +15,7 @@ lower_bound_steps <- function(spans, weights, ends) {
 }
 
 tune_search <- function(folds, range, eps, max_points, first = 9L) {
-  total <- sum(vapply(folds, function(fold) sum(fold$weights), 0))
+  total <- sum(vapply(folds, `[[`, 0, "total"))
   tiny <- 1e-12 * total
   allow <- eps * total
   lambda <- exp(seq(log(range[1L]), log(range[2L]), length.out = min(first, max_points)))
@@ -41,8 +41,10 @@ tune_search <- function(folds, range, eps, max_points, first = 9L) {
       ended <- "points"
       break
     }
+    # where the bound is lowest; of several the widest
     i <- which(open & wide)
-    i <- i[which.min(low[i])]
+    i <- i[low[i] <= min(low[i]) + tiny]
+    i <- i[which.max(vapply(intervals[i], function(one) diff(one$ends), 0))]
     middle <- exp(middle_of(intervals[[i]], best - allow - tiny))
     point <- next_point(folds, middle, points[[i]], points[[i + 1L]])
     points <- append(points, list(point), i)
@@ -90,7 +92,8 @@ new_interval <- function(folds, lower, upper, parent = NULL) {
   known <- if (is.null(parent)) vector("list", length(folds)) else parent$memory
   found <- Map(open_spans, folds, lower, upper, known)
   steps <- lower_bound_steps(do.call(rbind, lapply(found, `[[`, "spans")),
-                             unlist(lapply(folds, `[[`, "weights")), ends)
+                             unlist(lapply(folds, `[[`, "weights")), ends,
+                             sum(vapply(folds, `[[`, 0, "always")))
   list(ends = ends, steps = steps, lowest = min(steps$bound),
        memory = lapply(found, `[[`, "memory"))
 }

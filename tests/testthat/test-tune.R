@@ -136,6 +136,22 @@ test_that("half-widths fall fourfold when the step is halved", {
   }
 })
 
+test_that("equal rows with different labels do not stand in the way of a proof", {
+  set.seed(31)
+  d <- two_classes(60, 2)
+  d$x <- round(d$x)
+  folds <- rep_len(1:3, 60)
+  expect_true(anyDuplicated(cbind(d$x, folds, d$y)) > 0)
+  weights <- sample(c(1, 2), 60, TRUE)
+  for (x in list(d$x, methods::as(d$x, "CsparseMatrix"))) {
+    tune <- margin_tune(x, d$y, range = c(1e-3, 1), folds = folds, weights = weights)
+    expect_true(tune$proven)
+    expect_proof(tune, d, folds, 6L, weights = weights)
+  }
+  merged <- merge_equal_rows(rbind(1:2, 3:4, 1:2, 1:2, 3:4), c(1, 1, -1, 1, -1), c(1, 2, 3, 1, 2))
+  expect_identical(merged, list(at = 1L, codes = -1, weights = 1, always = 4))
+})
+
 test_that("a row of zeros without an intercept is wrong for ever, and proven so", {
   set.seed(26)
   d <- two_classes(30, 2)
@@ -202,4 +218,8 @@ test_that("a1a: 257 of 1,605 is the smallest error of all penalties from 1e-4 to
   expect_true(tune$proven)
   expect_equal(tune$least * 1605, 257)
   expect_lte(nrow(tune$points), 45L)
+  # on scaled columns two rows that differ in their labels only would else stop the proof
+  scaled <- margin_tune(x, factor(d$y), folds = folds, seed = 1)
+  expect_true(scaled$proven)
+  expect_equal(scaled$least * 1605, 257)
 })
