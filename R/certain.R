@@ -34,11 +34,15 @@
 #'   \eqn{|u_j| + (2\,\mathrm{gap}/\gamma)^{1/2} |x_{\cdot j}| < \lambda\, \mathrm{mixture}}{
 #'   |u_j| + sqrt(2 gap/gamma) |x_.j| < lambda mixture}.
 #'
+#' * *Kernels* ([margin_kernel()]): the same ball in function space, where \eqn{r |x|} becomes
+#'   \eqn{(\mathrm{gap}/\lambda)^{1/2} k(x, x)^{1/2}}{(gap/lambda)^(1/2) k(x, x)^(1/2)}.
+#'
 #' Of these the tightest is reported. All of them hold for any fit, certified or not: a loose fit
 #' gives wide intervals. Where they leave a class undecided a smaller `tol` of [margin_control()]
 #' narrows them, as its square root.
 #'
-#' @param fit A fit of [margin_linear()] with `mixture` below 1.
+#' @param fit A fit of [margin_linear()] with `mixture` below 1, or of [margin_kernel()] with a
+#'   kernel by formula, all rows and hard labels (no `nystrom`, `mixup` or multinomial model).
 #' @param data,y The rows and labels it was fitted to, as they were given, in their order: a fit
 #'   does not keep its rows. For a fit from a formula `data` is the data frame and `y` is left out.
 #' @param ... Nothing: unknown arguments are errors.
@@ -75,10 +79,13 @@
 #' @export
 margin_certain <- function(fit, data, y, ...) {
   assert_no_extra("margin_certain()", ...)
-  assert_certain_kind(fit, "margin_certain()")
+  assert_certain_kind(fit, "margin_certain()", kernels = TRUE)
   at <- training_rows(fit, data, y)
   x <- design_newdata(fit, data)$x
   if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
+  if (inherits(fit, "margin_kernel")) {
+    return(certain_of_kernel(fit, x))
+  }
   rows <- training_geometry(fit, x)
   pairs <- lapply(seq_len(ncol(coef_matrix(fit))), function(k) class_pair(fit, rows, k))
   if (pairs[[1L]]$mu == 0) abort_lasso(fit, rows, pairs)
@@ -104,16 +111,19 @@ training_geometry <- function(fit, x) {
   certain_rows(fit, x, unname(centre))
 }
 
-assert_certain_kind <- function(fit, caller) {
+assert_certain_kind <- function(fit, caller, kernels = FALSE) {
   if (!inherits(fit, "margin_fit")) {
     abort_input(sprintf("`fit` is %s, but %s is asked of a fit of margin_linear().",
                         show_value(fit), caller), "fit")
   }
   assert_fit(fit, "fit")
+  if (kernels && inherits(fit, "margin_kernel")) {
+    return(assert_certain_kernel(fit, caller))
+  }
   if (!inherits(fit, "margin_linear")) {
     abort_input(sprintf(
-      "`fit` is a fit of %s(), whose optimum %s does not bound yet; it does for margin_linear().",
-      class(fit)[1L], caller
+      "`fit` is a fit of %s(), whose optimum %s does not bound yet; it does for margin_linear()%s.",
+      class(fit)[1L], caller, if (kernels) " and margin_kernel()" else ""
     ), "fit")
   }
 }

@@ -29,6 +29,12 @@ NULL
 coef.margin_certain <- function(object, ...) {
   assert_no_extra("coef()", ...)
   fit <- object$fit
+  if (inherits(fit, "margin_kernel")) {
+    abort_input(paste(
+      "`object` is of a kernel fit, whose optimum is a function: the coefficients of its rows have",
+      "no interval; use predict(object, newdata)."
+    ), "object")
+  }
   estimates <- coef_matrix(fit)
   tables <- lapply(seq_along(object$problems), function(k) {
     ends <- coefficient_ends(fit, object$problems[[k]])

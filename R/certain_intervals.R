@@ -1,5 +1,22 @@
 # Intervals of optimal scores, in the units of the solved problem: a matrix of lower and upper ends.
 
+# Of coded rows x; again: the rows of the fit, to decide what is left open.
+certain_intervals <- function(certain, x, again = NULL) {
+  fit <- certain$fit
+  if (inherits(fit, "margin_kernel")) {
+    frame <- kernel_frame(fit, x)
+    intervals <- kernel_intervals(certain, frame)
+    return(if (is.null(again)) intervals else
+      sharpened_kernel(certain, intervals, frame, kernel_frame(fit, again)))
+  }
+  geometry <- function(x) {
+    certain_rows(fit, x, if (fit$settings$intercept == "free") certain$centre)
+  }
+  new <- geometry(x)
+  intervals <- lapply(certain$problems, problem_intervals, rows = new)
+  if (is.null(again)) intervals else sharpened(certain, intervals, new, geometry(again))
+}
+
 problem_intervals <- function(known, rows) {
   ball <- known$ball
   middle <- rows_times(rows, ball$centre)

@@ -57,13 +57,9 @@ predict.margin_certain <- function(object, newdata, type = c("class", "prob", "r
   design <- design_newdata(fit, newdata)
   x <- design$x
   if (length(design$na_rows) > 0L) x <- without_missing(x, design$na_rows)
-  new <- certain_rows(fit, x, if (fit$settings$intercept == "free") object$centre)
-  intervals <- lapply(object$problems, problem_intervals, rows = new)
-  if (!missing(data)) {
-    rows <- rows_again(object, data)
-    intervals <- sharpened(object, intervals, new, rows)
-  }
-  scores <- linear_scores(x, coef_matrix(fit), has_intercept(fit))
+  again <- if (!missing(data)) rows_again(fit, data)
+  intervals <- certain_intervals(object, x, again)
+  scores <- score_design(fit, x, coef_matrix(fit))
   lose <- function(values) {
     if (is.matrix(values)) values[design$na_rows, ] <- NA else values[design$na_rows] <- NA
     values
@@ -83,8 +79,8 @@ without_missing <- function(x, rows) {
   x
 }
 
-rows_again <- function(certain, data) {
-  fit <- certain$fit
+# The coded rows of the fit, once they are known to be those.
+rows_again <- function(fit, data) {
   x <- tryCatch(design_newdata(fit, data)$x, dualmargin_input_error = function(condition) {
     abort_input(gsub("newdata", "data", conditionMessage(condition), fixed = TRUE), "data")
   })
@@ -98,9 +94,8 @@ rows_again <- function(certain, data) {
                         count(length(kept), "row"), NROW(fit$scores)), "data")
   }
   if (length(kept) < nrow(x)) x <- x[kept, , drop = FALSE]
-  scores <- as.matrix(linear_scores(x, coef_matrix(fit), has_intercept(fit)))
-  assert_same_scores(fit, scores, kept)
-  certain_rows(fit, x, if (fit$settings$intercept == "free") certain$centre)
+  assert_same_scores(fit, as.matrix(score_design(fit, x, coef_matrix(fit))), kept)
+  x
 }
 
 # lower, upper: of the solved problem; score: in the units of the response.

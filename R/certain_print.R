@@ -8,9 +8,10 @@
 #' @return `print()`: its argument, invisibly. `summary()`: a list of class
 #'   `"summary.margin_certain"` with `problems`, a data frame with a row for each class problem:
 #'   `class` (`NA` for two), `relative_gap` of the fit, `radius` (within which the optimum's scaled
-#'   coefficients lie of a known point), `half_width` (the median over the rows of the fit of half
-#'   an interval of a decision value), `positive`, `negative`, `zero`, `open` (how many
-#'   coefficients, without the intercept, have that sign for certain); and `decided` and `rows`: of
+#'   coefficients lie of a known point, in function space for a kernel), `half_width` (the median
+#'   over the rows of the fit of half an interval of a decision value), for a linear fit `positive`,
+#'   `negative`, `zero`, `open` (how many coefficients, without the intercept, have that sign for
+#'   certain); and `decided` and `rows`: of
 #'   how many rows of the fit the class is certain (`NA` for a regression).
 #' @examples
 #' fit <- margin_linear(type ~ ., data = spambase, loss = "hinge", lambda = 0.01)
@@ -27,16 +28,19 @@ summary.margin_certain <- function(object, ...) {
   upper <- as.matrix(object$training$upper)
   rows <- lapply(seq_along(object$problems), function(k) {
     known <- object$problems[[k]]
+    found <- data.frame(
+      class = fit$certificate$class[k], relative_gap = fit$certificate$relative_gap[k],
+      radius = if (is.null(known$ball)) known$radius else known$ball$radius,
+      half_width = unit_of(fit) * stats::median(upper[, k] - lower[, k]) / 2
+    )
+    if (is.null(known$ball)) return(found)
     ends <- coefficient_ends(fit, known)
     if (has_intercept(fit)) ends <- ends[-1L, , drop = FALSE]
     zero <- ends[, 1L] == 0 & ends[, 2L] == 0
-    data.frame(
-      class = fit$certificate$class[k], relative_gap = fit$certificate$relative_gap[k],
-      radius = known$ball$radius,
-      half_width = unit_of(fit) * stats::median(upper[, k] - lower[, k]) / 2,
+    cbind(found, data.frame(
       positive = sum(ends[, 1L] > 0), negative = sum(ends[, 2L] < 0), zero = sum(zero),
       open = sum(ends[, 1L] <= 0 & ends[, 2L] >= 0 & !zero)
-    )
+    ))
   })
   decided <- if (fit$task == "regression") NA_integer_ else
     sum(decide(object$training$lower, object$training$upper)$decided)
@@ -73,18 +77,22 @@ certain_lines <- function(found, digits) {
   sum_of <- function(name) sum(table[[name]])
   lines <- c(
     sprintf("relative gap of the fit %s", format(max(table$relative_gap), digits = digits)),
-    sprintf("scaled coefficients within %s of a known point, decision values of the rows within %s",
+    sprintf("%s within %s of a known point, decision values of the rows within %s",
+            if (is.null(table$open)) "the function (in its kernel's norm)" else
+              "scaled coefficients",
             format(max(table$radius), digits = digits),
             format(max(table$half_width), digits = digits)),
     if (!is.na(found$decided)) {
       sprintf("the class is certain for %s of %s", format(found$decided, big.mark = ","),
               count(found$rows, "row"))
     },
-    sprintf("the sign is certain for %d of %s (%d positive, %d negative, %d zero)",
-            sum_of("positive") + sum_of("negative") + sum_of("zero"),
-            count(sum_of("positive") + sum_of("negative") + sum_of("zero") + sum_of("open"),
-                  "coefficient"),
-            sum_of("positive"), sum_of("negative"), sum_of("zero")),
+    if (!is.null(table$open)) {
+      sprintf("the sign is certain for %d of %s (%d positive, %d negative, %d zero)",
+              sum_of("positive") + sum_of("negative") + sum_of("zero"),
+              count(sum_of("positive") + sum_of("negative") + sum_of("zero") + sum_of("open"),
+                    "coefficient"),
+              sum_of("positive"), sum_of("negative"), sum_of("zero"))
+    },
     paste("Certain is what the exact optimum of this problem on these rows has; it says nothing",
           "about the population or about rows that were not fitted.")
   )

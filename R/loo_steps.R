@@ -198,7 +198,7 @@ best_offsets <- function(loss, z, y, omega, b) {
   low <- rep(-Inf, length(b))
   high <- rep(Inf, length(b))
   scale <- colSums(omega)
-  for (iteration in seq_len(50L)) {
+  for (iteration in seq_len(80L)) {
     at <- z + rep(b, each = nrow(z))
     sum <- colSums(omega * loss$left(at, y))
     low <- ifelse(sum <= 0, pmax(low, b), low)
@@ -208,7 +208,9 @@ best_offsets <- function(loss, z, y, omega, b) {
     step <- ifelse(bend > 1e-12 * scale, -sum / bend, -sign(sum))
     new <- b + pmin(5, pmax(-5, step))
     between <- ifelse(is.finite(low) & is.finite(high), (low + high) / 2, new)
-    new <- ifelse(new < low | new > high, between, new)
+    # back at an end of the bracket a step makes no progress
+    stuck <- (new <= low | new >= high) & abs(step) > 1e-15 * (1 + abs(b))
+    new <- ifelse(stuck, between, new)
     if (all(abs(new - b) <= 1e-15 * (1 + abs(b)))) break
     b <- new
   }

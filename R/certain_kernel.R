@@ -1,0 +1,193 @@
+# What is certain about the optimum of a kernel fit. Its function is that of its dual point,
+# f = -(1/(lambda W)) sum_i omega_i a_i k(x_i, .), so the ball in function space is around the fit
+# itself, with r^2 = F/lambda. Norms and inner products are kernel values.
+
+certain_kernels <- c("rbf", "laplace", "polynomial", "linear")
+
+assert_certain_kernel <- function(fit, caller) {
+  settings <- fit$settings
+  why <- if (!settings$kernel$name %in% certain_kernels) {
+    sprintf("a %s kernel, whose value of a new row with itself is not given", settings$kernel$name)
+  } else if (!is.null(fit$mixed)) {
+    "mixed rows"
+  } else if (!is.null(settings$nystrom)) {
+    "landmarks (nystrom), so its optimum is that of an approximation"
+  } else if (is_softmax(fit)) {
+    "a multinomial model; multiclass = \"one_versus_rest\" has one problem for each class"
+  } else if (inherits(fit$response, "soft_labels")) {
+    "soft labels"
+  }
+  if (!is.null(why)) {
+    abort_input(sprintf("`fit` has %s: %s does not bound its optimum yet.", why, caller), "fit")
+  }
+}
+
+# Rows as the kernel sees them.
+kernel_frame <- function(fit, x) {
+  scales <- unname(fit$scales)
+  if (!is.null(fit$center)) {
+    return(centred_rows(x, unname(fit$center), scales))
+  }
+  centre <- if (is_isotropic(fit$settings$kernel)) exact_centres(fit$support$x)
+  list(x = scale_columns(subtract_columns(x, centre), scales), rest = NULL)
+}
+
+frame_points <- function(fit, frame) {
+  kernel_points(fit$settings$kernel, frame$x, rest = frame$rest)
+}
+
+# k(x, x), with 1 for a penalised intercept
+self_kernel <- function(fit, frame) {
+  kernel <- fit$settings$kernel
+  own <- switch(
+    kernel$name,
+    rbf = , laplace = rep(1, nrow(frame$x)),
+    linear = squared_lengths(frame),
+    polynomial = (kernel$scale * squared_lengths(frame) + kernel$offset)^kernel$degree
+  )
+  own + (fit$settings$intercept == "penalized")
+}
+
+# Values of the kernel with the points times weights, a block of rows at a time.
+kernel_times <- function(fit, frame, points, weights) {
+  n <- nrow(frame$x)
+  result <- matrix(0, n, ncol(weights))
+  size <- max(1L, as.integer(1e7 / max(nrow(weights), 1L)))
+  for (begin in seq.int(1L, by = size, length.out = ceiling(n / size))) {
+    rows <- begin:min(n, begin + size - 1L)
+    result[rows, ] <- kernel_against(fit, frame, rows, points) %*% weights
+  }
+  result
+}
+
+kernel_against <- function(fit, frame, rows, points) {
+  kernel_values(fit$settings$kernel, frame$x[rows, , drop = FALSE], points, frame$rest) +
+    (fit$settings$intercept == "penalized")
+}
+
+# Roundings of a sum of kernel values, in units of their Cauchy-Schwarz bound.
+kernel_rounding <- function(fit) {
+  degree <- if (fit$settings$kernel$name == "polynomial") fit$settings$kernel$degree else 1
+  4 * unit_roundoff * (nrow(fit$support$x) + 64 * degree * (length(fit$scales) + 4))
+}
+
+certain_of_kernel <- function(fit, x) {
+  frame <- kernel_frame(fit, x)
+  support <- kernel_frame(fit, fit$support$x)
+  points <- frame_points(fit, support)
+  own <- self_kernel(fit, frame)
+  base <- sqrt(self_kernel(fit, support))
+  problems <- lapply(seq_len(ncol(coef_matrix(fit))), function(k) {
+    kernel_problem(fit, k, frame, points, own, base)
+  })
+  certain <- structure(
+    list(fit = fit, problems = problems,
+         version = as.character(utils::packageVersion("dualmargin"))),
+    class = "margin_certain"
+  )
+  intervals <- kernel_intervals(certain, frame)
+  intervals <- sharpened_kernel(certain, intervals, frame, frame)
+  certain$training <- list(lower = bind_ends(intervals, 1L), upper = bind_ends(intervals, 2L))
+  certain
+}
+
+kernel_problem <- function(fit, k, frame, points, own, base) {
+  settings <- fit$settings
+  loss <- loss_calculus(settings$loss)
+  free <- settings$intercept == "free"
+  omega <- unname(fit$weights)
+  if (!is.null(settings$class_weights)) {
+    omega <- omega * unname(settings$class_weights)[as.integer(fit$response)]
+  }
+  total <- sum(omega)
+  y <- problem_response(fit, k)
+  a <- loss$nearest(unname(as.matrix(fit$dual)[, k]), y)
+  at <- fit$support$at
+  # rows that are no support vectors have a = 0 or no weight: balancing leaves them so
+  a[setdiff(seq_along(a), at)] <- 0
+  if (free) a[at] <- balanced_dual(settings$loss, a[at], omega[at])
+  beta <- -(omega * a)[at] / (settings$lambda * total)
+  gamma <- omega[at] / sum(omega[at])
+  products <- kernel_times(fit, frame, points, cbind(beta, if (free) gamma))
+  score <- products[, 1L]
+  b <- if (free) best_offsets(loss, matrix(score), y, matrix(omega), 0) else 0
+  size <- sum(abs(beta) * base)
+  pair <- list(loss = loss, y = y, omega = omega, total = total, a = a, z = score + b,
+               z_rounding = kernel_rounding(fit) * (sqrt(own) * size + abs(b)))
+  gap <- sum(weighted_excess(pair)) / total
+  known <- list(beta = beta, b = b, size = size, free = free, y = y, omega = omega,
+                radius = sqrt(gap / settings$lambda) * (1 + 1e-12))
+  if (free) {
+    # the centre sum_j gamma_j k(x_j, .), which is known from the support vectors alone
+    known$gamma <- gamma
+    among <- kernel_times(fit, kernel_frame(fit, fit$support$x), points, cbind(beta, gamma))
+    known$centre_square <- sum(gamma * among[, 2L])
+    known$centre_own <- sum(gamma * among[, 1L])
+    half <- known$radius * centre_distance(fit, known, own, products[, 2L], base)
+    middle <- score - known$centre_own
+    rounding <- kernel_rounding(fit) * (sqrt(own) + max(base)) * size
+    known$centre_score <- intercept_interval(pair, middle - half - rounding,
+                                             middle + half + rounding)
+  }
+  known
+}
+
+# |k_x - c| from above
+centre_distance <- function(fit, known, own, along, base) {
+  largest <- max(base)^2
+  sqrt(pmax(0, own - 2 * along + known$centre_square) +
+         2 * kernel_rounding(fit) * (own + largest))
+}
+
+# A matrix of ends for each class problem.
+kernel_intervals <- function(certain, frame) {
+  fit <- certain$fit
+  support <- kernel_frame(fit, fit$support$x)
+  points <- frame_points(fit, support)
+  base <- sqrt(self_kernel(fit, support))
+  own <- self_kernel(fit, frame)
+  lapply(certain$problems, function(known) {
+    products <- kernel_times(fit, frame, points, cbind(known$beta, known$gamma))
+    score <- products[, 1L]
+    rounding <- kernel_rounding(fit) * (sqrt(own) + max(base)) * known$size
+    if (!known$free) {
+      half <- known$radius * sqrt(own) * (1 + 1e-12) + rounding
+      return(cbind(score - half, score + half))
+    }
+    half <- known$radius * centre_distance(fit, known, own, products[, 2L], base) + rounding
+    ends <- known$centre_score
+    cbind(ends[1L] + score - known$centre_own - half, ends[2L] + score - known$centre_own + half)
+  })
+}
+
+# The free intercept around each open row, as sharpened(): new and training are frames.
+sharpened_kernel <- function(certain, intervals, new, training) {
+  fit <- certain$fit
+  if (!certain$problems[[1L]]$free || fit$task == "regression") {
+    return(intervals)
+  }
+  open <- which(!decide(bind_ends(intervals, 1L), bind_ends(intervals, 2L))$decided)
+  if (length(open) == 0L) {
+    return(intervals)
+  }
+  support <- frame_points(fit, kernel_frame(fit, fit$support$x))
+  points <- frame_points(fit, training)
+  own <- self_kernel(fit, training)
+  some <- list(x = new$x[open, , drop = FALSE], rest = new$rest)
+  self <- self_kernel(fit, some)
+  values <- kernel_times(fit, training, frame_points(fit, some), diag(length(open)))
+  rounding <- kernel_rounding(fit)
+  for (k in seq_along(intervals)) {
+    known <- certain$problems[[k]]
+    scores <- kernel_times(fit, training, support, cbind(known$beta))[, 1L]
+    here <- kernel_times(fit, some, support, cbind(known$beta))[, 1L]
+    pair <- list(y = known$y, omega = known$omega, loss = loss_calculus(fit$settings$loss))
+    for (j in seq_along(open)) {
+      far <- sqrt(pmax(0, own - 2 * values[, j] + self[j]) + 2 * rounding * (own + self[j]))
+      half <- known$radius * far + rounding * (sqrt(own) + sqrt(self[j])) * known$size
+      ends <- intercept_interval(pair, scores - here[j] - half, scores - here[j] + half)
+      intervals[[k]][open[j], ] <- meet(intervals[[k]][open[j], ], ends)
+    }
+  }
+  intervals
+}
