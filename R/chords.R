@@ -33,20 +33,22 @@ has_curved_chord <- function(rows) {
 
 # sup |phi'''| of the logistic loss between two scores: t(z) = p(1-p)|1-2p| has its maximum
 # 1/(6 sqrt 3) at |z| = ln(2 + sqrt 3) and falls to both sides of it.
-third_derivative <- function(z1, z2) {
-  at <- function(z) {
-    p <- stats::plogis(z)
-    # 1 - p without cancellation where p is near 1
-    p * stats::plogis(-z) * abs(1 - 2 * p)
-  }
+third_derivative <- function(lower, upper) {
+  z1 <- lower$z
+  z2 <- upper$z
   peak <- log(2 + sqrt(3))
   one <- abs(z1)
   two <- abs(z2)
-  sizes <- pmax(at(z1), at(z2))
+  sizes <- pmax(third_at(lower), third_at(upper))
   # both signs: a peak lies between if it does for |z|, or if the larger |z| is beyond it
   top <- (pmin(one, two) <= peak | z1 * z2 < 0) & pmax(one, two) >= peak
   sizes[top] <- 1 / (6 * sqrt(3))
   sizes
+}
+
+# |phi'''| at the scores of a point: p (1 - p) |1 - 2p|, that is phi'' |tanh(z/2)|.
+third_at <- function(point) {
+  if (is.null(point$third)) stats::dlogis(point$z) * abs(tanh(point$z / 2)) else point$third
 }
 
 # The gradient of P at a point, in the columns of x and the free intercept's.
@@ -78,7 +80,7 @@ curved_chord <- function(rows, lower, upper, most = 1, parent = NULL) {
   }
   d <- function(v) c(v, if (rows$free) 0)
   stretch <- exp(t / 2)
-  q <- if (squared) 0 else third_derivative(lower$z, upper$z) * dz^2 / 2
+  q <- if (squared) 0 else third_derivative(lower, upper) * dz^2 / 2
   bend <- if (squared) 0 else sqrt(sum(rows$share * ifelse(q > 0, q * (q / curvature), 0)))
   vectors <- cbind(gradient_of(rows, lower), gradient_of(rows, upper), d(lower$w - upper$w),
                    d(l1 * lower$w - l2 * upper$w))

@@ -180,6 +180,11 @@ refused_methods <- function() {
       predict = paste0(no_fit, "; use predict(refit(cv), newdata)"),
       augment = paste0(no_fit, "; use augment(refit(cv), newdata = )")
     ),
+    margin_tune = of_many(
+      paste0(no_fit, "; use refit() first"),
+      predict = paste0(no_fit, "; use predict(refit(tune), newdata)"),
+      augment = paste0(no_fit, "; use augment(refit(tune), newdata = )")
+    ),
     model_comparison = of_many(
       paste0(no_fit, "; fit the model that is wanted"), predict = paste0(no_fit, "; fit the model"),
       augment = "it holds no fit; what was predicted for rows held out is x$predictions",

@@ -12,12 +12,13 @@
 #' another question, and other folds have another curve.
 #'
 #' @section How it is proven:
-#' All folds are fitted at nine values, evenly spaced in \eqn{\log \lambda}. Between two neighbours
-#' each held-out row gets the interval of \eqn{\lambda} in which its exact decision value may have
-#' the right sign; elsewhere the row is certainly wrong. The weight of certainly wrong rows is a
-#' lower bound \eqn{B(\lambda) \le E(\lambda)}{B <= E}, a step function. While it is below the
-#' smallest error seen less `eps` somewhere, the folds are fitted once more, in the middle of the
-#' place where it is lowest. The bounds on decision values, with `mixture = 0`:
+#' All folds are fitted at three values a decade, evenly spaced in \eqn{\log \lambda}. Between two
+#' neighbours each held-out row gets the interval of \eqn{\lambda} in which its exact decision
+#' value may have the right sign; elsewhere the row is certainly wrong. The weight of certainly wrong
+#' rows is a lower bound \eqn{B(\lambda) \le E(\lambda)}{B <= E}, a step function. While it is
+#' below the smallest error seen less `eps` somewhere, the folds are fitted once more, in the middle
+#' of the place where it is lowest. Of equal rows with different labels one is always wrong. The
+#' bounds on decision values, with `mixture = 0`:
 #'
 #' * logistic and squared loss, up to 2,000 columns: half-widths \eqn{|x|_{H^{-1}} \psi (g +
 #'   \theta(1-\theta) Q)} around the scores interpolated between the two fits, by the Hessian

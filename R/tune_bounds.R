@@ -60,7 +60,9 @@ operator_norm <- function(rows) {
 tune_point <- function(fold, solution, lambda) {
   point <- certified_point(fold$rows, solution, lambda, dual = !fold$rows$free)
   point$solution <- solution
+  # what every interval at the point asks for
   if (fold$rows$loss$smooth) point$gradient <- gradient_of(fold$rows, point)
+  if (fold$rows$loss$name == "logistic") point$third <- third_at(point)
   margin <- fold$codes
   point$held <- margin * (as.vector(fold$held %*% point$w) + point$b)
   size <- sqrt(point$ww)
@@ -161,7 +163,7 @@ slope_bend <- function(rows, lower, upper) {
   loss <- rows$loss
   dz <- abs(upper$z - lower$z) + lower$wander + upper$wander
   if (loss$name == "logistic") {
-    return(third_derivative(lower$z, upper$z) * dz^2 / 2)
+    return(third_derivative(lower, upper) * dz^2 / 2)
   }
   if (loss$name == "squared") {
     return(0 * dz)

@@ -3,7 +3,7 @@
 #' Read and draw a proven tuning
 #'
 #' @param object,x A result of [margin_tune()].
-#' @param data,... For `refit()`: other data and changed arguments of [margin_linear()], as for
+#' @param data,... For `refit()` and `update()`: other data and changed arguments of [margin_linear()], as for
 #'   [refit.margin_cv()]; for `plot()` graphical parameters; else nothing.
 #' @param digits Significant digits.
 #' @return `refit()`: the fit of [margin_linear()] with the best penalty to all rows; the data are
@@ -156,4 +156,13 @@ refit.margin_tune <- function(object, data = NULL, ...) {
   for (name in names(changes)) call[name] <- changes[name]
   assert_data_known(call, "refit()")
   evaluate_with_data(call, parent.frame())
+}
+
+#' @rdname margin_tune-methods
+#' @param formula.,evaluate As for [update.margin_fit()].
+#' @export
+update.margin_tune <- function(object, formula., ..., evaluate = TRUE) {
+  assert_tune(object, "object")
+  update_call(object$call, if (!missing(formula.)) formula.,
+              match.call(expand.dots = FALSE)$..., evaluate, parent.frame())
 }

@@ -14,7 +14,9 @@ lower_bound_steps <- function(spans, weights, ends, always = 0) {
   list(positions = c(ends[1L], at[order], ends[2L]), bound = c(total, bound))
 }
 
-tune_search <- function(folds, range, eps, max_points, first = 9L) {
+# The first points are three a decade.
+tune_search <- function(folds, range, eps, max_points,
+                        first = clip(ceiling(3 * log10(range[2L] / range[1L])) + 1, 5, 25)) {
   total <- sum(vapply(folds, `[[`, 0, "total"))
   tiny <- 1e-12 * total
   allow <- eps * total

@@ -193,6 +193,8 @@ test_that("print, glance, refit and a formula", {
   expect_identical(own$points, tune$points)
   on_null_device(drawn <- plot(tune))
   expect_identical(drawn, tune$bound)
+  expect_lte(nrow(update(tune, eps = 0.2)$points), nrow(tune$points))
+  expect_input_error(predict(tune), "object", "refit")
 })
 
 test_that("errors name the argument", {
