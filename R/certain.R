@@ -36,13 +36,17 @@
 #'
 #' * *Kernels* ([margin_kernel()]): the same ball in function space, where \eqn{r |x|} becomes
 #'   \eqn{(\mathrm{gap}/\lambda)^{1/2} k(x, x)^{1/2}}{(gap/lambda)^(1/2) k(x, x)^(1/2)}.
+#' * *Robust fits* ([margin_robust()], ridge c > 0): \eqn{|w^\star - w|^2 \le 2\,\mathrm{gap}/c}{
+#'   |w* - w|^2 <= 2 gap/c}, and the range of a free intercept over all norm bounds that the
+#'   certificate leaves open.
 #'
 #' Of these the tightest is reported. All of them hold for any fit, certified or not: a loose fit
 #' gives wide intervals. Where they leave a class undecided a smaller `tol` of [margin_control()]
 #' narrows them, as its square root.
 #'
-#' @param fit A fit of [margin_linear()] with `mixture` below 1, or of [margin_kernel()] with a
-#'   kernel by formula, all rows and hard labels (no `nystrom`, `mixup` or multinomial model).
+#' @param fit A fit of [margin_linear()] with `mixture` below 1, of [margin_kernel()] with a kernel
+#'   by formula, all rows and hard labels (no `nystrom`, `mixup` or multinomial model), or of
+#'   [margin_robust()] with a positive `ridge`.
 #' @param data,y The rows and labels it was fitted to, as they were given, in their order: a fit
 #'   does not keep its rows. For a fit from a formula `data` is the data frame and `y` is left out.
 #' @param ... Nothing: unknown arguments are errors.
@@ -79,7 +83,7 @@
 #' @export
 margin_certain <- function(fit, data, y, ...) {
   assert_no_extra("margin_certain()", ...)
-  assert_certain_kind(fit, "margin_certain()", kernels = TRUE)
+  assert_certain_kind(fit, "margin_certain()", all = TRUE)
   at <- training_rows(fit, data, y)
   x <- design_newdata(fit, data)$x
   if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
@@ -87,8 +91,11 @@ margin_certain <- function(fit, data, y, ...) {
     return(certain_of_kernel(fit, x))
   }
   rows <- training_geometry(fit, x)
-  pairs <- lapply(seq_len(ncol(coef_matrix(fit))), function(k) class_pair(fit, rows, k))
-  if (pairs[[1L]]$mu == 0) abort_lasso(fit, rows, pairs)
+  robust <- inherits(fit, "margin_robust")
+  pairs <- lapply(seq_len(ncol(coef_matrix(fit))), function(k) {
+    if (robust) robust_pair(fit, rows, k) else class_pair(fit, rows, k)
+  })
+  if (!robust && pairs[[1L]]$mu == 0) abort_lasso(fit, rows, pairs)
   problems <- lapply(pairs, known_problem, rows = rows)
   certain <- structure(
     list(fit = fit, centre = rows$shift + rows$moved, problems = problems,
@@ -111,19 +118,29 @@ training_geometry <- function(fit, x) {
   certain_rows(fit, x, unname(centre))
 }
 
-assert_certain_kind <- function(fit, caller, kernels = FALSE) {
+# all: of every family of which the optimum is known, not of linear fits alone.
+assert_certain_kind <- function(fit, caller, all = FALSE) {
   if (!inherits(fit, "margin_fit")) {
     abort_input(sprintf("`fit` is %s, but %s is asked of a fit of margin_linear().",
                         show_value(fit), caller), "fit")
   }
   assert_fit(fit, "fit")
-  if (kernels && inherits(fit, "margin_kernel")) {
+  if (all && inherits(fit, "margin_kernel")) {
     return(assert_certain_kernel(fit, caller))
+  }
+  if (all && inherits(fit, "margin_robust")) {
+    if (fit$settings$ridge == 0) {
+      abort_input(paste(
+        "`fit` is robust without a ridge, whose optimum need not be unique: no interval holds it;",
+        "use a ridge, as in margin_robust(ridge = 1e-3)."
+      ), "fit")
+    }
+    return(invisible(fit))
   }
   if (!inherits(fit, "margin_linear")) {
     abort_input(sprintf(
       "`fit` is a fit of %s(), whose optimum %s does not bound yet; it does for margin_linear()%s.",
-      class(fit)[1L], caller, if (kernels) " and margin_kernel()" else ""
+      class(fit)[1L], caller, if (all) ", margin_kernel() and margin_robust()" else ""
     ), "fit")
   }
 }
@@ -165,10 +182,13 @@ lasso_zeros <- function(pair) {
 
 # What is kept of a class problem: O(columns^2) numbers and what a free intercept needs of the rows.
 known_problem <- function(pair, rows) {
-  ball <- optimum_ball(pair)
-  ellipsoid <- optimum_ellipsoid(pair, rows)
+  robust <- !is.null(pair$flip)
+  ball <- if (robust) pair$ball else optimum_ball(pair)
+  ellipsoid <- if (!robust) optimum_ellipsoid(pair, rows)
+  if (robust && pair$free && is.finite(pair$flip$cost)) pair$flip <- settled_flip(pair, ball, rows)
   known <- list(w = pair$w, b = pair$b, free = pair$free, ball = ball,
-                zero = certain_zeros(pair, ball$gap), y = pair$y, omega = pair$omega)
+                zero = if (robust) logical(length(pair$w)) else certain_zeros(pair, ball$gap),
+                y = pair$y, omega = pair$omega, flip = pair$flip)
   if (pair$free) {
     known$centre_score <- score_at(pair, ball, rows)
     origin <- -(rows$shift + rows$moved)

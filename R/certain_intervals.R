@@ -52,8 +52,8 @@ sharpened <- function(certain, intervals, new, rows) {
 
 interval_at <- function(certain, k, rows, at) {
   known <- certain$problems[[k]]
-  pair <- list(y = known$y, omega = known$omega, w = known$w,
-               loss = loss_calculus(certain$fit$settings$loss))
+  pair <- list(y = known$y, omega = known$omega, w = known$w, flip = known$flip,
+               loss = loss_calculus(family_loss_of(certain$fit)))
   score_at(pair, known$ball, rows, at)
 }
 
@@ -79,4 +79,8 @@ decide <- function(lower, upper) {
     wins <- wins & (l == best | (!is.na(beaten) & beaten))
   }
   list(class = ifelse(wins, best, NA_integer_), decided = wins)
+}
+
+family_loss_of <- function(fit) {
+  if (is.null(fit$settings$loss)) loss_hinge() else fit$settings$loss
 }
