@@ -192,13 +192,14 @@ assert_tunable <- function(task, settings) {
   }
 }
 
-# The rows of one fold; the scales come from a first fit, which is the one at the largest lambda.
+# The rows of one fold, with the scales that its fits will have.
 tune_part <- function(resample, task, settings) {
   weights <- if (!is.null(task$weights)) weights_of(task, resample$train)
   design <- new_design(rows_of(task, resample$train), task$response[resample$train], weights,
                        "matrix", NULL)
   problem <- prepare_problem(design, settings)
-  scales <- solve_point(problem, 1, 0, NULL)$scales
+  scales <- if (settings$scale) column_frame_cpp(design$x, problem$omega)$scale else
+    rep(1, ncol(design$x))
   tune_fold(problem, scales, rows_of(task, resample$test),
             2 * as.integer(task$response[resample$test]) - 3, weights_of(task, resample$test))
 }

@@ -184,22 +184,30 @@ open_spans <- function(fold, lower, upper, parent = NULL) {
   n <- length(fold$codes)
   l1 <- lower$lambda
   l2 <- upper$lambda
-  from <- rep(log(l1), n)
-  to <- rep(log(l2), n)
-  memory <- width <- NULL
+  # what held of the interval around holds of this one
+  from <- pmax(log(l1), parent$from)
+  to <- pmin(log(l2), parent$to)
+  if (is.null(parent)) {
+    from <- rep(log(l1), n)
+    to <- rep(log(l2), n)
+  }
+  width <- NULL
+  # norms of a Hessian, but not the half-widths at the ends, which are others
+  memory <- parent[c("l1", "middle", "base", "loose", "caps")]
+  known <- if (!is.null(parent$base)) memory
   # an interpolated score that is right at both ends is never certainly wrong
-  needed <- which(lower$held < 0 | upper$held < 0)
-  if (fold$curved) {
-    curved <- curved_chord(fold$rows, lower, upper, parent = parent)
+  needed <- which((lower$held < 0 | upper$held < 0) & from <= to)
+  if (fold$curved && length(needed) > 0L) {
+    curved <- curved_chord(fold$rows, lower, upper, parent = known)
     if (!is.null(curved)) {
-      width <- held_half_widths(fold, curved, l2, needed, parent)
+      width <- held_half_widths(fold, curved, l2, needed, known)
       memory <- c(curved[c("l1", "middle", "base", "loose")], width[c("caps", "ends")])
     }
   }
   if (!fold$rows$free) {
     if (fold$rows$loss$smooth && is.null(width)) width <- flat_half_widths(fold, lower, upper)
-    from <- log(ball_reach(fold, lower, l2))
-    to <- log(ball_reach(fold, upper, l1))
+    from <- pmax(from, log(ball_reach(fold, lower, l2)))
+    to <- pmin(to, log(ball_reach(fold, upper, l1)))
   }
   if (!is.null(width) && length(needed) > 0L && all(is.finite(c(width$start, width$bend)))) {
     slack <- (lower$slack + upper$slack)[needed]
@@ -214,9 +222,13 @@ open_spans <- function(fold, lower, upper, parent = NULL) {
   out <- 1e-13 * (1 + abs(log(c(l1, l2))))
   from <- pmax(from - out[1L], log(l1))
   to <- pmin(to + out[2L], log(l2))
-  always <- fold$still & fold$codes < 0
-  list(spans = cbind(from = ifelse(always, Inf, from), to = ifelse(always, -Inf, to)),
-       memory = memory)
+  # certainly wrong at every lambda
+  none <- from > to | (fold$still & fold$codes < 0)
+  from[none] <- Inf
+  to[none] <- -Inf
+  memory$from <- from
+  memory$to <- to
+  list(spans = cbind(from = from, to = to), memory = memory)
 }
 
 # The shares th in [0, 1] outside of which z1 + (z2 - z1) th + g + Q th (1 - th) < 0, concave in th:

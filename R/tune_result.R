@@ -38,9 +38,9 @@ bound_table <- function(interval, total) {
   runs <- cumsum(c(TRUE, diff(height[wide]) != 0))
   from <- steps$positions[-length(steps$positions)][wide]
   to <- steps$positions[-1L][wide]
-  table <- data.frame(from = exp(tapply(from, runs, min)), to = exp(tapply(to, runs, max)),
-                      lower = as.vector(tapply(height[wide], runs, min)) / total)
-  without_row_names(table)
+  first <- !duplicated(runs)
+  last <- !duplicated(runs, fromLast = TRUE)
+  data.frame(from = exp(from[first]), to = exp(to[last]), lower = height[wide][first] / total)
 }
 
 signal_tune <- function(tune) {
