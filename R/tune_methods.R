@@ -97,9 +97,10 @@ describe_ties <- function(tune, number) {
       sprintf("only penalties from %s to %s may do as well", number(tune$among[1L]),
               number(tune$among[2L]))
     },
-    if (tune$lambda %in% tune$range) {
-      sprintf("the best lambda is the %s of the range: a better one may lie beyond, extend it",
-              if (tune$lambda == tune$range[1L]) "smallest" else "largest")
+    if (any(tune$range %in% equal)) {
+      end <- if (tune$range[1L] %in% equal) "smallest" else "largest"
+      sprintf("the %s lambda of the range is %sbest: a better one may lie beyond, extend it", end,
+              if (length(equal) > 1L) "among the " else "the ")
     }
   )
 }

@@ -59,6 +59,9 @@ signal_tune <- function(tune) {
 }
 
 tune_remedy <- function(tune) {
+  if (tune$error[["upper"]] - tune$error[["lower"]] > tune$eps) {
+    return("Decision values of 0, up to the tolerance of the fits, decide no class.")
+  }
   if (tune$ended == "points") "Give a larger max_points, a larger eps or a narrower range." else
     "Rows change sides closer to one another than can be told apart; give a larger eps."
 }
