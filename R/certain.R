@@ -39,21 +39,25 @@
 #' * *Robust fits* ([margin_robust()], ridge c > 0): \eqn{|w^\star - w|^2 \le 2\,\mathrm{gap}/c}{
 #'   |w* - w|^2 <= 2 gap/c}, and the range of a free intercept over all norm bounds that the
 #'   certificate leaves open.
+#' * *Perturbed rows* ([margin_augmented()]): the same ball with \eqn{F(w) - F^\star}{F(w) - F*} for
+#'   the gap. Where that limit is one of confidence, so is all that follows: with 95 % all
+#'   intervals of a class problem hold at once, see `level`.
 #'
 #' Of these the tightest is reported. All of them hold for any fit, certified or not: a loose fit
 #' gives wide intervals. Where they leave a class undecided a smaller `tol` of [margin_control()]
 #' narrows them, as its square root.
 #'
 #' @param fit A fit of [margin_linear()] with `mixture` below 1, of [margin_kernel()] with a kernel
-#'   by formula, all rows and hard labels (no `nystrom`, `mixup` or multinomial model), or of
-#'   [margin_robust()] with a positive `ridge`.
+#'   by formula, all rows and hard labels (no `nystrom`, `mixup` or multinomial model), of
+#'   [margin_robust()] with a positive `ridge`, or of [margin_augmented()].
 #' @param data,y The rows and labels it was fitted to, as they were given, in their order: a fit
 #'   does not keep its rows. For a fit from a formula `data` is the data frame and `y` is left out.
 #' @param ... Nothing: unknown arguments are errors.
 #' @return An object of class `"margin_certain"`, which holds no rows: [predict()]
 #'   [predict.margin_certain] it for new rows; [coef()] and [tidy()][tidy.margin_certain] for the
 #'   coefficients. A list with `fit`, `problems` (for each class problem the ball, the range of a
-#'   free intercept, the Hessian's factor) and `training` (what `predict()` gives for the rows of
+#'   free intercept, the Hessian's factor), `level` (1: proven; less: the confidence with which all
+#'   statements hold at once) and `training` (what `predict()` gives for the rows of
 #'   the fit).
 #' @section Errors:
 #' Another kind of fit, and rows or labels that are not those of the fit, are errors of class
@@ -90,15 +94,24 @@ margin_certain <- function(fit, data, y, ...) {
   if (inherits(fit, "margin_kernel")) {
     return(certain_of_kernel(fit, x))
   }
+  if (inherits(fit, "margin_augmented")) {
+    rows <- augmented_geometry(fit, x)
+    problems <- lapply(seq_len(ncol(coef_matrix(fit))), augmented_problem, fit = fit, rows = rows)
+    return(new_certain(fit, rows, problems))
+  }
   rows <- training_geometry(fit, x)
   robust <- inherits(fit, "margin_robust")
   pairs <- lapply(seq_len(ncol(coef_matrix(fit))), function(k) {
     if (robust) robust_pair(fit, rows, k) else class_pair(fit, rows, k)
   })
   if (!robust && pairs[[1L]]$mu == 0) abort_lasso(fit, rows, pairs)
-  problems <- lapply(pairs, known_problem, rows = rows)
+  new_certain(fit, rows, lapply(pairs, known_problem, rows = rows))
+}
+
+new_certain <- function(fit, rows, problems) {
   certain <- structure(
     list(fit = fit, centre = rows$shift + rows$moved, problems = problems,
+         level = certain_level(fit),
          version = as.character(utils::packageVersion("dualmargin"))),
     class = "margin_certain"
   )
@@ -137,10 +150,14 @@ assert_certain_kind <- function(fit, caller, all = FALSE) {
     }
     return(invisible(fit))
   }
+  if (all && inherits(fit, "margin_augmented")) {
+    return(assert_certain_augmented(fit))
+  }
   if (!inherits(fit, "margin_linear")) {
+    others <- if (all) ", margin_kernel(), margin_robust() and margin_augmented()" else ""
     abort_input(sprintf(
       "`fit` is a fit of %s(), whose optimum %s does not bound yet; it does for margin_linear()%s.",
-      class(fit)[1L], caller, if (all) ", margin_kernel() and margin_robust()" else ""
+      class(fit)[1L], caller, others
     ), "fit")
   }
 }

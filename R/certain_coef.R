@@ -62,7 +62,8 @@ coefficient_ends <- function(fit, known) {
   ends[known$zero, ] <- 0
   p <- length(fit$scales)
   slopes <- ends[seq_len(p), , drop = FALSE] / unname(fit$scales)
-  first <- if (known$free) rbind(known$intercept) else ends[seq_len(nrow(ends)) > p, , drop = FALSE]
+  first <- ends[seq_len(nrow(ends)) > p, , drop = FALSE]
+  if (!is.null(known$intercept)) first <- rbind(known$intercept)
   ends <- unname(rbind(first, slopes)) * unit_of(fit)
   ends + abs(ends) * outer(rep(4 * unit_roundoff, nrow(ends)), c(-1, 1))
 }

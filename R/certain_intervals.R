@@ -10,7 +10,7 @@ certain_intervals <- function(certain, x, again = NULL) {
       sharpened_kernel(certain, intervals, frame, kernel_frame(fit, again)))
   }
   geometry <- function(x) {
-    certain_rows(fit, x, if (fit$settings$intercept == "free") certain$centre)
+    certain_rows(fit, x, certain$centre)
   }
   new <- geometry(x)
   intervals <- lapply(certain$problems, problem_intervals, rows = new)
@@ -24,6 +24,7 @@ problem_intervals <- function(known, rows) {
   own <- if (known$free) known$centre_score else c(0, 0)
   rounding <- if (known$free) 4 * unit_roundoff * max(abs(own[is.finite(own)]), 0) else 0
   ends <- cbind(middle + own[1L] - half - rounding, middle + own[2L] + half + rounding)
+  if (!is.null(known$offset)) ends <- ends + known$offset
   ellipsoid <- known$ellipsoid
   if (is.null(ellipsoid) || !is.finite(ellipsoid$factor)) {
     return(ends)

@@ -81,7 +81,7 @@ certain_of_kernel <- function(fit, x) {
     kernel_problem(fit, k, frame, points, own, base)
   })
   certain <- structure(
-    list(fit = fit, problems = problems,
+    list(fit = fit, problems = problems, level = 1,
          version = as.character(utils::packageVersion("dualmargin"))),
     class = "margin_certain"
   )

@@ -45,7 +45,7 @@ summary.margin_certain <- function(object, ...) {
   decided <- if (fit$task == "regression") NA_integer_ else
     sum(decide(object$training$lower, object$training$upper)$decided)
   structure(list(model = describe_model(fit, 4L), problems = do.call(rbind, rows),
-                 decided = decided, rows = NROW(fit$scores)),
+                 decided = decided, rows = NROW(fit$scores), level = object$level),
             class = "summary.margin_certain")
 }
 
@@ -92,6 +92,10 @@ certain_lines <- function(found, digits) {
               count(sum_of("positive") + sum_of("negative") + sum_of("zero") + sum_of("open"),
                     "coefficient"),
               sum_of("positive"), sum_of("negative"), sum_of("zero"))
+    },
+    if (found$level < 1) {
+      sprintf("all of this holds at once with a confidence of %s %%: the expectation is drawn",
+              format(100 * found$level))
     },
     paste("Certain is what the exact optimum of this problem on these rows has; it says nothing",
           "about the population or about rows that were not fitted.")
