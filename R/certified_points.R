@@ -7,7 +7,7 @@ solved_rows <- function(problem, scales, k = 1L) {
   settings <- problem$settings
   keep <- problem$omega > 0
   x <- problem$design$x
-  if (!all(keep)) x <- take_rows(x, keep)
+  if (!all(keep)) x <- take_rows(x, which(keep))
   free <- settings$intercept == "free"
   share <- problem$omega[keep] / sum(problem$omega[keep])
   if (methods::is(x, "dgRMatrix")) x <- methods::as(x, "CsparseMatrix")

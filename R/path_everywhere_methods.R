@@ -137,8 +137,8 @@ path_at_values <- function(path, at) {
 #'   as a line, the fits as points; `"coefficients"` as [plot.margin_path()].
 #' @param digits Significant digits.
 #' @param ... For `plot()` as for [plot.margin_path()]; else nothing.
-#' @return `coef()` and `predict()`: as for other paths ([margin_path-methods]), with an attribute
-#'   `"certificate"`. That, and `certificate()`: a data frame with a row for each `lambda` (and with
+#' @return `coef()`, `predict()` and `augment()`: as for other paths ([margin_path-methods]), the first two with
+#'   an attribute `"certificate"`. That, and `certificate()`: a data frame with a row for each `lambda` (and with
 #'   `by = "class"` each class): `piece` (`"constant"` or `"interpolated"`), `value` (an upper bound
 #'   on the objective there, exact for constant pieces), `bound` (not above the optimum), `gap` (an
 #'   upper bound on how far the objective is above the optimum, often less than value - bound),
@@ -195,6 +195,17 @@ predict.margin_path_everywhere <- function(object, newdata, lambda = NULL, mixtu
   answer <- if (missing(type)) stats::predict(path, newdata) else
     stats::predict(path, newdata, type = type)
   structure(answer, certificate = path$certificate)
+}
+
+#' @rdname margin_path_everywhere
+#' @param data The same as `newdata`, for `augment()`.
+#' @export
+augment.margin_path_everywhere <- function(x, data = NULL, newdata = NULL, lambda = NULL,
+                                           mixture = NULL, radius = NULL, rate = NULL, ...) {
+  assert_no_extra("augment()", ...)
+  assert_path(x, "x")
+  at <- pick_points(x, list(lambda = lambda, mixture = mixture, radius = radius, rate = rate))
+  augment(path_at_values(x, at), data = data, newdata = newdata)
 }
 
 #' @rdname margin_path_everywhere

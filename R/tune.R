@@ -96,7 +96,7 @@ margin_tune.matrix <- function(x, y, range = c(1e-4, 1), folds = 10, eps = 0, re
                                loss = NULL, intercept = "free", scale = TRUE, weights = NULL,
                                class_weights = NULL, max_points = 200, seed = NULL,
                                control = margin_control(), ...) {
-  assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_tune()")
+  assert_tune_arguments(list(...), names(formals()), formula_arguments)
   assert_response_given(missing(y))
   plan <- tune_plan(range, eps, loss, intercept, scale, class_weights, max_points, control)
   task <- new_task(design_xy(x, y, weights, NULL), plan$settings$loss, "margin_tune()")
@@ -122,7 +122,7 @@ margin_tune.formula <- function(formula, data, range = c(1e-4, 1), folds = 10, e
                                 seed = NULL, control = margin_control(),
                                 na.action = getOption("na.action"), contrasts = NULL,
                                 sparse = FALSE, ...) {
-  assert_nothing_left(list(...), names(formals()), character(), "margin_tune()")
+  assert_tune_arguments(list(...), names(formals()), character())
   assert_flag(sparse, "sparse")
   plan <- tune_plan(range, eps, loss, intercept, scale, class_weights, max_points, control)
   call <- public_call(match.call(), quote(margin_tune))
@@ -135,6 +135,15 @@ margin_tune.formula <- function(formula, data, range = c(1e-4, 1), folds = 10, e
 
 #' @export
 margin_tune.default <- function(x, ...) margin_linear.default(x)
+
+assert_tune_arguments <- function(dots, valid, elsewhere) {
+  chosen <- intersect(c("lambda", "cost", "C", "grid"), names(dots))
+  if (length(chosen) > 0L) {
+    abort_input(sprintf("`%s` is what margin_tune() chooses; give the `range` of lambda.",
+                        chosen[1L]), chosen[1L])
+  }
+  assert_nothing_left(dots, valid, elsewhere, "margin_tune()")
+}
 
 tune_plan <- function(range, eps, loss, intercept, scale, class_weights, max_points, control) {
   assert_values(range, "range", function(v) v > 0, "positive finite numbers")

@@ -98,9 +98,9 @@ describe_ties <- function(tune, number) {
               number(tune$among[2L]))
     },
     if (any(tune$range %in% equal)) {
-      end <- if (tune$range[1L] %in% equal) "smallest" else "largest"
-      sprintf("the %s lambda of the range is %sbest: a better one may lie beyond, extend it", end,
-              if (length(equal) > 1L) "among the " else "the ")
+      ends <- c("smallest", "largest")[tune$range %in% equal]
+      sprintf("the %s lambda of the range is %sbest: a better one may lie beyond, extend it",
+              paste(ends, collapse = " and the "), if (length(equal) > 1L) "among the " else "the ")
     }
   )
 }

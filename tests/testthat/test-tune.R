@@ -207,7 +207,9 @@ test_that("errors name the argument", {
   tell("intercept", "penalized", loss = "hinge")
   tell("y", "3 classes", y = factor(rep_len(1:3, 20)))
   tell("y", "numeric", y = rnorm(20))
-  tell("grid", "not an argument", grid = 1)
+  tell("grid", "give the `range`", grid = 1)
+  tell("lambda", "give the `range`", lambda = 1)
+  tell("mixture", "not an argument", mixture = 1)
   tell("max_points", "above 1", max_points = 1)
 })
 
