@@ -42,6 +42,8 @@
 #' * *Perturbed rows* ([margin_augmented()]): the same ball with \eqn{F(w) - F^\star}{F(w) - F*} for
 #'   the gap. Where that limit is one of confidence, so is all that follows: with 95 % all
 #'   intervals of a class problem hold at once, see `level`.
+#' * *Hard margins* ([margin_hard()], margin interval from lo to hi): both vectors have
+#'   length 1 and \eqn{|w^\star - w|^2 \le 2 (1 - lo/hi)}{|w* - w|^2 <= 2 (1 - lo/hi)}.
 #'
 #' Of these the tightest is reported. All of them hold for any fit, certified or not: a loose fit
 #' gives wide intervals. Where they leave a class undecided a smaller `tol` of [margin_control()]
@@ -49,16 +51,16 @@
 #'
 #' @param fit A fit of [margin_linear()] with `mixture` below 1, of [margin_kernel()] with a kernel
 #'   by formula, all rows and hard labels (no `nystrom`, `mixup` or multinomial model), of
-#'   [margin_robust()] with a positive `ridge`, or of [margin_augmented()].
+#'   [margin_robust()] with a positive `ridge`, of [margin_augmented()], or of [margin_hard()]
+#'   with a positive margin between two classes, without a kernel.
 #' @param data,y The rows and labels it was fitted to, as they were given, in their order: a fit
 #'   does not keep its rows. For a fit from a formula `data` is the data frame and `y` is left out.
 #' @param ... Nothing: unknown arguments are errors.
-#' @return An object of class `"margin_certain"`, which holds no rows: [predict()]
-#'   [predict.margin_certain] it for new rows; [coef()] and [tidy()][tidy.margin_certain] for the
-#'   coefficients. A list with `fit`, `problems` (for each class problem the ball, the range of a
-#'   free intercept, the Hessian's factor), `level` (1: proven; less: the confidence with which all
-#'   statements hold at once) and `training` (what `predict()` gives for the rows of
-#'   the fit).
+#' @return An object of class `"margin_certain"`, which holds no rows:
+#'   [predict()][predict.margin_certain] it for new rows; [coef()] and [tidy()][tidy.margin_certain]
+#'   for the coefficients. A list with `fit`, `problems` (for each class problem the ball, the range
+#'   of a free intercept, the Hessian's factor), `level` (1: proven; less: the confidence with which
+#'   all statements hold at once) and `training` (what `predict()` gives for the rows of the fit).
 #' @section Errors:
 #' Another kind of fit, and rows or labels that are not those of the fit, are errors of class
 #' `dualmargin_input_error`. So is a lasso (`mixture = 1`), whose optimum need not be unique: the
@@ -100,11 +102,11 @@ margin_certain <- function(fit, data, y, ...) {
     return(new_certain(fit, rows, problems))
   }
   rows <- training_geometry(fit, x)
-  robust <- inherits(fit, "margin_robust")
-  pairs <- lapply(seq_len(ncol(coef_matrix(fit))), function(k) {
-    if (robust) robust_pair(fit, rows, k) else class_pair(fit, rows, k)
-  })
-  if (!robust && pairs[[1L]]$mu == 0) abort_lasso(fit, rows, pairs)
+  pairs <- if (inherits(fit, "margin_hard")) list(hard_pair(fit, rows)) else
+    lapply(seq_len(ncol(coef_matrix(fit))), function(k) {
+      if (inherits(fit, "margin_robust")) robust_pair(fit, rows, k) else class_pair(fit, rows, k)
+    })
+  if (identical(pairs[[1L]]$mu, 0)) abort_lasso(fit, rows, pairs)
   new_certain(fit, rows, lapply(pairs, known_problem, rows = rows))
 }
 
@@ -150,14 +152,16 @@ assert_certain_kind <- function(fit, caller, all = FALSE) {
     }
     return(invisible(fit))
   }
+  if (all && inherits(fit, "margin_hard")) {
+    return(assert_certain_hard(fit))
+  }
   if (all && inherits(fit, "margin_augmented")) {
     return(assert_certain_augmented(fit))
   }
   if (!inherits(fit, "margin_linear")) {
-    others <- if (all) ", margin_kernel(), margin_robust() and margin_augmented()" else ""
     abort_input(sprintf(
-      "`fit` is a fit of %s(), whose optimum %s does not bound yet; it does for margin_linear()%s.",
-      class(fit)[1L], caller, others
+      "`fit` is a fit of %s(), for which %s has no bounds yet; it has for margin_linear().",
+      class(fit)[1L], caller
     ), "fit")
   }
 }

@@ -116,6 +116,9 @@ optimum_ball <- function(pair) {
 
 # Every optimal b of scores z_i + b with z_i within [low_i, high_i].
 intercept_interval <- function(pair, low, high) {
+  if (isTRUE(pair$flip$middle)) {
+    return(middle_interval(pair, low, high))
+  }
   if (!is.null(pair$flip) && is.finite(pair$flip$cost)) {
     return(flip_interval(pair, low, high))
   }

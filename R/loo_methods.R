@@ -150,7 +150,7 @@ plot.margin_loo <- function(x, ...) {
     x = trained, y = pmin(pmax(left, span[1L]), span[2L]), pch = 20L, cex = 0.5,
     col = grDevices::adjustcolor("grey40", 0.5), ylim = span,
     xlab = "margin in training", ylab = "margin without the row",
-    main = sprintf("%s when left out", count(sum(changed), "row changes sides"))
+    main = sprintf("%s on the other side when left out", count(sum(changed), "row"))
   ), list(...))
   graphics::abline(0, 1, col = "grey70")
   graphics::abline(h = 0, v = 0, lty = 2, col = "grey40")

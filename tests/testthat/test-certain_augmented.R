@@ -1,4 +1,4 @@
-# Fits of perturbed rows: the ball of the certificate's limit, with its confidence where it is drawn.
+# Fits of perturbed rows: the ball of the limit of a certificate, with its confidence if drawn.
 
 test_that("the intervals of loose fits hold the optimum, regressions and centred rows included", {
   answers <- lapply(if (is_extended()) 1:400 else 1:40, function(seed) {

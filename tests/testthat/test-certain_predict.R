@@ -104,7 +104,7 @@ test_that("what cannot be known is refused in words", {
   robust <- margin_robust(type ~ ., data = spambase)
   refused(margin_certain(robust, spambase), "without a ridge")
   hard <- suppressWarnings(margin_hard(Species ~ ., data = iris, intercept = "none"))
-  refused(margin_certain(hard, iris), "margin_hard\\(\\)")
+  refused(margin_certain(hard, iris), "several classes")
   refused(margin_loo(robust, spambase), "margin_robust\\(\\)")
   certain <- margin_certain(fit, spambase)
   refused(predict(certain, NULL), "`newdata` is NULL")
