@@ -180,3 +180,33 @@ test_that("what cannot be is told by argument", {
   expect_true(all(c(0.1, 1) %in% drawn$lambda))
   on_null_device(plot(path, which = "coefficients"))
 })
+
+test_that("the gap of a pair that is not optimal holds at every lambda", {
+  set.seed(20)
+  for (mixture in c(0, 0.4)) {
+    d <- drawn_rows(30, 4)
+    settings <- linear_settings("logistic", NULL, mixture, "free", TRUE, NULL, "auto",
+                                margin_control(tol = 1e-13, seed = 1), NULL)
+    problem <- prepare_problem(design_xy(d$x, d$y, NULL, NULL), settings)
+    result <- solve_point(problem, 0.1, mixture, NULL)
+    solution <- result$solutions[[1L]][[1L]]
+    rows <- solved_rows(problem, result$scales)
+    loose <- solution
+    loose$coefficients <- solution$coefficients * 1.3
+    loose$dual <- solution$dual * runif(30, 0.8, 1)
+    point <- certified_point(rows, loose, 0.1)
+    for (lambda in c(0.03, 0.1, 0.3)) {
+      best <- solve_point(problem, lambda, mixture, NULL)$solutions[[1L]][[1L]]
+      # the pair's own P - D, written out
+      own <- plain_objectives(sweep(d$x, 2L, result$scales, `/`), rows$y, rep(1, 30),
+                              loss_logistic(), lambda, mixture, "free", point$w,
+                              solution$intercept, point$a)
+      z <- own$primal
+      expect_gte(gap_at(point, lambda, mixture), z - best$value - 1e-9)
+      if (mixture == 0) {
+        expect_equal(gap_at(point, lambda, 0),
+                     value_at(point, lambda, 0) - own$dual, tolerance = 1e-8)
+      }
+    }
+  }
+})

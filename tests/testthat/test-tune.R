@@ -227,3 +227,73 @@ test_that("a1a: 257 of 1,605 is the smallest error of all penalties from 1e-4 to
   expect_true(scaled$proven)
   expect_equal(scaled$least * 1605, 257)
 })
+
+# A fold of all rows, held out too, and its points at any lambda.
+fold_of <- function(d, loss, intercept, held = d$x) {
+  settings <- linear_settings(loss, NULL, 0, intercept, FALSE, NULL, "auto",
+                              margin_control(tol = 1e-14, seed = 1), NULL)
+  problem <- prepare_problem(new_design(d$x, d$y, NULL, "matrix", NULL), settings)
+  fold <- tune_fold(problem, rep(1, ncol(d$x)), held, rep(1, nrow(held)), rep(1, nrow(held)))
+  list(fold = fold, at = function(lambda) {
+    tune_point(fold, solve_point(problem, lambda, 0, NULL)$solutions[[1L]][[1L]], lambda)
+  })
+}
+
+test_that("exact scores lie within the chord's half-widths, and near them", {
+  set.seed(32)
+  cases <- list(c("logistic", "free"), c("squared", "free"), c("logistic", "none"),
+                c("squared_hinge", "none"), c("smooth_hinge", "penalized"), c("huber", "none"))
+  closest <- vapply(cases, function(case) {
+    used <- unlist(lapply(1:12, function(draw) {
+      f <- fold_of(two_classes(25, 2, 3), case[1L], case[2L])
+      l1 <- 10^runif(1, -2.5, 1)
+      l2 <- l1 * exp(runif(1, 0.2, 1.2))
+      low <- f$at(l1)
+      high <- f$at(l2)
+      width <- if (f$fold$curved) {
+        curved <- curved_chord(f$fold$rows, low, high)
+        if (is.null(curved)) return(NULL)
+        held_half_widths(f$fold, curved, l2)
+      } else {
+        flat_half_widths(f$fold, low, high)
+      }
+      share <- c(0.2, 0.5, 0.8)
+      lambda <- if (width$harmonic) 1 / ((1 - share) / l1 + share / l2) else l1 + share * (l2 - l1)
+      vapply(seq_along(share), function(i) {
+        off <- abs(f$at(lambda[i])$held - (1 - share[i]) * low$held - share[i] * high$held)
+        max(off / (width$start + share[i] * (1 - share[i]) * width$bend + 1e-9))
+      }, 0)
+    }))
+    max(used)
+  }, 0)
+  expect_lte(max(closest), 1)
+  expect_gte(min(closest), 0.02)
+})
+
+test_that("a row that changes sides at a known lambda is open there, and hardly elsewhere", {
+  set.seed(33)
+  for (case in list(c(0.1, 0.2), c(200, 800))) {
+    d <- two_classes(40, 3)
+    d$y[1:25] <- "yes"
+    middle <- sqrt(prod(case))
+    exact <- fold_of(d, "squared", "free")$at(middle)
+    # w'x + b = 0 there
+    centre <- colMeans(d$x)
+    row <- t(centre - exact$b * exact$w / sum(exact$w^2))
+    f <- fold_of(d, "squared", "free", row)
+    low <- f$at(case[1L])
+    high <- f$at(case[2L])
+    expect_true(low$held * high$held < 0)
+    spans <- open_spans(f$fold, low, high)$spans
+    expect_lte(spans[1L, "from"], log(middle) + 1e-7)
+    expect_gte(spans[1L, "to"], log(middle) - 1e-7)
+    open <- if (low$held < 0) log(middle) - spans[1L, "from"] else spans[1L, "to"] - log(middle)
+    expect_lte(open, if (case[1L] > 1) 0.01 else 0.2)
+  }
+})
+
+test_that("closed spans that touch are open together at the touching point", {
+  steps <- lower_bound_steps(cbind(from = c(0, 1, Inf), to = c(1, 2, -Inf)), c(1, 1, 1), c(0, 2))
+  expect_identical(min(steps$bound), 1)
+  expect_identical(steps$positions[range(which(steps$bound == 1)) + 0:1], c(1, 1))
+})
