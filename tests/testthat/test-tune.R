@@ -297,3 +297,23 @@ test_that("closed spans that touch are open together at the touching point", {
   expect_identical(min(steps$bound), 1)
   expect_identical(steps$positions[range(which(steps$bound == 1)) + 0:1], c(1, 1))
 })
+
+test_that("phi' is off its chord by at most th (1 - th) q", {
+  set.seed(34)
+  for (loss in list(loss_logistic(), loss_squared(), loss_smooth_hinge(0.6), loss_huber(0.7),
+                    loss_squared_hinge())) {
+    y <- sample(c(-1, 1), 500, TRUE)
+    rows <- list(loss = loss, y = y)
+    low <- list(z = rnorm(500, sd = 2), wander = 0)
+    high <- list(z = low$z + rnorm(500), wander = 0)
+    q <- slope_bend(rows, low, high)
+    slope <- function(z) certain_slope(loss, z, y)
+    ratio <- vapply(c(0.1, 0.3, 0.5, 0.7, 0.9), function(th) {
+      off <- abs(slope((1 - th) * low$z + th * high$z) - (1 - th) * slope(low$z) -
+                   th * slope(high$z))
+      max((off - 1e-14) / pmax(th * (1 - th) * q, 1e-300))
+    }, 0)
+    expect_lte(max(ratio), 1 + 1e-9)
+    if (loss$name != "squared") expect_gte(max(ratio), 0.5)
+  }
+})
