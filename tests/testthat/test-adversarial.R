@@ -54,6 +54,8 @@ working_calls <- function() {
     margin_compare = list(x, y, specs, folds = 2, repeats = NULL, metric = NULL, rope = NULL,
                           seed = 1, weights = NULL, scale = TRUE),
     margin_calibrate = list(fit, x, y, method = "platt", folds = 2, seed = 1),
+    margin_certain = list(fit, x, y),
+    margin_loo = list(fit, x, y, groups = NULL, rule = "cost"),
     compare_solvers = list(x, y, solvers = c("auto", "newton"), family = "linear",
                            loss = "logistic", control = quick),
     margin_control = list(tol = 1e-6, max_epochs = 10, max_seconds = 10, seed = 1, start = NULL,

@@ -12,6 +12,8 @@ test_that("every interval holds the value of a refit without the row, for all lo
     set.seed(seed + 5e6)
     rule <- sample(c("cost", "lambda"), 1L)
     fit <- certain_fit(problem, 10^runif(1, -10, -1.5))
+    # a loose pair, whose gap then matters
+    if (seed %% 2L == 0L) fit <- loosened(fit, problem$x, 10^runif(1, -4, -0.5))
     loo <- as.data.frame(margin_loo(fit, problem$x, problem$y, rule = rule))
     best <- refitted_scores(fit, problem$x, problem$y, rule)
     room <- 1e-9 * (1 + abs(best[, 1L]))
