@@ -64,7 +64,7 @@
 #' Rad KR, Maleki A (2020). A scalable estimate of the out-of-sample prediction error via
 #' approximate leave-one-out cross-validation. *Journal of the Royal Statistical Society B* 82,
 #' 965-996. \doi{10.1111/rssb.12374}.
-#' @seealso [margin_certain()], [margin_cv()].
+#' @seealso [margin_certain()], [margin_cv()], `vignette("decisions")`.
 #' @examples
 #' train <- seq(1, nrow(spambase), by = 5)
 #' fit <- margin_linear(type ~ ., data = spambase[train, ], lambda = 0.01)

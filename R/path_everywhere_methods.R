@@ -137,9 +137,9 @@ path_at_values <- function(path, at) {
 #'   as a line, the fits as points; `"coefficients"` as [plot.margin_path()].
 #' @param digits Significant digits.
 #' @param ... For `plot()` as for [plot.margin_path()]; else nothing.
-#' @return `coef()`, `predict()` and `augment()`: as for other paths ([margin_path-methods]), the first two with
-#'   an attribute `"certificate"`. That, and `certificate()`: a data frame with a row for each `lambda` (and with
-#'   `by = "class"` each class): `piece` (`"constant"` or `"interpolated"`), `value` (an upper bound
+#' @return `coef()`, `predict()` and `augment()`: as for other paths ([margin_path-methods]), the
+#'   first two with an attribute `"certificate"`. That, and `certificate()`: a data frame with a row
+#'   for each `lambda` (and with `by = "class"` each class): `piece` (`"constant"` or `"interpolated"`), `value` (an upper bound
 #'   on the objective there, exact for constant pieces), `bound` (not above the optimum), `gap` (an
 #'   upper bound on how far the objective is above the optimum, often less than value - bound),
 #'   `relative_gap` (to the objective, or where that is not known to its lower bound), `tol` (which
@@ -168,7 +168,7 @@ path_at_values <- function(path, at) {
 #' vapply(classes, function(class) mean(class == test$type), 0)
 #' plot(path)
 #' @seealso [margin_path()]; [margin_tune()] for the penalty with the smallest cross-validated
-#'   error.
+#'   error, `vignette("decisions")`.
 #' @name margin_path_everywhere
 NULL
 

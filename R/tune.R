@@ -14,8 +14,8 @@
 #' @section How it is proven:
 #' All folds are fitted at three values a decade, evenly spaced in \eqn{\log \lambda}. Between two
 #' neighbours each held-out row gets the interval of \eqn{\lambda} in which its exact decision
-#' value may have the right sign; elsewhere the row is certainly wrong. The weight of certainly wrong
-#' rows is a lower bound \eqn{B(\lambda) \le E(\lambda)}{B <= E}, a step function. While it is
+#' value may have the right sign; elsewhere the row is certainly wrong. The weight of certainly
+#' wrong rows is a lower bound \eqn{B(\lambda) \le E(\lambda)}{B <= E}, a step function. While it is
 #' below the smallest error seen less `eps` somewhere, the folds are fitted once more, in the middle
 #' of the place where it is lowest. Of equal rows with different labels one is always wrong. The
 #' bounds on decision values, with `mixture = 0`:
@@ -72,7 +72,7 @@
 #' Bach F (2010). Self-concordant analysis for logistic regression. *Electronic Journal of
 #' Statistics* 4, 384-414. \doi{10.1214/09-EJS521}.
 #' @seealso [margin_cv()] for any setting, family and metric, on a grid; [margin_path()] with
-#'   `everywhere` for the coefficients of a whole range.
+#'   `everywhere` for the coefficients of a whole range, `vignette("decisions")`.
 #' @examples
 #' train <- seq(1, nrow(spambase), by = 10)
 #' test <- spambase[-train, ]

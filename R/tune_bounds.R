@@ -113,8 +113,9 @@ point_errors <- function(fold, point, width = NULL) {
 }
 
 # |score at the exact optimum - interpolated score| <= start + th (1 - th) bend, for each held-out
-# row, at the two ends `ends`; harmonic: th is linear in 1/lambda. l2: the upper one. The norms |x|_{H^-1} of rows that
-# are not `needed` may be those of the parent, times what the Hessians differ by.
+# row, at the two ends `ends`; harmonic: th is linear in 1/lambda. l2: the upper one. The norms
+# |x|_{H^-1} of rows that are not `needed` may be those of the parent, times what the Hessians
+# differ by.
 held_half_widths <- function(fold, curved, l2, needed = NULL, parent = NULL) {
   harmonic <- is.finite(l2) && curved$harmonic * l2 < curved$linear
   twist <- if (!is.finite(l2)) 0 else if (harmonic) curved$harmonic * l2 else curved$linear

@@ -1,0 +1,125 @@
+# margin_loo(): how many rows are decided from the one fit, how many take a step, and the seconds
+# beside those of the fit and of n refits.
+#
+# A cell is a data set, a loss, an intercept, a lambda and the tolerance of the fit; rule "cost".
+# `pair`: rows decided by the pair of the fit without the row and by its own loss; `fit`: by these
+# and the Newton step of the removal with its bound, so all that needs no further work; of the rows
+# that `pair` leaves, `one_step` are decided by one step (or refit) and `more_steps` need more.
+# margin_loo() itself also solves rows to know the deviance to 5 % (`solved`). Seconds are of the
+# clock, medians of rounds in which fit, margin_loo() and a sample of the refits take turns; n
+# refits are n times the mean of the sample (`sample`). `checked` rows that needed a step, and the sample,
+# are refitted at a tolerance of 1e-10: `contradicted` counts other classes than margin_loo()'s.
+#
+# Usage: Rscript decisions_loo.R [folder for the results] [--cells=regex] [--rounds=5]
+#        [--sample=40] [--check=40]
+# A cell is named like "spambase logistic free 1e-02 1e-06". Its row replaces an older one.
+
+library(dualmargin)
+home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
+source(file.path(home, "_arguments.R"))
+source(file.path(home, "_clock.R"))
+source(file.path(home, "_table.R"))
+source(file.path(home, "_decisions.R"))
+rounds <- as.integer(option("rounds", "5"))
+sample_size <- as.integer(option("sample", "40"))
+check_size <- as.integer(option("check", "40"))
+
+cells <- rbind(
+  expand.grid(tol = c(1e-6, 1e-10), lambda = 10^-(1:4), intercept = c("penalized", "free"),
+              loss = "logistic", data = "spambase", stringsAsFactors = FALSE),
+  expand.grid(tol = c(1e-6, 1e-10), lambda = 10^-(2:4), intercept = c("penalized", "free"),
+              loss = "logistic", data = "a1a", stringsAsFactors = FALSE),
+  expand.grid(tol = 1e-6, lambda = c(1e-2, 1e-3), intercept = "penalized", loss = "squared_hinge",
+              data = c("a1a", "spambase"), stringsAsFactors = FALSE),
+  expand.grid(tol = 1e-6, lambda = c(1e-2, 1e-3), intercept = "penalized", loss = "hinge",
+              data = "a1a", stringsAsFactors = FALSE),
+  expand.grid(tol = 1e-6, lambda = c(1e-1, 1e-2), intercept = "penalized", loss = "hinge",
+              data = "spambase", stringsAsFactors = FALSE),
+  data.frame(tol = c(1e-6, 1e-10), lambda = 1, intercept = "free", loss = "logistic",
+             data = "colon")
+)
+label <- paste(cells$data, cells$loss, cells$intercept, format(cells$lambda, scientific = TRUE),
+               format(cells$tol, scientific = TRUE))
+
+# ---- what decides ------------------------------------------------------------------------------
+decided_by <- function(fit, data) {
+  rows <- core$training_geometry(fit, data$x)
+  pair <- core$class_pair(fit, rows, 1L)
+  ball <- core$optimum_ball(pair)
+  ellipsoid <- core$optimum_ellipsoid(pair, rows)
+  kappa <- rep(pair$mu * pair$total, length(pair$y))
+  open <- function(ends) ends[, 1L] < 0 & ends[, 2L] >= 0
+  left <- which(open(core$removal_bounds(pair, rows, ball, NULL, kappa, "cost")))
+  fitted <- sum(open(core$removal_bounds(pair, rows, ball, ellipsoid, kappa, "cost")))
+  found <- core$solve_removals(pair, rows, ellipsoid, as.list(left), kappa[left],
+                               function(out, ends) any(open(ends)))
+  steps <- vapply(found, `[[`, 0L, "steps")
+  list(pair = length(pair$y) - length(left), fit = length(pair$y) - fitted,
+       one_step = sum(steps == 1L), more_steps = sum(steps > 1L))
+}
+
+# ---- one cell ----------------------------------------------------------------------------------
+without <- function(data, cell, row, tol = cell$tol) {
+  n <- length(data$y)
+  one_fit(data, cell$loss, cell$intercept, cell$lambda * n / (n - 1), tol, -row)
+}
+class_without <- function(data, cell, row) {
+  fit <- without(data, cell, row, 1e-10)
+  as.character(predict(fit, data$x[row, , drop = FALSE]))
+}
+measure <- function(data, cell) {
+  n <- length(data$y)
+  set.seed(1)
+  chosen <- if (sample_size >= n) seq_len(n) else sample.int(n, sample_size)
+  turn <- rep(seq_len(rounds), length.out = length(chosen))
+  seconds <- matrix(NA_real_, rounds, 3L, dimnames = list(NULL, c("fit", "certain", "loo")))
+  refits <- numeric()
+  for (round in seq_len(rounds)) {
+    gc(FALSE)
+    fitted <- timed(one_fit(data, cell$loss, cell$intercept, cell$lambda, cell$tol))
+    fit <- value_of(fitted)
+    certain <- timed(margin_certain(fit, data$x, data$y))
+    value_of(certain)
+    left_out <- timed(margin_loo(fit, data$x, data$y, rule = "cost"))
+    loo <- value_of(left_out)
+    seconds[round, ] <- c(fitted$seconds, certain$seconds, left_out$seconds)
+    for (row in chosen[turn == round]) {
+      refit <- timed(without(data, cell, row))
+      value_of(refit)
+      refits <- c(refits, refit$seconds)
+    }
+  }
+  table <- as.data.frame(loo)
+  stepped <- which(table$by != "bound")
+  if (length(stepped) > check_size) stepped <- sample(stepped, check_size)
+  checked <- union(stepped, chosen)
+  classes <- vapply(checked, class_without, "", data = data, cell = cell)
+  decided <- decided_by(fit, data)
+  middle <- apply(seconds, 2L, stats::median)
+  summary <- glance(loo)
+  data.frame(
+    data = cell$data, n = n, d = ncol(data$x), loss = cell$loss, intercept = cell$intercept,
+    lambda = cell$lambda, tol = cell$tol, relative_gap = certificate(fit)$relative_gap,
+    pair = decided$pair, fit = decided$fit, one_step = decided$one_step,
+    more_steps = decided$more_steps, solved = summary$solved, ties = summary$ties,
+    training_errors = summary$training_errors, errors = summary$errors,
+    fit_seconds = middle[["fit"]], certain_seconds = middle[["certain"]],
+    loo_seconds = middle[["loo"]], refits_seconds = n * mean(refits),
+    loo_per_fit = stats::median(seconds[, "loo"] / seconds[, "fit"]),
+    refits_per_loo = n * mean(refits) / middle[["loo"]], sample = length(chosen),
+    checked = length(checked), contradicted = sum(classes != as.character(table$class[checked])),
+    rounds = rounds, seed = 1
+  )
+}
+
+# ---- the run -----------------------------------------------------------------------------------
+chosen <- which(grepl(option("cells", "."), label))
+for (set in unique(cells$data[chosen])) {
+  data <- problem_of(set)
+  for (i in chosen[cells$data[chosen] == set]) {
+    row <- measure(data, cells[i, ])
+    print(row[setdiff(names(row), c("n", "d", "seed"))], row.names = FALSE, digits = 3)
+    keep_table(row, "decisions_loo.csv", c("data", "loss", "intercept", "lambda", "tol"),
+               "decisions_loo.R", "Matrix")
+  }
+}
