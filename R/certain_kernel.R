@@ -48,21 +48,19 @@ self_kernel <- function(fit, frame) {
   own + (fit$settings$intercept == "penalized")
 }
 
-# Values of the kernel with the points times weights, a block of rows at a time.
+# Values of the kernel with the points times weights, a block of rows at a time. They add up to
+# those of the core's expansion of these points.
 kernel_times <- function(fit, frame, points, weights) {
   n <- nrow(frame$x)
   result <- matrix(0, n, ncol(weights))
-  size <- max(1L, as.integer(1e7 / max(nrow(weights), 1L)))
+  size <- max(nrow(weights), as.integer(1e7 / max(ncol(frame$x), 1L)))
   for (begin in seq.int(1L, by = size, length.out = ceiling(n / size))) {
     rows <- begin:min(n, begin + size - 1L)
-    result[rows, ] <- kernel_against(fit, frame, rows, points) %*% weights
+    both <- stack_rows(frame$x[rows, , drop = FALSE], points$x)
+    result[rows, ] <- kernel_expansion(fit$settings$kernel, both, length(rows), weights,
+                                       rest = frame$rest, threads = fit$settings$control$threads)
   }
-  result
-}
-
-kernel_against <- function(fit, frame, rows, points) {
-  kernel_values(fit$settings$kernel, frame$x[rows, , drop = FALSE], points, frame$rest) +
-    (fit$settings$intercept == "penalized")
+  if (fit$settings$intercept == "penalized") sweep(result, 2L, colSums(weights), `+`) else result
 }
 
 # Roundings of a sum of kernel values, in units of their Cauchy-Schwarz bound.
