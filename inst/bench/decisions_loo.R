@@ -6,9 +6,10 @@
 # and the Newton step of the removal with its bound, so all that needs no further work; of the rows
 # that `pair` leaves, `one_step` are decided by one step (or refit) and `more_steps` need more.
 # margin_loo() itself also solves rows to know the deviance to 5 % (`solved`). Seconds are of the
-# clock, medians of rounds in which fit, margin_loo() and a sample of the refits take turns; n
-# refits are n times the mean of the sample (`sample`). `checked` rows that needed a step, and the sample,
-# are refitted at a tolerance of 1e-10: `contradicted` counts other classes than margin_loo()'s.
+# clock, medians of rounds in which fit, margin_loo() and a sample of the refits take turns (one
+# round where margin_loo() takes more than 20 seconds); n refits are n times the mean of the sample
+# (`sample`). `checked` rows that needed a step, and the sample, are refitted at a tolerance of
+# 1e-10: `contradicted` counts other classes than those of margin_loo().
 #
 # Usage: Rscript decisions_loo.R [folder for the results] [--cells=regex] [--rounds=5]
 #        [--sample=40] [--check=40]
@@ -72,6 +73,7 @@ measure <- function(data, cell) {
   set.seed(1)
   chosen <- if (sample_size >= n) seq_len(n) else sample.int(n, sample_size)
   turn <- rep(seq_len(rounds), length.out = length(chosen))
+  done <- rounds
   seconds <- matrix(NA_real_, rounds, 3L, dimnames = list(NULL, c("fit", "certain", "loo")))
   refits <- numeric()
   for (round in seq_len(rounds)) {
@@ -83,12 +85,18 @@ measure <- function(data, cell) {
     left_out <- timed(margin_loo(fit, data$x, data$y, rule = "cost"))
     loo <- value_of(left_out)
     seconds[round, ] <- c(fitted$seconds, certain$seconds, left_out$seconds)
+    if (left_out$seconds > 20) {
+      done <- round
+      turn[] <- round
+    }
     for (row in chosen[turn == round]) {
       refit <- timed(without(data, cell, row))
       value_of(refit)
       refits <- c(refits, refit$seconds)
     }
+    if (done == round) break
   }
+  seconds <- seconds[seq_len(done), , drop = FALSE]
   table <- as.data.frame(loo)
   stepped <- which(table$by != "bound")
   if (length(stepped) > check_size) stepped <- sample(stepped, check_size)
@@ -108,7 +116,7 @@ measure <- function(data, cell) {
     loo_per_fit = stats::median(seconds[, "loo"] / seconds[, "fit"]),
     refits_per_loo = n * mean(refits) / middle[["loo"]], sample = length(chosen),
     checked = length(checked), contradicted = sum(classes != as.character(table$class[checked])),
-    rounds = rounds, seed = 1
+    rounds = done, seed = 1
   )
 }
 

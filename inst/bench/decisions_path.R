@@ -12,7 +12,7 @@
 # lambda, take turns.
 #
 # Usage: Rscript decisions_path.R [folder for the results] [--cells=regex] [--rounds=3]
-#        [--check=20] [--most=2000]
+#        [--check=20] [--most=5000]
 # A cell is named like "a1a logistic 1e-03". `constant` is left out where `most` is above --most.
 
 library(dualmargin)
@@ -23,7 +23,7 @@ source(file.path(home, "_table.R"))
 source(file.path(home, "_decisions.R"))
 rounds <- as.integer(option("rounds", "3"))
 check <- as.integer(option("check", "20"))
-most_fits <- as.integer(option("most", "2000"))
+most_fits <- as.integer(option("most", "5000"))
 range <- c(1e-4, 1)
 
 cells <- expand.grid(eps = c(1e-2, 1e-3, 1e-4, 1e-6),
