@@ -38,7 +38,7 @@ predict.margin_certain <- function(object, newdata, type = c("class", "prob", "r
   assert_no_extra("predict()", ...)
   fit <- object$fit
   type <- if (missing(type)) "response" else one_of(type, c("class", "prob", "response"), "type")
-  assert_type_fits(fit, type)
+  assert_type_fits(fit, type, "class")
   if (missing(newdata)) {
     if (!missing(data)) {
       abort_input("`data` is given without `newdata`; the rows of the fit need no second look.",

@@ -65,8 +65,8 @@ predict.margin_fit <- function(object, newdata, type = c("class", "score", "prob
 
 prediction_types <- function() c("class", "score", "prob", "response")
 
-# What `type` needs of the fit, checked before any row is read.
-assert_type_fits <- function(fit, type) {
+# What `type` needs of the fit, checked before any row is read. instead: a type that every fit has.
+assert_type_fits <- function(fit, type, instead = "score") {
   if (fit$task == "regression" && type %in% c("class", "prob")) {
     abort_input(sprintf(
       "`type` is \"%s\", but this fit is a regression and has no classes; use \"response\".", type
@@ -76,7 +76,7 @@ assert_type_fits <- function(fit, type) {
   if (type == "prob" && !has_probabilities(fit)) {
     remedies <- c(if (inherits(fit, "margin_fit")) "calibrate the fit with margin_calibrate()",
                   if (!is.na(loss)) "refit with update(fit, loss = \"logistic\")",
-                  "use type = \"score\"")
+                  sprintf("use type = \"%s\"", instead))
     abort_input(sprintf(
       "`type` is \"prob\", but the %s loss of this fit estimates no probability; %s.",
       if (is.na(loss)) "hinge" else loss, paste(remedies, collapse = ", or ")

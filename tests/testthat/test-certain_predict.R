@@ -112,6 +112,9 @@ test_that("what cannot be known is refused in words", {
   refused(predict(certain, spambase[1:2, ], data = spambase[4601:1, ]), "decision value")
   refused(predict(certain, data = spambase), "without `newdata`")
   refused(predict(certain, spambase, type = "probability"), "type")
+  hinge <- margin_linear(type ~ ., data = spambase, loss = "hinge", lambda = 0.1)
+  # not type = "score", which this predict() has not
+  refused(predict(margin_certain(hinge, spambase), type = "prob"), "use type = \"class\"")
   refused(tidy(certain, conf.int = TRUE), "conf.int")
   squared <- margin_linear(mpg ~ wt, data = mtcars, lambda = 0.1)
   refused(predict(margin_certain(squared, mtcars), type = "prob"), "regression")
