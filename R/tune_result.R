@@ -7,6 +7,9 @@ new_margin_tune <- function(search, plan, resamples, task, call) {
   points <- data.frame(lambda = lambda, lower = errors[, "lower"] / total,
                        upper = errors[, "upper"] / total, undecided = errors[, "undecided"])
   bound <- do.call(rbind, lapply(search$intervals, bound_table, total = total))
+  # as given, not exp(log()) of it
+  bound$from[1L] <- plan$range[1L]
+  bound$to[nrow(bound)] <- plan$range[2L]
   best <- max(which(points$upper == min(points$upper)))
   least <- min(vapply(search$intervals, `[[`, 0, "lowest") / total, points$upper[best])
   error <- points[best, c("lower", "upper")]

@@ -136,6 +136,15 @@ test_that("half-widths fall fourfold when the step is halved", {
   }
 })
 
+test_that("the steps begin and end at the range as it was given", {
+  set.seed(35)
+  d <- two_classes(20, 2)
+  range <- c(0.6559929, 6.559929)
+  expect_false(identical(exp(log(range)), range))
+  bound <- margin_tune(d$x, d$y, range = range, folds = 3, eps = 0.3, seed = 1)$bound
+  expect_identical(c(bound$from[1L], bound$to[nrow(bound)]), range)
+})
+
 test_that("equal rows with different labels do not stand in the way of a proof", {
   set.seed(31)
   d <- two_classes(60, 2)

@@ -1,0 +1,529 @@
+# Statements on exact optima against refits at 1e-12: what margin_certain(), margin_loo(),
+# margin_path(everywhere =) and margin_tune() claim. One whole number draws a problem and a pair
+# that is off its optimum; the judge shares no code with what it judges but the solver of the
+# refit, which gets its own radius (2 gap/mu)^(1/2) as slack and nothing else. The letters are those
+# of the campaign tests/fuzz/decisions.R:
+#
+#   A1 coefficients            A2 scores, no or penalised intercept    A3 scores, free intercept
+#   A4 the same by curvature   A6 kernels                              B3 zeros of an l1 part
+#   C1 left out by the ball    C2 by the own loss (elastic net)        C3 by a tilt (free intercept)
+#   C4 by a certified step     C5 by steps and refits                  C7 left out of a kernel
+#   D1 paths with an l1 part   D4 of every loss, ridge                 D5 by curvature
+#   E1 tuning by the ball      E2 by curvature                         E3 smooth losses
+
+decision_losses <- list(
+  hinge = loss_hinge(), smooth_hinge = loss_smooth_hinge(0.5),
+  squared_hinge = loss_squared_hinge(0.5), logistic = loss_logistic(), squared = loss_squared(),
+  huber = loss_huber(0.7)
+)
+without_curvature <- c("hinge", "smooth_hinge", "squared_hinge", "huber")
+with_curvature <- c("logistic", "squared")
+
+# ---- Draws ----
+
+decision_problem <- function(seed, losses = names(decision_losses),
+                             intercepts = c("free", "penalized", "none"), mixture = 0,
+                             n = sample(6:20, 1L), numeric_y = TRUE) {
+  RNGkind("Mersenne-Twister", "Inversion", "Rejection")
+  set.seed(seed)
+  n <- eval(n)
+  p <- sample(6L, 1L)
+  x <- matrix(rnorm(n * p), n) %*% diag(10^runif(p, -1, 1), p)
+  score <- drop(scale(x) %*% rnorm(p))
+  if (chance(0.3)) x <- round(x)
+  if (chance(0.2)) x <- x + 5
+  if (chance(0.15)) x[sample.int(n, 1L), ] <- 0
+  if (chance(0.15)) x[n, ] <- x[n - 1L, ]
+  if (chance(0.1)) x[, sample.int(p, 1L)] <- 1
+  y <- ifelse(score + rnorm(n) > 0, 1, -1)
+  # two rows of each class, so that one can go
+  y[1:4] <- c(-1, 1, -1, 1)
+  loss <- decision_losses[[sample(losses, 1L)]]
+  weights <- if (chance(0.4)) c(1, 1, 2, 0.5, sample(c(0, 0.5, 1, 3), n - 4L, TRUE))
+  regression <- numeric_y && loss$name %in% c("squared", "huber") && chance(0.3)
+  colnames(x) <- paste0("x", seq_len(p))
+  list(
+    x = x, codes = if (regression) score + rnorm(n) else y, regression = regression,
+    omega = if (is.null(weights)) rep(1, n) else weights,
+    new = rbind(x[1:2, , drop = FALSE], 2 * x[3:4, , drop = FALSE], rnorm(p)),
+    settings = list(
+      loss = loss, lambda = 10^runif(1, -2.5, 0),
+      mixture = if (is.function(mixture)) mixture() else mixture, scale = chance(0.5),
+      intercept = sample(intercepts, 1L), weights = weights
+    )
+  )
+}
+
+ridge_or_net <- function() if (chance(0.5)) 0 else runif(1, 0.05, 0.95)
+elastic <- function() runif(1, 0.05, 0.95)
+
+decision_response <- function(problem, at = seq_along(problem$codes)) {
+  if (problem$regression) problem$codes[at] else factor(problem$codes[at], c(-1, 1))
+}
+
+decision_fit <- function(problem, tol, with = margin_linear, ...) {
+  regression <- if (identical(with, margin_linear)) list(response_scale = FALSE)
+  suppressMessages(suppressWarnings(do.call(with, c(
+    list(problem$x, decision_response(problem)), problem$settings, regression,
+    list(control = margin_control(tol = tol, seed = 1, max_epochs = 3000, progress = FALSE), ...)
+  ))))
+}
+
+# A fit that is not at its optimum: solved loosely, or solved and then moved.
+off_optimum <- function(problem) {
+  if (chance(0.5)) {
+    return(decision_fit(problem, 10^runif(1, -8, -1)))
+  }
+  loosened(decision_fit(problem, 1e-12), problem$x, 10^runif(1, -6, -0.3))
+}
+
+# ---- The judge: an optimum at 1e-12, and where the exact one can be ----
+
+# One-sided slopes of the losses in z.
+sided_slope <- function(loss, z, y, right) {
+  g <- loss$gamma
+  rise <- function(m) pmax(0, pmin(1, (1 - m) / g))
+  switch(loss$name,
+    hinge = (y < 0) * (if (right) z >= -1 else z > -1) - (y > 0) * (if (right) z < 1 else z <= 1),
+    smooth_hinge = -y * rise(y * z),
+    squared_hinge = -y * pmax(0, 1 - y * z) / g,
+    logistic = -y / (1 + exp(y * z)),
+    squared = z - y,
+    huber = pmax(-0.7, pmin(0.7, z - y))
+  )
+}
+
+# x: as the solver sees it (scaled). gram: inner products of rows, without the 1 of an intercept.
+exact_optimum <- function(x, codes, omega, settings, gram = tcrossprod, kernel = NULL,
+                          regression = FALSE) {
+  y <- if (regression) codes else factor(codes, c(-1, 1))
+  colnames(x) <- paste0("x", seq_len(ncol(x)))
+  shared <- list(x, y, loss = settings$loss, lambda = settings$lambda, weights = omega,
+                 intercept = settings$intercept, scale = FALSE,
+                 control = margin_control(tol = 1e-12, seed = 1, max_epochs = 5000,
+                                          progress = FALSE))
+  fit <- suppressMessages(suppressWarnings(if (is.null(kernel)) {
+    do.call(margin_linear, c(shared, mixture = settings$mixture, response_scale = FALSE))
+  } else {
+    do.call(margin_kernel, c(shared, list(kernel = kernel, center = FALSE, response_scale = FALSE)))
+  }))
+  mu <- settings$lambda * (1 - settings$mixture)
+  certificate <- fit$certificate
+  gap <- max(certificate$gap, 0) + 1e-16 * abs(certificate$value)
+  list(fit = fit, x = x, y = codes, omega = omega, settings = settings, gram = gram,
+       radius = sqrt(2 * gap / mu))
+}
+
+# Scores of rows `at`: outer ends hold the exact optimum's (all of them); between the inner ends,
+# where there are some, every value is that of an optimum.
+exact_scores <- function(optimum, at) {
+  fit <- optimum$fit
+  colnames(at) <- colnames(optimum$x)
+  free <- optimum$settings$intercept == "free"
+  own <- unname(predict(fit, at, type = "score"))
+  square <- function(v) vapply(seq_len(nrow(v)), function(i) optimum$gram(v[i, , drop = FALSE],
+                                                                          v[i, , drop = FALSE])[1],
+                               0)
+  near <- square(at)
+  if (!free) {
+    half <- optimum$radius * sqrt(near + (optimum$settings$intercept == "penalized"))
+    return(list(score = own, low = own - half, high = own + half, in_low = own + half,
+                in_high = own - half))
+  }
+  used <- optimum$omega > 0
+  x <- optimum$x[used, , drop = FALSE]
+  z <- unname(predict(fit, x, type = "score"))
+  far <- sqrt(pmax(outer(square(x), near, `+`) - 2 * optimum$gram(x, at), 0))
+  middle <- outer(z, own, `-`)
+  low <- middle - optimum$radius * far
+  high <- middle + optimum$radius * far
+  slope_sum <- function(scores, t, right, sign) {
+    slopes <- scores
+    slopes[] <- optimum$omega[used] * sided_slope(optimum$settings$loss,
+                                                  scores + rep(t, each = nrow(scores)),
+                                                  optimum$y[used], right)
+    colSums(slopes) + sign * 1e-12 * colSums(abs(slopes))
+  }
+  # for the outer ends the sums may be off by their rounding
+  rising <- function(scores, room) first_crossing(function(t) slope_sum(scores, t, TRUE, room) >= 0,
+                                                  ncol(far), 1 + max(abs(scores), abs(optimum$y)))
+  falling <- function(scores, room) {
+    -first_crossing(function(t) slope_sum(scores, -t, FALSE, -room) <= 0, ncol(far),
+                    1 + max(abs(scores), abs(optimum$y)))
+  }
+  list(score = own, low = rising(high, 1), high = falling(low, 1),
+       in_low = rising(low, 0), in_high = falling(high, 0))
+}
+
+# The least t at which a statement holds that stays true from there on; of m of them.
+first_crossing <- function(holds, m, size) {
+  low <- rep(-1e4 * size, m)
+  high <- -low
+  never <- !holds(high)
+  always <- holds(low)
+  for (k in 1:70) {
+    middle <- (low + high) / 2
+    yes <- holds(middle)
+    high[yes] <- middle[yes]
+    low[!yes] <- middle[!yes]
+  }
+  ifelse(never, Inf, ifelse(always, -Inf, (low + high) / 2))
+}
+
+# Intervals against the reference: how many, how many miss the optimum, how far the optimum comes to
+# an end (1: it is at the end), and how wide they are.
+judged_intervals <- function(lower, upper, exact) {
+  room <- 1e-11 * (1 + abs(exact$score))
+  sure <- is.finite(exact$in_low) & is.finite(exact$in_high) & exact$in_low < exact$in_high
+  wrong <- is.na(lower) | is.na(upper) | lower > exact$high + room | upper < exact$low - room |
+    sure & (lower > exact$in_low + room | upper < exact$in_high - room)
+  half <- (upper - lower) / 2
+  known <- is.finite(half) & half > 1e-6 * (1 + abs(exact$score))
+  used <- (abs(exact$score - (lower + upper) / 2) / half)[known]
+  data.frame(checked = length(lower), violations = sum(wrong %in% c(TRUE, NA)),
+             one_sided = sum(is.finite(lower) | is.finite(upper)), finite = sum(is.finite(half)),
+             used = if (length(used) > 0L) max(used) else NA_real_,
+             half = stats::median(half), slack = stats::median(exact$high - exact$low))
+}
+
+# Classes that were called certain, against the refit's where its own range has one sign.
+contradicted <- function(class, decided, exact) {
+  positive <- as.integer(class) == 2L
+  sum(decided & ((positive & exact$high < 0) | (!positive & exact$low >= 0)), na.rm = TRUE)
+}
+
+# ---- A and B: one fit ----
+
+scaled_by <- function(problem, fit) sweep(problem$x, 2L, unname(fit$scales), `/`)
+
+optimum_of <- function(problem, fit) {
+  exact_optimum(scaled_by(problem, fit), problem$codes, problem$omega, problem$settings,
+                regression = problem$regression)
+}
+
+check_scores <- function(problem) {
+  fit <- off_optimum(problem)
+  found <- predict(margin_certain(fit, problem$x, decision_response(problem)), problem$new,
+                   data = problem$x)
+  optimum <- optimum_of(problem, fit)
+  exact <- exact_scores(optimum, sweep(problem$new, 2L, unname(fit$scales), `/`))
+  tight <- margin_certain(decision_fit(problem, 1e-12), problem$x, decision_response(problem))
+  tight <- predict(tight, problem$new, data = problem$x)
+  # at the optimum an interval is no wider than the optimum's own range, and what rounding leaves
+  excess <- (tight$upper - tight$lower) - pmax(exact$high - exact$low, 0)
+  result <- judged_intervals(found$lower, found$upper, exact)
+  result$tight <- stats::median(excess)
+  result$contradicted <- if (problem$regression) 0 else
+    contradicted(found$class, found$decided, exact) + contradicted(tight$class, tight$decided,
+                                                                   exact)
+  result
+}
+
+exact_terms <- function(optimum, scales) {
+  coefficients <- unname(coef(optimum$fit))
+  has <- optimum$settings$intercept != "none"
+  w <- (if (has) coefficients[-1L] else coefficients) / scales
+  half <- optimum$radius / scales
+  b <- if (has) exact_scores(optimum, matrix(0, 1L, length(w)))
+  list(score = c(b$score, w), low = c(b$low, w - half), high = c(b$high, w + half),
+       in_low = c(b$in_low, w + half), in_high = c(b$in_high, w - half))
+}
+
+check_coefficients <- function(problem) {
+  fit <- off_optimum(problem)
+  found <- coef(margin_certain(fit, problem$x, decision_response(problem)))
+  exact <- exact_terms(optimum_of(problem, fit), unname(fit$scales))
+  tight <- coef(margin_certain(decision_fit(problem, 1e-12), problem$x, decision_response(problem)))
+  result <- judged_intervals(found[, 2L], found[, 3L], exact)
+  result$tight <- stats::median((tight[, 3L] - tight[, 2L]) - (exact$high - exact$low))
+  result
+}
+
+check_zeros <- function(problem) {
+  # near enough that something is certain
+  fit <- if (chance(0.5)) decision_fit(problem, 10^runif(1, -10, -2)) else
+    loosened(decision_fit(problem, 1e-12), problem$x, 10^runif(1, -8, -2))
+  found <- coef(margin_certain(fit, problem$x, decision_response(problem)))
+  if (problem$settings$intercept != "none") found <- found[-1L, , drop = FALSE]
+  exact <- exact_terms(optimum_of(problem, fit), unname(fit$scales))
+  slopes <- length(exact$score) - ncol(problem$x) + seq_len(ncol(problem$x))
+  zero <- found[, 2L] == 0 & found[, 3L] == 0
+  at <- exact$score[slopes]
+  near <- (exact$high - exact$score)[slopes]
+  data.frame(checked = sum(zero), violations = sum(zero & abs(at) > near + 1e-12),
+             one_sided = sum(zero), finite = sum(zero), used = NA_real_, half = NA_real_,
+             slack = stats::median(near),
+             # of those that are zero in the reference, the share that is known
+             tight = if (any(at == 0)) 1 - mean(zero[at == 0]) else NA_real_)
+}
+
+# ---- Kernels ----
+
+kernel_problem_drawn <- function(seed, ...) {
+  problem <- decision_problem(seed, ...)
+  problem$settings$scale <- FALSE
+  problem$x <- problem$x / 3
+  problem$new <- problem$new / 3
+  problem$kernel <- list(kernel_rbf(0.7), kernel_laplace(0.7), kernel_polynomial(2, 1, 1),
+                         kernel_linear())[[sample.int(4L, 1L)]]
+  problem
+}
+
+kernel_fit_drawn <- function(problem, tol) {
+  settings <- problem$settings[setdiff(names(problem$settings), "mixture")]
+  suppressMessages(suppressWarnings(do.call(margin_kernel, c(
+    list(problem$x, decision_response(problem), kernel = problem$kernel, center = FALSE,
+         response_scale = FALSE), settings,
+    list(control = margin_control(tol = tol, seed = 1, max_epochs = 3000, progress = FALSE))
+  ))))
+}
+
+# The same fit with other coefficients and dual variables.
+loosened_kernel <- function(fit, size) {
+  wrong <- function(v) v + size * rnorm(length(v)) * (mean(abs(v)) + abs(v))
+  fit$dual[] <- wrong(fit$dual)
+  fit
+}
+
+gram_of <- function(kernel) function(a, b = a) plain_kernel(kernel, a, b)
+
+kernel_optimum <- function(problem, at = seq_along(problem$codes),
+                           lambda = problem$settings$lambda) {
+  settings <- problem$settings
+  settings$lambda <- lambda
+  exact_optimum(problem$x[at, , drop = FALSE], problem$codes[at], problem$omega[at], settings,
+                gram = gram_of(problem$kernel), kernel = problem$kernel,
+                regression = problem$regression)
+}
+
+check_kernel <- function(problem) {
+  fit <- loosened_kernel(kernel_fit_drawn(problem, 10^runif(1, -8, -1)), 10^runif(1, -6, -0.5))
+  found <- predict(margin_certain(fit, problem$x, decision_response(problem)), problem$new,
+                   data = problem$x)
+  exact <- exact_scores(kernel_optimum(problem), problem$new)
+  tight <- margin_certain(kernel_fit_drawn(problem, 1e-12), problem$x, decision_response(problem))
+  tight <- predict(tight, problem$new, data = problem$x)
+  result <- judged_intervals(found$lower, found$upper, exact)
+  result$tight <- stats::median((tight$upper - tight$lower) - pmax(exact$high - exact$low, 0))
+  result$contradicted <- if (problem$regression) 0 else
+    contradicted(found$class, found$decided, exact)
+  result
+}
+
+# ---- C: a row left out ----
+
+# by: the rows that are looked at, "bound" (from the fit alone) or the others.
+check_left_out <- function(problem, by = "bound", rule = sample(c("cost", "lambda"), 1L)) {
+  fit <- if (chance(0.3)) decision_fit(problem, 1e-10) else off_optimum(problem)
+  loo <- margin_loo(fit, problem$x, decision_response(problem), rule = rule)
+  judged_rows(problem, loo, by, rule, function(i, lambda) {
+    settings <- problem$settings
+    settings$lambda <- lambda
+    x <- scaled_by(problem, fit)
+    optimum <- exact_optimum(x[-i, , drop = FALSE], problem$codes[-i], problem$omega[-i], settings,
+                             regression = problem$regression)
+    exact_scores(optimum, x[i, , drop = FALSE])
+  })
+}
+
+check_left_out_kernel <- function(problem, rule = sample(c("cost", "lambda"), 1L)) {
+  fit <- kernel_fit_drawn(problem, if (chance(0.5)) 1e-10 else 10^runif(1, -8, -1))
+  if (chance(0.3)) fit <- loosened_kernel(fit, 10^runif(1, -6, -0.5))
+  loo <- margin_loo(fit, problem$x, decision_response(problem), rule = rule)
+  judged_rows(problem, loo, unique(as.data.frame(loo)$by), rule, function(i, lambda) {
+    exact_scores(kernel_optimum(problem, -i, lambda), problem$x[i, , drop = FALSE])
+  })
+}
+
+# Three rows of those found that way.
+judged_rows <- function(problem, loo, by, rule, exact_at) {
+  rows <- as.data.frame(loo)
+  some <- which(rows$by %in% by)
+  if (length(some) == 0L) {
+    return(NULL)
+  }
+  some <- some[sample.int(length(some), min(3L, length(some)))]
+  total <- sum(problem$omega)
+  exact <- lapply(some, function(i) {
+    left <- total - problem$omega[i]
+    exact_at(i, problem$settings$lambda * if (rule == "cost") total / left else 1)
+  })
+  exact <- lapply(stats::setNames(nm = names(exact[[1L]])), function(name) {
+    vapply(exact, `[[`, 0, name)
+  })
+  result <- judged_intervals(rows$lower[some], rows$upper[some], exact)
+  result$tight <- NA_real_
+  result$contradicted <- if (problem$regression) 0 else
+    contradicted(rows$class[some], !rows$by[some] %in% c("tie", "no optimum"), exact)
+  result$decided <- mean(rows$by == "bound")
+  result
+}
+
+# At an exact fit (ridge, no or penalised intercept, rule "cost") the free interval reaches from z to
+# z + q a, q = omega |x|^2/kappa, and no further: the share by which it is longer.
+surplus_of_ball <- function(problem) {
+  fit <- decision_fit(problem, 1e-14)
+  rows <- as.data.frame(margin_loo(fit, problem$x, decision_response(problem)))
+  x <- scaled_by(problem, fit)
+  square <- rowSums(x^2) + (problem$settings$intercept == "penalized")
+  reach <- abs(problem$omega * square * as.vector(fit$dual)) /
+    (problem$settings$lambda * sum(problem$omega))
+  at <- rows$by == "bound" & reach > 1e-3
+  if (!any(at)) {
+    return(NA_real_)
+  }
+  max((rows$upper - rows$lower - reach)[at] / reach[at])
+}
+
+check_ball <- function(problem) {
+  result <- check_left_out(problem)
+  surplus <- surplus_of_ball(problem)
+  if (!is.null(result)) result$tight <- surplus
+  result
+}
+
+# ---- D: every lambda of a range ----
+
+check_path <- function(problem, eps) {
+  settings <- problem$settings
+  ends <- settings$lambda * c(1, 10)
+  fit <- decision_fit(problem, 1e-6)
+  path <- suppressWarnings(margin_path(
+    problem$x, decision_response(problem), loss = settings$loss, lambda = ends,
+    mixture = settings$mixture, intercept = settings$intercept, scale = settings$scale,
+    weights = settings$weights, response_scale = FALSE, everywhere = eps
+  ))
+  x <- scaled_by(problem, fit)
+  lambda <- exp(runif(3, log(ends[1L]), log(ends[2L])))
+  table <- certificate(path, lambda = lambda)
+  rows <- lapply(seq_along(lambda), function(i) {
+    settings$lambda <- lambda[i]
+    best <- exact_optimum(x, problem$codes, problem$omega, settings,
+                          regression = problem$regression)$fit$certificate
+    w <- unname(drop(as.matrix(coef(path, lambda = lambda[i]))))
+    has <- settings$intercept != "none"
+    b <- if (has) w[1L] else 0
+    w <- (if (has) w[-1L] else w) * unname(fit$scales)
+    own <- plain_objectives(x, problem$codes, problem$omega, settings$loss, lambda[i],
+                            settings$mixture, settings$intercept, w, b,
+                            numeric(length(problem$codes)))$primal
+    room <- 1e-13 * abs(best$value)
+    wrong <- table$gap[i] < own - best$value - room | table$bound[i] > best$value + room |
+      table$value[i] < own - room | table$value[i] < best$bound - room
+    c(wrong = !isFALSE(unname(wrong)), used = max(0, own - best$value) / max(table$gap[i], 1e-12 * best$value),
+      slack = best$gap / best$value)
+  })
+  rows <- do.call(rbind, rows)
+  # no more fits than constant pieces need
+  most <- ceiling(log(10) / log((1 + sqrt(eps)) / (1 - sqrt(eps)))) + 1
+  data.frame(checked = 3L, violations = sum(rows[, "wrong"] > 0), one_sided = 3L, finite = 3L,
+             used = max(rows[, "used"]), half = stats::median(table$gap / table$value),
+             slack = stats::median(rows[, "slack"]),
+             tight = nrow(path$certificate) / most,
+             decided = mean(table$relative_gap <= eps))
+}
+
+# ---- E: tuning ----
+
+check_tuning <- function(problem, eps = 0.1) {
+  settings <- problem$settings
+  n <- length(problem$codes)
+  # each class twice in every training part
+  folds <- c(1L, 2L, 2L, 1L, sample(rep_len(1:3, n - 4L)))
+  y <- decision_response(problem)
+  range <- settings$lambda * c(1, 10)
+  tune <- suppressWarnings(margin_tune(
+    problem$x, y, range = range, folds = folds, eps = eps, loss = settings$loss,
+    intercept = settings$intercept, scale = settings$scale, weights = settings$weights,
+    max_points = 30
+  ))
+  lambda <- c(exp(runif(2, log(range[1L]), log(range[2L]))), tune$lambda)
+  errors <- vapply(lambda, function(one) {
+    settings$lambda <- one
+    parts <- vapply(sort(unique(folds)), function(fold) {
+      train <- folds != fold
+      scales <- 1
+      if (settings$scale) {
+        scales <- unname(suppressWarnings(margin_linear(
+          problem$x[train, , drop = FALSE], y[train], weights = problem$omega[train],
+          control = margin_control(max_epochs = 1, progress = FALSE)
+        ))$scales)
+      }
+      x <- sweep(problem$x, 2L, scales, `/`)
+      exact <- exact_scores(exact_optimum(x[train, , drop = FALSE], problem$codes[train],
+                                          problem$omega[train], settings),
+                            x[!train, , drop = FALSE])
+      own <- problem$codes[!train]
+      weight <- problem$omega[!train]
+      certain <- ifelse(own > 0, exact$high < 0, exact$low >= 0)
+      possible <- ifelse(own > 0, exact$low < 0, exact$high >= 0)
+      c(sum(weight[certain]), sum(weight[possible]))
+    }, c(0, 0))
+    rowSums(parts) / sum(problem$omega)
+  }, c(0, 0))
+  steps <- vapply(lambda, function(one) {
+    min(tune$bound$lower[tune$bound$from <= one & tune$bound$to >= one])
+  }, 0)
+  room <- 1e-12
+  wrong <- c(errors[2L, ] < tune$least - room, errors[2L, ] < steps - room,
+             errors[1L, 3L] > tune$error[["upper"]] + room,
+             errors[2L, 3L] < tune$error[["lower"]] - room,
+             tune$proven && errors[1L, 3L] > tune$least + eps + room)
+  data.frame(checked = length(wrong), violations = sum(wrong), one_sided = length(wrong),
+             finite = length(wrong), used = NA_real_, half = NA_real_,
+             slack = mean(errors[2L, ] - errors[1L, ]),
+             # how far the steps are below the errors that are there
+             tight = mean(errors[2L, 1:2] - steps[1:2]), decided = as.numeric(tune$proven))
+}
+
+# ---- The statements ----
+
+decision_statements <- local({
+  no_free <- c("penalized", "none")
+  free <- "free"
+  list(
+    A1 = function(s) check_coefficients(decision_problem(s, without_curvature,
+                                                         mixture = ridge_or_net)),
+    A2 = function(s) check_scores(decision_problem(s, without_curvature, no_free, ridge_or_net)),
+    A3 = function(s) check_scores(decision_problem(s, without_curvature, free, ridge_or_net)),
+    A4 = function(s) {
+      check <- if (s %% 3L == 0L) check_coefficients else check_scores
+      check(decision_problem(s, with_curvature, mixture = ridge_or_net))
+    },
+    A6 = function(s) check_kernel(kernel_problem_drawn(s)),
+    B3 = function(s) check_zeros(decision_problem(s, setdiff(names(decision_losses), "hinge"),
+                                                  mixture = elastic)),
+    C1 = function(s) check_ball(decision_problem(s, without_curvature, no_free)),
+    C2 = function(s) check_left_out(decision_problem(s, mixture = elastic), rule = "cost"),
+    C3 = function(s) check_left_out(decision_problem(s, without_curvature, free)),
+    C4 = function(s) check_left_out(decision_problem(s, with_curvature)),
+    C5 = function(s) check_left_out(decision_problem(s, mixture = if (s %% 4L == 0L) elastic else
+      0), c("step", "refit", "tie")),
+    D1 = function(s) check_path(decision_problem(s, mixture = elastic), 0.05),
+    D4 = function(s) check_path(decision_problem(s, without_curvature), 0.02),
+    D5 = function(s) check_path(decision_problem(s, with_curvature), 1e-5),
+    E1 = function(s) check_tuning(decision_problem(s, "hinge", no_free, numeric_y = FALSE), 0.2),
+    E2 = function(s) check_tuning(decision_problem(s, with_curvature, numeric_y = FALSE)),
+    E3 = function(s) check_tuning(decision_problem(s, c("smooth_hinge", "squared_hinge", "huber"),
+                                                   no_free, numeric_y = FALSE))
+  )
+})
+
+# The problems of a statement that the seeds name: a row each, with what went wrong as a violation.
+run_decisions <- function(statement, seeds) {
+  check <- decision_statements[[statement]]
+  rows <- lapply(seeds, function(seed) {
+    found <- tryCatch(check(seed), error = function(e) {
+      data.frame(checked = 0L, violations = 1L, failed = conditionMessage(e))
+    })
+    if (is.null(found)) found <- data.frame(checked = 0L, violations = 0L)
+    for (name in setdiff(decision_columns, names(found))) {
+      found[[name]] <- if (name == "failed") "" else NA_real_
+    }
+    cbind(data.frame(statement, seed), found[decision_columns])
+  })
+  do.call(rbind, rows)
+}
+
+decision_columns <- c("checked", "violations", "contradicted", "one_sided", "finite", "used",
+                      "half", "slack", "tight", "decided", "failed")
