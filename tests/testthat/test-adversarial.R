@@ -33,6 +33,7 @@ working_calls <- function() {
                           loss = "smooth_hinge"))
   specs <- list(a = spec_margin("linear", control = quick, loss = "smooth_hinge"),
                 b = spec_margin("robust", control = quick, intercept = "none", scale = FALSE))
+  certain <- margin_certain(fit, x, y)
   scores <- matrix(c(1, 2, 3, 4, 3, 2), 3, dimnames = list(NULL, c("a", "b")))
   list(
     margin_linear = list(x, y, loss = "logistic", lambda = 0.1, mixture = 0, intercept = "free",
@@ -57,6 +58,8 @@ working_calls <- function() {
     margin_certain = list(fit, x, y),
     margin_tune = list(x, y, range = c(0.1, 1), folds = 2, eps = 0.1, loss = "logistic", seed = 1),
     margin_loo = list(fit, x, y, groups = NULL, rule = "cost"),
+    margin_sensitivity = list(certain, x, y, newdata = x, remove = 1, relabel = NULL,
+                              weights = NULL, add = NULL, groups = NULL, rule = "cost", steps = 1),
     compare_solvers = list(x, y, solvers = c("auto", "newton"), family = "linear",
                            loss = "logistic", control = quick),
     margin_control = list(tol = 1e-6, max_epochs = 10, max_seconds = 10, seed = 1, start = NULL,

@@ -1,0 +1,278 @@
+# What the optimum is after a change of the rows: bounds from one fit, without another.
+
+#' What predictions would be if the training rows were other ones
+#'
+#' How far can decision values move when rows are removed, relabelled, reweighted or added? The
+#' answer without a new fit: intervals that hold the decision values of the **exact optimum of the
+#' changed problem**, and the classes that the change cannot touch. With `groups` each group
+#' (patients, clusters, folds) is removed in turn. Which rows, and how many, a prediction hangs on
+#' is what [margin_flips()] says.
+#'
+#' The fit's coefficients \eqn{(w, b)} and dual variables \eqn{a} make a pair of the changed
+#' problem: \eqn{a_j} stays where row \eqn{j} does, and is \eqn{\phi'(z_j, y_j)}{phi'(z_j, y_j)}
+#' where its label is new. Let \eqn{\kappa}{kappa} be the penalty beside the *sum* of losses
+#' (\eqn{\lambda W}{lambda W}, \eqn{W} the sum of weights) and
+#' \eqn{\Delta = \sum_j (\omega'_j a'_j - \omega_j a_j) x_j}{Delta = sum_j (omega'_j a'_j -
+#' omega_j a_j) x_j} the sum over what changed.
+#'
+#' * *Ball.* At an exact fit with `mixture = 0`, a penalised or no intercept and \eqn{\kappa}{kappa}
+#'   kept, the new optimum is in the ball with the diameter \eqn{[w, w - \Delta/\kappa]}{[w, w -
+#'   Delta/kappa]}: a decision value moves by at most \eqn{(|x||\Delta| + |x^\top \Delta|)/(2
+#'   \kappa)}{(|x||Delta| + |x'Delta|)/(2 kappa)}. In general the ball is that of
+#'   [margin_certain()], with the gap of the pair in the changed problem.
+#' * *Free intercept.* The dual variables are balanced anew, and the intercept's range follows from
+#'   its own optimality, as in [margin_certain()].
+#' * *Curvature* (logistic and squared loss). With the Hessian \eqn{H'} of the changed problem and
+#'   the gradient \eqn{G + \Delta}{G + Delta} at the fit, \eqn{\nu = |G + \Delta|_{H'^{-1}}}{nu =
+#'   |G + Delta|_H'^-1}: within \eqn{|x|_{H'^{-1}} \nu \psi(\nu R)}{|x|_H'^-1 nu psi(nu R)} of the
+#'   value of the fit.
+#'
+#' * *Steps* (smooth losses, `mixture = 0`). The same of the pair that Newton steps of the changed
+#'   problem lead to: after one its error is of second order in \eqn{\Delta}{Delta}.
+#'
+#' Of these the tightest is reported. Columns stay divided by the standard deviations of the rows of
+#' the fit (`scale = TRUE`), a response by their spread, and `"balanced"` class weights stay the
+#' numbers they are in the fit. Where the change leaves one class and a free intercept, the optimum
+#' has no coefficients and any decision value from 1 on (the logistic loss has no optimum: values
+#' are infinite).
+#'
+#' @param certain What [margin_certain()] returned for a fit of [margin_linear()] with `mixture`
+#'   below 1.
+#' @param data,y The rows and labels of the fit, as they were given, in their order: neither the fit
+#'   nor `certain` keeps them. For a fit from a formula `data` is the data frame and `y` is left
+#'   out.
+#' @param newdata Rows to predict, as for [predict.margin_fit()]; without it the rows of the fit.
+#' @param remove Rows of `data` that leave: their numbers, or `TRUE` and `FALSE` for each.
+#' @param relabel The labels that the rows would have, one for each row of `data`; `NA` where a
+#'   label stays.
+#' @param weights The weights that the rows would have, one for each row of `data`; a weight of 0
+#'   removes a row, 2 is the row twice.
+#' @param add Rows that come: for a fit from a formula a data frame with the response, else a list
+#'   of `x` (rows as in `data`) and `y`. Weights of theirs are the part `weights` of a list (of
+#'   `data` and `weights` for a formula); else they are 1.
+#' @param groups A vector with the group of each row of `data`: each is removed in turn, beside the
+#'   other changes.
+#' @param rule What stays the same: `"cost"`, the penalty beside the sum of losses (the C of support
+#'   vector machines), or `"lambda"`, beside their weighted mean.
+#' @param steps How many Newton steps of the changed problem may be taken (smooth losses without an
+#'   l1 part), each for the price of a Hessian; 0 bounds it from the fit alone. More steps leave
+#'   fewer predictions open.
+#' @param ... Nothing: unknown arguments are errors.
+#' @return An object of class `"margin_sensitivity"`, a list:
+#'   * `rows`: a data frame with a row for each row to predict (and each group, named in `group`):
+#'     `row`, its number in `newdata` (or `data`), the columns of [predict.margin_certain()] of the
+#'     changed problem (`score` is the fit's; `class` that of the changed optimum where it is
+#'     `decided`, else the fit's) and, but for a regression, `flips`: `TRUE` where the change
+#'     certainly gives another class than the fit's, `FALSE` where certainly none, `NA` where that
+#'     is open;
+#'   * `summary`: a data frame with a row (for each group): `removed`, `relabelled`, `reweighted`,
+#'     `added` (numbers of rows), `predicted`, `same`, `flipped`, `open` (how many of them have
+#'     `flips` `FALSE`, `TRUE`, `NA`; not for a regression), `half_width` (the median half of an
+#'     interval).
+#'
+#'   [as.data.frame()] and [tidy()] give `rows`, [summary()] and [glance()] give `summary`. `plot()`
+#'   draws the intervals against the decision values of the fit, with groups how many predictions
+#'   each could touch.
+#' @section Errors:
+#' Another kind of fit, rows and labels that are not those of the fit, changes that name rows or
+#' classes that are not there, and a change that leaves no weight are errors of class
+#' `dualmargin_input_error`.
+#' @references
+#' Hanada H, Shibagaki A, Sakuma J, Takeuchi I (2018). Efficiently monitoring small data
+#' modification effect for large-scale learning in changing environment. *Proceedings of the AAAI
+#' Conference on Artificial Intelligence* 32(1), 1314-1321. \doi{10.1609/aaai.v32i1.11516}.
+#'
+#' Okumura S, Suzuki Y, Takeuchi I (2015). Quick sensitivity analysis for incremental data
+#' modification and its application to leave-one-out CV in linear classification problems.
+#' *Proceedings of the 21th ACM SIGKDD*, 885-894. arXiv:1504.02870.
+#' @seealso [margin_flips()], [margin_loo()], which refits what its bounds leave open.
+#' @examples
+#' train <- spambase[seq(1, nrow(spambase), by = 2), ]
+#' test <- spambase[seq(2, nrow(spambase), by = 20), ]
+#' fit <- margin_linear(type ~ ., data = train, lambda = 0.1)
+#' certain <- margin_certain(fit, train)
+#' # had the first 20 mails not been there, which predictions could be others?
+#' changed <- margin_sensitivity(certain, train, newdata = test, remove = 1:20)
+#' changed
+#' subset(as.data.frame(changed), is.na(flips) | flips)
+#' # ten folds, each removed in turn
+#' folds <- rep(1:10, length.out = nrow(train))
+#' margin_sensitivity(certain, train, newdata = test, groups = folds)
+#' @export
+margin_sensitivity <- function(certain, data, y, newdata, remove = NULL, relabel = NULL,
+                               weights = NULL, add = NULL, groups = NULL,
+                               rule = c("cost", "lambda"), steps = 3, ...) {
+  assert_no_extra("margin_sensitivity()", ...)
+  fit <- fit_of_certain(certain, "margin_sensitivity()")
+  rule <- one_of(rule, c("cost", "lambda"), "rule")
+  assert_number(steps, "steps", lower = 0, upper = 100, open = FALSE, whole = TRUE)
+  at <- training_rows(fit, data, y)
+  given <- NROW(data)
+  groups <- loo_groups(groups, at, given)
+  change <- list(
+    out = removed_rows(remove, given)[at],
+    response = relabelled_response(fit, relabel, given, at),
+    weights = changed_weights(fit, weights, given, at),
+    added = added_rows(fit, add)
+  )
+  x <- design_newdata(fit, data)$x
+  if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
+  new <- rows_to_predict(fit, newdata, missing(newdata), x, at)
+  sets <- if (is.null(groups)) list(integer()) else split(seq_along(at), groups)
+  found <- change_rows(certain, x, change, sets, new, rule, steps)
+  new_sensitivity(certain, found, change, sets, groups, new, rule)
+}
+
+# The fit of what margin_certain() returned, where it is one that these bounds are of.
+fit_of_certain <- function(certain, caller) {
+  if (inherits(certain, "margin_fit")) {
+    abort_input(sprintf("`certain` is a fit, but %s takes what margin_certain(fit, data) returns.",
+                        caller), "certain")
+  }
+  if (!inherits(certain, "margin_certain")) {
+    abort_input(sprintf("`certain` is %s, but must be what margin_certain(fit, data) returns.",
+                        show_value(certain)), "certain")
+  }
+  fit <- if (is.list(certain)) unclass(certain)$fit
+  assert_fit(fit, "certain")
+  if (!inherits(fit, "margin_linear")) {
+    abort_input(sprintf(paste(
+      "`certain` is about a fit of %s(), for which %s has no bounds; it has for margin_linear().",
+      "Certain nonetheless is what predict(certain) says of the optimum on the rows as they are."
+    ), class(fit)[1L], caller), "certain")
+  }
+  if (fit$settings$mixture == 1) {
+    abort_input("`certain` is about a lasso (mixture = 1), whose optimum need not be unique.",
+                "certain")
+  }
+  fit
+}
+
+# ---- The change ----
+
+# TRUE for each row of data that leaves.
+removed_rows <- function(remove, given) {
+  if (is.null(remove)) {
+    return(logical(given))
+  }
+  fail <- function(...) abort_input(sprintf(...), "remove")
+  if (is.object(remove) || !is.null(dim(remove)) || !(is.numeric(remove) || is.logical(remove))) {
+    fail("`remove` is %s, but must be numbers of rows of `data`, or TRUE and FALSE for each.",
+         show_value(remove))
+  }
+  if (anyNA(remove)) fail("`remove` has NA at position %d.", which(is.na(remove))[1L])
+  if (is.logical(remove)) {
+    if (length(remove) != given) {
+      fail("`remove` has length %d, but `data` has %s; give TRUE or FALSE for each.",
+           length(remove), count(given, "row"))
+    }
+    return(as.vector(remove))
+  }
+  wrong <- which(remove < 1 | remove > given | remove != round(remove))
+  if (length(wrong) > 0L) {
+    fail("`remove` has %s at position %d, but must be numbers of rows from 1 to %d.",
+         format(remove[wrong[1L]]), wrong[1L], given)
+  }
+  seq_len(given) %in% remove
+}
+
+# The response of the fit with new labels: codes of classes, or numbers.
+relabelled_response <- function(fit, relabel, given, at) {
+  old <- response_codes(fit, fit$response, "relabel")
+  if (is.null(relabel)) {
+    return(old)
+  }
+  if (!is.atomic(relabel) || !is.null(dim(relabel)) || length(relabel) != given) {
+    abort_input(sprintf(
+      "`relabel` is %s, but must be a vector of %d: a label for each row of `data`, NA to keep it.",
+      show_value(relabel), given
+    ), "relabel")
+  }
+  relabel <- relabel[at]
+  new <- !is.na(relabel)
+  old[new] <- response_codes(fit, relabel[new], "relabel")
+  old
+}
+
+# Labels as codes of the fit's levels, or as numbers in its unit.
+response_codes <- function(fit, labels, arg) {
+  if (fit$task == "regression") {
+    if (!is.numeric(labels) || any(!is.finite(labels))) {
+      abort_input(sprintf("`%s` has responses that are no finite numbers.", arg), arg)
+    }
+    return(as.vector(unname(labels)) / unit_of(fit))
+  }
+  codes <- match(as.character(labels), fit$levels)
+  if (anyNA(codes)) {
+    abort_input(sprintf("`%s` has the label \"%s\", but the fit has %s.", arg,
+                        as.character(labels)[is.na(codes)][1L], quote_list(fit$levels)), arg)
+  }
+  codes
+}
+
+changed_weights <- function(fit, weights, given, at) {
+  if (is.null(weights)) {
+    return(unname(fit$weights))
+  }
+  as.vector(assert_weights(weights, given))[at]
+}
+
+# x, response and weights of rows that come.
+added_rows <- function(fit, add) {
+  if (is.null(add)) {
+    return(NULL)
+  }
+  fail <- function(...) abort_input(sprintf(...), "add")
+  formula <- identical(fit$interface, "formula")
+  parts <- if (formula && is.data.frame(add)) list(data = add) else add
+  wanted <- if (formula) "data" else c("x", "y")
+  if (!is.list(parts) || is.data.frame(parts) || !all(wanted %in% names(parts)) ||
+        !all(names(parts) %in% c(wanted, "weights"))) {
+    fail("`add` is %s, but must be %s.", show_value(add),
+         if (formula) "a data frame with the response, or a list of `data` and `weights`" else
+           "a list of `x` and `y`, and of `weights` if they are not 1")
+  }
+  as_add <- function(value) {
+    tryCatch(value, dualmargin_input_error = function(condition) {
+      fail("`add` has rows that do not fit: %s", conditionMessage(condition))
+    })
+  }
+  rows <- parts[[wanted[1L]]]
+  design <- as_add(design_newdata(fit, rows))
+  n <- nrow(design$x)
+  if (length(design$na_rows) > 0L) {
+    fail("`add` has a missing or infinite entry in row %d.", design$na_rows[1L])
+  }
+  labels <- if (formula) observed_response(fit, rows) else as_add(plain_labels(parts$y))
+  if (length(labels) != n) {
+    fail("`add` has %s, but %s; give one for each.", count(n, "row"),
+         if (formula && is.null(labels)) "no response" else count(length(labels), "label"))
+  }
+  weights <- parts$weights
+  if (is.null(weights)) weights <- rep(1, n)
+  if (!is.numeric(weights) || is.object(weights) || length(weights) != n ||
+        any(!is.finite(weights) | weights < 0)) {
+    fail("`add` has weights that are no %s, finite and not negative.", count(n, "number"))
+  }
+  list(x = design$x, response = response_codes(fit, labels, "add"), weights = as.vector(weights))
+}
+
+# ---- The rows to predict ----
+
+# x: those of the fit, which are predicted where no others are given.
+rows_to_predict <- function(fit, newdata, absent, x, at) {
+  if (absent) {
+    return(list(x = x, row = at, score = unname(fit$scores), na_rows = integer()))
+  }
+  if (is.null(newdata)) {
+    abort_input(
+      "`newdata` is NULL; give the rows to predict, or leave it out for those of the fit.",
+      "newdata"
+    )
+  }
+  design <- design_newdata(fit, newdata)
+  x <- design$x
+  if (length(design$na_rows) > 0L) x <- without_missing(x, design$na_rows)
+  list(x = x, row = seq_len(nrow(x)), score = unname(score_design(fit, x, coef_matrix(fit))),
+       na_rows = design$na_rows)
+}

@@ -1,0 +1,165 @@
+# The changed problem of a fit: a pair of it, and what that says of the optimum.
+
+# For each set of rows that leaves beside the change: ends for each class problem, and whether one
+# class is left.
+change_rows <- function(certain, x, change, sets, new, rule, steps) {
+  fit <- certain$fit
+  old_rows <- training_geometry(fit, x)
+  pairs <- lapply(seq_len(ncol(coef_matrix(fit))), function(k) class_pair(fit, old_rows, k))
+  rows <- old_rows
+  centre <- old_rows$shift + old_rows$moved
+  if (!is.null(change$added)) {
+    free <- fit$settings$intercept == "free"
+    rows <- certain_rows(fit, stack_rows(x, change$added$x), if (free) centre)
+  }
+  new_rows <- certain_rows(fit, new$x, centre)
+  lapply(sets, function(out) {
+    change$out[out] <- TRUE
+    changed <- certain
+    found <- lapply(seq_along(pairs), function(k) {
+      changed_pair(fit, pairs[[k]], rows, change, k, rule, steps)
+    })
+    changed$problems <- lapply(found, known_problem, rows = rows)
+    intervals <- lapply(changed$problems, problem_intervals, rows = new_rows)
+    sharpen <- if (identical(found, pairs)) sharpened else sharpened_near_a_sign
+    ends <- sharpen(changed, intervals, new_rows, rows)
+    list(ends = Map(one_class_ends, ends, found), out = change$out)
+  })
+}
+
+# A pass over the rows for each open prediction is worth its price where one side of 0 is small.
+sharpened_near_a_sign <- function(changed, intervals, new, rows) {
+  if (length(intervals) > 1L) {
+    return(sharpened(changed, intervals, new, rows))
+  }
+  ends <- intervals[[1L]]
+  near <- which(pmin(-ends[, 1L], ends[, 2L]) < 0.35 * (ends[, 2L] - ends[, 1L]))
+  some <- new
+  some$x <- new$x[near, , drop = FALSE]
+  some$squares <- new$squares[near]
+  ends[near, ] <- sharpened(changed, list(ends[near, , drop = FALSE]), some, rows)[[1L]]
+  list(ends)
+}
+
+# Where one class is left a free intercept makes the loss 0 without any coefficient: the values are
+# beyond 1, or infinite for the logistic loss, which has no optimum there.
+one_class_ends <- function(ends, pair) {
+  left <- class_left(pair, list(integer()))
+  if (left == 0) {
+    return(ends)
+  }
+  known <- left * c(if (pair$loss$name == "logistic") Inf else 1, Inf)
+  matrix(sort(known), nrow(ends), 2L, byrow = TRUE)
+}
+
+stack_rows <- function(x, added) {
+  if (!isS4(x) && !isS4(added)) {
+    return(rbind(unname(x), unname(added)))
+  }
+  sparse <- function(x) {
+    dimnames(x) <- list(NULL, NULL)
+    methods::as(methods::as(x, "CsparseMatrix"), "generalMatrix")
+  }
+  rbind(sparse(x), sparse(added))
+}
+
+# Weights with those of classes, of all rows.
+changed_omega <- function(fit, change) {
+  omega <- c(ifelse(change$out, 0, change$weights), change$added$weights)
+  class_weights <- fit$settings$class_weights
+  if (is.null(class_weights)) omega else
+    omega * unname(class_weights)[c(change$response, change$added$response)]
+}
+
+# The coded response of class problem k, as problem_response().
+changed_response <- function(fit, response, k) {
+  if (fit$task == "regression") {
+    response
+  } else if (length(fit$levels) == 2L) {
+    2 * response - 3
+  } else {
+    ifelse(response == k, 1, -1)
+  }
+}
+
+# (w, b) of the fit with its dual variables where labels are the same, else the slopes there. Of the
+# ways to balance them for a free intercept the one with the smallest ball.
+changed_pair <- function(fit, pair, rows, change, k, rule, steps) {
+  omega <- changed_omega(fit, change)
+  total <- sum(omega)
+  if (!is.finite(total) || total <= 0) {
+    abort_input("The change leaves no row with a positive weight; there is nothing to fit.",
+                "remove")
+  }
+  y <- changed_response(fit, c(change$response, change$added$response), k)
+  kept <- seq_along(pair$y)
+  if (length(y) == length(kept) && identical(omega, pair$omega) && all(y == pair$y)) {
+    return(pair)
+  }
+  penalty <- if (rule == "cost") pair$total / total else 1
+  z <- rows_times(rows, pair$w) + pair$b
+  slope <- pair$loss$left(z, y)
+  a <- slope
+  same <- kept[y[kept] == pair$y]
+  a[same] <- pair$a[same]
+  make <- function(a, b = pair$b, w = pair$w) {
+    scored_pair(list(w = w, b = b, a = a, y = y, omega = omega, loss = pair$loss,
+                     free = pair$free, l1 = pair$l1 * penalty, mu = pair$mu * penalty), rows)
+  }
+  found <- list(make(a))
+  if (pair$free) {
+    found <- c(found, list(tilted_to_balance(make, pair$loss, a, y, omega)),
+               list(moved_to_balance(make, pair, z, y, omega)))
+  }
+  best <- smallest_ball(found)
+  for (step in seq_len(steps)) {
+    if (optimum_ball(best)$radius <= 1e-7 * sqrt(sum(best$w^2))) break
+    best <- smallest_ball(c(list(best), newton_pairs(make, best, rows)))
+  }
+  best
+}
+
+smallest_ball <- function(pairs) {
+  pairs <- Filter(Negate(is.null), pairs)
+  radius <- vapply(pairs, function(pair) optimum_ball(pair)$radius, 0)
+  pairs[[which.min(replace(radius, is.nan(radius), Inf))]]
+}
+
+# a + tau h with sum omega a = 0.
+tilted_to_balance <- function(make, loss, a, y, omega) {
+  h <- loss$tilt(a, y)
+  tau <- -sum(omega * a) / sum(omega * h)
+  if (is.finite(tau) && abs(tau) <= loss$reach) make(loss$nearest(a + tau * h, y))
+}
+
+# The intercept moved to its own optimum, and the slopes there: no excess is left.
+moved_to_balance <- function(make, pair, z, y, omega) {
+  if (pair$loss$gamma == 0) {
+    return(NULL)
+  }
+  b <- best_offsets(pair$loss, cbind(z - pair$b), y, cbind(omega), pair$b)
+  if (is.finite(b)) make(pair$loss$left(z - pair$b + b, y), b)
+}
+
+# Newton steps of the changed problem, whole, halved and quartered, for a smooth loss with a ridge:
+# the slopes there are the dual variables.
+newton_pairs <- function(make, pair, rows) {
+  if (pair$loss$gamma == 0 || pair$l1 > 0 || length(pair$w) + pair$free > largest_hessian) {
+    return(NULL)
+  }
+  bend <- pair$omega * pair$loss$curvature(pair$z, pair$y) / pair$total
+  factor <- factored_hessian(rows, bend, pair)
+  if (is.null(factor)) {
+    return(NULL)
+  }
+  gradient <- pair_gradient(pair, rows, pair$loss$left(pair$z, pair$y))
+  step <- drop(backsolve(factor$root, whitened(factor, gradient)) / factor$size)
+  step <- step[seq_along(pair$w)]
+  lapply(c(1, 0.5, 0.25), function(share) {
+    w <- pair$w - share * step
+    z <- rows_times(rows, w)
+    b <- if (!pair$free) 0 else
+      drop(best_offsets(pair$loss, cbind(z), pair$y, cbind(pair$omega), pair$b))
+    if (all(is.finite(c(w, b)))) make(pair$loss$left(z + b, pair$y), b, w)
+  })
+}

@@ -1,0 +1,255 @@
+# Changes of the rows against refits, and what intervals must not depend on.
+
+own <- asNamespace("dualmargin")
+exact <- margin_control(tol = 1e-12, seed = 1, max_epochs = 5000, progress = FALSE)
+two_classes <- function(seed, n = 30L, p = 3L) {
+  set.seed(seed)
+  x <- matrix(rnorm(n * p), n, p)
+  y <- factor(ifelse(x[, 1L] + 0.5 * x[, 2L] + rnorm(n) > 0, "b", "a"))
+  list(x = x, y = y, new = matrix(rnorm(12L * p), 12L, p))
+}
+
+test_that("every interval holds the optimum of the changed problem, for all losses", {
+  seeds <- if (is_extended()) 1:500 else 1:30
+  answers <- lapply(seeds, function(seed) {
+    problem <- certain_problem(seed)
+    change <- random_change(problem, seed)
+    if (length(unique(change$y[change$omega > 0])) < 2L) return(NULL)
+    fit <- certain_fit(problem, 10^runif(1, -10, -1.5))
+    # a loose pair, whose gap then matters
+    if (seed %% 2L == 0L) fit <- loosened(fit, problem$x, 10^runif(1, -4, -0.5))
+    certain <- margin_certain(fit, problem$x, problem$y)
+    best <- changed_optimum(fit, change$x, change$y, change$omega, problem$new, change$rule)
+    room <- 1e-9 * (1 + rowSums(abs(best)))
+    found <- lapply(c(0, 2), function(steps) {
+      as.data.frame(do.call(margin_sensitivity, c(
+        list(certain, problem$x, problem$y, problem$new, rule = change$rule, steps = steps),
+        change$arguments
+      )))
+    })
+    holds <- vapply(found, function(found) {
+      sign <- ifelse(best[, 1L] >= 0, 2L, ifelse(best[, 2L] < 0, 1L, NA))
+      all(found$lower <= best[, 2L] + room & found$upper >= best[, 1L] - room) &&
+        all(!found$decided | is.na(sign) | as.integer(found$class) == sign)
+    }, NA)
+    width <- function(found) median(found$upper - found$lower)
+    data.frame(seed, holds = all(holds), reference = median(best[, 2L] - best[, 1L]),
+               width = width(found[[1L]]), stepped = width(found[[2L]]),
+               steps = problem$arguments$loss$gamma > 0 && problem$arguments$mixture == 0)
+  })
+  answers <- do.call(rbind, answers)
+  expect_identical(answers$seed[!answers$holds], integer())
+  expect_gte(nrow(answers), 25L)
+  expect_lte(stats::median(answers$reference), 1e-4)
+  expect_true(all(answers$stepped <= answers$width * (1 + 1e-6)))
+  expect_lte(stats::median(answers$width), 12)
+  expect_lte(stats::median(answers$stepped[answers$steps]), 0.01)
+})
+
+test_that("without a step the intervals are those of the ball with diameter [w, w - Delta/kappa]", {
+  data <- two_classes(1)
+  for (loss in c("hinge", "smooth_hinge")) {
+    fit <- margin_linear(data$x, data$y, loss = loss, lambda = 0.1, intercept = "none",
+                         scale = FALSE, control = exact)
+    certain <- margin_certain(fit, data$x, data$y)
+    widths <- vapply(list(1:2, 1:4, 1:8), function(out) {
+      found <- as.data.frame(margin_sensitivity(certain, data$x, data$y, data$new, remove = out,
+                                                steps = 0))
+      kappa <- 0.1 * 30
+      delta <- -drop(crossprod(data$x[out, ], fit$dual[out]))
+      size <- sqrt(rowSums(data$new^2)) * sqrt(sum(delta^2)) / (2 * kappa)
+      middle <- drop(data$new %*% (coef(fit) - delta / (2 * kappa)))
+      expect_lte(max(abs(found$lower - (middle - size))), 1e-5)
+      expect_lte(max(abs(found$upper - (middle + size))), 1e-5)
+      c(sum(delta^2), mean(found$upper - found$lower))
+    }, numeric(2L))
+    expect_identical(order(widths[1L, ]), order(widths[2L, ]))
+  }
+})
+
+test_that("the error of a step falls like the square of the change", {
+  data <- two_classes(2, n = 40L)
+  for (intercept in c("none", "free")) {
+    fit <- margin_linear(data$x, data$y, lambda = 0.1, intercept = intercept, control = exact)
+    certain <- margin_certain(fit, data$x, data$y)
+    width <- vapply(c(0.2, 0.1, 0.05), function(by) {
+      found <- as.data.frame(margin_sensitivity(certain, data$x, data$y, data$new,
+                                                weights = 1 + by * (1:40 <= 5), steps = 1))
+      median(found$upper - found$lower)
+    }, 0)
+    expect_true(all(width[-3L] / width[-1L] > 3))
+    expect_lte(width[3L], 1e-3)
+  }
+})
+
+test_that("no change leaves the intervals of margin_certain()", {
+  for (seed in c(1, 4, 7, 12)) {
+    problem <- certain_problem(seed)
+    certain <- margin_certain(certain_fit(problem, 1e-4), problem$x, problem$y)
+    found <- as.data.frame(margin_sensitivity(certain, problem$x, problem$y, problem$new))
+    expect_equal(found[c("lower", "upper")],
+                 predict(certain, problem$new, data = problem$x)[c("lower", "upper")],
+                 tolerance = 1e-14, ignore_attr = TRUE)
+    same <- margin_sensitivity(certain, problem$x, problem$y, remove = integer(),
+                               relabel = problem$y, rule = "lambda")
+    expect_equal(as.data.frame(same)$lower, certain$training$lower, tolerance = 1e-14,
+                 ignore_attr = TRUE)
+    expect_output(print(same), "no change")
+  }
+})
+
+test_that("one change said in several ways has one answer", {
+  data <- two_classes(3)
+  x <- data$x
+  y <- data$y
+  for (intercept in c("penalized", "free")) {
+    fit <- margin_linear(x, y, lambda = 0.1, intercept = intercept, scale = FALSE, control = exact)
+    certain <- margin_certain(fit, x, y)
+    ends <- function(...) {
+      as.data.frame(margin_sensitivity(certain, x, y, data$new, ...))[c("lower", "upper")]
+    }
+    gone <- ends(remove = 1:3)
+    expect_identical(ends(remove = c(3, 1, 2, 2)), gone)
+    expect_identical(ends(remove = seq_len(30) <= 3), gone)
+    expect_equal(ends(weights = rep(0:1, c(3, 27))), gone, tolerance = 1e-12)
+    by_group <- margin_sensitivity(certain, x, y, data$new,
+                                   groups = rep(c("g", "h", "i"), c(3, 17, 10)))
+    expect_equal(subset(as.data.frame(by_group), group == "g")$lower, gone$lower,
+                 tolerance = 1e-12)
+    expect_identical(summary(by_group)$removed, c(3L, 17L, 10L))
+    # weight 2 is the row twice
+    twice <- ends(weights = rep(2:1, c(2, 28)))
+    again <- ends(add = list(x = x[1:2, ], y = y[1:2]))
+    expect_lte(max(abs(as.matrix(twice) - as.matrix(again))), 0.02)
+    # a relabelled row is one that goes and one that comes
+    labels <- replace(rep(NA, 30), 4, rev(levels(y))[y[4]])
+    moved <- ends(relabel = labels)
+    swapped <- ends(remove = 4, add = list(x = x[4, , drop = FALSE], y = labels[4]))
+    expect_equal(moved, swapped, tolerance = 1e-10)
+    # the order of rows
+    other <- sample(30)
+    turned <- margin_certain(margin_linear(x[other, ], y[other], lambda = 0.1, scale = FALSE,
+                                           intercept = intercept, control = exact),
+                             x[other, ], y[other])
+    found <- as.data.frame(margin_sensitivity(turned, x[other, ], y[other], data$new,
+                                              remove = match(1:3, other)))
+    expect_lte(max(abs(as.matrix(found[c("lower", "upper")]) - as.matrix(gone))), 1e-5)
+  }
+})
+
+test_that("units of the columns and sparse rows do not matter", {
+  data <- two_classes(4)
+  ask <- function(x, new, lambda, ...) {
+    fit <- margin_linear(x, data$y, lambda = lambda, loss = "squared_hinge", scale = FALSE,
+                         control = exact)
+    as.data.frame(margin_sensitivity(margin_certain(fit, x, data$y), x, data$y, new,
+                                     remove = 5:9, ...))
+  }
+  one <- ask(data$x, data$new, 0.1)
+  small <- ask(1e-6 * data$x, 1e-6 * data$new, 1e-13)
+  expect_equal(small$lower, one$lower, tolerance = 1e-5)
+  sparse <- as(as(as(data$x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
+  expect_equal(ask(sparse, as(data$new, "CsparseMatrix"), 0.1)$upper, one$upper, tolerance = 1e-7)
+  added <- list(x = sparse[1:2, ], y = data$y[1:2])
+  expect_equal(ask(sparse, data$new, 0.1, add = added)$upper,
+               ask(data$x, data$new, 0.1, add = list(x = data$x[1:2, ], y = data$y[1:2]))$upper,
+               tolerance = 1e-7)
+})
+
+test_that("several classes, class weights, responses and formulas", {
+  fit <- margin_linear(Species ~ ., data = iris, lambda = 0.05, class_weights = "balanced",
+                       control = exact)
+  certain <- margin_certain(fit, iris)
+  labels <- replace(rep(NA, 150), 60:62, "virginica")
+  found <- as.data.frame(margin_sensitivity(certain, iris, newdata = iris[c(1, 71, 107), ],
+                                            remove = 1:5, relabel = labels))
+  y <- iris$Species
+  y[60:62] <- "virginica"
+  kept <- 6:150
+  omega <- fit$settings$class_weights[as.character(y[kept])]
+  old <- sum(fit$settings$class_weights[as.character(iris$Species)])
+  x <- sweep(as.matrix(iris[1:4]), 2L, fit$scales, `/`)
+  best <- margin_linear(x[kept, ], y[kept], lambda = 0.05 * old / sum(omega), scale = FALSE,
+                        weights = unname(omega), control = exact)
+  scores <- predict(best, x[c(1, 71, 107), ], type = "score")
+  for (level in levels(y)) {
+    expect_true(all(found[[paste0("lower_", level)]] <= scores[, level] + 1e-5))
+    expect_true(all(found[[paste0("upper_", level)]] >= scores[, level] - 1e-5))
+    expect_lte(max(found[[paste0("upper_", level)]] - found[[paste0("lower_", level)]]), 0.5)
+  }
+  cars <- margin_linear(mpg ~ wt + hp, data = mtcars, lambda = 0.1, control = exact)
+  certain <- margin_certain(cars, mtcars)
+  moved <- margin_sensitivity(certain, mtcars, relabel = replace(rep(NA, 32), 1, 30),
+                              add = list(data = mtcars[3:4, ], weights = c(2, 1)))
+  table <- as.data.frame(moved)
+  expect_identical(names(table), c("row", "score", "lower", "upper"))
+  z <- cbind(1, scale(as.matrix(mtcars[c(1:32, 3:4), c("wt", "hp")]), FALSE, cars$scales))
+  omega <- c(rep(1, 32), 2, 1)
+  solved <- solve(crossprod(z, omega * z) + diag(0.1 * 32 * c(0, 1, 1)),
+                  crossprod(z, omega * c(30, mtcars$mpg[-1], mtcars$mpg[3:4])))
+  best <- drop(z[1:32, ] %*% solved)
+  expect_true(all(table$lower <= best + 1e-9 & table$upper >= best - 1e-9))
+  expect_lte(max(table$upper - table$lower), 1e-6)
+  expect_output(print(moved), "1 row relabelled, 2 added")
+})
+
+test_that("a change that leaves one class, or next to nothing, still has true ends", {
+  data <- two_classes(5)
+  b <- which(data$y == "b")
+  for (loss in c("hinge", "logistic", "squared_hinge")) {
+    for (intercept in c("free", "none")) {
+      fit <- margin_linear(data$x, data$y, loss = loss, lambda = 0.1, intercept = intercept)
+      certain <- margin_certain(fit, data$x, data$y)
+      found <- as.data.frame(margin_sensitivity(certain, data$x, data$y, data$new, remove = b))
+      expect_true(all(found$lower <= found$upper))
+      if (intercept == "free") {
+        expect_identical(found$lower, rep(-Inf, 12L))
+        expect_identical(unique(found$upper), if (loss == "logistic") -Inf else -1)
+        expect_true(all(found$decided & found$class == "a"))
+      } else {
+        kept <- 1 * !seq_len(30) %in% b[-1]
+        best <- changed_optimum(fit, data$x, data$y, kept, data$new)
+        almost <- as.data.frame(margin_sensitivity(certain, data$x, data$y, data$new,
+                                                   remove = b[-1]))
+        expect_true(all(almost$lower <= best[, 2L] + 1e-9 & almost$upper >= best[, 1L] - 1e-9))
+      }
+    }
+  }
+})
+
+test_that("what cannot be meant is refused", {
+  data <- two_classes(6)
+  fit <- margin_linear(data$x, data$y, lambda = 0.1)
+  certain <- margin_certain(fit, data$x, data$y)
+  refused <- function(pattern, ..., known = certain) {
+    expect_error(margin_sensitivity(known, data$x, data$y, ...), pattern,
+                 class = "dualmargin_input_error")
+  }
+  refused("numbers of rows", remove = 31)
+  refused("numbers of rows", remove = 1.5)
+  refused("numbers of rows", remove = "a")
+  refused("has length 3", remove = c(TRUE, FALSE, TRUE))
+  refused("NA at position 2", remove = c(1, NA))
+  refused("leaves no row", remove = 1:30)
+  refused("vector of 30", relabel = c("a", "b"))
+  refused("label \"c\"", relabel = rep("c", 30))
+  refused("length 2", weights = c(1, 2))
+  refused("not be negative", weights = rep(-1, 30))
+  refused("list of `x` and `y`", add = data$x)
+  refused("2 rows, but 1 label", add = list(x = data$x[1:2, ], y = "a"))
+  refused("do not fit", add = list(x = data$x[1:2, 1:2], y = c("a", "b")))
+  refused("label \"d\"", add = list(x = data$x[1:2, ], y = c("a", "d")))
+  refused("weights", add = list(x = data$x[1:2, ], y = c("a", "b"), weights = -1))
+  refused("missing or infinite", add = list(x = matrix(NA_real_, 1, 3), y = "a"))
+  refused("one group", groups = rep(1, 30))
+  refused("whole number", steps = -1)
+  refused("rule", rule = "C")
+  refused("newdata", newdata = NULL)
+  refused("not an argument", drop = 1)
+  refused("margin_certain\\(fit, data\\)", known = fit)
+  refused("must be what", known = 1)
+  robust <- margin_robust(data$x, data$y, ridge = 0.1)
+  refused("predict\\(certain\\)", known = margin_certain(robust, data$x, data$y))
+  expect_error(margin_sensitivity(certain, data$x[30:1, ], data$y),
+               class = "dualmargin_input_error")
+})
