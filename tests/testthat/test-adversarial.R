@@ -60,6 +60,7 @@ working_calls <- function() {
     margin_loo = list(fit, x, y, groups = NULL, rule = "cost"),
     margin_sensitivity = list(certain, x, y, newdata = x, remove = 1, relabel = NULL,
                               weights = NULL, add = NULL, groups = NULL, rule = "cost", steps = 1),
+    margin_flips = list(certain, x, y, newdata = x, change = "remove", most = 5),
     compare_solvers = list(x, y, solvers = c("auto", "newton"), family = "linear",
                            loss = "logistic", control = quick),
     margin_control = list(tol = 1e-6, max_epochs = 10, max_seconds = 10, seed = 1, start = NULL,

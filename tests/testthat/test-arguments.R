@@ -11,7 +11,7 @@ of_data <- c("margin_linear", "margin_kernel", "margin_augmented", "margin_robus
 of_fit <- c("certificate", "convergence", "support_rows", "worst_case", "margin_calibrate",
             "margin_loo",
             "margin_certain", "margin_report", "report_parts")
-of_result <- c(best_setting = "cv", margin_sensitivity = "certain")
+of_result <- c(best_setting = "cv", margin_sensitivity = "certain", margin_flips = "certain")
 of_response <- c("margin_folds", "soft_labels")
 of_others <- c("augment", "glance", "refit", "tidy")
 of_values <- c("margin_control", "margin_data", "margin_losses", "margin_metric",

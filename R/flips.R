@@ -1,0 +1,235 @@
+# Which rows of the fit, and how many, a predicted class hangs on.
+
+#' Which training rows could flip a prediction, and how many it takes
+#'
+#' A prediction that one mislabelled row could turn is no prediction to act on. For each row to
+#' predict `margin_flips()` lists the rows of the fit whose removal (or relabelling) **alone** could
+#' give the exact optimum another class, and a **proven lower bound** on how many rows must be
+#' removed (or relabelled) together for that. All of it follows from the one fit. What a stated
+#' change does is [margin_sensitivity()].
+#'
+#' Nothing here says that so many rows are enough: the bound is below the truth, often by a factor.
+#' Searches for a smallest set of rows (Broderick, Giordano and Meager 2020) come from the other
+#' side: what they find is enough, and fewer might do.
+#'
+#' Let \eqn{\kappa}{kappa} be the penalty beside the sum of losses, which stays (rule `"cost"` of
+#' [margin_sensitivity()]), \eqn{\Delta_j = (\omega'_j a'_j - \omega_j a_j) x_j}{Delta_j = (omega'_j
+#' a'_j - omega_j a_j) x_j} the change of row \eqn{j}, and \eqn{s} the sign of the decision value
+#' \eqn{f(x)}.
+#'
+#' * *Ball* (penalised or no intercept). Towards the other class the value moves by at most the sum
+#'   of \eqn{(|x||\Delta_j| + s\, x^\top\Delta_j)/(2\kappa)}{(|x||Delta_j| + s x'Delta_j)/(2 kappa)}
+#'   over the rows that change: a norm plus a linear function is subadditive. So `k` rows are not
+#'   enough while the `k` largest sum to less than \eqn{|f(x)|}. Beside it stands the sum of the `k`
+#'   largest \eqn{s\,x^\top\Delta_j}{s x'Delta_j} with \eqn{|\sum \Delta_j| \le \sigma k^{1/2}}{|sum
+#'   Delta_j| <= sigma k^(1/2)}, \eqn{\sigma}{sigma} the largest singular value of all
+#'   \eqn{\Delta_j}{Delta_j}, which grows slower.
+#' * *Free intercept.* The same by a dual point of the problem without the rows, tilted by the score
+#'   of \eqn{x}; wider by a factor of about 2.
+#' * *Curvature* (logistic and squared loss, any intercept). With the Hessian \eqn{H} of the fit the
+#'   step of each row, \eqn{c_j = -x^\top H^{-1} \Delta_j}{c_j = -x'H^-1 Delta_j}, and a bound on
+#'   what the `k` largest together miss: with \eqn{D = \sum |\Delta_j|_{H^{-1}}}{D = sum
+#'   |Delta_j|_H^-1} and \eqn{\Lambda}{Lambda} the sum of leverages, both of the `k` largest,
+#'   \eqn{t = RD}{t = R D} and \eqn{g = |G|_{H^{-1}}}{g = |G|_H^-1}, it is
+#'   \eqn{|x|_{H^{-1}} (e^t/(1 - \Lambda))^{1/2} \nu \psi(\nu R (e^t/(1 -
+#'   \Lambda))^{1/2})}{|x|_H^-1 (e^t/(1 - Lambda))^(1/2) nu psi(nu R (e^t/(1 -
+#'   Lambda))^(1/2))} with \eqn{\nu = e^{t/2}(g/(1-\Lambda)^{1/2} + D ((e^t - 1 -
+#'   t)/t + \Lambda/(1-\Lambda)^{1/2}))}{nu = e^(t/2) (g/(1 - Lambda)^(1/2) + D ((e^t - 1 - t)/t +
+#'   Lambda/(1 - Lambda)^(1/2)))}.
+#'
+#' Each holds for a fit as it is, with its gap; the largest of the bounds is reported.
+#'
+#' @param certain What [margin_certain()] returned for a fit of [margin_linear()] of two classes
+#'   with `mixture = 0`.
+#' @param data,y The rows and labels of the fit, as they were given, in their order: neither the fit
+#'   nor `certain` keeps them. For a fit from a formula `data` is the data frame and `y` is left
+#'   out.
+#' @param newdata Rows to predict, as for [predict.margin_fit()]; without it the rows of the fit.
+#' @param change What may happen to a row of the fit: `"remove"`, or `"relabel"` (it gets the other
+#'   class).
+#' @param most How many rows of the fit are listed for each prediction.
+#' @param ... Nothing: unknown arguments are errors.
+#' @return An object of class `"margin_flips"`, a list:
+#'   * `rows`: a data frame with a row for each row to predict: `row`, its number in `newdata` (or
+#'     `data`), `score` and `class` of the fit, `alone` (how many rows of the fit could each flip
+#'     the class alone), `needed` (no fewer rows together can flip it; 0 where already the exact
+#'     optimum of the fit's own problem is not known to have that class, `Inf` where no number of
+#'     rows can), `first` (the row of `data` with the largest bound);
+#'   * `bounds`: a data frame with the `most` largest bounds for each prediction, the largest first:
+#'     `row`, `changed` (the row of `data`), `bound` (how far the change of that row alone can move
+#'     the decision value towards the other class, the gap of the fit included) and `flips` (could
+#'     it turn the class?);
+#'   * `summary`: one row: `change`, `predicted`, `undecided` (with `needed` 0), `alone`
+#'     (predictions that one row could flip), `least`, `median` and `most` of `needed`.
+#'
+#'   [as.data.frame()] and [tidy()] give `rows`, [summary()] and [glance()] give `summary`. `plot()`
+#'   draws a histogram of `needed`; `plot(x, row = 3)` the bounds of the third prediction, in
+#'   decreasing order, beside what it takes to flip it.
+#' @section Errors:
+#' Another kind of fit, several classes, a regression, an l1 part (`mixture` above 0), and rows and
+#' labels that are not those of the fit are errors of class `dualmargin_input_error`.
+#' @references
+#' Hanada H, Shibagaki A, Sakuma J, Takeuchi I (2018). Efficiently monitoring small data
+#' modification effect for large-scale learning in changing environment. *Proceedings of the AAAI
+#' Conference on Artificial Intelligence* 32(1), 1314-1321. \doi{10.1609/aaai.v32i1.11516}.
+#'
+#' Broderick T, Giordano R, Meager R (2020). An automatic finite-sample robustness metric: when can
+#' dropping a little data make a big difference? arXiv:2011.14999.
+#' @seealso [margin_sensitivity()], [margin_certain()].
+#' @examples
+#' train <- spambase[seq(1, nrow(spambase), by = 2), ]
+#' test <- spambase[seq(2, nrow(spambase), by = 20), ]
+#' fit <- margin_linear(type ~ ., data = train, lambda = 0.1, intercept = "penalized")
+#' certain <- margin_certain(fit, train)
+#' flips <- margin_flips(certain, train, newdata = test)
+#' flips
+#' # predictions that one row of the training set could turn, and which rows those are
+#' fragile <- subset(as.data.frame(flips), alone > 0)
+#' head(fragile)
+#' head(subset(flips$bounds, flips))
+#' plot(flips)
+#' @export
+margin_flips <- function(certain, data, y, newdata, change = c("remove", "relabel"), most = 5,
+                         ...) {
+  assert_no_extra("margin_flips()", ...)
+  fit <- fit_of_certain(certain, "margin_flips()")
+  change <- one_of(change, c("remove", "relabel"), "change")
+  assert_number(most, "most", lower = 1, upper = 1e6, open = FALSE, whole = TRUE)
+  if (fit$task == "regression" || length(fit$levels) != 2L) {
+    abort_input(sprintf("`certain` is about %s, but flips are counted for two classes; %s.",
+                        if (fit$task == "regression") "a regression" else
+                          count(length(fit$levels), "class problem"),
+                        "margin_sensitivity() has the intervals after a change"), "certain")
+  }
+  if (fit$settings$mixture > 0) {
+    abort_input(paste("`certain` is about a fit with an l1 part (mixture above 0), for which flips",
+                      "are not counted; margin_sensitivity() has the intervals after a change."),
+                "certain")
+  }
+  at <- training_rows(fit, data, y)
+  x <- design_newdata(fit, data)$x
+  if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
+  new <- rows_to_predict(fit, newdata, missing(newdata), x, at)
+  rows <- training_geometry(fit, x)
+  pair <- class_pair(fit, rows, 1L)
+  new_rows <- certain_rows(fit, new$x, rows$shift + rows$moved)
+  found <- count_flips(fit, pair, rows, new_rows, change, min(most, length(at)))
+  new_flips(fit, found, new, at, change)
+}
+
+new_flips <- function(fit, found, new, at, change) {
+  score <- new$score
+  lost <- seq_along(score) %in% new$na_rows
+  score[lost] <- NA
+  class <- as_response(fit, unname(class_of_scores(score)))
+  first <- at[found$top[1L, ]]
+  table <- data.frame(row = new$row, score = score, class = class, alone = found$alone,
+                      needed = found$needed, first = first)
+  table[lost, c("alone", "needed", "first")] <- NA
+  listed <- nrow(found$top)
+  bounds <- data.frame(row = rep(new$row, each = listed), changed = at[as.vector(found$top)],
+                       bound = as.vector(found$bound),
+                       flips = as.vector(found$bound >= rep(found$room, each = listed)))
+  bounds <- bounds[!rep(lost, each = listed), ]
+  rownames(bounds) <- NULL
+  needed <- table$needed[!lost]
+  summary <- data.frame(
+    change = change, predicted = length(needed), undecided = sum(needed == 0),
+    alone = sum(table$alone[!lost] > 0), least = smallest(needed),
+    median = stats::median(needed), most = -smallest(-needed)
+  )
+  structure(
+    list(rows = table, bounds = bounds, summary = summary, room = found$room, change = change,
+         fitted = length(at), loss = fit$settings$loss, lambda = fit$settings$lambda,
+         certificate = worst_certificate(fit$certificate),
+         version = as.character(utils::packageVersion("dualmargin"))),
+    class = "margin_flips"
+  )
+}
+
+smallest <- function(values) if (length(values) > 0L) min(values) else NA_real_
+
+#' @exportS3Method
+as.data.frame.margin_flips <- function(x, ...) {
+  assert_no_extra("as.data.frame()", ...)
+  x$rows
+}
+
+#' @exportS3Method
+tidy.margin_flips <- function(x, ...) {
+  assert_no_extra("tidy()", ...)
+  as_tibble_if_installed(x$rows)
+}
+
+#' @exportS3Method
+glance.margin_flips <- function(x, ...) {
+  assert_no_extra("glance()", ...)
+  as_tibble_if_installed(x$summary)
+}
+
+#' @exportS3Method
+summary.margin_flips <- function(object, ...) {
+  assert_no_extra("summary()", ...)
+  object$summary
+}
+
+#' @exportS3Method
+print.margin_flips <- function(x, digits = 3L, ...) {
+  assert_no_extra("print()", ...)
+  s <- x$summary
+  done <- if (x$change == "remove") "removed" else "relabelled"
+  of_all <- function(n) {
+    sprintf("%s of %s", format(n, big.mark = ","), count(s$predicted, "prediction"))
+  }
+  cat(fold_lines(sprintf("<margin_flips> rows %s, of %s; %s loss, lambda = %s", done,
+                         count(x$fitted, "row"), format(x$loss),
+                         format(x$lambda, digits = digits))), sep = "\n")
+  cat(key_lines(c(
+    "one row" = paste(of_all(s$alone), "could be flipped by one row alone"),
+    "undecided" = if (s$undecided > 0L) {
+      paste(of_all(s$undecided), "may not have the class of the exact optimum as it is")
+    },
+    "needed" = if (s$predicted > 0L) {
+      sprintf("at least %s in the median; for single predictions at least %s to %s",
+              count(s$median, "row"), format(s$least), format(s$most, big.mark = ","))
+    }
+  )), sep = "\n")
+  cat(fold_lines("Proven is that fewer rows cannot flip them, not that so many can."), sep = "\n")
+  invisible(x)
+}
+
+#' @exportS3Method
+plot.margin_flips <- function(x, row = NULL, ...) {
+  table <- x$rows
+  done <- if (x$change == "remove") "removed" else "relabelled"
+  if (!is.null(row)) {
+    if (!check_number(row, whole = TRUE)$ok || !row %in% x$bounds$row) {
+      abort_input(sprintf("`row` is %s, but must be the number of one of the predicted rows.",
+                          show_value(row)), "row")
+    }
+    bounds <- x$bounds[x$bounds$row == row, ]
+    room <- abs(table$score[match(row, table$row)])
+    draw(graphics::barplot, list(
+      height = pmax(0, pmin(bounds$bound, 2 * room)), names.arg = bounds$changed, las = 2,
+      border = NA, col = ifelse(bounds$flips, margin_colours(1L), "grey75"),
+      ylim = c(0, max(1.05 * room, pmin(bounds$bound, 2 * room))),
+      xlab = sprintf("row %s", done), ylab = "decision value moves by at most",
+      main = sprintf("prediction %s: at least %s to flip", format(row),
+                     count(table$needed[match(row, table$row)], "row"))
+    ), list(...))
+    graphics::abline(h = room, lty = 2, col = "grey40")
+    return(invisible(bounds))
+  }
+  table <- table[is.finite(table$needed), ]
+  needed <- table$needed
+  if (length(needed) == 0L) {
+    abort_input("`x` has no prediction with a finite number of rows to draw.", "x")
+  }
+  draw(graphics::hist, list(
+    x = needed, breaks = if (max(needed) <= 60) seq(-0.5, max(needed) + 0.5) else 40L,
+    col = "grey75", border = NA, xlab = sprintf("rows that must be %s, at least", done),
+    ylab = "predictions", main = sprintf("%s that one row could flip",
+                                         count(x$summary$alone, "prediction"))
+  ), list(...))
+  invisible(table[c("row", "needed")])
+}

@@ -1,0 +1,310 @@
+# Bounds on how far decision values move when rows of the fit change: of each row alone, and of any
+# k rows together. A bound is a list of `each` (n numbers) and `sets` (n numbers that do not
+# decrease, for k = 1..n), as functions of one row to predict; `none` is that of no change.
+
+# For the rows to predict: `needed`, `alone`, and the largest bounds.
+count_flips <- function(fit, pair, rows, new, change, most) {
+  changes <- row_changes(fit, pair, rows, change)
+  score <- rows_times(new, pair$w) + pair$b
+  room <- pmax(0, abs(score) - row_rounding(new, pair$w, pair$b))
+  side <- ifelse(score >= 0, 1, -1)
+  bounds <- list(
+    if (!pair$free) ball_flips(pair, rows, changes),
+    if (pair$free) tilted_flips(pair, rows, changes),
+    curved_flips(pair, rows, changes)
+  )
+  bounds <- Filter(Negate(is.null), bounds)
+  n <- length(pair$y)
+  m <- length(score)
+  alone <- integer(m)
+  needed <- numeric(m)
+  top <- matrix(0L, most, m)
+  largest <- matrix(0, most, m)
+  block <- max(1L, min(256L, 4e6 %/% n))
+  for (first in seq.int(1L, by = block, length.out = ceiling(m / block))) {
+    which <- first:min(m, first + block - 1L)
+    prepared <- lapply(bounds, function(bound) bound(new, which))
+    for (j in seq_along(which)) {
+      i <- which[j]
+      each <- rep(Inf, n)
+      for (of_row in prepared) {
+        found <- of_row(j, side[i])
+        each <- pmin(each, found$each)
+        if (found$none < room[i]) {
+          enough <- sum(found$sets < room[i]) + 1
+          needed[i] <- max(needed[i], if (enough > n) Inf else enough)
+        }
+      }
+      alone[i] <- sum(each >= room[i] & !changes$idle)
+      if (needed[i] == 1 && alone[i] == 0L) needed[i] <- if (n > 1L) 2 else Inf
+      # a prediction that is not certain as it is can be flipped by anything
+      if (needed[i] == 0) alone[i] <- sum(!changes$idle)
+      at <- order(each, decreasing = TRUE)[seq_len(most)]
+      top[, i] <- at
+      largest[, i] <- each[at]
+    }
+  }
+  list(alone = alone, needed = needed, top = top, bound = largest, room = room)
+}
+
+# What a change does to each row: mass: omega' a' - omega a of the dual variables; pull: the same of
+# the slopes; bend: |omega' - omega| phi''; excess: what the new terms add to the gap. idle: it does
+# nothing.
+row_changes <- function(fit, pair, rows, change) {
+  slope <- pair$loss$left(pair$z, pair$y)
+  bend <- pair$loss$curvature(pair$z, pair$y)
+  steep <- if (pair$loss$gamma > 0) 1 / pair$loss$gamma else 0
+  if (change == "remove") {
+    omega <- 0 * pair$omega
+    a <- new_slope <- 0 * slope
+    excess <- 0
+  } else {
+    weights <- unname(fit$weights)
+    codes <- 3L - as.integer(fit$response)
+    class_weights <- fit$settings$class_weights
+    omega <- if (is.null(class_weights)) weights else weights * unname(class_weights)[codes]
+    other <- pair
+    other$y <- -pair$y
+    other$omega <- omega
+    other$a <- a <- new_slope <- pair$loss$left(pair$z, -pair$y)
+    excess <- sum(weighted_excess(other))
+  }
+  mass <- omega * a - pair$omega * pair$a
+  pull <- omega * new_slope - pair$omega * slope
+  wobble <- (omega + pair$omega) * steep * pair$z_rounding + 8 * unit_roundoff * abs(pull)
+  list(mass = mass, pull = pull, wobble = wobble, bend = abs(omega - pair$omega) * bend,
+       excess = excess, idle = pair$omega == 0)
+}
+
+# The largest k of values >= 0, summed, for k = 1..n.
+largest_sums <- function(values) {
+  sums <- cumsum(sort(pmax(0, values), decreasing = TRUE))
+  sums * (1 + 4 * unit_roundoff * length(values))
+}
+
+# The largest singular value of the rows v_j, a column each, from above.
+spectral_size <- function(gram) {
+  if (nrow(gram) > 500L || !all(is.finite(gram))) {
+    return(Inf)
+  }
+  largest <- max(0, eigen(gram, symmetric = TRUE, only.values = TRUE)$values)
+  sqrt(largest * (1 + 1e-8))
+}
+
+# No or a penalised intercept: the ball around w - (e + Delta)/(2 kappa) with squared radius
+# F/kappa + |e + Delta|^2/(4 kappa^2), e = kappa w + U, moves a score towards the other class by at
+# most (|x| |Delta| + s x'Delta)/(2 kappa) + |x| ((F/kappa)^(1/2) + |e|/kappa).
+ball_flips <- function(pair, rows, changes) {
+  kappa <- pair$mu * pair$total
+  r <- residual_vector(pair, rows)
+  fenchel <- (sum(pair$excess) + changes$excess) * (1 + 1e-14 * length(pair$y))
+  own <- (sqrt(fenchel / kappa) + (sqrt(r$squared) + r$rounding) / kappa) * (1 + 1e-12)
+  lengths <- abs(changes$mass) * sqrt(rows$squares)
+  rounding <- 16 * unit_roundoff * (ncol(rows$x) + 4)
+  size <- if (ncol(rows$x) <= 500L) {
+    spectral_size(as.matrix(Matrix::crossprod(rows$x * changes$mass)))
+  } else {
+    Inf
+  }
+  together <- pmin(largest_sums(lengths), size * sqrt(seq_along(lengths))) * (1 + rounding)
+  function(new, which) {
+    inner <- as.matrix(rows$x %*% t(as.matrix(new$x[which, , drop = FALSE])))
+    far <- sqrt(new$squares[which])
+    function(j, side) {
+      x <- far[j]
+      along <- side * changes$mass * inner[, j]
+      noise <- rounding * x * lengths
+      each <- (x * lengths + along + noise) / (2 * kappa)
+      sums <- pmin(largest_sums(each),
+                   (x * together + largest_sums(along + noise)) / (2 * kappa))
+      list(each = each + x * own, sets = sums + x * own, none = x * own)
+    }
+  }
+}
+
+# A free intercept. For any T > 0, S leaving: a + tau h off S with the sum -s T is a dual point of
+# the changed problem tilted by the score of x, which so moves by at most
+# [sum omega FY(z, a + tau h) + |e + Delta - tau sum_S omega_j h_j x_j + s T x|^2/(2 kappa)]/T,
+# everything around the mean of the rows by omega h; |tau| <= (T + |sum_S mass|)/(K - K_S), and
+# |Delta + s T x|^2 <= |Delta|^2 + 2 T (s x'Delta)_+ + T^2 |x|^2.
+tilted_flips <- function(pair, rows, changes) {
+  n <- length(pair$y)
+  h <- pair$loss$tilt(pair$a, pair$y)
+  mass <- pair$omega * h
+  total <- sum(mass)
+  if (!is.finite(total) || total <= 0) {
+    return(NULL)
+  }
+  r <- residual_vector(pair, rows)
+  centre <- rows_cross(rows, mass) / total
+  apart <- sqrt(distances_from(rows, centre))
+  lengths <- abs(changes$mass) * apart
+  tilt <- list(
+    kappa = pair$mu * pair$total, total = total, reach = min(pair$loss$reach, 1),
+    own = sqrt(r$squared) + r$rounding,
+    rounding = 8 * unit_roundoff * sqrt(n) * total * sqrt(sum(pair$column_sizes$stored^2)),
+    excess = tilted_excess(pair, h, changes$excess)
+  )
+  gram <- if (ncol(rows$x) <= 500L) scatter_around(rows, changes$mass^2, centre) else matrix(Inf)
+  together <- list(
+    length = pmin(largest_sums(lengths), spectral_size(gram) * sqrt(seq_len(n))),
+    out = pmax(largest_sums(changes$mass), largest_sums(-changes$mass)),
+    gone = largest_sums(mass), gone_length = largest_sums(mass * apart)
+  )
+  single <- list(length = lengths, out = abs(changes$mass), gone = mass,
+                 gone_length = mass * apart)
+  nothing <- list(length = 0, out = 0, gone = 0, gone_length = 0)
+  moved_by <- sqrt(sum((abs(rows$shift) + 2 * abs(rows$moved) + abs(centre))^2))
+  function(new, which) {
+    far <- pmax(sqrt(distances_from(new, centre))[which], 1e-300)
+    x <- bordered_rows(new, which, FALSE) - centre
+    inner <- as.matrix(rows$x %*% x) - rep(colSums((rows$shift + centre) * x), each = n)
+    noise <- 32 * unit_roundoff * (nrow(x) + 4) * abs(changes$mass) * (apart + 2 * moved_by)
+    function(j, side) {
+      along <- pmax(0, side * changes$mass * inner[, j]) + noise * (far[j] + 2 * moved_by)
+      list(each = tilted_moves(tilt, single, along, far[j]),
+           sets = cummax(tilted_moves(tilt, together, largest_sums(along), far[j])),
+           none = tilted_moves(tilt, nothing, 0, far[j]))
+    }
+  }
+}
+
+# sum omega FY(z, a + tau h) over tau >= 0, of both signs the larger: convex, so chords are above.
+tilted_excess <- function(pair, h, more) {
+  grid <- c(0, 10^seq(-5, 0, length.out = 24L))
+  excess_at <- function(tau) {
+    tilted <- replace(pair, "a", list(pair$loss$nearest(pair$a + tau * h, pair$y)))
+    sum(weighted_excess(tilted))
+  }
+  sums <- vapply(grid, function(tau) max(excess_at(tau), excess_at(-tau)), 0)
+  sums <- cummax(sums) * (1 + 1e-14 * length(h)) + more
+  function(tau) stats::approx(grid, sums, tau, rule = 2)$y
+}
+
+# The bound for the best of a few T, where one of them is possible.
+tilted_moves <- function(tilt, what, along, x) {
+  best <- rep(Inf, length(what$out))
+  rest <- tilt$total - what$gone
+  open <- which(rest > 1e-12 * tilt$total & what$out < tilt$reach * rest)
+  if (length(open) == 0L) {
+    return(best)
+  }
+  what <- lapply(what, `[`, open)
+  along <- along[open]
+  rest <- rest[open]
+  limit <- tilt$reach * rest - what$out
+  near <- (tilt$own + what$length) / x
+  wide <- sqrt(2 * tilt$kappa * tilt$excess((what$out + pmin(near, limit)) / rest)) / x
+  for (size in list(near, near + wide, 0.5 * near, 2 * near, limit / 4, limit / 16)) {
+    possible <- is.finite(size) & size > 0 & size <= limit
+    size[!possible] <- limit[!possible]
+    tau <- pmin(1, (size + what$out) / rest * (1 + 1e-12))
+    length <- sqrt(what$length^2 + 2 * size * along + size^2 * x^2) + tilt$own +
+      tau * what$gone_length + tau * tilt$rounding
+    bound <- (tilt$excess(tau) + length^2 / (2 * tilt$kappa)) / size
+    best[open] <- pmin(best[open], bound)
+  }
+  best * (1 + 1e-10)
+}
+
+# sum_i h_i (x_i - at)(x_i - at)'.
+scatter_around <- function(rows, h, at) {
+  x <- rows$x
+  at <- at + rows$shift
+  sums <- drop(as.matrix(Matrix::crossprod(x, h)))
+  as.matrix(Matrix::crossprod(x * sqrt(h))) - outer(at, sums) - outer(sums, at) +
+    sum(h) * outer(at, at) + diag(64 * unit_roundoff * nrow(x) * sum(h * Matrix::rowSums(x^2)) +
+                                    64 * unit_roundoff * nrow(x) * sum(h) * sum(at^2), length(at))
+}
+
+# The logistic and the squared loss. With g = |G|_{H^-1}, D the size of the changes in H^-1, L that
+# of the change of H in units of H: |x| (g + D)/(1 - L) psi(R (g + D)/(1 - L)), and around the step
+# x'H^{-1}Delta what it misses.
+curved_flips <- function(pair, rows, changes) {
+  ellipsoid <- optimum_ellipsoid(pair, rows)
+  if (is.null(ellipsoid)) {
+    return(NULL)
+  }
+  n <- length(pair$y)
+  total <- pair$total
+  squared <- pair$loss$name == "squared"
+  norms <- ellipsoid$norms
+  pull <- changes$pull / total
+  slack <- changes$wobble / total
+  lengths <- (abs(pull) + slack) * norms
+  leverage <- changes$bend / total * norms^2 * (1 + 1e-8)
+  missed <- function(d, l) missed_by_step(ellipsoid, d, l, squared)
+  sizes <- pmin(largest_sums(lengths), curved_size(ellipsoid, rows, abs(pull) + slack) *
+                  sqrt(seq_len(n)))
+  levers <- largest_sums(leverage)
+  alone <- missed(lengths, leverage)
+  together <- missed(sizes, levers)
+  together$direct <- cummax(together$direct)
+  together$step <- cummax(together$step)
+  none <- missed(0, 0)$direct
+  error <- 4 * (ellipsoid$inflation - 1)
+  function(new, which) {
+    at <- whitened(ellipsoid, bordered_rows(new, which, ellipsoid$free))
+    far <- sqrt(colSums(at^2)) * ellipsoid$inflation
+    inner <- whitened_products(ellipsoid, rows, at)
+    function(j, side) {
+      x <- far[j]
+      along <- side * pull * inner[, j] + x * norms * (error * abs(pull) + slack)
+      each <- pmin(times(x, alone$direct), along + times(x, alone$step))
+      sums <- pmin(times(x, together$direct), largest_sums(along) + times(x, together$step))
+      noise <- 1 + 1e-10
+      list(each = each + 1e-10 * abs(each), sets = sums * noise, none = times(x, none) * noise)
+    }
+  }
+}
+
+# Nothing is known of 0 times an infinite bound.
+times <- function(x, bound) ifelse(is.finite(bound), x * bound, Inf)
+
+# d: |Delta|_{H^-1}; l: the change of H is within -l H and l H. In units of |x|_{H^-1}.
+missed_by_step <- function(ellipsoid, d, l, squared) {
+  d <- d + 0 * l
+  l <- l + 0 * d
+  open <- l < 0.99 & d * ellipsoid$reach < 50
+  l[!open] <- 0
+  psi <- function(s) if (squared) 1 else step_factor(s)
+  g <- ellipsoid$nu
+  nu <- (g + d) / (1 - l)
+  direct <- nu * psi(nu * ellipsoid$reach)
+  t <- if (squared) 0 * d else d * ellipsoid$reach
+  t[!open] <- 0
+  curved <- ifelse(t < 1e-5, t / 2 + t^2 / 6 * (1 + t), (expm1(t) - t) / pmax(t, 1e-300))
+  shrink <- sqrt(1 - l)
+  grown <- exp(t / 2)
+  nu <- grown * (g / shrink + d * (curved * sqrt(1 + l) + l / shrink))
+  step <- grown / shrink * nu * psi(nu * ellipsoid$reach * grown / shrink)
+  direct[!open] <- Inf
+  step[!open] <- Inf
+  list(direct = direct * (1 + 1e-10), step = step * (1 + 1e-10))
+}
+
+# The largest singular value of the changes in the metric of H^-1.
+curved_size <- function(ellipsoid, rows, pull) {
+  if (length(ellipsoid$size) > 500L) {
+    return(Inf)
+  }
+  gram <- 0
+  for (i in row_blocks(rows, ellipsoid)) {
+    v <- whitened(ellipsoid, bordered_rows(rows, i, ellipsoid$free))
+    gram <- gram + tcrossprod(v * rep(pull[i], each = nrow(v)))
+  }
+  spectral_size(gram) * ellipsoid$inflation
+}
+
+whitened_products <- function(ellipsoid, rows, at) {
+  products <- matrix(0, nrow(rows$x), ncol(at))
+  for (i in row_blocks(rows, ellipsoid)) {
+    products[i, ] <- crossprod(whitened(ellipsoid, bordered_rows(rows, i, ellipsoid$free)), at)
+  }
+  products
+}
+
+row_blocks <- function(rows, ellipsoid) {
+  n <- nrow(rows$x)
+  split(seq_len(n), (seq_len(n) - 1L) %/% max(64L, 4e6 %/% length(ellipsoid$size)))
+}

@@ -1,0 +1,209 @@
+# Which rows, and how many, could flip a prediction: against refits of every subset.
+
+own <- asNamespace("dualmargin")
+exact <- margin_control(tol = 1e-12, seed = 1, max_epochs = 5000, progress = FALSE)
+
+# A small problem of two classes without an l1 part.
+small_problem <- function(seed) {
+  problem <- certain_problem(seed)
+  problem$arguments$mixture <- 0
+  keep <- seq_len(min(nrow(problem$x), 9L))
+  problem$x <- problem$x[keep, , drop = FALSE]
+  problem$y <- problem$y[keep]
+  problem$arguments$weights <- problem$arguments$weights[keep]
+  problem
+}
+
+weights_of <- function(problem) {
+  omega <- problem$arguments$weights
+  if (is.null(omega)) rep(1, nrow(problem$x)) else omega
+}
+
+# The ends of the new rows' values with the rows `which` changed; NULL without two classes.
+after_change <- function(fit, problem, which, change) {
+  omega <- weights_of(problem)
+  y <- problem$y
+  if (change == "remove") omega[which] <- 0 else y[which] <- rev(levels(y))[y[which]]
+  if (length(unique(y[omega > 0])) < 2L) {
+    return(NULL)
+  }
+  # rule "cost": the penalty is that of the fit, also where class weights change the sum
+  changed_optimum(fit, problem$x, y, omega, problem$new, tol = 1e-11)
+}
+
+test_that("no row alone moves a value by more than its bound", {
+  seeds <- if (is_extended()) 1:200 else 1:10
+  answers <- lapply(seeds, function(seed) {
+    problem <- small_problem(seed)
+    if (any(table(problem$y[weights_of(problem) > 0]) < 2)) return(NULL)
+    change <- if (seed %% 4L == 0L) "relabel" else "remove"
+    fit <- certain_fit(problem, 1e-11)
+    if (seed %% 2L == 0L) fit <- loosened(fit, problem$x, 10^runif(1, -5, -1.5))
+    certain <- margin_certain(fit, problem$x, problem$y)
+    flips <- margin_flips(certain, problem$x, problem$y, problem$new, change, most = 99)
+    score <- flips$rows$score
+    side <- ifelse(score >= 0, 1, -1)
+    over <- lapply(seq_len(nrow(problem$x)), function(j) {
+      ends <- after_change(fit, problem, j, change)
+      if (is.null(ends)) return(NULL)
+      # how far towards the other class, at least
+      moved <- ifelse(side > 0, score - ends[, 2L], ends[, 1L] - score)
+      bound <- flips$bounds$bound[flips$bounds$changed == j]
+      data.frame(over = moved - bound - 1e-9 * (1 + abs(score)),
+                 tight = ifelse(moved > 1e-3, bound / moved, NA),
+                 missed = (if (problem$arguments$loss$name == "hinge") 0 else 1) *
+                   (flips$rows$alone == 0 & moved > abs(score) + 1e-9))
+    })
+    over <- do.call(rbind, over)
+    data.frame(seed, worst = max(over$over), tight = median(over$tight, na.rm = TRUE),
+               missed = sum(over$missed))
+  })
+  answers <- do.call(rbind, answers)
+  expect_identical(answers$seed[answers$worst > 0], integer())
+  expect_identical(sum(answers$missed), 0)
+  expect_gte(nrow(answers), 7L)
+  expect_lte(stats::median(answers$tight[answers$seed %% 2L == 1L], na.rm = TRUE), 60)
+})
+
+test_that("no smaller set of rows flips a class than the bound says, by all subsets", {
+  seeds <- if (is_extended()) 1:60 else c(1, 3, 8)
+  answers <- lapply(seeds, function(seed) {
+    problem <- small_problem(seed)
+    problem$arguments$lambda <- 0.3
+    problem$new <- problem$new[c(1L, 4L, 5L), , drop = FALSE]
+    change <- if (seed %% 4L == 0L) "relabel" else "remove"
+    fit <- certain_fit(problem, 1e-11)
+    certain <- margin_certain(fit, problem$x, problem$y)
+    flips <- as.data.frame(margin_flips(certain, problem$x, problem$y, problem$new, change))
+    truth <- rep(Inf, nrow(problem$new))
+    for (k in 1:2) {
+      for (which in utils::combn(nrow(problem$x), k, simplify = FALSE)) {
+        ends <- after_change(fit, problem, which, change)
+        if (is.null(ends)) next
+        flipped <- ifelse(flips$score >= 0, ends[, 2L] < 0, ends[, 1L] >= 0)
+        truth[flipped] <- pmin(truth[flipped], k)
+      }
+    }
+    data.frame(seed, needed = flips$needed, truth)
+  })
+  answers <- do.call(rbind, answers)
+  expect_identical(sum(answers$needed > answers$truth), 0L)
+  expect_true(any(answers$truth <= 2) && any(answers$needed >= 2))
+})
+
+test_that("at an exact fit the bound is the one of the ball, a norm plus a linear function", {
+  set.seed(1)
+  x <- matrix(rnorm(90), 30)
+  y <- factor(ifelse(x[, 1L] + rnorm(30) > 0, "b", "a"))
+  new <- matrix(rnorm(15), 5)
+  fit <- margin_linear(x, y, loss = "hinge", lambda = 0.2, intercept = "none", scale = FALSE,
+                       control = exact)
+  flips <- margin_flips(margin_certain(fit, x, y), x, y, new, most = 30)
+  kappa <- 0.2 * 30
+  delta <- -fit$dual * x
+  side <- ifelse(flips$rows$score >= 0, 1, -1)
+  for (i in 1:5) {
+    along <- side[i] * drop(delta %*% new[i, ])
+    by_hand <- (sqrt(sum(new[i, ]^2)) * sqrt(rowSums(delta^2)) + along) / (2 * kappa)
+    found <- subset(flips$bounds, row == i)
+    expect_lte(max(abs(found$bound - by_hand[found$changed])), 1e-5)
+    expect_false(is.unsorted(-found$bound))
+    expect_gte(flips$rows$needed[i],
+               1 + sum(cumsum(sort(by_hand, decreasing = TRUE)) < abs(flips$rows$score[i]) - 1e-4))
+  }
+})
+
+test_that("with the curvature the bound approaches what a row does as rows become many", {
+  set.seed(2)
+  slack <- vapply(c(60, 240, 960), function(n) {
+    x <- matrix(runif(2 * n, -1, 1), n)
+    y <- factor(ifelse(x[, 1L] + 0.7 * rnorm(n) > 0, "b", "a"))
+    fit <- margin_linear(x, y, lambda = 0.1, scale = FALSE, control = exact)
+    certain <- margin_certain(fit, x, y)
+    new <- matrix(c(0.6, 0.2), 1)
+    flips <- margin_flips(certain, x, y, new, most = 1)
+    without <- margin_sensitivity(certain, x, y, new, remove = flips$rows$first, steps = 3)
+    moved <- flips$rows$score - as.data.frame(without)$upper
+    flips$bounds$bound / moved - 1
+  }, 0)
+  expect_true(all(slack > 0))
+  expect_lte(slack[3L], 0.1)
+  expect_true(all(diff(slack) < 0))
+})
+
+test_that("order and unit of the rows do not matter, and a looser fit only knows less", {
+  set.seed(3)
+  n <- 160L
+  x <- matrix(rnorm(3L * n), n)
+  y <- factor(ifelse(x[, 1L] + rnorm(n) > 0, "b", "a"))
+  new <- matrix(rnorm(30), 10)
+  ask <- function(at = seq_len(n), by = 1, tol = 1e-12, loss = "logistic", ...) {
+    fit <- suppressWarnings(margin_linear(
+      by * x[at, ], y[at], loss = loss, lambda = 0.1 * by^2, scale = FALSE, ...,
+      control = margin_control(tol = tol, seed = 1, progress = FALSE)
+    ))
+    as.data.frame(margin_flips(margin_certain(fit, by * x[at, ], y[at]), by * x[at, ], y[at],
+                               by * new))
+  }
+  for (loss in c("logistic", "smooth_hinge", "hinge")) {
+    for (intercept in c("none", "free")) {
+      one <- ask(loss = loss, intercept = intercept)
+      expect_identical(ask(rev(seq_len(n)), loss = loss, intercept = intercept)$needed, one$needed)
+      expect_identical(ask(by = 1e-4, loss = loss, intercept = intercept)$alone, one$alone)
+      loose <- ask(tol = 1e-3, loss = loss, intercept = intercept)
+      expect_true(all(loose$needed <= one$needed + 1))
+      expect_true(mean(loose$needed) <= mean(one$needed))
+      # slopes that only rows on the margin can take up leave little to bound
+      if (loss != "hinge" || intercept == "none") expect_true(any(one$needed >= 2))
+    }
+  }
+  sparse <- as(as(as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
+  fit <- margin_linear(sparse, y, lambda = 0.1, scale = FALSE, control = exact)
+  found <- margin_flips(margin_certain(fit, sparse, y), sparse, y, as(new, "CsparseMatrix"))
+  expect_identical(as.data.frame(found)$needed, ask()$needed)
+})
+
+test_that("what a prediction hangs on is shown, and missing rows stay missing", {
+  fit <- margin_linear(am ~ wt + hp, data = mtcars, lambda = 0.1, control = exact)
+  certain <- margin_certain(fit, mtcars)
+  new <- mtcars[1:4, ]
+  new$wt[2] <- NA
+  flips <- margin_flips(certain, mtcars, newdata = new, most = 3)
+  table <- as.data.frame(flips)
+  expect_identical(is.na(table$needed), c(FALSE, TRUE, FALSE, FALSE))
+  expect_identical(unique(flips$bounds$row), c(1L, 3L, 4L))
+  expect_identical(nrow(flips$bounds), 9L)
+  expect_identical(table$alone[-2] > 0, tapply(flips$bounds$flips, flips$bounds$row, any),
+                   ignore_attr = TRUE)
+  expect_output(print(flips), "<margin_flips> rows removed, of 32 rows")
+  expect_identical(glance(flips)$predicted, 3L)
+  expect_identical(nrow(tidy(flips)), 4L)
+  # rows of weight 0 do nothing
+  weights <- rep(0:1, c(2, 30))
+  light <- margin_linear(am ~ wt + hp, data = mtcars, lambda = 0.1, weights = weights,
+                         control = exact)
+  none <- margin_flips(margin_certain(light, mtcars), mtcars, most = 32)
+  gone <- none$bounds$bound[none$bounds$changed <= 2]
+  expect_lte(max(gone), 1e-4)
+  pdf(NULL)
+  on.exit(dev.off())
+  expect_identical(nrow(plot(flips)), sum(is.finite(table$needed)))
+  expect_identical(nrow(plot(flips, row = 3)), 3L)
+  expect_error(plot(flips, row = 2), "row", class = "dualmargin_input_error")
+})
+
+test_that("what has no flips is refused, with what there is instead", {
+  refused <- function(fit, x, y, pattern, ...) {
+    certain <- margin_certain(fit, x, y)
+    expect_error(margin_flips(certain, x, y, ...), pattern, class = "dualmargin_input_error")
+  }
+  x <- as.matrix(iris[1:4])
+  refused(margin_linear(x, iris$Species, lambda = 0.1), x, iris$Species, "two classes")
+  y <- factor(iris$Species == "setosa")
+  refused(margin_linear(x, y, lambda = 0.1, mixture = 0.5), x, y, "l1 part")
+  fit <- margin_linear(x, y, lambda = 0.1)
+  refused(fit, x, y, "most", most = 0)
+  refused(fit, x, y, "change", change = "swap")
+  refused(fit, x, y, "not an argument", k = 3)
+  refused(margin_linear(x, iris[[1]], lambda = 0.1, loss = "squared"), x, iris[[1]], "regression")
+})
