@@ -161,8 +161,8 @@ assert_certain_kind <- function(fit, caller, all = FALSE) {
   }
   if (!inherits(fit, "margin_linear")) {
     abort_input(sprintf(
-      "`fit` is a fit of %s(), for which %s has no bounds yet; it has for margin_linear().",
-      class(fit)[1L], caller
+      "`fit` is a fit of %s(), for which %s has no bounds yet; it has for margin_linear() and %s.",
+      class(fit)[1L], caller, "margin_kernel()"
     ), "fit")
   }
 }

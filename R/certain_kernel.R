@@ -89,7 +89,9 @@ certain_of_kernel <- function(fit, x) {
   certain
 }
 
-kernel_problem <- function(fit, k, frame, points, own, base) {
+# The pair of class problem k: the function of the fit's dual point, with its offset at its root.
+# products: its scores without the offset, and for a free intercept those of the rows' mean.
+kernel_pair <- function(fit, k, frame, points, own, base) {
   settings <- fit$settings
   loss <- loss_calculus(settings$loss)
   free <- settings$intercept == "free"
@@ -105,23 +107,35 @@ kernel_problem <- function(fit, k, frame, points, own, base) {
   a[setdiff(seq_along(a), at)] <- 0
   if (free) a[at] <- balanced_dual(settings$loss, a[at], omega[at])
   beta <- -(omega * a)[at] / (settings$lambda * total)
-  gamma <- omega[at] / sum(omega[at])
-  products <- kernel_times(fit, frame, points, cbind(beta, if (free) gamma))
+  gamma <- if (free) omega[at] / sum(omega[at])
+  products <- kernel_times(fit, frame, points, cbind(beta, gamma))
   score <- products[, 1L]
   b <- if (free) best_offsets(loss, matrix(score), y, matrix(omega), 0) else 0
   size <- sum(abs(beta) * base)
-  pair <- list(loss = loss, y = y, omega = omega, total = total, a = a, z = score + b,
+  pair <- list(loss = loss, y = y, omega = omega, total = total, free = free, a = a, b = b,
+               z = score + b, beta = beta, gamma = gamma, size = size, products = products,
+               mu = settings$lambda, l1 = 0,
                z_rounding = kernel_rounding(fit) * (sqrt(own) * size + abs(b)))
-  gap <- sum(weighted_excess(pair)) / total
-  known <- list(beta = beta, b = b, size = size, free = free, y = y, omega = omega,
-                radius = sqrt(gap / settings$lambda) * (1 + 1e-12))
-  if (free) {
+  pair$excess <- weighted_excess(pair)
+  pair
+}
+
+kernel_problem <- function(fit, k, frame, points, own, base) {
+  pair <- kernel_pair(fit, k, frame, points, own, base)
+  score <- pair$products[, 1L]
+  beta <- pair$beta
+  gamma <- pair$gamma
+  size <- pair$size
+  gap <- sum(pair$excess) / pair$total
+  known <- list(beta = beta, b = pair$b, size = size, free = pair$free, y = pair$y,
+                omega = pair$omega, radius = sqrt(gap / pair$mu) * (1 + 1e-12))
+  if (pair$free) {
     # the centre sum_j gamma_j k(x_j, .), which is known from the support vectors alone
     known$gamma <- gamma
     among <- kernel_times(fit, kernel_frame(fit, fit$support$x), points, cbind(beta, gamma))
     known$centre_square <- sum(gamma * among[, 2L])
     known$centre_own <- sum(gamma * among[, 1L])
-    half <- known$radius * centre_distance(fit, known, own, products[, 2L], base)
+    half <- known$radius * centre_distance(fit, known, own, pair$products[, 2L], base)
     middle <- score - known$centre_own
     rounding <- kernel_rounding(fit) * (sqrt(own) + max(base)) * size
     known$centre_score <- intercept_interval(pair, middle - half - rounding,

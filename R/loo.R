@@ -1,4 +1,4 @@
-# Leave-one-out of a linear fit, proven row by row.
+# Leave-one-out of a linear or kernel fit, proven row by row.
 
 #' Leave-one-out error, proven
 #'
@@ -23,11 +23,14 @@
 #'   wrong without the row. This holds for any loss and penalty.
 #' * *One step* (logistic and squared loss): with the leverage of row i the Newton step
 #'   \eqn{z_i + A_i l_i} of approximate leave-one-out, and a bound on its error.
-#' * *Open rows*: Newton steps without the row, or for the hinge and with an l1 part refits, until
-#'   the interval has one sign. A decision value of exactly 0 never gets there and is reported as a
-#'   tie, counted as the positive class.
+#' * *Kernels* ([margin_kernel()]): the same with \eqn{k(x_i, x_j)}{k(x_i, x_j)} for inner products;
+#'   the step with the n x n kernel matrix, up to 2,000 rows.
+#' * *Open rows*: Newton steps without the row, or for the hinge, with an l1 part and for kernels
+#'   refits, until the interval has one sign. A decision value of exactly 0 never gets there and is
+#'   reported as a tie, counted as the positive class.
 #'
-#' @param fit A fit of [margin_linear()] with `mixture` below 1.
+#' @param fit A fit of [margin_linear()] with `mixture` below 1, or of [margin_kernel()] with a
+#'   kernel by formula, all rows and hard labels (no `nystrom`, `mixup` or multinomial model).
 #' @param data,y The rows and labels it was fitted to, as they were given, in their order: a fit
 #'   does not keep its rows. For a fit from a formula `data` is the data frame and `y` is left out.
 #' @param groups Which rows leave together (clusters, patients, folds): `NULL` is each row alone,
@@ -75,12 +78,16 @@
 #' plot(loo)
 #' # beside it the error on mails that were not fitted
 #' mean(predict(fit, spambase[-train, ]) != spambase$type[-train])
+#' # is a kernel worth it?
+#' rbf <- margin_kernel(type ~ ., data = spambase[train, ], loss = "logistic", lambda = 0.001)
+#' margin_loo(rbf, spambase[train, ])
 #' @export
 margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), ...) {
   assert_no_extra("margin_loo()", ...)
-  assert_certain_kind(fit, "margin_loo()")
+  kernel <- inherits(fit, "margin_kernel")
+  assert_certain_kind(fit, "margin_loo()", all = kernel)
   rule <- one_of(rule, c("cost", "lambda"), "rule")
-  if (fit$settings$mixture == 1) {
+  if (identical(fit$settings$mixture, 1)) {
     abort_input(paste(
       "`fit` is a lasso (mixture = 1), whose optimum without a row need not be unique;",
       "use mixture = 0.99."
@@ -90,8 +97,10 @@ margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), 
   groups <- loo_groups(groups, at, NROW(data))
   x <- design_newdata(fit, data)$x
   if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
-  rows <- training_geometry(fit, x)
-  pairs <- lapply(seq_len(ncol(coef_matrix(fit))), function(k) class_pair(fit, rows, k))
+  rows <- if (kernel) kernel_geometry(fit, x) else training_geometry(fit, x)
+  pairs <- lapply(seq_len(ncol(coef_matrix(fit))), function(k) {
+    if (kernel) geometry_pair(rows, k) else class_pair(fit, rows, k)
+  })
   found <- leave_out(fit, pairs, rows, loo_sets(groups, length(at)), rule)
   new_loo(fit, found, at, groups, rule)
 }
@@ -156,12 +165,14 @@ leave_out <- function(fit, pairs, rows, sets, rule) {
 # no bound.
 removal_part <- function(pair, rows, sets, rule) {
   n <- length(pair$y)
-  ellipsoid <- optimum_ellipsoid(pair, rows)
+  kernel <- is_kernel_rows(rows)
+  ellipsoid <- if (kernel) kernel_ellipsoid(pair, rows) else optimum_ellipsoid(pair, rows)
   taken <- vapply(sets, function(out) sum(pair$omega[out]), 0)
   kappa <- pair$mu * (if (rule == "cost") pair$total else pair$total - taken)
   kappa <- rep_len(kappa, length(sets))
   ends <- if (all(lengths(sets) == 1L)) {
-    removal_bounds(pair, rows, optimum_ball(pair), ellipsoid, kappa, rule)
+    ball <- if (kernel) list(gap = sum(pair$excess) / pair$total) else optimum_ball(pair)
+    removal_bounds(pair, rows, ball, ellipsoid, kappa, rule)
   } else {
     cbind(rep(-Inf, n), rep(Inf, n))
   }

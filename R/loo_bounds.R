@@ -8,8 +8,12 @@ removal_bounds <- function(pair, rows, ball, ellipsoid, kappa, rule) {
   n <- length(pair$y)
   ends <- matrix(rep(c(-Inf, Inf), each = n), n)
   if (pair$l1 == 0) {
-    ends <- narrowed(ends, if (pair$free) tilted_removal(pair, rows, kappa) else
-      ball_removal(pair, rows, kappa))
+    by_pair <- if (is_kernel_rows(rows)) {
+      if (pair$free) kernel_tilted_removal else kernel_ball_removal
+    } else {
+      if (pair$free) tilted_removal else ball_removal
+    }
+    ends <- narrowed(ends, by_pair(pair, rows, kappa))
     if (!is.null(ellipsoid)) {
       ends <- narrowed(ends, step_removal(pair, ellipsoid, kappa, rule))
     }
@@ -62,42 +66,58 @@ ball_removal <- function(pair, rows, kappa) {
 # T > 0, and at least the same for T < 0. K and c: weight and mean of the rows by omega h.
 tilted_removal <- function(pair, rows, kappa) {
   n <- length(pair$y)
-  none <- matrix(rep(c(-Inf, Inf), each = n), n)
+  tilt <- tilt_masses(pair)
+  if (is.null(tilt)) {
+    return(matrix(rep(c(-Inf, Inf), each = n), n))
+  }
+  centre <- rows_cross(rows, tilt$mass) / tilt$total
+  r <- residual_vector(pair, rows)
+  tilted_ends(pair, tilt, kappa, list(
+    far = distances_from(rows, centre), residual = r$squared, own = r$own,
+    w_squared = r$w_squared, w_size = r$w_squared,
+    xe = rows_times(rows, r$e) - sum(centre * r$e),
+    xw = rows_times(rows, pair$w) - sum(centre * pair$w),
+    relative = 64 * unit_roundoff * sqrt(ncol(rows$x)), fixed = r$rounding,
+    of_shift = 4 * unit_roundoff * sqrt(n) * sqrt(sum(pair$column_sizes$stored^2))
+  ))
+}
+
+# Weights omega h of the tilt; NULL where nothing moves.
+tilt_masses <- function(pair) {
   h <- pair$loss$tilt(pair$a, pair$y)
   mass <- pair$omega * h
-  total <- sum(mass)
-  rest <- total - mass
-  if (total <= 0) {
-    return(none)
-  }
-  centre <- rows_cross(rows, mass) / total
-  far <- distances_from(rows, centre)
-  r <- residual_vector(pair, rows)
+  if (sum(mass) > 0) list(h = h, mass = mass, total = sum(mass))
+}
+
+# far: |x_i - c|^2; residual = |e|^2 of e = kappa w + U, own = e'w, xe and xw the products of
+# x_i - c with e and w; relative, fixed, of_shift: rounding of the squares in units of their terms
+# (with w_size for |w|^2), and of the lengths.
+tilted_ends <- function(pair, tilt, kappa, known) {
+  n <- length(pair$y)
+  rest <- tilt$total - tilt$mass
   less <- pair$mu * pair$total - kappa
-  xe <- rows_times(rows, r$e) - sum(centre * r$e)
-  xw <- rows_times(rows, pair$w) - sum(centre * pair$w)
   # convex in tau, so chords are above it
   powers <- 10^seq(-5, 0, length.out = 12L)
   tau_grid <- c(-rev(powers), 0, powers)
   sums <- vapply(tau_grid, function(tau) {
-    tilted <- replace(pair, "a", list(pair$loss$nearest(pair$a + tau * h, pair$y)))
-    sum(weighted_excess(tilted))
+    moved <- pair$loss$nearest(pair$a + tau * tilt$h, pair$y)
+    sum(weighted_excess(replace(pair, "a", list(moved))))
   }, 0) * (1 + 1e-14 * n)
   out <- pair$omega * pair$a
-  e_size <- r$squared + less^2 * r$w_squared
-  sizes <- sqrt(pmax(sum(pair$excess), 1e-14) * kappa / pmax(far, 1e-300))
-  ends <- none
+  e_size <- known$residual + less^2 * known$w_squared
+  sizes <- sqrt(pmax(sum(pair$excess), 1e-14) * kappa / pmax(known$far, 1e-300))
+  ends <- matrix(rep(c(-Inf, Inf), each = n), n)
   for (base in list(abs(out), sizes)) for (share in c(0.25, 0.5, 1, 2, 4)) for (side in c(-1, 1)) {
-    tilt <- side * share * base
-    tau <- (tilt + out) / rest
-    ok <- is.finite(tau) & abs(tau) <= 1 & tilt != 0 & rest > 1e-12 * total
+    tilted <- side * share * base
+    tau <- (tilted + out) / rest
+    ok <- is.finite(tau) & abs(tau) <= 1 & tilted != 0 & rest > 1e-12 * tilt$total
     tau[!ok] <- 0
-    shift <- tau * total
-    e2 <- e_size + shift^2 * far - 2 * less * r$own - 2 * shift * xe + 2 * less * shift * xw
-    size <- e_size + shift^2 * far
-    e_norm <- sqrt(pmax(0, e2) + 64 * unit_roundoff * sqrt(ncol(rows$x)) * size) + r$rounding +
-      abs(shift) * 4 * unit_roundoff * sqrt(n) * sqrt(sum(pair$column_sizes$stored^2))
-    bound <- (stats::approx(tau_grid, sums, tau)$y + e_norm^2 / (2 * kappa)) / abs(tilt)
+    shift <- tau * tilt$total
+    e2 <- e_size + shift^2 * known$far - 2 * less * known$own - 2 * shift * known$xe +
+      2 * less * shift * known$xw
+    size <- known$residual + less^2 * known$w_size + shift^2 * known$far
+    e_norm <- sqrt(pmax(0, e2) + known$relative * size) + known$fixed + abs(shift) * known$of_shift
+    bound <- (stats::approx(tau_grid, sums, tau)$y + e_norm^2 / (2 * kappa)) / abs(tilted)
     bound <- ifelse(ok, bound * (1 + 1e-12) + pair$z_rounding, Inf)
     if (side > 0) ends[, 2L] <- pmin(ends[, 2L], pair$z + bound) else
       ends[, 1L] <- pmax(ends[, 1L], pair$z - bound)
@@ -158,11 +178,11 @@ step_removal <- function(pair, ellipsoid, kappa, rule) {
   leverage[!ok] <- 0
   factor <- 1 / sqrt(shrink * (1 - leverage))
   l <- h * factor^2
-  penalty <- c(pair$w, if (pair$free) 0)
   g <- ellipsoid$nu * sqrt(total) * factor
   if (rule == "lambda") {
-    g <- g + pair$mu * pair$omega * factor / sqrt(total) *
-      sqrt(sum(whitened(ellipsoid, penalty)^2)) * ellipsoid$inflation
+    pull <- if (!is.null(ellipsoid$pull)) ellipsoid$pull else
+      sqrt(sum(whitened(ellipsoid, c(pair$w, if (pair$free) 0))^2)) * ellipsoid$inflation
+    g <- g + pair$mu * pair$omega * factor / sqrt(total) * pull
   }
   d <- abs(out) * sqrt(l)
   reach <- sqrt(max(h[pair$omega > 0])) * factor

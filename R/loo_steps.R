@@ -9,6 +9,9 @@ solve_removals <- function(pair, rows, ellipsoid, sets, kappa, is_open) {
   if (length(sets) == 0L) {
     return(found)
   }
+  if (is_kernel_rows(rows)) {
+    return(refit_kernel_removals(pair, rows, sets, kappa, is_open))
+  }
   n <- length(pair$y)
   smooth <- pair$loss$gamma > 0 && pair$l1 == 0 && length(pair$w) + pair$free <= largest_hessian
   if (!smooth) {

@@ -178,7 +178,7 @@ judged_intervals <- function(lower, upper, exact) {
   wrong <- is.na(lower) | is.na(upper) | lower > exact$high + room | upper < exact$low - room |
     sure & (lower > exact$in_low + room | upper < exact$in_high - room)
   half <- (upper - lower) / 2
-  known <- is.finite(half) & half > 1e-6 * (1 + abs(exact$score))
+  known <- is.finite(half) & half > 10 * pmax(1e-7 * (1 + abs(exact$score)), exact$high - exact$low)
   used <- (abs(exact$score - (lower + upper) / 2) / half)[known]
   data.frame(checked = length(lower), violations = sum(wrong %in% c(TRUE, NA)),
              one_sided = sum(is.finite(lower) | is.finite(upper)), finite = sum(is.finite(half)),
@@ -326,11 +326,11 @@ check_left_out <- function(problem, by = "bound", rule = sample(c("cost", "lambd
   })
 }
 
-check_left_out_kernel <- function(problem, rule = sample(c("cost", "lambda"), 1L)) {
+check_left_out_kernel <- function(problem, by, rule = sample(c("cost", "lambda"), 1L)) {
   fit <- kernel_fit_drawn(problem, if (chance(0.5)) 1e-10 else 10^runif(1, -8, -1))
   if (chance(0.3)) fit <- loosened_kernel(fit, 10^runif(1, -6, -0.5))
   loo <- margin_loo(fit, problem$x, decision_response(problem), rule = rule)
-  judged_rows(problem, loo, unique(as.data.frame(loo)$by), rule, function(i, lambda) {
+  judged_rows(problem, loo, by, rule, function(i, lambda) {
     exact_scores(kernel_optimum(problem, -i, lambda), problem$x[i, , drop = FALSE])
   })
 }
@@ -359,8 +359,8 @@ judged_rows <- function(problem, loo, by, rule, exact_at) {
   result
 }
 
-# At an exact fit (ridge, no or penalised intercept, rule "cost") the free interval reaches from z to
-# z + q a, q = omega |x|^2/kappa, and no further: the share by which it is longer.
+# At an exact fit (ridge, no or penalised intercept, rule "cost") the free interval reaches from z
+# to z + q a, q = omega |x|^2/kappa, and no further: the share by which it is longer.
 surplus_of_ball <- function(problem) {
   fit <- decision_fit(problem, 1e-14)
   rows <- as.data.frame(margin_loo(fit, problem$x, decision_response(problem)))
@@ -410,7 +410,8 @@ check_path <- function(problem, eps) {
     room <- 1e-13 * abs(best$value)
     wrong <- table$gap[i] < own - best$value - room | table$bound[i] > best$value + room |
       table$value[i] < own - room | table$value[i] < best$bound - room
-    c(wrong = !isFALSE(unname(wrong)), used = max(0, own - best$value) / max(table$gap[i], 1e-12 * best$value),
+    c(wrong = !isFALSE(unname(wrong)),
+      used = max(0, own - best$value) / max(table$gap[i], 1e-12 * best$value),
       slack = best$gap / best$value)
   })
   rows <- do.call(rbind, rows)
@@ -499,6 +500,8 @@ decision_statements <- local({
     C4 = function(s) check_left_out(decision_problem(s, with_curvature)),
     C5 = function(s) check_left_out(decision_problem(s, mixture = if (s %% 4L == 0L) elastic else
       0), c("step", "refit", "tie")),
+    C7 = function(s) check_left_out_kernel(kernel_problem_drawn(s), if (s %% 2L == 1L) "bound" else
+      c("refit", "tie")),
     D1 = function(s) check_path(decision_problem(s, mixture = elastic), 0.05),
     D4 = function(s) check_path(decision_problem(s, without_curvature), 0.02),
     D5 = function(s) check_path(decision_problem(s, with_curvature), 1e-5),

@@ -1,0 +1,164 @@
+# Leave-one-out of kernel fits: against refits, beside the linear family, and what it must not
+# depend on.
+
+own <- asNamespace("dualmargin")
+
+kernel_loo <- function(x, y, ..., tol = 1e-10, groups = NULL, rule = "cost") {
+  fit <- suppressWarnings(margin_kernel(x, y, ..., control = margin_control(
+    tol = tol, seed = 1, max_epochs = 3000, progress = FALSE
+  )))
+  margin_loo(fit, x, y, groups = groups, rule = rule)
+}
+
+test_that("every interval holds the value of a refit without the row", {
+  rows <- run_decisions("C7", if (is_extended()) 1:400 else 1:8)
+  expect_identical(rows$seed[rows$violations > 0], integer())
+  expect_identical(unique(rows$failed), "")
+  expect_gte(sum(rows$finite, na.rm = TRUE), 10)
+  expect_gte(max(rows$used, na.rm = TRUE), 0.5)
+})
+
+test_that("at an exact fit the ball reaches from z to z + q a, and no further", {
+  problem <- moons(40L)
+  fit <- quiet_kernel(problem$x, factor(problem$y), kernel = kernel_rbf(1), loss = "squared_hinge",
+                      lambda = 0.05, control = margin_control(tol = 1e-14))
+  rows <- own$kernel_geometry(fit, problem$x)
+  pair <- own$geometry_pair(rows, 1L)
+  ends <- own$kernel_ball_removal(pair, rows, rep(0.05 * 40, 40))
+  reach <- pair$a / (0.05 * 40)
+  expect_equal(ends[, 1L], pair$z + pmin(reach, 0), tolerance = 1e-5)
+  expect_equal(ends[, 2L], pair$z + pmax(reach, 0), tolerance = 1e-5)
+})
+
+test_that("the squared loss without a row is exact: the residual over one less the leverage", {
+  problem <- moons(40L)
+  y <- problem$x[, 1L] + sin(3 * problem$x[, 2L])
+  fit <- margin_kernel(problem$x, y, kernel = kernel_rbf(1), loss = "squared", lambda = 0.01,
+                       response_scale = FALSE, intercept = "none",
+                       control = margin_control(tol = 1e-12))
+  loo <- margin_loo(fit, problem$x, y)
+  K <- plain_kernel(fit$settings$kernel, sweep(problem$x, 2L, fit$scales, `/`))
+  hat <- K %*% solve(K + diag(0.01 * 40, 40))
+  press <- y - (y - drop(hat %*% y)) / (1 - diag(hat))
+  rows <- as.data.frame(loo)
+  expect_true(all(rows$lower <= press + 1e-9 & rows$upper >= press - 1e-9))
+  expect_lte(max(rows$upper - rows$lower), 1e-4)
+  expect_identical(loo$summary$solved, 0L)
+})
+
+test_that("norms in the inverse Hessian are those of the linear family", {
+  problem <- small_problem(n = 40L)
+  y <- factor(problem$y)
+  for (intercept in c("free", "penalized", "none")) {
+    linear <- margin_linear(problem$x, y, lambda = 0.1, weights = problem$weights[1:40],
+                            intercept = intercept, scale = FALSE,
+                            control = margin_control(tol = 1e-4))
+    kernel <- margin_kernel(problem$x, y, kernel = kernel_linear(), loss = "logistic", lambda = 0.1,
+                            weights = problem$weights[1:40], intercept = intercept, scale = FALSE,
+                            center = FALSE, control = margin_control(tol = 1e-12))
+    k_rows <- own$kernel_geometry(kernel, problem$x)
+    k_pair <- own$geometry_pair(k_rows, 1L)
+    rows <- own$training_geometry(linear, problem$x)
+    # the linear pair at the kernel's function
+    linear$dual[] <- k_pair$a
+    w <- drop(crossprod(problem$x[kernel$support$at, ], k_pair$beta))
+    b <- if (intercept == "penalized") sum(k_pair$beta) else k_pair$b
+    linear$coefficients[] <- c(if (intercept != "none") b, w)
+    pair <- own$class_pair(linear, rows, 1L)
+    expect_equal(pair$z, k_pair$z, tolerance = 1e-8)
+    one <- own$optimum_ellipsoid(pair, rows)
+    two <- own$kernel_ellipsoid(k_pair, k_rows)
+    expect_equal(two$norms, one$norms, tolerance = 1e-7)
+    expect_equal(two$reach, one$reach, tolerance = 1e-7)
+    expect_gte(two$nu, 0)
+    # away from the optimum
+    k_pair$z <- k_pair$z + 0.1 * k_pair$z
+    pair$z <- k_pair$z
+    expect_equal(own$kernel_ellipsoid(k_pair, k_rows)$norms,
+                 own$optimum_ellipsoid(pair, rows)$norms, tolerance = 1e-7)
+  }
+})
+
+test_that("a linear kernel has the leave-one-out errors of the linear model", {
+  problem <- small_problem(n = 40L)
+  y <- factor(problem$y)
+  for (case in list(c("logistic", "free", "lambda"), c("hinge", "penalized", "cost"),
+                    c("smooth_hinge", "free", "cost"), c("squared_hinge", "none", "lambda"))) {
+    loss <- case[1L]
+    intercept <- case[2L]
+    rule <- case[3L]
+    linear <- margin_loo(quiet_fit(problem$x, y, loss = loss, lambda = 0.1, intercept = intercept,
+                                   control = margin_control(tol = 1e-10)), problem$x, y,
+                         rule = rule)
+    kernel <- kernel_loo(problem$x, y, kernel = kernel_linear(), loss = loss, lambda = 0.1,
+                         intercept = intercept, center = FALSE, rule = rule)
+    a <- as.data.frame(linear)
+    b <- as.data.frame(kernel)
+    expect_identical(a$class, b$class, info = loss)
+    expect_true(all(a$lower <= b$upper + 1e-7 & b$lower <= a$upper + 1e-7), info = loss)
+  }
+})
+
+test_that("a group of two equal rows is one row of weight 2", {
+  problem <- moons(24L)
+  y <- factor(problem$y)
+  doubled <- rep(1:24, rep(2:1, c(4, 20)))
+  for (intercept in c("free", "none")) {
+    run <- function(x, y, ...) {
+      kernel_loo(x, y, kernel = kernel_rbf(1), loss = "logistic", lambda = 0.1, scale = FALSE,
+                 intercept = intercept, ...)$rows
+    }
+    grouped <- run(problem$x[doubled, ], y[doubled], groups = doubled)
+    single <- run(problem$x, y, weights = rep(2:1, c(4, 20)))
+    first <- match(1:24, doubled)
+    expect_identical(grouped$class[first], single$class)
+    expect_true(all(grouped$lower[first] <= single$upper + 1e-7 &
+                      single$lower <= grouped$upper[first] + 1e-7))
+    reversed <- run(problem$x[24:1, ], rev(y))
+    expect_identical(rev(reversed$class), run(problem$x, y)$class)
+  }
+})
+
+test_that("several classes, sparse and centred rows, one row of a class, and what is refused", {
+  some <- seq(1, 150, by = 6)
+  fit <- margin_kernel(Species ~ ., data = iris[some, ], lambda = 0.02, kernel = kernel_rbf(0.3),
+                       loss = "squared_hinge")
+  loo <- margin_loo(fit, iris[some, ])
+  expect_identical(nrow(loo$rows), 25L)
+  expect_output(print(loo), "left-out error")
+  x <- sweep(as.matrix(iris[some, 1:4]), 2L, fit$scales, `/`)
+  refit <- vapply(c(1L, 9L, 14L, 22L), function(i) {
+    best <- margin_kernel(x[-i, ], iris$Species[some][-i], lambda = 0.02 * 25 / 24, scale = FALSE,
+                          kernel = fit$settings$kernel, loss = "squared_hinge",
+                          control = margin_control(tol = 1e-10))
+    as.integer(predict(best, x[i, , drop = FALSE]))
+  }, 0L)
+  expect_identical(as.integer(loo$rows$class)[c(1L, 9L, 14L, 22L)], refit)
+  problem <- moons(30L)
+  y <- factor(problem$y)
+  dense <- kernel_loo(problem$x, y, kernel = kernel_rbf(1), loss = "hinge", lambda = 0.05)
+  sparse <- kernel_loo(methods::as(problem$x, "CsparseMatrix"), y, kernel = kernel_rbf(1),
+                       loss = "hinge", lambda = 0.05)
+  expect_identical(dense$rows$class, sparse$rows$class)
+  centred <- kernel_loo(problem$x + 100, y, kernel = kernel_polynomial(2, 1, 1),
+                        loss = "squared_hinge", lambda = 0.05, center = TRUE)
+  shifted <- kernel_loo(problem$x, y, kernel = kernel_polynomial(2, 1, 1), loss = "squared_hinge",
+                        lambda = 0.05, center = TRUE)
+  expect_identical(centred$rows$class, shifted$rows$class)
+  few <- kernel_loo(problem$x, factor(rep(c("a", "b"), c(1, 29))), kernel = kernel_rbf(1),
+                    loss = "hinge", lambda = 0.05, intercept = "free")
+  expect_identical(few$rows$by[1L], "no optimum")
+  refused <- function(fit, text) {
+    expect_error(margin_loo(fit, problem$x, y), text, class = "dualmargin_input_error")
+  }
+  refused(quiet_kernel(problem$x, y, nystrom = 10, loss = "squared_hinge"), "landmarks")
+  refused(quiet_kernel(problem$x, y, mixup = mixup_pairs(n = 10), loss = "squared_hinge"),
+          "mixed rows")
+  K <- plain_kernel(kernel_linear(), problem$x)
+  expect_error(margin_loo(quiet_kernel(K, y, kernel = kernel_precomputed(), loss = "hinge"), K, y),
+               "precomputed kernel", class = "dualmargin_input_error")
+  far <- methods::as(problem$x * (abs(problem$x) > 0.3) + 0, "CsparseMatrix")
+  expect_error(kernel_loo(far, y, kernel = kernel_linear(), loss = "hinge", intercept = "none",
+                          center = TRUE, lambda = 0.1), "center = FALSE",
+               class = "dualmargin_input_error")
+})
