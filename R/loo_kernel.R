@@ -1,7 +1,7 @@
 # Leave-one-out of a kernel fit: the bounds of loo_bounds.R with kernel values for inner products.
 # The pair of a kernel fit is the function of its dual point,
-# w = -(1/kappa) sum_j omega_j a_j k(x_j, .), so that kappa w + U = 0 and a row that leaves costs the
-# kernel's diagonal alone.
+# w = -(1/kappa) sum_j omega_j a_j k(x_j, .), so that kappa w + U = 0 and a row that leaves costs
+# the kernel's diagonal alone.
 
 is_kernel_rows <- function(rows) !is.null(rows$kernel_fit)
 

@@ -1,5 +1,5 @@
 # A kernel fit without some rows: refits in which they have no weight, warm and tighter until the
-# rows that left are decided. Rows are those that the kernel saw: a refit scales and centres nothing.
+# rows that left are decided. Rows are those that the kernel saw: a refit does not scale or centre.
 
 refit_kernel_removals <- function(pair, rows, sets, kappa, is_open) {
   if (length(sets) == 0L) {

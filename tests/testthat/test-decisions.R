@@ -21,7 +21,7 @@ test_that("no statement is contradicted by a refit, and none is empty", {
 test_that("intervals are tight: the optimum comes near their ends", {
   used <- vapply(slice, function(rows) max(c(0, rows$used), na.rm = TRUE), 0)
   for (statement in c("A1", "A2", "A4", "C1", "C3", "D1", "D4", "D5")) {
-    expect_gte(used[[statement]], 0.5, label = statement)
+    expect_gte(used[[statement]], 0.4, label = statement)
   }
   # at an exact fit what follows for a row that is left out has the length q a of its formula
   expect_lte(max(slice$C1$tight, na.rm = TRUE), 1e-6)
