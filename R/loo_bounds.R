@@ -7,16 +7,17 @@
 removal_bounds <- function(pair, rows, ball, ellipsoid, kappa, rule) {
   n <- length(pair$y)
   ends <- matrix(rep(c(-Inf, Inf), each = n), n)
-  if (pair$l1 == 0) {
-    by_pair <- if (is_kernel_rows(rows)) {
-      if (pair$free) kernel_tilted_removal else kernel_ball_removal
-    } else {
-      if (pair$free) tilted_removal else ball_removal
-    }
-    ends <- narrowed(ends, by_pair(pair, rows, kappa))
-    if (!is.null(ellipsoid)) {
-      ends <- narrowed(ends, step_removal(pair, ellipsoid, kappa, rule))
-    }
+  by_pair <- if (is_kernel_rows(rows)) {
+    if (pair$free) kernel_tilted_removal else kernel_ball_removal
+  } else if (pair$l1 > 0) {
+    if (pair$free) net_tilted_removal else net_ball_removal
+  } else {
+    if (pair$free) tilted_removal else ball_removal
+  }
+  ends <- narrowed(ends, by_pair(pair, rows, kappa))
+  # with an l1 part the subgradient of the fit serves without the row, if the penalty stays
+  if (!is.null(ellipsoid) && (pair$l1 == 0 || rule == "cost")) {
+    ends <- narrowed(ends, step_removal(pair, ellipsoid, kappa, rule))
   }
   if (rule == "cost") ends <- narrowed(ends, own_loss_removal(pair, ball))
   ends
@@ -72,14 +73,14 @@ tilted_removal <- function(pair, rows, kappa) {
   }
   centre <- rows_cross(rows, tilt$mass) / tilt$total
   r <- residual_vector(pair, rows)
-  tilted_ends(pair, tilt, kappa, list(
+  tilted_ends(pair, tilt, kappa, distances_from(rows, centre), ridge_penalty(pair, kappa, list(
     far = distances_from(rows, centre), residual = r$squared, own = r$own,
     w_squared = r$w_squared, w_size = r$w_squared,
     xe = rows_times(rows, r$e) - sum(centre * r$e),
     xw = rows_times(rows, pair$w) - sum(centre * pair$w),
     relative = 64 * unit_roundoff * sqrt(ncol(rows$x)), fixed = r$rounding,
     of_shift = 4 * unit_roundoff * sqrt(n) * sqrt(sum(pair$column_sizes$stored^2))
-  ))
+  )))
 }
 
 # Weights omega h of the tilt; NULL where nothing moves.
@@ -89,13 +90,25 @@ tilt_masses <- function(pair) {
   if (sum(mass) > 0) list(h = h, mass = mass, total = sum(mass))
 }
 
-# far: |x_i - c|^2; residual = |e|^2 of e = kappa w + U, own = e'w, xe and xw the products of
-# x_i - c with e and w; relative, fixed, of_shift: rounding of the squares in units of their terms
-# (with w_size for |w|^2), and of the lengths.
-tilted_ends <- function(pair, tilt, kappa, known) {
+# |kappa_i w + U - shift (x_i - c)|^2/(2 kappa_i) as a function of the shift. far: |x_i - c|^2;
+# residual = |e|^2 of e = kappa w + U, own = e'w, xe and xw the products of x_i - c with e and w;
+# relative, fixed, of_shift: rounding of the squares in units of their terms (with w_size for
+# |w|^2), and of the lengths.
+ridge_penalty <- function(pair, kappa, known) {
+  less <- pair$mu * pair$total - kappa
+  function(shift) {
+    e2 <- known$residual + less^2 * known$w_squared + shift^2 * known$far - 2 * less * known$own -
+      2 * shift * known$xe + 2 * less * shift * known$xw
+    size <- known$residual + less^2 * known$w_size + shift^2 * known$far
+    e_norm <- sqrt(pmax(0, e2) + known$relative * size) + known$fixed + abs(shift) * known$of_shift
+    e_norm^2 / (2 * kappa)
+  }
+}
+
+# penalty(shift): what the penalty adds to the bound with shift = tau K.
+tilted_ends <- function(pair, tilt, kappa, far, penalty) {
   n <- length(pair$y)
   rest <- tilt$total - tilt$mass
-  less <- pair$mu * pair$total - kappa
   # convex in tau, so chords are above it
   powers <- 10^seq(-5, 0, length.out = 12L)
   tau_grid <- c(-rev(powers), 0, powers)
@@ -104,20 +117,14 @@ tilted_ends <- function(pair, tilt, kappa, known) {
     sum(weighted_excess(replace(pair, "a", list(moved))))
   }, 0) * (1 + 1e-14 * n)
   out <- pair$omega * pair$a
-  e_size <- known$residual + less^2 * known$w_squared
-  sizes <- sqrt(pmax(sum(pair$excess), 1e-14) * kappa / pmax(known$far, 1e-300))
+  sizes <- sqrt(pmax(sum(pair$excess), 1e-14) * kappa / pmax(far, 1e-300))
   ends <- matrix(rep(c(-Inf, Inf), each = n), n)
   for (base in list(abs(out), sizes)) for (share in c(0.25, 0.5, 1, 2, 4)) for (side in c(-1, 1)) {
     tilted <- side * share * base
     tau <- (tilted + out) / rest
     ok <- is.finite(tau) & abs(tau) <= 1 & tilted != 0 & rest > 1e-12 * tilt$total
     tau[!ok] <- 0
-    shift <- tau * tilt$total
-    e2 <- e_size + shift^2 * known$far - 2 * less * known$own - 2 * shift * known$xe +
-      2 * less * shift * known$xw
-    size <- known$residual + less^2 * known$w_size + shift^2 * known$far
-    e_norm <- sqrt(pmax(0, e2) + known$relative * size) + known$fixed + abs(shift) * known$of_shift
-    bound <- (stats::approx(tau_grid, sums, tau)$y + e_norm^2 / (2 * kappa)) / abs(tilted)
+    bound <- (stats::approx(tau_grid, sums, tau)$y + penalty(tau * tilt$total)) / abs(tilted)
     bound <- ifelse(ok, bound * (1 + 1e-12) + pair$z_rounding, Inf)
     if (side > 0) ends[, 2L] <- pmin(ends[, 2L], pair$z + bound) else
       ends[, 1L] <- pmax(ends[, 1L], pair$z - bound)
@@ -193,7 +200,8 @@ step_removal <- function(pair, ellipsoid, kappa, rule) {
   missed <- ifelse(t < 1e-5, t / 2 + t^2 / 6 * (1 + t), (expm1(pmin(t, 50)) - t) / pmax(t, 1e-300))
   nu <- sqrt(growth) * (g + d * (missed + 1 / shrink - 1))
   stepped <- sqrt(l * growth) * nu * psi(nu * reach * sqrt(growth))
-  stepped[t >= 50] <- Inf
+  # after a step another subgradient of an l1 part may be due
+  stepped[t >= 50 | pair$l1 > 0] <- Inf
   # the step itself, from both ends of the norm
   low <- ellipsoid$norms^2 / ellipsoid$inflation^4 / total
   step_low <- low / (1 - pmin(bend * low, 1 - 1e-6))

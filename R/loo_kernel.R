@@ -69,13 +69,13 @@ kernel_tilted_removal <- function(pair, rows, kappa) {
   own <- rows$squares
   square <- sum(tilt$mass * along) / tilt$total
   far <- pmax(0, own - 2 * along + square) + 4 * eps * (own + max(own))
-  tilted_ends(pair, tilt, kappa, list(
+  tilted_ends(pair, tilt, kappa, far, ridge_penalty(pair, kappa, list(
     far = far, residual = 0, own = 0, xe = 0, w_squared = pair$w_squared, w_size = pair$size^2,
     xw = score - sum(tilt$mass * score) / tilt$total,
     # |<w, x_i - c>| has the rounding eps |w| (|x_i| + |c|)
     relative = 16 * eps * (1 + (own + max(own)) / pmax(far, 1e-300)),
     fixed = expansion_rounding(pair), of_shift = 0
-  ))
+  )))
 }
 
 # The Hessian of the logistic and the squared loss at the fit, in function space. With

@@ -6,7 +6,7 @@
 #
 #   A1 coefficients            A2 scores, no or penalised intercept    A3 scores, free intercept
 #   A4 the same by curvature   A6 kernels                              B3 zeros of an l1 part
-#   C1 left out by the ball    C2 by the own loss (elastic net)        C3 by a tilt (free intercept)
+#   C1 left out by the ball    C2 of elastic nets, by the own loss too C3 by a tilt (free intercept)
 #   C4 by a certified step     C5 by steps and refits                  C7 left out of a kernel
 #   D1 paths with an l1 part   D4 of every loss, ridge                 D5 by curvature
 #   E1 tuning by the ball      E2 by curvature                         E3 smooth losses
@@ -495,7 +495,7 @@ decision_statements <- local({
     B3 = function(s) check_zeros(decision_problem(s, setdiff(names(decision_losses), "hinge"),
                                                   mixture = elastic)),
     C1 = function(s) check_ball(decision_problem(s, without_curvature, no_free)),
-    C2 = function(s) check_left_out(decision_problem(s, mixture = elastic), rule = "cost"),
+    C2 = function(s) check_left_out(decision_problem(s, mixture = elastic)),
     C3 = function(s) check_left_out(decision_problem(s, without_curvature, free)),
     C4 = function(s) check_left_out(decision_problem(s, with_curvature)),
     C5 = function(s) check_left_out(decision_problem(s, mixture = if (s %% 4L == 0L) elastic else
