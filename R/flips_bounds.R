@@ -289,7 +289,7 @@ curved_size <- function(ellipsoid, rows, pull) {
     return(Inf)
   }
   gram <- 0
-  for (i in row_blocks(rows, ellipsoid)) {
+  for (i in whitened_blocks(rows, ellipsoid)) {
     v <- whitened(ellipsoid, bordered_rows(rows, i, ellipsoid$free))
     gram <- gram + tcrossprod(v * rep(pull[i], each = nrow(v)))
   }
@@ -298,13 +298,13 @@ curved_size <- function(ellipsoid, rows, pull) {
 
 whitened_products <- function(ellipsoid, rows, at) {
   products <- matrix(0, nrow(rows$x), ncol(at))
-  for (i in row_blocks(rows, ellipsoid)) {
+  for (i in whitened_blocks(rows, ellipsoid)) {
     products[i, ] <- crossprod(whitened(ellipsoid, bordered_rows(rows, i, ellipsoid$free)), at)
   }
   products
 }
 
-row_blocks <- function(rows, ellipsoid) {
+whitened_blocks <- function(rows, ellipsoid) {
   n <- nrow(rows$x)
   split(seq_len(n), (seq_len(n) - 1L) %/% max(64L, 4e6 %/% length(ellipsoid$size)))
 }

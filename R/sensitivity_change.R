@@ -52,17 +52,6 @@ one_class_ends <- function(ends, pair) {
   matrix(sort(known), nrow(ends), 2L, byrow = TRUE)
 }
 
-stack_rows <- function(x, added) {
-  if (!isS4(x) && !isS4(added)) {
-    return(rbind(unname(x), unname(added)))
-  }
-  sparse <- function(x) {
-    dimnames(x) <- list(NULL, NULL)
-    methods::as(methods::as(x, "CsparseMatrix"), "generalMatrix")
-  }
-  rbind(sparse(x), sparse(added))
-}
-
 # Weights with those of classes, of all rows.
 changed_omega <- function(fit, change) {
   omega <- c(ifelse(change$out, 0, change$weights), change$added$weights)
