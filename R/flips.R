@@ -37,7 +37,9 @@
 #'   t)/t + \Lambda/(1-\Lambda)^{1/2}))}{nu = e^(t/2) (g/(1 - Lambda)^(1/2) + D ((e^t - 1 - t)/t +
 #'   Lambda/(1 - Lambda)^(1/2)))}.
 #'
-#' Each holds for a fit as it is, with its gap; the largest of the bounds is reported.
+#' Each holds for a fit as it is, with its gap; the largest of the bounds is reported. For the rows
+#' that could flip the most predictions the changed problem is then solved (smooth losses), by steps
+#' with the Hessian of the fit, which tells whether they do.
 #'
 #' @param certain What [margin_certain()] returned for a fit of [margin_linear()] of two classes
 #'   with `mixture = 0`.
@@ -48,19 +50,23 @@
 #' @param change What may happen to a row of the fit: `"remove"`, or `"relabel"` (it gets the other
 #'   class).
 #' @param most How many rows of the fit are listed for each prediction.
+#' @param settle For how many rows of the fit, those that could flip the most predictions, the
+#'   changed problem is solved (smooth losses); 0 leaves it at the bounds.
 #' @param ... Nothing: unknown arguments are errors.
 #' @return An object of class `"margin_flips"`, a list:
 #'   * `rows`: a data frame with a row for each row to predict: `row`, its number in `newdata` (or
 #'     `data`), `score` and `class` of the fit, `alone` (how many rows of the fit could each flip
-#'     the class alone), `needed` (no fewer rows together can flip it; 0 where already the exact
-#'     optimum of the fit's own problem is not known to have that class, `Inf` where no number of
-#'     rows can), `first` (the row of `data` with the largest bound);
+#'     the class alone), `proven` (how many of them certainly do), `needed` (no fewer rows together
+#'     can flip it; 0 where already the exact optimum of the fit's own problem is not known to have
+#'     that class, `Inf` where no number of rows can), `first` (the row of `data` with the largest
+#'     bound);
 #'   * `bounds`: a data frame with the `most` largest bounds for each prediction, the largest first:
 #'     `row`, `changed` (the row of `data`), `bound` (how far the change of that row alone can move
-#'     the decision value towards the other class, the gap of the fit included) and `flips` (could
-#'     it turn the class?);
+#'     the decision value towards the other class, the gap of the fit included) and `flips`: `TRUE`
+#'     where it certainly turns the class, `FALSE` where certainly not, `NA` where that is open;
 #'   * `summary`: one row: `change`, `predicted`, `undecided` (with `needed` 0), `alone`
-#'     (predictions that one row could flip), `least`, `median` and `most` of `needed`.
+#'     (predictions that one row could flip), `proven` (that one row certainly flips), `least`,
+#'     `median` and `most` of `needed`.
 #'
 #'   [as.data.frame()] and [tidy()] give `rows`, [summary()] and [glance()] give `summary`. `plot()`
 #'   draws a histogram of `needed`; `plot(x, row = 3)` the bounds of the third prediction, in
@@ -86,15 +92,16 @@
 #' # predictions that one row of the training set could turn, and which rows those are
 #' fragile <- subset(as.data.frame(flips), alone > 0)
 #' head(fragile)
-#' head(subset(flips$bounds, flips))
+#' head(subset(flips$bounds, is.na(flips) | flips))
 #' plot(flips)
 #' @export
 margin_flips <- function(certain, data, y, newdata, change = c("remove", "relabel"), most = 5,
-                         ...) {
+                         settle = 200, ...) {
   assert_no_extra("margin_flips()", ...)
   fit <- fit_of_certain(certain, "margin_flips()")
   change <- one_of(change, c("remove", "relabel"), "change")
   assert_number(most, "most", lower = 1, upper = 1e6, open = FALSE, whole = TRUE)
+  assert_number(settle, "settle", lower = 0, upper = 1e6, open = FALSE, whole = TRUE)
   if (fit$task == "regression" || length(fit$levels) != 2L) {
     abort_input(sprintf("`certain` is about %s, but flips are counted for two classes; %s.",
                         if (fit$task == "regression") "a regression" else
@@ -113,30 +120,34 @@ margin_flips <- function(certain, data, y, newdata, change = c("remove", "relabe
   rows <- training_geometry(fit, x)
   pair <- class_pair(fit, rows, 1L)
   new_rows <- certain_rows(fit, new$x, rows$shift + rows$moved)
-  found <- count_flips(fit, pair, rows, new_rows, change, min(most, length(at)))
-  new_flips(fit, found, new, at, change)
+  changes <- row_changes(fit, pair, rows, change)
+  # a bound that is settled may make room for the next one
+  found <- count_flips(pair, rows, new_rows, changes, min(most + settle, length(at)))
+  found <- settle_flips(found, pair, rows, new_rows, changes, settle)
+  new_flips(fit, found, new, at, change, min(most, length(at)))
 }
 
-new_flips <- function(fit, found, new, at, change) {
+new_flips <- function(fit, found, new, at, change, listed) {
+  for (part in c("top", "bound", "state")) {
+    found[[part]] <- found[[part]][seq_len(listed), , drop = FALSE]
+  }
   score <- new$score
   lost <- seq_along(score) %in% new$na_rows
   score[lost] <- NA
   class <- as_response(fit, unname(class_of_scores(score)))
   first <- at[found$top[1L, ]]
   table <- data.frame(row = new$row, score = score, class = class, alone = found$alone,
-                      needed = found$needed, first = first)
-  table[lost, c("alone", "needed", "first")] <- NA
-  listed <- nrow(found$top)
+                      proven = found$proven, needed = found$needed, first = first)
+  table[lost, c("alone", "proven", "needed", "first")] <- NA
   bounds <- data.frame(row = rep(new$row, each = listed), changed = at[as.vector(found$top)],
-                       bound = as.vector(found$bound),
-                       flips = as.vector(found$bound >= rep(found$room, each = listed)))
+                       bound = as.vector(found$bound), flips = as.vector(found$state))
   bounds <- bounds[!rep(lost, each = listed), ]
   rownames(bounds) <- NULL
   needed <- table$needed[!lost]
   summary <- data.frame(
     change = change, predicted = length(needed), undecided = sum(needed == 0),
-    alone = sum(table$alone[!lost] > 0), least = smallest(needed),
-    median = stats::median(needed), most = -smallest(-needed)
+    alone = sum(table$alone[!lost] > 0), proven = sum(table$proven[!lost] > 0),
+    least = smallest(needed), median = stats::median(needed), most = -smallest(-needed)
   )
   structure(
     list(rows = table, bounds = bounds, summary = summary, room = found$room, change = change,
@@ -185,7 +196,8 @@ print.margin_flips <- function(x, digits = 3L, ...) {
                          count(x$fitted, "row"), format(x$loss),
                          format(x$lambda, digits = digits))), sep = "\n")
   cat(key_lines(c(
-    "one row" = paste(of_all(s$alone), "could be flipped by one row alone"),
+    "one row" = paste0(of_all(s$alone), " could be flipped by one row alone",
+                       if (s$alone > 0L) sprintf(", %d certainly", s$proven)),
     "undecided" = if (s$undecided > 0L) {
       paste(of_all(s$undecided), "may not have the class of the exact optimum as it is")
     },
@@ -211,7 +223,7 @@ plot.margin_flips <- function(x, row = NULL, ...) {
     room <- abs(table$score[match(row, table$row)])
     draw(graphics::barplot, list(
       height = pmax(0, pmin(bounds$bound, 2 * room)), names.arg = bounds$changed, las = 2,
-      border = NA, col = ifelse(bounds$flips, margin_colours(1L), "grey75"),
+      border = NA, col = ifelse(is.na(bounds$flips) | bounds$flips, margin_colours(1L), "grey75"),
       ylim = c(0, max(1.05 * room, pmin(bounds$bound, 2 * room))),
       xlab = sprintf("row %s", done), ylab = "decision value moves by at most",
       main = sprintf("prediction %s: at least %s to flip", format(row),

@@ -2,9 +2,8 @@
 # k rows together. A bound is a list of `each` (n numbers) and `sets` (n numbers that do not
 # decrease, for k = 1..n), as functions of one row to predict; `none` is that of no change.
 
-# For the rows to predict: `needed`, `alone`, and the largest bounds.
-count_flips <- function(fit, pair, rows, new, change, most) {
-  changes <- row_changes(fit, pair, rows, change)
+# For the rows to predict: `needed`, `alone` (which could flip it), and the `most` largest bounds.
+count_flips <- function(pair, rows, new, changes, most) {
   score <- rows_times(new, pair$w) + pair$b
   room <- pmax(0, abs(score) - row_rounding(new, pair$w, pair$b))
   side <- ifelse(score >= 0, 1, -1)
@@ -29,51 +28,53 @@ count_flips <- function(fit, pair, rows, new, change, most) {
       each <- rep(Inf, n)
       for (of_row in prepared) {
         found <- of_row(j, side[i])
-        each <- pmin(each, found$each)
+        each <- pmin(each, found$each, found$sets[1L])
         if (found$none < room[i]) {
           enough <- sum(found$sets < room[i]) + 1
           needed[i] <- max(needed[i], if (enough > n) Inf else enough)
         }
       }
       alone[i] <- sum(each >= room[i] & !changes$idle)
-      if (needed[i] == 1 && alone[i] == 0L) needed[i] <- if (n > 1L) 2 else Inf
-      # a prediction that is not certain as it is can be flipped by anything
+      # a prediction that is not certain as it is could be flipped by anything
       if (needed[i] == 0) alone[i] <- sum(!changes$idle)
       at <- order(each, decreasing = TRUE)[seq_len(most)]
       top[, i] <- at
       largest[, i] <- each[at]
     }
   }
-  list(alone = alone, needed = needed, top = top, bound = largest, room = room)
+  list(alone = alone, needed = needed, top = top, bound = largest, room = room, score = score,
+       side = side)
 }
 
-# What a change does to each row: mass: omega' a' - omega a of the dual variables; pull: the same of
-# the slopes; bend: |omega' - omega| phi''; excess: what the new terms add to the gap. idle: it does
-# nothing.
+# What a change does to each row: y, omega: the new ones; mass: omega' a' - omega a of the dual
+# variables; pull: the same of the slopes; bend: |omega' - omega| phi''; excess: what the new
+# terms add to the gap; idle: it does nothing.
 row_changes <- function(fit, pair, rows, change) {
   slope <- pair$loss$left(pair$z, pair$y)
   bend <- pair$loss$curvature(pair$z, pair$y)
   steep <- if (pair$loss$gamma > 0) 1 / pair$loss$gamma else 0
+  y <- pair$y
   if (change == "remove") {
     omega <- 0 * pair$omega
     a <- new_slope <- 0 * slope
     excess <- 0
   } else {
+    y <- -y
     weights <- unname(fit$weights)
     codes <- 3L - as.integer(fit$response)
     class_weights <- fit$settings$class_weights
     omega <- if (is.null(class_weights)) weights else weights * unname(class_weights)[codes]
     other <- pair
-    other$y <- -pair$y
+    other$y <- y
     other$omega <- omega
-    other$a <- a <- new_slope <- pair$loss$left(pair$z, -pair$y)
+    other$a <- a <- new_slope <- pair$loss$left(pair$z, y)
     excess <- sum(weighted_excess(other))
   }
   mass <- omega * a - pair$omega * pair$a
   pull <- omega * new_slope - pair$omega * slope
   wobble <- (omega + pair$omega) * steep * pair$z_rounding + 8 * unit_roundoff * abs(pull)
-  list(mass = mass, pull = pull, wobble = wobble, bend = abs(omega - pair$omega) * bend,
-       excess = excess, idle = pair$omega == 0)
+  list(y = y, omega = omega, mass = mass, pull = pull, wobble = wobble,
+       bend = abs(omega - pair$omega) * bend, excess = excess, idle = pair$omega == 0)
 }
 
 # The largest k of values >= 0, summed, for k = 1..n.

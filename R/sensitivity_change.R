@@ -97,8 +97,9 @@ changed_pair <- function(fit, pair, rows, change, k, rule, steps) {
   }
   found <- list(make(a))
   if (pair$free) {
-    found <- c(found, list(tilted_to_balance(make, pair$loss, a, y, omega)),
-               list(moved_to_balance(make, pair, z, y, omega)))
+    found <- c(found, list(tilted_to_balance(make, pair$loss, a, y, omega),
+                           filled_to_balance(make, pair$loss, z, a, y, omega),
+                           moved_to_balance(make, pair, z, y, omega)))
   }
   best <- smallest_ball(found)
   for (step in seq_len(steps)) {
@@ -119,6 +120,23 @@ tilted_to_balance <- function(make, loss, a, y, omega) {
   h <- loss$tilt(a, y)
   tau <- -sum(omega * a) / sum(omega * h)
   if (is.finite(tau) && abs(tau) <= loss$reach) make(loss$nearest(a + tau * h, y))
+}
+
+# sum omega a brought to 0 by the rows where that costs the gap least: for the hinge moving a_i by d
+# costs d (y_i - z_i), next to nothing for rows at the margin.
+filled_to_balance <- function(make, loss, z, a, y, omega) {
+  if (loss$name != "hinge") {
+    return(NULL)
+  }
+  a <- loss$nearest(a, y)
+  need <- -sum(omega * a)
+  low <- ifelse(y > 0, -1, 0)
+  room <- omega * (if (need > 0) low + 1 - a else a - low)
+  order <- order(sign(need) * (y - z))
+  taken <- pmin(room[order], pmax(0, abs(need) - c(0, cumsum(room[order])[-length(order)])))
+  moved <- numeric(length(a))
+  moved[order] <- ifelse(omega[order] > 0, sign(need) * taken / omega[order], 0)
+  make(loss$nearest(a + moved, y))
 }
 
 # The intercept moved to its own optimum, and the slopes there: no excess is left.

@@ -167,7 +167,7 @@ plot_groups <- function(x, ...) {
   draw(graphics::barplot, list(
     height = rbind(shown$flipped, shown$open), names.arg = shorten(shown$group, 12L), las = 2,
     col = c(colours[1L], "grey75"), border = NA, xlab = "group removed", ylab = "predictions",
-    main = "certainly another class (dark), open (light)"
+    main = "certainly another class (coloured), open (grey)"
   ), list(...))
   invisible(s)
 }
