@@ -102,12 +102,24 @@ bernoulli_divergence <- function(p, m) {
   q <- stats::plogis(-m)
   r <- stats::plogis(m)
   d <- p - q
+  q <- rep_len(q, length(d))
+  r <- rep_len(r, length(d))
   near <- abs(d) < pmin(q, r) / 2
-  times_log <- function(p, log_q) ifelse(p > 0, p * (log(pmax(p, .Machine$double.xmin)) - log_q), 0)
-  far <- times_log(p, stats::plogis(-m, log.p = TRUE)) +
-    times_log(1 - p, stats::plogis(m, log.p = TRUE))
-  close <- p * log1p(ifelse(near, d / q, 0)) + (1 - p) * log1p(ifelse(near, -d / r, 0))
-  ifelse(near, close, far)
+  p <- rep_len(p, length(d))
+  m <- rep_len(m, length(d))
+  result <- d
+  result[] <- NA_real_
+  i <- which(near)
+  result[i] <- p[i] * log1p(d[i] / q[i]) + (1 - p[i]) * log1p(-d[i] / r[i])
+  i <- which(!near)
+  if (length(i) > 0L) {
+    times_log <- function(p, log_q) {
+      ifelse(p > 0, p * (log(pmax(p, .Machine$double.xmin)) - log_q), 0)
+    }
+    result[i] <- times_log(p[i], stats::plogis(-m[i], log.p = TRUE)) +
+      times_log(1 - p[i], stats::plogis(m[i], log.p = TRUE))
+  }
+  result
 }
 
 # The dual variables inside the domain of phi*.

@@ -189,7 +189,11 @@ class_left <- function(pair, sets) {
   }
   positive <- pair$omega > 0 & pair$y > 0
   negative <- pair$omega > 0 & pair$y < 0
-  gone <- function(which) vapply(sets, function(out) sum(which[out]), 0L)
+  alone <- all(lengths(sets) == 1L)
+  gone <- function(which) {
+    if (alone) as.integer(which[unlist(sets)]) else
+      vapply(sets, function(out) sum(which[out]), 0L)
+  }
   (gone(negative) == sum(negative)) - (gone(positive) == sum(positive))
 }
 

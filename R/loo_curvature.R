@@ -62,7 +62,7 @@ curvature_intervals <- function(pair, rows, ellipsoid, at, out, kappa) {
   ok <- shrink > 0 & leverage < 1 - 1e-6
   factor <- 1 / sqrt(shrink * (1 - ifelse(ok, leverage, 0)))
   squared <- pair$loss$name == "squared"
-  t <- if (squared) 0 else apply(abs(z - pair$z)[pair$omega > 0, , drop = FALSE], 2L, max) + wobble
+  t <- if (squared) 0 else largest_moves(z, pair) + wobble
   grown <- exp(pmin(t, 50) / 2) * factor
   nu <- nu * sqrt(total) * grown
   reach <- ellipsoid$reach / sqrt(total) * grown
@@ -86,4 +86,11 @@ next_steps <- function(ellipsoid, rows, at, gradient, out, leverage, total) {
   slopes <- seq_len(nrow(at$w))
   list(w = at$w - step[slopes, , drop = FALSE],
        b = if (ellipsoid$free) at$b - step[nrow(step), ] else at$b)
+}
+
+# max |z_j - z0_j| over the rows with weight, of each column.
+largest_moves <- function(z, pair) {
+  off <- abs(z - pair$z)
+  if (any(pair$omega == 0)) off <- off[pair$omega > 0, , drop = FALSE]
+  vapply(seq_len(ncol(off)), function(k) max(off[, k]), 0)
 }

@@ -81,8 +81,8 @@ first_steps <- function(pair, rows, ellipsoid, sets, kappa) {
 more_steps <- function(pair, rows, w, b, out, kappa, is_open, ends) {
   steps <- 1L
   y <- pair$y
-  omega <- replace(pair$omega, out, 0)
   while (is_open(out, ends) && steps < 8L) {
+    omega <- replace(pair$omega, out, 0)
     z <- rows_times(rows, w) + b
     slope <- omega * pair$loss$left(z, y)
     here <- pair
