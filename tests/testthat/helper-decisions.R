@@ -203,9 +203,10 @@ optimum_of <- function(problem, fit) {
 
 check_scores <- function(problem) {
   fit <- off_optimum(problem)
-  found <- predict(margin_certain(fit, problem$x, decision_response(problem)), problem$new,
-                   data = problem$x)
+  certain <- margin_certain(fit, problem$x, decision_response(problem))
   optimum <- optimum_of(problem, fit)
+  problem$new <- rbind(problem$new, worst_row(problem, fit, certain, optimum))
+  found <- predict(certain, problem$new, data = problem$x)
   exact <- exact_scores(optimum, sweep(problem$new, 2L, unname(fit$scales), `/`))
   tight <- margin_certain(decision_fit(problem, 1e-12), problem$x, decision_response(problem))
   tight <- predict(tight, problem$new, data = problem$x)
@@ -217,6 +218,18 @@ check_scores <- function(problem) {
     contradicted(found$class, found$decided, exact) + contradicted(tight$class, tight$decided,
                                                                    exact)
   result
+}
+
+# The row whose optimal score comes nearest to an end: along the way from the middle of the ball to
+# the optimum.
+worst_row <- function(problem, fit, certain, optimum) {
+  slopes <- function(v) if (problem$settings$intercept == "none") v else v[-1L]
+  scales <- unname(fit$scales)
+  ends <- coef(certain)
+  way <- slopes(unname(coef(optimum$fit))) - slopes(unname(ends[, 2L] + ends[, 3L])) / 2 * scales
+  way <- way / max(sqrt(sum(way^2)), 1e-300)
+  if (!all(is.finite(way))) way[] <- 1
+  (if (problem$settings$intercept == "free") colMeans(problem$x) else 0) + scales * way
 }
 
 exact_terms <- function(optimum, scales) {
