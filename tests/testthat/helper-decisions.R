@@ -7,7 +7,8 @@
 #   A1 coefficients            A2 scores, no or penalised intercept    A3 scores, free intercept
 #   A4 the same by curvature   A6 kernels                              B3 zeros of an l1 part
 #   C1 left out by the ball    C2 of elastic nets, by the own loss too C3 by a tilt (free intercept)
-#   C4 by a certified step     C5 by steps and refits                  C7 left out of a kernel
+#   C4 by a certified step     C5 by steps and refits                  C6 other rows
+#   C7 left out of a kernel
 #   D1 paths with an l1 part   D4 of every loss, ridge                 D5 by curvature
 #   E1 tuning by the ball      E2 by curvature                         E3 smooth losses
 
@@ -395,6 +396,57 @@ check_ball <- function(problem) {
   result
 }
 
+# ---- C6: other rows ----
+
+# Rows leave, have another label or weight, or come; both classes stay.
+check_change <- function(problem) {
+  rule <- sample(c("cost", "lambda"), 1L)
+  n <- length(problem$codes)
+  fit <- if (chance(0.3)) decision_fit(problem, 1e-10) else off_optimum(problem)
+  certain <- margin_certain(fit, problem$x, decision_response(problem))
+  some <- function() sample(3:n, sample.int(max(1L, n %/% 5L), 1L))
+  change <- list()
+  codes <- problem$codes
+  omega <- problem$omega
+  x <- problem$x
+  if (chance(0.3)) {
+    at <- some()
+    codes[at] <- if (problem$regression) codes[at] + rnorm(length(at)) else -codes[at]
+    change$relabel <- replace(rep(NA, n), at, if (problem$regression) codes[at] else
+      as.character(codes[at]))
+  }
+  if (chance(0.3)) {
+    omega <- omega * exp(rnorm(n) / 5)
+    change$weights <- omega
+  }
+  if (chance(0.5) || length(change) == 0L) {
+    change$remove <- some()
+    omega[change$remove] <- 0
+  }
+  if (chance(0.3)) {
+    more <- x[1:2, , drop = FALSE] + rnorm(2L * ncol(x)) / 2
+    change$add <- list(x = more, y = decision_response(problem, 1:2))
+    x <- rbind(x, more)
+    codes <- c(codes, problem$codes[1:2])
+    omega <- c(omega, 1, 1)
+  }
+  found <- as.data.frame(do.call(margin_sensitivity, c(
+    list(certain, problem$x, decision_response(problem), problem$new, rule = rule,
+         steps = sample(0:2, 1L)), change
+  )))
+  scales <- unname(fit$scales)
+  settings <- problem$settings
+  if (rule == "cost") settings$lambda <- settings$lambda * sum(problem$omega) / sum(omega)
+  optimum <- exact_optimum(sweep(x, 2L, scales, `/`), codes, omega, settings,
+                           regression = problem$regression)
+  exact <- exact_scores(optimum, sweep(problem$new, 2L, scales, `/`))
+  result <- judged_intervals(found$lower, found$upper, exact)
+  result$contradicted <- if (problem$regression) 0 else
+    contradicted(found$class, found$decided, exact)
+  result$decided <- if (problem$regression) NA_real_ else mean(found$decided)
+  result
+}
+
 # ---- D: every lambda of a range ----
 
 check_path <- function(problem, eps) {
@@ -513,6 +565,7 @@ decision_statements <- local({
     C4 = function(s) check_left_out(decision_problem(s, with_curvature)),
     C5 = function(s) check_left_out(decision_problem(s, mixture = if (s %% 4L == 0L) elastic else
       0), c("step", "refit", "tie")),
+    C6 = function(s) check_change(decision_problem(s, mixture = ridge_or_net)),
     C7 = function(s) check_left_out_kernel(kernel_problem_drawn(s), if (s %% 2L == 1L) "bound" else
       c("refit", "tie")),
     D1 = function(s) check_path(decision_problem(s, mixture = elastic), 0.05),
