@@ -36,8 +36,9 @@
 #'
 #' * *Kernels* ([margin_kernel()]): the same ball in function space, where \eqn{r |x|} becomes
 #'   \eqn{(\mathrm{gap}/\lambda)^{1/2} k(x, x)^{1/2}}{(gap/lambda)^(1/2) k(x, x)^(1/2)}.
-#' * *Robust fits* ([margin_robust()], ridge c > 0): \eqn{|w^\star - w|^2 \le 2\,\mathrm{gap}/c}{
-#'   |w* - w|^2 <= 2 gap/c}, and the range of a free intercept over all norm bounds that the
+#' * *Robust fits* ([margin_robust()], ridge c > 0): \eqn{|w^\star - m|^2 \le \mathrm{gap}/c -
+#'   |w - w(a)|^2/4}{|w* - m|^2 <= gap/c - |w - w(a)|^2/4} with the \eqn{w(a)} of the multipliers,
+#'   and the range of a free intercept over all norm bounds that the
 #'   certificate leaves open.
 #' * *Perturbed rows* ([margin_augmented()]): the same ball with \eqn{F(w) - F^\star}{F(w) - F*} for
 #'   the gap. Where that limit is one of confidence, so is all that follows: with 95 % all

@@ -1,6 +1,7 @@
 # What is certain about the optimum of a distributionally robust fit with a ridge c > 0: for fixed
 # multipliers its Lagrangian is c-strongly convex in w, so |w* - w|^2 <= 2 gap/c, with the gap of
-# the fit's certificate, which holds its rounding. The bound t* on the norm of w* is in no ball.
+# the fit's certificate, which holds its rounding; and as for a ridge the ball around the middle of
+# w and the w(a) of the multipliers has half of that. The bound t* on the norm of w* is in no ball.
 
 robust_pair <- function(fit, rows, k) {
   settings <- fit$settings
@@ -20,11 +21,88 @@ robust_pair <- function(fit, rows, k) {
   size <- vector_norm(w, settings$norm)
   norm <- c(max(0, (size - wide * radius) * (1 - 1e-12)), (size + wide * radius) * (1 + 1e-12))
   t <- c(norm[1L], certificate$value / settings$radius * (1 + 1e-12))
-  list(w = w, b = if (free) coefficients[[1L]] + sum((rows$shift + rows$moved) * w) else 0,
-       y = problem_response(fit, k), omega = omega, free = free,
-       loss = loss_calculus(loss_hinge()), l1 = 0,
-       flip = list(cost = settings$label_cost, t = t, norm = norm, radius = settings$radius),
-       ball = list(centre = w, radius = radius, gap = gap))
+  pair <- list(w = w, b = if (free) coefficients[[1L]] + sum((rows$shift + rows$moved) * w) else 0,
+               y = problem_response(fit, k), omega = omega, free = free,
+               loss = loss_calculus(loss_hinge()), l1 = 0,
+               flip = list(cost = settings$label_cost, t = t, norm = norm,
+                           radius = settings$radius),
+               ball = list(centre = w, radius = radius, gap = gap))
+  middle <- robust_middle_ball(pair, fit, rows, k)
+  if (!is.null(middle) && middle$radius < radius) pair$ball[c("centre", "radius")] <- middle
+  pair
+}
+
+# With multipliers alpha, beta of the two pieces of the loss,
+# v = (1/W) sum omega (alpha - beta) y x, theta = radius - kappa (1/W) sum omega beta and the ball B of the dual norm,
+#   w(a) = (v - Proj_{theta B} v)/c,   D = (1/W) sum omega (alpha + beta) - c/2 |w(a)|^2,
+#   |w* - m|^2 <= (P - D)/c - |w - w(a)|^2/4,   m = (w + w(a))/2.
+# NULL where the fit has no such multipliers.
+robust_middle_ball <- function(pair, fit, rows, k) {
+  settings <- fit$settings
+  value <- fit$certificate$value[k]
+  if (is.null(fit$dual) || is.null(fit$dual_flip) || !is.finite(value)) {
+    return(NULL)
+  }
+  alpha <- clip(unname(as.matrix(fit$dual)[, k]), 0, 1)
+  beta <- pmin(pmax(unname(as.matrix(fit$dual_flip)[, k]), 0), 1 - alpha)
+  if (anyNA(alpha) || anyNA(beta)) {
+    return(NULL)
+  }
+  cost <- pair$flip$cost
+  if (!is.finite(cost)) beta[] <- 0
+  omega <- pair$omega
+  total <- sum(omega)
+  if (pair$free) {
+    # the heavier side is scaled down, which keeps the multipliers feasible
+    up <- pair$y > 0
+    above <- sum(omega * ifelse(up, alpha, beta))
+    below <- sum(omega * ifelse(up, beta, alpha))
+    for_above <- if (above > below) below / above else 1
+    for_below <- if (below > above) above / below else 1
+    alpha <- alpha * ifelse(up, for_above, for_below)
+    beta <- beta * ifelse(up, for_below, for_above)
+  }
+  flipped <- if (any(beta > 0)) cost * sum(omega * beta) / total else 0
+  if (flipped > settings$radius) {
+    shrink <- settings$radius / flipped * (1 - 1e-14)
+    alpha <- alpha * shrink
+    beta <- beta * shrink
+    flipped <- flipped * shrink
+  }
+  v <- rows_cross(rows, omega * (alpha - beta) * pair$y) / total
+  theta <- max(0, settings$radius - flipped)
+  outside <- v - nearest_in_ball(v, theta, dual_norms[[settings$norm]])
+  c <- settings$ridge
+  dual_w <- outside / c
+  # rounding of v, of theta, of the sums
+  off <- unit_roundoff * (4 * sqrt(length(alpha)) + 16) *
+    sqrt(sum(column_sizes(rows, omega)$stored^2)) + 16 * unit_roundoff * (theta + settings$radius) *
+    sqrt(length(v))
+  size <- sqrt(sum(outside^2))
+  gap <- value - sum(omega * (alpha + beta)) / total + size^2 / (2 * c) +
+    off * (size + off) / c + 64 * unit_roundoff * sqrt(length(alpha)) * (abs(value) + 1)
+  apart <- max(0, sqrt(sum((pair$w - dual_w)^2)) - off / c)
+  square <- max(gap / c - apart^2 / 4, apart^2 / 4)
+  list(centre = (pair$w + dual_w) / 2,
+       radius = sqrt(square) * (1 + 1e-12) + off / c + 4 * unit_roundoff * sqrt(sum(pair$w^2)))
+}
+
+# The nearest point of |.|_q <= r.
+nearest_in_ball <- function(v, r, q) {
+  size <- vector_norm(v, q)
+  if (size <= r) {
+    return(v)
+  }
+  if (q == "l2") {
+    return(v * (r / size))
+  }
+  if (q == "linf") {
+    return(clip(v, -r, r))
+  }
+  sorted <- sort(abs(v), decreasing = TRUE)
+  level <- (cumsum(sorted) - r) / seq_along(sorted)
+  last <- max(1L, which(sorted > level))
+  sign(v) * pmax(abs(v) - level[last], 0)
 }
 
 # Every optimal b of scores within [low, high] for the loss max(1 - u, 1 + u - kappa t, 0), u = y z:

@@ -5,7 +5,8 @@
 # of the campaign tests/fuzz/decisions.R:
 #
 #   A1 coefficients            A2 scores, no or penalised intercept    A3 scores, free intercept
-#   A4 the same by curvature   A6 kernels                              B3 zeros of an l1 part
+#   A4 the same by curvature   A6 kernels                              A7 robust fits with a ridge
+#   B3 zeros of an l1 part
 #   C1 left out by the ball    C2 of elastic nets, by the own loss too C3 by a tilt (free intercept)
 #   C4 by a certified step     C5 by steps and refits                  C6 other rows
 #   C7 left out of a kernel
@@ -206,7 +207,7 @@ check_scores <- function(problem) {
   fit <- off_optimum(problem)
   certain <- margin_certain(fit, problem$x, decision_response(problem))
   optimum <- optimum_of(problem, fit)
-  problem$new <- rbind(problem$new, worst_row(problem, fit, certain, optimum))
+  problem$new <- rbind(problem$new, worst_row(problem, fit, certain, unname(coef(optimum$fit))))
   found <- predict(certain, problem$new, data = problem$x)
   exact <- exact_scores(optimum, sweep(problem$new, 2L, unname(fit$scales), `/`))
   tight <- margin_certain(decision_fit(problem, 1e-12), problem$x, decision_response(problem))
@@ -222,12 +223,12 @@ check_scores <- function(problem) {
 }
 
 # The row whose optimal score comes nearest to an end: along the way from the middle of the ball to
-# the optimum.
-worst_row <- function(problem, fit, certain, optimum) {
+# the optimum, whose coefficients of scaled columns are given.
+worst_row <- function(problem, fit, certain, best) {
   slopes <- function(v) if (problem$settings$intercept == "none") v else v[-1L]
   scales <- unname(fit$scales)
   ends <- coef(certain)
-  way <- slopes(unname(coef(optimum$fit))) - slopes(unname(ends[, 2L] + ends[, 3L])) / 2 * scales
+  way <- slopes(best) - slopes(unname(ends[, 2L] + ends[, 3L])) / 2 * scales
   way <- way / max(sqrt(sum(way^2)), 1e-300)
   if (!all(is.finite(way))) way[] <- 1
   (if (problem$settings$intercept == "free") colMeans(problem$x) else 0) + scales * way
@@ -321,6 +322,44 @@ check_kernel <- function(problem) {
   result$tight <- stats::median((tight$upper - tight$lower) - pmax(exact$high - exact$low, 0))
   result$contradicted <- if (problem$regression) 0 else
     contradicted(found$class, found$decided, exact)
+  result
+}
+
+# ---- Robust fits with a ridge ----
+
+check_robust <- function(problem) {
+  arguments <- list(
+    problem$x, decision_response(problem), norm = sample(c("l1", "l2", "linf"), 1L),
+    radius = 10^runif(1, -2.5, -0.3), label_cost = sample(c(0.3, 1, 3, Inf), 1L),
+    ridge = 10^runif(1, -2.5, 0), scale = problem$settings$scale,
+    intercept = problem$settings$intercept, weights = problem$settings$weights
+  )
+  run <- function(tol) {
+    suppressMessages(suppressWarnings(do.call(margin_robust, c(arguments, list(
+      control = margin_control(tol = tol, seed = 1, max_epochs = 3000, progress = FALSE)
+    )))))
+  }
+  fit <- run(10^runif(1, -8, -0.5))
+  best <- run(1e-12)
+  if (chance(0.5)) {
+    # other multipliers, that need not be feasible
+    size <- 10^runif(1, -6, -1)
+    fit$dual <- fit$dual + size * rnorm(length(fit$dual))
+    fit$dual_flip <- fit$dual_flip + size * rnorm(length(fit$dual_flip))
+  }
+  certain <- margin_certain(fit, problem$x, decision_response(problem))
+  scales <- unname(best$scales)
+  near <- unname(coef(best)) * if (arguments$intercept == "none") scales else c(1, scales)
+  problem$new <- rbind(problem$new, worst_row(problem, fit, certain, near))
+  found <- predict(certain, problem$new)
+  score <- unname(predict(best, problem$new, type = "score"))
+  scaled <- sweep(problem$new, 2L, scales, `/`)
+  half <- sqrt(2 * max(best$certificate$gap, 0) / arguments$ridge) *
+    sqrt(rowSums(scaled^2) + (arguments$intercept == "penalized")) + 1e-12
+  exact <- list(score = score, low = score - half, high = score + half, in_low = score + half,
+                in_high = score - half)
+  result <- judged_intervals(found$lower, found$upper, exact)
+  result$contradicted <- contradicted(found$class, found$decided, exact)
   result
 }
 
@@ -557,6 +596,7 @@ decision_statements <- local({
       check(decision_problem(s, with_curvature, mixture = ridge_or_net))
     },
     A6 = function(s) check_kernel(kernel_problem_drawn(s)),
+    A7 = function(s) check_robust(decision_problem(s, "hinge", no_free)),
     B3 = function(s) check_zeros(decision_problem(s, setdiff(names(decision_losses), "hinge"),
                                                   mixture = elastic)),
     C1 = function(s) check_ball(decision_problem(s, without_curvature, no_free)),

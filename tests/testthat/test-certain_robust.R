@@ -42,8 +42,17 @@ test_that("the ball has the radius of the gap, and shrinks with it", {
     fit <- margin_robust(type ~ ., data = spambase[rows, ], radius = 0.05, ridge = 0.05,
                          intercept = "penalized", control = margin_control(tol = tol))
     certain <- margin_certain(fit, spambase[rows, ])
-    expect_equal(certain$problems[[1L]]$ball$radius, sqrt(2 * certificate(fit)$gap / 0.05),
-                 tolerance = 1e-6)
+    ball <- certain$problems[[1L]]$ball
+    # gap/c - |w - w(a)|^2/4, half of 2 gap/c at most
+    x <- cbind(sweep(as.matrix(spambase[rows, -58]), 2L, fit$scales, `/`), 1)
+    y <- 2 * as.integer(spambase$type[rows]) - 3
+    v <- colMeans((fit$dual - fit$dual_flip) * y * x)
+    outside <- v - plain_ball(v, 0.05 - mean(fit$dual_flip), "linf")
+    w <- c(coef(fit)[-1L] * fit$scales, coef(fit)[1L])
+    expect_equal(ball$radius^2, certificate(fit)$gap / 0.05 - sum((w - outside / 0.05)^2) / 4,
+                 tolerance = 1e-5)
+    expect_equal(ball$centre, unname(w + outside / 0.05) / 2, tolerance = 1e-8)
+    expect_lte(ball$radius, sqrt(certificate(fit)$gap / 0.05) * (1 + 1e-3))
     summary(certain)$decided
   }, 0L)
   expect_gt(decided[2L], decided[1L])
