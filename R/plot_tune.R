@@ -15,8 +15,9 @@ plot.margin_tune <- function(x, ...) {
   room <- make_legend_room(key)
   low <- min(bound$lower, points$lower)
   low <- low - 0.05 * (max(points$upper) - low)
+  high <- max(points$upper) + 0.03 * (max(points$upper) - low)
   draw(graphics::plot, list(
-    x = path_limits(axis$along), y = c(low, max(points$upper)), type = "n", xaxt = "n", las = 1,
+    x = path_limits(axis$along), y = c(low, high), type = "n", xaxt = "n", las = 1,
     xlab = axis$label, ylab = "cross-validated error (share of rows)", yaxs = "i",
     main = if (x$proven) sprintf("Best lambda %s, proven", format(x$lambda, digits = 4)) else
       sprintf("Best lambda %s, NOT proven within %s", format(x$lambda, digits = 4),
