@@ -127,7 +127,8 @@ ball_flips <- function(pair, rows, changes) {
 # the changed problem tilted by the score of x, which so moves by at most
 # [sum omega FY(z, a + tau h) + |e + Delta - tau sum_S omega_j h_j x_j + s T x|^2/(2 kappa)]/T,
 # everything around the mean of the rows by omega h; |tau| <= (T + |sum_S mass|)/(K - K_S), and
-# |Delta + s T x|^2 <= |Delta|^2 + 2 T (s x'Delta)_+ + T^2 |x|^2.
+# |Delta + s T x|^2 = |Delta|^2 + 2 T s x'Delta + T^2 |x|^2, of several rows with the sum of the
+# positive s x'Delta_j.
 tilted_flips <- function(pair, rows, changes) {
   n <- length(pair$y)
   h <- pair$loss$tilt(pair$a, pair$y)
@@ -162,7 +163,7 @@ tilted_flips <- function(pair, rows, changes) {
     inner <- as.matrix(rows$x %*% x) - rep(colSums((rows$shift + centre) * x), each = n)
     noise <- 32 * unit_roundoff * (nrow(x) + 4) * abs(changes$mass) * (apart + 2 * moved_by)
     function(j, side) {
-      along <- pmax(0, side * changes$mass * inner[, j]) + noise * (far[j] + 2 * moved_by)
+      along <- side * changes$mass * inner[, j] + noise * (far[j] + 2 * moved_by)
       list(each = tilted_moves(tilt, single, along, far[j]),
            sets = cummax(tilted_moves(tilt, together, largest_sums(along), far[j])),
            none = tilted_moves(tilt, nothing, 0, far[j]))
@@ -200,7 +201,7 @@ tilted_moves <- function(tilt, what, along, x) {
     possible <- is.finite(size) & size > 0 & size <= limit
     size[!possible] <- limit[!possible]
     tau <- pmin(1, (size + what$out) / rest * (1 + 1e-12))
-    length <- sqrt(what$length^2 + 2 * size * along + size^2 * x^2) + tilt$own +
+    length <- sqrt(pmax(0, what$length^2 + 2 * size * along + size^2 * x^2)) + tilt$own +
       tau * what$gone_length + tau * tilt$rounding
     bound <- (tilt$excess(tau) + length^2 / (2 * tilt$kappa)) / size
     best[open] <- pmin(best[open], bound)
