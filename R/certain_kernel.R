@@ -28,7 +28,9 @@ kernel_frame <- function(fit, x) {
   if (!is.null(fit$center)) {
     return(centred_rows(x, unname(fit$center), scales))
   }
-  centre <- if (is_isotropic(fit$settings$kernel)) exact_centres(fit$support$x)
+  # a fit without support vectors has no rows to be centred
+  near <- is_isotropic(fit$settings$kernel) && nrow(fit$support$x) > 0L
+  centre <- if (near) exact_centres(fit$support$x)
   list(x = scale_columns(subtract_columns(x, centre), scales), rest = NULL)
 }
 
@@ -137,7 +139,7 @@ kernel_problem <- function(fit, k, frame, points, own, base) {
     known$centre_own <- sum(gamma * among[, 1L])
     half <- known$radius * centre_distance(fit, known, own, pair$products[, 2L], base)
     middle <- score - known$centre_own
-    rounding <- kernel_rounding(fit) * (sqrt(own) + max(base)) * size
+    rounding <- kernel_rounding(fit) * (sqrt(own) + max(base, 0)) * size
     known$centre_score <- intercept_interval(pair, middle - half - rounding,
                                              middle + half + rounding)
   }
@@ -146,7 +148,7 @@ kernel_problem <- function(fit, k, frame, points, own, base) {
 
 # |k_x - c| from above
 centre_distance <- function(fit, known, own, along, base) {
-  largest <- max(base)^2
+  largest <- max(base, 0)^2
   sqrt(pmax(0, own - 2 * along + known$centre_square) +
          2 * kernel_rounding(fit) * (own + largest))
 }
@@ -161,7 +163,7 @@ kernel_intervals <- function(certain, frame) {
   lapply(certain$problems, function(known) {
     products <- kernel_times(fit, frame, points, cbind(known$beta, known$gamma))
     score <- products[, 1L]
-    rounding <- kernel_rounding(fit) * (sqrt(own) + max(base)) * known$size
+    rounding <- kernel_rounding(fit) * (sqrt(own) + max(base, 0)) * known$size
     if (!known$free) {
       half <- known$radius * sqrt(own) * (1 + 1e-12) + rounding
       return(cbind(score - half, score + half))

@@ -15,7 +15,7 @@ namespace dualmargin::kernel {
 inline Mat expansion(const Arguments& arguments, Index count, const std::vector<Mixture>& mixtures,
                      const KernelFunction& kernel, const Mat& beta, Tick& tick) {
   const Index own = arguments.n() - count, terms = beta.rows();
-  const Index width = std::clamp<Index>((1 << 21) / std::max(own, terms), 8, 64);
+  const Index width = std::clamp<Index>((1 << 21) / std::max<Index>({own, terms, 1}), 8, 64);
   Vec shift = Vec::Zero(terms);
   for (Index k = 0; kernel.isotropic() && k < static_cast<Index>(mixtures.size()); ++k) {
     const auto [first, second, s] = mixtures[k];

@@ -89,3 +89,20 @@ test_that("several classes, printing, and what is refused", {
   refused(margin_certain(near, problem$x, y), "landmarks")
   refused(margin_loo(near, problem$x, y), "margin_loo")
 })
+
+test_that("a fit without support vectors has its intervals, for new rows too", {
+  x <- matrix(c(1, 2, 4, 3, 5, 1, 0, 2), 4L)
+  for (kernel in list(kernel_rbf(1), kernel_linear(), kernel_polynomial(2, 1, 1))) {
+    for (intercept in c("free", "penalized", "none")) {
+      y <- rep(if (intercept == "free") 3 else 0, 4L)
+      fit <- quiet_kernel(x, y, kernel = kernel, loss = "huber", lambda = 0.1,
+                          intercept = intercept, response_scale = FALSE)
+      expect_identical(nrow(fit$support$x), 0L)
+      found <- predict(margin_certain(fit, x, y), x + 1)
+      expect_true(all(found$lower <= y & found$upper >= y))
+      expect_true(all(found$upper - found$lower <= 1e-4))
+      left <- as.data.frame(margin_loo(fit, x, y))
+      expect_true(all(left$lower <= y & left$upper >= y))
+    }
+  }
+})
