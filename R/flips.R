@@ -8,9 +8,9 @@
 #' removed (or relabelled) together for that. All of it follows from the one fit. What a stated
 #' change does is [margin_sensitivity()].
 #'
-#' Nothing here says that so many rows are enough: the bound is below the truth, often by a factor.
-#' Searches for a smallest set of rows (Broderick, Giordano and Meager 2020) come from the other
-#' side: what they find is enough, and fewer might do.
+#' Nothing here says that so many rows are enough: the bound is below the truth, often by a large
+#' factor. Searches for a smallest set of rows (Broderick, Giordano and Meager 2020) come from the
+#' other side: what they find is enough, and fewer might do.
 #'
 #' Let \eqn{\kappa}{kappa} be the penalty beside the sum of losses, which stays (rule `"cost"` of
 #' [margin_sensitivity()]), \eqn{\Delta_j = (\omega'_j a'_j - \omega_j a_j) x_j}{Delta_j = (omega'_j
