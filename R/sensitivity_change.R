@@ -27,13 +27,16 @@ change_rows <- function(certain, x, change, sets, new, rule, steps) {
   })
 }
 
-# A pass over the rows for each open prediction is worth its price where one side of 0 is small.
+# A pass over the rows for each open prediction is worth its price where one side of 0 is small, and
+# for no more than a hundred of them.
 sharpened_near_a_sign <- function(changed, intervals, new, rows) {
   if (length(intervals) > 1L) {
     return(sharpened(changed, intervals, new, rows))
   }
   ends <- intervals[[1L]]
-  near <- which(pmin(-ends[, 1L], ends[, 2L]) < 0.35 * (ends[, 2L] - ends[, 1L]))
+  side <- pmin(-ends[, 1L], ends[, 2L]) / (ends[, 2L] - ends[, 1L])
+  near <- which(side > 0 & side < 0.35)
+  near <- utils::head(near[order(side[near])], 100L)
   some <- new
   some$x <- new$x[near, , drop = FALSE]
   some$squares <- new$squares[near]
