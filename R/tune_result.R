@@ -36,7 +36,6 @@ new_margin_tune <- function(search, plan, resamples, task, call) {
 bound_table <- function(interval, total) {
   steps <- interval$steps
   wide <- diff(steps$positions) > 0
-  wide[1L] <- TRUE
   height <- steps$bound
   runs <- cumsum(c(TRUE, diff(height[wide]) != 0))
   from <- steps$positions[-length(steps$positions)][wide]

@@ -143,6 +143,8 @@ test_that("the steps begin and end at the range as it was given", {
   expect_false(identical(exp(log(range)), range))
   bound <- margin_tune(d$x, d$y, range = range, folds = 3, eps = 0.3, seed = 1)$bound
   expect_identical(c(bound$from[1L], bound$to[nrow(bound)]), range)
+  # no step is a single point, where the bound would be that of no row at all
+  expect_true(all(bound$to > bound$from * (1 + 1e-14)))
 })
 
 test_that("equal rows with different labels do not stand in the way of a proof", {
