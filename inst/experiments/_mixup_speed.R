@@ -6,6 +6,9 @@
 # processor, on a machine shared with others: of the whole fit, times the share of its clock until
 # the target. Named data sets replace their rows of the file that is there. With "quick" a data set
 # has 2,000 rows, drawn at random, and 1,000 mixed ones.
+# writes: mixup_speed.csv
+# depends: core src/kernel R/margin_kernel.R R/mixup.R
+# seeds: 1
 
 target <- 1e-5
 times <- c(1, 0.1, 0.01)
@@ -16,7 +19,7 @@ seeds <- 1L
 uniform <- list(sampling = "uniform")
 # As printed, (23) is the problem of lambda n~/(2n); its own optimum is then what counts.
 methods <- list(
-  "auto" = list("auto", list()), "sdca" = list("sdca", list()),
+  "auto" = list("auto", list()), "sdca" = list("sdca", list(sampling = "permutation")),
   "sdca, uniform" = list("sdca", uniform), "mixup_naive" = list("mixup_naive", uniform),
   "mixup_approx" = list("mixup_approx", uniform), "mixup_decomp" = list("mixup_decomp", uniform),
   "mixup_decomp, (23) as printed" = list("mixup_decomp", uniform)
@@ -54,16 +57,16 @@ problem_of <- function(set, mixed_rows, seed) {
   list(kernel = kernel, y = all$y, n = nrow(kernel), columns = ncol(all$x))
 }
 best <- function(problem, lambda) {
-  certificate(kernel_fit(problem$kernel, problem$y, kernel_precomputed(), lambda = lambda,
-                         solver = "block_sdca", tol = 1e-9))$bound
+  certificate(kernel_fit(problem$kernel, problem$y, kernel_precomputed(), loss = "logistic",
+                         lambda = lambda, solver = "block_sdca", tol = 1e-9))$bound
 }
 # Stops soon after the target: there the gap is half of it.
 run <- function(problem, lambda, method, seed, optimum, every = TRUE) {
   how <- methods[[method]]
   taken <- system.time({
-    fit <- kernel_fit(problem$kernel, problem$y, kernel_precomputed(), lambda = lambda,
-                      solver = how[[1L]], options = how[[2L]], tol = target / 2 / optimum,
-                      max_epochs = 5000, seed = seed, every = every)
+    fit <- kernel_fit(problem$kernel, problem$y, kernel_precomputed(), loss = "logistic",
+                      lambda = lambda, solver = how[[1L]], options = how[[2L]],
+                      tol = target / 2 / optimum, max_epochs = 5000, seed = seed, every = every)
   })
   trace <- fit$trace
   at <- which(trace$value - optimum <= target)[1L]
@@ -71,12 +74,6 @@ run <- function(problem, lambda, method, seed, optimum, every = TRUE) {
   data.frame(method, seed, epochs = signif(trace$epoch[at], 4), seconds = signif(seconds, 3),
              last_epoch = signif(max(trace$epoch), 4),
              least_error = signif(min(trace$value) - optimum, 3))
-}
-load_average <- function() {
-  if (!file.exists("/proc/loadavg")) {
-    return(NA_real_)
-  }
-  as.numeric(strsplit(readLines("/proc/loadavg"), " ")[[1L]][1L])
 }
 
 measured <- list()
@@ -124,9 +121,10 @@ descent <- function() {
     method <- sprintf("sgd, step %s", format(step, scientific = FALSE))
     methods[[method]] <<- list("sgd", c(uniform, step = step))
   }
-  for (strength in times) {
+  for (strength in if (spotting) times[1L] else times) {
     optimum <- best(problem, strength / problem$n)
-    for (method in c("auto", "mixup_approx", grep("sgd", names(methods), value = TRUE))) {
+    shown <- c("auto", "mixup_approx", grep("sgd", names(methods), value = TRUE))
+    for (method in if (spotting) shown[1:2] else shown) {
       add(data = "spambase, 1000 rows", n = problem$n, columns = problem$columns, copies = NA,
           times = strength, run(problem, strength / problem$n, method, 1, optimum,
                                 every = !grepl("sgd", method)), load = load_average(), bound = NA)
@@ -137,9 +135,10 @@ descent <- function() {
 
 sets <- c("magic04", "bank", "spambase", "sgd")
 only <- intersect(arguments, sets)
-if (!length(only)) only <- sets
+if (!length(only)) only <- if (spotting) "sgd" else sets
 for (name in only) if (name == "sgd") descent() else table_of(name)
 rows <- do.call(rbind, measured)
 file <- file.path(folder, "mixup_speed.csv")
 before <- if (file.exists(file)) read.csv(file)[names(rows)]
-save_results(rbind(before[!before$data %in% rows$data, ], rows), "speed")
+save_results(rbind(before[!before$data %in% rows$data, ], rows), "speed", fresh = rows,
+             keys = c("data", "times", "method", "seed"), skip = "least_error")
