@@ -2,7 +2,7 @@
 # maximization via dual acceleration, ICML 139, arXiv:2107.00595. Its Figures 1 to 3 again, on MNIST
 # as there, beside the exact maximum; and the experiment of its Figure 4 on a smaller network.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript margin.R [folder for the results [parts ...]]
-# Parts, each with a file of its own: passes (Figure 1), error (2), classes (3), network (4);
+# Parts, each with a file of its own: passes (Figure 1), error (2), classes (3), network (4), constant;
 # all of them unless named. "quick": fewer digits and less time, to see that all runs.
 
 library(dualmargin)
@@ -17,7 +17,7 @@ if (is.null(digits$train) || is.null(digits$test)) {
 arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
 folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-known <- c("passes", "error", "classes", "network")
+known <- c("passes", "error", "classes", "network", "constant")
 parts <- intersect(known, arguments)
 if (!length(parts)) parts <- known
 quick <- "quick" %in% arguments
