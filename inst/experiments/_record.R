@@ -136,12 +136,22 @@ command_line <- function() {
   given[grepl("/", given) & !grepl("^--", given)] <- "<folder>"
   paste(c("Rscript", file, given), collapse = " ")
 }
-run_started <- list(date = format(Sys.time(), "%Y-%m-%d %H:%M", tz = "UTC"), load = load_average())
+# As it is when the run begins: sources may change while it runs.
+run_started <- list(date = format(Sys.time(), "%Y-%m-%d %H:%M", tz = "UTC"), load = load_average(),
+                    commit = commit_of(), heads = script_heads())
+run_started$digests <- local({
+  heads <- run_started$heads
+  main <- function(script) sub("^_([a-z]+)_.*", "\\1.R", basename(script))
+  file <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
+  mine <- heads[main(heads$script) %in% basename(file) & !is.na(heads$depends), ]
+  paths <- unique(unlist(lapply(seq_len(nrow(mine)), function(k) sources_of(mine[k, ], heads))))
+  vapply(paths, digest_of, "")
+})
 machine_now <- local({
   known <- NULL
   function() {
     if (is.null(known)) {
-      known <<- list(Commit = commit_of(), CPU = cpu_model(), BLAS = blas_library(),
+      known <<- list(Commit = run_started$commit, CPU = cpu_model(), BLAS = blas_library(),
                      Compiler = compiler(),
                      System = paste(Sys.info()[["sysname"]], Sys.info()[["release"]],
                                     Sys.info()[["machine"]]))
@@ -157,16 +167,18 @@ read_sidecar <- function(path) as.data.frame(read.dcf(sidecar_path(path), keep.w
 
 # The entry of this run for a table with `rows` rows of it.
 sidecar_entry <- function(file, rows, seeds = NULL) {
-  script <- script_of(file)
+  script <- script_of(file, run_started$heads)
   if (nrow(script) != 1L) stop(nrow(script), " scripts say that they write ", file, "; one must.")
-  paths <- sources_of(script)
+  paths <- sources_of(script, run_started$heads)
+  digests <- run_started$digests[paths]
+  digests[is.na(digests)] <- vapply(paths[is.na(digests)], digest_of, "")
   c(list(File = file, Script = script$script, Command = command_line(),
          Date = paste(run_started$date, "UTC"), Rows = rows,
          Seeds = if (!is.null(seeds)) toString(seeds) else if (is.na(script$seeds)) "none" else
            script$seeds,
          Load = paste(run_started$load, "at the start,", load_average(), "at the end"),
          Versions = versions(),
-         Sources = paste(paths, vapply(paths, digest_of, ""), collapse = ", ")), machine_now())
+         Sources = paste(paths, digests, collapse = ", ")), machine_now())
 }
 # fresh: number of rows of `table` that this run computed; the others keep their entries.
 write_sidecar <- function(path, table, fresh, seeds = NULL) {

@@ -9,7 +9,7 @@
 #   sharper    a step raises D by (1 - 1/s)/n of the gap or more, s = lambda n gamma, so that
 #              E(P - D) <= n / (1 - 1/s) (1 - (1 - 1/s)/n)^t (D* - D0)
 # "censored": runs that ended at the limit of epochs before they arrived; `median`, `smallest` and
-# `largest` are then of the limit for those.
+# `largest` are then of the limit for those. "each": the runs, seed by seed.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript aspdc_theory.R [folder for the results] [--spot]
 # writes: aspdc_theory_gaps.csv aspdc_theory_steps.csv
 # depends: core src/linear R/margin_linear.R R/loss.R
@@ -61,7 +61,7 @@ note_steps <- function(data, lambda, method, unit, eps, bound, reached, sharper 
   steps[[length(steps) + 1L]] <<- data.frame(
     data, n = sets[[data]]$n, lambda, method, unit, eps, bound = signif(bound, 5),
     sharper = signif(sharper, 5), summary_of(reached, limit), runs = length(reached),
-    censored = sum(is.na(reached))
+    censored = sum(is.na(reached)), each = paste(reached, collapse = " ")
   )
 }
 
