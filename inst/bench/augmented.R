@@ -64,15 +64,17 @@ known <- margin_solvers("augmented")$name
 paper <- list(sampling = "uniform", balanced = FALSE, step = 1)
 ours <- list(sampling = "permutation", balanced = TRUE, step = 1)
 saga <- list(balanced = FALSE, step = 1)
+# the average from when it exists, not the better of it and the last point
+average <- list(averaging = TRUE, choose = FALSE)
 methods <- list(
-  "smiso, balanced, averaged" = list("smiso", c(ours, averaging = TRUE)),
+  "smiso, balanced, averaged" = list("smiso", c(ours, average)),
   "smiso, balanced" = list("smiso", c(ours, averaging = FALSE)),
-  "smiso, averaged" = list("smiso", c(paper, averaging = TRUE)),
+  "smiso, averaged" = list("smiso", c(paper, average)),
   "smiso" = list("smiso", c(paper, averaging = FALSE)),
-  "sgd, averaged" = list("sgd", c(paper, averaging = TRUE)),
+  "sgd, averaged" = list("sgd", c(paper, average)),
   "sgd" = list("sgd", c(paper, averaging = FALSE)),
   "nsaga" = list("nsaga", saga),
-  "saga_decay, averaged" = list("saga_decay", c(saga, averaging = TRUE))
+  "saga_decay, averaged" = list("saga_decay", c(saga, average))
 )
 methods <- methods[vapply(methods, function(method) method[[1L]] %in% known, NA)]
 

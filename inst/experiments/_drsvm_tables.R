@@ -80,4 +80,5 @@ tables$norm_bound <- signif(tables$norm_bound, 8)
 tables$size <- signif(tables$size, 8)
 tables$theta <- signif(tables$theta, 6)
 save_results(tables[order(tables$table, match(tables$data, unique(printed$data))), ], "tables",
-             keys = c("table", "data", "norm", "ridge"), skip = "bound", tolerance = 1e-6, floor = 1e-9)
+             keys = c("table", "data", "norm", "ridge"), skip = "bound", tolerance = 1e-6,
+             floor = 1e-9)

@@ -15,7 +15,8 @@ for (name in names(problems)) {
   y <- signs(set$y)
   lambda <- problems[[name]]$lambda
   fit <- function(epochs, seed, options, tol = 1e-14) {
-    options <- c(options, list(sampling = "auto", balanced = TRUE, averaging = TRUE, step = 1))
+    options <- c(options, list(sampling = "auto", balanced = TRUE, averaging = TRUE,
+                                  choose = TRUE, step = 1))
     run(x, y, perturb_dropout(rate), list("smiso", options), epochs, seed, lambda = lambda,
         tol = tol)
   }

@@ -85,7 +85,7 @@ for (l1 in if (spotting) 0 else c(0, 1e-3)) {
 trials <- expand.grid(subset = seq_len(if (quick) 2L else 8L), mu = c(1e-2, 1e-3, 1e-4),
                       l1 = c(0, 1e-3))
 if (spotting) trials <- trials[1L, ]
-with_draws <- list(sampling = "auto", balanced = TRUE, averaging = TRUE, step = 1)
+with_draws <- list(sampling = "auto", balanced = TRUE, averaging = TRUE, choose = TRUE, step = 1)
 right <- function(perturbation, subset, mu, l1) {
   fold <- subset_of(subset)
   epochs <- if (quick) 20 else if (mu < 1e-3) 300 else 100

@@ -16,7 +16,8 @@ of_the_rows <- function(kind, strength) {
   switch(kind, dropout = 1 / strength, gaussian = 1 + 1 / strength^2, rescale = 1 + 3 / strength^2)
 }
 measured <- list()
-measured_by <- list("smiso", list(sampling = "auto", balanced = TRUE, averaging = TRUE, step = 1))
+measured_by <- list("smiso", list(sampling = "auto", balanced = TRUE, averaging = TRUE,
+                                  choose = TRUE, step = 1))
 if (spotting) kinds <- kinds[2L, ]
 for (name in if (spotting) "gravier" else c("gravier", "spambase")) {
   set <- margin_data(name)

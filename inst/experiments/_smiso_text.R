@@ -29,7 +29,8 @@ lambda <- strengths[which.max(chosen)]
 
 # ---- suboptimality ----
 way <- function(sampling, balanced = FALSE, step = 1) {
-  list(sampling = sampling, balanced = balanced, averaging = TRUE, step = step)
+  list(sampling = sampling, balanced = balanced, averaging = TRUE, choose = FALSE,
+       step = step)
 }
 ways <- list(
   "smiso, balanced, nonuniform" = way("nonuniform", balanced = TRUE),

@@ -2,8 +2,8 @@
 # maximization via dual acceleration, ICML 139, arXiv:2107.00595. Its Figures 1 to 3 again, on MNIST
 # as there, beside the exact maximum; and the experiment of its Figure 4 on a smaller network.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript margin.R [folder for the results [parts ...]]
-# Parts, each with a file of its own: passes (Figure 1), error (2), classes (3), network (4), constant;
-# all of them unless named. "quick": fewer digits and less time, to see that all runs.
+# Parts, each with a file of its own: passes (Figure 1), error (2), classes (3), network (4),
+# constant (Theorem 5.1); all of them unless named. "quick": fewer digits and less time, to see that all runs.
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
