@@ -4,21 +4,20 @@
 # comparisons that are made together, leaves out zero; with fewer than five differences, or
 # otherwise, it is "cannot be told".
 #   - Splits of one data set overlap, so that their differences are correlated: the variance of the
-#     mean is var (1/k + rho / (1 - rho)), rho the share of test rows, instead of var / k.
+#     mean is var (1/k + rho / (1 - rho)) instead of var / k, rho the share of test rows that two
+#     splits have in common on average: test rows over all rows of the data set they are drawn from.
 #     C. Nadeau, Y. Bengio (2003), Machine Learning 52, 239-281, doi:10.1023/A:1024068626366.
 #   - S. Holm (1979), Scandinavian Journal of Statistics 6, 65-70.
 #   - A run that a limit ended is known to be at the limit or beyond. Where runs are censored the
 #     differences are intervals, and only those whose sign is known count in an exact sign test, the
 #     others against.
 
-# Mean, standard error and p value of a vector of differences.
-# test_share: test rows over all rows that a split uses; 0 where seeds are independent.
-paired_test <- function(differences, test_share = 0) {
-  k <- length(differences)
-  mean <- mean(differences)
-  error <- sqrt(stats::var(differences) * (1 / k + test_share / (1 - test_share)))
-  p <- if (mean == 0) 1 else 2 * stats::pt(-abs(mean) / error, k - 1)
-  list(estimate = mean, error = error, freedom = k - 1, p = p)
+# Of k differences with this mean and standard deviation: estimate, standard error and p value.
+# overlap: the rho above; 0 where seeds are independent.
+paired_test <- function(mean, sd, k, overlap = 0) {
+  error <- sd * sqrt(1 / k + overlap / (1 - overlap))
+  p <- ifelse(mean == 0, 1, 2 * stats::pt(-abs(mean) / error, k - 1))
+  data.frame(pairs = k, estimate = mean, error = error, freedom = k - 1, sign = sign(mean), p = p)
 }
 
 # The differences a - b where runs may have been ended: two columns, what they are at least and at
@@ -33,27 +32,30 @@ sign_test <- function(differences) {
 }
 
 # differences: a named list; each element one comparison, a vector of paired differences or the two
-# columns of censored_difference(). words: what a positive and a negative one are called.
+# columns of censored_difference(). overlap: of each, or of all. words: what a positive and a
+# negative one are called.
 # A row for each: number of pairs, estimate, lower and upper end of its interval (NA for a sign
 # test), its p value, Holm's adjusted one and the verdict.
-verdicts <- function(differences, test_share = 0, words = c("better", "worse"), level = 0.95,
+verdicts <- function(differences, overlap = 0, words = c("better", "worse"), level = 0.95,
                      fewest = 5L) {
-  rows <- lapply(differences, function(one) {
+  rows <- Map(function(one, overlap) {
     if (is.matrix(one) && any(one[, 1L] != one[, 2L])) {
       sign <- sum(one[, 1L] > 0) - sum(one[, 2L] < 0)
       return(data.frame(pairs = nrow(one), estimate = NA_real_, error = NA_real_,
                         freedom = NA_real_, sign = sign, p = sign_test(one)))
     }
     if (is.matrix(one)) one <- one[, 1L]
-    if (length(one) < 2L) {
-      return(data.frame(pairs = length(one), estimate = mean(one), error = NA_real_,
-                        freedom = NA_real_, sign = sign(mean(one)), p = NA_real_))
-    }
-    test <- paired_test(one, test_share)
-    data.frame(pairs = length(one), estimate = test$estimate, error = test$error,
-               freedom = test$freedom, sign = sign(test$estimate), p = test$p)
-  })
-  rows <- do.call(rbind, rows)
+    suppressWarnings(paired_test(mean(one), stats::sd(one), length(one), overlap))
+  }, differences, overlap)
+  judged(do.call(rbind, rows), names(differences), words, level, fewest)
+}
+# The same from means and their standard errors (sd / sqrt(pairs)), where only those are kept.
+verdicts_of_means <- function(mean, standard_error, pairs, overlap = 0,
+                              words = c("better", "worse"), level = 0.95, fewest = 5L) {
+  rows <- paired_test(mean, standard_error * sqrt(pairs), pairs, overlap)
+  judged(rows, names(mean), words, level, fewest)
+}
+judged <- function(rows, labels, words, level, fewest) {
   rows$p[rows$pairs < fewest] <- NA
   rows$adjusted <- stats::p.adjust(rows$p, "holm")
   told <- !is.na(rows$adjusted) & rows$adjusted <= 1 - level
@@ -65,8 +67,7 @@ verdicts <- function(differences, test_share = 0, words = c("better", "worse"), 
   rows$lower <- rows$estimate - half
   rows$upper <- rows$estimate + half
   rows$verdict <- ifelse(told, ifelse(rows$sign > 0, words[1L], words[2L]), "cannot be told")
-  data.frame(comparison = if (is.null(names(differences))) seq_along(differences) else
-               names(differences),
+  data.frame(comparison = if (is.null(labels)) seq_len(nrow(rows)) else labels,
              rows[c("pairs", "estimate", "lower", "upper", "p", "adjusted", "verdict")],
              row.names = NULL)
 }

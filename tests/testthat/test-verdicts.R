@@ -22,8 +22,8 @@ test_that("overlap multiplies the variance of the mean by 1 + k rho / (1 - rho)"
   set.seed(2)
   d <- rnorm(10)
   for (share in c(0.1, 0.2, 0.5)) {
-    plain <- rule$paired_test(d)
-    corrected <- rule$paired_test(d, share)
+    plain <- rule$paired_test(mean(d), sd(d), 10)
+    corrected <- rule$paired_test(mean(d), sd(d), 10, share)
     expect_equal((corrected$error / plain$error)^2, 1 + 10 * share / (1 - share))
     # the statistic of the paper: n2 / n1 is test rows over training rows
     n <- c(train = 1000 * (1 - share), test = 1000 * share)
@@ -71,6 +71,19 @@ test_that("a change of sign changes the words, order and names change nothing", 
   expect_setequal(found$verdict, c("better", "worse", "cannot be told"))
 })
 
+test_that("means with standard errors are judged as their differences are", {
+  set.seed(8)
+  differences <- lapply(c(a = 1, b = 0, c = -1.5), function(m) rnorm(9, m))
+  for (overlap in list(0, 0.2, c(0.1, 0.3, 0))) {
+    direct <- rule$verdicts(differences, overlap)
+    means <- vapply(differences, mean, 0)
+    errors <- vapply(differences, sd, 0) / 3
+    expect_equal(rule$verdicts_of_means(means, errors, 9, overlap), direct)
+  }
+  # nothing differs at all
+  expect_equal(rule$verdicts(list(rep(0, 6)))$verdict, "cannot be told")
+})
+
 test_that("fewer than five pairs tell nothing and cost the others nothing", {
   set.seed(5)
   sure <- rnorm(8, 3)
@@ -90,7 +103,7 @@ test_that("where nothing differs an error is rarer than 5 in 100, whatever is co
   false <- function(share) {
     mean(replicate(400, {
       d <- rnorm(10) + rnorm(1) * sqrt(0.2 / 0.8)
-      rule$verdicts(list(d), test_share = share)$verdict != "cannot be told"
+      rule$verdicts(list(d), overlap = share)$verdict != "cannot be told"
     }))
   }
   expect_lt(false(0.2), 0.08)
