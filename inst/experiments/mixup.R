@@ -3,7 +3,7 @@
 # Table I on expression data that can be had, and what the paper does not ask: does mixup make the
 # probabilities of a logistic fit better?
 # Usage: DUALMARGIN_DATA=<data sets> Rscript mixup.R [folder for the results [parts ...]]
-# Parts, each with a file of its own: formulas, speed, prediction, calibration; all of them unless
+# Parts, each with a file of its own: formulas, speed, growth, prediction, calibration; all unless
 # named, speed and prediction for all data sets unless some are named.
 
 library(dualmargin)
@@ -16,7 +16,7 @@ source(file.path(here, "_record.R"))
 arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
 folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-known <- c("formulas", "speed", "prediction", "calibration")
+known <- c("formulas", "speed", "growth", "prediction", "calibration")
 parts <- intersect(known, arguments)
 if (!length(parts)) parts <- known
 
