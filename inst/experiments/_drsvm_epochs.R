@@ -55,7 +55,7 @@ shown <- function(epochs) unique(c(1:6, round(exp(seq(log(6), log(epochs), lengt
 # Named panels replace their rows of the files that are there.
 renew <- function(rows, name) {
   file <- file.path(folder, sprintf("drsvm_%s.csv", name))
-  before <- if (file.exists(file)) read.csv(file)[names(rows)]
+  before <- rows_before(file, rows)
   save_results(rbind(before[!before$panel %in% rows$panel, ], rows), name, fresh = rows,
                keys = c("panel", "method", "schedule", "shrink", "batch", "change", "step",
                         if (name == "epochs") "epoch"), skip = "optimum_gap")

@@ -183,6 +183,6 @@ for (name in if (!spotting) only) {
   unlink(so_far)
   rows <- summarise(do.call(rbind, done))
   file <- file.path(folder, "drsvm_prediction.csv")
-  before <- if (file.exists(file)) read.csv(file)[names(rows)]
+  before <- rows_before(file, rows)
   save_results(rbind(before[before$data != name, ], rows), "prediction", fresh = rows)
 }

@@ -22,7 +22,8 @@ for (solver in solvers_among(if (spotting) "auto" else shown)) {
   measured[[solver]] <- data.frame(
     n = count, pairs = 9 * count, solver, rows, steps = fit$status$steps,
     test_error = c(error_of(fit, test$x, test$y), rep(NA, nrow(rows) - 1L)),
-    certified = certificate(fit)$certified, cpu = signif(sum(taken[1:2]), 4)
+    certified = certificate(fit)$certified, status = fit$status$status,
+    cpu = signif(sum(taken[1:2]), 4)
   )
   message(format(Sys.time(), "%T "), solver, ": ", format(certificate(fit)$value, digits = 12))
 }

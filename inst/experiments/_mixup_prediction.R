@@ -155,6 +155,6 @@ for (name in only) {
 }
 found <- do.call(rbind, found)
 file <- file.path(folder, "mixup_prediction.csv")
-before <- if (file.exists(file)) read.csv(file)[names(found)]
+before <- rows_before(file, found)
 save_results(rbind(before[!before$data %in% found$data, ], found), "prediction", fresh = found,
              keys = c("data", "protocol", "subset", "loss"))

@@ -59,6 +59,6 @@ run <- function(problem, lambda, method, seed, optimum, every = TRUE) {
   at <- which(trace$value - optimum <= target)[1L]
   seconds <- sum(taken[1:2]) * trace$seconds[at] / taken[[3L]]
   data.frame(method, seed, epochs = signif(trace$epoch[at], 4), seconds = signif(seconds, 3),
-             last_epoch = signif(max(trace$epoch), 4),
+             censored = is.na(at), last_epoch = signif(max(trace$epoch), 4),
              least_error = signif(min(trace$value) - optimum, 3))
 }

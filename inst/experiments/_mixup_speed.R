@@ -80,6 +80,6 @@ if (!length(only)) only <- if (spotting) "sgd" else sets
 for (name in only) if (name == "sgd") descent() else table_of(name)
 rows <- do.call(rbind, measured)
 file <- file.path(folder, "mixup_speed.csv")
-before <- if (file.exists(file)) read.csv(file)[names(rows)]
+before <- rows_before(file, rows)
 save_results(rbind(before[!before$data %in% rows$data, ], rows), "speed", fresh = rows,
              keys = c("data", "times", "method", "seed"), skip = "least_error")

@@ -198,6 +198,16 @@ write_sidecar <- function(path, table, fresh, seeds = NULL) {
   write.dcf(entries, sidecar_path(path), indent = 2L, width = 98L)
 }
 
+# The rows of a table that is there, with the columns of `like`: NA where it has none of that name.
+rows_before <- function(path, like) {
+  if (!file.exists(path)) {
+    return(NULL)
+  }
+  table <- utils::read.csv(path)
+  table[setdiff(names(like), names(table))] <- NA
+  table[names(like)]
+}
+
 # Writes `table`, of which `rows` are new, or compares those with the file when spotting.
 # keys: columns that tell rows apart; skip: columns besides times and origin that are not compared;
 # tolerance: relative; floor: numbers up to it are all alike. Others are those of write.csv().

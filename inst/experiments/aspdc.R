@@ -61,7 +61,8 @@ solvers <- list(
   "ASDCA" = list("asdca", c(uniform, schedule = "passes", inner_passes = 2)),
   "ASDCA, permuted" = list("asdca", c(permuted, schedule = "passes", inner_passes = 2)),
   "proximal SDCA" = list("proximal_sdca", uniform), "Katyusha" = list("katyusha", uniform),
-  "SVRG" = list("svrg", c(uniform, step = 0.1)), "SVRG, step 0.3" = list("svrg", c(uniform, step = 0.3)),
+  "SVRG" = list("svrg", c(uniform, step = 0.1)),
+  "SVRG, step 0.3" = list("svrg", c(uniform, step = 0.3)),
   "auto" = list("auto", list())
 )
 large <- names(solvers)[1:6]

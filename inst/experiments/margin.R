@@ -3,7 +3,8 @@
 # as there, beside the exact maximum; and the experiment of its Figure 4 on a smaller network.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript margin.R [folder for the results [parts ...]]
 # Parts, each with a file of its own: passes (Figure 1), error (2), classes (3), network (4),
-# constant (Theorem 5.1); all of them unless named. "quick": fewer digits and less time, to see that all runs.
+# constant (Theorem 5.1); all of them unless named. "quick": fewer digits and less time, to
+# see that all runs.
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
