@@ -128,7 +128,7 @@ measure <- function(set, data, cost) {
   }))
 }
 
-for (set in grep(option("sets", "."), c("spambase", "magic04"), value = TRUE)) {
+for (set in grep(option("sets", ".", "spambase"), c("spambase", "magic04"), value = TRUE)) {
   data <- read_set(set)
   if (is.null(data)) next
   data$sigma <- 1 / ncol(data$x)

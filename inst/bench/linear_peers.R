@@ -54,7 +54,7 @@ cells <- rbind(
 cells$penalty <- ifelse(cells$mixture == 1, "lasso", "ridge")
 label <- paste(cells$set, cells$loss, cells$penalty, format(cells$lambda, scientific = TRUE),
                cells$intercept)
-chosen <- grepl(option("cells", ".", "^a1a hinge ridge 1e-02 none"), label)
+chosen <- grepl(option("cells", ".", "^a9a hinge ridge 1e-02 none"), label)
 
 # ---- one cell ----------------------------------------------------------------------------------
 given_up <- character()
