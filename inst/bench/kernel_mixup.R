@@ -28,7 +28,7 @@ accuracy <- 1e-5
 known <- margin_solvers()
 solvers <- c("auto", "block_sdca", "sdca", "mixup_approx", "mixup_naive", "mixup_decomp", "sgd")
 solvers <- intersect(solvers, known$name[known$family == "kernel"])
-solvers <- union("auto", grep(option("peers", "."), solvers, value = TRUE))
+solvers <- union("auto", grep(option("peers", ".", "mixup_approx"), solvers, value = TRUE))
 
 fit <- function(data, multiple, solver, tol) {
   lambda <- multiple / (nrow(data$x) + mixed)
