@@ -1,7 +1,7 @@
 # Every step does its own set-up; see scripts/. `make demo` and `make test` need nothing but make.
 .POSIX:
 .PHONY: help demo test test-stable frameworks messages check format doc bench experiments fuzz \
-  decisions intervals sanitize tsan valgrind gctorture clean
+  decisions intervals sanitize tsan valgrind gctorture stale spot clean
 
 help:
 	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
@@ -24,6 +24,8 @@ help:
 	@echo '                  allocation'
 	@echo 'make bench        inst/bench: speed beside the peers'
 	@echo 'make experiments  inst/experiments: the figures in inst/extdata/results'
+	@echo 'make stale        which results are older than the sources they rest on: a warning'
+	@echo 'make spot         computes a cheap row of every result again and compares (FILES=<regex>)'
 	@echo 'make clean        remove the private libraries and demo-output/'
 
 demo:
@@ -55,6 +57,12 @@ bench:
 
 experiments:
 	@sh scripts/each.sh inst/experiments
+
+stale:
+	@sh scripts/stale.sh
+
+spot:
+	@sh scripts/spot.sh
 
 fuzz:
 	@sh scripts/fuzz.sh

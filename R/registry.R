@@ -94,7 +94,9 @@ margin_losses <- function() {
 #'   by their smoothness (`sampling`), for two epochs and then \eqn{2 / (\mu (\gamma + t))}{2 / (mu
 #'   (gamma + t))}, \eqn{\gamma = 2 / (\mu \eta)}{gamma = 2 / (mu eta)}, in step t from there. With
 #'   `averaging` the average of the points, weighted by \eqn{\gamma + t}{gamma + t}, is looked at
-#'   too. It forgets what a row has shown before, so `balanced` draws gain nothing for it.
+#'   too, and the better of it and the last point is returned, by sampled estimates; with `choose =
+#'   FALSE` it is the average, as soon as there is one. It forgets what a row has shown before, so
+#'   `balanced` draws gain little for it: its average, where perturbations are strong.
 #' - `nsaga`: SAGA with a table of the newest slope of every row times the row as it was seen, and
 #'   steps of the length `step` \eqn{/ (3 (L + \mu))}{/ (3 (L + mu))}. Where rows are perturbed it
 #'   ends in a cloud around the optimum and is not certified: that is what it is here to show.

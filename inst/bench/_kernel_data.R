@@ -3,7 +3,7 @@
 
 source(file.path(home, "_arguments.R"))
 small <- "--small" %in% arguments
-rounds <- as.integer(option("rounds", "3"))
+rounds <- as.integer(option("rounds", "3", "1"))
 
 kernel_sets <- c("magic04", "bank", "spambase")
 
@@ -33,7 +33,7 @@ read_set <- function(name) {
 }
 
 # Rows replace older ones of the same `keys`; date, machine and command are added here.
-keep_rows <- function(rows, file, keys, script) {
+keep_rows <- function(rows, file, keys, script, tolerance = 2e-3) {
   rows$load <- sub(" .*", "", readLines("/proc/loadavg")[1L])
   rows$date <- as.character(Sys.Date())
   rows$machine <- paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string)
@@ -44,5 +44,5 @@ keep_rows <- function(rows, file, keys, script) {
   if (!identical(names(table), names(rows))) table <- NULL
   key <- function(rows) do.call(paste, rows[keys])
   table <- rbind(if (!is.null(table)) table[!key(table) %in% key(rows), ], rows)
-  utils::write.csv(table, path, row.names = FALSE)
+  record(table, path, rows, keys, tolerance = tolerance)
 }

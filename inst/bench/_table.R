@@ -1,16 +1,5 @@
-# How the scripts here keep their results, with what is needed to read them later: commit, versions,
-# load of the machine, date. source() it from their folder after _arguments.R.
+# How the scripts here keep their results. source() it from their folder after _arguments.R.
 
-load_average <- function() {
-  file <- "/proc/loadavg"
-  if (file.exists(file)) as.numeric(strsplit(readLines(file, 1L), " ")[[1L]][1L]) else NA_real_
-}
-# Of the folder that the script is run from; "+" where it has changes.
-commit <- tryCatch(
-  system2("git", c("describe", "--always", "--dirty=+", "--exclude=*"), stdout = TRUE,
-          stderr = FALSE),
-  error = function(e) NA_character_, warning = function(w) NA_character_
-)
 versions_of <- function(packages) {
   packages <- packages[vapply(packages, requireNamespace, NA, quietly = TRUE)]
   toString(sprintf("%s %s", packages, vapply(packages, function(name) {
@@ -23,7 +12,7 @@ keep_table <- function(rows, file, keys, script, packages = character(), digits 
   measured <- setdiff(names(rows)[vapply(rows, is.double, NA)], keys)
   rows[measured] <- lapply(rows[measured], signif, digits)
   rows$load <- load_average()
-  rows$commit <- commit
+  rows$commit <- commit_of()
   rows$versions <- versions_of(c("dualmargin", packages))
   rows$date <- as.character(Sys.Date())
   rows$machine <- paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string)
@@ -33,7 +22,7 @@ keep_table <- function(rows, file, keys, script, packages = character(), digits 
   if (!identical(names(table), names(rows))) table <- NULL
   key <- function(rows) do.call(paste, lapply(rows[keys], format, trim = TRUE, digits = 15))
   if (!is.null(table)) table <- table[!key_in(table, rows, key), ]
-  utils::write.csv(rbind(table, rows), path, row.names = FALSE)
+  record(rbind(table, rows), path, rows, keys)
 }
 key_in <- function(table, rows, key) {
   vapply(seq_len(nrow(table)), function(i) key(table[i, ]), "") %in%

@@ -13,6 +13,9 @@
 #        [--sets=regex] [--methods=regex]
 # A run of ours is ended after --seconds of the clock (momentum on the first set: six times that), a
 # peer's after as many of the processor. What took more than a fourth of it is not repeated.
+# writes: hard.csv
+# depends: core src/hard R/margin_hard.R
+# seeds: 1
 
 library(dualmargin)
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -134,7 +137,7 @@ measure_peer <- function(name, set, peer_name, optimum) {
     )
   }))
 }
-wanted <- function(names) names[grepl(option("methods", "."), names)]
+wanted <- function(names) names[grepl(option("methods", ".", "^(auto|smo)$"), names)]
 
 measure <- function(name, set, intercept) {
   best <- fit_once(set, intercept, "auto", 1e-12)
@@ -186,9 +189,10 @@ save_rows <- function(rows) {
   key <- function(table) paste(table$data, table$intercept, table$method)
   table <- rbind(table[!key(table) %in% key(rows), ], rows)
   table <- table[order(match(table$data, names(sets)), table$intercept != "none"), ]
-  utils::write.csv(table, path, row.names = FALSE)
+  record(table, path, rows, keys = c("data", "intercept", "method", "accuracy"),
+         skip = c("reached", "certified", "error", "reference_gap", "version"))
 }
-for (name in grep(option("sets", "."), names(sets), value = TRUE)) {
+for (name in grep(option("sets", ".", "golub"), names(sets), value = TRUE)) {
   set <- sets[[name]]()
   if (is.null(set)) {
     message(name, ": not to be had here; left out.")

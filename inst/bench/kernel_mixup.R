@@ -12,6 +12,9 @@
 # Usage: Rscript kernel_mixup.R [folder for the results] [--small] [--peers=regex] [--rounds=3]
 #        [--sets=regex] [--seconds=120]
 # A run over --seconds is ended and recorded.
+# writes: kernel_mixup.csv
+# depends: core src/kernel R/margin_kernel.R R/mixup.R
+# seeds: 1
 
 library(dualmargin)
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -20,12 +23,12 @@ source(file.path(home, "_kernel_data.R"))
 seconds <- as.numeric(option("seconds", "120"))
 
 mixed <- if (small) 500 else 5000
-multiples <- c(1, 0.1, 0.01)
+multiples <- if (spotting) 1 else c(1, 0.1, 0.01)
 accuracy <- 1e-5
 known <- margin_solvers()
 solvers <- c("auto", "block_sdca", "sdca", "mixup_approx", "mixup_naive", "mixup_decomp", "sgd")
 solvers <- intersect(solvers, known$name[known$family == "kernel"])
-solvers <- union("auto", grep(option("peers", "."), solvers, value = TRUE))
+solvers <- union("auto", grep(option("peers", ".", "mixup_approx"), solvers, value = TRUE))
 
 fit <- function(data, multiple, solver, tol) {
   lambda <- multiple / (nrow(data$x) + mixed)
@@ -83,7 +86,7 @@ measure <- function(set, data) {
   shown
 }
 
-for (set in grep(option("sets", "."), kernel_sets, value = TRUE)) {
+for (set in grep(option("sets", ".", "spambase"), kernel_sets, value = TRUE)) {
   data <- read_set(set)
   if (is.null(data)) next
   table <- measure(set, data)

@@ -10,6 +10,9 @@
 # Usage: Rscript kernel_peers.R [folder for the results] [--small] [--peers=regex] [--rounds=3]
 #        [--sets=regex] [--seconds=120]
 # A cell whose first run takes a peer over --seconds is not repeated.
+# writes: kernel_peers.csv
+# depends: core src/kernel R/margin_kernel.R
+# seeds: 1
 
 library(dualmargin)
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -125,11 +128,11 @@ measure <- function(set, data, cost) {
   }))
 }
 
-for (set in grep(option("sets", "."), c("spambase", "magic04"), value = TRUE)) {
+for (set in grep(option("sets", ".", "spambase"), c("spambase", "magic04"), value = TRUE)) {
   data <- read_set(set)
   if (is.null(data)) next
   data$sigma <- 1 / ncol(data$x)
-  for (cost in c(1, 100)) {
+  for (cost in if (spotting) 1 else c(1, 100)) {
     table <- measure(set, data, cost)
     print(table[setdiff(names(table), c("d", "version"))], row.names = FALSE)
     keep_rows(table, "kernel_peers.csv", c("data", "n", "cost", "accuracy", "peer"),

@@ -6,6 +6,10 @@
 # processor, for a machine that is busy.
 #
 # Usage: Rscript limits.R [folder for the results] [--cells=regex] [--seconds=1]
+# writes: limits.csv
+# depends: core src/linear R/margin_linear.R src/kernel R/margin_kernel.R src/augmented
+# depends: R/margin_augmented.R src/robust R/margin_robust.R src/hard R/margin_hard.R
+# seeds: 1
 
 library(dualmargin)
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -73,7 +77,7 @@ call_of <- function(cell) {
 
 # ---- the run -----------------------------------------------------------------------------------
 path <- file.path(folder, "limits.csv")
-for (i in grep(option("cells", "."), label)) {
+for (i in grep(option("cells", ".", "^linear newton 6000"), label)) {
   cell <- cells[[i]]
   call <- call_of(cell)
   pass <- call(0.001)
@@ -101,5 +105,6 @@ for (i in grep(option("cells", "."), label)) {
   table <- if (file.exists(path)) utils::read.csv(path)
   if (!identical(names(table), names(row))) table <- NULL
   key <- function(t) paste(t$family, t$solver, t$n, t$p, t$settings)
-  utils::write.csv(rbind(table[!key(table) %in% key(row), ], row), path, row.names = FALSE)
+  record(rbind(table[!key(table) %in% key(row), ], row), path, row,
+         keys = c("family", "solver", "n", "p", "settings"), skip = "relative_gap")
 }

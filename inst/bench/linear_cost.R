@@ -9,6 +9,9 @@
 #
 # Usage: Rscript linear_cost.R [folder for the results] [--draw=file.png] [--repeats=3]
 # --draw reads the results that are there and only draws.
+# writes: linear_cost.csv
+# depends: core src/linear R/margin_linear.R
+# seeds: sum of the sizes (data), 1 (order of rows, solvers)
 
 library(dualmargin)
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -102,7 +105,7 @@ least_seconds <- function(code, times = repeats) {
 coded <- function(data) c(data, list(f = factor(data$y, c(-1, 1))))
 fit <- function(data, loss, tol = 1e-6, solver = "auto", max_epochs = 1000) {
   suppressWarnings(margin_linear(
-    data$x, data$f, loss = loss, lambda = 1e-4, scale = FALSE,
+    data$x, data$f, loss = loss, lambda = 1e-4, mixture = 0, scale = FALSE,
     intercept = "none", solver = solver,
     control = margin_control(tol = tol, seed = 1, progress = FALSE, max_epochs = max_epochs,
                              max_seconds = 60)
@@ -119,8 +122,9 @@ save <- function() {
   out$date <- as.character(Sys.Date())
   out$machine <- paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string)
   out$command <- paste(c("linear_cost.R", arguments[grepl("^--", arguments)]), collapse = " ")
-  utils::write.csv(out, path, row.names = FALSE)
+  record(out, path, keys = c("what", "series", "loss", "size"), tolerance = 0.01)
 }
+if (spotting) series <- lapply(series[1L], function(one) c(one[-3L], list(sizes = one$sizes[1L])))
 for (one in Filter(Negate(is.null), series)) {
   rows <- NULL
   for (size in one$sizes) {
@@ -149,7 +153,7 @@ for (one in Filter(Negate(is.null), series)) {
 # nonzero takes 12 bytes, so the stream compares twice 1.5 integers for each.
 passes <- list(`synthetic, n = 131,072, 20 a row` = synthetic(131072, 200, 20), covtype = covtype,
                imdb = imdb)
-for (name in names(Filter(Negate(is.null), passes))) {
+for (name in if (!spotting) names(Filter(Negate(is.null), passes))) {
   data <- coded(passes[[name]])
   nnz <- length(data$x@x)
   half <- rep(1L, ceiling(1.5 * nnz))

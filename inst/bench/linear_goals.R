@@ -16,6 +16,9 @@
 #        [--peers=regex]
 # A cell is named like "normal 1500 x 20000 logistic ridge 1/n". imdb is left out where
 # margin_data() does not find it.
+# writes: linear_goals.csv
+# depends: core src/linear R/margin_linear.R
+# seeds: 1
 
 library(dualmargin)
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))

@@ -3,6 +3,9 @@
 # As _memory.R says. One fit on five rows comes first and loads what is loaded lazily.
 #
 # Usage: Rscript linear_memory.R [folder for the results] [--cells=regex]
+# writes: linear_memory.csv
+# depends: core src/linear R/margin_linear.R
+# seeds: 1
 
 library(dualmargin)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
@@ -56,7 +59,7 @@ if (nzchar(child)) {
 
 # ---- the parent --------------------------------------------------------------------------------
 path <- file.path(folder, "linear_memory.csv")
-for (i in grep(option("cells", "."), label)) {
+for (i in grep(option("cells", ".", "^a9a, dgCMatrix logistic ridge"), label)) {
   numbers <- ask_child(i, label[i])
   if (is.null(numbers)) next
   bytes <- as.numeric(numbers[1:3])
@@ -72,5 +75,5 @@ for (i in grep(option("cells", "."), label)) {
   print(row[1:8], row.names = FALSE)
   table <- if (file.exists(path)) utils::read.csv(path)
   same <- paste(table$data, table$loss, table$penalty) %in% paste(row$data, row$loss, row$penalty)
-  utils::write.csv(rbind(table[!same, ], row), path, row.names = FALSE)
+  record(rbind(table[!same, ], row), path, row, c("data", "loss", "penalty"), tolerance = 0.15)
 }

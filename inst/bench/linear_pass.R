@@ -18,6 +18,9 @@
 #
 # Usage: Rscript linear_pass.R [folder for the results] [--repeats=7] [--sets=regex]
 # The larger sets are left out where margin_data() does not find them.
+# writes: linear_pass.csv
+# depends: core src/linear R/margin_linear.R
+# seeds: 1
 
 library(dualmargin)
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))

@@ -11,6 +11,9 @@
 # A cell is named like "a9a logistic ridge 1e-04 none". Its rows replace older ones of the same cell
 # and peer as soon as it is done; --resume passes over the cells that have rows. The larger sets are
 # left out where margin_data() does not find them.
+# writes: linear_peers.csv
+# depends: core src/linear R/margin_linear.R
+# seeds: 1
 
 library(dualmargin)
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -51,7 +54,7 @@ cells <- rbind(
 cells$penalty <- ifelse(cells$mixture == 1, "lasso", "ridge")
 label <- paste(cells$set, cells$loss, cells$penalty, format(cells$lambda, scientific = TRUE),
                cells$intercept)
-chosen <- grepl(option("cells", "."), label)
+chosen <- grepl(option("cells", ".", "^a9a hinge ridge 1e-02 none"), label)
 
 # ---- one cell ----------------------------------------------------------------------------------
 given_up <- character()
@@ -123,14 +126,15 @@ save_rows <- function(rows) {
   order_of_sets <- match(table$data, sets)
   table <- table[order(order_of_sets, table$penalty != "ridge", table$loss, -table$lambda,
                        table$intercept), ]
-  utils::write.csv(table, path, row.names = FALSE)
+  record(table, path, rows, c("data", "loss", "penalty", "lambda", "intercept", "peer"),
+         skip = c("largest", "smallest", "reference_gap"), tolerance = 0.02)
 }
 done <- if (file.exists(path)) key(utils::read.csv(path)) else character()
 if ("--resume" %in% arguments) {
   chosen <- chosen & !paste(cells$set, cells$loss, cells$penalty, cells$lambda,
                             cells$intercept) %in% done
 }
-peers <- Filter(function(peer) grepl(option("peers", "."), peer$name), all_peers())
+peers <- Filter(function(peer) grepl(option("peers", ".", "LiblineaR"), peer$name), all_peers())
 if (is.null(python)) message("No python3 with scikit-learn: its peers are left out.")
 for (set in intersect(sets, cells$set[chosen])) {
   data <- read_set(set)

@@ -18,20 +18,16 @@
 #
 # Usage: Rscript linear_wide.R [folder for the results] [--rounds=3] [--cap=60] [--rows=200,500]
 # Run from the folder of the repository: the commit is taken from it.
+# writes: linear_wide.csv
+# depends: core src/linear R/margin_linear.R
+# seeds: rows + columns (data), 1 (solvers)
 
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
 source(file.path(home, "_arguments.R"))
 source(file.path(home, "_clock.R"))
-rounds <- as.integer(option("rounds", "3"))
+rounds <- as.integer(option("rounds", "3", "1"))
 cap <- as.numeric(option("cap", "60"))
-rows <- as.integer(strsplit(option("rows", "200,500,1000,2000"), ",")[[1L]])
-
-load_average <- function() {
-  file <- "/proc/loadavg"
-  if (file.exists(file)) as.numeric(strsplit(readLines(file, 1L), " ")[[1L]][1L]) else NA_real_
-}
-commit <- tryCatch(system2("git", c("rev-parse", "--short", "HEAD"), stdout = TRUE),
-                   error = function(e) NA_character_, warning = function(w) NA_character_)
+rows <- as.integer(strsplit(option("rows", "200,500,1000,2000", "200"), ",")[[1L]])
 
 draw <- function(n, p, design, seed) {
   set.seed(seed)
@@ -55,6 +51,8 @@ one_fit <- function(data, loss, lambda, solver) {
 cells <- expand.grid(lambda_n = c(1, 1e-2), loss = c("logistic", "smooth_hinge", "squared_hinge"),
                      design = c("normal", "factors"), p = c(100L, 1000L, 5000L, 20000L), n = rows,
                      stringsAsFactors = FALSE)
+
+if (spotting) cells <- cells[cells$p == 100L, ]
 
 measure <- function(cells) {
   table <- NULL
@@ -97,12 +95,13 @@ library(dualmargin)
 table <- measure(cells)
 numbers <- vapply(table, is.double, NA)
 table[numbers] <- lapply(table[numbers], signif, digits = 4)
-table$commit <- c(commit, rep(NA, nrow(table) - 1L))
+table$commit <- c(commit_of(), rep(NA, nrow(table) - 1L))
 machine <- paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string)
 table$machine <- c(machine, rep(NA, nrow(table) - 1L))
 table$date <- c(as.character(Sys.Date()), rep(NA, nrow(table) - 1L))
 quoted <- which(vapply(table, is.character, NA))
-write.csv(table, file.path(folder, "linear_wide.csv"), row.names = FALSE, na = "", quote = quoted)
+record(table, file.path(folder, "linear_wide.csv"), keys = c("n", "p", "design", "loss", "lambda"),
+       skip = c("auto", "newton", "dual_cd"), na = "", quote = quoted)
 
 wide <- 2 * table$p >= table$n & table$n >= 300
 told <- function(ratios) {

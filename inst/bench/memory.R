@@ -11,6 +11,10 @@
 # the hard margin rows made separable (40,000 x 20,000, 50 a row). Fits end after --seconds.
 #
 # Usage: Rscript memory.R [folder for the results] [--cells=regex] [--seconds=60]
+# writes: memory.csv
+# depends: core src/linear R/margin_linear.R src/kernel R/margin_kernel.R src/augmented
+# depends: R/margin_augmented.R src/robust R/margin_robust.R src/hard R/margin_hard.R
+# seeds: 1
 
 library(dualmargin)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])

@@ -2,10 +2,13 @@
 # of a9a: 32,561 rows of 123 columns, written here from a1a's rows. Both must give the same numbers.
 # e1071 1.7-13 fails on every file with labels, so it gets the same text without them.
 # Usage: Rscript read_libsvm.R [folder for the results]
+# writes: read_libsvm.csv
+# depends: src/data.cpp R/libsvm.R
+# seeds: 1
 
 library(dualmargin)
-folder <- commandArgs(trailingOnly = TRUE)[1L]
-if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
+home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
+source(file.path(home, "_arguments.R"))
 set.seed(1)
 rows <- sample(nrow(a1a$x), 32561L, replace = TRUE)
 path <- tempfile(fileext = ".svm")
@@ -28,5 +31,5 @@ table <- data.frame(
   machine = paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string),
   command = "make bench"
 )
-write.csv(table, file.path(folder, "read_libsvm.csv"), row.names = FALSE)
+record(table, file.path(folder, "read_libsvm.csv"), skip = c("smallest", "largest"))
 print(table[1:5], row.names = FALSE)

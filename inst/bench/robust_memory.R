@@ -6,6 +6,9 @@
 # what is loaded lazily. Radius 0.1, label cost 1, no intercept, columns as they are.
 #
 # Usage: Rscript robust_memory.R [folder for the results] [--cells=regex]
+# writes: robust_memory.csv
+# depends: core src/robust R/margin_robust.R
+# seeds: 1
 
 library(dualmargin)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
@@ -70,7 +73,7 @@ if (nzchar(child)) {
 
 # ---- the parent --------------------------------------------------------------------------------
 path <- file.path(folder, "robust_memory.csv")
-for (i in grep(option("cells", "."), label)) {
+for (i in grep(option("cells", ".", "^a9a l1 ridge 1$"), label)) {
   words <- ask_child(i, label[i])
   if (is.null(words)) next
   size <- as.numeric(words[1:5])
@@ -88,5 +91,5 @@ for (i in grep(option("cells", "."), label)) {
   print(row[1:12], row.names = FALSE)
   table <- if (file.exists(path)) utils::read.csv(path)
   same <- paste(table$data, table$norm, table$ridge) %in% paste(row$data, row$norm, row$ridge)
-  utils::write.csv(rbind(table[!same, ], row), path, row.names = FALSE)
+  record(rbind(table[!same, ], row), path, row, c("data", "norm", "ridge"), tolerance = 0.15)
 }

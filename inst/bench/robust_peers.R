@@ -15,6 +15,9 @@
 # ended and recorded. Rows replace older ones of the same cell and peer as soon as the cell is done;
 # --resume passes over the cells that have rows of all peers. The larger sets are left out where
 # margin_data() does not find them, and so are packages that are not installed.
+# writes: robust_peers.csv
+# depends: core src/robust R/margin_robust.R
+# seeds: 1 (solvers)
 
 library(dualmargin)
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -32,7 +35,7 @@ cells <- expand.grid(norm = c("l1", "l2", "linf"), ridge = c(0, 1), set = sets,
 cells$radius <- 0.1
 cells$label_cost <- 1
 label <- paste(cells$set, cells$norm, "ridge", cells$ridge)
-chosen <- grepl(option("cells", "."), label)
+chosen <- grepl(option("cells", ".", "^a1a l1 ridge 0$"), label)
 
 # Of the larger sets only the forms that were the fastest on a9a: of the conic solvers, by factors
 # of 1.7 to 4, the one with the fewest nonzeros. The simplex methods of HiGHS did not end there.
@@ -47,7 +50,7 @@ peers_of <- function(rows) {
                   clarabel_peer("scores"))
   }
   Filter(function(peer) {
-    requireNamespace(peer$package, quietly = TRUE) && grepl(option("peers", "."), peer$name)
+    requireNamespace(peer$package, quietly = TRUE) && grepl(option("peers", ".", "ECOS"), peer$name)
   }, peers)
 }
 
@@ -206,7 +209,8 @@ save_rows <- function(rows) {
   table <- rbind(table[!key(table) %in% key(rows), ], rows)
   table <- table[order(match(table$data, sets), table$ridge, table$norm, -table$accuracy,
                        table$peer), ]
-  utils::write.csv(table, path, row.names = FALSE)
+  record(table, path, rows, c("data", "norm", "ridge", "accuracy", "peer"),
+         skip = c("largest", "smallest", "ours_gap", "reference_gap"), tolerance = 0.02)
 }
 done <- if ("--resume" %in% arguments && file.exists(path)) key(utils::read.csv(path))
 for (set in intersect(sets, cells$set[chosen])) {

@@ -8,6 +8,9 @@
 #
 # Usage: Rscript robust_wide.R [folder for the results] [--cells=regex] [--rounds=3] [--seconds=20]
 # Sets that margin_data() does not find are left out.
+# writes: robust_wide.csv
+# depends: core src/robust R/margin_robust.R
+# seeds: 1
 
 library(dualmargin)
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))

@@ -12,6 +12,10 @@
 #
 # Usage: Rscript threads.R [folder for the results] [--cells=regex] [--rounds=5] [--small]
 # The machine must be quiet. Sets that margin_data() does not find are left out.
+# writes: threads.csv
+# depends: core src/linear R/margin_linear.R src/kernel R/margin_kernel.R src/augmented
+# depends: R/margin_augmented.R src/robust R/margin_robust.R src/hard R/margin_hard.R
+# seeds: rows + columns (data), 1 (solvers)
 
 library(dualmargin)
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))

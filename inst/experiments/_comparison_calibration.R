@@ -1,6 +1,10 @@
 # Probabilities of support vector machines on spambase: calibrated on cross-validated decision
 # values by margin_calibrate(), by the peers' own option, or from a logistic model, judged on rows
 # that none of them saw. The settings are those of part spam.
+# writes: comparison_calibration.csv comparison_reliability.csv
+# depends: core src/linear R/margin_linear.R src/kernel R/margin_kernel.R R/calibrate.R
+# depends: R/calibration_maps.R
+# seeds: 3 (rows), 1 (solvers, folds), 1 to 5 (peers)
 
 tuned <- read.csv(file.path(folder, "comparison_spam_tuning.csv"))
 setting <- function(model, name) {
@@ -15,11 +19,12 @@ spread <- vapply(train[-58L], function(column) sqrt(mean((column - mean(column))
 divided <- function(rows) sweep(as.matrix(rows[-58L]), 2L, spread, `/`)
 kernel <- lapply(c(cost = "cost", sigma = "sigma"), function(name) setting("kernel, hinge", name))
 
-linear <- margin_linear(type ~ ., data = train, loss = "hinge",
+linear <- margin_linear(type ~ ., data = train, loss = "hinge", intercept = "free", scale = TRUE,
                         cost = setting("linear, hinge", "cost"), control = control)
 svm <- margin_kernel(type ~ ., data = train, loss = "hinge", kernel = kernel_rbf(kernel$sigma),
-                     cost = kernel$cost, intercept = "free", control = control)
-logistic <- margin_linear(type ~ ., data = train, loss = "logistic",
+                     cost = kernel$cost, intercept = "free", scale = TRUE, control = control)
+logistic <- margin_linear(type ~ ., data = train, loss = "logistic", intercept = "free",
+                          scale = TRUE,
                           lambda = setting("linear, logistic", "lambda"), control = control)
 spam <- function(fit) predict(fit, test, type = "prob")[, "spam"]
 calibrated <- function(fit, method) {
@@ -76,10 +81,10 @@ save_results(do.call(rbind, lapply(names(probabilities), function(name) {
              class_differs = sum((p >= 0.5) != (classes[[name]] == "spam")),
              seed_moves = switch(name, "e1071 rbf" = moved(peers$e1071),
                                  "kernlab rbf" = moved(peers$kernlab), 0))
-})), "calibration")
+})), "calibration", keys = "model", tolerance = 0.01)
 save_results(do.call(rbind, lapply(names(probabilities), function(name) {
   p <- probabilities[[name]]
   rows <- split(seq_along(p), bin(p))
   data.frame(model = name, predicted = vapply(rows, function(r) mean(p[r]), 0),
              observed = vapply(rows, function(r) mean(truth[r]), 0), n = lengths(rows))
-})), "reliability")
+})), "reliability", keys = c("model", "n"), tolerance = 0.01)

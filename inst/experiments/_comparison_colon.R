@@ -1,6 +1,11 @@
 # Colon: 62 rows are too few to set some aside, so each model is tuned inside of every fold, by a
 # cross-validation of the rows that it may see (nested cross-validation). The columns are the 200
 # genes that vary most, which asks no label.
+# writes: comparison_colon_folds.csv comparison_colon_tests.csv
+# depends: core src/linear R/margin_linear.R src/kernel R/margin_kernel.R src/augmented
+# depends: R/margin_augmented.R src/robust R/margin_robust.R src/hard R/margin_hard.R R/compare.R
+# depends: R/compare_tests.R R/cv.R
+# seeds: 2 (folds), 1 (inner folds, solvers)
 
 genes <- order(apply(colon$x, 2L, stats::var), decreasing = TRUE)[1:200]
 x <- colon$x[, genes]
@@ -30,8 +35,10 @@ nested <- function(spec, arguments) {
   )
 }
 
-hinge <- list(family = "linear", loss = "hinge", grid = list(cost = 10^seq(-5, 0, 1)))
-logistic <- list(family = "linear", loss = "logistic", grid = list(lambda = 10^seq(-3, 2, 1)))
+hinge <- list(family = "linear", loss = "hinge", intercept = "free",
+              grid = list(cost = 10^seq(-5, 0, 1)))
+logistic <- list(family = "linear", loss = "logistic", intercept = "free",
+                 grid = list(lambda = 10^seq(-3, 2, 1)))
 kernel <- list(family = "kernel", loss = "hinge", intercept = "free",
                grid = list(sigma = c(0.1, 1) / p, cost = 10^(-1:2)))
 robust <- list(family = "robust", norm = "l1", label_cost = Inf, intercept = "free",
@@ -42,10 +49,11 @@ dropout <- list(family = "augmented", loss = "logistic", intercept = "penalized"
 
 specs <- list(
   "linear, hinge" = nested(function(best) {
-    spec_margin("linear", loss = "hinge", cost = best$cost, control = control)
+    spec_margin("linear", loss = "hinge", cost = best$cost, intercept = "free", control = control)
   }, hinge),
   "linear, logistic" = nested(function(best) {
-    spec_margin("linear", loss = "logistic", lambda = best$lambda, control = control)
+    spec_margin("linear", loss = "logistic", lambda = best$lambda, intercept = "free",
+                control = control)
   }, logistic),
   "kernel, hinge" = nested(function(best) {
     spec_margin("kernel", loss = "hinge", kernel = kernel_rbf(best$sigma), cost = best$cost,
@@ -56,10 +64,11 @@ specs <- list(
                 control = control, scale = FALSE)
   }, robust),
   "augmented" = nested(function(best) {
-    spec_margin("augmented", perturbation = perturb_dropout(best$rate), lambda = best$lambda,
-                intercept = "penalized", control = control, center = FALSE, scale = FALSE)
+    spec_margin("augmented", perturbation = perturb_dropout(best$rate), loss = "logistic",
+                lambda = best$lambda, intercept = "penalized", control = control, center = FALSE,
+                scale = FALSE)
   }, dropout),
-  "hard" = spec_margin("hard", intercept = "free", control = control),
+  "hard" = spec_margin("hard", intercept = "free", scale = FALSE, control = control),
   "e1071 linear" = nested(function(best) spec_e1071("linear", cost = best$cost), hinge),
   "kernlab linear" = nested(function(best) spec_kernlab("linear", cost = best$cost), hinge),
   "LiblineaR type 3" = nested(function(best) spec_liblinear(3, cost = best$cost), hinge),
@@ -69,6 +78,14 @@ specs <- list(
   }, kernel),
   "ranger" = spec_ranger()
 )
+if (spotting) specs <- specs[c("hard", "ranger")]
 comparison <- quietly(margin_compare(x, colon$y, specs, folds = 5, repeats = 4,
                                      metric = c("accuracy", "auroc"), seed = 2))
-save_comparison(comparison, "colon", c("corrected_t", "bayes", "mcnemar", "delong"))
+if (spotting) {
+  # the draws of ranger depend on the models before it
+  save_results(comparison$results[comparison$results$model == "hard", ], "colon_folds",
+               keys = c("model", "repetition", "fold"), skip = "relative_gap")
+  spot_none("comparison_colon_tests.csv", "tests between all models")
+} else {
+  save_comparison(comparison, "colon", c("corrected_t", "bayes", "mcnemar", "delong"))
+}

@@ -10,6 +10,9 @@
 # smallest value at the end. An epoch counts the passes of the method alone, not its certificates;
 # each point of a curve is a run of its own to that epoch, and its value the better one of where it
 # ended and of a few points before.
+# writes: drsvm_epochs.csv drsvm_grid.csv
+# depends: core src/robust R/margin_robust.R
+# seeds: 2020 (instance), 1 (solvers)
 
 draw <- function(n = 1000L, d = 100L, noise = 0.5) {
   set.seed(2020)
@@ -36,7 +39,8 @@ last_step <- function(schedule, shrink, epochs) {
          inverse_root = 1 / sqrt(epochs + 0.5))
 }
 run <- function(panel, setting, epochs = panel$epochs) {
-  options <- list(schedule = setting$schedule, step = setting$step, shrink = setting$shrink,
+  options <- list(sampling = "cyclic", schedule = setting$schedule, step = setting$step, 
+                  shrink = setting$shrink,
                   floor = last_step(setting$schedule, setting$shrink, epochs))
   if (!is.na(setting$batch)) options$batch <- setting$batch
   if (!is.na(setting$change)) options$change <- setting$change
@@ -51,11 +55,14 @@ shown <- function(epochs) unique(c(1:6, round(exp(seq(log(6), log(epochs), lengt
 # Named panels replace their rows of the files that are there.
 renew <- function(rows, name) {
   file <- file.path(folder, sprintf("drsvm_%s.csv", name))
-  before <- if (file.exists(file)) read.csv(file)[names(rows)]
-  save_results(rbind(before[!before$panel %in% rows$panel, ], rows), name)
+  before <- rows_before(file, rows)
+  save_results(rbind(before[!before$panel %in% rows$panel, ], rows), name, fresh = rows,
+               keys = c("panel", "method", "schedule", "shrink", "batch", "change", "step",
+                        if (name == "epochs") "epoch"), skip = "optimum_gap")
 }
 only <- intersect(arguments, names(panels))
-if (!length(only)) only <- names(panels)
+if (!length(only)) only <- if (spotting) "a" else names(panels)
+if (spotting) steps <- 1
 for (name in only) {
   traces <- list()
   panel <- panels[[name]]
@@ -77,6 +84,7 @@ for (name in only) {
     hybrid$batch <- 16
     settings <- rbind(settings[settings$method == "ippa", ], hybrid[names(settings)])
   }
+  if (spotting) settings <- settings[settings$shrink == 0.95 & settings$schedule == "geometric", ]
   settings$excess <- vapply(seq_len(nrow(settings)), function(k) {
     run(panel, settings[k, ]) - optimum$bound
   }, 0)

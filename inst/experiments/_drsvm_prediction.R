@@ -6,6 +6,9 @@
 # Every method fits a free intercept on columns divided by their standard deviation in the training
 # rows as they are seen, and chooses its strength by the error on the rows to choose by (the
 # strongest of equals).
+# writes: drsvm_prediction.csv
+# depends: core src/robust R/margin_robust.R src/linear R/margin_linear.R
+# seeds: 1001 to 1012 (splits), 1 (solvers)
 
 splits <- 12L
 size <- 400L
@@ -45,8 +48,8 @@ candidates <- function(train) {
   }
   for (lambda in lambdas) {
     fit <- withCallingHandlers(
-      margin_linear(train$x, train$y, loss = "hinge", lambda = lambda, intercept = "free",
-                    scale = FALSE,
+      margin_linear(train$x, train$y, loss = "hinge", lambda = lambda, mixture = 0,
+                    intercept = "free", scale = FALSE, solver = "auto",
                     control = margin_control(tol = 1e-4, seed = 1, progress = FALSE)),
       dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
     )
@@ -168,7 +171,8 @@ summarise <- function(all) {
 # Named data sets replace their rows of the file that is there.
 only <- intersect(arguments, names(sets))
 if (!length(only)) only <- names(sets)
-for (name in only) {
+spot_none("drsvm_prediction.csv", "means over twelve splits of hundreds of fits")
+for (name in if (!spotting) only) {
   # A run that was cut off goes on where it was.
   so_far <- file.path(folder, sprintf("drsvm_prediction_%s.rds", name))
   done <- if (file.exists(so_far)) readRDS(so_far) else list()
@@ -179,6 +183,6 @@ for (name in only) {
   unlink(so_far)
   rows <- summarise(do.call(rbind, done))
   file <- file.path(folder, "drsvm_prediction.csv")
-  before <- if (file.exists(file)) read.csv(file)[names(rows)]
-  save_results(rbind(before[before$data != name, ], rows), "prediction")
+  before <- rows_before(file, rows)
+  save_results(rbind(before[before$data != name, ], rows), "prediction", fresh = rows)
 }

@@ -4,6 +4,9 @@
 #   min_{|w|_q <= l} max(1 - u, 1 + u - kappa l, 0) + (|w - w0|^2 + (l - l0)^2) / (2 alpha).
 # Exact: the dual in the weights (t1, t2) of the first two pieces is concave on a triangle, and an
 # answer is taken only when its duality gap is below 1e-9.
+# writes: drsvm_steps.csv
+# depends: inst/experiments/_drsvm_steps.R
+# seeds: 20201025
 
 cases <- 20000L
 set.seed(20201025)
@@ -247,4 +250,4 @@ for (k in seq_len(cases)) {
 count <- do.call(rbind, count)
 count$largest <- signif(count$largest, 3)
 count$uncertified <- uncertified
-save_results(count, "steps")
+save_results(count, "steps", keys = c("norm", "variant"))

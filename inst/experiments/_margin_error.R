@@ -5,8 +5,12 @@
 #
 # The iterates are those of the methods themselves, in plain R: a fit returns the one of the largest
 # margin so far, which says little where no margin is positive.
+# writes: margin_error.csv
+# depends: core src/hard R/margin_hard.R src/linear R/margin_linear.R
+# seeds: 1 (solvers)
 
 passes <- if (quick) c(2, 20, 200) else c(4, 10, 20, 40, 80, 160, 320, 640, 1280)
+if (spotting) passes <- passes[1:4]
 pair <- list(
   all = digits_of(digits$train, c(3, 5), if (quick) 3000 else Inf),
   first = digits_of(digits$train, c(3, 5), if (quick) 500 else 2000)
@@ -44,7 +48,7 @@ walk <- function(a, method, passes, f) {
 
 measured <- list()
 add <- function(...) measured[[length(measured) + 1L]] <<- data.frame(...)
-for (which in names(pair)) {
+for (which in if (spotting) "first" else names(pair)) {
   x <- pair[[which]]$x
   y <- pair[[which]]$y
   n <- nrow(x)
@@ -64,11 +68,11 @@ for (which in names(pair)) {
       train_error = error_of(fit, x, y), test_error = error_of(fit, test$x, test$y),
       margin = certificate(fit)$value / unit, bound = certificate(fit)$bound / unit,
       status = fit$status$status, cpu = sum(taken[1:2]))
-  for (cost in c(0.01, 0.1, 1, 10)) {
+  for (cost in if (spotting) 0.01 else c(0.01, 0.1, 1, 10)) {
     taken <- system.time({
-      fit <- margin_linear(x, y, loss = "hinge", cost = cost, intercept = "none", scale = FALSE,
-                           control = margin_control(tol = 1e-3, seed = 1, progress = FALSE,
-                                                    max_seconds = 60))
+      fit <- margin_linear(x, y, loss = "hinge", cost = cost, mixture = 0, intercept = "none",
+                           scale = FALSE, solver = "auto", control = margin_control(
+                             tol = 1e-3, seed = 1, progress = FALSE, max_seconds = 60))
     })
     add(rows = which, n, solver = "soft margin", cost, epoch = fit$status$epochs,
         train_error = error_of(fit, x, y), test_error = error_of(fit, test$x, test$y), margin = NA,
@@ -79,4 +83,4 @@ for (which in names(pair)) {
 measured <- do.call(rbind, measured)
 numbers <- c("train_error", "test_error", "margin", "bound", "epoch", "cpu")
 measured[numbers] <- lapply(measured[numbers], signif, 6)
-save_results(measured, "error")
+save_results(measured, "error", keys = c("rows", "solver", "cost", "epoch"))

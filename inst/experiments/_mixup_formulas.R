@@ -1,5 +1,8 @@
 # Part of mixup.R: formulas of the paper, as printed and put right, in its letters: alpha is minus
 # the package's dual variable a, p = (1 + y)/2, q = (1 - y)/2, phi(s; y) = p phi0(s) + q phi0(-s).
+# writes: mixup_formulas.csv
+# depends: core src/kernel R/margin_kernel.R R/mixup.R
+# seeds: 1
 
 facts <- list()
 note <- function(item, what, value) {
@@ -160,8 +163,8 @@ for (times in c(1, 0.1, 0.01)) {
     lambda <- times / length(target)
     wrong <- mean(1 + (abs(target) < 1)) / 2
     fits <- lapply(c(1, wrong), function(factor) {
-      kernel_fit(all$x, all$y, kernel_rbf(1 / ncol(spam)), lambda = factor * lambda, scale = FALSE,
-                 tol = 1e-9)
+      kernel_fit(all$x, all$y, kernel_rbf(1 / ncol(spam)), loss = "logistic",
+                 lambda = factor * lambda, scale = FALSE, tol = 1e-9)
     })
     values <- vapply(fits, function(fit) risk(fit, fit$scores, target, lambda), 0)
     values[2L] - values[1L]
@@ -182,12 +185,12 @@ lambda <- 1 / n
 F <- mixed_value(loss, 0, target) + loss$mixed(0, target)
 stepped <- vapply(target, function(y) exact_step(loss, 0, 0, 1 / (lambda * n), y), 0)
 gain <- mean(loss$mixed(0, target) - loss$mixed(stepped, target) - stepped^2 / 2 / (lambda * n)) / n
-best <- certificate(kernel_fit(all$x, all$y, kernel_rbf(1 / ncol(spam)), lambda = lambda,
-                               scale = FALSE, tol = 1e-9))
+best <- certificate(kernel_fit(all$x, all$y, kernel_rbf(1 / ncol(spam)), loss = "logistic",
+                               lambda = lambda, scale = FALSE, tol = 1e-9))
 share <- lambda * n * 4 / (1 + lambda * n * 4)
 note("(8)", "mean change of h_D by one exact step", -gain)
 note("(48)", "first line as printed", share * sum(F) / n)
 note("(48)", "all that h_D can fall", best$bound + mean(loss$mixed(0, target)))
 note("(48)", "first line with 1/n^2", share * sum(F) / n^2)
 
-save_results(do.call(rbind, facts), "formulas")
+save_results(do.call(rbind, facts), "formulas", keys = c("item", "what"), tolerance = 0.01)

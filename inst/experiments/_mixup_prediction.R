@@ -9,6 +9,9 @@
 # The 50 mixed rows of a fit are made of its own training rows. Leaving out i and then j is leaving
 # out j and then i, so both share a fit and its draws. Named data sets replace their rows of the
 # file that is there.
+# writes: mixup_prediction.csv
+# depends: core src/kernel R/margin_kernel.R R/mixup.R
+# seeds: 101 to 124 (sets of samples, mixed rows)
 
 samples <- 24L
 mixed_rows <- 50L
@@ -126,11 +129,12 @@ one_trial <- function(set, inside, mixed, nested) {
 }
 
 only <- intersect(arguments, names(expression_sets))
-if (!length(only)) only <- names(expression_sets)
+if (!length(only)) only <- if (spotting) "colon" else names(expression_sets)
 found <- list()
 for (name in only) {
   set <- expression_sets[[name]]
-  for (subset in seq_len(outside_subsets[[name]])) {
+  # the last of the sets of samples has no nested protocol and is cheap
+  for (subset in if (spotting) outside_subsets[[name]] else seq_len(outside_subsets[[name]])) {
     set.seed(100L + subset)
     repeat {
       inside <- sort(sample(length(set$y), samples))
@@ -151,5 +155,6 @@ for (name in only) {
 }
 found <- do.call(rbind, found)
 file <- file.path(folder, "mixup_prediction.csv")
-before <- if (file.exists(file)) read.csv(file)[names(found)]
-save_results(rbind(before[!before$data %in% found$data, ], found), "prediction")
+before <- rows_before(file, found)
+save_results(rbind(before[!before$data %in% found$data, ], found), "prediction", fresh = found,
+             keys = c("data", "protocol", "subset", "loss"))

@@ -3,6 +3,9 @@
 # two pixels in either direction, squared hinge. lambda is the strong convexity mu of the paper, and
 # for the composite problem the l1 norm with the weight 0.001 is added. The 25 places of an image
 # are equally likely, so F is a mean over 12,500 rows, and margin_linear() knows its optimum.
+# writes: smiso_images.csv smiso_images_accuracy.csv
+# depends: core src/augmented R/margin_augmented.R src/linear R/margin_linear.R
+# seeds: 1 (suboptimality), 1 to 8 (accuracy)
 
 read_digits <- function(file) {
   base <- file.path(getOption("dualmargin.data_dir", Sys.getenv("DUALMARGIN_DATA")), file)
@@ -42,18 +45,19 @@ subset_of <- function(seed) {
 }
 
 # ---- suboptimality ----
-image_points <- if (quick) c(5, 20) else c(5, 20, 50, 100)
+image_points <- if (quick || spotting) c(5, 20) else c(5, 20, 50, 100)
 fold <- subset_of(1)
 places <- all_places(fold$x)
 place_y <- rep(fold$y, 25L)
 measured <- list()
-for (l1 in c(0, 1e-3)) {
-  for (mu in c(1e-2, 1e-3, 1e-4)) {
+for (l1 in if (spotting) 0 else c(0, 1e-3)) {
+  for (mu in if (spotting) 1e-2 else c(1e-2, 1e-3, 1e-4)) {
     lambda <- mu + l1
     mixture <- l1 / lambda
     exact <- margin_linear(places, place_y, loss = "squared_hinge", lambda = lambda,
                            mixture = mixture, intercept = "none", scale = FALSE,
-                           control = margin_control(tol = 1e-9, progress = FALSE))
+                           solver = "auto",
+                           control = margin_control(tol = 1e-9, seed = 1, progress = FALSE))
     cells <- expand.grid(epochs = image_points, seed = 1L, method = names(methods),
                          stringsAsFactors = FALSE)
     fits <- Map(function(method, epochs, seed) {
@@ -71,18 +75,22 @@ for (l1 in c(0, 1e-3)) {
       exact_gap = signif(certificate(exact)$gap, 2),
       zeros = signif(colMeans(w == 0), 3), exact_zeros = signif(mean(coef(exact) == 0), 3)
     )
-    save_results(do.call(rbind, measured), "images")
+    save_results(do.call(rbind, measured), "images",
+                 keys = c("mu", "l1", "method", "seed", "epochs"),
+                 skip = "exact_gap")
   }
 }
 
 # ---- test accuracy ----
 trials <- expand.grid(subset = seq_len(if (quick) 2L else 8L), mu = c(1e-2, 1e-3, 1e-4),
                       l1 = c(0, 1e-3))
+if (spotting) trials <- trials[1L, ]
+with_draws <- list(sampling = "auto", balanced = TRUE, averaging = TRUE, choose = TRUE, step = 1)
 right <- function(perturbation, subset, mu, l1) {
   fold <- subset_of(subset)
   epochs <- if (quick) 20 else if (mu < 1e-3) 300 else 100
-  fit <- run(fold$x, fold$y, perturbation, list("smiso", list()), epochs, subset, "squared_hinge",
-             mu + l1, l1 / (mu + l1), tol = 1e-4)
+  fit <- run(fold$x, fold$y, perturbation, list("smiso", with_draws), epochs, subset,
+             "squared_hinge", mu + l1, l1 / (mu + l1), tol = 1e-4)
   signif(mean(sign(unseen_digits$x %*% coef(fit)) == unseen_digits$y), 5)
 }
 for (way in c("plain", "moved")) {
@@ -91,4 +99,4 @@ for (way in c("plain", "moved")) {
                             shifts))
   message(format(Sys.time(), "%T "), "images, accuracy, ", way)
 }
-save_results(trials, "images_accuracy")
+save_results(trials, "images_accuracy", keys = c("subset", "mu", "l1"))

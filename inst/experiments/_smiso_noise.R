@@ -2,6 +2,9 @@
 # alone, beside the ratio of gradients at the end of 50 epochs, each the mean of five runs.
 # Standardised columns, logistic loss. lambda is 0.01 or 0.0001 times the number of columns, which
 # is the mean squared norm of a row.
+# writes: smiso_noise.csv
+# depends: core src/augmented R/margin_augmented.R
+# seeds: 1 to 5
 
 kinds <- rbind(
   data.frame(kind = "dropout", strength = c(0.01, 0.1, 0.3, 0.5)),
@@ -13,7 +16,10 @@ of_the_rows <- function(kind, strength) {
   switch(kind, dropout = 1 / strength, gaussian = 1 + 1 / strength^2, rescale = 1 + 3 / strength^2)
 }
 measured <- list()
-for (name in c("gravier", "spambase")) {
+measured_by <- list("smiso", list(sampling = "auto", balanced = TRUE, averaging = TRUE,
+                                  choose = TRUE, step = 1))
+if (spotting) kinds <- kinds[2L, ]
+for (name in if (spotting) "gravier" else c("gravier", "spambase")) {
   set <- margin_data(name)
   x <- scale(as.matrix(set$x))
   for (times in c(0.01, 1e-4)) {
@@ -21,7 +27,7 @@ for (name in c("gravier", "spambase")) {
       kind <- kinds$kind[k]
       strength <- kinds$strength[k]
       ratios <- vapply(if (quick) 1:2 else 1:5, function(seed) {
-        fit <- run(x, signs(set$y), makers[[kind]](strength), list("smiso", list()), 50, seed,
+        fit <- run(x, signs(set$y), makers[[kind]](strength), measured_by, 50, seed,
                    lambda = times * ncol(x))
         last <- fit$noise[nrow(fit$noise), ]
         last$sigma_tot2 / last$sigma_p2
@@ -34,4 +40,5 @@ for (name in c("gravier", "spambase")) {
   }
   message(format(Sys.time(), "%T "), "noise on ", name)
 }
-save_results(do.call(rbind, measured), "noise")
+save_results(do.call(rbind, measured), "noise", keys = c("data", "times", "kind", "strength"),
+             skip = "se", tolerance = 0.02)

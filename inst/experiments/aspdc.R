@@ -4,7 +4,11 @@
 # the paper's figures were made with, each shown by a computation.
 # Uniform draws as in the paper, and permutations beside them.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript aspdc.R [folder for the results [times]]
-# With "times" only the times are measured, and replaced in the tables that are there.
+# With "times" only the times are measured, and replaced in the tables that are there; with --spot
+# a few epochs are counted again and compared.
+# writes: aspdc_tables.csv aspdc_traces.csv
+# depends: core src/linear R/margin_linear.R
+# seeds: 1 to 5
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -12,10 +16,12 @@ if (!nzchar(getOption("dualmargin.data_dir", Sys.getenv("DUALMARGIN_DATA")))) {
   message("Nothing done: DUALMARGIN_DATA does not name the folder of the data sets.")
   quit()
 }
-folder <- commandArgs(trailingOnly = TRUE)[1L]
+source(file.path(here, "_record.R"))
+arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
+folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-only_times <- identical(commandArgs(trailingOnly = TRUE)[2L], "times")
-seeds <- 1:3
+only_times <- identical(arguments[2L], "times")
+seeds <- 1:5
 repeats <- 5L
 
 # ---- The problem ----
@@ -27,15 +33,15 @@ prepared <- function(name) {
   data <- margin_data(name)
   list(x = unit_rows(cbind(1, data$x)), y = data$y)
 }
-sets <- list(a9a = prepared("a9a"), ijcnn1 = prepared("ijcnn1"),
-             covtype = prepared("covtype_sub92962"))
+sources <- c(a9a = "a9a", ijcnn1 = "ijcnn1", covtype = "covtype_sub92962")
+sets <- lapply(if (spotting) sources["a9a"] else sources, prepared)
 
 fit <- function(set, lambda, solver, options, tol, max_epochs = 1000, seed = 1, every = FALSE) {
   control <- margin_control(tol = tol, max_epochs = max_epochs, seed = seed, progress = FALSE,
                             certify_every_epoch = every, solver_options = options)
   withCallingHandlers(
-    margin_linear(set$x, set$y, loss = loss_smooth_hinge(1), lambda = lambda, intercept = "none",
-                  scale = FALSE, solver = solver, control = control),
+    margin_linear(set$x, set$y, loss = loss_smooth_hinge(1), lambda = lambda, mixture = 0,
+                  intercept = "none", scale = FALSE, solver = solver, control = control),
     dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
     message = function(condition) invokeRestart("muffleMessage")
   )
@@ -48,11 +54,15 @@ solvers <- list(
   "SDCA" = list("sdca", uniform), "SDCA, permuted" = list("sdca", permuted),
   "ASPDC" = list("aspdc", uniform), "ASPDC, permuted" = list("aspdc", permuted),
   "SPDC" = list("spdc", uniform), "SPDC, permuted" = list("spdc", permuted),
-  "ASPDC-i" = list("aspdc_i", uniform),
-  "ASPDC-i, 2/n" = list("aspdc_i", c(uniform, strength = 2)),
-  "ASDCA" = list("asdca", uniform), "ASDCA, permuted" = list("asdca", permuted),
+  "ASPDC-i" = list("aspdc_i", c(uniform, schedule = "passes", inner_passes = 2, strength = 4)),
+  "ASPDC-i, Algorithm 2" = list("aspdc_i", c(uniform, schedule = "tolerance", strength = 4)),
+  "ASPDC-i, 2/n" = list("aspdc_i", c(uniform, schedule = "passes", inner_passes = 2,
+                                     strength = 2)),
+  "ASDCA" = list("asdca", c(uniform, schedule = "passes", inner_passes = 2)),
+  "ASDCA, permuted" = list("asdca", c(permuted, schedule = "passes", inner_passes = 2)),
   "proximal SDCA" = list("proximal_sdca", uniform), "Katyusha" = list("katyusha", uniform),
-  "SVRG" = list("svrg", uniform), "SVRG, step 0.3" = list("svrg", c(uniform, step = 0.3)),
+  "SVRG" = list("svrg", c(uniform, step = 0.1)),
+  "SVRG, step 0.3" = list("svrg", c(uniform, step = 0.3)),
   "auto" = list("auto", list())
 )
 large <- names(solvers)[1:6]
@@ -60,19 +70,13 @@ small <- setdiff(names(solvers), c("ASPDC", "ASPDC, permuted", "SPDC, permuted")
 
 rows <- list()
 note <- function(item, data, lambda, method, measure, numbers, target = NA, reference = NA) {
-  missing <- any(is.na(numbers))
+  known <- function(number) if (is.finite(number)) signif(number, 6) else NA
+  all <- ifelse(is.na(numbers), Inf, numbers)
   rows[[length(rows) + 1L]] <<- data.frame(
-    item, data, lambda, method, measure, target, reference,
-    median = if (missing) NA else signif(stats::median(numbers), 6),
-    smallest = if (missing) NA else signif(min(numbers), 6),
-    largest = if (missing) NA else signif(max(numbers), 6), runs = length(numbers)
+    item, data, lambda, method, measure, target, reference, median = known(stats::median(all)),
+    smallest = known(min(all)), largest = known(max(all)), runs = length(numbers),
+    censored = sum(is.na(numbers))
   )
-}
-load_average <- function() {
-  if (!file.exists("/proc/loadavg")) {
-    return(NA_real_)
-  }
-  as.numeric(strsplit(readLines("/proc/loadavg"), " ")[[1L]][1L])
 }
 
 # ---- Figures 1 to 3, and the epochs of Tables 3 and 5 ----
@@ -88,7 +92,7 @@ follow <- function(figure, data, lambda, chosen, tol, max_epochs, shown_epochs, 
       fit(sets[[data]], lambda, how[[1L]], how[[2L]], tol, max_epochs, seed, TRUE)$trace
     })
     for (target in c(1e-4, 1e-6)) {
-      # NA: not within max_epochs
+      # NA: not within max_epochs; counted as censored
       reached <- vapply(runs, function(run) run$epoch[which(run$gap <= target)[1L]], 0)
       note(figure, data, lambda, method, "epochs", reached, target)
     }
@@ -110,7 +114,7 @@ epochs <- function() {
   for (data in names(sets)) {
     for (lambda in 10^-(1:4)) follow("Figure 1", data, lambda, large, 1e-12, 40, 40, seeds)
     follow("Figure 2", data, 1e-6, small, 3e-9, 400, 120, seeds)
-    for (lambda in c(1e-7, 1e-8)) follow("Figure 2", data, lambda, small, 3e-9, 120, 120, seeds[1L])
+    for (lambda in c(1e-7, 1e-8)) follow("Figure 2", data, lambda, small, 3e-9, 2000, 120, seeds)
     message(format(Sys.time(), "%T "), data, ": epochs")
   }
 
@@ -127,7 +131,11 @@ epochs <- function() {
     }
   }
 }
-if (!only_times) epochs()
+if (spotting) {
+  follow("Figure 1", "a9a", 1e-2, c("SDCA", "ASPDC, permuted"), 1e-12, 40, 40, seeds)
+} else if (!only_times) {
+  epochs()
+}
 
 # ---- Times ----
 
@@ -150,7 +158,7 @@ ratios <- function(item, data, lambda, chosen, reference, measure, tol, max_epoc
 }
 busy <- load_average()
 quick <- setdiff(small, "SVRG")
-for (data in names(sets)) {
+for (data in if (!spotting) names(sets)) {
   P <- lapply(c(1e-2, 1e-6), function(lambda) optimum(sets[[data]], lambda)$value)
   ratios("Table 3", data, 1e-2, c(large, "auto"), "SDCA", "total", 1e-6 / P[[1L]], 100, 1e-6)
   ratios("Table 4", data, 1e-2, large, "SDCA", "pass", 1e-300, 20)
@@ -158,32 +166,31 @@ for (data in names(sets)) {
   ratios("Table 6", data, 1e-6, setdiff(small, "auto"), "ASPDC-i", "pass", 1e-300, 20)
   message(format(Sys.time(), "%T "), data, ": times")
 }
-note("load", "all", NA, "", "load average", c(busy, load_average()))
+if (!spotting) note("load", "all", NA, "", "load average", c(busy, load_average()))
 
 # ---- Faults of the published program ----
 
-if (!only_times) source(file.path(here, "_aspdc_faults.R"))
+if (!only_times && !spotting) source(file.path(here, "_aspdc_faults.R"))
 
 # ---- Results ----
 
 tables <- do.call(rbind, rows)
-origin <- list(
-  date = as.character(Sys.Date()),
-  machine = paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string),
-  command = "make experiments"
-)
 tables[names(origin)] <- origin
 file <- file.path(folder, "aspdc_tables.csv")
+measured <- tables
 if (only_times) {
   before <- read.csv(file)
+  if (is.null(before$censored)) before$censored <- NA
   tables <- rbind(before[!before$measure %in% c("time ratio", "load average"), ], tables)
 } else {
   traces <- do.call(rbind, traces)
   # Once is enough in a file of thousands of rows.
   for (column in names(origin)) traces[[column]] <- c(origin[[column]], rep(NA, nrow(traces) - 1L))
-  write.csv(traces, file.path(folder, "aspdc_traces.csv"), row.names = FALSE, na = "",
-            quote = match("method", names(traces)))
+  record(traces, file.path(folder, "aspdc_traces.csv"), na = "",
+         quote = match("method", names(traces)),
+         keys = c("figure", "data", "lambda", "method", "epoch"), seeds = seeds[1L],
+         floor = 1e-9, tolerance = 0.02)
 }
-write.csv(tables, file, row.names = FALSE)
+record(tables, file, measured, keys = c("item", "data", "lambda", "method", "measure", "target"))
 options(width = 140)
-print(tables[1:11], row.names = FALSE)
+if (!spotting) print(tables[1:12], row.names = FALSE)

@@ -7,7 +7,8 @@
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-arguments <- commandArgs(trailingOnly = TRUE)
+source(file.path(here, "_record.R"))
+arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
 folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
 known <- c("spam", "colon", "unscaled", "calibration", "sets")
@@ -22,19 +23,17 @@ if (length(absent)) {
   quit()
 }
 
-source(file.path(here, "_results.R"))
 peers <- c("e1071", "kernlab", "glmnet", "LiblineaR", "ranger")
 origin$packages <- toString(vapply(peers, function(package) {
   paste(package, utils::packageVersion(package))
 }, ""))
-save_results <- function(rows, name) {
-  load <- suppressWarnings(try(readLines("/proc/loadavg"), silent = TRUE))
-  origin$load <<- if (inherits(load, "try-error")) NA else sub(" .*", "", load)
+save_results <- function(rows, name, ...) {
+  origin$load <<- load_average()
   words <- vapply(rows, is.factor, NA)
   rows[words] <- lapply(rows[words], as.character)
   numbers <- vapply(rows, is.double, NA)
   rows[numbers] <- lapply(rows[numbers], signif, 5L)
-  write_results(rows, sprintf("comparison_%s.csv", name))
+  write_results(rows, sprintf("comparison_%s.csv", name), ...)
 }
 
 # What the package would say about missed tolerances is in the results.
@@ -44,15 +43,17 @@ quietly <- function(code) {
   }, message = function(condition) invokeRestart("muffleMessage"))
 }
 
-control <- margin_control(seed = 1, progress = FALSE)
+control <- margin_control(tol = 1e-6, seed = 1, progress = FALSE)
 
 # Results of a comparison: fold scores, and the tests between all pairs.
 save_comparison <- function(comparison, name, tests) {
   rows <- comparison$results
-  save_results(rows, paste0(name, "_folds"))
+  save_results(rows, paste0(name, "_folds"), keys = c("model", "repetition", "fold"),
+               skip = "relative_gap")
   all <- tidy(comparison, tests = tests)
   save_results(all[setdiff(names(all), c("relative_gap_1", "relative_gap_2"))],
-               paste0(name, "_tests"))
+               paste0(name, "_tests"), keys = c("model_1", "model_2", "test"),
+               skip = "adj.p.value")
 }
 
 for (part in parts) source(file.path(here, sprintf("_comparison_%s.R", part)))

@@ -12,7 +12,8 @@ if (!nzchar(getOption("dualmargin.data_dir", Sys.getenv("DUALMARGIN_DATA")))) {
   message("Nothing done: DUALMARGIN_DATA does not name the folder of the data sets.")
   quit()
 }
-arguments <- commandArgs(trailingOnly = TRUE)
+source(file.path(here, "_record.R"))
+arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
 folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
 known <- c("tables", "steps", "epochs", "prediction")
@@ -34,7 +35,6 @@ robust <- function(x, y, norm, radius = 0.1, label_cost = 1, ridge = 0, intercep
   )
 }
 
-source(file.path(here, "_results.R"))
-save_results <- function(rows, name) write_results(rows, sprintf("drsvm_%s.csv", name))
+save_results <- function(rows, name, ...) write_results(rows, sprintf("drsvm_%s.csv", name), ...)
 
 for (part in parts) source(file.path(here, sprintf("_drsvm_%s.R", part)))

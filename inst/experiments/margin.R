@@ -2,22 +2,23 @@
 # maximization via dual acceleration, ICML 139, arXiv:2107.00595. Its Figures 1 to 3 again, on MNIST
 # as there, beside the exact maximum; and the experiment of its Figure 4 on a smaller network.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript margin.R [folder for the results [parts ...]]
-# Parts, each with a file of its own: passes (Figure 1), error (2), classes (3), network (4);
-# all of them unless named. "quick": fewer digits and less time, to see that all runs.
+# Parts, each with a file of its own: passes (Figure 1), error (2), classes (3), network (4),
+# constant (Theorem 5.1); all of them unless named. "quick": fewer digits and less time, to
+# see that all runs.
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(here, "_results.R"))
+source(file.path(here, "_record.R"))
 source(file.path(here, "_margin_digits.R"))
 digits <- list(train = read_digits("train"), test = read_digits("t10k"))
 if (is.null(digits$train) || is.null(digits$test)) {
   message("Nothing done: MNIST is not in the folder that DUALMARGIN_DATA names.")
   quit()
 }
-arguments <- commandArgs(trailingOnly = TRUE)
+arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
 folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-known <- c("passes", "error", "classes", "network")
+known <- c("passes", "error", "classes", "network", "constant")
 parts <- intersect(known, arguments)
 if (!length(parts)) parts <- known
 quick <- "quick" %in% arguments
@@ -26,10 +27,13 @@ origin$version <- as.character(utils::packageVersion("dualmargin"))
 # A fit, with what the package would say about a missed tolerance left to the certificate.
 hard_fit <- function(x, y, solver = "auto", ..., intercept = "none", tol = 1e-9,
                      max_epochs = 1e6, max_seconds = Inf, every = FALSE) {
+  options <- switch(solver, momentum = list(loss = "exponential"),
+                    adaptive = list(schedule = "momentum"), list())
   control <- margin_control(tol = tol, max_epochs = max_epochs, max_seconds = max_seconds, seed = 1,
-                            progress = FALSE, certify_every_epoch = every)
+                            progress = FALSE, certify_every_epoch = every, solver_options = options)
   withCallingHandlers(
-    margin_hard(x, y, ..., intercept = intercept, solver = solver, control = control),
+    margin_hard(x, y, ..., intercept = intercept, scale = FALSE, solver = solver,
+                control = control),
     dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
     message = function(condition) invokeRestart("muffleMessage")
   )
@@ -37,12 +41,6 @@ hard_fit <- function(x, y, solver = "auto", ..., intercept = "none", tol = 1e-9,
 # Those of `names` that this version of the package has.
 solvers_among <- function(names) {
   intersect(names, margin_solvers("hard")$name)
-}
-load_average <- function() {
-  if (!file.exists("/proc/loadavg")) {
-    return(NA_real_)
-  }
-  as.numeric(strsplit(readLines("/proc/loadavg"), " ")[[1L]][1L])
 }
 
 # The interval on the way, some 150 rows, evenly in log(epoch), the last one included. Seconds are
@@ -62,9 +60,9 @@ thinned_trace <- function(fit, taken) {
 }
 error_of <- function(fit, x, y) mean(predict(fit, x) != y)
 
-save_results <- function(rows, name) {
+save_results <- function(rows, name, ...) {
   rows$load <- c(load_average(), rep(NA, nrow(rows) - 1L))
-  write_results(rows, sprintf("margin_%s.csv", name))
+  write_results(rows, sprintf("margin_%s.csv", name), ...)
 }
 
 for (part in parts) source(file.path(here, sprintf("_margin_%s.R", part)))

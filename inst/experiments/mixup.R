@@ -3,7 +3,7 @@
 # Table I on expression data that can be had, and what the paper does not ask: does mixup make the
 # probabilities of a logistic fit better?
 # Usage: DUALMARGIN_DATA=<data sets> Rscript mixup.R [folder for the results [parts ...]]
-# Parts, each with a file of its own: formulas, speed, prediction, calibration; all of them unless
+# Parts, each with a file of its own: formulas, speed, growth, prediction, calibration; all unless
 # named, speed and prediction for all data sets unless some are named.
 
 library(dualmargin)
@@ -12,20 +12,26 @@ if (!nzchar(getOption("dualmargin.data_dir", Sys.getenv("DUALMARGIN_DATA")))) {
   message("Nothing done: DUALMARGIN_DATA does not name the folder of the data sets.")
   quit()
 }
-arguments <- commandArgs(trailingOnly = TRUE)
+source(file.path(here, "_record.R"))
+arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
 folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-known <- c("formulas", "speed", "prediction", "calibration")
+known <- c("formulas", "speed", "growth", "prediction", "calibration")
 parts <- intersect(known, arguments)
 if (!length(parts)) parts <- known
 
 # A fit, with what the package would say about a missed tolerance left to the certificate.
-kernel_fit <- function(x, y, ..., intercept = "none", tol = 1e-6, max_epochs = 1000, seed = 1,
-                       options = list(), every = FALSE) {
+# scale: NULL for a kernel matrix, which has no columns.
+kernel_fit <- function(x, y, kernel, loss, lambda, mixup = NULL, scale = NULL, intercept = "none",
+                       solver = "auto", tol = 1e-6, max_epochs = 1000, seed = 1, options = list(),
+                       every = FALSE) {
   control <- margin_control(tol = tol, max_epochs = max_epochs, seed = seed, progress = FALSE,
                             certify_every_epoch = every, solver_options = options)
+  given <- list(x, y, kernel = kernel, loss = loss, lambda = lambda, mixup = mixup,
+                intercept = intercept, solver = solver, control = control)
+  given$scale <- scale
   withCallingHandlers(
-    margin_kernel(x, y, ..., intercept = intercept, control = control),
+    do.call(margin_kernel, given, quote = TRUE),
     dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
     message = function(condition) invokeRestart("muffleMessage")
   )
@@ -37,7 +43,6 @@ standardise <- function(x) {
 }
 signs <- function(y) if (is.factor(y)) ifelse(y == levels(y)[2L], 1, -1) else y
 
-source(file.path(here, "_results.R"))
-save_results <- function(rows, name) write_results(rows, sprintf("mixup_%s.csv", name))
+save_results <- function(rows, name, ...) write_results(rows, sprintf("mixup_%s.csv", name), ...)
 
 for (part in parts) source(file.path(here, sprintf("_mixup_%s.R", part)))

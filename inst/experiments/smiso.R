@@ -12,7 +12,8 @@ if (!nzchar(getOption("dualmargin.data_dir", Sys.getenv("DUALMARGIN_DATA")))) {
   message("Nothing done: DUALMARGIN_DATA does not name the folder of the data sets.")
   quit()
 }
-arguments <- commandArgs(trailingOnly = TRUE)
+source(file.path(here, "_record.R"))
+arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
 folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
 known <- c("dropout", "text", "noise", "images", "certificate", "path")
@@ -20,21 +21,27 @@ parts <- intersect(known, arguments)
 if (!length(parts)) parts <- known
 quick <- "quick" %in% arguments
 
-# Of the baselines those that the package has. Their draws are balanced too: every visit alone is
-# still an independent draw, and the choice between the last point and the average, which is made
-# by sampling, is then a good one.
+# The methods of the paper, all of them, draw rows with replacement, uniformly, and independent
+# perturbations; "balanced" is ours: perturbations balanced over the visits of a row and, in S-MISO,
+# rows in a new order each epoch. SAGA draws uniformly and has no other way.
 solvers <- margin_solvers("augmented")$name
+paper <- list(sampling = "uniform", balanced = FALSE, step = 1)
+ours <- list(sampling = "permutation", balanced = TRUE, step = 1)
+saga <- list(balanced = FALSE, step = 1)
+# the average from when it exists, not the better of it and the last point
+average <- list(averaging = TRUE, choose = FALSE)
 methods <- list(
-  "smiso, balanced, averaged" = list("smiso", list(balanced = TRUE, averaging = TRUE)),
-  "smiso, balanced" = list("smiso", list(balanced = TRUE, averaging = FALSE)),
-  "smiso, averaged" = list("smiso", list(balanced = FALSE, averaging = TRUE)),
-  "smiso" = list("smiso", list(balanced = FALSE, averaging = FALSE)),
-  "sgd, averaged" = list("sgd", list(averaging = TRUE)),
-  "sgd" = list("sgd", list(averaging = FALSE)),
-  "nsaga" = list("nsaga", list()),
-  "saga_decay, averaged" = list("saga_decay", list(averaging = TRUE))
+  "smiso, balanced, averaged" = list("smiso", c(ours, average)),
+  "smiso, balanced" = list("smiso", c(ours, averaging = FALSE)),
+  "smiso, averaged" = list("smiso", c(paper, average)),
+  "smiso" = list("smiso", c(paper, averaging = FALSE)),
+  "sgd, averaged" = list("sgd", c(paper, average)),
+  "sgd" = list("sgd", c(paper, averaging = FALSE)),
+  "sgd, balanced, averaged" = list("sgd", c(list(sampling = "uniform", balanced = TRUE, step = 1),
+                                            average)),
+  "nsaga" = list("nsaga", saga),
+  "saga_decay, averaged" = list("saga_decay", c(saga, average))
 )
-methods <- methods[vapply(methods, function(method) method[[1L]] %in% solvers, NA)]
 
 # A run of so many epochs; its own certificate is as cheap as can be.
 run <- function(x, y, perturbation, method, epochs, seed = 1, loss = "logistic", lambda,
@@ -58,16 +65,9 @@ unit_rows <- function(x) {
   x
 }
 signs <- function(y) if (is.factor(y)) ifelse(y == levels(y)[2L], 1, -1) else y
-load_average <- function() {
-  if (!file.exists("/proc/loadavg")) {
-    return(NA_real_)
-  }
-  as.numeric(strsplit(readLines("/proc/loadavg"), " ")[[1L]][1L])
-}
 
-source(file.path(here, "_results.R"))
 source(file.path(here, "_smiso_suboptimality.R"))
 origin$version <- as.character(utils::packageVersion("dualmargin"))
-save_results <- function(rows, name) write_results(rows, sprintf("smiso_%s.csv", name))
+save_results <- function(rows, name, ...) write_results(rows, sprintf("smiso_%s.csv", name), ...)
 
 for (part in parts) source(file.path(here, sprintf("_smiso_%s.R", part)))

@@ -3,9 +3,14 @@
 # with scale = FALSE beside LiblineaR at its default tolerance and at 1e-6. LiblineaR's distance is
 # measured against our certified bound, so it is never overstated.
 # Usage: Rscript unscaled_columns.R [folder for the results]
+# writes: unscaled_columns.csv
+# depends: core src/linear R/margin_linear.R
+# seeds: 1 to 5 (data), 1 (solvers)
 
 library(dualmargin)
-folder <- commandArgs(trailingOnly = TRUE)[1L]
+here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
+source(file.path(here, "_record.R"))
+folder <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
 
 problem <- function(seed, raw) {
@@ -28,8 +33,9 @@ objective <- function(data, loss, cost, w) {
 types <- list(hinge = 3L, squared_hinge = c(1L, 2L), logistic = c(7L, 0L))
 ours <- function(data, loss, cost, intercept) {
   value <- if (loss == "squared_hinge") loss_squared_hinge(0.5) else loss
-  fit <- margin_linear(data$x, data$y, loss = value, cost = cost, intercept = intercept,
-                       scale = FALSE, control = margin_control(seed = 1, progress = FALSE))
+  fit <- margin_linear(data$x, data$y, loss = value, cost = cost, mixture = 0,
+                       intercept = intercept, scale = FALSE, solver = "auto",
+                       control = margin_control(tol = 1e-6, seed = 1, progress = FALSE))
   list(fit = fit, certificate = certificate(fit))
 }
 peer <- function(data, loss, cost, type, eps) {
@@ -47,7 +53,8 @@ peer <- function(data, loss, cost, type, eps) {
 }
 
 rows <- list()
-for (raw in c(FALSE, TRUE)) for (loss in names(types)) for (cost in c(1, 100, 1e4)) {
+costs <- if (spotting) 1 else c(1, 100, 1e4)
+for (raw in c(FALSE, TRUE)) for (loss in names(types)) for (cost in costs) {
   for (seed in 1:5) {
     data <- problem(seed, raw)
     best <- NULL
@@ -81,10 +88,10 @@ names(table)[names(table) == "excess"] <- "median_excess"
 names(table)[names(table) == "said_so"] <- "warned_of_5"
 table$median_excess <- signif(table$median_excess, 3)
 table <- table[order(table$columns, table$loss, table$cost, table$method, table$tolerance), ]
-table$date <- as.character(Sys.Date())
-table$machine <- paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string)
-table$command <- "make experiments"
-write.csv(table, file.path(folder, "unscaled_columns.csv"), row.names = FALSE)
+table[names(origin)] <- origin
+record(table, file.path(folder, "unscaled_columns.csv"),
+       keys = c("method", "tolerance", "loss", "cost", "columns"), skip = "steps",
+       floor = 1e-6, tolerance = 0.02)
 options(width = 140)
 print(table[c("columns", "loss", "cost", "method", "tolerance", "median_excess", "warned_of_5",
               "steps")], row.names = FALSE)

@@ -23,6 +23,9 @@ class Assessment {
   Assessment(const Problem& problem, const ConfidenceOptions& options, Sampler& sampler, Run& run)
       : problem_(problem), sampler_(problem, options, sampler), seeds_(sampler), run_(run) {}
 
+  // Whether the average is taken once there is one, or the better point by the estimates.
+  void always_average(bool always) { always_average_ = always; }
+
   // Run::proceed() of a method whose points are last() and, once it has one, average(), else empty:
   // the better of them is put into w. Its gap is estimated; where the estimate is within the
   // tolerance comes the certificate, if one is due, and where the time is over that alone.
@@ -35,7 +38,7 @@ class Assessment {
     if (!run_.in_time()) {
       const auto at_once = [&] {
         w = last();
-        if (Vec v = average(); v.size() > 0 && lead_ >= 0) w = std::move(v);
+        if (Vec v = average(); v.size() > 0 && ahead()) w = std::move(v);
         return certificate(0);
       };
       return run_.proceed(at_once, sampler_.estimate_price());
@@ -47,7 +50,7 @@ class Assessment {
       const std::vector<Certificate> c = sampler_.estimate(points, run_);
       const bool averaging = points.size() > 1;
       if (averaging) lead_ = memory * lead_ + (c[1].gap <= c[0].gap ? 1 : -1);
-      const bool other = averaging && lead_ >= 0;
+      const bool other = averaging && ahead();
       w = points[other];
       return Certificate(c[other].value, std::max(0.0, c[other].gap));
     };
@@ -117,6 +120,7 @@ class Assessment {
   // One estimate is a noisy judge of which point is better, so older ones have a say.
   static constexpr double memory = 0.8;
 
+  bool ahead() const { return always_average_ || lead_ >= 0; }
   void certify(const Vec& w, double budget, bool last) {
     const auto enough = [&](const Certificate& c) { return run_.within_tolerance(c); };
     if (certified_.size() == w.size() && certified_ == w && enough(bound_)) return;
@@ -132,6 +136,7 @@ class Assessment {
   Vec certified_;
   GradientBound bound_;
   double next_ = 0, lead_ = 0;
+  bool always_average_ = false;
 };
 
 }  // namespace dualmargin::augmented

@@ -78,6 +78,9 @@ AugmentedSolution solve_augmented(const std::string& solver, const Problem& prob
   if (solver == "auto") {
     return smiso(problem, in_order(AugmentedOptions()), start, sampler, assess, run);
   }
+  if (solver == "smiso" || solver == "sgd" || solver == "saga_decay") {
+    assess.always_average(!option.flag("choose"));
+  }
   if (solver == "smiso") {
     return smiso(problem, in_order(augmented_options(option)), start, sampler, assess, run);
   }

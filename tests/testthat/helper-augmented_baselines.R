@@ -54,6 +54,11 @@ expect_iterate <- function(fit, plain, average = FALSE, tolerance = 1e-9) {
   invisible(if (at_average) "average" else "last")
 }
 
+# With choose = FALSE it is the average, whatever the estimates say.
+expect_average <- function(fit, plain, tolerance = 1e-9) {
+  expect_equal(unname(coef(fit)), plain$average, tolerance = tolerance)
+}
+
 # ---- Exact expectations, by going through every mask of dropout ----
 
 reference_case <- function(case) {

@@ -34,6 +34,8 @@ test_that("on the same draws they give the iterates of SAGA taken densely", {
       fit <- fit_baseline(p, "saga_decay", 5, 5, balanced = FALSE)
       draws <- draws_of_saga(p, 5, 5, balanced = FALSE)
       at <- c(at, expect_iterate(fit, plain_saga(p, draws, TRUE), average = TRUE))
+      fit <- fit_baseline(p, "saga_decay", 5, 5, balanced = FALSE, choose = FALSE)
+      expect_average(fit, plain_saga(p, draws, TRUE))
     }
   }
   expect_true("average" %in% at)

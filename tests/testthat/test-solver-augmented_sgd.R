@@ -20,6 +20,8 @@ test_that("on the same draws it gives the iterates of SGD taken densely", {
       draws <- draws_of(p, 5, 6, sampling)
       fit <- fit_baseline(p, "sgd", 5, 6, sampling = sampling)
       at <- c(at, expect_iterate(fit, plain_sgd(p, draws), average = TRUE))
+      fit <- fit_baseline(p, "sgd", 5, 6, sampling = sampling, choose = FALSE)
+      expect_average(fit, plain_sgd(p, draws))
       draws <- draws_of(p, 5, 6, sampling, balanced = FALSE)
       fit <- fit_baseline(p, "sgd", 5, 6, sampling = sampling, averaging = FALSE, balanced = FALSE,
                           step = 0.5)

@@ -40,6 +40,8 @@ test_that("on the same draws it gives the iterates of the algorithms as they are
       }
       fit <- fit_baseline(p, "smiso", 40, 5, sampling = sampling)
       at <- c(at, expect_iterate(fit, plain_smiso(p, draws, 40), average = TRUE))
+      fit <- fit_baseline(p, "smiso", 40, 5, sampling = sampling, choose = FALSE)
+      expect_average(fit, plain_smiso(p, draws, 40))
     }
     bound <- p$n * p$omega / p$W * rowSums(p$x^2) / 0.75^2 / p$loss$gamma
     smallest <- min(0.5 + bound / (2 * mean(bound)))

@@ -1,0 +1,238 @@
+# Where a result comes from. record() writes a table and, beside it, a sidecar of the same name with
+# the ending .dcf (read.dcf() reads it): one entry for each run that rows of the table are of. All
+# scripts of inst/experiments and inst/bench write through it; base R is enough.
+#
+# A script, or the part of one that computes a table, says in its head
+#   # writes: a.csv b.csv                     the tables that it makes
+#   # depends: core src/linear R/loss.R       the sources that their values depend on
+#   # seeds: 1 to 3 (solver)                  where random numbers come from
+# A folder of src stands for itself and the file of its name, "core" for the folders below the
+# families. What a part (_smiso_text.R) does not say, its script (smiso.R) says.
+#
+# With --spot a script computes a few cheap rows only, and record() compares them with those in the
+# committed table, all columns but times and origin, instead of writing.
+
+spotting <- "--spot" %in% commandArgs(trailingOnly = TRUE)
+sidecar_fields <- c("File", "Script", "Command", "Commit", "Date", "Rows", "Seeds", "CPU", "BLAS",
+                    "Compiler", "System", "Load", "Versions", "Sources")
+core_folders <- file.path("src", c("base", "loss", "rows", "space", "run", "algebra"))
+
+record_root <- local({
+  file <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
+  tried <- c(if (!is.na(file)) file.path(dirname(file), c("../..", "..")), ".", "../..")
+  found <- tried[file.exists(file.path(tried, "DESCRIPTION"))]
+  if (length(found)) normalizePath(found[1L]) else find.package("dualmargin")
+})
+
+# ---- what scripts say of themselves --------------------------------------------------------------
+
+# The scripts of the clone, or of the installed package, with what their heads say.
+script_heads <- function(root = record_root) {
+  folders <- c("inst/experiments", "inst/bench", "experiments", "bench")
+  files <- unlist(lapply(file.path(root, folders), list.files, "\\.R$", full.names = TRUE))
+  said <- function(lines, word) {
+    found <- grep(sprintf("^# %s: ", word), lines, value = TRUE)
+    if (length(found)) paste(sub("^# [a-z]+: ", "", found), collapse = " ") else NA_character_
+  }
+  heads <- lapply(files, function(file) {
+    lines <- readLines(file, warn = FALSE)
+    lines <- lines[seq_len(min(length(lines), 60L))]
+    data.frame(script = sub("^/", "", substring(file, nchar(root) + 1L)),
+               writes = said(lines, "writes"), depends = said(lines, "depends"),
+               seeds = said(lines, "seeds"))
+  })
+  heads <- do.call(rbind, heads)
+  whole <- function(script) {
+    name <- sub("^_([a-z]+)_.*", "\\1.R", basename(script))
+    match(file.path(dirname(script), name), heads$script)
+  }
+  for (field in c("depends", "seeds")) {
+    none <- is.na(heads[[field]])
+    heads[[field]][none] <- heads[[field]][whole(heads$script[none])]
+  }
+  heads
+}
+# The one that writes `file`: no rows if none does.
+script_of <- function(file, heads = script_heads()) {
+  heads[vapply(strsplit(heads$writes, " +"), function(names) file %in% names, NA), , drop = FALSE]
+}
+# Paths that the values in `file` depend on, its script and the script's other parts first.
+sources_of <- function(script, heads = script_heads()) {
+  main <- sub("^_([a-z]+)_.*", "\\1.R", basename(script$script))
+  own <- unique(c(script$script, file.path(dirname(script$script), main)))
+  named <- strsplit(script$depends, " +")[[1L]]
+  named <- unlist(lapply(named, function(name) if (name == "core") core_folders else name))
+  beside <- paste0(named, ".cpp")
+  c(own[own %in% heads$script], named, beside[file.exists(file.path(record_root, beside))])
+}
+# A digest of the contents of a file, or of all sources below a folder.
+digest_of <- function(path, root = record_root) {
+  full <- file.path(root, path)
+  if (!file.exists(full)) {
+    return(NA_character_)
+  }
+  files <- if (dir.exists(full)) {
+    all <- list.files(full, "\\.(h|cpp|R|py)$", recursive = TRUE, full.names = TRUE)
+    sort(all, method = "radix")
+  } else {
+    full
+  }
+  told <- tempfile()
+  on.exit(unlink(told))
+  writeLines(paste(substring(files, nchar(root) + 2L), tools::md5sum(files)), told)
+  substr(tools::md5sum(told)[[1L]], 1L, 12L)
+}
+
+# ---- the machine -------------------------------------------------------------------------------
+
+first_line <- function(command, ...) {
+  told <- tryCatch(suppressWarnings(system2(command, c(...), stdout = TRUE, stderr = FALSE)),
+                   error = function(condition) character())
+  if (length(told) && nzchar(told[1L])) trimws(told[1L]) else "unknown"
+}
+load_average <- function() {
+  if (!file.exists("/proc/loadavg")) {
+    return(NA_real_)
+  }
+  as.numeric(strsplit(readLines("/proc/loadavg"), " ")[[1L]][1L])
+}
+git <- function(...) first_line("git", "-C", shQuote(record_root), ...)
+
+# The commit of the clone, with "+" where sources or scripts have changes.
+commit_of <- function() {
+  commit <- git("rev-parse", "--short=10", "HEAD")
+  changed <- git("status", "--porcelain", "--untracked-files=no", "--", "src", "R",
+                 "inst/experiments", "inst/bench")
+  if (commit != "unknown" && changed != "unknown") paste0(commit, "+") else commit
+}
+cpu_model <- function() {
+  file <- "/proc/cpuinfo"
+  said <- if (file.exists(file)) grep("^model name", readLines(file), value = TRUE)
+  if (length(said)) sprintf("%s, %d threads", sub("^[^:]*: *", "", said[1L]), length(said)) else
+    "unknown"
+}
+blas_library <- function() {
+  library <- c(extSoftVersion()[["BLAS"]], La_library())
+  toString(unique(basename(normalizePath(library[nzchar(library)], mustWork = FALSE))))
+}
+compiler <- function() {
+  r <- file.path(R.home("bin"), "R")
+  name <- first_line(r, "CMD", "config", "CXX17")
+  flags <- first_line(r, "CMD", "config", "CXX17FLAGS")
+  flags <- gsub(" -f(file|debug)-prefix-map=[^ ]+", "", flags)
+  sprintf("%s; %s %s", first_line(sub(".*ccache +", "", sub(" -.*", "", name)), "--version"), name,
+          flags)
+}
+versions <- function() {
+  loaded <- setdiff(loadedNamespaces(), rownames(utils::installed.packages(priority = "base")))
+  sorted <- c(intersect("dualmargin", loaded), sort(setdiff(loaded, "dualmargin")))
+  version <- vapply(sorted, function(name) as.character(utils::packageVersion(name)), "")
+  toString(c(paste("R", getRversion()), paste(sorted, version)))
+}
+# The command without the folders of scripts and results.
+command_line <- function() {
+  file <- basename(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
+  given <- commandArgs(trailingOnly = TRUE)
+  given[grepl("/", given) & !grepl("^--", given)] <- "<folder>"
+  paste(c("Rscript", file, given), collapse = " ")
+}
+# As it is when the run begins: sources may change while it runs.
+run_started <- list(date = format(Sys.time(), "%Y-%m-%d %H:%M", tz = "UTC"), load = load_average(),
+                    commit = commit_of(), heads = script_heads())
+run_started$digests <- local({
+  heads <- run_started$heads
+  main <- function(script) sub("^_([a-z]+)_.*", "\\1.R", basename(script))
+  file <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
+  mine <- heads[main(heads$script) %in% basename(file) & !is.na(heads$depends), ]
+  paths <- unique(unlist(lapply(seq_len(nrow(mine)), function(k) sources_of(mine[k, ], heads))))
+  vapply(paths, digest_of, "")
+})
+machine_now <- local({
+  known <- NULL
+  function() {
+    if (is.null(known)) {
+      known <<- list(Commit = run_started$commit, CPU = cpu_model(), BLAS = blas_library(),
+                     Compiler = compiler(),
+                     System = paste(Sys.info()[["sysname"]], Sys.info()[["release"]],
+                                    Sys.info()[["machine"]]))
+    }
+    known
+  }
+})
+
+# ---- the table and its sidecar -------------------------------------------------------------------
+
+sidecar_path <- function(path) sub("\\.csv$", ".dcf", path)
+read_sidecar <- function(path) as.data.frame(read.dcf(sidecar_path(path), keep.white = "Sources"))
+
+# The entry of this run for a table with `rows` rows of it.
+sidecar_entry <- function(file, rows, seeds = NULL) {
+  script <- script_of(file, run_started$heads)
+  if (nrow(script) != 1L) stop(nrow(script), " scripts say that they write ", file, "; one must.")
+  paths <- sources_of(script, run_started$heads)
+  digests <- run_started$digests[paths]
+  digests[is.na(digests)] <- vapply(paths[is.na(digests)], digest_of, "")
+  c(list(File = file, Script = script$script, Command = command_line(),
+         Date = paste(run_started$date, "UTC"), Rows = rows,
+         Seeds = if (!is.null(seeds)) toString(seeds) else if (is.na(script$seeds)) "none" else
+           script$seeds,
+         Load = paste(run_started$load, "at the start,", load_average(), "at the end"),
+         Versions = versions(),
+         Sources = paste(paths, digests, collapse = ", ")), machine_now())
+}
+# fresh: number of rows of `table` that this run computed; the others keep their entries.
+write_sidecar <- function(path, table, fresh, seeds = NULL) {
+  entry <- sidecar_entry(basename(path), fresh, seeds)
+  entries <- as.data.frame(entry[sidecar_fields])
+  if (fresh < nrow(table) && file.exists(sidecar_path(path))) {
+    before <- read_sidecar(path)
+    same <- before$Date == entries$Date & before$Command == entries$Command
+    entries$Rows <- min(nrow(table), fresh + sum(as.integer(before$Rows[same])))
+    before <- before[!same, sidecar_fields]
+    # which rows were replaced is not known here: those of the oldest entries are taken to be
+    left <- nrow(table) - entries$Rows
+    before$Rows <- pmin(as.integer(before$Rows),
+                        pmax(0, left - c(0, cumsum(as.integer(before$Rows))[-nrow(before)])))
+    entries <- rbind(entries, before[before$Rows > 0, ])
+  }
+  write.dcf(entries, sidecar_path(path), indent = 2L, width = 98L)
+}
+
+# The rows of a table that is there, with the columns of `like`: NA where it has none of that name.
+rows_before <- function(path, like) {
+  if (!file.exists(path)) {
+    return(NULL)
+  }
+  table <- utils::read.csv(path)
+  table[setdiff(names(like), names(table))] <- NA
+  table[names(like)]
+}
+
+# Writes `table`, of which `rows` are new, or compares those with the file when spotting.
+# keys: columns that tell rows apart; skip: columns besides times and origin that are not compared;
+# tolerance: relative; floor: numbers up to it are all alike. Others are those of write.csv().
+record <- function(table, path, rows = table, keys = NULL, skip = NULL, tolerance = 2e-3,
+                   floor = 0, seeds = NULL, ...) {
+  if (spotting) {
+    return(spot_compare(rows, path, keys, skip, tolerance, floor))
+  }
+  utils::write.csv(table, path, row.names = FALSE, ...)
+  write_sidecar(path, table, nrow(rows), seeds)
+}
+
+# Which this once is enough in a file of many rows; the sidecar has the rest.
+origin <- list(
+  date = as.character(Sys.Date()),
+  machine = paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string),
+  command = "make experiments"
+)
+# A table of inst/experiments, into `folder`, which the script knows; further arguments as record().
+write_results <- function(rows, file, fresh = rows, ...) {
+  for (column in names(origin)) rows[[column]] <- c(origin[[column]], rep(NA, nrow(rows) - 1L))
+  quoted <- which(vapply(rows, is.character, NA))
+  record(rows, file.path(folder, file), fresh, ..., na = "", quote = quoted)
+  message(format(Sys.time(), "%T "), file, ": ", nrow(rows), " rows")
+}
+
+record_home <- file.path(record_root, c("inst", ""), "experiments")
+source(file.path(record_home[dir.exists(record_home)][1L], "_spot.R"), local = TRUE)

@@ -1,0 +1,78 @@
+# The one rule by which the pages say that something is better, with base R alone. Methods are
+# compared on the same seeds or splits; each gives a difference. A comparison is "better" (or
+# "worse") only where a paired t interval at the level at which Holm's procedure tests it, over all
+# comparisons that are made together, leaves out zero; with fewer than five differences, or
+# otherwise, it is "cannot be told".
+#   - Splits of one data set overlap, so that their differences are correlated: the variance of the
+#     mean is var (1/k + rho / (1 - rho)) instead of var / k, rho the share of test rows that two
+#     splits have in common on average: test rows over all rows of the data set they are drawn from.
+#     C. Nadeau, Y. Bengio (2003), Machine Learning 52, 239-281, doi:10.1023/A:1024068626366.
+#   - S. Holm (1979), Scandinavian Journal of Statistics 6, 65-70.
+#   - A run that a limit ended is known to be at the limit or beyond. Where runs are censored the
+#     differences are intervals, and only those whose sign is known count in an exact sign test, the
+#     others against.
+
+# Of k differences with this mean and standard deviation: estimate, standard error and p value.
+# overlap: the rho above; 0 where seeds are independent.
+paired_test <- function(mean, sd, k, overlap = 0) {
+  error <- sd * sqrt(1 / k + overlap / (1 - overlap))
+  p <- ifelse(mean == 0, 1, 2 * stats::pt(-abs(mean) / error, k - 1))
+  data.frame(pairs = k, estimate = mean, error = error, freedom = k - 1, sign = sign(mean), p = p)
+}
+
+# The differences a - b where runs may have been ended: two columns, what they are at least and at
+# most. A censored number is a lower bound of what it would have been.
+censored_difference <- function(a, b, a_censored, b_censored) {
+  cbind(lower = ifelse(b_censored, -Inf, a - b), upper = ifelse(a_censored, Inf, a - b))
+}
+sign_test <- function(differences) {
+  wins <- max(sum(differences[, 1L] > 0), sum(differences[, 2L] < 0))
+  n <- nrow(differences)
+  min(1, 2 * stats::pbinom(wins - 1, n, 0.5, lower.tail = FALSE))
+}
+
+# differences: a named list; each element one comparison, a vector of paired differences or the two
+# columns of censored_difference(). overlap: of each, or of all. words: what a positive and a
+# negative one are called.
+# A row for each: number of pairs, estimate, lower and upper end of its interval (NA for a sign
+# test), its p value, Holm's adjusted one and the verdict.
+verdicts <- function(differences, overlap = 0, words = c("better", "worse"), level = 0.95,
+                     fewest = 5L) {
+  rows <- Map(function(one, overlap) {
+    if (is.matrix(one) && any(one[, 1L] != one[, 2L])) {
+      sign <- sum(one[, 1L] > 0) - sum(one[, 2L] < 0)
+      return(data.frame(pairs = nrow(one), estimate = NA_real_, error = NA_real_,
+                        freedom = NA_real_, sign = sign, p = sign_test(one)))
+    }
+    if (is.matrix(one)) one <- one[, 1L]
+    suppressWarnings(paired_test(mean(one), stats::sd(one), length(one), overlap))
+  }, differences, overlap)
+  judged(do.call(rbind, rows), names(differences), words, level, fewest)
+}
+# The same from means and their standard errors (sd / sqrt(pairs)), where only those are kept.
+verdicts_of_means <- function(mean, standard_error, pairs, overlap = 0,
+                              words = c("better", "worse"), level = 0.95, fewest = 5L) {
+  rows <- paired_test(mean, standard_error * sqrt(pairs), pairs, overlap)
+  judged(rows, names(mean), words, level, fewest)
+}
+judged <- function(rows, labels, words, level, fewest) {
+  rows$p[rows$pairs < fewest] <- NA
+  rows$adjusted <- stats::p.adjust(rows$p, "holm")
+  told <- !is.na(rows$adjusted) & rows$adjusted <= 1 - level
+  # Holm tests the k-th smallest of m p values at alpha / (m - k + 1), up to the first that fails.
+  m <- sum(!is.na(rows$p))
+  step <- pmin(rank(rows$p, ties.method = "first", na.last = "keep"), sum(told) + 1L)
+  alpha <- (1 - level) / (m - step + 1)
+  half <- stats::qt(1 - alpha / 2, rows$freedom) * rows$error
+  rows$lower <- rows$estimate - half
+  rows$upper <- rows$estimate + half
+  rows$verdict <- ifelse(told, ifelse(rows$sign > 0, words[1L], words[2L]), "cannot be told")
+  data.frame(comparison = if (is.null(labels)) seq_len(nrow(rows)) else labels,
+             rows[c("pairs", "estimate", "lower", "upper", "p", "adjusted", "verdict")],
+             row.names = NULL)
+}
+# How many of them are so and so: "2 better, 0 worse, 4 cannot be told".
+count_verdicts <- function(rows, words = c("better", "worse")) {
+  kinds <- c(words, "cannot be told")
+  paste(vapply(kinds, function(kind) paste(sum(rows$verdict == kind), kind), ""), collapse = ", ")
+}

@@ -1,0 +1,43 @@
+# Runs the scripts behind the committed results with --spot: each computes a few cheap rows again and
+# compares them with its tables. One line a table: same, differs, none (no cheap row), absent (data
+# or packages that it needs are not here). The exit status is 1 if any differs.
+# Usage: Rscript scripts/spot.R [regex of file names]
+
+source(file.path("inst", "experiments", "_record.R"))
+heads <- script_heads()
+wanted <- commandArgs(trailingOnly = TRUE)
+files <- list.files(file.path("inst", "extdata", "results"), "\\.csv$")
+if (length(wanted)) files <- grep(wanted[1L], files, value = TRUE)
+
+# A part is called through its script, by the name after the script's.
+calls <- unique(vapply(files, function(file) {
+  script <- script_of(file, heads)$script[1L]
+  if (!startsWith(basename(script), "_")) return(script)
+  part <- sub("^_[a-z]+_(.*)\\.R$", "\\1", basename(script))
+  main <- sub("^_([a-z]+)_.*", "\\1.R", basename(script))
+  paste(file.path(dirname(script), main), file.path("inst", "extdata", "results"), part)
+}, ""))
+lines <- character()
+for (call in calls) {
+  words <- strsplit(call, " ")[[1L]]
+  taken <- system.time({
+    said <- suppressWarnings(system2(
+      file.path(R.home("bin"), "Rscript"), c("--no-init-file", words, "--spot"), stdout = TRUE,
+      stderr = ""
+    ))
+  })[["elapsed"]]
+  told <- grep("^(same|differs|none|new) ", said, value = TRUE)
+  names_of <- sub("^[a-z]+ +([^ ]+\\.csv).*", "\\1", told)
+  told <- told[names_of %in% files]
+  cat(told, sep = "\n")
+  lines <- c(lines, told)
+  cat(sprintf("         (%s, %.0f s)\n", basename(call), taken))
+}
+found <- sub("^[a-z]+ +([^ ]+\\.csv).*", "\\1", lines)
+for (file in setdiff(files, found)) cat(sprintf("absent   %s\n", file))
+differ <- unique(found[startsWith(lines, "differs")])
+cat(sprintf("%d tables: %d same, %d differ, %d without a cheap row, %d not possible here.\n",
+            length(files), length(setdiff(found[startsWith(lines, "same")], differ)),
+            length(differ), length(unique(found[startsWith(lines, "none")])),
+            length(setdiff(files, found))))
+quit(status = as.integer(length(differ) > 0L))

@@ -1,0 +1,92 @@
+# Where the committed results come from: each has a sidecar with all fields, and a script that says
+# it writes it.
+
+results <- system.file("extdata", "results", package = "dualmargin")
+tables <- list.files(results, "\\.csv$")
+record <- local({
+  where <- new.env(parent = globalenv())
+  sys.source(system.file("experiments", "_record.R", package = "dualmargin"), where)
+  where
+})
+
+test_that("every result has a sidecar with all fields, none of them empty", {
+  expect_gt(length(tables), 50)
+  expect_setequal(sub("\\.dcf$", ".csv", list.files(results, "\\.dcf$")), tables)
+  for (file in tables) {
+    entries <- record$read_sidecar(file.path(results, file))
+    expect_named(entries, record$sidecar_fields, info = file)
+    expect_true(all(nzchar(unlist(entries)) & !is.na(unlist(entries))), info = file)
+    expect_true(all(entries$File == file), info = file)
+    rows <- nrow(utils::read.csv(file.path(results, file)))
+    expect_equal(sum(as.integer(entries$Rows)), rows, info = file)
+    # no path of the machine on which it ran
+    expect_false(any(grepl("/(tmp|home|work|root|usr)/", unlist(entries))), info = file)
+  }
+})
+
+test_that("one script says that it writes a result, and on what it depends", {
+  heads <- record$script_heads(system.file(package = "dualmargin"))
+  for (file in tables) {
+    script <- record$script_of(file, heads)
+    expect_equal(nrow(script), 1L, info = file)
+    expect_false(is.na(script$depends), info = file)
+    expect_false(is.na(script$seeds), info = file)
+    expect_match(record$read_sidecar(file.path(results, file))$Script,
+                 paste0(script$script, "$"), info = file)
+  }
+})
+
+test_that("a sidecar keeps the entries of rows that a later run did not compute", {
+  folder <- tempfile()
+  dir.create(folder)
+  on.exit(unlink(folder, recursive = TRUE))
+  path <- file.path(folder, tables[1L])
+  old <- data.frame(key = 1:3, value = c(1, 2, 3))
+  record$record(old, path)
+  expect_equal(utils::read.csv(path), old)
+  first <- record$read_sidecar(path)
+  expect_equal(first$Rows, "3")
+  first$Date <- "2000-01-01 00:00 UTC"
+  write.dcf(first, record$sidecar_path(path), indent = 2L, width = 98L)
+  record$record(old, path, rows = old[2L, ])
+  both <- record$read_sidecar(path)
+  expect_equal(as.integer(both$Rows), c(1L, 2L))
+  expect_equal(both$Date[2L], "2000-01-01 00:00 UTC")
+  # a run that wrote a row before is one entry
+  record$record(old, path, rows = old[3L, ])
+  expect_equal(as.integer(record$read_sidecar(path)$Rows), c(2L, 1L))
+  record$record(old, path)
+  expect_equal(nrow(record$read_sidecar(path)), 1L)
+})
+
+test_that("a spot comparison finds a changed value and passes over times", {
+  folder <- tempfile()
+  dir.create(file.path(folder, "inst", "extdata", "results"), recursive = TRUE)
+  on.exit(unlink(folder, recursive = TRUE))
+  where <- new.env(parent = globalenv())
+  sys.source(system.file("experiments", "_record.R", package = "dualmargin"), where)
+  where$record_root <- folder
+  before <- data.frame(set = c("a", "b"), lambda = c(1e-5, 0.1), value = c(1, 2),
+                       status = c("certified", NA), seconds = c(1, 2))
+  path <- file.path(folder, "inst", "extdata", "results", "x.csv")
+  utils::write.csv(before, path, row.names = FALSE)
+  says <- function(rows, ...) {
+    told <- utils::capture.output({
+      where$spot_compare(rows, path, c("set", "lambda"), NULL, 1e-3, ...)
+    })
+    sub(" .*", "", told)
+  }
+  now <- before[2L, ]
+  now$seconds <- 100
+  expect_equal(says(now, 0), "same")
+  now$value <- 2.0019
+  expect_equal(says(now, 0), "same")
+  now$value <- 2.01
+  expect_equal(says(now, 0), "differs")
+  expect_equal(says(now, 3), "same")
+  now$value <- 2
+  now$status <- "max_epochs"
+  expect_equal(says(now, 0), "differs")
+  now$set <- "c"
+  expect_equal(says(now, 0), "differs")
+})

@@ -1,0 +1,138 @@
+# The rule by which the pages compare methods (inst/experiments/_verdict.R), against formulas and
+# simulations that do not use it.
+
+rule <- local({
+  file <- system.file("experiments", "_verdict.R", package = "dualmargin")
+  where <- new.env(parent = baseenv())
+  sys.source(file, where)
+  where
+})
+
+test_that("a single comparison without overlap is the paired t test", {
+  set.seed(1)
+  d <- rnorm(9, 0.4)
+  expected <- t.test(d)
+  found <- rule$verdicts(list(one = d))
+  expect_equal(found$p, expected$p.value)
+  expect_equal(c(found$lower, found$upper), as.vector(expected$conf.int))
+  expect_equal(found$adjusted, found$p)
+})
+
+test_that("overlap multiplies the variance of the mean by 1 + k rho / (1 - rho)", {
+  set.seed(2)
+  d <- rnorm(10)
+  for (share in c(0.1, 0.2, 0.5)) {
+    plain <- rule$paired_test(mean(d), sd(d), 10)
+    corrected <- rule$paired_test(mean(d), sd(d), 10, share)
+    expect_equal((corrected$error / plain$error)^2, 1 + 10 * share / (1 - share))
+    # the statistic of the paper: n2 / n1 is test rows over training rows
+    n <- c(train = 1000 * (1 - share), test = 1000 * share)
+    expect_equal(corrected$error^2, var(d) * (1 / 10 + n[["test"]] / n[["train"]]))
+  }
+})
+
+# All that a closed test says: a hypothesis falls if every intersection that has it falls by
+# Bonferroni. That is Holm's procedure.
+closed <- function(p, alpha) {
+  m <- length(p)
+  sets <- lapply(seq_len(2^m - 1), function(code) which(bitwAnd(code, 2^(seq_len(m) - 1)) > 0))
+  fallen <- vapply(sets, function(set) min(p[set]) <= alpha / length(set), NA)
+  vapply(seq_len(m), function(i) all(fallen[vapply(sets, function(s) i %in% s, NA)]), NA)
+}
+
+test_that("verdicts are those of the closed test, and intervals leave out zero with them", {
+  set.seed(3)
+  seen <- 0
+  for (trial in 1:60) {
+    m <- sample(1:6, 1L)
+    differences <- lapply(seq_len(m), function(i) rnorm(6, sample(c(0, 1.2, -2), 1L)))
+    names(differences) <- letters[seq_len(m)]
+    found <- rule$verdicts(differences)
+    p <- vapply(differences, function(d) t.test(d)$p.value, 0)
+    expect_equal(found$verdict != "cannot be told", unname(closed(p, 0.05)))
+    told <- found$verdict != "cannot be told"
+    expect_equal(found$lower > 0 | found$upper < 0, told)
+    expect_true(all((found$verdict == "better")[told] == (found$estimate > 0)[told]))
+    expect_true(all((found$verdict == "worse")[told] == (found$estimate < 0)[told]))
+    seen <- seen + sum(told)
+  }
+  expect_gt(seen, 30)
+})
+
+test_that("a change of sign changes the words, order and names change nothing", {
+  set.seed(4)
+  differences <- lapply(c(a = 2, b = 0, c = -2, d = 1), function(m) rnorm(7, m))
+  found <- rule$verdicts(differences)
+  turned <- rule$verdicts(lapply(differences, `-`))
+  swap <- c(better = "worse", worse = "better", "cannot be told" = "cannot be told")
+  expect_equal(turned$verdict, unname(swap[found$verdict]))
+  mixed <- rule$verdicts(differences[c(3, 1, 4, 2)])
+  expect_equal(mixed[match(found$comparison, mixed$comparison), ], found, ignore_attr = TRUE)
+  expect_setequal(found$verdict, c("better", "worse", "cannot be told"))
+})
+
+test_that("means with standard errors are judged as their differences are", {
+  set.seed(8)
+  differences <- lapply(c(a = 1, b = 0, c = -1.5), function(m) rnorm(9, m))
+  for (overlap in list(0, 0.2, c(0.1, 0.3, 0))) {
+    direct <- rule$verdicts(differences, overlap)
+    means <- vapply(differences, mean, 0)
+    errors <- vapply(differences, sd, 0) / 3
+    expect_equal(rule$verdicts_of_means(means, errors, 9, overlap), direct)
+  }
+  # nothing differs at all
+  expect_equal(rule$verdicts(list(rep(0, 6)))$verdict, "cannot be told")
+})
+
+test_that("fewer than five pairs tell nothing and cost the others nothing", {
+  set.seed(5)
+  sure <- rnorm(8, 3)
+  found <- rule$verdicts(list(sure = sure, few = c(5, 5.1, 5.2, 4.9), one = 1))
+  expect_equal(found$verdict, c("better", "cannot be told", "cannot be told"))
+  expect_equal(found$adjusted[1L], rule$verdicts(list(sure = sure))$adjusted)
+})
+
+test_that("where nothing differs an error is rarer than 5 in 100, whatever is compared together", {
+  set.seed(6)
+  wrong <- replicate(400, {
+    shared <- rnorm(6) # correlated comparisons
+    any(rule$verdicts(lapply(1:4, function(i) rnorm(6) + shared))$verdict != "cannot be told")
+  })
+  expect_lt(mean(wrong), 0.05 + 2 * sqrt(0.05 * 0.95 / 400))
+  # where overlapping splits share variance, the corrected rule keeps to it and the plain one does not
+  false <- function(share) {
+    mean(replicate(400, {
+      d <- rnorm(10) + rnorm(1) * sqrt(0.2 / 0.8)
+      rule$verdicts(list(d), overlap = share)$verdict != "cannot be told"
+    }))
+  }
+  expect_lt(false(0.2), 0.08)
+  expect_gt(false(0), 0.2)
+})
+
+test_that("censored runs count only where their sign is known", {
+  a <- c(600, 600, 600, 600, 600, 600)
+  b <- c(10, 20, 15, 12, 11, 14)
+  ended <- rep(TRUE, 6)
+  all_known <- rule$censored_difference(a, b, ended, !ended)
+  expect_true(all(is.infinite(all_known[, "upper"])))
+  found <- rule$verdicts(list(x = all_known))
+  expect_equal(found$verdict, "better")
+  expect_equal(found$p, binom.test(6, 6)$p.value)
+  # one pair whose both runs were ended says nothing, and then six are too few
+  unknown <- rule$censored_difference(a, c(b[-6], 600), ended, c(!ended[-6], TRUE))
+  expect_equal(rule$verdicts(list(x = unknown))$verdict, "cannot be told")
+  expect_equal(rule$verdicts(list(x = unknown))$p, binom.test(5, 6)$p.value)
+  # nothing censored: the t test
+  plain <- rule$censored_difference(a, b, !ended, !ended)
+  expect_equal(rule$verdicts(list(x = plain))$p, t.test(a - b)$p.value)
+  # no completion of the censored runs can turn a sign that was counted
+  set.seed(7)
+  for (trial in 1:50) {
+    a <- rexp(8)
+    b <- rexp(8)
+    limit <- 1
+    bounds <- rule$censored_difference(pmin(a, limit), pmin(b, limit), a > limit, b > limit)
+    expect_true(all(bounds[, 1L] <= a - b & a - b <= bounds[, 2L]))
+  }
+})
