@@ -8,10 +8,11 @@
 //
 // Dual ascent by blocks for all but small problems with a smooth loss, whose Newton steps are
 // cheaper than its epochs. Where ascent is slow - its rate promises more epochs than Newton's
-// method would need - or stalls, Newton's method follows, as long as its matrix is affordable.
+// method would need - or stalls, Newton's method follows, as long as its matrix is affordable; the
+// blocks go on where rounding ends its steps before the tolerance.
 //
 // The softmax problem likewise: a good kernel needs some ten epochs of blocks. Its Newton steps
-// have a matrix for each class, and the blocks go on where rounding ends them before the tolerance.
+// have a matrix for each class.
 #pragma once
 
 #include "kernel/block_sdca.h"
@@ -74,7 +75,7 @@ inline Solution automatic(const KernelProblem& problem, const SmoOptions& pairs,
   if (n <= CostModel::newton_at_once) return one_by_one(problem, {second, blocks}, start, run);
   if (n > CostModel::most_newton) return one_by_one(problem, {blocks}, start, run);
   const auto first = by_blocks(problem, sampler, run, CostModel::before_newton(n));
-  return one_by_one(problem, {first, second}, start, run);
+  return one_by_one(problem, {first, second, blocks}, start, run);
 }
 
 inline SoftmaxSolution automatic(const SoftmaxProblem& problem, const SoftmaxSolution& start,

@@ -393,3 +393,12 @@ test_that("bad input has its own words", {
     margin_kernel()
   })
 })
+
+test_that("blocks go on where rounding ends the steps of Newton's method", {
+  set.seed(1)
+  rows <- spambase[sample(nrow(spambase))[1:400], ]
+  fit <- margin_kernel(type ~ ., data = rows, kernel = kernel_rbf(1 / 57), loss = "logistic",
+                       lambda = 1e-4 / 400, mixup = mixup_pairs(400), scale = TRUE,
+                       intercept = "none", control = margin_control(tol = 1e-4, seed = 1))
+  expect_true(certificate(fit)$certified)
+})
