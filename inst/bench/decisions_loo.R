@@ -14,6 +14,10 @@
 # Usage: Rscript decisions_loo.R [folder for the results] [--cells=regex] [--rounds=5]
 #        [--sample=40] [--check=40]
 # A cell is named like "spambase logistic free 1e-02 1e-06". Its row replaces an older one.
+# writes: decisions_loo.csv
+# depends: R/loo.R R/loo_bounds.R R/loo_curvature.R R/loo_steps.R R/loo_refits.R src/decisions
+# depends: src/linear R/margin_linear.R core
+# seeds: 1 (solvers, samples of rows)
 
 library(dualmargin)
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))

@@ -14,6 +14,10 @@
 # Usage: Rscript decisions_path.R [folder for the results] [--cells=regex] [--rounds=3]
 #        [--check=20] [--most=5000]
 # A cell is named like "a1a logistic 1e-03". `constant` is left out where `most` is above --most.
+# writes: decisions_path.csv
+# depends: R/path_everywhere.R R/certified_points.R R/chords.R src/decisions src/linear
+# depends: R/margin_linear.R core
+# seeds: 1 (solvers, random lambda)
 
 library(dualmargin)
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))

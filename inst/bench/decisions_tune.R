@@ -16,6 +16,10 @@
 # Usage: Rscript decisions_tune.R [folder for the results] [--cells=regex] [--rounds=3]
 #        [--check=20] [--max_points=300]
 # A cell is named like "a1a logistic free 0.001".
+# writes: decisions_tune.csv
+# depends: R/tune.R R/tune_bounds.R R/tune_search.R R/tune_result.R R/chords.R src/decisions
+# depends: src/linear R/margin_linear.R core
+# seeds: 1 (folds, solvers, random lambda)
 
 library(dualmargin)
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
