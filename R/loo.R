@@ -38,6 +38,9 @@
 #'   else a vector with the group of each row of `data`.
 #' @param rule What stays the same when a row leaves: `"cost"`, the penalty beside the *sum* of
 #'   losses (the C of support vector machines), or `"lambda"`, beside their mean.
+#' @param precision Of two classes and the logistic loss: rows are solved until the interval of the
+#'   leave-one-out deviance leaves at most about this share of it open. `Inf` solves none for it,
+#'   only what classes take; that is faster.
 #' @param ... Nothing: unknown arguments are errors.
 #' @return An object of class `"margin_loo"`, a list:
 #'   * `rows`: a data frame with a row for each row of the fit: `row` (of `data`), `group` if there
@@ -48,7 +51,7 @@
 #'   * `summary`: one row: `nobs` (rows with positive weight), `training_errors`, `errors`,
 #'     `error` (share of the weight), `ties`, `undecided` (rows whose class the fit alone leaves
 #'     open), `solved` (rows or groups that took a step or a refit, for their class or, with the
-#'     logistic loss, to know the deviance to a few per cent), and for two classes and the logistic
+#'     logistic loss, to know the deviance to `precision`), and for two classes and the logistic
 #'     loss `deviance` and `brier`, with `_lower` and `_upper` ends; for a
 #'     regression `mse_lower` and `mse_upper`, the mean squared error.
 #'
@@ -83,11 +86,13 @@
 #' rbf <- margin_kernel(type ~ ., data = spambase[train, ], loss = "logistic", lambda = 0.001)
 #' margin_loo(rbf, spambase[train, ])
 #' @export
-margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), ...) {
+margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), precision = 0.05,
+                       ...) {
   assert_no_extra("margin_loo()", ...)
   kernel <- inherits(fit, "margin_kernel")
   assert_certain_kind(fit, "margin_loo()", all = kernel)
   rule <- one_of(rule, c("cost", "lambda"), "rule")
+  assert_number(precision, "precision", lower = 0, infinite = TRUE)
   if (identical(fit$settings$mixture, 1)) {
     abort_input(paste(
       "`fit` is a lasso (mixture = 1), whose optimum without a row need not be unique;",
@@ -102,7 +107,7 @@ margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), 
   pairs <- lapply(seq_len(ncol(coef_matrix(fit))), function(k) {
     if (kernel) geometry_pair(rows, k) else class_pair(fit, rows, k)
   })
-  found <- leave_out(fit, pairs, rows, loo_sets(groups, length(at)), rule)
+  found <- leave_out(fit, pairs, rows, loo_sets(groups, length(at)), rule, precision)
   new_loo(fit, found, at, groups, rule)
 }
 
@@ -133,7 +138,7 @@ loo_sets <- function(groups, n) {
 }
 
 # The ends for each class problem, and by what they were found.
-leave_out <- function(fit, pairs, rows, sets, rule) {
+leave_out <- function(fit, pairs, rows, sets, rule, precision) {
   n <- length(pairs[[1L]]$y)
   several <- length(pairs) > 1L
   by <- rep("bound", n)
@@ -144,7 +149,7 @@ leave_out <- function(fit, pairs, rows, sets, rule) {
   undecided <- if (fit$task == "regression") NA_integer_ else sum(open_classes(ends))
   # of several classes one step first, for all of them; then as many as it takes
   for (round in seq_len(1L + several)) {
-    open <- if (several) open_classes(ends) else wants_step(fit, ends[[1L]])
+    open <- if (several) open_classes(ends) else wants_step(fit, ends[[1L]], precision)
     todo <- vapply(sets, function(out) any(open[out]), NA)
     for (k in seq_along(pairs)) {
       which <- which(todo & !parts[[k]]$gone)
@@ -199,10 +204,10 @@ class_left <- function(pair, sets) {
 
 # Which rows are worth a step: those without a sign or an end; in a regression those whose interval
 # is not narrow; for the logistic loss also those whose losses are known least, until the others
-# leave 5 % of their sum open.
-wants_step <- function(fit, ends) {
+# leave no more of their sum open than `precision`.
+wants_step <- function(fit, ends, precision) {
   open <- is_wide(fit)(ends)
-  if (!identical(loss_name(fit), "logistic")) {
+  if (!identical(loss_name(fit), "logistic") || precision == Inf) {
     return(open)
   }
   sign <- problem_response(fit, 1L)
@@ -210,7 +215,7 @@ wants_step <- function(fit, ends) {
   loss <- function(z) -stats::plogis(sign * z, log.p = TRUE)
   width <- ifelse(open | weight == 0, 0, weight * abs(loss(ends[, 1L]) - loss(ends[, 2L])))
   by_width <- order(width)
-  bearable <- 0.05 * sum(weight * loss(unname(fit$scores)))
+  bearable <- precision * sum(weight * loss(unname(fit$scores)))
   open[by_width[cumsum(width[by_width]) > bearable]] <- TRUE
   open
 }

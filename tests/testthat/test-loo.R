@@ -94,3 +94,15 @@ test_that("the error of the certified step falls like the square of the pull of 
   expect_lte(half[2L], half[1L] / 50)
   expect_lte(half[3L], half[2L] / 20)
 })
+
+test_that("a precision of Inf leaves the deviance wide and decides the same classes", {
+  rows <- spambase[seq(1, nrow(spambase), by = 5), ]
+  fit <- margin_linear(type ~ ., data = rows, lambda = 0.001)
+  whole <- margin_loo(fit, rows, precision = 0.01)
+  fast <- margin_loo(fit, rows, precision = Inf)
+  expect_identical(fast$rows$class, whole$rows$class)
+  expect_identical(fast$summary$errors, whole$summary$errors)
+  expect_lt(fast$summary$solved, whole$summary$solved)
+  expect_lt(fast$summary$deviance_lower, whole$summary$deviance_lower)
+  expect_gt(fast$summary$deviance_upper, whole$summary$deviance_upper)
+})
