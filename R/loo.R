@@ -83,8 +83,9 @@
 #' # beside it the error on mails that were not fitted
 #' mean(predict(fit, spambase[-train, ]) != spambase$type[-train])
 #' # is a kernel worth it?
-#' rbf <- margin_kernel(type ~ ., data = spambase[train, ], loss = "logistic", lambda = 0.001)
-#' margin_loo(rbf, spambase[train, ])
+#' few <- spambase[seq(1, nrow(spambase), by = 20), ]
+#' rbf <- margin_kernel(type ~ ., data = few, loss = "logistic", lambda = 0.01)
+#' margin_loo(rbf, few)
 #' @export
 margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), precision = 0.05,
                        ...) {
