@@ -83,7 +83,7 @@
 #' dropping a little data make a big difference? arXiv:2011.14999.
 #' @seealso [margin_sensitivity()], [margin_certain()].
 #' @examples
-#' train <- spambase[seq(1, nrow(spambase), by = 2), ]
+#' train <- spambase[seq(1, nrow(spambase), by = 5), ]
 #' test <- spambase[seq(2, nrow(spambase), by = 20), ]
 #' fit <- margin_linear(type ~ ., data = train, lambda = 0.1, intercept = "penalized")
 #' certain <- margin_certain(fit, train)
