@@ -4,9 +4,10 @@ if (requireNamespace("testthat", quietly = TRUE)) {
   library(dualmargin)
   # A check without NOT_CRAN=true, as on CRAN, has minutes for all it does: what takes longest and asks
   # nothing of the machine is left to `make test`.
-  long <- c("calibrate", "compare", "compare_solvers", "cv_run", "law-certificate", "law-loss",
-            "law-robust", "law-solvers", "margin_kernel", "margin_robust", "path", "registry",
-            "report", "solver-augmented_exact", "solver-lasso", "solver-robust_incremental",
+  long <- c("calibrate", "compare", "compare_solvers", "cv_run", "decisions", "flips",
+            "law-certificate", "law-loss", "law-robust", "law-solvers", "margin_kernel",
+            "margin_robust", "path", "registry", "report", "sensitivity",
+            "solver-augmented_exact", "solver-lasso", "solver-robust_incremental",
             "solver-robust_interior_point", "spec_peers", "worst_case")
   if (identical(Sys.getenv("NOT_CRAN"), "true")) {
     test_check("dualmargin")
