@@ -46,6 +46,14 @@ if (any(grepl("installed|did not finish", problems))) {
 if (as.numeric(args[3L]) >= 5e6) problems <- c(problems, "the tarball is 5 MB or larger")
 
 cat("\n")
+# A failed check is often read by its last lines alone: what the tests said comes there.
+if (any(endsWith(problems, ": tests"))) {
+  for (failed in list.files(args[1L], "[.]Rout[.]fail$", recursive = TRUE, full.names = TRUE)) {
+    said <- readLines(failed, warn = FALSE)
+    from <- c(grep("Failed tests", said), max(1L, length(said) - 80L))[1L]
+    writeLines(said[from:length(said)])
+  }
+}
 if (length(problems)) writeLines(problems)
 cat(if (length(problems)) "check: FAILED\n" else "check: OK\n")
 quit(status = as.integer(length(problems) > 0L))

@@ -90,7 +90,7 @@ test_that("a limit on time that ends while the kernel is made leaves the zero fu
     withCallingHandlers(
       margin_kernel(..., kernel = kernel_rbf(0.05), scale = FALSE, lambda = 1e-4,
                     intercept = intercept,
-                    control = margin_control(seed = 1, max_seconds = 0.02, progress = FALSE)),
+                    control = margin_control(seed = 1, max_seconds = 1e-6, progress = FALSE)),
       dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
     )
   }

@@ -1,14 +1,19 @@
 # A limit on seconds holds inside a step and inside the set-up: what takes longer than the limit is
 # left where it is, and the point that is returned has an honest certificate.
 
+# So short that it is over at the first look at the clock, however fast the machine is.
+at_once <- 1e-6
+
 stopped <- function(fit, limit) {
-  # by the fit's own clock; one factorisation of these takes longer than what is granted here
-  expect_true(all(fit$status$status == "max_seconds"))
-  expect_lt(sum(fit$status$seconds), limit * nrow(fit$status) + 2)
   certificate <- certificate(fit, by = "class")
-  expect_false(any(certificate$certified))
   expect_true(all(certificate$bound <= certificate$value))
-  expect_true(all(certificate$relative_gap > 1e-3))
+  # by the fit's own clock, and generous, for a machine that does other things
+  expect_lt(sum(fit$status$seconds), limit * nrow(fit$status) + 10)
+  # One factorisation of these takes longer than what is granted here, unless the machine is fast.
+  late <- fit$status$status == "max_seconds"
+  if (limit == at_once) expect_true(all(late))
+  expect_identical(certificate$certified, !late)
+  expect_true(all(certificate$relative_gap[late] > 1e-3))
 }
 quickly <- function(f, ..., limit) {
   fit <- withCallingHandlers(
@@ -49,7 +54,7 @@ test_that("so does one of as many kernel rows, for two classes and for three tog
 test_that("landmarks that the time does not suffice for leave the zero function and its bound", {
   x <- wide[, 1:20]
   fit <- quickly(margin_kernel, x, side, kernel = kernel_rbf(0.05), loss = "logistic",
-                 lambda = 1e-7, nystrom = 2500, intercept = "none", limit = 0.05)
+                 lambda = 1e-7, nystrom = 2500, intercept = "none", limit = at_once)
   expect_equal(certificate(fit)$value, log(2), tolerance = 1e-14)
   expect_equal(certificate(fit)$bound, 0, tolerance = 1e-12)
   expect_true(all(predict(fit, x[1:5, ], type = "score") == 0))
@@ -59,16 +64,16 @@ test_that("so do kernel values, whatever the solver, the loss and the number of 
   x <- wide[, 1:20]
   for (solver in c("newton", "block_sdca")) {
     fit <- quickly(margin_kernel, x, side, kernel = kernel_rbf(0.05), loss = "logistic",
-                   lambda = 1e-7, solver = solver, intercept = "none", limit = 0.02)
+                   lambda = 1e-7, solver = solver, intercept = "none", limit = at_once)
     expect_equal(certificate(fit)$value, log(2), tolerance = 1e-14)
     expect_equal(certificate(fit)$bound, 0, tolerance = 1e-12)
     expect_true(all(predict(fit, x[1:5, ], type = "score") == 0))
   }
   three <- factor(rep(1:3, length.out = 2600))
   fit <- quickly(margin_kernel, x, three, kernel = kernel_rbf(0.05), loss = "logistic",
-                 lambda = 1e-7, multiclass = "softmax", intercept = "none", limit = 0.02)
+                 lambda = 1e-7, multiclass = "softmax", intercept = "none", limit = at_once)
   expect_equal(certificate(fit)$value, log(3), tolerance = 1e-14)
   one <- quickly(margin_kernel, x, three, kernel = kernel_rbf(0.05), loss = "smooth_hinge",
-                 lambda = 1e-7, multiclass = "one_versus_rest", limit = 0.02)
+                 lambda = 1e-7, multiclass = "one_versus_rest", limit = at_once)
   expect_identical(one$status$status, rep("max_seconds", 3L))
 })

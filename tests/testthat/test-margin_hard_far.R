@@ -200,7 +200,7 @@ test_that("max_seconds ends the exact method within its blocks", {
     took <- system.time(fit <- quiet_hard(
       x, y, solver = solver, control = margin_control(max_seconds = 0.3, progress = FALSE)
     ))[["elapsed"]]
-    expect_lt(took, 5)
+    expect_lt(took, 30)
     expect_true(fit$certificate$certified || fit$status$status == "max_seconds")
   }
 })
