@@ -8,6 +8,7 @@ of_data <- c("margin_linear", "margin_kernel", "margin_augmented", "margin_robus
              "margin_path", "margin_cv", "margin_tune", "margin_compare", "compare_solvers",
              "mixup_data", "write_libsvm", "dualmargin_linear_reg", "dualmargin_logistic_reg",
              "dualmargin_svm_linear", "dualmargin_svm_poly", "dualmargin_svm_rbf")
+of_rows <- "margin_oneclass" # data without a response
 of_fit <- c("certificate", "convergence", "support_rows", "worst_case", "margin_calibrate",
             "margin_loo",
             "margin_certain", "margin_report", "report_parts")
@@ -28,7 +29,7 @@ first_two <- function(f) utils::head(names(formals(f)), 2L)
 test_that("every exported function is in one group", {
   exported <- getNamespaceExports(namespace)
   makers <- grep("^(kernel|loss|perturb|spec)_", exported, value = TRUE)
-  groups <- c(of_data, of_fit, names(of_result), of_response, of_others, of_values, makers)
+  groups <- c(of_data, of_rows, of_fit, names(of_result), of_response, of_others, of_values, makers)
   expect_identical(sort(groups), sort(exported))
 })
 
@@ -45,6 +46,16 @@ test_that("what fits has the data first: x and y, or formula and data", {
     if (length(methods) > 0L) {
       expect_identical(first_two(methods$formula), c("formula", "data"), info = name)
     }
+  }
+})
+
+test_that("what fits rows without a response has them first, or formula and data", {
+  for (name in of_rows) {
+    methods <- methods_of(name)
+    for (class in c("matrix", "Matrix", "data.frame")) {
+      expect_identical(names(formals(methods[[class]]))[1L], "x", info = paste(name, class))
+    }
+    expect_identical(first_two(methods$formula), c("formula", "data"), info = name)
   }
 })
 
