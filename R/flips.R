@@ -98,7 +98,7 @@
 margin_flips <- function(certain, data, y, newdata, change = c("remove", "relabel"), most = 5,
                          settle = 200, ...) {
   assert_no_extra("margin_flips()", ...)
-  fit <- fit_of_certain(certain, "margin_flips()")
+  fit <- fit_of_certain(certain, "margin_flips()", kernels = FALSE)
   change <- one_of(change, c("remove", "relabel"), "change")
   assert_number(most, "most", lower = 1, upper = 1e6, open = FALSE, whole = TRUE)
   assert_number(settle, "settle", lower = 0, upper = 1e6, open = FALSE, whole = TRUE)

@@ -9,7 +9,7 @@
 #   B3 zeros of an l1 part
 #   C1 left out by the ball    C2 of elastic nets, by the own loss too C3 by a tilt (free intercept)
 #   C4 by a certified step     C5 by steps and refits                  C6 other rows
-#   C7 left out of a kernel
+#   C7 left out of a kernel    C8 other rows of a kernel
 #   D1 paths with an l1 part   D4 of every loss, ridge                 D5 by curvature
 #   E1 tuning by the ball      E2 by curvature                         E3 smooth losses
 
@@ -441,7 +441,14 @@ check_ball <- function(problem) {
 check_change <- function(problem) {
   rule <- sample(c("cost", "lambda"), 1L)
   n <- length(problem$codes)
-  fit <- if (chance(0.3)) decision_fit(problem, 1e-10) else off_optimum(problem)
+  in_space <- !is.null(problem$kernel)
+  fit <- if (in_space) {
+    loosened_kernel(kernel_fit_drawn(problem, 1e-10), 10^runif(1, -9, -0.5))
+  } else if (chance(0.3)) {
+    decision_fit(problem, 1e-10)
+  } else {
+    off_optimum(problem)
+  }
   certain <- margin_certain(fit, problem$x, decision_response(problem))
   some <- function() sample(3:n, sample.int(max(1L, n %/% 5L), 1L))
   change <- list()
@@ -476,8 +483,9 @@ check_change <- function(problem) {
   scales <- unname(fit$scales)
   settings <- problem$settings
   if (rule == "cost") settings$lambda <- settings$lambda * sum(problem$omega) / sum(omega)
-  optimum <- exact_optimum(sweep(x, 2L, scales, `/`), codes, omega, settings,
-                           regression = problem$regression)
+  gram <- if (in_space) gram_of(problem$kernel) else tcrossprod
+  optimum <- exact_optimum(sweep(x, 2L, scales, `/`), codes, omega, settings, gram,
+                           problem$kernel, problem$regression)
   exact <- exact_scores(optimum, sweep(problem$new, 2L, scales, `/`))
   result <- judged_intervals(found$lower, found$upper, exact)
   result$contradicted <- if (problem$regression) 0 else
@@ -608,6 +616,7 @@ decision_statements <- local({
     C6 = function(s) check_change(decision_problem(s, mixture = ridge_or_net)),
     C7 = function(s) check_left_out_kernel(kernel_problem_drawn(s), if (s %% 2L == 1L) "bound" else
       c("refit", "tie")),
+    C8 = function(s) check_change(kernel_problem_drawn(s)),
     D1 = function(s) check_path(decision_problem(s, mixture = elastic), 0.05),
     D4 = function(s) check_path(decision_problem(s, without_curvature), 0.02),
     D5 = function(s) check_path(decision_problem(s, with_curvature), 1e-5),
