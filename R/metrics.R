@@ -182,7 +182,7 @@ as_metrics <- function(metric, task, arg = "metric") {
 }
 
 # What a metric cannot be had from is told before the first fit.
-assert_metrics <- function(metrics, losses, weights) {
+assert_metrics <- function(metrics, losses) {
   for (metric in metrics) {
     for (loss in losses) {
       if (metric$needs == "prob" && loss$name != "logistic") {
