@@ -53,8 +53,9 @@
 #' Stone M (1974). Cross-validatory choice and assessment of statistical predictions. *Journal of
 #' the Royal Statistical Society B* 36, 111-147. \doi{10.1111/j.2517-6161.1974.tb00994.x}.
 #' @seealso [best_setting()] for what to do with the result, [margin_folds()], [margin_metrics()],
-#'   [margin_nested()] for the error of the choice itself, [margin_compare()] for tests between models, [margin_tune()] for the best `lambda` of a whole
-#'   range, proven, where a grid knows its own values only.
+#'   [margin_nested()] for the error of the choice itself, [margin_compare()] for tests between
+#'   models, [margin_tune()] for the best `lambda` of a whole range, proven, where a grid knows its
+#'   own values only.
 #' @examples
 #' train <- seq(1, nrow(spambase), by = 10)
 #' test <- spambase[-train, ]

@@ -157,7 +157,11 @@ refit_setting <- function(object, rule, metric, changes, where) {
   complete <- complete_arguments(given, setting)
   for (name in names(complete)) call[[name]] <- complete[[name]]
   # other data may look like another task
-  if (has_loss(object$family) && is.null(call$loss)) call$loss <- task_loss(object$task)$name
+  if (has_loss(object$family) && is.null(call$loss)) {
+    model <- list(multiclass = eval(call$multiclass, where))
+    loss <- family_loss(object$family, model)
+    call$loss <- if (is.null(loss)) task_loss(object$task)$name else loss$name
+  }
   if (any(c("lambda", "cost") %in% names(changes))) call[c("lambda", "cost")] <- NULL
   for (name in names(changes)) call[name] <- changes[name]
   assert_data_known(call, "refit()")

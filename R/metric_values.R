@@ -1,5 +1,5 @@
-# What the metrics of R/metrics.R compute: truth, predictions and weights -> a number. What cannot be
-# had, such as the precision of a class that is never predicted, is NA.
+# What the metrics of R/metrics.R compute: truth, predictions and weights -> a number. What cannot
+# be had, such as the precision of a class that is never predicted, is NA.
 
 accuracy_of <- function(truth, predicted, weights) {
   stats::weighted.mean(predicted == truth, weights)

@@ -31,7 +31,8 @@
 #'   `r2`: one less the ratio of `mse` to the variance of the response among the rows judged.
 #'
 #' What rows do not tell (an area without a second class, the precision of a class that is never
-#' predicted) is `NA`. `log_loss`, `brier` and `calibration_error` need probabilities: a logistic loss, or a fit from [margin_calibrate()].
+#' predicted) is `NA`. `log_loss`, `brier` and `calibration_error` need probabilities: a logistic
+#' loss, or a fit from [margin_calibrate()].
 #'
 #' @param compute A function `(truth, predicted, weights)` that returns one number: `truth` a factor
 #'   (numbers in a regression), `predicted` a factor with its levels, a vector of decision values (a

@@ -6,17 +6,18 @@
 #' folds) chooses a setting, which is fitted to all of them and judged on the rows held out, which
 #' had no part in either.
 #'
-#' The score belongs to the procedure and not to one setting: the chosen ones may differ from fold to
-#' fold, and `print()` says how much. The model itself comes from [margin_cv()] and [refit()] on all
-#' rows.
+#' The score belongs to the procedure and not to one setting: the chosen ones may differ from fold
+#' to fold, and `print()` says how much. The model itself comes from [margin_cv()] and [refit()] on
+#' all rows.
 #'
-#' @param x,formula,data,y,family,grid,weights,subset,na.action,contrasts,sparse As for [margin_cv()].
-#'   With `grid = NULL` each outer fold has the grid that its training rows suggest.
+#' @param x,formula,data,y,family,grid As for [margin_cv()]. With `grid = NULL` each outer fold has
+#' the grid that its training rows suggest.
 #' @param folds,repeats The outer folds, as for [margin_cv()].
-#' @param inner The inner folds: their number, dealt anew among the training rows of each outer fold;
-#'   or the fold of every row of the data, a vector, of which each outer fold takes the part of its
-#'   training rows. Where `folds` keep groups together ([margin_folds()] with `groups`), give the
-#'   same ids as `inner`: then the inner folds do so too.
+#' @param weights,subset,na.action,contrasts,sparse As for [margin_cv()].
+#' @param inner The inner folds: their number, dealt anew among the training rows of each outer
+#'   fold; or the fold of every row of the data, a vector, of which each outer fold takes the part
+#'   of its training rows. Where `folds` keep groups together ([margin_folds()] with `groups`), give
+#'   the same ids as `inner`: then the inner folds do so too.
 #' @param rule,metric How the setting is chosen, as for [best_setting()] and [margin_cv()]: by the
 #'   first metric. All are reported.
 #' @param seed As for [margin_cv()].
@@ -39,8 +40,8 @@
 #' @section Errors and warnings:
 #' As for [margin_cv()].
 #' @references
-#' Varma S, Simon R (2006). Bias in error estimation when using cross-validation for model selection.
-#' *BMC Bioinformatics* 7, 91. \doi{10.1186/1471-2105-7-91}.
+#' Varma S, Simon R (2006). Bias in error estimation when using cross-validation for model
+#' selection. *BMC Bioinformatics* 7, 91. \doi{10.1186/1471-2105-7-91}.
 #'
 #' Cawley GC, Talbot NLC (2010). On over-fitting in model selection and subsequent selection bias in
 #' performance evaluation. *Journal of Machine Learning Research* 11, 2079-2107.
@@ -82,7 +83,8 @@ margin_nested.Matrix <- margin_nested.matrix
 margin_nested.data.frame <- margin_nested.matrix
 
 #' @rdname margin_nested
-#' @usage \special{margin_nested(formula, data, \dots, weights, subset, na.action, contrasts, sparse)}
+#' @usage \special{margin_nested(formula, data, \dots, weights, subset, na.action, contrasts,
+#'   sparse)}
 #' @export
 margin_nested.formula <- function(formula, data, family = "linear", grid = NULL, folds = 10,
                                   inner = 5, repeats = NULL, rule = c("best", "one_se"),

@@ -9,12 +9,12 @@
 #' how near a fit is to the optimum of its training problem; this says what it predicts.
 #'
 #' With a threshold \eqn{t}, a fit of two classes predicts the second where its decision value is at
-#' least \eqn{t}; without one \eqn{t = 0}, as [predict()] does. A threshold chosen on the rows that it
-#' is judged by looks better than it is: [margin_threshold()] chooses on others, and says on which.
-#' Metrics of decision values and of probabilities, and the curves, do not depend on it.
+#' least \eqn{t}; without one \eqn{t = 0}, as [predict()] does. A threshold chosen on the rows that
+#' it is judged by looks better than it is: [margin_threshold()] chooses on others, and says on
+#' which. Metrics of decision values and of probabilities, and the curves, do not depend on it.
 #'
-#' *Curves*: of the rows with weights \eqn{\omega_i} and decision values \eqn{z_i}, at each threshold
-#' \eqn{t},
+#' *Curves*: of the rows with weights \eqn{\omega_i} and decision values \eqn{z_i}, at each
+#' threshold \eqn{t},
 #' \deqn{\mathrm{sensitivity} = \mathrm{recall} = \frac{\sum_{+} \omega_i [z_i \ge t]}{\sum_{+}
 #'   \omega_i}, \quad \mathrm{specificity} = \frac{\sum_{-} \omega_i [z_i < t]}{\sum_{-} \omega_i},
 #'   \quad \mathrm{precision} = \frac{\sum_{+} \omega_i [z_i \ge t]}{\sum \omega_i [z_i \ge
@@ -57,8 +57,8 @@
 #' Fawcett T (2006). An introduction to ROC analysis. *Pattern Recognition Letters* 27, 861-874.
 #' \doi{10.1016/j.patrec.2005.10.010}.
 #'
-#' Saito T, Rehmsmeier M (2015). The precision-recall plot is more informative than the ROC plot when
-#' evaluating binary classifiers on imbalanced datasets. *PLoS ONE* 10(3), e0118432.
+#' Saito T, Rehmsmeier M (2015). The precision-recall plot is more informative than the ROC plot
+#' when evaluating binary classifiers on imbalanced datasets. *PLoS ONE* 10(3), e0118432.
 #' \doi{10.1371/journal.pone.0118432}.
 #' @seealso [margin_metrics()] for the formulas, [margin_threshold()], [margin_cv()] for the metrics
 #'   of cross-validation, [margin_compare()] for tests between models.

@@ -25,8 +25,8 @@
 #' @param ... Nothing: unknown arguments are errors.
 #' @return A list of class `"margin_threshold"`: `value` (in the units of the decision value),
 #'   `metric` (its name), `score` (the value of the metric at the threshold) and `at_zero` (at 0),
-#'   `rows`, `n` (rows), `missing`, `source` (a sentence of where it comes from), and `curve`, a data
-#'   frame of every `threshold` tried and its `score`.
+#'   `rows`, `n` (rows), `missing`, `source` (a sentence of where it comes from), and `curve`, a
+#'   data frame of every `threshold` tried and its `score`.
 #' @section Errors and warnings:
 #' Of class `dualmargin_input_error`: more than two classes, a metric that needs no classes,
 #' `"validation"` rows that are those of the fit. Refits that are not certified are counted in a
@@ -89,8 +89,10 @@ validation_scores <- function(fit, data, y, weights) {
 # A row that is held out m times counts with 1/m of its weight each time.
 cross_validated_scores <- function(fit, data, y, weights, folds, seed) {
   if (!is.null(weights)) {
-    abort_input(paste("`weights` is given, but the rows of the fit have weights of their own; leave",
-                      "it out, or use rows = \"validation\"."), "weights")
+    abort_input(paste(
+      "`weights` is given, but the rows of the fit have weights of their own; leave it out, or use",
+      "rows = \"validation\"."
+    ), "weights")
   }
   if (inherits(fit$response, "soft_labels")) {
     abort_input("`fit` was made from soft labels, which have no classes to count.", "fit")

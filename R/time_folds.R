@@ -4,8 +4,9 @@
 #'
 #' Cuts the rows along `time` into `folds + 1` runs of equal size, as equal as rows of the same time
 #' allow, which stay together. Fold j predicts run j + 1 from rows before it: with \eqn{t_0} the
-#' first time of that run, from the rows with \eqn{t_0 - \mathrm{gap} - \mathrm{window} \le t < t_0 -
-#' \mathrm{gap}}{t0 - gap - window <= t < t0 - gap}. The rows of the first run are never predicted.
+#' first time of that run, from the rows with \eqn{t_0 - \mathrm{gap} - \mathrm{window} \le t < t_0
+#' - \mathrm{gap}}{t0 - gap - window <= t < t0 - gap}. The rows of the first run are never
+#' predicted.
 #'
 #' @param time A number, date ([Date]) or time ([POSIXct]) for each row, length n.
 #' @param folds Number of folds, at least 1.

@@ -41,7 +41,8 @@ test_that("fits of all families are judged, of classes of every type and of numb
   for (labels in given) {
     other <- suppressMessages(margin_linear(x[train, ], labels[train], lambda = 0.05))
     judged <- margin_performance(other, x[test, ], y = labels[test])
-    expect_equal(judged$metrics$value, margin_performance(fit, x[test, ], y = y[test])$metrics$value)
+    expect_equal(judged$metrics$value,
+                 margin_performance(fit, x[test, ], y = y[test])$metrics$value)
   }
   cars <- margin_linear(mpg ~ wt + hp, mtcars[1:20, ], loss = "squared")
   judged <- margin_performance(cars, mtcars[21:32, ])
