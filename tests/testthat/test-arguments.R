@@ -8,7 +8,7 @@ of_data <- c("margin_linear", "margin_kernel", "margin_augmented", "margin_robus
              "margin_path", "margin_cv", "margin_nested", "margin_tune", "margin_compare",
              "compare_solvers",
              "mixup_data", "write_libsvm", "dualmargin_linear_reg", "dualmargin_logistic_reg",
-             "dualmargin_svm_linear", "dualmargin_svm_poly",
+             "dualmargin_multinom_reg", "dualmargin_svm_linear", "dualmargin_svm_poly",
              "dualmargin_svm_rbf")
 of_fit <- c("certificate", "convergence", "support_rows", "worst_case", "margin_calibrate",
             "margin_loo",
