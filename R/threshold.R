@@ -168,7 +168,7 @@ plot.margin_threshold <- function(x, ...) {
 as_threshold <- function(threshold, fit) {
   two <- fit$task == "classification" && length(fit$levels) == 2L
   if (is.null(threshold)) {
-    return(if (two) list(value = 0, source = "that of the fit, 0"))
+    return(if (two) list(value = 0, source = "that of the fit"))
   }
   if (!two) {
     abort_input(sprintf("`threshold` is %s, but the fit is %s; a threshold is for two classes.",
