@@ -110,11 +110,17 @@ test_that("a linear kernel counts what the linear model counts, each bound by it
         x, y, kernel = kernel_linear(), loss = loss, lambda = 0.1, scale = FALSE,
         center = FALSE, intercept = intercept, control = exact
       ))
+      # a loose dual point, whose function both families then have, and F with it
+      kernel <- loosened_kernel(kernel, 0.02)
       rows <- own$training_geometry(linear, x)
-      pair <- own$class_pair(linear, rows, 1L)
       new_rows <- own$certain_rows(linear, new, rows$shift + rows$moved)
       space <- own$kernel_space(kernel, x)
       in_space <- own$fitted_function(kernel, 1L, space, n)
+      pair <- own$class_pair(linear, rows, 1L)
+      pair$a <- in_space$a
+      pair$w <- -drop(crossprod(rows$x, in_space$a)) / (0.1 * n)
+      pair$b <- in_space$b + if (intercept == "free") sum(rows$moved * pair$w) else 0
+      pair <- own$scored_pair(pair, rows)
       new_space <- own$function_rows(kernel, new, numeric(8L))
       for (change in c("remove", "relabel")) {
         a <- own$row_changes(linear, pair, rows, change)
@@ -145,6 +151,22 @@ test_that("a linear kernel counts what the linear model counts, each bound by it
       }
     }
   }
+})
+
+test_that("bounds are about the decision values that the fit gives", {
+  case <- flip_case(1)
+  rows <- own$kernel_space(case$fit, case$problem$x)
+  pair <- own$fitted_function(case$fit, 1L, rows, rows$n)
+  changes <- own$row_changes(case$fit, pair, rows, "remove")
+  score <- predict(case$fit, case$problem$new, type = "score")
+  count <- function(score) {
+    own$count_flips(pair, rows, own$function_rows(case$fit, case$problem$new, score), changes, 3)
+  }
+  as_it_is <- count(unname(score))
+  # a value that is off by 0.05 is off in every bound
+  off <- count(unname(score) + 0.05)
+  expect_equal(off$bound, as_it_is$bound + 0.05, tolerance = 1e-6)
+  expect_true(all(count(unname(-score))$needed == 0))
 })
 
 test_that("with the curvature the bound approaches what a row does as rows become many", {
