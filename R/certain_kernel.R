@@ -167,16 +167,21 @@ kernel_intervals <- function(certain, frame,
   own <- self_kernel(fit, frame)
   lapply(certain$problems, function(known) {
     products <- kernel_times(fit, frame, points, cbind(known$beta, known$gamma))
-    score <- products[, 1L]
-    rounding <- known$rounding * (sqrt(own) + max(base, 0)) * known$size
-    if (!known$free) {
-      half <- known$radius * sqrt(own) * (1 + 1e-12) + rounding
-      return(cbind(score - half, score + half))
-    }
-    half <- known$radius * centre_distance(known, own, products[, 2L], base) + rounding
-    ends <- known$centre_score
-    cbind(ends[1L] + score - known$centre_own - half, ends[2L] + score - known$centre_own + half)
+    function_ends(known, products, own, max(base, 0))
   })
+}
+
+# products: of the rows with beta and gamma; own: k(x, x) of them; base: the longest point.
+function_ends <- function(known, products, own, base) {
+  score <- products[, 1L]
+  rounding <- known$rounding * (sqrt(own) + base) * known$size
+  if (!known$free) {
+    half <- known$radius * sqrt(own) * (1 + 1e-12) + rounding
+    return(cbind(score - half, score + half))
+  }
+  half <- known$radius * centre_distance(known, own, products[, 2L], base) + rounding
+  ends <- known$centre_score
+  cbind(ends[1L] + score - known$centre_own - half, ends[2L] + score - known$centre_own + half)
 }
 
 # The free intercept around each open row, as sharpened(): new and training are frames.

@@ -130,7 +130,7 @@ margin_sensitivity <- function(certain, data, y, newdata, remove = NULL, relabel
 }
 
 # The fit of what margin_certain() returned, where it is one that these bounds are of.
-fit_of_certain <- function(certain, caller, kernels = TRUE) {
+fit_of_certain <- function(certain, caller) {
   if (inherits(certain, "margin_fit")) {
     abort_input(sprintf("`certain` is a fit, but %s takes what margin_certain(fit, data) returns.",
                         caller), "certain")
@@ -141,14 +141,15 @@ fit_of_certain <- function(certain, caller, kernels = TRUE) {
   }
   fit <- if (is.list(certain)) unclass(certain)$fit
   assert_fit(fit, "certain")
-  if (kernels && inherits(fit, "margin_kernel")) {
+  if (inherits(fit, "margin_kernel")) {
     return(fit)
   }
   if (!inherits(fit, "margin_linear")) {
     abort_input(sprintf(paste(
-      "`certain` is about a fit of %s(), for which %s has no bounds; it has for margin_linear()%s.",
-      "Certain nonetheless is what predict(certain) says of the optimum on the rows as they are."
-    ), class(fit)[1L], caller, if (kernels) " and margin_kernel()" else ""), "certain")
+      "`certain` is about a fit of %s(), for which %s has no bounds; it has for margin_linear()",
+      "and margin_kernel(). Certain nonetheless is what predict(certain) says of the optimum on",
+      "the rows as they are."
+    ), class(fit)[1L], caller), "certain")
   }
   if (fit$settings$mixture == 1) {
     abort_input("`certain` is about a lasso (mixture = 1), whose optimum need not be unique.",
