@@ -132,6 +132,16 @@ test_that("unit, sign and origin of the response are void, and weights are repea
   }
 })
 
+test_that("statements about the exact optimum are refused, not wrong", {
+  for (loss in c(tube_losses, list(loss_quantile(0.3)))) {
+    for (fit in list(margin_linear(x, y, loss = loss), margin_kernel(x, y, loss = loss))) {
+      for (f in list(margin_certain, margin_loo)) {
+        expect_input_error(f(fit, x, y), "fit", "has no bounds yet")
+      }
+    }
+  }
+})
+
 test_that("paths, cross-validation, comparisons and plots take them", {
   for (loss in tube_losses) {
     path <- margin_path(x, y, loss = loss, mixture = 1, n_lambda = 8)
