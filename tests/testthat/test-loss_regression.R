@@ -132,6 +132,24 @@ test_that("unit, sign and origin of the response are void, and weights are repea
   }
 })
 
+test_that("without a penalty to speak of the fits are those of quantreg", {
+  skip_if_not_installed("quantreg")
+  omega <- rep_len(c(1, 2, 0.5), n)
+  for (tau in c(0.5, 0.2)) {
+    theirs <- quantreg::rq.wfit(cbind(1, x), y, tau = tau, weights = omega)
+    residual <- y - drop(cbind(1, x) %*% theirs$coefficients)
+    exact <- sum(omega * pmax(tau * residual, (tau - 1) * residual)) / sum(omega)
+    fit <- margin_linear(x, y, loss = loss_quantile(tau), lambda = 1e-7, weights = omega,
+                         response_scale = FALSE, control = margin_control(tol = 1e-8))
+    expect_gte(fit$certificate$value, exact * (1 - 1e-10))
+    expect_equal(fit$certificate$value, exact, tolerance = 1e-5)
+    if (tau != 0.5) next
+    absolute <- margin_linear(x, y, loss = "absolute", lambda = 1e-7, weights = omega,
+                              response_scale = FALSE, control = margin_control(tol = 1e-8))
+    expect_equal(absolute$certificate$value, 2 * exact, tolerance = 1e-5)
+  }
+})
+
 test_that("statements about the exact optimum are refused, not wrong", {
   for (loss in c(tube_losses, list(loss_quantile(0.3)))) {
     for (fit in list(margin_linear(x, y, loss = loss), margin_kernel(x, y, loss = loss))) {
