@@ -143,6 +143,13 @@ assert_certain_kind <- function(fit, caller, all = FALSE) {
                         show_value(fit), caller), "fit")
   }
   assert_fit(fit, "fit")
+  loss <- fit$settings$loss
+  if (!is.null(loss) && loss$task == "regression") {
+    abort_input(sprintf(paste(
+      "`fit` has the loss \"%s\", for which %s has no bounds yet; of the losses of a regression it",
+      "has for \"squared\" and \"huber\"."
+    ), loss$name, caller), "fit")
+  }
   if (all && inherits(fit, "margin_kernel")) {
     return(assert_certain_kernel(fit, caller))
   }

@@ -21,7 +21,10 @@
 #'   [margin_path()];
 #' * ridge regression, kernel ridge regression: [margin_linear()], [margin_kernel()] with a numeric
 #'   response;
-#' * regression that outliers do not move: `margin_linear(loss = "huber")`;
+#' * regression that outliers do not move: `margin_linear(loss = "huber")`,
+#'   `loss = "absolute"`;
+#' * support vector regression: `margin_kernel(loss = "epsilon_insensitive")`, or [margin_linear()];
+#' * quantile regression: [loss_quantile()] in either;
 #' * dropout or noise on the features: [margin_augmented()], [perturbations];
 #' * mixup, or labels between the classes: `margin_kernel(mixup = mixup_pairs())`, [soft_labels()];
 #' * a classifier that is robust to shifted data and wrong labels: [margin_robust()],

@@ -42,7 +42,7 @@ peer_hint <- function(name, valid) {
     lambda = if (has("radius"))
       "the regularisation is set by `radius` and `ridge`" else if (!has("family"))
       "a maximum margin has no penalty; margin_linear() and margin_kernel() have",
-    epsilon = if (has("loss")) "the robust loss of a regression is loss = loss_huber(delta = )",
+    epsilon = if (has("loss")) "give it in the loss: loss = loss_epsilon_insensitive(epsilon = )",
     delta = if (has("loss")) "give it in the loss: loss = loss_huber(delta = )",
     nu = if (has("cost")) "the penalty is set by `cost` or `lambda`",
     center = if (has("intercept"))

@@ -17,17 +17,20 @@
 #'   \eqn{r^2 / 2}{r^2/2} where \eqn{|r| \le \delta}{|r| <= delta} and
 #'   \eqn{\delta |r| - \delta^2/2}{delta |r| - delta^2/2} beyond.
 #' - `loss_quantile(tau)`: \eqn{\max(\tau (y - z), (1 - \tau)(z - y))}{max(tau (y - z), (1 - tau)
-#'   (z - y))}, the pinball loss; for \eqn{\tau = 1/2}{tau = 1/2} half the absolute error.
+#'   (z - y))}, the pinball loss; for \eqn{\tau = 1/2}{tau = 1/2} half the absolute loss.
+#' - `loss_absolute()`: \eqn{|z - y|}.
+#' - `loss_epsilon_insensitive(epsilon)`: \eqn{\max(0, |z - y| - \epsilon)}{max(0, |z - y| -
+#'   epsilon)}, the loss of support vector regression.
 #'
 #' The slope of a smooth loss changes by at most \eqn{1/\gamma} per unit of decision value; `gamma`
 #' is 4 for the logistic loss, 1 for the squared and the Huber loss and 0 (no bound) for the hinge
-#' and the quantile loss.
+#' and for the quantile, the absolute and the epsilon-insensitive loss.
 #' LIBLINEAR's squared hinge is `loss_squared_hinge(0.5)`. As `gamma` falls to 0 the smooth hinge
 #' tends to the hinge.
 #'
 #' The squared and the Huber loss are regression losses for a numeric response and classification
-#' losses (labels coded -1 and +1) for a factor; the quantile loss is for regression only, the other
-#' losses are for classification only.
+#' losses (labels coded -1 and +1) for a factor; the quantile, the absolute and the
+#' epsilon-insensitive loss are for regression only, the other losses for classification only.
 #'
 #' The quantile loss fits the `tau` quantile of the response given the features, the median by
 #' default: with a free intercept at most a share `tau` of the rows (by weight) lies below the fit
@@ -35,6 +38,16 @@
 #' as for 0.05 and 0.95, are the ends of an interval; nothing keeps them from crossing. A
 #' regression is solved for \eqn{y/s} as with the Huber loss, so that `lambda` does not depend on the
 #' unit of the response.
+#'
+#' A residual of at most `epsilon` costs nothing under the epsilon-insensitive loss, so that only the
+#' rows outside the tube of this half width, and those on its edge, have a coefficient in a kernel
+#' fit: the support vectors. Beyond the tube the loss grows like the absolute loss, which is its case
+#' `epsilon = 0` and fits the median of the response; no row pulls with more than slope 1, so that
+#' outliers in `y` have little power. As with Huber's loss a regression is solved for \eqn{y/s}, with
+#' \eqn{s} the robust standard deviation of `y`, and `epsilon` is a number of these. `svm()` of e1071
+#' and `ksvm()` of kernlab divide by the standard deviation; `response_scale = FALSE` takes `y` and
+#' `epsilon` as they are. An `epsilon` near the spread of the noise gives few support vectors at
+#' little loss of accuracy; one above all residuals of the constant model gives that model.
 #'
 #' No row pulls harder on a Huber fit than a residual of `delta` does, so outliers in `y` (not in
 #' `x`) lose their power. A regression is solved for \eqn{y/s}, with \eqn{s} the robust standard
@@ -50,14 +63,16 @@
 #'   standard deviations of the response in a regression (of units of it with `response_scale =
 #'   FALSE`), of units of the decision value in a classification.
 #' @param tau Which quantile, one number between 0 and 1.
+#' @param epsilon Size of a residual up to which it costs nothing, one positive number: of robust
+#'   standard deviations of the response, or of units of it with `response_scale = FALSE`.
 #' @param x A loss.
 #' @param ... Not used.
 #' @return A list of class `"margin_loss"` with elements `name`, `gamma`, `smooth` (`TRUE` when
 #'   `gamma > 0`), `parameter` (the number given to the function, under its name there; `NA` for a
 #'   loss that has none) and `task` (`"classification"`, `"regression"` or `"both"`).
 #' @section Errors:
-#' A `gamma` or `delta` that is not one positive finite number, or a `tau` that is not between 0 and
-#' 1, is an error of class `dualmargin_input_error`.
+#' A `gamma`, `delta` or `epsilon` that is not one positive finite number, or a `tau` that is not
+#' between 0 and 1, is an error of class `dualmargin_input_error`.
 #' @references
 #' Shalev-Shwartz S, Zhang T (2013). Stochastic dual coordinate ascent methods for regularized
 #' loss minimization. *Journal of Machine Learning Research* 14, 567-599. arXiv:1209.1873.
@@ -67,6 +82,12 @@
 #'
 #' Koenker R, Bassett G (1978). Regression quantiles. *Econometrica* 46, 33-50.
 #' \doi{10.2307/1913643}.
+#'
+#' Drucker H, Burges CJC, Kaufman L, Smola A, Vapnik V (1996). Support vector regression machines.
+#' *Advances in Neural Information Processing Systems* 9, 155-161. (the epsilon-insensitive loss)
+#'
+#' Smola AJ, Schoelkopf B (2004). A tutorial on support vector regression. *Statistics and
+#' Computing* 14, 199-222. \doi{10.1023/B:STCO.0000035301.49549.88}.
 #' @seealso [margin_losses()] for the same list as a data frame, [margin_linear()].
 #' @examples
 #' loss_smooth_hinge(gamma = 0.5)
@@ -82,6 +103,12 @@
 #' sapply(c(0.05, 0.5, 0.95), function(tau) {
 #'   coef(margin_linear(dist ~ speed, data = cars, loss = loss_quantile(tau), lambda = 1e-4))
 #' })
+#' # support vector regression: fitted on two thirds of the rows, judged on the rest
+#' train <- seq_len(nrow(mtcars)) %% 3 > 0
+#' svr <- margin_kernel(mpg ~ wt + hp, data = mtcars[train, ], kernel = kernel_rbf(0.3), cost = 10,
+#'                      loss = loss_epsilon_insensitive(0.2))
+#' svr
+#' sqrt(mean((predict(svr, mtcars[!train, ]) - mtcars$mpg[!train])^2))
 #' @name losses
 NULL
 
@@ -141,6 +168,19 @@ loss_quantile <- function(tau = 0.5) {
 
 #' @rdname losses
 #' @export
+loss_absolute <- function() new_loss("absolute", 0, task = "regression")
+
+#' @rdname losses
+#' @export
+loss_epsilon_insensitive <- function(epsilon = 0.1) {
+  assert_number(epsilon, "epsilon", lower = 0,
+                remedy = "the default is 0.1, and loss \"absolute\" has no such zone")
+  assert_size_of(epsilon, "epsilon", "use loss \"absolute\"")
+  new_loss("epsilon_insensitive", 0, c(epsilon = as.double(epsilon)), task = "regression")
+}
+
+#' @rdname losses
+#' @export
 format.margin_loss <- function(x, ...) {
   x <- checked_loss(x)
   if (is.na(x$parameter)) {
@@ -167,7 +207,9 @@ loss_makers <- function() {
     logistic = loss_logistic,
     squared = loss_squared,
     huber = loss_huber,
-    quantile = loss_quantile
+    quantile = loss_quantile,
+    absolute = loss_absolute,
+    epsilon_insensitive = loss_epsilon_insensitive
   )
 }
 

@@ -80,7 +80,7 @@
 #'   kernlab, or a function of two blocks of rows.
 #' @param loss `NULL`, by which the response decides as for [margin_linear()], or a loss: a name or
 #'   a value, see [losses]. With the squared (Huber, quantile) loss a regression is kernel ridge
-#'   (Huber, quantile) regression.
+#'   (Huber, quantile) regression, with the epsilon-insensitive loss support vector regression.
 #' @param lambda Strength of the penalty, one positive number; `NULL` means 1/W. With mixup W counts
 #'   the mixed rows.
 #' @param cost The same in another unit, `lambda = 1/(W cost)`; give one of the two.

@@ -47,9 +47,10 @@
 #'   of an ordered factor is not used, levels without rows are left out; both is said.
 #' @param loss `NULL` is that of the task: `"logistic"` for a classification, `"squared"` for a
 #'   regression. Or a name, `"hinge"`, `"smooth_hinge"`, `"squared_hinge"`, `"logistic"`,
-#'   `"squared"`, `"huber"` or `"quantile"`, or a value as from [loss_quantile()] where its
-#'   parameter matters. The last three are losses of a regression for numbers, whatever their values; for a
-#'   factor `"squared"` and `"huber"` are losses of a classification with labels -1 and +1.
+#'   `"squared"`, `"huber"`, `"quantile"`, `"absolute"` or `"epsilon_insensitive"` (support vector
+#'   regression), or a value as from [loss_quantile()] where its parameter matters. The last five
+#'   are losses of a regression for numbers, whatever their values; for a factor `"squared"` and
+#'   `"huber"` are losses of a classification with labels -1 and +1.
 #' @param lambda Strength of the penalty, one positive number; `NULL` means \eqn{1/W}.
 #' @param mixture Share of the \eqn{\ell_1}{l1} norm in the penalty: 0 is ridge, 1 is lasso.
 #' @param intercept `"free"`, `"penalized"` (a column of ones, never scaled, treated as any other
@@ -72,10 +73,10 @@
 #' @param control How the fit is computed: tolerance, limits, seed, start; see [margin_control()].
 #' @param cost Instead of `lambda`: \eqn{\lambda = 1/(W\,\mathrm{cost})}{lambda = 1/(W cost)}, the
 #'   `C` of support vector machines.
-#' @param response_scale Is a regression with the Huber or quantile loss to be solved for \eqn{y/s}?
-#'   \eqn{s} is the spread of the response, 1.4826 times its weighted median absolute deviation from its
-#'   weighted median, or where that is 0 its standard deviation, and `delta` and `lambda` refer to
-#'   \eqn{y/s}, so that the unit of `y` does not matter. Coefficients and fitted values come back in
+#' @param response_scale Is a regression with the Huber, quantile, absolute or epsilon-insensitive
+#'   loss to be solved for \eqn{y/s}? \eqn{s} is the spread of the response, 1.4826 times its
+#'   weighted median absolute deviation from its weighted median, or where that is 0 its standard
+#'   deviation, and `delta`, `epsilon` and `lambda` refer to \eqn{y/s}, so that the unit of `y` does not matter. Coefficients and fitted values come back in
 #'   that unit; the certificate and the dual variables are of the problem that was solved. `FALSE`
 #'   takes `y` as it is. Other losses need no \eqn{s}: in another unit of `y` the squared loss with
 #'   a ridge (`mixture = 0`) gives the same fit in that unit. Its lasso does so where `lambda`, too,

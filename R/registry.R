@@ -7,7 +7,9 @@ loss_formulas <- c(
   logistic = "log(1 + exp(-m))",
   squared = "(z - y)^2/2",
   huber = "(z - y)^2/2 if |z - y| <= delta; delta |z - y| - delta^2/2 beyond",
-  quantile = "max(tau (y - z), (1 - tau) (z - y))"
+  quantile = "max(tau (y - z), (1 - tau) (z - y))",
+  absolute = "|z - y|",
+  epsilon_insensitive = "max(0, |z - y| - epsilon)"
 )
 
 #' Table of losses

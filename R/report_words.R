@@ -79,6 +79,11 @@ loss_formula <- function(fit, score) {
                             margin),
     logistic = sprintf("\\log\\bigl(1 + e^{-%s}\\bigr)", margin),
     squared = sprintf("\\tfrac12 \\bigl(%s - y_i\\bigr)^2", score),
+    quantile = sprintf("\\max\\bigl(%1$s\\,(y_i - %3$s),\\; %2$s\\,(%3$s - y_i)\\bigr)",
+                       format(loss$parameter), format(1 - loss$parameter), sprintf("(%s)", score)),
+    absolute = sprintf("\\bigl|%s - y_i\\bigr|", score),
+    epsilon_insensitive = sprintf("\\max\\bigl(0,\\; |%s - y_i| - %s\\bigr)", score,
+                                  format(loss$parameter)),
     sprintf("\\phi\\bigl(%s,\\, y_i\\bigr)", score)
   )
 }

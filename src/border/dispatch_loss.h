@@ -9,7 +9,7 @@
 #include "loss/hinge.h"
 #include "loss/huber.h"
 #include "loss/logistic.h"
-#include "loss/quantile.h"
+#include "loss/pinball.h"
 #include "loss/smooth_hinge.h"
 #include "loss/squared.h"
 #include "loss/squared_hinge.h"
@@ -26,16 +26,18 @@ auto with_loss(const std::string& name, double parameter, F f) -> decltype(f(Hin
   if (name == "logistic") return f(Logistic());
   if (name == "squared") return f(Squared());
   if (name == "huber") return f(Huber(parameter));
-  if (name == "quantile") return f(Quantile(parameter));
+  if (name == "quantile") return f(Pinball(-parameter, 1 - parameter, 0));
+  if (name == "absolute") return f(Pinball(-1, 1, 0));
+  if (name == "epsilon_insensitive") return f(Pinball(-1, 1, parameter));
   throw std::invalid_argument("unknown loss: " + name);
 }
 
 // A loss of soft labels, or, for a regression, of a numeric response. The logistic loss has none of
-// those, the quantile loss no other.
+// those, the pinball losses no other.
 inline AnyLoss any_loss(const std::string& name, double parameter, bool regression) {
   return with_loss(name, parameter, [&](const auto& loss) {
     using Loss = std::decay_t<decltype(loss)>;
-    if constexpr (std::is_same_v<Loss, Quantile>) {
+    if constexpr (std::is_same_v<Loss, Pinball>) {
       return AnyLoss::of(loss);
     } else {
       if constexpr (!std::is_same_v<Loss, Logistic>) {

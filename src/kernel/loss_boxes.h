@@ -6,6 +6,8 @@
 //   plain hinge with the soft label y   0 <= c <= r (1 + y)/2 for s = 1,
 //                                       -r (1 - y)/2 <= c <= 0 for s = -1
 //   quantile loss                       (tau - 1) r <= c <= tau r for s = y
+//   epsilon-insensitive loss            0 <= c <= r for s = y - epsilon,
+//                                       -r <= c <= 0 for s = y + epsilon
 #pragma once
 
 #include <algorithm>
@@ -29,9 +31,11 @@ class LossBoxes : public Boxes {
                    p = -problem.losses.loss.slope(-far, problem.losses.y[i]);
       if (!(rate > 0)) continue;
       const auto [first, second] = problem.losses.loss.kinks(problem.losses.y[i]);
-      // u - v = -a with u, v as large as can be: phi* adds both of them up
+      // u - v = -a: the variable of the kink further right is as large as can be, for phi* is
+      // convex
       const double t = std::clamp(-a_[i], p - first.rise - second.rise, p);
-      const double u = std::min(p, second.rise + t);
+      const double u =
+          first.at > second.at ? std::min(p, second.rise + t) : std::max(p - first.rise, t);
       if (first.rise > 0) {
         add_box({i, first.at, rate * (p - first.rise), rate * p, rate * u});
       }

@@ -76,13 +76,18 @@ class JointNewton {
     if (!Problem::Loss::smooth) keep(c);
     return c;
   }
-  // Less smoothing where the minimum is near in comparison; true: look at the point anew.
-  bool sharpen() {
-    if (Problem::Loss::smooth || !(inner_gap_ <= nearness * smoothing_) || mu_ < 1e-13)
-      return false;
-    mu_ *= sharpening;
+  // Less smoothing where the minimum is near in comparison. Where probabilities become those of
+  // vertices nothing is left to bend the losses: then less of a change is tried.
+  void sharpen() {
+    if (Problem::Loss::smooth || !(inner_gap_ <= nearness * smoothing_) || mu_ < 1e-13) return;
+    const double before = smoothing_, from = mu_;
+    double factor = sharpening;
+    for (int trial = 0; trial < 4; ++trial, factor = std::sqrt(factor)) {
+      mu_ = from * factor;
+      look();
+      if (smoothing_ >= 0.3 * factor * before) break;
+    }
     run_.renew_patience();  // the gap first rises
-    return true;
   }
   Certificate certify() { return problem_.certify(s_, run_); }
 
@@ -205,8 +210,10 @@ JointSolution joint_newton(const Problem& problem, const JointSolution& start, R
   JointNewton<Problem> method(problem, start, run);
   const auto look = [&] { return method.look(); };
   const auto certify = [&] { return method.certify(); };
+  // before the gap falls in the end it may stand or rise, as the dual point is far from the primal
+  run.be_patient(0.9);
   while (run.proceed(look, certify, 0)) {
-    if (method.sharpen()) method.look();
+    method.sharpen();
     if (!method.step()) break;
   }
   return std::move(method).solution();

@@ -119,10 +119,11 @@ struct JointProblem {
     for (Index c = 0; c < classes; ++c) {
       if (mass[c] > target[c]) theta = std::max(theta, 1 - target[c] / mass[c]);
     }
-    if (theta == 0) return;
     const Vec added = (target - (1 - theta) * mass).cwiseMax(0);
+    const double total = added.sum();
+    if (!(theta > 0 && total > 0)) return;  // balanced to the last digit
     u *= 1 - theta;
-    u.colwise() += added * (theta / added.sum());
+    u.colwise() += added * (theta / total);
   }
 
   // From the definitions, at a feasible u.

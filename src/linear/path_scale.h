@@ -2,13 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "linear/problem.h"
 
 namespace dualmargin::linear {
 
 // The null model: w = 0, b optimal, and a dual point that belongs to it. A smooth loss has one; one
-// with kinks has many, and this is the one in which all rows at a kink have the same slope.
+// with kinks has many, and this is the one in which all rows at a kink are equally far from the
+// lower to the upper one of its slopes.
 template <class Data>
 Solution null_model(const LinearProblem<Data>& problem) {
   const Vec zero = Vec::Zero(problem.n());
@@ -17,11 +19,15 @@ Solution null_model(const LinearProblem<Data>& problem) {
   s.b = problem.losses.best_intercept(zero, 0);
   s.a = problem.losses.slopes((zero.array() + s.b).matrix());
   if (problem.losses.free_intercept && !problem.losses.smooth()) {
-    const auto [others, at_kink] = problem.rows.sum([&](Index i) {
-      const double omega = problem.rows.weights[i], t = s.a[i];
-      return std::array<double, 2>{omega * t, t == 0 ? omega : 0.0};
+    const std::vector<SlopeRange> at_b = problem.losses.slope_ranges(s.b);
+    const auto [low, width] = problem.rows.sum([&](Index i) {
+      const double omega = problem.rows.weights[i];
+      return std::array<double, 2>{omega * at_b[i].low, omega * (at_b[i].high - at_b[i].low)};
     });
-    if (at_kink > 0) s.a = (s.a.array() == 0).select(-others / at_kink, s.a);
+    const double share = width > 0 ? std::clamp(-low / width, 0.0, 1.0) : 0;
+    for (Index i = 0; i < problem.n(); ++i) {
+      s.a[i] = at_b[i].low + share * (at_b[i].high - at_b[i].low);
+    }
   }
   problem.losses.balance(s.a);
   return s;

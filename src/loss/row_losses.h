@@ -17,6 +17,11 @@ struct Slopes {
   Vec slope, curvature;
 };
 
+// The subdifferential of a piecewise linear loss.
+struct SlopeRange {
+  double low, high;
+};
+
 class RowLosses {
   // Of what is summed over blocks of rows.
   template <class Part>
@@ -100,6 +105,22 @@ class RowLosses {
     return value(Vec::Constant(n(), best_intercept(Vec::Zero(n()), 0)));
   }
 
+  // Of a piecewise linear loss: its slopes at the score z, a kink within rounding of z included.
+  std::vector<SlopeRange> slope_ranges(double z) const {
+    constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
+    std::vector<SlopeRange> at(static_cast<std::size_t>(n()));
+    for (Index i = 0; i < n(); ++i) {
+      SlopeRange& range = at[static_cast<std::size_t>(i)];
+      range.low = range.high = loss.slope(-far, y[i]);
+      for (const Kink& kink : loss.kinks(y[i])) {
+        const double off = z - kink.at, near = rounding * (std::abs(z) + std::abs(y[i]));
+        if (off > near) range.low += kink.rise;
+        if (off >= -near) range.high += kink.rise;
+      }
+    }
+    return at;
+  }
+
   // The b that is best for scores z without it; near `b` where there are several.
   double best_intercept(const Vec& z, double b) const {
     if (!free_intercept) return 0;
@@ -156,6 +177,8 @@ class RowLosses {
   }
 
  private:
+  static constexpr double far = 1e300;  // left of every kink
+
   // r and its derivative, and the size of what r is the sum of.
   std::array<double, 3> balance_at(const Vec& z, const Vec& a, double q, double b,
                                    Slopes& at) const {
@@ -189,9 +212,9 @@ class RowLosses {
 
   // A piecewise linear loss is that in b, too. The minimiser is the first kink at which the slope,
   // that on the far left and what the kinks before add, is no longer negative: a weighted quantile,
-  // found by halving.
+  // found by halving. Where the slope is then zero, but for rounding, all b up to the next kink are
+  // minimisers, and the middle is that of the median.
   double kink_intercept(const Vec& z) const {
-    constexpr double far = 1e300;
     std::vector<Kink> kinks;
     kinks.reserve(static_cast<std::size_t>(n()));
     double slope = 0;
@@ -202,20 +225,25 @@ class RowLosses {
       slope += omega[i] * loss.slope(-far, y[i]);
     }
     if (kinks.empty()) return 0;
+    const double rounding = 1e-13 * std::abs(slope);
     auto first = kinks.begin(), last = kinks.end();
     while (last - first > 1) {
       const auto middle = first + (last - first) / 2;
       std::nth_element(first, middle, last, [](auto& j, auto& k) { return j.at < k.at; });
       double rise = 0;
       for (auto kink = first; kink != middle; ++kink) rise += kink->rise;
-      if (slope + rise >= 0) {
+      if (slope + rise >= -rounding) {
         last = middle;
       } else {
         slope += rise;
         first = middle;
       }
     }
-    return first->at;
+    const double b = first->at;
+    if (slope + first->rise > rounding || ++first == kinks.end()) return b;
+    const auto next =
+        std::min_element(first, kinks.end(), [](auto& j, auto& k) { return j.at < k.at; });
+    return b + 0.5 * (next->at - b);
   }
 
   Team& team_;

@@ -11,7 +11,7 @@ draw_data <- function(classes, rows = 200L, columns = 60L, noise = one(c(0, 0.3,
 
 # Numbers are a response to a loss that takes any.
 tells_classes <- function(data, loss) {
-  data$k > 1L && !(is.numeric(data$y) && loss$task == "both")
+  data$k > 1L && !(is.numeric(data$y) && loss$task != "classification")
 }
 
 draw_linear <- function() {

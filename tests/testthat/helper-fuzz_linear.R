@@ -8,8 +8,11 @@ eps <- .Machine$double.eps
 # phi for scores z (pairs), as doubles.
 exact_loss <- function(loss, z, y) {
   g <- loss$gamma
-  if (loss$task == "both") {
+  if (loss$task != "classification") {
     r <- dd_value(dd_sub(z, y))
+    if (loss$task == "regression") {
+      return(plain_loss(loss, r, 0))
+    }
     d <- loss$parameter
     return(if (loss$name == "squared") r^2 / 2 else
       ifelse(abs(r) <= d, r^2 / 2, d * (abs(r) - d / 2)))
@@ -30,8 +33,11 @@ exact_loss <- function(loss, z, y) {
 
 # phi*(a, y) as pairs; a: pairs within the domain.
 exact_conjugate <- function(loss, a, y) {
-  if (loss$task == "both") {
-    return(dd_add(dd_mul(a, y), dd_mul(dd_mul(a, a), 0.5)))
+  if (loss$task != "classification") {
+    zone <- if (loss$name == "epsilon_insensitive") loss$parameter[[1L]] else 0
+    rest <- if (loss$task == "both") dd_mul(dd_mul(a, a), 0.5) else
+      dd_mul(dd(abs(a$h), ifelse(a$h < 0, -a$l, a$l)), zone)
+    return(dd_add(dd_mul(a, y), rest))
   }
   b <- dd_mul(a, y)
   switch(
@@ -52,11 +58,12 @@ x_log_x <- function(p, q) ifelse(p <= 0, 0, p * ifelse(p > 0.5, log1p(-q), log(p
 into_domain <- function(loss, a, y) {
   ends <- switch(
     loss$name, hinge = , smooth_hinge = , logistic = c(-1, 0), squared_hinge = c(-Inf, 0),
-    squared = c(-Inf, Inf), huber = c(-1, 1) * loss$parameter
+    squared = c(-Inf, Inf), huber = c(-1, 1) * loss$parameter,
+    quantile = c(0, 1) - loss$parameter, absolute = , epsilon_insensitive = c(-1, 1)
   )
-  b <- if (loss$task == "both") a else a * y
+  b <- if (loss$task != "classification") a else a * y
   inside <- pmin(pmax(b, ends[1L]), ends[2L])
-  list(a = if (loss$task == "both") inside else inside * y,
+  list(a = if (loss$task != "classification") inside else inside * y,
        out = max(0, abs(inside - b)) / max(1e-300, abs(b)))
 }
 
@@ -95,7 +102,7 @@ exact_primal <- function(q, w, b) {
 
 # How far P moves when each score does by the rounding of its terms.
 loss_slack <- function(q, z, phi, terms, units = 1) {
-  off <- units * eps * (drop(terms) + if (q$loss$task == "both") abs(q$y) else 0)
+  off <- units * eps * (drop(terms) + if (q$loss$task != "classification") abs(q$y) else 0)
   up <- exact_loss(q$loss, dd_add(z, off), q$y)
   down <- exact_loss(q$loss, dd_sub(z, off), q$y)
   sum(q$omega * pmax(abs(up - phi), abs(down - phi))) / sum(q$omega)
@@ -136,13 +143,13 @@ exact_dual <- function(q, a) {
   }
   # what a double makes of the sums; a free intercept lets rows and responses be shifted
   centre <- if (free) colSums(q$omega * q$x) / W else rep(0, ncol(q$x))
-  middle <- if (free && q$loss$task == "both") sum(q$omega * q$y) / W else 0
+  middle <- if (free && q$loss$task != "classification") sum(q$omega * q$y) / W else 0
   mass <- q$omega * abs(inside$a) / W
   du <- 16 * eps * colSums(mass * abs(sweep(q$x, 2L, centre))) / q$scales
   if (q$intercept == "penalized") du <- c(du, 16 * eps * sum(mass))
   bent <- if (l2 > 0) sum(best$soft * du + du^2 / 2) / l2 else 0
   slack <- 64 * eps * (best$size + abs(best$value)) + bent +
-    (q$loss$task == "both") * 16 * eps * sum(mass * abs(q$y - middle))
+    (q$loss$task != "classification") * 16 * eps * sum(mass * abs(q$y - middle))
   # without an l2 norm a point is made feasible by a factor
   if (l2 <= 1e-6 * l1 && l1 > 0) slack <- slack + max(du) / l1 * abs(best$size + best$value)
   list(value = best$value, slack = slack, out = inside$out)
@@ -154,7 +161,7 @@ null_value <- function(q) {
   if (q$intercept != "free") {
     return(at(0))
   }
-  ends <- if (q$loss$task == "both") range(q$y) else c(-40, 40)
+  ends <- if (q$loss$task != "classification") range(q$y) else c(-40, 40)
   if (ends[1L] == ends[2L]) {
     return(0)
   }

@@ -160,7 +160,7 @@ other_optimum <- function(q, start) {
                                           c(rep(1, n), rep(0, n))), error = function(e) NULL)
     if (!is.null(solved)) found <- solved$solution[seq_len(ncol(X))]
     name <- "quadprog"
-  } else if (q$loss$name != "hinge" && q$mixture == 0) {
+  } else if (q$loss$smooth && q$mixture == 0) {
     f <- function(v) {
       z <- drop(X %*% v)
       sum(q$omega * plain_loss(q$loss, z, q$y)) / W + sum(ridge * v^2) / 2

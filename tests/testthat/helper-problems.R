@@ -52,7 +52,8 @@ without_notes <- function(code) {
 }
 
 all_losses <- function() {
-  c(list(loss_smooth_hinge(0.3), loss_squared_hinge(0.5), loss_huber(0.3), loss_quantile(0.2)),
+  c(list(loss_smooth_hinge(0.3), loss_squared_hinge(0.5), loss_huber(0.3), loss_quantile(0.2),
+         loss_epsilon_insensitive(0.3)),
     lapply(margin_losses()$name, dualmargin:::as_loss))
 }
 
@@ -71,7 +72,8 @@ dual_domain <- function(loss) {
     squared_hinge = c(-Inf, 0),
     squared = c(-Inf, Inf),
     huber = c(-1, 1) * loss$parameter,
-    quantile = c(0, 1) - loss$parameter
+    quantile = c(0, 1) - loss$parameter,
+    absolute = , epsilon_insensitive = c(-1, 1)
   )
 }
 

@@ -20,7 +20,7 @@ test_that("names of other packages lead to ours", {
   expect_match(linear(standardize = TRUE), "did you mean `scale`?", fixed = TRUE)
   expect_match(linear(maxit = 9), "margin_control(max_epochs = )", fixed = TRUE)
   expect_match(linear(eps = 9), "margin_control(tol = )", fixed = TRUE)
-  expect_match(linear(epsilon = 0.1), "loss_huber(delta = )", fixed = TRUE)
+  expect_match(linear(epsilon = 0.1), "loss_epsilon_insensitive(epsilon = )", fixed = TRUE)
   expect_match(linear(center = TRUE), "centring changes nothing", fixed = TRUE)
   expect_match(linear(offset = 1), "no model here has an offset", fixed = TRUE)
   expect_match(linear(gamma = 1), "margin_kernel(kernel = kernel_rbf(sigma = ))", fixed = TRUE)

@@ -1,8 +1,8 @@
 # The learner of inst/frameworks/mlr3_learner.R, which vignette("frameworks") shows.
 
-learner_of <- function(..., predict_type = "response") {
+learner_of <- function(..., predict_type = "response", which = "margin_linear") {
   source(system.file("frameworks", "mlr3_learner.R", package = "dualmargin"), local = TRUE)
-  learner <- learner_margin_linear$new()
+  learner <- get(paste0("learner_", which))$new()
   learner$param_set$set_values(...)
   learner$predict_type <- predict_type
   learner
@@ -45,6 +45,48 @@ test_that("weights of the task are those of the fit", {
   direct <- margin_linear(iris[task$feature_names], iris$Species, loss = "logistic",
                           weights = rep(1:3, 50))
   expect_equal(coef(fit), coef(direct))
+})
+
+test_that("every family has a learner, for classes and where it can for numbers", {
+  skip_if_not_installed("mlr3")
+  pair <- droplevels(flowers[51:150, c(1:4, 5)])
+  task <- mlr3::as_task_classif(pair, target = "Species")
+  x <- pair[task$feature_names]
+  makers <- list(linear = margin_linear, kernel = margin_kernel, augmented = margin_augmented,
+                 robust = margin_robust, hard = margin_hard)
+  given <- list(kernel = list(lambda = 0.1), augmented = list(lambda = 0.1),
+                robust = list(radius = 0.2, ridge = 0.1))
+  for (family in names(makers)) {
+    learner <- do.call(learner_of, c(list(which = paste0("margin_", family)), given[[family]]))
+    set.seed(1)
+    suppressWarnings(learner$train(task))
+    set.seed(1)
+    direct <- suppressWarnings(do.call(makers[[family]], c(list(x, pair$Species),
+                                                           given[[family]])))
+    expect_equal(unname(coef(learner$model)), unname(coef(direct)), info = family)
+    expect_identical(learner$predict(task)$response, unname(predict(direct)), info = family)
+  }
+  cars <- mlr3::as_task_regr(mtcars, target = "mpg")
+  rows <- mtcars[cars$feature_names]
+  for (family in c("linear", "kernel", "augmented")) {
+    learner <- learner_of(lambda = 0.1, which = paste0("regr_margin_", family))
+    set.seed(1)
+    suppressWarnings(learner$train(cars))
+    set.seed(1)
+    direct <- suppressWarnings(makers[[family]](rows, mtcars$mpg, loss = "squared", lambda = 0.1))
+    expect_equal(learner$predict(cars)$response, unname(predict(direct)), info = family)
+  }
+})
+
+test_that("a learner calibrates where it is asked to, and takes a joint model", {
+  skip_if_not_installed("mlr3")
+  task <- mlr3::as_task_classif(iris, target = "Species")
+  learner <- learner_of(loss = "hinge", calibrate = "platt", predict_type = "prob")
+  set.seed(1)
+  prob <- learner$train(task)$predict(task)$prob
+  expect_equal(unname(rowSums(prob)), rep(1, 150))
+  softmax <- learner_of(multiclass = "softmax", lambda = 0.01, predict_type = "prob")
+  expect_identical(softmax$train(task)$model$multiclass, "softmax")
 })
 
 test_that("probabilities carry the levels, and a hinge has none", {

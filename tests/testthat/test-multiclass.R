@@ -307,6 +307,28 @@ test_that("few rows, many columns, separable classes, missed tolerances", {
   }
 })
 
+test_that("a dual point that is balanced to the last digit stays as it is", {
+  set.seed(11)
+  few <- matrix(rnorm(200), 20) %*% diag(10^runif(10, -3, 3))
+  label <- factor(rep(c("a", "b", "c"), c(9, 4, 7)))
+  for (lambda in 10^(0:3)) {
+    fit <- margin_linear(few, label, multiclass = "softmax", lambda = lambda, scale = FALSE)
+    expect_true(certificate(fit)$certified)
+    expect_lt(by_definition(fit, few)$off, 1e-12)
+  }
+})
+
+test_that("separable classes of unequal columns are certified under a small penalty", {
+  set.seed(192)
+  wide <- matrix(rnorm(60 * 40), 60) %*% diag(10^runif(40, -2, 2))
+  label <- factor(sample(letters[1:4], 60, TRUE))
+  for (model in models) {
+    fit <- margin_linear(wide, label, multiclass = model, lambda = 1e-3, scale = FALSE,
+                         control = margin_control(max_epochs = 3000))
+    expect_true(certificate(fit)$certified)
+  }
+})
+
 test_that("several solvers are compared on one problem", {
   compared <- compare_solvers(x, y, family = "linear", multiclass = "softmax", lambda = 0.3,
                               intercept = "penalized", solvers = c("newton", "dual_cd"))

@@ -204,7 +204,9 @@ test_that("auto takes it for the hinge, and it refuses other losses", {
   expect_equal(fit$status$solver, "smo")
   error <- expect_error(margin_kernel(x, y, loss = "logistic", solver = "smo", intercept = "none"),
                         class = "dualmargin_input_error")
-  expect_match(conditionMessage(error), "takes loss \"hinge\", \"quantile\" only")
+  expect_match(conditionMessage(error), fixed = TRUE, paste0(
+    "takes loss \"hinge\", \"quantile\", \"absolute\", \"epsilon_insensitive\" only"
+  ))
 })
 
 test_that("few rows and a kernel of low rank do not pass for a stall", {

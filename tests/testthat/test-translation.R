@@ -98,6 +98,9 @@ refused <- function(call, message) {
   condition <- expect_error(call, class = "dualmargin_input_error")
   expect_match(conditionMessage(condition), message, fixed = TRUE)
 }
+tube <- function(epsilon, ...) {
+  ours(x, number, loss = loss_epsilon_insensitive(epsilon), cost = 2, response_scale = FALSE, ...)
+}
 of_three <- function(loss, ...) margin_linear(as.matrix(iris[1:4]), iris$Species, loss = loss,
                                               intercept = "free", scale = FALSE, ...)
 
@@ -186,8 +189,31 @@ rows$e1071 <- list(
   "nu, type = \"nu-classification\"" = function() {
     refused(margin_linear(x, y, loss = "hinge", nu = 0.5), "`cost`")
   },
-  "epsilon, type = \"eps-regression\"" = function() {
-    refused(margin_linear(x, number, loss = "squared", epsilon = 0.1), "loss_huber(")
+  "type = \"eps-regression\", epsilon" = function() {
+    for (epsilon in c(0, 0.2)) {
+      theirs <- function(products, ...) {
+        model <- e1071::svm(x, number, type = "eps-regression", cost = 2, epsilon = epsilon, ...,
+                            scale = FALSE, tolerance = 1e-6)
+        k <- products[model$index, model$index]
+        list(z = unname(predict(model, x)), norm2 = drop(t(model$coefs) %*% k %*% model$coefs))
+      }
+      fit <- function(...) if (epsilon > 0) tube(epsilon, ...) else
+        ours(x, number, loss = "absolute", cost = 2, response_scale = FALSE, ...)
+      straight <- theirs(tcrossprod(x), kernel = "linear")
+      expect_same_problem(fit(), straight$z, straight$norm2)
+      curved <- theirs(radial(0.3), kernel = "radial", gamma = 0.3)
+      expect_same_problem(fit(kernel = kernel_rbf(0.3)), curved$z, curved$norm2)
+    }
+    # both divide the response, by different spreads
+    model <- e1071::svm(x, number, epsilon = 0.2, cost = 2, kernel = "linear", tolerance = 1e-6)
+    spread <- sd(number)
+    fit <- ours(x, number / spread, loss = loss_epsilon_insensitive(0.2), cost = 2 * sd_ratio,
+                scale = TRUE, response_scale = FALSE)
+    expect_equal(unname(fitted(fit)) * spread, unname(predict(model, x)), tolerance = 1e-3)
+    refused(margin_linear(x, number, loss = "squared", epsilon = 0.1), "loss_epsilon_insensitive(")
+  },
+  "nu, type = \"nu-regression\"" = function() {
+    refused(margin_linear(x, number, loss = "epsilon_insensitive", nu = 0.5), "`cost`")
   },
   "type = \"one-classification\"" = function() {
     refused(margin_linear(x, factor(rep("one", n)), loss = "hinge"), "one class only")
@@ -281,8 +307,23 @@ rows$kernlab <- list(
   "nu, type = \"nu-svc\"" = function() {
     refused(margin_linear(x, y, loss = "hinge", nu = 0.5), "`cost`")
   },
-  "epsilon, type = \"eps-svr\"" = function() {
-    refused(margin_linear(x, number, loss = "squared", epsilon = 0.1), "loss_huber(")
+  "type = \"eps-svr\", epsilon" = function() {
+    model <- kernlab::ksvm(x, number, type = "eps-svr", epsilon = 0.2, C = 2, kernel = "rbfdot",
+                           kpar = list(sigma = 0.3), scaled = FALSE, tol = 1e-6)
+    index <- kernlab::SVindex(model)
+    beta <- unlist(kernlab::coef(model))
+    expect_same_problem(tube(0.2, kernel = kernel_rbf(0.3)),
+                        as.vector(kernlab::predict(model, x)),
+                        drop(beta %*% radial(0.3)[index, index] %*% beta))
+  },
+  "kqr(tau)" = function() {
+    model <- kernlab::kqr(x, number, tau = 0.3, C = 2, kernel = "rbfdot",
+                          kpar = list(sigma = 0.3), scaled = FALSE)
+    beta <- as.vector(kernlab::alpha(model))
+    fit <- ours(x, number, loss = loss_quantile(0.3), cost = 2, response_scale = FALSE,
+                kernel = kernel_rbf(0.3))
+    expect_same_problem(fit, as.vector(kernlab::predict(model, x)),
+                        drop(beta %*% radial(0.3) %*% beta))
   }
 )
 
@@ -305,9 +346,10 @@ rows$LiblineaR <- list(
     here <- margin_losses()$name
     expect_false(any(grepl("crammer|singer|multi", here)))
   },
-  "type = 13, svr_eps > 0" = function() {
-    refused(margin_linear(x, number, loss = "squared", epsilon = 0.1), "loss_huber(")
-    expect_false(any(grepl("insensitive", margin_losses()$name)))
+  "type = 13, svr_eps" = function() {
+    fit <- ours(x, number, loss = loss_epsilon_insensitive(0.2), cost = 0.05,
+                intercept = "penalized", response_scale = FALSE)
+    expect_liblinear(fit, liblinear(13, target = number, cost = 0.05, svr_eps = 0.2), tol = 1e-3)
   },
   "cost" = function() {
     model <- liblinear(0, cost = 5)

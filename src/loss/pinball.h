@@ -1,0 +1,69 @@
+// Pinball loss with a dead zone: with the residual r = z - y,
+//
+//   phi(z; y) = max(0, low (r + epsilon), high (r - epsilon)),   low < 0 < high
+//
+// Quantile loss: low = -tau, high = 1 - tau, epsilon = 0 (R. Koenker and G. Bassett, 1978,
+// Econometrica 46, 33-50). Absolute loss: -1, 1, 0. Epsilon-insensitive loss of support vector
+// regression: -1, 1, epsilon (V. Vapnik, 1995, The Nature of Statistical Learning Theory). Not
+// smooth. Conjugate: phi*(t) = t y + epsilon |t| on low <= t <= high, infinite elsewhere. The
+// members are explained in hinge.h.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "base/numeric.h"
+#include "loss/soft.h"
+
+namespace dualmargin {
+
+class Pinball {
+ public:
+  static constexpr bool dual_shift = false;
+
+  Pinball(double low, double high, double epsilon) : low_(low), high_(high), epsilon_(epsilon) {}
+
+  double gamma() const { return 0; }
+  double value(double z, double y) const {
+    const double r = z - y;
+    return std::max({0.0, low_ * (r + epsilon_), high_ * (r - epsilon_)});
+  }
+  double slope(double z, double y) const {
+    const double r = z - y;
+    return r < -epsilon_ ? low_ : r > epsilon_ ? high_ : 0.0;
+  }
+  double conjugate(double t, double y) const {
+    return t < low_ || t > high_ ? HUGE_VAL : t * y + epsilon_ * std::abs(t);
+  }
+  double score(double t, double y) const { return t > 0 ? y + epsilon_ : t < 0 ? y - epsilon_ : y; }
+  double dual_step(double z, double y, double a, double q) const {
+    const double r = z - y;
+    if (q == 0) {
+      if (std::abs(r) != epsilon_) return slope(z, y);
+      return std::clamp(a, r > 0 ? 0.0 : low_, r < 0 ? 0.0 : high_);
+    }
+    const double above = a + (r - epsilon_) / q, below = a + (r + epsilon_) / q;
+    return std::clamp(above > 0 ? above : std::min(below, 0.0), low_, high_);
+  }
+  double curvature(double z, double y, double a, double q, double) const {
+    if (q == 0) return 0;
+    const double above = a + (z - y - epsilon_) / q, below = a + (z - y + epsilon_) / q;
+    const bool moves = (above >= 0 && above <= high_) || (below <= 0 && below >= low_);
+    return moves ? 1 / q : 0.0;
+  }
+  DualPiece dual_piece(double t, double y) const {
+    const bool inside = t > low_ && t < high_;
+    if (!inside || (t == 0 && epsilon_ > 0)) return {t, t, score(t, y), 0};
+    if (epsilon_ == 0) return {low_, high_, y, 0};
+    return {t < 0 ? low_ : 0.0, t < 0 ? 0.0 : high_, score(t, y), 0};
+  }
+  std::array<Kink, 2> kinks(double y) const {
+    if (epsilon_ == 0) return {{{y, high_ - low_}, {y, 0}}};
+    return {{{y - epsilon_, -low_}, {y + epsilon_, high_}}};
+  }
+
+ private:
+  double low_, high_, epsilon_;
+};
+
+}  // namespace dualmargin

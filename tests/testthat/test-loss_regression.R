@@ -1,0 +1,187 @@
+# The absolute and the epsilon-insensitive loss: what is said of them beyond the laws of all losses,
+# and the fits of the packages that have them.
+
+tight <- margin_control(tol = 1e-9, seed = 1)
+tube_losses <- list(loss_absolute(), loss_epsilon_insensitive(0.3))
+
+set.seed(11)
+n <- 120L
+x <- matrix(rnorm(3 * n), n, dimnames = list(NULL, c("u", "v", "w")))
+y <- 5 + 2 * x[, 1L] - x[, 2L] + stats::rt(n, 3)
+
+test_that("they carry their name and parameter, and a bad parameter is an error", {
+  expect_identical(unclass(loss_absolute()),
+                   list(name = "absolute", gamma = 0, smooth = FALSE, parameter = NA_real_,
+                        task = "regression"))
+  expect_identical(unclass(loss_epsilon_insensitive(2L)),
+                   list(name = "epsilon_insensitive", gamma = 0, smooth = FALSE,
+                        parameter = c(epsilon = 2), task = "regression"))
+  expect_identical(as_loss("epsilon_insensitive"), loss_epsilon_insensitive(0.1))
+  for (bad in list(0, -1, NA_real_, Inf, c(1, 2), "1", NULL)) {
+    expect_input_error(loss_epsilon_insensitive(bad), "epsilon", "`epsilon` is")
+  }
+  for (loss in c("absolute", "epsilon_insensitive")) for (f in list(margin_linear, margin_kernel)) {
+    expect_input_error(f(iris[1:4], iris$Species, loss = loss), "loss", "factor")
+  }
+  for (loss in c("absolute", "epsilon_insensitive")) {
+    expect_input_error(margin_kernel(iris[1:4], soft_labels(rep_len(c(0, 1), 150)), loss = loss),
+                       "loss", "soft")
+  }
+})
+
+test_that("the absolute loss is twice the quantile loss of the median", {
+  for (mixture in c(0, 0.6)) for (intercept in c("free", "none")) {
+    fit <- function(loss, lambda) {
+      margin_linear(x, y, loss = loss, lambda = lambda, mixture = mixture, intercept = intercept,
+                    control = tight)
+    }
+    whole <- fit("absolute", 0.1)
+    half <- fit("quantile", 0.05)
+    expect_equal(whole$certificate$value, 2 * half$certificate$value, tolerance = 1e-8)
+    expect_equal(coef(whole), coef(half), tolerance = 1e-4)
+  }
+})
+
+test_that("a narrow tube is the absolute loss, a wide one leaves the constant model", {
+  for (fit in list(function(loss) margin_linear(x, y, loss = loss, lambda = 0.05, control = tight),
+                   function(loss) margin_kernel(x, y, kernel_rbf(0.2), loss = loss, lambda = 0.05,
+                                                control = margin_control(tol = 1e-8)))) {
+    narrow <- fit(loss_epsilon_insensitive(1e-8))
+    absolute <- fit("absolute")
+    expect_equal(narrow$certificate$value, absolute$certificate$value, tolerance = 1e-7)
+    wide <- fit(loss_epsilon_insensitive(100))
+    expect_true(wide$certificate$certified)
+    expect_identical(wide$certificate$value, 0)
+    # every constant that leaves all rows in the tube is optimal; the middle is that of the range
+    expect_equal(unname(fitted(wide)), rep(mean(range(y)), n))
+  }
+})
+
+test_that("a constant response and a symmetric one have their middle", {
+  flat <- margin_linear(x, rep(2, n), loss = "epsilon_insensitive")
+  expect_equal(coef(flat), c(`(Intercept)` = 2, u = 0, v = 0, w = 0))
+  expect_true(flat$certificate$certified)
+  # an even number of rows: the median
+  none <- margin_linear(x, y, loss = "absolute", mixture = 1, lambda = 100)
+  expect_equal(unname(coef(none)), c(median(y), 0, 0, 0))
+})
+
+test_that("rows inside the tube may be left out, and only those outside have a coefficient", {
+  loss <- loss_epsilon_insensitive(1)
+  fit <- function(rows) {
+    margin_kernel(x[rows, ], y[rows], kernel_rbf(0.2), loss = loss, lambda = 20 / length(rows),
+                  scale = FALSE, center = FALSE, response_scale = FALSE,
+                  control = margin_control(tol = 1e-10))
+  }
+  all <- fit(seq_len(n))
+  residual <- residuals(all)
+  supports <- support_rows(all)
+  expect_lt(nrow(supports), n)
+  inside <- abs(residual) < 1 - 1e-4
+  dual <- drop(all$dual)
+  expect_lte(max(abs(dual[inside])), 1e-6)
+  expect_equal(unname(dual[abs(residual) > 1 + 1e-4]),
+               unname(-sign(residual[abs(residual) > 1 + 1e-4])), tolerance = 1e-6)
+  fewer <- fit(which(!inside))
+  expect_equal(predict(fewer, x), predict(all, x), tolerance = 1e-4)
+})
+
+test_that("every solver of a kernel reaches one optimum, for every intercept", {
+  for (loss in tube_losses) for (intercept in c("free", "penalized", "none")) {
+    fit <- function(solver, tol) {
+      margin_kernel(x, y, kernel_rbf(0.2), loss = loss, lambda = 0.02, intercept = intercept,
+                    solver = solver, weights = rep_len(c(1, 2, 0, 0.5), n),
+                    control = margin_control(tol = tol, seed = 1, max_epochs = 20000))
+    }
+    solvers <- margin_solvers("kernel")
+    best <- fit("auto", 1e-9)
+    for (solver in setdiff(solvers$name, "auto")) {
+      row <- dualmargin:::find_solver(solver, "kernel")
+      if (!dualmargin:::check_solver(row, loss, intercept, 0)$ok) next
+      other <- fit(solver, if (solver == "sdca") 1e-3 else 1e-6)
+      expect_true(other$certificate$certified)
+      expect_lte(other$certificate$bound, best$certificate$value * (1 + 1e-12))
+      expect_gte(other$certificate$value, best$certificate$bound * (1 - 1e-12))
+    }
+  }
+})
+
+test_that("unit, sign and origin of the response are void, and weights are repeated rows", {
+  fitters <- list(
+    function(x, y, loss, ...) margin_linear(x, y, loss = loss, lambda = 0.05, control = tight, ...),
+    function(x, y, loss, ...) margin_linear(x, y, loss = loss, lambda = 0.05, mixture = 0.7,
+                                            control = tight, ...),
+    function(x, y, loss, ...) margin_kernel(x, y, kernel_rbf(0.3), loss = loss, lambda = 0.05,
+                                            control = tight, scale = FALSE, ...)
+  )
+  times <- rep(c(1, 2, 0, 3), n / 4)
+  rows <- rep(seq_len(n), times)
+  for (loss in tube_losses) for (fit in fitters) {
+    plain <- fit(x, y, loss)
+    expect_true(plain$certificate$certified)
+    for (unit in c(1e-6, 1e9, -1)) {
+      expect_equal(fitted(fit(x, unit * y, loss)), unit * fitted(plain), tolerance = 1e-4)
+    }
+    expect_equal(fitted(fit(x, y + 1000, loss)), fitted(plain) + 1000, tolerance = 1e-6)
+    # without scaling, since a repeated row moves the deviation of the columns the same way
+    weighted <- fit(x, y, loss, weights = times)
+    repeated <- fit(x[rows, ], y[rows], loss)
+    expect_equal(weighted$certificate$value, repeated$certificate$value, tolerance = 1e-7)
+    expect_equal(predict(weighted, x), predict(repeated, x), tolerance = 1e-3)
+    expect_equal(residuals(plain), y - fitted(plain))
+  }
+})
+
+test_that("without a penalty to speak of the fits are those of quantreg", {
+  skip_if_not_installed("quantreg")
+  omega <- rep_len(c(1, 2, 0.5), n)
+  for (tau in c(0.5, 0.2)) {
+    theirs <- quantreg::rq.wfit(cbind(1, x), y, tau = tau, weights = omega)
+    residual <- y - drop(cbind(1, x) %*% theirs$coefficients)
+    exact <- sum(omega * pmax(tau * residual, (tau - 1) * residual)) / sum(omega)
+    fit <- margin_linear(x, y, loss = loss_quantile(tau), lambda = 1e-7, weights = omega,
+                         response_scale = FALSE, control = margin_control(tol = 1e-8))
+    expect_gte(fit$certificate$value, exact * (1 - 1e-10))
+    expect_equal(fit$certificate$value, exact, tolerance = 1e-5)
+    if (tau != 0.5) next
+    absolute <- margin_linear(x, y, loss = "absolute", lambda = 1e-7, weights = omega,
+                              response_scale = FALSE, control = margin_control(tol = 1e-8))
+    expect_equal(absolute$certificate$value, 2 * exact, tolerance = 1e-5)
+  }
+})
+
+test_that("statements about the exact optimum are refused, not wrong", {
+  for (loss in c(tube_losses, list(loss_quantile(0.3)))) {
+    for (fit in list(margin_linear(x, y, loss = loss), margin_kernel(x, y, loss = loss))) {
+      for (f in list(margin_certain, margin_loo)) {
+        expect_input_error(f(fit, x, y), "fit", "has no bounds yet")
+      }
+    }
+  }
+})
+
+test_that("paths, cross-validation, comparisons and plots take them", {
+  for (loss in tube_losses) {
+    path <- margin_path(x, y, loss = loss, mixture = 1, n_lambda = 8)
+    expect_true(all(certificate(path)$certified))
+    # the first lambda is the smallest at which the null model is optimal, or above it
+    expect_identical(unname(coef(path)[-1L, 1L]), numeric(3))
+    cv <- margin_cv(x, y, loss = loss, grid = list(lambda = c(1, 0.1, 0.01)), folds = 3,
+                    metric = c("mae", "mse"), seed = 1)
+    expect_true(all(is.finite(cv$results$score)))
+    expect_s3_class(refit(cv), "margin_fit")
+    kernel <- margin_cv(x, y, family = "kernel", kernel = kernel_rbf(0.2), loss = loss,
+                        grid = list(lambda = c(0.1, 0.01)), folds = 3, metric = "mae", seed = 1)
+    expect_true(all(is.finite(kernel$results$score)))
+    comparison <- compare_solvers(x, y, solvers = c("ssnal", "dual_cd"), loss = loss, lambda = 0.1,
+                                  control = margin_control(tol = 1e-4, seed = 1))
+    on_null_device({
+      plot(path)
+      plot(cv)
+      plot(comparison)
+      plot(margin_linear(x, y, loss = loss))
+      plot(margin_linear(x, y, loss = loss), which = "scores")
+    })
+    expect_output(print(margin_linear(x, y, loss = loss)), loss$name)
+  }
+})
