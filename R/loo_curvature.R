@@ -35,14 +35,14 @@ curvature_intervals <- function(pair, rows, ellipsoid, at, out, kappa) {
   n <- length(pair$y)
   m <- length(out)
   total <- pair$total
-  omega <- matrix(pair$omega, n, m)
-  omega[cbind(out, seq_len(m))] <- 0
+  gone <- cbind(out, seq_len(m))
   z <- as.matrix(rows$x %*% at$w)
   if (rows$shifted) z <- z - rep(colSums(rows$shift * at$w), each = n)
   if (pair$free) z <- z + rep(at$b, each = n)
   slope <- z
   slope[] <- pair$loss$left(z, pair$y)
-  pull <- omega * slope
+  pull <- pair$omega * slope
+  pull[gone] <- 0
   gradient <- as.matrix(Matrix::crossprod(rows$x, pull))
   if (rows$shifted) gradient <- gradient - outer(rows$shift, colSums(pull))
   gradient <- gradient + at$w * rep(kappa, each = nrow(gradient))
@@ -69,7 +69,7 @@ curvature_intervals <- function(pair, rows, ellipsoid, at, out, kappa) {
   psi <- if (squared) 1 else step_factor(nu * reach)
   half <- sqrt(h) * grown * nu * psi * (1 + 1e-10) + wobble
   half[!ok | t >= 50] <- Inf
-  score <- z[cbind(out, seq_len(m))]
+  score <- z[gone]
   c(list(ends = cbind(score - half, score + half)),
     next_steps(ellipsoid, rows, at, gradient, out, leverage, total))
 }
