@@ -29,19 +29,21 @@
 #' unless `scale = FALSE`, and the intercept carries no penalty. Columns of `svm_poly()` are centred
 #' before, unless they are sparse or `center = FALSE`.
 #'
-#' The support vector machines are for classification only: setting the mode to `"regression"` is an
-#' error of parsnip's, and giving `margin`, the width of the tube that only a regression has, is one
-#' of ours. They predict `"class"`, `"raw"` (the decision values) and `"prob"`, so that they can be
-#' tuned by `roc_auc`: a loss without probabilities, such as the hinge, is calibrated by
-#' [margin_calibrate()] on the training rows, with 5 folds. That takes five more fits; the argument
-#' `calibrate` of the engine is the method, `"platt"` or `"isotonic"`, or `"none"`, after which asking
-#' for a probability is an error. Classes stay those of the decision values. Case weights are taken
-#' by all six, and sparse data stay sparse.
+#' In mode `"regression"` the support vector machines have the epsilon-insensitive loss, see
+#' [loss_epsilon_insensitive()]: `margin` is its `epsilon`, 0.1 unless given, in units of the robust
+#' spread of the response, by which the response is divided for the fit (`response_scale` of
+#' [margin_linear()]). A classification has no `margin`, and giving one is an error. Classifiers
+#' predict `"class"`, `"raw"` (the decision values) and `"prob"`, so that they can be tuned by
+#' `roc_auc`: a loss without probabilities, such as the hinge, is calibrated by [margin_calibrate()]
+#' on the training rows, with 5 folds. That takes five more fits; the argument `calibrate` of the
+#' engine is the method, `"platt"` or `"isotonic"`, or `"none"`, after which asking for a
+#' probability is an error. Classes stay those of the decision values. Case weights are taken by all
+#' six, and sparse data stay sparse.
 #'
 #' `multi_predict(penalty = )` of `logistic_reg()`, `multinom_reg()` and `linear_reg()` predicts at
-#' many penalties at once, where `set_engine("dualmargin", path_values = )` has said beforehand which:
-#' the fit then carries the path over them and `penalty`, as [margin_path()] makes it. Between them it
-#' interpolates, with a message.
+#' many penalties at once, where `set_engine("dualmargin", path_values = )` has said beforehand
+#' which: the fit then carries the path over them and `penalty`, as [margin_path()] makes it.
+#' Between them it interpolates, with a message.
 #'
 #' Any other argument of the fitting function can be given in
 #' `parsnip::set_engine("dualmargin", ...)`, for example `control = margin_control(tol = 1e-8)`. The
@@ -77,13 +79,16 @@ NULL
 #'   [kernel_rbf()].
 #' @param degree,scale_factor,offset Degree, factor and constant of the kernel; `NULL` means the
 #'   defaults of [kernel_polynomial()].
-#' @param margin Must be `NULL`: classifiers have no insensitive tube.
+#' @param margin For a numeric `y`, half the width of the insensitive tube, see
+#'   [loss_epsilon_insensitive()]; `NULL` means 0.1. For classes it must be `NULL`.
 #' @param penalty Strength of the penalty, one positive number; `NULL` means \eqn{1/W}.
 #' @param mixture Share of the \eqn{\ell_1}{l1} norm in the penalty, from 0 to 1; `NULL` means 0.
-#' @param loss,intercept As in [margin_linear()].
+#' @param loss,intercept As in [margin_linear()]; a machine's `loss` is by default `"hinge"` for
+#'   classes and the epsilon-insensitive loss for a numeric `y`, which is always a regression.
 #' @param calibrate `"platt"`, `"isotonic"` or `"none"`: how a loss without probabilities comes by
 #'   some.
-#' @param path_values `NULL` or penalties, positive numbers, to make a path of for `multi_predict()`.
+#' @param path_values `NULL` or penalties, positive numbers, to make a path of for
+#'   `multi_predict()`.
 #' @param ... More arguments of [margin_linear()], for the kernels of [margin_kernel()].
 #' @return A fit, as of [margin_linear()] or [margin_kernel()].
 #' @seealso [engines]
@@ -96,9 +101,9 @@ NULL
 
 #' @rdname engine_functions
 #' @export
-dualmargin_svm_linear <- function(x, y, weights = NULL, cost = NULL, margin = NULL, loss = "hinge",
+dualmargin_svm_linear <- function(x, y, weights = NULL, cost = NULL, margin = NULL, loss = NULL,
                                   intercept = "free", calibrate = "platt", ...) {
-  assert_no_tube(margin)
+  loss <- machine_loss(y, margin, loss)
   assert_not_set_twice(list(...), c(lambda = "cost"))
   assert_choice(calibrate, calibration_choices, "calibrate")
   fit <- margin_linear(x, y, loss = loss, cost = cost, intercept = intercept, weights = weights,
@@ -125,8 +130,8 @@ with_calibration <- function(fit, x, y, calibrate) {
 #' @rdname engine_functions
 #' @export
 dualmargin_svm_rbf <- function(x, y, weights = NULL, cost = NULL, rbf_sigma = NULL, margin = NULL,
-                               loss = "hinge", intercept = "free", calibrate = "platt", ...) {
-  assert_no_tube(margin)
+                               loss = NULL, intercept = "free", calibrate = "platt", ...) {
+  loss <- machine_loss(y, margin, loss)
   assert_not_set_twice(list(...), c(lambda = "cost", kernel = "rbf_sigma"))
   assert_choice(calibrate, calibration_choices, "calibrate")
   if (!is.null(rbf_sigma)) {
@@ -140,9 +145,9 @@ dualmargin_svm_rbf <- function(x, y, weights = NULL, cost = NULL, rbf_sigma = NU
 #' @rdname engine_functions
 #' @export
 dualmargin_svm_poly <- function(x, y, weights = NULL, cost = NULL, degree = NULL,
-                                scale_factor = NULL, margin = NULL, offset = NULL, loss = "hinge",
+                                scale_factor = NULL, margin = NULL, offset = NULL, loss = NULL,
                                 intercept = "free", calibrate = "platt", ...) {
-  assert_no_tube(margin)
+  loss <- machine_loss(y, margin, loss)
   assert_not_set_twice(list(...), c(lambda = "cost", kernel = "degree"))
   assert_choice(calibrate, calibration_choices, "calibrate")
   if (!is.null(scale_factor)) {
@@ -226,7 +231,9 @@ multi_predict_penalties <- function(object, new_data, type = NULL, penalty = NUL
   regression <- fit$task == "regression"
   if (is.null(type)) type <- if (regression) "numeric" else "class"
   assert_choice(type, if (regression) "numeric" else c("class", "prob"), "type")
-  tables <- lapply(penalty, function(lambda) penalty_table(fit$path, object, new_data, type, lambda))
+  tables <- lapply(penalty, function(lambda) {
+    penalty_table(fit$path, object, new_data, type, lambda)
+  })
   rows <- lapply(seq_len(nrow(tables[[1L]])), function(i) {
     as_tibble_if_installed(do.call(rbind, lapply(tables, function(table) table[i, , drop = FALSE])))
   })
@@ -256,13 +263,30 @@ penalty_table <- function(path, object, new_data, type, lambda) {
 
 as_column <- function(values) if (is.matrix(values)) values[, 1L] else unname(values)
 
-assert_no_tube <- function(margin) {
+# The loss of a machine: numbers are a regression, whatever their values, since parsnip's
+# classifications have factors.
+machine_loss <- function(y, margin, loss) {
+  if (!is.numeric(y) || is.factor(y)) {
+    if (!is.null(margin)) {
+      abort_input(sprintf(paste(
+        "`margin` is %s, but it is the width of the tube of a support vector regression, which",
+        "a classification has not; leave it out."
+      ), show_value(margin)), "margin")
+    }
+    return(if (is.null(loss)) "hinge" else loss)
+  }
+  if (is.null(loss)) {
+    if (is.null(margin)) margin <- 0.1
+    assert_number(margin, "margin", lower = 0, remedy = "the default is 0.1")
+    return(loss_epsilon_insensitive(margin))
+  }
   if (!is.null(margin)) {
     abort_input(sprintf(paste(
-      "`margin` is %s, but it is the width of the tube of a support vector regression, which",
-      "a classification has not; leave it out."
+      "`margin` is %s and `loss` is given to the engine too; give the margin as loss =",
+      "loss_epsilon_insensitive(), or leave one of them out."
     ), show_value(margin)), "margin")
   }
+  loss
 }
 
 # taken: what the engine passes on itself, named by where the user says it (NA: nowhere).

@@ -19,8 +19,8 @@
 parsnip_models <- function() {
   dial <- function(fun, ...) list(pkg = "dials", fun = fun, ...)
   machine <- function(...) {
-    list(mode = "classification", arguments = list(cost = dial("cost", range = c(-10, 5)), ...,
-                                                   margin = dial("svm_margin")))
+    list(mode = c("classification", "regression"),
+         arguments = list(cost = dial("cost", range = c(-10, 5)), ..., margin = dial("svm_margin")))
   }
   penalized <- function(mode) {
     list(mode = mode, arguments = list(penalty = dial("penalty"), mixture = dial("mixture")))
@@ -47,15 +47,21 @@ register_parsnip <- function() {
                    envir = asNamespace("parsnip"))
 }
 
-register_model <- function(model, mode, arguments) {
+register_model <- function(model, modes, arguments) {
   engine <- "dualmargin"
-  parsnip::set_model_engine(model, mode, engine)
-  parsnip::set_dependency(model, engine, pkg = "dualmargin", mode = mode)
+  for (mode in modes) {
+    parsnip::set_model_engine(model, mode, engine)
+    parsnip::set_dependency(model, engine, pkg = "dualmargin", mode = mode)
+  }
   # parsnip drops in silence what is not listed here, so all the model's arguments are.
   for (name in names(arguments)) {
     parsnip::set_model_arg(model, engine, parsnip = name, original = name,
                            func = arguments[[name]], has_submodel = FALSE)
   }
+  for (mode in modes) register_mode(model, mode, engine)
+}
+
+register_mode <- function(model, mode, engine) {
   parsnip::set_fit(model, mode, engine, value = list(
     interface = "matrix", protect = c("x", "y", "weights"),
     func = c(pkg = "dualmargin", fun = paste0("dualmargin_", model)), defaults = list()

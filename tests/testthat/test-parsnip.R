@@ -171,22 +171,43 @@ test_that("a workflow with a recipe fits what the baked data fit", {
 test_that("a fit that is not certified says so through parsnip, and goes on saying it", {
   skip_if_not_installed("parsnip")
   model <- engine_of(parsnip::svm_linear(cost = 1e4), engine = list(
-    calibrate = "none", solver = "sdca", intercept = "none", control = margin_control(max_epochs = 2)
+    calibrate = "none", solver = "sdca", intercept = "none",
+    control = margin_control(max_epochs = 2)
   ))
   expect_warning(fit <- parsnip::fit(model, am ~ ., data = two), class = "dualmargin_not_certified")
   expect_false(certificate(parsnip::extract_fit_engine(fit))$certified)
   expect_output(print(fit), "NOT certified")
 })
 
-test_that("regression is no mode of the machines, and parsnip says so", {
+test_that("the machines have a regression: the epsilon-insensitive loss, margin its epsilon", {
   skip_if_not_installed("parsnip")
-  for (model in list(parsnip::svm_linear(), parsnip::svm_rbf(), parsnip::svm_poly())) {
-    expect_error(parsnip::set_mode(parsnip::set_engine(model, "dualmargin"), "regression"),
-                 "modes for engine dualmargin")
+  cars <- two[c("mpg", "wt", "hp")]
+  features <- as.matrix(cars[-1L])
+  for (margin in c(0.05, 0.5)) {
+    loss <- loss_epsilon_insensitive(margin)
+    line <- engine_of(parsnip::svm_linear(cost = 2, margin = margin), "regression")
+    fit <- parsnip::fit(line, mpg ~ ., data = cars)
+    direct <- margin_linear(features, cars$mpg, loss = loss, cost = 2)
+    expect_equal(coef(fit$fit), coef(direct))
+    expect_equal(predict(fit, cars)$.pred, unname(predict(direct, features)))
+    round <- engine_of(parsnip::svm_rbf(cost = 2, margin = margin, rbf_sigma = 0.2), "regression")
+    fit <- parsnip::fit(round, mpg ~ ., data = cars)
+    direct <- margin_kernel(features, cars$mpg, kernel = kernel_rbf(0.2), loss = loss, cost = 2)
+    expect_equal(predict(fit, cars)$.pred, unname(predict(direct, features)))
   }
+  poly <- parsnip::fit(engine_of(parsnip::svm_poly(degree = 2), "regression"), mpg ~ ., cars)
+  expect_equal(poly$fit$settings$loss, loss_epsilon_insensitive(0.1))
+  # numbers that could be classes are a regression
+  zeros <- transform(cars, mpg = as.numeric(mpg > 20))
+  expect_identical(parsnip::fit(engine_of(parsnip::svm_linear(), "regression"), mpg ~ .,
+                                zeros)$fit$task, "regression")
+  quantile <- engine_of(parsnip::svm_linear(), "regression", list(loss = "absolute"))
+  expect_identical(parsnip::fit(quantile, mpg ~ ., cars)$fit$settings$loss$name, "absolute")
+  both <- engine_of(parsnip::svm_linear(margin = 0.1), "regression", list(loss = "absolute"))
+  expect_input_error(parsnip::fit(both, mpg ~ ., cars), "margin", "leave one of them out")
 })
 
-test_that("no probability from a hinge that is not calibrated, no tube, no argument that is not known", {
+test_that("no probability without calibration, no tube of classes, no unknown argument", {
   skip_if_not_installed("parsnip")
   fit <- parsnip::fit(engine_of(parsnip::svm_rbf(), engine = list(calibrate = "none")), am ~ .,
                       data = two)
@@ -318,9 +339,10 @@ test_that("parsnip is not loaded by us, and learns of the engine whichever is lo
   ours <- "loadNamespace(\"dualmargin\")"
   theirs <- "loadNamespace(\"parsnip\")"
   alone <- paste0("invisible(", ours, "); cat(isNamespaceLoaded(\"parsnip\"), \"\")")
-  expect_identical(answer(alone), "FALSE 1")
-  expect_identical(answer(sprintf("invisible(%s)", c(theirs, ours))), "1")
+  # once for each mode
+  expect_identical(answer(alone), "FALSE 2")
+  expect_identical(answer(sprintf("invisible(%s)", c(theirs, ours))), "2")
   again <- c(ours, theirs, "unloadNamespace(\"dualmargin\")", ours,
              "unloadNamespace(\"parsnip\")", theirs)
-  expect_identical(answer(sprintf("invisible(%s)", again)), "1")
+  expect_identical(answer(sprintf("invisible(%s)", again)), "2")
 })
