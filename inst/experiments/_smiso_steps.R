@@ -8,9 +8,9 @@
 # depends: core src/augmented R/margin_augmented.R
 # seeds: 1 to 5, 100 and 101 (references), 20170201 (draws of the estimate)
 
-points <- if (spotting || quick) c(5, 20) else c(5, 20, 50, 100, 200)
+points <- if (spotting || quick) c(5, 20) else c(5, 20, 50, 100)
 seeds <- if (spotting) 1L else 1:5
-reference_epochs <- if (quick) 1000 else 3000
+reference_epochs <- if (quick) 1000 else 2000
 breast <- margin_data("nki272")
 breast <- list(x = unit_rows(as.matrix(breast$x)), y = signs(breast$y))
 stepped <- expand.grid(epochs = points, seed = seeds, step = c(1, 0.1),
