@@ -12,6 +12,8 @@
 # its whole call and stops by its own certificate. Of a peer only the solving is timed, with the
 # loosest of its tolerances (powers of ten from 10 times the target down) that reaches the target.
 # A run that --cap seconds end is censored: its seconds are those that were spent.
+# A limit of a run is on the clock, so that on a busy machine it is fewer seconds of the processor:
+# the column `whole` has what a row took of it in all.
 # writes: drsvm_times.csv drsvm_tuning.csv
 # depends: core src/robust R/margin_robust.R
 # seeds: 1 to 5 (rows), 1 (solvers)
@@ -164,10 +166,44 @@ scs_peer <- function(form, ladder = 10^-(2:9)) {
   list(name = paste0("SCS, ", form), package = "scs", form = form, run = run, ladder = ladder,
        serves = function(cell) TRUE)
 }
-peers <- Filter(function(peer) requireNamespace(peer$package, quietly = TRUE), list(
-  highs_peer("ipm", "dual"), highs_peer("simplex", "dual"), ecos_peer("scores"),
-  clarabel_peer("scores"), scs_peer("scores")
-))
+# HiGHS of a python3 with scipy, for linear programs; its crossover cannot be left out there.
+python <- Find(function(path) {
+  nzchar(path) && file.exists(path) &&
+    system2(path, c("-c", shQuote("import scipy.optimize")), stdout = FALSE, stderr = FALSE) == 0
+}, c(Sys.which("python3"), "/usr/bin/python3"))
+scipy_highs <- function(method, form, ladder = 10^-(3:9)) {
+  run <- function(program, tol, limit) {
+    at <- tempfile("highs")
+    dir.create(at)
+    on.exit(unlink(at, recursive = TRUE))
+    put <- function(value, name) writeBin(value, file.path(at, name), endian = "little")
+    put_matrix <- function(matrix, name) {
+      matrix <- methods::as(matrix, "CsparseMatrix")
+      for (part in c("p", "i", "x")) put(methods::slot(matrix, part), paste0(name, ".", part))
+    }
+    put_matrix(program$G, "G")
+    if (!is.null(program$A)) put_matrix(program$A, "A")
+    for (name in c("cost", "lower", "h", "b")) put(as.double(program[[name]]), name)
+    writeLines(paste(length(program$cost), nrow(program$G), NROW(program$A)),
+               file.path(at, "shape.txt"))
+    script <- file.path(here, "drsvm_highs.py")
+    system2(python, c(script, at, method, format(tol), format(limit)), stdout = FALSE,
+            stderr = FALSE)
+    get <- function(name) {
+      path <- file.path(at, name)
+      readBin(path, "double", file.size(path) / 8, endian = "little")
+    }
+    answer <- scan(file.path(at, "answer.txt"), "", quiet = TRUE)
+    list(seconds = as.numeric(answer[2L]), cpu = as.numeric(answer[3L]), x = get("x"),
+         duals = get("duals"))
+  }
+  list(name = sprintf("HiGHS %s, %s", sub("highs-", "", method), form), form = form, run = run,
+       ladder = ladder, serves = function(cell) cell$ridge == 0 && cell$norm != "l2")
+}
+peers <- Filter(function(peer) {
+  is.null(peer$package) || requireNamespace(peer$package, quietly = TRUE)
+}, c(list(ecos_peer("scores"), clarabel_peer("scores"), scs_peer("scores")),
+     if (!is.null(python)) list(scipy_highs("highs-ipm", "dual"), scipy_highs("highs-ds", "dual"))))
 # The value of w with the best t for it.
 value_at <- function(data, problem, w) {
   u <- data$y * as.vector(data$x %*% w)
@@ -260,7 +296,7 @@ measure <- function(data, problem, tuned, small) {
   cell <- list(norm = problem$norm, ridge = problem$ridge, radius = 0.1, label_cost = 1)
   distinct <- distinct_rows(data$x, data$y)
   able <- Filter(function(peer) {
-    peer$serves(cell) && length(wanted(peer$name)) && (small || !grepl("simplex", peer$name)) && !spotting
+    peer$serves(cell) && length(wanted(peer$name)) && (small || !grepl("HiGHS ds", peer$name)) && !spotting
   }, peers)
   programs <- list()
   for (peer in able) {
@@ -270,7 +306,7 @@ measure <- function(data, problem, tuned, small) {
     rows[[length(rows) + 1L]] <- peer_rows(peer, programs, data, problem, optimum, cap)
   }
   rows <- do.call(rbind, rows)
-  data.frame(problem, n = length(data$y), optimum = signif(optimum, 10),
+  data.frame(problem, row.names = NULL, n = length(data$y), optimum = signif(optimum, 10),
              optimum_gap = signif(best$relative_gap, 2), rows, cap, load_now = load_average())
 }
 
