@@ -6,7 +6,9 @@
 #   rate: slope of the logarithm of the excess against passes (geometric steps, so that exp(slope)
 #     is to be compared with rho) or against their logarithm (steps like 1/k with c = 1, predicted
 #     -1; like 1/sqrt(k) with c = 0, predicted -1/2), over the second half of the passes.
-# writes: drsvm_shrink.csv drsvm_rates.csv
+#   linear: with rho = 0.999, the smallest excess of ISG so far at each certificate of one long run,
+#     5 instances: does it fall like rho^k where the problem is sharp?
+# writes: drsvm_shrink.csv drsvm_rates.csv drsvm_linear.csv
 # depends: core src/robust R/margin_robust.R
 # seeds: 1 to 20 (instances), 1 (solvers)
 
@@ -98,9 +100,34 @@ rate_rows <- function(instance) {
   do.call(rbind, rows)
 }
 
-# The rows of an instance are saved when it is done.
+# ---- linear convergence with a factor near 1 -----------------------------------------------------
+linear_rows <- function(instance) {
+  data <- draw_instance(instance)
+  rows <- lapply(if (spotting) 1L else 1:2, function(r) {
+    one <- rates[r, c("case", "norm", "kappa", "ridge", "step")]
+    optimum <- best_of(data, one$norm, one$kappa)$bound
+    rho <- if (spotting) 0.95 else 0.999
+    passes <- ceiling(log(1e-6) / log(rho))
+    fit <- robust(data$x, data$y, one$norm, label_cost = one$kappa, solver = "isg",
+                  options = list(sampling = "cyclic", batch = 1, step = one$step, shrink = rho,
+                                 floor = rho^(passes - 0.5)), tol = 1e-14, max_epochs = 1e7)
+    trace <- fit$trace
+    own <- pmin(own_passes(trace$epoch), fit$status$steps)
+    data.frame(one, shrink = rho, instance, method = "isg", passes = own,
+               excess = signif(cummin(trace$value) - optimum, 4))
+  })
+  do.call(rbind, rows)
+}
+if (spotting || !"shrink" %in% arguments) {
+  linear <- do.call(rbind, lapply(if (spotting) 1L else 1:5, linear_rows))
+  save_results(linear, "linear", keys = c("case", "shrink", "instance", "method", "passes"),
+               tolerance = 0.02)
+}
+
+# The rows of an instance are saved when it is done. With "linear" nothing but the last table is
+# computed, with "shrink" all but that.
 collected <- list(shrink = NULL, rates = NULL)
-for (instance in instances) {
+for (instance in if (!"linear" %in% arguments) instances) {
   for (name in names(collected)) {
     rows <- if (name == "shrink") shrink_rows(instance) else rate_rows(instance)
     collected[[name]] <- rbind(collected[[name]], rows)

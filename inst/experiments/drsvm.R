@@ -36,6 +36,27 @@ robust <- function(x, y, norm, radius = 0.1, label_cost = 1, ridge = 0, intercep
   )
 }
 
+# Passes of the method itself at each certificate of the trace: when certificates are due follows
+# from the epochs that they end at (src/run/run.h, proceed() and due()).
+own_passes <- function(epochs) {
+  at <- integer(length(epochs))
+  epoch <- spent <- steps <- 0
+  due <- 1
+  for (k in seq_along(epochs)) {
+    repeat {
+      steps <- steps + 1
+      epoch <- epoch + 1
+      price <- 2 + 0.1 * steps
+      if (epoch >= due || spent + price <= 0.2 * epoch) break
+    }
+    spent <- spent + price
+    due <- max(epoch + 1, floor(1.5 * epoch))
+    at[k] <- steps
+    epoch <- epochs[k]
+  }
+  at
+}
+
 save_results <- function(rows, name, ...) write_results(rows, sprintf("drsvm_%s.csv", name), ...)
 
 for (part in parts) source(file.path(here, sprintf("_drsvm_%s.R", part)))
