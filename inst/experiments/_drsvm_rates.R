@@ -73,8 +73,8 @@ rates <- data.frame(
   schedule = c("geometric", "geometric", "inverse", "inverse", "inverse_root"),
   step = c(0.316, 1, 3, 3, 1), shrink = c(0.98, 0.98, 0.9, 0.9, 0.9)
 )
-at_passes <- list(geometric = seq(100, 400, by = 50), inverse = round(10^seq(1.5, 3, length.out = 7)),
-                  inverse_root = round(10^seq(1.5, 3, length.out = 7)))
+decades <- round(10^seq(1.5, 3, length.out = 7))
+at_passes <- list(geometric = seq(100, 400, by = 50), inverse = decades, inverse_root = decades)
 rate_rows <- function(instance) {
   data <- draw_instance(instance)
   rows <- list()

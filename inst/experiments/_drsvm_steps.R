@@ -1,7 +1,7 @@
 # Part of drsvm.R: the single-sample steps as the paper prints them (its Table 6 with Proposition
-# 6.2 for q = 2, Algorithm 2 with Proposition 6.5 for q = 1, the same with the projection by Moreau's
-# decomposition for q = inf, and (28) for c > 0) on random cases, against the exact step, and with
-# one correction after the other. A step solves, with u = w'z,
+# 6.2 for q = 2, Algorithm 2 with Proposition 6.5 for q = 1, the same with the projection by
+# Moreau's decomposition for q = inf, and (28) for c > 0) on random cases, against the exact step,
+# and with one correction after the other. A step solves, with u = w'z,
 #   min_{|w|_q <= l} max(1 - u, 1 + u - kappa l, 0) + c |w|^2 / 2
 #     + (|w - w0|^2 + (l - l0)^2) / (2 alpha).
 # Exact: the dual in the weights (t1, t2) of the first two pieces is concave on a triangle, and an

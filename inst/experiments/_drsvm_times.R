@@ -1,21 +1,21 @@
-# Part of drsvm.R: the main claim of the paper, its Tables 2, 3, 4, 7 and 8: seconds of the processor
-# until the value is within 1e-4 and 1e-6 (relative) of the certified optimum, for its methods ISG,
-# IPPA and Hybrid, its rival GS-ADMM, the default "auto", and solvers of linear and conic programs
-# (forms of inst/bench/_robust_peers.R; the paper has YALMIP with IPOPT). kappa = 1, epsilon = 0.1.
-# Five random subsets of 80 % of the rows of a1a and a4a, one run on all rows of a9a and ijcnn1, there
-# with fewer peers.
+# Part of drsvm.R: the main claim of the paper, its Tables 2, 3, 4, 7 and 8: seconds of the
+# processor until the value is within 1e-4 and 1e-6 (relative) of the certified optimum, for its
+# methods ISG, IPPA and Hybrid, its rival GS-ADMM, the default "auto", and solvers of linear and
+# conic programs (forms of inst/bench/_robust_peers.R; the paper has YALMIP with IPOPT). kappa = 1,
+# epsilon = 0.1. Five random subsets of 80 % of the rows of a1a and a4a, one run on all rows of a9a
+# and ijcnn1, there with fewer peers.
 #
 # What favours the paper's methods: step, factor and size of batch are tuned on instance 1, for each
 # problem and target anew, and the search is not counted; where that setting misses the target on
-# another instance the next best are tried, and only the one that reaches it is charged (a9a
-# takes the settings of a1a, ijcnn1 those of 5,000 of its rows); a run counts up to the pass at which the value, known from outside,
-# is near enough (between two certificates the logarithm of the excess is taken to be linear in the
-# passes); the work for certificates, which they do not need, is taken off. "auto" is charged with
-# its whole call and stops by its own certificate. Of a peer only the solving is timed, with the
-# loosest of its tolerances (powers of ten from 10 times the target down) that reaches the target.
-# A run that --cap seconds end is censored: its seconds are those that were spent.
-# A limit of a run is on the clock, so that on a busy machine it is fewer seconds of the processor:
-# the column `whole` has what a row took of it in all.
+# another instance the next best are tried, and only the one that reaches it is charged (a9a takes
+# the settings of a1a, ijcnn1 those of 5,000 of its rows); a run counts up to the pass at which the
+# value, known from outside, is near enough (between two certificates the logarithm of the excess is
+# taken to be linear in the passes); the work for certificates, which they do not need, is taken
+# off. "auto" is charged with its whole call and stops by its own certificate. Of a peer only the
+# solving is timed, with the loosest of its tolerances (powers of ten from 10 times the target down)
+# that reaches the target. A run that --cap seconds end is censored: its seconds are those that were
+# spent. A limit of a run is on the clock, so that on a busy machine it is fewer seconds of the
+# processor: the column `whole` has what a row took of it in all.
 # writes: drsvm_times.csv drsvm_tuning.csv
 # depends: core src/robust R/margin_robust.R
 # seeds: 1 to 5 (rows), 1 (solvers)
@@ -304,7 +304,8 @@ measure <- function(data, problem, tuned, small, known = NULL) {
   cell <- list(norm = problem$norm, ridge = problem$ridge, radius = 0.1, label_cost = 1)
   distinct <- distinct_rows(data$x, data$y)
   able <- Filter(function(peer) {
-    peer$serves(cell) && length(wanted(peer$name)) && (small || !grepl("HiGHS ds|SCS", peer$name)) && !spotting
+    peer$serves(cell) && length(wanted(peer$name)) && !spotting &&
+      (small || !grepl("HiGHS ds|SCS", peer$name))
   }, peers)
   programs <- list()
   for (peer in able) {
@@ -340,7 +341,7 @@ renew_times <- function(rows, name, keys) {
   }
   save_results(rbind(before[!key(before) %in% key(rows), ], rows), name, fresh = rows, keys = keys,
                skip = c("optimum_gap", "passes", "excess", "outcome", "step", "shrink", "batch",
-                        "whole"))
+                        "whole", "cap", "tolerance"))
 }
 # With --resume settings that were found before are taken from the file.
 tuned_before <- function(base, table) {
