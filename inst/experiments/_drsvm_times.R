@@ -261,6 +261,7 @@ measure <- function(data, problem, tuned, small, known = NULL) {
       at <- which(tuned$method == solver & abs(tuned$target / target - 1) < 1e-6)
       at <- utils::head(at, if (small) 6L else 3L)
       tries <- lapply(at, function(k) list(k = k, passes = 10 + 2 * tuned$passes[k]))
+      nearest <- NULL
       for (try in tries) {
         setting <- tuned[try$k, c("step", "shrink", "batch")]
         name <- paste(format(setting), collapse = " ")
@@ -271,8 +272,13 @@ measure <- function(data, problem, tuned, small, known = NULL) {
           if (!is.finite(try$passes)) done[[name]] <- run
         }
         there <- arrival(run, target)
+        if (is.null(nearest) || min(run$excess) < min(nearest$run$excess) || !is.null(there)) {
+          nearest <- list(run = run, setting = setting)
+        }
         if (!is.null(there)) break
       }
+      run <- nearest$run
+      setting <- nearest$setting
       last <- length(run$seconds)
       rows[[length(rows) + 1L]] <- data.frame(
         target, method = solver, as.list(setting),

@@ -9,12 +9,13 @@ origins_of <- function(files) {
     entries <- as.data.frame(read.dcf(path))
     of <- function(field) unique(gsub("[[:space:]]+", " ", entries[[field]]))
     commit <- sub("^unknown .*in ([0-9a-f]+).*", "before \\1", of("Commit"))
+    loads <- as.numeric(unlist(regmatches(of("Load"), gregexpr("[0-9]+[.]?[0-9]*", of("Load")))))
     seeds <- sub("^unknown [(]script of today: (.*)[)]$", "\\1", of("Seeds")[1L])
     data.frame(file = paste0(name, ".csv"),
                commit = toString(unique(substr(sub("[+]$", "", commit), 1L, 14L))),
                date = toString(unique(substr(of("Date"), 1L, 10L))), seeds,
                processor = toString(of("CPU")),
-               load = toString(unique(gsub(" at the (start|end)", "", of("Load")))))
+               load = if (length(loads)) paste(range(loads), collapse = " to ") else "unknown")
   })
   do.call(rbind, rows)
 }
