@@ -57,12 +57,20 @@ fit_nystrom_cpp <- function(x, targets, weights, problem, control) {
     .Call(`_dualmargin_fit_nystrom_cpp`, x, targets, weights, problem, control)
 }
 
+fit_oneclass_cpp <- function(x, weights, problem, control) {
+    .Call(`_dualmargin_fit_oneclass_cpp`, x, weights, problem, control)
+}
+
 expand_kernel_cpp <- function(x, count, kernel, mixed, rest, beta, threads, chunk_entries) {
     .Call(`_dualmargin_expand_kernel_cpp`, x, count, kernel, mixed, rest, beta, threads, chunk_entries)
 }
 
 fit_linear_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_linear_cpp`, x, y, weights, problem, control)
+}
+
+fit_multiclass_cpp <- function(x, y, weights, problem, control) {
+    .Call(`_dualmargin_fit_multiclass_cpp`, x, y, weights, problem, control)
 }
 
 probe_cpp <- function(name, arguments) {

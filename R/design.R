@@ -42,10 +42,14 @@ design_xy <- function(x, y, weights, call) {
   new_design(coded$x, y, weights, "data.frame", call, coded$terms, coded$xlevels, coded$contrasts)
 }
 
-# frame: the model frame of a formula, with its na.action.
-design_formula <- function(frame, contrasts, sparse, variables, call) {
+# frame: the model frame of a formula, with its na.action. labelled: must there be a response?
+design_formula <- function(frame, contrasts, sparse, variables, call, labelled = TRUE) {
   terms <- attr(frame, "terms")
-  if (attr(terms, "response") == 0L) {
+  if (!labelled && attr(terms, "response") != 0L) {
+    abort_input("`formula` has a response, but no label is used; write ~ ., or the columns.",
+                "formula")
+  }
+  if (labelled && attr(terms, "response") == 0L) {
     abort_input("`formula` has no response; write the label left of ~, as in y ~ .", "formula")
   }
   if (!is.null(attr(terms, "offset"))) {

@@ -27,6 +27,7 @@
 #' * a classifier that is robust to shifted data and wrong labels: [margin_robust()],
 #'   [worst_case()];
 #' * the maximum margin, or a proof that the classes overlap: [margin_hard()];
+#' * where most rows lie, without labels: [margin_oneclass()];
 #' * three or more classes: any of these, with a factor of as many levels;
 #' * unequal classes, weighted rows: `class_weights = "balanced"`, `weights`;
 #' * to choose `lambda` or a kernel width: [margin_cv()], [best_setting()], `refit()`;

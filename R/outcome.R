@@ -83,14 +83,15 @@ warn_not_certified <- function(fit) {
 
 # `place` leads the message; row and status are those of the worst certificate; what else the
 # condition should tell comes in `...`.
-signal_not_certified <- function(place, row, status, fit, ...) {
+signal_not_certified <- function(place, row, status, fit, ...,
+                                 remedy = remedy_for(status, fit)) {
   message <- sprintf(
     "%s relative gap %s %s tol %s%s (%s after %s epochs). %s%s", place,
     format(row$relative_gap, digits = 3), if (row$relative_gap <= row$tol) "<=" else ">",
     format(row$tol, digits = 3),
     if (is.na(row$class)) "" else sprintf(" for class \"%s\"", row$class),
     status$status, format(status$epochs, digits = 4), undecided_sentence(fit),
-    remedy_for(status, fit)
+    remedy
   )
   warning(structure(
     class = c("dualmargin_not_certified", "warning", "condition"),

@@ -2,6 +2,7 @@
 // per class problem and lambda; with landmarks on features in the place of the kernel.
 #include "border/kernel_call.h"
 #include "kernel/expansion.h"
+#include "kernel/one_class.h"
 
 using namespace dualmargin;
 using namespace dualmargin::kernel;
@@ -59,6 +60,12 @@ Rcpp::List fit_features(KernelCall& call, const NystromFeatures& features, const
       solve_nystrom);
 }
 
+// A fit without labels.
+struct OneClassCall : border::FitCall {
+  OneClassCall(const Rcpp::List& given, const Rcpp::List& control)
+      : border::FitCall(given, control) {}
+};
+
 Rcpp::List too_large(double beyond) { return Rcpp::List::create(Rcpp::Named("beyond") = beyond); }
 
 }  // namespace
@@ -111,6 +118,39 @@ Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
         answer = call.answer(paths, rows, features.bytes());
       });
   return answer;
+}
+
+// problem$nu: the share of the weight that the sum of all slacks is divided by.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List fit_oneclass_cpp(SEXP x, const Rcpp::NumericVector& weights, const Rcpp::List& problem,
+                            const Rcpp::List& control) {
+  OneClassCall call(problem, control);
+  const Vec omega = border::vec(weights);
+  const OwnRows own{omega, call.problem.flag("scale"), false};
+  const SmoOptions options{call.option.flag("shrinking"), 1e6 * call.option.number("cache_mb")};
+  const KernelStore::Budget budget{options.cache_bytes, call.limits.tol, true};
+  MixedRows none;
+  none.originals = omega.size();
+  Rcpp::List answer;
+  const auto solve = [&](const KernelStore& store, const RowsOfKernel& rows) {
+    const OneClassProblem one(Gram(store.working()), Gram(store.exact()), store.size(),
+                              omega / (call.problem.number("nu") * omega.sum()));
+    border::Progress bar(call.progress, 1, call.limits.tol);
+    Run run(call.limits, one.null_value(), Rcpp::checkUserInterrupt,
+            [&](double, double relative_gap) { bar.show(relative_gap); });
+    const OneClassReport r = one_class(one, options, run);
+    border::Answer out(r, "smo", false);
+    out.add("rho", r.solution.rho);
+    out.add("coefficients", r.solution.a);
+    out.add("scores", r.solution.f);
+    answer =
+        Rcpp::List::create(Rcpp::Named("scales") = rows.scales, Rcpp::Named("sigma") = rows.sigma,
+                           Rcpp::Named("bytes") = store.working().bytes(),
+                           Rcpp::Named("solution") = border::as_list(out));
+  };
+  Run run = call.quiet_run();
+  const double beyond = with_kernel(x, problem["kernel"], own, none, budget, call.team, run, solve);
+  return beyond == 0 ? answer : too_large(beyond);
 }
 
 // sum_k beta_k k(x_k, .) at the first `count` rows of x; the x_k are the others, or mixtures of

@@ -1,14 +1,9 @@
-// The dual problem of a piecewise linear loss as a quadratic program with boxes. Each kink of a
-// row's loss, s_k the score at which it is, has a variable; both of a row see its kernel values.
+// A quadratic program over boxes with a kernel matrix,
 //
 //   max_c  sum_k s_k c_k - 1/2 beta' K beta,   beta_i = sum of the c_k of row i
 //
-// over boxes, and sum_k c_k = 0 where the intercept is free. It is the dual problem of
-// kernel_problem.h divided by lambda; with r = omega_i / (W lambda) the boxes are
-//
-//   plain hinge with the soft label y   0 <= c <= r (1 + y)/2 for s = 1,
-//                                       -r (1 - y)/2 <= c <= 0 for s = -1
-//   quantile loss                       (tau - 1) r <= c <= tau r for s = y
+// and, where `pairs`, sum_k c_k = what it is at the beginning. A row may have several variables, all
+// of which see its kernel values: loss_boxes.h, one_class.h.
 //
 // Variables at an end of their box that only want to go further out rest: nothing of theirs is
 // brought up to date until all are woken.
@@ -20,66 +15,37 @@
 #include <limits>
 #include <vector>
 
-#include "kernel/kernel_problem.h"
 #include "kernel/pair_step.h"
+#include "rows/gram.h"
 
 namespace dualmargin::kernel {
 
 class Boxes {
  public:
-  Boxes(const KernelProblem& problem, const Solution& start, Tick& tick)
-      : problem_(problem),
-        free_(problem.losses.free_intercept),
-        b_(start.b),
-        a_(problem.dual_or_rest(start.a)) {
-    constexpr double far = 1e300;
-    problem.losses.balance(a_);
-    for (Index i = 0; i < problem.n(); ++i) {
-      const double rate = -problem.space.unit(i),
-                   p = -problem.losses.loss.slope(-far, problem.losses.y[i]);
-      if (!(rate > 0)) continue;
-      const auto [first, second] = problem.losses.loss.kinks(problem.losses.y[i]);
-      // u - v = -a with u, v as large as can be: phi* adds both of them up
-      const double t = std::clamp(-a_[i], p - first.rise - second.rise, p);
-      const double u = std::min(p, second.rise + t);
-      if (first.rise > 0) {
-        box_.push_back({i, first.at, rate * (p - first.rise), rate * p, rate * u});
-      }
-      if (second.rise > 0) {
-        box_.push_back({i, second.at, -rate * second.rise, 0, rate * (t - u)});
-      }
-    }
-    synced_ = coefficients();
-    f_ = problem.x().multiply(synced_, tick);
-    activate_all();
-  }
-
-  // ---- Choice of variables ----
-
-  // By how much the optimality conditions are violated at most. Free intercept: max g over those
+  // By how much the optimality conditions are violated at most. Pairs: max g over those
   // that may grow, less min g over those that may fall. Otherwise twice the largest |g| of those
   // that may follow it.
   double violation() const { return top_ - bottom_; }
-  // Free intercept: the one with the largest slope among those that may grow. Otherwise the one
+  // Pairs: the one with the largest slope among those that may grow. Otherwise the one
   // that promises most alone, g^2 / K_kk.
   Index first() const { return first_; }
   Index row(Index k) const { return active_[k].row; }
 
   // With first() as i, the j that promises most; i itself where none promises anything.
-  //   free intercept  WSS 2 of Fan, Chen, Lin: (g_i - g_j)^2 / (K_ii + K_jj - 2 K_ij)
+  //   pairs           WSS 2 of Fan, Chen, Lin: (g_i - g_j)^2 / (K_ii + K_jj - 2 K_ij)
   //   otherwise       what a step in j adds to that in i, of length t: (g_j - K_ij t)^2 / e, where
   //                   e = K_jj - K_ij^2 / K_ii as long as the step in i stays inside its box
   template <class Scalar>
   Index second(const Scalar* row_i) const {
     const Active& i = active_[first_];
-    if (free_) {
+    if (pairs_) {
       return most_promising([&](const Active& j, double& d, double& eta) {
         d = i.g - j.g;
         eta = i.diagonal + j.diagonal - 2.0 * row_i[j.row];
         return (j.can & fall) && d > 0;
       });
     }
-    const double constant = problem_.x().constant(), own = std::max(i.diagonal, least_eta);
+    const double constant = kernel_.constant(), own = std::max(i.diagonal, least_eta);
     const Box& v = box_[i.id];
     const double t = std::clamp(i.g / own, v.low - v.c, v.high - v.c),
                  inside = t == i.g / own ? 1 / own : 0;
@@ -95,12 +61,12 @@ class Boxes {
 
   template <class Scalar>
   void step(Index i, Index j, const Scalar* row_i, const Scalar* row_j) {
-    const double constant = problem_.x().constant();
+    const double constant = kernel_.constant();
     Active &one = active_[i], &other = active_[j];
     Box &u = box_[one.id], &v = box_[other.id];
     const PairModel model{one.g, other.g, one.diagonal, other.diagonal,
                           row_i[other.row] + constant};
-    const PairStep t = free_    ? along_difference(model, u, v)
+    const PairStep t = pairs_   ? along_difference(model, u, v)
                        : i == j ? in_one(model, u)
                                 : in_both(model, u, v);
     one.look(u);
@@ -130,29 +96,28 @@ class Boxes {
     return (change.array() != 0).count();
   }
 
-  // ---- Certificate ----
+ protected:
+  // pairs: steps leave the sum of all variables as it is.
+  Boxes(const Gram& kernel, bool pairs) : kernel_(kernel), pairs_(pairs) {}
 
-  // The loop condition of what works on it; only after wake().
-  bool proceed(Run& run) {
-    for (const Box& v : box_) a_[v.row] = 0;
-    for (const Box& v : box_) a_[v.row] += v.c / problem_.space.unit(v.row);
-    // the ends of the boxes, added up, may be the next number after those, where phi* is infinite
-    for (const Box& v : box_) a_[v.row] = feasible(problem_.losses, v.row, a_[v.row]);
-    Solution s = solution("");
-    const auto estimate = [&] { return problem_.estimate(s, s, run); };
-    const auto certify = [&] {
-      const Certificate c = problem_.certify(s, s, run);
-      refuted_ = !run.within_tolerance(c);
-      f_ = s.f;
-      b_ = s.b;
-      activate_all();
-      return c;
-    };
-    return run.proceed(estimate, certify, 0);
+  const std::vector<Box>& boxes() const { return box_; }
+  void add_box(const Box& box) { box_.push_back(box); }
+  // After the last box.
+  void begin(Tick& tick) {
+    synced_ = coefficients();
+    renew(kernel_.multiply(synced_, tick));
   }
-  // Did a point seem optimal that is not, by exact kernel values?
-  bool refuted() const { return refuted_; }
-  Solution solution(const char* solver) const { return {{f_, Vec(), b_}, {a_}, solver}; }
+  const Vec& scores() const { return f_; }
+  // Scores that are better than those carried along; all variables are woken.
+  void renew(const Vec& f) {
+    f_ = f;
+    activate_all();
+  }
+  Vec coefficients() const {
+    Vec beta = Vec::Zero(kernel_.n());
+    for (const Box& v : box_) beta[v.row] += v.c;
+    return beta;
+  }
 
  private:
   // A variable that is not at rest: its number among all, its row, the slope g = s_k - f of the
@@ -171,15 +136,10 @@ class Boxes {
     active_.resize(box_.size());
     for (std::size_t k = 0; k < box_.size(); ++k) {
       const Box& v = box_[k];
-      active_[k] = {Index(k), v.row, v.at - f_[v.row], problem_.x().squared_norm(v.row), 0};
+      active_[k] = {Index(k), v.row, v.at - f_[v.row], kernel_.squared_norm(v.row), 0};
       active_[k].look(v);
     }
     choose([](const Active& v) { return v.g; });
-  }
-  Vec coefficients() const {
-    Vec beta = Vec::Zero(problem_.n());
-    for (const Box& v : box_) beta[v.row] += v.c;
-    return beta;
   }
 
   // first() and the violation. slope(v) is g of v, perhaps brought up to date first.
@@ -187,13 +147,12 @@ class Boxes {
   void choose(Slope slope) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const Index count = static_cast<Index>(active_.size());
-    const bool pairs = free_;
-    double top = pairs ? -infinity : 0, bottom = infinity, best = 0, best_eta = 1;
+    double top = pairs_ ? -infinity : 0, bottom = infinity, best = 0, best_eta = 1;
     first_ = -1;
     for (Index k = 0; k < count; ++k) {
       Active& v = active_[k];
       const double g = slope(v);
-      if (pairs) {
+      if (pairs_) {
         if ((v.can & grow) && g > top) {
           top = g;
           first_ = k;
@@ -208,7 +167,7 @@ class Boxes {
       }
     }
     top_ = top;
-    bottom_ = pairs ? bottom : -top;
+    bottom_ = pairs_ ? bottom : -top;
   }
 
   // promise(v, d, eta) says whether v can be had and sets what the gain d^2 / eta is made of.
@@ -227,14 +186,13 @@ class Boxes {
     return j;
   }
 
-  const KernelProblem& problem_;
-  bool free_;
+  Gram kernel_;
+  bool pairs_;
   std::vector<Box> box_;
   std::vector<Active> active_;
   Index first_ = -1;
-  double top_ = 0, bottom_ = 0, b_;
-  Vec a_, f_, synced_;
-  bool refuted_ = false;
+  double top_ = 0, bottom_ = 0;
+  Vec f_, synced_;
 };
 
 }  // namespace dualmargin::kernel

@@ -3,7 +3,7 @@
 // R.-E. Fan, P.-H. Chen and C.-J. Lin (2005), Journal of Machine Learning Research 6, 1889-1918,
 // WSS 2 with shrinking.
 //
-//   max_c  sum_k s_k c_k - 1/2 beta' K beta   over boxes, see boxes.h, and sum_k c_k = 0 for a free
+//   max_c  sum_k s_k c_k - 1/2 beta' K beta   over boxes, see loss_boxes.h, and sum_k c_k = 0 for a free
 //                                             intercept
 //
 // A step takes the pair i, j of variables that promises most and is exact along e_i - e_j, or in
@@ -19,7 +19,7 @@
 #pragma once
 
 #include "algebra/lru_cache.h"
-#include "kernel/boxes.h"
+#include "kernel/loss_boxes.h"
 
 namespace dualmargin::kernel {
 
@@ -28,33 +28,35 @@ struct SmoOptions {
   double cache_bytes = 0;  // for rows of a kernel that is not stored
 };
 
-inline Solution smo(const KernelProblem& problem, const SmoOptions& options, const Solution& start,
-                    Run& run) {
+// working, exact: the kernel that rows are read of, and what takes its place once a certificate has
+// refuted a point of it.
+template <class Program>
+void maximize(Program& boxes, const Gram& working, const Gram& exact, const SmoOptions& options,
+              Run& run) {
   constexpr double factor = 0.3;
-  const double n = static_cast<double>(problem.n());
-  const long steps_between = std::min<long>(1000, problem.n());
-  const FunctionSpace& space = problem.space;
-  const Gram* kernel = &space.working();
-  LruCache cache(problem.n(), problem.n(), options.cache_bytes, 64);
+  const Index rows = working.n();
+  const double n = static_cast<double>(rows);
+  const long steps_between = std::min<long>(1000, rows);
+  const Gram* kernel = &working;
+  LruCache cache(rows, rows, options.cache_bytes, 64);
   const auto row = [&](Index i) -> KernelRow {
     const KernelRow stored = kernel->kernel().stored_row(i);
     if (stored.found()) return stored;
     return cache
         .get(i,
              [&](Vec& values) {
-               values.setZero(problem.n());
+               values.setZero(rows);
                kernel->kernel().add_row(i, 1, values);
              })
         .data();
   };
-  Boxes boxes(problem, start, run);
   // every step raises the dual value, the gap need not fall; on few rows an epoch is few steps
   run.be_patient(0.97);
 
   while (boxes.proceed(run)) {
-    if (boxes.refuted() && &kernel->kernel() != &space.exact().kernel()) {
-      kernel = &space.exact();
-      cache = LruCache(problem.n(), problem.n(), options.cache_bytes, 64);
+    if (boxes.refuted() && &kernel->kernel() != &exact.kernel()) {
+      kernel = &exact;
+      cache = LruCache(rows, rows, options.cache_bytes, 64);
     }
     const double enough = factor * boxes.violation(), until = run.epoch() + 1;
     for (long step = 0; boxes.violation() > enough && run.epoch() < until; ++step) {
@@ -74,6 +76,12 @@ inline Solution smo(const KernelProblem& problem, const SmoOptions& options, con
     }
     run.spend(static_cast<double>(boxes.wake(*kernel, run)) / n);
   }
+}
+
+inline Solution smo(const KernelProblem& problem, const SmoOptions& options, const Solution& start,
+                    Run& run) {
+  LossBoxes boxes(problem, start, run);
+  maximize(boxes, problem.space.working(), problem.space.exact(), options, run);
   return boxes.solution("smo");
 }
 

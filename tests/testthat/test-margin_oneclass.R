@@ -1,0 +1,228 @@
+# One-class support vector machines: the certificate from its definition, the properties of nu and
+# rho, weights, invariances, other packages, and what a user gives wrongly.
+
+rows_of_two <- function(n = 150L, p = 4L, seed = 3L) {
+  set.seed(seed)
+  matrix(rnorm(n * p), n, dimnames = list(NULL, sprintf("v%d", seq_len(p)))) + 3
+}
+quick <- function(...) margin_oneclass(..., control = margin_control(tol = 1e-9, threads = 1))
+
+# value and bound by the formulas, from the kernel matrix and the weights of the support vectors
+by_definition <- function(fit, K) {
+  a <- numeric(nrow(K))
+  a[fit$support$at] <- fit$coefficients
+  u <- fit$weights / (fit$settings$nu * sum(fit$weights))
+  f <- drop(K %*% a)
+  list(a = a, u = u, f = f,
+       value = 0.5 * sum(a * f) - fit$rho + sum(u * pmax(0, fit$rho - f)),
+       bound = -0.5 * sum(a * f))
+}
+kernels_here <- list(kernel_rbf(0.3), kernel_laplace(0.5), kernel_polynomial(2, 0.5, 1),
+                     kernel_linear())
+
+test_that("value and bound are those of the definition, at a feasible dual point", {
+  x <- rows_of_two()
+  for (kernel in kernels_here) for (nu in c(0.01, 0.2, 0.7, 1)) {
+    fit <- quick(x, nu = nu, kernel = kernel, scale = FALSE)
+    own <- by_definition(fit, plain_kernel(kernel, x))
+    info <- paste(format(kernel), nu)
+    expect_true(all(own$a >= 0 & own$a <= own$u), info = info)
+    expect_equal(sum(own$a), 1, tolerance = 1e-14, info = info)
+    expect_true(certificate(fit)$certified, info = info)
+    expect_equal(certificate(fit)$value, own$value, tolerance = 1e-12, info = info)
+    expect_lte(certificate(fit)$bound, own$bound + 1e-12 * abs(own$bound))
+    expect_equal(certificate(fit)$bound, own$bound, tolerance = 1e-8, info = info)
+    expect_lte(certificate(fit)$bound, certificate(fit)$value)
+    expect_equal(unname(fit$scores), own$f - fit$rho, tolerance = 1e-10, info = info)
+    # no other rho is better for the same function
+    for (rho in fit$rho + c(-1, -1e-3, 1e-3, 1) * abs(fit$rho)) {
+      other <- 0.5 * sum(own$a * own$f) - rho + sum(own$u * pmax(0, rho - own$f))
+      expect_gte(other, own$value - 1e-12 * abs(own$value))
+    }
+  }
+})
+
+test_that("nu is above the share of outliers and below that of support vectors", {
+  x <- rows_of_two(400L)
+  for (nu in c(0.02, 0.1, 0.5, 0.9)) {
+    fit <- quick(x, nu = nu, kernel = kernel_rbf(0.3))
+    # rows on the boundary are outliers by rounding alone
+    expect_lte(mean(fit$scores < -1e-6 * fit$rho), nu + 1e-12)
+    expect_gte(length(fit$coefficients) / 400, nu - 1e-12)
+    expect_equal(unname(summary(fit)$shares["nu"]), nu)
+  }
+})
+
+test_that("where nu is 1 all rows have the same weight", {
+  x <- rows_of_two(60L)
+  fit <- quick(x, nu = 1, kernel = kernel_rbf(0.3))
+  expect_equal(unname(fit$coefficients), rep(1 / 60, 60), tolerance = 1e-12)
+})
+
+test_that("weights are rows that are there as often, and zero weights none", {
+  x <- rows_of_two(60L)
+  times <- rep(c(0, 1, 2, 3), 15)
+  for (kernel in kernels_here[c(1L, 4L)]) {
+    weighted <- quick(x, nu = 0.3, kernel = kernel, scale = FALSE, weights = times)
+    repeated <- quick(x[rep(1:60, times), ], nu = 0.3, kernel = kernel, scale = FALSE)
+    expect_equal(certificate(weighted)$value, certificate(repeated)$value, tolerance = 1e-8)
+    expect_equal(weighted$rho, repeated$rho, tolerance = 1e-5)
+    expect_false(any(weighted$support$at %in% which(times == 0)))
+    expect_identical(nobs(weighted), 45L)
+  }
+})
+
+test_that("order, shift and units change nothing that they should not", {
+  x <- rows_of_two(100L)
+  fit <- quick(x, nu = 0.2, kernel = kernel_rbf(0.3))
+  back <- quick(x[100:1, ], nu = 0.2, kernel = kernel_rbf(0.3))
+  expect_equal(certificate(back)$value, certificate(fit)$value, tolerance = 1e-8)
+  unit <- quick(x %*% diag(c(1, 1000, 1e-3, 7)), nu = 0.2, kernel = kernel_rbf(0.3))
+  expect_equal(certificate(unit)$value, certificate(fit)$value, tolerance = 1e-8)
+  far <- quick(x + 1e4, nu = 0.2, kernel = kernel_rbf(0.3))
+  expect_equal(certificate(far)$value, certificate(fit)$value, tolerance = 1e-6)
+  # the optimum of a homogeneous kernel grows as the square of the rows
+  linear <- quick(x, nu = 0.2, scale = FALSE)
+  larger <- quick(3 * x, nu = 0.2, scale = FALSE)
+  expect_equal(certificate(larger)$value, 9 * certificate(linear)$value, tolerance = 1e-8)
+})
+
+test_that("dense, sparse, precomputed and evaluated kernels agree", {
+  x <- rows_of_two(80L)
+  x[abs(x - 3) < 0.5] <- 0
+  sparse <- methods::as(x, "CsparseMatrix")
+  new <- rows_of_two(9L, seed = 8L)
+  for (kernel in kernels_here) {
+    dense <- quick(x, nu = 0.2, kernel = kernel)
+    other <- quick(sparse, nu = 0.2, kernel = kernel)
+    expect_equal(certificate(other)$value, certificate(dense)$value, tolerance = 1e-8)
+    expect_equal(predict(other, new, type = "score"), predict(dense, new, type = "score"),
+                 tolerance = 1e-4)
+  }
+  K <- plain_kernel(kernel_rbf(0.3), x)
+  given <- quick(K, nu = 0.2, kernel = kernel_precomputed())
+  fit <- quick(x, nu = 0.2, kernel = kernel_rbf(0.3), scale = FALSE)
+  expect_equal(certificate(given)$value, certificate(fit)$value, tolerance = 1e-8)
+  expect_equal(unname(predict(given, K, type = "score")), unname(given$scores), tolerance = 1e-9)
+  own <- quick(x, nu = 0.2, scale = FALSE,
+               kernel = function(a, b) exp(-0.3 * outer(rowSums(a^2), rowSums(b^2), `+`) +
+                                             0.6 * tcrossprod(a, b)))
+  expect_equal(certificate(own)$value, certificate(fit)$value, tolerance = 1e-8)
+})
+
+test_that("predictions of the training rows are their scores, and of new rows the expansion", {
+  x <- rows_of_two(80L)
+  new <- rows_of_two(9L, seed = 8L)
+  for (kernel in kernels_here) {
+    fit <- quick(x, nu = 0.2, kernel = kernel)
+    expect_equal(unname(predict(fit, x, type = "score")), unname(fit$scores), tolerance = 1e-9)
+    both <- sweep(rbind(x, new), 2L, fit$scales, `/`)
+    if (kernel$name %in% c("rbf", "laplace")) kernel <- fit$settings$kernel
+    K <- plain_kernel(kernel, both)
+    a <- numeric(80)
+    a[fit$support$at] <- fit$coefficients
+    expect_equal(unname(predict(fit, new, type = "score")),
+                 drop(K[81:89, 1:80] %*% a) - fit$rho, tolerance = 1e-9, ignore_attr = TRUE)
+  }
+  fit <- quick(x, nu = 0.2)
+  expect_equal(unname(predict(fit, new, type = "score")),
+               drop(cbind(1, new) %*% coef(fit)), tolerance = 1e-10, ignore_attr = TRUE)
+  expect_identical(levels(predict(fit, new)), c("outlier", "inlier"))
+  new[2, 3] <- NA
+  expect_identical(unname(is.na(predict(fit, new))), seq_len(9) == 2)
+  expect_identical(predict(fit, new[, 4:1]), predict(fit, new))
+})
+
+test_that("a formula, factors and missing values are coded as everywhere", {
+  data <- data.frame(a = c(rows_of_two(40L, 1L)), b = factor(rep(c("p", "q"), 20)),
+                     w = rep(1:2, each = 20))
+  data$a[5] <- NA
+  fit <- margin_oneclass(~ a + b, data, nu = 0.2, kernel = kernel_rbf(0.5), weights = w,
+                         na.action = na.exclude)
+  expect_identical(which(is.na(predict(fit))), c("5" = 5L))
+  expect_identical(fit$weights, as.double(data$w[-5]))
+  expect_error(predict(fit, data.frame(a = 1, b = "r")), "level",
+               class = "dualmargin_input_error")
+  again <- update(fit, nu = 0.4)
+  expect_identical(again$settings$nu, 0.4)
+})
+
+test_that("other packages find the same optimum", {
+  x <- rows_of_two(200L)
+  K <- plain_kernel(kernel_rbf(0.3), x)
+  for (nu in c(0.05, 0.3)) {
+    fit <- quick(x, nu = nu, kernel = kernel_rbf(0.3), scale = FALSE)
+    if (requireNamespace("e1071", quietly = TRUE)) {
+      peer <- e1071::svm(x, type = "one-classification", nu = nu, gamma = 0.3, scale = FALSE,
+                         tolerance = 1e-8)
+      a <- numeric(200)
+      a[peer$index] <- peer$coefs / (nu * 200)
+      expect_equal(certificate(fit)$value, -0.5 * sum(a * (K %*% a)), tolerance = 1e-6)
+      expect_equal(fit$rho, peer$rho / (nu * 200), tolerance = 1e-4)
+    }
+    if (requireNamespace("kernlab", quietly = TRUE)) {
+      peer <- kernlab::ksvm(x, type = "one-svc", nu = nu, kernel = "rbfdot", scaled = FALSE,
+                            kpar = list(sigma = 0.3), tol = 1e-8)
+      a <- numeric(200)
+      a[kernlab::SVindex(peer)] <- unlist(kernlab::alpha(peer))
+      a <- a / sum(a)
+      expect_equal(certificate(fit)$value, -0.5 * sum(a * (K %*% a)), tolerance = 1e-5)
+    }
+  }
+})
+
+test_that("what ends a run early is said, with a bound that holds", {
+  x <- rows_of_two(500L)
+  best <- certificate(quick(x, nu = 0.3, kernel = kernel_rbf(0.3)))$value
+  fit <- expect_warning(
+    margin_oneclass(x, nu = 0.3, kernel = kernel_rbf(0.3),
+                    control = margin_control(max_seconds = 1e-6)),
+    class = "dualmargin_not_certified"
+  )
+  fit <- suppressWarnings(margin_oneclass(x, nu = 0.3, kernel = kernel_rbf(0.3),
+                                          control = margin_control(max_seconds = 1e-6)))
+  expect_gte(certificate(fit)$value, best - 1e-9)
+  expect_lte(certificate(fit)$bound, best)
+  # an origin among the rows: the optimum is 0, of which no share is small enough
+  expect_warning(margin_oneclass(rbind(x - 3, -(x - 3)), nu = 0.5), "origin",
+                 class = "dualmargin_not_certified")
+})
+
+test_that("bad input is refused by name", {
+  x <- rows_of_two(20L)
+  expect_input_error(margin_oneclass(x, nu = 0), "nu", "above 0")
+  expect_input_error(margin_oneclass(x, nu = 1.5), "nu", "at most 1")
+  expect_input_error(margin_oneclass(x, nu = NA), "nu", "finite number")
+  expect_input_error(margin_oneclass(x, kernel = "cosine"), "kernel", "cosine")
+  expect_input_error(margin_oneclass(x, gamma = 1), "gamma", "margin_oneclass()")
+  expect_input_error(margin_oneclass(replace(x, 3, NA)), "x", "")
+  expect_input_error(margin_oneclass(x, weights = rep(0, 20)), "weights", "")
+  expect_input_error(margin_oneclass(v1 ~ ., data.frame(x)), "formula", "response")
+  expect_input_error(margin_oneclass("a"), "x", "matrix")
+  fit <- margin_oneclass(x, nu = 0.2, kernel = kernel_rbf(0.3))
+  expect_input_error(predict(fit, x[, 1:3]), "newdata", "lacks")
+  expect_input_error(predict(fit, x, type = "prob"), "type", "score")
+  expect_input_error(predict(fit, NULL), "newdata", "NULL")
+  expect_input_error(margin_oneclass(x, control = margin_control(start = margin_linear(
+    x, rep(c(-1, 1), 10)))), "start", "leave it out")
+  broken <- fit
+  broken$rho <- NULL
+  expect_input_error(predict(broken, x), "object", "damaged")
+})
+
+test_that("print, summary, plot and support_rows say what the fit is", {
+  x <- rows_of_two(60L)
+  fit <- margin_oneclass(x, nu = 0.2, kernel = kernel_rbf(0.3))
+  expect_output(print(fit), "certified: value")
+  expect_output(print(summary(fit)), "outliers <= nu <= support")
+  rows <- support_rows(fit)
+  expect_equal(sum(rows$weight), 1, tolerance = 1e-12)
+  expect_true(all(rows$score[rows$at_bound] <= 1e-6))
+  expect_true(all(abs(rows$score[!rows$at_bound]) < 1e-4))
+  file <- tempfile(fileext = ".pdf")
+  grDevices::pdf(file)
+  on.exit(unlink(file))
+  drawn <- plot(fit)
+  grDevices::dev.off()
+  expect_identical(drawn$outlier, unname(fit$scores < 0))
+})
