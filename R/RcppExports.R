@@ -69,6 +69,10 @@ fit_linear_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_linear_cpp`, x, y, weights, problem, control)
 }
 
+fit_multiclass_cpp <- function(x, y, weights, problem, control) {
+    .Call(`_dualmargin_fit_multiclass_cpp`, x, y, weights, problem, control)
+}
+
 probe_cpp <- function(name, arguments) {
     .Call(`_dualmargin_probe_cpp`, name, arguments)
 }

@@ -58,7 +58,8 @@ separable_rows <- function(fit, omega) {
   lambda <- fit$settings$lambda
   # a path keeps no scores
   if (is.null(fit$scores) || is.null(lambda) || fit$task != "classification" ||
-        inherits(fit$response, "soft_labels") || !is.null(fit$settings$mixup) || is_softmax(fit)) {
+        inherits(fit$response, "soft_labels") || !is.null(fit$settings$mixup) ||
+        has_joint_classes(fit)) {
     return(NULL)
   }
   product <- lambda * sum(omega)

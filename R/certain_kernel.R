@@ -65,10 +65,10 @@ kernel_times <- function(fit, frame, points, weights) {
   if (fit$settings$intercept == "penalized") sweep(result, 2L, colSums(weights), `+`) else result
 }
 
-# Roundings of a sum of kernel values, in units of their Cauchy-Schwarz bound.
-kernel_rounding <- function(fit) {
+# Roundings of a sum of `terms` kernel values, in units of their Cauchy-Schwarz bound.
+kernel_rounding <- function(fit, terms = nrow(fit$support$x)) {
   degree <- if (fit$settings$kernel$name == "polynomial") fit$settings$kernel$degree else 1
-  4 * unit_roundoff * (nrow(fit$support$x) + 64 * degree * (length(fit$scales) + 4))
+  4 * unit_roundoff * (terms + 64 * degree * (length(fit$scales) + 4))
 }
 
 certain_of_kernel <- function(fit, x) {
@@ -124,22 +124,28 @@ kernel_pair <- function(fit, k, frame, points, own, base) {
 
 kernel_problem <- function(fit, k, frame, points, own, base) {
   pair <- kernel_pair(fit, k, frame, points, own, base)
-  score <- pair$products[, 1L]
-  beta <- pair$beta
-  gamma <- pair$gamma
-  size <- pair$size
   gap <- sum(pair$excess) / pair$total
-  known <- list(beta = beta, b = pair$b, size = size, free = pair$free, y = pair$y,
-                omega = pair$omega, radius = sqrt(gap / pair$mu) * (1 + 1e-12))
+  pair$radius <- sqrt(gap / pair$mu) * (1 + 1e-12)
+  # the centre sum_j gamma_j k(x_j, .), which is known from the support vectors alone
+  among <- if (pair$free) {
+    kernel_times(fit, kernel_frame(fit, fit$support$x), points, cbind(pair$beta, pair$gamma))
+  }
+  known_function(fit, pair, own, pair$products, among, base)
+}
+
+# The ball around sum_j beta_j k(x_j, .) of a pair, and what a free intercept needs of the rows.
+# products: of the rows with beta and gamma; among: of the points x_j.
+known_function <- function(fit, pair, own, products, among, base) {
+  known <- list(beta = pair$beta, b = pair$b, size = pair$size, free = pair$free, y = pair$y,
+                omega = pair$omega, radius = pair$radius,
+                rounding = kernel_rounding(fit, length(pair$beta)))
   if (pair$free) {
-    # the centre sum_j gamma_j k(x_j, .), which is known from the support vectors alone
-    known$gamma <- gamma
-    among <- kernel_times(fit, kernel_frame(fit, fit$support$x), points, cbind(beta, gamma))
-    known$centre_square <- sum(gamma * among[, 2L])
-    known$centre_own <- sum(gamma * among[, 1L])
-    half <- known$radius * centre_distance(fit, known, own, pair$products[, 2L], base)
-    middle <- score - known$centre_own
-    rounding <- kernel_rounding(fit) * (sqrt(own) + max(base, 0)) * size
+    known$gamma <- pair$gamma
+    known$centre_square <- sum(pair$gamma * among[, 2L])
+    known$centre_own <- sum(pair$gamma * among[, 1L])
+    half <- known$radius * centre_distance(known, own, products[, 2L], base)
+    middle <- products[, 1L] - known$centre_own
+    rounding <- known$rounding * (sqrt(own) + max(base, 0)) * known$size
     known$centre_score <- intercept_interval(pair, middle - half - rounding,
                                              middle + half + rounding)
   }
@@ -147,35 +153,40 @@ kernel_problem <- function(fit, k, frame, points, own, base) {
 }
 
 # |k_x - c| from above
-centre_distance <- function(fit, known, own, along, base) {
+centre_distance <- function(known, own, along, base) {
   largest <- max(base, 0)^2
-  sqrt(pmax(0, own - 2 * along + known$centre_square) +
-         2 * kernel_rounding(fit) * (own + largest))
+  sqrt(pmax(0, own - 2 * along + known$centre_square) + 2 * known$rounding * (own + largest))
 }
 
-# A matrix of ends for each class problem.
-kernel_intervals <- function(certain, frame) {
+# A matrix of ends for each class problem. support: the frame of the points x_j.
+kernel_intervals <- function(certain, frame,
+                             support = kernel_frame(certain$fit, certain$fit$support$x)) {
   fit <- certain$fit
-  support <- kernel_frame(fit, fit$support$x)
   points <- frame_points(fit, support)
   base <- sqrt(self_kernel(fit, support))
   own <- self_kernel(fit, frame)
   lapply(certain$problems, function(known) {
     products <- kernel_times(fit, frame, points, cbind(known$beta, known$gamma))
-    score <- products[, 1L]
-    rounding <- kernel_rounding(fit) * (sqrt(own) + max(base, 0)) * known$size
-    if (!known$free) {
-      half <- known$radius * sqrt(own) * (1 + 1e-12) + rounding
-      return(cbind(score - half, score + half))
-    }
-    half <- known$radius * centre_distance(fit, known, own, products[, 2L], base) + rounding
-    ends <- known$centre_score
-    cbind(ends[1L] + score - known$centre_own - half, ends[2L] + score - known$centre_own + half)
+    function_ends(known, products, own, max(base, 0))
   })
 }
 
+# products: of the rows with beta and gamma; own: k(x, x) of them; base: the longest point.
+function_ends <- function(known, products, own, base) {
+  score <- products[, 1L]
+  rounding <- known$rounding * (sqrt(own) + base) * known$size
+  if (!known$free) {
+    half <- known$radius * sqrt(own) * (1 + 1e-12) + rounding
+    return(cbind(score - half, score + half))
+  }
+  half <- known$radius * centre_distance(known, own, products[, 2L], base) + rounding
+  ends <- known$centre_score
+  cbind(ends[1L] + score - known$centre_own - half, ends[2L] + score - known$centre_own + half)
+}
+
 # The free intercept around each open row, as sharpened(): new and training are frames.
-sharpened_kernel <- function(certain, intervals, new, training) {
+sharpened_kernel <- function(certain, intervals, new, training,
+                             support = kernel_frame(certain$fit, certain$fit$support$x)) {
   fit <- certain$fit
   if (!certain$problems[[1L]]$free || fit$task == "regression") {
     return(intervals)
@@ -184,15 +195,15 @@ sharpened_kernel <- function(certain, intervals, new, training) {
   if (length(open) == 0L) {
     return(intervals)
   }
-  support <- frame_points(fit, kernel_frame(fit, fit$support$x))
+  support <- frame_points(fit, support)
   points <- frame_points(fit, training)
   own <- self_kernel(fit, training)
   some <- list(x = new$x[open, , drop = FALSE], rest = new$rest)
   self <- self_kernel(fit, some)
   values <- kernel_times(fit, training, frame_points(fit, some), diag(length(open)))
-  rounding <- kernel_rounding(fit)
   for (k in seq_along(intervals)) {
     known <- certain$problems[[k]]
+    rounding <- known$rounding
     scores <- kernel_times(fit, training, support, cbind(known$beta))[, 1L]
     here <- kernel_times(fit, some, support, cbind(known$beta))[, 1L]
     pair <- list(y = known$y, omega = known$omega, loss = loss_calculus(fit$settings$loss))

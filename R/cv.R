@@ -19,8 +19,8 @@
 #'   `radius` or six of `rate`, as [margin_path()] chooses them from all rows; an empty `list()`:
 #'   one setting, that of the other arguments. At most 10,000 settings, and 1,000,000 fits in all.
 #' @param folds The number of folds, dealt by [margin_folds()]; or the fold of every row of the
-#'   data, a vector or a matrix with a column for each repetition; or a resampling of package
-#'   rsample.
+#'   data, a vector or a matrix with a column for each repetition; a resampling of package
+#'   rsample; or [margin_time_folds()].
 #' @param repeats How often a number of `folds` is dealt, once if `NULL`.
 #' @param metric Names from [margin_metrics()], values of [margin_metric()], or a list of both. The
 #'   first decides. `NULL` is `"accuracy"`, for a regression `"mse"`.
@@ -53,8 +53,9 @@
 #' Stone M (1974). Cross-validatory choice and assessment of statistical predictions. *Journal of
 #' the Royal Statistical Society B* 36, 111-147. \doi{10.1111/j.2517-6161.1974.tb00994.x}.
 #' @seealso [best_setting()] for what to do with the result, [margin_folds()], [margin_metrics()],
-#'   [margin_compare()] for tests between models, [margin_tune()] for the best `lambda` of a whole
-#'   range, proven, where a grid knows its own values only.
+#'   [margin_nested()] for the error of the choice itself, [margin_compare()] for tests between
+#'   models, [margin_tune()] for the best `lambda` of a whole range, proven, where a grid knows its
+#'   own values only.
 #' @examples
 #' train <- seq(1, nrow(spambase), by = 10)
 #' test <- spambase[-train, ]
@@ -120,12 +121,12 @@ margin_cv.default <- function(x, ...) margin_linear.default(x)
 # What is to be fitted, checked as far as it can be without the data: the family, the arguments of
 # all settings, the settings (NULL: those that the data suggest) and their losses (NULL: that of the
 # task).
-cv_plan <- function(dots, family, grid, own, elsewhere) {
+cv_plan <- function(dots, family, grid, own, elsewhere, caller = "margin_cv()") {
   assert_choice(family, names(families()), "family")
   known <- family_arguments(family)
   stray <- dots[!names(dots) %in% known]
   assert_nothing_left(if (is.null(names(dots))) dots else stray, c(own, known), elsewhere,
-                      "margin_cv()")
+                      caller)
   settings <- if (!is.null(grid)) as_grid(grid, family, dots)
   list(family = family, arguments = dots, settings = settings,
        losses = setting_losses(settings, family, dots))
@@ -153,9 +154,8 @@ fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {
   assert_seed(seed)
   plan <- settle_plan(plan, task)
   assert_one_task(task, plan$losses)
-  if (is.null(metric)) metric <- if (task$task == "regression") "mse" else "accuracy"
-  metrics <- as_metrics(metric, task$task)
-  assert_metrics(metrics, plan$losses, task$weights)
+  metrics <- as_metrics(if (is.null(metric)) task_metric(task$task) else metric, task$task)
+  assert_metrics(metrics, plan$losses)
   # one draw from R's stream, whatever package future may take for its own
   with_seed(resolve_seed(seed), {
     resamples <- as_resamples(folds, repeats, task$response, NULL, task$rows, task$given)
@@ -175,10 +175,12 @@ fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {
   signal_cv_outcome(new_margin_cv(do.call(rbind, rows), plan, metrics, resamples, task, call))
 }
 
+task_metric <- function(task) if (task == "regression") "mse" else "accuracy"
+
 # The columns of the result have one name each.
 assert_metric_names <- function(metrics, settings) {
-  taken <- c("setting", names(settings), "repetition", "fold", "score", "n_train", "n_test",
-             "relative_gap", "certified", "seconds")
+  taken <- c("setting", names(settings), "repetition", "fold", "score", "inner_score", "n_train",
+             "n_test", "relative_gap", "certified", "seconds")
   clash <- intersect(names(metrics), taken)
   if (length(clash) > 0L) {
     abort_input(sprintf("`metric` is called \"%s\", as another column of the result is; rename it.",

@@ -14,7 +14,9 @@
 #' @return `best_setting()`: a data frame of one row: `setting` (its number), the setting, `mean`,
 #'   `std.error`, `n` (scores), `certified` (share of its fits) and `relative_gap` (the worst).
 #'   `refit()`: a fit of that setting to all rows, by the family's function; the data are looked up
-#'   by the names in the call, as [update()] does.
+#'   by the names in the call, as [update()] does. `predict()` and `coef()`: the predictions and the
+#'   coefficients of that fit. A cross-validation holds no fit, so each of the two makes it: to have
+#'   both, keep the value of `refit()`.
 #'   `summary()`, `tidy()`: a data frame of such rows for all settings.
 #'   `print()` says where a number of the best setting is the smallest or largest that was tried,
 #'   and no inner value does as well: a better one may lie beyond, so extend the grid.
@@ -33,6 +35,8 @@
 #' cv <- margin_cv(type ~ ., data = some, grid = list(lambda = 10^-(1:4)), folds = 5, seed = 1)
 #' best_setting(cv)
 #' refit(cv, rule = "one_se")
+#' new <- spambase[seq(2, nrow(spambase), by = 20), ]
+#' mean(predict(cv, new) == new$type)
 #' summary(cv)
 #' @export
 best_setting <- function(cv, rule = c("best", "one_se"), metric = NULL, ...) {
@@ -132,24 +136,32 @@ cv_table <- function(cv, metric) {
 #' @rdname best_setting
 #' @export
 refit.margin_cv <- function(object, rule = c("best", "one_se"), metric = NULL, data = NULL, ...) {
+  changes <- as.list(match.call(expand.dots = FALSE)$...)
+  if (!is.null(data)) changes$data <- substitute(data)
+  refit_setting(object, rule, metric, changes, parent.frame())
+}
+
+# where: where the data of the call are looked up.
+refit_setting <- function(object, rule, metric, changes, where) {
   assert_cv(object, "object")
   best <- best_setting(object, rule, metric)
   setting <- setting_arguments(object$settings, best$setting)
   call <- object$call
-  call[c("family", "grid", "folds", "repeats", "metric", "seed")] <- NULL
+  call[c("family", "grid", "folds", "inner", "rule", "repeats", "metric", "seed")] <- NULL
   call[[1L]] <- as.name(paste0("margin_", object$family))
-  changes <- as.list(match.call(expand.dots = FALSE)$...)
   if (length(changes) > 0L && (is.null(names(changes)) || any(names(changes) == ""))) {
     abort_input("`...` holds a change without a name; give every argument its name.", "...")
   }
-  if (!is.null(data)) changes$data <- substitute(data)
-  where <- parent.frame()
   made <- intersect(c("kernel", "perturbation"), names(call))
   given <- lapply(stats::setNames(nm = made), function(name) eval(call[[name]], where))
   complete <- complete_arguments(given, setting)
   for (name in names(complete)) call[[name]] <- complete[[name]]
   # other data may look like another task
-  if (has_loss(object$family) && is.null(call$loss)) call$loss <- task_loss(object$task)$name
+  if (has_loss(object$family) && is.null(call$loss)) {
+    model <- list(multiclass = eval(call$multiclass, where))
+    loss <- family_loss(object$family, model)
+    call$loss <- if (is.null(loss)) task_loss(object$task)$name else loss$name
+  }
   if (any(c("lambda", "cost") %in% names(changes))) call[c("lambda", "cost")] <- NULL
   for (name in names(changes)) call[name] <- changes[name]
   assert_data_known(call, "refit()")
@@ -159,6 +171,26 @@ refit.margin_cv <- function(object, rule = c("best", "one_se"), metric = NULL, d
 #' @importFrom generics refit
 #' @export
 generics::refit
+
+#' @rdname best_setting
+#' @param newdata,type As for [predict.margin_fit()]; without `newdata` the training rows.
+#' @export
+predict.margin_cv <- function(object, newdata, rule = c("best", "one_se"), metric = NULL,
+                              type = NULL, ...) {
+  assert_no_extra("predict()", ...)
+  fit <- refit_setting(object, rule, metric, list(), parent.frame())
+  arguments <- list(fit)
+  if (!missing(newdata)) arguments$newdata <- newdata
+  if (!is.null(type)) arguments$type <- type
+  do.call(stats::predict, arguments, quote = TRUE)
+}
+
+#' @rdname best_setting
+#' @export
+coef.margin_cv <- function(object, rule = c("best", "one_se"), metric = NULL, ...) {
+  assert_no_extra("coef()", ...)
+  stats::coef(refit_setting(object, rule, metric, list(), parent.frame()))
+}
 
 #' @rdname best_setting
 #' @export

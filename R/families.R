@@ -27,5 +27,8 @@ classes_only <- function(family) if (!has_loss(family)) sprintf("margin_%s()", f
 
 # The loss that was named, NULL where none was; that of the families which have one only.
 family_loss <- function(family, arguments) {
-  if (has_loss(family)) named_loss(arguments$loss) else loss_hinge()
+  if (!has_loss(family) || (is.null(arguments$loss) && is_crammer_singer(arguments$multiclass))) {
+    return(loss_hinge())
+  }
+  named_loss(arguments$loss)
 }

@@ -3,8 +3,10 @@
 # What a linear problem is, validated; lambda stays NULL or cost until the weights are known, and a
 # loss that was not named until the response is.
 linear_settings <- function(loss, lambda, mixture, intercept, scale, class_weights, solver, control,
-                            cost, response_scale = TRUE) {
+                            cost, response_scale = TRUE, multiclass = "one_vs_rest") {
+  assert_choice(multiclass, multiclass_choices, "multiclass")
   loss <- named_loss(loss)
+  if (is.null(loss) && is_crammer_singer(multiclass)) loss <- loss_hinge()
   assert_penalty(lambda, cost, mixture)
   assert_choice(intercept, intercept_kinds, "intercept")
   assert_flag(scale, "scale")
@@ -12,7 +14,8 @@ linear_settings <- function(loss, lambda, mixture, intercept, scale, class_weigh
   assert_flag(response_scale, "response_scale")
   row <- find_solver(solver, "linear")
   settings <- list(loss = NULL, lambda = lambda, cost = cost, mixture = mixture,
-                   response_scale = response_scale, intercept = intercept, scale = scale,
+                   response_scale = response_scale, multiclass = multiclass,
+                   intercept = intercept, scale = scale,
                    class_weights = class_weights, solver = row,
                    options = complete_options(row, control$solver_options), control = control,
                    tol = if (is.null(control$tol)) 1e-6 else control$tol)
@@ -27,7 +30,9 @@ settle_loss <- function(settings, loss) {
   settings$loss <- loss
   row <- settings$solver
   if (row$family == "kernel") assert_softmax_loss(settings)
-  assert_solver(row, loss, settings$intercept, settings$mixture)
+  joint <- row$family == "linear" && settings$multiclass %in% names(joint_models)
+  if (joint) assert_joint_model(settings) else
+    assert_solver(row, loss, settings$intercept, settings$mixture)
   if (row$family == "augmented") settle_expectation(settings) else settings
 }
 
@@ -45,7 +50,11 @@ fit_linear <- function(design, settings) {
   signal_strength(result$solutions, settings$lambda, settings$mixture, settings$solver$name)
   result$solutions <- lapply(result$solutions, `[[`, 1L)
   problem$settings <- settings
-  signal_outcome(new_margin_fit("margin_linear", problem, result), problem)
+  joint <- joint_model(settings, problem$response)
+  fit <- new_margin_fit("margin_linear", problem, result, function(columns) {
+    if (!is.null(joint)) list(multiclass = joint)
+  })
+  signal_outcome(fit, problem)
 }
 
 # Response and weights coded and checked against one another. classes_only: as for code_response().
@@ -54,6 +63,10 @@ prepare_problem <- function(design, settings, classes_only = NULL,
                                                      classes_only)) {
   n <- nrow(design$x)
   settings <- settle_task(settings, response)
+  # what fits one problem of several classes need not fit that of two
+  if (isTRUE(settings$multiclass %in% names(joint_models)) && response$n_classes == 1L) {
+    assert_solver(settings$solver, settings$loss, settings$intercept, settings$mixture)
+  }
   assert_columns(settings, n, ncol(design$x))
   assert_class_memory(response$n_classes, n, ncol(design$x))
   if (response$task == "regression") assert_size_of_response(response$codes)
@@ -79,10 +92,13 @@ prepare_problem <- function(design, settings, classes_only = NULL,
 # The one call. lambda and mixture: one point, or the points of a path, see src/linear.cpp.
 solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FALSE) {
   settings <- problem$settings
-  result <- in_core(fit_linear_cpp(
+  joint <- joint_model(settings, problem$response)
+  fit <- if (is.null(joint)) fit_linear_cpp else fit_multiclass_cpp
+  result <- in_core(fit(
     problem$design$x, problem$response$codes, problem$omega,
-    list(loss = settings$loss$name, parameter = settings$loss$parameter, lambda = lambda,
-         mixture = mixture, relative = relative, brief = brief, intercept = settings$intercept,
+    list(loss = if (is.null(joint)) settings$loss$name else joint,
+         parameter = settings$loss$parameter, lambda = lambda, mixture = mixture,
+         relative = relative, brief = brief, intercept = settings$intercept,
          scale = settings$scale, n_classes = problem$response$n_classes),
     core_control(settings, linear_start(problem))
   ))
@@ -123,7 +139,9 @@ linear_start <- function(problem) {
     return(NULL)
   }
   assert_start(start, "margin_linear", problem$design, problem$response)
-  same <- identical(start$settings$loss, problem$settings$loss) && same_labels(start, problem)
+  same <- identical(start$settings$loss, problem$settings$loss) &&
+    identical(start$multiclass, joint_model(problem$settings, problem$response)) &&
+    same_labels(start, problem)
   c(start_coefficients(start, problem$unit),
     list(dual = if (same) unname(as.matrix(start$dual))))
 }

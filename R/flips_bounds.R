@@ -4,10 +4,13 @@
 
 # For the rows to predict: `needed`, `alone` (which could flip it), and the `most` largest bounds.
 count_flips <- function(pair, rows, new, changes, most) {
-  score <- rows_times(new, pair$w) + pair$b
-  room <- pmax(0, abs(score) - row_rounding(new, pair$w, pair$b))
+  known <- if (is_kernel_rows(rows)) function_scores(pair, rows, new) else
+    list(score = rows_times(new, pair$w) + pair$b, rounding = row_rounding(new, pair$w, pair$b),
+         off = numeric(nrow(new$x)))
+  score <- known$score
+  room <- pmax(0, abs(score) - known$rounding)
   side <- ifelse(score >= 0, 1, -1)
-  bounds <- list(
+  bounds <- if (is_kernel_rows(rows)) function_flips(pair, rows, changes) else list(
     if (!pair$free) ball_flips(pair, rows, changes),
     if (pair$free) tilted_flips(pair, rows, changes),
     curved_flips(pair, rows, changes)
@@ -28,9 +31,9 @@ count_flips <- function(pair, rows, new, changes, most) {
       each <- rep(Inf, n)
       for (of_row in prepared) {
         found <- of_row(j, side[i])
-        each <- pmin(each, found$each, found$sets[1L])
-        if (found$none < room[i]) {
-          enough <- sum(found$sets < room[i]) + 1
+        each <- pmin(each, pmin(found$each, found$sets[1L]) + known$off[i])
+        if (found$none + known$off[i] < room[i]) {
+          enough <- sum(found$sets + known$off[i] < room[i]) + 1
           needed[i] <- max(needed[i], if (enough > n) Inf else enough)
         }
       }
@@ -107,9 +110,17 @@ ball_flips <- function(pair, rows, changes) {
   } else {
     Inf
   }
+  ball_moves(changes, kappa, own, lengths, size, rounding, function(new, which) {
+    as.matrix(rows$x %*% t(as.matrix(new$x[which, , drop = FALSE])))
+  })
+}
+
+# own: what the gap of the fit moves, lengths: |Delta_j|, size: the largest singular value of all
+# Delta_j; products: of the rows with some new ones.
+ball_moves <- function(changes, kappa, own, lengths, size, rounding, products) {
   together <- pmin(largest_sums(lengths), size * sqrt(seq_along(lengths))) * (1 + rounding)
   function(new, which) {
-    inner <- as.matrix(rows$x %*% t(as.matrix(new$x[which, , drop = FALSE])))
+    inner <- products(new, which)
     far <- sqrt(new$squares[which])
     function(j, side) {
       x <- far[j]
@@ -140,7 +151,6 @@ tilted_flips <- function(pair, rows, changes) {
   r <- residual_vector(pair, rows)
   centre <- rows_cross(rows, mass) / total
   apart <- sqrt(distances_from(rows, centre))
-  lengths <- abs(changes$mass) * apart
   tilt <- list(
     kappa = pair$mu * pair$total, total = total, reach = min(pair$loss$reach, 1),
     own = sqrt(r$squared) + r$rounding,
@@ -148,25 +158,36 @@ tilted_flips <- function(pair, rows, changes) {
     excess = tilted_excess(pair, h, changes$excess)
   )
   gram <- if (ncol(rows$x) <= 500L) scatter_around(rows, changes$mass^2, centre) else matrix(Inf)
+  moved_by <- sqrt(sum((abs(rows$shift) + 2 * abs(rows$moved) + abs(centre))^2))
+  tilted_sets(tilt, changes, mass, apart, spectral_size(gram), function(new, which) {
+    far <- pmax(sqrt(distances_from(new, centre))[which], 1e-300)
+    x <- bordered_rows(new, which, FALSE) - centre
+    noise <- 32 * unit_roundoff * (nrow(x) + 4) * abs(changes$mass) * (apart + 2 * moved_by)
+    list(far = far, noise = noise, noise_of = far + 2 * moved_by,
+         inner = as.matrix(rows$x %*% x) - rep(colSums((rows$shift + centre) * x), each = n))
+  })
+}
+
+# mass: omega h; apart: |x_j - c|; size: the largest singular value of all changes around c.
+# products: of the rows with some new ones, around c, their rounding the product of two numbers.
+tilted_sets <- function(tilt, changes, mass, apart, size, products) {
+  lengths <- abs(changes$mass) * apart
   together <- list(
-    length = pmin(largest_sums(lengths), spectral_size(gram) * sqrt(seq_len(n))),
+    length = pmin(largest_sums(lengths), size * sqrt(seq_along(lengths))),
     out = pmax(largest_sums(changes$mass), largest_sums(-changes$mass)),
     gone = largest_sums(mass), gone_length = largest_sums(mass * apart)
   )
   single <- list(length = lengths, out = abs(changes$mass), gone = mass,
                  gone_length = mass * apart)
   nothing <- list(length = 0, out = 0, gone = 0, gone_length = 0)
-  moved_by <- sqrt(sum((abs(rows$shift) + 2 * abs(rows$moved) + abs(centre))^2))
   function(new, which) {
-    far <- pmax(sqrt(distances_from(new, centre))[which], 1e-300)
-    x <- bordered_rows(new, which, FALSE) - centre
-    inner <- as.matrix(rows$x %*% x) - rep(colSums((rows$shift + centre) * x), each = n)
-    noise <- 32 * unit_roundoff * (nrow(x) + 4) * abs(changes$mass) * (apart + 2 * moved_by)
+    at <- products(new, which)
     function(j, side) {
-      along <- side * changes$mass * inner[, j] + noise * (far[j] + 2 * moved_by)
-      list(each = tilted_moves(tilt, single, along, far[j]),
-           sets = cummax(tilted_moves(tilt, together, largest_sums(along), far[j])),
-           none = tilted_moves(tilt, nothing, 0, far[j]))
+      far <- at$far[j]
+      along <- side * changes$mass * at$inner[, j] + at$noise * at$noise_of[j]
+      list(each = tilted_moves(tilt, single, along, far),
+           sets = cummax(tilted_moves(tilt, together, largest_sums(along), far)),
+           none = tilted_moves(tilt, nothing, 0, far))
     }
   }
 }
@@ -219,15 +240,26 @@ scatter_around <- function(rows, h, at) {
                                     64 * unit_roundoff * nrow(x) * sum(h) * sum(at^2), length(at))
 }
 
-# The logistic and the squared loss. With g = |G|_{H^-1}, D the size of the changes in H^-1, L that
-# of the change of H in units of H: |x| (g + D)/(1 - L) psi(R (g + D)/(1 - L)), and around the step
-# x'H^{-1}Delta what it misses.
+# The logistic and the squared loss: the step of each row by the Hessian of the fit, and what it
+# misses. The derivation is in the help of margin_flips().
 curved_flips <- function(pair, rows, changes) {
   ellipsoid <- optimum_ellipsoid(pair, rows)
   if (is.null(ellipsoid)) {
     return(NULL)
   }
-  n <- length(pair$y)
+  steep <- abs(changes$pull) + changes$wobble
+  size <- curved_size(ellipsoid, rows, steep / pair$total)
+  error <- 4 * (ellipsoid$inflation - 1)
+  curved_sets(pair, changes, ellipsoid, size, function(new, which) {
+    at <- whitened(ellipsoid, bordered_rows(new, which, ellipsoid$free))
+    list(far = sqrt(colSums(at^2)) * ellipsoid$inflation, error = rep(error, length(which)),
+         inner = whitened_products(ellipsoid, rows, at))
+  })
+}
+
+# size: the largest singular value of all changes in the metric of H^-1; products: in that metric of
+# the rows with some new ones, with their relative error, and the length of these.
+curved_sets <- function(pair, changes, ellipsoid, size, products) {
   total <- pair$total
   squared <- pair$loss$name == "squared"
   norms <- ellipsoid$norms
@@ -236,22 +268,18 @@ curved_flips <- function(pair, rows, changes) {
   lengths <- (abs(pull) + slack) * norms
   leverage <- changes$bend / total * norms^2 * (1 + 1e-8)
   missed <- function(d, l) missed_by_step(ellipsoid, d, l, squared)
-  sizes <- pmin(largest_sums(lengths), curved_size(ellipsoid, rows, abs(pull) + slack) *
-                  sqrt(seq_len(n)))
+  sizes <- pmin(largest_sums(lengths), size * sqrt(seq_along(lengths)))
   levers <- largest_sums(leverage)
   alone <- missed(lengths, leverage)
   together <- missed(sizes, levers)
   together$direct <- cummax(together$direct)
   together$step <- cummax(together$step)
   none <- missed(0, 0)$direct
-  error <- 4 * (ellipsoid$inflation - 1)
   function(new, which) {
-    at <- whitened(ellipsoid, bordered_rows(new, which, ellipsoid$free))
-    far <- sqrt(colSums(at^2)) * ellipsoid$inflation
-    inner <- whitened_products(ellipsoid, rows, at)
+    at <- products(new, which)
     function(j, side) {
-      x <- far[j]
-      along <- side * pull * inner[, j] + x * norms * (error * abs(pull) + slack)
+      x <- at$far[j]
+      along <- side * pull * at$inner[, j] + x * norms * (at$error[j] * abs(pull) + slack)
       each <- pmin(times(x, alone$direct), along + times(x, alone$step))
       sums <- pmin(times(x, together$direct), largest_sums(along) + times(x, together$step))
       noise <- 1 + 1e-10

@@ -9,13 +9,17 @@ settle_flips <- function(found, pair, rows, new, changes, settle) {
   found$proven <- 0L * found$alone
   factor <- if (settle > 0 && any(could) && pair$loss$gamma > 0) flip_hessian(pair, rows)
   if (!is.null(factor)) {
+    cross <- if (is_kernel_rows(rows)) {
+      kernel_times(rows$kernel_fit, new$frame, rows$points, diag(rows$n))
+    }
     times_named <- tabulate(found$top[could], length(pair$y))
     chosen <- utils::head(order(times_named, decreasing = TRUE), settle)
     for (j in chosen[times_named[chosen] > 0L]) {
       at <- which(could & found$top == j, arr.ind = TRUE)
       i <- at[, 2L]
       is_open <- function(ends) any(ends[i, 1L] < 0 & ends[i, 2L] >= 0)
-      ends <- settled_ends(pair, rows, new, changes, factor, j, is_open)
+      ends <- if (is.null(cross)) settled_ends(pair, rows, new, changes, factor, j, is_open) else
+        settled_function_ends(pair, rows, new, changes, factor, cross, j, is_open)
       moved <- ifelse(found$side > 0, found$score - ends[, 1L], ends[, 2L] - found$score)[i]
       turned <- ifelse(found$side > 0, ends[, 2L] < 0, ends[, 1L] >= 0)[i]
       stays <- ifelse(found$side > 0, ends[, 1L] >= 0, ends[, 2L] < 0)[i]
@@ -40,6 +44,9 @@ sorted_flips <- function(found) {
 }
 
 flip_hessian <- function(pair, rows) {
+  if (is_kernel_rows(rows)) {
+    return(space_hessian(pair, rows))
+  }
   if (length(pair$w) + pair$free > largest_hessian) {
     return(NULL)
   }
@@ -49,16 +56,12 @@ flip_hessian <- function(pair, rows) {
 # Steps -H_j^{-1} G_j, with the Hessian of the fit and the rank-one change of row j in it; then the
 # ball of the pair they lead to; what that leaves open has Hessians of its own.
 settled_ends <- function(pair, rows, new, changes, factor, j, is_open) {
-  omega <- replace(pair$omega, j, changes$omega[j])
-  total <- sum(omega)
-  left <- pair
-  left$y <- replace(pair$y, j, changes$y[j])
-  left$omega <- omega
-  # rule "cost": the penalty is that of the fit beside the sum of losses
-  left$mu <- pair$mu * pair$total / total
-  if (total <= 0 || class_left(left, list(integer())) != 0) {
+  left <- changed_row(pair, changes, j)
+  if (is.null(left)) {
     return(matrix(rep(c(-Inf, Inf), each = nrow(new$x)), ncol = 2L))
   }
+  omega <- left$omega
+  total <- sum(omega)
   inverse <- function(v) drop(backsolve(factor$root, whitened(factor, v)) / factor$size)
   x <- drop(bordered_rows(rows, j, pair$free))
   hx <- inverse(x)
@@ -94,6 +97,17 @@ settled_ends <- function(pair, rows, new, changes, factor, j, is_open) {
     ends <- narrowed(ends, pair_intervals(best, rows, new))
   }
   ends
+}
+
+# The pair with row j changed; NULL where no or one class is left.
+changed_row <- function(pair, changes, j) {
+  left <- pair
+  left$y <- replace(pair$y, j, changes$y[j])
+  left$omega <- replace(pair$omega, j, changes$omega[j])
+  total <- sum(left$omega)
+  # rule "cost": the penalty is that of the fit beside the sum of losses
+  left$mu <- pair$mu * pair$total / total
+  if (total > 0 && class_left(left, list(integer())) == 0) left
 }
 
 # By the ball alone.

@@ -4,25 +4,47 @@
 #'
 #' Deals the rows into `folds` parts of equal size (to one row), with the classes in equal shares
 #' (to one row of each class), or for a numeric response with its whole range in every part. The
-#' same folds given to [margin_cv()], [margin_compare()] and [margin_calibrate()] make their scores
-#' comparable row by row.
+#' same folds given to [margin_cv()], [margin_compare()], [margin_tune()], [margin_nested()] and
+#' [margin_calibrate()] make their scores comparable row by row.
+#'
+#' Rows that belong together, such as the visits of one patient, are more alike than new ones will
+#' be. With `groups` all rows of a group are held out together: from the largest group to the
+#' smallest (of equal ones in random order), each goes to the part that so gets the most even
+#' classes and sizes, the one with the smallest sum of squared shares of each class. With `along`,
+#' such as a time or a place on a line, the parts are runs of neighbouring values, as equal in size
+#' as rows of the same value allow, which stay together. For folds that train on the past alone see
+#' [margin_time_folds()].
 #'
 #' @param y The response, length n: a factor or what [margin_linear()] takes for one, or numbers.
-#' @param folds Number of parts k, from 2 to n.
-#' @param repeats How often the rows are dealt anew, at most 10,000 times.
+#' @param folds Number of parts k, from 2 to n, or to the number of groups or distinct values.
+#' @param repeats How often the rows are dealt anew, at most 10,000 times; with `along` once, since
+#'   nothing in it is random.
 #' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
 #'   from that stream, so [set.seed()] rules.
+#' @param groups `NULL` or the group of each row, length n: a factor, text or numbers.
+#' @param along `NULL` or a number, date or time for each row, length n.
 #' @return An integer matrix, n x `repeats`: the part, 1 to k, in which a row is held out.
 #' @section Errors:
-#' Of class `dualmargin_input_error`: a missing label, more parts than rows.
+#' Of class `dualmargin_input_error`: a missing label, group or value, more parts than rows, groups
+#' or values, `groups` and `along` at once.
 #' @references
 #' Kohavi R (1995). A study of cross-validation and bootstrap for accuracy estimation and model
 #' selection. *Proceedings of the 14th IJCAI*, 1137-1143.
+#'
+#' Roberts DR, Bahn V, Ciuti S, et al. (2017). Cross-validation strategies for data with temporal,
+#' spatial, hierarchical, or phylogenetic structure. *Ecography* 40(8), 913-929.
+#' \doi{10.1111/ecog.02881}.
 #' @examples
 #' ids <- margin_folds(iris$Species, folds = 5, repeats = 2, seed = 1)
 #' table(iris$Species, ids[, 1])
+#'
+#' # chicks are weighed a dozen times: none is in two parts
+#' heavy <- factor(ChickWeight$weight > 100)
+#' by_chick <- margin_folds(heavy, folds = 5, groups = ChickWeight$Chick, seed = 1)
+#' table(heavy, by_chick)
+#' margin_cv(ChickWeight["Time"], heavy, grid = list(lambda = 0.1), folds = by_chick)
 #' @export
-margin_folds <- function(y, folds = 10, repeats = 1, seed = NULL) {
+margin_folds <- function(y, folds = 10, repeats = 1, seed = NULL, groups = NULL, along = NULL) {
   assert_number(folds, "folds", lower = 1, whole = TRUE, remedy = "the default is 10")
   assert_number(repeats, "repeats", lower = 0, whole = TRUE, remedy = "the default is 1")
   assert_count(repeats, most_points, "repeats", "repetitions")
@@ -35,7 +57,23 @@ margin_folds <- function(y, folds = 10, repeats = 1, seed = NULL) {
     abort_input(sprintf("`folds` is %s, but there are %s; use fewer folds.", format(folds),
                         count(length(y), "row")), "folds")
   }
-  with_seed(seed, vapply(seq_len(repeats), function(r) deal_rows(y, folds), integer(length(y))))
+  if (!is.null(along)) {
+    if (!is.null(groups)) {
+      abort_input("`groups` and `along` are both given; the parts are made by one of them.",
+                  "along")
+    }
+    if (repeats > 1) {
+      abort_input(sprintf("`repeats` is %s, but the parts of `along` are always the same; use 1.",
+                          format(repeats)), "repeats")
+    }
+    return(matrix(cut_along(assert_along(along, "along", length(y)), folds, "along")))
+  }
+  deal <- function() deal_rows(y, folds)
+  if (!is.null(groups)) {
+    assert_groups(groups, length(y), folds)
+    deal <- function() deal_groups(y, match(groups, unique(groups)), folds)
+  }
+  with_seed(seed, vapply(seq_len(repeats), function(r) deal(), integer(length(y))))
 }
 
 # Along the sorted response, ties in random order: a class takes the parts in turn, and of each run
@@ -52,12 +90,92 @@ deal_rows <- function(y, k) {
   replace(integer(n), order, as.integer(parts))
 }
 
+# Whole groups, the largest first, each where the classes become most even. A part is judged by the
+# sum over the classes of the squared share of the class that it would have, numbers being one
+# class; their sizes count as one class more.
+deal_groups <- function(y, group, k) {
+  numbers <- is.numeric(y) && !is.factor(y) && length(unique(y)) > 2L
+  class <- if (numbers) rep(1L, length(y)) else match(y, unique(y))
+  # groups x classes, each class adding up to one
+  counts <- unclass(table(group, class))
+  counts <- cbind(sweep(counts, 2L, colSums(counts), "/"), rowSums(counts) / length(y))
+  held <- matrix(0, k, ncol(counts))
+  part <- integer(nrow(counts))
+  order <- order(-tabulate(group), stats::runif(nrow(counts)))
+  for (at in seq_along(order)) {
+    own <- counts[order[at], ]
+    # what the sum of squares over all parts gains by own; every part gets a group
+    cost <- drop(held %*% own)
+    empty <- which(rowSums(held) == 0)
+    if (length(empty) >= length(order) - at + 1L) cost[-empty] <- Inf
+    best <- which(cost <= min(cost) + 1e-12)
+    part[order[at]] <- best[sample.int(length(best), 1L)]
+    held[part[order[at]], ] <- held[part[order[at]], ] + own
+  }
+  part[group]
+}
+
+assert_groups <- function(groups, n, folds) {
+  if (!is.atomic(groups) || is.null(groups) || !is.null(dim(groups)) || anyNA(groups)) {
+    abort_input(sprintf("`groups` is %s, but must be a vector that names the group of each row.",
+                        if (is.atomic(groups) && anyNA(groups)) "incomplete" else
+                          show_value(groups)), "groups")
+  }
+  if (length(groups) != n) {
+    abort_input(sprintf("`groups` has length %d, but there are %s; give each row its group.",
+                        length(groups), count(n, "row")), "groups")
+  }
+  distinct <- length(unique(groups))
+  if (distinct < folds) {
+    abort_input(sprintf("`folds` is %s, but there are %s; use fewer folds.", format(folds),
+                        count(distinct, "group")), "folds")
+  }
+}
+
+# Numbers, dates or times as numbers.
+assert_along <- function(values, arg, n = length(values)) {
+  known <- inherits(values, c("Date", "POSIXct")) || (is.numeric(values) && !is.object(values))
+  if (!known || !is.null(dim(values)) || length(values) == 0L || !all(is.finite(values))) {
+    abort_input(sprintf("`%s` is %s, but must be a finite number, date or time for each row.", arg,
+                        if (known && is.null(dim(values)) && length(values) > 0L) "incomplete" else
+                          show_value(values)), arg)
+  }
+  if (length(values) != n) {
+    abort_input(sprintf("`%s` has length %d, but there are %s; give each row its value.", arg,
+                        length(values), count(n, "row")), arg)
+  }
+  as.double(values)
+}
+
+# k runs of neighbours: a value goes to the run in which the middle of its rows lies, if every run
+# so has one.
+cut_along <- function(values, k, arg, folds = k) {
+  distinct <- sort(unique(values))
+  if (length(distinct) < k) {
+    abort_input(sprintf("`folds` is %s, but `%s` has %s; use fewer folds.", format(folds), arg,
+                        count(length(distinct), "distinct value")), "folds")
+  }
+  at <- match(values, distinct)
+  rows <- tabulate(at)
+  middle <- (cumsum(rows) - rows / 2) / length(values)
+  run <- as.integer(ceiling(middle * k))
+  # no run is skipped: neither by a value of many rows, nor at the end
+  m <- length(distinct)
+  for (i in seq_len(m)) run[i] <- min(run[i], if (i == 1L) 1L else run[i - 1L] + 1L)
+  for (i in rev(seq_len(m))) run[i] <- max(run[i], if (i == m) as.integer(k) else run[i + 1L] - 1L)
+  run[at]
+}
+
 # The resamples of n rows: `rows` names, for each of them, its place in what the user gave (rows
 # with missing values may have been left out). A list of lists: repetition, fold, train, test.
 as_resamples <- function(folds, repeats, y, seed, rows = seq_along(y), given = length(y)) {
   if (inherits(folds, "rset")) {
     assert_no_repeats(repeats, "an rsample object")
     return(rset_resamples(folds, rows, given))
+  }
+  if (inherits(folds, "margin_time_folds")) {
+    assert_no_repeats(repeats, "a result of margin_time_folds()")
+    return(time_resamples(folds, rows, given))
   }
   if (is.numeric(folds) && length(folds) == 1L) {
     ids <- margin_folds(y, folds, if (is.null(repeats)) 1 else repeats, seed)

@@ -138,5 +138,7 @@ kernel_ellipsoid <- function(pair, rows) {
   }
   list(norms = sqrt(above * total), reach = sqrt(max(above[used]) * total),
        nu = nu / sqrt(total) * (1 + 1e-10), inflation = (1 / min(below))^(1 / 4) * (1 + 1e-10),
+       white = white, one = one, mass = mass, used = used, kappa = kappa, rounding = rounding,
+       values = K, own = own, total = total, free = pair$free,
        pull = sqrt((pull$value + pull$slack) * total))
 }

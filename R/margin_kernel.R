@@ -85,7 +85,8 @@
 #'   the mixed rows.
 #' @param cost The same in another unit, `lambda = 1/(W cost)`; give one of the two.
 #' @param mixup `NULL`, or [mixup_pairs()]: rows to add between pairs of rows.
-#' @param multiclass For three or more classes: `"auto"`, `"softmax"` or `"one_versus_rest"`.
+#' @param multiclass For three or more classes: `"auto"`, `"softmax"` or `"one_versus_rest"`, which
+#'   may be written `"one_vs_rest"` as in [margin_linear()].
 #' @param nystrom `NULL`, or the number of landmarks, from 2 to 20,000 and no more than rows; for
 #'   kernels known by a formula, and solver `"auto"`.
 #' @param intercept `"free"`, `"penalized"` (the kernel plus 1) or `"none"`.
@@ -208,6 +209,8 @@ kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, in
   loss <- named_loss(loss)
   assert_penalty(lambda, cost, 0)
   assert_mixup(mixup, kernel)
+  # the name that the linear family has
+  if (identical(multiclass, "one_vs_rest")) multiclass <- "one_versus_rest"
   assert_choice(multiclass, c("auto", "softmax", "one_versus_rest"), "multiclass")
   if (!is.null(nystrom)) {
     assert_nystrom(nystrom, kernel, solver)

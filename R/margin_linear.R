@@ -20,7 +20,19 @@
 #' recomputed from these definitions at the returned point. When their relative difference is above
 #' the tolerance the fit is returned with a warning of class `dualmargin_not_certified`.
 #'
-#' Three or more classes are fitted one-vs-rest, each problem with its own certificate.
+#' Three or more classes are fitted one-vs-rest, each problem with its own certificate, or all in
+#' one problem with one certificate (`multiclass`), with a weight vector \eqn{w_c} for each class c,
+#' \eqn{z_{ic} = w_c'x_i + b_c}{z_ic = w_c'x_i + b_c} and the ridge \eqn{\frac\lambda2 \sum_c
+#' |w_c|^2}{lambda/2 sum_c |w_c|^2}:
+#' * `"softmax"`: the multinomial logistic loss \eqn{\log \sum_c e^{z_{ic}} - z_{iy_i}}{log sum_c
+#'   exp(z_ic) - z_iy}, whose probabilities are \eqn{e^{z_{ic}} / \sum_l e^{z_{il}}}{exp(z_ic) /
+#'   sum_l exp(z_il)};
+#' * `"crammer_singer"`: the hinge loss \eqn{\max_c (z_{ic} + [c \ne y_i]) - z_{iy_i}}{max_c (z_ic +
+#'   [c != y_i]) - z_iy} of Crammer and Singer.
+#'
+#' Their dual has a point of the simplex for each row, \eqn{u_i}, the dual variables being \eqn{a_i
+#' = u_i - e_{y_i}}{a_i = u_i - e_yi}, and \eqn{-\phi^*} is the entropy of \eqn{u_i}, or \eqn{1 -
+#' u_{iy_i}}{1 - u_iy}.
 #'
 #' @param x A numeric matrix (double, integer or logical), a matrix of any class of package Matrix,
 #'   or a data frame, whose factors are coded as by `~ .`; n rows (samples), p columns (features).
@@ -68,6 +80,12 @@
 #'   takes `y` as it is. Other losses need no \eqn{s}: in another unit of `y` the squared loss with
 #'   a ridge (`mixture = 0`) gives the same fit in that unit. Its lasso does so where `lambda`, too,
 #'   is given in that unit.
+#' @param multiclass Three or more classes: `"one_vs_rest"`, `"softmax"` (loss `"logistic"`) or
+#'   `"crammer_singer"` (loss `"hinge"`, and without a `loss` that). The last two have a ridge alone
+#'   (`mixture = 0`) and are fitted by Newton's method (`solver = "newton"`), under the Crammer-Singer
+#'   loss on smoothings of it that come ever closer, or by dual coordinate ascent (`"dual_cd"`), which
+#'   needs the intercepts `"penalized"` or `"none"`. Two classes have one problem, which this does
+#'   not change.
 #' @param subset,na.action,contrasts As in [stats::lm()].
 #' @param sparse Code the formula into a sparse matrix? Worth it for factors with many levels.
 #' @param ... Nothing: unknown arguments are errors.
@@ -94,6 +112,13 @@
 #' Liang H, Cai H, Wu H, Shang F, Cheng J, Li X (2022). ASPDC: accelerated SPDC regularized
 #' empirical risk minimization for ill-conditioned problems in large-scale machine learning.
 #' *Electronics* 11, 2382. \doi{10.3390/electronics11152382}.
+#'
+#' Crammer K, Singer Y (2001). On the algorithmic implementation of multiclass kernel-based vector
+#' machines. *Journal of Machine Learning Research* 2, 265-292.
+#'
+#' Keerthi SS, Sundararajan S, Chang K-W, Hsieh C-J, Lin C-J (2008). A sequential dual method for
+#' large scale multi-class linear SVMs. *Proceedings of the 14th ACM SIGKDD*, 408-416.
+#' \doi{10.1145/1401890.1401942}.
 #' @seealso [margin_path()] for many values of `lambda` in one run, [margin_control()], [losses],
 #'   [compare_solvers()].
 #' @examples
@@ -110,6 +135,12 @@
 #' # a sparse matrix with labels -1 and +1, plain hinge, cost as in other SVM packages
 #' svm <- margin_linear(a1a$x, factor(a1a$y), loss = "hinge", cost = 0.1)
 #' svm
+#'
+#' # three classes in one multinomial model
+#' half <- seq(1, nrow(iris), by = 2)
+#' multinomial <- margin_linear(Species ~ ., data = iris[half, ], multiclass = "softmax")
+#' certificate(multinomial)
+#' mean(predict(multinomial, iris[-half, ]) == iris$Species[-half])
 #' @usage NULL
 #' @export
 margin_linear <- function(x, ...) {
@@ -122,11 +153,11 @@ margin_linear.matrix <- function(x, y, loss = NULL, lambda = NULL, mixture = 0,
                                  intercept = "free", scale = TRUE, weights = NULL,
                                  class_weights = NULL, solver = "auto",
                                  control = margin_control(), cost = NULL,
-                                 response_scale = TRUE, ...) {
+                                 response_scale = TRUE, multiclass = "one_vs_rest", ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments)
   assert_response_given(missing(y))
   settings <- linear_settings(loss, lambda, mixture, intercept, scale, class_weights, solver,
-                              control, cost, response_scale)
+                              control, cost, response_scale, multiclass)
   fit_linear(design_xy(x, y, weights, public_call(match.call())), settings)
 }
 
@@ -148,8 +179,9 @@ margin_linear.formula <- function(formula, data, loss = NULL, lambda = NULL, mix
                                   intercept = "free", scale = TRUE, weights, subset,
                                   class_weights = NULL, solver = "auto",
                                   control = margin_control(), cost = NULL,
-                                  response_scale = TRUE, na.action = getOption("na.action"),
-                                  contrasts = NULL, sparse = FALSE, ...) {
+                                  response_scale = TRUE, multiclass = "one_vs_rest",
+                                  na.action = getOption("na.action"), contrasts = NULL,
+                                  sparse = FALSE, ...) {
   assert_nothing_left(list(...), names(formals()), character())
   assert_flag(sparse, "sparse")
   call <- public_call(match.call())
@@ -158,7 +190,7 @@ margin_linear.formula <- function(formula, data, loss = NULL, lambda = NULL, mix
   design <- design_formula(frame, contrasts, sparse, known, call)
   intercept <- formula_intercept(design, intercept, missing(intercept))
   settings <- linear_settings(loss, lambda, mixture, intercept, scale, class_weights, solver,
-                              control, cost, response_scale)
+                              control, cost, response_scale, multiclass)
   fit_linear(design, settings)
 }
 

@@ -138,7 +138,7 @@ expansion_coefficients <- function(fit, dual) {
 }
 
 # One model of all classes, whose scores are compared with one another.
-is_joint <- function(fit) is_softmax(fit) || inherits(fit, "margin_hard")
+is_joint <- function(fit) has_joint_classes(fit) || inherits(fit, "margin_hard")
 
 # Scores from which on a row is as far away as the margin asks.
 margin_of_scores <- function(fit) {

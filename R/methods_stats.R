@@ -176,9 +176,14 @@ refused_methods <- function() {
             "wanted"), c("coef", "nobs", "formula", "variable.names", "terms"), refit = refit
     ),
     margin_cv = of_many(
-      paste0(no_fit, "; use refit() first"),
-      predict = paste0(no_fit, "; use predict(refit(cv), newdata)"),
+      paste0(no_fit, "; use refit() first"), "coef",
       augment = paste0(no_fit, "; use augment(refit(cv), newdata = )")
+    ),
+    margin_nested = of_many(
+      paste0(no_fit, "; use refit() of a margin_cv() of all rows"),
+      predict = paste0(no_fit, "; predict by refit() of a margin_cv() of all rows"),
+      augment = paste0(no_fit, "; use refit() of a margin_cv() of all rows"),
+      refit = "its folds choose different settings; use refit() of a margin_cv() of all rows"
     ),
     margin_tune = of_many(
       paste0(no_fit, "; use refit() first"),

@@ -7,15 +7,32 @@
 #'
 #' * `accuracy`: share of rows whose class is predicted; `balanced_accuracy`: the mean over the
 #'   classes of that share in each;
-#' * `auroc`: area under the receiver operating characteristic, by [pROC::roc()]; for more classes
-#'   the mean over pairs of classes of Hand and Till, by [pROC::multiclass.roc()]. Takes no weights;
+#' * `sensitivity` (recall), `specificity`, `precision`: shares TP/(TP + FN), TN/(TN + FP) and
+#'   TP/(TP + FP) of the weight of the rows; `f1`: 2 TP/(2 TP + FN + FP). The second level is the
+#'   positive class; of more than two classes the mean of the one-vs-rest values of the classes
+#'   that have one;
+#' * `kappa`: Cohen's, \eqn{(a - e)/(1 - e)} with the accuracy \eqn{a} and that of chance, \eqn{e};
+#'   `mcc`: the correlation of Matthews between the class and the predicted one, of more classes
+#'   that of Gorodkin;
+#' * `auroc`: area under the receiver operating characteristic, the share of the pairs of a positive
+#'   and a negative row whose decision values are in that order, equal ones counting half; for more
+#'   classes the mean over pairs of classes of Hand and Till;
+#' * `auprc`: area under the curve of precision against recall, by trapezoids, from precision 1 at
+#'   recall 0; `average_precision`: the sum of the precisions, each times the recall that it adds.
+#'   Of more classes the mean of the one-vs-rest values;
 #' * `log_loss`: the mean of \eqn{-\log p}{-log p}; `brier`: half the mean squared distance between
 #'   the probabilities of a row and its class, for two classes \eqn{(1 - p)^2}{(1 - p)^2};
+#' * `calibration_error`: the mean over rows of the distance between probability and observed share
+#'   in ten bins of equal width, of the probability of the second class; for more classes, of the
+#'   largest probability of a row and the share of rows whose class it is;
 #' * `hinge`: the mean of \eqn{\max(0, 1 - y z)}{max(0, 1 - y z)}, over the one-vs-rest
 #'   problems where there are several;
-#' * `mse`, `mae`: mean squared and mean absolute error of a regression.
+#' * `mse`, `rmse`, `mae`: mean squared error of a regression, its root, and mean absolute error;
+#'   `r2`: one less the ratio of `mse` to the variance of the response among the rows judged.
 #'
-#' `log_loss` and `brier` need probabilities: a logistic loss, or a fit from [margin_calibrate()].
+#' What rows do not tell (an area without a second class, the precision of a class that is never
+#' predicted) is `NA`. `log_loss`, `brier` and `calibration_error` need probabilities: a logistic
+#' loss, or a fit from [margin_calibrate()].
 #'
 #' @param compute A function `(truth, predicted, weights)` that returns one number: `truth` a factor
 #'   (numbers in a regression), `predicted` a factor with its levels, a vector of decision values (a
@@ -31,6 +48,15 @@
 #' @references
 #' Hand DJ, Till RJ (2001). A simple generalisation of the area under the ROC curve for multiple
 #' class classification problems. *Machine Learning* 45, 171-186. \doi{10.1023/A:1010920819831}.
+#'
+#' Gorodkin J (2004). Comparing two K-category assignments by a K-category correlation coefficient.
+#' *Computational Biology and Chemistry* 28, 367-374. \doi{10.1016/j.compbiolchem.2004.09.006}.
+#'
+#' Davis J, Goadrich M (2006). The relationship between precision-recall and ROC curves.
+#' *Proceedings of the 23rd ICML*, 233-240. \doi{10.1145/1143844.1143874}.
+#'
+#' Guo C, Pleiss G, Sun Y, Weinberger KQ (2017). On calibration of modern neural networks.
+#' *Proceedings of the 34th ICML*, 1321-1330. arXiv:1706.04599.
 #'
 #' Brier GW (1950). Verification of forecasts expressed in terms of probability. *Monthly Weather
 #' Review* 78(1), 1-3.
@@ -90,70 +116,24 @@ known_metrics <- function() {
   classes <- function(name, needs, maximize, compute) {
     new_metric(name, needs, maximize, "classification", compute)
   }
+  numbers <- function(name, maximize, compute) {
+    new_metric(name, "response", maximize, "regression", compute)
+  }
   metrics <- list(
     classes("accuracy", "class", TRUE, accuracy_of),
     classes("balanced_accuracy", "class", TRUE, balanced_accuracy_of),
-    classes("auroc", "score", TRUE, auroc_of), classes("log_loss", "prob", FALSE, log_loss_of),
-    classes("brier", "prob", FALSE, brier_of), classes("hinge", "score", FALSE, hinge_of),
-    new_metric("mse", "response", FALSE, "regression", mse_of),
-    new_metric("mae", "response", FALSE, "regression", mae_of)
+    classes("kappa", "class", TRUE, kappa_of), classes("mcc", "class", TRUE, mcc_of),
+    classes("sensitivity", "class", TRUE, sensitivity_of),
+    classes("specificity", "class", TRUE, specificity_of),
+    classes("precision", "class", TRUE, precision_of), classes("f1", "class", TRUE, f1_of),
+    classes("auroc", "score", TRUE, auroc_of), classes("auprc", "score", TRUE, auprc_of),
+    classes("average_precision", "score", TRUE, average_precision_of),
+    classes("log_loss", "prob", FALSE, log_loss_of), classes("brier", "prob", FALSE, brier_of),
+    classes("calibration_error", "prob", FALSE, calibration_error_of),
+    classes("hinge", "score", FALSE, hinge_of), numbers("mse", FALSE, mse_of),
+    numbers("rmse", FALSE, rmse_of), numbers("mae", FALSE, mae_of), numbers("r2", TRUE, r2_of)
   )
   stats::setNames(metrics, vapply(metrics, function(metric) metric$name, ""))
-}
-
-accuracy_of <- function(truth, predicted, weights) {
-  stats::weighted.mean(predicted == truth, weights)
-}
-
-balanced_accuracy_of <- function(truth, predicted, weights) {
-  by_class <- split(seq_along(truth), truth, drop = TRUE)
-  mean(vapply(by_class, function(i) accuracy_of(truth[i], predicted[i], weights[i]), 0))
-}
-
-auroc_of <- function(truth, predicted, weights) {
-  assert_auroc(weights)
-  present <- levels(droplevels(truth))
-  # a part without a second class has no such area
-  if (length(present) < 2L) {
-    return(NA_real_)
-  }
-  if (!is.matrix(predicted)) {
-    return(as.numeric(pROC::auc(pROC::roc(truth, predicted, levels = levels(truth),
-                                          direction = "<", quiet = TRUE))))
-  }
-  as.numeric(pROC::multiclass.roc(droplevels(truth), predicted[, present], quiet = TRUE)$auc)
-}
-
-assert_auroc <- function(weights) {
-  assert_installed("pROC", "metric", "auroc")
-  if (length(unique(weights)) > 1L) {
-    abort_input("`metric` is \"auroc\", which takes no weights; use another or leave them out.",
-                "metric")
-  }
-}
-
-log_loss_of <- function(truth, predicted, weights) {
-  share <- predicted[cbind(seq_along(truth), as.integer(truth))]
-  stats::weighted.mean(-log(share), weights)
-}
-
-brier_of <- function(truth, predicted, weights) {
-  is_class <- outer(as.integer(truth), seq_along(levels(truth)), `==`)
-  stats::weighted.mean(rowSums((predicted - is_class)^2) / 2, weights)
-}
-
-hinge_of <- function(truth, predicted, weights) {
-  classes <- if (is.matrix(predicted)) seq_along(levels(truth)) else 2L
-  sign <- 2 * outer(as.integer(truth), classes, `==`) - 1
-  stats::weighted.mean(rowMeans(pmax(1 - sign * as.matrix(predicted), 0)), weights)
-}
-
-mse_of <- function(truth, predicted, weights) {
-  stats::weighted.mean((predicted - truth)^2, weights)
-}
-
-mae_of <- function(truth, predicted, weights) {
-  stats::weighted.mean(abs(predicted - truth), weights)
 }
 
 assert_installed <- function(package, arg, value) {
@@ -166,46 +146,45 @@ assert_installed <- function(package, arg, value) {
 }
 
 # Names, metrics, or a list of both -> a list of metrics named by their names.
-as_metrics <- function(metric, task) {
+as_metrics <- function(metric, task, arg = "metric") {
   if (inherits(metric, "margin_metric")) metric <- list(metric)
   if (is.function(metric)) {
-    abort_input("`metric` is a function; say its name and direction with margin_metric().",
-                "metric")
+    abort_input(sprintf("`%s` is a function; say its name and direction with margin_metric().",
+                        arg), arg)
   }
   if (!is.list(metric) && !is.character(metric) && !is.null(metric)) {
-    abort_input(sprintf("`metric` is %s, but must be names, or metrics of margin_metric().",
-                        show_value(metric)), "metric")
+    abort_input(sprintf("`%s` is %s, but must be names, or metrics of margin_metric().", arg,
+                        show_value(metric)), arg)
   }
   if (length(metric) == 0L) {
-    abort_input("`metric` is empty; give one of margin_metrics().", "metric")
+    abort_input(sprintf("`%s` is empty; give one of margin_metrics().", arg), arg)
   }
   known <- known_metrics()
   metrics <- lapply(metric, function(one) {
     if (inherits(one, "margin_metric")) {
       return(checked_metric(one))
     }
-    assert_choice(one, names(known), "metric")
+    assert_choice(one, names(known), arg)
     known[[one]]
   })
   names(metrics) <- vapply(metrics, function(one) one$name, "")
   if (anyDuplicated(names(metrics))) {
-    abort_input(sprintf("`metric` has \"%s\" twice; give each once.",
-                        names(metrics)[anyDuplicated(names(metrics))]), "metric")
+    abort_input(sprintf("`%s` has \"%s\" twice; give each once.", arg,
+                        names(metrics)[anyDuplicated(names(metrics))]), arg)
   }
   for (one in metrics) {
     if (one$task != task) {
-      abort_input(sprintf("`metric` is \"%s\", which is for a %s; this is a %s. Use %s.",
-                          one$name, one$task, task,
-                          if (task == "regression") "\"mse\"" else "\"accuracy\""), "metric")
+      abort_input(sprintf("`%s` is \"%s\", which is for a %s; this is a %s. Use %s.",
+                          arg, one$name, one$task, task,
+                          if (task == "regression") "\"mse\"" else "\"accuracy\""), arg)
     }
   }
   metrics
 }
 
 # What a metric cannot be had from is told before the first fit.
-assert_metrics <- function(metrics, losses, weights) {
+assert_metrics <- function(metrics, losses) {
   for (metric in metrics) {
-    if (identical(metric$compute, auroc_of)) assert_auroc(weights)
     for (loss in losses) {
       if (metric$needs == "prob" && loss$name != "logistic") {
         abort_input(sprintf(paste(

@@ -2,7 +2,7 @@
 
 #' Engines for parsnip
 #'
-#' Once dualmargin is loaded, package parsnip has the engine `"dualmargin"` for five of its models.
+#' Once dualmargin is loaded, package parsnip has the engine `"dualmargin"` for six of its models.
 #'
 #' * `svm_linear()`: [margin_linear()] with the hinge loss; argument `cost`.
 #' * `svm_rbf()`: [margin_kernel()] with the hinge loss and [kernel_rbf()]; `cost`, and `rbf_sigma`,
@@ -10,6 +10,8 @@
 #' * `svm_poly()`: [margin_kernel()] with the hinge loss and [kernel_polynomial()]; `cost`,
 #'   `degree`, and `scale_factor`, which is `scale`.
 #' * `logistic_reg()`: [margin_linear()] with the logistic loss; `penalty` = `lambda`, `mixture`.
+#' * `multinom_reg()`: [margin_linear()] with `multiclass = "softmax"`; `penalty` = `lambda`. Its
+#'   `mixture` is 0 or left out: the multinomial model has a ridge alone.
 #' * `linear_reg()`: [margin_linear()] with the squared loss; `penalty` = `lambda`, `mixture`.
 #'
 #' `cost` is the \eqn{C} of a support vector machine: with W the sum of the weights and
@@ -29,11 +31,17 @@
 #'
 #' The support vector machines are for classification only: setting the mode to `"regression"` is an
 #' error of parsnip's, and giving `margin`, the width of the tube that only a regression has, is one
-#' of ours. They predict `"class"` and `"raw"` (the decision values). `"prob"` is to be had from
-#' `logistic_reg()`, or with `loss = "logistic"` in `set_engine()`; the hinge loss estimates no
-#' probability, and asking for one is an error, unless its fit was calibrated: `model$fit <-
-#' margin_calibrate(model$fit, x, y)`. Case weights are taken by all five, and sparse data stay
-#' sparse.
+#' of ours. They predict `"class"`, `"raw"` (the decision values) and `"prob"`, so that they can be
+#' tuned by `roc_auc`: a loss without probabilities, such as the hinge, is calibrated by
+#' [margin_calibrate()] on the training rows, with 5 folds. That takes five more fits; the argument
+#' `calibrate` of the engine is the method, `"platt"` or `"isotonic"`, or `"none"`, after which asking
+#' for a probability is an error. Classes stay those of the decision values. Case weights are taken
+#' by all six, and sparse data stay sparse.
+#'
+#' `multi_predict(penalty = )` of `logistic_reg()`, `multinom_reg()` and `linear_reg()` predicts at
+#' many penalties at once, where `set_engine("dualmargin", path_values = )` has said beforehand which:
+#' the fit then carries the path over them and `penalty`, as [margin_path()] makes it. Between them it
+#' interpolates, with a message.
 #'
 #' Any other argument of the fitting function can be given in
 #' `parsnip::set_engine("dualmargin", ...)`, for example `control = margin_control(tol = 1e-8)`. The
@@ -73,6 +81,9 @@ NULL
 #' @param penalty Strength of the penalty, one positive number; `NULL` means \eqn{1/W}.
 #' @param mixture Share of the \eqn{\ell_1}{l1} norm in the penalty, from 0 to 1; `NULL` means 0.
 #' @param loss,intercept As in [margin_linear()].
+#' @param calibrate `"platt"`, `"isotonic"` or `"none"`: how a loss without probabilities comes by
+#'   some.
+#' @param path_values `NULL` or penalties, positive numbers, to make a path of for `multi_predict()`.
 #' @param ... More arguments of [margin_linear()], for the kernels of [margin_kernel()].
 #' @return A fit, as of [margin_linear()] or [margin_kernel()].
 #' @seealso [engines]
@@ -86,75 +97,164 @@ NULL
 #' @rdname engine_functions
 #' @export
 dualmargin_svm_linear <- function(x, y, weights = NULL, cost = NULL, margin = NULL, loss = "hinge",
-                                  intercept = "free", ...) {
+                                  intercept = "free", calibrate = "platt", ...) {
   assert_no_tube(margin)
   assert_not_set_twice(list(...), c(lambda = "cost"))
-  margin_linear(x, y, loss = loss, cost = cost, intercept = intercept, weights = weights, ...)
+  assert_choice(calibrate, calibration_choices, "calibrate")
+  fit <- margin_linear(x, y, loss = loss, cost = cost, intercept = intercept, weights = weights,
+                       ...)
+  with_calibration(fit, x, y, calibrate)
+}
+
+calibration_choices <- c("platt", "isotonic", "none")
+
+# A fit that has probabilities of its own keeps them.
+with_calibration <- function(fit, x, y, calibrate) {
+  if (calibrate == "none" || fit$task == "regression" || has_probabilities(fit)) {
+    return(fit)
+  }
+  tryCatch(margin_calibrate(fit, x, y, method = calibrate),
+           dualmargin_input_error = function(condition) {
+             abort_input(sprintf(paste(
+               "`calibrate` is \"%s\", but these rows cannot be calibrated: %s Give the engine",
+               "calibrate = \"none\" to fit without probabilities."
+             ), calibrate, conditionMessage(condition)), "calibrate")
+           })
 }
 
 #' @rdname engine_functions
 #' @export
 dualmargin_svm_rbf <- function(x, y, weights = NULL, cost = NULL, rbf_sigma = NULL, margin = NULL,
-                               loss = "hinge", intercept = "free", ...) {
+                               loss = "hinge", intercept = "free", calibrate = "platt", ...) {
   assert_no_tube(margin)
   assert_not_set_twice(list(...), c(lambda = "cost", kernel = "rbf_sigma"))
+  assert_choice(calibrate, calibration_choices, "calibrate")
   if (!is.null(rbf_sigma)) {
     assert_number(rbf_sigma, "rbf_sigma", lower = 0, remedy = "leave it out to take the data's own")
   }
-  margin_kernel(x, y, kernel = kernel_rbf(rbf_sigma), loss = loss, cost = cost,
-                intercept = intercept, weights = weights, ...)
+  fit <- margin_kernel(x, y, kernel = kernel_rbf(rbf_sigma), loss = loss, cost = cost,
+                       intercept = intercept, weights = weights, ...)
+  with_calibration(fit, x, y, calibrate)
 }
 
 #' @rdname engine_functions
 #' @export
 dualmargin_svm_poly <- function(x, y, weights = NULL, cost = NULL, degree = NULL,
                                 scale_factor = NULL, margin = NULL, offset = NULL, loss = "hinge",
-                                intercept = "free", ...) {
+                                intercept = "free", calibrate = "platt", ...) {
   assert_no_tube(margin)
   assert_not_set_twice(list(...), c(lambda = "cost", kernel = "degree"))
+  assert_choice(calibrate, calibration_choices, "calibrate")
   if (!is.null(scale_factor)) {
     assert_number(scale_factor, "scale_factor", lower = 0, remedy = "leave it out to take 1")
   }
   given <- Filter(Negate(is.null), list(degree = degree, scale = scale_factor, offset = offset))
-  margin_kernel(x, y, kernel = do.call(kernel_polynomial, given), loss = loss, cost = cost,
-                intercept = intercept, weights = weights, ...)
+  fit <- margin_kernel(x, y, kernel = do.call(kernel_polynomial, given), loss = loss, cost = cost,
+                       intercept = intercept, weights = weights, ...)
+  with_calibration(fit, x, y, calibrate)
 }
 
 #' @rdname engine_functions
 #' @export
 dualmargin_logistic_reg <- function(x, y, weights = NULL, penalty = NULL, mixture = NULL,
-                                    intercept = "free", ...) {
+                                    intercept = "free", path_values = NULL, ...) {
   assert_not_set_twice(list(...), c(lambda = "penalty", cost = "penalty", loss = NA))
   classes <- if (is.factor(y)) levels(y) else unique(y)
   if (length(classes) > 2L) {
     abort_input(sprintf(paste(
-      "`y` has %d classes, but a logistic_reg() is for two; svm_linear() with the engine's",
-      "argument loss = \"logistic\" fits them one-vs-rest."
+      "`y` has %d classes, but a logistic_reg() is for two; multinom_reg() fits them in one model,",
+      "svm_linear() with the engine's argument loss = \"logistic\" one-vs-rest."
     ), length(classes)), "y")
   }
-  fit_penalized(x, y, weights, penalty, mixture, loss = "logistic", intercept = intercept, ...)
+  fit_penalized(x, y, weights, penalty, mixture, path_values, loss = "logistic",
+                intercept = intercept, ...)
+}
+
+#' @rdname engine_functions
+#' @export
+dualmargin_multinom_reg <- function(x, y, weights = NULL, penalty = NULL, mixture = NULL,
+                                    intercept = "free", path_values = NULL, ...) {
+  assert_not_set_twice(list(...), c(lambda = "penalty", cost = "penalty", loss = NA,
+                                    multiclass = NA))
+  fit_penalized(x, y, weights, penalty, mixture, path_values, loss = "logistic",
+                intercept = intercept, multiclass = "softmax", ...)
 }
 
 #' @rdname engine_functions
 #' @export
 dualmargin_linear_reg <- function(x, y, weights = NULL, penalty = NULL, mixture = NULL,
-                                  loss = "squared", intercept = "free", ...) {
+                                  loss = "squared", intercept = "free", path_values = NULL,
+                                  ...) {
   assert_not_set_twice(list(...), c(lambda = "penalty", cost = "penalty"))
   if (!is.numeric(y)) {
     abort_input(sprintf("`y` is %s, but a linear_reg() needs numbers; for classes there are %s.",
                         show_value(y), "logistic_reg() and svm_linear()"), "y")
   }
-  fit_penalized(x, y, weights, penalty, mixture, loss = loss, intercept = intercept, ...)
+  fit_penalized(x, y, weights, penalty, mixture, path_values, loss = loss, intercept = intercept,
+                ...)
 }
 
-# In the words of parsnip, whose users know no `lambda`.
-fit_penalized <- function(x, y, weights, penalty, mixture, ...) {
+# In the words of parsnip, whose users know no `lambda`. A fit with its path is one that parsnip
+# predicts from, with one thing more.
+fit_penalized <- function(x, y, weights, penalty, mixture, path_values, ...) {
   if (!is.null(penalty)) {
     assert_number(penalty, "penalty", lower = 0, remedy = "a fit without one is not certified")
   }
-  margin_linear(x, y, lambda = penalty, mixture = if (is.null(mixture)) 0 else mixture,
-                weights = weights, ...)
+  mixture <- if (is.null(mixture)) 0 else mixture
+  fit <- margin_linear(x, y, lambda = penalty, mixture = mixture, weights = weights, ...)
+  if (!is.null(path_values)) {
+    assert_values(path_values, "path_values", function(v) v > 0, "positive finite numbers")
+    fit$path <- margin_path(x, y, lambda = unique(c(fit$settings$lambda, path_values)),
+                            mixture = mixture, weights = weights, ...)
+  }
+  fit
 }
+
+# parsnip::multi_predict() of a model whose fit carries a path: for each row a table of a row for
+# each penalty, in the list column .pred.
+multi_predict_penalties <- function(object, new_data, type = NULL, penalty = NULL, ...) {
+  assert_no_extra("multi_predict()", ...)
+  fit <- object$fit
+  if (is.null(fit$path)) {
+    abort_input(paste(
+      "`penalty` is asked of a fit at one penalty; say at which the path is to be made, as in",
+      "set_engine(\"dualmargin\", path_values = 10^-(1:4))."
+    ), "penalty")
+  }
+  if (is.null(penalty)) penalty <- fit$path$lambda
+  assert_values(penalty, "penalty", function(v) v > 0, "positive finite numbers")
+  regression <- fit$task == "regression"
+  if (is.null(type)) type <- if (regression) "numeric" else "class"
+  assert_choice(type, if (regression) "numeric" else c("class", "prob"), "type")
+  tables <- lapply(penalty, function(lambda) penalty_table(fit$path, object, new_data, type, lambda))
+  rows <- lapply(seq_len(nrow(tables[[1L]])), function(i) {
+    as_tibble_if_installed(do.call(rbind, lapply(tables, function(table) table[i, , drop = FALSE])))
+  })
+  table <- data.frame(row.names = seq_along(rows))
+  table$.pred <- rows
+  as_tibble_if_installed(table)
+}
+
+penalty_table <- function(path, object, new_data, type, lambda) {
+  asked <- if (type == "prob") "prob" else "response"
+  # parsnip codes new rows by the blueprint of the model, as it does for predict()
+  x <- if (is.null(object$preproc$terms)) new_data else
+    parsnip::.convert_form_to_xy_new(object$preproc, new_data)$x
+  predicted <- stats::predict(path, x, lambda = lambda, type = asked)
+  if (type != "prob") {
+    first <- if (is.list(predicted)) predicted[[1L]] else predicted
+    column <- stats::setNames(data.frame(as_column(first)),
+                              if (type == "class") ".pred_class" else ".pred")
+    return(cbind(penalty = lambda, column))
+  }
+  prob <- array(as.matrix(if (is.list(predicted)) predicted[[1L]] else predicted),
+                c(nrow(x), length(path$levels)), list(NULL, path$levels))
+  all <- probability_columns(prob, object)
+  names(all) <- paste0(".pred_", names(all))
+  cbind(penalty = lambda, all)
+}
+
+as_column <- function(values) if (is.matrix(values)) values[, 1L] else unname(values)
 
 assert_no_tube <- function(margin) {
   if (!is.null(margin)) {

@@ -30,6 +30,7 @@ parsnip_models <- function() {
     svm_rbf = machine(rbf_sigma = dial("rbf_sigma")),
     svm_poly = machine(degree = dial("degree"), scale_factor = dial("scale_factor")),
     logistic_reg = penalized("classification"),
+    multinom_reg = penalized("classification"),
     linear_reg = penalized("regression")
   )
 }
@@ -42,6 +43,8 @@ register_parsnip <- function() {
       register_model(name, models[[name]]$mode, models[[name]]$arguments)
     }
   }
+  registerS3method("multi_predict", "_margin_linear", multi_predict_penalties,
+                   envir = asNamespace("parsnip"))
 }
 
 register_model <- function(model, mode, arguments) {
@@ -82,7 +85,7 @@ assert_model_probabilities <- function(new_data, object) {
   if (!has_probabilities(object$fit)) {
     abort_input(sprintf(paste(
       "`type` is \"prob\", but the %s loss of this model estimates no probability; use",
-      "type = \"raw\" for decision values, logistic_reg(), or loss = \"logistic\" in set_engine()."
+      "type = \"raw\" for decision values, or set_engine() without calibrate = \"none\"."
     ), loss_name(object$fit)), "type")
   }
   new_data

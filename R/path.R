@@ -146,14 +146,14 @@ margin_path.matrix <- function(x, y, lambda = NULL, n_lambda = 50, lambda_min_ra
                                loss = NULL, mixture = 0, intercept = "free",
                                scale = TRUE, weights = NULL, class_weights = NULL,
                                solver = "auto", control = margin_control(),
-                               response_scale = TRUE, everywhere = NULL, ...,
-                               family = "linear") {
+                               response_scale = TRUE, multiclass = "one_vs_rest",
+                               everywhere = NULL, ..., family = "linear") {
   assert_path_arguments(list(...), names(formals()), formula_arguments)
   assert_response_given(missing(y))
   grid <- path_grid(lambda, n_lambda, lambda_min_ratio, mixture, !missing(n_lambda))
   if (!is.null(everywhere)) assert_everywhere(everywhere, lambda, mixture, !missing(n_lambda))
   settings <- linear_settings(loss, NULL, max(mixture), intercept, scale, class_weights, solver,
-                              control, NULL, response_scale)
+                              control, NULL, response_scale, multiclass)
   call <- public_call(match.call(), quote(margin_path))
   fit_path(design_xy(x, y, weights, call), settings, grid, everywhere)
 }
@@ -176,6 +176,7 @@ margin_path.formula <- function(formula, data, lambda = NULL, n_lambda = 50,
                                 intercept = "free", scale = TRUE, weights, subset,
                                 class_weights = NULL, solver = "auto",
                                 control = margin_control(), response_scale = TRUE,
+                                multiclass = "one_vs_rest",
                                 na.action = getOption("na.action"), contrasts = NULL,
                                 sparse = FALSE, everywhere = NULL, ..., family = "linear") {
   assert_path_arguments(list(...), names(formals()), character())
@@ -188,7 +189,7 @@ margin_path.formula <- function(formula, data, lambda = NULL, n_lambda = 50,
   design <- design_formula(frame, contrasts, sparse, known, call)
   intercept <- formula_intercept(design, intercept, missing(intercept))
   settings <- linear_settings(loss, NULL, max(mixture), intercept, scale, class_weights, solver,
-                              control, NULL, response_scale)
+                              control, NULL, response_scale, multiclass)
   fit_path(design, settings, grid, everywhere)
 }
 
@@ -250,6 +251,7 @@ fit_path <- function(design, settings, grid, everywhere = NULL) {
     return(fit_path_everywhere(design, settings, grid, everywhere))
   }
   problem <- prepare_problem(design, settings)
+  settings <- problem$settings
   points <- path_points(grid, nrow(design$x), ncol(design$x))
   assert_path_memory(sum(points$mixture == 0), ncol(design$x), problem$response$n_classes,
                      if (is.null(grid$lambda)) "n_lambda" else "lambda")
@@ -257,5 +259,9 @@ fit_path <- function(design, settings, grid, everywhere = NULL) {
                          relative = is.null(grid$lambda), brief = TRUE)
   points$lambda <- result$lambda
   signal_strength(result$solutions, points$lambda, points$mixture, settings$solver$name)
-  signal_path_outcome(new_margin_path("linear", problem, points, result), problem)
+  problem$multiclass <- joint_model(settings, problem$response)
+  result$solutions <- class_solutions(result$solutions, problem)
+  path <- new_margin_path("linear", problem, points, result)
+  path$multiclass <- problem$multiclass
+  signal_path_outcome(path, problem)
 }

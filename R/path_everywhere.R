@@ -21,6 +21,12 @@ assert_everywhere <- function(everywhere, lambda, mixture, n_given) {
 
 fit_path_everywhere <- function(design, settings, grid, eps) {
   problem <- prepare_problem(design, settings)
+  if (!is.null(joint_model(problem$settings, problem$response))) {
+    abort_input(sprintf(paste(
+      "`everywhere` is given, but multiclass = \"%s\" has no bounds between its points; leave it",
+      "out, or use multiclass = \"one_vs_rest\"."
+    ), problem$settings$multiclass), "everywhere")
+  }
   tol <- min(settings$tol, eps / 100)
   problem$settings$tol <- tol
   walk <- everywhere_walk(problem, grid, eps)

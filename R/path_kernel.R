@@ -93,10 +93,10 @@ new_kernel_path <- function(problem, points, result) {
   path
 }
 
-# The points of a softmax problem hold all classes at once: a list of points for each class, of
-# which all but the coefficients are the same.
+# The points of a problem of all classes hold all of them at once: a list of points for each class,
+# of which all but the coefficients are the same.
 class_solutions <- function(solutions, problem) {
-  if (!identical(problem$multiclass, "softmax")) {
+  if (!has_joint_classes(problem)) {
     return(solutions)
   }
   lapply(seq_len(problem$response$n_classes), function(k) {

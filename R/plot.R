@@ -159,9 +159,9 @@ side_legend <- function(room, labels, ...) {
 # ---- Convergence ----
 
 plot_convergence <- function(fit, class, ...) {
-  if (is_softmax(fit) && !is.null(class)) {
+  if (has_joint_classes(fit) && !is.null(class)) {
     abort_input(sprintf(paste(
-      "`class` is %s, but a multinomial model has one gap for all of its classes;",
+      "`class` is %s, but a model of all classes has one gap for all of its classes;",
       "leave it out, or draw \"scores\"."
     ), show_value(class)), "class")
   }

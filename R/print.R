@@ -105,6 +105,7 @@ describe_task <- function(fit) {
   k <- length(fit$levels)
   paste0(model, ", ", k, " classes", if (k > 2L) {
     if (is_softmax(fit)) ", one multinomial model" else
+      if (has_joint_classes(fit)) ", one model of Crammer and Singer" else
       if (is_joint(fit)) ", one model" else ", one-vs-rest"
   })
 }

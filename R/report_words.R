@@ -8,6 +8,14 @@ problem_formula <- function(fit) {
 
 #' @exportS3Method
 problem_formula.margin_linear <- function(fit) {
+  if (has_joint_classes(fit)) {
+    loss <- if (is_softmax(fit)) "\\log\\sum_c e^{z_{ic}} - z_{iy_i}" else
+      "\\max_c(z_{ic} + [c \\ne y_i]) - z_{iy_i}"
+    return(paste0("\\min_{w_1,\\dots,w_k", if (has_intercept(fit)) ",\\,b", "}\\; ",
+                  "\\frac1W \\sum_i \\omega_i\\, \\Big[", loss, "\\Big] + ",
+                  "\\frac\\lambda2 \\sum_c \\|w_c\\|^2, \\quad z_{ic} = w_c^\\top x_i",
+                  if (has_intercept(fit)) " + b_c"))
+  }
   paste0("\\min_{w", if (has_intercept(fit)) ",\\,b", "}\\; ", "\\frac1W \\sum_i \\omega_i\\, ",
          loss_formula(fit, score_formula(fit)), " + ", penalty_formula(fit))
 }

@@ -37,7 +37,7 @@
 #' are infinite).
 #'
 #' @param certain What [margin_certain()] returned for a fit of [margin_linear()] with `mixture`
-#'   below 1.
+#'   below 1, or of [margin_kernel()].
 #' @param data,y The rows and labels of the fit, as they were given, in their order: neither the fit
 #'   nor `certain` keeps them. For a fit from a formula `data` is the data frame and `y` is left
 #'   out.
@@ -74,9 +74,9 @@
 #'   draws the intervals against the decision values of the fit, with groups how many predictions
 #'   each could touch.
 #' @section Errors:
-#' Another kind of fit, rows and labels that are not those of the fit, changes that name rows or
-#' classes that are not there, and a change that leaves no weight are errors of class
-#' `dualmargin_input_error`.
+#' Another kind of fit (the message says what is certain nonetheless), rows and labels that are not
+#' those of the fit, changes that name rows or classes that are not there, and a change that leaves
+#' no weight are errors of class `dualmargin_input_error`.
 #' @references
 #' Hanada H, Shibagaki A, Sakuma J, Takeuchi I (2018). Efficiently monitoring small data
 #' modification effect for large-scale learning in changing environment. *Proceedings of the AAAI
@@ -98,6 +98,11 @@
 #' # ten folds, each removed in turn
 #' folds <- rep(1:10, length.out = nrow(train))
 #' margin_sensitivity(certain, train, newdata = test, groups = folds)
+#' # the same of a kernel: which classes would one wrong label touch?
+#' few <- train[seq(1, nrow(train), by = 10), ]
+#' smooth <- margin_kernel(type ~ ., data = few, lambda = 0.05)
+#' labels <- replace(rep(NA, nrow(few)), 1, "nonspam")
+#' margin_sensitivity(margin_certain(smooth, few), few, newdata = test, relabel = labels)
 #' @export
 margin_sensitivity <- function(certain, data, y, newdata, remove = NULL, relabel = NULL,
                                weights = NULL, add = NULL, groups = NULL,
@@ -119,7 +124,8 @@ margin_sensitivity <- function(certain, data, y, newdata, remove = NULL, relabel
   if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
   new <- rows_to_predict(fit, newdata, missing(newdata), x, at)
   sets <- if (is.null(groups)) list(integer()) else split(seq_along(at), groups)
-  found <- change_rows(certain, x, change, sets, new, rule, steps)
+  changed <- if (inherits(fit, "margin_kernel")) change_functions else change_rows
+  found <- changed(certain, x, change, sets, new, rule, steps)
   new_sensitivity(certain, found, change, sets, groups, new, rule)
 }
 
@@ -135,10 +141,14 @@ fit_of_certain <- function(certain, caller) {
   }
   fit <- if (is.list(certain)) unclass(certain)$fit
   assert_fit(fit, "certain")
+  if (inherits(fit, "margin_kernel")) {
+    return(fit)
+  }
   if (!inherits(fit, "margin_linear")) {
     abort_input(sprintf(paste(
-      "`certain` is about a fit of %s(), for which %s has no bounds; it has for margin_linear().",
-      "Certain nonetheless is what predict(certain) says of the optimum on the rows as they are."
+      "`certain` is about a fit of %s(), for which %s has no bounds; it has for margin_linear()",
+      "and margin_kernel(). Certain nonetheless is what predict(certain) says of the optimum on",
+      "the rows as they are."
     ), class(fit)[1L], caller), "certain")
   }
   if (fit$settings$mixture == 1) {

@@ -34,14 +34,18 @@ sharpened_near_a_sign <- function(changed, intervals, new, rows) {
     return(sharpened(changed, intervals, new, rows))
   }
   ends <- intervals[[1L]]
-  side <- pmin(-ends[, 1L], ends[, 2L]) / (ends[, 2L] - ends[, 1L])
-  near <- which(side > 0 & side < 0.35)
-  near <- utils::head(near[order(side[near])], 100L)
+  near <- near_a_sign(ends)
   some <- new
   some$x <- new$x[near, , drop = FALSE]
   some$squares <- new$squares[near]
   ends[near, ] <- sharpened(changed, list(ends[near, , drop = FALSE]), some, rows)[[1L]]
   list(ends)
+}
+
+near_a_sign <- function(ends) {
+  side <- pmin(-ends[, 1L], ends[, 2L]) / (ends[, 2L] - ends[, 1L])
+  near <- which(side > 0 & side < 0.35)
+  utils::head(near[order(side[near])], 100L)
 }
 
 # Where one class is left a free intercept makes the loss 0 without any coefficient: the values are
@@ -89,14 +93,16 @@ changed_pair <- function(fit, pair, rows, change, k, rule, steps) {
     return(pair)
   }
   penalty <- if (rule == "cost") pair$total / total else 1
-  z <- rows_times(rows, pair$w) + pair$b
+  in_space <- is_kernel_rows(rows)
+  z <- (if (in_space) space_times(rows, pair$w) else rows_times(rows, pair$w)) + pair$b
   slope <- pair$loss$left(z, y)
   a <- slope
   same <- kept[y[kept] == pair$y]
   a[same] <- pair$a[same]
   make <- function(a, b = pair$b, w = pair$w) {
-    scored_pair(list(w = w, b = b, a = a, y = y, omega = omega, loss = pair$loss,
-                     free = pair$free, l1 = pair$l1 * penalty, mu = pair$mu * penalty), rows)
+    new <- list(w = w, b = b, a = a, y = y, omega = omega, loss = pair$loss, free = pair$free,
+                l1 = pair$l1 * penalty, mu = pair$mu * penalty)
+    if (in_space) space_pair(new, rows) else scored_pair(new, rows)
   }
   found <- list(make(a))
   if (pair$free) {
@@ -106,17 +112,24 @@ changed_pair <- function(fit, pair, rows, change, k, rule, steps) {
   }
   best <- smallest_ball(found)
   for (step in seq_len(steps)) {
-    if (optimum_ball(best)$radius <= 1e-7 * sqrt(sum(best$w^2))) break
-    best <- smallest_ball(c(list(best), newton_pairs(make, best, rows)))
+    if (pair_radius(best) <= 1e-7 * pair_length(best)) break
+    more <- if (in_space) newton_functions(make, best, rows) else newton_pairs(make, best, rows)
+    best <- smallest_ball(c(list(best), more))
   }
   best
 }
 
 smallest_ball <- function(pairs) {
   pairs <- Filter(Negate(is.null), pairs)
-  radius <- vapply(pairs, function(pair) optimum_ball(pair)$radius, 0)
+  radius <- vapply(pairs, pair_radius, 0)
   pairs[[which.min(replace(radius, is.nan(radius), Inf))]]
 }
+
+pair_radius <- function(pair) {
+  if (is.null(pair$radius)) optimum_ball(pair)$radius else pair$radius
+}
+
+pair_length <- function(pair) if (is.null(pair$length)) sqrt(sum(pair$w^2)) else pair$length
 
 # a + tau h with sum omega a = 0.
 tilted_to_balance <- function(make, loss, a, y, omega) {

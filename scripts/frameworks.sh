@@ -22,7 +22,7 @@ missing() {
   }' "$@"
 }
 
-wanted="parsnip workflows mlr3"
+wanted="parsnip workflows mlr3 yardstick tune"
 lacking=$(missing $wanted)
 if [ -n "$lacking" ]; then
   say "Compiling into .Rlib-frameworks (this once, some minutes): $lacking"
@@ -49,6 +49,6 @@ esac
 rscript -e 'for (name in commandArgs(TRUE)) cat(name, format(packageVersion(name)), "\n")' \
   $(for name in $wanted; do case " $lacking" in *" $name "*) ;; *) say "$name" ;; esac; done)
 
-FILTER='^(mlr3|parsnip)$'
+FILTER='^(mlr3|parsnip|metrics)$'
 export FILTER
 rscript scripts/test.R

@@ -229,6 +229,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// fit_multiclass_cpp
+Rcpp::List fit_multiclass_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
+RcppExport SEXP _dualmargin_fit_multiclass_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
+    rcpp_result_gen = Rcpp::wrap(fit_multiclass_cpp(x, y, weights, problem, control));
+    return rcpp_result_gen;
+END_RCPP
+}
 // probe_cpp
 Rcpp::RObject probe_cpp(const std::string& name, const Rcpp::List& arguments);
 RcppExport SEXP _dualmargin_probe_cpp(SEXP nameSEXP, SEXP argumentsSEXP) {
@@ -273,6 +287,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_fit_oneclass_cpp", (DL_FUNC) &_dualmargin_fit_oneclass_cpp, 4},
     {"_dualmargin_expand_kernel_cpp", (DL_FUNC) &_dualmargin_expand_kernel_cpp, 8},
     {"_dualmargin_fit_linear_cpp", (DL_FUNC) &_dualmargin_fit_linear_cpp, 5},
+    {"_dualmargin_fit_multiclass_cpp", (DL_FUNC) &_dualmargin_fit_multiclass_cpp, 5},
     {"_dualmargin_probe_cpp", (DL_FUNC) &_dualmargin_probe_cpp, 2},
     {"_dualmargin_fit_robust_cpp", (DL_FUNC) &_dualmargin_fit_robust_cpp, 5},
     {NULL, NULL, 0}

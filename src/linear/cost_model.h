@@ -73,5 +73,10 @@ inline double matrix(double size, double entries, double n, double nonzeros) {
   return 2 * nonzeros + products + size * size * size / 24;
 }
 
+// Problems of all classes: the Hessian of k classes times p columns is one matrix up to this size,
+// where its k^2 / 2 products take less than the conjugate gradient steps that they spare; then a
+// matrix for each class, of so many entries together (128 MB).
+constexpr double joint_size = 600, joint_entries = 16e6;
+
 }  // namespace cost
 }  // namespace dualmargin::linear

@@ -6,10 +6,11 @@
 #
 #   A1 coefficients            A2 scores, no or penalised intercept    A3 scores, free intercept
 #   A4 the same by curvature   A6 kernels                              A7 robust fits with a ridge
+#   A8 of them a free one      A9 perturbed rows                       A10 hard margins
 #   B3 zeros of an l1 part
 #   C1 left out by the ball    C2 of elastic nets, by the own loss too C3 by a tilt (free intercept)
 #   C4 by a certified step     C5 by steps and refits                  C6 other rows
-#   C7 left out of a kernel
+#   C7 left out of a kernel    C8 other rows of a kernel
 #   D1 paths with an l1 part   D4 of every loss, ridge                 D5 by curvature
 #   E1 tuning by the ball      E2 by curvature                         E3 smooth losses
 
@@ -341,6 +342,10 @@ check_robust <- function(problem) {
   }
   fit <- run(10^runif(1, -8, -0.5))
   best <- run(1e-12)
+  # a reference that is not solved judges nothing
+  if (!isTRUE(best$certificate$relative_gap < 1e-7)) {
+    return(NULL)
+  }
   if (chance(0.5)) {
     # other multipliers, that need not be feasible
     size <- 10^runif(1, -6, -1)
@@ -356,11 +361,78 @@ check_robust <- function(problem) {
   scaled <- sweep(problem$new, 2L, scales, `/`)
   half <- sqrt(2 * max(best$certificate$gap, 0) / arguments$ridge) *
     sqrt(rowSums(scaled^2) + (arguments$intercept == "penalized")) + 1e-12
+  # a free intercept has no strong convexity: what a gap of 1e-12 leaves of it is not known
+  if (arguments$intercept == "free") half <- half + 1e-4 * (1 + abs(score))
+  judged_scores(found, score, half)
+}
+
+# Values that a reference knows to within half.
+judged_scores <- function(found, score, half, classes = TRUE) {
   exact <- list(score = score, low = score - half, high = score + half, in_low = score + half,
                 in_high = score - half)
   result <- judged_intervals(found$lower, found$upper, exact)
-  result$contradicted <- contradicted(found$class, found$decided, exact)
+  result$contradicted <- if (classes) contradicted(found$class, found$decided, exact) else 0
   result
+}
+
+# ---- Perturbed rows, and hard margins ----
+
+check_augmented <- function(problem) {
+  name <- problem$settings$loss$name
+  perturbation <- if (name == "squared" && chance(0.5)) perturb_dropout(0.2) else
+    if (chance(0.6)) perturb_gaussian(0.3) else perturb_none()
+  run <- function(tol) {
+    suppressMessages(suppressWarnings(do.call(margin_augmented, c(
+      list(problem$x, decision_response(problem), perturbation = perturbation), problem$settings,
+      if (problem$regression) list(response_scale = FALSE),
+      list(control = margin_control(tol = tol, seed = 1, max_epochs = 3000, progress = FALSE))
+    ))))
+  }
+  best <- run(1e-12)
+  fit <- run(10^runif(1, -6, -0.5))
+  certain <- margin_certain(fit, problem$x, decision_response(problem))
+  found <- predict(certain, problem$new)
+  mu <- problem$settings$lambda * (1 - problem$settings$mixture)
+  certificate <- best$certificate
+  gap <- max(certificate$gap, 0) + 1e-15 * abs(certificate$value)
+  middle <- if (is.null(best$center)) 0 else unname(best$center)
+  at <- sweep(sweep(problem$new, 2L, middle), 2L, unname(best$scales), `/`)
+  half <- sqrt(2 * gap / mu) * sqrt(rowSums(at^2) + 1) + 1e-12
+  judged_scores(found, unname(predict(best, problem$new, type = "score")), half,
+                !problem$regression)
+}
+
+check_hard <- function(problem) {
+  free <- problem$settings$intercept == "free"
+  way <- rnorm(ncol(problem$x))
+  problem$codes <- problem$codes * if (chance(0.5)) 1 else -1
+  shift <- 3 * max(abs(problem$x)) * way / sqrt(sum(way^2))
+  problem$x <- problem$x + outer(problem$codes, shift)
+  problem$new <- rbind(problem$x[1:3, , drop = FALSE], problem$x[4:5, , drop = FALSE] / 3)
+  run <- function(tol) {
+    tryCatch(suppressMessages(suppressWarnings(margin_hard(
+      problem$x, decision_response(problem), intercept = problem$settings$intercept,
+      scale = problem$settings$scale, solver = if (tol > 1e-9) "smo" else "auto",
+      control = margin_control(tol = tol, seed = 1, progress = FALSE)
+    ))), dualmargin_input_error = function(condition) NULL)
+  }
+  best <- run(1e-12)
+  fit <- run(10^runif(1, -6, -0.5))
+  usable <- function(fit) !is.null(fit) && isTRUE(fit$certificate$value > 0)
+  if (!usable(best) || !usable(fit)) {
+    return(NULL)
+  }
+  found <- predict(margin_certain(fit, problem$x, decision_response(problem)), problem$new)
+  certificate <- best$certificate
+  radius <- sqrt(2 * max(certificate$gap, 1e-15 * certificate$bound) / certificate$bound)
+  scaled <- function(x) sweep(x, 2L, unname(best$scales), `/`)
+  x <- scaled(problem$x)
+  at <- scaled(problem$new)
+  # a free intercept is in the middle between the classes, around the row that is predicted
+  far <- if (!free) sqrt(rowSums(at^2) + (problem$settings$intercept == "penalized")) else
+    vapply(seq_len(nrow(at)), function(i) max(sqrt(rowSums(sweep(x, 2L, at[i, ])^2))), 0)
+  judged_scores(found, unname(predict(best, problem$new, type = "score")),
+                radius * far + 1e-12 * max(abs(x)))
 }
 
 # ---- C: a row left out ----
@@ -441,7 +513,14 @@ check_ball <- function(problem) {
 check_change <- function(problem) {
   rule <- sample(c("cost", "lambda"), 1L)
   n <- length(problem$codes)
-  fit <- if (chance(0.3)) decision_fit(problem, 1e-10) else off_optimum(problem)
+  in_space <- !is.null(problem$kernel)
+  fit <- if (in_space) {
+    loosened_kernel(kernel_fit_drawn(problem, 1e-10), 10^runif(1, -9, -0.5))
+  } else if (chance(0.3)) {
+    decision_fit(problem, 1e-10)
+  } else {
+    off_optimum(problem)
+  }
   certain <- margin_certain(fit, problem$x, decision_response(problem))
   some <- function() sample(3:n, sample.int(max(1L, n %/% 5L), 1L))
   change <- list()
@@ -476,8 +555,9 @@ check_change <- function(problem) {
   scales <- unname(fit$scales)
   settings <- problem$settings
   if (rule == "cost") settings$lambda <- settings$lambda * sum(problem$omega) / sum(omega)
-  optimum <- exact_optimum(sweep(x, 2L, scales, `/`), codes, omega, settings,
-                           regression = problem$regression)
+  gram <- if (in_space) gram_of(problem$kernel) else tcrossprod
+  optimum <- exact_optimum(sweep(x, 2L, scales, `/`), codes, omega, settings, gram,
+                           problem$kernel, problem$regression)
   exact <- exact_scores(optimum, sweep(problem$new, 2L, scales, `/`))
   result <- judged_intervals(found$lower, found$upper, exact)
   result$contradicted <- if (problem$regression) 0 else
@@ -597,6 +677,11 @@ decision_statements <- local({
     },
     A6 = function(s) check_kernel(kernel_problem_drawn(s)),
     A7 = function(s) check_robust(decision_problem(s, "hinge", no_free)),
+    A8 = function(s) check_robust(decision_problem(s, "hinge", free)),
+    A9 = function(s) check_augmented(decision_problem(
+      s, c("smooth_hinge", "squared_hinge", "logistic", "squared", "huber"), no_free, ridge_or_net
+    )),
+    A10 = function(s) check_hard(decision_problem(s, "hinge")),
     B3 = function(s) check_zeros(decision_problem(s, setdiff(names(decision_losses), "hinge"),
                                                   mixture = elastic)),
     C1 = function(s) check_ball(decision_problem(s, without_curvature, no_free)),
@@ -608,6 +693,7 @@ decision_statements <- local({
     C6 = function(s) check_change(decision_problem(s, mixture = ridge_or_net)),
     C7 = function(s) check_left_out_kernel(kernel_problem_drawn(s), if (s %% 2L == 1L) "bound" else
       c("refit", "tie")),
+    C8 = function(s) check_change(kernel_problem_drawn(s)),
     D1 = function(s) check_path(decision_problem(s, mixture = elastic), 0.05),
     D4 = function(s) check_path(decision_problem(s, without_curvature), 0.02),
     D5 = function(s) check_path(decision_problem(s, with_curvature), 1e-5),

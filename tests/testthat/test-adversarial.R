@@ -52,6 +52,11 @@ working_calls <- function() {
                        control = quick, family = "linear"),
     margin_cv = list(x, y, family = "linear", grid = grid, folds = 2, repeats = NULL,
                      metric = NULL, weights = NULL, seed = 1, control = quick),
+    margin_nested = list(x, y, family = "linear", grid = grid, folds = 2, inner = 2, repeats = NULL,
+                         rule = "best", metric = NULL, weights = NULL, seed = 1, control = quick),
+    margin_performance = list(fit, x, metrics = "accuracy", y = y, weights = NULL, threshold = 0),
+    margin_threshold = list(fit, x, y, metric = "f1", rows = "cross_validated", weights = NULL,
+                            folds = 2, seed = 1),
     margin_compare = list(x, y, specs, folds = 2, repeats = NULL, metric = NULL, rope = NULL,
                           seed = 1, weights = NULL, scale = TRUE),
     margin_calibrate = list(fit, x, y, method = "platt", folds = 2, seed = 1),
@@ -67,7 +72,8 @@ working_calls <- function() {
     margin_control = list(tol = 1e-6, max_epochs = 10, max_seconds = 10, seed = 1, start = NULL,
                           certify_every_epoch = FALSE, progress = FALSE, solver_options = list(),
                           threads = 2),
-    margin_folds = list(y, folds = 2, repeats = 1, seed = 1),
+    margin_folds = list(y, folds = 2, repeats = 1, seed = 1, groups = NULL, along = NULL),
+    margin_time_folds = list(time = seq_along(y), folds = 2, gap = 0, window = 5),
     margin_metric = list(function(truth, predicted, weights) 1, name = "a", maximize = TRUE,
                          needs = "class"),
     margin_solvers = list(family = "linear"), margin_losses = list(), margin_metrics = list(),
@@ -101,7 +107,8 @@ working_calls <- function() {
 # Those of other packages, whose arguments these pass on, and generics of package generics.
 not_swept <- c("augment", "glance", "refit", "tidy", "spec_e1071", "spec_glmnet", "spec_kernlab",
                "spec_liblinear", "spec_ranger", "dualmargin_linear_reg", "dualmargin_logistic_reg",
-               "dualmargin_svm_linear", "dualmargin_svm_poly", "dualmargin_svm_rbf")
+               "dualmargin_multinom_reg", "dualmargin_svm_linear", "dualmargin_svm_poly",
+             "dualmargin_svm_rbf")
 
 test_that("every exported function is swept, or named as one that is not", {
   exported <- getNamespaceExports("dualmargin")

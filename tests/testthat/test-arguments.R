@@ -5,19 +5,23 @@ namespace <- asNamespace("dualmargin")
 
 # Every exported function is in one of these groups: a new one has to be put into its own.
 of_data <- c("margin_linear", "margin_kernel", "margin_augmented", "margin_robust", "margin_hard",
-             "margin_path", "margin_cv", "margin_tune", "margin_compare", "compare_solvers",
+             "margin_path", "margin_cv", "margin_nested", "margin_tune", "margin_compare",
+             "compare_solvers",
              "mixup_data", "write_libsvm", "dualmargin_linear_reg", "dualmargin_logistic_reg",
-             "dualmargin_svm_linear", "dualmargin_svm_poly", "dualmargin_svm_rbf")
+             "dualmargin_multinom_reg", "dualmargin_svm_linear", "dualmargin_svm_poly",
+             "dualmargin_svm_rbf")
 of_rows <- "margin_oneclass" # data without a response
 of_fit <- c("certificate", "convergence", "support_rows", "worst_case", "margin_calibrate",
             "margin_loo",
-            "margin_certain", "margin_report", "report_parts")
+            "margin_certain", "margin_report", "report_parts", "margin_threshold")
+# of rows that were not fitted
+of_new_rows <- "margin_performance"
 of_result <- c(best_setting = "cv", margin_sensitivity = "certain", margin_flips = "certain")
 of_response <- c("margin_folds", "soft_labels")
 of_others <- c("augment", "glance", "refit", "tidy")
 of_values <- c("margin_control", "margin_data", "margin_losses", "margin_metric",
-               "margin_metrics", "margin_solvers", "margin_translation", "mixup_pairs",
-               "model_spec", "read_libsvm", "friedman_nemenyi")
+               "margin_metrics", "margin_solvers", "margin_time_folds", "margin_translation",
+               "mixup_pairs", "model_spec", "read_libsvm", "friedman_nemenyi")
 
 methods_of <- function(generic) {
   table <- getNamespaceInfo(namespace, "S3methods")
@@ -29,8 +33,15 @@ first_two <- function(f) utils::head(names(formals(f)), 2L)
 test_that("every exported function is in one group", {
   exported <- getNamespaceExports(namespace)
   makers <- grep("^(kernel|loss|perturb|spec)_", exported, value = TRUE)
-  groups <- c(of_data, of_rows, of_fit, names(of_result), of_response, of_others, of_values, makers)
+  groups <- c(of_data, of_rows, of_fit, of_new_rows, names(of_result), of_response, of_others,
+              of_values, makers)
   expect_identical(sort(groups), sort(exported))
+})
+
+test_that("a function of a fit and new rows has them first", {
+  for (name in of_new_rows) {
+    expect_identical(first_two(get(name, namespace)), c("fit", "newdata"), info = name)
+  }
 })
 
 test_that("what fits has the data first: x and y, or formula and data", {

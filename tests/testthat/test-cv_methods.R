@@ -178,3 +178,30 @@ test_that("what cannot be chosen, summarised or fitted says why", {
     refit(given, x = iris[1:4], y = iris$Species, lamda = 1)
   })
 })
+
+test_that("predict() and coef() are those of the refit, by every rule and metric", {
+  some <- spambase[seq(1, 4601, by = 60), ]
+  new <- spambase[seq(2, 4601, by = 60), ]
+  cv <- margin_cv(type ~ ., some, loss = "logistic", grid = list(lambda = 10^-(0:3)), folds = 3,
+                  metric = c("accuracy", "log_loss"), seed = 1)
+  for (rule in c("best", "one_se")) {
+    for (metric in c("accuracy", "log_loss")) {
+      fit <- refit(cv, rule, metric)
+      expect_identical(coef(cv, rule, metric), coef(fit))
+      expect_identical(predict(cv, new, rule, metric), predict(fit, new))
+      expect_identical(predict(cv, new, rule, metric, type = "prob"),
+                       predict(fit, new, type = "prob"))
+    }
+  }
+  expect_identical(predict(cv), predict(refit(cv)))
+  # the data are looked up where the user calls from
+  inside <- function() {
+    local_rows <- some
+    margin_cv(type ~ ., local_rows, grid = list(lambda = 0.1), folds = 3, seed = 1)
+  }
+  lost <- inside()
+  expect_error(coef(lost), class = "dualmargin_input_error")
+  local_rows <- some
+  expect_identical(coef(lost), coef(refit(lost)))
+  expect_error(predict(cv, new, kind = "prob"), class = "dualmargin_input_error")
+})

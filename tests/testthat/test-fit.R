@@ -16,8 +16,8 @@ test_that("a fit has the documented elements", {
   expect_named(fit$trace, c("class", "epoch", "seconds", "value", "bound", "gap"))
   expect_named(fit$status, c("class", "status", "rounding_floor", "solver", "epochs", "steps",
                              "seconds"))
-  expect_named(fit$settings, c("loss", "lambda", "mixture", "response_scale", "intercept", "scale",
-                               "class_weights", "solver", "control", "tol"))
+  expect_named(fit$settings, c("loss", "lambda", "mixture", "response_scale", "multiclass",
+                               "intercept", "scale", "class_weights", "solver", "control", "tol"))
   expect_equal(unname(fit$scores), unname(drop(x %*% coef(fit)[-1] + coef(fit)[1])))
   n <- nrow(x)
   expect_equal(unname(fit$scales), unname(apply(x, 2, sd) * sqrt((n - 1) / n)))

@@ -290,3 +290,21 @@ test_that("a row that changes class takes the weight of its new one", {
     }
   }
 })
+
+test_that("what a step misses is the formula of the help", {
+  ellipsoid <- list(nu = 0.02, reach = 0.7)
+  psi <- function(s) ifelse(s < 0.9, -log1p(-s) / s, Inf)
+  for (squared in c(FALSE, TRUE)) {
+    d <- c(0.01, 0.1, 0.3, 0.5)
+    l <- c(0.02, 0.05, 0.1, 0.3)
+    found <- own$missed_by_step(ellipsoid, d, l, squared)
+    t <- if (squared) 0 * d else 0.7 * d
+    more <- if (squared) 0 * d else (exp(t) - 1 - t) / t
+    last <- if (squared) function(s) 1 else psi
+    nu <- (0.02 + d) / (1 - l)
+    expect_equal(found$direct, nu * last(nu * 0.7), tolerance = 1e-9)
+    nu <- exp(t / 2) * ((0.02 + l * d) / sqrt(1 - l) + sqrt(1 + l) * d * more)
+    h <- sqrt(exp(t) / (1 - l))
+    expect_equal(found$step, h * nu * last(nu * 0.7 * h), tolerance = 1e-9)
+  }
+})

@@ -136,3 +136,130 @@ test_that("bad folds say what is wrong with them", {
     expect_identical(condition$arg, "folds")
   }
 })
+
+test_that("a group is held out as a whole, in even sizes and classes", {
+  set.seed(2)
+  group <- sample(rep(sprintf("g%02d", 1:40), times = sample(1:12, 40, TRUE)))
+  y <- factor(ifelse(as.integer(factor(group)) %% 3 == 0, "a", "b"))
+  for (k in c(2, 5, 8)) {
+    ids <- margin_folds(y, k, repeats = 3, seed = k, groups = group)
+    expect_identical(dim(ids), c(length(y), 3L))
+    expect_type(ids, "integer")
+    for (r in 1:3) {
+      expect_setequal(ids[, r], seq_len(k))
+      expect_true(all(tapply(ids[, r], group, function(id) length(unique(id))) == 1L))
+      # no part is off by more than the largest group
+      expect_lte(diff(range(table(ids[, r]))), max(table(group)))
+      expect_true(all(apply(table(ids[, r], y), 2L, function(count) diff(range(count))) <=
+                        max(table(group))))
+    }
+    expect_false(identical(ids[, 1], ids[, 2]))
+    expect_identical(margin_folds(y, k, repeats = 3, seed = k, groups = factor(group)), ids)
+  }
+  # as many groups as parts: each has its own; a row of its own each: as even as without
+  own <- margin_folds(y, 40, groups = group, seed = 1)
+  expect_identical(length(unique(paste(own, group))), 40L)
+  single <- margin_folds(iris$Species, 5, groups = 1:150, seed = 1)
+  expect_true(all(table(single, iris$Species) == 10))
+  numbers <- margin_folds(mtcars$mpg, 4, groups = rep(1:16, 2), seed = 1)
+  expect_true(all(table(numbers) == 8))
+})
+
+test_that("along a value the parts are runs of equal size, and equal values stay together", {
+  set.seed(3)
+  along <- sample(100)
+  ids <- margin_folds(along, 7, along = along)
+  expect_identical(ids[order(along), 1], sort(ids[, 1]))
+  expect_lte(diff(range(table(ids))), 1)
+  expect_setequal(ids, 1:7)
+  dates <- as.Date("2026-01-01") + along
+  expect_identical(margin_folds(along, 7, along = dates), ids)
+  # one value with most of the rows, at either end or in the middle
+  for (common in c(1, 5, 10)) {
+    values <- c(1:10, rep(common, 90))
+    for (k in c(2, 4, 10)) {
+      ids <- margin_folds(values, k, along = values)[, 1]
+      expect_setequal(ids, seq_len(k))
+      expect_true(all(tapply(ids, values, function(id) length(unique(id))) == 1L))
+      expect_false(is.unsorted(ids[order(values)]))
+    }
+  }
+})
+
+test_that("time-ordered folds train on the past alone, before the gap and within the window", {
+  set.seed(4)
+  time <- sample(rep(1:50, length.out = 120))
+  folds <- margin_time_folds(time, 5)
+  expect_length(folds$splits, 5L)
+  tested <- unlist(lapply(folds$splits, `[[`, "test"))
+  expect_false(anyDuplicated(tested) > 0)
+  expect_setequal(tested, which(time >= min(time[tested])))
+  for (split in folds$splits) {
+    expect_identical(split$train, which(time < min(time[split$test])))
+  }
+  narrow <- margin_time_folds(time, 5, gap = 2, window = 5)
+  for (i in 1:5) {
+    expect_identical(narrow$splits[[i]]$test, folds$splits[[i]]$test)
+    start <- min(time[narrow$splits[[i]]$test])
+    expect_identical(narrow$splits[[i]]$train, which(time < start - 2 & time >= start - 7))
+  }
+  expect_identical(margin_time_folds(as.Date("2026-01-01") + time, 5), folds)
+  expect_output(print(folds), "<margin_time_folds> 5 folds of 120 rows", fixed = TRUE)
+  one <- margin_time_folds(1:4, 1)
+  expect_identical(one$splits, list(list(train = 1:2, test = 3:4)))
+})
+
+test_that("cross-validation, comparison and calibration take time-ordered folds", {
+  days <- airquality$Month * 31 + airquality$Day
+  past <- margin_time_folds(days, 3)
+  complete <- which(complete.cases(airquality))
+  cv <- margin_cv(Ozone ~ Wind + Temp + Solar.R, airquality, loss = "squared", folds = past,
+                  grid = list(lambda = 0.1))
+  for (i in 1:3) {
+    train <- intersect(past$splits[[i]]$train, complete)
+    test <- intersect(past$splits[[i]]$test, complete)
+    expect_identical(cv$folds[[i]]$test, test)
+    fit <- margin_linear(Ozone ~ Wind + Temp + Solar.R, airquality[train, ], loss = "squared",
+                         lambda = 0.1)
+    expect_equal(cv$results$score[i],
+                 mean((predict(fit, airquality[test, ]) - airquality$Ozone[test])^2))
+  }
+  two <- iris[51:150, ]
+  two$Species <- droplevels(two$Species)
+  order <- margin_time_folds(rep(1:50, 2), 3)
+  specs <- list(a = spec_margin("linear", lambda = 0.1), b = spec_margin("linear", lambda = 1))
+  compared <- margin_compare(Species ~ ., two, specs, folds = order)
+  expect_identical(nrow(compared$results), 6L)
+  fit <- margin_linear(Species ~ ., two, loss = "hinge")
+  calibrated <- margin_calibrate(fit, two, folds = order)
+  expect_setequal(calibrated$calibration$held_out$row, unlist(lapply(order$splits, `[[`, "test")))
+  tuned <- margin_tune(Species ~ ., two, range = c(0.1, 1), folds = order, eps = 0.05)
+  expect_true(tuned$proven)
+})
+
+test_that("bad groups, runs and times say what is wrong with them", {
+  expect_told("folds", "dependent", {
+    margin_folds(1:6, 2, groups = 1:5)
+    margin_folds(1:6, 2, groups = c(1:5, NA))
+    margin_folds(1:6, 2, groups = list(1))
+    margin_folds(1:6, 3, groups = rep(1:2, 3))
+    margin_folds(1:6, 2, groups = 1:6, along = 1:6)
+    margin_folds(1:6, 2, along = letters[1:6])
+    margin_folds(1:6, 2, along = c(1:5, Inf))
+    margin_folds(1:6, 2, along = 1:5)
+    margin_folds(1:6, 3, along = rep(1:2, 3))
+    margin_folds(1:6, 2, repeats = 2, along = 1:6)
+    margin_time_folds(letters)
+    margin_time_folds(1:5, 5)
+    margin_time_folds(rep(1:2, 9), 3)
+    margin_time_folds(1:50, 3, gap = -1)
+    margin_time_folds(1:50, 3, gap = 13)
+    margin_time_folds(1:50, 3, window = 0)
+    margin_time_folds(c(1, 2, 50), 1, window = 5)
+    margin_cv(iris[1:4], iris$Species, folds = margin_time_folds(1:10, 2))
+    margin_cv(iris[1:4], iris$Species, folds = margin_time_folds(1:150, 2), repeats = 2)
+    margin_cv(iris[1:4], iris$Species, folds = margin_time_folds(1:150, 2))
+    margin_cv(iris[1:4], iris$Species, folds = structure(list(n = 150), class =
+                                                           "margin_time_folds"))
+  })
+})

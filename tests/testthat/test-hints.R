@@ -73,7 +73,7 @@ test_that("a spelling is suggested only where most of it is right", {
   metric <- function(name) said(margin_cv(type ~ ., some, grid = list(lambda = 1), metric = name,
                                           loss = "smooth_hinge"))
   expect_no_match(metric("rsq"), "did you mean")
-  expect_no_match(metric("mcc"), "did you mean")
+  expect_no_match(metric("gini"), "did you mean")
   expect_match(metric("acuracy"), "did you mean \"accuracy\"?", fixed = TRUE)
   expect_match(said(margin_linear(type ~ ., some, lamda = 1, loss = "smooth_hinge")),
                "did you mean `lambda`?",

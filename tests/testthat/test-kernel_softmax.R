@@ -404,3 +404,11 @@ test_that("a kernel of large values, on which ascent stalls, is certified too", 
     }
   }
 })
+
+test_that("one-vs-rest has the name of the linear family and its older one", {
+  fits <- lapply(c("one_vs_rest", "one_versus_rest"), function(multiclass) {
+    margin_kernel(Species ~ ., iris, multiclass = multiclass, intercept = "none")
+  })
+  expect_identical(fits[[1L]]$multiclass, "one_versus_rest")
+  expect_identical(coef(fits[[1L]]), coef(fits[[2L]]))
+})

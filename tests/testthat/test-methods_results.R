@@ -73,7 +73,7 @@ answers <- list(
           "weights", "case.names", "model.matrix", "augment", "certificate", "convergence"),
   path = c(always, "predict", "coef", "nobs", "formula", "terms", "variable.names", "augment",
            "as.data.frame", "certificate"),
-  cv = c(always, "refit", "as.data.frame"),
+  cv = c(always, "predict", "coef", "refit", "as.data.frame"),
   models = c(always, "as.data.frame"),
   solvers = c(always, "as.data.frame", "certificate", "convergence")
 )

@@ -81,7 +81,8 @@ test_that("a path, a cross-validation and comparisons answer or refuse, never wi
                    model.matrix = model.matrix, variable.names = variable.names,
                    case.names = case.names, sigma = sigma, df.residual = df.residual,
                    logLik = logLik, extractAIC = extractAIC, vcov = vcov, confint = confint)
-  answers <- list(margin_path = c("coef", "nobs", "formula", "variable.names"))
+  answers <- list(margin_path = c("coef", "nobs", "formula", "variable.names"),
+                  margin_cv = "coef")
   for (object in list(line, path, cv, models, solvers)) {
     for (name in names(generics)) {
       result <- tryCatch(generics[[name]](object), error = identity)
@@ -95,7 +96,7 @@ test_that("a path, a cross-validation and comparisons answer or refuse, never wi
   }
   expect_identical(formula(path), formula(line), ignore_attr = TRUE)
   expect_identical(variable.names(path), c("wt", "hp"))
-  expect_input_error(predict(cv), "object", "predict(refit(cv), newdata)")
+  expect_input_error(augment(cv), "object", "augment(refit(cv), newdata = )")
 })
 
 test_that("no rows, one row and tibbles are predicted in every type of every family", {

@@ -61,7 +61,6 @@ area_by_hand <- function(positive, negative) {
 }
 
 test_that("the area under the curve is the share of ordered pairs, and never turned around", {
-  skip_if_not_installed("pROC")
   rounded <- round(score, 1)
   by_hand <- area_by_hand(rounded[two == "yes"], rounded[two == "no"])
   expect_equal(metric("auroc")(two, rounded, once), by_hand)
@@ -82,13 +81,153 @@ test_that("the area under the curve is the share of ordered pairs, and never tur
                    NA_real_)
 })
 
+test_that("the areas are those of pROC and yardstick", {
+  skip_if_not_installed("pROC")
+  rounded <- round(score, 1)
+  roc <- pROC::roc(two, rounded, levels = levels(two), direction = "<", quiet = TRUE)
+  expect_equal(metric("auroc")(two, rounded, once), as.numeric(roc$auc))
+  expect_equal(metric("auroc")(three, scores3, rep(1, 60)),
+               as.numeric(pROC::multiclass.roc(three, scores3, quiet = TRUE)$auc))
+  points <- dualmargin:::operating_points(rounded, two == "yes", once)
+  expect_equal(sort(points$hit / sum(two == "yes")), sort(roc$sensitivities))
+  expect_equal(sort(1 - points$alarm / sum(two == "no")), sort(roc$specificities))
+})
+
+# tp, fn, fp, tn of each class against the rest, by a loop over rows
+by_class <- function(truth, called, w) {
+  sapply(levels(truth), function(k) {
+    own <- truth == k
+    say <- called == k
+    c(tp = sum(w[own & say]), fn = sum(w[own & !say]), fp = sum(w[!own & say]),
+      tn = sum(w[!own & !say]))
+  })
+}
+
+test_that("shares of the table, by hand: of the second class, or the mean over classes", {
+  formulas <- list(
+    sensitivity = function(t) t["tp", ] / (t["tp", ] + t["fn", ]),
+    specificity = function(t) t["tn", ] / (t["tn", ] + t["fp", ]),
+    precision = function(t) t["tp", ] / (t["tp", ] + t["fp", ]),
+    f1 = function(t) 2 / ((t["tp", ] + t["fn", ]) / t["tp", ] + (t["tp", ] + t["fp", ]) / t["tp", ])
+  )
+  called3 <- factor(levels(three)[max.col(scores3)], levels(three))
+  w3 <- rep(1:3, 20)
+  for (name in names(formulas)) {
+    expect_equal(metric(name)(two, called, weight),
+                 formulas[[name]](by_class(two, called, weight))[["yes"]], info = name)
+    expect_equal(metric(name)(three, called3, w3),
+                 mean(formulas[[name]](by_class(three, called3, w3))), info = name)
+  }
+  # two classes: Matthews' own formula; more: the correlation of indicators
+  t <- by_class(two, called, weight)[, "yes"]
+  expect_equal(metric("mcc")(two, called, weight),
+               unname((t["tp"] * t["tn"] - t["fp"] * t["fn"]) /
+                        sqrt((t["tp"] + t["fp"]) * (t["tp"] + t["fn"]) * (t["tn"] + t["fp"]) *
+                               (t["tn"] + t["fn"]))))
+  indicator <- function(f) 1 * outer(as.integer(f), 1:3, "==")
+  centred <- function(f) sweep(indicator(f), 2, colSums(w3 * indicator(f)) / sum(w3))
+  product <- function(f, g) sum(w3 * centred(f) * centred(g))
+  expect_equal(metric("mcc")(three, called3, w3),
+               product(three, called3) / sqrt(product(three, three) * product(called3, called3)))
+  own <- tapply(w3, three, sum) / sum(w3)
+  say <- tapply(w3, called3, sum) / sum(w3)
+  expect_equal(metric("kappa")(three, called3, w3),
+               (metric("accuracy")(three, called3, w3) - sum(own * say)) / (1 - sum(own * say)))
+})
+
+test_that("what rows do not tell is NA", {
+  never <- factor(rep("no", 40), c("no", "yes"))
+  expect_identical(metric("precision")(two, never, once), NA_real_)
+  expect_identical(metric("f1")(two, never, once), 0)
+  expect_identical(metric("mcc")(two, never, once), NA_real_)
+  expect_identical(metric("kappa")(never, never, once), NA_real_)
+  expect_identical(metric("sensitivity")(never, called, once), NA_real_)
+  expect_identical(metric("auprc")(never, score, once), NA_real_)
+  expect_identical(metric("r2")(rep(1, 5), 1:5, rep(1, 5)), NA_real_)
+  # a class that is never predicted has no precision, and the others have their mean
+  called3 <- factor(ifelse(three == "a", "a", "b"), levels(three))
+  expect_equal(metric("precision")(three, called3, rep(1, 60)),
+               mean(c(1, mean(three[called3 == "b"] == "b"))))
+})
+
+test_that("areas under precision and recall, by hand", {
+  rounded <- round(score, 1)
+  cuts <- sort(unique(rounded), decreasing = TRUE)
+  recall <- c(0, sapply(cuts, function(t) mean(rounded[two == "yes"] >= t)))
+  precision <- c(1, sapply(cuts, function(t) mean(two[rounded >= t] == "yes")))
+  n <- length(recall)
+  expect_equal(metric("auprc")(two, rounded, once),
+               sum(diff(recall) * (precision[-1] + precision[-n]) / 2))
+  expect_equal(metric("average_precision")(two, rounded, once), sum(diff(recall) * precision[-1]))
+  each <- sapply(levels(three), function(k) {
+    truth <- factor(three == k, c(FALSE, TRUE))
+    metric("auprc")(truth, scores3[, k], rep(1, 60))
+  })
+  expect_equal(metric("auprc")(three, scores3, rep(1, 60)), mean(each))
+})
+
+test_that("calibration error, by a loop over the bins", {
+  error <- function(p, happened, w) {
+    sum(sapply(0:9, function(b) {
+      inside <- p >= b / 10 & (p < (b + 1) / 10 | b == 9)
+      abs(sum((w * (p - happened))[inside]))
+    })) / sum(w)
+  }
+  expect_equal(metric("calibration_error")(two, prob, weight),
+               error(prob[, "yes"], two == "yes", weight))
+  most <- max.col(prob3)
+  expect_equal(metric("calibration_error")(three, prob3, rep(1, 60)),
+               error(prob3[cbind(1:60, most)], as.integer(three) == most, rep(1, 60)))
+})
+
+test_that("yardstick has the same values where it has them", {
+  skip_if_not_installed("yardstick")
+  called3 <- factor(levels(three)[max.col(scores3)], levels(three))
+  w3 <- rep(1:3, 20)
+  theirs <- list(accuracy = yardstick::accuracy_vec, kappa = yardstick::kap_vec,
+                 mcc = yardstick::mcc_vec, sensitivity = yardstick::sens_vec,
+                 specificity = yardstick::spec_vec, precision = yardstick::precision_vec,
+                 f1 = yardstick::f_meas_vec)
+  for (name in names(theirs)) {
+    given <- list(two, called, case_weights = as.double(weight))
+    if (!name %in% c("accuracy", "kappa", "mcc")) given$event_level <- "second"
+    expect_equal(metric(name)(two, called, weight), do.call(theirs[[name]], given), info = name)
+    expect_equal(metric(name)(three, called3, w3),
+                 theirs[[name]](three, called3, case_weights = as.double(w3)), info = name)
+  }
+  curves <- list(auroc = yardstick::roc_auc_vec, auprc = yardstick::pr_auc_vec,
+                 average_precision = yardstick::average_precision_vec)
+  for (name in names(curves)) {
+    expect_equal(metric(name)(two, plogis(score), once),
+                 curves[[name]](two, plogis(score), event_level = "second"), info = name)
+  }
+  expect_equal(metric("auroc")(two, plogis(score), weight),
+               yardstick::roc_auc_vec(two, plogis(score), event_level = "second",
+                                      case_weights = as.double(weight)))
+  y <- rnorm(20)
+  f <- y + rnorm(20) / 2
+  w <- rep(1:4, 5)
+  numbers <- list(rmse = yardstick::rmse_vec, mae = yardstick::mae_vec,
+                  r2 = yardstick::rsq_trad_vec)
+  for (name in names(numbers)) {
+    expect_equal(metric(name)(y, f, w), numbers[[name]](y, f, case_weights = as.double(w)),
+                 info = name)
+  }
+})
+
 test_that("an integer weight is as many rows", {
   again <- rep(1:40, weight)
-  for (name in c("accuracy", "balanced_accuracy")) {
+  for (name in c("accuracy", "balanced_accuracy", "kappa", "mcc", "sensitivity", "specificity",
+                 "precision", "f1")) {
     expect_equal(metric(name)(two, called, weight),
                  metric(name)(two[again], called[again], rep(1, length(again))))
   }
-  for (name in c("log_loss", "brier")) {
+  for (name in c("auroc", "auprc", "average_precision")) {
+    rounded <- round(score, 1) # with equal ones
+    expect_equal(metric(name)(two, rounded, weight),
+                 metric(name)(two[again], rounded[again], rep(1, length(again))))
+  }
+  for (name in c("log_loss", "brier", "calibration_error")) {
     expect_equal(metric(name)(two, prob, weight),
                  metric(name)(two[again], prob[again, ], rep(1, length(again))))
   }
@@ -99,7 +238,9 @@ test_that("an integer weight is as many rows", {
 test_that("the table of metrics is what they are", {
   table <- margin_metrics()
   expect_identical(table$name, names(dualmargin:::known_metrics()))
-  expect_identical(table$maximize, table$name %in% c("accuracy", "balanced_accuracy", "auroc"))
+  expect_identical(table$maximize, !table$name %in% c(
+    "log_loss", "brier", "calibration_error", "hinge", "mse", "rmse", "mae"
+  ))
   expect_identical(table$task == "regression", table$needs == "response")
 })
 
@@ -152,12 +293,10 @@ test_that("bad metrics say what is wrong with them", {
 })
 
 test_that("where no area can be had, that is told before the first fit", {
-  skip_if_not_installed("pROC")
   two <- iris[51:150, ]
   two$Species <- droplevels(two$Species)
   expect_told("metrics", "area", {
     margin_cv(Species ~ ., two, folds = 100, metric = "auroc", loss = "smooth_hinge")
-    margin_cv(Species ~ ., two, metric = "auroc", weights = rep(1:2, 50), loss = "smooth_hinge")
   })
   # a fold of one class has none, which the means leave out and n tells
   ids <- c(rep(1, 10), rep(2:3, 45))

@@ -171,7 +171,7 @@ test_that("a workflow with a recipe fits what the baked data fit", {
 test_that("a fit that is not certified says so through parsnip, and goes on saying it", {
   skip_if_not_installed("parsnip")
   model <- engine_of(parsnip::svm_linear(cost = 1e4), engine = list(
-    solver = "sdca", intercept = "none", control = margin_control(max_epochs = 2)
+    calibrate = "none", solver = "sdca", intercept = "none", control = margin_control(max_epochs = 2)
   ))
   expect_warning(fit <- parsnip::fit(model, am ~ ., data = two), class = "dualmargin_not_certified")
   expect_false(certificate(parsnip::extract_fit_engine(fit))$certified)
@@ -186,10 +186,16 @@ test_that("regression is no mode of the machines, and parsnip says so", {
   }
 })
 
-test_that("no probability from a hinge, no tube, no argument that is not known", {
+test_that("no probability from a hinge that is not calibrated, no tube, no argument that is not known", {
   skip_if_not_installed("parsnip")
-  fit <- parsnip::fit(engine_of(parsnip::svm_rbf()), am ~ ., data = two)
+  fit <- parsnip::fit(engine_of(parsnip::svm_rbf(), engine = list(calibrate = "none")), am ~ .,
+                      data = two)
   expect_input_error(predict(fit, two, type = "prob"), "type", "use type = \"raw\"")
+  odd <- engine_of(parsnip::svm_rbf(), engine = list(calibrate = "plat"))
+  expect_input_error(parsnip::fit(odd, am ~ ., data = two), "calibrate", "did you mean \"platt\"")
+  one <- transform(two, am = factor(c("a", rep("b", 31))))
+  expect_input_error(parsnip::fit(engine_of(parsnip::svm_linear()), am ~ ., data = one),
+                     "calibrate", "calibrate = \"none\"")
   machines <- list(parsnip::svm_linear(margin = 0.1), parsnip::svm_rbf(margin = 0.1),
                    parsnip::svm_poly(margin = 0.1))
   for (model in machines) {
@@ -197,6 +203,91 @@ test_that("no probability from a hinge, no tube, no argument that is not known",
   }
   swallowed <- engine_of(parsnip::svm_linear(), engine = list(C = 3))
   expect_input_error(parsnip::fit(swallowed, am ~ ., data = two), "C", "not an argument")
+})
+
+test_that("a machine is calibrated, and a loss with probabilities of its own is not", {
+  skip_if_not_installed("parsnip")
+  for (model in list(parsnip::svm_linear(), parsnip::svm_rbf(), parsnip::svm_poly())) {
+    for (method in c("platt", "isotonic")) {
+      set.seed(3)
+      fit <- parsnip::fit_xy(engine_of(model, engine = list(calibrate = method)), x, two$am)
+      plain <- fit$fit
+      plain$calibration <- NULL
+      expect_identical(fit$fit$calibration$method, method)
+      prob <- predict(fit, x, type = "prob")
+      expect_named(prob, paste0(".pred_", levels(two$am)))
+      expect_equal(prob$.pred_manual, unname(predict(fit$fit, x, type = "prob")[, "manual"]))
+      expect_identical(predict(fit, x)$.pred_class, unname(predict(plain, x)))
+    }
+  }
+  smooth <- parsnip::fit_xy(engine_of(parsnip::svm_linear(), engine = list(loss = "logistic")), x,
+                            two$am)
+  expect_null(smooth$fit$calibration)
+})
+
+test_that("multinom_reg is the multinomial model of margin_linear()", {
+  skip_if_not_installed("parsnip")
+  features <- as.matrix(iris[1:4])
+  for (penalty in c(0.1, 0.001)) {
+    fit <- parsnip::fit(engine_of(parsnip::multinom_reg(penalty = penalty)), Species ~ ., iris)
+    direct <- margin_linear(features, iris$Species, multiclass = "softmax", lambda = penalty)
+    expect_equal(coef(fit$fit), coef(direct))
+    expect_identical(fit$fit$multiclass, "softmax")
+    expect_equal(unname(as.matrix(predict(fit, iris, type = "prob"))),
+                 unname(predict(direct, features, type = "prob")))
+  }
+  expect_input_error(parsnip::fit(engine_of(parsnip::multinom_reg(mixture = 0.5, penalty = 0.1)),
+                                  Species ~ ., iris), "mixture", "a ridge alone")
+})
+
+test_that("multi_predict() is predict() at each penalty of the path", {
+  skip_if_not_installed("parsnip")
+  values <- c(0.5, 0.05, 0.005)
+  at <- function(model, formula, data, type, mode = "classification") {
+    fit <- parsnip::fit(engine_of(model(penalty = 0.05), mode, list(path_values = values)), formula,
+                        data)
+    many <- parsnip::multi_predict(fit, data, type = type, penalty = values)
+    expect_identical(dim(many), c(nrow(data), 1L))
+    for (k in seq_along(values)) {
+      one <- parsnip::fit(engine_of(model(penalty = values[k]), mode), formula, data)
+      rows <- do.call(rbind, lapply(many$.pred, function(table) as.data.frame(table)[k, ]))
+      expect_equal(unique(rows$penalty), values[k])
+      expect_equal(lapply(as.list(rows[-1L]), unname),
+                   lapply(as.list(predict(one, data, type = type)), unname), tolerance = 1e-2)
+    }
+    expect_length(unique(round(vapply(many$.pred, function(table) nrow(table), 0L))), 1L)
+  }
+  at(parsnip::logistic_reg, am ~ ., two, "class")
+  at(parsnip::logistic_reg, am ~ ., two, "prob")
+  at(parsnip::multinom_reg, Species ~ ., iris, "prob")
+  at(parsnip::multinom_reg, Species ~ ., iris, "class")
+  at(parsnip::linear_reg, mpg ~ wt + hp, two, "numeric", "regression")
+  plain <- parsnip::fit(engine_of(parsnip::logistic_reg(penalty = 0.1)), am ~ ., two)
+  expect_input_error(parsnip::multi_predict(plain, two, penalty = 1), "penalty", "path_values")
+})
+
+test_that("tune finds the width and the cost of an svm_rbf() by roc_auc", {
+  skip_if_not_installed("parsnip")
+  skip_if_not_installed("tune")
+  skip_if_not_installed("workflows")
+  skip_if_not_installed("yardstick")
+  skip_if_not_installed("rsample")
+  pair <- iris[51:150, ]
+  pair$Species <- droplevels(pair$Species)
+  set.seed(1)
+  folds <- rsample::vfold_cv(pair, v = 3, strata = "Species")
+  model <- engine_of(parsnip::svm_rbf(cost = tune::tune(), rbf_sigma = tune::tune()))
+  flow <- workflows::workflow(Species ~ ., model)
+  grid <- expand.grid(cost = c(0.1, 10), rbf_sigma = c(0.01, 0.3))
+  tuned <- tune::tune_grid(flow, folds, grid = grid, metrics = yardstick::metric_set(
+    yardstick::roc_auc
+  ))
+  table <- as.data.frame(tune::collect_metrics(tuned))
+  expect_identical(nrow(table), 4L)
+  expect_true(all(table$n == 3 & table$mean > 0.9 & table$mean <= 1))
+  best <- tune::select_best(tuned, metric = "roc_auc")
+  final <- parsnip::fit(tune::finalize_workflow(flow, best), pair)
+  expect_true(certificate(workflows::extract_fit_engine(final))$certified)
 })
 
 test_that("a machine whose fit was calibrated has the probabilities of the calibration", {

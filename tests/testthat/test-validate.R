@@ -215,7 +215,7 @@ test_that("an argument that no function takes is never swallowed", {
   expect_input_errors("quite_something_else", margin_linear(x, y, quite_something_else = 1,
                                                             loss = "smooth_hinge"))
   expect_input_errors("...", margin_linear(x, y, "hinge", 1, 0, "free", TRUE, NULL, NULL, "auto",
-                                           margin_control(), NULL, TRUE, 17))
+                                           margin_control(), NULL, TRUE, "one_vs_rest", 17))
 })
 
 test_that("formula", {

@@ -1,0 +1,174 @@
+# The bounds of flips_bounds.R and the settling of flips_settle.R in function space: products of
+# rows are kernel values, e = kappa w + U has the length kappa |w - v|, v the function of the dual
+# point.
+
+# Rows to predict, and the decision values that the fit gives them.
+function_rows <- function(fit, x, score) {
+  frame <- kernel_frame(fit, x)
+  list(kernel_fit = fit, frame = frame, score = score,
+       squares = self_kernel(fit, frame) * (1 + kernel_rounding(fit, 1)))
+}
+
+# Kernel values of all rows with some of the new ones, a column each.
+function_products <- function(rows, new, which) {
+  some <- list(x = new$frame$x[which, , drop = FALSE], rest = new$frame$rest)
+  kernel_times(rows$kernel_fit, rows$frame, frame_points(rows$kernel_fit, some),
+               diag(length(which)))
+}
+
+# off: the bounds are about the pair's values, which have the offset of its own optimum.
+function_scores <- function(pair, rows, new) {
+  own <- kernel_times(rows$kernel_fit, new$frame, rows$points, cbind(pair$w))[, 1L] + pair$b
+  size <- sum(abs(pair$w) * sqrt(rows$squares))
+  list(score = new$score, rounding = 0, off = abs(new$score - own) + rows$rounding *
+         (sqrt(new$squares) * size + abs(pair$b)))
+}
+
+function_flips <- function(pair, rows, changes) {
+  list(
+    if (!pair$free) ball_functions(pair, rows, changes),
+    if (pair$free) tilted_functions(pair, rows, changes),
+    curved_functions(pair, rows, changes)
+  )
+}
+
+# As spectral_size(), of a matrix with as many rows as there are of the fit: by row sums where that
+# is too large to be decomposed.
+gram_size <- function(gram) {
+  if (nrow(gram) <= 500L) {
+    return(spectral_size(gram))
+  }
+  sqrt(max(rowSums(abs(gram))) * (1 + 1e-8))
+}
+
+ball_functions <- function(pair, rows, changes) {
+  kappa <- pair$mu * pair$total
+  fenchel <- (sum(pair$excess) + changes$excess) * (1 + 1e-14 * rows$n)
+  own <- (sqrt(fenchel / kappa) + pair$apart) * (1 + 1e-12)
+  far <- sqrt(rows$squares)
+  size <- if (is.null(rows$gram)) Inf else {
+    mass <- abs(changes$mass) * far
+    sqrt(gram_size(rows$gram * outer(changes$mass, changes$mass))^2 + rows$rounding * sum(mass^2))
+  }
+  ball_moves(changes, kappa, own, abs(changes$mass) * far, size, rows$rounding,
+             function(new, which) function_products(rows, new, which))
+}
+
+tilted_functions <- function(pair, rows, changes) {
+  h <- pair$loss$tilt(pair$a, pair$y)
+  mass <- pair$omega * h
+  total <- sum(mass)
+  if (!is.finite(total) || total <= 0) {
+    return(NULL)
+  }
+  kappa <- pair$mu * pair$total
+  long <- max(sqrt(rows$squares))
+  # products with the centre c = sum_j mass_j k(x_j, .)/total
+  along <- space_times(rows, mass / total)
+  square <- sum(mass * along) / total
+  apart <- sqrt(pmax(0, rows$squares - 2 * along + square) + 8 * rows$rounding * long^2)
+  tilt <- list(kappa = kappa, total = total, reach = min(pair$loss$reach, 1),
+               own = kappa * pair$apart, rounding = 4 * rows$rounding * total * long,
+               excess = tilted_excess(pair, h, changes$excess))
+  size <- if (is.null(rows$gram)) Inf else {
+    around <- rows$gram - outer(along, along, `+`) + square
+    sqrt(gram_size(around * outer(changes$mass, changes$mass))^2 +
+           8 * rows$rounding * long^2 * sum(changes$mass^2) * rows$n)
+  }
+  tilted_sets(tilt, changes, mass, apart, size, function(new, which) {
+    values <- function_products(rows, new, which)
+    of_centre <- colSums(mass * values) / total
+    own <- new$squares[which]
+    longest <- sqrt(own) + long
+    far <- sqrt(pmax(0, own - 2 * of_centre + square) + 8 * rows$rounding * longest^2)
+    list(far = far, noise = 8 * rows$rounding * abs(changes$mass) * long, noise_of = longest,
+         inner = values - outer(along, of_centre, `+`) + square)
+  })
+}
+
+curved_functions <- function(pair, rows, changes) {
+  score <- pair$z - pair$b
+  pair$w_squared <- max(0, sum(pair$w * score))
+  ellipsoid <- kernel_ellipsoid(pair, rows)
+  if (is.null(ellipsoid)) {
+    return(NULL)
+  }
+  # the fit's function is that of its dual point but for a length of `apart`
+  ellipsoid$nu <- ellipsoid$nu + sqrt(pair$mu) * pair$apart
+  metric <- function(values) {
+    white <- ellipsoid$white(values[ellipsoid$used, , drop = FALSE])
+    list(white = white, last = if (pair$free) 1 - drop(crossprod(ellipsoid$one, white)))
+  }
+  product <- function(values, a, b) {
+    border <- if (pair$free) outer(a$last, b$last) / ellipsoid$mass else 0
+    (values - crossprod(a$white, b$white) + border) / ellipsoid$kappa * pair$total
+  }
+  of_rows <- metric(ellipsoid$values)
+  slack <- function(own, at) {
+    ellipsoid$rounding * (own + if (pair$free) at$last^2 / ellipsoid$mass else 0) /
+      ellipsoid$kappa * pair$total
+  }
+  # their relative error, of the rows and of those to predict
+  error <- sqrt(slack(rows$squares, of_rows)) / pmax(ellipsoid$norms, 1e-300)
+  steep <- (abs(changes$pull) + changes$wobble) / pair$total
+  gram <- product(ellipsoid$values, of_rows, of_rows) * outer(steep, steep)
+  size <- sqrt(gram_size(gram)^2 + 4 * sum((steep * ellipsoid$norms * error)^2))
+  curved_sets(pair, changes, ellipsoid, size, function(new, which) {
+    values <- function_products(rows, new, which)
+    at <- metric(values)
+    own <- new$squares[which]
+    border <- if (pair$free) at$last^2 / ellipsoid$mass else 0
+    off <- slack(own, at)
+    square <- pmax(0, own - colSums(at$white^2) + border) / ellipsoid$kappa * pair$total + off
+    list(far = sqrt(square), error = 4 * max(error) * sqrt(off / pmax(square, 1e-300)),
+         inner = product(values, of_rows, at))
+  })
+}
+
+# As settled_ends(). cross: values of the rows to predict with those of the fit.
+settled_function_ends <- function(pair, rows, new, changes, hessian, cross, j, is_open) {
+  left <- changed_row(pair, changes, j)
+  if (is.null(left)) {
+    return(matrix(rep(c(-Inf, Inf), each = nrow(cross)), ncol = 2L))
+  }
+  omega <- left$omega
+  unit <- replace(numeric(rows$n), j, 1)
+  hx <- space_solve(hessian, rows, unit, 1)
+  at_row <- function(step) space_times(rows, step$w)[j] + if (pair$free) step$b else 0
+  change <- (omega[j] - pair$omega[j]) * pair$loss$curvature(pair$z[j], pair$y[j])
+  bent <- change / (1 + change * at_row(hx))
+  best <- NULL
+  size <- Inf
+  for (step in 1:4) {
+    left <- space_pair(replace(left, "a", list(pair$loss$left(left$z, left$y))), rows)
+    if (!is.finite(left$radius) || left$radius >= size) break
+    best <- left
+    size <- left$radius
+    if (size <= 1e-9 * left$length) break
+    pull <- omega * pair$loss$left(left$z, left$y)
+    step <- space_solve(hessian, rows, hessian$kappa * left$w + pull, sum(pull))
+    left$w <- left$w - step$w + bent * at_row(step) * hx$w
+    z <- space_times(rows, left$w)
+    if (pair$free) {
+      left$b <- drop(best_offsets(pair$loss, cbind(z), left$y, cbind(omega), left$b))
+    }
+    left$z <- z + left$b
+    if (!all(is.finite(left$z))) break
+  }
+  make <- function(a, b, w) {
+    space_pair(utils::modifyList(best, list(a = a, b = b, w = w)), rows)
+  }
+  ends_of <- function(pair) {
+    known <- space_problem(pair, rows)
+    function_ends(known, cross %*% cbind(known$beta, known$gamma), new$squares,
+                  max(sqrt(rows$squares)))
+  }
+  ends <- ends_of(best)
+  # a factor for this row alone is worth its price where it is small
+  for (step in seq_len(if (rows$n <= 500L) 3L else 0L)) {
+    if (!is_open(ends)) break
+    best <- smallest_ball(c(list(best), newton_functions(make, best, rows)))
+    ends <- narrowed(ends, ends_of(best))
+  }
+  ends
+}

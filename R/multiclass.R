@@ -1,0 +1,64 @@
+# margin_linear(multiclass = ): one problem of all classes in the place of one for each class.
+
+# What each asks for: the loss, and the solvers that fit it.
+joint_models <- list(
+  softmax = list(loss = "logistic", solvers = c("auto", "newton", "dual_cd")),
+  crammer_singer = list(loss = "hinge", solvers = c("auto", "newton", "dual_cd"))
+)
+
+multiclass_choices <- c("one_vs_rest", names(joint_models))
+
+# Known with the loss. The constraint of a free intercept couples the rows, and the dual method
+# moves one at a time.
+assert_joint_model <- function(settings) {
+  name <- settings$multiclass
+  model <- joint_models[[name]]
+  if (is.null(model)) {
+    return(invisible())
+  }
+  if (settings$loss$name != model$loss) {
+    abort_input(sprintf(
+      "`multiclass` is \"%s\", which is for loss \"%s\", not \"%s\"; use \"one_vs_rest\".",
+      name, model$loss, settings$loss$name
+    ), "multiclass")
+  }
+  if (settings$mixture > 0) {
+    abort_input(sprintf(paste(
+      "`mixture` is %s, but multiclass = \"%s\" has a ridge alone; use mixture = 0, or multiclass",
+      "= \"one_vs_rest\"."
+    ), format(settings$mixture), name), "mixture")
+  }
+  solver <- settings$solver$name
+  if (!solver %in% model$solvers) {
+    abort_input(sprintf("`solver` is \"%s\", but multiclass = \"%s\" is fitted by %s.", solver,
+                        name, quote_list(model$solvers)), "solver")
+  }
+  if (solver == "dual_cd" && settings$intercept == "free") {
+    abort_input(sprintf(paste(
+      "`intercept` is \"free\", which couples the rows that solver = \"dual_cd\" moves one by one",
+      "where multiclass = \"%s\"; use solver = \"auto\", or intercept = \"penalized\" or \"none\"."
+    ), name), "intercept")
+  }
+}
+
+# What is solved: NULL where the classes have a problem each, or are two.
+joint_model <- function(settings, response) {
+  several <- response$n_classes > 1L
+  if (several && settings$multiclass %in% names(joint_models)) settings$multiclass
+}
+
+# The one model whose loss is not that of its task.
+is_crammer_singer <- function(multiclass) identical(multiclass, "crammer_singer")
+
+# All classes in one problem, with one certificate?
+has_joint_classes <- function(fit) isTRUE(fit$multiclass %in% names(joint_models))
+
+# What bounds are known of, has a problem for each class.
+assert_separate_classes <- function(fit, caller) {
+  if (has_joint_classes(fit)) {
+    abort_input(sprintf(paste(
+      "`fit` has one problem of all classes (multiclass = \"%s\"), whose optimum %s does not bound",
+      "yet; multiclass = \"one_vs_rest\" has one for each class."
+    ), fit$multiclass, caller), "fit")
+  }
+}

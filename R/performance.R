@@ -1,0 +1,226 @@
+# margin_performance(): what a fit predicts of given rows, judged by the metrics; with the curves
+# that its decision values draw.
+
+#' Performance on given rows
+#'
+#' Predicts rows, such as a test set, and judges the predictions by the metrics of
+#' [margin_metrics()]; for classes also the table of observed and predicted classes, and the ROC and
+#' precision-recall curves of the decision values, by all of their thresholds. A certificate says
+#' how near a fit is to the optimum of its training problem; this says what it predicts.
+#'
+#' With a threshold \eqn{t}, a fit of two classes predicts the second where its decision value is at
+#' least \eqn{t}; without one \eqn{t = 0}, as [predict()] does. A threshold chosen on the rows that
+#' it is judged by looks better than it is: [margin_threshold()] chooses on others, and says on
+#' which. Metrics of decision values and of probabilities, and the curves, do not depend on it.
+#'
+#' *Curves*: of the rows with weights \eqn{\omega_i} and decision values \eqn{z_i}, at each
+#' threshold \eqn{t},
+#' \deqn{\mathrm{sensitivity} = \mathrm{recall} = \frac{\sum_{+} \omega_i [z_i \ge t]}{\sum_{+}
+#'   \omega_i}, \quad \mathrm{specificity} = \frac{\sum_{-} \omega_i [z_i < t]}{\sum_{-} \omega_i},
+#'   \quad \mathrm{precision} = \frac{\sum_{+} \omega_i [z_i \ge t]}{\sum \omega_i [z_i \ge
+#'   t]}.}{sensitivity = recall = sum over + of omega_i [z_i >= t] / sum over + of omega_i,
+#'   specificity = sum over - of omega_i [z_i < t] / sum over - of omega_i,
+#'   precision = sum over + of omega_i [z_i >= t] / sum of omega_i [z_i >= t].}
+#' Of more than two classes each has its curves, one-vs-rest.
+#'
+#' @param fit A fit of one of the families.
+#' @param newdata The rows: for a fit from a formula a data frame that holds the response too, else
+#'   a matrix or data frame of the features, with `y`.
+#' @param metrics Names from [margin_metrics()], values of [margin_metric()], or a list of both;
+#'   `NULL`: all metrics of the task that the fit allows, those of probabilities only where it has
+#'   some.
+#' @param y The response of the rows, length n; left out where `newdata` holds it.
+#' @param weights `NULL` or a weight for each row, length n, not negative.
+#' @param threshold For two classes: `NULL`, a result of [margin_threshold()], or a number in the
+#'   units of the decision value.
+#' @param ... Nothing: unknown arguments are errors.
+#' @return A list of class `"margin_performance"`:
+#'   * `metrics`: a data frame with a row per metric: `metric`, `value`, `maximize`; `NA` where the
+#'     rows do not tell;
+#'   * `confusion`: the weight of the rows by observed and predicted class, a table (classes only);
+#'   * `curves`: a list of two data frames (classes only): `roc` with `class` (the positive one),
+#'     `threshold`, `sensitivity`, `specificity`, and `pr` with `class`, `threshold`, `recall`,
+#'     `precision`; classes without a row, or without another class, have none;
+#'   * `threshold`: a list of `value` and `source`, where it comes from in words (two classes only);
+#'   * `n` (rows judged), `missing` (rows left out since the response or the prediction is missing),
+#'     `fitted` (whether these are the rows that were fitted), `weighted`, `task`, `levels`.
+#'
+#'   `as.data.frame()`: one of these as a data frame. `plot()`: what was drawn, invisibly.
+#' @section Missing values:
+#' Rows without a response, and rows whose features have a missing value and therefore no
+#' prediction, are left out, counted in `missing` and in print.
+#' @section Errors:
+#' Of class `dualmargin_input_error`: a metric for the other task or one that needs probabilities of
+#' a fit without, a response with a class that the fit does not know, no row left, a threshold for
+#' several classes or a regression.
+#' @references
+#' Fawcett T (2006). An introduction to ROC analysis. *Pattern Recognition Letters* 27, 861-874.
+#' \doi{10.1016/j.patrec.2005.10.010}.
+#'
+#' Saito T, Rehmsmeier M (2015). The precision-recall plot is more informative than the ROC plot
+#' when evaluating binary classifiers on imbalanced datasets. *PLoS ONE* 10(3), e0118432.
+#' \doi{10.1371/journal.pone.0118432}.
+#' @seealso [margin_metrics()] for the formulas, [margin_threshold()], [margin_cv()] for the metrics
+#'   of cross-validation, [margin_compare()] for tests between models.
+#' @examples
+#' train <- seq(1, nrow(spambase), by = 10)
+#' test <- spambase[-train, ]
+#' fit <- margin_linear(type ~ ., data = spambase[train, ], loss = "logistic", lambda = 0.01)
+#' judged <- margin_performance(fit, test)
+#' judged
+#' plot(judged, which = "pr")
+#'
+#' # with a threshold that the training rows chose
+#' chosen <- margin_threshold(fit, spambase[train, ], metric = "f1", seed = 1)
+#' margin_performance(fit, test, c("f1", "precision", "sensitivity"), threshold = chosen)
+#' @export
+margin_performance <- function(fit, newdata, metrics = NULL, y = NULL, weights = NULL,
+                               threshold = NULL, ...) {
+  assert_no_extra("margin_performance()", ...)
+  if (!inherits(fit, "margin_fit")) {
+    abort_input(sprintf("`fit` is %s, but must be a fit such as margin_linear() makes.",
+                        show_value(fit)), "fit")
+  }
+  assert_fit(fit, "fit")
+  metrics <- performance_metrics(fit, metrics)
+  threshold <- as_threshold(threshold, fit)
+  rows <- judged_rows(fit, newdata, y, weights, "newdata")
+  tell_same_rows(threshold, rows)
+  read <- function(needs) {
+    if (needs == "class" && !is.null(threshold)) {
+      return(factor(fit$levels[1L + (rows$score >= threshold$value)], levels = fit$levels))
+    }
+    read_scores(fit, rows$score, needs)
+  }
+  values <- judge(metrics, rows$truth, read, rows$weights)
+  performance <- list(
+    metrics = data.frame(metric = names(metrics), value = unname(values),
+                         maximize = vapply(metrics, function(one) one$maximize, NA),
+                         row.names = NULL),
+    n = length(rows$at), missing = rows$missing, fitted = same_values(rows$score, fit$scores),
+    weighted = !is.null(weights), task = fit$task,
+    levels = fit$levels
+  )
+  if (fit$task == "classification") {
+    performance$confusion <- as.table(weighted_table(rows$truth, read("class"), rows$weights))
+    performance$curves <- performance_curves(rows, fit$levels)
+    performance$threshold <- threshold[c("value", "source")]
+  }
+  structure(performance, class = "margin_performance")
+}
+
+# Are these the decision values of the same rows, in any order?
+same_values <- function(scores, others) {
+  length(scores) == length(others) &&
+    isTRUE(all.equal(sort(as.vector(scores)), sort(as.vector(others))))
+}
+
+# All metrics that the fit has what they need for, or those that were named.
+performance_metrics <- function(fit, metrics) {
+  prob <- fit$task == "classification" && has_probabilities(fit)
+  if (is.null(metrics)) {
+    return(Filter(function(metric) metric$task == fit$task && (prob || metric$needs != "prob"),
+                  known_metrics()))
+  }
+  metrics <- as_metrics(metrics, fit$task, "metrics")
+  for (metric in metrics) {
+    if (metric$needs == "prob" && !prob) {
+      abort_input(sprintf(paste(
+        "`metrics` has \"%s\", which needs probabilities, and this fit has none; calibrate it by",
+        "margin_calibrate(), or fit with loss = \"logistic\"."
+      ), metric$name), "metrics")
+    }
+  }
+  metrics
+}
+
+# The rows with a response and a score: their places, truth, scores and weights. arg: what the
+# caller calls the rows.
+judged_rows <- function(fit, newdata, y, weights, arg) {
+  if (missing(newdata) || is.null(newdata)) {
+    abort_input(sprintf("`%s` is missing; give the rows to judge, a fit does not keep its own.",
+                        arg), arg)
+  }
+  scores <- named_as(arg, score_rows(fit, newdata))
+  truth <- given_response(fit, newdata, y, arg, NROW(scores))
+  if (!is.null(weights)) assert_weights(weights, NROW(scores))
+  weights <- if (is.null(weights)) rep(1, NROW(scores)) else as.double(weights)
+  at <- which(!is.na(truth) & stats::complete.cases(as.matrix(scores)))
+  if (length(at) == 0L || !any(weights[at] > 0)) {
+    abort_input(sprintf("`%s` has no row with a response, a prediction and a weight; give some.",
+                        arg), arg)
+  }
+  list(at = at, truth = truth[at], score = unname_rows(some_scores(scores, at)),
+       weights = weights[at], missing = NROW(scores) - length(at))
+}
+
+# Errors of prediction call the rows newdata.
+named_as <- function(arg, expression) {
+  if (arg == "newdata") {
+    return(expression)
+  }
+  tryCatch(expression, dualmargin_input_error = function(condition) {
+    abort_input(gsub("newdata", arg, conditionMessage(condition), fixed = TRUE), arg)
+  })
+}
+
+# The response of the rows, a factor with the levels of the fit or numbers, NA where it is missing.
+given_response <- function(fit, newdata, y, arg, n) {
+  if (is.null(y)) {
+    y <- observed_response(fit, newdata)
+    if (is.null(y)) {
+      abort_input(sprintf("`y` is missing, and %s; give the response of these rows.",
+                          if (is.null(fit$terms)) "the fit was given one apart from its features"
+                          else sprintf("`%s` has no \"%s\"", arg,
+                                       deparse1(stats::formula(fit$terms)[[2L]]))), "y")
+    }
+  } else if (inherits(y, "soft_labels")) {
+    abort_input("`y` holds soft labels; give the classes that were observed.", "y")
+  } else {
+    y <- plain_labels(y)
+  }
+  if (length(y) != n) {
+    abort_input(sprintf("`y` has length %d, but `%s` has %s; give one label a row.", length(y), arg,
+                        count(n, "row")), "y")
+  }
+  if (fit$task == "regression") {
+    if (!is.numeric(y)) {
+      abort_input(sprintf("`y` is %s, but this fit is a regression; give numbers.", show_value(y)),
+                  "y")
+    }
+    return(replace(as.double(y), !is.finite(y), NA))
+  }
+  if (is.numeric(y) && !is.factor(y)) y <- format_labels(y)
+  labels <- as.character(y)
+  unknown <- setdiff(labels, c(fit$levels, NA))
+  if (length(unknown) > 0L) {
+    abort_input(sprintf("`y` has the class \"%s\", which the fit has not seen; it knows %s.",
+                        unknown[1L], quote_list(fit$levels)), "y")
+  }
+  factor(labels, levels = fit$levels)
+}
+
+# Numbers as code_numbers() names classes by.
+format_labels <- function(y) ifelse(is.na(y), NA, format(y, trim = TRUE, drop0trailing = TRUE))
+
+performance_curves <- function(rows, levels) {
+  scores <- as.matrix(rows$score)
+  classes <- if (ncol(scores) == 1L) levels[2L] else levels
+  curves <- lapply(seq_along(classes), function(j) {
+    positive <- rows$truth == classes[j]
+    total <- c(sum(rows$weights[positive]), sum(rows$weights[!positive]))
+    if (min(total) == 0) {
+      return(NULL)
+    }
+    points <- operating_points(scores[, j], positive, rows$weights)
+    curve <- precision_recall(points)
+    list(roc = data.frame(class = classes[j], threshold = points$threshold,
+                          sensitivity = points$hit / total[1L],
+                          specificity = 1 - points$alarm / total[2L]),
+         pr = cbind(class = classes[j], curve))
+  })
+  curves <- Filter(Negate(is.null), curves)
+  if (length(curves) > 0L) lapply(stats::setNames(nm = c("roc", "pr")), function(name) {
+    do.call(rbind, lapply(curves, `[[`, name))
+  })
+}

@@ -1,0 +1,116 @@
+# What a result of margin_performance() shows: print, data frames, the curves.
+
+#' @rdname margin_performance
+#' @param x A result of `margin_performance()`.
+#' @param digits Significant digits.
+#' @export
+print.margin_performance <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  assert_no_extra("print()", ...)
+  cat(fold_lines(c(
+    sprintf("<margin_performance> of a %s on %s%s", x$task, count(x$n, "row"),
+            if (x$weighted) ", weighted" else ""),
+    if (x$fitted) "  the rows are those of the fit: new rows are predicted less well",
+    if (x$missing > 0L) sprintf("  %s left out: no response or no prediction",
+                                count(x$missing, "row")),
+    if (!is.null(x$threshold)) sprintf("  threshold %s, %s",
+                                       format(x$threshold$value, digits = digits),
+                                       x$threshold$source)
+  )), sep = "\n")
+  table <- x$metrics
+  print(data.frame(metric = table$metric, value = format(table$value, digits = digits),
+                   better = ifelse(table$maximize, "more", "less")), row.names = FALSE,
+        right = FALSE)
+  if (!is.null(x$confusion) && length(x$levels) <= 10L) {
+    cat(if (x$weighted) "weight of the rows by class:\n" else "rows by class:\n")
+    print(unclass(x$confusion), digits = digits)
+  }
+  invisible(x)
+}
+
+#' @rdname margin_performance
+#' @param row.names,optional As in [as.data.frame()].
+#' @param which For `as.data.frame()`: `"metrics"`, `"roc"`, `"pr"` or `"confusion"`; for `plot()`:
+#'   `"roc"` or `"pr"`.
+#' @export
+as.data.frame.margin_performance <- function(x, row.names = NULL, optional = FALSE,
+                                             which = c("metrics", "roc", "pr", "confusion"), ...) {
+  assert_no_extra("as.data.frame()", ...)
+  which <- one_of(which, c("metrics", "roc", "pr", "confusion"), "which")
+  if (which == "metrics") {
+    return(x$metrics)
+  }
+  if (which == "confusion") {
+    assert_has_curves(x, which)
+    frame <- as.data.frame(x$confusion, responseName = "weight")
+    return(without_row_names(frame))
+  }
+  curve_of(x, which)
+}
+
+#' @rdname margin_performance
+#' @export
+tidy.margin_performance <- function(x, ...) {
+  assert_no_extra("tidy()", ...)
+  as_tibble_if_installed(x$metrics)
+}
+
+assert_has_curves <- function(x, which) {
+  if (x$task == "regression") {
+    abort_input(sprintf("`which` is \"%s\", but the fit is a regression and has no classes.",
+                        which), "which")
+  }
+}
+
+curve_of <- function(x, which) {
+  assert_has_curves(x, which)
+  if (is.null(x$curves)) {
+    abort_input(sprintf("`which` is \"%s\", but the rows are of one class and draw no curve.",
+                        which), "which")
+  }
+  x$curves[[which]]
+}
+
+#' @rdname margin_performance
+#' @export
+plot.margin_performance <- function(x, which = c("roc", "pr"), ...) {
+  which <- one_of(which, c("roc", "pr"), "which")
+  table <- curve_of(x, which)
+  curves <- split(table, factor(table$class, unique(table$class)))
+  labels <- c(shorten(names(curves), 24L), if (!is.null(x$threshold)) "threshold",
+              if (which == "roc") "chance" else "share of the class")
+  old <- graphics::par(mar = c(4.2, 4.6, 2.5, 1) + 0.1)
+  on.exit(graphics::par(old))
+  room <- make_legend_room(labels)
+  roc <- which == "roc"
+  draw(graphics::plot, list(
+    x = c(0, 1), y = c(0, 1), type = "n", las = 1,
+    xlab = if (roc) "1 - specificity" else "recall",
+    ylab = if (roc) "sensitivity" else "precision",
+    main = if (roc) "Receiver operating characteristic" else "Precision and recall"
+  ), list(...))
+  k <- length(curves)
+  colours <- margin_colours(k)
+  lines <- rep_len(1:6, k)
+  own <- rowSums(x$confusion)
+  if (roc) graphics::abline(0, 1, lty = 3, col = "grey40") else
+    graphics::abline(h = own[names(curves)] / sum(own), lty = 3, col = colours)
+  for (i in seq_along(curves)) {
+    at <- curve_points(curves[[i]], roc)
+    graphics::lines(at$x, at$y, col = colours[i], lty = lines[i], lwd = 1.8)
+    if (!is.null(x$threshold)) {
+      # the last point whose threshold is not below
+      here <- max(base::which(curves[[i]]$threshold >= x$threshold$value))
+      graphics::points(at$x[here], at$y[here], pch = 21L, bg = colours[i], col = "white", cex = 1.4)
+    }
+  }
+  mark <- if (!is.null(x$threshold)) 21L
+  side_legend(room, labels, col = c(colours, if (!is.null(mark)) "white", "grey40"),
+              lty = c(lines, if (!is.null(mark)) NA, 3L), pch = c(rep(NA, k), mark, NA),
+              pt.bg = c(rep(NA, k), if (!is.null(mark)) colours[1L], NA))
+  invisible(table)
+}
+
+curve_points <- function(curve, roc) {
+  if (roc) list(x = 1 - curve$specificity, y = curve$sensitivity) else
+    list(x = curve$recall, y = curve$precision)
+}

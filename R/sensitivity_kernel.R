@@ -1,0 +1,147 @@
+# The changed problem of a kernel fit, in function space. A function is sum_j w_j k(x_j, .) over all
+# rows, those that leave and those that come included; that of the dual point has the coefficients
+# v = -omega a/(mu W). The optimum is in the ball around (w + v)/2 with r^2 = F/mu + |w - v|^2/4.
+
+# As change_rows().
+change_functions <- function(certain, x, change, sets, new, rule, steps) {
+  fit <- certain$fit
+  rows <- kernel_space(fit, x, change$added$x)
+  pairs <- lapply(seq_len(ncol(coef_matrix(fit))), function(k) {
+    fitted_function(fit, k, rows, nrow(x))
+  })
+  frame <- kernel_frame(fit, new$x)
+  lapply(sets, function(out) {
+    change$out[out] <- TRUE
+    found <- lapply(seq_along(pairs), function(k) {
+      changed_pair(fit, pairs[[k]], rows, change, k, rule, steps)
+    })
+    problems <- lapply(found, space_problem, rows = rows)
+    changed <- list(fit = fit, problems = problems)
+    ends <- kernel_intervals(changed, frame, rows$frame)
+    unchanged <- identical(found, pairs) || length(ends) > 1L
+    near <- if (unchanged) seq_len(nrow(frame$x)) else near_a_sign(ends[[1L]])
+    some <- list(x = frame$x[near, , drop = FALSE], rest = frame$rest)
+    sharp <- sharpened_kernel(changed, lapply(ends, `[`, near, 1:2, drop = FALSE), some,
+                              rows$frame, rows$frame)
+    ends <- Map(function(ends, sharp) {
+      ends[near, ] <- sharp
+      ends
+    }, ends, sharp)
+    list(ends = Map(one_class_ends, ends, found), out = change$out)
+  })
+}
+
+# The rows of the fit and those that come. gram: their kernel values, where a step may be taken.
+kernel_space <- function(fit, x, more = NULL) {
+  frame <- kernel_frame(fit, if (is.null(more)) x else stack_rows(x, more))
+  n <- nrow(frame$x)
+  rounding <- kernel_rounding(fit, n)
+  rows <- list(kernel_fit = fit, frame = frame, points = frame_points(fit, frame), n = n,
+               rounding = rounding, squares = self_kernel(fit, frame) * (1 + rounding))
+  if (n <= largest_hessian) rows$gram <- kernel_products(rows, diag(n))
+  rows
+}
+
+# Values at the rows.
+space_times <- function(rows, w) {
+  drop(if (is.null(rows$gram)) kernel_products(rows, w) else rows$gram %*% w)
+}
+
+# The function of the fit's dual point, of all rows; those that come have no part in it.
+fitted_function <- function(fit, k, rows, n) {
+  at <- seq_len(n)
+  own <- rows$squares[at]
+  support <- kernel_frame(fit, fit$support$x)
+  fitted <- list(x = rows$frame$x[at, , drop = FALSE], rest = rows$frame$rest)
+  pair <- kernel_pair(fit, k, fitted, frame_points(fit, support), own,
+                      sqrt(self_kernel(fit, support)))
+  w <- numeric(rows$n)
+  w[fit$support$at] <- pair$beta
+  pair <- pair[c("loss", "y", "omega", "total", "free", "a", "b", "mu", "l1")]
+  pair$w <- w
+  if (rows$n == n) space_pair(pair, rows) else pair
+}
+
+# As scored_pair(), with the radius of its ball and the coefficients of the middle.
+space_pair <- function(pair, rows) {
+  omega <- pair$omega
+  total <- sum(omega)
+  a <- pair$loss$nearest(pair$a, pair$y)
+  if (pair$free) a <- balanced_dual(pair$loss$loss, a, omega)
+  far <- sqrt(rows$squares)
+  score <- space_times(rows, pair$w)
+  pair$a <- a
+  pair$total <- total
+  pair$z <- score + pair$b
+  pair$z_rounding <- rows$rounding * (far * sum(abs(pair$w) * far) + abs(pair$b))
+  pair$excess <- weighted_excess(pair)
+  own <- -omega * a / (pair$mu * total)
+  apart <- pair$w - own
+  between <- sum(apart * space_times(rows, apart))
+  # of the kernel values, and of the coefficients
+  apart <- sqrt(max(0, between) + rows$rounding * sum(abs(apart) * far)^2) +
+    8 * unit_roundoff * sum((abs(pair$w) + abs(own)) * far)
+  pair$apart <- apart
+  pair$radius <- sqrt(sum(pair$excess) / (pair$mu * total) + apart^2 / 4) * (1 + 1e-12)
+  pair$beta <- (pair$w + own) / 2
+  # the length of w as far as its terms go
+  pair$size <- sum(abs(pair$beta) * far) * (1 + 1e-12)
+  pair$length <- sqrt(max(0, sum(pair$w * score)))
+  pair
+}
+
+# As known_problem().
+space_problem <- function(pair, rows) {
+  pair$gamma <- if (pair$free) pair$omega / pair$total
+  products <- cbind(space_times(rows, pair$beta), if (pair$free) space_times(rows, pair$gamma))
+  known_function(rows$kernel_fit, pair, rows$squares, products, products, sqrt(rows$squares))
+}
+
+# The Hessian sum_j d_j^2 k_j k_j' + kappa in function space, d_j^2 = omega_j phi''(z_j), with its
+# border of a free intercept. Applied to sum_j r_j k_j its inverse is
+# sum_j (r - d M^{-1} d K r)_j k_j/kappa, M = kappa I + D K D.
+space_hessian <- function(pair, rows) {
+  if (pair$loss$gamma == 0 || is.null(rows$gram)) {
+    return(NULL)
+  }
+  d <- sqrt(pair$omega * pair$loss$curvature(pair$z, pair$y))
+  kappa <- pair$mu * pair$total
+  root <- tryCatch(chol(rows$gram * outer(d, d) + diag(kappa, rows$n)),
+                   error = function(condition) NULL)
+  if (is.null(root)) {
+    return(NULL)
+  }
+  solve <- function(v) drop(backsolve(root, backsolve(root, v, transpose = TRUE)))
+  border <- if (pair$free) solve(d)
+  mass <- kappa * sum(d * border)
+  # slopes that are all flat say nothing of a free intercept
+  if (pair$free && !(mass > 0)) {
+    return(NULL)
+  }
+  list(d = d, kappa = kappa, free = pair$free, solve = solve, border = border, mass = mass)
+}
+
+# H^{-1} (sum_j r_j k_j, last): coefficients and the entry of the intercept.
+space_solve <- function(hessian, rows, r, last) {
+  v <- hessian$solve(hessian$d * space_times(rows, r))
+  b <- if (hessian$free) (last - sum(hessian$d * v)) / hessian$mass else 0
+  w <- (r - hessian$d * v) / hessian$kappa
+  list(w = if (hessian$free) w - hessian$d * hessian$border * b else w, b = b)
+}
+
+# As newton_pairs().
+newton_functions <- function(make, pair, rows) {
+  hessian <- space_hessian(pair, rows)
+  if (is.null(hessian)) {
+    return(NULL)
+  }
+  pull <- pair$omega * pair$loss$left(pair$z, pair$y)
+  step <- space_solve(hessian, rows, hessian$kappa * pair$w + pull, sum(pull))$w
+  lapply(c(1, 0.5, 0.25), function(share) {
+    w <- pair$w - share * step
+    z <- space_times(rows, w)
+    b <- if (!pair$free) 0 else
+      drop(best_offsets(pair$loss, cbind(z), pair$y, cbind(pair$omega), pair$b))
+    if (all(is.finite(c(w, b)))) make(pair$loss$left(z + b, pair$y), b, w)
+  })
+}

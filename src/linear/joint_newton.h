@@ -1,0 +1,215 @@
+// Newton's method for the problems of all classes, its steps by conjugate gradients. For
+// multinomial logistic regression C.-J. Lin, R. C. Weng and S. S. Keerthi (2008), Trust region
+// Newton method for logistic regression, Journal of Machine Learning Research 9, 627-650, with an
+// exact line search in the place of the trust region; the Crammer-Singer loss is smoothed by an
+// entropy, Y. Nesterov (2005), Smooth minimization of non-smooth functions, Mathematical
+// Programming 103, 127-152, less and less so.
+//
+//   min_{w, b}  \frac\lambda2 \sum_c |w_c|^2 + \frac1W \sum_i \omega_i \phi_\mu(z_i; y_i)
+//   \phi_\mu(z; y) = \mu \log \sum_c e^{(z_c + m [c \ne y]) / \mu} - z_y
+//
+// With m = 0 and mu = 1 that is the softmax loss, and mu stays; with m = 1 it is above the
+// Crammer-Singer loss by at most mu log k, and mu falls whenever the minimum is near in comparison.
+// The Hessian in a direction (d, e) is
+//
+//   \lambda d_c + \frac1{W \mu} \sum_i \omega_i p_{ic} (s_{ic} - p_i^\top s_i) x_i,
+//   s_i = d^\top x_i + e,
+//
+// p_i the probabilities of the scores (z_i + m [c \ne y_i]) / mu; joint_preconditioner.h has what
+// is inverted of it. All vectors sum to zero over the classes, where the Hessian is well
+// conditioned: on what the classes have in common it is lambda alone.
+//
+//   w, b, z   the point and its scores
+//   u         the probabilities, the dual point of w
+#pragma once
+
+#include <utility>
+
+#include "algebra/conjugate_gradients.h"
+#include "algebra/line_search.h"
+#include "linear/joint_preconditioner.h"
+
+namespace dualmargin::linear {
+
+template <class Problem>
+class JointNewton {
+ public:
+  JointNewton(const Problem& problem, const JointSolution& start, Run& run)
+      : problem_(problem),
+        run_(run),
+        k_(problem.classes),
+        p_(problem.dim()),
+        preconditioner_(problem) {
+    s_ = problem.begin(start, "newton");
+    z_ = problem.scores(s_.w, s_.b, run);
+    run.spend(0.5);
+  }
+
+  // Probabilities and gradient here, and the gap that they tell.
+  Certificate look() {
+    s_.u = z_;
+    for (Index i = 0; i < problem_.n(); ++i) {
+      auto u = s_.u.col(i);
+      u[problem_.y[i]] -= Problem::Loss::margin;
+      u = ((u.array() - u.maxCoeff()) / mu_).exp();
+      u /= u.sum();
+    }
+    const Mat q = problem_.shares(s_.u);
+    drift_ = q.rowwise().sum();
+    gradient_ = problem_.transpose_multiply(q, run_) + problem_.lambda * s_.w;
+    run_.spend(0.5);
+    const auto phi = problem_.loss();
+    const auto [losses, smoothing] = problem_.rows.sum([&](Index i) {
+      const double* z = z_.data() + i * k_;
+      const double share = problem_.rows.share(i);
+      const double gap =
+          Problem::Loss::smooth ? 0.0 : phi.fenchel_gap(z, s_.u.data() + i * k_, problem_.y[i]);
+      return std::array<double, 2>{share * phi.value(z, problem_.y[i]), share * gap};
+    });
+    inner_gap_ = gradient_.squaredNorm() / (2 * problem_.lambda);
+    if (problem_.free_intercept) {
+      inner_gap_ += drift_.cwiseAbs().dot(s_.b.cwiseAbs()) + drift_.norm();
+    }
+    smoothing_ = smoothing;
+    const Certificate c(losses + 0.5 * problem_.lambda * s_.w.squaredNorm(),
+                        smoothing + inner_gap_);
+    if (!Problem::Loss::smooth) keep(c);
+    return c;
+  }
+  // Less smoothing where the minimum is near in comparison; true: look at the point anew.
+  bool sharpen() {
+    if (Problem::Loss::smooth || !(inner_gap_ <= nearness * smoothing_) || mu_ < 1e-13)
+      return false;
+    mu_ *= sharpening;
+    run_.renew_patience();  // the gap first rises
+    return true;
+  }
+  Certificate certify() { return problem_.certify(s_, run_); }
+
+  // false: there is no step down, or no time for it.
+  bool step() {
+    probabilities_ = s_.u;
+    if (!preconditioner_.build(probabilities_, mu_, run_)) return false;
+    const Vec d = direction();
+    if (!run_.in_time()) return false;
+    const Mat dw = weights(d);
+    const Vec db = intercepts(d);
+    const Mat dz = problem_.scores(dw, db, run_);
+    run_.spend(0.5);
+    const double lambda = problem_.lambda;
+    const double w_dw = lambda * s_.w.cwiseProduct(dw).sum(), dw_dw = lambda * dw.squaredNorm();
+    const auto along = [&](double t) {
+      const auto [slope, bend] = losses_along(dz, t);
+      const double d_total = w_dw + t * dw_dw + slope;
+      return LineSlope{d_total, d_total, dw_dw + bend};
+    };
+    const double t = exact_step(along(0).right, along);
+    if (t == 0) return false;
+    s_.w += t * dw;
+    s_.b += t * db;
+    z_ += t * dz;
+    run_.count_step();
+    return true;
+  }
+
+  // Of a loss that was smoothed, the best point of each kind.
+  JointSolution solution() && { return Problem::Loss::smooth ? std::move(s_) : std::move(best_); }
+
+ private:
+  void keep(const Certificate& c) {
+    if (c.value <= best_value_) {
+      best_.w = s_.w;
+      best_.b = s_.b;
+      best_value_ = c.value;
+    }
+    if (c.bound >= best_bound_) {
+      best_.u = s_.u;
+      best_bound_ = c.bound;
+    }
+  }
+
+  Index width() const { return p_ + (problem_.free_intercept ? 1 : 0); }
+  // A direction as one vector: for each class its weights, and its intercept where that is free.
+  Mat weights(const Vec& d) const { return square(d).topRows(p_); }
+  Vec intercepts(const Vec& d) const {
+    return problem_.free_intercept ? Vec(square(d).row(p_)) : Vec(Vec::Zero(k_));
+  }
+  Eigen::Map<const Mat> square(const Vec& d) const { return {d.data(), width(), k_}; }
+  Vec joined(const Mat& w, const Vec& b) const {
+    Mat all(width(), k_);
+    all.topRows(p_) = w;
+    if (problem_.free_intercept) all.row(p_) = b;
+    return Eigen::Map<const Vec>(all.data(), all.size());
+  }
+
+  // Slope and curvature of the losses at z + t dz.
+  std::array<double, 2> losses_along(const Mat& dz, double t) const {
+    return problem_.rows.sum([&](Index i) {
+      const double *z = z_.data() + i * k_, *d = dz.data() + i * k_;
+      double top = -HUGE_VAL, total = 0, mean = 0, squares = 0;
+      const auto moved = [&](Index c) {
+        return z[c] + t * d[c] - (c == problem_.y[i] ? Problem::Loss::margin : 0.0);
+      };
+      for (Index c = 0; c < k_; ++c) top = std::max(top, moved(c));
+      for (Index c = 0; c < k_; ++c) {
+        const double e = std::exp((moved(c) - top) / mu_);
+        total += e;
+        mean += e * d[c];
+        squares += e * d[c] * d[c];
+      }
+      mean /= total;
+      const double share = problem_.rows.share(i);
+      return std::array<double, 2>{share * (mean - d[problem_.y[i]]),
+                                   share * (squares / total - mean * mean) / mu_};
+    });
+  }
+
+  // To a tenth of the gradient, in the norm of the preconditioner: the line search makes up for the
+  // rest.
+  Vec direction() {
+    double target = 0;
+    const auto more = [&](int step, double rho) {
+      if (step == 0) target = 1e-2 * rho;
+      return step < 500 && rho > target && !run_.exhausted();
+    };
+    const auto apply = [&](const Vec& d) { return hessian(d); };
+    return pcg(apply, preconditioner_, Vec(-joined(gradient_, drift_)), more).solution;
+  }
+  Vec hessian(const Vec& d) {
+    const Mat w = weights(d);
+    Mat q = problem_.scores(w, intercepts(d), run_);
+    for (Index i = 0; i < problem_.n(); ++i) {
+      const auto p = probabilities_.col(i);
+      const double mean = p.dot(q.col(i));
+      q.col(i) = problem_.rows.share(i) / mu_ * p.cwiseProduct((q.col(i).array() - mean).matrix());
+    }
+    run_.spend(1);
+    return joined(problem_.transpose_multiply(q, run_) + problem_.lambda * w, q.rowwise().sum());
+  }
+
+  static constexpr double nearness = 0.3, sharpening = 0.2;
+
+  const Problem& problem_;
+  Run& run_;
+  Index k_, p_;
+  double mu_ = 1, inner_gap_ = 0, smoothing_ = 0;
+  JointSolution s_, best_{{}, {}, {}, "newton"};
+  double best_value_ = HUGE_VAL, best_bound_ = -HUGE_VAL;
+  Mat z_, probabilities_, gradient_;
+  Vec drift_;
+  JointPreconditioner<Problem> preconditioner_;
+};
+
+template <class Problem>
+JointSolution joint_newton(const Problem& problem, const JointSolution& start, Run& run) {
+  JointNewton<Problem> method(problem, start, run);
+  const auto look = [&] { return method.look(); };
+  const auto certify = [&] { return method.certify(); };
+  while (run.proceed(look, certify, 0)) {
+    if (method.sharpen()) method.look();
+    if (!method.step()) break;
+  }
+  return std::move(method).solution();
+}
+
+}  // namespace dualmargin::linear

@@ -1,0 +1,148 @@
+// The Hessian of a smoothed problem of all classes, or what can be inverted in its place:
+//
+//   \lambda I + \frac1{W \mu} \sum_i \omega_i (diag(p_i) - p_i p_i^\top) \otimes x_i x_i^\top
+//
+// as one matrix where it is small; without what couples the classes, a matrix for each; or its
+// diagonal. Each takes the place of the one before where that is too large, or singular in double
+// precision. Vectors have the weights of a class, and its intercept where that is free, beside one
+// another, and sum to zero over the classes.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "algebra/normal_matrix.h"
+#include "linear/cost_model.h"
+#include "linear/joint_problem.h"
+#include "run/run.h"
+
+namespace dualmargin::linear {
+
+template <class Problem>
+class JointPreconditioner {
+ public:
+  explicit JointPreconditioner(const Problem& problem)
+      : problem_(problem),
+        k_(problem.classes),
+        width_(problem.dim() + (problem.free_intercept ? 1 : 0)) {
+    const double size = static_cast<double>(width_), k = static_cast<double>(k_);
+    const double nonzeros = problem.rows.nonzeros();
+    kind_ = k * size <= cost::joint_size ? Kind::whole
+            : cost::factor_pays(size, nonzeros) && size * size * k <= cost::joint_entries
+                ? Kind::classes
+                : Kind::diagonal;
+    for (Index c = 0; c < k_ && kind_ != Kind::diagonal; ++c) grams_.emplace_back(problem.rows);
+  }
+
+  // At these probabilities; false: the time is over.
+  bool build(const Mat& p, double mu, Run& run) {
+    while (kind_ != Kind::diagonal) {
+      if (kind_ == Kind::whole ? build_whole(p, mu, run) : build_classes(p, mu, run)) return true;
+      if (!run.in_time()) return false;
+      kind_ = kind_ == Kind::whole ? Kind::classes : Kind::diagonal;
+    }
+    build_diagonal(p, mu, run);
+    return run.in_time();
+  }
+
+  // About the inverse of the Hessian, times r.
+  Vec operator()(const Vec& r) const {
+    Mat x = centred(Eigen::Map<const Mat>(r.data(), width_, k_));
+    if (kind_ == Kind::whole) {
+      const Vec all = factors_[0].solve(Eigen::Map<const Vec>(x.data(), x.size()));
+      x = Eigen::Map<const Mat>(all.data(), width_, k_);
+    }
+    for (Index c = 0; c < k_ && kind_ == Kind::classes; ++c) x.col(c) = factors_[c].solve(x.col(c));
+    if (kind_ == Kind::diagonal) x.array() /= diagonal_.array();
+    x = centred(x);
+    return Eigen::Map<const Vec>(x.data(), x.size());
+  }
+
+ private:
+  enum class Kind { whole, classes, diagonal };
+
+  static Mat centred(const Mat& x) { return x.colwise() - x.rowwise().mean(); }
+
+  // omega_i p_ic (1 - p_ic) / (W mu), or for two classes -omega_i p_ic p_il / (W mu)
+  Vec curvature(const Mat& p, double mu, Index c) const {
+    Vec h(p.cols());
+    for (Index i = 0; i < h.size(); ++i) {
+      h[i] = problem_.rows.share(i) * p(c, i) * (1 - p(c, i)) / mu;
+    }
+    return h;
+  }
+  Vec coupling(const Mat& p, double mu, Index c, Index l) const {
+    Vec h(p.cols());
+    for (Index i = 0; i < h.size(); ++i) {
+      h[i] = -problem_.rows.share(i) * p(c, i) * p(l, i) / mu;
+    }
+    return h;
+  }
+
+  // Rows without curvature cost nothing. What all classes have in common, which no vector has, is
+  // made definite.
+  bool build_whole(const Mat& p, double mu, Run& run) {
+    const bool free = problem_.free_intercept;
+    const Index n = problem_.dim();
+    Mat A = Mat::Zero(width_ * k_, width_ * k_);
+    double level = 0;
+    for (Index c = 0; c < k_; ++c) {
+      for (Index l = 0; l <= c; ++l) {
+        Vec h = c == l ? curvature(p, mu, c) : coupling(p, mu, c, l);
+        h = (h.array().abs() > 1e-14 * h.cwiseAbs().maxCoeff()).select(h, 0.0);
+        auto& gram = grams_[0];
+        gram.rebuild(h, run);
+        const double rows = static_cast<double>((h.array() != 0).count());
+        run.spend(rows / static_cast<double>(p.cols() * k_));
+        if (!run.in_time()) return false;
+        const Mat block = gram.bordered(free, c == l ? problem_.lambda : 0.0)
+                              .template selfadjointView<Eigen::Lower>();
+        if (c == l && free) level += block(n, n) / static_cast<double>(k_);
+        A.block(c * width_, l * width_, width_, width_) = block;
+      }
+    }
+    if (free) {
+      for (Index c = 0; c < k_; ++c) {
+        for (Index l = 0; l <= c; ++l) A(c * width_ + n, l * width_ + n) += level;
+      }
+    }
+    const auto raise = [&](Mat& B, double share) { B.diagonal().array() *= 1 + share; };
+    factors_.assign(1, Cholesky());
+    return factors_[0].factor(std::move(A), {0.0, 1e-12, 1e-9}, raise, run);
+  }
+
+  bool build_classes(const Mat& p, double mu, Run& run) {
+    const Index n = problem_.dim();
+    const auto raise = [&](Mat& A, double share) {
+      if (problem_.free_intercept) A(n, n) = A(n, n) > 0 ? A(n, n) * (1 + share) : 1.0;
+    };
+    factors_.assign(k_, Cholesky());
+    for (Index c = 0; c < k_; ++c) {
+      run.spend(grams_[c].update(curvature(p, mu, c), run) / static_cast<double>(k_));
+      if (!run.in_time()) return false;
+      Mat A = grams_[c].bordered(problem_.free_intercept, problem_.lambda);
+      if (!factors_[c].factor(std::move(A), {1e-12, 1e-8, 1e-4}, raise, run)) return false;
+    }
+    return true;
+  }
+
+  void build_diagonal(const Mat& p, double mu, Run& run) {
+    diagonal_.resize(width_, k_);
+    for (Index c = 0; c < k_; ++c) {
+      const Vec h = curvature(p, mu, c);
+      diagonal_.col(c).head(problem_.dim()) =
+          problem_.rows.column_squares(h, run).array() + problem_.lambda;
+      if (problem_.free_intercept) diagonal_(problem_.dim(), c) = std::max(h.sum(), 1e-300);
+    }
+    run.spend(0.5);
+  }
+
+  const Problem& problem_;
+  Index k_, width_;
+  Kind kind_;
+  std::vector<WeightedGram<typename Problem::Data>> grams_;
+  std::vector<Cholesky> factors_;
+  Mat diagonal_;
+};
+
+}  // namespace dualmargin::linear

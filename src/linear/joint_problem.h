@@ -1,0 +1,215 @@
+// All classes in one problem: a weight vector for each of k classes, and a loss of their k scores.
+//
+//   P(w, b) = \frac1W \sum_i \omega_i \phi(z_i; y_i) + \frac\lambda2 \sum_c |w_c|^2,
+//             z_{ic} = w_c^\top x_i + b_c
+//   D(u)    = -\frac1W \sum_i \omega_i \phi^*(a_i; y_i) - \frac{1}{2\lambda} \sum_c |v_c|^2
+//   v_c     = \frac1W \sum_i \omega_i a_{ic} x_i,    a_i = u_i - e_{y_i}
+//
+// with every u_i on the simplex, and \sum_i \omega_i a_i = 0 where the intercepts are free (loss/
+// multiclass.h has the losses). The gap of a pair is the sum
+//
+//   \frac1W \sum_i \omega_i [\phi(z_i) + \phi^*(a_i) - a_i^\top z_i]
+//     + \frac{1}{2\lambda} \sum_c |\lambda w_c + v_c|^2
+//
+// of terms that are non-negative one by one. Since \sum_c a_{ic} = 0, so is \sum_c v_c: adding one
+// vector to all w_c changes no loss, and the optimum has \sum_c w_c = 0.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "loss/multiclass.h"
+#include "rows/rows.h"
+#include "run/outcome.h"
+
+namespace dualmargin::linear {
+
+// w: a column for each class, a penalised intercept last; b: free intercepts (else 0); u: dual
+// point, a column for each row.
+struct JointSolution {
+  Mat w, u;
+  Vec b;
+  const char* solver = "";
+};
+
+struct JointReport : Outcome {
+  JointSolution solution;
+  Mat scores, dual;  // a column for each class; dual: a
+};
+
+template <class D, class L>
+struct JointProblem {
+  using Data = D;
+  using Loss = L;
+
+  Rows<Data> rows;
+  const std::vector<Index>& y;  // classes, from 0
+  Index classes;
+  double lambda;
+  bool free_intercept;
+
+  Index n() const { return rows.n(); }
+  Index dim() const { return rows.dim(); }
+  Loss loss() const { return Loss(classes); }
+
+  // P at w = 0 and, for the softmax loss, the best b.
+  double null_value() const {
+    if (!free_intercept || !Loss::smooth) return loss().at_zero();
+    return sum_over(classes, [&](Index c) {
+      const double share = class_share(c);
+      return share > 0 ? -share * std::log(share) : 0.0;
+    });
+  }
+  double class_share(Index c) const {
+    return rows.sum([&](Index i) { return y[i] == c ? rows.share(i) : 0.0; });
+  }
+
+  // Where a method begins: no weights, free intercepts at the logarithms of the class shares. A
+  // start loses what all of its weight vectors have in common.
+  JointSolution begin(const JointSolution& start, const char* solver) const {
+    JointSolution s = start;
+    s.solver = solver;
+    if (s.w.rows() != dim() || s.w.cols() != classes) {
+      s.w = Mat::Zero(dim(), classes);
+      s.b = Vec::Zero(classes);
+      for (Index c = 0; c < classes && free_intercept; ++c) s.b[c] = std::log(class_share(c));
+    }
+    s.w.colwise() -= s.w.rowwise().mean().eval();
+    return s;
+  }
+
+  // z, a column for each row
+  Mat scores(const Mat& w, const Vec& b, Tick& tick) const {
+    Mat z(classes, n());
+    for (Index c = 0; c < classes; ++c) {
+      z.row(c) = rows.multiply(w.col(c), tick);
+      if (free_intercept) z.row(c).array() += b[c];
+    }
+    return z;
+  }
+  // sum_i q_ic x_i for every class
+  Mat transpose_multiply(const Mat& q, Tick& tick) const {
+    Mat v(dim(), classes);
+    for (Index c = 0; c < classes; ++c) {
+      v.col(c) = rows.transpose_multiply(Vec(q.row(c)), tick);
+    }
+    return v;
+  }
+  // omega_i a_i / W
+  Mat shares(const Mat& u) const {
+    Mat q = u;
+    for (Index i = 0; i < n(); ++i) {
+      q(y[i], i) -= 1;
+      q.col(i) *= rows.share(i);
+    }
+    return q;
+  }
+
+  // For free intercepts, (1 - theta) u + theta p with the p, the same for all rows, that makes
+  // sum_i omega_i a_i zero: of every u a feasible point, with the theta that is as small as p >= 0
+  // allows.
+  void balance(Mat& u) const {
+    if (!free_intercept) return;
+    Vec mass = Vec::Zero(classes), target = Vec::Zero(classes);
+    for (Index i = 0; i < n(); ++i) {
+      mass += rows.share(i) * u.col(i);
+      target[y[i]] += rows.share(i);
+    }
+    double theta = 0;
+    for (Index c = 0; c < classes; ++c) {
+      if (mass[c] > target[c]) theta = std::max(theta, 1 - target[c] / mass[c]);
+    }
+    if (theta == 0) return;
+    const Vec added = (target - (1 - theta) * mass).cwiseMax(0);
+    u *= 1 - theta;
+    u.colwise() += added * (theta / added.sum());
+  }
+
+  // From the definitions, at a feasible u.
+  Certificate certify(const Mat& z, const JointSolution& s, Tick& tick) const {
+    const Loss phi = loss();
+    const auto [losses, gaps, size] = rows.sum([&](Index i) {
+      const double* zi = z.data() + i * classes;
+      const double share = rows.share(i), value = phi.value(zi, y[i]);
+      double largest = 0;
+      for (Index c = 0; c < classes; ++c) largest = std::max(largest, std::abs(zi[c]));
+      return std::array<double, 3>{share * value,
+                                   share * phi.fenchel_gap(zi, s.u.data() + i * classes, y[i]),
+                                   share * (value + phi.at_zero() + 2 * largest)};
+    });
+    const Mat q = shares(s.u), v = transpose_multiply(q, tick);
+    const double value = losses + 0.5 * lambda * s.w.squaredNorm();
+    const double gap = gaps + (lambda * s.w + v).squaredNorm() / (2 * lambda);
+    return Certificate(value, gap, rounding_of(size, value, s, q, v, tick));
+  }
+  Certificate certify(JointSolution& s, Tick& tick) const {
+    balance(s.u);
+    return certify(scores(s.w, s.b, tick), s, tick);
+  }
+
+ private:
+  // How far value - gap, as computed, can be above D of the exactly feasible point next to the one
+  // that was stored; as in problem.h, class by class. That point is (1 - theta) u + theta p with
+  // constant p, theta at most the largest relative error of a class's mass. D is concave in it and
+  // its losses' part is not above log k or 1, so it loses at most theta (log k + 1 + sum_c mean
+  // |z_c|) and the square of its own v, which is below 2 (mean |x|)^2.
+  double rounding_of(double size, double value, const JointSolution& s, const Mat& q, const Mat& v,
+                     Tick& tick) const {
+    constexpr double eps = 2.2e-16;
+    const Vec& norm = rows.column_norms(tick);
+    const double length = std::sqrt(rows.longest_row());
+    double sum = Certificate::rounding_of(value) + 4 * eps * size, reach = 0, theta = 0;
+    for (Index c = 0; c < classes; ++c) {
+      double squares = 0, drift = 0, total = 0;
+      for (Index i = 0; i < n(); ++i) {
+        const double share = rows.share(i);
+        if (share > 0) squares += q(c, i) * q(c, i) / share;
+        drift += q(c, i);
+        total += std::abs(q(c, i));
+      }
+      const double a_rms = std::sqrt(squares), adding = 1.1e-16 * rows.additions() * a_rms;
+      double own = 0;
+      for (Index j = 0; j < dim(); ++j) {
+        const double d = adding * norm[j], w = s.w(j, c);
+        own += norm[j] * std::abs(w);
+        sum += d * (std::abs(v(j, c) / lambda + w) + d / lambda) +
+               4 * eps * (lambda * w * w + v(j, c) * v(j, c) / lambda);
+      }
+      sum += eps * (2 + length) * a_rms * own;
+      reach += own;
+      if (free_intercept) {
+        theta = std::max(theta, (std::abs(drift) + 16 * eps * total) / class_share(c));
+      }
+    }
+    const double spread = theta * norm.norm();
+    return sum + theta * (loss().at_zero() + 1 + reach) + 2 * spread * spread / lambda;
+  }
+};
+
+// The returned point with its certificate recomputed from the definitions.
+template <class Problem>
+JointReport report(const Problem& problem, JointSolution s, Run& run) {
+  JointReport r;
+  problem.balance(s.u);
+  const Mat z = problem.scores(s.w, s.b, run);
+  const Certificate c = problem.certify(z, s, run);
+  const Vec& norms = problem.rows.squared_norms();
+  const double largest = (problem.rows.weights.array() > 0).select(norms, 0).maxCoeff();
+  const double floor = c.value > 0 ? 4e-32 * largest / (2 * problem.lambda * c.value) : 0.0;
+  static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite() && s.b.allFinite(), floor, run);
+  r.scores = z.transpose();
+  r.dual = s.u.transpose();
+  for (Index i = 0; i < problem.n(); ++i) r.dual(i, problem.y[i]) -= 1;
+  r.solution = std::move(s);
+  return r;
+}
+
+// The lambda at which a path over ridge penalties starts: as PathScale of path_scale.h.
+template <class Problem>
+double first_joint_lambda(const Problem& problem) {
+  const Vec& squares = problem.rows.squared_norms();
+  const double mean = problem.rows.sum([&](Index i) { return problem.rows.share(i) * squares[i]; });
+  return mean > 0 ? mean / Problem::Loss::gamma : 1.0;
+}
+
+}  // namespace dualmargin::linear

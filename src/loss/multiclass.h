@@ -1,0 +1,106 @@
+// Losses of the k scores z of a row in class y, each with the step of a dual method. Dual variables
+// are kept as u = a + e_y, on the simplex for both.
+//
+//   softmax         \phi(z; y) = \log \sum_c e^{z_c} - z_y       \phi^*(a; y) = \sum_c u_c \log u_c
+//   Crammer-Singer  \phi(z; y) = \max_c (z_c + [c \ne y]) - z_y  \phi^*(a; y) = u_y - 1
+//
+// K. Crammer and Y. Singer (2001), On the algorithmic implementation of multiclass kernel-based
+// vector machines, Journal of Machine Learning Research 2, 265-292.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "loss/softmax.h"
+
+namespace dualmargin {
+
+class MulticlassSoftmax {
+ public:
+  static constexpr bool smooth = true;
+  static constexpr double gamma = Softmax::gamma;
+
+  explicit MulticlassSoftmax(Index k) : k_(k), step_(k) {}
+
+  double value(const double* z, Index y) const {
+    const double* top = std::max_element(z, z + k_);
+    double rest = 0;
+    for (Index c = 0; c < k_; ++c) {
+      if (z + c != top) rest += std::exp(z[c] - *top);
+    }
+    return std::log1p(rest) + (*top - z[y]);
+  }
+  // phi(z) + phi*(a) - a'z, its terms non-negative.
+  double fenchel_gap(const double* z, const double* u, Index) const {
+    return Softmax::fenchel_gap(z, u, k_);
+  }
+  // phi at zero scores
+  double at_zero() const { return std::log(static_cast<double>(k_)); }
+  // What is added to the scores of the classes other than y.
+  static constexpr double margin = 0;
+  // u becomes argmax_v  v'z - phi*(v - e_y) - q/2 |v - u|^2
+  void dual_step(const double* z, Index, double q, double* u) { step_(z, q, u); }
+
+ private:
+  Index k_;
+  SoftmaxStep step_;
+};
+
+class CrammerSinger {
+ public:
+  static constexpr bool smooth = false;
+  static constexpr double gamma = 1;
+
+  explicit CrammerSinger(Index k) : k_(k), point_(k), sorted_(k) {}
+
+  double value(const double* z, Index y) const { return top(z, y) - z[y]; }
+  // max_c (z_c + [c != y]) - sum_c u_c (z_c + [c != y])
+  double fenchel_gap(const double* z, const double* u, Index y) const {
+    const double most = top(z, y);
+    double sum = 0;
+    for (Index c = 0; c < k_; ++c) sum += u[c] * (most - (z[c] + (c != y)));
+    return sum;
+  }
+  double at_zero() const { return 1; }
+  static constexpr double margin = 1;
+  // The projection of u + (z + [c != y]) / q onto the simplex: max(0, . - mu), with mu from the
+  // sorted entries. S. S. Keerthi, S. Sundararajan, K.-W. Chang, C.-J. Hsieh and C.-J. Lin (2008),
+  // A sequential dual method for large scale multi-class linear SVMs, KDD, 408-416, section 3.
+  void dual_step(const double* z, Index y, double q, double* u) {
+    if (!(q > 0)) {
+      for (Index c = 0; c < k_; ++c) point_[c] = z[c] + (c != y);
+      const auto best = std::max_element(point_.begin(), point_.end()) - point_.begin();
+      std::fill(u, u + k_, 0.0);
+      u[best] = 1;
+      return;
+    }
+    for (Index c = 0; c < k_; ++c) point_[c] = u[c] + (z[c] + (c != y)) / q;
+    sorted_ = point_;
+    std::sort(sorted_.begin(), sorted_.end(), std::greater<double>());
+    double sum = 0, mu = 0;
+    for (Index m = 0; m < k_; ++m) {
+      sum += sorted_[m];
+      const double next = (sum - 1) / static_cast<double>(m + 1);
+      if (sorted_[m] <= next) break;
+      mu = next;
+    }
+    double total = 0;
+    for (Index c = 0; c < k_; ++c) total += u[c] = std::max(0.0, point_[c] - mu);
+    for (Index c = 0; c < k_; ++c) u[c] /= total;
+  }
+
+ private:
+  double top(const double* z, Index y) const {
+    double most = z[y];
+    for (Index c = 0; c < k_; ++c) {
+      if (c != y) most = std::max(most, z[c] + 1);
+    }
+    return most;
+  }
+
+  Index k_;
+  std::vector<double> point_, sorted_;
+};
+
+}  // namespace dualmargin

@@ -1,0 +1,213 @@
+# Which rows, and how many, could flip a prediction of a kernel fit: against refits, beside the
+# linear family, and by hand.
+
+own <- asNamespace("dualmargin")
+
+# A small kernel problem of two classes, with a fit that may be off its optimum.
+flip_case <- function(seed, lambda = NULL) {
+  problem <- kernel_problem_drawn(seed, numeric_y = FALSE)
+  if (!is.null(lambda)) problem$settings$lambda <- lambda
+  fit <- loosened_kernel(kernel_fit_drawn(problem, 1e-11),
+                         if (seed %% 2L == 0L) 10^runif(1, -5, -1.5) else 0)
+  list(problem = problem, y = decision_response(problem), fit = fit,
+       change = if (seed %% 4L == 0L) "relabel" else "remove",
+       certain = margin_certain(fit, problem$x, decision_response(problem)))
+}
+
+case_flips <- function(case, ...) {
+  margin_flips(case$certain, case$problem$x, case$y, case$problem$new, case$change, ...)
+}
+
+# The exact values of the new rows after `which` changed; NULL without two classes.
+flipped_optimum <- function(case, which) {
+  problem <- case$problem
+  total <- sum(problem$omega)
+  if (case$change == "remove") {
+    problem$omega[which] <- 0
+  } else {
+    problem$codes[which] <- -problem$codes[which]
+  }
+  used <- problem$omega > 0
+  if (length(unique(problem$codes[used])) < 2L) {
+    return(NULL)
+  }
+  exact_scores(kernel_optimum(problem, which(used), problem$settings$lambda * total /
+                                sum(problem$omega)), problem$new)
+}
+
+test_that("no row alone moves a value by more than its bound, and what is settled is true", {
+  answers <- lapply(if (is_extended()) 1:300 else 1:6, function(seed) {
+    case <- flip_case(seed)
+    bounds <- lapply(c(0, 200), function(settle) case_flips(case, most = 99, settle = settle))
+    score <- bounds[[1L]]$rows$score
+    side <- ifelse(score >= 0, 1, -1)
+    found <- lapply(seq_along(case$y), function(j) {
+      exact <- flipped_optimum(case, j)
+      if (is.null(exact)) return(NULL)
+      moved <- ifelse(side > 0, score - exact$high, exact$low - score)
+      turned <- ifelse(side > 0, exact$high < 0, exact$low >= 0)
+      stays <- ifelse(side > 0, exact$low >= 0, exact$high < 0)
+      of_row <- function(flips, part) {
+        mine <- flips$bounds[flips$bounds$changed == j, ]
+        mine[[part]][match(seq_along(score), mine$row)]
+      }
+      state <- of_row(bounds[[2L]], "flips")
+      least <- pmin(of_row(bounds[[1L]], "bound"), of_row(bounds[[2L]], "bound"))
+      data.frame(
+        over = moved - least - 1e-9 * (1 + abs(score)),
+        tight = ifelse(moved > 1e-3, of_row(bounds[[1L]], "bound") / moved, NA),
+        wrong = (turned & !is.na(state) & !state) | (stays & !is.na(state) & state) |
+          (turned & bounds[[2L]]$rows$needed > 1) |
+          (turned & case$problem$omega[j] > 0 & bounds[[2L]]$rows$alone == 0),
+        open = is.na(state) & (turned | stays)
+      )
+    })
+    found <- do.call(rbind, found)
+    data.frame(seed, worst = max(found$over), wrong = sum(found$wrong), open = mean(found$open),
+               tight = stats::median(found$tight, na.rm = TRUE),
+               smooth = case$problem$settings$loss$gamma > 0)
+  })
+  answers <- do.call(rbind, answers)
+  expect_identical(answers$seed[answers$worst > 0], integer())
+  expect_identical(answers$seed[answers$wrong > 0], integer())
+  expect_lte(stats::median(answers$open[answers$smooth]), 0.02)
+  expect_lte(min(answers$tight, na.rm = TRUE), 10)
+})
+
+test_that("no two rows flip a class where the bound says three, by all pairs", {
+  answers <- lapply(if (is_extended()) 1:60 else c(1, 3), function(seed) {
+    case <- flip_case(seed, 0.3)
+    case$problem$new <- case$problem$new[c(1L, 3L), , drop = FALSE]
+    flips <- as.data.frame(case_flips(case))
+    truth <- rep(Inf, 2L)
+    rows <- seq_len(min(8L, length(case$y)))
+    for (k in 1:2) {
+      for (which in utils::combn(rows, k, simplify = FALSE)) {
+        exact <- flipped_optimum(case, which)
+        if (is.null(exact)) next
+        flipped <- ifelse(flips$score >= 0, exact$high < 0, exact$low >= 0)
+        truth[flipped] <- pmin(truth[flipped], k)
+      }
+    }
+    data.frame(seed, needed = flips$needed, truth)
+  })
+  answers <- do.call(rbind, answers)
+  expect_identical(sum(answers$needed > answers$truth), 0L)
+})
+
+test_that("a linear kernel counts what the linear model counts, each bound by itself", {
+  set.seed(1)
+  n <- 60L
+  x <- matrix(rnorm(2L * n), n)
+  y <- factor(ifelse(x[, 1L] + rnorm(n) > 0, "b", "a"))
+  new <- matrix(rnorm(16L), 8L)
+  exact <- margin_control(tol = 1e-13, seed = 1, max_epochs = 5000, progress = FALSE)
+  for (loss in c("hinge", "smooth_hinge", "logistic")) {
+    for (intercept in c("penalized", "free")) {
+      linear <- suppressWarnings(margin_linear(x, y, loss = loss, lambda = 0.1, scale = FALSE,
+                                               intercept = intercept, control = exact))
+      kernel <- suppressWarnings(margin_kernel(
+        x, y, kernel = kernel_linear(), loss = loss, lambda = 0.1, scale = FALSE,
+        center = FALSE, intercept = intercept, control = exact
+      ))
+      # a loose dual point, whose function both families then have, and F with it
+      kernel <- loosened_kernel(kernel, 0.02)
+      rows <- own$training_geometry(linear, x)
+      new_rows <- own$certain_rows(linear, new, rows$shift + rows$moved)
+      space <- own$kernel_space(kernel, x)
+      in_space <- own$fitted_function(kernel, 1L, space, n)
+      pair <- own$class_pair(linear, rows, 1L)
+      pair$a <- in_space$a
+      pair$w <- -drop(crossprod(rows$x, in_space$a)) / (0.1 * n)
+      pair$b <- in_space$b + if (intercept == "free") sum(rows$moved * pair$w) else 0
+      pair <- own$scored_pair(pair, rows)
+      new_space <- own$function_rows(kernel, new, numeric(8L))
+      for (change in c("remove", "relabel")) {
+        a <- own$row_changes(linear, pair, rows, change)
+        b <- own$row_changes(kernel, in_space, space, change)
+        compare <- function(one, other) {
+          for (side in c(-1, 1)) {
+            of_one <- one(3L, side)
+            of_other <- other(3L, side)
+            for (part in c("each", "sets", "none")) {
+              expect_equal(of_other[[part]], of_one[[part]], tolerance = 1e-4,
+                           label = paste(loss, intercept, change, part))
+            }
+          }
+        }
+        if (intercept == "free") {
+          if (loss != "hinge") {
+            compare(own$tilted_flips(pair, rows, a)(new_rows, 1:8),
+                    own$tilted_functions(in_space, space, b)(new_space, 1:8))
+          }
+        } else {
+          compare(own$ball_flips(pair, rows, a)(new_rows, 1:8),
+                  own$ball_functions(in_space, space, b)(new_space, 1:8))
+        }
+        if (loss == "logistic") {
+          compare(own$curved_flips(pair, rows, a)(new_rows, 1:8),
+                  own$curved_functions(in_space, space, b)(new_space, 1:8))
+        }
+      }
+    }
+  }
+})
+
+test_that("bounds are about the decision values that the fit gives", {
+  case <- flip_case(1)
+  rows <- own$kernel_space(case$fit, case$problem$x)
+  pair <- own$fitted_function(case$fit, 1L, rows, rows$n)
+  changes <- own$row_changes(case$fit, pair, rows, "remove")
+  score <- predict(case$fit, case$problem$new, type = "score")
+  count <- function(score) {
+    own$count_flips(pair, rows, own$function_rows(case$fit, case$problem$new, score), changes, 3)
+  }
+  as_it_is <- count(unname(score))
+  # a value that is off by 0.05 is off in every bound
+  off <- count(unname(score) + 0.05)
+  expect_equal(off$bound, as_it_is$bound + 0.05, tolerance = 1e-6)
+  expect_true(all(count(unname(-score))$needed == 0))
+})
+
+test_that("with the curvature the bound approaches what a row does as rows become many", {
+  slack <- vapply(c(100, 400), function(n) {
+    problem <- moons(n = n, seed = 2)
+    y <- factor(problem$y)
+    fit <- margin_kernel(problem$x, y, kernel = kernel_rbf(0.3), loss = "logistic", lambda = 0.1,
+                         control = margin_control(tol = 1e-12, seed = 1, progress = FALSE))
+    certain <- margin_certain(fit, problem$x, y)
+    new <- problem$x[1L, , drop = FALSE] + 0.2
+    flips <- margin_flips(certain, problem$x, y, new, most = 1, settle = 0)
+    without <- as.data.frame(margin_sensitivity(certain, problem$x, y, new,
+                                                remove = flips$rows$first))
+    moved <- if (flips$rows$score > 0) flips$rows$score - without$upper else
+      without$lower - flips$rows$score
+    flips$bounds$bound / moved - 1
+  }, 0)
+  expect_true(all(slack > 0))
+  expect_lte(slack[2L], 0.3)
+  expect_lt(slack[2L], slack[1L])
+})
+
+test_that("order of the rows, formulas and missing rows; several classes are refused", {
+  rows <- seq(1, 100, by = 2)
+  small <- droplevels(iris[iris$Species != "setosa", ][rows, ])
+  new <- iris[c(51, 71, 107, 134), ]
+  new$Sepal.Length[2L] <- NA
+  ask <- function(at) {
+    fit <- margin_kernel(Species ~ ., data = small[at, ], lambda = 0.02, loss = "squared_hinge",
+                         control = margin_control(tol = 1e-12, seed = 1, progress = FALSE))
+    margin_flips(margin_certain(fit, small[at, ]), small[at, ], newdata = new)
+  }
+  one <- ask(seq_along(rows))
+  turned <- rev(seq_along(rows))
+  other <- ask(turned)
+  expect_identical(other$rows[c("alone", "proven", "needed")],
+                   one$rows[c("alone", "proven", "needed")])
+  expect_identical(turned[other$rows$first], one$rows$first)
+  expect_identical(is.na(one$rows$needed), c(FALSE, TRUE, FALSE, FALSE))
+  expect_output(print(one), "<margin_flips> rows removed, of 50 rows")
+  three <- margin_kernel(Species ~ ., data = iris, lambda = 0.1)
+  expect_error(margin_flips(margin_certain(three, iris), iris), "two classes",
+               class = "dualmargin_input_error")
+})

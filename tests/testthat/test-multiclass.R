@@ -1,0 +1,331 @@
+# margin_linear(multiclass = ): certificates by the definitions, solvers against one another and
+# against peers, and what a fit of all classes is asked for elsewhere.
+
+set.seed(7)
+n <- 90
+x <- matrix(rnorm(n * 5), n, dimnames = list(NULL, letters[1:5]))
+x[, 5] <- x[, 5] * 3 + 1
+truth <- x %*% matrix(rnorm(20), 5)
+y <- factor(c("k", "l", "m", "o")[max.col(truth + rnorm(n * 4))])
+tight <- function(...) margin_control(tol = 1e-10, seed = 1, ...)
+models <- c("softmax", "crammer_singer")
+
+losses_of <- function(z, y, model) {
+  own <- cbind(seq_along(y), as.integer(y))
+  if (model == "softmax") {
+    top <- apply(z, 1, max)
+    return(top + log(rowSums(exp(z - top))) - z[own])
+  }
+  moved <- z + 1
+  moved[own] <- z[own]
+  apply(moved, 1, max) - z[own]
+}
+
+# P, D and how far the dual point is from feasible, from what the fit returned and nothing else.
+by_definition <- function(fit, x, weights = rep(1, nrow(x))) {
+  s <- fit$settings
+  share <- weights / sum(weights)
+  scaled <- sweep(x, 2, fit$scales, "/")
+  if (s$intercept == "penalized") scaled <- cbind(scaled, 1)
+  w <- coef(fit)
+  b <- if (s$intercept == "none") numeric(ncol(w)) else w["(Intercept)", ]
+  slopes <- w[rownames(w) != "(Intercept)", , drop = FALSE] * fit$scales
+  if (s$intercept == "penalized") slopes <- rbind(slopes, b)
+  z <- sweep(x %*% w[rownames(w) != "(Intercept)", , drop = FALSE], 2, b, "+")
+  a <- fit$dual
+  indicator <- 1 * outer(as.integer(fit$response), seq_along(fit$levels), "==")
+  u <- a + indicator
+  entropy <- if (fit$multiclass == "softmax") -rowSums(ifelse(u > 0, u * log(u), 0)) else
+    1 - rowSums(u * indicator)
+  v <- crossprod(scaled, share * a)
+  list(value = sum(share * losses_of(z, fit$response, fit$multiclass)) +
+         s$lambda / 2 * sum(slopes^2),
+       bound = sum(share * entropy) - sum(v^2) / (2 * s$lambda),
+       off = max(abs(rowSums(u) - 1), -u, if (s$intercept == "free") abs(colSums(share * a))),
+       common = max(abs(rowSums(slopes))) / max(abs(slopes)))
+}
+
+test_that("certificates are those of the definitions, and every bound is below every value", {
+  w <- rep(c(0, 1, 2.5), 30)
+  for (model in models) {
+    for (intercept in c("free", "penalized", "none")) {
+      for (lambda in c(1, 1e-2, 1e-4)) {
+        best <- margin_linear(x, y, multiclass = model, lambda = lambda, intercept = intercept,
+                              weights = w, control = margin_control(tol = 1e-8, max_epochs = 5000))
+        rough <- suppressWarnings(
+          margin_linear(x, y, multiclass = model, lambda = lambda, intercept = intercept,
+                        weights = w, control = margin_control(max_epochs = 12))
+        )
+        for (fit in list(best, rough)) {
+          label <- paste(model, intercept, lambda)
+          said <- certificate(fit)
+          own <- by_definition(fit, x, w)
+          expect_equal(said$value, own$value, tolerance = 1e-10, info = label)
+          expect_equal(said$bound, own$bound, tolerance = 1e-6, info = label)
+          expect_lt(own$off, 1e-12)
+          expect_lt(own$common, 1e-8)
+          expect_lte(said$bound, own$bound)
+          # either bound is below either value
+          expect_lte(said$bound, certificate(best)$value)
+        }
+        expect_true(certificate(best)$certified)
+      }
+    }
+  }
+})
+
+test_that("Newton's method and dual coordinate ascent meet", {
+  for (model in models) {
+    for (intercept in c("penalized", "none")) {
+      fit <- function(solver) {
+        margin_linear(x, y, multiclass = model, lambda = 0.3, intercept = intercept,
+                      solver = solver, control = tight(max_epochs = 20000))
+      }
+      newton <- fit("newton")
+      dual <- fit("dual_cd")
+      expect_equal(certificate(newton)$value, certificate(dual)$value, tolerance = 1e-9)
+      # two points within a gap g each of a lambda-convex optimum
+      apart <- 2 * sqrt(2 * 1e-10 * certificate(newton)$value / 0.3)
+      expect_lt(sqrt(sum(((coef(newton) - coef(dual)) * c(if (intercept == "penalized") 1,
+                                                         newton$scales))^2)), apart)
+      expect_identical(newton$status$solver, "newton")
+      expect_identical(dual$status$solver, "dual_cd")
+      whole <- update(dual, control = tight(max_epochs = 20000,
+                                            solver_options = list(shrinking = FALSE)))
+      expect_equal(coef(whole), coef(dual), tolerance = 1e-4)
+    }
+  }
+})
+
+test_that("at the softmax optimum the gradient vanishes; probabilities are the model's", {
+  fit <- margin_linear(x, y, multiclass = "softmax", lambda = 0.01, control = tight())
+  z <- predict(fit, x, type = "score")
+  p <- predict(fit, x, type = "prob")
+  expect_equal(p, exp(z) / rowSums(exp(z)))
+  off <- p - outer(as.integer(y), 1:4, "==")
+  slopes <- coef(fit)[-1, ] * fit$scales
+  gradient <- crossprod(sweep(x, 2, fit$scales, "/"), off) / n + 0.01 * slopes
+  expect_lt(max(abs(gradient)), 1e-6)
+  expect_lt(max(abs(colMeans(off))), 1e-7)
+  expect_equal(unname(rowSums(p)), rep(1, n))
+  expect_identical(predict(fit, x), factor(levels(y)[max.col(z)], levels(y)))
+})
+
+test_that("the softmax value is that of glmnet's multinomial ridge", {
+  skip_if_not_installed("glmnet")
+  for (lambda in c(0.1, 0.003)) {
+    ours <- margin_linear(x, y, multiclass = "softmax", lambda = lambda, control = tight())
+    theirs <- glmnet::glmnet(sweep(x, 2, ours$scales, "/"), y, family = "multinomial", alpha = 0,
+                             lambda = lambda, standardize = FALSE, thresh = 1e-14, maxit = 1e6)
+    w <- sapply(theirs$beta, as.vector)
+    z <- sweep(sweep(x, 2, ours$scales, "/") %*% w, 2, theirs$a0, "+")
+    value <- mean(losses_of(z, y, "softmax")) + lambda / 2 * sum(w^2)
+    expect_equal(certificate(ours)$value, value, tolerance = 1e-6)
+    expect_lte(certificate(ours)$bound, value)
+    expect_equal(unname(coef(ours)[-1, ] * ours$scales), unname(w), tolerance = 1e-3)
+  }
+})
+
+test_that("a penalised intercept is that of package nnet, and no penalty is multinom()", {
+  skip_if_not_installed("nnet")
+  decay <- 0.5
+  ours <- margin_linear(x, y, multiclass = "softmax", lambda = 2 * decay / n, scale = FALSE,
+                        intercept = "penalized", control = tight())
+  set.seed(1)
+  theirs <- nnet::nnet(x, nnet::class.ind(y), size = 0, skip = TRUE, softmax = TRUE, decay = decay,
+                       trace = FALSE, maxit = 2000, reltol = 1e-14, abstol = 1e-14)
+  expect_equal(certificate(ours)$value * n, theirs$value, tolerance = 1e-6)
+  free <- margin_linear(x, y, multiclass = "softmax", lambda = 1e-7, control = tight())
+  plain <- nnet::multinom(y ~ x, trace = FALSE, maxit = 2000, reltol = 1e-14)
+  expect_equal(unname(predict(free, x, type = "prob")), unname(fitted(plain)), tolerance = 1e-3)
+  expect_lte(certificate(free)$bound, plain$deviance / (2 * n) + 1e-7 / 2 *
+               sum((cbind(0, t(coef(plain)))[-1, ] * free$scales)^2))
+})
+
+test_that("the Crammer-Singer value is that of LiblineaR type 4", {
+  skip_if_not_installed("LiblineaR")
+  for (cost in c(0.02, 0.2)) {
+    ours <- margin_linear(x, y, multiclass = "crammer_singer", cost = cost, scale = FALSE,
+                          intercept = "penalized", control = tight(max_epochs = 5000))
+    theirs <- LiblineaR::LiblineaR(x, y, type = 4, cost = cost, bias = 1, epsilon = 1e-8)
+    w <- t(theirs$W)[, match(levels(y), theirs$ClassNames)]
+    z <- cbind(x, 1) %*% w
+    value <- mean(losses_of(z, y, "crammer_singer")) + ours$settings$lambda / 2 * sum(w^2)
+    expect_equal(certificate(ours)$value, value, tolerance = 1e-6)
+    expect_lte(certificate(ours)$bound, value * (1 + 1e-12))
+  }
+})
+
+test_that("softmax is what margin_kernel() fits with a linear kernel", {
+  ours <- margin_linear(x, y, multiclass = "softmax", lambda = 0.05, intercept = "none",
+                        control = tight())
+  kernel <- margin_kernel(x, y, kernel = kernel_linear(), multiclass = "softmax", lambda = 0.05,
+                          intercept = "none", center = FALSE, control = tight())
+  expect_equal(certificate(ours)$value, certificate(kernel)$value, tolerance = 1e-8)
+  expect_equal(unname(predict(ours, x, type = "prob")), unname(predict(kernel, x, type = "prob")),
+               tolerance = 1e-4)
+})
+
+test_that("weights are repeated rows; order, scale, shift and form of x change nothing", {
+  for (model in models) {
+    fit <- function(x, y, ...) {
+      margin_linear(x, y, multiclass = model, lambda = 0.02,
+                    control = margin_control(tol = 1e-9, max_epochs = 5000), ...)
+    }
+    base <- fit(x, y)
+    value <- certificate(base)$value
+    same <- function(other, x2 = x) {
+      expect_equal(certificate(other)$value, value, tolerance = 1e-8)
+      expect_equal(unname(as.matrix(predict(other, x2, type = "score"))),
+                   unname(predict(base, x, type = "score")), tolerance = 1e-3)
+    }
+    order <- sample(n)
+    same(fit(x[order, ], y[order]))
+    same(fit(Matrix::Matrix(x, sparse = TRUE), y))
+    same(fit(as.data.frame(x), y))
+    moved <- sweep(sweep(x, 2, 10^(-2:2), "*"), 2, 5, "+")
+    same(fit(moved, y), moved)
+    times <- rep(1:3, 30)
+    again <- rep(seq_len(n), times)
+    expect_equal(certificate(fit(x, y, weights = times))$value,
+                 certificate(fit(x[again, ], y[again]))$value, tolerance = 1e-8)
+    balanced <- fit(x, y, class_weights = "balanced")
+    expect_equal(certificate(balanced)$value,
+                 certificate(fit(x, y, weights = as.vector(n / (4 * table(y)))[y]))$value,
+                 tolerance = 1e-8)
+    # a column that says nothing and classes by another name
+    expect_equal(certificate(fit(cbind(x, z = 0), y))$value, value, tolerance = 1e-8)
+    renamed <- factor(y, levels = rev(levels(y)))
+    expect_equal(coef(fit(x, renamed))[, levels(y)], coef(base), tolerance = 1e-3)
+  }
+})
+
+test_that("threads change no bit, and one seed is one fit", {
+  for (model in models) {
+    fit <- function(threads) {
+      margin_linear(x, y, multiclass = model, lambda = 1e-3,
+                    control = margin_control(seed = 1, threads = threads))
+    }
+    expect_identical(coef(fit(1)), coef(fit(3)))
+    expect_identical(fit(1)$dual, fit(1)$dual)
+  }
+})
+
+test_that("a start is taken up; a better one ends at once", {
+  for (model in models) {
+    first <- margin_linear(x, y, multiclass = model, lambda = 0.01)
+    again <- update(first, control = margin_control(start = first))
+    expect_lte(again$status$epochs, first$status$epochs)
+    expect_equal(certificate(again)$value, certificate(first)$value, tolerance = 1e-6)
+    rest <- margin_linear(x, y, loss = "logistic", lambda = 0.01)
+    expect_true(certificate(update(first, control = margin_control(start = rest)))$certified)
+    dual <- margin_linear(x, y, multiclass = model, lambda = 0.3, intercept = "penalized",
+                          solver = "dual_cd")
+    warm <- update(dual, control = margin_control(start = dual))
+    expect_lte(warm$status$epochs, 3)
+  }
+})
+
+test_that("a fit of all classes is printed, tidied, saved and read as the others are", {
+  fit <- margin_linear(y ~ ., data.frame(x, y = y), multiclass = "softmax", lambda = 0.01)
+  expect_identical(dim(coef(fit)), c(6L, 4L))
+  expect_identical(nrow(certificate(fit)), 1L)
+  expect_output(print(fit), "one multinomial model", fixed = TRUE)
+  expect_output(print(summary(fit)), "one multinomial model", fixed = TRUE)
+  expect_identical(nrow(tidy(fit)), 24L)
+  expect_setequal(unique(tidy(fit)$class), levels(y))
+  expect_true(glance(fit)$certified)
+  expect_equal(nrow(augment(fit, newdata = as.data.frame(x))), n)
+  path <- withr::local_tempfile()
+  saveRDS(fit, path)
+  rows <- as.data.frame(x)
+  expect_identical(predict(readRDS(path), rows), predict(fit, rows))
+  crammer <- update(fit, multiclass = "crammer_singer")
+  expect_identical(crammer$settings$loss$name, "hinge")
+  expect_output(print(crammer), "Crammer and Singer", fixed = TRUE)
+  expect_error(predict(crammer, rows, type = "prob"), class = "dualmargin_input_error")
+  calibrated <- margin_calibrate(crammer, data.frame(x, y = y), folds = 3, seed = 1)
+  expect_equal(unname(rowSums(predict(calibrated, rows, type = "prob"))), rep(1, n))
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  for (which in c("convergence", "coefficients", "scores")) expect_silent(plot(fit, which = which))
+  expect_identical(nrow(support_rows(crammer)), sum(crammer$dual != 0))
+  judged <- margin_performance(fit, rows, "log_loss", y)
+  expect_equal(judged$metrics$value,
+               mean(losses_of(predict(fit, rows, type = "score"), y, "softmax")))
+})
+
+test_that("paths and cross-validation are of single fits", {
+  for (model in models) {
+    path <- margin_path(x, y, lambda = 10^-(0:3), multiclass = model)
+    expect_true(all(path$certificate$certified))
+    for (lambda in 10^-(0:3)) {
+      fit <- margin_linear(x, y, lambda = lambda, multiclass = model)
+      i <- which(path$lambda == lambda)
+      expect_equal(path$certificate$value[i], certificate(fit)$value, tolerance = 1e-5)
+      expect_equal(as.vector(predict(path, x, lambda = lambda, type = "score")),
+                   as.vector(predict(fit, x, type = "score")), tolerance = 0.02)
+    }
+    chosen <- margin_path(x, y, n_lambda = 4, multiclass = model)
+    expect_identical(nrow(chosen$certificate), 4L)
+    cv <- margin_cv(x, y, multiclass = model, grid = list(lambda = c(0.1, 0.01)), folds = 3,
+                    seed = 1)
+    expect_true(all(cv$results$certified))
+    expect_identical(refit(cv)$multiclass, model)
+  }
+  both <- margin_cv(x, y, folds = 3, seed = 1, grid = list(multiclass = c("one_vs_rest", "softmax"),
+                                                           lambda = 0.01))
+  expect_identical(nrow(both$settings), 2L)
+  prob <- predict(margin_path(x, y, lambda = 0.01, multiclass = "softmax"), x, type = "prob")
+  single <- margin_linear(x, y, lambda = 0.01, multiclass = "softmax")
+  expect_equal(as.vector(prob), as.vector(predict(single, x, type = "prob")), tolerance = 1e-3)
+})
+
+test_that("two classes have one problem, whatever is asked for", {
+  two <- factor(y == "k")
+  expect_equal(coef(margin_linear(x, two, multiclass = "softmax", lambda = 0.1)),
+               coef(margin_linear(x, two, lambda = 0.1)))
+  expect_null(margin_linear(x, two, multiclass = "softmax", lambda = 0.1)$multiclass)
+})
+
+test_that("few rows, many columns, separable classes, missed tolerances", {
+  wide <- matrix(rnorm(20 * 400), 20)
+  few <- factor(rep(c("a", "b", "c", "d"), 5))
+  for (model in models) {
+    for (intercept in c("free", "none")) {
+      fit <- margin_linear(wide, few, multiclass = model, lambda = 0.01, intercept = intercept)
+      expect_true(certificate(fit)$certified)
+      expect_identical(as.character(predict(fit, wide)), as.character(few))
+    }
+    expect_warning(short <- margin_linear(x, y, multiclass = model, lambda = 1e-6,
+                                          control = margin_control(max_epochs = 3)),
+                   class = "dualmargin_not_certified")
+    expect_false(certificate(short)$certified)
+    far <- margin_linear(x * 1e6, y, multiclass = model, scale = FALSE, lambda = 1e10)
+    near <- margin_linear(x, y, multiclass = model, scale = FALSE, lambda = 0.01)
+    expect_equal(certificate(far)$value, certificate(near)$value, tolerance = 1e-5)
+  }
+})
+
+test_that("several solvers are compared on one problem", {
+  compared <- compare_solvers(x, y, family = "linear", multiclass = "softmax", lambda = 0.3,
+                              intercept = "penalized", solvers = c("newton", "dual_cd"))
+  expect_true(all(certificate(compared)$certified))
+})
+
+test_that("what has no answer says so", {
+  fit <- margin_linear(x, y, multiclass = "softmax", lambda = 0.01)
+  expect_told("multiclass", "input", {
+    margin_linear(x, y, multiclass = "ovr")
+    margin_linear(x, y, multiclass = "softmax", loss = "hinge")
+    margin_linear(x, y, multiclass = "crammer_singer", loss = "logistic")
+    margin_linear(x, y, multiclass = "softmax", mixture = 0.5)
+    margin_linear(x, y, multiclass = "softmax", solver = "sdca", intercept = "none")
+    margin_linear(x, y, multiclass = "softmax", solver = "dual_cd")
+    margin_linear(x, x[, 1], multiclass = "softmax")
+    margin_linear(x, factor(y == "k"), multiclass = "crammer_singer", solver = "newton")
+    margin_path(x, y, multiclass = "softmax", everywhere = 0.01, lambda = c(0.1, 1))
+    margin_certain(fit, x, y)
+    margin_loo(fit, x, y)
+  })
+})
