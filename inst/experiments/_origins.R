@@ -1,7 +1,8 @@
 # The provenance table of a page, from the sidecars of its results (see _record.R): base R alone.
 
 # files: names without ending. A row for each: the commit it was computed at ("before": of those
-# that are older than the sidecars, the one that it was committed in), dates, seeds, processor, load.
+# that are older than the sidecars, the one that it was committed in), dates, seeds, processor and
+# load.
 origins_of <- function(files) {
   rows <- lapply(files, function(name) {
     path <- system.file("extdata", "results", paste0(name, ".dcf"), package = "dualmargin",
