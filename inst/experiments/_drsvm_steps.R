@@ -1,7 +1,9 @@
 # Part of drsvm.R: the single-sample steps as the paper prints them (its Table 6 with Proposition
-# 6.2 for q = 2, Algorithm 2 with Proposition 6.5 for q = 1) on random cases, against the exact
-# step, and with one correction after the other. A step solves, with u = w'z,
-#   min_{|w|_q <= l} max(1 - u, 1 + u - kappa l, 0) + (|w - w0|^2 + (l - l0)^2) / (2 alpha).
+# 6.2 for q = 2, Algorithm 2 with Proposition 6.5 for q = 1, the same with the projection by
+# Moreau's decomposition for q = inf, and (28) for c > 0) on random cases, against the exact step,
+# and with one correction after the other. A step solves, with u = w'z,
+#   min_{|w|_q <= l} max(1 - u, 1 + u - kappa l, 0) + c |w|^2 / 2
+#     + (|w - w0|^2 + (l - l0)^2) / (2 alpha).
 # Exact: the dual in the weights (t1, t2) of the first two pieces is concave on a triangle, and an
 # answer is taken only when its duality gap is below 1e-9.
 # writes: drsvm_steps.csv
@@ -9,7 +11,6 @@
 # seeds: 20201025
 
 cases <- 20000L
-set.seed(20201025)
 
 onto_l2 <- function(x, s) {
   size <- sqrt(sum(x^2))
@@ -26,9 +27,40 @@ onto_l1 <- function(x, s) {
   level <- levels[max(which(sorted > levels))]
   list(w = sign(x) * pmax(size - level, 0), l = s + level)
 }
+# by Moreau's decomposition, as in section 2 of the paper
+onto_linf <- function(x, s) {
+  p <- onto_l1(-x, -s)
+  list(w = x + p$w, l = s + p$l)
+}
+# The same in the metric m |w|^2 + l^2, by which the exact step with a ridge is one without.
+onto_l2_by <- function(x, s, m) {
+  size <- sqrt(sum(x^2))
+  if (size <= s) return(list(w = x, l = s))
+  if (m * size <= -s) return(list(w = 0 * x, l = 0))
+  l <- (m * size + s) / (m + 1)
+  list(w = x * l / size, l = l)
+}
+onto_l1_by <- function(x, s, m) {
+  size <- abs(x)
+  if (sum(size) <= s) return(list(w = x, l = s))
+  if (m * max(size) <= -s) return(list(w = 0 * x, l = 0))
+  sorted <- sort(size, decreasing = TRUE)
+  levels <- (cumsum(sorted) - s) / (m + seq_along(sorted))  # the multiplier over m
+  level <- levels[max(which(sorted > levels))]
+  list(w = sign(x) * pmax(size - level, 0), l = s + m * level)
+}
+onto_linf_by <- function(x, s, m) {
+  size <- abs(x)
+  if (max(size) <= s) return(list(w = x, l = s))
+  if (m * sum(size) <= -s) return(list(w = 0 * x, l = 0))
+  sorted <- sort(size, decreasing = TRUE)
+  levels <- (s + m * cumsum(sorted)) / (1 + m * seq_along(sorted))
+  l <- levels[max(which(sorted > levels))]
+  list(w = sign(x) * pmin(size, l), l = l)
+}
 objective <- function(p, case) {
   u <- sum(p$w * case$z)
-  max(1 - u, 1 + u - case$kappa * p$l, 0) +
+  max(1 - u, 1 + u - case$kappa * p$l, 0) + case$ridge / 2 * sum(p$w^2) +
     (sum((p$w - case$w0)^2) + (p$l - case$l0)^2) / (2 * case$alpha)
 }
 
@@ -43,8 +75,10 @@ falling_root <- function(f, upper) {
   stats::uniroot(f, c(0, upper), f.lower = at0, f.upper = at1, tol = 1e-15, maxiter = 200)$root
 }
 exact_step <- function(case, onto) {
+  m <- 1 + case$alpha * case$ridge
   point <- function(t1, t2) {
-    onto(case$w0 + case$alpha * (t1 - t2) * case$z, case$l0 + case$alpha * case$kappa * t2)
+    onto((case$w0 + case$alpha * (t1 - t2) * case$z) / m,
+         case$l0 + case$alpha * case$kappa * t2, m)
   }
   first <- function(t1, t2) 1 - sum(point(t1, t2)$w * case$z)
   second <- function(t1, t2) {
@@ -59,10 +93,10 @@ exact_step <- function(case, onto) {
   }, 1)
   t1 <- best_t1(t2)
   p <- point(t1, t2)
-  dual <- t1 * first(t1, t2) + t2 * second(t1, t2) +
+  dual <- t1 * first(t1, t2) + t2 * second(t1, t2) + case$ridge / 2 * sum(p$w^2) +
     (sum((p$w - case$w0)^2) + (p$l - case$l0)^2) / (2 * case$alpha)
   value <- objective(p, case)
-  list(value = value, gap = value - dual)
+  list(value = value, gap = value - dual, point = p)
 }
 
 # ---- q = 2: Table 6 ----
@@ -148,9 +182,9 @@ table_6 <- function(case, unknown, signs) {
   list(w = on_plane, l = l)
 }
 
-# ---- q = 1: Algorithm 2 ----
+# ---- q = 1 and q = inf: Algorithm 2 ----
 
-# The least of |w - w0| over w'z = 1, |w|_1 <= l: the projections of w0 + s z onto the ball, with s
+# The least of |w - w0| over w'z = 1, |w|_q <= l: the projections of w0 + s z onto the ball, with s
 # from w'z = 1; NULL when there is no such w.
 onto_l1_ball <- function(x, l) {
   if (sum(abs(x)) <= l) return(x)
@@ -158,26 +192,30 @@ onto_l1_ball <- function(x, l) {
   levels <- (cumsum(sorted) - l) / seq_along(sorted)
   sign(x) * pmax(abs(x) - levels[max(which(sorted > levels))], 0)
 }
-all_active <- function(case, l) {
-  if (max(abs(case$z)) * l < 1) return(NULL)
-  f <- function(s) sum(onto_l1_ball(case$w0 + s * case$z, l) * case$z) - 1
+onto_linf_ball <- function(x, l) pmax(pmin(x, l), -l)
+all_active <- function(case, l, norm) {
+  reach <- if (norm == "l1") max(abs(case$z)) else sum(abs(case$z))
+  if (reach * l < 1) return(NULL)
+  ball <- list(l1 = onto_l1_ball, linf = onto_linf_ball)[[norm]]
+  f <- function(s) sum(ball(case$w0 + s * case$z, l) * case$z) - 1
   wide <- 1
   while (f(-wide) > 0 || f(wide) < 0) {
     if (wide > 1e8) return(NULL)
     wide <- 2 * wide
   }
   s <- stats::uniroot(f, c(-wide, wide), tol = 1e-14)$root
-  onto_l1_ball(case$w0 + s * case$z, l)
+  ball(case$w0 + s * case$z, l)
 }
 # longer: search case 2 in [0, 2]; right_l: lambda = 2 / kappa in case 5.
-algorithm_2 <- function(case, longer, right_l) {
+algorithm_2 <- function(case, longer, right_l, norm = "l1") {
+  onto <- projections[[norm]]
   z <- case$z
   kappa <- case$kappa
   alpha <- case$alpha
   u <- function(p) sum(p$w * z)
   # Problem (13) by its multiplier; NULL when that is not in [0, upper].
   search <- function(from, z, a, b, upper) {
-    point <- function(s) onto_l1(from - s * alpha * z, case$l0 + s * alpha * a)
+    point <- function(s) onto(from - s * alpha * z, case$l0 + s * alpha * a)
     excess <- function(s) {
       p <- point(s)
       sum(p$w * z) - a * p$l - b
@@ -188,7 +226,7 @@ algorithm_2 <- function(case, longer, right_l) {
     if (at1 >= 0) return(NULL)
     point(stats::uniroot(excess, c(0, upper), f.lower = at0, f.upper = at1, tol = 1e-15)$root)
   }
-  p <- onto_l1(case$w0 - alpha * z, case$l0 + alpha * kappa)
+  p <- onto(case$w0 - alpha * z, case$l0 + alpha * kappa)
   if (u(p) > max(kappa * p$l - 1, kappa * p$l / 2)) return(p)
   p <- search(case$w0 + alpha * z, z, kappa / 2, 0, if (longer) 2 else 1)
   if (!is.null(p) && u(p) < 1) return(p)
@@ -196,9 +234,30 @@ algorithm_2 <- function(case, longer, right_l) {
   if (!is.null(p) && u(p) > 1) return(p)
   p <- search(case$w0, -z, 0, -1, 1)
   if (!is.null(p) && kappa * p$l > 2) return(p)
-  w <- all_active(case, 2 / kappa)
+  w <- all_active(case, 2 / kappa, norm)
   if (is.null(w)) return(NULL)
   list(w = w, l = if (right_l) 2 / kappa else kappa / 2)
+}
+
+# ---- c > 0: (28) ----
+
+# A step without ridge on (28): w0 / m, l0 / sqrt(m), kappa sqrt(m) and alpha / m, m = 1 + alpha c.
+# same: with the cone of (2), as "the same structure" says, else with (28)'s own, whose slope is
+# sqrt(m).
+by_28 <- function(case, norm, same) {
+  m <- 1 + case$alpha * case$ridge
+  onto <- if (same) {
+    function(x, s, m) projections[[norm]](x, s)
+  } else {
+    function(x, s, one) {  # onto |w|_q <= sqrt(m) mu: that of the metric, in mu
+      p <- projections_by[[norm]](x, sqrt(m) * s, m)
+      list(w = p$w, l = p$l / sqrt(m))
+    }
+  }
+  scaled <- list(z = case$z, w0 = case$w0 / m, l0 = case$l0 / sqrt(m), ridge = 0,
+                 kappa = case$kappa * sqrt(m), alpha = case$alpha / m)
+  p <- exact_step(scaled, onto)$point
+  list(w = p$w, l = p$l * sqrt(m))
 }
 
 # ---- The count ----
@@ -209,45 +268,63 @@ variants <- list(
   list("l2", "roots are 2 mu2, weights in [0, 1]", function(case) table_6(case, "2 mu2", TRUE)),
   list("l1", "as printed", function(case) algorithm_2(case, FALSE, FALSE)),
   list("l1", "case 5 with 2/kappa", function(case) algorithm_2(case, FALSE, TRUE)),
-  list("l1", "case 5 with 2/kappa, [0, 2]", function(case) algorithm_2(case, TRUE, TRUE))
+  list("l1", "case 5 with 2/kappa, [0, 2]", function(case) algorithm_2(case, TRUE, TRUE)),
+  list("linf", "as printed", function(case) algorithm_2(case, FALSE, FALSE, "linf")),
+  list("linf", "case 5 with 2/kappa", function(case) algorithm_2(case, FALSE, TRUE, "linf")),
+  list("linf", "case 5 with 2/kappa, [0, 2]", function(case) algorithm_2(case, TRUE, TRUE, "linf"))
 )
-projections <- list(l1 = onto_l1, l2 = onto_l2)
-count <- lapply(variants, function(v) {
-  data.frame(norm = v[[1L]], variant = v[[2L]], cases = 0, wrong = 0, none = 0, largest = 0)
-})
-uncertified <- 0
-for (k in seq_len(cases)) {
-  d <- sample(2:6, 1L)
-  z <- rnorm(d)
-  w0 <- 2 * rnorm(d)
-  kappa <- exp(rnorm(1L))
-  alpha <- exp(1.5 * rnorm(1L))
-  slack <- if (runif(1L) < 0.6) 2 * runif(1L) else 0
-  for (norm in names(projections)) {
-    size <- if (norm == "l1") sum(abs(w0)) else sqrt(sum(w0^2))
-    case <- list(z = z, w0 = w0, kappa = kappa, alpha = alpha,
-                 l0 = size * (1 + slack) - 0.1 * alpha)
-    right <- exact_step(case, projections[[norm]])
-    if (right$gap > 1e-9 * (1 + abs(right$value))) {
-      uncertified <- uncertified + 1
-      next
-    }
-    for (v in which(vapply(variants, function(v) v[[1L]] == norm, NA))) {
-      p <- variants[[v]][[3L]](case)
-      count[[v]]$cases <- count[[v]]$cases + 1
-      # no answer at all, or one outside the ball
-      size <- if (is.null(p)) Inf else if (norm == "l1") sum(abs(p$w)) else sqrt(sum(p$w^2))
-      if (is.null(p) || size > p$l + 1e-7 * (1 + size)) {
-        count[[v]]$none <- count[[v]]$none + 1
+with_ridge <- unlist(lapply(c("l1", "l2", "linf"), function(norm) {
+  list(list(norm, "(28), the steps of (2) as they are", function(case) by_28(case, norm, TRUE)),
+       list(norm, "(28), cone of slope sqrt(1 + alpha c)", function(case) by_28(case, norm, FALSE)))
+}), recursive = FALSE)
+projections <- list(l1 = onto_l1, l2 = onto_l2, linf = onto_linf)
+projections_by <- list(l1 = onto_l1_by, l2 = onto_l2_by, linf = onto_linf_by)
+
+# ridge: whether each case draws a ridge too, with ln c ~ N(0, 1).
+count_wrong <- function(variants, cases, ridge) {
+  count <- lapply(variants, function(v) {
+    data.frame(norm = v[[1L]], ridge, variant = v[[2L]], cases = 0, wrong = 0, none = 0,
+               largest = 0)
+  })
+  uncertified <- 0
+  for (k in seq_len(cases)) {
+    d <- sample(2:6, 1L)
+    z <- rnorm(d)
+    w0 <- 2 * rnorm(d)
+    kappa <- exp(rnorm(1L))
+    alpha <- exp(1.5 * rnorm(1L))
+    slack <- if (runif(1L) < 0.6) 2 * runif(1L) else 0
+    c <- if (ridge) exp(rnorm(1L)) else 0
+    for (norm in names(projections)) {
+      size <- switch(norm, l1 = sum(abs(w0)), l2 = sqrt(sum(w0^2)), linf = max(abs(w0)))
+      case <- list(z = z, w0 = w0, kappa = kappa, alpha = alpha, ridge = c,
+                   l0 = size * (1 + slack) - 0.1 * alpha)
+      right <- exact_step(case, projections_by[[norm]])
+      if (right$gap > 1e-9 * (1 + abs(right$value))) {
+        uncertified <- uncertified + 1
         next
       }
-      excess <- (objective(p, case) - right$value) / (1 + abs(right$value))
-      count[[v]]$largest <- max(count[[v]]$largest, excess)
-      if (excess > 1e-6) count[[v]]$wrong <- count[[v]]$wrong + 1
+      for (v in which(vapply(variants, function(v) v[[1L]] == norm, NA))) {
+        p <- variants[[v]][[3L]](case)
+        count[[v]]$cases <- count[[v]]$cases + 1
+        # no answer at all, or one outside the ball
+        size <- if (is.null(p)) Inf else
+          switch(norm, l1 = sum(abs(p$w)), l2 = sqrt(sum(p$w^2)), linf = max(abs(p$w)))
+        if (is.null(p) || size > p$l + 1e-7 * (1 + size)) {
+          count[[v]]$none <- count[[v]]$none + 1
+          next
+        }
+        excess <- (objective(p, case) - right$value) / (1 + abs(right$value))
+        count[[v]]$largest <- max(count[[v]]$largest, excess)
+        if (excess > 1e-6) count[[v]]$wrong <- count[[v]]$wrong + 1
+      }
     }
   }
+  count <- do.call(rbind, count)
+  count$largest <- signif(count$largest, 3)
+  count$uncertified <- uncertified
+  count
 }
-count <- do.call(rbind, count)
-count$largest <- signif(count$largest, 3)
-count$uncertified <- uncertified
-save_results(count, "steps", keys = c("norm", "variant"))
+set.seed(20201025)
+count <- rbind(count_wrong(variants, cases, FALSE), count_wrong(with_ridge, cases / 4, TRUE))
+save_results(count, "steps", keys = c("norm", "ridge", "variant"))

@@ -3,8 +3,9 @@
 # which prints times alone), the experiments of its Figure 1, its single-sample steps as printed
 # against the exact ones, and what the paper leaves out: does the robust model predict better?
 # Usage: DUALMARGIN_DATA=<data sets> Rscript drsvm.R [folder for the results [parts ...]]
-# Parts, each with a file of its own: tables, steps, epochs, prediction; all of them unless named,
-# epochs for all panels of the figure and prediction for all data sets unless some are named.
+# Parts, each with a file of its own: tables, steps, epochs, times, rates, prediction; all unless
+# some are named; epochs for all panels of the figure, times and prediction for all data sets unless
+# some are named.
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -16,7 +17,7 @@ source(file.path(here, "_record.R"))
 arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
 folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-known <- c("tables", "steps", "epochs", "prediction")
+known <- c("tables", "steps", "epochs", "times", "rates", "prediction")
 parts <- intersect(known, arguments)
 if (!length(parts)) parts <- known
 
@@ -33,6 +34,27 @@ robust <- function(x, y, norm, radius = 0.1, label_cost = 1, ridge = 0, intercep
     dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
     message = function(condition) invokeRestart("muffleMessage")
   )
+}
+
+# Passes of the method itself at each certificate of the trace: when certificates are due follows
+# from the epochs that they end at (src/run/run.h, proceed() and due()).
+own_passes <- function(epochs) {
+  at <- integer(length(epochs))
+  epoch <- spent <- steps <- 0
+  due <- 1
+  for (k in seq_along(epochs)) {
+    repeat {
+      steps <- steps + 1
+      epoch <- epoch + 1
+      price <- 2 + 0.1 * steps
+      if (epoch >= due || spent + price <= 0.2 * epoch) break
+    }
+    spent <- spent + price
+    due <- max(epoch + 1, floor(1.5 * epoch))
+    at[k] <- steps
+    epoch <- epochs[k]
+  }
+  at
 }
 
 save_results <- function(rows, name, ...) write_results(rows, sprintf("drsvm_%s.csv", name), ...)

@@ -28,11 +28,12 @@ origin$version <- as.character(utils::packageVersion("dualmargin"))
 hard_fit <- function(x, y, solver = "auto", ..., intercept = "none", tol = 1e-9,
                      max_epochs = 1e6, max_seconds = Inf, every = FALSE) {
   options <- switch(solver, momentum = list(loss = "exponential"),
-                    adaptive = list(schedule = "momentum"), list())
+                    adaptive = list(schedule = "momentum"),
+                    "adaptive, theory" = list(schedule = "theory"), list())
   control <- margin_control(tol = tol, max_epochs = max_epochs, max_seconds = max_seconds, seed = 1,
                             progress = FALSE, certify_every_epoch = every, solver_options = options)
   withCallingHandlers(
-    margin_hard(x, y, ..., intercept = intercept, scale = FALSE, solver = solver,
+    margin_hard(x, y, ..., intercept = intercept, scale = FALSE, solver = sub(",.*", "", solver),
                 control = control),
     dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
     message = function(condition) invokeRestart("muffleMessage")
@@ -40,7 +41,7 @@ hard_fit <- function(x, y, solver = "auto", ..., intercept = "none", tol = 1e-9,
 }
 # Those of `names` that this version of the package has.
 solvers_among <- function(names) {
-  intersect(names, margin_solvers("hard")$name)
+  names[sub(",.*", "", names) %in% margin_solvers("hard")$name]
 }
 
 # The interval on the way, some 150 rows, evenly in log(epoch), the last one included. Seconds are

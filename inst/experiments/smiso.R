@@ -3,8 +3,8 @@
 # its Section 5 measured, and what the paper does not have: balanced perturbations, a certificate
 # and what it costs, the path over the rate of dropout.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript smiso.R [folder for the results [parts ...]]
-# Parts, each with a file of its own: dropout, text, noise, images, certificate, path; all of them
-# unless named. With "quick" runs are short: for a look at the script, not at the method.
+# Parts, each with a file of its own: dropout, steps, text, noise, images, certificate, path; all of
+# them unless named. With "quick" runs are short: for a look at the script, not at the method.
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -16,7 +16,7 @@ source(file.path(here, "_record.R"))
 arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
 folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-known <- c("dropout", "text", "noise", "images", "certificate", "path")
+known <- c("dropout", "steps", "text", "noise", "images", "certificate", "path")
 parts <- intersect(known, arguments)
 if (!length(parts)) parts <- known
 quick <- "quick" %in% arguments
