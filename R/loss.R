@@ -21,16 +21,19 @@
 #' - `loss_absolute()`: \eqn{|z - y|}.
 #' - `loss_epsilon_insensitive(epsilon)`: \eqn{\max(0, |z - y| - \epsilon)}{max(0, |z - y| -
 #'   epsilon)}, the loss of support vector regression.
+#' - `loss_squared_epsilon_insensitive(epsilon)`: \eqn{\max(0, |z - y| - \epsilon)^2 / 2}{max(0, |z -
+#'   y| - epsilon)^2/2}.
 #'
 #' The slope of a smooth loss changes by at most \eqn{1/\gamma} per unit of decision value; `gamma`
-#' is 4 for the logistic loss, 1 for the squared and the Huber loss and 0 (no bound) for the hinge
+#' is 4 for the logistic loss, 1 for the squared, the Huber and the squared epsilon-insensitive loss
+#' and 0 (no bound) for the hinge
 #' and for the quantile, the absolute and the epsilon-insensitive loss.
 #' LIBLINEAR's squared hinge is `loss_squared_hinge(0.5)`. As `gamma` falls to 0 the smooth hinge
 #' tends to the hinge.
 #'
 #' The squared and the Huber loss are regression losses for a numeric response and classification
-#' losses (labels coded -1 and +1) for a factor; the quantile, the absolute and the
-#' epsilon-insensitive loss are for regression only, the other losses for classification only.
+#' losses (labels coded -1 and +1) for a factor; the quantile, the absolute and both
+#' epsilon-insensitive losses are for regression only, the other losses for classification only.
 #'
 #' The quantile loss fits the `tau` quantile of the response given the features, the median by
 #' default: with a free intercept at most a share `tau` of the rows (by weight) lies below the fit
@@ -48,6 +51,8 @@
 #' and `ksvm()` of kernlab divide by the standard deviation; `response_scale = FALSE` takes `y` and
 #' `epsilon` as they are. An `epsilon` near the spread of the noise gives few support vectors at
 #' little loss of accuracy; one above all residuals of the constant model gives that model.
+#' The squared epsilon-insensitive loss has the same tube and is smooth, so that Newton's method takes
+#' it, but outliers keep their power; LIBLINEAR's (types 11 and 12) lacks the factor 1/2.
 #'
 #' No row pulls harder on a Huber fit than a residual of `delta` does, so outliers in `y` (not in
 #' `x`) lose their power. A regression is solved for \eqn{y/s}, with \eqn{s} the robust standard
@@ -85,6 +90,9 @@
 #'
 #' Drucker H, Burges CJC, Kaufman L, Smola A, Vapnik V (1996). Support vector regression machines.
 #' *Advances in Neural Information Processing Systems* 9, 155-161. (the epsilon-insensitive loss)
+#'
+#' Ho CH, Lin CJ (2012). Large-scale linear support vector regression. *Journal of Machine Learning
+#' Research* 13, 3323-3348. (the squared epsilon-insensitive loss)
 #'
 #' Smola AJ, Schoelkopf B (2004). A tutorial on support vector regression. *Statistics and
 #' Computing* 14, 199-222. \doi{10.1023/B:STCO.0000035301.49549.88}.
@@ -181,6 +189,15 @@ loss_epsilon_insensitive <- function(epsilon = 0.1) {
 
 #' @rdname losses
 #' @export
+loss_squared_epsilon_insensitive <- function(epsilon = 0.1) {
+  assert_number(epsilon, "epsilon", lower = 0,
+                remedy = "the default is 0.1, and loss \"squared\" has no such zone")
+  assert_size_of(epsilon, "epsilon", "use loss \"squared\"")
+  new_loss("squared_epsilon_insensitive", 1, c(epsilon = as.double(epsilon)), task = "regression")
+}
+
+#' @rdname losses
+#' @export
 format.margin_loss <- function(x, ...) {
   x <- checked_loss(x)
   if (is.na(x$parameter)) {
@@ -209,7 +226,8 @@ loss_makers <- function() {
     huber = loss_huber,
     quantile = loss_quantile,
     absolute = loss_absolute,
-    epsilon_insensitive = loss_epsilon_insensitive
+    epsilon_insensitive = loss_epsilon_insensitive,
+    squared_epsilon_insensitive = loss_squared_epsilon_insensitive
   )
 }
 

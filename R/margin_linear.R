@@ -47,9 +47,9 @@
 #'   of an ordered factor is not used, levels without rows are left out; both is said.
 #' @param loss `NULL` is that of the task: `"logistic"` for a classification, `"squared"` for a
 #'   regression. Or a name, `"hinge"`, `"smooth_hinge"`, `"squared_hinge"`, `"logistic"`,
-#'   `"squared"`, `"huber"`, `"quantile"`, `"absolute"` or `"epsilon_insensitive"` (support vector
-#'   regression), or a value as from [loss_quantile()] where its parameter matters. The last five
-#'   are losses of a regression for numbers, whatever their values; for a factor `"squared"` and
+#'   `"squared"`, `"huber"`, `"quantile"`, `"absolute"`, `"epsilon_insensitive"` (support vector
+#'   regression) or `"squared_epsilon_insensitive"`, or a value as from [loss_quantile()] where its
+#'   parameter matters. The last six are losses of a regression for numbers, whatever their values; for a factor `"squared"` and
 #'   `"huber"` are losses of a classification with labels -1 and +1.
 #' @param lambda Strength of the penalty, one positive number; `NULL` means \eqn{1/W}.
 #' @param mixture Share of the \eqn{\ell_1}{l1} norm in the penalty: 0 is ridge, 1 is lasso.

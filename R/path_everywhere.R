@@ -27,6 +27,13 @@ fit_path_everywhere <- function(design, settings, grid, eps) {
       "out, or use multiclass = \"one_vs_rest\"."
     ), problem$settings$multiclass), "everywhere")
   }
+  loss <- problem$settings$loss
+  if (loss$task == "regression") {
+    abort_input(sprintf(paste(
+      "`everywhere` is given, but has no bounds for the loss \"%s\"; of the losses of a regression",
+      "it has for \"squared\" and \"huber\". Leave it out for a path of points."
+    ), loss$name), "everywhere")
+  }
   tol <- min(settings$tol, eps / 100)
   problem$settings$tol <- tol
   walk <- everywhere_walk(problem, grid, eps)

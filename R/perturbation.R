@@ -219,6 +219,7 @@ core_perturbation <- function(perturbation) {
 # Is the mean loss over all perturbations known?
 has_closed_form <- function(perturbation, loss) {
   names <- vapply(perturbation$steps, `[[`, "", "name")
-  all(names == "gaussian") ||
+  length(names) == 0L ||
+    (all(names == "gaussian") && loss$name != "squared_epsilon_insensitive") ||
     (loss$name == "squared" && all(names %in% c("gaussian", "dropout", "rescale")))
 }

@@ -9,7 +9,8 @@ loss_formulas <- c(
   huber = "(z - y)^2/2 if |z - y| <= delta; delta |z - y| - delta^2/2 beyond",
   quantile = "max(tau (y - z), (1 - tau) (z - y))",
   absolute = "|z - y|",
-  epsilon_insensitive = "max(0, |z - y| - epsilon)"
+  epsilon_insensitive = "max(0, |z - y| - epsilon)",
+  squared_epsilon_insensitive = "max(0, |z - y| - epsilon)^2/2"
 )
 
 #' Table of losses

@@ -84,6 +84,8 @@ loss_formula <- function(fit, score) {
     absolute = sprintf("\\bigl|%s - y_i\\bigr|", score),
     epsilon_insensitive = sprintf("\\max\\bigl(0,\\; |%s - y_i| - %s\\bigr)", score,
                                   format(loss$parameter)),
+    squared_epsilon_insensitive = sprintf("\\tfrac12 \\max\\bigl(0,\\; |%s - y_i| - %s\\bigr)^2",
+                                          score, format(loss$parameter)),
     sprintf("\\phi\\bigl(%s,\\, y_i\\bigr)", score)
   )
 }

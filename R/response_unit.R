@@ -1,10 +1,11 @@
 # The unit in which the response of a regression is put to a loss that has a size of its own.
 
 # A residual is large for Huber's loss when it is above delta, whatever the unit, as it is small for
-# the epsilon-insensitive one below epsilon, and the slope of the quantile and the absolute loss has
+# the epsilon-insensitive ones below epsilon, and the slope of the quantile and the absolute loss has
 # none: so the problem is solved for y/s, with s the spread of y. The squared loss knows no such
 # size, labels have no unit.
-losses_with_unit <- c("huber", "quantile", "absolute", "epsilon_insensitive")
+losses_with_unit <- c("huber", "quantile", "absolute", "epsilon_insensitive",
+                      "squared_epsilon_insensitive")
 
 # omega: the weights; one of 2 is the row twice, one of 0 no row.
 response_unit <- function(settings, response, omega) {

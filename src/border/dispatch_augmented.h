@@ -45,7 +45,7 @@ Expectation closed_form(const Rows<Data>& rows, const Option& ask, const Perturb
   if (loss == "squared" && noise.known) return squared_expectation(rows, any, noise, tick);
   if (!noise.normal) return nullptr;
   return with_loss(loss, parameter, [&](const auto& phi) -> Expectation {
-    if constexpr (std::is_same_v<std::decay_t<decltype(phi)>, Pinball>) {
+    if constexpr (of_numbers<std::decay_t<decltype(phi)>>) {
       return nullptr;
     } else {
       return normal_expectation(rows, phi, noise.added);

@@ -13,6 +13,7 @@
 #include "loss/smooth_hinge.h"
 #include "loss/squared.h"
 #include "loss/squared_hinge.h"
+#include "loss/squared_tube.h"
 
 namespace dualmargin {
 
@@ -29,15 +30,21 @@ auto with_loss(const std::string& name, double parameter, F f) -> decltype(f(Hin
   if (name == "quantile") return f(Pinball(-parameter, 1 - parameter, 0));
   if (name == "absolute") return f(Pinball(-1, 1, 0));
   if (name == "epsilon_insensitive") return f(Pinball(-1, 1, parameter));
+  if (name == "squared_epsilon_insensitive") return f(SquaredTube(parameter));
   throw std::invalid_argument("unknown loss: " + name);
 }
 
+// Losses of a numeric response alone: of labels they are none, and their means under normal noise
+// are not known.
+template <class Loss>
+constexpr bool of_numbers = std::is_same_v<Loss, Pinball> || std::is_same_v<Loss, SquaredTube>;
+
 // A loss of soft labels, or, for a regression, of a numeric response. The logistic loss has none of
-// those, the pinball losses no other.
+// those, losses of numbers no other.
 inline AnyLoss any_loss(const std::string& name, double parameter, bool regression) {
   return with_loss(name, parameter, [&](const auto& loss) {
     using Loss = std::decay_t<decltype(loss)>;
-    if constexpr (std::is_same_v<Loss, Pinball>) {
+    if constexpr (of_numbers<Loss>) {
       return AnyLoss::of(loss);
     } else {
       if constexpr (!std::is_same_v<Loss, Logistic>) {

@@ -4,18 +4,16 @@
 #include <type_traits>
 #include <vector>
 
+#include "border/dispatch_loss.h"
 #include "border/frame.h"
 #include "linear/report.h"
-#include "loss/huber.h"
-#include "loss/pinball.h"
-#include "loss/squared.h"
 
 namespace dualmargin::linear {
 
 // Losses of z - y alone: a constant may move from the response to a free intercept.
 template <class Loss>
 constexpr bool of_residual =
-    std::is_same_v<Loss, Squared> || std::is_same_v<Loss, Huber> || std::is_same_v<Loss, Pinball>;
+    std::is_same_v<Loss, Squared> || std::is_same_v<Loss, Huber> || of_numbers<Loss>;
 
 inline std::vector<Solution> starting_points(const border::Start& start, int classes,
                                              const border::Frame& frame) {

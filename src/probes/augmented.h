@@ -114,7 +114,7 @@ inline Rcpp::NumericMatrix probe_normal_mean(const std::string& loss, double par
                                              const Rcpp::NumericVector& m, double tau, double y) {
   return with_loss(loss, parameter, [&](const auto& phi) {
     Rcpp::NumericMatrix out(m.size(), 3);
-    if constexpr (!std::is_same_v<std::decay_t<decltype(phi)>, Pinball>) {
+    if constexpr (!of_numbers<std::decay_t<decltype(phi)>>) {
       const auto law = under_normal_noise(phi);
       for (int k = 0; k < m.size(); ++k) {
         const LossMeans mean = mean_loss(phi, law, m[k], y, tau);

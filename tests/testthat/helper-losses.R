@@ -12,6 +12,10 @@ plain_newer <- list(
   epsilon_insensitive = list(
     value = function(epsilon, z, y) pmax(0, abs(z - y) - epsilon),
     conjugate = function(epsilon, a, y) ifelse(abs(a) <= 1, a * y + epsilon * abs(a), Inf)
+  ),
+  squared_epsilon_insensitive = list(
+    value = function(epsilon, z, y) pmax(0, abs(z - y) - epsilon)^2 / 2,
+    conjugate = function(epsilon, a, y) a * y + epsilon * abs(a) + a^2 / 2
   )
 )
 plain_loss <- local({

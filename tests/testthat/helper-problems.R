@@ -53,7 +53,7 @@ without_notes <- function(code) {
 
 all_losses <- function() {
   c(list(loss_smooth_hinge(0.3), loss_squared_hinge(0.5), loss_huber(0.3), loss_quantile(0.2),
-         loss_epsilon_insensitive(0.3)),
+         loss_epsilon_insensitive(0.3), loss_squared_epsilon_insensitive(0.3)),
     lapply(margin_losses()$name, dualmargin:::as_loss))
 }
 
@@ -70,7 +70,7 @@ dual_domain <- function(loss) {
   switch(loss$name,
     hinge = , smooth_hinge = , logistic = c(-1, 0),
     squared_hinge = c(-Inf, 0),
-    squared = c(-Inf, Inf),
+    squared = , squared_epsilon_insensitive = c(-Inf, Inf),
     huber = c(-1, 1) * loss$parameter,
     quantile = c(0, 1) - loss$parameter,
     absolute = , epsilon_insensitive = c(-1, 1)
@@ -81,7 +81,7 @@ dual_domain <- function(loss) {
 dual_points <- function(loss, y) {
   beta <- switch(loss$name,
     squared_hinge = -c(0, 10^seq(-6, 1, length.out = 40)),
-    squared = seq(-4, 4, length.out = 41),
+    squared = , squared_epsilon_insensitive = seq(-4, 4, length.out = 41),
     do.call(seq, as.list(c(dual_domain(loss), length.out = 41)))
   )
   if (loss$task == "regression") beta else sign(y) * beta

@@ -88,6 +88,7 @@ working_calls <- function() {
     loss_hinge = list(), loss_logistic = list(), loss_squared = list(),
     loss_huber = list(delta = 1), loss_quantile = list(tau = 0.5),
     loss_absolute = list(), loss_epsilon_insensitive = list(epsilon = 0.1),
+    loss_squared_epsilon_insensitive = list(epsilon = 0.1),
     loss_smooth_hinge = list(gamma = 1),
     loss_squared_hinge = list(gamma = 1), mixup_data = list(x, y, n = 3, alpha = 1, pairs = "any"),
     mixup_pairs = list(n = 3, alpha = 1, pairs = "any"), soft_labels = list(y / 2),

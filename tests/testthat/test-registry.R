@@ -3,7 +3,7 @@ test_that("margin_losses() has one row a loss, made by its maker", {
   expect_named(losses, c("name", "gamma", "smooth", "formula", "task"))
   expect_identical(losses$name,
                    c("hinge", "smooth_hinge", "squared_hinge", "logistic", "squared", "huber",
-                     "quantile", "absolute", "epsilon_insensitive"))
+                     "quantile", "absolute", "epsilon_insensitive", "squared_epsilon_insensitive"))
   expect_identical(losses$smooth, losses$gamma > 0)
   expect_false(anyNA(losses))
 })

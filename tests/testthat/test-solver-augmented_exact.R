@@ -79,7 +79,7 @@ test_that("with an l1 part the returned point meets the conditions of optimality
 
 test_that("without a perturbation it is margin_linear()", {
   problem <- small_problem()
-  for (loss in Filter(function(loss) loss$smooth, all_losses())) for (mixture in c(0, 0.5)) {
+  for (loss in Filter(function(loss) loss$smooth, class_losses())) for (mixture in c(0, 0.5)) {
     for (intercept in c("none", "penalized")) {
       fit <- fit_exact(problem$x, factor(problem$y), perturb_none(), loss = loss, lambda = 0.05,
                        mixture = mixture, intercept = intercept, weights = problem$weights,

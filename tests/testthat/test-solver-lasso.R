@@ -30,7 +30,7 @@ expect_kkt <- function(fit, x, y) {
   if (s$intercept == "free") expect_lte(abs(sum(omega * slope)), tolerance * l1)
 }
 
-smooth_losses <- Filter(function(loss) loss$smooth, all_losses())
+smooth_losses <- Filter(function(loss) loss$smooth, class_losses())
 
 test_that("the conditions of optimality hold, for every smooth loss and intercept", {
   problem <- small_problem(n = 90L, p = 40L)
