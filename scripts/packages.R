@@ -15,7 +15,7 @@ needs <- do.call(rbind, lapply(fields, function(field) {
 }))
 
 run <- needs$name[needs$field != "Suggests"]
-peers <- c("e1071", "glmnet", "kernlab", "ECOSolveR", "quadprog")
+peers <- c("e1071", "glmnet", "kernlab", "ECOSolveR", "quadprog", "quantreg")
 # What the workflow around the fits calls, where it is there.
 workflow <- c("correctR", "future", "future.apply", "knitr", "LiblineaR", "PMCMRplus", "pROC",
               "progressr", "ranger", "rmarkdown", "rsample")
