@@ -46,11 +46,19 @@
 #' * *Hard margins* ([margin_hard()], margin interval from lo to hi): both vectors have
 #'   length 1 and \eqn{|w^\star - w|^2 \le 2 (1 - lo/hi)}{|w* - w|^2 <= 2 (1 - lo/hi)}.
 #'
+#' * *One problem of k classes* (`multiclass = "softmax"` or `"crammer_singer"`):
+#'   \eqn{\sum_c |w_c^\star - m_c|^2 \le r^2}{sum_c |w*_c - m_c|^2 <= r^2} with the \eqn{r} of the
+#'   ball, so the scores of two classes differ by those of \eqn{m} up to \eqn{2^{1/2} r |x|}{2^(1/2)
+#'   r |x|}; for the softmax loss (up to 1,000 coefficients) also the curvature, with the joint
+#'   Hessian and \eqn{R = \max_i \max_{c,d} |(e_c - e_d) \otimes (x_i, 1)|_{H^{-1}}}{R = max_i
+#'   max_cd |(e_c - e_d) (x) (x_i, 1)|_H^-1}, which takes free intercepts too.
+#'
 #' Of these the tightest is reported. All of them hold for any fit, certified or not: a loose fit
 #' gives wide intervals. Where they leave a class undecided a smaller `tol` of [margin_control()]
 #' narrows them, as its square root.
 #'
-#' @param fit A fit of [margin_linear()] with `mixture` below 1, of [margin_kernel()] with a kernel
+#' @param fit A fit of [margin_linear()] with `mixture` below 1 (not of Crammer and Singer's loss
+#'   with free intercepts), of [margin_kernel()] with a kernel
 #'   by formula, all rows and hard labels (no `nystrom`, `mixup` or multinomial model), of
 #'   [margin_robust()] with a positive `ridge`, of [margin_augmented()], or of [margin_hard()]
 #'   with a positive margin between two classes, without a kernel.
@@ -103,6 +111,9 @@ margin_certain <- function(fit, data, y, ...) {
     rows <- augmented_geometry(fit, x)
     problems <- lapply(seq_len(ncol(coef_matrix(fit))), augmented_problem, fit = fit, rows = rows)
     return(new_certain(fit, rows, problems))
+  }
+  if (has_joint_classes(fit)) {
+    return(certain_of_joint(fit, x))
   }
   rows <- training_geometry(fit, x)
   pairs <- if (inherits(fit, "margin_hard")) list(hard_pair(fit, rows)) else
@@ -168,7 +179,7 @@ assert_certain_kind <- function(fit, caller, all = FALSE) {
   if (all && inherits(fit, "margin_augmented")) {
     return(assert_certain_augmented(fit))
   }
-  assert_separate_classes(fit, caller)
+  if (!all) assert_separate_classes(fit, caller)
   if (!inherits(fit, "margin_linear")) {
     abort_input(sprintf(
       "`fit` is a fit of %s(), for which %s has no bounds yet; it has for margin_linear() and %s.",
