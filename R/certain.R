@@ -43,8 +43,10 @@
 #' * *Perturbed rows* ([margin_augmented()]): the same ball with \eqn{F(w) - F^\star}{F(w) - F*} for
 #'   the gap. Where that limit is one of confidence, so is all that follows: with 95 % all
 #'   intervals of a class problem hold at once, see `level`.
-#' * *Hard margins* ([margin_hard()], margin interval from lo to hi): both vectors have
-#'   length 1 and \eqn{|w^\star - w|^2 \le 2 (1 - lo/hi)}{|w* - w|^2 <= 2 (1 - lo/hi)}.
+#' * *Hard margins* ([margin_hard()], margin interval from lo to hi, \eqn{p = \sum_i q_i y_i x_i}{p
+#'   = sum_i q_i y_i x_i} with the dual variables q): \eqn{|w^\star - m|^2 \le 1 + |m|^2 - 2
+#'   (lo/hi)^{1/2}}{|w* - m|^2 <= 1 + |m|^2 - 2 (lo/hi)^(1/2)}, \eqn{m = (w + p/hi)/2}{m = (w +
+#'   p/hi)/2}.
 #'
 #' * *One problem of k classes* (`multiclass = "softmax"` or `"crammer_singer"`):
 #'   \eqn{\sum_c |w_c^\star - m_c|^2 \le r^2}{sum_c |w*_c - m_c|^2 <= r^2} with the \eqn{r} of the
