@@ -25,6 +25,8 @@
 #' * *Free intercept.* It has no strong convexity of its own: its range follows from
 #'   \eqn{\sum_i \omega_i \phi'(z_i) = 0}{sum_i omega_i phi'(z_i) = 0}, monotone in it, over all
 #'   \eqn{w} of the ball. It holds every optimal intercept, should there be several.
+#'   For a ridge also by a dual point of the problem tilted by the score of the row, which bounds
+#'   that score alone.
 #' * *Curvature* (logistic and squared loss, up to 2,000 columns). With the Hessian \eqn{H} and
 #'   gradient \eqn{G} of the objective at the fit, \eqn{\nu = |G|_{H^{-1}}}{nu = |G|_{H^-1}} and
 #'   \eqn{R = \max_i |(x_i, 1)|_{H^{-1}}}{R = max_i |(x_i, 1)|_H^-1}, the optimal decision value is
@@ -240,6 +242,7 @@ known_problem <- function(pair, rows) {
     known$intercept <- meet(score_at(pair, ball, rows, origin),
                             ellipsoid_interval(ellipsoid, pair$w, pair$b, origin))
   }
+  known$tilt <- known_tilt(pair, rows)
   ellipsoid$norms <- NULL
   known$ellipsoid <- ellipsoid
   known
