@@ -132,7 +132,7 @@ new_certain <- function(fit, rows, problems) {
   certain <- structure(
     list(fit = fit, centre = rows$shift + rows$moved, problems = problems,
          level = certain_level(fit),
-         version = as.character(utils::packageVersion("dualmargin"))),
+         version = own_version()),
     class = "margin_certain"
   )
   intervals <- lapply(problems, problem_intervals, rows = rows)

@@ -38,7 +38,7 @@ certain_of_joint <- function(fit, x) {
   certain <- structure(
     list(fit = fit, centre = rows$shift + rows$moved,
          problems = joint_problems(joint, rows), joint = joint, level = 1,
-         version = as.character(utils::packageVersion("dualmargin"))),
+         version = own_version()),
     class = "margin_certain"
   )
   certain$training <- joint_intervals(joint, rows)
