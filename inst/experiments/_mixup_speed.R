@@ -57,5 +57,6 @@ for (name in only) table_of(name)
 rows <- do.call(rbind, measured)
 file <- file.path(folder, "mixup_speed.csv")
 before <- rows_before(file, rows)
-save_results(rbind(before[before$data %in% setdiff(sets, rows$data), ], rows), "speed", fresh = rows,
+others <- before[before$data %in% setdiff(sets, rows$data), ]
+save_results(rbind(others, rows), "speed", fresh = rows,
              keys = c("data", "times", "method", "seed"), skip = "least_error")
