@@ -17,7 +17,19 @@ augmented_settings <- function(perturbation, loss, lambda, mixture, intercept, c
                    center = center, scale = scale, class_weights = class_weights, solver = row,
                    options = complete_options(row, control$solver_options), control = control,
                    tol = control$tol)
+  assert_uniform_if_long(settings)
   settle_loss(settings, loss)
+}
+
+# Steps of "sgd" beyond the safe one are for rows drawn uniformly.
+assert_uniform_if_long <- function(settings) {
+  options <- settings$options
+  if (settings$solver$name == "sgd" && options$step > 1 && options$sampling != "uniform") {
+    abort_input(sprintf(paste(
+      "`step` is %s with `sampling` \"%s\": steps longer than 1 diverge where rows are drawn by",
+      "their smoothness; add sampling = \"uniform\" to `solver_options`, or take a step up to 1."
+    ), show_value(options$step), options$sampling), "step")
+  }
 }
 
 # Is the mean of the loss over the perturbation known, or to be drawn?

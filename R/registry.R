@@ -106,8 +106,10 @@ margin_losses <- function() {
 #' - `saga_decay`: the same with steps that fall as those of `sgd` do, and with an average. Without
 #'   a perturbation its steps do not fall, and both are the SAGA of unperturbed rows.
 #'
-#' `step` is at most 1. With `mixture > 0` every step ends in soft thresholding of all weights, so
-#' `x` must then be dense.
+#' `step` is at most 1 for `saga_decay` and at most 30 for `nsaga` and, with `sampling = "uniform"`,
+#' for `sgd`: the paper takes ten times the safe step for uniform draws of rows that differ much in
+#' length, which is not safe and may diverge. With `mixture > 0` every step ends in soft
+#' thresholding of all weights, so `x` must then be dense.
 #' @section The solvers of the hard family:
 #' Every solver returns coefficients \eqn{c} of a direction \eqn{w = \sum_e c_e a_e}{w = sum_e c_e
 #' a_e} and a point \eqn{q} of the simplex; the best of each that a run has seen make the interval.

@@ -13,16 +13,16 @@
 # file that is there.
 # writes: mixup_prediction.csv
 # depends: core src/kernel R/margin_kernel.R R/mixup.R
-# seeds: 101 to 124 (sets of samples, test samples, mixed rows)
+# seeds: 101 to 140 (sets of samples, test samples, mixed rows)
 
 samples <- 24L
 mixed_rows <- 50L
 draws <- 5L
 # Folds are solved together, up to so many rows.
 at_once <- 300L
-nested_subsets <- c(colon = 6L, golub = 4L, west = 0L, gravier = 0L, nki272 = 0L,
+nested_subsets <- c(colon = 6L, golub = 6L, west = 0L, gravier = 0L, nki272 = 0L,
                     vantveer96 = 0L, p53 = 0L)
-outside_subsets <- c(colon = 24L, golub = 12L, west = 12L, gravier = 12L, nki272 = 12L,
+outside_subsets <- c(colon = 24L, golub = 12L, west = 40L, gravier = 12L, nki272 = 12L,
                      vantveer96 = 12L, p53 = 12L)
 most_tested <- c(colon = 38L, golub = 48L, west = 48L, gravier = 48L, nki272 = 48L,
                  vantveer96 = 48L, p53 = 48L)

@@ -1,14 +1,13 @@
 # Part of smiso.R: the rest of Figure 2 (top): the paper's breast cancer data, of whose 295 patients
 # margin_data("nki272") has 272 and 1,554 genes (the paper: 8,141), and its step sizes. Rows divided
 # by their norms, logistic loss, dropout, lambda 0.01, five seeds; methods as the paper has them:
-# rows uniformly with replacement, independent draws, last iterate. Steps are multiples of those of
-# its Section 5: eta = 1 and 0.1. Its 10, for SGD and N-SAGA on text, is beyond what these solvers
-# take.
+# rows uniformly with replacement, independent draws, last iterate. Steps are eta = 1 and 0.1 of its
+# Section 5; eta = 1 of N-SAGA is 1 / L, three times the safe step of "nsaga".
 # writes: smiso_steps.csv
 # depends: core src/augmented R/margin_augmented.R
 # seeds: 1 to 5, 100 and 101 (references), 20170201 (draws of the estimate)
 
-points <- if (spotting || quick) c(5, 20) else c(5, 20, 50, 100)
+points <- if (spotting || quick) c(5, 20) else c(5, 20, 50, 100, 300)
 seeds <- if (spotting) 1L else 1:5
 reference_epochs <- if (quick) 1000 else 2000
 breast <- margin_data("nki272")
@@ -25,7 +24,7 @@ for (rate in if (spotting) 0.1 else c(0.01, 0.1, 0.3)) {
   reference <- coef(fit("smiso, balanced, averaged", reference_epochs, 100))
   other <- coef(fit("smiso, balanced, averaged", reference_epochs, 101))
   fits <- Map(function(method, epochs, seed, step) {
-    coef(fit(method, epochs, seed, list(step = step)))
+    coef(fit(method, epochs, seed, list(step = if (method == "nsaga") 3 * step else step)))
   }, stepped$method, stepped$epochs, stepped$seed, stepped$step)
   gaps <- suboptimality(breast$x, breast$y, cbind(do.call(cbind, fits), other), reference,
                         "logistic", 0.01, rate)

@@ -31,6 +31,17 @@ test_that("on the same draws it gives the iterates of SGD taken densely", {
   expect_true("average" %in% at)
 })
 
+test_that("with uniform draws it takes longer steps when told to", {
+  p <- perturbed_problem(n = 60L)
+  p$x[1L, ] <- 10 * p$x[1L, ]
+  fit <- fit_baseline(p, "sgd", 5, 6, sampling = "uniform", step = 10, averaging = FALSE)
+  expect_iterate(fit, plain_sgd(p, draws_of(p, 5, 6, "uniform"), step = 10))
+  # too long a step is a fit that says so
+  diverged <- fit_baseline(perturbed_problem("squared_hinge"), "sgd", 50, 1, sampling = "uniform",
+                           step = 30, averaging = FALSE)
+  expect_false(diverged$certificate$certified)
+})
+
 test_that("its steps are no longer than the smoothness of the rows drawn allows", {
   p <- perturbed_problem("squared_hinge")
   bound <- p$n * p$omega / p$W * rowSums(p$x^2) / 0.75^2 / p$loss$gamma
@@ -129,8 +140,12 @@ test_that("what it cannot do is an error with a remedy", {
   expect_error(fit_baseline(p, "sgd", 1, 1), "`solver` \"sgd\" moves every weight.*\"smiso\"",
                class = "dualmargin_input_error")
   p <- perturbed_problem()
-  expect_error(fit_baseline(p, "sgd", 1, 1, step = 2), "`step` is 2.* from 1e-06 to 1",
+  expect_error(fit_baseline(p, "sgd", 1, 1, step = 2), "`step` is 2.*sampling = \"uniform\"",
                class = "dualmargin_input_error")
+  expect_error(fit_baseline(p, "sgd", 1, 1, step = 2, sampling = "nonuniform"),
+               "`sampling` \"nonuniform\"", class = "dualmargin_input_error")
+  expect_error(fit_baseline(p, "sgd", 1, 1, step = 31, sampling = "uniform"),
+               "`step` is 31.* from 1e-06 to 30", class = "dualmargin_input_error")
   expect_error(fit_baseline(p, "sgd", 1, 1, step = 0), "`step` is 0",
                class = "dualmargin_input_error")
   expect_error(fit_baseline(p, "sgd", 1, 1, sampling = "cyclic"), "`sampling` is \"cyclic\"",
