@@ -25,6 +25,8 @@
 #' * *Free intercept.* It has no strong convexity of its own: its range follows from
 #'   \eqn{\sum_i \omega_i \phi'(z_i) = 0}{sum_i omega_i phi'(z_i) = 0}, monotone in it, over all
 #'   \eqn{w} of the ball. It holds every optimal intercept, should there be several.
+#'   For a ridge also by a dual point of the problem tilted by the score of the row, which bounds
+#'   that score alone.
 #' * *Curvature* (logistic and squared loss, up to 2,000 columns). With the Hessian \eqn{H} and
 #'   gradient \eqn{G} of the objective at the fit, \eqn{\nu = |G|_{H^{-1}}}{nu = |G|_{H^-1}} and
 #'   \eqn{R = \max_i |(x_i, 1)|_{H^{-1}}}{R = max_i |(x_i, 1)|_H^-1}, the optimal decision value is
@@ -43,14 +45,24 @@
 #' * *Perturbed rows* ([margin_augmented()]): the same ball with \eqn{F(w) - F^\star}{F(w) - F*} for
 #'   the gap. Where that limit is one of confidence, so is all that follows: with 95 % all
 #'   intervals of a class problem hold at once, see `level`.
-#' * *Hard margins* ([margin_hard()], margin interval from lo to hi): both vectors have
-#'   length 1 and \eqn{|w^\star - w|^2 \le 2 (1 - lo/hi)}{|w* - w|^2 <= 2 (1 - lo/hi)}.
+#' * *Hard margins* ([margin_hard()], margin interval from lo to hi, \eqn{p = \sum_i q_i y_i x_i}{p
+#'   = sum_i q_i y_i x_i} with the dual variables q): \eqn{|w^\star - m|^2 \le 1 + |m|^2 - 2
+#'   (lo/hi)^{1/2}}{|w* - m|^2 <= 1 + |m|^2 - 2 (lo/hi)^(1/2)}, \eqn{m = (w + p/hi)/2}{m = (w +
+#'   p/hi)/2}.
+#'
+#' * *One problem of k classes* (`multiclass = "softmax"` or `"crammer_singer"`):
+#'   \eqn{\sum_c |w_c^\star - m_c|^2 \le r^2}{sum_c |w*_c - m_c|^2 <= r^2} with the \eqn{r} of the
+#'   ball, so the scores of two classes differ by those of \eqn{m} up to \eqn{2^{1/2} r |x|}{2^(1/2)
+#'   r |x|}; for the softmax loss (up to 1,000 coefficients) also the curvature, with the joint
+#'   Hessian and \eqn{R = \max_i \max_{c,d} |(e_c - e_d) \otimes (x_i, 1)|_{H^{-1}}}{R = max_i
+#'   max_cd |(e_c - e_d) (x) (x_i, 1)|_H^-1}, which takes free intercepts too.
 #'
 #' Of these the tightest is reported. All of them hold for any fit, certified or not: a loose fit
 #' gives wide intervals. Where they leave a class undecided a smaller `tol` of [margin_control()]
 #' narrows them, as its square root.
 #'
-#' @param fit A fit of [margin_linear()] with `mixture` below 1, of [margin_kernel()] with a kernel
+#' @param fit A fit of [margin_linear()] with `mixture` below 1 (not of Crammer and Singer's loss
+#'   with free intercepts), of [margin_kernel()] with a kernel
 #'   by formula, all rows and hard labels (no `nystrom`, `mixup` or multinomial model), of
 #'   [margin_robust()] with a positive `ridge`, of [margin_augmented()], or of [margin_hard()]
 #'   with a positive margin between two classes, without a kernel.
@@ -104,6 +116,9 @@ margin_certain <- function(fit, data, y, ...) {
     problems <- lapply(seq_len(ncol(coef_matrix(fit))), augmented_problem, fit = fit, rows = rows)
     return(new_certain(fit, rows, problems))
   }
+  if (has_joint_classes(fit)) {
+    return(certain_of_joint(fit, x))
+  }
   rows <- training_geometry(fit, x)
   pairs <- if (inherits(fit, "margin_hard")) list(hard_pair(fit, rows)) else
     lapply(seq_len(ncol(coef_matrix(fit))), function(k) {
@@ -117,7 +132,7 @@ new_certain <- function(fit, rows, problems) {
   certain <- structure(
     list(fit = fit, centre = rows$shift + rows$moved, problems = problems,
          level = certain_level(fit),
-         version = as.character(utils::packageVersion("dualmargin"))),
+         version = own_version()),
     class = "margin_certain"
   )
   intervals <- lapply(problems, problem_intervals, rows = rows)
@@ -168,7 +183,7 @@ assert_certain_kind <- function(fit, caller, all = FALSE) {
   if (all && inherits(fit, "margin_augmented")) {
     return(assert_certain_augmented(fit))
   }
-  assert_separate_classes(fit, caller)
+  if (!all) assert_separate_classes(fit, caller)
   if (!inherits(fit, "margin_linear")) {
     abort_input(sprintf(
       "`fit` is a fit of %s(), for which %s has no bounds yet; it has for margin_linear() and %s.",
@@ -227,6 +242,7 @@ known_problem <- function(pair, rows) {
     known$intercept <- meet(score_at(pair, ball, rows, origin),
                             ellipsoid_interval(ellipsoid, pair$w, pair$b, origin))
   }
+  known$tilt <- known_tilt(pair, rows)
   ellipsoid$norms <- NULL
   known$ellipsoid <- ellipsoid
   known

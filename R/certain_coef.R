@@ -11,7 +11,9 @@
 #'   intervals are not of confidence and are there without it.
 #' @param ... Nothing: unknown arguments are errors.
 #' @return `coef()`: a matrix with a row for each term and the columns `estimate` (of the fit),
-#'   `lower` and `upper`; for k > 2 classes an array with the levels as its third dimension.
+#'   `lower` and `upper`; for k > 2 classes an array with the levels as its third dimension. Where
+#'   all classes are one problem (`multiclass = "softmax"` or `"crammer_singer"`) they are those
+#'   around their mean over the classes, which no prediction depends on.
 #'   `tidy()`: a data frame with `class` (more than two only), `term`, `estimate`, `lower`, `upper`,
 #'   `sign` (1, -1 or 0 where the optimum's sign is certain, else `NA`).
 #' @examples
@@ -36,6 +38,7 @@ coef.margin_certain <- function(object, ...) {
     ), "object")
   }
   estimates <- coef_matrix(fit)
+  if (has_joint_classes(fit)) estimates <- estimates - rowMeans(estimates)
   tables <- lapply(seq_along(object$problems), function(k) {
     ends <- coefficient_ends(fit, object$problems[[k]])
     table <- cbind(estimate = estimates[, k], lower = ends[, 1L], upper = ends[, 2L])

@@ -31,9 +31,7 @@ optimum_ellipsoid <- function(pair, rows) {
   ellipsoid
 }
 
-# sum_i h_i (x_i, 1)(x_i, 1)' + mu I, without mu for a free intercept, with a unit diagonal. Errors
-# of its entries are u sqrt(n) of the diagonal, those of the factor u q; over the least eigenvalue
-# they are what norms are too small by.
+# sum_i h_i (x_i, 1)(x_i, 1)' + mu I, without mu for a free intercept.
 factored_hessian <- function(rows, h, pair) {
   free <- pair$free
   x <- rows$x
@@ -46,7 +44,20 @@ factored_hessian <- function(rows, h, pair) {
   }
   diag(hessian) <- diag(hessian) + pair$mu
   if (free) hessian <- rbind(cbind(hessian, sums), c(sums, sum(h)))
-  hessian <- unname(hessian)
+  ellipsoid <- factored(unname(hessian), nrow(x), if (rows$shifted) {
+    max(sum(h) * rows$shift^2 / diag(hessian)[seq_along(rows$shift)])
+  } else {
+    0
+  })
+  if (!is.null(ellipsoid)) ellipsoid$free <- free
+  ellipsoid
+}
+
+# The factor of a Hessian of n rows, with a unit diagonal; NULL where it is singular up to rounding.
+# Errors of its entries are u sqrt(n) of the diagonal, those of the factor u q; over the least
+# eigenvalue they are what norms are too small by. cancelled: what moving the rows took
+# from its diagonal, relative to what is left.
+factored <- function(hessian, n, cancelled) {
   size <- sqrt(pmax(diag(hessian), 0))
   if (!all(is.finite(size)) || any(size == 0)) {
     return(NULL)
@@ -58,13 +69,12 @@ factored_hessian <- function(rows, h, pair) {
   }
   inverse <- chol2inv(root)
   q <- nrow(root)
-  cancelled <- if (rows$shifted) max(sum(h) * rows$shift^2 / size[seq_along(rows$shift)]^2) else 0
-  rounding <- 8 * unit_roundoff * q * (sqrt(nrow(x)) + q) * (1 + 4 * cancelled) *
+  rounding <- 8 * unit_roundoff * q * (sqrt(n) + q) * (1 + 4 * cancelled) *
     max(rowSums(abs(inverse)))
   if (!is.finite(rounding) || rounding > 0.1) {
     return(NULL)
   }
-  list(root = root, size = size, free = free, inflation = 1 + 1e-8 + rounding,
+  list(root = root, size = size, inflation = 1 + 1e-8 + rounding,
        inverse = sqrt(diag(inverse)) / size)
 }
 

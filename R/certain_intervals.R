@@ -25,6 +25,13 @@ problem_intervals <- function(known, rows) {
   rounding <- if (known$free) 4 * unit_roundoff * max(abs(own[is.finite(own)]), 0) else 0
   ends <- cbind(middle + own[1L] - half - rounding, middle + own[2L] + half + rounding)
   if (!is.null(known$offset)) ends <- ends + known$offset
+  if (!is.null(known$tilt)) {
+    score <- rows_times(rows, known$w) + known$b
+    rounding <- row_rounding(rows, known$w, known$b)
+    reach <- tilt_reach(known$tilt, rows)
+    ends <- cbind(pmax(ends[, 1L], score - reach$down - rounding),
+                  pmin(ends[, 2L], score + reach$up + rounding))
+  }
   ellipsoid <- known$ellipsoid
   if (is.null(ellipsoid) || !is.finite(ellipsoid$factor)) {
     return(ends)

@@ -82,7 +82,7 @@ certain_of_kernel <- function(fit, x) {
   })
   certain <- structure(
     list(fit = fit, problems = problems, level = 1,
-         version = as.character(utils::packageVersion("dualmargin"))),
+         version = own_version()),
     class = "margin_certain"
   )
   intervals <- kernel_intervals(certain, frame)

@@ -18,7 +18,9 @@
 #' @return A data frame with a row for each row of `newdata`; `NA` where an entry is missing.
 #'   * `score`, `lower`, `upper`: the decision value of the fit, and the ends of the interval of
 #'     the optimum's (for a regression in the units of the response); for k > 2 classes `score_`,
-#'     `lower_` and `upper_<level>` for each level;
+#'     `lower_` and `upper_<level>` for each level, of one problem of all classes (`multiclass =
+#'     "softmax"` or `"crammer_singer"`) around their mean over the levels, while classes and
+#'     probabilities rest on the sharper intervals of their differences;
 #'   * with `type = "prob"` instead `prob`, `lower`, `upper`: the probability of the second level,
 #'     for k > 2 classes `prob_`, `lower_`, `upper_<level>`, of each. These ends are numerical: they
 #'     say what the optimum's probability is, not how sure the model may be of it;
@@ -39,6 +41,12 @@ predict.margin_certain <- function(object, newdata, type = c("class", "prob", "r
   fit <- object$fit
   type <- if (missing(type)) "response" else one_of(type, c("class", "prob", "response"), "type")
   assert_type_fits(fit, type, "class")
+  if (type == "prob" && has_joint_classes(fit) && !is.null(fit$calibration)) {
+    abort_input(paste(
+      "`type` is \"prob\", but the calibration of one problem of all classes maps no interval of",
+      "scores to one of probabilities; use type = \"class\", or the fit without margin_calibrate()."
+    ), "type")
+  }
   if (missing(newdata)) {
     if (!missing(data)) {
       abort_input("`data` is given without `newdata`; the rows of the fit need no second look.",
@@ -46,6 +54,9 @@ predict.margin_certain <- function(object, newdata, type = c("class", "prob", "r
     }
     restore <- function(x) stats::napredict(fit$na.action, x)
     found <- lapply(object$training, restore)
+    if (has_joint_classes(fit)) {
+      return(present_joint(fit, restore(fit$scores), found, type))
+    }
     return(present_certain(fit, restore(fit$scores), found$lower, found$upper, type))
   }
   if (is.null(newdata)) {
@@ -58,6 +69,16 @@ predict.margin_certain <- function(object, newdata, type = c("class", "prob", "r
   x <- design$x
   if (length(design$na_rows) > 0L) x <- without_missing(x, design$na_rows)
   again <- if (!missing(data)) rows_again(fit, data)
+  if (has_joint_classes(fit)) {
+    found <- joint_intervals(object$joint, certain_rows(fit, x, object$centre))
+    scores <- score_design(fit, x, coef_matrix(fit))
+    scores[design$na_rows, ] <- NA
+    found$class[design$na_rows] <- NA
+    for (name in c("lower", "upper", "prob_lower", "prob_upper")) {
+      found[[name]][design$na_rows, ] <- NA
+    }
+    return(present_joint(fit, scores, found, type))
+  }
   intervals <- certain_intervals(object, x, again)
   scores <- score_design(fit, x, coef_matrix(fit))
   lose <- function(values) {

@@ -28,8 +28,10 @@ summary.margin_certain <- function(object, ...) {
   upper <- as.matrix(object$training$upper)
   rows <- lapply(seq_along(object$problems), function(k) {
     known <- object$problems[[k]]
+    one <- min(k, nrow(fit$certificate))
     found <- data.frame(
-      class = fit$certificate$class[k], relative_gap = fit$certificate$relative_gap[k],
+      class = if (has_joint_classes(fit)) fit$levels[k] else fit$certificate$class[k],
+      relative_gap = fit$certificate$relative_gap[one],
       radius = if (is.null(known$ball)) known$radius else known$ball$radius,
       half_width = unit_of(fit) * stats::median(upper[, k] - lower[, k]) / 2
     )
@@ -42,8 +44,8 @@ summary.margin_certain <- function(object, ...) {
       open = sum(ends[, 1L] <= 0 & ends[, 2L] >= 0 & !zero)
     ))
   })
-  decided <- if (fit$task == "regression") NA_integer_ else
-    sum(decide(object$training$lower, object$training$upper)$decided)
+  decided <- if (fit$task == "regression") NA_integer_ else if (has_joint_classes(fit))
+    sum(!is.na(object$training$class)) else sum(decide(object$training$lower, object$training$upper)$decided)
   structure(list(model = describe_model(fit, 4L), problems = do.call(rbind, rows),
                  decided = decided, rows = NROW(fit$scores), level = object$level),
             class = "summary.margin_certain")

@@ -52,7 +52,7 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
       contrasts = design$contrasts, na.action = design$na.action, sparse = design$sparse,
       interface = design$interface,
       call = compact_call(design$call),
-      version = as.character(utils::packageVersion("dualmargin"))
+      version = own_version()
     ),
     class = c(class, "margin_fit")
   )
@@ -148,3 +148,6 @@ compact_call <- function(call) {
   }
   call
 }
+
+# Of this package; packageVersion() reads it from a file.
+own_version <- function() getNamespaceVersion("dualmargin")[["version"]]

@@ -210,7 +210,7 @@ new_flips <- function(fit, found, new, at, change, listed) {
     list(rows = table, bounds = bounds, summary = summary, room = found$room, change = change,
          fitted = length(at), loss = fit$settings$loss, lambda = fit$settings$lambda,
          certificate = worst_certificate(fit$certificate),
-         version = as.character(utils::packageVersion("dualmargin"))),
+         version = own_version()),
     class = "margin_flips"
   )
 }

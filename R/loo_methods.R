@@ -30,7 +30,7 @@ new_loo <- function(fit, found, at, groups, rule) {
          weights = unname(fit$weights), levels = fit$levels, task = fit$task,
          loss = fit$settings$loss, lambda = fit$settings$lambda, rule = rule,
          grouped = !is.null(groups), certificate = worst_certificate(fit$certificate),
-         version = as.character(utils::packageVersion("dualmargin"))),
+         version = own_version()),
     class = "margin_loo"
   )
 }

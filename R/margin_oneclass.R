@@ -195,7 +195,7 @@ new_oneclass <- function(design, settings, omega, result) {
       features = design$features, terms = design$terms, xlevels = design$xlevels,
       contrasts = design$contrasts, na.action = design$na.action, sparse = design$sparse,
       interface = design$interface, call = compact_call(design$call),
-      version = as.character(utils::packageVersion("dualmargin"))
+      version = own_version()
     ),
     class = "margin_oneclass"
   )

@@ -54,7 +54,7 @@
 #'   augmented path those of [margin_augmented()] and `rate`, by name.
 #' @param x,y,formula,data,loss,intercept,scale,weights,class_weights,solver,subset,na.action
 #'   As for [margin_linear()].
-#' @param contrasts,sparse,response_scale As for [margin_linear()].
+#' @param contrasts,sparse,response_scale,multiclass As for [margin_linear()].
 #' @param lambda Positive numbers, sorted for the run, the largest first; two equal ones are an
 #'   error. `NULL` chooses them from the data.
 #' @param n_lambda Length of the sequence that `lambda = NULL` chooses, for each `mixture`. A path

@@ -217,7 +217,7 @@ support_counts <- function(fit) {
 
 session_table <- function(fit) {
   rows <- c(date = format(Sys.time(), "%Y-%m-%d %H:%M %Z"), R = R.version.string,
-            dualmargin = as.character(utils::packageVersion("dualmargin")),
+            dualmargin = own_version(),
             Matrix = as.character(utils::packageVersion("Matrix")), platform = R.version$platform,
             "seconds of the fit" = format(sum(fit$status$seconds), digits = 3))
   data.frame(what = names(rows), value = unname(rows))

@@ -151,6 +151,13 @@ fit_of_certain <- function(certain, caller) {
       "the rows as they are."
     ), class(fit)[1L], caller), "certain")
   }
+  if (has_joint_classes(fit)) {
+    abort_input(sprintf(paste(
+      "`certain` is about one problem of all classes (multiclass = \"%s\"), for which %s has no",
+      "bounds; multiclass = \"one_vs_rest\" has one problem for each class. Certain nonetheless is",
+      "what predict(certain) says of the optimum on the rows as they are."
+    ), fit$multiclass, caller), "certain")
+  }
   if (fit$settings$mixture == 1) {
     abort_input("`certain` is about a lasso (mixture = 1), whose optimum need not be unique.",
                 "certain")

@@ -25,7 +25,7 @@ new_sensitivity <- function(certain, found, change, sets, groups, new, rule) {
     list(rows = table, summary = do.call(rbind, numbers), levels = fit$levels, task = fit$task,
          loss = fit$settings$loss, lambda = fit$settings$lambda, rule = rule, grouped = grouped,
          fitted = length(weight), certificate = worst_certificate(fit$certificate),
-         version = as.character(utils::packageVersion("dualmargin"))),
+         version = own_version()),
     class = "margin_sensitivity"
   )
 }

@@ -15,7 +15,7 @@ needs <- do.call(rbind, lapply(fields, function(field) {
 }))
 
 run <- needs$name[needs$field != "Suggests"]
-peers <- c("e1071", "glmnet", "kernlab", "ECOSolveR", "quadprog")
+peers <- c("e1071", "glmnet", "kernlab", "ECOSolveR", "nnet", "quadprog", "quantreg")
 # What the workflow around the fits calls, where it is there.
 workflow <- c("correctR", "future", "future.apply", "knitr", "LiblineaR", "PMCMRplus", "pROC",
               "progressr", "ranger", "rmarkdown", "rsample")
@@ -26,7 +26,7 @@ ready_made <- list(PMCMRplus = c("gmp", "multcompView", "mvtnorm", "Rmpfr", "Sup
 # them.
 bench_only <- c("clarabel", "highs")
 # In a library of their own, see frameworks.sh: they would replace what the others were built with.
-frameworks <- c("mlr3", "parsnip", "workflows")
+frameworks <- c("mlr3", "parsnip", "tune", "workflows", "yardstick")
 suggested <- setdiff(needs$name[needs$field == "Suggests"], frameworks)
 steps <- list(
   demo = list(required = run),

@@ -20,9 +20,11 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   // with a free intercept the origin of the columns is of no account, but for the digits
   RowStore rows(border::view(x), omega, ask.flag("scale"),
                 call.free() ? Origin::exact : Origin::fixed);
-  const double unit = change_unit(rows, call.penalized());
-  const border::Frame frame{rows, call.penalized(), call.free(), 0, unit};
   Vec radius = border::vec(problem["radius"]);
+  const bool relative = ask.flag("relative");
+  const double unit = change_unit(rows, call.penalized(), relative ? 0 : radius.minCoeff(),
+                                  ask.number("label_cost"));
+  const border::Frame frame{rows, call.penalized(), call.free(), 0, unit};
 
   Rcpp::List solutions;
   rows.visit(call.constant() / unit, [&](const auto& data) {
@@ -35,7 +37,7 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
     };
     Run run = call.quiet_run();
     if (classes > 1 && call.team.threads() > 1) all.know_all(run);
-    if (ask.flag("relative")) {
+    if (relative) {
       double first = 0;
       for (int k = 0; k < classes; ++k) {
         with_problem(

@@ -18,10 +18,13 @@ inline Vec relative_weights(const Rcpp::NumericVector& weights) {
 
 // In another unit of the rows it is the same problem with radius and label cost in that unit and
 // the ridge in its square. The unit is a power of two, which changes no digit, and 1 but for rows
-// that are far larger or smaller: the methods start from w = 0 and t = 1, and b has no unit.
-inline double change_unit(RowStore& rows, bool penalized) {
+// that are far larger or smaller: the methods start from w = 0 and t = 1, and b has no unit. Rows
+// shorter than the radius cannot pay for a w: there t is near 2 / kappa (closed_form.h).
+inline double change_unit(RowStore& rows, bool penalized, double radius, double label_cost) {
   constexpr int near = 5, most = 400;
-  const double largest = std::max(rows.largest(), penalized ? 1.0 : 0.0);
+  const double longest = rows.largest();
+  const double told = longest >= radius ? longest : std::isfinite(label_cost) ? label_cost : radius;
+  const double largest = std::max(told, penalized ? 1.0 : 0.0);
   const int exponent = largest > 0 && std::isfinite(largest) ? std::ilogb(largest) : 0;
   if (std::abs(exponent) <= near) return 1;
   const double unit = std::ldexp(1.0, std::clamp(exponent, -most, most));

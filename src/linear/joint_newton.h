@@ -169,16 +169,20 @@ class JointNewton {
     });
   }
 
-  // To a tenth of the gradient, in the norm of the preconditioner: the line search makes up for the
-  // rest.
+  // To a tenth of the gradient in the norm of the preconditioner, or a hundredth where that takes
+  // few products: the line search makes up for the rest.
   Vec direction() {
     double target = 0;
+    int products = 0;
     const auto more = [&](int step, double rho) {
-      if (step == 0) target = 1e-2 * rho;
+      if (step == 0) target = preconditioner_.accuracy() * rho;
+      products = step;
       return step < 500 && rho > target && !run_.exhausted();
     };
     const auto apply = [&](const Vec& d) { return hessian(d); };
-    return pcg(apply, preconditioner_, Vec(-joined(gradient_, drift_)), more).solution;
+    Vec d = pcg(apply, preconditioner_, Vec(-joined(gradient_, drift_)), more).solution;
+    preconditioner_.used(products);
+    return d;
   }
   Vec hessian(const Vec& d) {
     const Mat w = weights(d);

@@ -2,12 +2,16 @@
 //
 //   \lambda I + \frac1{W \mu} \sum_i \omega_i (diag(p_i) - p_i p_i^\top) \otimes x_i x_i^\top
 //
-// as one matrix where it is small; without what couples the classes, a matrix for each; or its
-// diagonal. Each takes the place of the one before where that is too large, or singular in double
-// precision. Vectors have the weights of a class, and its intercept where that is free, beside one
+// At first with the mean of the rows' matrices diag(p_i) - p_i p_i^\top, C, for all of them: that is
+// C \otimes G + \lambda I with one Gram matrix G, a system of p columns for each eigenvector of C,
+// and exact while the rows have the same probabilities. Once the steps of conjugate gradients that
+// were taken with it have cost as much as what follows, as one matrix where that is small; without
+// what couples the classes, a matrix for each; or its diagonal. Of these each takes the place of the
+// one before where that is too large, or singular in double precision. Vectors have the weights of a class, and its intercept where that is free, beside one
 // another, and sum to zero over the classes.
 #pragma once
 
+#include <Eigen/Eigenvalues>
 #include <utility>
 #include <vector>
 
@@ -27,19 +31,35 @@ class JointPreconditioner {
         width_(problem.dim() + (problem.free_intercept ? 1 : 0)) {
     const double size = static_cast<double>(width_), k = static_cast<double>(k_);
     const double nonzeros = problem.rows.nonzeros();
-    kind_ = k * size <= cost::joint_size ? Kind::whole
+    next_ = k * size <= cost::joint_size ? Kind::whole
             : cost::factor_pays(size, nonzeros) && size * size * k <= cost::joint_entries
                 ? Kind::classes
                 : Kind::diagonal;
+    kind_ = next_ == Kind::diagonal ? next_ : Kind::level;
+    // in products of the Hessian with a vector, which are two passes for each class
+    const double gram = size / 4;
+    worth_ = next_ == Kind::whole ? gram * (k + 1) / 2 : gram;
     for (Index c = 0; c < k_ && kind_ != Kind::diagonal; ++c) grams_.emplace_back(problem.rows);
+  }
+
+  // What steps of conjugate gradients are worth: how far they lower r' H^{-1} r.
+  double accuracy() const { return kind_ == Kind::level || kind_ == Kind::whole ? 1e-4 : 1e-2; }
+
+  // So many products of the Hessian were taken with it.
+  void used(int products) {
+    if (kind_ == Kind::level && (worth_ -= products) < 0) kind_ = next_;
   }
 
   // At these probabilities; false: the time is over.
   bool build(const Mat& p, double mu, Run& run) {
     while (kind_ != Kind::diagonal) {
-      if (kind_ == Kind::whole ? build_whole(p, mu, run) : build_classes(p, mu, run)) return true;
+      if (kind_ == Kind::level   ? build_level(p, mu, run)
+          : kind_ == Kind::whole ? build_whole(p, mu, run)
+                                 : build_classes(p, mu, run)) {
+        return true;
+      }
       if (!run.in_time()) return false;
-      kind_ = kind_ == Kind::whole ? Kind::classes : Kind::diagonal;
+      kind_ = kind_ == Kind::level ? next_ : kind_ == Kind::whole ? Kind::classes : Kind::diagonal;
     }
     build_diagonal(p, mu, run);
     return run.in_time();
@@ -52,6 +72,13 @@ class JointPreconditioner {
       const Vec all = factors_[0].solve(Eigen::Map<const Vec>(x.data(), x.size()));
       x = Eigen::Map<const Mat>(all.data(), width_, k_);
     }
+    if (kind_ == Kind::level) {
+      // what all classes have in common, the first eigenvector, is not there
+      Mat y = x * directions_;
+      y.col(0).setZero();
+      for (Index j = 1; j < k_; ++j) y.col(j) = factors_[j].solve(y.col(j));
+      x = y * directions_.transpose();
+    }
     for (Index c = 0; c < k_ && kind_ == Kind::classes; ++c) x.col(c) = factors_[c].solve(x.col(c));
     if (kind_ == Kind::diagonal) x.array() /= diagonal_.array();
     x = centred(x);
@@ -59,7 +86,7 @@ class JointPreconditioner {
   }
 
  private:
-  enum class Kind { whole, classes, diagonal };
+  enum class Kind { level, whole, classes, diagonal };
 
   static Mat centred(const Mat& x) { return x.colwise() - x.rowwise().mean(); }
 
@@ -77,6 +104,29 @@ class JointPreconditioner {
       h[i] = -problem_.rows.share(i) * p(c, i) * p(l, i) / mu;
     }
     return h;
+  }
+
+  bool build_level(const Mat& p, double mu, Run& run) {
+    Mat C = Mat::Zero(k_, k_);
+    for (Index i = 0; i < p.cols(); ++i) {
+      C.diagonal() += problem_.rows.share(i) / mu * p.col(i);
+      C.noalias() -= problem_.rows.share(i) / mu * p.col(i) * p.col(i).transpose();
+    }
+    const Eigen::SelfAdjointEigenSolver<Mat> eigen(C);
+    directions_ = eigen.eigenvectors();
+    const Vec shares = problem_.rows.weights / problem_.rows.total_weight;
+    run.spend(grams_[0].update(shares, run) / static_cast<double>(k_));
+    if (!run.in_time()) return false;
+    factors_.assign(k_, Cholesky());
+    const auto raise = [](Mat& A, double share) { A.diagonal().array() *= 1 + share; };
+    for (Index j = 1; j < k_; ++j) {
+      const double strength = eigen.eigenvalues()[j];
+      if (!(strength > 0)) return false;
+      Mat A = grams_[0].bordered(problem_.free_intercept, problem_.lambda / strength);
+      A.triangularView<Eigen::Lower>() *= strength;
+      if (!factors_[j].factor(std::move(A), {0.0, 1e-12, 1e-9}, raise, run)) return false;
+    }
+    return true;
   }
 
   // Rows without curvature cost nothing. What all classes have in common, which no vector has, is
@@ -139,7 +189,9 @@ class JointPreconditioner {
 
   const Problem& problem_;
   Index k_, width_;
-  Kind kind_;
+  Kind kind_, next_;
+  double worth_;
+  Mat directions_;
   std::vector<WeightedGram<typename Problem::Data>> grams_;
   std::vector<Cholesky> factors_;
   Mat diagonal_;

@@ -7,6 +7,7 @@
 #   A1 coefficients            A2 scores, no or penalised intercept    A3 scores, free intercept
 #   A4 the same by curvature   A6 kernels                              A7 robust fits with a ridge
 #   A8 of them a free one      A9 perturbed rows                       A10 hard margins
+#   A11 one softmax problem of all classes                            A12 Crammer and Singer's
 #   B3 zeros of an l1 part
 #   C1 left out by the ball    C2 of elastic nets, by the own loss too C3 by a tilt (free intercept)
 #   C4 by a certified step     C5 by steps and refits                  C6 other rows
@@ -435,6 +436,96 @@ check_hard <- function(problem) {
                 radius * far + 1e-12 * max(abs(x)))
 }
 
+# ---- One problem of all classes ----
+
+# By Newton's method in plain R: the scores of `at`, around their mean over the classes, at the
+# optimum of the softmax loss. Rows with a last entry 1 where there is an intercept.
+plain_softmax_scores <- function(x, y, omega, lambda, free, at) {
+  k <- max(y)
+  share <- omega / sum(omega)
+  ridge <- c(rep(lambda, ncol(x) - free), if (free) 0)
+  target <- outer(y, seq_len(k), `==`) + 0
+  w <- matrix(0, ncol(x), k)
+  probabilities <- function(w) {
+    z <- x %*% w
+    p <- exp(z - apply(z, 1L, max))
+    p / rowSums(p)
+  }
+  value <- function(w) {
+    z <- x %*% w
+    top <- apply(z, 1L, max)
+    sum(share * (top + log(rowSums(exp(z - top))) - rowSums(target * z))) + sum(ridge * w^2) / 2
+  }
+  for (step in 1:60) {
+    p <- probabilities(w)
+    gradient <- crossprod(x, share * (p - target)) + ridge * w
+    hessian <- matrix(0, length(w), length(w))
+    at_class <- function(c) (c - 1L) * ncol(x) + seq_len(ncol(x))
+    for (c in seq_len(k)) for (d in seq_len(k)) {
+      hessian[at_class(c), at_class(d)] <- crossprod(x, x * (share * p[, c] * ((c == d) - p[, d])))
+    }
+    hessian <- hessian + diag(rep(ridge, k))
+    # free intercepts may all move by one number
+    last <- if (free) ncol(x) * seq_len(k)
+    hessian[last, last] <- hessian[last, last] + 0.1
+    move <- matrix(solve(hessian, as.vector(gradient), tol = 1e-300), nrow(w))
+    size <- 1
+    while (size > 1e-6 && value(w - size * move) > value(w)) size <- size / 2
+    w <- w - size * move
+    if (max(abs(move)) <= 1e-15 * max(abs(w))) break
+  }
+  z <- at %*% w
+  z - rowMeans(z)
+}
+
+check_joint <- function(problem, multiclass) {
+  n <- nrow(problem$x)
+  problem$settings$loss <- NULL
+  k <- sample(3:4, 1L)
+  score <- scale(problem$x, scale = FALSE) %*% matrix(rnorm(ncol(problem$x) * k), ncol = k)
+  y <- max.col(score / (1 + max(abs(score))) + 0.3 * rnorm(length(score)))
+  y[seq_len(2L * k)[seq_len(min(n, 2L * k))]] <- rep_len(seq_len(k), min(n, 2L * k))
+  problem$settings$weights <- if (!is.null(problem$settings$weights)) pmax(problem$omega, 0.2)
+  omega <- if (is.null(problem$settings$weights)) rep(1, n) else problem$settings$weights
+  response <- factor(letters[y])
+  run <- function(tol) {
+    suppressMessages(suppressWarnings(do.call(margin_linear, c(
+      list(problem$x, response, multiclass = multiclass), problem$settings,
+      list(control = margin_control(tol = tol, seed = 1, max_epochs = 3000, progress = FALSE))
+    ))))
+  }
+  best <- run(1e-12)
+  fit <- if (chance(0.5)) run(10^runif(1, -8, -1)) else
+    loosened(best, problem$x, 10^runif(1, -6, -0.3))
+  found <- predict(margin_certain(fit, problem$x, response), problem$new)
+  k <- length(levels(response))
+  scaled <- function(x) sweep(x, 2L, unname(best$scales), `/`)
+  free <- problem$settings$intercept == "free"
+  one <- if (problem$settings$intercept != "none") 1
+  at <- cbind(scaled(problem$new), one)
+  if (multiclass == "softmax") {
+    # moved to the mean where that changes nothing, for the digits
+    middle <- if (free) colMeans(scaled(problem$x)) else 0
+    x <- cbind(sweep(scaled(problem$x), 2L, middle), one)
+    score <- plain_softmax_scores(x, as.integer(response), omega, problem$settings$lambda, free,
+                                  cbind(sweep(scaled(problem$new), 2L, middle), one))
+    half <- 1e-8 * (1 + abs(score))
+  } else {
+    score <- predict(best, problem$new, type = "score")
+    score <- unname(score - rowMeans(score))
+    certificate <- best$certificate
+    gap <- max(certificate$gap, 0) + 1e-15 * abs(certificate$value)
+    half <- outer(sqrt(2 * gap / problem$settings$lambda) * sqrt(rowSums(at^2)) + 1e-12, rep(1, k))
+  }
+  ends <- function(name) as.vector(as.matrix(found[paste0(name, "_", levels(response))]))
+  result <- judged_scores(list(lower = ends("lower"), upper = ends("upper")), as.vector(score),
+                          as.vector(half), FALSE)
+  own <- score[cbind(seq_len(nrow(score)), as.integer(found$class))]
+  result$contradicted <- sum(found$decided & rowSums(score - own > 2 * half) > 0)
+  result$decided <- mean(found$decided)
+  result
+}
+
 # ---- C: a row left out ----
 
 # by: the rows that are looked at, "bound" (from the fit alone) or the others.
@@ -682,6 +773,9 @@ decision_statements <- local({
       s, c("smooth_hinge", "squared_hinge", "logistic", "squared", "huber"), no_free, ridge_or_net
     )),
     A10 = function(s) check_hard(decision_problem(s, "hinge")),
+    A11 = function(s) check_joint(decision_problem(s, "logistic", numeric_y = FALSE), "softmax"),
+    A12 = function(s) check_joint(decision_problem(s, "logistic", no_free, numeric_y = FALSE),
+                                  "crammer_singer"),
     B3 = function(s) check_zeros(decision_problem(s, setdiff(names(decision_losses), "hinge"),
                                                   mixture = elastic)),
     C1 = function(s) check_ball(decision_problem(s, without_curvature, no_free)),

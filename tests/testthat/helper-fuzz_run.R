@@ -83,6 +83,9 @@ judge_fit <- function(case, run, x) {
 }
 
 judge_family_linear <- function(fit, x, case) {
+  if (dualmargin:::has_joint_classes(fit)) {
+    return(judge_joint(fit, x))
+  }
   found <- character()
   points <- list()
   slacks <- numeric()

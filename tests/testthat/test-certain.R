@@ -107,3 +107,41 @@ test_that("origin, unit, order and duplicates of rows move no interval", {
     expect_equal(ends(sparse, y, new, loss = loss, scale = FALSE), ours, tolerance = 1e-4)
   }
 })
+
+test_that("a tilt bounds the score of one row as its formula says, and narrows hinge intervals", {
+  problem <- small_problem()
+  y <- factor(problem$y)
+  for (loss in c("hinge", "logistic")) {
+    fit <- quiet_fit(problem$x, y, loss = loss, lambda = 0.05, weights = problem$weights,
+                     scale = FALSE, control = margin_control(tol = 1e-3))
+    rows <- own$training_geometry(fit, problem$x)
+    pair <- own$class_pair(fit, rows, 1L)
+    tilt <- own$known_tilt(pair, rows)
+    reach <- own$tilt_reach(tilt, rows)
+    # -D of the tilted dual point, from the definitions
+    a <- pair$a
+    h <- pair$loss$tilt(a, pair$y)
+    upper <- function(i, size) {
+      tau <- size / sum(pair$omega * h)
+      at <- a + tau * h
+      u <- drop(crossprod(rows$x, pair$omega * at)) / pair$total
+      t <- size / pair$total
+      dual <- -sum(pair$omega * plain_conjugate(fit$settings$loss, at, pair$y)) / pair$total -
+        sum((t * rows$x[i, ] - u)^2) / (2 * 0.05)
+      primal <- sum(pair$omega * plain_loss(fit$settings$loss, pair$z, pair$y)) / pair$total +
+        0.025 * sum(pair$w^2)
+      (primal - dual) / t
+    }
+    for (i in c(1, 17, 40)) {
+      best <- min(vapply(tilt$size, upper, 0, i = i))
+      expect_equal(pair$z[i] + reach$up[i], best, tolerance = 1e-6)
+    }
+    certain <- margin_certain(fit, problem$x, y)
+    found <- predict(certain, problem$x)
+    certain$problems[[1L]]["tilt"] <- list(NULL)
+    without <- predict(certain, problem$x)
+    expect_true(all(found$lower >= without$lower & found$upper <= without$upper))
+    if (loss == "hinge") expect_lt(mean(found$upper - found$lower),
+                                   mean(without$upper - without$lower))
+  }
+})

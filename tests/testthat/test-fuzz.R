@@ -1,7 +1,7 @@
 # A fixed part of the campaign of tests/fuzz: problems by the number, of every family, with the
 # corners that random data have. One again: Rscript tests/fuzz/campaign.R --seed=N --family=name
 
-for (family in names(fuzz_families)) {
+for (family in c(names(fuzz_families), "joint")) {
   test_that(paste("nothing is wrong with sixty random problems of the family", family), {
     for (seed in 1:60) {
       result <- fuzz_seed(seed, family)
@@ -38,6 +38,7 @@ verdict <- function(family, tamper = identity, warned = NULL, ...) {
   x <- matrix(rnorm(60), 20)
   y <- ifelse(x[, 1L] + (family == "robust") * rnorm(20) > 0, 1, -1)
   args <- list(...)
+  if (!is.null(args$multiclass)) y <- factor(max.col(x))
   if (family != "hard") args$weights <- rep(c(1, 2), 10)
   if (family != "hard") args$intercept <- if (family == "augmented") "penalized" else "free"
   args$control <- margin_control(seed = 1, tol = 1e-8)
@@ -99,14 +100,17 @@ dual_tampered <- list(
 
 test_that("the judges find nothing wrong with an honest fit, and notice what is", {
   arguments <- list(linear = list(loss = "logistic", lambda = 0.1),
+                    linear = list(multiclass = "softmax", lambda = 0.1),
+                    linear = list(multiclass = "crammer_singer", lambda = 0.1),
                     kernel = list(kernel = kernel_rbf(0.5), loss = "logistic", lambda = 0.1,
                                   intercept = "none"),
                     robust = list(radius = 0.1, intercept = "none", scale = FALSE),
                     hard = list(intercept = "none"),
                     augmented = list(perturbation = perturb_gaussian(0.3), lambda = 0.1,
                                      intercept = "none", scale = FALSE))
-  for (family in names(arguments)) {
-    judge <- function(...) do.call(verdict, c(list(family, ...), arguments[[family]]))
+  for (k in seq_along(arguments)) {
+    family <- names(arguments)[k]
+    judge <- function(...) do.call(verdict, c(list(family, ...), arguments[[k]]))
     expect_identical(judge(), character(), label = family)
     all <- c(tampered, if (family != "augmented") dual_tampered)
     for (what in names(all)) {

@@ -113,3 +113,19 @@ test_that("from a radius of half the label cost on w = 0 is the fit, of every so
     }
   }
 })
+
+# With w = 0, P is piecewise linear in b and t: its least vertex is one label for all at t = 2 / kappa,
+# or half of each label.
+test_that("rows that are all alike are fitted by the intercept, wherever they lie", {
+  y <- c(-1, 1, -1, 1, 1, -1)
+  weights <- c(1, 1, 2, 0.5, 1, 3)
+  minority <- sum(weights[y > 0]) / sum(weights)
+  for (norm in c("l1", "l2", "linf")) for (ridge in c(0, 0.06)) for (radius in c(1e-9, 0.02, 0.3)) {
+    for (at in c(0, 1, 0.1, 1e-8, 1e-16, 1e8 / 3)) {
+      fit <- margin_robust(matrix(at, 6, 1), factor(y), weights = weights, norm = norm,
+                           radius = radius, ridge = ridge, scale = FALSE)
+      expect_true(fit$certificate$certified)
+      expect_equal(fit$certificate$value, min(1, 2 * radius + 2 * minority), tolerance = 1e-6)
+    }
+  }
+})

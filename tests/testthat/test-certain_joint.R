@@ -1,0 +1,152 @@
+# One problem of all classes: intervals for differences of its scores. That they hold the optimum is
+# statements A11 and A12 of test-decisions.R.
+
+own <- asNamespace("dualmargin")
+
+three_classes <- function(n = 60) {
+  set.seed(5)
+  x <- matrix(rnorm(4 * n), n)
+  list(x = x, y = factor(max.col(x[, 1:3] + 0.7 * rnorm(3 * n))),
+       weights = rep_len(c(1, 2, 0.5), n))
+}
+
+joint_fit <- function(data, multiclass, intercept, tol = 1e-4, ...) {
+  quiet_fit(data$x, data$y, loss = if (multiclass == "softmax") "logistic" else "hinge",
+            multiclass = multiclass, lambda = 0.05, intercept = intercept,
+            control = margin_control(tol = tol, seed = 1), ...)
+}
+
+models <- list(c("softmax", "free"), c("softmax", "penalized"), c("softmax", "none"),
+               c("crammer_singer", "penalized"), c("crammer_singer", "none"))
+
+test_that("the ball has the radius of its formula", {
+  data <- three_classes()
+  for (model in models) {
+    fit <- joint_fit(data, model[1], model[2], 1e-3, weights = data$weights)
+    pair <- own$joint_pair(fit, own$training_geometry(fit, data$x))
+    ball <- own$joint_ball(pair)
+    gap <- certificate(fit)$gap
+    dual_w <- -pair$v / 0.05
+    expect_equal(ball$radius^2, gap / 0.05 - sum((pair$w - dual_w)^2) / 4, tolerance = 1e-6)
+    expect_equal(ball$centre, (pair$w + dual_w) / 2, tolerance = 1e-12)
+    expect_equal(ball$gap, gap, tolerance = 1e-7)
+    # both ends of it are zero in sum over the classes
+    expect_lte(max(abs(rowSums(ball$centre))), 1e-12)
+  }
+})
+
+test_that("a dual point is balanced within the simplex", {
+  set.seed(3)
+  y <- rep(1:3, c(5, 7, 8))
+  share <- runif(20)
+  share <- share / sum(share)
+  u <- matrix(rexp(60), 20)
+  u <- own$balanced_simplex(u / rowSums(u), y, share)
+  expect_gte(min(u), 0)
+  expect_equal(rowSums(u), rep(1, 20), tolerance = 1e-14)
+  expect_equal(colSums(share * u), as.vector(tapply(share, y, sum)), tolerance = 1e-14,
+               ignore_attr = TRUE)
+})
+
+test_that("along a segment the variance of the softmax changes as the curvature bound says", {
+  set.seed(4)
+  for (k in 2:5) for (repetition in 1:20) {
+    z <- 3 * rnorm(k)
+    s <- rnorm(k)
+    h <- rnorm(k)
+    variance <- function(z) {
+      p <- own$softmax_rows(matrix(z, 1))
+      sum(p * h^2) - sum(p * h)^2
+    }
+    ratio <- log(variance(z + s) / variance(z))
+    expect_lte(abs(ratio), (max(s) - min(s)) * (1 + 1e-9))
+  }
+})
+
+test_that("intervals of a tight fit are narrow, and lie within those of a looser one", {
+  data <- three_classes()
+  for (model in models) {
+    width <- function(tol) {
+      found <- predict(margin_certain(joint_fit(data, model[1], model[2], tol), data$x, data$y))
+      stats::median(found$upper_1 - found$lower_1)
+    }
+    widths <- vapply(c(1e-2, 1e-5, 1e-9), width, 0)
+    expect_true(all(diff(widths) <= 0))
+    expect_lte(widths[3L], if (model[1] == "softmax") 1e-5 else 1e-2)
+  }
+})
+
+test_that("origin, order, storage and duplicates of rows and order of classes move no interval", {
+  data <- three_classes()
+  new <- data$x[4:9, ]
+  ends <- function(x, y, new, model, ...) {
+    fit <- joint_fit(list(x = x, y = y), model[1], model[2], 1e-11, scale = FALSE, ...)
+    predict(margin_certain(fit, x, y), new)
+  }
+  same <- function(a, b, model, tolerance = if (model[1] == "softmax") 1e-6 else 1e-3) {
+    expect_equal(a[1:9], b[names(a)[1:9]], tolerance = tolerance)
+    both <- a$decided & b$decided
+    expect_identical(as.character(a$class[both]), as.character(b$class[both]))
+  }
+  for (model in models) {
+    ours <- ends(data$x, data$y, new, model)
+    expect_true(all(ours$decided))
+    if (model[2] == "free") same(ends(data$x + 1000, data$y, new + 1000, model), ours, model)
+    same(ends(data$x[60:1, ], rev(data$y), new, model), ours, model)
+    same(ends(Matrix::Matrix(data$x, sparse = TRUE), data$y, new, model), ours, model)
+    same(ends(data$x, factor(data$y, levels = 3:1), new, model), ours, model)
+    twice <- c(1:60, 1:10)
+    same(ends(data$x, data$y, new, model, weights = rep(2:1, c(10, 50))),
+         ends(data$x[twice, ], data$y[twice], new, model), model)
+  }
+})
+
+test_that("probabilities, coefficients and signs are those of the optimum", {
+  data <- three_classes()
+  for (intercept in c("free", "penalized", "none")) {
+    best <- joint_fit(data, "softmax", intercept, 1e-12)
+    certain <- margin_certain(joint_fit(data, "softmax", intercept, 1e-2), data$x, data$y)
+    prob <- predict(best, data$x, type = "prob")
+    found <- predict(certain, data$x, type = "prob")
+    for (level in 1:3) {
+      expect_true(all(found[[paste0("lower_", level)]] <= prob[, level] + 1e-9))
+      expect_true(all(found[[paste0("upper_", level)]] >= prob[, level] - 1e-9))
+    }
+    exact <- coef(best)
+    exact <- exact - rowMeans(exact)
+    ends <- coef(certain)
+    expect_true(all(ends[, "lower", ] <= exact + 1e-8 & ends[, "upper", ] >= exact - 1e-8))
+    table <- tidy(certain)
+    sure <- !is.na(table$sign)
+    expect_gt(sum(sure), 0)
+    expect_identical(table$sign[sure], sign(as.vector(exact))[sure])
+    # of the fit's rows as of the same rows given anew; missing entries stay missing
+    expect_equal(predict(certain, data$x), predict(certain), ignore_attr = TRUE)
+    rows <- rbind(data$x[1, ], NA)
+    expect_identical(is.na(predict(certain, rows)$decided), c(FALSE, TRUE))
+    shown <- summary(certain)
+    expect_identical(shown$problems$class, levels(data$y))
+    expect_identical(shown$decided, sum(predict(certain)$decided))
+    expect_output(print(certain), "the class is certain for", fixed = TRUE)
+  }
+})
+
+test_that("what has no interval is told", {
+  data <- three_classes()
+  expect_input_error(
+    margin_certain(joint_fit(data, "crammer_singer", "free"), data$x, data$y), "fit",
+    "free intercepts"
+  )
+  fit <- joint_fit(data, "softmax", "free")
+  certain <- margin_certain(fit, data$x, data$y)
+  for (f in list(margin_sensitivity, margin_flips)) {
+    expect_input_error(f(certain, data$x, data$y), "certain", "one_vs_rest")
+  }
+  expect_input_error(margin_loo(fit, data$x, data$y), "fit", "one_vs_rest")
+  calibrated <- suppressWarnings(margin_calibrate(fit, data$x, data$y, folds = 2, seed = 1))
+  found <- margin_certain(calibrated, data$x, data$y)
+  expect_input_error(predict(found, data$x, type = "prob"), "type", "class")
+  expect_identical(predict(found, data$x), predict(certain, data$x))
+  crammer <- margin_certain(joint_fit(data, "crammer_singer", "none"), data$x, data$y)
+  expect_input_error(predict(crammer, data$x, type = "prob"), "type", "hinge")
+})
