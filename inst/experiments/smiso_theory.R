@@ -146,7 +146,7 @@ if ("bounds" %in% parts) {
 }
 
 if ("averaging" %in% parts) {
-  at <- if (spotting) c(5, 20) else c(5, 20, 50, 100, 200, 300)
+  at <- if (spotting) c(5, 20) else c(5, 20, 50, 100, 200)
   settings <- data.frame(lambda = c(0.01, 1e-4, 1e-4), rate = c(0.1, 0.1, 0.3))
   measured <- list()
   for (k in if (spotting) 1L else seq_len(nrow(settings))) {
