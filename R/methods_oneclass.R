@@ -139,15 +139,19 @@ print.margin_oneclass <- function(x, digits = max(3L, getOption("digits") - 3L),
     columns = describe_scaling(x$settings), data = describe_data(x, length(x$scores)),
     rho = number(x$rho), support = count(length(x$coefficients), "support vector"),
     outliers = sprintf("%s of the training weight",
-                       number(sum(x$weights[x$scores < 0]) / sum(x$weights))),
-    certificate = sprintf("%s: value %s, bound %s, relative gap %s (tol %s)",
-                          if (certificate$certified) "certified" else "NOT certified",
-                          number(certificate$value), number(certificate$bound),
-                          format(certificate$relative_gap, digits = 3L),
-                          format(certificate$tol, digits = 3L))
+                       number(sum(x$weights[x$scores < 0]) / sum(x$weights)))
   )
-  cat("One-class support vector machine\n")
-  cat(sprintf("  %s: %s\n", format(names(rows)), rows), sep = "")
+  places <- max(digits, min(10L, ceiling(-log10(max(certificate$relative_gap, 1e-10))) + 2L))
+  short <- function(value) format(value, digits = 3L)
+  cat("<margin_oneclass> one-class support vector machine", key_lines(rows),
+      sprintf("certificate (%s): %s", certificate$kind,
+              if (certificate$certified) "certified" else "NOT certified"),
+      # both are negative: describe_gap() is for objectives that are not
+      sprintf("  value %s, bound %s, gap %s", format(certificate$value, digits = places),
+              format(certificate$bound, digits = places), short(certificate$gap)),
+      sprintf("  relative gap %s %s tol %s", short(certificate$relative_gap),
+              if (certificate$relative_gap <= certificate$tol) "<=" else ">",
+              short(certificate$tol)), sep = "\n")
   invisible(x)
 }
 

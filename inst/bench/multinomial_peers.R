@@ -141,6 +141,18 @@ loosest <- function(peer, data, cell, bound) {
   best
 }
 
+# A run of less than 50 ms is repeated until the clock can tell.
+cpu_of <- function(run) {
+  first <- run()$cpu
+  if (first > 0.05) {
+    return(first)
+  }
+  times <- min(100, ceiling(0.1 / max(first, 1e-3)))
+  start <- cpu_clock()
+  for (k in seq_len(times)) run()
+  (cpu_clock() - start) / times
+}
+
 for (set in grep(option("sets", ".", spot = "iris"), names(sets), value = TRUE)) {
   data <- sets[[set]]()
   if (is.null(data)) next
@@ -153,8 +165,9 @@ for (set in grep(option("sets", ".", spot = "iris"), names(sets), value = TRUE))
     best <- certificate(ours(data, cell, 1e-9)$value)
     setting <- loosest(peer, data, cell, best$bound)
     times <- replicate(rounds, c(
-      ours = ours(data, cell, accuracy)$cpu,
-      peer = if (is.null(setting)) NA else peer(data, cell, setting$tol, setting$path)$cpu
+      ours = cpu_of(function() ours(data, cell, accuracy)),
+      peer = if (is.null(setting)) NA else
+        cpu_of(function() peer(data, cell, setting$tol, setting$path))
     ))
     fit <- ours(data, cell, accuracy)$value
     row <- data.frame(

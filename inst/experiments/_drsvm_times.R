@@ -7,8 +7,8 @@
 #
 # What favours the paper's methods: step, factor and size of batch are tuned on instance 1, for each
 # problem and target anew, and the search is not counted; where that setting misses the target on
-# another instance the next best are tried, and only the one that reaches it is charged (a9a takes
-# the settings of a1a, ijcnn1 those of 5,000 of its rows); a run counts up to the pass at which the
+# another instance the next best are tried, and only the one that reaches it is charged (a4a and a9a
+# take the settings of a1a, ijcnn1 those of 5,000 of its rows); a run counts up to the pass at which the
 # value, known from outside, is near enough (between two certificates the logarithm of the excess is
 # taken to be linear in the passes); the work for certificates, which they do not need, is taken
 # off. "auto" is charged with its whole call and stops by its own certificate. Of a peer only the
@@ -373,7 +373,7 @@ for (set in sets) {
   chosen <- if (length(said_tables)) grep(said_tables, problems$table) else seq_len(nrow(problems))
   for (p in if (spotting) 5L else chosen) {
     problem <- problems[p, ]
-    base <- if (set == "a9a") "a1a" else set
+    base <- if (set %in% c("a4a", "a9a")) "a1a" else set
     name <- paste(base, problem$table)
     if (is.null(tunings[[name]])) tunings[[name]] <- tuned_before(base, problem$table)
     if (is.null(tunings[[name]])) {

@@ -42,3 +42,20 @@ digits_of <- function(data, labels = levels(data$y), most = Inf) {
   rows <- rows[seq_len(min(most, length(rows)))]
   list(x = data$x[rows, ] / 255, y = factor(data$y[rows], as.character(labels)))
 }
+
+# CIFAR-10 (the part in the folder of the data sets: 4,000 training and 1,000 test images together,
+# of 50,000 and 10,000): list(x, y), rows of 3 x 1,024 whole numbers; NULL if it is not there.
+read_cifar <- function() {
+  folder <- getOption("dualmargin.data_dir", Sys.getenv("DUALMARGIN_DATA"))
+  files <- file.path(folder, c("cifar10_train4000.bin.xz", "cifar10_test1000.bin.xz"))
+  if (!all(file.exists(files))) {
+    return(NULL)
+  }
+  bytes <- unlist(lapply(files, function(path) {
+    file <- xzfile(path, "rb")
+    on.exit(close(file))
+    readBin(file, "raw", 1e8)
+  }))
+  images <- matrix(as.integer(bytes), ncol = 3073L, byrow = TRUE)
+  list(x = images[, -1L], y = factor(images[, 1L]))
+}

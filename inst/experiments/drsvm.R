@@ -3,9 +3,9 @@
 # which prints times alone), the experiments of its Figure 1, its single-sample steps as printed
 # against the exact ones, and what the paper leaves out: does the robust model predict better?
 # Usage: DUALMARGIN_DATA=<data sets> Rscript drsvm.R [folder for the results [parts ...]]
-# Parts, each with a file of its own: tables, steps, epochs, times, rates, prediction; all unless
-# some are named; epochs for all panels of the figure, times and prediction for all data sets unless
-# some are named.
+# Parts, each with files of its own: tables, steps, epochs, times, rates, batch, prediction; all
+# unless some are named; epochs for all panels of the figure, times and prediction for all data sets
+# unless some are named.
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -17,7 +17,7 @@ source(file.path(here, "_record.R"))
 arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
 folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-known <- c("tables", "steps", "epochs", "times", "rates", "prediction")
+known <- c("tables", "steps", "epochs", "times", "rates", "batch", "prediction")
 parts <- intersect(known, arguments)
 if (!length(parts)) parts <- known
 

@@ -213,7 +213,7 @@ test_that("bad input is refused by name", {
 test_that("print, summary, plot and support_rows say what the fit is", {
   x <- rows_of_two(60L)
   fit <- margin_oneclass(x, nu = 0.2, kernel = kernel_rbf(0.3))
-  expect_output(print(fit), "certified: value")
+  expect_output(print(fit), ": certified\n  value")
   expect_output(print(summary(fit)), "outliers <= nu <= support")
   rows <- support_rows(fit)
   expect_equal(sum(rows$weight), 1, tolerance = 1e-12)

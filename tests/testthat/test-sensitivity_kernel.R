@@ -63,9 +63,15 @@ test_that("a linear kernel bounds what the linear model bounds", {
       steps <- if (loss == "logistic") 3 else 0
       a <- changed_ends(case, remove = 1:3, relabel = labels, steps = steps)
       b <- changed_ends(linear, remove = 1:3, relabel = labels, steps = steps)
-      if (intercept != "free" || loss == "logistic") expect_lte(max(abs(a - b)), 1e-4) else
-        # around the mean of other rows, and a hinge balanced by others where several serve
-        expect_lte(max(abs(log((a[, 2L] - a[, 1L]) / (b[, 2L] - b[, 1L])))), 0.1)
+      if (intercept != "free" || loss == "logistic") {
+        expect_lte(max(abs(a - b)), 1e-4)
+      } else {
+        # around the mean of other rows, and a hinge balanced by others where several serve; the
+        # linear model is tilted towards each new row as well
+        wider <- log((a[, 2L] - a[, 1L]) / (b[, 2L] - b[, 1L]))
+        expect_gte(min(wider), -0.1)
+        expect_lte(max(wider), 0.5)
+      }
     }
   }
 })
