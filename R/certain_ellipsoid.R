@@ -33,24 +33,27 @@ optimum_ellipsoid <- function(pair, rows) {
 
 # sum_i h_i (x_i, 1)(x_i, 1)' + mu I, without mu for a free intercept.
 factored_hessian <- function(rows, h, pair) {
-  free <- pair$free
+  hessian <- bordered_gram(rows, h, pair$free)
+  slopes <- seq_along(pair$w)
+  diag(hessian)[slopes] <- diag(hessian)[slopes] + pair$mu
+  cancelled <- if (rows$shifted) max(sum(h) * rows$shift^2 / diag(hessian)[slopes]) else 0
+  ellipsoid <- factored(hessian, nrow(rows$x), cancelled)
+  if (!is.null(ellipsoid)) ellipsoid$free <- pair$free
+  ellipsoid
+}
+
+# sum_i h_i (x_i, 1)(x_i, 1)' of the moved rows, without the 1 unless `free`; h of any sign.
+bordered_gram <- function(rows, h, free) {
   x <- rows$x
-  hessian <- as.matrix(Matrix::crossprod(x * sqrt(h)))
+  gram <- if (all(h >= 0)) Matrix::crossprod(x * sqrt(h)) else Matrix::crossprod(x, x * h)
+  gram <- as.matrix(gram)
   sums <- drop(as.matrix(Matrix::crossprod(x, h)))
   if (rows$shifted) {
     s <- rows$shift
-    hessian <- hessian - outer(s, sums) - outer(sums, s) + sum(h) * outer(s, s)
+    gram <- gram - outer(s, sums) - outer(sums, s) + sum(h) * outer(s, s)
     sums <- sums - sum(h) * s
   }
-  diag(hessian) <- diag(hessian) + pair$mu
-  if (free) hessian <- rbind(cbind(hessian, sums), c(sums, sum(h)))
-  ellipsoid <- factored(unname(hessian), nrow(x), if (rows$shifted) {
-    max(sum(h) * rows$shift^2 / diag(hessian)[seq_along(rows$shift)])
-  } else {
-    0
-  })
-  if (!is.null(ellipsoid)) ellipsoid$free <- free
-  ellipsoid
+  unname(if (free) rbind(cbind(gram, sums), c(sums, sum(h))) else gram)
 }
 
 # The factor of a Hessian of n rows, with a unit diagonal; NULL where it is singular up to rounding.

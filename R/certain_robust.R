@@ -33,7 +33,8 @@ robust_pair <- function(fit, rows, k) {
 }
 
 # With multipliers alpha, beta of the two pieces of the loss,
-# v = (1/W) sum omega (alpha - beta) y x, theta = radius - kappa (1/W) sum omega beta and the ball B of the dual norm,
+# v = (1/W) sum omega (alpha - beta) y x, theta = radius - kappa (1/W) sum omega beta and the ball B
+# of the dual norm,
 #   w(a) = (v - Proj_{theta B} v)/c,   D = (1/W) sum omega (alpha + beta) - c/2 |w(a)|^2,
 #   |w* - m|^2 <= (P - D)/c - |w - w(a)|^2/4,   m = (w + w(a))/2.
 # NULL where the fit has no such multipliers.

@@ -13,8 +13,8 @@ draw_case <- function(seed, family = NULL) {
   set.seed(seed)
   drawn <- one(names(fuzz_families), fuzz_families)
   if (is.null(family)) family <- drawn
-  case <- switch(family, linear = draw_linear(), joint = draw_joint(), kernel = draw_kernel(), robust = draw_robust(),
-                 hard = draw_hard(), augmented = draw_augmented())
+  case <- switch(family, linear = draw_linear(), joint = draw_joint(), kernel = draw_kernel(),
+                 robust = draw_robust(), hard = draw_hard(), augmented = draw_augmented())
   case$seed <- seed
   case$family <- if (family == "joint") "linear" else family
   case$again <- chance(0.06)
@@ -64,8 +64,8 @@ draw_control <- function(case) {
   slow <- case$family %in% c("hard", "robust")
   epochs <- one(c(1, 2, 3, 10, 50, if (slow) 300 else 200, 1000), c(1, 1, 1, 2, 3, 6, 4))
   tol <- one(list(NULL, 1e-3, 1e-4, 1e-6, 1e-8, 1e-9, 1e-10, 1e-12), c(6, 1, 1, 3, 2, 1, 1, 1))
-  options <- if (is.null(case$args$multiclass) || case$family != "linear") draw_options(case$row) else
-    list()
+  joint <- case$family == "linear" && !is.null(case$args$multiclass)
+  options <- if (joint) list() else draw_options(case$row)
   seed <- sample.int(1e6, 1L)
   margin_control(tol = tol, max_epochs = epochs, max_seconds = 3, seed = seed, progress = FALSE,
                  certify_every_epoch = chance(0.15), solver_options = options,

@@ -46,8 +46,8 @@ judge_joint <- function(fit, x) {
   P <- joint_primal(q, points)
   D <- joint_dual(q, unname(fit$dual)[keep, , drop = FALSE])
   share <- vapply(seq_len(k), function(c) sum(omega[y == c]) / W, 0)
-  null <- if (!q$softmax) 1 else if (q$intercept == "free") -sum((share * log(share))[share > 0]) else
-    log(k)
+  entropy <- if (q$intercept == "free") -sum((share * log(share))[share > 0]) else log(k)
+  null <- if (q$softmax) entropy else 1
   shorter <- joint_primal(q, lapply(points, function(at) list(w = at$w * 0.999, b = at$b)))
   j <- list(primal = P$value, primal_slack = P$slack, dual = D$value, dual_slack = D$slack,
             out = D$out, null = null)

@@ -125,7 +125,8 @@ robust_least <- function(q, w, b) {
 # ---- Optimisers of others on small problems ----
 
 check_independent <- function(case, fit, x) {
-  if (case$family != "linear" || dualmargin:::has_joint_classes(fit) || nrow(x) > 60L || ncol(x) > 15L || max(abs(x)) > 1e6) {
+  if (case$family != "linear" || dualmargin:::has_joint_classes(fit) || nrow(x) > 60L ||
+        ncol(x) > 15L || max(abs(x)) > 1e6) {
     return(character())
   }
   found <- character()
