@@ -190,7 +190,7 @@ if ("clusters" %in% parts) {
                          control = margin_control(tol = 1e-10, seed = 1, progress = FALSE))
   objective <- function(w) mean(log1p(exp(-y * drop(x %*% w)))) + mu / 2 * sum(w^2)
   measured <- list()
-  for (count in if (spotting) 50L else c(100L, 500L, 2000L)) {
+  for (count in if (spotting) 2000L else c(100L, 500L, 2000L)) {
     set.seed(count)
     member <- integer(length(y))
     for (class in c(-1, 1)) {
@@ -208,7 +208,7 @@ if ("clusters" %in% parts) {
       which <- pmin(floor(u[, 1L] * size[cluster]), size[cluster] - 1) + 1
       x[mapply(function(rows, k) rows[k], groups[cluster], which), , drop = FALSE]
     })
-    epochs <- if (spotting) 20 else 2e5 / count
+    epochs <- 2e5 / count
     for (method in c("smiso", "sgd")) for (seed in if (spotting) 1L else 1:5) {
       fit <- fit_augmented_to(centres, class, a_member, "logistic", mu, epochs, seed, method,
                               list(sampling = "nonuniform", balanced = FALSE,
