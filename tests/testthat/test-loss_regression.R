@@ -185,3 +185,25 @@ test_that("paths, cross-validation, comparisons and plots take them", {
     expect_output(print(margin_linear(x, y, loss = loss)), loss$name)
   }
 })
+
+test_that("far rows, fewer than columns, do not end with rounding in the subproblems of ssnal", {
+  problems <- list(
+    list(seed = 54, rows = 8, far = 1600, loss = loss_quantile(0.3), lambda = 3e-4,
+         intercept = "none"),
+    list(seed = 80, rows = 3, far = 1.2e4, loss = loss_epsilon_insensitive(0.1), lambda = 0.02,
+         intercept = "free"),
+    list(seed = 208, rows = 5, far = 4e5, loss = loss_absolute(), lambda = 0.01,
+         intercept = "free"),
+    list(seed = 306, rows = 1, far = 7e4, loss = loss_absolute(), lambda = 0.5,
+         intercept = "penalized")
+  )
+  for (problem in problems) {
+    set.seed(problem$seed)
+    x <- matrix(rnorm(problem$rows * 60), problem$rows) * problem$far
+    y <- 3 * rnorm(problem$rows)
+    fit <- margin_linear(x, y, loss = problem$loss, lambda = problem$lambda, scale = FALSE,
+                         intercept = problem$intercept, response_scale = FALSE,
+                         control = margin_control(seed = 1))
+    expect_true(fit$certificate$certified)
+  }
+})
