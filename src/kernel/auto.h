@@ -1,10 +1,10 @@
 // The default: which of the methods of this family, in which order, for how long.
 //
-// SMO for the plain hinge, the quantile, absolute and epsilon-insensitive loss, whatever the intercept: their dual problem is a
-// quadratic program with most variables at a bound, which blocks of coordinate steps approach
-// slowly. On kernlab's spam data and on 10,000 rows of magic04, hinge at cost 100, without
-// intercept, it took 12 and 17 epochs to a relative gap of 1e-4 where the blocks took more than 230
-// and 131. Where SMO stalls the blocks go on from its dual point.
+// SMO for the plain hinge, the quantile, absolute and epsilon-insensitive loss, whatever the
+// intercept: their dual problem is a quadratic program with most variables at a bound, which blocks
+// of coordinate steps approach slowly. On kernlab's spam data and on 10,000 rows of magic04, hinge
+// at cost 100, without intercept, it took 12 and 17 epochs to a relative gap of 1e-4 where the
+// blocks took more than 230 and 131. Where SMO stalls the blocks go on from its dual point.
 //
 // Dual ascent by blocks for all but small problems with a smooth loss, whose Newton steps are
 // cheaper than its epochs. Where ascent is slow - its rate promises more epochs than Newton's

@@ -3,8 +3,8 @@
 // R.-E. Fan, P.-H. Chen and C.-J. Lin (2005), Journal of Machine Learning Research 6, 1889-1918,
 // WSS 2 with shrinking.
 //
-//   max_c  sum_k s_k c_k - 1/2 beta' K beta   over boxes, see loss_boxes.h, and sum_k c_k = 0 for a free
-//                                             intercept
+//   max_c  sum_k s_k c_k - 1/2 beta' K beta   over boxes, see loss_boxes.h, and sum_k c_k = 0
+//                                             for a free intercept
 //
 // A step takes the pair i, j of variables that promises most and is exact along e_i - e_j, or in
 // the plane of both where the intercept is not free. It reads two rows of the kernel.

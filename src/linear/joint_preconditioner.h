@@ -2,13 +2,14 @@
 //
 //   \lambda I + \frac1{W \mu} \sum_i \omega_i (diag(p_i) - p_i p_i^\top) \otimes x_i x_i^\top
 //
-// At first with the mean of the rows' matrices diag(p_i) - p_i p_i^\top, C, for all of them: that is
-// C \otimes G + \lambda I with one Gram matrix G, a system of p columns for each eigenvector of C,
-// and exact while the rows have the same probabilities. Once the steps of conjugate gradients that
-// were taken with it have cost as much as what follows, as one matrix where that is small; without
-// what couples the classes, a matrix for each; or its diagonal. Of these each takes the place of the
-// one before where that is too large, or singular in double precision. Vectors have the weights of a class, and its intercept where that is free, beside one
-// another, and sum to zero over the classes.
+// At first with the mean of the rows' matrices diag(p_i) - p_i p_i^\top, C, for all of them: that
+// is C \otimes G + \lambda I with one Gram matrix G, a system of p columns for each eigenvector of
+// C, and exact while the rows have the same probabilities. Once the steps of conjugate gradients
+// that were taken with it have cost as much as what follows, as one matrix where that is small;
+// without what couples the classes, a matrix for each; or its diagonal. Of these each takes the
+// place of the one before where that is too large, or singular in double precision. Vectors have
+// the weights of a class, and its intercept where that is free, beside one another, and sum to zero
+// over the classes.
 #pragma once
 
 #include <Eigen/Eigenvalues>

@@ -9,9 +9,9 @@
 
 namespace dualmargin {
 
-// For each column its mean, which rounding does not take out of the range of the entries (a constant
-// column becomes zeros); where a difference from that rounds, the mean to thirty bits of the
-// largest entry; where that rounds as well, or the column has zeros that are not stored, 0.
+// For each column its mean, which rounding does not take out of the range of the entries (a
+// constant column becomes zeros); where a difference from that rounds, the mean to thirty bits of
+// the largest entry; where that rounds as well, or the column has zeros that are not stored, 0.
 // each(f) calls f(j, x_ij) for all stored entries of n rows.
 template <class Each>
 Vec exact_centres(Index n, Index columns, Each each) {
