@@ -127,7 +127,9 @@ hard_bound <- function(q, dual) {
     if (is.null(q$kernel)) {
       v <- dd_value(dd_div(dd_columns(q$x, side), dd(q$scales)))
       centre <- if (q$intercept == "free") colMeans(q$x) else rep(0, ncol(q$x))
-      du <- 16 * eps * colSums(size * abs(sweep(q$x, 2L, centre))) / q$scales
+      # twice the digits are some thirty; equal rows are exactly nothing apart
+      du <- (16 * eps * colSums(size * abs(sweep(q$x, 2L, centre))) +
+               1e-30 * colSums(size * abs(q$x))) / q$scales
       square <- square + sum(v^2)
       off <- off + sum(2 * abs(v) * du + du^2)
     } else {
