@@ -10,17 +10,18 @@ fit_maps <- function(method, scores, shares, weight, levels) {
   if (length(maps) > 1L) stats::setNames(maps, levels) else maps
 }
 
-# What is mapped: scores; of a multinomial model the log-odds of each class against the others, of
-# which its score alone says little.
+# What ranks rows by a class, and is mapped to probabilities: scores. Where all classes are one
+# problem a score says nothing by itself, since a number added to all of a row changes no loss: the
+# log-odds against the other classes, of Crammer and Singer's model the lead over the best of them.
 mapped_scores <- function(fit, scores) {
-  if (!is_softmax(fit)) {
+  if (!is_softmax(fit) && !has_joint_classes(fit)) {
     return(scores)
   }
   odds <- scores
   for (k in seq_len(ncol(scores))) {
     others <- scores[, -k, drop = FALSE]
     top <- do.call(pmax, unname(as.data.frame(others)))
-    odds[, k] <- scores[, k] - top - log(rowSums(exp(others - top)))
+    odds[, k] <- scores[, k] - top - if (is_softmax(fit)) log(rowSums(exp(others - top))) else 0
   }
   odds
 }

@@ -125,7 +125,7 @@ predict_margin <- function(model, x, levels) {
     return(unname_rows(scores))
   }
   prob <- if (identical(loss_name(model), "logistic")) read_scores(model, scores, "prob")
-  list(class = read_scores(model, scores, "class"), score = unname_rows(scores), prob = prob)
+  list(class = read_scores(model, scores, "class"), score = read_scores(model, scores, "score"), prob = prob)
 }
 
 #' @rdname model_spec

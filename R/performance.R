@@ -103,7 +103,7 @@ margin_performance <- function(fit, newdata, metrics = NULL, y = NULL, weights =
   )
   if (fit$task == "classification") {
     performance$confusion <- as.table(weighted_table(rows$truth, read("class"), rows$weights))
-    performance$curves <- performance_curves(rows, fit$levels)
+    performance$curves <- performance_curves(rows, read("score"), fit$levels)
     performance$threshold <- threshold[c("value", "source")]
   }
   structure(performance, class = "margin_performance")
@@ -203,8 +203,8 @@ given_response <- function(fit, newdata, y, arg, n) {
 # Numbers as code_numbers() names classes by.
 format_labels <- function(y) ifelse(is.na(y), NA, format(y, trim = TRUE, drop0trailing = TRUE))
 
-performance_curves <- function(rows, levels) {
-  scores <- as.matrix(rows$score)
+performance_curves <- function(rows, scores, levels) {
+  scores <- as.matrix(scores)
   classes <- if (ncol(scores) == 1L) levels[2L] else levels
   curves <- lapply(seq_along(classes), function(j) {
     positive <- rows$truth == classes[j]

@@ -88,12 +88,13 @@ quietly <- function(expression) {
   )
 }
 
-# What a metric needs, from scores: a factor of all levels, the scores, a matrix of probabilities,
-# or the number that a regression predicts.
+# What a metric needs, from scores: a factor of all levels, scores that rank rows by each class, a
+# matrix of probabilities, or the number that a regression predicts.
 read_scores <- function(model, scores, needs) {
   if (needs == "class") {
     return(factor(model$levels[class_of_scores(scores)], levels = model$levels))
   }
+  if (needs == "score") scores <- mapped_scores(model, scores)
   unname_rows(present_scores(model, scores, needs))
 }
 

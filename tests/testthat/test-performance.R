@@ -174,3 +174,25 @@ test_that("wrong arguments say what is wrong", {
     margin_threshold(by_formula, frame[train, ], weights = rep(1, 40))
   })
 })
+
+test_that("rows are ranked by what all classes of one problem say, not by a score alone", {
+  train <- seq(1, 150, by = 2)
+  test <- iris[-train, ]
+  weights <- rep(1, nrow(test))
+  own <- asNamespace("dualmargin")
+  for (model in c("softmax", "crammer_singer")) {
+    fit <- margin_linear(Species ~ ., iris[train, ], multiclass = model, lambda = 0.01)
+    found <- margin_performance(fit, test, "auroc")$metrics$value
+    z <- predict(fit, test, type = "score")
+    # a number added to all scores of a row changes nothing
+    shifted <- own$mapped_scores(fit, z + 100 * sin(seq_len(nrow(z))))
+    expect_equal(own$auroc_of(test$Species, unname(shifted), weights), found)
+    if (model == "softmax") {
+      prob <- unname(predict(fit, test, type = "prob"))
+      expect_equal(own$auroc_of(test$Species, prob, weights), found)
+    }
+    expect_gt(found, 0.99)
+    lead <- unname(own$mapped_scores(fit, z))
+    expect_identical(max.col(lead), max.col(unname(z)))
+  }
+})
