@@ -2,8 +2,8 @@
 //
 // With an l1 part, a smooth loss and many columns it is the working-set method. Otherwise the
 // finisher is a second-order method: Newton's for a smooth loss, SSNAL for another; where SSNAL is
-// slow, it is the interior point method on the plain hinge with few columns, else the dual method.
-// Dual coordinate descent comes first
+// slow, the interior point method on the plain hinge with few columns, and the dual method on other
+// losses with a ridge. Dual coordinate descent comes first
 //   where |x_i|^2 / (W l2 gamma) is small: a pass gains a constant factor, eight often suffice;
 //   on wide rows under a loss with flat pieces, whose Newton systems are large and change with
 //   every row that crosses a kink: as long as its rate promises the tolerance soon. Where it does
@@ -138,7 +138,9 @@ Solution automatic(const Problem& problem, const AutoOptions& options, Dual dual
               {no_limit, second_order}};
     }
     if (smooth || !options.hinge || problem.dim() > cost::interior_columns) {
-      if (smooth || problem.space.l2 <= 0) return {first, {no_limit, second_order}};
+      if (smooth || options.hinge || problem.space.l2 <= 0) {
+        return {first, {no_limit, second_order}};
+      }
       // on far rows, or fewer than columns, the scores of SSNAL's subproblems round at a gap that a
       // coordinate step in the dual, a closed form of one row, goes below
       return {first,
