@@ -10,20 +10,28 @@ fit_maps <- function(method, scores, shares, weight, levels) {
   if (length(maps) > 1L) stats::setNames(maps, levels) else maps
 }
 
-# What ranks rows by a class, and is mapped to probabilities: scores. Where all classes are one
-# problem a score says nothing by itself, since a number added to all of a row changes no loss: the
-# log-odds against the other classes, of Crammer and Singer's model the lead over the best of them.
+# What a calibration maps: scores, and where a loss of all classes was fitted what they say beside one
+# another.
 mapped_scores <- function(fit, scores) {
-  if (!is_softmax(fit) && !has_joint_classes(fit)) {
-    return(scores)
-  }
-  odds <- scores
+  if (has_joint_classes(fit)) class_leads(scores, is_softmax(fit)) else scores
+}
+
+# What ranks rows by a class.
+ranking_scores <- function(fit, scores) {
+  if (is_joint(fit) && is.matrix(scores)) class_leads(scores, is_softmax(fit)) else scores
+}
+
+# Where all classes are one problem a score says nothing by itself, since a number added to all of a
+# row changes no loss and no margin: the log-odds of each class against the others, or its lead over
+# the best of them.
+class_leads <- function(scores, softmax) {
+  leads <- scores
   for (k in seq_len(ncol(scores))) {
     others <- scores[, -k, drop = FALSE]
     top <- do.call(pmax, unname(as.data.frame(others)))
-    odds[, k] <- scores[, k] - top - if (is_softmax(fit)) log(rowSums(exp(others - top))) else 0
+    leads[, k] <- scores[, k] - top - if (softmax) log(rowSums(exp(others - top))) else 0
   }
-  odds
+  leads
 }
 
 # The log-odds that a calibration gives to scores, in their shape.

@@ -49,7 +49,8 @@
 #'   regression. Or a name, `"hinge"`, `"smooth_hinge"`, `"squared_hinge"`, `"logistic"`,
 #'   `"squared"`, `"huber"`, `"quantile"`, `"absolute"`, `"epsilon_insensitive"` (support vector
 #'   regression) or `"squared_epsilon_insensitive"`, or a value as from [loss_quantile()] where its
-#'   parameter matters. The last six are losses of a regression for numbers, whatever their values; for a factor `"squared"` and
+#'   parameter matters. The last six are losses of a regression for numbers, whatever their values;
+#'   for a factor `"squared"` and
 #'   `"huber"` are losses of a classification with labels -1 and +1.
 #' @param lambda Strength of the penalty, one positive number; `NULL` means \eqn{1/W}.
 #' @param mixture Share of the \eqn{\ell_1}{l1} norm in the penalty: 0 is ridge, 1 is lasso.
@@ -76,7 +77,8 @@
 #' @param response_scale Is a regression with the Huber, quantile, absolute or epsilon-insensitive
 #'   loss to be solved for \eqn{y/s}? \eqn{s} is the spread of the response, 1.4826 times its
 #'   weighted median absolute deviation from its weighted median, or where that is 0 its standard
-#'   deviation, and `delta`, `epsilon` and `lambda` refer to \eqn{y/s}, so that the unit of `y` does not matter. Coefficients and fitted values come back in
+#'   deviation, and `delta`, `epsilon` and `lambda` refer to \eqn{y/s}, so that the unit of `y` does
+#'   not matter. Coefficients and fitted values come back in
 #'   that unit; the certificate and the dual variables are of the problem that was solved. `FALSE`
 #'   takes `y` as it is. Other losses need no \eqn{s}: in another unit of `y` the squared loss with
 #'   a ridge (`mixture = 0`) gives the same fit in that unit. Its lasso does so where `lambda`, too,

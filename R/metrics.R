@@ -42,7 +42,7 @@
 #' @param needs What `predicted` is: `"class"`, `"score"`, `"prob"`, or `"response"` for the number
 #'   that a regression predicts. Scores are decision values; where all classes are one problem, whose
 #'   decision values mean something beside one another alone, the log-odds of each class (softmax)
-#'   or its lead over the best other class (Crammer and Singer).
+#'   or its lead over the best other class (Crammer and Singer, hard margins).
 #' @return `margin_metrics()`: a data frame with a row per metric: `name`, `needs`, `maximize` and
 #'   `task`. `margin_metric()`: a metric to give to [margin_cv()] and [margin_compare()].
 #' @section Errors:

@@ -139,7 +139,8 @@ path_at_values <- function(path, at) {
 #' @param ... For `plot()` as for [plot.margin_path()]; else nothing.
 #' @return `coef()`, `predict()` and `augment()`: as for other paths ([margin_path-methods]), the
 #'   first two with an attribute `"certificate"`. That, and `certificate()`: a data frame with a row
-#'   for each `lambda` (and with `by = "class"` each class): `piece` (`"constant"` or `"interpolated"`), `value` (an upper bound
+#'   for each `lambda` (and with `by = "class"` each class): `piece` (`"constant"` or
+#'   `"interpolated"`), `value` (an upper bound
 #'   on the objective there, exact for constant pieces), `bound` (not above the optimum), `gap` (an
 #'   upper bound on how far the objective is above the optimum, often less than value - bound),
 #'   `relative_gap` (to the objective, or where that is not known to its lower bound), `tol` (which

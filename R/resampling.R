@@ -94,7 +94,7 @@ read_scores <- function(model, scores, needs) {
   if (needs == "class") {
     return(factor(model$levels[class_of_scores(scores)], levels = model$levels))
   }
-  if (needs == "score") scores <- mapped_scores(model, scores)
+  if (needs == "score") scores <- ranking_scores(model, scores)
   unname_rows(present_scores(model, scores, needs))
 }
 

@@ -180,19 +180,24 @@ test_that("rows are ranked by what all classes of one problem say, not by a scor
   test <- iris[-train, ]
   weights <- rep(1, nrow(test))
   own <- asNamespace("dualmargin")
-  for (model in c("softmax", "crammer_singer")) {
-    fit <- margin_linear(Species ~ ., iris[train, ], multiclass = model, lambda = 0.01)
+  for (model in c("softmax", "crammer_singer", "hard")) {
+    fit <- if (model == "hard") {
+      suppressWarnings(margin_hard(Species ~ ., iris[train, ], intercept = "penalized",
+                                   kernel = kernel_rbf(1)))
+    } else {
+      margin_linear(Species ~ ., iris[train, ], multiclass = model, lambda = 0.01)
+    }
     found <- margin_performance(fit, test, "auroc")$metrics$value
     z <- predict(fit, test, type = "score")
     # a number added to all scores of a row changes nothing
-    shifted <- own$mapped_scores(fit, z + 100 * sin(seq_len(nrow(z))))
+    shifted <- own$ranking_scores(fit, z + 100 * sin(seq_len(nrow(z))))
     expect_equal(own$auroc_of(test$Species, unname(shifted), weights), found)
     if (model == "softmax") {
       prob <- unname(predict(fit, test, type = "prob"))
       expect_equal(own$auroc_of(test$Species, prob, weights), found)
     }
-    expect_gt(found, 0.99)
-    lead <- unname(own$mapped_scores(fit, z))
+    expect_gt(found, if (model == "hard") 0.9 else 0.99)
+    lead <- unname(own$ranking_scores(fit, z))
     expect_identical(max.col(lead), max.col(unname(z)))
   }
 })

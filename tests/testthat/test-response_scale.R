@@ -1,4 +1,5 @@
-# Huber's loss, as the quantile loss, is solved for y/s, s the spread of y, so that delta and lambda mean the same in every
+# Huber's loss, as the quantile loss, is solved for y/s, s the spread of y, so that delta and
+# lambda mean the same in every
 # unit: coefficients, scores and predictions are in that of y, the certificate is of what was
 # solved.
 
