@@ -2,20 +2,22 @@
 # processor until the value is within 1e-4 and 1e-6 (relative) of the certified optimum, for its
 # methods ISG, IPPA and Hybrid, its rival GS-ADMM, the default "auto", and solvers of linear and
 # conic programs (forms of inst/bench/_robust_peers.R; the paper has YALMIP with IPOPT). kappa = 1,
-# epsilon = 0.1. Five random subsets of 80 % of the rows of a1a and a4a, one run on all rows of a9a
-# and ijcnn1, there with fewer peers.
+# epsilon = 0.1. Instances are random subsets of 80 % of the rows: five of a1a to a4a, one of each of
+# the larger sets (--instances=1|2 names others).
 #
 # What favours the paper's methods: step, factor and size of batch are tuned on instance 1, for each
 # problem and target anew, and the search is not counted; where that setting misses the target on
-# another instance the next best are tried, and only the one that reaches it is charged (a4a and a9a
-# take the settings of a1a, ijcnn1 those of 5,000 of its rows); a run counts up to the pass at which the
-# value, known from outside, is near enough (between two certificates the logarithm of the excess is
-# taken to be linear in the passes); the work for certificates, which they do not need, is taken
-# off. "auto" is charged with its whole call and stops by its own certificate. Of a peer only the
-# solving is timed, with the loosest of its tolerances (powers of ten from 10 times the target down)
-# that reaches the target. A run that --cap seconds end is censored: its seconds are those that were
-# spent. A limit of a run is on the clock, so that on a busy machine it is fewer seconds of the
-# processor: the column `whole` has what a row took of it in all.
+# another instance the next best are tried, and only the one that reaches it is charged (instance 1
+# has at most 2,500 rows for the search); a run counts up to the pass at which the value, known from
+# outside, is near enough (between two certificates the logarithm of the excess is taken to be linear
+# in the passes); the work for certificates, which they do not need, is taken off. "auto" is charged
+# with its whole call and stops by its own certificate. Of a peer only the solving is timed, with the
+# loosest of its tolerances (powers of ten from 10 times the target down) that reaches the target. A run that --cap seconds end is censored: its seconds are those that were
+# spent. Whom the cap ended at the first target is not run for the second, which is further, and
+# whom it ended on a smaller set is not run for the same table on the larger ones ("not tried"). A
+# limit of a run is on the clock, so that on a busy machine it is fewer seconds of the processor:
+# the column `whole` has what a row took of it in all. Several processes, each with sets of its own,
+# may write into one folder.
 # writes: drsvm_times.csv drsvm_tuning.csv
 # depends: core src/robust R/margin_robust.R
 # seeds: 1 to 5 (rows), 1 (solvers)
@@ -230,13 +232,15 @@ peer_rows <- function(peer, programs, data, problem, optimum, limit) {
     }
     tried[[name]]
   }
+  k_capped <- NULL
   rows <- lapply(targets, function(target) {
-    k <- which.min(abs(log(peer$ladder / target / 10)))
+    k <- if (length(k_capped)) k_capped else which.min(abs(log(peer$ladder / target / 10)))
     repeat {
       try <- attempt(k)
       if (try$excess <= target || try$capped || k == length(peer$ladder)) break
       k <- k + 1L
     }
+    if (try$capped) k_capped <<- k
     reached <- try$excess <= target
     data.frame(target, method = peer$name, step = NA, shrink = NA, batch = NA,
                outcome = if (reached) "reached" else if (try$capped) "censored" else "not reached",
@@ -247,7 +251,7 @@ peer_rows <- function(peer, programs, data, problem, optimum, limit) {
 }
 
 # ---- one problem on one instance -----------------------------------------------------------------
-measure <- function(data, problem, tuned, small, known = NULL) {
+measure <- function(data, problem, tuned, small, hopeless = NULL) {
   reference <- robust_run(data, problem, "auto", list(), 1e-10)
   best <- certificate(reference$value)
   if (best$relative_gap > 1e-8) stop("no optimum to compare with")
@@ -257,7 +261,6 @@ measure <- function(data, problem, tuned, small, known = NULL) {
   for (solver in wanted(incremental_methods)) {
     done <- list()  # runs to the end of their schedule, which serve both targets
     for (target in targets) {
-      if (solver %in% known$method[abs(known$target / target - 1) < 1e-6]) next
       at <- which(tuned$method == solver & abs(tuned$target / target - 1) < 1e-6)
       at <- utils::head(at, if (small) 6L else 3L)
       tries <- lapply(at, function(k) list(k = k, passes = 10 + 2 * tuned$passes[k]))
@@ -310,34 +313,39 @@ measure <- function(data, problem, tuned, small, known = NULL) {
   cell <- list(norm = problem$norm, ridge = problem$ridge, radius = 0.1, label_cost = 1)
   distinct <- distinct_rows(data$x, data$y)
   able <- Filter(function(peer) {
-    peer$serves(cell) && length(wanted(peer$name)) && !spotting &&
-      (small || !grepl("HiGHS ds|SCS", peer$name))
+    peer$serves(cell) && length(wanted(peer$name)) && !spotting
   }, peers)
   programs <- list()
   for (peer in able) {
     if (is.null(programs[[peer$form]])) {
       programs[[peer$form]] <- make_program(distinct, cell, peer$form)
     }
-    rows[[length(rows) + 1L]] <- peer_rows(peer, programs, data, problem, optimum, cap)
+    rows[[length(rows) + 1L]] <- if (peer$name %in% hopeless) data.frame(
+      target = targets, method = peer$name, step = NA, shrink = NA, batch = NA,
+      outcome = "not tried", seconds = NA, passes = NA, excess = NA, whole = NA, tolerance = NA
+    ) else peer_rows(peer, programs, data, problem, optimum, cap)
   }
-  if (!length(rows)) return(NULL)
-  rows <- do.call(rbind, rows)
   data.frame(problem, row.names = NULL, n = length(data$y), optimum = signif(optimum, 10),
-             optimum_gap = signif(best$relative_gap, 2), rows, cap, load_now = load_average())
+             optimum_gap = signif(best$relative_gap, 2), do.call(rbind, rows), cap,
+             load_now = load_average())
 }
 
-subset_of <- function(data, rows) {
+instance_of <- function(data, k, count) {
+  set.seed(k)
+  rows <- sort(sample(length(data$y), count))
   list(x = methods::as(data$x[rows, ], "RsparseMatrix"), y = data$y[rows],
        class = factor(data$y[rows], c(-1, 1)))
 }
-instance_of <- function(data, k, share) {
-  set.seed(k)
-  subset_of(data, sort(sample(length(data$y), share)))
-}
-sets <- intersect(c("a1a", "a4a", "a9a", "ijcnn1"), arguments)
-if (!length(sets)) sets <- c("a1a", "a4a", "a9a", "ijcnn1")
+all_sets <- c("a1a", "a2a", "a3a", "a4a", "a6a", "a7a", "a8a", "a9a", "ijcnn1")
+sets <- intersect(all_sets, arguments)
+if (!length(sets)) sets <- all_sets
 if (spotting) sets <- "a1a"
 renew_times <- function(rows, name, keys) {
+  lock <- file.path(folder, "drsvm_times.lock")
+  if (!spotting) {
+    while (!dir.create(lock, showWarnings = FALSE) && dir.exists(folder)) Sys.sleep(0.2)
+    on.exit(unlink(lock, recursive = TRUE))
+  }
   rows[c("seconds", "whole", "passes", "excess")] <-
     lapply(rows[c("seconds", "whole", "passes", "excess")], signif, 4)
   before <- rows_before(file.path(folder, sprintf("drsvm_%s.csv", name)), rows)
@@ -357,46 +365,35 @@ tuned_before <- function(base, table) {
   found <- found[found$data == base & found$table == table, ]
   if (nrow(found)) found
 }
-# With --missing the paper's methods are run only where they have no row that reached the target.
-reached_before <- function(set, table, instance) {
-  file <- file.path(folder, "drsvm_times.csv")
-  if (!"--missing" %in% arguments || !file.exists(file)) return(NULL)
-  found <- utils::read.csv(file)
-  found[found$data == set & found$table == table & found$instance == instance &
-          found$outcome == "reached", ]
-}
-tunings <- list()
+said_instances <- sub("^--instances=", "", grep("^--instances=", arguments, value = TRUE))
+ended <- list()  # for each table the peers that the cap ended
 for (set in sets) {
   whole <- margin_data(set)
-  n <- length(whole$y)
-  small <- set %in% c("a1a", "a4a")
+  size <- round(0.8 * length(whole$y))
+  small <- size < 4000
+  instances <- if (small && !spotting) 1:5 else 1L
+  if (length(said_instances)) instances <- as.integer(strsplit(said_instances, "|", TRUE)[[1L]])
   chosen <- if (length(said_tables)) grep(said_tables, problems$table) else seq_len(nrow(problems))
   for (p in if (spotting) 5L else chosen) {
     problem <- problems[p, ]
-    base <- if (set %in% c("a4a", "a9a")) "a1a" else set
-    name <- paste(base, problem$table)
-    if (is.null(tunings[[name]])) tunings[[name]] <- tuned_before(base, problem$table)
-    if (is.null(tunings[[name]])) {
-      source_of <- if (base == set) whole else margin_data(base)
-      total <- length(source_of$y)
-      size <- if (base == "ijcnn1") 5000L else round(0.8 * total)
-      first <- instance_of(source_of, 1L, size)
+    tuned <- tuned_before(set, problem$table)
+    if (is.null(tuned)) {
+      first <- instance_of(whole, 1L, min(size, 2500L))
       optimum <- certificate(robust_run(first, problem, "auto", list(), 1e-10)$value)$bound
       recovery <- recovery_seconds(first, problem)
       tuned <- do.call(rbind, lapply(incremental_methods, function(solver) {
         data.frame(method = solver, tune(first, problem, solver, optimum, recovery))
       }))
-      tunings[[name]] <- tuned
-      renew_times(data.frame(data = base, table = problem$table, instance = 1L, tuned), "tuning",
+      renew_times(data.frame(data = set, table = problem$table, instance = 1L, tuned), "tuning",
                   c("data", "table", "method", "target", "step", "shrink", "batch"))
     }
-    instances <- if (small && !spotting) 1:5 else 1L
     for (k in instances) {
-      data <- if (small) instance_of(whole, k, round(0.8 * n)) else subset_of(whole, seq_len(n))
-      known <- reached_before(set, problem$table, k)
-      measured <- measure(data, problem, tunings[[name]], small, known)
-      if (!is.null(measured)) renew_times(data.frame(data = set, instance = k, measured), "times",
-                                          c("data", "table", "instance", "target", "method"))
+      data <- instance_of(whole, k, size)
+      measured <- measure(data, problem, tuned, small, ended[[problem$table]])
+      ended[[problem$table]] <- union(ended[[problem$table]],
+                                      measured$method[measured$outcome == "censored"])
+      renew_times(data.frame(data = set, instance = k, measured), "times",
+                  c("data", "table", "instance", "target", "method"))
     }
   }
 }
