@@ -20,7 +20,7 @@ mixed_rows <- 50L
 draws <- 5L
 # Folds are solved together, up to so many rows.
 at_once <- 300L
-nested_subsets <- c(colon = 6L, golub = 4L, west = 0L, gravier = 0L, nki272 = 0L,
+nested_subsets <- c(colon = 10L, golub = 10L, west = 0L, gravier = 0L, nki272 = 0L,
                     vantveer96 = 0L, p53 = 0L)
 outside_subsets <- c(colon = 24L, golub = 12L, west = 40L, gravier = 12L, nki272 = 12L,
                      vantveer96 = 12L, p53 = 12L)
