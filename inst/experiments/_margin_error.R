@@ -3,8 +3,9 @@
 # there is no exact maximum margin, only the soft margin (hinge loss) at some costs. The first 2,000
 # images can be separated: there the exact maximum margin is a line.
 #
-# The iterates are those of the methods themselves, in plain R: a fit returns the one of the largest
-# margin so far, which says little where no margin is positive.
+# Of each method twice: the fit of margin_hard() that so many passes give (`iterate` "fit"), which is
+# the direction of the largest margin so far and ends by the stagnation rule where no margin becomes
+# positive; and the last iterate as such, as the paper draws it, in plain R (`iterate` "last").
 # writes: margin_error.csv
 # depends: core src/hard R/margin_hard.R src/linear R/margin_linear.R
 # seeds: 1 (solvers)
@@ -54,17 +55,24 @@ for (which in if (spotting) "first" else names(pair)) {
   n <- nrow(x)
   a <- signed(pair[[which]])
   new <- signed(test)
+  unit <- sqrt(max(rowSums(x^2)))  # margins are in that of the rows of `a`
   for (method in c("momentum", "ngd", "gd", "perceptron")) {
     walk(a, method, passes, function(epoch, w) {
-      add(rows = which, n, solver = method, cost = NA, epoch, train_error = mean(a %*% w <= 0),
-          test_error = mean(new %*% w <= 0), margin = min(a %*% w) / sqrt(sum(w^2)), bound = NA,
-          status = NA, cpu = NA)
+      add(rows = which, n, solver = method, iterate = "last", cost = NA, epoch,
+          train_error = mean(a %*% w <= 0), test_error = mean(new %*% w <= 0),
+          margin = min(a %*% w) / sqrt(sum(w^2)), bound = NA, status = NA, cpu = NA)
     })
+    for (most in passes) {
+      taken <- system.time(fit <- hard_fit(x, y, method, max_epochs = most))
+      add(rows = which, n, solver = method, iterate = "fit", cost = NA, epoch = most,
+          train_error = error_of(fit, x, y), test_error = error_of(fit, test$x, test$y),
+          margin = certificate(fit)$value / unit, bound = certificate(fit)$bound / unit,
+          status = fit$status$status, cpu = sum(taken[1:2]))
+    }
     message(format(Sys.time(), "%T "), which, ", ", method)
   }
-  unit <- sqrt(max(rowSums(x^2)))  # margins are in that of the rows of `a`
   taken <- system.time(fit <- hard_fit(x, y, max_seconds = 120))
-  add(rows = which, n, solver = "auto", cost = NA, epoch = fit$status$epochs,
+  add(rows = which, n, solver = "auto", iterate = "fit", cost = NA, epoch = fit$status$epochs,
       train_error = error_of(fit, x, y), test_error = error_of(fit, test$x, test$y),
       margin = certificate(fit)$value / unit, bound = certificate(fit)$bound / unit,
       status = fit$status$status, cpu = sum(taken[1:2]))
@@ -74,7 +82,7 @@ for (which in if (spotting) "first" else names(pair)) {
                            scale = FALSE, solver = "auto", control = margin_control(
                              tol = 1e-3, seed = 1, progress = FALSE, max_seconds = 60))
     })
-    add(rows = which, n, solver = "soft margin", cost, epoch = fit$status$epochs,
+    add(rows = which, n, solver = "soft margin", iterate = "fit", cost, epoch = fit$status$epochs,
         train_error = error_of(fit, x, y), test_error = error_of(fit, test$x, test$y), margin = NA,
         bound = NA, status = fit$status$status, cpu = sum(taken[1:2]))
   }
@@ -83,4 +91,4 @@ for (which in if (spotting) "first" else names(pair)) {
 measured <- do.call(rbind, measured)
 numbers <- c("train_error", "test_error", "margin", "bound", "epoch", "cpu")
 measured[numbers] <- lapply(measured[numbers], signif, 6)
-save_results(measured, "error", keys = c("rows", "solver", "cost", "epoch"))
+save_results(measured, "error", keys = c("rows", "solver", "iterate", "cost", "epoch"))
