@@ -1,16 +1,14 @@
-# Part of drsvm.R: panels (a) to (d) of the paper's Figure 1 on 20 instances each, and the rates of
-# its Theorem 4.3. Instances and panels are as in _drsvm_epochs.R (n = 1000, 100 features), the seed
-# of an instance is its number; all methods have the same order of the rows.
-#   shrink: value minus optimum after 200 passes of ISG and IPPA with geometric steps, by the factor
-#     rho; the first step is the best of those below for that instance and factor.
-#   rate: slope of the logarithm of the excess against passes (geometric steps, so that exp(slope)
+# Part of drsvm.R: the rates of its Theorem 4.3 on the data of Figure 1 (a) to (d), see
+# _drsvm_epochs.R (1,000 rows, 100 features; the seed of an instance is its number), ISG with single
+# rows in the same order.
+#   rates: slope of the logarithm of the excess against passes (geometric steps, so that exp(slope)
 #     is to be compared with rho) or against their logarithm (steps like 1/k with c = 1, predicted
 #     -1; like 1/sqrt(k) with c = 0, predicted -1/2), over the second half of the passes.
-#   linear: with rho = 0.999, the smallest excess of ISG so far at each certificate of one long run,
-#     5 instances: does it fall like rho^k where the problem is sharp?
-# writes: drsvm_shrink.csv drsvm_rates.csv drsvm_linear.csv
+#   linear: with rho = 0.999, the smallest excess so far at each certificate of one long run: does
+#     it fall like rho^k where the problem is sharp?
+# writes: drsvm_rates.csv drsvm_linear.csv
 # depends: core src/robust R/margin_robust.R
-# seeds: 1 to 20 (instances), 1 (solvers)
+# seeds: 1 to 20 (instances of rates), 1 to 10 (of linear), 1 (solvers)
 
 instances <- if (spotting) 1L else 1:20
 draw_instance <- function(seed, n = 1000L, d = 100L, noise = 0.5) {
@@ -20,8 +18,6 @@ draw_instance <- function(seed, n = 1000L, d = 100L, noise = 0.5) {
   y <- ifelse(drop(x %*% truth) + noise * rnorm(n) >= 0, 1, -1)
   list(x = x, y = factor(y, c(-1, 1)))
 }
-panels <- data.frame(panel = c("a", "b", "c", "d"), norm = c("l1", "linf", "l2", "l2"),
-                     kappa = c(1, Inf, 1, 10))
 best_of <- function(data, norm, kappa, ridge = 0) {
   best <- certificate(robust(data$x, data$y, norm, label_cost = kappa, ridge = ridge, tol = 1e-9,
                              max_epochs = 20000))
@@ -37,31 +33,6 @@ run_passes <- function(data, norm, kappa, solver, schedule, step, shrink, passes
   fit <- robust(data$x, data$y, norm, label_cost = kappa, ridge = ridge, solver = solver,
                 options = options, tol = 1e-14, max_epochs = 1e6)
   certificate(fit)$value
-}
-
-# ---- Figure 1 (a) to (d) -------------------------------------------------------------------------
-passes <- 200L
-steps_of <- list("0.5" = c(1, 10), "0.7" = c(1, 10), "0.8" = c(0.316, 1, 10),
-                 "0.9" = c(0.316, 1, 10), "0.95" = c(0.1, 0.316, 1), "0.98" = c(0.1, 0.316, 1))
-if (spotting) steps_of <- steps_of["0.5"]
-shrink_rows <- function(instance) {
-  data <- draw_instance(instance)
-  rows <- list()
-  for (p in if (spotting) 3L else seq_len(nrow(panels))) {
-    panel <- panels[p, ]
-    optimum <- best_of(data, panel$norm, panel$kappa)$bound
-    for (solver in c("isg", "ippa")) for (rho in names(steps_of)) {
-      excess <- vapply(steps_of[[rho]], function(step) {
-        run_passes(data, panel$norm, panel$kappa, solver, "geometric", step, as.numeric(rho),
-                   passes) - optimum
-      }, 0)
-      rows[[length(rows) + 1L]] <- data.frame(
-        panel, instance, method = solver, shrink = as.numeric(rho),
-        step = steps_of[[rho]][which.min(excess)], excess = signif(min(excess), 4), passes
-      )
-    }
-  }
-  do.call(rbind, rows)
 }
 
 # ---- the rates of Theorem 4.3 --------------------------------------------------------------------
@@ -119,23 +90,16 @@ linear_rows <- function(instance) {
   do.call(rbind, rows)
 }
 spot_none("drsvm_linear.csv", "a run has 14,000 passes")
-if (!spotting && !"shrink" %in% arguments) {
-  linear <- do.call(rbind, lapply(1:5, linear_rows))
+if (!spotting) {
+  linear <- do.call(rbind, lapply(1:10, linear_rows))
   save_results(linear, "linear", keys = c("case", "shrink", "instance", "method", "passes"),
                tolerance = 0.02)
 }
 
-# The rows of an instance are saved when it is done. With "linear" nothing but the last table is
-# computed, with "shrink" all but that.
-collected <- list(shrink = NULL, rates = NULL)
+# With "linear" only the last table is computed.
+collected <- NULL
 for (instance in if (!"linear" %in% arguments) instances) {
-  for (name in names(collected)) {
-    rows <- if (name == "shrink") shrink_rows(instance) else rate_rows(instance)
-    collected[[name]] <- rbind(collected[[name]], rows)
-    save_results(collected[[name]], name, keys = if (name == "shrink") {
-      c("panel", "instance", "method", "shrink")
-    } else {
-      c("case", "instance", "method")
-    }, skip = "step", tolerance = 0.02)
-  }
+  collected <- rbind(collected, rate_rows(instance))
+  save_results(collected, "rates", keys = c("case", "instance", "method"), skip = "step",
+               tolerance = 0.02)
 }
