@@ -3,9 +3,9 @@
 # there is no exact maximum margin, only the soft margin (hinge loss) at some costs. The first 2,000
 # images can be separated: there the exact maximum margin is a line.
 #
-# Of each method twice: the fit of margin_hard() that so many passes give (`iterate` "fit"), which is
-# the direction of the largest margin so far and ends by the stagnation rule where no margin becomes
-# positive; and the last iterate as such, as the paper draws it, in plain R (`iterate` "last").
+# Of each method twice: the fit of margin_hard() that so many passes give (`iterate` "fit"), which
+# has the direction of the largest margin so far and ends by the stagnation rule where no margin
+# becomes positive; and the last iterate as such, as the paper draws it, in plain R ("last").
 # writes: margin_error.csv
 # depends: core src/hard R/margin_hard.R src/linear R/margin_linear.R
 # seeds: 1 (solvers)
