@@ -4,7 +4,8 @@
 # against the exact ones, and what the paper leaves out: does the robust model predict better?
 # Usage: DUALMARGIN_DATA=<data sets> Rscript drsvm.R [folder for the results [parts ...]]
 # Parts, each with files of its own: tables, steps, epochs, times, rates, batch, prediction; all
-# unless some are named; times and prediction for all data sets unless some are named.
+# unless some are named; epochs for all panels of the figure, times and prediction for all data sets
+# unless some are named.
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
