@@ -9,8 +9,11 @@
 #     C. Nadeau, Y. Bengio (2003), Machine Learning 52, 239-281, doi:10.1023/A:1024068626366.
 #   - S. Holm (1979), Scandinavian Journal of Statistics 6, 65-70.
 #   - A run that a limit ended is known to be at the limit or beyond. Where runs are censored the
-#     differences are intervals, and only those whose sign is known count in an exact sign test, the
-#     others against.
+#     differences are intervals. If all are known from below (only runs of the second method were
+#     ended), the lower ends take the place of the differences: their mean is not above that of the
+#     differences, so that where it is told to be positive, so is the latter; no other verdict is
+#     given. The same from above. Otherwise only differences whose sign is known count, in an exact
+#     sign test, the others against.
 
 # Of k differences with this mean and standard deviation: estimate, standard error and p value.
 # overlap: the rho above; 0 where seeds are independent.
@@ -30,19 +33,31 @@ sign_test <- function(differences) {
   n <- nrow(differences)
   min(1, 2 * stats::pbinom(wins - 1, n, 0.5, lower.tail = FALSE))
 }
+# Sign and p value of differences of which some are intervals.
+censored_test <- function(differences, overlap) {
+  for (side in 1:2) {
+    ends <- differences[, side]
+    if (!all(is.finite(ends))) next
+    sign <- c(1, -1)[side]
+    tested <- paired_test(mean(ends), stats::sd(ends), length(ends), overlap)
+    return(list(sign = sign, p = if (tested$sign == sign) tested$p else 1))
+  }
+  list(sign = sign(sum(differences[, 1L] > 0) - sum(differences[, 2L] < 0)),
+       p = sign_test(differences))
+}
 
 # differences: a named list; each element one comparison, a vector of paired differences or the two
 # columns of censored_difference(). overlap: of each, or of all. words: what a positive and a
 # negative one are called.
-# A row for each: number of pairs, estimate, lower and upper end of its interval (NA for a sign
-# test), its p value, Holm's adjusted one and the verdict.
+# A row for each: number of pairs, estimate, lower and upper end of its interval (NA where runs are
+# censored), its p value, Holm's adjusted one and the verdict.
 verdicts <- function(differences, overlap = 0, words = c("better", "worse"), level = 0.95,
                      fewest = 5L) {
   rows <- Map(function(one, overlap) {
     if (is.matrix(one) && any(one[, 1L] != one[, 2L])) {
-      sign <- sum(one[, 1L] > 0) - sum(one[, 2L] < 0)
+      tested <- censored_test(one, overlap)
       return(data.frame(pairs = nrow(one), estimate = NA_real_, error = NA_real_,
-                        freedom = NA_real_, sign = sign, p = sign_test(one)))
+                        freedom = NA_real_, sign = tested$sign, p = tested$p))
     }
     if (is.matrix(one)) one <- one[, 1L]
     suppressWarnings(paired_test(mean(one), stats::sd(one), length(one), overlap))

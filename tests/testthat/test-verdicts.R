@@ -110,15 +110,22 @@ test_that("where nothing differs an error is rarer than 5 in 100, whatever is co
   expect_gt(false(0), 0.2)
 })
 
-test_that("censored runs count only where their sign is known", {
+test_that("censored runs count as far as they are known", {
   a <- c(600, 600, 600, 600, 600, 600)
   b <- c(10, 20, 15, 12, 11, 14)
   ended <- rep(TRUE, 6)
   all_known <- rule$censored_difference(a, b, ended, !ended)
   expect_true(all(is.infinite(all_known[, "upper"])))
+  # known from below: the t test of what they are at least
   found <- rule$verdicts(list(x = all_known))
   expect_equal(found$verdict, "better")
-  expect_equal(found$p, binom.test(6, 6)$p.value)
+  expect_equal(found$p, t.test(a - b)$p.value)
+  from_above <- rule$censored_difference(b, a, !ended, ended)
+  expect_equal(rule$verdicts(list(x = from_above))$verdict, "worse")
+  expect_equal(rule$verdicts(list(x = from_above))$p, found$p)
+  # such a bound says nothing of the other direction
+  above_the_limit <- rule$censored_difference(b, a, ended, !ended)
+  expect_equal(rule$verdicts(list(x = above_the_limit))$p, 1)
   # one pair whose both runs were ended says nothing, and then six are too few
   unknown <- rule$censored_difference(a, c(b[-6], 600), ended, c(!ended[-6], TRUE))
   expect_equal(rule$verdicts(list(x = unknown))$verdict, "cannot be told")
@@ -134,5 +141,16 @@ test_that("censored runs count only where their sign is known", {
     limit <- 1
     bounds <- rule$censored_difference(pmin(a, limit), pmin(b, limit), a > limit, b > limit)
     expect_true(all(bounds[, 1L] <= a - b & a - b <= bounds[, 2L]))
+  }
+  # and where nothing differs an error stays rare, whichever of the tests is used
+  for (limit in c(0.5, 1.5, 3)) {
+    wrong <- mean(replicate(400, {
+      a <- rexp(10)
+      b <- rexp(10)
+      bounds <- rule$censored_difference(log(pmin(a, limit)), log(pmin(b, limit)), a > limit,
+                                         b > limit)
+      rule$verdicts(list(bounds))$verdict != "cannot be told"
+    }))
+    expect_lt(wrong, 0.05 + 2 * sqrt(0.05 * 0.95 / 400))
   }
 })
