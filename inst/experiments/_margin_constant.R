@@ -99,6 +99,8 @@ if (length(rows)) {
   rows <- do.call(rbind, rows)
   rows <- rows[order(rows$kind != "search", -rows$constant), ]
   rows$of <- ifelse(rows$kind == "search", climbs, random_problems)
+  rows$steps <- constant_steps
+  rows$moves <- ifelse(rows$kind == "search", moves, NA)
   save_results(rows[rows$kind == "search" | seq_len(nrow(rows)) <= climbs + 100L, ], "constant")
 }
 spot_none("margin_constant.csv", "the largest of a search")
