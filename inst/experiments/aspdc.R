@@ -5,9 +5,9 @@
 # Uniform draws as in the paper, and permutations beside them; ten seeds. A run ends at a relative
 # gap (1e-12 in Figure 1, 3e-9 in Figures 2 and 3), after 40 or 600 epochs, or by the stagnation
 # rule of the package; one that did not reach a gap is censored there.
-# Usage: DUALMARGIN_DATA=<data sets> Rscript aspdc.R [folder for the results [times]]
-# With "times" only the times are measured, and replaced in the tables that are there; with --spot
-# a few epochs are counted again and compared.
+# Usage: DUALMARGIN_DATA=<data sets> Rscript aspdc.R [folder for the results [times] [sets ...]]
+# With a9a, ijcnn1 or covtype only those are measured, and replaced in the tables that are there;
+# with "times" only their times; with --spot a few epochs are counted again and compared.
 # writes: aspdc_tables.csv aspdc_traces.csv
 # depends: core src/linear R/margin_linear.R
 # seeds: 1 to 10, times 1 to 5
@@ -22,7 +22,7 @@ source(file.path(here, "_record.R"))
 arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
 folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-only_times <- identical(arguments[2L], "times")
+only_times <- "times" %in% arguments
 seeds <- 1:10
 repeats <- 5L
 
@@ -36,7 +36,9 @@ prepared <- function(name) {
   list(x = unit_rows(cbind(1, data$x)), y = data$y)
 }
 sources <- c(a9a = "a9a", ijcnn1 = "ijcnn1", covtype = "covtype_sub92962")
-sets <- lapply(if (spotting) sources["a9a"] else sources, prepared)
+chosen_sets <- if (spotting) "a9a" else intersect(names(sources), arguments)
+if (!length(chosen_sets)) chosen_sets <- names(sources)
+sets <- lapply(sources[chosen_sets], prepared)
 
 fit <- function(set, lambda, solver, options, tol, max_epochs = 1000, seed = 1, every = FALSE) {
   control <- margin_control(tol = tol, max_epochs = max_epochs, seed = seed, progress = FALSE,
@@ -150,7 +152,7 @@ epochs <- function() {
   }
 
   # How far above 1/(n gamma) must lambda be for ASPDC? Lemma 2 says 4 times.
-  for (times in c(1.1, 1.5, 2, 3, 4, 8)) {
+  if ("a9a" %in% names(sets)) for (times in c(1.1, 1.5, 2, 3, 4, 8)) {
     lambda <- times / nrow(sets$a9a$x)
     for (method in c("SDCA", "ASPDC")) {
       how <- solvers[[method]]
@@ -207,22 +209,31 @@ if (!only_times && !spotting) source(file.path(here, "_aspdc_faults.R"))
 
 tables <- do.call(rbind, rows)
 tables[names(origin)] <- origin
+# Those of other data sets and, where only times were measured, all but these stay as they are.
+with_before <- function(file, new, replaced) {
+  before <- if (!spotting && (only_times || length(chosen_sets) < length(sources))) {
+    rows_before(file, new)
+  }
+  rbind(before[!replaced(before), ], new)
+}
 file <- file.path(folder, "aspdc_tables.csv")
 measured <- tables
-if (only_times) {
-  before <- read.csv(file)
-  before[setdiff(names(tables), names(before))] <- NA
-  tables <- rbind(before[!before$measure %in% c("time ratio", "load average"), ], tables)
-} else {
+tables <- with_before(file, tables, function(before) {
+  before$data %in% c("all", chosen_sets) &
+    (!only_times | before$measure %in% c("time ratio", "load average"))
+})
+ran <- sprintf("%d to %d", seeds[1L], max(seeds))
+if (!only_times) {
   traces <- do.call(rbind, traces)
   # Once is enough in a file of thousands of rows.
   for (column in names(origin)) traces[[column]] <- c(origin[[column]], rep(NA, nrow(traces) - 1L))
-  record(traces, file.path(folder, "aspdc_traces.csv"), na = "",
-         quote = match("method", names(traces)),
-         keys = c("figure", "data", "lambda", "method", "epoch"), seeds = "1 to 5",
+  path <- file.path(folder, "aspdc_traces.csv")
+  all_traces <- with_before(path, traces, function(before) before$data %in% chosen_sets)
+  record(all_traces, path, traces, na = "", quote = match("method", names(traces)),
+         keys = c("figure", "data", "lambda", "method", "epoch"), seeds = ran,
          floor = 1e-9, tolerance = 0.02)
 }
-record(tables, file, measured, skip = "each",
+record(tables, file, measured, skip = "each", seeds = paste0(ran, ", times 1 to ", repeats),
        keys = c("item", "data", "lambda", "method", "measure", "target"))
 options(width = 140)
 if (!spotting) print(tables[1:12], row.names = FALSE)
