@@ -187,7 +187,10 @@ print.summary.model_comparison <- function(x, digits = max(3L, getOption("digits
               if (x$metric$maximize) "more" else "less"))
   print_models(x$models, digits)
   print_tests(x, digits)
-  for (test in names(x$left_out)) cat(sprintf("No %s: it %s.\n", test, x$left_out[[test]]))
+  for (test in names(x$left_out)) {
+    why <- sprintf("No %s: it %s.", test, x$left_out[[test]])
+    cat(strwrap(why, getOption("width"), exdent = 2L), sep = "\n")
+  }
   invisible(x)
 }
 

@@ -43,6 +43,12 @@ test_that("a comparison of models prints within 80 columns, by names that differ
   expect_true(all(vapply(in_tests, function(pair) pair[1L] != pair[2L], NA)))
 })
 
+test_that("why a test was left out wraps, whatever is installed", {
+  summary <- summary(comparison, tests = "bayes")
+  summary$left_out <- c(corrected_t = strrep("needs a package that this machine lacks; ", 5))
+  narrow(expect_narrow(summary, "reasons"))
+})
+
 test_that("a table of names gives way at the names alone", {
   table <- data.frame(name = c(long, paste0(long, 2)), value = c("1", "2"))
   for (width in c(40L, 60L, 80L)) {
