@@ -1,12 +1,14 @@
 # Every step does its own set-up; see scripts/. `make demo` and `make test` need nothing but make.
 .POSIX:
-.PHONY: help demo test test-stable frameworks messages check format doc bench experiments fuzz \
+.PHONY: help demo test test-bare test-stable frameworks messages check format doc bench experiments fuzz \
   decisions intervals sanitize tsan valgrind gctorture stale spot clean
 
 help:
 	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
 	@echo 'make test         all tests (FILTER=<regex> for some); the last line counts them'
-	@echo 'make test-stable  make test, from nothing, in a chroot of today'"'"'s Debian stable (root)'
+	@echo 'make test-bare    make test with no suggested and no recommended package in sight'
+	@echo 'make test-stable  make test, from nothing, in a chroot of today'"'"'s Debian stable (root;'
+	@echo '                  STABLE_CRAN=no: with CRAN out of reach)'
 	@echo 'make frameworks   the tests with parsnip and mlr3, which get a library of their own'
 	@echo 'make check        R CMD check --as-cran on the built tarball'
 	@echo 'make doc          man/, NAMESPACE and the Rcpp exports'
@@ -33,6 +35,9 @@ demo:
 
 test:
 	@sh scripts/test.sh
+
+test-bare:
+	@sh scripts/test-bare.sh
 
 test-stable:
 	@sh scripts/test-stable.sh

@@ -1,6 +1,6 @@
 # Writes the packages that a step needs and this machine lacks, one a line: name, then "required"
 # (the step cannot run) or "wanted" (tests that compare with the package are skipped).
-# Usage: Rscript scripts/packages.R demo|test|frameworks|check|bench|doc|format <file>
+# Usage: Rscript scripts/packages.R demo|test|bare|frameworks|check|bench|doc|format <file>
 
 args <- commandArgs(trailingOnly = TRUE)
 step <- args[1L]
@@ -31,6 +31,7 @@ suggested <- setdiff(needs$name[needs$field == "Suggests"], frameworks)
 steps <- list(
   demo = list(required = run),
   test = list(required = c(run, "testthat"), wanted = c(peers, workflow)),
+  bare = list(required = c(run, "testthat")),
   # What the frameworks are made of, as far as the machine's own versions serve.
   frameworks = list(required = c(run, "testthat"),
                     wanted = c(peers, workflow, "R6", "recipes", "ggplot2", "data.table")),

@@ -2,9 +2,9 @@
 # Installs what a step needs and this machine lacks: by apt where this is Debian or Ubuntu and we
 # are root, otherwise (and for what apt lacks) from the user's configured package repository.
 # When all is there it touches no network.
-# Usage: sh scripts/setup.sh demo|test|frameworks|check|bench|doc|format
+# Usage: sh scripts/setup.sh demo|test|bare|frameworks|check|bench|doc|format
 . "$(dirname "$0")/common.sh"
-step=${1:?"which step? demo, test, frameworks, check, bench, doc or format"}
+step=${1:?"which step? demo, test, bare, frameworks, check, bench, doc or format"}
 
 apt=no
 if [ "$(id -u)" = 0 ] && have apt-get && have dpkg-query; then
@@ -85,6 +85,7 @@ if [ $apt = yes ]; then
   case $step in
     check) system="$system pandoc qpdf ccache" ;;
     test | bench) system="$system pandoc ccache" ;;
+    bare) system="$system ccache" ;;
     format) system="$system clang-format" ;;
   esac
   missing=

@@ -5,6 +5,7 @@
 #
 # STABLE_ROOT=<folder>   keep the chroot there, and use again what is there (else a temporary one)
 # STABLE_MIRROR=<uri>    another mirror
+# STABLE_CRAN=no         CRAN out of reach: what Debian has, and no more
 # FILTER, CI             as for `make test`
 . "$(dirname "$0")/common.sh"
 
@@ -75,7 +76,10 @@ if have apt-config; then
   apt-config dump | grep -Ei '^Acquire::(http|https|ftp)::.*Proxy' >"$root/etc/apt/apt.conf.d/99proxy" ||
     rm -f "$root/etc/apt/apt.conf.d/99proxy"
 fi
-if have Rscript; then
+if [ "${STABLE_CRAN:-yes}" = no ]; then
+  # An address that answers at once, and with nothing.
+  say 'options(repos = c(CRAN = "file:///no-such-repository"))' >"$root/root/.Rprofile"
+elif have Rscript; then
   Rscript -e 'repos <- getOption("repos")
     if (!any(repos %in% c("@CRAN@", ""))) {
       cat("options(repos =", paste(deparse(repos), collapse = "\n"), ")\n")
@@ -85,12 +89,18 @@ fi
 # The commit, without what an earlier run left but for its library.
 mkdir -p "$root/dualmargin"
 find "$root/dualmargin" -mindepth 1 -maxdepth 1 ! -name .Rlib -exec rm -rf {} +
+if [ "${STABLE_CRAN:-yes}" = no ] && [ -d "$root/dualmargin/.Rlib" ]; then
+  # What an earlier run compiled from CRAN would be found again.
+  find "$root/dualmargin/.Rlib" -mindepth 1 -maxdepth 1 ! -name ccache -exec rm -rf {} +
+fi
 git archive HEAD | tar -x -C "$root/dualmargin"
 
 if [ ! -e "$root/proc/version" ]; then
   mount -t proc proc "$root/proc" 2>/dev/null || say "/proc cannot be mounted; going on without."
 fi
-say "Testing $(git rev-parse --short HEAD) on Debian $(cat "$root/etc/debian_version")"
+without=
+[ "${STABLE_CRAN:-yes}" != no ] || without=", without CRAN"
+say "Testing $(git rev-parse --short HEAD) on Debian $(cat "$root/etc/debian_version")$without"
 
 status=0
 env -u R_LIBS -u R_LIBS_USER -u DUALMARGIN_DATA -u TMPDIR HOME=/root \
