@@ -86,9 +86,8 @@
 #' @param multiclass Three or more classes: `"one_vs_rest"`, `"softmax"` (loss `"logistic"`) or
 #'   `"crammer_singer"` (loss `"hinge"`, and without a `loss` that). The last two have a ridge alone
 #'   (`mixture = 0`) and are fitted by Newton's method (`solver = "newton"`), under the Crammer-Singer
-#'   loss on smoothings of it that come ever closer, or by dual coordinate ascent (`"dual_cd"`), which
-#'   needs the intercepts `"penalized"` or `"none"`. Two classes have one problem, which this does
-#'   not change.
+#'   loss on smoothings of it that come ever closer, or by dual coordinate ascent (`"dual_cd"`). Two
+#'   classes have one problem, which this does not change.
 #' @param subset,na.action,contrasts As in [stats::lm()].
 #' @param sparse Code the formula into a sparse matrix? Worth it for factors with many levels.
 #' @param ... Nothing: unknown arguments are errors.

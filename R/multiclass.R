@@ -8,8 +8,7 @@ joint_models <- list(
 
 multiclass_choices <- c("one_vs_rest", names(joint_models))
 
-# Known with the loss. The constraint of a free intercept couples the rows, and the dual method
-# moves one at a time.
+# Known with the loss.
 assert_joint_model <- function(settings) {
   name <- settings$multiclass
   model <- joint_models[[name]]
@@ -32,12 +31,6 @@ assert_joint_model <- function(settings) {
   if (!solver %in% model$solvers) {
     abort_input(sprintf("`solver` is \"%s\", but multiclass = \"%s\" is fitted by %s.", solver,
                         name, quote_list(model$solvers)), "solver")
-  }
-  if (solver == "dual_cd" && settings$intercept == "free") {
-    abort_input(sprintf(paste(
-      "`intercept` is \"free\", which couples the rows that solver = \"dual_cd\" moves one by one",
-      "where multiclass = \"%s\"; use solver = \"auto\", or intercept = \"penalized\" or \"none\"."
-    ), name), "intercept")
   }
 }
 

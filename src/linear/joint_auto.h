@@ -1,6 +1,6 @@
 // The default for a problem of all classes: Newton's method, and before it, where its systems are
-// large or the loss has to be smoothed for it, and no free intercept couples the rows, dual
-// coordinate ascent for as long as its rate promises the tolerance soon.
+// large or the loss has to be smoothed for it, dual coordinate ascent for as long as its rate
+// promises the tolerance soon.
 #pragma once
 
 #include "linear/joint_dual_cd.h"
@@ -13,7 +13,7 @@ JointSolution joint_auto(const Problem& problem, const JointSolution& start, Sam
                          Run& run) {
   const double size = static_cast<double>(problem.dim() * problem.classes);
   const bool small = size <= cost::joint_size && Problem::Loss::smooth;
-  if (problem.free_intercept || small) return joint_newton(problem, start, run);
+  if (small) return joint_newton(problem, start, run);
   StopRule rule;
   rule.trial = 20;
   rule.worth = 100;
