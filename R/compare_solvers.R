@@ -312,6 +312,7 @@ print.margin_comparison <- function(x, digits = max(3L, getOption("digits") - 3L
 #' @rdname compare_solvers
 #' @export
 plot.margin_comparison <- function(x, against = c("epochs", "seconds"), class = NULL, ...) {
+  assert_plot_arguments("plot()", ...)
   assert_solver_comparison(x, "x")
   against <- one_of(against, c("epochs", "seconds"), "against")
   fit <- x$fits[[1L]]
@@ -327,6 +328,6 @@ plot.margin_comparison <- function(x, against = c("epochs", "seconds"), class = 
   main <- if (length(class) == 1L) sprintf("Relative gap of each solver, %s", class) else
     "Relative gap of each solver"
   draw_gaps(series, vapply(series, function(s) s$solver[1L], ""), column, label, fit$settings$tol,
-            main, ...)
+            main, list(...))
   invisible(without_row_names(trace))
 }

@@ -73,6 +73,7 @@ curve_of <- function(x, which) {
 #' @rdname margin_performance
 #' @export
 plot.margin_performance <- function(x, which = c("roc", "pr"), ...) {
+  assert_plot_arguments("plot()", ...)
   which <- one_of(which, c("roc", "pr"), "which")
   table <- curve_of(x, which)
   curves <- split(table, factor(table$class, unique(table$class)))
@@ -89,7 +90,7 @@ plot.margin_performance <- function(x, which = c("roc", "pr"), ...) {
     main = if (roc) "Receiver operating characteristic" else "Precision and recall"
   ), list(...))
   k <- length(curves)
-  colours <- margin_colours(k)
+  colours <- margin_colours(k, list(...)$col)
   lines <- rep_len(1:6, k)
   own <- rowSums(x$confusion)
   if (roc) graphics::abline(0, 1, lty = 3, col = "grey40") else

@@ -30,7 +30,9 @@
 #'   training rows when `data` has as many rows.
 #' @param top For `"coefficients"` and `"support"`, how many to draw.
 #' @param class For three or more classes, which levels to draw; `NULL` for all.
-#' @param ... Further graphical parameters for the plot, such as `main`.
+#' @param ... Graphical parameters by name: `main`, `sub`, `xlab`, `ylab`, `xlim`, `ylim` (in values
+#'   of the axis), `col`, `las`, `bty`, `family`, and `cex.`, `col.` and `font.` of `main`, `sub`,
+#'   `lab` and `axis`; any other argument is an error.
 #' @return The numbers that were drawn, as a data frame, invisibly.
 #' @section Errors:
 #' `"boundary"` for other than two features or without `data`, `"calibration"` of a fit without one,
@@ -51,6 +53,9 @@ plot.margin_fit <- function(x, which = c("convergence", "coefficients", "scores"
                             data = NULL, top = 20L, class = NULL, ...) {
   which <- one_of(which, c("convergence", "coefficients", "scores", "boundary", "interval",
                            "support", "calibration"), "which")
+  # the rows of a regression are points of one kind
+  own <- if (which == "scores" && identical(x$task, "regression")) c("pch", "cex")
+  assert_plot_arguments("plot()", ..., also = own)
   assert_fit(x, "x")
   assert_plot_class(x, class)
   drawn <- switch(
@@ -82,8 +87,10 @@ assert_plot_class <- function(fit, class) {
 # ---- Shared by all plots ----
 
 # Okabe and Ito's colours without the yellow, which is lost on white.
-margin_colours <- function(n) {
+# given: a caller's `col`, which takes their place.
+margin_colours <- function(n, given = NULL) {
   colours <- unname(grDevices::palette.colors(9L, "Okabe-Ito"))[c(6L, 7L, 4L, 2L, 8L, 3L, 1L, 9L)]
+  if (length(given) > 0L) colours <- given
   rep_len(colours, n)
 }
 
@@ -109,6 +116,18 @@ draw <- function(f, ours, theirs) {
                   fitting(arguments$ylab, 1, 1L, room[2L]))
   )
   do.call(f, utils::modifyList(sizes, arguments))
+}
+
+# The label of an axis farther away than plot() puts it, where its numbers are long: draw() is given
+# none, far_label() draws it.
+without_labels <- function(theirs, labels) utils::modifyList(theirs, stats::setNames(
+  rep(list(""), length(labels)), labels
+))
+
+far_label <- function(theirs, ..., line = 3.8) {
+  ours <- list(...)
+  look <- theirs[names(theirs) %in% c("cex.lab", "col.lab", "font.lab", "family", names(ours))]
+  draw(function(...) graphics::title(..., line = line), ours, look)
 }
 
 # Long names lose their middle, so that those with a common start stay apart.
@@ -177,12 +196,12 @@ plot_convergence <- function(fit, class, ...) {
   }
   missed <- !all(fit$certificate$certified)
   draw_gaps(series, group, "epoch", "epochs (passes over the data)", fit$settings$tol,
-            if (missed) "Relative gap: NOT certified" else "Relative gap", ...)
+            if (missed) "Relative gap: NOT certified" else "Relative gap", list(...))
   without_row_names(trace)
 }
 
 # One line a series, those of a group alike; shared with compare_solvers().
-draw_gaps <- function(series, group, x, xlab, tol, main, ...) {
+draw_gaps <- function(series, group, x, xlab, tol, main, theirs) {
   gaps <- unlist(lapply(series, function(s) s$relative_gap))
   along <- unlist(lapply(series, function(s) s[[x]]))
   zero_up_to <- 1e-16
@@ -192,7 +211,7 @@ draw_gaps <- function(series, group, x, xlab, tol, main, ...) {
   groups <- unique(group)
   k <- seq_along(groups)
   # Thick below thin, so that of lines that coincide each can be seen.
-  style <- data.frame(col = margin_colours(length(k)), pch = rep_len(21:25, length(k)),
+  style <- data.frame(col = margin_colours(length(k), theirs$col), pch = rep_len(21:25, length(k)),
                       lty = 1L + (k - 1L) %/% 8L,
                       lwd = if (length(k) > 1L) seq(4, 1.5, length.out = length(k)) else 2)
   labels <- c(shorten(groups, 24L), sprintf("tolerance %s", format(tol)),
@@ -202,10 +221,10 @@ draw_gaps <- function(series, group, x, xlab, tol, main, ...) {
   room <- make_legend_room(labels)
   draw(graphics::plot, list(
     x = range(0, along), y = range(shown(c(gaps, tol)), lowest), type = "n", log = "y",
-    xlab = xlab, ylab = "", main = main, yaxt = "n"
-  ), list(...))
+    xlab = xlab, main = main, yaxt = "n"
+  ), without_labels(theirs, "ylab"))
   axis_of_powers(graphics::par("usr")[3:4])
-  graphics::title(ylab = "relative gap (no unit)", line = 3.8)
+  far_label(theirs, ylab = "relative gap (no unit)")
   graphics::abline(h = tol, lty = 2, col = "grey40")
   for (i in seq_along(series)) {
     s <- series[[i]]

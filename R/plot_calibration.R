@@ -77,7 +77,7 @@ plot_reliability <- function(fit, series, level, table, ...) {
     xlab = sprintf("predicted probability of %s", shown),
     ylab = sprintf("observed share of %s", shown)
   ), ...)
-  reliability_legend(series, labels, function(...) side_legend(room, ...))
+  reliability_legend(series, labels, function(...) side_legend(room, ...), list(...)$col)
 }
 
 # A panel for each class, under one legend and over one axis label.
@@ -101,11 +101,12 @@ plot_reliability_panels <- function(fit, series, tables, ...) {
   reliability_legend(series, labels, function(...) {
     widest <- 1.2 * max(graphics::strwidth(labels, cex = 0.85))
     graphics::legend("top", ..., horiz = TRUE, bty = "n", cex = 0.85, text.width = widest)
-  })
+  }, list(...)$col)
 }
 
-reliability_style <- function(series) {
-  colours <- c(uncalibrated = margin_colours(2L)[2L], calibrated = margin_colours(1L))
+reliability_style <- function(series, given = NULL) {
+  colours <- margin_colours(2L, given)
+  colours <- c(uncalibrated = colours[2L], calibrated = colours[1L])
   shapes <- c(uncalibrated = 24L, calibrated = 21L)
   list(colours = unname(colours[names(series)]), shapes = unname(shapes[names(series)]))
 }
@@ -119,7 +120,7 @@ draw_reliability <- function(series, level, table, ours, ...) {
   graphics::axis(2, at = -strip / 2, labels = "rows", tick = FALSE, las = 1)
   graphics::abline(h = 0, col = "grey70")
   graphics::segments(0, 0, 1, 1, lty = 2, col = "grey40")
-  style <- reliability_style(series)
+  style <- reliability_style(series, list(...)$col)
   for (i in seq_along(series)) {
     at <- table[table$probabilities == names(series)[i], ]
     draw_rows(series[[i]][, level], style$colours[i], strip)
@@ -138,8 +139,8 @@ draw_rows <- function(prob, colour, strip) {
                  col = grDevices::adjustcolor(colour, 0.45), border = NA)
 }
 
-reliability_legend <- function(series, labels, place) {
-  style <- reliability_style(series)
+reliability_legend <- function(series, labels, place, given = NULL) {
+  style <- reliability_style(series, given)
   k <- length(series)
   place(labels, pch = c(style$shapes, 124L, NA), pt.bg = c(style$colours, NA, NA),
         col = c(rep("white", k), "grey30", "grey40"), lty = c(rep(NA, k + 1L), 2), pt.cex = 1.2)

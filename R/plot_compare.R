@@ -11,7 +11,9 @@
 #' @param reference Name of the model to subtract; the first if `NULL`.
 #' @param metric Name of one of the metrics of the comparison; the first if `NULL`.
 #' @param level Of the interval.
-#' @param ... Further graphical parameters for the plot, such as `main`.
+#' @param ... Graphical parameters by name: `main`, `sub`, `xlab`, `ylab`, `xlim`, `ylim` (in values
+#'   of the axis), `col`, `las`, `bty`, `family`, and `cex.`, `col.` and `font.` of `main`, `sub`,
+#'   `lab` and `axis`; any other argument is an error.
 #' @return The numbers that were drawn, a data frame with a row per point, invisibly: `model`,
 #'   `repetition`, `fold`, `difference` or `score`, `certified`.
 #' @section Errors:
@@ -29,6 +31,7 @@
 #' @export
 plot.model_comparison <- function(x, which = c("differences", "scores"), reference = NULL,
                                   metric = NULL, level = 0.95, ...) {
+  assert_plot_arguments("plot()", ...)
   assert_model_comparison(x, "x")
   which <- one_of(which, c("differences", "scores"), "which")
   metric <- comparison_metric(x, metric)
@@ -48,7 +51,7 @@ plot_fold_scores <- function(comparison, metric, ...) {
                        certified = results$certified)
   means <- colMeans(scores, na.rm = TRUE)
   draw_folds(points, points$score, means, cbind(means, means), NULL,
-             sprintf("%s of a fold", metric$name), sprintf("Scores: %s", metric$name), ...)
+             sprintf("%s of a fold", metric$name), sprintf("Scores: %s", metric$name), list(...))
   points
 }
 
@@ -77,20 +80,21 @@ plot_fold_differences <- function(comparison, metric, reference, level, ...) {
              rope_of(comparison, metric),
              sprintf("difference in %s to %s%s", metric$name, reference,
                      if (metric$maximize) "" else " (less is better)"),
-             sprintf("Paired differences, %s %% interval", format(100 * level)), ...)
+             sprintf("Paired differences, %s %% interval", format(100 * level)), list(...))
   without_row_names(points)
 }
 
 # A line for each model, its folds spread a little so that equal scores can be told apart.
-draw_folds <- function(points, values, means, intervals, rope, xlab, main, ...) {
+draw_folds <- function(points, values, means, intervals, rope, xlab, main, theirs) {
   models <- levels(points$model)
   height <- length(models) + 1L - as.integer(points$model)
   within <- stats::ave(seq_along(values), points$model, FUN = seq_along)
   size <- stats::ave(seq_along(values), points$model, FUN = length)
   offset <- 0.18 * (2 * (within - 1) / pmax(size - 1, 1) - 1)
   symbol <- fold_symbol(points$certified)
-  colour <- margin_colours(2L)[1L]
-  legend <- fold_legend(symbol, rope, colour)
+  colours <- margin_colours(2L, theirs$col)
+  colour <- colours[1L]
+  legend <- fold_legend(symbol, rope, colours)
   labels <- shorten(models, 28L)
   old <- graphics::par(mar = c(4.2, 1, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
@@ -103,7 +107,7 @@ draw_folds <- function(points, values, means, intervals, rope, xlab, main, ...) 
   draw(graphics::plot, list(
     x = range(values, intervals, if (!is.null(rope)) c(-rope, rope), na.rm = TRUE),
     y = c(0.5, length(models) + 0.5), type = "n", yaxt = "n", ylab = "", xlab = xlab, main = main
-  ), list(...))
+  ), theirs)
   if (!is.null(rope)) {
     frame <- graphics::par("usr")
     graphics::rect(-rope, frame[3L], rope, frame[4L], col = "grey90", border = NA)
@@ -113,7 +117,7 @@ draw_folds <- function(points, values, means, intervals, rope, xlab, main, ...) 
   graphics::axis(2, at = rev(seq_along(models)), labels = labels, las = 1, tick = FALSE)
   graphics::points(values, height + offset, pch = symbol, col = colour)
   place <- rev(seq_along(models)) - 0.32
-  mean_colour <- margin_colours(2L)[2L]
+  mean_colour <- colours[2L]
   graphics::segments(intervals[, 1L], place, intervals[, 2L], place, lwd = 2, col = mean_colour)
   graphics::points(means, place, pch = 23, bg = mean_colour, col = mean_colour)
   graphics::legend("bottom", legend$text, pch = legend$pch, col = legend$col, pt.bg = legend$bg,
@@ -131,8 +135,9 @@ legend_drop <- function() {
   (graphics::par("mai")[1L] - 0.02) / graphics::par("pin")[2L]
 }
 
-fold_legend <- function(symbol, rope, colour) {
-  other <- margin_colours(2L)[2L]
+fold_legend <- function(symbol, rope, colours) {
+  colour <- colours[1L]
+  other <- colours[2L]
   entries <- data.frame(
     text = c("fold, certified", "fold, NOT certified", "fold, certificate unknown",
              if (is.null(rope)) "mean" else "mean, corrected interval",

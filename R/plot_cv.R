@@ -12,7 +12,9 @@
 #' @param along The column of numbers to draw against; the first that varies if `NULL`.
 #' @param top How many lines have a colour and a name, those with the best scores; the others are
 #'   grey.
-#' @param ... Further graphical parameters for the plot, such as `main`.
+#' @param ... Graphical parameters by name: `main`, `sub`, `xlab`, `ylab`, `xlim`, `ylim` (in values
+#'   of the axis), `col`, `las`, `bty`, `family`, and `cex.`, `col.` and `font.` of `main`, `sub`,
+#'   `lab` and `axis`; any other argument is an error.
 #' @return The numbers that were drawn, [summary()] of `x`, invisibly.
 #' @section Errors:
 #' Of class `dualmargin_input_error`: an unknown metric, a column that does not vary or is no
@@ -24,6 +26,7 @@
 #' plot(cv)
 #' @export
 plot.margin_cv <- function(x, metric = NULL, along = NULL, top = 8L, ...) {
+  assert_plot_arguments("plot()", ...)
   assert_cv(x, "x")
   metric <- cv_metric(x, metric)
   assert_number(top, "top", lower = 0, whole = TRUE)
@@ -36,12 +39,12 @@ plot.margin_cv <- function(x, metric = NULL, along = NULL, top = 8L, ...) {
   series <- cv_series(x, axis$column)
   draw_cv(table, axis, series, marks = c(best = best, simple = simple), metric, cv_ylab(metric),
           top, sprintf("Mean over %s, with one standard error", count(length(x$folds), "fold")),
-          ...)
+          list(...))
   invisible(table)
 }
 
-draw_cv <- function(table, axis, series, marks, metric, ylab, top, main, ...) {
-  style <- series_style(table, series, metric, top)
+draw_cv <- function(table, axis, series, marks, metric, ylab, top, main, theirs) {
+  style <- series_style(table, series, metric, top, theirs$col)
   missed <- table$certified < 1
   key <- cv_key(style, axis, table, marks, any(missed))
   old <- graphics::par(mar = c(4.2, 5.2, 2.5, 1) + 0.1)
@@ -54,12 +57,10 @@ draw_cv <- function(table, axis, series, marks, metric, ylab, top, main, ...) {
   finite <- is.finite(table$mean)
   draw(graphics::plot, list(
     x = if (is.null(axis$names)) path_limits(axis$at) else c(0.5, length(axis$at) + 0.5),
-    y = score_limits(c(low[finite], high[finite])), type = "n", xlab = "", ylab = "", xaxt = "n",
-    las = 1, main = main
-  ), list(...))
-  draw_setting_axis(axis)
-  fits <- graphics::par("pin")[2L] / graphics::strwidth(ylab, units = "inches")
-  graphics::title(ylab = ylab, line = 3.8, cex.lab = min(1, fits))
+    y = score_limits(c(low[finite], high[finite])), type = "n", xaxt = "n", las = 1, main = main
+  ), without_labels(along_axis(theirs, axis), c("xlab", "ylab")))
+  draw_setting_axis(axis, theirs)
+  far_label(theirs, ylab = ylab)
   mark_lines(axis, marks)
   # lines that would cover each other's bars stand a little apart
   width <- diff(graphics::par("usr")[1:2])
@@ -96,14 +97,14 @@ score_limits <- function(scores) {
 }
 
 # Lines in the order of their best mean; the first `top` have a colour.
-series_style <- function(table, series, metric, top) {
+series_style <- function(table, series, metric, top, given = NULL) {
   better <- if (metric$maximize) table$mean else -table$mean
   reach <- vapply(split(better, series), function(values) max(values, -Inf, na.rm = TRUE), 0)
   rank <- rank(-reach, ties.method = "first")
   coloured <- rank <= top
   k <- cumsum(coloured)
   data.frame(name = levels(series), rank = rank, coloured = coloured,
-             col = ifelse(coloured, margin_colours(max(k, 1L))[pmax(k, 1L)], "grey80"),
+             col = ifelse(coloured, margin_colours(max(k, 1L), given)[pmax(k, 1L)], "grey80"),
              pch = ifelse(coloured, (21:25)[(k - 1L) %% 5L + 1L], 16L),
              lty = ifelse(coloured, 1L + pmax(k - 1L, 0L) %/% 8L, 1L))
 }
@@ -146,12 +147,12 @@ make_room_below <- function(names) {
   upright
 }
 
-draw_setting_axis <- function(axis) {
+draw_setting_axis <- function(axis, theirs) {
   if (is.null(axis$names)) {
     axis$draw()
-    return(graphics::title(xlab = axis$label, line = 2.8))
+    return(far_label(theirs, xlab = axis$label, line = 2.8))
   }
   graphics::axis(1, at = axis$at, labels = axis$names, cex.axis = 0.85,
                  las = if (axis$upright) 2 else 1)
-  graphics::title(xlab = axis$label, line = axis$line)
+  far_label(theirs, xlab = axis$label, line = axis$line)
 }

@@ -46,14 +46,14 @@ cv_axis <- function(cv, along) {
   label <- if (column %in% names(column_units)) column_units[[column]] else column
   if (column %in% c("lambda", "radius", "rate")) {
     axis <- falling_axis(values, label, log = column != "rate")
-    return(list(column = column, at = axis$along, label = axis$label, draw = axis$draw))
+    return(c(list(column = column, at = axis$along), axis[c("label", "draw", "place")]))
   }
   if (!column %in% log_columns || any(values <= 0)) {
-    return(list(column = column, at = values, label = label,
+    return(list(column = column, at = values, label = label, place = identity,
                 draw = function() graphics::axis(1)))
   }
   has_unit <- grepl(")", label, fixed = TRUE)
-  list(column = column, at = log10(values), draw = function() log_axis(1),
+  list(column = column, at = log10(values), draw = function() log_axis(1), place = log10,
        label = if (has_unit) sub(")", ", log scale)", label, fixed = TRUE) else
          paste(label, "(log scale)"))
 }
@@ -63,7 +63,7 @@ side_by_side <- function(cv) {
   columns <- varying_columns(cv)
   labels <- if (length(columns) == 0L) "the one setting" else
     name_combinations(cv, columns, length(columns) > 1L)
-  list(column = NULL, at = seq_along(labels), names = shorten(labels, 28L),
+  list(column = NULL, at = seq_along(labels), place = identity, names = shorten(labels, 28L),
        label = if (length(columns) == 1L) columns else "")
 }
 

@@ -10,6 +10,7 @@ plot.margin_path_everywhere <- function(x, which = c("gap", "coefficients"), ...
     class(plain) <- setdiff(class(plain), "margin_path_everywhere")
     return(invisible(graphics::plot(plain, which = "coefficients", ...)))
   }
+  assert_plot_arguments("plot(which = \"gap\")", ...)
   invisible(plot_gap_everywhere(x, ...))
 }
 
@@ -26,16 +27,16 @@ plot_gap_everywhere <- function(path, ...) {
   key <- c("proven at most", "fits", sprintf("everywhere %s", format(path$everywhere$eps)))
   room <- make_legend_room(key)
   along <- falling_axis(table$lambda, axis$label)$along
-  colour <- margin_colours(1L)
+  colour <- margin_colours(1L, list(...)$col)
   missed <- !all(table$certified)
   draw(graphics::plot, list(
     x = path_limits(along), y = range(shown(c(table$relative_gap, path$everywhere$eps))),
-    type = "n", log = "y", xlab = axis$label, ylab = "", xaxt = "n", yaxt = "n",
+    type = "n", log = "y", xlab = axis$label, xaxt = "n", yaxt = "n",
     main = if (missed) "Relative gap: NOT proven everywhere" else "Relative gap at every lambda"
-  ), list(...))
+  ), without_labels(along_axis(list(...), axis), "ylab"))
   axis$draw()
   axis_of_powers(graphics::par("usr")[3:4])
-  graphics::title(ylab = "relative gap (no unit)", line = 3.8)
+  far_label(list(...), ylab = "relative gap (no unit)")
   graphics::polygon(c(along, rev(along)), c(shown(table$relative_gap), rep(floor, length(along))),
                     col = grDevices::adjustcolor(colour, 0.2), border = NA)
   graphics::lines(along, shown(table$relative_gap), col = colour, lwd = 2)

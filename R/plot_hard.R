@@ -13,7 +13,7 @@ plot_interval <- function(fit, ...) {
                      bound = cummin(trace$bound))
   ends <- ends[is.finite(ends$bound), ]
   labels <- c("smallest bound", "largest margin")
-  colours <- margin_colours(2L)
+  colours <- margin_colours(2L, list(...)$col)
   old <- graphics::par(mar = c(4.2, 4.6, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
   room <- make_legend_room(labels)

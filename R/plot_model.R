@@ -24,7 +24,7 @@ plot_coefficients <- function(fit, top, class, ...) {
   on.exit(graphics::par(old))
   middles <- draw(graphics::barplot, list(
     height = scaled, names.arg = rep("", nrow(table)), horiz = TRUE, las = 1, border = NA,
-    col = margin_colours(2L)[1L + (scaled > 0)], xlim = range(pretty(c(0, scaled))),
+    col = margin_colours(2L, list(...)$col)[1L + (scaled > 0)], xlim = range(pretty(c(0, scaled))),
     xlab = if (fit$settings$scale) "coefficient times the column's standard deviation" else
       "coefficient (per unit of the column)",
     main = if (nrow(table) < candidates) {
@@ -53,7 +53,8 @@ plot_scores <- function(fit, class, ...) {
       xlab = sprintf("decision value (0 or more: %s)", shorten(fit$levels[2L])),
       ylab = "rows"
     ), margin_of_scores(fit), ...)
-    side_legend(room, shorten(fit$levels, 24L), fill = histogram_colours(), border = NA)
+    side_legend(room, shorten(fit$levels, 24L), fill = histogram_colours(list(...)$col),
+                border = NA)
     return(data.frame(class = NA_character_, response = hard_response(fit),
                       score = unname(fit$scores)))
   }
@@ -80,13 +81,15 @@ plot_score_panels <- function(fit, levels, ...) {
   graphics::par(mfrow = c(1, 1), fig = c(0, 1, 0, 1), oma = rep(0, 4), mar = rep(0, 4), new = TRUE)
   graphics::plot.new()
   graphics::legend("top", c("the other classes", "the class of the panel"), horiz = TRUE,
-                   fill = histogram_colours(), border = NA, bty = "n")
+                   fill = histogram_colours(list(...)$col), border = NA, bty = "n")
   data.frame(class = rep(levels, each = nrow(fit$scores)),
              response = rep(hard_response(fit), length(levels)),
              score = as.vector(fit$scores[, levels]))
 }
 
-histogram_colours <- function() grDevices::adjustcolor(margin_colours(2L), 0.55)
+histogram_colours <- function(given = NULL) {
+  grDevices::adjustcolor(margin_colours(2L, given), 0.55)
+}
 
 histogram_by_class <- function(score, groups, bins, ours, margin, ...) {
   # As fine as the bulk of the scores asks for, however far out a few of them lie.
@@ -100,7 +103,7 @@ histogram_by_class <- function(score, groups, bins, ours, margin, ...) {
                               type = "n", las = 1), ours), list(...))
   for (k in seq_along(counts)) {
     graphics::rect(breaks[-length(breaks)], 0, breaks[-1L], counts[[k]], border = NA,
-                   col = histogram_colours()[k])
+                   col = histogram_colours(list(...)$col)[k])
   }
   graphics::abline(v = margin * c(-1, 0, 1), lty = c(3, 2, 3), col = "grey40")
 }
@@ -130,7 +133,7 @@ plot_boundary <- function(fit, data, ...) {
   plane <- expand.grid(grid)
   scores <- score_rows(fit, plane)
   index <- class_of_scores(scores)
-  colours <- margin_colours(length(fit$levels))
+  colours <- margin_colours(length(fit$levels), list(...)$col)
   labels <- shorten(fit$levels, 24L)
   old <- graphics::par(mar = c(4.2, 4.6, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
@@ -139,7 +142,7 @@ plot_boundary <- function(fit, data, ...) {
     x = grid[[1L]], y = grid[[2L]], z = matrix(index, 200L), zlim = c(1, length(fit$levels)),
     col = grDevices::adjustcolor(colours, 0.2), las = 1, xlab = variables[1L],
     ylab = variables[2L], main = "Predicted class"
-  ), list(...))
+  ), utils::modifyList(list(...), list(col = NULL)))
   if (!is.matrix(scores)) {
     graphics::contour(grid[[1L]], grid[[2L]], matrix(scores, 200L),
                       levels = unique(margin_of_scores(fit) * c(-1, 0, 1)),

@@ -20,7 +20,9 @@
 #'   has a panel for each class and mixture, twelve at most; `"gap"` a line for each mixture and
 #'   each of `class` (`NULL`: the worst one). A path over the radius has none.
 #' @param top How many coefficients to name in a panel, at most 7.
-#' @param ... Further graphical parameters for the plot, such as `main`.
+#' @param ... Graphical parameters by name: `main`, `sub`, `xlab`, `ylab`, `xlim`, `ylim` (in values
+#'   of the axis), `col`, `las`, `bty`, `family`, and `cex.`, `col.` and `font.` of `main`, `sub`,
+#'   `lab` and `axis`; any other argument is an error.
 #' @return The numbers that were drawn, as a data frame, invisibly.
 #' @section Errors:
 #' Unknown names, and more than twelve panels, are errors of class `dualmargin_input_error`.
@@ -31,6 +33,7 @@
 #' @export
 plot.margin_path <- function(x, which = c("coefficients", "gap", "risk"), class = NULL,
                              mixture = NULL, top = 7L, data = NULL, y = NULL, ...) {
+  assert_plot_arguments("plot()", ...)
   assert_path(x, "x")
   kernel <- inherits(x, "margin_path_kernel")
   which <- if (missing(which) && kernel) "gap" else
@@ -81,13 +84,13 @@ plot_path_coefficients <- function(path, class, mixture, top, ...) {
                if (length(unique(path_series(path))) > 1L) paste("mixture", format(panel$mixture)))
     main <- if (length(title) == 0L) "Coefficients along the path" else
       paste(title, collapse = ", ")
-    draw_coefficient_panel(path, panel, top, main, ...)
+    draw_coefficient_panel(path, panel, top, main, list(...))
   })
   table <- do.call(rbind, drawn)
   if (is.null(problem_classes(path))) table[names(table) != "class"] else table
 }
 
-draw_coefficient_panel <- function(path, panel, top, main, ...) {
+draw_coefficient_panel <- function(path, panel, top, main, theirs) {
   all <- path$coefficients
   if (is.list(all)) all <- all[[panel$class]]
   at <- which(path_series(path) %in% panel$mixture)
@@ -98,7 +101,7 @@ draw_coefficient_panel <- function(path, panel, top, main, ...) {
   size <- apply(abs(scaled), 1L, max)
   named <- utils::head(order(-as.vector(size)), top)
   colour <- rep("grey85", nrow(scaled))
-  colour[named] <- margin_colours(length(named))
+  colour[named] <- margin_colours(length(named), theirs$col)
   labels <- shorten(rownames(scaled)[named], 20L)
   axis <- path_axis(path)
   along <- axis$along[at]
@@ -111,7 +114,7 @@ draw_coefficient_panel <- function(path, panel, top, main, ...) {
     xaxt = "n", las = 1, main = main,
     ylab = if (path$settings$scale) "coefficient (of the scaled column)" else
       "coefficient (per unit of the column)"
-  ), list(...))
+  ), along_axis(theirs, axis))
   axis$draw()
   graphics::abline(h = 0, col = "grey40")
   for (j in rev(order(-as.vector(size)))) { # the largest on top
@@ -152,7 +155,7 @@ plot_path_gaps <- function(path, class, mixture, ...) {
   lowest <- min(gaps[gaps > zero_up_to], path$settings$tol) / 3
   shown <- function(gap) pmin(pmax(gap, lowest), 1e3)
   missed <- sum(!table$certified)
-  colours <- margin_colours(length(series))
+  colours <- margin_colours(length(series), list(...)$col)
   shapes <- rep_len(21:25, length(series))
   key <- c(shorten(labels, 24L), sprintf("tolerance %s", format(path$settings$tol)),
            if (missed > 0L) "not certified", if (any(gaps <= zero_up_to)) "zero up to rounding")
@@ -161,13 +164,13 @@ plot_path_gaps <- function(path, class, mixture, ...) {
   room <- make_legend_room(key)
   draw(graphics::plot, list(
     x = path_limits(along), y = range(shown(c(gaps, path$settings$tol)), lowest),
-    type = "n", log = "y", xlab = axis$label, ylab = "", xaxt = "n", yaxt = "n",
+    type = "n", log = "y", xlab = axis$label, xaxt = "n", yaxt = "n",
     main = if (missed > 0L) sprintf("Relative gap: %d of %d points NOT certified", missed,
                                     nrow(table)) else "Relative gap of each point"
-  ), list(...))
+  ), without_labels(along_axis(list(...), axis), "ylab"))
   axis$draw()
   axis_of_powers(graphics::par("usr")[3:4])
-  graphics::title(ylab = "relative gap (no unit)", line = 3.8)
+  far_label(list(...), ylab = "relative gap (no unit)")
   graphics::abline(h = path$settings$tol, lty = 2, col = "grey40")
   for (i in seq_along(series)) {
     s <- table[series[[i]], ]

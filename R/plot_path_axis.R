@@ -9,15 +9,31 @@ path_axis <- function(path) {
   falling_axis(path[[name]], label, log = name != "rate")
 }
 
-# Minus the values, or minus their logarithm, drawn as the values.
+# Minus the values, or minus their logarithm, drawn as the values. place: where a value stands.
 falling_axis <- function(values, label, log = TRUE) {
   if (!log || any(values <= 0)) {
-    return(list(along = 0 - values, label = label, draw = reversed_axis))
+    return(list(along = 0 - values, label = label, draw = reversed_axis,
+                place = function(value) 0 - value))
   }
   has_unit <- grepl(")", label, fixed = TRUE)
   list(along = -log10(values), draw = function() log_axis(-1),
+       place = function(value) -log10(value),
        label = if (has_unit) sub(")", ", log scale)", label, fixed = TRUE) else
          paste(label, "(log scale)"))
+}
+
+# A caller's `xlim` is in values of the axis, in either order.
+along_axis <- function(theirs, axis) {
+  limits <- theirs$xlim
+  if (is.null(limits)) {
+    return(theirs)
+  }
+  at <- if (is.numeric(limits)) suppressWarnings(axis$place(limits))
+  if (length(at) != 2L || !all(is.finite(at))) {
+    abort_input(sprintf("`xlim` is %s, but must be two values of %s that the axis can show.",
+                        show_value(limits), axis$label), "xlim")
+  }
+  utils::modifyList(theirs, list(xlim = sort(at)))
 }
 
 reversed_axis <- function() {

@@ -82,14 +82,14 @@ plot_path_risk <- function(path, data, y, class, ...) {
   old <- graphics::par(mar = c(4.2, 4.4, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
   room <- make_legend_room(shown)
-  colours <- margin_colours(length(shown))
+  colours <- margin_colours(length(shown), list(...)$col)
   draw(graphics::plot, list(
     x = path_limits(axis$along), y = range(0, table[names(shown)]), type = "n", xaxt = "n", las = 1,
     xlab = axis$label, ylab = "mean over the rows (no unit)",
     main = paste0("Risk along ", c(lambda = "lambda", radius = "the radius",
                                    rate = "the rate")[path$coordinates[1L]],
                   if (!is.null(class)) paste0(", ", class))
-  ), list(...))
+  ), along_axis(list(...), axis))
   axis$draw()
   for (k in seq_along(shown)) {
     graphics::points(axis$along, table[[names(shown)[k]]], type = "o", col = colours[k],

@@ -153,6 +153,7 @@ print.margin_threshold <- function(x, digits = max(3L, getOption("digits") - 3L)
 #' @rdname margin_threshold
 #' @export
 plot.margin_threshold <- function(x, ...) {
+  assert_plot_arguments("plot()", ..., also = c("lty", "lwd"))
   draw(graphics::plot, list(
     x = x$curve$threshold, y = x$curve$score, type = "s", col = margin_colours(1L), lwd = 1.5,
     las = 1, xlab = "threshold of the decision value", ylab = x$metric, main = "Threshold"

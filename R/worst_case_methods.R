@@ -69,6 +69,7 @@ describe_worst_case <- function(x, digits) {
 #' @rdname worst_case
 #' @export
 plot.margin_worst_case <- function(x, ...) {
+  assert_plot_arguments("plot()", ...)
   width <- diff(pretty(range(x$margin_before, 0, 1), 40L)[1:2])
   # Mass that was moved out of sight is drawn at the left end, however far it went.
   span <- diff(range(x$margin_before))
@@ -92,9 +93,10 @@ plot.margin_worst_case <- function(x, ...) {
   ), list(...))
   left <- breaks[-length(breaks)]
   for (k in 1:2) {
-    graphics::rect(left, 0, breaks[-1L], heights[, k], border = NA, col = histogram_colours()[k])
+    graphics::rect(left, 0, breaks[-1L], heights[, k], border = NA,
+                   col = histogram_colours(list(...)$col)[k])
   }
   graphics::abline(v = c(0, 1), lty = c(2, 3), col = "grey40")
-  side_legend(room, labels, fill = histogram_colours(), border = NA)
+  side_legend(room, labels, fill = histogram_colours(list(...)$col), border = NA)
   invisible(data.frame(from = left, to = breaks[-1L], heights))
 }

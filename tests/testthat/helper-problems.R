@@ -100,5 +100,21 @@ on_null_device <- function(code) {
   force(code)
 }
 
+# Every text that a picture holds, in the order of drawing: read from an uncompressed file of its
+# size, in which a text is one string. `frame` is the window in user coordinates at the end.
+drawn_text <- function(code, width = 7, height = 5) {
+  file <- tempfile(fileext = ".pdf")
+  grDevices::pdf(file, width = width, height = height, compress = FALSE, useKerning = FALSE)
+  frame <- tryCatch({
+    force(code)
+    graphics::par("usr")
+  }, finally = grDevices::dev.off())
+  lines <- readLines(file, encoding = "latin1", warn = FALSE)
+  unlink(file)
+  text <- regmatches(lines, regexpr("\\((\\\\.|[^()\\\\])*\\) Tj", lines, useBytes = TRUE))
+  text <- gsub("\\\\([()\\\\])", "\\1", sub("^\\((.*)\\) Tj$", "\\1", text))
+  structure(text, frame = frame)
+}
+
 # glmnet with digits to spare, whatever its version.
 precise_glmnet <- dualmargin:::precise_glmnet

@@ -24,7 +24,7 @@ test_that("the points drawn are the differences and the scores", {
 
 test_that("uncertified folds are hollow, unknown ones crosses", {
   expect_identical(dualmargin:::fold_symbol(c(TRUE, FALSE, NA)), c(19L, 1L, 4L))
-  entries <- function(symbol, rope) dualmargin:::fold_legend(symbol, rope, "blue")
+  entries <- function(symbol, rope) dualmargin:::fold_legend(symbol, rope, c("blue", "red"))
   expect_identical(entries(c(19L, 1L), 0.01)$text,
                    c("fold, certified", "fold, NOT certified", "mean, corrected interval",
                      "practical equivalence"))
