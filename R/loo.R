@@ -27,8 +27,15 @@
 #' * *Kernels* ([margin_kernel()]): the same with \eqn{k(x_i, x_j)}{k(x_i, x_j)} for inner products;
 #'   the step with the n x n kernel matrix, up to 2,000 rows.
 #' * *Open rows*: Newton steps without the row, or for the hinge, with an l1 part and for kernels
-#'   refits, until the interval has one sign. A decision value of exactly 0 never gets there and is
-#'   reported as a tie, counted as the positive class.
+#'   refits, until the interval has one sign. Around a refit of a smooth loss the curvature that all
+#'   rows have for certain narrows it further: with \eqn{c_i} the least slope of \eqn{\phi'}{phi'}
+#'   over what is known of \eqn{z_i}, and \eqn{H} the Hessian with these for \eqn{\phi''}{phi''},
+#'   \eqn{|(w^\star, b^\star) - (w, b)|_H \le |G|_{H^{-1}}}{|(w*, b*) - (w, b)|_H <= |G|_H^-1}.
+#' * *Ties and rows that stay open.* An interval that has shrunk to 0 up to rounding, within
+#'   \eqn{2^{-26.5}}{2^-26.5} of the largest decision value, is a tie: the row gets the class that
+#'   [predict()] gives to 0. Where rounding leaves an interval with both signs the row is open: its
+#'   class is not known. The number of errors counts both ways then, from `errors_lower` to
+#'   `errors_upper`; it is proven where these are equal.
 #'
 #' @param fit A fit of [margin_linear()] with `mixture` below 1, or of [margin_kernel()] with a
 #'   kernel by formula, all rows and hard labels (no `nystrom`, `mixup` or multinomial model).
@@ -38,25 +45,32 @@
 #'   else a vector with the group of each row of `data`.
 #' @param rule What stays the same when a row leaves: `"cost"`, the penalty beside the *sum* of
 #'   losses (the C of support vector machines), or `"lambda"`, beside their mean.
-#' @param precision Of two classes and the logistic loss: rows are solved until the interval of the
-#'   leave-one-out deviance leaves at most about this share of it open. `Inf` solves none for it,
-#'   only what classes take; that is faster.
+#' @param precision Of the logistic loss and of regressions: rows are solved, in rounds, until the
+#'   leave-one-out deviance, or the mean squared error, is known up to this share of it: `upper -
+#'   lower <= precision * lower`. Where rounding does not allow it, `print()` says that it is not
+#'   kept, and `summary()` what was reached. `Inf` solves none for it, only what classes take; that
+#'   is faster.
 #' @param ... Nothing: unknown arguments are errors.
 #' @return An object of class `"margin_loo"`, a list:
 #'   * `rows`: a data frame with a row for each row of the fit: `row` (of `data`), `group` if there
 #'     are groups, `observed`, `score` (of the fit), `lower` and `upper` (ends of the value without
 #'     the row; for k > 2 classes `score_<level>` and so on), `class` without the row, `by`
-#'     (`"bound"`: decided from the fit alone, `"step"`, `"refit"`, `"tie"`, or `"no optimum"`:
-#'     without the row one class is left, and it is predicted), `wrong` and `wrong_in_training`;
-#'   * `summary`: one row: `nobs` (rows with positive weight), `training_errors`, `errors`,
-#'     `error` (share of the weight), `ties`, `undecided` (rows whose class the fit alone leaves
-#'     open), `solved` (rows or groups that took a step or a refit, for their class or, with the
-#'     logistic loss, to know the deviance to `precision`), and for two classes and the logistic
-#'     loss `deviance` and `brier`, with `_lower` and `_upper` ends; for a
-#'     regression `mse_lower` and `mse_upper`, the mean squared error.
+#'     (`"bound"`: decided from the fit alone, `"step"`, `"refit"`, `"tie"`, `"open"`, or `"no
+#'     optimum"`: without the row one class is left, and it is predicted), `wrong` and
+#'     `wrong_in_training`. Of an open row `class` and `wrong` are `NA`;
+#'   * `summary`: one row: `nobs` (rows with positive weight), `training_errors`, `errors` and
+#'     `error` (their share of the weight; both `NA` where rows are open, ties count as what they
+#'     are predicted), `errors_lower` and `errors_upper` (ties and open rows counted both ways),
+#'     `ties`, `open`, `undecided` (rows whose class the fit alone leaves open), `solved` (rows or
+#'     groups that took a step or a refit, for their class or for `precision`); for the logistic
+#'     loss `deviance_lower` and `deviance_upper`, of one-vs-rest problems that of the class's share
+#'     of the probabilities, and for two classes `brier_lower` and `brier_upper`; for a regression
+#'     `mse_lower` and `mse_upper`, the mean squared error; with these `precision`, the share of the
+#'     deviance or mean squared error that is open: `(upper - lower)/lower`.
 #'
-#'   [as.data.frame()] and [tidy()] give `rows`, [glance()] gives `summary`. `plot()` draws margins
-#'   in training against those without the row, and marks the rows that change sides.
+#'   [as.data.frame()] and [tidy()] give `rows`, [summary()] and [glance()] give `summary`. `plot()`
+#'   (two classes) draws margins in training against those without the row around 0, marks the
+#'   predictions that change, and the open ones with their intervals.
 #' @section Errors:
 #' Another kind of fit, rows or labels that are not those of the fit and groups that do not have
 #' its length, or are all one, are errors of class `dualmargin_input_error`.
@@ -109,7 +123,7 @@ margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), 
     if (kernel) geometry_pair(rows, k) else class_pair(fit, rows, k)
   })
   found <- leave_out(fit, pairs, rows, loo_sets(groups, length(at)), rule, precision)
-  new_loo(fit, found, at, groups, rule)
+  new_loo(fit, found, at, groups, rule, precision)
 }
 
 # The group of each fitted row; NULL where each row is its own.
@@ -136,36 +150,6 @@ loo_groups <- function(groups, at, given) {
 
 loo_sets <- function(groups, n) {
   if (is.null(groups)) as.list(seq_len(n)) else unname(split(seq_len(n), groups))
-}
-
-# The ends for each class problem, and by what they were found.
-leave_out <- function(fit, pairs, rows, sets, rule, precision) {
-  n <- length(pairs[[1L]]$y)
-  several <- length(pairs) > 1L
-  by <- rep("bound", n)
-  parts <- lapply(pairs, removal_part, rows = rows, sets = sets, rule = rule)
-  ends <- lapply(parts, `[[`, "ends")
-  for (part in parts) by[unlist(sets[part$gone])] <- "no optimum"
-  solved <- logical(length(sets))
-  undecided <- if (fit$task == "regression") NA_integer_ else sum(open_classes(ends))
-  # of several classes one step first, for all of them; then as many as it takes
-  for (round in seq_len(1L + several)) {
-    open <- if (several) open_classes(ends) else wants_step(fit, ends[[1L]], precision)
-    todo <- vapply(sets, function(out) any(open[out]), NA)
-    for (k in seq_along(pairs)) {
-      which <- which(todo & !parts[[k]]$gone)
-      still <- if (several) function(out, ends) round == 2L else wants_work(fit)
-      answers <- solve_removals(pairs[[k]], rows, parts[[k]]$ellipsoid, sets[which],
-                                parts[[k]]$kappa[which], still)
-      for (j in seq_along(which)) {
-        out <- sets[[which[j]]]
-        ends[[k]][out, ] <- narrowed(ends[[k]][out, , drop = FALSE], answers[[j]]$ends)
-        by[out] <- answers[[j]]$how
-        solved[which[j]] <- TRUE
-      }
-    }
-  }
-  list(ends = ends, by = by, solved = sum(solved), undecided = undecided)
 }
 
 # What is known of a class problem before any step. gone: where one class is left, whose value has
@@ -202,42 +186,3 @@ class_left <- function(pair, sets) {
   }
   (gone(negative) == sum(negative)) - (gone(positive) == sum(positive))
 }
-
-# Which rows are worth a step: those without a sign or an end; in a regression those whose interval
-# is not narrow; for the logistic loss also those whose losses are known least, until the others
-# leave no more of their sum open than `precision`.
-wants_step <- function(fit, ends, precision) {
-  open <- is_wide(fit)(ends)
-  if (!identical(loss_name(fit), "logistic") || precision == Inf) {
-    return(open)
-  }
-  sign <- problem_response(fit, 1L)
-  weight <- unname(fit$weights)
-  loss <- function(z) -stats::plogis(sign * z, log.p = TRUE)
-  width <- ifelse(open | weight == 0, 0, weight * abs(loss(ends[, 1L]) - loss(ends[, 2L])))
-  by_width <- order(width)
-  bearable <- precision * sum(weight * loss(unname(fit$scores)))
-  open[by_width[cumsum(width[by_width]) > bearable]] <- TRUE
-  open
-}
-
-# Which go on after a step.
-wants_work <- function(fit) {
-  wide <- is_wide(fit)
-  function(out, ends) any(wide(ends))
-}
-
-is_wide <- function(fit) {
-  regression <- fit$task == "regression"
-  logistic <- identical(loss_name(fit), "logistic")
-  narrow <- 0.01 * stats::sd(fit$scores) / unit_of(fit)
-  function(ends) {
-    width <- ends[, 2L] - ends[, 1L]
-    if (regression) {
-      return(!is.finite(width) | width > narrow)
-    }
-    ends[, 1L] < 0 & ends[, 2L] >= 0 | logistic & !is.finite(width)
-  }
-}
-
-open_classes <- function(ends) !decide(bind_ends(ends, 1L), bind_ends(ends, 2L))$decided

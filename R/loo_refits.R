@@ -59,6 +59,7 @@ refitted_interval <- function(pair, rows, out, kappa, fit) {
     loss = pair$loss, free = pair$free, l1 = kappa * pair$l1 / pair$mu / total, mu = kappa / total
   ), less)
   ball <- optimum_ball(smaller)
+  curved <- curved_ends(smaller, less, ball, rows, out)
   ends <- vapply(out, function(i) {
     x <- drop(bordered_rows(rows, i, FALSE))
     if (pair$free) {
@@ -69,5 +70,5 @@ refitted_interval <- function(pair, rows, out, kappa, fit) {
       4 * unit_roundoff * (length(x) + 2) * sum((abs(x) + 2 * abs(rows$moved)) * abs(ball$centre))
     c(score - half, score + half)
   }, numeric(2L))
-  t(ends)
+  if (is.null(curved)) t(ends) else narrowed(t(ends), curved)
 }

@@ -12,6 +12,8 @@
 #   C1 left out by the ball    C2 of elastic nets, by the own loss too C3 by a tilt (free intercept)
 #   C4 by a certified step     C5 by steps and refits                  C6 other rows
 #   C7 left out of a kernel    C8 other rows of a kernel
+#   C9 what is called a tie, and what is decided, of fits that rounding keeps loose
+#   C10 the precision of the left-out loss
 #   D1 paths with an l1 part   D4 of every loss, ridge                 D5 by curvature
 #   E1 tuning by the ball      E2 by curvature                         E3 smooth losses
 
@@ -570,7 +572,7 @@ judged_rows <- function(problem, loo, by, rule, exact_at) {
   result <- judged_intervals(rows$lower[some], rows$upper[some], exact)
   result$tight <- NA_real_
   result$contradicted <- if (problem$regression) 0 else
-    contradicted(rows$class[some], !rows$by[some] %in% c("tie", "no optimum"), exact)
+    contradicted(rows$class[some], !rows$by[some] %in% c("tie", "open", "no optimum"), exact)
   result$decided <- mean(rows$by == "bound")
   result
 }
@@ -589,6 +591,126 @@ surplus_of_ball <- function(problem) {
     return(NA_real_)
   }
   max((rows$upper - rows$lower - reach)[at] / reach[at])
+}
+
+# Fits whose balls rounding keeps wide: penalised intercepts of columns far from the origin, a small
+# lambda, weights from 1e-4 to 1e4, any tolerance; and rows whose value without themselves is 0.
+loose_problem <- function(seed, losses = names(decision_losses)) {
+  problem <- decision_problem(seed, losses, n = 8L + 2L * sample.int(12L, 1L), numeric_y = FALSE)
+  n <- nrow(problem$x)
+  settings <- problem$settings
+  settings$lambda <- 10^runif(1, -6, -1)
+  kind <- sample(c("far", "weights", "tie", "plain"), 1L)
+  if (kind == "far") {
+    problem$x <- problem$x + rep(10^runif(ncol(problem$x), 0, 4), each = n)
+    settings$intercept <- sample(c("penalized", "none", "free"), 1L, prob = c(2, 1, 1))
+    settings$scale <- TRUE
+  } else if (kind == "weights") {
+    settings$weights <- 10^runif(n, -4, 4)
+    problem$omega <- settings$weights
+  } else if (kind == "tie") {
+    # each row and its mirror image of the other class: w = 0 or b = 0, and 0 where a row is 0
+    half <- seq_len(n / 2)
+    problem$x[-half, ] <- problem$x[half, ]
+    problem$codes <- rep(c(-1, 1), each = n / 2)
+    settings["weights"] <- list(NULL)
+    problem$omega <- rep(1, n)
+  }
+  problem$groups <- if (kind == "tie") rep(seq_len(n / 2), 2L)
+  problem$settings <- settings
+  problem
+}
+
+check_loose <- function(problem) {
+  fit <- decision_fit(problem, 10^runif(1, -12, -1))
+  loo <- margin_loo(fit, problem$x, decision_response(problem), groups = problem$groups)
+  rows <- loo$rows
+  s <- loo$summary
+  sets <- if (is.null(problem$groups)) as.list(seq_along(problem$codes)) else
+    unname(split(seq_along(problem$codes), problem$groups))
+  # all ties, and of the others three
+  of <- vapply(sets, function(out) any(rows$by[out] == "tie"), NA)
+  some <- union(which(of), sample.int(length(sets), 3L))
+  x <- scaled_by(problem, fit)
+  total <- sum(problem$omega)
+  smooth <- problem$settings$loss$gamma > 0
+  found <- lapply(sets[some], function(out) {
+    omega <- problem$omega[-out]
+    if (any(table(factor(problem$codes[-out][omega > 0], c(-1, 1))) == 0)) return(NULL)
+    settings <- problem$settings
+    settings$lambda <- settings$lambda * total / sum(omega)
+    exact <- if (smooth) {
+      border <- if (settings$intercept == "penalized") cbind(x, 1) else x
+      best <- plain_optimum(border[-out, , drop = FALSE], problem$codes[-out], omega,
+                            settings$loss, settings$lambda, settings$intercept == "free")
+      at <- plain_optimum_scores(best, border[out, , drop = FALSE])
+      list(score = at$score, low = at$score - at$off, high = at$score + at$off,
+           in_low = at$score + at$off, in_high = at$score - at$off)
+    } else {
+      exact_scores(exact_optimum(x[-out, , drop = FALSE], problem$codes[-out], omega, settings),
+                   x[out, , drop = FALSE])
+    }
+    result <- judged_intervals(rows$lower[out], rows$upper[out], exact)
+    room <- 1e-7 * max(1, abs(fit$scores))
+    tied <- rows$by[out] == "tie"
+    result$violations <- result$violations +
+      sum(tied & (exact$low > room | exact$high < -room))
+    result$contradicted <- contradicted(rows$class[out], !rows$by[out] %in%
+                                          c("tie", "open", "no optimum"), exact)
+    result
+  })
+  found <- do.call(rbind, found)
+  if (is.null(found)) {
+    return(NULL)
+  }
+  used <- problem$omega > 0
+  counted <- s$errors_upper - s$errors_lower == sum(rows$by[used] %in% c("tie", "open")) &&
+    is.na(s$errors) == (s$open > 0L) && identical(is.na(rows$wrong), rows$by == "open")
+  data.frame(checked = sum(found$checked), violations = sum(found$violations) + !counted,
+             contradicted = sum(found$contradicted), one_sided = sum(found$one_sided),
+             finite = sum(found$finite), used = NA_real_, half = stats::median(found$half),
+             slack = stats::median(found$slack), tight = mean(rows$by == "tie"),
+             decided = 1 - mean(rows$by == "open"))
+}
+
+of_numbers <- function(problem) {
+  problem$regression <- TRUE
+  problem$codes <- drop(scale(problem$x, scale = FALSE) %*% rnorm(ncol(problem$x))) +
+    rnorm(nrow(problem$x))
+  problem
+}
+
+# The left-out deviance or mean squared error: it is held, and known to the precision unless that is
+# said.
+check_precision <- function(problem) {
+  fit <- decision_fit(problem, 10^runif(1, -12, -1))
+  precision <- 10^runif(1, -4, -0.5)
+  rule <- sample(c("cost", "lambda"), 1L)
+  loo <- margin_loo(fit, problem$x, decision_response(problem), precision = precision, rule = rule)
+  s <- loo$summary
+  exact <- plain_left_out(fit, problem$x, problem$codes, rule)
+  omega <- problem$omega
+  sum_of <- function(score) {
+    if (problem$regression) return(sum(omega * (problem$codes - score)^2) / sum(omega))
+    sum((2 * omega * log1p(exp(-problem$codes * score)))[omega > 0])
+  }
+  best <- sum_of(exact$score)
+  near <- exact$off
+  room <- 1e-9 * best + if (problem$regression) {
+    sum(omega * near * (2 * abs(problem$codes - exact$score) + near)) / sum(omega)
+  } else {
+    sum_of(exact$score - problem$codes * near) - best
+  }
+  ends <- unlist(s[paste0(if (problem$regression) "mse" else "deviance", c("_lower", "_upper"))])
+  told <- s$precision <= precision ||
+    any(grepl("NOT kept", gsub("\\s+", " ", paste(utils::capture.output(print(loo)),
+                                                  collapse = " "))))
+  lost <- all(is.finite(ends)) && (ends[1L] > best + room || ends[2L] < best - room)
+  data.frame(checked = 3L, violations = lost + !told +
+               !isTRUE(all.equal(s$precision, unname(ends[2L] / ends[1L] - 1), tolerance = 1e-6)) *
+               is.finite(ends[2L]), one_sided = 3L, finite = 3L,
+             used = NA_real_, half = unname(diff(ends) / 2 / best), slack = room / best,
+             tight = s$precision / precision, decided = as.numeric(s$precision <= precision))
 }
 
 check_ball <- function(problem) {
@@ -783,11 +905,16 @@ decision_statements <- local({
     C3 = function(s) check_left_out(decision_problem(s, without_curvature, free)),
     C4 = function(s) check_left_out(decision_problem(s, with_curvature)),
     C5 = function(s) check_left_out(decision_problem(s, mixture = if (s %% 4L == 0L) elastic else
-      0), c("step", "refit", "tie")),
+      0), c("step", "refit", "tie", "open")),
     C6 = function(s) check_change(decision_problem(s, mixture = ridge_or_net)),
     C7 = function(s) check_left_out_kernel(kernel_problem_drawn(s), if (s %% 2L == 1L) "bound" else
-      c("refit", "tie")),
+      c("refit", "tie", "open")),
     C8 = function(s) check_change(kernel_problem_drawn(s)),
+    C9 = function(s) check_loose(loose_problem(s)),
+    C10 = function(s) check_precision(switch(
+      s %% 3L + 1L, loose_problem(s, "logistic"), decision_problem(s, "logistic"),
+      of_numbers(decision_problem(s, c("squared", "huber")))
+    )),
     D1 = function(s) check_path(decision_problem(s, mixture = elastic), 0.05),
     D4 = function(s) check_path(decision_problem(s, without_curvature), 0.02),
     D5 = function(s) check_path(decision_problem(s, with_curvature), 1e-5),
