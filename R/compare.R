@@ -16,7 +16,8 @@
 #'   [model_spec()]. A name in the list replaces the model's own.
 #' @param folds,repeats,metric,weights,subset,na.action,contrasts,sparse As for [margin_cv()]; the
 #'   same `seed` gives the same folds there. A model whose `fit_fun` takes no weights is an error
-#'   with `weights`.
+#'   with `weights`. A model that gives no probabilities (or no decision values) has `NA` for a
+#'   metric that needs them; where no model has them this is an error.
 #' @param rope Half the width of the region of practical equivalence, in units of the first metric:
 #'   a difference of mean scores that is too small to matter. `NULL`: 0.01, one point, of accuracy,
 #'   balanced accuracy and area under the curve, which are shares; of every other metric, whose
@@ -188,8 +189,7 @@ compare_models <- function(specs, task, folds, repeats, metric, rope, seed, scal
   assert_flag(scale, "scale")
   assert_seed(seed)
   assert_specs_weights(specs, task)
-  if (is.null(metric)) metric <- if (task$task == "regression") "mse" else "accuracy"
-  metrics <- as_metrics(metric, task$task)
+  metrics <- comparison_metrics(metric, task, specs)
   colnames(task$x) <- feature_names(colnames(task$x), ncol(task$x))
   with_seed(seed, {
     resamples <- as_resamples(folds, repeats, task$response, NULL, task$rows, task$given)
@@ -200,7 +200,44 @@ compare_models <- function(specs, task, folds, repeats, metric, rope, seed, scal
     answers <- each_job(jobs, run_model, task = task, specs = specs, metrics = metrics,
                         scale = scale, told = told)
   })
+  if (is.null(metric)) metrics <- metrics[default_of_comparison(task, metrics, answers)] else
+    assert_judged(metrics, answers)
   signal_comparison(new_model_comparison(answers, specs, metrics, rope, resamples, task, call))
+}
+
+# The metrics that each fit is judged by. Which models give probabilities is known when they have
+# predicted, so without `metric` classes are judged by both that it may be.
+comparison_metrics <- function(metric, task, specs) {
+  losses <- lapply(specs, function(spec) spec$loss)
+  named <- Filter(Negate(is.null), losses)
+  if (is.null(metric)) {
+    metric <- if (task$task == "classification") c("log_loss", "accuracy") else
+      default_metric(task$task, losses, FALSE)
+  }
+  unscaled <- any(vapply(specs, function(spec) isFALSE(spec$response_scale), NA))
+  as_metrics(metric, task$task, losses = named,
+             unit = task_unit(task, named, list(response_scale = !unscaled)))
+}
+
+default_of_comparison <- function(task, metrics, answers) {
+  if (task$task == "regression") {
+    return(names(metrics))
+  }
+  default_metric(task$task, list(), all(vapply(answers, function(answer) answer$has[["prob"]], NA)))
+}
+
+# One model without what a metric needs has NA there; where none has it, nothing is compared.
+assert_judged <- function(metrics, answers) {
+  has <- Reduce(`|`, lapply(answers, `[[`, "has"))
+  for (metric in metrics) {
+    if (isFALSE(unname(has[metric$needs]))) {
+      abort_input(sprintf(paste(
+        "`metric` is \"%s\", which needs %s, and none of the models has them; use another metric,",
+        "or a model with a logistic loss."
+      ), metric$name, c(score = "decision values", prob = "probabilities")[[metric$needs]]),
+      "metric")
+    }
+  }
 }
 
 as_specs <- function(specs) {

@@ -32,15 +32,17 @@ run_model <- function(job, task, specs, metrics, scale, told) {
   })
   truth <- task$response[resample$test]
   values <- in_model(
-    judge(metrics, truth, function(needs) pick_prediction(answer$prediction, needs),
+    judge(metrics, truth, function(needs) answer$prediction[[needs]],
           weights_of(task, resample$test)), spec, resample, "be judged"
   )
   at <- data.frame(model = spec$name, repetition = resample$repetition, fold = resample$fold)
   told()
-  list(result = cbind(at, as.list(values), n_train = length(resample$train),
+  list(values = values,
+       result = cbind(at, as.list(values), n_train = length(resample$train),
                       n_test = length(resample$test), answer$gap, seconds = answer$seconds),
        prediction = cbind(at, row = task$rows[resample$test], truth = truth,
-                          predicted_columns(answer$prediction)))
+                          predicted_columns(answer$prediction)),
+       has = c(score = !is.null(answer$prediction$score), prob = !is.null(answer$prediction$prob)))
 }
 
 # The stream of a job does not depend on the kind of generator of the process it runs in.
@@ -138,6 +140,8 @@ new_model_comparison <- function(answers, specs, metrics, rope, resamples, task,
     without_row_names(table[order(table$model, table$repetition, table$fold), ])
   }
   results <- part("result")
+  others <- setdiff(names(answers[[1L]]$values), names(metrics))
+  results <- results[setdiff(names(results), others)]
   names(results)[names(results) == names(metrics)[1L]] <- "score"
   rope <- rope_of(list(results = results, metrics = metrics, rope = rope), metrics[[1L]])
   structure(

@@ -132,7 +132,8 @@ rope_of <- function(comparison, metric, rope = NULL) {
     return(0.01)
   }
   means <- colMeans(fold_scores(comparison, metric$name), na.rm = TRUE)
-  0.01 * abs(if (metric$maximize) max(means) else min(means))
+  best <- if (metric$maximize) max(means, na.rm = TRUE) else min(means, na.rm = TRUE)
+  0.01 * abs(best)
 }
 
 comparison_metric <- function(comparison, metric) {
@@ -149,7 +150,8 @@ model_table <- function(comparison, metric) {
   by_model <- split(comparison$results, comparison$results$model)
   of_model <- function(f, type) unname(vapply(by_model, f, type))
   data.frame(
-    model = colnames(scores), mean = colMeans(scores, na.rm = TRUE),
+    model = colnames(scores),
+    mean = apply(scores, 2L, mean_of_known),
     std.dev = apply(scores, 2L, stats::sd, na.rm = TRUE), n = colSums(!is.na(scores)),
     relative_gap = vapply(colnames(scores), function(model) {
       model_quality(model, comparison$results)$relative_gap
@@ -158,6 +160,10 @@ model_table <- function(comparison, metric) {
     fits = of_model(nrow, 0L), seconds = of_model(function(rows) sum(rows$seconds), 0),
     row.names = NULL
   )
+}
+
+mean_of_known <- function(values) {
+  if (all(is.na(values))) NA_real_ else mean(values, na.rm = TRUE)
 }
 
 #' @rdname summary.model_comparison
@@ -227,7 +233,7 @@ test_titles <- function(summary) {
 print_tests <- function(summary, digits, most = Inf) {
   tests <- summary$tests
   titles <- test_titles(summary)
-  nothing <- 1e-12 * max(abs(summary$models$mean)) # what rounding makes of equal scores
+  nothing <- 1e-12 * max(abs(summary$models$mean), na.rm = TRUE) # what rounding makes of equal scores
   for (test in unique(tests$test)) {
     of_test <- tests[tests$test == test, ]
     rows <- utils::head(of_test, most)
@@ -241,7 +247,7 @@ print_tests <- function(summary, digits, most = Inf) {
       values <- rows[[column]]
       if (endsWith(column, "p.value")) format.pval(values, digits = 3L, eps = 1e-4) else
         if (startsWith(column, "prob_")) sprintf("%.3f", values) else
-          show_numbers(ifelse(abs(values) < nothing, 0, values), digits)
+          show_numbers(replace(values, which(abs(values) < nothing), 0), digits)
     })
     cat("\n")
     cat(strwrap(titles[[test]], getOption("width")), sep = "\n")

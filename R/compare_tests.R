@@ -23,17 +23,7 @@ test_pairs <- function(comparison, tests, metric, rope, level) {
 test_pair <- function(test, comparison, scores, pair, metric, rope, level) {
   answer <- switch(
     test,
-    corrected_t = , bayes = {
-      known <- stats::complete.cases(scores[, pair])
-      sizes <- attr(scores, "sizes")[known, , drop = FALSE]
-      difference <- (scores[, pair[1L]] - scores[, pair[2L]])[known]
-      spread <- corrected_spread(difference, sizes)
-      if (test == "bayes") {
-        correlated_t_posterior(difference, spread, rope, level, metric$maximize)
-      } else {
-        corrected_t_test(scores[known, pair, drop = FALSE], sizes, spread, level)
-      }
-    },
+    corrected_t = , bayes = fold_pair(test, scores, pair, metric, rope, level),
     mcnemar = mcnemar_pair(first_predictions(comparison), pair),
     delong = delong_pair(first_predictions(comparison), pair, comparison$levels, level)
   )
@@ -68,6 +58,22 @@ model_quality <- function(model, results) {
 }
 
 # ---- From the scores of the folds ----
+
+# Nothing where a model has no scores, such as log losses without probabilities.
+fold_pair <- function(test, scores, pair, metric, rope, level) {
+  known <- stats::complete.cases(scores[, pair])
+  if (sum(known) < 2L) {
+    return(list())
+  }
+  sizes <- attr(scores, "sizes")[known, , drop = FALSE]
+  difference <- (scores[, pair[1L]] - scores[, pair[2L]])[known]
+  spread <- corrected_spread(difference, sizes)
+  if (test == "bayes") {
+    correlated_t_posterior(difference, spread, rope, level, metric$maximize)
+  } else {
+    corrected_t_test(scores[known, pair, drop = FALSE], sizes, spread, level)
+  }
+}
 
 # The standard error of a mean of J differences whose training rows overlap: the variance is
 # (1/J + n_test/n_train) s^2 and not s^2 / J.

@@ -23,7 +23,7 @@
 #'   rsample; or [margin_time_folds()].
 #' @param repeats How often a number of `folds` is dealt, once if `NULL`.
 #' @param metric Names from [margin_metrics()], values of [margin_metric()], or a list of both. The
-#'   first decides. `NULL` is `"accuracy"`, for a regression `"mse"`.
+#'   first decides. `NULL` is the loss of the fits: see "The default" in [margin_metrics()].
 #' @param weights,subset,na.action,contrasts,sparse As for [margin_linear()]; the weights count in
 #'   the fits and in the scores.
 #' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
@@ -154,7 +154,7 @@ fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {
   assert_seed(seed)
   plan <- settle_plan(plan, task)
   assert_one_task(task, plan$losses)
-  metrics <- as_metrics(if (is.null(metric)) task_metric(task$task) else metric, task$task)
+  metrics <- task_metrics(metric, task, plan$losses, all_logistic(plan$losses), plan$arguments)
   assert_metrics(metrics, plan$losses)
   # one draw from R's stream, whatever package future may take for its own
   with_seed(resolve_seed(seed), {
@@ -174,8 +174,6 @@ fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {
   })
   signal_cv_outcome(new_margin_cv(do.call(rbind, rows), plan, metrics, resamples, task, call))
 }
-
-task_metric <- function(task) if (task == "regression") "mse" else "accuracy"
 
 # The columns of the result have one name each.
 assert_metric_names <- function(metrics, settings) {

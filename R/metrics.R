@@ -28,8 +28,26 @@
 #' * `hinge`: the mean of \eqn{\max(0, 1 - y z)}{max(0, 1 - y z)}, over the one-vs-rest
 #'   problems where there are several;
 #' * `mse`, `rmse`, `mae`: mean squared error of a regression, its root, and mean absolute error;
-#'   `r2`: one less the ratio of `mse` to the variance of the response among the rows judged.
+#'   `r2`: one less the ratio of `mse` to the variance of the response among the rows judged;
+#' * `pinball`, `huber`, `epsilon_insensitive`, `squared_epsilon_insensitive`: the mean of the loss
+#'   of that name ([losses]; `pinball` is that of [loss_quantile()]) in the unit of the response,
+#'   with the number that the loss of the fit has: with the residual \eqn{r = y - f},
+#'   \eqn{\max(\tau r, (\tau - 1) r)}{max(tau r, (tau - 1) r)};
+#'   \eqn{r^2/2} where \eqn{|r| \le \delta s}{|r| <= delta s} and
+#'   \eqn{\delta s (|r| - \delta s/2)}{delta s (|r| - delta s/2)} beyond;
+#'   \eqn{\max(0, |r| - \epsilon s)}{max(0, |r| - epsilon s)}; half the square of that. Here
+#'   \eqn{s} is the unit to which the fit refers its residuals (`response_scale` of
+#'   [margin_linear()]), in cross-validation the robust standard deviation of the response of all
+#'   rows: one unit, so that folds and settings are judged by the same formula.
 #'
+#' @section The default:
+#' Without `metric` a regression is judged by its own loss: `mse` with the squared loss, `mae` with
+#' the absolute, else the metric named after the loss; a classification by `log_loss` where the fit
+#' gives probabilities, else by `accuracy`. A grid over several losses of a regression, and compared
+#' models that do not have one and the same loss, are judged by `mse`; of a classification by
+#' `log_loss` if all give probabilities, else by `accuracy`.
+#'
+#' @details
 #' What rows do not tell (an area without a second class, the precision of a class that is never
 #' predicted) is `NA`. `log_loss`, `brier` and `calibration_error` need probabilities: a logistic
 #' loss, or a fit from [margin_calibrate()].
@@ -114,7 +132,8 @@ print.margin_metric <- function(x, ...) {
   invisible(x)
 }
 
-known_metrics <- function() {
+# loss, unit: of the fit, for the metrics that are the loss of a regression.
+known_metrics <- function(loss = NULL, unit = 1) {
   classes <- function(name, needs, maximize, compute) {
     new_metric(name, needs, maximize, "classification", compute)
   }
@@ -135,6 +154,9 @@ known_metrics <- function() {
     classes("hinge", "score", FALSE, hinge_of), numbers("mse", FALSE, mse_of),
     numbers("rmse", FALSE, rmse_of), numbers("mae", FALSE, mae_of), numbers("r2", TRUE, r2_of)
   )
+  metrics <- c(metrics, lapply(parameter_metrics, function(name) {
+    numbers(name, FALSE, loss_compute(name, loss, unit))
+  }))
   stats::setNames(metrics, vapply(metrics, function(metric) metric$name, ""))
 }
 
@@ -148,7 +170,8 @@ assert_installed <- function(package, arg, value) {
 }
 
 # Names, metrics, or a list of both -> a list of metrics named by their names.
-as_metrics <- function(metric, task, arg = "metric") {
+# losses: those of the fits that are judged; unit: that of their residuals.
+as_metrics <- function(metric, task, arg = "metric", losses = list(), unit = 1) {
   if (inherits(metric, "margin_metric")) metric <- list(metric)
   if (is.function(metric)) {
     abort_input(sprintf("`%s` is a function; say its name and direction with margin_metric().",
@@ -161,12 +184,13 @@ as_metrics <- function(metric, task, arg = "metric") {
   if (length(metric) == 0L) {
     abort_input(sprintf("`%s` is empty; give one of margin_metrics().", arg), arg)
   }
-  known <- known_metrics()
+  known <- known_metrics(common_loss(losses), unit)
   metrics <- lapply(metric, function(one) {
     if (inherits(one, "margin_metric")) {
       return(checked_metric(one))
     }
-    assert_choice(one, names(known), arg)
+    assert_metric_known(one, names(known), arg)
+    if (task == "regression") assert_loss_metric(one, losses, arg)
     known[[one]]
   })
   names(metrics) <- vapply(metrics, function(one) one$name, "")
@@ -213,11 +237,15 @@ assert_areas <- function(metrics, response, resamples) {
   }
 }
 
-# The value of each metric. predicted: a function of what is needed.
+# The value of each metric. predicted: a function of what is needed; NULL, and NA the value, where
+# there is none to have.
 judge <- function(metrics, truth, predicted, weights) {
   needed <- unique(vapply(metrics, function(metric) metric$needs, ""))
   predictions <- lapply(stats::setNames(nm = needed), predicted)
   vapply(metrics, function(metric) {
+    if (is.null(predictions[[metric$needs]])) {
+      return(NA_real_)
+    }
     value <- metric$compute(truth, predictions[[metric$needs]], weights)
     if (!is.numeric(value) || length(value) != 1L) {
       abort_input(sprintf("`metric` \"%s\" returned %s, but must return one number.", metric$name,

@@ -111,6 +111,7 @@ spec_margin <- function(family = "linear", ..., name = NULL) {
     }
   )
   spec$loss <- loss
+  spec$response_scale <- arguments$response_scale
   spec
 }
 

@@ -108,7 +108,7 @@ fit_nested <- function(task, plan, folds, inner, repeats, rule, metric, seed, ca
   assert_seed(seed)
   plan <- settle_plan(plan, task)
   assert_one_task(task, plan$losses)
-  metrics <- as_metrics(if (is.null(metric)) task_metric(task$task) else metric, task$task)
+  metrics <- task_metrics(metric, task, plan$losses, all_logistic(plan$losses), plan$arguments)
   assert_metrics(metrics, plan$losses)
   with_seed(resolve_seed(seed), {
     resamples <- as_resamples(folds, repeats, task$response, NULL, task$rows, task$given)

@@ -85,9 +85,8 @@ fit_augmented_path <- function(design, settings, points) {
   problem$settings$lambda <- resolve_lambda(settings, sum(problem$omega))
   assert_path_memory(length(points$made), ncol(design$x), problem$response$n_classes, "rate")
   result <- solve_augmented(problem, points$made, brief = TRUE)
-  signal_path_outcome(
-    new_margin_path("augmented", problem, data.frame(rate = points$rate), result), problem
-  )
+  path <- new_margin_path("augmented", problem, data.frame(rate = points$rate), result)
+  signal_path_outcome(with_last_scores(path, problem$design$x), problem)
 }
 
 #' @exportS3Method

@@ -90,7 +90,7 @@ new_kernel_path <- function(problem, points, result) {
   path$mixed <- problem$mixed
   path$multiclass <- problem$multiclass
   path$bytes <- result$bytes
-  path
+  with_last_scores(path, x)
 }
 
 # The points of a problem of all classes hold all of them at once: a list of points for each class,

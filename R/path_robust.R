@@ -84,7 +84,8 @@ fit_robust_path <- function(design, settings, grid) {
   assert_path_memory(length(grid$values), ncol(design$x), problem$response$n_classes, "radius")
   result <- solve_robust(problem, grid$values, relative = grid$relative, brief = TRUE)
   points <- data.frame(radius = result$radius)
-  signal_path_outcome(new_margin_path("robust", problem, points, result), problem)
+  path <- new_margin_path("robust", problem, points, result)
+  signal_path_outcome(with_last_scores(path, problem$design$x), problem)
 }
 
 #' @exportS3Method

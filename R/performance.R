@@ -28,7 +28,7 @@
 #'   a matrix or data frame of the features, with `y`.
 #' @param metrics Names from [margin_metrics()], values of [margin_metric()], or a list of both;
 #'   `NULL`: all metrics of the task that the fit allows, those of probabilities only where it has
-#'   some.
+#'   some, its own loss first (see "The default" in [margin_metrics()]).
 #' @param y The response of the rows, length n; left out where `newdata` holds it.
 #' @param weights `NULL` or a weight for each row, length n, not negative.
 #' @param threshold For two classes: `NULL`, a result of [margin_threshold()], or a number in the
@@ -41,6 +41,8 @@
 #'   * `curves`: a list of two data frames (classes only): `roc` with `class` (the positive one),
 #'     `threshold`, `sensitivity`, `specificity`, and `pr` with `class`, `threshold`, `recall`,
 #'     `precision`; classes without a row, or without another class, have none;
+#'   * `coverage`: for a fit of [loss_quantile()] a list of `tau` and `share`, the share of the weight
+#'     of the rows whose response is at or below the predicted quantile;
 #'   * `threshold`: a list of `value` and `source`, where it comes from in words (two classes only);
 #'   * `n` (rows judged), `missing` (rows left out since the response or the prediction is missing),
 #'     `fitted` (whether these are the rows that were fitted), `weighted`, `task`, `levels`.
@@ -101,6 +103,7 @@ margin_performance <- function(fit, newdata, metrics = NULL, y = NULL, weights =
     weighted = !is.null(weights), task = fit$task,
     levels = fit$levels
   )
+  performance$coverage <- coverage_of(fit$settings$loss, rows$truth, rows$score, rows$weights)
   if (fit$task == "classification") {
     performance$confusion <- as.table(weighted_table(rows$truth, read("class"), rows$weights))
     performance$curves <- performance_curves(rows, read("score"), fit$levels)
@@ -118,11 +121,15 @@ same_values <- function(scores, others) {
 # All metrics that the fit has what they need for, or those that were named.
 performance_metrics <- function(fit, metrics) {
   prob <- fit$task == "classification" && has_probabilities(fit)
+  losses <- list(fit$settings$loss)
   if (is.null(metrics)) {
+    first <- default_metric(fit$task, losses, prob)
+    known <- known_metrics(losses[[1L]], unit_of(fit))
+    of_others <- setdiff(parameter_metrics, first)
     return(Filter(function(metric) metric$task == fit$task && (prob || metric$needs != "prob"),
-                  known_metrics()))
+                  known[c(first, setdiff(names(known), c(first, of_others)))]))
   }
-  metrics <- as_metrics(metrics, fit$task, "metrics")
+  metrics <- as_metrics(metrics, fit$task, "metrics", losses, unit_of(fit))
   for (metric in metrics) {
     if (metric$needs == "prob" && !prob) {
       abort_input(sprintf(paste(

@@ -20,6 +20,8 @@ print.margin_performance <- function(x, digits = max(3L, getOption("digits") - 3
   print(data.frame(metric = table$metric, value = format(table$value, digits = digits),
                    better = ifelse(table$maximize, "more", "less")), row.names = FALSE,
         right = FALSE)
+  cat(coverage_line(x$coverage, if (x$fitted) "the training rows" else "these rows", digits),
+      sep = "\n")
   if (!is.null(x$confusion) && length(x$levels) <= 10L) {
     cat(if (x$weighted) "weight of the rows by class:\n" else "rows by class:\n")
     print(unclass(x$confusion), digits = digits)

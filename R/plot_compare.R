@@ -72,6 +72,9 @@ plot_fold_differences <- function(comparison, metric, reference, level, ...) {
   intervals <- vapply(others, function(model) {
     difference <- scores[, model] - scores[, reference]
     known <- !is.na(difference)
+    if (sum(known) < 2L) {
+      return(rep(NA_real_, 3L))
+    }
     spread <- corrected_spread(difference[known], attr(scores, "sizes")[known, ])
     mean(difference[known]) +
       c(-1, 0, 1) * stats::qt((1 + level) / 2, sum(known) - 1) * spread

@@ -2,8 +2,9 @@
 # Documented in plot_path.R.
 
 # A row for each point: its radius, lambda or rate; robust_risk, the mean hinge loss in the worst
-# distribution of the ball, or elsewhere the objective; and, where `data` has labels, the
-# error rate there and, for a robust path, the hinge loss.
+# distribution of the ball, or elsewhere the objective; and, where `data` is given, the error rate
+# there and its loss: the hinge loss of a robust path, the log loss of a logistic one, the metric of
+# a regression that is its loss. An attribute says whether `data` are the rows of the path.
 risk_table <- function(path, data, y, class) {
   coefficients <- path$coefficients
   if (is.list(coefficients) && !is.null(class)) coefficients <- coefficients[[class]]
@@ -15,18 +16,46 @@ risk_table <- function(path, data, y, class) {
   if (is.null(data)) {
     return(table)
   }
-  labels <- held_out_labels(path, data, y)
-  positive <- if (is.null(class)) path$levels[2L] else class
-  target <- ifelse(labels == positive, 1, -1)
-  scores <- score_design(path, design_newdata(path, data)$x, coefficients)
-  margins <- target * as.matrix(scores)
-  if (inherits(path, "margin_path_robust")) {
-    table$held_out_risk <- unname(colMeans(pmax(1 - margins, 0), na.rm = TRUE))
+  truth <- judged_response(path, data, y)
+  x <- design_newdata(path, data)$x
+  last <- last_point_scores(path, x)
+  attr(table, "training") <- same_values(last[!is.na(last)], path$last_scores)
+  scores <- as.matrix(score_design(path, x, coefficients))
+  if (path$task == "regression") {
+    table$held_out_risk <- regression_losses_of(path, truth, scores)
+    return(table)
   }
+  target <- ifelse(truth == if (is.null(class)) path$levels[2L] else class, 1, -1)
+  margins <- target * scores
+  loss <- path_loss(path)
+  if (!is.null(loss)) table$held_out_risk <- unname(colMeans(loss(margins), na.rm = TRUE))
   # a score of 0 means the positive class
   wrong <- margins < 0 | (margins == 0 & target < 0)
   table$held_out_error <- unname(colMeans(wrong, na.rm = TRUE))
   table
+}
+
+# Of a margin, where it is among the metrics.
+path_loss <- function(path) {
+  if (inherits(path, "margin_path_robust")) {
+    return(function(m) pmax(1 - m, 0))
+  }
+  if (identical(loss_name(path), "logistic") && !is_softmax(path)) {
+    return(function(m) -stats::plogis(m, log.p = TRUE))
+  }
+}
+
+own_metric <- function(path) {
+  loss <- path$settings$loss
+  known_metrics(loss, unit_of(path))[[default_metric(path$task, list(loss), FALSE)]]
+}
+
+regression_losses_of <- function(path, truth, scores) {
+  metric <- own_metric(path)
+  vapply(seq_len(ncol(scores)), function(i) {
+    at <- which(!is.na(truth) & !is.na(scores[, i]))
+    metric$compute(truth[at], scores[at, i], rep(1, length(at)))
+  }, 0)
 }
 
 # The certificate's value, for a robust path without the ridge.
@@ -40,22 +69,46 @@ training_risk <- function(path, inside, coefficients) {
   inside$value - path$settings$ridge / 2 * squares
 }
 
-held_out_labels <- function(path, data, y) {
-  labels <- if (is.null(y)) observed_response(path, data) else y
-  if (is.null(labels)) {
-    abort_input("`y` is missing; give the labels of the rows of `data`.", "y")
+# Labels as text, or the numbers of a regression.
+judged_response <- function(path, data, y) {
+  values <- if (is.null(y)) observed_response(path, data) else y
+  if (is.null(values)) {
+    abort_input("`y` is missing; give the response of the rows of `data`.", "y")
   }
-  if (length(labels) != nrow(data)) {
+  if (length(values) != nrow(data)) {
     abort_input(sprintf("`y` has length %d, but `data` has %d rows; give one label a row.",
-                        length(labels), nrow(data)), "y")
+                        length(values), nrow(data)), "y")
   }
-  labels <- as.character(labels)
+  if (path$task == "regression") {
+    if (!is.numeric(values)) {
+      abort_input(sprintf("`y` is %s, but this path is of a regression; give numbers.",
+                          show_value(values)), "y")
+    }
+    return(as.double(values))
+  }
+  labels <- as.character(values)
   unknown <- setdiff(labels, c(path$levels, NA))
   if (length(unknown) > 0L) {
     abort_input(sprintf("`y` has the label \"%s\", which the path was not fitted to.", unknown[1L]),
                 "y")
   }
   labels
+}
+
+# The decision values of the training rows at the last point, which a path keeps so that these rows
+# are known again.
+last_point_scores <- function(path, x) {
+  coefficients <- path$coefficients
+  last <- function(values) values[, ncol(values), drop = FALSE]
+  if (is.list(coefficients)) {
+    return(unlist(lapply(coefficients, function(one) as.vector(score_design(path, x, last(one))))))
+  }
+  as.vector(score_design(path, x, last(coefficients)))
+}
+
+with_last_scores <- function(path, x) {
+  path$last_scores <- last_point_scores(path, x)
+  path
 }
 
 plot_path_risk <- function(path, data, y, class, ...) {
@@ -66,17 +119,22 @@ plot_path_risk <- function(path, data, y, class, ...) {
       "use \"gap\" or \"coefficients\"."
     ), "which")
   }
-  if (path$task == "regression" && !is.null(data)) {
-    abort_input("`data` is given, but a regression has no error rate; leave it out.", "data")
-  }
   if (!is.null(problem_classes(path)) && length(class) != 1L) {
     abort_input(sprintf("`class` must be one of %s: each class has a risk of its own.",
                         quote_list(problem_classes(path))), "class")
   }
   table <- risk_table(path, data, y, class)
+  training <- isTRUE(attr(table, "training"))
+  attr(table, "training") <- NULL
+  rows <- if (training) "training rows" else "held out"
+  if (training) {
+    inform("`data` are the training rows: expect worse on new data.")
+  }
+  loss <- if (robust) "hinge loss" else if (path$task == "regression") own_metric(path)$name else
+    "log loss"
   shown <- c(robust_risk = "robust risk (training rows)", objective = "objective (training rows)",
-             held_out_risk = "hinge loss, held out",
-             held_out_error = "error rate, held out")
+             held_out_risk = sprintf("%s (%s)", loss, rows),
+             held_out_error = sprintf("error rate (%s)", rows))
   shown <- shown[names(shown) %in% names(table)]
   axis <- path_axis(path)
   old <- graphics::par(mar = c(4.2, 4.4, 2.5, 1) + 0.1)

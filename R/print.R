@@ -22,8 +22,10 @@
 #' standard deviation by which its column was divided (times 1 with `scale = FALSE`): that is what
 #' the penalty saw, and it does not depend on the unit of the column.
 #'
-#' The accuracy, the confusion matrix and the root mean squared error are those of the training
-#' rows, unweighted; they say nothing about new data.
+#' The accuracy, the confusion matrix, the mean loss of a regression (by the metric of
+#' [margin_metrics()] that is its loss), the root mean squared error and, for a quantile fit, the
+#' coverage (the share of rows at or below the predicted quantile) are those of the training rows,
+#' unweighted; they say nothing about new data.
 #'
 #' @param x,object a fit, or its summary.
 #' @param digits significant digits.
@@ -32,8 +34,8 @@
 #' @return `print()`: its argument, invisibly. `summary()`: a list of class `"summary.margin_fit"`:
 #'   `model` (what `print()` shows), `coefficients` (data frame `term`, `class` where there are
 #'   more than two, `estimate`, `scaled`, sorted), `nonzero` (for each class problem), `performance`
-#'   (for a classification `accuracy` and `confusion`, observed in rows; for a regression `rmse` and
-#'   `r_squared`), `certificate` and `status`, one row for each class problem.
+#'   (for a classification `accuracy` and `confusion`, observed in rows; for a regression `loss`, named
+#'   after its metric, `coverage` as in [margin_performance()], `rmse` and `r_squared`), `certificate` and `status`, one row for each class problem.
 #' @examples
 #' fit <- margin_linear(Species ~ ., data = iris)
 #' fit

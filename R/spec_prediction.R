@@ -115,15 +115,3 @@ assert_numbers_predicted <- function(values, what) {
                         format(values[!is.finite(values)][1L])), "predict_fun")
   }
 }
-
-# What a metric needs of a prediction, for judge().
-pick_prediction <- function(prediction, needs) {
-  if (is.null(prediction[[needs]])) {
-    abort_input(sprintf(paste(
-      "`metric` needs %s, which predict_fun returned none of; use another metric, or a model that",
-      "has them%s."
-    ), c(score = "decision values", prob = "probabilities")[[needs]],
-    if (needs == "prob") ", such as one with a logistic loss" else ""), "metric")
-  }
-  prediction[[needs]]
-}

@@ -59,7 +59,13 @@ training_performance <- function(fit) {
   if (fit$task == "regression") {
     error <- fit$response - fit$scores
     spread <- sum((fit$response - mean(fit$response))^2)
-    return(list(rmse = sqrt(mean(error^2)),
+    loss <- fit$settings$loss
+    own <- default_metric(fit$task, list(loss), FALSE)
+    compute <- known_metrics(loss, unit_of(fit))[[own]]$compute
+    once <- rep(1, length(error))
+    return(list(loss = stats::setNames(compute(fit$response, fit$scores, once), own),
+                coverage = coverage_of(loss, fit$response, fit$scores, once),
+                rmse = sqrt(mean(error^2)),
                 r_squared = if (spread > 0) 1 - sum(error^2) / spread else NA_real_))
   }
   predicted <- factor(fit$levels[class_of_scores(fit$scores)], levels = fit$levels)
@@ -88,13 +94,22 @@ print.summary.margin_fit <- function(x, digits = max(3L, getOption("digits") - 3
 print_performance <- function(performance, digits) {
   cat("\nOn the training rows\n")
   if (is.null(performance$confusion)) {
-    cat(sprintf("  root mean squared error %s, R squared %s\n",
-                format(performance$rmse, digits = digits),
-                format(performance$r_squared, digits = digits)))
+    cat(regression_lines(performance, digits), sep = "\n")
   } else {
     cat(sprintf("  accuracy %s\n", format(performance$accuracy, digits = digits)))
     print(performance$confusion)
   }
+}
+
+# The fit's own loss first; R squared speaks of the squared one.
+regression_lines <- function(performance, digits) {
+  own <- performance$loss
+  error <- sprintf("root mean squared error %s", format(performance$rmse, digits = digits))
+  if (is.null(own) || names(own) == "mse") {
+    return(sprintf("  %s, R squared %s", error, format(performance$r_squared, digits = digits)))
+  }
+  c(sprintf("  mean loss (%s) %s, %s", names(own), format(unname(own), digits = digits), error),
+    coverage_line(performance$coverage, "the training rows", digits))
 }
 
 # The certificate, that of every class where there are several, and the work.

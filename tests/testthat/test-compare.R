@@ -47,7 +47,7 @@ test_that("folds and scores are those of margin_cv() with the same seed", {
                 spec_margin("linear", loss = "hinge", cost = 1))
   comparison <- margin_compare(type ~ ., data = some, specs, folds = 4, repeats = 2, seed = 11)
   cv <- margin_cv(type ~ ., data = some, loss = "logistic", grid = list(lambda = 0.01), folds = 4,
-                  repeats = 2, seed = 11)
+                  repeats = 2, seed = 11, metric = "accuracy")
   expect_identical(comparison$folds, cv$folds)
   of_model <- comparison$results[comparison$results$model == "margin_linear logistic", ]
   # which scales the columns itself, by the rows trained on

@@ -65,10 +65,10 @@ test_that("an error inside a model says where, and keeps its class and words", {
 test_that("a metric needs what a model must predict", {
   class_only <- model_spec(function(x, y) 1, function(model, x, levels) rep(levels[1], nrow(x)),
                            "constant")
-  expect_error(compare(list(class_only, cut), metric = "hinge"),
-               "\"constant\" cannot be judged .*`metric` needs decision values, which predict_fun",
+  expect_error(compare(list(class_only, again = class_only), metric = "hinge"),
+               "`metric` is \"hinge\", which needs decision values, and none of the models",
                class = "dualmargin_input_error")
   expect_error(compare(metric = "brier"),
-               "Model \"cut\" cannot be judged in .*needs probabilities.*with a logistic loss",
+               "needs probabilities, and none of the models.*with a logistic loss",
                class = "dualmargin_input_error")
 })

@@ -45,7 +45,7 @@ test_that("a path of several classes predicts, plots and prints", {
   two <- margin_path(type ~ ., data = spambase[seq(1, 4601, by = 30), ], family = "kernel",
                      n_lambda = 4, intercept = "none")
   drawn <- plot(two, which = "risk", data = spambase[seq(2, 4601, by = 30), ])
-  expect_identical(names(drawn), c("lambda", "objective", "held_out_error"))
+  expect_identical(names(drawn), c("lambda", "objective", "held_out_risk", "held_out_error"))
   expect_equal(drawn$objective, two$certificate$value)
   wrong <- predict(two, spambase[seq(2, 4601, by = 30), ])[[2L]] !=
     spambase$type[seq(2, 4601, by = 30)]
