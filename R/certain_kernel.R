@@ -13,7 +13,7 @@ assert_certain_kernel <- function(fit, caller) {
   } else if (!is.null(settings$nystrom)) {
     "landmarks (nystrom), so its optimum is that of an approximation"
   } else if (is_softmax(fit)) {
-    "a multinomial model; multiclass = \"one_versus_rest\" has one problem for each class"
+    "a multinomial model; multiclass = \"one_vs_rest\" has one problem for each class"
   } else if (inherits(fit$response, "soft_labels")) {
     "soft labels"
   }

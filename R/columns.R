@@ -57,10 +57,3 @@ assert_no_integer64 <- function(variables, data, arg, around = emptyenv()) {
     }
   }
 }
-
-refuse_integer64 <- function(call, where) {
-  formula <- eval(call$formula, where)
-  if (inherits(formula, "formula")) {
-    assert_no_integer64(all.vars(formula), eval(call$data, where), "data", environment(formula))
-  }
-}

@@ -38,3 +38,13 @@ call_in_new_names <- function(renamed, caller) {
   ), caller)
   call
 }
+
+# An argument's value by its present name. renamed: new values by old ones.
+in_new_words <- function(value, renamed, arg, caller) {
+  if (!is.character(value) || length(value) != 1L || !value %in% names(renamed)) {
+    return(value)
+  }
+  inform_deprecated(sprintf("%s: %s = \"%s\" is now \"%s\".", caller, arg, value,
+                            renamed[[value]]), caller)
+  renamed[[value]]
+}

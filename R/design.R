@@ -2,10 +2,11 @@
 # response and weights, and what prediction needs to code new rows in the same way.
 #
 # A design is a list: x, y, weights (NULL or as given), features, interface, terms, xlevels,
-# contrasts, na.action, sparse, intercept (FALSE when a formula removed it), call.
+# contrasts, na.action, sparse, intercept (FALSE when a formula removed it), call, response_name.
 
 new_design <- function(x, y, weights, interface, call, terms = NULL, xlevels = NULL,
-                       contrasts = NULL, na.action = NULL, intercept = TRUE) {
+                       contrasts = NULL, na.action = NULL, intercept = TRUE,
+                       response_name = "y") {
   assert_size(x)
   assert_matrix_memory(x, "x")
   features <- feature_names(colnames(x), ncol(x))
@@ -18,7 +19,7 @@ new_design <- function(x, y, weights, interface, call, terms = NULL, xlevels = N
   structure(
     list(x = x, y = y, weights = weights, features = features, interface = interface,
          terms = terms, xlevels = xlevels, contrasts = contrasts, na.action = na.action,
-         sparse = isS4(x), intercept = intercept, call = call),
+         sparse = isS4(x), intercept = intercept, call = call, response_name = response_name),
     class = "margin_design"
   )
 }
@@ -67,7 +68,13 @@ design_formula <- function(frame, contrasts, sparse, variables, call, labelled =
   attr(coded$terms, "data_variables") <- variables
   new_design(coded$x, stats::model.response(frame), stats::model.weights(frame), "formula", call,
              coded$terms, coded$xlevels, coded$contrasts, attr(frame, "na.action"),
-             intercept = attr(terms, "intercept") == 1L)
+             intercept = attr(terms, "intercept") == 1L, response_name = response_name(terms))
+}
+
+# What messages call the response: as the formula does, if that is short.
+response_name <- function(terms) {
+  name <- if (attr(terms, "response") > 0L) deparse(terms[[2L]])
+  if (length(name) == 1L && nchar(name) <= 30L) name else "y"
 }
 
 # Dummy coding as in lm: with the intercept in the terms, whose column is then dropped.

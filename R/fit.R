@@ -60,7 +60,7 @@ fit_linear <- function(design, settings) {
 # Response and weights coded and checked against one another. classes_only: as for code_response().
 prepare_problem <- function(design, settings, classes_only = NULL,
                             response = code_response(design$y, settings$loss, nrow(design$x),
-                                                     classes_only)) {
+                                                     classes_only, design$response_name)) {
   n <- nrow(design$x)
   settings <- settle_task(settings, response)
   # what fits one problem of several classes need not fit that of two
@@ -72,7 +72,9 @@ prepare_problem <- function(design, settings, classes_only = NULL,
   if (response$task == "regression") assert_size_of_response(response$codes)
   weights <- if (is.null(design$weights)) rep(1, n) else as.double(design$weights)
   assert_weighted_classes(response, weights, "weights")
-  class_weights <- resolve_class_weights(settings$class_weights, response, weights)
+  class_weights <- naming_response(
+    design$response_name, resolve_class_weights(settings$class_weights, response, weights)
+  )
   omega <- if (is.null(class_weights)) {
     weights
   } else {

@@ -23,7 +23,7 @@ prepare_kernel <- function(design, settings) {
       "nystrom = 1000 solves an approximation in a fraction of the time and memory."
     ), format(n, big.mark = ","), format(as.double(n)^2, digits = 2)))
   }
-  response <- kernel_response(design$y, settings$loss, n)
+  response <- kernel_response(design$y, settings$loss, n, name = design$response_name)
   settings <- settle_task(settings, response)
   assert_classes(settings$solver, response)
   problem <- prepare_problem(design, settings, response = response)
@@ -49,9 +49,9 @@ prepare_kernel <- function(design, settings) {
 }
 
 # Labels as the core wants them. targets: n x 1 in [-1, 1] or numbers, or n x k, 2 x share - 1.
-kernel_response <- function(y, loss, n, classes_only = NULL) {
+kernel_response <- function(y, loss, n, classes_only = NULL, name = "y") {
   if (!inherits(y, "soft_labels")) {
-    response <- code_response(y, loss, n, classes_only)
+    response <- code_response(y, loss, n, classes_only, name)
     k <- response$n_classes
     response$targets <- if (k == 1L) matrix(response$codes) else
       2 * outer(response$codes, seq_len(k), `==`) - 1
@@ -85,12 +85,24 @@ resolve_multiclass <- function(settings, response) {
   able <- settings$loss$name == "logistic" && settings$solver$name %in% softmax_solvers &&
     settings$intercept != "free" && is.null(settings$nystrom)
   if (settings$multiclass == "softmax" && !able) {
-    abort_input(sprintf(paste(
-      "`multiclass` is \"softmax\", for the solvers %s, no free intercept and no `nystrom`;",
-      "use multiclass = \"one_versus_rest\"."
-    ), quote_list(softmax_solvers)), "multiclass")
+    abort_no_softmax(settings)
   }
-  if (settings$multiclass == "one_versus_rest" || !able) "one_versus_rest" else "softmax"
+  if (settings$multiclass == "one_vs_rest" || !able) "one_vs_rest" else "softmax"
+}
+
+abort_no_softmax <- function(settings) {
+  clash <- if (settings$intercept == "free") {
+    c("intercept = \"free\"", "use \"none\" or \"penalized\"")
+  } else if (!is.null(settings$nystrom)) {
+    c("`nystrom`", "leave that out")
+  } else {
+    c(sprintf("solver = \"%s\"", settings$solver$name),
+      paste("use one of", quote_list(softmax_solvers)))
+  }
+  abort_input(sprintf(
+    "multiclass = \"softmax\" does not allow %s; %s, or multiclass = \"one_vs_rest\".", clash[1L],
+    clash[2L]
+  ), "multiclass")
 }
 
 softmax_solvers <- c("auto", "block_sdca", "newton")

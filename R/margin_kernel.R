@@ -17,13 +17,14 @@
 #' included.
 #'
 #' @section Several classes:
-#' For three or more classes `multiclass = "one_versus_rest"` fits a function for each, of that
+#' For three or more classes `multiclass = "one_vs_rest"` fits a function for each, of that
 #' class against the others. With the logistic loss there is also the multinomial model,
 #' `"softmax"`: one problem for all classes, with the loss \eqn{\log \sum_k e^{z_k} - \sum_k t_k
 #' z_k}{log sum_k exp(z_k) - sum_k t_k z_k} for shares \eqn{t} of the classes, whose probabilities
 #' are \eqn{e^{z_k} / \sum_l e^{z_l}}{exp(z_k) / sum_l exp(z_l)}. `"auto"` takes the softmax where
-#' the loss is logistic and solver and intercept allow it: it has no free intercept, so give
-#' `intercept = "none"` or `"penalized"`.
+#' the loss is logistic and solver and intercept allow it. It has no free intercept, which is the
+#' default, so `margin_kernel(Species ~ ., data = iris)` is one-vs-rest; give `intercept = "none"` or
+#' `"penalized"` for the multinomial model.
 #'
 #' The softmax problem has the penalty \eqn{\frac\lambda2 \sum_k |f_k|_H^2}{lambda/2 sum_k
 #' |f_k|_H^2} and one certificate for all classes. Its functions sum to zero, so that for two
@@ -85,8 +86,7 @@
 #'   the mixed rows.
 #' @param cost The same in another unit, `lambda = 1/(W cost)`; give one of the two.
 #' @param mixup `NULL`, or [mixup_pairs()]: rows to add between pairs of rows.
-#' @param multiclass For three or more classes: `"auto"`, `"softmax"` or `"one_versus_rest"`, which
-#'   may be written `"one_vs_rest"` as in [margin_linear()].
+#' @param multiclass For three or more classes: `"auto"`, `"softmax"` or `"one_vs_rest"`.
 #' @param nystrom `NULL`, or the number of landmarks, from 2 to 20,000 and no more than rows; for
 #'   kernels known by a formula, and solver `"auto"`.
 #' @param intercept `"free"`, `"penalized"` (the kernel plus 1) or `"none"`.
@@ -110,7 +110,7 @@
 #'   * `dual`: \eqn{a} of all rows, mixed ones last, length n + m; `scores`: of the n original rows;
 #'   * `center`: the column means that were subtracted, if any;
 #'   * `bytes`: what was kept in memory of the kernel, or of its features;
-#'   * `multiclass`: `"softmax"` or `"one_versus_rest"`, `NA` where there are not several classes.
+#'   * `multiclass`: `"softmax"` or `"one_vs_rest"`, `NA` where there are not several classes.
 #' @section Errors and warnings:
 #' As for [margin_linear()].
 #' @references
@@ -140,7 +140,7 @@
 #' svm <- margin_kernel(type ~ ., data = spambase[train, ], loss = "hinge")
 #' mean(predict(svm, test) == test$type)
 #'
-#' # three classes, one multinomial model
+#' # three classes: one multinomial model, which has no free intercept
 #' head(predict(margin_kernel(Species ~ ., data = iris, intercept = "none"), type = "prob"), 3)
 #' @usage NULL
 #' @export
@@ -209,9 +209,9 @@ kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, in
   loss <- named_loss(loss)
   assert_penalty(lambda, cost, 0)
   assert_mixup(mixup, kernel)
-  # the name that the linear family has
-  if (identical(multiclass, "one_vs_rest")) multiclass <- "one_versus_rest"
-  assert_choice(multiclass, c("auto", "softmax", "one_versus_rest"), "multiclass")
+  multiclass <- in_new_words(multiclass, c(one_versus_rest = "one_vs_rest"), "multiclass",
+                             "margin_kernel()")
+  assert_choice(multiclass, c("auto", "softmax", "one_vs_rest"), "multiclass")
   if (!is.null(nystrom)) {
     assert_nystrom(nystrom, kernel, solver)
   }

@@ -232,16 +232,6 @@ public_call <- function(call, name = quote(margin_linear)) {
   call
 }
 
-# model.frame() of the caller's call: variables, subset and weights are looked up as lm does.
-model_frame <- function(call, where) {
-  wanted <- match(c("formula", "data", "subset", "weights", "na.action"), names(call), 0L)
-  call <- call[c(1L, wanted)]
-  evaluate_frame(refuse_integer64(call, where), "formula", "evaluated")
-  call[[1L]] <- quote(stats::model.frame)
-  call$drop.unused.levels <- TRUE
-  evaluate_frame(eval(call, where), "formula", "evaluated")
-}
-
 # scores = x w + b, sparse x staying sparse: a vector, or a column for each class.
 linear_scores <- function(x, coefficients, has_intercept) {
   slopes <- if (has_intercept) coefficients[-1L, , drop = FALSE] else coefficients

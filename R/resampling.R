@@ -7,7 +7,7 @@
 new_task <- function(design, loss, classes_only = NULL, rows = seq_len(nrow(design$x)),
                      given = length(rows)) {
   n <- nrow(design$x)
-  response <- code_response(design$y, loss, n, classes_only)
+  response <- code_response(design$y, loss, n, classes_only, design$response_name)
   if (!is.null(design$weights)) assert_weighted_classes(response, design$weights, "weights")
   # said once, and a factor with an order cannot be compared with one without
   if (is.ordered(response$response)) class(response$response) <- "factor"

@@ -15,8 +15,31 @@ new_response <- function(values, type) {
 # The task is decided here, once, on all rows of y; folds and points of a path inherit it. A factor,
 # logicals and text are classes. Numbers are those of a regression where `loss`, NULL unless the
 # user named one, is for regressions; else they are classes if they are nothing but -1 and +1, or 0
-# and 1, and numbers otherwise. classes_only: the name of a function that has no regression.
-code_response <- function(y, loss, n, classes_only = NULL) {
+# and 1, and numbers otherwise. classes_only: the name of a function that has no regression; name:
+# what messages call the response.
+code_response <- function(y, loss, n, classes_only = NULL, name = "y") {
+  naming_response(name, code_labels(y, loss, n, classes_only))
+}
+
+# Messages about `y` say what the user's formula has in its place.
+naming_response <- function(name, expression) {
+  if (identical(name, "y")) {
+    return(expression)
+  }
+  renamed <- function(condition) {
+    for (form in c("`%s`", "factor(%s)")) {
+      condition$message <- gsub(sprintf(form, "y"), sprintf(form, name), condition$message,
+                                fixed = TRUE)
+    }
+    condition
+  }
+  withCallingHandlers(expression, dualmargin_message = function(condition) {
+    message(renamed(condition))
+    invokeRestart("muffleMessage")
+  }, dualmargin_input_error = function(condition) stop(renamed(condition)))
+}
+
+code_labels <- function(y, loss, n, classes_only) {
   if (inherits(y, "soft_labels")) {
     abort_input("`y` holds soft labels, which margin_kernel() alone takes; give classes.", "y")
   }
@@ -85,7 +108,7 @@ assert_labels_complete <- function(y) {
 used_levels <- function(y) {
   unused <- levels(y)[tabulate(y, nlevels(y)) == 0L]
   if (length(unused) > 0L && nlevels(y) - length(unused) >= 2L) {
-    inform(sprintf("`y` has no rows of level %s; the fit leaves it out.", quote_list(unused)))
+    inform(sprintf("`y` has no rows of level %s: the fit and its predictions leave it out.", quote_list(unused)))
     y <- factor(y, levels = setdiff(levels(y), unused))
   }
   y
@@ -120,9 +143,9 @@ code_numbers <- function(y, loss, classes_only) {
   response <- new_response(labels, type)
   assert_two_classes(response, is.null(classes_only))
   inform(sprintf(
-    "`y` is %s and is taken for two classes, 1 being positive (factor(y) says so itself%s).",
-    c(sign = "-1/+1", binary = "0/1")[[type]],
-    if (is.null(classes_only)) "; loss = \"squared\" takes it for numbers" else ""
+    "`y` has only %s: fitted as classes (1 = positive). Silence this with factor(y)%s.",
+    c(sign = "-1 and 1", binary = "0 and 1")[[type]],
+    if (is.null(classes_only)) "; for a regression give loss = \"squared\"" else ""
   ))
   response
 }
@@ -157,10 +180,11 @@ assert_regression_possible <- function(y, loss, classes_only) {
 tell_whole_numbers <- function(y) {
   distinct <- unique(y)
   if (length(distinct) <= 10L && all(distinct == round(distinct))) {
-    inform(sprintf(paste(
-      "`y` has %d distinct whole numbers and is taken for the numbers of a regression; use",
-      "factor(y) if these are classes."
-    ), length(distinct)))
+    inform(sprintf(
+      "`y` has %s: fitted as a regression. If these are classes, use factor(y).",
+      if (length(distinct) == 1L) sprintf("one value only, %s", format(distinct)) else
+        sprintf("only %d values, all whole numbers", length(distinct))
+    ))
   }
 }
 

@@ -99,7 +99,7 @@ draw_kernel <- function() {
        extra = one(c("none", "warm", "path", "other"), c(6, 1.5, 1.5, 2)),
        args = drop_null(list(kernel = kernel, loss = loss, lambda = draw_lambda(),
                              mixup = mixup, nystrom = nystrom,
-                             multiclass = if (chance(0.2)) "one_versus_rest",
+                             multiclass = if (chance(0.2)) "one_vs_rest",
                              intercept = one(unlist(row$intercepts)), center = centred,
                              scale = scale, weights = weights,
                              class_weights = draw_class_weights(y, classes),

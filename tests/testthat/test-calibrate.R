@@ -122,7 +122,7 @@ test_that("a logistic fit that was calibrated gives the calibrated probability",
 })
 
 test_that("several classes are calibrated one-vs-rest and divided by their sum", {
-  for (multiclass in c("softmax", "one_versus_rest")) {
+  for (multiclass in c("softmax", "one_vs_rest")) {
     fit <- margin_kernel(Species ~ ., data = iris, lambda = 0.05, multiclass = multiclass,
                          intercept = "none")
     for (method in c("platt", "isotonic")) {

@@ -187,7 +187,7 @@ test_that("three classes share their landmarks, mixed rows have features too", {
   fit <- margin_kernel(x, iris$Species, kernel_rbf(0.3), nystrom = 25, lambda = 0.01,
                        mixup = mixup_pairs(40), control = margin_control(tol = 1e-9, seed = 1),
                        intercept = "none")
-  expect_identical(fit$multiclass, "one_versus_rest")
+  expect_identical(fit$multiclass, "one_vs_rest")
   expect_identical(length(fit$support$at), 25L)
   expect_true(all(fit$certificate$certified))
   expect_identical(dim(fit$dual), c(190L, 3L))
@@ -291,5 +291,5 @@ test_that("what landmarks cannot do is an error that names the remedy", {
                "kernel known by a formula", class = "dualmargin_input_error")
   expect_error(margin_kernel(iris[1:4], iris$Species, nystrom = 20, multiclass = "softmax",
                              intercept = "none"),
-               "one_versus_rest", class = "dualmargin_input_error")
+               "one_vs_rest", class = "dualmargin_input_error")
 })

@@ -74,6 +74,6 @@ test_that("so do kernel values, whatever the solver, the loss and the number of 
                  lambda = 1e-7, multiclass = "softmax", intercept = "none", limit = at_once)
   expect_equal(certificate(fit)$value, log(3), tolerance = 1e-14)
   one <- quickly(margin_kernel, x, three, kernel = kernel_rbf(0.05), loss = "smooth_hinge",
-                 lambda = 1e-7, multiclass = "one_versus_rest", limit = at_once)
+                 lambda = 1e-7, multiclass = "one_vs_rest", limit = at_once)
   expect_identical(one$status$status, rep("max_seconds", 3L))
 })

@@ -171,7 +171,7 @@ test_that("classes side by side have the bits of classes one after the other", {
       for (memory in if (solver == "block_sdca") 2000 else c(2000, 0.001)) {
         expect_same_classes(function(threads) {
           margin_kernel(d$sparse, three, kernel, loss = "hinge", lambda = 0.01, solver = solver,
-                        multiclass = "one_versus_rest",
+                        multiclass = "one_vs_rest",
                         control = short(threads, solver_options = list(cache_mb = memory)))
         }, paste("kernel", solver, memory))
       }
@@ -180,7 +180,7 @@ test_that("classes side by side have the bits of classes one after the other", {
   # in single precision, with exact values computed for certificates
   expect_same_classes(function(threads) {
     margin_kernel(d$dense, three, kernel_rbf(0.1), loss = "smooth_hinge", lambda = 0.01,
-                  mixup = mixup_pairs(100), multiclass = "one_versus_rest",
+                  mixup = mixup_pairs(100), multiclass = "one_vs_rest",
                   control = short(threads, tol = 1e-4))
   }, "mixup")
   expect_same_classes(function(threads) {

@@ -1,0 +1,74 @@
+# The model frame of a formula: which argument an error blames, and what a formula takes away again.
+
+rows <- data.frame(
+  low = rep(0:1, 20), age = 1:40 + 0.5, weight = sqrt(40:1),
+  type = factor(rep(c("a", "b"), each = 20)), day = as.Date("2024-01-01") + 0:39,
+  one = factor(rep("same", 40))
+)
+plain <- rows[c("low", "age", "weight", "type")]
+
+test_that("an error names the argument at fault", {
+  fit <- function(...) margin_linear(type ~ age + weight, rows, ...)
+  expect_input_error(fit(weights = 1:3), "weights", "length 3, but `data` has 40 rows")
+  expect_input_error(fit(weights = "age"), "weights", "without quotes: weights = age")
+  expect_input_error(fit(weights = "w"), "weights", "is \"w\", but must be a numeric vector")
+  expect_input_error(fit(weights = nosuch), "weights", "object 'nosuch' not found")
+  expect_input_error(fit(subset = nosuch > 1), "subset", "object 'nosuch' not found")
+  expect_input_error(margin_linear(type ~ age, nosuch), "data", "object 'nosuch' not found")
+  expect_input_error(margin_linear(type ~ age, as.matrix(plain)), "data", "as.data.frame()")
+  expect_input_error(margin_linear(type ~ nosuch, rows), "formula", "object 'nosuch' not found")
+  for (family in list(margin_kernel, margin_augmented, margin_robust, margin_hard)) {
+    expect_input_error(family(type ~ age, rows, weights = 1:3), "weights", "length 3")
+    expect_input_error(family(type ~ age, nosuch), "data", "nosuch")
+  }
+})
+
+test_that("arithmetic with a factor is an error and no warning of R", {
+  expect_quiet(expect_input_error(margin_linear(type + age ~ weight, rows), "formula",
+                                  "`type` and `age`, and a factor has no arithmetic"))
+})
+
+test_that("a variable that the formula takes away is not judged, nor needed to predict", {
+  expect_quiet(fit <- margin_linear(type ~ . - day - one, rows))
+  same <- margin_linear(type ~ low + age + weight, rows)
+  expect_identical(coef(fit), coef(same))
+  expect_identical(certificate(fit), certificate(same))
+  expect_identical(predict(fit, plain, type = "score"), predict(same, plain, type = "score"))
+  # nor do its missing values take rows away, or its class
+  gaps <- transform(rows, day = replace(day, 1:5, NA), one = I(as.list(1:40)))
+  expect_identical(nobs(margin_linear(type ~ . - day - one, gaps)), 40L)
+  expect_identical(coef(margin_linear(type ~ . - day - one - 1, rows)),
+                   coef(margin_linear(type ~ low + age + weight - 1, rows)))
+  cv <- margin_cv(type ~ . - day - one, rows, grid = list(lambda = 0.1), folds = 2, seed = 1)
+  expect_identical(nrow(cv$results), 2L)
+})
+
+test_that("a response made of a column takes it from the features without a warning of R", {
+  expect_quiet(fit <- margin_linear(factor(age > 20) ~ . - age, plain))
+  expect_identical(variable.names(fit), c("low", "weight", "typeb"))
+})
+
+test_that("empty levels of the response are said by formulas as by x and y", {
+  few <- iris[1:100, ]
+  for (call in list(quote(margin_linear(Species ~ ., few)),
+                    quote(margin_linear(Species ~ ., iris, subset = 1:100)),
+                    quote(margin_linear(few[1:4], few$Species)))) {
+    expect_message(fit <- eval(call), "has no rows of level \"virginica\"", fixed = TRUE)
+    expect_identical(fit$levels, c("setosa", "versicolor"))
+  }
+  expect_message(margin_linear(Species ~ ., few), "`Species` has", fixed = TRUE)
+  # those of a feature are nobody's concern
+  expect_quiet(margin_linear(Sepal.Length ~ Species, few))
+})
+
+test_that("messages call the response as the formula does", {
+  expect_message(margin_linear(low ~ age, rows), "`low` has only 0 and 1", fixed = TRUE)
+  expect_message(margin_linear(low ~ age, rows), "factor(low)", fixed = TRUE)
+  expect_message(margin_linear(rows[c("age", "weight")], rows$low), "`y` has only", fixed = TRUE)
+  expect_input_error(margin_linear(age ~ weight, rows, loss = "hinge"), "loss", "`age` is numeric")
+  expect_input_error(margin_linear(one ~ weight, rows), "y", "`one` has one class only")
+  expect_message(margin_linear(level ~ age, transform(rows, level = 3)),
+                 "`level` has one value only, 3", fixed = TRUE)
+  expect_message(margin_linear(level ~ age, transform(rows, level = rep(1:4, 10))),
+                 "`level` has only 4 values, all whole numbers", fixed = TRUE)
+})
