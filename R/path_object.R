@@ -9,7 +9,10 @@ new_margin_path <- function(family, problem, points, result, terms = problem$des
   response <- problem$response
   levels <- problem_classes(response)
   settings[names(points)] <- list(NULL)
-  by_class <- path_by_class(result$solutions, points, levels, settings$tol)
+  joint <- has_joint_classes(problem)
+  # one problem of all classes has one certificate a point, which its first class carries
+  by_class <- path_by_class(if (joint) result$solutions[1L] else result$solutions, points,
+                            if (!joint) levels, settings$tol)
   worst <- worst_of_points(by_class, nrow(points))
   places <- lapply(seq_len(nrow(points)), function(i) {
     unique(unlist(lapply(result$solutions, function(path) path[[i]]$place)))

@@ -10,15 +10,18 @@
 #'     edge.
 #'   * `"coefficients"`: the largest coefficients of the scaled columns, see [summary.margin_fit()].
 #'   * `"scores"`: a histogram of the training decision values for each class, with lines at 0 and
-#'     at the margins -1 and 1; more than two classes have a panel each, one-vs-rest. For a
-#'     regression, the response against the fitted value.
+#'     at the margins -1 and 1; more than two classes have a panel each, one-vs-rest, or without
+#'     these lines where all classes are one model, whose scores mean something beside one another
+#'     only. For a regression, the response against the fitted value.
 #'   * `"boundary"`: for a classifier of two numeric features, the rows and the predicted classes in
 #'     the plane (and for two classes the lines of decision value 0 and of the margins -1 and 1, for
 #'     [margin_hard()] those of its margin, with its support vectors ringed); needs `data`.
 #'   * `"interval"`, for [margin_hard()]: both ends of the interval around the maximum margin,
 #'     against epochs.
 #'   * `"support"`, for a fit with dual variables: the rows with the largest weights, see
-#'     [support_rows()].
+#'     [support_rows()], coloured by their class or, in a regression, by the side of the fit that
+#'     they lie on. Where the loss bounds the weights (as the hinge does) the rows at the bound are
+#'     all alike: they are counted, and those below it drawn, which lie on the margin.
 #'   * `"calibration"`, for a fit from [margin_calibrate()]: the reliability diagram of the
 #'     cross-validated probabilities. They are put into up to ten bins of as many rows each by their
 #'     probability; points are the observed share of the class (with Wilson's 95 % interval, a row
@@ -65,7 +68,7 @@ plot.margin_fit <- function(x, which = c("convergence", "coefficients", "scores"
     scores = plot_scores(x, class, ...),
     boundary = plot_boundary(x, data, ...),
     interval = plot_interval(x, ...),
-    support = plot_support(x, top, class, ...),
+    support = plot_support(x, top, class, list(...)),
     calibration = plot_calibration(x, class, ...)
   )
   invisible(drawn)
@@ -178,12 +181,7 @@ side_legend <- function(room, labels, ...) {
 # ---- Convergence ----
 
 plot_convergence <- function(fit, class, ...) {
-  if (has_joint_classes(fit) && !is.null(class)) {
-    abort_input(sprintf(paste(
-      "`class` is %s, but a model of all classes has one gap for all of its classes;",
-      "leave it out, or draw \"scores\"."
-    ), show_value(class)), "class")
-  }
+  assert_own_gap(fit, class)
   trace <- fit$trace
   trace$relative_gap <- relative_gap(trace$value, trace$bound, trace$gap, 0)
   if (!is.null(class)) trace <- trace[trace$class %in% class, ]
@@ -198,6 +196,16 @@ plot_convergence <- function(fit, class, ...) {
   draw_gaps(series, group, "epoch", "epochs (passes over the data)", fit$settings$tol,
             if (missed) "Relative gap: NOT certified" else "Relative gap", list(...))
   without_row_names(trace)
+}
+
+assert_own_gap <- function(model, class) {
+  if (has_joint_classes(model) && !is.null(class)) {
+    abort_input(sprintf(paste(
+      "`class` is %s, but a model of all classes has one gap for all of its classes;",
+      "leave it out, or draw \"%s\"."
+    ), show_value(class), if (inherits(model, "margin_path")) "coefficients" else "scores"),
+    "class")
+  }
 }
 
 # One line a series, those of a group alike; shared with compare_solvers().

@@ -34,26 +34,89 @@ plot_interval <- function(fit, ...) {
   without_row_names(ends)
 }
 
-plot_support <- function(fit, top, class, ...) {
+plot_support <- function(fit, top, class, theirs) {
   assert_number(top, "top", lower = 1, upper = Inf, open = FALSE, whole = TRUE)
   table <- support_rows(fit)
   if (!is.null(class)) table <- table[table$class %in% class, ]
-  all <- nrow(table)
-  table <- utils::head(table, top)
-  levels <- levels(factor(table$response))
-  colours <- stats::setNames(margin_colours(length(levels)), levels)
-  upwards <- rev(seq_len(nrow(table)))
-  label <- if (is.null(table$class)) table$row else paste0(table$row, " (not ", table$class, ")")
-  old <- graphics::par(mar = c(4.2, 7, 2.5, 1) + 0.1)
+  sides <- support_sides(fit, table)
+  # those at the bound are all alike: they are counted, unless there are no others
+  at_bound <- table$weight >= weight_bound(fit, table) * (1 - 1e-6)
+  between <- if (all(at_bound)) rep(TRUE, length(at_bound)) else !at_bound
+  shown <- utils::head(which(between), top)
+  all <- table
+  table <- table[shown, ]
+  colours <- stats::setNames(margin_colours(nlevels(sides), theirs$col), levels(sides))
+  upwards <- rev(seq_along(shown))
+  label <- shorten(support_labels(fit, table), 28L)
+  old <- graphics::par(mar = c(4.2, 1, 3.4, 1) + 0.1)
   on.exit(graphics::par(old))
-  room <- make_legend_room(shorten(levels, 24L))
-  draw(graphics::barplot, list(
-    height = abs(table$weight[upwards]), names.arg = shorten(label[upwards], 18L), horiz = TRUE,
-    las = 1, border = NA, col = colours[as.character(table$response[upwards])],
-    xlab = "weight (size of the dual variable)", cex.names = 0.8,
-    main = if (nrow(table) < all) sprintf("The %d heaviest of %d support vectors", nrow(table), all)
+  graphics::par("fin")
+  size <- max(0.35, min(0.8, (graphics::par("fin")[2L] - 1.6) / length(shown) / 0.17))
+  inches <- max(graphics::strwidth(label, units = "inches", cex = size)) + 0.3
+  graphics::par(mai = replace(graphics::par("mai"), 2L,
+                              min(inches, 0.4 * graphics::par("fin")[1L])))
+  key <- shorten(levels(sides), 24L)
+  room <- make_legend_room(key)
+  middles <- draw(graphics::barplot, list(
+    height = table$weight[upwards], names.arg = rep("", length(shown)), horiz = TRUE,
+    las = 1, border = NA, xlab = "weight (size of the dual variable)",
+    main = if (any(at_bound) && !all(at_bound)) "Support vectors below the bound of their weight"
     else "Support vectors"
-  ), list(...))
-  side_legend(room, shorten(levels, 24L), fill = colours, border = NA)
-  table
+  ), utils::modifyList(theirs, list(col = unname(colours[as.character(sides[shown][upwards])]))))
+  graphics::mtext(count_support(fit, all, length(shown), sum(between), at_bound), line = 0.3,
+                  cex = 0.85)
+  graphics::axis(2, middles, label[upwards], las = 1, tick = FALSE, cex.axis = size,
+                 gap.axis = -1)
+  side_legend(room, key, fill = colours, border = NA)
+  without_row_names(table)
 }
+
+# What the colours tell apart: the classes, or on which side of a regression a row lies.
+support_sides <- function(fit, table) {
+  if (fit$task != "regression") {
+    return(factor(table$response, fit$levels))
+  }
+  above <- ifelse(is.na(table$coefficient), table$response >= table$score, table$coefficient > 0)
+  factor(ifelse(above, "above the fit", "below the fit"), c("below the fit", "above the fit"))
+}
+
+# The largest weight that the slope of the loss permits: Inf for one that grows on and for a maximum
+# margin; the logistic loss never gets there.
+weight_bound <- function(fit, table) {
+  loss <- fit$settings$loss
+  above <- if (fit$task == "regression") support_sides(fit, table) == "above the fit"
+  switch(
+    if (is.null(loss)) "none" else loss$name,
+    hinge = , smooth_hinge = , absolute = , epsilon_insensitive = 1,
+    huber = unname(loss$parameter)[1L],
+    quantile = ifelse(above, loss$parameter, 1 - loss$parameter),
+    Inf
+  )
+}
+
+support_labels <- function(fit, table) {
+  if (is.null(table$class)) {
+    return(as.character(table$row))
+  }
+  if (inherits(fit, "margin_hard")) {
+    return(paste0(table$row, ", not ", table$class))
+  }
+  paste0(table$row, ", ", vapply(table$class, class_problem, "", model = fit))
+}
+
+# "9 of 104 pairs of a row and a class (39 rows); the other 95 lie at the bound".
+count_support <- function(fit, table, shown, between, at_bound) {
+  whole <- if (is.null(table$class)) count(nrow(table), "support vector") else
+    sprintf("%s of a row and a class (%s)", count(nrow(table), "pair"),
+            count(length(unique(table$row)), "row"))
+  bounded <- sum(at_bound)
+  paste0(
+    if (shown < nrow(table)) sprintf("%s of ", if (shown < between)
+      paste("the", count_big(shown), "heaviest") else count_big(shown)),
+    whole,
+    if (bounded == nrow(table)) ", all at the bound of their weight" else
+      if (bounded > 0L) sprintf("; %s at the bound", count_big(bounded))
+  )
+}
+
+count_big <- function(n) format(n, big.mark = ",")

@@ -72,9 +72,10 @@ plot_score_panels <- function(fit, levels, ...) {
     own <- factor(ifelse(hard_response(fit) == level, "own", "rest"), c("rest", "own"))
     histogram_by_class(fit$scores[, level], own, 25,
                        list(main = shorten(level, 24L), xlab = "", ylab = ""),
-                       margin_of_scores(fit), ...)
+                       if (!is_joint(fit)) margin_of_scores(fit), ...)
   }
-  graphics::mtext(if (is_joint(fit)) "decision value" else "decision value, one-vs-rest", side = 1,
+  graphics::mtext(if (is_joint(fit)) "decision value (the largest of a row is its class)" else
+    "decision value, one-vs-rest", side = 1,
                   outer = TRUE, line = 0.4, cex = 0.9)
   graphics::mtext("rows", side = 2, outer = TRUE, line = 0.2, cex = 0.9)
   # The whole device as one more plot, empty but for the legend.
@@ -91,6 +92,8 @@ histogram_colours <- function(given = NULL) {
   grDevices::adjustcolor(margin_colours(2L, given), 0.55)
 }
 
+# margin: where the lines of the margins are; NULL of scores that only mean something beside those of
+# other classes.
 histogram_by_class <- function(score, groups, bins, ours, margin, ...) {
   # As fine as the bulk of the scores asks for, however far out a few of them lie.
   width <- diff(pretty(stats::quantile(score, c(0.01, 0.99)), bins)[1:2])
@@ -99,13 +102,15 @@ histogram_by_class <- function(score, groups, bins, ours, margin, ...) {
   counts <- lapply(split(score, groups), function(s) {
     graphics::hist(s, breaks = breaks, plot = FALSE)$counts
   })
-  draw(graphics::plot, c(list(x = range(breaks, -margin, margin), y = c(0, max(unlist(counts))),
+  draw(graphics::plot, c(list(x = range(breaks, -1 * margin, margin), y = c(0, max(unlist(counts))),
                               type = "n", las = 1), ours), list(...))
   for (k in seq_along(counts)) {
     graphics::rect(breaks[-length(breaks)], 0, breaks[-1L], counts[[k]], border = NA,
                    col = histogram_colours(list(...)$col)[k])
   }
-  graphics::abline(v = margin * c(-1, 0, 1), lty = c(3, 2, 3), col = "grey40")
+  if (!is.null(margin)) {
+    graphics::abline(v = margin * c(-1, 0, 1), lty = c(3, 2, 3), col = "grey40")
+  }
 }
 
 plot_response <- function(fit, ...) {

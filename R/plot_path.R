@@ -17,7 +17,8 @@
 #'   A kernel path has no coefficients of columns: without `which` its gap is drawn.
 #' @param data,y For `"risk"`, rows that were held out and their labels; for a path from a formula
 #'   the labels are found in `data`.
-#' @param class For three or more classes, which levels to draw; `NULL` for all.
+#' @param class For three or more classes, which levels to draw; `NULL` for all. One model of all
+#'   classes has coefficients for each of them, but one gap and one risk.
 #' @param mixture Which of several mixtures of a penalty to draw; `NULL` for all. `"coefficients"`
 #'   has a panel for each class and mixture, twelve at most; `"gap"` a line for each mixture and
 #'   each of `class` (`NULL`: the worst one). A path over the radius has none.
@@ -82,7 +83,7 @@ plot_path_coefficients <- function(path, class, mixture, top, ...) {
   }
   drawn <- lapply(seq_len(nrow(panels)), function(i) {
     panel <- panels[i, ]
-    title <- c(if (!is.na(panel$class)) paste(panel$class, "vs rest"),
+    title <- c(if (!is.na(panel$class)) class_problem(path, panel$class),
                if (length(unique(path_series(path))) > 1L) paste("mixture", format(panel$mixture)))
     main <- if (length(title) == 0L) "Coefficients along the path" else
       paste(title, collapse = ", ")
@@ -90,6 +91,11 @@ plot_path_coefficients <- function(path, class, mixture, top, ...) {
   })
   table <- do.call(rbind, drawn)
   if (is.null(problem_classes(path))) table[names(table) != "class"] else table
+}
+
+# The problem of a class in words; one model of all classes has none that tells it from the rest.
+class_problem <- function(model, class) {
+  if (has_joint_classes(model)) class else paste(class, "vs rest")
 }
 
 draw_coefficient_panel <- function(path, panel, top, main, theirs) {
@@ -139,6 +145,7 @@ match_points <- function(path, table) {
 }
 
 plot_path_gaps <- function(path, class, mixture, ...) {
+  assert_own_gap(path, class)
   axis <- path_axis(path)
   table <- if (is.null(class)) path$certificate else
     path$by_class[path$by_class$class %in% class, names(path$certificate)]

@@ -9,7 +9,9 @@ risk_table <- function(path, data, y, class) {
   coefficients <- path$coefficients
   if (is.list(coefficients) && !is.null(class)) coefficients <- coefficients[[class]]
   inside <- path$by_class
-  if (!is.null(class)) inside <- inside[inside$class == class, ]
+  joint <- has_joint_classes(path)
+  inside <- inside[inside$class %in% (if (joint) inside$class[1L] else if (is.null(class)) NA else
+    class), ]
   table <- data.frame(points_of(path), row.names = NULL)
   name <- if (inherits(path, "margin_path_robust")) "robust_risk" else "objective"
   table[[name]] <- training_risk(path, inside, coefficients)
@@ -20,6 +22,11 @@ risk_table <- function(path, data, y, class) {
   x <- design_newdata(path, data)$x
   last <- last_point_scores(path, x)
   attr(table, "training") <- same_values(last[!is.na(last)], path$last_scores)
+  if (joint) {
+    wrong <- as.matrix(stats::predict(path, data)) != truth
+    table$held_out_error <- unname(colMeans(wrong, na.rm = TRUE))
+    return(table)
+  }
   scores <- as.matrix(score_design(path, x, coefficients))
   if (path$task == "regression") {
     table$held_out_risk <- regression_losses_of(path, truth, scores)
@@ -119,7 +126,14 @@ plot_path_risk <- function(path, data, y, class, ...) {
       "use \"gap\" or \"coefficients\"."
     ), "which")
   }
-  if (!is.null(problem_classes(path)) && length(class) != 1L) {
+  if (has_joint_classes(path)) {
+    if (!is.null(class)) {
+      abort_input(sprintf(paste(
+        "`class` is %s, but a model of all classes has one objective and one error rate;",
+        "leave it out."
+      ), show_value(class)), "class")
+    }
+  } else if (!is.null(problem_classes(path)) && length(class) != 1L) {
     abort_input(sprintf("`class` must be one of %s: each class has a risk of its own.",
                         quote_list(problem_classes(path))), "class")
   }

@@ -101,7 +101,8 @@ on_null_device <- function(code) {
 }
 
 # Every text that a picture holds, in the order of drawing: read from an uncompressed file of its
-# size, in which a text is one string. `frame` is the window in user coordinates at the end.
+# size, in which a text is one string. `frame` is the window in user coordinates at the end, `dashes`
+# how often a broken line was begun.
 drawn_text <- function(code, width = 7, height = 5) {
   file <- tempfile(fileext = ".pdf")
   grDevices::pdf(file, width = width, height = height, compress = FALSE, useKerning = FALSE)
@@ -113,7 +114,8 @@ drawn_text <- function(code, width = 7, height = 5) {
   unlink(file)
   text <- regmatches(lines, regexpr("\\((\\\\.|[^()\\\\])*\\) Tj", lines, useBytes = TRUE))
   text <- gsub("\\\\([()\\\\])", "\\1", sub("^\\((.*)\\) Tj$", "\\1", text))
-  structure(text, frame = frame)
+  dashes <- sum(grepl("^\\[.*[0-9].*\\] [0-9.]+ d$", trimws(lines), useBytes = TRUE))
+  structure(text, frame = frame, dashes = dashes)
 }
 
 # glmnet with digits to spare, whatever its version.

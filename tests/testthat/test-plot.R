@@ -114,3 +114,57 @@ test_that("many classes, one row and gaps of zero all draw", {
   expect_identical(on_null_device(plot(line, which = "coefficients", main = "one"))$term, "wt")
   expect_invisible(on_null_device(plot(line)))
 })
+
+test_that("scores of one model of all classes have no lines of a margin that is not theirs", {
+  lines_drawn <- function(fit) attr(drawn_text(plot(fit, which = "scores")), "dashes")
+  joint <- margin_linear(Species ~ ., iris, multiclass = "softmax")
+  hard <- suppressWarnings(margin_hard(Species ~ ., iris[c(1:5, 51:55, 131:135), ],
+                                       intercept = "none"))
+  expect_identical(c(lines_drawn(joint), lines_drawn(hard)), c(0L, 0L))
+  expect_identical(lines_drawn(three), 9L) # three a panel
+  expect_identical(lines_drawn(margin_linear(Species ~ ., droplevels(iris[1:100, ]))), 3L)
+  text <- drawn_text(plot(joint, which = "scores"))
+  expect_true("decision value (the largest of a row is its class)" %in% text)
+  expect_false(any(grepl("rest", text)))
+  expect_true("decision value, one-vs-rest" %in% drawn_text(plot(three, which = "scores")))
+})
+
+test_that("support vectors of a regression are coloured by side, with a legend of two entries", {
+  set.seed(1)
+  x <- seq(0.1, 5, 0.05)
+  fit <- margin_kernel(y ~ x, data.frame(x, y = log(x) + rnorm(99) / 5),
+                       loss = "epsilon_insensitive")
+  drawn <- NULL
+  text <- drawn_text(drawn <- plot(fit, which = "support"))
+  expect_identical(text[startsWith(text, "below") | startsWith(text, "above")],
+                   c("below the fit", "above the fit"))
+  # no text is a response with fifteen digits
+  expect_lt(max(nchar(grep("^-?[0-9.]+$", text, value = TRUE))), 5L)
+  all <- support_rows(fit)
+  sides <- dualmargin:::support_sides(fit, all)
+  expect_identical(sides == "above the fit", all$response > all$score)
+  # those at the bound 1 are counted and not drawn
+  at_bound <- all$weight > 1 - 1e-6
+  expect_true(sum(at_bound) > 20L && all(drawn$weight < 1 - 1e-6))
+  expect_identical(drawn$row, all$row[!at_bound])
+  expect_true(sprintf("%d of %d support vectors; %d at the bound", sum(!at_bound), nrow(all),
+                      sum(at_bound)) %in% text)
+})
+
+test_that("support vectors are counted as rows and as pairs, and no label loses its class", {
+  fit <- margin_kernel(Species ~ ., iris, loss = "hinge")
+  all <- support_rows(fit)
+  drawn <- NULL
+  text <- drawn_text(drawn <- plot(fit, which = "support", top = 10))
+  expect_true(any(grepl(sprintf("%d pairs of a row and a class (%d rows); %d at the bound",
+                                nrow(all), length(unique(all$row)), sum(all$weight > 1 - 1e-6)),
+                        text, fixed = TRUE)))
+  expect_true(all(paste0(drawn$row, ", ", drawn$class, " vs rest") %in% text))
+  expect_lt(max(drawn$weight), 1 - 1e-6)
+  # a loss whose slope grows has no bound
+  smooth <- margin_linear(Species ~ Petal.Width, droplevels(iris[51:150, ]), loss = "squared_hinge")
+  expect_identical(on_null_device(plot(smooth, which = "support", top = 5)),
+                   utils::head(support_rows(smooth), 5L))
+  quantile <- margin_linear(mpg ~ wt, mtcars, loss = loss_quantile(0.9))
+  expect_true(all(!on_null_device(plot(quantile, which = "support"))$weight %in% c(0.1, 0.9)))
+})

@@ -96,3 +96,31 @@ test_that("a legend stands beside the frame or below it, never on it", {
     if (at$below) expect_lt(at$top, at$frame[3L]) else expect_gt(at$left, at$frame[2L])
   }
 })
+
+test_that("one model of all classes does not call itself one-vs-rest", {
+  few <- iris[seq(1, 150, 3), ]
+  for (model in c("softmax", "crammer_singer")) {
+    path <- margin_path(Species ~ ., few, multiclass = model, lambda = c(1, 0.1, 0.01))
+    table <- certificate(path)
+    expect_identical(table$class, rep(NA_character_, 3))
+    expect_identical(certificate(path, by = "class"), table)
+    expect_false(any(grepl("class setosa|vs rest|one-vs", capture.output(print(summary(path))))))
+    text <- drawn_text(plot(path))
+    expect_true(all(levels(iris$Species) %in% text))
+    expect_false(any(grepl("rest", text)))
+    expect_identical(on_null_device(plot(path, which = "gap"))$gap, table$gap)
+    expect_error(on_null_device(plot(path, which = "gap", class = "setosa")), "one gap for all",
+                 class = "dualmargin_input_error")
+  }
+  # Its error rate is that of the class with the largest score, and its objective that of all.
+  path <- margin_path(Species ~ ., few, family = "kernel", multiclass = "softmax",
+                      intercept = "none", lambda = c(0.1, 0.01))
+  drawn <- on_null_device(plot(path, which = "risk", data = iris))
+  wrong <- vapply(predict(path, iris), function(class) mean(class != iris$Species), 0)
+  expect_equal(drawn$held_out_error, unname(wrong))
+  expect_identical(drawn$objective, certificate(path)$value)
+  expect_error(on_null_device(plot(path, which = "risk", class = "setosa")), "one objective",
+               class = "dualmargin_input_error")
+  rest <- margin_path(Species ~ ., few, loss = "logistic", lambda = c(1, 0.1))
+  expect_true("setosa vs rest" %in% drawn_text(plot(rest)))
+})
