@@ -1,7 +1,8 @@
 # What the arguments of other packages are called here: the one table that help, hints and tests
 # share. A row for each argument, or value of it, of theirs: what solves the same problem here (""
 # where nothing does), the argument of ours that takes its place for hints (R/hints.R; "" where the
-# name is the same, or where it depends), and a note.
+# name is the same, or where it depends), and a note. What a row says is not here is looked for among
+# the names of the package by test-translation.R.
 
 translation_columns <- c("package", "argument", "here", "alias", "note")
 
@@ -33,9 +34,11 @@ translation_rows <- c(
   paste("with `scale = TRUE` both divide the response, that package by its standard deviation and",
         "here by the robust one; `response_scale = FALSE` leaves it as it is"),
   "e1071", "nu, type = \"nu-regression\"", "", "", "use `epsilon` of the loss",
-  "e1071", "type = \"one-classification\"", "", "", "",
+  "e1071", "type = \"one-classification\", nu", "margin_oneclass(nu = nu)", "",
+  "`rho` is that package's over `nu n`; other packages' kernel is radial by default",
   "e1071", "kernel = \"sigmoid\"", "", "", "not positive definite",
-  "e1071", "three or more classes", "", "", "there one-vs-one, here one-vs-rest",
+  "e1071", "three or more classes", "multiclass = \"one_vs_rest\"", "",
+  "there one-vs-one, which is not here",
 
   "kernlab", "type = \"C-svc\"", "loss = \"hinge\"", "loss", "",
   "kernlab", "C", "cost", "cost", "the same as `lambda = 1/(n C)`",
@@ -56,6 +59,7 @@ translation_rows <- c(
   "kernlab", "predict(type = \"probabilities\")", "predict(type = \"prob\")", "",
   "of a fit from `margin_calibrate()`, or of the logistic loss",
   "kernlab", "nu, type = \"nu-svc\"", "", "", "use `cost`",
+  "kernlab", "type = \"one-svc\", nu", "margin_oneclass(nu = nu)", "", "as for e1071",
   "kernlab", "type = \"eps-svr\", epsilon", "loss = loss_epsilon_insensitive(epsilon)", "",
   "as for e1071",
   "kernlab", "kqr(tau)", "loss = loss_quantile(tau)", "", "",
@@ -74,7 +78,8 @@ translation_rows <- c(
   "LiblineaR", "type = 11 or 12, svr_eps > 0",
   "loss = loss_squared_epsilon_insensitive(svr_eps), cost = 2 cost", "",
   "with `response_scale = FALSE` and `intercept = \"penalized\"`",
-  "LiblineaR", "type = 4", "", "", "no model of Crammer and Singer with a soft margin",
+  "LiblineaR", "type = 4", "multiclass = \"crammer_singer\"", "",
+  "with `intercept = \"penalized\"`, or `\"none\"` for `bias = 0`",
   "LiblineaR", "type = 13, svr_eps", "loss = loss_epsilon_insensitive(svr_eps)", "",
   "with `response_scale = FALSE` and `intercept = \"penalized\"`",
   "LiblineaR", "cost", "cost", "",
@@ -92,9 +97,8 @@ translation_rows <- c(
 
   "glmnet", "family = \"binomial\"", "loss = \"logistic\"", "loss", "",
   "glmnet", "family = \"gaussian\"", "loss = \"squared\"", "loss", "",
-  "glmnet", "family = \"multinomial\"", "", "",
-  paste("one-vs-rest here; `margin_kernel(multiclass = \"softmax\", kernel = \"linear\")`, without",
-        "intercept and `center`, is multinomial with a ridge"),
+  "glmnet", "family = \"multinomial\", alpha = 0", "multiclass = \"softmax\"", "",
+  "a ridge alone, no l1 part; `margin_kernel()` has it for kernels",
   "glmnet", "family = \"poisson\"", "", "", "",
   "glmnet", "alpha", "mixture", "mixture", "",
   "glmnet", "lambda", "lambda", "", "also its scale is the same",

@@ -104,6 +104,10 @@ tube <- function(epsilon, ...) {
 of_three <- function(loss, ...) margin_linear(as.matrix(iris[1:4]), iris$Species, loss = loss,
                                               intercept = "free", scale = FALSE, ...)
 
+one_class <- function(nu) {
+  margin_oneclass(x, nu = nu, kernel = kernel_rbf(0.3), scale = FALSE, control = tight)
+}
+
 rows <- list()
 
 rows$e1071 <- list(
@@ -215,8 +219,13 @@ rows$e1071 <- list(
   "nu, type = \"nu-regression\"" = function() {
     refused(margin_linear(x, number, loss = "epsilon_insensitive", nu = 0.5), "`cost`")
   },
-  "type = \"one-classification\"" = function() {
-    refused(margin_linear(x, factor(rep("one", n)), loss = "hinge"), "one class only")
+  "type = \"one-classification\", nu" = function() {
+    model <- e1071::svm(x, type = "one-classification", nu = 0.3, gamma = 0.3, scale = FALSE,
+                        tolerance = 1e-8)
+    a <- replace(numeric(n), model$index, model$coefs / (0.3 * n))
+    fit <- one_class(0.3)
+    expect_equal(certificate(fit)$value, -0.5 * drop(a %*% radial(0.3) %*% a), tolerance = 1e-5)
+    expect_equal(fit$rho, model$rho / (0.3 * n), tolerance = 1e-3)
   },
   "kernel = \"sigmoid\"" = function() refused(hinge(kernel = "sigmoid"), "\"sigmoid\""),
   "three or more classes" = function() {
@@ -307,6 +316,14 @@ rows$kernlab <- list(
   "nu, type = \"nu-svc\"" = function() {
     refused(margin_linear(x, y, loss = "hinge", nu = 0.5), "`cost`")
   },
+  "type = \"one-svc\", nu" = function() {
+    model <- kernlab::ksvm(x, type = "one-svc", nu = 0.3, kernel = "rbfdot", scaled = FALSE,
+                           kpar = list(sigma = 0.3), tol = 1e-8)
+    a <- replace(numeric(n), kernlab::SVindex(model), unlist(kernlab::alpha(model)))
+    a <- a / sum(a)
+    expect_equal(certificate(one_class(0.3))$value, -0.5 * drop(a %*% radial(0.3) %*% a),
+                 tolerance = 1e-4)
+  },
   "type = \"eps-svr\", epsilon" = function() {
     model <- kernlab::ksvm(x, number, type = "eps-svr", epsilon = 0.2, C = 2, kernel = "rbfdot",
                            kpar = list(sigma = 0.3), scaled = FALSE, tol = 1e-6)
@@ -350,8 +367,21 @@ rows$LiblineaR <- list(
     }
   },
   "type = 4" = function() {
-    here <- margin_losses()$name
-    expect_false(any(grepl("crammer|singer|multi", here)))
+    four <- as.matrix(iris[1:4])
+    for (bias in 0:1) {
+      fit <- margin_linear(four, iris$Species, multiclass = "crammer_singer", cost = 0.1,
+                           scale = FALSE, intercept = if (bias == 1) "penalized" else "none",
+                           control = margin_control(tol = 1e-9, seed = 1, max_epochs = 5000))
+      theirs <- LiblineaR::LiblineaR(four, iris$Species, type = 4, cost = 0.1, bias = bias,
+                                     epsilon = 1e-8)
+      w <- t(theirs$W)[, match(levels(iris$Species), theirs$ClassNames)]
+      z <- cbind(four, if (bias == 1) 1) %*% w
+      own <- z[cbind(1:150, as.integer(iris$Species))]
+      rival <- apply(replace(z, cbind(1:150, as.integer(iris$Species)), -Inf), 1L, max)
+      value <- mean(pmax(0, 1 - own + rival)) + fit$settings$lambda / 2 * sum(w^2)
+      expect_equal(certificate(fit)$value, value, tolerance = 1e-5)
+      expect_lte(certificate(fit)$bound, value * (1 + 1e-9))
+    }
   },
   "type = 13, svr_eps" = function() {
     fit <- ours(x, number, loss = loss_epsilon_insensitive(0.2), cost = 0.05,
@@ -411,19 +441,19 @@ rows$glmnet <- list(
     fit <- ours(x, number, loss = "squared", lambda = 0.05, mixture = 1)
     expect_net(fit, net(target = number, family = "gaussian", standardize = FALSE))
   },
-  "family = \"multinomial\"" = function() {
-    expect_identical(nrow(certificate(of_three("logistic", lambda = 0.1), by = "class")), 3L)
+  "family = \"multinomial\", alpha = 0" = function() {
     four <- as.matrix(iris[1:4])
-    joint <- margin_kernel(four, iris$Species, kernel = kernel_linear(), loss = "logistic",
-                           lambda = 0.1, intercept = "none", scale = FALSE, center = FALSE,
-                           control = tight, multiclass = "softmax")
-    model <- precise_glmnet(four, iris$Species, family = "multinomial", alpha = 0, lambda = 0.1,
-                            standardize = FALSE, intercept = FALSE, thresh = 1e-14)
-    theirs <- predict(model, four, type = "response")[, , 1L]
-    expect_equal(unname(predict(joint, type = "prob")), unname(theirs), tolerance = 1e-3)
+    for (intercept in c(TRUE, FALSE)) {
+      fit <- margin_linear(four, iris$Species, multiclass = "softmax", lambda = 0.1, scale = FALSE,
+                           intercept = if (intercept) "free" else "none", control = tight)
+      model <- precise_glmnet(four, iris$Species, family = "multinomial", alpha = 0, lambda = 0.1,
+                              standardize = FALSE, intercept = intercept, thresh = 1e-14)
+      theirs <- predict(model, four, type = "response")[, , 1L]
+      expect_equal(unname(predict(fit, type = "prob")), unname(theirs), tolerance = 1e-3)
+    }
   },
   "family = \"poisson\"" = function() {
-    expect_false(any(grepl("poisson", margin_losses()$name)))
+    refused(margin_linear(x, rpois(n, 2), loss = "poisson"), "\"poisson\"")
   },
   "alpha" = function() {
     expect_net(logistic(mixture = 0.5), net(alpha = 0.5, standardize = FALSE))
@@ -518,6 +548,62 @@ rows$glmnet <- list(
 )
 
 table <- margin_translation()
+
+# What a row denies, as patterns of the names under which it would be here: of functions and losses,
+# of values that an argument takes, of the arguments of a fit.
+denied <- list(
+  "nu, type = \"nu-classification\"" = c(name = "nu_?sv|_nu$", value = "^nu[_-]", argument = "^nu$"),
+  "nu, type = \"nu-regression\"" = c(name = "nu_?sv|_nu$", value = "^nu[_-]", argument = "^nu$"),
+  "nu, type = \"nu-svc\"" = c(name = "nu_?sv|_nu$", value = "^nu[_-]", argument = "^nu$"),
+  "kernel = \"sigmoid\"" = c(name = "sigmoid|tanh", value = "^tanh$", argument = "sigmoid"),
+  "family = \"poisson\"" = c(name = "poisson|counts", value = "^poisson", argument = "poisson"),
+  "offset" = c(name = "^offset$", value = "^offset_", argument = "^offset$"),
+  "penalty.factor, exclude" = c(name = "penalty_factor", value = "^unpenali[sz]ed$",
+                                argument = "penalty[._]|exclude|unpenali[sz]ed"),
+  "lower.limits, upper.limits" = c(name = "bounded", value = "^bounded$",
+                                   argument = "limits?$|bounds?$|^lower|^upper")
+)
+
+# All that the package has: functions and losses, whole words in the code of its functions (the
+# values that arguments take), arguments of the functions that fit.
+inventory <- local({
+  space <- asNamespace("dualmargin")
+  exported <- getNamespaceExports("dualmargin")
+  words <- function(e) {
+    if (is.character(e)) return(e[grepl("^[A-Za-z_.-]+$", e)])
+    if (is.function(e)) e <- list(as.list(formals(e)), body(e))
+    if (is.recursive(e)) unlist(lapply(as.list(e), words)) else character()
+  }
+  fits <- grep("^margin_[a-z]+[.](matrix|formula)$", ls(space), value = TRUE)
+  fits <- grep("oneclass", fits, value = TRUE, invert = TRUE)
+  list(
+    name = c(exported, margin_losses()$name),
+    value = unique(unlist(lapply(mget(ls(space), space), words))),
+    argument = unique(unlist(lapply(fits, function(f) names(formals(get(f, space))))))
+  )
+})
+found_here <- function(patterns, inventory) {
+  unlist(lapply(names(patterns), function(kind) {
+    grep(patterns[[kind]], inventory[[kind]], value = TRUE, ignore.case = TRUE)
+  }))
+}
+
+test_that("what is said not to be here is not here", {
+  nothing <- table$argument[!nzchar(table$here)]
+  expect_setequal(nothing, names(denied))
+  for (row in nothing) {
+    expect_length(found_here(denied[[row]], inventory), 0L)
+    expect_setequal(names(denied[[row]]), names(inventory))
+  }
+  # such a look would have found what rows have denied before
+  before <- list(one_class = c(name = "one_?class"), crammer = c(value = "crammer"),
+                 multinomial = c(value = "softmax|multinom"))
+  for (patterns in before) expect_gte(length(found_here(patterns, inventory)), 1L)
+  # and what the table names is there: functions, and values of `multiclass`
+  calls <- unlist(regmatches(table$here, gregexpr("(margin|kernel|loss)_[a-z_]+(?=\\()",
+                                                  table$here, perl = TRUE)))
+  expect_identical(setdiff(calls, getNamespaceExports("dualmargin")), character())
+})
 
 test_that("every row of the table has a check, and every check a row", {
   for (package in unique(table$package)) {
