@@ -24,9 +24,14 @@
 #'
 #' * `mcnemar`: McNemar's test of which model is right on more rows, by [stats::mcnemar.test()] with
 #'   its continuity correction; for classifications;
-#' * `delong`: the test of DeLong and others of the difference in area under the ROC curve, by
-#'   [pROC::roc.test()]; two classes only. It ranks the scores of all folds together, which come
-#'   from as many fits.
+#' * `delong`: the test of DeLong and others of the difference in area under the ROC curve, *within
+#'   folds*; two classes only. Each fold is predicted by a fit of its own, and decision values of
+#'   different fits have no common origin or unit, so that a rank among the rows of all folds means
+#'   nothing. As in the cross-validated area of LeDell and others, rows are ranked within their
+#'   fold, and \eqn{\hat\theta = \frac1V \sum_v \hat\theta_v}{theta = mean(theta_v)} is the mean of
+#'   the differences in area of the V folds. Given the fits, folds are independent samples, so that
+#'   its variance is \eqn{\frac{1}{V^2} \sum_v s_v^2}{sum(s_v^2)/V^2} with DeLong's variance
+#'   \eqn{s_v^2} of each fold. Every fold must hold out two rows of each class.
 #'
 #' The latter two take the fitted models as given: they say nothing about other training rows.
 #'
@@ -76,6 +81,10 @@
 #' DeLong ER, DeLong DM, Clarke-Pearson DL (1988). Comparing the areas under two or more correlated
 #' receiver operating characteristic curves: a nonparametric approach. *Biometrics* 44, 837-845.
 #' \doi{10.2307/2531595}.
+#'
+#' LeDell E, Petersen M, van der Laan M (2015). Computationally efficient confidence intervals for
+#' cross-validated area under the ROC curve estimates. *Electronic Journal of Statistics* 9(1),
+#' 1583-1607. \doi{10.1214/15-EJS1035}.
 #'
 #' Holm S (1979). A simple sequentially rejective multiple test procedure. *Scandinavian Journal of
 #' Statistics* 6, 65-70.
@@ -226,14 +235,16 @@ test_titles <- function(summary) {
                           "better, that they are equal within %s, that the second is better"),
                     summary$metric$name, format(summary$rope, digits = 3L)),
     mcnemar = "McNemar's test of the classes in the first repetition",
-    delong = "DeLong's test of the areas under the ROC curve in the first repetition")
+    delong = paste("DeLong's test of the areas under the ROC curve within the folds of the first",
+                   "repetition"))
 }
 
 # Models by their names; their gaps stand in the table above.
 print_tests <- function(summary, digits, most = Inf) {
   tests <- summary$tests
   titles <- test_titles(summary)
-  nothing <- 1e-12 * max(abs(summary$models$mean), na.rm = TRUE) # what rounding makes of equal scores
+  # what rounding makes of equal scores
+  nothing <- 1e-12 * max(abs(summary$models$mean), na.rm = TRUE)
   for (test in unique(tests$test)) {
     of_test <- tests[tests$test == test, ]
     rows <- utils::head(of_test, most)

@@ -137,28 +137,54 @@ mcnemar_pair <- function(predictions, pair) {
        parameter = unname(test$parameter), p.value = test$p.value)
 }
 
+# Decision values of different fits have no common origin or unit, so rows are ranked within their
+# fold: the mean over the folds of the differences in area, whose variance is that of a mean of V
+# independent ones, each DeLong's of its fold.
 delong_pair <- function(predictions, pair, levels, level) {
-  assert_installed("pROC", "tests", "delong")
-  curves <- lapply(predictions[pair], function(rows) {
-    pROC::roc(rows$truth, rows$score, levels = levels, direction = "<", quiet = TRUE)
-  })
-  estimate <- as.numeric(pROC::auc(curves[[1L]])) - as.numeric(pROC::auc(curves[[2L]]))
-  test <- pROC::roc.test(curves[[1L]], curves[[2L]], method = "delong", paired = TRUE)
-  if (is.nan(test$statistic)) {
-    return(list(estimate = 0, std.error = 0, statistic = 0, p.value = 1))
-  }
-  spread <- sqrt(pROC::var(curves[[1L]]) + pROC::var(curves[[2L]]) -
-                   2 * pROC::cov(curves[[1L]], curves[[2L]]))
+  of_models <- predictions[pair]
+  folds <- split(seq_len(nrow(of_models[[1L]])), of_models[[1L]]$fold)
+  within <- vapply(folds, function(at) {
+    delong_parts(of_models[[1L]]$truth[at] == levels[2L],
+                 lapply(of_models, function(rows) rows$score[at]))
+  }, c(difference = 0, variance = 0))
+  estimate <- mean(within["difference", ])
+  spread <- sqrt(sum(within["variance", ])) / length(folds)
   half <- stats::qnorm((1 + level) / 2) * spread
+  # no variance: both rank all rows alike, or all pairs
+  statistic <- if (spread > 0) estimate / spread else if (estimate == 0) 0 else sign(estimate) * Inf
   list(estimate = estimate, std.error = spread, conf.low = estimate - half,
-       conf.high = estimate + half, statistic = unname(test$statistic), p.value = test$p.value)
+       conf.high = estimate + half, statistic = statistic,
+       p.value = 2 * stats::pnorm(-abs(statistic)))
+}
+
+# The difference of two areas on the same rows and its variance: by the shares of the other class
+# that each row outranks, equations (4) to (8) of DeLong and others.
+delong_parts <- function(positive, scores) {
+  shares <- lapply(scores, function(score) {
+    up <- score[positive]
+    down <- score[!positive]
+    ranks <- rank(c(up, down))
+    m <- length(up)
+    n <- length(down)
+    list(up = (ranks[seq_len(m)] - rank(up)) / n,
+         down = 1 - (ranks[m + seq_len(n)] - rank(down)) / m)
+  })
+  up <- shares[[1L]]$up - shares[[2L]]$up
+  down <- shares[[1L]]$down - shares[[2L]]$down
+  c(difference = mean(up), variance = stats::var(up) / length(up) + stats::var(down) / length(down))
+}
+
+# The fewest held-out rows of a class in a fold of the first repetition.
+fewest_in_fold <- function(comparison) {
+  rows <- first_predictions(comparison)[[1L]]
+  min(table(rows$fold, factor(rows$truth, comparison$levels)))
 }
 
 # ---- Which tests can be made ----
 
 # Evidence: NULL when the test can be made, or why not.
 check_test <- function(test, comparison) {
-  package <- c(corrected_t = "correctR", delong = "pROC")[test]
+  package <- c(corrected_t = "correctR")[test]
   predictions <- comparison$predictions
   of_rows <- test %in% c("mcnemar", "delong")
   if (of_rows && comparison$task == "regression") {
@@ -176,6 +202,10 @@ check_test <- function(test, comparison) {
   if (test == "delong" && anyNA(predictions$score)) {
     return(sprintf("needs decision values, which model \"%s\" has none of",
                    predictions$model[is.na(predictions$score)][1L]))
+  }
+  if (test == "delong" && fewest_in_fold(comparison) < 2L) {
+    return(paste("ranks rows within their fold, and a fold holds out fewer than two rows of a",
+                 "class; use fewer folds"))
   }
   if (!is.na(package) && !requireNamespace(package, quietly = TRUE)) {
     return(sprintf("needs package %s; install it with install.packages(\"%s\")", package, package))

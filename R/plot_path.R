@@ -11,8 +11,8 @@
 #'   * `"risk"`, for a robust path: the robust risk (the mean hinge loss in the worst distribution
 #'     of the ball, without the ridge) and, with `data`, mean hinge loss and error rate there; for a
 #'     kernel path or an augmented path: the objective and, with `data`, the error rate and the log
-#'     loss (logistic loss) there, or the loss of a regression ("The default" in
-#'     [margin_metrics()]). Rows that are those of the path are called training rows, not held out.
+#'     loss (logistic loss) there, or the mean loss of a regression, in the unit of the objective.
+#'     Rows that are those of the path are called training rows, not held out.
 #'
 #'   A kernel path has no coefficients of columns: without `which` its gap is drawn.
 #' @param data,y For `"risk"`, rows that were held out and their labels; for a path from a formula

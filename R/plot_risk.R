@@ -3,8 +3,8 @@
 
 # A row for each point: its radius, lambda or rate; robust_risk, the mean hinge loss in the worst
 # distribution of the ball, or elsewhere the objective; and, where `data` is given, the error rate
-# there and its loss: the hinge loss of a robust path, the log loss of a logistic one, the metric of
-# a regression that is its loss. An attribute says whether `data` are the rows of the path.
+# there and its loss: the hinge loss of a robust path, the log loss of a logistic one, the loss of a
+# regression. An attribute says whether `data` are the rows of the path.
 risk_table <- function(path, data, y, class) {
   coefficients <- path$coefficients
   if (is.list(coefficients) && !is.null(class)) coefficients <- coefficients[[class]]
@@ -52,16 +52,16 @@ path_loss <- function(path) {
   }
 }
 
-own_metric <- function(path) {
-  loss <- path$settings$loss
-  known_metrics(loss, unit_of(path))[[default_metric(path$task, list(loss), FALSE)]]
-}
-
+# The mean loss of a regression in the unit of its problem, that of the objective beside it.
 regression_losses_of <- function(path, truth, scores) {
-  metric <- own_metric(path)
+  loss <- path$settings$loss
+  unit <- unit_of(path)
+  metric <- known_metrics(loss, unit)[[default_metric(path$task, list(loss), FALSE)]]
+  squares <- loss$name %in% c("squared", "huber", "squared_epsilon_insensitive")
+  of_problem <- if (loss$name == "squared") 1 / 2 else unit^(if (squares) -2 else -1)
   vapply(seq_len(ncol(scores)), function(i) {
     at <- which(!is.na(truth) & !is.na(scores[, i]))
-    metric$compute(truth[at], scores[at, i], rep(1, length(at)))
+    of_problem * metric$compute(truth[at], scores[at, i], rep(1, length(at)))
   }, 0)
 }
 
@@ -144,8 +144,7 @@ plot_path_risk <- function(path, data, y, class, ...) {
   if (training) {
     inform("`data` are the training rows: expect worse on new data.")
   }
-  loss <- if (robust) "hinge loss" else if (path$task == "regression") own_metric(path)$name else
-    "log loss"
+  loss <- if (robust) "hinge loss" else if (path$task == "regression") "loss" else "log loss"
   shown <- c(robust_risk = "robust risk (training rows)", objective = "objective (training rows)",
              held_out_risk = sprintf("%s (%s)", loss, rows),
              held_out_error = sprintf("error rate (%s)", rows))
@@ -157,7 +156,8 @@ plot_path_risk <- function(path, data, y, class, ...) {
   colours <- margin_colours(length(shown), list(...)$col)
   draw(graphics::plot, list(
     x = path_limits(axis$along), y = range(0, table[names(shown)]), type = "n", xaxt = "n", las = 1,
-    xlab = axis$label, ylab = "mean over the rows (no unit)",
+    xlab = axis$label, ylab = if (unit_of(path) == 1) "mean over the rows" else
+      "mean over the rows (response by its spread)",
     main = paste0("Risk along ", c(lambda = "lambda", radius = "the radius",
                                    rate = "the rate")[path$coordinates[1L]],
                   if (!is.null(class)) paste0(", ", class))

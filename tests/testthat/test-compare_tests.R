@@ -100,28 +100,76 @@ test_that("McNemar's test is stats' of the first repetition", {
   expect_equal(row$statistic, (abs(b - c) - 1)^2 / (b + c))
 })
 
-test_that("DeLong's test is pROC's of the first repetition", {
+test_that("DeLong's test ranks rows within their fold", {
+  row <- row_of(tidy(comparison, tests = "delong", level = 0.9), "cut", "long")
+  # DeLong's variance by hand in each fold, from the shares of rows that each row outranks
+  parts <- lapply(1:5, function(fold) {
+    truth <- first$cut$truth[first$cut$fold == fold] == comparison$levels[2]
+    shares <- lapply(c("cut", "long"), function(model) {
+      s <- first[[model]]$score[first[[model]]$fold == fold]
+      wins <- outer(s[truth], s[!truth], function(a, b) (a > b) + (a == b) / 2)
+      list(up = rowMeans(wins), down = colMeans(wins))
+    })
+    up <- shares[[1]]$up - shares[[2]]$up
+    down <- shares[[1]]$down - shares[[2]]$down
+    c(mean(up), var(up) / sum(truth) + var(down) / sum(!truth))
+  })
+  parts <- do.call(cbind, parts)
+  expect_equal(row$estimate, mean(parts[1, ]))
+  expect_equal(row$std.error, sqrt(sum(parts[2, ])) / 5)
+  expect_equal(row$statistic, row$estimate / row$std.error)
+  expect_equal(row$p.value, 2 * pnorm(-abs(row$statistic)))
+  expect_equal(c(row$conf.low, row$conf.high),
+               row$estimate + c(-1, 1) * qnorm(0.95) * row$std.error)
+  # the difference in the mean area of the folds, as cross-validation has it
+  areas <- vapply(c("cut", "long"), function(model) {
+    mean(vapply(split(first[[model]], first[[model]]$fold), function(rows) {
+      known_metrics()$auroc$compute(rows$truth, rows$score, rep(1, nrow(rows)))
+    }, 0))
+  }, 0)
+  expect_equal(row$estimate, areas[["cut"]] - areas[["long"]])
+})
+
+test_that("DeLong's test in one fold is pROC's", {
   skip_if_not_installed("pROC")
-  row <- row_of(tidy(comparison, tests = "delong"), "cut", "long")
+  one <- lapply(first, function(rows) transform(rows, fold = 1))
+  ours <- delong_pair(one, c("cut", "long"), comparison$levels, 0.95)
   curve <- function(model) {
-    pROC::roc(first[[model]]$truth, first[[model]]$score, levels = comparison$levels,
+    pROC::roc(one[[model]]$truth, one[[model]]$score, levels = comparison$levels,
               direction = "<", quiet = TRUE)
   }
   direct <- pROC::roc.test(curve("cut"), curve("long"), method = "delong", paired = TRUE)
-  expect_equal(row$statistic, unname(direct$statistic))
-  expect_equal(row$p.value, direct$p.value)
-  expect_equal(row$estimate, diff(rev(direct$estimate)), ignore_attr = TRUE)
-  expect_equal(row$estimate / row$std.error, row$statistic)
-  # DeLong's variance by hand, from the shares of rows that each row outranks
-  truth <- first$cut$truth == comparison$levels[2]
-  parts <- lapply(c("cut", "long"), function(model) {
-    s <- first[[model]]$score
-    wins <- outer(s[truth], s[!truth], function(a, b) (a > b) + (a == b) / 2)
-    list(up = rowMeans(wins), down = colMeans(wins))
+  expect_equal(ours$statistic, unname(direct$statistic))
+  expect_equal(ours$p.value, direct$p.value)
+})
+
+test_that("where the fits of the folds have other units, DeLong's test keeps its level", {
+  set.seed(31)
+  folds <- rep(1:5, each = 24)
+  p <- replicate(400, {
+    truth <- factor(rep(c("no", "yes"), length.out = 120))
+    signal <- rnorm(120) + (truth == "yes")
+    # both models rank the rows of a fold equally well; the second one's fits differ in origin
+    rows <- function(score) data.frame(truth = truth, score = score, fold = folds)
+    models <- list(a = rows(signal + rnorm(120)),
+                   b = rows(signal + rnorm(120) + 3 * rnorm(5)[folds]))
+    c(within = delong_pair(models, c("a", "b"), levels(truth), 0.95)$p.value,
+      pooled = delong_pair(lapply(models, transform, fold = 1), c("a", "b"), levels(truth),
+                           0.95)$p.value)
   })
-  variance <- var(parts[[1]]$up - parts[[2]]$up) / sum(truth) +
-    var(parts[[1]]$down - parts[[2]]$down) / sum(!truth)
-  expect_equal(row$std.error, sqrt(variance))
+  # of 400 tests at 5 % more than 32 fall with probability .005
+  expect_lte(sum(p["within", ] < 0.05), 32)
+  expect_gte(sum(p["within", ] < 0.5), 160)
+  # ranked among the rows of all folds the second would look far worse than it is
+  expect_gt(mean(p["pooled", ] < 0.05), 0.15)
+})
+
+test_that("a fold without two rows of each class is no place for DeLong's test", {
+  few <- quiet_compare(list(threshold_spec("Petal.Width", 1.6, "a"),
+                            threshold_spec("Petal.Length", 4.9, "b")),
+                       Species ~ ., data = iris_pair(), folds = 50, seed = 1)
+  expect_match(summary(few)$left_out[["delong"]], "fewer than two rows of a class")
+  expect_output(print(summary(few)), "No delong: it ranks rows within their fold")
 })
 
 test_that("gaps and certificates stand beside every test", {

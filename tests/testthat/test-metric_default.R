@@ -185,7 +185,8 @@ test_that("plots of risk call the rows of the path training rows, and judge numb
   expect_match(words(kernel, x[train, ], numbers[train])$said, "are the training rows")
   drawn <- words(kernel, x[test, ], numbers[test])$drawn
   r <- numbers[test] - predict(kernel, x[test, ])[, "0.1"]
-  expect_equal(drawn$held_out_risk[2], by_hand$quantile(r, rep(1, length(r)), 1))
+  expect_equal(drawn$held_out_risk[2],
+               by_hand$quantile(r, rep(1, length(r)), 1) / kernel$response_scale)
   logistic <- margin_path(x[train, ], classes[train], family = "augmented", loss = "logistic",
                           rate = c(0.3, 0.1))
   expect_match(words(logistic, x[train, ], classes[train])$said, "are the training rows")
