@@ -185,7 +185,7 @@ print.model_comparison <- function(x, digits = max(3L, getOption("digits") - 3L)
   cat(sprintf("<model_comparison> %s on %s\n", count(nlevels(x$results$model), "model"),
               count(x$nobs, "row")))
   cat(sprintf("%s, %s; mean %s, %s is better\n", count(repeats, "repetition"),
-              count(length(x$folds), "fold"), metric$name, if (metric$maximize) "more" else "less"))
+              count(length(x$folds), "fold"), metric$name, if (metric$maximize) "higher" else "lower"))
   print_models(model_table(x, metric), digits)
   tests <- if (is.null(check_test("corrected_t", x))) "corrected_t" else "bayes"
   shown <- summary(x, tests = tests)
@@ -199,7 +199,7 @@ print.model_comparison <- function(x, digits = max(3L, getOption("digits") - 3L)
 print.summary.model_comparison <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   assert_no_extra("print()", ...)
   cat(sprintf("<summary.model_comparison> %s, %s is better\n", x$metric$name,
-              if (x$metric$maximize) "more" else "less"))
+              if (x$metric$maximize) "higher" else "lower"))
   print_models(x$models, digits)
   print_tests(x, digits)
   for (test in names(x$left_out)) {

@@ -199,9 +199,15 @@ new_margin_cv <- function(rows, plan, metrics, resamples, task, call) {
            list(repetition = one$repetition, fold = one$fold, test = task$rows[one$test])
          }),
          family = plan$family, task = task$task, levels = task$levels, nobs = nrow(task$x),
-         call = compact_call(call)),
+         scale = scales_columns(plan), call = compact_call(call)),
     class = "margin_cv"
   )
+}
+
+# Are the columns scaled? NA where the settings differ in it.
+scales_columns <- function(plan) {
+  scale <- c(plan$settings[["scale"]], plan$arguments[["scale"]], plan$family != "hard")
+  if (length(unique(plan$settings[["scale"]])) > 1L) NA else isTRUE(scale[[1L]])
 }
 
 # Settings in words and numbers: what is no number is formatted.

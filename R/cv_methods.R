@@ -224,7 +224,7 @@ print.margin_cv <- function(x, digits = max(3L, getOption("digits") - 3L), top =
   repetitions <- length(unique(results$repetition))
   cat(sprintf("%s%s; mean %s, %s is better\n",
               if (repetitions > 1L) sprintf("%d repetitions, in all ", repetitions) else "",
-              count(length(x$folds), "fold"), metric$name, if (metric$maximize) "more" else "less"))
+              count(length(x$folds), "fold"), metric$name, if (metric$maximize) "higher" else "lower"))
   order <- order(if (metric$maximize) -table$mean else table$mean)
   shown <- utils::head(order, top)
   print(table[shown, setdiff(names(table), "seconds")], digits = digits, row.names = FALSE)

@@ -128,7 +128,7 @@ new_metric <- function(name, needs, maximize, task, compute) {
 #' @export
 print.margin_metric <- function(x, ...) {
   cat(fold_lines(sprintf("<margin_metric> %s, from the %s, %s is better", x$name, x$needs,
-                         if (x$maximize) "more" else "less")), sep = "\n")
+                         if (x$maximize) "higher" else "lower")), sep = "\n")
   invisible(x)
 }
 

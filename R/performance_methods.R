@@ -18,7 +18,7 @@ print.margin_performance <- function(x, digits = max(3L, getOption("digits") - 3
   )), sep = "\n")
   table <- x$metrics
   print(data.frame(metric = table$metric, value = format(table$value, digits = digits),
-                   better = ifelse(table$maximize, "more", "less")), row.names = FALSE,
+                   better = ifelse(table$maximize, "higher", "lower")), row.names = FALSE,
         right = FALSE)
   cat(coverage_line(x$coverage, if (x$fitted) "the training rows" else "these rows", digits),
       sep = "\n")
@@ -79,7 +79,9 @@ plot.margin_performance <- function(x, which = c("roc", "pr"), ...) {
   which <- one_of(which, c("roc", "pr"), "which")
   table <- curve_of(x, which)
   curves <- split(table, factor(table$class, unique(table$class)))
-  labels <- c(shorten(names(curves), 24L), if (!is.null(x$threshold)) "threshold",
+  area <- vapply(curves, area_under, 0, which)
+  labels <- c(sprintf("%s: area %.3f", shorten(names(curves), 24L), area),
+              if (!is.null(x$threshold)) "threshold",
               if (which == "roc") "chance" else "share of the class")
   old <- graphics::par(mar = c(4.2, 4.6, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
@@ -113,7 +115,21 @@ plot.margin_performance <- function(x, which = c("roc", "pr"), ...) {
   invisible(table)
 }
 
+# Where nothing is recalled the precision is 1 by convention or that of the rows called in vain: the
+# curve begins at the first row that is recalled.
 curve_points <- function(curve, roc) {
-  if (roc) list(x = 1 - curve$specificity, y = curve$sensitivity) else
-    list(x = curve$recall, y = curve$precision)
+  if (roc) {
+    return(list(x = 1 - curve$specificity, y = curve$sensitivity))
+  }
+  y <- replace(curve$precision, curve$recall == 0, NA)
+  list(x = curve$recall, y = y)
+}
+
+# As metrics auroc and average_precision of the class have it.
+area_under <- function(curve, which) {
+  n <- nrow(curve)
+  if (which == "pr") {
+    return(sum(diff(curve$recall) * curve$precision[-1L]))
+  }
+  sum(diff(1 - curve$specificity) * (curve$sensitivity[-n] + curve$sensitivity[-1L]) / 2)
 }

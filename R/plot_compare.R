@@ -51,7 +51,9 @@ plot_fold_scores <- function(comparison, metric, ...) {
                        certified = results$certified)
   means <- colMeans(scores, na.rm = TRUE)
   draw_folds(points, points$score, means, cbind(means, means), NULL,
-             sprintf("%s of a fold", metric$name), sprintf("Scores: %s", metric$name), list(...))
+             sprintf("%s of a fold%s", metric_label(metric$name),
+                     if (metric$maximize) "" else " (lower is better)"),
+             sprintf("%s of each fold", metric_label(metric$name)), list(...))
   points
 }
 
@@ -81,8 +83,8 @@ plot_fold_differences <- function(comparison, metric, reference, level, ...) {
   }, numeric(3))
   draw_folds(points, points$difference, intervals[2L, ], t(intervals[c(1L, 3L), , drop = FALSE]),
              rope_of(comparison, metric),
-             sprintf("difference in %s to %s%s", metric$name, reference,
-                     if (metric$maximize) "" else " (less is better)"),
+             sprintf("%s minus that of %s%s", metric_label(metric$name), reference,
+                     if (metric$maximize) "" else " (lower is better)"),
              sprintf("Paired differences, %s %% interval", format(100 * level)), list(...))
   without_row_names(points)
 }
@@ -105,7 +107,7 @@ draw_folds <- function(points, values, means, intervals, rope, xlab, main, their
   margins <- graphics::par("mai")
   margins[2L] <- max(graphics::strwidth(labels, units = "inches")) + 0.35
   # lines of the legend under the axis, where it never hides a point
-  margins[1L] <- margins[1L] + 0.2 * ceiling(length(legend$text) / 2)
+  margins[1L] <- margins[1L] + 0.1 + 0.2 * ceiling(length(legend$text) / 2)
   graphics::par(mai = margins)
   draw(graphics::plot, list(
     x = range(values, intervals, if (!is.null(rope)) c(-rope, rope), na.rm = TRUE),

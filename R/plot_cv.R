@@ -5,7 +5,8 @@
 #' one has its settings side by side. Axes of `lambda`, `cost`, `sigma` and `radius` are
 #' logarithmic; `lambda`, `radius` and `rate` fall to the right, as in [plot.margin_path()].
 #' Vertical lines mark the best setting (a circle) and that of the one-standard-error rule (a
-#' square), see [best_setting()]. A cross is a setting of which a fit is not certified.
+#' square), see [best_setting()]; the lines above the frame say all that they set. A cross is a
+#' setting of which a fit is not certified.
 #'
 #' @param x A result of [margin_cv()].
 #' @param metric Name of one of its metrics; the first if `NULL`.
@@ -39,19 +40,19 @@ plot.margin_cv <- function(x, metric = NULL, along = NULL, top = 8L, ...) {
   series <- cv_series(x, axis$column)
   draw_cv(table, axis, series, marks = c(best = best, simple = simple), metric, cv_ylab(metric),
           top, sprintf("Mean over %s, with one standard error", count(length(x$folds), "fold")),
-          list(...))
+          marked_settings(x, best, simple), list(...))
   invisible(table)
 }
 
-draw_cv <- function(table, axis, series, marks, metric, ylab, top, main, theirs) {
+draw_cv <- function(table, axis, series, marks, metric, ylab, top, main, marked, theirs) {
   style <- series_style(table, series, metric, top, theirs$col)
   missed <- table$certified < 1
-  key <- cv_key(style, axis, table, marks, any(missed))
-  old <- graphics::par(mar = c(4.2, 5.2, 2.5, 1) + 0.1)
+  key <- cv_key(style, any(missed))
+  old <- graphics::par(mar = c(4.2, 5.2, 2.7 + 0.9 * length(marked), 1) + 0.1)
   on.exit(graphics::par(old))
   if (!is.null(axis$names)) axis$upright <- make_room_below(axis$names)
   axis$line <- graphics::par("mar")[1L] - 1.3
-  room <- make_legend_room(key$labels)
+  if (nrow(key) > 0L) room <- make_legend_room(key$labels)
   low <- table$mean - ifelse(is.na(table$std.error), 0, table$std.error)
   high <- table$mean + ifelse(is.na(table$std.error), 0, table$std.error)
   finite <- is.finite(table$mean)
@@ -60,6 +61,9 @@ draw_cv <- function(table, axis, series, marks, metric, ylab, top, main, theirs)
     y = score_limits(c(low[finite], high[finite])), type = "n", xaxt = "n", las = 1, main = main
   ), without_labels(along_axis(theirs, axis), c("xlab", "ylab")))
   draw_setting_axis(axis, theirs)
+  for (line in seq_along(marked)) {
+    graphics::mtext(marked[line], line = 0.2 + 0.9 * (length(marked) - line), cex = 0.85)
+  }
   far_label(theirs, ylab = ylab)
   mark_lines(axis, marks)
   # lines that would cover each other's bars stand a little apart
@@ -82,8 +86,10 @@ draw_cv <- function(table, axis, series, marks, metric, ylab, top, main, theirs)
   ringed <- unique(marks[!is.na(marks)])
   graphics::points(at[ringed], table$mean[ringed], cex = 2.2, lwd = 1.5,
                    pch = mark_rings[seq_along(ringed)])
-  side_legend(room, key$labels, col = key$col, pch = key$pch, lty = key$lty, pt.bg = key$col,
-              lwd = key$lwd)
+  if (nrow(key) > 0L) {
+    side_legend(room, key$labels, col = key$col, pch = key$pch, lty = key$lty, pt.bg = key$col,
+                lwd = key$lwd)
+  }
 }
 
 # The best setting and the one within a standard error of it: a circle and a square.
@@ -109,25 +115,27 @@ series_style <- function(table, series, metric, top, given = NULL) {
              lty = ifelse(coloured, 1L + pmax(k - 1L, 0L) %/% 8L, 1L))
 }
 
-cv_key <- function(style, axis, table, marks, missed) {
+# The best setting and that of the rule with all that varies, above the frame: a line each.
+marked_settings <- function(cv, best, simple) {
+  columns <- varying_columns(cv)
+  if (length(columns) == 0L) {
+    return(character())
+  }
+  names <- shorten(name_combinations(cv, columns), 70L)
+  if (is.na(simple)) paste("best (circle):", names[best]) else
+    if (simple == best) paste("best and one s.e. (circle):", names[best]) else
+    c(paste("best (circle):", names[best]), paste("one s.e. (square):", names[simple]))
+}
+
+cv_key <- function(style, missed) {
   of <- style[style$coloured & nlevels(factor(style$name)) > 1L, ]
   others <- nrow(style) > 1L && !all(style$coloured)
-  place <- function(i) {
-    if (is.null(axis$column)) "" else
-      sprintf(": %s %s", axis$column, format(table[[axis$column]][i], digits = 3L))
-  }
-  same <- marks["best"] %in% marks["simple"]
-  named <- c(if (same) "best and one s.e." else "best", if (!same) "one s.e.")
-  marked <- marks[c(TRUE, !same && !is.na(marks["simple"]))]
-  n <- nrow(of)
   data.frame(
-    labels = c(shorten(of$name, 24L), if (others) "the others",
-               paste0(named[seq_along(marked)], vapply(marked, place, "")),
-               if (missed) "not certified"),
-    col = c(of$col, if (others) "grey80", rep("grey30", length(marked)), if (missed) "black"),
-    pch = c(of$pch, if (others) 16L, mark_rings[seq_along(marked)], if (missed) 4L),
-    lty = c(of$lty, if (others) 1L, mark_types[seq_along(marked)], if (missed) NA),
-    lwd = c(rep(1.5, n), if (others) 1.5, rep(1.5, length(marked)), if (missed) 2)
+    labels = c(shorten(of$name, 24L), if (others) "the others", if (missed) "not certified"),
+    col = c(of$col, if (others) "grey80", if (missed) "black"),
+    pch = c(of$pch, if (others) 16L, if (missed) 4L),
+    lty = c(of$lty, if (others) 1L, if (missed) NA),
+    lwd = c(rep(1.5, nrow(of)), if (others) 1.5, if (missed) 2)
   )
 }
 

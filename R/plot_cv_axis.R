@@ -9,6 +9,17 @@ column_units <- c(
   nystrom = "nystrom (landmarks)"
 )
 
+# Radius and sigma are in the unit of the columns that the fit saw; scaled: NA where they differ.
+column_label <- function(name, scaled) {
+  label <- if (name %in% names(column_units)) column_units[[name]] else name
+  if (isTRUE(scaled)) sub("unit of the columns", "unit of the scaled columns", label) else label
+}
+
+# A metric in words; abbreviations are written as such.
+metric_label <- function(name) {
+  if (name %in% c("auroc", "auprc", "mse", "rmse", "mae")) toupper(name) else gsub("_", " ", name)
+}
+
 metric_units <- c(
   accuracy = "share of rows", balanced_accuracy = "share of rows, mean over classes",
   auroc = "area", log_loss = "nats", mse = "squared unit of the response",
@@ -17,8 +28,9 @@ metric_units <- c(
 
 cv_ylab <- function(metric) {
   unit <- metric_units[metric$name]
-  sprintf("%s%s, %s is better", gsub("_", " ", metric$name),
-          if (is.na(unit)) "" else sprintf(" (%s)", unit), if (metric$maximize) "more" else "less")
+  sprintf("%s%s, %s is better", metric_label(metric$name),
+          if (is.na(unit)) "" else sprintf(" (%s)", unit),
+          if (metric$maximize) "higher" else "lower")
 }
 
 varying_columns <- function(cv) {
@@ -43,7 +55,7 @@ cv_axis <- function(cv, along) {
   }
   column <- if (is.null(along)) numbers[1L] else along
   values <- cv$settings[[column]]
-  label <- if (column %in% names(column_units)) column_units[[column]] else column
+  label <- column_label(column, cv$scale)
   if (column %in% c("lambda", "radius", "rate")) {
     axis <- falling_axis(values, label, log = column != "rate")
     return(c(list(column = column, at = axis$along), axis[c("label", "draw", "place")]))

@@ -92,8 +92,8 @@ histogram_colours <- function(given = NULL) {
   grDevices::adjustcolor(margin_colours(2L, given), 0.55)
 }
 
-# margin: where the lines of the margins are; NULL of scores that only mean something beside those of
-# other classes.
+# margin: where the lines of the margins are; NULL of scores that only mean something beside those
+# of other classes.
 histogram_by_class <- function(score, groups, bins, ours, margin, ...) {
   # As fine as the bulk of the scores asks for, however far out a few of them lie.
   width <- diff(pretty(stats::quantile(score, c(0.01, 0.99)), bins)[1:2])

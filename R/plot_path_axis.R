@@ -4,9 +4,7 @@
 # a rate) falls to the right, on a logarithmic scale but for a rate and for what begins at 0.
 path_axis <- function(path) {
   name <- path$coordinates[1L]
-  label <- column_units[[name]]
-  if (name == "radius" && path$settings$scale) label <- "radius (unit of the scaled columns)"
-  falling_axis(path[[name]], label, log = name != "rate")
+  falling_axis(path[[name]], column_label(name, path$settings$scale), log = name != "rate")
 }
 
 # Minus the values, or minus their logarithm, drawn as the values. place: where a value stands.

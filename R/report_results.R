@@ -116,7 +116,7 @@ cv_report <- function(fit, cv, most = 12L) {
     table = without_row_names(table[kept, setdiff(names(table), c("seconds", "n"))]),
     n_settings = nrow(table), metric = metric$name,
     design = sprintf("Mean %s (%s is better) of %s%s, %s, on %s.", metric$name,
-                     if (metric$maximize) "more" else "less", count(folds, "fold"),
+                     if (metric$maximize) "higher" else "lower", count(folds, "fold"),
                      if (repeats > 1L) sprintf(" in each of %d repetitions", repeats) else "",
                      count(nrow(table), "setting"), count(cv$nobs, "row")),
     chosen = chosen_sentence(mine, best, one_se)
@@ -172,7 +172,7 @@ comparison_report <- function(comparison) {
   list(
     kind = "models",
     words = sprintf("Mean %s (%s is better) on the same folds.", made$metric$name,
-                    if (made$metric$maximize) "more" else "less"),
+                    if (made$metric$maximize) "higher" else "lower"),
     pair_words = sprintf(paste(
       "Differences in mean %s with their %s %% interval; %sprobabilities that the first is better,",
       "that both are equal within %s, and that the second is better."

@@ -150,20 +150,6 @@ print.margin_threshold <- function(x, digits = max(3L, getOption("digits") - 3L)
   invisible(x)
 }
 
-#' @rdname margin_threshold
-#' @export
-plot.margin_threshold <- function(x, ...) {
-  assert_plot_arguments("plot()", ..., also = c("lty", "lwd"))
-  draw(graphics::plot, list(
-    x = x$curve$threshold, y = x$curve$score, type = "s", col = margin_colours(1L), lwd = 1.5,
-    las = 1, xlab = "threshold of the decision value", ylab = x$metric, main = "Threshold"
-  ), list(...))
-  graphics::abline(v = c(0, x$value), lty = c(2, 1), col = "grey30")
-  graphics::axis(3, at = c(0, x$value), labels = c(if (x$value == 0) "" else "0", "chosen"),
-                 tick = FALSE, line = -0.8, cex.axis = 0.8)
-  invisible(x$curve)
-}
-
 # What margin_performance() was given -> a list of value, source and the scores that chose it; NULL
 # where there is none to have.
 as_threshold <- function(threshold, fit) {

@@ -143,7 +143,7 @@ test_that("the print names the best first, how many there are, and whether all a
   cv <- made_cv(data.frame(lambda = 1:10), outer(1:10, c(0, 0.5), `+`))
   lines <- capture.output(print(cv, top = 3))
   expect_match(lines[1], "linear family, 10 settings on 10 rows", fixed = TRUE)
-  expect_match(lines[2], "2 folds; mean own, more is better", fixed = TRUE)
+  expect_match(lines[2], "2 folds; mean own, higher is better", fixed = TRUE)
   expect_match(lines[4], "^ *10 ")
   expect_match(lines[7], "and 7 more settings", fixed = TRUE)
   expect_identical(lines[8], "The best lambda, 10, is the largest that was tried: extend the grid.")

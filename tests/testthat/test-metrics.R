@@ -290,7 +290,7 @@ test_that("bad metrics say what is wrong with them", {
     margin_cv(Species ~ ., iris, family = "hard", grid = list(), metric = "brier",
               intercept = "none")
   })
-  expect_output(print(own), "<margin_metric> own, from the class, more is better", fixed = TRUE)
+  expect_output(print(own), "<margin_metric> own, from the class, higher is better", fixed = TRUE)
 })
 
 test_that("where no area can be had, that is told before the first fit", {

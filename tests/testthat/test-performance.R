@@ -201,3 +201,34 @@ test_that("rows are ranked by what all classes of one problem say, not by a scor
     expect_identical(max.col(lead), max.col(unname(z)))
   }
 })
+
+test_that("the curves say their area, and precision begins at the first row that is recalled", {
+  # the highest score is a negative row: there precision falls to 0 at recall 0
+  fit <- margin_linear(type ~ ., spambase[seq(1, 4601, by = 40), ], lambda = 0.01)
+  rows <- spambase[seq(2, 4601, by = 40), ]
+  top <- which.max(predict(fit, rows, type = "score"))
+  rows$type[top] <- "nonspam"
+  performance <- margin_performance(fit, rows, c("auroc", "average_precision"))
+  values <- sprintf("%.3f", performance$metrics$value)
+  expect_true(paste("spam: area", values[1L]) %in% drawn_text(plot(performance)))
+  expect_true(paste("spam: area", values[2L]) %in% drawn_text(plot(performance, "pr")))
+  curve <- performance$curves$pr
+  expect_identical(range(curve$precision[curve$recall == 0]), c(0, 1))
+  points <- dualmargin:::curve_points(curve, FALSE)
+  expect_identical(is.na(points$y), curve$recall == 0)
+  expect_true(all(diff(points$x[!is.na(points$y)]) >= 0))
+})
+
+test_that("a picture of thresholds has the rows in its range and says which is which", {
+  train <- spambase[seq(1, 4601, by = 20), ]
+  fit <- margin_linear(type ~ ., train, loss = "hinge", lambda = 0.01, class_weights = "balanced")
+  chosen <- margin_threshold(fit, train, seed = 1)
+  expect_true(chosen$value != 0)
+  text <- drawn_text(plot(chosen))
+  expect_true(all(c("Balanced accuracy by threshold", "balanced accuracy", "0, that of the fit",
+                    paste("chosen:", format(chosen$value, digits = 3))) %in% text))
+  drawn <- attr(text, "frame")[1:2]
+  inside <- mean(chosen$scores >= drawn[1L] & chosen$scores <= drawn[2L])
+  expect_true(inside > 0.9 && diff(drawn) < 0.6 * diff(range(chosen$curve$threshold)))
+  expect_true(drawn[1L] < min(0, chosen$value) && drawn[2L] > max(0, chosen$value))
+})

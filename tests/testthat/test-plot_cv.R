@@ -59,21 +59,45 @@ test_that("the lines with the best scores have the colours, and the key says wha
   expect_identical(style$coloured, c(TRUE, FALSE, TRUE))
   style <- internal$series_style(table, series, list(maximize = FALSE), 2)
   expect_identical(style$coloured, c(TRUE, TRUE, FALSE))
-  key <- function(marks, missed) {
-    internal$cv_key(style, list(column = "lambda"), table, marks, missed)$labels
-  }
-  expect_identical(key(c(best = 1, simple = 2), FALSE),
-                   c("a", "b", "the others", "best: lambda 1", "one s.e.: lambda 2"))
-  expect_identical(key(c(best = 1, simple = 1), TRUE),
-                   c("a", "b", "the others", "best and one s.e.: lambda 1", "not certified"))
-  expect_identical(key(c(best = 1, simple = NA), FALSE)[4], "best: lambda 1")
+  expect_identical(internal$cv_key(style, FALSE)$labels, c("a", "b", "the others"))
+  expect_identical(internal$cv_key(style, TRUE)$labels, c("a", "b", "the others", "not certified"))
+})
+
+test_that("above the frame the marked settings are named by all that varies", {
+  named <- function(best, simple) internal$marked_settings(cv, best, simple)
+  expect_identical(named(5, 4), c("best (circle): lambda 0.01, mixture 0.5",
+                                  "one s.e. (square): lambda 0.1, mixture 0.5"))
+  expect_identical(named(2, 2), "best and one s.e. (circle): lambda 0.01, mixture 0")
+  expect_identical(named(2, NA), "best (circle): lambda 0.01, mixture 0")
+  marks <- vapply(c("best", "one_se"), function(rule) best_setting(cv, rule)$setting, 0L)
+  text <- drawn_text(plot(cv))
+  expect_true(all(named(marks[[1L]], marks[[2L]]) %in% text))
+  expect_true("log loss (nats), lower is better" %in% text)
+})
+
+test_that("a radius has the unit of the columns that were fitted, in a path as in its folds", {
+  of <- function(...) margin_cv(type ~ ., some, family = "robust", folds = 2, seed = 1, ...)
+  label <- function(cv) internal$cv_axis(cv, "radius")$label
+  radii <- c(0.1, 0.01)
+  whole <- of(grid = list(radius = radii))
+  path <- margin_path(type ~ ., some, family = "robust", radius = radii)
+  expect_identical(label(whole), "radius (unit of the scaled columns, log scale)")
+  expect_true(label(whole) %in% drawn_text(plot(whole)))
+  expect_true(label(whole) %in% drawn_text(plot(path)))
+  plain <- "radius (unit of the columns, log scale)"
+  expect_identical(label(of(grid = list(radius = radii), scale = FALSE)), plain)
+  expect_identical(label(of(grid = list(radius = radii, scale = FALSE))), plain)
+  expect_identical(label(of(grid = list(radius = radii, scale = c(TRUE, FALSE)))), plain)
+  old <- whole
+  old$scale <- NULL # of version 0.2
+  expect_identical(label(old), plain)
 })
 
 test_that("axes name metric, unit and direction", {
   label <- function(name) internal$cv_ylab(internal$known_metrics()[[name]])
-  expect_identical(label("log_loss"), "log loss (nats), less is better")
-  expect_identical(label("accuracy"), "accuracy (share of rows), more is better")
-  expect_identical(label("hinge"), "hinge, less is better")
+  expect_identical(label("log_loss"), "log loss (nats), lower is better")
+  expect_identical(label("accuracy"), "accuracy (share of rows), higher is better")
+  expect_identical(label("hinge"), "hinge, lower is better")
 })
 
 test_that("one setting, one fold, equal scores and missing ones draw", {

@@ -149,7 +149,7 @@ test_that("a fit that is not certified says so, with its gap and a remedy", {
                fixed = TRUE)
   expect_match(text, "Raise max_epochs in margin_control()", fixed = TRUE)
   # what was given beside the fit has its sections, as tables
-  expect_match(text, "Cross-validation Mean accuracy (more is better) of 2 folds", fixed = TRUE)
+  expect_match(text, "Cross-validation Mean accuracy (higher is better) of 2 folds", fixed = TRUE)
   expect_match(text, format(best_setting(cv)$mean, digits = 4), fixed = TRUE)
   expect_match(text, "Comparison Several solvers on one problem.", fixed = TRUE)
   expect_match(text, "solver value relative_gap certified epochs seconds", fixed = TRUE)
