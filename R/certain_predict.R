@@ -38,6 +38,7 @@
 predict.margin_certain <- function(object, newdata, type = c("class", "prob", "response"),
                                    data, ...) {
   assert_no_extra("predict()", ...)
+  assert_certain_result(object)
   fit <- object$fit
   type <- if (missing(type)) "response" else one_of(type, c("class", "prob", "response"), "type")
   assert_type_fits(fit, type, "class")
@@ -71,7 +72,7 @@ predict.margin_certain <- function(object, newdata, type = c("class", "prob", "r
   again <- if (!missing(data)) rows_again(fit, data)
   if (has_joint_classes(fit)) {
     found <- joint_intervals(object$joint, certain_rows(fit, x, object$centre))
-    scores <- score_design(fit, x, coef_matrix(fit))
+    scores <- score_design(fit, x)
     scores[design$na_rows, ] <- NA
     found$class[design$na_rows] <- NA
     for (name in c("lower", "upper", "prob_lower", "prob_upper")) {
@@ -80,7 +81,7 @@ predict.margin_certain <- function(object, newdata, type = c("class", "prob", "r
     return(present_joint(fit, scores, found, type))
   }
   intervals <- certain_intervals(object, x, again)
-  scores <- score_design(fit, x, coef_matrix(fit))
+  scores <- score_design(fit, x)
   lose <- function(values) {
     if (is.matrix(values)) values[design$na_rows, ] <- NA else values[design$na_rows] <- NA
     values
@@ -115,7 +116,7 @@ rows_again <- function(fit, data) {
                         count(length(kept), "row"), NROW(fit$scores)), "data")
   }
   if (length(kept) < nrow(x)) x <- x[kept, , drop = FALSE]
-  assert_same_scores(fit, as.matrix(score_design(fit, x, coef_matrix(fit))), kept)
+  assert_same_scores(fit, as.matrix(score_design(fit, x)), kept)
   x
 }
 

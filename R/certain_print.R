@@ -23,6 +23,7 @@ NULL
 #' @export
 summary.margin_certain <- function(object, ...) {
   assert_no_extra("summary()", ...)
+  assert_certain_result(object)
   fit <- object$fit
   lower <- as.matrix(object$training$lower)
   upper <- as.matrix(object$training$upper)

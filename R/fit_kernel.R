@@ -214,11 +214,9 @@ new_expansion <- function(class, problem, result, more) {
     kept <- beta[[k]][used, , drop = FALSE]
     result$solutions[[k]]$coefficients <- if (ncol(kept) == 1L) drop(kept) else kept
   }
-  fit <- new_margin_fit(class, problem, result, function(columns) {
+  new_margin_fit(class, problem, result, function(columns) {
     c(list(support = expansion_rows(design$x, problem$mixed, used, settings$kernel)), more(columns))
   }, terms = terms)
-  fit$near_intercept <- near_intercept(fit, design$x)
-  fit
 }
 
 row_names_of <- function(x, mixed, used = seq_len(nrow(x) + NROW(mixed))) {

@@ -57,6 +57,7 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
     class = c(class, "margin_fit")
   )
   fit$center <- column_centre(result, design$features)
+  fit$origin <- fit_origin(result, has_constant(settings))
   fit$response_center <- response_centre(result)
   # a family without a loss has no unit either
   if (!"response_scale" %in% names(settings)) fit$response_scale <- NULL

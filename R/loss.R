@@ -209,6 +209,7 @@ format.margin_loss <- function(x, ...) {
 #' @rdname losses
 #' @export
 print.margin_loss <- function(x, ...) {
+  x <- checked_loss(x)
   kind <- if (x$smooth) sprintf("%s-smooth", format(1 / x$gamma, digits = 4)) else "not smooth"
   cat(sprintf("<margin_loss> %s: %s, for %s\n", format(x), kind,
               if (x$task == "both") "regression and classification" else x$task))

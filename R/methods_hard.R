@@ -22,7 +22,7 @@ problem_columns.margin_hard <- function(fit) {
 }
 
 #' @exportS3Method
-score_design.margin_hard <- function(model, x, coefficients) {
+score_design.margin_hard <- function(model, x, coefficients = scoring_coefficients(model)) {
   if (has_kernel(model)) kernel_scores(model, x, coefficients) else NextMethod()
 }
 

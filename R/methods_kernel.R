@@ -1,22 +1,21 @@
 # What the methods of all fits ask of a kernel fit.
 
 #' @exportS3Method
-score_design.margin_kernel <- function(model, x, coefficients) {
+score_design.margin_kernel <- function(model, x, coefficients = scoring_coefficients(model)) {
   kernel_scores(model, x, coefficients)
 }
 
 #' @exportS3Method
 score_design.margin_path_kernel <- score_design.margin_kernel
 
+# coefficients: as scoring_coefficients() has them.
 kernel_scores <- function(model, x, coefficients) {
-  near <- model$near_intercept
-  intercept <- if (!is.null(near)) near else
-    if (has_intercept(model)) coefficients[1L, ] else numeric(ncol(coefficients))
+  intercept <- if (has_intercept(model)) coefficients[1L, ] else numeric(ncol(coefficients))
   beta <- if (has_intercept(model)) coefficients[-1L, , drop = FALSE] else coefficients
   scores <- if (model$settings$kernel$name == "precomputed") {
     as.matrix(x[, model$support$at, drop = FALSE] %*% beta)
   } else {
-    expand_rows(model, x, as.matrix(beta), near = !is.null(near))
+    expand_rows(model, x, as.matrix(beta))
   }
   scores <- sweep(scores, 2L, intercept, `+`)
   dimnames(scores) <- list(rownames(x), colnames(coefficients))
@@ -31,22 +30,9 @@ rows_may_move <- function(fit) {
     is.null(fit$center)
 }
 
-# The intercept of rows that have moved to the centre of the support vectors, from scores that are
-# known. The one of the rows as they are is as large as their squared norm, and rounded accordingly.
-near_intercept <- function(fit, x) {
-  if (!rows_may_move(fit) || all(exact_centres(fit$support$x) == 0)) {
-    return(NULL)
-  }
-  rows <- seq_len(min(64L, nrow(x)))
-  beta <- coef_matrix(fit)[-1L, , drop = FALSE]
-  rest <- as.matrix(fit$scores)[rows, , drop = FALSE] -
-    expand_rows(fit, x[rows, , drop = FALSE], beta, near = TRUE)
-  unname(apply(rest, 2L, stats::median))
-}
-
-# sum_i beta_i k(x_i, x) for each row x. near: of rows that have moved, and so without a constant. A
+# sum_i beta_i k(x_i, x) for each row x, less a constant that the intercept of moved rows has. A
 # block of rows at a time, since the expansion lies below them in one matrix.
-expand_rows <- function(fit, x, beta, near = FALSE) {
+expand_rows <- function(fit, x, beta) {
   scores <- matrix(0, nrow(x), ncol(beta))
   if (length(scores) == 0L || nrow(beta) == 0L) {
     return(scores)
@@ -55,7 +41,10 @@ expand_rows <- function(fit, x, beta, near = FALSE) {
   support <- fit$support
   scales <- unname(fit$scales)
   moves <- rows_may_move(fit)
-  centre <- if (is_isotropic(kernel) || moves) exact_centres(support$x)
+  centre <- if (!is.null(fit$origin)) fit$origin$center else
+    if (is_isotropic(kernel) || moves) exact_centres(support$x)
+  # as in src/border/kernel_store.h, where coefficients sum to zero
+  if (moves && !is.null(fit$origin) && kernel$name == "polynomial") kernel$offset <- 0
   prepare <- function(rows) {
     if (!is.null(fit$center)) {
       # a function of the user's is given centred rows, which are dense
@@ -85,7 +74,7 @@ expand_rows <- function(fit, x, beta, near = FALSE) {
     rows <- seq(begin, min(begin + max(1L, size) - 1L, nrow(x)))
     scores[rows, ] <- as.matrix(scores_of(x[rows, , drop = FALSE]))
   }
-  if (!moves || near) {
+  if (!moves || !is.null(fit$origin) || !is.null(fit$near_intercept)) {
     return(scores)
   }
   own <- prepare(support$x)$x

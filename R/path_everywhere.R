@@ -39,7 +39,7 @@ fit_path_everywhere <- function(design, settings, grid, eps) {
   walk <- everywhere_walk(problem, grid, eps)
   points <- data.frame(lambda = vapply(walk$points, `[[`, 0, "lambda"), mixture = grid$mixture)
   classes <- seq_along(walk$points[[1L]]$solutions)
-  result <- list(scales = walk$scales, solutions = lapply(classes, function(k) {
+  result <- list(scales = walk$scales, origin = walk$origin, solutions = lapply(classes, function(k) {
     lapply(walk$points, function(point) point$solutions[[k]])
   }))
   result <- in_response_units(result, problem$unit)
@@ -86,7 +86,8 @@ solve_point <- function(problem, lambda, mixture, start, relative = FALSE) {
 everywhere_walk <- function(problem, grid, eps) {
   mixture <- grid$mixture
   first <- first_point(problem, grid)
-  walk <- list(points = list(), pieces = list(), scales = first$scales)
+  walk <- list(points = list(), pieces = list(), scales = first$scales,
+               origin = first$origin)
   rows <- lapply(seq_along(first$point$solutions), function(k) {
     solved_rows(problem, first$scales, k)
   })
@@ -164,7 +165,7 @@ first_point <- function(problem, grid) {
     end <- lambda * default_ratio(grid, nrow(problem$design$x), ncol(problem$design$x))
   }
   list(point = list(solutions = lapply(result$solutions, `[[`, 1L)), lambda = lambda, end = end,
-       scales = result$scales)
+       scales = result$scales, origin = result$origin)
 }
 
 default_ratio <- function(grid, rows, features) {

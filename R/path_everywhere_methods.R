@@ -92,6 +92,13 @@ path_at_values <- function(path, at) {
   path$lambda <- tables[[1L]]$lambda
   path$mixture <- tables[[1L]]$mixture
   path$coefficients <- if (several) found else found[[1L]]
+  if (!is.null(path$origin$intercept)) {
+    near <- path$origin$intercept
+    moved <- Map(function(at_points, piece) {
+      (1 - piece$share) * at_points[at$lower] + piece$share * at_points[at$upper]
+    }, if (several) near else list(near), pieces)
+    path$origin$intercept <- if (several) moved else moved[[1L]]
+  }
   path$certificate <- worst_of_tables(tables)
   path$status <- without_row_names(path$status[at$lower, ])
   path$df <- path$df[at$lower]

@@ -104,7 +104,9 @@ class_solutions <- function(solutions, problem) {
       beta <- as.matrix(point$coefficients)[, k]
       point$place <- which(beta != 0)
       point$coefficients <- beta[point$place]
-      point$intercept <- point$intercept[min(k, length(point$intercept))]
+      for (name in intersect(c("intercept", "near"), names(point))) {
+        point[[name]] <- point[[name]][min(k, length(point[[name]]))]
+      }
       if (k > 1L) point[c("epochs", "steps", "seconds")] <- 0
       point
     })

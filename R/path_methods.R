@@ -76,8 +76,8 @@ pick_points <- function(path, wanted) {
   }
   for (arg in names(wanted)) {
     values <- wanted[[arg]]
-    if (!is.numeric(values) || is.object(values) || anyNA(values) || length(values) == 0L) {
-      abort_input(sprintf("`%s` is %s, but must be numbers, or NULL for all.", arg,
+    if (!is_numbers(values) || length(values) == 0L) {
+      abort_input(sprintf("`%s` is %s, but must be finite numbers, or NULL for all.", arg,
                           show_value(values)), arg)
     }
   }
@@ -230,10 +230,11 @@ path_scores <- function(path, newdata, at) {
     scores[design$na_rows, ] <- NA
     scores
   }
-  if (!is.list(path$coefficients)) {
-    return(one(path$coefficients))
+  coefficients <- scoring_coefficients(path)
+  if (!is.list(coefficients)) {
+    return(one(coefficients))
   }
-  by_class <- lapply(path$coefficients, one)
+  by_class <- lapply(coefficients, one)
   all <- array(unlist(by_class), c(dim(by_class[[1L]]), length(by_class)),
                c(dimnames(by_class[[1L]]), list(names(by_class))))
   aperm(all, c(1L, 3L, 2L))

@@ -27,7 +27,9 @@ risk_table <- function(path, data, y, class) {
     table$held_out_error <- unname(colMeans(wrong, na.rm = TRUE))
     return(table)
   }
-  scores <- as.matrix(score_design(path, x, coefficients))
+  scoring <- scoring_coefficients(path)
+  if (is.list(scoring)) scoring <- scoring[[class]]
+  scores <- as.matrix(score_design(path, x, scoring))
   if (path$task == "regression") {
     table$held_out_risk <- regression_losses_of(path, truth, scores)
     return(table)
@@ -105,7 +107,7 @@ judged_response <- function(path, data, y) {
 # The decision values of the training rows at the last point, which a path keeps so that these rows
 # are known again.
 last_point_scores <- function(path, x) {
-  coefficients <- path$coefficients
+  coefficients <- scoring_coefficients(path)
   last <- function(values) values[, ncol(values), drop = FALSE]
   if (is.list(coefficients)) {
     return(unlist(lapply(coefficients, function(one) as.vector(score_design(path, x, last(one))))))

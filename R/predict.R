@@ -91,21 +91,21 @@ has_probabilities <- function(fit) {
 # Scores of new rows: numeric n, or n x k; NA in the rows that cannot be scored.
 score_rows <- function(fit, newdata) {
   design <- design_newdata(fit, newdata)
-  scores <- score_design(fit, design$x, coef_matrix(fit))
+  scores <- score_design(fit, design$x)
   if (is.matrix(scores)) scores[design$na_rows, ] <- NA else scores[design$na_rows] <- NA
   scores
 }
 
 # What a model is made of: coefficients of columns, or of rows and a kernel. A column of scores for
-# each column of `coefficients`, which come with the intercept first if the model has one; a vector
-# if it is one.
-score_design <- function(model, x, coefficients) {
+# each column of `coefficients`, as scoring_coefficients() has them, with the intercept first if the
+# model has one; a vector if it is one.
+score_design <- function(model, x, coefficients = scoring_coefficients(model)) {
   UseMethod("score_design")
 }
 
 #' @exportS3Method
-score_design.default <- function(model, x, coefficients) {
-  linear_scores(x, coefficients, has_intercept(model))
+score_design.default <- function(model, x, coefficients = scoring_coefficients(model)) {
+  linear_scores(moved_rows(model, x), coefficients, has_intercept(model))
 }
 
 # From scores to the answer asked for.

@@ -56,7 +56,7 @@ assert_size_in_units <- function(codes, unit) {
 in_response_units <- function(result, unit) {
   if (unit != 1) {
     result$solutions <- lapply(result$solutions, function(points) lapply(points, function(point) {
-      for (name in intersect(c("coefficients", "intercept", "scores"), names(point))) {
+      for (name in intersect(c("coefficients", "intercept", "near", "scores"), names(point))) {
         point[[name]] <- point[[name]] * unit
       }
       point

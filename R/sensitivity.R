@@ -290,6 +290,6 @@ rows_to_predict <- function(fit, newdata, absent, x, at) {
   design <- design_newdata(fit, newdata)
   x <- design$x
   if (length(design$na_rows) > 0L) x <- without_missing(x, design$na_rows)
-  list(x = x, row = seq_len(nrow(x)), score = unname(score_design(fit, x, coef_matrix(fit))),
+  list(x = x, row = seq_len(nrow(x)), score = unname(score_design(fit, x)),
        na_rows = design$na_rows)
 }

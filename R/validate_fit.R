@@ -60,6 +60,7 @@ check_columns_of <- function(fit, fail) {
       fit$response_type %in% c("factor", "logical", "character", "sign", "binary", "numeric"),
     scales = is_numbers(fit$scales) && length(fit$scales) == p && all(fit$scales > 0),
     response_center = is_null_or(fit$response_center, is_number),
+    origin = is_null_or(fit$origin, function(origin) is_origin(origin, p)),
     interface = is_one_text(fit$interface) &&
       fit$interface %in% c("matrix", "data.frame", "formula"),
     terms = is_null_or(fit$terms, function(t) inherits(t, "terms")) &&

@@ -22,11 +22,13 @@ Rcpp::List fit_hard_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Numeri
     const Mat w = call.length() * Eigen::Map<const Mat>(r.solution.w.data(), dim, k);
     Vec b = call.penalized() ? Vec(w.row(p).transpose()) : Vec::Constant(k, r.solution.b);
     const Mat slopes = w.topRows(p).array().colwise() / rows.scales().array();
+    const Vec near = b;
     if (call.free()) b -= slopes.transpose() * rows.centre();
-    solutions = call.answer(r, slopes, b);
+    solutions = call.answer(r, slopes, b, near);
     return 0;
   });
   return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(),
+                            Rcpp::Named("origin") = rows.centre(),
                             Rcpp::Named("solutions") = solutions);
 }
 
@@ -70,11 +72,13 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
     const Mat beta = call.length() * judge.coefficients(r.solution.c);
     Vec b = call.penalized() ? Vec(beta.colwise().sum().transpose())
                              : Vec::Constant(beta.cols(), r.solution.b);
+    const Vec near = b;
     for (Index c = 0; c < b.size(); ++c) b[c] -= own.shift(beta.col(c));
     result =
-        Rcpp::List::create(Rcpp::Named("scales") = own.scales, Rcpp::Named("sigma") = own.sigma,
+        Rcpp::List::create(Rcpp::Named("scales") = own.scales, Rcpp::Named("origin") = own.origin,
+                           Rcpp::Named("sigma") = own.sigma,
                            Rcpp::Named("bytes") = store.working().bytes(),
-                           Rcpp::Named("solutions") = call.answer(r, beta, b));
+                           Rcpp::Named("solutions") = call.answer(r, beta, b, near));
   };
   const double beyond =
       with_kernel(x, asked, {call.omega, call.problem.flag("scale"), call.free(), false}, none,

@@ -143,10 +143,11 @@ Rcpp::List fit_oneclass_cpp(SEXP x, const Rcpp::NumericVector& weights, const Rc
     out.add("rho", r.solution.rho);
     out.add("coefficients", r.solution.a);
     out.add("scores", r.solution.f);
-    answer =
-        Rcpp::List::create(Rcpp::Named("scales") = rows.scales, Rcpp::Named("sigma") = rows.sigma,
-                           Rcpp::Named("bytes") = store.working().bytes(),
-                           Rcpp::Named("solution") = border::as_list(out));
+    out.add("largest", store.size().largest());
+    answer = Rcpp::List::create(
+        Rcpp::Named("scales") = rows.scales, Rcpp::Named("origin") = rows.origin,
+        Rcpp::Named("sigma") = rows.sigma, Rcpp::Named("bytes") = store.working().bytes(),
+        Rcpp::Named("solution") = border::as_list(out));
   };
   Run run = call.quiet_run();
   const double beyond = with_kernel(x, problem["kernel"], own, none, budget, call.team, run, solve);

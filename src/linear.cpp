@@ -73,6 +73,7 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
         },
         [&](const Report& r, int) { return answer(r, frame, brief); });
   });
-  return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(), Rcpp::Named("lambda") = lambda,
+  return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(),
+                            Rcpp::Named("origin") = rows.centre(), Rcpp::Named("lambda") = lambda,
                             Rcpp::Named("solutions") = solutions);
 }

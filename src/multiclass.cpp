@@ -46,13 +46,14 @@ border::Answer answer(const JointReport& r, const border::Frame& frame, bool bri
   border::Answer out(r, r.solution.solver, brief);
   const Index p = frame.rows.columns(), classes = r.solution.w.cols();
   Mat slopes(p, classes);
-  Vec intercept(classes);
+  Vec near(classes), intercept(classes);
   for (Index c = 0; c < classes; ++c) {
     const auto w = r.solution.w.col(c);
     slopes.col(c) = w.head(p).cwiseQuotient(frame.rows.scales());
-    const double b = frame.penalized ? w[p] : r.solution.b[c];
-    intercept[c] = b - frame.rows.offset(slopes.col(c));
+    near[c] = frame.penalized ? w[p] : r.solution.b[c];
+    intercept[c] = near[c] - frame.rows.offset(slopes.col(c));
   }
+  out.add("near", std::move(near));
   out.add("intercept", std::move(intercept));
   out.add("coefficients", std::move(slopes));
   if (brief) return out;
@@ -105,6 +106,7 @@ Rcpp::List fit_multiclass_cpp(SEXP x, const Rcpp::NumericVector& y,
       fit(data, CrammerSinger(classes));
     }
   });
-  return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(), Rcpp::Named("lambda") = lambda,
+  return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(),
+                            Rcpp::Named("origin") = rows.centre(), Rcpp::Named("lambda") = lambda,
                             Rcpp::Named("solutions") = solutions);
 }

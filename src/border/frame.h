@@ -9,6 +9,8 @@ namespace dualmargin::border {
 
 // The same problem for x_j = (user's x_j - centre_j) / (scale_j unit) and y = user's y - level:
 // w_j is scale_j unit times the user's, b is the user's plus sum_j user's w_j centre_j less level.
+// `near`, what leaves beside the user's intercept, is that of the moved columns: where the centre is
+// far away, it has the digits that the other one loses.
 struct Frame {
   const RowStore& rows;
   bool penalized, free;
@@ -27,7 +29,9 @@ struct Frame {
   void leave(const Vec& w, double b, Answer& out) const {
     const Index p = rows.columns();
     const Vec slopes = w.head(p).cwiseQuotient(rows.scales()) / unit;
-    out.add("intercept", (penalized ? w[p] / unit : b) - rows.offset(slopes) + level);
+    const double intercept = (penalized ? w[p] / unit : b) + level;
+    out.add("near", intercept);
+    out.add("intercept", intercept - rows.offset(slopes));
     out.add_coefficients(slopes);
   }
 };

@@ -52,8 +52,8 @@ struct HardCall : border::FitCall {
   // For k classes scores are in the unit of the margin at length 1 / sqrt(2).
   double length() const { return classes() > 1 ? std::sqrt(0.5) : 1.0; }
 
-  // coef: of columns or of rows; b: a value for each class.
-  Rcpp::List answer(const Report& r, const Mat& coef, const Vec& b) const {
+  // coef: of columns or of rows; b: a value for each class; near: the same for moved rows.
+  Rcpp::List answer(const Report& r, const Mat& coef, const Vec& b, const Vec& near) const {
     // one column becomes a vector
     const auto columns = [](const Mat& m) -> border::Answer::Value {
       if (m.cols() > 1) return m;
@@ -63,6 +63,7 @@ struct HardCall : border::FitCall {
     out.add("residual", r.residual);
     out.add("dual", r.solution.q);
     out.add("intercept", b);
+    out.add("near", near);
     out.add("coefficients", columns(coef));
     out.add("scores", columns((length() * r.scores).array() + r.solution.b));
     Rcpp::List list = border::as_list(out);

@@ -80,7 +80,8 @@ struct KernelCall : border::FitCall {
         solve,
         [&](auto& r, int k) {
           r.level = level[k];
-          r.intercept += level[k] - rows.shift(r.beta);
+          r.near = r.intercept + level[k];
+          r.intercept = r.near - rows.shift(r.beta);
         });
   }
 
@@ -90,6 +91,7 @@ struct KernelCall : border::FitCall {
                            Rcpp::Named("sigma") = rows.sigma, Rcpp::Named("bytes") = bytes,
                            Rcpp::Named("solutions") = paths);
     if (rows.centre.size() > 0) list["center"] = rows.centre;
+    if (rows.origin.size() > 0) list["origin"] = rows.origin;
     return list;
   }
 
@@ -114,6 +116,7 @@ struct KernelCall : border::FitCall {
   border::Answer answer_of(const AnyReport& r, const Vec& scores, double added) const {
     border::Answer out(r, r.solution.solver, brief);
     out.add("intercept", r.intercept);
+    out.add("near", r.near);
     out.add_coefficients(r.beta);
     if (brief) return out;
     out.add("scores", Vec(scores.head(mixed.originals).array() + added));

@@ -38,6 +38,7 @@ struct OwnRows {
 // scale.
 struct RowsOfKernel {
   Vec scales, centre;  // in the unit of the columns; centre: empty where it is not part of the fit
+  Vec origin;          // what else was subtracted from them, of no account but for the digits
   double sigma = NA_REAL;
   bool moved = false;
   std::function<double(const Vec& beta)> shift = [](const Vec&) { return 0.0; };
@@ -93,7 +94,11 @@ void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, const M
     RowsOfKernel made;
     made.scales = rows.scales();
     made.sigma = kernel.sigma;
-    if (centred) made.centre = rows.centre() + rows.rest();
+    if (centred) {
+      made.centre = rows.centre() + rows.rest();
+    } else {
+      made.origin = rows.centre();
+    }
     const Vec centre = rows.centre().cwiseQuotient(rows.scales());
     made.moved = moves && !centred && !centre.isZero(0);
     if (made.moved) {

@@ -194,7 +194,7 @@ inline linear::Solution solve_nystrom(const NystromProblem& problem, linear::Sol
 
 struct NystromReport : linear::Report {
   Vec beta;
-  double intercept = 0, level = 0;
+  double intercept = 0, near = 0, level = 0;
   Index landmarks = 0;
 };
 

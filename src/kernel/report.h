@@ -11,6 +11,7 @@ struct KernelReport : Outcome {
   Solution solution;
   Vec beta;
   double intercept = 0;
+  double near = 0;   // the intercept of rows that were moved, as intercept is that of the user's
   double level = 0;  // what was taken from the response before the fit
 };
 

@@ -60,10 +60,10 @@ plain_objectives <- function(x, y, omega, loss, lambda, mixture, intercept, w, b
 solved_fit <- function(fit) {
   unit <- fit$response_scale
   if (is.null(unit) || unit == 1) return(fit)
-  for (part in c("coefficients", "scores", "response", "response_center",
-                 "near_intercept")) {
+  for (part in c("coefficients", "scores", "response", "response_center")) {
     if (!is.null(fit[[part]])) fit[[part]] <- fit[[part]] / unit
   }
+  if (!is.null(fit$origin)) fit$origin$intercept <- fit$origin$intercept / unit
   fit$response_scale <- 1
   fit
 }

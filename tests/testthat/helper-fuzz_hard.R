@@ -11,7 +11,7 @@ hard_problem <- function(fit, x) {
             x = x[keep, , drop = FALSE], scales = unname(fit$scales), kernel = fit$settings$kernel)
   if (!is.null(q$kernel)) {
     # coefficients that sum to zero are those of moved rows as well, whose intercept predict() uses
-    q$moved <- !is.null(fit$near_intercept) && q$k == 2L
+    q$moved <- dualmargin:::rows_may_move(fit) && any(fit$origin$center != 0) && q$k == 2L
     from <- if (q$moved) x[which(keep)[1L], ] else 0
     q$K <- with_ones(exact_kernel(fit, sweep(x, 2L, from), keep), q$intercept)
   }

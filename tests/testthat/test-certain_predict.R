@@ -119,3 +119,17 @@ test_that("what cannot be known is refused in words", {
   squared <- margin_linear(mpg ~ wt, data = mtcars, lambda = 0.1)
   refused(predict(margin_certain(squared, mtcars), type = "prob"), "regression")
 })
+
+test_that("a result that was changed by hand is told to be damaged by every method", {
+  fit <- margin_linear(am ~ wt, mtcars, lambda = 0.1)
+  certain <- margin_certain(fit, mtcars)
+  for (part in c("fit", "problems", "training", "level")) {
+    for (method in list(coef, predict, summary, print)) for (value in list(NULL, "a", list(1))) {
+      bad <- unclass(certain)
+      bad[part] <- list(value)
+      class(bad) <- class(certain)
+      expect_error(method(bad), "damaged result of margin_certain()", fixed = TRUE,
+                   class = "dualmargin_input_error")
+    }
+  }
+})

@@ -209,3 +209,13 @@ test_that("a quantile has a unit as a Huber fit has, and no classes", {
   expect_identical(margin_linear(iris[1:4], rep_len(c(0, 1), 150), loss = "quantile")$task,
                    "regression")
 })
+
+test_that("a loss that was changed by hand is refused by print() and format()", {
+  for (part in c("smooth", "gamma", "task", "parameter")) for (value in list(NULL, "a", NA)) {
+    bad <- unclass(loss_smooth_hinge(0.5))
+    bad[part] <- list(value)
+    class(bad) <- "margin_loss"
+    expect_error(print(bad), class = "dualmargin_input_error")
+    expect_error(format(bad), class = "dualmargin_input_error")
+  }
+})

@@ -117,3 +117,12 @@ test_that("a path is small, saved and read again, and keeps nothing of length n"
   expect_lt(file.size(file), 30000)
   expect_identical(predict(readRDS(file), spambase[1:5, ]), predict(path, spambase[1:5, ]))
 })
+
+test_that("a value that is not finite is no point of a path", {
+  path <- margin_path(am ~ wt + hp, mtcars, n_lambda = 3)
+  for (value in c(Inf, -Inf, NaN, NA)) {
+    expect_input_error(coef(path, lambda = value), "lambda", "finite")
+    expect_input_error(predict(path, mtcars, lambda = value), "lambda", "finite")
+    expect_input_error(coef(path, mixture = value), "mixture", "finite")
+  }
+})
