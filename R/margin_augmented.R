@@ -55,7 +55,8 @@
 #' for every subgradient \eqn{g} of F at the returned w
 #' \deqn{F(w) - F^\star \le \frac{|g|_2^2}{2 \mu}.}{F(w) - F* <= |g|^2 / (2 mu).}
 #' Where the expectation is known (no perturbation; normal noise; for the squared loss also dropout
-#' and rescaling) \eqn{g} is computed and the certificate is of kind `"gradient bound"`. Elsewhere
+#' and rescaling; dropout of short rows) \eqn{g} is computed and the certificate is of kind
+#' `"gradient bound"`. Elsewhere
 #' it is of kind `"confidence bound"`: `cycles` independent batches (an option of every solver, 10)
 #' visit all rows equally often, as often as it takes, with draws of their own. `value` is the mean
 #' over these draws, with the standard error `fit$value_se`, and `bound` a lower limit of
@@ -64,7 +65,11 @@
 #' is value - bound, as in every certificate, and what `tol` is compared with. The limit of
 #' \eqn{F(w) - F^\star}{F(w) - F*} alone, which needs no value and is the smaller of the two, is
 #' `fit$suboptimality`. The errors of the mean gradient are taken as normal, which needs many rows
-#' or visits where a perturbation is rare. With an l1 part \eqn{g} is the subgradient of least norm.
+#' or visits where a perturbation is rare: value, standard error and bound are *as sampled*, and know
+#' nothing of a mask that is rarer than one in all draws. So dropout of rows that are short enough is
+#' not sampled: up to 64 masks of a row, 4096 of them for a `rate` above 0.5, and any number that
+#' costs no more than the draws, are summed, and the certificate is a `"gradient bound"`. With an
+#' l1 part \eqn{g} is the subgradient of least norm.
 #' What a quadratic approximation of the loss knows of the mean is not left to the draws.
 #'
 #' The certificate is looked for when an estimate from two batches says that the tolerance is

@@ -108,6 +108,7 @@ class Assessment {
     noise_.push_back({run_.epoch(), total[0] / n, total[1] / n});
   }
 
+  bool samples() const { return sampler_.samples(); }
   const std::vector<NoiseRow>& noise() const { return noise_; }
   // Passes over the data beside the training.
   double spent() const { return sampler_.spent() + 2 * static_cast<double>(noise_.size()); }

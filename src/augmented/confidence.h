@@ -16,7 +16,8 @@
 // A standard error knows nothing of what has not happened yet: where few rows have so far met a
 // rare event of the perturbation (a dropped value), batches agree that have all missed it. So a
 // batch goes on until `events` of them are expected in it, rows counted by their weights, or a
-// balanced cycle that has the event is complete. Without that there is no bound.
+// balanced cycle that has the event is complete. Without that there is no bound. Rows so short that
+// all masks of a dropout cost no more than that are not left to the draws at all (masks.h).
 //
 // Where the time is over a certificate takes the batches that are there, or else three of them.
 #pragma once
@@ -26,7 +27,7 @@
 #include <vector>
 
 #include "augmented/confidence_limit.h"
-#include "augmented/rounding.h"
+#include "augmented/masks.h"
 #include "augmented/stand_in.h"
 #include "run/sampler.h"
 
@@ -43,14 +44,24 @@ template <class Problem>
 class ConfidenceSampler {
  public:
   ConfidenceSampler(const Problem& problem, const ConfidenceOptions& options, Sampler& seeds)
-      : problem_(problem), options_(options), seeds_(seeds) {}
+      : problem_(problem), options_(options), seeds_(seeds), masks_(problem) {
+    const double count = masks_.count(), rows = static_cast<double>(problem.n());
+    if (problem.known() || !(count < HUGE_VAL)) return;
+    const double drawn = options.batches * static_cast<double>(settling_visits());
+    const double few = problem.perturbation.keep() < 0.5 ? 4096 : 64;
+    if (count <= drawn * rows || count <= std::min(few * rows, few_masks))
+      masks_per_row_ = count / rows;
+  }
+
+  // Is the mean over the perturbation what the draws say it is?
+  bool samples() const { return !problem_.known() && !enumerates(); }
 
   // Passes over the data so far.
   double spent() const { return spent_; }
   // Passes of an estimate.
   double estimate_price() const { return problem_.known() ? 1 : replaces() ? 3 : 4; }
   // The fewest passes of a certificate's batches.
-  double price() const { return options_.batches; }
+  double price() const { return enumerates() ? price_of_masks() : options_.batches; }
 
   // |G|^2 / (2 l2) of every point without its noise's mean, from two batches: for the way,
   // not for the end. It may be negative.
@@ -87,6 +98,10 @@ class ConfidenceSampler {
   template <class Enough>
   GradientBound certify(const Vec& w, double budget, bool last, Enough enough, Tick& tick) {
     if (problem_.known()) return exact(w, tick);
+    if (enumerates()) {
+      spent_ += price_of_masks();
+      return masks_.certify(w, tick);
+    }
     if (batches_.empty() || points_[0] != w) {
       points_.assign(1, w);
       replaced_ = stand_ins(points_, tick);
@@ -147,6 +162,12 @@ class ConfidenceSampler {
     }
   };
 
+  bool enumerates() const { return masks_per_row_ > 0; }
+  // A mask is a step in a tree, where a visit is one of every entry.
+  double price_of_masks() const {
+    const double entries = problem_.rows.nonzeros() / static_cast<double>(problem_.n());
+    return 2 * masks_per_row_ / std::max(1.0, entries);
+  }
   bool replaces() const { return problem_.perturbation.moments().known; }
 
   using StandIns = std::vector<StandIn<Problem>>;
@@ -161,6 +182,9 @@ class ConfidenceSampler {
   std::uint64_t seed() { return static_cast<std::uint64_t>(seeds_.below(seed_range)); }
 
   static constexpr double events = 20, affordable = 4e4;
+  // Of all rows, a second or so. What is mostly dropped is worth more of them: its rare masks leave
+  // the largest values.
+  static constexpr double few_masks = 2e7;
 
   // Two drops in one row, where a batch can afford to wait for them, else one.
   std::uint64_t settling_visits() const {
@@ -303,6 +327,8 @@ class ConfidenceSampler {
   const Problem& problem_;
   ConfidenceOptions options_;
   Sampler& seeds_;
+  Masks<Problem> masks_;
+  double masks_per_row_ = 0;  // 0: they are not summed
   double spent_ = 0, wanted_ = 0;
   // the batches of the last certificate, and its point
   std::vector<Vec> points_;

@@ -43,6 +43,9 @@ class PerturbationStep {
   virtual void change(Moments& moments) const { moments.known = moments.normal = false; }
   // The probability of the rarest thing that it does to a value; 1 where none stands out.
   virtual double rarest() const { return 1; }
+  // The probability with which it keeps a value, where it drops or keeps each of them and nothing
+  // else; else 0.
+  virtual double keep() const { return 0; }
   // A function of the user's: for the main thread alone, and better called for many rows at once.
   virtual bool users_own() const { return false; }
   const Cycle& cycle() const { return cycle_; }
@@ -75,6 +78,12 @@ class Perturbation {
       if (step->users_own()) return true;
     }
     return false;
+  }
+  // Of a chain that does nothing but drop values, each 1 / keep times as large where it stays.
+  double keep() const {
+    double all = 1;
+    for (const auto& step : steps_) all *= step->keep();
+    return all;
   }
   double rarest() const {
     double least = 1;

@@ -29,6 +29,7 @@ class Dropout final : public RowStep<Dropout> {
         threshold_(static_cast<std::uint64_t>(std::ldexp(rate, 64))),
         scale_(1 / (1 - rate)) {}
   double rarest() const override { return rarest_; }
+  double keep() const override { return 1 / scale_; }
   void row(const Uniforms& u, double* x, Index count) const {
     for (Index k = 0; k < count; ++k) x[k] = u.bits(k) < threshold_ ? 0.0 : x[k] * scale_;
   }

@@ -22,7 +22,7 @@ AugmentedReport report(const Problem& problem, AugmentedSolution s, Assessment<P
   AugmentedReport r;
   r.confidence = assess.certify(s.w);
   static_cast<Outcome&>(r) = Outcome(r.confidence, s.w.allFinite(), 0, run);
-  r.sampled = !problem.known();
+  r.sampled = assess.samples();
   if (run.in_time()) assess.observe(s.w);
   r.certificate_epochs = assess.spent();
   r.noise = assess.noise();

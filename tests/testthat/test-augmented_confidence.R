@@ -141,3 +141,36 @@ test_that("few rows with rare drops are not certified by draws that missed them"
     expect_lte(sum(misses), 3L) # each holds in 95 of 100
   }
 })
+
+test_that("masks that are rarer than one in all draws are summed where rows are short", {
+  # at a rate of .9 a row of four that loses nothing is one in ten thousand, and ten times as long
+  for (p in 2:6) for (sparse in c(FALSE, TRUE)) {
+    few <- few_columns(40L, p, seed = p)
+    x <- if (sparse) methods::as(few$x * (abs(few$x) > 0.5), "CsparseMatrix") else few$x
+    for (intercept in c("none", "penalized")) {
+      fit <- quiet_augmented(x, few$y, perturb_dropout(0.9), loss = "logistic", lambda = 0.01,
+                             intercept = intercept, weights = few$weights,
+                             control = margin_control(tol = 1e-3, seed = 1))
+      row <- certificate(fit)
+      expect_identical(row$kind, "gradient bound")
+      expect_identical(unname(fit$value_se), 0)
+      masks <- as.matrix(expand.grid(rep(list(0:1), p)))
+      prob <- 0.1^rowSums(masks) * 0.9^(p - rowSums(masks))
+      w <- coef(fit)
+      b <- if (intercept == "none") 0 else w[[1L]]
+      slopes <- if (intercept == "none") w else w[-1L]
+      z <- b + as.matrix(x) %*% (t(masks) / 0.1 * slopes)
+      mean_loss <- drop(plain_losses$logistic(z, few$y) %*% prob)
+      value <- sum(few$weights * mean_loss) / sum(few$weights) +
+        0.005 * sum(if (intercept == "none") w^2 else c(slopes, b)^2)
+      expect_equal(row$value, value, tolerance = 1e-13)
+      # |g|^2 / (2 l2), the bound on F(w) - F*
+      slope <- -few$y / (1 + exp(few$y * z))
+      weight <- few$weights / sum(few$weights)
+      g <- diag(crossprod(as.matrix(x), weight * slope %*% (prob * masks / 0.1)))
+      g <- g + 0.01 * slopes
+      if (intercept != "none") g <- c(g, sum(weight * slope %*% prob) + 0.01 * b)
+      expect_equal(unname(fit$suboptimality), sum(g^2) / 0.02, tolerance = 1e-6)
+    }
+  }
+})

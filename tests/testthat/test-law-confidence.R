@@ -28,7 +28,7 @@ coverage <- function(x, y, rate, loss, optimum, seeds, lambda, mixture = 0, ...)
     value <- exact_value(seen, y, coef(fit), plain_losses[[loss]], lambda * (1 - mixture),
                          lambda * mixture)
     c(gap = value - optimum <= fit$suboptimality, bound = fit$certificate$bound <= optimum,
-      value = abs(value - fit$certificate$value) <= 3 * fit$value_se)
+      value = abs(value - fit$certificate$value) <= 3 * fit$value_se + 1e-14)
   }, c(gap = NA, bound = NA, value = NA))
   rowSums(held)
 }

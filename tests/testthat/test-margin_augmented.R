@@ -7,7 +7,9 @@ fit_few <- function(...) {
 }
 
 test_that("a fit is what its parts say: kind, value, noise, scores of the rows as they are", {
-  fit <- fit_few(perturbation = perturb_dropout(0.2))
+  # more masks than are summed
+  few <- few_columns(p = 8L)
+  fit <- quiet_augmented(few$x, few$y, perturb_dropout(0.2), lambda = 0.1, control = control)
   expect_s3_class(fit, c("margin_augmented", "margin_fit"), exact = TRUE)
   expect_identical(fit$certificate$kind, "confidence bound")
   expect_equal(predict(fit, few$x, type = "score"), drop(few$x %*% coef(fit)))
