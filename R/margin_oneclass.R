@@ -14,6 +14,17 @@
 #' optimum the rows with a negative decision value have at most the share \eqn{\nu} of the weight,
 #' and the support vectors, the rows with \eqn{a_i > 0}{a_i > 0}, at least that share.
 #'
+#' @section Rows on the boundary:
+#' At the optimum many rows lie on the boundary: their decision value is 0, and what is left of it in
+#' a fit, perhaps -1e-9, is the error of the fit. \eqn{P} is strongly convex in \eqn{f}, so with the
+#' certified `gap` \eqn{|f(x) - f^\star(x)| \le \sqrt{2\, gap\, k(x, x)}}{|f(x) - f*(x)| <=
+#' sqrt(2 gap k(x, x))}, and \eqn{\rho}, a weighted quantile of the \eqn{f(x_i)}{f(x_i)}, moves by no
+#' more than the largest of these. A decision value within the sum of the two, `fit$boundary` =
+#' \eqn{2 \sqrt{2\, gap\, \max_i k(x_i, x_i)}}{2 sqrt(2 gap max k(x_i, x_i))}, of 0 may have either
+#' sign at the optimum: such a row counts as an inlier, in `predict()` too, and `print()` says how
+#' many there are. A smaller `tol` leaves fewer. A fit that is not certified knows no such error, and
+#' its `boundary` is 0.
+#'
 #' @section Certificate:
 #' For \eqn{0 \le a_i \le \omega_i / (\nu W)}{0 <= a_i <= omega_i / (nu W)} with \eqn{\sum_i a_i =
 #' 1}{sum_i a_i = 1} the optimum is at least \deqn{D(a) = -\frac12 \sum_{i,j} a_i a_j k(x_i,
@@ -23,16 +34,18 @@
 #' \eqn{\sum_i a_i}{sum_i a_i}, can have moved them is part of the gap.
 #'
 #' @section Origin:
-#' With `kernel = NULL`, the linear kernel, rows are told from the origin by a half-space: columns
-#' are divided by their standard deviations where `scale = TRUE`, but never centred, and where the
-#' origin lies among the rows the optimum is 0 and says nothing (such a fit cannot be certified, and
-#' says so). Kernels of distances do not see the origin.
+#' With [kernel_linear()] rows are told from the origin by a half-space: columns are divided by their
+#' standard deviations where `scale = TRUE`, but never centred, and where the origin lies among the
+#' rows the optimum is 0 and says nothing. Such a fit cannot be certified, whatever `tol` is, and
+#' says so: no gap is a small share of 0, and no unit of the rows makes it one. Kernels of
+#' distances, as the default, do not see the origin.
 #'
 #' @param x A numeric matrix, a matrix of package Matrix (sparse ones stay sparse) or a data frame:
 #'   n rows, p columns. With [kernel_precomputed()] the n x n matrix of kernel values.
 #' @param formula,data A formula without a response, such as `~ .`, and the data frame it refers to.
 #' @param nu The share \eqn{\nu}, above 0 and at most 1.
-#' @param kernel `NULL` for the linear kernel, or a kernel as for [margin_kernel()].
+#' @param kernel A kernel as for [margin_kernel()]; the default is the radial one, with the median
+#'   heuristic for its width (see [kernels]).
 #' @param scale Divide each column by its standard deviation for the fit? Not for a precomputed
 #'   kernel.
 #' @param weights How often each row counts: n numbers, none negative. A weight of 2 is a row that
@@ -43,9 +56,9 @@
 #' @param ... Nothing: unknown arguments are errors.
 #' @return An object of class `"margin_oneclass"` with `coefficients`, the \eqn{a_i} of the support
 #'   vectors; `rho`; `support`, the rows they belong to; `scores`, the decision values of the
-#'   training rows; `certificate`, `status` and `trace` as other fits have; `scales`, `settings`,
-#'   `weights`, `features` and `call`. Its methods: `predict()`, `print()`, `summary()`, `plot()`,
-#'   `coef()`, `nobs()`, `update()`, [certificate()], [convergence()] and [support_rows()].
+#'   training rows; `boundary`, see above; `certificate`, `status` and `trace` as other fits have;
+#'   `scales`, `settings`, `weights`, `features` and `call`. Its methods are in
+#'   [margin_oneclass-methods].
 #' @section Errors and warnings:
 #' Bad input is an error of class `dualmargin_input_error`; a fit that is not certified a warning of
 #' class `dualmargin_not_certified`.
@@ -56,12 +69,12 @@
 #'
 #' Fan RE, Chen PH, Lin CJ (2005). Working set selection using second order information for training
 #' support vector machines. *Journal of Machine Learning Research* 6, 1889-1918.
-#' @seealso [predict.margin_oneclass()], [margin_kernel()], [kernels].
+#' @seealso [predict.margin_oneclass()], [margin_oneclass-methods], [margin_kernel()], [kernels].
 #' @examples
 #' # what is unlike the mails that somebody wanted
 #' wanted <- spambase[spambase$type == "nonspam", 1:57]
 #' train <- seq(1, nrow(wanted), by = 5)
-#' fit <- margin_oneclass(~ ., data = wanted[train, ], nu = 0.1, kernel = kernel_rbf())
+#' fit <- margin_oneclass(~ ., data = wanted[train, ], nu = 0.1)
 #' fit
 #' test <- rbind(wanted[-train, ], spambase[spambase$type != "nonspam", 1:57])
 #' mail <- rep(c("wanted", "spam"), c(nrow(wanted) - length(train), sum(spambase$type != "nonspam")))
@@ -74,8 +87,8 @@ margin_oneclass <- function(x, ...) {
 
 #' @rdname margin_oneclass
 #' @export
-margin_oneclass.matrix <- function(x, nu = 0.5, kernel = NULL, scale = TRUE, weights = NULL,
-                                   control = margin_control(), ...) {
+margin_oneclass.matrix <- function(x, nu = 0.5, kernel = kernel_rbf(), scale = TRUE,
+                                   weights = NULL, control = margin_control(), ...) {
   assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_oneclass()")
   settings <- oneclass_settings(nu, kernel, scale, control, missing(scale))
   fit_oneclass(design_xy(x, NULL, weights, public_call(match.call(), quote(margin_oneclass))),
@@ -96,8 +109,8 @@ margin_oneclass.data.frame <- margin_oneclass.matrix
 #' @usage \special{margin_oneclass(formula, data, \dots, weights, subset, na.action, contrasts,
 #'   sparse)}
 #' @export
-margin_oneclass.formula <- function(formula, data, nu = 0.5, kernel = NULL, scale = TRUE, weights,
-                                    subset, control = margin_control(),
+margin_oneclass.formula <- function(formula, data, nu = 0.5, kernel = kernel_rbf(), scale = TRUE,
+                                    weights, subset, control = margin_control(),
                                     na.action = getOption("na.action"), contrasts = NULL,
                                     sparse = FALSE, ...) {
   assert_nothing_left(list(...), names(formals()), character(), "margin_oneclass()")
@@ -117,7 +130,7 @@ oneclass_settings <- function(nu, kernel, scale, control, scale_is_default) {
   if (nu <= 0 || nu > 1) {
     abort_input(sprintf("`nu` is %s, but must be above 0 and at most 1.", show_value(nu)), "nu")
   }
-  kernel <- if (is.null(kernel)) kernel_linear() else as_kernel(kernel)
+  kernel <- as_kernel(kernel)
   assert_flag(scale, "scale")
   if (kernel$name == "precomputed" && scale_is_default) scale <- FALSE
   assert_unscaled(kernel, scale)
@@ -177,6 +190,8 @@ new_oneclass <- function(design, settings, omega, result) {
     list(
       coefficients = stats::setNames(a[used], row_names_of(design$x, NULL, used)),
       rho = solution$rho,
+      boundary = if (solution$status == "certified") 2 * sqrt(2 * solution$gap * solution$largest)
+                 else 0,
       certificate = data.frame(
         kind = "duality gap", class = NA_character_, solution[numbers],
         relative_gap = relative_gap(solution$value, solution$bound, solution$gap,
@@ -191,7 +206,8 @@ new_oneclass <- function(design, settings, omega, result) {
       support = expansion_rows(design$x, NULL, used, kernel), weights = omega,
       settings = c(settings[c("kernel", "nu", "intercept", "scale", "tol")],
                    list(solver = "smo", control = settings$control)),
-      scales = stats::setNames(result$scales, design$features), bytes = result$bytes,
+      scales = stats::setNames(result$scales, design$features), origin = fit_origin(result, FALSE),
+      bytes = result$bytes,
       features = design$features, terms = design$terms, xlevels = design$xlevels,
       contrasts = design$contrasts, na.action = design$na.action, sparse = design$sparse,
       interface = design$interface, call = compact_call(design$call),

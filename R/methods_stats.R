@@ -71,11 +71,15 @@ is_hard_label <- function(fit) length(fit$levels) == 2L && !inherits(fit$respons
 model.matrix.margin_fit <- function(object, data, ...) {
   assert_no_extra("model.matrix()", ...)
   assert_fit(object, "object")
-  if (missing(data) || is.null(data)) {
+  coded_rows(object, if (missing(data)) NULL else data)
+}
+
+coded_rows <- function(fit, data) {
+  if (is.null(data)) {
     abort_input("`data` is missing; a fit holds no rows, so give them: model.matrix(fit, data).",
                 "data")
   }
-  design <- design_newdata(object, data)
+  design <- design_newdata(fit, data)
   x <- design$x
   if (length(design$na_rows) > 0L) x[design$na_rows, ] <- NA
   x
@@ -94,9 +98,13 @@ variable.names.margin_fit <- function(object, ...) {
 case.names.margin_fit <- function(object, ...) {
   assert_no_extra("case.names()", ...)
   assert_fit(object, "object")
-  names <- if (is.matrix(object$scores)) rownames(object$scores) else names(object$scores)
-  if (is.null(names)) names <- as.character(seq_along(object$weights))
-  names[object$weights > 0]
+  weighted_case_names(object)
+}
+
+weighted_case_names <- function(fit) {
+  names <- if (is.matrix(fit$scores)) rownames(fit$scores) else names(fit$scores)
+  if (is.null(names)) names <- as.character(seq_along(fit$weights))
+  names[fit$weights > 0]
 }
 
 #' @rdname margin_fit-stats
@@ -171,6 +179,15 @@ refused_methods <- function() {
   list(
     margin_fit = c(fit, refit = refit,
                    as.data.frame = "say which table: tidy(), glance() or augment()"),
+    margin_oneclass = c(
+      replace(fit, "sigma", penalized), refit = refit,
+      residuals = paste("its rows have no response; the decision values are",
+                        "predict(object, type = \"score\")"),
+      deviance = paste("its rows have no response and so no likelihood; the value of the objective",
+                       "is certificate(fit)$value"),
+      family = "its rows have no response, of which a family would be the distribution",
+      as.data.frame = "say which table: tidy(), glance() or augment()"
+    ),
     margin_path = of_many(
       paste("it is many fits, of which it holds the coefficients alone; fit the point that is",
             "wanted"), c("coef", "nobs", "formula", "variable.names", "terms"), refit = refit

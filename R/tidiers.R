@@ -100,10 +100,7 @@ problem_columns.margin_linear <- function(fit) {
 augment.margin_fit <- function(x, data = NULL, newdata = NULL, ...) {
   assert_no_extra("augment()", ...)
   assert_fit(x, "x")
-  if (!is.null(data) && !is.null(newdata)) {
-    abort_input("`data` and `newdata` are both given; `data` are the training rows, give one.",
-                "data")
-  }
+  assert_one_of_rows(data, newdata)
   rows <- if (is.null(newdata)) data else newdata
   ask <- function(type) {
     if (is.null(newdata)) predict(x, type = type) else predict(x, newdata, type = type)
@@ -122,6 +119,13 @@ augment.margin_fit <- function(x, data = NULL, newdata = NULL, ...) {
     if (!is.null(observed)) results$.resid <- observed - results$.fitted
   }
   bind_rows_to(rows, results)
+}
+
+assert_one_of_rows <- function(data, newdata) {
+  if (!is.null(data) && !is.null(newdata)) {
+    abort_input("`data` and `newdata` are both given; `data` are the training rows, give one.",
+                "data")
+  }
 }
 
 classification_columns <- function(fit, ask) {

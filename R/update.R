@@ -32,24 +32,25 @@
 update.margin_fit <- function(object, formula., ..., evaluate = TRUE) {
   assert_flag(evaluate, "evaluate")
   assert_fit(object, "object")
-  call <- recorded_call(object)
   changes <- as.list(match.call(expand.dots = FALSE)$...)
+  call <- updated_call(object, changes, if (!missing(formula.)) list(formula.))
+  if (evaluate) evaluate_with_data(call, parent.frame()) else call
+}
+
+# changes: the arguments by name; change: a list of what the formula is changed by, or NULL.
+updated_call <- function(fit, changes, change) {
+  call <- recorded_call(fit)
   if (length(changes) > 0L && (is.null(names(changes)) || any(names(changes) == ""))) {
     abort_input("`...` holds a change without a name; give every argument its name.", "...")
   }
-  if (!missing(formula.)) {
-    call$formula <- changed_formula(object, formula.)
-  }
+  if (!is.null(change)) call$formula <- changed_formula(fit, change[[1L]])
   # lambda and cost set the same thing: the one that is given now replaces the one given then.
   if (any(c("lambda", "cost") %in% names(changes))) {
     call[c("lambda", "cost")] <- NULL
   }
   for (name in names(changes)) call[name] <- changes[name]
   assert_data_known(call, "update()")
-  if (!evaluate) {
-    return(call)
-  }
-  evaluate_with_data(call, parent.frame())
+  call
 }
 
 assert_data_known <- function(call, caller) {
@@ -83,7 +84,10 @@ changed_formula <- function(fit, change) {
     abort_input(sprintf("`formula.` is %s, but must be a formula, as in . ~ . - age; name others.",
                         show_value(change)), "formula.")
   }
-  plain_formula(stats::update(stats::formula(fit), change))
+  changed <- stats::update(stats::formula(fit), change)
+  # a fit without a response has none to be kept
+  if (length(changed) == 3L && identical(changed[[2L]], quote(.))) changed[[2L]] <- NULL
+  plain_formula(changed)
 }
 
 plain_formula <- function(formula) {

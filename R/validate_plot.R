@@ -22,8 +22,8 @@ assert_plot_arguments <- function(caller, ..., also = character()) {
   if (length(wrong) == 0L) {
     return(invisible())
   }
-  takes <- paste0(if (length(own) > 0L) paste0("`", own, "`, ", collapse = ""),
-                  "and the graphical parameters ", paste0("`", known, "`", collapse = ", "))
+  takes <- paste0(if (length(own) > 0L) paste0(paste0("`", own, "`, ", collapse = ""), "and "),
+                  "the graphical parameters ", paste0("`", known, "`", collapse = ", "))
   if (wrong[1L] == "") {
     abort_input(sprintf("%s was given an argument without a name that it has no place for; %s %s.",
                         caller, "it takes", takes), "...")

@@ -42,8 +42,9 @@ class OneClassProblem {
   const Gram& working() const { return working_; }
   const Gram& exact() const { return exact_; }
   const Vec& u() const { return u_; }
-  // What 1/2 |f|^2 can be at most: the unit in which an optimum counts as 0. No optimum is above 0.
-  double null_value() const { return 0.5 * size_.largest(); }
+  // P(0, 0): no optimum is above it. Where it is the optimum the relative gap has no unit: a bound
+  // that is not 0 itself is as far from the value as both are from 0, and nothing is certified.
+  double null_value() const { return 0; }
 
   // From the definitions, at exact kernel values.
   Certificate certify(OneClassSolution& s, Tick& tick) const {

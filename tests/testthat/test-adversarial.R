@@ -61,7 +61,7 @@ working_calls <- function() {
                           seed = 1, weights = NULL, scale = TRUE),
     margin_calibrate = list(fit, x, y, method = "platt", folds = 2, seed = 1),
     margin_certain = list(fit, x, y),
-    margin_oneclass = list(x, nu = 0.5, kernel = NULL, scale = TRUE, weights = NULL),
+    margin_oneclass = list(x, nu = 0.5, kernel = kernel_rbf(), scale = TRUE, weights = NULL),
     margin_tune = list(x, y, range = c(0.1, 1), folds = 2, eps = 0.1, loss = "logistic", seed = 1),
     margin_loo = list(fit, x, y, groups = NULL, rule = "cost", precision = 0.05),
     margin_sensitivity = list(certain, x, y, newdata = x, remove = 1, relabel = NULL,

@@ -5,6 +5,12 @@ rows_of_two <- function(n = 150L, p = 4L, seed = 3L) {
   set.seed(seed)
   matrix(rnorm(n * p), n, dimnames = list(NULL, sprintf("v%d", seq_len(p)))) + 3
 }
+plot_of <- function(fit, ...) {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  plot(fit, ...)
+}
+
 quick <- function(...) margin_oneclass(..., control = margin_control(tol = 1e-9, threads = 1))
 
 # value and bound by the formulas, from the kernel matrix and the weights of the support vectors
@@ -82,8 +88,8 @@ test_that("order, shift and units change nothing that they should not", {
   far <- quick(x + 1e4, nu = 0.2, kernel = kernel_rbf(0.3))
   expect_equal(certificate(far)$value, certificate(fit)$value, tolerance = 1e-6)
   # the optimum of a homogeneous kernel grows as the square of the rows
-  linear <- quick(x, nu = 0.2, scale = FALSE)
-  larger <- quick(3 * x, nu = 0.2, scale = FALSE)
+  linear <- quick(x, nu = 0.2, kernel = "linear", scale = FALSE)
+  larger <- quick(3 * x, nu = 0.2, kernel = "linear", scale = FALSE)
   expect_equal(certificate(larger)$value, 9 * certificate(linear)$value, tolerance = 1e-8)
 })
 
@@ -124,7 +130,7 @@ test_that("predictions of the training rows are their scores, and of new rows th
     expect_equal(unname(predict(fit, new, type = "score")),
                  drop(K[81:89, 1:80] %*% a) - fit$rho, tolerance = 1e-9, ignore_attr = TRUE)
   }
-  fit <- quick(x, nu = 0.2)
+  fit <- quick(x, nu = 0.2, kernel = "linear")
   expect_equal(unname(predict(fit, new, type = "score")),
                drop(cbind(1, new) %*% coef(fit)), tolerance = 1e-10, ignore_attr = TRUE)
   expect_identical(levels(predict(fit, new)), c("outlier", "inlier"))
@@ -184,7 +190,7 @@ test_that("what ends a run early is said, with a bound that holds", {
   expect_gte(certificate(fit)$value, best - 1e-9)
   expect_lte(certificate(fit)$bound, best)
   # an origin among the rows: the optimum is 0, of which no share is small enough
-  expect_warning(margin_oneclass(rbind(x - 3, -(x - 3)), nu = 0.5), "origin",
+  expect_warning(margin_oneclass(rbind(x - 3, -(x - 3)), nu = 0.5, kernel = "linear"), "origin",
                  class = "dualmargin_not_certified")
 })
 
@@ -224,5 +230,107 @@ test_that("print, summary, plot and support_rows say what the fit is", {
   on.exit(unlink(file))
   drawn <- plot(fit)
   grDevices::dev.off()
-  expect_identical(drawn$outlier, unname(fit$scores < 0))
+  expect_identical(drawn$outlier, unname(predict(fit) == "outlier"))
+})
+
+test_that("an optimum of 0 is certified at no tolerance and in no unit of the rows", {
+  for (seed in 1:10) for (unit in c(1e-6, 1, 1e6)) for (tol in c(0.5, 1e-3, 1e-6)) {
+    set.seed(seed)
+    x <- matrix(rnorm(60), 30)
+    fit <- suppressWarnings(margin_oneclass(rbind(x, -x) * unit, nu = 0.5, kernel = "linear",
+                                            scale = FALSE, control = margin_control(tol = tol)))
+    row <- certificate(fit)
+    # 0 is the optimum: f = 0 is the mean of rows that come with their mirror image
+    if (row$certified || row$bound > 0 || fit$boundary != 0) fail(paste(seed, unit, tol))
+  }
+  succeed()
+})
+
+test_that("the default is the radial kernel with the median heuristic", {
+  x <- rows_of_two(60L)
+  fit <- quick(x, nu = 0.2)
+  expect_identical(fit$settings$kernel$name, "rbf")
+  labelled <- margin_kernel(x, rep(c("a", "b"), 30), kernel = kernel_rbf())
+  expect_identical(fit$settings$kernel$sigma, labelled$settings$kernel$sigma)
+  expect_equal(predict(fit, x, type = "score"),
+               predict(quick(x, nu = 0.2, kernel = kernel_rbf()), x, type = "score"))
+})
+
+test_that("rows on the boundary within the certified error are counted and are no outliers", {
+  for (nu in c(0.05, 0.2, 0.5)) for (kernel in kernels_here) {
+    x <- rows_of_two(120L)
+    fit <- margin_oneclass(x, nu = nu, kernel = kernel, scale = FALSE,
+                           control = margin_control(tol = 1e-5))
+    exact <- quick(x, nu = nu, kernel = kernel, scale = FALSE)
+    K <- plain_kernel(kernel, x)
+    gap <- certificate(fit)$gap
+    expect_equal(fit$boundary, 2 * sqrt(2 * gap * max(diag(K))), tolerance = 1e-6)
+    # no decision value is farther from that of the optimum, but for what the better fit lacks
+    expect_true(all(abs(fit$scores - exact$scores) <= fit$boundary + exact$boundary))
+    outlier <- predict(fit) == "outlier"
+    expect_identical(outlier, fit$scores < -fit$boundary)
+    # those that are left are outliers at the optimum, of which there is at most the share nu
+    expect_true(all(exact$scores[outlier] <= exact$boundary))
+    expect_lte(mean(outlier), nu)
+    expect_identical(glance(fit)$on_boundary, sum(abs(fit$scores) <= fit$boundary))
+    expect_equal(glance(fit)$outliers, mean(outlier))
+    expect_equal(unname(summary(fit)$shares["outliers"]), mean(outlier))
+    expect_identical(predict(fit, x), predict(fit))
+    expect_identical(plot_of(fit)$outlier, unname(outlier))
+  }
+  # what version 0.2 saved had no boundary
+  fit$boundary <- NULL
+  expect_identical(unname(predict(fit) == "outlier"), unname(fit$scores < 0))
+  expect_output(print(fit), "outliers")
+})
+
+plot_of <- function(fit, ...) {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  plot(fit, ...)
+}
+
+test_that("every generic answers, or stops with the reason", {
+  data <- data.frame(rows_of_two(60L), w = 1)
+  fit <- margin_oneclass(~ v1 + v2 + v3, data, nu = 0.2, weights = w)
+  expect_identical(fitted(fit), predict(fit))
+  expect_identical(unname(weights(fit)), rep(1, 60))
+  expect_equal(formula(fit), ~ v1 + v2 + v3, ignore_attr = TRUE)
+  expect_s3_class(terms(fit), "terms")
+  expect_identical(variable.names(fit), c("v1", "v2", "v3"))
+  expect_identical(case.names(fit), as.character(1:60))
+  expect_equal(model.matrix(fit, data[1:3, ]), as.matrix(data[1:3, 1:3]), ignore_attr = TRUE)
+  expect_equal(tidy(fit)$estimate, unname(coef(fit)))
+  expect_identical(tidy(fit)$term, names(coef(fit)))
+  expect_equal(glance(fit)$value, certificate(fit)$value)
+  expect_identical(glance(fit)$nobs, 60L)
+  both <- augment(fit, newdata = data[1:9, ])
+  expect_equal(both$.score, unname(fit$scores[1:9]), tolerance = 1e-12)
+  expect_identical(both$.pred_class, unname(predict(fit))[1:9])
+  expect_identical(names(augment(fit, data))[1:3], c("v1", "v2", "v3"))
+  expect_input_error(augment(fit, data, data), "data", "both")
+  for (generic in list(residuals, deviance, family, sigma, df.residual, logLik, extractAIC, vcov,
+                       confint, refit, as.data.frame)) {
+    expect_error(generic(fit), "has no answer for a margin_oneclass: ",
+                 class = "dualmargin_input_error")
+  }
+  expect_error(AIC(fit), "likelihood", class = "dualmargin_input_error")
+  expect_input_error(plot_of(fit, which = "scores"), "which", "graphical")
+  expect_input_error(tidy(fit, conf.int = TRUE), "conf.int", "")
+  expect_input_error(formula(margin_oneclass(as.matrix(data[1:3]))), "x", "no formula")
+})
+
+test_that("update() changes the call, or says which data it needs", {
+  data <- data.frame(rows_of_two(40L))
+  fit <- margin_oneclass(~ v1 + v2, data, nu = 0.2)
+  expect_identical(update(fit, . ~ . + v3)$features, c("v1", "v2", "v3"))
+  expect_identical(update(fit, nu = 0.3)$settings$nu, 0.3)
+  expect_identical(update(fit, nu = 0.3, evaluate = FALSE)$nu, 0.3)
+  made <- do.call(margin_oneclass, list(x = rows_of_two(40L), nu = 0.2))
+  expect_input_error(update(made, nu = 0.3), "x", "give it again")
+  expect_identical(update(made, x = rows_of_two(40L), nu = 0.3)$settings$nu, 0.3)
+  # version 0.2 had the linear kernel where none was given
+  old <- margin_oneclass(~ v1 + v2, data, nu = 0.2, kernel = kernel_linear())
+  old$call$kernel <- NULL
+  expect_identical(update(old, nu = 0.3)$settings$kernel$name, "linear")
 })
