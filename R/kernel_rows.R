@@ -19,9 +19,11 @@ stack_rows <- function(a, b) {
     return(rbind(unname(a), unname(b)))
   }
   general <- function(x) {
-    methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
+    x <- methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
+    dimnames(x) <- list(NULL, NULL) # of NULL alone, which unname() takes, Matrix tells the user
+    x
   }
-  rbind(general(unname(a)), general(unname(b)))
+  rbind(general(a), general(b))
 }
 
 # Divided and not multiplied by an inverse: the same digits as in src/rows/row_store.h.

@@ -76,3 +76,16 @@ test_that("bad parameters have their own words", {
     kernel_polynomial(offset = -1)
   })
 })
+
+test_that("sparse rows with names are predicted in silence", {
+  set.seed(1)
+  x <- Matrix::rsparsematrix(30, 4, 0.5)
+  dimnames(x) <- list(sprintf("r%d", 1:30), sprintf("v%d", 1:4))
+  y <- factor(rep(c("a", "b"), 15))
+  for (kernel in list(kernel_rbf(1), function(a, b) exp(-squared_distances(as.matrix(a),
+                                                                           as.matrix(b))))) {
+    fit <- margin_kernel(x, y, kernel = kernel, scale = FALSE)
+    expect_silent(scores <- predict(fit, x, type = "score"))
+    expect_equal(unname(scores), unname(fit$scores), tolerance = 1e-8)
+  }
+})
