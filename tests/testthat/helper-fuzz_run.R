@@ -282,6 +282,9 @@ describe_case <- function(case) {
 
 # One seed from its number to its rows; an error of the judge's own is one, too.
 fuzz_seed <- function(seed, family = NULL, verbose = FALSE) {
+  if ((is.null(family) && seed %% 16 == 3) || family %in% names(around_families)) {
+    return(around_seed(seed, family, verbose))
+  }
   case <- draw_case(seed, family)
   if (verbose) describe_case(case)
   rows <- tryCatch(run_case(case, verbose), error = function(e) {

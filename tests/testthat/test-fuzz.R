@@ -1,9 +1,12 @@
 # A fixed part of the campaign of tests/fuzz: problems by the number, of every family, with the
 # corners that random data have. One again: Rscript tests/fuzz/campaign.R --seed=N --family=name
 
-for (family in c(names(fuzz_families), "joint")) {
-  test_that(paste("nothing is wrong with sixty random problems of the family", family), {
-    for (seed in 1:60) {
+everywhere <- c(names(fuzz_families), "joint", "kinked", names(around_families))
+for (family in everywhere) {
+  # a decision is held against refits at 1e-12, which test-decisions.R does by statement
+  count <- if (family == "decisions") 6L else 60L
+  test_that(sprintf("nothing is wrong with %d random problems of the family %s", count, family), {
+    for (seed in seq_len(count) * if (family == "decisions") 64L else 1L) {
       result <- fuzz_seed(seed, family)
       for (row in result$rows) {
         expect_identical(row$found, character(),
@@ -120,6 +123,28 @@ test_that("the judges find nothing wrong with an honest fit, and notice what is"
     loud <- data.frame(class = "dualmargin_not_certified", message = "")
     expect_match(judge(warned = loud), "warning and certified", all = FALSE)
   }
+})
+
+test_that("what is wrong with a one-class fit is noticed", {
+  set.seed(1)
+  x <- matrix(rnorm(60), 20)
+  fit <- margin_oneclass(x, nu = 0.3, kernel = kernel_rbf(0.5),
+                         control = margin_control(tol = 1e-8))
+  expect_identical(judge_oneclass(fit, x), character())
+  change <- function(name, f) {
+    fit[[name]] <- f(fit[[name]])
+    judge_oneclass(fit, x)
+  }
+  half <- function(v) v / 2
+  for (name in c("coefficients", "rho")) expect_gt(length(change(name, half)), 0L, label = name)
+  expect_gt(length(change("certificate", function(ce) {
+    ce$bound <- ce$bound * (1 - 1e-6)
+    ce
+  })), 0L)
+  expect_gt(length(change("certificate", function(ce) {
+    ce$value <- ce$value * (1 + 1e-9)
+    ce
+  })), 0L)
 })
 
 test_that("a verdict on separability is held against a direction and against the margin", {
