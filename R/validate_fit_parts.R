@@ -118,7 +118,7 @@ assert_path <- function(path, arg = "object") {
       has_places(path$status, c("epochs", "steps", "seconds")),
     by_class = is_table(path$by_class, c("class", along, numbers, worked)),
     df = is_numbers(path$df) && length(path$df) == size, nobs = is_number(path$nobs),
-    nrow = is_number(path$nrow)
+    nrow = is_number(path$nrow), last_scores = is_null_or(path$last_scores, is.numeric)
   ), fail)
   invisible()
 }

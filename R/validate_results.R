@@ -53,6 +53,7 @@ assert_cv <- function(object, arg = "object") {
   tell_first(list(
     settings = is_table(settings, character()) && nrow(settings) > 0L &&
       all(vapply(settings, is.vector, NA) | vapply(settings, inherits, NA, "AsIs")),
+    scale = is_null_or(object$scale, function(scale) is.logical(scale) && length(scale) == 1L),
     "results$setting" = is.numeric(setting) && setequal(setting, seq_len(NROW(settings)))
   ), fail)
   invisible()
