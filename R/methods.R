@@ -7,9 +7,15 @@
 #' @param object,x a fit.
 #' @param complete,use.fallback,env taken since callers in stats give them; without effect: no
 #'   coefficient is aliased, the number of rows is known, and a formula has its own environment.
-#' @param type `"response"` or `"working"`: response minus fitted value; `"pearson"` or
-#'   `"deviance"`, for the squared loss only: the same times the square root of the weight, as for
-#'   [stats::lm()].
+#' @param type Of a regression `"response"` or `"working"`: response minus fitted value; `"pearson"`
+#'   or `"deviance"`, for the squared loss only: the same times the square root of the weight, as
+#'   for [stats::lm()]. Of two classes with the logistic loss all four are those of [stats::glm()]:
+#'   with \eqn{y = \pm 1}{y = -1, 1}, the decision value \eqn{z} and the weight \eqn{\omega}{w}
+#'   `"response"` is \eqn{y\, p(-y z)}{y p(-y z)} with \eqn{p(m) = 1/(1 + e^{-m})}{p(m) = 1/(1 +
+#'   exp(-m))}, the observed less the expected share of the second class, `"pearson"`
+#'   \eqn{y \sqrt{\omega e^{-y z}}}{y sqrt(w exp(-y z))}, `"working"` \eqn{y / p(y z)}{y / p(y z)}
+#'   and `"deviance"` \eqn{y \sqrt{2 \omega \log(1 + e^{-y z})}}{y sqrt(2 w log(1 + exp(-y z)))},
+#'   whose squares add up to `deviance()`.
 #' @param ... nothing: unknown arguments are errors.
 #' @return
 #' * `coef()`: for two classes or a regression a named vector, `"(Intercept)"` first unless
@@ -18,9 +24,9 @@
 #'   scaled them.
 #' * `fitted()`: the same as `predict(object)`: the predicted class of every training row in the
 #'   type of the response, or for a regression the prediction.
-#' * `residuals()`: for a regression only, in the units of the response, see `type`. A
-#'   classification has no residuals and gives an error; its decision values are
-#'   `predict(object, type = "score")`.
+#' * `residuals()`: for a regression in the units of the response, and for two classes with the
+#'   logistic loss, see `type`. Any other classification has no residuals and gives an error; its
+#'   decision values are `predict(object, type = "score")`.
 #' * `nobs()`: the number of rows with positive weight that were fitted.
 #' * `weights()`: the observation weights as given (1 where none were), without class weights.
 #' * `formula()`: the formula with its dots written out; a fit made from `x` and `y` has none, which
@@ -63,10 +69,7 @@ residuals.margin_fit <- function(object, type = c("response", "working", "pearso
   assert_fit(object, "object")
   type <- one_of(type, c("response", "working", "pearson", "deviance"), "type")
   if (object$task != "regression") {
-    abort_input(paste0(
-      "`object` is a classification, which has no residuals; ",
-      "use predict(object, type = \"score\") for its decision values."
-    ), "object")
+    return(stats::naresid(object$na.action, class_residuals(object, type)))
   }
   residuals <- object$response - object$scores
   if (type %in% c("pearson", "deviance")) {
@@ -79,6 +82,25 @@ residuals.margin_fit <- function(object, type = c("response", "working", "pearso
     residuals <- sqrt(object$weights) * residuals
   }
   stats::naresid(object$na.action, residuals)
+}
+
+# Those of glm(), in terms of the margin, which loses no digits where a probability is near 0 or 1.
+class_residuals <- function(fit, type) {
+  if (!identical(loss_name(fit), "logistic") || !is_hard_label(fit)) {
+    abort_input(paste0(
+      "`object` is a classification other than one of two classes by the logistic loss, and has no ",
+      "residuals; use predict(object, type = \"score\") for its decision values."
+    ), "object")
+  }
+  side <- 2 * as.integer(fit$response == fit$levels[2L]) - 1
+  margin <- side * fit$scores
+  side * switch(
+    type,
+    response = stats::plogis(-margin),
+    working = 1 + exp(-margin),
+    pearson = sqrt(fit$weights) * exp(-margin / 2),
+    deviance = sqrt(-2 * fit$weights * stats::plogis(margin, log.p = TRUE))
+  )
 }
 
 #' @rdname margin_fit-methods

@@ -4,7 +4,11 @@
 #' shape as well. Legends stand beside the data, never on them.
 #'
 #' @param x A fit.
-#' @param which What to draw.
+#' @param which What to draw. Without it: of a regression its `"residuals"`, of a classifier of up to
+#'   twelve classes its `"scores"`; `"convergence"` of a fit that is not certified, and of more
+#'   classes.
+#'   * `"residuals"`, for a regression: [residuals()][residuals.margin_fit] against the fitted
+#'     values, with a line at 0 and a smooth of them ([stats::lowess()]).
 #'   * `"convergence"`: the relative gap against epochs, on a logarithmic scale, with the tolerance
 #'     as a line. A gap of 0 or less, or below 1e-16, is zero up to rounding and drawn at the lower
 #'     edge.
@@ -45,24 +49,28 @@
 #' of the American Statistical Association* 22, 209-212. \doi{10.1080/01621459.1927.10502953}.
 #' @examples
 #' fit <- margin_linear(type ~ ., data = spambase, loss = "logistic")
-#' plot(fit)
+#' plot(fit) # its scores
+#' plot(fit, which = "convergence")
 #' plot(fit, which = "coefficients", top = 12)
-#' plot(fit, which = "scores")
+#' plot(margin_linear(mpg ~ ., data = mtcars)) # its residuals
 #' two <- margin_linear(Species ~ Petal.Length + Petal.Width, data = iris)
 #' plot(two, which = "boundary", data = iris)
 #' @export
-plot.margin_fit <- function(x, which = c("convergence", "coefficients", "scores", "boundary",
-                                         "interval", "support", "calibration"),
+plot.margin_fit <- function(x, which = c("residuals", "scores", "convergence", "coefficients",
+                                         "boundary", "interval", "support", "calibration"),
                             data = NULL, top = 20L, class = NULL, ...) {
-  which <- one_of(which, c("convergence", "coefficients", "scores", "boundary", "interval",
-                           "support", "calibration"), "which")
+  choices <- c("residuals", "scores", "convergence", "coefficients", "boundary", "interval",
+               "support", "calibration")
+  which <- if (identical(which, choices)) first_picture(x) else assert_choice(which, choices,
+                                                                              "which")
   # the rows of a regression are points of one kind
-  own <- if (which == "scores" && identical(x$task, "regression")) c("pch", "cex")
+  own <- if (which %in% c("residuals", "scores") && identical(x$task, "regression")) c("pch", "cex")
   assert_plot_arguments("plot()", ..., also = own)
   assert_fit(x, "x")
   assert_plot_class(x, class)
   drawn <- switch(
     which,
+    residuals = plot_residuals(x, list(...)),
     convergence = plot_convergence(x, class, ...),
     coefficients = plot_coefficients(x, top, class, ...),
     scores = plot_scores(x, class, ...),
@@ -72,6 +80,15 @@ plot.margin_fit <- function(x, which = c("convergence", "coefficients", "scores"
     calibration = plot_calibration(x, class, ...)
   )
   invisible(drawn)
+}
+
+# What is asked of a fit first, unless it ended before its tolerance.
+first_picture <- function(fit) {
+  assert_fit(fit, "x")
+  if (!all(fit$certificate$certified) || length(fit$levels) > 12L) {
+    return("convergence")
+  }
+  if (fit$task == "regression") "residuals" else "scores"
 }
 
 assert_plot_class <- function(fit, class) {

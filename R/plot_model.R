@@ -124,6 +124,28 @@ plot_response <- function(fit, ...) {
   drawn
 }
 
+plot_residuals <- function(fit, theirs) {
+  if (fit$task != "regression") {
+    abort_input("`which` is \"residuals\", which a regression has; of classes draw \"scores\".",
+                "which")
+  }
+  drawn <- data.frame(fitted = unname(fit$scores), residual = unname(fit$response - fit$scores))
+  key <- "smooth"
+  old <- graphics::par(mar = c(4.2, 4.4, 2.5, 1) + 0.1)
+  on.exit(graphics::par(old))
+  room <- make_legend_room(key)
+  draw(graphics::plot, list(
+    x = drawn$fitted, y = drawn$residual, pch = 19, cex = 0.6, las = 1,
+    col = grDevices::adjustcolor(margin_colours(1L), 0.5), xlab = "fitted value",
+    ylab = "residual (response minus fitted value)", main = "Residuals against fitted values"
+  ), theirs)
+  graphics::abline(h = 0, lty = 2, col = "grey40")
+  smooth <- margin_colours(2L)[2L]
+  graphics::lines(stats::lowess(drawn$fitted, drawn$residual), col = smooth, lwd = 1.5)
+  side_legend(room, key, lty = 1, lwd = 1.5, col = smooth)
+  drawn
+}
+
 # ---- Boundary ----
 
 plot_boundary <- function(fit, data, ...) {

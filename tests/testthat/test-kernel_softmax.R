@@ -355,9 +355,10 @@ test_that("the methods of a fit know that there is one model", {
   expect_true(all(is.na(convergence(fit)$class)))
   expect_identical(nrow(certificate(fit, by = "class")), 1L)
   expect_equal(tail(convergence(fit)$value, 1), fit$certificate$value, tolerance = 1e-6)
-  drawn <- on_null_device(plot(fit))
+  drawn <- on_null_device(plot(fit, which = "convergence"))
   expect_identical(nrow(drawn), nrow(convergence(fit)))
-  expect_error(on_null_device(plot(fit, class = "setosa")), "one gap for all of its classes",
+  expect_error(on_null_device(plot(fit, "convergence", class = "setosa")),
+               "one gap for all of its classes",
                class = "dualmargin_input_error")
   expect_setequal(on_null_device(plot(fit, which = "scores"))$class, levels(iris$Species))
   expect_setequal(tidy(fit)$class, levels(iris$Species))

@@ -108,8 +108,8 @@ expect_cells <- function(object, kind, rows, also = character(), label = kind) {
 test_that("every generic answers for every class, or says why", {
   for (family in names(fits)) {
     rows <- switch(family, hard = separable, regression = iris, softmax = iris, two)
-    also <- c(if (family %in% c("linear", "kernel", "augmented", "regression"))
-      c("deviance", "family"), if (family == "regression") "residuals")
+    also <- if (family %in% c("linear", "kernel", "augmented", "regression"))
+      c("deviance", "family", "residuals")
     expect_cells(fits[[family]], "fit", rows, also, family)
   }
   expect_cells(calibrated, "fit", two, label = "calibrated")

@@ -32,6 +32,29 @@ test_that("residuals have the types of lm()", {
   expect_input_error(residuals(line, type = "partial"), "type", "partial")
 })
 
+test_that("residuals of two classes have the types of glm(), and their squares the deviance", {
+  by_glm <- glm(am ~ wt, data = mtcars, family = binomial, weights = carb)
+  fit <- margin_linear(factor(am) ~ wt, data = mtcars, weights = carb, lambda = 1e-9,
+                       control = margin_control(tol = 1e-12))
+  for (type in c("response", "working", "pearson", "deviance")) {
+    expect_equal(residuals(fit, type = type), residuals(by_glm, type = type), tolerance = 1e-5,
+                 ignore_attr = TRUE)
+  }
+  strong <- margin_linear(factor(am) ~ wt, data = mtcars, weights = carb, lambda = 0.1)
+  expect_equal(sum(residuals(strong, type = "deviance")^2), deviance(strong), tolerance = 1e-12)
+  expect_identical(names(residuals(strong)), rownames(mtcars))
+  # a row far on its own side keeps its digits
+  far <- margin_linear(cbind(c(-800, -1, 1, 800)), factor(c(1, 2, 1, 2)), lambda = 1e-4, scale = FALSE)
+  far <- residuals(far, type = "deviance")
+  expect_true(all(is.finite(far)) && far[[1L]] < 0 && far[[4L]] > 0)
+  holes <- replace(mtcars, "wt", replace(mtcars$wt, 3, NA))
+  left_out <- margin_linear(factor(am) ~ wt, data = holes, na.action = na.exclude)
+  expect_identical(which(is.na(residuals(left_out))), c("Datsun 710" = 3L))
+  soft <- margin_kernel(as.matrix(mtcars["wt"]), soft_labels(seq(-1, 1, length.out = 32)))
+  expect_input_error(residuals(soft), "object", "has no residuals")
+  expect_input_error(residuals(margin_linear(Species ~ ., iris)), "object", "has no residuals")
+})
+
 test_that("model.matrix codes rows as the fit did, and needs them", {
   coded <- margin_linear(Sepal.Length ~ Species * Petal.Width, data = iris, loss = "squared")
   want <- model.matrix(Sepal.Length ~ Species * Petal.Width, iris)[, -1L]

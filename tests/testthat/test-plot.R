@@ -5,10 +5,11 @@ three <- margin_linear(Species ~ Petal.Length + Petal.Width, data = iris, loss =
 test_that("convergence draws the relative gaps, zero ones included", {
   exact <- three
   exact$trace$gap[nrow(exact$trace)] <- 0
-  drawn <- on_null_device(plot(exact))
+  drawn <- on_null_device(plot(exact, which = "convergence"))
   expect_identical(drawn$gap, exact$trace$gap)
   expect_identical(utils::tail(drawn$relative_gap, 1L), 0)
-  expect_identical(unique(on_null_device(plot(three, class = "setosa"))$class), "setosa")
+  expect_identical(unique(on_null_device(plot(three, "convergence", class = "setosa"))$class),
+                   "setosa")
 })
 
 test_that("coefficients are the largest scaled ones", {
@@ -167,4 +168,21 @@ test_that("support vectors are counted as rows and as pairs, and no label loses 
                    utils::head(support_rows(smooth), 5L))
   quantile <- margin_linear(mpg ~ wt, mtcars, loss = loss_quantile(0.9))
   expect_true(all(!on_null_device(plot(quantile, which = "support"))$weight %in% c(0.1, 0.9)))
+})
+
+test_that("the first picture is what is asked first: residuals, scores, or why it is not certified", {
+  line <- margin_linear(mpg ~ wt + hp, mtcars)
+  drawn <- NULL
+  text <- drawn_text(drawn <- plot(line))
+  expect_identical(drawn, data.frame(fitted = unname(fitted(line)),
+                                     residual = unname(residuals(line))))
+  expect_true(all(c("Residuals against fitted values", "fitted value", "smooth") %in% text))
+  expect_identical(on_null_device(plot(three)), on_null_device(plot(three, "scores")))
+  short <- quiet_fit(type ~ ., spambase, control = margin_control(max_epochs = 1))
+  expect_identical(on_null_device(plot(short)), convergence_drawn <-
+                     on_null_device(plot(short, "convergence")))
+  expect_true("relative_gap" %in% names(convergence_drawn))
+  expect_true("Relative gap: NOT certified" %in% drawn_text(plot(short)))
+  expect_error(on_null_device(plot(three, "residuals")), "which a regression has",
+               class = "dualmargin_input_error")
 })
