@@ -38,8 +38,9 @@
 #' their share.
 #'
 #' *The class stays the sign of the decision value* (of several classes, the largest). It can differ
-#' from the class with the larger probability; `summary()` counts the rows where it does and names
-#' them.
+#' from the class with the larger probability; `print()` counts the training rows where it does,
+#' `summary()` names the cross-validated ones, and [set_threshold()] with `on = "prob"` makes the
+#' class follow the probability.
 #'
 #' @param fit A classifier: a fit of [margin_linear()], [margin_kernel()], [margin_augmented()],
 #'   [margin_robust()] or [margin_hard()]. A calibration that it has is replaced.
@@ -124,6 +125,10 @@ margin_calibrate <- function(fit, data, y, method = c("platt", "isotonic"), fold
                         settings = fit$settings, told = told)
   })
   fit$calibration <- new_calibration(method, answers, task, fit)
+  if (identical(fit$threshold$on, "prob")) {
+    tell_threshold_gone(fit, "the calibration changes the probabilities")
+    fit$threshold <- NULL
+  }
   signal_calibration(fit)
 }
 
@@ -232,7 +237,7 @@ class_shares <- function(response) {
 }
 
 # Where the class of the scores has not the largest probability.
-class_differs <- function(scores, prob) {
-  own <- prob[cbind(seq_len(nrow(prob)), class_of_scores(scores))]
+class_differs <- function(scores, prob, class = class_of_scores(scores)) {
+  own <- prob[cbind(seq_len(nrow(prob)), class)]
   own < do.call(pmax, unname(as.data.frame(prob)))
 }

@@ -126,7 +126,8 @@ predict_margin <- function(model, x, levels) {
     return(unname_rows(scores))
   }
   prob <- if (identical(loss_name(model), "logistic")) read_scores(model, scores, "prob")
-  list(class = read_scores(model, scores, "class"), score = read_scores(model, scores, "score"), prob = prob)
+  list(class = read_scores(model, scores, "class"), score = read_scores(model, scores, "score"),
+       prob = prob)
 }
 
 #' @rdname model_spec

@@ -8,8 +8,9 @@
 #' precision-recall curves of the decision values, by all of their thresholds. A certificate says
 #' how near a fit is to the optimum of its training problem; this says what it predicts.
 #'
-#' With a threshold \eqn{t}, a fit of two classes predicts the second where its decision value is at
-#' least \eqn{t}; without one \eqn{t = 0}, as [predict()] does. A threshold chosen on the rows that
+#' With a threshold \eqn{t}, a fit of two classes predicts the second where its decision value (or,
+#' with `on = "prob"`, its probability) is at least \eqn{t}; without one \eqn{t} is that of the fit, 0
+#' unless [set_threshold()] has set another. A threshold chosen on the rows that
 #' it is judged by looks better than it is: [margin_threshold()] chooses on others, and says on
 #' which. Metrics of decision values and of probabilities, and the curves, do not depend on it.
 #'
@@ -31,8 +32,8 @@
 #'   some, its own loss first (see "The default" in [margin_metrics()]).
 #' @param y The response of the rows, length n; left out where `newdata` holds it.
 #' @param weights `NULL` or a weight for each row, length n, not negative.
-#' @param threshold For two classes: `NULL`, a result of [margin_threshold()], or a number in the
-#'   units of the decision value.
+#' @param threshold,on For two classes: `NULL`, a result of [margin_threshold()], or a number, which
+#'   is a decision value, with `on = "prob"` a probability of the second class.
 #' @param ... Nothing: unknown arguments are errors.
 #' @return A list of class `"margin_performance"`:
 #'   * `metrics`: a data frame with a row per metric: `metric`, `value`, `maximize`; `NA` where the
@@ -43,7 +44,8 @@
 #'     `precision`; classes without a row, or without another class, have none;
 #'   * `coverage`: for a fit of [loss_quantile()] a list of `tau` and `share`, the share of the weight
 #'     of the rows whose response is at or below the predicted quantile;
-#'   * `threshold`: a list of `value` and `source`, where it comes from in words (two classes only);
+#'   * `threshold`: a list of `value`, `on` and `source`, where it comes from in words (two classes
+#'     only);
 #'   * `n` (rows judged), `missing` (rows left out since the response or the prediction is missing),
 #'     `fitted` (whether these are the rows that were fitted), `weighted`, `task`, `levels`.
 #'
@@ -77,7 +79,7 @@
 #' margin_performance(fit, test, c("f1", "precision", "sensitivity"), threshold = chosen)
 #' @export
 margin_performance <- function(fit, newdata, metrics = NULL, y = NULL, weights = NULL,
-                               threshold = NULL, ...) {
+                               threshold = NULL, on = c("score", "prob"), ...) {
   assert_no_extra("margin_performance()", ...)
   if (!inherits(fit, "margin_fit")) {
     abort_input(sprintf("`fit` is %s, but must be a fit such as margin_linear() makes.",
@@ -85,12 +87,13 @@ margin_performance <- function(fit, newdata, metrics = NULL, y = NULL, weights =
   }
   assert_fit(fit, "fit")
   metrics <- performance_metrics(fit, metrics)
-  threshold <- as_threshold(threshold, fit)
+  given <- if (!missing(on)) one_of(on, c("score", "prob"), "on")
+  threshold <- as_threshold(threshold, fit, given)
   rows <- judged_rows(fit, newdata, y, weights, "newdata")
   tell_same_rows(threshold, rows)
   read <- function(needs) {
     if (needs == "class" && !is.null(threshold)) {
-      return(factor(fit$levels[1L + (rows$score >= threshold$value)], levels = fit$levels))
+      return(factor(fit$levels[class_by(fit, rows$score, threshold)], levels = fit$levels))
     }
     read_scores(fit, rows$score, needs)
   }
@@ -107,7 +110,7 @@ margin_performance <- function(fit, newdata, metrics = NULL, y = NULL, weights =
   if (fit$task == "classification") {
     performance$confusion <- as.table(weighted_table(rows$truth, read("class"), rows$weights))
     performance$curves <- performance_curves(rows, read("score"), fit$levels)
-    performance$threshold <- threshold[c("value", "source")]
+    performance$threshold <- threshold[c("value", "on", "source")]
   }
   structure(performance, class = "margin_performance")
 }

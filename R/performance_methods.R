@@ -12,16 +12,20 @@ print.margin_performance <- function(x, digits = max(3L, getOption("digits") - 3
     if (x$fitted) "  the rows are those of the fit: new rows are predicted less well",
     if (x$missing > 0L) sprintf("  %s left out: no response or no prediction",
                                 count(x$missing, "row")),
-    if (!is.null(x$threshold)) sprintf("  threshold %s, %s",
+    if (!is.null(x$threshold)) sprintf("  threshold %s%s, %s",
                                        format(x$threshold$value, digits = digits),
+                                       if (identical(x$threshold$on, "prob"))
+                                         " of the probability" else "",
                                        x$threshold$source)
   )), sep = "\n")
   table <- x$metrics
   print(data.frame(metric = table$metric, value = format(table$value, digits = digits),
                    better = ifelse(table$maximize, "higher", "lower")), row.names = FALSE,
         right = FALSE)
-  cat(coverage_line(x$coverage, if (x$fitted) "the training rows" else "these rows", digits),
-      sep = "\n")
+  if (!is.null(x$coverage)) {
+    rows <- if (x$fitted) "the training rows" else "these rows"
+    cat(fold_lines(coverage_line(x$coverage, rows, digits)), sep = "\n")
+  }
   if (!is.null(x$confusion) && length(x$levels) <= 10L) {
     cat(if (x$weighted) "weight of the rows by class:\n" else "rows by class:\n")
     print(unclass(x$confusion), digits = digits)
@@ -103,9 +107,8 @@ plot.margin_performance <- function(x, which = c("roc", "pr"), ...) {
     at <- curve_points(curves[[i]], roc)
     graphics::lines(at$x, at$y, col = colours[i], lty = lines[i], lwd = 1.8)
     if (!is.null(x$threshold)) {
-      # the last point whose threshold is not below
-      here <- max(base::which(curves[[i]]$threshold >= x$threshold$value))
-      graphics::points(at$x[here], at$y[here], pch = 21L, bg = colours[i], col = "white", cex = 1.4)
+      here <- threshold_point(x$confusion, roc)
+      graphics::points(here[1L], here[2L], pch = 21L, bg = colours[i], col = "white", cex = 1.4)
     }
   }
   mark <- if (!is.null(x$threshold)) 21L
@@ -113,6 +116,14 @@ plot.margin_performance <- function(x, which = c("roc", "pr"), ...) {
               lty = c(lines, if (!is.null(mark)) NA, 3L), pch = c(rep(NA, k), mark, NA),
               pt.bg = c(rep(NA, k), if (!is.null(mark)) colours[1L], NA))
   invisible(table)
+}
+
+# Where the predicted classes are, from their table; nothing called positive has precision 1.
+threshold_point <- function(confusion, roc) {
+  hit <- confusion[2L, 2L] / sum(confusion[2L, ])
+  called <- sum(confusion[, 2L])
+  if (roc) c(confusion[1L, 2L] / sum(confusion[1L, ]), hit) else
+    c(hit, if (called > 0) confusion[2L, 2L] / called else 1)
 }
 
 # Where nothing is recalled the precision is 1 by convention or that of the rows called in vain: the

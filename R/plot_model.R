@@ -159,7 +159,7 @@ plot_boundary <- function(fit, data, ...) {
   })
   plane <- expand.grid(grid)
   scores <- score_rows(fit, plane)
-  index <- class_of_scores(scores)
+  index <- class_by(fit, scores)
   colours <- margin_colours(length(fit$levels), list(...)$col)
   labels <- shorten(fit$levels, 24L)
   old <- graphics::par(mar = c(4.2, 4.6, 2.5, 1) + 0.1)
@@ -173,7 +173,13 @@ plot_boundary <- function(fit, data, ...) {
   if (!is.matrix(scores)) {
     graphics::contour(grid[[1L]], grid[[2L]], matrix(scores, 200L),
                       levels = unique(margin_of_scores(fit) * c(-1, 0, 1)),
-                      lty = c(3, 1, 3), col = "grey30", drawlabels = FALSE, add = TRUE)
+                      lty = c(3, if (is.null(fit$threshold)) 1 else 2, 3), col = "grey30",
+                      drawlabels = FALSE, add = TRUE)
+    if (!is.null(fit$threshold)) {
+      # where the class changes: between the two classes on the grid
+      graphics::contour(grid[[1L]], grid[[2L]], matrix(as.double(index), 200L), levels = 1.5,
+                        col = "grey30", drawlabels = FALSE, add = TRUE)
+    }
   }
   shapes <- rep_len(21:25, length(colours))
   known <- !is.null(observed)

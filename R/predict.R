@@ -7,8 +7,8 @@
 #'
 #' Columns are found by name, extra columns are ignored, missing columns and new factor levels are
 #' errors. A row of `newdata` with a missing value gives `NA`, so there are always as many
-#' predictions as rows. Sparse matrices stay sparse. Predicted classes never depend on
-#' probabilities.
+#' predictions as rows. Sparse matrices stay sparse. Predicted classes do not depend on
+#' probabilities, unless a threshold of the probability is given here or by [set_threshold()].
 #'
 #' Probabilities come from the logistic loss, \eqn{P(+1 | x) = 1 / (1 + e^{-z})}; with more
 #' than two classes the one-vs-rest probabilities are divided by their sum, except for a
@@ -25,6 +25,11 @@
 #'   [stats::predict.lm()].
 #' @param type `"class"`, the default for classification; `"score"`; `"prob"`; or `"response"`, the
 #'   default for a regression, which for a classification is the same as `"class"`.
+#' @param threshold for classes of a binary fit: `NULL`, which is that of the fit (0 unless
+#'   [set_threshold()] has set another); a number; or a result of [margin_threshold()]. The second
+#'   level is predicted where the decision value, or its probability, is at least that.
+#' @param on what a number as `threshold` is: a decision value (`"score"`) or a probability of the
+#'   second level (`"prob"`).
 #' @param ... nothing: unknown arguments are errors.
 #' @return One entry or row for each row of `newdata`.
 #'   * `"class"`: what the fit was given: a factor with the training levels (also for a character
@@ -44,12 +49,19 @@
 #' round(predict(fit, new, type = "prob"), 3)
 #' @export
 predict.margin_fit <- function(object, newdata, type = c("class", "score", "prob", "response"),
-                               ...) {
+                               threshold = NULL, on = c("score", "prob"), ...) {
   assert_no_extra("predict()", ...)
   assert_fit(object, "object")
   # "response" is the default of both tasks: the class, or the number.
   type <- if (missing(type)) "response" else assert_choice(type, prediction_types(), "type")
   assert_type_fits(object, type)
+  given <- if (!missing(on)) one_of(on, c("score", "prob"), "on")
+  if (!is.null(threshold) && type %in% c("score", "prob")) {
+    abort_input(sprintf(
+      "`threshold` is given, but `type` is \"%s\", which has none; use \"class\".", type
+    ), "threshold")
+  }
+  threshold <- as_threshold(threshold, object, given)
   if (missing(newdata)) {
     scores <- stats::napredict(object$na.action, object$scores)
   } else if (is.null(newdata)) {
@@ -60,7 +72,7 @@ predict.margin_fit <- function(object, newdata, type = c("class", "score", "prob
   } else {
     scores <- score_rows(object, newdata)
   }
-  present_scores(object, scores, type)
+  present_scores(object, scores, type, threshold)
 }
 
 prediction_types <- function() c("class", "score", "prob", "response")
@@ -109,14 +121,14 @@ score_design.default <- function(model, x, coefficients = scoring_coefficients(m
 }
 
 # From scores to the answer asked for.
-present_scores <- function(fit, scores, type) {
+present_scores <- function(fit, scores, type, threshold = fit[["threshold"]]) {
   if (type == "score" || fit$task == "regression") {
     return(scores)
   }
   if (type == "prob") {
     return(prob_of_fit(fit, scores))
   }
-  as_response(fit, class_of_scores(scores))
+  as_response(fit, class_by(fit, scores, threshold))
 }
 
 prob_of_fit <- function(fit, scores) {

@@ -35,7 +35,8 @@
 #'   `model` (what `print()` shows), `coefficients` (data frame `term`, `class` where there are
 #'   more than two, `estimate`, `scaled`, sorted), `nonzero` (for each class problem), `performance`
 #'   (for a classification `accuracy` and `confusion`, observed in rows; for a regression `loss`, named
-#'   after its metric, `coverage` as in [margin_performance()], `rmse` and `r_squared`), `certificate` and `status`, one row for each class problem.
+#'   after its metric, `coverage` as in [margin_performance()], `rmse` and `r_squared`),
+#'   `certificate` and `status`, one row for each class problem.
 #' @examples
 #' fit <- margin_linear(Species ~ ., data = iris)
 #' fit
@@ -68,11 +69,12 @@ model_rows <- function(fit, digits) {
     columns = describe_scaling(settings),
     response = describe_unit(fit, digits),
     data = describe_data(fit, NROW(fit$scores)),
-    classes = describe_levels(fit),
+    classes = describe_levels(fit, digits),
     "class weights" = if (!is.null(settings$class_weights)) {
       describe_class_weights(settings$class_weights, digits)
     },
-    probabilities = describe_probabilities(fit)
+    threshold = if (!is.null(fit$threshold)) fit$threshold$source,
+    probabilities = describe_probabilities(fit), contradicting = describe_contradictions(fit)
   )
   rows[!is.na(rows)]
 }
@@ -121,13 +123,13 @@ describe_data <- function(fit, rows) {
   )
 }
 
-describe_levels <- function(fit) {
+describe_levels <- function(fit, digits = 4L) {
   if (is.null(fit$levels)) {
     return(NA_character_)
   }
   if (length(fit$levels) == 2L) {
-    return(sprintf("%s, %s (positive: a decision value >= 0 means %s)", fit$levels[1L],
-                   fit$levels[2L], fit$levels[2L]))
+    return(sprintf("%s, %s (positive: %s means %s)", fit$levels[1L], fit$levels[2L],
+                   describe_cut(fit$threshold, digits), fit$levels[2L]))
   }
   paste(fit$levels, collapse = ", ")
 }
@@ -139,10 +141,11 @@ describe_class_weights <- function(class_weights, digits) {
 
 # Whose shares of the classes the probabilities are, where these are not those of the data.
 describe_probabilities <- function(fit) {
-  if (!is.null(fit$calibration)) {
-    return(describe_calibration(fit$calibration))
-  }
   weights <- unlist(fit$settings$class_weights)
+  if (!is.null(fit$calibration)) {
+    return(paste0(describe_calibration(fit$calibration), if (length(unique(weights)) > 1L)
+      "; class_weights move the predicted classes, not these"))
+  }
   if (!identical(loss_name(fit), "logistic") || length(unique(weights)) < 2L) {
     return(NA_character_)
   }

@@ -49,7 +49,8 @@ report_parts <- function(fit, data = NULL, cv = NULL, comparison = NULL) {
 headline <- function(fit) {
   rows <- model_rows(fit, 4L)
   shown <- setdiff(names(rows), c("data", "classes", "intercept", "columns", "probabilities",
-                                  "class weights", "margin", "support"))
+                                  "class weights", "margin", "support", "threshold",
+                                  "contradicting"))
   setting <- paste(sprintf("%s: %s", shown, rows[shown]), collapse = "; ")
   sprintf("A %s, on %s.%s", describe_task(fit), describe_data(fit, NROW(fit$scores)),
           if (length(shown) == 0L) "" else

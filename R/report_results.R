@@ -29,7 +29,8 @@ calibration_metrics <- function(fit) {
   }
   truth <- fit$response[held_out$at]
   truth <- factor(as.character(truth), levels = fit$levels)
-  predicted <- factor(fit$levels[class_of_scores(held_out$score)], levels = fit$levels)
+  predicted <- class_by(fit, held_out$score, prob = held_out$prob[, 2L])
+  predicted <- factor(fit$levels[predicted], levels = fit$levels)
   prob <- held_out$prob
   dimnames(prob) <- list(NULL, fit$levels)
   values <- c(accuracy = accuracy_of(truth, predicted, held_out$weight),

@@ -92,7 +92,7 @@ quietly <- function(expression) {
 # matrix of probabilities, or the number that a regression predicts.
 read_scores <- function(model, scores, needs) {
   if (needs == "class") {
-    return(factor(model$levels[class_of_scores(scores)], levels = model$levels))
+    return(factor(model$levels[class_by(model, scores)], levels = model$levels))
   }
   if (needs == "score") scores <- ranking_scores(model, scores)
   unname_rows(present_scores(model, scores, needs))

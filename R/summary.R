@@ -9,9 +9,9 @@ summary.margin_fit <- function(object, ...) {
     list(
       model = object[c("settings", "response_scale", "response_center", "levels", "task",
                        "features", "na.action", "sparse", "certificate", "status", "multiclass",
-                       "calibration", "cause")],
+                       "calibration", "cause", "threshold")],
       family = class(object)[1L],
-      n = NROW(object$scores),
+      n = NROW(object$scores), contradicting = contradicting_rows(object),
       coefficients = sorted_coefficients(object),
       nonzero = count_nonzero(object),
       performance = training_performance(object),
@@ -68,7 +68,7 @@ training_performance <- function(fit) {
                 rmse = sqrt(mean(error^2)),
                 r_squared = if (spread > 0) 1 - sum(error^2) / spread else NA_real_))
   }
-  predicted <- factor(fit$levels[class_of_scores(fit$scores)], levels = fit$levels)
+  predicted <- factor(fit$levels[class_by(fit, fit$scores)], levels = fit$levels)
   confusion <- table(observed = hard_response(fit), predicted = predicted)
   list(accuracy = sum(diag(confusion)) / sum(confusion), confusion = confusion)
 }
@@ -80,6 +80,7 @@ print.summary.margin_fit <- function(x, digits = max(3L, getOption("digits") - 3
   assert_no_extra("print()", ...)
   model <- structure(x$model, class = c(x$family, "margin_fit"))
   model$scores <- numeric(x$n)
+  model$contradicting <- x$contradicting
   cat(describe_model(model, digits), sep = "\n")
   shown <- min(top, nrow(x$coefficients))
   cat(sprintf("\nCoefficients (%d of %d, largest scaled first; not zero: %s)\n", shown,

@@ -1,16 +1,19 @@
-# margin_threshold(): from which decision value on a row is called positive, chosen by a metric.
+# margin_threshold(): from which decision value or probability on a row is called positive, chosen
+# by a metric.
 
-#' A threshold of the decision value
+#' Choose a threshold
 #'
-#' Finds the threshold \eqn{t} at which predicting the second class where the decision value is at
-#' least \eqn{t} does best by a metric of classes, on rows that are said: cross-validated decision
-#' values of the training rows, each by a refit of the same problem without its fold (as in
-#' [margin_calibrate()], whose decision values are used where the fit was calibrated), or validation
+#' Finds the threshold \eqn{t} at which predicting the second class where the decision value (or its
+#' probability) is at least \eqn{t} does best by a metric of classes, on rows that are said:
+#' cross-validated decision values of the training rows, each by a refit of the same problem without
+#' its fold (as in [margin_calibrate()], whose decision values are used where the fit was calibrated), or validation
 #' rows that the fit has not seen. Neither is the test set: [margin_performance()] judges that with
-#' the threshold found here.
+#' the threshold found here. [set_threshold()] keeps it in the fit.
 #'
-#' Tried are 0 and the middle between any two neighbouring decision values, and one beyond each end;
-#' of thresholds that do equally well the one nearest to 0, where the fit itself has it.
+#' Tried are 0 (of probabilities 1/2) and the middle between any two neighbouring values, and one
+#' beyond each end; of thresholds that do equally well the one nearest to 0 (1/2). Probabilities of
+#' cross-validated rows are those of a map that was learnt without their fold where the fit is
+#' calibrated, else those of the logistic refit.
 #'
 #' @param fit A classifier of two classes.
 #' @param data,y The rows and labels: with `rows = "cross_validated"` those of the fit, as for
@@ -22,19 +25,23 @@
 #' @param weights With `"validation"`: `NULL` or a weight for each row. Cross-validated rows have
 #'   those of the fit.
 #' @param folds,seed As in [margin_calibrate()], for cross-validated decision values.
+#' @param on `"score"`: a threshold of the decision value; `"prob"`: of the probability of the second
+#'   class, for fits that give one.
 #' @param ... Nothing: unknown arguments are errors.
-#' @return A list of class `"margin_threshold"`: `value` (in the units of the decision value),
-#'   `metric` (its name), `score` (the value of the metric at the threshold) and `at_zero` (at 0),
-#'   `rows`, `n` (rows), `missing`, `source` (a sentence of where it comes from), and `curve`, a
+#' @return A list of class `"margin_threshold"`: `value`, `on`,
+#'   `metric` (its name), `score` (the value of the metric at the threshold) and `at_zero` (at a
+#'   decision value of 0, or a probability of 1/2), `rows`, `n` (rows), `missing`, `source` (a
+#'   sentence of where it comes from), and `curve`, a
 #'   data frame of every `threshold` tried and its `score`.
 #' @section Errors and warnings:
 #' Of class `dualmargin_input_error`: more than two classes, a metric that needs no classes,
-#' `"validation"` rows that are those of the fit. Refits that are not certified are counted in a
+#' `on = "prob"` of a fit without probabilities, `"validation"` rows that are those of the fit.
+#' Refits that are not certified are counted in a
 #' warning of class `dualmargin_not_certified`.
 #' @references
 #' Sheng VS, Ling CX (2006). Thresholding for making classifiers cost-sensitive. *Proceedings of the
 #' 21st AAAI*, 476-481.
-#' @seealso [margin_performance()].
+#' @seealso [set_threshold()], [margin_performance()].
 #' @examples
 #' rows <- seq(1, nrow(spambase), by = 10)
 #' train <- spambase[rows, ]
@@ -46,7 +53,7 @@
 #' @export
 margin_threshold <- function(fit, data, y = NULL, metric = "balanced_accuracy",
                              rows = c("cross_validated", "validation"), weights = NULL, folds = 5,
-                             seed = NULL, ...) {
+                             seed = NULL, on = c("score", "prob"), ...) {
   assert_no_extra("margin_threshold()", ...)
   assert_calibrated_kind(fit)
   if (length(fit$levels) != 2L) {
@@ -60,16 +67,21 @@ margin_threshold <- function(fit, data, y = NULL, metric = "balanced_accuracy",
     ), metric$name), "metric")
   }
   rows <- one_of(rows, c("cross_validated", "validation"), "rows")
+  on <- one_of(on, c("score", "prob"), "on")
+  if (on == "prob") assert_threshold_prob(fit)
   assert_seed(seed)
   seen <- if (rows == "validation") validation_scores(fit, data, y, weights) else
     cross_validated_scores(fit, data, y, weights, folds, seed)
-  best <- best_threshold(seen, metric, fit$levels)
+  best <- best_threshold(if (on == "prob") seen$prob else seen$score, seen, metric, fit$levels,
+                         if (on == "prob") 0.5 else 0)
   structure(c(best, list(
-    metric = metric$name, rows = rows, n = seen$n, missing = seen$missing, scores = seen$score,
+    on = on, metric = metric$name, rows = rows, n = seen$n, missing = seen$missing,
+    scores = seen$score,
     source = sprintf(
       "chosen by %s on %s", metric$name, if (rows == "validation")
         sprintf("%s given for validation", count(seen$n, "row")) else
-          sprintf("cross-validated decision values of the %s of the fit",
+          sprintf("cross-validated %s of the %s of the fit",
+                  if (on == "prob") "probabilities" else "decision values",
                   count(seen$n, "training row"))
     )
   )), class = "margin_threshold")
@@ -83,7 +95,8 @@ validation_scores <- function(fit, data, y, weights) {
       "rows = \"cross_validated\", or give others."
     ), "data")
   }
-  c(judged[c("truth", "score", "weights", "missing")], n = length(judged$at))
+  c(judged[c("truth", "score", "weights", "missing")],
+    list(n = length(judged$at), prob = second_prob(fit, judged$score)))
 }
 
 # A row that is held out m times counts with 1/m of its weight each time.
@@ -97,28 +110,43 @@ cross_validated_scores <- function(fit, data, y, weights, folds, seed) {
   if (inherits(fit$response, "soft_labels")) {
     abort_input("`fit` was made from soft labels, which have no classes to count.", "fit")
   }
-  if (is.null(fit$calibration)) {
-    fit <- if (is.null(y)) margin_calibrate(fit, data, folds = folds, seed = seed) else
-      margin_calibrate(fit, data, y, folds = folds, seed = seed)
-  } else if (is.null(y)) {
-    training_rows(fit, data)
-  } else {
-    training_rows(fit, data, y)
-  }
+  own <- is.null(fit$calibration)
+  fit$threshold <- NULL
+  fit <- naming_validation({
+    if (own) {
+      if (is.null(y)) margin_calibrate(fit, data, folds = folds, seed = seed) else
+        margin_calibrate(fit, data, y, folds = folds, seed = seed)
+    } else {
+      if (is.null(y)) training_rows(fit, data) else training_rows(fit, data, y)
+      fit
+    }
+  })
   held_out <- fit$calibration$held_out
   list(truth = factor(fit$levels[as.integer(fit$response)[held_out$at]], levels = fit$levels),
        score = held_out$score, weights = held_out$weight, missing = 0L,
+       # a map that was learnt for the threshold alone is not the fit's
+       prob = if (own) stats::plogis(held_out$score) else unname(held_out$prob[, 2L]),
        n = length(unique(held_out$at)))
 }
 
-best_threshold <- function(seen, metric, levels) {
-  distinct <- sort(unique(seen$score[seen$weights > 0]))
+# Rows that are not those of the fit may be meant for validation.
+naming_validation <- function(expression) {
+  tryCatch(expression, dualmargin_input_error = function(condition) {
+    if (!identical(condition$arg, "data") && !identical(condition$arg, "y")) stop(condition)
+    abort_input(paste(conditionMessage(condition), "For rows that the fit has not seen give",
+                      "rows = \"validation\"."), condition$arg)
+  })
+}
+
+# values: what the threshold is of; middle: where the fit itself has it.
+best_threshold <- function(values, seen, metric, levels, middle) {
+  distinct <- sort(unique(values[seen$weights > 0]))
   n <- length(distinct)
   apart <- max(1, diff(range(distinct)))
-  tried <- unique(c(0, distinct[1L] - apart, (distinct[-1L] + distinct[-n]) / 2,
+  tried <- unique(c(middle, distinct[1L] - apart, (distinct[-1L] + distinct[-n]) / 2,
                     distinct[n] + apart))
   scores <- vapply(tried, function(t) {
-    predicted <- factor(levels[1L + (seen$score >= t)], levels = levels)
+    predicted <- factor(levels[1L + (values >= t)], levels = levels)
     as.double(metric$compute(seen$truth, predicted, seen$weights))
   }, 0)
   if (all(is.na(scores))) {
@@ -127,7 +155,7 @@ best_threshold <- function(seen, metric, levels) {
   }
   better <- if (metric$maximize) scores else -scores
   best <- which(better >= max(better, na.rm = TRUE) - 1e-12)
-  chosen <- best[which.min(abs(tried[best]))]
+  chosen <- best[which.min(abs(tried[best] - middle))]
   order <- order(tried)
   list(value = tried[chosen], score = scores[chosen], at_zero = scores[1L],
        curve = data.frame(threshold = tried[order], score = scores[order]))
@@ -140,39 +168,13 @@ best_threshold <- function(seen, metric, levels) {
 print.margin_threshold <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   assert_no_extra("print()", ...)
   cat(fold_lines(c(
-    sprintf("<margin_threshold> decision value %s", format(x$value, digits = digits)),
+    sprintf("<margin_threshold> %s %s", if (identical(x$on, "prob")) "probability" else
+      "decision value", format(x$value, digits = digits)),
     paste0("  ", x$source),
-    sprintf("  %s %s there, %s at 0", x$metric, format(x$score, digits = digits),
-            format(x$at_zero, digits = digits)),
+    sprintf("  %s %s there, %s at %s", x$metric, format(x$score, digits = digits),
+            format(x$at_zero, digits = digits), if (identical(x$on, "prob")) "1/2" else "0"),
     if (x$missing > 0L) sprintf("  %s left out: no response or no prediction",
                                 count(x$missing, "row"))
   )), sep = "\n")
   invisible(x)
-}
-
-# What margin_performance() was given -> a list of value, source and the scores that chose it; NULL
-# where there is none to have.
-as_threshold <- function(threshold, fit) {
-  two <- fit$task == "classification" && length(fit$levels) == 2L
-  if (is.null(threshold)) {
-    return(if (two) list(value = 0, source = "that of the fit"))
-  }
-  if (!two) {
-    abort_input(sprintf("`threshold` is %s, but the fit is %s; a threshold is for two classes.",
-                        show_value(threshold), if (fit$task == "regression") "a regression" else
-                          sprintf("of %d classes", length(fit$levels))), "threshold")
-  }
-  if (inherits(threshold, "margin_threshold")) {
-    return(unclass(threshold)[c("value", "source", "scores")])
-  }
-  assert_number(threshold, "threshold", remedy = "margin_threshold() finds one")
-  list(value = threshold, source = "a number that was given")
-}
-
-# The rows that chose a threshold make it look better than it is.
-tell_same_rows <- function(threshold, rows) {
-  if (!is.null(threshold$scores) && same_values(threshold$scores, rows$score)) {
-    inform(paste("`threshold` was chosen on the very rows of `newdata`: what depends on it is",
-                 "better here than on new rows."))
-  }
 }

@@ -15,7 +15,8 @@
 #' values that they had.
 #'
 #' A fit from [margin_calibrate()] is refitted without its calibration, which was made for the old
-#' decision values; calibrate the new fit.
+#' decision values; calibrate the new fit. So is one with a threshold of [set_threshold()], which a
+#' message says.
 #'
 #' @param object A fit.
 #' @param formula. Changes to the formula, as in `. ~ . - age`.
@@ -34,7 +35,11 @@ update.margin_fit <- function(object, formula., ..., evaluate = TRUE) {
   assert_fit(object, "object")
   changes <- as.list(match.call(expand.dots = FALSE)$...)
   call <- updated_call(object, changes, if (!missing(formula.)) list(formula.))
-  if (evaluate) evaluate_with_data(call, parent.frame()) else call
+  if (!evaluate) {
+    return(call)
+  }
+  tell_threshold_gone(object, "it was chosen for the old fit; set it again where it holds")
+  evaluate_with_data(call, parent.frame())
 }
 
 # changes: the arguments by name; change: a list of what the formula is changed by, or NULL.

@@ -19,6 +19,7 @@ assert_fit <- function(fit, arg = "object") {
   check_certificates_of(fit, fail)
   check_extras_of(fit, family, fail)
   if (!is.null(fit$calibration)) check_calibration_of(fit, fail)
+  if (!is.null(fit[["threshold"]])) check_threshold_of(fit, fail)
   invisible()
 }
 

@@ -90,6 +90,8 @@ assert_path <- function(path, arg = "object") {
     label_cost = family != "margin_robust" || is_number(s$label_cost),
     ridge = family != "margin_robust" || is_number(s$ridge)
   ), fail, "settings$")
+  # those of version 0.2 have none
+  if (!is_null_or(path$last_scores, is_numbers)) fail("its `last_scores` are wrong")
   check_centre_of(path, fail)
   tryCatch({
     if (family != "margin_robust") as_loss(s$loss)

@@ -55,6 +55,7 @@ working_calls <- function() {
     margin_nested = list(x, y, family = "linear", grid = grid, folds = 2, inner = 2, repeats = NULL,
                          rule = "best", metric = NULL, weights = NULL, seed = 1, control = quick),
     margin_performance = list(fit, x, metrics = "accuracy", y = y, weights = NULL, threshold = 0),
+    set_threshold = list(fit, 0, on = "score"),
     margin_threshold = list(fit, x, y, metric = "f1", rows = "cross_validated", weights = NULL,
                             folds = 2, seed = 1),
     margin_compare = list(x, y, specs, folds = 2, repeats = NULL, metric = NULL, rope = NULL,

@@ -16,7 +16,7 @@ of_fit <- c("certificate", "convergence", "support_rows", "worst_case", "margin_
             "margin_certain", "margin_report", "report_parts", "margin_threshold")
 # of rows that were not fitted
 of_new_rows <- "margin_performance"
-of_result <- c(best_setting = "cv", margin_sensitivity = "certain", margin_flips = "certain")
+of_result <- c(best_setting = "cv", set_threshold = "fit", margin_sensitivity = "certain", margin_flips = "certain")
 of_response <- c("margin_folds", "soft_labels")
 of_others <- c("augment", "glance", "refit", "tidy")
 of_values <- c("margin_control", "margin_data", "margin_losses", "margin_metric",

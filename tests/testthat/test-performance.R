@@ -125,7 +125,8 @@ test_that("the threshold is the best of all by the metric, on the rows that are 
   judged <- margin_performance(by_formula, frame[test, ], "f1", threshold = chosen)
   called <- factor(ifelse(predict(fit, x[test, ], type = "score") >= chosen$value, "yes", "no"))
   expect_equal(judged$metrics$value, dualmargin:::f1_of(y[test], called, rep(1, 40)))
-  expect_identical(judged$threshold, list(value = chosen$value, source = chosen$source))
+  expect_identical(judged$threshold, list(value = chosen$value, on = "score",
+                                           source = chosen$source))
   expect_output(print(judged), "chosen by f1 on cross-validated", fixed = TRUE)
 })
 

@@ -1,0 +1,198 @@
+# set_threshold() and predict(threshold = ): the class by a threshold written out, everywhere it is
+# read, and what takes it away.
+
+set.seed(41)
+n <- 400
+frame <- data.frame(a = round(rnorm(n), 1), b = round(rnorm(n), 1))
+frame$y <- factor(ifelse(runif(n) < plogis(1.5 * frame$a - 3), "yes", "no"))
+rows <- 1:300
+test <- frame[-rows, ]
+logistic <- margin_linear(y ~ ., frame[rows, ], lambda = 0.01)
+hinge <- margin_linear(y ~ ., frame[rows, ], loss = "hinge", lambda = 0.01)
+balanced <- margin_linear(y ~ ., frame[rows, ], lambda = 0.01, class_weights = "balanced")
+calibrated <- margin_calibrate(balanced, frame[rows, ], seed = 1)
+by_hand <- function(values, t) factor(ifelse(unname(values) >= t, "yes", "no"), c("no", "yes"))
+
+test_that("the second class is predicted from the threshold on, ties included", {
+  for (fit in list(logistic, hinge, calibrated)) {
+    score <- predict(fit, test, type = "score")
+    # thresholds that are the decision value of a row: that row is positive
+    for (t in c(unname(score)[c(1, 50, 100)], -Inf, 0.3)) {
+      if (is.finite(t)) {
+        expect_identical(unname(predict(fit, test, threshold = t)), by_hand(score, t))
+      }
+    }
+    expect_identical(predict(fit, test, threshold = 0), predict(fit, test))
+  }
+  for (fit in list(logistic, calibrated)) {
+    prob <- predict(fit, test, type = "prob")[, "yes"]
+    for (t in c(unname(prob)[c(2, 60)], 0, 0.3, 1)) {
+      expect_identical(unname(predict(fit, test, threshold = t, on = "prob")), by_hand(prob, t))
+      expect_identical(unname(predict(fit, test, "class", t, "prob")), by_hand(prob, t))
+    }
+  }
+  labels <- frame$y == "yes"
+  of_logical <- margin_linear(as.matrix(frame[1:2]), labels, lambda = 0.01)
+  score <- of_logical$scores
+  expect_identical(unname(predict(of_logical, threshold = -1)), unname(score >= -1))
+  missing <- test[1:3, ]
+  missing$a[2] <- NA
+  expect_identical(is.na(unname(predict(calibrated, missing, threshold = 0.2, on = "prob"))),
+                   c(FALSE, TRUE, FALSE))
+})
+
+test_that("what is read from the fit follows the threshold that it keeps", {
+  for (on in c("score", "prob")) {
+    t <- if (on == "prob") 0.2 else -0.7
+    fit <- set_threshold(calibrated, t, on = on)
+    value <- function(newdata) {
+      if (on == "prob") predict(fit, newdata, type = "prob")[, "yes"] else
+        predict(fit, newdata, type = "score")
+    }
+    expect_identical(unname(predict(fit, test)), by_hand(value(test), t))
+    expect_identical(unname(fitted(fit)), by_hand(value(frame[rows, ]), t))
+    expect_identical(augment(fit, newdata = test)$.pred_class, by_hand(value(test), t))
+    judged <- margin_performance(fit, test, "accuracy")
+    expect_identical(judged$metrics$value, mean(by_hand(value(test), t) == test$y))
+    expect_identical(judged$threshold[c("value", "on")], list(value = t, on = on))
+    at <- predict(calibrated, test, type = "score")
+    expect_identical(
+      judged, margin_performance(calibrated, test, "accuracy", threshold = t, on = on)
+    )
+    accuracy <- mean(by_hand(value(frame[rows, ]), t) == frame$y[rows])
+    expect_identical(summary(fit)$performance$accuracy, accuracy)
+    expect_identical(report_parts(fit)$performance$accuracy, accuracy)
+    held <- fit$calibration$held_out
+    by_value <- by_hand(if (on == "prob") held$prob[, "yes"] else held$score, t)
+    predictive <- report_parts(fit)$predictive
+    expect_equal(predictive$estimate[predictive$metric == "accuracy"],
+                 mean(by_value == frame$y[rows][held$at]))
+    # nothing else moves
+    expect_identical(predict(fit, test, type = "prob"), predict(calibrated, test, type = "prob"))
+    expect_identical(predict(fit, test, type = "score"), at)
+    expect_identical(certificate(fit), certificate(calibrated))
+    expect_identical(set_threshold(fit, NULL), calibrated)
+  }
+})
+
+test_that("a fit with a threshold is saved and read", {
+  fit <- set_threshold(calibrated, 0.2, on = "prob")
+  file <- tempfile()
+  saveRDS(fit, file)
+  again <- readRDS(file)
+  expect_identical(predict(again, test), predict(fit, test))
+  again$threshold$on <- "odds"
+  expect_error(predict(again, test), "its `threshold` is wrong", class = "dualmargin_input_error")
+})
+
+test_that("refits drop the threshold, calibration one of the old probability, and say so", {
+  fit <- set_threshold(logistic, 0.2, on = "prob")
+  data <- frame[rows, ]
+  expect_message(again <- update(fit, data = data, lambda = 0.1), "threshold .*is taken away",
+                 class = "dualmargin_message")
+  expect_null(again$threshold)
+  expect_message(again <- margin_calibrate(fit, data, seed = 1), "calibration changes",
+                 class = "dualmargin_message")
+  expect_null(again$threshold)
+  of_score <- set_threshold(logistic, 0.2)
+  expect_silent(again <- margin_calibrate(of_score, data, seed = 1))
+  expect_identical(again$threshold, of_score$threshold)
+  expect_identical(unname(predict(again, test)),
+                   by_hand(predict(logistic, test, type = "score"), 0.2))
+})
+
+test_that("a threshold of the probability is the best of a grid, by probabilities held out", {
+  for (fit in list(logistic, calibrated)) {
+    chosen <- margin_threshold(fit, frame[rows, ], metric = "balanced_accuracy", on = "prob",
+                               folds = 4, seed = 2)
+    refits <- if (is.null(fit$calibration)) {
+      margin_calibrate(fit, frame[rows, ], folds = 4, seed = 2)
+    }
+    held <- if (is.null(refits)) fit$calibration$held_out else refits$calibration$held_out
+    prob <- if (is.null(refits)) unname(held$prob[, "yes"]) else plogis(held$score)
+    truth <- frame$y[rows][held$at]
+    value <- function(t) {
+      called <- by_hand(prob, t)
+      mean(c(mean(called[truth == "no"] == "no"), mean(called[truth == "yes"] == "yes")))
+    }
+    grid <- vapply(c(prob, 0.5, Inf), value, 0)
+    expect_equal(chosen$score, max(grid))
+    expect_equal(value(chosen$value), chosen$score)
+    expect_equal(chosen$at_zero, value(0.5))
+    expect_identical(chosen$on, "prob")
+    kept <- set_threshold(fit, chosen)
+    expect_identical(kept$threshold[c("value", "on")], list(value = chosen$value, on = "prob"))
+    expect_identical(predict(kept, test), predict(fit, test, threshold = chosen))
+    expect_output(print(chosen), "probability.*at 1/2")
+    on_null_device(plot(chosen))
+  }
+  seen <- margin_threshold(logistic, test, rows = "validation", on = "prob")
+  prob <- predict(logistic, test, type = "prob")[, "yes"]
+  called <- by_hand(prob, seen$value)
+  expect_equal(seen$score, mean(tapply(called == test$y, test$y, mean)))
+})
+
+test_that("print counts the classes that contradict their calibrated probability", {
+  prob <- predict(calibrated, type = "prob")
+  contradicting <- sum(predict(calibrated) != colnames(prob)[max.col(prob, "first")])
+  expect_gt(contradicting, 20)
+  told <- paste(capture.output(print(calibrated)), collapse = " ")
+  expect_match(told, sprintf("not the larger probability in %d of 300 training +rows",
+                             contradicting))
+  expect_match(told, "class_weights move the predicted classes")
+  expect_match(paste(capture.output(print(summary(calibrated))), collapse = " "),
+               sprintf("not the larger probability in %d of 300", contradicting))
+  # and agrees where the class is read from the probability
+  half <- set_threshold(calibrated, 0.5, on = "prob")
+  expect_identical(as.character(fitted(half)), colnames(prob)[1 + (prob[, 2] >= 0.5)])
+  told <- paste(capture.output(print(half)), collapse = " ")
+  expect_no_match(told, "larger probability")
+  expect_match(told, "a probability >= 0.5 means yes")
+  expect_output(print(set_threshold(hinge, -0.25)), "a decision value >= -0.25 means yes")
+})
+
+test_that("the predicted classes are a point of the curve that is drawn", {
+  judged <- margin_performance(calibrated, test, threshold = 0.2, on = "prob")
+  called <- by_hand(predict(calibrated, test, type = "prob")[, "yes"], 0.2)
+  roc <- threshold_point(judged$confusion, TRUE)
+  expect_equal(unname(roc), c(mean(called[test$y == "no"] == "yes"),
+                              mean(called[test$y == "yes"] == "yes")))
+  curve <- judged$curves$roc
+  expect_true(any(abs(1 - curve$specificity - roc[1]) < 1e-12 &
+                    abs(curve$sensitivity - roc[2]) < 1e-12))
+  on_null_device(plot(judged))
+  on_null_device(plot(judged, which = "pr"))
+})
+
+test_that("wrong thresholds say what is wrong", {
+  chosen <- margin_threshold(logistic, frame[rows, ], on = "prob", seed = 1)
+  cars <- margin_linear(mpg ~ wt, mtcars)
+  three <- margin_linear(Species ~ ., iris)
+  expect_told("set_threshold", "input", {
+    set_threshold(logistic)
+    set_threshold(1, 0)
+    set_threshold(cars, 0)
+    set_threshold(three, 0)
+    set_threshold(logistic, "a")
+    set_threshold(logistic, 0.5, on = "odds")
+    set_threshold(logistic, 2, on = "prob")
+    set_threshold(hinge, 0.5, on = "prob")
+    set_threshold(hinge, chosen)
+    set_threshold(logistic, chosen, on = "score")
+    predict(logistic, test, threshold = 0.5, type = "prob")
+    predict(logistic, test, on = "prob")
+    predict(three, iris, threshold = 1)
+    predict(cars, mtcars, threshold = 1)
+    margin_threshold(hinge, frame[rows, ], on = "prob")
+    margin_threshold(logistic, test)
+  })
+})
+
+test_that("a model of parsnip follows", {
+  skip_if_not_installed("parsnip")
+  model <- parsnip::set_engine(parsnip::logistic_reg(penalty = 0.01), "dualmargin")
+  model <- parsnip::fit(model, y ~ ., data = frame[rows, ])
+  model$fit <- set_threshold(model$fit, 0.2, on = "prob")
+  prob <- predict(model, test, type = "prob")$.pred_yes
+  expect_identical(predict(model, test)$.pred_class, by_hand(prob, 0.2))
+})
