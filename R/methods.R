@@ -21,7 +21,9 @@
 #' * `coef()`: for two classes or a regression a named vector, `"(Intercept)"` first unless
 #'   `intercept = "none"`, then the features; for more classes a matrix with those rows and one
 #'   column for each level. On the scale of the columns as they were given, also where the fit
-#'   scaled them.
+#'   scaled them. They are for reading: where columns are far from the origin the intercept has
+#'   lost the digits that it takes away from their sum, and `predict()` goes by `fit$origin`, the
+#'   `center` that the fit subtracted from the columns and the `intercept` there.
 #' * `fitted()`: the same as `predict(object)`: the predicted class of every training row in the
 #'   type of the response, or for a regression the prediction.
 #' * `residuals()`: for a regression in the units of the response, and for two classes with the
