@@ -32,7 +32,11 @@ optimum_ellipsoid <- function(pair, rows) {
 }
 
 # sum_i h_i (x_i, 1)(x_i, 1)' + mu I, without mu for a free intercept.
+# NULL where a curvature is beyond double precision.
 factored_hessian <- function(rows, h, pair) {
+  if (!all(is.finite(h))) {
+    return(NULL)
+  }
   hessian <- bordered_gram(rows, h, pair$free)
   slopes <- seq_along(pair$w)
   diag(hessian)[slopes] <- diag(hessian)[slopes] + pair$mu

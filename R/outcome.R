@@ -34,19 +34,22 @@ warn_not_separable <- function(fit) {
   ))
 }
 
+# Coefficients of the user's columns may be beyond double precision where those of the scaled ones
+# are not.
 assert_finite_outcome <- function(status, fit) {
   broken <- which(status$status == "not_finite")
-  if (length(broken) == 0L) {
+  returned <- unlist(list(fit$coefficients, fit$rho), use.names = FALSE)
+  if (length(broken) == 0L && all(is.finite(returned))) {
     return(invisible())
   }
-  class <- status$class[broken[1L]]
+  class <- c(status$class[broken], NA)[1L]
   stop(structure(
     class = c("dualmargin_numerical_error", "dualmargin_error", "error", "condition"),
     list(message = paste0(
       "The fit left the range of double precision",
       if (!is.na(class)) sprintf(" for class \"%s\"", class),
       if (!fit$settings$scale) "; use scale = TRUE or rescale the columns." else
-        if (inherits(fit, "margin_hard")) "; rescale the columns." else
+        if (inherits(fit, c("margin_hard", "margin_oneclass"))) "; rescale the columns." else
           sprintf("; rescale the columns or give %s.", larger_penalty(fit))
     ), call = NULL)
   ))

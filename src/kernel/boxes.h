@@ -27,7 +27,8 @@ class Boxes {
   // that may follow it.
   double violation() const { return top_ - bottom_; }
   // Pairs: the one with the largest slope among those that may grow. Otherwise the one
-  // that promises most alone, g^2 / K_kk.
+  // that promises most alone, g^2 / K_kk; where no square is above 0, although slopes are, the one
+  // with the largest slope. -1 where none may follow its slope.
   Index first() const { return first_; }
   Index row(Index k) const { return active_[k].row; }
 
@@ -168,6 +169,11 @@ class Boxes {
     }
     top_ = top;
     bottom_ = pairs_ ? bottom : -top;
+    if (first_ >= 0 || pairs_) return;
+    for (Index k = 0; k < count && first_ < 0; ++k) {
+      const Active& v = active_[k];
+      if (v.g != 0 && std::abs(v.g) == top && v.can_follow(v.g)) first_ = k;
+    }
   }
 
   // promise(v, d, eta) says whether v can be had and sets what the gain d^2 / eta is made of.
@@ -181,6 +187,13 @@ class Boxes {
       if (d * d * best_eta <= best * eta) continue;
       best = d * d;
       best_eta = eta;
+      j = static_cast<Index>(k);
+    }
+    if (best > 0) return j;
+    double most = 0;  // of differences whose squares are 0
+    for (std::size_t k = 0; k < active_.size(); ++k) {
+      if (!promise(active_[k], d, eta) || !(std::abs(d) > most)) continue;
+      most = std::abs(d);
       j = static_cast<Index>(k);
     }
     return j;

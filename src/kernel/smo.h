@@ -62,6 +62,7 @@ void maximize(Program& boxes, const Gram& working, const Gram& exact, const SmoO
     for (long step = 0; boxes.violation() > enough && run.epoch() < until; ++step) {
       if (step % steps_between == 0 && options.shrinking) boxes.shrink();
       const Index i = boxes.first();
+      if (i < 0) break;  // no choice, no step
       const KernelRow row_i = row(boxes.row(i));
       const Index j = row_i.with([&](const auto* values) { return boxes.second(values); });
       const KernelRow row_j = row(boxes.row(j));

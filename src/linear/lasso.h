@@ -74,7 +74,8 @@ Solution lasso(const LinearProblem<Data>& problem, const LassoOptions& options,
   // columns are in use, and steps on too few of them would be steps of another problem.
   while (run.proceed(carried, exact, 0)) {
     const double gap = std::max(incumbent.value() - incumbent.bound(), 0.0);
-    if (options.screening) {
+    // a first point without numbers leaves no dual point to screen by
+    if (options.screening && best_dual_sum.size() > 0) {
       const double rounding = 1e-14 * std::max(std::abs(incumbent.value()), 1.0);
       descent.discard(screening.remove(g, problem.losses.gamma(), best_dual_sum, gap, rounding));
     }

@@ -34,7 +34,8 @@ inline std::vector<Index> working_set(const std::vector<Index>& candidates, cons
     const auto excess = [&](Index k) {
       const double slope = w[k] == 0 ? std::abs(u[k]) - g.l1
                                      : std::abs(u[k] + g.l2 * w[k] + std::copysign(g.l1, w[k]));
-      return slope / std::max(norm[k], 1e-300);
+      const double ratio = slope / std::max(norm[k], 1e-300);
+      return std::isnan(ratio) ? HUGE_VAL : ratio;  // in some order
     };
     return excess(i) > excess(j);
   };

@@ -215,6 +215,7 @@ class RowLosses {
   // found by halving. Where the slope is then zero, but for rounding, all b up to the next kink are
   // minimisers, and the middle is that of the median.
   double kink_intercept(const Vec& z) const {
+    if (z.hasNaN()) return 0;  // no order
     std::vector<Kink> kinks;
     kinks.reserve(static_cast<std::size_t>(n()));
     double slope = 0;
