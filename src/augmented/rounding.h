@@ -22,6 +22,12 @@ struct GradientBound : Certificate {
         suboptimality(subopt + rounding_of_subopt) {
     if (!std::isfinite(bound)) drop_bound();
   }
+  // Of two lower limits of F^* the higher one: no loss and no penalty is below 0.
+  void raise_bound() {
+    if (!std::isfinite(value) || bound >= 0) return;
+    bound = 0;
+    gap = value;
+  }
   void drop_bound() {
     Certificate::drop_bound();
     suboptimality = HUGE_VAL;

@@ -96,6 +96,19 @@ struct ProblemOf {
     primal.f = space.exact_scores(primal.beta.size() > 0 ? primal.beta : own, tick);
     return pair(primal, dual, own, space.exact(), tick);
   }
+  Certificate certify(Solution& s, Tick& tick) const { return certify(s, s, tick); }
+  // See run/nothing.h. A function that loses its dual point keeps its coefficients.
+  Solution with_nothing(Solution s, bool primal, bool dual) const {
+    const Array rest = losses.rest();
+    if (primal) {
+      s.f = s.beta = Array::Zero(rest.rows(), rest.cols());
+      s.b = losses.best_intercept(s.f, 0);
+    } else if (s.beta.size() == 0) {
+      s.beta = coefficients(s);
+    }
+    if (dual) s.a = rest;
+    return s;
+  }
   // By the scores that a method carries along.
   Certificate estimate(Primal& primal, Dual& dual, Tick& tick) const {
     losses.balance(dual.a);

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -71,9 +72,24 @@ class OneClassProblem {
                        rounding + Certificate::rounding_of(square + std::abs(s.rho) + loss));
   }
 
+  // The best multiple t <= 1 of (f, rho), against the same a: never worse than t = 0, which is
+  // nothing. c: of s, whose a becomes the coefficients t a.
+  //
+  //   P(t f, t rho) = t^2/2 |f|^2 - t m,  m = rho - sum_i u_i max(0, rho - f_i)
+  Certificate shrink(OneClassSolution& s, const Certificate& c) const {
+    const double square = s.a.dot(s.f), m = 0.5 * square - c.value;
+    if (!std::isfinite(c.value) || !(m < square)) return c;
+    const double t = m > 0 ? m / square : 0.0, value = t * (0.5 * t * square - m);
+    s.a *= t;
+    s.f *= t;
+    s.rho *= t;
+    return Certificate(value, value + 0.5 * square, c.rounding);
+  }
+
  private:
   // The smallest score with sum u >= 1 over the rows up to it: there P does not fall either way.
   double best_rho(const Vec& f) const {
+    if (!f.allFinite()) return std::numeric_limits<double>::quiet_NaN();  // no order
     std::vector<Index> order;
     for (Index i = 0; i < n(); ++i) {
       if (u_[i] > 0) order.push_back(i);
@@ -141,7 +157,8 @@ inline OneClassReport one_class(const OneClassProblem& problem, const SmoOptions
   maximize(boxes, problem.working(), problem.exact(), options, run);
   OneClassReport r;
   r.solution = boxes.solution();
-  const Certificate c = problem.certify(r.solution, run);
+  Certificate c = problem.certify(r.solution, run);
+  if (!run.within_tolerance(c)) c = problem.shrink(r.solution, c);
   static_cast<Outcome&>(r) = Outcome(c, r.solution.f.allFinite(), 0, run);
   return r;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernel/kernel_problem.h"
+#include "run/nothing.h"
 #include "run/outcome.h"
 
 namespace dualmargin::kernel {
@@ -25,7 +26,7 @@ struct SoftmaxReport : Outcome {
 template <class Report, class Problem, class Solution>
 Report certified(const Problem& problem, Solution s, bool finite, Run& run) {
   Report r;
-  const Certificate c = problem.certify(s, s, run);
+  const Certificate c = certify_or_nothing(problem, s, run);
   const double floor = problem.space.rounding_floor(problem.losses.omega, c.value);
   static_cast<Outcome&>(r) = Outcome(c, finite && s.f.allFinite(), floor, run);
   r.beta = s.beta.size() > 0 ? s.beta : problem.coefficients(s);

@@ -20,6 +20,7 @@
 
 #include "loss/multiclass.h"
 #include "rows/rows.h"
+#include "run/nothing.h"
 #include "run/outcome.h"
 
 namespace dualmargin::linear {
@@ -75,6 +76,22 @@ struct JointProblem {
       for (Index c = 0; c < classes && free_intercept; ++c) s.b[c] = std::log(class_share(c));
     }
     s.w.colwise() -= s.w.rowwise().mean().eval();
+    return s;
+  }
+
+  // See run/nothing.h.
+  JointSolution with_nothing(JointSolution s, bool primal, bool dual) const {
+    if (primal) {
+      s.w = Mat::Zero(dim(), classes);
+      s.b = Vec::Zero(classes);
+      for (Index c = 0; c < classes && free_intercept && Loss::smooth; ++c) {
+        s.b[c] = std::log(class_share(c));
+      }
+    }
+    if (dual) {
+      s.u = Mat::Zero(classes, n());
+      for (Index i = 0; i < n(); ++i) s.u(y[i], i) = 1;
+    }
     return s;
   }
 
@@ -191,9 +208,8 @@ struct JointProblem {
 template <class Problem>
 JointReport report(const Problem& problem, JointSolution s, Run& run) {
   JointReport r;
-  problem.balance(s.u);
+  const Certificate c = certify_or_nothing(problem, s, run);
   const Mat z = problem.scores(s.w, s.b, run);
-  const Certificate c = problem.certify(z, s, run);
   const Vec& norms = problem.rows.squared_norms();
   const double largest = (problem.rows.weights.array() > 0).select(norms, 0).maxCoeff();
   const double floor = c.value > 0 ? 4e-32 * largest / (2 * problem.lambda * c.value) : 0.0;

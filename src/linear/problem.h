@@ -76,6 +76,15 @@ struct LinearProblem {
     }
     return known_z_;
   }
+  // See run/nothing.h.
+  Solution with_nothing(Solution s, bool primal, bool dual) const {
+    if (primal) {
+      s.w = Vec::Zero(dim());
+      s.b = losses.best_intercept(Vec::Zero(n()), 0);
+    }
+    if (dual) s.a = Vec::Zero(n());
+    return s;
+  }
   SummedDual summed(Vec a, Tick& tick) const {
     losses.balance(a);
     Vec u = dual_sum(a, tick);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "linear/problem.h"
+#include "run/nothing.h"
 #include "run/outcome.h"
 
 namespace dualmargin::linear {
@@ -25,12 +26,10 @@ double rounding_floor(const LinearProblem<Data>& problem, double value) {
 template <class Data>
 Report report(const LinearProblem<Data>& problem, Solution s, Run& run) {
   Report r;
-  ScoredPrimal primal = problem.scored(s, run);
-  SummedDual dual = problem.summed(std::move(s.a), run);
-  const Certificate c = problem.certify(primal, dual, run);
+  const Certificate c = certify_or_nothing(problem, s, run);
   static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite(), rounding_floor(problem, c.value), run);
-  r.scores = std::move(primal.z);
-  r.solution = {std::move(primal), std::move(dual), s.solver};
+  r.scores = problem.scored(s, run).z;
+  r.solution = std::move(s);
   return r;
 }
 

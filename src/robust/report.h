@@ -3,6 +3,7 @@
 #pragma once
 
 #include "robust/robust_svm.h"
+#include "run/nothing.h"
 #include "run/outcome.h"
 
 namespace dualmargin::robust {
@@ -37,7 +38,7 @@ template <class Data>
 Report report(const RobustSvm<Data>& problem, Solution s, Run& run) {
   Report r;
   s.t = problem.best_t(s.w, problem.scores(s.w, s.b, run));
-  const Certificate c = problem.certify(s, run);
+  const Certificate c = certify_or_nothing(problem, s, run);
   static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite(), 0, run);
   r.solution = std::move(s);
   if (r.status == Status::certified) sweep(problem, r, run);

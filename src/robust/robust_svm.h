@@ -99,6 +99,14 @@ class RobustSvm {
     return best;
   }
 
+  // See run/nothing.h.
+  Solution with_nothing(Solution s, bool primal, bool dual) const {
+    const Best none = null_point();
+    if (primal) static_cast<Primal&>(s) = none.primal();
+    if (dual) static_cast<Dual&>(s) = none.dual();
+    return s;
+  }
+
   double row_loss(double u, double t) const {
     const double hinge = std::max(1 - u, 0.0);
     return std::isfinite(label_cost) ? std::max(hinge, 1 + u - label_cost * t) : hinge;

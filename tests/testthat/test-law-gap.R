@@ -123,8 +123,10 @@ test_that("gaps and bounds that rounding made negative are printed as 0, and kep
   expect_identical(dualmargin:::show_gap(c(-5.42e-20, NA, 0.25)), c("0", "unknown", "0.25"))
 
   fit <- fits$vague
-  expect_lt(fit$certificate$bound, 0)
-  expect_gt(fit$certificate$gap, fit$certificate$value)
+  expect_gte(fit$certificate$bound, 0)
+  # as fits of 0.2 have it
+  fit$certificate$bound <- -1e5
+  fit$certificate$gap <- fit$certificate$value + 1e5
   text <- paste(capture.output(print(fit)), collapse = " ")
   expect_match(text, "bound 0[., ]")
   expect_false(grepl("-[0-9]", sub("e-[0-9]+", "", text)))
