@@ -127,10 +127,14 @@ struct JointProblem {
   // allows.
   void balance(Mat& u) const {
     if (!free_intercept) return;
-    Vec mass = Vec::Zero(classes), target = Vec::Zero(classes);
-    for (Index i = 0; i < n(); ++i) {
-      mass += rows.share(i) * u.col(i);
-      target[y[i]] += rows.share(i);
+    Vec mass(classes), target(classes);
+    for (Index c = 0; c < classes; ++c) {
+      const auto [all, own] = rows.sum([&](Index i) {
+        const double share = rows.share(i);
+        return std::array<double, 2>{share * u(c, i), y[i] == c ? share : 0.0};
+      });
+      mass[c] = all;
+      target[c] = own;
     }
     double theta = 0;
     for (Index c = 0; c < classes; ++c) {
@@ -178,13 +182,10 @@ struct JointProblem {
     const double length = std::sqrt(rows.longest_row());
     double sum = Certificate::rounding_of(value) + 4 * eps * size, reach = 0, theta = 0;
     for (Index c = 0; c < classes; ++c) {
-      double squares = 0, drift = 0, total = 0;
-      for (Index i = 0; i < n(); ++i) {
-        const double share = rows.share(i);
-        if (share > 0) squares += q(c, i) * q(c, i) / share;
-        drift += q(c, i);
-        total += std::abs(q(c, i));
-      }
+      const auto [squares, drift, total] = rows.sum([&](Index i) {
+        const double a = q(c, i), share = rows.share(i);
+        return std::array<double, 3>{share > 0 ? a * a / share : 0.0, a, std::abs(a)};
+      });
       const double a_rms = std::sqrt(squares), adding = 1.1e-16 * rows.additions() * a_rms;
       double own = 0;
       for (Index j = 0; j < dim(); ++j) {
@@ -196,7 +197,7 @@ struct JointProblem {
       sum += eps * (2 + length) * a_rms * own;
       reach += own;
       if (free_intercept) {
-        theta = std::max(theta, (std::abs(drift) + 16 * eps * total) / class_share(c));
+        theta = std::max(theta, (std::abs(drift) + rows.sum_rounding * total) / class_share(c));
       }
     }
     const double spread = theta * norm.norm();

@@ -192,7 +192,7 @@ class RobustSvm {
     d.beta *= fits;
     d.v *= fits;
     const double kappa = flip_cost(), W = rows.total_weight;
-    const double flipped = kappa * rows.weights.dot(d.beta) / W;
+    const double flipped = kappa * mass_of(d.beta);
     const Vec& length = rows.lengths();
     // what is summed, and of the rounding: the sizes of all terms; the rows with multipliers or a
     // loss, alone and times |x_i|; |alpha_i - beta_i|, alone and times |x_i|; alpha_i + beta_i
@@ -250,7 +250,7 @@ class RobustSvm {
   // rows with multipliers or a loss; v by
   // \delta = (8 + \sqrt n) \frac1W \sum_i \omega_i |\alpha_i - \beta_i| |x_i|
   // (N. J. Higham, T. Mary (2019), SIAM Journal on Scientific Computing 41, A2815-A2835: roundings
-  // of a sum add up like a random walk); theta by 8 (epsilon + flipped). D then moves by
+  // of a sum add up like a random walk); theta by 8 epsilon and by what Rows leave of flipped. D then moves by
   // \delta (|w| + dist / c), or, where no ridge forgives that |v|_p > theta, by the share of the
   // multipliers that feasibility takes. What they are out of balance, r, counts |b| times, and
   // costs as much of the multipliers and their part of v to balance.
@@ -263,13 +263,13 @@ class RobustSvm {
     double off_v = eps * (8 + std::sqrt(static_cast<double>(n()))) * size.pull;
     double in_balance = 0;
     if (free_intercept) {
-      const double out = std::abs(balance(d)) + 8 * eps * size.multipliers;
+      const double out = std::abs(balance(d)) + rows.sum_rounding * size.multipliers;
       in_balance = out * (1 + std::abs(s.b));
       if (size.forces > 0) off_v += out * size.pull / size.forces;
     }
     const Norm p = cone.dual().q;
     const double in_norm = p == Norm::l1 ? std::sqrt(nonzeros) * off_v : off_v;
-    const double off_theta = 8 * eps * (radius + flipped);
+    const double off_theta = 8 * eps * radius + rows.sum_rounding * flipped;
     double in_dual = w_size * off_v;
     if (conditional()) {
       in_dual += norm_limit(s.w) * in_norm;
@@ -283,6 +283,10 @@ class RobustSvm {
     return in_scores + in_balance + in_dual + s.t * off_theta;
   }
 
+  // sum_i omega_i a_i / W
+  double mass_of(const Vec& a) const {
+    return rows.sum([&](Index i) { return rows.weights[i] * a[i]; }) / rows.total_weight;
+  }
   // sum_i omega_i y_i (alpha_i - beta_i) / W
   double balance(const Dual& d) const {
     return rows.sum([&](Index i) {
@@ -308,13 +312,13 @@ class RobustSvm {
   double dual_scale(const Dual& d) const {
     if (conditional()) return 1;
     const double below = 1 - 4e-16;
-    const double flipped = flip_cost() * rows.weights.dot(d.beta) / rows.total_weight;
+    const double flipped = flip_cost() * mass_of(d.beta);
     if (ridge == 0) {
       const double needs = cone.dual_norm(d.v) + flipped;
       return needs > radius * below ? radius / needs * below : 1.0;
     }
     const double most = flipped > radius * below ? radius / flipped * below : 1.0;
-    const double sum = rows.weights.dot(d.alpha + d.beta) / rows.total_weight;
+    const double sum = mass_of(d.alpha + d.beta);
     const auto slope = [&](double s) {
       Vec z = s * d.v;
       const double nu = cone.dual().project_ball(std::max(radius - s * flipped, 0.0), z);

@@ -1,0 +1,28 @@
+# Sums over a million rows are off by no more than the rounding that certificates state.
+
+test_that("a robust bound of a million equal multipliers is within its rounding", {
+  n <- 1e6
+  y <- rep(c(-1, 1), each = n / 2)
+  # v = 0 and theta > 0, so D is the mean of alpha + beta; t makes what kappa sum(beta) is off by
+  # count, which the rounding of the terms would not cover
+  for (beta in c(0.1, 0.3)) {
+    found <- probe("robust_certificate", matrix(0, n, 1), y, rep(1, n),
+                   list(norm = "l1", radius = beta * 1.1, label_cost = 1, ridge = 0,
+                        intercept = "none"),
+                   list(w = 0, b = 0, t = 1e6, alpha = rep(beta, n), beta = rep(beta, n)))
+    expect_lte(found$bound, 2 * beta)
+    expect_lte(abs(found$bound + found$rounding - 2 * beta), found$rounding)
+  }
+})
+
+test_that("dual variables of joint classes sum to zero within what is stated, labels sorted", {
+  n <- 2e5
+  y <- factor(rep(1:3, length.out = n)[order(rep(1:3, length.out = n))])
+  set.seed(1)
+  x <- matrix(rnorm(n), n, 1)
+  fit <- suppressWarnings(margin_linear(x, y, multiclass = "softmax", lambda = 1, solver = "newton",
+                                        intercept = "free",
+                                        control = margin_control(seed = 1, max_epochs = 1)))
+  sums <- vapply(1:3, function(c) sum(fit$dual[, c]), 0)
+  expect_lte(max(abs(sums) / colSums(abs(fit$dual))), 80 * .Machine$double.eps)
+})
