@@ -35,7 +35,7 @@
 #'   that is itself a worker of packages parallel or future. The classes of one-vs-rest problems are
 #'   solved side by side: each thread takes the working memory of one class.
 #' @param x A control object.
-#' @param ... Not used.
+#' @param ... Nothing: unknown arguments are errors.
 #' @return A list of class `"margin_control"` with the arguments as elements.
 #' @section Errors:
 #' Each argument is checked at once; what is wrong is an error of class `dualmargin_input_error`.
@@ -58,7 +58,8 @@
 #' @export
 margin_control <- function(tol = NULL, max_epochs = 1000, max_seconds = Inf, seed = NULL,
                            start = NULL, certify_every_epoch = FALSE, progress = interactive(),
-                           solver_options = list(), threads = NULL) {
+                           solver_options = list(), threads = NULL, ...) {
+  assert_no_extra("margin_control()", ...)
   if (!is.null(tol)) {
     assert_number(tol, "tol", lower = 0, remedy = "the default NULL is a relative gap of 1e-6")
   }

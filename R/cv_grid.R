@@ -25,11 +25,10 @@ as_grid <- function(grid, family, arguments) {
   }
   for (column in columns) {
     if (!column %in% grid_columns(family)) {
-      guess <- nearest(column, grid_columns(family))
+      hint <- grid_hint(column, family)
       abort_input(sprintf(
         "`grid` has \"%s\", which a %s fit has no argument for%s. It may have %s.", column, family,
-        if (is.null(guess)) "" else sprintf(" (did you mean \"%s\"?)", guess),
-        quote_list(grid_columns(family), 20L)
+        if (is.null(hint)) "" else sprintf(" (%s)", hint), quote_list(grid_columns(family), 20L)
       ), "grid")
     }
     if (length(grid[[column]]) == 0L) {

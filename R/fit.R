@@ -4,11 +4,11 @@
 # loss that was not named until the response is.
 linear_settings <- function(loss, lambda, mixture, intercept, scale, class_weights, solver, control,
                             cost, response_scale = TRUE, multiclass = "one_vs_rest") {
-  assert_choice(multiclass, multiclass_choices, "multiclass")
+  assert_choice(multiclass, multiclass_choices, "multiclass", multiclass_aliases)
   loss <- named_loss(loss)
   if (is.null(loss) && is_crammer_singer(multiclass)) loss <- loss_hinge()
   assert_penalty(lambda, cost, mixture)
-  assert_choice(intercept, intercept_kinds, "intercept")
+  assert_intercept(intercept)
   assert_flag(scale, "scale")
   assert_control(control)
   assert_flag(response_scale, "response_scale")

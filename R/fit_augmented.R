@@ -6,7 +6,7 @@ augmented_settings <- function(perturbation, loss, lambda, mixture, intercept, c
   assert_perturbation(perturbation)
   loss <- named_loss(loss)
   assert_penalty(lambda, cost, mixture)
-  assert_choice(intercept, intercept_kinds, "intercept")
+  assert_intercept(intercept)
   assert_center(center)
   assert_flag(scale, "scale")
   assert_control(control)

@@ -2,7 +2,7 @@
 
 hard_settings <- function(kernel, intercept, scale, solver, control) {
   if (!is.null(kernel)) kernel <- as_kernel(kernel)
-  assert_choice(intercept, intercept_kinds, "intercept")
+  assert_intercept(intercept)
   assert_flag(scale, "scale")
   assert_unscaled(kernel, scale)
   assert_control(control)

@@ -23,6 +23,7 @@
 #'   from that stream, so [set.seed()] rules.
 #' @param groups `NULL` or the group of each row, length n: a factor, text or numbers.
 #' @param along `NULL` or a number, date or time for each row, length n.
+#' @param ... Nothing: unknown arguments are errors.
 #' @return An integer matrix, n x `repeats`: the part, 1 to k, in which a row is held out.
 #' @section Errors:
 #' Of class `dualmargin_input_error`: a missing label, group or value, more parts than rows, groups
@@ -44,7 +45,9 @@
 #' table(heavy, by_chick)
 #' margin_cv(ChickWeight["Time"], heavy, grid = list(lambda = 0.1), folds = by_chick)
 #' @export
-margin_folds <- function(y, folds = 10, repeats = 1, seed = NULL, groups = NULL, along = NULL) {
+margin_folds <- function(y, folds = 10, repeats = 1, seed = NULL, groups = NULL, along = NULL,
+                         ...) {
+  assert_no_extra("margin_folds()", ...)
   assert_number(folds, "folds", lower = 1, whole = TRUE, remedy = "the default is 10")
   assert_number(repeats, "repeats", lower = 0, whole = TRUE, remedy = "the default is 1")
   assert_count(repeats, most_points, "repeats", "repetitions")

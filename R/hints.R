@@ -44,6 +44,8 @@ peer_hint <- function(name, valid) {
       "a maximum margin has no penalty; margin_linear() and margin_kernel() have",
     epsilon = if (has("loss")) "give it in the loss: loss = loss_epsilon_insensitive(epsilon = )",
     delta = if (has("loss")) "give it in the loss: loss = loss_huber(delta = )",
+    tau = if (has("loss")) "give it in the loss: loss = loss_quantile(tau = )",
+    rule = if (has("folds")) "it is for the result: best_setting(cv, rule = ), refit(cv, rule = )",
     nu = if (has("cost")) "the penalty is set by `cost` or `lambda`",
     center = if (has("intercept"))
       paste("with a free intercept centring changes nothing; elsewhere center the columns by",
@@ -62,3 +64,97 @@ peer_hint <- function(name, valid) {
 # Kernels by the names of kernlab and e1071.
 kernel_aliases <- c(rbfdot = "rbf", radial = "rbf", gaussian = "rbf", laplacedot = "laplace",
                     polydot = "polynomial", poly = "polynomial", vanilladot = "linear")
+
+# Values by the names of other packages: ours, or what to write instead (see assert_choice()).
+multiclass_aliases <- c(
+  multinomial = "softmax", multinom = "softmax", ovr = "one_vs_rest", ova = "one_vs_rest",
+  "one-vs-rest" = "one_vs_rest", one_vs_all = "one_vs_rest", one_versus_rest = "one_vs_rest",
+  "crammer-singer" = "crammer_singer", cs = "crammer_singer", ovo = "one-vs-one is not fitted here",
+  one_vs_one = "one-vs-one is not fitted here"
+)
+
+loss_aliases <- c(
+  softmax = "with three or more classes give loss = \"logistic\", multiclass = \"softmax\"",
+  multinomial = "with three or more classes give loss = \"logistic\", multiclass = \"softmax\"",
+  crammer_singer = "give loss = \"hinge\", multiclass = \"crammer_singer\"",
+  deviance = "logistic", binomial = "logistic", logit = "logistic", log_loss = "logistic",
+  svm = "hinge", "C-svc" = "hinge", "C-classification" = "hinge", gaussian = "squared",
+  mse = "squared", ls = "squared", l2 = "squared", mae = "absolute", l1 = "absolute",
+  pinball = "quantile", "eps-svr" = "epsilon_insensitive",
+  "eps-regression" = "epsilon_insensitive", svr = "epsilon_insensitive"
+)
+
+prediction_aliases <- c(
+  link = "score", decision = "score", decision.values = "score", margin = "score", raw = "score",
+  probability = "prob", probabilities = "prob", posterior = "prob", classes = "class",
+  numeric = "response", coefficients = "coefficients are coef(fit)",
+  nonzero = "coefficients are coef(fit)"
+)
+
+assert_intercept <- function(intercept) {
+  if (is.logical(intercept) && length(intercept) == 1L && !is.na(intercept)) {
+    abort_input(sprintf(paste(
+      "`intercept` is %s, but is one of three words here: \"free\" (TRUE of glmnet), \"none\" (FALSE)",
+      "or \"penalized\"; give intercept = \"%s\"."
+    ), intercept, if (intercept) "free" else "none"), "intercept")
+  }
+  assert_choice(intercept, intercept_kinds, "intercept")
+}
+
+# What a grid of cross-validation has in the place of a name of theirs; NULL where nothing is known.
+grid_hint <- function(column, family) {
+  columns <- grid_columns(family)
+  kernel <- "kernel" %in% columns
+  of_kernel <- c(gamma = "sigma", degree = "kernel", coef0 = "kernel", kpar = "kernel")
+  if (column %in% c(names(of_kernel), "sigma")) {
+    return(if (!kernel) "kernels have family = \"kernel\"" else if (of_kernel[[column]] == "sigma")
+      "did you mean \"sigma\"?" else
+        "give kernels, as in kernel = list(kernel_polynomial(2), kernel_polynomial(3))")
+  }
+  of_loss <- c(epsilon = "epsilon_insensitive", tau = "quantile", delta = "huber")
+  if (column %in% names(of_loss) && "loss" %in% columns) {
+    maker <- paste0("loss_", of_loss[[column]])
+    return(sprintf("give losses, as in loss = lapply(c(0.1, 0.5), %s)", maker))
+  }
+  if (column %in% c(names(formals(margin_control)), names(control_aliases()))) {
+    return("settings of margin_control() are the same for all")
+  }
+  alias <- argument_aliases()[column]
+  guess <- if (!is.na(alias) && alias %in% columns) alias else nearest(column, columns)
+  if (length(guess) == 1L) sprintf("did you mean \"%s\"?", guess)
+}
+
+# How a sparse matrix of another package becomes one of Matrix.
+matrix_conversion <- function(x) {
+  if (inherits(x, c("matrix.csr", "matrix.csc", "matrix.coo"))) {
+    return("; convert it by Matrix::Matrix(SparseM::as.matrix(x), sparse = TRUE)")
+  }
+  if (inherits(x, "simple_triplet_matrix")) {
+    return("; convert it by Matrix::sparseMatrix(i = x$i, j = x$j, x = x$v, dims = dim(x))")
+  }
+  ""
+}
+
+# Names of other packages in functions that make a value or a page; NULL where nothing is known.
+maker_hint <- function(name, caller, valid) {
+  of_function <- list(
+    "kernel_rbf()" = c(gamma = "sigma"), "kernel_laplace()" = c(gamma = "sigma"),
+    "kernel_polynomial()" = c(gamma = "scale", coef0 = "offset"),
+    "loss_quantile()" = c(quantile = "tau", q = "tau", alpha = "tau"),
+    "margin_folds()" = c(k = "folds", v = "folds", nfolds = "folds", strata = "y"),
+    "margin_control()" = control_aliases(),
+    "margin_time_folds()" = c(fixedWindow = "window", cumulative = "window", lag = "gap",
+                              v = "folds")
+  )
+  alias <- of_function[[caller]][name]
+  if (caller == "margin_report()" && name %in% c("test", "newdata", "data_test", "y")) {
+    return("it is of the training rows; margin_performance(fit, newdata) judges others")
+  }
+  if (caller == "margin_time_folds()" &&
+      name %in% c("initial", "initialWindow", "horizon", "assess", "skip")) {
+    return("the rows are cut into `folds` + 1 runs of equal size")
+  }
+  guess <- if (length(alias) == 1L && !is.na(alias)) alias else
+    if (nchar(name) > 2L) nearest(name, valid) # every letter is near to every other
+  if (length(guess) == 1L) sprintf("did you mean `%s`?", guess)
+}

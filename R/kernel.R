@@ -34,7 +34,7 @@
 #' @param scale Positive factor of the inner product.
 #' @param offset Constant added to it, 0 or more.
 #' @param x A kernel.
-#' @param ... Not used.
+#' @param ... Nothing: unknown arguments are errors.
 #' @return A list of class `"kernel_function"` with elements `name`, `sigma`, `degree`, `scale` and
 #'   `offset` (`NA` where a kernel has none).
 #' @section Errors:
@@ -63,15 +63,22 @@ new_kernel <- function(name, sigma = NA_real_, degree = NA_real_, scale = NA_rea
 
 #' @rdname kernels
 #' @export
-kernel_rbf <- function(sigma = NULL) new_kernel("rbf", sigma = width_of(sigma))
+kernel_rbf <- function(sigma = NULL, ...) {
+  assert_no_extra("kernel_rbf()", ...)
+  new_kernel("rbf", sigma = width_of(sigma))
+}
 
 #' @rdname kernels
 #' @export
-kernel_laplace <- function(sigma = NULL) new_kernel("laplace", sigma = width_of(sigma))
+kernel_laplace <- function(sigma = NULL, ...) {
+  assert_no_extra("kernel_laplace()", ...)
+  new_kernel("laplace", sigma = width_of(sigma))
+}
 
 #' @rdname kernels
 #' @export
-kernel_polynomial <- function(degree = 2, scale = 1, offset = 1) {
+kernel_polynomial <- function(degree = 2, scale = 1, offset = 1, ...) {
+  assert_no_extra("kernel_polynomial()", ...)
   assert_number(degree, "degree", lower = 1, upper = 1000, open = FALSE, whole = TRUE,
                 remedy = "the default is 2")
   assert_number(scale, "scale", lower = 0, remedy = "the default is 1")

@@ -36,6 +36,7 @@
 #'   outputs, a k x m
 #'   matrix. Without `width` and `seed`.
 #' @param normalize Divide by the lengths of the gradients?
+#' @param ... Nothing: unknown arguments are errors.
 #' @return A kernel, see [kernels], with elements `width`, `seed`, `weights` and `normalize`.
 #' @section Errors:
 #' An error of class `dualmargin_input_error` where an argument is out of its range, `weights` comes
@@ -58,7 +59,8 @@
 #' fit
 #' dim(fit$settings$kernel$weights$W)
 #' @export
-kernel_ntk <- function(width = NULL, seed = NULL, weights = NULL, normalize = TRUE) {
+kernel_ntk <- function(width = NULL, seed = NULL, weights = NULL, normalize = TRUE, ...) {
+  assert_no_extra("kernel_ntk()", ...)
   assert_flag(normalize, "normalize")
   if (!is.null(weights)) {
     for (name in c("width", "seed")) {

@@ -71,7 +71,7 @@
 #' @param epsilon Size of a residual up to which it costs nothing, one positive number: of robust
 #'   standard deviations of the response, or of units of it with `response_scale = FALSE`.
 #' @param x A loss.
-#' @param ... Not used.
+#' @param ... Nothing: unknown arguments are errors.
 #' @return A list of class `"margin_loss"` with elements `name`, `gamma`, `smooth` (`TRUE` when
 #'   `gamma > 0`), `parameter` (the number given to the function, under its name there; `NA` for a
 #'   loss that has none) and `task` (`"classification"`, `"regression"` or `"both"`).
@@ -134,7 +134,8 @@ loss_hinge <- function() new_loss("hinge", 0)
 
 #' @rdname losses
 #' @export
-loss_smooth_hinge <- function(gamma = 1) {
+loss_smooth_hinge <- function(gamma = 1, ...) {
+  assert_no_extra("loss_smooth_hinge()", ...)
   assert_number(gamma, "gamma", lower = 0, remedy = "the default is 1")
   assert_size_of(gamma, "gamma")
   new_loss("smooth_hinge", as.double(gamma), c(gamma = as.double(gamma)))
@@ -142,7 +143,8 @@ loss_smooth_hinge <- function(gamma = 1) {
 
 #' @rdname losses
 #' @export
-loss_squared_hinge <- function(gamma = 1) {
+loss_squared_hinge <- function(gamma = 1, ...) {
+  assert_no_extra("loss_squared_hinge()", ...)
   assert_number(gamma, "gamma", lower = 0, remedy = "the default is 1, LIBLINEAR's loss is 0.5")
   assert_size_of(gamma, "gamma")
   new_loss("squared_hinge", as.double(gamma), c(gamma = as.double(gamma)))
@@ -167,7 +169,14 @@ loss_huber <- function(delta = 1.345) {
 
 #' @rdname losses
 #' @export
-loss_quantile <- function(tau = 0.5) {
+loss_quantile <- function(tau = 0.5, ...) {
+  assert_no_extra("loss_quantile()", ...)
+  if (is.numeric(tau) && length(tau) > 1L) {
+    abort_input(sprintf(paste(
+      "`tau` has %d values, but a fit is of one quantile; make one fit for each, as in lapply(tau,",
+      "function(tau) margin_linear(..., loss = loss_quantile(tau)))."
+    ), length(tau)), "tau")
+  }
   assert_number(tau, "tau", lower = 0, upper = 1,
                 remedy = "the default is 0.5, the median; 0.9 has nine tenths of the response below it")
   assert_size_of(tau, "tau")
@@ -180,7 +189,8 @@ loss_absolute <- function() new_loss("absolute", 0, task = "regression")
 
 #' @rdname losses
 #' @export
-loss_epsilon_insensitive <- function(epsilon = 0.1) {
+loss_epsilon_insensitive <- function(epsilon = 0.1, ...) {
+  assert_no_extra("loss_epsilon_insensitive()", ...)
   assert_number(epsilon, "epsilon", lower = 0,
                 remedy = "the default is 0.1, and loss \"absolute\" has no such zone")
   assert_size_of(epsilon, "epsilon", "use loss \"absolute\"")
@@ -189,7 +199,8 @@ loss_epsilon_insensitive <- function(epsilon = 0.1) {
 
 #' @rdname losses
 #' @export
-loss_squared_epsilon_insensitive <- function(epsilon = 0.1) {
+loss_squared_epsilon_insensitive <- function(epsilon = 0.1, ...) {
+  assert_no_extra("loss_squared_epsilon_insensitive()", ...)
   assert_number(epsilon, "epsilon", lower = 0,
                 remedy = "the default is 0.1, and loss \"squared\" has no such zone")
   assert_size_of(epsilon, "epsilon", "use loss \"squared\"")
@@ -253,6 +264,6 @@ as_loss <- function(x) {
       "loss"
     )
   }
-  assert_choice(x, names(loss_makers()), "loss")
+  assert_choice(x, names(loss_makers()), "loss", loss_aliases)
   loss_makers()[[x]]()
 }

@@ -211,11 +211,11 @@ kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, in
   assert_mixup(mixup, kernel)
   multiclass <- in_new_words(multiclass, c(one_versus_rest = "one_vs_rest"), "multiclass",
                              "margin_kernel()")
-  assert_choice(multiclass, c("auto", "softmax", "one_vs_rest"), "multiclass")
+  assert_choice(multiclass, c("auto", "softmax", "one_vs_rest"), "multiclass", multiclass_aliases)
   if (!is.null(nystrom)) {
     assert_nystrom(nystrom, kernel, solver)
   }
-  assert_choice(intercept, intercept_kinds, "intercept")
+  assert_intercept(intercept)
   assert_center(center)
   assert_uncentred(kernel, center)
   assert_flag(scale, "scale")

@@ -202,7 +202,8 @@ margin_linear.default <- function(x, ...) {
     abort_input("`x` is missing; give a matrix, a Matrix, a data frame or a formula.", "x")
   }
   abort_input(sprintf(
-    "`x` is %s, but must be a matrix, a Matrix, a data frame or a formula.", show_value(x)
+    "`x` is %s, but must be a matrix, a Matrix, a data frame or a formula%s.", show_value(x),
+    matrix_conversion(x)
   ), "x")
 }
 

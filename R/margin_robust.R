@@ -165,7 +165,7 @@ robust_settings <- function(norm, radius, label_cost, ridge, intercept, scale, c
   assert_size_of(label_cost, "label_cost")
   assert_number(ridge, "ridge", lower = 0, open = FALSE, remedy = "the default 0 adds none")
   assert_size_of(ridge, "ridge")
-  assert_choice(intercept, intercept_kinds, "intercept")
+  assert_intercept(intercept)
   assert_flag(scale, "scale")
   assert_control(control)
   row <- find_solver(solver, "robust")

@@ -200,7 +200,9 @@ assert_no_extra <- function(caller, ...) {
     abort_input(sprintf("%s was given an argument too many; it takes %s.", caller,
                         paste0("`", valid, "`", collapse = ", ")), "...")
   }
-  abort_input(sprintf("`%s` is not an argument of %s; it takes %s.", given, caller,
+  hint <- maker_hint(given, caller, valid)
+  abort_input(sprintf("`%s` is not an argument of %s%s; it takes %s.", given, caller,
+                      if (is.null(hint)) "" else sprintf(" (%s)", hint),
                       paste0("`", valid, "`", collapse = ", ")), given)
 }
 

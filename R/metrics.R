@@ -56,11 +56,12 @@
 #'   (numbers in a regression), `predicted` a factor with its levels, a vector of decision values (a
 #'   matrix of one column per level for three or more) or a matrix of probabilities, and `weights`.
 #' @param name What to call it.
-#' @param maximize Is more better?
+#' @param maximize Is a higher value better?
 #' @param needs What `predicted` is: `"class"`, `"score"`, `"prob"`, or `"response"` for the number
 #'   that a regression predicts. Scores are decision values; where all classes are one problem, whose
 #'   decision values mean something beside one another alone, the log-odds of each class (softmax)
 #'   or its lead over the best other class (Crammer and Singer, hard margins).
+#' @param ... Nothing: unknown arguments are errors.
 #' @return `margin_metrics()`: a data frame with a row per metric: `name`, `needs`, `maximize` and
 #'   `task`. `margin_metric()`: a metric to give to [margin_cv()] and [margin_compare()].
 #' @section Errors:
@@ -98,7 +99,8 @@ margin_metrics <- function() {
 
 #' @rdname margin_metrics
 #' @export
-margin_metric <- function(compute, name, maximize = TRUE, needs = "class") {
+margin_metric <- function(compute, name, maximize = TRUE, needs = "class", ...) {
+  assert_no_extra("margin_metric()", ...)
   if (missing(compute) || missing(name)) {
     arg <- if (missing(compute)) "compute" else "name"
     abort_input(sprintf(

@@ -116,7 +116,8 @@ print.soft_labels <- function(x, ...) {
 #' @param x For `mixup_data()`, a matrix or any Matrix class; for `print()`, a value of
 #'   `mixup_pairs()`.
 #' @param y Labels of the rows: a factor, logical, character, -1/+1, 0/1 or [soft_labels()].
-#' @param ... For `mixup_data()`, `alpha` and `pairs`; otherwise not used.
+#' @param ... For `mixup_data()`, `alpha` and `pairs`; otherwise nothing: unknown arguments are
+#'   errors.
 #' @return `mixup_pairs()`: a list of class `"mixup_pairs"`. `mixup_data()`: a list of `x`, the rows
 #'   given with the mixed ones below them; `y`, their [soft_labels()] (a factor of more than two
 #'   levels becomes a matrix of shares); and `pairs`, a data frame with `first`, `second` and
@@ -140,7 +141,8 @@ print.soft_labels <- function(x, ...) {
 #' more <- mixup_data(as.matrix(iris[1:100, 1:4]), droplevels(iris$Species[1:100]), 50)
 #' tail(more$pairs, 3)
 #' @export
-mixup_pairs <- function(n, alpha = 1, pairs = c("any", "different", "same")) {
+mixup_pairs <- function(n, alpha = 1, pairs = c("any", "different", "same"), ...) {
+  assert_no_extra("mixup_pairs()", ...)
   pairs <- one_of(pairs, c("any", "different", "same"), "pairs")
   if (missing(n)) {
     abort_input("`n` is missing; give the number of mixed rows to add.", "n")

@@ -185,7 +185,7 @@ predict.margin_path <- function(object, newdata, lambda = NULL, mixture = NULL,
                                 rate = NULL, ...) {
   assert_no_extra("predict()", ...)
   assert_path(object, "object")
-  type <- if (missing(type)) "response" else assert_choice(type, prediction_types(), "type")
+  type <- if (missing(type)) "response" else prediction_type(object, type)
   assert_type_fits(object, type)
   at <- pick_points(object, list(lambda = lambda, mixture = mixture, radius = radius, rate = rate))
   if (missing(newdata) || is.null(newdata)) {

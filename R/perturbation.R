@@ -36,7 +36,7 @@
 #' @param shift Largest move, a whole number of pixels, 0 or more.
 #' @param f A function of two arguments.
 #' @param x,e1,e2 Perturbations.
-#' @param ... Not used.
+#' @param ... Nothing: unknown arguments are errors.
 #' @return A list of class `"perturbation"` with the element `steps`, a list with one entry for each
 #'   perturbation in the sum: its `name` and its parameters. One that changes nothing (rate, width,
 #'   sd or shift 0) is left out.
@@ -69,7 +69,8 @@ one_step <- function(name, strength, ...) {
 
 #' @rdname perturbations
 #' @export
-perturb_dropout <- function(rate = 0.1) {
+perturb_dropout <- function(rate = 0.1, ...) {
+  assert_no_extra("perturb_dropout()", ...)
   if (!check_number(rate, 0, 1, open = FALSE)$ok || rate == 1) {
     abort_input(sprintf(
       "`rate` is %s, but must be one number from 0 up to, but without, 1; the default is 0.1.",
@@ -81,7 +82,8 @@ perturb_dropout <- function(rate = 0.1) {
 
 #' @rdname perturbations
 #' @export
-perturb_gaussian <- function(sd = 0.1) {
+perturb_gaussian <- function(sd = 0.1, ...) {
+  assert_no_extra("perturb_gaussian()", ...)
   assert_number(sd, "sd", lower = 0, open = FALSE, remedy = "the default is 0.1")
   assert_size_of(sd, "sd")
   one_step("gaussian", sd, sd = as.double(sd))
@@ -89,14 +91,16 @@ perturb_gaussian <- function(sd = 0.1) {
 
 #' @rdname perturbations
 #' @export
-perturb_rescale <- function(width = 0.1) {
+perturb_rescale <- function(width = 0.1, ...) {
+  assert_no_extra("perturb_rescale()", ...)
   assert_number(width, "width", lower = 0, upper = 1, open = FALSE, remedy = "the default is 0.1")
   one_step("rescale", width, width = as.double(width))
 }
 
 #' @rdname perturbations
 #' @export
-perturb_image <- function(dim, shift = 1) {
+perturb_image <- function(dim, shift = 1, ...) {
+  assert_no_extra("perturb_image()", ...)
   if (!is.numeric(dim) || length(dim) != 2L || anyNA(dim) ||
         any(dim < 1 | dim > .Machine$integer.max | dim != round(dim))) {
     abort_input(sprintf("`dim` is %s, but must be two positive whole numbers, such as c(28, 28).",
@@ -160,9 +164,14 @@ print.perturbation <- function(x, ...) {
 
 assert_perturbation <- function(perturbation) {
   if (!inherits(perturbation, "perturbation")) {
+    kinds <- c("dropout", "gaussian", "rescale", "image", "custom", "none")
+    named <- if (is.character(perturbation) && length(perturbation) == 1L)
+      kinds[match(tolower(perturbation), kinds)]
     abort_input(sprintf(
-      "`perturbation` is %s, but must be made by perturb_dropout() or one of its neighbours.",
-      show_value(perturbation)
+      "`perturbation` is %s, but must be made by %s; give perturbation = %s.",
+      show_value(perturbation), paste0("perturb_", kinds, "()", collapse = ", "),
+      if (is.null(named) || named %in% c(NA, "dropout")) "perturb_dropout(0.1)" else
+        sprintf("perturb_%s()", named)
     ), "perturbation")
   }
   checked_perturbation(perturbation)

@@ -53,7 +53,7 @@ predict.margin_fit <- function(object, newdata, type = c("class", "score", "prob
   assert_no_extra("predict()", ...)
   assert_fit(object, "object")
   # "response" is the default of both tasks: the class, or the number.
-  type <- if (missing(type)) "response" else assert_choice(type, prediction_types(), "type")
+  type <- if (missing(type)) "response" else prediction_type(object, type)
   assert_type_fits(object, type)
   given <- if (!missing(on)) one_of(on, c("score", "prob"), "on")
   if (!is.null(threshold) && type %in% c("score", "prob")) {
@@ -73,6 +73,15 @@ predict.margin_fit <- function(object, newdata, type = c("class", "score", "prob
     scores <- score_rows(object, newdata)
   }
   present_scores(object, scores, type, threshold)
+}
+
+# A glm gives probabilities for "response": of classes the word is answered, and told.
+prediction_type <- function(fit, type) {
+  assert_choice(type, prediction_types(), "type", prediction_aliases)
+  if (type == "response" && !identical(fit$task, "regression")) {
+    inform("`type` is \"response\", which gives the classes; probabilities are type = \"prob\".")
+  }
+  type
 }
 
 prediction_types <- function() c("class", "score", "prob", "response")

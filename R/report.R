@@ -27,6 +27,7 @@
 #' @param comparison `NULL`, or the result of [margin_compare()] or [compare_solvers()].
 #' @param overwrite May an existing file be replaced?
 #' @param open Show the page in the browser when it is done?
+#' @param ... Nothing: unknown arguments are errors.
 #' @return The path of the file, invisibly.
 #' @section Errors:
 #' Of class `dualmargin_input_error`: data that are not those of the fit, a file that exists or a
@@ -42,7 +43,8 @@
 #' }
 #' @export
 margin_report <- function(fit, data = NULL, output_file = "margin-report.html", title = NULL,
-                          cv = NULL, comparison = NULL, overwrite = FALSE, open = FALSE) {
+                          cv = NULL, comparison = NULL, overwrite = FALSE, open = FALSE, ...) {
+  assert_no_extra("margin_report()", ...)
   assert_fit(fit, "fit")
   assert_flag(overwrite, "overwrite")
   assert_flag(open, "open")

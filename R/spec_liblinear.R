@@ -1,7 +1,8 @@
 #' @rdname spec_e1071
 #' @export
 spec_liblinear <- function(type = 2, cost = 1, tolerance = NULL, bias = TRUE, certify = TRUE,
-                           tol = 1e-3, name = NULL) {
+                           tol = 1e-3, name = NULL, ...) {
+  assert_no_extra("spec_liblinear()", ...)
   assert_package("LiblineaR", "spec_liblinear()")
   known <- liblinear_types()
   if (!is.numeric(type) || length(type) != 1L || !type %in% known$type) {

@@ -52,6 +52,7 @@
 #' @param type A number of the table.
 #' @param bias Has LiblineaR an intercept?
 #' @param trees Number of trees.
+#' @param ... Nothing: unknown arguments are errors.
 #' @param mtry Columns tried at a split; `NULL`: as ranger chooses.
 #' @return A specification, see [model_spec()]. glmnet, ranger and the logistic types of LiblineaR
 #'   predict probabilities. `spec_glmnet()` (three or more classes: multinomial; numbers: Gaussian)
@@ -82,7 +83,8 @@
 #' margin_compare(type ~ ., data = some, specs, folds = 3, seed = 1)
 #' @export
 spec_e1071 <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e-3,
-                       certify = TRUE, tol = 1e-3, name = NULL) {
+                       certify = TRUE, tol = 1e-3, name = NULL, ...) {
+  assert_no_extra("spec_e1071()", ...)
   assert_package("e1071", "spec_e1071()")
   problem <- svm_problem(kernel, cost, sigma, tolerance)
   peer_spec(
@@ -113,7 +115,8 @@ e1071_sign <- function(model) if (model$labels[1L] == 2L) 1 else -1
 #' @rdname spec_e1071
 #' @export
 spec_kernlab <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e-3,
-                         certify = TRUE, tol = 1e-3, name = NULL) {
+                         certify = TRUE, tol = 1e-3, name = NULL, ...) {
+  assert_no_extra("spec_kernlab()", ...)
   assert_package("kernlab", "spec_kernlab()")
   problem <- svm_problem(kernel, cost, sigma, tolerance)
   peer_spec(
@@ -140,7 +143,8 @@ spec_kernlab <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 
 #' @rdname spec_e1071
 #' @export
 spec_glmnet <- function(lambda, mixture = 0, thresh = 1e-7, certify = TRUE, tol = 1e-3,
-                        name = NULL) {
+                        name = NULL, ...) {
+  assert_no_extra("spec_glmnet()", ...)
   assert_package("glmnet", "spec_glmnet()")
   if (missing(lambda)) {
     abort_input("`lambda` is missing; give the strength of the penalty, as from margin_cv().",
@@ -192,7 +196,8 @@ glmnet_problem <- function(y, weights, lambda, mixture) {
 
 #' @rdname spec_e1071
 #' @export
-spec_ranger <- function(trees = 500, mtry = NULL, name = NULL) {
+spec_ranger <- function(trees = 500, mtry = NULL, name = NULL, ...) {
+  assert_no_extra("spec_ranger()", ...)
   assert_package("ranger", "spec_ranger()")
   assert_number(trees, "trees", lower = 0, whole = TRUE, remedy = "the default is 500")
   if (!is.null(mtry)) {

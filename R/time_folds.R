@@ -33,7 +33,8 @@
 #' margin_cv(Ozone ~ Wind + Temp + Solar.R, airquality, loss = "squared", folds = past,
 #'           grid = list(lambda = 10^-(1:3)), metric = c("rmse", "r2"))
 #' @export
-margin_time_folds <- function(time, folds = 10, gap = 0, window = Inf) {
+margin_time_folds <- function(time, folds = 10, gap = 0, window = Inf, ...) {
+  assert_no_extra("margin_time_folds()", ...)
   assert_number(folds, "folds", lower = 0, whole = TRUE, remedy = "the default is 10")
   time <- assert_along(time, "time")
   assert_number(gap, "gap", lower = 0, open = FALSE, remedy = "the default is 0")

@@ -104,17 +104,20 @@ assert_flag <- function(value, arg) {
   invisible(value)
 }
 
-# One of several names; the nearest is suggested. Exact case is required.
-assert_choice <- function(value, choices, arg) {
+# One of several names; the nearest is suggested. Exact case is required. theirs: by names of other
+# packages, ours or what to write instead.
+assert_choice <- function(value, choices, arg, theirs = character()) {
   if (!is.character(value) || length(value) != 1L || is.na(value)) {
     abort_input(sprintf("`%s` is %s, but must be one of the names %s.",
                         arg, show_value(value), quote_list(choices, length(choices))), arg)
   }
   if (!value %in% choices) {
-    guess <- nearest(value, choices)
+    meant <- theirs[match(tolower(value), tolower(names(theirs)))]
+    if (length(meant) == 0L || is.na(meant)) meant <- nearest(value, choices)
     abort_input(sprintf(
       "`%s` is \"%s\", which is not known%s. The choices are %s.", arg, value,
-      if (is.null(guess)) "" else sprintf(" (did you mean \"%s\"?)", guess),
+      if (is.null(meant)) "" else if (meant %in% choices)
+        sprintf(" (did you mean \"%s\"?)", meant) else paste0("; ", meant),
       quote_list(choices, length(choices))
     ), arg)
   }
@@ -159,6 +162,14 @@ assert_nothing_left <- function(dots, valid, elsewhere, caller = "margin_linear(
   }
 }
 
+# A fit is of one penalty; a path is of many.
+assert_single <- function(value, arg) {
+  if (is.numeric(value) && length(value) > 1L) {
+    abort_input(sprintf("`%s` has %d values, but a fit has one; margin_path(lambda = ) takes many.",
+                        arg, length(value)), arg)
+  }
+}
+
 # lambda > 0, or cost > 0, or neither.
 assert_penalty <- function(lambda, cost, mixture) {
   if (!is.null(lambda) && !is.null(cost)) {
@@ -167,6 +178,7 @@ assert_penalty <- function(lambda, cost, mixture) {
       show_value(lambda), show_value(cost)
     ), "lambda")
   }
+  for (name in c("lambda", "cost")) assert_single(get(name), name)
   if (!is.null(lambda)) {
     assert_number(lambda, "lambda", lower = 0, remedy = "NULL means 1 / (sum of weights)")
   }

@@ -97,7 +97,7 @@ checked_control <- function(x) {
   # one of version 0.1 says nothing of threads
   if (is.list(x) && !"threads" %in% names(x)) x["threads"] <- list(NULL)
   remade(x, "control", function(parts) {
-    do.call(margin_control, parts[names(formals(margin_control))], quote = TRUE)
+    do.call(margin_control, parts[setdiff(names(formals(margin_control)), "...")], quote = TRUE)
   }, "margin_control()")
 }
 

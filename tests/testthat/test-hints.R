@@ -2,6 +2,7 @@
 # names what the function lacks.
 
 some <- spambase[seq(1L, 4601L, by = 60L), ]
+fit <- margin_linear(type ~ ., some)
 said <- function(expr) {
   condition <- tryCatch({
     expr
@@ -84,4 +85,91 @@ test_that("a spelling is suggested only where most of it is right", {
   expect_match(said(margin_linear(type ~ ., some, weigths = 1, loss = "smooth_hinge")),
                "did you mean `weights`?",
                fixed = TRUE)
+})
+
+test_that("the slips of a first week are told what to write", {
+  expect_told("hints", "slips", {
+    margin_cv(type ~ ., some, lambda = 10^-(1:3))
+    margin_cv(type ~ ., some, family = "robust", radius = c(0.1, 0.2))
+    margin_linear(type ~ ., some, cost = c(1, 10))
+    margin_linear(type ~ ., some, weights = 1:3)
+    margin_linear(type ~ ., nosuch)
+    margin_linear(type + your ~ our, some)
+    margin_kernel(Species ~ ., iris, multiclass = "softmax")
+    margin_kernel(Species ~ ., iris, multiclass = "softmax", nystrom = 20, intercept = "none")
+    predict(fit, type = "link")
+    predict(fit, type = "probability")
+    margin_cv(type ~ ., some, grid = list(C = 1))
+    margin_cv(type ~ ., some, grid = list(gamma = 1))
+    margin_cv(type ~ ., some, family = "kernel", grid = list(gamma = 1))
+    margin_cv(type ~ ., some, family = "kernel", grid = list(degree = 2))
+    margin_cv(mpg ~ ., mtcars, grid = list(epsilon = 0.1))
+    margin_cv(type ~ ., some, grid = list(tol = 1))
+    kernel_rbf(gamma = 1)
+    kernel_polynomial(coef0 = 1)
+    kernel_polynomial(2, 1, 0, 9)
+    loss_quantile(q = 0.1)
+    margin_control(maxit = 3)
+    margin_time_folds(1:20, initial = 10)
+    margin_folds(some$type, k = 3)
+    margin_report(fit, test = some)
+    perturb_dropout(prob = 0.1)
+    margin_linear(type ~ ., some, intercept = TRUE)
+    margin_cv(type ~ ., some, intercept = FALSE)
+    margin_linear(type ~ ., some, loss = "softmax")
+    margin_linear(type ~ ., some, loss = "deviance")
+    margin_linear(Species ~ ., iris, multiclass = "multinomial")
+    margin_kernel(Species ~ ., iris, multiclass = "ovo")
+    margin_linear(mpg ~ ., mtcars, tau = 0.1)
+    margin_cv(type ~ ., some, cross = 5)
+    margin_cv(type ~ ., some, rule = "one_se")
+    loss_quantile(c(0.1, 0.9))
+    margin_augmented(type ~ ., some, perturbation = "dropout")
+    margin_augmented(type ~ ., some, perturbation = "gaussian")
+    margin_linear(low ~ our, transform(some, low = 3))$task
+    margin_linear(low ~ our, transform(some, low = as.integer(type) - 1L))$task
+    margin_linear(structure(list(), class = "simple_triplet_matrix"), some$type)
+  })
+})
+
+test_that("several values of one argument are no grid unless it says so", {
+  for (slip in list(list(lambda = c(0.1, 1)), list(mixture = c(0, 1)),
+                    list(loss = c("hinge", "logistic")), list(intercept = c("free", "none")))) {
+    expect_match(said(do.call(margin_cv, c(list(type ~ ., some, folds = 2), slip))),
+                 sprintf("grid = list(%s = )", names(slip)), fixed = TRUE)
+  }
+  # an argument whose one value is a vector
+  expect_s3_class(margin_cv(type ~ ., some, class_weights = c(nonspam = 1, spam = 2), folds = 2,
+                            grid = list(lambda = 0.1), seed = 1), "margin_cv")
+})
+
+test_that("the classes that type = \"response\" gives are told, once asked for by that name", {
+  expect_message(classes <- predict(fit, some, type = "response"), "type = \"prob\"", fixed = TRUE,
+                 class = "dualmargin_message")
+  expect_quiet(same <- predict(fit, some))
+  expect_identical(classes, same)
+  expect_quiet(predict(margin_linear(mpg ~ ., mtcars), mtcars, type = "response"))
+})
+
+test_that("sparse matrices of package SparseM have a way to ours that keeps the numbers", {
+  skip_if_not_installed("SparseM")
+  x <- as.matrix(some[1:5])
+  of_theirs <- function(name) getExportedValue("SparseM", name)
+  theirs <- of_theirs("as.matrix.csr")(x)
+  answer <- said(margin_linear(theirs, some$type))
+  expect_match(answer, "Matrix::Matrix(SparseM::as.matrix(x), sparse = TRUE)", fixed = TRUE)
+  ours <- Matrix::Matrix(of_theirs("as.matrix")(theirs), sparse = TRUE)
+  expect_equal(unname(as.matrix(ours)), unname(x))
+})
+
+test_that("functions that make values name an argument that they lack", {
+  makers <- grep("^(kernel_(rbf|lap|poly|ntk)|loss_(quant|eps|squared_|smooth)|perturb_(d|g|r|i)|spec_)",
+                 getNamespaceExports("dualmargin"), value = TRUE)
+  makers <- c(makers, "margin_control", "margin_folds", "margin_time_folds", "margin_report",
+              "mixup_pairs", "margin_metric")
+  expect_gt(length(makers), 20L)
+  for (name in makers) {
+    answer <- said(do.call(name, list(nonsense = 1)))
+    expect_match(answer, sprintf("`nonsense` is not an argument of %s()", name), fixed = TRUE)
+  }
 })
