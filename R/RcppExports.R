@@ -61,6 +61,10 @@ fit_oneclass_cpp <- function(x, weights, problem, control) {
     .Call(`_dualmargin_fit_oneclass_cpp`, x, weights, problem, control)
 }
 
+judge_kernel_cpp <- function(x, whole) {
+    .Call(`_dualmargin_judge_kernel_cpp`, x, whole)
+}
+
 expand_kernel_cpp <- function(x, count, kernel, mixed, rest, beta, threads, chunk_entries) {
     .Call(`_dualmargin_expand_kernel_cpp`, x, count, kernel, mixed, rest, beta, threads, chunk_entries)
 }

@@ -122,7 +122,7 @@ margin_calibrate <- function(fit, data, y, method = c("platt", "isotonic"), fold
     jobs <- Map(function(resample, seed) c(resample, seed = seed), resamples, seeds)
     told <- progress_teller(length(jobs), shows_progress(fit$settings$control))
     answers <- each_job(jobs, held_out_scores, task = task, family = family_of(fit),
-                        settings = fit$settings, told = told)
+                        settings = with_judged_kernel(fit$settings, task$x), told = told)
   })
   fit$calibration <- new_calibration(method, answers, task, fit)
   if (identical(fit$threshold$on, "prob")) {

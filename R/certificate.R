@@ -51,7 +51,9 @@
 #'     value - bound, for a margin interval bound - value;
 #'   * `relative_gap`: without unit;
 #'   * `tol`: the tolerance that was asked for;
-#'   * `certified`: `relative_gap <= tol`.
+#'   * `certified`: `relative_gap <= tol`;
+#'   * `assumes`: what the bound takes for granted without a check: `""`, or `"positive semidefinite
+#'     kernel"` for a kernel that was given and not checked as a whole, see [kernels].
 #'
 #'   `convergence()`: a data frame with one row for each certificate taken on the way, `class`,
 #'   `epoch`, `seconds` (since the start of that class's problem), `value`, `bound` and `gap`. Those
@@ -82,10 +84,11 @@ certificate.margin_fit <- function(fit, by = c("worst", "class"), ...) {
   assert_no_extra("certificate()", ...)
   assert_fit(fit, "fit")
   by <- one_of(by, c("worst", "class"), "by")
+  table <- with_assumes(fit$certificate)
   if (by == "class") {
-    return(without_row_names(fit$certificate))
+    return(without_row_names(table))
   }
-  worst_certificate(fit$certificate)
+  worst_certificate(table)
 }
 
 #' @rdname certificate

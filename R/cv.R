@@ -168,6 +168,7 @@ settle_plan <- function(plan, task) {
 fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {
   assert_seed(seed)
   plan <- settle_plan(plan, task)
+  plan$arguments <- with_judged_kernel(plan$arguments, task$x)
   assert_one_task(task, plan$losses)
   metrics <- task_metrics(metric, task, plan$losses, all_logistic(plan$losses), plan$arguments)
   assert_metrics(metrics, plan$losses)

@@ -2,7 +2,8 @@
 
 fit_hard_kernel <- function(design, settings) {
   assert_kernel_matrix(settings$kernel, design)
-  settings$kernel <- settle_kernel(settings$kernel, ncol(design$x), nrow(design$x))
+  settings$kernel <- judged_kernel(settle_kernel(settings$kernel, ncol(design$x), nrow(design$x)),
+                                   design$x)
   problem <- prepare_hard(design, settings)
   given <- kernel_rows(problem)
   result <- in_core(fit_hard_kernel_cpp(given$x, problem$response$codes, problem$omega,

@@ -13,7 +13,7 @@ fit_kernel <- function(design, settings) {
 prepare_kernel <- function(design, settings) {
   n <- nrow(design$x)
   assert_kernel_matrix(settings$kernel, design)
-  settings$kernel <- settle_kernel(settings$kernel, ncol(design$x), n)
+  settings$kernel <- judged_kernel(settle_kernel(settings$kernel, ncol(design$x), n), design$x)
   settings$center <- settle_center(settings$center, settings$kernel, design$sparse)
   assert_landmarks(settings$nystrom, n)
   if (!is.null(settings$nystrom)) assert_landmark_memory(settings$nystrom, n)
@@ -117,7 +117,10 @@ kernel_rows <- function(problem) {
   kernel <- settings$kernel
   if (kernel$name == "precomputed") {
     storage.mode(x) <- "double"
-    return(list(x = x, kernel = list(name = "precomputed"), scales = rep(1, ncol(x))))
+    judged <- kernel$judged
+    allowance <- if (is.na(judged$allowance)) 0 else judged$allowance
+    return(list(x = shifted(x, judged$shift), scales = rep(1, ncol(x)),
+                kernel = list(name = "precomputed", allowance = allowance)))
   }
   if (!is_evaluated(kernel)) {
     return(list(x = x, kernel = unclass(kernel)))
@@ -142,7 +145,8 @@ kernel_rows <- function(problem) {
     check_block(kernel$evaluate(row, row), 1L, 1L)[1L]
   }, 0)
   list(x = NULL, scales = scales, center = centre,
-       kernel = list(name = "evaluated", diagonal = each, evaluate = block))
+       kernel = list(name = "evaluated", diagonal = each, evaluate = block,
+                     check = check_of(kernel, n)))
 }
 
 # The one call. lambda: one number, or the points of a path, see src/kernel.cpp.

@@ -35,7 +35,8 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
       coefficients = assemble_coefficients(solutions, terms, settings, levels),
       certificate = data.frame(
         kind = kind, class = label, value = value, bound = bound, gap = gap,
-        relative_gap = relative_gap, tol = settings$tol, certified = text("status") == "certified"
+        relative_gap = relative_gap, tol = settings$tol, certified = text("status") == "certified",
+        assumes = certificate_assumes(settings$kernel, result)
       ),
       trace = assemble_trace(solutions, label),
       status = data.frame(
@@ -95,6 +96,7 @@ recorded_settings <- function(settings) {
   control <- settings$control
   control["start"] <- list(NULL)
   list <- settings[intersect(problem_settings, names(settings))]
+  if (!is.null(list$kernel)) list$kernel <- recorded_kernel(list$kernel)
   c(list, list(intercept = settings$intercept, scale = settings$scale,
                class_weights = settings$class_weights, solver = settings$solver$name,
                control = control, tol = settings$tol))

@@ -15,13 +15,41 @@
 #'   the origin of the columns where the intercept is not free (see `center` of [margin_kernel()]).
 #' - [kernel_ntk()]: the tangent kernel of a neural network with one hidden layer, on a page of its
 #'   own.
-#' - `kernel_precomputed()`: `x` is itself the square matrix of kernel values between the rows to be
-#'   fitted, and `newdata` of a prediction the matrix of kernel values between new rows and those.
+#' - `kernel_precomputed(check, repair)`: `x` is itself the square matrix of kernel values between the
+#'   rows to be fitted, and `newdata` of a prediction the matrix of kernel values between new rows
+#'   and those.
+#' - `kernel_custom(f, check)`: an R function `f(a, b)` of two blocks of rows, which must return the
+#'   `nrow(a)` x `nrow(b)` matrix of kernel values. The function alone means `kernel_custom(f)`.
 #'
 #' Parameters have the meaning they have in package kernlab, and a kernel object of that package (as
-#' made by `kernlab::rbfdot()`) is taken as well. So is an R function `f(a, b)` of two blocks of
-#' rows, which must return the `nrow(a)` x `nrow(b)` matrix of kernel values; it must be symmetric
-#' and positive semidefinite.
+#' made by `kernlab::rbfdot()`) is taken as well; it is judged as a function is.
+#'
+#' @section Positive semidefinite:
+#' All certificates rest on \eqn{a'Ka \ge 0}{a'Ka >= 0} for the matrix K of kernel values and every
+#' vector a: it is the square of a length. Without it (sigmoid kernels, thresholded correlations,
+#' edit distances) the objective has no minimum. The kernels of this package are positive
+#' semidefinite; those that are given to it are judged:
+#'
+#' * `check = "auto"` looks at the diagonal and at all pairs of rows (\eqn{k_{ij}^2 \le k_{ii}
+#'   k_{jj}}{k_ij^2 <= k_ii k_jj}), and up to 2,000 rows makes a Cholesky factorisation of the whole
+#'   matrix, once for all points of a path and all folds; `"full"` makes it for any number of rows;
+#'   `"none"` looks at nothing.
+#' * What does not pass is an error, of class `dualmargin_input_error`, with what shows it: in its
+#'   message and in its elements `rows`, `value` and `vector`. An \eqn{a'Ka < 0} that a fit meets on
+#'   its way is the same error, whatever `check` is.
+#' * A matrix is known up to the rounding of its values, and so is its smallest eigenvalue: with
+#'   \eqn{S^2}{S^2} the diagonal of K, what is proved is that \eqn{K + t S^2}{K + t S^2} is positive
+#'   semidefinite, with \eqn{t} about \eqn{5 \cdot 10^{-16} n^{3/2}}{5e-16 n^(3/2)}, and up to 1e-8
+#'   where values have lost more digits. The optimum that is meant is that of any positive
+#'   semidefinite matrix between the two, and the bound is lowered by \eqn{\frac32 \lambda t
+#'   |S\beta|^2}{3/2 lambda t |S beta|^2}, so that it is below all of them.
+#' * Where no factorisation was made, the column `assumes` of [certificate()] is `"positive
+#'   semidefinite kernel"`, and the fit says so when it is printed.
+#'
+#' `repair = "shift"` adds to the diagonal of a matrix that is not positive semidefinite what its
+#' smallest eigenvalue is below 0, and says how much: a ridge for matrices that nearly are, such as
+#' thresholded correlations. The matrix of a prediction stays as it is given. A matrix of distances D
+#' is no kernel; `exp(-sigma * D^2)` is one for Euclidean distances.
 #'
 #' With `sigma = NULL` the width is chosen from the data by the median heuristic: `sigma` is one
 #' over the median squared distance (for the Laplace kernel: over the median distance) between two
@@ -33,13 +61,22 @@
 #' @param degree Degree of the polynomial, a whole number from 1 on.
 #' @param scale Positive factor of the inner product.
 #' @param offset Constant added to it, 0 or more.
+#' @param f An R function of two blocks of rows, dense or sparse as `x` is.
+#' @param check `"auto"`, `"full"` or `"none"`: what is looked at before the fit, see the section on
+#'   positive semidefinite kernels.
+#' @param repair `"none"`, or `"shift"` to add to the diagonal what is missing.
 #' @param x A kernel.
 #' @param ... Nothing: unknown arguments are errors.
 #' @return A list of class `"kernel_function"` with elements `name`, `sigma`, `degree`, `scale` and
-#'   `offset` (`NA` where a kernel has none).
+#'   `offset` (`NA` where a kernel has none); for kernels that are given `check`, and `repair`. That
+#'   of a fit, in `fit$settings$kernel`, has what was added to the diagonal as `shift`.
 #' @section Errors:
-#' A parameter out of its range is an error of class `dualmargin_input_error`.
+#' A parameter out of its range is an error of class `dualmargin_input_error`, and so is a kernel that
+#' is not symmetric and positive semidefinite.
 #' @references
+#' Higham NJ (2002). *Accuracy and Stability of Numerical Algorithms*, 2nd edition, Theorems 10.3 and
+#' 10.7. SIAM. \doi{10.1137/1.9780898718027}. (Rounding in a Cholesky factorisation.)
+#'
 #' Schoelkopf B, Smola AJ (2002). *Learning with Kernels*. MIT Press.
 #'
 #' Caputo B, Sim K, Furesjo F, Smola A (2002). Appearance-based object recognition using SVMs: which
@@ -49,6 +86,17 @@
 #' @examples
 #' kernel_rbf(sigma = 0.1)
 #' margin_kernel(Species ~ ., data = iris, kernel = kernel_polynomial(degree = 2))
+#'
+#' # values of a kernel, between training rows and of test rows with those
+#' D <- as.matrix(dist(scale(iris[1:4])))
+#' train <- seq(1, 150, by = 2)
+#' K <- exp(-0.3 * D^2)
+#' fit <- margin_kernel(K[train, train], iris$Species[train], kernel = kernel_precomputed())
+#' mean(predict(fit, K[-train, train]) == iris$Species[-train])
+#'
+#' # a sigmoid is no kernel
+#' sigmoid <- function(a, b) tanh(tcrossprod(as.matrix(a), as.matrix(b)) + 0.5)
+#' try(margin_kernel(Species ~ ., data = iris, kernel = sigmoid))
 #' @name kernels
 NULL
 
@@ -95,7 +143,25 @@ kernel_linear <- function() new_kernel("linear")
 
 #' @rdname kernels
 #' @export
-kernel_precomputed <- function() new_kernel("precomputed")
+kernel_precomputed <- function(check = c("auto", "full", "none"), repair = c("none", "shift")) {
+  kernel <- new_kernel("precomputed")
+  kernel$check <- one_of(check, kernel_checks, "check")
+  kernel$repair <- one_of(repair, kernel_repairs, "repair")
+  kernel
+}
+
+#' @rdname kernels
+#' @export
+kernel_custom <- function(f, check = c("auto", "full", "none")) {
+  if (!is.function(f)) {
+    abort_input(sprintf("`f` is %s, but must be a function of two blocks of rows.", show_value(f)),
+                "f")
+  }
+  assert_takes(f, "f", c("a", "b"))
+  kernel <- new_kernel("evaluated", evaluate = f)
+  kernel$check <- one_of(check, kernel_checks, "check")
+  kernel
+}
 
 width_of <- function(sigma) {
   if (is.null(sigma)) {
@@ -118,7 +184,7 @@ as_kernel <- function(x) {
   }
   if (isS4(x) && methods::is(x, "kernel")) {
     assert_kernlab()
-    kernel <- new_kernel("evaluated", evaluate = function(a, b) {
+    kernel <- kernel_custom(function(a, b) {
       kernlab::kernelMatrix(x, as.matrix(a), as.matrix(b))@.Data
     })
     # functions of inner products, which are centred as ours are
@@ -127,13 +193,13 @@ as_kernel <- function(x) {
     return(kernel)
   }
   if (is.function(x)) {
-    made <- vapply(kernel_makers(), identical, NA, x)
+    made <- vapply(c(kernel_makers(), custom = kernel_custom), identical, NA, x)
     if (any(made)) {
-      abort_input(sprintf("`kernel` is a function; call it, as in kernel_%s().",
-                          names(made)[made]), "kernel")
+      abort_input(sprintf("`kernel` is a function; call it, as in kernel_%s(%s).",
+                          names(made)[made], if (made[["custom"]]) "f" else ""), "kernel")
     }
     assert_takes(x, "kernel", c("a", "b"))
-    return(new_kernel("evaluated", evaluate = x))
+    return(kernel_custom(x))
   }
   if (!is.character(x)) {
     abort_input(sprintf(paste(
@@ -164,6 +230,7 @@ is_evaluated <- function(kernel) kernel$name %in% c("evaluated", "ntk")
 #' @rdname kernels
 #' @export
 format.kernel_function <- function(x, ...) {
+  shift <- x$shift
   x <- checked_kernel(x)
   number <- function(value) format(value, digits = 4)
   switch(
@@ -174,6 +241,8 @@ format.kernel_function <- function(x, ...) {
                          number(x$scale), number(x$offset)),
     ntk = format_tangent(x),
     evaluated = "a function of two blocks of rows",
+    precomputed = if (is.null(shift)) "precomputed" else
+      sprintf("precomputed, with %s added to the diagonal", number(shift)),
     x$name
   )
 }

@@ -173,5 +173,6 @@ tangent_rows <- function(kernel, x, rest = NULL) {
                  gate = all$gate[which, , drop = FALSE], length = all$length[which])
     tangent_values(kernel, all, some)
   }
-  list(kernel = list(name = "evaluated", diagonal = all$square / all$length^2, evaluate = block))
+  list(kernel = list(name = "evaluated", diagonal = all$square / all$length^2, evaluate = block,
+                     check = "own"))
 }

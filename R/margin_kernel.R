@@ -38,6 +38,8 @@
 #'   f_a = -\frac{1}{\lambda W} \sum_i \omega_i a_i\, k(x_i, \cdot).}{
 #'   D(a) = -1/W sum_i omega_i phi*(a_i; y_i) - lambda/2 |f_a|_H^2,
 #'   f_a = -1/(lambda W) sum_i omega_i a_i k(x_i, .).}
+#' Both need a positive semidefinite kernel: one that is given as values or as a function is judged,
+#' and what was not checked is said, see [kernels].
 #' The conjugates of all losses have closed forms, soft labels or not. The fit is \eqn{f_a} of the
 #' dual point returned (for solver `"sgd"` its last iterate, and \eqn{a} an average of the slopes it
 #' met). Value and bound are recomputed there from kernel values in double precision,
@@ -78,7 +80,7 @@
 #' @param x,y,formula,data As for [margin_linear()]; with `kernel_precomputed()` `x` is the matrix
 #'   of kernel values. `y` may also be [soft_labels()].
 #' @param kernel A kernel: a value of the [kernels] functions, its name, a kernel object of package
-#'   kernlab, or a function of two blocks of rows.
+#'   kernlab, or a function of two blocks of rows. It has to be positive semidefinite, see there.
 #' @param loss `NULL`, by which the response decides as for [margin_linear()], or a loss: a name or
 #'   a value, see [losses]. With the squared (Huber, quantile) loss a regression is kernel ridge
 #'   (Huber, quantile) regression, with the epsilon-insensitive loss support vector regression.

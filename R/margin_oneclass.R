@@ -30,7 +30,8 @@
 #' 1}{sum_i a_i = 1} the optimum is at least \deqn{D(a) = -\frac12 \sum_{i,j} a_i a_j k(x_i,
 #' x_j).}{D(a) = -1/2 sum_ij a_i a_j k(x_i, x_j).} The fit is \eqn{f = \sum_i a_i k(x_i, \cdot)}{f =
 #' sum_i a_i k(x_i, .)} with the best \eqn{\rho}{rho} for it. Value and bound are recomputed there
-#' from kernel values in double precision; both are negative or 0. How far rounding, also that of
+#' from kernel values in double precision; both are negative or 0, since no \eqn{a'Ka}{a'Ka} of a
+#' positive semidefinite kernel is negative: that of a kernel which is given is judged, see [kernels]. How far rounding, also that of
 #' \eqn{\sum_i a_i}{sum_i a_i}, can have moved them is part of the gap.
 #'
 #' @section Origin:
@@ -147,7 +148,7 @@ oneclass_settings <- function(nu, kernel, scale, control, scale_is_default) {
 fit_oneclass <- function(design, settings) {
   n <- nrow(design$x)
   assert_kernel_matrix(settings$kernel, design)
-  settings$kernel <- settle_kernel(settings$kernel, ncol(design$x), n)
+  settings$kernel <- judged_kernel(settle_kernel(settings$kernel, ncol(design$x), n), design$x)
   omega <- if (is.null(design$weights)) rep(1, n) else as.double(design$weights)
   assert_total_weight(omega, "weights")
   problem <- list(design = design, settings = settings, omega = omega)
@@ -196,7 +197,8 @@ new_oneclass <- function(design, settings, omega, result) {
         kind = "duality gap", class = NA_character_, solution[numbers],
         relative_gap = relative_gap(solution$value, solution$bound, solution$gap,
                                     solution$null_value),
-        tol = settings$tol, certified = solution$status == "certified"
+        tol = settings$tol, certified = solution$status == "certified",
+        assumes = certificate_assumes(kernel, result)
       ),
       trace = assemble_trace(list(solution), NA_character_),
       status = data.frame(class = NA_character_,
@@ -204,7 +206,8 @@ new_oneclass <- function(design, settings, omega, result) {
                                      "seconds")]),
       scores = stats::setNames(solution$scores - solution$rho, rownames(design$x)),
       support = expansion_rows(design$x, NULL, used, kernel), weights = omega,
-      settings = c(settings[c("kernel", "nu", "intercept", "scale", "tol")],
+      settings = c(list(kernel = recorded_kernel(kernel)),
+                   settings[c("nu", "intercept", "scale", "tol")],
                    list(solver = "smo", control = settings$control)),
       scales = stats::setNames(result$scales, design$features), origin = fit_origin(result, FALSE),
       bytes = result$bytes,

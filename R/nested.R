@@ -107,6 +107,7 @@ margin_nested.default <- function(x, ...) margin_linear.default(x)
 fit_nested <- function(task, plan, folds, inner, repeats, rule, metric, seed, call) {
   assert_seed(seed)
   plan <- settle_plan(plan, task)
+  plan$arguments <- with_judged_kernel(plan$arguments, task$x)
   assert_one_task(task, plan$losses)
   metrics <- task_metrics(metric, task, plan$losses, all_logistic(plan$losses), plan$arguments)
   assert_metrics(metrics, plan$losses)

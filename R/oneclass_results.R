@@ -119,7 +119,7 @@ glance.margin_oneclass <- function(x, ...) {
     nobs = stats::nobs(x), n_features = length(x$features), support = length(x$coefficients),
     kernel = x$settings$kernel$name, nu = x$settings$nu, outliers = share_of_outliers(x),
     on_boundary = on_boundary(x),
-    x$certificate[c("value", "bound", "gap", "relative_gap", "tol", "certified")],
+    with_assumes(x$certificate)[certificate_numbers],
     x$status[c("status", "epochs", "seconds")], row.names = NULL
   ))
 }
@@ -160,7 +160,7 @@ update.margin_oneclass <- function(object, formula., ..., evaluate = TRUE) {
 certificate.margin_oneclass <- function(fit, ...) {
   assert_no_extra("certificate()", ...)
   assert_oneclass(fit, "fit")
-  fit$certificate
+  with_assumes(fit$certificate)
 }
 
 #' @export
@@ -223,7 +223,7 @@ print.margin_oneclass <- function(x, digits = max(3L, getOption("digits") - 3L),
               format(certificate$bound, digits = places), short(certificate$gap)),
       sprintf("  relative gap %s %s tol %s", short(certificate$relative_gap),
               if (certificate$relative_gap <= certificate$tol) "<=" else ">",
-              short(certificate$tol)), sep = "\n")
+              short(certificate$tol)), describe_assumes(certificate), sep = "\n")
   invisible(x)
 }
 

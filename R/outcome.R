@@ -43,11 +43,15 @@ assert_finite_outcome <- function(status, fit) {
     return(invisible())
   }
   class <- c(status$class[broken], NA)[1L]
+  # what a run makes of a matrix that is not semidefinite need not be numbers
+  unchecked <- any(with_assumes(fit$certificate)$assumes != "")
   stop(structure(
     class = c("dualmargin_numerical_error", "dualmargin_error", "error", "condition"),
     list(message = paste0(
       "The fit left the range of double precision",
       if (!is.na(class)) sprintf(" for class \"%s\"", class),
+      if (unchecked) paste("; perhaps the kernel is not positive semidefinite, which",
+                           "check = \"full\" of kernel_precomputed() or kernel_custom() tells.") else
       if (!fit$settings$scale) "; use scale = TRUE or rescale the columns." else
         if (inherits(fit, c("margin_hard", "margin_oneclass"))) "; rescale the columns." else
           sprintf("; rescale the columns or give %s.", larger_penalty(fit))

@@ -64,7 +64,8 @@ certificate_of_pieces <- function(path, at, pieces) {
     data.frame(kind = "duality gap", class = if (is.null(classes)) NA_character_ else classes[k],
                lambda = lambda, mixture = path$everywhere$mixture, piece = piece$piece,
                value = piece$value, bound = piece$bound, gap = piece$gap,
-               relative_gap = piece$relative_gap, tol = eps, certified = piece$relative_gap <= eps)
+               relative_gap = piece$relative_gap, tol = eps, certified = piece$relative_gap <= eps,
+               assumes = "")
   })
   tables
 }

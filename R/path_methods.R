@@ -246,7 +246,8 @@ certificate.margin_path <- function(fit, by = c("worst", "class"), ...) {
   assert_no_extra("certificate()", ...)
   assert_path(fit, "fit")
   by <- one_of(by, c("worst", "class"), "by")
-  if (by == "class") fit$by_class[names(fit$certificate)] else fit$certificate
+  table <- with_assumes(fit$certificate)
+  if (by == "class") with_assumes(fit$by_class)[names(table)] else table
 }
 
 #' @rdname margin_path-methods
@@ -280,7 +281,7 @@ glance.margin_path <- function(x, ...) {
 path_table <- function(path) {
   data.frame(
     points_of(path), nobs = path$nobs, df = path$df,
-    path$certificate[certificate_numbers],
+    with_assumes(path$certificate)[certificate_numbers],
     path$status[c("status", "solver", "epochs", "steps", "seconds")]
   )
 }

@@ -12,7 +12,8 @@ new_margin_path <- function(family, problem, points, result, terms = problem$des
   joint <- has_joint_classes(problem)
   # one problem of all classes has one certificate a point, which its first class carries
   by_class <- path_by_class(if (joint) result$solutions[1L] else result$solutions, points,
-                            if (!joint) levels, settings$tol)
+                            if (!joint) levels, settings$tol,
+                            certificate_assumes(settings$kernel, result))
   worst <- worst_of_points(by_class, nrow(points))
   places <- lapply(seq_len(nrow(points)), function(i) {
     unique(unlist(lapply(result$solutions, function(path) path[[i]]$place)))
@@ -48,10 +49,10 @@ points_of <- function(path, at = seq_len(nrow(path$certificate))) {
   path$certificate[at, path$coordinates, drop = FALSE]
 }
 
-certificate_numbers <- c("value", "bound", "gap", "relative_gap", "tol", "certified")
+certificate_numbers <- c("value", "bound", "gap", "relative_gap", "tol", "certified", "assumes")
 
 # A row for each point and class, the classes of a point together.
-path_by_class <- function(solutions, points, levels, tol) {
+path_by_class <- function(solutions, points, levels, tol, assumes) {
   k <- length(solutions)
   of_point <- rep(seq_len(nrow(points)), each = k)
   flat <- unlist(do.call(Map, c(list(list), solutions)), recursive = FALSE)
@@ -66,7 +67,7 @@ path_by_class <- function(solutions, points, levels, tol) {
     kind = kind, class = if (is.null(levels)) NA_character_ else levels,
     points[of_point, , drop = FALSE], value = value, bound = bound, gap = gap,
     relative_gap = relative_gap, tol = tol,
-    certified = text("status") == "certified", status = text("status"),
+    certified = text("status") == "certified", assumes = assumes, status = text("status"),
     rounding_floor = number("rounding_floor"), solver = text("solver"), epochs = number("epochs"),
     steps = number("steps"), seconds = number("seconds"), df = lengths(lapply(flat, `[[`, "place")),
     row.names = NULL

@@ -195,7 +195,7 @@ describe_certificate <- function(fit, digits) {
               ""
             }),
     describe_gap(row, digits, describe_solved(fit)),
-    describe_status(fit, digits))
+    describe_assumes(all_rows), describe_status(fit, digits))
 }
 
 # Numbers that are possible, of certificates in rows: no objective here is below 0, and a gap that

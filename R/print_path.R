@@ -72,5 +72,5 @@ describe_path_certificates <- function(path, digits) {
             if (row$certified) "<=" else ">", short(row$tol), describe_point(path, worst),
             if (is.na(row$class)) "" else paste0(", class ", row$class),
             describe_solved(path)),
-    lines)
+    describe_assumes(certificate), lines)
 }

@@ -86,10 +86,13 @@ assert_kernel_matrix <- function(kernel, design) {
   if (kernel$name != "precomputed") {
     return(invisible())
   }
-  x <- design$x
-  if (design$interface != "matrix" || isS4(x)) {
+  if (design$interface != "matrix" || isS4(design$x)) {
     abort_input("`x` must be a base matrix of kernel values for kernel_precomputed().", "x")
   }
+  assert_kernel_values(design$x)
+}
+
+assert_kernel_values <- function(x) {
   if (nrow(x) != ncol(x)) {
     abort_input(sprintf("`x` is %d x %d, but a precomputed kernel is square.", nrow(x), ncol(x)),
                 "x")
@@ -109,8 +112,10 @@ is_symmetric <- function(x) {
   }, NA))
 }
 
-# Known only to the core: what the values of the kernel between the fitted rows reach.
+# Known only to the core: what the values of the kernel between the fitted rows reach, and what
+# they are.
 assert_kernel_range <- function(result, kernel) {
+  assert_semidefinite(result, kernel)
   beyond <- result$beyond
   if (is.null(beyond)) {
     return(invisible())

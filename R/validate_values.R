@@ -43,15 +43,25 @@ checked_loss <- function(x) {
 }
 
 checked_kernel <- function(x) {
+  # those of version 0.2 were not judged
+  if (is.list(x) && isTRUE(x$name %in% c("precomputed", "evaluated"))) {
+    if (is.null(x$check)) x$check <- "auto"
+    if (x$name == "precomputed" && is.null(x$repair)) x$repair <- "none"
+  }
   remade(x, "kernel", function(parts) {
     width <- function(maker) if (identical(parts$sigma, NA_real_)) maker() else maker(parts$sigma)
     maker_of(parts, list(
       rbf = function() width(kernel_rbf), laplace = function() width(kernel_laplace),
       polynomial = function() kernel_polynomial(parts$degree, parts$scale, parts$offset),
-      linear = kernel_linear, precomputed = kernel_precomputed,
+      linear = kernel_linear,
+      precomputed = function() {
+        made <- kernel_precomputed(parts$check, parts$repair)
+        if (is.list(parts$judged)) made$judged <- parts$judged
+        made
+      },
       evaluated = function() {
         if (!is.function(parts$evaluate)) stop("its `evaluate` is no function")
-        made <- new_kernel("evaluated", evaluate = parts$evaluate)
+        made <- kernel_custom(parts$evaluate, parts$check)
         if (!is.null(parts$inner)) {
           assert_flag(parts$inner, "inner")
           made$inner <- parts$inner

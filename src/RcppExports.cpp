@@ -198,6 +198,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// judge_kernel_cpp
+Rcpp::List judge_kernel_cpp(const Rcpp::NumericMatrix& x, bool whole);
+RcppExport SEXP _dualmargin_judge_kernel_cpp(SEXP xSEXP, SEXP wholeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< bool >::type whole(wholeSEXP);
+    rcpp_result_gen = Rcpp::wrap(judge_kernel_cpp(x, whole));
+    return rcpp_result_gen;
+END_RCPP
+}
 // expand_kernel_cpp
 Rcpp::NumericMatrix expand_kernel_cpp(SEXP x, int count, const Rcpp::List& kernel, const Rcpp::List& mixed, const Rcpp::NumericVector& rest, const Rcpp::NumericMatrix& beta, int threads, double chunk_entries);
 RcppExport SEXP _dualmargin_expand_kernel_cpp(SEXP xSEXP, SEXP countSEXP, SEXP kernelSEXP, SEXP mixedSEXP, SEXP restSEXP, SEXP betaSEXP, SEXP threadsSEXP, SEXP chunk_entriesSEXP) {
@@ -285,6 +296,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_fit_kernel_cpp", (DL_FUNC) &_dualmargin_fit_kernel_cpp, 5},
     {"_dualmargin_fit_nystrom_cpp", (DL_FUNC) &_dualmargin_fit_nystrom_cpp, 5},
     {"_dualmargin_fit_oneclass_cpp", (DL_FUNC) &_dualmargin_fit_oneclass_cpp, 4},
+    {"_dualmargin_judge_kernel_cpp", (DL_FUNC) &_dualmargin_judge_kernel_cpp, 2},
     {"_dualmargin_expand_kernel_cpp", (DL_FUNC) &_dualmargin_expand_kernel_cpp, 8},
     {"_dualmargin_fit_linear_cpp", (DL_FUNC) &_dualmargin_fit_linear_cpp, 5},
     {"_dualmargin_fit_multiclass_cpp", (DL_FUNC) &_dualmargin_fit_multiclass_cpp, 5},

@@ -65,7 +65,9 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
     const Gram working(store.working(), call.constant()), exact(store.exact(), call.constant());
     const double of_values =
         computed ? 2 * KernelSize::rounding * store.size().error.maxCoeff() : 0.0;
-    const auto rows = call.rows(working, of_values), judge = call.rows(exact, of_values);
+    const KernelSize& size = store.size();
+    const auto rows = call.rows(working, of_values, size.allowance, size.given),
+               judge = call.rows(exact, of_values, size.allowance, size.given);
     const Report r = formula && vanishes(x, store.exact())
                          ? HardCall::broken(judge)
                          : call.solve(rows, judge, store.reserved());
@@ -78,10 +80,11 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
         Rcpp::List::create(Rcpp::Named("scales") = own.scales, Rcpp::Named("origin") = own.origin,
                            Rcpp::Named("sigma") = own.sigma,
                            Rcpp::Named("bytes") = store.working().bytes(),
+                           Rcpp::Named("judged") = store.judged().factored,
                            Rcpp::Named("solutions") = call.answer(r, beta, b, near));
   };
-  const double beyond =
+  const kernel::Refused refused =
       with_kernel(x, asked, {call.omega, call.problem.flag("scale"), call.free(), false}, none,
                   budget, call.team, run, solve);
-  return beyond == 0 ? result : Rcpp::List::create(Rcpp::Named("beyond") = beyond);
+  return refused ? refused.list() : result;
 }

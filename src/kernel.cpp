@@ -66,8 +66,6 @@ struct OneClassCall : border::FitCall {
       : border::FitCall(given, control) {}
 };
 
-Rcpp::List too_large(double beyond) { return Rcpp::List::create(Rcpp::Named("beyond") = beyond); }
-
 }  // namespace
 
 // targets: a column for each class, original rows first, then the mixed ones; so also weights.
@@ -83,13 +81,14 @@ Rcpp::List fit_kernel_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
                                  ? fit_softmax(call, store, class_shares(target))
                                  : fit_columns(call, store, rows, target);
     answer = call.answer(paths, rows, store.working().bytes());
+    answer["judged"] = store.judged().factored;
   };
   const KernelStore::Budget budget{1e6 * call.problem.number("cache_mb"), call.limits.tol,
                                    asks_for_few_rows(call.solver, call.loss)};
   Run run = call.quiet_run();
-  const double beyond =
+  const Refused refused =
       with_kernel(x, problem["kernel"], call.own_rows(), call.mixed, budget, call.team, run, solve);
-  return beyond == 0 ? answer : too_large(beyond);
+  return refused ? refused.list() : answer;
 }
 
 // As fit_kernel_cpp(); problem$nystrom: the number of landmarks.
@@ -109,7 +108,7 @@ Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
       [&](const Arguments& arguments, const KernelFunction& kernel, const RowsOfKernel& rows) {
         const KernelSize size = kernel_size(arguments, call.mixed, kernel, own.scale, own.center);
         if (!in_range(size)) {
-          answer = too_large(size.largest());
+          answer = Refused{size.largest(), {}}.list();
           return;
         }
         Run run = call.quiet_run();
@@ -140,6 +139,7 @@ Rcpp::List fit_oneclass_cpp(SEXP x, const Rcpp::NumericVector& weights, const Rc
             [&](double, double relative_gap) { bar.show(relative_gap); });
     const OneClassReport r = one_class(one, options, run);
     border::Answer out(r, "smo", false);
+    border::add_square(out, r.negative);
     out.add("rho", r.solution.rho);
     out.add("coefficients", r.solution.a);
     out.add("scores", r.solution.f);
@@ -147,11 +147,26 @@ Rcpp::List fit_oneclass_cpp(SEXP x, const Rcpp::NumericVector& weights, const Rc
     answer = Rcpp::List::create(
         Rcpp::Named("scales") = rows.scales, Rcpp::Named("origin") = rows.origin,
         Rcpp::Named("sigma") = rows.sigma, Rcpp::Named("bytes") = store.working().bytes(),
+        Rcpp::Named("judged") = store.judged().factored,
         Rcpp::Named("solution") = border::as_list(out));
   };
   Run run = call.quiet_run();
-  const double beyond = with_kernel(x, problem["kernel"], own, none, budget, call.team, run, solve);
-  return beyond == 0 ? answer : too_large(beyond);
+  const Refused refused =
+      with_kernel(x, problem["kernel"], own, none, budget, call.team, run, solve);
+  return refused ? refused.list() : answer;
+}
+
+// Is the matrix x of kernel values positive semidefinite? whole: by a factorisation, else pairs of
+// rows alone. `allowance`: what every bound has to allow for.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List judge_kernel_cpp(const Rcpp::NumericMatrix& x, bool whole) {
+  Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
+  const Index n = x.nrow();
+  const Judgement made =
+      Semidefinite::judge(Semidefinite::Values(x.begin(), n, n), whole, tick);
+  Rcpp::List answer = Rcpp::List::create(Rcpp::Named("allowance") = made.allowance);
+  if (made.shown) answer["indefinite"] = border::as_list(made.shown);
+  return answer;
 }
 
 // sum_k beta_k k(x_k, .) at the first `count` rows of x; the x_k are the others, or mixtures of

@@ -6,6 +6,7 @@
 
 #include "border/call.h"
 #include "border/dispatch_hard.h"
+#include "border/indefinite.h"
 #include "hard/report.h"
 #include "rows/rows.h"
 
@@ -20,8 +21,9 @@ struct HardCall : border::FitCall {
 
   // The rows of a margin problem made of `data`. of_values: the rounding of a kernel's.
   template <class Data>
-  ExampleRows<Data> rows(const Data& data, double of_values = 0) {
-    return ExampleRows<Data>({data, labels, omega, team}, classes(), of_values);
+  ExampleRows<Data> rows(const Data& data, double of_values = 0, double allowance = 0,
+                         bool given = false) {
+    return ExampleRows<Data>({data, labels, omega, team}, classes(), of_values, allowance, given);
   }
 
   double cache_bytes() const { return 1e6 * option.number("cache_mb"); }
@@ -37,7 +39,10 @@ struct HardCall : border::FitCall {
     if (!std::isfinite(exact.largest_norm())) return broken(exact);
     Solution s =
         solve_hard(solver, problem, option, std::max(0.0, cache_bytes() - held), sampler, run);
-    return report(HardMargin(exact, free()), std::move(s), run);
+    Report r = report(HardMargin(exact, free()), std::move(s), run);
+    if (problem.negative()) r.negative = problem.negative();
+    r.negative.value *= exact.largest_norm() * exact.largest_norm();
+    return r;
   }
 
   // Rows whose length is no number: the status is that of an outcome that was never reached.
@@ -60,6 +65,7 @@ struct HardCall : border::FitCall {
       return Vec(m.col(0));
     };
     border::Answer out(r, r.solution.solver, false);
+    border::add_square(out, r.negative);
     out.add("residual", r.residual);
     out.add("dual", r.solution.q);
     out.add("intercept", b);

@@ -105,7 +105,9 @@ struct KernelCall : border::FitCall {
   // The scores of the user's own rows; for a point of a path nothing of length n but the
   // coefficients of the expansion.
   border::Answer answer_of(const KernelReport& r) const {
-    return answer_of(r, r.solution.f, r.solution.b + r.level);
+    border::Answer out = answer_of(r, r.solution.f, r.solution.b + r.level);
+    border::add_square(out, r.negative);
+    return out;
   }
   border::Answer answer_of(const NystromReport& r) const {
     border::Answer out = answer_of(r, r.scores, r.level);
@@ -126,6 +128,7 @@ struct KernelCall : border::FitCall {
   // One class problem whose columns are the classes.
   border::Answer answer_of(const SoftmaxReport& r) const {
     border::Answer out(r, r.solution.solver, brief);
+    border::add_square(out, r.negative);
     out.add("intercept", r.intercept);
     out.add("coefficients", r.beta);
     if (brief) return out;

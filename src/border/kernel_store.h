@@ -9,6 +9,7 @@
 
 #include "border/call.h"
 #include "border/dispatch_kernel_function.h"
+#include "border/indefinite.h"
 #include "kernel/kernel_store.h"
 #include "kernel/path_scale.h"
 #include "rows/row_store.h"
@@ -112,30 +113,47 @@ void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, const M
   });
 }
 
-// f(store, rows) with the kernel matrix that `given` describes. Returns what its values reach if
-// that is too large to work with, 0 else.
+// Why there is no fit: `beyond`, what the values of the kernel reach if that is too large to work
+// with, or what shows that it is not positive semidefinite.
+struct Refused {
+  double beyond = 0;
+  Indefinite shown;
+
+  explicit operator bool() const { return beyond != 0 || shown; }
+  Rcpp::List list() const {
+    if (shown) return Rcpp::List::create(Rcpp::Named("indefinite") = border::as_list(shown));
+    return Rcpp::List::create(Rcpp::Named("beyond") = beyond);
+  }
+};
+
+// f(store, rows) with the kernel matrix that `given` describes.
 template <class F>
-double with_kernel(SEXP x, const Rcpp::List& given, const OwnRows& own, const MixedRows& mixed,
+Refused with_kernel(SEXP x, const Rcpp::List& given, const OwnRows& own, const MixedRows& mixed,
                    const KernelStore::Budget& budget, Team& team, Tick& tick, F f) {
   const std::string name = border::Options(given).text("name");
-  double beyond = 0;
+  Refused refused;
   const auto use = [&](const KernelStore& store, const RowsOfKernel& rows) {
-    if (in_range(store.size())) {
-      f(store, rows);
-    } else {
-      beyond = store.size().largest();
-    }
+    refused.shown = store.judged().shown;
+    if (!in_range(store.size())) refused.beyond = store.size().largest();
+    if (!refused) f(store, rows);
+    refused.shown = store.judged().shown;  // what came in the run as well
   };
   if (name == "precomputed") {
     const Rcpp::NumericMatrix values(x);
-    use(KernelStore(values.begin(), values.nrow(), team), RowsOfKernel());
-    return beyond;
+    const double allowance = Rcpp::as<double>(given["allowance"]);
+    use(KernelStore(values.begin(), values.nrow(), allowance, team), RowsOfKernel());
+    return refused;
   }
   if (name == "evaluated") {
+    using Check = KernelStore::Check;
     const Vec diagonal = border::vec(given["diagonal"]);
     const EvaluateKernel evaluate = evaluated_by(given["evaluate"], diagonal.size());
-    use(KernelStore(evaluate, diagonal, budget, team, tick), RowsOfKernel());
-    return beyond;
+    const std::string asked = border::Options(given).text("check");
+    const Check check = asked == "whole"   ? Check::whole
+                        : asked == "pairs" ? Check::pairs
+                                           : Check::nothing;
+    use(KernelStore(evaluate, diagonal, check, asked == "own", budget, team, tick), RowsOfKernel());
+    return refused;
   }
   with_arguments(
       x, given, own, mixed, team,
@@ -144,10 +162,10 @@ double with_kernel(SEXP x, const Rcpp::List& given, const OwnRows& own, const Mi
         if (in_range(size)) {
           f(KernelStore(arguments, mixed, kernel, size, budget, tick), rows);
         } else {
-          beyond = size.largest();
+          refused.beyond = size.largest();
         }
       });
-  return beyond;
+  return refused;
 }
 
 }  // namespace dualmargin::kernel

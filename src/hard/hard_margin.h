@@ -17,11 +17,15 @@
 //
 // of a kernel, where w = A'c is known by products of rows only,
 //
-//   a_e'w by k u |a_e| \sum_f |c_f| |a_f|,   |w|^2 by k u (\sum_f |c_f| |a_f|)^2.
+//   a_e'w by k u |a_e| \sum_f |c_f| |a_f|,   |w|^2 by k u (\sum_f |c_f| |a_f|)^2,
+//
+// and by what a kernel of the user's may lack of being semidefinite, MarginRows::lack().
 #pragma once
 
+#include "base/square.h"
 #include "hard/margin_rows.h"
 #include "run/incumbent.h"
+#include "space/function_space.h"
 
 namespace dualmargin::hard {
 
@@ -121,16 +125,30 @@ class HardMargin {
     return 0.5 * (plus + minus);
   }
 
+  // |w|^2 of w = A'c. That of a kernel is c'Kc, and one that is negative beyond rounding shows, where
+  // the user has given the kernel, that it is not semidefinite.
+  Square squared_length(const Vec& w, const Vec& c) const {
+    Square square{rows.squared_norm(w, c), 0};
+    if (!rows.is_kernel()) return square;
+    const double terms = c.cwiseAbs().dot(rows.lengths()), lack = rows.lack(c);
+    square.rounding = terms * terms * rows.rounding(count_nonzero(c)) + lack * lack;
+    if (rows.given() && square.computed < -square.rounding) negative_.tell(square.computed, c);
+    return square;
+  }
+  const NegativeSquare& negative() const { return negative_; }
+
   // Lower end of the interval at (w, c) with p = Aw; sets b. A w whose length is zero, but for
   // rounding, is no direction.
   End margin(Primal& s, const Vec& p) const {
-    const double square = rows.squared_norm(s.w, s.c);
+    const double square = squared_length(s.w, s.c).computed;
     double of_scores = unit_rounding * (0.5 * units_of_sum(static_cast<double>(rows.dim())) + 2),
            of_square = 0;
     if (rows.is_kernel()) {
       const double terms = s.c.cwiseAbs().dot(rows.lengths());
+      const double lack = rows.lack(s.c);
       of_scores = terms * rows.rounding(count_nonzero(s.c));
-      of_square = terms * of_scores;
+      of_square = terms * of_scores + lack * lack;
+      of_scores += rows.of_scores(lack);
     } else {
       of_square = of_scores * square;
       of_scores = std::sqrt(square) * rows.rounding(0);
@@ -152,13 +170,15 @@ class HardMargin {
     if (s.q.size() == 0 || !normalise(s.q)) return {HUGE_VAL, 0};
     Vec v;
     rows.combine(s.q, v, tick);
-    const double square = std::max(0.0, rows.squared_norm(v, s.q)), value = std::sqrt(square);
+    const Square length = squared_length(v, s.q);
+    if (!length.possible()) return {HUGE_VAL, 0};
+    const double square = length.value(), value = length.root();
     const double terms = s.q.dot(rows.lengths());
     const Index count = count_nonzero(s.q);
     const double of_sum =
         unit_rounding * (units_of_sum(static_cast<double>(count)) + 2);  // of q, and of A'q
     if (rows.is_kernel()) {
-      const double of_square = terms * terms * (rows.rounding(count) + of_sum);
+      const double of_square = length.rounding + terms * terms * of_sum;
       return {value, std::sqrt(square + of_square) - value + of_sum * value};
     }
     const double of_root =
@@ -200,15 +220,22 @@ class HardMargin {
   }
 
   // Rounding belongs to the bound. Rows are no longer than 1, and so are margins.
-  static Certificate interval(const End& low, const End& high) {
+  Certificate interval(const End& low, const End& high) const {
     Certificate c;
     c.maximum = true;
+    if (negative_) {
+      c.value = c.gap = std::nan("");  // it ends the run
+      return c;
+    }
     c.rounding = low.rounding + high.rounding;
     c.value = std::max(low.value, -1.0);
     c.bound = std::min(high.value, 1.0) + c.rounding;
     c.gap = c.bound - c.value;
     return c;
   }
+
+ private:
+  mutable NegativeSquare negative_;
 };
 
 // A row of zeros leaves a margin of zero at best, and q on it alone shows it.

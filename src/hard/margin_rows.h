@@ -77,6 +77,17 @@ class MarginRows {
   void add(Index e, double a, Vec& w) const {  // w += a a_e
     each_block(e, [&](Index i, Index k, double s) { add(i, a * s, w, k); });
   }
+  // What the kernel may lack, see kernel/semidefinite.h: |w|^2 of w = A'c is known up to the square
+  // of this, scores up to |a_e| times sqrt(allowance) of it.
+  double lack(const Vec& c) const {
+    if (allowance_ == 0) return 0;
+    Vec lengths = Vec::Zero(n_);
+    for (Index l = 0; l < examples(); ++l) lengths[used_[l]] = norm_ * lengths_[l * others_];
+    return std::sqrt(allowance_) * (lengths.asDiagonal() * coefficients(c)).norm();
+  }
+  double of_scores(double lack) const { return std::sqrt(allowance_) * lack; }
+  // Does the user answer for the kernel?
+  bool given() const { return given_; }
   // How far rounding can move a_e'w, a share of the lengths of its terms: of columns of |a_e| |w|,
   // of a kernel of |a_e| \sum_f |c_f| |a_f| with that many c_f that are not zero.
   double rounding(Index count) const {
@@ -137,13 +148,15 @@ class MarginRows {
   // Of the examples whose weight is positive. label: -1 and +1, or 1, ..., k for several classes;
   // rounding: of a_e'w, but for the sum over rows of a kernel.
   MarginRows(const Vec& label, const Vec& weights, const Vec& norms, int classes, Index dim,
-             bool kernel, double rounding)
+             bool kernel, double rounding, double allowance, bool given)
       : n_(label.size()),
         dim_(dim),
         blocks_(classes),
         others_(std::max(classes - 1, 1)),
         kernel_(kernel),
-        rounding_(rounding) {
+        given_(given),
+        rounding_(rounding),
+        allowance_(allowance) {
     for (Index i = 0; i < n_; ++i) {
       if (!(weights[i] > 0)) continue;
       used_.push_back(i);
@@ -192,21 +205,24 @@ class MarginRows {
   }
 
   Index n_, dim_, blocks_, others_;
-  bool kernel_;
-  double rounding_, norm_ = 0, scale_;
+  bool kernel_, given_;
+  double rounding_, allowance_, norm_ = 0, scale_;
   std::vector<Index> used_;  // the examples that count
   std::vector<int> own_;     // their classes, from 0
   Vec side_, lengths_;
 };
 
-// of_values: how far rounding can have moved the values of a kernel.
+// of_values: how far rounding can have moved the values of a kernel; allowance, given: of those of
+// the user, see KernelSize.
 template <class Data>
 class ExampleRows final : public MarginRows {
  public:
-  ExampleRows(Rows<Data> rows, int classes, double of_values = 0)
+  ExampleRows(Rows<Data> rows, int classes, double of_values = 0, double allowance = 0,
+              bool given = false)
       : MarginRows(
             rows.y, rows.weights, rows.lengths(), classes, rows.dim(), !Data::has_entries,
-            Data::has_entries ? unit_rounding * (units_of_sum(rows.longest_row()) + 5) : of_values),
+            Data::has_entries ? unit_rounding * (units_of_sum(rows.longest_row()) + 5) : of_values,
+            allowance, given),
         rows_(std::move(rows)) {}
 
   Mat scores(const Vec& w, Tick& tick) const override {

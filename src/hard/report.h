@@ -16,6 +16,7 @@ struct Report : Outcome {
   Solution solution;
   Mat scores;  // of all examples, without the intercept; a column for each class
   Separable separable = Separable::undecided;
+  NegativeSquare negative;
   double residual = 0;  // |A'q| where the rows are not separable
 };
 
@@ -85,7 +86,7 @@ inline Report report(const HardMargin& problem, Solution s, Run& run) {
   if (s.q.size() == 0) s.q = any_weights(problem);
   Vec p;
   const End low = problem.margin(s, p, run), high = problem.upper(s, run);
-  Certificate c = HardMargin::interval(low, high);
+  Certificate c = problem.interval(low, high);
   c.value *= R;
   c.bound *= R;
   c.rounding *= R;
@@ -113,7 +114,8 @@ inline Report report(const HardMargin& problem, Solution s, Run& run) {
       r.certificate.gap = HUGE_VAL;
     }
   }
-  const double length = std::sqrt(std::max(0.0, rows.squared_norm(s.w, s.c)));
+  const double length = problem.squared_length(s.w, s.c).root();
+  r.negative = problem.negative();
   if (length > 0) {
     s.w /= length;
     s.c /= length;

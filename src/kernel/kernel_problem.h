@@ -89,11 +89,13 @@ struct ProblemOf {
   Array coefficients(const Dual& dual) const { return space.coefficients(dual.a - losses.rest()); }
 
   // From the definitions, at exact kernel values: a is balanced, the scores and for f_a also b are
-  // made anew.
+  // made anew. No numbers where the kernel has shown itself not to be semidefinite.
   Certificate certify(Primal& primal, Dual& dual, Tick& tick) const {
     losses.balance(dual.a);
     const Array own = coefficients(dual);
-    primal.f = space.exact_scores(primal.beta.size() > 0 ? primal.beta : own, tick);
+    const Array& beta = primal.beta.size() > 0 ? primal.beta : own;
+    primal.f = space.exact_scores(beta, tick);
+    if (!space.squares(beta, primal.f)) return Certificate(std::nan(""), std::nan(""));
     return pair(primal, dual, own, space.exact(), tick);
   }
   Certificate certify(Solution& s, Tick& tick) const { return certify(s, s, tick); }

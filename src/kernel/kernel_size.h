@@ -40,7 +40,8 @@ inline double weighted(double share, double value) { return share > 0 ? share * 
 inline KernelSize kernel_size(const Arguments& source, const MixedRows& rows,
                               const KernelFunction& kernel, bool divided, bool centred = false) {
   KernelSize size(rows.n(), 0);
-  auto& [scale, error, mixing] = size;
+  Vec &scale = size.scale, &error = size.error;
+  double& mixing = size.mixing;
   const bool rbf = kernel.kind == KernelKind::rbf;
   for (Index i = 0; i < rows.n(); ++i) {
     const Mixture x = rows[i];

@@ -10,6 +10,8 @@
 // either way, and the certificate's pass over exact ones costs several epochs; they are kept in
 // single precision only if they do not fit otherwise.
 //
+// Values that the user's function computes are judged where they are stored, semidefinite.h.
+//
 // Where the time is over before they are there the store is not complete: it holds nothing, and
 // what is left to a fit is the zero function, whose certificate asks for no kernel value.
 #pragma once
@@ -22,6 +24,7 @@
 #include "kernel/kernel_size.h"
 #include "kernel/lazy_kernel.h"
 #include "kernel/mixture_kernel.h"
+#include "kernel/semidefinite.h"
 #include "kernel/stored_kernel.h"
 
 namespace dualmargin::kernel {
@@ -58,17 +61,26 @@ class KernelStore {
     }
   }
 
-  // Values that lie in memory already.
-  KernelStore(const double* values, Index n, Team& team)
-      : working_(std::make_unique<StoredKernel<double>>(values, n, team)), size_(*working_) {}
+  // Values that lie in memory already, whose matrix has been judged.
+  KernelStore(const double* values, Index n, double allowance, Team& team)
+      : working_(std::make_unique<StoredKernel<double>>(values, n, team)), size_(*working_) {
+    size_.scale = Semidefinite::scales(Semidefinite::Values(values, n, n));
+    size_.allowance = allowance;
+    size_.given = true;
+  }
 
-  // Values that somebody else computes.
-  KernelStore(const EvaluateKernel& evaluate, Vec diagonal, const Budget& budget, Team& team,
-              Tick& tick) {
+  // What is looked at of the values that somebody else computes, before the fit where they are
+  // stored, else of those that it asks for: nothing, pairs of rows, or the whole matrix.
+  enum class Check { nothing, pairs, whole };
+
+  // Values that somebody else computes; own: this package, which knows that they are right.
+  KernelStore(const EvaluateKernel& evaluate, Vec diagonal, Check check, bool own,
+              const Budget& budget, Team& team, Tick& tick) {
     constexpr Index width = 64;
     const Index n = diagonal.size();
     reserved_ = 8.0 * static_cast<double>(n) * static_cast<double>(n);
-    if (reserved_ <= budget.bytes) {
+    const bool whole = check == Check::whole;
+    if (reserved_ <= budget.bytes || whole) {
       std::unique_ptr<double[]> values(new double[n * n]);
       std::vector<Index> rows(n);
       std::iota(rows.begin(), rows.end(), Index{0});
@@ -77,6 +89,9 @@ class KernelStore {
         evaluate(rows.data() + first, std::min(width, n - first), values.get() + first * n);
       }
       complete_ = first >= n;
+      if (complete_ && check != Check::nothing) {
+        *judged_ = Semidefinite::judge(Semidefinite::Values(values.get(), n, n), whole, tick);
+      }
       if (complete_) {
         working_ = std::make_unique<StoredKernel<double>>(std::move(values), n, team);
       }
@@ -84,9 +99,13 @@ class KernelStore {
     if (!working_) {
       reserved_ = 0;
       in_memory_ = false;
-      working_ = std::make_unique<EvaluatedKernel>(evaluate, std::move(diagonal));
+      working_ = std::make_unique<EvaluatedKernel>(
+          check == Check::nothing ? evaluate : watched(evaluate, diagonal), diagonal);
     }
     size_ = KernelSize(*working_);
+    if (judged_->scale.size() > 0) size_.scale = judged_->scale;
+    size_.allowance = judged_->allowance;
+    size_.given = !own;
   }
 
   // What a method works on, and what its certificate is computed from.
@@ -97,6 +116,8 @@ class KernelStore {
     return FunctionSpace(Gram(working(), constant), Gram(exact(), constant), size_, weights,
                          lambda);
   }
+  // Of values that the user's function computes.
+  const Judgement& judged() const { return *judged_; }
   // False: the time was over before what is to be stored was computed.
   bool complete() const { return complete_; }
   // False: values are computed whenever they are asked for, perhaps by R.
@@ -109,6 +130,24 @@ class KernelStore {
   static constexpr double single_tol = 1e-5;
   // Single precision would make errors of more than 1e-4, or infinite products of values.
   static constexpr double most_mixing = 250, most_scale = 1e8;
+
+  // Values that are not kept are looked at as they come.
+  EvaluateKernel watched(EvaluateKernel evaluate, const Vec& diagonal) const {
+    const Vec scale = diagonal.cwiseMax(0).cwiseSqrt();
+    const double top = scale.maxCoeff();
+    return [=, judged = judged_](const Index* rows, Index count, double* out) {
+      evaluate(rows, count, out);
+      for (Index k = 0; !judged->shown && k < count; ++k) {
+        for (Index i = 0; i < scale.size(); ++i) {
+          const double value = out[k * scale.size() + i], s = scale[i] * scale[rows[k]];
+          // beside rows of next to no length rounding is as large
+          if (std::abs(value) - s <= most_allowance * (s + top * top)) continue;
+          judged->shown = {Indefinite::Kind::pair, i, rows[k], value, 0, Vec()};
+          break;
+        }
+      }
+    };
+  }
 
   // False: the time is over.
   template <class Scalar>
@@ -133,6 +172,7 @@ class KernelStore {
   std::shared_ptr<const void> arguments_;
   std::unique_ptr<KernelMatrix> working_, exact_;
   KernelSize size_;
+  std::shared_ptr<Judgement> judged_ = std::make_shared<Judgement>();
   double reserved_ = 0;
   bool complete_ = true, in_memory_ = true;
 };

@@ -30,6 +30,7 @@ struct OneClassSolution {
 };
 
 struct OneClassReport : Outcome {
+  NegativeSquare negative;
   OneClassSolution solution;
 };
 
@@ -43,6 +44,7 @@ class OneClassProblem {
   const Gram& working() const { return working_; }
   const Gram& exact() const { return exact_; }
   const Vec& u() const { return u_; }
+  const NegativeSquare& negative() const { return negative_; }
   // P(0, 0): no optimum is above it. Where it is the optimum the relative gap has no unit: a bound
   // that is not 0 itself is as far from the value as both are from 0, and nothing is certified.
   double null_value() const { return 0; }
@@ -63,7 +65,12 @@ class OneClassProblem {
       rounding += errors[i] * (s.a[i] + (over <= errors[i] ? u_[i] : 0.0));
       sum += s.a[i];
     }
-    const double square = std::max(0.0, s.a.dot(s.f)), value = 0.5 * square - s.rho + loss;
+    const Square length{s.a.dot(s.f), errors.dot(s.a)};
+    if (!length.possible()) {
+      if (size_.given) negative_.tell(length.computed, s.a);
+      return Certificate(std::nan(""), std::nan(""));
+    }
+    const double square = length.value(), value = 0.5 * square - s.rho + loss;
     // What is missing from sum a = 1 moves the bound by that times the rho of the optimum, which is
     // at most |f*| times the longest row.
     const double apart = std::abs(sum - 1) + KernelSize::rounding * static_cast<double>(n());
@@ -102,16 +109,20 @@ class OneClassProblem {
     }
     return order.empty() ? 0.0 : f[order.back()];
   }
-  // |e_i| <= rounding \sum_j (error_i + error_j + k) scale_i scale_j a_j, as in function_space.h.
+  // |e_i| <= rounding \sum_j (error_i + error_j + k) scale_i scale_j a_j, as in function_space.h,
+  // and |E a|_i <= scale_i allowance |S a| of what the kernel may lack.
   Vec rounding_of_scores(const Vec& a) const {
     const double k = 2 + std::sqrt(exact_.kernel().additions()), sum = size_.scale.dot(a),
                  errors = size_.scale.cwiseProduct(size_.error).dot(a);
-    return KernelSize::rounding * size_.scale.array() * ((size_.error.array() + k) * sum + errors);
+    const double lack = size_.allowance * size_.scale.cwiseProduct(a).norm();
+    return size_.scale.array() *
+           (KernelSize::rounding * ((size_.error.array() + k) * sum + errors) + lack);
   }
 
   Gram working_, exact_;
   const KernelSize& size_;
   Vec u_;
+  mutable NegativeSquare negative_;
 };
 
 class OneClassBoxes : public Boxes {
@@ -160,6 +171,7 @@ inline OneClassReport one_class(const OneClassProblem& problem, const SmoOptions
   Certificate c = problem.certify(r.solution, run);
   if (!run.within_tolerance(c)) c = problem.shrink(r.solution, c);
   static_cast<Outcome&>(r) = Outcome(c, r.solution.f.allFinite(), 0, run);
+  r.negative = problem.negative();
   return r;
 }
 

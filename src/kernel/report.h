@@ -9,6 +9,7 @@
 namespace dualmargin::kernel {
 
 struct KernelReport : Outcome {
+  NegativeSquare negative;
   Solution solution;
   Vec beta;
   double intercept = 0;
@@ -17,6 +18,7 @@ struct KernelReport : Outcome {
 };
 
 struct SoftmaxReport : Outcome {
+  NegativeSquare negative;
   SoftmaxSolution solution;
   Mat dual, beta;
   Vec intercept;
@@ -29,6 +31,7 @@ Report certified(const Problem& problem, Solution s, bool finite, Run& run) {
   const Certificate c = certify_or_nothing(problem, s, run);
   const double floor = problem.space.rounding_floor(problem.losses.omega, c.value);
   static_cast<Outcome&>(r) = Outcome(c, finite && s.f.allFinite(), floor, run);
+  r.negative = problem.space.negative();
   r.beta = s.beta.size() > 0 ? s.beta : problem.coefficients(s);
   r.solution = std::move(s);
   return r;

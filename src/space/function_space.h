@@ -11,6 +11,7 @@
 // is D(a) up to \frac\lambda2 \beta^\top e, and P is off by about \lambda |\beta|^\top |e|.
 #pragma once
 
+#include "base/square.h"
 #include "rows/gram.h"
 
 namespace dualmargin {
@@ -23,17 +24,32 @@ struct KernelSize {
 
   Vec scale, error;
   double mixing = 0;  // how far apart, in units of the kernel's width, the parents of a mixture are
+  // Of values that the user gives: K + allowance diag(scale)^2 is positive semidefinite,
+  // kernel/semidefinite.h; and a run tells of an a'Ka < 0, which is no fault of this package.
+  double allowance = 0;
+  bool given = false;
 
   KernelSize() = default;
   KernelSize(Index n, double errors) : scale(n), error(Vec::Constant(n, errors)) {}
-  // Values of unknown origin: a few roundings each, which is also how far from positive
-  // semidefinite their matrix may be.
+  // Values of unknown origin: a few roundings each.
   explicit KernelSize(const KernelMatrix& kernel) : KernelSize(kernel.n(), 4) {
     for (Index i = 0; i < scale.size(); ++i) scale[i] = std::sqrt(std::abs(kernel.diagonal(i)));
   }
 
   // An upper bound on the values.
   double largest() const { return scale.maxCoeff() * scale.maxCoeff(); }
+};
+
+// a'Ka < 0 beyond rounding, for an a of length one with so many entries that are not zero.
+struct NegativeSquare {
+  double value = 0;
+  Index support = 0;
+
+  explicit operator bool() const { return value < 0; }
+  void tell(double square, const ConstMatRef& a) {
+    value = square / a.squaredNorm();
+    support = (a.array() != 0).count();
+  }
 };
 
 class FunctionSpace {
@@ -47,7 +63,9 @@ class FunctionSpace {
         unit_(weights / -(weights.sum() * lambda)),
         scale_((size.scale.array().square() + exact.constant()).sqrt()),
         error_(scale_.array() * size.error.array()),
-        k_(2 + std::sqrt(exact.kernel().additions())) {}
+        k_(2 + std::sqrt(exact.kernel().additions())),
+        allowance_(size.allowance),
+        given_(size.given) {}
 
   const Gram& working() const { return working_; }
   const Gram& exact() const { return exact_; }
@@ -64,8 +82,21 @@ class FunctionSpace {
   }
   // The part of the gap of a function that is `rest` away from f_a.
   double gap(const Gram& kernel, const ConstMatRef& rest, Tick& tick) const {
-    return value(rest, kernel.multiply(rest, tick));
+    const Mat f = kernel.multiply(rest, tick);
+    return squares(rest, f) ? value(rest, f) : std::nan("");
   }
+  // Is beta'f, each column's, the square of a length up to rounding? False for given values only,
+  // and told in negative().
+  bool squares(const ConstMatRef& beta, const ConstMatRef& f) const {
+    for (Index c = 0; given_ && c < beta.cols(); ++c) {
+      const Square square{beta.col(c).dot(f.col(c)), rounding_of_square(beta.col(c))};
+      if (square.possible() || !std::isfinite(square.computed)) continue;
+      negative_.tell(square.computed, beta.col(c));
+      return false;
+    }
+    return true;
+  }
+  const NegativeSquare& negative() const { return negative_; }
   // Those of the last function asked for are kept: a method certifies the point it returns, and its
   // report asks once more.
   const Mat& exact_scores(const ConstMatRef& beta, Tick& tick) const {
@@ -94,22 +125,32 @@ class FunctionSpace {
   // 3/2 lambda |beta|'|e| for the errors e of the scores, summed in so many additions:
   //
   //   |e_i| <= rounding \sum_j (error_i + error_j + k) scale_i scale_j |\beta_j|.
+  //
+  // Where only K + E is known to be semidefinite, 0 <= E <= t S^2 with S = diag(scale) and t the
+  // allowance, the problem meant is that of K + E. Its dual objective at a is that of K less
+  //   \lambda/2 \beta'E\beta <= \lambda/2 t |S\beta|^2,
+  // its scores are off by e = E\beta, and again |\beta'e| <= t |S\beta|^2.
   double rounding(const ConstMatRef& beta) const {
     double total = 0;
-    for (Index c = 0; c < beta.cols(); ++c) {
-      const double sum = scale_.dot(beta.col(c).cwiseAbs()),
-                   errors = error_.dot(beta.col(c).cwiseAbs());
-      total += 1.5 * KernelSize::rounding * sum * (2 * errors + k_ * sum);
-    }
+    for (Index c = 0; c < beta.cols(); ++c) total += 1.5 * rounding_of_square(beta.col(c));
     return lambda_ * total;
   }
 
  private:
+  template <class Column>
+  double rounding_of_square(const Column& beta) const {
+    const double sum = scale_.dot(beta.cwiseAbs()), errors = error_.dot(beta.cwiseAbs());
+    const double lack = allowance_ > 0 ? allowance_ * scale_.cwiseProduct(beta).squaredNorm() : 0.0;
+    return KernelSize::rounding * sum * (2 * errors + k_ * sum) + lack;
+  }
+
   Gram working_, exact_;
   double lambda_;
   Vec unit_, scale_, error_;
-  double k_;
+  double k_, allowance_;
+  bool given_;
   mutable Mat known_beta_, known_f_;
+  mutable NegativeSquare negative_;
 };
 
 }  // namespace dualmargin

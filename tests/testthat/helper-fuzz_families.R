@@ -51,9 +51,28 @@ draw_kernel_function <- function(x) {
     linear = kernel_linear(), ntk = kernel_ntk(one(c(4L, 32L)), seed = sample.int(1e6, 1L),
                                                normalize = chance(0.7)),
     precomputed = kernel_precomputed(),
-    # from differences, so that rounding leaves it positive definite
-    `function` = function(a, b) 1 / (1 + squared_distances(as.matrix(a), as.matrix(b)))
+    # from differences, so that rounding leaves it positive definite; or a sigmoid, which is not
+    `function` = if (chance(0.7)) {
+      function(a, b) 1 / (1 + squared_distances(as.matrix(a), as.matrix(b)))
+    } else {
+      function(a, b) tanh(0.5 * tcrossprod(as.matrix(a), as.matrix(b)) + 0.5)
+    }
   )
+}
+
+# A matrix of kernel values; half of them lack something of being semidefinite, from far below the
+# rounding of their values on.
+draw_kernel_values <- function(x) {
+  z <- scale(x)
+  z[!is.finite(z)] <- 0
+  n <- nrow(z)
+  K <- tcrossprod(z) + diag(one(c(1e-3, 0, 1e-9)), n)
+  if (chance(0.5)) {
+    v <- stats::rnorm(n)
+    v <- sqrt(diag(K)) * v / sqrt(sum(v^2))
+    K <- K - 10^between(-16, 0) * outer(v, v)
+  }
+  (K + t(K)) / 2
 }
 
 draw_kernel <- function() {
@@ -86,10 +105,8 @@ draw_kernel <- function() {
   scale <- chance(0.6)
   precomputed <- inherits(kernel, "kernel_function") && kernel$name == "precomputed"
   if (precomputed) {
-    z <- scale(data$x)
-    z[!is.finite(z)] <- 0
-    data$x <- tcrossprod(z) + diag(1e-3, n)
-    data$x <- (data$x + t(data$x)) / 2
+    data$x <- draw_kernel_values(data$x)
+    kernel <- kernel_precomputed(check = one(c("auto", "full", "none"), c(4, 1, 1)))
     scale <- FALSE
   }
   evaluated <- !known && !precomputed
@@ -131,9 +148,8 @@ draw_hard <- function() {
   scale <- chance(0.3)
   precomputed <- inherits(kernel, "kernel_function") && kernel$name == "precomputed"
   if (precomputed) {
-    z <- scale(data$x)
-    z[!is.finite(z)] <- 0
-    data$x <- tcrossprod(z) + diag(1e-3, nrow(z))
+    data$x <- draw_kernel_values(data$x)
+    kernel <- kernel_precomputed(check = one(c("auto", "full", "none"), c(4, 1, 1)))
     scale <- FALSE
   }
   known <- is.null(kernel) || (inherits(kernel, "kernel_function") &&

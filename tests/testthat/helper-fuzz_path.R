@@ -22,7 +22,7 @@ judge_path <- function(case, x, dense, fit, main) {
   args$control <- control
   run <- watched(do.call(margin_path, c(list(x, case$y, family = case$family), args)))
   if (is.null(run$fit)) {
-    return(list(found = check_error(run$error, case), outcome = "refused"))
+    return(list(found = check_error(run$error, case, dense), outcome = "refused"))
   }
   path <- run$fit
   ce <- certificate(path, by = "class")

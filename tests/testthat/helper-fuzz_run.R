@@ -31,9 +31,40 @@ fit_case <- function(case, x, args = case$args) {
   watched(do.call(constructor_of(case$family), c(list(x, case$y), args)))
 }
 
+# The smallest eigenvalue of a kernel matrix in the unit of its rows.
+least_eigenvalue <- function(K) {
+  s <- sqrt(pmax(diag(K), 1e-14 * max(diag(K), 0)))
+  if (any(diag(K) < 0)) return(-1)
+  if (all(s == 0)) return(0)
+  H <- K / outer(s, s)
+  H[!is.finite(H)] <- 0
+  min(eigen((H + t(H)) / 2, symmetric = TRUE, only.values = TRUE)$values)
+}
+
+# What was checked as a whole is positive semidefinite up to what the bound allows for.
+check_semidefinite <- function(fit, x) {
+  kernel <- fit$settings$kernel
+  if (is.null(kernel) || !kernel$name %in% c("precomputed", "evaluated") ||
+        any(fit$certificate$assumes != "")) {
+    return(character())
+  }
+  least <- least_eigenvalue(exact_kernel(fit, x, rep(TRUE, nrow(x)))$h)
+  if (least < -2.5e-8) wrong("INDEFINITE KERNEL CERTIFIED", least = least) else character()
+}
+
+# An indefinite kernel is refused, and one that is not is not.
+refused_as_indefinite <- function(error, case, x) {
+  if (!grepl("not positive semidefinite", conditionMessage(error), fixed = TRUE)) {
+    return(FALSE)
+  }
+  kernel <- case$args$kernel
+  is.function(kernel) && kernel(1, -10) < 0 ||
+    inherits(kernel, "kernel_function") && least_eigenvalue(x) < -1e-9
+}
+
 # A refusal of the user's own making, which the campaign cannot avoid.
-allowed_refusal <- function(error, case) {
-  (inherits(error, "dualmargin_input_error") &&
+allowed_refusal <- function(error, case, x) {
+  refused_as_indefinite(error, case, x) || (inherits(error, "dualmargin_input_error") &&
     ((case$row$large_lambda && identical(error$arg, "lambda")) ||
        identical(error$arg, "mixup") || identical(error$arg, "nystrom"))) ||
     # a step of fixed length, and a proximal term that was made weaker, may be wrong for the data
@@ -49,11 +80,11 @@ ordinary <- function(case) {
   max(size) < 1e17 && all(size == 0 | size > 1e-17) && (is.null(lambda) || lambda > 1e-12)
 }
 
-check_error <- function(error, case) {
+check_error <- function(error, case, x) {
   if (!inherits(error, "dualmargin_error")) {
     return(paste("UNCLASSED ERROR:", conditionMessage(error)))
   }
-  if (allowed_refusal(error, case)) {
+  if (allowed_refusal(error, case, x)) {
     return(character())
   }
   if (ordinary(case)) {
@@ -67,9 +98,13 @@ check_error <- function(error, case) {
 judge_fit <- function(case, run, x) {
   fit <- run$fit
   if (is.null(fit)) {
-    return(list(found = check_error(run$error, case), outcome = "refused", points = NULL))
+    return(list(found = check_error(run$error, case, x), outcome = "refused", points = NULL))
   }
   words <- check_words(fit, run$warned)
+  # without a check an indefinite kernel has no optimum that a bound could be judged by
+  if (any(fit$certificate$assumes != "") && least_eigenvalue(x) < -1e-13) {
+    return(list(found = words, outcome = "assumed", points = NULL))
+  }
   fit <- solved_fit(fit)
   judged <- switch(case$family, linear = judge_family_linear(fit, x, case),
                    kernel = judge_family_kernel(fit, x, case),
@@ -78,7 +113,8 @@ judge_fit <- function(case, run, x) {
                    augmented = judge_family_augmented(fit, x, case))
   outcome <- if (any(fit$status$status == "not_separable")) "not separable" else
     if (all(fit$certificate$certified)) "certified" else "not certified"
-  list(found = c(words, judged$found, check_predictions(fit, run, x, case)), outcome = outcome,
+  found <- c(words, judged$found, check_semidefinite(fit, x))
+  list(found = c(found, check_predictions(fit, run, x, case)), outcome = outcome,
        points = judged$points, slacks = judged$slacks, fit = fit, seconds = run$seconds)
 }
 
@@ -194,10 +230,10 @@ run_case <- function(case, verbose = FALSE) {
     other$judged$found <- c(other$judged$found, cross(other$judged, main, case))
     tell(other$name, other$judged)
   }
-  if (identical(case$extra, "path") && !is.null(run$fit)) {
+  if (identical(case$extra, "path") && !is.null(main$points)) {
     tell("path", judge_path(case, x, dense, main$fit, main))
   }
-  if (case$independent <- chance(0.1) && !is.null(run$fit)) {
+  if (case$independent <- chance(0.1) && !is.null(main$points)) {
     main$found <- c(main$found, check_independent(case, main$fit, dense))
   }
   tell(case$row$name, main)

@@ -4,7 +4,7 @@ test_that("the worst class stands for the fit", {
   expect_identical(all$class, levels(iris$Species))
   expect_identical(certificate(fit)$class, all$class[which.max(all$relative_gap)])
   expect_identical(names(all), c("kind", "class", "value", "bound", "gap", "relative_gap", "tol",
-                                 "certified"))
+                                 "certified", "assumes"))
   expect_error(certificate(fit, by = "row"), class = "dualmargin_input_error")
 })
 

@@ -83,7 +83,7 @@ test_that("columns have the names of broom's glossary, or those that it has no w
     augmented = c("lambda", "perturbation", "loss", "mixture"),
     robust = c("norm", "radius", "label_cost", "ridge"), hard = c("kernel", "separable")
   )
-  certificates <- c("bound", "gap", "relative_gap", "tol", "certified")
+  certificates <- c("bound", "gap", "relative_gap", "tol", "certified", "assumes")
   work <- c("status", "solver", "epochs", "seconds")
   for (family in names(fits)) {
     fit <- fits[[family]]
