@@ -36,12 +36,12 @@ print.summary.margin_augmented <- function(x, digits = max(3L, getOption("digits
   if (any(sampled)) {
     listed <- function(numbers) paste(format(numbers, digits = 2L), collapse = ", ")
     cat(fold_lines(c(
-      sprintf("certificate: %s epochs beside those of the work; standard error of the value %s",
+      sprintf(paste("certificate: %s epochs beside those of the work;",
+                    "standard error of the value, as sampled, %s"),
               format(sum(x$certificate_epochs), digits = digits), listed(x$value_se)),
       sprintf("  without that error the objective is above its optimum by at most %s",
               listed(pmin(x$suboptimality, x$certificate$value)))
-    )), sep = "
-")
+    )), sep = "\n")
   }
   invisible(x)
 }

@@ -15,8 +15,8 @@
 #'   `model.matrix()` the rows to code.
 #' @param newdata For `augment()`, new rows to predict instead.
 #' @param digits Digits, as for [format()].
-#' @param ... For `plot()` graphical parameters, as for [plot.margin_fit()]; for `update()` arguments
-#'   of [margin_oneclass()], by name; else nothing. Unknown arguments are errors.
+#' @param ... For `plot()` graphical parameters, as for [plot.margin_fit()]; for `update()`
+#'   arguments of [margin_oneclass()], by name; else nothing. Unknown arguments are errors.
 #' @return
 #' * `coef()`: the \eqn{a_i} of the support vectors; for [kernel_linear()] the intercept
 #'   \eqn{-\rho}{-rho} and the coefficients of the columns. `tidy()` has them as `term` and

@@ -167,7 +167,7 @@ test_that("what is made of a fit reads the same decision values", {
   expect_error(predict(broken, frame), "damaged", class = "dualmargin_input_error")
 })
 
-test_that("kernel fits of version 0.2, with the intercept at their support vectors, predict as before", {
+test_that("kernel fits of version 0.2, with an intercept at their support vectors, predict alike", {
   q <- rows_for_scores("far")
   fit <- margin_kernel(q$x, q$z, kernel = kernel_linear(), loss = "squared", lambda = 1e-3,
                        center = FALSE)
