@@ -15,15 +15,15 @@
 #' and the support vectors, the rows with \eqn{a_i > 0}{a_i > 0}, at least that share.
 #'
 #' @section Rows on the boundary:
-#' At the optimum many rows lie on the boundary: their decision value is 0, and what is left of it in
-#' a fit, perhaps -1e-9, is the error of the fit. \eqn{P} is strongly convex in \eqn{f}, so with the
-#' certified `gap` \eqn{|f(x) - f^\star(x)| \le \sqrt{2\, gap\, k(x, x)}}{|f(x) - f*(x)| <=
-#' sqrt(2 gap k(x, x))}, and \eqn{\rho}, a weighted quantile of the \eqn{f(x_i)}{f(x_i)}, moves by no
-#' more than the largest of these. A decision value within the sum of the two, `fit$boundary` =
+#' At the optimum many rows lie on the boundary: their decision value is 0, and what is left of it
+#' in a fit, perhaps -1e-9, is the error of the fit. \eqn{P} is strongly convex in \eqn{f}, so with
+#' the certified `gap` \eqn{|f(x) - f^\star(x)| \le \sqrt{2\, gap\, k(x, x)}}{|f(x) - f*(x)| <=
+#' sqrt(2 gap k(x, x))}, and \eqn{\rho}, a weighted quantile of the \eqn{f(x_i)}{f(x_i)}, moves by
+#' no more than the largest of these. A decision value within the sum of the two, `fit$boundary` =
 #' \eqn{2 \sqrt{2\, gap\, \max_i k(x_i, x_i)}}{2 sqrt(2 gap max k(x_i, x_i))}, of 0 may have either
 #' sign at the optimum: such a row counts as an inlier, in `predict()` too, and `print()` says how
-#' many there are. A smaller `tol` leaves fewer. A fit that is not certified knows no such error, and
-#' its `boundary` is 0.
+#' many there are. A smaller `tol` leaves fewer. A fit that is not certified knows no such error,
+#' and its `boundary` is 0.
 #'
 #' @section Certificate:
 #' For \eqn{0 \le a_i \le \omega_i / (\nu W)}{0 <= a_i <= omega_i / (nu W)} with \eqn{\sum_i a_i =
@@ -35,10 +35,10 @@
 #' \eqn{\sum_i a_i}{sum_i a_i}, can have moved them is part of the gap.
 #'
 #' @section Origin:
-#' With [kernel_linear()] rows are told from the origin by a half-space: columns are divided by their
-#' standard deviations where `scale = TRUE`, but never centred, and where the origin lies among the
-#' rows the optimum is 0 and says nothing. Such a fit cannot be certified, whatever `tol` is, and
-#' says so: no gap is a small share of 0, and no unit of the rows makes it one. Kernels of
+#' With [kernel_linear()] rows are told from the origin by a half-space: columns are divided by
+#' their standard deviations where `scale = TRUE`, but never centred, and where the origin lies
+#' among the rows the optimum is 0 and says nothing. Such a fit cannot be certified, whatever `tol`
+#' is, and says so: no gap is a small share of 0, and no unit of the rows makes it one. Kernels of
 #' distances, as the default, do not see the origin.
 #'
 #' @param x A numeric matrix, a matrix of package Matrix (sparse ones stay sparse) or a data frame:
