@@ -12,7 +12,8 @@
 #'   * `"convergence"`: the relative gap against epochs, on a logarithmic scale, with the tolerance
 #'     as a line. A gap of 0 or less, or below 1e-16, is zero up to rounding and drawn at the lower
 #'     edge.
-#'   * `"coefficients"`: the largest coefficients of the scaled columns, see [summary.margin_fit()].
+#'   * `"coefficients"`: the largest coefficients of the scaled columns, see [summary.margin_fit()],
+#'     coloured by the class that a larger value of the column speaks for.
 #'   * `"scores"`: a histogram of the training decision values for each class, with lines at 0 and
 #'     at the margins -1 and 1; more than two classes have a panel each, one-vs-rest, or without
 #'     these lines where all classes are one model, whose scores mean something beside one another
@@ -37,6 +38,8 @@
 #'   training rows when `data` has as many rows.
 #' @param top For `"coefficients"` and `"support"`, how many to draw.
 #' @param class For three or more classes, which levels to draw; `NULL` for all.
+#' @param scaled For `"coefficients"`: `TRUE` for those of the scaled columns, which can be compared;
+#'   `FALSE` for those per unit of each column, as in `coef()`.
 #' @param ... Graphical parameters by name: `main`, `sub`, `xlab`, `ylab`, `xlim`, `ylim` (in values
 #'   of the axis), `col`, `las`, `bty`, `family`, and `cex.`, `col.` and `font.` of `main`, `sub`,
 #'   `lab` and `axis`; any other argument is an error.
@@ -58,7 +61,7 @@
 #' @export
 plot.margin_fit <- function(x, which = c("residuals", "scores", "convergence", "coefficients",
                                          "boundary", "interval", "support", "calibration"),
-                            data = NULL, top = 20L, class = NULL, ...) {
+                            data = NULL, top = 20L, class = NULL, scaled = TRUE, ...) {
   choices <- c("residuals", "scores", "convergence", "coefficients", "boundary", "interval",
                "support", "calibration")
   which <- if (identical(which, choices)) first_picture(x) else assert_choice(which, choices,
@@ -72,7 +75,7 @@ plot.margin_fit <- function(x, which = c("residuals", "scores", "convergence", "
     which,
     residuals = plot_residuals(x, list(...)),
     convergence = plot_convergence(x, class, ...),
-    coefficients = plot_coefficients(x, top, class, ...),
+    coefficients = plot_coefficients(x, top, class, scaled, list(...)),
     scores = plot_scores(x, class, ...),
     boundary = plot_boundary(x, data, ...),
     interval = plot_interval(x, ...),
@@ -161,9 +164,9 @@ shorten <- function(names, most = 32L) {
 
 # Room for a legend beside the plot, or under it where that would take more than 40 % of the width;
 # called when the other margins are set.
-make_legend_room <- function(labels, cex = 0.85) {
+make_legend_room <- function(labels, cex = 0.85, below = FALSE) {
   inches <- label_room(labels, cex)
-  below <- inches > 0.4 * graphics::par("fin")[1L]
+  below <- below || inches > 0.4 * graphics::par("fin")[1L]
   margins <- graphics::par("mai")
   columns <- 1L
   if (below) {

@@ -41,7 +41,7 @@ plot.margin_cv <- function(x, metric = NULL, along = NULL, top = 8L, ...) {
   draw_cv(table, axis, series, marks = c(best = best, simple = simple), metric, cv_ylab(metric),
           top, sprintf("Mean over %s, with one standard error", count(length(x$folds), "fold")),
           marked_settings(x, best, simple), list(...))
-  invisible(table)
+  invisible(in_milliseconds(table))
 }
 
 draw_cv <- function(table, axis, series, marks, metric, ylab, top, main, marked, theirs) {

@@ -1,6 +1,6 @@
 # What a fit looks like: its coefficients, its scores, its boundary. Called by plot.margin_fit().
 
-plot_coefficients <- function(fit, top, class, ...) {
+plot_coefficients <- function(fit, top, class, scaled, theirs) {
   if (has_kernel(fit)) {
     abort_input(paste(
       "`which` is \"coefficients\", but a kernel fit has none of columns;",
@@ -8,7 +8,10 @@ plot_coefficients <- function(fit, top, class, ...) {
     ), "which")
   }
   assert_number(top, "top", lower = 1, upper = Inf, open = FALSE, whole = TRUE)
+  assert_flag(scaled, "scaled")
   table <- sorted_coefficients(fit)
+  size_of <- if (scaled) "scaled" else "estimate"
+  table <- table[order(-abs(table[[size_of]])), ]
   table <- table[table$term != "(Intercept)", ]
   if (!is.null(class)) table <- table[table$class %in% class, ]
   candidates <- nrow(table)
@@ -16,26 +19,39 @@ plot_coefficients <- function(fit, top, class, ...) {
   label <- shorten(table$term)
   if (!is.null(table$class)) label <- paste0(label, " (", shorten(table$class, 16L), ")")
   upwards <- rev(seq_len(nrow(table)))
-  scaled <- table$scaled[upwards]
+  height <- table[[size_of]][upwards]
   # Names as large as the bars permit, and none left out.
   size <- max(0.35, min(0.85, (graphics::par("fin")[2L] - 1.45) / nrow(table) / 0.17))
   inches <- max(graphics::strwidth(label, units = "inches", cex = size)) + 0.3
   old <- graphics::par(mai = c(0.85, min(inches, 0.6 * graphics::par("fin")[1L]), 0.6, 0.25))
   on.exit(graphics::par(old))
+  colours <- margin_colours(2L, theirs$col)
+  key <- sign_words(fit)
+  room <- make_legend_room(key, below = TRUE)
   middles <- draw(graphics::barplot, list(
-    height = scaled, names.arg = rep("", nrow(table)), horiz = TRUE, las = 1, border = NA,
-    col = margin_colours(2L, list(...)$col)[1L + (scaled > 0)], xlim = range(pretty(c(0, scaled))),
-    xlab = if (fit$settings$scale) "coefficient times the column's standard deviation" else
+    height = height, names.arg = rep("", nrow(table)), horiz = TRUE, las = 1, border = NA,
+    xlim = range(pretty(c(0, height))),
+    xlab = if (scaled && fit$settings$scale) "coefficient times the column's standard deviation" else
       "coefficient (per unit of the column)",
     main = if (nrow(table) < candidates) {
       sprintf("The %d largest of %d coefficients", nrow(table), candidates)
     } else {
       "Coefficients"
     }
-  ), list(...))
+  ), utils::modifyList(theirs, list(col = colours[1L + (height > 0)])))
   graphics::axis(2, middles, label[upwards], las = 1, tick = FALSE, cex.axis = size, gap.axis = -1)
   graphics::abline(v = 0, col = "grey40")
+  side_legend(room, key, fill = colours, border = NA)
   without_row_names(table)
+}
+
+# What a negative and a positive coefficient say.
+sign_words <- function(fit) {
+  if (fit$task == "regression") {
+    return(c("lowers the prediction", "raises the prediction"))
+  }
+  if (length(fit$levels) > 2L) c("against the class", "for the class") else
+    paste("for", shorten(fit$levels, 24L))
 }
 
 # ---- Scores ----

@@ -44,6 +44,17 @@ count_nonzero <- function(fit) {
   stats::setNames(as.integer(colSums(slopes != 0)), problem_classes(fit))
 }
 
+describe_nonzero <- function(nonzero) {
+  if (length(nonzero) == 1L) {
+    return(format(nonzero))
+  }
+  if (min(nonzero) == max(nonzero)) {
+    return(sprintf("%d for each class", nonzero[1L]))
+  }
+  if (length(nonzero) > 6L) sprintf("%d to %d by class", min(nonzero), max(nonzero)) else
+    paste(shorten(names(nonzero), 16L), nonzero, collapse = ", ")
+}
+
 # Soft labels count for the class with the largest share.
 hard_response <- function(fit) {
   response <- fit$response
@@ -83,9 +94,12 @@ print.summary.margin_fit <- function(x, digits = max(3L, getOption("digits") - 3
   model$contradicting <- x$contradicting
   cat(describe_model(model, digits), sep = "\n")
   shown <- min(top, nrow(x$coefficients))
-  cat(sprintf("\nCoefficients (%d of %d, largest scaled first; not zero: %s)\n", shown,
-              nrow(x$coefficients), paste(x$nonzero, collapse = ", ")))
-  print(utils::head(x$coefficients, shown), digits = digits, row.names = FALSE)
+  # where no column was scaled both columns would be the same numbers
+  scaled <- !isFALSE(x$model$settings$scale)
+  cat(sprintf("\nCoefficients (%d of %d, largest %sfirst; not zero: %s)\n", shown,
+              nrow(x$coefficients), if (scaled) "scaled " else "", describe_nonzero(x$nonzero)))
+  print(utils::head(x$coefficients[scaled | names(x$coefficients) != "scaled"], shown),
+        digits = digits, row.names = FALSE)
   print_performance(x$performance, digits)
   print_calibration(x$calibration)
   print_summary_end(x, model, digits)

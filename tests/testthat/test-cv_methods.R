@@ -205,3 +205,10 @@ test_that("predict() and coef() are those of the refit, by every rule and metric
   expect_identical(coef(lost), coef(refit(lost)))
   expect_error(predict(cv, new, kind = "prob"), class = "dualmargin_input_error")
 })
+
+test_that("a summary has milliseconds, tidy() what was measured", {
+  cv <- margin_cv(mpg ~ ., mtcars, grid = list(lambda = c(1, 0.1)), folds = 2, seed = 1)
+  cv$results$seconds <- c(0.000965338, 0.0012345, 0.1, 0.2)
+  expect_identical(summary(cv)$seconds, c(0.002, 0.3))
+  expect_equal(tidy(cv)$seconds, c(0.002199838, 0.3))
+})

@@ -189,3 +189,16 @@ test_that("printed numbers are possible: no bound below 0, no negative gap; the 
   expect_match(text, "gap 0$", all = FALSE)
   expect_identical(certificate(fit)$gap, -5.42e-20)
 })
+
+test_that("a summary prints no column twice, and one count where classes have the same", {
+  shown <- function(...) capture.output(print(summary(margin_linear(Species ~ ., iris, ...))))
+  plain <- shown(scale = FALSE)
+  expect_false(any(grepl("scaled", plain[grep("^Coefficients", plain) + 0:1])))
+  expect_true(any(grepl("15, largest first; not zero: 4 for each class)", plain, fixed = TRUE)))
+  scaled <- shown()
+  expect_true(any(grepl("largest scaled first", scaled)) && any(grepl("estimate +scaled", scaled)))
+  words <- dualmargin:::describe_nonzero
+  expect_identical(words(c(a = 3L, b = 4L)), "a 3, b 4")
+  expect_identical(words(stats::setNames(1:7, letters[1:7])), "1 to 7 by class")
+  expect_identical(words(5L), "5")
+})

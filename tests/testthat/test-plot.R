@@ -186,3 +186,21 @@ test_that("the first picture is what is asked first: residuals, scores, or why i
   expect_error(on_null_device(plot(three, "residuals")), "which a regression has",
                class = "dualmargin_input_error")
 })
+
+test_that("the colours of coefficients are said, and raw ones can be drawn", {
+  few <- spambase[seq(1, 4601, by = 40), ]
+  two <- margin_linear(type ~ ., few, lambda = 0.01)
+  drawn <- NULL
+  text <- drawn_text(drawn <- plot(two, "coefficients", top = 8, scaled = FALSE))
+  expect_true(all(c("for nonspam", "for spam", "coefficient (per unit of the column)",
+                    "The 8 largest of 57 coefficients") %in% text))
+  raw <- sort(abs(coef(two)[-1L]), decreasing = TRUE)[1:8]
+  expect_equal(abs(drawn$estimate), unname(raw))
+  expect_identical(drawn$term, names(raw))
+  expect_true(all(c("against the class", "for the class") %in%
+                    drawn_text(plot(three, "coefficients"))))
+  line <- margin_linear(mpg ~ wt + hp, mtcars)
+  expect_true("raises the prediction" %in% drawn_text(plot(line, "coefficients")))
+  expect_error(on_null_device(plot(line, "coefficients", scaled = "no")), "`scaled`",
+               class = "dualmargin_input_error")
+})
