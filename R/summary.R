@@ -9,7 +9,7 @@ summary.margin_fit <- function(object, ...) {
     list(
       model = object[c("settings", "response_scale", "response_center", "levels", "task",
                        "features", "na.action", "sparse", "certificate", "status", "multiclass",
-                       "calibration", "cause", "threshold")],
+                       "calibration", "cause", "threshold", "radius_rule")],
       family = class(object)[1L],
       n = NROW(object$scores), contradicting = contradicting_rows(object),
       coefficients = sorted_coefficients(object),

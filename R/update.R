@@ -114,6 +114,10 @@ recorded_call <- function(fit) {
     total <- if (is.null(fit$total_weight)) sum(omega) else fit$total_weight
     settings$cost <- 1 / (settings$lambda * total)
   }
+  if (inherits(fit, "margin_robust") && is.null(fit$radius_rule)) {
+    # version 0.2 had a default of 0.1
+    if (is.null(call$radius)) call$radius <- settings$radius
+  }
   for (name in intersect(names(call), names(settings))) {
     if (length(all.vars(call[[name]])) > 0L) call[[name]] <- settings[[name]]
   }

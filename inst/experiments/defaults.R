@@ -83,7 +83,7 @@ classifiers <- list(
   "kernel" = ours(margin_kernel),
   "kernel, e1071's problem" = their_kernel,
   "e1071, radial" = svm_with(),
-  "robust, 0.1" = ours(margin_robust, intercept = "none", scale = FALSE),
+  "robust, 0.1" = ours(margin_robust, radius = 0.1, intercept = "none", scale = FALSE),
   "robust" = ours(margin_robust),
   "augmented, 0.1" = ours(margin_augmented, loss = "logistic", intercept = "none", scale = FALSE),
   "augmented" = ours(margin_augmented),

@@ -18,7 +18,7 @@ test_that("the epochs of a trace never fall, whichever methods an automatic solv
     margin_kernel(x, y, loss = "logistic", lambda = 1e-4, control = control),
     margin_kernel(x, factor(rep(1:3, 20)), loss = "logistic", lambda = 1e-4, intercept = "none",
                   multiclass = "softmax", control = control),
-    margin_robust(x, y, control = control),
+    margin_robust(x, y, radius = 0.1, control = control),
     margin_hard(x[1:10, ], y[1:10], control = control),
     margin_augmented(x, y, control = margin_control(tol = 1e-300, seed = 1, max_epochs = 50))
   ) |> suppressWarnings()
