@@ -4,6 +4,7 @@
 .onLoad <- function(libname, pkgname) {
   session$pid <- Sys.getpid()
   register_refusals()
+  register_explainers()
   setHook(packageEvent("parsnip", "onLoad"), function(...) register_parsnip())
   if (isNamespaceLoaded("parsnip")) {
     # A parsnip that has changed must not keep the package itself from loading.
