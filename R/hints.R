@@ -147,8 +147,8 @@ maker_hint <- function(name, caller, valid) {
                               v = "folds")
   )
   alias <- of_function[[caller]][name]
-  if (caller == "margin_report()" && name %in% c("test", "newdata", "data_test", "y")) {
-    return("it is of the training rows; margin_performance(fit, newdata) judges others")
+  if (caller == "margin_report()" && name %in% c("newdata", "data_test", "y")) {
+    return("rows that the fit has not seen are `test`, a list of x and y without a formula")
   }
   if (caller == "margin_time_folds()" &&
       name %in% c("initial", "initialWindow", "horizon", "assess", "skip")) {

@@ -117,13 +117,7 @@ summary.margin_kernel <- function(object, ...) {
 
 # made: the summary that all fits have.
 summary_of_expansion <- function(object, made) {
-  beta <- kernel_coefficients(object)
-  support <- data.frame(
-    class = if (is.null(problem_classes(object))) NA_character_ else colnames(beta),
-    rows = unname(colSums(beta != 0)), of = NROW(object$dual),
-    share = unname(colSums(beta != 0)) / NROW(object$dual)
-  )
-  made$support <- support
+  made$support <- support_counts(object)
   made$bytes <- object$bytes
   made$model$support <- object$support["at"]
   structure(made, class = c("summary.margin_kernel", class(made)))
@@ -144,6 +138,10 @@ print.summary.margin_kernel <- function(x, digits = max(3L, getOption("digits") 
   cat("\nSupport vectors\n")
   rows <- sprintf("%s of %s (%s %%)", format(x$support$rows, big.mark = ","),
                   format(x$support$of, big.mark = ","), format(100 * x$support$share, digits = 3))
+  if (!is.null(x$support$mixed)) {
+    rows <- sprintf("%s, and %s of %s", rows, format(x$support$mixed, big.mark = ","),
+                    count(x$support$of_mixed[1L], "mixed row"))
+  }
   cat(sprintf("  %s%s\n", ifelse(is.na(x$support$class), "", paste0(x$support$class, ": ")), rows),
       sep = "")
   cat(sprintf("  kernel values kept in memory: %s MB\n", format(x$bytes / 1e6, digits = 3)))

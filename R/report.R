@@ -4,8 +4,8 @@
 #' solved as a formula, the certificate in words and numbers, the convergence, coefficients or
 #' support vectors, decision values, calibration, and, where they are given, a cross-validation and
 #' a comparison with other models, as tables. The file holds its figures and needs no network. It
-#' begins with what was fitted and with the metrics of rows that were held out, where `cv` or a
-#' calibration gives some, or says that there are none. A fit that is not certified says so in a red
+#' begins with what was fitted and with the metrics of rows that were held out, where `test`, `cv`
+#' or a calibration gives some, or says that there are none. A fit that is not certified says so in a red
 #' box at the top, with its gap and what to try; a certificate says that the optimum of the training
 #' problem was reached, and nothing about predictive error.
 #'
@@ -25,6 +25,8 @@
 #' @param title The heading of the page; `NULL` names the family.
 #' @param cv `NULL`, or the result of [margin_cv()] by which the settings were chosen.
 #' @param comparison `NULL`, or the result of [margin_compare()] or [compare_solvers()].
+#' @param test `NULL`, or rows that the fit has not seen, with their response, in the form of
+#'   `data`: the page begins with how they are predicted.
 #' @param overwrite May an existing file be replaced?
 #' @param open Show the page in the browser when it is done?
 #' @param ... Nothing: unknown arguments are errors.
@@ -43,7 +45,8 @@
 #' }
 #' @export
 margin_report <- function(fit, data = NULL, output_file = "margin-report.html", title = NULL,
-                          cv = NULL, comparison = NULL, overwrite = FALSE, open = FALSE, ...) {
+                          cv = NULL, comparison = NULL, overwrite = FALSE, open = FALSE,
+                          test = NULL, ...) {
   assert_no_extra("margin_report()", ...)
   assert_fit(fit, "fit")
   assert_flag(overwrite, "overwrite")
@@ -52,9 +55,11 @@ margin_report <- function(fit, data = NULL, output_file = "margin-report.html", 
   assert_results(cv, comparison)
   target <- assert_target(output_file, overwrite)
   if (!is.null(data)) report_rows(fit, data)
+  test_metrics(fit, test)
   assert_can_render()
   if (is.null(title)) title <- sprintf("Report on a fit of %s()", class(fit)[1L])
-  params <- list(fit = fit, data = data, title = title, cv = cv, comparison = comparison)
+  params <- list(fit = fit, data = data, title = title, cv = cv, comparison = comparison,
+                 test = test)
   page <- render_report(params[!vapply(params, is.null, NA)])
   on.exit(unlink(dirname(page), recursive = TRUE))
   if (!file.copy(page, target, overwrite = overwrite)) {

@@ -4,7 +4,7 @@
 #'
 #' What the page of [margin_report()] shows, computed: its template only sets it.
 #'
-#' @param fit,data,cv,comparison As for [margin_report()].
+#' @param fit,data,cv,comparison,test As for [margin_report()].
 #' @return A list of what the page shows, tables as data frames and words as text: `data`,
 #'   `classes`, `features`, `n_features`,
 #'   `scale_note` (where columns of a fit with `scale = FALSE` differ by more than a factor 1000),
@@ -21,7 +21,7 @@
 #' report_parts(fit, spambase)$features
 #' @keywords internal
 #' @export
-report_parts <- function(fit, data = NULL, cv = NULL, comparison = NULL) {
+report_parts <- function(fit, data = NULL, cv = NULL, comparison = NULL, test = NULL) {
   assert_fit(fit, "fit")
   assert_results(cv, comparison)
   rows <- if (!is.null(data)) report_rows(fit, data)
@@ -31,7 +31,7 @@ report_parts <- function(fit, data = NULL, cv = NULL, comparison = NULL) {
     data = data_table(fit, features$constant), classes = class_table(fit),
     features = features$shown, n_features = length(fit$features),
     scale_note = scale_note(fit, features$ratio),
-    headline = headline(fit), predictive = predictive_table(fit, cv),
+    headline = headline(fit), predictive = predictive_table(fit, cv, test),
     cv = if (!is.null(cv)) cv_report(fit, cv),
     comparison = if (!is.null(comparison)) comparison_report(comparison),
     task = describe_task(fit), problem = problem_formula(fit), model = setting_table(fit),
@@ -211,9 +211,16 @@ call_text <- function(fit) paste(deparse(fit$call, width.cutoff = 70L), collapse
 
 support_counts <- function(fit) {
   beta <- kernel_coefficients(fit)
-  of <- NROW(fit$dual)
-  data.frame(class = if (is.null(problem_classes(fit))) NA_character_ else colnames(beta),
-             rows = unname(colSums(beta != 0)), of = of, share = unname(colSums(beta != 0)) / of)
+  n <- NROW(fit$scores)
+  counts <- function(rows) unname(colSums(beta[rows, , drop = FALSE] != 0))
+  own <- fit$support$at <= n
+  table <- data.frame(class = if (is.null(problem_classes(fit))) NA_character_ else colnames(beta),
+                      rows = counts(own), of = n, share = counts(own) / n)
+  # rows that mixup made are none of the data
+  if (NROW(fit$mixed) > 0L) {
+    table <- cbind(table, mixed = counts(!own), of_mixed = nrow(fit$mixed))
+  }
+  table
 }
 
 session_table <- function(fit) {

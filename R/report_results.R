@@ -3,9 +3,39 @@
 
 # A row for each metric that rows held out gave: source, metric, estimate, std.error, rows. NULL
 # where there is none.
-predictive_table <- function(fit, cv) {
-  table <- rbind(cv_metrics(fit, cv), calibration_metrics(fit))
+predictive_table <- function(fit, cv, test = NULL) {
+  table <- rbind(test_metrics(fit, test), cv_metrics(fit, cv), calibration_metrics(fit))
   if (is.null(table)) NULL else without_row_names(table)
+}
+
+# Of rows that the fit has not seen.
+test_metrics <- function(fit, test) {
+  if (is.null(test)) {
+    return(NULL)
+  }
+  given <- named_as_test(split_data(fit, test))
+  judged <- named_as_test(margin_performance(fit, given$x, NULL, given$y))
+  if (judged$fitted) {
+    abort_input(paste("`test` are the rows that the fit was made from; give rows that it has not",
+                      "seen, or leave it out."), "test")
+  }
+  table <- judged$metrics
+  kept <- c(table$metric[1L], "accuracy", "auroc", "brier", "rmse", "mae")
+  table <- table[table$metric %in% kept, ]
+  coverage <- judged$coverage
+  if (!is.null(coverage)) {
+    table <- rbind(table, data.frame(metric = sprintf("coverage, tau = %s", format(coverage$tau)),
+                                     value = coverage$share, maximize = NA))
+  }
+  data.frame(source = "test rows", metric = table$metric, estimate = table$value,
+             std.error = NA_real_, rows = judged$n)
+}
+
+named_as_test <- function(expression) {
+  tryCatch(expression, dualmargin_input_error = function(condition) {
+    said <- gsub("`(newdata|data)`", "`test`", conditionMessage(condition))
+    abort_input(gsub("`y`", "`test$y`", said, fixed = TRUE), "test")
+  })
 }
 
 cv_metrics <- function(fit, cv) {

@@ -38,7 +38,8 @@ problem_formula.margin_kernel <- function(fit) {
   }
   score <- paste0("f(x_i)", if (has_intercept(fit)) " + b")
   paste0("\\min_{f", if (has_intercept(fit)) ",\\,b", "}\\; \\frac\\lambda2 \\|f\\|_H^2 + ",
-         "\\frac1W \\sum_i \\omega_i\\, ", loss_formula(fit, score))
+         "\\frac1W \\sum_i \\omega_i\\, ",
+         if (has_shares(fit)) soft_formula(fit, score) else loss_formula(fit, score))
 }
 
 #' @exportS3Method
@@ -68,10 +69,29 @@ problem_formula.margin_hard <- function(fit) {
 
 score_formula <- function(fit) paste0("w^\\top x_i", if (has_intercept(fit)) " + b")
 
+# Labels between the classes: given as shares, or made by mixup.
+has_shares <- function(fit) {
+  fit$task == "classification" && fit$settings$loss$name != "squared" &&
+    (inherits(fit$response, "soft_labels") || NROW(fit$mixed) > 0L)
+}
+
+# Each class by its share, (1 + y)/2 and (1 - y)/2.
+soft_formula <- function(fit, score) {
+  if (has_intercept(fit)) score <- sprintf("(%s)", score)
+  of_class <- function(sign) {
+    text <- loss_formula(fit, score, "@", if (sign > 0) "1" else "-1")
+    if (sign > 0) {
+      return(gsub("@", score, text, fixed = TRUE))
+    }
+    gsub("-@", score, gsub("- @", paste("+", score), text, fixed = TRUE), fixed = TRUE)
+  }
+  paste0("\\Big[\\tfrac{1 + y_i}2\\, ", of_class(1), " + \\tfrac{1 - y_i}2\\, ", of_class(-1),
+         "\\Big], \\quad y_i \\in [-1, 1]")
+}
+
 # The loss of a score. With m = y z, except for those of a difference.
-loss_formula <- function(fit, score) {
+loss_formula <- function(fit, score, margin = sprintf("y_i(%s)", score), label = "y_i") {
   loss <- fit$settings$loss
-  margin <- sprintf("y_i(%s)", score)
   switch(
     loss$name,
     hinge = sprintf("\\max(0,\\; 1 - %s)", margin),
@@ -86,7 +106,7 @@ loss_formula <- function(fit, score) {
                                   format(loss$parameter)),
     squared_epsilon_insensitive = sprintf("\\tfrac12 \\max\\bigl(0,\\; |%s - y_i| - %s\\bigr)^2",
                                           score, format(loss$parameter)),
-    sprintf("\\phi\\bigl(%s,\\, y_i\\bigr)", score)
+    sprintf("\\phi\\bigl(%s,\\, %s\\bigr)", score, label)
   )
 }
 

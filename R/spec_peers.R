@@ -45,8 +45,10 @@
 #' @param certify Measure the gap? It takes a fit of this package beside each of the other.
 #' @param tol The relative gap up to which a fit counts as certified.
 #' @param name What to call the model; `NULL`: the package and what tells its models apart.
-#' @param lambda,mixture The penalty, as for [margin_linear()]; glmnet calls them `lambda` and
-#'   `alpha`.
+#' @param lambda,mixture The penalty, as for [margin_linear()], where `NULL` is one over the sum of
+#'   the weights of the rows; glmnet calls them `lambda` and `alpha`. A specification has one value
+#'   in all folds and is not tuned within them; [margin_nested()] does that for models of this
+#'   package.
 #' @param thresh Where glmnet stops, see its help. It is given a path of 20 values that ends at
 #'   `lambda`: from a single one it may not get there.
 #' @param type A number of the table.
@@ -142,15 +144,14 @@ spec_kernlab <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 
 
 #' @rdname spec_e1071
 #' @export
-spec_glmnet <- function(lambda, mixture = 0, thresh = 1e-7, certify = TRUE, tol = 1e-3,
+spec_glmnet <- function(lambda = NULL, mixture = 0, thresh = 1e-7, certify = TRUE, tol = 1e-3,
                         name = NULL, ...) {
   assert_no_extra("spec_glmnet()", ...)
   assert_package("glmnet", "spec_glmnet()")
-  if (missing(lambda)) {
-    abort_input("`lambda` is missing; give the strength of the penalty, as from margin_cv().",
-                "lambda")
+  if (!is.null(lambda)) assert_number(lambda, "lambda", lower = 0)
+  strength <- function(y, weights) {
+    if (!is.null(lambda)) lambda else 1 / (if (is.null(weights)) length(y) else sum(weights))
   }
-  assert_number(lambda, "lambda", lower = 0)
   assert_number(mixture, "mixture", lower = 0, upper = 1, open = FALSE,
                 remedy = "0 is ridge, 1 is lasso")
   assert_number(thresh, "thresh", lower = 0, remedy = "the default is 1e-7")
@@ -159,10 +160,11 @@ spec_glmnet <- function(lambda, mixture = 0, thresh = 1e-7, certify = TRUE, tol 
       family <- if (!is.factor(y)) "gaussian" else if (nlevels(y) == 2L) "binomial" else
         "multinomial"
       precise_glmnet(x, y, family = family, weights = weights, alpha = mixture,
-                     lambda = lambda * 10^seq(3, 0, length.out = 20L), standardize = FALSE,
+                     lambda = strength(y, weights) * 10^seq(3, 0, length.out = 20L), standardize = FALSE,
                      thresh = thresh)
     },
     predict_fun = function(model, x, levels) {
+      lambda <- min(model$lambda)
       if (is.null(levels)) {
         return(drop(stats::predict(model, x, s = lambda)))
       }
@@ -176,7 +178,7 @@ spec_glmnet <- function(lambda, mixture = 0, thresh = 1e-7, certify = TRUE, tol 
       last <- length(model$a0)
       linear_solution(as.matrix(model$beta[, last, drop = FALSE]), model$a0[last], x, FALSE)
     },
-    function(y, weights) glmnet_problem(y, weights, lambda, mixture),
+    function(y, weights) glmnet_problem(y, weights, strength(y, weights), mixture),
     certify, tol, if (is.null(name)) "glmnet" else name
   )
 }

@@ -7,11 +7,12 @@ summary.margin_fit <- function(object, ...) {
   assert_fit(object, "object")
   structure(
     list(
-      model = object[c("settings", "response_scale", "response_center", "levels", "task",
+      model = c(object[c("settings", "response_scale", "response_center", "levels", "task",
                        "features", "na.action", "sparse", "certificate", "status", "multiclass",
                        "calibration", "cause", "threshold", "radius_rule")],
+                list(contradicting = contradicting_rows(object))),
       family = class(object)[1L],
-      n = NROW(object$scores), contradicting = contradicting_rows(object),
+      n = NROW(object$scores),
       coefficients = sorted_coefficients(object),
       nonzero = count_nonzero(object),
       performance = training_performance(object),
@@ -91,7 +92,6 @@ print.summary.margin_fit <- function(x, digits = max(3L, getOption("digits") - 3
   assert_no_extra("print()", ...)
   model <- structure(x$model, class = c(x$family, "margin_fit"))
   model$scores <- numeric(x$n)
-  model$contradicting <- x$contradicting
   cat(describe_model(model, digits), sep = "\n")
   shown <- min(top, nrow(x$coefficients))
   # where no column was scaled both columns would be the same numbers

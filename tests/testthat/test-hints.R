@@ -112,7 +112,7 @@ test_that("the slips of a first week are told what to write", {
     margin_control(maxit = 3)
     margin_time_folds(1:20, initial = 10)
     margin_folds(some$type, k = 3)
-    margin_report(fit, test = some)
+    margin_report(fit, newdata = some)
     perturb_dropout(prob = 0.1)
     margin_linear(type ~ ., some, intercept = TRUE)
     margin_cv(type ~ ., some, intercept = FALSE)

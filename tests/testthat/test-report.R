@@ -348,3 +348,41 @@ test_that("data of another fit are refused", {
   expect_identical(report_parts(of_matrix, rows)$features,
                    report_parts(of_matrix, list(x = rows, y = iris$Species))$features)
 })
+
+test_that("rows that the fit has not seen are judged in the report, those of the fit are refused", {
+  set.seed(1)
+  rows <- seq(1, nrow(spambase), by = 40)
+  fit <- margin_linear(type ~ ., spambase[rows, ], lambda = 0.01)
+  test <- spambase[rows + 1, ]
+  predictive <- report_parts(fit, test = test)$predictive
+  judged <- margin_performance(fit, test, predictive$metric)
+  expect_equal(predictive$estimate, judged$metrics$value)
+  expect_identical(unique(predictive$source), "test rows")
+  x <- as.matrix(test[1:57])
+  of_matrix <- margin_linear(as.matrix(spambase[rows, 1:57]), spambase$type[rows], lambda = 0.01)
+  expect_equal(report_parts(of_matrix, test = list(x = x, y = test$type))$predictive, predictive)
+  expect_error(margin_report(fit, test = spambase[rows, ]), "are the rows that the fit was made from",
+               class = "dualmargin_input_error")
+  cars <- margin_linear(mpg ~ wt, mtcars[1:20, ], loss = loss_quantile(0.8), lambda = 0.01)
+  predictive <- report_parts(cars, test = mtcars[21:32, ])$predictive
+  expect_equal(predictive$estimate[predictive$metric == "coverage, tau = 0.8"],
+               mean(mtcars$mpg[21:32] <= predict(cars, mtcars[21:32, ])))
+})
+
+test_that("a fit with mixed rows shows the loss of labels between the classes, and its own rows", {
+  set.seed(1)
+  some <- iris[51:150, ]
+  fit <- margin_kernel(Species ~ ., droplevels(some), mixup = mixup_pairs(60), lambda = 0.01)
+  parts <- report_parts(fit)
+  expect_match(parts$problem, "\\tfrac{1 + y_i}2\\, \\log\\bigl(1 + e^{-(f(x_i) + b)}\\bigr)",
+               fixed = TRUE)
+  expect_match(parts$problem, "\\tfrac{1 - y_i}2\\, \\log\\bigl(1 + e^{(f(x_i) + b)}\\bigr)",
+               fixed = TRUE)
+  expect_identical(parts$support$of, 100L)
+  expect_equal(parts$support$rows, nrow(support_rows(fit)))
+  expect_identical(parts$support$of_mixed, 60L)
+  expect_equal(parts$support$rows + parts$support$mixed, length(fit$support$at))
+  expect_output(print(summary(fit)), "of 100 .*, and .* of 60 mixed rows")
+  hard <- margin_kernel(Species ~ ., droplevels(some), lambda = 0.01)
+  expect_no_match(report_parts(hard)$problem, "tfrac{1 + y_i}", fixed = TRUE)
+})

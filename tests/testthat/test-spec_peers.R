@@ -179,7 +179,7 @@ test_that("bad arguments of ready specifications are errors of their own", {
   input_error(margin_compare(mpg ~ ., mtcars, specs),
               "`y` is numeric, and spec_e1071\\(\\) is for classes")
   skip_if_not_installed("glmnet")
-  input_error(spec_glmnet(), "`lambda` is missing; give the strength")
+  input_error(spec_glmnet("a"), "`lambda` is \"a\"")
   input_error(spec_glmnet(-1), "`lambda` is -1")
   input_error(spec_glmnet(1, 2), "`mixture` is 2")
   input_error(spec_glmnet(1, thresh = 0), "`thresh` is 0")
@@ -191,4 +191,16 @@ test_that("bad arguments of ready specifications are errors of their own", {
   skip_if_not_installed("ranger")
   input_error(spec_ranger(0.5), "`trees` is 0.5")
   input_error(spec_ranger(mtry = 0), "`mtry` is 0")
+})
+
+test_that("glmnet's default penalty is one over the weights of the rows, and certified", {
+  skip_if_not_installed("glmnet")
+  y <- ifelse(spam_rows(40)$type == "spam", "a", "b")
+  x <- as.matrix(spam_rows(40)[1:5])
+  specs <- list(glmnet = spec_glmnet(), ours = spec_margin("linear", loss = "logistic"))
+  both <- margin_compare(x, factor(y), specs, folds = 3, seed = 1,
+                         weights = rep(1:2, length.out = length(y)))
+  scores <- split(both$results$score, both$results$model)
+  expect_equal(scores$glmnet, scores$ours, tolerance = 1e-3)
+  expect_true(all(both$results$certified))
 })
