@@ -30,7 +30,7 @@ NULL
 #' @export
 coef.margin_certain <- function(object, ...) {
   assert_no_extra("coef()", ...)
-  assert_certain_result(object)
+  assert_certain(object)
   fit <- object$fit
   if (inherits(fit, "margin_kernel")) {
     abort_input(paste(

@@ -38,7 +38,7 @@
 predict.margin_certain <- function(object, newdata, type = c("class", "prob", "response"),
                                    data, ...) {
   assert_no_extra("predict()", ...)
-  assert_certain_result(object)
+  assert_certain(object)
   fit <- object$fit
   type <- if (missing(type)) "response" else one_of(type, c("class", "prob", "response"), "type")
   assert_type_fits(fit, type, "class")

@@ -23,7 +23,7 @@ NULL
 #' @export
 summary.margin_certain <- function(object, ...) {
   assert_no_extra("summary()", ...)
-  assert_certain_result(object)
+  assert_certain(object)
   fit <- object$fit
   lower <- as.matrix(object$training$lower)
   upper <- as.matrix(object$training$upper)
@@ -105,8 +105,7 @@ certain_lines <- function(found, digits) {
       sprintf("all of this holds at once with a confidence of %s %%: the expectation is drawn",
               format(100 * found$level))
     },
-    paste("Certain is what the exact optimum of this problem on these rows has; it says nothing",
-          "about the population or about rows that were not fitted.")
+    "These statements concern the exact optimum on these rows, not the population."
   )
   fold_lines(lines)
 }

@@ -212,7 +212,7 @@ print.friedman_nemenyi <- function(x, digits = max(3L, getOption("digits") - 3L)
                          relative_gap = show_gap(ranks$relative_gap),
                          certified = show_verdict(ranks$certified)), names = "model")
   apart <- x$pairs[x$pairs$p.value < 1 - x$level, ]
-  if (nrow(apart) == 0L) cat("No two models differ.\n")
+  if (nrow(apart) == 0L) cat("No significant difference between any two models.\n")
   for (i in seq_len(nrow(apart))) {
     cat(strwrap(sprintf("%s and %s differ, p = %s%s", apart$model_1[i], apart$model_2[i],
                         format.pval(apart$p.value[i], digits = 3L, eps = 1e-4),

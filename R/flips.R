@@ -9,7 +9,8 @@
 #' change does is [margin_sensitivity()].
 #'
 #' Nothing here says that so many rows are enough: the bound is below the truth, often by a large
-#' factor. Searches for a smallest set of rows (Broderick, Giordano and Meager 2020) come from the
+#' factor. At a small penalty, as the default `lambda` is, it is one or two rows for most predictions
+#' and of little use; it rises with `lambda`, and `print()` then names one to try. Searches for a smallest set of rows (Broderick, Giordano and Meager 2020) come from the
 #' other side: what they find is enough, and fewer might do.
 #'
 #' Let \eqn{\kappa}{kappa} be the penalty beside the sum of losses, which stays (rule `"cost"` of
@@ -120,8 +121,8 @@
 #'     `median` and `most` of `needed`.
 #'
 #'   [as.data.frame()] and [tidy()] give `rows`, [summary()] and [glance()] give `summary`. `plot()`
-#'   draws a histogram of `needed`; `plot(x, row = 3)` the bounds of the third prediction, in
-#'   decreasing order, beside what it takes to flip it.
+#'   draws how many predictions have which `needed`; `plot(x, row = 3)` the bounds of the third
+#'   prediction, in decreasing order, beside what it takes to flip it.
 #' @section Errors:
 #' Another kind of fit, several classes, a regression, an l1 part (`mixture` above 0), and rows and
 #' labels that are not those of the fit are errors of class `dualmargin_input_error`.
@@ -239,66 +240,4 @@ glance.margin_flips <- function(x, ...) {
 summary.margin_flips <- function(object, ...) {
   assert_no_extra("summary()", ...)
   object$summary
-}
-
-#' @exportS3Method
-print.margin_flips <- function(x, digits = 3L, ...) {
-  assert_no_extra("print()", ...)
-  s <- x$summary
-  done <- if (x$change == "remove") "removed" else "relabelled"
-  of_all <- function(n) {
-    sprintf("%s of %s", format(n, big.mark = ","), count(s$predicted, "prediction"))
-  }
-  cat(fold_lines(sprintf("<margin_flips> rows %s, of %s; %s loss, lambda = %s", done,
-                         count(x$fitted, "row"), format(x$loss),
-                         format(x$lambda, digits = digits))), sep = "\n")
-  cat(key_lines(c(
-    "one row" = paste0(of_all(s$alone), " could be flipped by one row alone",
-                       if (s$alone > 0L) sprintf(", %d certainly", s$proven)),
-    "undecided" = if (s$undecided > 0L) {
-      paste(of_all(s$undecided), "may not have the class of the exact optimum as it is")
-    },
-    "needed" = if (s$predicted > 0L) {
-      sprintf("at least %s in the median; for single predictions at least %s to %s",
-              count(s$median, "row"), format(s$least), format(s$most, big.mark = ","))
-    }
-  )), sep = "\n")
-  cat(fold_lines("Proven is that fewer rows cannot flip them, not that so many can."), sep = "\n")
-  invisible(x)
-}
-
-#' @exportS3Method
-plot.margin_flips <- function(x, row = NULL, ...) {
-  table <- x$rows
-  done <- if (x$change == "remove") "removed" else "relabelled"
-  if (!is.null(row)) {
-    if (!check_number(row, whole = TRUE)$ok || !row %in% x$bounds$row) {
-      abort_input(sprintf("`row` is %s, but must be the number of one of the predicted rows.",
-                          show_value(row)), "row")
-    }
-    bounds <- x$bounds[x$bounds$row == row, ]
-    room <- abs(table$score[match(row, table$row)])
-    draw(graphics::barplot, list(
-      height = pmax(0, pmin(bounds$bound, 2 * room)), names.arg = bounds$changed, las = 2,
-      border = NA, col = ifelse(is.na(bounds$flips) | bounds$flips, margin_colours(1L), "grey75"),
-      ylim = c(0, max(1.05 * room, pmin(bounds$bound, 2 * room))),
-      xlab = sprintf("row %s", done), ylab = "decision value moves by at most",
-      main = sprintf("prediction %s: at least %s to flip", format(row),
-                     count(table$needed[match(row, table$row)], "row"))
-    ), list(...))
-    graphics::abline(h = room, lty = 2, col = "grey40")
-    return(invisible(bounds))
-  }
-  table <- table[is.finite(table$needed), ]
-  needed <- table$needed
-  if (length(needed) == 0L) {
-    abort_input("`x` has no prediction with a finite number of rows to draw.", "x")
-  }
-  draw(graphics::hist, list(
-    x = needed, breaks = if (max(needed) <= 60) seq(-0.5, max(needed) + 0.5) else 40L,
-    col = "grey75", border = NA, xlab = sprintf("rows that must be %s, at least", done),
-    ylab = "predictions", main = sprintf("%s that one row could flip",
-                                         count(x$summary$alone, "prediction"))
-  ), list(...))
-  invisible(table[c("row", "needed")])
 }

@@ -21,7 +21,8 @@
 #' @param rule,metric How the setting is chosen, as for [best_setting()] and [margin_cv()]: by the
 #'   first metric. All are reported.
 #' @param seed As for [margin_cv()].
-#' @param ... Arguments of the family's function, the same for all settings.
+#' @param ... Arguments of the family's function, the same for all settings; for `plot()` graphical
+#'   parameters, as for [plot.margin_cv()].
 #' @return A list of class `"margin_nested"`:
 #'   * `results`: a data frame with a row per outer repetition and fold: `repetition`, `fold`,
 #'     `setting` (its number in the inner cross-validation), the columns of the setting, `score` (of
@@ -33,7 +34,8 @@
 #'
 #'   `summary()`: a data frame with a row per metric: `mean`, `std.error` (as for [best_setting()]),
 #'   `n`, and of the first `inner`, the mean score of the chosen settings, which is the optimistic
-#'   one.
+#'   one. `plot()`: for each outer fold the score on the rows held out beside the inner mean that
+#'   chose its setting, and the means of both.
 #' @section In parallel:
 #' The outer folds run by the user's [future::plan()] where package future.apply is installed, as
 #' those of [margin_cv()] do.
@@ -52,6 +54,7 @@
 #'                         inner = 3, metric = c("log_loss", "accuracy"), seed = 1)
 #' nested
 #' summary(nested)
+#' plot(nested)
 #' @usage NULL
 #' @export
 margin_nested <- function(x, ...) {
@@ -240,6 +243,7 @@ signal_nested <- function(nested) {
 #' @export
 summary.margin_nested <- function(object, ...) {
   assert_no_extra("summary()", ...)
+  assert_nested(object)
   results <- object$results
   folds <- nrow(results) / length(unique(results$repetition))
   rows <- lapply(seq_along(object$metrics), function(i) {
@@ -264,6 +268,7 @@ tidy.margin_nested <- function(x, ...) {
 #' @export
 print.margin_nested <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   assert_no_extra("print()", ...)
+  assert_nested(x, "x")
   results <- x$results
   cat(fold_lines(c(
     sprintf("<margin_nested> %s family on %s, %s", x$family, count(x$nobs, "row"),

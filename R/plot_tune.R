@@ -3,13 +3,15 @@
 #' @rdname margin_tune-methods
 #' @export
 plot.margin_tune <- function(x, ...) {
+  assert_plot_arguments("plot()", ...)
   assert_tune(x, "x")
   points <- x$points
   bound <- x$bound
   axis <- falling_axis(points$lambda, column_units[["lambda"]])
   place <- function(lambda) -log10(lambda)
-  colours <- margin_colours(2L)
-  key <- c("error of a fit", "no error below", "best lambda")
+  theirs <- list(...)
+  colours <- margin_colours(2L, theirs$col)
+  key <- c("error of a fit", "proven lower bound", "best lambda")
   old <- graphics::par(mar = c(4.2, 5.2, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
   room <- make_legend_room(key)

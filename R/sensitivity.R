@@ -1,6 +1,6 @@
 # What the optimum is after a change of the rows: bounds from one fit, without another.
 
-#' What predictions would be if the training rows were other ones
+#' Sensitivity of predictions to changes in the training rows
 #'
 #' How far can decision values move when rows are removed, relabelled, reweighted or added? The
 #' answer without a new fit: intervals that hold the decision values of the **exact optimum of the
@@ -75,7 +75,7 @@
 #'   each could touch.
 #' @section Errors:
 #' Another kind of fit (the message says what is certain nonetheless), rows and labels that are not
-#' those of the fit, changes that name rows or classes that are not there, and a change that leaves
+#' those of the fit, no change at all, changes that name rows or classes that are not there, and a change that leaves
 #' no weight are errors of class `dualmargin_input_error`.
 #' @references
 #' Hanada H, Shibagaki A, Sakuma J, Takeuchi I (2018). Efficiently monitoring small data
@@ -111,6 +111,13 @@ margin_sensitivity <- function(certain, data, y, newdata, remove = NULL, relabel
   fit <- fit_of_certain(certain, "margin_sensitivity()")
   rule <- one_of(rule, c("cost", "lambda"), "rule")
   assert_number(steps, "steps", lower = 0, upper = 100, open = FALSE, whole = TRUE)
+  asked <- list(remove, relabel, weights, add, groups)
+  if (all(vapply(asked, is.null, NA))) {
+    abort_input(paste(
+      "`remove` is NULL, as are `relabel`, `weights`, `add` and `groups`: say what changes. Of the",
+      "rows as they are predict(certain, newdata) says what is certain."
+    ), "remove")
+  }
   at <- training_rows(fit, data, y)
   given <- NROW(data)
   groups <- loo_groups(groups, at, given)
@@ -139,8 +146,8 @@ fit_of_certain <- function(certain, caller) {
     abort_input(sprintf("`certain` is %s, but must be what margin_certain(fit, data) returns.",
                         show_value(certain)), "certain")
   }
-  fit <- if (is.list(certain)) unclass(certain)$fit
-  assert_fit(fit, "certain")
+  assert_certain(certain, "certain")
+  fit <- certain$fit
   if (inherits(fit, "margin_kernel")) {
     return(fit)
   }

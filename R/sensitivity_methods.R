@@ -131,6 +131,7 @@ describe_change <- function(x) {
 
 #' @exportS3Method
 plot.margin_sensitivity <- function(x, ...) {
+  assert_plot_arguments("plot()", ...)
   if (x$task != "regression" && length(x$levels) > 2L) {
     abort_input(paste("`x` has several classes, whose decision values are not drawn;",
                       "as.data.frame(x) has every row."), "x")

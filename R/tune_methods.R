@@ -4,7 +4,8 @@
 #'
 #' @param object,x A result of [margin_tune()].
 #' @param data,... For `refit()` and `update()`: other data and changed arguments of
-#'   [margin_linear()], as for [refit.margin_cv()]; for `plot()` graphical parameters; else nothing.
+#'   [margin_linear()], as for [refit.margin_cv()]; for `plot()` graphical parameters, as for [plot.margin_cv()]; else
+#'   nothing.
 #' @param digits Significant digits.
 #' @return `refit()`: the fit of [margin_linear()] with the best penalty to all rows; the data are
 #'   looked up by the names in the call, as [update()] does. `as.data.frame()`, `tidy()`: a row for
@@ -24,14 +25,6 @@
 #' plot(tuned)
 #' @name margin_tune-methods
 NULL
-
-assert_tune <- function(tune, arg) {
-  if (!inherits(tune, "margin_tune") || !is.list(tune) || !is.data.frame(tune$points) ||
-        !is.data.frame(tune$bound) || !is_number(tune$lambda)) {
-    abort_input(sprintf("`%s` is %s, but must be a result of margin_tune().", arg,
-                        show_value(tune)), arg)
-  }
-}
 
 #' @rdname margin_tune-methods
 #' @export

@@ -106,20 +106,3 @@ assert_solver_comparison <- function(object, arg = "object") {
   }
   invisible()
 }
-
-assert_certain_result <- function(object, arg = "object") {
-  fail <- damage_teller(object, arg, "result of margin_certain()")
-  if (!is.list(object)) fail("it is no list")
-  object <- unclass(object)
-  tryCatch(assert_fit(object$fit, "fit"), dualmargin_input_error = function(condition) {
-    fail("its `fit` is missing or damaged")
-  })
-  tell_first(list(
-    problems = is.list(object$problems) && length(object$problems) > 0L &&
-      all(vapply(object$problems, is.list, NA)),
-    training = is.list(object$training) && is.numeric(object$training$lower) &&
-      is.numeric(object$training$upper),
-    level = is_number(object$level)
-  ), fail)
-  invisible()
-}

@@ -73,7 +73,7 @@ test_that("the object holds no rows, and survives a file", {
   file <- tempfile()
   saveRDS(certain, file)
   expect_identical(predict(readRDS(file), spambase[1:9, ]), predict(certain, spambase[1:9, ]))
-  expect_output(print(certain), "nothing about the population")
+  expect_output(print(certain), "not the population")
   expect_output(print(summary(certain)), "half_width")
   expect_identical(summary(certain)$decided, sum(predict(certain)$decided))
 })

@@ -144,3 +144,8 @@ test_that("bars join the models that the critical difference does not part", {
   on.exit(dev.off())
   expect_equal(plot(result)$mean_rank, result$ranks$mean_rank)
 })
+
+test_that("a test that finds nothing is no proof of equality", {
+  scores <- cbind(a = c(1, 2, 3, 4), b = c(2, 1, 4, 3))
+  expect_output(print(friedman_nemenyi(scores)), "No significant difference between any two models")
+})

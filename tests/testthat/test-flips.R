@@ -308,3 +308,24 @@ test_that("what a step misses is the formula of the help", {
     expect_equal(found$step, h * nu * last(nu * 0.7 * h), tolerance = 1e-9)
   }
 })
+
+test_that("print says where the bound is of little use, and the penalty it names has a larger one", {
+  rows <- spambase[seq(1, nrow(spambase), by = 20), ]
+  count_of <- function(...) {
+    fit <- margin_linear(type ~ ., data = rows, ...)
+    margin_flips(margin_certain(fit, rows), rows, settle = 0)
+  }
+  said <- function(flips) gsub("\\s+", " ", paste(utils::capture.output(print(flips)),
+                                                  collapse = " "))
+  usual <- count_of()
+  expect_lte(usual$summary$median, 2)
+  expect_match(said(usual), "Lower bound on the rows needed: median \\d, range \\d to \\d\\. Fewer")
+  advised <- as.numeric(sub(".*try a fit with lambda = ([0-9.]+)[.].*", "\\1", said(usual)))
+  better <- count_of(lambda = advised)
+  expect_gt(better$summary$median, 2)
+  expect_no_match(said(better), "little use")
+  expect_match(said(count_of(loss = "hinge")), "larger for the logistic loss")
+  # a bar for each number of rows
+  drawn <- on_null_device(plot(better))
+  expect_identical(drawn$needed, better$rows$needed)
+})

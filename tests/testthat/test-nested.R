@@ -98,3 +98,11 @@ test_that("wrong arguments say what is wrong", {
     margin_nested(as.matrix(some[1:57]))
   })
 })
+
+test_that("the picture has the score of each outer fold beside the one that chose it", {
+  nested <- margin_nested(type ~ ., some, grid = grid, folds = 3, inner = 2, repeats = 2, seed = 1)
+  drawn <- on_null_device(plot(nested))
+  expect_identical(drawn, nested$results[c("repetition", "fold", "inner_score", "score",
+                                           "certified")])
+  expect_input_error(plot(nested, which = "x"), "which", "`which` is not an argument of plot()")
+})

@@ -86,7 +86,8 @@ test_that("no change leaves the intervals of margin_certain()", {
   for (seed in c(1, 4, 7, 12)) {
     problem <- certain_problem(seed)
     certain <- margin_certain(certain_fit(problem, 1e-4), problem$x, problem$y)
-    found <- as.data.frame(margin_sensitivity(certain, problem$x, problem$y, problem$new))
+    found <- as.data.frame(margin_sensitivity(certain, problem$x, problem$y, problem$new,
+                                              remove = integer()))
     expect_equal(found[c("lower", "upper")],
                  predict(certain, problem$new, data = problem$x)[c("lower", "upper")],
                  tolerance = 1e-14, ignore_attr = TRUE)
@@ -95,6 +96,9 @@ test_that("no change leaves the intervals of margin_certain()", {
     expect_equal(as.data.frame(same)$lower, certain$training$lower, tolerance = 1e-14,
                  ignore_attr = TRUE)
     expect_output(print(same), "no change")
+    # without any word of a change it is a slip
+    expect_input_error(margin_sensitivity(certain, problem$x, problem$y), "remove",
+                       "say what changes")
   }
 })
 

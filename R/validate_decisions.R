@@ -1,0 +1,87 @@
+# Results of margin_certain(), margin_tune() and margin_nested() that may have been changed by hand or
+# read from a file: as validate_fit.R for fits.
+
+assert_certain <- function(certain, arg = "object") {
+  if (!inherits(certain, "margin_certain")) {
+    abort_input(sprintf("`%s` is %s, but must be what margin_certain(fit, data) returns.", arg,
+                        show_value(certain)), arg)
+  }
+  fail <- damage_teller(certain, arg, "result of margin_certain()")
+  if (!is.list(certain)) fail("it is no list")
+  certain <- unclass(certain)
+  fit <- certain$fit
+  tryCatch(assert_fit(fit, "fit"), dualmargin_input_error = function(condition) {
+    fail(conditionMessage(condition))
+  })
+  kernel <- inherits(fit, "margin_kernel")
+  k <- ncol(coef_matrix(fit))
+  tell_first(list(
+    problems = is.list(certain$problems) && length(certain$problems) == k &&
+      all(vapply(certain$problems, if (kernel) is_known_function else is_known_point, NA,
+                 q = length(fit$scales) + identical(fit$settings$intercept, "penalized"))),
+    level = is_number(certain$level) && certain$level > 0 && certain$level <= 1,
+    centre = kernel || is.numeric(certain$centre),
+    joint = !has_joint_classes(fit) || is.list(certain$joint),
+    training = is.list(certain$training) &&
+      all(vapply(unclass(certain$training)[c("lower", "upper")], function(ends) {
+        is.numeric(ends) && NROW(ends) == NROW(fit$scores) && NCOL(ends) == k
+      }, NA))
+  ), fail)
+  invisible()
+}
+
+is_known_function <- function(known, q) {
+  is.list(known) && is.numeric(known$beta) && is_number(known$radius)
+}
+
+# q: columns, with that of a penalised intercept.
+is_known_point <- function(known, q) {
+  if (!is.list(known) || !is.list(known$ball)) {
+    return(FALSE)
+  }
+  is.numeric(known$ball$centre) && length(known$ball$centre) == q && is_number(known$ball$radius) &&
+    is.numeric(known$w) && length(known$w) == q && is_flag(known$free) &&
+    is.logical(known$zero) && length(known$zero) == q
+}
+
+assert_tune <- function(tune, arg) {
+  if (!inherits(tune, "margin_tune")) {
+    abort_input(sprintf("`%s` is %s, but must be a result of margin_tune().", arg,
+                        show_value(tune)), arg)
+  }
+  fail <- damage_teller(tune, arg, "result of margin_tune()")
+  if (!is.list(tune)) fail("it is no list")
+  tune <- unclass(tune)
+  two <- function(value) is_numbers(value) && length(value) == 2L
+  numbers <- function(table, columns) {
+    is_table(table, columns) && nrow(table) > 0L && has_places(table, columns)
+  }
+  tell_first(list(
+    lambda = is_number(tune$lambda) && tune$lambda > 0,
+    error = two(tune$error) && identical(names(tune$error), c("lower", "upper")),
+    least = is_number(tune$least), proven = is_flag(tune$proven), among = two(tune$among),
+    points = numbers(tune$points, c("lambda", "lower", "upper", "undecided")),
+    bound = numbers(tune$bound, c("from", "to", "lower")),
+    ended = is.null(tune$ended) || is_one_text(tune$ended), eps = is_number(tune$eps),
+    range = two(tune$range), weighted = is_flag(tune$weighted), settings = is.list(tune$settings),
+    levels = is_text(tune$levels), nobs = is_number(tune$nobs),
+    folds = is.list(tune$folds) && length(tune$folds) > 0L &&
+      all(vapply(tune$folds, function(fold) is.list(fold) && is.numeric(fold$test), NA)),
+    call = is.call(tune$call)
+  ), fail)
+  invisible()
+}
+
+assert_nested <- function(nested, arg = "object") {
+  fail <- damage_teller(nested, arg, "result of margin_nested()")
+  if (!is.list(nested)) fail("it is no list")
+  nested <- unclass(nested)
+  check_resampled(nested, c("setting", "inner_score"), fail)
+  tell_first(list(
+    "results$inner_score" = is.numeric(nested$results$inner_score),
+    inner = is.list(nested$inner) && length(nested$inner) == nrow(nested$results),
+    family = is_one_text(nested$family), rule = is_one_text(nested$rule)
+  ), fail)
+  for (cv in nested$inner) assert_cv(cv, "inner")
+  invisible()
+}
