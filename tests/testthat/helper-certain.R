@@ -42,6 +42,8 @@ certain_fit <- function(problem, tol, ...) {
 loosened <- function(fit, x, size) {
   wrong <- function(v) v + size * rnorm(length(v)) * (mean(abs(v)) + abs(v))
   fit$coefficients[] <- wrong(fit$coefficients)
+  # scores are of these, not of those of the moved rows
+  fit$origin <- NULL
   fit$scores[] <- dualmargin:::linear_scores(x, dualmargin:::coef_matrix(fit),
                                              dualmargin:::has_intercept(fit))
   fit$dual[] <- wrong(fit$dual)
