@@ -20,7 +20,12 @@ Certificate certify_or_nothing(const Problem& problem, Solution& s, Run& run) {
   const bool dual = !(c.bound >= least.bound) || !c.possible(run.null_value());
   if (!primal && !dual) return c;
   s = primal && dual ? std::move(none) : problem.with_nothing(std::move(s), primal, dual);
-  return problem.certify(s, run);
+  Certificate kept = problem.certify(s, run);
+  if (dual && kept.bound < least.bound) {  // by the rounding of the primal part alone
+    kept.bound = least.bound;
+    kept.gap = kept.value - least.bound;
+  }
+  return kept;
 }
 
 }  // namespace dualmargin
