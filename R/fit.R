@@ -47,6 +47,8 @@ fit_linear <- function(design, settings) {
   settings <- problem$settings
   settings$lambda <- resolve_lambda(settings, sum(problem$omega))
   result <- solve_linear(problem, settings$lambda, settings$mixture)
+  problem <- held_scale(problem, result$solutions[[1L]][[1L]])
+  settings$loss <- problem$settings$loss
   signal_strength(result$solutions, settings$lambda, settings$mixture, settings$solver$name)
   result$solutions <- lapply(result$solutions, `[[`, 1L)
   problem$settings <- settings
@@ -87,6 +89,7 @@ prepare_problem <- function(design, settings, classes_only = NULL,
     response$codes <- response$codes / unit
     assert_size_in_units(response$codes, unit)
   }
+  settings <- settle_huber(settings, response, unit)
   list(design = design, response = response, weights = weights, omega = omega,
        settings = settings, unit = unit)
 }
@@ -100,10 +103,12 @@ solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FAL
     problem$design$x, problem$response$codes, problem$omega,
     list(loss = if (is.null(joint)) settings$loss$name else joint,
          parameter = settings$loss$parameter, lambda = lambda, mixture = mixture,
-         relative = relative, brief = brief, intercept = settings$intercept,
-         scale = settings$scale, n_classes = problem$response$n_classes),
+         relative = relative, brief = brief, residual = isTRUE(settings$residual),
+         intercept = settings$intercept, scale = settings$scale,
+         n_classes = problem$response$n_classes),
     core_control(settings, linear_start(problem))
   ))
+  assert_residual_scale(result)
   in_response_units(result, problem$unit)
 }
 

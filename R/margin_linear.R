@@ -77,8 +77,9 @@
 #' @param response_scale Is a regression with the Huber, quantile, absolute or epsilon-insensitive
 #'   loss to be solved for \eqn{y/s}? \eqn{s} is the spread of the response, 1.4826 times its
 #'   weighted median absolute deviation from its weighted median, or where that is 0 its standard
-#'   deviation, and `delta`, `epsilon` and `lambda` refer to \eqn{y/s}, so that the unit of `y` does
-#'   not matter. Coefficients and fitted values come back in
+#'   deviation, and `epsilon` and `lambda` refer to \eqn{y/s}, so that the unit of `y` does
+#'   not matter. So does `delta` with `unit = "response"`; by default Huber's loss has the size of the
+#'   residuals for its unit, see [loss_huber()]. Coefficients and fitted values come back in
 #'   that unit; the certificate and the dual variables are of the problem that was solved. `FALSE`
 #'   takes `y` as it is. Other losses need no \eqn{s}: in another unit of `y` the squared loss with
 #'   a ridge (`mixture = 0`) gives the same fit in that unit. Its lasso does so where `lambda`, too,
@@ -94,7 +95,8 @@
 #' @return An object of class `c("margin_linear", "margin_fit")`, a plain list. Read it with
 #'   [coef()], [certificate()], [convergence()], [predict()][predict.margin_fit], [summary()] and
 #'   [plot()][plot.margin_fit]. It keeps decision values, weights and dual variables (length n) but
-#'   not `x`. `task` is `"classification"` or `"regression"`, `settings$loss` the loss, and
+#'   not `x`. `settings$loss` of a Huber regression is the loss of the problem that was solved, its
+#'   `found` the `delta` that was asked for and the size that it counts. `task` is `"classification"` or `"regression"`, `settings$loss` the loss, and
 #'   `response_scale` the \eqn{s} by which a response was divided (1: none).
 #' @section Errors and warnings:
 #' Bad input is an error of class `dualmargin_input_error` that names the argument, the value and

@@ -132,6 +132,10 @@ remedy_for_status <- function(status, fit) {
   if (status$status == "conditional") {
     return("Without radius and ridge the bound is one of limited norm only; give one of them.")
   }
+  if (status$status == "no_fixed_point") {
+    return(paste("Give loss_huber() a unit: \"response\", or a number; or give a smaller tol, by which",
+                 "residuals are known better."))
+  }
   told <- identical(fit$cause$what, "unequal")
   columns <- if (!fit$settings$scale && !told) "scale = TRUE"
   if (is_undecided(fit)) {

@@ -262,6 +262,7 @@ fit_path <- function(design, settings, grid, everywhere = NULL) {
   problem$multiclass <- joint_model(settings, problem$response)
   result$solutions <- class_solutions(result$solutions, problem)
   path <- new_margin_path("linear", problem, points, result)
+  path$residual_scale <- found_scales(problem, result$solutions[[1L]])
   path$multiclass <- problem$multiclass
   signal_path_outcome(path, problem)
 }

@@ -34,6 +34,7 @@ fit_path_everywhere <- function(design, settings, grid, eps) {
       "it has for \"squared\" and \"huber\". Leave it out for a path of points."
     ), loss$name), "everywhere")
   }
+  if (isTRUE(problem$settings$residual)) problem <- held_in_middle(problem, grid)
   tol <- min(settings$tol, eps / 100)
   problem$settings$tol <- tol
   walk <- everywhere_walk(problem, grid, eps)
@@ -48,6 +49,16 @@ fit_path_everywhere <- function(design, settings, grid, eps) {
   path$everywhere <- kept_of_walk(walk, eps, grid$mixture)
   class(path) <- append(class(path), "margin_path_everywhere", 1L)
   signal_everywhere(signal_path_outcome(path, problem))
+}
+
+# One size of the residuals for all lambdas: that of the fit in the middle of their range.
+held_in_middle <- function(problem, grid) {
+  given <- grid$lambda
+  lambda <- if (!is.null(given)) sqrt(max(given) * min(given)) else
+    c(1, sqrt(default_ratio(grid, nrow(problem$design$x), ncol(problem$design$x))))
+  result <- solve_linear(problem, lambda, rep(grid$mixture, length(lambda)),
+                         relative = is.null(given), brief = TRUE)
+  held_scale(problem, result$solutions[[1L]][[length(lambda)]])
 }
 
 # As the core answers for a path: the coefficients that are not zero, and their places.
@@ -73,7 +84,8 @@ solve_point <- function(problem, lambda, mixture, start, relative = FALSE) {
   in_core(fit_linear_cpp(
     problem$design$x, problem$response$codes, problem$omega,
     list(loss = settings$loss$name, parameter = settings$loss$parameter, lambda = lambda,
-         mixture = mixture, relative = relative, brief = FALSE, intercept = settings$intercept,
+         mixture = mixture, relative = relative, brief = FALSE, residual = FALSE,
+         intercept = settings$intercept,
          scale = settings$scale, n_classes = problem$response$n_classes),
     core_control(settings, from)
   ))

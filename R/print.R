@@ -10,7 +10,9 @@
 #' A fit that missed its tolerance is marked **NOT certified** with the reason: `max_epochs` or
 #' `max_seconds` (a limit of [margin_control()] came first), `stalled` (the gap stopped falling),
 #' `rounding_floor` (double precision permits no smaller gap on this problem; the figure is the
-#' relative gap it does permit) or `invalid_bound` (rounding has made value and bound a pair that no
+#' relative gap it does permit), `no_fixed_point` (the
+#' certificate holds, but for a size of the residuals that is not theirs, see `unit` of
+#' [loss_huber()]) or `invalid_bound` (rounding has made value and bound a pair that no
 #' problem can have; the bound is dropped).
 #'
 #' Where a likely cause is found the warning and the print name it first, with what to do: a column
@@ -68,6 +70,7 @@ model_rows <- function(fit, digits) {
     intercept = describe_intercept(settings),
     columns = describe_scaling(settings),
     response = describe_unit(fit, digits),
+    residuals = describe_beyond(fit, digits),
     data = describe_data(fit, NROW(fit$scores)),
     classes = describe_levels(fit, digits),
     "class weights" = if (!is.null(settings$class_weights)) {
@@ -297,6 +300,8 @@ explain_status <- function(status, rounding_floor) {
     conditional = "conditional: without radius and ridge there is no bound for every norm",
     invalid_bound = paste("invalid_bound: the numbers at the returned point cannot all be right,",
                           "so the bound was dropped;"),
+    no_fixed_point = paste("no_fixed_point: no size of the residuals came back as their median",
+                           "size / 0.6745,"),
     not_finite = "not_finite: the numbers left the range of double precision",
     paste0("ended with status ", status)
   )

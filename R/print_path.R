@@ -8,6 +8,7 @@ describe_path <- function(path, digits) {
     intercept = describe_intercept(settings),
     columns = describe_scaling(settings),
     response = describe_unit(path, digits),
+    residuals = describe_scales(path, number),
     data = describe_data(path, path$nrow),
     classes = describe_levels(path),
     nonzero = sprintf("coefficients of %s",
@@ -21,6 +22,18 @@ describe_path <- function(path, digits) {
   c(fold_lines(sprintf("<margin_path> %s along %s", describe_task(as_fit),
                        count(nrow(path$certificate), "point"))),
     key_lines(rows), fold_lines(describe_path_certificates(path, digits)))
+}
+
+# Of Huber's loss in units of the residuals: the sizes that the points found.
+describe_scales <- function(path, number) {
+  size <- huber_size(path)
+  if (is.null(size) || identical(size$unit, "response")) {
+    return(NA_character_)
+  }
+  ends <- vapply(unique(range(size$scale)), number, "")
+  sprintf("delta = %s times s = %s%s", number(size$delta), paste(ends, collapse = " to "),
+          if (length(size$scale) > 1L) ", their median size / 0.6745 at each point" else
+            ", the same at all points")
 }
 
 coefficient_noun <- function(path) {

@@ -10,7 +10,7 @@ summary.margin_fit <- function(object, ...) {
       model = c(object[c("settings", "response_scale", "response_center", "levels", "task",
                        "features", "na.action", "sparse", "certificate", "status", "multiclass",
                        "calibration", "cause", "threshold", "radius_rule")],
-                list(contradicting = contradicting_rows(object))),
+                list(contradicting = contradicting_rows(object), beyond = residuals_beyond(object))),
       family = class(object)[1L],
       n = NROW(object$scores),
       coefficients = sorted_coefficients(object),

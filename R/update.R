@@ -114,6 +114,9 @@ recorded_call <- function(fit) {
     total <- if (is.null(fit$total_weight)) sum(omega) else fit$total_weight
     settings$cost <- 1 / (settings$lambda * total)
   }
+  settings$loss <- asked_loss(fit)
+  # a delta of version 0.2 counts the spread of the response
+  if (is.null(fit$settings$loss$unit) && !is.null(settings$loss$unit)) call$loss <- settings$loss
   if (inherits(fit, "margin_robust") && is.null(fit$radius_rule)) {
     # version 0.2 had a default of 0.1
     if (is.null(call$radius)) call$radius <- settings$radius

@@ -82,6 +82,10 @@ check_unit_of <- function(fit, fail) {
   unit <- fit$response_scale
   sound <- if (is.null(asked)) is.null(unit) else is_number(unit) && is.finite(unit) && unit > 0
   if (!sound) fail("its `response_scale` is missing or wrong")
+  found <- fit$residual_scale
+  if (!is_null_or(found, function(s) is_numbers(s) && all(s > 0))) {
+    fail("its `residual_scale` is wrong")
+  }
 }
 
 check_settings_of <- function(fit, family, fail) {

@@ -38,7 +38,9 @@ maker_of <- function(parts, makers) {
 checked_loss <- function(x) {
   remade(x, "loss", function(parts) {
     maker <- maker_of(parts, loss_makers())
-    if (length(formals(maker)) == 0L) maker() else maker(unname(parts[["parameter"]]))
+    parameter <- unname(parts[["parameter"]])
+    if (length(formals(maker)) == 0L) maker() else
+      if ("unit" %in% names(formals(maker))) maker(parameter, parts[["unit"]]) else maker(parameter)
   }, "loss_hinge() or one of its neighbours")
 }
 

@@ -4,6 +4,7 @@
 
 #include "border/dispatch_linear.h"
 #include "linear/path_scale.h"
+#include "linear/residual_scale.h"
 #include "rows/column_store.h"
 
 using namespace dualmargin;
@@ -19,6 +20,7 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   Vec labels = border::vec(y), lambda = border::vec(problem["lambda"]);
   const Vec omega = border::vec(weights), mixture = border::vec(problem["mixture"]);
   const bool brief = call.problem.flag("brief"), relative = call.problem.flag("relative");
+  const bool residual = call.problem.flag("residual");
   const int classes = call.classes();
   // with a free intercept the origin of columns and response is of no account, but for the digits
   const MatrixView view = border::view(x);
@@ -26,9 +28,12 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
                       call.free() ? Origin::free : Origin::fixed);
   ColumnStore columns(view, rows.centre(), rows.scales());
   border::Frame frame{rows, call.penalized(), call.free()};
-  const auto typed = [&](auto f) {
-    return with_loss(call.problem.text("loss"), call.problem.number("parameter"), f);
+  const auto typed_at = [&](double scale) {
+    return [&, scale](auto f) {
+      return with_loss(call.problem.text("loss"), scale * call.problem.number("parameter"), f);
+    };
   };
+  const auto typed = typed_at(1);
   typed([&](const auto& loss) {
     if (!call.free() || classes > 1 || !of_residual<std::decay_t<decltype(loss)>>) return;
     frame.level = column_spread(omega, omega.sum(), [&](auto f) {
@@ -36,40 +41,77 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
                   }).centre();
     labels.array() -= frame.level;
   });
-  const AnyLoss loss = typed([](const auto& phi) { return AnyLoss::of(phi); });
+  const auto loss_at = [&](double scale) {
+    return typed_at(scale)([](const auto& phi) { return AnyLoss::of(phi); });
+  };
   const std::vector<Solution> starts = starting_points(call.start, classes, frame);
 
   Rcpp::List solutions;
   rows.visit(call.constant(), [&](const auto& data) {
     const Rows all(data, labels, omega, call.team);
-    const auto with_problem = [&](int k, const ElasticNet& penalty, const auto& f) {
+    const auto problem_at = [&](double scale, int k, const ElasticNet& penalty, const auto& f) {
       const Vec target = border::target(labels, classes, k);
       const Rows own(all, target);
-      LinearProblem problem(own, loss, penalty, call.free());
+      LinearProblem problem(own, loss_at(scale), penalty, call.free());
       problem.columns = [&] { return columns.view(call.constant()); };
       f(problem);
     };
+    const auto solve = [&](const auto& p, double scale, const Solution& start, Sampler& draws,
+                           Run& run) {
+      return solve_linear(call.solver, p, typed_at(scale), call.option, start, draws, run);
+    };
     Run run = call.quiet_run();
     if (classes > 1 && call.team.threads() > 1) all.know_all(run);
+    const double spread = residual ? spread_of(labels, omega, call.free()) : 1;
+    const auto null_unit = [&] {
+      if (!residual) return 1.0;
+      const auto at = [&](double s, auto f) { problem_at(s, 0, ElasticNet(), f); };
+      const double s = null_scale(at, spread);
+      return s > 0 ? s : spread;
+    };
+    const double unit_of_null = relative ? null_unit() : 1;
     if (relative) {
       PathScale scale;
       for (int k = 0; k < classes; ++k) {
-        with_problem(k, ElasticNet(), [&](const auto& p) { scale.add(p, run); });
+        problem_at(unit_of_null, k, ElasticNet(), [&](const auto& p) { scale.add(p, run); });
       }
       for (Index i = 0; i < lambda.size(); ++i) lambda[i] *= scale.first_lambda(mixture[i]);
     }
+    const auto own_unit = [&](const Solution& start, const ElasticNet& penalty, Sampler& draws,
+                              Run& run) {
+      double first = spread;
+      const auto at = [&](double s, auto f) { problem_at(s, 0, penalty, f); };
+      if (start.w.size() > 0) {
+        at(spread, [&](const auto& p) {
+          const double s = scale_of(p.scored(start, run).z, labels, omega);
+          if (s > 0) first = s;
+        });
+      }
+      const bool second_order = call.solver == "auto" || call.solver == "newton" ||
+                                call.solver == "lasso" || call.solver == "ssnal";
+      const double tol = call.limits.tol, tight = second_order ? std::min(tol, 1e-9) : tol;
+      ScaleLimits limits{call.limits, tight, std::max(second_order ? 1e-13 : 0, 1e-3 * tight)};
+      const std::chrono::duration<double> since(run.seconds());
+      limits.run.started =
+          Tick::Clock::now() - std::chrono::duration_cast<Tick::Clock::duration>(since);
+      const auto solve_at = [&](const auto& p, double s, const Solution& from, Run& round) {
+        return solve(p, s, from, draws, round);
+      };
+      return fit_at_scale(at, solve_at, start, first, limits, run);
+    };
     solutions = border::run_path(
         call, call.team, starts, lambda.size(),
         [&](int k, Index i, Tick&, const auto& f) {
-          with_problem(k, ElasticNet::from(lambda[i], mixture[i]), f);
+          problem_at(residual ? spread : 1, k, ElasticNet::from(lambda[i], mixture[i]), f);
         },
         [&](const auto& p, int k, Index i, const Solution& before, Sampler& draws, Run& run) {
           const bool first = i == 0 || mixture[i] != mixture[i - 1];
-          const Solution start = !first                       ? before
-                                 : relative && mixture[i] > 0 ? null_model(p)
-                                                              : starts[k];
-          return report(p, solve_linear(call.solver, p, typed, call.option, start, draws, run),
-                        run);
+          Solution start = first ? starts[k] : before;
+          if (first && relative && mixture[i] > 0) {
+            problem_at(unit_of_null, k, p.space, [&](const auto& q) { start = null_model(q); });
+          }
+          if (residual) return own_unit(start, p.space, draws, run);
+          return report(p, solve(p, 1, start, draws, run), run);
         },
         [&](const Report& r, int) { return answer(r, frame, brief); });
   });

@@ -29,6 +29,10 @@ inline std::vector<Solution> starting_points(const border::Start& start, int cla
 inline border::Answer answer(const Report& r, const border::Frame& frame, bool brief) {
   border::Answer out(r, r.solution.solver, brief);
   frame.leave(r.solution.w, r.solution.b, out);
+  if (r.residual_scale >= 0) {
+    out.add("residual_scale", r.residual_scale);
+    out.add("rounds", static_cast<double>(r.rounds));
+  }
   if (brief) return out;
   out.add("scores", Vec(r.scores.array() + frame.level));
   out.add("dual", r.solution.a);

@@ -11,6 +11,9 @@ namespace dualmargin::linear {
 struct Report : Outcome {
   Solution solution;
   Vec scores;
+  // of a loss in the unit of the residuals; see residual_scale.h
+  double residual_scale = -1;
+  int rounds = 0;
 };
 
 // The relative gap that rounding permits. Scores of rows of norm R carry errors of 2e-16 R |w|; the

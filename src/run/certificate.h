@@ -59,7 +59,8 @@ enum class Status {
   conditional,    // the bound holds for solutions of limited norm only
   invalid_bound,  // a finite pair that no problem can have
   not_finite,
-  not_separable  // a maximum margin of zero
+  not_separable,  // a maximum margin of zero
+  no_fixed_point  // certified, for a size of the residuals that is not theirs
 };
 
 inline const char* to_string(Status status) {
@@ -78,6 +79,8 @@ inline const char* to_string(Status status) {
       return "refused";
     case Status::not_separable:
       return "not_separable";
+    case Status::no_fixed_point:
+      return "no_fixed_point";
     case Status::conditional:
       return "conditional";
     case Status::invalid_bound:

@@ -10,7 +10,11 @@ outside_values <- function(path, x, y, omega = rep(1, nrow(x))) {
   value <- function(coefficients, target, i) {
     w <- if (has) coefficients[-1L, i] else coefficients[, i]
     b <- if (has) coefficients[1L, i] else 0
-    plain_objectives(scaled, target, omega, settings$loss, path$lambda[i], path$mixture[i],
+    loss <- settings$loss
+    # Huber's, in units of the residuals of each point
+    own <- path$residual_scale[i] / path$response_scale
+    if (length(own) > 0L) loss$parameter <- loss$parameter * own
+    plain_objectives(scaled, target, omega, loss, path$lambda[i], path$mixture[i],
                      settings$intercept, w * path$scales, b, rep(0, nrow(x)))$primal
   }
   targets <- if (length(all) == 1L) {

@@ -12,7 +12,10 @@ for (loss in all_losses()) {
                           intercept = intercept, weights = problem$weights, control = seeded)
       expect_honest_path(path, problem$x, y, problem$weights)
       for (i in seq_along(path$lambda)) {
-        alone <- quiet_fit(problem$x, y, loss = loss, lambda = path$lambda[i],
+        # Huber's at the size of the residuals that the point has found
+        size <- path$residual_scale[i]
+        held <- if (is.null(size)) loss else loss_huber(loss$parameter[[1L]], size)
+        alone <- quiet_fit(problem$x, y, loss = held, lambda = path$lambda[i],
                            mixture = path$mixture[i], intercept = intercept,
                            weights = problem$weights,
                            control = margin_control(tol = 1e-11, seed = 2))

@@ -1,0 +1,193 @@
+// Huber's loss with the unit of its delta taken from the residuals r = z - y themselves:
+//
+//   s = T(s),   T(s) = median(|r_i|) / 0.6745,   r those of the fit with Huber's loss of delta s,
+//
+// the median weighted and not centred. The loss is s^2 rho(r/s), in the unit of the response, where
+// rho is that of delta, so the penalty keeps its unit, and without one the fit is Huber's
+// M-estimate with the scale re-estimated at every step, as P. J. Huber and E. M. Ronchetti (2009),
+// Robust Statistics, 2nd edition, Wiley, section 7.8, and rlm() of package MASS have it.
+// Along s the minimiser is piecewise linear (a quadratic program whose bounds are linear in s), and
+// so is T between the changes of the rows that are medians: a secant ends there. T is continuous
+// and bounded, T(s) - s falls below 0 in the end, and a bracket makes an end of what would cycle.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "linear/path_scale.h"
+#include "linear/report.h"
+
+namespace dualmargin::linear {
+
+// The middle of where half of the weight lies below: of a row that is there as often as its weight
+// says.
+inline double weighted_median(const Vec& values, const Vec& omega) {
+  std::vector<Index> order(static_cast<std::size_t>(values.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::sort(order.begin(), order.end(), [&](Index i, Index j) { return values[i] < values[j]; });
+  const double half = 0.5 * omega.sum(), rounding = 1e-12 * omega.sum();
+  double below = 0, first = 0;
+  bool at_half = false;
+  for (const Index i : order) {
+    below += omega[i];
+    if (!at_half && below >= half - rounding) {
+      first = values[i];
+      at_half = true;
+    }
+    if (below > half + rounding) return first + 0.5 * (values[i] - first);
+  }
+  return first;
+}
+
+// T of scores z; 0 where at least half of the residuals are nothing but rounding.
+inline double scale_of(const Vec& z, const Vec& y, const Vec& omega) {
+  const double s = weighted_median((z - y).cwiseAbs(), omega) / 0.6745;
+  const double size = z.cwiseAbs().maxCoeff() + y.cwiseAbs().maxCoeff();
+  return s > 64 * 2.2e-16 * size ? s : 0.0;
+}
+
+struct ScaleSearch {
+  static constexpr int most_rounds = 100;
+  static constexpr double precision = 1e-8;
+
+  double s;  // where T is to be found next
+  int rounds = 0;
+
+  explicit ScaleSearch(double first) : s(first) {}
+
+  // After T(s) = t: true while there is another s to try.
+  bool next(double t) {
+    ++rounds;
+    if (!(t > 0) || std::abs(t - s) <= precision * s || rounds >= most_rounds) return false;
+    const double off = t - s;
+    (off > 0 ? low_ : high_) = s;
+    if (!(low_ < high_)) {  // by what the last fits were off
+      (off > 0 ? high_ : low_) = off > 0 ? HUGE_VAL : 0;
+    }
+    const double secant = rounds > 1 ? s - off * ((s - s_) / (off - off_)) : t;
+    // one side alone may creep
+    const bool stuck = rounds % 4 == 0 && low_ > 0 && high_ < HUGE_VAL;
+    s_ = s;
+    off_ = off;
+    const auto inside = [&](double trial) {
+      return trial > low_ && trial < high_ && trial > 0.05 * s && trial < 20 * s;
+    };
+    s = !stuck && inside(secant)          ? secant
+        : !stuck && t > low_ && t < high_ ? t
+        : low_ > 0 && high_ < HUGE_VAL    ? std::sqrt(low_) * std::sqrt(high_)
+                                          : t;
+    // no number between the ends
+    return s != s_;
+  }
+
+ private:
+  double low_ = 0, high_ = HUGE_VAL, s_ = 0, off_ = 0;
+};
+
+// Of w = 0 and the median.
+inline double spread_of(const Vec& y, const Vec& omega, bool free) {
+  const double b = free ? weighted_median(y, omega) : 0.0;
+  const double s = scale_of(Vec::Constant(y.size(), b), y, omega);
+  if (s > 0) return s;
+  const double squares = (omega.array() * (y.array() - b).square()).sum();
+  return squares > 0 ? std::sqrt(squares / omega.sum()) : 1.0;
+}
+
+// Of the null model.
+template <class WithProblem>
+double null_scale(WithProblem with_problem, double first) {
+  ScaleSearch search(first);
+  double b = 0, t = 0, s = first;
+  do {
+    s = search.s;
+    with_problem(s, [&](const auto& p) {
+      const Vec zero = Vec::Zero(p.n());
+      b = p.losses.best_intercept(zero, b);
+      t = scale_of((zero.array() + b).matrix(), p.rows.y, p.rows.weights);
+    });
+  } while (search.next(t));
+  return t > 0 ? s : 0.0;
+}
+
+// The tolerance of a round, and that of the rounds near the end: residuals move as the root of the
+// gap.
+struct ScaleLimits {
+  Run::Limits run;
+  double tight, tightest;
+};
+
+// The fit at a fixed point, from a point with residuals of scale `first`.
+//   with_problem(s, f)             f(problem) with Huber's loss of delta s
+//   solve(problem, s, start, run)  a solution
+// Rounds share the limits. One more way to the end is for methods that stop within their tolerance:
+// the point that they return, if it has its certificate at T of its own residuals.
+template <class WithProblem, class Solve>
+Report fit_at_scale(WithProblem with_problem, Solve solve, const Solution& start, double first,
+                    ScaleLimits limits, Run& run) {
+  ScaleSearch search(first);
+  Report r;
+  double t = 0, s = first, done = 0;
+  long steps = 0;
+  r.solution = start;
+  const auto report_at = [&](double scale, bool solved) {
+    with_problem(scale, [&](const auto& p) {
+      limits.run.max_epochs = run.left();
+      limits.run.tol = solved ? limits.tight : run.tolerance();
+      Run round(
+          limits.run, p.null_value(), [&] { run.tick().ask(); }, [](double, double) {});
+      Solution from = r.solution;
+      if (from.w.size() > 0) from.a = p.losses.slopes(p.scored(from, round).z);
+      const char* solver = from.solver;
+      done = run.epoch();
+      r = report(p, solved ? solve(p, scale, from, round) : from, round);
+      if (!solved) r.solution.solver = solver;
+      run.spend(round.epoch());
+      steps += round.steps();
+      t = scale_of(r.scores, p.rows.y, p.rows.weights);
+    });
+  };
+  const auto near = [&](double share) { return t > 0 && std::abs(t - s) <= share * s; };
+  const auto proven = [&] {
+    return r.certificate.relative_gap(r.null_value) <= run.tolerance() &&
+           r.status != Status::invalid_bound && r.status != Status::not_finite &&
+           r.status != Status::refused;
+  };
+  for (;;) {
+    s = search.s;
+    report_at(s, true);
+    const bool more = search.next(t);
+    if (near(ScaleSearch::precision)) break;
+    const bool tighten = r.status == Status::certified && limits.tight > limits.tightest;
+    if (!near(1e-3)) {
+      // nothing to be made precise yet
+    } else if (more && tighten) {
+      limits.tight = std::max(1e-2 * limits.tight, limits.tightest);
+    } else if (!more || search.rounds > 8) {
+      Report solved = r;
+      const double was = s;
+      s = t;
+      report_at(s, false);
+      if (proven()) break;
+      r = std::move(solved);
+      s = was;
+    }
+    if (!more || r.status == Status::not_finite || run.exhausted()) break;
+  }
+  if (proven()) {
+    const bool fixed = near(ScaleSearch::precision);
+    r.status = fixed             ? Status::certified
+               : !run.in_time()  ? Status::max_seconds
+               : run.exhausted() ? Status::max_epochs
+                                 : Status::no_fixed_point;
+  }
+  for (TraceRow& row : r.trace) row.epoch += done;
+  r.epochs = run.epoch();
+  r.steps = steps;
+  r.seconds = run.seconds();
+  r.residual_scale = t > 0 ? s : 0.0;
+  r.rounds = search.rounds;
+  return r;
+}
+
+}  // namespace dualmargin::linear

@@ -1,0 +1,185 @@
+# loss_huber(unit = ): delta in robust standard deviations of the residuals of the very fit, of the
+# response, or in units that are given.
+
+tight <- margin_control(tol = 1e-10, seed = 1)
+median_size <- function(r, w = rep(1, length(r))) {
+  dualmargin:::weighted_median(abs(r), w) / 0.6745
+}
+# y that its features explain, ten rows of which are wild
+explained <- function() {
+  set.seed(2)
+  x <- matrix(stats::rnorm(600), 200)
+  y <- 5 * rowSums(x) + stats::rnorm(200, sd = 0.5)
+  list(x = x, y = y + replace(numeric(200), 1:10, 8))
+}
+
+# what rlm(stack.loss ~ ., stackloss, k = 1.345, scale.est = "MAD", acc = 1e-12) of MASS returns
+rlm_stackloss <- c(-41.0265311, 0.8293739, 0.9261082, -0.1278492)
+
+test_that("on stackloss it is Huber's M-estimate with the MAD of the residuals", {
+  fit <- margin_linear(stack.loss ~ ., stackloss, loss = "huber", lambda = 1e-9)
+  expect_true(certificate(fit)$certified)
+  expect_equal(unname(coef(fit)), rlm_stackloss, tolerance = 1e-5)
+  skip_if_not_installed("MASS")
+  rlm <- MASS::rlm(stack.loss ~ ., stackloss, k = 1.345, scale.est = "MAD", maxit = 200,
+                   acc = 1e-12)
+  expect_equal(coef(fit), coef(rlm), tolerance = 1e-5)
+  expect_equal(dualmargin:::huber_size(fit)$scale, rlm$s, tolerance = 1e-5)
+})
+
+test_that("an intercept is that of the many where a few rows are wild and y is explained", {
+  d <- explained()
+  fit <- margin_linear(d$x, d$y, loss = "huber", lambda = 1e-9)
+  expect_lt(abs(coef(fit)[[1L]] - 0.071), 0.001)
+  response <- margin_linear(d$x, d$y, loss = loss_huber(unit = "response"), lambda = 1e-9)
+  expect_equal(coef(response)[[1L]], stats::coef(stats::lm(d$y ~ d$x))[[1L]], tolerance = 1e-6)
+})
+
+test_that("s is the median size of the fit's own residuals, whatever the problem", {
+  d <- explained()
+  weights <- rep(c(1, 0, 2, 0.5), 50)
+  for (w in list(rep(1, 200), weights)) for (intercept in c("free", "penalized", "none")) {
+    for (setting in list(c(0, 1e-6), c(0, 0.1), c(0.5, 0.1), c(1, 0.05), c(0, 10))) {
+      fit <- margin_linear(d$x, d$y, loss = loss_huber(1, "residual"), weights = w,
+                           intercept = intercept, mixture = setting[1L], lambda = setting[2L])
+      size <- dualmargin:::huber_size(fit)
+      expect_true(certificate(fit)$certified)
+      expect_equal(size$scale, median_size(residuals(fit), w), tolerance = 2e-8)
+      # the loss of the problem that was solved, and its certificate from outside
+      expect_equal(fit$settings$loss$parameter[[1L]], size$scale / fit$response_scale)
+      expect_honest_certificate(fit, d$x)
+      # a number holds it
+      held <- margin_linear(d$x, d$y, loss = loss_huber(1, size$scale), weights = w,
+                            intercept = intercept, mixture = setting[1L], lambda = setting[2L],
+                            control = tight)
+      expect_equal(coef(held), coef(fit), tolerance = 1e-3)
+    }
+  }
+})
+
+test_that("unit, origin and repeated rows of y are void", {
+  d <- explained()
+  of <- function(y, ...) {
+    margin_linear(d$x, y, loss = "huber", lambda = 0.05, control = tight, ...)
+  }
+  plain <- of(d$y)
+  s <- dualmargin:::huber_size(plain)$scale
+  for (unit in c(-1, 1e-6, 1e7)) {
+    other <- of(unit * d$y + 3 * unit)
+    expect_equal(coef(other)[-1L], unit * coef(plain)[-1L], tolerance = 1e-6)
+    expect_equal(dualmargin:::huber_size(other)$scale, abs(unit) * s, tolerance = 1e-6)
+  }
+  times <- rep(c(1, 2, 0, 3), 50)
+  rows <- rep(seq_len(200), times)
+  repeated <- margin_linear(d$x[rows, ], d$y[rows], loss = "huber", lambda = 0.05,
+                            control = tight)
+  expect_equal(coef(of(d$y, weights = times)), coef(repeated), tolerance = 1e-6)
+})
+
+test_that("all solvers find it, and start from one another", {
+  d <- explained()
+  fits <- lapply(c("auto", "newton", "fista", "dual_cd", "saga"), function(solver) {
+    margin_linear(d$x, d$y, loss = "huber", lambda = 0.05, solver = solver,
+                  intercept = "penalized", control = margin_control(tol = 1e-8, seed = 1))
+  })
+  sizes <- vapply(fits, function(fit) dualmargin:::huber_size(fit)$scale, 0)
+  expect_equal(sizes, rep(sizes[1L], length(sizes)), tolerance = 1e-3)
+  expect_true(all(vapply(fits, function(fit) certificate(fit)$certified, NA)))
+  warm <- margin_linear(d$x, d$y, loss = "huber", lambda = 0.05, intercept = "penalized",
+                        control = margin_control(start = fits[[1L]]))
+  expect_equal(coef(warm), coef(fits[[1L]]), tolerance = 1e-4)
+  expect_lt(sum(warm$status$epochs), sum(fits[[1L]]$status$epochs))
+})
+
+test_that("each point of a path and each fold has its own, and a path with everywhere one", {
+  d <- explained()
+  path <- margin_path(d$x, d$y, loss = "huber", mixture = c(0, 1), n_lambda = 6)
+  s <- path$residual_scale
+  expect_length(s, 12L)
+  for (i in c(2L, 6L, 9L, 12L)) {
+    r <- d$y - predict(path, d$x)[, i]
+    expect_equal(s[i], median_size(r), tolerance = 1e-7)
+  }
+  fit <- margin_linear(d$x, d$y, loss = "huber", lambda = path$lambda[6L])
+  expect_equal(s[6L], dualmargin:::huber_size(fit)$scale, tolerance = 1e-4)
+  # the null model of a lasso is one of a fixed point, too
+  expect_equal(path$df[7L], 0L)
+  expect_match(capture.output(print(path)), "times s = .*, their median size", all = FALSE)
+  one <- margin_path(d$x, d$y, loss = "huber", lambda = c(0.01, 1), everywhere = 0.05)
+  middle <- margin_linear(d$x, d$y, loss = "huber", lambda = 0.1)
+  expect_equal(dualmargin:::huber_size(one)$scale, dualmargin:::huber_size(middle)$scale,
+               tolerance = 1e-5)
+  expect_match(capture.output(print(one)), "the same at all points", all = FALSE)
+})
+
+test_that("what follows from a fit holds its s, and says so", {
+  d <- explained()
+  rows <- 1:60
+  fit <- margin_linear(d$x[rows, ], d$y[rows], loss = "huber", lambda = 0.05, control = tight)
+  s <- dualmargin:::huber_size(fit)$scale
+  loo <- margin_loo(fit, d$x[rows, ], d$y[rows])
+  expect_match(capture.output(print(loo)), sprintf("unit = %s", format(s, digits = 4)),
+               fixed = TRUE, all = FALSE)
+  again <- stats::update(fit)
+  expect_equal(coef(again), coef(fit))
+  expect_identical(dualmargin:::asked_loss(fit), loss_huber(1.345, "residual"))
+})
+
+test_that("print counts the residuals beyond delta", {
+  one <- function(...) gsub("\\s+", " ", paste(capture.output(print(margin_linear(
+    stack.loss ~ ., stackloss, lambda = 1e-9, ...
+  ))), collapse = " "))
+  expect_match(one(loss = "huber"), "residuals 3 of 21 beyond delta = 1.345 times s = 2.44")
+  expect_match(one(loss = loss_huber(unit = "response")),
+               "residuals 0 of 21 beyond delta .* this is least squares")
+  expect_match(one(loss = loss_huber(unit = 2)), "times the unit 2", fixed = TRUE)
+  fit <- margin_linear(stack.loss ~ ., stackloss, loss = "huber", lambda = 1e-9)
+  expect_match(capture.output(print(summary(fit))), "3 of 21 beyond", all = FALSE)
+  expect_true(all(nchar(capture.output(print(fit))) <= 80L))
+})
+
+test_that("half of the residuals 0 is an error that names the remedy, as do other bad units", {
+  x <- matrix(stats::rnorm(40), 20)
+  expect_input_error(margin_linear(x, rep(1, 20), loss = "huber"), "unit", "unit = \"response\"")
+  constant <- margin_linear(x, rep(1, 20), loss = loss_huber(unit = "response"))
+  expect_equal(unname(coef(constant)), c(1, 0, 0))
+  expect_input_error(loss_huber(unit = "residuals"), "unit", "residual")
+  expect_input_error(loss_huber(unit = -1), "unit", "-1")
+  expect_input_error(margin_kernel(x, x[, 1L], loss = loss_huber(unit = "residual")), "unit",
+                     "margin_kernel")
+  expect_input_error(margin_augmented(x, x[, 1L], loss = loss_huber(unit = "residual")), "unit",
+                     "margin_augmented")
+})
+
+test_that("classes ignore the unit, and kernels take the response's or a number", {
+  x <- as.matrix(iris[1:100, 1:4])
+  y <- droplevels(iris$Species[1:100])
+  for (unit in list("residual", "response", 3)) {
+    expect_equal(coef(margin_linear(x, y, loss = loss_huber(0.5, unit))),
+                 coef(margin_linear(x, y, loss = loss_huber(0.5))))
+  }
+  kernel <- function(loss) margin_kernel(x[, 1:2], x[, 3L], loss = loss, lambda = 0.01)
+  given <- stats::mad(x[, 3L])
+  expect_equal(fitted(kernel(loss_huber(0.5, given))), fitted(kernel(loss_huber(0.5))),
+               tolerance = 1e-8)
+})
+
+test_that("the fixed point is found on real data of all kinds in few rounds", {
+  set.seed(3)
+  sets <- list(
+    list(as.matrix(mtcars[-1L]), mtcars$mpg), list(as.matrix(swiss[-1L]), swiss$Fertility),
+    list(as.matrix(longley[-7L]), longley$Employed), list(matrix(cars$speed), cars$dist),
+    # more columns than rows, where a small lambda interpolates
+    list(matrix(stats::rnorm(1200), 20), stats::rt(20, 2)),
+    # half of the response near one value
+    list(matrix(stats::rnorm(120), 40), c(stats::rnorm(22, sd = 1e-3), stats::rnorm(18)))
+  )
+  certified <- vapply(sets, function(set) {
+    vapply(10^c(-6, -3, -1, 1), function(lambda) {
+      fit <- margin_linear(set[[1L]], set[[2L]], loss = "huber", lambda = lambda)
+      size <- dualmargin:::huber_size(fit)$scale
+      certificate(fit)$certified && abs(size / median_size(residuals(fit)) - 1) < 1e-7
+    }, NA)
+  }, logical(4L))
+  expect_identical(which(!certified), integer())
+})
