@@ -29,7 +29,8 @@ test_that("the ball has the radius of its formula", {
     dual_w <- -pair$v / 0.05
     expect_equal(ball$radius^2, gap / 0.05 - sum((pair$w - dual_w)^2) / 4, tolerance = 1e-6)
     expect_equal(ball$centre, (pair$w + dual_w) / 2, tolerance = 1e-12)
-    expect_equal(ball$gap, gap, tolerance = 1e-7)
+    # but for the rounding of sums, of which the core states more
+    expect_equal(ball$gap, gap, tolerance = 1e-6)
     # both ends of it are zero in sum over the classes
     expect_lte(max(abs(rowSums(ball$centre))), 1e-12)
   }

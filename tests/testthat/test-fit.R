@@ -12,7 +12,7 @@ test_that("a fit has the documented elements", {
     "xlevels", "contrasts", "na.action", "sparse", "interface", "call", "version"
   ))
   expect_named(fit$certificate, c("kind", "class", "value", "bound", "gap", "relative_gap", "tol",
-                                  "certified"))
+                                  "certified", "assumes"))
   expect_named(fit$trace, c("class", "epoch", "seconds", "value", "bound", "gap"))
   expect_named(fit$status, c("class", "status", "rounding_floor", "solver", "epochs", "steps",
                              "seconds"))
