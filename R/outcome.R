@@ -38,8 +38,8 @@ warn_not_separable <- function(fit) {
 # are not.
 assert_finite_outcome <- function(status, fit) {
   broken <- which(status$status == "not_finite")
-  returned <- unlist(list(fit$coefficients, fit$rho), use.names = FALSE)
-  if (length(broken) == 0L && all(is.finite(returned))) {
+  returned <- list(fit$coefficients, fit$rho)
+  if (length(broken) == 0L && all_finite(returned)) {
     return(invisible())
   }
   class <- c(status$class[broken], NA)[1L]
@@ -57,6 +57,12 @@ assert_finite_outcome <- function(status, fit) {
           sprintf("; rescale the columns or give %s.", larger_penalty(fit))
     ), call = NULL)
   ))
+}
+
+# Of vectors and matrices, sparse ones too, in lists of them.
+all_finite <- function(numbers) {
+  if (is.list(numbers)) return(all(vapply(numbers, all_finite, NA)))
+  all(is.finite(if (isS4(numbers)) numbers@x else numbers))
 }
 
 # A solver whose convergence hangs on lambda says where: an error below its threshold, a note where

@@ -61,7 +61,7 @@ assert_classes <- function(solver, response) {
 assert_columns <- function(settings, n, p) {
   row <- settings$solver
   by_rows <- row$family == "robust" && row$name == "interior_point" &&
-    (settings$radius > 0 || settings$ridge > 0)
+    (is.null(settings$radius) || settings$radius > 0 || settings$ridge > 0) # the rule is above 0
   if (p > row$max_columns && !(by_rows && n <= row$max_columns)) {
     other <- c(linear = "ssnal", robust = "pdhg")[[row$family]]
     abort_input(sprintf(paste(
