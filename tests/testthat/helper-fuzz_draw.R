@@ -28,6 +28,7 @@ draw_case <- function(seed, family = NULL) {
   # by the number, so that the draws of older cases stay what they were
   if (identical(case$args$loss$name, "huber") && seed %% 2 == 0) case$args$response_scale <- FALSE
   if (identical(case$args$loss$name, "huber") && seed %% 4 == 3) case <- with_kinks(case)
+  case$args$loss <- with_unit(case$args$loss, family, seed)
   if (family == "linear" && case$k > 2L && !is.numeric(case$y) && seed %% 2 == 1 &&
         case$row$name %in% joint_solvers) {
     case <- as_joint(case, if (seed %% 4 == 1) "softmax" else "crammer_singer")
@@ -45,6 +46,17 @@ with_kinks <- function(case) {
     dualmargin:::check_solver(case$row, loss, case$args$intercept, 0.5)$ok
   if (fits) case$args$loss <- loss
   case
+}
+
+# In what Huber's delta counts: for a half of the cases the response, for a quarter a number, and for
+# a quarter the residuals, where a family has that, so that each solver has a problem of its own.
+with_unit <- function(loss, family, seed) {
+  if (!identical(loss$name, "huber")) {
+    return(loss)
+  }
+  unit <- switch((seed %/% 2) %% 4 + 1, "response", if (family == "linear") "residual" else
+    "response", c(0.1, 0.5, 1, 20)[(seed %/% 8) %% 4 + 1], "response")
+  loss_huber(loss$parameter[[1L]], unit)
 }
 
 stored_as <- function(x, storage) {

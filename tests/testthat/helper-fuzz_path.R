@@ -63,6 +63,12 @@ judge_point <- function(case, path, i, k, row, state, fit, dense, main) {
   at <- as.matrix(all)[, i, drop = FALSE] / unit
   coordinate <- path$coordinates[1L]
   strength <- path[[coordinate]][i]
+  if (!is.null(path$residual_scale)) {
+    size <- path$residual_scale[i]
+    delta <- path$settings$loss$parameter[[1L]]
+    fit$settings$loss <- loss_huber(delta * size / unit, "response")
+    if (!identical(size, main$size)) main$points <- NULL
+  }
   P <- value_of_point(case, path, k, coordinate, strength, at, fit, dense)
   if (is.null(P) || grepl("norm <=", row$kind)) {
     return(found)

@@ -13,7 +13,13 @@ case_for <- function(row) {
   }
 }
 
-for (row in solver_rows) for (loss in all_losses()) {
+# One problem for all: solvers that end within their tolerance leave Huber's loss residuals of sizes
+# that differ, and so would what its delta counts.
+one_problem <- function(loss) {
+  if (loss$name == "huber") loss_huber(loss$parameter[[1L]], "response") else loss
+}
+
+for (row in solver_rows) for (loss in lapply(all_losses(), one_problem)) {
   if (!can(row, loss, "none", 0) && !can(row, loss, "none", 0.5)) next
   test_that(paste(row$name, "reaches the optimum of", format(loss)), {
     problem <- small_problem()
@@ -43,6 +49,46 @@ for (row in solver_rows) for (loss in all_losses()) {
     }
   })
 }
+
+# s is a fixed point of T, the size of the residuals of the fit of delta s. A solver has it of
+# residuals that are off by at most e = max |x_i| |w - w*|, |w - w*|^2 <= 2 gap / l2: T(s) - s, of
+# the exact fits, changes its sign within the multiple of e/0.6745 that the slope of T allows.
+test_that("solvers agree on the size of the residuals within what their gaps leave open", {
+  problem <- small_problem()
+  size_of <- function(fit) {
+    dualmargin:::weighted_median(abs(fit$response - fit$scores), problem$weights) / 0.6745
+  }
+  fit_by <- function(solver, unit, tol, mixture) {
+    without_notes(
+      margin_linear(problem$x, problem$response, loss = loss_huber(1, unit), intercept = "none",
+                    mixture = mixture, lambda = lambda, weights = problem$weights,
+                    solver = solver,
+                    control = margin_control(tol = tol, seed = 7, max_epochs = 20000))
+    )
+  }
+  tried <- character()
+  for (row in solver_rows) for (mixture in c(0, 0.5)) {
+    if (!can(row, loss_huber(), "none", mixture)) next
+    lambda <- lambda_for(row, 0.05, problem$x, loss_huber(), mixture, "none",
+                         weights = problem$weights)
+    fit <- fit_by(row$name, "residual", 1e-8, mixture)
+    expect_true(fit$certificate$certified, label = row$name)
+    s <- dualmargin:::huber_size(fit)$scale
+    expect_equal(size_of(fit), s, tolerance = 2e-8, label = row$name)
+    # the slope of T
+    T <- function(s) size_of(fit_by("auto", s, 1e-13, mixture))
+    slope <- (T(1.01 * s) - T(0.99 * s)) / (0.02 * s)
+    expect_lt(slope, 0.95)
+    scaled <- sweep(problem$x, 2L, fit$scales, `/`)
+    gap <- fit$response_scale^2 * max(fit$certificate$gap, 1e-16)
+    e <- sqrt(max(rowSums(scaled^2)) * 2 * gap / (lambda * (1 - mixture))) / 0.6745
+    near <- 2 * (e + 2e-8 * s) / (1 - max(0, slope))
+    expect_gte(T(s - near), s - near)
+    expect_lte(T(s + near), s + near)
+    tried <- c(tried, row$name)
+  }
+  expect_gte(length(unique(tried)), 10L)
+})
 
 for (row in solver_rows) {
   solver <- row$name

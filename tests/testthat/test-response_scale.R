@@ -143,10 +143,11 @@ test_that("the spread is the weighted mad, else the standard deviation, else 1",
 
 test_that("cross-validation takes the spread of the rows it fits", {
   folds <- rep(1:3, n / 3)
-  cv <- margin_cv(x, y, loss = "huber", grid = list(lambda = 0.1), folds = folds)
+  loss <- loss_huber(unit = "response")
+  cv <- margin_cv(x, y, loss = loss, grid = list(lambda = 0.1), folds = folds, metric = "mse")
   mse <- vapply(1:3, function(fold) {
     train <- folds != fold
-    fit <- margin_linear(x[train, ], y[train], loss = "huber", lambda = 0.1)
+    fit <- margin_linear(x[train, ], y[train], loss = loss, lambda = 0.1)
     expect_equal(fit$response_scale, stats::mad(y[train]))
     mean((predict(fit, x[!train, ]) - y[!train])^2)
   }, 0)
