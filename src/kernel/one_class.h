@@ -79,8 +79,8 @@ class OneClassProblem {
                        rounding + Certificate::rounding_of(square + std::abs(s.rho) + loss));
   }
 
-  // The best multiple t <= 1 of (f, rho), against the same a: never worse than t = 0, which is
-  // nothing. c: of s, whose a becomes the coefficients t a.
+  // For a value above 0, that of nothing: the best multiple t < 1 of (f, rho), against the same a.
+  // c: of s, whose a becomes the coefficients t a, no longer a dual point.
   //
   //   P(t f, t rho) = t^2/2 |f|^2 - t m,  m = rho - sum_i u_i max(0, rho - f_i)
   Certificate shrink(OneClassSolution& s, const Certificate& c) const {
@@ -169,7 +169,7 @@ inline OneClassReport one_class(const OneClassProblem& problem, const SmoOptions
   OneClassReport r;
   r.solution = boxes.solution();
   Certificate c = problem.certify(r.solution, run);
-  if (!run.within_tolerance(c)) c = problem.shrink(r.solution, c);
+  if (!run.within_tolerance(c) && c.value > 0) c = problem.shrink(r.solution, c);
   static_cast<Outcome&>(r) = Outcome(c, r.solution.f.allFinite(), 0, run);
   r.negative = problem.negative();
   return r;

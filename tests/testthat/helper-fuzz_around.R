@@ -64,6 +64,9 @@ judge_oneclass <- function(fit, x) {
   a <- numeric(nrow(x))
   a[fit$support$at] <- fit$coefficients
   a <- a[keep]
+  # worse than nothing is shrunk, and no dual point any more: the bound is that of a / sum(a)
+  total <- sum(a)
+  shrunk <- !fit$certificate$certified && total < 1 - 1e-9
   u <- omega[keep] / (fit$settings$nu * sum(omega[keep]))
   f <- dd_symmetric(K, a)
   square <- dd_value(dd_sum(dd_mul(f, a)))
@@ -84,7 +87,8 @@ judge_oneclass <- function(fit, x) {
   # numbers of extreme columns, of which nothing can be said
   if (!all(is.finite(c(primal, slack, rival)))) return(found)
   if (any(a < 0 | a > u * (1 + 8 * eps))) found <- "a weight of a row outside of its box"
-  if (abs(sum(a) - 1) > 64 * length(a) * eps) found <- c(found, wrong("weights", sum = sum(a)))
+  if (shrunk && fit$certificate$value > slack) found <- c(found, "worse than nothing")
+  if (!shrunk && abs(total - 1) > 64 * length(a) * eps) found <- c(found, wrong("weights", sum = sum(a)))
   if (abs(fit$certificate$value - primal) <= 32 * slack && best + square / 2 < primal - 64 * slack &&
         fit$certificate$certified) {
     gained <- primal - best - square / 2
@@ -92,7 +96,8 @@ judge_oneclass <- function(fit, x) {
       found <- c(found, wrong("another rho is better than the certificate allows", by = gained))
     }
   }
-  j <- list(primal = primal, primal_slack = slack, dual = -square / 2, dual_slack = 8 * slack,
+  j <- list(primal = primal, primal_slack = slack, dual_slack = 8 * slack,
+            dual = if (!shrunk) -square / 2 else if (total > 0) -square / total^2 / 2 else Inf,
             null = 0.5 * max(diag(K$h)))
   row <- fit$certificate
   c(found, check_minimum(row, fit$status$status, j),
