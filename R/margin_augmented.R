@@ -64,7 +64,8 @@
 #' \eqn{F(w) - F^\star}{F(w) - F*} from the batches' gradients, and by the error of the value. `gap`
 #' is value - bound, as in every certificate, and what `tol` is compared with. The limit of
 #' \eqn{F(w) - F^\star}{F(w) - F*} alone, which needs no value and is the smaller of the two, is
-#' `fit$suboptimality`. The errors of the mean gradient are taken as normal, which needs many rows
+#' `fit$suboptimality`. Where 0 is the better bound, since no loss is negative, it is at most the
+#' value and its error. The errors of the mean gradient are taken as normal, which needs many rows
 #' or visits where a perturbation is rare: value, standard error and bound are *as sampled*, and know
 #' nothing of a mask that is rarer than one in all draws. So dropout of rows that are short enough is
 #' not sampled: up to 64 masks of a row, 4096 of them for a `rate` above 0.5, and any number that

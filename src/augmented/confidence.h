@@ -115,6 +115,7 @@ class ConfidenceSampler {
     if (visits_ < settled && !draw(settled, tick)) {
       GradientBound c = bound_of(spread(), 1);
       c.drop_bound();
+      c.value_error = HUGE_VAL;  // batches agree on what all have missed
       return c;
     }
     const double limit = spent_ + budget, farthest = spent_ + (last ? reach : 1) * budget;

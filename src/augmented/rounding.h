@@ -5,28 +5,34 @@
 // and only the bound, and with it the gap, that of the value as well.
 #pragma once
 
+#include <algorithm>
+
 #include "augmented/expected_erm.h"
 
 namespace dualmargin::augmented {
 
 // bound <= F^* and F(w) - F^* <= suboptimality; the bound, and so the gap, also allow for the error
-// of the value, whose standard error is value_se.
+// of the value, at most value_error, whose standard error is value_se.
 struct GradientBound : Certificate {
-  double suboptimality = HUGE_VAL, value_se = 0;
+  double suboptimality = HUGE_VAL, value_error = HUGE_VAL, value_se = 0;
 
   GradientBound() = default;
   // subopt: but for its rounding; of_value: the error of the value, that of rounding apart.
   GradientBound(double value_, double subopt, double rounding_of_subopt, double of_value,
                 double rounding_of_value)
       : Certificate(value_, subopt + of_value, rounding_of_subopt + rounding_of_value),
-        suboptimality(subopt + rounding_of_subopt) {
+        suboptimality(subopt + rounding_of_subopt),
+        value_error(of_value + rounding_of_value) {
     if (!std::isfinite(bound)) drop_bound();
   }
-  // Of two lower limits of F^* the higher one: no loss and no penalty is below 0.
+  // Of two lower limits of F^* the higher one: no loss and no penalty is below 0. So F(w) - F^* is
+  // at most F(w), which is at most value + value_error. A value that is itself below 0, by the error
+  // of its draws, keeps the bound below it.
   void raise_bound() {
-    if (!std::isfinite(value) || bound >= 0) return;
+    if (!std::isfinite(value) || value < 0 || bound >= 0) return;
     bound = 0;
     gap = value;
+    suboptimality = std::min(suboptimality, value + value_error);
   }
   void drop_bound() {
     Certificate::drop_bound();

@@ -87,6 +87,28 @@ test_that("no augmented fit is worse than nothing", {
   expect_identical(law$found, character())
 })
 
+test_that("where 0 is the better bound of an augmented fit, F(w) - F* is at most F(w)", {
+  p <- few_columns(n = 100L, p = 12L)
+  fits <- list(masks = list(p$x[, 1:4], perturb_dropout(0.3)),
+               known = list(p$x, perturb_gaussian(0.5)), drawn = list(p$x, perturb_dropout(0.3)))
+  for (what in names(fits)) for (seed in 1:3) {
+    # so small a penalty that |g|^2 / (2 lambda) is far above the value
+    fit <- suppressMessages(suppressWarnings(margin_augmented(
+      fits[[what]][[1L]], p$y, fits[[what]][[2L]], lambda = 1e-8, loss = "logistic",
+      intercept = "none", solver = if (what == "known") "auto" else "sgd",
+      control = margin_control(seed = seed, max_epochs = 2)
+    )))
+    row <- fit$certificate
+    expect_identical(row$kind, if (what == "drawn") "confidence bound" else "gradient bound")
+    if (what != "known") expect_identical(row$bound, 0)
+    expect_lte(row$bound, row$value)
+    # the value that was drawn may lie below F(w), by its error at the t quantile of ten batches
+    error <- if (what == "drawn") stats::qt(1 - 0.05 / 4, 9) * fit$value_se else 0
+    expect_lte(fit$suboptimality, (row$value + error) * (1 + 1e-12))
+    if (what == "drawn") expect_gte(fit$suboptimality, row$value)
+  }
+})
+
 test_that("no robust fit and no fit of joint classes is worse than nothing", {
   found <- character()
   for (row in Filter(function(row) row$family == "robust", dualmargin:::solver_rows())) {
