@@ -44,9 +44,11 @@ rule_radius <- function(problem) {
 }
 
 # A loose fit decides nothing but the radius; it starts from nothing and draws with its own seed, so
-# that R's stream and the fit itself are as without it.
+# that R's stream and the fit itself are as without it. Nor do the epochs of the fit limit it: a run
+# that ends early is one of the same problem.
 pilot_control <- function(control) {
   control$tol <- 1e-4
+  control$max_epochs <- margin_control()$max_epochs
   control["start"] <- list(NULL)
   control$seed <- 1
   control$progress <- FALSE

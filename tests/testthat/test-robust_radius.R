@@ -82,6 +82,17 @@ test_that("no stream of random numbers is touched, and several classes have one 
   expect_equal(update(fit, radius = 0.1)$settings$radius, 0.1)
 })
 
+test_that("the radius is that of the rows, however many epochs the fit has", {
+  set.seed(4)
+  x <- matrix(stats::rnorm(1000), 200)
+  y <- factor(x[, 1] + stats::rnorm(200) > 0)
+  radii <- vapply(c(1, 3, 1000), function(epochs) {
+    fit <- suppressWarnings(margin_robust(x, y, control = margin_control(max_epochs = epochs)))
+    fit$settings$radius
+  }, 0)
+  expect_identical(radii, rep(radii[3L], 3L))
+})
+
 test_that("degenerate rows have a positive finite radius", {
   x <- matrix(stats::rnorm(200), 10)
   y <- factor(rep(1:2, 5))
