@@ -4,6 +4,9 @@
 quick <- function(...) margin_control(seed = 1, ...)
 few_rows <- iris[seq(1, 150, by = 3), ]
 two <- iris$Species[1:100]
+# of 12 columns, whose masks are too many to be summed
+many <- with(iris[1:100, ], cbind(as.matrix(iris[1:100, 1:4]), outer(Sepal.Length, 1:4, `^`) / 50,
+                                  outer(Petal.Length, 1:4, `^`) / 50))
 fits <- local({
   linear <- function(...) {
     margin_linear(Species ~ ., few_rows, loss = "logistic", lambda = 0.01, intercept = "free",
@@ -13,8 +16,8 @@ fits <- local({
     margin_kernel(as.matrix(iris[seq_along(y), 1:4]), y, kernel = kernel_rbf(0.5), lambda = 0.01,
                   intercept = "none", scale = TRUE, ...)
   }
-  augmented <- function(perturbation, ...) {
-    margin_augmented(as.matrix(iris[1:100, 1:4]), two, perturbation, loss = "logistic",
+  augmented <- function(perturbation, ..., x = as.matrix(iris[1:100, 1:4])) {
+    margin_augmented(x, two, perturbation, loss = "logistic",
                      intercept = "none", center = FALSE, scale = TRUE, ...)
   }
   robust <- function(...) {
@@ -30,9 +33,12 @@ fits <- local({
     landmarks = kernel(loss = "hinge", nystrom = 10, control = quick()),
     exact = augmented(perturb_gaussian(0.3), lambda = 0.01),
     unperturbed = augmented(perturb_none(), lambda = 0.01),
-    sampled = augmented(perturb_dropout(0.2), lambda = 0.1, control = quick()),
-    sampled_l1 = augmented(perturb_dropout(0.2), lambda = 0.1, mixture = 0.5, control = quick()),
-    vague = augmented(perturb_dropout(0.3), lambda = 1e-6, control = quick(max_epochs = 2)),
+    masks = augmented(perturb_dropout(0.2), lambda = 0.1, control = quick()),
+    sampled = augmented(perturb_dropout(0.2), x = many, lambda = 0.1, control = quick()),
+    sampled_l1 = augmented(perturb_dropout(0.2), x = many, lambda = 0.1, mixture = 0.5,
+                           control = quick()),
+    vague = augmented(perturb_dropout(0.3), x = many, lambda = 1e-6,
+                      control = quick(max_epochs = 2)),
     robust = robust(radius = 0.1), free_norm = robust(radius = 0, ridge = 0, label_cost = Inf),
     hard = margin_hard(as.matrix(iris[1:100, 1:4]), two, intercept = "none", scale = FALSE),
     hard_kernel = margin_hard(as.matrix(iris[1:100, 1:4]), two, kernel = kernel_rbf(1),

@@ -14,17 +14,18 @@ plain_sgd <- function(p, draws, w = numeric(p$p), step = 1) {
 
 test_that("on the same draws it gives the iterates of SGD taken densely", {
   at <- character()
+  epochs <- 20 # until all points are better than w = 0, which a fit would return instead
   for (loss in c("logistic", "squared_hinge", "smooth_hinge", "huber")) {
     for (sampling in c("uniform", "nonuniform")) for (mixture in c(0, 0.4)) {
       p <- perturbed_problem(loss, mixture)
-      draws <- draws_of(p, 5, 6, sampling)
-      fit <- fit_baseline(p, "sgd", 5, 6, sampling = sampling)
+      draws <- draws_of(p, epochs, 6, sampling)
+      fit <- fit_baseline(p, "sgd", epochs, 6, sampling = sampling)
       at <- c(at, expect_iterate(fit, plain_sgd(p, draws), average = TRUE))
-      fit <- fit_baseline(p, "sgd", 5, 6, sampling = sampling, choose = FALSE)
+      fit <- fit_baseline(p, "sgd", epochs, 6, sampling = sampling, choose = FALSE)
       expect_average(fit, plain_sgd(p, draws))
-      draws <- draws_of(p, 5, 6, sampling, balanced = FALSE)
-      fit <- fit_baseline(p, "sgd", 5, 6, sampling = sampling, averaging = FALSE, balanced = FALSE,
-                          step = 0.5)
+      draws <- draws_of(p, epochs, 6, sampling, balanced = FALSE)
+      fit <- fit_baseline(p, "sgd", epochs, 6, sampling = sampling, averaging = FALSE,
+                          balanced = FALSE, step = 0.5)
       expect_iterate(fit, plain_sgd(p, draws, step = 0.5))
     }
   }
@@ -82,8 +83,8 @@ test_that("its scale may fall far below the smallest number in a single epoch", 
 test_that("it starts where it is told to", {
   p <- perturbed_problem()
   start <- fit_baseline(p, "smiso", 3, 1)
-  fit <- fit_baseline(p, "sgd", 1, 4, averaging = FALSE, start = start)
-  expect_iterate(fit, plain_sgd(p, draws_of(p, 1, 4), unname(coef(start))))
+  fit <- fit_baseline(p, "sgd", 1, 4, averaging = FALSE, start = start, step = 0.1)
+  expect_iterate(fit, plain_sgd(p, draws_of(p, 1, 4), unname(coef(start)), step = 0.1))
 })
 
 test_that("it approaches the exact optimum, within its certificate", {

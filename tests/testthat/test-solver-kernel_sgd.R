@@ -8,9 +8,15 @@ sgd_fit <- function(p, epochs, step, seed = 4, sampling = "uniform", ...) {
 test_that("the iterates are those of gradient steps without a factor kept aside", {
   for (loss in list(loss_logistic(), loss_smooth_hinge(0.5), loss_squared_hinge(0.5),
                     as_loss("squared"), loss_huber(0.7))) {
-    p <- plain_kernel_problem(loss)
-    # with 18 the factor 1 - step lambda is 0.1: it is folded in again within the first epochs
-    for (step in c(0.01, if (loss$name == "logistic") 18)) {
+    for (step in c(0.01, if (loss$name == "logistic") 0.45)) {
+      p <- plain_kernel_problem(loss)
+      # The factor 1 - step lambda of 0.1 is folded in again within the first epochs. The last rows
+      # alone count then, which is better than nothing where rows are alike.
+      if (step == 0.45) {
+        p$lambda <- 2
+        p$K <- p$K^0.01
+        p$y <- pmax(abs(p$y), 0.8)
+      }
       fit <- sgd_fit(p, 6, step)
       beta <- plain_sgd(p, row_draws(4, p$n, 6), step)
       expect_equal(all_coefficients(fit, p$n), beta, tolerance = 1e-10, info = loss$name)

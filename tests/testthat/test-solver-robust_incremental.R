@@ -2,14 +2,21 @@ incremental <- c("isg", "ippa", "hybrid")
 
 cyclic_order <- function(seed, n) probe("sampler", seed, "shuffle", n, n, 1) + 1
 
-robust_fit <- function(x, y, ..., tol = 1e-6, max_epochs = 3000, seed = 1, options = list(),
-                       intercept = "none", scale = FALSE) {
+robust_fit <- function(x, y, ..., radius = 0.1, tol = 1e-6, max_epochs = 3000, seed = 1,
+                       options = list(), intercept = "none", scale = FALSE) {
   withCallingHandlers(
-    margin_robust(x, y, ..., intercept = intercept, scale = scale,
+    margin_robust(x, y, ..., radius = radius, intercept = intercept, scale = scale,
                   control = margin_control(tol = tol, max_epochs = max_epochs, seed = seed,
                                            solver_options = options)),
     dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
   )
+}
+
+# Columns of one size, where first-order methods need hundreds of epochs and not tens of thousands.
+level_problem <- function(...) {
+  problem <- small_problem(...)
+  problem$x <- sweep(problem$x, 2L, sqrt(colMeans(problem$x^2)), `/`)
+  problem
 }
 
 plain_robust_value <- function(x, y, omega, w, b, t, radius, kappa, ridge) {
@@ -76,21 +83,24 @@ test_that("the prox is the smallest value around it", {
 })
 
 test_that("it takes the subgradient steps of the paper, a short last batch for its share", {
-  problem <- small_problem(n = 50L, p = 4L)
+  # steps long enough for |w|_1 to reach t, and a radius at which the points are better than w = 0
+  problem <- level_problem(n = 50L, p = 4L)
   n <- 50L
+  radius <- 0.01
   W <- sum(problem$weights)
   # 7 batches of 8 rows but the last, which has 2; two epochs, then the step is below the floor
-  settings <- list(batch = 8, step = 2, shrink = 0.5, floor = 0.4, sampling = "cyclic")
+  settings <- list(batch = 8, step = 8, shrink = 0.5, floor = 0.4, sampling = "cyclic")
   for (norm in names(dual_of)) for (ridge in c(0, 0.3)) {
     fit <- robust_fit(problem$x, problem$y, norm = norm, ridge = ridge, label_cost = 0.7,
-                      weights = problem$weights, solver = "isg", tol = 1e-300, options = settings)
+                      radius = radius, weights = problem$weights, solver = "isg", tol = 1e-300,
+                      options = settings)
     order <- cyclic_order(1, n)
     copies <- n * problem$weights / W
     w <- numeric(4)
     t <- 1
-    slope <- sum(problem$weights * rowSums(problem$x^2)) / W + 0.7 * 0.1
+    slope <- sum(problem$weights * rowSums(problem$x^2)) / W + 0.7 * radius
     visited <- list(list(w = w, t = t))
-    for (alpha in 2 * c(1, 0.5) / slope) {
+    for (alpha in 8 * c(1, 0.5) / slope) {
       for (rows in split(order, (seq_len(n) - 1L) %/% 8L)) {
         u <- problem$y[rows] * drop(problem$x[rows, , drop = FALSE] %*% w)
         flip <- 1 + u - 0.7 * t
@@ -100,7 +110,7 @@ test_that("it takes the subgradient steps of the paper, a short last batch for i
         m <- 1 + sum(share) * ridge
         w <- (w + drop(crossprod(problem$x[rows, , drop = FALSE],
                                  share * (first - second) * problem$y[rows]))) / m
-        t <- t - sum(share) * 0.1 + 0.7 * sum(share[second])
+        t <- t - sum(share) * radius + 0.7 * sum(share[second])
         p <- probe("projection", matrix(w), t, norm, m, FALSE)
         w <- p[1:4]
         t <- p[5L]
@@ -125,13 +135,6 @@ test_that("O(nonzeros) steps for the l2 norm are the dense ones over a run", {
     }
   }
 })
-
-# Columns of one size, where first-order methods need hundreds of epochs and not tens of thousands.
-level_problem <- function(...) {
-  problem <- small_problem(...)
-  problem$x <- sweep(problem$x, 2L, sqrt(colMeans(problem$x^2)), `/`)
-  problem
-}
 
 test_that("they come near the optimum, and their certificates are honest", {
   problem <- level_problem()
@@ -175,7 +178,8 @@ for (solver in incremental) {
     problem <- sparse_problem()
     for (norm in names(dual_of)) {
       fit <- function(x, seed) {
-        coef(robust_fit(x, problem$y, norm = norm, solver = solver, seed = seed, max_epochs = 40))
+        coef(robust_fit(x, problem$y, norm = norm, radius = 0.01, solver = solver, seed = seed,
+                        max_epochs = 40))
       }
       expect_identical(fit(problem$x, 1), fit(problem$x, 1))
       expect_false(identical(fit(problem$x, 1), fit(problem$x, 2)))
@@ -245,7 +249,7 @@ test_that("a warm start begins where the last fit ended", {
   problem <- small_problem()
   for (solver in incremental) {
     best <- robust_fit(problem$x, problem$y, solver = "pdhg", tol = 1e-9, max_epochs = 1e5)
-    again <- margin_robust(problem$x, problem$y, solver = solver,
+    again <- margin_robust(problem$x, problem$y, radius = 0.1, solver = solver,
                            control = margin_control(seed = 1, start = best, tol = 1e-4,
                                                     solver_options = list(step = 1e-6)),
                            intercept = "none", scale = FALSE)

@@ -194,8 +194,9 @@ test_that("fewer rows than columns, zero rows, zero columns, a single row", {
 
 test_that("rounding of steps that rows leave open does not reach the bound", {
   # all three pieces meet at the optimum of many rows: theta = 0, so v must vanish
-  fit <- margin_robust(a1a$x[, 1:119], a1a$y, norm = "linf", solver = "interior_point",
-                       control = margin_control(tol = 1e-10), intercept = "none", scale = FALSE)
+  fit <- margin_robust(a1a$x[, 1:119], a1a$y, norm = "linf", radius = 0.1,
+                       solver = "interior_point", control = margin_control(tol = 1e-10),
+                       intercept = "none", scale = FALSE)
   expect_true(fit$certificate$certified)
   expect_equal(fit$certificate$value, 0.62242990654, tolerance = 1e-10)
   wide <- robust_small(12L, 30L)
