@@ -30,7 +30,8 @@ print.margin_loo <- function(x, digits = 4L, ...) {
                          format(x$loss), number(x$lambda))), sep = "\n")
   cat(key_lines(lines), sep = "\n")
   cat(fold_lines(paste("These are the predictions of exact refits. How far the error on new rows",
-                       "may differ is a separate question.")), sep = "\n")
+                       "may differ is a separate question.")),
+      describe_held(x$loss, digits), sep = "\n")
   invisible(x)
 }
 

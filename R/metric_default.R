@@ -41,13 +41,14 @@ all_logistic <- function(losses) {
 # would have the smallest loss.
 task_unit <- function(task, losses, arguments) {
   loss <- common_loss(losses)
-  if (task$task != "regression" || is.null(loss) || isFALSE(arguments$response_scale)) {
+  if (task$task != "regression" || is.null(loss)) {
     return(1)
   }
   if (is.numeric(loss$unit)) {
     return(loss$unit)
   }
-  if (!loss$name %in% losses_with_unit) {
+  of_residuals <- identical(loss$unit, "residual")
+  if (!loss$name %in% losses_with_unit || isFALSE(arguments$response_scale) && !of_residuals) {
     return(1)
   }
   robust_spread(as.double(task$response), weights_of(task, seq_along(task$response)))

@@ -103,7 +103,7 @@ signal_not_certified <- function(place, row, status, fit, ...,
     format(row$relative_gap, digits = 3), if (row$relative_gap <= row$tol) "<=" else ">",
     format(row$tol, digits = 3),
     if (is.na(row$class)) "" else sprintf(" for class \"%s\"", row$class),
-    status$status, format(status$epochs, digits = 4), undecided_sentence(fit),
+    status$status, format(status$epochs, digits = 4), paste0(undecided_sentence(fit), sought_sentence(row, status)),
     remedy
   )
   warning(structure(
@@ -118,6 +118,19 @@ is_undecided <- function(fit) inherits(fit, "margin_hard") && isTRUE(is.na(fit$s
 
 undecided_sentence <- function(fit) {
   if (is_undecided(fit)) "Whether any direction separates the rows is undecided. " else ""
+}
+
+# Within tol, and not certified: a limit ended the search for what Huber's delta counts.
+is_sought <- function(row, status) {
+  row$relative_gap <= row$tol & status$status %in% c("max_epochs", "max_seconds")
+}
+
+sought_sentence <- function(row, status) {
+  if (is_sought(row, status)) {
+    "The size of the residuals, which `delta` counts, was not found by then. "
+  } else if (status$status == "no_fixed_point") {
+    "The size of the residuals, which `delta` counts, is not that of the residuals of the fit. "
+  } else ""
 }
 
 larger_penalty <- function(fit) {

@@ -248,7 +248,8 @@ describe_ends <- function(fit, digits) {
     status <- fit$status[i, ]
     label <- if (is.na(status$class)) "" else paste0("class ", status$class, ": ")
     sprintf("  %s%s after %s epochs of %s", label,
-            explain_status(status$status, status$rounding_floor),
+            explain_status(status$status, status$rounding_floor,
+                           is_sought(fit$certificate[i, ], status)),
             format(status$epochs, digits = digits), status$solver)
   }, "")
   if (length(missed) == 0L) {
@@ -285,11 +286,13 @@ describe_ends <- function(fit, digits) {
                   format(worst$gap, digits = 2L), share))
 }
 
-explain_status <- function(status, rounding_floor) {
+# sought: a limit ended the search for the size of the residuals.
+explain_status <- function(status, rounding_floor, sought = FALSE) {
+  before <- if (sought) " before the size of the residuals, which delta counts, was found," else ""
   switch(
     status,
-    max_epochs = "stopped by max_epochs",
-    max_seconds = "stopped by max_seconds",
+    max_epochs = paste0("stopped by max_epochs", before),
+    max_seconds = paste0("stopped by max_seconds", before),
     stalled = "stalled: the gap stopped falling",
     rounding_floor = sprintf(
       "rounding_floor: double precision permits no relative gap below about %s, reached",

@@ -33,7 +33,7 @@ describe_scales <- function(path, number) {
   ends <- vapply(unique(range(size$scale)), number, "")
   sprintf("delta = %s times s = %s%s", number(size$delta), paste(ends, collapse = " to "),
           if (length(size$scale) > 1L) ", their median size / 0.6745 at each point" else
-            ", the same at all points")
+            ", held at all points")
 }
 
 coefficient_noun <- function(path) {
@@ -73,7 +73,8 @@ describe_path_certificates <- function(path, digits) {
   lines <- vapply(missed, function(i) {
     sprintf("  %s: relative gap %s, %s", describe_point(path, i),
             short(certificate$relative_gap[i]),
-            explain_status(path$status$status[i], path$status$rounding_floor[i]))
+            sub("[,;]$", "", explain_status(path$status$status[i], path$status$rounding_floor[i],
+                                            is_sought(certificate[i, ], path$status[i, ]))))
   }, "")
   if (length(lines) > 5L) {
     lines <- c(lines[1:5], sprintf("  and %d more points", length(lines) - 5L))
@@ -82,7 +83,7 @@ describe_path_certificates <- function(path, digits) {
             if (length(missed) == 0L) "certified" else "NOT certified", size - length(missed),
             size),
     sprintf("  largest relative gap %s %s tol %s, at %s%s%s", short(row$relative_gap),
-            if (row$certified) "<=" else ">", short(row$tol), describe_point(path, worst),
+            if (row$relative_gap <= row$tol) "<=" else ">", short(row$tol), describe_point(path, worst),
             if (is.na(row$class)) "" else paste0(", class ", row$class),
             describe_solved(path)),
     describe_assumes(certificate), lines)

@@ -106,6 +106,16 @@ asked_loss <- function(fit) {
   loss_huber(size$delta, size$unit)
 }
 
+# What follows from a fit holds the size that it found. NULL for other losses and units.
+describe_held <- function(loss, digits) {
+  if (identical(loss$found$unit, "residual")) {
+    fold_lines(sprintf(
+      "The size of the residuals, which delta counts, is held at that of the fit, %s.",
+      format(loss$found$scale, digits = digits)
+    ))
+  }
+}
+
 # How many rows Huber's loss holds down; a fit without any is least squares.
 describe_beyond <- function(fit, digits) {
   beyond <- if (is.null(fit$beyond)) residuals_beyond(fit) else fit$beyond
@@ -117,7 +127,8 @@ describe_beyond <- function(fit, digits) {
   sprintf("%s of %d beyond delta = %s %s%s", beyond[["beyond"]], beyond[["rows"]],
           format(size$delta, digits = digits),
           switch(if (is.numeric(size$unit)) "given" else size$unit,
-                 residual = sprintf("times s = %s, their median size / 0.6745", s),
+                 residual = sprintf("times s = %s, %stheir median size / 0.6745", s,
+                                    if (all(fit$certificate$certified)) "" else "sought as "),
                  response = if (size$scale == 1) "" else
                    sprintf("times %s, the spread of the response", s),
                  given = sprintf("times the unit %s", s)),

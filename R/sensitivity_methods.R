@@ -110,7 +110,8 @@ print.margin_sensitivity <- function(x, digits = 3L, ...) {
   }
   cat(key_lines(lines), sep = "\n")
   cat(fold_lines(paste("Proven is what the exact optimum of the changed problem predicts; open is",
-                       "what the bounds leave undecided, not what changes.")), sep = "\n")
+                       "what the bounds leave undecided, not what changes.")),
+      describe_held(x$loss, digits), sep = "\n")
   invisible(x)
 }
 

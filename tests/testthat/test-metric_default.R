@@ -53,6 +53,25 @@ test_that("every loss of a regression is its own first metric, with weights and 
   }
 })
 
+test_that("Huber's delta is judged in its unit, whatever is made of the response's scale", {
+  folds <- rep(1:3, length.out = n)
+  # what delta counts in the scores of all folds
+  units <- list(list(2, 2), list("residual", dualmargin:::robust_spread(numbers, rep(1, n))),
+                list("response", 1))
+  for (unit in units) {
+    loss <- loss_huber(1.1, unit[[1L]])
+    cv <- margin_cv(x, numbers, loss = loss, folds = folds, response_scale = FALSE,
+                    grid = list(lambda = 0.1))
+    by_fold <- vapply(1:3, function(fold) {
+      out <- folds == fold
+      fit <- margin_linear(x[!out, ], numbers[!out], loss = loss, lambda = 0.1,
+                           response_scale = FALSE)
+      by_hand$huber(numbers[out] - predict(fit, x[out, ]), rep(1, sum(out)), unit[[2L]])
+    }, 0)
+    expect_equal(cv$results$score, by_fold, tolerance = 1e-6, info = format(loss))
+  }
+})
+
 test_that("cross-validation is judged by the loss, in one unit for all folds and settings", {
   folds <- rep(1:3, length.out = n)
   w <- rep(c(1, 2), length.out = n)

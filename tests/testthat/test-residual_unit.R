@@ -5,6 +5,9 @@ tight <- margin_control(tol = 1e-10, seed = 1)
 median_size <- function(r, w = rep(1, length(r))) {
   dualmargin:::weighted_median(abs(r), w) / 0.6745
 }
+in_one_line <- function(result) {
+  gsub("\\s+", " ", paste(capture.output(print(result)), collapse = " "))
+}
 # y that its features explain, ten rows of which are wild
 explained <- function() {
   set.seed(2)
@@ -109,7 +112,7 @@ test_that("each point of a path and each fold has its own, and a path with every
   middle <- margin_linear(d$x, d$y, loss = "huber", lambda = 0.1)
   expect_equal(dualmargin:::huber_size(one)$scale, dualmargin:::huber_size(middle)$scale,
                tolerance = 1e-5)
-  expect_match(capture.output(print(one)), "the same at all points", all = FALSE)
+  expect_match(capture.output(print(one)), "times s = .*, held at all points", all = FALSE)
 })
 
 test_that("what follows from a fit holds its s, and says so", {
@@ -120,9 +123,51 @@ test_that("what follows from a fit holds its s, and says so", {
   loo <- margin_loo(fit, d$x[rows, ], d$y[rows])
   expect_match(capture.output(print(loo)), sprintf("unit = %s", format(s, digits = 4)),
                fixed = TRUE, all = FALSE)
+  certain <- margin_certain(fit, d$x[rows, ], d$y[rows])
+  change <- margin_sensitivity(certain, d$x[rows, ], d$y[rows], remove = 1L)
+  for (result in list(loo, change)) {
+    expect_match(in_one_line(result),
+                 "size of the residuals, which delta counts, is held at that of the fit")
+  }
   again <- stats::update(fit)
   expect_equal(coef(again), coef(fit))
   expect_identical(dualmargin:::asked_loss(fit), loss_huber(1.345, "residual"))
+})
+
+test_that("a fit whose search for s was cut short, or has no end, is not certified and says so", {
+  d <- explained()
+  end <- function(most, fit = margin_linear, ...) {
+    control <- margin_control(tol = 1e-2, max_epochs = most, seed = 1)
+    expect_warning(
+      made <- fit(d$x, d$y, loss = "huber", intercept = "none", solver = "dual_cd",
+                  control = control, ...),
+      "The size of the residuals, which `delta` counts, ", class = "dualmargin_not_certified"
+    )
+    made
+  }
+  # the gap of the problem at s is within tol: it is s that is off
+  off <- function(fit) {
+    abs(median_size(residuals(fit)) / dualmargin:::huber_size(fit)$scale - 1)
+  }
+  words <- c(max_epochs = "before the size of the residuals", no_fixed_point = "no_fixed_point")
+  for (status in names(words)) {
+    most <- c(max_epochs = 10, no_fixed_point = 1000)[[status]]
+    fit <- end(most, lambda = 0.05)
+    expect_identical(fit$status$status, status)
+    expect_false(certificate(fit)$certified)
+    expect_lte(certificate(fit)$relative_gap, 1e-2)
+    expect_gt(off(fit), 1e-3)
+    expect_match(in_one_line(fit), words[[status]])
+    expect_match(in_one_line(fit), "sought as their median")
+    path <- end(most, margin_path, lambda = c(0.1, 0.05))
+    expect_identical(path$status$status, rep(status, 2L))
+    expect_no_match(capture.output(print(path)), "> tol")
+  }
+  # both have one with more of what the warning names
+  more <- margin_linear(d$x, d$y, loss = "huber", intercept = "none", solver = "dual_cd",
+                        lambda = 0.05, control = margin_control(tol = 1e-8, seed = 1))
+  expect_true(certificate(more)$certified)
+  expect_lt(off(more), 2e-8)
 })
 
 test_that("print counts the residuals beyond delta", {
