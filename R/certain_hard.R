@@ -63,7 +63,7 @@ margin_ball <- function(w, qy, certificate, rows) {
   apart <- max(0, sqrt(sum((w - direction)^2)) - off)
   inside <- (1 - sum(direction^2)) / 2 - 2 * off
   left <- 2 * short / (1 + sqrt(max(0, 1 - short))) - apart^2 / 4 - inside
-  radius <- sqrt(max(0, left) + 64 * unit_roundoff) + unit + off
+  radius <- sqrt(square_above(left, 64 * unit_roundoff)) + unit + off
   if (is.finite(radius) && radius < ball$radius) {
     ball$centre <- (w + direction) / 2
     ball$radius <- radius

@@ -44,8 +44,8 @@ self_kernel <- function(fit, frame) {
   own <- switch(
     kernel$name,
     rbf = , laplace = rep(1, nrow(frame$x)),
-    linear = squared_lengths(frame),
-    polynomial = (kernel$scale * squared_lengths(frame) + kernel$offset)^kernel$degree
+    linear = squared_lengths(frame, above = TRUE),
+    polynomial = (kernel$scale * squared_lengths(frame, above = TRUE) + kernel$offset)^kernel$degree
   )
   own + (fit$settings$intercept == "penalized")
 }
@@ -155,7 +155,8 @@ known_function <- function(fit, pair, own, products, among, base) {
 # |k_x - c| from above
 centre_distance <- function(known, own, along, base) {
   largest <- max(base, 0)^2
-  sqrt(pmax(0, own - 2 * along + known$centre_square) + 2 * known$rounding * (own + largest))
+  sqrt(square_above(own - 2 * along + known$centre_square,
+                    2 * known$rounding * (own + largest)))
 }
 
 # A matrix of ends for each class problem. support: the frame of the points x_j.
@@ -208,7 +209,7 @@ sharpened_kernel <- function(certain, intervals, new, training,
     here <- kernel_times(fit, some, support, cbind(known$beta))[, 1L]
     pair <- list(y = known$y, omega = known$omega, loss = loss_calculus(fit$settings$loss))
     for (j in seq_along(open)) {
-      far <- sqrt(pmax(0, own - 2 * values[, j] + self[j]) + 2 * rounding * (own + self[j]))
+      far <- sqrt(square_above(own - 2 * values[, j] + self[j], 2 * rounding * (own + self[j])))
       half <- known$radius * far + rounding * (sqrt(own) + sqrt(self[j])) * known$size
       ends <- intercept_interval(pair, scores - here[j] - half, scores - here[j] + half)
       intervals[[k]][open[j], ] <- meet(intervals[[k]][open[j], ], ends)

@@ -58,7 +58,7 @@ row_squares <- function(rows) {
   }
   c2 <- sum(rows$shift^2)
   cross <- drop(as.matrix(x %*% rows$shift))
-  pmax(0, size - 2 * cross + c2) + unit_roundoff * (ncol(x) + 4) * 2 * (size + c2)
+  square_above(size - 2 * cross + c2, unit_roundoff * (ncol(x) + 4) * 2 * (size + c2))
 }
 
 # |x_i - at|^2 from above, at as the moved rows are.
@@ -67,7 +67,7 @@ distances_from <- function(rows, at) {
   cross <- rows_times(rows, at)
   rounding <- 4 * unit_roundoff * (length(at) + 4) *
     (rows$squares + at2 + 2 * sum(rows$shift^2))
-  (sqrt(pmax(0, rows$squares - 2 * cross + at2) + rounding) + 2 * moved_rounding(rows))^2
+  (sqrt(square_above(rows$squares - 2 * cross + at2, rounding)) + 2 * moved_rounding(rows))^2
 }
 
 # What rounding can have done to x_i'w + b: 4 u (k + 2) sum_j |x_ij| |w_j|, of the entries before
@@ -86,8 +86,8 @@ column_sizes <- function(rows, omega) {
   stored <- sqrt(squares) + abs(rows$shift) + abs(rows$moved)
   if (rows$shifted) {
     mean <- drop(as.matrix(Matrix::crossprod(rows$x, share)))
-    moved <- pmax(0, squares - 2 * rows$shift * mean + rows$shift^2)
-    moved <- moved + 8 * unit_roundoff * sqrt(nrow(rows$x)) * (squares + rows$shift^2)
+    moved <- square_above(squares - 2 * rows$shift * mean + rows$shift^2,
+                          8 * unit_roundoff * sqrt(nrow(rows$x)) * (squares + rows$shift^2))
   } else {
     moved <- squares
   }

@@ -41,8 +41,8 @@ tilt_reach <- function(tilt, rows) {
     for (k in seq_along(tilt$size)) {
       size <- tilt$size[k]
       sum_of <- own + size^2 * far
-      length <- sqrt(pmax(0, sum_of - sign * 2 * size * along) +
-                       64 * unit_roundoff * (length(tilt$e) + 4) * sum_of) + tilt$rounding[k]
+      length <- sqrt(square_above(sum_of - sign * 2 * size * along, 64 * unit_roundoff *
+                                    (length(tilt$e) + 4) * sum_of)) + tilt$rounding[k]
       best <- pmin(best, (excess[k] + length^2 / (2 * tilt$kappa)) / size)
     }
     best * (1 + 1e-10)

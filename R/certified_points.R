@@ -103,7 +103,9 @@ value_at <- function(point, lambda, mixture) {
 gap_at <- function(point, lambda, mixture) {
   if (mixture == 0) {
     step <- lambda - point$lambda
-    off <- pmax(0, step^2 * point$ww + 2 * step * point$we + point$ee)
+    terms <- step^2 * point$ww + point$ee
+    off <- square_above(terms + 2 * step * point$we,
+                        4 * unit_roundoff * (length(point$w) + 4) * terms)
     slack <- point$du + 8 * unit_roundoff * lambda * sqrt(point$ww)
     return((1 + 1e-12) * (point$misfit + (sqrt(off) + slack)^2 / (2 * lambda)))
   }

@@ -30,7 +30,8 @@ count_flips <- function(pair, rows, new, changes, most) {
       i <- which[j]
       each <- rep(Inf, n)
       for (of_row in prepared) {
-        found <- of_row(j, side[i])
+        # what is no number bounds nothing
+        found <- lapply(of_row(j, side[i]), function(v) replace(v, is.nan(v), Inf))
         each <- pmin(each, pmin(found$each, found$sets[1L]) + known$off[i])
         if (found$none + known$off[i] < room[i]) {
           enough <- sum(found$sets + known$off[i] < room[i]) + 1
@@ -82,17 +83,19 @@ row_changes <- function(fit, pair, rows, change) {
 
 # The largest k of values >= 0, summed, for k = 1..n.
 largest_sums <- function(values) {
+  values[is.nan(values)] <- Inf
   sums <- cumsum(sort(pmax(0, values), decreasing = TRUE))
   sums * (1 + 4 * unit_roundoff * length(values))
 }
 
-# The largest singular value of the rows v_j, a column each, from above.
-spectral_size <- function(gram) {
+# The largest singular value of the rows v_j, a column each, from above. rounding: of the
+# eigenvalues of their products, beside that of the decomposition.
+spectral_size <- function(gram, rounding = 0) {
   if (nrow(gram) > 500L || !all(is.finite(gram))) {
     return(Inf)
   }
-  largest <- max(0, eigen(gram, symmetric = TRUE, only.values = TRUE)$values)
-  sqrt(largest * (1 + 1e-8))
+  largest <- max(eigen(gram, symmetric = TRUE, only.values = TRUE)$values)
+  sqrt(square_above(largest * (1 + 1e-8), rounding))
 }
 
 # No or a penalised intercept: the ball around w - (e + Delta)/(2 kappa) with squared radius
@@ -222,7 +225,8 @@ tilted_moves <- function(tilt, what, along, x) {
     possible <- is.finite(size) & size > 0 & size <= limit
     size[!possible] <- limit[!possible]
     tau <- pmin(1, (size + what$out) / rest * (1 + 1e-12))
-    length <- sqrt(pmax(0, what$length^2 + 2 * size * along + size^2 * x^2)) + tilt$own +
+    terms <- what$length^2 + size^2 * x^2
+    length <- sqrt(square_above(terms + 2 * size * along, 8 * unit_roundoff * terms)) + tilt$own +
       tau * what$gone_length + tau * tilt$rounding
     bound <- (tilt$excess(tau) + length^2 / (2 * tilt$kappa)) / size
     best[open] <- pmin(best[open], bound)

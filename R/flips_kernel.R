@@ -34,11 +34,11 @@ function_flips <- function(pair, rows, changes) {
 
 # As spectral_size(), of a matrix with as many rows as there are of the fit: by row sums where that
 # is too large to be decomposed.
-gram_size <- function(gram) {
+gram_size <- function(gram, rounding) {
   if (nrow(gram) <= 500L) {
-    return(spectral_size(gram))
+    return(spectral_size(gram, rounding))
   }
-  sqrt(max(rowSums(abs(gram))) * (1 + 1e-8))
+  sqrt(max(rowSums(abs(gram))) * (1 + 1e-8) + rounding)
 }
 
 ball_functions <- function(pair, rows, changes) {
@@ -48,7 +48,7 @@ ball_functions <- function(pair, rows, changes) {
   far <- sqrt(rows$squares)
   size <- if (is.null(rows$gram)) Inf else {
     mass <- abs(changes$mass) * far
-    sqrt(gram_size(rows$gram * outer(changes$mass, changes$mass))^2 + rows$rounding * sum(mass^2))
+    gram_size(rows$gram * outer(changes$mass, changes$mass), rows$rounding * sum(mass^2))
   }
   ball_moves(changes, kappa, own, abs(changes$mass) * far, size, rows$rounding,
              function(new, which) function_products(rows, new, which))
@@ -66,21 +66,21 @@ tilted_functions <- function(pair, rows, changes) {
   # products with the centre c = sum_j mass_j k(x_j, .)/total
   along <- space_times(rows, mass / total)
   square <- sum(mass * along) / total
-  apart <- sqrt(pmax(0, rows$squares - 2 * along + square) + 8 * rows$rounding * long^2)
+  apart <- sqrt(square_above(rows$squares - 2 * along + square, 8 * rows$rounding * long^2))
   tilt <- list(kappa = kappa, total = total, reach = min(pair$loss$reach, 1),
                own = kappa * pair$apart, rounding = 4 * rows$rounding * total * long,
                excess = tilted_excess(pair, h, changes$excess))
   size <- if (is.null(rows$gram)) Inf else {
     around <- rows$gram - outer(along, along, `+`) + square
-    sqrt(gram_size(around * outer(changes$mass, changes$mass))^2 +
-           8 * rows$rounding * long^2 * sum(changes$mass^2) * rows$n)
+    gram_size(around * outer(changes$mass, changes$mass),
+              8 * rows$rounding * long^2 * sum(changes$mass^2) * rows$n)
   }
   tilted_sets(tilt, changes, mass, apart, size, function(new, which) {
     values <- function_products(rows, new, which)
     of_centre <- colSums(mass * values) / total
     own <- new$squares[which]
     longest <- sqrt(own) + long
-    far <- sqrt(pmax(0, own - 2 * of_centre + square) + 8 * rows$rounding * longest^2)
+    far <- sqrt(square_above(own - 2 * of_centre + square, 8 * rows$rounding * longest^2))
     list(far = far, noise = 8 * rows$rounding * abs(changes$mass) * long, noise_of = longest,
          inner = values - outer(along, of_centre, `+`) + square)
   })
@@ -88,7 +88,7 @@ tilted_functions <- function(pair, rows, changes) {
 
 curved_functions <- function(pair, rows, changes) {
   score <- pair$z - pair$b
-  pair$w_squared <- max(0, sum(pair$w * score))
+  pair$w_squared <- judged_square(sum(pair$w * score), rows$rounding * pair$size^2)
   ellipsoid <- kernel_ellipsoid(pair, rows)
   if (is.null(ellipsoid)) {
     return(NULL)
@@ -112,14 +112,14 @@ curved_functions <- function(pair, rows, changes) {
   error <- sqrt(slack(rows$squares, of_rows)) / pmax(ellipsoid$norms, 1e-300)
   steep <- (abs(changes$pull) + changes$wobble) / pair$total
   gram <- product(ellipsoid$values, of_rows, of_rows) * outer(steep, steep)
-  size <- sqrt(gram_size(gram)^2 + 4 * sum((steep * ellipsoid$norms * error)^2))
+  size <- gram_size(gram, 4 * sum((steep * ellipsoid$norms * error)^2))
   curved_sets(pair, changes, ellipsoid, size, function(new, which) {
     values <- function_products(rows, new, which)
     at <- metric(values)
     own <- new$squares[which]
     border <- if (pair$free) at$last^2 / ellipsoid$mass else 0
     off <- slack(own, at)
-    square <- pmax(0, own - colSums(at$white^2) + border) / ellipsoid$kappa * pair$total + off
+    square <- square_above((own - colSums(at$white^2) + border) / ellipsoid$kappa * pair$total, off)
     list(far = sqrt(square), error = 4 * max(error) * sqrt(off / pmax(square, 1e-300)),
          inner = product(values, of_rows, at))
   })

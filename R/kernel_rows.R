@@ -63,13 +63,17 @@ inner_products <- function(a, b) {
   if (is.null(a$rest) || is.null(b$rest)) values else values + sum(a$rest * b$rest)
 }
 
-# |a - rest|^2
-squared_lengths <- function(rows) {
+# |a - rest|^2; from above: with its rounding, where it is a difference of larger terms.
+squared_lengths <- function(rows, above = FALSE) {
+  terms <- unname(Matrix::rowSums(rows$x^2))
   if (is.null(rows$rest)) {
-    return(unname(Matrix::rowSums(rows$x^2)))
+    return(terms)
   }
+  terms <- terms + sum(rows$rest^2)
   along <- as.vector(as.matrix(rows$x %*% rows$rest))
-  pmax(unname(Matrix::rowSums(rows$x^2)) - 2 * along + sum(rows$rest^2), 0)
+  rounding <- 2 * unit_roundoff * (ncol(rows$x) + 4) * terms
+  if (above) square_above(terms - 2 * along, rounding) else
+    judged_square(terms - 2 * along, rounding)
 }
 
 subtract_columns <- function(x, centre) {

@@ -50,7 +50,7 @@ ball_removal <- function(pair, rows, kappa) {
   e2 <- r$squared + less^2 * r$w_squared + out^2 * rows$squares - 2 * less * r$own -
     2 * out * xe + 2 * less * out * score
   size <- r$squared + less^2 * r$w_squared + out^2 * rows$squares
-  e_norm <- sqrt(pmax(0, e2) + 64 * unit_roundoff * sqrt(ncol(rows$x)) * size) + r$rounding
+  e_norm <- sqrt(square_above(e2, 64 * unit_roundoff * sqrt(ncol(rows$x)) * size)) + r$rounding
   rest <- pmax(0, sum(pair$excess) * (1 + 1e-14 * length(score)) - pair$excess)
   radius <- sqrt(rest / kappa + e_norm^2 / (4 * kappa^2)) * (1 + 1e-12)
   x_norm <- sqrt(rows$squares)
@@ -100,7 +100,8 @@ ridge_penalty <- function(pair, kappa, known) {
     e2 <- known$residual + less^2 * known$w_squared + shift^2 * known$far - 2 * less * known$own -
       2 * shift * known$xe + 2 * less * shift * known$xw
     size <- known$residual + less^2 * known$w_size + shift^2 * known$far
-    e_norm <- sqrt(pmax(0, e2) + known$relative * size) + known$fixed + abs(shift) * known$of_shift
+    e_norm <- sqrt(square_above(e2, known$relative * size)) + known$fixed +
+      abs(shift) * known$of_shift
     e_norm^2 / (2 * kappa)
   }
 }

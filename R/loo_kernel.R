@@ -24,7 +24,8 @@ geometry_pair <- function(rows, k) {
   pair <- kernel_pair(fit, k, rows$frame, frame_points(fit, support), rows$squares,
                       sqrt(self_kernel(fit, support)))
   # |w|^2 in function space
-  pair$w_squared <- max(0, sum(pair$beta * pair$products[fit$support$at, 1L]))
+  pair$w_squared <- judged_square(sum(pair$beta * pair$products[fit$support$at, 1L]),
+                                  kernel_rounding(fit) * pair$size^2)
   pair
 }
 
@@ -44,7 +45,7 @@ kernel_ball_removal <- function(pair, rows, kappa) {
   score <- pair$z - pair$b
   e2 <- less^2 * pair$w_squared + out^2 * own + 2 * less * out * score
   size <- less^2 * pair$size^2 + out^2 * own
-  e_norm <- sqrt(pmax(0, e2) + 8 * eps * size) + expansion_rounding(pair)
+  e_norm <- sqrt(square_above(e2, 8 * eps * size)) + expansion_rounding(pair)
   rest <- pmax(0, sum(pair$excess) * (1 + 1e-14 * length(score)) - pair$excess)
   radius <- sqrt(rest / kappa + e_norm^2 / (4 * kappa^2)) * (1 + 1e-12)
   middle <- score + (less * score + out * own) / (2 * kappa)
@@ -68,7 +69,7 @@ kernel_tilted_removal <- function(pair, rows, kappa) {
   score <- pair$z - pair$b
   own <- rows$squares
   square <- sum(tilt$mass * along) / tilt$total
-  far <- pmax(0, own - 2 * along + square) + 4 * eps * (own + max(own))
+  far <- square_above(own - 2 * along + square, 4 * eps * (own + max(own)))
   tilted_ends(pair, tilt, kappa, far, ridge_penalty(pair, kappa, list(
     far = far, residual = 0, own = 0, xe = 0, w_squared = pair$w_squared, w_size = pair$size^2,
     xw = score - sum(tilt$mass * score) / tilt$total,
@@ -116,15 +117,16 @@ kernel_ellipsoid <- function(pair, rows) {
   squared <- function(size, p, s) {
     w <- white(p)
     last <- if (pair$free) (s - drop(crossprod(one, w)))^2 / mass else 0
-    list(value = pmax(0, size - colSums(w^2) + last) / kappa,
-         slack = rounding * (size + last) / kappa)
+    slack <- rounding * (size + last) / kappa
+    list(value = judged_square((size - colSums(w^2) + last) / kappa, slack), slack = slack)
   }
   h <- squared(own, values, 1)
   slope <- pair$loss$left(pair$z, pair$y)
   off <- pair$omega * (slope - pair$a)
   off_size <- sum(abs(off) * sqrt(own))
   p <- drop(K %*% off)
-  G <- squared(max(0, sum(off * p)) + eps * off_size^2, matrix(p[used]), sum(pair$omega * slope))
+  off_square <- square_above(sum(off * p), kernel_rounding(rows$kernel_fit, n) * off_size^2)
+  G <- squared(off_square, matrix(p[used]), sum(pair$omega * slope))
   # scores that are off by e move slopes by e/gamma
   wobble <- pair$omega * (pair$z_rounding / pair$loss$gamma + 4 * unit_roundoff)
   nu <- sqrt(G$value + G$slack) + sum(wobble * sqrt(own)) / sqrt(kappa) +
@@ -132,6 +134,9 @@ kernel_ellipsoid <- function(pair, rows) {
   f <- pair$z - pair$b
   pull <- squared(pair$w_squared + eps * pair$size^2, matrix(f[used]), 0)
   above <- h$value + h$slack
+  if (!all(is.finite(c(above, nu, pull$value)))) {
+    return(NULL)
+  }
   below <- ifelse(own > 0 | pair$free, (h$value - h$slack) / above, 1)
   if (min(below) < 0.5) {
     return(NULL)

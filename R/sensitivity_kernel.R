@@ -79,14 +79,14 @@ space_pair <- function(pair, rows) {
   apart <- pair$w - own
   between <- sum(apart * space_times(rows, apart))
   # of the kernel values, and of the coefficients
-  apart <- sqrt(max(0, between) + rows$rounding * sum(abs(apart) * far)^2) +
+  apart <- sqrt(square_above(between, rows$rounding * sum(abs(apart) * far)^2)) +
     8 * unit_roundoff * sum((abs(pair$w) + abs(own)) * far)
   pair$apart <- apart
   pair$radius <- sqrt(sum(pair$excess) / (pair$mu * total) + apart^2 / 4) * (1 + 1e-12)
   pair$beta <- (pair$w + own) / 2
   # the length of w as far as its terms go
   pair$size <- sum(abs(pair$beta) * far) * (1 + 1e-12)
-  pair$length <- sqrt(max(0, sum(pair$w * score)))
+  pair$length <- sqrt(judged_square(sum(pair$w * score), rows$rounding * sum(abs(pair$w) * far)^2))
   pair
 }
 

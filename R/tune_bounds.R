@@ -283,7 +283,9 @@ ball_reach <- function(fold, point, end) {
   slack <- 2 * point$slack * max(1, point$lambda / end)
   wrong <- function(v, i) {
     step <- v - v0
-    off <- sqrt(pmax(0, point$ee * v0^2 + 2 * ue * v0 * step + uu * step^2)) + point$du * v
+    terms <- point$ee * v0^2 + uu * step^2
+    off <- sqrt(square_above(terms + 2 * ue * v0 * step,
+                             4 * unit_roundoff * (length(point$u) + 4) * terms)) + point$du * v
     width <- sqrt(4 * point$misfit * v + off^2) * (1 + 1e-12)
     point$held[i] + point$held_dual[i] * v + fold$norms[i] * width + slack[i] < 0
   }
