@@ -69,6 +69,7 @@ compare_solvers <- function(x, y, solvers = NULL, family = "linear", ...) {
   checked <- check_before_fitting(solvers, family, formula, arguments, where)
   refused <- checked$refused
   arguments$intercept <- checked$intercept
+  arguments <- judged_once(arguments, is.null(formula), where)
   fits <- list()
   said <- character()
   for (solver in setdiff(solvers, names(refused))) {
@@ -126,6 +127,19 @@ evaluate_once <- function(arguments, has_formula, where) {
   looked_up <- if (has_formula) c("weights", "subset")
   for (i in which(!names(arguments) %in% looked_up)) {
     if (is.call(arguments[[i]])) arguments[i] <- list(eval(arguments[[i]], where))
+  }
+  arguments
+}
+
+# A kernel matrix is judged for all solvers.
+judged_once <- function(arguments, of_rows, where) {
+  x <- if (of_rows) eval(arguments$x, where)
+  if (!is.matrix(x) || !is.numeric(x) || anyNA(x) || is.null(arguments$kernel)) {
+    return(arguments)
+  }
+  kernel <- eval(arguments$kernel, where)
+  if (is_precomputed(list(kernel = kernel))) {
+    arguments$kernel <- with_judged_kernel(list(kernel = kernel), x)$kernel
   }
   arguments
 }

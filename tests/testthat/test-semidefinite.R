@@ -285,7 +285,7 @@ test_that("a negative square that a run meets is no zero, though nothing was che
   ), dualmargin_input_error = function(condition) NA)))
 })
 
-test_that("folds, points of a path and nested folds share one judgement of the matrix", {
+test_that("folds, points of a path, nested folds and solvers share one judgement of the matrix", {
   K <- unname(tcrossprod(X) + 1)
   count <- 0
   told <- bquote(.(function() count <<- count + 1)())
@@ -304,6 +304,13 @@ test_that("folds, points of a path and nested folds share one judgement of the m
                                                                                 "hinge")))), 1)
   expect_equal(counted(margin_nested(K, two, family = "kernel", kernel = kernel, folds = 3,
                                      inner = 2, grid = list(lambda = c(0.1, 0.01)))), 1)
+  for (family in c("kernel", "hard")) {
+    solvers <- c("auto", "smo")
+    expect_equal(counted(compare_solvers(K, two, solvers, family = family, kernel = kernel,
+                                         scale = FALSE, control = quiet)), 1)
+  }
+  refused(compare_solvers(S, two, "auto", family = "kernel", kernel = kernel, scale = FALSE,
+                          control = quiet))
   # which no fit keeps: the next matrix is judged by itself
   fit <- margin_kernel(K, two, kernel = kernel)
   expect_null(fit$settings$kernel$judged)
