@@ -323,7 +323,7 @@ describe_case <- function(case) {
 # One seed from its number to its rows; an error of the judge's own is one, too.
 fuzz_seed <- function(seed, family = NULL, verbose = FALSE) {
   # by the number, so that the draws of older cases stay what they were
-  if ((is.null(family) && seed %% 16 == 3) || family %in% names(around_families)) {
+  if (if (is.null(family)) seed %% 16 == 3 else family %in% names(around_families)) {
     return(around_seed(seed, family, verbose))
   }
   if (identical(family, "units") || (is.null(family) && seed %% 8 == 5)) {

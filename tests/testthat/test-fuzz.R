@@ -16,6 +16,15 @@ for (family in everywhere) {
   })
 }
 
+test_that("a number without a family names a case of one of them", {
+  families <- vapply(c(3L, 5L, 11L, 16L, 19L, 35L), function(seed) {
+    result <- fuzz_seed(seed)
+    for (row in result$rows) expect_identical(row$found, character(), label = row$what)
+    result$family
+  }, "")
+  expect_identical(families[c(1L, 2L, 5L, 6L)], c("oneclass", "units", "calibrated", "decisions"))
+})
+
 test_that("every solver of every family is drawn", {
   drawn <- unique(unlist(lapply(1:2000, function(seed) {
     case <- draw_case(seed)
