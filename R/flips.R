@@ -9,9 +9,10 @@
 #' change does is [margin_sensitivity()].
 #'
 #' Nothing here says that so many rows are enough: the bound is below the truth, often by a large
-#' factor. At a small penalty, as the default `lambda` is, it is one or two rows for most predictions
-#' and of little use; it rises with `lambda`, and `print()` then names one to try. Searches for a smallest set of rows (Broderick, Giordano and Meager 2020) come from the
-#' other side: what they find is enough, and fewer might do.
+#' factor. At a small penalty, as the default `lambda` is, it is one or two rows for most
+#' predictions and of little use; it rises with `lambda`, and `print()` then names one to try.
+#' Searches for a smallest set of rows (Broderick, Giordano and Meager 2020) come from the other
+#' side: what they find is enough, and fewer might do.
 #'
 #' Let \eqn{\kappa}{kappa} be the penalty beside the sum of losses, which stays (rule `"cost"` of
 #' [margin_sensitivity()]), \eqn{\Delta_j = (\omega'_j a'_j - \omega_j a_j) x_j}{Delta_j = (omega'_j

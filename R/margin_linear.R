@@ -96,8 +96,9 @@
 #'   [coef()], [certificate()], [convergence()], [predict()][predict.margin_fit], [summary()] and
 #'   [plot()][plot.margin_fit]. It keeps decision values, weights and dual variables (length n) but
 #'   not `x`. `settings$loss` of a Huber regression is the loss of the problem that was solved, its
-#'   `found` the `delta` that was asked for and the size that it counts. `task` is `"classification"` or `"regression"`, `settings$loss` the loss, and
-#'   `response_scale` the \eqn{s} by which a response was divided (1: none).
+#'   `found` the `delta` that was asked for and the size that it counts. `task` is
+#'   `"classification"` or `"regression"`, `settings$loss` the loss, and `response_scale` the
+#'   \eqn{s} by which a response was divided (1: none).
 #' @section Errors and warnings:
 #' Bad input is an error of class `dualmargin_input_error` that names the argument, the value and
 #' the remedy. A fit that misses its tolerance gives one warning of class

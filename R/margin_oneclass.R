@@ -26,13 +26,14 @@
 #' and its `boundary` is 0.
 #'
 #' @section Certificate:
-#' For \eqn{0 \le a_i \le \omega_i / (\nu W)}{0 <= a_i <= omega_i / (nu W)} with \eqn{\sum_i a_i =
-#' 1}{sum_i a_i = 1} the optimum is at least \deqn{D(a) = -\frac12 \sum_{i,j} a_i a_j k(x_i,
-#' x_j).}{D(a) = -1/2 sum_ij a_i a_j k(x_i, x_j).} The fit is \eqn{f = \sum_i a_i k(x_i, \cdot)}{f =
-#' sum_i a_i k(x_i, .)} with the best \eqn{\rho}{rho} for it. Value and bound are recomputed there
-#' from kernel values in double precision; both are negative or 0, since no \eqn{a'Ka}{a'Ka} of a
-#' positive semidefinite kernel is negative: that of a kernel which is given is judged, see [kernels]. How far rounding, also that of
-#' \eqn{\sum_i a_i}{sum_i a_i}, can have moved them is part of the gap.
+#' For \eqn{0 \le a_i \le \omega_i / (\nu W)}{0 <= a_i <= omega_i / (nu W)}
+#' with \eqn{\sum_i a_i = 1}{sum_i a_i = 1} the optimum is at least \deqn{D(a) = -\frac12 \sum_{i,j}
+#' a_i a_j k(x_i, x_j).}{D(a) = -1/2 sum_ij a_i a_j k(x_i, x_j).} The fit is \eqn{f = \sum_i a_i
+#' k(x_i, \cdot)}{f = sum_i a_i k(x_i, .)} with the best \eqn{\rho}{rho} for it. Value and bound are
+#' recomputed there from kernel values in double precision; both are negative or 0, since no
+#' \eqn{a'Ka}{a'Ka} of a positive semidefinite kernel is negative: that of a kernel which is given
+#' is judged, see [kernels]. How far rounding, also that of \eqn{\sum_i a_i}{sum_i a_i}, can have
+#' moved them is part of the gap.
 #'
 #' @section Origin:
 #' With [kernel_linear()] rows are told from the origin by a half-space: columns are divided by

@@ -111,7 +111,8 @@ histogram_colours <- function(given = NULL) {
 # margin: where the lines of the margins are; NULL of scores that only mean something beside those
 # of other classes.
 histogram_by_class <- function(score, groups, bins, ours, margin, ...) {
-  # A value of 0 is one of the right side. As fine as the bulk of the scores asks for, however far out a few of them lie.
+  # A value of 0 is one of the right side. As fine as the bulk of the scores asks for, however far
+  # out a few of them lie.
   width <- diff(pretty(stats::quantile(score, c(0.01, 0.99)), bins)[1:2])
   breaks <- width * seq(floor(min(score) / width), ceiling(max(score) / width))
   if (length(breaks) > 1000L || length(breaks) < 2L) breaks <- pretty(score, bins)

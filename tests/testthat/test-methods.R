@@ -12,7 +12,8 @@ test_that("coef, nobs, weights, formula and residuals are those of the problem",
   scores <- drop(cbind(1, as.matrix(mtcars[c("wt", "hp")])) %*% coef(fit))
   expect_equal(unname(fitted(fit)), unname(scores), tolerance = 1e-12)
   expect_equal(unname(residuals(fit)), mtcars$mpg - unname(scores), tolerance = 1e-12)
-  expect_error(residuals(margin_linear(type ~ ., spam(), loss = "hinge", lambda = 0.1)), class = "dualmargin_input_error")
+  expect_error(residuals(margin_linear(type ~ ., spam(), loss = "hinge", lambda = 0.1)),
+               class = "dualmargin_input_error")
   expect_error(formula(margin_linear(iris[1:4], iris$Species, loss = "smooth_hinge")),
                class = "dualmargin_input_error")
   expect_error(coef(fit, exact = TRUE), "`exact` is not an argument",

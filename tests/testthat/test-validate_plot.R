@@ -22,8 +22,9 @@ pictures <- function() {
   hard <- margin_hard(Species ~ Petal.Length + Petal.Width, iris[iris$Species != "virginica", ])
   kernel <- margin_kernel(Species ~ ., flowers, loss = "hinge")
   everywhere <- margin_path(Species ~ ., flowers, loss = "logistic", everywhere = 0.1)
-  ranks <- if (requireNamespace("PMCMRplus", quietly = TRUE)) friedman_nemenyi(matrix(c(0.9, 0.8, 0.7, 0.6, 0.8, 0.75, 0.7, 0.65, 0.5), 3, 3,
-                                   dimnames = list(NULL, c("a", "b", "c"))))
+  scores <- matrix(c(0.9, 0.8, 0.7, 0.6, 0.8, 0.75, 0.7, 0.65, 0.5), 3, 3,
+                   dimnames = list(NULL, c("a", "b", "c")))
+  ranks <- if (requireNamespace("PMCMRplus", quietly = TRUE)) friedman_nemenyi(scores)
   list(
     convergence = function(...) plot(logistic, "convergence", ...),
     coefficients = function(...) plot(logistic, "coefficients", ...),
