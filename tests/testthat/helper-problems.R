@@ -110,7 +110,8 @@ drawn_text <- function(code, width = 7, height = 5) {
     force(code)
     graphics::par("usr")
   }, finally = grDevices::dev.off())
-  lines <- readLines(file, encoding = "latin1", warn = FALSE)
+  # the second line of the file is bytes that newer versions of R would translate
+  lines <- iconv(readLines(file, warn = FALSE), "latin1", "ASCII", sub = "?")
   unlink(file)
   text <- regmatches(lines, regexpr("\\((\\\\.|[^()\\\\])*\\) Tj", lines, useBytes = TRUE))
   text <- gsub("\\\\([()\\\\])", "\\1", sub("^\\((.*)\\) Tj$", "\\1", text))
