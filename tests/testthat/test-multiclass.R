@@ -243,10 +243,11 @@ test_that("a start is taken up; a better one ends at once", {
     expect_equal(certificate(again)$value, certificate(first)$value, tolerance = 1e-6)
     rest <- margin_linear(x, y, loss = "logistic", lambda = 0.01)
     expect_true(certificate(update(first, control = margin_control(start = rest)))$certified)
+    # how many epochs are left depends on the order that is drawn
     dual <- margin_linear(x, y, multiclass = model, lambda = 0.3, intercept = "penalized",
-                          solver = "dual_cd")
-    warm <- update(dual, control = margin_control(start = dual))
-    expect_lte(warm$status$epochs, 3)
+                          solver = "dual_cd", control = margin_control(seed = 1))
+    warm <- update(dual, control = margin_control(start = dual, seed = 1))
+    expect_lte(warm$status$epochs, dual$status$epochs / 2)
   }
 })
 
