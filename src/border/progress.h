@@ -1,6 +1,8 @@
 // The progress bar that a fit shows in R.
 #pragma once
 
+#include "border/border.h"  // R itself, which cli's header asks for
+//
 #include <cli/progress.h>
 
 #include <algorithm>

@@ -15,6 +15,7 @@
 #include "hard/cost_model.h"
 #include "hard/nonnegative.h"
 #include "hard/null_combination.h"
+#include "run/run.h"
 
 namespace dualmargin::hard {
 

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "hard/hard_margin.h"
+#include "run/run.h"
 #include "run/sampler.h"
 
 namespace dualmargin::hard {

@@ -12,6 +12,7 @@
 #include <numeric>
 
 #include "hard/hard_margin.h"
+#include "run/run.h"
 #include "run/sampler.h"
 
 namespace dualmargin::hard {

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "hard/hard_margin.h"
+#include "run/run.h"
 
 namespace dualmargin::hard {
 

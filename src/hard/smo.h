@@ -18,6 +18,7 @@
 
 #include "algebra/lru_cache.h"
 #include "hard/hard_margin.h"
+#include "run/run.h"
 
 namespace dualmargin::hard {
 

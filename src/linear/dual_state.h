@@ -16,6 +16,7 @@
 #pragma once
 
 #include "linear/problem.h"
+#include "run/run.h"
 #include "run/visits.h"
 
 namespace dualmargin::linear {

@@ -18,6 +18,7 @@
 #pragma once
 
 #include "linear/problem.h"
+#include "run/run.h"
 
 namespace dualmargin::linear {
 

@@ -13,6 +13,7 @@
 
 #include "algebra/lazy.h"
 #include "linear/full_gradient.h"
+#include "run/run.h"
 #include "run/visits.h"
 
 namespace dualmargin::linear {
