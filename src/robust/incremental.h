@@ -95,8 +95,7 @@ class IncrementalRun {
   // At most a share epsilon / kappa of the rows is on its second piece at the optimum.
   double mean_slope() const {
     const double kappa = problem.flip_cost();
-    return problem.free_intercept + kappa * std::min(kappa, problem.radius) +
-           problem.rows.weights.dot(problem.rows.squared_norms()) / problem.rows.total_weight;
+    return problem.free_intercept + kappa * std::min(kappa, problem.radius) + problem.mean_square();
   }
 
   // Whether the run goes on, by a certificate whose multipliers took so much work.

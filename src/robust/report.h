@@ -22,8 +22,8 @@ template <class Data>
 void sweep(const RobustSvm<Data>& problem, Report& r, Run& run) {
   if (!run.in_time()) return;
   Solution s = r.solution;
-  const double squares = problem.rows.weights.dot(problem.rows.squared_norms());
-  const double of_margin = squares > 0 ? std::sqrt(problem.rows.total_weight / squares) : 0.0;
+  const double square = problem.mean_square();
+  const double of_margin = square > 0 ? 1 / std::sqrt(square) : 0.0;
   const double level = dust * std::max(s.w.lpNorm<Eigen::Infinity>(), of_margin);
   s.w = s.w.unaryExpr([level](double v) { return std::abs(v) <= level ? 0.0 : v; });
   if (s.w == r.solution.w) return;

@@ -57,6 +57,11 @@ class RobustSvm {
   Index n() const { return rows.n(); }
   Index dim() const { return rows.dim(); }
   double share(Index i) const { return rows.share(i); }
+  // (1/W) sum_i omega_i |x_i|^2
+  double mean_square() const {
+    const Vec& squares = rows.squared_norms();
+    return rows.sum([&](Index i) { return rows.share(i) * squares[i]; });
+  }
   // Without a radius t costs nothing, so no label is worth a flip: the second piece drops out.
   bool flips() const { return std::isfinite(label_cost) && (radius > 0 || label_cost == 0); }
   double flip_cost() const { return flips() ? label_cost : 0.0; }
@@ -246,11 +251,11 @@ class RobustSvm {
   };
 
   // How far the gap of estimate() can be from that of its point in exact arithmetic, but for the
-  // sums. In units of eps: a score is off by (8 + sqrt(nonzeros)) |x_i| |w| + |b|, which moves the
-  // rows with multipliers or a loss; v by
-  // \delta = (8 + \sqrt n) \frac1W \sum_i \omega_i |\alpha_i - \beta_i| |x_i|
-  // (N. J. Higham, T. Mary (2019), SIAM Journal on Scientific Computing 41, A2815-A2835: roundings
-  // of a sum add up like a random walk); theta by 8 epsilon and by what Rows leave of flipped. D then moves by
+  // sums. In units of eps: a score is off by (8 + sqrt(nonzeros)) |x_i| |w| + |b| (N. J. Higham,
+  // T. Mary (2019), SIAM Journal on Scientific Computing 41, A2815-A2835: roundings of a sum add up
+  // like a random walk), which moves the rows with multipliers or a loss; v by
+  // \delta = (8 + additions) \frac1W \sum_i \omega_i |\alpha_i - \beta_i| |x_i|, since those of
+  // equal rows add up; theta by 8 epsilon and by what Rows leave of flipped. D then moves by
   // \delta (|w| + dist / c), or, where no ridge forgives that |v|_p > theta, by the share of the
   // multipliers that feasibility takes. What they are out of balance, r, counts |b| times, and
   // costs as much of the multipliers and their part of v to balance.
@@ -260,7 +265,7 @@ class RobustSvm {
     const double nonzeros = rows.longest_row();
     const double in_scores =
         eps * (8 + std::sqrt(nonzeros)) * w_size * size.reach + eps * std::abs(s.b) * size.active;
-    double off_v = eps * (8 + std::sqrt(static_cast<double>(n()))) * size.pull;
+    double off_v = eps * (8 + rows.additions()) * size.pull;
     double in_balance = 0;
     if (free_intercept) {
       const double out = std::abs(balance(d)) + rows.sum_rounding * size.multipliers;

@@ -15,6 +15,21 @@ test_that("a robust bound of a million equal multipliers is within its rounding"
   }
 })
 
+test_that("a robust bound holds where one column of wide sparse rows is a long plain sum", {
+  n <- 2e4
+  x <- methods::as(Matrix::sparseMatrix(i = seq_len(n), j = rep(1, n), x = 0.1, dims = c(n, n)),
+                   "RsparseMatrix")
+  for (alpha in c(0.3, 0.7)) {
+    # D = alpha - (0.1 alpha)^2 / (2 ridge), which no smaller multiple of alpha exceeds
+    ridge <- 0.0125 * alpha
+    found <- probe("robust_certificate", x, rep(1, n), rep(1, n),
+                   list(norm = "l1", radius = 0, label_cost = Inf, ridge = ridge,
+                        intercept = "none"),
+                   list(w = numeric(n), b = 0, t = 0, alpha = rep(alpha, n), beta = rep(0, n)))
+    expect_lte(abs(found$bound + found$rounding - 0.6 * alpha), found$rounding)
+  }
+})
+
 test_that("dual variables of joint classes sum to zero within what is stated, labels sorted", {
   n <- 2e5
   y <- factor(rep(1:3, length.out = n)[order(rep(1:3, length.out = n))])
