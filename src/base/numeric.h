@@ -39,6 +39,15 @@ double sum_over(Index n, Term term) {
   return total.value();
 }
 
+// sum_i term(i), the error of every addition carried along: of what is divided by later, as weights
+// are.
+template <class Term>
+double accurate_sum(Index n, Term term) {
+  Sum total;
+  for (Index i = 0; i < n; ++i) total.add(term(i));
+  return total.value();
+}
+
 // S(v, t): the proximal map of t |.|, i.e. v moved towards zero by t.
 inline double soft_threshold(double v, double t) { return v > t ? v - t : v < -t ? v + t : 0.0; }
 
