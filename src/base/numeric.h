@@ -4,10 +4,12 @@
 #include <Eigen/Core>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 
 namespace dualmargin {
 
 using Index = std::ptrdiff_t;  // 64 bits: n * p may pass 2^31 although neither factor does
+using Start = std::int64_t;    // of a sparse row or column among all stored entries
 using Vec = Eigen::VectorXd;
 using Mat = Eigen::MatrixXd;
 

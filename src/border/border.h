@@ -16,6 +16,7 @@ SEXP wrap(const dualmargin::Mat& m);
 
 #include <Rcpp/Lightest>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -44,7 +45,7 @@ inline Mat mat(const Rcpp::NumericMatrix& m) {
 }
 
 // A base matrix (double, integer, logical), a dgCMatrix or a dgRMatrix, which must outlive the
-// view.
+// view. Starts of R's own are of 32 bits: one for each column, or row, is widened.
 inline MatrixView view(SEXP x) {
   using Form = MatrixView::Form;
   MatrixView v;
@@ -59,7 +60,10 @@ inline MatrixView view(SEXP x) {
     return v;
   }
   v.form = Rf_inherits(x, "dgCMatrix") ? Form::columns : Form::rows;
-  v.start = INTEGER(slot("p"));
+  const int* start = INTEGER(slot("p"));
+  const Index count = v.form == Form::columns ? v.p : v.n;
+  v.widened = std::make_shared<const std::vector<Start>>(start, start + count + 1);
+  v.start = v.widened->data();
   v.index = INTEGER(slot(v.form == Form::columns ? "i" : "j"));
   v.real = REAL(slot("x"));
   return v;

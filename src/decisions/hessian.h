@@ -47,10 +47,10 @@ inline Mat weighted_gram(const MatrixView& x, const Vec& h, bool constant, Tick&
   Mat gram = Mat::Zero(dim, dim);
   if (x.form == MatrixView::Form::rows) {
     for (Index i = 0; i < x.n; ++i, tick.row(i)) {
-      const int begin = x.start[i], end = x.start[i + 1];
-      for (int k = begin; k < end; ++k) {
+      const Start begin = x.start[i], end = x.start[i + 1];
+      for (Start k = begin; k < end; ++k) {
         const double scaled = h[i] * x.real[k];
-        for (int l = k; l < end; ++l) gram(x.index[l], x.index[k]) += scaled * x.real[l];
+        for (Start l = k; l < end; ++l) gram(x.index[l], x.index[k]) += scaled * x.real[l];
         if (constant) gram(x.p, x.index[k]) += scaled;
       }
       if (constant) gram(x.p, x.p) += h[i];
@@ -80,7 +80,7 @@ inline Vec inverse_norms(const MatrixView& x, const std::vector<Index>& rows, co
     Vec y(dim);
     for (Index r = 0; r < count; ++r, tick.row(r)) {
       y.setZero();
-      for (int k = x.start[rows[r]]; k < x.start[rows[r] + 1]; ++k) {
+      for (Start k = x.start[rows[r]]; k < x.start[rows[r] + 1]; ++k) {
         const Index j = x.index[k];
         y.tail(dim - j) += x.real[k] * inverse.col(j).tail(dim - j);
       }

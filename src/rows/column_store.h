@@ -37,9 +37,10 @@ class ColumnStore {
 
   void transpose() {
     by_columns_ = std::make_unique<Transposed>(x_, [](Index, double v) { return v; });
-    x_ = {MatrixView::Form::columns, x_.n,    x_.p,
-          by_columns_->value.get(),  nullptr, by_columns_->start.data(),
-          by_columns_->index.get()};
+    x_.form = MatrixView::Form::columns;
+    x_.real = by_columns_->value.get();
+    x_.start = by_columns_->start.data();
+    x_.index = by_columns_->index.get();
   }
 
   std::mutex mutex_;

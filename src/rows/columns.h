@@ -16,7 +16,7 @@ class Columns {
     return Columns(nullptr, nullptr, values, n, centres, scales, bias);
   }
   // Column j owns the entries [start[j], start[j + 1]).
-  static Columns sparse(const int* start, const int* row, const double* value, Index n,
+  static Columns sparse(const Start* start, const int* row, const double* value, Index n,
                         const Vec& centres, const Vec& scales, double bias) {
     return Columns(start, row, value, n, centres, scales, bias);
   }
@@ -28,7 +28,8 @@ class Columns {
   }
   double nonzeros() const {
     const double rows = static_cast<double>(n_);
-    const double entries = start_ == nullptr ? rows * p_ : static_cast<double>(start_[p_]);
+    const double entries =
+        start_ == nullptr ? rows * p_ : static_cast<double>(start_[p_] - start_[0]);
     return entries + (bias_ != 0 ? rows : 0.0);
   }
 
@@ -46,8 +47,8 @@ class Columns {
       return factor_[j] * (c == 0 ? column(j).dot(v) : (column(j).array() - c).matrix().dot(v));
     }
     double even = 0, odd = 0;
-    int k = start_[j];
-    for (const int end = start_[j + 1] - 1; k < end; k += 2) {
+    Start k = start_[j];
+    for (const Start end = start_[j + 1] - 1; k < end; k += 2) {
       even += (value_[k] - c) * v[row_[k]];
       odd += (value_[k + 1] - c) * v[row_[k + 1]];
     }
@@ -63,7 +64,7 @@ class Columns {
     }
     const double scaled = a * factor_[j], c = centre_[j];
     if (start_ != nullptr) {
-      for (int k = start_[j]; k < start_[j + 1]; ++k) v[row_[k]] += scaled * (value_[k] - c);
+      for (Start k = start_[j], end = start_[j + 1]; k < end; ++k) v[row_[k]] += scaled * (value_[k] - c);
     } else if (c == 0) {
       v += scaled * column(j);
     } else {
@@ -79,7 +80,7 @@ class Columns {
     }
     const double scaled = a * factor_[j], c = centre_[j];
     if (start_ != nullptr) {
-      for (int k = start_[j]; k < start_[j + 1]; ++k) {
+      for (Start k = start_[j], end = start_[j + 1]; k < end; ++k) {
         v[row_[k]] += scaled * (value_[k] - c) * h[row_[k]];
       }
     } else if (c == 0) {
@@ -104,7 +105,7 @@ class Columns {
   }
 
  private:
-  Columns(const int* start, const int* row, const double* value, Index n, const Vec& centres,
+  Columns(const Start* start, const int* row, const double* value, Index n, const Vec& centres,
           const Vec& scales, double bias)
       : start_(start),
         row_(row),
@@ -123,12 +124,12 @@ class Columns {
       const double* x = value_ + j * n_;
       for (Index i = 0; i < n_; ++i) f(i, x[i]);
     } else {
-      for (int k = start_[j]; k < start_[j + 1]; ++k) f(Index(row_[k]), value_[k]);
+      for (Start k = start_[j], end = start_[j + 1]; k < end; ++k) f(Index(row_[k]), value_[k]);
     }
   }
   Eigen::Map<const Vec> column(Index j) const { return {value_ + j * n_, n_}; }
 
-  const int* start_;  // null: dense
+  const Start* start_;  // null: dense
   const int* row_;
   const double* value_;
   Index n_, p_;

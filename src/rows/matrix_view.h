@@ -17,11 +17,12 @@ struct MatrixView {
   Index n = 0, p = 0;
   const double* real = nullptr;  // null: the values are `whole`
   const int* whole = nullptr;
-  const int* start = nullptr;  // of a column, or row, among index and real
+  const Start* start = nullptr;  // of a column, or row, among index and real; the first need not be 0
   const int* index = nullptr;
+  std::shared_ptr<const std::vector<Start>> widened;  // what `start` points to, where R has ints
 
   Index stored() const {
-    return form == Form::dense ? n * p : Index(start[form == Form::rows ? n : p]);
+    return form == Form::dense ? n * p : start[form == Form::rows ? n : p] - start[0];
   }
   template <class F>  // f(values): all that is stored, in its own type
   void with_values(F f) const {
@@ -34,13 +35,13 @@ struct MatrixView {
         for (Index i = 0; i < n; ++i) f(i, static_cast<double>(x[j * n + i]));
       });
     } else {
-      for (int k = start[j]; k < start[j + 1]; ++k) f(Index(index[k]), real[k]);
+      for (Start k = start[j]; k < start[j + 1]; ++k) f(Index(index[k]), real[k]);
     }
   }
   template <class F>  // f(j, x_ij) for all that is stored
   void for_each(F f) const {
     if (form == Form::rows) {
-      for (Index k = 0; k < stored(); ++k) f(Index(index[k]), real[k]);
+      for (Start k = start[0]; k < start[n]; ++k) f(Index(index[k]), real[k]);
     } else {
       for (Index j = 0; j < p; ++j) {
         column(j, [&](Index, double x) { f(j, x); });
@@ -51,7 +52,7 @@ struct MatrixView {
 
 // Compressed columns by rows, or rows by columns.
 struct Transposed {
-  std::vector<int> start;
+  std::vector<Start> start;
   std::unique_ptr<int[]> index;
   std::unique_ptr<double[]> value;
 
@@ -62,12 +63,13 @@ struct Transposed {
         index(new int[x.stored()]),  // without a first pass that sets zeros
         value(new double[x.stored()]) {
     const bool rows = x.form == MatrixView::Form::rows;
-    for (Index k = 0; k < x.stored(); ++k) ++start[x.index[k] + 1];
+    const Index sources = rows ? x.n : x.p;
+    for (Start k = x.start[0]; k < x.start[sources]; ++k) ++start[x.index[k] + 1];
     for (std::size_t r = 1; r < start.size(); ++r) start[r] += start[r - 1];
-    std::vector<int> next(start.begin(), start.end() - 1);
-    for (int from = 0; from < (rows ? x.n : x.p); ++from) {
-      for (int k = x.start[from]; k < x.start[from + 1]; ++k) {
-        const int at = next[x.index[k]]++;
+    std::vector<Start> next(start.begin(), start.end() - 1);
+    for (int from = 0; from < sources; ++from) {
+      for (Start k = x.start[from]; k < x.start[from + 1]; ++k) {
+        const Start at = next[x.index[k]]++;
         index[at] = from;
         value[at] = moved(rows ? x.index[k] : from, x.real[k]);
       }
@@ -89,7 +91,7 @@ void for_each_spread(const MatrixView& x, const Vec& weights, F f) {
   std::vector<ColumnSpread> spread(x.p);
   const auto each = [&](auto g) {
     for (Index i = 0; i < x.n; ++i) {
-      for (int k = x.start[i]; k < x.start[i + 1]; ++k)
+      for (Start k = x.start[i]; k < x.start[i + 1]; ++k)
         g(spread[x.index[k]], weights[i], x.real[k]);
     }
   };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <vector>
 
 #include "rows/column_centre.h"
 #include "rows/dense.h"
@@ -25,7 +26,7 @@ enum class Origin {
 class RowStore {
  public:
   RowStore(const MatrixView& x, const Vec& weights, bool scale, Origin origin = Origin::fixed)
-      : n_(x.n), p_(x.p), stored_(x.stored()), scales_(Vec::Ones(p_)) {
+      : n_(x.n), p_(x.p), stored_(x.stored()), widened_(x.widened), scales_(Vec::Ones(p_)) {
     centre_ = rest_ = Vec::Zero(p_);
     if (origin == Origin::exact) {
       centre_ = exact_centres(n_, p_, [&](auto f) { x.for_each(f); });
@@ -49,8 +50,7 @@ class RowStore {
       column_ = x.index;
       value_ = x.real;
       if (!scale && centre_.isZero(0)) return;
-      double* own = allocate();
-      for (Index k = 0; k < stored_; ++k) own[k] = moved(column_[k], x.real[k]);
+      change([&](Index k) { return moved(column_[k], value_[k]); });
     }
   }
   RowStore(const RowStore&) = delete;
@@ -75,14 +75,13 @@ class RowStore {
 
   double largest() const {
     double most = 0;
-    for (Index k = 0; k < stored_; ++k) most = std::max(most, std::abs(value_[k]));
+    const double* own = value_ + first();
+    for (Index k = 0; k < stored_; ++k) most = std::max(most, std::abs(own[k]));
     return most;
   }
   // All entries, in another unit.
   void divide(double unit) {
-    const double* from = value_;
-    double* to = by_rows_ ? by_rows_->value.get() : values_ ? values_.get() : allocate();
-    for (Index k = 0; k < stored_; ++k) to[k] = from[k] / unit;
+    change([&](Index k) { return value_[k] / unit; });
   }
 
   template <class F>  // f(data), data: Dense or Sparse, with a bias coordinate unless bias is 0
@@ -93,30 +92,50 @@ class RowStore {
 
  private:
   double moved(Index j, double x) const { return (x - centre_[j]) / scales_[j]; }
-  double* allocate() {
-    values_.reset(new double[stored_]);  // without a first pass over it that sets zeros
+  Index first() const { return start_ == nullptr ? 0 : start_[0]; }
+  std::unique_ptr<double[]> allocate() const {
+    return std::unique_ptr<double[]>(new double[stored_]);  // no first pass that sets zeros
+  }
+  // new_value(k) for the entry in place k, in values of our own.
+  template <class F>
+  void change(F new_value) {
+    if (by_rows_ || values_) {
+      double* own = by_rows_ ? by_rows_->value.get() : values_.get();
+      for (Index k = 0; k < stored_; ++k) own[k] = new_value(k);
+      return;
+    }
+    const Index from = first();
+    values_ = allocate();
+    for (Index k = 0; k < stored_; ++k) values_[k] = new_value(from + k);
     value_ = values_.get();
-    return values_.get();
+    if (from == 0) return;
+    starts_.assign(start_, start_ + n_ + 1);
+    for (Start& start : starts_) start -= from;
+    start_ = starts_.data();
+    column_ += from;
   }
 
   void take_dense(const MatrixView& x) {
-    double* own = allocate();
+    values_ = allocate();
+    value_ = values_.get();
     constexpr Index tile = 32;  // columns at a time, so that both sides stay in cache
     x.with_values([&](const auto* from) {
       for (Index first = 0; first < p_; first += tile) {
         const Index last = std::min(p_, first + tile);
         for (Index i = 0; i < n_; ++i) {
-          for (Index j = first; j < last; ++j) own[i * p_ + j] = moved(j, from[j * n_ + i]);
+          for (Index j = first; j < last; ++j) values_[i * p_ + j] = moved(j, from[j * n_ + i]);
         }
       }
     });
   }
 
   Index n_, p_, stored_;
+  std::shared_ptr<const std::vector<Start>> widened_;
   Vec scales_, centre_, rest_;
+  std::vector<Start> starts_;
   std::unique_ptr<double[]> values_;
   std::unique_ptr<Transposed> by_rows_;
-  const int* start_ = nullptr;
+  const Start* start_ = nullptr;
   const int* column_ = nullptr;
   const double* value_ = nullptr;
 };

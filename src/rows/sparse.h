@@ -13,7 +13,7 @@ class Sparse {
  public:
   static constexpr bool has_entries = true;
 
-  Sparse(const int* start, const int* column, const double* value, Index n, Index p, double bias)
+  Sparse(const Start* start, const int* column, const double* value, Index n, Index p, double bias)
       : start_(start), column_(column), value_(value), n_(n), p_(p), bias_(bias) {}
 
   Index n() const { return n_; }
@@ -24,17 +24,17 @@ class Sparse {
   template <class W>
   double dot(Index i, const W& w) const {
     double z = bias_ != 0 ? bias_ * w[p_] : 0.0;
-    for (int k = start_[i]; k < start_[i + 1]; ++k) z += value_[k] * w[column_[k]];
+    for (Start k = start_[i], end = start_[i + 1]; k < end; ++k) z += value_[k] * w[column_[k]];
     return z;
   }
   template <class W>
   void axpy(Index i, double a, W&& w) const {
-    for (int k = start_[i]; k < start_[i + 1]; ++k) w[column_[k]] += a * value_[k];
+    for (Start k = start_[i], end = start_[i + 1]; k < end; ++k) w[column_[k]] += a * value_[k];
     if (bias_ != 0) w[p_] += a * bias_;
   }
   double squared_norm(Index i) const {
     double s = bias_ * bias_;
-    for (int k = start_[i]; k < start_[i + 1]; ++k) s += value_[k] * value_[k];
+    for (Start k = start_[i], end = start_[i + 1]; k < end; ++k) s += value_[k] * value_[k];
     return s;
   }
   template <class W, class Coef>
@@ -44,7 +44,7 @@ class Sparse {
 
   template <class F>
   void for_each(Index i, F f) const {
-    for (int k = start_[i]; k < start_[i + 1]; ++k) f(Index(column_[k]), value_[k]);
+    for (Start k = start_[i], end = start_[i + 1]; k < end; ++k) f(Index(column_[k]), value_[k]);
     if (bias_ != 0) f(p_, bias_);
   }
 
@@ -87,7 +87,7 @@ class Sparse {
   }
 
  private:
-  const int* start_;
+  const Start* start_;
   const int* column_;
   const double* value_;
   Index n_, p_;
