@@ -63,7 +63,9 @@ Rcpp::List fit_features(KernelCall& call, const NystromFeatures& features, const
 // A fit without labels.
 struct OneClassCall : border::FitCall {
   OneClassCall(const Rcpp::List& given, const Rcpp::List& control)
-      : border::FitCall(given, control) {}
+      : border::FitCall(given, control) {
+    if (solver != "smo") border::unknown("solver of one class", solver);
+  }
 };
 
 }  // namespace
@@ -97,6 +99,7 @@ Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
                            const Rcpp::NumericVector& weights, const Rcpp::List& problem,
                            const Rcpp::List& control) {
   KernelCall call(weights, problem, control);
+  if (call.solver != "auto") border::unknown("solver on landmarks", call.solver);
   Sampler sampler(call.seed);
   const Index most = static_cast<Index>(call.problem.number("nystrom"));
   const auto drawn = draw_landmarks(call.omega, call.mixed.originals, most, sampler);

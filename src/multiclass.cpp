@@ -1,6 +1,6 @@
 // Glue of margin_linear(multiclass = ) and its path over lambda: one problem of all classes.
+#include "border/dispatch_joint.h"
 #include "border/frame.h"
-#include "linear/joint_auto.h"
 
 using namespace dualmargin;
 using namespace dualmargin::linear;
@@ -31,15 +31,6 @@ JointSolution starting_point(const border::FitCall& call, const border::Frame& f
   }
   if (call.start.has("dual")) s.u = simplex_points(call.start.all("dual"), y);
   return s;
-}
-
-template <class Problem>
-JointSolution solve_joint(const std::string& solver, const Problem& problem,
-                          const border::Options& option, const JointSolution& start, Sampler& draws,
-                          Run& run) {
-  if (solver == "newton") return joint_newton(problem, start, run);
-  if (solver == "auto") return joint_auto(problem, start, draws, run);
-  return joint_dual_cd(problem, option.flag("shrinking"), start, draws, run);
 }
 
 border::Answer answer(const JointReport& r, const border::Frame& frame, bool brief) {
@@ -100,11 +91,7 @@ Rcpp::List fit_multiclass_cpp(SEXP x, const Rcpp::NumericVector& y,
         [&](const JointReport& r, int) { return answer(r, frame, brief); });
   };
   rows.visit(call.constant(), [&](const auto& data) {
-    if (call.problem.text("loss") == "softmax") {
-      fit(data, MulticlassSoftmax(classes));
-    } else {
-      fit(data, CrammerSinger(classes));
-    }
+    with_joint_loss(call.problem.text("loss"), classes, [&](auto loss) { fit(data, loss); });
   });
   return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(),
                             Rcpp::Named("origin") = rows.centre(), Rcpp::Named("lambda") = lambda,

@@ -4,6 +4,7 @@
 #include "augmented/perturbation_steps.h"
 #include "augmented/report.h"
 #include "border/frame.h"
+#include "border/names.h"
 
 namespace dualmargin::augmented {
 
@@ -72,7 +73,7 @@ inline Perturbation perturbation(const Rcpp::List& steps, bool balanced, bool sp
     } else if (name == "custom") {
       chain.add(std::make_unique<CustomStep>(Rcpp::Function(step["f"]), balanced, sparse));
     } else {
-      throw std::invalid_argument("unknown perturbation: " + name);
+      border::unknown("perturbation", name);
     }
   }
   return chain;

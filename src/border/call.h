@@ -12,15 +12,19 @@
 #include "base/mix64.h"
 #include "base/team.h"
 #include "border/border.h"
+#include "border/names.h"
 #include "border/progress.h"
 #include "run/sampler.h"
 
 namespace dualmargin::border {
 
+enum class Intercept { free, penalized, none };
+
 // What every family is asked for.
 struct FitCall {
   Options problem, option;  // option: of the solver
-  std::string intercept, solver;
+  Intercept intercept;
+  std::string solver;
   Run::Limits limits;
   std::uint64_t seed;
   bool progress;
@@ -30,8 +34,8 @@ struct FitCall {
   FitCall(const Rcpp::List& problem_, const Rcpp::List& control)
       : FitCall(problem_, control, Options(control)) {}
 
-  bool free() const { return intercept == "free"; }
-  bool penalized() const { return intercept == "penalized"; }
+  bool free() const { return intercept == Intercept::free; }
+  bool penalized() const { return intercept == Intercept::penalized; }
   // the bias coordinate of the rows
   double constant() const { return penalized() ? 1.0 : 0.0; }
   int classes() const { return static_cast<int>(problem.number("n_classes")); }
@@ -47,7 +51,10 @@ struct FitCall {
   FitCall(const Rcpp::List& problem_, const Rcpp::List& control, const Options& knobs)
       : problem(problem_),
         option(control["options"]),
-        intercept(problem.text("intercept")),
+        intercept(named<Intercept>("intercept", problem.text("intercept"),
+                                   {{"free", Intercept::free},
+                                    {"penalized", Intercept::penalized},
+                                    {"none", Intercept::none}})),
         solver(knobs.text("solver")),
         limits{knobs.number("tol"), knobs.number("max_epochs"), knobs.number("max_seconds"),
                knobs.flag("certify_every_epoch")},

@@ -1,7 +1,6 @@
 // The only place where a name of the augmented family becomes a type.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 
 #include "augmented/exact.h"
@@ -9,18 +8,19 @@
 #include "augmented/sgd.h"
 #include "augmented/smiso.h"
 #include "border/dispatch_loss.h"
+#include "border/names.h"
 
 namespace dualmargin::augmented {
 
 template <class Option>
 AugmentedOptions augmented_options(const Option& option) {
   using Sampling = AugmentedOptions::Sampling;
-  const std::string sampling = option.text("sampling");
   AugmentedOptions o;
-  o.sampling = sampling == "uniform"       ? Sampling::uniform
-               : sampling == "permutation" ? Sampling::permutation
-               : sampling == "nonuniform"  ? Sampling::nonuniform
-                                           : Sampling::automatic;
+  o.sampling = border::named<Sampling>("sampling", option.text("sampling"),
+                                       {{"auto", Sampling::automatic},
+                                        {"uniform", Sampling::uniform},
+                                        {"nonuniform", Sampling::nonuniform},
+                                        {"permutation", Sampling::permutation}});
   o.averaging = option.flag("averaging");
   o.step = option.number("step");
   return o;
@@ -96,7 +96,7 @@ AugmentedSolution solve_augmented(const std::string& solver, const Problem& prob
     const bool falls = solver == "saga_decay";
     return saga(problem, saga_options(option, falls), falls, start, sampler, assess, run);
   }
-  throw std::invalid_argument("unknown solver: " + solver);
+  border::unknown("solver", solver);
 }
 
 }  // namespace dualmargin::augmented

@@ -1,9 +1,9 @@
 // The only place where the name of a solver of the hard family becomes a function.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 
+#include "border/names.h"
 #include "hard/adaptive.h"
 #include "hard/auto.h"
 #include "hard/gradient_descent.h"
@@ -35,16 +35,19 @@ Solution solve_hard(const std::string& solver, const HardMargin& problem, const 
   }
   if (solver == "smo") return smo(problem, cache_bytes, Vec(), run);
   if (solver == "momentum") {
-    return momentum(problem, {option.text("loss") == "logistic"}, run);
+    const bool logistic = border::named<bool>("loss", option.text("loss"),
+                                              {{"logistic", true}, {"exponential", false}});
+    return momentum(problem, {logistic}, run);
   }
   if (solver == "adaptive") {
-    return adaptive(problem, {option.text("schedule") == "momentum", run.most_epochs()}, sampler,
-                    run);
+    const bool fast = border::named<bool>("schedule", option.text("schedule"),
+                                          {{"momentum", true}, {"theory", false}});
+    return adaptive(problem, {fast, run.most_epochs()}, sampler, run);
   }
   if (solver == "ngd") return gradient_descent(problem, true, run);
   if (solver == "gd") return gradient_descent(problem, false, run);
   if (solver == "perceptron") return perceptron(problem, run);
-  throw std::invalid_argument("unknown solver: " + solver);
+  border::unknown("solver", solver);
 }
 
 }  // namespace dualmargin::hard

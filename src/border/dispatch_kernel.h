@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 
 #include "border/dispatch_loss.h"
+#include "border/names.h"
 #include "kernel/auto.h"
 #include "kernel/mixup_approx.h"
 #include "kernel/mixup_decomp.h"
@@ -30,7 +30,8 @@ BlockSdcaOptions block_options(const Option& option) {
 
 template <class Option>
 bool permuted(const Option& option) {
-  return option.text("sampling") == "permutation";
+  return border::named<bool>("sampling", option.text("sampling"),
+                             {{"permutation", true}, {"uniform", false}});
 }
 
 // `option` reads an option by name; the registry on the R side fills in every default.
@@ -64,7 +65,7 @@ Solution solve_kernel(const std::string& solver, const KernelProblem& problem, c
     const SgdOptions options{permuted(option), option.number("step")};
     return sgd(problem, options, start, sampler, run);
   }
-  throw std::invalid_argument("unknown solver: " + solver);
+  border::unknown("solver", solver);
 }
 
 template <class Option>
@@ -76,7 +77,7 @@ SoftmaxSolution solve_softmax(const std::string& solver, const SoftmaxProblem& p
   if (solver == "block_sdca") {
     return block_sdca(problem, block_options(option), start, sampler, run);
   }
-  throw std::invalid_argument("unknown solver: " + solver);
+  border::unknown("solver", solver);
 }
 
 }  // namespace dualmargin::kernel

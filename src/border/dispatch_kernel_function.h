@@ -1,9 +1,9 @@
 // The only place where the name of a kernel becomes a type.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 
+#include "border/names.h"
 #include "kernel/kernel_function.h"
 
 namespace dualmargin::kernel {
@@ -11,16 +11,11 @@ namespace dualmargin::kernel {
 template <class Option>
 KernelFunction kernel_function(const std::string& name, const Option& option) {
   KernelFunction k;
-  if (name == "rbf")
-    k.kind = KernelKind::rbf;
-  else if (name == "laplace")
-    k.kind = KernelKind::laplace;
-  else if (name == "polynomial")
-    k.kind = KernelKind::polynomial;
-  else if (name == "linear")
-    k.kind = KernelKind::linear;
-  else
-    throw std::invalid_argument("unknown kernel: " + name);
+  k.kind = border::named<KernelKind>("kernel", name,
+                                     {{"rbf", KernelKind::rbf},
+                                      {"laplace", KernelKind::laplace},
+                                      {"polynomial", KernelKind::polynomial},
+                                      {"linear", KernelKind::linear}});
   k.sigma = option.number("sigma");
   k.degree = option.number("degree");
   k.scale = option.number("scale");

@@ -1,10 +1,10 @@
 // The only place where the name of a linear solver becomes a type.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 
 #include "border/dispatch_loss.h"
+#include "border/names.h"
 #include "linear/asdca.h"
 #include "linear/aspdc.h"
 #include "linear/aspdc_i.h"
@@ -29,8 +29,14 @@ namespace dualmargin::linear {
 template <class Problem, class WithLoss, class Option>
 Solution solve_linear(const std::string& solver, const Problem& problem, WithLoss with_loss,
                       const Option& option, const Solution& start, Sampler& sampler, Run& run) {
-  const auto permute = [&] { return option.text("sampling") == "permutation"; };
-  const auto by_tolerance = [&] { return option.text("schedule") == "tolerance"; };
+  const auto permute = [&] {
+    return border::named<bool>("sampling", option.text("sampling"),
+                               {{"permutation", true}, {"uniform", false}});
+  };
+  const auto by_tolerance = [&] {
+    return border::named<bool>("schedule", option.text("schedule"),
+                               {{"tolerance", true}, {"passes", false}});
+  };
   const auto passes = [&] { return option.number("inner_passes"); };
   const auto dual = [&](const DualCdOptions& options, const Solution& s) {
     return with_loss(
@@ -95,7 +101,7 @@ Solution solve_linear(const std::string& solver, const Problem& problem, WithLos
     options.screening = option.flag("screening");
     return lasso(problem, options, start, run);
   }
-  throw std::invalid_argument("unknown solver: " + solver);
+  border::unknown("solver", solver);
 }
 
 }  // namespace dualmargin::linear

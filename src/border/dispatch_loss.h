@@ -1,10 +1,10 @@
 // The only place where the name of a loss becomes a type.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 
+#include "border/names.h"
 #include "loss/any_loss.h"
 #include "loss/hinge.h"
 #include "loss/huber.h"
@@ -31,7 +31,7 @@ auto with_loss(const std::string& name, double parameter, F f) -> decltype(f(Hin
   if (name == "absolute") return f(Pinball(-1, 1, 0));
   if (name == "epsilon_insensitive") return f(Pinball(-1, 1, parameter));
   if (name == "squared_epsilon_insensitive") return f(SquaredTube(parameter));
-  throw std::invalid_argument("unknown loss: " + name);
+  border::unknown("loss", name);
 }
 
 // Losses of a numeric response alone: of labels they are none, and their means under normal noise

@@ -1,9 +1,9 @@
 // The only place where a name of the robust family becomes a type.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 
+#include "border/names.h"
 #include "robust/auto.h"
 #include "robust/closed_form.h"
 #include "robust/gs_admm.h"
@@ -14,18 +14,16 @@
 namespace dualmargin::robust {
 
 inline NormCone norm_from(const std::string& name) {
-  if (name == "l1") return {Norm::l1};
-  if (name == "l2") return {Norm::l2};
-  if (name == "linf") return {Norm::linf};
-  throw std::invalid_argument("unknown norm: " + name);
+  return {border::named<Norm>("norm", name,
+                              {{"l1", Norm::l1}, {"l2", Norm::l2}, {"linf", Norm::linf}})};
 }
 
 inline StepSchedule::Decay decay_from(const std::string& name) {
   using Decay = StepSchedule::Decay;
-  if (name == "geometric") return Decay::geometric;
-  if (name == "inverse") return Decay::inverse;
-  if (name == "inverse_root") return Decay::inverse_root;
-  throw std::invalid_argument("unknown schedule: " + name);
+  return border::named<Decay>("schedule", name,
+                              {{"geometric", Decay::geometric},
+                               {"inverse", Decay::inverse},
+                               {"inverse_root", Decay::inverse_root}});
 }
 
 template <class Option>
@@ -33,7 +31,8 @@ IncrementalOptions incremental_options(const Option& option) {
   IncrementalOptions o;
   o.schedule = {decay_from(option.text("schedule")), option.number("step"),
                 option.number("shrink")};
-  o.order = option.text("sampling") == "permutation" ? Order::permutation : Order::cyclic;
+  o.order = border::named<Order>("sampling", option.text("sampling"),
+                                 {{"cyclic", Order::cyclic}, {"permutation", Order::permutation}});
   o.floor = option.number("floor");
   return o;
 }
@@ -65,7 +64,7 @@ Solution solve_robust(const std::string& solver, const Problem& problem, const O
     if (solver == "isg") return isg(problem, options, start, sampler, run);
     return hybrid(problem, options, option.number("change"), start, sampler, run);
   }
-  throw std::invalid_argument("unknown solver: " + solver);
+  border::unknown("solver", solver);
 }
 
 }  // namespace dualmargin::robust

@@ -10,6 +10,7 @@
 #include "border/call.h"
 #include "border/dispatch_kernel_function.h"
 #include "border/indefinite.h"
+#include "border/names.h"
 #include "kernel/kernel_store.h"
 #include "kernel/path_scale.h"
 #include "rows/row_store.h"
@@ -149,9 +150,11 @@ Refused with_kernel(SEXP x, const Rcpp::List& given, const OwnRows& own, const M
     const Vec diagonal = border::vec(given["diagonal"]);
     const EvaluateKernel evaluate = evaluated_by(given["evaluate"], diagonal.size());
     const std::string asked = border::Options(given).text("check");
-    const Check check = asked == "whole"   ? Check::whole
-                        : asked == "pairs" ? Check::pairs
-                                           : Check::nothing;
+    const Check check = border::named<Check>("check", asked,
+                                             {{"whole", Check::whole},
+                                              {"pairs", Check::pairs},
+                                              {"nothing", Check::nothing},
+                                              {"own", Check::nothing}});
     use(KernelStore(evaluate, diagonal, check, asked == "own", budget, team, tick), RowsOfKernel());
     return refused;
   }

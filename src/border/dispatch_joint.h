@@ -1,0 +1,31 @@
+// The only place where a name of the problems of all classes becomes a type.
+#pragma once
+
+#include <string>
+
+#include "border/names.h"
+#include "linear/joint_auto.h"
+
+namespace dualmargin::linear {
+
+// f(loss) with the loss of so many classes as a value of its own type.
+template <class F>
+void with_joint_loss(const std::string& name, Index classes, F f) {
+  if (name == "softmax") return f(MulticlassSoftmax(classes));
+  if (name == "crammer_singer") return f(CrammerSinger(classes));
+  border::unknown("loss of several classes", name);
+}
+
+// `option` reads an option by name; the registry on the R side fills in every default.
+template <class Problem, class Option>
+JointSolution solve_joint(const std::string& solver, const Problem& problem, const Option& option,
+                          const JointSolution& start, Sampler& sampler, Run& run) {
+  if (solver == "auto") return joint_auto(problem, start, sampler, run);
+  if (solver == "newton") return joint_newton(problem, start, run);
+  if (solver == "dual_cd") {
+    return joint_dual_cd(problem, option.flag("shrinking"), start, sampler, run);
+  }
+  border::unknown("solver", solver);
+}
+
+}  // namespace dualmargin::linear
