@@ -9,6 +9,7 @@
 #include "probes/kernel.h"
 #include "probes/linear.h"
 #include "probes/robust.h"
+#include "probes/rounding.h"
 #include "probes/rows.h"
 
 namespace {
@@ -20,6 +21,7 @@ dualmargin::probes::Table all_probes() {
   dualmargin::augmented::add_probes(table);
   dualmargin::robust::add_probes(table);
   dualmargin::hard::add_probes(table);
+  dualmargin::probes::add_rounding_probes(table);
   dualmargin::probes::add_probes(table);
   return table;
 }
