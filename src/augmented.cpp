@@ -16,15 +16,15 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
   const border::Options& ask = call.problem;
   const bool brief = ask.flag("brief"), regression = ask.flag("regression");
   const int classes = call.classes();
-  Vec labels = border::vec(y);
-  const Vec omega = border::vec(weights);
+  RowVec labels(border::vec(y));
+  const RowVec omega(border::vec(weights));
   const RowStore rows(border::view(x), omega, ask.flag("scale"),
                       ask.flag("center") ? Origin::mean : Origin::fixed);
   // a penalised intercept of a regression stands for what is left beside the mean response
   const bool moves = call.penalized() && regression;
   const border::Frame frame{rows, call.penalized(), false,
                             moves ? weighted_mean(labels, omega) : 0.0};
-  labels.array() -= frame.level;
+  labels -= frame.level;
   const ElasticNet penalty = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
   const AnyLoss loss = any_loss(ask.text("loss"), ask.number("parameter"), regression);
   std::vector<Perturbation> points;
@@ -46,12 +46,10 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
   rows.visit(call.constant(), [&](const auto& data) {
     Team& team = by_r ? call.alone : call.team;
     const Rows all(data, labels, omega, team);
-    Run quiet = call.quiet_run();
-    if (classes > 1 && team.threads() > 1) all.know_all(quiet);
     solutions = border::run_path(
         call, team, starting_points(call.start, classes, frame), static_cast<Index>(points.size()),
         [&](int k, Index i, Tick& tick, const auto& f) {
-          const Vec target = border::target(labels, classes, k);
+          const RowVec target = border::target(labels, classes, k);
           const Rows samples(all, target);
           f(ExpectedErm{samples, loss, points[i], penalty,
                         closed_form(samples, ask, points[i], tick)});

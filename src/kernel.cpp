@@ -37,7 +37,7 @@ Rcpp::List fit_columns(KernelCall& call, const KernelStore& store, const RowsOfK
   // what is not in memory is better computed by all threads for one class
   return call.columns<Solution>(
       store.in_memory() ? call.team : call.alone, targets, rows,
-      [&](const Vec& target, double lambda, const auto& f) {
+      [&](const RowVec& target, double lambda, const auto& f) {
         f(KernelProblem(store.space(call.constant(), call.omega, lambda),
                         {call.loss, target, call.omega, call.free(), call.team}));
       },
@@ -52,7 +52,7 @@ Rcpp::List fit_features(KernelCall& call, const NystromFeatures& features, const
   const Dense data = features.data(call.constant());
   return call.columns<linear::Solution>(
       call.team, targets, rows,
-      [&](const Vec& target, double lambda, const auto& f) {
+      [&](const RowVec& target, double lambda, const auto& f) {
         f(NystromProblem{
             {Rows(data, target, call.omega, call.team), call.loss, {0, lambda}, call.free()},
             features});

@@ -17,14 +17,16 @@ using namespace dualmargin::linear;
 Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights,
                           const Rcpp::List& problem, const Rcpp::List& control) {
   border::FitCall call(problem, control);
-  Vec labels = border::vec(y), lambda = border::vec(problem["lambda"]);
-  const Vec omega = border::vec(weights), mixture = border::vec(problem["mixture"]);
+  RowVec labels(border::vec(y));
+  const RowVec omega(border::vec(weights));
+  Vec lambda = border::vec(problem["lambda"]);
+  const Vec mixture = border::vec(problem["mixture"]);
   const bool brief = call.problem.flag("brief"), relative = call.problem.flag("relative");
   const bool residual = call.problem.flag("residual");
   const int classes = call.classes();
   // with a free intercept the origin of columns and response is of no account, but for the digits
   const MatrixView view = border::view(x);
-  const RowStore rows(view, omega, call.problem.flag("scale"),
+  const RowStore rows(view, omega.local(), call.problem.flag("scale"),
                       call.free() ? Origin::free : Origin::fixed);
   ColumnStore columns(view, rows.centre(), rows.scales());
   border::Frame frame{rows, call.penalized(), call.free()};
@@ -36,10 +38,10 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const auto typed = typed_at(1);
   typed([&](const auto& loss) {
     if (!call.free() || classes > 1 || !of_residual<std::decay_t<decltype(loss)>>) return;
-    frame.level = column_spread(omega, omega.sum(), [&](auto f) {
+    frame.level = column_spread(omega.local(), omega.local().sum(), [&](auto f) {
                     for (Index i = 0; i < labels.size(); ++i) f(i, labels[i]);
                   }).centre();
-    labels.array() -= frame.level;
+    labels -= frame.level;
   });
   const auto loss_at = [&](double scale) {
     return typed_at(scale)([](const auto& phi) { return AnyLoss::of(phi); });
@@ -50,7 +52,7 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   rows.visit(call.constant(), [&](const auto& data) {
     const Rows all(data, labels, omega, call.team);
     const auto problem_at = [&](double scale, int k, const ElasticNet& penalty, const auto& f) {
-      const Vec target = border::target(labels, classes, k);
+      const RowVec target = border::target(labels, classes, k);
       const Rows own(all, target);
       LinearProblem problem(own, loss_at(scale), penalty, call.free());
       problem.columns = [&] { return columns.view(call.constant()); };
@@ -61,8 +63,7 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
       return solve_linear(call.solver, p, typed_at(scale), call.option, start, draws, run);
     };
     Run run = call.quiet_run();
-    if (classes > 1 && call.team.threads() > 1) all.know_all(run);
-    const double spread = residual ? spread_of(labels, omega, call.free()) : 1;
+    const double spread = residual ? spread_of(all, call.free()) : 1;
     const auto null_unit = [&] {
       if (!residual) return 1.0;
       const auto at = [&](double s, auto f) { problem_at(s, 0, ElasticNet(), f); };
@@ -83,7 +84,7 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
       const auto at = [&](double s, auto f) { problem_at(s, 0, penalty, f); };
       if (start.w.size() > 0) {
         at(spread, [&](const auto& p) {
-          const double s = scale_of(p.scored(start, run).z, labels, omega);
+          const double s = scale_of(p.rows, p.scored(start, run).z);
           if (s > 0) first = s;
         });
       }

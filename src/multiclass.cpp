@@ -62,7 +62,7 @@ Rcpp::List fit_multiclass_cpp(SEXP x, const Rcpp::NumericVector& y,
                               const Rcpp::NumericVector& weights, const Rcpp::List& problem,
                               const Rcpp::List& control) {
   border::FitCall call(problem, control);
-  const Vec omega = border::vec(weights), codes = border::vec(y);
+  const RowVec omega(border::vec(weights)), codes(border::vec(y));
   Vec lambda = border::vec(problem["lambda"]);
   const bool brief = call.problem.flag("brief"), relative = call.problem.flag("relative");
   const Index classes = call.classes();

@@ -14,7 +14,7 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
                           const Rcpp::List& problem, const Rcpp::List& control) {
   border::FitCall call(problem, control);
   const border::Options& ask = call.problem;
-  const Vec labels = border::vec(y), omega = relative_weights(weights);
+  const RowVec labels(border::vec(y)), omega(relative_weights(weights));
   const bool brief = ask.flag("brief");
   const int classes = call.classes();
   // with a free intercept the origin of the columns is of no account, but for the digits
@@ -30,13 +30,12 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   rows.visit(call.constant() / unit, [&](const auto& data) {
     const Rows all(data, labels, omega, call.team);
     const auto with_problem = [&](int k, double at, const auto& f) {
-      const Vec target = border::target(labels, classes, k);
+      const RowVec target = border::target(labels, classes, k);
       f(RobustSvm(Rows(all, target),
                   {norm_from(ask.text("norm")), at / unit, ask.number("label_cost") / unit,
                    ask.number("ridge") / unit / unit, call.free()}));
     };
     Run run = call.quiet_run();
-    if (classes > 1 && call.team.threads() > 1) all.know_all(run);
     if (relative) {
       double first = 0;
       for (int k = 0; k < classes; ++k) {

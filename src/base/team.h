@@ -7,6 +7,9 @@
 // the team: between fits there are none, so a process may fork.
 //
 // What a chunk asks of its own team is done in the thread that the chunk is in.
+//
+// A team may be one of several ranks, each with some of the rows (base/ranks.h): what it adds up, or
+// finds to be the largest, is then that of all of them. Only the calling thread asks them.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +36,8 @@ class Team {
   // grain: the least work of a chunk, in entries of the data; waking a worker takes as long as some
   // ten thousand of them.
   static constexpr double usual_grain = 65536;
-  explicit Team(int threads = 1, double grain = usual_grain) : threads_(threads), grain_(grain) {}
+  explicit Team(int threads = 1, double grain = usual_grain, Ranks* ranks = nullptr)
+      : threads_(threads), grain_(grain), ranks_(ranks) {}
   ~Team() {
     {
       std::lock_guard<std::mutex> lock(mutex_);
@@ -46,6 +50,36 @@ class Team {
   Team& operator=(const Team&) = delete;
 
   int threads() const { return threads_; }
+  int rank() const { return ranks_ == nullptr ? 0 : ranks_->rank(); }
+  int size() const { return ranks_ == nullptr ? 1 : ranks_->size(); }
+  // What the ticks of this team's runs go by; null on one rank.
+  Agreement* agreement() { return ranks_ == nullptr ? nullptr : &agreement_; }
+
+  // Over the ranks, in place; the bits are the same on all.
+  void sum(double* x, Index k) {
+    if (ranks_ == nullptr) return;
+    // that a rank is late or asked to stop, and its count of reductions
+    std::vector<double> all(x, x + k);
+    all.push_back(agreement_.late_here);
+    all.push_back(agreement_.stop_here);
+    all.push_back(static_cast<double>(++reductions_));
+    ranks_->sum(all.data(), k + 3);
+    std::copy(all.begin(), all.begin() + k, x);
+    if (all[k] > 0) agreement_.late = true;
+    if (all[k + 1] > 0) throw StoppedByRank();
+    if (all[k + 2] != static_cast<double>(reductions_) * size()) {
+      throw std::logic_error("the ranks do not make the same reductions");
+    }
+  }
+  void max(double& x) {
+    if (ranks_ == nullptr) return;
+    double both[2] = {x, static_cast<double>(++reductions_)};
+    ranks_->max(both, 2);
+    x = both[0];
+    if (both[1] != static_cast<double>(reductions_)) {
+      throw std::logic_error("the ranks do not make the same reductions");
+    }
+  }
   // How many chunks so much work is worth, `most` at most.
   Index chunks(double work, double most = 16) const {
     return static_cast<Index>(std::clamp(std::floor(work / grain_), 1.0, most));
@@ -162,6 +196,9 @@ class Team {
 
   int threads_;
   double grain_;
+  Ranks* ranks_;
+  Agreement agreement_;
+  long reductions_ = 0;
   std::vector<std::thread> workers_;
   std::mutex mutex_;
   std::condition_variable wake_, rest_;
@@ -195,7 +232,8 @@ void for_blocks(Team& team, Index n, F f) {
   });
 }
 
-// The sum of part(begin, end) over these blocks; of several sums at once where it is a std::array.
+// The sum of part(begin, end) over these blocks, and over the ranks; of several sums at once where it
+// is a std::array.
 template <class Part>
 auto sum_blocks(Team& team, Index n, Part part) {
   using T = std::decay_t<decltype(part(Index{0}, Index{0}))>;
@@ -204,7 +242,9 @@ auto sum_blocks(Team& team, Index n, Part part) {
   if constexpr (std::is_arithmetic_v<T>) {
     Sum total;
     for (const T& t : found) total.add(t);
-    return total.value();
+    double sum = total.value();
+    team.sum(&sum, 1);
+    return sum;
   } else {
     T answer{};
     for (std::size_t k = 0; k < answer.size(); ++k) {
@@ -212,11 +252,12 @@ auto sum_blocks(Team& team, Index n, Part part) {
       for (const T& t : found) total.add(t[k]);
       answer[k] = total.value();
     }
+    team.sum(answer.data(), static_cast<Index>(answer.size()));
     return answer;
   }
 }
 
-// sum_over() of numeric.h by a team, with the same result.
+// sum_over() of numeric.h by a team, with the same result on one rank.
 template <class Term>
 auto sum_over(Team& team, Index n, Term term) {
   using T = std::decay_t<decltype(term(Index{0}))>;

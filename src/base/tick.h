@@ -5,13 +5,15 @@
 // its result unusable; a solver whose step was cut short, `!tick.in_time()`, does not take it but
 // returns the best point it has. A pass over the rows is finished in any case: an honest
 // certificate of that point costs one.
+//
+// With rows on several ranks the time is over when the ranks have agreed that it is.
 #pragma once
 
 #include <chrono>
 #include <functional>
 #include <utility>
 
-#include "base/numeric.h"
+#include "base/ranks.h"
 
 namespace dualmargin {
 
@@ -19,9 +21,14 @@ class Tick {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // stop: throws when the user asked to stop.
-  Tick(std::function<void()> stop, Clock::time_point started, double max_seconds)
-      : stop_(std::move(stop)), started_(started), max_seconds_(max_seconds), last_(started) {}
+  // stop: throws when the user asked to stop. agreement: of the ranks, null where there is one.
+  Tick(std::function<void()> stop, Clock::time_point started, double max_seconds,
+       Agreement* agreement = nullptr)
+      : stop_(std::move(stop)),
+        started_(started),
+        max_seconds_(max_seconds),
+        last_(started),
+        agreement_(agreement) {}
 
   // Once a block of work. False: the time is over, and so is the step.
   bool poll() {
@@ -29,8 +36,8 @@ class Tick {
     return in_time();
   }
   bool in_time() {
-    late_ = late_ || seconds() >= max_seconds_;
-    return !late_;
+    if (seconds() >= max_seconds_) cut_short();
+    return !late();
   }
   // Once a row, in a pass that is finished in any case.
   void row(Index i) {
@@ -38,11 +45,17 @@ class Tick {
   }
   // The same clock for another thread, which must not ask the user.
   Tick of_worker(std::function<void()> stop) const {
-    return Tick(std::move(stop), started_, max_seconds_);
+    return Tick(std::move(stop), started_, max_seconds_, agreement_);
   }
   // What this run works on was cut short by the clock.
-  void cut_short() { late_ = true; }
-  bool late() const { return late_; }
+  void cut_short() {
+    if (agreement_ == nullptr) {
+      late_ = true;
+    } else {
+      agreement_->late_here = true;
+    }
+  }
+  bool late() const { return agreement_ != nullptr ? agreement_->late.load() : late_; }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
   double max_seconds() const { return max_seconds_; }
 
@@ -60,6 +73,7 @@ class Tick {
   Clock::time_point started_;
   double max_seconds_;
   Clock::time_point last_;
+  Agreement* agreement_;
   bool late_ = false;
 };
 

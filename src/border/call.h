@@ -14,6 +14,7 @@
 #include "border/border.h"
 #include "border/names.h"
 #include "border/progress.h"
+#include "rows/row_vec.h"
 #include "run/sampler.h"
 
 namespace dualmargin::border {
@@ -66,9 +67,9 @@ struct FitCall {
 };
 
 // +1 for class k, -1 for the rest; with one class problem the labels are its own.
-inline Vec target(const Vec& labels, int classes, int k) {
+inline RowVec target(const RowVec& labels, int classes, int k) {
   if (classes == 1) return labels;
-  return labels.unaryExpr([k](double code) { return code == k + 1 ? 1.0 : -1.0; });
+  return each(labels, [k](double code) { return code == k + 1 ? 1.0 : -1.0; });
 }
 
 // The points of a path in each class problem, visited in their order; each starts from the one

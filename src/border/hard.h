@@ -13,7 +13,7 @@
 namespace dualmargin::hard {
 
 struct HardCall : border::FitCall {
-  Vec labels, omega;
+  RowVec labels, omega;
 
   HardCall(const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights,
            const Rcpp::List& given, const Rcpp::List& control)

@@ -14,7 +14,8 @@ namespace dualmargin::kernel {
 // problem$lambda: the points, visited in their order, each started from the one before; with
 // `relative` in units of the first one of a path.
 struct KernelCall : border::FitCall {
-  Vec omega, lambda;
+  RowVec omega;
+  Vec lambda;
   bool brief, regression;
   MixedRows mixed;
   AnyLoss loss;
@@ -29,7 +30,7 @@ struct KernelCall : border::FitCall {
         loss(any_loss(problem.text("loss"), problem.number("parameter"), regression)) {}
 
   OwnRows own_rows() const {
-    return {omega.head(mixed.originals), problem.flag("scale"), free(), problem.flag("center")};
+    return {omega.local().head(mixed.originals), problem.flag("scale"), free(), problem.flag("center")};
   }
 
   // classes: the threads that class problems are solved by, side by side; problem_at(k, lambda, f):
@@ -67,14 +68,14 @@ struct KernelCall : border::FitCall {
       if (free() && regression) level[k] = level_of(targets.col(k));
       targets.col(k).array() -= level[k];
       if (!start.has("dual")) continue;
-      starts[k].a = start.column("dual", k);
+      starts[k].a = decltype(starts[k].a)(start.column("dual", k));
       // a penalised intercept is the constant of the kernel, which the dual point carries
       if (free() && !rows.moved) starts[k].b = start.number("intercept", k) - level[k];
     }
     return path(
         side_by_side, starts,
         [&](int k, double strength, const auto& f) {
-          const Vec target = targets.col(k);
+          const RowVec target(targets.col(k));
           problem_at(target, strength, f);
         },
         solve,

@@ -21,7 +21,7 @@ inline std::vector<Solution> starting_points(const border::Start& start, int cla
   if (!start.has("coefficients")) return points;
   for (int k = 0; k < classes; ++k) {
     frame.enter(start, k, points[k].w, points[k].b);
-    if (start.has("dual")) points[k].a = start.column("dual", k);
+    if (start.has("dual")) points[k].a = RowVec(start.column("dual", k));
   }
   return points;
 }
@@ -34,8 +34,8 @@ inline border::Answer answer(const Report& r, const border::Frame& frame, bool b
     out.add("rounds", static_cast<double>(r.rounds));
   }
   if (brief) return out;
-  out.add("scores", Vec(r.scores.array() + frame.level));
-  out.add("dual", r.solution.a);
+  out.add("scores", RowVec(r.scores + frame.level).local());
+  out.add("dual", r.solution.a.local());
   return out;
 }
 

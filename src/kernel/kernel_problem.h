@@ -36,14 +36,17 @@ struct ScalarLosses : RowLosses {
     return Row(loss.dual_step(z[0], y[i], a[0], q));
   }
   // The dual variables that pull at nothing.
-  auto rest() const { return Vec::Zero(n()); }
+  Vec rest() const { return Vec::Zero(n()); }
   // The change of the mean loss in the direction dz, and the change of that.
   std::array<double, 2> along(const Vec& z, const Vec& dz) const {
     Slopes at;
     dual_steps(z, 0, rest(), 0, at);
-    const Vec weighted = omega.cwiseProduct(dz) / total_weight;
-    return {weighted.dot(at.slope), weighted.dot(at.curvature.cwiseProduct(dz))};
+    return mean_over([&](Index i) {
+      const double weighted = omega[i] * dz[i];
+      return std::array<double, 2>{weighted * at.slope[i], weighted * at.curvature[i] * dz[i]};
+    });
   }
+  Vec slopes(const Vec& z) const { return RowLosses::slopes(z).local(); }
 };
 
 // f: scores of the function without the free intercept b. beta: its coefficients; empty where they
@@ -122,7 +125,7 @@ struct ProblemOf {
                    Tick& tick) const {
     const bool apart = primal.beta.size() > 0;
     if (!apart) primal.b = losses.best_intercept(primal.f, primal.b);
-    const FenchelSums sums = losses.fenchel((primal.f.array() + primal.b).matrix(), dual.a, 1);
+    const FenchelSums sums = losses.fenchel(Array(primal.f.array() + primal.b), dual.a, 1);
     const double value = sums.value + space.value(apart ? primal.beta : own, primal.f);
     double gap = sums.gap, rounding = space.rounding(own);
     if (apart) {

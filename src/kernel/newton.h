@@ -48,7 +48,7 @@ Solution newton_method(const Problem& problem, const Solution& start, Target tar
   Array f = problem.x().multiply(beta, run);
   double b = problem.losses.best_intercept(f, s.b);
   const auto estimate = [&] {
-    s.a = problem.losses.slopes((f.array() + b).matrix());
+    s.a = problem.losses.slopes(Array(f.array() + b));
     s.b = b;
     problem.losses.balance(s.a);
     s.f = problem.x().multiply(problem.coefficients(s), run);
@@ -88,7 +88,7 @@ inline FullStep<Vec> newton_target(const KernelProblem& p, const Vec& f, double 
   }
   const Index m = static_cast<Index>(curved.size());
   FullStep<Vec> full;
-  Vec beta = p.space.coefficients(at.slope);
+  Vec beta = p.space.coefficients(at.slope.local());
   for (const Index i : curved) beta[i] = 0;
   const Vec rest = p.x().multiply(beta, tick);
   Vec root(m), right(m), row(p.n());

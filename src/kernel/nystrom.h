@@ -178,7 +178,7 @@ inline linear::Solution solve_nystrom(const NystromProblem& problem, linear::Sol
   if (!problem.features.complete()) {
     linear::Solution zero;
     zero.w = Vec::Zero(p.dim());
-    zero.a = Vec::Zero(p.n());
+    zero.a = RowVec::Zero(p.n());
     zero.solver = smooth ? "newton" : "ssnal";
     run.tick().cut_short();
     run.proceed([&] { return p.certify(zero, run); }, 0);

@@ -28,7 +28,7 @@ Solution aspdc(const LinearProblem<Data>& problem, const AspdcOptions& options,
   s.solver = "aspdc";
   if (!run.require_strength(problem.space.l2, problem.row_smoothness())) {
     s.w = Vec::Zero(problem.dim());
-    s.a = Vec::Zero(n);
+    s.a = RowVec::Zero(n);
     return s;
   }
   DualState state(problem, problem.losses.loss, start, 0, run);  // line 2

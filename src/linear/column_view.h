@@ -133,25 +133,25 @@ class ColumnView {
     sweeps_ = std::max(sweeps, last_sweeps_);
   }
 
-  Vec multiply(const Vec& w) {
-    Vec z = Vec::Zero(x_.n());
+  RowVec multiply(const Vec& w) {
+    RowVec z = RowVec::Zero(x_.n());
     for (Index j : set_) add_column(j, w[j], z);
     return z;
   }
-  void add_column(Index j, double step, Vec& z) {
+  void add_column(Index j, double step, RowVec& z) {
     if (step == 0) return;
-    x_.axpy(j, step, z);
+    x_.axpy(j, step, z.local());
     run_.spend(static_cast<double>(x_.nonzeros(j)) / nonzeros_);
     run_.tick().row(j);
   }
-  Vec transpose_multiply(const Vec& coef, const std::vector<Index>& set) {
+  Vec transpose_multiply(const RowVec& coef, const std::vector<Index>& set) {
     const auto size = static_cast<Index>(set.size());
     const double visited = entries(set);
     const Index chunks = rows_.team.chunks(visited);
     Vec u = Vec::Zero(x_.dim());
     const auto part = [&](Index c, Tick& tick) {
       for (Index k = c * size / chunks; k < (c + 1) * size / chunks; ++k) {
-        u[set[k]] = x_.dot(set[k], coef);
+        u[set[k]] = x_.dot(set[k], coef.local());
         tick.row(k);
       }
     };
@@ -171,7 +171,7 @@ class ColumnView {
       return l1_direction(gram_, free_, model, norms, run_);
     }
     const double most = std::min(200 * visited, run_.left() * nonzeros_);
-    ColumnCurvature H(x_, set_, model.h, free_, most, run_);
+    ColumnCurvature H(x_, set_, model.h.local(), free_, most, run_);
     L1Model<ColumnCurvature> l1(H, set_, model, norms);
     const Direction d = l1.minimise(precision_, std::numeric_limits<int>::max());
     last_sweeps_ = H.visited() / visited;

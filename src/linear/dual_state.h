@@ -28,29 +28,31 @@ class DualState {
   DualState(const LinearProblem<Data>& problem, const Loss& loss, const Solution& start,
             double kappa, Tick& tick)
       : problem_(problem),
-        x_(problem.rows.x),
         loss_(loss),
         l1_(problem.space.l1),
         kappa_(kappa),
         strength_(problem.space.l2 + kappa),
         share_(problem.rows.weights / problem.rows.total_weight),
-        a_(start.a.size() == problem.n() ? start.a : Vec::Zero(problem.n())),
+        a_(start.a.size() == problem.n() ? start.a : RowVec::Zero(problem.n())),
         centre_(Vec::Zero(problem.dim())),
         b_(start.b),
         b_centre_(start.b) {
-    v_ = a_.isZero(0) ? centre_ : Vec(-problem.dual_sum(a_, tick));
+    const Rows<Data>& rows = problem.rows;
+    const bool begun = rows.any([&](Index i) { return a_[i] != 0; });
+    v_ = begun ? Vec(-problem.dual_sum(a_, tick)) : centre_;
     w_ = v_.unaryExpr([this](double v) { return weight(v); });
     if (ridge()) v_.resize(0);
-    q_ = problem.rows.squared_norms();
+    q_ = rows.squared_norms();
     if (problem.losses.free_intercept) {
       // about the curvature of min_w P in b, and below it: every move of b_c leaves a sixth of what
       // is missing
-      const double mean = share_.dot(q_) / (problem.rows.total_weight * strength_);
+      const double sum = rows.sum([&](Index i) { return share_[i] * q_[i]; });
+      const double mean = sum / (rows.total_weight * strength_);
       b_strength_ = 0.2 / (problem.losses.gamma() + mean);
-      b_ -= share_.dot(a_) / b_strength_;
-      q_.array() += strength_ / b_strength_;
+      b_ -= rows.sum([&](Index i) { return share_[i] * a_[i]; }) / b_strength_;
+      q_ += strength_ / b_strength_;
     }
-    q_ = share_.cwiseProduct(q_) / strength_;
+    q_ = share_ * q_ / strength_;
   }
 
   // Exact maximisation of the dual objective in coordinate i, q_i = omega_i |x_i|^2 / (W (l2 +
@@ -83,7 +85,7 @@ class DualState {
     return problem_.losses.fenchel(problem_.rows.multiply(w_, tick), a_, 1).gap;
   }
 
-  const Vec& a() const { return a_; }
+  const RowVec& a() const { return a_; }
   const Vec& w() const { return w_; }
   double b() const { return b_; }
 
@@ -94,7 +96,7 @@ class DualState {
 
   // Says whether a_i changed.
   bool step(Index i, double q) {
-    const double z = x_.dot(i, w_) + b_;
+    const double z = problem_.rows.dot(i, w_) + b_;
     const double t = loss_.dual_step(z, problem_.rows.y[i], a_[i], q);
     const double change = share_[i] * (a_[i] - t);
     const bool moved = t != a_[i];
@@ -102,9 +104,9 @@ class DualState {
     if (change == 0) return moved;
     if (problem_.losses.free_intercept) b_ += change / b_strength_;
     if (ridge()) {
-      x_.axpy(i, change / strength_, w_);
+      problem_.rows.axpy(i, change / strength_, w_);
     } else {
-      x_.for_each(i, [&](Index j, double x) {
+      problem_.rows.for_each(i, [&](Index j, double x) {
         v_[j] += change * x;
         w_[j] = weight(v_[j]);
       });
@@ -113,10 +115,10 @@ class DualState {
   }
 
   const LinearProblem<Data>& problem_;
-  const Data& x_;
   const Loss& loss_;
   double l1_, kappa_, strength_;
-  Vec share_, a_, v_, centre_, w_, q_;
+  RowVec share_, a_, q_;
+  Vec v_, centre_, w_;
   double b_, b_centre_, b_strength_ = 0;
 };
 

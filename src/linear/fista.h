@@ -33,9 +33,10 @@ Solution fista(const LinearProblem<Data>& problem, const FistaOptions& options,
   const RowLosses& losses = problem.losses;
   const ElasticNet& g = problem.space;
   const double mu = g.strong_convexity();
-  const Vec zero = Vec::Zero(rows.n());
+  const RowVec zero = RowVec::Zero(rows.n());
   Vec w = start.w.size() == rows.dim() ? start.w : Vec::Zero(rows.dim());
-  Vec z = rows.multiply(w, run), v = w, z_v = z, u;
+  Vec v = w, u;
+  RowVec z = rows.multiply(w, run), z_v = z;
   double b = start.b, t = 1;
   run.be_patient(0.97);  // values fall like 1 / k^2, and not from step to step
   Slopes at;
@@ -46,7 +47,7 @@ Solution fista(const LinearProblem<Data>& problem, const FistaOptions& options,
 
   Best incumbent;
   const auto cached = [&] {
-    const ScoredPrimal primal{{w, b}, (z.array() + b).matrix()};
+    const ScoredPrimal primal{{w, b}, z + b};
     SummedDual dual{{at.slope}, u};
     const Certificate c = problem.certify(primal, dual, run);
     incumbent.offer_primal(primal, c.value);
@@ -57,26 +58,26 @@ Solution fista(const LinearProblem<Data>& problem, const FistaOptions& options,
   // The least L that a step from v to `next` allows. What is left of f beside its tangent is
   // (1/W) sum omega_i [phi(z_i) + phi^*(a_i) - a_i z_i] for any b, and at most that of the largest
   // curvature 1/gamma, which does not drown in the rounding of phi.
-  const auto least = [&](const Vec& next, const Vec& z_next) {
+  const auto least = [&](const Vec& next, const RowVec& z_next) {
     const double length = (next - v).squaredNorm();
     if (length == 0) return 0.0;
-    const Vec change = z_next - z_v;
     const auto mean = [&](auto term) {
-      return rows.sum([&](Index i) { return rows.share(i) * term(change[i]); });
+      return rows.sum([&](Index i) { return rows.share(i) * term(z_next[i] - z_v[i]); });
     };
     const double shift = losses.free_intercept ? -mean([](double dz) { return dz; }) : 0;
     const double most = mean([&](double dz) { return (dz + shift) * (dz + shift); });
-    const Vec scores = (z_next.array() + (b + shift)).matrix();
+    const RowVec scores = z_next + (b + shift);
     return std::min(most / losses.gamma(), 2 * losses.fenchel(scores, at.slope, 1).gap) / length;
   };
 
   for (;;) {
     b = losses.slopes_at_best(z_v, zero, 0, b, at);
-    u = rows.transpose_multiply(rows.weights.cwiseProduct(at.slope) / rows.total_weight, run);
+    u = rows.transpose_multiply(rows.weights * at.slope / rows.total_weight, run);
     run.spend(0.5);
     if (!run.proceed(cached, exact, 0)) break;
 
-    Vec next, z_next;
+    Vec next;
+    RowVec z_next;
     for (;; L *= 2) {
       next = (v - u / L).unaryExpr([&](double x) { return g.prox(x, 1 / L); });
       z_next = rows.multiply(next, run);

@@ -8,9 +8,9 @@ namespace dualmargin::linear {
 
 template <class Data>
 struct FullGradient {
-  Vec margin;    // x_i'w
-  Vec slope;     // phi'(x_i'w), also the dual point
-  Vec gradient;  // (1/W) sum_i omega_i slope_i x_i
+  RowVec margin;  // x_i'w
+  RowVec slope;   // phi'(x_i'w), also the dual point
+  Vec gradient;   // (1/W) sum_i omega_i slope_i x_i
 
   // One pass over the data.
   FullGradient(const LinearProblem<Data>& problem, const Vec& w, Tick& tick)

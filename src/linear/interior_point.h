@@ -83,7 +83,7 @@ class InnerPoint {
 
   // The best of the points so far, by the scores that are carried along.
   Certificate offer(Best& best) {
-    Vec z = Vec::Zero(problem_.n()), a = Vec::Zero(problem_.n());
+    RowVec z = RowVec::Zero(problem_.n()), a = z;
     const Vec beta = kinks_.first(kinks_.pairs.multiplier);
     const double b = free_ ? v_[p_] : 0.0;
     for (Index k = 0; k < m_; ++k) {
@@ -92,7 +92,7 @@ class InnerPoint {
       a[some_.id[k]] = -y * std::clamp(beta[k], 0.0, 1.0);
     }
     const double best_b = problem_.losses.best_intercept(z, b);
-    z.array() += best_b;
+    z += best_b;
     const ScoredPrimal primal{{v_.head(p_), best_b}, z};
     SummedDual dual = problem_.summed(std::move(a), run_);
     const Certificate here = problem_.certify(primal, dual, run_);
@@ -107,8 +107,8 @@ class InnerPoint {
     for (Index i = 0; i < problem.n(); ++i) {
       if (problem.rows.weights[i] > 0) some.id.push_back(i);
     }
-    const auto of = [&](const Vec& v) -> Vec {
-      return Vec::NullaryExpr(some.id.size(), [&](Index k) { return v[some.id[k]]; });
+    const auto of = [&](const RowVec& v) {
+      return RowVec::of(static_cast<Index>(some.id.size()), [&](Index k) { return v[some.id[k]]; });
     };
     some.y = of(problem.rows.y);
     some.weights = of(problem.rows.weights);
@@ -120,12 +120,13 @@ class InnerPoint {
   // coordinates get equal shares of the gap, however small l1 is: the dual point stays as far
   // inside |u_j| <= l1 as rounding needs.
   KinkTerms start() {
-    c_.head(m_) = rows_.weights / problem_.rows.total_weight;
+    c_.head(m_) = rows_.weights.local() / problem_.rows.total_weight;
     offset_.head(m_).setOnes();
     Vec beta = Vec::Constant(c_.size(), 0.5), target = Vec::Ones(c_.size());
     if (signs_ > 0) target.tail(p_).setConstant(1 / (2 * l1_ * static_cast<double>(p_)));
-    const double up = (rows_.y.array() > 0).select(rows_.weights, 0.0).sum();
-    const double down = rows_.weights.sum() - up, lighter = std::min(up, down);
+    const double up =
+        rows_.sum([&](Index k) { return rows_.y[k] > 0 ? rows_.weights[k] : 0.0; });
+    const double down = rows_.total_weight - up, lighter = std::min(up, down);
     if (free_ && lighter > 0) {
       for (Index k = 0; k < m_; ++k) beta[k] *= lighter / (rows_.y[k] > 0 ? up : down);
     }
@@ -137,17 +138,17 @@ class InnerPoint {
     run_.spend(0.5);
     Vec q(c_.size());
     const double b = free_ ? v[p_] : 0.0;
-    q.head(m_) = -rows_.y.cwiseProduct((rows_.multiply(v.head(p_), run_).array() + b).matrix());
+    q.head(m_) = RowVec(-rows_.y * (rows_.multiply(v.head(p_), run_) + b)).local();
     q.tail(signs_) = v.head(signs_);
     return q;
   }
   Vec gather(const Vec& t) {
     run_.spend(0.5);
-    const Vec coef = -rows_.y.cwiseProduct(t.head(m_));
+    const RowVec coef = -rows_.y * RowVec(t.head(m_));
     Vec v(v_.size());
     v.head(p_) = rows_.transpose_multiply(coef, run_);
     v.head(signs_) += t.tail(signs_);
-    if (free_) v[p_] = sum_over(m_, [&](Index k) { return coef[k]; });
+    if (free_) v[p_] = rows_.sum([&](Index k) { return coef[k]; });
     return v;
   }
 

@@ -115,7 +115,7 @@ class JointPreconditioner {
     }
     const Eigen::SelfAdjointEigenSolver<Mat> eigen(C);
     directions_ = eigen.eigenvectors();
-    const Vec shares = problem_.rows.weights / problem_.rows.total_weight;
+    const RowVec shares = problem_.rows.weights / problem_.rows.total_weight;
     run.spend(grams_[0].update(shares, run) / static_cast<double>(k_));
     if (!run.in_time()) return false;
     factors_.assign(k_, Cholesky());

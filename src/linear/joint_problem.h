@@ -99,7 +99,7 @@ struct JointProblem {
   Mat scores(const Mat& w, const Vec& b, Tick& tick) const {
     Mat z(classes, n());
     for (Index c = 0; c < classes; ++c) {
-      z.row(c) = rows.multiply(w.col(c), tick);
+      z.row(c) = rows.multiply(w.col(c), tick).local();
       if (free_intercept) z.row(c).array() += b[c];
     }
     return z;

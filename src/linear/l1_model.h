@@ -33,7 +33,7 @@ struct NewtonModel {
   const Vec& w;
   const Vec& u;
   double r;
-  const Vec& h;
+  const RowVec& h;
   ElasticNet g;
   double damping;
 };

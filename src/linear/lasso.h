@@ -41,7 +41,7 @@ Solution lasso(const LinearProblem<Data>& problem, const LassoOptions& options,
   const bool cold = start.w.size() != x.dim();
   descent.start(cold ? Vec::Zero(x.dim()) : start.w, start.b);
 
-  const auto offer_dual_point = [&](Vec a) {
+  const auto offer_dual_point = [&](RowVec a) {
     problem.losses.balance(a);
     Vec u = descent.dual_sum(a, screening.live());
     SummedDual dual{{std::move(a)}, u};
@@ -56,12 +56,12 @@ Solution lasso(const LinearProblem<Data>& problem, const LassoOptions& options,
   // the others is a bound for all. The last word is said on all columns.
   const auto carried = [&] {
     gradient = offer_dual_point(descent.slope());
-    Vec scores;
+    RowVec scores;
     if (options.extrapolation && l1 == g.l1) {
-      extrapolation.push(descent.scores());
-      if (extrapolation.combine(scores)) {
+      extrapolation.push(descent.scores().local());
+      if (extrapolation.combine(scores.local())) {
         Slopes at;
-        problem.losses.slopes_at_best(scores, Vec::Zero(problem.n()), 0, 0, at);
+        problem.losses.slopes_at_best(scores, RowVec::Zero(problem.n()), 0, 0, at);
         offer_dual_point(std::move(at.slope));
       }
     }

@@ -13,11 +13,11 @@ namespace dualmargin::linear {
 // lower to the upper one of its slopes.
 template <class Data>
 Solution null_model(const LinearProblem<Data>& problem) {
-  const Vec zero = Vec::Zero(problem.n());
+  const RowVec zero = RowVec::Zero(problem.n());
   Solution s;
   s.w = Vec::Zero(problem.dim());
   s.b = problem.losses.best_intercept(zero, 0);
-  s.a = problem.losses.slopes((zero.array() + s.b).matrix());
+  s.a = problem.losses.slopes(RowVec::Constant(problem.n(), s.b));
   if (problem.losses.free_intercept && !problem.losses.smooth()) {
     const std::vector<SlopeRange> at_b = problem.losses.slope_ranges(s.b);
     const auto [low, width] = problem.rows.sum([&](Index i) {

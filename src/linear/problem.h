@@ -55,21 +55,23 @@ struct LinearProblem {
   // max_i omega_i |x_i|^2 / (W gamma): the 1/(n gamma) of normalised rows without weights. Times n
   // it bounds the smoothness of every term n omega_i / W phi(x_i'w).
   double row_smoothness() const {
-    const double largest = rows.weights.cwiseProduct(rows.squared_norms()).maxCoeff();
+    const RowVec& squares = rows.squared_norms();
+    const double largest = rows.max([&](Index i) { return rows.weights[i] * squares[i]; });
     return largest / (rows.total_weight * losses.loss.gamma());
   }
 
   // u of a dual point. That of the last point asked for is kept, as are the scores: a method
   // certifies the point it returns, and its report asks once more.
-  const Vec& dual_sum(const Vec& a, Tick& tick) const {
-    if (known_a_.size() != n() || known_a_ != a) {
-      known_u_ = rows.transpose_multiply(rows.weights.cwiseProduct(a) / rows.total_weight, tick);
+  const Vec& dual_sum(const RowVec& a, Tick& tick) const {
+    const auto other = [&](Index i) { return known_a_[i] != a[i]; };
+    if (known_u_.size() != dim() || rows.any(other)) {
+      known_u_ = rows.transpose_multiply(rows.weights * a / rows.total_weight, tick);
       known_a_ = a;
     }
     return known_u_;
   }
   // x_i'w
-  const Vec& margins(const Vec& w, Tick& tick) const {
+  const RowVec& margins(const Vec& w, Tick& tick) const {
     if (known_w_.size() != dim() || known_w_ != w || known_z_.size() != n()) {
       known_z_ = rows.multiply(w, tick);
       known_w_ = w;
@@ -80,12 +82,12 @@ struct LinearProblem {
   Solution with_nothing(Solution s, bool primal, bool dual) const {
     if (primal) {
       s.w = Vec::Zero(dim());
-      s.b = losses.best_intercept(Vec::Zero(n()), 0);
+      s.b = losses.best_intercept(RowVec::Zero(n()), 0);
     }
-    if (dual) s.a = Vec::Zero(n());
+    if (dual) s.a = RowVec::Zero(n());
     return s;
   }
-  SummedDual summed(Vec a, Tick& tick) const {
+  SummedDual summed(RowVec a, Tick& tick) const {
     losses.balance(a);
     Vec u = dual_sum(a, tick);
     return {{std::move(a)}, std::move(u)};
@@ -93,12 +95,12 @@ struct LinearProblem {
   // b becomes 0 unless it is free.
   ScoredPrimal scored(const Primal& p, Tick& tick) const {
     const double b = losses.free_intercept ? p.b : 0.0;
-    return {{p.w, b}, (margins(p.w, tick).array() + b).matrix()};
+    return {{p.w, b}, margins(p.w, tick) + b};
   }
   ScoredPrimal scored_at_best(const Primal& p, Tick& tick) const {
     ScoredPrimal s{p, margins(p.w, tick)};
     s.b = losses.best_intercept(s.z, p.b);
-    s.z.array() += s.b;
+    s.z += s.b;
     return s;
   }
 
@@ -124,7 +126,8 @@ struct LinearProblem {
   }
 
  private:
-  mutable Vec known_a_, known_u_, known_w_, known_z_;
+  mutable RowVec known_a_, known_z_;
+  mutable Vec known_u_, known_w_;
 
   // How far value - gap, as computed, can be above D(a) of the exactly feasible a next to the one
   // that was stored. With scores z + e and a dual sum u + d that are wrong by e and d,

@@ -38,14 +38,14 @@ class ProximalNewton {
         losses_(problem.losses.loss, rows().y, rows().weights, free_, rows().team) {}
 
   // Start, or start again, at (w, b) with smoothing q around the dual point a.
-  void start(const Vec& w, double b, const Vec& a, double q) {
+  void start(const Vec& w, double b, const RowVec& a, double q) {
     w_ = w;
     b_ = b;
     margin_ = view_.multiply(w_);
     smooth(a, q);
   }
-  void start(const Vec& w, double b) { start(w, b, Vec::Zero(count()), 0); }
-  void smooth(const Vec& a, double q) {
+  void start(const Vec& w, double b) { start(w, b, RowVec::Zero(count()), 0); }
+  void smooth(const RowVec& a, double q) {
     centre_ = a;
     q_ = q;
     evaluate();
@@ -93,9 +93,9 @@ class ProximalNewton {
 
   // Finds the Newton direction; returns the decrease its model predicts.
   double aim() {
-    Vec curvature = at_.curvature;
-    if (lift_ > 0) curvature += lift_ * at_.slope.cwiseAbs();
-    const Vec h = rows().weights.cwiseProduct(curvature) / rows().total_weight;
+    RowVec curvature = at_.curvature;
+    if (lift_ > 0) curvature += lift_ * abs(at_.slope);
+    const RowVec h = rows().weights * curvature / rows().total_weight;
     const double r = free_ ? mean([&](Index i) { return at_.slope[i]; }) : 0.0;
     direction_ = view_.direction({w_, dual_sum(), r, h, g_, damping_});
     return direction_.predicted;
@@ -105,11 +105,11 @@ class ProximalNewton {
 
   // Moves to the minimum of F along the direction; false: there is nothing to gain.
   bool move() {
-    const Vec step = view_.multiply(direction_.delta);
-    const Vec move = (step.array() + direction_.delta_b).matrix();
+    const RowVec step = view_.multiply(direction_.delta);
+    const RowVec move = step + direction_.delta_b;
     Slopes there;
     const double t = exact_step(along(0, move, at_).right, [&](double trial) {
-      losses_.dual_steps(margin_ + trial * move, b_, centre_, q_, there);
+      losses_.dual_steps(RowVec(margin_ + trial * move), b_, centre_, q_, there);
       return along(trial, move, there);
     });
     if constexpr (View::lifts) {
@@ -128,25 +128,24 @@ class ProximalNewton {
   const Vec& w() const { return w_; }
   double b() const { return b_; }
   Index count() const { return rows().n(); }
-  const Vec& margin() const { return margin_; }  // x_i'w, without b
-  Vec scores() const { return (margin_.array() + b_).matrix(); }
-  const Vec& slope() const { return at_.slope; }
+  const RowVec& margin() const { return margin_; }  // x_i'w, without b
+  RowVec scores() const { return margin_ + b_; }
+  const RowVec& slope() const { return at_.slope; }
   // u = (1/W) sum omega_i slope_i x_i
   const Vec& dual_sum() {
     if (!fresh_) u_ = dual_sum(at_.slope, view_.coordinates());
     fresh_ = true;
     return u_;
   }
-  Vec dual_sum(const Vec& a, const std::vector<Index>& coordinates) {
-    return view_.transpose_multiply(rows().weights.cwiseProduct(a) / rows().total_weight,
-                                    coordinates);
+  Vec dual_sum(const RowVec& a, const std::vector<Index>& coordinates) {
+    return view_.transpose_multiply(rows().weights * a / rows().total_weight, coordinates);
   }
 
  private:
   const auto& rows() const { return view_.rows(); }
   template <class Term>
   double mean(Term term) const {
-    const Vec& omega = rows().weights;
+    const RowVec& omega = rows().weights;
     return rows().sum([&](Index i) { return omega[i] * term(i); }) / rows().total_weight;
   }
 
@@ -160,7 +159,7 @@ class ProximalNewton {
   // and aims far too wide. A short step raises the damping, a full one lowers it.
   void damp(double t) {
     if (t < 0.3) {
-      const Vec& squares = rows().squared_norms();
+      const RowVec& squares = rows().squared_norms();
       const double trace = mean([&](Index i) { return at_.curvature[i] * squares[i]; });
       damping_ = damping_ > 0 ? 4 * damping_ : std::max(g_.l2, 1e-4 * trace / w_.size());
     } else if (t > 0.6) {
@@ -180,8 +179,9 @@ class ProximalNewton {
 
   // Slope of t -> F(w + t delta, b + t delta_b); those of both sides differ where a weight passes
   // zero and l1 > 0.
-  LineSlope along(double t, const Vec& move, const Slopes& at) const {
-    const Vec &omega = rows().weights, &delta = direction_.delta;
+  LineSlope along(double t, const RowVec& move, const Slopes& at) const {
+    const RowVec& omega = rows().weights;
+    const Vec& delta = direction_.delta;
     const std::vector<Index>& set = view_.coordinates();
     const auto [fall, bend] = rows().sum([&](Index i) {
       const double m = omega[i] * move[i];
@@ -203,9 +203,10 @@ class ProximalNewton {
   ElasticNet g_;
   View view_;
   RowLosses losses_;
-  Vec w_, margin_;
+  Vec w_;
+  RowVec margin_;
   double b_ = 0;
-  Vec centre_;  // a, with q_ the smoothing
+  RowVec centre_;  // a, with q_ the smoothing
   double q_ = 0;
   Slopes at_;  // psi' and psi'' at the margins and b
   Vec u_;

@@ -10,7 +10,7 @@ namespace dualmargin::linear {
 
 struct Report : Outcome {
   Solution solution;
-  Vec scores;
+  RowVec scores;
   // of a loss in the unit of the residuals; see residual_scale.h
   double residual_scale = -1;
   int rounds = 0;
@@ -20,8 +20,10 @@ struct Report : Outcome {
 // gradient inherits them, and a ridge gap is |gradient|^2 / (2 l2).
 template <class Data>
 double rounding_floor(const LinearProblem<Data>& problem, double value) {
-  const Vec& norms = problem.rows.squared_norms();
-  const double largest = (problem.rows.weights.array() > 0).select(norms, 0).maxCoeff();
+  const RowVec& norms = problem.rows.squared_norms();
+  const double largest = std::max(0.0, problem.rows.max([&](Index i) {
+    return problem.rows.weights[i] > 0 ? norms[i] : 0.0;
+  }));
   const double lambda = problem.space.l1 + problem.space.l2;
   return value > 0 ? 4e-32 * largest / (2 * lambda * value) : 0.0;
 }

@@ -13,7 +13,6 @@
 #pragma once
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "linear/path_scale.h"
@@ -22,29 +21,24 @@
 namespace dualmargin::linear {
 
 // The middle of where half of the weight lies below: of a row that is there as often as its weight
-// says.
-inline double weighted_median(const Vec& values, const Vec& omega) {
-  std::vector<Index> order(static_cast<std::size_t>(values.size()));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::sort(order.begin(), order.end(), [&](Index i, Index j) { return values[i] < values[j]; });
-  const double half = 0.5 * omega.sum(), rounding = 1e-12 * omega.sum();
-  double below = 0, first = 0;
-  bool at_half = false;
-  for (const Index i : order) {
-    below += omega[i];
-    if (!at_half && below >= half - rounding) {
-      first = values[i];
-      at_half = true;
-    }
-    if (below > half + rounding) return first + 0.5 * (values[i] - first);
+// says. values: a number a row.
+template <class Data, class Values>
+double weighted_median(const Rows<Data>& rows, Values values) {
+  std::vector<Rise> rises;
+  rises.reserve(static_cast<std::size_t>(rows.n()));
+  for (Index i = 0; i < rows.n(); ++i) {
+    if (rows.weights[i] > 0) rises.push_back({values(i), rows.weights[i]});
   }
-  return first;
+  return rows.balance_point(rises, -0.5 * rows.total_weight, 1e-12 * rows.total_weight);
 }
 
 // T of scores z; 0 where at least half of the residuals are nothing but rounding.
-inline double scale_of(const Vec& z, const Vec& y, const Vec& omega) {
-  const double s = weighted_median((z - y).cwiseAbs(), omega) / 0.6745;
-  const double size = z.cwiseAbs().maxCoeff() + y.cwiseAbs().maxCoeff();
+template <class Data>
+double scale_of(const Rows<Data>& rows, const RowVec& z) {
+  const RowVec& y = rows.y;
+  const double s = weighted_median(rows, [&](Index i) { return std::abs(z[i] - y[i]); }) / 0.6745;
+  const double size = rows.max([&](Index i) { return std::abs(z[i]); }) +
+                      rows.max([&](Index i) { return std::abs(y[i]); });
   return s > 64 * 2.2e-16 * size ? s : 0.0;
 }
 
@@ -87,12 +81,16 @@ struct ScaleSearch {
 };
 
 // Of w = 0 and the median.
-inline double spread_of(const Vec& y, const Vec& omega, bool free) {
-  const double b = free ? weighted_median(y, omega) : 0.0;
-  const double s = scale_of(Vec::Constant(y.size(), b), y, omega);
+template <class Data>
+double spread_of(const Rows<Data>& rows, bool free) {
+  const double b = free ? weighted_median(rows, [&](Index i) { return rows.y[i]; }) : 0.0;
+  const double s = scale_of(rows, RowVec::Constant(rows.n(), b));
   if (s > 0) return s;
-  const double squares = (omega.array() * (y.array() - b).square()).sum();
-  return squares > 0 ? std::sqrt(squares / omega.sum()) : 1.0;
+  const double squares = rows.sum([&](Index i) {
+    const double r = rows.y[i] - b;
+    return rows.weights[i] * r * r;
+  });
+  return squares > 0 ? std::sqrt(squares / rows.total_weight) : 1.0;
 }
 
 // Of the null model.
@@ -103,9 +101,8 @@ double null_scale(WithProblem with_problem, double first) {
   do {
     s = search.s;
     with_problem(s, [&](const auto& p) {
-      const Vec zero = Vec::Zero(p.n());
-      b = p.losses.best_intercept(zero, b);
-      t = scale_of((zero.array() + b).matrix(), p.rows.y, p.rows.weights);
+      b = p.losses.best_intercept(RowVec::Zero(p.n()), b);
+      t = scale_of(p.rows, RowVec::Constant(p.n(), b));
     });
   } while (search.next(t));
   return t > 0 ? s : 0.0;
@@ -145,7 +142,7 @@ Report fit_at_scale(WithProblem with_problem, Solve solve, const Solution& start
       if (!solved) r.solution.solver = solver;
       run.spend(round.epoch());
       steps += round.steps();
-      t = scale_of(r.scores, p.rows.y, p.rows.weights);
+      t = scale_of(p.rows, r.scores);
     });
   };
   const auto near = [&](double share) { return t > 0 && std::abs(t - s) <= share * s; };

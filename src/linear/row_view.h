@@ -27,7 +27,7 @@ class RowView {
       : run_(run),
         rows_(rows),
         free_(problem.losses.free_intercept),
-        share_(static_cast<double>(rows.n()) / static_cast<double>(problem.n())),
+        share_(rows.count() / problem.rows.count()),
         all_(rows.dim()),
         gram_(rows) {
     std::iota(all_.begin(), all_.end(), Index{0});
@@ -36,11 +36,11 @@ class RowView {
   const Rows<Data>& rows() const { return rows_; }
   const std::vector<Index>& coordinates() const { return all_; }
 
-  Vec multiply(const Vec& w) {
+  RowVec multiply(const Vec& w) {
     spend(0.5);
     return rows_.multiply(w, run_);
   }
-  Vec transpose_multiply(const Vec& coef, const std::vector<Index>&) {
+  Vec transpose_multiply(const RowVec& coef, const std::vector<Index>&) {
     spend(0.5);
     return rows_.transpose_multiply(coef, run_);
   }
@@ -69,19 +69,23 @@ class RowView {
     const Vec gradient = m.u + m.g.l2 * m.w;
     const double p = static_cast<double>(rows_.dim());
     std::vector<Index> active;  // rows with curvature
-    double touched = 0;         // their nonzeros
-    double largest = 0;         // h_i |x_i|^2
     // what is nothing beside the most would be a pivot without bound over the rows
-    const double least = 1e-30 * m.h.maxCoeff();
+    const double least = 1e-30 * rows_.max([&](Index i) { return m.h[i]; });
     for (Index i = 0; i < rows_.n(); ++i) {
-      if (!(m.h[i] > least)) continue;
-      active.push_back(i);
-      touched += static_cast<double>(rows_.nonzeros(i));
-      largest = std::max(largest, m.h[i] * rows_.squared_norms()[i]);
+      if (m.h[i] > least) active.push_back(i);
     }
-    const double size = static_cast<double>(active.size());
+    // how many they are, and their nonzeros
+    const auto [size, touched] = rows_.sum([&](Index i) {
+      const bool counts = m.h[i] > least;
+      return std::array<double, 2>{counts ? 1.0 : 0.0,
+                                   counts ? static_cast<double>(rows_.nonzeros(i)) : 0.0};
+    });
+    const RowVec& squares = rows_.squared_norms();
+    const double largest = rows_.max([&](Index i) { return m.h[i] * squares[i]; });
     Direction d;
-    const bool few = rows_.n() <= cost::matrix_rows || size <= cost::active_rows;
+    // all of them must lie here
+    const bool few = rows_.team.size() == 1 &&
+                     (rows_.n() <= cost::matrix_rows || size <= cost::active_rows);
     // the Woodbury identity subtracts what is `largest / ridge` times larger than its result
     const bool by_rows = size < p && few && cost::factor_pays(size, touched) &&
                          largest < 1e13 * ridge_ && over_rows(active, m.h, gradient, m.r, d);
@@ -94,7 +98,7 @@ class RowView {
   }
 
   // false, here and below: the matrix is singular in double precision, or the time is over.
-  bool over_coordinates(const Vec& h, const Vec& gradient, double r, Direction& d) {
+  bool over_coordinates(const RowVec& h, const Vec& gradient, double r, Direction& d) {
     spend(gram_.update(h, run_));
     if (!run_.in_time()) return false;
     const Index p = gram_.size();
@@ -115,12 +119,13 @@ class RowView {
   // delta = -(gradient + X's) / ridge with s_i = h_i (x_i'delta + delta_b), so that over active
   // rows
   //   (K + ridge diag(1/h)) s = -X gradient + ridge delta_b 1   and   sum s = -r.
-  bool over_rows(const std::vector<Index>& active, const Vec& h, const Vec& gradient, double r,
+  bool over_rows(const std::vector<Index>& active, const RowVec& h, const Vec& gradient, double r,
                  Direction& d) {
     const Index m = static_cast<Index>(active.size());
     Mat A = products(active);
     if (!run_.in_time()) return false;
-    Vec projected(m), coef = Vec::Zero(rows_.n());
+    Vec projected(m);
+    RowVec coef = RowVec::Zero(rows_.n());
     for (Index k = 0; k < m; ++k) {
       A(k, k) += ridge_ / h[active[k]];
       projected[k] = rows_.dot(active[k], gradient);
@@ -161,9 +166,9 @@ class RowView {
 
   // Jacobi-preconditioned, to a twentieth of the residual: the line search makes up for the rest.
   // touched: nonzeros of the rows with curvature, the only ones that are visited.
-  void conjugate_gradients(const Vec& h, double touched, const Vec& gradient, double r,
+  void conjugate_gradients(const RowVec& h, double touched, const Vec& gradient, double r,
                            Direction& d) {
-    const double total = h.sum();
+    const double total = rows_.sum([&](Index i) { return h[i]; });
     const Vec squares = rows_.column_squares(h, run_);
     const Vec diagonal = joined((squares.array() + ridge_).matrix(), std::max(total, 1e-300));
     spend(1);

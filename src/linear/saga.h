@@ -36,7 +36,8 @@ Solution saga(const LinearProblem<Data>& problem, const SagaOptions& options, co
   FullGradient<Data> table(problem, s.w, run);
   run.spend(1);
   if (!run.proceed([&] { return table.certify(problem, s, run); }, 0)) return s;
-  Vec &w = s.w, &slope = table.slope, &mean = table.gradient;
+  RowVec& slope = table.slope;
+  Vec &w = s.w, &mean = table.gradient;
   LazyProx prox(eta, problem.space.l1, problem.space.l2);
   std::vector<Index> seen(dim);  // steps of this epoch that coordinate j has been through
   Visits visits(n, options.permute, sampler, run);

@@ -24,9 +24,9 @@ class Screening {
   template <class Data>
   Screening(const LinearProblem<Data>& problem, const Columns& x, Tick& tick)
       : norm_(x.dim()), live_(x.dim()) {
-    const Vec h = problem.rows.weights / problem.rows.total_weight;
+    const RowVec h = problem.rows.weights / problem.rows.total_weight;
     for (Index j = 0; j < x.dim(); ++j) {
-      const Columns::Moments m = x.moments(j, h);
+      const Columns::Moments m = x.moments(j, h.local());
       const double centre = problem.losses.free_intercept ? m.first * m.first : 0.0;
       // not below the rounding of the difference: a norm too small would not be safe
       norm_[j] = std::sqrt(std::max(m.second - centre, 1e-14 * m.second));

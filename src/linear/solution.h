@@ -2,6 +2,7 @@
 #pragma once
 
 #include "run/certificate.h"
+#include "rows/row_vec.h"
 #include "run/incumbent.h"
 
 namespace dualmargin::linear {
@@ -13,7 +14,7 @@ struct Primal {
 };
 // a_i = phi'(z_i)
 struct Dual {
-  Vec a;
+  RowVec a;
 };
 struct Solution : Primal, Dual {
   const char* solver = "";  // the one that finished
@@ -21,7 +22,7 @@ struct Solution : Primal, Dual {
 
 // With z_i = x_i'w + b, and with u = (1/W) sum_i omega_i a_i x_i: what a certificate is made of.
 struct ScoredPrimal : Primal {
-  Vec z;
+  RowVec z;
 };
 struct SummedDual : Dual {
   Vec u;

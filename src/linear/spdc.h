@@ -28,15 +28,18 @@ Solution spdc(const LinearProblem<Data>& problem, const SpdcOptions& options, co
   const AnyLoss& loss = problem.losses.loss;
   const Index n = rows.n(), dim = rows.dim();
   const double l2 = problem.space.l2;
-  const double R = std::max(std::sqrt(rows.squared_norms().maxCoeff()), 1e-150);
-  const double gamma = loss.gamma() * rows.total_weight / (n * rows.weights.maxCoeff());
+  const double square = rows.max([&](Index i) { return rows.squared_norms()[i]; });
+  const double R = std::max(std::sqrt(square), 1e-150);
+  const double heaviest = rows.max([&](Index i) { return rows.weights[i]; });
+  const double gamma = loss.gamma() * rows.total_weight / (n * heaviest);
   const double tau = std::sqrt(gamma / (n * l2)) / (2 * R);
   const double sigma = std::sqrt(n * l2 / gamma) / (2 * R);
   const double theta = 1 - 1 / (n + 2 * R * std::sqrt(n / (l2 * gamma)));
 
   Solution s = problem.begin(start, "spdc");
-  if (s.a.size() != n) s.a = Vec::Zero(n);
-  Vec a = s.a, w = s.w, w_bar = w, u = problem.dual_sum(a, run);
+  if (s.a.size() != n) s.a = RowVec::Zero(n);
+  RowVec a = s.a;
+  Vec w = s.w, w_bar = w, u = problem.dual_sum(a, run);
   LazyProx prox(tau, problem.space.l1, l2);
   std::vector<Index> seen(dim, 0);  // steps that coordinate j has been through in this epoch
   Index step = 0;

@@ -25,7 +25,7 @@ Solution ssnal(const LinearProblem<Data>& problem, const SsnalOptions& options,
                const Solution& start, Sampler& sampler, Run& run) {
   Solution s = problem.begin(start, "ssnal");
   const bool cold = start.w.size() != problem.dim();
-  const Vec zero = Vec::Zero(problem.n());
+  const RowVec zero = RowVec::Zero(problem.n());
   if (s.a.size() != problem.n()) s.a = zero;
   double q = options.gamma;
   if (cold && options.subsample) s = subsample_start(problem, q, s, sampler, run);
@@ -34,18 +34,20 @@ Solution ssnal(const LinearProblem<Data>& problem, const SsnalOptions& options,
   descent.start(s.w, s.b, s.a, q);
   Best incumbent;  // a = 0 is always feasible, and D(0) is not far below P(0)
   incumbent.offer_dual({zero}, -problem.losses.conjugate(zero, 1)[0]);
-  Vec centre = s.a;
+  RowVec centre = s.a;
   double last_gap = HUGE_VAL, accuracy = 0.1;  // inner gap, in units of the outer one
   const auto cached = [&] {
     const double b = problem.losses.best_intercept(descent.margin(), descent.b());
-    const ScoredPrimal primal{{descent.w(), b}, (descent.margin().array() + b).matrix()};
+    const ScoredPrimal primal{{descent.w(), b}, descent.margin() + b};
     SummedDual dual{{descent.slope()}, descent.dual_sum()};
     problem.losses.balance(dual.a);
     // where psi is steep the last digit of b still leaves a out of balance, by more than rounding:
     // then u is not that of the point that keeps the constraint
     constexpr double rounding = 2e-15;
-    const Vec& a = descent.slope();
-    if ((dual.a - a).cwiseAbs().maxCoeff() > rounding * a.cwiseAbs().maxCoeff()) {
+    const RowVec& a = descent.slope();
+    const Rows<Data>& rows = problem.rows;
+    const double moved = rows.max([&](Index i) { return std::abs(dual.a[i] - a[i]); });
+    if (moved > rounding * rows.max([&](Index i) { return std::abs(a[i]); })) {
       dual.u = problem.dual_sum(dual.a, run);
       run.spend(0.5);
     }

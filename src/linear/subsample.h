@@ -11,8 +11,8 @@
 namespace dualmargin::linear {
 
 template <class Data>
-RowChoice sample_rows(const Rows<Data>& rows, const Vec& score, double fraction, Sampler& sampler) {
-  const double mean = score.mean();
+RowChoice sample_rows(const Rows<Data>& rows, const RowVec& score, double fraction, Sampler& sampler) {
+  const double mean = rows.sum([&](Index i) { return score[i]; }) / rows.count();
   std::vector<double> weights, labels;
   RowChoice some;
   for (Index i = 0; i < rows.n(); ++i) {
@@ -22,16 +22,17 @@ RowChoice sample_rows(const Rows<Data>& rows, const Vec& score, double fraction,
     weights.push_back(rows.weights[i] / chance);
     labels.push_back(rows.y[i]);
   }
-  some.weights = Eigen::Map<const Vec>(weights.data(), weights.size());
-  some.y = Eigen::Map<const Vec>(labels.data(), labels.size());
+  const auto taken = static_cast<Index>(some.id.size());
+  some.weights = RowVec::of(taken, [&](Index k) { return weights[k]; });
+  some.y = RowVec::of(taken, [&](Index k) { return labels[k]; });
   return some;
 }
 
 // ridge: l2 W gamma
 template <class Data>
-Vec row_scores(const Rows<Data>& rows, double ridge, Tick& tick) {
-  const Vec column = rows.column_squares(Vec::Ones(rows.n()), tick).array() + (ridge + 1e-300);
-  Vec score = Vec::Constant(rows.n(), 1e-300);
+RowVec row_scores(const Rows<Data>& rows, double ridge, Tick& tick) {
+  const Vec column = rows.column_squares(RowVec::Ones(rows.n()), tick).array() + (ridge + 1e-300);
+  RowVec score = RowVec::Constant(rows.n(), 1e-300);
   rows.for_ranges(
       [&](Index begin, Index end, Tick& t) {
         for (Index i = begin; i < end; ++i) {
@@ -55,18 +56,20 @@ Solution subsample_start(const LinearProblem<Data>& problem, double q, Solution 
   };
   const Rows<Data>& rows = problem.rows;
   const double gamma = problem.losses.loss.gamma() + q;
-  Vec score;
+  RowVec score;
   for (const Stage stage : {Stage{1.0 / 16, 6, 3e-3}, Stage{1.0 / 4, 2, 1e-4}}) {
-    const double expected = rows.n() * stage.fraction;
+    const double expected = rows.count() * stage.fraction;
     if (expected < std::max<double>(500, 4.0 * rows.dim()) || !run.in_time()) continue;
     if (score.size() == 0) {
       score = row_scores(rows, problem.space.l2 * rows.total_weight * gamma, run);
       run.spend(1);
     }
     const RowChoice some = sample_rows(rows, score, stage.fraction, sampler);
-    if (some.id.empty() || some.y.minCoeff() == some.y.maxCoeff()) continue;
-    ProximalNewton<RowView<Data>> descent(problem, run, Rows<Data>(rows, some));
-    descent.start(s.w, s.b, Vec::Zero(descent.count()), q);
+    const Rows<Data> sampled(rows, some);
+    const double highest = sampled.max([&](Index k) { return some.y[k]; });
+    if (!sampled.any([&](Index k) { return some.y[k] < highest; })) continue;
+    ProximalNewton<RowView<Data>> descent(problem, run, sampled);
+    descent.start(s.w, s.b, RowVec::Zero(descent.count()), q);
     for (int step = 0; step < stage.steps; ++step) {
       if (descent.aim() <= stage.decrease * run.null_value() || !run.in_time()) break;
       descent.move();

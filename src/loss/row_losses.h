@@ -7,14 +7,14 @@
 #include <limits>
 #include <vector>
 
-#include "base/team.h"
 #include "loss/any_loss.h"
+#include "rows/row_sums.h"
 
 namespace dualmargin {
 
 // Slopes (or dual steps) of the losses and their derivatives.
 struct Slopes {
-  Vec slope, curvature;
+  RowVec slope, curvature;
 };
 
 // The subdifferential of a piecewise linear loss.
@@ -26,10 +26,12 @@ class RowLosses {
   // Of what is summed over blocks of rows.
   template <class Part>
   auto mean(Part part) const {
-    auto sum = sum_blocks(team_, n(), [&](Index begin, Index end) {
-      return part(AnyLoss::Block{begin, end});
-    });
-    if constexpr (std::is_arithmetic_v<decltype(sum)>) {
+    return in_mean(over_.sum_blocks(
+        [&](Index begin, Index end) { return part(AnyLoss::Block{begin, end}); }));
+  }
+  template <class Sum>
+  auto in_mean(Sum sum) const {
+    if constexpr (std::is_arithmetic_v<Sum>) {
       return sum / total_weight;
     } else {
       for (double& s : sum) s /= total_weight;
@@ -39,70 +41,79 @@ class RowLosses {
 
  public:
   const AnyLoss loss;
-  const Vec &y, &omega;
+  const RowVec &y, &omega;
   const bool free_intercept;
+
+ private:
+  RowSums over_;
+
+ public:
   const double total_weight;
 
-  RowLosses(const AnyLoss& loss_, const Vec& y_, const Vec& omega_, bool free, Team& team)
+  RowLosses(const AnyLoss& loss_, const RowVec& y_, const RowVec& omega_, bool free, Team& team)
       : loss(loss_),
         y(y_),
         omega(omega_),
         free_intercept(free),
-        total_weight(omega_.sum()),
-        team_(team) {}
+        over_(y_.size(), team),
+        total_weight(over_.sum([&](Index i) { return omega_[i]; })) {}
 
   Index n() const { return y.size(); }
   bool smooth() const { return loss.smooth(); }
   // 1 for a loss that is not smooth
   double gamma() const { return loss.smooth() ? loss.gamma() : 1; }
 
+  // (1/W) sum_i term(i)
+  template <class Term>
+  auto mean_over(Term term) const {
+    return in_mean(over_.sum(term));
+  }
+
   // (1/W) sum omega phi(z)
-  double value(const Vec& z) const {
+  double value(const RowSpan& z) const {
     return mean([&](AnyLoss::Block rows) { return loss.value(rows, omega, z, y); });
   }
   // (1/W) sum omega phi*(theta a) and its derivative in theta
-  std::array<double, 2> conjugate(const Vec& a, double theta) const {
+  std::array<double, 2> conjugate(const RowSpan& a, double theta) const {
     return mean([&](AnyLoss::Block rows) { return loss.conjugate(rows, omega, a, theta, y); });
   }
-  FenchelSums fenchel(const Vec& z, const Vec& a, double theta) const {
+  FenchelSums fenchel(const RowSpan& z, const RowSpan& a, double theta) const {
     const auto s =
         mean([&](AnyLoss::Block rows) { return loss.fenchel_sums(rows, omega, z, a, theta, y); });
     return {s[0], s[1], s[2], s[3], s[4], s[5], s[6]};
   }
 
   // At z + b: argmax_t  t (z + b) - phi*(t) - q/2 (t - a)^2 for each row; the slope for q = 0.
-  void dual_steps(const Vec& z, double b, const Vec& a, double q, Slopes& at) const {
+  void dual_steps(const RowSpan& z, double b, const RowSpan& a, double q, Slopes& at) const {
     at.slope.resize(n());
     at.curvature.resize(n());
-    for_blocks(team_, n(), [&](Index, Index begin, Index end) {
+    over_.for_blocks([&](Index begin, Index end) {
       loss.dual_steps({begin, end}, z, b, y, a, q, at.slope, at.curvature);
     });
   }
-  Vec slopes(const Vec& z) const {
+  RowVec slopes(const RowSpan& z) const {
     Slopes at;
-    dual_steps(z, 0, Vec::Zero(n()), 0, at);
+    dual_steps(z, 0, RowVec::Zero(n()), 0, at);
     return std::move(at.slope);
   }
 
   // At w = 0 and the best b. With few labels it is the problem of as many rows.
   double null_value() const {
     constexpr std::size_t few = 8;
-    std::vector<double> label, weight;
+    std::vector<double> label;
     for (Index i = 0; i < n() && label.size() <= few; ++i) {
-      std::size_t k = 0;
-      while (k < label.size() && label[k] != y[i]) ++k;
-      if (k == label.size()) {
-        label.push_back(y[i]);
-        weight.push_back(0);
-      }
-      weight[k] += omega[i];
+      if (std::find(label.begin(), label.end(), y[i]) == label.end()) label.push_back(y[i]);
     }
-    if (label.size() <= few && n() > static_cast<Index>(few)) {
-      const Vec few_y = Eigen::Map<const Vec>(label.data(), label.size());
-      const Vec few_omega = Eigen::Map<const Vec>(weight.data(), weight.size());
-      return RowLosses(loss, few_y, few_omega, free_intercept, team_).null_value();
+    const auto kinds = static_cast<Index>(label.size());
+    if (over_.team.size() == 1 && label.size() <= few && n() > static_cast<Index>(few)) {
+      const RowVec few_y = RowVec::of(kinds, [&](Index k) { return label[k]; });
+      const RowVec few_omega = RowVec::of(kinds, [&](Index k) {
+        return over_.sum([&](Index i) { return y[i] == few_y[k] ? omega[i] : 0.0; });
+      });
+      return RowLosses(loss, few_y, few_omega, free_intercept, over_.team).null_value();
     }
-    return value(Vec::Constant(n(), best_intercept(Vec::Zero(n()), 0)));
+    const RowVec zero = RowVec::Zero(n());
+    return value(RowVec::Constant(n(), best_intercept(zero, 0)));
   }
 
   // Of a piecewise linear loss: its slopes at the score z, a kink within rounding of z included.
@@ -122,16 +133,16 @@ class RowLosses {
   }
 
   // The b that is best for scores z without it; near `b` where there are several.
-  double best_intercept(const Vec& z, double b) const {
+  double best_intercept(const RowSpan& z, double b) const {
     if (!free_intercept) return 0;
     if (!smooth()) return kink_intercept(z);
     Slopes at;
-    return slopes_at_best(z, Vec::Zero(n()), 0, b, at);
+    return slopes_at_best(z, RowVec::Zero(n()), 0, b, at);
   }
   // The same for dual steps, whose slopes and curvatures there it leaves: the root of
   // r(b) = sum omega_i slope_i(z_i + b), which increases. Newton's method, kept inside a bracket
   // once there is one.
-  double slopes_at_best(const Vec& z, const Vec& a, double q, double b, Slopes& at) const {
+  double slopes_at_best(const RowSpan& z, const RowSpan& a, double q, double b, Slopes& at) const {
     if (!free_intercept) {
       dual_steps(z, 0, a, q, at);
       return 0;
@@ -162,14 +173,15 @@ class RowLosses {
 
   // Makes sum omega_i a_i vanish without leaving the domain of phi*: 0 lies in it, so the heavier
   // sign is scaled down; where the domain is all of R the weighted mean is subtracted.
-  void balance(Vec& a) const {
+  template <class V>  // a RowVec, or a vector of rows that all lie here
+  void balance(V& a) const {
     if (!free_intercept) return;
-    const auto [sum, above, below] = sum_over(team_, n(), [&](Index i) {
+    const auto [sum, above, below] = over_.sum([&](Index i) {
       const double t = omega[i] * a[i];
       return std::array<double, 3>{t, std::max(t, 0.0), std::max(-t, 0.0)};
     });
     if (loss.dual_shift()) {
-      a.array() -= sum / total_weight;
+      for (Index i = 0; i < n(); ++i) a[i] -= sum / total_weight;
       return;
     }
     const double up = above > below ? below / above : 1, down = below > above ? above / below : 1;
@@ -180,10 +192,10 @@ class RowLosses {
   static constexpr double far = 1e300;  // left of every kink
 
   // r and its derivative, and the size of what r is the sum of.
-  std::array<double, 3> balance_at(const Vec& z, const Vec& a, double q, double b,
+  std::array<double, 3> balance_at(const RowSpan& z, const RowSpan& a, double q, double b,
                                    Slopes& at) const {
     dual_steps(z, b, a, q, at);
-    return sum_over(team_, n(), [&](Index i) {
+    return over_.sum([&](Index i) {
       const double t = omega[i] * at.slope[i];
       return std::array<double, 3>{t, omega[i] * at.curvature[i], std::abs(t)};
     });
@@ -211,43 +223,22 @@ class RowLosses {
   }
 
   // A piecewise linear loss is that in b, too. The minimiser is the first kink at which the slope,
-  // that on the far left and what the kinks before add, is no longer negative: a weighted quantile,
-  // found by halving. Where the slope is then zero, but for rounding, all b up to the next kink are
-  // minimisers, and the middle is that of the median.
-  double kink_intercept(const Vec& z) const {
-    if (z.hasNaN()) return 0;  // no order
-    std::vector<Kink> kinks;
-    kinks.reserve(static_cast<std::size_t>(n()));
-    double slope = 0;
+  // that on the far left and what the kinks before add, is no longer negative: a weighted quantile.
+  // Where the slope is then zero, but for rounding, all b up to the next kink are minimisers, and
+  // the middle is that of the median.
+  double kink_intercept(const RowSpan& z) const {
+    if (over_.any([&](Index i) { return std::isnan(z[i]); })) return 0;  // no order
+    std::vector<Rise> rises;
+    rises.reserve(static_cast<std::size_t>(n()));
     for (Index i = 0; i < n(); ++i) {
       for (const Kink& kink : loss.kinks(y[i])) {
-        if (omega[i] * kink.rise > 0) kinks.push_back({kink.at - z[i], omega[i] * kink.rise});
-      }
-      slope += omega[i] * loss.slope(-far, y[i]);
-    }
-    if (kinks.empty()) return 0;
-    const double rounding = 1e-13 * std::abs(slope);
-    auto first = kinks.begin(), last = kinks.end();
-    while (last - first > 1) {
-      const auto middle = first + (last - first) / 2;
-      std::nth_element(first, middle, last, [](auto& j, auto& k) { return j.at < k.at; });
-      double rise = 0;
-      for (auto kink = first; kink != middle; ++kink) rise += kink->rise;
-      if (slope + rise >= -rounding) {
-        last = middle;
-      } else {
-        slope += rise;
-        first = middle;
+        if (omega[i] * kink.rise > 0) rises.push_back({kink.at - z[i], omega[i] * kink.rise});
       }
     }
-    const double b = first->at;
-    if (slope + first->rise > rounding || ++first == kinks.end()) return b;
-    const auto next =
-        std::min_element(first, kinks.end(), [](auto& j, auto& k) { return j.at < k.at; });
-    return b + 0.5 * (next->at - b);
+    const double slope = over_.sum([&](Index i) { return omega[i] * loss.slope(-far, y[i]); });
+    return over_.balance_point(rises, slope, 1e-13 * std::abs(slope));
   }
 
-  Team& team_;
 };
 
 }  // namespace dualmargin

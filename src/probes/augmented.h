@@ -77,7 +77,7 @@ inline Rcpp::List probe_draws(SEXP x, const Rcpp::NumericVector& y,
                               const Rcpp::NumericVector& weights, const Rcpp::List& problem,
                               const Rcpp::List& run) {
   const border::Options ask(problem), option(run);
-  const Vec labels = border::vec(y), omega = border::vec(weights);
+  const RowVec labels(border::vec(y)), omega(border::vec(weights));
   const RowStore rows(border::view(x), omega, false);
   const AnyLoss loss = any_loss(ask.text("loss"), ask.number("parameter"), ask.flag("regression"));
   const Perturbation rho =
@@ -133,7 +133,8 @@ inline Rcpp::List probe_expectation(SEXP x, const Rcpp::NumericVector& y,
                                     const Rcpp::NumericVector& weights, const Rcpp::List& problem,
                                     const Rcpp::NumericVector& w) {
   const border::Options ask(problem);
-  const Vec labels = border::vec(y), omega = border::vec(weights), point = border::vec(w);
+  const RowVec labels(border::vec(y)), omega(border::vec(weights));
+  const Vec point = border::vec(w);
   const RowStore rows(border::view(x), omega, false);
   const Perturbation rho = perturbation(problem["perturbation"], true, Rf_isS4(x));
   Rcpp::List out;

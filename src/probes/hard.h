@@ -14,7 +14,7 @@ namespace dualmargin::hard {
 // w_T and g_{T-1} of Algorithm 1 on two classes, whose rows are divided by their largest norm, the
 // margin of w_T and 2 |g_{T-1}| / (T - 1); g and the two ends on the scale of x.
 inline Rcpp::List probe_momentum(SEXP x, const Rcpp::NumericVector& y, int steps) {
-  const Vec labels = border::vec(y), ones = Vec::Ones(labels.size());
+  const RowVec labels(border::vec(y)), ones = RowVec::Ones(labels.size());
   const RowStore data(border::view(x), ones, false);
   Team team;
   Rcpp::List answer;
@@ -37,7 +37,7 @@ inline Rcpp::List probe_momentum(SEXP x, const Rcpp::NumericVector& y, int steps
 
 // A A' by gram() and by column(), A times the rows by dot(), and A' times the identity by add().
 inline Rcpp::List probe_margin_rows(SEXP x, const Rcpp::NumericVector& y, int classes) {
-  const Vec labels = border::vec(y), ones = Vec::Ones(labels.size());
+  const RowVec labels(border::vec(y)), ones = RowVec::Ones(labels.size());
   const RowStore data(border::view(x), ones, false);
   Team team;
   Rcpp::List answer;

@@ -100,14 +100,14 @@ inline Rcpp::List probe_certificate(SEXP x, Rcpp::NumericVector y, Rcpp::Numeric
                                     Rcpp::List problem, Rcpp::NumericVector w, double b,
                                     Rcpp::NumericVector a) {
   const border::Options ask(problem);
-  const Vec labels = border::vec(y), omega = border::vec(weights);
+  const RowVec labels(border::vec(y)), omega(border::vec(weights));
   const RowStore rows(border::view(x), omega, false);
   const std::string intercept = ask.text("intercept");
   Run run = probes::quiet_run();
   Solution s;
   s.w = border::vec(w);
   s.b = b;
-  s.a = border::vec(a);
+  s.a = RowVec(border::vec(a));
   const Certificate c = rows.visit(intercept == "penalized" ? 1.0 : 0.0, [&](const auto& data) {
     return with_loss(ask.text("loss"), ask.number("parameter"), [&](const auto& phi) {
       const AnyLoss loss = AnyLoss::of(phi);
@@ -119,7 +119,7 @@ inline Rcpp::List probe_certificate(SEXP x, Rcpp::NumericVector y, Rcpp::Numeric
   });
   return Rcpp::List::create(Rcpp::Named("value") = c.value, Rcpp::Named("bound") = c.bound,
                             Rcpp::Named("gap") = c.gap, Rcpp::Named("rounding") = c.rounding,
-                            Rcpp::Named("dual") = s.a);
+                            Rcpp::Named("dual") = s.a.local());
 }
 
 // One member of a soft loss, or of its regression form, entry by entry. "piece" gives four columns:

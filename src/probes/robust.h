@@ -37,7 +37,7 @@ inline Rcpp::List probe_robust_certificate(SEXP x, const Rcpp::NumericVector& y,
                                            const Rcpp::NumericVector& weights,
                                            const Rcpp::List& problem, const Rcpp::List& point) {
   const border::Options ask(problem);
-  const Vec labels = border::vec(y), omega = border::vec(weights);
+  const RowVec labels(border::vec(y)), omega(border::vec(weights));
   const RowStore rows(border::view(x), omega, false);
   const std::string intercept = ask.text("intercept");
   const Settings settings{norm_from(ask.text("norm")), ask.number("radius"),
@@ -64,7 +64,7 @@ inline Rcpp::List probe_robust_certificate(SEXP x, const Rcpp::NumericVector& y,
 
 template <template <class> class Weights>
 void prox_step(const Dense& row, double y, const Settings& settings, double alpha, Solution& s) {
-  const Vec label = Vec::Constant(1, y), weight = Vec::Ones(1);
+  const RowVec label = RowVec::Constant(1, y), weight = RowVec::Ones(1);
   Team team;
   const RobustSvm<Dense> problem(Rows(row, label, weight, team), settings);
   SingleSampleProx<Dense, Weights> prox(problem, s);
@@ -109,7 +109,7 @@ inline Rcpp::NumericVector probe_robust_prox_run(SEXP x, const Rcpp::NumericVect
                                                  const Rcpp::List& problem, double alpha,
                                                  int passes, bool scaled) {
   const border::Options ask(problem);
-  const Vec labels = border::vec(y), omega = Vec::Ones(labels.size());
+  const RowVec labels(border::vec(y)), omega = RowVec::Ones(labels.size());
   const RowStore rows(border::view(x), omega, false);
   const Settings settings{norm_from(ask.text("norm")), ask.number("radius"),
                           ask.number("label_cost"), ask.number("ridge"), ask.flag("free")};

@@ -56,7 +56,7 @@ class InnerPoint {
         t_(matrix_.size() - 1),
         x_(Vec::Unit(t_ + 1, t_)),
         u_(Vec::Zero(problem.n())),
-        share_(problem.rows.weights / problem.rows.total_weight),
+        share_(problem.rows.weights.local() / problem.rows.total_weight),
         terms_(central()) {}
 
   struct Step {

@@ -42,7 +42,7 @@ class MarginAdmm {
         w_(start.w),
         b_(start.b),
         g_(start.beta - start.alpha),
-        share_(problem.rows.weights / problem.rows.total_weight) {
+        share_(problem.rows.weights.local() / problem.rows.total_weight) {
     set_up_quadratic();
     u_ = margins();
     a_ = u_;

@@ -116,7 +116,7 @@ class Kinks {
   // The multipliers can move that far; the point, from which the rows near a kink were chosen,
   // hardly.
   double primal_weight(const Vec& w) const {
-    return std::sqrt(some_.weights.sum() / p_.rows.total_weight) / (0.01 * (1 + w.norm()));
+    return std::sqrt(some_.weights.local().sum() / p_.rows.total_weight) / (0.01 * (1 + w.norm()));
   }
 
  private:

@@ -124,7 +124,7 @@ class RobustSvm {
 
   // v = (1/W) sum omega_i (alpha_i - beta_i) y_i x_i
   Vec dual_sum(const Vec& alpha, const Vec& beta, Tick& tick) const {
-    const Vec force = rows.weights.cwiseProduct(rows.y).cwiseProduct(alpha - beta);
+    const Vec force = rows.weights.cwiseProduct(rows.y.local()).cwiseProduct(alpha - beta);
     return rows.transpose_multiply(force / rows.total_weight, tick);
   }
 

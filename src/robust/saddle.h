@@ -117,7 +117,7 @@ class Saddle {
 
  private:
   Pull pull(const Dual& s, const Pull& fixed, Tick& tick) const {
-    const Vec force = share_.cwiseProduct(rows_.y).cwiseProduct(s.alpha - s.beta);
+    const Vec force = share_.cwiseProduct(rows_.y.local()).cwiseProduct(s.alpha - s.beta);
     const double flipped = share_.dot(s.beta);
     return {fixed.w + rows_.transpose_multiply(force, tick),
             fixed.b + (p_.free_intercept ? force.sum() : 0.0), fixed.t - kappa_ * flipped,

@@ -9,10 +9,12 @@
 //   normal_multiply     sum_i h_i (x_i'v + s) x_i
 //   column_sums         sums over the rows of any vector as long as w
 //   gram                sum_i h_i x_i x_i'
-//   sum                 sum_i term(i)
+//   sum, max, any       of one number a row, see row_sums.h
 //
-// What is known of the rows alone (norms, lengths) is found when first asked for and kept; before
-// several threads ask, all at once.
+// What is known of the rows alone (norms, lengths) is found when first asked for and kept.
+//
+// The rows may be those of one rank of several (base/ranks.h). Sums are then those of all rows, on
+// every rank; n(), y, weights, multiply() and norms of rows are of the rows here.
 #pragma once
 
 #include <memory>
@@ -20,9 +22,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/team.h"
+#include "base/kept.h"
 #include "rows/dense.h"
 #include "rows/gram.h"
+#include "rows/row_sums.h"
 #include "rows/sparse.h"
 #include "rows/tiles.h"
 
@@ -32,30 +35,28 @@ namespace dualmargin {
 // that are left out.
 struct RowChoice {
   std::vector<Index> id;
-  Vec y, weights;
+  RowVec y, weights;
 };
 
 template <class D>
-class Rows {
+class Rows : public RowSums {
  public:
   using Data = D;
 
   const Data& x;
-  const Vec& y;
-  const Vec& weights;
-  Team& team;
+  const RowVec& y;
+  const RowVec& weights;
   const double total_weight;
 
-  Rows(const Data& x_, const Vec& y_, const Vec& weights_, Team& team_)
+  Rows(const Data& x_, const RowVec& y_, const RowVec& weights_, Team& team_)
       : Rows(x_, y_, weights_, team_, nullptr, std::make_shared<Known>()) {}
   // The same rows with other labels.
-  Rows(const Rows& rows, const Vec& y_)
+  Rows(const Rows& rows, const RowVec& y_)
       : Rows(rows.x, y_, rows.weights, rows.team, rows.id_, rows.known_) {}
   // Some of all rows, each row as often as it is named; `some` must outlive this.
   Rows(const Rows& all, const RowChoice& some)
       : Rows(all.x, some.y, some.weights, all.team, &some.id, std::make_shared<Known>()) {}
 
-  Index n() const { return id_ == nullptr ? x.n() : static_cast<Index>(id_->size()); }
   Index dim() const { return x.dim(); }
   double share(Index i) const { return weights[i] / total_weight; }
 
@@ -84,8 +85,8 @@ class Rows {
         count, [&](Index k, Tick& t) { f(bound[k], bound[k + 1], t); }, tick);
   }
 
-  Vec multiply(const Vec& w, Tick& tick) const {
-    Vec z(n());
+  RowVec multiply(const Vec& w, Tick& tick) const {
+    RowVec z(n());
     for_ranges(
         [&](Index begin, Index end, Tick& t) {
           for (Index i = begin; i < end; ++i) {
@@ -135,7 +136,9 @@ class Rows {
       const double width = static_cast<double>(block_rows);
       const double entries = std::max(1.0, longest_row());
       const double block = std::min(rows, std::max(width, block_entries() / entries));
-      return block + std::min(rows / block, width) + rows / (block * width) + chunks;
+      double most = block + std::min(rows / block, width) + rows / (block * width) + chunks;
+      team.max(most);
+      return most + team.size() - 1;
     } else {
       return x.kernel().additions();
     }
@@ -168,8 +171,8 @@ class Rows {
     double total;
   };
   template <class V>
-  NormalProduct normal_multiply(const Vec& h, const V& v, double shift, Tick& tick) const {
-    Vec s = Vec::Zero(n());
+  NormalProduct normal_multiply(const RowVec& h, const V& v, double shift, Tick& tick) const {
+    RowVec s = RowVec::Zero(n());
     Vec image = column_sums(
         [&](Index i, Vec& u) {
           if (h[i] == 0) return;  // most rows, where the loss has flat pieces
@@ -182,45 +185,13 @@ class Rows {
 
   // H += sum_k h_k x_r x_r', r = rows[k], in the lower triangle, on the coordinates j with
   // map[j] >= 0 at place map[j]; of no use once the time is over.
-  void gram(std::vector<Index> rows, const Vec& h, const std::vector<Index>& map, Mat& H,
+  void gram(const std::vector<Index>& rows, const Vec& h, const std::vector<Index>& map, Mat& H,
             Tick& tick) const {
-    const auto count = static_cast<Index>(rows.size()), m = H.rows();
-    const double size = static_cast<double>(m) * static_cast<double>(m);
-    double products = 0;
-    for (Index& i : rows) {
-      const auto entries = static_cast<double>(std::min(m, nonzeros(i)));
-      products += 0.5 * entries * entries;
-      i = at(i);
-    }
-    const double work = products / 4;  // some products take as long as one entry of a pass
-    const auto add = [&](Index begin, Index end, Mat& G, Tick& t, auto... share) {
-      const auto batch =
-          static_cast<Index>(std::clamp(std::ldexp(1, 28) / (size + 1), 64.0, 512.0));
-      for (Index k = begin; k < end; k += batch) {
-        x.add_gram(&rows[k], &h[k], std::min(batch, end - k), map, G, share...);
-        if (!t.poll()) return;
-      }
-    };
-    // a matrix for each range of rows, where these are small beside the work
-    const double worth = size <= small_gram ? std::floor(products / (16 * size + 1)) : 1;
-    const Index parts = team.chunks(work, std::clamp(worth, 1.0, 16.0));
-    if (parts > 1) {
-      std::vector<Mat> part(static_cast<std::size_t>(parts));
-      const auto fill = [&](Index k, Tick& t) {
-        part[k] = Mat::Zero(m, m);
-        add(k * count / parts, (k + 1) * count / parts, part[k], t);
-      };
-      team.for_chunks(parts, fill, tick);
-      for (const Mat& G : part) H.template triangularView<Eigen::Lower>() += G;
-    } else if constexpr (std::is_same_v<Data, Sparse>) {
-      const Index threads = std::min<Index>(team.threads(), team.chunks(work));
-      const auto fill = [&](Index k, Tick& t) { add(0, count, H, t, k, threads); };
-      team.for_chunks(threads, fill, tick);
-    } else if (size <= small_gram) {
-      add(0, count, H, tick);
-    } else {
-      gram_by_tiles(x, rows, h, map, H, team, tick);
-    }
+    if (team.size() == 1) return gram_here(rows, h, map, H, tick);
+    Mat G = Mat::Zero(H.rows(), H.cols());
+    gram_here(rows, h, map, G, tick);
+    team.sum(G.data(), G.size());
+    H.template triangularView<Eigen::Lower>() += G;
   }
 
   // sum of what visit(i, u) adds to u
@@ -260,63 +231,71 @@ class Rows {
     }
     Vec total = part.empty() ? range(0, tick) : std::move(part[0]);
     for (Index k = 1; k < count; ++k) total += part.empty() ? range(k, tick) : part[k];
+    team.sum(total.data(), p);
     return total;
   }
 
-  // sum_i term(i), term(i) a number or a std::array of numbers. Of the sum of all sizes so much is
-  // lost at most: 127 plain additions in a block, and what the sum of the blocks leaves.
-  static constexpr double sum_rounding = 64 * 2.2e-16;
-  template <class Term>
-  auto sum(Term term) const {
-    return sum_over(team, n(), term);
-  }
-
   // |x_i|^2, and |x_i| also where its square is no number
-  const Vec& squared_norms() const {
-    return keep(known_->squares, [&](Index i) { return x.squared_norm(at(i)); });
+  const RowVec& squared_norms() const {
+    return known_->squares.get([&] { return of_rows([&](Index i) { return x.squared_norm(at(i)); }); });
   }
-  const Vec& lengths() const {
-    return keep(known_->lengths, [&](Index i) { return length(i); });
+  const RowVec& lengths() const {
+    return known_->lengths.get([&] { return of_rows([&](Index i) { return length(i); }); });
   }
   // sqrt((1/W) sum_i omega_i x_ij^2)
   const Vec& column_norms(Tick& tick) const {
-    Vec& norms = known_->column_norms;
-    if (norms.size() != dim()) {
-      norms = column_squares(weights / total_weight, tick).cwiseSqrt();
-    }
-    return norms;
-  }
-  void know_all(Tick& tick) const {
-    squared_norms();
-    lengths();
-    column_norms(tick);
+    return known_->column_norms.get(
+        [&]() -> Vec { return column_squares(weights / total_weight, tick).cwiseSqrt(); });
   }
   // The most stored coordinates of a row, and those of all rows together.
-  double longest_row() const {
-    ranges();
-    return known_->longest;
-  }
-  double nonzeros() const {
-    ranges();
-    return known_->nonzeros;
-  }
+  double longest_row() const { return entries().longest; }
+  double nonzeros() const { return entries().total; }
+  // The rows of all ranks.
+  double count() const { return entries().rows; }
 
  private:
+  struct Entries {
+    double total = 0, longest = 0, rows = 0;
+  };
   struct Known {
-    Vec squares, lengths, column_norms;
-    std::vector<Index> ranges, wide_ranges;
-    double longest = 0, nonzeros = 0;
+    Kept<RowVec> squares, lengths;
+    Kept<Vec> column_norms;
+    Kept<Entries> here, everywhere;
+    Kept<std::vector<Index>> ranges, wide_ranges;
   };
 
-  Rows(const Data& x_, const Vec& y_, const Vec& weights_, Team& team_,
+  Rows(const Data& x_, const RowVec& y_, const RowVec& weights_, Team& team_,
        const std::vector<Index>* id, std::shared_ptr<Known> known)
-      : x(x_),
+      : RowSums(id == nullptr ? x_.n() : static_cast<Index>(id->size()), team_),
+        x(x_),
         y(y_),
         weights(weights_),
-        team(team_),
-        total_weight(weights_.sum()),
+        total_weight(sum([&](Index i) { return weights_[i]; })),
         id_(id),
         known_(std::move(known)) {}
+
+  // of the rows here, and of all
+  const Entries& entries_here() const {
+    return known_->here.get([&] {
+      Entries all;
+      for (Index i = 0; i < n(); ++i) {
+        const double entries = static_cast<double>(nonzeros(i));
+        all.total += entries;
+        all.longest = std::max(all.longest, entries);
+      }
+      all.rows = static_cast<double>(n());
+      return all;
+    });
+  }
+  const Entries& entries() const {
+    return known_->everywhere.get([&] {
+      Entries all = entries_here();
+      double both[2] = {all.total, all.rows};
+      team.sum(both, 2);
+      team.max(all.longest);
+      return Entries{both[0], all.longest, both[1]};
+    });
+  }
 
   // Bounds of ranges of about as many entries each.
   std::vector<Index> cut(Index count) const {
@@ -324,25 +303,14 @@ class Rows {
     double entries = 0;
     for (Index i = 0; i < n(); ++i) {
       entries += static_cast<double>(nonzeros(i));
-      const double share = known_->nonzeros * static_cast<double>(bound.size()) / count;
+      const double share = entries_here().total * static_cast<double>(bound.size()) / count;
       if (entries >= share && static_cast<Index>(bound.size()) < count) bound.push_back(i + 1);
     }
     bound.push_back(n());
     return bound;
   }
   const std::vector<Index>& ranges() const {
-    if (known_->ranges.empty()) {
-      double total = 0, longest = 0;
-      for (Index i = 0; i < n(); ++i) {
-        const double entries = static_cast<double>(nonzeros(i));
-        total += entries;
-        longest = std::max(longest, entries);
-      }
-      known_->nonzeros = total;
-      known_->longest = longest;
-      known_->ranges = cut(team.chunks(total));
-    }
-    return known_->ranges;
+    return known_->ranges.get([&] { return cut(team.chunks(entries_here().total)); });
   }
 
   // Sums by columns come in two levels of blocks within a range, and then over the ranges. A block
@@ -350,25 +318,64 @@ class Rows {
   static constexpr Index block_rows = 32;
   double block_entries() const { return 4 * static_cast<double>(dim()); }
   const std::vector<Index>& wide_ranges() const {
-    if (known_->wide_ranges.empty()) {
-      const double most = std::floor(nonzeros() / std::max(1.0, block_entries()));
-      known_->wide_ranges = cut(team.chunks(nonzeros(), std::clamp(most, 1.0, 16.0)));
-    }
-    return known_->wide_ranges;
+    return known_->wide_ranges.get([&] {
+      const double total = entries_here().total;
+      const double most = std::floor(total / std::max(1.0, block_entries()));
+      return cut(team.chunks(total, std::clamp(most, 1.0, 16.0)));
+    });
   }
 
   static constexpr double small_gram = 131072;  // products of coordinates
 
-  template <class Norm>
-  const Vec& keep(Vec& kept, Norm norm) const {
-    if (kept.size() != n()) {
-      kept.resize(n());
-      const std::vector<Index>& bound = ranges();
-      team.for_chunks(static_cast<Index>(bound.size()) - 1, [&](Index k) {
-        for (Index i = bound[k]; i < bound[k + 1]; ++i) kept[i] = norm(i);
-      });
+  void gram_here(std::vector<Index> rows, const Vec& h, const std::vector<Index>& map, Mat& H,
+                 Tick& tick) const {
+    const auto count = static_cast<Index>(rows.size()), m = H.rows();
+    const double size = static_cast<double>(m) * static_cast<double>(m);
+    double products = 0;
+    for (Index& i : rows) {
+      const auto entries = static_cast<double>(std::min(m, nonzeros(i)));
+      products += 0.5 * entries * entries;
+      i = at(i);
     }
-    return kept;
+    const double work = products / 4;  // some products take as long as one entry of a pass
+    const auto add = [&](Index begin, Index end, Mat& G, Tick& t, auto... share) {
+      const auto batch =
+          static_cast<Index>(std::clamp(std::ldexp(1, 28) / (size + 1), 64.0, 512.0));
+      for (Index k = begin; k < end; k += batch) {
+        x.add_gram(&rows[k], &h[k], std::min(batch, end - k), map, G, share...);
+        if (!t.poll()) return;
+      }
+    };
+    // a matrix for each range of rows, where these are small beside the work
+    const double worth = size <= small_gram ? std::floor(products / (16 * size + 1)) : 1;
+    const Index parts = team.chunks(work, std::clamp(worth, 1.0, 16.0));
+    if (parts > 1) {
+      std::vector<Mat> part(static_cast<std::size_t>(parts));
+      const auto fill = [&](Index k, Tick& t) {
+        part[k] = Mat::Zero(m, m);
+        add(k * count / parts, (k + 1) * count / parts, part[k], t);
+      };
+      team.for_chunks(parts, fill, tick);
+      for (const Mat& G : part) H.template triangularView<Eigen::Lower>() += G;
+    } else if constexpr (std::is_same_v<Data, Sparse>) {
+      const Index threads = std::min<Index>(team.threads(), team.chunks(work));
+      const auto fill = [&](Index k, Tick& t) { add(0, count, H, t, k, threads); };
+      team.for_chunks(threads, fill, tick);
+    } else if (size <= small_gram) {
+      add(0, count, H, tick);
+    } else {
+      gram_by_tiles(x, rows, h, map, H, team, tick);
+    }
+  }
+
+  template <class Norm>
+  RowVec of_rows(Norm norm) const {
+    RowVec all(n());
+    const std::vector<Index>& bound = ranges();
+    team.for_chunks(static_cast<Index>(bound.size()) - 1, [&](Index k) {
+      for (Index i = bound[k]; i < bound[k + 1]; ++i) all[i] = norm(i);
+    });
+    return all;
   }
   double length(Index i) const {
     const double square = x.squared_norm(at(i));

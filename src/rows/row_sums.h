@@ -1,0 +1,133 @@
+// What is added up, compared or selected over rows: those of a sample here, and those that other
+// ranks hold (base/team.h). The one place where a number of all rows comes from.
+//
+//   sum          sum_i term(i), of several sums at once where a term is a std::array; blocks of 128
+//                terms plainly, the blocks by Neumaier's method (base/rounding.h)
+//   sum_blocks   the same of what is summed by blocks elsewhere
+//   max  any     over term(i); below zero and false where there is no row
+//   balance_point  where a slope that rises row by row passes zero: a weighted order statistic
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <vector>
+
+#include "base/team.h"
+#include "rows/row_vec.h"
+
+namespace dualmargin {
+
+// Where a slope rises, and by how much.
+struct Rise {
+  double at, by;
+};
+
+class RowSums {
+ public:
+  Team& team;
+
+  RowSums(Index n, Team& team_) : team(team_), n_(n) {}
+
+  Index n() const { return n_; }
+  // Of the sum of all sizes so much is lost at most: 127 plain additions in a block, and what the
+  // sum of the blocks leaves.
+  static constexpr double sum_rounding = 64 * 2.2e-16;
+  template <class Term>
+  auto sum(Term term) const {
+    return sum_over(team, n_, term);
+  }
+  template <class Part>  // part(begin, end)
+  auto sum_blocks(Part part) const {
+    return dualmargin::sum_blocks(team, n_, part);
+  }
+  // Over anything that the rows of this rank have so many of.
+  template <class Term>
+  auto sum(Index count, Term term) const {
+    return sum_over(team, count, term);
+  }
+  // f(begin, end), side by side: for what is written row by row.
+  template <class F>
+  void for_blocks(F f) const {
+    dualmargin::for_blocks(team, n_, [&](Index, Index begin, Index end) { f(begin, end); });
+  }
+
+  template <class Term>
+  double max(Term term) const {
+    double most = -HUGE_VAL;
+    for (Index i = 0; i < n_; ++i) most = std::max<double>(most, term(i));
+    team.max(most);
+    return most;
+  }
+  template <class Term>
+  bool any(Term term) const {
+    bool found = false;
+    for (Index i = 0; i < n_ && !found; ++i) found = term(i);
+    double some = found;
+    team.max(some);
+    return some > 0;
+  }
+
+  // A slope is `slope` < 0 far on the left and rises at the given places. The first place from which
+  // on it is no longer below -rounding; where it is zero there, but for rounding, the middle between
+  // that place and the next. 0 where nothing rises.
+  //
+  // By halving what is left: the pivot is the mean of the ranks' medians, on one rank their median.
+  double balance_point(std::vector<Rise>& rises, double slope, double rounding) const {
+    auto first = rises.begin(), last = rises.end();
+    for (;;) {
+      double least = HUGE_VAL, most = -HUGE_VAL;
+      for (auto rise = first; rise != last; ++rise) {
+        least = std::min(least, rise->at);
+        most = std::max(most, rise->at);
+      }
+      least = -greatest(-least);
+      most = greatest(most);
+      if (!(least < most)) break;
+      const double pivot = pivot_of(first, last, least, most);
+      const auto beyond = std::partition(first, last, [&](const Rise& r) { return r.at < pivot; });
+      const double risen = sum(beyond - first, [&](Index k) { return first[k].by; });
+      if (slope + risen >= -rounding) {
+        last = beyond;
+      } else {
+        slope += risen;
+        first = beyond;
+      }
+    }
+    const double here = greatest(first == last ? -HUGE_VAL : first->at);
+    if (here == -HUGE_VAL) return 0;
+    if (slope + sum(last - first, [&](Index k) { return first[k].by; }) > rounding) return here;
+    double next = HUGE_VAL;
+    for (; last != rises.end(); ++last) next = std::min(next, last->at);
+    next = -greatest(-next);
+    return next < HUGE_VAL ? here + 0.5 * (next - here) : here;
+  }
+
+ private:
+  double greatest(double x) const {
+    team.max(x);
+    return x;
+  }
+
+  // least < pivot <= most, so that there is something on both sides
+  template <class Place>
+  double pivot_of(Place first, Place last, double least, double most) const {
+    const auto middle = first + (last - first) / 2;
+    if (first != last) {
+      std::nth_element(first, middle, last, [](auto& j, auto& k) { return j.at < k.at; });
+    }
+    double pivot = first == last ? 0 : middle->at;
+    if (team.size() > 1) {
+      const auto count = static_cast<double>(last - first);
+      std::array<double, 2> mean{pivot * count, count};
+      team.sum(mean.data(), 2);
+      pivot = mean[0] / mean[1];
+    }
+    if (!(pivot > least && pivot <= most)) pivot = least + 0.5 * (most - least);
+    return pivot > least && pivot <= most ? pivot : most;
+  }
+
+  Index n_;
+};
+
+}  // namespace dualmargin
