@@ -37,7 +37,7 @@ class Saddle {
   Saddle(const RobustSvm<Data>& problem, const Rows<Data>& rows, const Pull& pull)
       : p_(problem),
         rows_(rows),
-        share_(rows.weights / problem.rows.total_weight),
+        share_(rows.weights.local() / problem.rows.total_weight),
         kappa_(problem.flip_cost()),
         fixed_(pull) {}
 
