@@ -8,6 +8,7 @@
 #include "probes/hard.h"
 #include "probes/kernel.h"
 #include "probes/linear.h"
+#include "probes/ranks.h"
 #include "probes/robust.h"
 #include "probes/rounding.h"
 #include "probes/rows.h"
@@ -23,6 +24,7 @@ dualmargin::probes::Table all_probes() {
   dualmargin::hard::add_probes(table);
   dualmargin::probes::add_rounding_probes(table);
   dualmargin::probes::add_probes(table);
+  dualmargin::probes::add_rank_probes(table);
   return table;
 }
 

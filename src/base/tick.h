@@ -28,7 +28,9 @@ class Tick {
         started_(started),
         max_seconds_(max_seconds),
         last_(started),
-        agreement_(agreement) {}
+        agreement_(agreement) {
+    if (agreement_ != nullptr) agreement_->late_here = agreement_->late = false;
+  }
 
   // Once a block of work. False: the time is over, and so is the step.
   bool poll() {
@@ -45,7 +47,9 @@ class Tick {
   }
   // The same clock for another thread, which must not ask the user.
   Tick of_worker(std::function<void()> stop) const {
-    return Tick(std::move(stop), started_, max_seconds_, agreement_);
+    Tick tick(std::move(stop), started_, max_seconds_);
+    tick.agreement_ = agreement_;
+    return tick;
   }
   // What this run works on was cut short by the clock.
   void cut_short() {

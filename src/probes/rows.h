@@ -70,8 +70,9 @@ inline Rcpp::List probe_far_starts(SEXP x, double before, Rcpp::NumericVector w,
   view.index = index.data();
   view.real = value.data();
 
-  const Vec weights = Vec::LinSpaced(view.n, 1, 2), ones = Vec::Ones(view.n);
-  const Vec v = border::vec(w), coef = border::vec(c);
+  const RowVec weights(Vec::LinSpaced(view.n, 1, 2)), ones = RowVec::Ones(view.n);
+  const Vec v = border::vec(w);
+  const RowVec coef(border::vec(c));
   Team team;
   Run run = quiet_run();
   Tick& tick = run.tick();

@@ -102,7 +102,7 @@ class Rows : public RowSums {
   Vec multiply(const std::vector<Index>& some, const Vec& w, Tick& tick) const {
     const auto count = static_cast<Index>(some.size());
     Vec z(count);
-    const double each = Data::has_entries ? nonzeros() / static_cast<double>(n()) : 1;
+    const double each = Data::has_entries ? entries_here().total / static_cast<double>(n()) : 1;
     const Index chunks = team.chunks(each * static_cast<double>(count));
     const auto range = [&](Index c, Tick& t) {
       for (Index k = c * count / chunks; k < (c + 1) * count / chunks; ++k) {
@@ -132,7 +132,7 @@ class Rows : public RowSums {
   double additions() const {
     if constexpr (Data::has_entries) {
       const double chunks = static_cast<double>(wide_ranges().size()) - 1;
-      const double rows = std::ceil(static_cast<double>(n()) / chunks);
+      const double rows = std::max(1.0, std::ceil(static_cast<double>(n()) / chunks));
       const double width = static_cast<double>(block_rows);
       const double entries = std::max(1.0, longest_row());
       const double block = std::min(rows, std::max(width, block_entries() / entries));

@@ -20,6 +20,7 @@ class Run {
   struct Limits {
     double tol = 1e-6, max_epochs = 1000, max_seconds = HUGE_VAL;
     bool every_epoch = false;  // a certificate whenever it is offered, whatever it costs
+    Agreement* agreement = nullptr;  // of the ranks that hold the rows; null: all are here
     // when the fit began, set-up included; anew for each further problem of the same call
     Tick::Clock::time_point started = Tick::Clock::now();
     void restart() { started = Tick::Clock::now(); }
@@ -30,7 +31,7 @@ class Run {
       std::function<void(double, double)> report)
       : limits_(limits),
         null_value_(null_value),
-        tick_(std::move(stop), limits.started, limits.max_seconds),
+        tick_(std::move(stop), limits.started, limits.max_seconds, limits.agreement),
         report_(std::move(report)) {}
 
   // What leaf routines get; a run may stand where one is asked for.
