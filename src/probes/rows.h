@@ -87,7 +87,8 @@ inline Rcpp::List probe_far_starts(SEXP x, double before, Rcpp::NumericVector w,
     Vec one = Vec::Zero(rows.dim());
     rows.axpy(1, 2.0, one);
     out[name] = Rcpp::List::create(
-        rows.multiply(v, tick), rows.transpose_multiply(coef, tick), gram, rows.squared_norms(),
+        rows.multiply(v, tick).local(), rows.transpose_multiply(coef, tick), gram,
+        rows.squared_norms().local(),
         rows.column_squares(weights, tick), rows.normal_multiply(weights, v, 1, tick).image, one,
         rows.nonzeros());
     return 0;
