@@ -256,7 +256,7 @@ ellipsoid_interval <- function(ellipsoid, w, b, at) {
     return(c(-Inf, Inf))
   }
   half <- sqrt(sum(whitened(ellipsoid, c(at, if (ellipsoid$free) 1))^2)) * ellipsoid$inflation *
-    ellipsoid$factor + 4 * unit_roundoff * (length(w) + 2) * (2 * sum(abs(at * w)) + abs(b))
+    ellipsoid$factor + score_roundings(length(w)) * (2 * sum(abs(at * w)) + abs(b))
   score <- sum(at * w) + b
   c(score - half, score + half)
 }

@@ -46,7 +46,7 @@ augmented_problem <- function(fit, rows, k) {
   if (has) {
     at <- c(-centre[slopes], if (penalized) 1)
     half <- radius * sqrt(sum(at^2)) * (1 + 1e-12) +
-      4 * unit_roundoff * (length(w) + 2) * (sum(abs(at * w)) + abs(level))
+      score_roundings(length(w)) * (sum(abs(at * w)) + abs(level))
     known$intercept <- sum(at * w) + level + c(-half, half)
   }
   known

@@ -67,7 +67,7 @@ scored_pair <- function(pair, rows) {
   z <- rows_times(rows, pair$w) + pair$b
   sizes <- column_sizes(rows, omega)
   a_size <- sqrt(sum(omega * a^2) / total)
-  adding <- unit_roundoff * (4 * sqrt(length(a)) + 16) * a_size
+  adding <- cross_roundings(length(a)) * a_size
   pair$a <- a
   pair$z <- z
   pair$total <- total

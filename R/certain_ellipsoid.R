@@ -114,10 +114,11 @@ gradient_norm <- function(pair, rows, ellipsoid) {
   slope <- pair$loss$left(pair$z, pair$y)
   gradient <- pair_gradient(pair, rows, slope)
   slope_size <- sqrt(sum(pair$omega * slope^2) / pair$total)
-  # 16 u (sum_j (H^-1)_jj^(1/2) [(1/W) sum omega |phi'| |x_ij| + lambda |w_j|] + R max_i |x_i||w|)
+  # a share of sum_j (H^-1)_jj^(1/2) [(1/W) sum omega |phi'| |x_ij| + lambda |w_j|], and what the
+  # scores are off by
   terms <- slope_size * pair$column_sizes$stored + pair$mu * abs(pair$w) + pair$l1
   if (pair$free) terms <- c(terms, slope_size)
-  rounding <- 16 * unit_roundoff * sum(ellipsoid$inverse * terms) +
+  rounding <- cross_roundings(length(slope)) * sum(ellipsoid$inverse * terms) +
     ellipsoid$reach * max(pair$z_rounding)
   sqrt(sum(whitened(ellipsoid, gradient)^2)) * ellipsoid$inflation + rounding
 }

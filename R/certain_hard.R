@@ -58,7 +58,7 @@ margin_ball <- function(w, qy, certificate, rows) {
   direction <- rows_cross(rows, qy) / certificate$bound
   # of the sum over the rows, relative to hi
   sizes <- column_sizes(rows, abs(qy))$stored
-  off <- unit_roundoff * (4 * sqrt(length(qy)) + 16) * sqrt(sum(sizes^2)) / certificate$bound +
+  off <- cross_roundings(length(qy)) * sqrt(sum(sizes^2)) / certificate$bound +
     16 * unit_roundoff * length(w)
   apart <- max(0, sqrt(sum((w - direction)^2)) - off)
   inside <- (1 - sum(direction^2)) / 2 - 2 * off

@@ -88,7 +88,7 @@ joint_pair <- function(fit, rows) {
   # summing n terms of size a_c |x_j|
   a_size <- sqrt(colSums(share * a^2))
   pair$v_rounding <- outer(pair$sizes$stored,
-                           unit_roundoff * (4 * sqrt(length(y)) + 16) * a_size)
+                           cross_roundings(length(y)) * a_size)
   pair
 }
 
@@ -208,7 +208,7 @@ joint_gradient_norm <- function(pair, rows, p, ellipsoid) {
   slope_size <- sqrt(colSums(pair$share * slope^2))
   terms <- outer(pair$sizes$stored, slope_size) + pair$lambda * abs(pair$w)
   if (pair$free) terms <- rbind(terms, slope_size)
-  rounding <- 16 * unit_roundoff * sum(ellipsoid$inverse * as.vector(terms)) +
+  rounding <- cross_roundings(nrow(p)) * sum(ellipsoid$inverse * as.vector(terms)) +
     ellipsoid$reach * max(pair$z_rounding)
   sqrt(sum(whitened(ellipsoid, as.vector(gradient))^2)) * ellipsoid$inflation + rounding
 }

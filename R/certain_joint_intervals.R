@@ -97,7 +97,7 @@ joint_problems <- function(joint, rows) {
       known$intercept <- c(-Inf, Inf)
       if (!is.null(ellipsoid) && is.finite(ellipsoid$factor)) {
         half <- sqrt(sum(at[[c]]^2)) * ellipsoid$inflation * ellipsoid$factor +
-          4 * unit_roundoff * (d + 2) * (2 * sum(abs(origin[seq_len(d)] * known$w)) + abs(known$b))
+          score_roundings(d) * (2 * sum(abs(origin[seq_len(d)] * known$w)) + abs(known$b))
         here <- sum(origin[seq_len(d)] * known$w) + known$b
         known$intercept <- here + c(-half, half)
       }

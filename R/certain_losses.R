@@ -3,8 +3,6 @@
 # factors. loss: a margin_loss; y: codes -1/+1 of a classification, or numbers. Slopes and dual
 # variables are those of phi in (z, y), without weights.
 
-unit_roundoff <- 2^-53
-
 clip <- function(values, lower, upper) pmin(pmax(values, lower), upper)
 
 # phi(z, y)
@@ -156,9 +154,9 @@ gap_rounding <- function(loss, z, a, y, share) {
   8 * unit_roundoff * sum(share * sizes)
 }
 
-# |z - x'w| by rounding, row by row: 4 * 2^-53 (k + 2) sum_j |x_ij w_j|, k the entries of a row.
+# |z - x'w| by rounding, row by row.
 score_rounding <- function(x, w) {
-  4 * unit_roundoff * (row_entries(x) + 2) * as.vector(abs(x) %*% abs(w))
+  score_roundings(row_entries(x)) * as.vector(abs(x) %*% abs(w))
 }
 row_entries <- function(x) if (isS4(x)) Matrix::rowSums(x != 0) else ncol(x)
 

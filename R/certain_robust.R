@@ -76,7 +76,7 @@ robust_middle_ball <- function(pair, fit, rows, k) {
   c <- settings$ridge
   dual_w <- outside / c
   # rounding of v, of theta, of the sums
-  off <- unit_roundoff * (4 * sqrt(length(alpha)) + 16) *
+  off <- cross_roundings(length(alpha)) *
     sqrt(sum(column_sizes(rows, omega)$stored^2)) + 16 * unit_roundoff * (theta + settings$radius) *
     sqrt(length(v))
   size <- sqrt(sum(outside^2))

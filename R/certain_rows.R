@@ -65,18 +65,17 @@ row_squares <- function(rows) {
 distances_from <- function(rows, at) {
   at2 <- sum(at^2)
   cross <- rows_times(rows, at)
-  rounding <- 4 * unit_roundoff * (length(at) + 4) *
+  rounding <- score_roundings(length(at)) *
     (rows$squares + at2 + 2 * sum(rows$shift^2))
   (sqrt(square_above(rows$squares - 2 * cross + at2, rounding)) + 2 * moved_rounding(rows))^2
 }
 
-# What rounding can have done to x_i'w + b: 4 u (k + 2) sum_j |x_ij| |w_j|, of the entries before
-# the rows were moved.
+# What rounding can have done to x_i'w + b, by the entries before the rows were moved.
 row_rounding <- function(rows, w, b = 0) {
   w <- abs(w)
   before <- abs(rows$shift) + 2 * abs(rows$moved)
   size <- drop(as.matrix(abs(rows$x) %*% w)) + sum(before * w) + abs(b)
-  4 * unit_roundoff * (length(w) + 2) * size
+  score_roundings(length(w)) * size
 }
 
 # ((1/W) sum_i omega_i x_ij^2)^(1/2) of the moved rows, and of the rows as they are stored.

@@ -63,7 +63,7 @@ certified_point <- function(rows, solution, lambda, dual = TRUE) {
   if (rows$free) a <- balanced_dual(rows$loss, a, rows$share)
   u <- mean_of_rows(rows, a)
   e <- lambda * (1 - rows$mixture) * w + u
-  slack <- (8 + sqrt(length(z))) * unit_roundoff * sum(rows$share * abs(a) * rows$norms)
+  slack <- cross_roundings(length(z)) * sum(rows$share * abs(a) * rows$norms)
   point <- c(point, list(a = a, u = u, e = e, we = sum(w * e), ee = sum(e^2), du = slack,
                          loss = sum(rows$share * certain_value(rows$loss, z, rows$y))))
   point$misfit <- misfit_of(rows, point, a)
@@ -77,7 +77,7 @@ certified_point <- function(rows, solution, lambda, dual = TRUE) {
 
 # |z - (x'w + b)| by rounding.
 wander_of <- function(rows, w, b) {
-  4 * unit_roundoff * ((rows$entries + 2) * rows$norms * sqrt(sum(w^2)) + abs(b))
+  score_roundings(rows$entries) * rows$norms * sqrt(sum(w^2)) + roundings(4) * abs(b)
 }
 
 # (1/W) sum omega FY(z, a) from above: with the rounding of the terms, and of the scores, by which
@@ -105,7 +105,7 @@ gap_at <- function(point, lambda, mixture) {
     step <- lambda - point$lambda
     terms <- step^2 * point$ww + point$ee
     off <- square_above(terms + 2 * step * point$we,
-                        4 * unit_roundoff * (length(point$w) + 4) * terms)
+                        score_roundings(length(point$w)) * terms)
     slack <- point$du + 8 * unit_roundoff * lambda * sqrt(point$ww)
     return((1 + 1e-12) * (point$misfit + (sqrt(off) + slack)^2 / (2 * lambda)))
   }

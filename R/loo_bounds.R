@@ -56,7 +56,7 @@ ball_removal <- function(pair, rows, kappa) {
   x_norm <- sqrt(rows$squares)
   middle <- score - (xe - less * score - out * rows$squares) / (2 * kappa)
   half <- radius * x_norm + pair$z_rounding +
-    (r$rounding * x_norm + 4 * unit_roundoff * (ncol(rows$x) + 4) *
+    (r$rounding * x_norm + score_roundings(ncol(rows$x)) *
        (abs(out) * rows$squares + x_norm * sqrt(r$squared) + abs(less * score))) / kappa
   cbind(middle - half, middle + half)
 }

@@ -51,8 +51,9 @@ curvature_intervals <- function(pair, rows, ellipsoid, at, out, kappa) {
   terms <- outer(pair$column_sizes$stored, sizes) + pair$mu * abs(at$w)
   if (pair$free) terms <- rbind(terms, sizes)
   x_size <- sqrt(max(rows$squares)) + sqrt(sum((abs(rows$shift) + 2 * abs(rows$moved))^2))
-  wobble <- 4 * unit_roundoff * (nrow(at$w) + 2) * (x_size * sqrt(colSums(at$w^2)) + abs(at$b))
-  rounding <- 16 * unit_roundoff * colSums(ellipsoid$inverse * terms) + ellipsoid$reach * wobble
+  wobble <- score_roundings(nrow(at$w)) * (x_size * sqrt(colSums(at$w^2)) + abs(at$b))
+  rounding <- cross_roundings(length(rows$squares)) * colSums(ellipsoid$inverse * terms) +
+    ellipsoid$reach * wobble
   # |.|_{H^-1} of sums, then of the Hessian without the row
   nu <- sqrt(colSums(whitened(ellipsoid, gradient / total)^2)) * ellipsoid$inflation + rounding
   h <- ellipsoid$norms[out]^2 / total

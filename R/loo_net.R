@@ -49,8 +49,7 @@ net_ball_removal <- function(pair, rows, kappa) {
     radius <- sqrt((rest[i] + parts$slack) / kappa[i] + parts$apart^2 / 4) + parts$off
     middle <- (pair$z[i] - pair$b + colSums(x * parts$dual_w)) / 2
     half <- radius * (1 + 1e-12) * sqrt(rows$squares[i]) + pair$z_rounding[i] +
-      4 * unit_roundoff * (nrow(x) + 2) * colSums((abs(x) + 2 * abs(rows$moved)) *
-                                                    abs(parts$dual_w))
+      score_roundings(nrow(x)) * colSums((abs(x) + 2 * abs(rows$moved)) * abs(parts$dual_w))
     ends[i, ] <- cbind(middle - half, middle + half)
   }
   ends

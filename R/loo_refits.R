@@ -67,7 +67,7 @@ refitted_interval <- function(pair, rows, out, kappa, fit) {
     }
     score <- sum(x * ball$centre)
     half <- ball$radius * sqrt(rows$squares[i]) +
-      4 * unit_roundoff * (length(x) + 2) * sum((abs(x) + 2 * abs(rows$moved)) * abs(ball$centre))
+      score_roundings(length(x)) * sum((abs(x) + 2 * abs(rows$moved)) * abs(ball$centre))
     c(score - half, score + half)
   }, numeric(2L))
   if (is.null(curved)) t(ends) else narrowed(t(ends), curved)

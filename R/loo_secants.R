@@ -67,7 +67,7 @@ secant_gradient <- function(pair, rows, hessian, reach) {
   size <- sqrt(sum(pair$omega * slope^2) / pair$total)
   terms <- size * pair$column_sizes$stored + pair$mu * abs(pair$w) + pair$l1
   if (pair$free) terms <- c(terms, size)
-  summing <- (4 * sqrt(length(slope)) + 16) * unit_roundoff
+  summing <- cross_roundings(length(slope))
   sqrt(sum(whitened(hessian, gradient)^2)) * hessian$inflation +
     summing * sum(hessian$inverse * terms) +
     reach * (max((pair$z_rounding / pair$loss$gamma)[pair$omega > 0]) + 4 * unit_roundoff)

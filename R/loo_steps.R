@@ -118,7 +118,7 @@ removal_intervals <- function(pair, rows, at, sets, kappa) {
   if (pair$free) a <- balanced_columns(loss, a, omega)
   inner <- sqrt(rows$squares) + sqrt(sum((abs(rows$shift) + 2 * abs(rows$moved))^2))
   lengths <- sqrt(colSums(at$w^2))
-  wobble <- 4 * unit_roundoff * (nrow(at$w) + 2) * (outer(inner, lengths) + abs(z))
+  wobble <- score_roundings(nrow(at$w)) * (outer(inner, lengths) + abs(z))
   excess <- function(a) {
     terms <- pmax(0, loss$excess(z, a, y)) + 16 * unit_roundoff * (loss$value(z, y) + abs(a * z) +
                                                                      abs(a * y))
@@ -129,7 +129,7 @@ removal_intervals <- function(pair, rows, at, sets, kappa) {
   u <- as.matrix(Matrix::crossprod(rows$x, omega * a))
   if (rows$shifted) u <- u - outer(rows$shift, colSums(omega * a))
   e <- at$w * rep(kappa, each = nrow(u)) + u
-  rounding <- unit_roundoff * (4 * sqrt(n) + 16) * sqrt(sum(pair$column_sizes$stored^2)) *
+  rounding <- cross_roundings(n) * sqrt(sum(pair$column_sizes$stored^2)) *
     sqrt(pair$total * colSums(omega * a^2)) + 4 * unit_roundoff * kappa * lengths
   rest <- excess(a)
   ends <- if (pair$free) {

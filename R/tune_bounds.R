@@ -70,7 +70,7 @@ tune_point <- function(fold, solution, lambda) {
     point$held_dual <- -margin * as.vector(fold$held %*% point$u)
     size <- size + sqrt(sum(point$u^2)) / lambda
   }
-  point$slack <- 4 * unit_roundoff * ((fold$entries + 2) * fold$norms * size + abs(point$b))
+  point$slack <- score_roundings(fold$entries) * fold$norms * size + roundings(4) * abs(point$b)
   point
 }
 
@@ -285,7 +285,7 @@ ball_reach <- function(fold, point, end) {
     step <- v - v0
     terms <- point$ee * v0^2 + uu * step^2
     off <- sqrt(square_above(terms + 2 * ue * v0 * step,
-                             4 * unit_roundoff * (length(point$u) + 4) * terms)) + point$du * v
+                             score_roundings(length(point$u)) * terms)) + point$du * v
     width <- sqrt(4 * point$misfit * v + off^2) * (1 + 1e-12)
     point$held[i] + point$held_dual[i] * v + fold$norms[i] * width + slack[i] < 0
   }
