@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "base/tick.h"
+#include "rows/dense.h"
 #include "rows/matrix_view.h"
+#include "rows/sparse.h"
 
 namespace dualmargin::decisions {
 
@@ -45,22 +47,21 @@ void for_blocks(const MatrixView& x, const std::vector<Index>& rows, bool consta
 inline Mat weighted_gram(const MatrixView& x, const Vec& h, bool constant, Tick& tick) {
   const Index dim = x.p + constant;
   Mat gram = Mat::Zero(dim, dim);
+  const std::vector<Index> rows = all_rows(x);
+  std::vector<Index> map(dim);
+  std::iota(map.begin(), map.end(), Index(0));
   if (x.form == MatrixView::Form::rows) {
-    for (Index i = 0; i < x.n; ++i, tick.row(i)) {
-      const Start begin = x.start[i], end = x.start[i + 1];
-      for (Start k = begin; k < end; ++k) {
-        const double scaled = h[i] * x.real[k];
-        for (Start l = k; l < end; ++l) gram(x.index[l], x.index[k]) += scaled * x.real[l];
-        if (constant) gram(x.p, x.index[k]) += scaled;
-      }
-      if (constant) gram(x.p, x.p) += h[i];
+    const Sparse data(x.start, x.index, x.real, x.n, x.p, constant);
+    constexpr Index width = 512;
+    for (Index begin = 0; begin < x.n; begin += width, tick.poll()) {
+      data.add_gram(&rows[begin], &h[begin], std::min(width, x.n - begin), map, gram);
     }
   } else {
     for_blocks(
-        x, all_rows(x), constant,
+        x, rows, false,
         [&](Index begin, const auto& block) {
-          const Mat scaled = block * h.segment(begin, block.cols()).cwiseSqrt().asDiagonal();
-          gram.selfadjointView<Eigen::Lower>().rankUpdate(scaled);
+          const Dense data(block.data(), block.cols(), x.p, constant);
+          data.add_gram(rows.data(), &h[begin], block.cols(), map, gram);
         },
         tick);
   }

@@ -1,18 +1,25 @@
-// Products of rows.
+// Products of rows with one another. Those of coordinates, sum_i h_i x_i x_i', are Rows::gram.
 #pragma once
+
+#include <numeric>
 
 #include "rows/rows.h"
 
 namespace dualmargin {
 
-// x_r'x_s for the rows r and s named, in the lower triangle; of no use once the time is over.
+// x_r' diag(metric) x_s for the rows r and s named, in the lower triangle; of no use once the time
+// is over. An empty metric is one of ones. All rows lie in this process.
 template <class Data>
-Mat row_products(const Rows<Data>& rows, const std::vector<Index>& some, Tick& tick) {
+Mat row_products(const Rows<Data>& rows, const std::vector<Index>& some, const Vec& metric,
+                 Tick& tick) {
   const auto m = static_cast<Index>(some.size());
+  const bool plain = metric.size() == 0;
   if constexpr (std::is_same_v<Data, Dense>) {
     constexpr Index depth = 256;
     const Index p = rows.dim() - (rows.x.bias() != 0);
-    Mat K = Mat::Constant(m, m, rows.x.bias() * rows.x.bias()), panel(m, depth);
+    const double bias = rows.x.bias(),
+                 constant = bias * bias * (plain || bias == 0 ? 1 : metric[p]);
+    Mat K = Mat::Constant(m, m, constant), panel(m, depth), scaled(plain ? 0 : m, depth);
     for (Index first = 0; first < p; first += depth) {
       const Index filled = std::min(depth, p - first);
       const Index chunks = rows.team.chunks(static_cast<double>(m * filled));
@@ -22,7 +29,11 @@ Mat row_products(const Rows<Data>& rows, const std::vector<Index>& some, Tick& t
           for (Index c = 0; c < filled; ++c) panel(k, c) = row[c];
         }
       });
-      add_tiles(panel, panel, filled, K, rows.team, tick);
+      if (!plain) {
+        scaled.leftCols(filled) =
+            panel.leftCols(filled) * metric.segment(first, filled).asDiagonal();
+      }
+      add_tiles(plain ? panel : scaled, panel, filled, K, rows.team, tick);
       if (!tick.poll()) break;
     }
     return K;
@@ -40,7 +51,8 @@ Mat row_products(const Rows<Data>& rows, const std::vector<Index>& some, Tick& t
       for (Index j = chunk * width; j < m; j += chunks * width) {
         const Index count = std::min(width, m - j);
         for (Index c = 0; c < count; ++c) {
-          rows.for_each(some[j + c], [&](Index k, double v) { panel(c, k) = v; });
+          rows.for_each(some[j + c],
+                        [&](Index k, double v) { panel(c, k) = plain ? v : v * metric[k]; });
         }
         for (Index i = j; i < m; ++i) {
           Eigen::Matrix<double, width, 1> sums = Eigen::Matrix<double, width, 1>::Zero();
@@ -56,6 +68,17 @@ Mat row_products(const Rows<Data>& rows, const std::vector<Index>& some, Tick& t
     rows.team.for_chunks(chunks, fill, tick);
     return K;
   }
+}
+// x_r'x_s for them, and x_i' diag(metric) x_j for all rows
+template <class Data>
+Mat row_products(const Rows<Data>& rows, const std::vector<Index>& some, Tick& tick) {
+  return row_products(rows, some, Vec(), tick);
+}
+template <class Data>
+Mat row_products(const Rows<Data>& rows, const Vec& metric, Tick& tick) {
+  std::vector<Index> all(static_cast<std::size_t>(rows.n()));
+  std::iota(all.begin(), all.end(), Index{0});
+  return row_products(rows, all, metric, tick);
 }
 
 }  // namespace dualmargin
