@@ -18,7 +18,7 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const bool brief = ask.flag("brief");
   const int classes = call.classes();
   // with a free intercept the origin of the columns is of no account, but for the digits
-  RowStore rows(border::view(x), omega, ask.flag("scale"),
+  RowStore rows(border::view(x), omega.local(), ask.flag("scale"),
                 call.free() ? Origin::exact : Origin::fixed);
   Vec radius = border::vec(problem["radius"]);
   const bool relative = ask.flag("relative");

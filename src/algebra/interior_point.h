@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "rows/row_sums.h"
 #include "run/run.h"
 
 namespace dualmargin {
@@ -24,19 +25,31 @@ struct StepLengths {
 //
 // where `missing` is what the slack falls short of its definition: slacks are variables of their
 // own, since a small one computed as a difference would have lost its digits.
+//
+// They come in blocks of equal length; the first of each block belong to the rows of `over`, if
+// there is one, and the others to coordinates, which are the same on all ranks.
 struct Pairs {
   Vec slack, multiplier, weight, target;
+  const RowSums* over = nullptr;
+  Index block = 0;
 
   struct Step {
     Vec slack, multiplier;
   };
 
   Vec ratio() const { return multiplier.cwiseQuotient(slack); }
-  double degree() const { return weight.dot(target); }  // the gap that belongs to mu = 1
-  double gap() const { return weight.dot(slack.cwiseProduct(multiplier)); }
+  // the gap that belongs to mu = 1
+  double degree() const {
+    return sum([&](Index k) { return weight[k] * target[k]; });
+  }
+  double gap() const {
+    return sum([&](Index k) { return weight[k] * slack[k] * multiplier[k]; });
+  }
   double gap(const Step& step, const StepLengths& length) const {
-    return weight.dot((slack + length.primal * step.slack)
-                          .cwiseProduct(multiplier + length.dual * step.multiplier));
+    return sum([&](Index k) {
+      return weight[k] * (slack[k] + length.primal * step.slack[k]) *
+             (multiplier[k] + length.dual * step.multiplier[k]);
+    });
   }
 
   Vec predictor() const { return -slack.cwiseProduct(multiplier); }
@@ -66,18 +79,50 @@ struct Pairs {
   StepLengths room(const Step& step) const {
     return {room(slack, step.slack), room(multiplier, step.multiplier)};
   }
+  // x - x is zero or not a number
+  bool finite(const Step& step) const {
+    return std::isfinite(sum([&](Index k) { return step.multiplier[k] - step.multiplier[k]; }));
+  }
   void move(const Step& step, const StepLengths& length) {
     slack += length.primal * step.slack;
     multiplier += length.dual * step.multiplier;
   }
 
  private:
-  static double room(const Vec& v, const Vec& dv) {
-    double step = 2;
-    for (Index k = 0; k < v.size(); ++k) {
-      if (dv[k] < 0) step = std::min(step, -v[k] / dv[k]);
+  template <class Term>
+  double sum(Term term) const {
+    Sum total;
+    if (over) {
+      total.add(over->sum([&](Index i) {
+        double in_row = 0;
+        for (Index k = i; k < slack.size(); k += block) in_row += term(k);
+        return in_row;
+      }));
     }
+    for_coordinates([&](Index k) { total.add(term(k)); });
+    return total.value();
+  }
+  double room(const Vec& v, const Vec& dv) const {
+    double step = 2;
+    const auto shorten = [&](Index k, double& s) {
+      if (dv[k] < 0) s = std::min(s, -v[k] / dv[k]);
+    };
+    if (over) {
+      step = std::min(step, -over->max([&](Index i) {
+        double in_row = 2;
+        for (Index k = i; k < v.size(); k += block) shorten(k, in_row);
+        return -in_row;
+      }));
+    }
+    for_coordinates([&](Index k) { shorten(k, step); });
     return step;
+  }
+  template <class F>
+  void for_coordinates(F f) const {
+    const Index first = over ? over->n() : 0, length = over ? block : slack.size();
+    for (Index begin = 0; begin < slack.size(); begin += length) {
+      for (Index k = begin + first; k < begin + length; ++k) f(k);
+    }
   }
 };
 
@@ -92,10 +137,13 @@ class KinkTerms {
  public:
   Pairs pairs;
 
-  // At q and r, which may be empty, from multipliers in the triangle's interior.
-  KinkTerms(const Vec& c, const Vec& target, const Vec& q, const Vec& r, const Vec& alpha,
-            const Vec& beta)
+  // The first of all are those of `rows`. At q and r, which may be empty, from multipliers in the
+  // triangle's interior.
+  KinkTerms(const RowSums& rows, const Vec& c, const Vec& target, const Vec& q, const Vec& r,
+            const Vec& alpha, const Vec& beta)
       : c_(c), m_(c.size()), second_(r.size() > 0) {
+    pairs.over = &rows;
+    pairs.block = m_;
     const Index size = (second_ ? 3 : 2) * m_;
     for (Vec* v : {&pairs.slack, &pairs.multiplier, &pairs.weight, &pairs.target}) v->resize(size);
     const auto fill = [&](Index block, const Vec& slack, const Vec& multiplier) {
@@ -177,7 +225,8 @@ class KinkTerms {
 //   terms()                what its pairs are: Pairs, or what has their members from degree() to
 //                          recentred(), and room()
 //   factor() -> bool       the linear system where it stands; false: there is no next iterate
-//   direction(aim)         a step; its `terms` are those of the pairs; finite()
+//   direction(aim)         a step; its `terms` are those of the pairs
+//   finite(step) -> bool
 //   move(step, lengths)
 //   joint() -> bool        with strong convexity the dual residual is made of the primal variables,
 //                          so that both sides must move as one
@@ -231,7 +280,7 @@ void interior_point(Problem& problem, Run& run, Estimate estimate, Exact exact) 
       step = std::move(corrected);
       length = gained;
     }
-    if (!run.in_time() || !step.finite()) break;
+    if (!run.in_time() || !problem.finite(step)) break;
     const double share = problem.share(mu);
     if (length.primal < 1) length.primal *= share;
     if (length.dual < 1) length.dual *= share;

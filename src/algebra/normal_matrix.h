@@ -95,7 +95,7 @@ template <class Data>
 class WeightedGram {
  public:
   explicit WeightedGram(const Rows<Data>& rows)
-      : rows_(rows), held_(Vec::Zero(rows.n())), map_(rows.dim(), -1) {
+      : rows_(rows), held_(RowVec::Zero(rows.n())), map_(rows.dim(), -1) {
     std::vector<Index> all(rows.dim());
     std::iota(all.begin(), all.end(), Index{0});
     restrict_to(std::move(all));
@@ -111,26 +111,26 @@ class WeightedGram {
   }
 
   // Returns the share of the rows that were visited. Of no use once the time is over.
-  double update(const Vec& h, Tick& tick) {
-    const Index n = h.size();
-    const double small = 1e-3 * h.mean();
+  template <class H>  // a number a row
+  double update(const H& h, Tick& tick) {
+    const double rows = std::max(rows_.count(), 1.0);
+    const double small = 1e-3 * rows_.sum([&](Index i) { return h[i]; }) / rows;
     const auto moved = [&](Index i) {
       return std::abs(h[i] - held_[i]) > 0.1 * held_[i] + (h[i] == 0 ? 0 : small);
     };
-    Index changed = 0, active = 0;
-    for (Index i = 0; i < n; ++i) {
-      changed += moved(i);
-      active += h[i] != 0;
-    }
+    const auto [changed, active] = rows_.sum([&](Index i) {
+      return std::array<double, 2>{static_cast<double>(moved(i)), static_cast<double>(h[i] != 0)};
+    });
     if (changed > active) clear();
     if (H_.rows() != size()) H_ = Mat::Zero(size(), size());
     visit(h, moved, tick);
-    return static_cast<double>(std::min(changed, active)) / std::max<Index>(n, 1);
+    return std::min(changed, active) / rows;
   }
 
   // The matrix at h to the last digit, every row visited: for weights that span many orders of
   // magnitude, where even the small ones count.
-  void rebuild(const Vec& h, Tick& tick) {
+  template <class H>
+  void rebuild(const H& h, Tick& tick) {
     clear();
     H_ = Mat::Zero(size(), size());
     visit(
@@ -160,14 +160,14 @@ class WeightedGram {
     H_.resize(0, 0);
     cross_ = Vec::Zero(rows_.dim());
     total_ = 0;
-    held_.setZero();
+    held_ = RowVec::Zero(rows_.n());
   }
 
  private:
-  template <class Moved>
-  void visit(const Vec& h, Moved moved, Tick& tick) {
+  template <class H, class Moved>
+  void visit(const H& h, Moved moved, Tick& tick) {
     std::vector<Index> rows;
-    Vec step = Vec::Zero(h.size());
+    RowVec step = RowVec::Zero(h.size());
     for (Index i = 0; i < h.size(); ++i) {
       if (!moved(i)) continue;
       rows.push_back(i);
@@ -178,11 +178,11 @@ class WeightedGram {
     for (Index i : rows) held_[i] = h[i];
     rows_.gram(std::move(rows), steps, map_, H_, tick);
     cross_ += rows_.transpose_multiply(step, tick);
-    total_ += step.sum();
+    total_ += rows_.sum([&](Index i) { return step[i]; });
   }
 
   const Rows<Data> rows_;
-  Vec held_;  // the weight with which row i stands in H
+  RowVec held_;  // the weight with which row i stands in H
   std::vector<Index> coordinates_, map_;
   Mat H_;
   Vec cross_;

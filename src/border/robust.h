@@ -41,8 +41,8 @@ inline std::vector<Solution> starting_points(const border::Start& start, int cla
     frame.enter(start, k, s.w, s.b);
     s.t = start.number("norm_bound", k) * frame.unit;
     if (!start.has("alpha")) continue;
-    s.alpha = start.column("alpha", k);
-    s.beta = start.column("beta", k);
+    s.alpha = RowVec(start.column("alpha", k));
+    s.beta = RowVec(start.column("beta", k));
   }
   return points;
 }
@@ -53,9 +53,9 @@ inline border::Answer answer(const Report& r, const border::Frame& frame, bool b
   out.add("norm_bound", r.solution.t / frame.unit);
   out.add("norm_limit", r.norm_limit / frame.unit);
   if (brief) return out;
-  out.add("scores", r.solution.z);
-  out.add("dual", r.solution.alpha);
-  out.add("dual_flip", r.solution.beta);
+  out.add("scores", r.solution.z.local());
+  out.add("dual", r.solution.alpha.local());
+  out.add("dual_flip", r.solution.beta.local());
   return out;
 }
 

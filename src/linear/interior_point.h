@@ -45,8 +45,10 @@ class InnerPoint {
   struct Step {
     Vec v;
     Pairs::Step terms;
-    bool finite() const { return v.allFinite() && terms.multiplier.allFinite(); }
   };
+  bool finite(const Step& step) const {
+    return step.v.allFinite() && kinks_.pairs.finite(step.terms);
+  }
 
   const Pairs& terms() const { return kinks_.pairs; }
   bool joint() const { return l2_ > 0; }
@@ -130,7 +132,7 @@ class InnerPoint {
     if (free_ && lighter > 0) {
       for (Index k = 0; k < m_; ++k) beta[k] *= lighter / (rows_.y[k] > 0 ? up : down);
     }
-    return KinkTerms(c_, target, offset_, Vec(), beta, Vec());
+    return KinkTerms(rows_, c_, target, offset_, Vec(), beta, Vec());
   }
 
   // G v and G't

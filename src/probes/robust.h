@@ -1,9 +1,12 @@
 // For the tests of the robust family: one projection, step or certificate at a time.
 #pragma once
 
+#include <thread>
+
 #include "border/border.h"
 #include "border/dispatch_robust.h"
 #include "probes/probe.h"
+#include "probes/ranks.h"
 #include "robust/single_sample_prox.h"
 #include "rows/row_store.h"
 
@@ -38,7 +41,7 @@ inline Rcpp::List probe_robust_certificate(SEXP x, const Rcpp::NumericVector& y,
                                            const Rcpp::List& problem, const Rcpp::List& point) {
   const border::Options ask(problem);
   const RowVec labels(border::vec(y)), omega(border::vec(weights));
-  const RowStore rows(border::view(x), omega, false);
+  const RowStore rows(border::view(x), omega.local(), false);
   const std::string intercept = ask.text("intercept");
   const Settings settings{norm_from(ask.text("norm")), ask.number("radius"),
                           ask.number("label_cost"), ask.number("ridge"), intercept == "free"};
@@ -48,18 +51,18 @@ inline Rcpp::List probe_robust_certificate(SEXP x, const Rcpp::NumericVector& y,
   s.w = border::vec(point["w"]);
   s.b = Rcpp::as<double>(point["b"]);
   s.t = Rcpp::as<double>(point["t"]);
-  s.alpha = border::vec(point["alpha"]);
-  s.beta = border::vec(point["beta"]);
+  s.alpha = RowVec(border::vec(point["alpha"]));
+  s.beta = RowVec(border::vec(point["beta"]));
   double best_t = 0;
   const Certificate c = rows.visit(intercept == "penalized" ? 1.0 : 0.0, [&](const auto& data) {
     const RobustSvm p(Rows(data, labels, omega, team), settings);
     best_t = p.best_t(s.w, p.scores(s.w, s.b, run));
     return p.certify(s, run);
   });
-  return Rcpp::List::create(Rcpp::Named("value") = c.value, Rcpp::Named("bound") = c.bound,
-                            Rcpp::Named("gap") = c.gap, Rcpp::Named("rounding") = c.rounding,
-                            Rcpp::Named("t") = s.t, Rcpp::Named("best_t") = best_t,
-                            Rcpp::Named("alpha") = s.alpha, Rcpp::Named("beta") = s.beta);
+  return Rcpp::List::create(
+      Rcpp::Named("value") = c.value, Rcpp::Named("bound") = c.bound, Rcpp::Named("gap") = c.gap,
+      Rcpp::Named("rounding") = c.rounding, Rcpp::Named("t") = s.t, Rcpp::Named("best_t") = best_t,
+      Rcpp::Named("alpha") = s.alpha.local(), Rcpp::Named("beta") = s.beta.local());
 }
 
 template <template <class> class Weights>
@@ -70,8 +73,8 @@ void prox_step(const Dense& row, double y, const Settings& settings, double alph
   SingleSampleProx<Dense, Weights> prox(problem, s);
   const PieceWeights pieces = prox.step(0, alpha);
   prox.store(s);
-  s.alpha = Vec::Constant(1, pieces.first);
-  s.beta = Vec::Constant(1, pieces.second);
+  s.alpha = RowVec::Constant(1, pieces.first);
+  s.beta = RowVec::Constant(1, pieces.second);
 }
 
 // One proximal step a case. cases: columns y, alpha, radius, label_cost, ridge, b, t; the columns
@@ -110,7 +113,7 @@ inline Rcpp::NumericVector probe_robust_prox_run(SEXP x, const Rcpp::NumericVect
                                                  int passes, bool scaled) {
   const border::Options ask(problem);
   const RowVec labels(border::vec(y)), omega = RowVec::Ones(labels.size());
-  const RowStore rows(border::view(x), omega, false);
+  const RowStore rows(border::view(x), omega.local(), false);
   const Settings settings{norm_from(ask.text("norm")), ask.number("radius"),
                           ask.number("label_cost"), ask.number("ridge"), ask.flag("free")};
   Team team;
@@ -138,11 +141,65 @@ inline Rcpp::NumericVector probe_robust_prox_run(SEXP x, const Rcpp::NumericVect
   return out;
 }
 
+// The fit of dense rows that lie on so many ranks, as each rank has it: value, bound, b, t and w in
+// a column of the answer.
+inline Rcpp::NumericMatrix probe_robust_ranks(SEXP x, const Rcpp::NumericVector& y,
+                                              const Rcpp::NumericVector& weights,
+                                              const Rcpp::List& problem, const std::string& solver,
+                                              int ranks) {
+  const border::Options ask(problem);
+  const Vec labels = border::vec(y), omega = border::vec(weights);
+  const RowStore rows(border::view(x), omega, false);
+  const Settings settings{norm_from(ask.text("norm")), ask.number("radius"),
+                          ask.number("label_cost"), ask.number("ridge"), ask.flag("free")};
+  const Index n = labels.size(), p = rows.columns();
+  Rcpp::NumericMatrix out(4 + static_cast<int>(p), ranks);
+  const double* values = nullptr;
+  rows.visit(0, [&](const auto& data) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(data)>, Dense>) values = data.values();
+  });
+  probes::Meeting meeting(ranks);
+  std::vector<std::string> faults(static_cast<std::size_t>(ranks));
+  const auto fit = [&](int rank) {
+    probes::ThreadRank here(meeting, rank);
+    const Index begin = n * rank / ranks, count = n * (rank + 1) / ranks - begin;
+    Team team(1, Team::usual_grain, ranks > 1 ? &here : nullptr);
+    const Dense data(values + begin * p, count, p, 0);
+    const RowVec own(Vec(labels.segment(begin, count))), share(Vec(omega.segment(begin, count)));
+    try {
+      const RobustSvm part(Rows(data, own, share, team), settings);
+      Run::Limits limits;
+      limits.agreement = team.agreement();
+      Run run = probes::quiet_run(limits, part.null_value());
+      Solution s = solver == "pdhg" ? pdhg(part, Solution(), run) : interior_point(part, run);
+      const Certificate c = part.certify(s, run);
+      double* column = &out(0, rank);
+      column[0] = c.value;
+      column[1] = c.bound;
+      column[2] = s.b;
+      column[3] = s.t;
+      std::copy(s.w.data(), s.w.data() + p, column + 4);
+    } catch (const std::exception& e) {
+      faults[rank] = e.what();
+      meeting.leave();
+    }
+  };
+  std::vector<std::thread> others;
+  for (int rank = 1; rank < ranks; ++rank) others.emplace_back(fit, rank);
+  fit(0);
+  for (std::thread& other : others) other.join();
+  for (const std::string& fault : faults) {
+    if (!fault.empty()) throw std::runtime_error(fault);
+  }
+  return out;
+}
+
 inline void add_probes(probes::Table& table) {
   table.add("projection", probe_projection);
   table.add("robust_certificate", probe_robust_certificate);
   table.add("robust_prox", probe_robust_prox);
   table.add("robust_prox_run", probe_robust_prox_run);
+  table.add("robust_ranks", probe_robust_ranks);
 }
 
 }  // namespace dualmargin::robust

@@ -15,7 +15,7 @@ template <class Data>
 Solution half_of_each_label(const RobustSvm<Data>& problem) {
   Solution s;
   s.w = Vec::Zero(problem.dim());
-  s.alpha = s.beta = Vec::Constant(problem.n(), 0.5);
+  s.alpha = s.beta = RowVec::Constant(problem.n(), 0.5);
   return s;
 }
 
@@ -36,7 +36,7 @@ Solution constant_fit(const RobustSvm<Data>& problem) {
   s.w = Vec::Zero(problem.dim());
   s.b = problem.class_share(1) > 0 ? 1 : -1;
   s.t = 2 / problem.label_cost;
-  s.alpha = s.beta = Vec::Constant(problem.n(), problem.radius / problem.label_cost);
+  s.alpha = s.beta = RowVec::Constant(problem.n(), problem.radius / problem.label_cost);
   return s;
 }
 
@@ -47,7 +47,7 @@ Solution constant_fit(const RobustSvm<Data>& problem) {
 // for labels that are trusted.
 template <class Data>
 double trivial_radius(const RobustSvm<Data>& problem, Tick& tick) {
-  Vec alpha = Vec::Ones(problem.n()), beta = Vec::Zero(problem.n());
+  RowVec alpha = RowVec::Ones(problem.n()), beta = RowVec::Zero(problem.n());
   problem.clip_and_balance(alpha, beta);
   const double moved = problem.cone.dual_norm(problem.dual_sum(alpha, beta, tick));
   return std::min(moved, 0.5 * problem.label_cost);

@@ -33,14 +33,17 @@ struct Step {
   bool affordable() const { return std::min(of_rows, of_columns) <= most_operations; }
 };
 // Gram matrix and factor of the columns; or the products of all rows in the metric of the cone, and
-// their factor. Where neither a ridge nor a cone holds w there is no such metric.
+// their factor. Where neither a ridge nor a cone holds w there is no such metric, and products of
+// rows on several ranks are not made.
 template <class Data>
 Step step(const RobustSvm<Data>& problem) {
   const double d = static_cast<double>(problem.dim()), n = static_cast<double>(problem.n());
+  const bool here = problem.rows.team.size() == 1;
   const bool metric = problem.radius > 0 || problem.ridge > 0;
   return {d > most_unknowns ? HUGE_VAL : gram(problem.rows) + d * d * d / 3,
-          n > most_unknowns || !metric ? HUGE_VAL
-                                       : 0.5 * n * problem.rows.nonzeros() + n * n * n / 3};
+          n > most_unknowns || !metric || !here
+              ? HUGE_VAL
+              : 0.5 * n * problem.rows.nonzeros() + n * n * n / 3};
 }
 
 }  // namespace cost

@@ -55,7 +55,8 @@ class IncrementalRun {
   // Whether to go on with another epoch; `until`: with steps above this share of the first only.
   bool proceed(double until) {
     run_.spend(epoch_ > 0);
-    if (!point.finite()) {  // steps too long for double precision: there is no next iterate
+    if (!point.finite(
+            problem.rows)) {  // steps too long for double precision: there is no next iterate
       point = {best_.primal(), best_.dual()};
       release_t();
       return false;

@@ -55,15 +55,17 @@ class InnerPoint {
         d_(problem.dim()),
         t_(matrix_.size() - 1),
         x_(Vec::Unit(t_ + 1, t_)),
-        u_(Vec::Zero(problem.n())),
-        share_(problem.rows.weights.local() / problem.rows.total_weight),
+        u_(RowVec::Zero(problem.n())),
+        share_(problem.rows.weights / problem.rows.total_weight),
         terms_(central()) {}
 
   struct Step {
     Vec x;
     RobustTerms::Step terms;
-    bool finite() const { return x.allFinite() && terms.rows.multiplier.allFinite(); }
   };
+  bool finite(const Step& step) const {
+    return step.x.allFinite() && terms_.rows.pairs.finite(step.terms.rows);
+  }
 
   const RobustTerms& terms() const { return terms_; }
   bool joint() const { return p_.ridge > 0; }
@@ -73,7 +75,7 @@ class InnerPoint {
 
   bool factor() {
     careful_ = careful_ || (feasible_ && certified_gap_ > 2 * terms_.gap());
-    terms_.rows.look((1 - u_.array()).matrix(), second(u_, x_[t_], 1));
+    terms_.rows.look(RowVec(1 - u_).local(), second(u_, x_[t_], 1));
     terms_.cone->look(x_.head(d_), x_[t_]);
     return matrix_.factor(terms_.rows, *terms_.cone);
   }
@@ -85,15 +87,17 @@ class InnerPoint {
     double ray = cone.ray_at_rest(aim.cone);
     for (int k = 0; k < (careful_ ? 2 : 1); ++k) {
       // what is out of balance in the stationarity conditions, x has to answer
-      const Vec y = rows.pairs.multiplier + d_rows, beta = rows.second(y);
+      const Vec y = rows.pairs.multiplier + d_rows;
       const Cone::Force force = cone.force(cone.pairs.multiplier + d_cone);
       Vec rest = Vec::Zero(t_ + 1);
       rest.head(d_) = force.w - p_.ridge * (x_.head(d_) + dx.head(d_));
-      rest[t_] = force.t + p_.flip_cost() * share_.dot(beta) - p_.radius;
-      const auto part = matrix_.solve(share_.cwiseProduct(rows.first(y) - beta), rest, ray);
+      const RowVec first(rows.first(y)), beta(rows.second(y));
+      const double flipped = p_.rows.sum([&](Index i) { return share_[i] * beta[i]; });
+      rest[t_] = force.t + p_.flip_cost() * flipped - p_.radius;
+      const auto part = matrix_.solve(share_ * (first - beta), rest, ray);
       ray = 0;
       dx += part.x;
-      d_rows += rows.response(-part.u, second(part.u, part.x[t_], 0));
+      d_rows += rows.response(-part.u.local(), second(part.u, part.x[t_], 0));
       d_cone += cone.response(part.x.head(d_), part.x[t_], part.ray);
     }
     return {dx,
@@ -113,10 +117,10 @@ class InnerPoint {
     Solution s;
     s.w = x_.head(d_);
     s.b = matrix_.intercept(x_);
-    s.z = p_.rows.y.cwiseProduct(u_);
+    s.z = p_.rows.y * u_;
     s.t = p_.radius > 0 ? std::max(x_[t_], p_.cone.norm(s.w)) : p_.best_t(s.w, s.z);
-    s.alpha = terms_.rows.first(terms_.rows.pairs.multiplier);
-    s.beta = terms_.rows.second(terms_.rows.pairs.multiplier);
+    s.alpha = RowVec(terms_.rows.first(terms_.rows.pairs.multiplier));
+    s.beta = RowVec(terms_.rows.second(terms_.rows.pairs.multiplier));
     p_.clip_and_balance(s.alpha, s.beta);
     s.v = p_.dual_sum(s.alpha, s.beta, tick);
     const Certificate c = p_.estimate(s, s);
@@ -126,9 +130,9 @@ class InnerPoint {
 
  private:
   // 1 + u - kappa t, or how it moves; empty where labels cannot be flipped
-  Vec second(const Vec& u, double t, double one) const {
+  Vec second(const RowVec& u, double t, double one) const {
     if (!p_.flips()) return Vec();
-    return (one + u.array() - p_.flip_cost() * t).matrix();
+    return RowVec(one + u - p_.flip_cost() * t).local();
   }
 
   // At w = 0 and t = 1. alpha = beta and small enough that v = 0 and theta >= epsilon / 2: strictly
@@ -153,15 +157,17 @@ class InnerPoint {
       cone = make_cone(p_.cone.q, d_, 1, flips ? std::max(theta, least_theta) : theta);
     }
     const Vec ones = Vec::Ones(n);
-    return {KinkTerms(share_, ones, ones, second(u_, 1, 1), alpha, Vec::Constant(n, beta)),
+    return {KinkTerms(p_.rows, share_.local(), ones, ones, second(u_, 1, 1), alpha,
+                      Vec::Constant(n, beta)),
             std::move(cone)};
   }
 
   const RobustSvm<Data>& p_;
   NewtonMatrix<Data> matrix_;
   Index d_, t_;
-  Vec x_, u_;  // (w, b, t), and u_i = y_i (x_i'w + b)
-  const Vec share_;
+  Vec x_;     // (w, b, t)
+  RowVec u_;  // u_i = y_i (x_i'w + b)
+  const RowVec share_;
   RobustTerms terms_;
   // Rounding of a step times the rows' curvature 1 / mu enters the dual residual. From the first
   // sign of it, a certificate worse than mu says although the last step was feasible, or a short

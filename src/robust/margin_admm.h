@@ -42,7 +42,7 @@ class MarginAdmm {
         w_(start.w),
         b_(start.b),
         g_(start.beta - start.alpha),
-        share_(problem.rows.weights.local() / problem.rows.total_weight) {
+        share_(problem.rows.weights / problem.rows.total_weight) {
     set_up_quadratic();
     u_ = margins();
     a_ = u_;
@@ -68,7 +68,10 @@ class MarginAdmm {
     return answer;
   }
 
-  bool finite() const { return w_.allFinite() && std::isfinite(b_) && g_.allFinite(); }
+  bool finite() const {
+    return w_.allFinite() && std::isfinite(b_) &&
+           !problem_.rows.any([&](Index i) { return !std::isfinite(g_[i]); });
+  }
   Solution point(double t) const {
     Solution s;
     s.w = w_;
@@ -110,9 +113,10 @@ class MarginAdmm {
   // 2, 183-202, with the restart of B. O'Donoghue, E. Candes (2015), Foundations of Computational
   // Mathematics 15, 715-732.
   void w_step(double rho, double t) {
-    const Vec target = problem_.rows.y.cwiseProduct(a_ - g_ / rho);
-    const double mean_target = share_.dot(target);
-    Vec r = problem_.rows.transpose_multiply(share_.cwiseProduct(target), run_);
+    const Rows<Data>& rows = problem_.rows;
+    const RowVec target = rows.y * (a_ - g_ / rho);
+    const double mean_target = rows.sum([&](Index i) { return share_[i] * target[i]; });
+    Vec r = rows.transpose_multiply(share_ * target, run_);
     r -= mean_target * mean_;
 
     const double L = rho * curvature_ + problem_.ridge;
@@ -150,18 +154,21 @@ class MarginAdmm {
     }
   }
 
-  Vec margins() const { return problem_.rows.y.cwiseProduct(problem_.scores(w_, b_, run_)); }
+  RowVec margins() const { return problem_.rows.y * problem_.scores(w_, b_, run_); }
 
   AtT bounds(double t) {
     // below kappa t = 2 the third piece is nowhere the largest, above it the first two never meet
     const bool meet = problem_.flips() && problem_.label_cost * t < 2;
-    const Vec sum = meet ? Vec::Ones(g_.size()) : Vec(g_.cwiseAbs());
+    const RowVec sum = meet ? RowVec::Ones(g_.size()) : RowVec(abs(g_));
     alpha_ = (sum - g_) / 2;
     beta_ = (sum + g_) / 2;
     problem_.clip_and_balance(alpha_, beta_);
     v_ = problem_.dual_sum(alpha_, beta_, run_);
     run_.spend(1);
-    const double theta = problem_.radius - problem_.flip_cost() * share_.dot(beta_);
+    const auto [flipped, multipliers] = problem_.rows.sum([&](Index i) {
+      return std::array<double, 2>{share_[i] * beta_[i], share_[i] * (alpha_[i] + beta_[i])};
+    });
+    const double theta = problem_.radius - problem_.flip_cost() * flipped;
     // max of v'w - c/2 |w|^2 over |w|_q <= t, and how fast it grows with t
     double most, growth;
     if (problem_.ridge > 0) {
@@ -172,8 +179,8 @@ class MarginAdmm {
       growth = problem_.cone.dual_norm(v_);
       most = t * growth;
     }
-    return {t, problem_.value(w_, t, problem_.rows.y.cwiseProduct(u_)),
-            share_.dot(alpha_ + beta_) + t * theta - most, theta - growth};
+    return {t, problem_.value(w_, t, problem_.rows.y * u_), multipliers + t * theta - most,
+            theta - growth};
   }
 
   const RobustSvm<Data>& problem_;
@@ -181,11 +188,12 @@ class MarginAdmm {
   Run& run_;
   Vec w_;
   double b_;
-  Vec u_;                 // margins at (w, b)
-  Vec a_;                 // their copy
-  Vec g_;                 // multipliers of u = a, slopes of h at a
-  Vec share_;             // omega / W
-  Vec alpha_, beta_, v_;  // g split, feasible; their dual sum
+  RowVec u_;             // margins at (w, b)
+  RowVec a_;             // their copy
+  RowVec g_;             // multipliers of u = a, slopes of h at a
+  RowVec share_;         // omega / W
+  RowVec alpha_, beta_;  // g split, feasible
+  Vec v_;                // their dual sum
   Mat H_;
   Vec mean_;
   double curvature_ = 0, nonzeros_ = 0;

@@ -15,6 +15,7 @@
 #include "robust/cone.h"
 #include "robust/cost_model.h"
 #include "robust/robust_svm.h"
+#include "rows/products.h"
 
 namespace dualmargin::robust {
 
@@ -32,17 +33,17 @@ class NewtonMatrix {
   double intercept(const Vec& x) const { return p_.free_intercept ? x[d_] : 0.0; }
 
   // u_i = y_i (x_i'w + b)
-  Vec slopes(const Vec& x) {
+  RowVec slopes(const Vec& x) {
     run_.spend(0.5);
-    return p_.rows.y.cwiseProduct(p_.scores(x.head(d_), intercept(x), run_));
+    return p_.rows.y * p_.scores(x.head(d_), intercept(x), run_);
   }
   // sum_i a_i y_i (x_i, 1), the place of t left zero
-  Vec gather(const Vec& a) {
+  Vec gather(const RowVec& a) {
     run_.spend(0.5);
-    const Vec force = p_.rows.y.cwiseProduct(a);
+    const RowVec force = p_.rows.y * a;
     Vec x = Vec::Zero(size());
     x.head(d_) = p_.rows.transpose_multiply(force, run_);
-    if (p_.free_intercept) x[d_] = sum_over(force.size(), [&](Index i) { return force[i]; });
+    if (p_.free_intercept) x[d_] = p_.rows.sum([&](Index i) { return force[i]; });
     return x;
   }
 
@@ -51,17 +52,15 @@ class NewtonMatrix {
     run_.spend(1);
     cone_ = cone.curvature(p_.ridge);
     const double kappa = p_.flip_cost();
-    const Index n = p_.n();
-    h_.resize(n);
-    Vec g = Vec::Zero(n);
-    double tt = 0, left = 0;  // of t alone, and once the rows are eliminated
-    for (Index i = 0; i < n; ++i) {
+    h_.resize(p_.n());
+    RowVec g(p_.n());
+    // of t alone, and once the rows are eliminated
+    const auto [tt, left] = p_.rows.sum([&](Index i) {
       const auto c = kinks.curvature(i);
       h_[i] = c.qq + c.rr - 2 * c.qr;
       g[i] = kappa * (c.qr - c.rr);
-      tt += kappa * kappa * c.rr;
-      left += kappa * kappa * c.det / h_[i];
-    }
+      return std::array<double, 2>{kappa * kappa * c.rr, kappa * kappa * c.det / h_[i]};
+    });
     return over_rows_ ? factor_rows(g, left) : factor_columns(g, tt);
   }
 
@@ -70,10 +69,11 @@ class NewtonMatrix {
   // small as multipliers are where a and p are as large as h; and u is taken from p, since h times
   // the rounding of x_i'w would enter the dual residual.
   struct Move {
-    Vec x, u;
+    Vec x;
+    RowVec u;
     double ray = 0;
   };
-  Move solve(const Vec& a, const Vec& rest, double ray) {
+  Move solve(const RowVec& a, const Vec& rest, double ray) {
     const bool has_ray = cone_.stiffness > 0;
     if (!over_rows_) {
       Vec right = rest + gather(a);
@@ -83,10 +83,10 @@ class NewtonMatrix {
     }
     run_.spend(1);
     const Index n = p_.n();
-    const Vec force = p_.rows.y.cwiseProduct(a);
+    const Vec &y = p_.rows.y.local(), force = y.cwiseProduct(a.local());
     Vec w = rest.head(d_).cwiseQuotient(cone_.diagonal), moved = Vec::Zero(n + has_ray);
     Vec p = against_rows(w);
-    moved.head(n) = force.cwiseQuotient(h_);
+    moved.head(n) = force.cwiseQuotient(h_.local());
     if (has_ray) moved[n] = ray / cone_.stiffness;
     p = factor_.solve(p - moved);
     Vec right = rest.tail(size() - d_) - border_.transpose() * p;
@@ -100,11 +100,11 @@ class NewtonMatrix {
     Vec x(size());
     x << w, right;
     const Vec score = (moved + p.cwiseProduct(inverse_)).head(n) - right[t] * e_;
-    return {x, p_.rows.y.cwiseProduct(score), has_ray ? -p[n] : 0.0};
+    return {x, RowVec(Vec(y.cwiseProduct(score))), has_ray ? -p[n] : 0.0};
   }
 
  private:
-  bool factor_columns(const Vec& g, double tt) {
+  bool factor_columns(const RowVec& g, double tt) {
     gram_.rebuild(h_, run_);
     if (!run_.in_time()) return false;
     const Index t = size() - 1;
@@ -128,7 +128,8 @@ class NewtonMatrix {
     return factor_.factor(std::move(A), {1e-15, 1e-13, 1e-11}, raise, run_);
   }
 
-  bool factor_rows(const Vec& g, double left) {
+  // All rows lie in this process.
+  bool factor_rows(const RowVec& g, double left) {
     const Index n = p_.n(), ray = cone_.stiffness > 0, t = p_.free_intercept;
     // a proximal term as in factor_columns()
     const Vec loose = 1e-14 * p_.rows.column_squares(h_, run_);
@@ -139,18 +140,19 @@ class NewtonMatrix {
     }
     cone_.diagonal += loose;
     const Vec inverse = cone_.diagonal.cwiseInverse();
-    Mat K(n + ray, n + ray);
-    products(inverse, K);
+    Mat K = row_products(p_.rows, inverse, run_);
+    if (ray > 0) K.conservativeResize(n + 1, n + 1);
     if (!run_.in_time()) return false;
-    e_ = p_.rows.y.cwiseProduct(g).cwiseQuotient(h_);
+    const Vec& h = h_.local();
+    e_ = p_.rows.y.local().cwiseProduct(g.local()).cwiseQuotient(h);
     border_ = Mat::Zero(n + ray, t + 1);
     if (t > 0) border_.col(0).head(n).setOnes();
     border_.col(t).head(n) = e_;
     inverse_.resize(n + ray);
-    inverse_.head(n) = h_.cwiseInverse();
+    inverse_.head(n) = h.cwiseInverse();
     if (ray > 0) {
       const Vec scaled = cone_.ray.cwiseProduct(inverse);
-      K.row(n).head(n) = p_.rows.multiply(scaled, run_).transpose();
+      K.row(n).head(n) = p_.rows.multiply(scaled, run_).local().transpose();
       K(n, n) = cone_.ray.dot(scaled);
       inverse_[n] = 1 / cone_.stiffness;
       border_(n, t) = cone_.lift;
@@ -182,30 +184,11 @@ class NewtonMatrix {
   }
   // (X; ray) v
   Vec against_rows(const Vec& v) const {
-    Vec z = p_.rows.multiply(v, run_);
+    Vec z = p_.rows.multiply(v, run_).local();
     if (cone_.stiffness == 0) return z;
     z.conservativeResize(z.size() + 1);
     z[z.size() - 1] = cone_.ray.dot(v);
     return z;
-  }
-  // x_i' diag(m) x_j, eight rows i at a time, their coordinates side by side.
-  void products(const Vec& m, Mat& K) const {
-    constexpr Index width = 8;
-    const Index n = p_.n();
-    const auto strip = [&](Index k, Tick& tick) {
-      const Index first = k * width, count = std::min(width, n - first);
-      Eigen::Matrix<double, width, Eigen::Dynamic> eight;
-      eight.setZero(width, d_);
-      for (Index c = 0; c < count; ++c) {
-        p_.rows.for_each(first + c, [&](Index j, double v) { eight(c, j) = v * m[j]; });
-      }
-      for (Index i = first; i < n && tick.poll(); ++i) {
-        Eigen::Matrix<double, width, 1> sum = Eigen::Matrix<double, width, 1>::Zero();
-        p_.rows.for_each(i, [&](Index j, double v) { sum += v * eight.col(j); });
-        K.row(i).segment(first, count) = sum.head(count).transpose();
-      }
-    };
-    p_.rows.team.for_chunks((n + width - 1) / width, strip, run_);
   }
 
   const RobustSvm<Data>& p_;
@@ -213,7 +196,8 @@ class NewtonMatrix {
   WeightedGram<Data> gram_;
   Index d_;
   bool over_rows_;
-  Vec h_, e_;
+  RowVec h_;
+  Vec e_;
   Cone::Curvature cone_;
   Cholesky factor_, corner_;
   Vec inverse_;                 // of h, and of the ray's stiffness

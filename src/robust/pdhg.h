@@ -39,7 +39,7 @@ Solution pdhg(const RobustSvm<Data>& problem, const Solution& start, Run& run) {
     };
     const auto exact = [&] { return problem.certify(best, run); };
     // from an iterate that is not finite there is no next one
-    if (!run.proceed(known, exact, 0) || !now.at.finite()) return std::nullopt;
+    if (!run.proceed(known, exact, 0) || !now.at.finite(problem.rows)) return std::nullopt;
     return gaps;
   };
   dualmargin::pdhg(form.iterate(starting_point(problem, start), run), 1, between_certificates, step,

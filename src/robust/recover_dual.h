@@ -36,8 +36,9 @@ class Kinks {
     t_ = p_.radius > 0 ? std::max(s.t, p_.cone.norm(s.w)) : p_.best_t(s.w, s.z);
     value_ = p_.value(s.w, t_, s.z);
     limit_ = p_.norm_limit(s.w);
-    Vec apart(n);
+    RowVec apart(n);
     std::vector<int> piece(n);
+    std::vector<Rise> nearest(n);
     for (Index i = 0; i < n; ++i) {
       const double u = rows.y[i] * s.z[i];
       double h[3] = {1 - u, p_.flips() ? 1 + u - kappa * t_ : -HUGE_VAL, 0};
@@ -45,13 +46,11 @@ class Kinks {
       std::sort(h, h + 3);
       apart[i] = rows.weights[i] > 0 ? h[2] - h[1] : HUGE_VAL;
       if (!(apart[i] >= 0)) apart[i] = HUGE_VAL;  // of a score that is not finite
+      nearest[i] = {apart[i], 1};
     }
-    const Index count = std::min(n, rows_per_column * (p_.dim() + 2));
-    Vec sorted = apart;
-    std::nth_element(sorted.data(), sorted.data() + count - 1, sorted.data() + n);
-    const double near = std::max(sorted[count - 1], width);
-    Vec force = Vec::Zero(n);
-    clear_.t = p_.radius;
+    const double count = static_cast<double>(std::min(n, rows_per_column * (p_.dim() + 2)));
+    const double near = std::max(rows.balance_points(nearest, -count, 0).low, width);
+    RowVec force = RowVec::Zero(n);
     for (Index i = 0; i < n; ++i) {
       if (apart[i] <= near) {
         some_.id.push_back(i);
@@ -60,11 +59,13 @@ class Kinks {
       s.alpha[i] = piece[i] == 0;
       s.beta[i] = piece[i] == 1;
       force[i] = rows.share(i) * (s.alpha[i] - s.beta[i]) * rows.y[i];
-      clear_.t -= kappa * rows.share(i) * s.beta[i];
-      clear_.sum += rows.share(i) * (s.alpha[i] + s.beta[i]);
     }
-    clear_.w = rows.transpose_multiply(force, tick);
-    clear_.b = p_.free_intercept ? force.sum() : 0.0;
+    const auto [labels, flipped, sum] = rows.sum([&](Index i) {
+      const double share = apart[i] <= near ? 0.0 : rows.share(i);
+      return std::array<double, 3>{force[i], share * s.beta[i], share * (s.alpha[i] + s.beta[i])};
+    });
+    clear_ = {rows.transpose_multiply(force, tick), p_.free_intercept ? labels : 0.0,
+              p_.radius - kappa * flipped, sum};
     some_.y.resize(some_.id.size());
     some_.weights.resize(some_.id.size());
     for (std::size_t k = 0; k < some_.id.size(); ++k) {
@@ -83,7 +84,7 @@ class Kinks {
     part.w = s.w;
     part.b = s.b;
     part.t = t_;
-    part.alpha = part.beta = Vec::Zero(some_.y.size());
+    part.alpha = part.beta = RowVec::Zero(some_.y.size());
     for (Index k = 0; k < some_.y.size(); ++k) {
       part.alpha[k] = s.alpha[some_.id[k]];
       if (p_.flips()) part.beta[k] = s.beta[some_.id[k]];
@@ -113,10 +114,10 @@ class Kinks {
     }
     return value_ - bound;
   }
-  // The multipliers can move that far; the point, from which the rows near a kink were chosen,
-  // hardly.
-  double primal_weight(const Vec& w) const {
-    return std::sqrt(some_.weights.local().sum() / p_.rows.total_weight) / (0.01 * (1 + w.norm()));
+  // `weight`: that of the rows near a kink. The multipliers can move that far; the point, from which
+  // these rows were chosen, hardly.
+  double primal_weight(const Vec& w, double weight) const {
+    return std::sqrt(weight / p_.rows.total_weight) / (0.01 * (1 + w.norm()));
   }
 
  private:
@@ -134,7 +135,8 @@ void recover_dual(const RobustSvm<Data>& problem, Solution& s, double work, Run&
   using Form = Saddle<Data>;
   using Iterate = typename Form::Iterate;
   const Kinks<Data> kinks(problem, s, run);
-  const Form form(problem, Rows<Data>(problem.rows, kinks.rows()), kinks.clear());
+  const Rows<Data> rows(problem.rows, kinks.rows());
+  const Form form(problem, rows, kinks.clear());
   const double k = form.norm(power_iterations, 0.05, run), goal = 0.1 * run.tolerance();
   // of a step, in epochs
   const double price = 2.0 * static_cast<double>(kinks.rows().id.size()) / problem.n();
@@ -164,7 +166,7 @@ void recover_dual(const RobustSvm<Data>& problem, Solution& s, double work, Run&
     if (!(least > goal * kinks.value()) || !may_go_on()) return std::nullopt;
     return gaps;
   };
-  dualmargin::pdhg(best, kinks.primal_weight(s.w), between_bounds, step, look);
+  dualmargin::pdhg(best, kinks.primal_weight(s.w, rows.total_weight), between_bounds, step, look);
   kinks.store(best.at, s);
 }
 

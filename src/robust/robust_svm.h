@@ -59,7 +59,7 @@ class RobustSvm {
   double share(Index i) const { return rows.share(i); }
   // (1/W) sum_i omega_i |x_i|^2
   double mean_square() const {
-    const Vec& squares = rows.squared_norms();
+    const RowVec& squares = rows.squared_norms();
     return rows.sum([&](Index i) { return rows.share(i) * squares[i]; });
   }
   // Without a radius t costs nothing, so no label is worth a flip: the second piece drops out.
@@ -97,7 +97,7 @@ class RobustSvm {
       s.t = std::isfinite(label_cost) ? 2 / label_cost : 0.0;
     }
     Dual d;
-    d.alpha = d.beta = Vec::Zero(n());
+    d.alpha = d.beta = RowVec::Zero(n());
     Best best;
     best.offer_primal(s, HUGE_VAL);
     best.offer_dual(d, 0);
@@ -118,17 +118,19 @@ class RobustSvm {
   }
 
   // z_i = x_i'w + b
-  Vec scores(const Vec& w, double b, Tick& tick) const {
-    return (rows.multiply(w, tick).array() + b).matrix();
+  RowVec scores(const Vec& w, double b, Tick& tick) const {
+    RowVec z = rows.multiply(w, tick);
+    z += b;
+    return z;
   }
 
   // v = (1/W) sum omega_i (alpha_i - beta_i) y_i x_i
-  Vec dual_sum(const Vec& alpha, const Vec& beta, Tick& tick) const {
-    const Vec force = rows.weights.cwiseProduct(rows.y.local()).cwiseProduct(alpha - beta);
-    return rows.transpose_multiply(force / rows.total_weight, tick);
+  Vec dual_sum(const RowVec& alpha, const RowVec& beta, Tick& tick) const {
+    return rows.transpose_multiply(rows.weights * rows.y * (alpha - beta) / rows.total_weight,
+                                   tick);
   }
 
-  double value(const Vec& w, double t, const Vec& z) const {
+  double value(const Vec& w, double t, const RowVec& z) const {
     const double losses =
         rows.sum([&](Index i) { return rows.weights[i] * row_loss(rows.y[i] * z[i], t); });
     return t * radius + losses / rows.total_weight + 0.5 * ridge * w.squaredNorm();
@@ -136,33 +138,29 @@ class RobustSvm {
 
   // The t >= |w|_q that is best for these scores. P is piecewise linear in it: row i leaves its
   // second piece at t_i = (1 + u_i - max(1 - u_i, 0)) / kappa.
-  double best_t(const Vec& w, const Vec& z) const {
+  double best_t(const Vec& w, const RowVec& z) const {
     const double lowest = cone.norm(w);
     if (!std::isfinite(label_cost) || label_cost == 0) return lowest;
-    std::vector<std::pair<double, double>> leave;
+    std::vector<Rise> leave;
     for (Index i = 0; i < n(); ++i) {
       const double u = rows.y[i] * z[i];
       const double at = (1 + u - std::max(1 - u, 0.0)) / label_cost;
-      if (rows.weights[i] > 0 && at > lowest) leave.emplace_back(at, share(i));
+      if (rows.weights[i] > 0 && at > lowest) leave.push_back({at, label_cost * share(i)});
     }
-    std::sort(leave.begin(), leave.end(), std::greater<>());
-    Sum flipped;
-    for (const auto& [at, weight] : leave) {
-      flipped.add(weight);
-      if (label_cost * flipped.value() > radius) return at;
-    }
-    return lowest;
+    const auto by = [&](Index k) { return leave[k].by; };
+    const double slope = radius - rows.sum(static_cast<Index>(leave.size()), by);
+    return slope < 0 ? rows.balance_points(leave, slope, 0).low : lowest;
   }
 
   // Any multipliers into the feasible set but for the norm of v: clipped to the triangle, and for a
   // free intercept the larger of alpha_i, beta_i brought nearer to the smaller on the heavier side
   // until the sides balance. The sum of all then loses no more than they were out of balance.
-  void clip_and_balance(Vec& alpha, Vec& beta) const {
-    alpha = alpha.cwiseMax(0);
-    beta = flips() ? Vec(beta.cwiseMax(0)) : Vec(Vec::Zero(n()));
-    const Vec over = (alpha + beta).cwiseMax(1);
-    alpha.array() /= over.array();
-    beta.array() /= over.array();
+  void clip_and_balance(RowVec& alpha, RowVec& beta) const {
+    alpha = max(alpha, 0);
+    beta = flips() ? RowVec(max(beta, 0)) : RowVec::Zero(n());
+    const RowVec over = max(alpha + beta, 1);
+    alpha /= over;
+    beta /= over;
     if (!free_intercept) return;
     const auto pull = [&](Index i) { return rows.weights[i] * rows.y[i] * (alpha[i] - beta[i]); };
     const auto [up, down] = rows.sum([&](Index i) {
@@ -198,7 +196,7 @@ class RobustSvm {
     d.v *= fits;
     const double kappa = flip_cost(), W = rows.total_weight;
     const double flipped = kappa * mass_of(d.beta);
-    const Vec& length = rows.lengths();
+    const RowVec& length = rows.lengths();
     // what is summed, and of the rounding: the sizes of all terms; the rows with multipliers or a
     // loss, alone and times |x_i|; |alpha_i - beta_i|, alone and times |x_i|; alpha_i + beta_i
     const auto [gap, terms, active, reach, forces, pull, multipliers] = rows.sum([&](Index i) {
@@ -289,7 +287,8 @@ class RobustSvm {
   }
 
   // sum_i omega_i a_i / W
-  double mass_of(const Vec& a) const {
+  template <class A>
+  double mass_of(const A& a) const {
     return rows.sum([&](Index i) { return rows.weights[i] * a[i]; }) / rows.total_weight;
   }
   // sum_i omega_i y_i (alpha_i - beta_i) / W
@@ -344,8 +343,8 @@ Solution starting_point(const RobustSvm<Data>& problem, const Solution& start) {
     s.t = 1;
   }
   if (s.alpha.size() == 0) {
-    s.alpha = Vec::Constant(problem.n(), 0.5);
-    s.beta = Vec::Zero(problem.n());
+    s.alpha = RowVec::Constant(problem.n(), 0.5);
+    s.beta = RowVec::Zero(problem.n());
   }
   return s;
 }

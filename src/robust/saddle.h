@@ -37,12 +37,12 @@ class Saddle {
   Saddle(const RobustSvm<Data>& problem, const Rows<Data>& rows, const Pull& pull)
       : p_(problem),
         rows_(rows),
-        share_(rows.weights.local() / problem.rows.total_weight),
+        share_(rows.weights / problem.rows.total_weight),
         kappa_(problem.flip_cost()),
         fixed_(pull) {}
 
   struct Iterate {
-    const Vec* share;
+    const Saddle* form;
     Solution at;
     Pull pull;
 
@@ -60,14 +60,14 @@ class Saddle {
     std::pair<double, double> distance(const Iterate& o) const {
       const double point =
           (at.w - o.at.w).squaredNorm() + std::pow(at.b - o.at.b, 2) + std::pow(at.t - o.at.t, 2);
-      const double multipliers = share->dot((at.alpha - o.at.alpha).cwiseAbs2()) +
-                                 share->dot((at.beta - o.at.beta).cwiseAbs2());
+      const double multipliers = form->rows_.sum([&](Index i) {
+        const double d_alpha = at.alpha[i] - o.at.alpha[i], d_beta = at.beta[i] - o.at.beta[i];
+        return form->share_[i] * (d_alpha * d_alpha + d_beta * d_beta);
+      });
       return {std::sqrt(point), std::sqrt(multipliers)};
     }
   };
-  Iterate iterate(const Solution& s, Tick& tick) const {
-    return {&share_, s, pull(s, fixed_, tick)};
-  }
+  Iterate iterate(const Solution& s, Tick& tick) const { return {this, s, pull(s, fixed_, tick)}; }
 
   // nu k and nu / k for a primal weight of nu
   void step(Iterate& s, double nu, double k, Tick& tick) const {
@@ -76,7 +76,7 @@ class Saddle {
     const double b = s.at.b + tau * s.pull.b;
     double t = s.at.t - tau * s.pull.t;
     p_.cone.project_epigraph(m, w, t);
-    const Vec z = rows_.multiply(2 * w - s.at.w, tick);
+    const RowVec z = rows_.multiply(2 * w - s.at.w, tick);
     const double ahead_b = 2 * b - s.at.b, ahead_t = 2 * t - s.at.t;
     for (Index i = 0; i < rows_.n(); ++i) {
       const double u = rows_.y[i] * (z[i] + ahead_b);
@@ -104,10 +104,10 @@ class Saddle {
     for (int k = 0; k < iterations && tick.poll(); ++k) {
       const double size = length();
       if (!(size > 0)) break;
-      const Vec z = rows_.multiply(x.w / size, tick);
-      x.alpha = -rows_.y.cwiseProduct((z.array() + x.b / size).matrix());
-      x.beta = Vec::Zero(rows_.n());
-      if (p_.flips()) x.beta = (-x.alpha.array() - kappa_ * x.t / size).matrix();
+      const RowVec z = rows_.multiply(x.w / size, tick);
+      x.alpha = -rows_.y * (z + x.b / size);
+      x.beta = RowVec::Zero(rows_.n());
+      if (p_.flips()) x.beta = -x.alpha - kappa_ * x.t / size;
       const Pull g = pull(x, none, tick);
       x.w = -g.w, x.b = -g.b, x.t = g.t;
       largest = length();
@@ -117,16 +117,18 @@ class Saddle {
 
  private:
   Pull pull(const Dual& s, const Pull& fixed, Tick& tick) const {
-    const Vec force = share_.cwiseProduct(rows_.y.local()).cwiseProduct(s.alpha - s.beta);
-    const double flipped = share_.dot(s.beta);
+    const RowVec force = share_ * rows_.y * (s.alpha - s.beta);
+    const auto [labels, flipped, first] = rows_.sum([&](Index i) {
+      return std::array<double, 3>{force[i], share_[i] * s.beta[i], share_[i] * s.alpha[i]};
+    });
     return {fixed.w + rows_.transpose_multiply(force, tick),
-            fixed.b + (p_.free_intercept ? force.sum() : 0.0), fixed.t - kappa_ * flipped,
-            fixed.sum + share_.dot(s.alpha) + flipped};
+            fixed.b + (p_.free_intercept ? labels : 0.0), fixed.t - kappa_ * flipped,
+            fixed.sum + first + flipped};
   }
 
   const RobustSvm<Data>& p_;
   const Rows<Data> rows_;
-  const Vec share_;
+  const RowVec share_;
   double kappa_;
   const Pull fixed_;
 };

@@ -70,7 +70,7 @@ class SingleSampleProx {
  private:
   const RobustSvm<Data>& p_;
   Weights<Data> weights_;
-  const Vec& squares_;
+  const RowVec& squares_;
   double b_, t_;
 };
 

@@ -68,12 +68,15 @@ class RowSums {
     return some > 0;
   }
 
-  // A slope is `slope` < 0 far on the left and rises at the given places. The first place from which
-  // on it is no longer below -rounding; where it is zero there, but for rounding, the middle between
-  // that place and the next. 0 where nothing rises.
+  struct Interval {
+    double low, high;
+  };
+  // A slope is `slope` < 0 far on the left and rises at the given places. From the first place from
+  // which on it is no longer below -rounding to the next place where it is zero between them, but for
+  // rounding; else that place alone. 0 where nothing rises.
   //
   // By halving what is left: the pivot is the mean of the ranks' medians, on one rank their median.
-  double balance_point(std::vector<Rise>& rises, double slope, double rounding) const {
+  Interval balance_points(std::vector<Rise>& rises, double slope, double rounding) const {
     auto first = rises.begin(), last = rises.end();
     for (;;) {
       double least = HUGE_VAL, most = -HUGE_VAL;
@@ -95,12 +98,19 @@ class RowSums {
       }
     }
     const double here = greatest(first == last ? -HUGE_VAL : first->at);
-    if (here == -HUGE_VAL) return 0;
-    if (slope + sum(last - first, [&](Index k) { return first[k].by; }) > rounding) return here;
+    if (here == -HUGE_VAL) return {0, 0};
+    if (slope + sum(last - first, [&](Index k) { return first[k].by; }) > rounding) {
+      return {here, here};
+    }
     double next = HUGE_VAL;
     for (; last != rises.end(); ++last) next = std::min(next, last->at);
     next = -greatest(-next);
-    return next < HUGE_VAL ? here + 0.5 * (next - here) : here;
+    return {here, next < HUGE_VAL ? next : here};
+  }
+  // The middle of it.
+  double balance_point(std::vector<Rise>& rises, double slope, double rounding) const {
+    const Interval at = balance_points(rises, slope, rounding);
+    return at.low + 0.5 * (at.high - at.low);
   }
 
  private:

@@ -88,3 +88,21 @@ for (row in robust_rows) {
     expect_honest_robust(weighted, problem$x)
   })
 }
+
+test_that("the best t is the kink at which the slope passes zero, to the last digit", {
+  n <- 20000
+  set.seed(3)
+  z <- round(rnorm(n, 1), 2)  # most kinks are those of many rows
+  y <- sample(c(-1, 1), n, TRUE)
+  omega <- rexp(n)
+  kink <- (1 + y * z - pmax(1 - y * z, 0)) / 0.7
+  down <- order(kink, decreasing = TRUE)
+  flipped <- 0.7 * cumsum(omega[down]) / sum(omega)
+  for (radius in c(0.01, 0.1, 0.3)) {
+    found <- probe("robust_certificate", matrix(z, n, 1), y, omega,
+                   list(norm = "l2", radius = radius, label_cost = 0.7, ridge = 0,
+                        intercept = "none"),
+                   list(w = 1, b = 0, t = 1, alpha = numeric(n), beta = numeric(n)))
+    expect_identical(found$best_t, max(1, kink[down][which(flipped > radius)[1]]))
+  }
+})

@@ -15,6 +15,33 @@ test_that("a robust bound of a million equal multipliers is within its rounding"
   }
 })
 
+test_that("a robust pair of a million fractional weights is within its rounding", {
+  n <- 1e6
+  y <- rep(c(-1, 1), each = n / 2)
+  # P = 1 and D = 2 beta, however large all weights are
+  for (weight in c(0.1, 0.3, 1 / 3)) {
+    found <- probe("robust_certificate", matrix(0, n, 1), y, rep(weight, n),
+                   list(norm = "l1", radius = 0.2, label_cost = 1, ridge = 0, intercept = "free"),
+                   list(w = 0, b = 0, t = 0, alpha = rep(0.1, n), beta = rep(0.1, n)))
+    expect_lte(found$bound, 0.2)
+    expect_lte(max(abs(c(found$value - 1, found$bound + found$rounding - 0.2))), found$rounding)
+  }
+})
+
+test_that("robust multipliers of sorted and of alternating labels cancel within the rounding", {
+  n <- 1e6
+  sorted <- rep(c(-1, 1), each = n / 2)
+  # v = 0 in exact arithmetic, so D is the mean of alpha
+  for (y in list(sorted, rep(c(-1, 1), n / 2))) {
+    found <- probe("robust_certificate", matrix(0.1, n, 1), y, rep(0.3, n),
+                   list(norm = "l2", radius = 0, label_cost = Inf, ridge = 1e-3,
+                        intercept = "free"),
+                   list(w = 10, b = -1, t = 10, alpha = rep(0.3, n), beta = rep(0, n)))
+    expect_lte(found$bound, 0.3)
+    expect_lte(abs(found$bound + found$rounding - 0.3), found$rounding)
+  }
+})
+
 test_that("a robust bound holds where one column of wide sparse rows is a long plain sum", {
   n <- 2e4
   x <- methods::as(Matrix::sparseMatrix(i = seq_len(n), j = rep(1, n), x = 0.1, dims = c(n, n)),
