@@ -8,12 +8,12 @@ using namespace dualmargin::linear;
 namespace {
 
 // u on the simplex from dual variables a: rounding in R leaves them off it by as much.
-Mat simplex_points(const Mat& dual, const std::vector<Index>& y) {
-  Mat u = dual.transpose();
-  for (Index i = 0; i < u.cols(); ++i) {
-    u(y[i], i) += 1;
-    u.col(i) = u.col(i).cwiseMax(0);
-    u.col(i) /= u.col(i).sum();
+RowMat simplex_points(const Mat& dual, const std::vector<Index>& y) {
+  RowMat u(dual.transpose());
+  for (Index i = 0; i < u.size(); ++i) {
+    u(i, y[i]) += 1;
+    u[i] = u[i].cwiseMax(0);
+    u[i] /= u[i].sum();
   }
   return u;
 }

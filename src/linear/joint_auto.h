@@ -5,6 +5,7 @@
 
 #include "linear/joint_dual_cd.h"
 #include "linear/joint_newton.h"
+#include "run/relay.h"
 
 namespace dualmargin::linear {
 
@@ -13,15 +14,18 @@ JointSolution joint_auto(const Problem& problem, const JointSolution& start, Sam
                          Run& run) {
   const double size = static_cast<double>(problem.dim() * problem.classes);
   const bool small = size <= cost::joint_size && Problem::Loss::smooth;
-  if (small) return joint_newton(problem, start, run);
-  StopRule rule;
-  rule.trial = 20;
-  rule.worth = 100;
-  run.begin(rule);
-  JointSolution s = joint_dual_cd(problem, true, start, sampler, run);
-  if (run.ended()) return s;
-  run.begin();
-  return joint_newton(problem, s, run);
+  StopRule promising;
+  promising.trial = 20;
+  promising.worth = 100;
+  const auto dual = [&](const JointSolution& s) {
+    return joint_dual_cd(problem, true, s, sampler, run);
+  };
+  const auto newton = [&](const JointSolution& s) { return joint_newton(problem, s, run); };
+  const auto pays = [=](const JointSolution&) { return !small; };
+  const std::vector<Stage<JointSolution>> stages{{promising, dual, pays}, {StopRule(), newton}};
+  return relay(start, stages, run, [&](JointSolution before, JointSolution after) {
+    return best_of(problem, std::move(before), std::move(after), run.tick());
+  });
 }
 
 }  // namespace dualmargin::linear

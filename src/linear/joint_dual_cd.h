@@ -40,30 +40,30 @@ JointSolution joint_dual_cd(const Problem& problem, bool shrink, const JointSolu
   const double lambda = problem.lambda;
   auto phi = problem.loss();
   JointSolution s = problem.begin(start, "dual_cd");
-  if (s.u.rows() != k || s.u.cols() != n) {
-    s.u = Mat::Zero(k, n);
-    for (Index i = 0; i < n; ++i) s.u(problem.y[i], i) = 1;  // a = 0
-  }
-  const auto weights = [&] {
-    return Mat(-problem.transpose_multiply(problem.shares(s.u), run) / lambda);
-  };
-  Mat w = weights().transpose();
-  const Vec& squares = problem.rows.squared_norms();
+  if (s.u.width() != k || s.u.size() != n) s.u = problem.no_pull();
+  const auto pull = [&] { return problem.pull(problem.shares(s.u), run); };
+  const auto first = pull();
+  Mat w = -first.v.transpose() / lambda;
+  const RowVec& squares = problem.rows.squared_norms();
   // r: of 3843 columns of text, scaled and not, .01 to .1 of the mean square took 45 to 80 epochs,
   // .001 and 1 up to 320
   const double mean_square =
       problem.rows.sum([&](Index i) { return problem.rows.share(i) * squares[i]; });
   const double r = !problem.free_intercept ? 0.0 : mean_square > 0 ? 0.03 * mean_square : 1.0;
   Vec centre = s.b;
-  s.b -= r / lambda * problem.shares(s.u).rowwise().sum();
+  s.b -= r / lambda * first.drift;
   std::vector<int> idle(n, 0);
   std::vector<Index> order(n);
   std::iota(order.begin(), order.end(), Index{0});
   Vec z(k), u(k), change(k);
+  JointBest best;
   const auto certify = [&] {
-    s.w = weights();
+    s.w = -pull().v / lambda;
     JointSolution balanced = s;  // u itself stays in step with w and b
-    return problem.certify(balanced, run);
+    const Certificate c = problem.certify(balanced, run);
+    best.offer_primal(balanced, c.value);
+    best.offer_dual(balanced, c.bound);
+    return c;
   };
   // the dual value rises in every epoch, the gap need not fall
   run.be_patient(0.9);
@@ -83,11 +83,11 @@ JointSolution joint_dual_cd(const Problem& problem, bool shrink, const JointSolu
       const double share = problem.rows.share(i);
       z = s.b;
       problem.rows.for_each(i, [&](Index j, double x) { z += x * w.col(j); });
-      u = s.u.col(i);
+      u = s.u[i];
       phi.dual_step(z.data(), problem.y[i], share * (squares[i] + r) / lambda, u.data());
-      change = (share / lambda) * (s.u.col(i) - u);
+      change = (share / lambda) * (s.u[i] - u);
       idle[i] = change.isZero(0) ? std::min(idle[i] + 1, patience) : 0;
-      s.u.col(i) = u;
+      s.u[i] = u;
       s.b += r * change;
       if (idle[i] == 0) {
         problem.rows.for_each(i, [&](Index j, double x) { w.col(j) += x * change; });
@@ -97,7 +97,7 @@ JointSolution joint_dual_cd(const Problem& problem, bool shrink, const JointSolu
     run.spend(static_cast<double>(visited) / static_cast<double>(n));
     run.count_step();
   }
-  return s;
+  return best_of(problem, best, std::move(s), run);
 }
 
 }  // namespace dualmargin::linear

@@ -43,38 +43,40 @@ class JointNewton {
     s_ = problem.begin(start, "newton");
     z_ = problem.scores(s_.w, s_.b, run);
     run.spend(0.5);
+    if (!problem.free_intercept) return;
+    own_ = -problem.pull(problem.shares(RowMat::zero(problem.n(), k_)), run).v;
+    shares_ = problem.class_shares();
+    run.spend(0.5);
   }
 
-  // Probabilities and gradient here, and the gap that they tell.
+  // Probabilities and gradient here, and the gap that they tell: that of a dual point that is
+  // balanced, or above it.
   Certificate look() {
     s_.u = z_;
     for (Index i = 0; i < problem_.n(); ++i) {
-      auto u = s_.u.col(i);
+      auto u = s_.u[i];
       u[problem_.y[i]] -= Problem::Loss::margin;
       u = ((u.array() - u.maxCoeff()) / mu_).exp();
       u /= u.sum();
     }
-    const Mat q = problem_.shares(s_.u);
-    drift_ = q.rowwise().sum();
-    gradient_ = problem_.transpose_multiply(q, run_) + problem_.lambda * s_.w;
+    auto pull = problem_.pull(problem_.shares(s_.u), run_);
+    drift_ = std::move(pull.drift);
+    gradient_ = pull.v + problem_.lambda * s_.w;
     run_.spend(0.5);
     const auto phi = problem_.loss();
     const auto [losses, smoothing] = problem_.rows.sum([&](Index i) {
-      const double* z = z_.data() + i * k_;
+      const double* z = z_.at(i);
       const double share = problem_.rows.share(i);
       const double gap =
-          Problem::Loss::smooth ? 0.0 : phi.fenchel_gap(z, s_.u.data() + i * k_, problem_.y[i]);
+          Problem::Loss::smooth ? 0.0 : phi.fenchel_gap(z, s_.u.at(i), problem_.y[i]);
       return std::array<double, 2>{share * phi.value(z, problem_.y[i]), share * gap};
     });
-    inner_gap_ = gradient_.squaredNorm() / (2 * problem_.lambda);
-    if (problem_.free_intercept) {
-      inner_gap_ += drift_.cwiseAbs().dot(s_.b.cwiseAbs()) + drift_.norm();
-    }
     smoothing_ = smoothing;
+    const double theta = problem_.free_intercept ? balanced_gap(losses) : 0.0;
+    if (theta == 0) inner_gap_ = gradient_.squaredNorm() / (2 * problem_.lambda);
     const Certificate c(losses + 0.5 * problem_.lambda * s_.w.squaredNorm(),
-                        smoothing + inner_gap_);
-    if (!Problem::Loss::smooth) keep(c);
-    return c;
+                        (1 - theta) * smoothing + inner_gap_);
+    return offer(c);
   }
   // Less smoothing where the minimum is near in comparison. Where probabilities become those of
   // vertices nothing is left to bend the losses: then less of a change is tried.
@@ -89,7 +91,7 @@ class JointNewton {
     }
     run_.renew_patience();  // the gap first rises
   }
-  Certificate certify() { return problem_.certify(s_, run_); }
+  Certificate certify() { return offer(problem_.certify(s_, run_)); }
 
   // false: there is no step down, or no time for it.
   bool step() {
@@ -99,7 +101,7 @@ class JointNewton {
     if (!run_.in_time()) return false;
     const Mat dw = weights(d);
     const Vec db = intercepts(d);
-    const Mat dz = problem_.scores(dw, db, run_);
+    const RowMat dz = problem_.scores(dw, db, run_);
     run_.spend(0.5);
     const double lambda = problem_.lambda;
     const double w_dw = lambda * s_.w.cwiseProduct(dw).sum(), dw_dw = lambda * dw.squaredNorm();
@@ -112,25 +114,38 @@ class JointNewton {
     if (t == 0) return false;
     s_.w += t * dw;
     s_.b += t * db;
-    z_ += t * dz;
+    z_.add(t, dz);
     run_.count_step();
     return true;
   }
 
-  // Of a loss that was smoothed, the best point of each kind.
-  JointSolution solution() && { return Problem::Loss::smooth ? std::move(s_) : std::move(best_); }
+  JointSolution solution() && { return best_of(problem_, best_, std::move(s_), run_); }
 
  private:
-  void keep(const Certificate& c) {
-    if (c.value <= best_value_) {
-      best_.w = s_.w;
-      best_.b = s_.b;
-      best_value_ = c.value;
-    }
-    if (c.bound >= best_bound_) {
-      best_.u = s_.u;
-      best_bound_ = c.bound;
-    }
+  // The inner gap with the dual point (1 - theta) u + theta p that is balanced; returns theta. Its
+  // sum of a_i x_i is known exactly, and phi^* is convex: of the losses' part of the gap at p, the
+  // same for all rows, it takes theta at most.
+  double balanced_gap(double losses) {
+    const auto [theta, p] = problem_.balance_of(shares_ + drift_, shares_);
+    if (!(theta > 0)) return 0;
+    const auto phi = problem_.loss();
+    const Vec z = sums(problem_.rows, k_,
+                       [&](Index i, Index c) { return problem_.rows.share(i) * z_(i, c); });
+    const double own = problem_.rows.sum(
+        [&](Index i) { return problem_.rows.share(i) * z_(i, problem_.y[i]); });
+    double conjugates = 0;
+    for (Index c = 0; c < k_; ++c) conjugates += shares_[c] * phi.conjugate(p.data(), c);
+    const Vec all = own_.rowwise().sum();
+    const Mat pulled = all * p.transpose() - own_;
+    const Mat rest = (1 - theta) * gradient_ + theta * (problem_.lambda * s_.w + pulled);
+    inner_gap_ = rest.squaredNorm() / (2 * problem_.lambda) +
+                 theta * (losses + conjugates + own - p.dot(z));
+    return theta;
+  }
+  Certificate offer(const Certificate& c) {
+    best_.offer_primal(s_, c.value);
+    best_.offer_dual(s_, c.bound);
+    return c;
   }
 
   Index width() const { return p_ + (problem_.free_intercept ? 1 : 0); }
@@ -148,9 +163,9 @@ class JointNewton {
   }
 
   // Slope and curvature of the losses at z + t dz.
-  std::array<double, 2> losses_along(const Mat& dz, double t) const {
+  std::array<double, 2> losses_along(const RowMat& dz, double t) const {
     return problem_.rows.sum([&](Index i) {
-      const double *z = z_.data() + i * k_, *d = dz.data() + i * k_;
+      const double *z = z_.at(i), *d = dz.at(i);
       double top = -HUGE_VAL, total = 0, mean = 0, squares = 0;
       const auto moved = [&](Index c) {
         return z[c] + t * d[c] - (c == problem_.y[i] ? Problem::Loss::margin : 0.0);
@@ -186,14 +201,15 @@ class JointNewton {
   }
   Vec hessian(const Vec& d) {
     const Mat w = weights(d);
-    Mat q = problem_.scores(w, intercepts(d), run_);
+    RowMat q = problem_.scores(w, intercepts(d), run_);
     for (Index i = 0; i < problem_.n(); ++i) {
-      const auto p = probabilities_.col(i);
-      const double mean = p.dot(q.col(i));
-      q.col(i) = problem_.rows.share(i) / mu_ * p.cwiseProduct((q.col(i).array() - mean).matrix());
+      const auto p = probabilities_[i];
+      const double mean = p.dot(q[i]);
+      q[i] = problem_.rows.share(i) / mu_ * p.cwiseProduct((q[i].array() - mean).matrix());
     }
     run_.spend(1);
-    return joined(problem_.transpose_multiply(q, run_) + problem_.lambda * w, q.rowwise().sum());
+    const auto pull = problem_.pull(q, run_);
+    return joined(pull.v + problem_.lambda * w, pull.drift);
   }
 
   static constexpr double nearness = 0.3, sharpening = 0.2;
@@ -202,10 +218,11 @@ class JointNewton {
   Run& run_;
   Index k_, p_;
   double mu_ = 1, inner_gap_ = 0, smoothing_ = 0;
-  JointSolution s_, best_{{}, {}, {}, "newton"};
-  double best_value_ = HUGE_VAL, best_bound_ = -HUGE_VAL;
-  Mat z_, probabilities_, gradient_;
-  Vec drift_;
+  JointSolution s_;
+  JointBest best_;
+  RowMat z_, probabilities_;
+  Mat gradient_, own_;  // own_: sum over the rows of each class of omega_i x_i / W
+  Vec drift_, shares_;
   JointPreconditioner<Problem> preconditioner_;
 };
 

@@ -52,7 +52,7 @@ class JointPreconditioner {
   }
 
   // At these probabilities; false: the time is over.
-  bool build(const Mat& p, double mu, Run& run) {
+  bool build(const RowMat& p, double mu, Run& run) {
     while (kind_ != Kind::diagonal) {
       if (kind_ == Kind::level   ? build_level(p, mu, run)
           : kind_ == Kind::whole ? build_whole(p, mu, run)
@@ -92,28 +92,19 @@ class JointPreconditioner {
   static Mat centred(const Mat& x) { return x.colwise() - x.rowwise().mean(); }
 
   // omega_i p_ic (1 - p_ic) / (W mu), or for two classes -omega_i p_ic p_il / (W mu)
-  Vec curvature(const Mat& p, double mu, Index c) const {
-    Vec h(p.cols());
-    for (Index i = 0; i < h.size(); ++i) {
-      h[i] = problem_.rows.share(i) * p(c, i) * (1 - p(c, i)) / mu;
-    }
-    return h;
+  RowVec curvature(const RowMat& p, double mu, Index c) const {
+    return RowVec::of(p.size(), [&](Index i) {
+      return problem_.rows.share(i) * p(i, c) * (1 - p(i, c)) / mu;
+    });
   }
-  Vec coupling(const Mat& p, double mu, Index c, Index l) const {
-    Vec h(p.cols());
-    for (Index i = 0; i < h.size(); ++i) {
-      h[i] = -problem_.rows.share(i) * p(c, i) * p(l, i) / mu;
-    }
-    return h;
+  RowVec coupling(const RowMat& p, double mu, Index c, Index l) const {
+    return RowVec::of(p.size(), [&](Index i) {
+      return -problem_.rows.share(i) * p(i, c) * p(i, l) / mu;
+    });
   }
 
-  bool build_level(const Mat& p, double mu, Run& run) {
-    Mat C = Mat::Zero(k_, k_);
-    for (Index i = 0; i < p.cols(); ++i) {
-      C.diagonal() += problem_.rows.share(i) / mu * p.col(i);
-      C.noalias() -= problem_.rows.share(i) / mu * p.col(i) * p.col(i).transpose();
-    }
-    const Eigen::SelfAdjointEigenSolver<Mat> eigen(C);
+  bool build_level(const RowMat& p, double mu, Run& run) {
+    const Eigen::SelfAdjointEigenSolver<Mat> eigen(mean_curvature(p, mu));
     directions_ = eigen.eigenvectors();
     const RowVec shares = problem_.rows.weights / problem_.rows.total_weight;
     run.spend(grams_[0].update(shares, run) / static_cast<double>(k_));
@@ -130,21 +121,38 @@ class JointPreconditioner {
     return true;
   }
 
+  // C, of which the solver reads the lower triangle.
+  Mat mean_curvature(const RowMat& p, double mu) const {
+    std::vector<std::pair<Index, Index>> place;
+    for (Index l = 0; l < k_; ++l) {
+      for (Index c = l; c < k_; ++c) place.emplace_back(c, l);
+    }
+    const Vec entry =
+        sums(problem_.rows, static_cast<Index>(place.size()), [&](Index i, Index e) {
+          const auto [c, l] = place[e];
+          return problem_.rows.share(i) / mu * p(i, c) * (c == l ? 1 - p(i, c) : -p(i, l));
+        });
+    Mat C = Mat::Zero(k_, k_);
+    for (std::size_t e = 0; e < place.size(); ++e) C(place[e].first, place[e].second) = entry[e];
+    return C;
+  }
+
   // Rows without curvature cost nothing. What all classes have in common, which no vector has, is
   // made definite.
-  bool build_whole(const Mat& p, double mu, Run& run) {
+  bool build_whole(const RowMat& p, double mu, Run& run) {
     const bool free = problem_.free_intercept;
     const Index n = problem_.dim();
     Mat A = Mat::Zero(width_ * k_, width_ * k_);
     double level = 0;
     for (Index c = 0; c < k_; ++c) {
       for (Index l = 0; l <= c; ++l) {
-        Vec h = c == l ? curvature(p, mu, c) : coupling(p, mu, c, l);
-        h = (h.array().abs() > 1e-14 * h.cwiseAbs().maxCoeff()).select(h, 0.0);
+        RowVec h = c == l ? curvature(p, mu, c) : coupling(p, mu, c, l);
+        const double most = problem_.rows.max([&](Index i) { return std::abs(h[i]); });
+        h = each(h, [most](double x) { return std::abs(x) > 1e-14 * most ? x : 0.0; });
         auto& gram = grams_[0];
         gram.rebuild(h, run);
-        const double rows = static_cast<double>((h.array() != 0).count());
-        run.spend(rows / static_cast<double>(p.cols() * k_));
+        const double some = problem_.rows.sum([&](Index i) { return h[i] != 0 ? 1.0 : 0.0; });
+        run.spend(some / (problem_.rows.count() * static_cast<double>(k_)));
         if (!run.in_time()) return false;
         const Mat block = gram.bordered(free, c == l ? problem_.lambda : 0.0)
                               .template selfadjointView<Eigen::Lower>();
@@ -162,7 +170,7 @@ class JointPreconditioner {
     return factors_[0].factor(std::move(A), {0.0, 1e-12, 1e-9}, raise, run);
   }
 
-  bool build_classes(const Mat& p, double mu, Run& run) {
+  bool build_classes(const RowMat& p, double mu, Run& run) {
     const Index n = problem_.dim();
     const auto raise = [&](Mat& A, double share) {
       if (problem_.free_intercept) A(n, n) = A(n, n) > 0 ? A(n, n) * (1 + share) : 1.0;
@@ -177,13 +185,15 @@ class JointPreconditioner {
     return true;
   }
 
-  void build_diagonal(const Mat& p, double mu, Run& run) {
+  void build_diagonal(const RowMat& p, double mu, Run& run) {
     diagonal_.resize(width_, k_);
     for (Index c = 0; c < k_; ++c) {
-      const Vec h = curvature(p, mu, c);
+      const RowVec h = curvature(p, mu, c);
       diagonal_.col(c).head(problem_.dim()) =
           problem_.rows.column_squares(h, run).array() + problem_.lambda;
-      if (problem_.free_intercept) diagonal_(problem_.dim(), c) = std::max(h.sum(), 1e-300);
+      if (!problem_.free_intercept) continue;
+      const double total = problem_.rows.sum([&](Index i) { return h[i]; });
+      diagonal_(problem_.dim(), c) = std::max(total, 1e-300);
     }
     run.spend(0.5);
   }

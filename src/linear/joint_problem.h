@@ -16,27 +16,15 @@
 #pragma once
 
 #include <array>
+#include <utility>
 #include <vector>
 
+#include "linear/joint_solution.h"
 #include "loss/multiclass.h"
 #include "rows/rows.h"
 #include "run/nothing.h"
-#include "run/outcome.h"
 
 namespace dualmargin::linear {
-
-// w: a column for each class, a penalised intercept last; b: free intercepts (else 0); u: dual
-// point, a column for each row.
-struct JointSolution {
-  Mat w, u;
-  Vec b;
-  const char* solver = "";
-};
-
-struct JointReport : Outcome {
-  JointSolution solution;
-  Mat scores, dual;  // a column for each class; dual: a
-};
 
 template <class D, class L>
 struct JointProblem {
@@ -56,13 +44,12 @@ struct JointProblem {
   // P at w = 0 and, for the softmax loss, the best b.
   double null_value() const {
     if (!free_intercept || !Loss::smooth) return loss().at_zero();
-    return sum_over(classes, [&](Index c) {
-      const double share = class_share(c);
-      return share > 0 ? -share * std::log(share) : 0.0;
-    });
+    const Vec share = class_shares();
+    return sum_over(classes,
+                    [&](Index c) { return share[c] > 0 ? -share[c] * std::log(share[c]) : 0.0; });
   }
-  double class_share(Index c) const {
-    return rows.sum([&](Index i) { return y[i] == c ? rows.share(i) : 0.0; });
+  Vec class_shares() const {
+    return sums(rows, classes, [&](Index i, Index c) { return y[i] == c ? rows.share(i) : 0.0; });
   }
 
   // Where a method begins: no weights, free intercepts at the logarithms of the class shares. A
@@ -73,7 +60,7 @@ struct JointProblem {
     if (s.w.rows() != dim() || s.w.cols() != classes) {
       s.w = Mat::Zero(dim(), classes);
       s.b = Vec::Zero(classes);
-      for (Index c = 0; c < classes && free_intercept; ++c) s.b[c] = std::log(class_share(c));
+      if (free_intercept) s.b = class_shares().array().log();
     }
     s.w.colwise() -= s.w.rowwise().mean().eval();
     return s;
@@ -84,40 +71,44 @@ struct JointProblem {
     if (primal) {
       s.w = Mat::Zero(dim(), classes);
       s.b = Vec::Zero(classes);
-      for (Index c = 0; c < classes && free_intercept && Loss::smooth; ++c) {
-        s.b[c] = std::log(class_share(c));
-      }
+      if (free_intercept && Loss::smooth) s.b = class_shares().array().log();
     }
-    if (dual) {
-      s.u = Mat::Zero(classes, n());
-      for (Index i = 0; i < n(); ++i) s.u(y[i], i) = 1;
-    }
+    if (dual) s.u = no_pull();
     return s;
   }
+  // The dual point a = 0.
+  RowMat no_pull() const {
+    RowMat u = RowMat::zero(n(), classes);
+    for (Index i = 0; i < n(); ++i) u(i, y[i]) = 1;
+    return u;
+  }
 
-  // z, a column for each row
-  Mat scores(const Mat& w, const Vec& b, Tick& tick) const {
-    Mat z(classes, n());
+  RowMat scores(const Mat& w, const Vec& b, Tick& tick) const {
+    RowMat z(n(), classes);
     for (Index c = 0; c < classes; ++c) {
-      z.row(c) = rows.multiply(w.col(c), tick).local();
-      if (free_intercept) z.row(c).array() += b[c];
+      RowVec own = rows.multiply(w.col(c), tick);
+      if (free_intercept) own += b[c];
+      z.set_entry(c, own);
     }
     return z;
   }
-  // sum_i q_ic x_i for every class
-  Mat transpose_multiply(const Mat& q, Tick& tick) const {
-    Mat v(dim(), classes);
-    for (Index c = 0; c < classes; ++c) {
-      v.col(c) = rows.transpose_multiply(Vec(q.row(c)), tick);
-    }
-    return v;
+  // sum_i q_ic x_i for every class, and sum_i q_ic where the intercepts are free
+  struct Pull {
+    Mat v;
+    Vec drift;
+  };
+  Pull pull(const RowMat& q, Tick& tick) const {
+    Pull p{Mat(dim(), classes), Vec::Zero(classes)};
+    for (Index c = 0; c < classes; ++c) p.v.col(c) = rows.transpose_multiply(q.entry(c), tick);
+    if (free_intercept) p.drift = sums(rows, classes, [&](Index i, Index c) { return q(i, c); });
+    return p;
   }
   // omega_i a_i / W
-  Mat shares(const Mat& u) const {
-    Mat q = u;
+  RowMat shares(const RowMat& u) const {
+    RowMat q = u;
     for (Index i = 0; i < n(); ++i) {
-      q(y[i], i) -= 1;
-      q.col(i) *= rows.share(i);
+      q(i, y[i]) -= 1;
+      q[i] *= rows.share(i);
     }
     return q;
   }
@@ -125,44 +116,48 @@ struct JointProblem {
   // For free intercepts, (1 - theta) u + theta p with the p, the same for all rows, that makes
   // sum_i omega_i a_i zero: of every u a feasible point, with the theta that is as small as p >= 0
   // allows.
-  void balance(Mat& u) const {
+  void balance(RowMat& u) const {
     if (!free_intercept) return;
-    Vec mass(classes), target(classes);
-    for (Index c = 0; c < classes; ++c) {
-      const auto [all, own] = rows.sum([&](Index i) {
-        const double share = rows.share(i);
-        return std::array<double, 2>{share * u(c, i), y[i] == c ? share : 0.0};
-      });
-      mass[c] = all;
-      target[c] = own;
-    }
+    const Vec mass =
+        sums(rows, classes, [&](Index i, Index c) { return rows.share(i) * u(i, c); });
+    const Balance made = balance_of(mass, class_shares());
+    if (!(made.theta > 0)) return;
+    const Vec constant = made.theta * made.point;
+    for (Index i = 0; i < n(); ++i) u[i] = (1 - made.theta) * u[i] + constant;
+  }
+  // theta and p of u with these sums of omega_i u_i / W; theta 0: balanced to the last digit
+  struct Balance {
+    double theta;
+    Vec point;
+  };
+  Balance balance_of(const Vec& mass, const Vec& target) const {
     double theta = 0;
     for (Index c = 0; c < classes; ++c) {
       if (mass[c] > target[c]) theta = std::max(theta, 1 - target[c] / mass[c]);
     }
     const Vec added = (target - (1 - theta) * mass).cwiseMax(0);
     const double total = added.sum();
-    if (!(theta > 0 && total > 0)) return;  // balanced to the last digit
-    u *= 1 - theta;
-    u.colwise() += added * (theta / total);
+    if (!(theta > 0 && total > 0)) return {0, added};
+    return {theta, added / total};
   }
 
   // From the definitions, at a feasible u.
-  Certificate certify(const Mat& z, const JointSolution& s, Tick& tick) const {
+  Certificate certify(const RowMat& z, const JointSolution& s, Tick& tick) const {
     const Loss phi = loss();
     const auto [losses, gaps, size] = rows.sum([&](Index i) {
-      const double* zi = z.data() + i * classes;
+      const double* zi = z.at(i);
       const double share = rows.share(i), value = phi.value(zi, y[i]);
       double largest = 0;
       for (Index c = 0; c < classes; ++c) largest = std::max(largest, std::abs(zi[c]));
       return std::array<double, 3>{share * value,
-                                   share * phi.fenchel_gap(zi, s.u.data() + i * classes, y[i]),
+                                   share * phi.fenchel_gap(zi, s.u.at(i), y[i]),
                                    share * (value + phi.at_zero() + 2 * largest)};
     });
-    const Mat q = shares(s.u), v = transpose_multiply(q, tick);
+    const RowMat q = shares(s.u);
+    const Pull p = pull(q, tick);
     const double value = losses + 0.5 * lambda * s.w.squaredNorm();
-    const double gap = gaps + (lambda * s.w + v).squaredNorm() / (2 * lambda);
-    return Certificate(value, gap, rounding_of(size, value, s, q, v, tick));
+    const double gap = gaps + (lambda * s.w + p.v).squaredNorm() / (2 * lambda);
+    return Certificate(value, gap, rounding_of(size, value, s, q, p, tick));
   }
   Certificate certify(JointSolution& s, Tick& tick) const {
     balance(s.u);
@@ -175,30 +170,33 @@ struct JointProblem {
   // constant p, theta at most the largest relative error of a class's mass. D is concave in it and
   // its losses' part is not above log k or 1, so it loses at most theta (log k + 1 + sum_c mean
   // |z_c|) and the square of its own v, which is below 2 (mean |x|)^2.
-  double rounding_of(double size, double value, const JointSolution& s, const Mat& q, const Mat& v,
-                     Tick& tick) const {
+  double rounding_of(double size, double value, const JointSolution& s, const RowMat& q,
+                     const Pull& pull, Tick& tick) const {
     constexpr double eps = 2.2e-16;
     const Vec& norm = rows.column_norms(tick);
     const double length = std::sqrt(rows.longest_row());
+    const Vec share = class_shares();
+    const Vec squares = sums(rows, classes, [&](Index i, Index c) {
+      const double own = rows.share(i);
+      return own > 0 ? q(i, c) * q(i, c) / own : 0.0;
+    });
+    const Vec sizes = sums(rows, classes, [&](Index i, Index c) { return std::abs(q(i, c)); });
     double sum = Certificate::rounding_of(value) + 4 * eps * size, reach = 0, theta = 0;
     for (Index c = 0; c < classes; ++c) {
-      const auto [squares, drift, total] = rows.sum([&](Index i) {
-        const double a = q(c, i), share = rows.share(i);
-        return std::array<double, 3>{share > 0 ? a * a / share : 0.0, a, std::abs(a)};
-      });
-      const double a_rms = std::sqrt(squares), adding = 1.1e-16 * rows.additions() * a_rms;
+      const double a_rms = std::sqrt(squares[c]), adding = 1.1e-16 * rows.additions() * a_rms;
       double own = 0;
       for (Index j = 0; j < dim(); ++j) {
-        const double d = adding * norm[j], w = s.w(j, c);
+        const double d = adding * norm[j], w = s.w(j, c), v = pull.v(j, c);
         own += norm[j] * std::abs(w);
-        sum += d * (std::abs(v(j, c) / lambda + w) + d / lambda) +
-               4 * eps * (lambda * w * w + v(j, c) * v(j, c) / lambda);
+        sum += d * (std::abs(v / lambda + w) + d / lambda) +
+               4 * eps * (lambda * w * w + v * v / lambda);
       }
       sum += eps * (2 + length) * a_rms * own;
       reach += own;
-      if (free_intercept) {
-        theta = std::max(theta, (std::abs(drift) + rows.sum_rounding * total) / class_share(c));
-      }
+      if (!free_intercept) continue;
+      const double drift = std::abs(pull.drift[c]) + rows.sum_rounding * sizes[c];
+      theta = std::max(theta, drift / share[c]);
+      reach += std::abs(s.b[c]);
     }
     const double spread = theta * norm.norm();
     return sum + theta * (loss().at_zero() + 1 + reach) + 2 * spread * spread / lambda;
@@ -210,13 +208,14 @@ template <class Problem>
 JointReport report(const Problem& problem, JointSolution s, Run& run) {
   JointReport r;
   const Certificate c = certify_or_nothing(problem, s, run);
-  const Mat z = problem.scores(s.w, s.b, run);
-  const Vec& norms = problem.rows.squared_norms();
-  const double largest = (problem.rows.weights.array() > 0).select(norms, 0).maxCoeff();
+  const RowMat z = problem.scores(s.w, s.b, run);
+  const RowVec& norms = problem.rows.squared_norms();
+  const double largest = problem.rows.max(
+      [&](Index i) { return problem.rows.weights[i] > 0 ? norms[i] : 0.0; });
   const double floor = c.value > 0 ? 4e-32 * largest / (2 * problem.lambda * c.value) : 0.0;
   static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite() && s.b.allFinite(), floor, run);
-  r.scores = z.transpose();
-  r.dual = s.u.transpose();
+  r.scores = z.local().transpose();
+  r.dual = s.u.local().transpose();
   for (Index i = 0; i < problem.n(); ++i) r.dual(i, problem.y[i]) -= 1;
   r.solution = std::move(s);
   return r;
@@ -225,7 +224,7 @@ JointReport report(const Problem& problem, JointSolution s, Run& run) {
 // The lambda at which a path over ridge penalties starts: as PathScale of path_scale.h.
 template <class Problem>
 double first_joint_lambda(const Problem& problem) {
-  const Vec& squares = problem.rows.squared_norms();
+  const RowVec& squares = problem.rows.squared_norms();
   const double mean = problem.rows.sum([&](Index i) { return problem.rows.share(i) * squares[i]; });
   return mean > 0 ? mean / Problem::Loss::gamma : 1.0;
 }

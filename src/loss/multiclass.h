@@ -35,6 +35,13 @@ class MulticlassSoftmax {
   double fenchel_gap(const double* z, const double* u, Index) const {
     return Softmax::fenchel_gap(z, u, k_);
   }
+  double conjugate(const double* u, Index) const {
+    double sum = 0;
+    for (Index c = 0; c < k_; ++c) {
+      if (u[c] > 0) sum += u[c] * std::log(u[c]);
+    }
+    return sum;
+  }
   // phi at zero scores
   double at_zero() const { return std::log(static_cast<double>(k_)); }
   // What is added to the scores of the classes other than y.
@@ -62,6 +69,7 @@ class CrammerSinger {
     for (Index c = 0; c < k_; ++c) sum += u[c] * (most - (z[c] + (c != y)));
     return sum;
   }
+  double conjugate(const double* u, Index y) const { return u[y] - 1; }
   double at_zero() const { return 1; }
   static constexpr double margin = 1;
   // The projection of u + (z + [c != y]) / q onto the simplex: max(0, . - mu), with mu from the

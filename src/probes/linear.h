@@ -2,6 +2,7 @@
 #pragma once
 
 #include "border/border.h"
+#include "border/dispatch_joint.h"
 #include "border/dispatch_linear.h"
 #include "linear/report.h"
 #include "probes/probe.h"
@@ -122,6 +123,40 @@ inline Rcpp::List probe_certificate(SEXP x, Rcpp::NumericVector y, Rcpp::Numeric
                             Rcpp::Named("dual") = s.a.local());
 }
 
+// As probe_certificate(), for one problem of all classes: y from 1, w and u with a column for each
+// class, u on the simplex row by row.
+inline Rcpp::List probe_joint_certificate(SEXP x, const Rcpp::NumericVector& y,
+                                          const Rcpp::NumericVector& weights,
+                                          const Rcpp::List& problem, const Rcpp::NumericMatrix& w,
+                                          const Rcpp::NumericVector& b,
+                                          const Rcpp::NumericMatrix& u) {
+  const border::Options ask(problem);
+  const RowVec labels(border::vec(y)), omega(border::vec(weights));
+  const RowStore rows(border::view(x), omega, false);
+  const bool free = ask.text("intercept") == "free";
+  std::vector<Index> label;
+  for (const double code : y) label.push_back(static_cast<Index>(code) - 1);
+  Run run = probes::quiet_run();
+  Team team;
+  JointSolution s;
+  s.w = border::mat(w);
+  s.b = border::vec(b);
+  s.u = RowMat(border::mat(u).transpose());
+  Certificate c;
+  rows.visit(0.0, [&](const auto& data) {
+    using Data = std::decay_t<decltype(data)>;
+    with_joint_loss(ask.text("loss"), s.b.size(), [&](auto loss) {
+      const JointProblem<Data, decltype(loss)> p{
+          Rows(data, labels, omega, team), label, s.b.size(), ask.number("lambda"), free};
+      c = p.certify(s, run);
+    });
+    return 0;
+  });
+  return Rcpp::List::create(Rcpp::Named("value") = c.value, Rcpp::Named("bound") = c.bound,
+                            Rcpp::Named("gap") = c.gap, Rcpp::Named("rounding") = c.rounding,
+                            Rcpp::Named("dual") = Mat(s.u.local().transpose()));
+}
+
 // One member of a soft loss, or of its regression form, entry by entry. "piece" gives four columns:
 // low, high, score and curvature of dual_piece() at a.
 inline Rcpp::NumericMatrix probe_soft_loss(const std::string& loss, double parameter,
@@ -159,6 +194,7 @@ inline void add_probes(probes::Table& table) {
   table.add("stages", probe_stages);
   table.add("cholesky", probe_cholesky);
   table.add("certificate", probe_certificate);
+  table.add("joint_certificate", probe_joint_certificate);
   table.add("soft_loss", probe_soft_loss);
 }
 

@@ -1,0 +1,33 @@
+# The stages of the default for one problem of all classes: none makes the fit worse.
+
+rows_of <- function(seed) {
+  set.seed(seed)
+  x <- matrix(rnorm(150 * 6), 150)
+  x[, 2] <- 10 * x[, 2]
+  noise <- c(0.3, 1, 3)[seed]
+  list(x = x, y = factor(max.col(x[, 1:4] + noise * matrix(rnorm(600), 150)), levels = 1:4))
+}
+
+# The gap that is returned over the least one of the trace, for runs that end early. Gaps of a
+# hundredth of the tolerance and less are one: there the rounding of the last pair counts.
+worsening <- function(seed, multiclass, intercept, solver, epochs, lambda) {
+  data <- rows_of(seed)
+  vapply(epochs, function(most) {
+    fit <- suppressWarnings(margin_linear(
+      data$x, data$y, loss = if (multiclass == "softmax") "logistic" else "hinge",
+      multiclass = multiclass, lambda = lambda, intercept = intercept, solver = solver,
+      control = margin_control(tol = 1e-7, seed = 1, max_epochs = most)
+    ))
+    certificate(fit)$gap / max(min(convergence(fit)$gap), 1e-9 * certificate(fit)$value)
+  }, 0)
+}
+
+test_that("no stage and no late step leaves a worse pair than the run had before", {
+  asked <- expand.grid(seed = 1:3, multiclass = c("softmax", "crammer_singer"),
+                       intercept = c("free", "none"), solver = c("auto", "newton", "dual_cd"),
+                       lambda = c(0.1, 1e-3), stringsAsFactors = FALSE)
+  worse <- vapply(seq_len(nrow(asked)), function(k) {
+    max(do.call(worsening, c(list(epochs = c(3, 20, 25, 30, 50)), asked[k, ])))
+  }, 0)
+  expect_lte(max(worse), 1 + 1e-6)
+})
