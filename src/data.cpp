@@ -10,6 +10,7 @@
 
 #include "border/border.h"
 #include "rows/column_centre.h"
+#include "rows/column_scale.h"
 #include "rows/libsvm_reader.h"
 
 using namespace dualmargin;
@@ -38,7 +39,8 @@ double processors_cpp() {
 Rcpp::List column_frame_cpp(SEXP x, const Rcpp::NumericVector& weights) {
   const MatrixView rows = border::view(x);
   Vec mean(rows.p), sd(rows.p), scale(rows.p);
-  for_each_spread(rows, border::vec(weights), [&](Index j, const ColumnSpread& spread) {
+  Team team;
+  for_each_spread(rows, border::vec(weights), team, [&](Index j, const ColumnSpread& spread) {
     mean[j] = spread.mean();
     sd[j] = spread.sd();
     scale[j] = spread.scale();
@@ -49,8 +51,8 @@ Rcpp::List column_frame_cpp(SEXP x, const Rcpp::NumericVector& weights) {
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector exact_centres_cpp(SEXP x) {
-  const MatrixView rows = border::view(x);
-  return Rcpp::wrap(exact_centres(rows.n, rows.p, [&](auto f) { rows.for_each(f); }));
+  Team team;
+  return Rcpp::wrap(exact_centres(border::view(x), team));
 }
 
 // LIBSVM: R moves the bytes, rows/libsvm_reader.h knows the format.

@@ -13,7 +13,7 @@ Rcpp::List fit_hard_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Numeri
   HardCall call(y, weights, problem, control);
   // where the intercept is free the margin does not hang on where the origin is
   const RowStore rows(border::view(x), call.omega, call.problem.flag("scale"),
-                      call.free() ? Origin::exact : Origin::fixed);
+                      call.free() ? Origin::exact : Origin::fixed, call.team);
   Rcpp::List solutions;
   rows.visit(call.constant(), [&](const auto& data) {
     const auto a = call.rows(data);

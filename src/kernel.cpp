@@ -185,7 +185,7 @@ Rcpp::NumericMatrix expand_kernel_cpp(SEXP x, int count, const Rcpp::List& kerne
   std::vector<Mixture> mixtures;
   for (Index k = 0; k < of_rows.n(); ++k) mixtures.push_back(of_rows[k]);
   const MatrixView view = border::view(x);
-  const RowStore rows(view, Vec::Ones(view.n), false);
+  const RowStore rows(view);
   Team team(threads, chunk_entries);
   Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
   return Rcpp::wrap(rows.visit(0, [&](const auto& data) {

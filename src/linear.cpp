@@ -27,7 +27,7 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   // with a free intercept the origin of columns and response is of no account, but for the digits
   const MatrixView view = border::view(x);
   const RowStore rows(view, omega.local(), call.problem.flag("scale"),
-                      call.free() ? Origin::free : Origin::fixed);
+                      call.free() ? Origin::free : Origin::fixed, call.team, reading_of(call.solver));
   ColumnStore columns(view, rows.centre(), rows.scales());
   border::Frame frame{rows, call.penalized(), call.free()};
   const auto typed_at = [&](double scale) {
@@ -38,9 +38,7 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const auto typed = typed_at(1);
   typed([&](const auto& loss) {
     if (!call.free() || classes > 1 || !of_residual<std::decay_t<decltype(loss)>>) return;
-    frame.level = column_spread(omega.local(), omega.local().sum(), [&](auto f) {
-                    for (Index i = 0; i < labels.size(); ++i) f(i, labels[i]);
-                  }).centre();
+    frame.level = spread_of_values(labels.local(), omega.local(), call.team).centre();
     labels -= frame.level;
   });
   const auto loss_at = [&](double scale) {

@@ -13,13 +13,18 @@ using Start = std::int64_t;    // of a sparse row or column among all stored ent
 using Vec = Eigen::VectorXd;
 using Mat = Eigen::MatrixXd;
 
-// Neumaier (1974): the rounding error of every addition is carried along.
+// Neumaier (1974): the rounding error of every addition is carried along, found by Knuth's two-sum
+// so that nothing depends on which of two numbers is larger.
 class Sum {
  public:
   void add(double term) {
-    const double next = total_ + term;
-    carry_ += std::abs(total_) >= std::abs(term) ? (total_ - next) + term : (term - next) + total_;
+    const double next = total_ + term, added = next - total_;
+    carry_ += (total_ - (next - added)) + (term - added);
     total_ = next;
+  }
+  void add(const Sum& others) {
+    add(others.total_);
+    carry_ += others.carry_;
   }
   double value() const { return total_ + carry_; }
 

@@ -79,14 +79,6 @@ inline Perturbation perturbation(const Rcpp::List& steps, bool balanced, bool sp
   return chain;
 }
 
-inline double weighted_mean(const Vec& values, const Vec& omega) {
-  return column_spread(omega, omega.sum(),
-                       [&](auto f) {
-                         for (Index i = 0; i < values.size(); ++i) f(i, values[i]);
-                       })
-      .mean();
-}
-
 inline std::vector<AugmentedSolution> starting_points(const border::Start& start, int classes,
                                                       const border::Frame& frame) {
   std::vector<AugmentedSolution> points(classes);

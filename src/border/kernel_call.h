@@ -65,7 +65,7 @@ struct KernelCall : border::FitCall {
     std::vector<double> level(classes, 0.0);
     std::vector<Solution> starts(classes);
     for (int k = 0; k < classes; ++k) {
-      if (free() && regression) level[k] = level_of(targets.col(k));
+      if (free() && regression) level[k] = level_of(targets.col(k), team);
       targets.col(k).array() -= level[k];
       if (!start.has("dual")) continue;
       starts[k].a = decltype(starts[k].a)(start.column("dual", k));
@@ -97,10 +97,8 @@ struct KernelCall : border::FitCall {
   }
 
  private:
-  static double level_of(const Vec& y) {
-    return exact_centres(y.size(), 1, [&](auto f) {
-      for (Index i = 0; i < y.size(); ++i) f(Index{0}, y[i]);
-    })[0];
+  static double level_of(const Vec& y, Team& team) {
+    return exact_centres(MatrixView::of(y), team)[0];
   }
 
   // The scores of the user's own rows; for a point of a path nothing of length n but the

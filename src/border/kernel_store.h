@@ -82,7 +82,7 @@ void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, const M
   const Origin origin = centred                       ? Origin::mean
                         : kernel.isotropic() || moves ? Origin::exact
                                                       : Origin::fixed;
-  const RowStore rows(border::view(x), own.omega, own.scale, origin);
+  const RowStore rows(border::view(x), own.omega, own.scale, origin, team);
   if (moves)
     kernel.offset = 0;  // as any constant that is added, it only hides the digits of the rest
   rows.visit(0, [&](const auto& data) {

@@ -36,7 +36,7 @@ inline Rcpp::List probe_perturbation(SEXP x, const Rcpp::List& steps, double see
                                      double bias, const Rcpp::IntegerVector& row,
                                      const Rcpp::NumericVector& number) {
   const Perturbation rho = perturbation(steps, balanced, Rf_isS4(x));
-  const RowStore rows(border::view(x), Vec(), false);
+  const RowStore rows(border::view(x));
   std::vector<Visit> visits;
   for (int v = 0; v < row.size(); ++v) {
     visits.push_back({row[v], static_cast<std::uint64_t>(number[v])});
@@ -78,7 +78,7 @@ inline Rcpp::List probe_draws(SEXP x, const Rcpp::NumericVector& y,
                               const Rcpp::List& run) {
   const border::Options ask(problem), option(run);
   const RowVec labels(border::vec(y)), omega(border::vec(weights));
-  const RowStore rows(border::view(x), omega, false);
+  const RowStore rows(border::view(x));
   const AnyLoss loss = any_loss(ask.text("loss"), ask.number("parameter"), ask.flag("regression"));
   const Perturbation rho =
       perturbation(problem["perturbation"], option.flag("balanced"), Rf_isS4(x));
@@ -135,7 +135,7 @@ inline Rcpp::List probe_expectation(SEXP x, const Rcpp::NumericVector& y,
   const border::Options ask(problem);
   const RowVec labels(border::vec(y)), omega(border::vec(weights));
   const Vec point = border::vec(w);
-  const RowStore rows(border::view(x), omega, false);
+  const RowStore rows(border::view(x));
   const Perturbation rho = perturbation(problem["perturbation"], true, Rf_isS4(x));
   Rcpp::List out;
   Team team;

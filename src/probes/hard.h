@@ -15,7 +15,7 @@ namespace dualmargin::hard {
 // margin of w_T and 2 |g_{T-1}| / (T - 1); g and the two ends on the scale of x.
 inline Rcpp::List probe_momentum(SEXP x, const Rcpp::NumericVector& y, int steps) {
   const RowVec labels(border::vec(y)), ones = RowVec::Ones(labels.size());
-  const RowStore data(border::view(x), ones, false);
+  const RowStore data(border::view(x));
   Team team;
   Rcpp::List answer;
   data.visit(0.0, [&](const auto& samples) {
@@ -38,7 +38,7 @@ inline Rcpp::List probe_momentum(SEXP x, const Rcpp::NumericVector& y, int steps
 // A A' by gram() and by column(), A times the rows by dot(), and A' times the identity by add().
 inline Rcpp::List probe_margin_rows(SEXP x, const Rcpp::NumericVector& y, int classes) {
   const RowVec labels(border::vec(y)), ones = RowVec::Ones(labels.size());
-  const RowStore data(border::view(x), ones, false);
+  const RowStore data(border::view(x));
   Team team;
   Rcpp::List answer;
   const auto look = [&](const MarginRows& rows) {

@@ -40,7 +40,7 @@ inline Rcpp::List probe_kernel_matrix(SEXP x, const Rcpp::List& given, const Rcp
                                       const Rcpp::NumericVector& coef, int width) {
   const border::Options ask(given);
   const MixedRows mixtures = mixed_rows(mixed, n);
-  const RowStore rows(border::view(x), Vec::Ones(n), false);
+  const RowStore rows(border::view(x));
   const KernelFunction kernel = kernel_function(ask.text("name"), ask);
   const Vec beta = border::vec(coef);
   Run run = probes::quiet_run();

@@ -102,7 +102,7 @@ inline Rcpp::List probe_certificate(SEXP x, Rcpp::NumericVector y, Rcpp::Numeric
                                     Rcpp::NumericVector a) {
   const border::Options ask(problem);
   const RowVec labels(border::vec(y)), omega(border::vec(weights));
-  const RowStore rows(border::view(x), omega, false);
+  const RowStore rows(border::view(x));
   const std::string intercept = ask.text("intercept");
   Run run = probes::quiet_run();
   Solution s;

@@ -41,7 +41,7 @@ inline Rcpp::List probe_robust_certificate(SEXP x, const Rcpp::NumericVector& y,
                                            const Rcpp::List& problem, const Rcpp::List& point) {
   const border::Options ask(problem);
   const RowVec labels(border::vec(y)), omega(border::vec(weights));
-  const RowStore rows(border::view(x), omega.local(), false);
+  const RowStore rows(border::view(x));
   const std::string intercept = ask.text("intercept");
   const Settings settings{norm_from(ask.text("norm")), ask.number("radius"),
                           ask.number("label_cost"), ask.number("ridge"), intercept == "free"};
@@ -113,7 +113,7 @@ inline Rcpp::NumericVector probe_robust_prox_run(SEXP x, const Rcpp::NumericVect
                                                  int passes, bool scaled) {
   const border::Options ask(problem);
   const RowVec labels(border::vec(y)), omega = RowVec::Ones(labels.size());
-  const RowStore rows(border::view(x), omega.local(), false);
+  const RowStore rows(border::view(x));
   const Settings settings{norm_from(ask.text("norm")), ask.number("radius"),
                           ask.number("label_cost"), ask.number("ridge"), ask.flag("free")};
   Team team;

@@ -1,4 +1,5 @@
-// For the tests: rows and columns whose starts lie beyond 2^31, without the entries before them.
+// For the tests: products of rows and columns in a frame, or with starts beyond 2^31 and without the
+// entries before them; sums by columns.
 #pragma once
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -55,6 +56,34 @@ class FarArray {
   bool made_ = false;
 };
 
+// What passes over the rows of `data`, and single rows, come to; v: as long as a row with its bias.
+template <class Data>
+Rcpp::List products_of(const Data& data, const RowVec& weights, const Vec& v,
+                       const RowVec& coef) {
+  const RowVec ones = RowVec::Ones(data.n());
+  Team team;
+  Run run = quiet_run();
+  Tick& tick = run.tick();
+  const Rows rows(data, ones, weights, team);
+  std::vector<Index> all(rows.n()), map(rows.dim());
+  std::iota(all.begin(), all.end(), Index{0});
+  std::iota(map.begin(), map.end(), Index{0});
+  Mat gram = Mat::Zero(rows.dim(), rows.dim());
+  rows.gram(all, weights, map, gram, tick);
+  Vec one = Vec::Zero(rows.dim());
+  rows.axpy(1, rows.dot(1, v), one);
+  const Vec slopes = rows.gradient(
+      v, [&](Index i, double z) { return coef[i] + z; }, tick);
+  return Rcpp::List::create(
+      Rcpp::Named("scores") = rows.multiply(v, tick).local(),
+      Rcpp::Named("some") = rows.multiply(std::vector<Index>{2, 0}, v, tick),
+      Rcpp::Named("sums") = rows.transpose_multiply(coef, tick), Rcpp::Named("gradient") = slopes,
+      Rcpp::Named("normal") = rows.normal_multiply(weights, v, 1, tick).image,
+      Rcpp::Named("gram") = gram, Rcpp::Named("lengths") = rows.lengths().local(),
+      Rcpp::Named("squares") = rows.column_squares(weights, tick), Rcpp::Named("one") = one,
+      Rcpp::Named("nonzeros") = rows.nonzeros());
+}
+
 // What is made of compressed rows with `before` entries before the first of them, and of the same
 // arrays as compressed columns; no list where the system gives no address space.
 inline Rcpp::List probe_far_starts(SEXP x, double before, Rcpp::NumericVector w,
@@ -70,38 +99,23 @@ inline Rcpp::List probe_far_starts(SEXP x, double before, Rcpp::NumericVector w,
   view.index = index.data();
   view.real = value.data();
 
-  const RowVec weights(Vec::LinSpaced(view.n, 1, 2)), ones = RowVec::Ones(view.n);
+  const RowVec weights(Vec::LinSpaced(view.n, 1, 2)), coef(border::vec(c));
   const Vec v = border::vec(w);
-  const RowVec coef(border::vec(c));
   Team team;
-  Run run = quiet_run();
-  Tick& tick = run.tick();
   Rcpp::List out;
   const auto passes = [&](const auto& data, const char* name) {
-    const Rows rows(data, ones, weights, team);
-    Mat gram = Mat::Zero(rows.dim(), rows.dim());
-    std::vector<Index> all(view.n), map(rows.dim());
-    std::iota(all.begin(), all.end(), Index{0});
-    std::iota(map.begin(), map.end(), Index{0});
-    rows.gram(all, weights, map, gram, tick);
-    Vec one = Vec::Zero(rows.dim());
-    rows.axpy(1, 2.0, one);
-    out[name] = Rcpp::List::create(
-        rows.multiply(v, tick).local(), rows.transpose_multiply(coef, tick), gram,
-        rows.squared_norms().local(),
-        rows.column_squares(weights, tick), rows.normal_multiply(weights, v, 1, tick).image, one,
-        rows.nonzeros());
+    out[name] = products_of(data, weights, v, coef);
     return 0;
   };
   passes(Sparse(view.start, view.index, view.real, view.n, view.p, 1), "rows");
-  RowStore scaled(view, weights, true);
+  RowStore scaled(view, weights.local(), true, Origin::fixed, team);
   out["largest"] = scaled.largest();
   scaled.divide(4);
   scaled.visit(1, [&](const auto& data) { return passes(data, "scaled"); });
-  const RowStore plain(view, weights, false);
+  const RowStore plain(view);
   plain.visit(1, [&](const auto& data) { return passes(data, "plain"); });
   out["scales"] = scaled.scales();
-  out["centres"] = exact_centres(view.n, view.p, [&](auto f) { view.for_each(f); });
+  out["centres"] = exact_centres(view, team);
 
   const Transposed by_columns(view, [](Index, double entry) { return entry; });
   const auto use = [&](const Columns& columns, const char* name) {
@@ -124,6 +138,45 @@ inline Rcpp::List probe_far_starts(SEXP x, double before, Rcpp::NumericVector w,
   return out;
 }
 
-inline void add_probes(Table& table) { table.add("far_starts", probe_far_starts); }
+// The same of the rows less their centres and divided by their scales and `unit`, in a frame if
+// they are read in passes; `copied`: are they a copy?
+inline Rcpp::List probe_frame(SEXP x, Rcpp::NumericVector weights, bool in_passes, double unit,
+                              Rcpp::NumericVector w, Rcpp::NumericVector c) {
+  const RowVec omega(border::vec(weights));
+  Team team;
+  RowStore rows(border::view(x), omega.local(), true, Origin::free, team,
+                in_passes ? Reading::in_passes : Reading::one_by_one);
+  if (unit != 1) rows.divide(unit);
+  const Rcpp::List products = rows.visit(1, [&](const auto& data) {
+    return products_of(data, omega, border::vec(w), RowVec(border::vec(c)));
+  });
+  return Rcpp::List::create(Rcpp::Named("products") = products,
+                            Rcpp::Named("largest") = rows.largest(),
+                            Rcpp::Named("copied") = rows.copied(),
+                            Rcpp::Named("scales") = rows.scales(),
+                            Rcpp::Named("centre") = rows.centre());
+}
+
+// Means and scales by so many threads, `grain` entries a chunk at least.
+inline Rcpp::List probe_column_statistics(SEXP x, Rcpp::NumericVector weights, int threads,
+                                          double grain) {
+  const MatrixView view = border::view(x);
+  Team team(threads, grain);
+  Vec mean(view.p), sd(view.p), centre(view.p);
+  for_each_spread(view, border::vec(weights), team, [&](Index j, const ColumnSpread& spread) {
+    mean[j] = spread.mean();
+    sd[j] = spread.sd();
+    centre[j] = spread.centre();
+  });
+  return Rcpp::List::create(Rcpp::Named("mean") = mean, Rcpp::Named("sd") = sd,
+                            Rcpp::Named("centre") = centre,
+                            Rcpp::Named("exact") = exact_centres(view, team));
+}
+
+inline void add_probes(Table& table) {
+  table.add("far_starts", probe_far_starts);
+  table.add("frame", probe_frame);
+  table.add("column_statistics", probe_column_statistics);
+}
 
 }  // namespace dualmargin::probes

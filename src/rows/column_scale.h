@@ -2,45 +2,71 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
-#include "base/numeric.h"
+#include "rows/column_parts.h"
 
 namespace dualmargin {
 
 // Weighted mean and population standard deviation of one column, in two passes over its entries:
-// add() of every stored entry, find_mean(), deviate() of every entry, find_sd(). Rows without an
-// entry are zeros, rows without weight are not there. Weights are divided by their total W last:
-// whole ones add up without rounding, and a column and its complement have the same deviation.
+// Sums of every stored entry, from which the mean is found, then Deviations of every entry. Rows
+// without an entry are zeros, rows without weight are not there. Weights are divided by their total
+// W last: whole ones add up without rounding, and a column and its complement have the same
+// deviation.
 class ColumnSpread {
  public:
-  void add(double weight, double x) {
-    ++entries_;
-    if (!(weight > 0)) return;
-    low_ = std::min(low_, x);
-    high_ = std::max(high_, x);
-    stored_ += weight;
-    sum_.add(weight * x);
-  }
-  void find_mean(Index rows, double total) {
-    total_ = total;
-    full_ = entries_ == rows;
-    rest_ = full_ ? 0.0 : std::max(0.0, total - stored_);
+  struct Sums {
+    Index entries = 0;
+    double low = HUGE_VAL, high = -HUGE_VAL, stored = 0;
+    Sum sum;
+
+    void add(double weight, double x) {
+      ++entries;
+      if (!(weight > 0)) return;
+      low = std::min(low, x);
+      high = std::max(high, x);
+      stored += weight;
+      sum.add(weight * x);
+    }
+    void add(const Sums& others) {
+      entries += others.entries;
+      low = std::min(low, others.low);
+      high = std::max(high, others.high);
+      stored += others.stored;
+      sum.add(others.sum);
+    }
+  };
+  struct Deviations {
+    Sum squares, first;
+
+    void add(const Deviations& others) {
+      squares.add(others.squares);
+      first.add(others.first);
+    }
+  };
+
+  // rows, and the total of their weights
+  ColumnSpread(const Sums& sums, Index rows, double total)
+      : low_(sums.low), high_(sums.high), total_(total), full_(sums.entries == rows) {
+    rest_ = full_ ? 0.0 : std::max(0.0, total - sums.stored);
     if (rest_ > 1e-12 * total) low_ = std::min(low_, 0.0), high_ = std::max(high_, 0.0);
-    middle_ = std::clamp(sum_.value() / total, low_, std::max(low_, high_));
+    middle_ = std::clamp(sums.sum.value() / total, low_, std::max(low_, high_));
     // squares are summed in a power of two near the largest, out of reach of overflow and underflow
     const double far = std::max(high_ - middle_, middle_ - low_);
     if (far > 0 && std::isfinite(far))
       unit_ = std::ldexp(1.0, std::clamp(std::ilogb(far), -1000, 1000));
-    if (rest_ > 0) add_deviation(rest_, -middle_);
   }
-  void deviate(double weight, double x) {
-    if (weight > 0) add_deviation(weight, x - middle_);
+  void deviate(Deviations& deviations, double weight, double x) const {
+    if (weight > 0) add_deviation(deviations, weight, x - middle_);
   }
   // `first` would be zero if the mean were not rounded (T. F. Chan, G. H. Golub and R. J. LeVeque
   // 1983, doi:10.1080/00031305.1983.10483115).
-  void find_sd() {
-    const double first = first_.value() / total_;
-    const double sd = std::sqrt(std::max(0.0, squares_.value() / total_ - first * first));
+  void find_sd(Deviations deviations) {
+    if (rest_ > 0) add_deviation(deviations, rest_, -middle_);
+    const double first = deviations.first.value() / total_;
+    const double mean_square = deviations.squares.value() / total_;
+    const double sd = std::sqrt(std::max(0.0, mean_square - first * first));
     sd_ = low_ < high_ ? unit_ * sd : 0;
   }
 
@@ -67,29 +93,44 @@ class ColumnSpread {
   }
 
  private:
-  void add_deviation(double weight, double deviation) {
+  void add_deviation(Deviations& deviations, double weight, double deviation) const {
     const double d = deviation / unit_;
-    squares_.add(weight * d * d);
-    first_.add(weight * d);
+    deviations.squares.add(weight * d * d);
+    deviations.first.add(weight * d);
   }
 
-  Index entries_ = 0;
-  double low_ = HUGE_VAL, high_ = -HUGE_VAL, stored_ = 0, total_ = 0, rest_ = 0, middle_ = 0,
-         sd_ = 0;
-  double unit_ = 1;
-  bool full_ = false;
-  Sum sum_, squares_, first_;
+  double low_, high_, total_, rest_ = 0, middle_ = 0, sd_ = 0, unit_ = 1;
+  bool full_;
 };
 
-// Of a column whose entries each(f) visits, f(i, x_ij). total: of the weights.
-template <class Each>
-ColumnSpread column_spread(const Vec& weights, double total, Each each) {
-  ColumnSpread spread;
-  each([&](Index i, double x) { spread.add(weights[i], x); });
-  spread.find_mean(weights.size(), total);
-  each([&](Index i, double x) { spread.deviate(weights[i], x); });
-  spread.find_sd();
-  return spread;
+// f(j, spread) for all columns: the one definition of their means and scales.
+template <class F>
+void for_each_spread(const MatrixView& x, const Vec& weights, Team& team, F f) {
+  const double total = sum_over(team, x.n, [&](Index i) { return weights[i]; });
+  const auto sums = column_parts<ColumnSpread::Sums>(
+      x, team, [&](Index) {
+        return [&weights](auto& part, Index i, double v) { part.add(weights[i], v); };
+      });
+  std::vector<ColumnSpread> spread;
+  spread.reserve(sums.size());
+  for (const ColumnSpread::Sums& s : sums) spread.emplace_back(s, x.n, total);
+  const auto deviations = column_parts<ColumnSpread::Deviations>(
+      x, team, [&](Index j) {
+        return [&weights, own = spread[j]](auto& part, Index i, double v) {
+          own.deviate(part, weights[i], v);
+        };
+      });
+  for (Index j = 0; j < x.p; ++j) {
+    spread[j].find_sd(deviations[j]);
+    f(j, spread[j]);
+  }
+}
+
+inline ColumnSpread spread_of_values(const Vec& values, const Vec& weights, Team& team) {
+  std::optional<ColumnSpread> found;
+  for_each_spread(MatrixView::of(values), weights, team,
+                  [&](Index, const ColumnSpread& spread) { found = spread; });
+  return *found;
 }
 
 }  // namespace dualmargin

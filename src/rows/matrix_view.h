@@ -1,11 +1,11 @@
 // A matrix as the user has it: where it lies, and nothing that could change it.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
 #include "base/numeric.h"
-#include "rows/column_scale.h"
 
 namespace dualmargin {
 
@@ -21,6 +21,15 @@ struct MatrixView {
   const int* index = nullptr;
   std::shared_ptr<const std::vector<Start>> widened;  // what `start` points to, where R has ints
 
+  // One column, of the values of all rows.
+  static MatrixView of(const Vec& values) {
+    MatrixView x;
+    x.n = values.size();
+    x.p = 1;
+    x.real = values.data();
+    return x;
+  }
+
   Index stored() const {
     return form == Form::dense ? n * p : start[form == Form::rows ? n : p] - start[0];
   }
@@ -30,12 +39,21 @@ struct MatrixView {
   }
   template <class F>  // f(i, x_ij) for what is stored of column j, but of compressed rows
   void column(Index j, F f) const {
+    column(j, 0, n, f);
+  }
+  template <class F>  // of rows begin, ..., end - 1
+  void column(Index j, Index begin, Index end, F f) const {
     if (form == Form::dense) {
       with_values([&](const auto* x) {
-        for (Index i = 0; i < n; ++i) f(i, static_cast<double>(x[j * n + i]));
+        for (Index i = begin; i < end; ++i) f(i, static_cast<double>(x[j * n + i]));
       });
     } else {
-      for (Start k = start[j]; k < start[j + 1]; ++k) f(Index(index[k]), real[k]);
+      const int *first = index + start[j], *last = index + start[j + 1];
+      const auto place = [&](Index i) {
+        return i == 0 ? first : i == n ? last : std::lower_bound(first, last, i);
+      };
+      const Start until = place(end) - index;
+      for (Start k = place(begin) - index; k < until; ++k) f(Index(index[k]), real[k]);
     }
   }
   template <class F>  // f(j, x_ij) for all that is stored
@@ -76,32 +94,5 @@ struct Transposed {
     }
   }
 };
-
-// f(j, spread) for all columns: the one definition of their means and scales.
-template <class F>
-void for_each_spread(const MatrixView& x, const Vec& weights, F f) {
-  const double total = weights.sum();
-  if (x.form != MatrixView::Form::rows) {
-    for (Index j = 0; j < x.p; ++j) {
-      f(j, column_spread(weights, total, [&](auto g) { x.column(j, g); }));
-    }
-    return;
-  }
-  // column_spread() of all columns at once
-  std::vector<ColumnSpread> spread(x.p);
-  const auto each = [&](auto g) {
-    for (Index i = 0; i < x.n; ++i) {
-      for (Start k = x.start[i]; k < x.start[i + 1]; ++k)
-        g(spread[x.index[k]], weights[i], x.real[k]);
-    }
-  };
-  each([](ColumnSpread& s, double weight, double v) { s.add(weight, v); });
-  for (ColumnSpread& s : spread) s.find_mean(x.n, total);
-  each([](ColumnSpread& s, double weight, double v) { s.deviate(weight, v); });
-  for (Index j = 0; j < x.p; ++j) {
-    spread[j].find_sd();
-    f(j, spread[j]);
-  }
-}
 
 }  // namespace dualmargin

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rows/column_centre.h"
+#include "rows/column_scale.h"
 #include "rows/dense.h"
 #include "rows/matrix_view.h"
 #include "rows/sparse.h"
@@ -21,38 +22,31 @@ enum class Origin {
   exact,  // anything that can be taken from them without rounding (column_centre.h)
 };
 
-// One copy of the matrix, made in one pass; compressed rows of which nothing changes are used where
-// they lie.
+// How a method reads rows. With 50 or 100 entries a row, passes over all of them take 1.0 times as
+// long with scales in a frame and 1.2 times with centres too (column_frame.h); where rows are drawn
+// one by one, each entry is divided as it is read, which takes 2 to 3 times as long.
+enum class Reading { one_by_one, in_passes };
+
+// The rows as the methods read them. Compressed rows are used where they lie if nothing changes
+// them, or if they are read in passes. Any other matrix is copied once, with centre and scale.
 class RowStore {
  public:
-  RowStore(const MatrixView& x, const Vec& weights, bool scale, Origin origin = Origin::fixed)
-      : n_(x.n), p_(x.p), stored_(x.stored()), widened_(x.widened), scales_(Vec::Ones(p_)) {
-    centre_ = rest_ = Vec::Zero(p_);
-    if (origin == Origin::exact) {
-      centre_ = exact_centres(n_, p_, [&](auto f) { x.for_each(f); });
-    }
+  RowStore(const MatrixView& x, const Vec& weights, bool scale, Origin origin, Team& team,
+           Reading reading = Reading::one_by_one)
+      : RowStore(x, Nothing()) {
+    if (origin == Origin::exact) centre_ = exact_centres(x, team);
     if (scale || origin == Origin::free || origin == Origin::mean) {
-      for_each_spread(x, weights, [&](Index j, const ColumnSpread& spread) {
+      for_each_spread(x, weights, team, [&](Index j, const ColumnSpread& spread) {
         if (scale) scales_[j] = spread.scale();
         if (origin == Origin::free) centre_[j] = spread.centre();
         if (origin == Origin::mean) (spread.full() ? centre_ : rest_)[j] = spread.mean();
       });
     }
-    if (x.form == MatrixView::Form::dense) {
-      take_dense(x);
-    } else if (x.form == MatrixView::Form::columns) {
-      by_rows_ = std::make_unique<Transposed>(x, [&](Index j, double v) { return moved(j, v); });
-      start_ = by_rows_->start.data();
-      column_ = by_rows_->index.get();
-      value_ = by_rows_->value.get();
-    } else {
-      start_ = x.start;
-      column_ = x.index;
-      value_ = x.real;
-      if (!scale && centre_.isZero(0)) return;
-      change([&](Index k) { return moved(column_[k], value_[k]); });
-    }
+    divisors_ = scales_;
+    take(x, reading);
   }
+  // As they are.
+  explicit RowStore(const MatrixView& x) : RowStore(x, Nothing()) { take(x, Reading::one_by_one); }
   RowStore(const RowStore&) = delete;
 
   const Vec& scales() const { return scales_; }
@@ -63,6 +57,7 @@ class RowStore {
   // stored.
   const Vec& rest() const { return rest_; }
   Index columns() const { return p_; }
+  bool copied() const { return values_ || by_rows_; }
 
   // sum_j w_j centre_j for the weights of the user's columns
   double offset(const Vec& w) const {
@@ -75,23 +70,64 @@ class RowStore {
 
   double largest() const {
     double most = 0;
-    const double* own = value_ + first();
-    for (Index k = 0; k < stored_; ++k) most = std::max(most, std::abs(own[k]));
+    const Index from = first();
+    for (Index k = from; k < from + stored_; ++k) {
+      const double v = frame_.none() ? value_[k] : moved(column_[k], value_[k]);
+      most = std::max(most, std::abs(v));
+    }
     return most;
   }
   // All entries, in another unit.
   void divide(double unit) {
-    change([&](Index k) { return value_[k] / unit; });
+    divisors_ *= unit;
+    if (framed_) {
+      frame_ = ColumnFrame(centre_, divisors_);
+    } else {
+      change([&](Index k) { return value_[k] / unit; });
+    }
   }
 
   template <class F>  // f(data), data: Dense or Sparse, with a bias coordinate unless bias is 0
   auto visit(double bias, F f) const -> decltype(f(std::declval<Dense>())) {
     if (start_ == nullptr) return f(Dense(value_, n_, p_, bias));
-    return f(Sparse(start_, column_, value_, n_, p_, bias));
+    return f(Sparse(start_, column_, value_, n_, p_, bias, frame_));
   }
 
  private:
-  double moved(Index j, double x) const { return (x - centre_[j]) / scales_[j]; }
+  struct Nothing {};
+  RowStore(const MatrixView& x, Nothing)
+      : n_(x.n),
+        p_(x.p),
+        stored_(x.stored()),
+        widened_(x.widened),
+        scales_(Vec::Ones(p_)),
+        centre_(Vec::Zero(p_)),
+        rest_(centre_),
+        divisors_(scales_) {}
+
+  void take(const MatrixView& x, Reading reading) {
+    if (x.form == MatrixView::Form::dense) {
+      take_dense(x);
+    } else if (x.form == MatrixView::Form::columns) {
+      by_rows_ = std::make_unique<Transposed>(x, [&](Index j, double v) { return moved(j, v); });
+      start_ = by_rows_->start.data();
+      column_ = by_rows_->index.get();
+      value_ = by_rows_->value.get();
+    } else {
+      start_ = x.start;
+      column_ = x.index;
+      value_ = x.real;
+      framed_ = reading == Reading::in_passes;
+      const ColumnFrame frame(centre_, divisors_);
+      if (framed_) {
+        frame_ = frame;
+      } else if (!frame.none()) {
+        change([&](Index k) { return moved(column_[k], value_[k]); });
+      }
+    }
+  }
+
+  double moved(Index j, double x) const { return (x - centre_[j]) / divisors_[j]; }
   Index first() const { return start_ == nullptr ? 0 : start_[0]; }
   std::unique_ptr<double[]> allocate() const {
     return std::unique_ptr<double[]>(new double[stored_]);  // no first pass that sets zeros
@@ -118,12 +154,13 @@ class RowStore {
   void take_dense(const MatrixView& x) {
     values_ = allocate();
     value_ = values_.get();
+    double* own = values_.get();
     constexpr Index tile = 32;  // columns at a time, so that both sides stay in cache
     x.with_values([&](const auto* from) {
       for (Index first = 0; first < p_; first += tile) {
         const Index last = std::min(p_, first + tile);
         for (Index i = 0; i < n_; ++i) {
-          for (Index j = first; j < last; ++j) values_[i * p_ + j] = moved(j, from[j * n_ + i]);
+          for (Index j = first; j < last; ++j) own[i * p_ + j] = moved(j, from[j * n_ + i]);
         }
       }
     });
@@ -131,7 +168,9 @@ class RowStore {
 
   Index n_, p_, stored_;
   std::shared_ptr<const std::vector<Start>> widened_;
-  Vec scales_, centre_, rest_;
+  Vec scales_, centre_, rest_, divisors_;  // divisors: scales, in the unit of divide()
+  bool framed_ = false;  // are they compressed rows that are used where they lie, in a frame?
+  ColumnFrame frame_;
   std::vector<Start> starts_;
   std::unique_ptr<double[]> values_;
   std::unique_ptr<Transposed> by_rows_;

@@ -87,10 +87,11 @@ class Rows : public RowSums {
 
   RowVec multiply(const Vec& w, Tick& tick) const {
     RowVec z(n());
+    const Pass<Data> pass(x, w);
     for_ranges(
         [&](Index begin, Index end, Tick& t) {
           for (Index i = begin; i < end; ++i) {
-            z[i] = dot(i, w);
+            z[i] = pass.dot(at(i));
             t.row(i);
           }
         },
@@ -104,9 +105,10 @@ class Rows : public RowSums {
     Vec z(count);
     const double each = Data::has_entries ? entries_here().total / static_cast<double>(n()) : 1;
     const Index chunks = team.chunks(each * static_cast<double>(count));
+    const Pass<Data> pass(x, w);
     const auto range = [&](Index c, Tick& t) {
       for (Index k = c * count / chunks; k < (c + 1) * count / chunks; ++k) {
-        z[k] = dot(some[k], w);
+        z[k] = pass.dot(at(some[k]));
         t.row(k);
       }
     };
@@ -119,12 +121,13 @@ class Rows : public RowSums {
   template <class Coef>
   Vec transpose_multiply(const Coef& coef, Tick& tick) const {
     if constexpr (Data::has_entries) {
-      return column_sums(
+      const Pass<Data> pass(x);
+      return pass.divided(column_sums(
           [&](Index i, Vec& u) {
             const double c = coef.coeff(i);
-            if (c != 0) axpy(i, c, u);
+            if (c != 0) pass.axpy(at(i), c, u);
           },
-          tick);
+          tick));
     } else {
       return x.multiply(Vec(coef), tick);
     }
@@ -158,12 +161,13 @@ class Rows : public RowSums {
   // sum_i c_i x_i with c_i = slope(i, x_i'w), each row read once.
   template <class Slope>
   Vec gradient(const Vec& w, Slope slope, Tick& tick) const {
-    return column_sums(
+    const Pass<Data> pass(x, w);
+    return pass.divided(column_sums(
         [&](Index i, Vec& u) {
-          const double c = slope(i, dot(i, w));
-          if (c != 0) axpy(i, c, u);
+          const double c = slope(i, pass.dot(at(i)));
+          if (c != 0) pass.axpy(at(i), c, u);
         },
-        tick);
+        tick));
   }
   // sum_i s_i x_i and sum_i s_i, s_i = h_i (x_i'v + shift)
   struct NormalProduct {
@@ -173,13 +177,14 @@ class Rows : public RowSums {
   template <class V>
   NormalProduct normal_multiply(const RowVec& h, const V& v, double shift, Tick& tick) const {
     RowVec s = RowVec::Zero(n());
-    Vec image = column_sums(
+    const Pass<Data, V> pass(x, v);
+    Vec image = pass.divided(column_sums(
         [&](Index i, Vec& u) {
           if (h[i] == 0) return;  // most rows, where the loss has flat pieces
-          s[i] = h[i] * (dot(i, v) + shift);
-          axpy(i, s[i], u);
+          s[i] = h[i] * (pass.dot(at(i)) + shift);
+          pass.axpy(at(i), s[i], u);
         },
-        tick);
+        tick));
     return {std::move(image), sum([&](Index i) { return s[i]; })};
   }
 

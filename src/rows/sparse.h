@@ -1,11 +1,14 @@
 // Sparse samples in compressed rows (CSR): row i owns entries [start[i], start[i + 1]), with
-// columns ascending. The members are explained in dense.h; each costs O(nonzeros of the row).
+// columns ascending, and with the centres and scales of a frame, if there is one. The members are
+// explained in dense.h; each costs O(nonzeros of the row).
 #pragma once
 
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "base/numeric.h"
+#include "rows/column_frame.h"
 
 namespace dualmargin {
 
@@ -13,8 +16,11 @@ class Sparse {
  public:
   static constexpr bool has_entries = true;
 
-  Sparse(const Start* start, const int* column, const double* value, Index n, Index p, double bias)
-      : start_(start), column_(column), value_(value), n_(n), p_(p), bias_(bias) {}
+  Sparse(const Start* start, const int* column, const double* value, Index n, Index p, double bias,
+         const ColumnFrame& frame = ColumnFrame())
+      : start_(start), column_(column), value_(value), n_(n), p_(p), bias_(bias) {
+    use(frame);
+  }
 
   Index n() const { return n_; }
   Index dim() const { return p_ + (bias_ != 0); }
@@ -23,18 +29,20 @@ class Sparse {
 
   template <class W>
   double dot(Index i, const W& w) const {
+    if (framed_) return framed_dot(i, w);
     double z = bias_ != 0 ? bias_ * w[p_] : 0.0;
     for (Start k = start_[i], end = start_[i + 1]; k < end; ++k) z += value_[k] * w[column_[k]];
     return z;
   }
   template <class W>
   void axpy(Index i, double a, W&& w) const {
+    if (framed_) return framed_axpy(i, a, w);
     for (Start k = start_[i], end = start_[i + 1]; k < end; ++k) w[column_[k]] += a * value_[k];
     if (bias_ != 0) w[p_] += a * bias_;
   }
   double squared_norm(Index i) const {
     double s = bias_ * bias_;
-    for (Start k = start_[i], end = start_[i + 1]; k < end; ++k) s += value_[k] * value_[k];
+    visit(i, [&](Start, double v) { s += v * v; });
     return s;
   }
   template <class W, class Coef>
@@ -44,12 +52,15 @@ class Sparse {
 
   template <class F>
   void for_each(Index i, F f) const {
-    for (Start k = start_[i], end = start_[i + 1]; k < end; ++k) f(Index(column_[k]), value_[k]);
+    visit(i, [&](Start k, double v) { f(Index(column_[k]), v); });
     if (bias_ != 0) f(p_, bias_);
   }
 
-  Index place(Index i) const { return start_[i] + i * (bias_ != 0); }
-  const double* entries(Index i) const { return value_ + start_[i]; }
+  Index place(Index i) const { return start_[i] - start_[0] + i * (bias_ != 0); }
+  const double* entries(Index i) const {
+    if (framed_) throw std::logic_error("entries are not those of the columns in a frame");
+    return value_ + start_[i];
+  }
   const int* columns(Index i) const { return column_ + start_[i]; }
   template <class F>
   void for_each_place(Index i, F f) const {
@@ -87,11 +98,85 @@ class Sparse {
   }
 
  private:
+  template <class Data, class W>
+  friend class Pass;
+
+  void use(const ColumnFrame& frame) {
+    frame_ = frame;
+    framed_ = frame.centre != nullptr || frame.scale != nullptr;
+  }
+
+  template <class F>  // f(k, the coordinate in place k)
+  void visit(Index i, F f) const {
+    const Start end = start_[i + 1];
+    if (!framed_) {
+      for (Start k = start_[i]; k < end; ++k) f(k, value_[k]);
+    } else if (frame_.scale == nullptr) {
+      for (Start k = start_[i]; k < end; ++k) f(k, value_[k] - frame_.centre[column_[k]]);
+    } else {
+      for (Start k = start_[i]; k < end; ++k) {
+        const int j = column_[k];
+        const double centre = frame_.centre != nullptr ? frame_.centre[j] : 0.0;
+        f(k, (value_[k] - centre) / frame_.scale[j]);
+      }
+    }
+  }
+  // Apart, so that the loops without a frame stay as short as they are.
+  template <class W>
+  [[gnu::noinline]] double framed_dot(Index i, const W& w) const {
+    double z = bias_ != 0 ? bias_ * w[p_] : 0.0;
+    visit(i, [&](Start k, double v) { z += v * w[column_[k]]; });
+    return z;
+  }
+  template <class W>
+  [[gnu::noinline]] void framed_axpy(Index i, double a, W&& w) const {
+    visit(i, [&](Start k, double v) { w[column_[k]] += a * v; });
+    if (bias_ != 0) w[p_] += a * bias_;
+  }
+
   const Start* start_;
   const int* column_;
   const double* value_;
   Index n_, p_;
   double bias_;
+  bool framed_;
+  ColumnFrame frame_;
+};
+
+template <class W>
+class Pass<Sparse, W> {
+ public:
+  explicit Pass(const Sparse& x) : x_(x) {
+    if (!x.frame_.by_pass) return;
+    scale_ = x.frame_.scale;
+    ColumnFrame left = x.frame_;
+    left.scale = nullptr;
+    x_.use(left);
+  }
+  Pass(const Sparse& x, const W& w) : Pass(x) {
+    if (scale_ != nullptr) {
+      own_ = divided(w);
+      w_ = own_.data();
+    } else {
+      w_ = w.data();
+    }
+  }
+  Pass(const Pass&) = delete;
+
+  double dot(Index i) const { return x_.dot(i, w_); }
+  void axpy(Index i, double a, Vec& sums) const { x_.axpy(i, a, sums); }
+  Vec divided(Vec sums) const {
+    if (scale_ != nullptr) {
+      for (Index j = 0; j < x_.p_; ++j) sums[j] /= scale_[j];
+    }
+    return sums;
+  }
+
+ private:
+  Sparse x_;                       // before the division
+  const double* scale_ = nullptr;  // null: nothing is divided
+  const double* w_ = nullptr;
+  Vec own_;  // w / scale
 };
 
 }  // namespace dualmargin

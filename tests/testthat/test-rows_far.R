@@ -28,10 +28,13 @@ test_that("the products of rows at offset 0 are those of the matrix", {
     gram[upper.tri(gram)] <- 0
     gram
   }
+  z <- drop(with_bias %*% w)
   right <- list(
-    drop(with_bias %*% w), drop(crossprod(with_bias, a)), lower(omega), rowSums(with_bias^2),
-    colSums(omega * with_bias^2), drop(crossprod(with_bias, omega * (with_bias %*% w + 1))),
-    2 * with_bias[2, ], sum(dense != 0) + 60
+    scores = z, some = z[c(3, 1)], sums = drop(crossprod(with_bias, a)),
+    gradient = drop(crossprod(with_bias, a + z)),
+    normal = drop(crossprod(with_bias, omega * (z + 1))), gram = lower(omega),
+    lengths = sqrt(rowSums(with_bias^2)), squares = colSums(omega * with_bias^2),
+    one = z[2] * with_bias[2, ], nonzeros = sum(dense != 0) + 60
   )
   expect_equal(here$rows, right, tolerance = 1e-12)
   expect_identical(here$plain, here$rows)
