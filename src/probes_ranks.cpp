@@ -44,8 +44,7 @@ Rcpp::List probe_linear_ranks(Rcpp::List x, Rcpp::List y, Rcpp::List weights, Rc
   for (int r = 0; r < size; ++r) {
     labels.emplace_back(border::vec(y[r]));
     omega.emplace_back(border::vec(weights[r]));
-    stores.push_back(
-        std::make_unique<RowStore>(border::view(x[r]), omega.back().local(), false));
+    stores.push_back(std::make_unique<RowStore>(border::view(x[r])));
   }
 
   Meeting meeting(size);

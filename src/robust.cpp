@@ -19,9 +19,7 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const int classes = call.classes();
   // with a free intercept the origin of the columns is of no account, but for the digits
   RowStore rows(border::view(x), omega.local(), ask.flag("scale"),
-                call.free() ? Origin::exact : Origin::fixed, call.team,
-                call.solver == "interior_point" || call.solver == "pdhg" ? Reading::in_passes
-                                                                         : Reading::one_by_one);
+                call.free() ? Origin::exact : Origin::fixed, call.team, reading_of(call.solver));
   Vec radius = border::vec(problem["radius"]);
   const bool relative = ask.flag("relative");
   const double unit = change_unit(rows, call.penalized(), relative ? 0 : radius.minCoeff(),

@@ -9,6 +9,7 @@
 #include "robust/gs_admm.h"
 #include "robust/hybrid.h"
 #include "robust/pdhg.h"
+#include "rows/row_store.h"
 #include "run/sampler.h"
 
 namespace dualmargin::robust {
@@ -35,6 +36,11 @@ IncrementalOptions incremental_options(const Option& option) {
                                  {{"cyclic", Order::cyclic}, {"permutation", Order::permutation}});
   o.floor = option.number("floor");
   return o;
+}
+
+inline Reading reading_of(const std::string& solver) {
+  const bool passes = solver == "auto" || solver == "interior_point" || solver == "pdhg";
+  return passes ? Reading::in_passes : Reading::one_by_one;
 }
 
 // `option` reads an option by name; the registry on the R side fills in every default.

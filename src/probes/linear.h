@@ -132,7 +132,7 @@ inline Rcpp::List probe_joint_certificate(SEXP x, const Rcpp::NumericVector& y,
                                           const Rcpp::NumericMatrix& u) {
   const border::Options ask(problem);
   const RowVec labels(border::vec(y)), omega(border::vec(weights));
-  const RowStore rows(border::view(x), omega, false);
+  const RowStore rows(border::view(x));
   const bool free = ask.text("intercept") == "free";
   std::vector<Index> label;
   for (const double code : y) label.push_back(static_cast<Index>(code) - 1);

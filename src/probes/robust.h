@@ -149,7 +149,7 @@ inline Rcpp::NumericMatrix probe_robust_ranks(SEXP x, const Rcpp::NumericVector&
                                               int ranks) {
   const border::Options ask(problem);
   const Vec labels = border::vec(y), omega = border::vec(weights);
-  const RowStore rows(border::view(x), omega, false);
+  const RowStore rows(border::view(x));
   const Settings settings{norm_from(ask.text("norm")), ask.number("radius"),
                           ask.number("label_cost"), ask.number("ridge"), ask.flag("free")};
   const Index n = labels.size(), p = rows.columns();

@@ -14,6 +14,7 @@
 #include "border/border.h"
 #include "probes/probe.h"
 #include "rows/columns.h"
+#include "rows/products.h"
 #include "rows/row_store.h"
 #include "rows/rows.h"
 
@@ -72,6 +73,8 @@ Rcpp::List products_of(const Data& data, const RowVec& weights, const Vec& v,
   rows.gram(all, weights, map, gram, tick);
   Vec one = Vec::Zero(rows.dim());
   rows.axpy(1, rows.dot(1, v), one);
+  Mat pairs = row_products(rows, all, tick);
+  pairs.triangularView<Eigen::StrictlyUpper>().setZero();
   const Vec slopes = rows.gradient(
       v, [&](Index i, double z) { return coef[i] + z; }, tick);
   return Rcpp::List::create(
@@ -81,7 +84,8 @@ Rcpp::List products_of(const Data& data, const RowVec& weights, const Vec& v,
       Rcpp::Named("normal") = rows.normal_multiply(weights, v, 1, tick).image,
       Rcpp::Named("gram") = gram, Rcpp::Named("lengths") = rows.lengths().local(),
       Rcpp::Named("squares") = rows.column_squares(weights, tick), Rcpp::Named("one") = one,
-      Rcpp::Named("nonzeros") = rows.nonzeros());
+      Rcpp::Named("nonzeros") = rows.nonzeros(),
+      Rcpp::Named("pairs") = pairs);
 }
 
 // What is made of compressed rows with `before` entries before the first of them, and of the same

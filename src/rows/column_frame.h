@@ -36,6 +36,13 @@ class Pass {
   double dot(Index i) const { return x_.dot(i, *w_); }
   void axpy(Index i, double a, Vec& sums) const { x_.axpy(i, a, sums); }
   Vec divided(Vec sums) const { return sums; }
+  // Entries before the division; and what is divided for them too, as one of two rows is for their
+  // product.
+  template <class F>
+  void for_each(Index i, F f) const {
+    x_.for_each(i, f);
+  }
+  double divided(Index, double v) const { return v; }
 
  private:
   const Data& x_;

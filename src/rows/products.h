@@ -45,18 +45,20 @@ Mat row_products(const Rows<Data>& rows, const std::vector<Index>& some, const V
     const Index panels = (m + width - 1) / width;
     const double work = 0.5 * static_cast<double>(panels) * rows.nonzeros();
     const Index chunks = rows.team.chunks(work, std::clamp(static_cast<double>(panels), 1.0, 16.0));
+    const Pass<Data> pass(rows.x);
     const auto fill = [&](Index chunk, Tick& t) {
       Eigen::Matrix<double, width, Eigen::Dynamic> panel =
           Eigen::Matrix<double, width, Eigen::Dynamic>::Zero(width, rows.dim());
       for (Index j = chunk * width; j < m; j += chunks * width) {
         const Index count = std::min(width, m - j);
         for (Index c = 0; c < count; ++c) {
-          rows.for_each(some[j + c],
-                        [&](Index k, double v) { panel(c, k) = plain ? v : v * metric[k]; });
+          rows.for_each(some[j + c], [&](Index k, double v) {
+            panel(c, k) = pass.divided(k, plain ? v : v * metric[k]);
+          });
         }
         for (Index i = j; i < m; ++i) {
           Eigen::Matrix<double, width, 1> sums = Eigen::Matrix<double, width, 1>::Zero();
-          rows.for_each(some[i], [&](Index k, double v) { sums += v * panel.col(k); });
+          pass.for_each(rows.at(some[i]), [&](Index k, double v) { sums += v * panel.col(k); });
           for (Index c = 0; c < count; ++c) K(i, j + c) = sums[c];
         }
         for (Index c = 0; c < count; ++c) {

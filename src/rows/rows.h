@@ -122,12 +122,11 @@ class Rows : public RowSums {
   Vec transpose_multiply(const Coef& coef, Tick& tick) const {
     if constexpr (Data::has_entries) {
       const Pass<Data> pass(x);
-      return pass.divided(column_sums(
-          [&](Index i, Vec& u) {
-            const double c = coef.coeff(i);
-            if (c != 0) pass.axpy(at(i), c, u);
-          },
-          tick));
+      const auto visit = [&](Index i, Vec& u) {
+        const double c = coef.coeff(i);
+        if (c != 0) pass.axpy(at(i), c, u);
+      };
+      return pass.divided(column_sums(visit, tick));
     } else {
       return x.multiply(Vec(coef), tick);
     }
@@ -150,24 +149,23 @@ class Rows : public RowSums {
   // sum_i h_i x_ij^2 for every coordinate j
   template <class Coef>
   Vec column_squares(const Coef& h, Tick& tick) const {
-    return column_sums(
-        [&](Index i, Vec& u) {
-          const double c = h.coeff(i);
-          if (c != 0) for_each(i, [&](Index j, double v) { u[j] += c * v * v; });
-        },
-        tick);
+    const Pass<Data> pass(x);
+    const auto visit = [&](Index i, Vec& u) {
+      const double c = h.coeff(i);
+      if (c != 0) pass.for_each(at(i), [&](Index j, double v) { u[j] += c * v * v; });
+    };
+    return pass.divided(pass.divided(column_sums(visit, tick)));
   }
 
   // sum_i c_i x_i with c_i = slope(i, x_i'w), each row read once.
   template <class Slope>
   Vec gradient(const Vec& w, Slope slope, Tick& tick) const {
     const Pass<Data> pass(x, w);
-    return pass.divided(column_sums(
-        [&](Index i, Vec& u) {
-          const double c = slope(i, pass.dot(at(i)));
-          if (c != 0) pass.axpy(at(i), c, u);
-        },
-        tick));
+    const auto visit = [&](Index i, Vec& u) {
+      const double c = slope(i, pass.dot(at(i)));
+      if (c != 0) pass.axpy(at(i), c, u);
+    };
+    return pass.divided(column_sums(visit, tick));
   }
   // sum_i s_i x_i and sum_i s_i, s_i = h_i (x_i'v + shift)
   struct NormalProduct {
@@ -178,13 +176,12 @@ class Rows : public RowSums {
   NormalProduct normal_multiply(const RowVec& h, const V& v, double shift, Tick& tick) const {
     RowVec s = RowVec::Zero(n());
     const Pass<Data, V> pass(x, v);
-    Vec image = pass.divided(column_sums(
-        [&](Index i, Vec& u) {
-          if (h[i] == 0) return;  // most rows, where the loss has flat pieces
-          s[i] = h[i] * (pass.dot(at(i)) + shift);
-          pass.axpy(at(i), s[i], u);
-        },
-        tick));
+    const auto visit = [&](Index i, Vec& u) {
+      if (h[i] == 0) return;  // most rows, where the loss has flat pieces
+      s[i] = h[i] * (pass.dot(at(i)) + shift);
+      pass.axpy(at(i), s[i], u);
+    };
+    Vec image = pass.divided(column_sums(visit, tick));
     return {std::move(image), sum([&](Index i) { return s[i]; })};
   }
 

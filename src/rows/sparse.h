@@ -171,6 +171,13 @@ class Pass<Sparse, W> {
     }
     return sums;
   }
+  template <class F>
+  void for_each(Index i, F f) const {
+    x_.for_each(i, f);
+  }
+  double divided(Index j, double v) const {
+    return scale_ != nullptr && j < x_.p_ ? v / scale_[j] : v;
+  }
 
  private:
   Sparse x_;                       // before the division

@@ -23,7 +23,7 @@ test_that("the products of rows at offset 0 are those of the matrix", {
   skip_if(length(here) == 0, "this system gives no address space without memory")
   with_bias <- cbind(dense, 1)
   omega <- seq(1, 2, length.out = 60)
-  lower <- function(h) {
+  lower <- function(h) { # the lower triangle is what is summed
     gram <- crossprod(with_bias, h * with_bias)
     gram[upper.tri(gram)] <- 0
     gram
@@ -34,7 +34,8 @@ test_that("the products of rows at offset 0 are those of the matrix", {
     gradient = drop(crossprod(with_bias, a + z)),
     normal = drop(crossprod(with_bias, omega * (z + 1))), gram = lower(omega),
     lengths = sqrt(rowSums(with_bias^2)), squares = colSums(omega * with_bias^2),
-    one = z[2] * with_bias[2, ], nonzeros = sum(dense != 0) + 60
+    one = z[2] * with_bias[2, ], nonzeros = sum(dense != 0) + 60,
+    pairs = tcrossprod(with_bias) * lower.tri(diag(60), TRUE)
   )
   expect_equal(here$rows, right, tolerance = 1e-12)
   expect_identical(here$plain, here$rows)
