@@ -63,9 +63,9 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
         },
         [&](const AugmentedReport& r, int) { return answer(r, frame, brief); });
   });
-  Rcpp::List list =
-      Rcpp::List::create(Rcpp::Named("scales") = rows.scales(), Rcpp::Named("origin") = rows.centre(),
-                         Rcpp::Named("level") = frame.level, Rcpp::Named("solutions") = solutions);
+  Rcpp::List list = Rcpp::List::create(
+      Rcpp::Named("scales") = rows.scales(), Rcpp::Named("origin") = rows.centre(),
+      Rcpp::Named("level") = frame.level, Rcpp::Named("solutions") = solutions);
   if (ask.flag("center")) list["center"] = rows.centre();
   return list;
 }

@@ -63,8 +63,7 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
   const bool computed = formula && Rcpp::as<std::string>(asked["name"]) != "precomputed";
   const auto solve = [&](const kernel::KernelStore& store, const kernel::RowsOfKernel& own) {
     const Gram working(store.working(), call.constant()), exact(store.exact(), call.constant());
-    const double of_values =
-        computed ? 2 * KernelSize::rounding * store.size().error.maxCoeff() : 0.0;
+    const double of_values = computed ? 2 * rounding::unit * store.size().error.maxCoeff() : 0.0;
     const KernelSize& size = store.size();
     const auto rows = call.rows(working, of_values, size.allowance, size.given),
                judge = call.rows(exact, of_values, size.allowance, size.given);
@@ -76,12 +75,11 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
                              : Vec::Constant(beta.cols(), r.solution.b);
     const Vec near = b;
     for (Index c = 0; c < b.size(); ++c) b[c] -= own.shift(beta.col(c));
-    result =
-        Rcpp::List::create(Rcpp::Named("scales") = own.scales, Rcpp::Named("origin") = own.origin,
-                           Rcpp::Named("sigma") = own.sigma,
-                           Rcpp::Named("bytes") = store.working().bytes(),
-                           Rcpp::Named("judged") = store.judged().factored,
-                           Rcpp::Named("solutions") = call.answer(r, beta, b, near));
+    result = Rcpp::List::create(
+        Rcpp::Named("scales") = own.scales, Rcpp::Named("origin") = own.origin,
+        Rcpp::Named("sigma") = own.sigma, Rcpp::Named("bytes") = store.working().bytes(),
+        Rcpp::Named("judged") = store.judged().factored,
+        Rcpp::Named("solutions") = call.answer(r, beta, b, near));
   };
   const kernel::Refused refused =
       with_kernel(x, asked, {call.omega, call.problem.flag("scale"), call.free(), false}, none,

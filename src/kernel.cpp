@@ -50,12 +50,13 @@ Rcpp::List fit_columns(KernelCall& call, const KernelStore& store, const RowsOfK
 Rcpp::List fit_features(KernelCall& call, const NystromFeatures& features, const RowsOfKernel& rows,
                         const Mat& targets) {
   const Dense data = features.data(call.constant());
+  const RowVec none = RowVec::Zero(targets.rows());
+  const Rows<Dense> all(data, none, call.omega, call.team);
   return call.columns<linear::Solution>(
       call.team, targets, rows,
       [&](const RowVec& target, double lambda, const auto& f) {
-        f(NystromProblem{
-            {Rows(data, target, call.omega, call.team), call.loss, {0, lambda}, call.free()},
-            features});
+        f(NystromProblem{{Rows<Dense>(all, target), call.loss, {0, lambda}, call.free()},
+                         features});
       },
       solve_nystrom);
 }
@@ -128,6 +129,7 @@ Rcpp::List fit_oneclass_cpp(SEXP x, const Rcpp::NumericVector& weights, const Rc
                             const Rcpp::List& control) {
   OneClassCall call(problem, control);
   const Vec omega = border::vec(weights);
+  const double total = accurate_sum(omega.size(), [&](Index i) { return omega[i]; });
   const OwnRows own{omega, call.problem.flag("scale"), false};
   const SmoOptions options{call.option.flag("shrinking"), 1e6 * call.option.number("cache_mb")};
   const KernelStore::Budget budget{options.cache_bytes, call.limits.tol, true};
@@ -136,7 +138,7 @@ Rcpp::List fit_oneclass_cpp(SEXP x, const Rcpp::NumericVector& weights, const Rc
   Rcpp::List answer;
   const auto solve = [&](const KernelStore& store, const RowsOfKernel& rows) {
     const OneClassProblem one(Gram(store.working()), Gram(store.exact()), store.size(),
-                              omega / (call.problem.number("nu") * omega.sum()));
+                              omega / (call.problem.number("nu") * total));
     border::Progress bar(call.progress, 1, call.limits.tol);
     Run run(call.limits, one.null_value(), Rcpp::checkUserInterrupt,
             [&](double, double relative_gap) { bar.show(relative_gap); });
@@ -165,8 +167,7 @@ Rcpp::List fit_oneclass_cpp(SEXP x, const Rcpp::NumericVector& weights, const Rc
 Rcpp::List judge_kernel_cpp(const Rcpp::NumericMatrix& x, bool whole) {
   Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
   const Index n = x.nrow();
-  const Judgement made =
-      Semidefinite::judge(Semidefinite::Values(x.begin(), n, n), whole, tick);
+  const Judgement made = Semidefinite::judge(Semidefinite::Values(x.begin(), n, n), whole, tick);
   Rcpp::List answer = Rcpp::List::create(Rcpp::Named("allowance") = made.allowance);
   if (made.shown) answer["indefinite"] = border::as_list(made.shown);
   return answer;

@@ -52,6 +52,7 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
         },
         [&](const Report& r, int) { return answer(r, frame, brief); });
   });
-  return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(), Rcpp::Named("origin") = rows.centre(),
-                            Rcpp::Named("radius") = radius, Rcpp::Named("solutions") = solutions);
+  return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(),
+                            Rcpp::Named("origin") = rows.centre(), Rcpp::Named("radius") = radius,
+                            Rcpp::Named("solutions") = solutions);
 }

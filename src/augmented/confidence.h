@@ -105,7 +105,8 @@ class ConfidenceSampler {
     if (batches_.empty() || points_[0] != w) {
       points_.assign(1, w);
       replaced_ = stand_ins(points_, tick);
-      rounding_ = std::make_unique<Rounding<Problem>>(problem_, points_[0]);
+      rounding_ = std::make_unique<Rounding<Problem>>(problem_, points_[0],
+                                                      static_cast<double>(problem_.n()));
       batches_.clear();
       visits_ = 0;
       for (int b = 0; b < options_.batches; ++b) batches_.emplace_back(seed(), points_);

@@ -37,7 +37,7 @@ class Masks {
           if (problem_.share(i) > 0) means[i] = mean_of_row(w, i, u);
         },
         tick);
-    Rounding<Problem> rounding(problem_, w);
+    Rounding<Problem> rounding(problem_, w, rows.additions());
     Vec sizes(rows.n());
     const Vec pulls = rows.column_sums(
         [&](Index i, Vec& u) {

@@ -1,5 +1,5 @@
-// How far rounding can have moved a value and a gradient: a few units in the last place of what
-// they are summed from. A score z = w'x carries that of sum_j |w_j x_j|, however small z is, and
+// How far rounding can have moved a value and a gradient: by base/rounding.h, of what they are
+// summed from. A score z = w'x carries that of sum_j |w_j x_j|, however small z is, and
 // hands it on to the loss by its slope, to the slope by at most 1 / gamma. A suboptimality that is
 // made of a gradient has digits below those of the value: it holds the rounding of the gradient,
 // and only the bound, and with it the gap, that of the value as well.
@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "augmented/expected_erm.h"
+#include "base/rounding.h"
 
 namespace dualmargin::augmented {
 
@@ -43,11 +44,15 @@ struct GradientBound : Certificate {
 template <class Problem>
 class Rounding {
  public:
-  Rounding(const Problem& problem, const Vec& w)
+  // additions: as many as enter a coordinate of the gradient
+  Rounding(const Problem& problem, const Vec& w, double additions)
       : problem_(problem),
         w_(w),
         value_(problem.penalty.value(w)),
-        gradient_((problem.penalty.l2 * w.cwiseAbs()).array() + problem.penalty.l1) {}
+        gradient_((problem.penalty.l2 * w.cwiseAbs()).array() + problem.penalty.l1) {
+    of_score_ = rounding::of_score(problem.rows.longest_row() + of_perturbation);
+    of_sums_ = rounding::of(additions + of_perturbation) + of_score_;
+  }
 
   // One row: each(f) calls f(j, x_j) for its coordinates. `value` and `slope`: of what is summed,
   // in magnitude; `spread`: what else is in the score. Returns the size of its terms in the value,
@@ -67,25 +72,25 @@ class Rounding {
     gradient_ += sizes;
   }
 
-  double of_value() const { return bounded(unit * value_); }
+  double of_value() const { return bounded((rounding::of_value() + of_score_) * value_); }
   // Of |g|^2 / (2 l2), for a g known coordinate by coordinate or by its square alone.
   double of_gap(const Vec& g) const {
-    const Vec e = unit * gradient_;
+    const Vec e = of_sums_ * gradient_;
     return bounded(e.dot(2 * g.cwiseAbs() + e) / (2 * problem_.penalty.l2));
   }
   double of_gap(double square) const {
-    const double e = unit * gradient_.norm();
+    const double e = of_sums_ * gradient_.norm();
     return bounded(e * (2 * std::sqrt(square) + e) / (2 * problem_.penalty.l2));
   }
 
  private:
-  static constexpr double unit = 8 * 2.2e-16;
+  static constexpr double of_perturbation = 8;  // of a value of a perturbed row
   // Out of range is out of bounds.
   static double bounded(double x) { return std::isnan(x) ? HUGE_VAL : x; }
 
   const Problem& problem_;
   const Vec& w_;
-  double value_;
+  double value_, of_score_ = 0, of_sums_ = 0;
   Vec gradient_;
 };
 
@@ -96,7 +101,7 @@ GradientBound known_certificate(const Problem& problem, const Vec& w, double val
   const auto& rows = problem.rows;
   const Moments noise = problem.perturbation.moments();
   const double gamma = problem.loss.gamma(), tau = std::sqrt(noise.added) * w.norm();
-  Rounding<Problem> rounding(problem, w);
+  Rounding<Problem> rounding(problem, w, rows.additions());
   Vec values(rows.n());
   Vec sizes = rows.column_sums(
       [&](Index i, Vec& u) {

@@ -26,8 +26,9 @@ constexpr double of_plain_sum(double terms) { return of(terms > 1 ? terms - 1 : 
 constexpr double of_sum() { return of(127 + 3); }
 
 // accurate_sum(), Neumaier's: u of the sum itself and the m^2 u^2 of m terms, below another u up to
-// 9e7 of them (T. Ogita, S. M. Rump and S. Oishi 2005, doi:10.1137/030601818, Proposition 4.5).
-constexpr double of_accurate_sum() { return of(2); }
+// 9e7 of them (T. Ogita, S. M. Rump and S. Oishi 2005, doi:10.1137/030601818, Proposition 4.5). Rows
+// add up blocks like this, and then the blocks.
+constexpr double of_accurate_sum() { return of(5); }
 
 // A dot product of k terms: each is a product, which is one rounding, and passes at most k - 1
 // additions, so that it carries k. One of products that are themselves rounded carries these too.
@@ -43,6 +44,6 @@ constexpr double of_term() { return of(8); }
 
 // A mean (1/W) sum omega_i t_i of such terms, in units of (1/W) sum omega_i |t_i|: the terms, the
 // sum and W, which is an accurate one.
-constexpr double of_value() { return of(8 + 130 + 2); }
+constexpr double of_value() { return of(8 + 130 + 5); }
 
 }  // namespace dualmargin::rounding

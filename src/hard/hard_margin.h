@@ -10,10 +10,9 @@
 // (Z. Ji, N. Srebro and M. Telgarsky 2021, Section 2; arXiv:2107.00595). Data that no w separates
 // have a q with A'q = 0: the bound is then zero up to the rounding that is stated.
 //
-// Rounding, with u = 2^-53 and sums of k terms (N. J. Higham 2002, Accuracy and Stability of
-// Numerical Algorithms, Section 3.1): of columns
+// Rounding, with u = 2^-53 and sums of k terms (base/rounding.h): of columns
 //
-//   |a_e'w| by k u |a_e| |w|,   |A'q| by (2 k u) \sum_e q_e |a_e|,
+//   |a_e'w| by k u |a_e| |w|,   |A'q| by k u \sum_e q_e |a_e|,
 //
 // of a kernel, where w = A'c is known by products of rows only,
 //
@@ -91,13 +90,13 @@ class HardMargin {
   bool normalise(Vec& q) const {
     q = q.cwiseMax(0);
     if (!free_intercept) {
-      const double total = q.sum();
+      const double total = sum_over(n(), [&](Index e) { return q[e]; });
       if (!(total > 0)) return false;
       q /= total;
       return true;
     }
-    double plus = 0, minus = 0;
-    for (Index e = 0; e < n(); ++e) (rows.side(e) > 0 ? plus : minus) += q[e];
+    const double plus = sum_over(n(), [&](Index e) { return rows.side(e) > 0 ? q[e] : 0.0; }),
+                 minus = sum_over(n(), [&](Index e) { return rows.side(e) > 0 ? 0.0 : q[e]; });
     if (!(plus > 0 && minus > 0)) return false;
     for (Index e = 0; e < n(); ++e) q[e] *= 0.5 / (rows.side(e) > 0 ? plus : minus);
     return true;
@@ -131,7 +130,8 @@ class HardMargin {
     Square square{rows.squared_norm(w, c), 0};
     if (!rows.is_kernel()) return square;
     const double terms = c.cwiseAbs().dot(rows.lengths()), lack = rows.lack(c);
-    square.rounding = terms * terms * rows.rounding(count_nonzero(c)) + lack * lack;
+    square.rounding =
+        terms * terms * (rows.rounding(count_nonzero(c)) + rounding::of_sum()) + lack * lack;
     if (rows.given() && square.computed < -square.rounding) negative_.tell(square.computed, c);
     return square;
   }
@@ -141,16 +141,15 @@ class HardMargin {
   // rounding, is no direction.
   End margin(Primal& s, const Vec& p) const {
     const double square = squared_length(s.w, s.c).computed;
-    double of_scores = unit_rounding * (0.5 * units_of_sum(static_cast<double>(rows.dim())) + 2),
-           of_square = 0;
+    double of_scores = 0, of_square = 0;
     if (rows.is_kernel()) {
       const double terms = s.c.cwiseAbs().dot(rows.lengths());
       const double lack = rows.lack(s.c);
       of_scores = terms * rows.rounding(count_nonzero(s.c));
-      of_square = terms * of_scores + lack * lack;
+      of_square = terms * (of_scores + rounding::of_sum() * terms) + lack * lack;
       of_scores += rows.of_scores(lack);
     } else {
-      of_square = of_scores * square;
+      of_square = of_root() * square;
       of_scores = std::sqrt(square) * rows.rounding(0);
     }
     constexpr double least = 1e-280;  // squares below have lost their digits
@@ -175,15 +174,13 @@ class HardMargin {
     const double square = length.value(), value = length.root();
     const double terms = s.q.dot(rows.lengths());
     const Index count = count_nonzero(s.q);
-    const double of_sum =
-        unit_rounding * (units_of_sum(static_cast<double>(count)) + 2);  // of q, and of A'q
+    // of the total that q is divided by, and of A'q
+    const double of_sum = rounding::of_sum() + rows.of_sum(count);
     if (rows.is_kernel()) {
       const double of_square = length.rounding + terms * terms * of_sum;
       return {value, std::sqrt(square + of_square) - value + of_sum * value};
     }
-    const double of_root =
-        unit_rounding * (0.5 * units_of_sum(static_cast<double>(rows.dim())) + 2);
-    return {value, 2 * of_sum * terms + of_root * value};
+    return {value, of_sum * terms + of_root() * value};
   }
 
   // Keeps what is better than the best so far, and returns its interval, both ends recomputed from
@@ -235,6 +232,9 @@ class HardMargin {
   }
 
  private:
+  // The root of a sum of squares has half of its rounding.
+  static double of_root() { return 0.5 * rounding::of_sum() + rounding::of(2); }
+
   mutable NegativeSquare negative_;
 };
 

@@ -16,16 +16,10 @@
 #include <cmath>
 #include <vector>
 
+#include "base/rounding.h"
 #include "rows/rows.h"
 
 namespace dualmargin::hard {
-
-constexpr double unit_rounding = 1.1102230246251565e-16;  // u = 2^-53
-
-// How many u a sum of that many terms can lose, a share of the sum of their sizes: all of them, or
-// 8 sqrt(k) for all but a share of 3e-14 of the sums (N. J. Higham and T. Mary 2019, A New Approach
-// to Probabilistic Rounding Error Analysis, doi:10.1137/18M1226312, Theorem 2.4).
-inline double units_of_sum(double terms) { return std::min(terms, 8 * std::sqrt(terms)); }
 
 class MarginRows {
  public:
@@ -66,8 +60,9 @@ class MarginRows {
   }
   // |w|^2 for w = A'c
   double squared_norm(const Vec& w, const Vec& c) const {
-    if (!kernel_) return w.squaredNorm();
-    return coefficients(c).cwiseProduct(Eigen::Map<const Mat>(w.data(), n_, blocks_)).sum();
+    if (!kernel_) return sum_over(w.size(), [&](Index j) { return w[j] * w[j]; });
+    const Mat coef = coefficients(c);
+    return sum_over(w.size(), [&](Index i) { return coef.data()[i] * w[i]; });
   }
   double dot(Index e, const Vec& w) const {
     double sum = 0;
@@ -90,9 +85,12 @@ class MarginRows {
   bool given() const { return given_; }
   // How far rounding can move a_e'w, a share of the lengths of its terms: of columns of |a_e| |w|,
   // of a kernel of |a_e| \sum_f |c_f| |a_f| with that many c_f that are not zero.
-  double rounding(Index count) const {
-    const double of_sum = units_of_sum(static_cast<double>(count)) + 8;
-    return kernel_ ? rounding_ + unit_rounding * of_sum : rounding_;
+  double rounding(Index count) const { return kernel_ ? rounding_ + of_sum(count) : rounding_; }
+  // A'c, a share of \sum_f |c_f| |a_f| with that many c_f that are not zero: the additions of an
+  // example's c_f, of the examples, and a product by the scale and one by x_i.
+  double of_sum(Index count) const {
+    const double terms = std::min(static_cast<double>(count), additions_ + others());
+    return rounding::of(terms + 8);
   }
 
   // out_k = a_e'a_{rows[k]}
@@ -148,7 +146,7 @@ class MarginRows {
   // Of the examples whose weight is positive. label: -1 and +1, or 1, ..., k for several classes;
   // rounding: of a_e'w, but for the sum over rows of a kernel.
   MarginRows(const Vec& label, const Vec& weights, const Vec& norms, int classes, Index dim,
-             bool kernel, double rounding, double allowance, bool given)
+             bool kernel, double rounding, double additions, double allowance, bool given)
       : n_(label.size()),
         dim_(dim),
         blocks_(classes),
@@ -156,6 +154,7 @@ class MarginRows {
         kernel_(kernel),
         given_(given),
         rounding_(rounding),
+        additions_(additions),
         allowance_(allowance) {
     for (Index i = 0; i < n_; ++i) {
       if (!(weights[i] > 0)) continue;
@@ -174,6 +173,7 @@ class MarginRows {
   }
 
  private:
+  double others() const { return static_cast<double>(others_); }
   // w_k = sum_i coef_ik x_i
   virtual Vec combined(const Mat& coef, Tick& tick) const = 0;
   virtual double dot(Index i, const Vec& w, Index k) const = 0;
@@ -206,7 +206,7 @@ class MarginRows {
 
   Index n_, dim_, blocks_, others_;
   bool kernel_, given_;
-  double rounding_, allowance_, norm_ = 0, scale_;
+  double rounding_, additions_, allowance_, norm_ = 0, scale_;
   std::vector<Index> used_;  // the examples that count
   std::vector<int> own_;     // their classes, from 0
   Vec side_, lengths_;
@@ -219,10 +219,9 @@ class ExampleRows final : public MarginRows {
  public:
   ExampleRows(Rows<Data> rows, int classes, double of_values = 0, double allowance = 0,
               bool given = false)
-      : MarginRows(
-            rows.y, rows.weights, rows.lengths(), classes, rows.dim(), !Data::has_entries,
-            Data::has_entries ? unit_rounding * (units_of_sum(rows.longest_row()) + 5) : of_values,
-            allowance, given),
+      : MarginRows(rows.y, rows.weights, rows.lengths(), classes, rows.dim(), !Data::has_entries,
+                   Data::has_entries ? rounding::of_score(rows.longest_row() + 2) : of_values,
+                   rows.additions(), allowance, given),
         rows_(std::move(rows)) {}
 
   Mat scores(const Vec& w, Tick& tick) const override {

@@ -78,7 +78,7 @@ class NonNegativeSolver {
   }
 
  private:
-  static constexpr double rounding = 2.2e-16;
+  static constexpr double rounding = rounding::of(2);
   static constexpr Index several = 10;
 
   Vec weights_of_support() const {

@@ -98,7 +98,7 @@ class Support {
   // What rounding leaves of a vector of length zero that is a sum of terms this long together. For
   // kernels it is the squared length that is rounded.
   double noise(double length) const {
-    constexpr double rounding = 2.2e-16;
+    constexpr double rounding = rounding::of(2);
     return length * (candidates_.all.is_kernel() ? std::sqrt(64 * rounding) : 4096 * rounding);
   }
 

@@ -133,10 +133,10 @@ struct ProblemOf {
       rounding = space.rounding(primal.beta.cwiseAbs() + own.cwiseAbs());
     }
     // of the terms of the sums, and what is missing from \sum \omega_i a_i = 0
-    constexpr double eps = KernelSize::rounding;
-    rounding += Certificate::rounding_of(value) + 4 * eps * sums.size;
+    rounding += Certificate::rounding_of(value) + rounding::of_term() * sums.size;
     if (primal.b != 0) {
-      rounding += std::abs(primal.b) * (std::abs(sums.slopes) + 16 * eps * sums.slope_size);
+      const double missing = std::abs(sums.slopes) + rounding::of_value() * sums.slope_size;
+      rounding += std::abs(primal.b) * missing;
     }
     return Certificate(value, gap, rounding);
   }

@@ -18,6 +18,7 @@
 #include <numeric>
 #include <vector>
 
+#include "base/rounding.h"
 #include "kernel/smo.h"
 #include "run/outcome.h"
 #include "space/function_space.h"
@@ -57,15 +58,18 @@ class OneClassProblem {
   Certificate estimate(OneClassSolution& s) const {
     s.rho = best_rho(s.f);
     const Vec errors = rounding_of_scores(s.a);
-    double loss = 0, gap = 0, rounding = 0, sum = 0;
+    Sum losses, gaps, total, squares;
+    double rounding = 0;
     for (Index i = 0; i < n(); ++i) {
       const double over = s.f[i] - s.rho;
-      loss += u_[i] * std::max(0.0, -over);
-      gap += over > 0 ? s.a[i] * over : (s.a[i] - u_[i]) * over;
+      losses.add(u_[i] * std::max(0.0, -over));
+      gaps.add(over > 0 ? s.a[i] * over : (s.a[i] - u_[i]) * over);
       rounding += errors[i] * (s.a[i] + (over <= errors[i] ? u_[i] : 0.0));
-      sum += s.a[i];
+      total.add(s.a[i]);
+      squares.add(s.a[i] * s.f[i]);
     }
-    const Square length{s.a.dot(s.f), errors.dot(s.a)};
+    const double loss = losses.value(), gap = gaps.value(), sum = total.value();
+    const Square length{squares.value(), errors.dot(s.a)};
     if (!length.possible()) {
       if (size_.given) negative_.tell(length.computed, s.a);
       return Certificate(std::nan(""), std::nan(""));
@@ -73,7 +77,7 @@ class OneClassProblem {
     const double square = length.value(), value = 0.5 * square - s.rho + loss;
     // What is missing from sum a = 1 moves the bound by that times the rho of the optimum, which is
     // at most |f*| times the longest row.
-    const double apart = std::abs(sum - 1) + KernelSize::rounding * static_cast<double>(n());
+    const double apart = std::abs(sum - 1) + rounding::of_accurate_sum() * sum;
     rounding += 2 * apart * std::sqrt(2 * (square + gap)) * size_.scale.maxCoeff();
     return Certificate(value, gap,
                        rounding + Certificate::rounding_of(square + std::abs(s.rho) + loss));
@@ -102,21 +106,21 @@ class OneClassProblem {
       if (u_[i] > 0) order.push_back(i);
     }
     std::sort(order.begin(), order.end(), [&](Index i, Index j) { return f[i] < f[j]; });
-    double sum = 0;
+    Sum sum;
     for (const Index i : order) {
-      sum += u_[i];
-      if (sum >= 1 - 1e-12) return f[i];
+      sum.add(u_[i]);
+      if (sum.value() >= 1 - 1e-12) return f[i];
     }
     return order.empty() ? 0.0 : f[order.back()];
   }
-  // |e_i| <= rounding \sum_j (error_i + error_j + k) scale_i scale_j a_j, as in function_space.h,
+  // |e_i| <= u \sum_j (error_i + error_j + k) scale_i scale_j a_j, as in function_space.h,
   // and |E a|_i <= scale_i allowance |S a| of what the kernel may lack.
   Vec rounding_of_scores(const Vec& a) const {
-    const double k = 2 + std::sqrt(exact_.kernel().additions()), sum = size_.scale.dot(a),
+    const double k = 4 + exact_.kernel().additions(), sum = size_.scale.dot(a),
                  errors = size_.scale.cwiseProduct(size_.error).dot(a);
     const double lack = size_.allowance * size_.scale.cwiseProduct(a).norm();
     return size_.scale.array() *
-           (KernelSize::rounding * ((size_.error.array() + k) * sum + errors) + lack);
+           (rounding::unit * ((size_.error.array() + k) * sum + errors) + lack);
   }
 
   Gram working_, exact_;

@@ -77,7 +77,7 @@ class Semidefinite {
     const Semidefinite of(K, made.scale);
     made.shown = of.entries(tick);
     if (made.shown || !factor) return made;
-    const double n = static_cast<double>(K.rows()), u = 0.5 * KernelSize::rounding;
+    const double n = static_cast<double>(K.rows()), u = rounding::unit;
     const double of_factor = 2 * std::sqrt(n + 1) * u;
     Cholesky cholesky;
     for (double t = std::min(n * (4 * u + of_factor), most_allowance);;
@@ -134,8 +134,12 @@ class Semidefinite {
         const double excess = s > 0 ? std::max(apart, beyond) / s : HUGE_VAL;
         if (excess <= most) continue;
         most = excess;
-        worst = {apart > beyond ? Indefinite::Kind::sides : Indefinite::Kind::pair, i, j, value,
-                 other, Vec()};
+        worst = {apart > beyond ? Indefinite::Kind::sides : Indefinite::Kind::pair,
+                 i,
+                 j,
+                 value,
+                 other,
+                 Vec()};
       }
     }
     return worst;

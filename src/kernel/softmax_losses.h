@@ -33,7 +33,10 @@ class SoftmaxLosses {
   const double total_weight;
 
   SoftmaxLosses(const Mat& share_, const Vec& omega_)
-      : share(share_), omega(omega_), total_weight(omega_.sum()), step_(share_.cols()) {}
+      : share(share_),
+        omega(omega_),
+        total_weight(accurate_sum(omega_.size(), [&](Index i) { return omega_[i]; })),
+        step_(share_.cols()) {}
 
   Index n() const { return share.rows(); }
   Index classes() const { return share.cols(); }

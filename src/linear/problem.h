@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "base/illinois.h"
+#include "base/rounding.h"
 #include "linear/solution.h"
 #include "loss/row_losses.h"
 #include "rows/columns.h"
@@ -137,15 +138,14 @@ struct LinearProblem {
   //
   // where g^* is convex: its difference and d'w are together at most |d|'|grad g^*(-u - d) - w| +
   // |d|^2 / l2. Terms: some roundings each, in units of |phi| + |phi^*| + |a z|, l1 |w|, ... (b is
-  // in z). Scores: |e_i| <= k eps sum_j |x_ij| |w_j|, k for a row of m entries as the square root
-  // of m (N. J. Higham and T. Mary 2019, doi:10.1137/18M1226312), and by Cauchy and Schwarz
+  // in z). Scores: |e_i| <= k u sum_j |x_ij| |w_j|, k of the longest row, base/rounding.h, and by
+  // Cauchy and Schwarz
   //   (1/W) sum omega |a_i| |x_ij| <= a_rms norm_j,
   // which bounds |d_j| likewise. Without l2 the point has room for d (dual_scale()); with little l2
   // a factor 1 - max |d_j| / l1 makes it, at the expense of that share of D(a) - D(0), D being
   // concave.
   double rounding_of(const FenchelSums& sums, double value, const Vec& w, const Vec& u,
                      Tick& tick) const {
-    constexpr double eps = 2.2e-16;
     const Vec& norm = rows.column_norms(tick);
     const double a_rms = std::sqrt(sums.slope_squares), adding = dual_sum_rounding(a_rms);
     double penalties = 0, reach = 0, bend = 0, outside = 0;
@@ -159,14 +159,17 @@ struct LinearProblem {
     }
     const double dual =
         space.l1 > 0 ? std::min(bend, outside * (sums.size + std::abs(value))) : bend;
-    const double scores = eps * (2 + std::sqrt(rows.longest_row())) * a_rms * reach;
-    const double drift = std::abs(sums.slopes) + 16 * eps * sums.slope_size;
+    const double scores = rounding::of_score(rows.longest_row()) * a_rms * reach;
+    const double drift = std::abs(sums.slopes) + rounding::of_value() * sums.slope_size;
     const double b = losses.free_intercept ? sums.score_size + reach : 0.0;
-    return Certificate::rounding_of(value) + 4 * eps * (sums.size + penalties) + scores + dual +
-           b * drift;
+    return Certificate::rounding_of(value) + rounding::of_term() * (sums.size + penalties) +
+           scores + dual + b * drift;
   }
-  // d_j / norm_j: the additions that enter the error of a coordinate of a dual sum, times a_rms
-  double dual_sum_rounding(double a_rms) const { return 1.1e-16 * rows.additions() * a_rms; }
+  // d_j / norm_j: the additions that enter the error of a coordinate of a dual sum and the
+  // roundings of a term omega_i a_i x_ij / W, times a_rms
+  double dual_sum_rounding(double a_rms) const {
+    return rounding::of(rows.additions() + 8) * a_rms;
+  }
 
   // With an l1 part the raw dual point is useless where |u_j| > l1 by far: the best multiple theta
   // a is taken, up to 1 and without l2 up to `fits`, which keeps |u_j| <= l1 with room for the

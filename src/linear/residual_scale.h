@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/rounding.h"
 #include "linear/path_scale.h"
 #include "linear/report.h"
 
@@ -39,7 +40,7 @@ double scale_of(const Rows<Data>& rows, const RowVec& z) {
   const double s = weighted_median(rows, [&](Index i) { return std::abs(z[i] - y[i]); }) / 0.6745;
   const double size = rows.max([&](Index i) { return std::abs(z[i]); }) +
                       rows.max([&](Index i) { return std::abs(y[i]); });
-  return s > 64 * 2.2e-16 * size ? s : 0.0;
+  return s > rounding::of(128) * size ? s : 0.0;
 }
 
 struct ScaleSearch {

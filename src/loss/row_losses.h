@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/rounding.h"
 #include "loss/any_loss.h"
 #include "rows/row_sums.h"
 
@@ -26,8 +27,9 @@ class RowLosses {
   // Of what is summed over blocks of rows.
   template <class Part>
   auto mean(Part part) const {
-    return in_mean(over_.sum_blocks(
-        [&](Index begin, Index end) { return part(AnyLoss::Block{begin, end}); }));
+    return in_mean(over_.sum_blocks([&](Index begin, Index end) {
+      return part(AnyLoss::Block{begin, end});
+    }));
   }
   template <class Sum>
   auto in_mean(Sum sum) const {
@@ -56,7 +58,7 @@ class RowLosses {
         omega(omega_),
         free_intercept(free),
         over_(y_.size(), team),
-        total_weight(over_.sum([&](Index i) { return omega_[i]; })) {}
+        total_weight(over_.accurate_sum([&](Index i) { return omega_[i]; })) {}
 
   Index n() const { return y.size(); }
   bool smooth() const { return loss.smooth(); }
@@ -118,7 +120,7 @@ class RowLosses {
 
   // Of a piecewise linear loss: its slopes at the score z, a kink within rounding of z included.
   std::vector<SlopeRange> slope_ranges(double z) const {
-    constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
+    constexpr double rounding = rounding::of(16);
     std::vector<SlopeRange> at(static_cast<std::size_t>(n()));
     for (Index i = 0; i < n(); ++i) {
       SlopeRange& range = at[static_cast<std::size_t>(i)];
@@ -148,7 +150,7 @@ class RowLosses {
       return 0;
     }
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+    constexpr double rounding = rounding::of(8);
     double low = -infinity, high = infinity, stride = 1;
     for (int iteration = 0; iteration < 200; ++iteration) {
       const auto [r, rise, size] = balance_at(z, a, q, b, at);
@@ -238,7 +240,6 @@ class RowLosses {
     const double slope = over_.sum([&](Index i) { return omega[i] * loss.slope(-far, y[i]); });
     return over_.balance_point(rises, slope, 1e-13 * std::abs(slope));
   }
-
 };
 
 }  // namespace dualmargin

@@ -74,9 +74,30 @@ inline Rcpp::List probe_margin_rows(SEXP x, const Rcpp::NumericVector& y, int cl
   return answer;
 }
 
+// The upper end at weights q, on the scale of the rows.
+inline Rcpp::List probe_hard_upper(SEXP x, const Rcpp::NumericVector& y,
+                                   const Rcpp::NumericVector& q) {
+  const RowVec labels(border::vec(y)), ones = RowVec::Ones(labels.size());
+  const RowStore data(border::view(x), ones, false);
+  Team team;
+  Rcpp::List answer;
+  data.visit(0.0, [&](const auto& samples) {
+    using Data = typename std::decay<decltype(samples)>::type;
+    const ExampleRows<Data> rows({samples, labels, ones, team}, 1);
+    Run run = probes::quiet_run();
+    Dual dual{border::vec(q), {}};
+    const End high = HardMargin(rows, false).upper(dual, run);
+    answer = Rcpp::List::create(Rcpp::Named("value") = rows.largest_norm() * high.value,
+                                Rcpp::Named("rounding") = rows.largest_norm() * high.rounding);
+    return 0;
+  });
+  return answer;
+}
+
 inline void add_probes(probes::Table& table) {
   table.add("momentum", probe_momentum);
   table.add("margin_rows", probe_margin_rows);
+  table.add("hard_upper", probe_hard_upper);
 }
 
 }  // namespace dualmargin::hard

@@ -5,7 +5,9 @@
 #include "border/border.h"
 #include "border/dispatch_kernel.h"
 #include "border/dispatch_kernel_function.h"
+#include "border/dispatch_loss.h"
 #include "border/kernel_store.h"
+#include "kernel/one_class.h"
 #include "linear/problem.h"
 #include "probes/probe.h"
 #include "rows/row_store.h"
@@ -136,8 +138,48 @@ inline Rcpp::NumericVector probe_mixup(std::string loss, double parameter, std::
   return out;
 }
 
+// The kernel of rows that are orthogonal to each other, of length one: as many as one likes.
+class OrthogonalRows final : public KernelMatrix {
+ public:
+  explicit OrthogonalRows(Index n) : n_(n) {}
+
+  Index n() const override { return n_; }
+  double diagonal(Index) const override { return 1; }
+  std::unique_ptr<KernelBlock> block(const Index*, Index) const override { return nullptr; }
+  void add_row(Index i, double a, Vec& f) const override { f[i] += a; }
+  void multiply(const ConstMatRef& beta, MatRef f, Tick&) const override { f += beta; }
+  double bytes() const override { return 0; }
+
+ private:
+  Index n_;
+};
+
+// The certificate of dual variables a; of one class that of coefficients a, y the most of each.
+inline Rcpp::List probe_orthogonal(std::string what, const Rcpp::NumericVector& y,
+                                   const Rcpp::NumericVector& a, double lambda, bool free) {
+  const RowVec labels(border::vec(y)), ones = RowVec::Ones(labels.size());
+  const OrthogonalRows kernel(labels.size());
+  const Gram gram(kernel);
+  const KernelSize size(kernel);
+  Run run = probes::quiet_run();
+  Certificate c;
+  if (what == "one_class") {
+    OneClassSolution s{border::vec(a), {}, 0};
+    c = OneClassProblem(gram, gram, size, labels).certify(s, run);
+  } else {
+    Team team;
+    const FunctionSpace space(gram, gram, size, ones, lambda);
+    const KernelProblem problem(space, {any_loss(what, 0, false), labels, ones, free, team});
+    Solution s{{}, {border::vec(a)}, ""};
+    c = problem.certify(s, run);
+  }
+  return Rcpp::List::create(Rcpp::Named("value") = c.value, Rcpp::Named("bound") = c.bound,
+                            Rcpp::Named("gap") = c.gap, Rcpp::Named("rounding") = c.rounding);
+}
+
 inline void add_probes(probes::Table& table) {
   table.add("kernel_matrix", probe_kernel_matrix);
+  table.add("orthogonal", probe_orthogonal);
   table.add("exp", probe_exp);
   table.add("softmax", probe_softmax);
   table.add("wright_omega", probe_wright_omega);

@@ -103,7 +103,9 @@ class Gram {
   Mat multiply(const ConstMatRef& beta, Tick& tick) const {
     Mat f = Mat::Zero(n(), beta.cols());
     kernel_.multiply(beta, f, tick);
-    if (constant_ != 0) f.rowwise() += constant_ * beta.colwise().sum();
+    for (Index c = 0; c < beta.cols() && constant_ != 0; ++c) {
+      f.col(c).array() += constant_ * sum_over(n(), [&](Index i) { return beta(i, c); });
+    }
     return f;
   }
 

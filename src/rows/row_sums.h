@@ -13,6 +13,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/rounding.h"
 #include "base/team.h"
 #include "rows/row_vec.h"
 
@@ -30,12 +31,18 @@ class RowSums {
   RowSums(Index n, Team& team_) : team(team_), n_(n) {}
 
   Index n() const { return n_; }
-  // Of the sum of all sizes so much is lost at most: 127 plain additions in a block, and what the
-  // sum of the blocks leaves.
-  static constexpr double sum_rounding = 64 * 2.2e-16;
+  // Of the sum of all sizes so much is lost at most.
+  static constexpr double sum_rounding = rounding::of_sum();
   template <class Term>
   auto sum(Term term) const {
     return sum_over(team, n_, term);
+  }
+  // Where others are divided by it: rounding::of_accurate_sum().
+  template <class Term>
+  double accurate_sum(Term term) const {
+    return sum_blocks([&](Index begin, Index end) {
+      return dualmargin::accurate_sum(end - begin, [&](Index k) { return term(begin + k); });
+    });
   }
   template <class Part>  // part(begin, end)
   auto sum_blocks(Part part) const {

@@ -272,7 +272,7 @@ class Rows : public RowSums {
         x(x_),
         y(y_),
         weights(weights_),
-        total_weight(sum([&](Index i) { return weights_[i]; })),
+        total_weight(accurate_sum([&](Index i) { return weights_[i]; })),
         id_(id),
         known_(std::move(known)) {}
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/numeric.h"
+#include "base/rounding.h"
 
 namespace dualmargin {
 
@@ -23,8 +24,8 @@ struct Certificate {
         gap(terms + rounding_),
         rounding(rounding_) {}
 
-  // The rounding of a sum whose terms are together no larger than `size`.
-  static double rounding_of(double size) { return 64 * 2.2e-16 * std::abs(size); }
+  // The rounding of a value whose terms are together no larger than `size`.
+  static double rounding_of(double size) { return rounding::of_value() * std::abs(size); }
 
   // A minimum is not above the value at any point, that of the null model among them.
   bool possible(double null_value) const {

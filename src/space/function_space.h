@@ -11,17 +11,16 @@
 // is D(a) up to \frac\lambda2 \beta^\top e, and P is off by about \lambda |\beta|^\top |e|.
 #pragma once
 
+#include "base/rounding.h"
 #include "base/square.h"
 #include "rows/gram.h"
 
 namespace dualmargin {
 
 // How large the values of a kernel matrix are and how exact: |K_ij| <= scale_i scale_j, and K_ij is
-// wrong by no more than rounding (error_i + error_j) scale_i scale_j. k roundings to a sum of m
-// terms: k = 2 + sqrt(m), see N. J. Higham and T. Mary (2019), doi:10.1137/18M1226312.
+// wrong by no more than u (error_i + error_j) scale_i scale_j, u = 2^-53: errors are roundings, of a
+// sum of m terms as many as base/rounding.h says.
 struct KernelSize {
-  static constexpr double rounding = 2.2e-16;
-
   Vec scale, error;
   double mixing = 0;  // how far apart, in units of the kernel's width, the parents of a mixture are
   // Of values that the user gives: K + allowance diag(scale)^2 is positive semidefinite,
@@ -32,7 +31,7 @@ struct KernelSize {
   KernelSize() = default;
   KernelSize(Index n, double errors) : scale(n), error(Vec::Constant(n, errors)) {}
   // Values of unknown origin: a few roundings each.
-  explicit KernelSize(const KernelMatrix& kernel) : KernelSize(kernel.n(), 4) {
+  explicit KernelSize(const KernelMatrix& kernel) : KernelSize(kernel.n(), 8) {
     for (Index i = 0; i < scale.size(); ++i) scale[i] = std::sqrt(std::abs(kernel.diagonal(i)));
   }
 
@@ -60,10 +59,11 @@ class FunctionSpace {
       : working_(working),
         exact_(exact),
         lambda_(lambda),
-        unit_(weights / -(weights.sum() * lambda)),
+        unit_(weights /
+              (-lambda * accurate_sum(weights.size(), [&](Index i) { return weights[i]; }))),
         scale_((size.scale.array().square() + exact.constant()).sqrt()),
         error_(scale_.array() * size.error.array()),
-        k_(2 + std::sqrt(exact.kernel().additions())),
+        k_(4 + exact.kernel().additions() + rounding::of_sum() / rounding::unit),
         allowance_(size.allowance),
         given_(size.given) {}
 
@@ -78,7 +78,9 @@ class FunctionSpace {
     return (unit_.asDiagonal() * a).eval();
   }
   double value(const ConstMatRef& beta, const ConstMatRef& f) const {
-    return 0.5 * lambda_ * beta.cwiseProduct(f).sum();
+    double total = 0;
+    for (Index c = 0; c < beta.cols(); ++c) total += product(beta.col(c), f.col(c));
+    return 0.5 * lambda_ * total;
   }
   // The part of the gap of a function that is `rest` away from f_a.
   double gap(const Gram& kernel, const ConstMatRef& rest, Tick& tick) const {
@@ -89,7 +91,7 @@ class FunctionSpace {
   // and told in negative().
   bool squares(const ConstMatRef& beta, const ConstMatRef& f) const {
     for (Index c = 0; given_ && c < beta.cols(); ++c) {
-      const Square square{beta.col(c).dot(f.col(c)), rounding_of_square(beta.col(c))};
+      const Square square{product(beta.col(c), f.col(c)), rounding_of_square(beta.col(c))};
       if (square.possible() || !std::isfinite(square.computed)) continue;
       negative_.tell(square.computed, beta.col(c));
       return false;
@@ -111,7 +113,7 @@ class FunctionSpace {
   double mean_square(const Vec& weights) const {
     const double sum =
         sum_over(weights.size(), [&](Index i) { return weights[i] * working_.squared_norm(i); });
-    return sum / weights.sum();
+    return sum / accurate_sum(weights.size(), [&](Index i) { return weights[i]; });
   }
   // The relative gap that rounding permits, as in linear/report.h.
   double rounding_floor(const Vec& weights, double value) const {
@@ -124,7 +126,7 @@ class FunctionSpace {
 
   // 3/2 lambda |beta|'|e| for the errors e of the scores, summed in so many additions:
   //
-  //   |e_i| <= rounding \sum_j (error_i + error_j + k) scale_i scale_j |\beta_j|.
+  //   |e_i| <= u \sum_j (error_i + error_j + k) scale_i scale_j |\beta_j|.
   //
   // Where only K + E is known to be semidefinite, 0 <= E <= t S^2 with S = diag(scale) and t the
   // allowance, the problem meant is that of K + E. Its dual objective at a is that of K less
@@ -137,11 +139,16 @@ class FunctionSpace {
   }
 
  private:
+  template <class B, class F>
+  static double product(const B& beta, const F& f) {
+    return sum_over(beta.size(), [&](Index i) { return beta[i] * f[i]; });
+  }
+  // Of beta'f: of the scores, and of the sum, whose terms are together no larger than `sum` squared.
   template <class Column>
   double rounding_of_square(const Column& beta) const {
     const double sum = scale_.dot(beta.cwiseAbs()), errors = error_.dot(beta.cwiseAbs());
     const double lack = allowance_ > 0 ? allowance_ * scale_.cwiseProduct(beta).squaredNorm() : 0.0;
-    return KernelSize::rounding * sum * (2 * errors + k_ * sum) + lack;
+    return rounding::unit * sum * (2 * errors + k_ * sum) + lack;
   }
 
   Gram working_, exact_;
