@@ -18,7 +18,7 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
   const int classes = call.classes();
   RowVec labels(border::vec(y));
   const RowVec omega(border::vec(weights));
-  const RowStore rows(border::view(x), omega, ask.flag("scale"),
+  const RowStore rows(border::view(x), omega.local(), ask.flag("scale"),
                       ask.flag("center") ? Origin::mean : Origin::fixed, call.team);
   // a penalised intercept of a regression stands for what is left beside the mean response
   const bool moves = call.penalized() && regression;

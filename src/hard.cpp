@@ -12,7 +12,7 @@ Rcpp::List fit_hard_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Numeri
                         const Rcpp::List& problem, const Rcpp::List& control) {
   HardCall call(y, weights, problem, control);
   // where the intercept is free the margin does not hang on where the origin is
-  const RowStore rows(border::view(x), call.omega, call.problem.flag("scale"),
+  const RowStore rows(border::view(x), call.omega.local(), call.problem.flag("scale"),
                       call.free() ? Origin::exact : Origin::fixed, call.team);
   Rcpp::List solutions;
   rows.visit(call.constant(), [&](const auto& data) {
@@ -82,7 +82,7 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
         Rcpp::Named("solutions") = call.answer(r, beta, b, near));
   };
   const kernel::Refused refused =
-      with_kernel(x, asked, {call.omega, call.problem.flag("scale"), call.free(), false}, none,
+      with_kernel(x, asked, {call.omega.local(), call.problem.flag("scale"), call.free(), false}, none,
                   budget, call.team, run, solve);
   return refused ? refused.list() : result;
 }

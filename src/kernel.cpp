@@ -23,7 +23,7 @@ Rcpp::List fit_softmax(KernelCall& call, const KernelStore& store, const Mat& sh
   return call.path(
       call.alone, starts,
       [&](int, double lambda, const auto& f) {
-        f(SoftmaxProblem(store.space(call.constant(), call.omega, lambda), {share, call.omega}));
+        f(SoftmaxProblem(store.space(call.constant(), call.omega.local(), lambda), {share, call.omega}));
       },
       [&](const SoftmaxProblem& p, const SoftmaxSolution& start, Sampler& draws, Run& run) {
         if (store.complete()) return solve_softmax(call.solver, p, call.option, start, draws, run);
@@ -38,7 +38,7 @@ Rcpp::List fit_columns(KernelCall& call, const KernelStore& store, const RowsOfK
   return call.columns<Solution>(
       store.in_memory() ? call.team : call.alone, targets, rows,
       [&](const RowVec& target, double lambda, const auto& f) {
-        f(KernelProblem(store.space(call.constant(), call.omega, lambda),
+        f(KernelProblem(store.space(call.constant(), call.omega.local(), lambda),
                         {call.loss, target, call.omega, call.free(), call.team}));
       },
       [&](const KernelProblem& p, const Solution& start, Sampler& draws, Run& run) {
@@ -103,7 +103,7 @@ Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
   if (call.solver != "auto") border::unknown("solver on landmarks", call.solver);
   Sampler sampler(call.seed);
   const Index most = static_cast<Index>(call.problem.number("nystrom"));
-  const auto drawn = draw_landmarks(call.omega, call.mixed.originals, most, sampler);
+  const auto drawn = draw_landmarks(call.omega.local(), call.mixed.originals, most, sampler);
   Rcpp::List answer;
   OwnRows own = call.own_rows();
   own.movable = false;  // landmarks of moved rows span other functions

@@ -9,7 +9,7 @@ namespace dualmargin::augmented {
 
 struct AugmentedReport : Outcome {
   AugmentedSolution solution;
-  Vec scores;  // of the rows as they are
+  RowVec scores;  // of the rows as they are
   GradientBound confidence;
   bool sampled = true;
   double certificate_epochs = 0;  // beside those of the training

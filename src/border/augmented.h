@@ -101,7 +101,7 @@ inline border::Answer answer(const AugmentedReport& r, const border::Frame& fram
     noise.row(k) << r.noise[k].epoch, r.noise[k].perturbation, r.noise[k].total;
   }
   out.add("noise", noise);
-  if (!brief) out.add("scores", Vec(r.scores.array() + frame.level));
+  if (!brief) out.add("scores", RowVec(r.scores + frame.level));
   return out;
 }
 

@@ -24,6 +24,7 @@ SEXP wrap(const dualmargin::Mat& m);
 #include <vector>
 
 #include "rows/matrix_view.h"
+#include "rows/row_vec.h"
 #include "run/outcome.h"
 
 namespace Rcpp {
@@ -137,6 +138,7 @@ struct Answer : Outcome {
     if (brief) trace = {};
   }
   void add(const char* name, Value value) { fields.emplace_back(name, std::move(value)); }
+  void add(const char* name, const RowVec& value) { add(name, Value(value.local())); }
 
   // Coefficients of the user's columns: for a point of a path those that are not zero, with their
   // places.

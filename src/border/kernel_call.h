@@ -109,7 +109,7 @@ struct KernelCall : border::FitCall {
     return out;
   }
   border::Answer answer_of(const NystromReport& r) const {
-    border::Answer out = answer_of(r, r.scores, r.level);
+    border::Answer out = answer_of(r, r.scores.local(), r.level);
     out.add("landmarks", static_cast<double>(r.landmarks));
     return out;
   }

@@ -34,8 +34,8 @@ inline border::Answer answer(const Report& r, const border::Frame& frame, bool b
     out.add("rounds", static_cast<double>(r.rounds));
   }
   if (brief) return out;
-  out.add("scores", RowVec(r.scores + frame.level).local());
-  out.add("dual", r.solution.a.local());
+  out.add("scores", RowVec(r.scores + frame.level));
+  out.add("dual", r.solution.a);
   return out;
 }
 

@@ -29,7 +29,7 @@ class DualState {
     const Mat f = problem.x().multiply(beta, tick);
     a_ = Eigen::Map<const Vec>(a.data(), a.size());
     f_ = Eigen::Map<const Vec>(f.data(), f.size());
-    const Vec& omega = problem.losses.omega;
+    const Vec& omega = problem.losses.omega.local();
     const double total_weight = problem.losses.total_weight;
     if (free_) {
       // As in dual_state.h of the linear family, but larger: blocks and the subspace step bear a

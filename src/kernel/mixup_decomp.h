@@ -47,7 +47,7 @@ inline double merge(const Copies& t, double y) {
 inline Solution mixup_decomp(const KernelProblem& problem, bool permute, const Solution& start,
                              Sampler& sampler, Run& run) {
   const AnyLoss& phi = problem.losses.loss;
-  const Vec& y = problem.losses.y;
+  const RowVec& y = problem.losses.y;
   const Index n = problem.n();
   std::vector<Copies> t(n, Copies{0, 0});
   Solution merged;

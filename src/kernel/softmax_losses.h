@@ -29,10 +29,10 @@ class SoftmaxLosses {
   static constexpr bool free_intercept = false;
 
   const Mat& share;  // t
-  const Vec& omega;
+  const RowVec& omega;
   const double total_weight;
 
-  SoftmaxLosses(const Mat& share_, const Vec& omega_)
+  SoftmaxLosses(const Mat& share_, const RowVec& omega_)
       : share(share_),
         omega(omega_),
         total_weight(accurate_sum(omega_.size(), [&](Index i) { return omega_[i]; })),
@@ -73,7 +73,7 @@ class SoftmaxLosses {
     const Mat p = slopes(z), each = p.cwiseProduct(dz);
     const Vec mean = each.rowwise().sum(), pull = mean - share.cwiseProduct(dz).rowwise().sum();
     const Vec bend = each.cwiseProduct(dz).rowwise().sum() - mean.cwiseAbs2();
-    return {omega.dot(pull) / total_weight, omega.dot(bend) / total_weight};
+    return {omega.local().dot(pull) / total_weight, omega.local().dot(bend) / total_weight};
   }
 
   FenchelSums fenchel(const Mat& z, const Mat& u, double) const {

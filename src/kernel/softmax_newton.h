@@ -54,7 +54,7 @@ inline FullStep<Mat> softmax_target(const SoftmaxLosses& losses, const Mat& K, c
 inline SoftmaxSolution newton(const SoftmaxProblem& problem, const SoftmaxSolution& start,
                               Run& run) {
   const SoftmaxLosses& losses = problem.losses;
-  const Vec strength = losses.omega / (losses.total_weight * problem.space.lambda());
+  const Vec strength = losses.omega.local() / (losses.total_weight * problem.space.lambda());
   Mat K = Mat::Zero(problem.n(), problem.n());
   for (Index i = 0; i < problem.n(); ++i) {
     problem.x().axpy(i, 1, Eigen::Map<Vec>(K.col(i).data(), problem.n()));

@@ -75,22 +75,6 @@ class RowVec {
   // process: those of a kernel, of single rows and of columns.
   const Vec& local() const { return v_; }
   Vec& local() { return v_; }
-  operator const Vec&() const { return v_; }
-  // until the families know RowVec
-  template <class E>
-  auto cwiseProduct(const Eigen::MatrixBase<E>& e) const {
-    return v_.cwiseProduct(e);
-  }
-  template <class E>
-  double dot(const Eigen::MatrixBase<E>& e) const {
-    return v_.dot(e);
-  }
-  auto transpose() const { return v_.transpose(); }
-  template <class E>
-  RowVec& operator=(const Eigen::MatrixBase<E>& e) {
-    v_ = e;
-    return *this;
-  }
   auto array() const { return v_.array(); }
 
  private:
