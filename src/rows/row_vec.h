@@ -16,6 +16,10 @@
 
 namespace dualmargin {
 
+namespace row_by_row {
+struct Arrays;  // what stands behind a vector or an expression
+}
+
 template <class E>  // E: of Eigen's array expressions
 class RowExpr {
  public:
@@ -23,9 +27,10 @@ class RowExpr {
   Index size() const { return e_.size(); }
   double coeff(Index i) const { return e_.coeff(i); }
   double operator[](Index i) const { return e_.coeff(i); }
-  const E& array() const { return e_; }
 
  private:
+  friend struct row_by_row::Arrays;
+  friend class RowVec;
   E e_;
 };
 
@@ -36,10 +41,10 @@ class RowVec {
   // the numbers of the rows of this process
   explicit RowVec(Vec v) : v_(std::move(v)) {}
   template <class E>
-  RowVec(const RowExpr<E>& e) : v_(e.array().matrix()) {}
+  RowVec(const RowExpr<E>& e) : v_(e.e_.matrix()) {}
   template <class E>
   RowVec& operator=(const RowExpr<E>& e) {
-    v_ = e.array().matrix();
+    v_ = e.e_.matrix();
     return *this;
   }
 
@@ -75,9 +80,9 @@ class RowVec {
   // process: those of a kernel, of single rows and of columns.
   const Vec& local() const { return v_; }
   Vec& local() { return v_; }
-  auto array() const { return v_.array(); }
 
  private:
+  friend struct row_by_row::Arrays;
   Vec v_;
 };
 
@@ -113,10 +118,17 @@ template <class A, class B>
 using operands =
     std::enable_if_t<(row<A> && (row<B> || number<B>)) || (number<A> && row<B>), int>;
 
+struct Arrays {
+  static auto of(const RowVec& v) { return v.v_.array(); }
+  template <class E>
+  static const E& of(const RowExpr<E>& e) {
+    return e.e_;
+  }
+};
 template <class A>
 auto operand(const A& a) {
   if constexpr (row<A>) {
-    return a.array();
+    return Arrays::of(a);
   } else {
     return static_cast<double>(a);
   }

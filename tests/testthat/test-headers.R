@@ -42,19 +42,7 @@ test_that("every header of src compiles alone", {
   }
   expect_setequal(shown, files)
 
-  config <- function(what) {
-    found <- system2(file.path(R.home("bin"), "R"), c("CMD", "config", what), stdout = TRUE)
-    strsplit(trimws(found), " +")[[1L]]
-  }
-  compiler <- c(config("CXX17"), config("CXX17STD"))
-  folders <- c(src, R.home("include"), system.file("include", package = "Rcpp"),
-               system.file("include", package = "RcppEigen"),
-               system.file("include", package = "cli"))
-  flags <- c("-w", "-DDUALMARGIN_PROBES", shQuote(paste0("-I", folders)))
-  compile <- function(...) {
-    suppressWarnings(system2(compiler[1L], c(compiler[-1L], flags, ...), stdout = TRUE,
-                             stderr = TRUE))
-  }
+  compile <- compiler_of(src)
   work <- tempfile("headers")
   dir.create(work)
   on.exit(unlink(work, recursive = TRUE))
