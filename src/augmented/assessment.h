@@ -78,7 +78,7 @@ class Assessment {
     const double mu = problem_.penalty.l2, ridge = mu * mu * w.squaredNorm();
     Mat of_row = Mat::Zero(2, rows.n());
     const auto look = [&](Index begin, Index end, Tick& tick) {
-      PerturbedRows<typename Problem::Data> perturbed(rows.x, problem_.perturbation, seed);
+      PerturbedRows<typename Problem::Data> perturbed(rows, problem_.perturbation, seed);
       std::vector<Visit> twice;
       for (Index i = begin; i < end; ++i) {
         // a cycle is stratified, so the second draw is the first of another one
@@ -90,7 +90,7 @@ class Assessment {
       perturbed.each(twice, [&](Index i, const double* values) {
         tick.row(i);
         const Eigen::Map<const Vec> xi(values, rows.nonzeros(i));
-        const double z = rows.x.dot_of(i, values, w);
+        const double z = rows.dot_of(i, values, w);
         const double slope = n * rows.share(i) * problem_.loss.slope(z, rows.y[i]);
         // |slope xi + mu w|^2
         of_row(1, i) += 0.5 * (slope * slope * xi.squaredNorm() + 2 * mu * slope * z + ridge);

@@ -282,7 +282,7 @@ class ConfidenceSampler {
   // Adds the next visit of all rows; `rounding`: of the first point, nothing or empty so far.
   void sample(const std::vector<Vec>& points, const StandIns& replaced, Batch& batch, Tick& tick,
               Rounding<Problem>* rounding = nullptr) const {
-    const auto& x = problem_.rows.x;
+    const auto& x = problem_.rows;
     const Index n = problem_.n();
     PerturbedRows<typename Problem::Data> rows(x, problem_.perturbation, batch.seed);
     std::vector<Visit> at(n);

@@ -51,7 +51,7 @@ Expectation squared_expectation(const Rows<Data>& rows, const AnyLoss& loss, con
                                 Tick& tick) {
   Vec v = rows.column_squares((noise.scale - 1) / rows.total_weight * rows.weights, tick);
   v.array() += noise.added;
-  if (rows.x.bias() != 0) v[rows.dim() - 1] = 0;
+  if (rows.bias() != 0) v[rows.dim() - 1] = 0;
   return [plain = plain_expectation(rows, loss), v](const Vec& w, Vec& gradient, Tick& t) {
     const double value = plain(w, gradient, t);
     gradient += v.cwiseProduct(w);
@@ -69,7 +69,7 @@ template <class Data, class Loss>
 Expectation normal_expectation(const Rows<Data>& rows, const Loss& phi, double variance) {
   return [rows, phi, law = under_normal_noise(phi), variance](const Vec& w, Vec& gradient,
                                                               Tick& tick) {
-    const Index p = rows.dim() - (rows.x.bias() != 0);
+    const Index p = rows.dim() - (rows.bias() != 0);
     const double tau = std::sqrt(variance) * w.head(p).norm();
     Vec curvature = Vec::Zero(rows.n());
     const auto mean = [&](Index i, double z) {

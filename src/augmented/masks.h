@@ -89,7 +89,7 @@ class Masks {
 
   // But the constant of a penalised intercept, which comes last.
   std::size_t droppable(Index i) const {
-    return static_cast<std::size_t>(problem_.rows.nonzeros(i) - (problem_.rows.x.bias() != 0));
+    return static_cast<std::size_t>(problem_.rows.nonzeros(i) - (problem_.rows.bias() != 0));
   }
 
   // Adds the row's part of the gradient to u.

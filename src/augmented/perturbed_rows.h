@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "augmented/perturbation.h"
+#include "rows/rows.h"
 
 namespace dualmargin::augmented {
 
 template <class Data>
 class PerturbedRows {
  public:
-  PerturbedRows(const Data& x, const Perturbation& perturbation, std::uint64_t seed)
+  PerturbedRows(const Rows<Data>& x, const Perturbation& perturbation, std::uint64_t seed)
       : x_(x), perturbation_(perturbation), seed_(seed) {}
 
   // f(row, values) for every visit; values[k] belongs to the k-th stored coordinate of the row.
@@ -44,7 +45,7 @@ class PerturbedRows {
  private:
   static constexpr Index block = 1 << 17;  // values that go into one call of a user's function
 
-  const Data& x_;
+  const Rows<Data>& x_;
   const Perturbation& perturbation_;
   std::uint64_t seed_;
   std::vector<PerturbedRow> rows_;

@@ -26,7 +26,7 @@ namespace dualmargin::augmented {
 template <class Problem>
 AugmentedSolution saga(const Problem& problem, const AugmentedOptions& options, bool falls,
                        const Vec& start, Sampler& sampler, Assessment<Problem>& assess, Run& run) {
-  const auto& x = problem.rows.x;
+  const auto& x = problem.rows;
   const Index n = problem.n(), dim = x.dim();
   const double count = static_cast<double>(n), mu = problem.penalty.l2;
   Draws<Problem> draws(problem, options, sampler, run);

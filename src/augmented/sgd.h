@@ -24,7 +24,7 @@ namespace dualmargin::augmented {
 template <class Problem>
 AugmentedSolution sgd(const Problem& problem, const AugmentedOptions& options, const Vec& start,
                       Sampler& sampler, Assessment<Problem>& assess, Run& run) {
-  const auto& x = problem.rows.x;
+  const auto& x = problem.rows;
   const Index dim = x.dim();
   const double count = static_cast<double>(problem.n()), mu = problem.penalty.l2;
   Draws<Problem> draws(problem, options, sampler, run);

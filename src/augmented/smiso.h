@@ -30,7 +30,7 @@ constexpr double warm_epochs = 10;
 template <class Problem>
 AugmentedSolution smiso(const Problem& problem, const AugmentedOptions& options, const Vec& start,
                         Sampler& sampler, Assessment<Problem>& assess, Run& run) {
-  const auto& x = problem.rows.x;
+  const auto& x = problem.rows;
   const Index n = problem.n(), dim = x.dim();
   const double count = static_cast<double>(n), mu = problem.penalty.l2;
   const double threshold = problem.penalty.l1 / mu;

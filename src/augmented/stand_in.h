@@ -24,7 +24,7 @@ class StandIn {
  public:
   // Nothing is replaced where the variance of the perturbed values is not known.
   StandIn(const Problem& problem, const Vec& w, Tick& tick)
-      : x_(problem.rows.x), noise_(problem.perturbation.moments()), lines_(problem.n()) {
+      : x_(problem.rows), noise_(problem.perturbation.moments()), lines_(problem.n()) {
     Vec values = Vec::Zero(problem.n());
     gradient_ = problem.rows.column_sums(
         [&](Index i, Vec& u) {
@@ -97,7 +97,7 @@ class StandIn {
     return perturbed ? (noise_.scale - 1) * value * value + noise_.added : 0.0;
   }
 
-  const typename Problem::Data& x_;
+  const Rows<typename Problem::Data>& x_;
   Moments noise_;
   std::vector<Line> lines_;
   double value_ = 0;

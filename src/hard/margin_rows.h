@@ -250,7 +250,7 @@ class ExampleRows final : public MarginRows {
         w.col(c) = rows_.transpose_multiply(coef.col(c), tick);
       }
     } else {
-      w = rows_.x.multiply(coef, tick);
+      w = rows_.transpose_multiply_all(coef, tick);
     }
     return Eigen::Map<const Vec>(w.data(), w.size());
   }

@@ -16,8 +16,8 @@ Mat row_products(const Rows<Data>& rows, const std::vector<Index>& some, const V
   const bool plain = metric.size() == 0;
   if constexpr (std::is_same_v<Data, Dense>) {
     constexpr Index depth = 256;
-    const Index p = rows.dim() - (rows.x.bias() != 0);
-    const double bias = rows.x.bias(),
+    const Index p = rows.dim() - (rows.bias() != 0);
+    const double bias = rows.bias(),
                  constant = bias * bias * (plain || bias == 0 ? 1 : metric[p]);
     Mat K = Mat::Constant(m, m, constant), panel(m, depth), scaled(plain ? 0 : m, depth);
     for (Index first = 0; first < p; first += depth) {
@@ -25,7 +25,7 @@ Mat row_products(const Rows<Data>& rows, const std::vector<Index>& some, const V
       const Index chunks = rows.team.chunks(static_cast<double>(m * filled));
       rows.team.for_chunks(chunks, [&](Index part) {
         for (Index k = part * m / chunks; k < (part + 1) * m / chunks; ++k) {
-          const double* row = rows.x.entries(rows.at(some[k])) + first;
+          const double* row = rows.entries(some[k]) + first;
           for (Index c = 0; c < filled; ++c) panel(k, c) = row[c];
         }
       });

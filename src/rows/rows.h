@@ -43,38 +43,46 @@ class Rows : public RowSums {
  public:
   using Data = D;
 
-  const Data& x;
   const RowVec& y;
   const RowVec& weights;
   const double total_weight;
 
-  Rows(const Data& x_, const RowVec& y_, const RowVec& weights_, Team& team_)
-      : Rows(x_, y_, weights_, team_, nullptr, std::make_shared<Known>()) {}
+  Rows(const Data& x, const RowVec& y_, const RowVec& weights_, Team& team_)
+      : Rows(x, y_, weights_, team_, nullptr, std::make_shared<Known>()) {}
   // The same rows with other labels.
   Rows(const Rows& rows, const RowVec& y_)
-      : Rows(rows.x, y_, rows.weights, rows.team, rows.id_, rows.known_) {}
+      : Rows(rows.x_, y_, rows.weights, rows.team, rows.id_, rows.known_) {}
   // Some of all rows, each row as often as it is named; `some` must outlive this.
   Rows(const Rows& all, const RowChoice& some)
-      : Rows(all.x, some.y, some.weights, all.team, &some.id, std::make_shared<Known>()) {}
+      : Rows(all.x_, some.y, some.weights, all.team, &some.id, std::make_shared<Known>()) {}
 
-  Index dim() const { return x.dim(); }
+  Index dim() const { return x_.dim(); }
   double share(Index i) const { return weights[i] / total_weight; }
 
   // One row.
   Index at(Index i) const { return id_ == nullptr ? i : (*id_)[i]; }
   template <class W>
   double dot(Index i, const W& w) const {
-    return x.dot(at(i), w);
+    return x_.dot(at(i), w);
   }
   template <class W>
   void axpy(Index i, double a, W&& w) const {
-    x.axpy(at(i), a, std::forward<W>(w));
+    x_.axpy(at(i), a, std::forward<W>(w));
   }
   template <class F>
   void for_each(Index i, F f) const {
-    x.for_each(at(i), f);
+    x_.for_each(at(i), f);
   }
-  Index nonzeros(Index i) const { return x.nonzeros(at(i)); }
+  Index nonzeros(Index i) const { return x_.nonzeros(at(i)); }
+  // As in dense.h.
+  double bias() const { return x_.bias(); }
+  Index place(Index i) const { return x_.place(at(i)); }
+  const double* entries(Index i) const { return x_.entries(at(i)); }
+  template <class F>
+  void for_each_place(Index i, F f) const {
+    x_.for_each_place(at(i), f);
+  }
+  double dot_of(Index i, const double* v, const Vec& w) const { return x_.dot_of(at(i), v, w); }
 
   // f(begin, end, tick) for ranges of rows, side by side; no two write to the same place.
   template <class F>
@@ -128,9 +136,11 @@ class Rows : public RowSums {
       };
       return pass.divided(column_sums(visit, tick));
     } else {
-      return x.multiply(Vec(coef), tick);
+      return x_.multiply(Vec(coef), tick);
     }
   }
+  // The same for each column, of a kernel.
+  Mat transpose_multiply_all(const Mat& coef, Tick& tick) const { return x_.multiply(coef, tick); }
   double additions() const {
     if constexpr (Data::has_entries) {
       const double chunks = static_cast<double>(wide_ranges().size()) - 1;
@@ -142,7 +152,7 @@ class Rows : public RowSums {
       team.max(most);
       return most + team.size() - 1;
     } else {
-      return x.kernel().additions();
+      return x_.kernel().additions();
     }
   }
 
@@ -239,7 +249,7 @@ class Rows : public RowSums {
 
   // |x_i|^2, and |x_i| also where its square is no number
   const RowVec& squared_norms() const {
-    return known_->squares.get([&] { return of_rows([&](Index i) { return x.squared_norm(at(i)); }); });
+    return known_->squares.get([&] { return of_rows([&](Index i) { return x_.squared_norm(at(i)); }); });
   }
   const RowVec& lengths() const {
     return known_->lengths.get([&] { return of_rows([&](Index i) { return length(i); }); });
@@ -266,13 +276,13 @@ class Rows : public RowSums {
     Kept<std::vector<Index>> ranges, wide_ranges;
   };
 
-  Rows(const Data& x_, const RowVec& y_, const RowVec& weights_, Team& team_,
+  Rows(const Data& x, const RowVec& y_, const RowVec& weights_, Team& team_,
        const std::vector<Index>* id, std::shared_ptr<Known> known)
-      : RowSums(id == nullptr ? x_.n() : static_cast<Index>(id->size()), team_),
-        x(x_),
+      : RowSums(id == nullptr ? x.n() : static_cast<Index>(id->size()), team_),
         y(y_),
         weights(weights_),
         total_weight(accurate_sum([&](Index i) { return weights_[i]; })),
+        x_(x),
         id_(id),
         known_(std::move(known)) {}
 
@@ -344,7 +354,7 @@ class Rows : public RowSums {
       const auto batch =
           static_cast<Index>(std::clamp(std::ldexp(1, 28) / (size + 1), 64.0, 512.0));
       for (Index k = begin; k < end; k += batch) {
-        x.add_gram(&rows[k], &h[k], std::min(batch, end - k), map, G, share...);
+        x_.add_gram(&rows[k], &h[k], std::min(batch, end - k), map, G, share...);
         if (!t.poll()) return;
       }
     };
@@ -366,7 +376,7 @@ class Rows : public RowSums {
     } else if (size <= small_gram) {
       add(0, count, H, tick);
     } else {
-      gram_by_tiles(x, rows, h, map, H, team, tick);
+      gram_by_tiles(x_, rows, h, map, H, team, tick);
     }
   }
 
@@ -380,7 +390,7 @@ class Rows : public RowSums {
     return all;
   }
   double length(Index i) const {
-    const double square = x.squared_norm(at(i));
+    const double square = x_.squared_norm(at(i));
     if constexpr (Data::has_entries) {
       if (square > 1e-280 && square < 1e280) return std::sqrt(square);
       double largest = 0, scaled = 0;
@@ -392,6 +402,7 @@ class Rows : public RowSums {
     return std::sqrt(square);
   }
 
+  const Data& x_;
   const std::vector<Index>* id_;  // null: all rows
   std::shared_ptr<Known> known_;
 };
