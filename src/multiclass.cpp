@@ -68,7 +68,7 @@ Rcpp::List fit_multiclass_cpp(SEXP x, const Rcpp::NumericVector& y,
   const Index classes = call.classes();
   std::vector<Index> label(codes.size());
   for (Index i = 0; i < codes.size(); ++i) label[i] = static_cast<Index>(codes[i]) - 1;
-  const RowStore rows(border::view(x), omega, call.problem.flag("scale"),
+  const RowStore rows(border::view(x), omega.local(), call.problem.flag("scale"),
                       call.free() ? Origin::free : Origin::fixed, call.team,
                       call.solver == "newton" ? Reading::in_passes : Reading::one_by_one);
   const border::Frame frame{rows, call.penalized(), call.free()};

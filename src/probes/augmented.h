@@ -43,7 +43,10 @@ inline Rcpp::List probe_perturbation(SEXP x, const Rcpp::List& steps, double see
   }
   Rcpp::NumericMatrix seen(static_cast<int>(rows.columns()) + (bias != 0), row.size());
   rows.visit(bias, [&](const auto& data) {
-    PerturbedRows shown(data, rho, static_cast<std::uint64_t>(seed));
+    const RowVec none = RowVec::Zero(data.n());
+    Team team;
+    const Rows all(data, none, none, team);
+    PerturbedRows shown(all, rho, static_cast<std::uint64_t>(seed));
     double* at = seen.begin();
     shown.each(visits, [&](Index i, const double* xi) {
       data.for_each_place(i, [&](Index k, Index j) { at[j] = xi[k]; });
