@@ -70,7 +70,7 @@ Rcpp::List products_of(const Data& data, const RowVec& weights, const Vec& v,
   std::iota(all.begin(), all.end(), Index{0});
   std::iota(map.begin(), map.end(), Index{0});
   Mat gram = Mat::Zero(rows.dim(), rows.dim());
-  rows.gram(all, weights, map, gram, tick);
+  rows.gram(all, weights.local(), map, gram, tick);
   Vec one = Vec::Zero(rows.dim());
   rows.axpy(1, rows.dot(1, v), one);
   Mat pairs = row_products(rows, all, tick);

@@ -45,7 +45,7 @@ Mat row_products(const Rows<Data>& rows, const std::vector<Index>& some, const V
     const Index panels = (m + width - 1) / width;
     const double work = 0.5 * static_cast<double>(panels) * rows.nonzeros();
     const Index chunks = rows.team.chunks(work, std::clamp(static_cast<double>(panels), 1.0, 16.0));
-    const Pass<Data> pass(rows.x);
+    const Pass<Data> pass = rows.pass();
     const auto fill = [&](Index chunk, Tick& t) {
       Eigen::Matrix<double, width, Eigen::Dynamic> panel =
           Eigen::Matrix<double, width, Eigen::Dynamic>::Zero(width, rows.dim());

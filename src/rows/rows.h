@@ -84,6 +84,9 @@ class Rows : public RowSums {
   }
   double dot_of(Index i, const double* v, const Vec& w) const { return x_.dot_of(at(i), v, w); }
 
+  // Their entries before the division by the columns' scales; rows by their number at(i).
+  Pass<Data> pass() const { return Pass<Data>(x_); }
+
   // f(begin, end, tick) for ranges of rows, side by side; no two write to the same place.
   template <class F>
   void for_ranges(F f, Tick& tick) const {
@@ -95,7 +98,7 @@ class Rows : public RowSums {
 
   RowVec multiply(const Vec& w, Tick& tick) const {
     RowVec z(n());
-    const Pass<Data> pass(x, w);
+    const Pass<Data> pass(x_, w);
     for_ranges(
         [&](Index begin, Index end, Tick& t) {
           for (Index i = begin; i < end; ++i) {
@@ -113,7 +116,7 @@ class Rows : public RowSums {
     Vec z(count);
     const double each = Data::has_entries ? entries_here().total / static_cast<double>(n()) : 1;
     const Index chunks = team.chunks(each * static_cast<double>(count));
-    const Pass<Data> pass(x, w);
+    const Pass<Data> pass(x_, w);
     const auto range = [&](Index c, Tick& t) {
       for (Index k = c * count / chunks; k < (c + 1) * count / chunks; ++k) {
         z[k] = pass.dot(at(some[k]));
@@ -129,7 +132,7 @@ class Rows : public RowSums {
   template <class Coef>
   Vec transpose_multiply(const Coef& coef, Tick& tick) const {
     if constexpr (Data::has_entries) {
-      const Pass<Data> pass(x);
+      const Pass<Data> pass(x_);
       const auto visit = [&](Index i, Vec& u) {
         const double c = coef.coeff(i);
         if (c != 0) pass.axpy(at(i), c, u);
@@ -159,7 +162,7 @@ class Rows : public RowSums {
   // sum_i h_i x_ij^2 for every coordinate j
   template <class Coef>
   Vec column_squares(const Coef& h, Tick& tick) const {
-    const Pass<Data> pass(x);
+    const Pass<Data> pass(x_);
     const auto visit = [&](Index i, Vec& u) {
       const double c = h.coeff(i);
       if (c != 0) pass.for_each(at(i), [&](Index j, double v) { u[j] += c * v * v; });
@@ -170,7 +173,7 @@ class Rows : public RowSums {
   // sum_i c_i x_i with c_i = slope(i, x_i'w), each row read once.
   template <class Slope>
   Vec gradient(const Vec& w, Slope slope, Tick& tick) const {
-    const Pass<Data> pass(x, w);
+    const Pass<Data> pass(x_, w);
     const auto visit = [&](Index i, Vec& u) {
       const double c = slope(i, pass.dot(at(i)));
       if (c != 0) pass.axpy(at(i), c, u);
@@ -185,7 +188,7 @@ class Rows : public RowSums {
   template <class V>
   NormalProduct normal_multiply(const RowVec& h, const V& v, double shift, Tick& tick) const {
     RowVec s = RowVec::Zero(n());
-    const Pass<Data, V> pass(x, v);
+    const Pass<Data, V> pass(x_, v);
     const auto visit = [&](Index i, Vec& u) {
       if (h[i] == 0) return;  // most rows, where the loss has flat pieces
       s[i] = h[i] * (pass.dot(at(i)) + shift);
