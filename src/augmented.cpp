@@ -22,8 +22,9 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
                       ask.flag("center") ? Origin::mean : Origin::fixed, call.team);
   // a penalised intercept of a regression stands for what is left beside the mean response
   const bool moves = call.penalized() && regression;
-  const border::Frame frame{rows, call.penalized(), false,
-                            moves ? spread_of_values(labels.local(), omega.local(), call.team).mean() : 0.0};
+  const border::Frame frame{
+      rows, call.penalized(), false,
+      moves ? spread_of_values(labels.local(), omega.local(), call.team).mean() : 0.0};
   labels -= frame.level;
   const ElasticNet penalty = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
   const AnyLoss loss = any_loss(ask.text("loss"), ask.number("parameter"), regression);

@@ -82,7 +82,7 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
         Rcpp::Named("solutions") = call.answer(r, beta, b, near));
   };
   const kernel::Refused refused =
-      with_kernel(x, asked, {call.omega.local(), call.problem.flag("scale"), call.free(), false}, none,
-                  budget, call.team, run, solve);
+      with_kernel(x, asked, {call.omega.local(), call.problem.flag("scale"), call.free(), false},
+                  none, budget, call.team, run, solve);
   return refused ? refused.list() : result;
 }

@@ -23,7 +23,8 @@ Rcpp::List fit_softmax(KernelCall& call, const KernelStore& store, const Mat& sh
   return call.path(
       call.alone, starts,
       [&](int, double lambda, const auto& f) {
-        f(SoftmaxProblem(store.space(call.constant(), call.omega.local(), lambda), {share, call.omega}));
+        f(SoftmaxProblem(store.space(call.constant(), call.omega.local(), lambda),
+                         {share, call.omega}));
       },
       [&](const SoftmaxProblem& p, const SoftmaxSolution& start, Sampler& draws, Run& run) {
         if (store.complete()) return solve_softmax(call.solver, p, call.option, start, draws, run);

@@ -27,7 +27,8 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   // with a free intercept the origin of columns and response is of no account, but for the digits
   const MatrixView view = border::view(x);
   const RowStore rows(view, omega.local(), call.problem.flag("scale"),
-                      call.free() ? Origin::free : Origin::fixed, call.team, reading_of(call.solver));
+                      call.free() ? Origin::free : Origin::fixed, call.team,
+                      reading_of(call.solver));
   ColumnStore columns(view, rows.centre(), rows.scales());
   border::Frame frame{rows, call.penalized(), call.free()};
   const auto typed_at = [&](double scale) {

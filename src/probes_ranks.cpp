@@ -1,15 +1,15 @@
 // Fits whose rows lie on several ranks, for the tests: see probes/ranks.h.
 #ifdef DUALMARGIN_PROBES
-#include "probes/ranks.h"
-
 #include <thread>
 
+#include "border/dispatch_joint.h"
 #include "border/dispatch_loss.h"
 #include "linear/fista.h"
 #include "linear/interior_point.h"
 #include "linear/newton.h"
 #include "linear/report.h"
 #include "linear/ssnal.h"
+#include "probes/ranks.h"
 #include "rows/row_store.h"
 
 namespace dualmargin::probes {
@@ -23,7 +23,8 @@ struct Answer {
 };
 
 template <class Problem>
-linear::Solution solve(const std::string& solver, const Problem& problem, Sampler& draws, Run& run) {
+linear::Solution solve(const std::string& solver, const Problem& problem, Sampler& draws,
+                       Run& run) {
   if (solver == "newton") return linear::newton(problem, {}, {}, draws, run);
   if (solver == "ssnal") return linear::ssnal(problem, {}, {}, draws, run);
   if (solver == "fista") return linear::fista(problem, {}, {}, run);
@@ -31,42 +32,37 @@ linear::Solution solve(const std::string& solver, const Problem& problem, Sample
   throw std::invalid_argument("unknown solver: " + solver);
 }
 
-// x, y, weights: an element for each rank. late: the rank whose clock runs out at once; -1: none.
-Rcpp::List probe_linear_ranks(Rcpp::List x, Rcpp::List y, Rcpp::List weights, Rcpp::List problem,
-                              std::string solver, double tol, int late) {
-  const border::Options ask(problem);
-  const int size = static_cast<int>(x.size());
-  const std::string intercept = ask.text("intercept"), name = ask.text("loss");
-  const double parameter = ask.number("parameter");
-  const ElasticNet g = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
+// The rows of each rank: an element of x, y and weights for each.
+struct Deal {
   std::vector<std::unique_ptr<RowStore>> stores;
   std::vector<RowVec> labels, omega;
-  for (int r = 0; r < size; ++r) {
-    labels.emplace_back(border::vec(y[r]));
-    omega.emplace_back(border::vec(weights[r]));
-    stores.push_back(std::make_unique<RowStore>(border::view(x[r])));
-  }
 
+  Deal(const Rcpp::List& x, const Rcpp::List& y, const Rcpp::List& weights) {
+    for (R_xlen_t r = 0; r < x.size(); ++r) {
+      labels.emplace_back(border::vec(y[r]));
+      omega.emplace_back(border::vec(weights[r]));
+      stores.push_back(std::make_unique<RowStore>(border::view(x[r])));
+    }
+  }
+  int size() const { return static_cast<int>(stores.size()); }
+};
+
+// fit(rank, team, limits, answer), each rank in a thread of its own. late: the rank whose clock runs
+// out at once; -1: none.
+template <class Result, class Fit>
+std::vector<Result> on_ranks(int size, double tol, int late, Fit fit) {
   Meeting meeting(size);
-  std::vector<Answer> answers(static_cast<std::size_t>(size));
+  std::vector<Result> answers(static_cast<std::size_t>(size));
   const auto work = [&](int r) {
     ThreadRank rank(meeting, r);
     Team team(1, Team::usual_grain, size > 1 ? &rank : nullptr);
-    Answer& answer = answers[static_cast<std::size_t>(r)];
+    Run::Limits limits;
+    limits.tol = tol;
+    limits.agreement = team.agreement();
+    if (r == late) limits.max_seconds = 0;
+    Result& answer = answers[static_cast<std::size_t>(r)];
     try {
-      stores[r]->visit(intercept == "penalized" ? 1.0 : 0.0, [&](const auto& data) {
-        const AnyLoss loss =
-            with_loss(name, parameter, [](const auto& phi) { return AnyLoss::of(phi); });
-        const Rows rows(data, labels[r], omega[r], team);
-        const linear::LinearProblem p(rows, loss, g, intercept == "free");
-        Run::Limits limits;
-        limits.tol = tol;
-        limits.agreement = team.agreement();
-        if (r == late) limits.max_seconds = 0;
-        Run run = quiet_run(limits, p.null_value());
-        Sampler draws(7);
-        answer.report = linear::report(p, solve(solver, p, draws, run), run);
-      });
+      fit(r, team, limits, answer);
     } catch (const std::exception& e) {
       answer.fault = e.what();
       meeting.leave();
@@ -76,25 +72,93 @@ Rcpp::List probe_linear_ranks(Rcpp::List x, Rcpp::List y, Rcpp::List weights, Rc
   for (int r = 1; r < size; ++r) others.emplace_back(work, r);
   work(0);
   for (std::thread& other : others) other.join();
+  return answers;
+}
+
+Rcpp::List probe_linear_ranks(Rcpp::List x, Rcpp::List y, Rcpp::List weights, Rcpp::List problem,
+                              std::string solver, double tol, int late) {
+  const border::Options ask(problem);
+  const std::string intercept = ask.text("intercept"), name = ask.text("loss");
+  const double parameter = ask.number("parameter");
+  const ElasticNet g = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
+  const Deal deal(x, y, weights);
+  const int size = deal.size();
+  const auto fit = [&](int r, Team& team, const Run::Limits& limits, Answer& answer) {
+    deal.stores[r]->visit(intercept == "penalized" ? 1.0 : 0.0, [&](const auto& data) {
+      const AnyLoss loss =
+          with_loss(name, parameter, [](const auto& phi) { return AnyLoss::of(phi); });
+      const Rows rows(data, deal.labels[r], deal.omega[r], team);
+      const linear::LinearProblem p(rows, loss, g, intercept == "free");
+      Run run = quiet_run(limits, p.null_value());
+      Sampler draws(7);
+      answer.report = linear::report(p, solve(solver, p, draws, run), run);
+    });
+  };
+  const std::vector<Answer> answers = on_ranks<Answer>(size, tol, late, fit);
 
   Rcpp::List out(size);
   for (int r = 0; r < size; ++r) {
     const Answer& a = answers[static_cast<std::size_t>(r)];
     const Certificate& c = a.report.certificate;
     out[r] = Rcpp::List::create(
-        Rcpp::Named("value") = c.value, Rcpp::Named("bound") = c.bound,
-        Rcpp::Named("gap") = c.gap, Rcpp::Named("rounding") = c.rounding,
-        Rcpp::Named("status") = to_string(a.report.status),
+        Rcpp::Named("value") = c.value, Rcpp::Named("bound") = c.bound, Rcpp::Named("gap") = c.gap,
+        Rcpp::Named("rounding") = c.rounding, Rcpp::Named("status") = to_string(a.report.status),
         Rcpp::Named("epochs") = a.report.epochs, Rcpp::Named("w") = a.report.solution.w,
-        Rcpp::Named("b") = a.report.solution.b,
-        Rcpp::Named("dual") = a.report.solution.a.local(), Rcpp::Named("fault") = a.fault);
+        Rcpp::Named("b") = a.report.solution.b, Rcpp::Named("dual") = a.report.solution.a.local(),
+        Rcpp::Named("fault") = a.fault);
+  }
+  return out;
+}
+
+struct JointAnswer {
+  linear::JointReport report;
+  std::string fault;
+};
+
+// Newton's method for one problem of all classes; y: classes, from 1.
+Rcpp::List probe_joint_ranks(Rcpp::List x, Rcpp::List y, Rcpp::List weights, Rcpp::List problem,
+                             int classes, double tol, int late) {
+  const border::Options ask(problem);
+  const std::string intercept = ask.text("intercept"), name = ask.text("loss");
+  const double lambda = ask.number("lambda");
+  const Deal deal(x, y, weights);
+  const int size = deal.size();
+  const auto fit = [&](int r, Team& team, const Run::Limits& limits, JointAnswer& answer) {
+    std::vector<Index> label;
+    for (Index i = 0; i < deal.labels[r].size(); ++i) {
+      label.push_back(static_cast<Index>(deal.labels[r][i]) - 1);
+    }
+    deal.stores[r]->visit(intercept == "penalized" ? 1.0 : 0.0, [&](const auto& data) {
+      using Data = std::decay_t<decltype(data)>;
+      linear::with_joint_loss(name, classes, [&](auto loss) {
+        const linear::JointProblem<Data, decltype(loss)> p{
+            Rows(data, deal.labels[r], deal.omega[r], team), label, classes, lambda,
+            intercept == "free"};
+        Run run = quiet_run(limits, p.null_value());
+        answer.report = linear::report(p, linear::joint_newton(p, {}, run), run);
+      });
+    });
+  };
+  const std::vector<JointAnswer> answers = on_ranks<JointAnswer>(size, tol, late, fit);
+  Rcpp::List out(size);
+  for (int r = 0; r < size; ++r) {
+    const JointAnswer& a = answers[static_cast<std::size_t>(r)];
+    const Certificate& c = a.report.certificate;
+    out[r] = Rcpp::List::create(
+        Rcpp::Named("value") = c.value, Rcpp::Named("bound") = c.bound, Rcpp::Named("gap") = c.gap,
+        Rcpp::Named("rounding") = c.rounding, Rcpp::Named("status") = to_string(a.report.status),
+        Rcpp::Named("epochs") = a.report.epochs, Rcpp::Named("w") = a.report.solution.w,
+        Rcpp::Named("b") = a.report.solution.b, Rcpp::Named("fault") = a.fault);
   }
   return out;
 }
 
 }  // namespace
 
-void add_rank_probes(Table& table) { table.add("linear_ranks", probe_linear_ranks); }
+void add_rank_probes(Table& table) {
+  table.add("linear_ranks", probe_linear_ranks);
+  table.add("joint_ranks", probe_joint_ranks);
+}
 
 }  // namespace dualmargin::probes
 #endif

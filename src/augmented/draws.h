@@ -41,8 +41,7 @@ template <class Problem>
 class Draws {
  public:
   Draws(const Problem& problem, const AugmentedOptions& options, Sampler& sampler, Tick& tick)
-      : rows_(problem.rows, problem.perturbation,
-              static_cast<std::uint64_t>(sampler.below(seeds))),
+      : rows_(problem.rows, problem.perturbation, static_cast<std::uint64_t>(sampler.below(seeds))),
         chunk_(problem.perturbation.users_own() ? 4096 : 64),
         n_(problem.n()),
         visited_(problem.n()),

@@ -30,7 +30,8 @@ struct KernelCall : border::FitCall {
         loss(any_loss(problem.text("loss"), problem.number("parameter"), regression)) {}
 
   OwnRows own_rows() const {
-    return {omega.local().head(mixed.originals), problem.flag("scale"), free(), problem.flag("center")};
+    return {omega.local().head(mixed.originals), problem.flag("scale"), free(),
+            problem.flag("center")};
   }
 
   // classes: the threads that class problems are solved by, side by side; problem_at(k, lambda, f):

@@ -130,7 +130,7 @@ struct Refused {
 // f(store, rows) with the kernel matrix that `given` describes.
 template <class F>
 Refused with_kernel(SEXP x, const Rcpp::List& given, const OwnRows& own, const MixedRows& mixed,
-                   const KernelStore::Budget& budget, Team& team, Tick& tick, F f) {
+                    const KernelStore::Budget& budget, Team& team, Tick& tick, F f) {
   const std::string name = border::Options(given).text("name");
   Refused refused;
   const auto use = [&](const KernelStore& store, const RowsOfKernel& rows) {

@@ -146,7 +146,8 @@ class MarginRows {
   // Of the examples whose weight is positive. label: -1 and +1, or 1, ..., k for several classes;
   // rounding: of a_e'w, but for the sum over rows of a kernel.
   MarginRows(const RowSpan& label, const RowSpan& weights, const RowSpan& norms, int classes,
-             Index dim, bool kernel, double rounding, double additions, double allowance, bool given)
+             Index dim, bool kernel, double rounding, double additions, double allowance,
+             bool given)
       : n_(label.size()),
         dim_(dim),
         blocks_(classes),

@@ -34,7 +34,8 @@ inline Solution sgd(const KernelProblem& problem, const SgdOptions& options, con
   const Index n = problem.n();
   const FunctionSpace& space = problem.space;
   const double eta = options.step, decay = 1 - eta * space.lambda();
-  const RowVec share = problem.losses.omega * (static_cast<double>(n) / problem.losses.total_weight);
+  const RowVec share =
+      problem.losses.omega * (static_cast<double>(n) / problem.losses.total_weight);
   Vec beta = problem.coefficients({problem.dual_or_rest(start.a)});
   Vec g = space.working().multiply(beta, run);
   double shrink = 1;

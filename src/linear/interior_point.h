@@ -126,8 +126,7 @@ class InnerPoint {
     offset_.head(m_).setOnes();
     Vec beta = Vec::Constant(c_.size(), 0.5), target = Vec::Ones(c_.size());
     if (signs_ > 0) target.tail(p_).setConstant(1 / (2 * l1_ * static_cast<double>(p_)));
-    const double up =
-        rows_.sum([&](Index k) { return rows_.y[k] > 0 ? rows_.weights[k] : 0.0; });
+    const double up = rows_.sum([&](Index k) { return rows_.y[k] > 0 ? rows_.weights[k] : 0.0; });
     const double down = rows_.total_weight - up, lighter = std::min(up, down);
     if (free_ && lighter > 0) {
       for (Index k = 0; k < m_; ++k) beta[k] *= lighter / (rows_.y[k] > 0 ? up : down);

@@ -131,15 +131,15 @@ class JointNewton {
     const auto phi = problem_.loss();
     const Vec z = sums(problem_.rows, k_,
                        [&](Index i, Index c) { return problem_.rows.share(i) * z_(i, c); });
-    const double own = problem_.rows.sum(
-        [&](Index i) { return problem_.rows.share(i) * z_(i, problem_.y[i]); });
+    const double own =
+        problem_.rows.sum([&](Index i) { return problem_.rows.share(i) * z_(i, problem_.y[i]); });
     double conjugates = 0;
     for (Index c = 0; c < k_; ++c) conjugates += shares_[c] * phi.conjugate(p.data(), c);
     const Vec all = own_.rowwise().sum();
     const Mat pulled = all * p.transpose() - own_;
     const Mat rest = (1 - theta) * gradient_ + theta * (problem_.lambda * s_.w + pulled);
-    inner_gap_ = rest.squaredNorm() / (2 * problem_.lambda) +
-                 theta * (losses + conjugates + own - p.dot(z));
+    inner_gap_ =
+        rest.squaredNorm() / (2 * problem_.lambda) + theta * (losses + conjugates + own - p.dot(z));
     return theta;
   }
   Certificate offer(const Certificate& c) {

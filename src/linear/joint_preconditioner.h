@@ -93,14 +93,12 @@ class JointPreconditioner {
 
   // omega_i p_ic (1 - p_ic) / (W mu), or for two classes -omega_i p_ic p_il / (W mu)
   RowVec curvature(const RowMat& p, double mu, Index c) const {
-    return RowVec::of(p.size(), [&](Index i) {
-      return problem_.rows.share(i) * p(i, c) * (1 - p(i, c)) / mu;
-    });
+    return RowVec::of(
+        p.size(), [&](Index i) { return problem_.rows.share(i) * p(i, c) * (1 - p(i, c)) / mu; });
   }
   RowVec coupling(const RowMat& p, double mu, Index c, Index l) const {
-    return RowVec::of(p.size(), [&](Index i) {
-      return -problem_.rows.share(i) * p(i, c) * p(i, l) / mu;
-    });
+    return RowVec::of(p.size(),
+                      [&](Index i) { return -problem_.rows.share(i) * p(i, c) * p(i, l) / mu; });
   }
 
   bool build_level(const RowMat& p, double mu, Run& run) {
@@ -127,11 +125,10 @@ class JointPreconditioner {
     for (Index l = 0; l < k_; ++l) {
       for (Index c = l; c < k_; ++c) place.emplace_back(c, l);
     }
-    const Vec entry =
-        sums(problem_.rows, static_cast<Index>(place.size()), [&](Index i, Index e) {
-          const auto [c, l] = place[e];
-          return problem_.rows.share(i) / mu * p(i, c) * (c == l ? 1 - p(i, c) : -p(i, l));
-        });
+    const Vec entry = sums(problem_.rows, static_cast<Index>(place.size()), [&](Index i, Index e) {
+      const auto [c, l] = place[e];
+      return problem_.rows.share(i) / mu * p(i, c) * (c == l ? 1 - p(i, c) : -p(i, l));
+    });
     Mat C = Mat::Zero(k_, k_);
     for (std::size_t e = 0; e < place.size(); ++e) C(place[e].first, place[e].second) = entry[e];
     return C;

@@ -118,8 +118,7 @@ struct JointProblem {
   // allows.
   void balance(RowMat& u) const {
     if (!free_intercept) return;
-    const Vec mass =
-        sums(rows, classes, [&](Index i, Index c) { return rows.share(i) * u(i, c); });
+    const Vec mass = sums(rows, classes, [&](Index i, Index c) { return rows.share(i) * u(i, c); });
     const Balance made = balance_of(mass, class_shares());
     if (!(made.theta > 0)) return;
     const Vec constant = made.theta * made.point;
@@ -149,8 +148,7 @@ struct JointProblem {
       const double share = rows.share(i), value = phi.value(zi, y[i]);
       double largest = 0;
       for (Index c = 0; c < classes; ++c) largest = std::max(largest, std::abs(zi[c]));
-      return std::array<double, 3>{share * value,
-                                   share * phi.fenchel_gap(zi, s.u.at(i), y[i]),
+      return std::array<double, 3>{share * value, share * phi.fenchel_gap(zi, s.u.at(i), y[i]),
                                    share * (value + phi.at_zero() + 2 * largest)};
     });
     const RowMat q = shares(s.u);
@@ -210,8 +208,8 @@ JointReport report(const Problem& problem, JointSolution s, Run& run) {
   const Certificate c = certify_or_nothing(problem, s, run);
   const RowMat z = problem.scores(s.w, s.b, run);
   const RowVec& norms = problem.rows.squared_norms();
-  const double largest = problem.rows.max(
-      [&](Index i) { return problem.rows.weights[i] > 0 ? norms[i] : 0.0; });
+  const double largest =
+      problem.rows.max([&](Index i) { return problem.rows.weights[i] > 0 ? norms[i] : 0.0; });
   const double floor = c.value > 0 ? 4e-32 * largest / (2 * problem.lambda * c.value) : 0.0;
   static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite() && s.b.allFinite(), floor, run);
   r.scores = z.local().transpose();

@@ -84,8 +84,8 @@ class RowView {
     const double largest = rows_.max([&](Index i) { return m.h[i] * squares[i]; });
     Direction d;
     // all of them must lie here
-    const bool few = rows_.team.size() == 1 &&
-                     (rows_.n() <= cost::matrix_rows || size <= cost::active_rows);
+    const bool few =
+        rows_.team.size() == 1 && (rows_.n() <= cost::matrix_rows || size <= cost::active_rows);
     // the Woodbury identity subtracts what is `largest / ridge` times larger than its result
     const bool by_rows = size < p && few && cost::factor_pays(size, touched) &&
                          largest < 1e13 * ridge_ && over_rows(active, m.h, gradient, m.r, d);

@@ -1,8 +1,8 @@
 // What a solver of the linear family returns, and the best pair of points of a run.
 #pragma once
 
-#include "run/certificate.h"
 #include "rows/row_vec.h"
+#include "run/certificate.h"
 #include "run/incumbent.h"
 
 namespace dualmargin::linear {

@@ -11,7 +11,8 @@
 namespace dualmargin::linear {
 
 template <class Data>
-RowChoice sample_rows(const Rows<Data>& rows, const RowVec& score, double fraction, Sampler& sampler) {
+RowChoice sample_rows(const Rows<Data>& rows, const RowVec& score, double fraction,
+                      Sampler& sampler) {
   const double mean = rows.sum([&](Index i) { return score[i]; }) / rows.count();
   std::vector<double> weights, labels;
   RowChoice some;

@@ -62,13 +62,13 @@ class AnyLoss {
     return loss_->conjugates(rows, omega, a, theta, y);
   }
   // FenchelSums at t = theta a
-  std::array<double, 7> fenchel_sums(Block rows, const RowSpan& omega, const RowSpan& z, const RowSpan& a,
-                                     double theta, const RowSpan& y) const {
+  std::array<double, 7> fenchel_sums(Block rows, const RowSpan& omega, const RowSpan& z,
+                                     const RowSpan& a, double theta, const RowSpan& y) const {
     return loss_->fenchel_sums(rows, omega, z, a, theta, y);
   }
   // slope_i = dual_step(z_i + shift, y_i, a_i, q) and its derivative
-  void dual_steps(Block rows, const RowSpan& z, double shift, const RowSpan& y, const RowSpan& a, double q,
-                  RowVec& slope, RowVec& curvature) const {
+  void dual_steps(Block rows, const RowSpan& z, double shift, const RowSpan& y, const RowSpan& a,
+                  double q, RowVec& slope, RowVec& curvature) const {
     loss_->dual_steps(rows, z, shift, y, a, q, slope, curvature);
   }
 
@@ -84,13 +84,15 @@ class AnyLoss {
     virtual double curvature(double z, double y, double a, double q, double t) const = 0;
     virtual DualPiece dual_piece(double t, double y) const = 0;
     virtual std::array<Kink, 2> kinks(double y) const = 0;
-    virtual double values(Block, const RowSpan& omega, const RowSpan& z, const RowSpan& y) const = 0;
-    virtual std::array<double, 2> conjugates(Block, const RowSpan& omega, const RowSpan& a, double theta,
-                                             const RowSpan& y) const = 0;
-    virtual std::array<double, 7> fenchel_sums(Block, const RowSpan& omega, const RowSpan& z, const RowSpan& a,
-                                               double theta, const RowSpan& y) const = 0;
-    virtual void dual_steps(Block, const RowSpan& z, double shift, const RowSpan& y, const RowSpan& a, double q,
-                            RowVec& slope, RowVec& curvature) const = 0;
+    virtual double values(Block, const RowSpan& omega, const RowSpan& z,
+                          const RowSpan& y) const = 0;
+    virtual std::array<double, 2> conjugates(Block, const RowSpan& omega, const RowSpan& a,
+                                             double theta, const RowSpan& y) const = 0;
+    virtual std::array<double, 7> fenchel_sums(Block, const RowSpan& omega, const RowSpan& z,
+                                               const RowSpan& a, double theta,
+                                               const RowSpan& y) const = 0;
+    virtual void dual_steps(Block, const RowSpan& z, double shift, const RowSpan& y,
+                            const RowSpan& a, double q, RowVec& slope, RowVec& curvature) const = 0;
   };
 
   template <class Loss>
@@ -111,15 +113,16 @@ class AnyLoss {
     std::array<Kink, 2> kinks(double y) const override { return kinks_of(phi, y, 0); }
 
     // A row of weight zero is not there, even where its term is infinite.
-    double values(Block rows, const RowSpan& omega, const RowSpan& z, const RowSpan& y) const override {
+    double values(Block rows, const RowSpan& omega, const RowSpan& z,
+                  const RowSpan& y) const override {
       double sum = 0;
       for (Index i = rows.begin; i < rows.end; ++i) {
         if (omega[i] > 0) sum += omega[i] * phi.value(z[i], y[i]);
       }
       return sum;
     }
-    std::array<double, 2> conjugates(Block rows, const RowSpan& omega, const RowSpan& a, double theta,
-                                     const RowSpan& y) const override {
+    std::array<double, 2> conjugates(Block rows, const RowSpan& omega, const RowSpan& a,
+                                     double theta, const RowSpan& y) const override {
       double sum = 0, rise = 0;
       for (Index i = rows.begin; i < rows.end; ++i) {
         if (!(omega[i] > 0)) continue;
@@ -128,8 +131,9 @@ class AnyLoss {
       }
       return {sum, rise};
     }
-    std::array<double, 7> fenchel_sums(Block rows, const RowSpan& omega, const RowSpan& z, const RowSpan& a,
-                                       double theta, const RowSpan& y) const override {
+    std::array<double, 7> fenchel_sums(Block rows, const RowSpan& omega, const RowSpan& z,
+                                       const RowSpan& a, double theta,
+                                       const RowSpan& y) const override {
       FenchelSums s;
       for (Index i = rows.begin; i < rows.end; ++i) {
         if (!(omega[i] > 0)) continue;
@@ -145,8 +149,8 @@ class AnyLoss {
       }
       return {s.value, s.gap, s.size, s.slopes, s.slope_size, s.slope_squares, s.score_size};
     }
-    void dual_steps(Block rows, const RowSpan& z, double shift, const RowSpan& y, const RowSpan& a, double q,
-                    RowVec& slope, RowVec& curvature) const override {
+    void dual_steps(Block rows, const RowSpan& z, double shift, const RowSpan& y, const RowSpan& a,
+                    double q, RowVec& slope, RowVec& curvature) const override {
       for (Index i = rows.begin; i < rows.end; ++i) {
         const double score = z[i] + shift;
         slope[i] = phi.dual_step(score, y[i], a[i], q);

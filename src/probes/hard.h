@@ -78,7 +78,7 @@ inline Rcpp::List probe_margin_rows(SEXP x, const Rcpp::NumericVector& y, int cl
 inline Rcpp::List probe_hard_upper(SEXP x, const Rcpp::NumericVector& y,
                                    const Rcpp::NumericVector& q) {
   const RowVec labels(border::vec(y)), ones = RowVec::Ones(labels.size());
-  const RowStore data(border::view(x), ones, false);
+  const RowStore data(border::view(x));
   Team team;
   Rcpp::List answer;
   data.visit(0.0, [&](const auto& samples) {

@@ -165,10 +165,10 @@ inline Rcpp::List probe_orthogonal(std::string what, const Rcpp::NumericVector& 
   Certificate c;
   if (what == "one_class") {
     OneClassSolution s{border::vec(a), {}, 0};
-    c = OneClassProblem(gram, gram, size, labels).certify(s, run);
+    c = OneClassProblem(gram, gram, size, labels.local()).certify(s, run);
   } else {
     Team team;
-    const FunctionSpace space(gram, gram, size, ones, lambda);
+    const FunctionSpace space(gram, gram, size, ones.local(), lambda);
     const KernelProblem problem(space, {any_loss(what, 0, false), labels, ones, free, team});
     Solution s{{}, {border::vec(a)}, ""};
     c = problem.certify(s, run);

@@ -146,8 +146,8 @@ inline Rcpp::List probe_joint_certificate(SEXP x, const Rcpp::NumericVector& y,
   rows.visit(0.0, [&](const auto& data) {
     using Data = std::decay_t<decltype(data)>;
     with_joint_loss(ask.text("loss"), s.b.size(), [&](auto loss) {
-      const JointProblem<Data, decltype(loss)> p{
-          Rows(data, labels, omega, team), label, s.b.size(), ask.number("lambda"), free};
+      const JointProblem<Data, decltype(loss)> p{Rows(data, labels, omega, team), label, s.b.size(),
+                                                 ask.number("lambda"), free};
       c = p.certify(s, run);
     });
     return 0;

@@ -59,8 +59,7 @@ class FarArray {
 
 // What passes over the rows of `data`, and single rows, come to; v: as long as a row with its bias.
 template <class Data>
-Rcpp::List products_of(const Data& data, const RowVec& weights, const Vec& v,
-                       const RowVec& coef) {
+Rcpp::List products_of(const Data& data, const RowVec& weights, const Vec& v, const RowVec& coef) {
   const RowVec ones = RowVec::Ones(data.n());
   Team team;
   Run run = quiet_run();
@@ -84,8 +83,7 @@ Rcpp::List products_of(const Data& data, const RowVec& weights, const Vec& v,
       Rcpp::Named("normal") = rows.normal_multiply(weights, v, 1, tick).image,
       Rcpp::Named("gram") = gram, Rcpp::Named("lengths") = rows.lengths().local(),
       Rcpp::Named("squares") = rows.column_squares(weights, tick), Rcpp::Named("one") = one,
-      Rcpp::Named("nonzeros") = rows.nonzeros(),
-      Rcpp::Named("pairs") = pairs);
+      Rcpp::Named("nonzeros") = rows.nonzeros(), Rcpp::Named("pairs") = pairs);
 }
 
 // What is made of compressed rows with `before` entries before the first of them, and of the same
@@ -154,11 +152,10 @@ inline Rcpp::List probe_frame(SEXP x, Rcpp::NumericVector weights, bool in_passe
   const Rcpp::List products = rows.visit(1, [&](const auto& data) {
     return products_of(data, omega, border::vec(w), RowVec(border::vec(c)));
   });
-  return Rcpp::List::create(Rcpp::Named("products") = products,
-                            Rcpp::Named("largest") = rows.largest(),
-                            Rcpp::Named("copied") = rows.copied(),
-                            Rcpp::Named("scales") = rows.scales(),
-                            Rcpp::Named("centre") = rows.centre());
+  return Rcpp::List::create(
+      Rcpp::Named("products") = products, Rcpp::Named("largest") = rows.largest(),
+      Rcpp::Named("copied") = rows.copied(), Rcpp::Named("scales") = rows.scales(),
+      Rcpp::Named("centre") = rows.centre());
 }
 
 // Means and scales by so many threads, `grain` entries a chunk at least.

@@ -107,19 +107,17 @@ class ColumnSpread {
 template <class F>
 void for_each_spread(const MatrixView& x, const Vec& weights, Team& team, F f) {
   const double total = sum_over(team, x.n, [&](Index i) { return weights[i]; });
-  const auto sums = column_parts<ColumnSpread::Sums>(
-      x, team, [&](Index) {
-        return [&weights](auto& part, Index i, double v) { part.add(weights[i], v); };
-      });
+  const auto sums = column_parts<ColumnSpread::Sums>(x, team, [&](Index) {
+    return [&weights](auto& part, Index i, double v) { part.add(weights[i], v); };
+  });
   std::vector<ColumnSpread> spread;
   spread.reserve(sums.size());
   for (const ColumnSpread::Sums& s : sums) spread.emplace_back(s, x.n, total);
-  const auto deviations = column_parts<ColumnSpread::Deviations>(
-      x, team, [&](Index j) {
-        return [&weights, own = spread[j]](auto& part, Index i, double v) {
-          own.deviate(part, weights[i], v);
-        };
-      });
+  const auto deviations = column_parts<ColumnSpread::Deviations>(x, team, [&](Index j) {
+    return [&weights, own = spread[j]](auto& part, Index i, double v) {
+      own.deviate(part, weights[i], v);
+    };
+  });
   for (Index j = 0; j < x.p; ++j) {
     spread[j].find_sd(deviations[j]);
     f(j, spread[j]);

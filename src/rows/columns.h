@@ -64,7 +64,8 @@ class Columns {
     }
     const double scaled = a * factor_[j], c = centre_[j];
     if (start_ != nullptr) {
-      for (Start k = start_[j], end = start_[j + 1]; k < end; ++k) v[row_[k]] += scaled * (value_[k] - c);
+      for (Start k = start_[j], end = start_[j + 1]; k < end; ++k)
+        v[row_[k]] += scaled * (value_[k] - c);
     } else if (c == 0) {
       v += scaled * column(j);
     } else {

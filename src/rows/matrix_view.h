@@ -17,7 +17,8 @@ struct MatrixView {
   Index n = 0, p = 0;
   const double* real = nullptr;  // null: the values are `whole`
   const int* whole = nullptr;
-  const Start* start = nullptr;  // of a column, or row, among index and real; the first need not be 0
+  const Start* start =
+      nullptr;  // of a column, or row, among index and real; the first need not be 0
   const int* index = nullptr;
   std::shared_ptr<const std::vector<Start>> widened;  // what `start` points to, where R has ints
 

@@ -17,8 +17,7 @@ Mat row_products(const Rows<Data>& rows, const std::vector<Index>& some, const V
   if constexpr (std::is_same_v<Data, Dense>) {
     constexpr Index depth = 256;
     const Index p = rows.dim() - (rows.bias() != 0);
-    const double bias = rows.bias(),
-                 constant = bias * bias * (plain || bias == 0 ? 1 : metric[p]);
+    const double bias = rows.bias(), constant = bias * bias * (plain || bias == 0 ? 1 : metric[p]);
     Mat K = Mat::Constant(m, m, constant), panel(m, depth), scaled(plain ? 0 : m, depth);
     for (Index first = 0; first < p; first += depth) {
       const Index filled = std::min(depth, p - first);

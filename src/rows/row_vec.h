@@ -115,8 +115,7 @@ template <class T>
 constexpr bool number = std::is_arithmetic_v<std::decay_t<T>>;
 // a vector and a vector, or a vector and a number
 template <class A, class B>
-using operands =
-    std::enable_if_t<(row<A> && (row<B> || number<B>)) || (number<A> && row<B>), int>;
+using operands = std::enable_if_t<(row<A> && (row<B> || number<B>)) || (number<A> && row<B>), int>;
 
 struct Arrays {
   static auto of(const RowVec& v) { return v.v_.array(); }

@@ -27,7 +27,7 @@
 #include "rows/gram.h"
 #include "rows/row_sums.h"
 #include "rows/sparse.h"
-#include "rows/tiles.h"
+#include "rows/weighted_gram.h"
 
 namespace dualmargin {
 
@@ -200,11 +200,12 @@ class Rows : public RowSums {
 
   // H += sum_k h_k x_r x_r', r = rows[k], in the lower triangle, on the coordinates j with
   // map[j] >= 0 at place map[j]; of no use once the time is over.
-  void gram(const std::vector<Index>& rows, const Vec& h, const std::vector<Index>& map, Mat& H,
+  void gram(std::vector<Index> rows, const Vec& h, const std::vector<Index>& map, Mat& H,
             Tick& tick) const {
-    if (team.size() == 1) return gram_here(rows, h, map, H, tick);
+    for (Index& i : rows) i = at(i);
+    if (team.size() == 1) return add_weighted_gram(x_, rows, h, map, H, team, tick);
     Mat G = Mat::Zero(H.rows(), H.cols());
-    gram_here(rows, h, map, G, tick);
+    add_weighted_gram(x_, rows, h, map, G, team, tick);
     team.sum(G.data(), G.size());
     H.template triangularView<Eigen::Lower>() += G;
   }
@@ -252,7 +253,8 @@ class Rows : public RowSums {
 
   // |x_i|^2, and |x_i| also where its square is no number
   const RowVec& squared_norms() const {
-    return known_->squares.get([&] { return of_rows([&](Index i) { return x_.squared_norm(at(i)); }); });
+    return known_->squares.get(
+        [&] { return of_rows([&](Index i) { return x_.squared_norm(at(i)); }); });
   }
   const RowVec& lengths() const {
     return known_->lengths.get([&] { return of_rows([&](Index i) { return length(i); }); });
@@ -338,49 +340,6 @@ class Rows : public RowSums {
       const double most = std::floor(total / std::max(1.0, block_entries()));
       return cut(team.chunks(total, std::clamp(most, 1.0, 16.0)));
     });
-  }
-
-  static constexpr double small_gram = 131072;  // products of coordinates
-
-  void gram_here(std::vector<Index> rows, const Vec& h, const std::vector<Index>& map, Mat& H,
-                 Tick& tick) const {
-    const auto count = static_cast<Index>(rows.size()), m = H.rows();
-    const double size = static_cast<double>(m) * static_cast<double>(m);
-    double products = 0;
-    for (Index& i : rows) {
-      const auto entries = static_cast<double>(std::min(m, nonzeros(i)));
-      products += 0.5 * entries * entries;
-      i = at(i);
-    }
-    const double work = products / 4;  // some products take as long as one entry of a pass
-    const auto add = [&](Index begin, Index end, Mat& G, Tick& t, auto... share) {
-      const auto batch =
-          static_cast<Index>(std::clamp(std::ldexp(1, 28) / (size + 1), 64.0, 512.0));
-      for (Index k = begin; k < end; k += batch) {
-        x_.add_gram(&rows[k], &h[k], std::min(batch, end - k), map, G, share...);
-        if (!t.poll()) return;
-      }
-    };
-    // a matrix for each range of rows, where these are small beside the work
-    const double worth = size <= small_gram ? std::floor(products / (16 * size + 1)) : 1;
-    const Index parts = team.chunks(work, std::clamp(worth, 1.0, 16.0));
-    if (parts > 1) {
-      std::vector<Mat> part(static_cast<std::size_t>(parts));
-      const auto fill = [&](Index k, Tick& t) {
-        part[k] = Mat::Zero(m, m);
-        add(k * count / parts, (k + 1) * count / parts, part[k], t);
-      };
-      team.for_chunks(parts, fill, tick);
-      for (const Mat& G : part) H.template triangularView<Eigen::Lower>() += G;
-    } else if constexpr (std::is_same_v<Data, Sparse>) {
-      const Index threads = std::min<Index>(team.threads(), team.chunks(work));
-      const auto fill = [&](Index k, Tick& t) { add(0, count, H, t, k, threads); };
-      team.for_chunks(threads, fill, tick);
-    } else if (size <= small_gram) {
-      add(0, count, H, tick);
-    } else {
-      gram_by_tiles(x_, rows, h, map, H, team, tick);
-    }
   }
 
   template <class Norm>

@@ -19,7 +19,7 @@ class Run {
  public:
   struct Limits {
     double tol = 1e-6, max_epochs = 1000, max_seconds = HUGE_VAL;
-    bool every_epoch = false;  // a certificate whenever it is offered, whatever it costs
+    bool every_epoch = false;        // a certificate whenever it is offered, whatever it costs
     Agreement* agreement = nullptr;  // of the ranks that hold the rows; null: all are here
     // when the fit began, set-up included; anew for each further problem of the same call
     Tick::Clock::time_point started = Tick::Clock::now();
