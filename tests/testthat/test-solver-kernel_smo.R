@@ -44,7 +44,9 @@ test_that("value and bound are those of the definitions, and the dual point is f
     # phi*(a) of p hinges of +1 and q of -1: -(u + v) with u - v = -a as large as can be
     u <- pmin(p, 1 - p - a)
     dual <- sum(2 * u + a) / 120 - lambda / 2 * sum(beta * (kernel %*% beta))
-    expect_equal(ce$bound, dual, tolerance = 1e-11)
+    # what rounding can have done is part of the bound
+    expect_equal(ce$bound, dual, tolerance = 1e-10)
+    expect_lte(ce$bound, dual * (1 + 1e-14))
     if (intercept == "free") expect_lt(abs(sum(a)), 1e-12 * sum(abs(a)))
   }
 })
