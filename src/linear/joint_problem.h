@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/rounding.h"
 #include "linear/joint_solution.h"
 #include "loss/multiclass.h"
 #include "rows/rows.h"
@@ -170,29 +171,28 @@ struct JointProblem {
   // |z_c|) and the square of its own v, which is below 2 (mean |x|)^2.
   double rounding_of(double size, double value, const JointSolution& s, const RowMat& q,
                      const Pull& pull, Tick& tick) const {
-    constexpr double eps = 2.2e-16;
     const Vec& norm = rows.column_norms(tick);
-    const double length = std::sqrt(rows.longest_row());
     const Vec share = class_shares();
     const Vec squares = sums(rows, classes, [&](Index i, Index c) {
       const double own = rows.share(i);
       return own > 0 ? q(i, c) * q(i, c) / own : 0.0;
     });
     const Vec sizes = sums(rows, classes, [&](Index i, Index c) { return std::abs(q(i, c)); });
-    double sum = Certificate::rounding_of(value) + 4 * eps * size, reach = 0, theta = 0;
+    double sum = Certificate::rounding_of(value) + rounding::of_term() * size, reach = 0, theta = 0;
     for (Index c = 0; c < classes; ++c) {
-      const double a_rms = std::sqrt(squares[c]), adding = 1.1e-16 * rows.additions() * a_rms;
+      const double a_rms = std::sqrt(squares[c]),
+                   adding = rounding::of(rows.additions() + 8) * a_rms;
       double own = 0;
       for (Index j = 0; j < dim(); ++j) {
         const double d = adding * norm[j], w = s.w(j, c), v = pull.v(j, c);
         own += norm[j] * std::abs(w);
         sum += d * (std::abs(v / lambda + w) + d / lambda) +
-               4 * eps * (lambda * w * w + v * v / lambda);
+               rounding::of_term() * (lambda * w * w + v * v / lambda);
       }
-      sum += eps * (2 + length) * a_rms * own;
+      sum += rounding::of_score(rows.longest_row()) * a_rms * own;
       reach += own;
       if (!free_intercept) continue;
-      const double drift = std::abs(pull.drift[c]) + rows.sum_rounding * sizes[c];
+      const double drift = std::abs(pull.drift[c]) + rows.sum_rounding() * sizes[c];
       theta = std::max(theta, drift / share[c]);
       reach += std::abs(s.b[c]);
     }

@@ -22,14 +22,14 @@
 //
 // both parts non-negative: nothing cancels near the optimum.
 //
-// Rounding. eps times a modest number bounds what a computed sum can be off, relative to the sum of
-// its terms' sizes; see rounding().
+// What rounding can have done to it is bounded by the sizes of the terms, see rounding().
 #pragma once
 
 #include <limits>
 #include <vector>
 
 #include "base/illinois.h"
+#include "base/rounding.h"
 #include "robust/solution.h"
 #include "rows/rows.h"
 #include "run/run.h"
@@ -242,18 +242,15 @@ class RobustSvm {
   }
 
  private:
-  static constexpr double eps = 2.2e-16;
-
   struct Sizes {
     double active, reach, forces, pull, multipliers;
   };
 
   // How far the gap of estimate() can be from that of its point in exact arithmetic, but for the
-  // sums. In units of eps: a score is off by (8 + sqrt(nonzeros)) |x_i| |w| + |b| (N. J. Higham,
-  // T. Mary (2019), SIAM Journal on Scientific Computing 41, A2815-A2835: roundings of a sum add up
-  // like a random walk), which moves the rows with multipliers or a loss; v by
-  // \delta = (8 + additions) \frac1W \sum_i \omega_i |\alpha_i - \beta_i| |x_i|, since those of
-  // equal rows add up; theta by 8 epsilon and by what Rows leave of flipped. D then moves by
+  // sums, base/rounding.h. A score is off by k roundings of |x_i| |w|, k those of the longest row,
+  // and two of |b|, which moves the rows with multipliers or a loss; v by
+  // \delta = (8 + additions) u \frac1W \sum_i \omega_i |\alpha_i - \beta_i| |x_i|;
+  // theta by 16 u epsilon and by what Rows leave of flipped. D then moves by
   // \delta (|w| + dist / c), or, where no ridge forgives that |v|_p > theta, by the share of the
   // multipliers that feasibility takes. What they are out of balance, r, counts |b| times, and
   // costs as much of the multipliers and their part of v to balance.
@@ -261,18 +258,18 @@ class RobustSvm {
                   const Sizes& size) const {
     const double w_size = s.w.stableNorm(), columns = static_cast<double>(dim());
     const double nonzeros = rows.longest_row();
-    const double in_scores =
-        eps * (8 + std::sqrt(nonzeros)) * w_size * size.reach + eps * std::abs(s.b) * size.active;
-    double off_v = eps * (8 + rows.additions()) * size.pull;
+    const double in_scores = rounding::of_score(nonzeros + 5) * w_size * size.reach +
+                             rounding::of(2) * std::abs(s.b) * size.active;
+    double off_v = rounding::of(rows.additions() + 8) * size.pull;
     double in_balance = 0;
     if (free_intercept) {
-      const double out = std::abs(balance(d)) + rows.sum_rounding * size.multipliers;
+      const double out = std::abs(balance(d)) + rows.sum_rounding() * size.multipliers;
       in_balance = out * (1 + std::abs(s.b));
       if (size.forces > 0) off_v += out * size.pull / size.forces;
     }
     const Norm p = cone.dual().q;
     const double in_norm = p == Norm::l1 ? std::sqrt(nonzeros) * off_v : off_v;
-    const double off_theta = 8 * eps * radius + rows.sum_rounding * flipped;
+    const double off_theta = rounding::of(16) * radius + rows.sum_rounding() * flipped;
     double in_dual = w_size * off_v;
     if (conditional()) {
       in_dual += norm_limit(s.w) * in_norm;

@@ -31,8 +31,8 @@ class RowSums {
   RowSums(Index n, Team& team_) : team(team_), n_(n) {}
 
   Index n() const { return n_; }
-  // Of the sum of all sizes so much is lost at most.
-  static constexpr double sum_rounding = rounding::of_sum();
+  // Of the sum of all sizes so much is lost at most, one addition for each further rank included.
+  double sum_rounding() const { return rounding::of_sum() + rounding::of(team.size() - 1); }
   template <class Term>
   auto sum(Term term) const {
     return sum_over(team, n_, term);
