@@ -76,7 +76,7 @@ std::vector<Result> on_ranks(int size, double tol, int late, Fit fit) {
 }
 
 Rcpp::List probe_linear_ranks(Rcpp::List x, Rcpp::List y, Rcpp::List weights, Rcpp::List problem,
-                              std::string solver, double tol, int late) {
+                              std::string solver, double tol, int late, int stop) {
   const border::Options ask(problem);
   const std::string intercept = ask.text("intercept"), name = ask.text("loss");
   const double parameter = ask.number("parameter");
@@ -90,6 +90,7 @@ Rcpp::List probe_linear_ranks(Rcpp::List x, Rcpp::List y, Rcpp::List weights, Rc
       const Rows rows(data, deal.labels[r], deal.omega[r], team);
       const linear::LinearProblem p(rows, loss, g, intercept == "free");
       Run run = quiet_run(limits, p.null_value());
+      if (r == stop) team.agreement()->stop_here = true;
       Sampler draws(7);
       answer.report = linear::report(p, solve(solver, p, draws, run), run);
     });

@@ -14,7 +14,7 @@ as_sparse <- function(x) methods::as(methods::as(x, "generalMatrix"), "CsparseMa
 
 # What every rank found, of rows that `rank` deals out.
 ranked <- function(data, rank, solver, loss, lambda, intercept = "free", mixture = 0,
-                   parameter = 1, tol = 1e-7, sparse = FALSE, late = -1L,
+                   parameter = 1, tol = 1e-7, sparse = FALSE, late = -1L, stop = -1L,
                    y = if (loss == "squared") data$number else data$y) {
   rows <- lapply(sort(unique(rank)), function(r) which(rank == r))
   deal <- function(f) lapply(rows, f)
@@ -26,7 +26,7 @@ ranked <- function(data, rank, solver, loss, lambda, intercept = "free", mixture
         deal(function(i) y[i]), deal(function(i) data$weights[i]),
         list(intercept = intercept, loss = loss, parameter = parameter, lambda = lambda,
              mixture = mixture),
-        solver, tol, as.integer(late))
+        solver, tol, as.integer(late), as.integer(stop))
 }
 
 expect_same_certificate <- function(one, several, info) {
@@ -140,6 +140,19 @@ test_that("a rank that is late ends the run of all, with one certificate that ho
                        several[[2L]][c("value", "bound", "w", "b")], info = info)
       expect_lte(several[[1L]]$bound, best$value + best$rounding)
       expect_gte(several[[1L]]$value + several[[1L]]$rounding, best$bound)
+    }
+  }
+})
+
+test_that("a rank that is asked to stop stops all of them with its next sum", {
+  skip_without_probes()
+  data <- ranked_data(200L, 6L, seed = 7L)
+  for (case in list(c("newton", "logistic"), c("fista", "logistic"), c("ssnal", "hinge"),
+                    c("interior_point", "hinge"))) {
+    for (stop in 0:1) {
+      several <- ranked(data, rep(0:1, 100L), case[1L], case[2L], 0.02, stop = stop)
+      expect_identical(vapply(several, function(a) a$fault, ""),
+                       rep("a rank was asked to stop", 2L), info = paste(case, collapse = " "))
     }
   }
 })
