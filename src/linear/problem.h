@@ -65,9 +65,10 @@ struct LinearProblem {
   // certifies the point it returns, and its report asks once more.
   const Vec& dual_sum(const RowVec& a, Tick& tick) const {
     const auto other = [&](Index i) { return known_a_[i] != a[i]; };
-    if (known_u_.size() != dim() || rows.any(other)) {
+    if (!knows_u_ || rows.any(other)) {
       known_u_ = rows.transpose_multiply(rows.weights * a / rows.total_weight, tick);
       known_a_ = a;
+      knows_u_ = true;
     }
     return known_u_;
   }
@@ -127,6 +128,7 @@ struct LinearProblem {
   }
 
  private:
+  mutable bool knows_u_ = false;
   mutable RowVec known_a_, known_z_;
   mutable Vec known_u_, known_w_;
 
