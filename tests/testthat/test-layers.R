@@ -3,9 +3,9 @@
 # sources are.
 
 layers <- list("base", c("loss", "rows"), c("space", "algebra", "run"),
-               c("linear", "kernel", "augmented", "robust", "hard", "decisions"), "border",
-               "probes", "top")
-families_of_src <- layers[[4L]]
+               c("linear", "kernel", "augmented", "robust", "hard", "region", "decisions"), "decide",
+               "border", "probes", "top")
+families_of_src <- c(layers[[4L]], "decide")
 
 sources <- function() {
   root <- Sys.getenv("DUALMARGIN_TREE")

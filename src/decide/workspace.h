@@ -1,0 +1,34 @@
+// The rows of a question, stored and scaled once (region/moved_rows.h), with labels, weights, the loss
+// and the threads that work on them: at every penalty a problem, and a pair of it from any point.
+#pragma once
+
+#include <utility>
+
+#include "region/region.h"
+
+namespace dualmargin::decide {
+
+template <class Data>
+class Workspace {
+ public:
+  const RowVec y, omega;
+  const Rows<Data> rows;
+  const region::MovedRows<Data> moved;
+  const region::Calculus phi;
+  const bool free;
+
+  // data: what stored.visit() hands out, which must outlive this
+  Workspace(const Data& data, const region::StoredRows& stored, RowVec y_, RowVec omega_,
+            const region::Calculus& phi_, bool free_, Team& team)
+      : y(std::move(y_)),
+        omega(std::move(omega_)),
+        rows(data, y, omega, team),
+        moved(rows, stored),
+        phi(phi_),
+        free(free_) {}
+  Workspace(const Workspace&) = delete;
+
+  region::Problem<Data> at(const ElasticNet& g) const { return {moved, phi, g, free}; }
+};
+
+}  // namespace dualmargin::decide

@@ -1,0 +1,277 @@
+// The rows of a solved problem as statements on its optimum read them: by the columns' scales, with a
+// last coordinate of 1 for a penalised intercept, and where the intercept is free moved to a centre,
+// which changes no score x'w + b. Dense rows are moved when they are stored, compressed ones at run
+// time: x_i - shift.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/rounding.h"
+#include "rows/matrix_view.h"
+#include "rows/rows.h"
+
+namespace dualmargin::region {
+
+// What is between the user's columns and the rows: coordinate j is (x_j - centre_j) / scale_j.
+struct Frame {
+  Vec scales, centre;   // centre: of length 0 if the rows stay where they are
+  double constant = 0;  // the last coordinate; 0: none
+  Vec before;  // what was taken from the rows before they came here, as they are; or nothing
+
+  bool moves() const { return centre.size() > 0; }
+};
+
+// (1/W) sum omega x_j of the user's columns
+inline Vec weighted_means(const MatrixView& x, const Vec& omega) {
+  const double total = accurate_sum(x.n, [&](Index i) { return omega[i]; });
+  std::vector<Sum> sums(static_cast<std::size_t>(x.p));
+  if (x.form == MatrixView::Form::rows) {
+    for (Index i = 0; i < x.n; ++i) {
+      for (Start k = x.start[i]; k < x.start[i + 1]; ++k) {
+        sums[x.index[k]].add(omega[i] * x.real[k]);
+      }
+    }
+  } else {
+    for (Index j = 0; j < x.p; ++j) {
+      x.column(j, [&](Index i, double v) { sums[j].add(omega[i] * v); });
+    }
+  }
+  return Vec::NullaryExpr(x.p, [&](Index j) { return sums[j].value() / total; });
+}
+
+// One copy of the user's rows in a frame.
+class StoredRows {
+ public:
+  StoredRows(const MatrixView& x, const Frame& frame)
+      : n_(x.n), p_(x.p), constant_(frame.constant), shift_(Vec::Zero(p_ + (constant_ != 0))) {
+    before_ = shift_;
+    if (frame.before.size() > 0) before_.head(p_) = frame.before;
+    if (x.form == MatrixView::Form::dense) {
+      take_dense(x, frame);
+      return;
+    }
+    if (frame.moves()) shift_.head(p_) = frame.centre.cwiseQuotient(frame.scales);
+    const auto scaled = [&](Index j, double v) { return v / frame.scales[j]; };
+    if (x.form == MatrixView::Form::columns) {
+      by_rows_ = std::make_unique<Transposed>(x, scaled);
+      start_ = by_rows_->start.data();
+      column_ = by_rows_->index.get();
+      value_ = by_rows_->value.get();
+      return;
+    }
+    start_ = x.start;
+    column_ = x.index;
+    value_ = x.real;
+    if ((frame.scales.array() == 1).all()) return;
+    const Start from = x.start[0];
+    values_.resize(static_cast<std::size_t>(x.stored()));
+    for (std::size_t k = 0; k < values_.size(); ++k) {
+      values_[k] = scaled(column_[from + k], value_[from + k]);
+    }
+    value_ = values_.data() - from;
+  }
+  StoredRows(const StoredRows&) = delete;
+
+  const Vec& shift() const { return shift_; }
+  const Vec& before() const { return before_; }
+  Index n() const { return n_; }
+
+  template <class F>  // f(data), data: Dense or Sparse
+  auto visit(F f) const {
+    if (start_ == nullptr) return f(Dense(values_.data(), n_, p_, constant_));
+    return f(Sparse(start_, column_, value_, n_, p_, constant_));
+  }
+
+ private:
+  void take_dense(const MatrixView& x, const Frame& frame) {
+    values_.resize(static_cast<std::size_t>(n_ * p_));
+    constexpr Index tile = 32;  // columns at a time, so that both sides stay in cache
+    x.with_values([&](const auto* from) {
+      for (Index first = 0; first < p_; first += tile) {
+        const Index last = std::min(p_, first + tile);
+        for (Index i = 0; i < n_; ++i) {
+          for (Index j = first; j < last; ++j) {
+            const double centre = frame.moves() ? frame.centre[j] : 0.0;
+            values_[i * p_ + j] =
+                (static_cast<double>(from[j * n_ + i]) - centre) / frame.scales[j];
+          }
+        }
+      }
+    });
+  }
+
+  Index n_, p_;
+  double constant_;
+  Vec shift_, before_;
+  std::vector<double> values_;
+  std::unique_ptr<Transposed> by_rows_;
+  const Start* start_ = nullptr;
+  const int* column_ = nullptr;
+  const double* value_ = nullptr;
+};
+
+// What rounding can have made of a square that is computed as a difference.
+inline double square_above(double square, double rounding) {
+  return std::max(square, 0.0) + rounding;
+}
+
+template <class Data>
+class MovedRows {
+ public:
+  const Rows<Data>& rows;
+  const Vec &shift, &before;
+  const bool shifted;
+
+  MovedRows(const Rows<Data>& rows_, const StoredRows& stored)
+      : rows(rows_),
+        shift(stored.shift()),
+        before(stored.before()),
+        shifted(!stored.shift().isZero(0)),
+        shift_square_(shift.squaredNorm()) {}
+
+  Index n() const { return rows.n(); }
+  Index dim() const { return rows.dim(); }
+
+  // x_i'w, sum_i c_i x_i, and of one row
+  RowVec times(const Vec& w, Tick& tick) const {
+    RowVec z = rows.multiply(w, tick);
+    if (shifted) z -= shift.dot(w);
+    return z;
+  }
+  template <class Coef>
+  Vec cross(const Coef& coef, Tick& tick) const {
+    Vec u = rows.transpose_multiply(coef, tick);
+    if (shifted) u -= shift * rows.sum([&](Index i) { return coef.coeff(i); });
+    return u;
+  }
+  double dot(Index i, const Vec& w) const {
+    const double z = rows.dot(i, w);
+    return shifted ? z - shift.dot(w) : z;
+  }
+  Vec row(Index i) const {
+    Vec x = -shift;
+    rows.for_each(i, [&](Index j, double v) { x[j] += v; });
+    return x;
+  }
+
+  // |x_i|^2 from above
+  const RowVec& squares(Tick& tick) const {
+    if (!squares_.empty() || n() == 0) return squares_;
+    const RowVec& own = rows.squared_norms();
+    squares_ = RowVec(n());
+    const double moving = 4 * rounding::unit * before.norm();
+    const RowVec along = shifted ? rows.multiply(shift, tick) : RowVec::Zero(n());
+    for (Index i = 0; i < n(); ++i) {
+      const double lost = rounding::of(terms(i) + 4);
+      squares_[i] = shifted ? square_above(own[i] - 2 * along[i] + shift_square_,
+                                           2 * lost * (own[i] + shift_square_))
+                            : own[i] * (1 + lost);
+      if (moving > 0) squares_[i] = square(std::sqrt(squares_[i]) + moving);
+    }
+    return squares_;
+  }
+  // |x_i - at|^2 from above, `at` as the moved rows are
+  RowVec distances(const Vec& at, Tick& tick) const {
+    const RowVec& own = squares(tick);
+    RowVec far(n());
+    const double at_square = at.squaredNorm(), moving = 8 * rounding::unit * before.norm();
+    rows.for_ranges(
+        [&](Index begin, Index end, Tick& t) {
+          for (Index i = begin; i < end; ++i, t.row(i)) far[i] = distance(i, at, at_square, own[i]);
+        },
+        tick);
+    if (moving > 0) far = each(far, [&](double d) { return square(std::sqrt(d) + moving); });
+    return far;
+  }
+  // What rounding can have done to x_i'w + b, by the entries before the rows were moved; and to what
+  // it is compared with.
+  RowVec roundings(const Vec& w, double b, Tick& tick) const {
+    const Vec size = w.cwiseAbs();
+    const double moved =
+        shifted || !before.isZero(0) ? (shift.cwiseAbs() + 2 * before.cwiseAbs()).dot(size) : 0.0;
+    RowVec lost(n());
+    rows.for_ranges(
+        [&](Index begin, Index end, Tick& t) {
+          for (Index i = begin; i < end; ++i, t.row(i)) {
+            double sum = 0;
+            rows.for_each(i, [&](Index j, double v) { sum += std::abs(v) * size[j]; });
+            lost[i] = rounding::of(2 * (terms(i) + 3)) * (sum + moved + std::abs(b));
+          }
+        },
+        tick);
+    return lost;
+  }
+  // ((1/W) sum_i omega_i x_ij^2)^(1/2) of the moved rows, and from above of the rows as they are
+  // stored.
+  struct ColumnSizes {
+    Vec moved, stored;
+  };
+  ColumnSizes column_sizes(const RowVec& share, Tick& tick) const {
+    const Vec squares = rows.column_squares(share, tick);
+    ColumnSizes sizes{squares, squares.cwiseSqrt() + shift.cwiseAbs() + before.cwiseAbs()};
+    if (shifted) {
+      const Vec mean = rows.transpose_multiply(share, tick);
+      const double lost = rounding::of(2 * (rows.additions() + 8));
+      for (Index j = 0; j < dim(); ++j) {
+        sizes.moved[j] = square_above(squares[j] - 2 * shift[j] * mean[j] + square(shift[j]),
+                                      lost * (squares[j] + square(shift[j])));
+      }
+    }
+    sizes.moved = sizes.moved.cwiseSqrt() * (1 + 1e-10);
+    return sizes;
+  }
+
+  // sum_i h_i (x_i, 1)(x_i, 1)', without the 1 unless `bordered`; h of any sign.
+  Mat gram(const RowVec& h, bool bordered, Tick& tick) const {
+    const Index d = dim();
+    Mat H = Mat::Zero(d, d);
+    std::vector<Index> all(static_cast<std::size_t>(n())), map(static_cast<std::size_t>(d));
+    std::iota(all.begin(), all.end(), Index(0));
+    std::iota(map.begin(), map.end(), Index(0));
+    rows.gram(all, h.local(), map, H, tick);
+    H.template triangularView<Eigen::StrictlyUpper>() = H.transpose();
+    if (!shifted && !bordered) return H;
+    Vec sums = rows.transpose_multiply(h, tick);
+    const double total = rows.sum([&](Index i) { return h[i]; });
+    if (shifted) {
+      H += total * shift * shift.transpose() - shift * sums.transpose() - sums * shift.transpose();
+      sums -= total * shift;
+    }
+    if (!bordered) return H;
+    Mat G(d + 1, d + 1);
+    G.topLeftCorner(d, d) = H;
+    G.col(d).head(d) = sums;
+    G.row(d).head(d) = sums.transpose();
+    G(d, d) = total;
+    return G;
+  }
+
+  // The operations that a product with row i takes.
+  double terms(Index i) const {
+    return static_cast<double>(shifted ? dim() : rows.nonzeros(i)) + (shifted ? 1 : 0);
+  }
+
+ private:
+  static double square(double x) { return x * x; }
+  double distance(Index i, const Vec& at, double at_square, double own) const {
+    if constexpr (std::is_same_v<Data, Dense>) {
+      double sum = 0;
+      rows.for_each(i, [&](Index j, double v) { sum += square(v - at[j]); });
+      return sum * (1 + rounding::of(terms(i) + 6));
+    } else {
+      const double along = dot(i, at);
+      return square_above(own - 2 * along + at_square,
+                          rounding::of(2 * (terms(i) + 6)) * (own + at_square + 2 * shift_square_));
+    }
+  }
+
+  double shift_square_;
+  mutable RowVec squares_;
+};
+
+}  // namespace dualmargin::region

@@ -1,0 +1,103 @@
+// A pair of a penalised problem (linear/problem.h): a scored primal point (w, b), a feasible dual
+// point a, the terms omega_i [phi(z_i) + phi^*(a_i) - a_i z_i] of their gap one by one, and bounds of
+// what rounding did to all of it. Everything that is said of the optimum follows from one.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "loss/row_losses.h"
+#include "region/calculus.h"
+#include "region/moved_rows.h"
+#include "space/elastic_net.h"
+
+namespace dualmargin::region {
+
+template <class Data>
+class Problem {
+ public:
+  const MovedRows<Data>& rows;
+  const Calculus phi;
+  const ElasticNet g;
+  const RowLosses losses;  // loss, labels, weights and what a free intercept needs
+  const RowVec share;      // omega / W
+
+  Problem(const MovedRows<Data>& rows_, const Calculus& phi_, const ElasticNet& g_, bool free)
+      : rows(rows_),
+        phi(phi_),
+        g(g_),
+        losses(phi_.loss(), rows_.rows.y, rows_.rows.weights, free, rows_.rows.team),
+        share(rows_.rows.weights / rows_.rows.total_weight) {}
+
+  bool free() const { return losses.free_intercept; }
+  Index n() const { return rows.n(); }
+  double y(Index i) const { return losses.y[i]; }
+  double omega(Index i) const { return losses.omega[i]; }
+  double total_weight() const { return rows.rows.total_weight; }
+  // (1/W) sum omega t_i; all terms of a sum of a number of a row each are off by this share of sizes
+  template <class Term>
+  double mean(Term term) const {
+    return rows.rows.sum([&](Index i) { return share[i] == 0 ? 0.0 : share[i] * term(i); });
+  }
+  const typename MovedRows<Data>::ColumnSizes& sizes(Tick& tick) const {
+    if (sizes_.stored.size() == 0) sizes_ = rows.column_sizes(share, tick);
+    return sizes_;
+  }
+  // What adding up u = (1/W) sum omega a x loses, in units of a_rms and of the stored columns.
+  double cross_rounding() const { return rounding::of(rows.rows.additions() + 8); }
+
+ private:
+  mutable typename MovedRows<Data>::ColumnSizes sizes_;
+};
+
+struct Pair {
+  Vec w;
+  double b = 0;
+  RowVec a, z, z_rounding;
+  Vec u, u_rounding;
+  RowVec excess;           // a row, with its rounding; 0 for a row without weight
+  double mean_excess = 0;  // F = (1/W) sum omega excess, from above
+};
+
+// phi(z) + phi^*(a) - a z of a row with its rounding: terms of a few roundings each, and a score that
+// is off by e, which by convexity changes phi(z) - a z by at most e times the largest difference of a
+// slope within e of z from a.
+inline double excess_above(const Calculus& phi, double z, double a, double y, double e) {
+  const double excess = phi.excess(z, a, y);
+  const double size = 2 * (phi.loss().value(z, y) + std::abs(a * z)) + excess + std::abs(a * y);
+  const double off = std::max(std::abs(phi.left(z - e, y) - a), std::abs(phi.right(z + e, y) - a));
+  return excess + rounding::of_term() * size + e * off;
+}
+
+// (1/W) sum omega t_i from above, of terms t_i >= 0.
+template <class Data, class Term>
+double mean_above(const Problem<Data>& problem, Term term) {
+  return problem.mean(term) * (1 + rounding::of_value());
+}
+
+// a need not be feasible: it is made so.
+template <class Data>
+Pair pair_of(const Problem<Data>& problem, Vec w, double b, RowVec a, Tick& tick) {
+  const auto& rows = problem.rows;
+  const Index n = problem.n();
+  Pair pair;
+  for (Index i = 0; i < n; ++i) a[i] = problem.phi.nearest(a[i], problem.y(i));
+  problem.losses.balance(a);
+  pair.z = rows.times(w, tick) + b;
+  pair.z_rounding = rows.roundings(w, b, tick);
+  pair.u = rows.cross(problem.share * a, tick);
+  const double a_rms = std::sqrt(problem.mean([&](Index i) { return a[i] * a[i]; }));
+  pair.u_rounding = problem.cross_rounding() * a_rms * problem.sizes(tick).stored;
+  pair.excess = RowVec::Zero(n);
+  for (Index i = 0; i < n; ++i) {
+    if (!(problem.omega(i) > 0)) continue;
+    pair.excess[i] = excess_above(problem.phi, pair.z[i], a[i], problem.y(i), pair.z_rounding[i]);
+  }
+  pair.mean_excess = mean_above(problem, [&](Index i) { return pair.excess[i]; });
+  pair.w = std::move(w);
+  pair.b = b;
+  pair.a = std::move(a);
+  return pair;
+}
+
+}  // namespace dualmargin::region

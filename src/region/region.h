@@ -1,0 +1,171 @@
+// What a pair says of where the optimum of a problem is: a ball, with a free intercept the range of
+// every optimal offset over it, a tilt, an ellipsoid. Questions to it are answered by their meet:
+//
+//   intervals   of the optimal score x'w* + b* of rows, which need not be those of the problem
+//   of_coefficient, zero   of w*_j
+//   intercept   of the user's b*
+//
+// with a free intercept also `Around`, the optimal score of one row by the offset around that row,
+// at the price of a pass over the rows of the problem.
+#pragma once
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "region/ball.h"
+#include "region/ellipsoid.h"
+#include "region/offset.h"
+#include "region/tilt.h"
+
+namespace dualmargin::region {
+
+struct Region {
+  Vec w;
+  double b = 0;
+  bool free = false;
+  Ball ball;
+  Interval centre{0, 0};  // of b* in the coordinates of the moved rows
+  Interval intercept;     // of the user's b*, where it is free
+  double offset = 0;      // of all scores
+  std::vector<int> zero;  // which w*_j are 0
+  Tilt tilt;
+  Ellipsoid ellipsoid;
+};
+
+struct Ends {
+  RowVec low, high;
+};
+
+// Every optimal offset of scores within [low_i, high_i].
+using OffsetRule = std::function<Interval(const RowVec& low, const RowVec& high)>;
+
+template <class Data>
+OffsetRule offset_rule(const Problem<Data>& problem) {
+  return [&problem](const RowVec& low, const RowVec& high) {
+    const auto& rows = problem.rows.rows;
+    return offset_interval(problem.phi, rows, rows.weights, rows.y, low, high);
+  };
+}
+
+// The interval of b* + at'w*, the optimal score at a point.
+template <class Data>
+class Around {
+ public:
+  Around(const MovedRows<Data>& rows, const Vec& middle, double radius, OffsetRule rule, Tick& tick)
+      : rows_(rows),
+        middle_(middle),
+        radius_(radius),
+        rule_(std::move(rule)),
+        score_(rows.times(middle, tick)),
+        rounding_(rows.roundings(middle, 0, tick)) {
+    rows.squares(tick);
+  }
+
+  Interval centre(Tick& tick) const { return over(rows_.squares(tick), 0, 0); }
+  Interval at(const Vec& x, Tick& tick) const {
+    return over(rows_.distances(x, tick), x.dot(middle_), x.cwiseAbs().dot(middle_.cwiseAbs()));
+  }
+
+ private:
+  Interval over(const RowVec& far, double here, double size) const {
+    const Index n = rows_.n();
+    const double lost =
+        rounding::of(2 * (static_cast<double>(rows_.dim()) + 4)) * (std::abs(here) + size);
+    RowVec low(n), high(n);
+    for (Index i = 0; i < n; ++i) {
+      const double half = radius_ * std::sqrt(far[i]) + rounding_[i] + lost, z = score_[i] - here;
+      low[i] = z - half;
+      high[i] = z + half;
+    }
+    return rule_(low, high);
+  }
+
+  const MovedRows<Data>& rows_;
+  const Vec& middle_;
+  double radius_;
+  OffsetRule rule_;
+  RowVec score_, rounding_;
+};
+
+// The optimal score of one point by the ellipsoid alone.
+inline Interval ellipsoid_interval(const Ellipsoid& e, const Vec& w, double b, const Vec& at) {
+  if (!e.usable()) return {};
+  const Index d = w.size();
+  Vec v(d + e.free);
+  v.head(d) = at;
+  if (e.free) v[d] = 1;
+  const double half =
+      e.factor.norm(v) * e.radius + rounding::of(2 * (static_cast<double>(d) + 3)) *
+                                        (2 * at.cwiseAbs().dot(w.cwiseAbs()) + std::abs(b));
+  const double score = at.dot(w) + b;
+  return {score - half, score + half};
+}
+
+// origin: where the user's x = 0 lies among the moved rows.
+template <class Data>
+Region region_of(const Problem<Data>& problem, const Pair& pair, const Vec& origin, Tick& tick) {
+  Region r;
+  r.w = pair.w;
+  r.b = pair.b;
+  r.free = problem.free();
+  r.ball = ball_of(problem, pair);
+  r.zero = zeros_of(problem, pair, r.ball.gap, tick);
+  r.ellipsoid = ellipsoid_of(problem, pair, tick);
+  if (r.free) {
+    const Around<Data> around(problem.rows, r.ball.centre, r.ball.radius, offset_rule(problem),
+                              tick);
+    r.centre = around.centre(tick);
+    r.intercept = around.at(origin, tick).meet(ellipsoid_interval(r.ellipsoid, r.w, r.b, origin));
+    r.tilt = tilt_of(problem, pair, tick);
+  }
+  return r;
+}
+
+// Of moved rows, in the coordinates of those of the problem.
+template <class Data>
+Ends intervals(const Region& r, const MovedRows<Data>& rows, Tick& tick) {
+  const Index n = rows.n();
+  Ends ends{RowVec(n), RowVec(n)};
+  {
+    const RowVec middle = rows.times(r.ball.centre, tick);
+    const RowVec lost = rows.roundings(r.ball.centre, 0, tick);
+    const RowVec& squares = rows.squares(tick);
+    const auto size = [](double end) { return std::isfinite(end) ? std::abs(end) : 0.0; };
+    const double shared =
+        rounding::of(4) * std::max({size(r.centre.low), size(r.centre.high), std::abs(r.offset)});
+    for (Index i = 0; i < n; ++i) {
+      const double half = r.ball.radius * std::sqrt(squares[i]) * (1 + rounding::of(4)) + lost[i];
+      ends.low[i] = middle[i] + r.centre.low + r.offset - half - shared;
+      ends.high[i] = middle[i] + r.centre.high + r.offset + half + shared;
+    }
+  }
+  if (!r.tilt.usable() && !r.ellipsoid.usable()) return ends;
+  const RowVec score = rows.times(r.w, tick) + r.b, lost = rows.roundings(r.w, r.b, tick);
+  const auto meet = [&](Index i, double down, double up) {
+    ends.low[i] = std::max(ends.low[i], score[i] - down - lost[i]);
+    ends.high[i] = std::min(ends.high[i], score[i] + up + lost[i]);
+  };
+  if (r.tilt.usable()) {
+    const RowVec far = rows.distances(r.tilt.centre, tick), along = rows.times(r.tilt.e, tick);
+    const double here = r.tilt.centre.dot(r.tilt.e);
+    rows.rows.for_ranges(
+        [&](Index begin, Index end, Tick& t) {
+          for (Index i = begin; i < end; ++i, t.row(i)) {
+            const Reach reach = tilt_reach(r.tilt, far[i], along[i] - here);
+            meet(i, reach.down, reach.up);
+          }
+        },
+        tick);
+  }
+  if (r.ellipsoid.usable()) {
+    const RowVec norms = inverse_norms(r.ellipsoid.factor, rows, r.ellipsoid.free, tick);
+    for (Index i = 0; i < n; ++i) {
+      const double half = norms[i] * r.ellipsoid.radius;
+      meet(i, half, half);
+    }
+  }
+  return ends;
+}
+
+}  // namespace dualmargin::region
