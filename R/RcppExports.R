@@ -41,6 +41,38 @@ inverse_norms_cpp <- function(x, factor, constant, rows) {
     .Call(`_dualmargin_inverse_norms_cpp`, x, factor, constant, rows)
 }
 
+rows_file_begin_cpp <- function(draft) {
+    .Call(`_dualmargin_rows_file_begin_cpp`, draft)
+}
+
+rows_file_append_cpp <- function(draft, x) {
+    .Call(`_dualmargin_rows_file_append_cpp`, draft, x)
+}
+
+rows_file_finish_cpp <- function(draft, y, weights, notes) {
+    .Call(`_dualmargin_rows_file_finish_cpp`, draft, y, weights, notes)
+}
+
+rows_file_abandon_cpp <- function(draft) {
+    invisible(.Call(`_dualmargin_rows_file_abandon_cpp`, draft))
+}
+
+rows_file_info_cpp <- function(path) {
+    .Call(`_dualmargin_rows_file_info_cpp`, path)
+}
+
+rows_file_verify_cpp <- function(path) {
+    .Call(`_dualmargin_rows_file_verify_cpp`, path)
+}
+
+rows_file_labels_cpp <- function(path) {
+    .Call(`_dualmargin_rows_file_labels_cpp`, path)
+}
+
+rows_file_read_cpp <- function(path, which) {
+    .Call(`_dualmargin_rows_file_read_cpp`, path, which)
+}
+
 fit_hard_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_hard_cpp`, x, y, weights, problem, control)
 }

@@ -129,6 +129,90 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// rows_file_begin_cpp
+Rcpp::List rows_file_begin_cpp(const Rcpp::List& draft);
+RcppExport SEXP _dualmargin_rows_file_begin_cpp(SEXP draftSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type draft(draftSEXP);
+    rcpp_result_gen = Rcpp::wrap(rows_file_begin_cpp(draft));
+    return rcpp_result_gen;
+END_RCPP
+}
+// rows_file_append_cpp
+Rcpp::List rows_file_append_cpp(const Rcpp::List& draft, SEXP x);
+RcppExport SEXP _dualmargin_rows_file_append_cpp(SEXP draftSEXP, SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type draft(draftSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(rows_file_append_cpp(draft, x));
+    return rcpp_result_gen;
+END_RCPP
+}
+// rows_file_finish_cpp
+Rcpp::List rows_file_finish_cpp(const Rcpp::List& draft, SEXP y, SEXP weights, const Rcpp::List& notes);
+RcppExport SEXP _dualmargin_rows_file_finish_cpp(SEXP draftSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP notesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type draft(draftSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type notes(notesSEXP);
+    rcpp_result_gen = Rcpp::wrap(rows_file_finish_cpp(draft, y, weights, notes));
+    return rcpp_result_gen;
+END_RCPP
+}
+// rows_file_abandon_cpp
+void rows_file_abandon_cpp(const Rcpp::List& draft);
+RcppExport SEXP _dualmargin_rows_file_abandon_cpp(SEXP draftSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type draft(draftSEXP);
+    rows_file_abandon_cpp(draft);
+    return R_NilValue;
+END_RCPP
+}
+// rows_file_info_cpp
+Rcpp::List rows_file_info_cpp(const std::string& path);
+RcppExport SEXP _dualmargin_rows_file_info_cpp(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(rows_file_info_cpp(path));
+    return rcpp_result_gen;
+END_RCPP
+}
+// rows_file_verify_cpp
+Rcpp::List rows_file_verify_cpp(const std::string& path);
+RcppExport SEXP _dualmargin_rows_file_verify_cpp(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(rows_file_verify_cpp(path));
+    return rcpp_result_gen;
+END_RCPP
+}
+// rows_file_labels_cpp
+Rcpp::List rows_file_labels_cpp(const std::string& path);
+RcppExport SEXP _dualmargin_rows_file_labels_cpp(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(rows_file_labels_cpp(path));
+    return rcpp_result_gen;
+END_RCPP
+}
+// rows_file_read_cpp
+Rcpp::List rows_file_read_cpp(const std::string& path, const Rcpp::NumericVector& which);
+RcppExport SEXP _dualmargin_rows_file_read_cpp(SEXP pathSEXP, SEXP whichSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type which(whichSEXP);
+    rcpp_result_gen = Rcpp::wrap(rows_file_read_cpp(path, which));
+    return rcpp_result_gen;
+END_RCPP
+}
 // fit_hard_cpp
 Rcpp::List fit_hard_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
 RcppExport SEXP _dualmargin_fit_hard_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
@@ -291,6 +375,14 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_check_slots_cpp", (DL_FUNC) &_dualmargin_check_slots_cpp, 4},
     {"_dualmargin_weighted_gram_cpp", (DL_FUNC) &_dualmargin_weighted_gram_cpp, 3},
     {"_dualmargin_inverse_norms_cpp", (DL_FUNC) &_dualmargin_inverse_norms_cpp, 4},
+    {"_dualmargin_rows_file_begin_cpp", (DL_FUNC) &_dualmargin_rows_file_begin_cpp, 1},
+    {"_dualmargin_rows_file_append_cpp", (DL_FUNC) &_dualmargin_rows_file_append_cpp, 2},
+    {"_dualmargin_rows_file_finish_cpp", (DL_FUNC) &_dualmargin_rows_file_finish_cpp, 4},
+    {"_dualmargin_rows_file_abandon_cpp", (DL_FUNC) &_dualmargin_rows_file_abandon_cpp, 1},
+    {"_dualmargin_rows_file_info_cpp", (DL_FUNC) &_dualmargin_rows_file_info_cpp, 1},
+    {"_dualmargin_rows_file_verify_cpp", (DL_FUNC) &_dualmargin_rows_file_verify_cpp, 1},
+    {"_dualmargin_rows_file_labels_cpp", (DL_FUNC) &_dualmargin_rows_file_labels_cpp, 1},
+    {"_dualmargin_rows_file_read_cpp", (DL_FUNC) &_dualmargin_rows_file_read_cpp, 2},
     {"_dualmargin_fit_hard_cpp", (DL_FUNC) &_dualmargin_fit_hard_cpp, 5},
     {"_dualmargin_fit_hard_kernel_cpp", (DL_FUNC) &_dualmargin_fit_hard_kernel_cpp, 5},
     {"_dualmargin_fit_kernel_cpp", (DL_FUNC) &_dualmargin_fit_kernel_cpp, 5},

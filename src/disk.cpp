@@ -1,0 +1,225 @@
+// Files of rows, as write_rows() makes them and read_rows() opens them: written chunk by chunk, and
+// looked into. Between two calls R holds a draft, a list of plain values.
+#include "border/disk.h"
+
+#include <string>
+#include <vector>
+
+#include "rows/disk_writer.h"
+#include "rows/row_store.h"
+
+using namespace dualmargin;
+
+namespace {
+
+DiskDraft draft_from(const Rcpp::List& list) {
+  const border::Options option(list);
+  DiskDraft draft;
+  draft.path = option.text("path");
+  draft.draft = option.text("draft");
+  draft.head.sparse = option.flag("sparse");
+  draft.head.n = static_cast<Index>(option.number("n"));
+  draft.head.d = static_cast<Index>(option.number("d"));
+  draft.head.entries = static_cast<Word>(option.number("entries"));
+  draft.head.chunks = static_cast<Word>(option.number("chunks"));
+  draft.used = static_cast<Index>(option.number("used"));
+  draft.bytes = static_cast<Word>(option.number("bytes"));
+  return draft;
+}
+
+Rcpp::List list_of(const DiskDraft& d) {
+  return Rcpp::List::create(
+      Rcpp::_["path"] = d.path, Rcpp::_["draft"] = d.draft, Rcpp::_["sparse"] = d.head.sparse,
+      Rcpp::_["n"] = static_cast<double>(d.head.n), Rcpp::_["d"] = static_cast<double>(d.head.d),
+      Rcpp::_["entries"] = static_cast<double>(d.head.entries),
+      Rcpp::_["chunks"] = static_cast<double>(d.head.chunks),
+      Rcpp::_["used"] = static_cast<double>(d.used),
+      Rcpp::_["bytes"] = static_cast<double>(d.bytes));
+}
+
+// The rows in the form of the file, whatever that of the matrix is: zeros of a dense matrix are not
+// stored, and those of a sparse one are written out.
+struct OtherForm {
+  std::vector<Start> start{0};
+  std::vector<int> column;
+  std::vector<double> value;
+
+  OtherForm(const Dense& x) {
+    for (Index i = 0; i < x.n(); ++i) {
+      x.for_each(i, [&](Index j, double v) {
+        if (v == 0) return;
+        column.push_back(static_cast<int>(j));
+        value.push_back(v);
+      });
+      start.push_back(static_cast<Start>(value.size()));
+    }
+  }
+  OtherForm(const Sparse& x) : value(static_cast<std::size_t>(x.n() * x.dim()), 0.0) {
+    for (Index i = 0; i < x.n(); ++i) {
+      x.for_each(i, [&](Index j, double v) { value[i * x.dim() + j] = v; });
+    }
+  }
+};
+
+}  // namespace
+
+// draft: as list_of() returns it, with nothing written; `draft`, the name until the file is whole,
+// is in the folder of `path`.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List rows_file_begin_cpp(const Rcpp::List& draft) {
+  return border::or_fault([&] {
+    DiskDraft d = draft_from(draft);
+    begin_rows(d);
+    return list_of(d);
+  });
+}
+
+// x: a matrix, a dgRMatrix or a dgCMatrix, of any number of rows. On a fault the draft is removed.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List rows_file_append_cpp(const Rcpp::List& draft, SEXP x) {
+  DiskDraft d = draft_from(draft);
+  const auto append = [&] {
+    const RowStore rows(border::view(x));
+    return rows.visit(0, [&](const auto& data) {
+      RowBlock block;
+      block.rows = data.n();
+      block.columns = data.dim();
+      constexpr bool sparse = std::is_same_v<std::decay_t<decltype(data)>, Sparse>;
+      if (sparse != d.head.sparse) {
+        const OtherForm other(data);
+        if (!sparse) block.start = other.start.data();
+        block.column = other.column.data();
+        block.value = other.value.data();
+        append_rows(d, block);
+      } else if constexpr (sparse) {
+        std::vector<Start> start(1, 0);
+        for (Index i = 0; i < data.n(); ++i) start.push_back(start.back() + data.nonzeros(i));
+        block.start = start.data();
+        block.column = data.columns(0);
+        block.value = data.entries(0);
+        append_rows(d, block);
+      } else {
+        block.value = data.values();
+        append_rows(d, block);
+      }
+      return list_of(d);
+    });
+  };
+  return border::or_fault([&] {
+    try {
+      return append();
+    } catch (const RowsFileError&) {
+      remove_file(d.draft);
+      throw;
+    }
+  });
+}
+
+// y: codes, see rows/disk_format.h; y, weights: NULL, or doubles, one a row. notes: list(d, task,
+// levels, names, extra). Returns what the file says. On a fault the draft is removed.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List rows_file_finish_cpp(const Rcpp::List& draft, SEXP y, SEXP weights,
+                                const Rcpp::List& notes) {
+  DiskDraft d = draft_from(draft);
+  DiskNotes own;
+  own.task = Rcpp::as<std::string>(notes["task"]);
+  own.levels = border::texts(Rcpp::CharacterVector(notes["levels"]));
+  own.names = border::texts(Rcpp::CharacterVector(notes["names"]));
+  const Rcpp::RawVector extra(notes["extra"]);
+  own.extra.assign(extra.begin(), extra.end());
+  const auto columns = static_cast<Index>(Rcpp::as<double>(notes["d"]));
+  const auto numbers = [&](SEXP x) -> const double* {
+    if (Rf_isNull(x)) return nullptr;
+    if (TYPEOF(x) != REALSXP || Rf_xlength(x) != d.head.n)
+      throw std::invalid_argument("not one a row");
+    return REAL(x);
+  };
+  if (columns < d.used) throw std::invalid_argument("fewer columns than rows have entries in");
+  return border::or_fault([&] {
+    try {
+      finish_rows(d, columns, numbers(y), numbers(weights), own);
+    } catch (const RowsFileError&) {
+      remove_file(d.draft);
+      throw;
+    }
+    return border::info(DiskRows(d.path));
+  });
+}
+
+// What is half written goes.
+// [[Rcpp::export(rng = false)]]
+void rows_file_abandon_cpp(const Rcpp::List& draft) { remove_file(draft_from(draft).draft); }
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List rows_file_info_cpp(const std::string& path) {
+  return border::or_fault([&] { return border::info(DiskRows(path)); });
+}
+
+// Every byte held against its checksum.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List rows_file_verify_cpp(const std::string& path) {
+  return border::or_fault([&] {
+    const DiskRows rows(path);
+    for (std::size_t k = 0; k < rows.chunks().size(); ++k) {
+      Rcpp::checkUserInterrupt();
+      rows.verify(static_cast<Index>(k));
+    }
+    return border::info(rows);
+  });
+}
+
+// list(y, weights): of all rows, NULL where the file has none.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List rows_file_labels_cpp(const std::string& path) {
+  return border::or_fault([&] {
+    const DiskRows rows(path);
+    Rcpp::List out = Rcpp::List::create(Rcpp::_["y"] = R_NilValue, Rcpp::_["weights"] = R_NilValue);
+    if (rows.head().labels) out["y"] = Rcpp::wrap(rows.labels());
+    if (rows.head().weights) out["weights"] = Rcpp::wrap(rows.weights());
+    return out;
+  });
+}
+
+// Some rows, from 1, in the order in which they are named: list(p, j, x) of compressed rows, or
+// list(x), a matrix.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List rows_file_read_cpp(const std::string& path, const Rcpp::NumericVector& which) {
+  return border::or_fault([&] {
+    const DiskRows rows(path);
+    const DiskHead& head = rows.head();
+    const R_xlen_t count = which.size();
+    std::vector<int> p(1, 0), j;
+    std::vector<double> x, row(static_cast<std::size_t>(head.sparse ? 0 : head.d));
+    Rcpp::NumericMatrix dense(head.sparse ? 0 : static_cast<int>(count),
+                              head.sparse ? 0 : static_cast<int>(head.d));
+    for (R_xlen_t r = 0; r < count; ++r) {
+      if (r % 1024 == 0) Rcpp::checkUserInterrupt();
+      const auto i = static_cast<Index>(which[r]) - 1;
+      if (i < 0 || i >= head.n) throw RowsFileError(path, "has no row of that number", 0, i + 1.0);
+      const Index k = rows.chunk_of(i);
+      const DiskChunk& c = rows.chunks()[static_cast<std::size_t>(k)];
+      const auto own = static_cast<Word>(i - c.first);
+      if (!head.sparse) {
+        rows.read(row.data(), 8 * row.size(), c.values(head) + 8 * own * row.size());
+        for (Index q = 0; q < head.d; ++q) dense(static_cast<int>(r), static_cast<int>(q)) = row[q];
+        continue;
+      }
+      Word bounds[2];
+      rows.read(bounds, sizeof bounds, c.starts() + 8 * own);
+      const Word from = bounds[0] - c.first_entry, end = bounds[1] - c.first_entry;
+      if (from > end || end > c.entries || end - from + x.size() > INT_MAX) {
+        throw RowsFileError(path, "is damaged, or has too many entries there for one matrix",
+                            k + 1.0, i + 1.0);
+      }
+      const auto size = static_cast<std::size_t>(end - from), before = x.size();
+      j.resize(before + size);
+      x.resize(before + size);
+      rows.read(j.data() + before, 4 * size, c.columns(head) + 4 * from);
+      rows.read(x.data() + before, 8 * size, c.values(head) + 8 * from);
+      p.push_back(static_cast<int>(x.size()));
+    }
+    if (!head.sparse) return Rcpp::List::create(Rcpp::_["x"] = dense);
+    return Rcpp::List::create(Rcpp::_["p"] = Rcpp::wrap(p), Rcpp::_["j"] = Rcpp::wrap(j),
+                              Rcpp::_["x"] = Rcpp::wrap(x));
+  });
+}

@@ -1,0 +1,117 @@
+// A file of rows that is open: what its head and tail say, and its bytes. Whether it is still the
+// file that was opened costs one call of the system.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rows/disk_format.h"
+
+namespace dualmargin {
+
+class DiskRows {
+ public:
+  explicit DiskRows(const std::string& path) : file_(path, DiskFile::Use::read) {
+    state_ = file_.state();
+    if (state_.bytes < DiskHead::bytes) throw RowsFileError(path, "is no file of rows");
+    std::vector<unsigned char> bytes(DiskHead::bytes);
+    file_.read(bytes.data(), bytes.size(), 0);
+    head_ = decode_head(bytes, path);
+    if (head_.tail > state_.bytes || state_.bytes - head_.tail < head_.tail_bytes) {
+      throw RowsFileError(path,
+                          "is cut off: it has " + std::to_string(state_.bytes) + " bytes where " +
+                              std::to_string(head_.tail + head_.tail_bytes) + " were written");
+    }
+    if (state_.bytes - head_.tail > head_.tail_bytes) {
+      throw RowsFileError(path, "has more bytes than were written");
+    }
+    bytes.resize(static_cast<std::size_t>(head_.tail_bytes));
+    file_.read(bytes.data(), bytes.size(), head_.tail);
+    tail_ = decode_tail(bytes, head_, path);
+  }
+
+  const std::string& path() const { return file_.path(); }
+  const DiskHead& head() const { return head_; }
+  const DiskNotes& notes() const { return tail_.notes; }
+  const std::vector<DiskChunk>& chunks() const { return tail_.chunks; }
+  const FileState& state() const { return state_; }
+  Index n() const { return head_.n; }
+  Index d() const { return head_.d; }
+
+  void read(void* to, std::size_t size, Word place) const { file_.read(to, size, place); }
+  void expect(Word place, Word size) const { file_.expect(place, size); }
+  void assert_unchanged() const {
+    if (!(file_.state() == state_)) {
+      throw RowsFileError(path(), "was changed while it was read");
+    }
+  }
+
+  // The chunk that row i is in; i below n().
+  Index chunk_of(Index i) const {
+    const auto after =
+        std::upper_bound(tail_.chunks.begin(), tail_.chunks.end(), i,
+                         [](Index row, const DiskChunk& c) { return row < c.first; });
+    return static_cast<Index>(after - tail_.chunks.begin()) - 1;
+  }
+
+  // Every byte of chunk k is read once, `block` at a time, and held against its checksum. What a
+  // method goes by is looked at: starts rise, columns lie within the file's.
+  void verify(Index k, std::size_t block = std::size_t{1} << 20) const {
+    const DiskChunk& c = tail_.chunks[static_cast<std::size_t>(k)];
+    std::vector<unsigned char> bytes(block);
+    Checksum sum;
+    for (Word at = c.starts(), end = c.end(head_); at < end; at += block) {
+      const auto size = static_cast<std::size_t>(std::min<Word>(block, end - at));
+      expect(at + size, std::min<Word>(block, end - at - size));
+      read(bytes.data(), size, at);
+      sum.add(bytes.data(), size);
+    }
+    if (sum.value() != c.checksum) {
+      throw RowsFileError(path(), "is damaged: its bytes do not fit their checksum",
+                          static_cast<double>(k) + 1, static_cast<double>(c.first) + 1);
+    }
+  }
+
+  // Starts of all rows among all entries, n + 1; of dense rows none.
+  std::vector<Start> starts() const {
+    std::vector<Start> all(static_cast<std::size_t>(head_.sparse ? n() + 1 : 0), 0);
+    for (std::size_t k = 0; k < tail_.chunks.size() && head_.sparse; ++k) {
+      const DiskChunk& c = tail_.chunks[k];
+      Start* own = all.data() + c.first;
+      read(own, 8 * (static_cast<std::size_t>(c.rows) + 1), c.starts());
+      bool rises = own[0] == static_cast<Start>(c.first_entry) &&
+                   own[c.rows] == static_cast<Start>(c.first_entry + c.entries);
+      for (Word i = 0; i < c.rows && rises; ++i) rises = own[i] <= own[i + 1];
+      if (!rises) {
+        throw RowsFileError(path(), "is damaged: the starts of its rows do not rise",
+                            static_cast<double>(k) + 1, static_cast<double>(c.first) + 1);
+      }
+    }
+    return all;
+  }
+  Vec labels() const { return numbers("labels", head_.labels_at(), tail_.labels); }
+  Vec weights() const {
+    if (!head_.weights) return Vec::Ones(n());
+    return numbers("weights", head_.weights_at(), tail_.weights);
+  }
+
+ private:
+  Vec numbers(const std::string& what, Word place, Word checksum) const {
+    Vec all(n());
+    const std::size_t size = 8 * static_cast<std::size_t>(n());
+    read(all.data(), size, place);
+    if (checksum_of(all.data(), size) != checksum) {
+      throw RowsFileError(path(), "is damaged: its " + what + " do not fit their checksum");
+    }
+    return all;
+  }
+
+  DiskFile file_;
+  FileState state_;
+  DiskHead head_;
+  DiskTail tail_;
+};
+
+}  // namespace dualmargin
