@@ -17,7 +17,8 @@ fit_origin <- function(result, has_intercept) {
 
 path_origin <- function(result, has_intercept, levels) {
   near <- lapply(result$solutions, function(path) unlist(lapply(path, `[[`, "near")))
-  new_origin(result, if (has_intercept) {
+  # one problem of all classes of a kernel has no moved rows, and nothing to keep
+  new_origin(result, if (has_intercept && length(unlist(near)) > 0L) {
     if (is.null(levels)) near[[1L]] else stats::setNames(near, levels)
   })
 }

@@ -53,6 +53,23 @@ test_that("a path of several classes predicts, plots and prints", {
   expect_error(plot(two, which = "coefficients"), class = "dualmargin_input_error")
 })
 
+test_that("a path of one model of all classes has a penalised intercept", {
+  for (kernel in list(kernel_linear(), kernel_rbf(0.7), kernel_polynomial(2))) {
+    path <- margin_path(Species ~ ., data = iris, family = "kernel", kernel = kernel,
+                        multiclass = "softmax", intercept = "penalized", lambda = c(1, 0.1),
+                        control = margin_control(tol = 1e-9))
+    expect_true(all(path$certificate$certified))
+    scores <- predict(path, iris, type = "score")
+    for (i in 1:2) {
+      fit <- margin_kernel(Species ~ ., data = iris, kernel = kernel, multiclass = "softmax",
+                           intercept = "penalized", lambda = path$lambda[i],
+                           control = margin_control(tol = 1e-9))
+      expect_equal(path$certificate$value[i], fit$certificate$value, tolerance = 1e-8)
+      expect_equal(unname(scores[, , i]), unname(fit$scores), tolerance = 1e-3)
+    }
+  }
+})
+
 test_that("solvers are compared on one problem", {
   problem <- moons(100L)
   solvers <- margin_solvers("kernel")
