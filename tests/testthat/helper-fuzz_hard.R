@@ -12,8 +12,10 @@ hard_problem <- function(fit, x) {
   if (!is.null(q$kernel)) {
     # coefficients that sum to zero are those of moved rows as well, whose intercept predict() uses
     q$moved <- dualmargin:::rows_may_move(fit) && any(fit$origin$center != 0) && q$k == 2L
-    from <- if (q$moved) x[which(keep)[1L], ] else 0
-    q$K <- with_ones(exact_kernel(fit, sweep(x, 2L, from), keep), q$intercept)
+    around <- function(from) exact_kernel(fit, sweep(x, 2L, from), keep)
+    q$K <- with_ones(around(if (q$moved) x[which(keep)[1L], ] else 0), q$intercept)
+    # the fit's values are those around its own origin, and so is the rounding of the sum's zero
+    if (q$moved) q$K$loose <- around(fit$origin$center)$off
   }
   q
 }

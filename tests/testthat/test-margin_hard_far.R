@@ -99,6 +99,39 @@ test_that("an affine kernel far from the origin has the free margin of its rows"
   expect_equal(predict(fit, frame, type = "score"), fit$scores, tolerance = 1e-6)
 })
 
+# Two heaps of rows, far from each other and from their mean; a row of the far one is on each side.
+two_heaps <- function(seed) {
+  set.seed(seed)
+  x <- matrix(sample(-9:9, 19 * 17, TRUE), 19) + 0
+  far <- c(4, 7, 14, 18, 19)
+  x[far, ] <- x[far, ] + 24642.25
+  list(x = x, y = ifelse(seq_len(19) %in% c(7, 8, 10), -1, 1))
+}
+
+test_that("a far fit's value is its direction's margin within the rounding that it states", {
+  for (seed in 1:12) {
+    data <- two_heaps(seed)
+    fit <- hard_fit(data$x, data$y, kernel = kernel_linear(), intercept = "free", tol = 1e-8,
+                    max_epochs = 1000)
+    beta <- numeric(19)
+    beta[fit$support$at] <- coef(fit)[-1L]
+    # the rows around the first lie on a grid of quarters: their differences and the products of
+    # those are exact
+    rows <- moved_back(data$x)
+    K <- tcrossprod(rows)
+    z <- drop(K %*% beta)
+    margin <- (min(z[data$y > 0]) - max(z[data$y < 0])) / 2 / sqrt(sum(beta * z))
+    certificate <- fit$certificate
+    stated <- fit$status$rounding_floor * certificate$gap / certificate$relative_gap
+    expect_lte(abs(margin - certificate$value), stated, label = paste("seed", seed))
+    expect_lt(stated, 1e-4)
+    # which the judge of the campaign knows
+    q <- hard_problem(fit, data$x)
+    expect_identical(check_maximum(fit, hard_value(q, fit), hard_bound(q, fit$dual),
+                                   largest_norm(q)), character(), label = paste("seed", seed))
+  }
+})
+
 test_that("what a kernel adds to every value does not hide a free margin", {
   data <- separable_problem(16L, 3L, seed = 2L)
   x <- 1e-8 * data$x
