@@ -65,11 +65,12 @@
 #' is value - bound, as in every certificate, and what `tol` is compared with. The limit of
 #' \eqn{F(w) - F^\star}{F(w) - F*} alone, which needs no value and is the smaller of the two, is
 #' `fit$suboptimality`. Where 0 is the better bound, since no loss is negative, it is at most the
-#' value and its error. The errors of the mean gradient are taken as normal, which needs many rows
-#' or visits where a perturbation is rare: value, standard error and bound are *as sampled*, and know
-#' nothing of a mask that is rarer than one in all draws. So dropout of rows that are short enough is
-#' not sampled: up to 64 masks of a row, 4096 of them for a `rate` above 0.5, and any number that
-#' costs no more than the draws, are summed, and the certificate is a `"gradient bound"`. With an
+#' value and its error, and `gap` is the value and its rounding. The errors of the mean gradient
+#' are taken as normal, which needs many rows or visits where a perturbation is rare: value,
+#' standard error and bound are *as sampled*, and know nothing of a mask that is rarer than one in
+#' all draws. So dropout of rows that are short enough is not sampled: up to 64 masks of a row,
+#' 4096 of them for a `rate` above 0.5, and any number that costs no more than the draws, are
+#' summed, and the certificate is a `"gradient bound"`. With an
 #' l1 part \eqn{g} is the subgradient of least norm.
 #' What a quadratic approximation of the loss knows of the mean is not left to the draws.
 #'

@@ -15,7 +15,7 @@ namespace dualmargin::augmented {
 // bound <= F^* and F(w) - F^* <= suboptimality; the bound, and so the gap, also allow for the error
 // of the value, at most value_error, whose standard error is value_se.
 struct GradientBound : Certificate {
-  double suboptimality = HUGE_VAL, value_error = HUGE_VAL, value_se = 0;
+  double suboptimality = HUGE_VAL, value_error = HUGE_VAL, value_se = 0, value_rounding = 0;
 
   GradientBound() = default;
   // subopt: but for its rounding; of_value: the error of the value, that of rounding apart.
@@ -23,17 +23,19 @@ struct GradientBound : Certificate {
                 double rounding_of_value)
       : Certificate(value_, subopt + of_value, rounding_of_subopt + rounding_of_value),
         suboptimality(subopt + rounding_of_subopt),
-        value_error(of_value + rounding_of_value) {
+        value_error(of_value + rounding_of_value),
+        value_rounding(rounding_of_value) {
     if (!std::isfinite(bound)) drop_bound();
   }
   // Of two lower limits of F^* the higher one: no loss and no penalty is below 0. So F(w) - F^* is
-  // at most F(w), which is at most value + value_error. A value that is itself below 0, by the error
-  // of its draws, keeps the bound below it.
+  // at most F(w), which is at most value + value_error; where rounding alone puts that limit above
+  // the value, the gap goes with it. A value that is itself below 0, by the error of its draws,
+  // keeps the bound below it.
   void raise_bound() {
     if (!std::isfinite(value) || value < 0 || bound >= 0) return;
     bound = 0;
-    gap = value;
     suboptimality = std::min(suboptimality, value + value_error);
+    gap = std::max(value, std::min(suboptimality, value + value_rounding));
   }
   void drop_bound() {
     Certificate::drop_bound();

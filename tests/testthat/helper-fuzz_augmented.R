@@ -124,10 +124,8 @@ judge_family_augmented <- function(fit, x, case) {
         rivals <- c(rivals, below = below)
       }
     }
-    # where the bound is 0, which needs no draws, the limit is F(w), known up to the error of value,
-    # of which the core states more where columns are extreme
-    error <- if (row$bound %in% 0) (if (sampled) 7 * fit$value_se[[k]] else 0) +
-      max(if (!is.null(own)) 64 * own$slack, 1e-5 * row$value) else 0
+    # where the bound is 0, which needs no draws, the limit is F(w), known up to the error of value
+    error <- if (row$bound %in% 0 && sampled) 7 * fit$value_se[[k]] else 0
     settled <- !sampled || is.finite(fit$suboptimality[[k]])
     if (settled && fit$suboptimality[[k]] > row$gap * (1 + 1e-9) + error) {
       found <- c(found, wrong("limit of F(w) - F* above the gap", gap = row$gap,

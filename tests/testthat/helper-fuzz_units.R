@@ -119,7 +119,6 @@ judge_units <- function(run, case) {
       paste("UNCLASSED ERROR:", conditionMessage(run$error)) else character())
   }
   row <- fit$certificate
-  gap <- if (case$family == "hard") row$bound - row$value else row$value - row$bound
   near <- 1e-9 * pmax(abs(row$value), abs(row$bound))
   # beside losses of 1 at the null model, whose rounding is in the bound
   low <- 1e-9 * abs(row$value) + if (case$family == "joint") 1e-13 else 0
@@ -127,7 +126,7 @@ judge_units <- function(run, case) {
   least <- !case$family %in% c("hard", "oneclass")
   c(if (!all(is.finite(unlist(list(fit$coefficients, fit$rho))))) "coefficients are not finite",
     if (any(is.nan(row$value)) || any(is.nan(row$bound)) || anyNA(row$gap)) "NaN in the certificate",
-    if (any(abs(gap - row$gap)[told] > near[told])) "the gap is not the difference",
+    if (any((off_difference(fit) > near)[told])) "the gap is not the difference",
     if (any(row$certified & !(row$relative_gap <= row$tol))) "certified above the tolerance",
     if (least && any(row$bound < -low)) "a bound below the least value of the losses",
     if (any(!row$certified) && nrow(run$warned) == 0L) "not certified, and no warning")
