@@ -33,6 +33,22 @@ check_slots_cpp <- function(x, kind, shape, type) {
     .Call(`_dualmargin_check_slots_cpp`, x, kind, shape, type)
 }
 
+certain_cpp <- function(x, frame, problem, ends, sharper) {
+    .Call(`_dualmargin_certain_cpp`, x, frame, problem, ends, sharper)
+}
+
+certain_rows_cpp <- function(x, frame, regions, again) {
+    .Call(`_dualmargin_certain_rows_cpp`, x, frame, regions, again)
+}
+
+certain_joint_cpp <- function(x, frame, problem) {
+    .Call(`_dualmargin_certain_joint_cpp`, x, frame, problem)
+}
+
+certain_joint_rows_cpp <- function(x, frame, joint) {
+    .Call(`_dualmargin_certain_joint_rows_cpp`, x, frame, joint)
+}
+
 weighted_gram_cpp <- function(x, h, constant) {
     .Call(`_dualmargin_weighted_gram_cpp`, x, h, constant)
 }

@@ -111,34 +111,22 @@ margin_certain <- function(fit, data, y, ...) {
   if (inherits(fit, "margin_kernel")) {
     return(certain_of_kernel(fit, x))
   }
-  if (inherits(fit, "margin_augmented")) {
-    rows <- augmented_geometry(fit, x)
-    problems <- lapply(seq_len(ncol(coef_matrix(fit))), augmented_problem, fit = fit, rows = rows)
-    return(new_certain(fit, rows, problems))
-  }
   if (has_joint_classes(fit)) {
     return(certain_of_joint(fit, x))
   }
-  rows <- training_geometry(fit, x)
-  pairs <- if (inherits(fit, "margin_hard")) list(hard_pair(fit, rows)) else
-    lapply(seq_len(ncol(coef_matrix(fit))), function(k) {
-      if (inherits(fit, "margin_robust")) robust_pair(fit, rows, k) else class_pair(fit, rows, k)
-    })
-  if (identical(pairs[[1L]]$mu, 0)) abort_lasso(fit, rows, pairs)
-  new_certain(fit, rows, lapply(pairs, known_problem, rows = rows))
-}
-
-new_certain <- function(fit, rows, problems) {
-  certain <- structure(
-    list(fit = fit, centre = rows$shift + rows$moved, problems = problems,
-         level = certain_level(fit),
-         version = own_version()),
+  centre <- fit$center
+  question <- if (inherits(fit, "margin_augmented")) augmented_question(fit) else
+    question_of_fit(fit)
+  found <- in_core(certain_cpp(
+    in_core_form(x), frame_of_fit(fit, if (!is.null(centre)) unname(centre), question$free),
+    question, TRUE, fit$task != "regression"
+  ))
+  if (identical(question$mu, 0)) abort_lasso(fit, question, found$problems)
+  structure(
+    list(fit = fit, centre = found$centre, problems = found$problems, level = certain_level(fit),
+         version = own_version(), training = in_vectors(found$training)),
     class = "margin_certain"
   )
-  intervals <- lapply(problems, problem_intervals, rows = rows)
-  intervals <- sharpened(certain, intervals, rows, rows)
-  certain$training <- list(lower = bind_ends(intervals, 1L), upper = bind_ends(intervals, 2L))
-  certain
 }
 
 # The rows of a fit; with a free intercept around their mean.
@@ -159,7 +147,8 @@ assert_certain_kind <- function(fit, caller, all = FALSE) {
   }
   assert_fit(fit, "fit")
   loss <- fit$settings$loss
-  if (!is.null(loss) && loss$task == "regression") {
+  bounded <- all && inherits(fit, "margin_linear")
+  if (!is.null(loss) && loss$task == "regression" && !bounded) {
     abort_input(sprintf(paste(
       "`fit` has the loss \"%s\", for which %s has no bounds yet; of the losses of a regression it",
       "has for \"squared\" and \"huber\"."
@@ -193,12 +182,12 @@ assert_certain_kind <- function(fit, caller, all = FALSE) {
 }
 
 # The l1 norm alone is not strongly convex: no ball. What its certificate does say.
-abort_lasso <- function(fit, rows, pairs) {
+abort_lasso <- function(fit, question, problems) {
   value <- worst_certificate(fit$certificate)
-  zeros <- vapply(pairs, function(pair) sum(lasso_zeros(pair)), 0)
-  known <- if (pairs[[1L]]$loss$gamma > 0) {
+  zeros <- vapply(problems, function(known) sum(known$zero), 0)
+  known <- if (fit$settings$loss$gamma > 0) {
     sprintf("; %s of %s certainly zero", paste(zeros, collapse = ", "),
-            count(length(pairs[[1L]]$w), "coefficient"))
+            count(nrow(question$w), "coefficient"))
   } else {
     ""
   }
@@ -207,56 +196,7 @@ abort_lasso <- function(fit, rows, pairs) {
     "coefficients; use mixture = 0.99. Certain are the optimal value, from %s to %s, the sum of",
     "the absolute scaled coefficients, at most %s%s."
   ), format(max(value$bound, 0), digits = 6), format(value$value, digits = 6),
-  format(value$value / pairs[[1L]]$l1, digits = 4), known), "fit")
-}
-
-# Zeros of a lasso, whose dual point must have |u|_inf <= l1: u* is that of any optimal a*.
-lasso_zeros <- function(pair) {
-  largest <- max(abs(pair$u) + pair$u_rounding)
-  scale <- min(1, pair$l1 / max(largest, 1e-300))
-  used <- pair$omega > 0
-  a <- scale * pair$a
-  excess <- pair$loss$excess(pair$z, a, pair$y)
-  size <- 2 * (pair$loss$value(pair$z, pair$y) + abs(a * pair$z)) + excess + abs(a * pair$y)
-  fenchel <- sum((pair$omega * (pmax(0, excess) + 16 * unit_roundoff * size +
-                                  pair$z_rounding))[used]) / pair$total
-  u <- scale * pair$u
-  gap <- fenchel + sum(abs(pair$w) * pair$l1 + u * pair$w + pair$u_rounding * abs(pair$w)) +
-    16 * unit_roundoff * pair$l1 * sum(abs(pair$w))
-  pair$u <- u
-  certain_zeros(pair, gap)
-}
-
-# What is kept of a class problem: O(columns^2) numbers and what a free intercept needs of the rows.
-known_problem <- function(pair, rows) {
-  robust <- !is.null(pair$flip)
-  ball <- if (robust) pair$ball else optimum_ball(pair)
-  ellipsoid <- if (!robust) optimum_ellipsoid(pair, rows)
-  if (robust && pair$free && is.finite(pair$flip$cost)) pair$flip <- settled_flip(pair, ball, rows)
-  known <- list(w = pair$w, b = pair$b, free = pair$free, ball = ball,
-                zero = if (robust) logical(length(pair$w)) else certain_zeros(pair, ball$gap),
-                y = pair$y, omega = pair$omega, flip = pair$flip)
-  if (pair$free) {
-    known$centre_score <- score_at(pair, ball, rows)
-    origin <- -(rows$shift + rows$moved)
-    known$intercept <- meet(score_at(pair, ball, rows, origin),
-                            ellipsoid_interval(ellipsoid, pair$w, pair$b, origin))
-  }
-  known$tilt <- known_tilt(pair, rows)
-  ellipsoid$norms <- NULL
-  known$ellipsoid <- ellipsoid
-  known
+  format(value$value / question$l1, digits = 4), known), "fit")
 }
 
 meet <- function(a, b) c(max(a[1L], b[1L]), min(a[2L], b[2L]))
-
-# The optimal score of one point by the ellipsoid.
-ellipsoid_interval <- function(ellipsoid, w, b, at) {
-  if (is.null(ellipsoid)) {
-    return(c(-Inf, Inf))
-  }
-  half <- sqrt(sum(whitened(ellipsoid, c(at, if (ellipsoid$free) 1))^2)) * ellipsoid$inflation *
-    ellipsoid$factor + score_roundings(length(w)) * (2 * sum(abs(at * w)) + abs(b))
-  score <- sum(at * w) + b
-  c(score - half, score + half)
-}

@@ -116,12 +116,6 @@ optimum_ball <- function(pair) {
 
 # Every optimal b of scores z_i + b with z_i within [low_i, high_i].
 intercept_interval <- function(pair, low, high) {
-  if (isTRUE(pair$flip$middle)) {
-    return(middle_interval(pair, low, high))
-  }
-  if (!is.null(pair$flip) && is.finite(pair$flip$cost)) {
-    return(flip_interval(pair, low, high))
-  }
   used <- pair$omega > 0
   offset_interval(pair$loss$loss, low[used], high[used], pair$y[used], pair$omega[used])
 }
@@ -133,15 +127,4 @@ score_at <- function(pair, ball, rows, at = numeric(length(pair$w))) {
   here <- sum(at * ball$centre)
   rounding <- row_rounding(rows, ball$centre, abs(here) + sum(abs(at) * abs(ball$centre)))
   intercept_interval(pair, own - here - reach - rounding, own - here + reach + rounding)
-}
-
-# w*_j = 0 for certain: (1/W) sum omega (a - a*)^2 <= 2 gap/gamma, so |u_j - u*_j| is at most
-# (2 gap/gamma)^(1/2) times the size of the column, centred where sum omega (a - a*) = 0; and
-# |u*_j| < l1 makes w*_j 0.
-certain_zeros <- function(pair, gap) {
-  if (pair$l1 == 0 || pair$loss$gamma == 0) {
-    return(logical(length(pair$u)))
-  }
-  reach <- sqrt(2 * gap / pair$loss$gamma) * pair$column_sizes$moved
-  abs(pair$u) + pair$u_rounding + reach * (1 + 1e-12) < pair$l1
 }

@@ -71,7 +71,7 @@ predict.margin_certain <- function(object, newdata, type = c("class", "prob", "r
   if (length(design$na_rows) > 0L) x <- without_missing(x, design$na_rows)
   again <- if (!missing(data)) rows_again(fit, data)
   if (has_joint_classes(fit)) {
-    found <- joint_intervals(object$joint, certain_rows(fit, x, object$centre))
+    found <- joint_intervals(object, x)
     scores <- score_design(fit, x)
     scores[design$na_rows, ] <- NA
     found$class[design$na_rows] <- NA
@@ -86,8 +86,7 @@ predict.margin_certain <- function(object, newdata, type = c("class", "prob", "r
     if (is.matrix(values)) values[design$na_rows, ] <- NA else values[design$na_rows] <- NA
     values
   }
-  present_certain(fit, lose(scores), lose(bind_ends(intervals, 1L)),
-                  lose(bind_ends(intervals, 2L)), type)
+  present_certain(fit, lose(scores), lose(intervals$lower), lose(intervals$upper), type)
 }
 
 # Rows that cannot be predicted have no say in the norms of the others: they count as rows of zeros.

@@ -112,8 +112,5 @@ changed_row <- function(pair, changes, j) {
 
 # By the ball alone.
 pair_intervals <- function(pair, rows, new) {
-  ball <- optimum_ball(pair)
-  known <- list(ball = ball, free = pair$free, w = pair$w, b = pair$b)
-  if (pair$free) known$centre_score <- score_at(pair, ball, rows)
-  problem_intervals(known, new)
+  region_intervals(regions_of_pairs(list(pair), rows, ball_alone = TRUE), new)[[1L]]
 }

@@ -158,6 +158,12 @@ fit_of_certain <- function(certain, caller) {
       "the rows as they are."
     ), class(fit)[1L], caller), "certain")
   }
+  if (fit$settings$loss$task == "regression") {
+    abort_input(sprintf(paste(
+      "`certain` is about a fit with the loss \"%s\", for which %s has no bounds yet; of the losses",
+      "of a regression it has for \"squared\" and \"huber\"."
+    ), fit$settings$loss$name, caller), "certain")
+  }
   if (has_joint_classes(fit)) {
     abort_input(sprintf(paste(
       "`certain` is about one problem of all classes (multiclass = \"%s\"), for which %s has no",

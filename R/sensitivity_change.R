@@ -15,30 +15,32 @@ change_rows <- function(certain, x, change, sets, new, rule, steps) {
   new_rows <- certain_rows(fit, new$x, centre)
   lapply(sets, function(out) {
     change$out[out] <- TRUE
-    changed <- certain
     found <- lapply(seq_along(pairs), function(k) {
       changed_pair(fit, pairs[[k]], rows, change, k, rule, steps)
     })
-    changed$problems <- lapply(found, known_problem, rows = rows)
-    intervals <- lapply(changed$problems, problem_intervals, rows = new_rows)
-    sharpen <- if (identical(found, pairs)) sharpened else sharpened_near_a_sign
-    ends <- sharpen(changed, intervals, new_rows, rows)
+    regions <- regions_of_pairs(found, rows)
+    open <- fit$settings$intercept == "free" && fit$task != "regression"
+    ends <- if (open && (length(found) > 1L || identical(found, pairs))) {
+      region_intervals(regions, new_rows, found, rows)
+    } else {
+      ends_near_a_sign(regions, new_rows, if (open) found, rows)
+    }
     list(ends = Map(one_class_ends, ends, found), out = change$out)
   })
 }
 
 # A pass over the rows for each open prediction is worth its price where one side of 0 is small, and
 # for no more than a hundred of them.
-sharpened_near_a_sign <- function(changed, intervals, new, rows) {
-  if (length(intervals) > 1L) {
-    return(sharpened(changed, intervals, new, rows))
+ends_near_a_sign <- function(regions, new, pairs, rows) {
+  intervals <- region_intervals(regions, new)
+  if (is.null(pairs)) {
+    return(intervals)
   }
   ends <- intervals[[1L]]
   near <- near_a_sign(ends)
   some <- new
   some$x <- new$x[near, , drop = FALSE]
-  some$squares <- new$squares[near]
-  ends[near, ] <- sharpened(changed, list(ends[near, , drop = FALSE]), some, rows)[[1L]]
+  if (length(near) > 0L) ends[near, ] <- region_intervals(regions, some, pairs, rows)[[1L]]
   list(ends)
 }
 

@@ -20,8 +20,8 @@ assert_certain <- function(certain, arg = "object") {
       all(vapply(certain$problems, if (kernel) is_known_function else is_known_point, NA,
                  q = length(fit$scales) + identical(fit$settings$intercept, "penalized"))),
     level = is_number(certain$level) && certain$level > 0 && certain$level <= 1,
-    centre = kernel || is.numeric(certain$centre),
-    joint = !has_joint_classes(fit) || is.list(certain$joint),
+    centre = kernel || is_centre(certain$centre, fit),
+    joint = !has_joint_classes(fit) || is_known_joint(certain$joint, certain$problems),
     training = is.list(certain$training) &&
       all(vapply(unclass(certain$training)[c("lower", "upper")], function(ends) {
         is.numeric(ends) && NROW(ends) == NROW(fit$scores) && NCOL(ends) == k
@@ -32,6 +32,16 @@ assert_certain <- function(certain, arg = "object") {
 
 is_known_function <- function(known, q) {
   is.list(known) && is.numeric(known$beta) && is_number(known$radius)
+}
+
+is_known_joint <- function(joint, problems) {
+  is.list(joint) && is.list(joint$ball) && is_number(joint$ball$radius) &&
+    identical(dim(joint$w), c(length(problems[[1L]]$w), length(problems))) &&
+    identical(dim(joint$ball$centre), dim(joint$w)) && length(joint$b) == ncol(joint$w)
+}
+
+is_centre <- function(centre, fit) {
+  is.numeric(centre) && length(centre) %in% c(0L, length(fit$scales))
 }
 
 # q: columns, with that of a penalised intercept.

@@ -1,5 +1,6 @@
-// The rows of a question, stored and scaled once (region/moved_rows.h), with labels, weights, the loss
-// and the threads that work on them: at every penalty a problem, and a pair of it from any point.
+// The rows of a question, stored and scaled once (region/moved_rows.h), with labels, weights, the
+// loss and the threads that work on them: at every penalty a problem, and a pair of it from any
+// point.
 #pragma once
 
 #include <utility>
@@ -25,10 +26,23 @@ class Workspace {
         rows(data, y, omega, team),
         moved(rows, stored),
         phi(phi_),
-        free(free_) {}
+        free(free_),
+        stored_(stored) {}
+  // The same rows with other labels, those of another class.
+  Workspace(const Workspace& like, RowVec y_)
+      : y(std::move(y_)),
+        omega(like.omega),
+        rows(like.rows, y),
+        moved(rows, like.stored_),
+        phi(like.phi),
+        free(like.free),
+        stored_(like.stored_) {}
   Workspace(const Workspace&) = delete;
 
   region::Problem<Data> at(const ElasticNet& g) const { return {moved, phi, g, free}; }
+
+ private:
+  const region::StoredRows& stored_;
 };
 
 }  // namespace dualmargin::decide

@@ -3,9 +3,9 @@
 //   r^2 = gap/mu - |w - w(a)|^2/4,
 //
 // where gap - mu/2 |w - w(a)|^2 = F + sum_j |w_j| (l1 - sign(w_j) clip(-u_j, l1)), so that nothing
-// cancels. It is the mean of two balls: around w since P is mu-strongly convex, and around w(a) since
-// the gap of the pair (w*, a) holds mu/2 |w* - w(a)|^2 (E. Ndiaye, O. Fercoq, A. Gramfort, J. Salmon
-// 2017, Gap Safe Screening Rules, JMLR 18(128); the bound with both is ours).
+// cancels. It is the mean of two balls: around w since P is mu-strongly convex, and around w(a)
+// since the gap of the pair (w*, a) holds mu/2 |w* - w(a)|^2 (E. Ndiaye, O. Fercoq, A. Gramfort, J.
+// Salmon 2017, Gap Safe Screening Rules, JMLR 18(128); the bound with both is ours).
 #pragma once
 
 #include <algorithm>
@@ -42,8 +42,8 @@ Ball ball_of(const Problem<Data>& problem, const Pair& pair) {
           spread + mu / 2 * apart};
 }
 
-// Which w*_j are 0 for certain: (1/W) sum omega (a - a*)^2 <= 2 gap/gamma, so |u_j - u*_j| is at most
-// (2 gap/gamma)^(1/2) times the size of the column, centred where sum omega (a - a*) = 0; and
+// Which w*_j are 0 for certain: (1/W) sum omega (a - a*)^2 <= 2 gap/gamma, so |u_j - u*_j| is at
+// most (2 gap/gamma)^(1/2) times the size of the column, centred where sum omega (a - a*) = 0; and
 // |u*_j| < l1 makes w*_j 0.
 template <class Data>
 std::vector<int> zeros_of(const Problem<Data>& problem, const Pair& pair, double gap, Tick& tick) {

@@ -7,16 +7,19 @@
 //   excess       phi(z) + phi^*(a) - a z as a sum of terms none of which is negative. Hinges, with
 //                alpha = -y a, m = y z, alpha(z) = -y phi'(z):
 //                  gamma/2 (alpha - alpha(z))^2 + alpha (m - 1)_+ + (1 - alpha) (1 - gamma - m)_+
-//                (the last term but for the squared hinge); logistic: the Kullback-Leibler divergence
-//                of alpha from alpha(z); residuals r = z - y: what is left of the two parts of r,
+//                (the last term but for the squared hinge); logistic: the Kullback-Leibler
+//                divergence of alpha from alpha(z); residuals r = z - y: what is left of the two parts of r,
 //                within the tube and beyond
 //   nearest      a within the domain of phi^*
+//   least_curvature  what phi' rises by at least for each unit of a score within [low, high]
+//   margin_at    of a loss of margins the y z at which it is `level` > 0, from above; NaN of others
 //   tilt         h >= 0 such that a + tau h is in the domain, and phi^* smooth up to there, for
 //                |tau| <= reach
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <memory>
 
 #include "loss/any_loss.h"
@@ -86,6 +89,46 @@ inline double one_sided(const Pinball& phi, double z, double y, bool right) {
   const double r = z - y, e = tube(phi);
   if (right) return r >= e ? high(phi) : r >= -e ? 0.0 : low(phi);
   return r <= -e ? low(phi) : r <= e ? 0.0 : high(phi);
+}
+
+template <class L>
+double least_curvature(const L&, double, double, double) {
+  return 0;
+}
+inline double least_curvature(const SmoothHinge& phi, double low, double high, double y) {
+  const double least = y > 0 ? low : -high, most = y > 0 ? high : -low, g = phi.gamma();
+  return least >= 1 - g && most <= 1 ? 1 / g : 0.0;
+}
+inline double least_curvature(const SquaredHinge& phi, double low, double high, double y) {
+  return (y > 0 ? high : -low) <= 1 ? 1 / phi.gamma() : 0.0;
+}
+// falls on both sides of 0
+inline double least_curvature(const Logistic& phi, double low, double high, double y) {
+  return std::min(curvature(phi, low, y), curvature(phi, high, y)) * (1 - 1e-12);
+}
+inline double least_curvature(const Squared&, double, double, double) { return 1; }
+inline double least_curvature(const Huber& phi, double low, double high, double y) {
+  return std::max(std::abs(low - y), std::abs(high - y)) <= phi.delta() ? 1.0 : 0.0;
+}
+inline double least_curvature(const SquaredTube& phi, double low, double high, double y) {
+  const double e = tube(phi);
+  return low - y >= e || high - y <= -e ? 1.0 : 0.0;
+}
+
+template <class L>
+double margin_at(const L&, double) {
+  return std::numeric_limits<double>::quiet_NaN();
+}
+inline double margin_at(const Hinge&, double level) { return 1 - level; }
+inline double margin_at(const SmoothHinge& phi, double level) {
+  const double g = phi.gamma();
+  return level >= g / 2 ? 1 - level - g / 2 : 1 - std::sqrt(2 * g * level);
+}
+inline double margin_at(const SquaredHinge& phi, double level) {
+  return 1 - std::sqrt(2 * phi.gamma() * level);
+}
+inline double margin_at(const Logistic&, double level) {
+  return -std::log(std::expm1(std::min(level, 700.0))) - above(level - 700);
 }
 
 inline double hinge_excess(double alpha, double m, double low) {
@@ -183,6 +226,11 @@ class Calculus {
   }
   double nearest(double a, double y) const { return model_->nearest(a, y); }
   double tilt(double a, double y) const { return model_->tilt(a, y); }
+  double least_curvature(double low, double high, double y) const {
+    return model_->least_curvature(low, high, y);
+  }
+  double margin_at(double level) const { return model_->margin_at(level); }
+  bool of_margins() const { return !std::isnan(margin_at(1)); }
   // sum omega s and sum omega |s|, s the left or right slope at z + t, of rows with a weight
   std::array<double, 2> slopes(Block rows, const RowSpan& omega, const RowSpan& z, double t,
                                const RowSpan& y, bool right) const {
@@ -199,6 +247,8 @@ class Calculus {
     virtual double excess(double z, double a, double y) const = 0;
     virtual double nearest(double a, double y) const = 0;
     virtual double tilt(double a, double y) const = 0;
+    virtual double least_curvature(double low, double high, double y) const = 0;
+    virtual double margin_at(double level) const = 0;
     virtual std::array<double, 2> slopes(Block rows, const RowSpan& omega, const RowSpan& z,
                                          double t, const RowSpan& y, bool right) const = 0;
   };
@@ -216,6 +266,10 @@ class Calculus {
     }
     double nearest(double a, double y) const override { return formulas::nearest(phi, a, y); }
     double tilt(double a, double y) const override { return formulas::tilt(phi, a, y); }
+    double least_curvature(double low, double high, double y) const override {
+      return formulas::least_curvature(phi, low, high, y);
+    }
+    double margin_at(double level) const override { return formulas::margin_at(phi, level); }
     std::array<double, 2> slopes(Block rows, const RowSpan& omega, const RowSpan& z, double t,
                                  const RowSpan& y, bool right) const override {
       std::array<double, 2> sums{};

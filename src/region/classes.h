@@ -1,5 +1,5 @@
-// Which class has the largest optimal score for certain, by intervals of scores: a score of 0 is the
-// second of two classes; of several classes the largest, the first of equal ones.
+// Which class has the largest optimal score for certain, by intervals of scores: a score of 0 is
+// the second of two classes; of several classes the largest, the first of equal ones.
 #pragma once
 
 #include <vector>

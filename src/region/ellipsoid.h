@@ -5,8 +5,8 @@
 //   |(w, b) - (w*, b*)|_H <= nu psi(nu R)   if nu R < 1,
 //
 // since phi''(z + s) >= phi''(z) e^{-|s|} (F. Bach 2010, Self-concordant analysis for logistic
-// regression, Electronic Journal of Statistics 4, 384-414); psi = 1 for the squared loss. With an l1
-// part G has that subgradient which makes it smallest.
+// regression, Electronic Journal of Statistics 4, 384-414); psi = 1 for the squared loss. With an
+// l1 part G has that subgradient which makes it smallest.
 #pragma once
 
 #include <Eigen/Cholesky>
@@ -27,8 +27,8 @@ inline double step_factor(double s) {
   return s < 1e-8 ? 1 + s : -std::log1p(-s) / s;
 }
 
-// H = D R'R D with a diagonal D = `size` that leaves a unit diagonal; of no size where H is singular
-// up to rounding.
+// H = D R'R D with a diagonal D = `size` that leaves a unit diagonal; of no size where H is
+// singular up to rounding.
 struct Factor {
   Mat root;              // R, upper
   Vec size, inverse;     // inverse: (H^-1)_jj^(1/2)
@@ -42,11 +42,16 @@ struct Factor {
     return scaled;
   }
   double norm(const Vec& v) const { return whitened(v).norm() * inflation; }
+  Vec solve(const Vec& v) const {  // H^-1 v
+    Vec x = whitened(v);
+    root.triangularView<Eigen::Upper>().solveInPlace(x);
+    return x.cwiseQuotient(size);
+  }
 };
 
-// Of n rows. Errors of the entries of H are those of its sums, `adding` of the diagonal, those of the
-// factor u q; over the least eigenvalue they are what norms are too small by. cancelled: what moving
-// the rows took from the diagonal, relative to what is left.
+// Of n rows. Errors of the entries of H are those of its sums, `adding` of the diagonal, those of
+// the factor u q; over the least eigenvalue they are what norms are too small by. cancelled: what
+// moving the rows took from the diagonal, relative to what is left.
 inline Factor factor_of(const Mat& hessian, double adding, double cancelled) {
   Factor f;
   const Index q = hessian.rows();

@@ -1,7 +1,7 @@
-// The rows of a solved problem as statements on its optimum read them: by the columns' scales, with a
-// last coordinate of 1 for a penalised intercept, and where the intercept is free moved to a centre,
-// which changes no score x'w + b. Dense rows are moved when they are stored, compressed ones at run
-// time: x_i - shift.
+// The rows of a solved problem as statements on its optimum read them: by the columns' scales, with
+// a last coordinate of 1 for a penalised intercept, and where the intercept is free moved to a
+// centre, which changes no score x'w + b. Dense rows are moved when they are stored, compressed
+// ones at run time: x_i - shift.
 #pragma once
 
 #include <algorithm>
@@ -48,7 +48,11 @@ inline Vec weighted_means(const MatrixView& x, const Vec& omega) {
 class StoredRows {
  public:
   StoredRows(const MatrixView& x, const Frame& frame)
-      : n_(x.n), p_(x.p), constant_(frame.constant), shift_(Vec::Zero(p_ + (constant_ != 0))) {
+      : n_(x.n),
+        p_(x.p),
+        constant_(frame.constant),
+        widened_(x.widened),
+        shift_(Vec::Zero(p_ + (constant_ != 0))) {
     before_ = shift_;
     if (frame.before.size() > 0) before_.head(p_) = frame.before;
     if (x.form == MatrixView::Form::dense) {
@@ -107,6 +111,7 @@ class StoredRows {
 
   Index n_, p_;
   double constant_;
+  std::shared_ptr<const std::vector<Start>> widened_;
   Vec shift_, before_;
   std::vector<double> values_;
   std::unique_ptr<Transposed> by_rows_;
@@ -133,6 +138,13 @@ class MovedRows {
         before(stored.before()),
         shifted(!stored.shift().isZero(0)),
         shift_square_(shift.squaredNorm()) {}
+  // The same with other weights.
+  MovedRows(const Rows<Data>& rows_, const MovedRows& like)
+      : rows(rows_),
+        shift(like.shift),
+        before(like.before),
+        shifted(like.shifted),
+        shift_square_(like.shift_square_) {}
 
   Index n() const { return rows.n(); }
   Index dim() const { return rows.dim(); }
@@ -188,8 +200,8 @@ class MovedRows {
     if (moving > 0) far = each(far, [&](double d) { return square(std::sqrt(d) + moving); });
     return far;
   }
-  // What rounding can have done to x_i'w + b, by the entries before the rows were moved; and to what
-  // it is compared with.
+  // What rounding can have done to x_i'w + b, by the entries before the rows were moved; and to
+  // what it is compared with.
   RowVec roundings(const Vec& w, double b, Tick& tick) const {
     const Vec size = w.cwiseAbs();
     const double moved =

@@ -2,9 +2,9 @@
 //
 //   [inf {t : sum omega phi'_+(high_i + t) >= 0},  sup {t : sum omega phi'_-(low_i + t) <= 0}].
 //
-// Both sums do not decrease in t; they are compared with -+1e-13 of the sum of their sizes, since on
-// the hinge's flat pieces they are 0 but for rounding. Outer ends of a bisection; an end without a
-// change of sign is infinite.
+// Both sums do not decrease in t; they are compared with -+1e-13 of the sum of their sizes, since
+// on the hinge's flat pieces they are 0 but for rounding. Outer ends of a bisection; an end without
+// a change of sign is infinite.
 #pragma once
 
 #include <algorithm>

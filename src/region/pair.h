@@ -1,6 +1,6 @@
 // A pair of a penalised problem (linear/problem.h): a scored primal point (w, b), a feasible dual
-// point a, the terms omega_i [phi(z_i) + phi^*(a_i) - a_i z_i] of their gap one by one, and bounds of
-// what rounding did to all of it. Everything that is said of the optimum follows from one.
+// point a, the terms omega_i [phi(z_i) + phi^*(a_i) - a_i z_i] of their gap one by one, and bounds
+// of what rounding did to all of it. Everything that is said of the optimum follows from one.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,8 @@ class Problem {
   double y(Index i) const { return losses.y[i]; }
   double omega(Index i) const { return losses.omega[i]; }
   double total_weight() const { return rows.rows.total_weight; }
-  // (1/W) sum omega t_i; all terms of a sum of a number of a row each are off by this share of sizes
+  // (1/W) sum omega t_i; all terms of a sum of a number of a row each are off by this share of
+  // sizes
   template <class Term>
   double mean(Term term) const {
     return rows.rows.sum([&](Index i) { return share[i] == 0 ? 0.0 : share[i] * term(i); });
@@ -59,9 +60,9 @@ struct Pair {
   double mean_excess = 0;  // F = (1/W) sum omega excess, from above
 };
 
-// phi(z) + phi^*(a) - a z of a row with its rounding: terms of a few roundings each, and a score that
-// is off by e, which by convexity changes phi(z) - a z by at most e times the largest difference of a
-// slope within e of z from a.
+// phi(z) + phi^*(a) - a z of a row with its rounding: terms of a few roundings each, and a score
+// that is off by e, which by convexity changes phi(z) - a z by at most e times the largest
+// difference of a slope within e of z from a.
 inline double excess_above(const Calculus& phi, double z, double a, double y, double e) {
   const double excess = phi.excess(z, a, y);
   const double size = 2 * (phi.loss().value(z, y) + std::abs(a * z)) + excess + std::abs(a * y);

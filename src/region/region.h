@@ -102,22 +102,24 @@ inline Interval ellipsoid_interval(const Ellipsoid& e, const Vec& w, double b, c
   return {score - half, score + half};
 }
 
-// origin: where the user's x = 0 lies among the moved rows.
+// origin: where the user's x = 0 lies among the moved rows; curved: with ellipsoid and tilt, for
+// more than a pass over the rows.
 template <class Data>
-Region region_of(const Problem<Data>& problem, const Pair& pair, const Vec& origin, Tick& tick) {
+Region region_of(const Problem<Data>& problem, const Pair& pair, const Vec& origin, Tick& tick,
+                 bool curved = true) {
   Region r;
   r.w = pair.w;
   r.b = pair.b;
   r.free = problem.free();
   r.ball = ball_of(problem, pair);
   r.zero = zeros_of(problem, pair, r.ball.gap, tick);
-  r.ellipsoid = ellipsoid_of(problem, pair, tick);
+  if (curved) r.ellipsoid = ellipsoid_of(problem, pair, tick);
   if (r.free) {
     const Around<Data> around(problem.rows, r.ball.centre, r.ball.radius, offset_rule(problem),
                               tick);
     r.centre = around.centre(tick);
     r.intercept = around.at(origin, tick).meet(ellipsoid_interval(r.ellipsoid, r.w, r.b, origin));
-    r.tilt = tilt_of(problem, pair, tick);
+    if (curved) r.tilt = tilt_of(problem, pair, tick);
   }
   return r;
 }

@@ -1,6 +1,6 @@
-// A free intercept by tilting the problem towards the score of one row x (ridge): for T > 0 the dual
-// point a + tau h, tau = T / sum omega h, of which sum omega (a + tau h) = T, is one of
-// P - (T/W) f(x), so the optimal score is at most
+// A free intercept by tilting the problem towards the score of one row x (ridge): for T > 0 the
+// dual point a + tau h, tau = T / sum omega h, of which sum omega (a + tau h) = T, is one of P -
+// (T/W) f(x), so the optimal score is at most
 //
 //   f(x) + [sum_i omega_i FY(z_i, a_i + tau h_i) + |e - T (x - c)|^2 / (2 kappa)] / T,
 //

@@ -1,19 +1,6 @@
 # Intervals of the exact optimum: they hold it, they are tight, and they do not depend on what the
 # optimum does not depend on.
 
-own <- asNamespace("dualmargin")
-
-test_that("a tilt stays in the domain of the conjugate", {
-  set.seed(1)
-  y <- rep_len(c(-1, 1), 200)
-  for (loss in all_losses()) {
-    plain <- own$loss_calculus(loss)
-    a <- plain$nearest(rnorm(200), y)
-    h <- plain$tilt(a, y)
-    for (tau in c(-0.999, 0.999)) expect_true(all(is.finite(plain_conjugate(loss, a + tau * h, y))))
-  }
-})
-
 test_that("the intervals of loose fits hold the optimum, for all losses and intercepts", {
   answers <- lapply(if (is_extended()) 1:2000 else 1:60, function(seed) {
     problem <- certain_problem(seed)
@@ -46,23 +33,51 @@ test_that("the intervals of loose fits hold the optimum, for all losses and inte
   expect_lte(stats::quantile(answers$tight, 0.9, names = FALSE), 1e-3)
 })
 
-test_that("the ball is as small as its formula says, and no smaller", {
+test_that("the ball is as small as its formula says, and no smaller, for every loss", {
   problem <- small_problem()
-  for (mixture in c(0, 0.5)) {
-    fit <- quiet_fit(problem$x, factor(problem$y), loss = "logistic", lambda = 0.05,
-                     mixture = mixture, weights = problem$weights,
+  for (loss in all_losses()) for (mixture in c(0, 0.5)) {
+    y <- if (loss$task == "regression") problem$response else factor(problem$y)
+    fit <- quiet_fit(problem$x, y, loss = loss, lambda = 0.05, mixture = mixture,
+                     weights = problem$weights, scale = FALSE, response_scale = FALSE,
                      control = margin_control(tol = 1e-2))
-    rows <- own$training_geometry(fit, problem$x)
-    pair <- own$class_pair(fit, rows, 1L)
-    ball <- own$optimum_ball(pair)
+    known <- margin_certain(fit, problem$x, y)$problems[[1L]]
     l1 <- 0.05 * mixture
     mu <- 0.05 * (1 - mixture)
-    v <- -pair$u
-    dual_w <- sign(v) * pmax(abs(v) - l1, 0) / mu
-    gap <- certificate(fit)$gap
-    expect_equal(ball$radius^2, gap / mu - sum((pair$w - dual_w)^2) / 4, tolerance = 1e-6)
-    expect_equal(ball$centre, (pair$w + dual_w) / 2, tolerance = 1e-12)
-    expect_equal(ball$gap, gap, tolerance = 1e-8)
+    v <- -drop(crossprod(problem$x, problem$weights * fit$dual)) / sum(problem$weights)
+    w <- unname(coef(fit)[-1L])
+    dual_w <- unname(sign(v) * pmax(abs(v) - l1, 0) / mu)
+    code <- if (loss$task == "regression") y else problem$y
+    excess <- plain_loss(loss, fit$scores, code) + plain_conjugate(loss, fit$dual, code) -
+      fit$dual * fit$scores
+    gap <- sum(problem$weights * excess) / sum(problem$weights) +
+      sum(l1 * abs(w) + mu / 2 * (w^2 + dual_w^2) - v * w)
+    expect_equal(known$ball$radius^2, gap / mu - sum((w - dual_w)^2) / 4, tolerance = 1e-6,
+                 info = loss$name)
+    expect_equal(known$ball$centre, (w + dual_w) / 2, tolerance = 1e-10, info = loss$name)
+    expect_equal(known$ball$gap, gap, tolerance = 1e-6, info = loss$name)
+  }
+})
+
+test_that("loose fits of numbers hold the optimum, with kinks, a tube and a free intercept", {
+  problem <- small_problem(30L, 4L)
+  new <- rbind(problem$x[1:6, ], 3 * problem$x[7:12, ])
+  losses <- Filter(function(loss) loss$task == "regression", all_losses())
+  for (loss in losses) for (intercept in c("free", "penalized")) {
+    fit <- quiet_fit(problem$x, problem$response, loss = loss, lambda = 0.05, intercept = intercept,
+                     weights = problem$weights, control = margin_control(tol = 1e-12, seed = 1))
+    reference <- margin_certain(fit, problem$x, problem$response)
+    slack <- reference_slack(fit, reference, new)
+    # the optimal intercept of a piecewise linear loss may be a segment
+    if (loss$gamma > 0) expect_lte(max(slack), 1e-4)
+    for (size in c(1e-4, 1e-2, 0.3)) {
+      loose <- loosened(fit, problem$x, size)
+      certain <- margin_certain(loose, problem$x, problem$response)
+      found <- predict(certain, new)
+      score <- predict(fit, new)
+      expect_true(all(found$lower <= score + slack & found$upper >= score - slack),
+                  info = paste(loss$name, intercept, size))
+      expect_true(all(is.finite(found$lower + found$upper)))
+    }
   }
 })
 
@@ -114,29 +129,32 @@ test_that("a tilt bounds the score of one row as its formula says, and narrows h
   for (loss in c("hinge", "logistic")) {
     fit <- quiet_fit(problem$x, y, loss = loss, lambda = 0.05, weights = problem$weights,
                      scale = FALSE, control = margin_control(tol = 1e-3))
-    rows <- own$training_geometry(fit, problem$x)
-    pair <- own$class_pair(fit, rows, 1L)
-    tilt <- own$known_tilt(pair, rows)
-    reach <- own$tilt_reach(tilt, rows)
+    certain <- margin_certain(fit, problem$x, y)
+    tilt <- certain$problems[[1L]]$tilt
     # -D of the tilted dual point, from the definitions
-    a <- pair$a
-    h <- pair$loss$tilt(a, pair$y)
+    omega <- problem$weights
+    a <- unname(fit$dual)
+    h <- abs(a) * (1 - abs(a))
     upper <- function(i, size) {
-      tau <- size / sum(pair$omega * h)
+      tau <- size / sum(omega * h)
       at <- a + tau * h
-      u <- drop(crossprod(rows$x, pair$omega * at)) / pair$total
-      t <- size / pair$total
-      dual <- -sum(pair$omega * plain_conjugate(fit$settings$loss, at, pair$y)) / pair$total -
-        sum((t * rows$x[i, ] - u)^2) / (2 * 0.05)
-      primal <- sum(pair$omega * plain_loss(fit$settings$loss, pair$z, pair$y)) / pair$total +
-        0.025 * sum(pair$w^2)
+      x <- sweep(problem$x, 2L, certain$centre)
+      u <- drop(crossprod(x, omega * at)) / sum(omega)
+      t <- size / sum(omega)
+      dual <- -sum(omega * plain_conjugate(fit$settings$loss, at, problem$y)) / sum(omega) -
+        sum((t * x[i, ] - u)^2) / (2 * 0.05)
+      primal <- sum(omega * plain_loss(fit$settings$loss, fit$scores, problem$y)) / sum(omega) +
+        0.025 * sum(coef(fit)[-1L]^2)
       (primal - dual) / t
     }
+    alone <- certain
+    alone$problems[[1L]]$ball$radius <- 1e6
+    alone$problems[[1L]]["ellipsoid"] <- list(NULL)
+    reach <- predict(alone, problem$x)$upper
     for (i in c(1, 17, 40)) {
       best <- min(vapply(tilt$size, upper, 0, i = i))
-      expect_equal(pair$z[i] + reach$up[i], best, tolerance = 1e-6)
+      expect_equal(reach[i], best, tolerance = 1e-6)
     }
-    certain <- margin_certain(fit, problem$x, y)
     found <- predict(certain, problem$x)
     certain$problems[[1L]]["tilt"] <- list(NULL)
     without <- predict(certain, problem$x)

@@ -86,17 +86,17 @@ test_that("the ball of a kernel fit has all of F, and half of F would lose the o
   }
 })
 
-test_that("a robust fit without multipliers has the ball of 2 gap/c", {
+test_that("a robust fit whose multipliers say nothing has the ball of 2 gap/c", {
   problem <- certain_problem(5)
   fit <- suppressWarnings(margin_robust(problem$x, problem$y, radius = 0.1, ridge = 0.2,
                                         norm = "l2", intercept = "penalized",
                                         control = margin_control(tol = 1e-3)))
-  fit["dual"] <- list(NULL)
+  fit$dual[] <- 0
+  fit$dual_flip[] <- 0
   fit$certificate$gap <- 0.02
-  pair <- own$robust_pair(fit, own$training_geometry(fit, problem$x), 1L)
-  expect_equal(pair$ball$radius, sqrt(2 * 0.02 / 0.2), tolerance = 1e-9)
-  expect_equal(pair$flip$norm[2L], sqrt(sum(pair$w^2)) + sqrt(2 * 0.02 / 0.2),
-               tolerance = 1e-9)
+  known <- margin_certain(fit, problem$x, problem$y)$problems[[1L]]
+  expect_equal(known$ball$radius, sqrt(2 * 0.02 / 0.2), tolerance = 1e-9)
+  expect_equal(known$norm[2L], sqrt(sum(known$w^2)) + sqrt(2 * 0.02 / 0.2), tolerance = 1e-9)
 })
 
 test_that("multipliers of a robust fit that are not feasible are made so", {
@@ -110,8 +110,8 @@ test_that("multipliers of a robust fit that are not feasible are made so", {
       problem$x, y, radius = 0.1, ridge = 0.3, norm = "l2", label_cost = cost, scale = FALSE,
       intercept = intercept, control = margin_control(tol = 1e-12, seed = 1, progress = FALSE)
     ))
-    rows <- own$training_geometry(fit, problem$x)
-    pair <- own$robust_pair(fit, rows, 1L)
+    w <- unname(coef(fit)[colnames(problem$x)])
+    exact <- margin_certain(fit, problem$x, y)$problems[[1L]]$ball
     for (seed in 1:6) {
       set.seed(seed)
       wrong <- fit
@@ -132,15 +132,17 @@ test_that("multipliers of a robust fit that are not feasible are made so", {
       # feasible, whatever was given
       expect_true(all(alpha >= 0 & beta >= 0 & alpha + beta <= 1 + 1e-15))
       if (intercept == "free") expect_lte(abs(sum((alpha - beta) * problem$y)), 1e-12)
-      v <- colMeans((alpha - beta) * problem$y * rows$x)
+      v <- unname(colMeans((alpha - beta) * problem$y * problem$x))
       theta <- max(0, 0.1 - cost * mean(beta))
       dual_w <- v * max(0, 1 - theta / sqrt(sum(v^2))) / 0.3
       gap <- fit$certificate$value - mean(alpha + beta) + 0.15 * sum(dual_w^2)
-      square <- gap / 0.3 - sum((pair$w - dual_w)^2) / 4
-      ball <- own$robust_middle_ball(pair, wrong, rows, 1L)
-      expect_lte(max(abs(ball$centre - (pair$w + dual_w) / 2)), 1e-9)
+      square <- gap / 0.3 - sum((w - dual_w)^2) / 4
+      # so that of the two balls that of the multipliers is the smaller one
+      wrong$certificate$gap <- 1e6
+      ball <- margin_certain(wrong, problem$x, y)$problems[[1L]]$ball
+      expect_lte(max(abs(ball$centre - (w + dual_w) / 2)), 1e-9)
       expect_equal(ball$radius^2, square, tolerance = 1e-5)
-      expect_lte(sqrt(sum((pair$w - ball$centre)^2)), ball$radius + pair$ball$radius)
+      expect_lte(sqrt(sum((w - ball$centre)^2)), ball$radius + exact$radius)
     }
   }
   expect_gte(active, 3)

@@ -152,10 +152,13 @@ test_that("without a penalty to speak of the fits are those of quantreg", {
 
 test_that("statements about the exact optimum are refused, not wrong", {
   for (loss in c(tube_losses, list(loss_quantile(0.3)))) {
-    for (fit in list(margin_linear(x, y, loss = loss), margin_kernel(x, y, loss = loss))) {
-      for (f in list(margin_certain, margin_loo)) {
-        expect_input_error(f(fit, x, y), "fit", "has no bounds yet")
-      }
+    kernel <- margin_kernel(x, y, loss = loss)
+    expect_input_error(margin_certain(kernel, x, y), "fit", "has no bounds yet")
+    certain <- margin_certain(margin_linear(x, y, loss = loss), x, y)
+    expect_input_error(margin_sensitivity(certain, x, y, remove = 1), "certain",
+                       "has no bounds yet")
+    for (fit in list(margin_linear(x, y, loss = loss), kernel)) {
+      expect_input_error(margin_loo(fit, x, y), "fit", "has no bounds yet")
     }
   }
 })

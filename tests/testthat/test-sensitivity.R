@@ -82,6 +82,7 @@ test_that("the error of a step falls like the square of the change", {
   }
 })
 
+# but for the rounding that is stated: its rows are moved before the core has them
 test_that("no change leaves the intervals of margin_certain()", {
   for (seed in c(1, 4, 7, 12)) {
     problem <- certain_problem(seed)
@@ -90,10 +91,10 @@ test_that("no change leaves the intervals of margin_certain()", {
                                               remove = integer()))
     expect_equal(found[c("lower", "upper")],
                  predict(certain, problem$new, data = problem$x)[c("lower", "upper")],
-                 tolerance = 1e-14, ignore_attr = TRUE)
+                 tolerance = 1e-10, ignore_attr = TRUE)
     same <- margin_sensitivity(certain, problem$x, problem$y, remove = integer(),
                                relabel = problem$y, rule = "lambda")
-    expect_equal(as.data.frame(same)$lower, certain$training$lower, tolerance = 1e-14,
+    expect_equal(as.data.frame(same)$lower, certain$training$lower, tolerance = 1e-10,
                  ignore_attr = TRUE)
     expect_output(print(same), "no change")
     # without any word of a change it is a slip

@@ -1,0 +1,112 @@
+# What the core is asked about exact optima (src/region, src/decide): the rows of a fit, how they
+# were coded for its problem, and what was found for each class problem.
+
+# The rows as they come; move: around their weighted mean, as a free intercept allows. before: what
+# was subtracted from them already.
+core_frame <- function(scales, centre = NULL, constant = 0, before = NULL, move = FALSE,
+                       threads = 1L) {
+  list(scales = unname(scales), centre = centre, constant = constant, before = before, move = move,
+       threads = threads, chunk_entries = chunk_entries())
+}
+
+frame_of_fit <- function(fit, centre = NULL, move = FALSE) {
+  core_frame(fit$scales, centre, as.numeric(fit$settings$intercept == "penalized"), move = move,
+             threads = resolve_threads(fit$settings$control$threads))
+}
+
+loss_for_core <- function(loss) {
+  list(loss = loss$name, parameter = as.numeric(loss$parameter[[1L]]))
+}
+
+# With a column for each class problem where it matters.
+question_of_fit <- function(fit) {
+  settings <- fit$settings
+  classes <- seq_len(ncol(coef_matrix(fit)))
+  has <- has_intercept(fit)
+  coefficients <- unname(coef_matrix(fit)) / unit_of(fit)
+  w <- (if (has) coefficients[-1L, , drop = FALSE] else coefficients) * unname(fit$scales)
+  if (settings$intercept == "penalized") w <- rbind(w, coefficients[1L, ])
+  omega <- unname(fit$weights)
+  if (!is.null(settings$class_weights)) {
+    omega <- omega * unname(settings$class_weights)[as.integer(fit$response)]
+  }
+  y <- vapply(classes, problem_response, numeric(length(omega)), fit = fit)
+  c(loss_for_core(family_loss_of(fit)),
+    list(free = settings$intercept == "free", y = matrix(y, length(omega)), omega = omega, w = w,
+         b = if (has) coefficients[1L, ] else numeric(length(classes)),
+         dual = if (!is.null(fit$dual)) unname(as.matrix(fit$dual))),
+    family_question(fit))
+}
+
+family_question <- function(fit) {
+  settings <- fit$settings
+  table <- fit$certificate
+  if (inherits(fit, "margin_robust")) {
+    return(list(family = "robust", norm = settings$norm, radius = settings$radius,
+                cost = settings$label_cost, ridge = settings$ridge, value = table$value,
+                gap = table$gap,
+                flip = if (!is.null(fit$dual_flip)) unname(as.matrix(fit$dual_flip))))
+  }
+  if (inherits(fit, "margin_hard")) {
+    return(list(family = "hard", gap = table$gap, bound = table$bound))
+  }
+  list(family = "penalised", l1 = settings$lambda * settings$mixture,
+       mu = settings$lambda * (1 - settings$mixture))
+}
+
+family_loss_of <- function(fit) {
+  if (is.null(fit$settings$loss)) loss_hinge() else fit$settings$loss
+}
+
+# Intervals of other rows. again: the rows of the fit, to decide what is left open.
+certain_intervals <- function(certain, x, again = NULL) {
+  fit <- certain$fit
+  if (inherits(fit, "margin_kernel")) {
+    frame <- kernel_frame(fit, x)
+    intervals <- kernel_intervals(certain, frame)
+    if (!is.null(again)) {
+      intervals <- sharpened_kernel(certain, intervals, frame, kernel_frame(fit, again))
+    }
+    return(list(lower = bind_ends(intervals, 1L), upper = bind_ends(intervals, 2L)))
+  }
+  sharp <- !is.null(again) && fit$settings$intercept == "free" && fit$task != "regression"
+  frame <- frame_of_fit(fit, certain$centre)
+  in_vectors(in_core(certain_rows_cpp(
+    in_core_form(x), frame, certain$problems,
+    if (sharp) list(x = in_core_form(again), frame = frame, problem = question_of_fit(fit))
+  )))
+}
+
+# Ends of one class problem are vectors.
+in_vectors <- function(ends) lapply(ends, function(end) if (ncol(end) == 1L) end[, 1L] else end)
+
+# ---- Pairs of changed problems, on rows of certain_rows() ----
+
+frame_of_rows <- function(rows) {
+  core_frame(rep(1, ncol(rows$x)), if (rows$shifted) rows$shift, before = rows$moved)
+}
+
+# With a column for each pair; b as for rows that are not moved.
+question_of_pairs <- function(pairs, rows) {
+  one <- pairs[[1L]]
+  all <- function(part) do.call(cbind, lapply(pairs, `[[`, part))
+  c(loss_for_core(one$loss$loss),
+    list(family = "penalised", free = one$free, y = all("y"), omega = one$omega, w = all("w"),
+         b = vapply(pairs, function(pair) pair$b - sum(rows$shift * pair$w), 0), dual = all("a"),
+         l1 = one$l1, mu = one$mu))
+}
+
+regions_of_pairs <- function(pairs, rows, ball_alone = NULL) {
+  question <- c(question_of_pairs(pairs, rows), list(ball_alone = ball_alone))
+  in_core(certain_cpp(in_core_form(rows$x), frame_of_rows(rows), question, FALSE, FALSE))$problems
+}
+
+# A matrix of lower and upper ends for each region; pairs, own: for a second look at what is open.
+region_intervals <- function(regions, rows, pairs = NULL, own = NULL) {
+  again <- if (!is.null(own)) {
+    list(x = in_core_form(own$x), frame = frame_of_rows(own),
+         problem = question_of_pairs(pairs, own))
+  }
+  ends <- in_core(certain_rows_cpp(in_core_form(rows$x), frame_of_rows(rows), regions, again))
+  lapply(seq_along(regions), function(k) cbind(ends$lower[, k], ends$upper[, k]))
+}
