@@ -17,8 +17,8 @@ needs <- do.call(rbind, lapply(fields, function(field) {
 run <- needs$name[needs$field != "Suggests"]
 peers <- c("e1071", "glmnet", "kernlab", "ECOSolveR", "nnet", "quadprog", "quantreg")
 # What the workflow around the fits calls, where it is there.
-workflow <- c("correctR", "future", "future.apply", "knitr", "LiblineaR", "PMCMRplus", "pROC",
-              "progressr", "ranger", "rmarkdown", "rsample")
+workflow <- c("correctR", "DBI", "future", "future.apply", "knitr", "LiblineaR", "nanoparquet",
+              "PMCMRplus", "pROC", "progressr", "ranger", "rmarkdown", "rsample", "RSQLite")
 # What packages that only CRAN has stand on and apt has ready made; to compile gmp and Rmpfr would
 # take headers of the system.
 ready_made <- list(PMCMRplus = c("gmp", "multcompView", "mvtnorm", "Rmpfr", "SuppDists"))

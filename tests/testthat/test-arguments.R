@@ -21,7 +21,9 @@ of_response <- c("margin_folds", "soft_labels")
 of_others <- c("augment", "glance", "refit", "tidy")
 of_values <- c("margin_control", "margin_data", "margin_losses", "margin_metric",
                "margin_metrics", "margin_solvers", "margin_time_folds", "margin_translation",
-               "mixup_pairs", "model_spec", "read_libsvm", "friedman_nemenyi")
+               "mixup_pairs", "model_spec", "read_libsvm", "read_rows", "friedman_nemenyi")
+# the rows, then the file that they go to
+of_file <- "write_rows"
 
 methods_of <- function(generic) {
   table <- getNamespaceInfo(namespace, "S3methods")
@@ -34,7 +36,7 @@ test_that("every exported function is in one group", {
   exported <- getNamespaceExports(namespace)
   makers <- grep("^(kernel|loss|perturb|spec)_", exported, value = TRUE)
   groups <- c(of_data, of_rows, of_fit, of_new_rows, names(of_result), of_response, of_others,
-              of_values, makers)
+              of_values, of_file, makers)
   expect_identical(sort(groups), sort(exported))
 })
 
@@ -58,6 +60,10 @@ test_that("what fits has the data first: x and y, or formula and data", {
       expect_identical(first_two(methods$formula), c("formula", "data"), info = name)
     }
   }
+})
+
+test_that("what writes rows has them first, then the file", {
+  for (name in of_file) expect_identical(first_two(get(name, namespace)), c("x", "path"))
 })
 
 test_that("what fits rows without a response has them first, or formula and data", {

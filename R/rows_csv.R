@@ -1,0 +1,135 @@
+# CSV as read.csv() reads it, a chunk at a time.
+
+# The kind of each column is that of all its rows: a column of numbers that has text further down is
+# text, as it would be for read.csv(), and reading begins again with that known.
+csv_reader <- function(chunk) {
+  con <- path <- header <- kept <- NULL
+  kinds <- character()  # by name: "numeric", "logical", "character", "none" (nothing but NA so far)
+  quoted <- FALSE       # are there numbers in quotes, which scan() does not take?
+  rows <- part <- 0
+  scan_rows <- function(from, what, n) {
+    csv_try(path, rows, scan(
+      from, what, nmax = n, sep = ",", quote = "\"", quiet = TRUE, na.strings = "NA",
+      blank.lines.skip = TRUE, multi.line = FALSE, comment.char = "", encoding = "UTF-8"
+    ))
+  }
+  skip_header <- function() {
+    con <<- file(path, "rt")
+    first <- tryCatch(scan(con, "", sep = ",", quote = "\"", nlines = 1L, quiet = TRUE,
+                           strip.white = TRUE, na.strings = character(), comment.char = "",
+                           encoding = "UTF-8"), error = function(e) character())
+    if (length(first) == 0L) {
+      abort_input(sprintf("`x`: \"%s\" is empty; a CSV file has a line of names.", basename(path)),
+                  "x")
+    }
+    make.names(sub("^\ufeff", "", first), unique = TRUE)
+  }
+  text_of <- function(n) scan_rows(con, stats::setNames(rep(list(""), length(header)), header), n)
+  # What is known of the columns of this file after some of its rows.
+  learn <- function(frame) {
+    told <- vapply(frame, text_kind, "")
+    fresh <- setdiff(names(told), names(kinds))
+    kinds[fresh] <<- told[fresh]
+    differs <- names(told)[!told %in% "none" & kinds[names(told)] != told]
+    text <- differs[kinds[differs] != "character"]
+    none <- text[kinds[text] == "none"]
+    kinds[none] <<- told[none]
+    text <- setdiff(text, none)
+    for (name in text) {
+      inform(sprintf("`x`: column \"%s\" has text in %s, before that %s: it is a factor.", name,
+                     sprintf("\"%s\" behind row %.0f", basename(path), rows),
+                     c(numeric = "numbers", logical = "TRUE and FALSE")[[kinds[[name]]]]))
+    }
+    kinds[text] <<- "character"
+    length(text) + length(none) > 0L
+  }
+  list(
+    open = function(file) {
+      path <<- file
+      assert_csv_whole(path)
+      rows <<- 0
+      header <<- skip_header()
+      if (any(!header %in% names(kinds))) {
+        learn(text_of(1000L))
+        close(con)
+        skip_header()
+      }
+    },
+    next_part = function() {
+      wanted <- if (is.null(kept)) header else intersect(header, kept)
+      what <- lapply(stats::setNames(nm = header), function(name) {
+        if (name %in% wanted) if (quoted) "" else
+          switch(kinds[[name]], character = "", logical = NA, 0)
+      })
+      frame <- tryCatch(scan_rows(con, what, chunk), csv_kind = function(condition) {
+        close(con)
+        skip_header()
+        for (k in seq_len(rows / chunk)) text_of(chunk)
+        if (learn(text_of(chunk)[wanted])) begin_again()
+        if (quoted) abort_input(conditionMessage(condition), "x")
+        quoted <<- TRUE
+        begin_again()
+      })
+      frame <- frame[wanted]
+      if (quoted && learn(frame)) begin_again()
+      if (length(frame[[1L]]) == 0L) return(NULL)
+      frame <- as_frame(if (quoted) lapply(stats::setNames(nm = wanted), function(name) {
+        if (kinds[[name]] == "character") frame[[name]] else
+          utils::type.convert(frame[[name]], as.is = TRUE, na.strings = "NA")
+      }) else frame)
+      rows <<- rows + nrow(frame)
+      new_part(frame, rows - nrow(frame) + 1)
+    },
+    close = function() close(con),
+    keep = function(names) kept <<- names
+  )
+}
+
+as_frame <- function(columns) {
+  structure(columns, row.names = .set_row_names(length(columns[[1L]])), class = "data.frame")
+}
+
+# What read.csv() makes of these strings.
+text_kind <- function(strings) {
+  value <- utils::type.convert(strings, as.is = TRUE, na.strings = "NA")
+  if (all(is.na(value))) "none" else
+    switch(typeof(value), integer = , double = "numeric", logical = "logical", "character")
+}
+
+csv_try <- function(path, rows, expression) {
+  fail <- function(...) abort_input(sprintf(...), "x")
+  tryCatch(expression, warning = function(condition) {
+    fail("`x`: \"%s\" is cut off or no text behind row %.0f (%s); get a whole copy.",
+         basename(path), rows, conditionMessage(condition))
+  }, error = function(condition) {
+    if (inherits(condition, "dualmargin_error")) stop(condition)
+    said <- conditionMessage(condition)
+    if (grepl("expected '", said, fixed = TRUE)) {
+      stop(structure(class = c("csv_kind", "error", "condition"), list(message = sprintf(
+        "`x`: \"%s\" cannot be read behind row %.0f: %s.", basename(path), rows, said
+      ), call = NULL)))
+    }
+    line <- suppressWarnings(as.numeric(sub("^line ([0-9]+) did.*$", "\\1", said)))
+    if (is.na(line)) {
+      fail("`x`: \"%s\" cannot be read behind row %.0f: %s.", basename(path), rows, said)
+    }
+    fail("`x`: row %.0f of \"%s\" has not as many fields as its header; mend or drop that line.",
+         rows + line, basename(path))
+  })
+}
+
+# A packed file that was cut off ends, for R, where it was cut.
+assert_csv_whole <- function(path) {
+  magic <- readBin(path, "raw", 2L)
+  if (!identical(magic, as.raw(c(0x1f, 0x8b)))) {
+    return(invisible())
+  }
+  con <- gzfile(path, "rb")
+  on.exit(close(con))
+  bytes <- 0
+  while (length(piece <- readBin(con, "raw", 2^20)) > 0L) {
+    bytes <- bytes + length(piece)
+    last <- piece[length(piece)]
+  }
+  assert_whole_gzip(path, bytes, bytes == 0 || last == as.raw(10L))
+}

@@ -1,0 +1,213 @@
+# Writing a file of rows, chunk by chunk. What the rows come from is in rows_source.R, what becomes
+# of them in rows_coding.R, the file itself in the core.
+
+#' Rows in a file, for data that do not fit into memory
+#'
+#' `write_rows()` turns data of any size into one file of rows, which [margin_linear()] can be
+#' fitted to without reading it into memory: its methods for large data need sums over rows, and a
+#' pass over the file gives these. The rows are read in chunks, whatever they come from, so memory
+#' is needed for one chunk, and for labels and weights, a number a row each. [read_rows()] opens the
+#' file.
+#'
+#' The task and its classes are decided here, on all rows, by the rules for `y` in
+#' [margin_linear()], and so are the columns: they are those that one data frame with all rows would
+#' give.
+#'
+#' *Factors and text* need the levels of all rows, which a first reading collects, or `levels`.
+#' Levels without rows are left out, those of `levels` all kept. *Terms of a formula* whose value
+#' for a row depends on the other rows (`poly(x, 2)`, `scale(x)`, `x - mean(x)`, `factor(x)`) are
+#' found by evaluating them with other rows around, and then computed once on all rows: exactly, at
+#' the price of memory for their columns alone. A missing value is an error, as there is no
+#' `na.action`.
+#'
+#' Every file is written under another name beside `path` and gets its own name when it is whole, so
+#' that an interrupt, an error or a full disk leaves nothing behind, nor harms a file that was
+#' there.
+#'
+#' @param x The rows:
+#'   * a numeric matrix, a matrix of any class of package Matrix, or a data frame;
+#'   * names of files, or of one folder, whose files are taken in the order of their names: text in
+#'     the format of LIBSVM, CSV with a line of names, read as by [utils::read.csv()] (both plain or
+#'     packed by gzip, bzip2 or xz), or Parquet, by package nanoparquet, a file at a time;
+#'   * a result of `DBI::dbSendQuery()`, whose rows are fetched to the end;
+#'   * a function without arguments, which returns some rows at each call and `NULL` at the end: a
+#'     data frame, a matrix, or a list of `x`, `y` and `weights`.
+#'
+#'   The last two give their rows once; with factors they need `levels`.
+#' @param path The file to write.
+#' @param y The labels or responses: a vector of all rows or the name of a column, which is then no
+#'   feature. `NULL` with a formula that has a response, with LIBSVM files, which have labels, and
+#'   for rows that are only to be predicted.
+#' @param weights Observation weights: a vector or the name of a column, which is then no feature.
+#' @param formula A model formula, as in [margin_linear()], for a data frame, CSV, Parquet or a
+#'   database. Without one, all columns but `y` and `weights` are features, coded as by `~ .`.
+#'   Contrasts are those of `options("contrasts")`, or the columns' own.
+#' @param levels The levels of factors: a list named by column, such as `list(colour = c("red",
+#'   "blue"))`, that of the response among them (`y` where it has no name). A column that is named
+#'   here is a factor, be it of numbers: `list(y = 1:3)` makes classes of the labels 1, 2 and 3.
+#' @param format How files are to be read, `"libsvm"`, `"csv"` or `"parquet"`; `NULL` goes by the
+#'   end of their names (`.csv`, `.parquet` or `.pq`, `.libsvm`, `.svm` or `.svmlight`).
+#' @param chunk The number of rows that are read at a time, and lie together in the file.
+#' @param overwrite May a file at `path` be replaced?
+#' @param sparse Code factors and formulas into compressed rows? Worth it for factors with many
+#'   levels. Rows that come as a matrix are stored as they are, dense or compressed.
+#' @returns `path`, invisibly.
+#' @section Errors:
+#' Of class `dualmargin_input_error`, with the file, the chunk and the row at fault: a value that is
+#' missing or not finite; other columns, another kind of column or new levels in a later chunk;
+#' labels of mixed kinds; a file that cannot be read or is cut off; a formula that cannot be
+#' evaluated, or that has a term of all rows where they come once (the term is named); a disk that
+#' is full.
+#' @references Chang, C.-C. and Lin, C.-J. (2011). LIBSVM: a library for support vector machines.
+#'   *ACM Transactions on Intelligent Systems and Technology* 2(3), 27.
+#'   \doi{10.1145/1961189.1961199}
+#' @seealso [read_rows()] to open the file; [margin_linear()] to fit it.
+#' @examples
+#' # a folder of CSV files, as a database might export them
+#' folder <- tempfile()
+#' dir.create(folder)
+#' parts <- split(spambase, rep(1:4, length.out = nrow(spambase)))
+#' for (k in names(parts)) {
+#'   write.csv(parts[[k]], file.path(folder, paste0(k, ".csv")), row.names = FALSE)
+#' }
+#' path <- tempfile(fileext = ".rows")
+#' write_rows(folder, path, formula = type ~ ., chunk = 500)
+#' read_rows(path)
+#'
+#' # rows that a function gives, with the levels of its factors
+#' days <- split(warpbreaks, warpbreaks$tension)
+#' next_day <- function() {
+#'   day <- days[[1]]
+#'   days <<- days[-1]
+#'   day
+#' }
+#' days <- c(days, list(NULL))
+#' write_rows(next_day, path, y = "breaks", overwrite = TRUE,
+#'            levels = list(wool = c("A", "B"), tension = c("L", "M", "H")))
+#' head(read_rows(path))
+#' @export
+write_rows <- function(x, path, y = NULL, weights = NULL, formula = NULL, levels = NULL,
+                       format = NULL, chunk = 1e5, overwrite = FALSE, sparse = FALSE) {
+  assert_rows_target(path, overwrite, x)
+  assert_number(chunk, "chunk", lower = 1, upper = .Machine$integer.max, open = FALSE, whole = TRUE,
+                remedy = "it is the number of rows that are read at a time")
+  assert_levels(levels)
+  assert_flag(sparse, "sparse")
+  source <- rows_source(x, format, chunk)
+  on.exit(source$close())
+  # what is learnt on the way survives a second beginning
+  known <- new.env(parent = emptyenv())
+  repeat {
+    done <- tryCatch(
+      write_once(source, path, y, weights, formula, levels, sparse, known),
+      rows_again = function(condition) NULL
+    )
+    if (!is.null(done)) break
+    source$rewind()
+  }
+  invisible(path)
+}
+
+write_once <- function(source, path, y, weights, formula, levels, sparse, known) {
+  if (!is.null(source$keep)) source$keep(NULL)
+  first <- source$peek(1)
+  if (length(first) == 0L) abort_without_rows(source)
+  first <- first[[1L]]
+  columns <- colnames(first$x)
+  two_sided <- inherits(formula, "formula") && length(formula) == 3L
+  if (two_sided && (!is.null(y) || (is.data.frame(first$x) && !is.null(first$y)))) {
+    abort_input("`y` is given, and `formula` has a response; leave one of the two out.", "y")
+  }
+  origin <- list(y = label_origin(y, "y", source, columns, !is.null(first$y)),
+                 weights = label_origin(weights, "weights", source, columns,
+                                        !is.null(first$weights)))
+  taken <- c(y = origin$y$name, weights = origin$weights$name)
+  coder <- rows_coder(source, formula, taken, levels, sparse, known)
+  name <- if (is.null(taken["y"]) || is.na(taken["y"])) "y" else taken[["y"]]
+  labels <- label_collector(if (!is.null(levels[[name]])) levels[[name]])
+  weighing <- weight_collector()
+  has_labels <- isTRUE(coder$has_response) || origin$y$kind != "none"
+
+  draft <- NULL
+  whole <- FALSE
+  on.exit(if (!whole && !is.null(draft)) rows_file_abandon_cpp(draft))
+  largest <- 0
+  n <- each_part(source, function(part, offset) {
+    coded <- coder$code(part, offset)
+    largest <<- max(largest, assert_rows_finite(coded$x, part))
+    if (has_labels) {
+      labels$add(if (isTRUE(coder$has_response)) coded$y else
+        labels_of(origin$y, part, offset, "y"), part)
+    }
+    if (origin$weights$kind != "none") {
+      weighing$add(labels_of(origin$weights, part, offset, "weights"), part)
+    }
+    if (is.null(draft)) draft <<- begin_draft(path, coded$x)
+    draft <<- written(rows_file_append_cpp(draft, coded$x), path)
+  }, "Writing rows")
+  header <- coder$header()
+  assert_all_rows(n, origin, largest)
+  response <- if (has_labels) {
+    code_response(labels$all(), NULL, n, name = if (is.null(header$response_name)) name else
+      header$response_name)
+  }
+  omega <- weighing$all()
+  if (!is.null(omega)) {
+    assert_weights(omega, n)
+    if (has_labels) assert_weighted_classes(response, omega, "weights")
+  }
+  if (has_labels && response$task == "regression") assert_size_of_response(response$codes)
+  notes <- file_notes(header, response, name)
+  written(rows_file_finish_cpp(draft, response$codes, omega, notes), path)
+  whole <- TRUE
+  n
+}
+
+abort_without_rows <- function(source) {
+  abort_input(sprintf("`x` has no row (%s); a file of rows needs at least one.", source$what), "x")
+}
+
+begin_draft <- function(path, x) {
+  written(rows_file_begin_cpp(rows_draft(path, isS4(x))), path)
+}
+
+# The core has taken away what it had begun.
+written <- function(answer, path) {
+  if (!is.null(answer$fault)) {
+    abort_input(sprintf("`path`: \"%s\" was not written%s: the draft %s; %s.", path,
+                        if (answer$chunk > 0) sprintf(" (chunk %.0f)", answer$chunk) else "",
+                        answer$fault, "nothing of it is left"), "path")
+  }
+  answer
+}
+
+# All that prediction needs stands in the file as R serialises it, without the reference to a file.
+file_notes <- function(header, response, name) {
+  names <- header$features
+  d <- length(names)
+  if (identical(names, feature_names(NULL, d))) names <- character()
+  header$type <- response$type
+  if (is.factor(response$response)) header$counts <- c(table(response$response))
+  if (is.null(header$response_name)) header$response_name <- name
+  header$features <- NULL
+  rows_notes(d, if (is.null(response)) "" else response$task,
+             if (is.null(response$levels)) character() else response$levels, names,
+             serialize(header, NULL, xdr = FALSE, version = 3L))
+}
+
+# Each part in turn, from where the source is; returns the number of rows.
+each_part <- function(source, visit, title) {
+  offset <- 0
+  bar <- if (interactive()) {
+    cli::cli_progress_bar(title, total = source$n, format = paste(
+      "{cli::pb_name}{cli::pb_current} rows {cli::pb_rate} [{cli::pb_elapsed}]"
+    ))
+  }
+  while (!is.null(part <- source$next_part())) {
+    if (nrow(part$x) == 0L) next
+    visit(part, offset)
+    offset <- offset + nrow(part$x)
+    if (!is.null(bar)) cli::cli_progress_update(set = offset, id = bar)
+  }
+  offset
+}

@@ -1,0 +1,257 @@
+# Files of rows: every source gives the columns of one data frame in memory, in chunks of any size.
+
+test_that("a data frame in chunks is coded as one data frame", {
+  data <- mixed_frame()
+  cases <- expand.grid(formula = rows_formulas, sparse = c(FALSE, TRUE))
+  # package Matrix has no sparse coding of ns()
+  for (k in seq_len(nrow(cases) - 1L)) {
+    formula <- cases$formula[[k]]
+    sparse <- cases$sparse[k]
+    wanted <- memory_rows(formula, data, sparse)
+    for (chunk in c(if (!sparse || k %% 3 == 0) 1, 7, 1e5)) {
+      got <- written_rows(data, formula = formula, chunk = chunk, sparse = sparse)
+      expect_identical(got, wanted, info = paste(deparse(formula), chunk, sparse))
+    }
+  }
+})
+
+test_that("a column may be of a class that the formula makes numbers of", {
+  data <- data.frame(day = as.Date("2020-01-01") + 0:9, y = rep(c("a", "b"), 5))
+  expect_identical(written_rows(data, formula = y ~ as.numeric(day), chunk = 3),
+                   memory_rows(y ~ as.numeric(day), data))
+})
+
+test_that("contrasts are those of the options, or the column's own", {
+  data <- mixed_frame()
+  old <- options(contrasts = c("contr.sum", "contr.helmert"))
+  on.exit(options(old))
+  formula <- y ~ num + size * colour
+  expect_identical(written_rows(data, formula = formula, chunk = 7), memory_rows(formula, data))
+  stats::contrasts(data$size) <- stats::contr.treatment(3, base = 2)
+  expect_identical(written_rows(data, formula = formula, chunk = 7), memory_rows(formula, data))
+})
+
+test_that("without a formula columns are coded as by ~ .", {
+  data <- mixed_frame()
+  names(data)[1] <- "my num"
+  features <- setdiff(names(data), c("y", "w"))
+  design <- dualmargin:::design_xy(data[features], data$y, NULL, quote(f()))
+  for (chunk in c(1, 7, 1e5)) {
+    got <- written_rows(data, y = "y", weights = "w", chunk = chunk)
+    expect_identical(got$x, unname(design$x))
+    expect_identical(got$features, design$features)
+    expect_identical(got$y, c(-1, 1)[data$y])
+    expect_identical(got$weights, as.double(data$w))
+    expect_identical(written_rows(data[features], y = data$y, weights = data$w, chunk = chunk), got)
+  }
+  numbers <- data[c("my num", "whole")]
+  expect_identical(written_rows(numbers, y = data$y)$x, unname(as.matrix(numbers)))
+})
+
+test_that("matrices of every class are stored as they are", {
+  set.seed(3)
+  s <- Matrix::rsparsematrix(23, 5, 0.4)
+  y <- rnorm(23)
+  forms <- list(as.matrix(s), s, as(s, "RsparseMatrix"), as(s, "TsparseMatrix"), s != 0,
+                as.matrix(s) > 0, as(s, "unpackedMatrix"))
+  for (form in forms) for (chunk in c(1, 7, 1e5)) {
+    path <- rows_path()
+    write_rows(form, path, y = y, chunk = chunk)
+    rows <- read_rows(path)
+    expect_identical(rows$sparse, is(form, "sparseMatrix"))
+    expect_identical(unname(as.matrix(rows[, ])), unname(as.matrix(form) + 0))
+    expect_identical(dim(rows), dim(form))
+    expect_identical(rows$task, "regression")
+  }
+  # a column of the matrix as labels
+  named <- cbind(a = 1:4, lab = c(0, 1, 1, 0), b = 4:1)
+  got <- written_rows(named, y = "lab")
+  expect_identical(got[c("features", "y", "type")],
+                   list(features = c("a", "b"), y = c(-1, 1, 1, -1), type = "binary"))
+})
+
+test_that("LIBSVM files, packed or not, one or many, are read as read_libsvm() reads them", {
+  set.seed(4)
+  x <- as.matrix(Matrix::rsparsematrix(40, 9, 0.3))
+  x[40, 9] <- 2
+  y <- rep(c(-1, 1), 20)
+  folder <- tempfile()
+  dir.create(folder)
+  ends <- c(".svm", ".svm.gz", ".libsvm")
+  for (k in 1:3) {
+    own <- seq(k, 40, 3)
+    write_libsvm(x[own, ], y[own], file.path(folder, paste0(k, ends[k])))
+  }
+  order <- c(seq(1, 40, 3), seq(2, 40, 3), seq(3, 40, 3))
+  for (chunk in c(1, 7, 1e5)) {
+    got <- written_rows(folder, chunk = chunk)
+    expect_identical(got$x, x[order, ])
+    expect_identical(got[c("y", "type")], list(y = y[order], type = "sign"))
+  }
+  # pieces of text that end within a line
+  file <- file.path(folder, "1.svm")
+  reader <- dualmargin:::libsvm_reader(5, piece = 11)
+  reader$open(file)
+  parts <- list()
+  while (!is.null(part <- reader$next_part())) parts <- c(parts, list(part))
+  reader$close()
+  expect_identical(unlist(lapply(parts, `[[`, "y")), y[seq(1, 40, 3)])
+  stored <- function(part) part$x@x
+  expect_identical(unlist(lapply(parts, stored)), read_libsvm(file)$x@x)
+  classes <- written_rows(file, levels = list(y = c(1, -1)))
+  expect_identical(classes[c("y", "levels")], list(y = -y[seq(1, 40, 3)], levels = c("1", "-1")))
+})
+
+test_that("CSV files give what read.csv() gives", {
+  data <- mixed_frame()
+  folder <- tempfile()
+  dir.create(folder)
+  parts <- in_parts(data, 9)
+  for (k in 1:3) {
+    part <- if (k == 2) parts[[k]][rev(names(data))] else parts[[k]]
+    con <- if (k == 3) gzfile(file.path(folder, "3.csv.gz"), "w") else
+      file(file.path(folder, paste0(k, ".csv")), "w")
+    write.csv(part, con, row.names = FALSE, quote = k != 1)
+    close(con)
+  }
+  whole <- tempfile(fileext = ".csv")
+  write.csv(data, whole, row.names = FALSE)
+  back <- read.csv(whole)
+  for (formula in rows_formulas[c(1, 2, 5, 7, 8)]) {
+    wanted <- memory_rows(formula, back)
+    for (chunk in c(2, 7, 1e5)) {
+      expect_identical(written_rows(folder, formula = formula, chunk = chunk), wanted,
+                       info = paste(deparse(formula), chunk))
+    }
+  }
+  got <- written_rows(whole, y = "y", weights = "w", chunk = 7)
+  expect_identical(got, written_rows(back, y = "y", weights = "w"))
+})
+
+test_that("the kind of a CSV column is that of all its rows", {
+  path <- tempfile(fileext = ".csv")
+  write.csv(data.frame(a = c(1:20, "x"), b = c(rep(TRUE, 20), NA), c = 21:1, y = rnorm(21)), path,
+            row.names = FALSE)
+  for (chunk in c(1, 7, 1e5)) {
+    expect_identical(written_rows(path, formula = y ~ a + c, chunk = chunk),
+                     memory_rows(y ~ a + c, read.csv(path)))
+  }
+  # quoted numbers and text with what separates rows and fields
+  writeLines(c("\ufeffa,b,y", "\"1\",\"x, \"\"y\"\"", "z\",0", "2,u,1", "\"3\",u,1"), path)
+  back <- read.csv(text = c("a,b,y", "\"1\",\"x, \"\"y\"\"", "z\",0", "2,u,1", "\"3\",u,1"))
+  for (chunk in c(1, 2, 10)) {
+    expect_identical(written_rows(path, y = "y", chunk = chunk), written_rows(back, y = "y"))
+  }
+})
+
+test_that("a function gives its rows once, with the levels that it is told", {
+  data <- mixed_frame()
+  data$colour <- droplevels(data$colour)
+  levels <- list(text = sort(unique(data$text)), colour = c("red", "blue"), size = c("S", "M", "L"))
+  formula <- y ~ num * text + colour + size + log(whole)
+  for (size in c(1, 7, 24)) {
+    expect_identical(written_rows(giving(in_parts(data, size)), formula = formula, levels = levels),
+                     memory_rows(formula, data))
+  }
+  x <- as.matrix(data[1:2])
+  lists <- lapply(in_parts(data, 7), function(part) {
+    list(x = as.matrix(part[1:2]), y = part$y, weights = part$w)
+  })
+  expect_identical(written_rows(giving(lists)), written_rows(x, y = data$y, weights = data$w))
+  # terms of one factor whose levels are given
+  cuts <- list("cut(num, c(-9, 0, 9))" = levels(cut(0, c(-9, 0, 9))))
+  expect_identical(written_rows(giving(in_parts(data, 7)), levels = cuts,
+                                formula = y ~ cut(num, c(-9, 0, 9)) + num),
+                   memory_rows(y ~ cut(num, c(-9, 0, 9)) + num, data))
+})
+
+test_that("a result of a database is fetched to its end", {
+  skip_if_not_installed("DBI")
+  skip_if_not_installed("RSQLite")
+  data <- mixed_frame()
+  data$flag <- data$flag + 0
+  data[c("colour", "size", "y")] <- lapply(data[c("colour", "size", "y")], as.character)
+  base <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  on.exit(DBI::dbDisconnect(base))
+  DBI::dbWriteTable(base, "data", data)
+  wanted <- memory_rows(y ~ num + text, data)
+  for (chunk in c(1, 7, 1e5)) {
+    result <- DBI::dbSendQuery(base, "SELECT num, text, y FROM data")
+    got <- written_rows(result, formula = y ~ ., chunk = chunk,
+                        levels = list(text = sort(unique(data$text))))
+    DBI::dbClearResult(result)
+    expect_identical(got, wanted)
+  }
+})
+
+test_that("Parquet files are read", {
+  skip_if_not_installed("nanoparquet")
+  data <- mixed_frame()
+  data$size <- factor(data$size, ordered = FALSE)
+  folder <- tempfile()
+  dir.create(folder)
+  parts <- in_parts(data, 9)
+  for (k in names(parts)) {
+    nanoparquet::write_parquet(parts[[k]], file.path(folder, paste0(k, ".parquet")))
+  }
+  for (chunk in c(2, 1e5)) for (formula in rows_formulas[c(1, 2, 5)]) {
+    expect_identical(written_rows(folder, formula = formula, chunk = chunk),
+                     memory_rows(formula, data))
+  }
+  expect_identical(written_rows(folder, y = "y", weights = "w"),
+                   written_rows(data, y = "y", weights = "w"))
+})
+
+test_that("the task is decided on all rows, by the rules of a fit", {
+  x <- matrix(rnorm(12), 6)
+  task <- function(y) written_rows(x, y = y, chunk = 2)[c("task", "levels", "type", "y")]
+  for (y in list(factor(c("b", "a"))[c(1, 1, 1, 1, 2, 2)], c(TRUE, FALSE)[c(1, 1, 1, 1, 1, 2)],
+                 c("z", "q", "m")[c(1, 1, 2, 2, 3, 3)], c(0, 0, 0, 0, 1, 1), c(1, 1, 1, -1, -1, -1),
+                 c(0, 1, 0, 1, 2, 0.5), factor(1:3, levels = 4:1)[c(1, 2, 3, 1, 2, 3)])) {
+    wanted <- quietly(dualmargin:::code_response(y, NULL, 6))
+    expect_identical(task(y), list(task = wanted$task, levels = wanted$levels, type = wanted$type,
+                                   y = wanted$codes))
+  }
+  none <- rows_path()
+  write_rows(x, none)
+  expect_null(read_rows(none)$task)
+  expect_false(read_rows(none)$labels)
+})
+
+test_that("what a file keeps codes a data frame as the fit's rows were", {
+  data <- mixed_frame()
+  path <- rows_path()
+  write_rows(data, path, formula = y ~ poly(num, 2) * text + colour + scale(whole), chunk = 7)
+  rows <- read_rows(path)
+  new <- dualmargin:::design_newdata(unclass(rows), data[5:20, ])$x
+  expect_equal(unname(as.matrix(new)), unname(rows[5:20, ]), tolerance = 1e-12)
+  expect_identical(colnames(new), colnames(rows))
+  expect_lt(length(serialize(rows, NULL)), 2e4)
+})
+
+test_that("nothing is left behind, and a file that was there stays, where writing ends early", {
+  folder <- tempfile()
+  dir.create(folder)
+  path <- file.path(folder, "a.rows")
+  write_rows(iris[1:4], path, y = iris$Species)
+  before <- read_rows(path)
+  parts <- in_parts(iris, 50)
+  parts[[3]]$Petal.Width[4] <- NA
+  levels <- list(Species = levels(iris$Species))
+  error_of(write_rows(giving(parts), path, y = "Petal.Length", levels = levels, overwrite = TRUE))
+  stop_there <- giving(parts[1:2])
+  interrupted <- function() {
+    part <- stop_there()
+    if (is.null(part)) {
+      signalCondition(structure(class = c("interrupt", "condition"),
+                                list(message = "", call = NULL)))
+    }
+    part
+  }
+  tryCatch(write_rows(interrupted, path, y = "Petal.Length", levels = levels, overwrite = TRUE),
+           interrupt = function(condition) NULL)
+  expect_identical(list.files(folder), "a.rows")
+  expect_identical(read_rows(path), before)
+  write_rows(iris[1:3], path, y = iris$Species, overwrite = TRUE)
+  expect_identical(ncol(read_rows(path)), 3L)
+})
