@@ -176,7 +176,7 @@ remedy_of_oneclass <- function(fit) {
   if (status %in% c("max_epochs", "max_seconds")) {
     return(sprintf("Raise %s in margin_control().", status))
   }
-  if (fit$settings$kernel$name == "linear") {
+  if (is_linear_oneclass(fit)) {
     return("The origin may lie among the rows; use a kernel of distances, as kernel_rbf().")
   }
   "Try a larger tol or a larger nu."

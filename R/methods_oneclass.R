@@ -53,8 +53,12 @@ boundary_of <- function(fit) if (is.null(fit$boundary)) 0 else fit$boundary
 on_boundary <- function(fit) sum(fit$weights > 0 & abs(fit$scores) <= boundary_of(fit))
 share_of_outliers <- function(fit) sum(fit$weights[is_outlier(fit)]) / sum(fit$weights)
 
+is_linear_oneclass <- function(fit) {
+  inherits(fit, "margin_oneclass") && fit$settings$kernel$name == "linear"
+}
+
 oneclass_scores <- function(fit, x) {
-  scores <- if (fit$settings$kernel$name == "linear") {
+  scores <- if (is_linear_oneclass(fit)) {
     linear_scores(x, matrix(oneclass_slopes(fit)), FALSE)
   } else {
     kernel_scores(fit, x, as.matrix(fit$coefficients))
@@ -62,10 +66,11 @@ oneclass_scores <- function(fit, x) {
   stats::setNames(as.vector(scores) - fit$rho, rownames(x))
 }
 
-# Of the columns, for the linear kernel: sum_i a_i x_i, twice divided by the scales.
+# Of the columns, for the linear kernel: sum_i a_i x_i, twice divided by the scales, whose squares
+# may be out of range.
 oneclass_slopes <- function(fit) {
   sums <- as.vector(Matrix::crossprod(fit$support$x, fit$coefficients))
-  stats::setNames(sums / fit$scales^2, fit$features)
+  stats::setNames(sums / fit$scales / fit$scales, fit$features)
 }
 
 assert_oneclass <- function(fit, arg) {

@@ -186,7 +186,7 @@ support_rows.margin_oneclass <- function(fit, ...) {
 #' @export
 coef.margin_oneclass <- function(object, ...) {
   assert_oneclass(object, "object")
-  if (object$settings$kernel$name == "linear") {
+  if (is_linear_oneclass(object)) {
     return(c("(Intercept)" = -object$rho, oneclass_slopes(object)))
   }
   object$coefficients

@@ -38,7 +38,8 @@ warn_not_separable <- function(fit) {
 # are not.
 assert_finite_outcome <- function(status, fit) {
   broken <- which(status$status == "not_finite")
-  returned <- list(fit$coefficients, fit$rho)
+  slopes <- if (is_linear_oneclass(fit)) oneclass_slopes(fit)
+  returned <- list(fit$coefficients, fit$rho, slopes)
   if (length(broken) == 0L && all_finite(returned)) {
     return(invisible())
   }

@@ -124,7 +124,7 @@ judge_units <- function(run, case) {
   low <- 1e-9 * abs(row$value) + if (case$family == "joint") 1e-13 else 0
   told <- is.finite(row$value) & is.finite(row$bound)
   least <- !case$family %in% c("hard", "oneclass")
-  c(if (!all(is.finite(unlist(list(fit$coefficients, fit$rho))))) "coefficients are not finite",
+  c(if (!all(is.finite(unlist(list(fit$coefficients, coef(fit), fit$rho))))) "coefficients are not finite",
     if (any(is.nan(row$value)) || any(is.nan(row$bound)) || anyNA(row$gap)) "NaN in the certificate",
     if (any((off_difference(fit) > near)[told])) "the gap is not the difference",
     if (any(row$certified & !(row$relative_gap <= row$tol))) "certified above the tolerance",

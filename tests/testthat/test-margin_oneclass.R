@@ -93,6 +93,26 @@ test_that("order, shift and units change nothing that they should not", {
   expect_equal(certificate(larger)$value, 9 * certificate(linear)$value, tolerance = 1e-8)
 })
 
+test_that("the slopes of a linear kernel hold in any unit of a column", {
+  x <- rows_of_two(60L, 2L)
+  plain <- quick(x, nu = 0.2, kernel = "linear")
+  for (unit in c(1e-300, 1e-200, 1e-160, 1e70)) {
+    columns <- sweep(x, 2L, c(unit, 1), `*`)
+    fit <- quick(columns, nu = 0.2, kernel = "linear")
+    expect_equal(unname(coef(fit)) * c(1, unit, 1), unname(coef(plain)), tolerance = 1e-6,
+                 label = format(unit))
+    expect_equal(predict(fit, columns, type = "score"), fit$scores, tolerance = 1e-8)
+  }
+  # the origin among the rows: no row is pulled at, and no slope is 0 times an overflow
+  set.seed(2)
+  among <- matrix(rnorm(40), 20) * rep(c(1e-308, 1), each = 20)
+  fit <- suppressWarnings(quick(among, nu = 0.5, kernel = "linear"))
+  expect_true(all(is.finite(coef(fit))))
+  # a slope that is itself out of range
+  expect_error(quick(sweep(x, 2L, c(1e-309, 1), `*`), nu = 0.2, kernel = "linear"),
+               class = "dualmargin_numerical_error")
+})
+
 test_that("dense, sparse, precomputed and evaluated kernels agree", {
   x <- rows_of_two(80L)
   x[abs(x - 3) < 0.5] <- 0
