@@ -90,7 +90,14 @@ describe_problem.margin_kernel <- function(fit, digits) {
     "Nystrom" = if (is.null(settings$nystrom)) NA_character_ else
       sprintf("%d landmarks in the place of all rows", as.integer(settings$nystrom)),
     mixup = if (is.null(settings$mixup)) NA_character_ else format(settings$mixup),
-    support = count(NROW(fit$support$at), "support vector"))
+    support = describe_support(fit))
+}
+
+# Rows that mixup made are none of the data.
+describe_support <- function(fit) {
+  mixed <- sum(fit$support$at > NROW(fit$scores))
+  own <- count(NROW(fit$support$at) - mixed, "support vector")
+  if (mixed > 0L) sprintf("%s, and %s", own, count(mixed, "mixed row")) else own
 }
 
 #' @exportS3Method

@@ -82,6 +82,16 @@ test_that("bad arguments have their own words", {
   })
 })
 
+test_that("mixed rows that a fit uses are not counted among its support vectors", {
+  set.seed(5)
+  rows <- data.frame(y = factor(rep(1:2, 20)), a = rnorm(40), b = rnorm(40))
+  fit <- margin_kernel(y ~ a + b, rows, mixup = mixup_pairs(3), control = margin_control(seed = 1))
+  expect_identical(sum(fit$support$at > 40L), 3L)
+  expect_output(print(fit), "40 support vectors, and 3 mixed rows", fixed = TRUE)
+  expect_output(print(summary(fit)), "40 of 40 (100 %), and 3 of 3 mixed rows", fixed = TRUE)
+  expect_output(print(margin_kernel(y ~ a + b, rows)), "support +40 support vectors\n")
+})
+
 test_that("values print as what they are", {
   expect_output(print(mixup_pairs(50, 0.2)),
                 "50 mixed rows from pairs of any class, Beta\\(0.2, 0.2\\)")
