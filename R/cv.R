@@ -169,7 +169,7 @@ fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {
   assert_seed(seed)
   plan <- settle_plan(plan, task)
   plan$arguments <- with_judged_kernel(plan$arguments, task$x)
-  assert_one_task(task, plan$losses)
+  naming_response(task$response_name, assert_one_task(task, plan$losses))
   metrics <- task_metrics(metric, task, plan$losses, all_logistic(plan$losses), plan$arguments)
   assert_metrics(metrics, plan$losses)
   # one draw from R's stream, whatever package future may take for its own

@@ -71,7 +71,9 @@ prepare_problem <- function(design, settings, classes_only = NULL,
   }
   assert_columns(settings, n, ncol(design$x))
   assert_class_memory(response$n_classes, n, ncol(design$x))
-  if (response$task == "regression") assert_size_of_response(response$codes)
+  if (response$task == "regression") {
+    naming_response(design$response_name, assert_size_of_response(response$codes))
+  }
   weights <- if (is.null(design$weights)) rep(1, n) else as.double(design$weights)
   assert_weighted_classes(response, weights, "weights")
   class_weights <- naming_response(
@@ -87,7 +89,7 @@ prepare_problem <- function(design, settings, classes_only = NULL,
   unit <- response_unit(settings, response, omega)
   if (unit != 1) {
     response$codes <- response$codes / unit
-    assert_size_in_units(response$codes, unit)
+    naming_response(design$response_name, assert_size_in_units(response$codes, unit))
   }
   settings <- settle_huber(settings, response, unit)
   list(design = design, response = response, weights = weights, omega = omega,

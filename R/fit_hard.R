@@ -32,10 +32,10 @@ fit_hard <- function(design, settings) {
 prepare_hard <- function(design, settings) {
   problem <- prepare_problem(design, settings, "margin_hard()")
   if (settings$intercept == "free" && problem$response$n_classes > 1L) {
-    abort_input(sprintf(paste(
+    naming_response(design$response_name, abort_input(sprintf(paste(
       "`intercept` is \"free\", which margin_hard() has for two classes only, and `y` has %d;",
       "use \"penalized\" or \"none\"."
-    ), problem$response$n_classes), "intercept")
+    ), problem$response$n_classes), "intercept"))
   }
   problem
 }

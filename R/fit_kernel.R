@@ -25,7 +25,7 @@ prepare_kernel <- function(design, settings) {
   }
   response <- kernel_response(design$y, settings$loss, n, name = design$response_name)
   settings <- settle_task(settings, response)
-  assert_classes(settings$solver, response)
+  naming_response(design$response_name, assert_classes(settings$solver, response))
   problem <- prepare_problem(design, settings, response = response)
   assert_landmarks(settings$nystrom, sum(problem$omega > 0), " of positive weight")
   if (!is.null(settings$mixup)) assert_mixup_memory(settings$mixup$n, n, response$n_classes)

@@ -140,6 +140,7 @@ maker_hint <- function(name, caller, valid) {
   of_function <- list(
     "kernel_rbf()" = c(gamma = "sigma"), "kernel_laplace()" = c(gamma = "sigma"),
     "kernel_polynomial()" = c(gamma = "scale", coef0 = "offset"),
+    "loss_huber()" = c(k = "delta", c = "delta"),
     "loss_quantile()" = c(quantile = "tau", q = "tau", alpha = "tau"),
     "margin_folds()" = c(k = "folds", v = "folds", nfolds = "folds", strata = "y"),
     "margin_control()" = control_aliases(),

@@ -143,7 +143,9 @@ kernel_linear <- function() new_kernel("linear")
 
 #' @rdname kernels
 #' @export
-kernel_precomputed <- function(check = c("auto", "full", "none"), repair = c("none", "shift")) {
+kernel_precomputed <- function(check = c("auto", "full", "none"), repair = c("none", "shift"),
+                               ...) {
+  assert_no_extra("kernel_precomputed()", ...)
   kernel <- new_kernel("precomputed")
   kernel$check <- one_of(check, kernel_checks, "check")
   kernel$repair <- one_of(repair, kernel_repairs, "repair")
@@ -152,7 +154,8 @@ kernel_precomputed <- function(check = c("auto", "full", "none"), repair = c("no
 
 #' @rdname kernels
 #' @export
-kernel_custom <- function(f, check = c("auto", "full", "none")) {
+kernel_custom <- function(f, check = c("auto", "full", "none"), ...) {
+  assert_no_extra("kernel_custom()", ...)
   if (!is.function(f)) {
     abort_input(sprintf("`f` is %s, but must be a function of two blocks of rows.", show_value(f)),
                 "f")

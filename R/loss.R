@@ -179,7 +179,8 @@ loss_squared <- function() new_loss("squared", 1, task = "both")
 
 #' @rdname losses
 #' @export
-loss_huber <- function(delta = 1.345, unit = NULL) {
+loss_huber <- function(delta = 1.345, unit = NULL, ...) {
+  assert_no_extra("loss_huber()", ...)
   assert_number(delta, "delta", lower = 0,
                 remedy = "the default is 1.345, and loss \"squared\" has no such bound")
   assert_size_of(delta, "delta", "use the squared loss")

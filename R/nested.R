@@ -111,7 +111,7 @@ fit_nested <- function(task, plan, folds, inner, repeats, rule, metric, seed, ca
   assert_seed(seed)
   plan <- settle_plan(plan, task)
   plan$arguments <- with_judged_kernel(plan$arguments, task$x)
-  assert_one_task(task, plan$losses)
+  naming_response(task$response_name, assert_one_task(task, plan$losses))
   metrics <- task_metrics(metric, task, plan$losses, all_logistic(plan$losses), plan$arguments)
   assert_metrics(metrics, plan$losses)
   with_seed(resolve_seed(seed), {

@@ -12,14 +12,19 @@ new_task <- function(design, loss, classes_only = NULL, rows = seq_len(nrow(desi
   # said once, and a factor with an order cannot be compared with one without
   if (is.ordered(response$response)) class(response$response) <- "factor"
   list(x = design$x, response = response$response, levels = response$levels, task = response$task,
-       type = response$type, weights = design$weights, rows = rows, given = given)
+       type = response$type, weights = design$weights, rows = rows, given = given,
+       response_name = design$response_name)
 }
 
 # The task of a formula's call, evaluated where the user called from.
 formula_task <- function(call, where, data, contrasts, sparse, loss, classes_only = NULL) {
-  if (missing(data) || !is.data.frame(data)) {
+  if (missing(data)) {
+    abort_input("`data` is missing, but must be the data frame that holds the variables.", "data")
+  }
+  data <- formula_data(call$data, where)
+  if (!is.data.frame(data)) {
     abort_input(sprintf("`data` is %s, but must be the data frame that holds the variables.",
-                        if (missing(data)) "missing" else show_value(data)), "data")
+                        show_value(data)), "data")
   }
   frame <- model_frame(call, where)
   rows <- match(rownames(frame), rownames(data))

@@ -51,7 +51,7 @@ assert_classes <- function(solver, response) {
   if (response$task == "regression" && startsWith(solver$name, "mixup_")) {
     abort_input(sprintf(paste(
       "`solver` \"%s\" is for labels in [-1, 1] and not for the numeric response of a regression;",
-      "use solver \"block_sdca\" or \"auto\", or give `y` as a factor or soft_labels()."
+      "use solver \"block_sdca\" or \"auto\", or give factor(y) or soft_labels()."
     ), solver$name), "solver")
   }
 }

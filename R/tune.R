@@ -165,7 +165,7 @@ tune_plan <- function(range, eps, loss, intercept, scale, class_weights, max_poi
 
 fit_tune <- function(task, plan, folds, repeats, seed, call) {
   assert_seed(seed)
-  assert_tunable(task, plan$settings)
+  naming_response(task$response_name, assert_tunable(task, plan$settings))
   with_seed(resolve_seed(seed), {
     resamples <- as_resamples(folds, repeats, task$response, NULL, task$rows, task$given)
     assert_resamples(resamples, task$response)

@@ -27,7 +27,7 @@ damage_teller <- function(object, arg, noun) {
   function(fault) {
     abort_input(sprintf(paste(
       "`%s` is a damaged %s, or one of another version of this package: %s; fit it again."
-    ), arg, noun, fault), arg)
+    ), arg, noun, sub("[.]$", "", fault)), arg)
   }
 }
 

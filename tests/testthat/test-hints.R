@@ -163,13 +163,46 @@ test_that("sparse matrices of package SparseM have a way to ours that keeps the 
 })
 
 test_that("functions that make values name an argument that they lack", {
-  makers <- grep("^(kernel_(rbf|lap|poly|ntk)|loss_(quant|eps|squared_|smooth)|perturb_(d|g|r|i)|spec_)",
+  makers <- grep("^(kernel_|loss_|perturb_|spec_)",
                  getNamespaceExports("dualmargin"), value = TRUE)
   makers <- c(makers, "margin_control", "margin_folds", "margin_time_folds", "margin_report",
               "mixup_pairs", "margin_metric")
+  takes <- function(name) length(formals(getExportedValue("dualmargin", name))) > 0L
+  makers <- setdiff(Filter(takes, makers), "perturb_custom")
   expect_gt(length(makers), 20L)
   for (name in makers) {
     answer <- said(do.call(name, list(nonsense = 1)))
     expect_match(answer, sprintf("`nonsense` is not an argument of %s()", name), fixed = TRUE)
+  }
+})
+
+test_that("messages call the response what the formula calls it", {
+  cars <- transform(mtcars, gears = factor(gear))
+  named <- list(
+    mpg = function() margin_linear(mpg ~ wt, transform(cars, mpg = 1e200 * mpg)),
+    mpg = function() margin_linear(mpg ~ wt, transform(cars, mpg = c(1e152, mpg[-1L] * 1e-4))),
+    mpg = function() margin_tune(mpg ~ wt, cars),
+    mpg = function() margin_kernel(mpg ~ wt, cars, loss = "squared", solver = "mixup_naive",
+                                   intercept = "none"),
+    gears = function() margin_hard(gears ~ wt, cars),
+    gears = function() margin_tune(gears ~ wt, cars),
+    am = function() margin_cv(am ~ wt, cars, grid = list(loss = list("hinge", "absolute"))),
+    am = function() margin_nested(am ~ wt, cars, grid = list(loss = list("hinge", "absolute")))
+  )
+  for (k in seq_along(named)) {
+    answer <- said(named[[k]]())
+    expect_match(answer, sprintf("(`|factor\\()%s(`|\\))", names(named)[k]), label = answer)
+    expect_no_match(answer, "`y`", fixed = TRUE)
+  }
+})
+
+test_that("functions that resample blame data that is not there by its name", {
+  calls <- list(
+    function() margin_cv(type ~ ., nosuch), function() margin_nested(type ~ ., nosuch),
+    function() margin_tune(type ~ ., nosuch),
+    function() margin_compare(type ~ ., nosuch, specs = list(spec_margin()))
+  )
+  for (call in calls) {
+    expect_input_error(call(), "data", "`data` could not be evaluated: object 'nosuch' not found")
   }
 })

@@ -37,6 +37,9 @@ test_that("no part of what margin_certain() returned ends a method in a bare err
   certain$problems[[1L]]$ball <- NULL
   expect_input_error(coef(certain), "object", "its `problems` is missing or wrong")
   expect_input_error(summary(structure(list(fit = 1), class = "margin_certain")), "object", "fit")
+  # one sentence, whatever sentence the part's own check has
+  certain["fit"] <- list(NULL)
+  expect_input_error(coef(certain), "object", "margin_linear(); fit it again.")
 })
 
 test_that("nor of margin_tune() and margin_nested()", {
