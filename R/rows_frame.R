@@ -155,7 +155,7 @@ evaluate_variable <- function(coder, name, frame, part) {
 # Its value, as a factor with the levels of all rows where it is one.
 value_in_part <- function(coder, name, frame, part, offset) {
   if (name %in% names(coder$values)) {
-    value <- rows_at(coder$values[[name]], offset + seq_len(nrow(frame)))
+    value <- rows_picked(coder$values[[name]], offset + seq_len(nrow(frame)))
   } else {
     value <- evaluate_variable(coder, name, frame, part)
     if (is.null(coder$source$rewind) && !coder$plain[[name]] &&
@@ -190,7 +190,7 @@ code_part <- function(coder, part, offset) {
   attr(terms, "dataClasses") <- classes
   # package Matrix cannot code a matrix of one row: it gets it twice
   alone <- coder$sparse && nrow(frame) == 1L
-  if (alone) model <- lapply(model, rows_at, c(1L, 1L))
+  if (alone) model <- lapply(model, rows_picked, c(1L, 1L))
   model <- structure(model, row.names = .set_row_names(NROW(model[[1L]])), class = "data.frame",
                      terms = terms)
   coded <- code_frame(model, NULL, coder$sparse, if (coder$exact) "x" else "formula")

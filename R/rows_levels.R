@@ -48,7 +48,7 @@ assert_variables_complete <- function(model, part) {
   }
 }
 
-rows_at <- function(value, rows) {
+rows_picked <- function(value, rows) {
   if (is.null(dim(value))) value[rows] else value[rows, , drop = FALSE]
 }
 
@@ -66,8 +66,8 @@ depends_on_rows <- function(coder, name, value, frame) {
   if (is.null(part) || is.null(more) || NROW(more) != nrow(coder$sample) + m) {
     return(TRUE)
   }
-  behind <- rows_at(more, nrow(coder$sample) + seq_len(m))
-  !identical(bare(part), bare(rows_at(value, some))) || !identical(bare(behind), bare(value)) ||
+  behind <- rows_picked(more, nrow(coder$sample) + seq_len(m))
+  !identical(bare(part), bare(rows_picked(value, some))) || !identical(bare(behind), bare(value)) ||
     !identical(beside(part), beside(value)) || !identical(beside(more), beside(value))
 }
 
