@@ -25,6 +25,16 @@ test_that("a number without a family names a case of one of them", {
   expect_identical(families[c(1L, 2L, 5L, 6L)], c("oneclass", "units", "calibrated", "decisions"))
 })
 
+test_that("of all kinds of problems there are enough without asking for one", {
+  kind <- vapply(1:480, function(seed) {
+    if (seed %% 16 == 3 || seed %% 8 == 5) return("around")
+    case <- draw_case(seed)
+    if (isTRUE(case$args$multiclass %in% c("softmax", "crammer_singer"))) "joint" else
+      if (isTRUE(case$args$loss$task == "regression")) "kinked" else case$family
+  }, "")
+  expect_true(all(table(kind)[c(names(fuzz_families), "joint", "kinked")] >= 20L))
+})
+
 test_that("every solver of every family is drawn", {
   drawn <- unique(unlist(lapply(1:2000, function(seed) {
     case <- draw_case(seed)
