@@ -129,6 +129,18 @@ probe_cpp <- function(name, arguments) {
     .Call(`_dualmargin_probe_cpp`, name, arguments)
 }
 
+removal_cpp <- function(x, frame, problem, refit, control) {
+    .Call(`_dualmargin_removal_cpp`, x, frame, problem, refit, control)
+}
+
+removal_bounds_cpp <- function(session, sets) {
+    .Call(`_dualmargin_removal_bounds_cpp`, session, sets)
+}
+
+removal_solve_cpp <- function(session, k, sets, aim) {
+    .Call(`_dualmargin_removal_solve_cpp`, session, k, sets, aim)
+}
+
 fit_robust_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_robust_cpp`, x, y, weights, problem, control)
 }

@@ -147,7 +147,7 @@ assert_certain_kind <- function(fit, caller, all = FALSE) {
   }
   assert_fit(fit, "fit")
   loss <- fit$settings$loss
-  bounded <- all && inherits(fit, "margin_linear")
+  bounded <- inherits(fit, "margin_linear")
   if (!is.null(loss) && loss$task == "regression" && !bounded) {
     abort_input(sprintf(paste(
       "`fit` has the loss \"%s\", for which %s has no bounds yet; of the losses of a regression it",

@@ -26,7 +26,7 @@
 #'   \eqn{z_i + A_i l_i} of approximate leave-one-out, and a bound on its error.
 #' * *Kernels* ([margin_kernel()]): the same with \eqn{k(x_i, x_j)}{k(x_i, x_j)} for inner products;
 #'   the step with the n x n kernel matrix, up to 2,000 rows.
-#' * *Open rows*: Newton steps without the row, or for the hinge, with an l1 part and for kernels
+#' * *Open rows*: Newton steps without the row, or for losses with kinks, an l1 part and kernels
 #'   refits, until the interval has one sign. Around a refit of a smooth loss the curvature that all
 #'   rows have for certain narrows it further: with \eqn{c_i} the least slope of \eqn{\phi'}{phi'}
 #'   over what is known of \eqn{z_i}, and \eqn{H} the Hessian with these for \eqn{\phi''}{phi''},
@@ -118,11 +118,9 @@ margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), 
   groups <- loo_groups(groups, at, NROW(data))
   x <- design_newdata(fit, data)$x
   if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
-  rows <- if (kernel) kernel_geometry(fit, x) else training_geometry(fit, x)
-  pairs <- lapply(seq_len(ncol(coef_matrix(fit))), function(k) {
-    if (kernel) geometry_pair(rows, k) else class_pair(fit, rows, k)
-  })
-  found <- leave_out(fit, pairs, rows, loo_sets(groups, length(at)), rule, precision)
+  sets <- loo_sets(groups, length(at))
+  work <- if (kernel) kernel_removals(fit, x, sets, rule) else core_removals(fit, x, sets, rule)
+  found <- leave_out(fit, work, sets, precision)
   new_loo(fit, found, at, groups, rule, precision)
 }
 
@@ -152,24 +150,50 @@ loo_sets <- function(groups, n) {
   if (is.null(groups)) as.list(seq_len(n)) else unname(split(seq_len(n), groups))
 }
 
-# What is known of a class problem before any step. gone: where one class is left, whose value has
-# no bound.
-removal_part <- function(pair, rows, sets, rule) {
-  n <- length(pair$y)
-  kernel <- is_kernel_rows(rows)
-  ellipsoid <- if (kernel) kernel_ellipsoid(pair, rows) else optimum_ellipsoid(pair, rows)
-  taken <- vapply(sets, function(out) sum(pair$omega[out]), 0)
-  kappa <- pair$mu * (if (rule == "cost") pair$total else pair$total - taken)
-  kappa <- rep_len(kappa, length(sets))
-  ends <- if (all(lengths(sets) == 1L)) {
-    ball <- if (kernel) list(gap = sum(pair$excess) / pair$total) else optimum_ball(pair)
-    removal_bounds(pair, rows, ball, ellipsoid, kappa, rule)
+# What is known of each class problem before any step (ends of all rows; gone: where one class is
+# left, whose value has no bound), and what solves sets of rows until they are as an aim has them:
+# src/decide/remove.h.
+core_removals <- function(fit, x, sets, rule, ball_alone = NULL) {
+  question <- c(question_of_fit(fit), list(rule = rule, ball_alone = ball_alone))
+  frame <- frame_of_fit(fit, move = question$free)
+  session <- in_core(removal_cpp(in_core_form(x), frame, question, list(
+    intercept = if (question$free) "free" else "none"
+  ), refit_control(fit)))
+  list(parts = in_core(removal_bounds_cpp(session, sets)),
+       solve = function(k, which, aim) {
+         in_core(removal_solve_cpp(session, k, sets[which], aim_for_core(fit, aim)))
+       })
+}
+
+# Refits start from the fit and go on with the default solver, to tolerances of their own.
+refit_control <- function(fit) {
+  control <- margin_control(progress = FALSE, seed = 1)
+  control["threads"] <- list(fit$settings$control$threads)
+  row <- find_solver("auto", "linear")
+  core_control(list(control = control, solver = row, tol = 1e-4,
+                    options = complete_options(row, list())), NULL)
+}
+
+# The row's own loss enters the sum that `precision` is about with this weight.
+aim_for_core <- function(fit, aim) {
+  weight <- unname(fit$weights)
+  logistic <- identical(loss_name(fit), "logistic")
+  mode <- if (isTRUE(aim$once)) {
+    "once"
+  } else if (fit$task == "regression") {
+    "squared"
+  } else if (length(fit$levels) > 2L) {
+    "several"
+  } else if (logistic) {
+    "logistic"
   } else {
-    cbind(rep(-Inf, n), rep(Inf, n))
+    "classes"
   }
-  left <- class_left(pair, sets)
-  for (k in which(left != 0)) ends[sets[[k]], ] <- left[k] * Inf
-  list(ellipsoid = ellipsoid, kappa = kappa, ends = ends, gone = left != 0)
+  weight <- switch(mode, squared = weight / sum(weight) * unit_of(fit)^2,
+                   several = 2 * length(fit$levels) * weight, weight)
+  list(mode = mode, weight = weight, y = problem_response(fit, 1L),
+       target = if (is.null(aim$target)) rep(Inf, length(weight)) else aim$target,
+       deep = if (is.null(aim$deep)) numeric(length(weight)) else as.numeric(aim$deep))
 }
 
 # -1 or 1 where only rows of that class stay: a free intercept of a margin loss has no optimum then.

@@ -1,4 +1,5 @@
-# Bounds on the decision value that a row would have without it, for all rows at once from one fit.
+# Bounds on the decision value that a row of a kernel fit would have without it, for all rows at
+# once from one fit; those of linear fits are in src/decide/removal_bounds.h.
 # A penalty of kappa/2 |w|^2 stands beside sum omega phi: rule "cost" keeps kappa = lambda W, rule
 # "lambda" has kappa_i = lambda (W - omega_i). Each function returns a matrix of lower and upper
 # ends in the units of the solved problem.
@@ -7,18 +8,9 @@
 removal_bounds <- function(pair, rows, ball, ellipsoid, kappa, rule) {
   n <- length(pair$y)
   ends <- matrix(rep(c(-Inf, Inf), each = n), n)
-  by_pair <- if (is_kernel_rows(rows)) {
-    if (pair$free) kernel_tilted_removal else kernel_ball_removal
-  } else if (pair$l1 > 0) {
-    if (pair$free) net_tilted_removal else net_ball_removal
-  } else {
-    if (pair$free) tilted_removal else ball_removal
-  }
+  by_pair <- if (pair$free) kernel_tilted_removal else kernel_ball_removal
   ends <- narrowed(ends, by_pair(pair, rows, kappa))
-  # with an l1 part the subgradient of the fit serves without the row, if the penalty stays
-  if (!is.null(ellipsoid) && (pair$l1 == 0 || rule == "cost")) {
-    ends <- narrowed(ends, step_removal(pair, ellipsoid, kappa, rule))
-  }
+  if (!is.null(ellipsoid)) ends <- narrowed(ends, step_removal(pair, ellipsoid, kappa, rule))
   if (rule == "cost") ends <- narrowed(ends, own_loss_removal(pair, ball))
   ends
 }
@@ -36,51 +28,6 @@ residual_vector <- function(pair, rows) {
   list(e = e, squared = sum(e^2), own = sum(e * pair$w), w_squared = sum(pair$w^2),
        rounding = pair$total * sqrt(sum(pair$u_rounding^2)) +
          4 * unit_roundoff * (total * sqrt(sum(pair$w^2)) + pair$total * sqrt(sum(pair$u^2))))
-}
-
-# No or a penalised intercept. Row i out, its a_i set to 0 and w kept: with F_i = sum_{j != i}
-# omega_j FY_j and e_i = kappa_i w + U - omega_i a_i x_i the optimum without row i is in the ball
-# around w - e_i/(2 kappa_i) with squared radius F_i/kappa_i + |e_i|^2/(4 kappa_i^2).
-ball_removal <- function(pair, rows, kappa) {
-  out <- pair$omega * pair$a
-  r <- residual_vector(pair, rows)
-  less <- pair$mu * pair$total - kappa
-  score <- pair$z - pair$b
-  xe <- rows_times(rows, r$e)
-  e2 <- r$squared + less^2 * r$w_squared + out^2 * rows$squares - 2 * less * r$own -
-    2 * out * xe + 2 * less * out * score
-  size <- r$squared + less^2 * r$w_squared + out^2 * rows$squares
-  e_norm <- sqrt(square_above(e2, 64 * unit_roundoff * sqrt(ncol(rows$x)) * size)) + r$rounding
-  rest <- pmax(0, sum(pair$excess) * (1 + 1e-14 * length(score)) - pair$excess)
-  radius <- sqrt(rest / kappa + e_norm^2 / (4 * kappa^2)) * (1 + 1e-12)
-  x_norm <- sqrt(rows$squares)
-  middle <- score - (xe - less * score - out * rows$squares) / (2 * kappa)
-  half <- radius * x_norm + pair$z_rounding +
-    (r$rounding * x_norm + score_roundings(ncol(rows$x)) *
-       (abs(out) * rows$squares + x_norm * sqrt(r$squared) + abs(less * score))) / kappa
-  cbind(middle - half, middle + half)
-}
-
-# A free intercept. For T of either sign a' = a + tau h with a'_i = 0 has sum omega a' = T: that is
-# a dual point of the problem without row i and with its score tilted by T, so f(x_i) is at most
-# z_i + [sum_{j != i} omega_j FY(z_j, a'_j) + |kappa_i w + U - tau K (x_i - c)|^2/(2 kappa_i)]/T for
-# T > 0, and at least the same for T < 0. K and c: weight and mean of the rows by omega h.
-tilted_removal <- function(pair, rows, kappa) {
-  n <- length(pair$y)
-  tilt <- tilt_masses(pair)
-  if (is.null(tilt)) {
-    return(matrix(rep(c(-Inf, Inf), each = n), n))
-  }
-  centre <- rows_cross(rows, tilt$mass) / tilt$total
-  r <- residual_vector(pair, rows)
-  tilted_ends(pair, tilt, kappa, distances_from(rows, centre), ridge_penalty(pair, kappa, list(
-    far = distances_from(rows, centre), residual = r$squared, own = r$own,
-    w_squared = r$w_squared, w_size = r$w_squared,
-    xe = rows_times(rows, r$e) - sum(centre * r$e),
-    xw = rows_times(rows, pair$w) - sum(centre * pair$w),
-    relative = 64 * unit_roundoff * sqrt(ncol(rows$x)), fixed = r$rounding,
-    of_shift = 4 * unit_roundoff * sqrt(n) * sqrt(sum(pair$column_sizes$stored^2))
-  )))
 }
 
 # Weights omega h of the tilt; NULL where nothing moves.
@@ -188,9 +135,7 @@ step_removal <- function(pair, ellipsoid, kappa, rule) {
   l <- h * factor^2
   g <- ellipsoid$nu * sqrt(total) * factor
   if (rule == "lambda") {
-    pull <- if (!is.null(ellipsoid$pull)) ellipsoid$pull else
-      sqrt(sum(whitened(ellipsoid, c(pair$w, if (pair$free) 0))^2)) * ellipsoid$inflation
-    g <- g + pair$mu * pair$omega * factor / sqrt(total) * pull
+    g <- g + pair$mu * pair$omega * factor / sqrt(total) * ellipsoid$pull
   }
   d <- abs(out) * sqrt(l)
   reach <- sqrt(max(h[pair$omega > 0])) * factor
@@ -201,8 +146,7 @@ step_removal <- function(pair, ellipsoid, kappa, rule) {
   missed <- ifelse(t < 1e-5, t / 2 + t^2 / 6 * (1 + t), (expm1(pmin(t, 50)) - t) / pmax(t, 1e-300))
   nu <- sqrt(growth) * (g + d * (missed + 1 / shrink - 1))
   stepped <- sqrt(l * growth) * nu * psi(nu * reach * sqrt(growth))
-  # after a step another subgradient of an l1 part may be due
-  stepped[t >= 50 | pair$l1 > 0] <- Inf
+  stepped[t >= 50] <- Inf
   # the step itself, from both ends of the norm
   low <- ellipsoid$norms^2 / ellipsoid$inflation^4 / total
   step_low <- low / (1 - pmin(bend * low, 1 - 1e-6))

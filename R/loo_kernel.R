@@ -3,6 +3,33 @@
 # w = -(1/kappa) sum_j omega_j a_j k(x_j, .), so that kappa w + U = 0 and a row that leaves costs
 # the kernel's diagonal alone.
 
+# As core_removals().
+kernel_removals <- function(fit, x, sets, rule) {
+  rows <- kernel_geometry(fit, x)
+  pairs <- lapply(seq_len(ncol(coef_matrix(fit))), geometry_pair, rows = rows)
+  parts <- lapply(pairs, kernel_part, rows = rows, sets = sets, rule = rule)
+  list(parts = parts, solve = function(k, which, aim) {
+    still <- if (isTRUE(aim$once)) function(out, ends) FALSE else still_open(fit, aim)
+    refit_kernel_removals(pairs[[k]], rows, sets[which], parts[[k]]$kappa[which], still)
+  })
+}
+
+kernel_part <- function(pair, rows, sets, rule) {
+  n <- length(pair$y)
+  taken <- vapply(sets, function(out) sum(pair$omega[out]), 0)
+  kappa <- pair$mu * (if (rule == "cost") pair$total else pair$total - taken)
+  kappa <- rep_len(kappa, length(sets))
+  ends <- if (all(lengths(sets) == 1L)) {
+    removal_bounds(pair, rows, list(gap = sum(pair$excess) / pair$total),
+                   kernel_ellipsoid(pair, rows), kappa, rule)
+  } else {
+    cbind(rep(-Inf, n), rep(Inf, n))
+  }
+  left <- class_left(pair, sets)
+  for (k in which(left != 0)) ends[sets[[k]], ] <- left[k] * Inf
+  list(kappa = kappa, ends = ends, gone = left != 0)
+}
+
 is_kernel_rows <- function(rows) !is.null(rows$kernel_fit)
 
 kernel_geometry <- function(fit, x) {

@@ -1,10 +1,10 @@
 # What a leave-one-out run solves, in rounds: first the rows whose class is open, with them those
 # whose losses are known least, until the sum of the losses is known to `precision`.
 
-# The ends for each class problem, and by what they were found.
-leave_out <- function(fit, pairs, rows, sets, rule, precision) {
-  n <- length(pairs[[1L]]$y)
-  parts <- lapply(pairs, removal_part, rows = rows, sets = sets, rule = rule)
+# The ends for each class problem, and by what they were found. work: what core_removals() returns.
+leave_out <- function(fit, work, sets, precision) {
+  parts <- work$parts
+  n <- nrow(parts[[1L]]$ends)
   state <- list(ends = lapply(parts, `[[`, "ends"), by = rep("bound", n),
                 solved = logical(length(sets)), spent = logical(length(sets)))
   for (part in parts) state$by[unlist(sets[part$gone])] <- "no optimum"
@@ -12,15 +12,15 @@ leave_out <- function(fit, pairs, rows, sets, rule, precision) {
   state$spent <- gone
   undecided <- if (fit$task == "regression") NA_integer_ else sum(open_classes(state$ends))
   # of several classes one step first, for all of them; then as many as it takes
-  if (length(pairs) > 1L) {
+  if (length(parts) > 1L) {
     todo <- !gone & any_of(open_classes(state$ends), sets)
-    state <- solve_round(state, pairs, rows, parts, sets, todo, function(out, ends) FALSE)
+    state <- solve_round(state, work, sets, list(todo = todo, once = TRUE))
   }
   for (round in 1:8) {
     aim <- next_aim(fit, state, sets, precision, first = round == 1L)
     if (!any(aim$todo)) break
     still <- still_open(fit, aim)
-    state <- solve_round(state, pairs, rows, parts, sets, aim$todo, still)
+    state <- solve_round(state, work, sets, aim)
     left <- vapply(sets[aim$todo], function(out) {
       any(vapply(state$ends, function(ends) still(out, ends[out, , drop = FALSE]), NA))
     }, NA)
@@ -37,12 +37,12 @@ open_classes_of <- function(fit, ends) {
   if (fit$task == "regression") logical(nrow(ends[[1L]])) else open_classes(ends)
 }
 
-# The sets of `todo`, until still(rows, ends) is FALSE for every class problem.
-solve_round <- function(state, pairs, rows, parts, sets, todo, still) {
-  for (k in seq_along(pairs)) {
-    which <- which(todo & !parts[[k]]$gone)
-    answers <- solve_removals(pairs[[k]], rows, parts[[k]]$ellipsoid, sets[which],
-                              parts[[k]]$kappa[which], still)
+# The sets of `todo`, each until it is as the aim has it for every class problem.
+solve_round <- function(state, work, sets, aim) {
+  for (k in seq_along(work$parts)) {
+    which <- which(aim$todo & !work$parts[[k]]$gone)
+    if (length(which) == 0L) next
+    answers <- work$solve(k, which, aim)
     for (j in seq_along(which)) {
       out <- sets[[which[j]]]
       state$ends[[k]][out, ] <- narrowed(state$ends[[k]][out, , drop = FALSE], answers[[j]]$ends)

@@ -401,6 +401,44 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// removal_cpp
+SEXP removal_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, const Rcpp::List& refit, const Rcpp::List& control);
+RcppExport SEXP _dualmargin_removal_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP problemSEXP, SEXP refitSEXP, SEXP controlSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type refit(refitSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
+    rcpp_result_gen = Rcpp::wrap(removal_cpp(x, frame, problem, refit, control));
+    return rcpp_result_gen;
+END_RCPP
+}
+// removal_bounds_cpp
+Rcpp::List removal_bounds_cpp(SEXP session, const Rcpp::List& sets);
+RcppExport SEXP _dualmargin_removal_bounds_cpp(SEXP sessionSEXP, SEXP setsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type session(sessionSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type sets(setsSEXP);
+    rcpp_result_gen = Rcpp::wrap(removal_bounds_cpp(session, sets));
+    return rcpp_result_gen;
+END_RCPP
+}
+// removal_solve_cpp
+Rcpp::List removal_solve_cpp(SEXP session, int k, const Rcpp::List& sets, const Rcpp::List& aim);
+RcppExport SEXP _dualmargin_removal_solve_cpp(SEXP sessionSEXP, SEXP kSEXP, SEXP setsSEXP, SEXP aimSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type session(sessionSEXP);
+    Rcpp::traits::input_parameter< int >::type k(kSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type sets(setsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type aim(aimSEXP);
+    rcpp_result_gen = Rcpp::wrap(removal_solve_cpp(session, k, sets, aim));
+    return rcpp_result_gen;
+END_RCPP
+}
 // fit_robust_cpp
 Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
 RcppExport SEXP _dualmargin_fit_robust_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
@@ -449,6 +487,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_fit_linear_cpp", (DL_FUNC) &_dualmargin_fit_linear_cpp, 5},
     {"_dualmargin_fit_multiclass_cpp", (DL_FUNC) &_dualmargin_fit_multiclass_cpp, 5},
     {"_dualmargin_probe_cpp", (DL_FUNC) &_dualmargin_probe_cpp, 2},
+    {"_dualmargin_removal_cpp", (DL_FUNC) &_dualmargin_removal_cpp, 5},
+    {"_dualmargin_removal_bounds_cpp", (DL_FUNC) &_dualmargin_removal_bounds_cpp, 2},
+    {"_dualmargin_removal_solve_cpp", (DL_FUNC) &_dualmargin_removal_solve_cpp, 4},
     {"_dualmargin_fit_robust_cpp", (DL_FUNC) &_dualmargin_fit_robust_cpp, 5},
     {NULL, NULL, 0}
 };

@@ -3,12 +3,30 @@
 #include "border/linear.h"
 
 #include "border/dispatch_linear.h"
+#include "border/refit.h"
 #include "linear/path_scale.h"
 #include "linear/residual_scale.h"
 #include "rows/column_store.h"
 
 using namespace dualmargin;
 using namespace dualmargin::linear;
+
+namespace dualmargin::linear {
+
+template <class Data>
+Solution solve_by_name(const std::string& solver, const LinearProblem<Data>& problem,
+                       const LossName& loss, const border::Options& option, const Solution& start,
+                       Sampler& draws, Run& run) {
+  const auto typed = [&](auto f) { return with_loss(loss.name, loss.parameter, f); };
+  return solve_linear(solver, problem, typed, option, start, draws, run);
+}
+
+template Solution solve_by_name(const std::string&, const LinearProblem<Dense>&, const LossName&,
+                                const border::Options&, const Solution&, Sampler&, Run&);
+template Solution solve_by_name(const std::string&, const LinearProblem<Sparse>&, const LossName&,
+                                const border::Options&, const Solution&, Sampler&, Run&);
+
+}  // namespace dualmargin::linear
 
 // problem: lambda and mixture, as long as one another, are the points, visited in their order; with
 // `relative` lambda is given in units of the lambda at which a path starts, where an l1 part has
@@ -31,13 +49,13 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
                       reading_of(call.solver));
   ColumnStore columns(view, rows.centre(), rows.scales());
   border::Frame frame{rows, call.penalized(), call.free()};
-  const auto typed_at = [&](double scale) {
-    return [&, scale](auto f) {
-      return with_loss(call.problem.text("loss"), scale * call.problem.number("parameter"), f);
-    };
+  const auto named_at = [&](double scale) {
+    return LossName{call.problem.text("loss"), scale * call.problem.number("parameter")};
   };
-  const auto typed = typed_at(1);
-  typed([&](const auto& loss) {
+  const auto typed_at = [&](double scale) {
+    return [given = named_at(scale)](auto f) { return with_loss(given.name, given.parameter, f); };
+  };
+  typed_at(1)([&](const auto& loss) {
     if (!call.free() || classes > 1 || !of_residual<std::decay_t<decltype(loss)>>) return;
     frame.level = spread_of_values(labels.local(), omega.local(), call.team).centre();
     labels -= frame.level;
@@ -59,7 +77,7 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
     };
     const auto solve = [&](const auto& p, double scale, const Solution& start, Sampler& draws,
                            Run& run) {
-      return solve_linear(call.solver, p, typed_at(scale), call.option, start, draws, run);
+      return solve_by_name(call.solver, p, named_at(scale), call.option, start, draws, run);
     };
     Run run = call.quiet_run();
     const double spread = residual ? spread_of(all, call.free()) : 1;

@@ -15,7 +15,7 @@
 #        [--sample=40] [--check=40]
 # A cell is named like "spambase logistic free 1e-02 1e-06". Its row replaces an older one.
 # writes: decisions_loo.csv
-# depends: R/loo.R R/loo_bounds.R R/loo_curvature.R R/loo_steps.R R/loo_refits.R src/decisions
+# depends: R/loo.R R/loo_rounds.R src/decide src/region src/remove.cpp
 # depends: src/linear R/margin_linear.R core
 # seeds: 1 (solvers, samples of rows)
 
@@ -48,19 +48,16 @@ label <- paste(cells$data, cells$loss, cells$intercept, format(cells$lambda, sci
 
 # ---- what decides ------------------------------------------------------------------------------
 decided_by <- function(fit, data) {
-  rows <- core$training_geometry(fit, data$x)
-  pair <- core$class_pair(fit, rows, 1L)
-  ball <- core$optimum_ball(pair)
-  ellipsoid <- core$optimum_ellipsoid(pair, rows)
-  kappa <- rep(pair$mu * pair$total, length(pair$y))
-  open <- function(ends) ends[, 1L] < 0 & ends[, 2L] >= 0
-  left <- which(open(core$removal_bounds(pair, rows, ball, NULL, kappa, "cost")))
-  fitted <- sum(open(core$removal_bounds(pair, rows, ball, ellipsoid, kappa, "cost")))
-  found <- core$solve_removals(pair, rows, ellipsoid, as.list(left), kappa[left],
-                               function(out, ends) any(open(ends)))
-  steps <- vapply(found, `[[`, 0L, "steps")
-  list(pair = length(pair$y) - length(left), fit = length(pair$y) - fitted,
-       one_step = sum(steps == 1L), more_steps = sum(steps > 1L))
+  sets <- as.list(seq_along(data$y))
+  is_open <- function(ends) ends[, 1L] < 0 & ends[, 2L] >= 0
+  left_by <- function(work) which(is_open(work$parts[[1L]]$ends))
+  left <- left_by(core$core_removals(fit, data$x, sets, "cost", ball_alone = TRUE))
+  work <- core$core_removals(fit, data$x, sets, "cost")
+  fitted <- length(left_by(work))
+  found <- if (length(left) > 0L) work$solve(1L, left, list(once = TRUE))
+  more <- sum(vapply(found, function(answer) is_open(answer$ends), NA))
+  list(pair = length(data$y) - length(left), fit = length(data$y) - fitted,
+       one_step = length(left) - more, more_steps = more)
 }
 
 # ---- one cell ----------------------------------------------------------------------------------

@@ -21,16 +21,8 @@
 #include "linear/spdc.h"
 #include "linear/ssnal.h"
 #include "linear/svrg.h"
-#include "rows/row_store.h"
 
 namespace dualmargin::linear {
-
-inline Reading reading_of(const std::string& solver) {
-  for (const char* name : {"newton", "ssnal", "fista", "interior_point", "lasso"}) {
-    if (solver == name) return Reading::in_passes;
-  }
-  return Reading::one_by_one;
-}
 
 // `option` reads an option by name; the registry on the R side fills in every default. with_loss(f)
 // calls f(loss) with the loss as a type, for the methods that visit one row after the other.

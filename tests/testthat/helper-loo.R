@@ -92,3 +92,9 @@ plain_left_out <- function(fit, x, y, rule = "cost", rows = seq_len(nrow(x))) {
   }, c(0, 0))
   data.frame(score = found[1L, ], off = found[2L, ])
 }
+
+# What the fit alone says of each row without it, of the first class problem: lower and upper ends.
+bounds_without_rows <- function(fit, x, rule = "cost") {
+  sets <- as.list(seq_len(nrow(x)))
+  dualmargin:::core_removals(fit, x, sets, rule)$parts[[1L]]$ends
+}

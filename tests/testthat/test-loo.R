@@ -1,7 +1,5 @@
 # Leave-one-out against n refits, its known figures, and what it must not depend on.
 
-own <- asNamespace("dualmargin")
-
 test_that("every interval holds the value of a refit without the row, for all losses", {
   seeds <- if (is_extended()) 1:400 else 1:9
   answers <- lapply(seeds, function(seed) {
@@ -69,13 +67,13 @@ test_that("at an exact fit the ball reaches from z to z + q a, and no further", 
   problem <- small_problem()
   fit <- quiet_fit(problem$x, factor(problem$y), loss = "squared_hinge", lambda = 0.5,
                    intercept = "penalized", control = margin_control(tol = 1e-15))
-  rows <- own$training_geometry(fit, problem$x)
-  pair <- own$class_pair(fit, rows, 1L)
-  kappa <- rep(0.5 * 60, 60)
-  ends <- own$ball_removal(pair, rows, kappa)
-  reach <- pair$omega * rows$squares / kappa * pair$a
-  expect_equal(ends[, 1L], pair$z + pmin(reach, 0), tolerance = 1e-5)
-  expect_equal(ends[, 2L], pair$z + pmax(reach, 0), tolerance = 1e-5)
+  ends <- bounds_without_rows(fit, problem$x)
+  # on the scaled columns, with that of the intercept
+  z <- unname(fit$scores)
+  squares <- rowSums(sweep(problem$x, 2L, fit$scales, `/`)^2) + 1
+  reach <- squares / (0.5 * 60) * unname(fit$dual)
+  expect_equal(ends[, 1L], z + pmin(reach, 0), tolerance = 1e-5)
+  expect_equal(ends[, 2L], z + pmax(reach, 0), tolerance = 1e-5)
 })
 
 test_that("the error of the certified step falls like the square of the pull of a row", {
@@ -85,10 +83,7 @@ test_that("the error of the certified step falls like the square of the pull of 
   half <- vapply(c(1, 0.1, 0.01), function(weight) {
     fit <- margin_linear(x, y, lambda = 0.1, weights = c(weight, rep(1, 199)),
                          control = margin_control(tol = 1e-12))
-    rows <- own$training_geometry(fit, x)
-    pair <- own$class_pair(fit, rows, 1L)
-    ends <- own$step_removal(pair, own$optimum_ellipsoid(pair, rows),
-                             rep(pair$mu * pair$total, 200), "cost")
+    ends <- bounds_without_rows(fit, x)
     ends[1L, 2L] - ends[1L, 1L]
   }, 0)
   expect_lte(half[2L], half[1L] / 50)

@@ -1,43 +1,38 @@
-# Leave-one-out of elastic nets from the fit alone: with no l1 part left it is the ridge's, and it is
-# worth having.
+# Leave-one-out of elastic nets from the fit alone: with no l1 part left it is the ridge's, and it
+# is worth having.
 
 own <- asNamespace("dualmargin")
-
-net_pair <- function(x, y, loss, intercept, mixture, tol = 1e-8, lambda = 0.1) {
-  fit <- quiet_fit(x, y, loss = loss, lambda = lambda, intercept = intercept, mixture = mixture,
-                   control = margin_control(tol = tol))
-  rows <- own$training_geometry(fit, x)
-  list(rows = rows, pair = own$class_pair(fit, rows, 1L))
-}
 
 test_that("without an l1 part the bounds are those of the ridge", {
   problem <- small_problem(n = 30L)
   y <- factor(problem$y)
-  for (loss in c("hinge", "squared_hinge", "logistic")) for (tol in c(1e-2, 1e-8)) {
-    kappa <- 3 * seq(1, 0.9, length.out = 30)
-    at <- net_pair(problem$x, y, loss, "penalized", 0, tol)
-    expect_equal(own$net_ball_removal(at$pair, at$rows, kappa),
-                 own$ball_removal(at$pair, at$rows, kappa), tolerance = 1e-6)
-    at <- net_pair(problem$x, y, loss, "free", 0, tol)
-    expect_equal(own$net_tilted_removal(at$pair, at$rows, kappa),
-                 own$tilted_removal(at$pair, at$rows, kappa), tolerance = 1e-6)
+  for (loss in c("hinge", "squared_hinge")) for (tol in c(1e-2, 1e-8)) {
+    for (intercept in c("penalized", "free")) for (rule in c("cost", "lambda")) {
+      fit <- quiet_fit(problem$x, y, loss = loss, lambda = 0.1, intercept = intercept,
+                       control = margin_control(tol = tol))
+      ridge <- bounds_without_rows(fit, problem$x, rule)
+      # one l1 part that is next to nothing, and takes the way of those that are not
+      fit$settings$mixture <- 1e-12
+      expect_equal(bounds_without_rows(fit, problem$x, rule), ridge, tolerance = 1e-6)
+    }
   }
 })
 
 test_that("the ball of a removal is the ball of the smaller problem's pair", {
   problem <- small_problem(n = 30L)
-  at <- net_pair(problem$x, factor(problem$y), "smooth_hinge", "none", 0.4, 1e-3)
-  kappa <- rep(at$pair$mu * 30, 30)
-  ends <- own$net_ball_removal(at$pair, at$rows, kappa)
+  y <- factor(problem$y)
+  fit <- quiet_fit(problem$x, y, loss = "smooth_hinge", lambda = 0.1, intercept = "none",
+                   mixture = 0.4, control = margin_control(tol = 1e-3))
+  # lambda and mixture stay, and with them what the pair is one of
+  ends <- bounds_without_rows(fit, problem$x, "lambda")
+  rows <- own$training_geometry(fit, problem$x)
+  pair <- own$class_pair(fit, rows, 1L)
   for (i in c(1L, 7L, 20L)) {
-    smaller <- at$pair
+    smaller <- pair
     smaller$omega[i] <- 0
-    smaller$mu <- smaller$mu * 30 / 29
-    smaller$l1 <- smaller$l1 * 30 / 29
-    smaller <- own$scored_pair(smaller, at$rows)
-    ball <- own$optimum_ball(smaller)
-    middle <- sum(at$rows$x[i, ] * ball$centre)
-    half <- ball$radius * sqrt(sum(at$rows$x[i, ]^2))
+    ball <- own$optimum_ball(own$scored_pair(smaller, rows))
+    middle <- sum(rows$x[i, ] * ball$centre)
+    half <- ball$radius * sqrt(sum(rows$x[i, ]^2))
     expect_equal(ends[i, ], middle + c(-half, half), tolerance = 1e-6)
   }
 })

@@ -1,0 +1,51 @@
+// One more fit of a linear problem, for what refits many times in one call. The solvers are
+// compiled in linear.cpp, for every kind of rows there is, and nowhere else.
+#pragma once
+
+#include <string>
+
+#include "border/call.h"
+#include "linear/report.h"
+#include "rows/row_store.h"
+
+namespace dualmargin::linear {
+
+// `parameter` is what the maker of the loss takes on the R side.
+struct LossName {
+  std::string name;
+  double parameter;
+};
+
+template <class Data>
+Solution solve_by_name(const std::string& solver, const LinearProblem<Data>& problem,
+                       const LossName& loss, const border::Options& option, const Solution& start,
+                       Sampler& draws, Run& run);
+
+extern template Solution solve_by_name(const std::string&, const LinearProblem<Dense>&,
+                                       const LossName&, const border::Options&, const Solution&,
+                                       Sampler&, Run&);
+extern template Solution solve_by_name(const std::string&, const LinearProblem<Sparse>&,
+                                       const LossName&, const border::Options&, const Solution&,
+                                       Sampler&, Run&);
+
+inline Reading reading_of(const std::string& solver) {
+  for (const char* name : {"newton", "ssnal", "fista", "interior_point", "lasso"}) {
+    if (solver == name) return Reading::in_passes;
+  }
+  return Reading::one_by_one;
+}
+
+// With the solver, tolerance and limits of a call, the limits counted anew. In any thread, whose
+// tick it is.
+template <class Data>
+Report refit(const border::FitCall& call, const LossName& loss, std::uint64_t seed,
+             const LinearProblem<Data>& problem, const Solution& start, Tick& tick) {
+  Run::Limits limits = call.limits;
+  limits.restart();
+  Run run(limits, problem.null_value(), [&] { tick.ask(); }, [](double, double) {});
+  Sampler draws(seed);
+  return report(problem, solve_by_name(call.solver, problem, loss, call.option, start, draws, run),
+                run);
+}
+
+}  // namespace dualmargin::linear
