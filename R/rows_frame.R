@@ -14,8 +14,10 @@ variable_names <- function(terms) {
 
 formula_terms <- function(formula, sample) {
   if (!inherits(formula, "formula")) {
-    abort_input(sprintf("`formula` is %s, but must be a formula, as in y ~ ., or NULL.",
-                        show_value(formula)), "formula")
+    abort_input(sprintf(
+      "`formula` is %s, but must be a formula, as in y ~ ., a fit, rows in a file, or NULL.",
+      show_value(formula)
+    ), "formula")
   }
   terms <- evaluate_frame(stats::terms(without_removed(formula, sample), data = sample), "formula",
                           "evaluated")

@@ -41,7 +41,9 @@
 #' @param weights Observation weights: a vector or the name of a column, which is then no feature.
 #' @param formula A model formula, as in [margin_linear()], for a data frame, CSV, Parquet or a
 #'   database. Without one, all columns but `y` and `weights` are features, coded as by `~ .`.
-#'   Contrasts are those of `options("contrasts")`, or the columns' own.
+#'   Contrasts are those of `options("contrasts")`, or the columns' own. Or a fit, or what
+#'   [read_rows()] returned: rows that are to be predicted, or to judge a fit by, are coded as its
+#'   rows were, with their levels, knots and centres; they need no response.
 #' @param levels The levels of factors: a list named by column, such as `list(colour = c("red",
 #'   "blue"))`, that of the response among them (`y` where it has no name). A column that is named
 #'   here is a factor, be it of numbers: `list(y = 1:3)` makes classes of the labels 1, 2 and 3.
@@ -118,13 +120,19 @@ write_once <- function(source, path, y, weights, formula, levels, sparse, known)
   if (two_sided && (!is.null(y) || (is.data.frame(first$x) && !is.null(first$y)))) {
     abort_input("`y` is given, and `formula` has a response; leave one of the two out.", "y")
   }
+  if (is_coded_model(formula) && !is.null(levels)) {
+    abort_input("`levels` is given, but `formula` is a fit or rows that have theirs; use NULL.",
+                "levels")
+  }
   origin <- list(y = label_origin(y, "y", source, columns, !is.null(first$y)),
                  weights = label_origin(weights, "weights", source, columns,
                                         !is.null(first$weights)))
   taken <- c(y = origin$y$name, weights = origin$weights$name)
-  coder <- rows_coder(source, formula, taken, levels, sparse, known)
+  like <- if (is_coded_model(formula)) formula
+  coder <- if (is.null(like)) rows_coder(source, formula, taken, levels, sparse, known) else
+    like_coder(like, columns, origin$y$kind != "none")
   name <- if (is.null(taken["y"]) || is.na(taken["y"])) "y" else taken[["y"]]
-  labels <- label_collector(if (!is.null(levels[[name]])) levels[[name]])
+  labels <- label_collector(if (is.null(like)) levels[[name]] else like$levels)
   weighing <- weight_collector()
   has_labels <- isTRUE(coder$has_response) || origin$y$kind != "none"
 
@@ -147,17 +155,18 @@ write_once <- function(source, path, y, weights, formula, levels, sparse, known)
   }, "Writing rows")
   header <- coder$header()
   assert_all_rows(n, origin, largest)
+  if (is.null(header$response_name)) header$response_name <- name
   response <- if (has_labels) {
-    code_response(labels$all(), NULL, n, name = if (is.null(header$response_name)) name else
-      header$response_name)
+    if (is.null(like)) code_response(labels$all(), NULL, n, name = header$response_name) else
+      like_response(like, labels$all())
   }
   omega <- weighing$all()
   if (!is.null(omega)) {
     assert_weights(omega, n)
-    if (has_labels) assert_weighted_classes(response, omega, "weights")
+    if (has_labels && is.null(like)) assert_weighted_classes(response, omega, "weights")
   }
   if (has_labels && response$task == "regression") assert_size_of_response(response$codes)
-  notes <- file_notes(header, response, name)
+  notes <- file_notes(header, response)
   written(rows_file_finish_cpp(draft, response$codes, omega, notes), path)
   whole <- TRUE
   n
@@ -182,13 +191,12 @@ written <- function(answer, path) {
 }
 
 # All that prediction needs stands in the file as R serialises it, without the reference to a file.
-file_notes <- function(header, response, name) {
+file_notes <- function(header, response) {
   names <- header$features
   d <- length(names)
   if (identical(names, feature_names(NULL, d))) names <- character()
   header$type <- response$type
   if (is.factor(response$response)) header$counts <- c(table(response$response))
-  if (is.null(header$response_name)) header$response_name <- name
   header$features <- NULL
   rows_notes(d, if (is.null(response)) "" else response$task,
              if (is.null(response$levels)) character() else response$levels, names,

@@ -86,6 +86,7 @@ test_that("what cannot be a file of rows is told by argument", {
   folder <- tempfile()
   dir.create(folder)
   named_file("data.txt", "1 1:2")
+  fit <- margin_linear(Species ~ ., iris, loss = "squared_hinge")
   writeLines("x", target)
   on.exit(unlink(target))
   exists <- error_of(write_rows(iris[1:4], target))
@@ -97,6 +98,10 @@ test_that("what cannot be a file of rows is told by argument", {
     refused(file.path(tempdir(), "data.txt")), refused(iris, format = "csv"),
     refused(file.path(tempdir(), c("good.csv", "good.svm"))),
     refused(file.path(tempdir(), "good.csv"), format = "xlsx"), refused(1:3), refused(NULL),
+    refused(iris, formula = fit, levels = list(Species = 1:3)),
+    refused(cbind(iris[1:4], Species = "rosa"), formula = fit),
+    refused(iris[1:3], formula = fit), refused(matrix(1, 2, 4), formula = fit),
+    refused(replace(iris, 2, c(NA, 1)), formula = fit),
     refused(iris, y = "Species", chunk = 0), refused(iris, levels = "a"),
     refused(iris, levels = list(Species = "a")), refused(iris, formula = "Species ~ ."),
     refused(iris, formula = Species ~ Sepal.Lenght), refused(iris, formula = Species ~ 1),

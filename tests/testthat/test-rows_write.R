@@ -229,6 +229,41 @@ test_that("what a file keeps codes a data frame as the fit's rows were", {
   expect_lt(length(serialize(rows, NULL)), 2e4)
 })
 
+test_that("new rows are coded as those of a fit, or of another file", {
+  data <- mixed_frame(40)
+  old <- data[1:25, ]
+  new <- data[31:40, ]
+  formula <- y ~ poly(num, 2) * text + colour + scale(whole)
+  fit <- quietly(margin_linear(formula, old, loss = "logistic"))
+  path <- rows_path()
+  write_rows(old, path, formula = formula)
+  file <- tempfile(fileext = ".csv")
+  write.csv(new, file, row.names = FALSE)
+  wanted <- unname(as.matrix(dualmargin:::design_newdata(fit, new)$x))
+  for (model in list(fit, read_rows(path))) for (chunk in c(1, 7)) {
+    got <- written_rows(new, formula = model, chunk = chunk)
+    expect_identical(got$x, wanted)
+    expect_identical(got[c("features", "y", "levels")],
+                     list(features = fit$features, y = c(-1, 1)[new$y], levels = c("no", "yes")))
+    expect_identical(written_rows(file, formula = model)$y, got$y)
+    expect_identical(written_rows(giving(in_parts(new, 3)), formula = model), got)
+    bare <- written_rows(new[names(new) != "y"], formula = model)
+    expect_identical(bare$x, wanted)
+    expect_null(bare$y)
+    # rows of one class
+    expect_identical(written_rows(new[new$y == "yes", ], formula = model)$y, rep(1, 5))
+  }
+  # LIBSVM files have as many columns as their largest index
+  sparse <- tempfile(fileext = ".svm")
+  writeLines(c("1 1:2", "-1 4:1"), sparse)
+  write_rows(sparse, path, overwrite = TRUE)
+  writeLines(c("1 2:2", "1 1:3"), sparse)
+  expect_identical(written_rows(sparse, formula = read_rows(path))$x,
+                   rbind(c(0, 2, 0, 0), c(3, 0, 0, 0)))
+  regression <- margin_linear(num ~ whole, old)
+  expect_identical(written_rows(new, formula = regression)$y, new$num)
+})
+
 test_that("nothing is left behind, and a file that was there stays, where writing ends early", {
   folder <- tempfile()
   dir.create(folder)
