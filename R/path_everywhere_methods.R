@@ -3,66 +3,25 @@
 # For each value picked and each class the best that is known: the share of the upper point in the
 # coefficients, the gap there and lower bounds on the optimum. at: as pick_points() makes it.
 everywhere_pieces <- function(path, at) {
-  lambda <- (1 - at$share) * path$lambda[at$lower] + at$share * path$lambda[at$upper]
   kept <- path$everywhere
-  lapply(kept$classes, function(class) {
-    do.call(rbind, lapply(seq_along(lambda), function(i) {
-      best_piece(class, kept$mixture, at$lower[i], at$upper[i], lambda[i])
-    }))
-  })
+  lapply(kept$classes, path_pieces_cpp, mixture = kept$mixture, lower = at$lower, upper = at$upper,
+         lambda = picked_lambda(path, at))
 }
 
-best_piece <- function(class, mixture, lower, upper, lambda) {
-  low <- class$points[[lower]]
-  high <- class$points[[upper]]
-  bound <- function(point) {
-    value_at(point, point$lambda, mixture) - gap_at(point, point$lambda, mixture)
-  }
-  constant <- function(point, share) {
-    data.frame(piece = "constant", share = share, gap = gap_at(point, lambda, mixture),
-               value = value_at(point, lambda, mixture))
-  }
-  if (lower == upper) {
-    pieces <- constant(low, 0)
-    floor <- bound(low)
-  } else {
-    chord <- class$chords[[upper]]
-    theta <- linear_share(chord, lambda)
-    # the optimum is concave in lambda
-    floor <- (1 - theta) * bound(low) + theta * bound(high)
-    # P is convex, and the optimum is at most P of either point
-    ends <- c(value_at(low, lambda, mixture), value_at(high, lambda, mixture))
-    between <- function(share, gap) {
-      data.frame(piece = "interpolated", share = share, gap = gap,
-                 value = min((1 - share) * ends[1L] + share * ends[2L], min(ends) + gap))
-    }
-    pieces <- rbind(
-      constant(low, 0), constant(high, 1),
-      if (mixture == 0) between(harmonic_share(chord, lambda),
-                                gap_of_universal(chord, low, high, lambda)),
-      if (!is.null(chord$curved)) rbind(
-        between(harmonic_share(chord, lambda), gap_of_curved(chord, lambda, TRUE)),
-        between(theta, gap_of_curved(chord, lambda, FALSE))
-      )
-    )
-  }
-  best <- pieces[which.min(pieces$gap), ]
-  if (best$piece == "constant") floor <- max(floor, best$value - best$gap)
-  size <- if (best$piece == "constant") best$value else floor
-  best$bound <- floor
-  best$relative_gap <- if (size > 0) best$gap / size else Inf
-  best
+picked_lambda <- function(path, at) {
+  (1 - at$share) * path$lambda[at$lower] + at$share * path$lambda[at$upper]
 }
 
 # A table of each class.
 certificate_of_pieces <- function(path, at, pieces) {
-  lambda <- (1 - at$share) * path$lambda[at$lower] + at$share * path$lambda[at$upper]
+  lambda <- picked_lambda(path, at)
   eps <- path$everywhere$eps
   classes <- problem_classes(path)
   tables <- lapply(seq_along(pieces), function(k) {
     piece <- pieces[[k]]
     data.frame(kind = "duality gap", class = if (is.null(classes)) NA_character_ else classes[k],
-               lambda = lambda, mixture = path$everywhere$mixture, piece = piece$piece,
+               lambda = lambda, mixture = path$everywhere$mixture,
+               piece = ifelse(piece$interpolated, "interpolated", "constant"),
                value = piece$value, bound = piece$bound, gap = piece$gap,
                relative_gap = piece$relative_gap, tol = eps, certified = piece$relative_gap <= eps,
                assumes = "")

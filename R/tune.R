@@ -169,8 +169,7 @@ fit_tune <- function(task, plan, folds, repeats, seed, call) {
   with_seed(resolve_seed(seed), {
     resamples <- as_resamples(folds, repeats, task$response, NULL, task$rows, task$given)
     assert_resamples(resamples, task$response)
-    parts <- lapply(resamples, tune_part, task = task, settings = plan$settings)
-    search <- tune_search(parts, plan$range, plan$eps, plan$max_points)
+    search <- tune_search(task, plan, resamples)
   })
   signal_tune(new_margin_tune(search, plan, resamples, task, call))
 }
@@ -201,14 +200,37 @@ assert_tunable <- function(task, settings) {
   }
 }
 
-# The rows of one fold, with the scales that its fits will have.
-tune_part <- function(resample, task, settings) {
-  weights <- if (!is.null(task$weights)) weights_of(task, resample$train)
-  design <- new_design(rows_of(task, resample$train), task$response[resample$train], weights,
-                       "matrix", NULL)
-  problem <- prepare_problem(design, settings)
-  scales <- if (settings$scale) column_frame_cpp(design$x, problem$omega)$scale else
-    rep(1, ncol(design$x))
-  tune_fold(problem, scales, rows_of(task, resample$test),
-            2 * as.integer(task$response[resample$test]) - 3, weights_of(task, resample$test))
+# The one call: all fits to all folds, and what they prove of the rows held out. See src/along.cpp.
+tune_search <- function(task, plan, resamples) {
+  design <- new_design(task$x, task$response, task$weights, "matrix", NULL)
+  plain <- plan$settings
+  plain["class_weights"] <- list(NULL)
+  settings <- prepare_problem(design, plain)$settings
+  folds <- lapply(resamples, function(one) {
+    list(omega = fold_weights(task, one$train, plan$settings), test = one$test)
+  })
+  in_core(tune_search_cpp(
+    task$x, 2 * as.integer(task$response) - 3, weights_of(task, seq_along(task$response)), folds,
+    list(loss = settings$loss$name, parameter = settings$loss$parameter, from = plan$range[1L],
+         to = plan$range[2L], eps = plan$eps, most = plan$max_points,
+         intercept = settings$intercept, scale = settings$scale, n_classes = 1),
+    core_control(settings, NULL)
+  ))
 }
+
+# What each row counts in the fits of a fold: nothing where it is not trained on.
+fold_weights <- function(task, train, settings) {
+  response <- task$response[train]
+  coded <- list(response = response, levels = task$levels, task = task$task)
+  weights <- weights_of(task, train)
+  assert_weighted_classes(coded, weights, "weights")
+  of_class <- resolve_class_weights(settings$class_weights, coded, weights)
+  omega <- numeric(length(task$response))
+  omega[train] <- if (is.null(of_class)) weights else
+    weights * unname(of_class)[as.integer(response)]
+  if (!is.null(of_class)) assert_total_weight(omega[train], "class_weights")
+  omega
+}
+
+# Up to so many columns a Hessian is factored, see src/decide/smooth_chord.h.
+most_hessian_columns <- 2000L

@@ -2,10 +2,8 @@
 
 new_margin_tune <- function(search, plan, resamples, task, call) {
   total <- search$total
-  lambda <- vapply(search$points, function(point) point[[1L]]$lambda, 0)
-  errors <- do.call(rbind, search$errors)
-  points <- data.frame(lambda = lambda, lower = errors[, "lower"] / total,
-                       upper = errors[, "upper"] / total, undecided = errors[, "undecided"])
+  points <- data.frame(lambda = search$lambda, lower = search$lower / total,
+                       upper = search$upper / total, undecided = search$undecided)
   bound <- do.call(rbind, lapply(search$intervals, bound_table, total = total))
   # as given, not exp(log()) of it
   bound$from[1L] <- plan$range[1L]
@@ -15,11 +13,11 @@ new_margin_tune <- function(search, plan, resamples, task, call) {
   error <- points[best, c("lower", "upper")]
   tiny <- 1e-12
   near <- unlist(lapply(search$intervals, function(one) {
-    low <- which(one$steps$bound <= (error$upper + tiny) * total)
-    one$steps$positions[c(low, low + 1L)]
+    low <- which(one$bound <= (error$upper + tiny) * total)
+    one$positions[c(low, low + 1L)]
   }))
   structure(
-    list(lambda = lambda[best], error = unlist(error), least = least,
+    list(lambda = search$lambda[best], error = unlist(error), least = least,
          proven = error$upper - least <= plan$eps + tiny, among = exp(range(near)),
          points = points, bound = bound, ended = search$ended, eps = plan$eps,
          range = plan$range, weighted = !is.null(task$weights),
@@ -33,8 +31,7 @@ new_margin_tune <- function(search, plan, resamples, task, call) {
 }
 
 # Steps of one interval, those of equal height in one, without single points.
-bound_table <- function(interval, total) {
-  steps <- interval$steps
+bound_table <- function(steps, total) {
   wide <- diff(steps$positions) > 0
   height <- steps$bound
   runs <- cumsum(c(TRUE, diff(height[wide]) != 0))

@@ -10,6 +10,49 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// path_everywhere_cpp
+Rcpp::List path_everywhere_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
+RcppExport SEXP _dualmargin_path_everywhere_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
+    rcpp_result_gen = Rcpp::wrap(path_everywhere_cpp(x, y, weights, problem, control));
+    return rcpp_result_gen;
+END_RCPP
+}
+// path_pieces_cpp
+Rcpp::List path_pieces_cpp(const Rcpp::List& kept, double mixture, const Rcpp::IntegerVector& lower, const Rcpp::IntegerVector& upper, const Rcpp::NumericVector& lambda);
+RcppExport SEXP _dualmargin_path_pieces_cpp(SEXP keptSEXP, SEXP mixtureSEXP, SEXP lowerSEXP, SEXP upperSEXP, SEXP lambdaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type kept(keptSEXP);
+    Rcpp::traits::input_parameter< double >::type mixture(mixtureSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type lower(lowerSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type upper(upperSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type lambda(lambdaSEXP);
+    rcpp_result_gen = Rcpp::wrap(path_pieces_cpp(kept, mixture, lower, upper, lambda));
+    return rcpp_result_gen;
+END_RCPP
+}
+// tune_search_cpp
+Rcpp::List tune_search_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& folds, const Rcpp::List& problem, const Rcpp::List& control);
+RcppExport SEXP _dualmargin_tune_search_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP foldsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type folds(foldsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
+    rcpp_result_gen = Rcpp::wrap(tune_search_cpp(x, y, weights, folds, problem, control));
+    return rcpp_result_gen;
+END_RCPP
+}
 // fit_augmented_cpp
 Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
 RcppExport SEXP _dualmargin_fit_augmented_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
@@ -152,31 +195,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type joint(jointSEXP);
     rcpp_result_gen = Rcpp::wrap(certain_joint_rows_cpp(x, frame, joint));
-    return rcpp_result_gen;
-END_RCPP
-}
-// weighted_gram_cpp
-Rcpp::NumericMatrix weighted_gram_cpp(SEXP x, const Rcpp::NumericVector& h, bool constant);
-RcppExport SEXP _dualmargin_weighted_gram_cpp(SEXP xSEXP, SEXP hSEXP, SEXP constantSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type h(hSEXP);
-    Rcpp::traits::input_parameter< bool >::type constant(constantSEXP);
-    rcpp_result_gen = Rcpp::wrap(weighted_gram_cpp(x, h, constant));
-    return rcpp_result_gen;
-END_RCPP
-}
-// inverse_norms_cpp
-Rcpp::NumericVector inverse_norms_cpp(SEXP x, const Rcpp::NumericMatrix& factor, bool constant, SEXP rows);
-RcppExport SEXP _dualmargin_inverse_norms_cpp(SEXP xSEXP, SEXP factorSEXP, SEXP constantSEXP, SEXP rowsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type factor(factorSEXP);
-    Rcpp::traits::input_parameter< bool >::type constant(constantSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type rows(rowsSEXP);
-    rcpp_result_gen = Rcpp::wrap(inverse_norms_cpp(x, factor, constant, rows));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -454,6 +472,9 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
+    {"_dualmargin_path_everywhere_cpp", (DL_FUNC) &_dualmargin_path_everywhere_cpp, 5},
+    {"_dualmargin_path_pieces_cpp", (DL_FUNC) &_dualmargin_path_pieces_cpp, 5},
+    {"_dualmargin_tune_search_cpp", (DL_FUNC) &_dualmargin_tune_search_cpp, 6},
     {"_dualmargin_fit_augmented_cpp", (DL_FUNC) &_dualmargin_fit_augmented_cpp, 5},
     {"_dualmargin_physical_memory_cpp", (DL_FUNC) &_dualmargin_physical_memory_cpp, 0},
     {"_dualmargin_processors_cpp", (DL_FUNC) &_dualmargin_processors_cpp, 0},
@@ -466,8 +487,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_certain_rows_cpp", (DL_FUNC) &_dualmargin_certain_rows_cpp, 4},
     {"_dualmargin_certain_joint_cpp", (DL_FUNC) &_dualmargin_certain_joint_cpp, 3},
     {"_dualmargin_certain_joint_rows_cpp", (DL_FUNC) &_dualmargin_certain_joint_rows_cpp, 3},
-    {"_dualmargin_weighted_gram_cpp", (DL_FUNC) &_dualmargin_weighted_gram_cpp, 3},
-    {"_dualmargin_inverse_norms_cpp", (DL_FUNC) &_dualmargin_inverse_norms_cpp, 4},
     {"_dualmargin_rows_file_begin_cpp", (DL_FUNC) &_dualmargin_rows_file_begin_cpp, 1},
     {"_dualmargin_rows_file_append_cpp", (DL_FUNC) &_dualmargin_rows_file_append_cpp, 2},
     {"_dualmargin_rows_file_finish_cpp", (DL_FUNC) &_dualmargin_rows_file_finish_cpp, 4},

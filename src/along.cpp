@@ -1,0 +1,267 @@
+// Glue of what is asked of every penalty of a range: names to types, then one call for all fits and
+// all that they prove.
+#include "border/along.h"
+
+#include <deque>
+#include <optional>
+
+#include "border/linear.h"
+#include "border/refit.h"
+#include "decide/along_search.h"
+#include "decide/equal_rows.h"
+#include "linear/path_scale.h"
+#include "rows/column_store.h"
+
+using namespace dualmargin;
+using namespace dualmargin::linear;
+
+namespace {
+
+// Rows without weight are not there.
+std::optional<RowChoice> weighted_rows(const RowVec& labels, const RowVec& omega) {
+  RowChoice some;
+  for (Index i = 0; i < omega.size(); ++i) {
+    if (omega[i] > 0) some.id.push_back(i);
+  }
+  const auto count = static_cast<Index>(some.id.size());
+  if (count == omega.size()) return {};
+  some.y = RowVec::of(count, [&](Index i) { return labels[some.id[i]]; });
+  some.weights = RowVec::of(count, [&](Index i) { return omega[some.id[i]]; });
+  return some;
+}
+
+}  // namespace
+
+// problem: `from` and `to` are the largest and the smallest lambda, with `relative` in units of the
+// lambda at which a path starts; every lambda between them gets a relative gap of at most eps, from
+// `most` points at most, else `ended` is true.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List path_everywhere_cpp(SEXP x, const Rcpp::NumericVector& y,
+                               const Rcpp::NumericVector& weights, const Rcpp::List& problem,
+                               const Rcpp::List& control) {
+  border::FitCall call(problem, control);
+  RowVec labels(border::vec(y));
+  const RowVec omega(border::vec(weights));
+  const border::Options& given = call.problem;
+  const LossName named{given.text("loss"), given.number("parameter")};
+  const double mixture = given.number("mixture"), eps = given.number("eps");
+  const auto most = static_cast<Index>(given.number("most"));
+  const bool relative = given.flag("relative");
+  const int classes = call.classes();
+  const MatrixView view = border::view(x);
+  const RowStore store(view, omega.local(), given.flag("scale"),
+                       call.free() ? Origin::free : Origin::fixed, call.team,
+                       reading_of(call.solver));
+  ColumnStore columns(view, store.centre(), store.scales());
+  border::Frame frame{store, call.penalized(), call.free()};
+  const auto shape = with_loss(named.name, named.parameter, [&](const auto& loss) {
+    if (call.free() && classes == 1 && of_residual<std::decay_t<decltype(loss)>>) {
+      frame.level = spread_of_values(labels.local(), omega.local(), call.team).centre();
+    }
+    return decide::SlopeShape::of(loss);
+  });
+  labels -= frame.level;
+  const AnyLoss loss = with_loss(named.name, named.parameter,
+                                 [](const auto& phi) { return AnyLoss::of(phi); });
+  std::vector<Solution> starts = starting_points(call.start, classes, frame);
+  const std::optional<RowChoice> some = weighted_rows(labels, omega);
+  Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
+
+  decide::Walk walk;
+  std::vector<std::vector<border::Answer>> answers(classes);
+  store.visit(call.constant(), [&](const auto& data) {
+    using Data = std::decay_t<decltype(data)>;
+    const Rows<Data> whole(data, labels, omega, call.team);
+    const Rows<Data> all = some ? Rows<Data>(whole, *some) : whole;
+    std::deque<RowVec> targets;
+    decide::AlongClasses<Data> problems;
+    for (int k = 0; k < classes; ++k) {
+      targets.push_back(border::target(all.y, classes, k));
+      problems.rows.emplace_back(Rows<Data>(all, targets.back()), loss, shape, mixture, call.free());
+      if (some && starts[k].a.size() > 0) {
+        const RowVec dual = starts[k].a;
+        starts[k].a = RowVec::of(all.n(), [&](Index i) { return dual[some->id[i]]; });
+      }
+    }
+    problems.fit = [&](Index k, double lambda, const Solution& start, Tick& t) {
+      auto p = problems.rows[k].problem(lambda);
+      p.columns = [&] { return columns.view(call.constant()); };
+      return refit(call, named, call.seed_of(k), p, start, t);
+    };
+    double top = given.number("from"), end = given.number("to");
+    if (relative) {
+      PathScale scale;
+      for (const auto& at : problems.rows) scale.add(at.problem(0), tick);
+      const double unit = scale.first_lambda(mixture);
+      top *= unit;
+      end *= unit;
+    }
+    std::vector<Report> first(classes);
+    call.team.for_chunks(
+        classes,
+        [&](Index k, Tick& t) {
+          const bool null = relative && mixture > 0;
+          first[k] = problems.fit(k, top, null ? null_model(problems.rows[k].problem(0)) : starts[k],
+                                  t);
+        },
+        tick);
+    const auto seen = [&](Index k, const Report& report) {
+      answers[k].push_back(answer(report, frame, true));
+    };
+    walk = decide::walk_everywhere(problems, std::move(first), top, end, eps, most, seen, call.team,
+                                   tick);
+  });
+  Rcpp::List solutions(classes), known(classes);
+  for (int k = 0; k < classes; ++k) {
+    Rcpp::List path(answers[k].size());
+    for (std::size_t i = 0; i < answers[k].size(); ++i) path[i] = border::as_list(answers[k][i]);
+    solutions[k] = path;
+    known[k] = border::as_list(walk, k, mixture == 0);
+  }
+  return Rcpp::List::create(
+      Rcpp::Named("scales") = store.scales(), Rcpp::Named("origin") = store.centre(),
+      Rcpp::Named("lambda") = Rcpp::NumericVector(walk.lambda.begin(), walk.lambda.end()),
+      Rcpp::Named("solutions") = solutions, Rcpp::Named("classes") = known,
+      Rcpp::Named("ended") = walk.ended);
+}
+
+// What is known at any lambdas of a class of such a path, each between the points `upper` and `lower`,
+// from 1, of which that with the larger lambda comes first; the same number for a point itself.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List path_pieces_cpp(const Rcpp::List& kept, double mixture,
+                           const Rcpp::IntegerVector& lower, const Rcpp::IntegerVector& upper,
+                           const Rcpp::NumericVector& lambda) {
+  const decide::PenaltyShare penalty(mixture);
+  const R_xlen_t count = lambda.size();
+  Rcpp::NumericVector share(count), gap(count), value(count), bound(count), relative(count);
+  Rcpp::LogicalVector interpolated(count);
+  for (R_xlen_t i = 0; i < count; ++i) {
+    const decide::PairNumbers low = border::pair_of(kept, mixture == 0, lower[i] - 1);
+    decide::Piece piece;
+    if (lower[i] == upper[i]) {
+      piece = piece_at(penalty, low);
+    } else {
+      const auto high = border::pair_of(kept, mixture == 0, upper[i] - 1);
+      const auto chord = border::item_of<decide::Chord>(kept["chords"], upper[i] - 1);
+      piece = piece_at(penalty, low, high, chord, lambda[i]);
+    }
+    interpolated[i] = piece.interpolated;
+    share[i] = piece.share;
+    gap[i] = piece.gap;
+    value[i] = piece.value;
+    bound[i] = piece.bound;
+    relative[i] = piece.relative_gap();
+  }
+  return Rcpp::List::create(Rcpp::Named("interpolated") = interpolated,
+                            Rcpp::Named("share") = share, Rcpp::Named("gap") = gap,
+                            Rcpp::Named("value") = value, Rcpp::Named("bound") = bound,
+                            Rcpp::Named("relative_gap") = relative);
+}
+
+namespace {
+
+// A fold: the rows that are trained on, with their weights, and those held out.
+struct FoldRows {
+  RowVec omega;
+  std::optional<RowChoice> train;
+  std::optional<decide::HeldOut> held;
+  std::unique_ptr<RowStore> store;  // null: that of all folds
+};
+
+Rcpp::NumericVector numbers(const std::vector<double>& values) {
+  return Rcpp::NumericVector(values.begin(), values.end());
+}
+
+Rcpp::List search_list(const decide::Search& found) {
+  std::vector<double> lambda, lower, upper, undecided;
+  for (const decide::SearchPoint& p : found.points) {
+    lambda.push_back(p.lambda);
+    lower.push_back(p.errors.lower);
+    upper.push_back(p.errors.upper);
+    undecided.push_back(p.errors.undecided);
+  }
+  Rcpp::List intervals(found.intervals.size());
+  for (std::size_t i = 0; i < found.intervals.size(); ++i) {
+    const decide::SearchInterval& one = found.intervals[i];
+    intervals[i] = Rcpp::List::create(Rcpp::Named("positions") = numbers(one.steps.positions),
+                                      Rcpp::Named("bound") = numbers(one.steps.bound),
+                                      Rcpp::Named("lowest") = one.lowest);
+  }
+  return Rcpp::List::create(
+      Rcpp::Named("lambda") = numbers(lambda), Rcpp::Named("lower") = numbers(lower),
+      Rcpp::Named("upper") = numbers(upper), Rcpp::Named("undecided") = numbers(undecided),
+      Rcpp::Named("intervals") = intervals, Rcpp::Named("total") = found.total,
+      Rcpp::Named("ended") = found.ended);
+}
+
+}  // namespace
+
+// y: labels -1 and 1; weights: what an error of a row counts; folds: of each the weights in training,
+// 0 for rows not trained on, and the numbers from 1 of the rows held out. problem: `from` and `to` are
+// the smallest and the largest lambda; the error of the best of at most `most` points shall be within
+// eps of the smallest.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List tune_search_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights,
+                           const Rcpp::List& folds, const Rcpp::List& problem,
+                           const Rcpp::List& control) {
+  border::FitCall call(problem, control);
+  const RowVec labels(border::vec(y)), counted(border::vec(weights));
+  const border::Options& given = call.problem;
+  const LossName named{given.text("loss"), given.number("parameter")};
+  const decide::SearchLimits limits{given.number("from"), given.number("to"), given.number("eps"),
+                                    static_cast<Index>(given.number("most"))};
+  const bool scale = given.flag("scale");
+  const auto shape = with_loss(named.name, named.parameter,
+                               [](const auto& phi) { return decide::SlopeShape::of(phi); });
+  const AnyLoss loss = with_loss(named.name, named.parameter,
+                                 [](const auto& phi) { return AnyLoss::of(phi); });
+  const MatrixView view = border::view(x);
+  Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
+  const std::vector<Index> first = RowStore(view).visit(
+      0, [&](const auto& data) { return decide::first_equals(data, tick); });
+
+  std::vector<FoldRows> parts(folds.size());
+  const Origin origin = call.free() ? Origin::free : Origin::fixed;
+  const auto store_for = [&](const RowVec& omega) {
+    return std::make_unique<RowStore>(view, omega.local(), scale, origin, call.team,
+                                      reading_of(call.solver));
+  };
+  // without scales the rows of all folds are the same
+  const auto shared = scale ? nullptr : store_for(counted);
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const Rcpp::List fold = folds[k];
+    const Rcpp::IntegerVector test = fold["test"];
+    std::vector<Index> out;
+    for (const int i : test) out.push_back(i - 1);
+    FoldRows& part = parts[k];
+    part.omega = RowVec(border::vec(fold["omega"]));
+    part.train = weighted_rows(labels, part.omega);
+    part.held.emplace(out, labels, counted, first);
+    if (scale) part.store = store_for(part.omega);
+  }
+  decide::Search found;
+  const auto search = [&](const auto& some) {
+    using Data = std::decay_t<decltype(some)>;
+    std::deque<Data> stored;
+    std::deque<Rows<Data>> wholes;
+    std::vector<decide::AlongFold<Data>> along;
+    for (const FoldRows& part : parts) {
+      const RowStore& store = part.store ? *part.store : *shared;
+      store.visit(call.constant(), [&](const auto& data) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(data)>, Data>) stored.push_back(data);
+      });
+      wholes.emplace_back(stored.back(), labels, part.omega, call.team);
+      const Rows<Data>& whole = wholes.back();
+      const Rows<Data> train = part.train ? Rows<Data>(whole, *part.train) : whole;
+      along.emplace_back(decide::AlongRows<Data>(train, loss, shape, 0, call.free()), whole,
+                         *part.held, tick);
+    }
+    const auto fit = [&](Index k, double lambda, const Solution& start, Tick& t) {
+      const auto p = along[k].rows().problem(lambda);
+      return refit(call, named, call.seed, p, start, t).solution;
+    };
+    found = decide::PenaltySearch<Data>(along, fit, call.team, tick).run(limits);
+  };
+  (shared ? *shared : *parts.front().store).visit(call.constant(), search);
+  return search_list(found);
+}

@@ -1,0 +1,223 @@
+// Branch and bound over lambda: E(lambda), the weight of the held-out rows of all folds that are
+// misclassified, between its lower bound everywhere and its upper bound at the points solved.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "decide/along_fold.h"
+
+namespace dualmargin::decide {
+
+struct SearchLimits {
+  double low, high;  // of lambda
+  double eps;        // how much more than the smallest error, a share of the weight
+  Index most;        // points
+};
+
+struct SearchPoint {
+  double lambda = 0;
+  ErrorCount errors;
+  std::vector<FoldPointRef> folds;
+};
+struct SearchInterval {
+  double from = 0, to = 0;  // ln lambda
+  Steps steps;
+  double lowest = 0;
+  std::vector<FoldInterval> folds;
+
+  double width() const { return to - from; }
+  // The middle of where the bound is too low, a tenth off the ends.
+  double middle(double target) const {
+    std::size_t first = steps.bound.size(), last = 0;
+    for (std::size_t i = 0; i < steps.bound.size(); ++i) {
+      if (!(steps.bound[i] < target)) continue;
+      first = std::min(first, i);
+      last = i;
+    }
+    const double place = 0.5 * (steps.positions[first] + steps.positions[last + 1]);
+    return std::clamp(place, from + 0.1 * width(), to - 0.1 * width());
+  }
+};
+
+struct Search {
+  std::vector<SearchPoint> points;
+  std::vector<SearchInterval> intervals;
+  double total = 0;
+  const char* ended = "proven";  // "points", or "narrow": two rows cannot be told apart
+};
+
+template <class Data>
+class PenaltySearch {
+ public:
+  using Fit =
+      std::function<linear::Solution(Index k, double lambda, const linear::Solution& start, Tick&)>;
+
+  PenaltySearch(const std::vector<AlongFold<Data>>& folds, Fit fit, Team& team, Tick& tick)
+      : folds_(folds), fit_(std::move(fit)), team_(team), tick_(tick) {
+    for (const AlongFold<Data>& fold : folds) {
+      found_.total += fold.total();
+      always_ += fold.always();
+    }
+  }
+
+  // Three points a decade to begin with.
+  Search run(const SearchLimits& limits) && {
+    const double tiny = 1e-12 * found_.total, allow = limits.eps * found_.total;
+    begin(limits);
+    for (;;) {
+      double best = HUGE_VAL;
+      for (const SearchPoint& p : found_.points) best = std::min(best, p.errors.upper);
+      const double target = best - allow - tiny;
+      bool open = false;
+      std::size_t chosen = found_.intervals.size();
+      for (std::size_t i = 0; i < found_.intervals.size(); ++i) {
+        SearchInterval& one = found_.intervals[i];
+        if (!(one.lowest < target)) {
+          one.folds.clear();
+          continue;
+        }
+        open = true;
+        if (one.width() > narrow && (chosen == found_.intervals.size() ||
+                                     goes_before(one, found_.intervals[chosen], tiny))) {
+          chosen = i;
+        }
+      }
+      if (!open) break;
+      if (chosen == found_.intervals.size()) {
+        found_.ended = "narrow";
+        break;
+      }
+      if (static_cast<Index>(found_.points.size()) >= limits.most) {
+        found_.ended = "points";
+        break;
+      }
+      split(chosen, target);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  static constexpr double narrow = 1e-9;
+
+  // Where the bound is lower; of several the widest.
+  static bool goes_before(const SearchInterval& a, const SearchInterval& b, double tiny) {
+    if (std::abs(a.lowest - b.lowest) > tiny) return a.lowest < b.lowest;
+    return a.width() > b.width();
+  }
+
+  // f(k, tick), folds side by side.
+  template <class F>
+  void for_folds(F f) {
+    team_.for_chunks(static_cast<Index>(folds_.size()), f, tick_);
+  }
+
+  void begin(const SearchLimits& limits) {
+    const double decades = std::log10(limits.high / limits.low);
+    const auto few = static_cast<Index>(std::clamp(std::ceil(3 * decades) + 1, 5.0, 25.0));
+    const Index count = std::min(few, limits.most);
+    const auto folds = folds_.size();
+    auto& points = found_.points;
+    auto& intervals = found_.intervals;
+    points.resize(static_cast<std::size_t>(count));
+    intervals.resize(points.size() - 1);
+    for (Index i = 0; i < count; ++i) {
+      const double share = static_cast<double>(i) / static_cast<double>(count - 1);
+      points[i].lambda = std::exp((1 - share) * std::log(limits.low) + share * std::log(limits.high));
+      points[i].folds.resize(folds);
+    }
+    points.front().lambda = limits.low;
+    points.back().lambda = limits.high;
+    for (std::size_t i = 0; i < intervals.size(); ++i) {
+      intervals[i].from = std::log(points[i].lambda);
+      intervals[i].to = std::log(points[i + 1].lambda);
+      intervals[i].folds.resize(folds);
+    }
+    std::vector<std::vector<ErrorCount>> errors(folds);
+    for_folds([&](Index k, Tick& t) {
+      linear::Solution start;
+      for (Index i = count - 1; i >= 0; --i) {
+        start = fit_(k, points[i].lambda, start, t);
+        points[i].folds[k] = folds_[k].point(start, points[i].lambda, t);
+      }
+      for (Index i = 0; i + 1 < count; ++i) {
+        intervals[i].folds[k] =
+            folds_[k].between(points[i].folds[k], points[i + 1].folds[k], nullptr, t);
+      }
+      for (Index i = 0; i < count; ++i) {
+        std::vector<const FoldInterval*> beside;
+        if (i > 0) beside.push_back(&intervals[i - 1].folds[k]);
+        if (i + 1 < count) beside.push_back(&intervals[i].folds[k]);
+        errors[k].push_back(folds_[k].errors(*points[i].folds[k], beside, t));
+      }
+    });
+    for (const auto& of_fold : errors) {
+      for (Index i = 0; i < count; ++i) add(points[i].errors, of_fold[i]);
+    }
+    for (SearchInterval& one : intervals) find_steps(one);
+  }
+
+  // A point between, started from the chord of its neighbours, and what it makes of the interval.
+  void split(std::size_t at, double target) {
+    const auto folds = folds_.size();
+    const SearchPoint &low = found_.points[at], &high = found_.points[at + 1];
+    const SearchInterval& around = found_.intervals[at];
+    SearchPoint point;
+    point.lambda = std::exp(around.middle(target));
+    point.folds.resize(folds);
+    SearchInterval left, right;
+    left.from = around.from;
+    left.to = right.from = std::log(point.lambda);
+    right.to = around.to;
+    left.folds.resize(folds);
+    right.folds.resize(folds);
+    std::vector<ErrorCount> errors(folds);
+    const double share = (point.lambda - low.lambda) / (high.lambda - low.lambda);
+    for_folds([&](Index k, Tick& t) {
+      const FoldPoint &a = *low.folds[k], &b = *high.folds[k];
+      linear::Solution start;
+      start.w = (1 - share) * a.w + share * b.w;
+      start.b = (1 - share) * a.b + share * b.b;
+      start.a = (1 - share) * a.a + share * b.a;
+      point.folds[k] = folds_[k].point(fit_(k, point.lambda, start, t), point.lambda, t);
+      const FoldInterval* parent = &around.folds[k];
+      left.folds[k] = folds_[k].between(low.folds[k], point.folds[k], parent, t);
+      right.folds[k] = folds_[k].between(point.folds[k], high.folds[k], parent, t);
+      errors[k] = folds_[k].errors(*point.folds[k], {&left.folds[k], &right.folds[k]}, t);
+    });
+    for (const ErrorCount& e : errors) add(point.errors, e);
+    find_steps(left);
+    find_steps(right);
+    found_.intervals[at] = std::move(right);
+    const auto place = static_cast<std::ptrdiff_t>(at);
+    found_.intervals.insert(found_.intervals.begin() + place, std::move(left));
+    found_.points.insert(found_.points.begin() + place + 1, std::move(point));
+  }
+
+  void find_steps(SearchInterval& one) {
+    StepsOf all;
+    for (std::size_t k = 0; k < folds_.size(); ++k) {
+      for (Index i = 0; i < folds_[k].count(); ++i) all.add(one.folds[k].spans[i], folds_[k].weight(i));
+      one.folds[k].ends.resize(0);
+    }
+    one.steps = all.steps(one.from, one.to, always_);
+    one.lowest = one.steps.lowest();
+  }
+  static void add(ErrorCount& total, const ErrorCount& more) {
+    total.lower += more.lower;
+    total.upper += more.upper;
+    total.undecided += more.undecided;
+  }
+
+  const std::vector<AlongFold<Data>>& folds_;
+  Fit fit_;
+  Team& team_;
+  Tick& tick_;
+  Search found_;
+  double always_ = 0;
+};
+
+}  // namespace dualmargin::decide

@@ -1,0 +1,47 @@
+// Which rows of a matrix are equal, entry by entry.
+#pragma once
+
+#include <cstring>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/mix64.h"
+#include "base/numeric.h"
+#include "base/tick.h"
+
+namespace dualmargin::decide {
+
+// For each row the first one that is equal to it. data: as the user gave them, without scales.
+template <class Data>
+std::vector<Index> first_equals(const Data& data, Tick& tick) {
+  using Entries = std::vector<std::pair<Index, double>>;
+  const auto read = [&](Index i, Entries& entries) {
+    entries.clear();
+    data.for_each(i, [&](Index j, double v) {
+      if (v != 0) entries.emplace_back(j, v);
+    });
+  };
+  std::unordered_map<std::uint64_t, std::vector<Index>> known;
+  std::vector<Index> first(static_cast<std::size_t>(data.n()));
+  Entries own, other;
+  for (Index i = 0; i < data.n(); ++i, tick.row(i)) {
+    read(i, own);
+    std::uint64_t key = 0;
+    for (const auto& [j, v] : own) {
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, &v, sizeof(v));
+      key = mix64(key ^ mix64(bits + golden64 * static_cast<std::uint64_t>(j)));
+    }
+    std::vector<Index>& same = known[key];
+    first[i] = i;
+    for (const Index leader : same) {
+      read(leader, other);
+      if (own == other) first[i] = leader;
+    }
+    if (first[i] == i) same.push_back(i);
+  }
+  return first;
+}
+
+}  // namespace dualmargin::decide

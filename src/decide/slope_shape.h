@@ -1,0 +1,88 @@
+// How the slope of a loss bends: what is known of its interpolation between two scores.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+#include <vector>
+
+#include "base/numeric.h"
+#include "loss/logistic.h"
+#include "loss/squared.h"
+
+namespace dualmargin::decide {
+
+// Kinds of slopes
+//   logistic  |phi'''| <= phi''
+//   straight  phi' is linear
+//   pieces    phi' is 1/gamma-Lipschitz and linear between knots
+//   other     a jump of phi', or nothing known
+class SlopeShape {
+ public:
+  enum class Kind { logistic, straight, pieces, other };
+
+  // Of a loss of labels -1 and 1, whose pieces are those in y z.
+  template <class Loss>
+  static SlopeShape of(const Loss& loss) {
+    SlopeShape shape;
+    shape.gamma_ = loss.gamma();
+    if constexpr (std::is_same_v<Loss, Logistic>) shape.kind_ = Kind::logistic;
+    if constexpr (std::is_same_v<Loss, Squared>) shape.kind_ = Kind::straight;
+    if (shape.kind_ == Kind::other && loss.gamma() > 0) shape.take_pieces(loss, 0);
+    return shape;
+  }
+
+  Kind kind() const { return kind_; }
+  // Is its Hessian known along a whole chord, from the one in the middle?
+  bool curved() const { return kind_ == Kind::logistic || kind_ == Kind::straight; }
+  // Is bend() finite, for labels?
+  bool bends() const { return kind_ != Kind::other; }
+
+  // q with |phi' - its chord| <= th (1 - th) q between the scores z1 and z2 of a row, which are at
+  // most dz apart and each off by at most `wander`:
+  //   logistic    sup |phi'''| dz^2 / 2
+  //   pieces      dz / gamma where a knot lies between
+  double bend(double z1, double z2, double y, double dz, double wander) const {
+    if (kind_ == Kind::logistic) return third_derivative(z1, z2, wander) * dz * dz / 2;
+    if (kind_ == Kind::straight) return 0;
+    if (kind_ == Kind::other) return HUGE_VAL;
+    const double low = std::min(y * z1, y * z2) - wander, high = std::max(y * z1, y * z2) + wander;
+    const bool crosses = std::any_of(knots_.begin(), knots_.end(),
+                                     [&](double knot) { return low <= knot && knot <= high; });
+    return crosses ? dz / gamma_ : 0;
+  }
+
+  // sup |phi'''| of the logistic loss between two scores: p (1 - p) |1 - 2p| has its maximum
+  // 1/(6 sqrt 3) at |z| = log(2 + sqrt 3) and falls to both sides of it.
+  static double third_derivative(double z1, double z2, double wander) {
+    const double peak = std::log(2 + std::sqrt(3.0)), most = 1 / (6 * std::sqrt(3.0));
+    const double near = std::min(std::abs(z1), std::abs(z2)) - wander;
+    const double far = std::max(std::abs(z1), std::abs(z2)) + wander;
+    // both signs: a peak lies between if the larger |z| is beyond it
+    if ((near <= peak || (z1 < 0) != (z2 < 0)) && far >= peak) return most;
+    return std::max(third_at(z1, wander), third_at(z2, wander));
+  }
+
+ private:
+  // Within `wander` of z: |phi''''| <= 1/8.
+  static double third_at(double z, double wander) {
+    const double size = std::abs(z), e = std::exp(-size), p = e / (1 + e);
+    return p * (1 - p) * std::tanh(size / 2) + wander / 8;
+  }
+
+  template <class Loss>
+  auto take_pieces(const Loss& loss, int) -> decltype(loss.slope_pieces(), void()) {
+    kind_ = Kind::pieces;
+    for (const auto& piece : loss.slope_pieces()) {
+      if (piece.until < HUGE_VAL) knots_.push_back(piece.until);
+    }
+  }
+  template <class Loss>
+  void take_pieces(const Loss&, long) {}
+
+  Kind kind_ = Kind::other;
+  double gamma_ = 0;
+  std::vector<double> knots_;
+};
+
+}  // namespace dualmargin::decide
