@@ -15,14 +15,9 @@
 #include <cmath>
 
 #include "decide/along_gap.h"
+#include "region/ellipsoid.h"
 
 namespace dualmargin::decide {
-
-// psi(s) = -log(1 - s)/s, the factor of a step in the norm of the Hessian; infinite from 0.9 on.
-inline double step_factor(double s) {
-  if (!(s <= 0.9)) return HUGE_VAL;
-  return s < 1e-8 ? 1 + s : -std::log1p(-s) / s;
-}
 
 // theta, the share of the upper point: linear in lambda, or in 1/lambda, where it is 1 - k.
 struct ChordEnds {
@@ -45,7 +40,7 @@ struct CurvedChord {
   double gap(double step) const {
     if (!std::isfinite(step)) return HUGE_VAL;
     return PenaltyShare::raised * (squared ? step * step / 2
-                                           : step * step * step_factor(step * largest));
+                                           : step * step * region::step_factor(step * largest));
   }
   double gap_at(const ChordEnds& ends, double lambda, bool by_inverse) const {
     return by_inverse ? gap(nu(ends.harmonic(lambda), harmonic * lambda))

@@ -120,7 +120,7 @@ class AlongFold {
     }
     if (curved_ && width.size() == 0) {
       const auto chord = hessian_chord(rows_, p, p, nullptr, tick);
-      if (chord) width = ends_of(*chord, norms_in(*chord, tick));
+      if (chord) width = ends_of(*chord, inverse_norms(chord->factor, held_, tick));
     }
     const std::optional<DualBall> ball =
         rows_.free ? std::nullopt : std::optional<DualBall>(std::in_place, p);
@@ -216,13 +216,8 @@ class AlongFold {
   bool still(Index i) const { return !rows_.free && norm_of(i) == 0; }
   double score_rounding() const { return 2 * rounding::of_score(held_.longest_row()); }
 
-  Vec norms_in(const HessianChord& chord, Tick& tick) const {
-    std::vector<Index> all(static_cast<std::size_t>(count()));
-    std::iota(all.begin(), all.end(), Index(0));
-    return chord.factor.norms(held_, all, tick);
-  }
   static Vec ends_of(const HessianChord& chord, const Vec& caps) {
-    const double factor = chord.squared ? 1 : step_factor(chord.g * chord.largest);
+    const double factor = chord.squared ? 1 : region::step_factor(chord.g * chord.largest);
     return chord.stretch * PenaltyShare::raised * chord.g * factor * caps;
   }
 
@@ -235,10 +230,10 @@ class AlongFold {
     if (!chord) return {};
     Vec caps;
     if (parent == nullptr) {
-      caps = norms_in(*chord, tick);
+      caps = inverse_norms(chord->factor, held_, tick);
     } else {
       caps = found.caps * std::exp(chord_shift(rows_, *lower, *upper, *parent) / 2);
-      const Vec own = chord->factor.norms(held_, needed, tick);
+      const Vec own = inverse_norms(chord->factor, held_, needed, tick);
       for (std::size_t k = 0; k < needed.size(); ++k) {
         caps[needed[k]] = std::min(caps[needed[k]], own[k]);
       }
@@ -246,7 +241,7 @@ class AlongFold {
     const double l2 = upper->lambda;
     const bool harmonic = chord->harmonic * l2 < chord->linear;
     const double bend = (harmonic ? chord->harmonic * l2 : chord->linear) + chord->bend;
-    const double psi = chord->squared ? 1 : step_factor((chord->g + bend / 4) * chord->largest);
+    const double psi = chord->squared ? 1 : region::step_factor((chord->g + bend / 4) * chord->largest);
     const double unit = psi * chord->stretch * PenaltyShare::raised;
     found.chord = ChordMemory{lower->lambda, chord->base, chord->loose, lower, upper};
     found.caps = caps;

@@ -23,16 +23,13 @@
 
 namespace dualmargin::decide {
 
-// Up to this many columns a Hessian is factored.
-constexpr Index most_hessian_columns = 2000;
-
 template <class Data>
 bool has_hessian_chord(const AlongRows<Data>& at) {
-  return at.shape.curved() && at.penalty.ridge() && at.dim() <= most_hessian_columns;
+  return at.shape.curved() && at.penalty.ridge() && at.dim() <= region::largest_hessian;
 }
 
 struct HessianChord : CurvedChord {
-  HessianFactor factor;
+  region::Factor factor;
   double stretch = 1;  // e^{t/2}
   double base = 0;     // max |x|_{H^-1}, perhaps that of an interval around this one, times `loose`
   double loose = 1;
@@ -57,7 +54,7 @@ double chord_shift(const AlongRows<Data>& at, const AlongPoint& lower, const Alo
   });
 }
 
-// (1/W) X~' diag(omega phi'') X~ + l1 pen, in its lower triangle; the constant coordinate last.
+// (1/W) X~' diag(omega phi'') X~ + l1 pen, the constant coordinate last.
 template <class Data>
 Mat hessian_of(const AlongRows<Data>& at, const RowVec& curvature, double l1, Tick& tick) {
   const Index p = at.dim();
@@ -67,10 +64,12 @@ Mat hessian_of(const AlongRows<Data>& at, const RowVec& curvature, double l1, Ti
   std::iota(map.begin(), map.end(), Index(0));
   Mat gram = Mat::Zero(p, p);
   at.rows.gram(all, curvature.local(), map, gram, tick);
+  gram.template triangularView<Eigen::StrictlyUpper>() = gram.transpose();
   H.topLeftCorner(p, p) = gram;
   H.diagonal().head(p).array() += l1;
   if (at.free) {
     H.row(p).head(p) = at.rows.transpose_multiply(curvature, tick).transpose();
+    H.col(p).head(p) = H.row(p).head(p).transpose();
     H(p, p) = at.rows.sum([&](Index i) { return curvature[i]; });
   }
   return H;
@@ -81,8 +80,9 @@ Mat hessian_of(const AlongRows<Data>& at, const RowVec& curvature, double l1, Ti
 // where (H^-1)_jj is at most 1/l1 for a penalised coordinate, and |z_i| <= |x_i| |w| + |b|.
 template <class Data>
 double gradient_rounding(const AlongRows<Data>& at, const AlongPoint& lower, const AlongPoint& upper,
-                         const HessianFactor& factor, double largest) {
-  const double of_constant = at.free ? factor.last() : 0, norm = at.largest_norm();
+                         const region::Factor& factor, double largest) {
+  const double of_constant = at.free ? factor.inflation * factor.inverse[at.dim()] : 0;
+  const double norm = at.largest_norm();
   const auto one = [&](const AlongPoint& p) {
     const auto [entries, slopes] = at.rows.sum([&](Index i) {
       const double slope = at.rows.share(i) * std::abs(at.slope(p, i));
@@ -115,9 +115,10 @@ std::optional<HessianChord> hessian_chord(const AlongRows<Data>& at, const Along
   });
   const RowVec weighted =
       RowVec::of(at.n(), [&](Index i) { return at.rows.share(i) * phi[i]; });
-  auto factor = HessianFactor::of(hessian_of(at, weighted, l1, tick));
-  if (!factor) return {};
-  HessianChord chord{{}, std::move(*factor)};
+  const double adding = rounding::of(at.rows.additions() + 8);
+  auto factor = region::factor_of(hessian_of(at, weighted, l1, tick), adding, 0);
+  if (!factor.usable()) return {};
+  HessianChord chord{{}, std::move(factor)};
   chord.squared = squared;
   chord.stretch = std::exp(t / 2);
   if (!squared) {
@@ -150,9 +151,7 @@ std::optional<HessianChord> hessian_chord(const AlongRows<Data>& at, const Along
     if (s <= 0.5 && s * (1 - 1 / chord.loose) <= 0.08) return chord;
   }
   chord.loose = 1;
-  std::vector<Index> all(static_cast<std::size_t>(at.n()));
-  std::iota(all.begin(), all.end(), Index(0));
-  with_largest(chord.factor.norms(at.rows, all, tick).maxCoeff());
+  with_largest(inverse_norms(chord.factor, at.rows, tick).maxCoeff());
   return chord;
 }
 
@@ -197,7 +196,6 @@ double operator_norm(const AlongRows<Data>& at, Tick& tick) {
   if (at.dim() > 500 || !(trace > 0)) return std::sqrt(trace);
   const RowVec shares = at.rows.weights / at.rows.total_weight;
   Mat power = hessian_of(at, shares, 0, tick).topLeftCorner(at.dim(), at.dim()) / trace;
-  power.template triangularView<Eigen::StrictlyUpper>() = power.transpose();
   double exponent = 1, unit = 1;  // (1/W) X'Omega X / trace = unit power^{1/exponent}, in norm
   for (int k = 0; k < 6; ++k) {
     power = (power * power).eval();
