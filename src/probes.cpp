@@ -4,6 +4,7 @@
 #include <Rcpp/Lightest>
 #else
 #include "border/border.h"
+#include "probes/along.h"
 #include "probes/augmented.h"
 #include "probes/hard.h"
 #include "probes/kernel.h"
@@ -18,6 +19,7 @@ namespace {
 dualmargin::probes::Table all_probes() {
   dualmargin::probes::Table table;
   dualmargin::linear::add_probes(table);
+  dualmargin::decide::add_probes(table);
   dualmargin::kernel::add_probes(table);
   dualmargin::augmented::add_probes(table);
   dualmargin::robust::add_probes(table);

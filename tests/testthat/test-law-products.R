@@ -1,24 +1,5 @@
 # Products of rows stand once: every form of the same rows has the same ones.
 
-test_that("weighted Gram matrices agree between forms of the rows and with plain R", {
-  set.seed(1)
-  n <- 1100  # several blocks
-  x <- matrix(rpois(n * 7, 1), n)
-  storage.mode(x) <- "double"
-  h <- rexp(n) * (seq_len(n) %% 3 > 0)
-  whole <- x
-  storage.mode(whole) <- "integer"
-  by_row <- methods::as(methods::as(x, "dgCMatrix"), "RsparseMatrix")
-  for (constant in c(FALSE, TRUE)) {
-    full <- if (constant) cbind(x, 1) else x
-    plain <- crossprod(full, h * full)
-    for (form in list(x, whole, by_row)) {
-      expect_equal(weighted_gram_cpp(form, h, constant), plain, tolerance = 1e-14,
-                   ignore_attr = TRUE)
-    }
-  }
-})
-
 test_that("robust fits over rows agree for dense and sparse rows, with a penalised intercept too", {
   set.seed(2)
   x <- matrix(rnorm(30 * 300) * rbinom(30 * 300, 1, 0.3), 30)

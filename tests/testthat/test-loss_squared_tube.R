@@ -126,10 +126,3 @@ test_that("paths, cross-validation and the augmented family take it", {
   linear <- margin_linear(x, y, loss = loss, lambda = 0.1, intercept = "none", control = tight)
   expect_equal(plain$certificate$value, linear$certificate$value, tolerance = 1e-5)
 })
-
-test_that("a path for every lambda is refused for losses of a regression without bounds", {
-  for (loss in list("squared_epsilon_insensitive", "epsilon_insensitive", "absolute", "quantile")) {
-    expect_input_error(margin_path(x, y, loss = loss, lambda = c(0.1, 1), everywhere = 0.01),
-                       "everywhere", loss)
-  }
-})

@@ -10,7 +10,7 @@ drawn_rows <- function(n, p, classes = 2L) {
 judged <- function(path, d, lambda, loss, mixture = 0, intercept = "free", weights = NULL) {
   tight <- suppressWarnings(margin_linear(
     d$x, d$y, loss = loss, lambda = lambda, mixture = mixture, intercept = intercept,
-    weights = weights, control = margin_control(tol = 1e-12, seed = 1)
+    weights = weights, control = margin_control(tol = 1e-12, seed = 1), response_scale = FALSE
   ))
   optimum <- certificate(tight)
   w <- drop(as.matrix(coef(path, lambda = lambda)))
@@ -80,21 +80,31 @@ test_that("constant pieces need no more fits than the bound for every loss", {
   }
 })
 
+test_that("losses of a regression have bounds between points, too", {
+  set.seed(21)
+  for (loss in c("squared", "huber", "absolute", "quantile", "epsilon_insensitive",
+                 "squared_epsilon_insensitive")) {
+    d <- list(x = matrix(rnorm(100), 25))
+    d$y <- d$x[, 1L] + rnorm(25)
+    loss <- if (loss == "huber") loss_huber(0.7, unit = "response") else loss
+    for (mixture in c(0, 0.5)) {
+      path <- margin_path(d$x, d$y, loss = loss, lambda = c(0.05, 2), mixture = mixture,
+                          everywhere = 0.05, response_scale = FALSE)
+      expect_everywhere(path, d, 3, loss = loss, mixture = mixture)
+    }
+  }
+})
+
 test_that("the curved chord's gap falls with the fourth power of the step", {
   set.seed(14)
   d <- drawn_rows(50, 3)
-  problem <- prepare_problem(design_xy(d$x, d$y, NULL, NULL),
-                             linear_settings("logistic", NULL, 0, "free", TRUE, NULL, "auto",
-                                             margin_control(tol = 1e-14), NULL))
-  at <- function(lambda) {
-    result <- solve_point(problem, lambda, 0, NULL)
-    rows <- solved_rows(problem, result$scales)
-    list(rows = rows, point = certified_point(rows, result$solutions[[1L]][[1L]], lambda))
-  }
   gap <- vapply(c(0.4, 0.2, 0.1), function(step) {
-    low <- at(0.1 * exp(-step / 2))
-    high <- at(0.1 * exp(step / 2))
-    largest_curved(chord_between(low$rows, low$point, high$point))
+    path <- margin_path(d$x, d$y, lambda = 0.1 * exp(c(-step, step) / 2), everywhere = 0.5,
+                        control = margin_control(tol = 1e-14, seed = 1))
+    expect_length(path$lambda, 2L)
+    chord <- as.list(path$everywhere$classes[[1L]]$chords[, 1L])
+    nu <- with(chord, g + (min(linear, harmonic * l2) + bend) / 4)
+    nu^2 * step_factor(nu * chord$largest)
   }, 0)
   expect_equal(gap[-3L] / gap[-1L], c(16, 16), tolerance = 0.15)
 })
@@ -181,32 +191,57 @@ test_that("what cannot be is told by argument", {
   on_null_device(plot(path, which = "coefficients"))
 })
 
+# What a path keeps of a pair, written out: `gap` is P - D of w, b and a multiple of a at lambda.
+kept_pair <- function(lambda, mixture, w, a, x, loss, gap) {
+  u <- drop(crossprod(x, a)) / nrow(x)
+  l1 <- lambda * mixture
+  l2 <- lambda * (1 - mixture)
+  misfit <- function(share) {
+    soft <- pmax(abs(share * u) - l1, 0)
+    gap(share) - (l1 * sum(abs(w)) + l2 / 2 * sum(w^2) + sum(soft^2) / (2 * l2) + share * sum(u * w))
+  }
+  e <- lambda * w + u
+  point <- c(lambda = lambda, misfit = misfit(1), loss = loss, w1 = sum(abs(w)), ww = sum(w^2),
+             we = sum(w * e), ee = sum(e^2), du = 0, dim = length(w))
+  shares <- c(0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 0.9998, 0.9999, 1)
+  list(points = cbind(point, point), w = cbind(w, w), u = cbind(u, u),
+       misfits = cbind(vapply(shares, misfit, 0))[, c(1, 1)],
+       # a chord that says nothing
+       chords = cbind(c(l1 = 1e-3, l2 = 10, f12 = 1e300, f21 = 1e300, curved = 0, numeric(6))))
+}
+
 test_that("the gap of a pair that is not optimal holds at every lambda", {
   set.seed(20)
   for (mixture in c(0, 0.4)) {
     d <- drawn_rows(30, 4)
-    settings <- linear_settings("logistic", NULL, mixture, "free", TRUE, NULL, "auto",
-                                margin_control(tol = 1e-13, seed = 1), NULL)
-    problem <- prepare_problem(design_xy(d$x, d$y, NULL, NULL), settings)
-    result <- solve_point(problem, 0.1, mixture, NULL)
-    solution <- result$solutions[[1L]][[1L]]
-    rows <- solved_rows(problem, result$scales)
-    loose <- solution
-    loose$coefficients <- solution$coefficients * 1.3
-    loose$dual <- solution$dual * runif(30, 0.8, 1)
-    point <- certified_point(rows, loose, 0.1)
+    fit <- function(lambda) {
+      margin_linear(d$x, d$y, loss = "logistic", lambda = lambda, mixture = mixture, scale = FALSE,
+                    control = margin_control(tol = 1e-13, seed = 1))
+    }
+    found <- fit(0.1)
+    y <- 2 * as.integer(d$y) - 3
+    w <- unname(coef(found))[-1L] * 1.3
+    b <- coef(found)[[1L]]
+    # the pair's own P and D, written out, of a balanced
+    a <- unname(found$dual) * runif(30, 0.8, 1)
+    up <- sum(pmax(a, 0))
+    down <- sum(pmax(-a, 0))
+    a <- ifelse(a > 0, a * min(1, down / up), a * min(1, up / down))
+    own <- function(lambda, share = 1) {
+      plain_objectives(d$x, y, rep(1, 30), loss_logistic(), lambda, mixture, "free", w, b, share * a)
+    }
+    kept <- kept_pair(0.1, mixture, w, a, d$x, own(0)$primal, function(share) {
+      one <- own(0.1, share)
+      one$primal - one$dual
+    })
     for (lambda in c(0.03, 0.1, 0.3)) {
-      best <- solve_point(problem, lambda, mixture, NULL)$solutions[[1L]][[1L]]
-      # the pair's own P - D, written out
-      own <- plain_objectives(sweep(d$x, 2L, result$scales, `/`), rows$y, rep(1, 30),
-                              loss_logistic(), lambda, mixture, "free", point$w,
-                              solution$intercept, point$a)
-      z <- own$primal
-      expect_gte(gap_at(point, lambda, mixture), z - best$value - 1e-9)
-      if (mixture == 0) {
-        expect_equal(gap_at(point, lambda, 0),
-                     value_at(point, lambda, 0) - own$dual, tolerance = 1e-8)
-      }
+      told <- path_pieces_cpp(kept, mixture, 2L, 1L, lambda)
+      expect_false(told$interpolated)
+      expect_equal(told$value, own(lambda)$primal, tolerance = 1e-12)
+      expect_gte(told$gap, own(lambda)$primal - certificate(fit(lambda))$value - 1e-9)
+      least <- if (mixture == 0) own(lambda)$dual else
+        max(vapply(seq(0, 1, 0.01), function(share) own(lambda, share)$dual, 0))
+      expect_equal(told$gap, own(lambda)$primal - least, tolerance = if (mixture == 0) 1e-8 else 0.05)
     }
   }
 })

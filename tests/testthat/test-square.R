@@ -27,12 +27,15 @@ test_that("the gap at another lambda has the rounding of a square that cancels",
     step <- runif(1, 0.1, 1)
     # lambda w + u nearly zero at lambda + step
     e <- -step * w * (1 + 1e-9 * rnorm(30))
-    point <- list(lambda = lambda, w = w, ww = sum(w^2), we = sum(w * e), ee = sum(e^2), du = 0,
-                  misfit = 0)
+    point <- c(lambda, misfit = 0, loss = 0, w1 = 0, ww = sum(w^2), we = sum(w * e), ee = sum(e^2),
+               du = 0, dim = 30)
+    # a chord that says nothing
+    kept <- list(points = cbind(point, point),
+                 chords = cbind(c(l1 = 0.1, l2 = 10, 1e300, 1e300, numeric(7))))
     at <- lambda + step
     # w and e are as they are: their sum is exact but for a last digit
     least <- sum(((at - lambda) * w + e)^2) / (2 * at)
-    own$gap_at(point, at, 0) < least * (1 - 1e-5)
+    own$path_pieces_cpp(kept, 0, 2L, 1L, at)$gap < least * (1 - 1e-5)
   }, NA)
   expect_identical(sum(short), 0L)
 })

@@ -109,30 +109,54 @@ test_that("invariances: row order, doubled rows, turned labels, moved and sparse
   same(run(methods::as(d$x, "CsparseMatrix")))
 })
 
+# What a fit at each of two lambdas to the rows of d proves of one row of its own: from where to
+# where, in ln lambda, it may be right. NULL: nowhere.
+span_of <- function(d, row, code, ends, loss, intercept) {
+  settings <- linear_settings(loss, NULL, 0, intercept, FALSE, NULL, "auto",
+                              margin_control(tol = 1e-14, seed = 1), NULL)
+  n <- nrow(d$x)
+  found <- tune_search_cpp(
+    rbind(d$x, row), c(2 * as.integer(d$y) - 3, code), rep(1, n + 1),
+    list(list(omega = c(rep(1, n), 0), test = n + 1L)),
+    list(loss = settings$loss$name, parameter = settings$loss$parameter, from = ends[1L],
+         to = ends[2L], eps = 0, most = 2, intercept = intercept, scale = FALSE, n_classes = 1),
+    core_control(settings, NULL)
+  )
+  at <- found$intervals[[1L]]$positions
+  if (length(at) == 4L) at[2:3]
+}
+
+exact_fit <- function(d, lambda, loss, intercept) {
+  margin_linear(d$x, d$y, loss = loss, lambda = lambda, intercept = intercept, scale = FALSE,
+                control = margin_control(tol = 1e-14, seed = 1))
+}
+
+# A row with the score 0 at lambda.
+crossing_row <- function(d, lambda, loss) {
+  exact <- coef(exact_fit(d, lambda, loss, "free"))
+  centre <- colMeans(d$x)
+  centre - (exact[[1L]] + sum(centre * exact[-1L])) * exact[-1L] / sum(exact[-1L]^2)
+}
+
+# How much of an interval around `middle` is open beyond where the row changes sides; code: the
+# label that makes it wrong at the lower end.
+open_beyond <- function(d, middle, step, loss) {
+  row <- crossing_row(d, middle, loss)
+  ends <- middle * exp(c(-step, step) / 2)
+  below <- predict(exact_fit(d, ends[1L], loss, "free"), rbind(row), type = "score")
+  span <- span_of(d, row, if (below < 0) 1 else -1, ends, loss, "free")
+  expect_lte(span[1L], log(middle) + 1e-7)
+  expect_gte(span[2L], log(middle) - 1e-7)
+  log(middle) - span[1L]
+}
+
 test_that("half-widths fall fourfold when the step is halved", {
   set.seed(25)
-  d <- two_classes(60, 3)
-  widths <- function(loss, intercept, flat) {
-    settings <- linear_settings(loss, NULL, 0, intercept, TRUE, NULL, "auto",
-                                margin_control(tol = 1e-15), NULL)
-    problem <- prepare_problem(new_design(d$x, d$y, NULL, "matrix", NULL), settings)
-    scales <- solve_point(problem, 1, 0, NULL)$scales
-    fold <- tune_fold(problem, scales, d$x, rep(1, 60), rep(1, 60))
-    at <- function(lambda) {
-      tune_point(fold, solve_point(problem, lambda, 0, NULL)$solutions[[1L]][[1L]], lambda)
-    }
-    vapply(c(0.4, 0.2), function(step) {
-      low <- at(0.05 * exp(-step / 2))
-      high <- at(0.05 * exp(step / 2))
-      width <- if (flat) flat_half_widths(fold, low, high) else
-        held_half_widths(fold, curved_chord(fold$rows, low, high), high$lambda)
-      max(width$start + width$bend / 4)
-    }, 0)
-  }
-  for (case in list(list("logistic", "free", FALSE), list("logistic", "none", TRUE),
-                    list("squared", "free", FALSE))) {
-    width <- do.call(widths, case)
-    expect_equal(width[1L] / width[2L], 4, tolerance = 0.15, info = case[[1L]])
+  for (loss in c("logistic", "squared")) {
+    d <- two_classes(60, 3)
+    open <- vapply(c(0.4, 0.2), function(step) open_beyond(d, 0.05, step, loss), 0)
+    expect_gt(open[2L], 0)
+    expect_equal(open[1L] / open[2L], 4, tolerance = 0.2, info = loss)
   }
 })
 
@@ -159,8 +183,18 @@ test_that("equal rows with different labels do not stand in the way of a proof",
     expect_true(tune$proven)
     expect_proof(tune, d, folds, 6L, weights = weights)
   }
-  merged <- merge_equal_rows(rbind(1:2, 3:4, 1:2, 1:2, 3:4), c(1, 1, -1, 1, -1), c(1, 2, 3, 1, 2))
-  expect_identical(merged, list(at = 1L, codes = -1, weights = 1, always = 4))
+  # of the rows 1:2 the labels weigh 2 against 3, of the rows 3:4 2 against 2
+  n <- nrow(d$x)
+  found <- tune_search_cpp(
+    rbind(d$x, 1:2, 3:4, 1:2, 1:2, 3:4), c(2 * as.integer(d$y) - 3, 1, 1, -1, 1, -1),
+    c(rep(0, n), 1, 2, 3, 1, 2), list(list(omega = rep(c(1, 0), c(n, 5)), test = n + 1:5)),
+    list(loss = "logistic", parameter = 0, from = 0.1, to = 1, eps = 0, most = 2,
+         intercept = "free", scale = FALSE, n_classes = 1),
+    core_control(linear_settings("logistic", NULL, 0, "free", FALSE, NULL, "auto",
+                                 margin_control(seed = 1), NULL), NULL)
+  )
+  expect_identical(found$total, 9)
+  expect_true(all(c(found$lower, found$upper) %in% c(4, 5)))
 })
 
 test_that("a row of zeros without an intercept is wrong for ever, and proven so", {
@@ -239,46 +273,29 @@ test_that("a1a: 257 of 1,605 is the smallest error of all penalties from 1e-4 to
   expect_equal(scaled$least * 1605, 257)
 })
 
-# A fold of all rows, held out too, and its points at any lambda.
-fold_of <- function(d, loss, intercept, held = d$x) {
-  settings <- linear_settings(loss, NULL, 0, intercept, FALSE, NULL, "auto",
-                              margin_control(tol = 1e-14, seed = 1), NULL)
-  problem <- prepare_problem(new_design(d$x, d$y, NULL, "matrix", NULL), settings)
-  fold <- tune_fold(problem, rep(1, ncol(d$x)), held, rep(1, nrow(held)), rep(1, nrow(held)))
-  list(fold = fold, at = function(lambda) {
-    tune_point(fold, solve_point(problem, lambda, 0, NULL)$solutions[[1L]][[1L]], lambda)
-  })
-}
-
-test_that("exact scores lie within the chord's half-widths, and near them", {
+test_that("a row is wrong wherever its span says so, and mostly where it is wrong", {
   set.seed(32)
   cases <- list(c("logistic", "free"), c("squared", "free"), c("logistic", "none"),
                 c("squared_hinge", "none"), c("smooth_hinge", "penalized"), c("huber", "none"))
-  closest <- vapply(cases, function(case) {
-    used <- unlist(lapply(1:12, function(draw) {
-      f <- fold_of(two_classes(25, 2, 3), case[1L], case[2L])
-      l1 <- 10^runif(1, -2.5, 1)
-      l2 <- l1 * exp(runif(1, 0.2, 1.2))
-      low <- f$at(l1)
-      high <- f$at(l2)
-      width <- if (f$fold$curved) {
-        curved <- curved_chord(f$fold$rows, low, high)
-        if (is.null(curved)) return(NULL)
-        held_half_widths(f$fold, curved, l2)
-      } else {
-        flat_half_widths(f$fold, low, high)
-      }
-      share <- c(0.2, 0.5, 0.8)
-      lambda <- if (width$harmonic) 1 / ((1 - share) / l1 + share / l2) else l1 + share * (l2 - l1)
-      vapply(seq_along(share), function(i) {
-        off <- abs(f$at(lambda[i])$held - (1 - share[i]) * low$held - share[i] * high$held)
-        max(off / (width$start + share[i] * (1 - share[i]) * width$bend + 1e-9))
-      }, 0)
+  for (case in cases) {
+    known <- do.call(rbind, lapply(1:5, function(draw) {
+      d <- two_classes(25, 2, 3)
+      held <- matrix(rnorm(12), 6)
+      code <- sample(c(-1, 1), 6, TRUE)
+      ends <- 10^runif(1, -2.5, 1) * exp(c(0, runif(1, 0.2, 0.6)))
+      lambda <- ends[1L] * (ends[2L] / ends[1L])^c(0.2, 0.5, 0.8)
+      wrong <- vapply(lambda, function(one) {
+        code * predict(exact_fit(d, one, case[1L], case[2L]), held, type = "score") < 1e-9
+      }, logical(6))
+      told <- t(vapply(1:6, function(i) {
+        span <- span_of(d, held[i, ], code[i], ends, case[1L], case[2L])
+        if (is.null(span)) rep(TRUE, 3) else log(lambda) < span[1L] | log(lambda) > span[2L]
+      }, logical(3)))
+      cbind(wrong = as.vector(wrong), told = as.vector(told))
     }))
-    max(used)
-  }, 0)
-  expect_lte(max(closest), 1)
-  expect_gte(min(closest), 0.02)
+    expect_true(all(known[known[, "told"], "wrong"]), info = case[1L])
+    expect_gte(mean(known[known[, "wrong"], "told"]), 0.7)
+  }
 })
 
 test_that("a row that changes sides at a known lambda is open there, and hardly elsewhere", {
@@ -286,25 +303,13 @@ test_that("a row that changes sides at a known lambda is open there, and hardly 
   for (case in list(c(0.1, 0.2), c(200, 800))) {
     d <- two_classes(40, 3)
     d$y[1:25] <- "yes"
-    middle <- sqrt(prod(case))
-    exact <- fold_of(d, "squared", "free")$at(middle)
-    # w'x + b = 0 there
-    centre <- colMeans(d$x)
-    row <- t(centre - exact$b * exact$w / sum(exact$w^2))
-    f <- fold_of(d, "squared", "free", row)
-    low <- f$at(case[1L])
-    high <- f$at(case[2L])
-    expect_true(low$held * high$held < 0)
-    spans <- open_spans(f$fold, low, high)$spans
-    expect_lte(spans[1L, "from"], log(middle) + 1e-7)
-    expect_gte(spans[1L, "to"], log(middle) - 1e-7)
-    open <- if (low$held < 0) log(middle) - spans[1L, "from"] else spans[1L, "to"] - log(middle)
+    open <- open_beyond(d, sqrt(prod(case)), log(case[2L] / case[1L]), "squared")
     expect_lte(open, if (case[1L] > 1) 0.01 else 0.2)
   }
 })
 
 test_that("closed spans that touch are open together at the touching point", {
-  steps <- lower_bound_steps(cbind(from = c(0, 1, Inf), to = c(1, 2, -Inf)), c(1, 1, 1), c(0, 2))
+  steps <- probe("steps", c(0, 1, Inf), c(1, 2, -Inf), c(1, 1, 1), 0, 2)
   expect_identical(min(steps$bound), 1)
   expect_identical(steps$positions[range(which(steps$bound == 1)) + 0:1], c(1, 1))
 })
@@ -314,14 +319,13 @@ test_that("phi' is off its chord by at most th (1 - th) q", {
   for (loss in list(loss_logistic(), loss_squared(), loss_smooth_hinge(0.6), loss_huber(0.7),
                     loss_squared_hinge())) {
     y <- sample(c(-1, 1), 500, TRUE)
-    rows <- list(loss = loss, y = y)
-    low <- list(z = rnorm(500, sd = 2), wander = 0)
-    high <- list(z = low$z + rnorm(500), wander = 0)
-    q <- slope_bend(rows, low, high)
+    low <- rnorm(500, sd = 2)
+    high <- low + rnorm(500)
+    parameter <- if (is.null(loss$parameter)) 0 else loss$parameter[[1L]]
+    q <- probe("slope_bend", loss$name, parameter, low, high, y)
     slope <- function(z) certain_slope(loss, z, y)
     ratio <- vapply(c(0.1, 0.3, 0.5, 0.7, 0.9), function(th) {
-      off <- abs(slope((1 - th) * low$z + th * high$z) - (1 - th) * slope(low$z) -
-                   th * slope(high$z))
+      off <- abs(slope((1 - th) * low + th * high) - (1 - th) * slope(low) - th * slope(high))
       max((off - 1e-14) / pmax(th * (1 - th) * q, 1e-300))
     }, 0)
     expect_lte(max(ratio), 1 + 1e-9)
