@@ -61,8 +61,8 @@ Rcpp::List path_everywhere_cpp(SEXP x, const Rcpp::NumericVector& y,
     return decide::SlopeShape::of(loss);
   });
   labels -= frame.level;
-  const AnyLoss loss = with_loss(named.name, named.parameter,
-                                 [](const auto& phi) { return AnyLoss::of(phi); });
+  const AnyLoss loss =
+      with_loss(named.name, named.parameter, [](const auto& phi) { return AnyLoss::of(phi); });
   std::vector<Solution> starts = starting_points(call.start, classes, frame);
   const std::optional<RowChoice> some = weighted_rows(labels, omega);
   Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
@@ -77,7 +77,8 @@ Rcpp::List path_everywhere_cpp(SEXP x, const Rcpp::NumericVector& y,
     decide::AlongClasses<Data> problems;
     for (int k = 0; k < classes; ++k) {
       targets.push_back(border::target(all.y, classes, k));
-      problems.rows.emplace_back(Rows<Data>(all, targets.back()), loss, shape, mixture, call.free());
+      problems.rows.emplace_back(Rows<Data>(all, targets.back()), loss, shape, mixture,
+                                 call.free());
       if (some && starts[k].a.size() > 0) {
         const RowVec dual = starts[k].a;
         starts[k].a = RowVec::of(all.n(), [&](Index i) { return dual[some->id[i]]; });
@@ -101,8 +102,8 @@ Rcpp::List path_everywhere_cpp(SEXP x, const Rcpp::NumericVector& y,
         classes,
         [&](Index k, Tick& t) {
           const bool null = relative && mixture > 0;
-          first[k] = problems.fit(k, top, null ? null_model(problems.rows[k].problem(0)) : starts[k],
-                                  t);
+          first[k] =
+              problems.fit(k, top, null ? null_model(problems.rows[k].problem(0)) : starts[k], t);
         },
         tick);
     const auto seen = [&](Index k, const Report& report) {
@@ -128,9 +129,8 @@ Rcpp::List path_everywhere_cpp(SEXP x, const Rcpp::NumericVector& y,
 // What is known at any lambdas of a class of such a path, each between the points `upper` and `lower`,
 // from 1, of which that with the larger lambda comes first; the same number for a point itself.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List path_pieces_cpp(const Rcpp::List& kept, double mixture,
-                           const Rcpp::IntegerVector& lower, const Rcpp::IntegerVector& upper,
-                           const Rcpp::NumericVector& lambda) {
+Rcpp::List path_pieces_cpp(const Rcpp::List& kept, double mixture, const Rcpp::IntegerVector& lower,
+                           const Rcpp::IntegerVector& upper, const Rcpp::NumericVector& lambda) {
   const decide::PenaltyShare penalty(mixture);
   const R_xlen_t count = lambda.size();
   Rcpp::NumericVector share(count), gap(count), value(count), bound(count), relative(count);
@@ -213,12 +213,12 @@ Rcpp::List tune_search_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Num
   const bool scale = given.flag("scale");
   const auto shape = with_loss(named.name, named.parameter,
                                [](const auto& phi) { return decide::SlopeShape::of(phi); });
-  const AnyLoss loss = with_loss(named.name, named.parameter,
-                                 [](const auto& phi) { return AnyLoss::of(phi); });
+  const AnyLoss loss =
+      with_loss(named.name, named.parameter, [](const auto& phi) { return AnyLoss::of(phi); });
   const MatrixView view = border::view(x);
   Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
-  const std::vector<Index> first = RowStore(view).visit(
-      0, [&](const auto& data) { return decide::first_equals(data, tick); });
+  const std::vector<Index> first =
+      RowStore(view).visit(0, [&](const auto& data) { return decide::first_equals(data, tick); });
 
   std::vector<FoldRows> parts(folds.size());
   const Origin origin = call.free() ? Origin::free : Origin::fixed;

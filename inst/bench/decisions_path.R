@@ -15,7 +15,7 @@
 #        [--check=20] [--most=5000]
 # A cell is named like "a1a logistic 1e-03". `constant` is left out where `most` is above --most.
 # writes: decisions_path.csv
-# depends: R/path_everywhere.R R/certified_points.R R/chords.R src/decisions src/linear
+# depends: R/path_everywhere.R src/along.cpp src/decide src/linear
 # depends: R/margin_linear.R core
 # seeds: 1 (solvers, random lambda)
 

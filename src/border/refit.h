@@ -42,7 +42,8 @@ Report refit(const border::FitCall& call, const LossName& loss, std::uint64_t se
              const LinearProblem<Data>& problem, const Solution& start, Tick& tick) {
   Run::Limits limits = call.limits;
   limits.restart();
-  Run run(limits, problem.null_value(), [&] { tick.ask(); }, [](double, double) {});
+  Run run(
+      limits, problem.null_value(), [&] { tick.ask(); }, [](double, double) {});
   Sampler draws(seed);
   return report(problem, solve_by_name(call.solver, problem, loss, call.option, start, draws, run),
                 run);

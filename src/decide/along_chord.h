@@ -39,8 +39,8 @@ struct CurvedChord {
   double nu(double share, double twist) const { return g + share * (1 - share) * (twist + bend); }
   double gap(double step) const {
     if (!std::isfinite(step)) return HUGE_VAL;
-    return PenaltyShare::raised * (squared ? step * step / 2
-                                           : step * step * region::step_factor(step * largest));
+    return PenaltyShare::raised *
+           (squared ? step * step / 2 : step * step * region::step_factor(step * largest));
   }
   double gap_at(const ChordEnds& ends, double lambda, bool by_inverse) const {
     return by_inverse ? gap(nu(ends.harmonic(lambda), harmonic * lambda))

@@ -241,7 +241,8 @@ class AlongFold {
     const double l2 = upper->lambda;
     const bool harmonic = chord->harmonic * l2 < chord->linear;
     const double bend = (harmonic ? chord->harmonic * l2 : chord->linear) + chord->bend;
-    const double psi = chord->squared ? 1 : region::step_factor((chord->g + bend / 4) * chord->largest);
+    const double psi =
+        chord->squared ? 1 : region::step_factor((chord->g + bend / 4) * chord->largest);
     const double unit = psi * chord->stretch * PenaltyShare::raised;
     found.chord = ChordMemory{lower->lambda, chord->base, chord->loose, lower, upper};
     found.caps = caps;

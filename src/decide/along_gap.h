@@ -32,9 +32,9 @@ constexpr std::array<double, 14> dual_shares{0,     0.5,   0.8,   0.9,    0.95, 
 
 struct PairNumbers {
   double lambda = 0;
-  double misfit = 0, loss = 0;        // F, and (1/W) sum omega phi
+  double misfit = 0, loss = 0;            // F, and (1/W) sum omega phi
   double w1 = 0, ww = 0, we = 0, ee = 0;  // |w|_1, w'w, w'e, e'e
-  double du = 0;                      // what rounding did to |u|
+  double du = 0;                          // what rounding did to |u|
   double dim = 0;
   // with an l1 part
   Vec w, u;

@@ -44,8 +44,8 @@ inline Piece piece_at(const PenaltyShare& penalty, const PairNumbers& lower,
   if (other.gap < best.gap) best = other;
   const auto between = [&](double share, double gap) {
     if (!(gap < best.gap)) return;
-    const double value = std::min((1 - share) * at_lower + share * at_upper,
-                                  std::min(at_lower, at_upper) + gap);
+    const double value =
+        std::min((1 - share) * at_lower + share * at_upper, std::min(at_lower, at_upper) + gap);
     best = {true, share, gap, value, 0};
   };
   if (penalty.ridge()) between(inverse, chord.universal.gap_at(chord.ends, lower, upper, lambda));

@@ -115,8 +115,8 @@ class AlongRows {
       const double size = std::abs(value) + std::abs(conjugate) + std::abs(t * z);
       const double low = loss.slope(z - 2 * dz, y(i)), high = loss.slope(z + 2 * dz, y(i));
       const double off = std::max(std::abs(low - t), std::abs(high - t));
-      const double term = std::max(0.0, value + conjugate - t * z) +
-                          rounding::of_term() * size + dz * off;
+      const double term =
+          std::max(0.0, value + conjugate - t * z) + rounding::of_term() * size + dz * off;
       return std::array<double, 4>{share * term, share * t, share * std::abs(t),
                                    share * std::abs(z)};
     });
@@ -132,8 +132,7 @@ class AlongRows {
 
   // The gradient of P, of a ridge.
   Vec gradient_of(const AlongPoint& p, Tick& tick) const {
-    const RowVec slopes =
-        RowVec::of(n(), [&](Index i) { return rows.share(i) * slope(p, i); });
+    const RowVec slopes = RowVec::of(n(), [&](Index i) { return rows.share(i) * slope(p, i); });
     Vec g(dim() + free);
     g.head(dim()) = rows.transpose_multiply(slopes, tick) + p.lambda * p.w;
     if (free) g[dim()] = rows.sum([&](Index i) { return slopes[i]; });

@@ -126,7 +126,8 @@ class PenaltySearch {
     intervals.resize(points.size() - 1);
     for (Index i = 0; i < count; ++i) {
       const double share = static_cast<double>(i) / static_cast<double>(count - 1);
-      points[i].lambda = std::exp((1 - share) * std::log(limits.low) + share * std::log(limits.high));
+      points[i].lambda =
+          std::exp((1 - share) * std::log(limits.low) + share * std::log(limits.high));
       points[i].folds.resize(folds);
     }
     points.front().lambda = limits.low;
@@ -200,7 +201,8 @@ class PenaltySearch {
   void find_steps(SearchInterval& one) {
     StepsOf all;
     for (std::size_t k = 0; k < folds_.size(); ++k) {
-      for (Index i = 0; i < folds_[k].count(); ++i) all.add(one.folds[k].spans[i], folds_[k].weight(i));
+      for (Index i = 0; i < folds_[k].count(); ++i)
+        all.add(one.folds[k].spans[i], folds_[k].weight(i));
       one.folds[k].ends.resize(0);
     }
     one.steps = all.steps(one.from, one.to, always_);

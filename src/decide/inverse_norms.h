@@ -37,8 +37,9 @@ Vec inverse_norms(const region::Factor& factor, const Rows<Data>& rows,
       Vec y(dim);
       for (Index r = begin; r < end; ++r, t.row(r)) {
         y.setZero();
-        rows.for_each(some[r],
-                      [&](Index j, double v) { y.tail(dim - j) += v * inverse.col(j).tail(dim - j); });
+        rows.for_each(some[r], [&](Index j, double v) {
+          y.tail(dim - j) += v * inverse.col(j).tail(dim - j);
+        });
         if (constant) y[p] += inverse(p, p);
         out[r] = factor.inflation * y.norm();
       }

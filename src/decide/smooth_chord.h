@@ -79,8 +79,8 @@ Mat hessian_of(const AlongRows<Data>& at, const RowVec& curvature, double l1, Ti
 //   16 u {sum_j (H^-1)_jj^(1/2) [(1/W) sum omega |phi'| |x_ij| + lambda |w_j|] + R max_i |z_i|},
 // where (H^-1)_jj is at most 1/l1 for a penalised coordinate, and |z_i| <= |x_i| |w| + |b|.
 template <class Data>
-double gradient_rounding(const AlongRows<Data>& at, const AlongPoint& lower, const AlongPoint& upper,
-                         const region::Factor& factor, double largest) {
+double gradient_rounding(const AlongRows<Data>& at, const AlongPoint& lower,
+                         const AlongPoint& upper, const region::Factor& factor, double largest) {
   const double of_constant = at.free ? factor.inflation * factor.inverse[at.dim()] : 0;
   const double norm = at.largest_norm();
   const auto one = [&](const AlongPoint& p) {
@@ -110,11 +110,9 @@ std::optional<HessianChord> hessian_chord(const AlongRows<Data>& at, const Along
   };
   const double t = squared ? 0 : at.rows.max(apart) / 2;
   if (!(t <= far)) return {};
-  const RowVec phi = RowVec::of(at.n(), [&](Index i) {
-    return at.curvature((lower.z[i] + upper.z[i]) / 2, i);
-  });
-  const RowVec weighted =
-      RowVec::of(at.n(), [&](Index i) { return at.rows.share(i) * phi[i]; });
+  const RowVec phi =
+      RowVec::of(at.n(), [&](Index i) { return at.curvature((lower.z[i] + upper.z[i]) / 2, i); });
+  const RowVec weighted = RowVec::of(at.n(), [&](Index i) { return at.rows.share(i) * phi[i]; });
   const double adding = rounding::of(at.rows.additions() + 8);
   auto factor = region::factor_of(hessian_of(at, weighted, l1, tick), adding, 0);
   if (!factor.usable()) return {};
@@ -123,10 +121,11 @@ std::optional<HessianChord> hessian_chord(const AlongRows<Data>& at, const Along
   chord.stretch = std::exp(t / 2);
   if (!squared) {
     chord.bend = chord.stretch * std::sqrt(at.mean([&](Index i) {
-      const double norm = at.norm(i), wander = lower.wander(norm) + upper.wander(norm);
-      const double q = at.shape.bend(lower.z[i], upper.z[i], at.y(i), apart(i), wander);
-      return q > 0 ? q * (q / phi[i]) : 0.0;
-    }));
+                   const double norm = at.norm(i), wander = lower.wander(norm) + upper.wander(norm);
+                   const double q =
+                       at.shape.bend(lower.z[i], upper.z[i], at.y(i), apart(i), wander);
+                   return q > 0 ? q * (q / phi[i]) : 0.0;
+                 }));
   }
   const auto norm_of = [&](const Vec& v) {
     Vec whole = Vec::Zero(at.dim() + at.free);

@@ -3,7 +3,7 @@
 # sources are.
 
 layers <- list("base", c("loss", "rows"), c("space", "algebra", "run"),
-               c("linear", "kernel", "augmented", "robust", "hard", "region", "decisions"), "decide",
+               c("linear", "kernel", "augmented", "robust", "hard", "region"), "decide",
                "border", "probes", "top")
 families_of_src <- c(layers[[4L]], "decide")
 

@@ -127,8 +127,10 @@ span_of <- function(d, row, code, ends, loss, intercept) {
 }
 
 exact_fit <- function(d, lambda, loss, intercept) {
-  margin_linear(d$x, d$y, loss = loss, lambda = lambda, intercept = intercept, scale = FALSE,
-                control = margin_control(tol = 1e-14, seed = 1))
+  suppressWarnings(margin_linear(
+    d$x, d$y, loss = loss, lambda = lambda, intercept = intercept, scale = FALSE,
+    control = margin_control(tol = 1e-14, seed = 1)
+  ))
 }
 
 # A row with the score 0 at lambda.
