@@ -54,7 +54,7 @@ test_that("no includes of src form a circle, between files or between folders", 
 test_that("only the border, the exported functions and the probes know R", {
   text <- sources()
   for (file in names(text)[!folder_of(names(text)) %in% c("border", "probes", "top")]) {
-    knows <- grep("Rcpp|\\bSEXP\\b|<R[._]|Rf_|R_[A-Z]", sub("//.*", "", text[[file]]), value = TRUE)
+    knows <- grep("Rcpp|\\bSEXP\\b|<R[._]|\\bRf_|\\bR_[A-Z]", sub("//.*", "", text[[file]]), value = TRUE)
     expect_identical(knows, character(), info = file)
   }
 })
