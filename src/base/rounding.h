@@ -24,6 +24,8 @@ constexpr double of_plain_sum(double terms) { return of(terms > 1 ? terms - 1 : 
 // their errors carried along, which leaves 2 u of their sizes (Higham, (4.8); the m^2 u^2 for m
 // blocks are below another u up to 2^33 rows).
 constexpr double of_sum() { return of(127 + 3); }
+// With no more than one block there is nothing to carry.
+constexpr double of_sum(double terms) { return terms > 128 ? of_sum() : of_plain_sum(terms); }
 
 // accurate_sum(), Neumaier's: u of the sum itself and the m^2 u^2 of m terms, below another u up to
 // 9e7 of them (T. Ogita, S. M. Rump and S. Oishi 2005, doi:10.1137/030601818, Proposition 4.5). Rows

@@ -116,7 +116,7 @@ class OneClassProblem {
   // |e_i| <= u \sum_j (error_i + error_j + k) scale_i scale_j a_j, as in function_space.h,
   // and |E a|_i <= scale_i allowance |S a| of what the kernel may lack.
   Vec rounding_of_scores(const Vec& a) const {
-    const double k = 4 + exact_.kernel().additions(), sum = size_.scale.dot(a),
+    const double k = 4 + exact_.additions(), sum = size_.scale.dot(a),
                  errors = size_.scale.cwiseProduct(size_.error).dot(a);
     const double lack = size_.allowance * size_.scale.cwiseProduct(a).norm();
     return size_.scale.array() *

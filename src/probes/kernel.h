@@ -81,7 +81,8 @@ inline Rcpp::List probe_kernel_matrix(SEXP x, const Rcpp::List& given, const Rcp
     return Rcpp::List::create(Rcpp::Named("entries") = entries, Rcpp::Named("diagonal") = diagonal,
                               Rcpp::Named("square") = squares, Rcpp::Named("row") = row,
                               Rcpp::Named("block") = block, Rcpp::Named("product") = product,
-                              Rcpp::Named("bytes") = K.bytes());
+                              Rcpp::Named("bytes") = K.bytes(),
+                              Rcpp::Named("additions") = K.additions());
   });
 }
 

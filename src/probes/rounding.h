@@ -37,7 +37,7 @@ inline double probe_dot(std::string how, Rcpp::NumericVector x, Rcpp::NumericVec
 
 inline double probe_rounding(std::string what, double terms) {
   if (what == "plain_sum") return rounding::of_plain_sum(terms);
-  if (what == "sum") return rounding::of_sum();
+  if (what == "sum") return rounding::of_sum(terms);
   if (what == "accurate_sum") return rounding::of_accurate_sum();
   if (what == "dot") return rounding::of_dot(terms);
   if (what == "score") return rounding::of_score(terms);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/numeric.h"
+#include "base/rounding.h"
 #include "base/tick.h"
 
 namespace dualmargin {
@@ -79,10 +80,14 @@ class KernelMatrix {
   virtual KernelRow stored_row(Index) const { return {}; }
   virtual double bytes() const = 0;  // held in memory between calls
 
-  static constexpr Index width = 64;
-  double additions() const {
-    return static_cast<double>(width) + static_cast<double>(n()) / static_cast<double>(width);
+  // A term of a score passes those of its block and those of the blocks, the first of which are
+  // added to zeros; in no order of n terms more than n - 1 (base/rounding.h).
+  virtual double additions() const {
+    const Index blocks = (n() + width - 1) / width;
+    return static_cast<double>(std::min(n(), width) - 1 + blocks - 1);
   }
+
+  static constexpr Index width = 64;
 };
 
 // bias^2 is added to every entry: the kernel of the rows with a constant coordinate `bias`.
@@ -107,6 +112,13 @@ class Gram {
       f.col(c).array() += constant_ * sum_over(n(), [&](Index i) { return beta(i, c); });
     }
     return f;
+  }
+
+  // Of a score, whichever of its two parts has more.
+  double additions() const {
+    const double own = kernel_.additions();
+    if (constant_ == 0) return own;
+    return std::max(own, rounding::of_sum(static_cast<double>(n())) / rounding::unit);
   }
 
   template <class F>

@@ -63,7 +63,8 @@ class FunctionSpace {
               (-lambda * accurate_sum(weights.size(), [&](Index i) { return weights[i]; }))),
         scale_((size.scale.array().square() + exact.constant()).sqrt()),
         error_(scale_.array() * size.error.array()),
-        k_(4 + exact.kernel().additions() + rounding::of_sum() / rounding::unit),
+        k_(4 + exact.additions() +
+           rounding::of_sum(static_cast<double>(weights.size())) / rounding::unit),
         allowance_(size.allowance),
         given_(size.given) {}
 

@@ -32,6 +32,43 @@ test_that("sums of a million terms are within what is stated, in blocks and accu
   }
 })
 
+test_that("a sum of few terms is a plain one, and what is stated of it is no wider than that", {
+  for (n in c(2, 3, 10, 100, 128, 129, 400)) {
+    stated <- probe("rounding", "sum", n)
+    found <- vapply(hard_sums(n + n %% 2), function(terms) {
+      terms <- terms[seq_len(n)]
+      max(off_by(probe("sum", "sum", terms, 1L), dd(terms)),
+          off_by(probe("sum", "rows", terms, 1L), dd(terms)))
+    }, 0)
+    expect_lte(max(found), stated)
+    # beyond one block not all of them are lost at once
+    expect_gt(max(found), (if (n <= 128) 0.97 else 0.4) * stated)
+  }
+})
+
+# The linear kernel of rows that are all 1: its values are 1, and scores are off by their sums alone.
+test_that("kernel scores lose no more than the additions that are stated, n - 1 at most", {
+  none <- list(first = integer(), second = integer(), share = numeric())
+  given <- list(name = "linear", sigma = NA_real_, degree = 1, scale = 1, offset = 0)
+  for (n in c(2, 10, 60, 64, 65, 128, 300, 1100, 2500)) {
+    for (stored in c(TRUE, FALSE)) {
+      off <- 0
+      for (kind in 1:4) {
+        beta <- switch(kind, c(1, rep(u, n - 1)), c(rep(u, n %/% 2), 1, rep(u, n - n %/% 2 - 1)),
+                       rep(0.1, n), rep_len(c(1, rep(u, 63)), n))
+        found <- probe("kernel_matrix", matrix(1, n, 1), given, none, n, if (stored) 1e9 else 0,
+                       FALSE, TRUE, beta, 64L)
+        exact <- dd_sum(dd(beta))
+        wrong <- abs(dd_value(dd_sub(dd(found$product), dd(rep(exact$h, n), rep(exact$l, n)))))
+        off <- max(off, wrong / dd_value(exact))
+      }
+      expect_lte(off, found$additions * u / (1 - found$additions * u))
+      # in no order more than n - 1, and of many rows few
+      expect_lte(found$additions, min(n - 1, 128 + n / 31))
+    }
+  }
+})
+
 test_that("a dot product is within what is stated, and a root of its terms would not do", {
   for (k in c(1, 7, 100, 1e4)) {
     set.seed(k)
@@ -53,7 +90,7 @@ test_that("the roundings stated grow with the terms, and R states those of a sco
   expect_equal(stated("plain_sum"), (k - 1) * u, tolerance = 1e-9)
   expect_equal(stated("dot"), k * u, tolerance = 1e-9)
   expect_equal(stated("score"), (k + 3) * u, tolerance = 1e-9)
-  expect_equal(probe("rounding", "sum", 1), 130 * u, tolerance = 1e-9)
+  expect_equal(stated("sum"), c(0, 1, 9, 130, 130) * u, tolerance = 1e-9)
   expect_gt(probe("rounding", "value", 1), probe("rounding", "sum", 1))
   # there for two scores, which a statement compares
   expect_equal(dualmargin:::score_roundings(k), 2 * stated("score"), tolerance = 1e-9)
@@ -77,6 +114,24 @@ test_that("kernel certificates of a million rows hold the rounding of their sums
       expect_gte(found$bound, bound - 2 * found$rounding)
       expect_lte(found$rounding, 1e-7)
     }
+  }
+})
+
+test_that("kernel certificates of few rows state no more than their few terms can lose", {
+  lambda <- 0.1
+  for (n in c(1, 2, 10, 50, 128)) {
+    y <- rep_len(c(-1, 1), n)
+    found <- probe("orthogonal", "hinge", y, -0.3 * y, lambda, FALSE)
+    beta <- dd_div(dd(0.3), dd_mul(dd(n), dd(lambda)))
+    penalty <- dd_value(dd_mul(dd_mul(dd(lambda / 2), dd(n)), dd_mul(beta, beta)))
+    value <- max(0, 1 - dd_value(beta)) + penalty
+    expect_lte(abs(found$value - value), found$rounding)
+    expect_lte(found$bound, 0.3 - penalty)
+    # of |beta'f| no more than the n terms, the errors of both kernel values and a few operations;
+    # and the rounding of the mean loss
+    sizes <- lambda * (n * dd_value(beta))^2
+    most <- 1.5 * sizes * (2 * (n - 1) + 4 + 16) + 143 * (2 + value)
+    expect_lte(found$rounding, 1.1 * most * u)
   }
 })
 
