@@ -50,12 +50,13 @@ struct Deal {
 // fit(rank, team, limits, answer), each rank in a thread of its own. late: the rank whose clock runs
 // out at once; -1: none.
 template <class Result, class Fit>
-std::vector<Result> on_ranks(int size, double tol, int late, Fit fit) {
+std::vector<Result> on_ranks(int size, double tol, int late, Fit fit,
+                             double grain = Team::usual_grain) {
   Meeting meeting(size);
   std::vector<Result> answers(static_cast<std::size_t>(size));
   const auto work = [&](int r) {
     ThreadRank rank(meeting, r);
-    Team team(1, Team::usual_grain, size > 1 ? &rank : nullptr);
+    Team team(1, grain, size > 1 ? &rank : nullptr);
     Run::Limits limits;
     limits.tol = tol;
     limits.agreement = team.agreement();
@@ -154,11 +155,47 @@ Rcpp::List probe_joint_ranks(Rcpp::List x, Rcpp::List y, Rcpp::List weights, Rcp
   return out;
 }
 
+struct ColumnAnswer {
+  Vec mean, sd, scale, centre, exact;
+  std::string fault;
+};
+
+// Means and scales of columns, and what can be taken from them.
+Rcpp::List probe_column_ranks(Rcpp::List x, Rcpp::List weights, double grain) {
+  std::vector<MatrixView> views;
+  std::vector<Vec> omega;
+  for (R_xlen_t r = 0; r < x.size(); ++r) {
+    views.push_back(border::view(x[r]));
+    omega.emplace_back(border::vec(weights[r]));
+  }
+  const auto fit = [&](int r, Team& team, const Run::Limits&, ColumnAnswer& answer) {
+    const Index p = views[r].p;
+    for (Vec* each : {&answer.mean, &answer.sd, &answer.scale, &answer.centre}) each->resize(p);
+    for_each_spread(views[r], omega[r], team, [&](Index j, const ColumnSpread& spread) {
+      answer.mean[j] = spread.mean();
+      answer.sd[j] = spread.sd();
+      answer.scale[j] = spread.scale();
+      answer.centre[j] = spread.centre();
+    });
+    answer.exact = exact_centres(views[r], team);
+  };
+  const auto answers = on_ranks<ColumnAnswer>(static_cast<int>(views.size()), 0, -1, fit, grain);
+  Rcpp::List out(x.size());
+  for (R_xlen_t r = 0; r < x.size(); ++r) {
+    const ColumnAnswer& a = answers[static_cast<std::size_t>(r)];
+    out[r] = Rcpp::List::create(Rcpp::Named("mean") = a.mean, Rcpp::Named("sd") = a.sd,
+                                Rcpp::Named("scale") = a.scale, Rcpp::Named("centre") = a.centre,
+                                Rcpp::Named("exact") = a.exact, Rcpp::Named("fault") = a.fault);
+  }
+  return out;
+}
+
 }  // namespace
 
 void add_rank_probes(Table& table) {
   table.add("linear_ranks", probe_linear_ranks);
   table.add("joint_ranks", probe_joint_ranks);
+  table.add("column_ranks", probe_column_ranks);
 }
 
 }  // namespace dualmargin::probes

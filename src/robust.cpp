@@ -14,7 +14,7 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
                           const Rcpp::List& problem, const Rcpp::List& control) {
   border::FitCall call(problem, control);
   const border::Options& ask = call.problem;
-  const RowVec labels(border::vec(y)), omega(relative_weights(weights));
+  const RowVec labels(border::vec(y)), omega(relative_weights(weights, call.team));
   const bool brief = ask.flag("brief");
   const int classes = call.classes();
   // with a free intercept the origin of the columns is of no account, but for the digits
@@ -23,7 +23,7 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   Vec radius = border::vec(problem["radius"]);
   const bool relative = ask.flag("relative");
   const double unit = change_unit(rows, call.penalized(), relative ? 0 : radius.minCoeff(),
-                                  ask.number("label_cost"));
+                                  ask.number("label_cost"), call.team);
   const border::Frame frame{rows, call.penalized(), call.free(), 0, unit};
 
   Rcpp::List solutions;

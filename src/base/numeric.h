@@ -26,6 +26,10 @@ class Sum {
     add(others.total_);
     carry_ += others.carry_;
   }
+  void multiply(double power_of_two) {
+    total_ *= power_of_two;
+    carry_ *= power_of_two;
+  }
   double value() const { return total_ + carry_; }
 
  private:

@@ -71,15 +71,17 @@ class Team {
       throw std::logic_error("the ranks do not make the same reductions");
     }
   }
-  void max(double& x) {
+  void max(double* x, Index k) {
     if (ranks_ == nullptr) return;
-    double both[2] = {x, static_cast<double>(++reductions_)};
-    ranks_->max(both, 2);
-    x = both[0];
-    if (both[1] != static_cast<double>(reductions_)) {
+    std::vector<double> all(x, x + k);
+    all.push_back(static_cast<double>(++reductions_));
+    ranks_->max(all.data(), k + 1);
+    std::copy(all.begin(), all.begin() + k, x);
+    if (all[k] != static_cast<double>(reductions_)) {
       throw std::logic_error("the ranks do not make the same reductions");
     }
   }
+  void max(double& x) { max(&x, 1); }
   // How many chunks so much work is worth, `most` at most.
   Index chunks(double work, double most = 16) const {
     return static_cast<Index>(std::clamp(std::floor(work / grain_), 1.0, most));

@@ -9,10 +9,12 @@
 namespace dualmargin::robust {
 
 // Weights count relative to one another: divided by a power of two, which changes no digit, so that
-// no sum of them overflows.
-inline Vec relative_weights(const Rcpp::NumericVector& weights) {
+// no sum of them overflows. The same one on all ranks.
+inline Vec relative_weights(const Rcpp::NumericVector& weights, Team& team) {
   int exponent = 0;
-  std::frexp(border::vec(weights).maxCoeff(), &exponent);
+  double largest = border::vec(weights).maxCoeff();
+  team.max(largest);
+  std::frexp(largest, &exponent);
   return border::vec(weights).unaryExpr([exponent](double w) { return std::ldexp(w, -exponent); });
 }
 
@@ -20,9 +22,11 @@ inline Vec relative_weights(const Rcpp::NumericVector& weights) {
 // the ridge in its square. The unit is a power of two, which changes no digit, and 1 but for rows
 // that are far larger or smaller: the methods start from w = 0 and t = 1, and b has no unit. Rows
 // shorter than the radius cannot pay for a w: there t is near 2 / kappa (closed_form.h).
-inline double change_unit(RowStore& rows, bool penalized, double radius, double label_cost) {
+inline double change_unit(RowStore& rows, bool penalized, double radius, double label_cost,
+                          Team& team) {
   constexpr int near = 5, most = 400;
-  const double longest = rows.largest();
+  double longest = rows.largest();
+  team.max(longest);
   const double told = longest >= radius ? longest : std::isfinite(label_cost) ? label_cost : radius;
   const double largest = std::max(told, penalized ? 1.0 : 0.0);
   const int exponent = largest > 0 && std::isfinite(largest) ? std::ilogb(largest) : 0;

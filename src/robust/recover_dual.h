@@ -48,7 +48,8 @@ class Kinks {
       if (!(apart[i] >= 0)) apart[i] = HUGE_VAL;  // of a score that is not finite
       nearest[i] = {apart[i], 1};
     }
-    const double count = static_cast<double>(std::min(n, rows_per_column * (p_.dim() + 2)));
+    const auto most = static_cast<double>(rows_per_column * (p_.dim() + 2));
+    const double count = std::min(rows.count(), most);
     const double near = std::max(rows.balance_points(nearest, -count, 0).low, width);
     RowVec force = RowVec::Zero(n);
     for (Index i = 0; i < n; ++i) {

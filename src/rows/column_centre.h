@@ -3,69 +3,82 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "rows/column_parts.h"
 
 namespace dualmargin {
 
+// The exponent of the last digit of a number that is not zero, a multiple of that power of two.
+inline int last_digit(double v) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &v, sizeof bits);
+  constexpr std::uint64_t implied = std::uint64_t{1} << 52;
+  const int exponent = static_cast<int>(bits >> 52 & 0x7ff);
+  const std::uint64_t digits = (bits & (implied - 1)) | (exponent > 0 ? implied : 0);
+  // of a power of two, which the last digit is, the exponent can be read
+  const auto last = static_cast<double>(static_cast<std::int64_t>(digits & (~digits + 1)));
+  std::memcpy(&bits, &last, sizeof bits);
+  return static_cast<int>(bits >> 52) - 1023 + std::max(exponent, 1) - 1075;
+}
+
 // For each column its mean, which rounding does not take out of the range of the entries (a
-// constant column becomes zeros); where a difference from that rounds, the mean to thirty bits of
-// the largest entry; where that rounds as well, or the column has zeros that are not stored, 0.
+// constant column becomes zeros); where a difference from that may round, the mean to thirty bits
+// of the largest entry; where that may as well, or the column has zeros that are not stored, 0.
+//
+// Entries and centre are multiples of 2^k; so are their differences, which are exact if they are
+// below 2^(53 + k). Where the entries are closer to each other than to the origin all of them are.
 inline Vec exact_centres(const MatrixView& x, Team& team) {
   constexpr double inf = std::numeric_limits<double>::infinity();
   struct Entries {
     double mean = 0, stored = 0, least = inf, most = -inf;
+    int last = std::numeric_limits<int>::max();
     void add(const Entries& others) {
       mean += others.mean;
       stored += others.stored;
       least = std::min(least, others.least);
       most = std::max(most, others.most);
+      last = std::min(last, others.last);
     }
   };
-  struct Rounds {
-    bool fine = false, coarse = false;
-    void add(const Rounds& others) {
-      fine = fine || others.fine;
-      coarse = coarse || others.coarse;
-    }
-  };
-  const auto rows = static_cast<double>(x.n);
+  auto rows = static_cast<double>(x.n);
+  team.sum(&rows, 1);
   const auto entries = column_parts<Entries>(x, team, [rows](Index) {
     return [rows](Entries& e, Index, double v) {
       e.mean += v / rows;
       e.stored += 1;
       e.least = std::min(e.least, v);
       e.most = std::max(e.most, v);
+      if (v != 0) e.last = std::min(e.last, last_digit(v));
     };
   });
-  Vec mean = Vec::Zero(x.p), coarse = mean;
+  Mat sums(2, x.p), ends(3, x.p);
   for (Index j = 0; j < x.p; ++j) {
     const Entries& e = entries[j];
-    if (e.stored == 0) continue;
-    mean[j] = std::clamp(e.mean, e.least, e.most);
-    int exponent = 0;
-    std::frexp(std::max(-e.least, e.most), &exponent);
-    const double unit = std::ldexp(1.0, exponent - 30);
-    coarse[j] = unit > 0 ? std::nearbyint(mean[j] / unit) * unit : 0.0;
+    sums.col(j) << e.mean, e.stored;
+    ends.col(j) << -e.least, e.most, -static_cast<double>(e.last);
   }
-  // Knuth's two-sum: what the difference lost
-  const auto lost = [](double v, double c) {
-    const double d = v - c, back = d - v;
-    return (v - (d - back)) - (c + back) != 0;
-  };
-  const auto rounds = column_parts<Rounds>(x, team, [&](Index j) {
-    return [lost, fine = mean[j], rough = coarse[j]](Rounds& r, Index, double v) {
-      r.fine = r.fine || lost(v, fine);
-      r.coarse = r.coarse || lost(v, rough);
-    };
-  });
+  team.sum(sums.data(), sums.size());
+  team.max(ends.data(), ends.size());
+
+  Vec centre = Vec::Zero(x.p);
   for (Index j = 0; j < x.p; ++j) {
-    const bool all = entries[j].stored == rows;
-    mean[j] = !all ? 0.0 : !rounds[j].fine ? mean[j] : !rounds[j].coarse ? coarse[j] : 0.0;
-    if (!std::isfinite(mean[j])) mean[j] = 0;
+    const double least = -ends(0, j), most = ends(1, j);
+    const int last = static_cast<int>(-ends(2, j));
+    if (sums(1, j) != rows || !std::isfinite(least) || !std::isfinite(most)) continue;
+    const auto exact = [&](double c) {
+      return c == 0 || std::max(most - c, c - least) <
+                           std::ldexp(1.0, 53 + std::min(last, last_digit(c)));
+    };
+    const double mean = std::clamp(sums(0, j), least, most);
+    int exponent = 0;
+    std::frexp(std::max(-least, most), &exponent);
+    const double unit = std::ldexp(1.0, exponent - 30);
+    const double coarse = unit > 0 ? std::nearbyint(mean / unit) * unit : 0.0;
+    centre[j] = exact(mean) ? mean : exact(coarse) ? coarse : 0;
   }
-  return mean;
+  return centre;
 }
 
 }  // namespace dualmargin

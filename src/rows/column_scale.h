@@ -9,16 +9,20 @@
 
 namespace dualmargin {
 
-// Weighted mean and population standard deviation of one column, in two passes over its entries:
-// Sums of every stored entry, from which the mean is found, then Deviations of every entry. Rows
-// without an entry are zeros, rows without weight are not there. Weights are divided by their total
-// W last: whole ones add up without rounding, and a column and its complement have the same
-// deviation.
+// Weighted mean and population standard deviation of one column, in one pass by blocks of rows: two
+// looks at a block give its mean and the squares about it, and blocks are joined by the pairwise
+// update of T. F. Chan, G. H. Golub and R. J. LeVeque (1983), doi:10.1080/00031305.1983.10483115,
+//
+//   M = M_a + M_b + W_a W_b / (W_a + W_b) (m_b - m_a)^2.
+//
+// A mean is a number and what it lacks, so that differences of means have the digits of a column
+// far from the origin. Rows without an entry are zeros, rows without weight are not there. Weights
+// are divided by their total W last: whole ones add up without rounding, and a column and its
+// complement have the same deviation.
 class ColumnSpread {
  public:
   struct Sums {
-    Index entries = 0;
-    double low = HUGE_VAL, high = -HUGE_VAL, stored = 0;
+    double entries = 0, low = HUGE_VAL, high = -HUGE_VAL, stored = 0;
     Sum sum;
 
     void add(double weight, double x) {
@@ -36,37 +40,105 @@ class ColumnSpread {
       stored += others.stored;
       sum.add(others.sum);
     }
+    double mean(double weights) const { return std::clamp(sum.value() / weights, low, high); }
+    // Squares are summed in a power of two near the largest, out of reach of over- and underflow.
+    double unit() const {
+      const double wide = high - low;
+      return near(std::isfinite(wide) ? wide : 0.5 * high - 0.5 * low);
+    }
   };
-  struct Deviations {
+  // The entries of a block of rows, looked at twice.
+  struct Block {
+    Sums sums;
+    double middle = 0, unit = 1;
     Sum squares, first;
 
-    void add(const Deviations& others) {
-      squares.add(others.squares);
-      first.add(others.first);
+    void add(double weight, double x) { sums.add(weight, x); }
+    void turn() {
+      if (!(sums.stored > 0)) return;
+      middle = sums.mean(sums.stored);
+      unit = sums.unit();
     }
+    void deviate(double weight, double x) {
+      if (!(weight > 0)) return;
+      const double d = (x - middle) / unit;
+      squares.add(weight * d * d);
+      first.add(weight * d);
+    }
+  };
+  // Of blocks: mean middle + lack, and squares about it in that of `unit`.
+  struct Moments {
+    Sums sums;
+    double middle = 0, lack = 0, unit = 1;
+    Sum squares;
+
+    Moments() = default;
+    explicit Moments(const Block& block)
+        : sums(block.sums), middle(block.middle), unit(block.unit), squares(block.squares) {
+      if (!(sums.stored > 0)) return;
+      const double off = block.first.value() / sums.stored;
+      lack = off * unit;
+      squares.add(-off * block.first.value());
+    }
+    void add(const Block& block) {
+      if (block.sums.entries > 0) add(Moments(block));
+    }
+    void add(const Moments& others) {
+      const double here = sums.stored, there = others.sums.stored;
+      sums.add(others.sums);
+      if (!(there > 0)) return;
+      if (!(here > 0)) {
+        const Sums all = sums;
+        *this = others;
+        sums = all;
+        return;
+      }
+      const double common = sums.unit(), share = there / (here + there),
+                   apart = others.middle / common - middle / common +
+                           (others.lack - lack) / common;
+      squares = squares_in(common);
+      squares.add(others.squares_in(common));
+      squares.add(here * share * apart * apart);
+      unit = common;
+      const double step = share * apart * common, next = middle + step, moved = next - middle;
+      lack += (middle - (next - moved)) + (step - moved);  // Knuth's two-sum
+      middle = next;
+    }
+    Sum squares_in(double other) const {
+      Sum moved = squares;
+      if (squares.value() != 0) moved.multiply((unit / other) * (unit / other));
+      return moved;
+    }
+  };
+  // About the mean of all rows. `first` would be zero if that were not rounded.
+  struct Deviations {
+    double squares = 0, first = 0;
   };
 
   // rows, and the total of their weights
-  ColumnSpread(const Sums& sums, Index rows, double total)
+  ColumnSpread(const Sums& sums, double rows, double total)
       : low_(sums.low), high_(sums.high), total_(total), full_(sums.entries == rows) {
     rest_ = full_ ? 0.0 : std::max(0.0, total - sums.stored);
     if (rest_ > 1e-12 * total) low_ = std::min(low_, 0.0), high_ = std::max(high_, 0.0);
     middle_ = std::clamp(sums.sum.value() / total, low_, std::max(low_, high_));
-    // squares are summed in a power of two near the largest, out of reach of overflow and underflow
-    const double far = std::max(high_ - middle_, middle_ - low_);
-    if (far > 0 && std::isfinite(far))
-      unit_ = std::ldexp(1.0, std::clamp(std::ilogb(far), -1000, 1000));
+    unit_ = near(std::max(high_ - middle_, middle_ - low_));
   }
-  void deviate(Deviations& deviations, double weight, double x) const {
-    if (weight > 0) add_deviation(deviations, weight, x - middle_);
+  // Of some of the rows.
+  Deviations deviations(const Moments& some) const {
+    if (!(some.sums.stored > 0)) return {};
+    const double off = some.middle / unit_ - middle_ / unit_ + some.lack / unit_;
+    const double first = some.sums.stored * off;
+    return {some.squares_in(unit_).value() + first * off, first};
   }
-  // `first` would be zero if the mean were not rounded (T. F. Chan, G. H. Golub and R. J. LeVeque
-  // 1983, doi:10.1080/00031305.1983.10483115).
-  void find_sd(Deviations deviations) {
-    if (rest_ > 0) add_deviation(deviations, rest_, -middle_);
-    const double first = deviations.first.value() / total_;
-    const double mean_square = deviations.squares.value() / total_;
-    const double sd = std::sqrt(std::max(0.0, mean_square - first * first));
+  // Of all of them, but for the zeros that are not stored.
+  void find_sd(Deviations all) {
+    if (rest_ > 0) {
+      const double off = -middle_ / unit_;
+      all.squares += rest_ * off * off;
+      all.first += rest_ * off;
+    }
+    const double first = all.first / total_;
+    const double sd = std::sqrt(std::max(0.0, all.squares / total_ - first * first));
     sd_ = low_ < high_ ? unit_ * sd : 0;
   }
 
@@ -93,33 +165,46 @@ class ColumnSpread {
   }
 
  private:
-  void add_deviation(Deviations& deviations, double weight, double deviation) const {
-    const double d = deviation / unit_;
-    deviations.squares.add(weight * d * d);
-    deviations.first.add(weight * d);
+  static double near(double size) {
+    if (!(size > 0 && std::isfinite(size))) return 1;
+    return std::ldexp(1.0, std::clamp(std::ilogb(size), -1000, 1000));
   }
 
   double low_, high_, total_, rest_ = 0, middle_ = 0, sd_ = 0, unit_ = 1;
   bool full_;
 };
 
-// f(j, spread) for all columns: the one definition of their means and scales.
+// f(j, spread) for all columns: the one definition of their means and scales. Of all ranks the sums
+// of entries, and then of squares about the common mean.
 template <class F>
 void for_each_spread(const MatrixView& x, const Vec& weights, Team& team, F f) {
+  using Block = ColumnSpread::Block;
   const double total = sum_over(team, x.n, [&](Index i) { return weights[i]; });
-  const auto sums = column_parts<ColumnSpread::Sums>(x, team, [&](Index) {
-    return [&weights](auto& part, Index i, double v) { part.add(weights[i], v); };
-  });
-  std::vector<ColumnSpread> spread;
-  spread.reserve(sums.size());
-  for (const ColumnSpread::Sums& s : sums) spread.emplace_back(s, x.n, total);
-  const auto deviations = column_parts<ColumnSpread::Deviations>(x, team, [&](Index j) {
-    return [&weights, own = spread[j]](auto& part, Index i, double v) {
-      own.deviate(part, weights[i], v);
-    };
-  });
+  const auto moments = column_blocks<ColumnSpread::Moments, Block>(
+      x, team, [&](Block& block, Index i, double v) { block.add(weights[i], v); },
+      [&](Block& block, Index i, double v) { block.deviate(weights[i], v); });
+  Mat sums(3, x.p), ends(2, x.p), deviations(2, x.p);
   for (Index j = 0; j < x.p; ++j) {
-    spread[j].find_sd(deviations[j]);
+    const ColumnSpread::Sums& s = moments[j].sums;
+    sums.col(j) << s.entries, s.stored, s.sum.value();
+    ends.col(j) << -s.low, s.high;
+  }
+  auto rows = static_cast<double>(x.n);
+  team.sum(&rows, 1);
+  team.sum(sums.data(), sums.size());
+  team.max(ends.data(), ends.size());
+  std::vector<ColumnSpread> spread;
+  spread.reserve(moments.size());
+  for (Index j = 0; j < x.p; ++j) {
+    ColumnSpread::Sums s{sums(0, j), -ends(0, j), ends(1, j), sums(1, j), {}};
+    s.sum.add(sums(2, j));
+    spread.emplace_back(s, rows, total);
+    const ColumnSpread::Deviations d = spread[j].deviations(moments[j]);
+    deviations.col(j) << d.squares, d.first;
+  }
+  team.sum(deviations.data(), deviations.size());
+  for (Index j = 0; j < x.p; ++j) {
+    spread[j].find_sd({deviations(0, j), deviations(1, j)});
     f(j, spread[j]);
   }
 }

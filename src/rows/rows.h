@@ -155,7 +155,7 @@ class Rows : public RowSums {
       team.max(most);
       return most + team.size() - 1;
     } else {
-      return x_.kernel().additions();
+      return x_.additions();
     }
   }
 
@@ -277,6 +277,7 @@ class Rows : public RowSums {
   struct Known {
     Kept<RowVec> squares, lengths;
     Kept<Vec> column_norms;
+    Kept<double> total_weight;
     Kept<Entries> here, everywhere;
     Kept<std::vector<Index>> ranges, wide_ranges;
   };
@@ -286,7 +287,8 @@ class Rows : public RowSums {
       : RowSums(id == nullptr ? x.n() : static_cast<Index>(id->size()), team_),
         y(y_),
         weights(weights_),
-        total_weight(accurate_sum([&](Index i) { return weights_[i]; })),
+        total_weight(known->total_weight.get(
+            [&] { return accurate_sum([&](Index i) { return weights_[i]; }); })),
         x_(x),
         id_(id),
         known_(std::move(known)) {}
