@@ -46,7 +46,7 @@ test_that("a sum of few terms is a plain one, and what is stated of it is no wid
   }
 })
 
-# The linear kernel of rows that are all 1: its values are 1, and scores are off by their sums alone.
+# The linear kernel of rows that are all 1: its values are 1, scores are off by their sums alone.
 test_that("kernel scores lose no more than the additions that are stated, n - 1 at most", {
   none <- list(first = integer(), second = integer(), share = numeric())
   given <- list(name = "linear", sigma = NA_real_, degree = 1, scale = 1, offset = 0)
