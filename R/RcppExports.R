@@ -129,6 +129,18 @@ fit_multiclass_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_multiclass_cpp`, x, y, weights, problem, control)
 }
 
+fit_linear_rows_cpp <- function(rows, y, weights, problem, control) {
+    .Call(`_dualmargin_fit_linear_rows_cpp`, rows, y, weights, problem, control)
+}
+
+fit_multiclass_rows_cpp <- function(rows, y, weights, problem, control) {
+    .Call(`_dualmargin_fit_multiclass_rows_cpp`, rows, y, weights, problem, control)
+}
+
+column_frame_rows_cpp <- function(rows, weights) {
+    .Call(`_dualmargin_column_frame_rows_cpp`, rows, weights)
+}
+
 probe_cpp <- function(name, arguments) {
     .Call(`_dualmargin_probe_cpp`, name, arguments)
 }

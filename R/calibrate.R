@@ -151,7 +151,7 @@ family_of <- function(fit) sub("^margin_", "", class(fit)[1L])
 # The rows that a fit was made from, coded as it coded them.
 task_of_fit <- function(fit, data, y) {
   rows <- training_rows(fit, data, y)
-  coded <- design_newdata(fit, data)$x
+  coded <- design_newdata(fit, data, on_disk = TRUE)$x
   list(x = if (length(rows) < nrow(coded)) coded[rows, , drop = FALSE] else coded,
        response = fit$response, classes = hard_response(fit), levels = fit$levels,
        weights = unname(fit$weights), rows = rows, given = NROW(data))

@@ -115,6 +115,21 @@ margin_cv.formula <- function(formula, data, family = "linear", grid = NULL, fol
   fit_cv(task, plan, folds, repeats, metric, seed, call)
 }
 
+#' @rdname margin_cv
+#' @usage NULL
+#' @export
+margin_cv.margin_rows <- function(x, family = "linear", grid = NULL, folds = 10, repeats = NULL,
+                                  metric = NULL, seed = NULL, ...) {
+  dots <- list(...)
+  assert_of_file(dots[intersect(names(dots), of_file)], character(), "margin_cv()")
+  assert_linear_on_disk(family)
+  plan <- cv_plan(dots, family, grid, names(formals()), formula_arguments)
+  task <- new_task(design_rows(x, NULL), plan$losses[[1L]])
+  task$intercept <- !isFALSE(x$intercept)
+  if (!task$intercept) plan <- without_intercept(plan, task)
+  fit_cv(task, plan, folds, repeats, metric, seed, public_call(match.call(), quote(margin_cv)))
+}
+
 #' @export
 margin_cv.default <- function(x, ...) margin_linear.default(x)
 

@@ -98,7 +98,8 @@ default_grid <- function(task, family, arguments) {
       list(rate = seq(0, 0.5, by = 0.1)) else list())
   }
   size <- stats::setNames(list(20), paste0("n_", coordinate))
-  data <- list(x = task$x, y = task$response, weights = task$weights, family = family)
+  data <- if (is_rows(task$x)) list(x = task$x, family = family) else
+    list(x = task$x, y = task$response, weights = task$weights, family = family)
   # the values come from the data, before anything is solved
   arguments$control <- margin_control(max_epochs = 1, progress = FALSE)
   path <- quietly(do.call(margin_path, c(data, size, arguments), quote = TRUE))

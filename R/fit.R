@@ -61,8 +61,7 @@ fit_linear <- function(design, settings) {
 
 # Response and weights coded and checked against one another. classes_only: as for code_response().
 prepare_problem <- function(design, settings, classes_only = NULL,
-                            response = code_response(design$y, settings$loss, nrow(design$x),
-                                                     classes_only, design$response_name)) {
+                            response = design_response(design, settings$loss, classes_only)) {
   n <- nrow(design$x)
   settings <- settle_task(settings, response)
   # what fits one problem of several classes need not fit that of two
@@ -96,20 +95,30 @@ prepare_problem <- function(design, settings, classes_only = NULL,
        settings = settings, unit = unit)
 }
 
+design_response <- function(design, loss, classes_only) {
+  if (is_rows(design$x)) {
+    return(response_of_rows(design$x, loss, classes_only))
+  }
+  code_response(design$y, loss, nrow(design$x), classes_only, design$response_name)
+}
+
 # The one call. lambda and mixture: one point, or the points of a path, see src/linear.cpp.
 solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FALSE) {
   settings <- problem$settings
   joint <- joint_model(settings, problem$response)
-  fit <- if (is.null(joint)) fit_linear_cpp else fit_multiclass_cpp
-  result <- in_core(fit(
-    problem$design$x, problem$response$codes, problem$omega,
-    list(loss = if (is.null(joint)) settings$loss$name else joint,
-         parameter = settings$loss$parameter, lambda = lambda, mixture = mixture,
-         relative = relative, brief = brief, residual = isTRUE(settings$residual),
-         intercept = settings$intercept, scale = settings$scale,
-         n_classes = problem$response$n_classes),
-    core_control(settings, linear_start(problem))
-  ))
+  arguments <- list(
+    loss = if (is.null(joint)) settings$loss$name else joint, parameter = settings$loss$parameter,
+    lambda = lambda, mixture = mixture, relative = relative, brief = brief,
+    residual = isTRUE(settings$residual), intercept = settings$intercept, scale = settings$scale,
+    n_classes = problem$response$n_classes
+  )
+  control <- core_control(settings, linear_start(problem))
+  result <- if (is_rows(problem$design$x)) {
+    solve_rows(problem, arguments, control, joint)
+  } else {
+    fit <- if (is.null(joint)) fit_linear_cpp else fit_multiclass_cpp
+    in_core(fit(problem$design$x, problem$response$codes, problem$omega, arguments, control))
+  }
   assert_residual_scale(result)
   in_response_units(result, problem$unit)
 }

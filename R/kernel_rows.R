@@ -3,7 +3,12 @@
 
 # Weighted means and population standard deviations of columns, and what they are divided by: `mean`,
 # `sd` and `scale`, as src/rows/column_scale.h has them for every fit.
-column_frame <- function(x, omega) column_frame_cpp(in_core_form(x), omega)
+column_frame <- function(x, omega) {
+  if (is_rows(x)) {
+    return(from_rows_file(column_frame_rows_cpp(rows_of_core(x), omega), "x"))
+  }
+  column_frame_cpp(in_core_form(x), omega)
+}
 
 # What can be taken from the columns without rounding, see src/rows/column_centre.h.
 exact_centres <- function(x) exact_centres_cpp(in_core_form(x))

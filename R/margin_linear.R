@@ -36,7 +36,8 @@
 #'
 #' @param x A numeric matrix (double, integer or logical), a matrix of any class of package Matrix,
 #'   or a data frame, whose factors are coded as by `~ .`; n rows (samples), p columns (features).
-#'   Missing values are an error here; the formula method follows its `na.action`.
+#'   Missing values are an error here; the formula method follows its `na.action`. Or rows in a file
+#'   that `read_rows()` has opened, see "Rows in a file".
 #' @param formula,data A model formula and the data frame it refers to, as in [stats::lm()]. `- 1`
 #'   means `intercept = "none"`; `offset()` is an error.
 #' @param y The response, length n, which decides the task. A factor (two or more levels), logical
@@ -99,6 +100,19 @@
 #'   `found` the `delta` that was asked for and the size that it counts. `task` is
 #'   `"classification"` or `"regression"`, `settings$loss` the loss, and `response_scale` the
 #'   \eqn{s} by which a response was divided (1: none).
+#' @section Rows in a file:
+#' Rows that do not fit in memory are fitted where they lie, to the same certificate: value, bound
+#' and every step are sums over rows. The file has response, weights and columns, so `y`, `weights`
+#' and `subset` beside it are errors. Rows are read in whole passes, block by block: in memory are a
+#' few numbers a row and a column, and less than a megabyte of rows for each thread. Solvers are
+#' those that need few passes, `"newton"` for a smooth loss, `"ssnal"` for another and `"fista"`;
+#' `"auto"` is the first or the second, and a print of the fit says which file was read. With
+#' `multiclass = "softmax"` Newton's method reads the file once for each class and pass. The same
+#' named solver gives the same bits as with the rows in memory (as a matrix, or as compressed rows,
+#' a dgRMatrix), for every number of threads. Every fit first holds the whole file against its
+#' checksums; a file that is cut, damaged, changed while it is read, or is not the one that was
+#' opened, is an error. `predict(fit, rows)`, [margin_performance()], [margin_path()], [margin_cv()]
+#' and [margin_calibrate()] read such rows too; folds are sets of rows, not copies.
 #' @section Errors and warnings:
 #' Bad input is an error of class `dualmargin_input_error` that names the argument, the value and
 #' the remedy. A fit that misses its tolerance gives one warning of class
@@ -204,6 +218,7 @@ margin_linear.default <- function(x, ...) {
   if (missing(x)) {
     abort_input("`x` is missing; give a matrix, a Matrix, a data frame or a formula.", "x")
   }
+  if (is_rows(x)) refuse_rows("x")
   abort_input(sprintf(
     "`x` is %s, but must be a matrix, a Matrix, a data frame or a formula%s.", show_value(x),
     matrix_conversion(x)

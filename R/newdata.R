@@ -2,7 +2,12 @@
 
 # Rows to predict, coded as the fit's rows were: x with the columns of fit$features in their order,
 # and na_rows, the rows that cannot be predicted because an entry is missing or not finite.
-design_newdata <- function(fit, newdata) {
+#
+# Rows in a file stay there, where `on_disk` says that the caller reads them by blocks.
+design_newdata <- function(fit, newdata, on_disk = FALSE) {
+  if (is_rows(newdata)) {
+    return(design_stored(fit, newdata, on_disk))
+  }
   if (is.data.frame(newdata)) assert_frame(newdata, "newdata")
   if (!is.null(fit$terms)) {
     return(code_newdata(fit, newdata))

@@ -193,6 +193,25 @@ margin_path.formula <- function(formula, data, lambda = NULL, n_lambda = 50,
   fit_path(design, settings, grid, everywhere)
 }
 
+#' @rdname margin_path
+#' @usage NULL
+#' @export
+margin_path.margin_rows <- function(x, lambda = NULL, n_lambda = 50, lambda_min_ratio = NULL,
+                                    loss = NULL, mixture = 0, intercept = "free", scale = TRUE,
+                                    class_weights = NULL, solver = "auto",
+                                    control = margin_control(), response_scale = TRUE,
+                                    multiclass = "one_vs_rest", ..., family = "linear") {
+  assert_path_arguments(list(...)[setdiff(names(list(...)), of_file)], names(formals()),
+                        formula_arguments)
+  assert_of_file(list(...), names(formals()), "margin_path()")
+  grid <- path_grid(lambda, n_lambda, lambda_min_ratio, mixture, !missing(n_lambda))
+  design <- design_rows(x, public_call(match.call(), quote(margin_path)))
+  intercept <- formula_intercept(design, intercept, missing(intercept))
+  settings <- linear_settings(loss, NULL, max(mixture), intercept, scale, class_weights, solver,
+                              control, NULL, response_scale, multiclass)
+  fit_path(design, settings, grid)
+}
+
 #' @export
 margin_path.default <- function(x, ..., family = "linear") margin_linear.default(x)
 

@@ -222,7 +222,7 @@ scores_of_point <- function(scores, i) {
 
 # n x L, or n x k x L; the rows are coded once for all points.
 path_scores <- function(path, newdata, at) {
-  design <- design_newdata(path, newdata)
+  design <- design_newdata(path, newdata, on_disk = TRUE)
   one <- function(all) {
     coefficients <- coefficients_at(all, at)
     scores <- as.matrix(score_design(path, design$x, coefficients))

@@ -103,7 +103,7 @@ margin_performance <- function(fit, newdata, metrics = NULL, y = NULL, weights =
                          maximize = vapply(metrics, function(one) one$maximize, NA),
                          row.names = NULL),
     n = length(rows$at), missing = rows$missing, fitted = same_values(rows$score, fit$scores),
-    weighted = !is.null(weights), task = fit$task,
+    weighted = !is.null(weights) || is_rows(newdata) && newdata$weights, task = fit$task,
     levels = fit$levels
   )
   performance$coverage <- coverage_of(fit$settings$loss, rows$truth, rows$score, rows$weights)
@@ -153,6 +153,7 @@ judged_rows <- function(fit, newdata, y, weights, arg) {
   }
   scores <- named_as(arg, score_rows(fit, newdata))
   truth <- given_response(fit, newdata, y, arg, NROW(scores))
+  if (is.null(weights) && is_rows(newdata)) weights <- rows_numbers(newdata)$weights
   if (!is.null(weights)) assert_weights(weights, NROW(scores))
   weights <- if (is.null(weights)) rep(1, NROW(scores)) else as.double(weights)
   at <- which(!is.na(truth) & stats::complete.cases(as.matrix(scores)))

@@ -19,7 +19,8 @@
 #' `class_weights` those of a logistic fit that is not calibrated refer to the reweighted classes.
 #'
 #' @param object a fit.
-#' @param newdata rows to predict: a data frame with the variables of the formula, or a matrix (any
+#' @param newdata rows to predict: rows in a file that [read_rows()] has opened, which are read block
+#'   by block, or a data frame with the variables of the formula, or a matrix (any
 #'   Matrix class) or data frame with the columns of the `x` that was fitted. Without it, the
 #'   training rows; rows that `na.exclude` left out of the fit come back as `NA`, as in
 #'   [stats::predict.lm()].
@@ -30,8 +31,11 @@
 #'   level is predicted where the decision value, or its probability, is at least that.
 #' @param on what a number as `threshold` is: a decision value (`"score"`) or a probability of the
 #'   second level (`"prob"`).
+#' @param file for rows that [read_rows()] has opened: the name of a CSV file, which must not exist,
+#'   that the predictions are written to block by block, one line a row in their order under a line
+#'   of names (`prediction`, or the levels), numbers with 17 digits. `NULL` returns them.
 #' @param ... nothing: unknown arguments are errors.
-#' @return One entry or row for each row of `newdata`.
+#' @return One entry or row for each row of `newdata`; with `file` its name, invisibly.
 #'   * `"class"`: what the fit was given: a factor with the training levels (also for a character
 #'     response, which was turned into a factor), a logical vector, or numbers -1 and +1, or 0 and
 #'     1.
@@ -49,7 +53,7 @@
 #' round(predict(fit, new, type = "prob"), 3)
 #' @export
 predict.margin_fit <- function(object, newdata, type = c("class", "score", "prob", "response"),
-                               threshold = NULL, on = c("score", "prob"), ...) {
+                               threshold = NULL, on = c("score", "prob"), file = NULL, ...) {
   assert_no_extra("predict()", ...)
   assert_fit(object, "object")
   # "response" is the default of both tasks: the class, or the number.
@@ -62,6 +66,9 @@ predict.margin_fit <- function(object, newdata, type = c("class", "score", "prob
     ), "threshold")
   }
   threshold <- as_threshold(threshold, object, given)
+  if (!is.null(file)) {
+    return(predict_to_file(object, newdata, type, threshold, file))
+  }
   if (missing(newdata)) {
     scores <- stats::napredict(object$na.action, object$scores)
   } else if (is.null(newdata)) {
@@ -111,7 +118,7 @@ has_probabilities <- function(fit) {
 
 # Scores of new rows: numeric n, or n x k; NA in the rows that cannot be scored.
 score_rows <- function(fit, newdata) {
-  design <- design_newdata(fit, newdata)
+  design <- design_newdata(fit, newdata, on_disk = TRUE)
   scores <- score_design(fit, design$x)
   if (is.matrix(scores)) scores[design$na_rows, ] <- NA else scores[design$na_rows] <- NA
   scores
@@ -121,6 +128,9 @@ score_rows <- function(fit, newdata) {
 # each column of `coefficients`, as scoring_coefficients() has them, with the intercept first if the
 # model has one; a vector if it is one.
 score_design <- function(model, x, coefficients = scoring_coefficients(model)) {
+  if (is_rows(x)) {
+    return(score_blocks(x, function(block) score_design(model, block, coefficients)))
+  }
   UseMethod("score_design")
 }
 

@@ -7,7 +7,7 @@
 new_task <- function(design, loss, classes_only = NULL, rows = seq_len(nrow(design$x)),
                      given = length(rows)) {
   n <- nrow(design$x)
-  response <- code_response(design$y, loss, n, classes_only, design$response_name)
+  response <- design_response(design, loss, classes_only)
   if (!is.null(design$weights)) assert_weighted_classes(response, design$weights, "weights")
   # said once, and a factor with an order cannot be compared with one without
   if (is.ordered(response$response)) class(response$response) <- "factor"
@@ -56,6 +56,9 @@ rows_of <- function(task, rows, against = NULL) {
 
 # Matrix makes triplets of the rows of a dgRMatrix; here they stay as they are.
 take_rows <- function(x, rows) {
+  if (is_rows(x)) {
+    return(rows_subset(x, rows))
+  }
   if (!methods::is(x, "dgRMatrix")) {
     return(x[rows, , drop = FALSE])
   }
@@ -72,13 +75,23 @@ is_precomputed <- function(arguments) {
   !is.null(kernel) && !is.function(kernel) && identical(as_kernel(kernel)$name, "precomputed")
 }
 
+# What a fit of some rows is given. Rows in a file have labels and weights with them.
+data_of <- function(task, rows, against = NULL) {
+  x <- rows_of(task, rows, against)
+  if (is_rows(x)) {
+    return(list(x = x))
+  }
+  c(list(x = x, y = task$response[rows]), if (!is.null(task$weights)) {
+    list(weights = weights_of(task, rows))
+  })
+}
+
 # A fit, or with `path` the points of one, to the rows `train`, and the scores of the rows `test`: a
 # list of `model`, which knows how to read the scores, and `scores`. What is left uncertified is for
 # the caller to say, once.
 fit_and_score <- function(task, train, test, fit, arguments) {
   against <- if (is_precomputed(arguments)) train
-  data <- list(x = rows_of(task, train, against), y = task$response[train])
-  if (!is.null(task$weights)) data$weights <- weights_of(task, train)
+  data <- data_of(task, train, against)
   model <- quietly(do.call(fit, c(data, arguments), quote = TRUE))
   list(model = model,
        scores = stats::predict(model, rows_of(task, test, against), type = "score"))

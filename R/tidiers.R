@@ -173,6 +173,9 @@ bind_rows_to <- function(rows, results) {
 
 # The response of a fit from a formula, where `rows` has its variables; else NULL.
 observed_response <- function(fit, rows) {
+  if (is_rows(rows)) {
+    return(labels_of_rows(rows, fit))
+  }
   if (is.null(fit$terms) || !fit$interface == "formula" || !is.data.frame(rows)) {
     return(NULL)
   }

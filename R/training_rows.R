@@ -26,6 +26,12 @@ training_rows <- function(fit, data, y) {
 
 # Labels as text, one for each row of data.
 training_labels <- function(fit, data, y) {
+  if (!missing(data) && is_rows(data)) {
+    if (!missing(y)) {
+      abort_input("`y` is given, but rows in a file have their own response; leave `y` out.", "y")
+    }
+    return(label_text(labels_of_rows(data, fit)))
+  }
   if (identical(fit$interface, "formula")) {
     if (!missing(y)) {
       abort_input("`y` is given, but the fit has a formula and finds it in `data`; leave `y` out.",

@@ -3,6 +3,7 @@
 #include "border/augmented.h"
 
 #include "border/dispatch_augmented.h"
+#include "rows/row_store.h"
 
 using namespace dualmargin;
 using namespace dualmargin::augmented;

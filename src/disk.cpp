@@ -181,44 +181,42 @@ Rcpp::List rows_file_labels_cpp(const std::string& path) {
 }
 
 // Some rows, from 1, in the order in which they are named: list(p, j, x) of compressed rows, or
-// list(x), a matrix.
+// list(x), a matrix. Neighbours are read at once.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List rows_file_read_cpp(const std::string& path, const Rcpp::NumericVector& which) {
   return border::or_fault([&] {
     const DiskRows rows(path);
-    const DiskHead& head = rows.head();
-    const R_xlen_t count = which.size();
+    const bool sparse = rows.head().sparse;
+    const auto count = static_cast<Index>(which.size()), d = rows.d();
     std::vector<int> p(1, 0), j;
-    std::vector<double> x, row(static_cast<std::size_t>(head.sparse ? 0 : head.d));
-    Rcpp::NumericMatrix dense(head.sparse ? 0 : static_cast<int>(count),
-                              head.sparse ? 0 : static_cast<int>(head.d));
-    for (R_xlen_t r = 0; r < count; ++r) {
-      if (r % 1024 == 0) Rcpp::checkUserInterrupt();
-      const auto i = static_cast<Index>(which[r]) - 1;
-      if (i < 0 || i >= head.n) throw RowsFileError(path, "has no row of that number", 0, i + 1.0);
-      const Index k = rows.chunk_of(i);
-      const DiskChunk& c = rows.chunks()[static_cast<std::size_t>(k)];
-      const auto own = static_cast<Word>(i - c.first);
-      if (!head.sparse) {
-        rows.read(row.data(), 8 * row.size(), c.values(head) + 8 * own * row.size());
-        for (Index q = 0; q < head.d; ++q) dense(static_cast<int>(r), static_cast<int>(q)) = row[q];
-        continue;
+    std::vector<double> x;
+    Rcpp::NumericMatrix dense(sparse ? 0 : static_cast<int>(count),
+                              sparse ? 0 : static_cast<int>(d));
+    for (Index r = 0; r < count;) {
+      Rcpp::checkUserInterrupt();
+      const auto first = static_cast<Index>(which[r]) - 1;
+      if (first < 0 || first >= rows.n()) {
+        throw RowsFileError(path, "has no row of that number", 0, static_cast<double>(first) + 1);
       }
-      Word bounds[2];
-      rows.read(bounds, sizeof bounds, c.starts() + 8 * own);
-      const Word from = bounds[0] - c.first_entry, end = bounds[1] - c.first_entry;
-      if (from > end || end > c.entries || end - from + x.size() > INT_MAX) {
-        throw RowsFileError(path, "is damaged, or has too many entries there for one matrix",
-                            k + 1.0, i + 1.0);
+      const Index most =
+          sparse ? count - r : std::max<Index>(1, (Index{1} << 20) / std::max<Index>(1, d));
+      Index run = 1;
+      while (run < most && r + run < count && which[r + run] == which[r] + run) ++run;
+      run = std::min(run, rows.left_in_chunk(first));
+      if (sparse) {
+        rows.read_rows(first, run, p, j, x);
+      } else {
+        x.clear();
+        rows.read_rows(first, run, p, j, x);
+        for (Index q = 0; q < d; ++q) {
+          for (Index i = 0; i < run; ++i) {
+            dense(static_cast<int>(r + i), static_cast<int>(q)) = x[i * d + q];
+          }
+        }
       }
-      const auto size = static_cast<std::size_t>(end - from), before = x.size();
-      j.resize(before + size);
-      x.resize(before + size);
-      rows.read(j.data() + before, 4 * size, c.columns(head) + 4 * from);
-      rows.read(x.data() + before, 8 * size, c.values(head) + 8 * from);
-      p.push_back(static_cast<int>(x.size()));
+      r += run;
     }
-    if (!head.sparse) return Rcpp::List::create(Rcpp::_["x"] = dense);
+    if (!sparse) return Rcpp::List::create(Rcpp::_["x"] = dense);
     return Rcpp::List::create(Rcpp::_["p"] = Rcpp::wrap(p), Rcpp::_["j"] = Rcpp::wrap(j),
                               Rcpp::_["x"] = Rcpp::wrap(x));
   });

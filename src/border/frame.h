@@ -3,7 +3,6 @@
 #pragma once
 
 #include "border/call.h"
-#include "rows/row_store.h"
 
 namespace dualmargin::border {
 
@@ -12,26 +11,44 @@ namespace dualmargin::border {
 // `near`, what leaves beside the user's intercept, is that of the moved columns: where the centre is
 // far away, it has the digits that the other one loses.
 struct Frame {
-  const RowStore& rows;
+  const Vec &scales, &centre;
   bool penalized, free;
-  double level = 0, unit = 1;
+  double level, unit;
+
+  template <class Store>  // RowStore, or what else moves and scales columns
+  Frame(const Store& rows, bool penalized_, bool free_, double level_ = 0, double unit_ = 1)
+      : scales(rows.scales()),
+        centre(rows.centre()),
+        penalized(penalized_),
+        free(free_),
+        level(level_),
+        unit(unit_) {}
+
+  // sum_j w_j centre_j for the weights of the user's columns
+  double offset(const Vec& w) const {
+    Sum sum;
+    for (Index j = 0; j < centre.size(); ++j) {
+      if (centre[j] != 0) sum.add(w[j] * centre[j]);
+    }
+    return sum.value();
+  }
 
   // b is 0 where it is not free, whatever the intercept of the start was.
   void enter(const Start& start, int k, Vec& w, double& b) const {
-    const Index p = rows.columns();
+    const Index p = scales.size();
     const Vec slopes = start.column("coefficients", k);
-    const double intercept = start.number("intercept", k) + rows.offset(slopes) - level;
+    const double intercept = start.number("intercept", k) + offset(slopes) - level;
     w = Vec::Zero(p + penalized);
-    w.head(p) = slopes.cwiseProduct(rows.scales()) * unit;
+    w.head(p) = slopes.cwiseProduct(scales) * unit;
     if (penalized) w[p] = intercept * unit;
     b = free ? intercept : 0.0;
   }
   void leave(const Vec& w, double b, Answer& out) const {
-    const Index p = rows.columns();
-    const Vec slopes = w.head(p).cwiseQuotient(rows.scales()) / unit;
+    const Index p = scales.size();
+    const Vec slopes = w.head(p).cwiseQuotient(scales) / unit;
     const double intercept = (penalized ? w[p] / unit : b) + level;
     out.add("near", intercept);
-    out.add("intercept", intercept - rows.offset(slopes));
+    out.add("intercept", intercept - offset(slopes));
     out.add_coefficients(slopes);
   }
 };

@@ -5,6 +5,7 @@
 
 #include "border/frame.h"
 #include "robust/report.h"
+#include "rows/row_store.h"
 
 namespace dualmargin::robust {
 

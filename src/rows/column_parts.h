@@ -19,10 +19,11 @@ void for_rows(const MatrixView& x, Index begin, Index end, Add add) {
   }
 }
 
+// View: a MatrixView, or what else has n, p, form, stored(), column() and for_rows().
 // The parts of all columns, own(begin, end) of each range, added in order. A range has so many
 // entries that the parts are few beside them.
-template <class Part, class Own>
-std::vector<Part> parts_of_ranges(const MatrixView& x, Team& team, Own own) {
+template <class Part, class View, class Own>
+std::vector<Part> parts_of_ranges(const View& x, Team& team, Own own) {
   const double stored = static_cast<double>(x.stored());
   const double worth = stored / (128 * std::max(1.0, static_cast<double>(x.p)));
   const Index ranges = team.chunks(stored, std::clamp(worth, 1.0, 16.0));
@@ -37,8 +38,8 @@ std::vector<Part> parts_of_ranges(const MatrixView& x, Team& team, Own own) {
 
 // add_to(j)(part, i, x_ij) for all that is stored, where `part` is of column j; parts that are made
 // of different rows are joined by Part::add().
-template <class Part, class AddTo>
-std::vector<Part> column_parts(const MatrixView& x, Team& team, AddTo add_to) {
+template <class Part, class View, class AddTo>
+std::vector<Part> column_parts(const View& x, Team& team, AddTo add_to) {
   return parts_of_ranges<Part>(x, team, [&](Index begin, Index end) {
     std::vector<Part> own(static_cast<std::size_t>(x.p));
     if (x.form == MatrixView::Form::rows) {
@@ -59,8 +60,8 @@ std::vector<Part> column_parts(const MatrixView& x, Team& team, AddTo add_to) {
 // of rows, block.turn(), second(block, i, x_ij) for the same ones, which a cache then holds; and
 // Part::add(block). A block has about as many entries as a chunk of the team, and 32 a column at
 // least: x is read from memory once.
-template <class Part, class Block, class First, class Second>
-std::vector<Part> column_blocks(const MatrixView& x, Team& team, First first, Second second) {
+template <class Part, class Block, class View, class First, class Second>
+std::vector<Part> column_blocks(const View& x, Team& team, First first, Second second) {
   const double stored = static_cast<double>(x.stored());
   const double most = stored / (32 * std::max(1.0, static_cast<double>(x.p)));
   const auto blocks = static_cast<double>(team.chunks(stored, std::max(1.0, most)));

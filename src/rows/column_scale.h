@@ -176,8 +176,8 @@ class ColumnSpread {
 
 // f(j, spread) for all columns: the one definition of their means and scales. Of all ranks the sums
 // of entries, and then of squares about the common mean.
-template <class F>
-void for_each_spread(const MatrixView& x, const Vec& weights, Team& team, F f) {
+template <class View, class F>
+void for_each_spread(const View& x, const Vec& weights, Team& team, F f) {
   using Block = ColumnSpread::Block;
   const double total = sum_over(team, x.n, [&](Index i) { return weights[i]; });
   const auto moments = column_blocks<ColumnSpread::Moments, Block>(

@@ -8,6 +8,30 @@
 
 namespace dualmargin {
 
+// add_gram() of dense rows: panels of rows, so that the product runs at the speed of a matrix product.
+template <class Data>
+void add_panels(const Data& x, const Index* rows, const double* h, Index count,
+                const std::vector<Index>& map, Mat& H) {
+  constexpr Index width = 64;
+  Mat panel(H.rows(), width);
+  for (const double sign : {1.0, -1.0}) {
+    Index filled = 0;
+    const auto flush = [&] {
+      if (filled > 0) H.selfadjointView<Eigen::Lower>().rankUpdate(panel.leftCols(filled), sign);
+      filled = 0;
+    };
+    for (Index k = 0; k < count; ++k) {
+      if (!(sign * h[k] > 0)) continue;
+      const double scale = std::sqrt(sign * h[k]);
+      x.for_each(rows[k], [&](Index j, double v) {
+        if (map[j] >= 0) panel(map[j], filled) = scale * v;
+      });
+      if (++filled == width) flush();
+    }
+    flush();
+  }
+}
+
 // What a Data type provides (i: sample; w: a primal vector of length dim())
 //   n() dim()                  samples, coordinates of a primal vector
 //   dot(i, w) axpy(i, a, w)    w'x_i;  w += a x_i
@@ -24,10 +48,11 @@ namespace dualmargin {
 //   add_gram(rows, h, count, map, H)  H += sum_{k < count} h_k x_r x_r', r = rows[k], lower
 //                              triangle, on the coordinates j with map[j] >= 0, at place map[j]
 //   has_entries                is a row a list of entries, as a kernel's is not?
+//   compressed                 of some columns only?
 // The bias is a constant coordinate with a run-time value (0: none); no column is ever appended.
 class Dense {
  public:
-  static constexpr bool has_entries = true;
+  static constexpr bool has_entries = true, compressed = false;
 
   Dense(const double* values, Index n, Index p, double bias)
       : values_(values), n_(n), p_(p), bias_(bias) {}
@@ -72,27 +97,9 @@ class Dense {
     return Eigen::Map<const Vec>(v, dim()).dot(w);
   }
 
-  // Panels of rows, so that the product runs at the speed of a matrix product.
   void add_gram(const Index* rows, const double* h, Index count, const std::vector<Index>& map,
                 Mat& H) const {
-    constexpr Index width = 64;
-    Mat panel(H.rows(), width);
-    for (const double sign : {1.0, -1.0}) {
-      Index filled = 0;
-      const auto flush = [&] {
-        if (filled > 0) H.selfadjointView<Eigen::Lower>().rankUpdate(panel.leftCols(filled), sign);
-        filled = 0;
-      };
-      for (Index k = 0; k < count; ++k) {
-        if (!(sign * h[k] > 0)) continue;
-        const double scale = std::sqrt(sign * h[k]);
-        for_each(rows[k], [&](Index j, double x) {
-          if (map[j] >= 0) panel(map[j], filled) = scale * x;
-        });
-        if (++filled == width) flush();
-      }
-      flush();
-    }
+    add_panels(*this, rows, h, count, map, H);
   }
 
  private:

@@ -36,8 +36,9 @@ struct RowsFileError : std::runtime_error {
 struct FileState {
   std::uint64_t bytes;
   std::int64_t changed;  // when, in the system's unit
+  std::uint64_t id;      // of the file behind the name, where the system tells it
   bool operator==(const FileState& other) const {
-    return bytes == other.bytes && changed == other.changed;
+    return bytes == other.bytes && changed == other.changed && id == other.id;
   }
 };
 
@@ -74,13 +75,10 @@ class DiskFile {
       size -= static_cast<std::size_t>(got);
     }
   }
-  // These bytes are wanted soon: the system reads them while others are used.
-  void expect(std::uint64_t offset, std::uint64_t size) const {
-#if defined(POSIX_FADV_WILLNEED)
-    ::posix_fadvise(file_, static_cast<off_t>(offset), static_cast<off_t>(size),
-                    POSIX_FADV_WILLNEED);
-#else
-    static_cast<void>(offset), static_cast<void>(size);
+  // It will be read from one end to the other: the system reads on while a part is used.
+  void expect_order() const {
+#if defined(POSIX_FADV_SEQUENTIAL)
+    ::posix_fadvise(file_, 0, 0, POSIX_FADV_SEQUENTIAL);
 #endif
   }
   void write(const void* from, std::size_t size, std::uint64_t offset) {
@@ -107,7 +105,8 @@ class DiskFile {
     const auto& changed = s.st_mtim;
 #endif
     return {static_cast<std::uint64_t>(s.st_size),
-            static_cast<std::int64_t>(changed.tv_sec) * 1000000000 + changed.tv_nsec};
+            static_cast<std::int64_t>(changed.tv_sec) * 1000000000 + changed.tv_nsec,
+            static_cast<std::uint64_t>(s.st_ino)};
   }
 
  private:
@@ -168,7 +167,7 @@ class DiskFile {
       size -= got;
     }
   }
-  void expect(std::uint64_t, std::uint64_t) const {}
+  void expect_order() const {}
   void write(const void* from, std::size_t size, std::uint64_t offset) {
     const auto* at = static_cast<const char*>(from);
     while (size > 0) {
@@ -190,7 +189,7 @@ class DiskFile {
       fail("cannot be looked at");
     }
     const auto high = static_cast<std::int64_t>(changed.dwHighDateTime) << 32;
-    return {static_cast<std::uint64_t>(size.QuadPart), high | changed.dwLowDateTime};
+    return {static_cast<std::uint64_t>(size.QuadPart), high | changed.dwLowDateTime, 0};
   }
 
  private:

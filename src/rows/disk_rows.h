@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <climits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,11 +43,13 @@ class DiskRows {
   Index d() const { return head_.d; }
 
   void read(void* to, std::size_t size, Word place) const { file_.read(to, size, place); }
-  void expect(Word place, Word size) const { file_.expect(place, size); }
-  void assert_unchanged() const {
-    if (!(file_.state() == state_)) {
-      throw RowsFileError(path(), "was changed while it was read");
-    }
+  void assert_unchanged() const { assert_same(file_); }
+  // For one more stream of it.
+  std::unique_ptr<const DiskFile> again() const {
+    auto file = std::make_unique<const DiskFile>(path(), DiskFile::Use::read);
+    assert_same(*file);
+    file->expect_order();
+    return file;
   }
 
   // The chunk that row i is in; i below n().
@@ -64,13 +68,49 @@ class DiskRows {
     Checksum sum;
     for (Word at = c.starts(), end = c.end(head_); at < end; at += block) {
       const auto size = static_cast<std::size_t>(std::min<Word>(block, end - at));
-      expect(at + size, std::min<Word>(block, end - at - size));
       read(bytes.data(), size, at);
       sum.add(bytes.data(), size);
     }
     if (sum.value() != c.checksum) {
       throw RowsFileError(path(), "is damaged: its bytes do not fit their checksum",
                           static_cast<double>(k) + 1, static_cast<double>(c.first) + 1);
+    }
+  }
+
+  // From row i on, it included.
+  Index left_in_chunk(Index i) const {
+    const DiskChunk& c = tail_.chunks[static_cast<std::size_t>(chunk_of(i))];
+    return c.first + static_cast<Index>(c.rows) - i;
+  }
+  // Rows of one chunk, behind those that are there already: ends of rows, columns and values; of
+  // dense rows values alone.
+  void read_rows(Index first, Index count, std::vector<int>& end, std::vector<int>& column,
+                 std::vector<double>& value) const {
+    const Index k = chunk_of(first);
+    const DiskChunk& c = tail_.chunks[static_cast<std::size_t>(k)];
+    const auto own = static_cast<Word>(first - c.first), rows = static_cast<Word>(count);
+    std::vector<Word> bounds(static_cast<std::size_t>(rows) + 1);
+    if (head_.sparse) {
+      read(bounds.data(), 8 * bounds.size(), c.starts() + 8 * own);
+    } else {
+      for (Word i = 0; i <= rows; ++i) bounds[i] = c.first_entry + (own + i) * head_.d;
+    }
+    const std::size_t before = value.size();
+    bool sound = bounds[0] >= c.first_entry && bounds[rows] <= c.first_entry + c.entries;
+    for (Word i = 0; i < rows && sound; ++i) sound = bounds[i] <= bounds[i + 1];
+    if (!sound || bounds[rows] - bounds[0] + before > INT_MAX) {
+      throw RowsFileError(path(), "is damaged, or has more entries there than one matrix takes",
+                          static_cast<double>(k) + 1, static_cast<double>(first) + 1);
+    }
+    const auto entries = static_cast<std::size_t>(bounds[rows] - bounds[0]);
+    const Word from = bounds[0] - c.first_entry;
+    value.resize(before + entries);
+    read(value.data() + before, 8 * entries, c.values(head_) + 8 * from);
+    if (!head_.sparse) return;
+    column.resize(before + entries);
+    read(column.data() + before, 4 * entries, c.columns(head_) + 4 * from);
+    for (Word i = 1; i <= rows; ++i) {
+      end.push_back(static_cast<int>(bounds[i] - bounds[0] + before));
     }
   }
 
@@ -98,6 +138,9 @@ class DiskRows {
   }
 
  private:
+  void assert_same(const DiskFile& file) const {
+    if (!(file.state() == state_)) throw RowsFileError(path(), "was changed while it was read");
+  }
   Vec numbers(const std::string& what, Word place, Word checksum) const {
     Vec all(n());
     const std::size_t size = 8 * static_cast<std::size_t>(n());

@@ -59,15 +59,6 @@ class RowStore {
   Index columns() const { return p_; }
   bool copied() const { return values_ || by_rows_; }
 
-  // sum_j w_j centre_j for the weights of the user's columns
-  double offset(const Vec& w) const {
-    Sum sum;
-    for (Index j = 0; j < p_; ++j) {
-      if (centre_[j] != 0) sum.add(w[j] * centre_[j]);
-    }
-    return sum.value();
-  }
-
   double largest() const {
     double most = 0;
     const Index from = first();

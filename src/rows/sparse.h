@@ -14,7 +14,7 @@ namespace dualmargin {
 
 class Sparse {
  public:
-  static constexpr bool has_entries = true;
+  static constexpr bool has_entries = true, compressed = true;
 
   Sparse(const Start* start, const int* column, const double* value, Index n, Index p, double bias,
          const ColumnFrame& frame = ColumnFrame())

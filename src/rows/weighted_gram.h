@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 #include <vector>
 
-#include "rows/sparse.h"
 #include "rows/tiles.h"
 
 namespace dualmargin {
@@ -43,7 +41,7 @@ void add_weighted_gram(const Data& x, const std::vector<Index>& rows, const Vec&
     };
     team.for_chunks(parts, fill, tick);
     for (const Mat& G : part) H.template triangularView<Eigen::Lower>() += G;
-  } else if constexpr (std::is_same_v<Data, Sparse>) {
+  } else if constexpr (Data::compressed) {
     const Index threads = std::min<Index>(team.threads(), team.chunks(work));
     const auto fill = [&](Index k, Tick& t) { add(0, count, H, t, k, threads); };
     team.for_chunks(threads, fill, tick);

@@ -1,0 +1,93 @@
+# Decision values and predictions of rows in a file, block by block.
+
+# Rows to predict, as design_newdata() has them: the columns of the file must be those of the fit,
+# which has none of its own terms to code them by again.
+design_stored <- function(fit, rows, on_disk) {
+  assert_rows(rows, "newdata")
+  if (!on_disk) refuse_rows("data")
+  if (!identical(rows$features, fit$features)) {
+    rows$columns <- find_columns(fit$features, rows$features)
+  }
+  list(x = rows, na_rows = integer())
+}
+
+# About 8 MB of entries, and a million rows at most.
+block_rows <- function(rows) {
+  each <- max(1, if (rows$sparse) rows$entries / max(1, if (is.null(rows$of)) rows$n else rows$of) else rows$d)
+  max(1, min(1e6, floor(1e6 / each)))
+}
+
+for_blocks <- function(rows, f) {
+  size <- block_rows(rows)
+  for (from in seq(1, rows$n, by = size)) f(from:min(rows$n, from + size - 1))
+}
+
+# The rows of these numbers as a matrix, in the columns of the fit that asks.
+rows_block <- function(rows, which) {
+  at <- numbers_in_file(rows)
+  at <- if (is.null(at)) which else at[which]
+  got <- from_rows_file(rows_file_read_cpp(rows$path, as.double(at)), "newdata")
+  x <- if (rows$sparse) {
+    methods::new("dgRMatrix", p = got$p, j = got$j, x = got$x,
+                 Dim = c(length(which), as.integer(rows$d)))
+  } else {
+    got$x
+  }
+  if (is.null(rows$columns)) {
+    return(x)
+  }
+  if (isS4(x)) x <- methods::as(x, "CsparseMatrix")
+  x[, rows$columns, drop = FALSE]
+}
+
+# score(block): a vector or a matrix; all of them one below another.
+score_blocks <- function(rows, score) {
+  assert_memory(8 * rows$n, "newdata", "has decision values for all of its rows",
+                "predict(file = ) writes them to a file")
+  scores <- NULL
+  for_blocks(rows, function(which) {
+    block <- score(rows_block(rows, which))
+    if (is.null(scores)) {
+      scores <<- if (is.matrix(block)) matrix(0, rows$n, ncol(block), dimnames = list(
+        NULL, colnames(block)
+      )) else numeric(rows$n)
+    }
+    if (is.matrix(block)) scores[which, ] <<- block else scores[which] <<- block
+  })
+  scores
+}
+
+# Written beside, and renamed once it is whole.
+predict_to_file <- function(fit, rows, type, threshold, file) {
+  if (missing(rows) || !is_rows(rows)) {
+    abort_input("`file` is for rows that read_rows() has opened; leave it out.", "file")
+  }
+  if (!is.character(file) || length(file) != 1L || is.na(file) || !nzchar(file)) {
+    abort_input(sprintf("`file` is %s, but must be the name of a file.", show_value(file)), "file")
+  }
+  if (file.exists(file)) {
+    abort_input(sprintf("`file`: \"%s\" is there already; remove it or give another name.", file),
+                "file")
+  }
+  rows <- design_stored(fit, rows, TRUE)$x
+  draft <- tempfile(paste0(basename(file), ".draft-"), tmpdir = dirname(file))
+  on.exit(unlink(draft))
+  con <- tryCatch(file(draft, "wt"), error = identity, warning = identity)
+  if (inherits(con, "condition")) {
+    abort_input(sprintf("`file`: \"%s\" cannot be written; give a place in a folder that is there.",
+                        file), "file")
+  }
+  first <- TRUE
+  tryCatch(for_blocks(rows, function(which) {
+    block <- score_design(fit, rows_block(rows, which))
+    table <- present_scores(fit, block, type, threshold)
+    table <- if (is.matrix(table)) as.data.frame(table) else data.frame(prediction = unname(table))
+    number <- vapply(table, is.double, NA)
+    table[number] <- lapply(table[number], function(v) sprintf("%.17g", v))
+    utils::write.table(table, con, sep = ",", row.names = FALSE, col.names = first,
+                       quote = which(!number), qmethod = "double")
+    first <<- FALSE
+  }), finally = close(con))
+  file.rename(draft, file)
+  invisible(file)
+}

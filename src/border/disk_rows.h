@@ -1,0 +1,50 @@
+// Rows in a file for a fit: with the centres and scales that its problem asks for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "border/call.h"
+#include "border/disk.h"
+#include "border/stored_rows.h"
+#include "rows/disk_store.h"
+
+namespace dualmargin::border {
+
+struct StoredRows : DiskStore {
+  // rows: list(path, checksum, at), `at` from 1, or NULL for all rows
+  StoredRows(const Rcpp::List& rows, Team& team, Tick& tick)
+      : DiskStore(Rcpp::as<std::string>(rows["path"]),
+                  word(Rcpp::as<std::string>(rows["checksum"])), numbers(rows["at"]), team, tick) {}
+  // With what the problem of a fit asks for.
+  StoredRows(const Rcpp::List& rows, const RowVec& weights, FitCall& call, Tick& tick)
+      : StoredRows(rows, call.team, tick) {
+    const Index n = chosen() == nullptr ? file().n() : static_cast<Index>(chosen()->size());
+    if (weights.size() != n) throw std::invalid_argument("not as many numbers as rows");
+    find_frame(weights.local(), call.problem.flag("scale"),
+               call.free() ? Origin::free : Origin::fixed, call.team);
+  }
+
+ private:
+  static Word word(const std::string& hexadecimal) { return std::stoull(hexadecimal, nullptr, 16); }
+  static std::vector<Index> numbers(SEXP at) {
+    std::vector<Index> some;
+    if (Rf_isNull(at)) return some;
+    for (const double i : Rcpp::NumericVector(at)) some.push_back(static_cast<Index>(i) - 1);
+    return some;
+  }
+};
+
+// Sets of rows are no copies of them.
+template <class F>
+void with_rows(const StoredRows& store, double bias, const RowVec& labels, const RowVec& weights,
+               Team& team, F f) {
+  store.visit(bias, [&](const auto& data) {
+    if (store.chosen() == nullptr) return f(Rows(data, labels, weights, team));
+    const RowVec whole = RowVec::Ones(data.n());
+    const RowChoice some{*store.chosen(), labels, weights};
+    f(Rows(Rows(data, whole, whole, team), some));
+  });
+}
+
+}  // namespace dualmargin::border

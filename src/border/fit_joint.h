@@ -1,0 +1,96 @@
+// A fit, or a path over lambda, of all classes in one problem, wherever its rows lie.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "border/frame.h"
+#include "border/stored_rows.h"
+#include "linear/joint_problem.h"
+
+namespace dualmargin::linear {
+
+// u on the simplex from dual variables a: rounding in R leaves them off it by as much.
+inline RowMat simplex_points(const Mat& dual, const std::vector<Index>& y) {
+  RowMat u(dual.transpose());
+  for (Index i = 0; i < u.size(); ++i) {
+    u(i, y[i]) += 1;
+    u[i] = u[i].cwiseMax(0);
+    u[i] /= u[i].sum();
+  }
+  return u;
+}
+
+inline JointSolution joint_start(const border::FitCall& call, const border::Frame& frame,
+                                 const std::vector<Index>& y, Index classes) {
+  JointSolution s;
+  if (!call.start.has("coefficients")) return s;
+  s.b = Vec::Zero(classes);
+  for (int c = 0; c < classes; ++c) {
+    Vec w;
+    frame.enter(call.start, c, w, s.b[c]);
+    if (c == 0) s.w.resize(w.size(), classes);
+    s.w.col(c) = w;
+  }
+  if (call.start.has("dual")) s.u = simplex_points(call.start.all("dual"), y);
+  return s;
+}
+
+inline border::Answer answer(const JointReport& r, const border::Frame& frame, bool brief) {
+  border::Answer out(r, r.solution.solver, brief);
+  const Index p = frame.scales.size(), classes = r.solution.w.cols();
+  Mat slopes(p, classes);
+  Vec near(classes), intercept(classes);
+  for (Index c = 0; c < classes; ++c) {
+    const auto w = r.solution.w.col(c);
+    slopes.col(c) = w.head(p).cwiseQuotient(frame.scales);
+    near[c] = frame.penalized ? w[p] : r.solution.b[c];
+    intercept[c] = near[c] - frame.offset(slopes.col(c));
+  }
+  out.add("near", std::move(near));
+  out.add("intercept", std::move(intercept));
+  out.add("coefficients", std::move(slopes));
+  if (brief) return out;
+  out.add("scores", r.scores);
+  out.add("dual", r.dual);
+  return out;
+}
+
+// y: classes, from 1; problem: as for fit_linear(), without mixtures. with_loss(classes, f): f(loss)
+// with the loss of so many classes; solve(problem, start, draws, run).
+template <class Store, class WithLoss, class Solve>
+Rcpp::List fit_joint(border::FitCall& call, const Rcpp::List& problem, const Store& rows,
+                     const RowVec& codes, const RowVec& omega, WithLoss with_loss, Solve solve) {
+  Vec lambda = border::vec(problem["lambda"]);
+  const bool brief = call.problem.flag("brief"), relative = call.problem.flag("relative");
+  const Index classes = call.classes();
+  std::vector<Index> label(codes.size());
+  for (Index i = 0; i < codes.size(); ++i) label[i] = static_cast<Index>(codes[i]) - 1;
+  const border::Frame frame{rows, call.penalized(), call.free()};
+  const std::vector<JointSolution> starts{joint_start(call, frame, label, classes)};
+
+  Rcpp::List solutions;
+  using border::with_rows;
+  with_rows(rows, call.constant(), codes, omega, call.team, [&](const auto& all) {
+    with_loss(classes, [&](auto loss) {
+      using Data = typename std::decay_t<decltype(all)>::Data;
+      using Problem = JointProblem<Data, decltype(loss)>;
+      const auto problem_at = [&](double strength) {
+        return Problem{all, label, classes, strength, call.free()};
+      };
+      if (relative) lambda *= first_joint_lambda(problem_at(1));
+      solutions = border::run_path(
+          call, call.alone, starts, lambda.size(),
+          [&](int, Index i, Tick&, const auto& f) { f(problem_at(lambda[i])); },
+          [&](const auto& p, int, Index, const JointSolution& start, Sampler& draws, Run& run) {
+            return report(p, solve(p, start, draws, run), run);
+          },
+          [&](const JointReport& r, int) { return answer(r, frame, brief); });
+    });
+  });
+  return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(),
+                            Rcpp::Named("origin") = rows.centre(), Rcpp::Named("lambda") = lambda,
+                            Rcpp::Named("solutions") = solutions);
+}
+
+}  // namespace dualmargin::linear

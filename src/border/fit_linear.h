@@ -1,0 +1,115 @@
+// A fit, or a path of fits, of the linear family, wherever its rows lie.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+
+#include "border/linear.h"
+#include "border/stored_rows.h"
+#include "linear/path_scale.h"
+#include "linear/residual_scale.h"
+#include "rows/column_scale.h"
+
+namespace dualmargin::linear {
+
+// store: scales(), centre() and visit(bias, f), as a RowStore. columns(): x by features, for the
+// solvers that ask. solve(problem, scale, start, draws, run), with the parameter of the loss so many
+// times its size; `second_order`: does it reach an optimum to many digits?
+//
+// problem: lambda and mixture, as long as one another, are the points, visited in their order; with
+// `relative` lambda is given in units of the lambda at which a path starts, where an l1 part has
+// the null model for its solution. A point starts from the one before if that has its mixture.
+template <class Store, class ColumnsOf, class Solve>
+Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const Store& rows,
+                      RowVec labels, const RowVec& omega, ColumnsOf columns, bool second_order,
+                      Solve solve) {
+  Vec lambda = border::vec(problem["lambda"]);
+  const Vec mixture = border::vec(problem["mixture"]);
+  const bool brief = call.problem.flag("brief"), relative = call.problem.flag("relative");
+  const bool residual = call.problem.flag("residual");
+  const int classes = call.classes();
+  border::Frame frame{rows, call.penalized(), call.free()};
+  const auto typed_at = [&](double scale) {
+    return [&, scale](auto f) {
+      return with_loss(call.problem.text("loss"), scale * call.problem.number("parameter"), f);
+    };
+  };
+  const auto typed = typed_at(1);
+  typed([&](const auto& loss) {
+    if (!call.free() || classes > 1 || !of_residual<std::decay_t<decltype(loss)>>) return;
+    frame.level = spread_of_values(labels.local(), omega.local(), call.team).centre();
+    labels -= frame.level;
+  });
+  const auto loss_at = [&](double scale) {
+    return typed_at(scale)([](const auto& phi) { return AnyLoss::of(phi); });
+  };
+  const std::vector<Solution> starts = starting_points(call.start, classes, frame);
+
+  Rcpp::List solutions;
+  using border::with_rows;
+  with_rows(rows, call.constant(), labels, omega, call.team, [&](const auto& all) {
+    const auto problem_at = [&](double scale, int k, const ElasticNet& penalty, const auto& f) {
+      const RowVec target = border::target(labels, classes, k);
+      const Rows own(all, target);
+      LinearProblem one(own, loss_at(scale), penalty, call.free());
+      one.columns = columns;
+      f(one);
+    };
+    Run run = call.quiet_run();
+    const double spread = residual ? spread_of(all, call.free()) : 1;
+    const auto null_unit = [&] {
+      if (!residual) return 1.0;
+      const auto at = [&](double s, auto f) { problem_at(s, 0, ElasticNet(), f); };
+      const double s = null_scale(at, spread);
+      return s > 0 ? s : spread;
+    };
+    const double unit_of_null = relative ? null_unit() : 1;
+    if (relative) {
+      PathScale scale;
+      for (int k = 0; k < classes; ++k) {
+        problem_at(unit_of_null, k, ElasticNet(), [&](const auto& p) { scale.add(p, run); });
+      }
+      for (Index i = 0; i < lambda.size(); ++i) lambda[i] *= scale.first_lambda(mixture[i]);
+    }
+    const auto own_unit = [&](const Solution& start, const ElasticNet& penalty, Sampler& draws,
+                              Run& run) {
+      double first = spread;
+      const auto at = [&](double s, auto f) { problem_at(s, 0, penalty, f); };
+      if (start.w.size() > 0) {
+        at(spread, [&](const auto& p) {
+          const double s = scale_of(p.rows, p.scored(start, run).z);
+          if (s > 0) first = s;
+        });
+      }
+      const double tol = call.limits.tol, tight = second_order ? std::min(tol, 1e-9) : tol;
+      ScaleLimits limits{call.limits, tight, std::max(second_order ? 1e-13 : 0, 1e-3 * tight)};
+      const std::chrono::duration<double> since(run.seconds());
+      limits.run.started =
+          Tick::Clock::now() - std::chrono::duration_cast<Tick::Clock::duration>(since);
+      const auto solve_at = [&](const auto& p, double s, const Solution& from, Run& round) {
+        return solve(p, s, from, draws, round);
+      };
+      return fit_at_scale(at, solve_at, start, first, limits, run);
+    };
+    solutions = border::run_path(
+        call, call.team, starts, lambda.size(),
+        [&](int k, Index i, Tick&, const auto& f) {
+          problem_at(residual ? spread : 1, k, ElasticNet::from(lambda[i], mixture[i]), f);
+        },
+        [&](const auto& p, int k, Index i, const Solution& before, Sampler& draws, Run& run) {
+          const bool first = i == 0 || mixture[i] != mixture[i - 1];
+          Solution start = first ? starts[k] : before;
+          if (first && relative && mixture[i] > 0) {
+            problem_at(unit_of_null, k, p.space, [&](const auto& q) { start = null_model(q); });
+          }
+          if (residual) return own_unit(start, p.space, draws, run);
+          return report(p, solve(p, 1, start, draws, run), run);
+        },
+        [&](const Report& r, int) { return answer(r, frame, brief); });
+  });
+  return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(),
+                            Rcpp::Named("origin") = rows.centre(), Rcpp::Named("lambda") = lambda,
+                            Rcpp::Named("solutions") = solutions);
+}
+
+}  // namespace dualmargin::linear

@@ -1,0 +1,98 @@
+// Glue of margin_linear() and margin_path() for rows in a file: the solvers that read rows in whole
+// passes.
+#include "border/disk_rows.h"
+#include "border/fit_joint.h"
+#include "border/fit_linear.h"
+#include "linear/fista.h"
+#include "linear/joint_newton.h"
+#include "linear/newton.h"
+#include "linear/ssnal.h"
+
+using namespace dualmargin;
+using namespace dualmargin::linear;
+
+namespace {
+
+// Names, and what "auto" is for rows in a file: Newton's method for a smooth loss, else SSNAL.
+template <class Problem>
+Solution solve_on_disk(const border::FitCall& call, const Problem& problem, const Solution& start,
+                       Sampler& draws, Run& run) {
+  const bool choose = call.solver == "auto", smooth = problem.losses.smooth();
+  const auto subsample = [&] { return choose || call.option.flag("subsample"); };
+  if (call.solver == "newton" || (choose && smooth)) {
+    return newton(problem, NewtonOptions{subsample()}, start, draws, run);
+  }
+  if (call.solver == "ssnal" || choose) {
+    SsnalOptions options;
+    options.subsample = subsample();
+    if (!choose) {
+      options.gamma = call.option.number("gamma");
+      options.shrink = call.option.number("shrink");
+    }
+    return ssnal(problem, options, start, draws, run);
+  }
+  if (call.solver == "fista") {
+    return fista(problem, FistaOptions{call.option.flag("restart")}, start, run);
+  }
+  border::unknown("solver of rows in a file", call.solver);
+}
+
+}  // namespace
+
+// rows: list(path, checksum, at), `at` the numbers of some rows or NULL. y, weights: of these rows;
+// problem: as for fit_linear() in border/fit_linear.h.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List fit_linear_rows_cpp(const Rcpp::List& rows, const Rcpp::NumericVector& y,
+                               const Rcpp::NumericVector& weights, const Rcpp::List& problem,
+                               const Rcpp::List& control) {
+  border::FitCall call(problem, control);
+  return border::or_fault([&] {
+    const RowVec omega(border::vec(weights));
+    if (y.size() != weights.size()) throw std::invalid_argument("not as many labels as weights");
+    Tick tick(Rcpp::checkUserInterrupt, call.limits.started, HUGE_VAL);
+    const border::StoredRows store(rows, omega, call, tick);
+    const auto solve = [&](const auto& p, double, const Solution& start, Sampler& draws, Run& run) {
+      return solve_on_disk(call, p, start, draws, run);
+    };
+    const auto none = []() -> Columns { throw std::logic_error("rows in a file have no columns"); };
+    return fit_linear(call, problem, store, RowVec(border::vec(y)), omega, none,
+                      call.solver != "fista", solve);
+  });
+}
+
+// The same for all classes in one problem: Newton's method for the softmax loss.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List fit_multiclass_rows_cpp(const Rcpp::List& rows, const Rcpp::NumericVector& y,
+                                   const Rcpp::NumericVector& weights, const Rcpp::List& problem,
+                                   const Rcpp::List& control) {
+  border::FitCall call(problem, control);
+  return border::or_fault([&] {
+    const RowVec omega(border::vec(weights));
+    if (y.size() != weights.size()) throw std::invalid_argument("not as many labels as weights");
+    Tick tick(Rcpp::checkUserInterrupt, call.limits.started, HUGE_VAL);
+    const border::StoredRows store(rows, omega, call, tick);
+    const auto softmax = [](Index classes, auto f) { f(MulticlassSoftmax(classes)); };
+    const auto solve = [](const auto& p, const JointSolution& start, Sampler&, Run& run) {
+      return joint_newton(p, start, run);
+    };
+    return fit_joint(call, problem, store, RowVec(border::vec(y)), omega, softmax, solve);
+  });
+}
+
+// Means and deviations of columns, as column_frame_cpp() of data.cpp has them.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List column_frame_rows_cpp(const Rcpp::List& rows, const Rcpp::NumericVector& weights) {
+  return border::or_fault([&] {
+    Team team;
+    Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
+    const border::StoredRows store(rows, team, tick);
+    Vec mean(store.file().d()), sd(mean), scale(mean);
+    store.for_each_spread(border::vec(weights), team, [&](Index j, const ColumnSpread& spread) {
+      mean[j] = spread.mean();
+      sd[j] = spread.sd();
+      scale[j] = spread.scale();
+    });
+    return Rcpp::List::create(Rcpp::Named("mean") = mean, Rcpp::Named("sd") = sd,
+                              Rcpp::Named("scale") = scale);
+  });
+}

@@ -1,0 +1,122 @@
+// The rows of a file, as the methods read them: with the centres and scales of their columns, which
+// are found as those of a matrix are (row_store.h).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rows/column_scale.h"
+#include "rows/on_disk.h"
+#include "rows/row_store.h"
+
+namespace dualmargin {
+
+// The entries of a file by rows, or of some of them in the order of `some`, as the sums over columns
+// ask for them (column_parts.h).
+class DiskView {
+ public:
+  static constexpr MatrixView::Form form = MatrixView::Form::rows;
+  Index n, p;
+
+  DiskView(const DiskSource& source, const std::vector<Index>* some)
+      : n(some == nullptr ? source.file.n() : static_cast<Index>(some->size())),
+        p(source.file.d()),
+        source_(source),
+        some_(some) {}
+
+  Index stored() const {
+    Index all = 0;
+    for (Index i = 0; i < n; ++i) all += source_.nonzeros(at(i));
+    return all;
+  }
+  template <class F>
+  void column(Index, Index, Index, F) const {
+    throw std::logic_error("a file has no columns");
+  }
+  // add(j, i, x_ij) for all that is stored in rows begin, ..., end - 1
+  template <class Add>
+  void for_rows(Index begin, Index end, Add add) const {
+    DiskBlock block(source_);
+    const bool sparse = source_.file.head().sparse;
+    for (Index i = begin; i < end; ++i) {
+      if (!block.has(at(i))) block.load(at(i));
+      const Index r = at(i) - block.first();
+      if (sparse) {
+        for (Start k = block.start()[r]; k < block.start()[r + 1]; ++k) {
+          add(Index{block.column()[k]}, i, block.value()[k]);
+        }
+      } else {
+        for (Index j = 0; j < p; ++j) add(j, i, block.value()[r * p + j]);
+      }
+    }
+  }
+
+ private:
+  Index at(Index i) const { return some_ == nullptr ? i : (*some_)[static_cast<std::size_t>(i)]; }
+
+  const DiskSource& source_;
+  const std::vector<Index>* some_;
+};
+template <class Add>
+void for_rows(const DiskView& x, Index begin, Index end, Add add) {
+  x.for_rows(begin, end, add);
+}
+
+// Every byte of the file has been held against its checksum before anything is made of it.
+class DiskStore {
+ public:
+  // some: the rows that are meant, from 0; none: all of them.
+  DiskStore(const std::string& path, Word checksum, std::vector<Index> some, Team& team, Tick& tick)
+      : file_(path),
+        some_(std::move(some)),
+        scales_(Vec::Ones(file_.d())),
+        centre_(Vec::Zero(file_.d())) {
+    if (checksum != file_.head().checksum) {
+      throw RowsFileError(path, "has other rows than it had when it was opened by read_rows()");
+    }
+    const auto chunks = static_cast<Index>(file_.chunks().size());
+    team.for_chunks(
+        chunks, [&](Index k, Tick&) { file_.verify(k); }, tick);
+    start_ = file_.starts();
+  }
+  DiskStore(const DiskStore&) = delete;
+
+  // As RowStore finds them.
+  void find_frame(const Vec& weights, bool scale, Origin origin, Team& team) {
+    if (!scale && origin != Origin::free) return;
+    Vec scales = scales_, centre = centre_;
+    for_each_spread(weights, team, [&](Index j, const ColumnSpread& spread) {
+      if (scale) scales[j] = spread.scale();
+      if (origin == Origin::free) centre[j] = spread.centre();
+    });
+    scales_ = scales;
+    centre_ = centre;
+  }
+  // f(j, spread) of the columns as they are.
+  template <class F>
+  void for_each_spread(const Vec& weights, Team& team, F f) const {
+    const Vec none = Vec::Zero(file_.d()), ones = Vec::Ones(file_.d());
+    const DiskSource plain(file_, start_, none, ones);
+    dualmargin::for_each_spread(DiskView(plain, chosen()), weights, team, f);
+  }
+
+  const DiskRows& file() const { return file_; }
+  const Vec& scales() const { return scales_; }
+  const Vec& centre() const { return centre_; }
+  const std::vector<Index>* chosen() const { return some_.empty() ? nullptr : &some_; }
+
+  template <class F>  // f(data), an OnDisk, with a bias coordinate unless bias is 0
+  void visit(double bias, F f) const {
+    const DiskSource source(file_, start_, centre_, scales_);
+    if (file_.head().sparse) return f(OnDisk<Sparse>(source, bias));
+    f(OnDisk<Dense>(source, bias));
+  }
+
+ private:
+  DiskRows file_;
+  std::vector<Index> some_;
+  std::vector<Start> start_;
+  Vec scales_, centre_;
+};
+
+}  // namespace dualmargin

@@ -1,0 +1,249 @@
+# Rows in a file are the rows in memory: the same bits for the same named solver.
+
+disk_data <- local({
+  set.seed(33)
+  n <- 400L
+  x <- matrix(rnorm(n * 9L), n) * (matrix(runif(n * 9L), n) < 0.6)
+  score <- x[, 1L] - x[, 2L] + rnorm(n)
+  far <- cbind(x, 1e4 + rnorm(n))
+  list(dense = far, sparse = methods::as(Matrix::Matrix(far, sparse = TRUE), "RsparseMatrix"),
+       class = factor(score > 0), response = score, weights = sample(0:3, n, TRUE) + runif(n),
+       three = factor(cut(score, c(-Inf, -1, 1, Inf), labels = FALSE)))
+})
+
+# What a fit says, without the seconds it took and what it was called by.
+fit_said <- function(fit) {
+  fit$status$seconds <- fit$call <- fit$settings$control$threads <- fit$file <- NULL
+  fit$trace <- fit$trace[setdiff(names(fit$trace), "seconds")]
+  fit
+}
+small_chunks <- function(expression) {
+  old <- options(dualmargin.chunk_entries = 300)
+  on.exit(options(old))
+  suppressWarnings(expression, classes = "dualmargin_not_certified")
+}
+disk_control <- function(threads = 1L, ...) {
+  margin_control(seed = 5, max_epochs = 60, progress = FALSE, threads = threads, ...)
+}
+
+# The same arguments with the rows in memory and in a file: identical(), for one thread and for two.
+expect_same_on_disk <- function(x, y, weights, ..., info) {
+  rows <- disk_rows(x, y, weights, loss = dualmargin:::named_loss(list(...)$loss))
+  on.exit(unlink(rows$path))
+  memory <- small_chunks(suppressMessages(
+    margin_linear(x, y, weights = weights, ..., control = disk_control())
+  ))
+  for (threads in 1:2) {
+    disk <- small_chunks(margin_linear(rows, ..., control = disk_control(threads)))
+    expect_identical(fit_said(disk), fit_said(memory), info = paste(info, threads, "threads"))
+  }
+}
+
+disk_losses <- list(
+  classification = list("hinge", "logistic", "squared_hinge", "smooth_hinge", "squared", "huber"),
+  regression = list("squared", "huber", loss_huber(unit = "response"), "quantile", "absolute",
+                    "epsilon_insensitive", "squared_epsilon_insensitive")
+)
+
+test_that("a fit of rows in a file is that of the rows in memory, to the bit", {
+  settings <- expand.grid(intercept = c("free", "penalized", "none"), scale = c(TRUE, FALSE),
+                          stringsAsFactors = FALSE)
+  place <- 0L
+  for (task in names(disk_losses)) for (loss in disk_losses[[task]]) {
+    y <- if (task == "classification") disk_data$class else disk_data$response
+    loss <- dualmargin:::as_loss(loss)
+    for (solver in c("ssnal", if (loss$smooth) c("newton", "fista"))) {
+      # every setting with every form of rows and of weights, spread over losses and solvers
+      for (i in 1:3) {
+        place <- place + 1L
+        at <- settings[(place - 1L) %% 6L + 1L, ]
+        x <- if ((place %/% 6L) %% 2L == 0L) disk_data$sparse else disk_data$dense
+        weights <- if ((place %/% 3L) %% 2L == 0L) disk_data$weights
+        expect_same_on_disk(
+          x, y, weights, loss = loss, solver = solver, intercept = at$intercept, scale = at$scale,
+          lambda = 0.01, mixture = if (solver != "ssnal" && i == 3L) 0.5 else 0,
+          info = paste(task, loss$name, solver, at$intercept, at$scale, isS4(x), is.null(weights))
+        )
+      }
+    }
+  }
+})
+
+test_that("so is one of several classes, one-vs-rest and in one problem", {
+  for (x in disk_data[c("sparse", "dense")]) for (intercept in c("free", "penalized", "none")) {
+    expect_same_on_disk(x, disk_data$three, disk_data$weights, loss = "logistic", solver = "newton",
+                        intercept = intercept, info = intercept)
+    expect_same_on_disk(x, disk_data$three, NULL, loss = "logistic", solver = "newton",
+                        multiclass = "softmax", intercept = intercept, info = intercept)
+  }
+})
+
+test_that("rows of many columns, few rows and conjugate gradients are the same on disk", {
+  set.seed(4)
+  n <- 700L
+  wide <- Matrix::rsparsematrix(n, 900L, 0.02, repr = "R")
+  y <- factor(as.vector(wide %*% rnorm(900L)) + rnorm(n) > 0)
+  for (x in list(wide, as.matrix(wide)[, 1:300])) for (loss in c("logistic", "hinge")) {
+    expect_same_on_disk(x, y, NULL, loss = loss, lambda = 1e-3,
+                        solver = if (loss == "hinge") "ssnal" else "newton", info = loss)
+  }
+  # a sample of the rows first: there are enough of them
+  many <- Matrix::rsparsematrix(9000L, 12L, 0.4, repr = "R")
+  y <- as.vector(many %*% rnorm(12L)) + rnorm(9000L)
+  expect_same_on_disk(many, y, NULL, loss = "absolute", lambda = 1e-3, solver = "ssnal",
+                      info = "sampled")
+})
+
+test_that("the certificate of rows in a file is that of an outside computation", {
+  for (loss in c("logistic", "hinge", "squared_hinge")) {
+    rows <- disk_rows(disk_data$sparse, disk_data$class, disk_data$weights)
+    fit <- margin_linear(rows, loss = loss, lambda = 0.01)
+    outside <- outside_certificate(fit, disk_data$dense)
+    expect_true(certificate(fit)$certified)
+    expect_equal(outside$primal, certificate(fit)$value, tolerance = 1e-10)
+    expect_lte(outside$dual, outside$primal + 1e-12)
+    expect_equal(outside$dual, certificate(fit)$bound, tolerance = 1e-6)
+    unlink(rows$path)
+  }
+})
+
+test_that("a file that is cut, damaged, changed or foreign is an error that names it", {
+  rows <- disk_rows(disk_data$sparse, disk_data$class)
+  bytes <- readBin(rows$path, "raw", file.size(rows$path))
+  fails <- function(altered, words, opened = rows) {
+    path <- tempfile()
+    on.exit(unlink(path))
+    writeBin(altered, path)
+    opened$path <- path
+    condition <- tryCatch(margin_linear(opened, loss = "logistic"), error = identity)
+    expect_s3_class(condition, "dualmargin_input_error")
+    expect_match(conditionMessage(condition), basename(path), fixed = TRUE)
+    expect_match(conditionMessage(condition), words)
+  }
+  fails(bytes[seq_len(length(bytes) - 1L)], "is cut off")
+  fails(bytes[1:100], "is no file of rows")
+  fails(c(bytes, as.raw(0)), "more bytes than were written")
+  fails(serialize(1, NULL), "is no file of rows")
+  fails(replace(bytes, 50L, xor(bytes[50L], as.raw(1))), "its head does not fit")
+  fails(replace(bytes, length(bytes), xor(bytes[length(bytes)], as.raw(1))), "its tail does not fit")
+  # an entry of the third chunk: 37 rows a chunk
+  changed <- replace(bytes, 7000L, xor(bytes[7000L], as.raw(64)))
+  fails(changed, "\\(chunk 3, row 75\\) is damaged")
+  # labels lie behind the last chunk
+  info <- dualmargin:::rows_file_info_cpp(rows$path)
+  expect_true(info$labels)
+  other <- disk_rows(disk_data$sparse[400:1, ], disk_data$class)
+  fails(readBin(other$path, "raw", file.size(other$path)), "other rows than it had")
+  unlink(rows$path)
+  expect_error(margin_linear(rows, loss = "logistic"), "there is no file",
+               class = "dualmargin_input_error")
+})
+
+test_that("what the file has cannot be given beside it, and who cannot read it says who can", {
+  rows <- disk_rows(disk_data$dense, disk_data$class)
+  three <- disk_rows(disk_data$dense, disk_data$three)
+  none <- disk_rows(disk_data$dense)
+  on.exit(unlink(c(rows$path, three$path, none$path)))
+  fails <- function(expression, words) {
+    expect_error(expression, words, class = "dualmargin_input_error")
+  }
+  fails(margin_linear(rows, y = disk_data$class), "`y` is given beside rows in a file")
+  fails(margin_linear(rows, weights = disk_data$weights), "`weights` is given beside")
+  fails(margin_linear(rows, subset = 1:10), "`subset` is given beside")
+  fails(margin_linear(rows, solver = "dual_cd"), "use \"auto\", \"newton\", \"ssnal\", \"fista\"")
+  fails(margin_linear(rows, solver = "lasso", mixture = 1), "does not read rows in whole passes")
+  fails(margin_linear(three, multiclass = "crammer_singer"), "use \"softmax\" or \"one_vs_rest\"")
+  fails(margin_linear(none), "without a response")
+  fails(margin_linear(rows, wieghts = 1), "wieghts")
+  for (f in list(margin_kernel, margin_robust, margin_hard, margin_augmented, margin_tune)) {
+    fails(f(rows), "`x` is rows in a file")
+  }
+  fails(margin_path(rows, family = "kernel"), "`x` is rows in a file")
+  fails(margin_cv(rows, family = "kernel"), "rows in a file are for family = \"linear\"")
+  fails(margin_certain(margin_linear(rows, loss = "hinge"), rows), "margin_linear\\(\\),")
+})
+
+test_that("a fit of rows in a file can be saved, and its rows as well", {
+  rows <- disk_rows(disk_data$dense, disk_data$class)
+  path <- tempfile(fileext = ".rds")
+  on.exit(unlink(c(rows$path, path)))
+  fit <- margin_linear(rows, loss = "logistic")
+  saveRDS(list(fit, rows), path)
+  again <- readRDS(path)
+  expect_identical(coef(again[[1L]]), coef(fit))
+  expect_identical(coef(margin_linear(again[[2L]], loss = "logistic")), coef(fit))
+})
+
+test_that("predictions and performance of rows in a file are those of the rows in memory", {
+  for (x in disk_data[c("sparse", "dense")]) for (y in disk_data[c("class", "three")]) {
+    rows <- disk_rows(x, y, disk_data$weights)
+    file <- tempfile(fileext = ".csv")
+    fit <- margin_linear(x, y, loss = "logistic", lambda = 0.01)
+    for (type in c("class", "score", "prob")) {
+      memory <- predict(fit, x, type = type)
+      expect_identical(predict(fit, rows, type = type), memory, info = type)
+      expect_identical(predict(fit, rows, type = type, file = file), file)
+      read <- utils::read.csv(file, check.names = FALSE,
+                              colClasses = if (type == "class") "character" else NA)
+      expect_identical(unname(as.matrix(read)), unname(as.matrix(
+        if (type == "class") as.character(memory) else memory
+      )), info = type)
+      unlink(file)
+    }
+    judged <- margin_performance(fit, rows)
+    expect_identical(judged, margin_performance(fit, x, y = y, weights = disk_data$weights))
+    unlink(rows$path)
+  }
+})
+
+test_that("blocks of any size give the same decision values", {
+  rows <- disk_rows(disk_data$sparse, disk_data$class)
+  on.exit(unlink(rows$path))
+  fit <- margin_linear(rows, loss = "logistic", lambda = 0.01)
+  whole <- predict(fit, rows, type = "score")
+  for (entries in c(1e3, 1e5, 1e7)) {
+    expect_identical(predict(fit, utils::modifyList(rows, list(entries = entries * rows$n)),
+                             type = "score"), whole)
+  }
+})
+
+test_that("a path and a cross-validation of rows in a file are those of the rows in memory", {
+  path_said <- function(path) {
+    path$status$seconds <- path$by_class$seconds <- path$call <- NULL
+    path$settings$control <- NULL
+    path
+  }
+  for (y in list(disk_data$class, disk_data$three, disk_data$response)) {
+    x <- disk_data$sparse
+    rows <- disk_rows(x, y, disk_data$weights)
+    for (mixture in c(0, 0.5)) {
+      control <- disk_control()
+      ask <- list(solver = "newton", n_lambda = 5, mixture = mixture, control = control)
+      memory <- small_chunks(do.call(margin_path, c(list(x, y, weights = disk_data$weights), ask)))
+      disk <- small_chunks(do.call(margin_path, c(list(rows), ask)))
+      expect_identical(path_said(disk), path_said(memory))
+      expect_identical(predict(disk, rows, type = "score"), predict(memory, x, type = "score"))
+    }
+    grid <- list(lambda = c(0.1, 0.01))
+    ask <- list(grid = grid, folds = 3, seed = 1, solver = "newton", control = disk_control())
+    memory <- small_chunks(do.call(margin_cv, c(list(x, y, weights = disk_data$weights), ask)))
+    disk <- small_chunks(do.call(margin_cv, c(list(rows), ask)))
+    expect_identical(disk$results[names(disk$results) != "seconds"],
+                     memory$results[names(memory$results) != "seconds"])
+    expect_identical(disk$folds, memory$folds)
+    unlink(rows$path)
+  }
+})
+
+test_that("calibration reads the rows of a fit from the file", {
+  rows <- disk_rows(disk_data$sparse, disk_data$class)
+  on.exit(unlink(rows$path))
+  fit <- function(...) margin_linear(..., loss = "hinge", solver = "ssnal", lambda = 0.01)
+  disk <- margin_calibrate(fit(rows), rows, seed = 1)
+  memory <- margin_calibrate(fit(disk_data$sparse, disk_data$class), disk_data$sparse,
+                             disk_data$class, seed = 1)
+  expect_identical(predict(disk, rows, type = "prob"),
+                   predict(memory, disk_data$sparse, type = "prob"))
+  expect_error(margin_calibrate(fit(rows), rows, disk_data$class), "leave `y` out",
+               class = "dualmargin_input_error")
+})
