@@ -48,12 +48,17 @@ fits <- local({
   ))
 })
 
+# Where 0 is the bound of an augmented fit, which has no rounding, the gap holds that of the value.
+allowed <- function(table, size) {
+  4 * .Machine$double.eps * size + ifelse(table$bound == 0 & table$gap >= table$value,
+                                          1e-9 * size, 0)
+}
+
 expect_difference <- function(table, kind, label) {
   gap <- if (kind == "margin interval") table$bound - table$value else table$value - table$bound
   both <- is.finite(table$value) & is.finite(table$bound)
   size <- pmax(abs(table$value), abs(table$bound))
-  expect_true(all(abs(gap - table$gap)[both] <= 4 * .Machine$double.eps * size[both]),
-              label = label)
+  expect_true(all(abs(gap - table$gap)[both] <= allowed(table, size)[both]), label = label)
   expect_true(all(is.infinite(table$gap[!both])), label = label)
 }
 

@@ -31,9 +31,9 @@ test_that("the picture in the vignette has the layers that the includes are held
   on_null_device(eval(parse(text = chunk), drawn))
   folders <- split(drawn$layers$folder, drawn$layers$level)
   ruled <- list("base", c("loss", "rows"), c("space", "algebra", "run"),
-                c("linear", "kernel", "augmented", "robust", "hard", "decisions"),
-                "border", "top", "R")
+                c("linear", "kernel", "augmented", "robust", "hard", "region"),
+                "decide", "border", "top", "R")
   expect_identical(lapply(unname(folders), sort), lapply(ruled, sort))
   rule <- paste(from_tree("tests", "testthat", "test-layers.R")[5:7], collapse = " ")
-  expect_identical(utils::head(eval(parse(text = sub("layers <- ", "", rule))), 5L), ruled[1:5])
+  expect_identical(utils::head(eval(parse(text = sub("layers <- ", "", rule))), 6L), ruled[1:6])
 })
