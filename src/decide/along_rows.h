@@ -125,7 +125,12 @@ class AlongRows {
   }
 
   double slope(const AlongPoint& p, Index i) const { return loss.slope(p.z[i], y(i)); }
+  // phi''; of the logistic loss not p (1 - p), which is 0 for a row that is far on the wrong side.
   double curvature(double z, Index i) const {
+    if (shape.kind() == SlopeShape::Kind::logistic) {
+      const double e = std::exp(-std::abs(z));
+      return e / ((1 + e) * (1 + e));
+    }
     return loss.curvature(z, y(i), 0, 0, loss.slope(z, y(i)));
   }
   double y(Index i) const { return rows.y[i]; }

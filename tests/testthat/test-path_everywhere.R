@@ -99,8 +99,10 @@ test_that("the curved chord's gap falls with the fourth power of the step", {
   set.seed(14)
   d <- drawn_rows(50, 3)
   gap <- vapply(c(0.4, 0.2, 0.1), function(step) {
-    path <- margin_path(d$x, d$y, lambda = 0.1 * exp(c(-step, step) / 2), everywhere = 0.5,
-                        control = margin_control(tol = 1e-14, seed = 1))
+    path <- suppressWarnings(margin_path(
+      d$x, d$y, lambda = 0.1 * exp(c(-step, step) / 2), everywhere = 0.5,
+      control = margin_control(tol = 1e-14, seed = 1)
+    ))
     expect_length(path$lambda, 2L)
     chord <- as.list(path$everywhere$classes[[1L]]$chords[, 1L])
     nu <- with(chord, g + (min(linear, harmonic * l2) + bend) / 4)

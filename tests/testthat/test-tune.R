@@ -140,6 +140,17 @@ crossing_row <- function(d, lambda, loss) {
   centre - (exact[[1L]] + sum(centre * exact[-1L])) * exact[-1L] / sum(exact[-1L]^2)
 }
 
+test_that("rows that are far on one side, where the loss is straight, do not widen the others", {
+  x <- as.matrix(spambase[setdiff(names(spambase), "type")])
+  x <- sweep(x, 2L, apply(x, 2L, sd), `/`)
+  # decision values beyond 40, where p (1 - p) is 0 in double precision
+  fit <- margin_linear(x, spambase$type, lambda = 1e-4, scale = FALSE)
+  expect_gt(max(abs(predict(fit, x, type = "score"))), 40)
+  tune <- margin_tune(x, spambase$type, range = c(1e-4, 4e-4), folds = rep_len(1:3, nrow(x)),
+                      eps = 0.03, scale = FALSE, max_points = 40)
+  expect_true(tune$proven)
+})
+
 # How much of an interval around `middle` is open beyond where the row changes sides; code: the
 # label that makes it wrong at the lower end.
 open_beyond <- function(d, middle, step, loss) {
