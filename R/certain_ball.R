@@ -119,12 +119,3 @@ intercept_interval <- function(pair, low, high) {
   used <- pair$omega > 0
   offset_interval(pair$loss$loss, low[used], high[used], pair$y[used], pair$omega[used])
 }
-
-# The interval of b* + at'w*, the optimal score at a point; the rows' own centre by default.
-score_at <- function(pair, ball, rows, at = numeric(length(pair$w))) {
-  reach <- ball$radius * sqrt(if (any(at != 0)) distances_from(rows, at) else rows$squares)
-  own <- rows_times(rows, ball$centre)
-  here <- sum(at * ball$centre)
-  rounding <- row_rounding(rows, ball$centre, abs(here) + sum(abs(at) * abs(ball$centre)))
-  intercept_interval(pair, own - here - reach - rounding, own - here + reach + rounding)
-}

@@ -22,21 +22,6 @@ certain_value <- function(loss, z, y) {
   )
 }
 
-# phi*(a, y), where it is finite
-certain_conjugate <- function(loss, a, y) {
-  b <- y * a
-  g <- loss$gamma
-  xlogx <- function(p) ifelse(p > 0, p * log(pmax(p, .Machine$double.xmin)), 0)
-  switch(loss$name,
-    hinge = b,
-    smooth_hinge = b + g * b^2 / 2,
-    squared_hinge = b + g * b^2 / 2,
-    logistic = xlogx(-b) + xlogx(1 + b),
-    squared = a * y + a^2 / 2,
-    huber = a * y + a^2 / 2
-  )
-}
-
 # The left or right derivative of phi in z; they differ at the hinge's kink alone.
 certain_slope <- function(loss, z, y, side = "right") {
   m <- y * z
@@ -147,19 +132,6 @@ balanced_dual <- function(loss, a, omega) {
   }
 }
 
-# What summing the terms of a duality gap can lose: 8 * 2^-53 of the sizes that enter. share:
-# omega / W.
-gap_rounding <- function(loss, z, a, y, share) {
-  sizes <- abs(certain_value(loss, z, y)) + abs(certain_conjugate(loss, a, y)) + abs(a * z)
-  8 * unit_roundoff * sum(share * sizes)
-}
-
-# |z - x'w| by rounding, row by row.
-score_rounding <- function(x, w) {
-  score_roundings(row_entries(x)) * as.vector(abs(x) %*% abs(w))
-}
-row_entries <- function(x) if (isS4(x)) Matrix::rowSums(x != 0) else ncol(x)
-
 # The interval [inf{t : S_hi(t) >= 0}, sup{t : S_lo(t) <= 0}] of every t that is the optimal offset
 # of scores between `low` and `high`: S_lo and S_hi sum the left and right slopes at the two ends,
 # both nondecreasing; sums are compared with -+1e-13 of the sum of their sizes. Outer ends of 60
@@ -213,33 +185,6 @@ bisect_outer <- function(holds, size, direction) {
     if (holds(direction * middle)) inside <- middle else out <- middle
   }
   direction * out
-}
-
-# H = R'R of (1/W) X' diag(h) X + diag(ridge): a list of R, or NULL where a pivot is below 1e-12 of
-# the largest. x may be sparse.
-hessian_factor <- function(x, weight, ridge) {
-  gram <- as.matrix(Matrix::crossprod(x, x * weight))
-  diag(gram) <- diag(gram) + ridge
-  cholesky_factor(gram)
-}
-
-cholesky_factor <- function(gram) {
-  factor <- tryCatch(chol(gram), error = function(condition) NULL)
-  if (is.null(factor)) {
-    return(NULL)
-  }
-  pivots <- diag(factor)^2
-  if (!all(is.finite(pivots)) || min(pivots) < 1e-12 * max(pivots)) NULL else factor
-}
-
-# |x_i| in the norm of H^{-1}, for the rows of x; raised by 1e-8 for the rounding of the factor.
-inverse_norms <- function(factor, x) {
-  squares <- if (isS4(x)) {
-    rowSums(as.matrix(x %*% backsolve(factor, diag(ncol(factor))))^2)
-  } else {
-    colSums(backsolve(factor, t(x), transpose = TRUE)^2)
-  }
-  (1 + 1e-8) * sqrt(unname(squares))
 }
 
 # psi(s) = -log(1 - s)/s, the factor of a step in the Hessian's norm; Inf from 0.9 on.
