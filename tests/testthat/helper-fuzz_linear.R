@@ -97,9 +97,11 @@ exact_primal <- function(q, w, b) {
   l1 <- q$lambda * q$mixture
   l2 <- q$lambda * (1 - q$mixture)
   value <- sum(q$omega * phi) / W + l1 * sum(abs(v)) + l2 / 2 * sum(v^2)
-  around <- abs(b) + if (is.null(q$around)) 0 else q$around
-  list(value = value, slack = loss_slack(q, z, phi, abs(q$x) %*% abs(w) + around) +
-         16 * eps * abs(value))
+  beside <- if (is.null(q$around)) 0 else q$around
+  slack <- loss_slack(q, z, phi, abs(q$x) %*% abs(w) + abs(b) + beside) + 16 * eps * abs(value)
+  # coef() has the intercept of the rows where they lie, whose last digits are its penalty's here
+  moved <- if (q$intercept == "penalized") eps * beside else 0
+  list(value = value, slack = slack + moved * (l1 + l2 * (abs(b) + moved)))
 }
 
 # How far P moves when each score does by the rounding of its terms.

@@ -52,6 +52,31 @@ test_that("a number names one problem", {
                    draw_case(17L)[c("x", "y", "family", "storage")])
 })
 
+test_that("a response far from 0 costs digits of the intercept's penalty, and of it alone", {
+  # Numbers 81007519 and 81012918 of the campaign. The intercept of coef() is that of the level
+  # -1000, of which it keeps 1e-13; the objective counts its distance from that level.
+  set.seed(1)
+  x <- matrix(rnorm(24), 8)
+  y <- x[, 1] * 1e-3 + rnorm(8) * 1e-4
+  fits <- lapply(c(0, -1000), function(level) {
+    suppressWarnings(margin_augmented(
+      x, y + level, loss = loss_squared(), intercept = "penalized",
+      perturbation = perturb_gaussian(0.01), lambda = 3, mixture = 0.5, solver = "exact",
+      control = margin_control(tol = 1e-4)
+    ))
+  })
+  for (fit in fits) expect_identical(judge_family_augmented(fit, x, list())$found, character())
+  slack <- vapply(fits, function(fit) {
+    q <- linear_problems(fit, x)[[1L]]
+    point <- fit_point(fit, 1L)
+    exact_primal(q, point$w, point$b)$slack
+  }, 0)
+  # a unit of the intercept costs l1, 1.5
+  expect_gt(slack[2L], 1.4 * 1000 * .Machine$double.eps)
+  expect_lt(slack[2L], 2 * 1000 * .Machine$double.eps)
+  expect_lt(slack[1L], slack[2L] / 100)
+})
+
 # ---- The judges must notice ----
 
 # What the judge of a family says of a fit that was tampered with.
