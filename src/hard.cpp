@@ -34,14 +34,20 @@ Rcpp::List fit_hard_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Numeri
 
 namespace {
 
-// Are all values zero, or without digits, although the rows are not?
-bool vanishes(SEXP x, const KernelMatrix& kernel) {
+// Are all values zero, or without digits, although not all rows lie at the origin?
+bool vanishes(SEXP x, const Vec& origin, const KernelMatrix& kernel) {
   for (Index i = 0; i < kernel.n(); ++i) {
     if (!(kernel.diagonal(i) < 1e-280)) return false;
   }
+  const MatrixView view = border::view(x);
+  const Vec at = origin.size() > 0 ? origin : Vec::Zero(view.p);
+  Vec zeros = Vec::Constant(view.p, static_cast<double>(view.n));  // that are not stored
   bool any = false;
-  border::view(x).for_each([&](Index, double value) { any = any || value != 0; });
-  return any;
+  view.for_each([&](Index j, double value) {
+    any = any || value != at[j];
+    zeros[j] -= 1;
+  });
+  return any || (zeros.array() > 0 && at.array() != 0).any();
 }
 
 }  // namespace
@@ -67,7 +73,7 @@ Rcpp::List fit_hard_kernel_cpp(SEXP x, const Rcpp::NumericVector& y,
     const KernelSize& size = store.size();
     const auto rows = call.rows(working, of_values, size.allowance, size.given),
                judge = call.rows(exact, of_values, size.allowance, size.given);
-    const Report r = formula && vanishes(x, store.exact())
+    const Report r = formula && vanishes(x, own.origin, store.exact())
                          ? HardCall::broken(judge)
                          : call.solve(rows, judge, store.reserved());
     const Mat beta = call.length() * judge.coefficients(r.solution.c);

@@ -255,3 +255,23 @@ test_that("a kernel fit whose time is over at once holds weights of one row of e
     expect_equal(fit$certificate$bound, sqrt(sum(q * (K %*% q))), tolerance = 1e-6)
   }
 })
+
+test_that("rows that are all the same cannot be separated, wherever they lie", {
+  y <- c(1, -1, 1, -1, -1)
+  for (at in c(0, 1.2446953488212871, -1e6)) {
+    dense <- matrix(at, 5L, 2L)
+    for (x in list(dense, methods::as(dense, "CsparseMatrix"))) {
+      for (intercept in c("free", "penalized")) {
+        for (kernel in list(NULL, kernel_linear(), kernel_polynomial(degree = 1), kernel_rbf(1))) {
+          fit <- quiet_hard(x, y, kernel = kernel, intercept = intercept)
+          label <- paste(at, class(x)[1L], intercept, kernel$name)
+          expect_identical(fit$status$status, "not_separable", label = label)
+          expect_identical(fit$separable, FALSE, label = label)
+          # no hyperplane has a margin above 0, and that is what is proved
+          expect_lte(fit$certificate$value, 0, label = label)
+          expect_equal(fit$certificate$bound, 0, tolerance = 1e-9, label = label)
+        }
+      }
+    }
+  }
+})
