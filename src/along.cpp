@@ -217,16 +217,16 @@ Rcpp::List tune_search_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Num
       with_loss(named.name, named.parameter, [](const auto& phi) { return AnyLoss::of(phi); });
   const MatrixView view = border::view(x);
   Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
+  const RowStore plain(view);  // the rows of all folds, each fold's in a frame of its own
   const std::vector<Index> first =
-      RowStore(view).visit(0, [&](const auto& data) { return decide::first_equals(data, tick); });
+      plain.visit(0, [&](const auto& data) { return decide::first_equals(data, tick); });
 
   std::vector<FoldRows> parts(folds.size());
   const Origin origin = call.free() ? Origin::free : Origin::fixed;
   const auto store_for = [&](const RowVec& omega) {
-    return std::make_unique<RowStore>(view, omega.local(), scale, origin, call.team,
-                                      reading_of(call.solver));
+    return std::make_unique<RowStore>(plain, view, omega.local(), scale, origin, call.team);
   };
-  // without scales the rows of all folds are the same
+  // without scales the frames of all folds are the same
   const auto shared = scale ? nullptr : store_for(counted);
   for (std::size_t k = 0; k < parts.size(); ++k) {
     const Rcpp::List fold = folds[k];

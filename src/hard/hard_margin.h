@@ -216,7 +216,8 @@ class HardMargin {
     return rows.multiply_price() + 2 * static_cast<double>(support) * rows.row_price();
   }
 
-  // Rounding belongs to the bound. Rows are no longer than 1, and so are margins.
+  // Rounding belongs to the bound. Rows are no longer than 1, and so are margins: -1 is that of any
+  // direction where there is none.
   Certificate interval(const End& low, const End& high) const {
     Certificate c;
     c.maximum = true;
@@ -225,7 +226,7 @@ class HardMargin {
       return c;
     }
     c.rounding = low.rounding + high.rounding;
-    c.value = std::max(low.value, -1.0);
+    c.value = low.value > -HUGE_VAL ? low.value : -1.0;
     c.bound = std::min(high.value, 1.0) + c.rounding;
     c.gap = c.bound - c.value;
     return c;

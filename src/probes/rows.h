@@ -8,7 +8,9 @@
 #endif
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "border/border.h"
@@ -140,22 +142,30 @@ inline Rcpp::List probe_far_starts(SEXP x, double before, Rcpp::NumericVector w,
   return out;
 }
 
-// The same of the rows less their centres and divided by their scales and `unit`, in a frame if
-// they are read in passes; `copied`: are they a copy?
-inline Rcpp::List probe_frame(SEXP x, Rcpp::NumericVector weights, bool in_passes, double unit,
+// The same of the rows less their centres and divided by their scales and `unit`, as rows read
+// "one_by_one" or "in_passes" have them, or in a frame of their own as a "shared" store's; `copied`:
+// are they a copy?
+inline Rcpp::List probe_frame(SEXP x, Rcpp::NumericVector weights, std::string reading, double unit,
                               Rcpp::NumericVector w, Rcpp::NumericVector c) {
+  const MatrixView view = border::view(x);
   const RowVec omega(border::vec(weights));
   Team team;
-  RowStore rows(border::view(x), omega.local(), true, Origin::free, team,
-                in_passes ? Reading::in_passes : Reading::one_by_one);
-  if (unit != 1) rows.divide(unit);
-  const Rcpp::List products = rows.visit(1, [&](const auto& data) {
+  std::unique_ptr<RowStore> plain, rows;
+  if (reading == "shared") {
+    plain = std::make_unique<RowStore>(view);
+    rows = std::make_unique<RowStore>(*plain, view, omega.local(), true, Origin::free, team);
+  } else {
+    const Reading how = reading == "in_passes" ? Reading::in_passes : Reading::one_by_one;
+    rows = std::make_unique<RowStore>(view, omega.local(), true, Origin::free, team, how);
+  }
+  if (unit != 1) rows->divide(unit);
+  const Rcpp::List products = rows->visit(1, [&](const auto& data) {
     return products_of(data, omega, border::vec(w), RowVec(border::vec(c)));
   });
   return Rcpp::List::create(
-      Rcpp::Named("products") = products, Rcpp::Named("largest") = rows.largest(),
-      Rcpp::Named("copied") = rows.copied(), Rcpp::Named("scales") = rows.scales(),
-      Rcpp::Named("centre") = rows.centre());
+      Rcpp::Named("products") = products, Rcpp::Named("largest") = rows->largest(),
+      Rcpp::Named("copied") = rows->copied(), Rcpp::Named("scales") = rows->scales(),
+      Rcpp::Named("centre") = rows->centre());
 }
 
 // Means and scales by so many threads, `grain` entries a chunk at least.

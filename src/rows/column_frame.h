@@ -2,6 +2,8 @@
 // v of column j is (v - centre_j) / scale_j, whenever it is asked for.
 #pragma once
 
+#include <utility>
+
 #include "base/numeric.h"
 
 namespace dualmargin {
@@ -21,12 +23,55 @@ struct ColumnFrame {
     by_pass = scale != nullptr && scales.minCoeff() > 1 / most && scales.maxCoeff() < most;
   }
   bool none() const { return centre == nullptr && scale == nullptr; }
+  double of(Index j, double v) const {
+    const double moved = centre != nullptr ? v - centre[j] : v;
+    return scale != nullptr ? moved / scale[j] : moved;
+  }
 };
 
-// The rows as a pass over all of them reads them, and the weights that it multiplies them by. A
-// pass divides weights by scales once, and sums by columns at their end, so that a scale costs
+// A pass divides weights by scales once, and sums by columns at their end, so that a scale costs
 // nothing an entry. A centre is taken from each entry: from a product it would take the digits of
-// rows far from the origin. Here are rows without such a frame; for the others see sparse.h.
+// rows far from the origin.
+template <class W>
+class PassScale {
+ public:
+  PassScale(const ColumnFrame& frame, Index columns)
+      : scale_(frame.by_pass ? frame.scale : nullptr), columns_(columns), left_(frame) {
+    if (scale_ != nullptr) left_.scale = nullptr;
+  }
+  PassScale(const PassScale&) = delete;
+
+  // What is left to be applied to each entry.
+  const ColumnFrame& left() const { return left_; }
+
+  void take(const W& w) {
+    w_ = w.data();
+    if (scale_ == nullptr) return;
+    own_ = divided(w);
+    w_ = own_.data();
+  }
+  const double* weights() const { return w_; }
+
+  Vec divided(Vec sums) const {
+    if (scale_ != nullptr) {
+      for (Index j = 0; j < columns_; ++j) sums[j] /= scale_[j];
+    }
+    return sums;
+  }
+  double divided(Index j, double v) const {
+    return scale_ != nullptr && j < columns_ ? v / scale_[j] : v;
+  }
+
+ private:
+  const double* scale_;  // null: nothing is divided
+  Index columns_;
+  ColumnFrame left_;
+  const double* w_ = nullptr;
+  Vec own_;  // w / scale
+};
+
+// The rows as a pass over all of them reads them, and the weights that it multiplies them by. Here
+// are rows without a frame, as a kernel's; those with one are below.
 template <class Data, class W = Vec>
 class Pass {
  public:
@@ -47,6 +92,29 @@ class Pass {
  private:
   const Data& x_;
   const W* w_;
+};
+
+// Of rows x in a frame, x.frame(), that are x.in(frame) in another one.
+template <class Data, class W>
+class FramedPass {
+ public:
+  explicit FramedPass(const Data& x)
+      : scale_(x.frame(), x.dim() - (x.bias() != 0)), x_(x.in(scale_.left())), dim_(x.dim()) {}
+  FramedPass(const Data& x, const W& w) : FramedPass(x) { scale_.take(w); }
+
+  double dot(Index i) const { return x_.dot(i, Eigen::Map<const Vec>(scale_.weights(), dim_)); }
+  void axpy(Index i, double a, Vec& sums) const { x_.axpy(i, a, sums); }
+  Vec divided(Vec sums) const { return scale_.divided(std::move(sums)); }
+  template <class F>
+  void for_each(Index i, F f) const {
+    x_.for_each(i, f);
+  }
+  double divided(Index j, double v) const { return scale_.divided(j, v); }
+
+ private:
+  PassScale<W> scale_;
+  Data x_;  // before the division
+  Index dim_;
 };
 
 }  // namespace dualmargin

@@ -1,10 +1,12 @@
-// Dense samples, one after another: row i is values[i * p .. i * p + p), then the bias if there is
-// one.
+// Dense samples, one after another: row i is values[i * p .. i * p + p), with the centres and scales
+// of a frame, if there is one, then the bias if there is one.
 #pragma once
 
+#include <stdexcept>
 #include <vector>
 
 #include "base/numeric.h"
+#include "rows/column_frame.h"
 
 namespace dualmargin {
 
@@ -37,12 +39,14 @@ void add_panels(const Data& x, const Index* rows, const double* h, Index count,
 //   dot(i, w) axpy(i, a, w)    w'x_i;  w += a x_i
 //   squared_norm(i)            |x_i|^2
 //   for_each(i, f)             f(j, x_ij) over the stored coordinates of row i, the bias last
+//   frame() in(frame)          the frame that entries are read in; the same rows in another one
 //   inner(w, coef)             |w|^2 when w = sum_i coef_i x_i: w'w, or coef'w for a kernel's
 //                              scores
 //                              (in these three w may be a block of a longer vector, as a Map)
 //   nonzeros(i)                stored coordinates of row i, the bias included
 //   place(i)                   how many stored coordinates lie before row i
-//   entries(i)                 the values of row i, one after another, without the bias
+//   entries(i)                 the values of row i, one after another, without the bias; of rows
+//                              without a frame
 //   for_each_place(i, f)       f(k, j): the k-th stored coordinate of row i is j, the bias last
 //   dot_of(i, v, w)            sum_k v_k w_j over the same: w'x for other values v of row i
 //   add_gram(rows, h, count, map, H)  H += sum_{k < count} h_k x_r x_r', r = rows[k], lower
@@ -54,26 +58,35 @@ class Dense {
  public:
   static constexpr bool has_entries = true, compressed = false;
 
-  Dense(const double* values, Index n, Index p, double bias)
-      : values_(values), n_(n), p_(p), bias_(bias) {}
+  Dense(const double* values, Index n, Index p, double bias,
+        const ColumnFrame& frame = ColumnFrame())
+      : values_(values), n_(n), p_(p), bias_(bias), framed_(!frame.none()), frame_(frame) {}
 
   Index n() const { return n_; }
   Index dim() const { return p_ + (bias_ != 0); }
   double bias() const { return bias_; }
+  const ColumnFrame& frame() const { return frame_; }
+  Dense in(const ColumnFrame& frame) const { return {values_, n_, p_, bias_, frame}; }
   Index nonzeros(Index) const { return dim(); }
-  const double* values() const { return values_; }
+  const double* values() const { return entries(0); }
 
   template <class W>
   double dot(Index i, const W& w) const {
+    if (framed_) return framed_dot(i, w);
     const double z = row(i).dot(w.head(p_));
     return bias_ != 0 ? z + bias_ * w[p_] : z;
   }
   template <class W>
   void axpy(Index i, double a, W&& w) const {
+    if (framed_) return framed_axpy(i, a, w);
     w.head(p_) += a * row(i);
     if (bias_ != 0) w[p_] += a * bias_;
   }
-  double squared_norm(Index i) const { return row(i).squaredNorm() + bias_ * bias_; }
+  double squared_norm(Index i) const {
+    double s = 0;
+    with_row(i, [&](const auto& x) { s = x.squaredNorm(); });
+    return s + bias_ * bias_;
+  }
   template <class W, class Coef>
   double inner(const W& w, const Coef&) const {
     return w.squaredNorm();
@@ -81,13 +94,24 @@ class Dense {
 
   template <class F>
   void for_each(Index i, F f) const {
-    const double* x = values_ + i * p_;
-    for (Index j = 0; j < p_; ++j) f(j, x[j]);
+    for_each_of(i, 0, p_, f);
     if (bias_ != 0) f(p_, bias_);
+  }
+  template <class F>  // of columns from, ..., end - 1
+  void for_each_of(Index i, Index from, Index end, F f) const {
+    const double* x = values_ + i * p_;
+    if (!framed_) {
+      for (Index j = from; j < end; ++j) f(j, x[j]);
+    } else {
+      for (Index j = from; j < end; ++j) f(j, frame_.of(j, x[j]));
+    }
   }
 
   Index place(Index i) const { return i * dim(); }
-  const double* entries(Index i) const { return values_ + i * p_; }
+  const double* entries(Index i) const {
+    if (framed_) throw std::logic_error("entries are not those of the columns in a frame");
+    return values_ + i * p_;
+  }
   template <class F>
   void for_each_place(Index, F f) const {
     const Index count = dim();
@@ -104,10 +128,38 @@ class Dense {
 
  private:
   Eigen::Map<const Vec> row(Index i) const { return {values_ + i * p_, p_}; }
+  template <class F>  // f(the coordinates of row i, an expression of vectors)
+  void with_row(Index i, F f) const {
+    if (!framed_) return f(row(i));
+    const Eigen::Map<const Vec> centre(frame_.centre, frame_.centre != nullptr ? p_ : 0),
+        scale(frame_.scale, frame_.scale != nullptr ? p_ : 0);
+    if (frame_.scale == nullptr) return f(row(i) - centre);
+    if (frame_.centre == nullptr) return f(row(i).cwiseQuotient(scale));
+    f((row(i) - centre).cwiseQuotient(scale));
+  }
+  // Apart, so that the products without a frame stay as short as they are.
+  template <class W>
+  [[gnu::noinline]] double framed_dot(Index i, const W& w) const {
+    double z = 0;
+    with_row(i, [&](const auto& x) { z = x.dot(w.head(p_)); });
+    return bias_ != 0 ? z + bias_ * w[p_] : z;
+  }
+  template <class W>
+  [[gnu::noinline]] void framed_axpy(Index i, double a, W&& w) const {
+    with_row(i, [&](const auto& x) { w.head(p_) += a * x; });
+    if (bias_ != 0) w[p_] += a * bias_;
+  }
 
   const double* values_;
   Index n_, p_;
   double bias_;
+  bool framed_;  // else the products are without a frame
+  ColumnFrame frame_;
+};
+
+template <class W>
+class Pass<Dense, W> : public FramedPass<Dense, W> {
+  using FramedPass<Dense, W>::FramedPass;
 };
 
 }  // namespace dualmargin

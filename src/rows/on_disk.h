@@ -80,8 +80,6 @@ class DiskBlock {
       start_.resize(static_cast<std::size_t>(end - i) + 1);
       for (Index r = i; r <= end; ++r) start_[r - i] = source_.start[r] - before;
       check_columns(count, i);
-    } else {
-      move(end - i);
     }
     end_ = end;
   }
@@ -101,15 +99,6 @@ class DiskBlock {
                           static_cast<double>(i) + 1);
     }
   }
-  // Dense rows are moved as they are read, as RowStore does it.
-  void move(Index rows) {
-    if (source_.frame.none()) return;
-    const Index p = source_.file.d();
-    for (Index r = 0; r < rows; ++r) {
-      double* x = value_.data() + r * p;
-      for (Index j = 0; j < p; ++j) x[j] = (x[j] - source_.centre[j]) / source_.scale[j];
-    }
-  }
 
   const DiskSource& source_;
   const std::unique_ptr<const DiskFile> columns_, values_;
@@ -126,9 +115,10 @@ class OnDisk {
   static constexpr bool compressed = Inner::compressed;
 
   OnDisk(const DiskSource& source, double bias)
-      : source_(source), p_(source.file.d()), bias_(bias), left_(source.frame) {
-    if (compressed && source.frame.by_pass) left_.scale = nullptr;
-  }
+      : source_(source),
+        p_(source.file.d()),
+        bias_(bias),
+        left_(PassScale<Vec>(source.frame, p_).left()) {}
   ~OnDisk() {
     for (Reader* r = readers_; r != nullptr;) {
       const std::unique_ptr<Reader> gone(r);
@@ -215,7 +205,7 @@ class OnDisk {
   struct Reader {
     const std::thread::id owner = std::this_thread::get_id();
     DiskBlock block;
-    Inner whole, pass;  // pass: without the scales that a pass divides by
+    Inner whole, pass;  // pass: in the frame that is left where a pass divides by scales
     Reader* next = nullptr;
 
     Reader(const DiskSource& source, const Inner& none) : block(source), whole(none), pass(none) {}
@@ -226,7 +216,7 @@ class OnDisk {
     if constexpr (compressed) {
       return Sparse(start, column, value, rows, p_, bias_, frame);
     } else {
-      return Dense(value, rows, p_, bias_);
+      return Dense(value, rows, p_, bias_, frame);
     }
   }
   Inner view(const DiskBlock& block, const ColumnFrame& frame) const {
@@ -261,55 +251,35 @@ class OnDisk {
   mutable std::atomic<Reader*> readers_{nullptr};
 };
 
-// As the pass of compressed rows (sparse.h); it begins with a look at whether the file is the one
-// that was opened.
+// It begins with a look at whether the file is the one that was opened.
 template <class Inner, class W>
 class Pass<OnDisk<Inner>, W> {
  public:
-  explicit Pass(const OnDisk<Inner>& x) : x_(x) {
+  explicit Pass(const OnDisk<Inner>& x) : x_(x), scale_(x.source().frame, x.p_) {
     x.source().file.assert_unchanged();
-    if (OnDisk<Inner>::compressed && x.source().frame.by_pass) scale_ = x.source().frame.scale;
   }
-  Pass(const OnDisk<Inner>& x, const W& w) : Pass(x) {
-    if (scale_ != nullptr) own_ = divided(w);
-    w_ = &w;
-  }
-  Pass(const Pass&) = delete;
+  Pass(const OnDisk<Inner>& x, const W& w) : Pass(x) { scale_.take(w); }
 
   const OnDisk<Inner>& data() const { return x_; }
   double dot(Index i) const {
     const auto& r = x_.at(i);
-    const Index k = i - r.block.first();
-    if constexpr (OnDisk<Inner>::compressed) {
-      return r.pass.dot(k, scale_ != nullptr ? own_.data() : w_->data());
-    } else {
-      return r.pass.dot(k, *w_);
-    }
+    return r.pass.dot(i - r.block.first(), Eigen::Map<const Vec>(scale_.weights(), x_.dim()));
   }
   void axpy(Index i, double a, Vec& sums) const {
     const auto& r = x_.at(i);
     r.pass.axpy(i - r.block.first(), a, sums);
   }
-  Vec divided(Vec sums) const {
-    if (scale_ != nullptr) {
-      for (Index j = 0; j < x_.p_; ++j) sums[j] /= scale_[j];
-    }
-    return sums;
-  }
+  Vec divided(Vec sums) const { return scale_.divided(std::move(sums)); }
   template <class F>
   void for_each(Index i, F f) const {
     const auto& r = x_.at(i);
     r.pass.for_each(i - r.block.first(), f);
   }
-  double divided(Index j, double v) const {
-    return scale_ != nullptr && j < x_.p_ ? v / scale_[j] : v;
-  }
+  double divided(Index j, double v) const { return scale_.divided(j, v); }
 
  private:
   const OnDisk<Inner>& x_;
-  const double* scale_ = nullptr;
-  const W* w_ = nullptr;
-  Vec own_;
+  PassScale<W> scale_;
 };
 
 // Products of a few rows with one another: they are fetched once.

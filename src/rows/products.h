@@ -24,8 +24,8 @@ Mat row_products(const Rows<Data>& rows, const std::vector<Index>& some, const V
       const Index chunks = rows.team.chunks(static_cast<double>(m * filled));
       rows.team.for_chunks(chunks, [&](Index part) {
         for (Index k = part * m / chunks; k < (part + 1) * m / chunks; ++k) {
-          const double* row = rows.entries(some[k]) + first;
-          for (Index c = 0; c < filled; ++c) panel(k, c) = row[c];
+          const auto fill = [&](Index j, double v) { panel(k, j - first) = v; };
+          rows.for_each_of(some[k], first, first + filled, fill);
         }
       });
       if (!plain) {

@@ -23,30 +23,38 @@ enum class Origin {
 };
 
 // How a method reads rows. With 50 or 100 entries a row, passes over all of them take 1.0 times as
-// long with scales in a frame and 1.2 times with centres too (column_frame.h); where rows are drawn
-// one by one, each entry is divided as it is read, which takes 2 to 3 times as long.
+// long with scales in a frame and 1.1 to 1.7 times with centres too (column_frame.h); where rows are
+// drawn one by one, each entry is divided as it is read, which takes 2 to 3 times as long.
 enum class Reading { one_by_one, in_passes };
 
-// The rows as the methods read them. Compressed rows are used where they lie if nothing changes
-// them, or if they are read in passes. Any other matrix is copied once, with centre and scale.
+// The rows as the methods read them. Read in passes they are those of the user, in a frame: where
+// they lie if they are compressed rows, else from a copy by rows. Read one by one they are where they
+// lie if they are compressed rows that nothing changes; any others are copied, with centre and scale.
 class RowStore {
  public:
   RowStore(const MatrixView& x, const Vec& weights, bool scale, Origin origin, Team& team,
            Reading reading = Reading::one_by_one)
       : RowStore(x, Nothing()) {
-    if (origin == Origin::exact) centre_ = exact_centres(x, team);
-    if (scale || origin == Origin::free || origin == Origin::mean) {
-      for_each_spread(x, weights, team, [&](Index j, const ColumnSpread& spread) {
-        if (scale) scales_[j] = spread.scale();
-        if (origin == Origin::free) centre_[j] = spread.centre();
-        if (origin == Origin::mean) (spread.full() ? centre_ : rest_)[j] = spread.mean();
-      });
+    find_frame(x, weights, scale, origin, team);
+    if (reading == Reading::in_passes) {
+      take(x);
+      use_frame();
+    } else {
+      copy(x);
     }
-    divisors_ = scales_;
-    take(x, reading);
   }
   // As they are.
-  explicit RowStore(const MatrixView& x) : RowStore(x, Nothing()) { take(x, Reading::one_by_one); }
+  explicit RowStore(const MatrixView& x) : RowStore(x, Nothing()) { take(x); }
+  // The rows x of a store as they are, which is to stay, in a frame of their own.
+  RowStore(const RowStore& plain, const MatrixView& x, const Vec& weights, bool scale,
+           Origin origin, Team& team)
+      : RowStore(x, Nothing()) {
+    find_frame(x, weights, scale, origin, team);
+    start_ = plain.start_;
+    column_ = plain.column_;
+    value_ = plain.value_;
+    use_frame();
+  }
   RowStore(const RowStore&) = delete;
 
   const Vec& scales() const { return scales_; }
@@ -61,18 +69,18 @@ class RowStore {
 
   double largest() const {
     double most = 0;
-    const Index from = first();
-    for (Index k = from; k < from + stored_; ++k) {
-      const double v = frame_.none() ? value_[k] : moved(column_[k], value_[k]);
-      most = std::max(most, std::abs(v));
-    }
+    visit(0, [&](const auto& data) {
+      for (Index i = 0; i < n_; ++i) {
+        data.for_each(i, [&](Index, double v) { most = std::max(most, std::abs(v)); });
+      }
+    });
     return most;
   }
   // All entries, in another unit.
   void divide(double unit) {
     divisors_ *= unit;
     if (framed_) {
-      frame_ = ColumnFrame(centre_, divisors_);
+      use_frame();
     } else {
       change([&](Index k) { return value_[k] / unit; });
     }
@@ -80,7 +88,7 @@ class RowStore {
 
   template <class F>  // f(data), data: Dense or Sparse, with a bias coordinate unless bias is 0
   auto visit(double bias, F f) const -> decltype(f(std::declval<Dense>())) {
-    if (start_ == nullptr) return f(Dense(value_, n_, p_, bias));
+    if (start_ == nullptr) return f(Dense(value_, n_, p_, bias, frame_));
     return f(Sparse(start_, column_, value_, n_, p_, bias, frame_));
   }
 
@@ -96,26 +104,52 @@ class RowStore {
         rest_(centre_),
         divisors_(scales_) {}
 
-  void take(const MatrixView& x, Reading reading) {
-    if (x.form == MatrixView::Form::dense) {
-      take_dense(x);
-    } else if (x.form == MatrixView::Form::columns) {
-      by_rows_ = std::make_unique<Transposed>(x, [&](Index j, double v) { return moved(j, v); });
-      start_ = by_rows_->start.data();
-      column_ = by_rows_->index.get();
-      value_ = by_rows_->value.get();
-    } else {
+  void find_frame(const MatrixView& x, const Vec& weights, bool scale, Origin origin, Team& team) {
+    if (origin == Origin::exact) centre_ = exact_centres(x, team);
+    if (scale || origin == Origin::free || origin == Origin::mean) {
+      for_each_spread(x, weights, team, [&](Index j, const ColumnSpread& spread) {
+        if (scale) scales_[j] = spread.scale();
+        if (origin == Origin::free) centre_[j] = spread.centre();
+        if (origin == Origin::mean) (spread.full() ? centre_ : rest_)[j] = spread.mean();
+      });
+    }
+    divisors_ = scales_;
+  }
+  void use_frame() {
+    framed_ = true;
+    frame_ = ColumnFrame(centre_, divisors_);
+  }
+
+  // By rows, with the values that they have there.
+  void take(const MatrixView& x) {
+    if (x.form == MatrixView::Form::rows) {
       start_ = x.start;
       column_ = x.index;
       value_ = x.real;
-      framed_ = reading == Reading::in_passes;
-      const ColumnFrame frame(centre_, divisors_);
-      if (framed_) {
-        frame_ = frame;
-      } else if (!frame.none()) {
-        change([&](Index k) { return moved(column_[k], value_[k]); });
-      }
+    } else {
+      copy(x, [](Index, double v) { return v; });
     }
+  }
+  // With centre and scale.
+  void copy(const MatrixView& x) {
+    if (x.form != MatrixView::Form::rows) {
+      copy(x, [&](Index j, double v) { return moved(j, v); });
+      return;
+    }
+    take(x);
+    if (ColumnFrame(centre_, divisors_).none()) return;
+    change([&](Index k) { return moved(column_[k], value_[k]); });
+  }
+  template <class Entry>  // entry(j, v): what becomes of the value v of column j
+  void copy(const MatrixView& x, Entry entry) {
+    if (x.form == MatrixView::Form::dense) {
+      copy_dense(x, entry);
+      return;
+    }
+    by_rows_ = std::make_unique<Transposed>(x, entry);
+    start_ = by_rows_->start.data();
+    column_ = by_rows_->index.get();
+    value_ = by_rows_->value.get();
   }
 
   double moved(Index j, double x) const { return (x - centre_[j]) / divisors_[j]; }
@@ -142,7 +176,8 @@ class RowStore {
     column_ += from;
   }
 
-  void take_dense(const MatrixView& x) {
+  template <class Entry>
+  void copy_dense(const MatrixView& x, Entry entry) {
     values_ = allocate();
     value_ = values_.get();
     double* own = values_.get();
@@ -151,7 +186,9 @@ class RowStore {
       for (Index first = 0; first < p_; first += tile) {
         const Index last = std::min(p_, first + tile);
         for (Index i = 0; i < n_; ++i) {
-          for (Index j = first; j < last; ++j) own[i * p_ + j] = moved(j, from[j * n_ + i]);
+          for (Index j = first; j < last; ++j) {
+            own[i * p_ + j] = entry(j, static_cast<double>(from[j * n_ + i]));
+          }
         }
       }
     });
@@ -160,7 +197,7 @@ class RowStore {
   Index n_, p_, stored_;
   std::shared_ptr<const std::vector<Start>> widened_;
   Vec scales_, centre_, rest_, divisors_;  // divisors: scales, in the unit of divide()
-  bool framed_ = false;  // are they compressed rows that are used where they lie, in a frame?
+  bool framed_ = false;                    // else the entries have centre and scale
   ColumnFrame frame_;
   std::vector<Start> starts_;
   std::unique_ptr<double[]> values_;

@@ -73,6 +73,10 @@ class Rows : public RowSums {
   void for_each(Index i, F f) const {
     x_.for_each(at(i), f);
   }
+  template <class F>
+  void for_each_of(Index i, Index from, Index end, F f) const {
+    x_.for_each_of(at(i), from, end, f);
+  }
   Index nonzeros(Index i) const { return x_.nonzeros(at(i)); }
   // As in dense.h.
   double bias() const { return x_.bias(); }

@@ -18,13 +18,22 @@ class Sparse {
 
   Sparse(const Start* start, const int* column, const double* value, Index n, Index p, double bias,
          const ColumnFrame& frame = ColumnFrame())
-      : start_(start), column_(column), value_(value), n_(n), p_(p), bias_(bias) {
-    use(frame);
-  }
+      : start_(start),
+        column_(column),
+        value_(value),
+        n_(n),
+        p_(p),
+        bias_(bias),
+        framed_(!frame.none()),
+        frame_(frame) {}
 
   Index n() const { return n_; }
   Index dim() const { return p_ + (bias_ != 0); }
   double bias() const { return bias_; }
+  const ColumnFrame& frame() const { return frame_; }
+  Sparse in(const ColumnFrame& frame) const {
+    return {start_, column_, value_, n_, p_, bias_, frame};
+  }
   Index nonzeros(Index i) const { return start_[i + 1] - start_[i] + (bias_ != 0); }
 
   template <class W>
@@ -98,14 +107,6 @@ class Sparse {
   }
 
  private:
-  template <class Data, class W>
-  friend class Pass;
-
-  void use(const ColumnFrame& frame) {
-    frame_ = frame;
-    framed_ = frame.centre != nullptr || frame.scale != nullptr;
-  }
-
   template <class F>  // f(k, the coordinate in place k)
   void visit(Index i, F f) const {
     const Start end = start_[i + 1];
@@ -139,51 +140,13 @@ class Sparse {
   const double* value_;
   Index n_, p_;
   double bias_;
-  bool framed_;
+  bool framed_;  // else the loops are without a frame
   ColumnFrame frame_;
 };
 
 template <class W>
-class Pass<Sparse, W> {
- public:
-  explicit Pass(const Sparse& x) : x_(x) {
-    if (!x.frame_.by_pass) return;
-    scale_ = x.frame_.scale;
-    ColumnFrame left = x.frame_;
-    left.scale = nullptr;
-    x_.use(left);
-  }
-  Pass(const Sparse& x, const W& w) : Pass(x) {
-    if (scale_ != nullptr) {
-      own_ = divided(w);
-      w_ = own_.data();
-    } else {
-      w_ = w.data();
-    }
-  }
-  Pass(const Pass&) = delete;
-
-  double dot(Index i) const { return x_.dot(i, w_); }
-  void axpy(Index i, double a, Vec& sums) const { x_.axpy(i, a, sums); }
-  Vec divided(Vec sums) const {
-    if (scale_ != nullptr) {
-      for (Index j = 0; j < x_.p_; ++j) sums[j] /= scale_[j];
-    }
-    return sums;
-  }
-  template <class F>
-  void for_each(Index i, F f) const {
-    x_.for_each(i, f);
-  }
-  double divided(Index j, double v) const {
-    return scale_ != nullptr && j < x_.p_ ? v / scale_[j] : v;
-  }
-
- private:
-  Sparse x_;                       // before the division
-  const double* scale_ = nullptr;  // null: nothing is divided
-  const double* w_ = nullptr;
-  Vec own_;  // w / scale
+class Pass<Sparse, W> : public FramedPass<Sparse, W> {
+  using FramedPass<Sparse, W>::FramedPass;
 };
 
 }  // namespace dualmargin

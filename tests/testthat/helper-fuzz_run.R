@@ -58,8 +58,14 @@ refused_as_indefinite <- function(error, case, x) {
     return(FALSE)
   }
   kernel <- case$args$kernel
-  is.function(kernel) && kernel(1, -10) < 0 ||
-    inherits(kernel, "kernel_function") && least_eigenvalue(x) < -1e-9
+  if (is.function(kernel)) {
+    return(kernel(1, -10) < 0)
+  }
+  if (!inherits(kernel, "kernel_function")) {
+    return(FALSE)
+  }
+  # without a factorisation nothing is allowed for, and a negative square that is seen is refused
+  least_eigenvalue(x) < -(if (identical(kernel$check, "none")) 8 * nrow(x) * eps else 1e-9)
 }
 
 # A refusal of the user's own making, which the campaign cannot avoid.

@@ -294,3 +294,19 @@ test_that("every error has its own words", {
                 control = margin_control(solver_options = list(cache_mb = -1)), intercept = "none")
   })
 })
+
+test_that("the margin is that of the coefficients where a kernel lacks what is allowed for", {
+  # k_13^2 is above k_11 k_33 by 4e-9: the score of a row passes the product of the lengths
+  K <- matrix(1, 6, 6)
+  near <- c(1, 2, 5, 6)
+  K[near, near] <- 1 - 4e-9
+  y <- c(1, -1, -1, 1, 1, 1)
+  for (solver in hard_solvers("none")) {
+    fit <- quiet_hard(K, y, kernel = kernel_precomputed(), solver = solver)
+    if (!is.finite(fit$certificate$value)) next
+    w <- numeric(6)
+    w[fit$support$at] <- fit$coefficients
+    margin <- min(y * drop(K %*% w)) / sqrt(sum(w * drop(K %*% w)))
+    expect_lte(fit$certificate$value, margin + 1e-12, label = solver)
+  }
+})

@@ -1,5 +1,5 @@
-# Compressed rows are used where they lie: passes over all rows apply centres and scales of the
-# columns, and no copy of the values has them.
+# Passes over all rows apply centres and scales of the columns, and no copy of the values has them;
+# compressed rows are used where they lie.
 
 skip_if_not_installed("Matrix")
 
@@ -15,28 +15,46 @@ w <- rnorm(7)
 a <- rnorm(n)
 omega <- runif(n)
 
+forms <- list(identity, as_rows, as_columns)
+
 test_that("rows in a frame have the products of rows that are copied with it", {
   for (unit in c(1, 2^-20)) {
     for (size in c(1, 1e80, 1e-80, 1e100, 1e-100)) {
-      x <- as_rows(size * dense)
-      framed <- probe("frame", x, omega, TRUE, unit, w, a)
-      copied <- probe("frame", x, omega, FALSE, unit, w, a)
-      expect_identical(c(framed$copied, copied$copied), c(FALSE, TRUE))
-      expect_identical(framed[c("scales", "centre", "largest")],
-                       copied[c("scales", "centre", "largest")])
-      for (product in names(copied$products)) {
-        expect_equal(framed$products[[product]], copied$products[[product]], tolerance = 1e-13)
+      for (form in forms) {
+        x <- form(size * dense)
+        copied <- probe("frame", x, omega, "one_by_one", unit, w, a)
+        expect_true(copied$copied)
+        for (reading in c("in_passes", "shared")) {
+          framed <- probe("frame", x, omega, reading, unit, w, a)
+          expect_identical(framed$copied, reading != "shared" && !inherits(x, "RsparseMatrix"))
+          expect_identical(framed[c("scales", "centre", "largest")],
+                           copied[c("scales", "centre", "largest")])
+          for (product in names(copied$products)) {
+            expect_equal(framed$products[[product]], copied$products[[product]],
+                         tolerance = 1e-13)
+          }
+        }
       }
     }
   }
 })
 
+test_that("whole numbers in a frame are the numbers that they are", {
+  x <- matrix(rep(c(3L, 5L, 9L, 20L), 6), 8, 3)
+  v <- c(1, -2, 0.5, 3)
+  whole <- probe("frame", x, rep(1, 8), "in_passes", 1, v, 1:8)
+  expect_equal(whole, probe("frame", x + 0, rep(1, 8), "one_by_one", 1, v, 1:8),
+               tolerance = 1e-14)
+})
+
 test_that("a column far from the origin keeps its digits in a frame", {
-  framed <- probe("frame", as_rows(dense), rep(1, n), TRUE, 1, w, a)
-  x <- sweep(sweep(dense, 2, framed$centre), 2, framed$scales, "/")
-  expect_gt(abs(framed$centre[5]), 9e5)
-  expect_equal(framed$products$scores, drop(cbind(x, 1) %*% w), tolerance = 1e-13)
-  expect_equal(framed$products$sums, drop(crossprod(cbind(x, 1), a)), tolerance = 1e-13)
+  for (form in forms) {
+    framed <- probe("frame", form(dense), rep(1, n), "in_passes", 1, w, a)
+    x <- sweep(sweep(dense, 2, framed$centre), 2, framed$scales, "/")
+    expect_gt(abs(framed$centre[5]), 9e5)
+    expect_equal(framed$products$scores, drop(cbind(x, 1) %*% w), tolerance = 1e-13)
+    expect_equal(framed$products$sums, drop(crossprod(cbind(x, 1), a)), tolerance = 1e-13)
+  }
 })
 
 test_that("rows that nothing changes are no copy, however they are read", {
@@ -44,41 +62,41 @@ test_that("rows that nothing changes are no copy, however they are read", {
   x@x <- x@x / abs(x@x)
   x[4, 1] <- 1
   x[3, 1] <- -1
-  for (in_passes in c(TRUE, FALSE)) {
-    same <- probe("frame", as_rows(as.matrix(x)[, 1, drop = FALSE]), rep(1, 4), in_passes, 1,
+  for (reading in c("in_passes", "one_by_one")) {
+    same <- probe("frame", as_rows(as.matrix(x)[, 1, drop = FALSE]), rep(1, 4), reading, 1,
                   c(1, 1), 1:4)
     expect_identical(same$scales, 1)
     expect_false(same$copied)
   }
 })
 
-test_that("whole-pass solvers find the same optimum on compressed rows and compressed columns", {
+test_that("whole-pass solvers find the same optimum on rows of every form", {
   y <- factor(ifelse(dense[, 1] * 1e3 + dense[, 2] + rnorm(n) > 0, "b", "a"))
   # the same optimum, but for what two certificates leave
-  both <- function(f, tol) {
+  all_forms <- function(f, tol) {
     control <- margin_control(tol = tol, seed = 1)
-    fits <- list(f(as_rows(dense), control), f(as_columns(dense), control))
+    fits <- lapply(forms, function(form) f(form(dense), control))
     expect_true(all(vapply(fits, function(fit) certificate(fit)$certified, NA)))
     values <- vapply(fits, function(fit) certificate(fit)$value, 0)
-    expect_lte(abs(diff(values)), tol * max(values))
+    expect_lte(diff(range(values)), tol * max(values))
     fits
   }
   for (solver in c("newton", "ssnal", "fista", "interior_point", "lasso")) {
     loss <- if (solver == "interior_point") "hinge" else "logistic"
     mixture <- if (solver == "lasso") 0.5 else 0
-    fits <- both(function(x, control) {
+    fits <- all_forms(function(x, control) {
       margin_linear(x, y, loss = loss, solver = solver, mixture = mixture, lambda = 0.1,
                     control = control)
     }, 1e-9)
-    expect_equal(coef(fits[[1]]), coef(fits[[2]]), tolerance = 1e-4)
+    for (fit in fits[-1]) expect_equal(coef(fits[[1]]), coef(fit), tolerance = 1e-4)
   }
   three <- factor(c("a", "b", "c")[1 + (dense[, 1] > 0) + (dense[, 3] > 0)])
-  both(function(x, control) {
+  all_forms(function(x, control) {
     margin_linear(x, three, multiclass = "softmax", solver = "newton", loss = "logistic",
                   lambda = 0.1, control = control)
   }, 1e-9)
   for (solver in c("interior_point", "pdhg", "auto")) {
-    both(function(x, control) {
+    all_forms(function(x, control) {
       margin_robust(x, y, radius = 0.1, solver = solver, scale = TRUE, control = control)
     }, if (solver == "pdhg") 1e-4 else 1e-7)
   }
