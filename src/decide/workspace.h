@@ -26,23 +26,18 @@ class Workspace {
         rows(data, y, omega, team),
         moved(rows, stored),
         phi(phi_),
-        free(free_),
-        stored_(stored) {}
+        free(free_) {}
   // The same rows with other labels, those of another class.
   Workspace(const Workspace& like, RowVec y_)
       : y(std::move(y_)),
         omega(like.omega),
         rows(like.rows, y),
-        moved(rows, like.stored_),
+        moved(rows, like.moved),
         phi(like.phi),
-        free(like.free),
-        stored_(like.stored_) {}
+        free(like.free) {}
   Workspace(const Workspace&) = delete;
 
   region::Problem<Data> at(const ElasticNet& g) const { return {moved, phi, g, free}; }
-
- private:
-  const region::StoredRows& stored_;
 };
 
 }  // namespace dualmargin::decide

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/kept.h"
 #include "base/rounding.h"
 #include "rows/matrix_view.h"
 #include "rows/rows.h"
@@ -137,14 +138,19 @@ class MovedRows {
         shift(stored.shift()),
         before(stored.before()),
         shifted(!stored.shift().isZero(0)),
-        shift_square_(shift.squaredNorm()) {}
-  // The same with other weights.
+        shift_square_(shift.squaredNorm()),
+        squares_(std::make_shared<Kept<RowVec>>()),
+        sizes_(std::make_shared<Kept<ColumnSizes>>()) {}
+  // The same with other labels or other weights: what does not depend on them is found once.
   MovedRows(const Rows<Data>& rows_, const MovedRows& like)
       : rows(rows_),
         shift(like.shift),
         before(like.before),
         shifted(like.shifted),
-        shift_square_(like.shift_square_) {}
+        shift_square_(like.shift_square_),
+        squares_(like.squares_),
+        sizes_(&rows_.weights == &like.rows.weights ? like.sizes_
+                                                    : std::make_shared<Kept<ColumnSizes>>()) {}
 
   Index n() const { return rows.n(); }
   Index dim() const { return rows.dim(); }
@@ -173,19 +179,20 @@ class MovedRows {
 
   // |x_i|^2 from above
   const RowVec& squares(Tick& tick) const {
-    if (!squares_.empty() || n() == 0) return squares_;
-    const RowVec& own = rows.squared_norms();
-    squares_ = RowVec(n());
-    const double moving = 4 * rounding::unit * before.norm();
-    const RowVec along = shifted ? rows.multiply(shift, tick) : RowVec::Zero(n());
-    for (Index i = 0; i < n(); ++i) {
-      const double lost = rounding::of(terms(i) + 4);
-      squares_[i] = shifted ? square_above(own[i] - 2 * along[i] + shift_square_,
-                                           2 * lost * (own[i] + shift_square_))
-                            : own[i] * (1 + lost);
-      if (moving > 0) squares_[i] = square(std::sqrt(squares_[i]) + moving);
-    }
-    return squares_;
+    return squares_->get([&] {
+      const RowVec& own = rows.squared_norms();
+      RowVec above(n());
+      const double moving = 4 * rounding::unit * before.norm();
+      const RowVec along = shifted ? rows.multiply(shift, tick) : RowVec::Zero(n());
+      for (Index i = 0; i < n(); ++i) {
+        const double lost = rounding::of(terms(i) + 4);
+        above[i] = shifted ? square_above(own[i] - 2 * along[i] + shift_square_,
+                                          2 * lost * (own[i] + shift_square_))
+                           : own[i] * (1 + lost);
+        if (moving > 0) above[i] = square(std::sqrt(above[i]) + moving);
+      }
+      return above;
+    });
   }
   // |x_i - at|^2 from above, `at` as the moved rows are
   RowVec distances(const Vec& at, Tick& tick) const {
@@ -223,6 +230,10 @@ class MovedRows {
   struct ColumnSizes {
     Vec moved, stored;
   };
+  const ColumnSizes& column_sizes(Tick& tick) const {
+    return sizes_->get([&] { return column_sizes(rows.weights / rows.total_weight, tick); });
+  }
+  // The same with shares of other weights.
   ColumnSizes column_sizes(const RowVec& share, Tick& tick) const {
     const Vec squares = rows.column_squares(share, tick);
     ColumnSizes sizes{squares, squares.cwiseSqrt() + shift.cwiseAbs() + before.cwiseAbs()};
@@ -283,7 +294,8 @@ class MovedRows {
   }
 
   double shift_square_;
-  mutable RowVec squares_;
+  std::shared_ptr<Kept<RowVec>> squares_;
+  std::shared_ptr<Kept<ColumnSizes>> sizes_;
 };
 
 }  // namespace dualmargin::region

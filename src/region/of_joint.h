@@ -72,7 +72,7 @@ class JointRegion {
         problem_(problem),
         tick_(tick),
         share_(rows.rows.weights / rows.rows.total_weight),
-        sizes_(rows.column_sizes(share_, tick)) {}
+        sizes_(rows.column_sizes(tick)) {}
 
   // u on the simplex, with sum_i omega_i a_i = 0 for free intercepts; w and b are centred.
   JointPair pair(Mat w, Vec b, Mat u) const {
@@ -201,7 +201,7 @@ class JointRegion {
   const JointProblem& problem_;
   Tick& tick_;
   RowVec share_;
-  typename All::ColumnSizes sizes_;
+  const typename All::ColumnSizes& sizes_;
 };
 
 // For each class c the vectors R^{-T} D^{-1} (e_c (x) x) of columns x.

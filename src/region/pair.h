@@ -41,14 +41,10 @@ class Problem {
     return rows.rows.sum([&](Index i) { return share[i] == 0 ? 0.0 : share[i] * term(i); });
   }
   const typename MovedRows<Data>::ColumnSizes& sizes(Tick& tick) const {
-    if (sizes_.stored.size() == 0) sizes_ = rows.column_sizes(share, tick);
-    return sizes_;
+    return rows.column_sizes(tick);
   }
   // What adding up u = (1/W) sum omega a x loses, in units of a_rms and of the stored columns.
   double cross_rounding() const { return rounding::of(rows.rows.additions() + 8); }
-
- private:
-  mutable typename MovedRows<Data>::ColumnSizes sizes_;
 };
 
 struct Pair {
