@@ -2,6 +2,7 @@
 // function template per class problem and radius.
 #include "border/robust.h"
 
+#include "border/class_rows.h"
 #include "border/dispatch_robust.h"
 
 using namespace dualmargin;
@@ -28,12 +29,14 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
 
   Rcpp::List solutions;
   rows.visit(call.constant() / unit, [&](const auto& data) {
-    const Rows all(data, labels, omega, call.team);
+    const border::ClassRows each(Rows(data, labels, omega, call.team), classes);
+    const Settings settings{norm_from(ask.text("norm")), 0, ask.number("label_cost") / unit,
+                            ask.number("ridge") / unit / unit, call.free()};
+    std::vector<RobustSvm<std::decay_t<decltype(data)>>> of_class;
+    of_class.reserve(static_cast<std::size_t>(classes));
+    for (int k = 0; k < classes; ++k) of_class.emplace_back(each[k], settings);
     const auto with_problem = [&](int k, double at, const auto& f) {
-      const RowVec target = border::target(labels, classes, k);
-      f(RobustSvm(Rows(all, target),
-                  {norm_from(ask.text("norm")), at / unit, ask.number("label_cost") / unit,
-                   ask.number("ridge") / unit / unit, call.free()}));
+      f(RobustSvm(of_class[k], at / unit));
     };
     Run run = call.quiet_run();
     if (relative) {

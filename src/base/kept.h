@@ -2,7 +2,10 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <mutex>
+
+#include "base/tick.h"
 
 namespace dualmargin {
 
@@ -26,6 +29,24 @@ class Kept {
   std::atomic<bool> found_{false};
   std::mutex mutex_;
   T value_{};
+};
+
+// The same of a value that is of no use once the time is over: it is then not kept.
+template <class T>
+class KeptInTime {
+ public:
+  template <class Make>
+  std::shared_ptr<const T> get(Make make, Tick& tick) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (value_) return value_;
+    auto made = std::make_shared<const T>(make());
+    if (tick.in_time()) value_ = made;
+    return made;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::shared_ptr<const T> value_;
 };
 
 }  // namespace dualmargin

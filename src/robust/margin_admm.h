@@ -14,6 +14,9 @@
 // bounds F(t) from below and F at another t by its tangent.
 #pragma once
 
+#include <memory>
+#include <utility>
+
 #include "algebra/normal_matrix.h"
 #include "robust/cost_model.h"
 
@@ -43,7 +46,8 @@ class MarginAdmm {
         b_(start.b),
         g_(start.beta - start.alpha),
         share_(problem.rows.weights / problem.rows.total_weight) {
-    set_up_quadratic();
+    nonzeros_ = std::max(problem_.rows.nonzeros(), 1.0);
+    moments_ = problem_.moments([&] { return moments(); }, run_);
     u_ = margins();
     a_ = u_;
   }
@@ -88,24 +92,24 @@ class MarginAdmm {
 
   // |u(w, b) - a|^2 = w'Hw - 2 r'w + ... with H = sum share x x'; a free b is eliminated, which
   // centres the columns.
-  void set_up_quadratic() {
+  Moments moments() {
     WeightedGram<Data> gram(problem_.rows);
     gram.rebuild(share_, run_);
-    H_ = gram.matrix().template selfadjointView<Eigen::Lower>();
-    mean_ = Vec::Zero(problem_.dim());
+    Mat H = gram.matrix().template selfadjointView<Eigen::Lower>();
+    Vec mean = Vec::Zero(problem_.dim());
     if (problem_.free_intercept) {
-      for (Index j = 0; j < mean_.size(); ++j) mean_[j] = gram.cross(j);
-      H_ -= mean_ * mean_.transpose();
+      for (Index j = 0; j < mean.size(); ++j) mean[j] = gram.cross(j);
+      H -= mean * mean.transpose();
     }
-    nonzeros_ = std::max(problem_.rows.nonzeros(), 1.0);
     run_.spend(cost::gram(problem_.rows) / nonzeros_);
     // the largest eigenvalue by power iteration, five percent added for what is missing
     Index largest = 0;
-    H_.diagonal().maxCoeff(&largest);
-    Vec e = H_.col(largest);
-    for (int k = 0; k < 50 && e.norm() > 0 && run_.tick().poll(); ++k)
-      e = (H_ * e.normalized()).eval();
-    curvature_ = 1.05 * e.norm();
+    H.diagonal().maxCoeff(&largest);
+    Vec e = H.col(largest);
+    for (int k = 0; k < 50 && e.norm() > 0 && run_.tick().poll(); ++k) {
+      e = (H * e.normalized()).eval();
+    }
+    return {std::move(H), std::move(mean), 1.05 * e.norm()};
   }
 
   // min over |w|_q <= t of rho/2 sum share (u_i(w, b) - a_i + g_i / rho)^2 + c/2 |w|^2 by
@@ -114,18 +118,19 @@ class MarginAdmm {
   // Mathematics 15, 715-732.
   void w_step(double rho, double t) {
     const Rows<Data>& rows = problem_.rows;
+    const auto& [H, mean, curvature] = *moments_;
     const RowVec target = rows.y * (a_ - g_ / rho);
     const double mean_target = rows.sum([&](Index i) { return share_[i] * target[i]; });
     Vec r = rows.transpose_multiply(share_ * target, run_);
-    r -= mean_target * mean_;
+    r -= mean_target * mean;
 
-    const double L = rho * curvature_ + problem_.ridge;
+    const double L = rho * curvature + problem_.ridge;
     problem_.cone.project_ball(t, w_);
     Vec ahead = w_;
     double momentum = 1, first = 0;
     int steps = 0;
     while (L > 0 && steps < most_gradient_steps && run_.tick().poll()) {
-      Vec next = ahead - (rho * (H_ * ahead - r) + problem_.ridge * ahead) / L;
+      Vec next = ahead - (rho * (H * ahead - r) + problem_.ridge * ahead) / L;
       problem_.cone.project_ball(t, next);
       const double step = (next - ahead).norm();
       if (++steps == 1) first = step;
@@ -137,9 +142,9 @@ class MarginAdmm {
       // differs: not to a fixed accuracy but to a twentieth of where the warm start stood
       if (step <= 0.05 * first) break;
     }
-    b_ = problem_.free_intercept ? mean_target - mean_.dot(w_) : 0.0;
+    b_ = problem_.free_intercept ? mean_target - mean.dot(w_) : 0.0;
     u_ = margins();
-    run_.spend(2 + steps * static_cast<double>(H_.size()) / nonzeros_);
+    run_.spend(2 + steps * static_cast<double>(H.size()) / nonzeros_);
   }
 
   // min h(a) + rho/2 (a - u_i - g_i / rho)^2: h falls up to `left` and rises from `right` on
@@ -194,9 +199,8 @@ class MarginAdmm {
   RowVec share_;         // omega / W
   RowVec alpha_, beta_;  // g split, feasible
   Vec v_;                // their dual sum
-  Mat H_;
-  Vec mean_;
-  double curvature_ = 0, nonzeros_ = 0;
+  std::shared_ptr<const Moments> moments_;
+  double nonzeros_ = 0;
 };
 
 }  // namespace dualmargin::robust

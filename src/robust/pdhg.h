@@ -12,8 +12,11 @@ Solution pdhg(const RobustSvm<Data>& problem, const Solution& start, Run& run) {
   using Form = Saddle<Data>;
   using Iterate = typename Form::Iterate;
   const Form form(problem, problem.rows, {Vec::Zero(problem.dim()), 0, problem.radius, 0});
-  const double k = form.norm(power_iterations, 0.01, run);
-  run.spend(power_iterations);
+  const auto norm = [&] {
+    run.spend(power_iterations);
+    return form.norm(power_iterations, 0.01, run);
+  };
+  const double k = problem.saddle_norm(norm, run);
   run.be_patient(2);  // the primal weight finds its size in long plateaus
 
   Best best = problem.null_point();

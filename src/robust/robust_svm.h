@@ -26,9 +26,11 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "base/illinois.h"
+#include "base/kept.h"
 #include "base/rounding.h"
 #include "robust/solution.h"
 #include "rows/rows.h"
@@ -43,6 +45,14 @@ struct Settings {
   bool free_intercept = false;
 };
 
+// H = (1/W) sum_i omega_i x_i x_i' with a bound on its eigenvalues; where the intercept is free of
+// the columns less their mean, else that is zero.
+struct Moments {
+  Mat H;
+  Vec mean;
+  double curvature = 0;
+};
+
 template <class Data>
 class RobustSvm {
  public:
@@ -52,7 +62,11 @@ class RobustSvm {
   const double radius = settings.radius, label_cost = settings.label_cost, ridge = settings.ridge;
   const bool free_intercept = settings.free_intercept;
 
-  RobustSvm(const Rows<Data>& rows_, const Settings& s) : rows(rows_), settings(s) {}
+  RobustSvm(const Rows<Data>& rows_, const Settings& s)
+      : rows(rows_), settings(s), known_(std::make_shared<Known>()) {}
+  // At another radius, which what is known below does not hang on.
+  RobustSvm(const RobustSvm& like, double radius_)
+      : rows(like.rows), settings(at(like.settings, radius_)), known_(like.known_) {}
 
   Index n() const { return rows.n(); }
   Index dim() const { return rows.dim(); }
@@ -71,6 +85,17 @@ class RobustSvm {
   double norm_limit(const Vec& w) const {
     const double size = cone.norm(w);
     return size > 0 ? 10 * size : 1.0;
+  }
+
+  // What these make is kept, unless the time is over: the moments, and the norm of the saddle
+  // point's bilinear form (saddle.h).
+  template <class Make>
+  std::shared_ptr<const Moments> moments(Make make, Tick& tick) const {
+    return known_->moments.get(make, tick);
+  }
+  template <class Make>
+  double saddle_norm(Make make, Tick& tick) const {
+    return *known_->saddle_norm[flips()].get(make, tick);
   }
 
   // P at w = 0 and the best b and t: the yardstick of the relative gap. Without a free intercept
@@ -242,6 +267,15 @@ class RobustSvm {
   }
 
  private:
+  struct Known {
+    KeptInTime<Moments> moments;
+    KeptInTime<double> saddle_norm[2];  // without flips, and with them
+  };
+  static Settings at(Settings s, double radius) {
+    s.radius = radius;
+    return s;
+  }
+
   struct Sizes {
     double active, reach, forces, pull, multipliers;
   };
@@ -329,6 +363,8 @@ class RobustSvm {
     if (!(at_most < 0)) return most;
     return illinois(slope, 0, sum, most, at_most, 1e-12 * sum);
   }
+
+  std::shared_ptr<Known> known_;
 };
 
 // Where every method begins: w = 0 with t = 1, as the paper's code does, and half of each label.
