@@ -2,6 +2,7 @@
 // then one call into a function template per class problem and point.
 #include "border/augmented.h"
 
+#include "border/class_rows.h"
 #include "border/dispatch_augmented.h"
 #include "rows/row_store.h"
 
@@ -47,14 +48,12 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
   Rcpp::List solutions;
   rows.visit(call.constant(), [&](const auto& data) {
     Team& team = by_r ? call.alone : call.team;
-    const Rows all(data, labels, omega, team);
+    const border::ClassRows each(Rows(data, labels, omega, team), classes);
     solutions = border::run_path(
         call, team, starting_points(call.start, classes, frame), static_cast<Index>(points.size()),
         [&](int k, Index i, Tick& tick, const auto& f) {
-          const RowVec target = border::target(labels, classes, k);
-          const Rows samples(all, target);
-          f(ExpectedErm{samples, loss, points[i], penalty,
-                        closed_form(samples, ask, points[i], tick)});
+          f(ExpectedErm{each[k], loss, points[i], penalty,
+                        closed_form(each[k], ask, points[i], tick)});
         },
         [&](const auto& p, int k, Index, const AugmentedSolution& start, Sampler& draws, Run& run) {
           Assessment assess(p, confidence, audits[k], run);

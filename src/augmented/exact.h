@@ -90,8 +90,7 @@ AugmentedSolution exact(const Problem& problem, const ExactOptions& options, con
   const Index dim = problem.dim();
   const double l1 = problem.penalty.l1, l2 = problem.penalty.l2;
 
-  const double share = 1 / (problem.loss.gamma() * problem.rows.total_weight);
-  Vec diagonal = problem.rows.column_squares(share * problem.rows.weights, run);
+  Vec diagonal = problem.rows.column_norms(run).cwiseAbs2() / problem.loss.gamma();
   diagonal.array() += l2;
   if (dim > problem.n()) diagonal = (diagonal * diagonal.maxCoeff()).cwiseSqrt();
   LimitedMemory memory(options.memory, diagonal);

@@ -49,7 +49,7 @@ Expectation plain_expectation(const Rows<Data>& rows, const AnyLoss& loss) {
 template <class Data>
 Expectation squared_expectation(const Rows<Data>& rows, const AnyLoss& loss, const Moments& noise,
                                 Tick& tick) {
-  Vec v = rows.column_squares((noise.scale - 1) / rows.total_weight * rows.weights, tick);
+  Vec v = (noise.scale - 1) * rows.column_norms(tick).cwiseAbs2();
   v.array() += noise.added;
   if (rows.bias() != 0) v[rows.dim() - 1] = 0;
   return [plain = plain_expectation(rows, loss), v](const Vec& w, Vec& gradient, Tick& t) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "border/class_rows.h"
 #include "border/linear.h"
 #include "border/stored_rows.h"
 #include "linear/path_scale.h"
@@ -48,10 +49,9 @@ Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const St
   Rcpp::List solutions;
   using border::with_rows;
   with_rows(rows, call.constant(), labels, omega, call.team, [&](const auto& all) {
+    const border::ClassRows each(all, classes);
     const auto problem_at = [&](double scale, int k, const ElasticNet& penalty, const auto& f) {
-      const RowVec target = border::target(labels, classes, k);
-      const Rows own(all, target);
-      LinearProblem one(own, loss_at(scale), penalty, call.free());
+      LinearProblem one(each[k], loss_at(scale), penalty, call.free());
       one.columns = columns;
       f(one);
     };

@@ -38,7 +38,9 @@ struct LinearProblem {
   std::function<Columns()> columns;  // x by features, for the solvers that ask
 
   LinearProblem(const Rows<Data>& rows_, const AnyLoss& loss, const ElasticNet& g, bool free)
-      : rows(rows_), losses(loss, rows.y, rows.weights, free, rows.team), space(g) {}
+      : rows(rows_),
+        losses(loss, rows.y, rows.weights, free, rows.team, rows.total_weight),
+        space(g) {}
   LinearProblem(const LinearProblem&) = delete;
 
   Index n() const { return rows.n(); }

@@ -52,13 +52,18 @@ class RowLosses {
  public:
   const double total_weight;
 
-  RowLosses(const AnyLoss& loss_, const RowVec& y_, const RowVec& omega_, bool free, Team& team)
+  // total: the sum of the weights, by rounding::of_accurate_sum()
+  RowLosses(const AnyLoss& loss_, const RowVec& y_, const RowVec& omega_, bool free, Team& team,
+            double total)
       : loss(loss_),
         y(y_),
         omega(omega_),
         free_intercept(free),
         over_(y_.size(), team),
-        total_weight(over_.accurate_sum([&](Index i) { return omega_[i]; })) {}
+        total_weight(total) {}
+  RowLosses(const AnyLoss& loss_, const RowVec& y_, const RowVec& omega_, bool free, Team& team)
+      : RowLosses(loss_, y_, omega_, free, team,
+                  RowSums(y_.size(), team).accurate_sum([&](Index i) { return omega_[i]; })) {}
 
   Index n() const { return y.size(); }
   bool smooth() const { return loss.smooth(); }

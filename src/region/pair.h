@@ -26,7 +26,8 @@ class Problem {
       : rows(rows_),
         phi(phi_),
         g(g_),
-        losses(phi_.loss(), rows_.rows.y, rows_.rows.weights, free, rows_.rows.team),
+        losses(phi_.loss(), rows_.rows.y, rows_.rows.weights, free, rows_.rows.team,
+               rows_.rows.total_weight),
         share(rows_.rows.weights / rows_.rows.total_weight) {}
 
   bool free() const { return losses.free_intercept; }
