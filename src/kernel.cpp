@@ -20,11 +20,11 @@ Zero zero_function(const Problem& problem, Zero zero, Run& run) {
 // All classes in one problem.
 Rcpp::List fit_softmax(KernelCall& call, const KernelStore& store, const Mat& share) {
   const std::vector<SoftmaxSolution> starts{softmax_start(call.start, share)};
+  const FunctionSpace space = store.space(call.constant(), call.omega.local());
   return call.path(
       call.alone, starts,
       [&](int, double lambda, const auto& f) {
-        f(SoftmaxProblem(store.space(call.constant(), call.omega.local(), lambda),
-                         {share, call.omega}));
+        f(SoftmaxProblem(FunctionSpace(space, lambda), {share, call.omega, space.total_weight()}));
       },
       [&](const SoftmaxProblem& p, const SoftmaxSolution& start, Sampler& draws, Run& run) {
         if (store.complete()) return solve_softmax(call.solver, p, call.option, start, draws, run);
@@ -34,13 +34,15 @@ Rcpp::List fit_softmax(KernelCall& call, const KernelStore& store, const Mat& sh
 }
 
 Rcpp::List fit_columns(KernelCall& call, const KernelStore& store, const RowsOfKernel& rows,
-                       const Mat& targets) {
+                       const std::vector<KernelCall::Target>& targets) {
+  const FunctionSpace space = store.space(call.constant(), call.omega.local());
   // what is not in memory is better computed by all threads for one class
   return call.columns<Solution>(
       store.in_memory() ? call.team : call.alone, targets, rows,
-      [&](const RowVec& target, double lambda, const auto& f) {
-        f(KernelProblem(store.space(call.constant(), call.omega.local(), lambda),
-                        {call.loss, target, call.omega, call.free(), call.team}));
+      [&](int k, double lambda, const auto& f) {
+        f(KernelProblem(
+            FunctionSpace(space, lambda),
+            {call.loss, targets[k].y, call.omega, call.free(), call.team, space.total_weight()}));
       },
       [&](const KernelProblem& p, const Solution& start, Sampler& draws, Run& run) {
         if (store.complete()) return solve_kernel(call.solver, p, call.option, start, draws, run);
@@ -49,15 +51,16 @@ Rcpp::List fit_columns(KernelCall& call, const KernelStore& store, const RowsOfK
 }
 
 Rcpp::List fit_features(KernelCall& call, const NystromFeatures& features, const RowsOfKernel& rows,
-                        const Mat& targets) {
+                        const std::vector<KernelCall::Target>& targets) {
   const Dense data = features.data(call.constant());
-  const RowVec none = RowVec::Zero(targets.rows());
-  const Rows<Dense> all(data, none, call.omega, call.team);
+  const Rows<Dense> first(data, targets[0].y, call.omega, call.team);
+  std::vector<Rows<Dense>> each;
+  each.reserve(targets.size());
+  for (const KernelCall::Target& target : targets) each.emplace_back(first, target.y);
   return call.columns<linear::Solution>(
       call.team, targets, rows,
-      [&](const RowVec& target, double lambda, const auto& f) {
-        f(NystromProblem{{Rows<Dense>(all, target), call.loss, {0, lambda}, call.free()},
-                         features});
+      [&](int k, double lambda, const auto& f) {
+        f(NystromProblem{{each[k], call.loss, {0, lambda}, call.free()}, features});
       },
       solve_nystrom);
 }
@@ -83,7 +86,7 @@ Rcpp::List fit_kernel_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
     const Mat target = border::mat(targets);
     const Rcpp::List paths = call.problem.flag("softmax")
                                  ? fit_softmax(call, store, class_shares(target))
-                                 : fit_columns(call, store, rows, target);
+                                 : fit_columns(call, store, rows, call.targets(target));
     answer = call.answer(paths, rows, store.working().bytes());
     answer["judged"] = store.judged().factored;
   };
@@ -118,7 +121,8 @@ Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
         }
         Run run = call.quiet_run();
         const NystromFeatures features(arguments, call.mixed, kernel, drawn, run);
-        const Rcpp::List paths = fit_features(call, features, rows, border::mat(targets));
+        const Rcpp::List paths =
+            fit_features(call, features, rows, call.targets(border::mat(targets)));
         answer = call.answer(paths, rows, features.bytes());
       });
   return answer;

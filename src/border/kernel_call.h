@@ -57,34 +57,39 @@ struct KernelCall : border::FitCall {
         });
   }
 
-  // A class problem for each column of the targets: problem_at(target, lambda, f). A free intercept
-  // takes up what a response is away from 0.
+  // The response of a class problem, less its level: what it is away from 0 is taken up by a free
+  // intercept.
+  struct Target {
+    RowVec y;
+    double level = 0;
+  };
+  // Of the columns of a matrix.
+  std::vector<Target> targets(const Mat& given) {
+    std::vector<Target> all(given.cols());
+    for (Index k = 0; k < given.cols(); ++k) {
+      all[k].y = RowVec(given.col(k));
+      if (!free() || !regression) continue;
+      all[k].level = level_of(all[k].y.local(), team);
+      all[k].y -= all[k].level;
+    }
+    return all;
+  }
+
+  // A class problem for each of them: problem_at(k, lambda, f).
   template <class Solution, class ProblemAt, class Solve>
-  Rcpp::List columns(Team& side_by_side, Mat targets, const RowsOfKernel& rows,
-                     ProblemAt problem_at, Solve solve) {
-    const Index classes = targets.cols();
-    std::vector<double> level(classes, 0.0);
-    std::vector<Solution> starts(classes);
-    for (int k = 0; k < classes; ++k) {
-      if (free() && regression) level[k] = level_of(targets.col(k), team);
-      targets.col(k).array() -= level[k];
-      if (!start.has("dual")) continue;
+  Rcpp::List columns(Team& side_by_side, const std::vector<Target>& targets,
+                     const RowsOfKernel& rows, ProblemAt problem_at, Solve solve) {
+    std::vector<Solution> starts(targets.size());
+    for (int k = 0; start.has("dual") && k < static_cast<int>(targets.size()); ++k) {
       starts[k].a = decltype(starts[k].a)(start.column("dual", k));
       // a penalised intercept is the constant of the kernel, which the dual point carries
-      if (free() && !rows.moved) starts[k].b = start.number("intercept", k) - level[k];
+      if (free() && !rows.moved) starts[k].b = start.number("intercept", k) - targets[k].level;
     }
-    return path(
-        side_by_side, starts,
-        [&](int k, double strength, const auto& f) {
-          const RowVec target(targets.col(k));
-          problem_at(target, strength, f);
-        },
-        solve,
-        [&](auto& r, int k) {
-          r.level = level[k];
-          r.near = r.intercept + level[k];
-          r.intercept = r.near - rows.shift(r.beta);
-        });
+    return path(side_by_side, starts, problem_at, solve, [&](auto& r, int k) {
+      r.level = targets[k].level;
+      r.near = r.intercept + targets[k].level;
+      r.intercept = r.near - rows.shift(r.beta);
+    });
   }
 
   Rcpp::List answer(const Rcpp::List& paths, const RowsOfKernel& rows, double bytes) const {

@@ -35,7 +35,7 @@ class DualState {
       // As in dual_state.h of the linear family, but larger: blocks and the subspace step bear a
       // large constant, and every move of the centre then leaves a hundredth of what is missing.
       // With 5 a fit took up to three times as many epochs, with 20 as many or a few less.
-      const double mean = problem.space.mean_square(omega), gamma = problem.losses.gamma();
+      const double mean = problem.space.mean_square(), gamma = problem.losses.gamma();
       constant_ = 100 * (problem.space.lambda() * gamma + mean / total_weight);
       b_ += constant_ * beta.sum();
     }

@@ -112,9 +112,9 @@ class KernelStore {
   const KernelMatrix& working() const { return working_ ? *working_ : *exact_; }
   const KernelMatrix& exact() const { return exact_ ? *exact_ : *working_; }
   const KernelSize& size() const { return size_; }  // of the exact values
-  FunctionSpace space(double constant, const Vec& weights, double lambda) const {
-    return FunctionSpace(Gram(working(), constant), Gram(exact(), constant), size_, weights,
-                         lambda);
+  // At lambda = 1, for others to be made from.
+  FunctionSpace space(double constant, const Vec& weights) const {
+    return FunctionSpace(Gram(working(), constant), Gram(exact(), constant), size_, weights, 1);
   }
   // Of values that the user's function computes.
   const Judgement& judged() const { return *judged_; }

@@ -30,7 +30,7 @@ inline double median_squared_distance(const Arguments& distances) {
 // curvature of the mean loss, where every direction is shrunk to half or less.
 template <class Problem>
 double first_lambda(const Problem& p) {
-  return p.space.mean_square(p.losses.omega.local()) / p.losses.gamma();
+  return p.space.mean_square() / p.losses.gamma();
 }
 
 }  // namespace dualmargin::kernel

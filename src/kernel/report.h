@@ -29,7 +29,7 @@ template <class Report, class Problem, class Solution>
 Report certified(const Problem& problem, Solution s, bool finite, Run& run) {
   Report r;
   const Certificate c = certify_or_nothing(problem, s, run);
-  const double floor = problem.space.rounding_floor(problem.losses.omega.local(), c.value);
+  const double floor = problem.space.rounding_floor(c.value);
   static_cast<Outcome&>(r) = Outcome(c, finite && s.f.allFinite(), floor, run);
   r.negative = problem.space.negative();
   r.beta = s.beta.size() > 0 ? s.beta : problem.coefficients(s);

@@ -32,11 +32,9 @@ class SoftmaxLosses {
   const RowVec& omega;
   const double total_weight;
 
-  SoftmaxLosses(const Mat& share_, const RowVec& omega_)
-      : share(share_),
-        omega(omega_),
-        total_weight(accurate_sum(omega_.size(), [&](Index i) { return omega_[i]; })),
-        step_(share_.cols()) {}
+  // total: the sum of the weights
+  SoftmaxLosses(const Mat& share_, const RowVec& omega_, double total)
+      : share(share_), omega(omega_), total_weight(total), step_(share_.cols()) {}
 
   Index n() const { return share.rows(); }
   Index classes() const { return share.cols(); }

@@ -11,6 +11,10 @@
 // is D(a) up to \frac\lambda2 \beta^\top e, and P is off by about \lambda |\beta|^\top |e|.
 #pragma once
 
+#include <memory>
+#include <utility>
+
+#include "base/kept.h"
 #include "base/rounding.h"
 #include "base/square.h"
 #include "rows/gram.h"
@@ -56,21 +60,16 @@ class FunctionSpace {
   // size: of the exact values, without the constant that a penalised intercept adds to both
   FunctionSpace(const Gram& working, const Gram& exact, const KernelSize& size, const Vec& weights,
                 double lambda)
-      : working_(working),
-        exact_(exact),
-        lambda_(lambda),
-        unit_(weights /
-              (-lambda * accurate_sum(weights.size(), [&](Index i) { return weights[i]; }))),
-        scale_((size.scale.array().square() + exact.constant()).sqrt()),
-        error_(scale_.array() * size.error.array()),
-        k_(4 + exact.additions() +
-           rounding::of_sum(static_cast<double>(weights.size())) / rounding::unit),
-        allowance_(size.allowance),
-        given_(size.given) {}
+      : FunctionSpace(working, exact, std::make_shared<const Known>(exact, size, weights), lambda) {
+  }
+  // The same with another lambda: what is known of the rows is shared.
+  FunctionSpace(const FunctionSpace& like, double lambda)
+      : FunctionSpace(like.working_, like.exact_, like.known_, lambda) {}
 
   const Gram& working() const { return working_; }
   const Gram& exact() const { return exact_; }
   double lambda() const { return lambda_; }
+  double total_weight() const { return known_->total_weight; }
 
   // The change of beta_i when a_i changes by one.
   double unit(Index i) const { return unit_[i]; }
@@ -91,7 +90,7 @@ class FunctionSpace {
   // Is beta'f, each column's, the square of a length up to rounding? False for given values only,
   // and told in negative().
   bool squares(const ConstMatRef& beta, const ConstMatRef& f) const {
-    for (Index c = 0; given_ && c < beta.cols(); ++c) {
+    for (Index c = 0; known_->given && c < beta.cols(); ++c) {
       const Square square{product(beta.col(c), f.col(c)), rounding_of_square(beta.col(c))};
       if (square.possible() || !std::isfinite(square.computed)) continue;
       negative_.tell(square.computed, beta.col(c));
@@ -111,17 +110,24 @@ class FunctionSpace {
   }
 
   // (1/W) sum_i omega_i k(x_i, x_i)
-  double mean_square(const Vec& weights) const {
-    const double sum =
-        sum_over(weights.size(), [&](Index i) { return weights[i] * working_.squared_norm(i); });
-    return sum / accurate_sum(weights.size(), [&](Index i) { return weights[i]; });
+  double mean_square() const {
+    return known_->mean_square.get([&] {
+      const Vec& weights = known_->weights;
+      const double sum =
+          sum_over(weights.size(), [&](Index i) { return weights[i] * working_.squared_norm(i); });
+      return sum / known_->total_weight;
+    });
   }
   // The relative gap that rounding permits, as in linear/report.h.
-  double rounding_floor(const Vec& weights, double value) const {
-    double largest = 0;
-    for (Index i = 0; i < weights.size(); ++i) {
-      if (weights[i] > 0) largest = std::max(largest, working_.squared_norm(i));
-    }
+  double rounding_floor(double value) const {
+    const double largest = known_->largest_square.get([&] {
+      const Vec& weights = known_->weights;
+      double most = 0;
+      for (Index i = 0; i < weights.size(); ++i) {
+        if (weights[i] > 0) most = std::max(most, working_.squared_norm(i));
+      }
+      return most;
+    });
     return value > 0 ? 4e-32 * largest / (2 * lambda_ * value) : 0.0;
   }
 
@@ -140,6 +146,34 @@ class FunctionSpace {
   }
 
  private:
+  // What hangs on the rows and their weights alone.
+  struct Known {
+    Vec weights;
+    double total_weight;
+    Vec scale, error;
+    double k, allowance;
+    bool given;
+    mutable Kept<double> mean_square, largest_square;
+
+    Known(const Gram& exact, const KernelSize& size, const Vec& weights_)
+        : weights(weights_),
+          total_weight(accurate_sum(weights.size(), [&](Index i) { return weights[i]; })),
+          scale((size.scale.array().square() + exact.constant()).sqrt()),
+          error(scale.array() * size.error.array()),
+          k(4 + exact.additions() +
+            rounding::of_sum(static_cast<double>(weights.size())) / rounding::unit),
+          allowance(size.allowance),
+          given(size.given) {}
+  };
+
+  FunctionSpace(const Gram& working, const Gram& exact, std::shared_ptr<const Known> known,
+                double lambda)
+      : working_(working),
+        exact_(exact),
+        known_(std::move(known)),
+        lambda_(lambda),
+        unit_(known_->weights / (-lambda * known_->total_weight)) {}
+
   template <class B, class F>
   static double product(const B& beta, const F& f) {
     return sum_over(beta.size(), [&](Index i) { return beta[i] * f[i]; });
@@ -147,16 +181,17 @@ class FunctionSpace {
   // Of beta'f: of the scores, and of the sum, whose terms are together no larger than `sum` squared.
   template <class Column>
   double rounding_of_square(const Column& beta) const {
-    const double sum = scale_.dot(beta.cwiseAbs()), errors = error_.dot(beta.cwiseAbs());
-    const double lack = allowance_ > 0 ? allowance_ * scale_.cwiseProduct(beta).squaredNorm() : 0.0;
-    return rounding::unit * sum * (2 * errors + k_ * sum) + lack;
+    const Known& of = *known_;
+    const double sum = of.scale.dot(beta.cwiseAbs()), errors = of.error.dot(beta.cwiseAbs());
+    const double lack =
+        of.allowance > 0 ? of.allowance * of.scale.cwiseProduct(beta).squaredNorm() : 0.0;
+    return rounding::unit * sum * (2 * errors + of.k * sum) + lack;
   }
 
   Gram working_, exact_;
+  std::shared_ptr<const Known> known_;
   double lambda_;
-  Vec unit_, scale_, error_;
-  double k_, allowance_;
-  bool given_;
+  Vec unit_;
   mutable Mat known_beta_, known_f_;
   mutable NegativeSquare negative_;
 };
