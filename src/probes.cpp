@@ -6,6 +6,7 @@
 #include "border/border.h"
 #include "probes/along.h"
 #include "probes/augmented.h"
+#include "probes/class_rows.h"
 #include "probes/hard.h"
 #include "probes/kernel.h"
 #include "probes/linear.h"
@@ -26,6 +27,7 @@ dualmargin::probes::Table all_probes() {
   dualmargin::hard::add_probes(table);
   dualmargin::probes::add_rounding_probes(table);
   dualmargin::probes::add_probes(table);
+  dualmargin::probes::add_class_rows_probe(table);
   dualmargin::probes::add_rank_probes(table);
   return table;
 }

@@ -1,0 +1,92 @@
+// For the tests: how often all class problems of a path ask for the rows they share.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "border/class_rows.h"
+#include "border/decide.h"
+#include "border/dispatch_loss.h"
+#include "decide/workspace.h"
+#include "linear/path_scale.h"
+#include "probes/probe.h"
+
+namespace dualmargin::probes {
+
+// Dense rows that count their readers.
+class CountedRows : public Dense {
+ public:
+  using Dense::Dense;
+
+  double squared_norm(Index i) const {
+    ++norms;
+    return Dense::squared_norm(i);
+  }
+  template <class F>
+  void for_each(Index i, F f) const {
+    ++reads;
+    Dense::for_each(i, f);
+  }
+
+  mutable std::atomic<Index> norms{0}, reads{0};
+};
+
+// x: a dense matrix. Norms and reads a row, of problems of every class and lambda and of the
+// sizes that regions of them ask for.
+inline Rcpp::List probe_class_rows(SEXP x, Rcpp::NumericVector codes, int classes,
+                                   Rcpp::NumericVector lambda) {
+  const MatrixView view = border::view(x);
+  const RowVec y(border::vec(codes)), omega = RowVec::Ones(y.size());
+  const region::StoredRows stored(view, {Vec::Ones(view.p), {}, 0, {}});
+  Team team;
+  Run run = quiet_run();
+  const auto made = stored.visit([&](const auto& data) {
+    const Index n = data.n(), p = data.dim();
+    std::vector<double> values(static_cast<std::size_t>(n * p));
+    for (Index i = 0; i < n; ++i) {
+      data.for_each(i, [&](Index j, double v) { values[i * p + j] = v; });
+    }
+    return values;
+  });
+  const auto count = static_cast<double>(y.size());
+  const auto counts = [&](const CountedRows& rows) {
+    return Rcpp::NumericVector::create(Rcpp::Named("norms") = rows.norms / count,
+                                       Rcpp::Named("reads") = rows.reads / count);
+  };
+
+  const CountedRows fitted(made.data(), y.size(), view.p, 0);
+  const border::ClassRows each(Rows<CountedRows>(fitted, y, omega, team), classes);
+  for (int k = 0; k < classes; ++k) {
+    for (const double l2 : lambda) {
+      const linear::LinearProblem<CountedRows> one(each[k], any_loss("logistic", 0, false), {0, l2},
+                                                   false);
+      linear::Solution zero;
+      zero.w = Vec::Zero(one.dim());
+      zero.a = RowVec::Zero(one.n());
+      one.certify(zero, run);
+      one.row_smoothness();
+      mean_curvature(one);
+    }
+  }
+
+  const CountedRows asked(made.data(), y.size(), view.p, 0);
+  std::vector<std::unique_ptr<decide::Workspace<CountedRows>>> spaces;
+  for (int k = 0; k < classes; ++k) {
+    RowVec own = border::target(y, classes, k);
+    using Space = decide::Workspace<CountedRows>;
+    spaces.push_back(k == 0 ? std::make_unique<Space>(asked, stored, std::move(own), omega,
+                                                      border::calculus("logistic", 0), false, team)
+                            : std::make_unique<Space>(*spaces[0], std::move(own)));
+    for (const double l2 : lambda) {
+      spaces.back()->at({0, l2}).sizes(run);
+      spaces.back()->moved.squares(run);
+    }
+  }
+  return Rcpp::List::create(Rcpp::Named("fits") = counts(fitted),
+                            Rcpp::Named("regions") = counts(asked));
+}
+
+inline void add_class_rows_probe(Table& table) { table.add("class_rows", probe_class_rows); }
+
+}  // namespace dualmargin::probes
