@@ -23,6 +23,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -45,7 +46,7 @@ class ConfidenceSampler {
  public:
   ConfidenceSampler(const Problem& problem, const ConfidenceOptions& options, Sampler& seeds)
       : problem_(problem), options_(options), seeds_(seeds), masks_(problem) {
-    const double count = masks_.count(), rows = static_cast<double>(problem.n());
+    const double count = masks_.count(), rows = problem.rows.count();
     if (problem.known() || !(count < HUGE_VAL)) return;
     const double drawn = options.batches * static_cast<double>(settling_visits());
     const double few = problem.perturbation.keep() < 0.5 ? 4096 : 64;
@@ -167,7 +168,7 @@ class ConfidenceSampler {
   bool enumerates() const { return masks_per_row_ > 0; }
   // A mask is a step in a tree, where a visit is one of every entry.
   double price_of_masks() const {
-    const double entries = problem_.rows.nonzeros() / static_cast<double>(problem_.n());
+    const double entries = problem_.rows.nonzeros() / problem_.rows.count();
     return 2 * masks_per_row_ / std::max(1.0, entries);
   }
   bool replaces() const { return problem_.perturbation.moments().known; }
@@ -192,16 +193,13 @@ class ConfidenceSampler {
   std::uint64_t settling_visits() const {
     const double rare = problem_.perturbation.rarest();
     if (rare == 1) return 1;
-    double sum = 0, squares = 0;
-    Index longest = 0;
-    for (Index i = 0; i < problem_.n(); ++i) {
-      sum += problem_.share(i);
-      squares += problem_.share(i) * problem_.share(i);
-      longest = std::max(longest, problem_.rows.nonzeros(i));
-    }
+    const auto [sum, squares] = problem_.rows.sum([&](Index i) {
+      const double share = problem_.share(i);
+      return std::array<double, 2>{share, share * share};
+    });
     const double rows = sum * sum / squares;
     const double both = std::ceil(events / (rows * rare * rare));
-    if (longest > 1 && both * static_cast<double>(problem_.n()) <= affordable) {
+    if (problem_.rows.longest_row() > 1 && both * problem_.rows.count() <= affordable) {
       return static_cast<std::uint64_t>(std::max(1.0, both));
     }
     const double visits = std::ceil(events / (rows * rare));
@@ -279,7 +277,8 @@ class ConfidenceSampler {
     return known_certificate(problem_, w, value, problem_.least_subgradient(w, gradient), tick);
   }
 
-  // Adds the next visit of all rows; `rounding`: of the first point, nothing or empty so far.
+  // Adds the next visit of all rows; `rounding`: of the first point, nothing or empty so far. The
+  // gradients are summed as the perturbed rows are made, which are not there twice.
   void sample(const std::vector<Vec>& points, const StandIns& replaced, Batch& batch, Tick& tick,
               Rounding<Problem>* rounding = nullptr) const {
     const auto& x = problem_.rows;
@@ -287,10 +286,10 @@ class ConfidenceSampler {
     PerturbedRows<typename Problem::Data> rows(x, problem_.perturbation, batch.seed);
     std::vector<Visit> at(n);
     for (Index i = 0; i < n; ++i) at[i] = {i, batch.visits};
-    std::vector<Sum> totals(points.size());
+    Mat values = Mat::Zero(points.size(), n);  // a column a row
+    RowVec size = RowVec::Zero(rounding ? n : 0);
     std::vector<Vec> gradients(points.size(), Vec::Zero(points[0].size()));
     Vec sizes = Vec::Zero(rounding ? x.dim() : 0);
-    double size = 0;
     rows.each(at, [&](Index i, const double* xi) {
       const double share = problem_.share(i);
       tick.row(i);
@@ -301,22 +300,22 @@ class ConfidenceSampler {
         const auto each = [&](auto f) {
           x.for_each_place(i, [&](Index k, Index j) { f(j, xi[k]); });
         };
-        totals[p].add(share * (value - known_value));
+        values(p, i) = share * (value - known_value);
         if (p == 0 && rounding) {
-          size += rounding->row(i, value + std::abs(known_value),
-                                std::abs(slope) + std::abs(known_slope),
-                                std::abs(z - replaced[p].score(i)), each, sizes);
+          size[i] = rounding->row(i, value + std::abs(known_value),
+                                  std::abs(slope) + std::abs(known_slope),
+                                  std::abs(z - replaced[p].score(i)), each, sizes);
         }
         const double rest = share * (slope - known_slope);
         Vec& gradient = gradients[p];
         if (rest != 0) each([&](Index j, double v) { gradient[j] += rest * v; });
       }
     });
-    if (rounding) rounding->add(size, sizes);
+    if (rounding) rounding->add(x.sum([&](Index i) { return size[i]; }), sizes);
     for (std::size_t p = 0; p < points.size(); ++p) {
-      totals[p].add(replaced[p].mean_value());
+      const double rest = x.accurate_sum([&](Index i) { return values(p, i); });
       gradients[p] += replaced[p].mean_gradient();
-      batch.add(p, totals[p].value(), gradients[p]);
+      batch.add(p, rest + replaced[p].mean_value(), gradients[p]);
     }
     ++batch.visits;
   }

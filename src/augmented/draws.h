@@ -47,14 +47,11 @@ class Draws {
         visited_(problem.n()),
         sampler_(sampler),
         tick_(tick) {
-    std::vector<double> L(n_);
-    double total = 0;
-    for (Index i = 0; i < n_; ++i) L[i] = problem.smoothness(i);
+    const auto& rows = problem.rows;
+    RowVec L = RowVec::of(n_, [&](Index i) { return problem.smoothness(i); });
     measure(problem, L);
-    for (Index i = 0; i < n_; ++i) {
-      largest_ = std::max(largest_, L[i]);
-      total += L[i];
-    }
+    largest_ = std::max(0.0, rows.max([&](Index i) { return L[i]; }));
+    const double total = rows.sum([&](Index i) { return L[i]; });
     const double n = static_cast<double>(n_);
     mean_ = total / n;
     using Sampling = AugmentedOptions::Sampling;
@@ -68,14 +65,12 @@ class Draws {
     }
     nonuniform_ = sampling == Sampling::nonuniform && total > 0;
     if (!nonuniform_) return;
-    totals_.reserve(n_);
-    ratio_.reserve(n_);
-    for (Index i = 0; i < n_; ++i) {
-      const double nq = 0.5 + 0.5 * L[i] / mean_;
-      smallest_ = std::min(smallest_, nq);
-      ratio_.push_back(1 / nq);
-      totals_.push_back((totals_.empty() ? 0.0 : totals_.back()) + nq);
-    }
+    const RowVec nq = 0.5 + 0.5 * L / mean_;
+    smallest_ = -rows.max([&](Index i) { return -nq[i]; });
+    ratio_ = 1 / nq;
+    // where the share of each row ends, for the draws: of rows that all lie here
+    totals_.resize(n_);
+    std::partial_sum(nq.data(), nq.data() + n_, totals_.begin());
   }
 
   // 1 / (q_i n)
@@ -108,10 +103,10 @@ class Draws {
   static constexpr Index seeds = Index{1} << 53;
 
   // Where nothing is known of the length of a perturbed row: that of its longest visit of a few.
-  void measure(const Problem& problem, std::vector<double>& L) {
+  void measure(const Problem& problem, RowVec& L) {
     constexpr std::uint64_t visits = 4;
     constexpr double margin = 1.5;
-    std::vector<Visit> at;
+    std::vector<Visit> at;  // of a row, one after another: the maximum below is over its visits
     for (Index i = 0; i < n_; ++i) {
       if (!std::isnan(L[i])) continue;
       L[i] = 0;
@@ -128,7 +123,8 @@ class Draws {
   bool nonuniform_ = false;
   double largest_ = 0, mean_ = 0, smallest_ = HUGE_VAL;
   std::vector<Index> order_;
-  std::vector<double> ratio_, totals_;
+  RowVec ratio_;
+  std::vector<double> totals_;
   std::vector<std::uint32_t> visited_;
   std::vector<Visit> visits_;
   Sampler& sampler_;

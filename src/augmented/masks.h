@@ -19,14 +19,13 @@ class Masks {
  public:
   explicit Masks(const Problem& problem) : problem_(problem), keep_(problem.perturbation.keep()) {}
 
-  // Masks of all rows together; infinite where something else than dropout happens.
+  // Masks of all rows together; infinite where there are more than anyone waits for, or where
+  // something else than dropout happens.
   double count() const {
-    if (!(keep_ > 0 && keep_ < 1)) return HUGE_VAL;
-    double total = 0;
-    for (Index i = 0; i < problem_.n(); ++i) {
-      total += std::exp2(static_cast<double>(droppable(i)));
-    }
-    return total;
+    constexpr double most_entries = 64;
+    const auto entries = [&](Index i) { return static_cast<double>(droppable(i)); };
+    if (!(keep_ > 0 && keep_ < 1) || problem_.rows.max(entries) > most_entries) return HUGE_VAL;
+    return problem_.rows.sum([&](Index i) { return std::exp2(entries(i)); });
   }
 
   GradientBound certify(const Vec& w, Tick& tick) const {
