@@ -47,9 +47,10 @@ fi
 # R without the user's profile: no option or startup message of theirs changes what a step does.
 rscript() { Rscript --no-init-file "$@"; }
 
-# Compilations from here on, which are to be for the libraries of the clone alone: without debugging information, which takes a third of the time and makes
-# a library of 144 MB where 3 MB are code, and through ccache where it is installed, since a check
-# compiles the same files twice more. What the user's own Makevars says comes first.
+# Compilations from here on, which are to be for the libraries of the clone alone: without
+# debugging information, which takes a third of the time and makes a library of 144 MB where 3 MB
+# are code, and through ccache where it is installed, since a check compiles the same files twice
+# more. What the user's own Makevars says comes first.
 lean_build() {
   [ "${R_MAKEVARS_USER:-}" != "$TEMP/Makevars" ] || return 0
   makevars=$(rscript -e 'cat(tools::makevars_user(), sep = "\n")')

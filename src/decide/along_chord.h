@@ -30,7 +30,8 @@ struct ChordEnds {
 // P - P* along the chord in the Hessian's norm: nu^2 psi(nu R), the squared loss nu^2/2.
 //   g        e^{t/2} |G_k|_{H^-1} of the two ends, the larger one
 //   bend     e^{t/2} ((1/W) sum omega q^2/phi'')^{1/2}
-//   linear   of V, theta linear in lambda;  harmonic: that, over lambda, of theta linear in 1/lambda
+//   linear   of V, theta linear in lambda
+//   harmonic that over lambda, of theta linear in 1/lambda
 //   largest  R
 struct CurvedChord {
   double g = 0, bend = 0, linear = 0, harmonic = 0, largest = 0;

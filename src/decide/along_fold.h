@@ -14,8 +14,8 @@
 namespace dualmargin::decide {
 
 // Equal rows have one score: of those with different labels the lighter side is wrong at every
-// lambda, and what the other side has more counts as one row. Two such rows change sides in opposite
-// directions at the same lambda, which no bound on their scores could tell apart.
+// lambda, and what the other side has more counts as one row. Two such rows change sides in
+// opposite directions at the same lambda, which no bound on their scores could tell apart.
 struct HeldOut {
   RowChoice rows;     // with the label of the heavier side and what it has more
   double total = 0;   // all weight that is held out
@@ -109,8 +109,8 @@ class AlongFold {
     return p;
   }
 
-  // Certainly wrong and certainly right rows of a point, by weight. A score of 0 is positive. beside:
-  // the intervals whose end it is.
+  // Certainly wrong and certainly right rows of a point, by weight. A score of 0 is positive.
+  // beside: the intervals whose end it is.
   ErrorCount errors(const FoldPoint& p, const std::vector<const FoldInterval*>& beside,
                     Tick& tick) const {
     Vec width;
@@ -203,8 +203,8 @@ class AlongFold {
   }
 
  private:
-  // |score at the exact optimum - interpolated score| <= (start + th (1 - th) bend) times the norm of
-  // the row, that of caps where there are some; harmonic: th is linear in 1/lambda.
+  // |score at the exact optimum - interpolated score| <= (start + th (1 - th) bend) times the norm
+  // of the row, that of caps where there are some; harmonic: th is linear in 1/lambda.
   struct Widths {
     double start, bend;
     bool harmonic;
@@ -221,7 +221,8 @@ class AlongFold {
     return chord.stretch * PenaltyShare::raised * chord.g * factor * caps;
   }
 
-  // Norms of rows that are not `needed` may be those of the parent, times what the Hessians differ by.
+  // Norms of rows that are not `needed` may be those of the parent, times what the Hessians differ
+  // by.
   std::optional<Widths> curved_widths(const FoldPointRef& lower, const FoldPointRef& upper,
                                       const std::vector<Index>& needed, FoldInterval& found,
                                       Tick& tick) const {

@@ -10,8 +10,8 @@
 //
 //   gap(lambda) = F(theta) + sum_j [g(w_j) + g*(-theta u_j) + theta u_j w_j]
 //
-// A gap is convex and P linear in lambda: where gap <= eps P is an interval. J. Giesen, M. Jaggi and
-// S. Laue (2012), Approximating Parameterized Convex Optimization Problems, ACM Transactions on
+// A gap is convex and P linear in lambda: where gap <= eps P is an interval. J. Giesen, M. Jaggi
+// and S. Laue (2012), Approximating Parameterized Convex Optimization Problems, ACM Transactions on
 // Algorithms 9(1), 10.
 #pragma once
 
@@ -62,8 +62,8 @@ class PenaltyShare {
     return size - gap(pair, pair.lambda) - rounding::of_value() * size;
   }
 
-  // Where the relative gap stays below eps on the way down (side = -1) or up (side = 1), by bisection
-  // of the logarithm: the inner end. NaN: not even at its own lambda.
+  // Where the relative gap stays below eps on the way down (side = -1) or up (side = 1), by
+  // bisection of the logarithm: the inner end. NaN: not even at its own lambda.
   double reach(const PairNumbers& pair, double eps, int side) const {
     const auto inside = [&](double lambda) {
       return gap(pair, lambda) <= eps * value(pair, lambda);

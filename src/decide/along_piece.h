@@ -62,10 +62,10 @@ inline Piece piece_at(const PenaltyShare& penalty, const PairNumbers& lower,
   return best;
 }
 
-// Between two points: the smallest that the largest relative gap is known to be, eps where both reach
-// each other, and the width in ln lambda that may come out at eps. The gap of constant pieces and of
-// the universal chord grows with the square of the width, that of a curved chord with the fourth
-// power.
+// Between two points: the smallest that the largest relative gap is known to be, eps where both
+// reach each other, and the width in ln lambda that may come out at eps. The gap of constant pieces
+// and of the universal chord grows with the square of the width, that of a curved chord with the
+// fourth power.
 struct Progress {
   double worst = HUGE_VAL, growth = 0;
 };

@@ -105,9 +105,10 @@ class AlongRows {
     return p;
   }
 
-  // (1/W) sum omega [phi(z) + phi*(theta a) - theta a z] from above: with the rounding of the terms,
-  // of the scores, by which a term moves at most dz times the largest distance of a slope near z from
-  // theta a, and of the balance of a, which counts times a score where the intercept is free.
+  // (1/W) sum omega [phi(z) + phi*(theta a) - theta a z] from above: with the rounding of the
+  // terms, of the scores, by which a term moves at most dz times the largest distance of a slope
+  // near z from theta a, and of the balance of a, which counts times a score where the intercept is
+  // free.
   double misfit(const AlongPoint& p, const RowVec& a, double theta = 1) const {
     const auto [sum, drift, sizes, scores] = rows.sum([&](Index i) {
       const double share = rows.share(i), z = p.z[i], t = theta * a[i], dz = p.wander(norm(i));

@@ -51,9 +51,9 @@ inline Span not_wrong_share(double z1, double z2, double g, double Q) {
   return {inward(within(low, 0, top), 0), inward(within(high, top, 1), 1)};
 }
 
-// The ball around (w - u v)/2 of squared radius F v + |w + u v|^2/4, v = 1/lambda, holds the optimum
-// for the pair of another lambda_0, of any loss without a free intercept. A row of length |x|, y x'w
-// = score and -y x'u = dual is certainly wrong where
+// The ball around (w - u v)/2 of squared radius F v + |w + u v|^2/4, v = 1/lambda, holds the
+// optimum for the pair of another lambda_0, of any loss without a free intercept. A row of length
+// |x|, y x'w = score and -y x'u = dual is certainly wrong where
 //
 //   score + dual v + |x| (4 F v + |w + u v|^2)^(1/2) < 0,
 //

@@ -1,5 +1,5 @@
-// Norms in H^{-1} of some rows, by the factor of a Hessian (region/ellipsoid.h): a constant coordinate
-// is appended where that has one more than the rows.
+// Norms in H^{-1} of some rows, by the factor of a Hessian (region/ellipsoid.h): a constant
+// coordinate is appended where that has one more than the rows.
 #pragma once
 
 #include <algorithm>

@@ -64,8 +64,8 @@ class SlopeShape {
   }
 
  private:
-  // phi'' |tanh(z/2)|, from above within `wander` of z: relative to phi'', which is tiny for rows far
-  // on one side, since its logarithm moves no faster than z.
+  // phi'' |tanh(z/2)|, from above within `wander` of z: relative to phi'', which is tiny for rows
+  // far on one side, since its logarithm moves no faster than z.
   static double third_at(double z, double wander) {
     const double size = std::abs(z), e = std::exp(-size), curvature = e / ((1 + e) * (1 + e));
     return curvature * std::exp(wander) * std::min(1.0, std::tanh(size / 2) + wander / 2);

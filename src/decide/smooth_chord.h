@@ -1,5 +1,6 @@
-// Between two solved points of a smooth loss with a ridge: how far w = (1 - th) w1 + th w2, th linear
-// in lambda or in 1/lambda, is from the optimum there. With the gradients G_k at the two points,
+// Between two solved points of a smooth loss with a ridge: how far w = (1 - th) w1 + th w2, th
+// linear in lambda or in 1/lambda, is from the optimum there. With the gradients G_k at the two
+// points,
 //
 //   grad = (1-th) G1 + th G2 + V + (1/W) sum omega e x,   |e_i| <= th (1-th) q_i,
 //   V = -th(1-th) (l2 - l1) (w2 - w1), or th(1-th) lambda (l2-l1)/(l1 l2) (l1 w1 - l2 w2),
@@ -9,8 +10,8 @@
 //
 //   nu = e^{t/2} |grad|_{H^-1},   P - P* <= nu^2 psi(nu R)  (logistic),  nu^2/2  (squared)
 //
-// F. Bach (2010), Electronic Journal of Statistics 4, 384-414, doi:10.1214/09-EJS521. Without a free
-// intercept also, any smooth loss, |w* - w| <= |grad|/l1.
+// F. Bach (2010), Electronic Journal of Statistics 4, 384-414, doi:10.1214/09-EJS521. Without a
+// free intercept also, any smooth loss, |w* - w| <= |grad|/l1.
 #pragma once
 
 #include <memory>
@@ -42,8 +43,8 @@ struct ChordMemory {
   std::shared_ptr<const AlongPoint> lower, upper;
 };
 
-// How far the scores in the middle of two chords are apart; of the squared loss no curvature depends
-// on them.
+// How far the scores in the middle of two chords are apart; of the squared loss no curvature
+// depends on them.
 template <class Data>
 double chord_shift(const AlongRows<Data>& at, const AlongPoint& lower, const AlongPoint& upper,
                    const ChordMemory& other) {
