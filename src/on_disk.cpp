@@ -1,5 +1,7 @@
 // Glue of margin_linear() and margin_path() for rows in a file: the solvers that read rows in whole
 // passes.
+#include <utility>
+
 #include "border/disk_rows.h"
 #include "border/fit_joint.h"
 #include "border/fit_linear.h"
@@ -37,6 +39,21 @@ Solution solve_on_disk(const border::FitCall& call, const Problem& problem, cons
   border::unknown("solver of rows in a file", call.solver);
 }
 
+// fit(call, store, labels, omega), or what is wrong with the file.
+template <class Fit>
+Rcpp::List fit_rows(const Rcpp::List& rows, const Rcpp::NumericVector& y,
+                    const Rcpp::NumericVector& weights, const Rcpp::List& problem,
+                    const Rcpp::List& control, Fit fit) {
+  border::FitCall call(problem, control);
+  return border::or_fault([&] {
+    const RowVec omega(border::vec(weights));
+    if (y.size() != weights.size()) throw std::invalid_argument("not as many labels as weights");
+    Tick tick(Rcpp::checkUserInterrupt, call.limits.started, HUGE_VAL);
+    const border::StoredRows store(rows, omega, call, tick);
+    return fit(call, store, RowVec(border::vec(y)), omega);
+  });
+}
+
 }  // namespace
 
 // rows: list(path, checksum, at), `at` the numbers of some rows or NULL. y, weights: of these rows;
@@ -45,19 +62,16 @@ Solution solve_on_disk(const border::FitCall& call, const Problem& problem, cons
 Rcpp::List fit_linear_rows_cpp(const Rcpp::List& rows, const Rcpp::NumericVector& y,
                                const Rcpp::NumericVector& weights, const Rcpp::List& problem,
                                const Rcpp::List& control) {
-  border::FitCall call(problem, control);
-  return border::or_fault([&] {
-    const RowVec omega(border::vec(weights));
-    if (y.size() != weights.size()) throw std::invalid_argument("not as many labels as weights");
-    Tick tick(Rcpp::checkUserInterrupt, call.limits.started, HUGE_VAL);
-    const border::StoredRows store(rows, omega, call, tick);
+  const auto fit = [&](border::FitCall& call, const auto& store, RowVec labels,
+                       const RowVec& omega) {
     const auto solve = [&](const auto& p, double, const Solution& start, Sampler& draws, Run& run) {
       return solve_on_disk(call, p, start, draws, run);
     };
     const auto none = []() -> Columns { throw std::logic_error("rows in a file have no columns"); };
-    return fit_linear(call, problem, store, RowVec(border::vec(y)), omega, none,
-                      call.solver != "fista", solve);
-  });
+    return fit_linear(call, problem, store, std::move(labels), omega, none, call.solver != "fista",
+                      solve);
+  };
+  return fit_rows(rows, y, weights, problem, control, fit);
 }
 
 // The same for all classes in one problem: Newton's method for the softmax loss.
@@ -65,18 +79,15 @@ Rcpp::List fit_linear_rows_cpp(const Rcpp::List& rows, const Rcpp::NumericVector
 Rcpp::List fit_multiclass_rows_cpp(const Rcpp::List& rows, const Rcpp::NumericVector& y,
                                    const Rcpp::NumericVector& weights, const Rcpp::List& problem,
                                    const Rcpp::List& control) {
-  border::FitCall call(problem, control);
-  return border::or_fault([&] {
-    const RowVec omega(border::vec(weights));
-    if (y.size() != weights.size()) throw std::invalid_argument("not as many labels as weights");
-    Tick tick(Rcpp::checkUserInterrupt, call.limits.started, HUGE_VAL);
-    const border::StoredRows store(rows, omega, call, tick);
+  const auto fit = [&](border::FitCall& call, const auto& store, const RowVec& labels,
+                       const RowVec& omega) {
     const auto softmax = [](Index classes, auto f) { f(MulticlassSoftmax(classes)); };
     const auto solve = [](const auto& p, const JointSolution& start, Sampler&, Run& run) {
       return joint_newton(p, start, run);
     };
-    return fit_joint(call, problem, store, RowVec(border::vec(y)), omega, softmax, solve);
-  });
+    return fit_joint(call, problem, store, labels, omega, softmax, solve);
+  };
+  return fit_rows(rows, y, weights, problem, control, fit);
 }
 
 // Means and deviations of columns, as column_frame_cpp() of data.cpp has them.
