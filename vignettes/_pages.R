@@ -11,7 +11,7 @@ draw_intervals <- function(labels, estimate, lower, upper, told, xlab, colour = 
   plot(NA, xlim = range, ylim = c(n + 0.6, 0.4), log = log, yaxt = "n", ylab = "", xlab = xlab)
   abline(h = seq_len(n), col = "grey93")
   abline(v = at, lty = 2, col = "grey40")
-  axis(2, seq_len(n), labels, las = 1, tick = FALSE, cex.axis = 0.9)
+  axis(2, seq_len(n), labels, las = 1, tick = FALSE, cex.axis = 0.9, gap.axis = -1)
   segments(lower, seq_len(n), upper, seq_len(n), col = colour, lwd = 2)
   points(estimate, seq_len(n), pch = ifelse(told, 19, 21), col = colour, bg = "white", cex = 1.1)
   if (!is.null(expected)) points(expected, seq_len(n), pch = 4, lwd = 2, col = "grey20")
