@@ -2,8 +2,8 @@
 # processor until the value is within 1e-4 and 1e-6 (relative) of the certified optimum, for its
 # methods ISG, IPPA and Hybrid, its rival GS-ADMM, the default "auto", and solvers of linear and
 # conic programs (forms of inst/bench/_robust_peers.R; the paper has YALMIP with IPOPT). kappa = 1,
-# epsilon = 0.1. Instances are random subsets of 80 % of the rows: five of a1a to a4a, one of each of
-# the larger sets (--instances=1|2 names others).
+# epsilon = 0.1. Instances are random subsets of 80 % of the rows: five of a1a, one of each of
+# the other sets (--instances=1|2 names others).
 #
 # What favours the paper's methods: step, factor and size of batch are tuned on instance 1, for each
 # problem and target anew, and the search is not counted; where that setting misses the target on
