@@ -35,7 +35,7 @@ counted <- function(n) {
 }
 # The tables of vignettes/drsvm-results.Rmd in their order.
 result_keys <- c("2", "3", "4", "7", "8", "times 2", "times 3", "times 4", "times 7", "times 8",
-                 "paper seconds", "within", "factors", "sizes", "pay", "provenance")
+                 "settings", "paper seconds", "within", "factors", "sizes", "pay", "provenance")
 number_each <- function(x, digits = 2) vapply(x, number, "", digits = digits)
 # What verdicts say of a claim: `words` of its comparisons, `good` the one that it asks for.
 judge <- function(words, good, bad) {
