@@ -256,7 +256,7 @@ found_margin <- function(q) {
   if (is.null(solved) || !is.null(q$kernel)) {
     return(-Inf)
   }
-  w <- solved$solution
+  w <- solved$solution[seq_len(p)]
   b <- 0
   if (q$intercept == "penalized") {
     b <- w[p]

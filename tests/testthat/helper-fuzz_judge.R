@@ -66,9 +66,9 @@ off_difference <- function(fit) {
   pmax(less - ce$gap, ce$gap - more, 0)
 }
 
-# By how much the size of the residuals that Huber's delta counts is off that of the residuals: 0
-# where delta counts something else. Rounding of the residuals is allowed for.
-off_fixed_point <- function(fit) {
+# By how much the size of the residuals that Huber's delta counts is off that of the residuals, at
+# least or, `most`, at most, as rounding of the residuals has it: 0 where delta counts something else.
+off_fixed_point <- function(fit, most = FALSE) {
   size <- if (inherits(fit, "margin_linear")) dualmargin:::huber_size(fit)
   if (!identical(size$unit, "residual")) {
     return(0)
@@ -77,13 +77,13 @@ off_fixed_point <- function(fit) {
   r <- abs(fit$response - fit$scores)[used]
   median <- dualmargin:::weighted_median(r, fit$weights[used]) / 0.6745
   rounding <- 64 * eps * (max(abs(fit$response)) + max(abs(fit$scores)))
-  max(0, abs(median - size$scale) - rounding) / size$scale
+  max(0, abs(median - size$scale) + (if (most) rounding else -rounding)) / size$scale
 }
 
 # A certificate of the problem of another size of the residuals is none of the problem that was
 # asked for: the search was cut short, or has no end.
 is_search_cut <- function(fit, status) {
-  status %in% c("max_epochs", "max_seconds", "no_fixed_point") & off_fixed_point(fit) > 0.9e-8
+  status %in% c("max_epochs", "max_seconds", "no_fixed_point") & off_fixed_point(fit, most = TRUE) > 0.9e-8
 }
 
 check_fixed_point <- function(fit) {

@@ -149,7 +149,9 @@ exact_dual <- function(q, a) {
   centre <- if (free) colSums(q$omega * q$x) / W else rep(0, ncol(q$x))
   middle <- if (free && q$loss$task != "classification") sum(q$omega * q$y) / W else 0
   mass <- q$omega * abs(inside$a) / W
-  du <- 16 * eps * colSums(mass * abs(sweep(q$x, 2L, centre))) / q$scales
+  # twice the digits are some thirty, which a column far from the origin leaves of its sum
+  du <- (16 * eps * colSums(mass * abs(sweep(q$x, 2L, centre))) +
+           1e-30 * colSums(mass * abs(q$x))) / q$scales
   if (q$intercept == "penalized") du <- c(du, 16 * eps * sum(mass))
   bent <- if (l2 > 0) sum(best$soft * du + du^2 / 2) / l2 else 0
   slack <- 64 * eps * (best$size + abs(best$value)) + bent +

@@ -222,3 +222,25 @@ test_that("sums with twice the digits have them", {
   a <- balanced(dd(c(0.3, -0.2, 0.4)), c(1, 3, 0.1))
   expect_lt(abs(dd_value(dd_sum(dd_mul(a, c(1, 3, 0.1))))), 1e-31)
 })
+
+test_that("a constant column far from 0 costs the dual value of the judge no more than its digits", {
+  # Number 83026546 of the campaign: the multipliers of a free intercept sum to 0 but for 1e-32, of
+  # which a column of -2e34 makes 200.
+  set.seed(2)
+  n <- 30
+  x <- cbind(rnorm(n), -2.43222761691413e34)
+  y <- x[, 1] + rnorm(n)
+  fit <- margin_linear(x, y, loss = "huber", lambda = 0.004, scale = TRUE)
+  found <- judge_linear(fit, unname(x))[[1L]]
+  expect_true(fit$certificate$certified)
+  expect_lte(fit$certificate$bound, found$dual + found$dual_slack)
+})
+
+test_that("the judge of margins finds a direction with a free intercept", {
+  # Number 83037466 of the campaign.
+  skip_if_not_installed("quadprog")
+  problem <- separable_problem(20L, 3L, seed = 5L)
+  fit <- quiet_hard(problem$x, problem$y, intercept = "free")
+  margin <- found_margin(hard_problem(fit, problem$x))
+  expect_equal(margin, fit$certificate$value, tolerance = 1e-6)
+})
