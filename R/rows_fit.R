@@ -49,16 +49,18 @@ design_rows <- function(rows, call) {
   )
 }
 
+# The file that was opened, and no other in its place: labels are read before the core looks at it.
 assert_rows <- function(rows, arg = "x") {
   if (!file.exists(rows$path)) {
     abort_input(sprintf("`%s`: there is no file \"%s\"; give its place to read_rows().", arg,
                         rows$path), arg)
   }
+  assert_same_file(rows, arg)
 }
 
 # Labels as the core takes them and weights, of the rows that are meant.
 rows_numbers <- function(rows) {
-  numbers <- from_rows_file(rows_file_labels_cpp(rows$path))
+  numbers <- from_rows_file(rows_file_labels_cpp(rows$path), "x")
   at <- numbers_in_file(rows)
   if (is.null(at)) numbers else lapply(numbers, function(v) v[at])
 }

@@ -1,10 +1,12 @@
 # Decision values and predictions of rows in a file, block by block.
 
 # Rows to predict, as design_newdata() has them: the columns of the file must be those of the fit,
-# which has none of its own terms to code them by again.
+# which has none of its own terms to code them by again. Reading a block looks at the form of what it
+# reads, not at checksums; rows of a fold are those that a fit has just held against theirs.
 design_stored <- function(fit, rows, on_disk) {
   assert_rows(rows, "newdata")
   if (!on_disk) refuse_rows("data")
+  if (is.null(rows$at)) from_rows_file(rows_file_verify_cpp(rows$path), "newdata")
   if (!identical(rows$features, fit$features)) {
     rows$columns <- find_columns(fit$features, rows$features)
   }

@@ -133,7 +133,7 @@ test_that("a file that is cut, damaged, changed or foreign is an error that name
   info <- dualmargin:::rows_file_info_cpp(rows$path)
   expect_true(info$labels)
   other <- disk_rows(disk_data$sparse[400:1, ], disk_data$class)
-  fails(readBin(other$path, "raw", file.size(other$path)), "other rows than it had")
+  fails(readBin(other$path, "raw", file.size(other$path)), "has changed since read_rows")
   unlink(rows$path)
   expect_error(margin_linear(rows, loss = "logistic"), "there is no file",
                class = "dualmargin_input_error")
@@ -246,4 +246,40 @@ test_that("calibration reads the rows of a fit from the file", {
                    predict(memory, disk_data$sparse, type = "prob"))
   expect_error(margin_calibrate(fit(rows), rows, disk_data$class), "leave `y` out",
                class = "dualmargin_input_error")
+})
+
+test_that("what reads rows after a fit holds them against what was opened, too", {
+  for (x in disk_data[c("sparse", "dense")]) {
+    rows <- disk_rows(x, disk_data$class)
+    bytes <- readBin(rows$path, "raw", file.size(rows$path))
+    other <- disk_rows(x[400:1, ], disk_data$class)
+    fit <- margin_linear(rows, loss = "logistic", lambda = 0.01)
+    path <- margin_path(rows, lambda = c(0.1, 0.01), solver = "newton")
+    table <- tempfile(fileext = ".csv")
+    readers <- list(
+      function() predict(fit, rows), function() predict(fit, rows, file = table),
+      function() predict(path, rows), function() margin_performance(fit, rows),
+      function() margin_calibrate(fit, rows, folds = 2), function() report_parts(fit, rows),
+      function() report_parts(fit, test = rows), function() margin_cv(rows, folds = 2),
+      function() margin_path(rows, lambda = 1)
+    )
+    fails <- function(altered, words) {
+      writeBin(altered, rows$path)
+      for (read in readers) {
+        condition <- tryCatch(read(), error = identity)
+        expect_s3_class(condition, "dualmargin_input_error")
+        expect_match(conditionMessage(condition), words, info = deparse1(body(read)))
+        expect_match(conditionMessage(condition), basename(rows$path), fixed = TRUE)
+        expect_false(file.exists(table))
+      }
+    }
+    # the last bit of an entry, which nothing but a checksum tells
+    fails(replace(bytes, 7001L, xor(bytes[7001L], as.raw(1))), "is damaged")
+    fails(bytes[seq_len(length(bytes) - 1L)], "is cut off")
+    fails(readBin(other$path, "raw", length(bytes)), "has changed since read_rows")
+    writeBin(bytes, rows$path)
+    expect_equal(predict(fit, rows, type = "score"), as.vector(fit$scores), tolerance = 1e-12)
+    unlink(c(rows$path, other$path))
+    expect_error(predict(fit, rows), "there is no file", class = "dualmargin_input_error")
+  }
 })
