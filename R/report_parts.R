@@ -64,7 +64,9 @@ report_rows <- function(fit, data) {
   given <- split_data(fit, data)
   assert_matrix(given$x, "data")
   tryCatch(
-    if (inherits(fit$response, "soft_labels") || is.null(given$y) && !is_formula_fit(fit)) {
+    if (is_rows(given$x) && isTRUE(given$x$labels)) {
+      training_rows(fit, given$x)
+    } else if (inherits(fit$response, "soft_labels") || is.null(given$y) && !is_formula_fit(fit)) {
       unlabelled_rows(fit, given$x)
     } else if (is_formula_fit(fit)) {
       training_rows(fit, given$x)
@@ -73,7 +75,9 @@ report_rows <- function(fit, data) {
     },
     dualmargin_input_error = function(condition) {
       said <- conditionMessage(condition)
-      if (!is_formula_fit(fit)) said <- gsub("`data`", "`data$x`", said, fixed = TRUE)
+      if (!is_formula_fit(fit) && !is_rows(data)) {
+        said <- gsub("`data`", "`data$x`", said, fixed = TRUE)
+      }
       abort_input(gsub("`y`", "`data$y`", said, fixed = TRUE), "data")
     }
   )
@@ -83,6 +87,9 @@ is_formula_fit <- function(fit) identical(fit$interface, "formula")
 
 split_data <- function(fit, data) {
   assert_matrix(data, "data")
+  if (is_rows(data)) {
+    return(list(x = data))
+  }
   if (is_formula_fit(fit) || is.data.frame(data) || !is.list(data)) {
     if (!is_formula_fit(fit) && is.null(dim(data))) {
       abort_input(sprintf("`data` is %s, but the fit was made from x and y; give list(x = , y = ).",
@@ -152,39 +159,6 @@ class_table <- function(fit) {
   class_weights <- fit$settings$class_weights
   if (!is.null(class_weights)) table$class_weight <- as.vector(unlist(class_weights)[fit$levels])
   table
-}
-
-# A table that is not too long: of many columns those with the smallest and the largest spread.
-feature_table <- function(fit, data, rows, most = 12L) {
-  if (identical(fit$settings$kernel$name, "precomputed")) {
-    return(NULL)
-  }
-  x <- design_newdata(fit, split_data(fit, data)$x)$x[rows, , drop = FALSE]
-  share <- fit$weights / sum(fit$weights)
-  mean <- as.vector(Matrix::crossprod(x, share))
-  square <- as.vector(Matrix::crossprod(x^2, share))
-  sd <- sqrt(pmax(square - mean^2, 0))
-  sd[sd <= 1e-7 * sqrt(square)] <- 0
-  order <- if (length(sd) <= most) seq_along(sd) else setdiff(order(sd), which(sd == 0))
-  half <- most %/% 2L
-  at <- if (length(order) <= most) order else c(utils::head(order, half), utils::tail(order, half))
-  column <- as.matrix(x[, at, drop = FALSE])
-  list(
-    shown = data.frame(feature = fit$features[at], min = apply(column, 2L, min),
-                       mean = mean[at], max = apply(column, 2L, max), sd = sd[at],
-                       row.names = NULL),
-    constant = sum(sd == 0), ratio = if (any(sd > 0)) max(sd) / min(sd[sd > 0]) else 1
-  )
-}
-
-scale_note <- function(fit, ratio) {
-  if (isTRUE(fit$settings$scale) || is.null(ratio) || ratio <= 1e3) {
-    return(NULL)
-  }
-  sprintf(paste(
-    "The standard deviations of the columns differ by a factor of %s and the columns were not",
-    "scaled: the penalty weighs on those of small numbers most. Consider scale = TRUE."
-  ), format(signif(ratio, 2), big.mark = ",", scientific = ratio > 1e7))
 }
 
 # ---- Model, support, session ----

@@ -27,8 +27,8 @@ test_metrics <- function(fit, test) {
     table <- rbind(table, data.frame(metric = sprintf("coverage, tau = %s", format(coverage$tau)),
                                      value = coverage$share, maximize = NA))
   }
-  data.frame(source = "test rows", metric = table$metric, estimate = table$value,
-             std.error = NA_real_, rows = judged$n)
+  data.frame(source = if (judged$weighted) "test rows, weighted" else "test rows",
+             metric = table$metric, estimate = table$value, std.error = NA_real_, rows = judged$n)
 }
 
 named_as_test <- function(expression) {

@@ -283,3 +283,56 @@ test_that("what reads rows after a fit holds them against what was opened, too",
     expect_error(predict(fit, rows), "there is no file", class = "dualmargin_input_error")
   }
 })
+
+test_that("a report of rows in a file has the numbers of that of the rows in memory", {
+  said <- function(fit, ...) {
+    parts <- report_parts(fit, ...)
+    parts$status$seconds <- parts$call <- parts$session <- NULL
+    parts$headline <- sub(", read in whole passes by [a-z]+ from the file \"[^\"]*\"", "",
+                          parts$headline)
+    parts
+  }
+  at <- 1:150
+  for (x in disk_data[c("sparse", "dense")]) for (y in disk_data[c("class", "three", "response")]) {
+    rows <- disk_rows(x, y, disk_data$weights)
+    test <- disk_rows(x[at, ], y[at])
+    # several blocks; dense ones would be of as many columns
+    if (isS4(x)) rows$entries <- 1e4 * rows$n
+    ask <- list(lambda = 0.01, solver = "newton", scale = FALSE, control = disk_control(),
+                loss = if (is.factor(y)) "logistic" else "squared")
+    disk <- small_chunks(do.call(margin_linear, c(list(rows), ask)))
+    memory <- small_chunks(do.call(margin_linear, c(list(x, y, weights = disk_data$weights), ask)))
+    one <- said(disk, rows, test = test)
+    other <- said(memory, list(x = x, y = y), test = list(x = x[at, ], y = y[at]))
+    # a mean of squares less the square of a mean of 1e4: half of the digits
+    expect_equal(one$features, other$features, tolerance = 1e-7)
+    expect_equal(one$features$mean, other$features$mean, tolerance = 1e-13)
+    expect_identical(one$features[c("feature", "min", "max")],
+                     other$features[c("feature", "min", "max")])
+    one$features <- other$features <- NULL
+    expect_identical(one, other)
+    unlink(c(rows$path, test$path))
+  }
+})
+
+test_that("weights in a file count in the metrics of a report, which says so", {
+  rows <- disk_rows(disk_data$dense, disk_data$class)
+  test <- disk_rows(disk_data$dense[1:99, ], disk_data$class[1:99], disk_data$weights[1:99])
+  unlabelled <- disk_rows(disk_data$dense)
+  on.exit(unlink(c(rows$path, test$path, unlabelled$path)))
+  fit <- margin_linear(rows, loss = "logistic")
+  predictive <- report_parts(fit, test = test)$predictive
+  expect_identical(unique(predictive$source), "test rows, weighted")
+  expect_identical(predictive$estimate[1L], margin_performance(fit, test)$metrics$value[1L])
+  # decision values alone tell that these are the rows
+  expect_identical(report_parts(fit, unlabelled)$features, report_parts(fit, rows)$features)
+  wide <- disk_data$dense %*% diag(c(1e4, rep(1, 9)))
+  raw <- disk_rows(wide, disk_data$class)
+  on.exit(unlink(raw$path), add = TRUE)
+  ask <- list(loss = "hinge", scale = FALSE, control = margin_control(max_epochs = 3))
+  bare <- suppressWarnings(do.call(margin_linear, c(list(raw), ask)))
+  expect_match(report_parts(bare, raw)$scale_note, "differ by a factor of")
+  expect_error(report_parts(fit, test), "`data` has 99 rows", class = "dualmargin_input_error")
+  expect_error(report_parts(fit, rows, test = rows), "the rows that the fit was made from",
+               class = "dualmargin_input_error")
+})
