@@ -106,13 +106,15 @@
 #' and `subset` beside it are errors. Rows are read in whole passes, block by block: in memory are a
 #' few numbers a row and a column, and less than a megabyte of rows for each thread. Solvers are
 #' those that need few passes, `"newton"` for a smooth loss, `"ssnal"` for another and `"fista"`;
-#' `"auto"` is the first or the second, and a print of the fit says which file was read. With
-#' `multiclass = "softmax"` Newton's method reads the file once for each class and pass. The same
-#' named solver gives the same bits as with the rows in memory (as a matrix, or as compressed rows,
-#' a dgRMatrix), for every number of threads. Every fit first holds the whole file against its
-#' checksums; a file that is cut, damaged, changed while it is read, or is not the one that was
-#' opened, is an error. `predict(fit, rows)`, [margin_performance()], [margin_path()], [margin_cv()]
-#' and [margin_calibrate()] read such rows too; folds are sets of rows, not copies.
+#' `"auto"` is the first or the second, and a print of the fit says which of them read which file.
+#' With `multiclass = "softmax"` Newton's method reads the file once for each class and pass. The
+#' same named solver gives the same bits as with the rows in memory (as a matrix, or as compressed
+#' rows, a dgRMatrix), for every number of threads. Every fit and every prediction of a file first
+#' holds the whole of it against its checksums; a file that is cut, damaged, changed while it is
+#' read, or is not the one that was opened, is an error. `predict(fit, rows)`,
+#' [margin_performance()], [margin_path()], [margin_cv()], [margin_calibrate()] and
+#' [margin_report()] read such rows too; folds are sets of rows, not copies. `vignette("large")` has
+#' a whole analysis.
 #' @section Errors and warnings:
 #' Bad input is an error of class `dualmargin_input_error` that names the argument, the value and
 #' the remedy. A fit that misses its tolerance gives one warning of class

@@ -122,7 +122,10 @@ describe_data <- function(fit, rows) {
   paste0(
     count(rows, "row"), ", ", count(length(fit$features), "feature"),
     if (isTRUE(fit$sparse)) ", sparse",
-    if (!is.null(fit$file)) sprintf(", read in whole passes from the file \"%s\"", basename(fit$file)),
+    if (!is.null(fit$file)) {
+      sprintf(", read in whole passes by %s from the file \"%s\"",
+              paste(unique(fit$status$solver), collapse = " and "), basename(fit$file))
+    },
     if (left_out > 0L) sprintf("; %s with missing values left out", count(left_out, "row"))
   )
 }

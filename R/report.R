@@ -19,14 +19,15 @@
 #' @param fit A fit of any family.
 #' @param data What the fit was made from: for a fit from a formula the data frame; for one from `x`
 #'   and `y` the list `list(x = , y = )`, or `x` alone. It is checked to give the labels and
-#'   decision values that the fit has, so with `subset` give the rows that were left. `NULL` leaves
-#'   the table of features out.
+#'   decision values that the fit has, so with `subset` give the rows that were left. For a fit of
+#'   rows in a file, what [read_rows()] returned: the table of features comes from passes over
+#'   them. `NULL` leaves that table out.
 #' @param output_file The file to write, in a folder that exists. Nothing else is written there.
 #' @param title The heading of the page; `NULL` names the family.
 #' @param cv `NULL`, or the result of [margin_cv()] by which the settings were chosen.
 #' @param comparison `NULL`, or the result of [margin_compare()] or [compare_solvers()].
 #' @param test `NULL`, or rows that the fit has not seen, with their response, in the form of
-#'   `data`: the page begins with how they are predicted.
+#'   `data`, or in a file, whose weights then count: the page begins with how they are predicted.
 #' @param overwrite May an existing file be replaced?
 #' @param open Show the page in the browser when it is done?
 #' @param ... Nothing: unknown arguments are errors.

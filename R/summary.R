@@ -9,7 +9,7 @@ summary.margin_fit <- function(object, ...) {
     list(
       model = c(object[c("settings", "response_scale", "response_center", "levels", "task",
                        "features", "na.action", "sparse", "certificate", "status", "multiclass",
-                       "calibration", "cause", "threshold", "radius_rule")],
+                       "calibration", "cause", "threshold", "radius_rule", "file")],
                 list(contradicting = contradicting_rows(object), beyond = residuals_beyond(object))),
       family = class(object)[1L],
       n = NROW(object$scores),

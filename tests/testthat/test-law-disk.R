@@ -336,3 +336,19 @@ test_that("weights in a file count in the metrics of a report, which says so", {
   expect_error(report_parts(fit, rows, test = rows), "the rows that the fit was made from",
                class = "dualmargin_input_error")
 })
+
+test_that("a fit of rows in a file says which solver passed over them, and over which file", {
+  for (y in disk_data[c("class", "three")]) for (loss in c("logistic", "hinge")) {
+    rows <- disk_rows(disk_data$dense, y)
+    fit <- margin_linear(rows, loss = loss, lambda = 0.1)
+    solver <- if (loss == "hinge") "ssnal" else "newton"
+    expect_identical(unique(fit$status$solver), solver)
+    line <- sprintf("read in whole passes by %s from the file \"%s\"", solver, basename(rows$path))
+    for (shown in list(fit, summary(fit))) {
+      # lines of a key are folded
+      text <- gsub("[[:space:]]+", " ", paste(utils::capture.output(print(shown)), collapse = " "))
+      expect_match(text, line, fixed = TRUE)
+    }
+    unlink(rows$path)
+  }
+})

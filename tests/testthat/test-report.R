@@ -386,3 +386,13 @@ test_that("a fit with mixed rows shows the loss of labels between the classes, a
   hard <- margin_kernel(Species ~ ., droplevels(some), lambda = 0.01)
   expect_no_match(report_parts(hard)$problem, "tfrac{1 + y_i}", fixed = TRUE)
 })
+
+test_that("a page on rows in a file has all of its sections", {
+  skip_without_renderer()
+  rows <- disk_rows(as.matrix(spam[1:57]), spam$type, chunk = 100L)
+  on.exit(unlink(rows$path))
+  text <- report_of(margin_linear(rows, loss = "logistic"), rows)
+  expect_match(text, "read in whole passes by newton from the file", fixed = TRUE)
+  expect_match(text, "Of the 57 columns those that vary least and most", fixed = TRUE)
+  expect_match(text, "Optimality verified", fixed = TRUE)
+})
