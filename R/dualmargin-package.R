@@ -36,6 +36,7 @@
 #' * to choose `lambda` or a kernel width: [margin_cv()], [best_setting()], `refit()`;
 #' * to estimate predictive error, to compare models: [margin_cv()], [margin_compare()];
 #' * to compare solvers: [compare_solvers()];
+#' * rows that do not fit into memory: [write_rows()], [read_rows()], `vignette("large")`;
 #' * a report for others: [margin_report()].
 #'
 #' @section The problem:

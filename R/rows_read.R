@@ -4,7 +4,7 @@
 #'
 #' Opens a file that [write_rows()] made and says what is in it, without reading its rows. The
 #' result stands for the rows where one would give a matrix and its labels: to [margin_linear()], to
-#' `predict()` for new rows. It holds the name of the file and its checksum, so it can be saved and
+#' `predict()` for new rows, to [margin_report()]. It holds the name of the file and its checksum, so it can be saved and
 #' loaded as any object; a file that has changed since is an error.
 #'
 #' `x[i, ]` and `head()` read the named rows into memory, as a matrix, or as compressed rows
@@ -20,7 +20,7 @@
 #' @section Errors:
 #' Of class `dualmargin_input_error`: a file that is missing, not one of rows, cut off or damaged;
 #' rows that are not there; a share that is none.
-#' @seealso [write_rows()]
+#' @seealso [write_rows()], `vignette("large")`
 #' @examples
 #' path <- tempfile(fileext = ".rows")
 #' write_rows(a1a$x, path, y = factor(a1a$y))

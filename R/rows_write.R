@@ -63,7 +63,8 @@
 #' @references Chang, C.-C. and Lin, C.-J. (2011). LIBSVM: a library for support vector machines.
 #'   *ACM Transactions on Intelligent Systems and Technology* 2(3), 27.
 #'   \doi{10.1145/1961189.1961199}
-#' @seealso [read_rows()] to open the file; [margin_linear()] to fit it.
+#' @seealso [read_rows()] to open the file; [margin_linear()] to fit it; `vignette("large")` for all
+#'   of it.
 #' @examples
 #' # a folder of CSV files, as a database might export them
 #' folder <- tempfile()
