@@ -133,53 +133,6 @@ margin_cv.margin_rows <- function(x, family = "linear", grid = NULL, folds = 10,
 #' @export
 margin_cv.default <- function(x, ...) margin_linear.default(x)
 
-# What is to be fitted, checked as far as it can be without the data: the family, the arguments of
-# all settings, the settings (NULL: those that the data suggest) and their losses (NULL: that of the
-# task).
-cv_plan <- function(dots, family, grid, own, elsewhere, caller = "margin_cv()") {
-  assert_choice(family, names(families()), "family")
-  known <- family_arguments(family)
-  stray <- dots[!names(dots) %in% known]
-  assert_nothing_left(if (is.null(names(dots))) dots else stray, c(own, known), elsewhere,
-                      caller)
-  for (name in names(dots)) assert_one_value(dots[[name]], name, family, caller)
-  settings <- if (!is.null(grid)) as_grid(grid, family, dots)
-  list(family = family, arguments = dots, settings = settings,
-       losses = setting_losses(settings, family, dots))
-}
-
-# Several values of what is the same for all settings are meant for the grid. They are not taken for
-# one: beside a grid that would cross them with it unasked, and of an argument whose one value is a
-# vector or a list it could not be told.
-assert_one_value <- function(value, name, family, caller) {
-  several <- length(value) > 1L && !is.object(value) && (is.atomic(value) || is.list(value)) &&
-    name %in% setdiff(grid_columns(family), "class_weights")
-  if (several) {
-    abort_input(sprintf(
-      "`%s` has %d values, but %s takes one for all settings; to compare them give grid = list(%s = ).",
-      name, length(value), caller, name
-    ), name)
-  }
-}
-
-without_intercept <- function(plan, task) {
-  if ("intercept" %in% names(plan$settings)) {
-    abort_input("`grid` has \"intercept\", but `formula` removes it; drop one of the two.", "grid")
-  }
-  given <- plan$arguments$intercept
-  plan$arguments$intercept <- formula_intercept(task, given, is.null(given))
-  plan
-}
-
-# The fits are given the loss that goes with the task, which their rows alone might not tell.
-settle_plan <- function(plan, task) {
-  if (is.null(plan$losses[[1L]])) {
-    plan$losses <- list(task_loss(task$task))
-    plan$arguments$loss <- plan$losses[[1L]]
-  }
-  plan
-}
-
 fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {
   assert_seed(seed)
   plan <- settle_plan(plan, task)
