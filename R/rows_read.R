@@ -4,8 +4,8 @@
 #'
 #' Opens a file that [write_rows()] made and says what is in it, without reading its rows. The
 #' result stands for the rows where one would give a matrix and its labels: to [margin_linear()], to
-#' `predict()` for new rows, to [margin_report()]. It holds the name of the file and its checksum, so it can be saved and
-#' loaded as any object; a file that has changed since is an error.
+#' `predict()` for new rows, to [margin_report()]. It holds the name of the file and its checksum, so it
+#' can be saved and loaded as any object; a file that has changed since is an error.
 #'
 #' `x[i, ]` and `head()` read the named rows into memory, as a matrix, or as compressed rows
 #' (`dgRMatrix`) where they are stored so. `summary()` reads the file once and holds every byte
