@@ -229,6 +229,8 @@ run_case <- function(case, verbose = FALSE) {
       main$found <- c(main$found, "the same seed gives another fit")
     }
   }
+  on_disk <- fit_on_disk(case, x, args, run)
+  if (!is.null(on_disk)) tell("disk", on_disk)
   if (!identical(copy, list(x, case$y, case$args$weights))) {
     main$found <- c(main$found, "the user's objects were changed")
   }

@@ -11,12 +11,6 @@ disk_data <- local({
        three = factor(cut(score, c(-Inf, -1, 1, Inf), labels = FALSE)))
 })
 
-# What a fit says, without the seconds it took and what it was called by.
-fit_said <- function(fit) {
-  fit$status$seconds <- fit$call <- fit$settings$control$threads <- fit$file <- NULL
-  fit$trace <- fit$trace[setdiff(names(fit$trace), "seconds")]
-  fit
-}
 small_chunks <- function(expression) {
   old <- options(dualmargin.chunk_entries = 300)
   on.exit(options(old))
