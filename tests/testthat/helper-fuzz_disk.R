@@ -2,7 +2,7 @@
 # the same rows in memory, to the bit, or is refused as that is. The fit in memory is judged, or one
 # by a solver that reads rows in whole passes is made for this alone.
 
-# A third of the linear problems, by the number, so that the draws of older cases stay what they were.
+# A third of the linear problems, by the number: the draws of older cases stay what they were.
 disk_share <- function(case) case$family == "linear" && case$seed %% 3L == 0L
 
 # A solver of whole passes for this case: its own, or one by the number; NULL where there is none.
