@@ -1,0 +1,173 @@
+# Fits of rows in a file whose memory is a part of it, beside reading the file and beside the same
+# fit in memory.
+#
+#   rows     seconds of a fit by the number of rows, in memory and from the file, each in a cgroup
+#            of --limit GB, page cache included; a run that outgrows it is killed. The last file is
+#            four times the limit. -> large_rows.csv
+#   pass     seconds of one reading of the file within a fit: warm (in the page cache), and cold,
+#            with a quarter of the file as memory, so that each comes from the disk; beside the same
+#            of rows in memory, and beside cat. -> large_pass.csv
+#   whole    (only with --parts=whole) a file of --entries=3e9 stored entries, written once; a fit
+#            of one epoch. With --keep the file stays, and the next run takes it.
+#            -> large_whole.csv
+#
+# Readings of the file are counted by /proc/self/io. Files go to the folder of temporary files
+# (TMPDIR), 5 GB of them, whole: 36 GB. Caches are emptied by /proc/sys/vm/drop_caches, by root.
+#
+# Usage: Rscript large.R [folder for the results] [--parts=rows,pass] [--limit=1.2] [--rounds=3]
+# writes: large_rows.csv large_pass.csv large_whole.csv
+# depends: core src/linear R/margin_linear.R R/rows_fit.R R/rows_write.R
+# seeds: 1 (pools, solver), the number of a chunk (its windows)
+
+library(dualmargin)
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
+home <- dirname(script)
+for (file in c("_arguments.R", "_clock.R", "_table.R", "_memory.R", "_large.R")) {
+  source(file.path(home, file))
+}
+parts <- strsplit(option("parts", "rows,pass", "pass"), ",")[[1L]]
+limit <- as.numeric(option("limit", "1.2")) * 1e9
+rounds <- as.integer(option("rounds", "3", "1"))
+entries <- as.numeric(option("entries", "3e9"))
+keep <- "--keep" %in% arguments
+shape <- function(sparse, n, d, k = d) list(sparse = sparse, n = n, d = d, k = k)
+words <- function(what, shape, ...) {
+  paste(what, shape$sparse, sprintf("%.0f", shape$n), shape$d, shape$k, ...)
+}
+
+# ---- the child ---------------------------------------------------------------------------------
+fit_rows <- function(source, solver, epochs, tol) {
+  control <- margin_control(seed = 1, progress = FALSE, max_epochs = epochs, tol = tol)
+  ask <- list(loss = "logistic", lambda = 1e-4, scale = FALSE, intercept = "free",
+              solver = solver, control = control)
+  from <- if (inherits(source, "margin_rows")) list(source) else list(source$x, source$y)
+  before <- bytes_read()
+  run <- timed(do.call(margin_linear, c(from, ask)))
+  if (!is.null(run$error)) stop(run$error)
+  c(run, list(bytes = bytes_read() - before))
+}
+if (nzchar(child <- option("child", ""))) {
+  enter_cgroup(option("group", ""))
+  asked <- strsplit(child, " ")[[1L]]
+  size <- as.numeric(asked[3:5])
+  s <- shape(as.logical(asked[2L]), size[1L], size[2L], size[3L])
+  source <- if (asked[1L] == "disk") read_rows(file_of(s)) else make_matrix(s)
+  run <- fit_rows(source, asked[6L], as.numeric(asked[7L]), as.numeric(asked[8L]))
+  certified <- certificate(run$value)
+  answer_with(seconds = run$seconds, cpu = run$cpu, called = run$bytes[1L], stored = run$bytes[2L],
+              rss = 1024 * kilobytes("VmHWM"), epochs = run$value$status$epochs,
+              value = certified$value, gap = certified$gap, certified = certified$certified)
+}
+of <- function(run, name) if (is.null(run[[name]])) NA_real_ else run[[name]]
+kind_of <- function(s) {
+  if (s$sparse) sprintf("sparse, %d a row of %d", s$k, s$d) else sprintf("dense, %d columns", s$d)
+}
+
+# ---- seconds by rows ---------------------------------------------------------------------------
+measure_rows <- function(s, where) {
+  path <- file_of(s)
+  if (where == "disk") make_file(s)
+  read <- if (where == "disk") read_once(path) else c(cold = NA_real_, warm = NA_real_)
+  if (where == "disk") drop_caches()
+  run <- run_child(words(where, s, "newton", 1000, 1e-6), limit)
+  readings <- of(run, "called") / file_bytes(s)
+  if (where == "memory") readings <- NA_real_
+  data.frame(
+    data = kind_of(s), n = s$n, where = where, file_gb = file_bytes(s) / 1e9,
+    limit_gb = limit / 1e9, outcome = run$outcome, seconds = of(run, "seconds"),
+    cpu = of(run, "cpu"), epochs = of(run, "epochs"), readings = readings, read_gb = of(run, "called") / 1e9,
+    stored_gb = of(run, "stored") / 1e9, reading = of(run, "seconds") / readings,
+    cat_cold = read[["cold"]], ratio = of(run, "seconds") / readings / read[["cold"]],
+    peak_gb = of(run, "group_peak") / 1e9, resident_gb = of(run, "rss") / 1e9,
+    certified = if (is.null(run$certified)) NA else run$certified, loss = "logistic",
+    lambda = 1e-4, tol = 1e-6, solver = "newton", seed = 1
+  )
+}
+if ("rows" %in% parts) {
+  # the last one of each kind is four times the limit
+  most <- function(sparse, d, k) floor(4 * limit / (if (sparse) 12 * k + 8 else 8 * d) / 1e3) * 1e3
+  shapes <- list()
+  for (part in c(1 / 100, 1 / 32, 1 / 10, 1 / 3.2, 1)) {
+    shapes <- c(shapes, list(shape(TRUE, round(part * most(TRUE, 20000, 100), -3), 20000, 100)))
+  }
+  shapes <- c(shapes, list(shape(FALSE, most(FALSE, 200, 200), 200)))
+  for (s in shapes) {
+    for (where in c("disk", if (s$sparse) "memory")) {
+      row <- measure_rows(s, where)
+      print(row[c(2:10, 13:18)], row.names = FALSE, digits = 3)
+      keep_table(row, "large_rows.csv", c("data", "n", "where"), "large.R", "Matrix")
+    }
+    if (!keep) unlink(file_of(s))
+  }
+}
+
+# ---- one reading -------------------------------------------------------------------------------
+# Of a fit of 20 epochs less one of 4, which have the same set-up: seconds (and those of the
+# processor) of what lies between over the readings between, the least of the rounds.
+measure_pass <- function(s, solver) {
+  make_file(s)
+  on.exit(if (!keep) unlink(file_of(s)))
+  rows <- read_rows(file_of(s))
+  memory <- make_matrix(s)
+  read <- read_once(file_of(s))
+  best <- list()
+  note <- function(where, epochs, run) {
+    key <- paste(where, epochs)
+    old <- best[[key]]
+    best[[key]] <<- list(seconds = min(old$seconds, run$seconds), cpu = min(old$cpu, run$cpu),
+                         called = if (is.null(run$bytes)) run$called else run$bytes[1L])
+  }
+  for (round in seq_len(rounds)) for (epochs in c(4, 20)) {
+    note("memory", epochs, fit_rows(memory, solver, epochs, 1e-14))
+    note("warm", epochs, fit_rows(rows, solver, epochs, 1e-14))
+  }
+  # each reading from the disk: what is read again does not fit
+  for (epochs in c(4, 20)) {
+    run <- run_child(words("disk", s, solver, epochs, 1e-14), file_bytes(s) / 4)
+    note("cold", epochs, if (run$outcome == "done") run else
+      list(seconds = NA_real_, cpu = NA_real_, called = NA_real_))
+  }
+  between <- function(where, field) {
+    best[[paste(where, 20)]][[field]] - best[[paste(where, 4)]][[field]]
+  }
+  readings <- between("warm", "called") / file_bytes(s)
+  per <- function(where, field) between(where, field) / readings
+  data.frame(
+    data = kind_of(s), n = s$n, solver = solver, file_gb = file_bytes(s) / 1e9,
+    readings = readings, memory = per("memory", "seconds"), warm = per("warm", "seconds"),
+    cold = per("cold", "seconds"), memory_cpu = per("memory", "cpu"),
+    warm_cpu = per("warm", "cpu"), cold_cpu = per("cold", "cpu"), cat_cold = read[["cold"]],
+    cat_warm = read[["warm"]], warm_to_memory = per("warm", "cpu") / per("memory", "cpu"),
+    cold_to_cat = per("cold", "seconds") / read[["cold"]],
+    fit_memory = best[["memory 20"]]$cpu, fit_warm = best[["warm 20"]]$cpu, rounds = rounds,
+    seed = 1
+  )
+}
+if ("pass" %in% parts) {
+  shapes <- list(shape(TRUE, 3e6, 20000, 20), shape(TRUE, 6e5, 20000, 100), shape(FALSE, 4e5, 200))
+  if (spotting) shapes <- shapes[2L]
+  for (s in shapes) for (solver in if (spotting) "fista" else c("fista", "newton")) {
+    row <- measure_pass(s, solver)
+    print(row[c(1:8, 12:17)], row.names = FALSE, digits = 3)
+    keep_table(row, "large_pass.csv", c("data", "n", "solver"), "large.R", "Matrix")
+  }
+}
+
+# ---- entries beyond 2^31 -----------------------------------------------------------------------
+if ("whole" %in% parts) {
+  s <- shape(TRUE, ceiling(entries / 100), 20000, 100)
+  made <- make_file(s)
+  read <- read_once(file_of(s))
+  drop_caches()
+  run <- run_child(words("disk", s, "newton", 1, 1e-6))
+  row <- data.frame(
+    data = kind_of(s), n = s$n, entries = s$n * s$k, file_gb = file_bytes(s) / 1e9,
+    write = made$seconds, write_cpu = if (is.null(made$cpu)) NA_real_ else made$cpu,
+    cat_cold = read[["cold"]], outcome = run$outcome, seconds = of(run, "seconds"),
+    cpu = of(run, "cpu"), readings = of(run, "called") / file_bytes(s),
+    peak_gb = of(run, "rss") / 1e9, value = of(run, "value"), gap = of(run, "gap"), seed = 1
+  )
+  print(row, row.names = FALSE)
+  keep_table(row, "large_whole.csv", c("data", "n"), "large.R", "Matrix")
+  if (!keep) unlink(file_of(s))
+}
