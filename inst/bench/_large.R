@@ -4,32 +4,35 @@
 #
 # A shape is a list of sparse, n, d and k (entries a row). A chunk of rows is a window of pools of
 # numbers that are drawn once: k columns, one in each k-th of all, uniform there; normal values;
-# labels by a plane, a tenth of them flipped.
+# labels by a plane (of sparse rows, and the first 20 entries), a tenth of them flipped.
 
 chunk_rows <- 2e4
+seen <- 20L
 pools <- function(shape) {
   set.seed(1)
   width <- shape$d %/% shape$k
   entries <- chunk_rows * shape$k
   spare <- 1000L * shape$k
-  list(width = width, values = stats::rnorm(entries + spare),
+  list(values = stats::rnorm(entries + spare),
        columns = if (shape$sparse) sample.int(width, entries + spare, TRUE) - 1L,
+       slots = if (shape$sparse) rep((seq_len(shape$k) - 1L) * as.integer(width), chunk_rows),
        plane = stats::rnorm(shape$d))
 }
-draw_chunk <- function(shape, pool, c, rows = chunk_rows) {
-  set.seed(c)
+draw_chunk <- function(shape, pool, number, rows = chunk_rows) {
+  set.seed(number)
   k <- shape$k
   places <- rows * k
-  value <- pool$values[sample.int(1000L * k, 1L) + seq_len(places) - 1L]
+  from <- sample.int(1000L, 2L) * k - k
+  value <- pool$values[(from[1L] + 1L):(from[1L] + places)]
   flip <- function(z) ifelse((z > 0) != (stats::runif(rows) < 0.1), "b", "a")
   if (!shape$sparse) {
     x <- matrix(value, rows)
     return(list(x = x, y = flip(as.vector(x %*% pool$plane))))
   }
-  first <- (sample.int(1000L, 1L) - 1L) * k
-  column <- pool$columns[first + seq_len(places)] + (seq_len(k) - 1L) * pool$width
-  z <- colSums(matrix(value * pool$plane[column + 1L], k))
-  list(x = methods::new("dgRMatrix", p = as.integer(seq(0, places, by = k)), j = as.integer(column),
+  column <- pool$columns[(from[2L] + 1L):(from[2L] + places)] + pool$slots[seq_len(places)]
+  at <- rep((seq_len(rows) - 1L) * k, each = seen) + seq_len(seen)
+  z <- colSums(matrix(value[at] * pool$plane[column[at] + 1L], seen))
+  list(x = methods::new("dgRMatrix", p = as.integer(seq(0, places, by = k)), j = column,
                         x = value, Dim = as.integer(c(rows, shape$d))),
        y = flip(z))
 }

@@ -7,8 +7,8 @@
 #   pass     seconds of one reading of the file within a fit: warm (in the page cache), and cold,
 #            with a quarter of the file as memory, so that each comes from the disk; beside the same
 #            of rows in memory, and beside cat. -> large_pass.csv
-#   whole    (only with --parts=whole) a file of --entries=3e9 stored entries, written once; a fit
-#            of one epoch. With --keep the file stays, and the next run takes it.
+#   whole    (only with --parts=whole) a file of --entries=3e9 stored entries, written once, and
+#            predictions for its rows. With --keep the file stays, and the next run takes it.
 #            -> large_whole.csv
 #
 # Readings of the file are counted by /proc/self/io. Files go to the folder of temporary files
@@ -75,7 +75,8 @@ measure_rows <- function(s, where) {
   data.frame(
     data = kind_of(s), n = s$n, where = where, file_gb = file_bytes(s) / 1e9,
     limit_gb = limit / 1e9, outcome = run$outcome, seconds = of(run, "seconds"),
-    cpu = of(run, "cpu"), epochs = of(run, "epochs"), readings = readings, read_gb = of(run, "called") / 1e9,
+    cpu = of(run, "cpu"), epochs = of(run, "epochs"), readings = readings,
+    read_gb = of(run, "called") / 1e9,
     stored_gb = of(run, "stored") / 1e9, reading = of(run, "seconds") / readings,
     cat_cold = read[["cold"]], ratio = of(run, "seconds") / readings / read[["cold"]],
     peak_gb = of(run, "group_peak") / 1e9, resident_gb = of(run, "rss") / 1e9,
@@ -154,18 +155,31 @@ if ("pass" %in% parts) {
 }
 
 # ---- entries beyond 2^31 -----------------------------------------------------------------------
+# The decision values of a model of the first rows, block by block; those of the last ones, whose
+# entries lie behind 2^31 others, are held against the same rows in memory.
 if ("whole" %in% parts) {
   s <- shape(TRUE, ceiling(entries / 100), 20000, 100)
   made <- make_file(s)
+  first <- make_matrix(utils::modifyList(s, list(n = chunk_rows)))
+  model <- margin_linear(first$x, first$y, loss = "logistic", lambda = 1e-3,
+                         control = margin_control(seed = 1, progress = FALSE))
   read <- read_once(file_of(s))
   drop_caches()
-  run <- run_child(words("disk", s, "newton", 1, 1e-6))
+  rows <- read_rows(file_of(s))
+  writeLines("5", "/proc/self/clear_refs")
+  before <- bytes_read()
+  run <- timed(predict(model, rows, type = "score"))
+  if (!is.null(run$error)) stop(run$error)
+  called <- bytes_read() - before
+  last <- s$n - 999:0
   row <- data.frame(
     data = kind_of(s), n = s$n, entries = s$n * s$k, file_gb = file_bytes(s) / 1e9,
     write = made$seconds, write_cpu = if (is.null(made$cpu)) NA_real_ else made$cpu,
-    cat_cold = read[["cold"]], outcome = run$outcome, seconds = of(run, "seconds"),
-    cpu = of(run, "cpu"), readings = of(run, "called") / file_bytes(s),
-    peak_gb = of(run, "rss") / 1e9, value = of(run, "value"), gap = of(run, "gap"), seed = 1
+    cat_cold = read[["cold"]], predict = run$seconds, predict_cpu = run$cpu,
+    readings = called[1L] / file_bytes(s), peak_gb = 1024 * kilobytes("VmHWM") / 1e9,
+    values_gb = 8 * s$n / 1e9, model_certified = certificate(model)$certified,
+    last_rows_agree = identical(run$value[last], predict(model, rows[last, ], type = "score")),
+    seed = 1
   )
   print(row, row.names = FALSE)
   keep_table(row, "large_whole.csv", c("data", "n"), "large.R", "Matrix")
