@@ -6,7 +6,7 @@
 # numbers that are drawn once: k columns, one in each k-th of all, uniform there; normal values;
 # labels by a plane (of sparse rows, and the first 20 entries), a tenth of them flipped.
 
-chunk_rows <- 2e4
+chunk_rows <- 5e3
 seen <- 20L
 pools <- function(shape) {
   set.seed(1)
@@ -45,14 +45,21 @@ file_of <- function(shape) {
   file.path(dirname(tempdir()), sprintf("large-%s-%.0f-%d-%d.rows", if (shape$sparse) "sparse" else
     "dense", shape$n, shape$d, shape$k))
 }
-make_file <- function(shape, path = file_of(shape)) {
-  if (file.exists(path)) return(list(seconds = NA_real_))
+# cycle: after so many chunks the first one comes again.
+make_file <- function(shape, cycle = Inf) {
+  path <- file_of(shape)
+  if (file.exists(path)) return(list(seconds = NA_real_, cpu = NA_real_))
   pool <- pools(shape)
   sizes <- chunk_sizes(shape)
-  done <- 0L
+  done <- 0
+  drawn <- list()
   run <- timed(write_rows(function() {
-    done <<- done + 1L
-    if (done <= length(sizes)) draw_chunk(shape, pool, done, sizes[done])
+    done <<- done + 1
+    if (done > length(sizes)) return(NULL)
+    if (done <= cycle) part <- draw_chunk(shape, pool, done, sizes[done])
+    if (is.infinite(cycle)) return(part)
+    if (done <= cycle) drawn[[done]] <<- part
+    drawn[[(done - 1) %% cycle + 1]]
   }, path, levels = list(y = c("a", "b"))))
   if (!is.null(run$error)) stop(run$error)
   run
