@@ -4,10 +4,12 @@
 #
 # A shape is a list of sparse, n, d and k (entries a row). A chunk of rows is a window of pools of
 # numbers that are drawn once: k columns, one in each k-th of all, uniform there; normal values;
-# labels by a plane (of sparse rows, and the first 20 entries), a tenth of them flipped.
+# labels by a plane (of sparse rows, and the first 20 entries), a tenth of them flipped. After a
+# hundred chunks of 5,000 rows the first one comes again.
 
 chunk_rows <- 5e3
 seen <- 20L
+distinct <- 100L
 pools <- function(shape) {
   set.seed(1)
   width <- shape$d %/% shape$k
@@ -19,7 +21,7 @@ pools <- function(shape) {
        plane = stats::rnorm(shape$d))
 }
 draw_chunk <- function(shape, pool, number, rows = chunk_rows) {
-  set.seed(number)
+  set.seed((number - 1L) %% distinct + 1L)
   k <- shape$k
   places <- rows * k
   from <- sample.int(1000L, 2L) * k - k
@@ -45,21 +47,19 @@ file_of <- function(shape) {
   file.path(dirname(tempdir()), sprintf("large-%s-%.0f-%d-%d.rows", if (shape$sparse) "sparse" else
     "dense", shape$n, shape$d, shape$k))
 }
-# cycle: after so many chunks the first one comes again.
-make_file <- function(shape, cycle = Inf) {
+make_file <- function(shape) {
   path <- file_of(shape)
   if (file.exists(path)) return(list(seconds = NA_real_, cpu = NA_real_))
   pool <- pools(shape)
   sizes <- chunk_sizes(shape)
-  done <- 0
+  done <- 0L
   drawn <- list()
   run <- timed(write_rows(function() {
-    done <<- done + 1
+    done <<- done + 1L
     if (done > length(sizes)) return(NULL)
-    if (done <= cycle) part <- draw_chunk(shape, pool, done, sizes[done])
-    if (is.infinite(cycle)) return(part)
-    if (done <= cycle) drawn[[done]] <<- part
-    drawn[[(done - 1) %% cycle + 1]]
+    if (sizes[done] < chunk_rows) return(draw_chunk(shape, pool, done, sizes[done]))
+    if (done <= distinct) drawn[[done]] <<- draw_chunk(shape, pool, done)
+    drawn[[(done - 1L) %% distinct + 1L]]
   }, path, levels = list(y = c("a", "b"))))
   if (!is.null(run$error)) stop(run$error)
   run

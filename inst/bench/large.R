@@ -155,13 +155,12 @@ if ("pass" %in% parts) {
 }
 
 # ---- entries beyond 2^31 -----------------------------------------------------------------------
-# The decision values of a model of the first rows, block by block. Seven chunks come over and over:
-# those of the last chunk, behind 2^31 entries, are held against the same chunk in memory.
+# The decision values of a model of the first rows, block by block; those of the last chunk, behind
+# 2^31 entries, are held against the same chunk in memory.
 if ("whole" %in% parts) {
   s <- shape(TRUE, ceiling(entries / 100), 20000, 100)
   s$n <- ceiling(s$n / chunk_rows) * chunk_rows
-  cycle <- 7
-  made <- make_file(s, cycle)
+  made <- make_file(s)
   first <- draw_chunk(s, pools(s), 1)
   model <- margin_linear(first$x, factor(first$y), loss = "logistic", lambda = 1e-3,
                          control = margin_control(seed = 1, progress = FALSE))
@@ -173,7 +172,7 @@ if ("whole" %in% parts) {
   run <- timed(predict(model, rows, type = "score"))
   if (!is.null(run$error)) stop(run$error)
   called <- bytes_read() - before
-  last <- draw_chunk(s, pools(s), (s$n / chunk_rows - 1) %% cycle + 1)$x
+  last <- draw_chunk(s, pools(s), s$n / chunk_rows)$x
   agree <- identical(run$value[s$n - rev(seq_len(chunk_rows)) + 1],
                      predict(model, last, type = "score"))
   row <- data.frame(
