@@ -3,7 +3,8 @@
 #
 #   rows     seconds of a fit by the number of rows, in memory and from the file, each in a cgroup
 #            of --limit GB, page cache included; a run that outgrows it is killed. The last file is
-#            four times the limit. -> large_rows.csv
+#            four times the limit, the others parts of it (--shares=). -> large_rows.csv
+#   dense    the same of one file of dense rows
 #   pass     seconds of one reading of the file within a fit: warm (in the page cache), and cold,
 #            with a quarter of the file as memory, so that each comes from the disk; beside the same
 #            of rows in memory, and beside cat. -> large_pass.csv
@@ -14,7 +15,7 @@
 # Readings of the file are counted by /proc/self/io. Files go to the folder of temporary files
 # (TMPDIR), 5 GB of them, whole: 36 GB. Caches are emptied by /proc/sys/vm/drop_caches, by root.
 #
-# Usage: Rscript large.R [folder for the results] [--parts=rows,pass] [--limit=1] [--rounds=2]
+# Usage: Rscript large.R [folder for the results] [--parts=rows,dense,pass] [--limit=1] [--rounds=2]
 # writes: large_rows.csv large_pass.csv large_whole.csv
 # depends: core src/linear R/margin_linear.R R/rows_fit.R R/rows_write.R
 # seeds: 1 (pools, solver), the number of a chunk (its windows)
@@ -25,7 +26,7 @@ home <- dirname(script)
 for (file in c("_arguments.R", "_clock.R", "_table.R", "_memory.R", "_large.R")) {
   source(file.path(home, file))
 }
-parts <- strsplit(option("parts", "rows,pass", "pass"), ",")[[1L]]
+parts <- strsplit(option("parts", "rows,dense,pass", "pass"), ",")[[1L]]
 limit <- as.numeric(option("limit", "1")) * 1e9
 rounds <- as.integer(option("rounds", "2", "1"))
 entries <- as.numeric(option("entries", "3e9"))
@@ -84,14 +85,15 @@ measure_rows <- function(s, where) {
     lambda = 1e-4, tol = 1e-6, solver = "newton", seed = 1
   )
 }
-if ("rows" %in% parts) {
+if (any(c("rows", "dense") %in% parts)) {
   # the last one of each kind is four times the limit
   most <- function(sparse, d, k) floor(4 * limit / (if (sparse) 12 * k + 8 else 8 * d) / 1e3) * 1e3
-  shapes <- list()
-  for (part in c(1 / 50, 1 / 16, 1 / 6, 1)) {
-    shapes <- c(shapes, list(shape(TRUE, round(part * most(TRUE, 20000, 100), -3), 20000, 100)))
-  }
-  shapes <- c(shapes, list(shape(FALSE, most(FALSE, 200, 200), 200)))
+  shares <- as.numeric(strsplit(option("shares", "50,16,6,1"), ",")[[1L]])
+  sparse <- lapply(round(most(TRUE, 20000, 100) / shares, -3), function(n) {
+    shape(TRUE, n, 20000, 100)
+  })
+  shapes <- c(if ("rows" %in% parts) sparse,
+              if ("dense" %in% parts) list(shape(FALSE, most(FALSE, 200, 200), 200)))
   for (s in shapes) {
     for (where in c("disk", if (s$sparse) "memory")) {
       row <- measure_rows(s, where)
