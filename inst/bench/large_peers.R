@@ -23,8 +23,8 @@ for (file in c("_arguments.R", "_clock.R", "_table.R", "_memory.R", "_large.R"))
 }
 lambda <- 1e-4
 block <- 10000L
-sets <- list("sparse, 50 a row of 20000" = list(sparse = TRUE, n = 4e5, d = 20000L, k = 50L),
-             "dense, 100 columns" = list(sparse = FALSE, n = 4e5, d = 100L, k = 100L))
+sets <- list("sparse, 50 a row of 20000" = list(sparse = TRUE, n = 1e5, d = 20000L, k = 50L),
+             "dense, 100 columns" = list(sparse = FALSE, n = 1e5, d = 100L, k = 100L))
 
 # The problem of biglasso, else that of the others.
 fit_ours <- function(source, tol, scaled) {
@@ -169,7 +169,7 @@ for (name in grep(option("data", ".", "^dense"), names(sets), value = TRUE)) {
     unlink(to)
   }
   if (!is.null(python) && !spotting) {
-    for (run in run_sgd(rows, c(1, 5, 20, 50))) {
+    for (run in run_sgd(rows, c(1, 5, 20))) {
       note("plain", "sklearn SGD", paste(run$setting, "epochs"), run, run$w)
     }
   }
