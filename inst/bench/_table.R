@@ -7,8 +7,10 @@ versions_of <- function(packages) {
   }, "")))
 }
 
-# Rows replace older ones of the same `keys`. Numbers that were measured have four digits.
-keep_table <- function(rows, file, keys, script, packages = character(), digits = 4) {
+# Rows replace older ones of the same `keys`. Numbers that were measured have four digits. skip: as
+# in record().
+keep_table <- function(rows, file, keys, script, packages = character(), digits = 4,
+                       skip = NULL) {
   measured <- setdiff(names(rows)[vapply(rows, is.double, NA)], keys)
   rows[measured] <- lapply(rows[measured], signif, digits)
   rows$load <- load_average()
@@ -22,7 +24,7 @@ keep_table <- function(rows, file, keys, script, packages = character(), digits 
   if (!identical(names(table), names(rows))) table <- NULL
   key <- function(rows) do.call(paste, lapply(rows[keys], format, trim = TRUE, digits = 15))
   if (!is.null(table)) table <- table[!key_in(table, rows, key), ]
-  record(rbind(table, rows), path, rows, keys)
+  record(rbind(table, rows), path, rows, keys, skip)
 }
 key_in <- function(table, rows, key) {
   vapply(seq_len(nrow(table)), function(i) key(table[i, ]), "") %in%

@@ -26,9 +26,9 @@ home <- dirname(script)
 for (file in c("_arguments.R", "_clock.R", "_table.R", "_memory.R", "_large.R")) {
   source(file.path(home, file))
 }
-parts <- strsplit(option("parts", "rows,dense,pass", "pass"), ",")[[1L]]
-limit <- as.numeric(option("limit", "1")) * 1e9
-rounds <- as.integer(option("rounds", "2", "1"))
+parts <- strsplit(option("parts", "rows,dense,pass", "rows"), ",")[[1L]]
+limit <- as.numeric(option("limit", "1", "0.3")) * 1e9
+rounds <- as.integer(option("rounds", "2"))
 entries <- as.numeric(option("entries", "3e9"))
 keep <- "--keep" %in% arguments
 shape <- function(sparse, n, d, k = d) list(sparse = sparse, n = n, d = d, k = k)
@@ -88,7 +88,7 @@ measure_rows <- function(s, where) {
 if (any(c("rows", "dense") %in% parts)) {
   # the last one of each kind is four times the limit
   most <- function(sparse, d, k) floor(4 * limit / (if (sparse) 12 * k + 8 else 8 * d) / 1e3) * 1e3
-  shares <- as.numeric(strsplit(option("shares", "50,16,6,1"), ",")[[1L]])
+  shares <- as.numeric(strsplit(option("shares", "50,16,6,1", "16"), ",")[[1L]])
   sparse <- lapply(round(most(TRUE, 20000, 100) / shares, -3), function(n) {
     shape(TRUE, n, 20000, 100)
   })
@@ -98,7 +98,8 @@ if (any(c("rows", "dense") %in% parts)) {
     for (where in c("disk", if (s$sparse) "memory")) {
       row <- measure_rows(s, where)
       print(row[c(2:10, 13:18)], row.names = FALSE, digits = 3)
-      keep_table(row, "large_rows.csv", c("data", "n", "where"), "large.R", "Matrix")
+      keep_table(row, "large_rows.csv", c("data", "n", "where"), "large.R", "Matrix",
+                 skip = c("stored_gb", "reading", "cat_cold", "peak_gb", "resident_gb"))
     }
     if (!keep) unlink(file_of(s))
   }
@@ -148,11 +149,10 @@ measure_pass <- function(s, solver) {
 }
 if ("pass" %in% parts) {
   shapes <- list(shape(TRUE, 3e6, 20000, 20), shape(TRUE, 6e5, 20000, 100), shape(FALSE, 4e5, 200))
-  if (spotting) shapes <- shapes[2L]
   for (s in shapes) {
     row <- measure_pass(s, "fista")
     print(row[c(1:8, 12:17)], row.names = FALSE, digits = 3)
-    keep_table(row, "large_pass.csv", c("data", "n"), "large.R", "Matrix")
+    keep_table(row, "large_pass.csv", c("data", "n"), "large.R", "Matrix", skip = names(row)[6:17])
   }
 }
 
