@@ -17,6 +17,10 @@ fit_augmented_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_augmented_cpp`, x, y, weights, problem, control)
 }
 
+change_cpp <- function(x, frame, problem, change, asked, refit, control) {
+    .Call(`_dualmargin_change_cpp`, x, frame, problem, change, asked, refit, control)
+}
+
 physical_memory_cpp <- function() {
     .Call(`_dualmargin_physical_memory_cpp`)
 }

@@ -1,6 +1,4 @@
-# Where the optimum of a penalised problem is, given a pair (w, b), a: a ball for the coefficients,
-# an interval for a free intercept, and for the logistic and squared loss an ellipsoid for both.
-# Everything is on the scale of the solved problem; rows are those of certain_rows().
+# Pairs (w, b), a of a penalised problem, on its scale; rows are those of certain_rows().
 
 # The pair of class problem k (1 for two classes or a regression).
 class_pair <- function(fit, rows, k) {
@@ -90,27 +88,6 @@ weighted_excess <- function(pair) {
     e <- z_rounding
     off <- pmax(abs(loss$left(z - e, y) - a), abs(loss$right(z + e, y) - a))
     ifelse(omega > 0, omega * (pmax(0, excess) + 8 * unit_roundoff * size + e * off), 0)
-  })
-}
-
-# The ball |w* - m| <= r, m = (w + w(a))/2, w(a) = S(-u, l1)/mu, r^2 = gap/mu - |w - w(a)|^2/4,
-# where gap - mu/2 |w - w(a)|^2 = F + sum_j |w_j| (l1 - sign(w_j) clip(-u_j, l1)): no cancellation.
-# NULL without strong convexity.
-optimum_ball <- function(pair) {
-  with(pair, {
-    if (mu == 0) {
-      return(NULL)
-    }
-    q <- pmin(l1, pmax(-l1, -u))
-    dual_w <- (-u - q) / mu
-    slack <- sum(abs(w) * pmax(0, l1 - sign(w) * q))
-    rounding <- sqrt(sum(u_rounding^2))
-    loose <- if (l1 > 0) sum((u_rounding * abs(w))[abs(u) <= l1 + u_rounding]) else 0
-    size <- sum(abs(u * w)) + mu * sum(w^2) + l1 * sum(abs(w))
-    spread <- excess_sum + slack + loose + 8 * unit_roundoff * size
-    list(centre = (w + dual_w) / 2,
-         radius = sqrt(spread / mu + sum((w - dual_w)^2) / 4) * (1 + 1e-12) + rounding / mu,
-         gap = spread + mu / 2 * sum((w - dual_w)^2))
   })
 }
 

@@ -79,34 +79,3 @@ certain_intervals <- function(certain, x, again = NULL) {
 
 # Ends of one class problem are vectors.
 in_vectors <- function(ends) lapply(ends, function(end) if (ncol(end) == 1L) end[, 1L] else end)
-
-# ---- Pairs of changed problems, on rows of certain_rows() ----
-
-frame_of_rows <- function(rows) {
-  core_frame(rep(1, ncol(rows$x)), if (rows$shifted) rows$shift, before = rows$moved)
-}
-
-# With a column for each pair; b as for rows that are not moved.
-question_of_pairs <- function(pairs, rows) {
-  one <- pairs[[1L]]
-  all <- function(part) do.call(cbind, lapply(pairs, `[[`, part))
-  c(loss_for_core(one$loss$loss),
-    list(family = "penalised", free = one$free, y = all("y"), omega = one$omega, w = all("w"),
-         b = vapply(pairs, function(pair) pair$b - sum(rows$shift * pair$w), 0), dual = all("a"),
-         l1 = one$l1, mu = one$mu))
-}
-
-regions_of_pairs <- function(pairs, rows, ball_alone = NULL) {
-  question <- c(question_of_pairs(pairs, rows), list(ball_alone = ball_alone))
-  in_core(certain_cpp(in_core_form(rows$x), frame_of_rows(rows), question, FALSE, FALSE))$problems
-}
-
-# A matrix of lower and upper ends for each region; pairs, own: for a second look at what is open.
-region_intervals <- function(regions, rows, pairs = NULL, own = NULL) {
-  again <- if (!is.null(own)) {
-    list(x = in_core_form(own$x), frame = frame_of_rows(own),
-         problem = question_of_pairs(pairs, own))
-  }
-  ends <- in_core(certain_rows_cpp(in_core_form(rows$x), frame_of_rows(rows), regions, again))
-  lapply(seq_along(regions), function(k) cbind(ends$lower[, k], ends$upper[, k]))
-}

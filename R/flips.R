@@ -31,9 +31,10 @@
 #' * *Curvature* (logistic and squared loss, any intercept). The Newton step of each row, and a
 #'   bound on what the `k` largest together miss: derived below.
 #'
-#' Each holds for a fit as it is, with its gap; the largest of the bounds is reported. For the rows
-#' that could flip the most predictions the changed problem is then solved (smooth losses), by steps
-#' with the Hessian of the fit, which tells whether they do.
+#' Each holds for a fit as it is, with its gap; the largest of the bounds is reported. For each row
+#' that could flip a prediction by itself the changed problem is then solved as
+#' [margin_sensitivity()] does (`refits`), which tells whether it does: `alone` and `proven` are equal
+#' then but for what rounding leaves. What several rows do together is bounded, not solved.
 #'
 #' For kernels \eqn{x_j} is \eqn{k(x_j, \cdot)}{k(x_j, .)} and all products are kernel values.
 #' Beyond 500 rows \eqn{\sigma^2}{sigma^2} is bounded by the largest row sum of the products'
@@ -103,9 +104,11 @@
 #' @param change What may happen to a row of the fit: `"remove"`, or `"relabel"` (it gets the other
 #'   class).
 #' @param most How many rows of the fit are listed for each prediction.
-#' @param settle For how many rows of the fit, those that could flip the most predictions, the
-#'   changed problem is solved (smooth losses); 0 leaves it at the bounds.
+#' @param refits For how many rows of the fit, those that could flip the most predictions, the
+#'   changed problem is solved, which may take as many refits; 0 leaves it at the bounds. Of
+#'   kernels 200 at most, and smooth losses alone.
 #' @param ... Nothing: unknown arguments are errors.
+#' @param settle Deprecated, now `refits`.
 #' @return An object of class `"margin_flips"`, a list:
 #'   * `rows`: a data frame with a row for each row to predict: `row`, its number in `newdata` (or
 #'     `data`), `score` and `class` of the fit, `alone` (how many rows of the fit could each flip
@@ -149,12 +152,13 @@
 #' plot(flips)
 #' @export
 margin_flips <- function(certain, data, y, newdata, change = c("remove", "relabel"), most = 5,
-                         settle = 200, ...) {
+                         refits = Inf, ..., settle) {
   assert_no_extra("margin_flips()", ...)
   fit <- fit_of_certain(certain, "margin_flips()")
   change <- one_of(change, c("remove", "relabel"), "change")
   assert_number(most, "most", lower = 1, upper = 1e6, open = FALSE, whole = TRUE)
-  assert_number(settle, "settle", lower = 0, upper = 1e6, open = FALSE, whole = TRUE)
+  assert_refits(refits)
+  if (!missing(settle)) refits <- refits_of_settle(settle, !missing(refits))
   if (fit$task == "regression" || length(fit$levels) != 2L) {
     abort_input(sprintf("`certain` is about %s, but flips are counted for two classes; %s.",
                         if (fit$task == "regression") "a regression" else
@@ -170,10 +174,12 @@ margin_flips <- function(certain, data, y, newdata, change = c("remove", "relabe
   x <- design_newdata(fit, data)$x
   if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
   new <- rows_to_predict(fit, newdata, missing(newdata), x, at)
-  if (inherits(fit, "margin_kernel")) {
+  kernel <- inherits(fit, "margin_kernel")
+  if (kernel) {
     rows <- kernel_space(fit, x)
     pair <- fitted_function(fit, 1L, rows, nrow(x))
     new_rows <- function_rows(fit, new$x, new$score)
+    refits <- min(refits, 200)
   } else {
     rows <- training_geometry(fit, x)
     pair <- class_pair(fit, rows, 1L)
@@ -181,9 +187,26 @@ margin_flips <- function(certain, data, y, newdata, change = c("remove", "relabe
   }
   changes <- row_changes(fit, pair, rows, change)
   # a bound that is settled may make room for the next one
-  found <- count_flips(pair, rows, new_rows, changes, min(most + settle, length(at)))
-  found <- settle_flips(found, pair, rows, new_rows, changes, settle)
+  found <- count_flips(pair, rows, new_rows, changes, min(most + refits, length(at)))
+  found <- settle_flips(found, changes, refits, if (kernel) {
+    solve_functions(pair, rows, new_rows, changes)
+  } else {
+    solve_flips(fit, x, new, change, changes)
+  })
   new_flips(fit, found, new, at, change, min(most, length(at)))
+}
+
+# `settle` counted the rows of the fit without which the problem is solved.
+refits_of_settle <- function(settle, both) {
+  if (both) {
+    abort_input(paste(
+      "`settle` is the old name of `refits` in margin_flips(), and both are given; leave `settle`",
+      "out."
+    ), "settle")
+  }
+  assert_number(settle, "settle", lower = 0, upper = 1e6, open = FALSE, whole = TRUE)
+  inform_deprecated("margin_flips(): `settle` is now `refits`.", "margin_flips()")
+  settle
 }
 
 new_flips <- function(fit, found, new, at, change, listed) {

@@ -1,4 +1,4 @@
-# The bounds of flips_bounds.R and the settling of flips_settle.R in function space: products of
+# The bounds of flips_bounds.R in function space, and what they leave open by steps: products of
 # rows are kernel values, e = kappa w + U has the length kappa |w - v|, v the function of the dual
 # point.
 
@@ -125,7 +125,37 @@ curved_functions <- function(pair, rows, changes) {
   })
 }
 
-# As settled_ends(). cross: values of the rows to predict with those of the fit.
+# As solve_flips(), by steps with the Hessian of the fit; none for a loss with kinks.
+solve_functions <- function(pair, rows, new, changes) {
+  hessian <- space_hessian(pair, rows)
+  cross <- kernel_times(rows$kernel_fit, new$frame, rows$points, diag(rows$n))
+  function(chosen, some) {
+    lapply(seq_along(chosen), function(k) {
+      i <- some[[k]]
+      if (is.null(hessian)) {
+        return(matrix(rep(c(-Inf, Inf), each = length(i)), ncol = 2L))
+      }
+      is_open <- function(ends) any(ends[i, 1L] < 0 & ends[i, 2L] >= 0)
+      ends <- settled_function_ends(pair, rows, new, changes, hessian, cross, chosen[k], is_open)
+      ends[i, , drop = FALSE]
+    })
+  }
+}
+
+# The pair with row j changed; NULL where no or one class is left.
+changed_row <- function(pair, changes, j) {
+  left <- pair
+  left$y <- replace(pair$y, j, changes$y[j])
+  left$omega <- replace(pair$omega, j, changes$omega[j])
+  total <- sum(left$omega)
+  # rule "cost": the penalty is that of the fit beside the sum of losses
+  left$mu <- pair$mu * pair$total / total
+  if (total > 0 && class_left(left, list(integer())) == 0) left
+}
+
+# Steps -H_j^{-1} G_j, with the Hessian of the fit and the rank-one change of row j in it; then the
+# ball of the pair they lead to; what that leaves open has Hessians of its own. cross: values of the
+# rows to predict with those of the fit.
 settled_function_ends <- function(pair, rows, new, changes, hessian, cross, j, is_open) {
   left <- changed_row(pair, changes, j)
   if (is.null(left)) {

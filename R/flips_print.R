@@ -40,8 +40,9 @@ flips_advice <- function(x, digits) {
   }
   curved <- x$loss$name %in% c("logistic", "squared")
   sprintf(paste(
-    "So small a bound is of little use at lambda = %s. It rises with the penalty%s: try a fit with",
-    "lambda = %s."
+    if (s$most <= 1) "The bound is empty at lambda = %s: it is one row for every prediction." else
+      "So small a bound is of little use at lambda = %s.",
+    "It rises with the penalty%s: try a fit with lambda = %s."
   ), format(x$lambda, digits = digits), if (curved) "" else
     " and is larger for the logistic loss", format(signif(100 * x$lambda, 1)))
 }

@@ -1,12 +1,13 @@
-# What the optimum is after a change of the rows: bounds from one fit, without another.
+# What the optimum is after a change of the rows: bounds from one fit, and what they leave open.
 
 #' Sensitivity of predictions to changes in the training rows
 #'
 #' How far can decision values move when rows are removed, relabelled, reweighted or added? The
-#' answer without a new fit: intervals that hold the decision values of the **exact optimum of the
-#' changed problem**, and the classes that the change cannot touch. With `groups` each group
-#' (patients, clusters, folds) is removed in turn. Which rows, and how many, a prediction hangs on
-#' is what [margin_flips()] says.
+#' answer are intervals that hold the decision values of the **exact optimum of the changed
+#' problem**, and the classes that the change cannot touch. What follows from the one fit comes
+#' first; a changed problem in which that leaves a class open is solved until it does not. With
+#' `groups` each group (patients, clusters, folds) is removed in turn. Which rows, and how many, a
+#' prediction hangs on is what [margin_flips()] says.
 #'
 #' The fit's coefficients \eqn{(w, b)} and dual variables \eqn{a} make a pair of the changed
 #' problem: \eqn{a_j} stays where row \eqn{j} does, and is \eqn{\phi'(z_j, y_j)}{phi'(z_j, y_j)}
@@ -27,10 +28,13 @@
 #'   |G + Delta|_H'^-1}: within \eqn{|x|_{H'^{-1}} \nu \psi(\nu R)}{|x|_H'^-1 nu psi(nu R)} of the
 #'   value of the fit.
 #'
-#' * *Steps* (smooth losses, `mixture = 0`). The same of the pair that Newton steps of the changed
-#'   problem lead to: after one its error is of second order in \eqn{\Delta}{Delta}.
+#' * *Solved* (`refits`). The same of a pair near the changed optimum: of smooth losses with `mixture
+#'   = 0` Newton steps lead there, always, as they cost little more than the bounds; of others refits
+#'   from where the fit was, where a class is open, to relative gaps of 1e-6, 1e-9 and 1e-12. Around
+#'   these the curvature that all rows have for certain narrows further (see [margin_loo()]).
+#'   Regressions are solved until values are known to 1e-8 of their spread, as far as these go.
 #'
-#' Of these the tightest is reported. Columns stay divided by the standard deviations of the rows of
+#' Of these the tightest is reported. What stays open then is known to rounding alone. Columns stay divided by the standard deviations of the rows of
 #' the fit (`scale = TRUE`), a response by their spread, and `"balanced"` class weights stay the
 #' numbers they are in the fit. Where the change leaves one class and a free intercept, the optimum
 #' has no coefficients and any decision value from 1 on (the logistic loss has no optimum: values
@@ -54,10 +58,12 @@
 #'   other changes.
 #' @param rule What stays the same: `"cost"`, the penalty beside the sum of losses (the C of support
 #'   vector machines), or `"lambda"`, beside their weighted mean.
-#' @param steps How many Newton steps of the changed problem may be taken (smooth losses without an
-#'   l1 part), each for the price of a Hessian; 0 bounds it from the fit alone. More steps leave
-#'   fewer predictions open.
+#' @param refits How many of the changed problems (one, or one for each group) may be solved, those
+#'   first in which most is open; 0 bounds them from the fit alone. Of kernels up to three Newton
+#'   steps are taken, and none for losses with kinks, which leaves predictions open.
 #' @param ... Nothing: unknown arguments are errors.
+#' @param steps Deprecated, now `refits`: 0 is `refits = 0`, more are `Inf` (of a kernel so many Newton
+#'   steps).
 #' @return An object of class `"margin_sensitivity"`, a list:
 #'   * `rows`: a data frame with a row for each row to predict (and each group, named in `group`):
 #'     `row`, its number in `newdata` (or `data`), the columns of [predict.margin_certain()] of the
@@ -68,7 +74,7 @@
 #'   * `summary`: a data frame with a row (for each group): `removed`, `relabelled`, `reweighted`,
 #'     `added` (numbers of rows), `predicted`, `same`, `flipped`, `open` (how many of them have
 #'     `flips` `FALSE`, `TRUE`, `NA`; not for a regression), `half_width` (the median half of an
-#'     interval).
+#'     interval), `solved` (was the changed problem solved?).
 #'
 #'   [as.data.frame()] and [tidy()] give `rows`, [summary()] and [glance()] give `summary`. `plot()`
 #'   draws the intervals against the decision values of the fit, with groups how many predictions
@@ -85,7 +91,7 @@
 #' Okumura S, Suzuki Y, Takeuchi I (2015). Quick sensitivity analysis for incremental data
 #' modification and its application to leave-one-out CV in linear classification problems.
 #' *Proceedings of the 21th ACM SIGKDD*, 885-894. arXiv:1504.02870.
-#' @seealso [margin_flips()], [margin_loo()], which refits what its bounds leave open.
+#' @seealso [margin_flips()], [margin_loo()].
 #' @examples
 #' train <- spambase[seq(1, nrow(spambase), by = 2), ]
 #' test <- spambase[seq(2, nrow(spambase), by = 20), ]
@@ -106,11 +112,16 @@
 #' @export
 margin_sensitivity <- function(certain, data, y, newdata, remove = NULL, relabel = NULL,
                                weights = NULL, add = NULL, groups = NULL,
-                               rule = c("cost", "lambda"), steps = 3, ...) {
+                               rule = c("cost", "lambda"), refits = Inf, ..., steps) {
   assert_no_extra("margin_sensitivity()", ...)
   fit <- fit_of_certain(certain, "margin_sensitivity()")
   rule <- one_of(rule, c("cost", "lambda"), "rule")
-  assert_number(steps, "steps", lower = 0, upper = 100, open = FALSE, whole = TRUE)
+  assert_refits(refits)
+  if (missing(steps)) {
+    steps <- 3
+  } else {
+    refits <- refits_of_steps(steps, !missing(refits))
+  }
   asked <- list(remove, relabel, weights, add, groups)
   if (all(vapply(asked, is.null, NA))) {
     abort_input(paste(
@@ -131,9 +142,33 @@ margin_sensitivity <- function(certain, data, y, newdata, remove = NULL, relabel
   if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
   new <- rows_to_predict(fit, newdata, missing(newdata), x, at)
   sets <- if (is.null(groups)) list(integer()) else split(seq_along(at), groups)
-  changed <- if (inherits(fit, "margin_kernel")) change_functions else change_rows
-  found <- changed(certain, x, change, sets, new, rule, steps)
+  found <- if (inherits(fit, "margin_kernel")) {
+    change_functions(certain, x, change, sets, new, rule, refits, steps)
+  } else {
+    change_rows(fit, x, change, sets, new, rule, refits)
+  }
   new_sensitivity(certain, found, change, sets, groups, new, rule)
+}
+
+# How many problems may be solved: a whole number, or Inf.
+assert_refits <- function(refits) {
+  assert_number(refits, "refits", lower = 0, open = FALSE, whole = !identical(refits, Inf),
+                infinite = TRUE)
+}
+
+# `steps` counted Newton steps of the changed problem, none of which are the bounds alone.
+refits_of_steps <- function(steps, both) {
+  if (both) {
+    abort_input(paste(
+      "`steps` is the old name of `refits` in margin_sensitivity(), and both are given; leave",
+      "`steps` out."
+    ), "steps")
+  }
+  assert_number(steps, "steps", lower = 0, upper = 100, open = FALSE, whole = TRUE)
+  refits <- if (steps == 0) 0 else Inf
+  inform_deprecated(sprintf("margin_sensitivity(): `steps` is now `refits`; use refits = %s.",
+                            format(refits)), "margin_sensitivity()")
+  refits
 }
 
 # The fit of what margin_certain() returned, where it is one that these bounds are of.
@@ -158,12 +193,6 @@ fit_of_certain <- function(certain, caller) {
       "the rows as they are."
     ), class(fit)[1L], caller), "certain")
   }
-  if (fit$settings$loss$task == "regression") {
-    abort_input(sprintf(paste(
-      "`certain` is about a fit with the loss \"%s\", for which %s has no bounds yet; of the losses",
-      "of a regression it has for \"squared\" and \"huber\"."
-    ), fit$settings$loss$name, caller), "certain")
-  }
   if (has_joint_classes(fit)) {
     abort_input(sprintf(paste(
       "`certain` is about one problem of all classes (multiclass = \"%s\"), for which %s has no",
@@ -176,115 +205,6 @@ fit_of_certain <- function(certain, caller) {
                 "certain")
   }
   fit
-}
-
-# ---- The change ----
-
-# TRUE for each row of data that leaves.
-removed_rows <- function(remove, given) {
-  if (is.null(remove)) {
-    return(logical(given))
-  }
-  fail <- function(...) abort_input(sprintf(...), "remove")
-  if (is.object(remove) || !is.null(dim(remove)) || !(is.numeric(remove) || is.logical(remove))) {
-    fail("`remove` is %s, but must be numbers of rows of `data`, or TRUE and FALSE for each.",
-         show_value(remove))
-  }
-  if (anyNA(remove)) fail("`remove` has NA at position %d.", which(is.na(remove))[1L])
-  if (is.logical(remove)) {
-    if (length(remove) != given) {
-      fail("`remove` has length %d, but `data` has %s; give TRUE or FALSE for each.",
-           length(remove), count(given, "row"))
-    }
-    return(as.vector(remove))
-  }
-  wrong <- which(remove < 1 | remove > given | remove != round(remove))
-  if (length(wrong) > 0L) {
-    fail("`remove` has %s at position %d, but must be numbers of rows from 1 to %d.",
-         format(remove[wrong[1L]]), wrong[1L], given)
-  }
-  seq_len(given) %in% remove
-}
-
-# The response of the fit with new labels: codes of classes, or numbers.
-relabelled_response <- function(fit, relabel, given, at) {
-  old <- response_codes(fit, fit$response, "relabel")
-  if (is.null(relabel)) {
-    return(old)
-  }
-  if (!is.atomic(relabel) || !is.null(dim(relabel)) || length(relabel) != given) {
-    abort_input(sprintf(
-      "`relabel` is %s, but must be a vector of %d: a label for each row of `data`, NA to keep it.",
-      show_value(relabel), given
-    ), "relabel")
-  }
-  relabel <- relabel[at]
-  new <- !is.na(relabel)
-  old[new] <- response_codes(fit, relabel[new], "relabel")
-  old
-}
-
-# Labels as codes of the fit's levels, or as numbers in its unit.
-response_codes <- function(fit, labels, arg) {
-  if (fit$task == "regression") {
-    if (!is.numeric(labels) || any(!is.finite(labels))) {
-      abort_input(sprintf("`%s` has responses that are no finite numbers.", arg), arg)
-    }
-    return(as.vector(unname(labels)) / unit_of(fit))
-  }
-  codes <- match(as.character(labels), fit$levels)
-  if (anyNA(codes)) {
-    abort_input(sprintf("`%s` has the label \"%s\", but the fit has %s.", arg,
-                        as.character(labels)[is.na(codes)][1L], quote_list(fit$levels)), arg)
-  }
-  codes
-}
-
-changed_weights <- function(fit, weights, given, at) {
-  if (is.null(weights)) {
-    return(unname(fit$weights))
-  }
-  as.vector(assert_weights(weights, given))[at]
-}
-
-# x, response and weights of rows that come.
-added_rows <- function(fit, add) {
-  if (is.null(add)) {
-    return(NULL)
-  }
-  fail <- function(...) abort_input(sprintf(...), "add")
-  formula <- identical(fit$interface, "formula")
-  parts <- if (formula && is.data.frame(add)) list(data = add) else add
-  wanted <- if (formula) "data" else c("x", "y")
-  if (!is.list(parts) || is.data.frame(parts) || !all(wanted %in% names(parts)) ||
-        !all(names(parts) %in% c(wanted, "weights"))) {
-    fail("`add` is %s, but must be %s.", show_value(add),
-         if (formula) "a data frame with the response, or a list of `data` and `weights`" else
-           "a list of `x` and `y`, and of `weights` if they are not 1")
-  }
-  as_add <- function(value) {
-    tryCatch(value, dualmargin_input_error = function(condition) {
-      fail("`add` has rows that do not fit: %s", conditionMessage(condition))
-    })
-  }
-  rows <- parts[[wanted[1L]]]
-  design <- as_add(design_newdata(fit, rows))
-  n <- nrow(design$x)
-  if (length(design$na_rows) > 0L) {
-    fail("`add` has a missing or infinite entry in row %d.", design$na_rows[1L])
-  }
-  labels <- if (formula) observed_response(fit, rows) else as_add(plain_labels(parts$y))
-  if (length(labels) != n) {
-    fail("`add` has %s, but %s; give one for each.", count(n, "row"),
-         if (formula && is.null(labels)) "no response" else count(length(labels), "label"))
-  }
-  weights <- parts$weights
-  if (is.null(weights)) weights <- rep(1, n)
-  if (!is.numeric(weights) || is.object(weights) || length(weights) != n ||
-        any(!is.finite(weights) | weights < 0)) {
-    fail("`add` has weights that are no %s, finite and not negative.", count(n, "number"))
-  }
-  list(x = design$x, response = response_codes(fit, labels, "add"), weights = as.vector(weights))
 }
 
 # ---- The rows to predict ----

@@ -1,64 +1,34 @@
-# The changed problem of a fit: a pair of it, and what that says of the optimum.
+# The changed problems of a linear fit, which the core solves (src/decide/change.h).
 
-# For each set of rows that leaves beside the change: ends for each class problem, and whether one
-# class is left.
-change_rows <- function(certain, x, change, sets, new, rule, steps) {
-  fit <- certain$fit
-  old_rows <- training_geometry(fit, x)
-  pairs <- lapply(seq_len(ncol(coef_matrix(fit))), function(k) class_pair(fit, old_rows, k))
-  rows <- old_rows
-  centre <- old_rows$shift + old_rows$moved
-  if (!is.null(change$added)) {
-    free <- fit$settings$intercept == "free"
-    rows <- certain_rows(fit, stack_rows(x, change$added$x), if (free) centre)
-  }
-  new_rows <- certain_rows(fit, new$x, centre)
-  lapply(sets, function(out) {
+# For each set of rows that leaves beside the change: ends for each class problem, which rows leave,
+# and whether the changed problem was solved.
+change_rows <- function(fit, x, change, sets, new, rule, refits) {
+  if (!is.null(change$added)) x <- stack_rows(x, change$added$x)
+  omega <- changed_omega(fit, change)
+  for (out in sets) assert_weight_left(replace(omega, out, 0))
+  question <- question_of_fit(fit)
+  classes <- seq_len(ncol(question$w))
+  codes <- c(change$response, change$added$response)
+  y <- vapply(classes, changed_response, numeric(length(codes)), fit = fit, response = codes)
+  asked <- list(y = matrix(y, length(codes)), omega = omega, sets = sets, rule = rule,
+                refits = refits, regression = fit$task == "regression")
+  found <- in_core(change_cpp(
+    in_core_form(x), frame_of_fit(fit, move = question$free), question, asked, in_core_form(new$x),
+    list(intercept = if (question$free) "free" else "none"), refit_control(fit)
+  ))
+  Map(function(answer, out) {
     change$out[out] <- TRUE
-    found <- lapply(seq_along(pairs), function(k) {
-      changed_pair(fit, pairs[[k]], rows, change, k, rule, steps)
-    })
-    regions <- regions_of_pairs(found, rows)
-    open <- fit$settings$intercept == "free" && fit$task != "regression"
-    ends <- if (open && (length(found) > 1L || identical(found, pairs))) {
-      region_intervals(regions, new_rows, found, rows)
-    } else {
-      ends_near_a_sign(regions, new_rows, if (open) found, rows)
-    }
-    list(ends = Map(one_class_ends, ends, found), out = change$out)
-  })
+    list(ends = lapply(classes, function(k) cbind(answer$lower[, k], answer$upper[, k])),
+         out = change$out, solved = answer$solved)
+  }, found, unname(sets))
 }
 
-# A pass over the rows for each open prediction is worth its price where one side of 0 is small, and
-# for no more than a hundred of them.
-ends_near_a_sign <- function(regions, new, pairs, rows) {
-  intervals <- region_intervals(regions, new)
-  if (is.null(pairs)) {
-    return(intervals)
+assert_weight_left <- function(omega) {
+  total <- sum(omega)
+  if (!is.finite(total) || total <= 0) {
+    abort_input("The change leaves no row with a positive weight; there is nothing to fit.",
+                "remove")
   }
-  ends <- intervals[[1L]]
-  near <- near_a_sign(ends)
-  some <- new
-  some$x <- new$x[near, , drop = FALSE]
-  if (length(near) > 0L) ends[near, ] <- region_intervals(regions, some, pairs, rows)[[1L]]
-  list(ends)
-}
-
-near_a_sign <- function(ends) {
-  side <- pmin(-ends[, 1L], ends[, 2L]) / (ends[, 2L] - ends[, 1L])
-  near <- which(side > 0 & side < 0.35)
-  utils::head(near[order(side[near])], 100L)
-}
-
-# Where one class is left a free intercept makes the loss 0 without any coefficient: the values are
-# beyond 1, or infinite for the logistic loss, which has no optimum there.
-one_class_ends <- function(ends, pair) {
-  left <- class_left(pair, list(integer()))
-  if (left == 0) {
-    return(ends)
-  }
-  known <- left * c(if (pair$loss$name == "logistic") Inf else 1, Inf)
-  matrix(sort(known), nrow(ends), 2L, byrow = TRUE)
 }
 
 # Weights with those of classes, of all rows.
@@ -70,7 +40,7 @@ changed_omega <- function(fit, change) {
 }
 
 # The coded response of class problem k, as problem_response().
-changed_response <- function(fit, response, k) {
+changed_response <- function(k, fit, response) {
   if (fit$task == "regression") {
     response
   } else if (length(fit$levels) == 2L) {
@@ -80,111 +50,111 @@ changed_response <- function(fit, response, k) {
   }
 }
 
-# (w, b) of the fit with its dual variables where labels are the same, else the slopes there. Of the
-# ways to balance them for a free intercept the one with the smallest ball.
-changed_pair <- function(fit, pair, rows, change, k, rule, steps) {
-  omega <- changed_omega(fit, change)
-  total <- sum(omega)
-  if (!is.finite(total) || total <= 0) {
-    abort_input("The change leaves no row with a positive weight; there is nothing to fit.",
-                "remove")
+# ---- The change ----
+
+# TRUE for each row of data that leaves.
+removed_rows <- function(remove, given) {
+  if (is.null(remove)) {
+    return(logical(given))
   }
-  y <- changed_response(fit, c(change$response, change$added$response), k)
-  kept <- seq_along(pair$y)
-  if (length(y) == length(kept) && identical(omega, pair$omega) && all(y == pair$y)) {
-    return(pair)
+  fail <- function(...) abort_input(sprintf(...), "remove")
+  if (is.object(remove) || !is.null(dim(remove)) || !(is.numeric(remove) || is.logical(remove))) {
+    fail("`remove` is %s, but must be numbers of rows of `data`, or TRUE and FALSE for each.",
+         show_value(remove))
   }
-  penalty <- if (rule == "cost") pair$total / total else 1
-  in_space <- is_kernel_rows(rows)
-  z <- (if (in_space) space_times(rows, pair$w) else rows_times(rows, pair$w)) + pair$b
-  slope <- pair$loss$left(z, y)
-  a <- slope
-  same <- kept[y[kept] == pair$y]
-  a[same] <- pair$a[same]
-  make <- function(a, b = pair$b, w = pair$w) {
-    new <- list(w = w, b = b, a = a, y = y, omega = omega, loss = pair$loss, free = pair$free,
-                l1 = pair$l1 * penalty, mu = pair$mu * penalty)
-    if (in_space) space_pair(new, rows) else scored_pair(new, rows)
+  if (anyNA(remove)) fail("`remove` has NA at position %d.", which(is.na(remove))[1L])
+  if (is.logical(remove)) {
+    if (length(remove) != given) {
+      fail("`remove` has length %d, but `data` has %s; give TRUE or FALSE for each.",
+           length(remove), count(given, "row"))
+    }
+    return(as.vector(remove))
   }
-  found <- list(make(a))
-  if (pair$free) {
-    found <- c(found, list(tilted_to_balance(make, pair$loss, a, y, omega),
-                           filled_to_balance(make, pair$loss, z, a, y, omega),
-                           moved_to_balance(make, pair, z, y, omega)))
+  wrong <- which(remove < 1 | remove > given | remove != round(remove))
+  if (length(wrong) > 0L) {
+    fail("`remove` has %s at position %d, but must be numbers of rows from 1 to %d.",
+         format(remove[wrong[1L]]), wrong[1L], given)
   }
-  best <- smallest_ball(found)
-  for (step in seq_len(steps)) {
-    if (pair_radius(best) <= 1e-7 * pair_length(best)) break
-    more <- if (in_space) newton_functions(make, best, rows) else newton_pairs(make, best, rows)
-    best <- smallest_ball(c(list(best), more))
-  }
-  best
+  seq_len(given) %in% remove
 }
 
-smallest_ball <- function(pairs) {
-  pairs <- Filter(Negate(is.null), pairs)
-  radius <- vapply(pairs, pair_radius, 0)
-  pairs[[which.min(replace(radius, is.nan(radius), Inf))]]
+# The response of the fit with new labels: codes of classes, or numbers.
+relabelled_response <- function(fit, relabel, given, at) {
+  old <- response_codes(fit, fit$response, "relabel")
+  if (is.null(relabel)) {
+    return(old)
+  }
+  if (!is.atomic(relabel) || !is.null(dim(relabel)) || length(relabel) != given) {
+    abort_input(sprintf(
+      "`relabel` is %s, but must be a vector of %d: a label for each row of `data`, NA to keep it.",
+      show_value(relabel), given
+    ), "relabel")
+  }
+  relabel <- relabel[at]
+  new <- !is.na(relabel)
+  old[new] <- response_codes(fit, relabel[new], "relabel")
+  old
 }
 
-pair_radius <- function(pair) {
-  if (is.null(pair$radius)) optimum_ball(pair)$radius else pair$radius
+# Labels as codes of the fit's levels, or as numbers in its unit.
+response_codes <- function(fit, labels, arg) {
+  if (fit$task == "regression") {
+    if (!is.numeric(labels) || any(!is.finite(labels))) {
+      abort_input(sprintf("`%s` has responses that are no finite numbers.", arg), arg)
+    }
+    return(as.vector(unname(labels)) / unit_of(fit))
+  }
+  codes <- match(as.character(labels), fit$levels)
+  if (anyNA(codes)) {
+    abort_input(sprintf("`%s` has the label \"%s\", but the fit has %s.", arg,
+                        as.character(labels)[is.na(codes)][1L], quote_list(fit$levels)), arg)
+  }
+  codes
 }
 
-pair_length <- function(pair) if (is.null(pair$length)) sqrt(sum(pair$w^2)) else pair$length
-
-# a + tau h with sum omega a = 0.
-tilted_to_balance <- function(make, loss, a, y, omega) {
-  h <- loss$tilt(a, y)
-  tau <- -sum(omega * a) / sum(omega * h)
-  if (is.finite(tau) && abs(tau) <= loss$reach) make(loss$nearest(a + tau * h, y))
+changed_weights <- function(fit, weights, given, at) {
+  if (is.null(weights)) {
+    return(unname(fit$weights))
+  }
+  as.vector(assert_weights(weights, given))[at]
 }
 
-# sum omega a brought to 0 by the rows where that costs the gap least: for the hinge moving a_i by d
-# costs d (y_i - z_i), next to nothing for rows at the margin.
-filled_to_balance <- function(make, loss, z, a, y, omega) {
-  if (loss$name != "hinge") {
+# x, response and weights of rows that come.
+added_rows <- function(fit, add) {
+  if (is.null(add)) {
     return(NULL)
   }
-  a <- loss$nearest(a, y)
-  need <- -sum(omega * a)
-  low <- ifelse(y > 0, -1, 0)
-  room <- omega * (if (need > 0) low + 1 - a else a - low)
-  order <- order(sign(need) * (y - z))
-  taken <- pmin(room[order], pmax(0, abs(need) - c(0, cumsum(room[order])[-length(order)])))
-  moved <- numeric(length(a))
-  moved[order] <- ifelse(omega[order] > 0, sign(need) * taken / omega[order], 0)
-  make(loss$nearest(a + moved, y))
-}
-
-# The intercept moved to its own optimum, and the slopes there: no excess is left.
-moved_to_balance <- function(make, pair, z, y, omega) {
-  if (pair$loss$gamma == 0) {
-    return(NULL)
+  fail <- function(...) abort_input(sprintf(...), "add")
+  formula <- identical(fit$interface, "formula")
+  parts <- if (formula && is.data.frame(add)) list(data = add) else add
+  wanted <- if (formula) "data" else c("x", "y")
+  if (!is.list(parts) || is.data.frame(parts) || !all(wanted %in% names(parts)) ||
+        !all(names(parts) %in% c(wanted, "weights"))) {
+    fail("`add` is %s, but must be %s.", show_value(add),
+         if (formula) "a data frame with the response, or a list of `data` and `weights`" else
+           "a list of `x` and `y`, and of `weights` if they are not 1")
   }
-  b <- best_offsets(pair$loss, cbind(z - pair$b), y, cbind(omega), pair$b)
-  if (is.finite(b)) make(pair$loss$left(z - pair$b + b, y), b)
-}
-
-# Newton steps of the changed problem, whole, halved and quartered, for a smooth loss with a ridge:
-# the slopes there are the dual variables.
-newton_pairs <- function(make, pair, rows) {
-  if (pair$loss$gamma == 0 || pair$l1 > 0 || length(pair$w) + pair$free > largest_hessian) {
-    return(NULL)
+  as_add <- function(value) {
+    tryCatch(value, dualmargin_input_error = function(condition) {
+      fail("`add` has rows that do not fit: %s", conditionMessage(condition))
+    })
   }
-  bend <- pair$omega * pair$loss$curvature(pair$z, pair$y) / pair$total
-  factor <- factored_hessian(rows, bend, pair)
-  if (is.null(factor)) {
-    return(NULL)
+  rows <- parts[[wanted[1L]]]
+  design <- as_add(design_newdata(fit, rows))
+  n <- nrow(design$x)
+  if (length(design$na_rows) > 0L) {
+    fail("`add` has a missing or infinite entry in row %d.", design$na_rows[1L])
   }
-  gradient <- pair_gradient(pair, rows, pair$loss$left(pair$z, pair$y))
-  step <- drop(backsolve(factor$root, whitened(factor, gradient)) / factor$size)
-  step <- step[seq_along(pair$w)]
-  lapply(c(1, 0.5, 0.25), function(share) {
-    w <- pair$w - share * step
-    z <- rows_times(rows, w)
-    b <- if (!pair$free) 0 else
-      drop(best_offsets(pair$loss, cbind(z), pair$y, cbind(pair$omega), pair$b))
-    if (all(is.finite(c(w, b)))) make(pair$loss$left(z + b, pair$y), b, w)
-  })
+  labels <- if (formula) observed_response(fit, rows) else as_add(plain_labels(parts$y))
+  if (length(labels) != n) {
+    fail("`add` has %s, but %s; give one for each.", count(n, "row"),
+         if (formula && is.null(labels)) "no response" else count(length(labels), "label"))
+  }
+  weights <- parts$weights
+  if (is.null(weights)) weights <- rep(1, n)
+  if (!is.numeric(weights) || is.object(weights) || length(weights) != n ||
+        any(!is.finite(weights) | weights < 0)) {
+    fail("`add` has weights that are no %s, finite and not negative.", count(n, "number"))
+  }
+  list(x = design$x, response = response_codes(fit, labels, "add"), weights = as.vector(weights))
 }

@@ -2,33 +2,44 @@
 # rows, those that leave and those that come included; that of the dual point has the coefficients
 # v = -omega a/(mu W). The optimum is in the ball around (w + v)/2 with r^2 = F/mu + |w - v|^2/4.
 
-# As change_rows().
-change_functions <- function(certain, x, change, sets, new, rule, steps) {
+# As change_rows(); a set is solved by so many Newton steps.
+change_functions <- function(certain, x, change, sets, new, rule, refits, steps) {
   fit <- certain$fit
   rows <- kernel_space(fit, x, change$added$x)
   pairs <- lapply(seq_len(ncol(coef_matrix(fit))), function(k) {
     fitted_function(fit, k, rows, nrow(x))
   })
   frame <- kernel_frame(fit, new$x)
-  lapply(sets, function(out) {
+  found_by <- function(steps) function(out) {
     change$out[out] <- TRUE
     found <- lapply(seq_along(pairs), function(k) {
       changed_pair(fit, pairs[[k]], rows, change, k, rule, steps)
     })
-    problems <- lapply(found, space_problem, rows = rows)
-    changed <- list(fit = fit, problems = problems)
-    ends <- kernel_intervals(changed, frame, rows$frame)
-    unchanged <- identical(found, pairs) || length(ends) > 1L
-    near <- if (unchanged) seq_len(nrow(frame$x)) else near_a_sign(ends[[1L]])
-    some <- list(x = frame$x[near, , drop = FALSE], rest = frame$rest)
-    sharp <- sharpened_kernel(changed, lapply(ends, `[`, near, 1:2, drop = FALSE), some,
-                              rows$frame, rows$frame)
-    ends <- Map(function(ends, sharp) {
-      ends[near, ] <- sharp
-      ends
-    }, ends, sharp)
-    list(ends = Map(one_class_ends, ends, found), out = change$out)
-  })
+    ends <- changed_intervals(fit, found, identical(found, pairs), rows, frame)
+    list(ends = Map(one_class_ends, ends, found), out = change$out, solved = steps > 0)
+  }
+  if (refits >= length(sets)) {
+    return(lapply(sets, found_by(steps)))
+  }
+  found <- lapply(sets, found_by(0))
+  open <- vapply(found, function(one) sum(open_classes_of(fit, one$ends)), 0)
+  first <- utils::head(order(open, decreasing = TRUE), refits)
+  first <- first[open[first] > 0 | fit$task == "regression"]
+  found[first] <- lapply(sets[first], found_by(steps))
+  found
+}
+
+changed_intervals <- function(fit, found, same, rows, frame) {
+  changed <- list(fit = fit, problems = lapply(found, space_problem, rows = rows))
+  ends <- kernel_intervals(changed, frame, rows$frame)
+  near <- if (same || length(ends) > 1L) seq_len(nrow(frame$x)) else near_a_sign(ends[[1L]])
+  some <- list(x = frame$x[near, , drop = FALSE], rest = frame$rest)
+  sharp <- sharpened_kernel(changed, lapply(ends, `[`, near, 1:2, drop = FALSE), some, rows$frame,
+                            rows$frame)
+  Map(function(ends, sharp) {
+    ends[near, ] <- sharp
+    ends
+  }, ends, sharp)
 }
 
 # The rows of the fit and those that come. gram: their kernel values, where a step may be taken.
@@ -129,7 +140,8 @@ space_solve <- function(hessian, rows, r, last) {
   list(w = if (hessian$free) w - hessian$d * hessian$border * b else w, b = b)
 }
 
-# As newton_pairs().
+# Newton steps of the changed problem, whole, halved and quartered: the slopes there are the dual
+# variables.
 newton_functions <- function(make, pair, rows) {
   hessian <- space_hessian(pair, rows)
   if (is.null(hessian)) {

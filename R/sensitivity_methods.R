@@ -18,7 +18,7 @@ new_sensitivity <- function(certain, found, change, sets, groups, new, rule) {
       removed = sum(out & weight > 0), relabelled = sum(!out & change$response != old),
       reweighted = sum(!out & change$weights != weight), added = length(change$added$weights)
     )
-    counts <- cbind(counts, changed_counts(fit, tables[[k]]))
+    counts <- cbind(counts, changed_counts(fit, tables[[k]]), solved = found[[k]]$solved)
     if (grouped) cbind(group = names(sets)[k], counts) else counts
   })
   structure(
@@ -109,10 +109,20 @@ print.margin_sensitivity <- function(x, digits = 3L, ...) {
     c("same class" = of_all(s$same), "another class" = of_all(s$flipped), "open" = of_all(s$open))
   }
   cat(key_lines(lines), sep = "\n")
-  cat(fold_lines(paste("Proven is what the exact optimum of the changed problem predicts; open is",
-                       "what the bounds leave undecided, not what changes.")),
+  cat(fold_lines(c("Proven is what the exact optimum of the changed problem predicts.", open_because(s))),
       describe_held(x$loss, digits), sep = "\n")
   invisible(x)
+}
+
+# What stays open, where something does.
+open_because <- function(s) {
+  open <- s$open > 0
+  if (!any(open)) {
+    return(NULL)
+  }
+  paste("Open is what stays undecided, not what changes",
+        if (all(s$solved[open])) "; the changed problem is solved as far as rounding allows." else
+          ": the bounds of the fit alone leave it; refits = Inf solves the changed problem.", sep = "")
 }
 
 describe_change <- function(x) {

@@ -2,7 +2,6 @@
 // class problem become regions, and regions intervals of scores.
 #include "border/decide.h"
 
-#include <limits>
 #include <memory>
 #include <vector>
 
@@ -16,11 +15,9 @@ using namespace dualmargin;
 using namespace dualmargin::region;
 using decide::Workspace;
 
-namespace {
+using border::patient;
 
-Tick patient() {
-  return {Rcpp::checkUserInterrupt, Tick::Clock::now(), std::numeric_limits<double>::infinity()};
-}
+namespace {
 
 enum class Family { penalised, robust, hard, bound };
 
@@ -105,8 +102,7 @@ Rcpp::List region_of_class(const Question& ask, const Problem<Data>& problem, in
     case Family::penalised: {
       const Pair pair = pair_of(problem, w, b, ask.column("dual", k), tick);
       if (problem.g.l2 > 0) {
-        const bool curved = !border::has(ask.given, "ball_alone");
-        return border::as_list(region_of(problem, pair, origin, tick, curved));
+        return border::as_list(region_of(problem, pair, origin, tick));
       }
       const std::vector<int> zero = lasso_zeros_of(problem, pair, tick);
       return Rcpp::List::create(Rcpp::Named("zero") =
@@ -171,7 +167,7 @@ Rcpp::List as_ends(const std::vector<Ends>& ends) {
 // frame: scales, centre (NULL: none), `move` (TRUE: the centre is the weighted mean of the
 // columns), constant, before; threads, chunk_entries. problem: family, loss and its parameter,
 // free, y and w with a column for each class problem, omega, b of the rows as they come, and what
-// the family has: penalised l1, mu, dual (and ball_alone, if no more is wanted); robust norm,
+// the family has: penalised l1, mu, dual; robust norm,
 // radius, cost, ridge, dual, flip, value, gap; hard dual, gap, bound; bound: the regions. ends: are
 // intervals of the rows wanted? sharpen: of open ones sharper?
 // [[Rcpp::export(rng = false)]]
@@ -184,9 +180,7 @@ Rcpp::List certain_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& proble
   Frame at = border::row_frame(frame);
   if (border::number_at(frame, "move") != 0) at.centre = weighted_means(view, ask.omega);
   const StoredRows stored(view, at);
-  const Index d = stored.shift().size();
-  Vec offsets = Vec::Zero(d);  // of the rows' centre
-  if (at.moves()) offsets.head(at.scales.size()) = at.centre.cwiseQuotient(at.scales);
+  const Vec offsets = border::offsets(at, stored.shift().size());
   Rcpp::List out = stored.visit([&](const auto& data) {
     using Data = std::decay_t<decltype(data)>;
     const Classes<Data> classes(data, stored, ask, team);
@@ -312,8 +306,7 @@ Rcpp::List certain_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& 
   Frame at = border::row_frame(frame);
   if (border::number_at(frame, "move") != 0) at.centre = weighted_means(view, omega.local());
   const StoredRows stored(view, at);
-  Vec offsets = Vec::Zero(stored.shift().size());
-  if (at.moves()) offsets.head(at.scales.size()) = at.centre.cwiseQuotient(at.scales);
+  const Vec offsets = border::offsets(at, stored.shift().size());
   const Mat w = border::mat_at(problem, "w");
   Vec b = Vec::Zero(w.cols());
   if (ask.free) b = border::vec_at(problem, "b") + w.transpose() * offsets;

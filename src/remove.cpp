@@ -1,7 +1,6 @@
 // Glue of margin_loo(): the rows of a fit are stored once and stay while sets of them leave.
 #include "decide/remove.h"
 
-#include <limits>
 #include <memory>
 #include <vector>
 
@@ -13,10 +12,6 @@ using namespace dualmargin;
 using namespace dualmargin::decide;
 
 namespace {
-
-Tick patient() {
-  return {Rcpp::checkUserInterrupt, Tick::Clock::now(), std::numeric_limits<double>::infinity()};
-}
 
 // When a set needs no more: never a second step; once each row's class is decided and its loss as
 // narrow as aimed at; or, of several classes, once the loss is.
@@ -77,12 +72,6 @@ class Session {
   virtual Rcpp::List solve(int k, const Rcpp::List& sets, const Aim& aim) = 0;
 };
 
-std::vector<Index> rows_of(SEXP set) {
-  std::vector<Index> out;
-  for (const int i : Rcpp::IntegerVector(set)) out.push_back(i - 1);
-  return out;
-}
-
 template <class Data>
 class SessionOn : public Session {
  public:
@@ -96,7 +85,7 @@ class SessionOn : public Session {
                                                                       : Vec(Vec::Zero(view.p))),
         scales_(frame.scales),
         columns_(view, centre_, scales_) {
-    Tick tick = patient();
+    Tick tick = border::patient();
     const Mat y = border::mat_at(problem, "y"), w = border::mat_at(problem, "w"),
               dual = border::mat_at(problem, "dual");
     const Vec b = border::vec_at(problem, "b");
@@ -104,18 +93,11 @@ class SessionOn : public Session {
     const linear::LossName loss{Rcpp::as<std::string>(problem["loss"]),
                                 border::number_at(problem, "parameter")};
     const ElasticNet g{border::number_at(problem, "l1"), border::number_at(problem, "mu")};
-    const Rule rule = border::named<Rule>("rule", Rcpp::as<std::string>(problem["rule"]),
-                                          {{"cost", Rule::cost}, {"lambda", Rule::lambda}});
+    const Rule rule = border::rule(problem);
     const bool curved = !border::has(problem, "ball_alone");
     const auto refit = [this, loss](const linear::LinearProblem<Data>& p,
                                     const linear::Solution& start, double tol, Tick& t) {
-      Run::Limits limits = call_->limits;
-      limits.tol = tol;
-      limits.restart();
-      Run run(
-          limits, p.null_value(), [&t] { t.ask(); }, [](double, double) {});
-      Sampler draws(call_->seed);
-      return linear::solve_by_name(call_->solver, p, loss, call_->option, start, draws, run);
+      return linear::solved_to(*call_, loss, p, start, tol, t);
     };
     for (Index k = 0; k < y.cols(); ++k) {
       RowVec own(Vec(y.col(k)));
@@ -135,7 +117,7 @@ class SessionOn : public Session {
   }
 
   Rcpp::List bounds(const Rcpp::List& sets) override {
-    Tick tick = patient();
+    Tick tick = border::patient();
     const bool alone = static_cast<Index>(sets.size()) == spaces_[0]->rows.n();
     Rcpp::List all(removals_.size());
     for (std::size_t k = 0; k < removals_.size(); ++k) {
@@ -143,7 +125,7 @@ class SessionOn : public Session {
       region::Ends ends = alone ? removals_[k]->bounds(tick) : EndsOf(n).ends;
       Rcpp::LogicalVector gone(sets.size());
       for (R_xlen_t s = 0; s < sets.size(); ++s) {
-        const std::vector<Index> out = rows_of(sets[s]);
+        const std::vector<Index> out = border::rows_of(sets[s]);
         const int left = removals_[k]->class_left(out);
         gone[s] = left != 0;
         for (const Index i : out) {
@@ -158,9 +140,9 @@ class SessionOn : public Session {
   }
 
   Rcpp::List solve(int k, const Rcpp::List& sets, const Aim& aim) override {
-    Tick tick = patient();
+    Tick tick = border::patient();
     std::vector<Leaving> leaving;
-    for (const SEXP set : sets) leaving.push_back({rows_of(set), 0, {}});
+    for (const SEXP set : sets) leaving.push_back({border::rows_of(set), 0, {}});
     const std::vector<How> how = removals_[k]->solve(
         leaving, [&](const Leaving& set) { return aim.open(set); }, tick);
     Rcpp::List answers(sets.size());
@@ -201,8 +183,7 @@ SEXP removal_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
     at.centre = region::weighted_means(view, border::vec_at(problem, "omega"));
   }
   auto stored = std::make_shared<const region::StoredRows>(view, at);
-  Vec offsets = Vec::Zero(stored->shift().size());
-  if (at.moves()) offsets.head(at.scales.size()) = at.centre.cwiseQuotient(at.scales);
+  const Vec offsets = border::offsets(at, stored->shift().size());
   auto call = std::make_shared<border::FitCall>(refit, control);
   std::unique_ptr<Session> session;
   stored->visit([&](const auto& data) {

@@ -2,12 +2,15 @@
 // class problem come in, regions go out as lists and come back for other rows.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "base/team.h"
 #include "border/border.h"
 #include "border/dispatch_loss.h"
+#include "border/names.h"
+#include "decide/refit.h"
 #include "region/calculus.h"
 #include "region/region.h"
 
@@ -34,6 +37,29 @@ inline double number_at(const Rcpp::List& list, const char* name) {
 inline region::Frame row_frame(const Rcpp::List& list) {
   return {vec_at(list, "scales"), vec_at(list, "centre"), number_at(list, "constant"),
           vec_at(list, "before")};
+}
+
+// Where the moved rows' origin is, in their units.
+inline Vec offsets(const region::Frame& frame, Index dim) {
+  Vec at = Vec::Zero(dim);
+  if (frame.moves()) at.head(frame.scales.size()) = frame.centre.cwiseQuotient(frame.scales);
+  return at;
+}
+
+// Asks the user, and has all the time.
+inline Tick patient() {
+  return {Rcpp::checkUserInterrupt, Tick::Clock::now(), std::numeric_limits<double>::infinity()};
+}
+
+inline std::vector<Index> rows_of(SEXP set) {
+  std::vector<Index> out;
+  for (const int i : Rcpp::IntegerVector(set)) out.push_back(i - 1);
+  return out;
+}
+
+inline decide::Rule rule(const Rcpp::List& list) {
+  return named<decide::Rule>("rule", Rcpp::as<std::string>(list["rule"]),
+                             {{"cost", decide::Rule::cost}, {"lambda", decide::Rule::lambda}});
 }
 
 inline region::Interval interval(const Rcpp::NumericVector& ends) { return {ends[0], ends[1]}; }

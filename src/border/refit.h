@@ -49,4 +49,18 @@ Report refit(const border::FitCall& call, const LossName& loss, std::uint64_t se
                 run);
 }
 
+// The point alone, to a tolerance of its own, by draws of the call's seed.
+template <class Data>
+Solution solved_to(const border::FitCall& call, const LossName& loss,
+                   const LinearProblem<Data>& problem, const Solution& start, double tol,
+                   Tick& tick) {
+  Run::Limits limits = call.limits;
+  limits.tol = tol;
+  limits.restart();
+  Run run(
+      limits, problem.null_value(), [&] { tick.ask(); }, [](double, double) {});
+  Sampler draws(call.seed);
+  return solve_by_name(call.solver, problem, loss, call.option, start, draws, run);
+}
+
 }  // namespace dualmargin::linear

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <vector>
 
+#include "decide/refit.h"
 #include "region/region.h"
 
 namespace dualmargin::decide {
@@ -20,8 +21,6 @@ using region::Ends;
 using region::Interval;
 using region::Pair;
 using region::Problem;
-
-enum class Rule { cost, lambda };
 
 // What is asked of a class problem, and its pair.
 template <class Data>

@@ -2,23 +2,34 @@
 // v of column j is (v - centre_j) / scale_j, whenever it is asked for.
 #pragma once
 
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "base/numeric.h"
 
 namespace dualmargin {
 
 struct ColumnFrame {
+  // Columns begin, ..., end - 1 that all are read with their centres, or that have none.
+  struct Run {
+    Index begin, end;
+    bool moved;
+  };
   const double* centre = nullptr;  // null: none; zero for a column with entries that are not stored
   const double* scale = nullptr;   // null: none
   // May a pass divide weights, and what it sums by columns, by the scales? Not where products of
   // them with entries in the unit of the column could leave the range of double precision.
   bool by_pass = false;
+  std::shared_ptr<const std::vector<Run>> runs;  // where there are centres
 
   ColumnFrame() = default;
   ColumnFrame(const Vec& centres, const Vec& scales) {
     constexpr double most = 1e90;
-    if (!centres.isZero(0)) centre = centres.data();
+    if (!centres.isZero(0)) {
+      centre = centres.data();
+      runs = runs_of(centres);
+    }
     if ((scales.array() != 1).any()) scale = scales.data();
     by_pass = scale != nullptr && scales.minCoeff() > 1 / most && scales.maxCoeff() < most;
   }
@@ -26,6 +37,32 @@ struct ColumnFrame {
   double of(Index j, double v) const {
     const double moved = centre != nullptr ? v - centre[j] : v;
     return scale != nullptr ? moved / scale[j] : moved;
+  }
+
+ private:
+  // Few columns are far from the origin. The others pass as if there were no centre, but for short
+  // runs of them, which would cost more than what they save.
+  static std::shared_ptr<const std::vector<Run>> runs_of(const Vec& centres) {
+    constexpr Index least = 32;
+    std::vector<Run> runs;
+    const auto add = [&runs](Index begin, Index end, bool moved) {
+      if (begin == end) return;
+      if (moved && !runs.empty() && runs.back().moved) {
+        runs.back().end = end;
+      } else {
+        runs.push_back({begin, end, moved});
+      }
+    };
+    for (Index j = 0; j < centres.size();) {
+      Index end = j;
+      while (end < centres.size() && centres[end] == 0) ++end;
+      add(j, end, end - j < least);
+      const Index far = end;
+      while (end < centres.size() && centres[end] != 0) ++end;
+      add(far, end, true);
+      j = end;
+    }
+    return std::make_shared<const std::vector<Run>>(std::move(runs));
   }
 };
 

@@ -131,23 +131,47 @@ class Dense {
   template <class F>  // f(the coordinates of row i, an expression of vectors)
   void with_row(Index i, F f) const {
     if (!framed_) return f(row(i));
-    const Eigen::Map<const Vec> centre(frame_.centre, frame_.centre != nullptr ? p_ : 0),
-        scale(frame_.scale, frame_.scale != nullptr ? p_ : 0);
-    if (frame_.scale == nullptr) return f(row(i) - centre);
+    using Columns = Eigen::Map<const Vec>;
+    if (frame_.scale == nullptr) return f(row(i) - Columns(frame_.centre, p_));
+    const Columns scale(frame_.scale, p_);
     if (frame_.centre == nullptr) return f(row(i).cwiseQuotient(scale));
-    f((row(i) - centre).cwiseQuotient(scale));
+    f((row(i) - Columns(frame_.centre, p_)).cwiseQuotient(scale));
   }
   // Apart, so that the products without a frame stay as short as they are.
   template <class W>
   [[gnu::noinline]] double framed_dot(Index i, const W& w) const {
-    double z = 0;
-    with_row(i, [&](const auto& x) { z = x.dot(w.head(p_)); });
-    return bias_ != 0 ? z + bias_ * w[p_] : z;
+    double z = bias_ != 0 ? bias_ * w[p_] : 0.0;
+    if (frame_.scale != nullptr) {
+      with_row(i, [&](const auto& x) { z += x.dot(w.head(p_)); });
+      return z;
+    }
+    for (const ColumnFrame::Run& run : *frame_.runs) {
+      const Index count = run.end - run.begin;
+      const auto x = part(values_ + i * p_, run);
+      const auto v = w.segment(run.begin, count);
+      z += run.moved ? (x - part(frame_.centre, run)).dot(v) : x.dot(v);
+    }
+    return z;
   }
   template <class W>
   [[gnu::noinline]] void framed_axpy(Index i, double a, W&& w) const {
-    with_row(i, [&](const auto& x) { w.head(p_) += a * x; });
     if (bias_ != 0) w[p_] += a * bias_;
+    if (frame_.scale != nullptr) {
+      with_row(i, [&](const auto& x) { w.head(p_) += a * x; });
+      return;
+    }
+    for (const ColumnFrame::Run& run : *frame_.runs) {
+      const auto x = part(values_ + i * p_, run);
+      auto v = w.segment(run.begin, run.end - run.begin);
+      if (run.moved) {
+        v += a * (x - part(frame_.centre, run));
+      } else {
+        v += a * x;
+      }
+    }
+  }
+  static Eigen::Map<const Vec> part(const double* columns, const ColumnFrame::Run& run) {
+    return {columns + run.begin, run.end - run.begin};
   }
 
   const double* values_;

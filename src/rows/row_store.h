@@ -22,9 +22,10 @@ enum class Origin {
   exact,  // anything that can be taken from them without rounding (column_centre.h)
 };
 
-// How a method reads rows. With 50 or 100 entries a row, passes over all of them take 1.0 times as
-// long with scales in a frame and 1.1 to 1.7 times with centres too (column_frame.h); where rows are
-// drawn one by one, each entry is divided as it is read, which takes 2 to 3 times as long.
+// How a method reads rows. Passes over all of them take 1.0 times as long with scales in a frame, 1.0
+// to 1.3 times with centres of a few among many columns and 1.3 to 2 times with centres of all
+// (column_frame.h); where rows are drawn one by one, each entry is divided as it is read, which takes
+// 2 to 3 times as long.
 enum class Reading { one_by_one, in_passes };
 
 // The rows as the methods read them. Read in passes they are those of the user, in a frame: where

@@ -66,7 +66,7 @@ working_calls <- function() {
     margin_tune = list(x, y, range = c(0.1, 1), folds = 2, eps = 0.1, loss = "logistic", seed = 1),
     margin_loo = list(fit, x, y, groups = NULL, rule = "cost", precision = 0.05),
     margin_sensitivity = list(certain, x, y, newdata = x, remove = 1, relabel = NULL,
-                              weights = NULL, add = NULL, groups = NULL, rule = "cost", steps = 1),
+                              weights = NULL, add = NULL, groups = NULL, rule = "cost", refits = 1),
     margin_flips = list(certain, x, y, newdata = x, change = "remove", most = 5),
     compare_solvers = list(x, y, solvers = c("auto", "newton"), family = "linear",
                            loss = "logistic", control = quick),

@@ -38,7 +38,7 @@ flipped_optimum <- function(case, which) {
 test_that("no row alone moves a value by more than its bound, and what is settled is true", {
   answers <- lapply(if (is_extended()) 1:300 else 1:6, function(seed) {
     case <- flip_case(seed)
-    bounds <- lapply(c(0, 200), function(settle) case_flips(case, most = 99, settle = settle))
+    bounds <- lapply(c(0, 200), function(refits) case_flips(case, most = 99, refits = refits))
     score <- bounds[[1L]]$rows$score
     side <- ifelse(score >= 0, 1, -1)
     found <- lapply(seq_along(case$y), function(j) {
@@ -177,7 +177,7 @@ test_that("with the curvature the bound approaches what a row does as rows becom
                          control = margin_control(tol = 1e-12, seed = 1, progress = FALSE))
     certain <- margin_certain(fit, problem$x, y)
     new <- problem$x[1L, , drop = FALSE] + 0.2
-    flips <- margin_flips(certain, problem$x, y, new, most = 1, settle = 0)
+    flips <- margin_flips(certain, problem$x, y, new, most = 1, refits = 0)
     without <- as.data.frame(margin_sensitivity(certain, problem$x, y, new,
                                                 remove = flips$rows$first))
     moved <- if (flips$rows$score > 0) flips$rows$score - without$upper else

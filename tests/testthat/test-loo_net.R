@@ -30,7 +30,12 @@ test_that("the ball of a removal is the ball of the smaller problem's pair", {
   for (i in c(1L, 7L, 20L)) {
     smaller <- pair
     smaller$omega[i] <- 0
-    ball <- own$optimum_ball(own$scored_pair(smaller, rows))
+    ball <- with(own$scored_pair(smaller, rows), {
+      q <- pmin(l1, pmax(-l1, -u))
+      from <- (-u - q) / mu
+      gap <- excess_sum + sum(abs(w) * (l1 - sign(w) * q))
+      list(centre = (w + from) / 2, radius = sqrt(gap / mu + sum((w - from)^2) / 4))
+    })
     middle <- sum(rows$x[i, ] * ball$centre)
     half <- ball$radius * sqrt(sum(rows$x[i, ]^2))
     expect_equal(ends[i, ], middle + c(-half, half), tolerance = 1e-6)

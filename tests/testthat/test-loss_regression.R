@@ -154,9 +154,6 @@ test_that("statements about the exact optimum are refused, not wrong", {
   for (loss in c(tube_losses, list(loss_quantile(0.3)))) {
     kernel <- margin_kernel(x, y, loss = loss)
     expect_input_error(margin_certain(kernel, x, y), "fit", "has no bounds yet")
-    certain <- margin_certain(margin_linear(x, y, loss = loss), x, y)
-    expect_input_error(margin_sensitivity(certain, x, y, remove = 1), "certain",
-                       "has no bounds yet")
     expect_input_error(margin_loo(kernel, x, y), "fit", "has no bounds yet")
   }
 })

@@ -42,7 +42,7 @@ test_that("unknown arguments of the pictures of decisions are refused by name", 
   expect_input_error(plot(loo, which = "x"), "which", "`which` is not an argument")
   smooth <- margin_linear(type ~ ., data = rows, lambda = 1, intercept = "none")
   known <- margin_certain(smooth, rows)
-  flips <- margin_flips(known, rows, settle = 0)
+  flips <- margin_flips(known, rows, refits = 0)
   expect_input_error(plot(flips, rows = 3), "rows", "did you mean `row`")
   changed <- margin_sensitivity(known, rows, remove = 1)
   expect_input_error(plot(changed, breaks = 3), "breaks", "`breaks` is not an argument")

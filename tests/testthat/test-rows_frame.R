@@ -57,6 +57,22 @@ test_that("a column far from the origin keeps its digits in a frame", {
   }
 })
 
+test_that("columns far from the origin keep their digits wherever they lie among others", {
+  # runs of columns with centres and without: at both ends, side by side, short and long
+  p <- 120
+  wide <- matrix(rnorm(n * p), n, p)
+  v <- rnorm(p + 1)
+  for (far in list(1, p, c(1, 2, p), c(40, 41, 60), c(20, 90), seq_len(p), seq(1, p, 2))) {
+    x <- wide
+    x[, far] <- x[, far] + 1e6
+    framed <- probe("frame", x, rep(1, n), "in_passes", 1, v, a)
+    expect_identical(which(framed$centre != 0), as.integer(far))
+    z <- cbind(sweep(sweep(x, 2, framed$centre), 2, framed$scales, "/"), 1)
+    expect_equal(framed$products$scores, drop(z %*% v), tolerance = 1e-13)
+    expect_equal(framed$products$sums, drop(crossprod(z, a)), tolerance = 1e-13)
+  }
+})
+
 test_that("rows that nothing changes are no copy, however they are read", {
   x <- as_rows(matrix(c(1, -1, 0, 0, 0, 1, -1, 1) / sqrt(0.5), 4, 2))
   x@x <- x@x / abs(x@x)

@@ -21,12 +21,13 @@ test_that("every interval holds the optimum of the changed problem, for all loss
     certain <- margin_certain(fit, problem$x, problem$y)
     best <- changed_optimum(fit, change$x, change$y, change$omega, problem$new, change$rule)
     room <- 1e-9 * (1 + rowSums(abs(best)))
-    found <- lapply(c(0, 2), function(steps) {
-      as.data.frame(do.call(margin_sensitivity, c(
-        list(certain, problem$x, problem$y, problem$new, rule = change$rule, steps = steps),
+    answers <- lapply(c(0, Inf), function(refits) {
+      do.call(margin_sensitivity, c(
+        list(certain, problem$x, problem$y, problem$new, rule = change$rule, refits = refits),
         change$arguments
-      )))
+      ))
     })
+    found <- lapply(answers, as.data.frame)
     holds <- vapply(found, function(found) {
       sign <- ifelse(best[, 1L] >= 0, 2L, ifelse(best[, 2L] < 0, 1L, NA))
       all(found$lower <= best[, 2L] + room & found$upper >= best[, 1L] - room) &&
@@ -34,19 +35,22 @@ test_that("every interval holds the optimum of the changed problem, for all loss
     }, NA)
     width <- function(found) median(found$upper - found$lower)
     data.frame(seed, holds = all(holds), reference = median(best[, 2L] - best[, 1L]),
-               width = width(found[[1L]]), stepped = width(found[[2L]]),
+               width = width(found[[1L]]), solved = width(found[[2L]]),
+               tie = max(-1, (found[[2L]]$upper - found[[2L]]$lower)[!found[[2L]]$decided]),
                steps = problem$arguments$loss$gamma > 0 && problem$arguments$mixture == 0)
   })
   answers <- do.call(rbind, answers)
   expect_identical(answers$seed[!answers$holds], integer())
   expect_gte(nrow(answers), 25L)
   expect_lte(stats::median(answers$reference), 1e-4)
-  expect_true(all(answers$stepped <= answers$width * (1 + 1e-6)))
+  expect_true(all(answers$solved <= answers$width * (1 + 1e-6)))
   expect_lte(stats::median(answers$width), 12)
-  expect_lte(stats::median(answers$stepped[answers$steps]), 0.01)
+  expect_lte(stats::median(answers$solved[answers$steps]), 1e-4)
+  # what stays open is known to rounding
+  expect_lte(max(answers$tie), 1e-4)
 })
 
-test_that("without a step the intervals are those of the ball with diameter [w, w - Delta/kappa]", {
+test_that("the bounds alone are those of the ball with diameter [w, w - Delta/kappa]", {
   data <- two_classes(1)
   for (loss in c("hinge", "smooth_hinge")) {
     fit <- margin_linear(data$x, data$y, loss = loss, lambda = 0.1, intercept = "none",
@@ -54,7 +58,7 @@ test_that("without a step the intervals are those of the ball with diameter [w, 
     certain <- margin_certain(fit, data$x, data$y)
     widths <- vapply(list(1:2, 1:4, 1:8), function(out) {
       found <- as.data.frame(margin_sensitivity(certain, data$x, data$y, data$new, remove = out,
-                                                steps = 0))
+                                                refits = 0))
       kappa <- 0.1 * 30
       delta <- -drop(crossprod(data$x[out, ], fit$dual[out]))
       size <- sqrt(rowSums(data$new^2)) * sqrt(sum(delta^2)) / (2 * kappa)
@@ -67,18 +71,19 @@ test_that("without a step the intervals are those of the ball with diameter [w, 
   }
 })
 
-test_that("the error of a step falls like the square of the change", {
+test_that("bounds fall with the change, and what is solved is known whatever it is", {
   data <- two_classes(2, n = 40L)
   for (intercept in c("none", "free")) {
     fit <- margin_linear(data$x, data$y, lambda = 0.1, intercept = intercept, control = exact)
     certain <- margin_certain(fit, data$x, data$y)
-    width <- vapply(c(0.2, 0.1, 0.05), function(by) {
-      found <- as.data.frame(margin_sensitivity(certain, data$x, data$y, data$new,
-                                                weights = 1 + by * (1:40 <= 5), steps = 1))
-      median(found$upper - found$lower)
-    }, 0)
-    expect_true(all(width[-3L] / width[-1L] > 3))
-    expect_lte(width[3L], 1e-3)
+    width <- function(by, refits) {
+      found <- margin_sensitivity(certain, data$x, data$y, data$new, refits = refits,
+                                  weights = 1 + by * (1:40 <= 5))
+      summary(found)$half_width
+    }
+    bounds <- vapply(c(0.2, 0.1, 0.05), width, 0, refits = 0)
+    expect_equal(bounds[-3L] / bounds[-1L], c(2, 2), tolerance = 0.2)
+    expect_lte(max(vapply(c(5, 0.2, 0.05), width, 0, refits = Inf)), 1e-5)
   }
 })
 
@@ -88,12 +93,12 @@ test_that("no change leaves the intervals of margin_certain()", {
     problem <- certain_problem(seed)
     certain <- margin_certain(certain_fit(problem, 1e-4), problem$x, problem$y)
     found <- as.data.frame(margin_sensitivity(certain, problem$x, problem$y, problem$new,
-                                              remove = integer()))
+                                              remove = integer(), refits = 0))
     expect_equal(found[c("lower", "upper")],
                  predict(certain, problem$new, data = problem$x)[c("lower", "upper")],
                  tolerance = 1e-10, ignore_attr = TRUE)
     same <- margin_sensitivity(certain, problem$x, problem$y, remove = integer(),
-                               relabel = problem$y, rule = "lambda")
+                               relabel = problem$y, rule = "lambda", refits = 0)
     expect_equal(as.data.frame(same)$lower, certain$training$lower, tolerance = 1e-10,
                  ignore_attr = TRUE)
     expect_output(print(same), "no change")
@@ -248,6 +253,9 @@ test_that("what cannot be meant is refused", {
   refused("missing or infinite", add = list(x = matrix(NA_real_, 1, 3), y = "a"))
   refused("one group", groups = rep(1, 30))
   refused("whole number", steps = -1)
+  refused("not below 0", refits = -1)
+  refused("whole number", refits = 1.5)
+  refused("both are given", refits = 1, steps = 1)
   refused("rule", rule = "C")
   refused("newdata", newdata = NULL)
   refused("not an argument", drop = 1)
@@ -257,4 +265,74 @@ test_that("what cannot be meant is refused", {
   refused("predict\\(certain\\)", known = margin_certain(robust, data$x, data$y))
   expect_error(margin_sensitivity(certain, data$x[30:1, ], data$y),
                class = "dualmargin_input_error")
+})
+
+ten_losses <- list(loss_hinge(), loss_smooth_hinge(), loss_squared_hinge(), loss_logistic(),
+                   loss_squared(), loss_huber(1, unit = "response"), loss_quantile(0.3),
+                   loss_absolute(), loss_epsilon_insensitive(), loss_squared_epsilon_insensitive())
+
+test_that("all losses leave nothing open, on dense and compressed rows, in any number of threads", {
+  set.seed(11)
+  n <- 40L
+  x <- matrix(rnorm(3L * n), n)
+  x[abs(x) < 0.3] <- 0
+  sparse <- as(as(as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
+  z <- x[, 1L] - 0.5 * x[, 2L] + rnorm(n)
+  new <- matrix(rnorm(24L), 8L)
+  omega <- replace(rep(1, n), 3:9, 0.5)
+  for (loss in ten_losses) {
+    y <- if (loss$task == "regression") z else factor(ifelse(z > 0, "b", "a"))
+    for (intercept in c("free", "penalized")) {
+      ask <- function(x, new, threads = 1) {
+        fit <- margin_linear(x, y, loss = loss, lambda = 0.02, scale = FALSE, response_scale = FALSE,
+                             intercept = intercept,
+                             control = margin_control(seed = 1, threads = threads))
+        margin_sensitivity(margin_certain(fit, x, y), x, y, new, remove = 10:14, weights = omega)
+      }
+      one <- ask(x, new)
+      expect_identical(ask(x, new, 2)$rows, one$rows)
+      kept <- replace(omega, 10:14, 0)
+      fit <- margin_linear(x, y, loss = loss, lambda = 0.02, intercept = intercept, scale = FALSE,
+                           response_scale = FALSE)
+      best <- changed_optimum(fit, x, y, kept, new)
+      other <- ask(sparse, methods::as(new, "CsparseMatrix"))
+      for (found in list(one$rows, other$rows)) {
+        expect_true(all(found$lower <= best[, 2L] + 1e-9 & found$upper >= best[, 1L] - 1e-9),
+                    info = loss$name)
+        if (loss$task != "regression") expect_true(all(found$decided), info = loss$name)
+      }
+      if (loss$task == "regression") expect_lte(one$summary$half_width, 1e-3)
+    }
+  }
+})
+
+test_that("of several groups so many are solved, those with the most open", {
+  rows <- spambase[seq(1, nrow(spambase), by = 25), ]
+  fit <- margin_linear(type ~ ., data = rows, loss = "hinge", lambda = 0.01)
+  certain <- margin_certain(fit, rows)
+  groups <- rep(1:6, length.out = nrow(rows))
+  ask <- function(refits) summary(margin_sensitivity(certain, rows, groups = groups,
+                                                     refits = refits))
+  bounds <- ask(0)
+  expect_false(any(bounds$solved))
+  some <- ask(2)
+  expect_identical(which(some$solved), sort(order(-bounds$open)[1:2]))
+  expect_identical(some$open[!some$solved], bounds$open[!some$solved])
+  all <- ask(Inf)
+  expect_identical(sum(all$open), 0L)
+  expect_identical(all$flipped[some$solved], some$flipped[some$solved])
+  expect_output(print(margin_sensitivity(certain, rows, groups = groups, refits = 0)),
+                "refits = Inf solves")
+})
+
+test_that("steps is now refits", {
+  data <- two_classes(7)
+  fit <- margin_linear(data$x, data$y, lambda = 0.1)
+  certain <- margin_certain(fit, data$x, data$y)
+  ask <- function(...) margin_sensitivity(certain, data$x, data$y, data$new, remove = 1:2, ...)
+  for (steps in c(0, 2)) {
+    expect_message(old <- ask(steps = steps), "`steps` is now `refits`",
+                   class = "dualmargin_deprecated")
+    expect_identical(old, ask(refits = if (steps == 0) 0 else Inf))
+  }
 })

@@ -1,0 +1,86 @@
+// The curvature that the rows have for certain around a pair of a smooth loss. Let every optimal
+// score z*_i be known to lie within [l_i, h_i], z_i too, and phi' rise there by at least c_i for
+// each unit. With d = (w*, b*) - (w, b), the gradient G at (w, b) and H = (1/W) sum omega_i c_i x_i
+// x_i' + mu I,
+//
+//   d'H d <= (grad P(w*, b*) - G)'d <= -G'd,   so   |d|_H <= |G|_{H^-1},
+//
+// as the subgradients of an l1 part are monotone too. Where no row can cross a kink of a piecewise
+// linear slope this is the curvature of the fit, whatever rounding leaves of its duality gap.
+#pragma once
+
+#include <algorithm>
+
+#include "region/ball.h"
+#include "region/ellipsoid.h"
+
+namespace dualmargin::region {
+
+// |G|_{H^-1} at the pair from above. Scores that are off by e move slopes by e/gamma.
+template <class Data>
+double secant_gradient(const Problem<Data>& problem, const Pair& pair, const Factor& factor,
+                       const RowVec& norms, Tick& tick) {
+  const Index d = pair.w.size();
+  const RowVec slope =
+      RowVec::of(problem.n(), [&](Index i) { return problem.phi.left(pair.z[i], problem.y(i)); });
+  const auto most = [&](const RowVec& v) {
+    return std::max(
+        0.0, problem.rows.rows.max([&](Index i) { return problem.omega(i) > 0 ? v[i] : 0.0; }));
+  };
+  const double size = std::sqrt(problem.mean([&](Index i) { return slope[i] * slope[i]; }));
+  Vec terms(d + problem.free());
+  terms.head(d) = size * problem.sizes(tick).stored + problem.g.l2 * pair.w.cwiseAbs();
+  terms.head(d).array() += problem.g.l1;
+  if (problem.free()) terms[d] = size;
+  return factor.norm(gradient_of(problem, pair.w, slope, tick)) +
+         problem.cross_rounding() * factor.inverse.dot(terms) +
+         most(norms) * (most(pair.z_rounding) / problem.phi.gamma() + rounding::of(4));
+}
+
+// centre: every optimal offset over the ball, where the intercept is free. Not usable where the
+// loss has kinks, or rows can cross too many of those of its slope.
+template <class Data>
+Ellipsoid secant_of(const Problem<Data>& problem, const Pair& pair, const Ball& ball,
+                    const Interval& centre, Tick& tick) {
+  Ellipsoid known;
+  const auto& rows = problem.rows;
+  const Index n = problem.n();
+  known.free = problem.free();
+  if (problem.phi.gamma() == 0 || pair.w.size() + known.free > largest_hessian) return known;
+  const RowVec own = rows.times(ball.centre, tick), lost = rows.roundings(ball.centre, 0, tick);
+  const RowVec& squares = rows.squares(tick);
+  const Interval offset = known.free ? centre : Interval{0, 0};
+  RowVec low(n), high(n);
+  for (Index i = 0; i < n; ++i) {
+    const double half = ball.radius * std::sqrt(squares[i]) + lost[i];
+    low[i] = own[i] + offset.low - half;
+    high[i] = own[i] + offset.high + half;
+  }
+  double bent = -1;
+  for (int round = 0; round < 6; ++round) {
+    RowVec h(n);
+    for (Index i = 0; i < n; ++i) {
+      low[i] = std::min(low[i], pair.z[i] - pair.z_rounding[i]);
+      high[i] = std::max(high[i], pair.z[i] + pair.z_rounding[i]);
+      h[i] = problem.omega(i) > 0
+                 ? problem.share[i] * problem.phi.least_curvature(low[i], high[i], problem.y(i))
+                 : 0.0;
+    }
+    const double bend = rows.rows.sum([&](Index i) { return h[i]; });
+    if (bend <= bent * (1 + 1e-3)) break;
+    Factor factor = factored_hessian(problem, h, tick);
+    if (!factor.usable()) break;
+    known.norms = inverse_norms(factor, rows, known.free, tick);
+    known.radius = known.nu = secant_gradient(problem, pair, factor, known.norms, tick);
+    known.factor = std::move(factor);
+    bent = bend;
+    for (Index i = 0; i < n; ++i) {
+      const double reach = known.norms[i] * known.nu + pair.z_rounding[i];
+      low[i] = std::max(low[i], pair.z[i] - reach);
+      high[i] = std::min(high[i], pair.z[i] + reach);
+    }
+  }
+  return known;
+}
+
+}  // namespace dualmargin::region
