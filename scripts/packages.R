@@ -24,7 +24,7 @@ workflow <- c("correctR", "DBI", "future", "future.apply", "knitr", "LiblineaR",
 ready_made <- list(PMCMRplus = c("gmp", "multcompView", "mvtnorm", "Rmpfr", "SuppDists"))
 # Peers of inst/bench alone, which take long to compile: not suggested, so that no check asks for
 # them.
-bench_only <- c("biglasso", "clarabel", "highs")
+bench_only <- c("clarabel", "highs")
 # In a library of their own, see frameworks.sh: they would replace what the others were built with.
 frameworks <- c("mlr3", "parsnip", "tune", "workflows", "yardstick")
 suggested <- setdiff(needs$name[needs$field == "Suggests"], frameworks)

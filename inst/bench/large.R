@@ -5,9 +5,6 @@
 #            of --limit GB, page cache included; a run that outgrows it is killed. The last file is
 #            four times the limit, the others parts of it (--shares=). -> large_rows.csv
 #   dense    the same of one file of dense rows
-#   pass     seconds of one reading of the file within a fit: warm (in the page cache), and cold,
-#            with a quarter of the file as memory, so that each comes from the disk; beside the same
-#            of rows in memory, and beside cat. -> large_pass.csv
 #   whole    (only with --parts=whole) a file of --entries=3e9 stored entries, written once, and
 #            predictions for its rows. With --keep the file stays, and the next run takes it.
 #            -> large_whole.csv
@@ -15,8 +12,8 @@
 # Readings of the file are counted by /proc/self/io. Files go to the folder of temporary files
 # (TMPDIR), 5 GB of them, whole: 36 GB. Caches are emptied by /proc/sys/vm/drop_caches, by root.
 #
-# Usage: Rscript large.R [folder for the results] [--parts=rows,dense,pass] [--limit=1] [--rounds=2]
-# writes: large_rows.csv large_pass.csv large_whole.csv
+# Usage: Rscript large.R [folder for the results] [--parts=rows,dense] [--limit=1]
+# writes: large_rows.csv large_whole.csv
 # depends: core src/linear R/margin_linear.R R/rows_fit.R R/rows_write.R
 # seeds: 1 (pools, solver), the number of a chunk (its windows)
 
@@ -26,9 +23,8 @@ home <- dirname(script)
 for (file in c("_arguments.R", "_clock.R", "_table.R", "_memory.R", "_large.R")) {
   source(file.path(home, file))
 }
-parts <- strsplit(option("parts", "rows,dense,pass", "rows"), ",")[[1L]]
+parts <- strsplit(option("parts", "rows,dense", "rows"), ",")[[1L]]
 limit <- as.numeric(option("limit", "1", "0.3")) * 1e9
-rounds <- as.integer(option("rounds", "2"))
 entries <- as.numeric(option("entries", "3e9"))
 keep <- "--keep" %in% arguments
 shape <- function(sparse, n, d, k = d) list(sparse = sparse, n = n, d = d, k = k)
@@ -102,57 +98,6 @@ if (any(c("rows", "dense") %in% parts)) {
                  skip = c("stored_gb", "reading", "cat_cold", "peak_gb", "resident_gb"))
     }
     if (!keep) unlink(file_of(s))
-  }
-}
-
-# ---- one reading -------------------------------------------------------------------------------
-# Of a fit of 20 epochs less one of 4, which have the same set-up: seconds (and those of the
-# processor) of what lies between over the readings between, the least of the rounds.
-measure_pass <- function(s, solver) {
-  make_file(s)
-  on.exit(if (!keep) unlink(file_of(s)))
-  rows <- read_rows(file_of(s))
-  memory <- make_matrix(s)
-  read <- read_once(file_of(s))
-  best <- list()
-  note <- function(where, epochs, run) {
-    key <- paste(where, epochs)
-    old <- best[[key]]
-    best[[key]] <<- list(seconds = min(old$seconds, run$seconds), cpu = min(old$cpu, run$cpu),
-                         called = if (is.null(run$bytes)) run$called else run$bytes[1L])
-  }
-  for (round in seq_len(rounds)) for (epochs in c(4, 20)) {
-    note("memory", epochs, fit_rows(memory, solver, epochs, 1e-14))
-    note("warm", epochs, fit_rows(rows, solver, epochs, 1e-14))
-  }
-  # each reading from the disk: what is read again does not fit
-  for (epochs in c(4, 20)) {
-    run <- run_child(words("disk", s, solver, epochs, 1e-14), file_bytes(s) / 4)
-    note("cold", epochs, if (run$outcome == "done") run else
-      list(seconds = NA_real_, cpu = NA_real_, called = NA_real_))
-  }
-  between <- function(where, field) {
-    best[[paste(where, 20)]][[field]] - best[[paste(where, 4)]][[field]]
-  }
-  readings <- between("warm", "called") / file_bytes(s)
-  per <- function(where, field) between(where, field) / readings
-  data.frame(
-    data = kind_of(s), n = s$n, solver = solver, file_gb = file_bytes(s) / 1e9,
-    readings = readings, memory = per("memory", "seconds"), warm = per("warm", "seconds"),
-    cold = per("cold", "seconds"), memory_cpu = per("memory", "cpu"),
-    warm_cpu = per("warm", "cpu"), cold_cpu = per("cold", "cpu"), cat_cold = read[["cold"]],
-    cat_warm = read[["warm"]], warm_to_memory = per("warm", "cpu") / per("memory", "cpu"),
-    cold_to_cat = per("cold", "seconds") / read[["cold"]],
-    fit_memory = best[["memory 20"]]$cpu, fit_warm = best[["warm 20"]]$cpu, rounds = rounds,
-    seed = 1
-  )
-}
-if ("pass" %in% parts) {
-  shapes <- list(shape(TRUE, 3e6, 20000, 20), shape(TRUE, 6e5, 20000, 100), shape(FALSE, 4e5, 200))
-  for (s in shapes) {
-    row <- measure_pass(s, "fista")
-    print(row[c(1:8, 12:17)], row.names = FALSE, digits = 3)
-    keep_table(row, "large_pass.csv", c("data", "n"), "large.R", "Matrix", skip = names(row)[6:17])
   }
 }
 
