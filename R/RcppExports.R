@@ -65,6 +65,18 @@ certain_joint_rows_cpp <- function(x, frame, joint) {
     .Call(`_dualmargin_certain_joint_rows_cpp`, x, frame, joint)
 }
 
+certain_kernel_cpp <- function(x, kernel, problem, ends, sharper, threads, chunk_entries) {
+    .Call(`_dualmargin_certain_kernel_cpp`, x, kernel, problem, ends, sharper, threads, chunk_entries)
+}
+
+certain_kernel_rows_cpp <- function(x, count, kernel, regions, threads, chunk_entries) {
+    .Call(`_dualmargin_certain_kernel_rows_cpp`, x, count, kernel, regions, threads, chunk_entries)
+}
+
+certain_kernel_around_cpp <- function(x, count, kernel, regions, problem, threads, chunk_entries) {
+    .Call(`_dualmargin_certain_kernel_around_cpp`, x, count, kernel, regions, problem, threads, chunk_entries)
+}
+
 rows_file_begin_cpp <- function(draft) {
     .Call(`_dualmargin_rows_file_begin_cpp`, draft)
 }
@@ -159,6 +171,10 @@ removal_bounds_cpp <- function(session, sets) {
 
 removal_solve_cpp <- function(session, k, sets, aim) {
     .Call(`_dualmargin_removal_solve_cpp`, session, k, sets, aim)
+}
+
+removal_kernel_cpp <- function(x, kernel, problem, refit, control) {
+    .Call(`_dualmargin_removal_kernel_cpp`, x, kernel, problem, refit, control)
 }
 
 fit_robust_cpp <- function(x, y, weights, problem, control) {

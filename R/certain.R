@@ -37,7 +37,8 @@
 #'   |u_j| + sqrt(2 gap/gamma) |x_.j| < lambda mixture}.
 #'
 #' * *Kernels* ([margin_kernel()]): the same ball in function space, where \eqn{r |x|} becomes
-#'   \eqn{(\mathrm{gap}/\lambda)^{1/2} k(x, x)^{1/2}}{(gap/lambda)^(1/2) k(x, x)^(1/2)}.
+#'   \eqn{(\mathrm{gap}/\lambda)^{1/2} k(x, x)^{1/2}}{(gap/lambda)^(1/2) k(x, x)^(1/2)}, and of a
+#'   free intercept the range and the tilted problem.
 #' * *Robust fits* ([margin_robust()], ridge c > 0): \eqn{|w^\star - m|^2 \le \mathrm{gap}/c -
 #'   |w - w(a)|^2/4}{|w* - m|^2 <= gap/c - |w - w(a)|^2/4} with the \eqn{w(a)} of the multipliers,
 #'   and the range of a free intercept over all norm bounds that the
@@ -147,7 +148,7 @@ assert_certain_kind <- function(fit, caller, all = FALSE) {
   }
   assert_fit(fit, "fit")
   loss <- fit$settings$loss
-  bounded <- inherits(fit, "margin_linear")
+  bounded <- inherits(fit, c("margin_linear", "margin_kernel"))
   if (!is.null(loss) && loss$task == "regression" && !bounded) {
     abort_input(sprintf(paste(
       "`fit` has the loss \"%s\", for which %s has no bounds yet; of the losses of a regression it",

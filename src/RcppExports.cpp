@@ -214,6 +214,53 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// certain_kernel_cpp
+Rcpp::List certain_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem, bool ends, bool sharper, int threads, double chunk_entries);
+RcppExport SEXP _dualmargin_certain_kernel_cpp(SEXP xSEXP, SEXP kernelSEXP, SEXP problemSEXP, SEXP endsSEXP, SEXP sharperSEXP, SEXP threadsSEXP, SEXP chunk_entriesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< bool >::type ends(endsSEXP);
+    Rcpp::traits::input_parameter< bool >::type sharper(sharperSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< double >::type chunk_entries(chunk_entriesSEXP);
+    rcpp_result_gen = Rcpp::wrap(certain_kernel_cpp(x, kernel, problem, ends, sharper, threads, chunk_entries));
+    return rcpp_result_gen;
+END_RCPP
+}
+// certain_kernel_rows_cpp
+Rcpp::List certain_kernel_rows_cpp(SEXP x, int count, const Rcpp::List& kernel, const Rcpp::List& regions, int threads, double chunk_entries);
+RcppExport SEXP _dualmargin_certain_kernel_rows_cpp(SEXP xSEXP, SEXP countSEXP, SEXP kernelSEXP, SEXP regionsSEXP, SEXP threadsSEXP, SEXP chunk_entriesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type count(countSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type regions(regionsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< double >::type chunk_entries(chunk_entriesSEXP);
+    rcpp_result_gen = Rcpp::wrap(certain_kernel_rows_cpp(x, count, kernel, regions, threads, chunk_entries));
+    return rcpp_result_gen;
+END_RCPP
+}
+// certain_kernel_around_cpp
+Rcpp::List certain_kernel_around_cpp(SEXP x, int count, const Rcpp::List& kernel, const Rcpp::List& regions, const Rcpp::List& problem, int threads, double chunk_entries);
+RcppExport SEXP _dualmargin_certain_kernel_around_cpp(SEXP xSEXP, SEXP countSEXP, SEXP kernelSEXP, SEXP regionsSEXP, SEXP problemSEXP, SEXP threadsSEXP, SEXP chunk_entriesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type count(countSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type regions(regionsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< double >::type chunk_entries(chunk_entriesSEXP);
+    rcpp_result_gen = Rcpp::wrap(certain_kernel_around_cpp(x, count, kernel, regions, problem, threads, chunk_entries));
+    return rcpp_result_gen;
+END_RCPP
+}
 // rows_file_begin_cpp
 Rcpp::List rows_file_begin_cpp(const Rcpp::List& draft);
 RcppExport SEXP _dualmargin_rows_file_begin_cpp(SEXP draftSEXP) {
@@ -511,6 +558,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// removal_kernel_cpp
+SEXP removal_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem, const Rcpp::List& refit, const Rcpp::List& control);
+RcppExport SEXP _dualmargin_removal_kernel_cpp(SEXP xSEXP, SEXP kernelSEXP, SEXP problemSEXP, SEXP refitSEXP, SEXP controlSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type refit(refitSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
+    rcpp_result_gen = Rcpp::wrap(removal_kernel_cpp(x, kernel, problem, refit, control));
+    return rcpp_result_gen;
+END_RCPP
+}
 // fit_robust_cpp
 Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
 RcppExport SEXP _dualmargin_fit_robust_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
@@ -543,6 +604,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_certain_rows_cpp", (DL_FUNC) &_dualmargin_certain_rows_cpp, 4},
     {"_dualmargin_certain_joint_cpp", (DL_FUNC) &_dualmargin_certain_joint_cpp, 3},
     {"_dualmargin_certain_joint_rows_cpp", (DL_FUNC) &_dualmargin_certain_joint_rows_cpp, 3},
+    {"_dualmargin_certain_kernel_cpp", (DL_FUNC) &_dualmargin_certain_kernel_cpp, 7},
+    {"_dualmargin_certain_kernel_rows_cpp", (DL_FUNC) &_dualmargin_certain_kernel_rows_cpp, 6},
+    {"_dualmargin_certain_kernel_around_cpp", (DL_FUNC) &_dualmargin_certain_kernel_around_cpp, 7},
     {"_dualmargin_rows_file_begin_cpp", (DL_FUNC) &_dualmargin_rows_file_begin_cpp, 1},
     {"_dualmargin_rows_file_append_cpp", (DL_FUNC) &_dualmargin_rows_file_append_cpp, 2},
     {"_dualmargin_rows_file_finish_cpp", (DL_FUNC) &_dualmargin_rows_file_finish_cpp, 4},
@@ -567,6 +631,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_removal_cpp", (DL_FUNC) &_dualmargin_removal_cpp, 5},
     {"_dualmargin_removal_bounds_cpp", (DL_FUNC) &_dualmargin_removal_bounds_cpp, 2},
     {"_dualmargin_removal_solve_cpp", (DL_FUNC) &_dualmargin_removal_solve_cpp, 4},
+    {"_dualmargin_removal_kernel_cpp", (DL_FUNC) &_dualmargin_removal_kernel_cpp, 5},
     {"_dualmargin_fit_robust_cpp", (DL_FUNC) &_dualmargin_fit_robust_cpp, 5},
     {NULL, NULL, 0}
 };

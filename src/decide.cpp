@@ -157,11 +157,6 @@ void sharpen(const Question& ask, const Classes<Data>& classes, const Rcpp::List
   classes.rows().rows.team.for_chunks(static_cast<Index>(open.size()), look, tick);
 }
 
-Rcpp::List as_ends(const std::vector<Ends>& ends) {
-  return Rcpp::List::create(Rcpp::Named("lower") = border::side_by_side(ends, &Ends::low),
-                            Rcpp::Named("upper") = border::side_by_side(ends, &Ends::high));
-}
-
 }  // namespace
 
 // frame: scales, centre (NULL: none), `move` (TRUE: the centre is the weighted mean of the
@@ -173,7 +168,7 @@ Rcpp::List as_ends(const std::vector<Ends>& ends) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::List certain_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, bool ends,
                        bool sharper) {
-  Tick tick = patient();
+  Tick tick = border::patient();
   Team team(Rcpp::as<int>(frame["threads"]), border::number_at(frame, "chunk_entries"));
   const Question ask(problem);
   const MatrixView view = border::view(x);
@@ -202,7 +197,7 @@ Rcpp::List certain_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& proble
     if (sharper && ask.free) {
       sharpen(ask, classes, regions, classes.rows(), open_rows(all), all, tick);
     }
-    found["training"] = as_ends(all);
+    found["training"] = border::as_list(all);
     return found;
   });
   out["centre"] = at.centre;
@@ -214,7 +209,7 @@ Rcpp::List certain_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& proble
 // [[Rcpp::export(rng = false)]]
 Rcpp::List certain_rows_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& regions,
                             SEXP again) {
-  Tick tick = patient();
+  Tick tick = border::patient();
   Team team(Rcpp::as<int>(frame["threads"]), border::number_at(frame, "chunk_entries"));
   const MatrixView view = border::view(x);
   const Frame at = border::row_frame(frame);
@@ -237,7 +232,7 @@ Rcpp::List certain_rows_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& r
         return true;
       });
     }
-    return as_ends(ends);
+    return border::as_list(ends);
   });
 }
 
@@ -294,7 +289,7 @@ Rcpp::List as_problems(const KnownJoint& joint, const Vec& origin) {
 // omega, w with a column for each class, b of the rows as they come, dual.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List certain_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem) {
-  Tick tick = patient();
+  Tick tick = border::patient();
   Team team(Rcpp::as<int>(frame["threads"]), border::number_at(frame, "chunk_entries"));
   const MatrixView view = border::view(x);
   const RowVec omega(border::vec_at(problem, "omega")), none = RowVec::Zero(view.n);
@@ -333,7 +328,7 @@ Rcpp::List certain_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& 
 // Of other rows, in the frame of the region.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List certain_joint_rows_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& joint) {
-  Tick tick = patient();
+  Tick tick = border::patient();
   Team team(Rcpp::as<int>(frame["threads"]), border::number_at(frame, "chunk_entries"));
   const MatrixView view = border::view(x);
   const StoredRows stored(view, border::row_frame(frame));

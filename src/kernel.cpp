@@ -1,6 +1,7 @@
 // Glue of margin_kernel() and its path over lambda: names to types, then one call into a function
 // per class problem and lambda; with landmarks on features in the place of the kernel.
 #include "border/kernel_call.h"
+#include "border/refit_kernel.h"
 #include "kernel/expansion.h"
 #include "kernel/one_class.h"
 
@@ -74,6 +75,12 @@ struct OneClassCall : border::FitCall {
 };
 
 }  // namespace
+
+Solution kernel::solve_by_name(const std::string& solver, const KernelProblem& problem,
+                               const border::Options& option, const Solution& start, Sampler& draws,
+                               Run& run) {
+  return solve_kernel(solver, problem, option, start, draws, run);
+}
 
 // targets: a column for each class, original rows first, then the mixed ones; so also weights.
 // [[Rcpp::export(rng = false)]]

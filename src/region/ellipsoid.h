@@ -128,6 +128,13 @@ struct Ellipsoid {
   RowVec norms;              // of the rows of the problem
 
   bool usable() const { return factor.usable() && std::isfinite(radius); }
+  double inflation() const { return factor.inflation; }
+  // |(w, 0)|_{H^-1}
+  double length_of(const Vec& w) const {
+    Vec v = Vec::Zero(w.size() + free);
+    v.head(w.size()) = w;
+    return factor.norm(v);
+  }
 };
 
 // sum_i h_i (x_i, 1)(x_i, 1)' + mu I, without mu for a free intercept.
