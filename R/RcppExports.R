@@ -49,6 +49,10 @@ check_slots_cpp <- function(x, kind, shape, type) {
     .Call(`_dualmargin_check_slots_cpp`, x, kind, shape, type)
 }
 
+checksum_cpp <- function(x) {
+    .Call(`_dualmargin_checksum_cpp`, x)
+}
+
 certain_cpp <- function(x, frame, problem, ends, sharper) {
     .Call(`_dualmargin_certain_cpp`, x, frame, problem, ends, sharper)
 }

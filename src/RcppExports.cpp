@@ -163,6 +163,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// checksum_cpp
+std::string checksum_cpp(SEXP x);
+RcppExport SEXP _dualmargin_checksum_cpp(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(checksum_cpp(x));
+    return rcpp_result_gen;
+END_RCPP
+}
 // certain_cpp
 Rcpp::List certain_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, bool ends, bool sharper);
 RcppExport SEXP _dualmargin_certain_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP problemSEXP, SEXP endsSEXP, SEXP sharperSEXP) {
@@ -600,6 +610,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_libsvm_read_cpp", (DL_FUNC) &_dualmargin_libsvm_read_cpp, 3},
     {"_dualmargin_libsvm_lines_cpp", (DL_FUNC) &_dualmargin_libsvm_lines_cpp, 7},
     {"_dualmargin_check_slots_cpp", (DL_FUNC) &_dualmargin_check_slots_cpp, 4},
+    {"_dualmargin_checksum_cpp", (DL_FUNC) &_dualmargin_checksum_cpp, 1},
     {"_dualmargin_certain_cpp", (DL_FUNC) &_dualmargin_certain_cpp, 5},
     {"_dualmargin_certain_rows_cpp", (DL_FUNC) &_dualmargin_certain_rows_cpp, 4},
     {"_dualmargin_certain_joint_cpp", (DL_FUNC) &_dualmargin_certain_joint_cpp, 3},
