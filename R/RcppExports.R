@@ -69,6 +69,18 @@ certain_joint_rows_cpp <- function(x, frame, joint) {
     .Call(`_dualmargin_certain_joint_rows_cpp`, x, frame, joint)
 }
 
+certain_file_cpp <- function(rows, frame, problem) {
+    .Call(`_dualmargin_certain_file_cpp`, rows, frame, problem)
+}
+
+certain_rows_file_cpp <- function(x, frame, regions, again) {
+    .Call(`_dualmargin_certain_rows_file_cpp`, x, frame, regions, again)
+}
+
+certain_joint_file_cpp <- function(rows, frame, problem) {
+    .Call(`_dualmargin_certain_joint_file_cpp`, rows, frame, problem)
+}
+
 certain_kernel_cpp <- function(x, kernel, problem, ends, sharper, threads, chunk_entries) {
     .Call(`_dualmargin_certain_kernel_cpp`, x, kernel, problem, ends, sharper, threads, chunk_entries)
 }
@@ -109,8 +121,8 @@ rows_file_labels_cpp <- function(path) {
     .Call(`_dualmargin_rows_file_labels_cpp`, path)
 }
 
-rows_file_read_cpp <- function(path, which) {
-    .Call(`_dualmargin_rows_file_read_cpp`, path, which)
+rows_file_read_cpp <- function(path, which, held) {
+    .Call(`_dualmargin_rows_file_read_cpp`, path, which, held)
 }
 
 fit_hard_cpp <- function(x, y, weights, problem, control) {

@@ -68,8 +68,14 @@
 #'   [margin_robust()] with a positive `ridge`, of [margin_augmented()], or of [margin_hard()]
 #'   with a positive margin between two classes, without a kernel.
 #' @param data,y The rows and labels it was fitted to, as they were given, in their order: a fit
-#'   does not keep its rows. For a fit from a formula `data` is the data frame and `y` is left out.
+#'   does not keep its rows. For a fit from a formula `data` is the data frame and `y` is left out,
+#'   for one of rows in a file `data` is what [read_rows()] returned.
 #' @param ... Nothing: unknown arguments are errors.
+#' @section Rows in a file:
+#' The rows of a linear fit may be in a file, all of it: they are read in ten to thirty passes, and
+#' what is found is what the same rows in memory give. One thing is left out: with a free intercept,
+#' rows whose class is open are looked at a second time in memory, which is a pass each.
+#' Ask for it with `predict(certain, newdata, data = rows)`, for the rows that matter.
 #' @return An object of class `"margin_certain"`, which holds no rows:
 #'   [predict()][predict.margin_certain] it for new rows; [coef()] and [tidy()][tidy.margin_certain]
 #'   for the coefficients. A list with `fit`, `problems` (for each class problem the ball, the range
@@ -106,7 +112,11 @@
 margin_certain <- function(fit, data, y, ...) {
   assert_no_extra("margin_certain()", ...)
   assert_certain_kind(fit, "margin_certain()", all = TRUE)
+  if (!missing(data) && is_rows(data)) assert_certain_file(fit, data)
   at <- training_rows(fit, data, y)
+  if (is_rows(data)) {
+    return(if (has_joint_classes(fit)) certain_of_joint(fit, data) else certain_of_file(fit, data))
+  }
   x <- design_newdata(fit, data)$x
   if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
   if (inherits(fit, "margin_kernel")) {

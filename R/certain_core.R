@@ -70,6 +70,11 @@ certain_intervals <- function(certain, x, again = NULL) {
   }
   sharp <- !is.null(again) && fit$settings$intercept == "free" && fit$task != "regression"
   frame <- frame_of_fit(fit, certain$centre)
+  if (sharp && is_rows(again)) {
+    asked <- list(rows = rows_of_core(again), frame = frame, problem = question_of_fit(fit))
+    found <- in_core(certain_rows_file_cpp(in_core_form(x), frame, certain$problems, asked))
+    return(in_vectors(from_rows_file(found, "data")))
+  }
   in_vectors(in_core(certain_rows_cpp(
     in_core_form(x), frame, certain$problems,
     if (sharp) list(x = in_core_form(again), frame = frame, problem = question_of_fit(fit))

@@ -224,6 +224,43 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// certain_file_cpp
+Rcpp::List certain_file_cpp(const Rcpp::List& rows, const Rcpp::List& frame, const Rcpp::List& problem);
+RcppExport SEXP _dualmargin_certain_file_cpp(SEXP rowsSEXP, SEXP frameSEXP, SEXP problemSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    rcpp_result_gen = Rcpp::wrap(certain_file_cpp(rows, frame, problem));
+    return rcpp_result_gen;
+END_RCPP
+}
+// certain_rows_file_cpp
+Rcpp::List certain_rows_file_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& regions, const Rcpp::List& again);
+RcppExport SEXP _dualmargin_certain_rows_file_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP regionsSEXP, SEXP againSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type regions(regionsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type again(againSEXP);
+    rcpp_result_gen = Rcpp::wrap(certain_rows_file_cpp(x, frame, regions, again));
+    return rcpp_result_gen;
+END_RCPP
+}
+// certain_joint_file_cpp
+Rcpp::List certain_joint_file_cpp(const Rcpp::List& rows, const Rcpp::List& frame, const Rcpp::List& problem);
+RcppExport SEXP _dualmargin_certain_joint_file_cpp(SEXP rowsSEXP, SEXP frameSEXP, SEXP problemSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    rcpp_result_gen = Rcpp::wrap(certain_joint_file_cpp(rows, frame, problem));
+    return rcpp_result_gen;
+END_RCPP
+}
 // certain_kernel_cpp
 Rcpp::List certain_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem, bool ends, bool sharper, int threads, double chunk_entries);
 RcppExport SEXP _dualmargin_certain_kernel_cpp(SEXP xSEXP, SEXP kernelSEXP, SEXP problemSEXP, SEXP endsSEXP, SEXP sharperSEXP, SEXP threadsSEXP, SEXP chunk_entriesSEXP) {
@@ -345,13 +382,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // rows_file_read_cpp
-Rcpp::List rows_file_read_cpp(const std::string& path, const Rcpp::NumericVector& which);
-RcppExport SEXP _dualmargin_rows_file_read_cpp(SEXP pathSEXP, SEXP whichSEXP) {
+Rcpp::List rows_file_read_cpp(const std::string& path, const Rcpp::NumericVector& which, double held);
+RcppExport SEXP _dualmargin_rows_file_read_cpp(SEXP pathSEXP, SEXP whichSEXP, SEXP heldSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type which(whichSEXP);
-    rcpp_result_gen = Rcpp::wrap(rows_file_read_cpp(path, which));
+    Rcpp::traits::input_parameter< double >::type held(heldSEXP);
+    rcpp_result_gen = Rcpp::wrap(rows_file_read_cpp(path, which, held));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -615,6 +653,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_certain_rows_cpp", (DL_FUNC) &_dualmargin_certain_rows_cpp, 4},
     {"_dualmargin_certain_joint_cpp", (DL_FUNC) &_dualmargin_certain_joint_cpp, 3},
     {"_dualmargin_certain_joint_rows_cpp", (DL_FUNC) &_dualmargin_certain_joint_rows_cpp, 3},
+    {"_dualmargin_certain_file_cpp", (DL_FUNC) &_dualmargin_certain_file_cpp, 3},
+    {"_dualmargin_certain_rows_file_cpp", (DL_FUNC) &_dualmargin_certain_rows_file_cpp, 4},
+    {"_dualmargin_certain_joint_file_cpp", (DL_FUNC) &_dualmargin_certain_joint_file_cpp, 3},
     {"_dualmargin_certain_kernel_cpp", (DL_FUNC) &_dualmargin_certain_kernel_cpp, 7},
     {"_dualmargin_certain_kernel_rows_cpp", (DL_FUNC) &_dualmargin_certain_kernel_rows_cpp, 6},
     {"_dualmargin_certain_kernel_around_cpp", (DL_FUNC) &_dualmargin_certain_kernel_around_cpp, 7},
@@ -625,7 +666,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_rows_file_info_cpp", (DL_FUNC) &_dualmargin_rows_file_info_cpp, 1},
     {"_dualmargin_rows_file_verify_cpp", (DL_FUNC) &_dualmargin_rows_file_verify_cpp, 1},
     {"_dualmargin_rows_file_labels_cpp", (DL_FUNC) &_dualmargin_rows_file_labels_cpp, 1},
-    {"_dualmargin_rows_file_read_cpp", (DL_FUNC) &_dualmargin_rows_file_read_cpp, 2},
+    {"_dualmargin_rows_file_read_cpp", (DL_FUNC) &_dualmargin_rows_file_read_cpp, 3},
     {"_dualmargin_fit_hard_cpp", (DL_FUNC) &_dualmargin_fit_hard_cpp, 5},
     {"_dualmargin_fit_hard_kernel_cpp", (DL_FUNC) &_dualmargin_fit_hard_kernel_cpp, 5},
     {"_dualmargin_fit_kernel_cpp", (DL_FUNC) &_dualmargin_fit_kernel_cpp, 5},

@@ -80,7 +80,7 @@ template <class Data>
 RowVec inverse_norms(const Factor& f, const MovedRows<Data>& rows, bool bordered, Tick& tick) {
   const Index d = rows.dim(), q = d + bordered;
   RowVec norms(rows.n());
-  if constexpr (std::is_same_v<Data, Dense>) {
+  if constexpr (!Data::compressed) {
     rows.rows.for_ranges(
         [&](Index begin, Index end, Tick& t) {
           constexpr Index width = 64;

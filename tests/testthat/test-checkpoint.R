@@ -227,10 +227,11 @@ test_that("a run writes on its way, and what it has left is taken up after it wa
     Sys.sleep(1)
     child$signal(9L)
   })
-  # Ctrl-C, long before a file is due
+  # Ctrl-C, long before a file is due, and some thirty epochs after the beginning
+  few <- system.time(quiet_fit(world$fit(margin_control(max_epochs = 3, progress = FALSE))))
   run(1e3, function(child, file, go) {
     until(function() file.exists(go))
-    Sys.sleep(2)
+    Sys.sleep(1 + 10 * few[["elapsed"]])
     expect_false(file.exists(file))
     child$interrupt()
   })
