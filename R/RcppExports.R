@@ -49,6 +49,10 @@ check_slots_cpp <- function(x, kind, shape, type) {
     .Call(`_dualmargin_check_slots_cpp`, x, kind, shape, type)
 }
 
+checksum_cpp <- function(x) {
+    .Call(`_dualmargin_checksum_cpp`, x)
+}
+
 certain_cpp <- function(x, frame, problem, ends, sharper) {
     .Call(`_dualmargin_certain_cpp`, x, frame, problem, ends, sharper)
 }
@@ -63,6 +67,30 @@ certain_joint_cpp <- function(x, frame, problem) {
 
 certain_joint_rows_cpp <- function(x, frame, joint) {
     .Call(`_dualmargin_certain_joint_rows_cpp`, x, frame, joint)
+}
+
+certain_file_cpp <- function(rows, frame, problem) {
+    .Call(`_dualmargin_certain_file_cpp`, rows, frame, problem)
+}
+
+certain_rows_file_cpp <- function(x, frame, regions, again) {
+    .Call(`_dualmargin_certain_rows_file_cpp`, x, frame, regions, again)
+}
+
+certain_joint_file_cpp <- function(rows, frame, problem) {
+    .Call(`_dualmargin_certain_joint_file_cpp`, rows, frame, problem)
+}
+
+certain_kernel_cpp <- function(x, kernel, problem, ends, sharper, threads, chunk_entries) {
+    .Call(`_dualmargin_certain_kernel_cpp`, x, kernel, problem, ends, sharper, threads, chunk_entries)
+}
+
+certain_kernel_rows_cpp <- function(x, count, kernel, regions, threads, chunk_entries) {
+    .Call(`_dualmargin_certain_kernel_rows_cpp`, x, count, kernel, regions, threads, chunk_entries)
+}
+
+certain_kernel_around_cpp <- function(x, count, kernel, regions, problem, threads, chunk_entries) {
+    .Call(`_dualmargin_certain_kernel_around_cpp`, x, count, kernel, regions, problem, threads, chunk_entries)
 }
 
 rows_file_begin_cpp <- function(draft) {
@@ -93,8 +121,8 @@ rows_file_labels_cpp <- function(path) {
     .Call(`_dualmargin_rows_file_labels_cpp`, path)
 }
 
-rows_file_read_cpp <- function(path, which) {
-    .Call(`_dualmargin_rows_file_read_cpp`, path, which)
+rows_file_read_cpp <- function(path, which, held) {
+    .Call(`_dualmargin_rows_file_read_cpp`, path, which, held)
 }
 
 fit_hard_cpp <- function(x, y, weights, problem, control) {
@@ -159,6 +187,10 @@ removal_bounds_cpp <- function(session, sets) {
 
 removal_solve_cpp <- function(session, k, sets, aim) {
     .Call(`_dualmargin_removal_solve_cpp`, session, k, sets, aim)
+}
+
+removal_kernel_cpp <- function(x, kernel, problem, refit, control) {
+    .Call(`_dualmargin_removal_kernel_cpp`, x, kernel, problem, refit, control)
 }
 
 fit_robust_cpp <- function(x, y, weights, problem, control) {

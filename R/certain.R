@@ -37,7 +37,8 @@
 #'   |u_j| + sqrt(2 gap/gamma) |x_.j| < lambda mixture}.
 #'
 #' * *Kernels* ([margin_kernel()]): the same ball in function space, where \eqn{r |x|} becomes
-#'   \eqn{(\mathrm{gap}/\lambda)^{1/2} k(x, x)^{1/2}}{(gap/lambda)^(1/2) k(x, x)^(1/2)}.
+#'   \eqn{(\mathrm{gap}/\lambda)^{1/2} k(x, x)^{1/2}}{(gap/lambda)^(1/2) k(x, x)^(1/2)}, and of a
+#'   free intercept the range and the tilted problem.
 #' * *Robust fits* ([margin_robust()], ridge c > 0): \eqn{|w^\star - m|^2 \le \mathrm{gap}/c -
 #'   |w - w(a)|^2/4}{|w* - m|^2 <= gap/c - |w - w(a)|^2/4} with the \eqn{w(a)} of the multipliers,
 #'   and the range of a free intercept over all norm bounds that the
@@ -67,8 +68,14 @@
 #'   [margin_robust()] with a positive `ridge`, of [margin_augmented()], or of [margin_hard()]
 #'   with a positive margin between two classes, without a kernel.
 #' @param data,y The rows and labels it was fitted to, as they were given, in their order: a fit
-#'   does not keep its rows. For a fit from a formula `data` is the data frame and `y` is left out.
+#'   does not keep its rows. For a fit from a formula `data` is the data frame and `y` is left out,
+#'   for one of rows in a file `data` is what [read_rows()] returned.
 #' @param ... Nothing: unknown arguments are errors.
+#' @section Rows in a file:
+#' The rows of a linear fit may be in a file, all of it: they are read in ten to thirty passes, and
+#' what is found is what the same rows in memory give. One thing is left out: with a free intercept,
+#' rows whose class is open are looked at a second time in memory, which is a pass each.
+#' Ask for it with `predict(certain, newdata, data = rows)`, for the rows that matter.
 #' @return An object of class `"margin_certain"`, which holds no rows:
 #'   [predict()][predict.margin_certain] it for new rows; [coef()] and [tidy()][tidy.margin_certain]
 #'   for the coefficients. A list with `fit`, `problems` (for each class problem the ball, the range
@@ -105,7 +112,11 @@
 margin_certain <- function(fit, data, y, ...) {
   assert_no_extra("margin_certain()", ...)
   assert_certain_kind(fit, "margin_certain()", all = TRUE)
+  if (!missing(data) && is_rows(data)) assert_certain_file(fit, data)
   at <- training_rows(fit, data, y)
+  if (is_rows(data)) {
+    return(if (has_joint_classes(fit)) certain_of_joint(fit, data) else certain_of_file(fit, data))
+  }
   x <- design_newdata(fit, data)$x
   if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
   if (inherits(fit, "margin_kernel")) {
@@ -147,7 +158,7 @@ assert_certain_kind <- function(fit, caller, all = FALSE) {
   }
   assert_fit(fit, "fit")
   loss <- fit$settings$loss
-  bounded <- inherits(fit, "margin_linear")
+  bounded <- inherits(fit, c("margin_linear", "margin_kernel"))
   if (!is.null(loss) && loss$task == "regression" && !bounded) {
     abort_input(sprintf(paste(
       "`fit` has the loss \"%s\", for which %s has no bounds yet; of the losses of a regression it",

@@ -90,9 +90,3 @@ weighted_excess <- function(pair) {
     ifelse(omega > 0, omega * (pmax(0, excess) + 8 * unit_roundoff * size + e * off), 0)
   })
 }
-
-# Every optimal b of scores z_i + b with z_i within [low_i, high_i].
-intercept_interval <- function(pair, low, high) {
-  used <- pair$omega > 0
-  offset_interval(pair$loss$loss, low[used], high[used], pair$y[used], pair$omega[used])
-}

@@ -26,16 +26,20 @@ question_of_fit <- function(fit) {
   coefficients <- unname(coef_matrix(fit)) / unit_of(fit)
   w <- (if (has) coefficients[-1L, , drop = FALSE] else coefficients) * unname(fit$scales)
   if (settings$intercept == "penalized") w <- rbind(w, coefficients[1L, ])
-  omega <- unname(fit$weights)
-  if (!is.null(settings$class_weights)) {
-    omega <- omega * unname(settings$class_weights)[as.integer(fit$response)]
-  }
-  y <- vapply(classes, problem_response, numeric(length(omega)), fit = fit)
-  c(loss_for_core(family_loss_of(fit)),
-    list(free = settings$intercept == "free", y = matrix(y, length(omega)), omega = omega, w = w,
+  c(loss_for_core(family_loss_of(fit)), responses_of_fit(fit),
+    list(free = settings$intercept == "free", w = w,
          b = if (has) coefficients[1L, ] else numeric(length(classes)),
          dual = if (!is.null(fit$dual)) unname(as.matrix(fit$dual))),
     family_question(fit))
+}
+
+# The response of each class problem, a column each, and the weights of all.
+responses_of_fit <- function(fit) {
+  omega <- unname(fit$weights)
+  class_weights <- fit$settings$class_weights
+  if (!is.null(class_weights)) omega <- omega * unname(class_weights)[as.integer(fit$response)]
+  y <- vapply(seq_len(ncol(coef_matrix(fit))), problem_response, numeric(length(omega)), fit = fit)
+  list(y = matrix(y, length(omega)), omega = omega)
 }
 
 family_question <- function(fit) {
@@ -62,15 +66,15 @@ family_loss_of <- function(fit) {
 certain_intervals <- function(certain, x, again = NULL) {
   fit <- certain$fit
   if (inherits(fit, "margin_kernel")) {
-    frame <- kernel_frame(fit, x)
-    intervals <- kernel_intervals(certain, frame)
-    if (!is.null(again)) {
-      intervals <- sharpened_kernel(certain, intervals, frame, kernel_frame(fit, again))
-    }
-    return(list(lower = bind_ends(intervals, 1L), upper = bind_ends(intervals, 2L)))
+    return(in_vectors(kernel_intervals(certain, x, again)))
   }
   sharp <- !is.null(again) && fit$settings$intercept == "free" && fit$task != "regression"
   frame <- frame_of_fit(fit, certain$centre)
+  if (sharp && is_rows(again)) {
+    asked <- list(rows = rows_of_core(again), frame = frame, problem = question_of_fit(fit))
+    found <- in_core(certain_rows_file_cpp(in_core_form(x), frame, certain$problems, asked))
+    return(in_vectors(from_rows_file(found, "data")))
+  }
   in_vectors(in_core(certain_rows_cpp(
     in_core_form(x), frame, certain$problems,
     if (sharp) list(x = in_core_form(again), frame = frame, problem = question_of_fit(fit))

@@ -28,11 +28,15 @@ certain_of_joint <- function(fit, x) {
   if (!is.null(fit$settings$class_weights)) {
     omega <- omega * unname(fit$settings$class_weights)[y]
   }
-  found <- in_core(certain_joint_cpp(
-    in_core_form(x), frame_of_fit(fit, move = free),
-    list(softmax = softmax, free = free, lambda = fit$settings$lambda, y = y, omega = omega, w = w,
-         b = if (free) coefficients[1L, ], dual = unname(fit$dual))
-  ))
+  frame <- frame_of_fit(fit, move = free)
+  question <- list(softmax = softmax, free = free, lambda = fit$settings$lambda, y = y,
+                   omega = omega, w = w, b = if (free) coefficients[1L, ],
+                   dual = unname(fit$dual))
+  found <- if (is_rows(x)) {
+    from_rows_file(in_core(certain_joint_file_cpp(rows_of_core(x), frame, question)), "data")
+  } else {
+    in_core(certain_joint_cpp(in_core_form(x), frame, question))
+  }
   structure(
     list(fit = fit, centre = found$centre, problems = found$problems, joint = found$joint,
          level = 1, version = own_version(), training = found$training),

@@ -132,61 +132,6 @@ balanced_dual <- function(loss, a, omega) {
   }
 }
 
-# The interval [inf{t : S_hi(t) >= 0}, sup{t : S_lo(t) <= 0}] of every t that is the optimal offset
-# of scores between `low` and `high`: S_lo and S_hi sum the left and right slopes at the two ends,
-# both nondecreasing; sums are compared with -+1e-13 of the sum of their sizes. Outer ends of 60
-# bisections; an end without a sign change is infinite.
-offset_interval <- function(loss, low, high, y, share) {
-  if (!all(is.finite(low), is.finite(high))) {
-    return(c(-Inf, Inf))
-  }
-  sum_at <- function(t, scores, side) {
-    slopes <- share * certain_slope(loss, scores + t, y, side)
-    c(sum(slopes), 1e-13 * sum(abs(slopes)))
-  }
-  may_be_above <- function(t) { # t is not below the lower end
-    s <- sum_at(t, high, "right")
-    s[1L] >= -s[2L]
-  }
-  may_be_below <- function(t) { # t is not above the upper end
-    s <- sum_at(t, low, "left")
-    s[1L] <= s[2L]
-  }
-  size <- 3 + max(abs(low), abs(high), if (!is.null(loss$parameter) && loss$name %in%
-                                            c("squared", "huber")) abs(y) else 0)
-  lower <- bisect_outer(may_be_above, size, -1)
-  upper <- bisect_outer(may_be_below, size, 1)
-  c(lower, upper)
-}
-
-# holds: true on a half line; the outer side of its end. direction 1: holds on (-Inf, end], the
-# result is a number where it does not hold any more; -1: mirrored.
-bisect_outer <- function(holds, size, direction) {
-  out <- size
-  for (k in 1:40) {
-    if (!holds(direction * out)) break
-    out <- 2 * out
-  }
-  if (holds(direction * out)) {
-    return(direction * Inf)
-  }
-  inside <- -out
-  if (!holds(direction * inside)) {
-    for (k in 1:40) {
-      inside <- 2 * inside
-      if (holds(direction * inside)) break
-    }
-    if (!holds(direction * inside)) {
-      return(direction * out)
-    }
-  }
-  for (k in 1:60) {
-    middle <- (inside + out) / 2
-    if (holds(direction * middle)) inside <- middle else out <- middle
-  }
-  direction * out
-}
-
 # psi(s) = -log(1 - s)/s, the factor of a step in the Hessian's norm; Inf from 0.9 on.
 step_factor <- function(s) {
   inside <- is.finite(s) & s <= 0.9

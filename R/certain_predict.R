@@ -7,7 +7,8 @@
 #' can lie outside of the interval, where that is tighter than the fit is.
 #'
 #' @param object What [margin_certain()] returned.
-#' @param newdata Rows to predict, as for [predict.margin_fit()]; without it the rows of the fit.
+#' @param newdata Rows to predict, as for [predict.margin_fit()], also of a file; without it the
+#'   rows of the fit.
 #' @param type `"class"`, which a regression has not, or `"prob"` for the logistic loss and for fits
 #'   from [margin_calibrate()]. `"response"` is the default of both tasks: what `"class"` gives, or
 #'   for a regression the intervals alone.
@@ -66,6 +67,10 @@ predict.margin_certain <- function(object, newdata, type = c("class", "prob", "r
       "newdata"
     )
   }
+  if (is_rows(newdata)) {
+    return(if (missing(data)) predict_file_certain(object, newdata, type = type) else
+      predict_file_certain(object, newdata, type = type, data = data))
+  }
   design <- design_newdata(fit, newdata)
   x <- design$x
   if (length(design$na_rows) > 0L) x <- without_missing(x, design$na_rows)
@@ -102,6 +107,15 @@ without_missing <- function(x, rows) {
 
 # The coded rows of the fit, once they are known to be those.
 rows_again <- function(fit, data) {
+  if (is_rows(data)) {
+    assert_certain_file(fit, data)
+    if (data$n != NROW(fit$scores)) {
+      abort_input(sprintf("`data` has %s, but the fit has %d; give those of the fit.",
+                          count(data$n, "row"), NROW(fit$scores)), "data")
+    }
+    assert_same_scores(fit, as.matrix(score_design(fit, data)), seq_len(data$n))
+    return(data)
+  }
   x <- tryCatch(design_newdata(fit, data)$x, dualmargin_input_error = function(condition) {
     abort_input(gsub("newdata", "data", conditionMessage(condition), fixed = TRUE), "data")
   })

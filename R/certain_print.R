@@ -33,10 +33,10 @@ summary.margin_certain <- function(object, ...) {
     found <- data.frame(
       class = if (has_joint_classes(fit)) fit$levels[k] else fit$certificate$class[k],
       relative_gap = fit$certificate$relative_gap[one],
-      radius = if (is.null(known$ball)) known$radius else known$ball$radius,
+      radius = known$ball$radius,
       half_width = unit_of(fit) * stats::median(upper[, k] - lower[, k]) / 2
     )
-    if (is.null(known$ball)) return(found)
+    if (inherits(fit, "margin_kernel")) return(found)
     ends <- coefficient_ends(fit, known)
     if (has_intercept(fit)) ends <- ends[-1L, , drop = FALSE]
     zero <- ends[, 1L] == 0 & ends[, 2L] == 0

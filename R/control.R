@@ -21,7 +21,9 @@
 #'   case is a pass over the rows and the certificate of the best point so far.
 #' @param seed A whole number from 0 to 2147483647, or `NULL` to draw one from R's stream.
 #' @param start A fit of the same family, features and classes to start from, or `NULL`. It can save
-#'   time; it does not change the optimum.
+#'   time; it does not change the optimum. [margin_checkpoint()] goes on with a run that was ended.
+#' @param checkpoint `NULL`, or [margin_checkpoint()]: a file into which a long run writes now and
+#'   then what it has found, so that it can go on after a crash or Ctrl-C.
 #' @param certify_every_epoch Compute a certificate after every epoch (or stage) of every solver? By
 #'   default the stochastic solvers compute one at epochs 1, 2, 3, 4, 6, 9, ... and later as often
 #'   as takes at most a fifth of the work. With `TRUE` the trace in [convergence()] is as fine as it
@@ -51,14 +53,14 @@
 #' of a container, 16 GB where neither is known, or `options(dualmargin.memory = )` in bytes) is an
 #' error of class `dualmargin_input_error` that names the argument. What the sizes did not tell, and
 #' the allocator did, is an error of class `dualmargin_memory_error`.
-#' @seealso [margin_linear()], [margin_solvers()].
+#' @seealso [margin_linear()], [margin_solvers()], [margin_checkpoint()].
 #' @examples
 #' margin_control(tol = 1e-9, seed = 1)
 #' margin_control(solver_options = list(sampling = "uniform"))
 #' @export
 margin_control <- function(tol = NULL, max_epochs = 1000, max_seconds = Inf, seed = NULL,
                            start = NULL, certify_every_epoch = FALSE, progress = interactive(),
-                           solver_options = list(), threads = NULL, ...) {
+                           solver_options = list(), threads = NULL, checkpoint = NULL, ...) {
   assert_no_extra("margin_control()", ...)
   if (!is.null(tol)) {
     assert_number(tol, "tol", lower = 0, remedy = "the default NULL is a relative gap of 1e-6")
@@ -68,11 +70,24 @@ margin_control <- function(tol = NULL, max_epochs = 1000, max_seconds = Inf, see
   assert_number(max_seconds, "max_seconds", lower = 0, infinite = TRUE,
                 remedy = "Inf sets no limit")
   assert_seed(seed)
-  if (!is.null(start) && !inherits(start, "margin_fit")) {
-    abort_input(sprintf("`start` is %s, but must be a fit of this package or NULL.",
-                        show_value(start)), "start")
+  if (is_checkpoint(start)) {
+    checked_checkpoint(start, "start")
+  } else if (!is.null(start)) {
+    if (!inherits(start, "margin_fit")) {
+      abort_input(sprintf(
+        "`start` is %s, but must be a fit of this package, margin_checkpoint() or NULL.",
+        show_value(start)
+      ), "start")
+    }
+    assert_fit(start, "start")
   }
-  if (!is.null(start)) assert_fit(start, "start")
+  if (!is.null(checkpoint)) {
+    if (!is_checkpoint(checkpoint)) {
+      abort_input(sprintf("`checkpoint` is %s, but must be made by margin_checkpoint().",
+                          show_value(checkpoint)), "checkpoint")
+    }
+    checked_checkpoint(checkpoint, "checkpoint")
+  }
   assert_flag(certify_every_epoch, "certify_every_epoch")
   assert_flag(progress, "progress")
   assert_options_list(solver_options)
@@ -83,7 +98,7 @@ margin_control <- function(tol = NULL, max_epochs = 1000, max_seconds = Inf, see
   structure(
     list(tol = tol, max_epochs = max_epochs, max_seconds = max_seconds, seed = seed,
          start = start, certify_every_epoch = certify_every_epoch, progress = progress,
-         solver_options = solver_options, threads = threads),
+         solver_options = solver_options, threads = threads, checkpoint = checkpoint),
     class = "margin_control"
   )
 }
@@ -115,7 +130,8 @@ print.margin_control <- function(x, ...) {
     max_epochs = format(x$max_epochs, scientific = FALSE),
     max_seconds = format(x$max_seconds),
     seed = if (is.null(x$seed)) "drawn from R's stream" else format(x$seed, scientific = FALSE),
-    start = if (is.null(x$start)) "none" else paste("a", class(x$start)[1L], "fit"),
+    start = if (is.null(x$start)) "none" else if (is_checkpoint(x$start)) x$start$file else
+      paste("a", class(x$start)[1L], "fit"),
     certificates = if (x$certify_every_epoch) "every epoch" else "as the work allows",
     progress = if (x$progress) "shown" else "silent",
     solver_options = if (length(x$solver_options) == 0L) {
@@ -124,7 +140,8 @@ print.margin_control <- function(x, ...) {
       values <- vapply(x$solver_options, show_value, "")
       paste(names(values), values, sep = " = ", collapse = ", ")
     },
-    threads = if (is.null(x$threads)) "two at most" else format(x$threads)
+    threads = if (is.null(x$threads)) "two at most" else format(x$threads),
+    checkpoint = if (is.null(x$checkpoint)) "none" else x$checkpoint$file
   )
   cat("<margin_control>\n")
   cat(sprintf("  %-14s %s\n", names(shown), unlist(shown)), sep = "")

@@ -112,13 +112,18 @@ solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FAL
     residual = isTRUE(settings$residual), intercept = settings$intercept, scale = settings$scale,
     n_classes = problem$response$n_classes
   )
-  control <- core_control(settings, linear_start(problem))
-  result <- if (is_rows(problem$design$x)) {
-    solve_rows(problem, arguments, control, joint)
-  } else {
+  x <- problem$design$x
+  solve <- function(control) {
+    if (is_rows(x)) {
+      return(solve_rows(problem, arguments, control, joint))
+    }
     fit <- if (is.null(joint)) fit_linear_cpp else fit_multiclass_cpp
-    in_core(fit(problem$design$x, problem$response$codes, problem$omega, arguments, control))
+    in_core(fit(x, problem$response$codes, problem$omega, arguments, control))
   }
+  result <- with_checkpoint(
+    settings$control, core_control(settings, linear_start(problem)), solve, "linear",
+    if (is_rows(x)) mark_of_file(x) else x, problem$response$codes, problem$omega, arguments
+  )
   assert_residual_scale(result)
   in_response_units(result, problem$unit)
 }
@@ -130,7 +135,7 @@ core_control <- function(settings, start) {
        max_seconds = control$max_seconds, seed = resolve_seed(control$seed),
        certify_every_epoch = control$certify_every_epoch, progress = control$progress,
        options = settings$options, start = start, threads = resolve_threads(control$threads),
-       chunk_entries = chunk_entries())
+       chunk_entries = chunk_entries(), checkpoint = NULL)
 }
 
 resolve_lambda <- function(settings, total_weight) {
@@ -152,7 +157,7 @@ resolve_lambda <- function(settings, total_weight) {
 # A fit to start from -> what the core starts from. Its dual point is of use only for the same loss
 # and the same labels; elsewhere it might not even be feasible.
 linear_start <- function(problem) {
-  start <- problem$settings$control$start
+  start <- start_fit(problem$settings)
   if (is.null(start)) {
     return(NULL)
   }

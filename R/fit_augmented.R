@@ -94,20 +94,24 @@ new_augmented_fit <- function(problem, result) {
 # The one call. perturbations: one, or the points of a path, see src/augmented.cpp.
 solve_augmented <- function(problem, perturbations, brief = FALSE) {
   settings <- problem$settings
-  result <- in_core(fit_augmented_cpp(
-    problem$design$x, problem$response$codes, problem$omega,
-    list(loss = settings$loss$name, parameter = settings$loss$parameter,
-         regression = problem$response$task == "regression", lambda = settings$lambda,
-         mixture = settings$mixture, perturbations = lapply(perturbations, core_perturbation),
-         brief = brief, intercept = settings$intercept, center = settings$center,
-         scale = settings$scale, n_classes = problem$response$n_classes),
-    core_control(settings, augmented_start(problem))
-  ))
+  x <- problem$design$x
+  codes <- problem$response$codes
+  arguments <- list(
+    loss = settings$loss$name, parameter = settings$loss$parameter,
+    regression = problem$response$task == "regression", lambda = settings$lambda,
+    mixture = settings$mixture, perturbations = lapply(perturbations, core_perturbation),
+    brief = brief, intercept = settings$intercept, center = settings$center,
+    scale = settings$scale, n_classes = problem$response$n_classes
+  )
+  control <- core_control(settings, augmented_start(problem))
+  result <- with_checkpoint(settings$control, control, function(control) {
+    in_core(fit_augmented_cpp(x, codes, problem$omega, arguments, control))
+  }, "augmented", x, codes, problem$omega, arguments)
   in_response_units(result, problem$unit)
 }
 
 augmented_start <- function(problem) {
-  start <- problem$settings$control$start
+  start <- start_fit(problem$settings)
   if (is.null(start)) {
     return(NULL)
   }

@@ -6,6 +6,7 @@ hard_settings <- function(kernel, intercept, scale, solver, control) {
   assert_flag(scale, "scale")
   assert_unscaled(kernel, scale)
   assert_control(control)
+  refuse_checkpoint(control, "margin_hard()")
   if (!is.null(control$start)) {
     abort_input("`start` was given, but no solver of margin_hard() uses one; leave it out.",
                 "start")

@@ -30,6 +30,7 @@ prepare_kernel <- function(design, settings) {
   assert_landmarks(settings$nystrom, sum(problem$omega > 0), " of positive weight")
   if (!is.null(settings$mixup)) assert_mixup_memory(settings$mixup$n, n, response$n_classes)
   problem$multiclass <- resolve_multiclass(settings, response)
+  settings$control["seed"] <- list(known_seed(settings$control))
   seed <- resolve_seed(settings$control$seed)
   problem$seed <- seed
   targets <- response$targets / problem$unit
@@ -157,18 +158,19 @@ solve_kernel <- function(problem, lambda, relative = FALSE, brief = FALSE) {
   control <- core_control(settings, kernel_start(problem))
   control$seed <- problem$seed
   fit <- if (is.null(settings$nystrom)) fit_kernel_cpp else fit_nystrom_cpp
-  result <- in_core(fit(
-    given$x, problem$targets, problem$omega_all,
-    list(kernel = given$kernel, n = nrow(problem$design$x),
-         mixed = if (is.null(mixed)) list(first = integer(), second = integer(),
-                                          share = numeric()) else as.list(mixed),
-         loss = settings$loss$name, parameter = settings$loss$parameter, lambda = lambda,
-         relative = relative, brief = brief, regression = problem$response$task == "regression",
-         softmax = identical(problem$multiclass, "softmax"), intercept = settings$intercept,
-         center = settings$center, scale = settings$scale, cache_mb = settings$options$cache_mb,
-         nystrom = settings$nystrom),
-    control
-  ))
+  arguments <- list(
+    kernel = given$kernel, n = nrow(problem$design$x),
+    mixed = if (is.null(mixed)) list(first = integer(), second = integer(),
+                                     share = numeric()) else as.list(mixed),
+    loss = settings$loss$name, parameter = settings$loss$parameter, lambda = lambda,
+    relative = relative, brief = brief, regression = problem$response$task == "regression",
+    softmax = identical(problem$multiclass, "softmax"), intercept = settings$intercept,
+    center = settings$center, scale = settings$scale, cache_mb = settings$options$cache_mb,
+    nystrom = settings$nystrom
+  )
+  result <- with_checkpoint(settings$control, control, function(control) {
+    in_core(fit(given$x, problem$targets, problem$omega_all, arguments, control))
+  }, "kernel", problem$design$x, problem$targets, problem$omega_all, arguments)
   assert_kernel_range(result, settings$kernel)
   if (!is.null(given$scales)) result$scales <- given$scales
   if (!is.null(given$center)) result$center <- given$center
@@ -177,7 +179,7 @@ solve_kernel <- function(problem, lambda, relative = FALSE, brief = FALSE) {
 
 # Any dual point for the same labels is feasible; mixed rows start from zero, which always is.
 kernel_start <- function(problem) {
-  start <- problem$settings$control$start
+  start <- start_fit(problem$settings)
   if (is.null(start)) {
     return(NULL)
   }

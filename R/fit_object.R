@@ -94,7 +94,7 @@ certificate_kind <- function(solution) {
 # What a fit remembers of its settings: how it was computed, not the whole fit it started from.
 recorded_settings <- function(settings) {
   control <- settings$control
-  control["start"] <- list(NULL)
+  control[c("start", "checkpoint")] <- list(NULL)
   list <- settings[intersect(problem_settings, names(settings))]
   if (!is.null(list$kernel)) list$kernel <- recorded_kernel(list$kernel)
   c(list, list(intercept = settings$intercept, scale = settings$scale,

@@ -342,3 +342,12 @@ whitened_blocks <- function(rows, ellipsoid) {
   n <- nrow(rows$x)
   split(seq_len(n), (seq_len(n) - 1L) %/% max(64L, 4e6 %/% length(ellipsoid$size)))
 }
+
+# kappa w + U, with its products and the length of its rounding. U = sum omega a x.
+residual_vector <- function(pair, rows) {
+  total <- pair$mu * pair$total
+  e <- total * pair$w + pair$total * pair$u
+  list(e = e, squared = sum(e^2), own = sum(e * pair$w), w_squared = sum(pair$w^2),
+       rounding = pair$total * sqrt(sum(pair$u_rounding^2)) +
+         4 * unit_roundoff * (total * sqrt(sum(pair$w^2)) + pair$total * sqrt(sum(pair$u^2))))
+}

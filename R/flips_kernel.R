@@ -125,10 +125,77 @@ curved_functions <- function(pair, rows, changes) {
   })
 }
 
+# The Hessian of the logistic and the squared loss at the fit, in function space. With
+# D = diag(omega phi'')^(1/2), M = kappa I + D K D and Mi = D M^{-1} D, a function v with the values
+# p at the rows, and an entry s for a free intercept,
+#   |(v, s)|^2_{H^-1} = (1/kappa) [|v|^2 - p'Mi p + (s - 1'Mi p)^2 / (1'Mi 1)],
+# the last term for a free intercept alone. The matrix is factored up to 2,000 rows.
+kernel_ellipsoid <- function(pair, rows) {
+  n <- length(pair$y)
+  if (!pair$loss$name %in% c("logistic", "squared") || n > largest_hessian) {
+    return(NULL)
+  }
+  used <- which(pair$omega > 0)
+  total <- pair$total
+  kappa <- pair$mu * total
+  bend <- (pair$omega * pair$loss$curvature(pair$z, pair$y))[used]
+  d <- sqrt(bend)
+  values <- rows$gram[used, , drop = FALSE]
+  root <- tryCatch(chol(d * values[, used, drop = FALSE] * rep(d, each = length(used)) +
+                          diag(kappa, length(used))), error = function(condition) NULL)
+  if (is.null(root)) {
+    return(NULL)
+  }
+  white <- function(p) backsolve(root, d * p, transpose = TRUE)
+  one <- if (pair$free) white(matrix(1, length(used)))
+  mass <- sum(one^2)
+  own <- rows$squares
+  eps <- rows$rounding
+  # of the factor in units of its least eigenvalue, kappa, and of the kernel values
+  trace <- sum(bend * own[used])
+  rounding <- 8 * (n + 4) * unit_roundoff * (n * kappa + trace) / kappa +
+    8 * eps * (trace / kappa + 1) + 8 * max(pair$z_rounding)
+  if (!is.finite(rounding) || rounding > 1e-4 || (pair$free && mass <= 0)) {
+    return(NULL)
+  }
+  # squares in the norm, and what rounding can have done to them
+  squared <- function(size, p, s) {
+    w <- white(p)
+    last <- if (pair$free) (s - drop(crossprod(one, w)))^2 / mass else 0
+    slack <- rounding * (size + last) / kappa
+    list(value = judged_square((size - colSums(w^2) + last) / kappa, slack), slack = slack)
+  }
+  h <- squared(own, values, 1)
+  slope <- pair$loss$left(pair$z, pair$y)
+  off <- pair$omega * (slope - pair$a)
+  off_size <- sum(abs(off) * sqrt(own))
+  p <- space_times(rows, off)
+  off_square <- square_above(sum(off * p), eps * off_size^2)
+  G <- squared(off_square, matrix(p[used]), sum(pair$omega * slope))
+  # scores that are off by e move slopes by e/gamma
+  wobble <- pair$omega * (pair$z_rounding / pair$loss$gamma + 4 * unit_roundoff)
+  nu <- sqrt(G$value + G$slack) + sum(wobble * sqrt(own)) / sqrt(kappa) +
+    if (pair$free) sum(wobble) / sqrt(kappa * mass) else 0
+  f <- pair$z - pair$b
+  pull <- squared(pair$w_squared + eps * pair$size^2, matrix(f[used]), 0)
+  above <- h$value + h$slack
+  if (!all(is.finite(c(above, nu, pull$value)))) {
+    return(NULL)
+  }
+  below <- ifelse(own > 0 | pair$free, (h$value - h$slack) / above, 1)
+  if (min(below) < 0.5) {
+    return(NULL)
+  }
+  list(norms = sqrt(above * total), reach = sqrt(max(above[used]) * total),
+       nu = nu / sqrt(total) * (1 + 1e-10), inflation = (1 / min(below))^(1 / 4) * (1 + 1e-10),
+       white = white, one = one, mass = mass, used = used, kappa = kappa, rounding = rounding,
+       values = rows$gram, own = own, total = total, free = pair$free,
+       pull = sqrt((pull$value + pull$slack) * total))
+}
+
 # As solve_flips(), by steps with the Hessian of the fit; none for a loss with kinks.
 solve_functions <- function(pair, rows, new, changes) {
   hessian <- space_hessian(pair, rows)
-  cross <- kernel_times(rows$kernel_fit, new$frame, rows$points, diag(rows$n))
   function(chosen, some) {
     lapply(seq_along(chosen), function(k) {
       i <- some[[k]]
@@ -136,7 +203,7 @@ solve_functions <- function(pair, rows, new, changes) {
         return(matrix(rep(c(-Inf, Inf), each = length(i)), ncol = 2L))
       }
       is_open <- function(ends) any(ends[i, 1L] < 0 & ends[i, 2L] >= 0)
-      ends <- settled_function_ends(pair, rows, new, changes, hessian, cross, chosen[k], is_open)
+      ends <- settled_function_ends(pair, rows, new, changes, hessian, chosen[k], is_open)
       ends[i, , drop = FALSE]
     })
   }
@@ -154,12 +221,11 @@ changed_row <- function(pair, changes, j) {
 }
 
 # Steps -H_j^{-1} G_j, with the Hessian of the fit and the rank-one change of row j in it; then the
-# ball of the pair they lead to; what that leaves open has Hessians of its own. cross: values of the
-# rows to predict with those of the fit.
-settled_function_ends <- function(pair, rows, new, changes, hessian, cross, j, is_open) {
+# ball of the pair they lead to; what that leaves open has Hessians of its own.
+settled_function_ends <- function(pair, rows, new, changes, hessian, j, is_open) {
   left <- changed_row(pair, changes, j)
   if (is.null(left)) {
-    return(matrix(rep(c(-Inf, Inf), each = nrow(cross)), ncol = 2L))
+    return(matrix(rep(c(-Inf, Inf), each = nrow(new$frame$x)), ncol = 2L))
   }
   omega <- left$omega
   unit <- replace(numeric(rows$n), j, 1)
@@ -189,9 +255,8 @@ settled_function_ends <- function(pair, rows, new, changes, hessian, cross, j, i
     space_pair(utils::modifyList(best, list(a = a, b = b, w = w)), rows)
   }
   ends_of <- function(pair) {
-    known <- space_problem(pair, rows)
-    function_ends(known, cross %*% cbind(known$beta, known$gamma), new$squares,
-                  max(sqrt(rows$squares)))
+    regions <- regions_of_functions(question_of_functions(list(pair), rows), rows)
+    function_intervals(regions, rows, new$frame)[[1L]]
   }
   ends <- ends_of(best)
   # a factor for this row alone is worth its price where it is small

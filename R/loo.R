@@ -159,6 +159,10 @@ core_removals <- function(fit, x, sets, rule, ball_alone = NULL) {
   session <- in_core(removal_cpp(in_core_form(x), frame, question, list(
     intercept = if (question$free) "free" else "none"
   ), refit_control(fit)))
+  removals_of_session(fit, session, sets)
+}
+
+removals_of_session <- function(fit, session, sets) {
   list(parts = in_core(removal_bounds_cpp(session, sets)),
        solve = function(k, which, aim) {
          in_core(removal_solve_cpp(session, k, sets[which], aim_for_core(fit, aim)))
@@ -166,10 +170,10 @@ core_removals <- function(fit, x, sets, rule, ball_alone = NULL) {
 }
 
 # Refits start from the fit and go on with the default solver, to tolerances of their own.
-refit_control <- function(fit) {
+refit_control <- function(fit, family = "linear") {
   control <- margin_control(progress = FALSE, seed = 1)
   control["threads"] <- list(fit$settings$control$threads)
-  row <- find_solver("auto", "linear")
+  row <- find_solver("auto", family)
   core_control(list(control = control, solver = row, tol = 1e-4,
                     options = complete_options(row, list())), NULL)
 }

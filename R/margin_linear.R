@@ -109,12 +109,14 @@
 #' `"auto"` is the first or the second, and a print of the fit says which of them read which file.
 #' With `multiclass = "softmax"` Newton's method reads the file once for each class and pass. The
 #' same named solver gives the same bits as with the rows in memory (as a matrix, or as compressed
-#' rows, a dgRMatrix), for every number of threads. Every fit and every prediction of a file first
-#' holds the whole of it against its checksums; a file that is cut, damaged, changed while it is
-#' read, or is not the one that was opened, is an error. `predict(fit, rows)`,
-#' [margin_performance()], [margin_path()], [margin_cv()], [margin_calibrate()] and
-#' [margin_report()] read such rows too; folds are sets of rows, not copies. `vignette("large")` has
-#' a whole analysis.
+#' rows, a dgRMatrix), for every number of threads, if both are given the same `seed` in
+#' [margin_control()]: `"newton"` and `"ssnal"` start from rows that they draw. Fits and predictions
+#' hold each part of the file against its checksum when they first come to it, before anything is
+#' made of it; a file that is cut, damaged, changed while it is read, or is not the one that was
+#' opened, is an error. `predict(fit, rows)`, [margin_performance()], [margin_path()],
+#' [margin_cv()], [margin_calibrate()], [margin_certain()] and [margin_report()] read such rows too;
+#' folds are sets of rows, not copies. A run of hours can be made to go on after a crash, see
+#' [margin_checkpoint()]. `vignette("large")` has a whole analysis.
 #' @section Errors and warnings:
 #' Bad input is an error of class `dualmargin_input_error` that names the argument, the value and
 #' the remedy. A fit that misses its tolerance gives one warning of class

@@ -137,6 +137,7 @@ oneclass_settings <- function(nu, kernel, scale, control, scale_is_default) {
   if (kernel$name == "precomputed" && scale_is_default) scale <- FALSE
   assert_unscaled(kernel, scale)
   assert_control(control)
+  refuse_checkpoint(control, "margin_oneclass()")
   if (!is.null(control$start)) {
     abort_input("`start` is given, but margin_oneclass() takes none; leave it out.", "start")
   }

@@ -227,18 +227,22 @@ fit_robust <- function(design, settings) {
 # The one call. radius: one number, or the points of a path, see src/robust.cpp.
 solve_robust <- function(problem, radius, relative = FALSE, brief = FALSE) {
   settings <- problem$settings
-  in_core(fit_robust_cpp(
-    problem$design$x, problem$response$codes, problem$omega,
-    list(norm = settings$norm, radius = radius, label_cost = settings$label_cost,
-         ridge = settings$ridge, relative = relative, brief = brief, intercept = settings$intercept,
-         scale = settings$scale, n_classes = problem$response$n_classes),
-    core_control(settings, robust_start(problem))
-  ))
+  x <- problem$design$x
+  codes <- problem$response$codes
+  arguments <- list(
+    norm = settings$norm, radius = radius, label_cost = settings$label_cost,
+    ridge = settings$ridge, relative = relative, brief = brief, intercept = settings$intercept,
+    scale = settings$scale, n_classes = problem$response$n_classes
+  )
+  control <- core_control(settings, robust_start(problem))
+  with_checkpoint(settings$control, control, function(control) {
+    in_core(fit_robust_cpp(x, codes, problem$omega, arguments, control))
+  }, "robust", x, codes, problem$omega, arguments)
 }
 
 # Any multipliers for the same labels can be made feasible, whatever the radius.
 robust_start <- function(problem) {
-  start <- problem$settings$control$start
+  start <- start_fit(problem$settings)
   if (is.null(start)) {
     return(NULL)
   }

@@ -41,6 +41,7 @@ fit_path_everywhere <- function(design, settings, grid, eps) {
 # The one call: all fits, and what they prove of the lambdas between them. See src/along.cpp.
 solve_everywhere <- function(problem, grid, eps) {
   settings <- problem$settings
+  refuse_checkpoint(settings$control, "margin_path()")
   given <- grid$lambda
   mixture <- grid$mixture
   relative <- is.null(given)

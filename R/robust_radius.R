@@ -49,7 +49,7 @@ rule_radius <- function(problem) {
 pilot_control <- function(control) {
   control$tol <- 1e-4
   control$max_epochs <- margin_control()$max_epochs
-  control["start"] <- list(NULL)
+  control[c("start", "checkpoint")] <- list(NULL)
   control$seed <- 1
   control$progress <- FALSE
   control$solver_options <- list()

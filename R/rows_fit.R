@@ -121,8 +121,9 @@ rows_subset <- function(rows, which) {
 refuse_rows <- function(arg) {
   abort_input(sprintf(paste(
     "`%s` is rows in a file, and this function needs them in memory; margin_linear(),",
-    "margin_path(), margin_cv(), margin_calibrate(), margin_performance(), margin_report() and",
-    "predict() read them in whole passes. A matrix of some of them is rows[1:1000, ]."
+    "margin_path(), margin_cv(), margin_calibrate(), margin_performance(), margin_report(),",
+    "margin_certain() and predict() read them in whole passes. A matrix of some of them is",
+    "rows[1:1000, ]."
   ), arg), arg)
 }
 

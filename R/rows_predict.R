@@ -1,12 +1,11 @@
 # Decision values and predictions of rows in a file, block by block.
 
 # Rows to predict, as design_newdata() has them: the columns of the file must be those of the fit,
-# which has none of its own terms to code them by again. Reading a block looks at the form of what it
-# reads, not at checksums; rows of a fold are those that a fit has just held against theirs.
+# which has none of its own terms to code them by again. A chunk is held against its checksum when the
+# first block comes to it; rows of a fold are those that a fit has just held against theirs.
 design_stored <- function(fit, rows, on_disk) {
   assert_rows(rows, "newdata")
   if (!on_disk) refuse_rows("data")
-  if (is.null(rows$at)) from_rows_file(rows_file_verify_cpp(rows$path), "newdata")
   if (!identical(rows$features, fit$features)) {
     rows$columns <- find_columns(fit$features, rows$features)
   }
@@ -28,7 +27,8 @@ for_blocks <- function(rows, f) {
 rows_block <- function(rows, which) {
   at <- numbers_in_file(rows)
   at <- if (is.null(at)) which else at[which]
-  got <- from_rows_file(rows_file_read_cpp(rows$path, as.double(at)), "newdata")
+  held <- if (!is.null(rows$at)) 0 else if (is.null(rows$share)) 1 else rows$first
+  got <- from_rows_file(rows_file_read_cpp(rows$path, as.double(at), held), "newdata")
   x <- if (rows$sparse) {
     methods::new("dgRMatrix", p = got$p, j = got$j, x = got$x,
                  Dim = c(length(which), as.integer(rows$d)))

@@ -113,7 +113,7 @@ dimnames.margin_rows <- function(x) list(NULL, x$features)
   assert_memory(if (x$sparse) 12 * x$entries / x$of * length(at) else 8 * x$d * length(at),
                 "i", sprintf("asks for %s", count(length(at), "row")), "ask for fewer")
   assert_same_file(x)
-  got <- from_rows_file(rows_file_read_cpp(x$path, x$first - 1 + at), "x")
+  got <- from_rows_file(rows_file_read_cpp(x$path, x$first - 1 + at, 0), "x")
   names <- list(NULL, x$features)
   values <- if (x$sparse) {
     methods::new("dgRMatrix", p = got$p, j = got$j, x = got$x,

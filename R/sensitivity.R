@@ -183,15 +183,21 @@ fit_of_certain <- function(certain, caller) {
   }
   assert_certain(certain, "certain")
   fit <- certain$fit
-  if (inherits(fit, "margin_kernel")) {
-    return(fit)
-  }
-  if (!inherits(fit, "margin_linear")) {
+  if (!inherits(fit, c("margin_linear", "margin_kernel"))) {
     abort_input(sprintf(paste(
       "`certain` is about a fit of %s(), for which %s has no bounds; it has for margin_linear()",
       "and margin_kernel(). Certain nonetheless is what predict(certain) says of the optimum on",
       "the rows as they are."
     ), class(fit)[1L], caller), "certain")
+  }
+  if (inherits(fit, "margin_kernel")) {
+    if (fit$settings$loss$task == "regression") {
+      abort_input(sprintf(paste(
+        "`certain` is about a kernel fit with the loss \"%s\", for which %s has no bounds yet; of",
+        "the losses of a regression it has for \"squared\" and \"huber\"."
+      ), fit$settings$loss$name, caller), "certain")
+    }
+    return(fit)
   }
   if (has_joint_classes(fit)) {
     abort_input(sprintf(paste(

@@ -15,7 +15,7 @@ change_functions <- function(certain, x, change, sets, new, rule, refits, steps)
     found <- lapply(seq_along(pairs), function(k) {
       changed_pair(fit, pairs[[k]], rows, change, k, rule, steps)
     })
-    ends <- changed_intervals(fit, found, identical(found, pairs), rows, frame)
+    ends <- changed_intervals(found, identical(found, pairs), rows, frame)
     list(ends = Map(one_class_ends, ends, found), out = change$out, solved = steps > 0)
   }
   if (refits >= length(sets)) {
@@ -29,18 +29,58 @@ change_functions <- function(certain, x, change, sets, new, rule, refits, steps)
   found
 }
 
-changed_intervals <- function(fit, found, same, rows, frame) {
-  changed <- list(fit = fit, problems = lapply(found, space_problem, rows = rows))
-  ends <- kernel_intervals(changed, frame, rows$frame)
+# same: are they the pairs of the fit?
+changed_intervals <- function(found, same, rows, frame) {
+  question <- question_of_functions(found, rows)
+  regions <- regions_of_functions(question, rows)
+  ends <- function_intervals(regions, rows, frame)
   near <- if (same || length(ends) > 1L) seq_len(nrow(frame$x)) else near_a_sign(ends[[1L]])
   some <- list(x = frame$x[near, , drop = FALSE], rest = frame$rest)
-  sharp <- sharpened_kernel(changed, lapply(ends, `[`, near, 1:2, drop = FALSE), some, rows$frame,
-                            rows$frame)
+  sharp <- function_intervals(regions, rows, some, question)
   Map(function(ends, sharp) {
     ends[near, ] <- sharp
     ends
   }, ends, sharp)
 }
+
+frame_points <- function(fit, frame) {
+  kernel_points(fit$settings$kernel, frame$x, rest = frame$rest)
+}
+
+# k(x, x), with 1 for a penalised intercept
+self_kernel <- function(fit, frame) {
+  kernel <- fit$settings$kernel
+  own <- switch(
+    kernel$name,
+    rbf = , laplace = rep(1, nrow(frame$x)),
+    linear = squared_lengths(frame, above = TRUE),
+    polynomial = (kernel$scale * squared_lengths(frame, above = TRUE) + kernel$offset)^kernel$degree
+  )
+  own + (fit$settings$intercept == "penalized")
+}
+
+# Values of the kernel with the points times weights, a block of rows at a time. They add up to
+# those of the core's expansion of these points.
+kernel_times <- function(fit, frame, points, weights) {
+  n <- nrow(frame$x)
+  result <- matrix(0, n, ncol(weights))
+  size <- max(nrow(weights), as.integer(1e7 / max(ncol(frame$x), 1L)))
+  for (begin in seq.int(1L, by = size, length.out = ceiling(n / size))) {
+    rows <- begin:min(n, begin + size - 1L)
+    both <- stack_rows(frame$x[rows, , drop = FALSE], points$x)
+    result[rows, ] <- kernel_expansion(fit$settings$kernel, both, length(rows), weights,
+                                       rest = frame$rest, threads = fit$settings$control$threads)
+  }
+  if (fit$settings$intercept == "penalized") sweep(result, 2L, colSums(weights), `+`) else result
+}
+
+# Roundings of a sum of `terms` kernel values, in units of their Cauchy-Schwarz bound.
+kernel_rounding <- function(fit, terms = nrow(fit$support$x)) {
+  degree <- if (fit$settings$kernel$name == "polynomial") fit$settings$kernel$degree else 1
+  4 * unit_roundoff * (terms + 64 * degree * (length(fit$scales) + 4))
+}
+
+is_kernel_rows <- function(rows) !is.null(rows$kernel_fit)
 
 # The rows of the fit and those that come. gram: their kernel values, where a step may be taken.
 kernel_space <- function(fit, x, more = NULL) {
@@ -49,31 +89,45 @@ kernel_space <- function(fit, x, more = NULL) {
   rounding <- kernel_rounding(fit, n)
   rows <- list(kernel_fit = fit, frame = frame, points = frame_points(fit, frame), n = n,
                rounding = rounding, squares = self_kernel(fit, frame) * (1 + rounding))
-  if (n <= largest_hessian) rows$gram <- kernel_products(rows, diag(n))
+  if (n <= largest_hessian) rows$gram <- kernel_times(fit, frame, rows$points, diag(n))
   rows
 }
 
 # Values at the rows.
 space_times <- function(rows, w) {
-  drop(if (is.null(rows$gram)) kernel_products(rows, w) else rows$gram %*% w)
+  drop(if (is.null(rows$gram)) {
+    kernel_times(rows$kernel_fit, rows$frame, rows$points, as.matrix(w))
+  } else {
+    rows$gram %*% w
+  })
 }
 
 # The function of the fit's dual point, of all rows; those that come have no part in it.
 fitted_function <- function(fit, k, rows, n) {
-  at <- seq_len(n)
-  own <- rows$squares[at]
-  support <- kernel_frame(fit, fit$support$x)
-  fitted <- list(x = rows$frame$x[at, , drop = FALSE], rest = rows$frame$rest)
-  pair <- kernel_pair(fit, k, fitted, frame_points(fit, support), own,
-                      sqrt(self_kernel(fit, support)))
+  settings <- fit$settings
+  responses <- responses_of_fit(fit)
+  y <- responses$y[, k]
+  omega <- responses$omega
+  free <- settings$intercept == "free"
+  loss <- loss_calculus(settings$loss)
+  # rows that are no support vectors have a = 0 or no weight: balancing leaves them so
+  a <- loss$nearest(unname(as.matrix(fit$dual)[, k]), y)
+  at <- fit$support$at
+  a[setdiff(seq_along(a), at)] <- 0
+  if (free) a[at] <- balanced_dual(settings$loss, a[at], omega[at])
   w <- numeric(rows$n)
-  w[fit$support$at] <- pair$beta
-  pair <- pair[c("loss", "y", "omega", "total", "free", "a", "b", "mu", "l1")]
-  pair$w <- w
+  w[at] <- -(omega * a)[at] / (settings$lambda * sum(omega))
+  b <- 0
+  if (free) {
+    score <- space_times(rows, w)[seq_len(n)]
+    b <- drop(best_offsets(loss, matrix(score), y, matrix(omega), 0))
+  }
+  pair <- list(loss = loss, y = y, omega = omega, total = sum(omega), free = free, a = a, b = b,
+               w = w, mu = settings$lambda, l1 = 0)
   if (rows$n == n) space_pair(pair, rows) else pair
 }
 
-# As scored_pair(), with the radius of its ball and the coefficients of the middle.
+# As scored_pair(), with the radius of its ball.
 space_pair <- function(pair, rows) {
   omega <- pair$omega
   total <- sum(omega)
@@ -94,18 +148,30 @@ space_pair <- function(pair, rows) {
     8 * unit_roundoff * sum((abs(pair$w) + abs(own)) * far)
   pair$apart <- apart
   pair$radius <- sqrt(sum(pair$excess) / (pair$mu * total) + apart^2 / 4) * (1 + 1e-12)
-  pair$beta <- (pair$w + own) / 2
-  # the length of w as far as its terms go
-  pair$size <- sum(abs(pair$beta) * far) * (1 + 1e-12)
+  # the length of the middle as far as its terms go
+  pair$size <- sum(abs(pair$w + own) / 2 * far) * (1 + 1e-12)
   pair$length <- sqrt(judged_square(sum(pair$w * score), rows$rounding * sum(abs(pair$w) * far)^2))
   pair
 }
 
-# As known_problem().
-space_problem <- function(pair, rows) {
-  pair$gamma <- if (pair$free) pair$omega / pair$total
-  products <- cbind(space_times(rows, pair$beta), if (pair$free) space_times(rows, pair$gamma))
-  known_function(rows$kernel_fit, pair, rows$squares, products, products, sqrt(rows$squares))
+# What the core is asked about pairs of one problem for each class.
+question_of_functions <- function(pairs, rows) {
+  one <- pairs[[1L]]
+  all <- function(part) do.call(cbind, lapply(pairs, `[[`, part))
+  c(loss_for_core(one$loss$loss), list(
+    free = one$free, mu = one$mu, omega = one$omega, y = all("y"), dual = all("a"), w = all("w"),
+    at = seq_len(rows$n)
+  ))
+}
+
+regions_of_functions <- function(question, rows) {
+  ask_kernel(certain_kernel_cpp, rows$kernel_fit, list(rows$frame), question, FALSE, FALSE)$problems
+}
+
+# A matrix of lower and upper ends for each region; question: for a second look at what is open.
+function_intervals <- function(regions, rows, frame, question = NULL) {
+  ends <- kernel_region_ends(rows$kernel_fit, regions, frame, rows$frame, question, rows$frame)
+  lapply(seq_along(regions), function(k) cbind(ends$lower[, k], ends$upper[, k]))
 }
 
 # The Hessian sum_j d_j^2 k_j k_j' + kappa in function space, d_j^2 = omega_j phi''(z_j), with its

@@ -157,6 +157,7 @@ tune_plan <- function(range, eps, loss, intercept, scale, class_weights, max_poi
   assert_number(max_points, "max_points", lower = 1, whole = TRUE,
                 remedy = "the default is 200")
   assert_count(max_points, most_points, "max_points", "points")
+  refuse_checkpoint(control, "margin_tune()")
   settings <- linear_settings(loss, NULL, 0, intercept, scale, class_weights, "auto", control,
                               NULL)
   settings$tol <- if (is.null(control$tol)) 1e-10 else control$tol

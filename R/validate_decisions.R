@@ -31,7 +31,11 @@ assert_certain <- function(certain, arg = "object") {
 }
 
 is_known_function <- function(known, q) {
-  is.list(known) && is.numeric(known$beta) && is_number(known$radius)
+  is_function <- function(f) is.list(f) && is.numeric(f$coef) && length(f$values) == length(f$coef)
+  is.list(known) && is.list(known$ball) && is_function(known$ball$centre) &&
+    is_number(known$ball$radius) && is_function(known$rows_centre) && is_flag(known$free) &&
+    is.numeric(known$offset) && length(known$offset) == 2L && is.numeric(known$scores) &&
+    length(known$lost) == length(known$scores)
 }
 
 is_known_joint <- function(joint, problems) {

@@ -106,11 +106,18 @@ checked_perturbation <- function(x, arg = "perturbation") {
 }
 
 checked_control <- function(x) {
-  # one of version 0.1 says nothing of threads
-  if (is.list(x) && !"threads" %in% names(x)) x["threads"] <- list(NULL)
+  # one of version 0.1 says nothing of threads, one of 0.2 nothing of checkpoints
+  for (part in c("threads", "checkpoint")) {
+    if (is.list(x) && !part %in% names(x)) x[part] <- list(NULL)
+  }
   remade(x, "control", function(parts) {
     do.call(margin_control, parts[setdiff(names(formals(margin_control)), "...")], quote = TRUE)
   }, "margin_control()")
+}
+
+checked_checkpoint <- function(x, arg) {
+  remade(x, arg, function(parts) margin_checkpoint(parts$file, parts$minutes),
+         "margin_checkpoint()")
 }
 
 checked_mixup <- function(x) {

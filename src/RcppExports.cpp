@@ -163,6 +163,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// checksum_cpp
+std::string checksum_cpp(SEXP x);
+RcppExport SEXP _dualmargin_checksum_cpp(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(checksum_cpp(x));
+    return rcpp_result_gen;
+END_RCPP
+}
 // certain_cpp
 Rcpp::List certain_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, bool ends, bool sharper);
 RcppExport SEXP _dualmargin_certain_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP problemSEXP, SEXP endsSEXP, SEXP sharperSEXP) {
@@ -211,6 +221,90 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type joint(jointSEXP);
     rcpp_result_gen = Rcpp::wrap(certain_joint_rows_cpp(x, frame, joint));
+    return rcpp_result_gen;
+END_RCPP
+}
+// certain_file_cpp
+Rcpp::List certain_file_cpp(const Rcpp::List& rows, const Rcpp::List& frame, const Rcpp::List& problem);
+RcppExport SEXP _dualmargin_certain_file_cpp(SEXP rowsSEXP, SEXP frameSEXP, SEXP problemSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    rcpp_result_gen = Rcpp::wrap(certain_file_cpp(rows, frame, problem));
+    return rcpp_result_gen;
+END_RCPP
+}
+// certain_rows_file_cpp
+Rcpp::List certain_rows_file_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& regions, const Rcpp::List& again);
+RcppExport SEXP _dualmargin_certain_rows_file_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP regionsSEXP, SEXP againSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type regions(regionsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type again(againSEXP);
+    rcpp_result_gen = Rcpp::wrap(certain_rows_file_cpp(x, frame, regions, again));
+    return rcpp_result_gen;
+END_RCPP
+}
+// certain_joint_file_cpp
+Rcpp::List certain_joint_file_cpp(const Rcpp::List& rows, const Rcpp::List& frame, const Rcpp::List& problem);
+RcppExport SEXP _dualmargin_certain_joint_file_cpp(SEXP rowsSEXP, SEXP frameSEXP, SEXP problemSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    rcpp_result_gen = Rcpp::wrap(certain_joint_file_cpp(rows, frame, problem));
+    return rcpp_result_gen;
+END_RCPP
+}
+// certain_kernel_cpp
+Rcpp::List certain_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem, bool ends, bool sharper, int threads, double chunk_entries);
+RcppExport SEXP _dualmargin_certain_kernel_cpp(SEXP xSEXP, SEXP kernelSEXP, SEXP problemSEXP, SEXP endsSEXP, SEXP sharperSEXP, SEXP threadsSEXP, SEXP chunk_entriesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< bool >::type ends(endsSEXP);
+    Rcpp::traits::input_parameter< bool >::type sharper(sharperSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< double >::type chunk_entries(chunk_entriesSEXP);
+    rcpp_result_gen = Rcpp::wrap(certain_kernel_cpp(x, kernel, problem, ends, sharper, threads, chunk_entries));
+    return rcpp_result_gen;
+END_RCPP
+}
+// certain_kernel_rows_cpp
+Rcpp::List certain_kernel_rows_cpp(SEXP x, int count, const Rcpp::List& kernel, const Rcpp::List& regions, int threads, double chunk_entries);
+RcppExport SEXP _dualmargin_certain_kernel_rows_cpp(SEXP xSEXP, SEXP countSEXP, SEXP kernelSEXP, SEXP regionsSEXP, SEXP threadsSEXP, SEXP chunk_entriesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type count(countSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type regions(regionsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< double >::type chunk_entries(chunk_entriesSEXP);
+    rcpp_result_gen = Rcpp::wrap(certain_kernel_rows_cpp(x, count, kernel, regions, threads, chunk_entries));
+    return rcpp_result_gen;
+END_RCPP
+}
+// certain_kernel_around_cpp
+Rcpp::List certain_kernel_around_cpp(SEXP x, int count, const Rcpp::List& kernel, const Rcpp::List& regions, const Rcpp::List& problem, int threads, double chunk_entries);
+RcppExport SEXP _dualmargin_certain_kernel_around_cpp(SEXP xSEXP, SEXP countSEXP, SEXP kernelSEXP, SEXP regionsSEXP, SEXP problemSEXP, SEXP threadsSEXP, SEXP chunk_entriesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type count(countSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type regions(regionsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< double >::type chunk_entries(chunk_entriesSEXP);
+    rcpp_result_gen = Rcpp::wrap(certain_kernel_around_cpp(x, count, kernel, regions, problem, threads, chunk_entries));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -288,13 +382,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // rows_file_read_cpp
-Rcpp::List rows_file_read_cpp(const std::string& path, const Rcpp::NumericVector& which);
-RcppExport SEXP _dualmargin_rows_file_read_cpp(SEXP pathSEXP, SEXP whichSEXP) {
+Rcpp::List rows_file_read_cpp(const std::string& path, const Rcpp::NumericVector& which, double held);
+RcppExport SEXP _dualmargin_rows_file_read_cpp(SEXP pathSEXP, SEXP whichSEXP, SEXP heldSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type which(whichSEXP);
-    rcpp_result_gen = Rcpp::wrap(rows_file_read_cpp(path, which));
+    Rcpp::traits::input_parameter< double >::type held(heldSEXP);
+    rcpp_result_gen = Rcpp::wrap(rows_file_read_cpp(path, which, held));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -511,6 +606,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// removal_kernel_cpp
+SEXP removal_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem, const Rcpp::List& refit, const Rcpp::List& control);
+RcppExport SEXP _dualmargin_removal_kernel_cpp(SEXP xSEXP, SEXP kernelSEXP, SEXP problemSEXP, SEXP refitSEXP, SEXP controlSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type refit(refitSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
+    rcpp_result_gen = Rcpp::wrap(removal_kernel_cpp(x, kernel, problem, refit, control));
+    return rcpp_result_gen;
+END_RCPP
+}
 // fit_robust_cpp
 Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
 RcppExport SEXP _dualmargin_fit_robust_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
@@ -539,10 +648,17 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_libsvm_read_cpp", (DL_FUNC) &_dualmargin_libsvm_read_cpp, 3},
     {"_dualmargin_libsvm_lines_cpp", (DL_FUNC) &_dualmargin_libsvm_lines_cpp, 7},
     {"_dualmargin_check_slots_cpp", (DL_FUNC) &_dualmargin_check_slots_cpp, 4},
+    {"_dualmargin_checksum_cpp", (DL_FUNC) &_dualmargin_checksum_cpp, 1},
     {"_dualmargin_certain_cpp", (DL_FUNC) &_dualmargin_certain_cpp, 5},
     {"_dualmargin_certain_rows_cpp", (DL_FUNC) &_dualmargin_certain_rows_cpp, 4},
     {"_dualmargin_certain_joint_cpp", (DL_FUNC) &_dualmargin_certain_joint_cpp, 3},
     {"_dualmargin_certain_joint_rows_cpp", (DL_FUNC) &_dualmargin_certain_joint_rows_cpp, 3},
+    {"_dualmargin_certain_file_cpp", (DL_FUNC) &_dualmargin_certain_file_cpp, 3},
+    {"_dualmargin_certain_rows_file_cpp", (DL_FUNC) &_dualmargin_certain_rows_file_cpp, 4},
+    {"_dualmargin_certain_joint_file_cpp", (DL_FUNC) &_dualmargin_certain_joint_file_cpp, 3},
+    {"_dualmargin_certain_kernel_cpp", (DL_FUNC) &_dualmargin_certain_kernel_cpp, 7},
+    {"_dualmargin_certain_kernel_rows_cpp", (DL_FUNC) &_dualmargin_certain_kernel_rows_cpp, 6},
+    {"_dualmargin_certain_kernel_around_cpp", (DL_FUNC) &_dualmargin_certain_kernel_around_cpp, 7},
     {"_dualmargin_rows_file_begin_cpp", (DL_FUNC) &_dualmargin_rows_file_begin_cpp, 1},
     {"_dualmargin_rows_file_append_cpp", (DL_FUNC) &_dualmargin_rows_file_append_cpp, 2},
     {"_dualmargin_rows_file_finish_cpp", (DL_FUNC) &_dualmargin_rows_file_finish_cpp, 4},
@@ -550,7 +666,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_rows_file_info_cpp", (DL_FUNC) &_dualmargin_rows_file_info_cpp, 1},
     {"_dualmargin_rows_file_verify_cpp", (DL_FUNC) &_dualmargin_rows_file_verify_cpp, 1},
     {"_dualmargin_rows_file_labels_cpp", (DL_FUNC) &_dualmargin_rows_file_labels_cpp, 1},
-    {"_dualmargin_rows_file_read_cpp", (DL_FUNC) &_dualmargin_rows_file_read_cpp, 2},
+    {"_dualmargin_rows_file_read_cpp", (DL_FUNC) &_dualmargin_rows_file_read_cpp, 3},
     {"_dualmargin_fit_hard_cpp", (DL_FUNC) &_dualmargin_fit_hard_cpp, 5},
     {"_dualmargin_fit_hard_kernel_cpp", (DL_FUNC) &_dualmargin_fit_hard_kernel_cpp, 5},
     {"_dualmargin_fit_kernel_cpp", (DL_FUNC) &_dualmargin_fit_kernel_cpp, 5},
@@ -567,6 +683,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_removal_cpp", (DL_FUNC) &_dualmargin_removal_cpp, 5},
     {"_dualmargin_removal_bounds_cpp", (DL_FUNC) &_dualmargin_removal_bounds_cpp, 2},
     {"_dualmargin_removal_solve_cpp", (DL_FUNC) &_dualmargin_removal_solve_cpp, 4},
+    {"_dualmargin_removal_kernel_cpp", (DL_FUNC) &_dualmargin_removal_kernel_cpp, 5},
     {"_dualmargin_fit_robust_cpp", (DL_FUNC) &_dualmargin_fit_robust_cpp, 5},
     {NULL, NULL, 0}
 };

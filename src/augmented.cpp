@@ -45,6 +45,9 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
   std::vector<Sampler> audits;
   for (int k = 0; k < classes; ++k) audits.emplace_back(mix64(call.seed_of(k) + golden64));
 
+  border::Snapshots<Vec, NoDual> seen(
+      call.checkpoint, classes,
+      [&](int, const Vec& w, const NoDual&, border::Fields& out) { frame.leave(w, 0, out); });
   Rcpp::List solutions;
   rows.visit(call.constant(), [&](const auto& data) {
     Team& team = by_r ? call.alone : call.team;
@@ -53,7 +56,7 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
         call, team, starting_points(call.start, classes, frame), static_cast<Index>(points.size()),
         [&](int k, Index i, Tick& tick, const auto& f) {
           f(ExpectedErm{each[k], loss, points[i], penalty,
-                        closed_form(each[k], ask, points[i], tick)});
+                        closed_form(each[k], ask, points[i], tick), seen.of(k)});
         },
         [&](const auto& p, int k, Index, const AugmentedSolution& start, Sampler& draws, Run& run) {
           Assessment assess(p, confidence, audits[k], run);

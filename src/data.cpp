@@ -9,6 +9,7 @@
 #endif
 
 #include "border/border.h"
+#include "border/checksum.h"
 #include "rows/column_centre.h"
 #include "rows/column_scale.h"
 #include "rows/libsvm_reader.h"
@@ -310,4 +311,12 @@ Rcpp::RObject check_slots_cpp(SEXP x, const std::string& kind, const std::string
   }
   if (slots.sound()) return R_NilValue;
   return slots.fault();
+}
+
+// What tells values from others: numbers, words, and lists of them.
+// [[Rcpp::export(rng = false)]]
+std::string checksum_cpp(SEXP x) {
+  Checksum sum;
+  border::add(sum, x);
+  return border::hexadecimal(sum.value());
 }

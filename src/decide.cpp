@@ -1,168 +1,8 @@
-// Glue of margin_certain() and of what rests on it: the rows of a fit and what was found for each
-// class problem become regions, and regions intervals of scores.
-#include "border/decide.h"
-
-#include <memory>
-#include <vector>
-
-#include "decide/workspace.h"
-#include "region/classes.h"
-#include "region/joint_intervals.h"
-#include "region/of_hard.h"
-#include "region/of_robust.h"
+// Glue of margin_certain() and of what rests on it, for rows in memory.
+#include "border/certain_joint.h"
 
 using namespace dualmargin;
 using namespace dualmargin::region;
-using decide::Workspace;
-
-using border::patient;
-
-namespace {
-
-enum class Family { penalised, robust, hard, bound };
-
-struct Question {
-  const Rcpp::List& given;
-  Family family;
-  bool free;
-  int classes;
-  Calculus phi;
-  Mat y, w;
-  Vec omega, b;
-
-  explicit Question(const Rcpp::List& problem)
-      : given(problem),
-        family(border::named<Family>("family", Rcpp::as<std::string>(problem["family"]),
-                                     {{"penalised", Family::penalised},
-                                      {"robust", Family::robust},
-                                      {"hard", Family::hard},
-                                      {"bound", Family::bound}})),
-        free(border::number_at(problem, "free") != 0),
-        phi(border::calculus(Rcpp::as<std::string>(problem["loss"]),
-                             border::number_at(problem, "parameter"))),
-        y(border::mat_at(problem, "y")),
-        w(border::mat_at(problem, "w")),
-        omega(border::vec_at(problem, "omega")),
-        b(border::vec_at(problem, "b")) {
-    classes = static_cast<int>(y.cols());
-  }
-  double number(const char* name) const { return border::number_at(given, name); }
-  double number(const char* name, int k) const { return border::vec_at(given, name)[k]; }
-  RowVec column(const char* name, int k) const {
-    const Mat all = border::mat_at(given, name);
-    return all.cols() > k ? RowVec(Vec(all.col(k))) : RowVec();
-  }
-  ElasticNet penalty() const {
-    return family == Family::penalised ? ElasticNet{number("l1"), number("mu")} : ElasticNet();
-  }
-  RobustSet robust() const {
-    const auto q = border::named<Norm>("norm", Rcpp::as<std::string>(given["norm"]),
-                                       {{"l1", Norm::l1}, {"l2", Norm::l2}, {"linf", Norm::linf}});
-    return {{q}, number("radius"), number("cost"), number("ridge")};
-  }
-};
-
-// The class problems of a question, on one copy of the rows.
-template <class Data>
-class Classes {
- public:
-  Classes(const Data& data, const StoredRows& stored, const Question& ask, Team& team) {
-    for (int k = 0; k < ask.classes; ++k) {
-      RowVec y(Vec(ask.y.col(k)));
-      spaces_.push_back(k == 0 ? std::make_unique<Workspace<Data>>(data, stored, std::move(y),
-                                                                   RowVec(ask.omega), ask.phi,
-                                                                   ask.free, team)
-                               : std::make_unique<Workspace<Data>>(*spaces_[0], std::move(y)));
-      problems_.push_back(std::make_unique<Problem<Data>>(spaces_[k]->at(ask.penalty())));
-    }
-  }
-  const Problem<Data>& operator[](int k) const { return *problems_[k]; }
-  const MovedRows<Data>& rows() const { return spaces_[0]->moved; }
-
- private:
-  std::vector<std::unique_ptr<Workspace<Data>>> spaces_;
-  std::vector<std::unique_ptr<Problem<Data>>> problems_;
-};
-
-template <class Data>
-OffsetRule rule_of(const Question& ask, const Problem<Data>& problem, const Rcpp::List& known) {
-  if (ask.family == Family::hard) return middle_rule(problem.rows);
-  if (ask.family == Family::robust && std::isfinite(ask.number("cost"))) {
-    return flip_rule(problem.rows, ask.number("cost"), border::interval(known["t"]));
-  }
-  return offset_rule(problem);
-}
-
-template <class Data>
-Rcpp::List region_of_class(const Question& ask, const Problem<Data>& problem, int k,
-                           const Vec& offsets, const Vec& origin, Tick& tick) {
-  const Vec w = ask.w.col(k);
-  const double b = ask.free ? ask.b[k] + offsets.dot(w) : 0.0;
-  switch (ask.family) {
-    case Family::penalised: {
-      const Pair pair = pair_of(problem, w, b, ask.column("dual", k), tick);
-      if (problem.g.l2 > 0) {
-        return border::as_list(region_of(problem, pair, origin, tick));
-      }
-      const std::vector<int> zero = lasso_zeros_of(problem, pair, tick);
-      return Rcpp::List::create(Rcpp::Named("zero") =
-                                    Rcpp::LogicalVector(zero.begin(), zero.end()));
-    }
-    case Family::robust: {
-      const RobustPair pair{w,
-                            b,
-                            ask.column("dual", k),
-                            ask.column("flip", k),
-                            ask.number("value", k),
-                            ask.number("gap", k)};
-      const RobustRegion found = region_of(problem, ask.robust(), pair, origin, tick);
-      Rcpp::List list = border::as_list(found.region);
-      list["t"] = border::as_vector(found.t);
-      list["norm"] = border::as_vector(found.norm);
-      return list;
-    }
-    case Family::hard:
-      return border::as_list(hard_region(problem, w, b, ask.column("dual", k), ask.number("gap", k),
-                                         ask.number("bound", k), origin, tick));
-    case Family::bound:
-      break;
-  }
-  return Rcpp::List();
-}
-
-// Once more the rows whose class is open, with the offset of each class problem around them.
-template <class Data, class Asked>
-void sharpen(const Question& ask, const Classes<Data>& classes, const Rcpp::List& regions,
-             const MovedRows<Asked>& rows, const std::vector<Index>& open, std::vector<Ends>& ends,
-             Tick& tick) {
-  if (open.empty()) return;
-  std::vector<Region> known;
-  std::vector<Around<Data>> around;
-  known.reserve(regions.size());
-  for (int k = 0; k < ask.classes; ++k) {
-    known.push_back(border::as_region(regions[k]));
-    const Region& r = known.back();
-    around.emplace_back(classes[k].rows, r.ball.centre, r.ball.radius,
-                        rule_of(ask, classes[k], regions[k]), tick);
-  }
-  const auto look = [&](Index c, Tick& t) {
-    const Index i = open[c];
-    const Vec at = rows.row(i);
-    for (int k = 0; k < ask.classes; ++k) {
-      const Interval own = around[k].at(at, t);
-      ends[k].low[i] = std::max(ends[k].low[i], own.low);
-      ends[k].high[i] = std::min(ends[k].high[i], own.high);
-    }
-  };
-  classes.rows().rows.team.for_chunks(static_cast<Index>(open.size()), look, tick);
-}
-
-Rcpp::List as_ends(const std::vector<Ends>& ends) {
-  return Rcpp::List::create(Rcpp::Named("lower") = border::side_by_side(ends, &Ends::low),
-                            Rcpp::Named("upper") = border::side_by_side(ends, &Ends::high));
-}
-
-}  // namespace
 
 // frame: scales, centre (NULL: none), `move` (TRUE: the centre is the weighted mean of the
 // columns), constant, before; threads, chunk_entries. problem: family, loss and its parameter,
@@ -173,40 +13,12 @@ Rcpp::List as_ends(const std::vector<Ends>& ends) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::List certain_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, bool ends,
                        bool sharper) {
-  Tick tick = patient();
-  Team team(Rcpp::as<int>(frame["threads"]), border::number_at(frame, "chunk_entries"));
+  Tick tick = border::patient();
+  FrameTeam team(frame);
   const Question ask(problem);
   const MatrixView view = border::view(x);
-  Frame at = border::row_frame(frame);
-  if (border::number_at(frame, "move") != 0) at.centre = weighted_means(view, ask.omega);
-  const StoredRows stored(view, at);
-  const Vec offsets = border::offsets(at, stored.shift().size());
-  Rcpp::List out = stored.visit([&](const auto& data) {
-    using Data = std::decay_t<decltype(data)>;
-    const Classes<Data> classes(data, stored, ask, team);
-    const Vec origin = -offsets - stored.before();
-    Rcpp::List regions =
-        ask.family == Family::bound ? Rcpp::List(problem["regions"]) : Rcpp::List(ask.classes);
-    if (ask.family != Family::bound) {
-      for (int k = 0; k < ask.classes; ++k) {
-        regions[k] = region_of_class(ask, classes[k], k, offsets, origin, tick);
-      }
-    }
-    Rcpp::List found = Rcpp::List::create(Rcpp::Named("problems") = regions);
-    // the optimum of a lasso need not be unique
-    if (!ends || (ask.family == Family::penalised && ask.number("mu") == 0)) return found;
-    std::vector<Ends> all;
-    for (int k = 0; k < ask.classes; ++k) {
-      all.push_back(intervals(border::as_region(regions[k]), classes.rows(), tick));
-    }
-    if (sharper && ask.free) {
-      sharpen(ask, classes, regions, classes.rows(), open_rows(all), all, tick);
-    }
-    found["training"] = as_ends(all);
-    return found;
-  });
-  out["centre"] = at.centre;
-  return out;
+  const Frame at = moved_frame(frame, [&] { return weighted_means(view, ask.omega); });
+  return certain_of(StoredRows(view, at), at, ask, team, ends, sharper, tick);
 }
 
 // Of other rows, in the frame of the regions. again: x, frame and problem of certain_cpp() for a
@@ -214,127 +26,34 @@ Rcpp::List certain_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& proble
 // [[Rcpp::export(rng = false)]]
 Rcpp::List certain_rows_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& regions,
                             SEXP again) {
-  Tick tick = patient();
-  Team team(Rcpp::as<int>(frame["threads"]), border::number_at(frame, "chunk_entries"));
-  const MatrixView view = border::view(x);
-  const Frame at = border::row_frame(frame);
-  const StoredRows stored(view, at);
-  const RowVec none = RowVec::Zero(view.n);
-  return stored.visit([&](const auto& data) {
-    const Rows asked(data, none, none, team);
-    const MovedRows rows(asked, stored);
-    std::vector<Ends> ends;
-    for (R_xlen_t k = 0; k < regions.size(); ++k) {
-      ends.push_back(intervals(border::as_region(regions[k]), rows, tick));
-    }
-    if (!Rf_isNull(again)) {
-      const Rcpp::List given(again), problem = given["problem"];
-      const Question ask(problem);
-      const StoredRows own(border::view(given["x"]), border::row_frame(given["frame"]));
-      own.visit([&](const auto& trained) {
-        const Classes<std::decay_t<decltype(trained)>> classes(trained, own, ask, team);
-        sharpen(ask, classes, regions, rows, open_rows(ends), ends, tick);
-        return true;
-      });
-    }
-    return as_ends(ends);
-  });
+  Tick tick = border::patient();
+  FrameTeam team(frame);
+  const auto look = [&](const auto& f) {
+    if (Rf_isNull(again)) return;
+    const Rcpp::List given(again);
+    f(StoredRows(border::view(given["x"]), border::row_frame(given["frame"])),
+      Rcpp::List(given["problem"]));
+  };
+  return certain_of_others(x, frame, regions, team, look, tick);
 }
-
-namespace {
-
-Rcpp::List as_list(const JointEnds& ends) {
-  Rcpp::IntegerVector first(ends.first.begin(), ends.first.end());
-  for (int& c : first) c = c < 0 ? NA_INTEGER : c + 1;
-  return Rcpp::List::create(Rcpp::Named("lower") = ends.lower, Rcpp::Named("upper") = ends.upper,
-                            Rcpp::Named("prob_lower") = ends.prob_lower,
-                            Rcpp::Named("prob_upper") = ends.prob_upper,
-                            Rcpp::Named("class") = first);
-}
-
-KnownJoint as_joint(const Rcpp::List& list) {
-  const Rcpp::List ball = list["ball"];
-  KnownJoint joint;
-  joint.w = border::mat_at(list, "w");
-  joint.b = border::vec_at(list, "b");
-  joint.centre = border::mat_at(ball, "centre");
-  joint.radius = border::number_at(ball, "radius");
-  joint.free = border::number_at(list, "free") != 0;
-  if (border::has(list, "ellipsoid")) joint.ellipsoid = border::as_ellipsoid(list["ellipsoid"]);
-  return joint;
-}
-
-// The coefficients of each class, as those of a class problem.
-Rcpp::List as_problems(const KnownJoint& joint, const Vec& origin) {
-  const Index k = joint.classes();
-  const double one = std::sqrt(static_cast<double>(k - 1) / static_cast<double>(k));
-  const std::vector<JointClass> each = each_class(joint, origin);
-  Rcpp::List problems(k);
-  for (Index c = 0; c < k; ++c) {
-    using Rcpp::Named;
-    Rcpp::List known = Rcpp::List::create(
-        Named("w") = Vec(joint.w.col(c)), Named("b") = joint.b[c], Named("free") = joint.free,
-        Named("zero") = Rcpp::LogicalVector(static_cast<int>(joint.w.rows())),
-        Named("ball") = Rcpp::List::create(Named("centre") = Vec(joint.centre.col(c)),
-                                           Named("radius") = joint.radius * one));
-    if (each[c].inverse.size() > 0) {
-      known["ellipsoid"] = Rcpp::List::create(Named("inverse") = each[c].inverse,
-                                              Named("inflation") = joint.ellipsoid.factor.inflation,
-                                              Named("factor") = joint.ellipsoid.radius);
-    }
-    if (joint.free) known["intercept"] = border::as_vector(each[c].intercept);
-    problems[c] = known;
-  }
-  return problems;
-}
-
-}  // namespace
 
 // One problem of all classes. problem: softmax, free, lambda, y (the class of each row, from 1),
 // omega, w with a column for each class, b of the rows as they come, dual.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List certain_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem) {
-  Tick tick = patient();
-  Team team(Rcpp::as<int>(frame["threads"]), border::number_at(frame, "chunk_entries"));
+  Tick tick = border::patient();
+  FrameTeam team(frame);
   const MatrixView view = border::view(x);
-  const RowVec omega(border::vec_at(problem, "omega")), none = RowVec::Zero(view.n);
-  JointProblem ask{border::number_at(problem, "softmax") != 0,
-                   border::number_at(problem, "free") != 0,
-                   border::number_at(problem, "lambda"),
-                   {}};
-  for (const int y : Rcpp::IntegerVector(problem["y"])) ask.own.push_back(y - 1);
-  Frame at = border::row_frame(frame);
-  if (border::number_at(frame, "move") != 0) at.centre = weighted_means(view, omega.local());
-  const StoredRows stored(view, at);
-  const Vec offsets = border::offsets(at, stored.shift().size());
-  const Mat w = border::mat_at(problem, "w");
-  Vec b = Vec::Zero(w.cols());
-  if (ask.free) b = border::vec_at(problem, "b") + w.transpose() * offsets;
-  return stored.visit([&](const auto& data) {
-    const Rows all(data, none, omega, team);
-    const MovedRows rows(all, stored);
-    const JointRegion<std::decay_t<decltype(data)>> region(rows, ask, tick);
-    const JointPair pair = region.pair(w, b, border::mat_at(problem, "dual"));
-    const auto ball = region.ball(pair);
-    const KnownJoint joint{pair.w,      ball.centre, pair.b,
-                           ball.radius, ask.free,    region.ellipsoid(pair)};
-    using Rcpp::Named;
-    Rcpp::List known = Rcpp::List::create(
-        Named("w") = joint.w, Named("b") = joint.b, Named("free") = joint.free,
-        Named("ball") = Rcpp::List::create(Named("centre") = ball.centre,
-                                           Named("radius") = ball.radius, Named("gap") = ball.gap));
-    if (joint.ellipsoid.factor.usable()) known["ellipsoid"] = border::as_list(joint.ellipsoid);
-    return Rcpp::List::create(
-        Named("joint") = known, Named("problems") = as_problems(joint, -offsets),
-        Named("centre") = at.centre, Named("training") = as_list(intervals(joint, rows, tick)));
-  });
+  const RowVec omega(border::vec_at(problem, "omega"));
+  const Frame at = moved_frame(frame, [&] { return weighted_means(view, omega.local()); });
+  return certain_of_joint(StoredRows(view, at), at, problem, omega, team, tick);
 }
 
 // Of other rows, in the frame of the region.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List certain_joint_rows_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& joint) {
-  Tick tick = patient();
-  Team team(Rcpp::as<int>(frame["threads"]), border::number_at(frame, "chunk_entries"));
+  Tick tick = border::patient();
+  FrameTeam team(frame);
   const MatrixView view = border::view(x);
   const StoredRows stored(view, border::row_frame(frame));
   const RowVec none = RowVec::Zero(view.n);

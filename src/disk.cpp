@@ -181,9 +181,12 @@ Rcpp::List rows_file_labels_cpp(const std::string& path) {
 }
 
 // Some rows, from 1, in the order in which they are named: list(p, j, x) of compressed rows, or
-// list(x), a matrix. Neighbours are read at once.
+// list(x), a matrix. Neighbours are read at once. held: who reads all rows from this one on, in
+// their order and in several calls, has each chunk held against its checksum where it begins; 0: no
+// chunk is.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List rows_file_read_cpp(const std::string& path, const Rcpp::NumericVector& which) {
+Rcpp::List rows_file_read_cpp(const std::string& path, const Rcpp::NumericVector& which,
+                              double held) {
   return border::or_fault([&] {
     const DiskRows rows(path);
     const bool sparse = rows.head().sparse;
@@ -203,6 +206,10 @@ Rcpp::List rows_file_read_cpp(const std::string& path, const Rcpp::NumericVector
       Index run = 1;
       while (run < most && r + run < count && which[r + run] == which[r] + run) ++run;
       run = std::min(run, rows.left_in_chunk(first));
+      const Index chunk = rows.chunk_of(first);
+      const Index begin = std::max(rows.chunks()[static_cast<std::size_t>(chunk)].first,
+                                   static_cast<Index>(held) - 1);
+      if (held > 0 && first <= begin && begin < first + run) rows.verify(chunk);
       if (sparse) {
         rows.read_rows(first, run, p, j, x);
       } else {

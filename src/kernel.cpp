@@ -1,6 +1,7 @@
 // Glue of margin_kernel() and its path over lambda: names to types, then one call into a function
 // per class problem and lambda; with landmarks on features in the place of the kernel.
 #include "border/kernel_call.h"
+#include "border/refit_kernel.h"
 #include "kernel/expansion.h"
 #include "kernel/one_class.h"
 
@@ -21,10 +22,16 @@ Zero zero_function(const Problem& problem, Zero zero, Run& run) {
 Rcpp::List fit_softmax(KernelCall& call, const KernelStore& store, const Mat& share) {
   const std::vector<SoftmaxSolution> starts{softmax_start(call.start, share)};
   const FunctionSpace space = store.space(call.constant(), call.omega.local());
+  border::Snapshots<double, SoftmaxProblem::Dual> seen(
+      call.checkpoint, 1, [&](int, double, const SoftmaxProblem::Dual& d, border::Fields& out) {
+        if (d.a.size() > 0) out.add("dual", Mat(d.a - share));
+      });
   return call.path(
       call.alone, starts,
       [&](int, double lambda, const auto& f) {
-        f(SoftmaxProblem(FunctionSpace(space, lambda), {share, call.omega, space.total_weight()}));
+        SoftmaxProblem one(FunctionSpace(space, lambda), {share, call.omega, space.total_weight()});
+        one.seen = seen.of(0);
+        f(one);
       },
       [&](const SoftmaxProblem& p, const SoftmaxSolution& start, Sampler& draws, Run& run) {
         if (store.complete()) return solve_softmax(call.solver, p, call.option, start, draws, run);
@@ -36,13 +43,20 @@ Rcpp::List fit_softmax(KernelCall& call, const KernelStore& store, const Mat& sh
 Rcpp::List fit_columns(KernelCall& call, const KernelStore& store, const RowsOfKernel& rows,
                        const std::vector<KernelCall::Target>& targets) {
   const FunctionSpace space = store.space(call.constant(), call.omega.local());
+  border::Snapshots<double, KernelProblem::Dual> seen(
+      call.checkpoint, static_cast<int>(targets.size()),
+      [&](int k, double b, const KernelProblem::Dual& d, border::Fields& out) {
+        call.leave(b, targets[k].level, d.a, out);
+      });
   // what is not in memory is better computed by all threads for one class
   return call.columns<Solution>(
       store.in_memory() ? call.team : call.alone, targets, rows,
       [&](int k, double lambda, const auto& f) {
-        f(KernelProblem(
+        KernelProblem one(
             FunctionSpace(space, lambda),
-            {call.loss, targets[k].y, call.omega, call.free(), call.team, space.total_weight()}));
+            {call.loss, targets[k].y, call.omega, call.free(), call.team, space.total_weight()});
+        one.seen = seen.of(k);
+        f(one);
       },
       [&](const KernelProblem& p, const Solution& start, Sampler& draws, Run& run) {
         if (store.complete()) return solve_kernel(call.solver, p, call.option, start, draws, run);
@@ -57,10 +71,17 @@ Rcpp::List fit_features(KernelCall& call, const NystromFeatures& features, const
   std::vector<Rows<Dense>> each;
   each.reserve(targets.size());
   for (const KernelCall::Target& target : targets) each.emplace_back(first, target.y);
+  border::Snapshots<linear::Primal, linear::Dual> seen(
+      call.checkpoint, static_cast<int>(targets.size()),
+      [&](int k, const linear::Primal& s, const linear::Dual& d, border::Fields& out) {
+        call.leave(s.b, targets[k].level, d.a.local(), out);
+      });
   return call.columns<linear::Solution>(
       call.team, targets, rows,
       [&](int k, double lambda, const auto& f) {
-        f(NystromProblem{{each[k], call.loss, {0, lambda}, call.free()}, features});
+        NystromProblem one{{each[k], call.loss, {0, lambda}, call.free()}, features};
+        one.linear.seen = seen.of(k);
+        f(one);
       },
       solve_nystrom);
 }
@@ -74,6 +95,12 @@ struct OneClassCall : border::FitCall {
 };
 
 }  // namespace
+
+Solution kernel::solve_by_name(const std::string& solver, const KernelProblem& problem,
+                               const border::Options& option, const Solution& start, Sampler& draws,
+                               Run& run) {
+  return solve_kernel(solver, problem, option, start, draws, run);
+}
 
 // targets: a column for each class, original rows first, then the mixed ones; so also weights.
 // [[Rcpp::export(rng = false)]]

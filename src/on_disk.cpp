@@ -48,8 +48,7 @@ Rcpp::List fit_rows(const Rcpp::List& rows, const Rcpp::NumericVector& y,
   return border::or_fault([&] {
     const RowVec omega(border::vec(weights));
     if (y.size() != weights.size()) throw std::invalid_argument("not as many labels as weights");
-    Tick tick(Rcpp::checkUserInterrupt, call.limits.started, HUGE_VAL);
-    const border::StoredRows store(rows, omega, call, tick);
+    const border::StoredRows store(rows, omega, call);
     return fit(call, store, RowVec(border::vec(y)), omega);
   });
 }
@@ -95,8 +94,7 @@ Rcpp::List fit_multiclass_rows_cpp(const Rcpp::List& rows, const Rcpp::NumericVe
 Rcpp::List column_frame_rows_cpp(const Rcpp::List& rows, const Rcpp::NumericVector& weights) {
   return border::or_fault([&] {
     Team team;
-    Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
-    const border::StoredRows store(rows, team, tick);
+    const border::StoredRows store(rows);
     Vec mean(store.file().d()), sd(mean), scale(mean);
     store.for_each_spread(border::vec(weights), team, [&](Index j, const ColumnSpread& spread) {
       mean[j] = spread.mean();

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "border/decide.h"
 #include "border/refit.h"
+#include "border/removal.h"
 #include "rows/column_store.h"
 
 using namespace dualmargin;
@@ -13,67 +13,8 @@ using namespace dualmargin::decide;
 
 namespace {
 
-// When a set needs no more: never a second step; once each row's class is decided and its loss as
-// narrow as aimed at; or, of several classes, once the loss is.
-class Aim {
- public:
-  explicit Aim(const Rcpp::List& aim)
-      : mode_(border::named<Mode>("aim", Rcpp::as<std::string>(aim["mode"]),
-                                  {{"once", Mode::once},
-                                   {"classes", Mode::classes},
-                                   {"logistic", Mode::logistic},
-                                   {"several", Mode::several},
-                                   {"squared", Mode::squared}})),
-        target_(border::vec_at(aim, "target")),
-        weight_(border::vec_at(aim, "weight")),
-        y_(border::vec_at(aim, "y")),
-        deep_(border::vec_at(aim, "deep")) {}
-
-  bool open(const Leaving& set) const {
-    for (std::size_t j = 0; j < set.out.size(); ++j) {
-      if (open(set.out[j], set.ends[j])) return true;
-    }
-    return false;
-  }
-
- private:
-  enum class Mode { once, classes, logistic, several, squared };
-
-  bool open(Index i, const region::Interval& ends) const {
-    if (mode_ == Mode::once) return false;
-    // the loss changes by no more than twice the sum of what the scores do
-    if (mode_ == Mode::several) return weight_[i] * ends.width() > target_[i] || deep_[i] != 0;
-    const bool sign = ends.low < 0 && ends.high >= 0;
-    if (mode_ == Mode::classes || (mode_ == Mode::logistic && sign)) return sign;
-    const double low = weight_[i] * loss(i, ends, true), high = weight_[i] * loss(i, ends, false);
-    const double width = low == high ? 0 : high * (1 + 1e-12) - low * (1 - 1e-12);
-    return weight_[i] > 0 && (!std::isfinite(width) || width > target_[i]);
-  }
-  double loss(Index i, const region::Interval& ends, bool least) const {
-    if (mode_ == Mode::squared) {
-      const double below = ends.low - y_[i], above = y_[i] - ends.high;
-      const double off =
-          least ? std::max({0.0, below, above}) : std::max(std::abs(below), std::abs(above));
-      return off * off;
-    }
-    const double m = (y_[i] > 0) == least ? y_[i] * ends.high : y_[i] * ends.low;
-    return 2 * (std::log1p(std::exp(-std::abs(m))) + std::max(0.0, -m));
-  }
-
-  Mode mode_;
-  Vec target_, weight_, y_, deep_;
-};
-
-// The class problems of a fit, whatever their rows are.
-class Session {
- public:
-  virtual ~Session() = default;
-  virtual Rcpp::List bounds(const Rcpp::List& sets) = 0;
-  virtual Rcpp::List solve(int k, const Rcpp::List& sets, const Aim& aim) = 0;
-};
-
 template <class Data>
-class SessionOn : public Session {
+class SessionOn final : public border::RemovalSession {
  public:
   SessionOn(const Data& data, std::shared_ptr<const region::StoredRows> stored,
             const MatrixView& view, const region::Frame& frame, const Rcpp::List& problem,
@@ -116,49 +57,18 @@ class SessionOn : public Session {
     }
   }
 
-  Rcpp::List bounds(const Rcpp::List& sets) override {
-    Tick tick = border::patient();
-    const bool alone = static_cast<Index>(sets.size()) == spaces_[0]->rows.n();
-    Rcpp::List all(removals_.size());
-    for (std::size_t k = 0; k < removals_.size(); ++k) {
-      const Index n = spaces_[0]->rows.n();
-      region::Ends ends = alone ? removals_[k]->bounds(tick) : EndsOf(n).ends;
-      Rcpp::LogicalVector gone(sets.size());
-      for (R_xlen_t s = 0; s < sets.size(); ++s) {
-        const std::vector<Index> out = border::rows_of(sets[s]);
-        const int left = removals_[k]->class_left(out);
-        gone[s] = left != 0;
-        for (const Index i : out) {
-          if (left != 0) ends.low[i] = ends.high[i] = left * HUGE_VAL;
-        }
-      }
-      Mat both(n, 2);
-      both << ends.low.local(), ends.high.local();
-      all[k] = Rcpp::List::create(Rcpp::Named("ends") = both, Rcpp::Named("gone") = gone);
-    }
-    return all;
-  }
-
-  Rcpp::List solve(int k, const Rcpp::List& sets, const Aim& aim) override {
-    Tick tick = border::patient();
-    std::vector<Leaving> leaving;
-    for (const SEXP set : sets) leaving.push_back({border::rows_of(set), 0, {}});
-    const std::vector<How> how = removals_[k]->solve(
-        leaving, [&](const Leaving& set) { return aim.open(set); }, tick);
-    Rcpp::List answers(sets.size());
-    for (std::size_t s = 0; s < leaving.size(); ++s) {
-      Mat both(static_cast<Index>(leaving[s].out.size()), 2);
-      for (Index j = 0; j < both.rows(); ++j) {
-        both(j, 0) = leaving[s].ends[j].low;
-        both(j, 1) = leaving[s].ends[j].high;
-      }
-      answers[s] = Rcpp::List::create(Rcpp::Named("ends") = both,
-                                      Rcpp::Named("how") = how[s] == How::step ? "step" : "refit");
-    }
-    return answers;
-  }
-
  private:
+  Index n() const override { return spaces_[0]->rows.n(); }
+  Index classes() const override { return static_cast<Index>(removals_.size()); }
+  region::Ends bounds_of(Index k, Tick& tick) const override { return removals_[k]->bounds(tick); }
+  int class_left(Index k, const std::vector<Index>& out) const override {
+    return removals_[k]->class_left(out);
+  }
+  std::vector<How> solve(Index k, std::vector<Leaving>& sets, const Open& open,
+                         Tick& tick) override {
+    return removals_[k]->solve(sets, open, tick);
+  }
+
   const Data data_;
   std::shared_ptr<const region::StoredRows> stored_;
   std::shared_ptr<border::FitCall> call_;
@@ -167,8 +77,6 @@ class SessionOn : public Session {
   std::vector<std::unique_ptr<Workspace<Data>>> spaces_;
   std::vector<std::unique_ptr<Removal<Data>>> removals_;
 };
-
-using Handle = Rcpp::XPtr<Session>;
 
 }  // namespace
 
@@ -185,23 +93,23 @@ SEXP removal_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
   auto stored = std::make_shared<const region::StoredRows>(view, at);
   const Vec offsets = border::offsets(at, stored->shift().size());
   auto call = std::make_shared<border::FitCall>(refit, control);
-  std::unique_ptr<Session> session;
+  std::unique_ptr<border::RemovalSession> session;
   stored->visit([&](const auto& data) {
     session = std::make_unique<SessionOn<std::decay_t<decltype(data)>>>(data, stored, view, at,
                                                                         problem, offsets, call);
     return true;
   });
-  return Handle(session.release(), true, R_NilValue, x);
+  return border::RemovalHandle(session.release(), true, R_NilValue, x);
 }
 
 // What is known of all rows without a step, and which sets leave one class alone.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List removal_bounds_cpp(SEXP session, const Rcpp::List& sets) {
-  return Handle(session)->bounds(sets);
+  return border::RemovalHandle(session)->bounds(sets);
 }
 
 // Sets of rows of class problem k, from 1, solved until they are as the aim has them.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List removal_solve_cpp(SEXP session, int k, const Rcpp::List& sets, const Rcpp::List& aim) {
-  return Handle(session)->solve(k - 1, sets, Aim(aim));
+  return border::RemovalHandle(session)->solve(k - 1, sets, border::Aim(aim));
 }

@@ -27,6 +27,13 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
                                   ask.number("label_cost"), call.team);
   const border::Frame frame{rows, call.penalized(), call.free(), 0, unit};
 
+  border::Snapshots<Primal, Dual> seen(
+      call.checkpoint, classes, [&](int, const Primal& s, const Dual& d, border::Fields& out) {
+        frame.leave(s.w, s.b, out);
+        out.add("norm_bound", s.t / frame.unit);
+        out.add("alpha", d.alpha);
+        out.add("beta", d.beta);
+      });
   Rcpp::List solutions;
   rows.visit(call.constant() / unit, [&](const auto& data) {
     const border::ClassRows each(Rows(data, labels, omega, call.team), classes);
@@ -36,7 +43,9 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
     of_class.reserve(static_cast<std::size_t>(classes));
     for (int k = 0; k < classes; ++k) of_class.emplace_back(each[k], settings);
     const auto with_problem = [&](int k, double at, const auto& f) {
-      f(RobustSvm(of_class[k], at / unit));
+      RobustSvm one(of_class[k], at / unit);
+      one.seen = seen.of(k);
+      f(one);
     };
     Run run = call.quiet_run();
     if (relative) {

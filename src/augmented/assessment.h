@@ -52,7 +52,7 @@ class Assessment {
       if (averaging) lead_ = memory * lead_ + (c[1].gap <= c[0].gap ? 1 : -1);
       const bool other = averaging && ahead();
       w = points[other];
-      return Certificate(c[other].value, std::max(0.0, c[other].gap));
+      return problem_.told(w, Certificate(c[other].value, std::max(0.0, c[other].gap)));
     };
     const auto exact = [&]() -> std::optional<Certificate> {
       if (!problem_.known() && run_.epoch() < next_) return std::nullopt;
@@ -126,6 +126,7 @@ class Assessment {
     const auto enough = [&](const Certificate& c) { return run_.within_tolerance(c); };
     if (certified_.size() == w.size() && certified_ == w && enough(bound_)) return;
     bound_ = sampler_.certify(w, budget, last, enough, run_);
+    problem_.told(w, bound_);
     certified_ = w;
   }
 

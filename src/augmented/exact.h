@@ -109,7 +109,9 @@ AugmentedSolution exact(const Problem& problem, const ExactOptions& options, con
   double value = evaluate(s.w, gradient);
   Vec v = -problem.least_subgradient(s.w, gradient - l2 * s.w);
 
-  const auto estimate = [&] { return Certificate(value, v.squaredNorm() / (2 * l2)); };
+  const auto estimate = [&] {
+    return problem.told(s.w, Certificate(value, v.squaredNorm() / (2 * l2)));
+  };
   const auto certify = [&] { return known_certificate(problem, s.w, value, v, run); };
   while (run.proceed(estimate, certify, 0)) {
     Vec free = Vec::Ones(dim), xi = Vec::Zero(dim);

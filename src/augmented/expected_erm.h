@@ -17,9 +17,13 @@
 #include "augmented/perturbed_rows.h"
 #include "run/certificate.h"
 #include "run/run.h"
+#include "run/snapshot.h"
 #include "space/elastic_net.h"
 
 namespace dualmargin::augmented {
+
+struct NoDual {};
+using Seen = Snapshot<Vec, NoDual>;
 
 template <class D>
 struct ExpectedErm {
@@ -30,11 +34,17 @@ struct ExpectedErm {
   const Perturbation& perturbation;
   ElasticNet penalty;
   Expectation expectation;  // empty where the mean over rho has no closed form
+  Seen* seen = nullptr;     // is told of every point that is certified or estimated
 
   Index n() const { return rows.n(); }
   Index dim() const { return rows.dim(); }
   double share(Index i) const { return rows.share(i); }
   bool known() const { return static_cast<bool>(expectation); }
+
+  const Certificate& told(const Vec& w, const Certificate& c) const {
+    if (seen != nullptr) seen->offer(w, NoDual(), c);
+    return c;
+  }
 
   // F at w = 0, where perturbations change nothing: the yardstick of the relative gap.
   double null_value() const {
@@ -64,6 +74,7 @@ struct ExpectedErm {
 };
 
 template <class D>
-ExpectedErm(Rows<D>, AnyLoss, const Perturbation&, ElasticNet, Expectation) -> ExpectedErm<D>;
+ExpectedErm(Rows<D>, AnyLoss, const Perturbation&, ElasticNet, Expectation, Seen* = nullptr)
+    -> ExpectedErm<D>;
 
 }  // namespace dualmargin::augmented

@@ -84,7 +84,9 @@ inline std::vector<AugmentedSolution> starting_points(const border::Start& start
   std::vector<AugmentedSolution> points(classes);
   if (!start.has("coefficients")) return points;
   double none;
-  for (int k = 0; k < classes; ++k) frame.enter(start, k, points[k].w, none);
+  for (int k = 0; k < classes; ++k) {
+    if (start.has("coefficients", k)) frame.enter(start, k, points[k].w, none);
+  }
   return points;
 }
 

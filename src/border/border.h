@@ -117,6 +117,12 @@ class Start {
     }
   }
   bool has(const std::string& name) const { return given_.count(name) > 0; }
+  // Is there one of class problem k? Else its column is no number.
+  bool has(const std::string& name, int k) const {
+    if (!has(name)) return false;
+    const Mat& all = given_.at(name);
+    return all.rows() > 0 && !std::isnan(all(0, k));
+  }
   const Mat& all(const std::string& name) const { return given_.at(name); }
   Vec column(const std::string& name, int k) const { return given_.at(name).col(k); }
   double number(const std::string& name, int k) const { return given_.at(name)(0, k); }
@@ -125,25 +131,38 @@ class Start {
   std::map<std::string, Mat> given_;
 };
 
-// A report on its way out, R's list as yet to be made.
-struct Answer : Outcome {
+// Named numbers on their way out.
+struct Fields {
   using Value = std::variant<double, std::vector<int>, Vec, Mat>;
 
+  std::vector<std::pair<const char*, Value>> fields;
+
+  void add(const char* name, Value value) { fields.emplace_back(name, std::move(value)); }
+  void add(const char* name, const RowVec& value) { add(name, Value(value.local())); }
+  void add_coefficients(const Vec& coefficients) { add("coefficients", coefficients); }
+};
+
+inline Rcpp::List as_list(const Fields& all) {
+  Rcpp::List list;
+  for (const auto& [name, value] : all.fields) {
+    list[name] = std::visit([](const auto& v) { return Rcpp::RObject(Rcpp::wrap(v)); }, value);
+  }
+  return list;
+}
+
+// A report on its way out, R's list as yet to be made.
+struct Answer : Outcome, Fields {
   std::string solver;
   bool brief;  // of a point of a path: nothing of length n, and no trace
-  std::vector<std::pair<const char*, Value>> fields;
 
   Answer(const Outcome& outcome, const char* solver_, bool brief_)
       : Outcome(outcome), solver(solver_), brief(brief_) {
     if (brief) trace = {};
   }
-  void add(const char* name, Value value) { fields.emplace_back(name, std::move(value)); }
-  void add(const char* name, const RowVec& value) { add(name, Value(value.local())); }
-
   // Coefficients of the user's columns: for a point of a path those that are not zero, with their
   // places.
   void add_coefficients(const Vec& coefficients) {
-    if (!brief) return add("coefficients", coefficients);
+    if (!brief) return Fields::add_coefficients(coefficients);
     std::vector<int> place;
     for (Index j = 0; j < coefficients.size(); ++j) {
       if (coefficients[j] != 0) place.push_back(static_cast<int>(j) + 1);

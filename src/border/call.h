@@ -12,6 +12,7 @@
 #include "base/mix64.h"
 #include "base/team.h"
 #include "border/border.h"
+#include "border/checkpoint.h"
 #include "border/names.h"
 #include "border/progress.h"
 #include "rows/row_vec.h"
@@ -31,6 +32,7 @@ struct FitCall {
   bool progress;
   Start start;
   Team team, alone;  // alone: for what R computes
+  Checkpoint checkpoint;
 
   FitCall(const Rcpp::List& problem_, const Rcpp::List& control)
       : FitCall(problem_, control, Options(control)) {}
@@ -63,7 +65,8 @@ struct FitCall {
         progress(knobs.flag("progress")),
         start(control["start"]),
         team(static_cast<int>(knobs.number("threads")), knobs.number("chunk_entries")),
-        alone(1, knobs.number("chunk_entries")) {}
+        alone(1, knobs.number("chunk_entries")),
+        checkpoint(control["checkpoint"]) {}
 };
 
 // +1 for class k, -1 for the rest; with one class problem the labels are its own.
@@ -105,10 +108,21 @@ Rcpp::List run_path(FitCall& call, Team& team, const std::vector<Solution>& star
       });
     }
   };
-  Tick tick(Rcpp::checkUserInterrupt, call.limits.started, HUGE_VAL);
+  const auto ask = [&] {
+    Rcpp::checkUserInterrupt();
+    call.checkpoint.look();
+  };
+  Tick tick(ask, call.limits.started, HUGE_VAL);
   const int together = classes - (classes % team.threads() == 1);
-  team.for_chunks(together, solve_class, tick);
-  if (together < classes) solve_class(together, tick);
+  call.checkpoint.guard([&] {
+    team.for_chunks(together, solve_class, tick);
+    if (together < classes) solve_class(together, tick);
+  });
+  bool finished = true;
+  for (const auto& own : answers) {
+    for (const Answer& a : own) finished = finished && a.status == Status::certified;
+  }
+  if (!finished) call.checkpoint.save();
   Rcpp::List paths(classes);
   for (int k = 0; k < classes; ++k) {
     Rcpp::List path(points);

@@ -86,6 +86,17 @@ inline region::Ellipsoid as_ellipsoid(const Rcpp::List& list) {
   return e;
 }
 
+inline Rcpp::List as_list(const region::TiltSums& t) {
+  using Rcpp::Named;
+  return Rcpp::List::create(Named("kappa") = t.kappa, Named("size") = t.size,
+                            Named("upper") = t.upper, Named("lower") = t.lower,
+                            Named("rounding") = t.rounding);
+}
+inline region::TiltSums as_tilt_sums(const Rcpp::List& list) {
+  return {number_at(list, "kappa"), vec_at(list, "size"), vec_at(list, "upper"),
+          vec_at(list, "lower"), vec_at(list, "rounding")};
+}
+
 inline Rcpp::List as_list(const region::Region& r) {
   using Rcpp::Named;
   Rcpp::LogicalVector zero(r.zero.begin(), r.zero.end());
@@ -98,11 +109,10 @@ inline Rcpp::List as_list(const region::Region& r) {
                          Named("offset") = r.offset);
   if (r.free) list["intercept"] = as_vector(r.intercept);
   if (r.tilt.usable()) {
-    const region::Tilt& t = r.tilt;
-    list["tilt"] = Rcpp::List::create(Named("kappa") = t.kappa, Named("size") = t.size,
-                                      Named("upper") = t.upper, Named("lower") = t.lower,
-                                      Named("rounding") = t.rounding, Named("centre") = t.centre,
-                                      Named("e") = t.e);
+    Rcpp::List tilt = as_list(static_cast<const region::TiltSums&>(r.tilt));
+    tilt["centre"] = r.tilt.centre;
+    tilt["e"] = r.tilt.e;
+    list["tilt"] = tilt;
   }
   if (r.ellipsoid.factor.usable()) {
     list["ellipsoid"] = as_list(r.ellipsoid);
@@ -121,8 +131,7 @@ inline region::Region as_region(const Rcpp::List& list) {
   r.offset = number_at(list, "offset");
   if (has(list, "tilt")) {
     const Rcpp::List t = list["tilt"];
-    r.tilt = {number_at(t, "kappa"), vec_at(t, "size"),   vec_at(t, "upper"), vec_at(t, "lower"),
-              vec_at(t, "rounding"), vec_at(t, "centre"), vec_at(t, "e")};
+    r.tilt = {as_tilt_sums(t), vec_at(t, "centre"), vec_at(t, "e")};
   }
   if (has(list, "ellipsoid")) r.ellipsoid = as_ellipsoid(list["ellipsoid"]);
   return r;
@@ -133,6 +142,11 @@ inline Mat side_by_side(const std::vector<region::Ends>& ends, RowVec region::En
   Mat all(n, static_cast<Index>(ends.size()));
   for (std::size_t k = 0; k < ends.size(); ++k) all.col(k) = (ends[k].*end).local();
   return all;
+}
+
+inline Rcpp::List as_list(const std::vector<region::Ends>& ends) {
+  return Rcpp::List::create(Rcpp::Named("lower") = side_by_side(ends, &region::Ends::low),
+                            Rcpp::Named("upper") = side_by_side(ends, &region::Ends::high));
 }
 
 }  // namespace dualmargin::border

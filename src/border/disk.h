@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "border/border.h"
+#include "border/checksum.h"
 #include "rows/disk_rows.h"
 
 namespace dualmargin::border {
@@ -18,12 +18,6 @@ Rcpp::List or_fault(F f) {
     return Rcpp::List::create(Rcpp::_["fault"] = error.what(), Rcpp::_["path"] = error.path,
                               Rcpp::_["chunk"] = error.chunk, Rcpp::_["row"] = error.row);
   }
-}
-
-inline std::string hexadecimal(Word x) {
-  std::string text(16, '0');
-  for (int k = 15; k >= 0; --k, x >>= 4) text[k] = "0123456789abcdef"[x & 15];
-  return text;
 }
 
 inline Rcpp::CharacterVector texts(const std::vector<std::string>& all) {

@@ -13,12 +13,11 @@ namespace dualmargin::border {
 
 struct StoredRows : DiskStore {
   // rows: list(path, checksum, at), `at` from 1, or NULL for all rows
-  StoredRows(const Rcpp::List& rows, Team& team, Tick& tick)
+  explicit StoredRows(const Rcpp::List& rows)
       : DiskStore(Rcpp::as<std::string>(rows["path"]),
-                  word(Rcpp::as<std::string>(rows["checksum"])), numbers(rows["at"]), team, tick) {}
+                  word(Rcpp::as<std::string>(rows["checksum"])), numbers(rows["at"])) {}
   // With what the problem of a fit asks for.
-  StoredRows(const Rcpp::List& rows, const RowVec& weights, FitCall& call, Tick& tick)
-      : StoredRows(rows, call.team, tick) {
+  StoredRows(const Rcpp::List& rows, const RowVec& weights, FitCall& call) : StoredRows(rows) {
     const Index n = chosen() == nullptr ? file().n() : static_cast<Index>(chosen()->size());
     if (weights.size() != n) throw std::invalid_argument("not as many numbers as rows");
     find_frame(weights.local(), call.problem.flag("scale"),

@@ -36,20 +36,25 @@ inline JointSolution joint_start(const border::FitCall& call, const border::Fram
   return s;
 }
 
-inline border::Answer answer(const JointReport& r, const border::Frame& frame, bool brief) {
-  border::Answer out(r, r.solution.solver, brief);
-  const Index p = frame.scales.size(), classes = r.solution.w.cols();
+// Weights and intercepts of what the user gave.
+inline void leave(const JointPrimal& s, const border::Frame& frame, border::Fields& out) {
+  const Index p = frame.scales.size(), classes = s.w.cols();
   Mat slopes(p, classes);
   Vec near(classes), intercept(classes);
   for (Index c = 0; c < classes; ++c) {
-    const auto w = r.solution.w.col(c);
+    const auto w = s.w.col(c);
     slopes.col(c) = w.head(p).cwiseQuotient(frame.scales);
-    near[c] = frame.penalized ? w[p] : r.solution.b[c];
+    near[c] = frame.penalized ? w[p] : s.b[c];
     intercept[c] = near[c] - frame.offset(slopes.col(c));
   }
   out.add("near", std::move(near));
   out.add("intercept", std::move(intercept));
   out.add("coefficients", std::move(slopes));
+}
+
+inline border::Answer answer(const JointReport& r, const border::Frame& frame, bool brief) {
+  border::Answer out(r, r.solution.solver, brief);
+  leave(r.solution, frame, out);
   if (brief) return out;
   out.add("scores", r.scores);
   out.add("dual", r.dual);
@@ -68,6 +73,11 @@ Rcpp::List fit_joint(border::FitCall& call, const Rcpp::List& problem, const Sto
   for (Index i = 0; i < codes.size(); ++i) label[i] = static_cast<Index>(codes[i]) - 1;
   const border::Frame frame{rows, call.penalized(), call.free()};
   const std::vector<JointSolution> starts{joint_start(call, frame, label, classes)};
+  border::Snapshots<JointPrimal, JointDual> seen(
+      call.checkpoint, 1, [&](int, const JointPrimal& s, const JointDual& d, border::Fields& out) {
+        leave(s, frame, out);
+        out.add("dual", dual_of(d.u, label));
+      });
 
   Rcpp::List solutions;
   using border::with_rows;
@@ -76,7 +86,7 @@ Rcpp::List fit_joint(border::FitCall& call, const Rcpp::List& problem, const Sto
       using Data = typename std::decay_t<decltype(all)>::Data;
       using Problem = JointProblem<Data, decltype(loss)>;
       const auto problem_at = [&](double strength) {
-        return Problem{all, label, classes, strength, call.free()};
+        return Problem{all, label, classes, strength, call.free(), seen.of(0)};
       };
       if (relative) lambda *= first_joint_lambda(problem_at(1));
       solutions = border::run_path(

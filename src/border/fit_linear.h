@@ -45,6 +45,12 @@ Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const St
     return typed_at(scale)([](const auto& phi) { return AnyLoss::of(phi); });
   };
   const std::vector<Solution> starts = starting_points(call.start, classes, frame);
+  // where the loss has the unit of the residuals a dual point is one of that unit alone
+  border::Snapshots<Primal, Dual> seen(
+      call.checkpoint, classes, [&](int, const Primal& s, const Dual& d, border::Fields& out) {
+        frame.leave(s.w, s.b, out);
+        if (!residual) out.add("dual", d.a);
+      });
 
   Rcpp::List solutions;
   using border::with_rows;
@@ -53,6 +59,8 @@ Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const St
     const auto problem_at = [&](double scale, int k, const ElasticNet& penalty, const auto& f) {
       LinearProblem one(each[k], loss_at(scale), penalty, call.free());
       one.columns = columns;
+      one.seen = seen.of(k);
+      if (residual && one.seen != nullptr) one.seen->renew();
       f(one);
     };
     Run run = call.quiet_run();

@@ -43,7 +43,8 @@ struct Frame {
     if (penalized) w[p] = intercept * unit;
     b = free ? intercept : 0.0;
   }
-  void leave(const Vec& w, double b, Answer& out) const {
+  template <class Out>  // Fields, or an Answer
+  void leave(const Vec& w, double b, Out& out) const {
     const Index p = scales.size();
     const Vec slopes = w.head(p).cwiseQuotient(scales) / unit;
     const double intercept = (penalized ? w[p] / unit : b) + level;

@@ -75,12 +75,19 @@ struct KernelCall : border::FitCall {
     return all;
   }
 
+  // What goes out of a run that goes on: as starts come in.
+  static void leave(double b, double level, const Vec& a, border::Fields& out) {
+    out.add("intercept", b + level);
+    out.add("dual", a);
+  }
+
   // A class problem for each of them: problem_at(k, lambda, f).
   template <class Solution, class ProblemAt, class Solve>
   Rcpp::List columns(Team& side_by_side, const std::vector<Target>& targets,
                      const RowsOfKernel& rows, ProblemAt problem_at, Solve solve) {
     std::vector<Solution> starts(targets.size());
-    for (int k = 0; start.has("dual") && k < static_cast<int>(targets.size()); ++k) {
+    for (int k = 0; k < static_cast<int>(targets.size()); ++k) {
+      if (!start.has("dual", k)) continue;
       starts[k].a = decltype(starts[k].a)(start.column("dual", k));
       // a penalised intercept is the constant of the kernel, which the dual point carries
       if (free() && !rows.moved) starts[k].b = start.number("intercept", k) - targets[k].level;

@@ -20,8 +20,9 @@ inline std::vector<Solution> starting_points(const border::Start& start, int cla
   std::vector<Solution> points(classes);
   if (!start.has("coefficients")) return points;
   for (int k = 0; k < classes; ++k) {
+    if (!start.has("coefficients", k)) continue;
     frame.enter(start, k, points[k].w, points[k].b);
-    if (start.has("dual")) points[k].a = RowVec(start.column("dual", k));
+    if (start.has("dual", k)) points[k].a = RowVec(start.column("dual", k));
   }
   return points;
 }

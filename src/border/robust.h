@@ -42,10 +42,11 @@ inline std::vector<Solution> starting_points(const border::Start& start, int cla
   std::vector<Solution> points(classes);
   if (!start.has("coefficients")) return points;
   for (int k = 0; k < classes; ++k) {
+    if (!start.has("coefficients", k)) continue;
     Solution& s = points[k];
     frame.enter(start, k, s.w, s.b);
     s.t = start.number("norm_bound", k) * frame.unit;
-    if (!start.has("alpha")) continue;
+    if (!start.has("alpha", k)) continue;
     s.alpha = RowVec(start.column("alpha", k));
     s.beta = RowVec(start.column("beta", k));
   }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 #include "decide/refit.h"
@@ -23,12 +24,14 @@ using region::Pair;
 using region::Problem;
 
 // What is asked of a class problem, and its pair.
-template <class Data>
-struct Fitted {
-  const Problem<Data>& problem;
-  const Pair& pair;
-  const region::Ball& ball;
-  const region::Ellipsoid& ellipsoid;
+template <class AnyProblem, class AnyPair, class AnyBall, class AnyEllipsoid>
+struct FittedIn {
+  static constexpr bool by_columns = std::is_same_v<AnyPair, Pair>;
+
+  const AnyProblem& problem;
+  const AnyPair& pair;
+  const AnyBall& ball;
+  const AnyEllipsoid& ellipsoid;
   Rule rule;
 
   double W() const { return problem.total_weight(); }
@@ -41,6 +44,8 @@ struct Fitted {
     return rounding::of(2 * (static_cast<double>(pair.w.size()) + 3));
   }
 };
+template <class Data>
+using Fitted = FittedIn<Problem<Data>, Pair, region::Ball, region::Ellipsoid>;
 
 class EndsOf {
  public:
@@ -52,21 +57,38 @@ class EndsOf {
   Ends ends;
 };
 
-// kappa w + U with its products. U = sum omega a x.
+// e = kappa w + U with its products, and the x_i'e. U = sum omega a x. rounding: of its length.
 struct Residual {
   Vec e;
   double square, own, w_square, rounding;
+  RowVec along;
 
   template <class Data>
-  explicit Residual(const Fitted<Data>& fit)
+  Residual(const Fitted<Data>& fit, Tick& tick)
       : e(fit.kappa() * fit.pair.w + fit.W() * fit.pair.u),
         square(e.squaredNorm()),
         own(e.dot(fit.pair.w)),
         w_square(fit.pair.w.squaredNorm()),
         rounding(fit.W() * fit.pair.u_rounding.norm() +
-                 rounding::of(4) *
-                     (fit.kappa() * fit.pair.w.norm() + fit.W() * fit.pair.u.norm())) {}
+                 rounding::of(4) * (fit.kappa() * fit.pair.w.norm() + fit.W() * fit.pair.u.norm())),
+        along(fit.problem.rows.times(e, tick)),
+        off_(rounding::of(64 * std::sqrt(static_cast<double>(e.size())))),
+        lost_(fit.lost_in_score()) {}
+
+  // Of |e - less w - shift (x_i - c)|^2, computed from products; its terms together.
+  double lost_in_square(Index, double, double, double terms) const { return off_ * terms; }
+  // Of x_i'(e - less w - out x_i); x2: |x_i|^2.
+  double lost_in_step(Index, double less, double score, double out, double x2) const {
+    return lost_ * (std::abs(out) * x2 + std::sqrt(x2 * square) + std::abs(less * score));
+  }
+
+ private:
+  double off_, lost_;
 };
+template <class Data>
+Residual residual_of(const Fitted<Data>& fit, Tick& tick) {
+  return {fit, tick};
+}
 
 // Of v, when a row leaves: the first sum, |w - w(a)| and w(a), with `off`, what rounding can have
 // done to the entries of v, counted in.
@@ -90,51 +112,58 @@ inline NetParts net_parts(const Vec& w, const Vec& v, const Vec& off, double kap
   return parts;
 }
 
+// With an l1 part: the ball of one row.
+template <class Data>
+void net_ball_removal(const Fitted<Data>& fit, Index i, double rest, EndsOf& ends, Tick& tick) {
+  const auto& rows = fit.problem.rows;
+  const Pair& pair = fit.pair;
+  const double omega = fit.problem.omega(i), kappa = fit.kappa_without(omega);
+  const Vec row = rows.row(i), moved = omega * pair.a[i] * row;
+  const NetParts parts = net_parts(pair.w, fit.W() * pair.u - moved,
+                                   fit.W() * pair.u_rounding + rounding::of(4) * moved.cwiseAbs(),
+                                   kappa, kappa * fit.problem.g.l1 / fit.problem.g.l2);
+  const double radius =
+      std::sqrt((rest + parts.slack) / kappa + parts.apart * parts.apart / 4) + parts.off;
+  const double middle = (pair.z[i] - pair.b + row.dot(parts.dual_w)) / 2;
+  const Vec size = row.cwiseAbs() + 2 * rows.before.cwiseAbs();
+  const double half = radius * (1 + 1e-12) * std::sqrt(rows.squares(tick)[i]) + pair.z_rounding[i] +
+                      fit.lost_in_score() * size.dot(parts.dual_w.cwiseAbs());
+  ends.meet(i, middle - half, middle + half);
+}
+
 // No or a penalised intercept. Row i out, its a_i set to 0 and w kept: with F_i = sum_{j != i}
 // omega_j FY_j and e_i = kappa_i w + U - omega_i a_i x_i the optimum without row i is in the ball
 // around w - e_i/(2 kappa_i) with squared radius F_i/kappa_i + |e_i|^2/(4 kappa_i^2).
-template <class Data>
-void ball_removal(const Fitted<Data>& fit, EndsOf& ends, Tick& tick) {
+template <class Fit>
+void ball_removal(const Fit& fit, EndsOf& ends, Tick& tick) {
   const auto& rows = fit.problem.rows;
-  const Pair& pair = fit.pair;
-  const Residual r(fit);
-  const RowVec xe = rows.times(r.e, tick);
+  const auto& pair = fit.pair;
+  const auto r = residual_of(fit, tick);
   const RowVec& squares = rows.squares(tick);
-  const double d = static_cast<double>(pair.w.size()), lost = rounding::of(64 * std::sqrt(d));
-  const double all = fit.W() * pair.mean_excess, l1 = fit.problem.g.l1;
-  const Vec U = fit.W() * pair.u, U_off = fit.W() * pair.u_rounding;
+  const double all = fit.W() * pair.mean_excess;
   rows.rows.for_ranges(
       [&](Index begin, Index end, Tick& t) {
         for (Index i = begin; i < end; ++i, t.row(i)) {
           const double omega = fit.problem.omega(i), kappa = fit.kappa_without(omega);
           if (!(kappa > 0)) continue;
+          const double rest = std::max(0.0, all - omega * pair.excess[i]);
+          if constexpr (Fit::by_columns) {
+            if (fit.problem.g.l1 > 0) {
+              net_ball_removal(fit, i, rest, ends, t);
+              continue;
+            }
+          }
           const double out = omega * pair.a[i], less = fit.kappa() - kappa;
           const double score = pair.z[i] - pair.b, x2 = squares[i], x = std::sqrt(x2);
-          const double rest = std::max(0.0, all - omega * pair.excess[i]);
-          if (l1 > 0) {
-            const Vec row = rows.row(i), moved = out * row;
-            const NetParts parts =
-                net_parts(pair.w, U - moved, U_off + rounding::of(4) * moved.cwiseAbs(), kappa,
-                          kappa * l1 / fit.problem.g.l2);
-            const double radius =
-                std::sqrt((rest + parts.slack) / kappa + parts.apart * parts.apart / 4) + parts.off;
-            const double middle = (score + row.dot(parts.dual_w)) / 2;
-            const Vec size = row.cwiseAbs() + 2 * rows.before.cwiseAbs();
-            const double half = radius * (1 + 1e-12) * x + pair.z_rounding[i] +
-                                fit.lost_in_score() * size.dot(parts.dual_w.cwiseAbs());
-            ends.meet(i, middle - half, middle + half);
-            continue;
-          }
           const double size = r.square + less * less * r.w_square + out * out * x2;
-          const double e2 = size - 2 * less * r.own - 2 * out * xe[i] + 2 * less * out * score;
-          const double e = std::sqrt(region::square_above(e2, lost * size)) + r.rounding;
+          const double e2 = size - 2 * less * r.own - 2 * out * r.along[i] + 2 * less * out * score;
+          const double e =
+              std::sqrt(region::square_above(e2, r.lost_in_square(i, less, out, size))) +
+              r.rounding;
           const double radius = std::sqrt(rest / kappa + e * e / (4 * kappa * kappa)) * (1 + 1e-12);
-          const double middle = score - (xe[i] - less * score - out * x2) / (2 * kappa);
+          const double middle = score - (r.along[i] - less * score - out * x2) / (2 * kappa);
           const double half = radius * x + pair.z_rounding[i] +
-                              (r.rounding * x +
-                               fit.lost_in_score() * (std::abs(out) * x2 + x * std::sqrt(r.square) +
-                                                      std::abs(less * score))) /
-                                  kappa;
+                              (r.rounding * x + r.lost_in_step(i, less, score, out, x2)) / kappa;
           ends.meet(i, middle - half, middle + half);
         }
       },
@@ -145,20 +174,15 @@ void ball_removal(const Fitted<Data>& fit, EndsOf& ends, Tick& tick) {
 // above them.
 class TiltedSums {
  public:
-  template <class Data>
-  TiltedSums(const Fitted<Data>& fit, const RowVec& h) {
+  template <class Fit>
+  TiltedSums(const Fit& fit, const RowVec& h) {
     constexpr int count = 12;
     for (int k = -count; k <= count; ++k) {
       const double size = std::pow(10.0, -5 + 5.0 * (std::abs(k) - 1) / (count - 1));
       tau_.push_back(k == 0 ? 0.0 : k < 0 ? -size : size);
     }
     for (const double tau : tau_) {
-      sum_.push_back(fit.W() * region::mean_above(fit.problem, [&](Index i) {
-                       const double y = fit.problem.y(i);
-                       const double a = fit.problem.phi.nearest(fit.pair.a[i] + tau * h[i], y);
-                       return region::excess_above(fit.problem.phi, fit.pair.z[i], a, y,
-                                                   fit.pair.z_rounding[i]);
-                     }));
+      sum_.push_back(region::tilted_excess(fit.problem, fit.pair, h, tau));
     }
   }
   double above(double tau) const {  // |tau| <= 1
@@ -172,54 +196,78 @@ class TiltedSums {
   std::vector<double> tau_, sum_;
 };
 
+// The centre c of a tilt: |x_i - c|^2 from above, (x_i - c)'e and (x_i - c)'w. of_shift: the
+// rounding of c, in units of its weights.
+struct TiltPlace {
+  RowVec far, along, score;
+  double of_shift;
+};
+template <class Data>
+struct ColumnPlace : TiltPlace {
+  Vec centre, stored;
+
+  // Of the last product in the square, beside what all its terms lose.
+  double lost_in_square(Index, double) const { return 0; }
+
+  // g(w) + g*(-v) + v'w with an l1 part
+  double net(const Fitted<Data>& fit, Index i, double kappa, double shift) const {
+    const Pair& pair = fit.pair;
+    const Vec moved = shift * (fit.problem.rows.row(i) - centre);
+    const NetParts parts =
+        net_parts(pair.w, fit.W() * pair.u - moved,
+                  fit.W() * pair.u_rounding +
+                      std::abs(shift) * of_shift / std::max(stored.norm(), 1e-300) * stored +
+                      rounding::of(4) * moved.cwiseAbs(),
+                  kappa, kappa * fit.problem.g.l1 / fit.problem.g.l2);
+    return parts.slack + kappa / 2 * parts.apart * parts.apart;
+  }
+};
+template <class Data>
+ColumnPlace<Data> tilt_place(const Fitted<Data>& fit, const region::TiltMass& mass,
+                             const Residual& r, Tick& tick) {
+  const auto& rows = fit.problem.rows;
+  ColumnPlace<Data> at;
+  at.centre = rows.cross(fit.problem.share * mass.h, tick) / mass.mean;
+  at.stored = fit.problem.sizes(tick).stored;
+  at.far = rows.distances(at.centre, tick);
+  at.along = r.along - at.centre.dot(r.e);
+  at.score = fit.pair.z - (fit.pair.b + at.centre.dot(fit.pair.w));
+  at.of_shift = rounding::of(4 * std::sqrt(static_cast<double>(fit.n()))) * at.stored.norm();
+  return at;
+}
+
 // A free intercept. For T of either sign a' = a + tau h with a'_i = 0 has sum omega a' = T: that is
 // a dual point of the problem without row i and with its score tilted by T, so f(x_i) is at most
 // z_i + [sum_{j != i} omega_j FY(z_j, a'_j) + |kappa_i w + U - tau K (x_i - c)|^2/(2 kappa_i)]/T
 // for T > 0, and at least the same for T < 0. K and c: weight and mean of the rows by omega h.
-template <class Data>
-void tilted_removal(const Fitted<Data>& fit, EndsOf& ends, Tick& tick) {
-  const auto& rows = fit.problem.rows;
-  const Pair& pair = fit.pair;
-  const Index n = fit.n();
-  const RowVec h = RowVec::of(n, [&](Index i) {
-    return fit.problem.omega(i) > 0 ? fit.problem.phi.tilt(pair.a[i], fit.problem.y(i)) : 0.0;
-  });
-  const double mean = fit.problem.mean([&](Index i) { return h[i]; }), K = fit.W() * mean;
-  if (!(mean > 0 && std::isfinite(mean))) return;
-  const Vec centre = rows.cross(fit.problem.share * h, tick) / mean;
-  const RowVec far = rows.distances(centre, tick);
-  const Residual r(fit);
-  const RowVec xe = rows.times(r.e, tick);
-  const double ce = centre.dot(r.e), cw = centre.dot(pair.w);
-  const TiltedSums sums(fit, h);
-  const Vec& stored = fit.problem.sizes(tick).stored;
-  const double d = static_cast<double>(pair.w.size()), lost = rounding::of(64 * std::sqrt(d));
-  const double of_shift = rounding::of(4 * std::sqrt(static_cast<double>(n))) * stored.norm();
-  const double all = std::max(fit.W() * pair.mean_excess, 1e-14), l1 = fit.problem.g.l1;
-  const Vec U = fit.W() * pair.u, U_off = fit.W() * pair.u_rounding;
+template <class Fit>
+void tilted_removal(const Fit& fit, EndsOf& ends, Tick& tick) {
+  const auto& pair = fit.pair;
+  const region::TiltMass mass = region::tilt_mass(fit.problem, pair, [](Index) { return true; });
+  if (!mass.usable()) return;
+  const double K = fit.W() * mass.mean;
+  const auto r = residual_of(fit, tick);
+  const auto at = tilt_place(fit, mass, r, tick);
+  const TiltedSums sums(fit, mass.h);
+  const double all = std::max(fit.W() * pair.mean_excess, 1e-14);
   const auto look = [&](Index i) {
     const double omega = fit.problem.omega(i), kappa = fit.kappa_without(omega);
     const double out = omega * pair.a[i], less = fit.kappa() - kappa;
-    const double rest = K - omega * h[i], xw = pair.z[i] - pair.b - cw, along = xe[i] - ce;
+    const double rest = K - omega * mass.h[i], far = at.far[i];
     if (!(kappa > 0 && rest > 1e-12 * K)) return;
-    const Vec apart = l1 > 0 ? Vec(rows.row(i) - centre) : Vec();
     const auto penalty = [&](double shift) {
-      if (l1 > 0) {
-        const Vec moved = shift * apart;
-        const NetParts parts = net_parts(
-            pair.w, U - moved,
-            U_off + std::abs(shift) * of_shift / std::max(stored.norm(), 1e-300) * stored +
-                rounding::of(4) * moved.cwiseAbs(),
-            kappa, kappa * l1 / fit.problem.g.l2);
-        return parts.slack + kappa / 2 * parts.apart * parts.apart;
+      if constexpr (Fit::by_columns) {
+        if (fit.problem.g.l1 > 0) return at.net(fit, i, kappa, shift);
       }
-      const double size = r.square + less * less * r.w_square + shift * shift * far[i];
-      const double e2 = size - 2 * less * r.own - 2 * shift * along + 2 * less * shift * xw;
-      const double e = std::sqrt(region::square_above(e2, lost * size)) + r.rounding +
-                       std::abs(shift) * of_shift;
+      const double size = r.square + less * less * r.w_square + shift * shift * far;
+      const double e2 =
+          size - 2 * less * r.own - 2 * shift * at.along[i] + 2 * less * shift * at.score[i];
+      const double e = std::sqrt(region::square_above(e2, r.lost_in_square(i, less, shift, size) +
+                                                              at.lost_in_square(i, less * shift))) +
+                       r.rounding + std::abs(shift) * at.of_shift;
       return e * e / (2 * kappa);
     };
-    const double sizes = std::sqrt(all * kappa / std::max(far[i], 1e-300));
+    const double sizes = std::sqrt(all * kappa / std::max(far, 1e-300));
     for (const double base : {std::abs(out), sizes}) {
       for (const double share : {0.25, 0.5, 1.0, 2.0, 4.0}) {
         for (const double side : {-1.0, 1.0}) {
@@ -234,7 +282,7 @@ void tilted_removal(const Fitted<Data>& fit, EndsOf& ends, Tick& tick) {
       }
     }
   };
-  rows.rows.for_ranges(
+  fit.problem.rows.rows.for_ranges(
       [&](Index begin, Index end, Tick& t) {
         for (Index i = begin; i < end; ++i, t.row(i)) look(i);
       },
@@ -243,8 +291,8 @@ void tilted_removal(const Fitted<Data>& fit, EndsOf& ends, Tick& tick) {
 
 // Removal never helps the removed row: phi_i(f(x_i)) without it is at least phi_i(z_i) less W gap /
 // omega_i, for any convex loss and any penalty whose kappa stays. One end of a margin loss.
-template <class Data>
-void own_loss_removal(const Fitted<Data>& fit, EndsOf& ends) {
+template <class Fit>
+void own_loss_removal(const Fit& fit, EndsOf& ends) {
   const region::Calculus& phi = fit.problem.phi;
   if (!phi.of_margins()) return;
   for (Index i = 0; i < fit.n(); ++i) {
@@ -267,17 +315,15 @@ void own_loss_removal(const Fitted<Data>& fit, EndsOf& ends) {
 // the row is within l_i^{1/2} nu psi(nu R_i), nu = g_i + d_i, of z_i, and within
 // (l_i e^t)^{1/2} nu1 psi(nu1 R_i e^{t/2}), nu1 = e^{t/2} (g_i + d_i (e^t - 1 - t)/t), of
 // z_i + A_i l_i. Rule "lambda": H shrinks by at most s = 1 - omega_i/W.
-template <class Data>
-void step_removal(const Fitted<Data>& fit, EndsOf& ends) {
-  const region::Ellipsoid& e = fit.ellipsoid;
-  const Pair& pair = fit.pair;
+template <class Fit>
+void step_removal(const Fit& fit, EndsOf& ends) {
+  const auto& e = fit.ellipsoid;
+  const auto& pair = fit.pair;
   const double W = fit.W(), mu = fit.problem.g.l2;
   const bool constant = fit.problem.phi.curving() == region::Curving::constant;
   const bool cost = fit.rule == Rule::cost;
   const auto psi = [&](double s) { return constant ? 1.0 : region::step_factor(s); };
-  Vec penalty = Vec::Zero(pair.w.size() + e.free);
-  penalty.head(pair.w.size()) = pair.w;
-  const double pull = cost ? 0.0 : e.factor.norm(penalty), inflation = e.factor.inflation;
+  const double pull = cost ? 0.0 : e.length_of(pair.w), inflation = e.inflation();
   for (Index i = 0; i < fit.n(); ++i) {
     const double omega = fit.problem.omega(i), y = fit.problem.y(i), z = pair.z[i];
     const double out = omega * fit.problem.phi.left(z, y);
@@ -312,16 +358,16 @@ void step_removal(const Fitted<Data>& fit, EndsOf& ends) {
 }
 
 // Everything that is known without a step: the tightest of all.
-template <class Data>
-Ends removal_bounds(const Fitted<Data>& fit, Tick& tick) {
+template <class Fit>
+Ends removal_bounds(const Fit& fit, Tick& tick) {
   constexpr double most_net_entries = 2e8;
   EndsOf ends(fit.n());
-  const double entries = static_cast<double>(fit.n()) * static_cast<double>(fit.pair.w.size());
-  if (fit.problem.g.l1 == 0 || entries <= most_net_entries) {
+  const double l1 = fit.problem.g.l1;
+  if (l1 == 0 || static_cast<double>(fit.n()) * fit.problem.rows.dim() <= most_net_entries) {
     fit.problem.free() ? tilted_removal(fit, ends, tick) : ball_removal(fit, ends, tick);
   }
   // with an l1 part the subgradient of the fit serves without the row, if the penalty stays
-  if (fit.ellipsoid.factor.usable() && (fit.problem.g.l1 == 0 || fit.rule == Rule::cost)) {
+  if (fit.ellipsoid.norms.size() > 0 && (l1 == 0 || fit.rule == Rule::cost)) {
     step_removal(fit, ends);
   }
   if (fit.rule == Rule::cost) own_loss_removal(fit, ends);

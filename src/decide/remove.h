@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -20,14 +21,33 @@ enum class How { step, refit };
 
 // -1 or 1 where only rows of that class stay: a free intercept of a margin loss has no optimum
 // then.
-template <class Data>
-int class_left(const Problem<Data>& problem, const std::vector<Index>& out, Index negative,
+template <class AnyProblem>
+int class_left(const AnyProblem& problem, const std::vector<Index>& out, Index negative,
                Index positive) {
   if (!problem.free() || !problem.phi.of_margins()) return 0;
   for (const Index i : out) {
     if (problem.omega(i) > 0) --(problem.y(i) > 0 ? positive : negative);
   }
   return (negative == 0) - (positive == 0);
+}
+
+// Rows with a weight that are negative and positive.
+template <class AnyProblem>
+std::array<Index, 2> class_counts(const AnyProblem& problem) {
+  std::array<Index, 2> counts{0, 0};
+  for (Index i = 0; i < problem.n(); ++i) {
+    if (problem.omega(i) > 0) ++counts[problem.y(i) > 0];
+  }
+  return counts;
+}
+
+// Before a set is solved.
+template <class Fit>
+void begin(const Fit& fit, Leaving& set) {
+  double weight = 0;
+  for (const Index i : set.out) weight += fit.problem.omega(i);
+  set.kappa = fit.kappa_without(weight);
+  set.ends.assign(set.out.size(), Interval());
 }
 
 template <class Data>
@@ -41,27 +61,19 @@ class Removal {
         ball_(region::ball_of(problem_, pair_)),
         ellipsoid_(curved ? region::ellipsoid_of(problem_, pair_, tick) : region::Ellipsoid()),
         fit_{problem_, pair_, ball_, ellipsoid_, rule},
-        refits_(fit_, data, std::move(refit), std::move(columns)) {
-    for (Index i = 0; i < problem_.n(); ++i) {
-      if (problem_.omega(i) > 0) ++(problem_.y(i) > 0 ? positive_ : negative_);
-    }
-  }
+        refits_(fit_, data, std::move(refit), std::move(columns)),
+        counts_(class_counts(problem_)) {}
   Removal(const Removal&) = delete;
 
   Ends bounds(Tick& tick) const { return removal_bounds(fit_, tick); }
   int class_left(const std::vector<Index>& out) const {
-    return decide::class_left(problem_, out, negative_, positive_);
+    return decide::class_left(problem_, out, counts_[0], counts_[1]);
   }
 
   // For each set the intervals of its rows and how they were found.
   std::vector<How> solve(std::vector<Leaving>& sets, const Open& open, Tick& tick) {
     std::vector<How> how(sets.size(), How::refit);
-    for (Leaving& set : sets) {
-      double weight = 0;
-      for (const Index i : set.out) weight += problem_.omega(i);
-      set.kappa = fit_.kappa_without(weight);
-      set.ends.assign(set.out.size(), Interval());
-    }
+    for (Leaving& set : sets) begin(fit_, set);
     const Index d = pair_.w.size() + problem_.free();
     const bool smooth =
         problem_.phi.gamma() > 0 && problem_.g.l1 == 0 && d <= region::largest_hessian;
@@ -88,8 +100,8 @@ class Removal {
   region::Ellipsoid ellipsoid_;
   Fitted<Data> fit_;
   Refits<Data> refits_;
+  std::array<Index, 2> counts_;
   std::unique_ptr<Steps<Data>> steps_;
-  Index positive_ = 0, negative_ = 0;
 };
 
 }  // namespace dualmargin::decide

@@ -18,13 +18,13 @@ class Workspace {
   const region::Calculus phi;
   const bool free;
 
-  // data: what stored.visit() hands out, which must outlive this
-  Workspace(const Data& data, const region::StoredRows& stored, RowVec y_, RowVec omega_,
+  // data: what a store hands out, which must outlive this; place: where that is
+  Workspace(const Data& data, const region::Placed& place, RowVec y_, RowVec omega_,
             const region::Calculus& phi_, bool free_, Team& team)
       : y(std::move(y_)),
         omega(std::move(omega_)),
         rows(data, y, omega, team),
-        moved(rows, stored),
+        moved(rows, place),
         phi(phi_),
         free(free_) {}
   // The same rows with other labels, those of another class.

@@ -20,6 +20,7 @@
 #include "kernel/softmax_losses.h"
 #include "loss/row_losses.h"
 #include "run/run.h"
+#include "run/snapshot.h"
 #include "space/function_space.h"
 
 namespace dualmargin::kernel {
@@ -73,9 +74,11 @@ struct ProblemOf {
   using Primal = PrimalOf<Array>;
   using Dual = DualOf<Array>;
   using Solution = SolutionOf<Array>;
+  using Seen = Snapshot<double, Dual>;  // the intercept, and the dual point whose function it is
 
   FunctionSpace space;
   Losses losses;
+  Seen* seen = nullptr;  // is told of every pair that is certified or estimated
 
   ProblemOf(const FunctionSpace& space_, const Losses& losses_) : space(space_), losses(losses_) {}
   ProblemOf(const ProblemOf&) = delete;
@@ -138,7 +141,9 @@ struct ProblemOf {
       const double missing = std::abs(sums.slopes) + rounding::of_value() * sums.slope_size;
       rounding += std::abs(primal.b) * missing;
     }
-    return Certificate(value, gap, rounding);
+    const Certificate c(value, gap, rounding);
+    if (seen != nullptr) seen->offer(primal.b, dual, c);
+    return c;
   }
 };
 

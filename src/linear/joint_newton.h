@@ -76,7 +76,7 @@ class JointNewton {
     if (theta == 0) inner_gap_ = gradient_.squaredNorm() / (2 * problem_.lambda);
     const Certificate c(losses + 0.5 * problem_.lambda * s_.w.squaredNorm(),
                         (1 - theta) * smoothing + inner_gap_);
-    return offer(c);
+    return offer(problem_.told(s_, c));
   }
   // Less smoothing where the minimum is near in comparison. Where probabilities become those of
   // vertices nothing is left to bend the losses: then less of a change is tried.

@@ -37,6 +37,7 @@ struct JointProblem {
   Index classes;
   double lambda;
   bool free_intercept;
+  JointSeen* seen = nullptr;  // is told of every pair that is certified
 
   Index n() const { return rows.n(); }
   Index dim() const { return rows.dim(); }
@@ -156,7 +157,11 @@ struct JointProblem {
     const Pull p = pull(q, tick);
     const double value = losses + 0.5 * lambda * s.w.squaredNorm();
     const double gap = gaps + (lambda * s.w + p.v).squaredNorm() / (2 * lambda);
-    return Certificate(value, gap, rounding_of(size, value, s, q, p, tick));
+    return told(s, Certificate(value, gap, rounding_of(size, value, s, q, p, tick)));
+  }
+  Certificate told(const JointSolution& s, const Certificate& c) const {
+    if (seen != nullptr) seen->offer(s, s, c);
+    return c;
   }
   Certificate certify(JointSolution& s, Tick& tick) const {
     balance(s.u);
@@ -201,6 +206,13 @@ struct JointProblem {
   }
 };
 
+// a of u, a column for each class.
+inline Mat dual_of(const RowMat& u, const std::vector<Index>& y) {
+  Mat a = u.local().transpose();
+  for (Index i = 0; i < a.rows(); ++i) a(i, y[i]) -= 1;
+  return a;
+}
+
 // The returned point with its certificate recomputed from the definitions.
 template <class Problem>
 JointReport report(const Problem& problem, JointSolution s, Run& run) {
@@ -213,8 +225,7 @@ JointReport report(const Problem& problem, JointSolution s, Run& run) {
   const double floor = c.value > 0 ? 4e-32 * largest / (2 * problem.lambda * c.value) : 0.0;
   static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite() && s.b.allFinite(), floor, run);
   r.scores = z.local().transpose();
-  r.dual = s.u.local().transpose();
-  for (Index i = 0; i < problem.n(); ++i) r.dual(i, problem.y[i]) -= 1;
+  r.dual = dual_of(s.u, problem.y);
   r.solution = std::move(s);
   return r;
 }

@@ -4,6 +4,7 @@
 #include "rows/row_mat.h"
 #include "run/incumbent.h"
 #include "run/outcome.h"
+#include "run/snapshot.h"
 
 namespace dualmargin::linear {
 
@@ -20,6 +21,7 @@ struct JointSolution : JointPrimal, JointDual {
 };
 
 using JointBest = Incumbent<JointPrimal, JointDual>;
+using JointSeen = Snapshot<JointPrimal, JointDual>;
 
 struct JointReport : Outcome {
   JointSolution solution;

@@ -43,8 +43,9 @@ Solution newton(const LinearProblem<Data>& problem, const NewtonOptions& options
     // at the slopes the losses' share of a ridge gap is zero: it spares a logarithm or two a row
     const bool ridge = problem.space.l1 == 0;
     const Certificate c =
-        ridge ? Certificate(problem.losses.value(primal.z) + problem.space.value(s.w),
-                            problem.space.gap(s.w, dual.u))
+        ridge ? problem.told(primal, dual,
+                             Certificate(problem.losses.value(primal.z) + problem.space.value(s.w),
+                                         problem.space.gap(s.w, dual.u)))
               : problem.certify(primal, dual, run);
     s.a = std::move(dual.a);
     gap = run.relative_gap(c);

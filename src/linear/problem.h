@@ -36,6 +36,7 @@ struct LinearProblem {
   RowLosses losses;
   ElasticNet space;
   std::function<Columns()> columns;  // x by features, for the solvers that ask
+  Seen* seen = nullptr;              // is told of every pair that is certified
 
   LinearProblem(const Rows<Data>& rows_, const AnyLoss& loss, const ElasticNet& g, bool free)
       : rows(rows_),
@@ -117,7 +118,11 @@ struct LinearProblem {
     d.a *= theta;
     d.u *= theta;
     const double value = sums.value + penalty, gap = sums.gap + space.gap(p.w, d.u);
-    return Certificate(value, gap, rounding_of(sums, value, p.w, d.u, tick));
+    return told(p, d, Certificate(value, gap, rounding_of(sums, value, p.w, d.u, tick)));
+  }
+  Certificate told(const Primal& p, const Dual& d, const Certificate& c) const {
+    if (seen != nullptr) seen->offer(p, d, c);
+    return c;
   }
   // From the definitions.
   Certificate certify(Solution& s, Tick& tick) const {

@@ -4,6 +4,7 @@
 #include "rows/row_vec.h"
 #include "run/certificate.h"
 #include "run/incumbent.h"
+#include "run/snapshot.h"
 
 namespace dualmargin::linear {
 
@@ -29,5 +30,6 @@ struct SummedDual : Dual {
 };
 
 using Best = Incumbent<Primal, Dual>;
+using Seen = Snapshot<Primal, Dual>;
 
 }  // namespace dualmargin::linear

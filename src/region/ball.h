@@ -15,10 +15,12 @@
 
 namespace dualmargin::region {
 
-struct Ball {
-  Vec centre;
+template <class Vector>
+struct BallIn {
+  Vector centre;
   double radius = HUGE_VAL, gap = HUGE_VAL;
 };
+using Ball = BallIn<Vec>;
 
 template <class Data>
 Ball ball_of(const Problem<Data>& problem, const Pair& pair) {

@@ -80,7 +80,7 @@ template <class Data>
 RowVec inverse_norms(const Factor& f, const MovedRows<Data>& rows, bool bordered, Tick& tick) {
   const Index d = rows.dim(), q = d + bordered;
   RowVec norms(rows.n());
-  if constexpr (std::is_same_v<Data, Dense>) {
+  if constexpr (!Data::compressed) {
     rows.rows.for_ranges(
         [&](Index begin, Index end, Tick& t) {
           constexpr Index width = 64;
@@ -128,6 +128,13 @@ struct Ellipsoid {
   RowVec norms;              // of the rows of the problem
 
   bool usable() const { return factor.usable() && std::isfinite(radius); }
+  double inflation() const { return factor.inflation; }
+  // |(w, 0)|_{H^-1}
+  double length_of(const Vec& w) const {
+    Vec v = Vec::Zero(w.size() + free);
+    v.head(w.size()) = w;
+    return factor.norm(v);
+  }
 };
 
 // sum_i h_i (x_i, 1)(x_i, 1)' + mu I, without mu for a free intercept.

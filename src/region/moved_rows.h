@@ -45,22 +45,36 @@ inline Vec weighted_means(const MatrixView& x, const Vec& omega) {
   return Vec::NullaryExpr(x.p, [&](Index j) { return sums[j].value() / total; });
 }
 
+// Where the rows of a frame lie: less `shift` they are those of the frame, and `before` was taken
+// from them before they came here.
+class Placed {
+ public:
+  // moved: have the rows been moved by what stores or reads them?
+  Placed(Index p, const Frame& frame, bool moved) : shift_(Vec::Zero(p + (frame.constant != 0))) {
+    before_ = shift_;
+    if (frame.before.size() > 0) before_.head(p) = frame.before;
+    if (frame.moves() && !moved) shift_.head(p) = frame.centre.cwiseQuotient(frame.scales);
+  }
+  const Vec& shift() const { return shift_; }
+  const Vec& before() const { return before_; }
+
+ private:
+  Vec shift_, before_;
+};
+
 // One copy of the user's rows in a frame.
-class StoredRows {
+class StoredRows : public Placed {
  public:
   StoredRows(const MatrixView& x, const Frame& frame)
-      : n_(x.n),
+      : Placed(x.p, frame, x.form == MatrixView::Form::dense),
+        n_(x.n),
         p_(x.p),
         constant_(frame.constant),
-        widened_(x.widened),
-        shift_(Vec::Zero(p_ + (constant_ != 0))) {
-    before_ = shift_;
-    if (frame.before.size() > 0) before_.head(p_) = frame.before;
+        widened_(x.widened) {
     if (x.form == MatrixView::Form::dense) {
       take_dense(x, frame);
       return;
     }
-    if (frame.moves()) shift_.head(p_) = frame.centre.cwiseQuotient(frame.scales);
     const auto scaled = [&](Index j, double v) { return v / frame.scales[j]; };
     if (x.form == MatrixView::Form::columns) {
       by_rows_ = std::make_unique<Transposed>(x, scaled);
@@ -82,8 +96,6 @@ class StoredRows {
   }
   StoredRows(const StoredRows&) = delete;
 
-  const Vec& shift() const { return shift_; }
-  const Vec& before() const { return before_; }
   Index n() const { return n_; }
 
   template <class F>  // f(data), data: Dense or Sparse
@@ -113,7 +125,6 @@ class StoredRows {
   Index n_, p_;
   double constant_;
   std::shared_ptr<const std::vector<Start>> widened_;
-  Vec shift_, before_;
   std::vector<double> values_;
   std::unique_ptr<Transposed> by_rows_;
   const Start* start_ = nullptr;
@@ -133,11 +144,11 @@ class MovedRows {
   const Vec &shift, &before;
   const bool shifted;
 
-  MovedRows(const Rows<Data>& rows_, const StoredRows& stored)
+  MovedRows(const Rows<Data>& rows_, const Placed& place)
       : rows(rows_),
-        shift(stored.shift()),
-        before(stored.before()),
-        shifted(!stored.shift().isZero(0)),
+        shift(place.shift()),
+        before(place.before()),
+        shifted(!place.shift().isZero(0)),
         shift_square_(shift.squaredNorm()),
         squares_(std::make_shared<Kept<RowVec>>()),
         sizes_(std::make_shared<Kept<ColumnSizes>>()) {}
@@ -282,7 +293,7 @@ class MovedRows {
  private:
   static double square(double x) { return x * x; }
   double distance(Index i, const Vec& at, double at_square, double own) const {
-    if constexpr (std::is_same_v<Data, Dense>) {
+    if constexpr (!Data::compressed) {
       double sum = 0;
       rows.for_each(i, [&](Index j, double v) { sum += square(v - at[j]); });
       return sum * (1 + rounding::of(terms(i) + 6));

@@ -13,16 +13,18 @@
 
 namespace dualmargin::region {
 
-template <class Data>
-class Problem {
+// Geometry: where rows and w live, the columns of a matrix (moved_rows.h) or the functions of a
+// kernel (function_rows.h).
+template <class Geometry>
+class ProblemIn {
  public:
-  const MovedRows<Data>& rows;
+  const Geometry& rows;
   const Calculus phi;
   const ElasticNet g;
   const RowLosses losses;  // loss, labels, weights and what a free intercept needs
   const RowVec share;      // omega / W
 
-  Problem(const MovedRows<Data>& rows_, const Calculus& phi_, const ElasticNet& g_, bool free)
+  ProblemIn(const Geometry& rows_, const Calculus& phi_, const ElasticNet& g_, bool free)
       : rows(rows_),
         phi(phi_),
         g(g_),
@@ -41,20 +43,23 @@ class Problem {
   double mean(Term term) const {
     return rows.rows.sum([&](Index i) { return share[i] == 0 ? 0.0 : share[i] * term(i); });
   }
-  const typename MovedRows<Data>::ColumnSizes& sizes(Tick& tick) const {
-    return rows.column_sizes(tick);
-  }
+  decltype(auto) sizes(Tick& tick) const { return rows.column_sizes(tick); }
   // What adding up u = (1/W) sum omega a x loses, in units of a_rms and of the stored columns.
   double cross_rounding() const { return rounding::of(rows.rows.additions() + 8); }
 };
 
-struct Pair {
-  Vec w;
+template <class Data>
+using Problem = ProblemIn<MovedRows<Data>>;
+
+// What is known of a pair row by row.
+struct RowTerms {
   double b = 0;
   RowVec a, z, z_rounding;
-  Vec u, u_rounding;
   RowVec excess;           // a row, with its rounding; 0 for a row without weight
   double mean_excess = 0;  // F = (1/W) sum omega excess, from above
+};
+struct Pair : RowTerms {
+  Vec w, u, u_rounding;
 };
 
 // phi(z) + phi^*(a) - a z of a row with its rounding: terms of a few roundings each, and a score
@@ -68,9 +73,21 @@ inline double excess_above(const Calculus& phi, double z, double a, double y, do
 }
 
 // (1/W) sum omega t_i from above, of terms t_i >= 0.
-template <class Data, class Term>
-double mean_above(const Problem<Data>& problem, Term term) {
+template <class Geometry, class Term>
+double mean_above(const ProblemIn<Geometry>& problem, Term term) {
   return problem.mean(term) * (1 + rounding::of_value());
+}
+
+// The terms of the gap, once scores and dual point are known.
+template <class Geometry>
+void find_excess(const ProblemIn<Geometry>& problem, RowTerms& pair) {
+  pair.excess = RowVec::Zero(problem.n());
+  for (Index i = 0; i < problem.n(); ++i) {
+    if (!(problem.omega(i) > 0)) continue;
+    pair.excess[i] =
+        excess_above(problem.phi, pair.z[i], pair.a[i], problem.y(i), pair.z_rounding[i]);
+  }
+  pair.mean_excess = mean_above(problem, [&](Index i) { return pair.excess[i]; });
 }
 
 // a need not be feasible: it is made so.
@@ -86,15 +103,10 @@ Pair pair_of(const Problem<Data>& problem, Vec w, double b, RowVec a, Tick& tick
   pair.u = rows.cross(problem.share * a, tick);
   const double a_rms = std::sqrt(problem.mean([&](Index i) { return a[i] * a[i]; }));
   pair.u_rounding = problem.cross_rounding() * a_rms * problem.sizes(tick).stored;
-  pair.excess = RowVec::Zero(n);
-  for (Index i = 0; i < n; ++i) {
-    if (!(problem.omega(i) > 0)) continue;
-    pair.excess[i] = excess_above(problem.phi, pair.z[i], a[i], problem.y(i), pair.z_rounding[i]);
-  }
-  pair.mean_excess = mean_above(problem, [&](Index i) { return pair.excess[i]; });
   pair.w = std::move(w);
   pair.b = b;
   pair.a = std::move(a);
+  find_excess(problem, pair);
   return pair;
 }
 

@@ -40,13 +40,32 @@ struct Ends {
 // Every optimal offset of scores within [low_i, high_i].
 using OffsetRule = std::function<Interval(const RowVec& low, const RowVec& high)>;
 
-template <class Data>
-OffsetRule offset_rule(const Problem<Data>& problem) {
+template <class Geometry>
+OffsetRule offset_rule(const ProblemIn<Geometry>& problem) {
   return [&problem](const RowVec& low, const RowVec& high) {
     const auto& rows = problem.rows.rows;
     return offset_interval(problem.phi, rows, rows.weights, rows.y, low, high);
   };
 }
+
+// Scores of the rows at the centre of a ball: what the offsets around a point follow from.
+struct AroundRows {
+  double radius;
+  OffsetRule rule;
+  RowVec score, rounding;
+
+  // far: |x_i - x|^2 from above; here: the score of x, off by `lost` at most, as those of the rows.
+  Interval over(const RowVec& far, double here, double lost) const {
+    const Index n = far.size();
+    RowVec low(n), high(n);
+    for (Index i = 0; i < n; ++i) {
+      const double half = radius * std::sqrt(far[i]) + rounding[i] + lost, z = score[i] - here;
+      low[i] = z - half;
+      high[i] = z + half;
+    }
+    return rule(low, high);
+  }
+};
 
 // The interval of b* + at'w*, the optimal score at a point.
 template <class Data>
@@ -55,37 +74,23 @@ class Around {
   Around(const MovedRows<Data>& rows, const Vec& middle, double radius, OffsetRule rule, Tick& tick)
       : rows_(rows),
         middle_(middle),
-        radius_(radius),
-        rule_(std::move(rule)),
-        score_(rows.times(middle, tick)),
-        rounding_(rows.roundings(middle, 0, tick)) {
+        around_{radius, std::move(rule), rows.times(middle, tick),
+                rows.roundings(middle, 0, tick)} {
     rows.squares(tick);
   }
 
-  Interval centre(Tick& tick) const { return over(rows_.squares(tick), 0, 0); }
+  Interval centre(Tick& tick) const { return around_.over(rows_.squares(tick), 0, 0); }
   Interval at(const Vec& x, Tick& tick) const {
-    return over(rows_.distances(x, tick), x.dot(middle_), x.cwiseAbs().dot(middle_.cwiseAbs()));
+    const double here = x.dot(middle_), size = x.cwiseAbs().dot(middle_.cwiseAbs());
+    const double lost =
+        rounding::of(2 * (static_cast<double>(rows_.dim()) + 4)) * (std::abs(here) + size);
+    return around_.over(rows_.distances(x, tick), here, lost);
   }
 
  private:
-  Interval over(const RowVec& far, double here, double size) const {
-    const Index n = rows_.n();
-    const double lost =
-        rounding::of(2 * (static_cast<double>(rows_.dim()) + 4)) * (std::abs(here) + size);
-    RowVec low(n), high(n);
-    for (Index i = 0; i < n; ++i) {
-      const double half = radius_ * std::sqrt(far[i]) + rounding_[i] + lost, z = score_[i] - here;
-      low[i] = z - half;
-      high[i] = z + half;
-    }
-    return rule_(low, high);
-  }
-
   const MovedRows<Data>& rows_;
   const Vec& middle_;
-  double radius_;
-  OffsetRule rule_;
-  RowVec score_, rounding_;
+  AroundRows around_;
 };
 
 // The optimal score of one point by the ellipsoid alone.
@@ -124,24 +129,29 @@ Region region_of(const Problem<Data>& problem, const Pair& pair, const Vec& orig
   return r;
 }
 
+// By a ball and the range of the offset at the centre of the rows: of rows with these scores at the
+// centre of the ball, off by `lost`, and |x_i|^2.
+inline Ends ball_ends(double radius, const Interval& centre, double offset, const RowVec& middle,
+                      const RowVec& lost, const RowVec& squares) {
+  const Index n = middle.size();
+  Ends ends{RowVec(n), RowVec(n)};
+  const auto size = [](double end) { return std::isfinite(end) ? std::abs(end) : 0.0; };
+  const double shared =
+      rounding::of(4) * std::max({size(centre.low), size(centre.high), std::abs(offset)});
+  for (Index i = 0; i < n; ++i) {
+    const double half = radius * std::sqrt(squares[i]) * (1 + rounding::of(4)) + lost[i];
+    ends.low[i] = middle[i] + centre.low + offset - half - shared;
+    ends.high[i] = middle[i] + centre.high + offset + half + shared;
+  }
+  return ends;
+}
+
 // Of moved rows, in the coordinates of those of the problem.
 template <class Data>
 Ends intervals(const Region& r, const MovedRows<Data>& rows, Tick& tick) {
   const Index n = rows.n();
-  Ends ends{RowVec(n), RowVec(n)};
-  {
-    const RowVec middle = rows.times(r.ball.centre, tick);
-    const RowVec lost = rows.roundings(r.ball.centre, 0, tick);
-    const RowVec& squares = rows.squares(tick);
-    const auto size = [](double end) { return std::isfinite(end) ? std::abs(end) : 0.0; };
-    const double shared =
-        rounding::of(4) * std::max({size(r.centre.low), size(r.centre.high), std::abs(r.offset)});
-    for (Index i = 0; i < n; ++i) {
-      const double half = r.ball.radius * std::sqrt(squares[i]) * (1 + rounding::of(4)) + lost[i];
-      ends.low[i] = middle[i] + r.centre.low + r.offset - half - shared;
-      ends.high[i] = middle[i] + r.centre.high + r.offset + half + shared;
-    }
-  }
+  Ends ends = ball_ends(r.ball.radius, r.centre, r.offset, rows.times(r.ball.centre, tick),
+                        rows.roundings(r.ball.centre, 0, tick), rows.squares(tick));
   if (!r.tilt.usable() && !r.ellipsoid.usable()) return ends;
   const RowVec score = rows.times(r.w, tick) + r.b, lost = rows.roundings(r.w, r.b, tick);
   const auto meet = [&](Index i, double down, double up) {
@@ -150,11 +160,12 @@ Ends intervals(const Region& r, const MovedRows<Data>& rows, Tick& tick) {
   };
   if (r.tilt.usable()) {
     const RowVec far = rows.distances(r.tilt.centre, tick), along = rows.times(r.tilt.e, tick);
-    const double here = r.tilt.centre.dot(r.tilt.e);
+    const double here = r.tilt.centre.dot(r.tilt.e), own = r.tilt.e.squaredNorm();
+    const double off = rounding::of(64 * (static_cast<double>(r.tilt.e.size()) + 4));
     rows.rows.for_ranges(
         [&](Index begin, Index end, Tick& t) {
           for (Index i = begin; i < end; ++i, t.row(i)) {
-            const Reach reach = tilt_reach(r.tilt, far[i], along[i] - here);
+            const Reach reach = tilt_reach(r.tilt, far[i], along[i] - here, own, off);
             meet(i, reach.down, reach.up);
           }
         },

@@ -61,6 +61,7 @@ class RobustSvm {
   const NormCone cone = settings.cone;
   const double radius = settings.radius, label_cost = settings.label_cost, ridge = settings.ridge;
   const bool free_intercept = settings.free_intercept;
+  Seen* seen = nullptr;  // is told of every pair that is certified or estimated
 
   RobustSvm(const Rows<Data>& rows_, const Settings& s)
       : rows(rows_), settings(s), known_(std::make_shared<Known>()) {}
@@ -248,8 +249,10 @@ class RobustSvm {
     }
     const double sizes = terms / W + on_ridge + std::abs(along) + beyond + s.t * radius;
     const Sizes size{active / W, reach / W, forces / W, pull / W, multipliers / W};
-    return Certificate(value(s.w, s.t, s.z), gap / W + rest,
-                       Certificate::rounding_of(sizes) + rounding(s, d, flipped, beyond, size));
+    const Certificate c(value(s.w, s.t, s.z), gap / W + rest,
+                        Certificate::rounding_of(sizes) + rounding(s, d, flipped, beyond, size));
+    if (seen != nullptr) seen->offer(s, d, c);
+    return c;
   }
 
   // Takes from a certified point what is better, and says what the best pair is then worth.

@@ -3,6 +3,7 @@
 
 #include "rows/row_sums.h"
 #include "run/incumbent.h"
+#include "run/snapshot.h"
 
 namespace dualmargin::robust {
 
@@ -25,5 +26,6 @@ struct Solution : Primal, Dual {
 };
 
 using Best = Incumbent<Primal, Dual>;
+using Seen = Snapshot<Primal, Dual>;
 
 }  // namespace dualmargin::robust

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <climits>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +34,7 @@ class DiskRows {
     bytes.resize(static_cast<std::size_t>(head_.tail_bytes));
     file_.read(bytes.data(), bytes.size(), head_.tail);
     tail_ = decode_tail(bytes, head_, path);
+    held_ = std::make_unique<Held[]>(tail_.chunks.size());
   }
 
   const std::string& path() const { return file_.path(); }
@@ -75,6 +78,17 @@ class DiskRows {
       throw RowsFileError(path(), "is damaged: its bytes do not fit their checksum",
                           static_cast<double>(k) + 1, static_cast<double>(c.first) + 1);
     }
+  }
+
+  // The same by the first thread that comes to the chunk, before anything is made of it: what it
+  // reads is then in the system's memory for the pass, so that the disk is not asked twice.
+  void hold(Index k) const {
+    Held& own = held_[static_cast<std::size_t>(k)];
+    if (own.sound.load(std::memory_order_acquire)) return;
+    const std::lock_guard<std::mutex> lock(own.mutex);
+    if (own.sound) return;
+    verify(k);
+    own.sound = true;
   }
 
   // From row i on, it included.
@@ -138,6 +152,11 @@ class DiskRows {
   }
 
  private:
+  struct Held {
+    std::mutex mutex;
+    std::atomic<bool> sound{false};
+  };
+
   void assert_same(const DiskFile& file) const {
     if (!(file.state() == state_)) throw RowsFileError(path(), "was changed while it was read");
   }
@@ -155,6 +174,7 @@ class DiskRows {
   FileState state_;
   DiskHead head_;
   DiskTail tail_;
+  std::unique_ptr<Held[]> held_;  // chunks that fit their checksums
 };
 
 }  // namespace dualmargin

@@ -62,11 +62,11 @@ void for_rows(const DiskView& x, Index begin, Index end, Add add) {
   x.for_rows(begin, end, add);
 }
 
-// Every byte of the file has been held against its checksum before anything is made of it.
+// Every chunk of the file is held against its checksum before anything is made of its rows.
 class DiskStore {
  public:
   // some: the rows that are meant, from 0; none: all of them.
-  DiskStore(const std::string& path, Word checksum, std::vector<Index> some, Team& team, Tick& tick)
+  DiskStore(const std::string& path, Word checksum, std::vector<Index> some)
       : file_(path),
         some_(std::move(some)),
         scales_(Vec::Ones(file_.d())),
@@ -74,9 +74,6 @@ class DiskStore {
     if (checksum != file_.head().checksum) {
       throw RowsFileError(path, "has other rows than it had when it was opened by read_rows()");
     }
-    const auto chunks = static_cast<Index>(file_.chunks().size());
-    team.for_chunks(
-        chunks, [&](Index k, Tick&) { file_.verify(k); }, tick);
     start_ = file_.starts();
   }
   DiskStore(const DiskStore&) = delete;
@@ -100,7 +97,16 @@ class DiskStore {
     dualmargin::for_each_spread(DiskView(plain, chosen()), weights, team, f);
   }
 
+  // add(j, i, x_ij) for all entries of the file, in their order
+  template <class Add>
+  void for_entries(Add add) const {
+    const Vec none = Vec::Zero(file_.d()), ones = Vec::Ones(file_.d());
+    const DiskSource plain(file_, start_, none, ones);
+    DiskView(plain, nullptr).for_rows(0, file_.n(), add);
+  }
+
   const DiskRows& file() const { return file_; }
+  const std::vector<Start>& starts() const { return start_; }
   const Vec& scales() const { return scales_; }
   const Vec& centre() const { return centre_; }
   const std::vector<Index>* chosen() const { return some_.empty() ? nullptr : &some_; }

@@ -23,16 +23,20 @@
 
 namespace dualmargin {
 
-// The rows of a file, and how their columns are moved and scaled.
+// The rows of a file, and how their columns are moved and scaled: by the methods, as they pass, or
+// as the entries are read, which gives those of a moved and scaled copy.
 struct DiskSource {
   const DiskRows& file;
   const std::vector<Start>& start;  // of compressed rows among all entries
   Vec centre, scale;
-  ColumnFrame frame;
+  ColumnFrame frame, read;
 
+  enum class Apply { in_passes, in_reading };
   DiskSource(const DiskRows& file_, const std::vector<Start>& start_, const Vec& centre_,
-             const Vec& scale_)
-      : file(file_), start(start_), centre(centre_), scale(scale_), frame(centre, scale) {}
+             const Vec& scale_, Apply apply = Apply::in_passes)
+      : file(file_), start(start_), centre(centre_), scale(scale_) {
+    (apply == Apply::in_passes ? frame : read) = ColumnFrame(centre, scale);
+  }
   DiskSource(const DiskSource&) = delete;
 
   Index nonzeros(Index i) const { return file.head().sparse ? start[i + 1] - start[i] : file.d(); }
@@ -56,7 +60,9 @@ class DiskBlock {
     const DiskHead& head = file.head();
     const bool onward = i >= end_ && i - end_ <= end_ - first_;
     entries_ = onward ? std::min(2 * entries_, most) : least;
-    const DiskChunk& chunk = file.chunks()[static_cast<std::size_t>(file.chunk_of(i))];
+    const Index place = file.chunk_of(i);
+    file.hold(place);
+    const DiskChunk& chunk = file.chunks()[static_cast<std::size_t>(place)];
     const auto last = chunk.first + static_cast<Index>(chunk.rows);
     end_ = first_ = i;  // nothing, should the reading fail
     Index end = 0;
@@ -81,6 +87,7 @@ class DiskBlock {
       for (Index r = i; r <= end; ++r) start_[r - i] = source_.start[r] - before;
       check_columns(count, i);
     }
+    if (!source_.read.none()) apply(source_.read, count);
     end_ = end;
   }
 
@@ -88,6 +95,14 @@ class DiskBlock {
   // 12 bytes each: a block stays in the second cache beside the weights that it meets there.
   static constexpr Index least = 1024, most = 16384;
 
+  void apply(const ColumnFrame& frame, std::size_t count) {
+    const bool sparse = source_.file.head().sparse;
+    const auto d = static_cast<std::size_t>(source_.file.d());
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto j = static_cast<Index>(sparse ? static_cast<std::size_t>(column_[k]) : k % d);
+      value_[k] = frame.of(j, value_[k]);
+    }
+  }
   // A file that is changed while it is read must not lead out of the columns.
   void check_columns(std::size_t count, Index i) const {
     const auto last = static_cast<int>(source_.file.d() - 1);

@@ -19,7 +19,8 @@ of_new_rows <- "margin_performance"
 of_result <- c(best_setting = "cv", set_threshold = "fit", margin_sensitivity = "certain", margin_flips = "certain")
 of_response <- c("margin_folds", "soft_labels")
 of_others <- c("augment", "glance", "refit", "tidy")
-of_values <- c("margin_control", "margin_data", "margin_losses", "margin_metric",
+of_values <- c("margin_checkpoint", "margin_control", "margin_data", "margin_losses",
+               "margin_metric",
                "margin_metrics", "margin_solvers", "margin_time_folds", "margin_translation",
                "mixup_pairs", "model_spec", "read_libsvm", "read_rows", "friedman_nemenyi")
 # the rows, then the file that they go to

@@ -51,7 +51,7 @@ test_that("the radius is the square root of gap over lambda", {
   fit <- quiet_kernel(problem$x, factor(problem$y), kernel = kernel_rbf(1), loss = "squared_hinge",
                       lambda = 0.05, control = margin_control(tol = 1e-2))
   known <- margin_certain(fit, problem$x, factor(problem$y))$problems[[1L]]
-  expect_equal(known$radius, sqrt(certificate(fit)$gap / 0.05), tolerance = 1e-6)
+  expect_equal(known$ball$radius, sqrt(certificate(fit)$gap / 0.05), tolerance = 1e-6)
 })
 
 test_that("a linear kernel knows what the linear model knows", {
@@ -66,6 +66,61 @@ test_that("a linear kernel knows what the linear model knows", {
     a <- predict(margin_certain(linear, problem$x, y))
     b <- predict(margin_certain(kernel, problem$x, y))
     expect_true(all(a$lower <= b$upper & b$lower <= a$upper))
+  }
+})
+
+test_that("with a linear kernel the intervals are those of the linear model at the same pair", {
+  problem <- moons(40L)
+  y <- factor(problem$y)
+  losses <- c("smooth_hinge", "squared_hinge", "hinge")
+  for (loss in losses) for (intercept in c("penalized", "none")) {
+    kernel <- quiet_kernel(problem$x, y, kernel = kernel_linear(), loss = loss, lambda = 0.05,
+                           intercept = intercept, center = FALSE, scale = FALSE,
+                           control = margin_control(tol = 1e-3, seed = 1))
+    linear <- quiet_fit(problem$x, y, loss = loss, lambda = 0.05, intercept = intercept,
+                        scale = FALSE)
+    linear$dual[] <- kernel$dual
+    beta <- -kernel$dual / (0.05 * 40)
+    linear$coefficients[] <- c(if (intercept == "penalized") sum(beta), crossprod(problem$x, beta))
+    a <- predict(margin_certain(kernel, problem$x, y))
+    b <- own$certain_cpp(problem$x, own$frame_of_fit(linear), own$question_of_fit(linear), TRUE,
+                         FALSE)$training
+    expect_equal(a$lower, b$lower[, 1L], tolerance = 1e-6)
+    expect_equal(a$upper, b$upper[, 1L], tolerance = 1e-6)
+  }
+})
+
+test_that("every optimal offset is in the interval, and no more than these", {
+  x <- matrix(1, 6L, 2L)
+  y <- factor(rep(c("a", "b"), 3L))
+  fit <- quiet_kernel(x, y, kernel = kernel_rbf(1), loss = "hinge", lambda = 0.1,
+                      intercept = "free", scale = FALSE, control = margin_control(tol = 1e-12))
+  # any score from -1 to 1 is optimal for equal rows of both classes
+  found <- predict(margin_certain(fit, x, y))
+  expect_equal(unique(found$lower), -1, tolerance = 1e-6)
+  expect_equal(unique(found$upper), 1, tolerance = 1e-6)
+  expect_true(all(found$lower <= -1 & found$upper >= 1))
+})
+
+test_that("sparse centred rows have their intervals whatever rows they come with", {
+  problem <- moons(40L)
+  x <- cbind(problem$x, problem$x[, 1L] > 0.3)
+  y <- factor(problem$y)
+  sparse <- methods::as(x, "CsparseMatrix")
+  for (intercept in c("free", "none")) {
+    fit_of <- function(x, tol) {
+      quiet_kernel(x, y, kernel = kernel_polynomial(2, 1, 1), loss = "squared_hinge", lambda = 0.05,
+                   center = TRUE, intercept = intercept, control = margin_control(tol = tol))
+    }
+    certain <- margin_certain(fit_of(sparse, 1e-4), sparse, y)
+    best <- predict(fit_of(x, 1e-12), x, type = "score")
+    together <- predict(certain, sparse)
+    # a row without zeros alone
+    i <- which(x[, 3L] == 1)[1L]
+    alone <- predict(certain, sparse[i, , drop = FALSE])
+    expect_true(all(together$lower <= best + 1e-6 & together$upper >= best - 1e-6))
+    expect_true(alone$lower <= best[[i]] + 1e-6 && alone$upper >= best[[i]] - 1e-6)
+    expect_lte(alone$upper - alone$lower, 1)
   }
 })
 

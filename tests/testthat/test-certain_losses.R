@@ -55,28 +55,6 @@ test_that("a balanced dual point is balanced and in its domain", {
   }
 })
 
-test_that("the interval of the offset holds every optimal one", {
-  y <- c(-1, -1, 1, 1)
-  # balanced hinge far inside its margin: any t in [-1, 1] has slopes that sum to 0
-  expect_equal(offset_interval(loss_hinge(), numeric(4), numeric(4), y, rep(1 / 4, 4)), c(-1, 1))
-  expect_identical(offset_interval(loss_logistic(), numeric(4), numeric(4), rep(1, 4),
-                                   rep(1 / 4, 4))[2L], Inf)
-  set.seed(4)
-  for (loss in every_loss) {
-    d <- drawn(loss, 60)
-    share <- rexp(60)
-    share <- share / sum(share)
-    best <- optimize(function(t) sum(share * plain_loss(loss, d$z + t, d$y)), c(-20, 20),
-                     tol = 1e-10)$minimum
-    tight <- offset_interval(loss, d$z, d$z, d$y, share)
-    expect_lte(tight[1L], best + 1e-6)
-    expect_gte(tight[2L], best - 1e-6)
-    if (loss$name != "hinge") expect_lte(diff(tight), 1e-6)
-    wide <- offset_interval(loss, d$z - 0.1, d$z + 0.1, d$y, share)
-    expect_true(wide[1L] <= tight[1L] && wide[2L] >= tight[2L])
-  }
-})
-
 test_that("the factor of a step is -log(1 - s)/s, and infinite from .9 on", {
   expect_identical(step_factor(c(0, 0.5, 0.95, NaN)), c(1, -log1p(-0.5) / 0.5, Inf, Inf))
 })

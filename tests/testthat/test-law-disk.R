@@ -154,7 +154,7 @@ test_that("what the file has cannot be given beside it, and who cannot read it s
   }
   fails(margin_path(rows, family = "kernel"), "`x` is rows in a file")
   fails(margin_cv(rows, family = "kernel"), "rows in a file are for family = \"linear\"")
-  fails(margin_certain(margin_linear(rows, loss = "hinge"), rows), "margin_linear\\(\\),")
+  fails(margin_loo(margin_linear(rows, loss = "hinge"), rows), "margin_linear\\(\\),")
 })
 
 test_that("a fit of rows in a file can be saved, and its rows as well", {

@@ -150,11 +150,34 @@ test_that("without a penalty to speak of the fits are those of quantreg", {
   }
 })
 
-test_that("statements about the exact optimum are refused, not wrong", {
+test_that("statements about changed rows are refused, not wrong", {
   for (loss in c(tube_losses, list(loss_quantile(0.3)))) {
-    kernel <- margin_kernel(x, y, loss = loss)
-    expect_input_error(margin_certain(kernel, x, y), "fit", "has no bounds yet")
-    expect_input_error(margin_loo(kernel, x, y), "fit", "has no bounds yet")
+    certain <- margin_certain(margin_kernel(x, y, loss = loss), x, y)
+    expect_input_error(margin_sensitivity(certain, x, y, remove = 1), "certain",
+                       "has no bounds yet")
+  }
+})
+
+test_that("intervals and values without a row of kernel fits are those of refits", {
+  few <- x[1:20, ]
+  for (loss in c(tube_losses, list(loss_quantile(0.3)))) for (intercept in c("free", "penalized")) {
+    fit_of <- function(keep, tol) {
+      margin_kernel(few[keep, ], y[keep], loss = loss, kernel = kernel_rbf(0.3),
+                    lambda = 0.05 * 20 / length(keep), intercept = intercept, scale = FALSE,
+                    response_scale = FALSE, control = margin_control(tol = tol, seed = 1))
+    }
+    loose <- fit_of(1:20, 1e-3)
+    certain <- margin_certain(loose, few, y[1:20])
+    best <- predict(margin_certain(fit_of(1:20, 1e-12), few, y[1:20]), x)
+    found <- predict(certain, x)
+    expect_true(all(found$lower <= best$upper + 1e-7 & found$upper >= best$lower - 1e-7))
+    loo <- margin_loo(loose, few, y[1:20], precision = 0.1)$rows
+    for (i in c(1, 8, 15)) {
+      refit <- margin_certain(fit_of(setdiff(1:20, i), 1e-12), few[-i, ], y[1:20][-i])
+      ends <- predict(refit, few[i, , drop = FALSE])
+      expect_lte(loo$lower[i], ends$upper + 1e-7)
+      expect_gte(loo$upper[i], ends$lower - 1e-7)
+    }
   }
 })
 

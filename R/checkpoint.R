@@ -1,0 +1,145 @@
+# Files that a run leaves for another to go on from.
+
+#' Where a long run leaves what it has found
+#'
+#' A run of hours need not begin again after a crash, a power cut or Ctrl-C. With
+#' `margin_control(checkpoint = margin_checkpoint("run.rds"))` a fit writes the best point that it
+#' has found into this file, every so many minutes and when it ends uncertified. With
+#' `margin_control(start = margin_checkpoint("run.rds"))` the same fit goes on from there. It ends
+#' with the certificate that it would have had: a certificate is made of the point that is returned,
+#' however that was found.
+#'
+#' A file is written
+#' * while the run goes on, the first time after `minutes`;
+#' * at an interrupt (Ctrl-C), an error in a function of yours that the fit calls (a kernel, a
+#'   perturbation), or a file of rows that cannot be read on;
+#' * at the end of a run that is not certified, as by `max_seconds`.
+#'
+#' It is written beside the old one, under another name, and then takes its place: after a crash
+#' there is a whole one. A run that is certified leaves the file as it is; remove it with
+#' `file.remove()`.
+#'
+#' For each class problem the file has coefficients and intercept and the dual variables, where the
+#' family has any: numbers and words alone, with a checksum, in R's own format ([readRDS()]). Kernel
+#' fits keep the dual variables, which their function is made of. It is the same for rows in memory
+#' and in a file, and for one-vs-rest classes, of which some may not have begun. The file is no fit:
+#' nothing is certified by it.
+#'
+#' Families that take a `start` write checkpoints: [margin_linear()], [margin_kernel()],
+#' [margin_robust()], [margin_augmented()]. So do not [margin_hard()] and [margin_oneclass()], nor
+#' what makes many fits ([margin_path()], [margin_cv()], [margin_compare()], ...), where it is an
+#' error.
+#'
+#' Limits, tolerance, solver and threads may be others when a run goes on; the problem and the rows
+#' may not. Where rows are drawn (`mixup`, `nystrom`) without a `seed`, the drawn seed is in the
+#' file, and is used again.
+#'
+#' @param file The name of the file, in a folder that is there.
+#' @param minutes The least time between two writings, a positive number. For a `start` it is of no
+#'   account.
+#' @param x A checkpoint.
+#' @param ... Nothing.
+#' @return A list of class `"margin_checkpoint"` with `file` and `minutes`.
+#' @section Errors:
+#' Of class `dualmargin_input_error`, with the name of the file: as a `start` a file that is
+#' missing, cut off, changed, or not one of these; one of another family, other rows, labels or
+#' weights, another loss, `lambda` or other argument of the problem, which the message names. As a
+#' `checkpoint` a folder that is not there, and a file that is there already and is no checkpoint,
+#' which is not overwritten. If a file cannot be written later, as on a full disk, the run goes on;
+#' a warning of class `dualmargin_checkpoint_failed` says so at its end.
+#' @seealso [margin_control()], `vignette("large")`
+#' @examples
+#' file <- tempfile(fileext = ".rds")
+#' short <- margin_control(max_epochs = 2, seed = 1, checkpoint = margin_checkpoint(file))
+#' fit <- suppressWarnings(
+#'   margin_linear(a1a$x, a1a$y, loss = "hinge", lambda = 1e-4, control = short)
+#' )
+#' certificate(fit)$certified
+#' # on from there
+#' again <- margin_control(seed = 1, start = margin_checkpoint(file))
+#' certificate(margin_linear(a1a$x, a1a$y, loss = "hinge", lambda = 1e-4, control = again))
+#' @export
+margin_checkpoint <- function(file, minutes = 10) {
+  if (!is_one_text(file) || !nzchar(file)) {
+    abort_input(sprintf("`file` is %s, but must be the name of a file.", show_value(file)), "file")
+  }
+  assert_number(minutes, "minutes", lower = 0, remedy = "10 is a file every ten minutes")
+  folder <- dirname(path.expand(file))
+  if (!dir.exists(folder)) {
+    abort_input(sprintf("`file` is \"%s\", in a folder that is not there; make it by dir.create().",
+                        file), "file")
+  }
+  structure(list(file = file.path(normalizePath(folder), basename(file)), minutes = minutes),
+            class = "margin_checkpoint")
+}
+
+#' @rdname margin_checkpoint
+#' @export
+print.margin_checkpoint <- function(x, ...) {
+  cat(sprintf("<margin_checkpoint>\n  file     %s%s\n  minutes  %s\n", x$file,
+              if (file.exists(x$file)) "" else " (not written yet)", format(x$minutes)))
+  invisible(x)
+}
+
+is_checkpoint <- function(x) inherits(x, "margin_checkpoint")
+
+# For what makes many fits, or takes no start.
+refuse_checkpoint <- function(control, caller) {
+  if (!inherits(control, "margin_control")) {
+    return(invisible())
+  }
+  for (arg in c("checkpoint", "start")) {
+    if (is_checkpoint(control[[arg]])) {
+      abort_input(sprintf(paste(
+        "`%s` of the control is a checkpoint, which %s neither writes nor starts from; leave it",
+        "out. Single fits of margin_linear(), margin_kernel(), margin_robust() and",
+        "margin_augmented() do."
+      ), arg, caller), arg)
+    }
+  }
+}
+
+# A fit to start from, if it is one.
+start_fit <- function(settings) {
+  start <- settings$control$start
+  if (!is_checkpoint(start)) start
+}
+
+# A run that leaves checkpoints, or goes on from one, draws rows by a seed that is known.
+known_seed <- function(control) {
+  if (!is.null(control$seed)) return(control$seed)
+  if (is_checkpoint(control$start)) return(read_checkpoint(control$start$file)$seed)
+  if (!is.null(control$checkpoint)) resolve_seed(NULL)
+}
+
+# solve(control), from a checkpoint and with one where `asked`, the user's control, says so. family,
+# rows, response, weights, problem: what the core is given.
+with_checkpoint <- function(asked, control, solve, family, rows, response, weights, problem) {
+  if (!is_checkpoint(asked$start) && is.null(asked$checkpoint)) {
+    return(solve(control))
+  }
+  if (isTRUE(problem$brief)) refuse_checkpoint(asked, "margin_path()")
+  marks <- problem_marks(family, rows, response, weights, problem)
+  if (is_checkpoint(asked$start)) {
+    control$start <- checkpoint_start(asked$start$file, marks)
+  }
+  if (is.null(asked$checkpoint)) {
+    return(solve(control))
+  }
+  file <- asked$checkpoint$file
+  assert_checkpoint_place(file)
+  fault <- NULL
+  write <- function(points) {
+    fault <<- suspendInterrupts(write_checkpoint(file, marks, control$seed, points))
+  }
+  control$checkpoint <- list(seconds = 60 * asked$checkpoint$minutes, write = write)
+  result <- solve(control)
+  if (!is.null(fault)) {
+    warning(structure(
+      class = c("dualmargin_checkpoint_failed", "warning", "condition"),
+      list(message = sprintf("The checkpoint \"%s\" could not be written (%s); %s.", file, fault,
+                             "give another place, or make room"), call = NULL)
+    ))
+  }
+  result
+}

@@ -1,0 +1,217 @@
+// Glue of margin_certain() of kernel fits and of what rests on it, as decide.cpp is of rows of
+// columns. R hands over rows as the kernel sees them; those of which functions are made, the support
+// vectors, lie below the rows that are asked about.
+#include <memory>
+#include <vector>
+
+#include "border/function_rows.h"
+#include "kernel/expansion.h"
+#include "region/classes.h"
+
+using namespace dualmargin;
+using namespace dualmargin::region;
+using border::FormulaKernel;
+
+namespace {
+
+// The class problems of a fit.
+struct Question {
+  Calculus phi;
+  bool free;
+  double mu;
+  Mat y, dual, w;  // w: nothing where it is that of the dual point
+  RowVec omega;
+  std::vector<Index> used;
+
+  explicit Question(const Rcpp::List& given)
+      : phi(border::calculus(Rcpp::as<std::string>(given["loss"]),
+                             border::number_at(given, "parameter"))),
+        free(border::number_at(given, "free") != 0),
+        mu(border::number_at(given, "mu")),
+        y(border::mat_at(given, "y")),
+        dual(border::mat_at(given, "dual")),
+        w(border::mat_at(given, "w")),
+        omega(border::vec_at(given, "omega")),
+        used(border::rows_of(given["at"])) {}
+
+  Index classes() const { return y.cols(); }
+  // The weighted mean of the rows of which functions are made.
+  Vec centre() const {
+    Vec coef = Vec::Zero(omega.size());
+    double total = 0;
+    for (const Index i : used) total += omega[i];
+    for (const Index i : used) coef[i] = total > 0 ? omega[i] / total : 0.0;
+    return coef;
+  }
+};
+
+// Class problem k, on rows that the others share.
+struct ClassProblem {
+  const RowVec y;
+  const Samples samples;
+  const FunctionRows rows;
+  const FunctionProblem problem;
+
+  ClassProblem(const Question& ask, Index k, const FunctionRows& like, Team& team)
+      : y(Vec(ask.y.col(k))),
+        samples(y, ask.omega, team),
+        rows(samples, like),
+        problem(rows, ask.phi, {0, ask.mu}, ask.free) {}
+};
+
+// Rows of which the offset is looked at once more, around each of them.
+struct OpenRow {
+  double scale, error, score, lost;  // at the centre of the ball, without an offset
+};
+Interval around_row(const AroundRows& around, const FunctionRows& rows, const Vec& values,
+                    const OpenRow& open) {
+  return around.over(rows.distances(values, open.scale, open.error), open.score, open.lost);
+}
+
+void meet(Ends& ends, Index i, const Interval& own) {
+  ends.low[i] = std::max(ends.low[i], own.low);
+  ends.high[i] = std::min(ends.high[i], own.high);
+}
+
+}  // namespace
+
+// x: the rows of a fit. kernel: see FormulaKernel. problem: loss and its parameter, free, mu, omega,
+// y and dual with a column for each class problem; w, coefficients on all rows, or NULL for those of
+// the dual point; at: the rows, from 1, of which functions are made. ends: are intervals of the rows
+// wanted? sharper: of open ones sharper?
+// [[Rcpp::export(rng = false)]]
+Rcpp::List certain_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem,
+                              bool ends, bool sharper, int threads, double chunk_entries) {
+  Tick tick = border::patient();
+  Team team(threads, chunk_entries);
+  const FormulaKernel formula(kernel);
+  const Question ask(problem);
+  return formula.arguments(x, team, [&](const kernel::Arguments& arguments) {
+    const KernelSize size = formula.size(arguments);
+    const kernel::KernelStore store = formula.store(arguments, size, true, tick);
+    const Gram gram(store.working(), std::sqrt(formula.constant));
+    const RowVec nothing = RowVec::Zero(gram.n());
+    const Samples samples(nothing, ask.omega, team);
+    const FunctionRows plain(
+        samples, [&](const Mat& coef, Tick& t) { return gram.multiply(coef, t); },
+        {size, formula.constant}, gram.additions());
+    const FunctionRows moved(plain, ask.free ? plain.function(ask.centre(), tick) : Function());
+    std::vector<std::unique_ptr<ClassProblem>> classes;
+    std::vector<FunctionRegion> regions;
+    std::vector<Ends> all;
+    Rcpp::List lists(ask.classes());
+    for (Index k = 0; k < ask.classes(); ++k) {
+      classes.push_back(std::make_unique<ClassProblem>(ask, k, moved, team));
+      const ClassProblem& own = *classes.back();
+      const FunctionPair pair = pair_of(own.problem, ask.w.size() > 0 ? Vec(ask.w.col(k)) : Vec(),
+                                        RowVec(Vec(ask.dual.col(k))), ask.used, tick);
+      regions.push_back(region_of(own.problem, pair, tick));
+      lists[k] = border::as_list(regions.back(), moved, plain, ask.used);
+      if (ends) all.push_back(intervals(regions.back(), moved, tick));
+    }
+    Rcpp::List out = Rcpp::List::create(Rcpp::Named("problems") = lists);
+    if (!ends) return out;
+    if (sharper && ask.free) {
+      std::vector<AroundRows> around;
+      for (Index k = 0; k < ask.classes(); ++k) {
+        const Function& middle = regions[k].ball.centre;
+        around.push_back({regions[k].ball.radius, offset_rule(classes[k]->problem),
+                          plain.products(middle), plain.roundings(middle, 0)});
+      }
+      const std::vector<Index> open = open_rows(all);
+      const FunctionSizes& sizes = plain.sizes();
+      const auto look = [&](Index c, Tick&) {
+        const Index i = open[c];
+        const Vec values = formula.values(arguments, i, 0);
+        for (Index k = 0; k < ask.classes(); ++k) {
+          const OpenRow row{sizes.scale[i], sizes.error[i], around[k].score[i],
+                            around[k].rounding[i]};
+          meet(all[k], i, around_row(around[k], plain, values, row));
+        }
+      };
+      team.for_chunks(static_cast<Index>(open.size()), look, tick);
+    }
+    out["training"] = border::as_list(all);
+    return out;
+  });
+}
+
+// The first `count` rows of x, by regions whose functions are made of the others.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List certain_kernel_rows_cpp(SEXP x, int count, const Rcpp::List& kernel,
+                                   const Rcpp::List& regions, int threads, double chunk_entries) {
+  Tick tick = border::patient();
+  Team team(threads, chunk_entries);
+  const FormulaKernel formula(kernel);
+  return formula.arguments(x, team, [&](const kernel::Arguments& arguments) {
+    const Index points = arguments.n() - count;
+    const FunctionSizes sizes(formula.size(arguments), formula.constant);
+    const auto products = [&](const Mat& coef, Tick& t) {
+      Mat values = Mat::Zero(count, coef.cols());
+      if (points > 0 && count > 0) {
+        values = kernel::expansion(arguments, count, {}, formula.function, coef, t);
+        values.rowwise() += formula.constant * coef.colwise().sum();
+      }
+      return values;
+    };
+    const RowVec none = RowVec::Zero(count);
+    const Samples samples(none, none, team);
+    std::vector<Ends> ends;
+    for (const SEXP known : regions) {
+      const FunctionRows rows(samples, products, sizes.part(0, count), sizes.part(count, points),
+                              static_cast<double>(points),
+                              border::as_function(Rcpp::List(known)["rows_centre"]));
+      ends.push_back(intervals(border::as_function_region(known), rows, tick));
+    }
+    return border::as_list(ends);
+  });
+}
+
+// The same sharper, where the offset of a free intercept is looked at around each of the first
+// `count` rows; the others are the rows of the fit, problem as certain_kernel_cpp() has it.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List certain_kernel_around_cpp(SEXP x, int count, const Rcpp::List& kernel,
+                                     const Rcpp::List& regions, const Rcpp::List& problem,
+                                     int threads, double chunk_entries) {
+  Tick tick = border::patient();
+  Team team(threads, chunk_entries);
+  const FormulaKernel formula(kernel);
+  const Question ask(problem);
+  return formula.arguments(x, team, [&](const kernel::Arguments& arguments) {
+    const FunctionSizes sizes(formula.size(arguments), formula.constant);
+    const FunctionSizes trained = sizes.part(count, arguments.n() - count);
+    const RowVec nothing = RowVec::Zero(trained.scale.size()), none = RowVec::Zero(count);
+    const Samples samples(nothing, ask.omega, team), asked(none, none, team);
+    const FunctionRows rows(samples, {}, trained, trained, 0, {});
+    const FunctionRows opened(asked, {}, sizes.part(0, count), trained.some(ask.used),
+                              static_cast<double>(ask.used.size()), {});
+    std::vector<std::unique_ptr<ClassProblem>> classes;
+    std::vector<Function> middles;
+    std::vector<AroundRows> around;
+    std::vector<RowVec> lost;
+    std::vector<Ends> ends(ask.classes(), Ends{RowVec(count), RowVec(count)});
+    for (Index k = 0; k < ask.classes(); ++k) {
+      const Rcpp::List known = regions[k], ball = known["ball"];
+      classes.push_back(std::make_unique<ClassProblem>(ask, k, rows, team));
+      middles.push_back(border::as_function(ball["centre"]));
+      around.push_back({border::number_at(ball, "radius"), offset_rule(classes[k]->problem),
+                        RowVec(border::vec_at(known, "scores")),
+                        RowVec(border::vec_at(known, "lost"))});
+      lost.push_back(opened.roundings(middles[k], 0));
+    }
+    const auto look = [&](Index i, Tick&) {
+      const Vec values = formula.values(arguments, i, count);
+      for (Index k = 0; k < ask.classes(); ++k) {
+        const Function& f = middles[k];
+        const double score =
+            sum_over(f.coef.size(), [&](Index j) { return f.coef[j] * values[ask.used[j]]; });
+        const OpenRow row{sizes.scale[i], sizes.error[i], score, lost[k][i]};
+        const Interval own = around_row(around[k], rows, values, row);
+        ends[k].low[i] = own.low;
+        ends[k].high[i] = own.high;
+      }
+    };
+    team.for_chunks(count, look, tick);
+    return border::as_list(ends);
+  });
+}

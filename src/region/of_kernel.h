@@ -1,0 +1,131 @@
+// What a pair of a kernel fit says of where the optimum is. Its function is that of its dual point,
+//
+//   w(a) = -(1/(mu W)) sum_i omega_i a_i k_i,
+//
+// unless another w is given: then the ball is around (w + w(a))/2 with r^2 = F/mu + |w - w(a)|^2/4,
+// as in ball.h. A free intercept has the range of its offset around a centre of the rows, and a tilt.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "region/function_rows.h"
+#include "region/region.h"
+
+namespace dualmargin::region {
+
+using FunctionProblem = ProblemIn<FunctionRows>;
+
+struct FunctionPair : RowTerms {
+  Function w, residual;  // residual: w - w(a)
+  double apart = 0;      // |w - w(a)| from above
+};
+
+struct FunctionTilt : TiltSums {
+  Function centre;
+};
+
+struct FunctionRegion {
+  double b = 0;
+  bool free = false;
+  BallIn<Function> ball;
+  Interval offset{0, 0};  // of b* in the coordinates of the moved rows
+  FunctionTilt tilt;      // of a pair whose w is the centre of the ball
+};
+
+// a need not be feasible: it is made so. used: the rows of which functions are made, which are those
+// whose a_i is not 0 and which have a weight; coef: of w on all rows, or nothing.
+inline FunctionPair pair_of(const FunctionProblem& problem, Vec coef, RowVec a,
+                            const std::vector<Index>& used, Tick& tick) {
+  const auto& rows = problem.rows;
+  const Index n = problem.n(), m = static_cast<Index>(used.size());
+  const auto some = [&](const RowVec& v) {
+    return RowVec::of(m, [&](Index k) { return v[used[k]]; });
+  };
+  RowVec y = some(problem.losses.y), omega = some(problem.losses.omega);
+  RowVec part = RowVec::of(m, [&](Index k) { return problem.phi.nearest(a[used[k]], y[k]); });
+  RowLosses(problem.phi.loss(), y, omega, problem.free(), rows.rows.team).balance(part);
+  FunctionPair pair;
+  pair.a = RowVec::Zero(n);
+  Vec own = Vec::Zero(n);
+  for (Index k = 0; k < m; ++k) {
+    const Index i = used[k];
+    pair.a[i] = part[k];
+    own[i] = -problem.share[i] * part[k] / problem.g.l2;
+  }
+  if (coef.size() == 0) {
+    pair.w = rows.function(std::move(own), tick);
+    pair.apart = rows.coefficient_rounding(pair.w, 8);
+  } else {
+    pair.w = rows.function(std::move(coef), tick);
+    pair.residual = rows.function(pair.w.coef - own, tick);
+    pair.apart = std::sqrt(rows.square(pair.residual).most()) +
+                 rows.coefficient_rounding({own, {}}, 8) + rows.coefficient_rounding(pair.w, 2);
+  }
+  const RowVec score = rows.products(pair.w);
+  pair.b = problem.losses.best_intercept(score, 0);
+  pair.z = score + pair.b;
+  pair.z_rounding = rows.roundings(pair.w, pair.b);
+  find_excess(problem, pair);
+  return pair;
+}
+
+inline BallIn<Function> ball_of(const FunctionProblem& problem, const FunctionPair& pair) {
+  const double mu = problem.g.l2, apart = pair.apart, F = pair.mean_excess;
+  const double gap = F + mu / 2 * apart * apart;
+  if (pair.residual.zero()) return {pair.w, std::sqrt(F / mu) * (1 + 1e-12) + apart, gap};
+  const double half = problem.rows.coefficient_rounding(pair.w, 4);
+  return {combined(1, pair.w, -0.5, pair.residual),
+          std::sqrt(F / mu + apart * apart / 4) * (1 + 1e-12) + half, gap};
+}
+
+inline AroundRows around_of(const FunctionProblem& problem, const BallIn<Function>& ball) {
+  return {ball.radius, offset_rule(problem), problem.rows.products(ball.centre),
+          problem.rows.roundings(ball.centre, 0)};
+}
+
+// For a pair whose function is that of its dual point, so that e = 0 but for its rounding.
+inline FunctionTilt tilt_of(const FunctionProblem& problem, const FunctionPair& pair, Tick& tick) {
+  FunctionTilt tilt;
+  if (!problem.free() || !pair.residual.zero()) return tilt;
+  const TiltMass mass = tilt_mass(problem, pair, [&](Index i) { return pair.w.coef[i] != 0; });
+  if (!mass.usable()) return tilt;
+  const auto& rows = problem.rows;
+  tilt.centre = rows.function(RowVec(problem.share * mass.h / mass.mean).local(), tick);
+  const double W = problem.total_weight();
+  const double moved = W * mass.mean * rows.coefficient_rounding(tilt.centre, 16);
+  static_cast<TiltSums&>(tilt) =
+      tilt_sums(problem, pair, mass, problem.g.l2 * W * pair.apart, moved, tick);
+  return tilt;
+}
+
+inline FunctionRegion region_of(const FunctionProblem& problem, const FunctionPair& pair,
+                                Tick& tick) {
+  FunctionRegion r;
+  r.b = pair.b;
+  r.free = problem.free();
+  r.ball = ball_of(problem, pair);
+  if (!r.free) return r;
+  const AroundRows around = around_of(problem, r.ball);
+  r.offset = around.over(problem.rows.squares(), 0, 0);
+  r.tilt = tilt_of(problem, pair, tick);
+  return r;
+}
+
+inline Ends intervals(const FunctionRegion& r, const FunctionRows& rows, Tick& tick) {
+  const Function& middle = r.ball.centre;
+  const std::vector<Vec> at = rows.values({&middle, &rows.centre(), &r.tilt.centre}, tick);
+  const RowVec score = rows.products(middle, at[0]);
+  Ends ends =
+      ball_ends(r.ball.radius, r.offset, 0, score, rows.roundings(middle, 0), rows.squares(at[1]));
+  if (!r.tilt.usable()) return ends;
+  const RowVec lost = rows.roundings(middle, r.b), far = rows.distances(r.tilt.centre, at[2]);
+  for (Index i = 0; i < rows.n(); ++i) {
+    const Reach reach = tilt_reach(r.tilt, far[i], 0, 0, 0);
+    ends.low[i] = std::max(ends.low[i], score[i] + r.b - reach.down - lost[i]);
+    ends.high[i] = std::min(ends.high[i], score[i] + r.b + reach.up + lost[i]);
+  }
+  return ends;
+}
+
+}  // namespace dualmargin::region

@@ -1,0 +1,349 @@
+# Runs that are ended, and go on from what they left: to the certificate that they would have had.
+
+checkpoint_data <- local({
+  set.seed(7)
+  n <- 240L
+  x <- matrix(rnorm(n * 6L), n, dimnames = list(NULL, letters[1:6]))
+  score <- 2 * x[, 1L] - x[, 2L] + rnorm(n)
+  list(x = x, sparse = methods::as(Matrix::Matrix(x * (abs(x) > 0.7), sparse = TRUE),
+                                   "RsparseMatrix"),
+       class = factor(score > 0), response = score, weights = sample(1:3, n, TRUE),
+       three = cut(score, c(-Inf, -1, 1, Inf), labels = c("low", "middle", "high")))
+})
+
+cut_short <- function(file, ..., max_epochs = 1, minutes = 1e3) {
+  margin_control(max_epochs = max_epochs, progress = FALSE,
+                 checkpoint = margin_checkpoint(file, minutes), ...)
+}
+on_from <- function(file, ...) {
+  margin_control(progress = FALSE, start = margin_checkpoint(file), ...)
+}
+
+# fit(control): one that its limit ends, what it left, and the one that goes on; its optimum is that
+# of a run without a break.
+expect_goes_on <- function(fit, ..., max_epochs = 1, info = NULL) {
+  file <- tempfile(fileext = ".rds")
+  on.exit(unlink(file))
+  short <- quiet_fit(fit(cut_short(file, max_epochs = max_epochs, ...)))
+  expect_false(all(short$certificate$certified), info = info)
+  left <- readRDS(file)
+  expect_plain(left)
+  again <- quiet_fit(fit(on_from(file, ...)))
+  whole <- quiet_fit(fit(margin_control(progress = FALSE, ...)))
+  expect_true(all(again$certificate$certified), info = info)
+  # both intervals hold the optimum
+  one <- again$certificate
+  other <- whole$certificate
+  slack <- 1e-12 * abs(other$value)
+  expect_true(all(one$bound <= other$value + slack & other$bound <= one$value + slack), info = info)
+  invisible(list(short = short, again = again, whole = whole, left = left))
+}
+quiet_fit <- function(fit) {
+  suppressMessages(suppressWarnings(fit, classes = "dualmargin_not_certified"))
+}
+
+# Numbers and words, in lists of them: no functions, environments, fits or data.
+expect_plain <- function(value) {
+  if (is.list(value)) {
+    expect_false(is.object(value))
+    for (part in value) expect_plain(part)
+  } else {
+    expect_true(is.null(value) || ((is.numeric(value) || is.character(value)) && !is.object(value)))
+  }
+}
+
+test_that("every family that takes a start goes on from a checkpoint", {
+  d <- checkpoint_data
+  linear <- function(...) function(control) margin_linear(d$x, ..., control = control)
+  expect_goes_on(linear(d$class, loss = "hinge", lambda = 1e-3, weights = d$weights), seed = 1)
+  expect_goes_on(linear(d$class, loss = "logistic", lambda = 1e-4, mixture = 0.5,
+                        solver = "fista"), seed = 1)
+  expect_goes_on(linear(d$response, loss = "quantile", lambda = 1e-3, intercept = "penalized"),
+                 seed = 1)
+  expect_goes_on(function(control) {
+    margin_linear(d$sparse, d$class, loss = "squared_hinge", lambda = 1e-3, solver = "dual_cd",
+                  control = control)
+  }, seed = 1)
+  kernel <- function(...) function(control) margin_kernel(d$x, ..., control = control)
+  expect_goes_on(kernel(d$class, kernel_rbf(0.3), lambda = 1e-4, intercept = "free"), seed = 1)
+  expect_goes_on(kernel(d$response, kernel_rbf(0.3), lambda = 1e-4, loss = "absolute"), seed = 1)
+  robust <- function(...) function(control) margin_robust(d$x, d$class, ..., control = control)
+  expect_goes_on(robust(radius = 0.05, norm = "l2", solver = "pdhg"), seed = 1, tol = 1e-3)
+  expect_goes_on(robust(radius = 0.05, ridge = 0.01, label_cost = 2), seed = 1)
+  augmented <- function(...) function(control) {
+    margin_augmented(d$x, d$class, ..., lambda = 0.1, control = control)
+  }
+  expect_goes_on(augmented(perturb_gaussian(0.3), loss = "logistic"), seed = 1, max_epochs = 2)
+  expect_goes_on(augmented(perturb_dropout(0.2), loss = "logistic", solver = "smiso"), seed = 1,
+                 max_epochs = 2, tol = 1e-3)
+})
+
+test_that("the size of the residuals is found again", {
+  d <- checkpoint_data
+  file <- tempfile()
+  on.exit(unlink(file))
+  fit <- function(control) {
+    margin_linear(d$x, d$response, loss = loss_huber(), lambda = 1e-4, solver = "fista",
+                  control = control)
+  }
+  quiet_fit(fit(cut_short(file, seed = 1)))
+  # a dual point is one of its size alone
+  expect_null(readRDS(file)$points[[1L]]$dual)
+  again <- fit(on_from(file, seed = 1))
+  whole <- fit(margin_control(seed = 1, progress = FALSE))
+  expect_true(again$certificate$certified)
+  expect_equal(again$residual_scale, whole$residual_scale, tolerance = 1e-3)
+  expect_equal(coef(again), coef(whole), tolerance = 1e-3)
+})
+
+# Certified, and not from the beginning.
+expect_began_there <- function(again, left) {
+  expect_true(again$certificate$certified)
+  expect_lte(left$bound, again$certificate$value)
+  expect_lte(again$certificate$bound, left$value)
+  expect_lte(again$trace$gap[1L], 1.5 * (left$value - left$bound))
+}
+
+# A run that takes some seconds, by steps that are short but steady.
+long_run <- c(
+  "set.seed(1); n <- 1e5; x <- matrix(rnorm(n * 20), n); y <- factor(x[, 1L] + rnorm(n) > 0)",
+  "fit <- function(control) margin_linear(x, y, loss = 'squared_hinge', lambda = 1e-5,",
+  "  intercept = 'none', solver = 'dual_cd', control = control)"
+)
+
+test_that("a limit on seconds leaves a checkpoint", {
+  file <- tempfile()
+  on.exit(unlink(file))
+  world <- new.env()
+  eval(parse(text = long_run), world)
+  fit <- world$fit
+  late <- quiet_fit(fit(cut_short(file, max_epochs = 1e9, max_seconds = 1, tol = 1e-15,
+                                  seed = 1)))
+  expect_identical(late$status$status, "max_seconds")
+  left <- readRDS(file)$points[[1L]]
+  expect_lte(left$value, late$certificate$value * (1 + 1e-12))
+  expect_lte(late$certificate$bound, left$bound + 1e-12 * left$value)
+  expect_began_there(fit(on_from(file, seed = 1, tol = 0.2)), left)
+})
+
+test_that("several classes go on, some of which have not begun", {
+  d <- checkpoint_data
+  each <- function(control) margin_linear(d$x, d$three, loss = "hinge", lambda = 1e-4,
+                                          control = control)
+  for (threads in 1:2) expect_goes_on(each, seed = 1, threads = threads)
+  for (multiclass in c("softmax", "crammer_singer")) {
+    expect_goes_on(function(control) {
+      margin_linear(d$x, d$three, lambda = 1e-4, multiclass = multiclass, control = control,
+                    loss = if (multiclass == "softmax") "logistic" else "hinge")
+    }, seed = 1, info = multiclass)
+  }
+  expect_goes_on(function(control) {
+    margin_kernel(d$x, d$three, kernel_rbf(0.3), loss = "logistic", lambda = 1e-4,
+                  intercept = "penalized", multiclass = "softmax", control = control)
+  }, seed = 1)
+  # as where the first class was at work when the run ended
+  file <- tempfile()
+  on.exit(unlink(file))
+  quiet_fit(each(cut_short(file, seed = 1)))
+  left <- readRDS(file)
+  left$points[2:3] <- list(list())
+  left$checksum <- dualmargin:::checksum_cpp(left[-6L])
+  saveRDS(left, file)
+  again <- each(on_from(file, seed = 1))
+  expect_true(all(again$certificate$certified))
+  whole <- each(margin_control(seed = 1, progress = FALSE))
+  expect_identical(again$coefficients[, 2:3], whole$coefficients[, 2:3])
+})
+
+test_that("rows that are drawn without a seed are drawn again", {
+  d <- checkpoint_data
+  fit <- function(...) function(control) {
+    margin_kernel(d$x, d$class, kernel_rbf(0.3), lambda = 1e-3, ..., control = control)
+  }
+  for (more in list(list(mixup = mixup_pairs(100)), list(nystrom = 30))) {
+    file <- tempfile()
+    made <- do.call(fit, more)
+    set.seed(1)
+    short <- quiet_fit(made(cut_short(file)))
+    set.seed(2)
+    again <- quiet_fit(made(on_from(file)))
+    expect_true(again$certificate$certified)
+    expect_identical(again$mixed, short$mixed)
+    expect_lte(again$certificate$bound, short$certificate$value)
+    expect_lte(short$certificate$bound, again$certificate$value)
+    unlink(file)
+  }
+})
+
+test_that("a fit of rows in a file goes on, by its own checkpoint alone", {
+  d <- checkpoint_data
+  rows <- disk_rows(d$x, d$class, d$weights)
+  three <- disk_rows(d$sparse, d$three)
+  file <- tempfile()
+  on.exit(unlink(c(rows$path, three$path, file)))
+  expect_goes_on(function(control) {
+    margin_linear(rows, loss = "hinge", lambda = 1e-4, control = control)
+  }, seed = 1)
+  expect_goes_on(function(control) {
+    margin_linear(three, loss = "logistic", lambda = 1e-4, multiclass = "softmax",
+                  control = control)
+  }, seed = 1)
+  quiet_fit(margin_linear(rows, lambda = 1e-4, loss = "hinge", control = cut_short(file)))
+  expect_error(margin_linear(three, lambda = 1e-4, loss = "hinge", control = on_from(file)),
+               "other rows", class = "dualmargin_input_error")
+})
+
+test_that("a run writes on its way, and what it has left is taken up after it was killed", {
+  skip_on_cran()
+  skip_on_os("windows")
+  skip_if_not_installed("processx")
+  setup <- c(sprintf(".libPaths(%s)", paste(deparse(.libPaths()), collapse = "")),
+             "library(dualmargin)", long_run)
+  world <- new.env()
+  eval(parse(text = long_run), world)
+  run <- function(minutes, end) {
+    file <- tempfile()
+    script <- tempfile(fileext = ".R")
+    go <- tempfile()
+    on.exit(unlink(c(file, script, go)))
+    writeLines(c(setup, sprintf("file.create(%s)", deparse(go)), sprintf(
+      "checkpoint <- margin_checkpoint(%s, %s)", deparse(file), format(minutes)
+    ), "fit(margin_control(tol = 1e-15, max_epochs = 1e9, seed = 1, checkpoint = checkpoint))"),
+    script)
+    heed <- c("env", "--default-signal=INT")
+    can <- tryCatch(processx::run("env", c(heed[-1L], "true"))$status == 0,
+                    error = function(e) FALSE)
+    command <- c(if (can) heed, file.path(R.home("bin"), "Rscript"), script)
+    child <- processx::process$new(command[1L], command[-1L])
+    on.exit(child$kill(), add = TRUE, after = FALSE)
+    end(child, file, go)
+    for (i in 1:200) if (child$is_alive()) Sys.sleep(0.05)
+    expect_false(child$is_alive())
+    expect_began_there(world$fit(on_from(file, tol = 0.2, seed = 1)), readRDS(file)$points[[1L]])
+  }
+  until <- function(there) for (i in 1:600) if (there()) break else Sys.sleep(0.05)
+  run(1e-3, function(child, file, go) {
+    until(function() file.exists(file))
+    Sys.sleep(1)
+    child$signal(9L)
+  })
+  # Ctrl-C, long before a file is due, and some thirty epochs after the beginning
+  few <- system.time(quiet_fit(world$fit(margin_control(max_epochs = 3, progress = FALSE))))
+  run(1e3, function(child, file, go) {
+    until(function() file.exists(go))
+    Sys.sleep(1 + 10 * few[["elapsed"]])
+    expect_false(file.exists(file))
+    child$interrupt()
+  })
+})
+
+test_that("an error in a function of the user's leaves a checkpoint", {
+  d <- checkpoint_data
+  file <- tempfile()
+  on.exit(unlink(file))
+  calls <- 0
+  rough <- function(values, u) {
+    calls <<- calls + 1
+    if (calls > 40) stop("the disk is gone")
+    values + 0.1 * (u - 0.5)
+  }
+  expect_error(
+    margin_augmented(d$x, d$class, perturb_custom(rough), loss = "logistic", lambda = 0.01,
+                     control = cut_short(file, max_epochs = 1000, seed = 1, tol = 1e-9)),
+    "the disk is gone"
+  )
+  expect_length(readRDS(file)$points[[1L]]$coefficients, 6L)
+})
+
+test_that("a checkpoint of another problem is refused, by what is other about it", {
+  d <- checkpoint_data
+  file <- tempfile(fileext = ".rds")
+  on.exit(unlink(file))
+  fit <- function(x = d$x, y = d$class, loss = "hinge", lambda = 1e-3, ..., control) {
+    margin_linear(x, y, loss = loss, lambda = lambda, ..., control = control)
+  }
+  quiet_fit(fit(control = cut_short(file, seed = 1)))
+  refused <- function(expression, said) {
+    error <- tryCatch(expression, error = identity)
+    expect_s3_class(error, "dualmargin_input_error")
+    expect_match(conditionMessage(error), said)
+    expect_match(conditionMessage(error), basename(file), fixed = TRUE)
+  }
+  on <- on_from(file, seed = 1)
+  refused(fit(x = d$x + 1e-9, control = on), "other rows")
+  refused(fit(x = d$sparse, control = on), "other rows")
+  refused(fit(y = rev(d$class), control = on), "another response")
+  refused(fit(weights = d$weights, control = on), "other weights")
+  refused(fit(lambda = 1e-4, control = on), "another `lambda` \\(0.001\\)")
+  refused(fit(loss = "logistic", control = on), "another `loss` \\(hinge\\)")
+  refused(fit(intercept = "none", control = on), "another `intercept`")
+  refused(margin_robust(d$x, d$class, radius = 0.1, control = on), "of margin_linear()")
+  # other limits are no other problem
+  expect_true(fit(control = on_from(file, seed = 9, tol = 1e-8, threads = 1))$certificate$certified)
+
+  bytes <- readBin(file, raw(), file.size(file))
+  flipped <- bytes
+  at <- length(bytes) - 400L
+  flipped[at] <- xor(flipped[at], as.raw(4))
+  for (damaged in list(flipped, bytes[seq_len(length(bytes) %/% 2L)], raw(), as.raw(1:200))) {
+    writeBin(damaged, file)
+    refused(fit(control = on), "cut off, or no checkpoint|damaged")
+    # nor is it overwritten
+    refused(fit(control = cut_short(file)), "no checkpoint that can be read")
+    expect_identical(readBin(file, raw(), 1e6), damaged)
+  }
+  saveRDS(1:3, file)
+  refused(fit(control = on), "no checkpoint of this package")
+  unlink(file)
+  refused(fit(control = on), "is not there")
+})
+
+test_that("a checkpoint that cannot be written does not end the run", {
+  folder <- tempfile()
+  dir.create(folder)
+  d <- checkpoint_data
+  file <- file.path(folder, "run.rds")
+  checkpoint <- margin_checkpoint(file)
+  gone <- function(values, u) {
+    unlink(folder, recursive = TRUE)
+    values
+  }
+  expect_warning(
+    suppressWarnings(
+      margin_augmented(d$x, d$class, perturb_custom(gone), loss = "logistic", lambda = 0.01,
+                       control = margin_control(max_epochs = 1, seed = 1, checkpoint = checkpoint)),
+      classes = "dualmargin_not_certified"
+    ), "could not be written", class = "dualmargin_checkpoint_failed"
+  )
+})
+
+test_that("what takes no checkpoint says so", {
+  d <- checkpoint_data
+  file <- tempfile()
+  both <- list(cut_short(file), margin_control(start = margin_checkpoint(file)))
+  for (control in both) {
+    calls <- list(
+      quote(margin_path(d$x, d$class, control = control)),
+      quote(margin_path(d$x, d$class, everywhere = 0.1, control = control)),
+      quote(margin_cv(d$x, d$class, control = control)),
+      quote(margin_tune(d$x, d$class, control = control)),
+      quote(margin_nested(d$x, d$class, control = control)),
+      quote(spec_margin("linear", control = control)),
+      quote(compare_solvers(d$x, d$class, lambda = 1, control = control)),
+      quote(margin_hard(d$x, d$class, control = control)),
+      quote(margin_oneclass(d$x, control = control))
+    )
+    for (call in calls) {
+      expect_error(suppressMessages(eval(call)), "neither writes nor starts",
+                   class = "dualmargin_input_error", info = deparse(call))
+    }
+  }
+  expect_false(file.exists(file))
+  expect_error(margin_checkpoint(file.path(tempfile(), "run")), "folder",
+               class = "dualmargin_input_error")
+  expect_error(margin_checkpoint(1), "name of a file", class = "dualmargin_input_error")
+  expect_error(margin_checkpoint(file, 0), "minutes", class = "dualmargin_input_error")
+  expect_error(margin_control(checkpoint = file), "margin_checkpoint()",
+               class = "dualmargin_input_error", fixed = TRUE)
+  expect_output(print(margin_checkpoint(file)), "not written yet")
+})
