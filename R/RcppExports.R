@@ -21,6 +21,10 @@ change_cpp <- function(x, frame, problem, change, asked, refit, control) {
     .Call(`_dualmargin_change_cpp`, x, frame, problem, change, asked, refit, control)
 }
 
+flips_cpp <- function(x, frame, problem, change, asked, refit, control) {
+    .Call(`_dualmargin_flips_cpp`, x, frame, problem, change, asked, refit, control)
+}
+
 physical_memory_cpp <- function() {
     .Call(`_dualmargin_physical_memory_cpp`)
 }

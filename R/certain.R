@@ -140,16 +140,6 @@ margin_certain <- function(fit, data, y, ...) {
   )
 }
 
-# The rows of a fit; with a free intercept around their mean.
-training_geometry <- function(fit, x) {
-  if (fit$settings$intercept != "free") {
-    return(certain_rows(fit, x))
-  }
-  omega <- unname(fit$weights)
-  centre <- weighted_centre(if (isS4(x)) x else x + 0, omega) / unname(fit$scales)
-  certain_rows(fit, x, unname(centre))
-}
-
 # all: of every family of which the optimum is known, not of linear fits alone.
 assert_certain_kind <- function(fit, caller, all = FALSE) {
   if (!inherits(fit, "margin_fit")) {

@@ -1,26 +1,4 @@
-# Pairs (w, b), a of a penalised problem, on its scale; rows are those of certain_rows().
-
-# The pair of class problem k (1 for two classes or a regression).
-class_pair <- function(fit, rows, k) {
-  settings <- fit$settings
-  loss <- loss_calculus(settings$loss)
-  coefficients <- coef_matrix(fit)[, k] / unit_of(fit)
-  free <- settings$intercept == "free"
-  has <- has_intercept(fit)
-  w <- unname(if (has) coefficients[-1L] else coefficients) * unname(fit$scales)
-  if (settings$intercept == "penalized") w <- c(w, coefficients[[1L]])
-  b <- if (free) coefficients[[1L]] + sum((rows$shift + rows$moved) * w) else 0
-  omega <- unname(fit$weights)
-  if (!is.null(settings$class_weights)) {
-    omega <- omega * unname(settings$class_weights)[as.integer(fit$response)]
-  }
-  y <- problem_response(fit, k)
-  a <- unname(as.matrix(fit$dual)[, k])
-  pair <- list(w = w, b = b, a = a, y = y, omega = omega, loss = loss, free = free,
-               l1 = settings$lambda * settings$mixture,
-               mu = settings$lambda * (1 - settings$mixture))
-  scored_pair(pair, rows)
-}
+# What the pair of a kernel fit is made of, and the response as class problems have it.
 
 # The response as the core had it: -1 and 1 in a classification, else in units of its spread.
 problem_response <- function(fit, k) {
@@ -54,28 +32,6 @@ loss_calculus <- function(loss) {
     },
     reach = if (loss$name == "squared") Inf else 1
   )
-}
-
-# With a feasible, the scores z, u = (1/W) sum omega a x, and bounds of what rounding did to them.
-scored_pair <- function(pair, rows) {
-  omega <- pair$omega
-  total <- sum(omega)
-  a <- pair$loss$nearest(pair$a, pair$y)
-  if (pair$free) a <- balanced_dual(pair$loss$loss, a, omega)
-  z <- rows_times(rows, pair$w) + pair$b
-  sizes <- column_sizes(rows, omega)
-  a_size <- sqrt(sum(omega * a^2) / total)
-  adding <- cross_roundings(length(a)) * a_size
-  pair$a <- a
-  pair$z <- z
-  pair$total <- total
-  pair$u <- rows_cross(rows, omega * a) / total
-  pair$u_rounding <- adding * sizes$stored
-  pair$z_rounding <- row_rounding(rows, pair$w, pair$b)
-  pair$column_sizes <- sizes
-  pair$excess <- weighted_excess(pair)
-  pair$excess_sum <- sum(pair$excess) / total
-  pair
 }
 
 # omega [phi(z) + phi*(a) - a z] with its rounding: terms of a few roundings each in units of

@@ -174,26 +174,9 @@ margin_flips <- function(certain, data, y, newdata, change = c("remove", "relabe
   x <- design_newdata(fit, data)$x
   if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
   new <- rows_to_predict(fit, newdata, missing(newdata), x, at)
-  kernel <- inherits(fit, "margin_kernel")
-  if (kernel) {
-    rows <- kernel_space(fit, x)
-    pair <- fitted_function(fit, 1L, rows, nrow(x))
-    new_rows <- function_rows(fit, new$x, new$score)
-    refits <- min(refits, 200)
-  } else {
-    rows <- training_geometry(fit, x)
-    pair <- class_pair(fit, rows, 1L)
-    new_rows <- certain_rows(fit, new$x, rows$shift + rows$moved)
-  }
-  changes <- row_changes(fit, pair, rows, change)
-  # a bound that is settled may make room for the next one
-  found <- count_flips(pair, rows, new_rows, changes, min(most + refits, length(at)))
-  found <- settle_flips(found, changes, refits, if (kernel) {
-    solve_functions(pair, rows, new_rows, changes)
-  } else {
-    solve_flips(fit, x, new, change, changes)
-  })
-  new_flips(fit, found, new, at, change, min(most, length(at)))
+  count <- if (inherits(fit, "margin_kernel")) kernel_flips else linear_flips
+  found <- count(fit, x, new, change, most, refits)
+  new_flips(fit, found, new, at, change)
 }
 
 # `settle` counted the rows of the fit without which the problem is solved.
@@ -209,10 +192,21 @@ refits_of_settle <- function(settle, both) {
   settle
 }
 
-new_flips <- function(fit, found, new, at, change, listed) {
-  for (part in c("top", "bound", "state")) {
-    found[[part]] <- found[[part]][seq_len(listed), , drop = FALSE]
-  }
+# For each prediction `needed`, `alone`, `proven`, the room that it has, and by columns the rows with
+# the largest bounds: src/decide/flips.h.
+linear_flips <- function(fit, x, new, change, most, refits) {
+  question <- question_of_fit(fit)
+  asked <- list(y = question$y, omega = question$omega, rule = "cost", regression = FALSE,
+                turned = if (change == "relabel") turned_weights(fit), most = most,
+                refits = refits)
+  in_core(flips_cpp(
+    in_core_form(x), frame_of_fit(fit, move = question$free), question, asked, in_core_form(new$x),
+    list(intercept = if (question$free) "free" else "none"), refit_control(fit)
+  ))
+}
+
+new_flips <- function(fit, found, new, at, change) {
+  listed <- nrow(found$top)
   score <- new$score
   lost <- seq_along(score) %in% new$na_rows
   score[lost] <- NA

@@ -1,21 +1,14 @@
-# Bounds on how far decision values move when rows of the fit change: of each row alone, and of any
-# k rows together. A bound is a list of `each` (n numbers) and `sets` (n numbers that do not
+# Bounds on how far decision values of a kernel fit move when rows of the fit change, as those of a
+# linear fit in src/decide/flip_bounds.h: of each row alone, and of any k rows together. A bound is a list of `each` (n numbers) and `sets` (n numbers that do not
 # decrease, for k = 1..n), as functions of one row to predict; `none` is that of no change.
 
 # For the rows to predict: `needed`, `alone` (which could flip it), and the `most` largest bounds.
 count_flips <- function(pair, rows, new, changes, most) {
-  known <- if (is_kernel_rows(rows)) function_scores(pair, rows, new) else
-    list(score = rows_times(new, pair$w) + pair$b, rounding = row_rounding(new, pair$w, pair$b),
-         off = numeric(nrow(new$x)))
+  known <- function_scores(pair, rows, new)
   score <- known$score
-  room <- pmax(0, abs(score) - known$rounding)
+  room <- pmax(0, abs(score))
   side <- ifelse(score >= 0, 1, -1)
-  bounds <- if (is_kernel_rows(rows)) function_flips(pair, rows, changes) else list(
-    if (!pair$free) ball_flips(pair, rows, changes),
-    if (pair$free) tilted_flips(pair, rows, changes),
-    curved_flips(pair, rows, changes)
-  )
-  bounds <- Filter(Negate(is.null), bounds)
+  bounds <- Filter(Negate(is.null), function_flips(pair, rows, changes))
   n <- length(pair$y)
   m <- length(score)
   alone <- integer(m)
@@ -64,10 +57,7 @@ row_changes <- function(fit, pair, rows, change) {
     excess <- 0
   } else {
     y <- -y
-    weights <- unname(fit$weights)
-    codes <- 3L - as.integer(fit$response)
-    class_weights <- fit$settings$class_weights
-    omega <- if (is.null(class_weights)) weights else weights * unname(class_weights)[codes]
+    omega <- turned_weights(fit)
     other <- pair
     other$y <- y
     other$omega <- omega
@@ -79,6 +69,14 @@ row_changes <- function(fit, pair, rows, change) {
   wobble <- (omega + pair$omega) * steep * pair$z_rounding + 8 * unit_roundoff * abs(pull)
   list(y = y, omega = omega, mass = mass, pull = pull, wobble = wobble,
        bend = abs(omega - pair$omega) * bend, excess = excess, idle = pair$omega == 0)
+}
+
+# Of rows with the other class.
+turned_weights <- function(fit) {
+  weights <- unname(fit$weights)
+  class_weights <- fit$settings$class_weights
+  if (is.null(class_weights)) weights else
+    weights * unname(class_weights)[3L - as.integer(fit$response)]
 }
 
 # The largest k of values >= 0, summed, for k = 1..n.
@@ -98,26 +96,6 @@ spectral_size <- function(gram, rounding = 0) {
   sqrt(square_above(largest * (1 + 1e-8), rounding))
 }
 
-# No or a penalised intercept: the ball around w - (e + Delta)/(2 kappa) with squared radius
-# F/kappa + |e + Delta|^2/(4 kappa^2), e = kappa w + U, moves a score towards the other class by at
-# most (|x| |Delta| + s x'Delta)/(2 kappa) + |x| ((F/kappa)^(1/2) + |e|/kappa).
-ball_flips <- function(pair, rows, changes) {
-  kappa <- pair$mu * pair$total
-  r <- residual_vector(pair, rows)
-  fenchel <- (sum(pair$excess) + changes$excess) * (1 + 1e-14 * length(pair$y))
-  own <- (sqrt(fenchel / kappa) + (sqrt(r$squared) + r$rounding) / kappa) * (1 + 1e-12)
-  lengths <- abs(changes$mass) * sqrt(rows$squares)
-  rounding <- 16 * unit_roundoff * (ncol(rows$x) + 4)
-  size <- if (ncol(rows$x) <= 500L) {
-    spectral_size(as.matrix(Matrix::crossprod(rows$x * changes$mass)))
-  } else {
-    Inf
-  }
-  ball_moves(changes, kappa, own, lengths, size, rounding, function(new, which) {
-    as.matrix(rows$x %*% t(as.matrix(new$x[which, , drop = FALSE])))
-  })
-}
-
 # own: what the gap of the fit moves, lengths: |Delta_j|, size: the largest singular value of all
 # Delta_j; products: of the rows with some new ones.
 ball_moves <- function(changes, kappa, own, lengths, size, rounding, products) {
@@ -135,40 +113,6 @@ ball_moves <- function(changes, kappa, own, lengths, size, rounding, products) {
       list(each = each + x * own, sets = sums + x * own, none = x * own)
     }
   }
-}
-
-# A free intercept. For any T > 0, S leaving: a + tau h off S with the sum -s T is a dual point of
-# the changed problem tilted by the score of x, which so moves by at most
-# [sum omega FY(z, a + tau h) + |e + Delta - tau sum_S omega_j h_j x_j + s T x|^2/(2 kappa)]/T,
-# everything around the mean of the rows by omega h; |tau| <= (T + |sum_S mass|)/(K - K_S), and
-# |Delta + s T x|^2 = |Delta|^2 + 2 T s x'Delta + T^2 |x|^2, of several rows with the sum of the
-# positive s x'Delta_j.
-tilted_flips <- function(pair, rows, changes) {
-  n <- length(pair$y)
-  h <- pair$loss$tilt(pair$a, pair$y)
-  mass <- pair$omega * h
-  total <- sum(mass)
-  if (!is.finite(total) || total <= 0) {
-    return(NULL)
-  }
-  r <- residual_vector(pair, rows)
-  centre <- rows_cross(rows, mass) / total
-  apart <- sqrt(distances_from(rows, centre))
-  tilt <- list(
-    kappa = pair$mu * pair$total, total = total, reach = min(pair$loss$reach, 1),
-    own = sqrt(r$squared) + r$rounding,
-    rounding = 8 * unit_roundoff * sqrt(n) * total * sqrt(sum(pair$column_sizes$stored^2)),
-    excess = tilted_excess(pair, h, changes$excess)
-  )
-  gram <- if (ncol(rows$x) <= 500L) scatter_around(rows, changes$mass^2, centre) else matrix(Inf)
-  moved_by <- sqrt(sum((abs(rows$shift) + 2 * abs(rows$moved) + abs(centre))^2))
-  tilted_sets(tilt, changes, mass, apart, spectral_size(gram), function(new, which) {
-    far <- pmax(sqrt(distances_from(new, centre))[which], 1e-300)
-    x <- bordered_rows(new, which, FALSE) - centre
-    noise <- 32 * unit_roundoff * (nrow(x) + 4) * abs(changes$mass) * (apart + 2 * moved_by)
-    list(far = far, noise = noise, noise_of = far + 2 * moved_by,
-         inner = as.matrix(rows$x %*% x) - rep(colSums((rows$shift + centre) * x), each = n))
-  })
 }
 
 # mass: omega h; apart: |x_j - c|; size: the largest singular value of all changes around c.
@@ -234,33 +178,6 @@ tilted_moves <- function(tilt, what, along, x) {
   best * (1 + 1e-10)
 }
 
-# sum_i h_i (x_i - at)(x_i - at)'.
-scatter_around <- function(rows, h, at) {
-  x <- rows$x
-  at <- at + rows$shift
-  sums <- drop(as.matrix(Matrix::crossprod(x, h)))
-  as.matrix(Matrix::crossprod(x * sqrt(h))) - outer(at, sums) - outer(sums, at) +
-    sum(h) * outer(at, at) + diag(64 * unit_roundoff * nrow(x) * sum(h * Matrix::rowSums(x^2)) +
-                                    64 * unit_roundoff * nrow(x) * sum(h) * sum(at^2), length(at))
-}
-
-# The logistic and the squared loss: the step of each row by the Hessian of the fit, and what it
-# misses. The derivation is in the help of margin_flips().
-curved_flips <- function(pair, rows, changes) {
-  ellipsoid <- optimum_ellipsoid(pair, rows)
-  if (is.null(ellipsoid)) {
-    return(NULL)
-  }
-  steep <- abs(changes$pull) + changes$wobble
-  size <- curved_size(ellipsoid, rows, steep / pair$total)
-  error <- 4 * (ellipsoid$inflation - 1)
-  curved_sets(pair, changes, ellipsoid, size, function(new, which) {
-    at <- whitened(ellipsoid, bordered_rows(new, which, ellipsoid$free))
-    list(far = sqrt(colSums(at^2)) * ellipsoid$inflation, error = rep(error, length(which)),
-         inner = whitened_products(ellipsoid, rows, at))
-  })
-}
-
 # size: the largest singular value of all changes in the metric of H^-1; products: in that metric of
 # the rows with some new ones, with their relative error, and the length of these.
 curved_sets <- function(pair, changes, ellipsoid, size, products) {
@@ -315,39 +232,4 @@ missed_by_step <- function(ellipsoid, d, l, squared) {
   direct[!open] <- Inf
   step[!open] <- Inf
   list(direct = direct * (1 + 1e-10), step = step * (1 + 1e-10))
-}
-
-# The largest singular value of the changes in the metric of H^-1.
-curved_size <- function(ellipsoid, rows, pull) {
-  if (length(ellipsoid$size) > 500L) {
-    return(Inf)
-  }
-  gram <- 0
-  for (i in whitened_blocks(rows, ellipsoid)) {
-    v <- whitened(ellipsoid, bordered_rows(rows, i, ellipsoid$free))
-    gram <- gram + tcrossprod(v * rep(pull[i], each = nrow(v)))
-  }
-  spectral_size(gram) * ellipsoid$inflation
-}
-
-whitened_products <- function(ellipsoid, rows, at) {
-  products <- matrix(0, nrow(rows$x), ncol(at))
-  for (i in whitened_blocks(rows, ellipsoid)) {
-    products[i, ] <- crossprod(whitened(ellipsoid, bordered_rows(rows, i, ellipsoid$free)), at)
-  }
-  products
-}
-
-whitened_blocks <- function(rows, ellipsoid) {
-  n <- nrow(rows$x)
-  split(seq_len(n), (seq_len(n) - 1L) %/% max(64L, 4e6 %/% length(ellipsoid$size)))
-}
-
-# kappa w + U, with its products and the length of its rounding. U = sum omega a x.
-residual_vector <- function(pair, rows) {
-  total <- pair$mu * pair$total
-  e <- total * pair$w + pair$total * pair$u
-  list(e = e, squared = sum(e^2), own = sum(e * pair$w), w_squared = sum(pair$w^2),
-       rounding = pair$total * sqrt(sum(pair$u_rounding^2)) +
-         4 * unit_roundoff * (total * sqrt(sum(pair$w^2)) + pair$total * sqrt(sum(pair$u^2))))
 }

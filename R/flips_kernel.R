@@ -2,6 +2,22 @@
 # rows are kernel values, e = kappa w + U has the length kappa |w - v|, v the function of the dual
 # point.
 
+# As linear_flips().
+kernel_flips <- function(fit, x, new, change, most, refits) {
+  rows <- kernel_space(fit, x)
+  pair <- fitted_function(fit, 1L, rows, nrow(x))
+  new_rows <- function_rows(fit, new$x, new$score)
+  refits <- min(refits, 200)
+  changes <- row_changes(fit, pair, rows, change)
+  # a bound that is settled may make room for the next one
+  found <- count_flips(pair, rows, new_rows, changes, min(most + refits, nrow(x)))
+  found <- settle_flips(found, changes, refits, solve_functions(pair, rows, new_rows, changes))
+  for (part in c("top", "bound", "state")) {
+    found[[part]] <- found[[part]][seq_len(min(most, nrow(x))), , drop = FALSE]
+  }
+  found
+}
+
 # Rows to predict, and the decision values that the fit gives them.
 function_rows <- function(fit, x, score) {
   frame <- kernel_frame(fit, x)
@@ -193,7 +209,7 @@ kernel_ellipsoid <- function(pair, rows) {
        pull = sqrt((pull$value + pull$slack) * total))
 }
 
-# As solve_flips(), by steps with the Hessian of the fit; none for a loss with kinks.
+# By steps with the Hessian of the fit; none for a loss with kinks.
 solve_functions <- function(pair, rows, new, changes) {
   hessian <- space_hessian(pair, rows)
   function(chosen, some) {

@@ -1,5 +1,5 @@
-# Whether a row alone flips a prediction, found by solving the problem without that row (or with its
-# other label).
+# Whether a row alone flips a prediction of a kernel fit, found by solving the problem without that
+# row (or with its other label).
 
 # The rows that could flip the most predictions, at most `refits` of them: their bounds replaced by
 # what the changed optimum certainly does. state: TRUE flips, FALSE does not, NA is open.
@@ -39,20 +39,4 @@ sorted_flips <- function(found) {
     for (part in c("top", "bound", "state")) found[[part]][, i] <- found[[part]][order, i]
   }
   found
-}
-
-# Of a linear fit, as change_rows(): the core solves them, side by side.
-solve_flips <- function(fit, x, new, change, changes) {
-  question <- question_of_fit(fit)
-  function(rows, some) {
-    asked <- list(y = question$y, omega = question$omega, sets = as.list(rows), rule = "cost",
-                  refits = Inf, regression = FALSE, some = some,
-                  turned = if (change == "relabel") changes$omega)
-    found <- in_core(change_cpp(
-      in_core_form(x), frame_of_fit(fit, move = question$free), question, asked,
-      in_core_form(new$x), list(intercept = if (question$free) "free" else "none"),
-      refit_control(fit)
-    ))
-    lapply(found, function(answer) cbind(answer$lower[, 1L], answer$upper[, 1L]))
-  }
 }

@@ -8,6 +8,3 @@ roundings <- function(k) k * unit_roundoff / (1 - k * unit_roundoff)
 
 # Of a score x'w + b of so many entries, and of the one that it is compared with.
 score_roundings <- function(entries) roundings(2 * (entries + 3))
-
-# Of sum_i c_i x_i over n rows by a matrix product, in whatever order, with a few more for c_i.
-cross_roundings <- function(n) roundings(n + 8)

@@ -80,7 +80,8 @@ kernel_rounding <- function(fit, terms = nrow(fit$support$x)) {
   4 * unit_roundoff * (terms + 64 * degree * (length(fit$scales) + 4))
 }
 
-is_kernel_rows <- function(rows) !is.null(rows$kernel_fit)
+# Up to so many rows the n x n matrix is factored.
+largest_hessian <- 2000L
 
 # The rows of the fit and those that come. gram: their kernel values, where a step may be taken.
 kernel_space <- function(fit, x, more = NULL) {
@@ -127,7 +128,7 @@ fitted_function <- function(fit, k, rows, n) {
   if (rows$n == n) space_pair(pair, rows) else pair
 }
 
-# As scored_pair(), with the radius of its ball.
+# With a feasible, its scores and their rounding, and the radius of its ball.
 space_pair <- function(pair, rows) {
   omega <- pair$omega
   total <- sum(omega)

@@ -1,5 +1,5 @@
-// Glue of margin_sensitivity(): the rows of a fit and those that come are stored once, and other
-// weights and labels make changed problems of them.
+// Glue of margin_sensitivity() and margin_flips(): the rows of a fit and those that come are stored
+// once, and other weights and labels make changed problems of them.
 #include "decide/change.h"
 
 #include <memory>
@@ -7,6 +7,7 @@
 
 #include "border/decide.h"
 #include "border/refit.h"
+#include "decide/flips.h"
 #include "rows/column_store.h"
 
 using namespace dualmargin;
@@ -20,26 +21,11 @@ RowVec first_of(const Vec& v, Index n) {
   return RowVec(out);
 }
 
-region::Ends of_some(const region::Ends& ends, const std::vector<Index>& some) {
-  if (some.empty()) return ends;
-  const auto n = static_cast<Index>(some.size());
-  return {RowVec::of(n, [&](Index i) { return ends.low[some[i]]; }),
-          RowVec::of(n, [&](Index i) { return ends.high[some[i]]; })};
-}
-
-}  // namespace
-
-// x: the rows of the fit, and after them those that come. frame and problem as certain_cpp() has
-// them, of the rows of the fit. change: of all rows y with a column for each class problem and
-// omega, after the change; sets of rows that leave beside it, each by itself, or, of two classes with
-// `turned`, that have the other label and these weights; rule; refits, how many of the sets may be
-// solved; regression; some, for each set which of the rows to predict matter, or NULL. asked: the
-// rows to predict. refit, control: of the refits. Of each set the ends of these, with a column for
-// each class problem, and whether it was solved.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List change_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
-                      const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
-                      const Rcpp::List& control) {
+// Of the rows of a fit and those that come f(change, classes, asked, tick), see change_cpp().
+template <class F>
+auto with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
+                 const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
+                 const Rcpp::List& control, F f) {
   Tick tick = border::patient();
   border::FitCall call(refit, control);
   const MatrixView view = border::view(x);
@@ -59,17 +45,8 @@ Rcpp::List change_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem
   const ElasticNet g{border::number_at(problem, "l1"), border::number_at(problem, "mu")};
   const region::Calculus phi = border::calculus(loss.name, loss.parameter);
   const RowVec omega(border::vec_at(change, "omega"));
-  const Rcpp::List given = change["sets"];
-  std::vector<std::vector<Index>> sets;
-  for (const SEXP set : given) sets.push_back(border::rows_of(set));
-  std::vector<std::vector<Index>> some(sets.size());
-  if (border::has(change, "some")) {
-    const Rcpp::List which = change["some"];
-    for (std::size_t s = 0; s < some.size(); ++s) some[s] = border::rows_of(which[s]);
-  }
-  const Vec turned = border::vec_at(change, "turned");
   const std::unique_ptr<AskedRows> rows = AskedRows::of(others, call.team);
-  const std::vector<Answer> answers = stored.visit([&](const auto& data) {
+  return stored.visit([&](const auto& data) {
     using Data = std::decay_t<decltype(data)>;
     std::vector<std::unique_ptr<Workspace<Data>>> spaces;
     std::vector<ChangedClass<Data>> classes;
@@ -88,29 +65,95 @@ Rcpp::List change_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem
     const auto solve = [&](const linear::LinearProblem<Data>& p, const linear::Solution& start,
                            double tol,
                            Tick& t) { return linear::solved_to(call, loss, p, start, tol, t); };
-    const Change<Data> all(std::move(classes), data, old_omega, border::rule(change),
+    const Change<Data> all(classes, data, old_omega, border::rule(change),
                            border::number_at(change, "regression") != 0, *rows, solve,
                            [&] { return columns.view(data.bias()); });
+    return f(all, classes, *rows, tick);
+  });
+}
+
+}  // namespace
+
+// x: the rows of the fit, and after them those that come. frame and problem as certain_cpp() has
+// them, of the rows of the fit. change: of all rows y with a column for each class problem and
+// omega, after the change; sets of rows that leave beside it, each by itself; rule; refits, how many
+// of the sets may be solved; regression. asked: the rows to predict. refit, control: of the refits.
+// Of each set the ends, with a column for each class problem, and whether it was solved.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List change_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
+                      const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
+                      const Rcpp::List& control) {
+  std::vector<std::vector<Index>> sets;
+  for (const SEXP set : Rcpp::List(change["sets"])) sets.push_back(border::rows_of(set));
+  const RowVec omega(border::vec_at(change, "omega"));
+  const auto answers_of = [&](const auto& all, const auto&, const AskedRows&, Tick& tick) {
     const auto setting_of = [&](Index s) {
-      Setting own{omega, {}, some[s]};
-      if (turned.size() > 0) own.y = {RowVec(Vec(y.col(0)))};
-      for (const Index i : sets[s]) {
-        own.omega[i] = turned.size() > 0 ? turned[i] : 0.0;
-        if (turned.size() > 0) own.y[0][i] *= -1;
-      }
+      Setting own{omega, {}, {}};
+      for (const Index i : sets[s]) own.omega[i] = 0;
       return own;
     };
     return all.answers(static_cast<Index>(sets.size()), setting_of,
                        border::number_at(change, "refits"), tick);
-  });
+  };
+  const std::vector<Answer> answers =
+      with_change(x, frame, problem, change, asked, refit, control, answers_of);
   Rcpp::List out(answers.size());
   for (std::size_t s = 0; s < answers.size(); ++s) {
-    std::vector<region::Ends> ends;
-    for (const region::Ends& end : answers[s].ends) ends.push_back(of_some(end, some[s]));
-    out[s] =
-        Rcpp::List::create(Rcpp::Named("lower") = border::side_by_side(ends, &region::Ends::low),
-                           Rcpp::Named("upper") = border::side_by_side(ends, &region::Ends::high),
-                           Rcpp::Named("solved") = answers[s].solved);
+    out[s] = Rcpp::List::create(
+        Rcpp::Named("lower") = border::side_by_side(answers[s].ends, &region::Ends::low),
+        Rcpp::Named("upper") = border::side_by_side(answers[s].ends, &region::Ends::high),
+        Rcpp::Named("solved") = answers[s].solved);
   }
   return out;
+}
+
+// change: y, omega, rule "cost" and regression FALSE as change_cpp() has them of an unchanged fit of
+// two classes; turned, the weights that rows have with the other label, or NULL where they leave;
+// most, how many rows are listed for each prediction; refits, for how many rows the changed problem
+// is solved. Matrices have a column for each prediction; flips is NA where that is open.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List flips_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
+                     const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
+                     const Rcpp::List& control) {
+  const auto count = [&](const auto& all, const auto& classes, const AskedRows& rows, Tick& tick) {
+    const auto& fit = classes[0];
+    const auto known = fit.space.at(fit.g);
+    const region::Pair pair = region::pair_of(known, fit.w, fit.b, fit.a, tick);
+    const region::Ball ball = region::ball_of(known, pair);
+    const region::Ellipsoid ellipsoid = region::ellipsoid_of(known, pair, tick);
+    using Data = typename std::decay_t<decltype(known.rows.rows)>::Data;
+    const Fitted<Data> fitted{known, pair, ball, ellipsoid, Rule::cost};
+    const FlipCount flips(fitted, border::vec_at(change, "turned"), rows,
+                          static_cast<Index>(border::number_at(change, "most")), tick);
+    std::vector<Prediction> found = flips.bounds(tick);
+    flips.settle(found, all, border::number_at(change, "refits"), tick);
+    flips.conclude(found);
+    return found;
+  };
+  const std::vector<Prediction> found =
+      with_change(x, frame, problem, change, asked, refit, control, count);
+  const auto m = static_cast<int>(found.size());
+  const int listed = m == 0 ? 0 : static_cast<int>(found[0].rows.size());
+  Rcpp::NumericVector needed(m), room(m);
+  Rcpp::IntegerVector alone(m), proven(m);
+  Rcpp::IntegerMatrix top(listed, m);
+  Rcpp::NumericMatrix bound(listed, m);
+  Rcpp::LogicalMatrix state(listed, m);
+  for (int i = 0; i < m; ++i) {
+    const Prediction& p = found[i];
+    needed[i] = p.needed;
+    room[i] = p.room;
+    alone[i] = static_cast<int>(p.alone);
+    proven[i] = static_cast<int>(p.proven);
+    for (int k = 0; k < listed; ++k) {
+      const Flip& flip = p.rows[k];
+      top(k, i) = static_cast<int>(flip.row) + 1;
+      bound(k, i) = flip.bound;
+      state(k, i) = flip.flips == Flips::open ? NA_LOGICAL : flip.flips == Flips::yes;
+    }
+  }
+  using Rcpp::Named;
+  return Rcpp::List::create(Named("needed") = needed, Named("room") = room, Named("alone") = alone,
+                            Named("proven") = proven, Named("top") = top, Named("bound") = bound,
+                            Named("state") = state);
 }

@@ -57,12 +57,15 @@ fit_at <- function(data, cell, lambda, tol) {
 # From where to where the pair of a fit has a relative gap of at most eps: its gap at lambda is
 # F + |lambda w + u|^2/(2 lambda), its value L + lambda |w|^2/2, which makes a quadratic in lambda.
 reach <- function(fit, data, eps) {
-  pair <- core$class_pair(fit, core$training_geometry(fit, data$x), 1L)
-  ww <- sum(pair$w^2)
-  loss <- sum(pair$omega * pair$loss$value(pair$z, pair$y)) / pair$total
-  a <- (1 - eps) * ww
-  b <- pair$excess_sum + sum(pair$w * pair$u) - eps * loss
-  c <- sum(pair$u^2)
+  phi <- core$loss_calculus(fit$settings$loss)
+  y <- core$problem_response(fit, 1L)
+  z <- unname(fit$scores)
+  dual <- phi$nearest(unname(drop(fit$dual)), y)
+  w <- unname(stats::coef(fit))[-1L]
+  u <- drop(as.matrix(Matrix::crossprod(data$x, dual))) / length(y)
+  a <- (1 - eps) * sum(w^2)
+  b <- mean(phi$excess(z, dual, y)) + sum(w * u) - eps * mean(phi$value(z, y))
+  c <- sum(u^2)
   q <- sqrt(max(0, b^2 - a * c)) - b
   c(c / q, q / a)
 }

@@ -14,6 +14,8 @@ class AskedRows {
   virtual Index n() const = 0;
   virtual Vec row(Index i) const = 0;
   virtual region::Ends intervals(const region::Region& region, Tick& tick) const = 0;
+  // x'w + b, and what rounding can have done to it
+  virtual std::pair<RowVec, RowVec> scores(const Vec& w, double b, Tick& tick) const = 0;
 
   // stored: must outlive this
   static std::unique_ptr<AskedRows> of(const region::StoredRows& stored, Team& team);
@@ -32,6 +34,9 @@ class AskedOf final : public AskedRows {
   Vec row(Index i) const override { return moved_.row(i); }
   region::Ends intervals(const region::Region& region, Tick& tick) const override {
     return region::intervals(region, moved_, tick);
+  }
+  std::pair<RowVec, RowVec> scores(const Vec& w, double b, Tick& tick) const override {
+    return {RowVec(moved_.times(w, tick) + b), moved_.roundings(w, b, tick)};
   }
 
  private:

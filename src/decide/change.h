@@ -70,12 +70,6 @@ class Change {
     return all;
   }
 
- private:
-  using Problems = std::vector<std::unique_ptr<ChangedProblem<Data>>>;
-  enum class Look { ball, cheap, curved, all };
-  static constexpr double precise = 1e-8, tie = 1e-9;
-  static constexpr std::size_t most_sharpened = 100;
-
   // What follows from the fit alone.
   Answer bounds(const Setting& setting, Tick& tick) const {
     Answer answer = nothing();
@@ -101,7 +95,9 @@ class Change {
       answer.solved = steps(*problems[k], tick) || answer.solved;
       look(*problems[k], near(problems[k]->best) ? Look::ball : Look::cheap, answer.ends[k], tick);
     }
-    if (answer.solved && open(answer, setting)) look_again(problems, answer, setting, tick);
+    if (answer.solved && open(answer, setting)) {
+      look_again(problems, answer, setting, few_sharpened, tick);
+    }
     for (const double tol : {1e-6, 1e-9, 1e-12}) {
       if (!open(answer, setting)) return answer;
       answer.solved = true;
@@ -110,10 +106,19 @@ class Change {
         solve(*problems[k], tol, tick);
         look(*problems[k], Look::ball, answer.ends[k], tick);
       }
-      if (open(answer, setting)) look_again(problems, answer, setting, tick);
+      if (open(answer, setting)) {
+        look_again(problems, answer, setting, tol > 1e-12 ? few_sharpened : asked_.n(), tick);
+      }
     }
     return answer;
   }
+
+ private:
+  using Problems = std::vector<std::unique_ptr<ChangedProblem<Data>>>;
+  enum class Look { ball, cheap, curved, all };
+  static constexpr double precise = 1e-8, tie = 1e-9;
+  static constexpr std::size_t most_sharpened = 100;
+  static constexpr Index few_sharpened = 20;
 
   // How much is open: predictions, or the width of the values of a regression.
   double open_share(const Answer& answer, const Setting& setting) const {
@@ -188,8 +193,12 @@ class Change {
   static bool steps(ChangedProblem<Data>& one, Tick& tick) {
     const region::Problem<Data>& problem = one.problem;
     if (problem.phi.gamma() == 0 || problem.g.l1 > 0 || !narrow(one)) return false;
-    for (int step = 0; step < 8 && !near(one.best); ++step) {
-      if (!newton_step(problem, one.best, tick)) break;
+    // the ball need not get smaller with every step
+    Tried at = one.best;
+    for (int step = 0, wider = 0; step < 20 && wider < 4 && !near(at); ++step) {
+      if (!newton_step(problem, at, tick)) break;
+      wider = at.ball.radius < one.best.ball.radius ? 0 : wider + 1;
+      one.best.keep_smaller(at);
     }
     return true;
   }
@@ -229,12 +238,14 @@ class Change {
     }
     meet(ends, asked_.intervals(r, tick));
   }
-  void look_again(const Problems& problems, Answer& answer, const Setting& setting,
+  // most: so many open predictions are worth a pass over the rows each
+  void look_again(const Problems& problems, Answer& answer, const Setting& setting, Index most,
                   Tick& tick) const {
     for (std::size_t k = 0; k < problems.size(); ++k) {
       if (gone(*problems[k]) == 0) look(*problems[k], Look::curved, answer.ends[k], tick);
     }
-    sharpen(problems, open_of(answer, setting), answer, tick);
+    const std::vector<Index> open = open_of(answer, setting);
+    if (static_cast<Index>(open.size()) <= most) sharpen(problems, open, answer, tick);
   }
 
   std::vector<Index> open_of(const Answer& answer, const Setting& setting) const {

@@ -97,33 +97,32 @@ Tried start_of(const region::Problem<Data>& problem, const ChangedClass<Data>& f
   return best;
 }
 
-// A Newton step of a smooth loss with a ridge, whole, halved or quartered, where the ball gets
-// smaller by one: the slopes there are the dual variables.
+// A Newton step of a smooth loss with a ridge, halved until the objective does not rise; the slopes
+// there are the dual variables. False where there is none.
 template <class Data>
-bool newton_step(const region::Problem<Data>& problem, Tried& best, Tick& tick) {
-  const region::Pair& pair = best.pair;
+bool newton_step(const region::Problem<Data>& problem, Tried& at, Tick& tick) {
+  const Vec from = at.pair.w;
   const Index n = problem.n();
   const region::Calculus& phi = problem.phi;
   RowVec h(n), slope(n);
   for (Index i = 0; i < n; ++i) {
-    h[i] = problem.share[i] * phi.curvature(pair.z[i], problem.y(i));
-    slope[i] = phi.left(pair.z[i], problem.y(i));
+    h[i] = problem.share[i] * phi.curvature(at.pair.z[i], problem.y(i));
+    slope[i] = phi.left(at.pair.z[i], problem.y(i));
   }
   const region::Factor factor = region::factored_hessian(problem, h, tick);
   if (!factor.usable()) return false;
-  const Vec step = factor.solve(region::gradient_of(problem, pair.w, slope, tick));
-  const Vec from = pair.w;
-  const double was = best.ball.radius, at = pair.b;
-  for (const double share : {1.0, 0.5, 0.25}) {
-    const Vec w = from - share * step.head(from.size());
-    if (!w.allFinite()) return false;
+  const Vec step = factor.solve(region::gradient_of(problem, from, slope, tick)).head(from.size());
+  if (!step.allFinite()) return false;
+  const double value = problem.losses.value(at.pair.z) + problem.g.value(from);
+  for (double share = 1; share > 1e-3; share /= 2) {
+    const Vec w = from - share * step;
     const RowVec z = problem.rows.times(w, tick);
-    const double b = problem.losses.best_intercept(z, at);
-    if (!std::isfinite(b)) continue;
-    best.keep_smaller(
-        tried(problem, w, b,
-              RowVec::of(n, [&](Index i) { return phi.left(z[i] + b, problem.y(i)); }), tick));
-    if (best.ball.radius < was) return true;
+    const double b = problem.losses.best_intercept(z, at.pair.b);
+    const double reached = problem.losses.value(RowVec(z + b)) + problem.g.value(w);
+    if (!(reached <= value * (1 + 1e-14))) continue;
+    at = tried(problem, w, b,
+               RowVec::of(n, [&](Index i) { return phi.left(z[i] + b, problem.y(i)); }), tick);
+    return true;
   }
   return false;
 }

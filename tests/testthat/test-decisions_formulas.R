@@ -15,13 +15,12 @@ test_that("the bound of a step without a row is its formula, the growth of the H
       control = margin_control(tol = 1e-10, seed = 1)
     ))
     fit <- loosened(fit, x, 1e-3)
-    rows <- own$training_geometry(fit, x)
-    pair <- own$class_pair(fit, rows, 1L)
+    pair <- plain_pair(fit, x)
     total <- pair$total
-    v <- if (intercept == "free") cbind(rows$x, 1) else rows$x
+    v <- if (intercept == "free") cbind(pair$x, 1) else pair$x
     p <- stats::plogis(pair$z)
     slope <- p - (pair$y > 0)
-    ridge <- diag(c(rep(1, ncol(rows$x)), if (intercept == "free") 0))
+    ridge <- diag(c(rep(1, ncol(pair$x)), if (intercept == "free") 0))
     kappa <- 0.5 * total
     inverse <- solve(crossprod(v, pair$omega * p * (1 - p) * v) + kappa * ridge)
     theta <- c(pair$w, if (intercept == "free") pair$b)

@@ -231,12 +231,10 @@ test_that("a free intercept's bound is never below the tilted dual it stands for
   n <- 60L
   x <- matrix(rnorm(2L * n), n)
   y <- factor(ifelse(x[, 1L] + rnorm(n) > 0, "b", "a"))
+  new <- matrix(rnorm(16L), 8L)
   fit <- margin_linear(x, y, loss = "smooth_hinge", lambda = 0.2, scale = FALSE, control = exact)
-  rows <- own$training_geometry(fit, x)
-  pair <- own$class_pair(fit, rows, 1L)
-  new <- own$certain_rows(fit, matrix(rnorm(8L), 4L), rows$shift + rows$moved)
-  changes <- own$row_changes(fit, pair, rows, "remove")
-  of_row <- own$tilted_flips(pair, rows, changes)(new, 1:4)
+  pair <- plain_pair(fit, x)
+  at <- sweep(new, 2L, colMeans(x))
   h <- pair$loss$tilt(pair$a, pair$y)
   kappa <- pair$mu * pair$total
   # [sum omega FY(z, a') + |kappa w + sum omega a' x - t x|^2/(2 kappa)]/|t|, sum omega a' = t
@@ -245,17 +243,18 @@ test_that("a free intercept's bound is never below the tilted dual it stands for
     tau <- (t - sum(kept * pair$a)) / sum(kept * h)
     if (abs(tau) > 1) return(Inf)
     a <- replace(pair$a + tau * h, j, 0)
-    rest <- kappa * pair$w + drop(crossprod(rows$x, kept * a)) - t * at
+    rest <- kappa * pair$w + drop(crossprod(pair$x, kept * a)) - t * at
     (sum(kept * pair$loss$excess(pair$z, a, pair$y)) + sum(rest^2) / (2 * kappa)) / abs(t)
   }
-  near <- unlist(lapply(1:4, function(i) {
-    for (side in c(-1, 1)) {
-      bound <- of_row(i, side)$each
-      best <- vapply(seq_len(n), function(j) {
-        min(vapply(-side * 10^seq(-2, 1, length.out = 40L), tilted, 0, j = j, at = new$x[i, ]))
-      }, 0)
-      expect_true(all((bound >= best * (1 - 5e-3))[best > 0.01]))
-    }
+  flips <- margin_flips(margin_certain(fit, x, y), x, y, new, most = n, refits = 0)
+  near <- unlist(lapply(1:8, function(i) {
+    mine <- flips$bounds[flips$bounds$row == i, ]
+    bound <- mine$bound[match(seq_len(n), mine$changed)]
+    side <- if (flips$rows$score[i] >= 0) 1 else -1
+    best <- vapply(seq_len(n), function(j) {
+      min(vapply(-side * 10^seq(-2, 1, length.out = 40L), tilted, 0, j = j, at = at[i, ]))
+    }, 0)
+    expect_true(all((bound >= best * (1 - 5e-3))[best > 0.01]))
     (bound / best)[best > 0.01]
   }))
   expect_lte(stats::median(near), 2)

@@ -60,11 +60,3 @@ test_that("coefficients beyond double precision are an error of their class, in 
   expect_true(all(told %in% c("finite", "dualmargin_numerical_error", "dualmargin_input_error")),
               label = paste(names(told), told, collapse = ", "))
 })
-
-test_that("curvatures beyond double precision make no ellipsoid", {
-  rows <- list(x = diag(2), shifted = FALSE)
-  pair <- list(w = c(0, 0), free = FALSE, mu = 1)
-  expect_null(dualmargin:::factored_hessian(rows, c(NaN, 1), pair))
-  expect_null(dualmargin:::factored_hessian(rows, c(Inf, 1), pair))
-  expect_equal(dualmargin:::factored_hessian(rows, c(1, 1), pair)$size, rep(sqrt(2), 2))
-})

@@ -25,19 +25,16 @@ test_that("the ball of a removal is the ball of the smaller problem's pair", {
                    mixture = 0.4, control = margin_control(tol = 1e-3))
   # lambda and mixture stay, and with them what the pair is one of
   ends <- bounds_without_rows(fit, problem$x, "lambda")
-  rows <- own$training_geometry(fit, problem$x)
-  pair <- own$class_pair(fit, rows, 1L)
   for (i in c(1L, 7L, 20L)) {
-    smaller <- pair
-    smaller$omega[i] <- 0
-    ball <- with(own$scored_pair(smaller, rows), {
+    pair <- plain_pair(fit, problem$x, replace(rep(1, 30L), i, 0))
+    ball <- with(pair, {
       q <- pmin(l1, pmax(-l1, -u))
       from <- (-u - q) / mu
-      gap <- excess_sum + sum(abs(w) * (l1 - sign(w) * q))
+      gap <- excess + sum(abs(w) * (l1 - sign(w) * q))
       list(centre = (w + from) / 2, radius = sqrt(gap / mu + sum((w - from)^2) / 4))
     })
-    middle <- sum(rows$x[i, ] * ball$centre)
-    half <- ball$radius * sqrt(sum(rows$x[i, ]^2))
+    middle <- sum(pair$x[i, ] * ball$centre)
+    half <- ball$radius * sqrt(sum(pair$x[i, ]^2))
     expect_equal(ends[i, ], middle + c(-half, half), tolerance = 1e-6)
   }
 })

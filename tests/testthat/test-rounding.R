@@ -94,7 +94,6 @@ test_that("the roundings stated grow with the terms, and R states those of a sco
   expect_gt(probe("rounding", "value", 1), probe("rounding", "sum", 1))
   # there for two scores, which a statement compares
   expect_equal(dualmargin:::score_roundings(k), 2 * stated("score"), tolerance = 1e-9)
-  expect_equal(dualmargin:::cross_roundings(k), stated("dot") + 8 * u, tolerance = 1e-9)
 })
 
 # With orthogonal rows f_i = beta_i, so that value and bound are known: a_i = -0.3 y_i for the hinge
