@@ -23,18 +23,3 @@ contents_table <- function(rows, caption) {
   knitr::kable(rows, col.names = c("in the paper", "on this page, or why not"), align = "ll",
                caption = caption)
 }
-
-# Verdicts of logarithms of ratios, with "equal" where all differences are 0 or the interval is within
-# one per cent of a ratio of 1 (see rules.Rmd).
-with_equal <- function(rows, differences) {
-  same <- vapply(differences, function(one) all(one == 0), NA)
-  narrow <- !is.na(rows$lower) & pmax(abs(rows$lower), abs(rows$upper)) <= log(1.01)
-  rows$verdict[same | narrow] <- "equal"
-  rows
-}
-# "12 fewer, 3 equal": what there is of each.
-count_with_equal <- function(rows, words) {
-  kinds <- c(words, "equal", "cannot be told")
-  n <- vapply(kinds, function(kind) sum(rows$verdict == kind), 0L)
-  paste(n[n > 0L], kinds[n > 0L], collapse = ", ")
-}

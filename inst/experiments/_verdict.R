@@ -91,3 +91,17 @@ count_verdicts <- function(rows, words = c("better", "worse")) {
   kinds <- c(words, "cannot be told")
   paste(vapply(kinds, function(kind) paste(sum(rows$verdict == kind), kind), ""), collapse = ", ")
 }
+# Verdicts of logarithms of ratios, with "equal" where all differences are 0 or the interval is within
+# one per cent of a ratio of 1 (vignettes/rules.Rmd).
+with_equal <- function(rows, differences) {
+  same <- vapply(differences, function(one) all(one == 0), NA)
+  narrow <- !is.na(rows$lower) & pmax(abs(rows$lower), abs(rows$upper)) <= log(1.01)
+  rows$verdict[same | narrow] <- "equal"
+  rows
+}
+# "12 fewer, 3 equal": what there is of each.
+count_with_equal <- function(rows, words) {
+  kinds <- c(words, "equal", "cannot be told")
+  n <- vapply(kinds, function(kind) sum(rows$verdict == kind), 0L)
+  paste(n[n > 0L], kinds[n > 0L], collapse = ", ")
+}

@@ -154,3 +154,14 @@ test_that("censored runs count as far as they are known", {
     expect_lt(wrong, 0.05 + 2 * sqrt(0.05 * 0.95 / 400))
   }
 })
+
+test_that("differences that are all nothing, and intervals within one per cent, are equal", {
+  set.seed(8)
+  differences <- list(none = numeric(6), tiny = 1e-4 * rnorm(6), large = 2 + rnorm(6) / 10,
+                      few = c(0, 0), wide = rnorm(6), near = log(1.009) + 1e-6 * rnorm(6))
+  found <- rule$with_equal(rule$verdicts(differences, words = c("more", "less")), differences)
+  expect_identical(found$verdict,
+                   c("equal", "equal", "more", "equal", "cannot be told", "equal"))
+  expect_identical(rule$count_with_equal(found, c("more", "less")),
+                   "1 more, 4 equal, 1 cannot be told")
+})
