@@ -36,6 +36,11 @@
 #'   the environment variables `OMP_THREAD_LIMIT` and `OMP_NUM_THREADS` says so, and 1 in a process
 #'   that is itself a worker of packages parallel or future. The classes of one-vs-rest problems are
 #'   solved side by side: each thread takes the working memory of one class.
+#' @param stall May a method give up whose gap stands still? By default it ends as `"stalled"`
+#'   after 12 certificates and 30 epochs or more without a gap that is a tenth smaller. With `FALSE`
+#'   only the tolerance, `max_epochs` and `max_seconds` end it, and a step beyond which the method
+#'   itself has nothing left to try. Meant for measuring how many epochs a method needs.
+#'   `solver = "auto"`, which goes on to another method where one stalls, refuses it.
 #' @param x A control object.
 #' @param ... Nothing: unknown arguments are errors.
 #' @return A list of class `"margin_control"` with the arguments as elements.
@@ -60,7 +65,8 @@
 #' @export
 margin_control <- function(tol = NULL, max_epochs = 1000, max_seconds = Inf, seed = NULL,
                            start = NULL, certify_every_epoch = FALSE, progress = interactive(),
-                           solver_options = list(), threads = NULL, checkpoint = NULL, ...) {
+                           solver_options = list(), threads = NULL, checkpoint = NULL,
+                           stall = TRUE, ...) {
   assert_no_extra("margin_control()", ...)
   if (!is.null(tol)) {
     assert_number(tol, "tol", lower = 0, remedy = "the default NULL is a relative gap of 1e-6")
@@ -89,6 +95,7 @@ margin_control <- function(tol = NULL, max_epochs = 1000, max_seconds = Inf, see
     checked_checkpoint(checkpoint, "checkpoint")
   }
   assert_flag(certify_every_epoch, "certify_every_epoch")
+  assert_flag(stall, "stall")
   assert_flag(progress, "progress")
   assert_options_list(solver_options)
   if (!is.null(threads)) {
@@ -98,7 +105,8 @@ margin_control <- function(tol = NULL, max_epochs = 1000, max_seconds = Inf, see
   structure(
     list(tol = tol, max_epochs = max_epochs, max_seconds = max_seconds, seed = seed,
          start = start, certify_every_epoch = certify_every_epoch, progress = progress,
-         solver_options = solver_options, threads = threads, checkpoint = checkpoint),
+         solver_options = solver_options, threads = threads, checkpoint = checkpoint,
+         stall = stall),
     class = "margin_control"
   )
 }
@@ -133,6 +141,7 @@ print.margin_control <- function(x, ...) {
     start = if (is.null(x$start)) "none" else if (is_checkpoint(x$start)) x$start$file else
       paste("a", class(x$start)[1L], "fit"),
     certificates = if (x$certify_every_epoch) "every epoch" else "as the work allows",
+    stall = if (x$stall) "ends a run" else "is no end",
     progress = if (x$progress) "shown" else "silent",
     solver_options = if (length(x$solver_options) == 0L) {
       "defaults"

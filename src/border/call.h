@@ -60,7 +60,7 @@ struct FitCall {
                                     {"none", Intercept::none}})),
         solver(knobs.text("solver")),
         limits{knobs.number("tol"), knobs.number("max_epochs"), knobs.number("max_seconds"),
-               knobs.flag("certify_every_epoch")},
+               knobs.flag("certify_every_epoch"), knobs.flag("stall")},
         seed(static_cast<std::uint64_t>(knobs.number("seed"))),
         progress(knobs.flag("progress")),
         start(control["start"]),

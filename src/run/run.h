@@ -20,6 +20,7 @@ class Run {
   struct Limits {
     double tol = 1e-6, max_epochs = 1000, max_seconds = HUGE_VAL;
     bool every_epoch = false;        // a certificate whenever it is offered, whatever it costs
+    bool stall = true;               // does a method end whose gap stands still?
     Agreement* agreement = nullptr;  // of the ranks that hold the rows; null: all are here
     // when the fit began, set-up included; anew for each further problem of the same call
     Tick::Clock::time_point started = Tick::Clock::now();
@@ -131,7 +132,9 @@ class Run {
     if (!std::isfinite(c.value) || std::isnan(c.gap)) return end(Status::not_finite);
     if (exact && within_tolerance(c)) return end(Status::certified);
     const bool possible = c.possible(null_value_);
-    if (!stage_.moves(epoch_, c.gap, possible, trace_.size())) end(Status::stalled);
+    if (!stage_.moves(epoch_, c.gap, possible, trace_.size()) && limits_.stall) {
+      end(Status::stalled);
+    }
     if (possible && stage_.enough(relative)) return false;
     return go_on() && !stage_.hopeless(epoch_, trace_, limits_.tol);
   }

@@ -5,6 +5,7 @@ test_that("the defaults are the documented ones", {
                                        "threads")],
                    list(tol = NULL, max_epochs = 1000, max_seconds = Inf, seed = NULL,
                         start = NULL, threads = NULL))
+  expect_true(control$stall)
   expect_identical(control$progress, interactive())
   expect_identical(control$solver_options, list())
 })

@@ -38,6 +38,40 @@ test_that("the patience of a stage ends with it", {
   }
 })
 
+test_that("a run that stalls goes on to its limit of epochs where it may not stall", {
+  set.seed(5)
+  x <- matrix(rnorm(60 * 5), 60)
+  y <- factor(x[, 1] + rnorm(60) > 0)
+  control <- function(stall) margin_control(tol = 1e-300, max_epochs = 900, seed = 1, stall = stall)
+  runs <- list(
+    function(control) margin_linear(x, y, loss = "hinge", solver = "sdca", control = control),
+    function(control) margin_linear(x, y, loss = "logistic", solver = "fista", control = control),
+    function(control) margin_linear(x, y, loss = "logistic", solver = "saga", control = control),
+    function(control) margin_kernel(x, y, loss = "hinge", solver = "sdca", control = control),
+    function(control) margin_robust(x, y, radius = 0.1, solver = "pdhg", control = control)
+  )
+  for (run in runs) {
+    ended <- suppressWarnings(run(control(TRUE)))
+    went_on <- suppressWarnings(run(control(FALSE)))
+    expect_lt(ended$status$epochs, 900)
+    expect_gte(went_on$status$epochs, 900)
+    # it is the same run, and goes on
+    one <- convergence(ended)
+    other <- convergence(went_on)
+    same <- seq_len(nrow(one) - 1L)
+    expect_identical(one$gap[same], other$gap[same])
+    expect_lte(min(other$gap), min(one$gap))
+  }
+  refused <- expect_error(margin_linear(x, y, control = control(FALSE)),
+                          class = "dualmargin_input_error")
+  expect_match(conditionMessage(refused), "name the solver")
+  expect_error(margin_control(stall = NA), class = "dualmargin_input_error")
+  # a control of version 0.2 stalls as ever
+  old <- margin_control(tol = 1e-3)
+  old$stall <- NULL
+  expect_identical(checked_control(old), margin_control(tol = 1e-3))
+})
+
 test_that("a trace of margins has no interval from before there is a point", {
   set.seed(3)
   x <- matrix(rnorm(40 * 6), 40)
