@@ -70,10 +70,10 @@ test_that("the ball of a kernel fit has all of F, and half of F would lose the o
     score <- -drop(K %*% a) / (0.05 * 40)
     F <- mean(plain_loss(loss, score, problem$y) + plain_conjugate(loss, a, problem$y) - a * score)
     known <- margin_certain(fit, problem$x, y)$problems[[1L]]
-    expect_lte(abs(known$radius^2 / (F / 0.05) - 1), 1e-8)
+    expect_lte(abs(known$ball$radius^2 / (F / 0.05) - 1), 1e-8)
     # |f* - f| in function space against r
     beta <- solve(K + diag(1e-10, 40), best - score)
-    expect_lte(sqrt(sum(beta * (best - score))), known$radius)
+    expect_lte(sqrt(sum(beta * (best - score))), known$ball$radius)
     # the same of any function and any dual point
     space <- own$kernel_space(fit, problem$x)
     pair <- own$fitted_function(fit, 1L, space, 40L)
@@ -82,8 +82,12 @@ test_that("the ball of a kernel fit has all of F, and half of F would lose the o
     score <- drop(K %*% w)
     F <- mean(plain_loss(loss, score, problem$y) + plain_conjugate(loss, a, problem$y) - a * score)
     apart <- w + a / (0.05 * 40)
-    expect_equal(moved$radius^2, F / 0.05 + sum(apart * (K %*% apart)) / 4, tolerance = 1e-8)
-    expect_equal(moved$beta, w - apart / 2, tolerance = 1e-12)
+    asked <- own$question_of_functions(list(moved), space)
+    ball <- own$regions_of_functions(asked, space)[[1L]]$ball
+    for (radius in c(moved$radius, ball$radius)) {
+      expect_equal(radius^2, F / 0.05 + sum(apart * (K %*% apart)) / 4, tolerance = 1e-8)
+    }
+    expect_equal(drop(ball$centre$coef), w - apart / 2, tolerance = 1e-12)
   }
 })
 
