@@ -178,8 +178,9 @@ class TiltedFlips final : public FlipBound {
     const Residual r(fit, tick);
     own_ = std::sqrt(r.square) + r.rounding;
     centre_ = rows.cross(fit.problem.share * h, tick) * (fit.W() / K);
-    lost_sum_ = rounding::of(8 * std::sqrt(static_cast<double>(fit.n()))) * K *
-                fit.problem.sizes(tick).stored.norm();
+    const double h_rms = std::sqrt(fit.problem.mean([&](Index i) { return h[i] * h[i]; }));
+    lost_sum_ =
+        fit.W() * fit.problem.cross_rounding() * h_rms * fit.problem.sizes(tick).stored.norm();
     lost_moving_ = rounding::of(16) * (rows.shift.norm() + rows.before.norm());
     moved_ = (rows.shift.cwiseAbs() + 2 * rows.before.cwiseAbs() + centre_.cwiseAbs()).norm();
     const RowVec far = rows.distances(centre_, tick);
