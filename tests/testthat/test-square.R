@@ -97,8 +97,4 @@ test_that("where nothing is known of any square, nothing is said", {
   flips <- with_nothing_known(margin_flips(certain, X, two))
   expect_equal(flips$summary$undecided, 100)
   expect_true(all(flips$bounds$bound == Inf) && all(is.na(flips$bounds$flips)))
-  changed <- with_nothing_known(margin_sensitivity(certain, X, two, remove = 1:2))
-  expect_false(any(changed$rows$decided))
-  certain <- with_nothing_known(margin_certain(fit, X, two))
-  expect_true(all(certain$training$lower == -Inf) && all(certain$training$upper == Inf))
 })
