@@ -131,7 +131,7 @@ solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FAL
 # What every family tells the core about how to compute.
 core_control <- function(settings, start) {
   control <- settings$control
-  if (!control$stall && settings$solver$name == "auto") {
+  if (isFALSE(control$stall) && settings$solver$name == "auto") {
     abort_input(paste(
       "`stall` is FALSE, but solver \"auto\" goes on to another method where one stalls;",
       "name the solver that is to run on, as in solver = \"sdca\"."
@@ -139,7 +139,7 @@ core_control <- function(settings, start) {
   }
   list(solver = settings$solver$name, tol = settings$tol, max_epochs = control$max_epochs,
        max_seconds = control$max_seconds, seed = resolve_seed(control$seed),
-       certify_every_epoch = control$certify_every_epoch, stall = control$stall,
+       certify_every_epoch = control$certify_every_epoch, stall = !isFALSE(control$stall),
        progress = control$progress,
        options = settings$options, start = start, threads = resolve_threads(control$threads),
        chunk_entries = chunk_entries(), checkpoint = NULL)

@@ -34,7 +34,7 @@ draw_case <- function(seed, family = NULL) {
   if (family == "linear" && case$k > 2L && !is.numeric(case$y) && seed %% 2 == 1 &&
         case$row$name %in% joint_solvers) {
     case <- as_joint(case, if (seed %% 4 == 1) "softmax" else "crammer_singer")
-    case$args$control[c("solver_options", "stall")] <- list(list(), TRUE)
+    case$args$control$solver_options <- list()
   }
   case
 }
@@ -86,7 +86,6 @@ draw_control <- function(case) {
   seed <- sample.int(1e6, 1L)
   margin_control(tol = tol, max_epochs = epochs, max_seconds = 3, seed = seed, progress = FALSE,
                  certify_every_epoch = chance(0.15), solver_options = options,
-                 stall = joint || case$row$name == "auto" || seed %% 16 != 3,
                  threads = 1 + seed %% 3)
 }
 
