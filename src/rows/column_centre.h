@@ -68,8 +68,8 @@ inline Vec exact_centres(const MatrixView& x, Team& team) {
     const int last = static_cast<int>(-ends(2, j));
     if (sums(1, j) != rows || !std::isfinite(least) || !std::isfinite(most)) continue;
     const auto exact = [&](double c) {
-      return c == 0 || std::max(most - c, c - least) <
-                           std::ldexp(1.0, 53 + std::min(last, last_digit(c)));
+      return c == 0 ||
+             std::max(most - c, c - least) < std::ldexp(1.0, 53 + std::min(last, last_digit(c)));
     };
     const double mean = std::clamp(sums(0, j), least, most);
     int exponent = 0;

@@ -65,8 +65,8 @@ std::vector<Part> column_blocks(const View& x, Team& team, First first, Second s
   const double stored = static_cast<double>(x.stored());
   const double most = stored / (32 * std::max(1.0, static_cast<double>(x.p)));
   const auto blocks = static_cast<double>(team.chunks(stored, std::max(1.0, most)));
-  const auto height = std::max<Index>(
-      1, static_cast<Index>(std::ceil(static_cast<double>(x.n) / blocks)));
+  const auto height =
+      std::max<Index>(1, static_cast<Index>(std::ceil(static_cast<double>(x.n) / blocks)));
   return parts_of_ranges<Part>(x, team, [&](Index begin, Index end) {
     std::vector<Part> own(static_cast<std::size_t>(x.p));
     if (x.form == MatrixView::Form::rows) {

@@ -94,8 +94,7 @@ class ColumnSpread {
         return;
       }
       const double common = sums.unit(), share = there / (here + there),
-                   apart = others.middle / common - middle / common +
-                           (others.lack - lack) / common;
+                   apart = others.middle / common - middle / common + (others.lack - lack) / common;
       squares = squares_in(common);
       squares.add(others.squares_in(common));
       squares.add(here * share * apart * apart);
