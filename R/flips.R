@@ -181,12 +181,7 @@ margin_flips <- function(certain, data, y, newdata, change = c("remove", "relabe
 
 # `settle` counted the rows of the fit without which the problem is solved.
 refits_of_settle <- function(settle, both) {
-  if (both) {
-    abort_input(paste(
-      "`settle` is the old name of `refits` in margin_flips(), and both are given; leave `settle`",
-      "out."
-    ), "settle")
-  }
+  assert_one_of_names("settle", "margin_flips()", both)
   assert_number(settle, "settle", lower = 0, upper = 1e6, open = FALSE, whole = TRUE)
   inform_deprecated("margin_flips(): `settle` is now `refits`.", "margin_flips()")
   settle

@@ -1,6 +1,7 @@
 # Bounds on how far decision values of a kernel fit move when rows of the fit change, as those of a
-# linear fit in src/decide/flip_bounds.h: of each row alone, and of any k rows together. A bound is a list of `each` (n numbers) and `sets` (n numbers that do not
-# decrease, for k = 1..n), as functions of one row to predict; `none` is that of no change.
+# linear fit in src/decide/flip_bounds.h: of each row alone, and of any k rows together. A bound is a
+# list of `each` (n numbers) and `sets` (n numbers that do not decrease, for k = 1..n), as functions
+# of one row to predict; `none` is that of no change.
 
 # For the rows to predict: `needed`, `alone` (which could flip it), and the `most` largest bounds.
 count_flips <- function(pair, rows, new, changes, most) {

@@ -34,11 +34,11 @@
 #'   these the curvature that all rows have for certain narrows further (see [margin_loo()]).
 #'   Regressions are solved until values are known to 1e-8 of their spread, as far as these go.
 #'
-#' Of these the tightest is reported. What stays open then is known to rounding alone. Columns stay divided by the standard deviations of the rows of
-#' the fit (`scale = TRUE`), a response by their spread, and `"balanced"` class weights stay the
-#' numbers they are in the fit. Where the change leaves one class and a free intercept, the optimum
-#' has no coefficients and any decision value from 1 on (the logistic loss has no optimum: values
-#' are infinite).
+#' Of these the tightest is reported. What stays open then is known to rounding alone. Columns
+#' stay divided by the standard deviations of the rows of the fit (`scale = TRUE`), a response by
+#' their spread, and `"balanced"` class weights stay the numbers they are in the fit. Where the
+#' change leaves one class and a free intercept, the optimum has no coefficients and any decision
+#' value from 1 on (the logistic loss has no optimum: values are infinite).
 #'
 #' @param certain What [margin_certain()] returned for a fit of [margin_linear()] with `mixture`
 #'   below 1, or of [margin_kernel()].
@@ -158,12 +158,7 @@ assert_refits <- function(refits) {
 
 # `steps` counted Newton steps of the changed problem, none of which are the bounds alone.
 refits_of_steps <- function(steps, both) {
-  if (both) {
-    abort_input(paste(
-      "`steps` is the old name of `refits` in margin_sensitivity(), and both are given; leave",
-      "`steps` out."
-    ), "steps")
-  }
+  assert_one_of_names("steps", "margin_sensitivity()", both)
   assert_number(steps, "steps", lower = 0, upper = 100, open = FALSE, whole = TRUE)
   refits <- if (steps == 0) 0 else Inf
   inform_deprecated(sprintf("margin_sensitivity(): `steps` is now `refits`; use refits = %s.",
