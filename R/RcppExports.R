@@ -85,6 +85,14 @@ certain_joint_file_cpp <- function(rows, frame, problem) {
     .Call(`_dualmargin_certain_joint_file_cpp`, rows, frame, problem)
 }
 
+change_joint_cpp <- function(x, frame, problem, change, asked, refit, control) {
+    .Call(`_dualmargin_change_joint_cpp`, x, frame, problem, change, asked, refit, control)
+}
+
+removal_joint_cpp <- function(x, frame, problem, refit, control, asked) {
+    .Call(`_dualmargin_removal_joint_cpp`, x, frame, problem, refit, control, asked)
+}
+
 certain_kernel_cpp <- function(x, kernel, problem, ends, sharper, threads, chunk_entries) {
     .Call(`_dualmargin_certain_kernel_cpp`, x, kernel, problem, ends, sharper, threads, chunk_entries)
 }

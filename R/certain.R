@@ -173,7 +173,6 @@ assert_certain_kind <- function(fit, caller, all = FALSE) {
   if (all && inherits(fit, "margin_augmented")) {
     return(assert_certain_augmented(fit))
   }
-  if (!all) assert_separate_classes(fit, caller)
   if (!inherits(fit, "margin_linear")) {
     abort_input(sprintf(
       "`fit` is a fit of %s(), for which %s has no bounds yet; it has for margin_linear() and %s.",

@@ -3,7 +3,8 @@
 
 largest_joint_hessian <- 1000L
 
-certain_of_joint <- function(fit, x) {
+# Is its optimum one of which intervals are known?
+assert_joint_known <- function(fit) {
   softmax <- is_softmax(fit)
   free <- fit$settings$intercept == "free"
   if (free && !softmax) {
@@ -12,26 +13,35 @@ certain_of_joint <- function(fit, x) {
       "known; use intercept = \"penalized\" or \"none\"."
     ), "fit")
   }
-  coefficients <- unname(coef_matrix(fit))
-  has <- has_intercept(fit)
-  w <- (if (has) coefficients[-1L, , drop = FALSE] else coefficients) * unname(fit$scales)
-  if (fit$settings$intercept == "penalized") w <- rbind(w, coefficients[1L, ])
-  size <- length(fit$levels) * (nrow(w) + free)
+  size <- length(coef_matrix(fit))
   if (free && size > largest_joint_hessian) {
     abort_input(sprintf(paste(
       "`fit` has free intercepts and %s coefficients; their intervals take a Hessian of at most",
       "%s. Use intercept = \"penalized\" or \"none\"."
     ), format(size, big.mark = ","), format(largest_joint_hessian, big.mark = ",")), "fit")
   }
+}
+
+# What the core is asked about, as question_of_fit() of class problems.
+question_of_joint <- function(fit) {
+  free <- fit$settings$intercept == "free"
+  coefficients <- unname(coef_matrix(fit))
+  w <- (if (has_intercept(fit)) coefficients[-1L, , drop = FALSE] else coefficients) *
+    unname(fit$scales)
+  if (fit$settings$intercept == "penalized") w <- rbind(w, coefficients[1L, ])
   y <- as.integer(fit$response)
   omega <- unname(fit$weights)
   if (!is.null(fit$settings$class_weights)) {
     omega <- omega * unname(fit$settings$class_weights)[y]
   }
-  frame <- frame_of_fit(fit, move = free)
-  question <- list(softmax = softmax, free = free, lambda = fit$settings$lambda, y = y,
-                   omega = omega, w = w, b = if (free) coefficients[1L, ],
-                   dual = unname(fit$dual))
+  list(softmax = is_softmax(fit), free = free, lambda = fit$settings$lambda, y = y, omega = omega,
+       w = w, b = if (free) coefficients[1L, ], dual = unname(fit$dual))
+}
+
+certain_of_joint <- function(fit, x) {
+  assert_joint_known(fit)
+  question <- question_of_joint(fit)
+  frame <- frame_of_fit(fit, move = question$free)
   found <- if (is_rows(x)) {
     from_rows_file(in_core(certain_joint_file_cpp(rows_of_core(x), frame, question)), "data")
   } else {

@@ -24,6 +24,10 @@
 #'   wrong without the row. This holds for any loss and penalty.
 #' * *One step* (logistic and squared loss): with the leverage of row i the Newton step
 #'   \eqn{z_i + A_i l_i} of approximate leave-one-out, and a bound on its error.
+#' * *Several classes in one problem* (`multiclass = "softmax"` or `"crammer_singer"`): the ball holds
+#'   all coefficients, and a difference of two scores moves by \eqn{\sqrt 2 |x|}{sqrt(2) |x|} times
+#'   its radius. Of the softmax loss the step is that of the joint Hessian, in k classes a row, and
+#'   open rows take Newton steps (up to 1,000 coefficients); of the others refits.
 #' * *Kernels* ([margin_kernel()]): the same with \eqn{k(x_i, x_j)}{k(x_i, x_j)} for inner products;
 #'   the step with the n x n kernel matrix, up to 2,000 rows.
 #' * *Open rows*: Newton steps without the row, or for losses with kinks, an l1 part and kernels
@@ -38,7 +42,9 @@
 #'   `errors_upper`; it is proven where these are equal.
 #'
 #' @param fit A fit of [margin_linear()] with `mixture` below 1, or of [margin_kernel()] with a
-#'   kernel by formula, all rows and hard labels (no `nystrom`, `mixup` or multinomial model).
+#'   kernel by formula, all rows and hard labels (no `nystrom`, `mixup` or multinomial model). One
+#'   problem of all classes with free intercepts takes `multiclass = "softmax"` and at most 1,000
+#'   coefficients; with `intercept = "penalized"` or `"none"` it takes any.
 #' @param data,y The rows and labels it was fitted to, as they were given, in their order: a fit
 #'   does not keep its rows. For a fit from a formula `data` is the data frame and `y` is left out.
 #' @param groups Which rows leave together (clusters, patients, folds): `NULL` is each row alone,
@@ -54,9 +60,11 @@
 #' @return An object of class `"margin_loo"`, a list:
 #'   * `rows`: a data frame with a row for each row of the fit: `row` (of `data`), `group` if there
 #'     are groups, `observed`, `score` (of the fit), `lower` and `upper` (ends of the value without
-#'     the row; for k > 2 classes `score_<level>` and so on), `class` without the row, `by`
+#'     the row; for k > 2 classes `score_<level>` and so on, of one problem of all classes less the
+#'     value of the observed class), `class` without the row, `by`
 #'     (`"bound"`: decided from the fit alone, `"step"`, `"refit"`, `"tie"`, `"open"`, or `"no
-#'     optimum"`: without the row one class is left, and it is predicted), `wrong` and
+#'     optimum"`: without the row one class is left, and it is predicted, or, of one problem of all
+#'     classes, its class is gone, and one of the others is predicted), `wrong` and
 #'     `wrong_in_training`. Of an open row `class` and `wrong` are `NA`;
 #'   * `summary`: one row: `nobs` (rows with positive weight), `training_errors`, `errors` and
 #'     `error` (their share of the weight; both `NA` where rows are open, ties count as what they
@@ -106,6 +114,8 @@ margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), 
   assert_no_extra("margin_loo()", ...)
   kernel <- inherits(fit, "margin_kernel")
   assert_certain_kind(fit, "margin_loo()", all = kernel)
+  joint <- has_joint_classes(fit)
+  if (joint) assert_joint_known(fit)
   rule <- one_of(rule, c("cost", "lambda"), "rule")
   assert_number(precision, "precision", lower = 0, infinite = TRUE)
   if (identical(fit$settings$mixture, 1)) {
@@ -119,8 +129,12 @@ margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), 
   x <- design_newdata(fit, data)$x
   if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
   sets <- loo_sets(groups, length(at))
-  work <- if (kernel) kernel_removals(fit, x, sets, rule) else core_removals(fit, x, sets, rule)
-  found <- leave_out(fit, work, sets, precision)
+  found <- if (joint) {
+    joint_removals(fit, x, sets, rule, precision)
+  } else {
+    work <- if (kernel) kernel_removals(fit, x, sets, rule) else core_removals(fit, x, sets, rule)
+    leave_out(fit, work, sets, precision)
+  }
   new_loo(fit, found, at, groups, rule, precision)
 }
 

@@ -7,7 +7,9 @@ new_loo <- function(fit, found, at, groups, rule, precision) {
   if (!is.null(groups)) table$group <- groups
   table$observed <- fit$response
   unit <- unit_of(fit)
-  table <- cbind(table, levels_side_by_side("score", fit$scores, unit * lower, unit * upper,
+  scores <- fit$scores
+  if (has_joint_classes(fit)) scores <- scores_against(scores, as.integer(fit$response))
+  table <- cbind(table, levels_side_by_side("score", scores, unit * lower, unit * upper,
                                             fit$levels))
   if (fit$task == "regression") {
     table$by <- found$by
@@ -55,7 +57,7 @@ loo_summary <- function(fit, table, lower, upper, found) {
   weight <- unname(fit$weights)
   used <- weight > 0
   share <- weight / sum(weight)
-  losses <- left_out_losses(fit, found$ends)
+  losses <- if (has_joint_classes(fit)) found$losses else left_out_losses(fit, found$ends)
   total <- if (!is.null(losses)) colSums(losses)
   # how far the sum is open, in units of what it is at least
   reached <- if (!is.null(total)) if (total[1L] == total[2L]) 0 else diff(total) / total[1L]

@@ -45,13 +45,3 @@ is_crammer_singer <- function(multiclass) identical(multiclass, "crammer_singer"
 
 # All classes in one problem, with one certificate?
 has_joint_classes <- function(fit) isTRUE(fit$multiclass %in% names(joint_models))
-
-# What bounds are known of, has a problem for each class.
-assert_separate_classes <- function(fit, caller) {
-  if (has_joint_classes(fit)) {
-    abort_input(sprintf(paste(
-      "`fit` has one problem of all classes (multiclass = \"%s\"), whose optimum %s does not bound",
-      "yet; multiclass = \"one_vs_rest\" has one for each class."
-    ), fit$multiclass, caller), "fit")
-  }
-}

@@ -28,6 +28,10 @@
 #'   |G + Delta|_H'^-1}: within \eqn{|x|_{H'^{-1}} \nu \psi(\nu R)}{|x|_H'^-1 nu psi(nu R)} of the
 #'   value of the fit.
 #'
+#' * *Several classes in one problem* (`multiclass = "softmax"` or `"crammer_singer"`). The ball holds
+#'   the coefficients of all classes; the curvature is that of the softmax loss, by the joint Hessian
+#'   (up to 1,000 coefficients), which alone serves free intercepts.
+#'
 #' * *Solved* (`refits`). The same of a pair near the changed optimum: of smooth losses with `mixture
 #'   = 0` Newton steps lead there, always, as they cost little more than the bounds; of others refits
 #'   from where the fit was, where a class is open, to relative gaps of 1e-6, 1e-9 and 1e-12. Around
@@ -67,7 +71,8 @@
 #' @return An object of class `"margin_sensitivity"`, a list:
 #'   * `rows`: a data frame with a row for each row to predict (and each group, named in `group`):
 #'     `row`, its number in `newdata` (or `data`), the columns of [predict.margin_certain()] of the
-#'     changed problem (`score` is the fit's; `class` that of the changed optimum where it is
+#'     changed problem (`score` is the fit's; of one problem of all classes values are less that of
+#'     the class which the fit predicts; `class` that of the changed optimum where it is
 #'     `decided`, else the fit's) and, but for a regression, `flips`: `TRUE` where the change
 #'     certainly gives another class than the fit's, `FALSE` where certainly none, `NA` where that
 #'     is open;
@@ -114,7 +119,7 @@ margin_sensitivity <- function(certain, data, y, newdata, remove = NULL, relabel
                                weights = NULL, add = NULL, groups = NULL,
                                rule = c("cost", "lambda"), refits = Inf, ..., steps) {
   assert_no_extra("margin_sensitivity()", ...)
-  fit <- fit_of_certain(certain, "margin_sensitivity()")
+  fit <- fit_of_certain(certain, "margin_sensitivity()", joint = TRUE)
   rule <- one_of(rule, c("cost", "lambda"), "rule")
   assert_refits(refits)
   if (missing(steps)) {
@@ -142,8 +147,13 @@ margin_sensitivity <- function(certain, data, y, newdata, remove = NULL, relabel
   if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
   new <- rows_to_predict(fit, newdata, missing(newdata), x, at)
   sets <- if (is.null(groups)) list(integer()) else split(seq_along(at), groups)
+  if (has_joint_classes(fit)) {
+    new$score <- scores_against(new$score, class_of_scores(new$score))
+  }
   found <- if (inherits(fit, "margin_kernel")) {
     change_functions(certain, x, change, sets, new, rule, refits, steps)
+  } else if (has_joint_classes(fit)) {
+    change_joint(fit, x, change, sets, new, rule, refits)
   } else {
     change_rows(fit, x, change, sets, new, rule, refits)
   }
@@ -167,7 +177,7 @@ refits_of_steps <- function(steps, both) {
 }
 
 # The fit of what margin_certain() returned, where it is one that these bounds are of.
-fit_of_certain <- function(certain, caller) {
+fit_of_certain <- function(certain, caller, joint = FALSE) {
   if (inherits(certain, "margin_fit")) {
     abort_input(sprintf("`certain` is a fit, but %s takes what margin_certain(fit, data) returns.",
                         caller), "certain")
@@ -194,7 +204,7 @@ fit_of_certain <- function(certain, caller) {
     }
     return(fit)
   }
-  if (has_joint_classes(fit)) {
+  if (has_joint_classes(fit) && !joint) {
     abort_input(sprintf(paste(
       "`certain` is about one problem of all classes (multiclass = \"%s\"), for which %s has no",
       "bounds; multiclass = \"one_vs_rest\" has one problem for each class. Certain nonetheless is",

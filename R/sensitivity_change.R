@@ -16,9 +16,14 @@ change_rows <- function(fit, x, change, sets, new, rule, refits) {
     in_core_form(x), frame_of_fit(fit, move = question$free), question, asked, in_core_form(new$x),
     list(intercept = if (question$free) "free" else "none"), refit_control(fit)
   ))
+  as_changes(found, change, sets)
+}
+
+as_changes <- function(found, change, sets) {
   Map(function(answer, out) {
     change$out[out] <- TRUE
-    list(ends = lapply(classes, function(k) cbind(answer$lower[, k], answer$upper[, k])),
+    list(ends = lapply(seq_len(ncol(answer$lower)),
+                       function(k) cbind(answer$lower[, k], answer$upper[, k])),
          out = change$out, solved = answer$solved)
   }, found, unname(sets))
 }

@@ -50,7 +50,10 @@ changed_counts <- function(fit, table) {
   lower <- as.matrix(table[grep("^lower", names(table))])
   upper <- as.matrix(table[grep("^upper", names(table))])
   known <- !is.na(lower[, 1L])
-  half <- stats::median((upper - lower)[known, ]) / 2
+  width <- (upper - lower)[known, ]
+  # nothing is open of what all others are compared with
+  if (has_joint_classes(fit)) width <- width[as.matrix(table[grep("^score_", names(table))])[known, ] != 0]
+  half <- stats::median(width) / 2
   if (fit$task == "regression") {
     return(data.frame(predicted = sum(known), half_width = half))
   }

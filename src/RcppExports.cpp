@@ -277,6 +277,37 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// change_joint_cpp
+Rcpp::List change_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, const Rcpp::List& change, SEXP asked, const Rcpp::List& refit, const Rcpp::List& control);
+RcppExport SEXP _dualmargin_change_joint_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP problemSEXP, SEXP changeSEXP, SEXP askedSEXP, SEXP refitSEXP, SEXP controlSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type change(changeSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type asked(askedSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type refit(refitSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
+    rcpp_result_gen = Rcpp::wrap(change_joint_cpp(x, frame, problem, change, asked, refit, control));
+    return rcpp_result_gen;
+END_RCPP
+}
+// removal_joint_cpp
+Rcpp::List removal_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, const Rcpp::List& refit, const Rcpp::List& control, const Rcpp::List& asked);
+RcppExport SEXP _dualmargin_removal_joint_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP problemSEXP, SEXP refitSEXP, SEXP controlSEXP, SEXP askedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type refit(refitSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type asked(askedSEXP);
+    rcpp_result_gen = Rcpp::wrap(removal_joint_cpp(x, frame, problem, refit, control, asked));
+    return rcpp_result_gen;
+END_RCPP
+}
 // certain_kernel_cpp
 Rcpp::List certain_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem, bool ends, bool sharper, int threads, double chunk_entries);
 RcppExport SEXP _dualmargin_certain_kernel_cpp(SEXP xSEXP, SEXP kernelSEXP, SEXP problemSEXP, SEXP endsSEXP, SEXP sharperSEXP, SEXP threadsSEXP, SEXP chunk_entriesSEXP) {
@@ -673,6 +704,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_certain_file_cpp", (DL_FUNC) &_dualmargin_certain_file_cpp, 3},
     {"_dualmargin_certain_rows_file_cpp", (DL_FUNC) &_dualmargin_certain_rows_file_cpp, 4},
     {"_dualmargin_certain_joint_file_cpp", (DL_FUNC) &_dualmargin_certain_joint_file_cpp, 3},
+    {"_dualmargin_change_joint_cpp", (DL_FUNC) &_dualmargin_change_joint_cpp, 7},
+    {"_dualmargin_removal_joint_cpp", (DL_FUNC) &_dualmargin_removal_joint_cpp, 6},
     {"_dualmargin_certain_kernel_cpp", (DL_FUNC) &_dualmargin_certain_kernel_cpp, 7},
     {"_dualmargin_certain_kernel_rows_cpp", (DL_FUNC) &_dualmargin_certain_kernel_rows_cpp, 6},
     {"_dualmargin_certain_kernel_around_cpp", (DL_FUNC) &_dualmargin_certain_kernel_around_cpp, 7},

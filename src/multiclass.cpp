@@ -1,7 +1,35 @@
 // Glue of margin_linear(multiclass = ) and its path over lambda: one problem of all classes.
 #include "border/dispatch_joint.h"
 #include "border/fit_joint.h"
+#include "border/refit_joint.h"
 #include "rows/row_store.h"
+
+namespace dualmargin::linear {
+
+template <class Data>
+JointSolution joint_solved_to(const border::FitCall& call, const decide::JointRefitOf<Data>& what,
+                              const JointSolution& start, double tol, Tick& tick) {
+  Run::Limits limits = call.limits;
+  limits.tol = tol;
+  limits.restart();
+  Sampler draws(call.seed);
+  JointSolution found;
+  with_joint_loss(what.softmax ? "softmax" : "crammer_singer", what.classes, [&](auto loss) {
+    const JointProblem<Data, decltype(loss)> problem{what.rows, what.own, what.classes, what.lambda,
+                                                     what.free};
+    Run run(
+        limits, problem.null_value(), [&] { tick.ask(); }, [](double, double) {});
+    found = solve_joint(call.solver, problem, call.option, start, draws, run);
+  });
+  return found;
+}
+
+template JointSolution joint_solved_to(const border::FitCall&, const decide::JointRefitOf<Dense>&,
+                                       const JointSolution&, double, Tick&);
+template JointSolution joint_solved_to(const border::FitCall&, const decide::JointRefitOf<Sparse>&,
+                                       const JointSolution&, double, Tick&);
+
+}  // namespace dualmargin::linear
 
 using namespace dualmargin;
 using namespace dualmargin::linear;

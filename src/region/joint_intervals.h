@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "region/of_joint.h"
+#include "region/joint_ellipsoid.h"
 
 namespace dualmargin::region {
 

@@ -6,11 +6,8 @@
 //             F = (1/W) sum omega [phi(z_i) + phi*(a_i) - a_i'z_i],  w_c(a) = -v_c / lambda,
 //             v_c = (1/W) sum omega a_ic x_i: a pair of classes differs by at most 2^(1/2) r |x|,
 //             one class by ((k - 1)/k)^(1/2) r |x|, since sum_c (w*_c - m_c) = 0.
-//   Curvature of the softmax loss. Along z + t s its second derivative is the variance of s under
-//             the probabilities, that of the variance of h at most (max s - min s) times it, so the
-//             ellipsoid of ellipsoid.h holds with the joint Hessian H and
-//             R = max_i max_{c,d} |(e_c - e_d) (x) (x_i, 1)|_{H^-1}. Moving all free intercepts by
-//             one number changes nothing: H is made regular in that direction.
+//
+// and the curvature of the softmax loss, joint_ellipsoid.h.
 #pragma once
 
 #include <algorithm>
@@ -21,21 +18,6 @@
 #include "region/region.h"
 
 namespace dualmargin::region {
-
-constexpr Index largest_joint_hessian = 1000;
-
-// f(begin, end, tick) for blocks of at most so many rows, side by side.
-template <class Data, class F>
-void for_row_blocks(const MovedRows<Data>& rows, Index width, F f, Tick& tick) {
-  rows.rows.for_ranges(
-      [&](Index begin, Index end, Tick& t) {
-        for (Index first = begin; first < end; first += width) {
-          f(first, std::min(end, first + width));
-          t.look();
-        }
-      },
-      tick);
-}
 
 struct JointProblem {
   bool softmax, free;
@@ -103,42 +85,50 @@ class JointRegion {
     return p;
   }
 
+  // phi(z) + phi*(a) - a'z of a row from above
+  double excess(const JointPair& p, Index i) const;
+  // Their mean, and all that rounding can add to the duality gap.
+  double spread(const JointPair& p) const;
+
   struct JointBall {
     Mat centre;
     double radius, gap;
   };
   JointBall ball(const JointPair& p) const {
-    const double lambda = problem_.lambda;
-    const Index k = p.w.cols();
-    const double base = problem_.softmax ? std::log(static_cast<double>(k)) : 1.0;
+    const double lambda = problem_.lambda, most = spread(p);
     const Mat dual_w = -p.v / lambda;
-    double spread = mean([&](Index i) { return excess(p, i, base); }) * (1 + rounding::of_value());
-    // what is left of sum_i omega_i a_i by rounding meets an intercept
-    if (problem_.free) {
-      const double largest = n() == 0 ? 0.0 : p.z.cwiseAbs().maxCoeff();
-      double theta = 0;
-      for (Index c = 0; c < k; ++c) {
-        const double left =
-            std::abs(mean([&](Index i) { return p.a(i, c); })) +
-            rounding::of_value() * mean([&](Index i) { return std::abs(p.a(i, c)); });
-        const double mass = mean([&](Index i) { return p.u(i, c); });
-        if (mass > 0 || left > 0) theta = std::max(theta, left / std::max(mass, 1e-300));
-      }
-      spread += theta * (base + 1 + 2 * largest);
-    }
-    spread +=
-        rounding::of_term() * (p.v.cwiseProduct(p.w).cwiseAbs().sum() + lambda * p.w.squaredNorm());
     const double apart = (p.w - dual_w).squaredNorm();
     return {0.5 * (p.w + dual_w),
-            std::sqrt(spread / lambda + apart / 4) * (1 + 1e-12) + p.v_rounding.norm() / lambda,
-            spread + lambda / 2 * apart};
+            std::sqrt(most / lambda + apart / 4) * (1 + 1e-12) + p.v_rounding.norm() / lambda,
+            most + lambda / 2 * apart};
   }
 
+  // Of the softmax loss, joint_ellipsoid.h.
   Ellipsoid ellipsoid(const JointPair& p) const;
+  // The probabilities of scores, a row for each sample.
+  static Mat probabilities(const Mat& z);
+  // P of scores and their w
+  double value(const Mat& z, const Mat& w) const;
+  // With lambda; regular where the intercepts are free.
+  Mat hessian(const Mat& q) const;
+  Factor factored(const Mat& hessian) const;
+  // max_{c,d} |(e_c - e_d) (x) (x_i, 1)|_{H^-1} of each row, from above
+  RowVec far(const Factor& factor) const;
+  // The gradient of P, and the sizes of its terms.
+  struct Slope {
+    Vec gradient, terms;
+  };
+  Slope slope(const JointPair& p, const Mat& q) const;
+  // |G|_{H^-1} from above; reach: R
+  double nu(const JointPair& p, const Slope& slope, const Factor& factor, double reach) const;
 
  private:
   Index n() const { return rows_.n(); }
   Index own(Index i) const { return problem_.own[i]; }
+  // phi at scores of 0
+  double base(const JointPair& p) const {
+    return problem_.softmax ? std::log(static_cast<double>(p.w.cols())) : 1.0;
+  }
   double rounding() const { return rounding::of(rows_.rows.additions() + 8); }
   template <class Term>
   double mean(Term term) const {
@@ -160,39 +150,6 @@ class JointRegion {
     u = ((1 - theta) * u).rowwise() + theta / added.sum() * added.transpose();
   }
 
-  // phi(z) + phi*(a) - a'z of a row from above
-  double excess(const JointPair& p, Index i, double base) const {
-    const Index k = p.w.cols();
-    const double own_score = p.z(i, own(i)), lost = p.z_rounding[i];
-    double sum = 0, steep = 2, value = 0;
-    if (problem_.softmax) {
-      // Kullback-Leibler divergence of u from p, term by term not negative
-      const double top = p.z.row(i).maxCoeff();
-      double total = 0;
-      for (Index c = 0; c < k; ++c) total += std::exp(p.z(i, c) - top);
-      double apart = 0;
-      for (Index c = 0; c < k; ++c) {
-        const double q = std::exp(p.z(i, c) - top) / total, u = p.u(i, c);
-        const double t = (u - q) / std::max(q, 1e-300);
-        const double log_ratio = q > 1e-300 ? std::log1p(std::max(t, -1.0))
-                                            : std::log(u) - (p.z(i, c) - top - std::log(total));
-        const double term =
-            u > 0 ? (q > 1e-300 ? q * ((1 + t) * log_ratio - t) : u * log_ratio - u + q) : q;
-        sum += std::max(term, 0.0);
-        apart += std::abs(q - u);
-      }
-      steep = apart + 4 * lost;
-      value = std::log(total) + top - own_score;
-    } else {
-      double top = own_score;
-      for (Index c = 0; c < k; ++c) top = std::max(top, margin(p, i, c));
-      for (Index c = 0; c < k; ++c) sum += p.u(i, c) * (top - margin(p, i, c));
-      value = top - own_score;
-    }
-    const double largest = p.z.row(i).cwiseAbs().maxCoeff();
-    const double size = 2 * (value + base + 2 * largest) + sum;
-    return sum + rounding::of(8 + static_cast<double>(k)) * size + lost * steep;
-  }
   double margin(const JointPair& p, Index i, Index c) const {
     return p.z(i, c) + (c == own(i) ? 0.0 : 1.0);
   }
@@ -204,98 +161,59 @@ class JointRegion {
   const typename All::ColumnSizes& sizes_;
 };
 
-// For each class c the vectors R^{-T} D^{-1} (e_c (x) x) of columns x.
-inline std::vector<Mat> white_classes(const Factor& f, const Mat& x, Index classes) {
-  std::vector<Mat> white;
-  for (Index c = 0; c < classes; ++c) {
-    Mat v = Mat::Zero(f.size.size(), x.cols());
-    v.middleRows(c * x.rows(), x.rows()) = x;
-    white.push_back(f.whitened(v));
-  }
-  return white;
-}
-// The rows begin, ..., end - 1 as columns, with a last entry 1 where `bordered`.
 template <class Data>
-Mat block_of(const MovedRows<Data>& rows, Index begin, Index end, bool bordered) {
-  Mat x(rows.dim() + bordered, end - begin);
-  for (Index i = begin; i < end; ++i) x.col(i - begin).head(rows.dim()) = rows.row(i);
-  if (bordered) x.row(rows.dim()).setOnes();
-  return x;
-}
-inline Index joint_width(const Factor& f, Index classes) {
-  return std::max<Index>(16, 1000000 / std::max<Index>(1, classes * f.size.size()));
+double JointRegion<Data>::excess(const JointPair& p, Index i) const {
+  const Index k = p.w.cols();
+  const double own_score = p.z(i, own(i)), lost = p.z_rounding[i];
+  double sum = 0, steep = 2, value = 0;
+  if (problem_.softmax) {
+    // Kullback-Leibler divergence of u from p, term by term not negative
+    const double top = p.z.row(i).maxCoeff();
+    double total = 0;
+    for (Index c = 0; c < k; ++c) total += std::exp(p.z(i, c) - top);
+    double apart = 0;
+    for (Index c = 0; c < k; ++c) {
+      const double q = std::exp(p.z(i, c) - top) / total, u = p.u(i, c);
+      const double t = (u - q) / std::max(q, 1e-300);
+      const double log_ratio = q > 1e-300 ? std::log1p(std::max(t, -1.0))
+                                          : std::log(u) - (p.z(i, c) - top - std::log(total));
+      const double term =
+          u > 0 ? (q > 1e-300 ? q * ((1 + t) * log_ratio - t) : u * log_ratio - u + q) : q;
+      sum += std::max(term, 0.0);
+      apart += std::abs(q - u);
+    }
+    steep = apart + 4 * lost;
+    value = std::log(total) + top - own_score;
+  } else {
+    double top = own_score;
+    for (Index c = 0; c < k; ++c) top = std::max(top, margin(p, i, c));
+    for (Index c = 0; c < k; ++c) sum += p.u(i, c) * (top - margin(p, i, c));
+    value = top - own_score;
+  }
+  const double largest = p.z.row(i).cwiseAbs().maxCoeff();
+  const double size = 2 * (value + base(p) + 2 * largest) + sum;
+  return sum + rounding::of(8 + static_cast<double>(k)) * size + lost * steep;
 }
 
 template <class Data>
-Ellipsoid JointRegion<Data>::ellipsoid(const JointPair& p) const {
-  Ellipsoid e;
-  const Index k = p.w.cols(), d = p.w.rows(), m = d + problem_.free;
-  if (!problem_.softmax || k * m > largest_joint_hessian) return e;
-  Mat q(n(), k);
-  for (Index i = 0; i < n(); ++i) {
-    q.row(i) = (p.z.row(i).array() - p.z.row(i).maxCoeff()).exp();
-    q.row(i) /= q.row(i).sum();
-  }
-  Mat hessian(k * m, k * m);
-  for (Index c = 0; c < k; ++c) {
-    for (Index o = 0; o <= c; ++o) {
-      const RowVec h = RowVec::of(
-          n(), [&](Index i) { return share_[i] * q(i, c) * ((c == o ? 1.0 : 0.0) - q(i, o)); });
-      hessian.block(c * m, o * m, m, m) = rows_.gram(h, problem_.free, tick_);
-      hessian.block(o * m, c * m, m, m) = hessian.block(c * m, o * m, m, m).transpose();
-    }
-    hessian.diagonal().segment(c * m, d).array() += problem_.lambda;
-  }
+double JointRegion<Data>::spread(const JointPair& p) const {
+  const double lambda = problem_.lambda;
+  const Index k = p.w.cols();
+  double most = mean([&](Index i) { return excess(p, i); }) * (1 + rounding::of_value());
+  // what is left of sum_i omega_i a_i by rounding meets an intercept
   if (problem_.free) {
-    double last = 0;
-    for (Index c = 0; c < k; ++c) last += hessian(c * m + d, c * m + d);
-    const double added = last / static_cast<double>(k * k);
+    const double largest = n() == 0 ? 0.0 : p.z.cwiseAbs().maxCoeff();
+    double theta = 0;
     for (Index c = 0; c < k; ++c) {
-      for (Index o = 0; o < k; ++o) hessian(c * m + d, o * m + d) += added;
+      const double left = std::abs(mean([&](Index i) { return p.a(i, c); })) +
+                          rounding::of_value() * mean([&](Index i) { return std::abs(p.a(i, c)); });
+      const double mass = mean([&](Index i) { return p.u(i, c); });
+      if (mass > 0 || left > 0) theta = std::max(theta, left / std::max(mass, 1e-300));
     }
+    most += theta * (base(p) + 1 + 2 * largest);
   }
-  double cancelled = 0;
-  for (Index c = 0; rows_.shifted && c < k; ++c) {
-    for (Index j = 0; j < d; ++j) {
-      cancelled =
-          std::max(cancelled, rows_.shift[j] * rows_.shift[j] / hessian(c * m + j, c * m + j));
-    }
-  }
-  e.factor = factor_of(hessian, rounding::of(std::sqrt(rows_.rows.count())), cancelled);
-  if (!e.factor.usable()) return e;
-  e.free = problem_.free;
-  RowVec far = RowVec::Zero(n());
-  for_row_blocks(
-      rows_, joint_width(e.factor, k),
-      [&](Index begin, Index end) {
-        const std::vector<Mat> white =
-            white_classes(e.factor, block_of(rows_, begin, end, e.free), k);
-        for (Index c = 1; c < k; ++c) {
-          for (Index o = 0; o < c; ++o) {
-            for (Index i = begin; i < end; ++i) {
-              far[i] = std::max(far[i], (white[c].col(i - begin) - white[o].col(i - begin)).norm());
-            }
-          }
-        }
-      },
-      tick_);
-  e.reach = e.factor.inflation *
-            std::max(0.0, rows_.rows.max([&](Index i) { return share_[i] > 0 ? far[i] : 0.0; }));
-  Vec gradient(k * m), terms(k * m);
-  for (Index c = 0; c < k; ++c) {
-    const RowVec slope =
-        RowVec::of(n(), [&](Index i) { return q(i, c) - (own(i) == c ? 1.0 : 0.0); });
-    const double size = std::sqrt(mean([&](Index i) { return slope[i] * slope[i]; }));
-    gradient.segment(c * m, d) = rows_.cross(share_ * slope, tick_) + problem_.lambda * p.w.col(c);
-    terms.segment(c * m, d) = size * sizes_.stored + problem_.lambda * p.w.col(c).cwiseAbs();
-    if (!problem_.free) continue;
-    gradient[c * m + d] = mean([&](Index i) { return slope[i]; });
-    terms[c * m + d] = size;
-  }
-  const double most = n() == 0 ? 0.0 : p.z_rounding.maxCoeff();
-  e.nu = e.factor.norm(gradient) + rounding() * e.factor.inverse.dot(terms) + e.reach * most;
-  e.radius = e.nu * step_factor(e.nu * e.reach);
-  return e;
+  return most + rounding::of_term() *
+                    (p.v.cwiseProduct(p.w).cwiseAbs().sum() + lambda * p.w.squaredNorm());
 }
 
 }  // namespace dualmargin::region

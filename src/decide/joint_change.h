@@ -1,0 +1,68 @@
+// Other weights, labels and rows of a fit of all classes in one problem: where the scores of some
+// rows would be then, by the pair of the fit, or solved until no class is open.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "decide/joint_problem.h"
+#include "region/classes.h"
+
+namespace dualmargin::decide {
+
+// own, omega: after the change; sets of rows that leave beside it, each by itself; refits: how many
+// of these problems may be solved, those first in which most is open.
+struct JointChange {
+  std::vector<Index> own;
+  RowVec omega;
+  std::vector<std::vector<Index>> sets;
+  double refits = 0;
+};
+
+// Ends of the scores of each class, as differences to the reference.
+struct JointAnswer {
+  std::vector<Ends> ends;
+  bool solved = false;
+};
+
+template <class Data>
+std::vector<JointAnswer> answers_of(const JointFit<Data>& fit, const JointChange& change,
+                                    const AskedJoint& asked, Tick& tick) {
+  std::vector<Index> some(static_cast<std::size_t>(asked.n()));
+  std::iota(some.begin(), some.end(), Index(0));
+  const Mat norms = asked.norms(fit.factor, fit.free(), some, tick);
+  const auto count = static_cast<Index>(change.sets.size());
+  std::vector<JointAnswer> all(change.sets.size());
+  for (JointAnswer& answer : all) answer.ends = nothing_of(asked.n(), fit.classes());
+  const auto open_in = [](const JointAnswer& answer) {
+    return region::open_rows(answer.ends).size();
+  };
+  const auto look = [&](Index s, bool solve, Tick& t) {
+    RowVec omega = change.omega;
+    for (const Index i : change.sets[s]) omega[i] = 0;
+    JointAnswer& answer = all[s];
+    JointChanged<Data> changed(fit, std::move(omega), change.own, t);
+    const auto open = [&] { return solve && open_in(answer) > 0; };
+    const JointWay way = settle(changed, asked, some, norms, answer.ends, open, t);
+    answer.solved = way != JointWay::pair;
+  };
+  Team& team = fit.rows.team;
+  std::vector<Index> order(all.size());
+  std::iota(order.begin(), order.end(), Index(0));
+  if (change.refits < static_cast<double>(count)) {
+    team.for_chunks(
+        count, [&](Index s, Tick& t) { look(s, false, t); }, tick);
+    std::vector<std::size_t> open;
+    for (const JointAnswer& answer : all) open.push_back(open_in(answer));
+    std::stable_sort(order.begin(), order.end(),
+                     [&](Index a, Index b) { return open[a] > open[b]; });
+    order.resize(static_cast<std::size_t>(change.refits));
+  }
+  team.for_chunks(
+      static_cast<Index>(order.size()), [&](Index k, Tick& t) { look(order[k], true, t); }, tick);
+  return all;
+}
+
+}  // namespace dualmargin::decide

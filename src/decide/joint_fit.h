@@ -1,0 +1,77 @@
+// A fit of all classes in one problem, with what other weights and labels of its rows share: the
+// rows, stored once, the pair, and the curvature of the softmax loss there.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "decide/joint_refit.h"
+#include "decide/refit.h"
+#include "region/joint_ellipsoid.h"
+
+namespace dualmargin::decide {
+
+// problem: with the classes of the fit, and of rows that come any; omega: the weights of the fit, 0
+// of rows that come
+struct JointGiven {
+  region::JointProblem problem;
+  Rule rule;
+  RowVec omega;
+  Mat w;
+  Vec b;
+  Mat dual;
+};
+
+template <class Data>
+class JointFit {
+ public:
+  const Data& data;
+  const JointGiven given;
+  const RowVec none;
+  const Rows<Data> rows;
+  const region::MovedRows<Data> moved;
+  const region::JointRegion<Data> region;
+  const region::JointPair pair;
+  const JointRefit<Data> refit;
+  // of the softmax loss, where that is small enough
+  Mat probabilities, hessian;
+  region::Factor factor;
+  RowVec far;
+
+  // data: of the rows, which are not moved at run time
+  JointFit(const Data& data_, const region::Placed& place, JointGiven given_,
+           JointRefit<Data> refit_, Team& team, Tick& tick)
+      : data(data_),
+        given(std::move(given_)),
+        none(RowVec::Zero(given.omega.size())),
+        rows(data, none, given.omega, team),
+        moved(rows, place),
+        region(moved, given.problem, tick),
+        pair(region.pair(given.w, given.b, given.dual)),
+        refit(std::move(refit_)) {
+    if (!softmax() || classes() * width() > region::largest_joint_hessian) return;
+    probabilities = region.probabilities(pair.z);
+    hessian = region.hessian(probabilities);
+    factor = region.factored(hessian);
+    if (factor.usable()) far = region.far(factor);
+  }
+  JointFit(const JointFit&) = delete;
+
+  bool softmax() const { return given.problem.softmax; }
+  bool free() const { return given.problem.free; }
+  double lambda() const { return given.problem.lambda; }
+  Index n() const { return rows.n(); }
+  Index classes() const { return pair.w.cols(); }
+  // of the coefficients of a class
+  Index width() const { return pair.w.rows() + free(); }
+  double lambda_for(double weight) const {
+    return given.rule == Rule::cost ? lambda() * rows.total_weight / weight : lambda();
+  }
+  // R over the rows with a weight
+  double reach(const RowVec& omega) const {
+    return std::max(0.0, rows.max([&](Index i) { return omega[i] > 0 ? far[i] : 0.0; }));
+  }
+};
+
+}  // namespace dualmargin::decide

@@ -1,0 +1,26 @@
+// A fit of a problem of all classes to a tolerance, from a start: what questions that bounds leave
+// open are handed.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "linear/joint_solution.h"
+#include "rows/rows.h"
+
+namespace dualmargin::decide {
+
+// own: the class of each row, from 0
+template <class Data>
+struct JointRefitOf {
+  const Rows<Data>& rows;
+  const std::vector<Index>& own;
+  Index classes;
+  bool softmax, free;
+  double lambda;
+};
+template <class Data>
+using JointRefit = std::function<linear::JointSolution(
+    const JointRefitOf<Data>& problem, const linear::JointSolution& start, double tol, Tick& tick)>;
+
+}  // namespace dualmargin::decide

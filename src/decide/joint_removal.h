@@ -1,0 +1,178 @@
+// Bounds on the scores that a row would have without it, for all rows at once from the fit of all
+// classes in one problem, as removal_bounds.h has them of a class problem. kappa = lambda W stands
+// beside sum omega phi; rule "lambda" has kappa_i = lambda (W - omega_i).
+//
+//   Ball   (no or a penalised intercept) u_i = e_y, so that a_i = 0, and w kept: with e_c = kappa_i
+//          w_c + U_c - omega_i a_ic x_i the optimum is within F_i/kappa_i + |e|^2/(4 kappa_i^2) of
+//          w - e/(2 kappa_i), squared, F_i = sum_{j != i} omega_j [phi(z_j) + phi*(a_j) - a_j'z_j].
+//   Step   (softmax) With p the probabilities of z_i, a = p - e_y, L L' = diag(p) - p p' and
+//          N = [(e_c (x) x_i)'H^-1 (e_d (x) x_i)], all that a removal does to H it does in k classes:
+//            N_- = N + share_i N L (I - share_i L'N L)^{-1} L'N.
+//          t = d R_i, d = share_i (a'N_- a)^{1/2}, g = |G| and R_i = R over (1 - lev_i)^{1/2}, lev_i
+//          the largest eigenvalue of share_i L'N L. A difference s'z of scores is within
+//          (s'N_- s)^{1/2} nu psi(nu R_i), nu = g + d, of s'z_i, and within (s'N_- s e^t)^{1/2} nu
+//          psi(nu R_i e^{t/2}), nu = e^{t/2} (g + d (e^t - 1 - t)/t), of s'(z_i + share_i N_- a).
+//          Rule "lambda": H shrinks by at most 1 - share_i.
+#pragma once
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <vector>
+
+#include "decide/joint_asked.h"
+#include "decide/joint_fit.h"
+
+namespace dualmargin::decide {
+
+template <class Data>
+class JointRemoval {
+ public:
+  explicit JointRemoval(const JointFit<Data>& fit) : fit_(fit), W_(fit.rows.total_weight) {}
+
+  std::vector<Ends> bounds(Tick& tick) const {
+    std::vector<Ends> ends = nothing_of(fit_.n(), fit_.classes());
+    for (Index i = 0; i < fit_.n(); ++i) meet(ends[own(i)], i, 0, 0);
+    if (!fit_.free()) by_ball(ends, tick);
+    if (fit_.factor.usable()) by_step(ends, tick);
+    return ends;
+  }
+
+ private:
+  Index own(Index i) const { return fit_.given.problem.own[i]; }
+  bool cost() const { return fit_.given.rule == Rule::cost; }
+
+  void by_ball(std::vector<Ends>& ends, Tick& tick) const {
+    const region::JointPair& pair = fit_.pair;
+    const Index k = fit_.classes();
+    const double kappa = fit_.lambda() * W_, size = static_cast<double>(pair.w.size());
+    const Mat e = kappa * pair.w + W_ * pair.v;
+    const double square = e.squaredNorm(), along_w = e.cwiseProduct(pair.w).sum();
+    const double w_square = pair.w.squaredNorm();
+    const double rounding = W_ * pair.v_rounding.norm() +
+                            rounding::of(4) * (kappa * pair.w.norm() + W_ * pair.v.norm());
+    const Mat along = region::class_scores(fit_.moved, e, Vec::Zero(k), tick);
+    const double lost_in_square = rounding::of(4 * size + 16);
+    const double lost_in_step = rounding::of(2 * (static_cast<double>(pair.w.rows()) + 3));
+    const double all = W_ * fit_.region.spread(pair);
+    const RowVec& squares = fit_.moved.squares(tick);
+    const auto one = [&](Index i) {
+      const double omega = fit_.given.omega[i], rest = W_ - omega;
+      if (!(rest > 0)) return;
+      const double kappa_i = cost() ? kappa : fit_.lambda() * rest, less = kappa - kappa_i;
+      const Vec out = omega * pair.a.row(i).transpose(), z = pair.z.row(i), pull = along.row(i);
+      const double x2 = squares[i], x = std::sqrt(x2);
+      const double terms = square + less * less * w_square + out.squaredNorm() * x2;
+      const double e2 = terms - 2 * less * along_w - 2 * out.dot(pull) + 2 * less * out.dot(z);
+      const double length =
+          std::sqrt(region::square_above(
+              e2, lost_in_square * (terms + 2 * x * out.norm() * std::sqrt(square) +
+                                    2 * std::abs(less) *
+                                        (std::sqrt(square * w_square) +
+                                         x * out.norm() * std::sqrt(w_square))))) +
+          rounding;
+      const double excess = std::max(0.0, all - omega * fit_.region.excess(pair, i));
+      const double radius =
+          std::sqrt(excess / kappa_i + length * length / (4 * kappa_i * kappa_i)) * (1 + 1e-12);
+      const Vec centre = z - (pull - less * z - x2 * out) / (2 * kappa_i);
+      const Vec lost =
+          lost_in_step * ((x2 * out + less * z).cwiseAbs() + Vec::Constant(k, x * e.norm()));
+      const Index y = own(i);
+      for (Index c = 0; c < k; ++c) {
+        if (c == y) continue;
+        const double half = std::sqrt(2.0) * x * (radius + rounding / kappa_i) +
+                            2 * pair.z_rounding[i] + (lost[c] + lost[y]) / kappa_i;
+        meet(ends[c], i, centre[c] - centre[y] - half, centre[c] - centre[y] + half);
+      }
+    };
+    fit_.rows.for_ranges(
+        [&](Index begin, Index end, Tick& t) {
+          for (Index i = begin; i < end; ++i, t.row(i)) one(i);
+        },
+        tick);
+  }
+
+  void by_step(std::vector<Ends>& ends, Tick& tick) const {
+    const region::JointPair& pair = fit_.pair;
+    const Index k = fit_.classes(), d = pair.w.rows(), m = fit_.width();
+    Around at{fit_.reach(fit_.given.omega), 0, 0};
+    at.nu =
+        fit_.region.nu(pair, fit_.region.slope(pair, fit_.probabilities), fit_.factor, at.reach);
+    if (!cost()) {
+      Vec w = Vec::Zero(k * m);
+      for (Index c = 0; c < k; ++c) w.segment(c * m, d) = pair.w.col(c);
+      at.pull = fit_.lambda() * fit_.factor.norm(w);
+    }
+    const auto block = [&](Index begin, Index end) {
+      std::vector<Mat> white = region::white_classes(
+          fit_.factor, region::block_of(fit_.moved, begin, end, fit_.free()), k);
+      Mat mean = white[0];
+      for (Index c = 1; c < k; ++c) mean += white[c];
+      for (Mat& of : white) of -= mean / static_cast<double>(k);
+      Mat own(white[0].rows(), k);
+      for (Index i = begin; i < end; ++i) {
+        for (Index c = 0; c < k; ++c) own.col(c) = white[c].col(i - begin);
+        stepped(i, own.transpose() * own, at, ends);
+      }
+    };
+    region::for_row_blocks(fit_.moved, region::joint_width(fit_.factor, k), block, tick);
+  }
+
+  // R and |G| of the fit, |lambda w|
+  struct Around {
+    double reach, nu, pull;
+  };
+  // N: of differences of classes
+  void stepped(Index i, const Mat& N, const Around& at, std::vector<Ends>& ends) const {
+    const Index k = fit_.classes(), y = own(i);
+    const double share = fit_.given.omega[i] / W_, shrink = cost() ? 1.0 : 1 - share;
+    const double inflation = fit_.factor.inflation;
+    const Vec p = fit_.probabilities.row(i).transpose(), root = p.cwiseSqrt();
+    const Mat L = Mat(root.asDiagonal()) - p * root.transpose();
+    const Mat NL = N * L;
+    const Mat M = share * L.transpose() * NL;
+    const double lev =
+        Eigen::SelfAdjointEigenSolver<Mat>(M, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff() *
+        inflation * inflation / shrink;
+    if (!(shrink > 0 && lev < 1 - 1e-6)) return;
+    // N and its inverse are known to a share of this
+    const double off = 4 * (inflation - 1) / (1 - lev) + 1e-12;
+    if (!(off < 0.05)) return;
+    const auto without = [&](double shrink) {
+      const Mat core = Mat::Identity(k, k) - M / shrink;
+      return Mat((N + share / shrink * NL * core.partialPivLu().solve(NL.transpose())) / shrink);
+    };
+    const Mat step_norm = without(1), norm = cost() ? step_norm : without(shrink);
+    const auto length = [&](const Vec& s) {
+      return std::sqrt(std::max(0.0, s.dot(norm * s))) * (1 + 2 * off);
+    };
+    Vec a = p;
+    a[y] -= 1;
+    const double factor = 1 / std::sqrt(shrink * (1 - lev));
+    const double g = (at.nu + share * at.pull) * factor, reach = at.reach * factor;
+    const double drop = share * length(a), t = drop * reach, growth = std::exp(t);
+    const double missed = t < 1e-5 ? t / 2 + t * t / 6 * (1 + t) : (std::expm1(t) - t) / t;
+    const double first = (g + drop) * region::step_factor((g + drop) * reach);
+    const double nu = std::sqrt(growth) * (g + drop * (missed + 1 / shrink - 1));
+    const double second =
+        std::sqrt(growth) * nu * region::step_factor(nu * reach * std::sqrt(growth));
+    const Vec z = fit_.pair.z.row(i), to = z + share * step_norm * a;
+    const double lost = 2 * fit_.pair.z_rounding[i];
+    for (Index c = 0; c < k; ++c) {
+      if (c == y) continue;
+      const double norm_of = length(Vec::Unit(k, c) - Vec::Unit(k, y));
+      const double rounding =
+          lost + rounding::of(8) * (std::abs(z[c]) + std::abs(z[y]) + std::abs(to[c] - z[c]) +
+                                    std::abs(to[y] - z[y]));
+      const double half = norm_of * first * (1 + 1e-10) + rounding;
+      meet(ends[c], i, z[c] - z[y] - half, z[c] - z[y] + half);
+      if (!(t < 50)) continue;
+      const double near = norm_of * (second + 4 * off * drop) * (1 + 1e-10) + rounding;
+      meet(ends[c], i, to[c] - to[y] - near, to[c] - to[y] + near);
+    }
+  }
+
+  const JointFit<Data>& fit_;
+  const double W_;
+};
+
+}  // namespace dualmargin::decide

@@ -1,0 +1,147 @@
+// Glue of margin_loo() and margin_sensitivity() for one problem of all classes.
+#include <memory>
+
+#include "border/joint.h"
+#include "decide/joint_change.h"
+#include "decide/joint_left_out.h"
+
+using namespace dualmargin;
+using namespace dualmargin::decide;
+
+namespace {
+
+// Rows to predict.
+template <class Data>
+struct OtherRows {
+  const Data data;
+  const RowVec none;
+  const Rows<Data> rows;
+  const region::MovedRows<Data> moved;
+
+  OtherRows(const Data& data_, const region::StoredRows& stored, Team& team)
+      : data(data_),
+        none(RowVec::Zero(stored.n())),
+        rows(data, none, none, team),
+        moved(rows, stored) {}
+};
+template <class Data>
+class AskedOthers final : private OtherRows<Data>, public AskedJointIn<Data> {
+ public:
+  AskedOthers(const Data& data, const region::StoredRows& stored, std::vector<Index> reference,
+              Index classes, Team& team)
+      : OtherRows<Data>(data, stored, team),
+        AskedJointIn<Data>(OtherRows<Data>::moved, std::move(reference), classes) {}
+};
+
+std::unique_ptr<AskedJoint> others_of(const region::StoredRows& stored,
+                                      const std::vector<Index>& reference, Index classes,
+                                      Team& team) {
+  return stored.visit([&](const auto& data) -> std::unique_ptr<AskedJoint> {
+    return std::make_unique<AskedOthers<std::decay_t<decltype(data)>>>(data, stored, reference,
+                                                                       classes, team);
+  });
+}
+
+// frame and problem as certain_joint_cpp() has them, with the rule, of the first rows of x; y: the
+// classes of rows that come after them, and of all others. f(fit, frame, team, tick)
+template <class F>
+auto with_joint_fit(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, SEXP y,
+                    const Rcpp::List& refit, const Rcpp::List& control, F f) {
+  Tick tick = border::patient();
+  const MatrixView view = border::view(x);
+  const Vec omega = border::vec_at(problem, "omega");
+  Vec all = Vec::Zero(view.n);
+  all.head(omega.size()) = omega;
+  region::Frame at = border::row_frame(frame);
+  if (border::number_at(frame, "move") != 0) at.centre = region::weighted_means(view, all);
+  const region::StoredRows stored(view, at);
+  border::FitCall call(refit, control);
+  JointGiven given = border::joint_given(problem, border::offsets(at, stored.shift().size()));
+  const std::vector<Index> added = border::rows_of(y);
+  for (Index i = omega.size(); i < view.n; ++i) given.problem.own.push_back(added[i]);
+  given.omega = RowVec(all);
+  Mat dual = Mat::Zero(view.n, given.dual.cols());
+  dual.topRows(omega.size()) = given.dual;
+  given.dual = std::move(dual);
+  return stored.visit([&](const auto& data) {
+    using Data = std::decay_t<decltype(data)>;
+    const JointFit<Data> fit(data, stored, std::move(given), border::joint_refit<Data>(call),
+                             call.team, tick);
+    return f(fit, at, tick);
+  });
+}
+
+}  // namespace
+
+// x: the rows of the fit, and after them those that come; frame and problem as certain_joint_cpp() has
+// them, of the rows of the fit, with the rule. change: of all rows y (classes, from 1) and omega,
+// after the change; sets of rows that leave beside it, each by itself; refits, how many of them may
+// be solved; reference, a class of each row to predict. asked: these rows. Of each set the ends, with
+// a column for each class, as differences to the reference, and whether it was solved.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List change_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
+                            const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
+                            const Rcpp::List& control) {
+  using Rcpp::Named;
+  JointChange all{border::rows_of(change["y"]),
+                  RowVec(border::vec_at(change, "omega")),
+                  {},
+                  border::number_at(change, "refits")};
+  for (const SEXP set : Rcpp::List(change["sets"])) all.sets.push_back(border::rows_of(set));
+  const std::vector<Index> reference = border::rows_of(change["reference"]);
+  const std::vector<JointAnswer> answers = with_joint_fit(
+      x, frame, problem, change["y"], refit, control,
+      [&](const auto& fit, const region::Frame& at, Tick& tick) {
+        const region::StoredRows stored(border::view(asked), at);
+        const auto others = others_of(stored, reference, fit.classes(), fit.rows.team);
+        return answers_of(fit, all, *others, tick);
+      });
+  Rcpp::List out(answers.size());
+  for (std::size_t s = 0; s < answers.size(); ++s) {
+    out[s] = Rcpp::List::create(
+        Named("lower") = border::side_by_side(answers[s].ends, &region::Ends::low),
+        Named("upper") = border::side_by_side(answers[s].ends, &region::Ends::high),
+        Named("solved") = answers[s].solved);
+  }
+  return out;
+}
+
+// frame and problem as certain_joint_cpp() has them, with the rule; refit, control: of the refits.
+// asked: sets of rows that leave together, precision, weight of each row's loss. ends: of each class
+// as differences to the class of the row.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List removal_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
+                             const Rcpp::List& refit, const Rcpp::List& control,
+                             const Rcpp::List& asked) {
+  using Rcpp::Named;
+  JointRemovals removals{
+      {}, border::number_at(asked, "precision"), RowVec(border::vec_at(asked, "weight"))};
+  for (const SEXP set : Rcpp::List(asked["sets"])) removals.sets.push_back(border::rows_of(set));
+  const auto answer = [&](const auto& fit, const region::Frame&, Tick& tick) {
+    using Data = typename std::decay_t<decltype(fit.rows)>::Data;
+    const JointLeftOut<Data> found(fit, removals, tick);
+    Rcpp::List ends;
+    for (const region::Ends& of : found.ends) {
+      Mat both(fit.n(), 2);
+      both << of.low.local(), of.high.local();
+      ends.push_back(Rcpp::wrap(both));
+    }
+    using By = typename JointLeftOut<Data>::By;
+    Rcpp::CharacterVector by;
+    for (const By how : found.by) {
+      by.push_back(how == By::bound   ? "bound"
+                   : how == By::step  ? "step"
+                   : how == By::refit ? "refit"
+                                      : "no optimum");
+    }
+    Mat losses(fit.n(), 2);
+    for (Index i = 0; i < fit.n(); ++i) {
+      const region::Interval loss = found.loss(i);
+      losses.row(i) << loss.low, loss.high;
+    }
+    return Rcpp::List::create(Named("ends") = ends, Named("by") = by, Named("losses") = losses,
+                              Named("undecided") = static_cast<int>(found.undecided),
+                              Named("solved") = static_cast<int>(found.solved));
+  };
+  return with_joint_fit(x, frame, problem, problem["y"], refit, control, answer);
+}
