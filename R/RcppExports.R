@@ -25,6 +25,14 @@ flips_cpp <- function(x, frame, problem, change, asked, refit, control) {
     .Call(`_dualmargin_flips_cpp`, x, frame, problem, change, asked, refit, control)
 }
 
+change_kernel_cpp <- function(x, kernel, problem, change, asked, refit, control) {
+    .Call(`_dualmargin_change_kernel_cpp`, x, kernel, problem, change, asked, refit, control)
+}
+
+flips_kernel_cpp <- function(x, kernel, problem, change, asked, refit, control) {
+    .Call(`_dualmargin_flips_kernel_cpp`, x, kernel, problem, change, asked, refit, control)
+}
+
 physical_memory_cpp <- function() {
     .Call(`_dualmargin_physical_memory_cpp`)
 }

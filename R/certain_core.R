@@ -42,6 +42,15 @@ responses_of_fit <- function(fit) {
   list(y = matrix(y, length(omega)), omega = omega)
 }
 
+# The response as the core had it: -1 and 1 in a classification, else in units of its spread.
+problem_response <- function(fit, k) {
+  if (fit$task == "regression") {
+    return(unname(fit$response) / unit_of(fit))
+  }
+  codes <- as.integer(fit$response)
+  if (length(fit$levels) == 2L) 2 * codes - 3 else ifelse(codes == k, 1, -1)
+}
+
 family_question <- function(fit) {
   settings <- fit$settings
   table <- fit$certificate

@@ -58,7 +58,7 @@ ask_kernel <- function(entry, fit, frames, ...) {
 question_of_kernel <- function(fit) {
   settings <- fit$settings
   c(loss_for_core(settings$loss), responses_of_fit(fit),
-    list(free = settings$intercept == "free", mu = settings$lambda, w = NULL,
+    list(free = settings$intercept == "free", mu = settings$lambda,
          dual = unname(as.matrix(fit$dual)), at = fit$support$at))
 }
 

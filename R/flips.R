@@ -38,7 +38,7 @@
 #'
 #' For kernels \eqn{x_j} is \eqn{k(x_j, \cdot)}{k(x_j, .)} and all products are kernel values.
 #' Beyond 500 rows \eqn{\sigma^2}{sigma^2} is bounded by the largest row sum of the products'
-#' absolute values; beyond 2,000 it, the curvature and the settling are left out.
+#' absolute values; beyond 2,000 it and the curvature are left out.
 #'
 #' @section The bound of k rows by curvature:
 #' Rows \eqn{(x_i, 1)} of a free intercept are written \eqn{x_i}, and \eqn{\theta = (w,
@@ -105,8 +105,7 @@
 #'   class).
 #' @param most How many rows of the fit are listed for each prediction.
 #' @param refits For how many rows of the fit, those that could flip the most predictions, the
-#'   changed problem is solved, which may take as many refits; 0 leaves it at the bounds. Of
-#'   kernels 200 at most, and smooth losses alone.
+#'   changed problem is solved, which may take as many refits; 0 leaves it at the bounds.
 #' @param ... Nothing: unknown arguments are errors.
 #' @param settle Deprecated, now `refits`.
 #' @return An object of class `"margin_flips"`, a list:
@@ -174,8 +173,7 @@ margin_flips <- function(certain, data, y, newdata, change = c("remove", "relabe
   x <- design_newdata(fit, data)$x
   if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
   new <- rows_to_predict(fit, newdata, missing(newdata), x, at)
-  count <- if (inherits(fit, "margin_kernel")) kernel_flips else linear_flips
-  found <- count(fit, x, new, change, most, refits)
+  found <- count_flips(fit, x, new, change, most, refits)
   new_flips(fit, found, new, at, change)
 }
 
@@ -189,15 +187,20 @@ refits_of_settle <- function(settle, both) {
 
 # For each prediction `needed`, `alone`, `proven`, the room that it has, and by columns the rows with
 # the largest bounds: src/decide/flips.h.
-linear_flips <- function(fit, x, new, change, most, refits) {
-  question <- question_of_fit(fit)
-  asked <- list(y = question$y, omega = question$omega, rule = "cost", regression = FALSE,
-                turned = if (change == "relabel") turned_weights(fit), most = most,
-                refits = refits)
-  in_core(flips_cpp(
-    in_core_form(x), frame_of_fit(fit, move = question$free), question, asked, in_core_form(new$x),
-    list(intercept = if (question$free) "free" else "none"), refit_control(fit)
+count_flips <- function(fit, x, new, change, most, refits) {
+  known <- responses_of_fit(fit)
+  ask_of_change(fit, x, new$x, c(flips_cpp, flips_kernel_cpp), list(
+    y = known$y, omega = known$omega, rule = "cost", regression = FALSE, score = new$score,
+    turned = if (change == "relabel") turned_weights(fit), most = most, refits = refits
   ))
+}
+
+# Of rows with the other class.
+turned_weights <- function(fit) {
+  weights <- unname(fit$weights)
+  class_weights <- fit$settings$class_weights
+  if (is.null(class_weights)) weights else
+    weights * unname(class_weights)[3L - as.integer(fit$response)]
 }
 
 new_flips <- function(fit, found, new, at, change) {

@@ -68,8 +68,8 @@ inner_products <- function(a, b) {
   if (is.null(a$rest) || is.null(b$rest)) values else values + sum(a$rest * b$rest)
 }
 
-# |a - rest|^2; from above: with its rounding, where it is a difference of larger terms.
-squared_lengths <- function(rows, above = FALSE) {
+# |a - rest|^2
+squared_lengths <- function(rows) {
   terms <- unname(Matrix::rowSums(rows$x^2))
   if (is.null(rows$rest)) {
     return(terms)
@@ -77,8 +77,7 @@ squared_lengths <- function(rows, above = FALSE) {
   terms <- terms + sum(rows$rest^2)
   along <- as.vector(as.matrix(rows$x %*% rows$rest))
   rounding <- 2 * unit_roundoff * (ncol(rows$x) + 4) * terms
-  if (above) square_above(terms - 2 * along, rounding) else
-    judged_square(terms - 2 * along, rounding)
+  judged_square(terms - 2 * along, rounding)
 }
 
 subtract_columns <- function(x, centre) {

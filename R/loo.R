@@ -213,18 +213,3 @@ aim_for_core <- function(fit, aim) {
        target = if (is.null(aim$target)) rep(Inf, length(weight)) else aim$target,
        deep = if (is.null(aim$deep)) numeric(length(weight)) else as.numeric(aim$deep))
 }
-
-# -1 or 1 where only rows of that class stay: a free intercept of a margin loss has no optimum then.
-class_left <- function(pair, sets) {
-  if (!pair$free || pair$loss$name %in% c("squared", "huber")) {
-    return(numeric(length(sets)))
-  }
-  positive <- pair$omega > 0 & pair$y > 0
-  negative <- pair$omega > 0 & pair$y < 0
-  alone <- all(lengths(sets) == 1L)
-  gone <- function(which) {
-    if (alone) as.integer(which[unlist(sets)]) else
-      vapply(sets, function(out) sum(which[out]), 0L)
-  }
-  (gone(negative) == sum(negative)) - (gone(positive) == sum(positive))
-}

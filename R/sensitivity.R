@@ -33,12 +33,14 @@
 #'   (up to 1,000 coefficients), which alone serves free intercepts.
 #'
 #' * *Solved* (`refits`). The same of a pair near the changed optimum: of smooth losses with `mixture
-#'   = 0` Newton steps lead there, always, as they cost little more than the bounds; of others refits
-#'   from where the fit was, where a class is open, to relative gaps of 1e-6, 1e-9 and 1e-12. Around
-#'   these the curvature that all rows have for certain narrows further (see [margin_loo()]).
+#'   = 0` Newton steps lead there, always, as they cost little more than the bounds (of kernels up to
+#'   2,000 rows); of others refits from where the fit was, where a class is open, to relative gaps of
+#'   1e-6, 1e-9 and 1e-12. Around these the curvature that all rows have for certain narrows further
+#'   (see [margin_loo()]).
 #'   Regressions are solved until values are known to 1e-8 of their spread, as far as these go.
 #'
-#' Of these the tightest is reported. What stays open then is known to rounding alone. Columns
+#' For kernels \eqn{x} is \eqn{k(x, \cdot)}{k(x, .)}, whose values are computed once. Of all these
+#' the tightest is reported. What stays open then is known to rounding alone. Columns
 #' stay divided by the standard deviations of the rows of the fit (`scale = TRUE`), a response by
 #' their spread, and `"balanced"` class weights stay the numbers they are in the fit. Where the
 #' change leaves one class and a free intercept, the optimum has no coefficients and any decision
@@ -63,11 +65,9 @@
 #' @param rule What stays the same: `"cost"`, the penalty beside the sum of losses (the C of support
 #'   vector machines), or `"lambda"`, beside their weighted mean.
 #' @param refits How many of the changed problems (one, or one for each group) may be solved, those
-#'   first in which most is open; 0 bounds them from the fit alone. Of kernels up to three Newton
-#'   steps are taken, and none for losses with kinks, which leaves predictions open.
+#'   first in which most is open; 0 bounds them from the fit alone.
 #' @param ... Nothing: unknown arguments are errors.
-#' @param steps Deprecated, now `refits`: 0 is `refits = 0`, more are `Inf` (of a kernel so many Newton
-#'   steps).
+#' @param steps Deprecated, now `refits`: 0 is `refits = 0`, more are `Inf`.
 #' @return An object of class `"margin_sensitivity"`, a list:
 #'   * `rows`: a data frame with a row for each row to predict (and each group, named in `group`):
 #'     `row`, its number in `newdata` (or `data`), the columns of [predict.margin_certain()] of the
@@ -122,11 +122,7 @@ margin_sensitivity <- function(certain, data, y, newdata, remove = NULL, relabel
   fit <- fit_of_certain(certain, "margin_sensitivity()", joint = TRUE)
   rule <- one_of(rule, c("cost", "lambda"), "rule")
   assert_refits(refits)
-  if (missing(steps)) {
-    steps <- 3
-  } else {
-    refits <- refits_of_steps(steps, !missing(refits))
-  }
+  if (!missing(steps)) refits <- refits_of_steps(steps, !missing(refits))
   asked <- list(remove, relabel, weights, add, groups)
   if (all(vapply(asked, is.null, NA))) {
     abort_input(paste(
@@ -150,9 +146,7 @@ margin_sensitivity <- function(certain, data, y, newdata, remove = NULL, relabel
   if (has_joint_classes(fit)) {
     new$score <- scores_against(new$score, class_of_scores(new$score))
   }
-  found <- if (inherits(fit, "margin_kernel")) {
-    change_functions(certain, x, change, sets, new, rule, refits, steps)
-  } else if (has_joint_classes(fit)) {
+  found <- if (has_joint_classes(fit)) {
     change_joint(fit, x, change, sets, new, rule, refits)
   } else {
     change_rows(fit, x, change, sets, new, rule, refits)
@@ -196,12 +190,6 @@ fit_of_certain <- function(certain, caller, joint = FALSE) {
     ), class(fit)[1L], caller), "certain")
   }
   if (inherits(fit, "margin_kernel")) {
-    if (fit$settings$loss$task == "regression") {
-      abort_input(sprintf(paste(
-        "`certain` is about a kernel fit with the loss \"%s\", for which %s has no bounds yet; of",
-        "the losses of a regression it has for \"squared\" and \"huber\"."
-      ), fit$settings$loss$name, caller), "certain")
-    }
     return(fit)
   }
   if (has_joint_classes(fit) && !joint) {

@@ -1,4 +1,4 @@
-# The changed problems of a linear fit, which the core solves (src/decide/change.h).
+# The changed problems of a fit, which the core solves (src/decide/change.h).
 
 # For each set of rows that leaves beside the change: ends for each class problem, which rows leave,
 # and whether the changed problem was solved.
@@ -6,15 +6,12 @@ change_rows <- function(fit, x, change, sets, new, rule, refits) {
   if (!is.null(change$added)) x <- stack_rows(x, change$added$x)
   omega <- changed_omega(fit, change)
   for (out in sets) assert_weight_left(replace(omega, out, 0))
-  question <- question_of_fit(fit)
-  classes <- seq_len(ncol(question$w))
   codes <- c(change$response, change$added$response)
+  classes <- seq_len(ncol(coef_matrix(fit)))
   y <- vapply(classes, changed_response, numeric(length(codes)), fit = fit, response = codes)
-  asked <- list(y = matrix(y, length(codes)), omega = omega, sets = sets, rule = rule,
-                refits = refits, regression = fit$task == "regression")
-  found <- in_core(change_cpp(
-    in_core_form(x), frame_of_fit(fit, move = question$free), question, asked, in_core_form(new$x),
-    list(intercept = if (question$free) "free" else "none"), refit_control(fit)
+  found <- ask_of_change(fit, x, new$x, c(change_cpp, change_kernel_cpp), list(
+    y = matrix(y, length(codes)), omega = omega, sets = sets, rule = rule, refits = refits,
+    regression = fit$task == "regression"
   ))
   as_changes(found, change, sets)
 }
@@ -26,6 +23,25 @@ as_changes <- function(found, change, sets) {
                        function(k) cbind(answer$lower[, k], answer$upper[, k])),
          out = change$out, solved = answer$solved)
   }, found, unname(sets))
+}
+
+# x: all rows, asked: those to predict; entries: for rows of columns and for those of a kernel.
+ask_of_change <- function(fit, x, asked, entries, change) {
+  refit <- list(intercept = if (fit$settings$intercept == "free") "free" else "none")
+  if (!inherits(fit, "margin_kernel")) {
+    question <- question_of_fit(fit)
+    return(in_core(entries[[1L]](
+      in_core_form(x), frame_of_fit(fit, move = question$free), question, change,
+      in_core_form(asked), refit, refit_control(fit)
+    )))
+  }
+  frame <- kernel_frame(fit, x)
+  both <- stack_rows(kernel_frame(fit, asked)$x, frame$x)
+  in_core(entries[[2L]](
+    in_core_form(frame$x), kernel_for_core(fit, frame),
+    c(question_of_kernel(fit), list(regression = fit$task == "regression")), change,
+    in_core_form(both), refit, refit_control(fit, "kernel")
+  ))
 }
 
 assert_weight_left <- function(omega) {

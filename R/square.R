@@ -6,6 +6,3 @@ judged_square <- function(computed, rounding) {
   square[!(computed >= -rounding) %in% TRUE] <- Inf
   square
 }
-
-# The same from above.
-square_above <- function(computed, rounding) judged_square(computed, rounding) + rounding

@@ -99,6 +99,38 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// change_kernel_cpp
+Rcpp::List change_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem, const Rcpp::List& change, SEXP asked, const Rcpp::List& refit, const Rcpp::List& control);
+RcppExport SEXP _dualmargin_change_kernel_cpp(SEXP xSEXP, SEXP kernelSEXP, SEXP problemSEXP, SEXP changeSEXP, SEXP askedSEXP, SEXP refitSEXP, SEXP controlSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type change(changeSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type asked(askedSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type refit(refitSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
+    rcpp_result_gen = Rcpp::wrap(change_kernel_cpp(x, kernel, problem, change, asked, refit, control));
+    return rcpp_result_gen;
+END_RCPP
+}
+// flips_kernel_cpp
+Rcpp::List flips_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem, const Rcpp::List& change, SEXP asked, const Rcpp::List& refit, const Rcpp::List& control);
+RcppExport SEXP _dualmargin_flips_kernel_cpp(SEXP xSEXP, SEXP kernelSEXP, SEXP problemSEXP, SEXP changeSEXP, SEXP askedSEXP, SEXP refitSEXP, SEXP controlSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type change(changeSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type asked(askedSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type refit(refitSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
+    rcpp_result_gen = Rcpp::wrap(flips_kernel_cpp(x, kernel, problem, change, asked, refit, control));
+    return rcpp_result_gen;
+END_RCPP
+}
 // physical_memory_cpp
 double physical_memory_cpp();
 RcppExport SEXP _dualmargin_physical_memory_cpp() {
@@ -689,6 +721,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_fit_augmented_cpp", (DL_FUNC) &_dualmargin_fit_augmented_cpp, 5},
     {"_dualmargin_change_cpp", (DL_FUNC) &_dualmargin_change_cpp, 7},
     {"_dualmargin_flips_cpp", (DL_FUNC) &_dualmargin_flips_cpp, 7},
+    {"_dualmargin_change_kernel_cpp", (DL_FUNC) &_dualmargin_change_kernel_cpp, 7},
+    {"_dualmargin_flips_kernel_cpp", (DL_FUNC) &_dualmargin_flips_kernel_cpp, 7},
     {"_dualmargin_physical_memory_cpp", (DL_FUNC) &_dualmargin_physical_memory_cpp, 0},
     {"_dualmargin_processors_cpp", (DL_FUNC) &_dualmargin_processors_cpp, 0},
     {"_dualmargin_column_frame_cpp", (DL_FUNC) &_dualmargin_column_frame_cpp, 2},

@@ -1,13 +1,12 @@
 // Glue of margin_sensitivity() and margin_flips(): the rows of a fit and those that come are stored
 // once, and other weights and labels make changed problems of them.
-#include "decide/change.h"
-
 #include <memory>
 #include <vector>
 
-#include "border/decide.h"
+#include "border/flips.h"
 #include "border/refit.h"
-#include "decide/flips.h"
+#include "decide/change_columns.h"
+#include "decide/flip_columns.h"
 #include "rows/column_store.h"
 
 using namespace dualmargin;
@@ -15,13 +14,7 @@ using namespace dualmargin::decide;
 
 namespace {
 
-RowVec first_of(const Vec& v, Index n) {
-  Vec out = Vec::Zero(n);
-  out.head(v.size()) = v;
-  return RowVec(out);
-}
-
-// Of the rows of a fit and those that come f(change, classes, asked, tick), see change_cpp().
+// Of the rows of a fit and those that come f(change, problems, asked, tick), see change_cpp().
 template <class F>
 auto with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
                  const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
@@ -29,7 +22,7 @@ auto with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
   Tick tick = border::patient();
   border::FitCall call(refit, control);
   const MatrixView view = border::view(x);
-  const RowVec old_omega = first_of(border::vec_at(problem, "omega"), view.n);
+  const RowVec old_omega = border::followed_by_nothing(border::vec_at(problem, "omega"), view.n);
   region::Frame at = border::row_frame(frame);
   if (border::number_at(frame, "move") != 0) {
     at.centre = region::weighted_means(view, old_omega.local());
@@ -49,15 +42,17 @@ auto with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
   return stored.visit([&](const auto& data) {
     using Data = std::decay_t<decltype(data)>;
     std::vector<std::unique_ptr<Workspace<Data>>> spaces;
-    std::vector<ChangedClass<Data>> classes;
+    std::vector<ColumnClass<Data>> classes;
     for (Index k = 0; k < y.cols(); ++k) {
       RowVec own(Vec(y.col(k)));
       spaces.push_back(k == 0 ? std::make_unique<Workspace<Data>>(data, stored, std::move(own),
                                                                   omega, phi, free, call.team)
                               : std::make_unique<Workspace<Data>>(*spaces[0], std::move(own)));
       const Vec v = w.col(k);
-      classes.push_back({*spaces.back(), g, v, free ? b[k] + offsets.dot(v) : 0.0,
-                         RowVec(Vec(dual.col(k))), RowVec(Vec(old_y.col(k)))});
+      classes.push_back({*spaces.back(),
+                         g,
+                         {v, free ? b[k] + offsets.dot(v) : 0.0, RowVec(Vec(dual.col(k))),
+                          RowVec(Vec(old_y.col(k)))}});
     }
     const Vec centre =
         view.form == MatrixView::Form::dense && at.moves() ? at.centre : Vec(Vec::Zero(view.p));
@@ -65,10 +60,10 @@ auto with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
     const auto solve = [&](const linear::LinearProblem<Data>& p, const linear::Solution& start,
                            double tol,
                            Tick& t) { return linear::solved_to(call, loss, p, start, tol, t); };
-    const Change<Data> all(classes, data, old_omega, border::rule(change),
-                           border::number_at(change, "regression") != 0, *rows, solve,
-                           [&] { return columns.view(data.bias()); });
-    return f(all, classes, *rows, tick);
+    const ColumnProblems<Data> problems(classes, data, old_omega, border::rule(change), *rows,
+                                        solve, [&] { return columns.view(data.bias()); });
+    const Change all(problems, border::number_at(change, "regression") != 0);
+    return f(all, problems, *rows, tick);
   });
 }
 
@@ -83,77 +78,32 @@ auto with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
 Rcpp::List change_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
                       const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
                       const Rcpp::List& control) {
-  std::vector<std::vector<Index>> sets;
-  for (const SEXP set : Rcpp::List(change["sets"])) sets.push_back(border::rows_of(set));
-  const RowVec omega(border::vec_at(change, "omega"));
-  const auto answers_of = [&](const auto& all, const auto&, const AskedRows&, Tick& tick) {
-    const auto setting_of = [&](Index s) {
-      Setting own{omega, {}, {}};
-      for (const Index i : sets[s]) own.omega[i] = 0;
-      return own;
-    };
-    return all.answers(static_cast<Index>(sets.size()), setting_of,
-                       border::number_at(change, "refits"), tick);
+  const auto answers = [&](const Change& all, const auto&, const AskedRows&, Tick& tick) {
+    return border::answers(all, change, tick);
   };
-  const std::vector<Answer> answers =
-      with_change(x, frame, problem, change, asked, refit, control, answers_of);
-  Rcpp::List out(answers.size());
-  for (std::size_t s = 0; s < answers.size(); ++s) {
-    out[s] = Rcpp::List::create(
-        Rcpp::Named("lower") = border::side_by_side(answers[s].ends, &region::Ends::low),
-        Rcpp::Named("upper") = border::side_by_side(answers[s].ends, &region::Ends::high),
-        Rcpp::Named("solved") = answers[s].solved);
-  }
-  return out;
+  return border::as_list(with_change(x, frame, problem, change, asked, refit, control, answers));
 }
 
 // change: y, omega, rule "cost" and regression FALSE as change_cpp() has them of an unchanged fit of
 // two classes; turned, the weights that rows have with the other label, or NULL where they leave;
-// most, how many rows are listed for each prediction; refits, for how many rows the changed problem
-// is solved. Matrices have a column for each prediction; flips is NA where that is open.
+// score, that of each prediction by the fit; most, how many rows are listed for each; refits, for how
+// many rows the changed problem is solved.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List flips_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
                      const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
                      const Rcpp::List& control) {
-  const auto count = [&](const auto& all, const auto& classes, const AskedRows& rows, Tick& tick) {
-    const auto& fit = classes[0];
-    const auto known = fit.space.at(fit.g);
-    const region::Pair pair = region::pair_of(known, fit.w, fit.b, fit.a, tick);
+  const auto count = [&](const Change& all, const auto& problems, const AskedRows& rows,
+                         Tick& tick) {
+    const auto& one = problems.at(0);
+    const auto known = one.space.at(one.g);
+    const region::Pair pair = region::pair_of(known, one.fit.w, one.fit.b, one.fit.a, tick);
     const region::Ball ball = region::ball_of(known, pair);
     const region::Ellipsoid ellipsoid = region::ellipsoid_of(known, pair, tick);
     using Data = typename std::decay_t<decltype(known.rows.rows)>::Data;
-    const Fitted<Data> fitted{known, pair, ball, ellipsoid, Rule::cost};
-    const FlipCount flips(fitted, border::vec_at(change, "turned"), rows,
-                          static_cast<Index>(border::number_at(change, "most")), tick);
-    std::vector<Prediction> found = flips.bounds(tick);
-    flips.settle(found, all, border::number_at(change, "refits"), tick);
-    flips.conclude(found);
-    return found;
+    const Fitted<Data> fit{known, pair, ball, ellipsoid, Rule::cost};
+    const RowChanges changes = row_changes(known, pair, border::vec_at(change, "turned"));
+    return border::flips(all, problems, changes, flip_bounds(fit, changes, rows, tick),
+                         rows.scores(pair.w, pair.b, tick), change, tick);
   };
-  const std::vector<Prediction> found =
-      with_change(x, frame, problem, change, asked, refit, control, count);
-  const auto m = static_cast<int>(found.size());
-  const int listed = m == 0 ? 0 : static_cast<int>(found[0].rows.size());
-  Rcpp::NumericVector needed(m), room(m);
-  Rcpp::IntegerVector alone(m), proven(m);
-  Rcpp::IntegerMatrix top(listed, m);
-  Rcpp::NumericMatrix bound(listed, m);
-  Rcpp::LogicalMatrix state(listed, m);
-  for (int i = 0; i < m; ++i) {
-    const Prediction& p = found[i];
-    needed[i] = p.needed;
-    room[i] = p.room;
-    alone[i] = static_cast<int>(p.alone);
-    proven[i] = static_cast<int>(p.proven);
-    for (int k = 0; k < listed; ++k) {
-      const Flip& flip = p.rows[k];
-      top(k, i) = static_cast<int>(flip.row) + 1;
-      bound(k, i) = flip.bound;
-      state(k, i) = flip.flips == Flips::open ? NA_LOGICAL : flip.flips == Flips::yes;
-    }
-  }
-  using Rcpp::Named;
-  return Rcpp::List::create(Named("needed") = needed, Named("room") = room, Named("alone") = alone,
-                            Named("proven") = proven, Named("top") = top, Named("bound") = bound,
-                            Named("state") = state);
+  return border::as_list(with_change(x, frame, problem, change, asked, refit, control, count));
 }

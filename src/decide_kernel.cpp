@@ -19,7 +19,7 @@ struct Question {
   Calculus phi;
   bool free;
   double mu;
-  Mat y, dual, w;  // w: nothing where it is that of the dual point
+  Mat y, dual;
   RowVec omega;
   std::vector<Index> used;
 
@@ -30,7 +30,6 @@ struct Question {
         mu(border::number_at(given, "mu")),
         y(border::mat_at(given, "y")),
         dual(border::mat_at(given, "dual")),
-        w(border::mat_at(given, "w")),
         omega(border::vec_at(given, "omega")),
         used(border::rows_of(given["at"])) {}
 
@@ -76,9 +75,8 @@ void meet(Ends& ends, Index i, const Interval& own) {
 }  // namespace
 
 // x: the rows of a fit. kernel: see FormulaKernel. problem: loss and its parameter, free, mu, omega,
-// y and dual with a column for each class problem; w, coefficients on all rows, or NULL for those of
-// the dual point; at: the rows, from 1, of which functions are made. ends: are intervals of the rows
-// wanted? sharper: of open ones sharper?
+// y and dual with a column for each class problem; at: the rows, from 1, of which functions are
+// made. ends: are intervals of the rows wanted? sharper: of open ones sharper?
 // [[Rcpp::export(rng = false)]]
 Rcpp::List certain_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem,
                               bool ends, bool sharper, int threads, double chunk_entries) {
@@ -92,9 +90,7 @@ Rcpp::List certain_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List
     const Gram gram(store.working(), std::sqrt(formula.constant));
     const RowVec nothing = RowVec::Zero(gram.n());
     const Samples samples(nothing, ask.omega, team);
-    const FunctionRows plain(
-        samples, [&](const Mat& coef, Tick& t) { return gram.multiply(coef, t); },
-        {size, formula.constant}, gram.additions());
+    const FunctionRows plain(samples, gram, {size, formula.constant});
     const FunctionRows moved(plain, ask.free ? plain.function(ask.centre(), tick) : Function());
     std::vector<std::unique_ptr<ClassProblem>> classes;
     std::vector<FunctionRegion> regions;
@@ -103,8 +99,8 @@ Rcpp::List certain_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List
     for (Index k = 0; k < ask.classes(); ++k) {
       classes.push_back(std::make_unique<ClassProblem>(ask, k, moved, team));
       const ClassProblem& own = *classes.back();
-      const FunctionPair pair = pair_of(own.problem, ask.w.size() > 0 ? Vec(ask.w.col(k)) : Vec(),
-                                        RowVec(Vec(ask.dual.col(k))), ask.used, tick);
+      const FunctionPair pair =
+          pair_of(own.problem, Function(), RowVec(Vec(ask.dual.col(k))), ask.used, tick);
       regions.push_back(region_of(own.problem, pair, tick));
       lists[k] = border::as_list(regions.back(), moved, plain, ask.used);
       if (ends) all.push_back(intervals(regions.back(), moved, tick));

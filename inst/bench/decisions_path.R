@@ -57,14 +57,14 @@ fit_at <- function(data, cell, lambda, tol) {
 # From where to where the pair of a fit has a relative gap of at most eps: its gap at lambda is
 # F + |lambda w + u|^2/(2 lambda), its value L + lambda |w|^2/2, which makes a quadratic in lambda.
 reach <- function(fit, data, eps) {
-  phi <- core$loss_calculus(fit$settings$loss)
-  y <- core$problem_response(fit, 1L)
-  z <- unname(fit$scores)
-  dual <- phi$nearest(unname(drop(fit$dual)), y)
+  dual <- unname(drop(fit$dual))
   w <- unname(stats::coef(fit))[-1L]
-  u <- drop(as.matrix(Matrix::crossprod(data$x, dual))) / length(y)
+  u <- drop(as.matrix(Matrix::crossprod(data$x, dual))) / length(dual)
+  lambda <- fit$settings$lambda
+  excess <- max(0, fit$certificate$gap - sum((lambda * w + u)^2) / (2 * lambda))
+  loss <- fit$certificate$value - lambda / 2 * sum(w^2)
   a <- (1 - eps) * sum(w^2)
-  b <- mean(phi$excess(z, dual, y)) + sum(w * u) - eps * mean(phi$value(z, y))
+  b <- excess + sum(w * u) - eps * loss
   c <- sum(u^2)
   q <- sqrt(max(0, b^2 - a * c)) - b
   c(c / q, q / a)

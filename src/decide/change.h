@@ -1,41 +1,26 @@
 // Other weights, labels and rows of a fit: where the scores of some rows would be then. Bounds that
 // follow from the fit (change_pair.h), or the optimum of the changed problem itself, by Newton steps
-// of a smooth loss with a ridge, by refits as far as classes are open. Rows are stored once; a
-// changed problem is weights on them.
+// of a smooth loss with a ridge, by refits as far as classes are open. By columns
+// (change_columns.h) or by a kernel (change_functions.h).
 #pragma once
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
 
-#include "decide/asked_rows.h"
 #include "decide/change_problem.h"
 #include "region/classes.h"
-#include "region/secant.h"
 
 namespace dualmargin::decide {
 
-template <class Data>
 class Change {
  public:
-  // data: of the rows, which are not moved at run time; omega: the weights of the fit, 0 of rows
-  // that come
-  Change(std::vector<ChangedClass<Data>> classes, const Data& data, RowVec omega, Rule rule,
-         bool regression, const AskedRows& asked, Refit<Data> refit,
-         std::function<Columns()> columns)
-      : classes_(std::move(classes)),
-        data_(data),
-        omega_(std::move(omega)),
-        total_(classes_[0].space.rows.accurate_sum([&](Index i) { return omega_[i]; })),
-        rule_(rule),
+  Change(const ClassProblems& classes, bool regression)
+      : classes_(classes),
         regression_(regression),
-        asked_(asked),
-        all_(static_cast<std::size_t>(asked.n())),
-        refit_(std::move(refit)),
-        columns_(std::move(columns)) {
+        all_(static_cast<std::size_t>(classes.asked())) {
     std::iota(all_.begin(), all_.end(), Index(0));
   }
   Change(const Change&) = delete;
@@ -47,7 +32,7 @@ class Change {
     std::vector<Index> order(all.size());
     std::iota(order.begin(), order.end(), Index(0));
     std::vector<double> gain(all.size(), 1);
-    Team& team = classes_[0].space.rows.team;
+    Team& team = classes_.over().team;
     if (refits < static_cast<double>(count)) {
       const auto bound = [&](Index s, Tick& t) {
         const Setting setting = setting_of(s);
@@ -77,7 +62,7 @@ class Change {
     const Problems problems = problems_of(setting, tick);
     for (std::size_t k = 0; k < problems.size(); ++k) {
       if (one_class(problems, k, answer.ends[k])) continue;
-      look(*problems[k], Look::all, answer.ends[k], tick);
+      problems[k]->look(Look::all, answer.ends[k], tick);
     }
     const bool all = problems.size() > 1 || !changes(setting);
     sharpen(problems, all ? open_of(answer, setting) : near_a_sign(answer.ends[0], setting), answer,
@@ -92,8 +77,8 @@ class Change {
     const Problems problems = problems_of(setting, tick);
     for (std::size_t k = 0; k < problems.size(); ++k) {
       if (one_class(problems, k, answer.ends[k])) continue;
-      answer.solved = steps(*problems[k], tick) || answer.solved;
-      look(*problems[k], near(problems[k]->best) ? Look::ball : Look::cheap, answer.ends[k], tick);
+      answer.solved = problems[k]->steps(tick) || answer.solved;
+      problems[k]->look(problems[k]->near() ? Look::ball : Look::cheap, answer.ends[k], tick);
     }
     if (answer.solved && open(answer, setting)) {
       look_again(problems, answer, setting, few_sharpened, tick);
@@ -102,20 +87,19 @@ class Change {
       if (!open(answer, setting)) return answer;
       answer.solved = true;
       for (std::size_t k = 0; k < problems.size(); ++k) {
-        if (gone(*problems[k]) != 0) continue;
-        solve(*problems[k], tol, tick);
-        look(*problems[k], Look::ball, answer.ends[k], tick);
+        if (problems[k]->left() != 0) continue;
+        problems[k]->solve(tol, tick);
+        problems[k]->look(Look::ball, answer.ends[k], tick);
       }
       if (open(answer, setting)) {
-        look_again(problems, answer, setting, tol > 1e-12 ? few_sharpened : asked_.n(), tick);
+        look_again(problems, answer, setting, tol > 1e-12 ? few_sharpened : classes_.asked(), tick);
       }
     }
     return answer;
   }
 
  private:
-  using Problems = std::vector<std::unique_ptr<ChangedProblem<Data>>>;
-  enum class Look { ball, cheap, curved, all };
+  using Problems = std::vector<std::unique_ptr<ChangedProblem>>;
   static constexpr double precise = 1e-8, tie = 1e-9;
   static constexpr std::size_t most_sharpened = 100;
   static constexpr Index few_sharpened = 20;
@@ -131,22 +115,23 @@ class Change {
     return setting.some.empty() ? all_ : setting.some;
   }
   const RowVec& labels(const Setting& setting, std::size_t k) const {
-    return setting.y.empty() ? classes_[k].space.y : setting.y[k];
+    return setting.y.empty() ? classes_.y(k) : setting.y[k];
   }
 
   Answer nothing() const {
-    const Ends open{RowVec::Constant(asked_.n(), -HUGE_VAL),
-                    RowVec::Constant(asked_.n(), HUGE_VAL)};
-    return {std::vector<Ends>(classes_.size(), open), false};
+    const Index n = classes_.asked();
+    const Ends open{RowVec::Constant(n, -HUGE_VAL), RowVec::Constant(n, HUGE_VAL)};
+    return {std::vector<Ends>(classes_.count(), open), false};
   }
   bool has_weight(const Setting& setting) const {
-    return classes_[0].space.rows.any([&](Index i) { return setting.omega[i] > 0; });
+    return classes_.over().any([&](Index i) { return setting.omega[i] > 0; });
   }
   bool changes(const Setting& setting) const {
-    const Rows<Data>& rows = classes_[0].space.rows;
-    if (rows.any([&](Index i) { return setting.omega[i] != omega_[i]; })) return true;
-    for (std::size_t k = 0; k < classes_.size(); ++k) {
-      const RowVec &y = labels(setting, k), &old = classes_[k].old_y;
+    const RowSums& rows = classes_.over();
+    const RowVec& omega = classes_.omega();
+    if (rows.any([&](Index i) { return setting.omega[i] != omega[i]; })) return true;
+    for (std::size_t k = 0; k < classes_.count(); ++k) {
+      const RowVec &y = labels(setting, k), &old = classes_.old_y(k);
       if (rows.any([&](Index i) { return i < old.size() && y[i] != old[i]; })) return true;
     }
     return false;
@@ -154,95 +139,30 @@ class Change {
   Problems problems_of(const Setting& setting, Tick& tick) const {
     Problems problems;
     const bool changed = changes(setting);
-    for (std::size_t k = 0; k < classes_.size(); ++k) {
-      problems.push_back(std::make_unique<ChangedProblem<Data>>(
-          classes_[k], data_, labels(setting, k), setting.omega, rule_, total_, changed, tick));
+    for (std::size_t k = 0; k < classes_.count(); ++k) {
+      problems.push_back(classes_.problem(k, labels(setting, k), setting.omega, changed, tick));
     }
     return problems;
   }
 
-  // -1 or 1 where only rows of that class stay: a free intercept of a margin loss makes the loss 0
-  // without any coefficient, with any value beyond 1; the logistic loss has no optimum then.
-  static int gone(const ChangedProblem<Data>& one) {
-    const region::Problem<Data>& problem = one.problem;
-    if (!problem.free() || !problem.phi.of_margins()) return 0;
-    const auto has = [&](double sign) {
-      return problem.rows.rows.any(
-          [&](Index i) { return problem.omega(i) > 0 && sign * problem.y(i) > 0; });
-    };
-    return (has(-1) ? 0 : 1) - (has(1) ? 0 : 1);
-  }
+  // Where one class is left any value beyond 1 is optimal; the logistic loss has no optimum.
   bool one_class(const Problems& problems, std::size_t k, Ends& ends) const {
-    const int left = gone(*problems[k]);
+    const int left = problems[k]->left();
     if (left == 0) return false;
-    const region::Calculus& phi = problems[k]->problem.phi;
+    const region::Calculus& phi = problems[k]->phi();
     const double near = phi.curving() == region::Curving::self_concordant ? HUGE_VAL : 1.0;
-    for (Index i = 0; i < asked_.n(); ++i) {
+    for (Index i = 0; i < classes_.asked(); ++i) {
       ends.low[i] = left > 0 ? near : -HUGE_VAL;
       ends.high[i] = left > 0 ? HUGE_VAL : -near;
     }
     return true;
   }
 
-  static bool near(const Tried& point) { return point.ball.radius <= 1e-7 * point.pair.w.norm(); }
-  // Is a Hessian cheap beside a refit?
-  static bool narrow(const ChangedProblem<Data>& one) {
-    const Index d = one.problem.rows.dim() + one.problem.free();
-    return d <= region::largest_hessian && d <= std::max<Index>(100, 2 * one.problem.n());
-  }
-  static bool steps(ChangedProblem<Data>& one, Tick& tick) {
-    const region::Problem<Data>& problem = one.problem;
-    if (problem.phi.gamma() == 0 || problem.g.l1 > 0 || !narrow(one)) return false;
-    // the ball need not get smaller with every step
-    Tried at = one.best;
-    for (int step = 0, wider = 0; step < 20 && wider < 4 && !near(at); ++step) {
-      if (!newton_step(problem, at, tick)) break;
-      wider = at.ball.radius < one.best.ball.radius ? 0 : wider + 1;
-      one.best.keep_smaller(at);
-    }
-    return true;
-  }
-  void solve(ChangedProblem<Data>& one, double tol, Tick& tick) const {
-    const region::Problem<Data>& problem = one.problem;
-    linear::LinearProblem<Data> to_solve(one.rows, problem.phi.loss(), problem.g, problem.free());
-    to_solve.columns = columns_;
-    // the solver's rows are not moved
-    const region::Pair& from = one.best.pair;
-    const linear::Solution start{{from.w, from.b - one.moved.shift.dot(from.w)}, {from.a}, ""};
-    linear::Solution to = refit_(to_solve, start, tol, tick);
-    const double b = problem.free() ? to.b + one.moved.shift.dot(to.w) : 0.0;
-    one.best.keep_smaller(tried(problem, to.w, b, std::move(to.a), tick));
-  }
-
-  // What is known of the optimum meets the ends. ball: by that alone; cheap: by all that is, beside
-  // a refit; curved: by the curvature around a solved pair; all: whatever it takes.
-  void look(const ChangedProblem<Data>& one, Look how, Ends& ends, Tick& tick) const {
-    const region::Problem<Data>& problem = one.problem;
-    const region::Pair& pair = one.best.pair;
-    region::Region r;
-    r.w = pair.w;
-    r.b = pair.b;
-    r.free = problem.free();
-    r.ball = one.best.ball;
-    if (r.free) {
-      const region::Around<Data> around(one.moved, r.ball.centre, r.ball.radius,
-                                        region::offset_rule(problem), tick);
-      r.centre = around.centre(tick);
-      if (how == Look::all || how == Look::cheap) r.tilt = region::tilt_of(problem, pair, tick);
-    }
-    if (how != Look::ball && (how == Look::all || narrow(one))) {
-      r.ellipsoid = region::ellipsoid_of(problem, pair, tick);
-      if (how == Look::curved && !r.ellipsoid.usable()) {
-        r.ellipsoid = region::secant_of(problem, pair, r.ball, r.centre, tick);
-      }
-    }
-    meet(ends, asked_.intervals(r, tick));
-  }
   // most: so many open predictions are worth a pass over the rows each
   void look_again(const Problems& problems, Answer& answer, const Setting& setting, Index most,
                   Tick& tick) const {
     for (std::size_t k = 0; k < problems.size(); ++k) {
-      if (gone(*problems[k]) == 0) look(*problems[k], Look::curved, answer.ends[k], tick);
+      if (problems[k]->left() == 0) problems[k]->look(Look::curved, answer.ends[k], tick);
     }
     const std::vector<Index> open = open_of(answer, setting);
     if (static_cast<Index>(open.size()) <= most) sharpen(problems, open, answer, tick);
@@ -258,7 +178,7 @@ class Change {
   }
   // Is there anything to gain by solving further?
   bool open(const Answer& answer, const Setting& setting) const {
-    if (classes_.size() > 1) return !open_of(answer, setting).empty();
+    if (classes_.count() > 1) return !open_of(answer, setting).empty();
     const Ends& ends = answer.ends[0];
     for (const Index i : some_of(setting)) {
       const bool decided = !regression_ && region::certain_class(answer.ends, i) >= 0;
@@ -285,33 +205,15 @@ class Change {
   // With a free intercept: by the offset around each of some rows.
   void sharpen(const Problems& problems, const std::vector<Index>& some, Answer& answer,
                Tick& tick) const {
-    if (some.empty() || !problems[0]->problem.free()) return;
+    if (some.empty() || !problems[0]->free()) return;
     for (std::size_t k = 0; k < problems.size(); ++k) {
-      const ChangedProblem<Data>& one = *problems[k];
-      if (gone(one) != 0) continue;
-      const region::Around<Data> around(one.moved, one.best.ball.centre, one.best.ball.radius,
-                                        region::offset_rule(one.problem), tick);
-      Ends& ends = answer.ends[k];
-      const auto at = [&](Index j, Tick& t) {
-        const Index i = some[j];
-        const region::Interval own = around.at(asked_.row(i), t);
-        if (own.low > ends.low[i]) ends.low[i] = own.low;
-        if (own.high < ends.high[i]) ends.high[i] = own.high;
-      };
-      one.rows.team.for_chunks(static_cast<Index>(some.size()), at, tick);
+      if (problems[k]->left() == 0) problems[k]->around(some, answer.ends[k], tick);
     }
   }
 
-  const std::vector<ChangedClass<Data>> classes_;
-  const Data& data_;
-  const RowVec omega_;
-  const double total_;
-  const Rule rule_;
+  const ClassProblems& classes_;
   const bool regression_;
-  const AskedRows& asked_;
   std::vector<Index> all_;
-  const Refit<Data> refit_;
-  const std::function<Columns()> columns_;
 };
 
 }  // namespace dualmargin::decide

@@ -7,41 +7,41 @@
 #include <utility>
 #include <vector>
 
-#include "decide/workspace.h"
-#include "region/ellipsoid.h"
+#include "decide/change_problem.h"
+#include "decide/refit.h"
+#include "region/newton.h"
 
 namespace dualmargin::decide {
 
-// A class problem of a fit of the first a.size() rows, and the labels after the change.
-template <class Data>
-struct ChangedClass {
-  const Workspace<Data>& space;  // with labels after the change
-  ElasticNet g;
-  Vec w;
+// A class problem of a fit of the first a.size() rows.
+template <class Vector>
+struct ClassFit {
+  Vector w;
   double b = 0;
   RowVec a, old_y;
 };
 
-struct Tried {
-  region::Pair pair;
-  region::Ball ball;
+template <class AnyPair, class AnyBall>
+struct TriedIn {
+  AnyPair pair;
+  AnyBall ball;
 
-  void keep_smaller(Tried other) {
+  void keep_smaller(TriedIn other) {
     if (other.ball.radius < ball.radius || std::isnan(ball.radius)) *this = std::move(other);
   }
 };
 
-template <class Data>
-Tried tried(const region::Problem<Data>& problem, const Vec& w, double b, RowVec a, Tick& tick) {
-  region::Pair pair = region::pair_of(problem, w, b, std::move(a), tick);
-  region::Ball ball = region::ball_of(problem, pair);
-  return {std::move(pair), std::move(ball)};
+template <class AnyProblem, class Vector>
+auto tried(const AnyProblem& problem, const Vector& w, double b, RowVec a, Tick& tick) {
+  auto pair = region::pair_of(problem, w, b, std::move(a), tick);
+  auto ball = region::ball_of(problem, pair);
+  return TriedIn<decltype(pair), decltype(ball)>{std::move(pair), std::move(ball)};
 }
 
 // sum omega a brought to 0 by the rows where that costs the gap least: moving a_i of a piecewise
 // linear loss by d costs d (y_i - z_i), next to nothing for rows at a kink.
-template <class Data>
-RowVec filled(const region::Problem<Data>& problem, const RowVec& z, RowVec a) {
+template <class AnyProblem>
+RowVec filled(const AnyProblem& problem, const RowVec& z, RowVec a) {
   constexpr double far = 1e300;
   const double need = -problem.total_weight() * problem.mean([&](Index i) { return a[i]; });
   const double sign = need > 0 ? 1 : -1;
@@ -64,18 +64,17 @@ RowVec filled(const region::Problem<Data>& problem, const RowVec& z, RowVec a) {
 }
 
 // changed: is it another problem at all?
-template <class Data>
-Tried start_of(const region::Problem<Data>& problem, const ChangedClass<Data>& fit, bool changed,
-               Tick& tick) {
+template <class AnyProblem, class Vector>
+auto start_of(const AnyProblem& problem, const ClassFit<Vector>& fit, bool changed, Tick& tick) {
   const region::Calculus& phi = problem.phi;
   const double b = problem.free() ? fit.b : 0.0;
-  const RowVec z = problem.rows.times(fit.w, tick);
+  const RowVec z = region::scores(problem, fit.w, tick);
   const RowVec a = RowVec::of(problem.n(), [&](Index i) {
     const double y = problem.y(i);
     const bool same = i < fit.a.size() && y == fit.old_y[i];
     return same ? phi.nearest(fit.a[i], y) : phi.left(z[i] + b, y);
   });
-  Tried best = tried(problem, fit.w, b, a, tick);
+  auto best = tried(problem, fit.w, b, a, tick);
   if (!problem.free() || !changed) return best;
   const double sum = problem.mean([&](Index i) { return a[i]; });
   const RowVec h = RowVec::of(problem.n(), [&](Index i) { return phi.tilt(a[i], problem.y(i)); });
@@ -98,33 +97,76 @@ Tried start_of(const region::Problem<Data>& problem, const ChangedClass<Data>& f
 }
 
 // A Newton step of a smooth loss with a ridge, halved until the objective does not rise; the slopes
-// there are the dual variables. False where there is none.
-template <class Data>
-bool newton_step(const region::Problem<Data>& problem, Tried& at, Tick& tick) {
-  const Vec from = at.pair.w;
-  const Index n = problem.n();
+// there are the dual variables. How far w moves, as a share of its length; NaN where there is none.
+template <class AnyProblem, class AnyTried>
+double newton_step(const AnyProblem& problem, AnyTried& at, Tick& tick) {
+  const auto from = at.pair.w;
   const region::Calculus& phi = problem.phi;
-  RowVec h(n), slope(n);
-  for (Index i = 0; i < n; ++i) {
-    h[i] = problem.share[i] * phi.curvature(at.pair.z[i], problem.y(i));
-    slope[i] = phi.left(at.pair.z[i], problem.y(i));
-  }
-  const region::Factor factor = region::factored_hessian(problem, h, tick);
-  if (!factor.usable()) return false;
-  const Vec step = factor.solve(region::gradient_of(problem, from, slope, tick)).head(from.size());
-  if (!step.allFinite()) return false;
-  const double value = problem.losses.value(at.pair.z) + problem.g.value(from);
+  const auto step = region::direction(problem, at.pair, tick);
+  if (!step) return NAN;
+  const double value = problem.losses.value(at.pair.z) + region::penalty(problem, from);
   for (double share = 1; share > 1e-3; share /= 2) {
-    const Vec w = from - share * step;
-    const RowVec z = problem.rows.times(w, tick);
+    auto w = region::moved(from, share, *step);
+    const RowVec z = region::scores(problem, w, tick);
     const double b = problem.losses.best_intercept(z, at.pair.b);
-    const double reached = problem.losses.value(RowVec(z + b)) + problem.g.value(w);
+    const double reached = problem.losses.value(RowVec(z + b)) + region::penalty(problem, w);
     if (!(reached <= value * (1 + 1e-14))) continue;
-    at = tried(problem, w, b,
-               RowVec::of(n, [&](Index i) { return phi.left(z[i] + b, problem.y(i)); }), tick);
+    RowVec slopes =
+        RowVec::of(problem.n(), [&](Index i) { return phi.left(z[i] + b, problem.y(i)); });
+    at = tried(problem, region::remade(problem, std::move(w), tick), b, std::move(slopes), tick);
+    return share * region::length(*step) / std::max(region::length(at.pair.w), 1e-300);
+  }
+  return NAN;
+}
+
+// What does not hang on where the rows live.
+template <class AnyProblem, class AnyTried>
+class ChangedIn : public ChangedProblem {
+ public:
+  const region::Calculus& phi() const override { return problem().phi; }
+  bool free() const override { return problem().free(); }
+  int left() const override {
+    if (!free() || !phi().of_margins()) return 0;
+    const auto has = [&](double sign) {
+      return problem().rows.rows.any(
+          [&](Index i) { return problem().omega(i) > 0 && sign * problem().y(i) > 0; });
+    };
+    return (has(-1) ? 0 : 1) - (has(1) ? 0 : 1);
+  }
+  bool near() const override { return near(best_); }
+  bool steps(Tick& tick) override {
+    if (phi().gamma() == 0 || problem().g.l1 > 0 || !narrow()) return false;
+    // the ball need not get smaller with every step; after a short one it is as small as rounding
+    // lets it be
+    constexpr double least = 1e-8;
+    AnyTried at = best_;
+    for (int step = 0, wider = 0; step < 20 && wider < 4 && !near(at); ++step) {
+      const double moved = newton_step(problem(), at, tick);
+      if (std::isnan(moved)) break;
+      wider = at.ball.radius < best_.ball.radius ? 0 : wider + 1;
+      best_.keep_smaller(at);
+      if (moved < least) break;
+    }
     return true;
   }
-  return false;
+
+ protected:
+  explicit ChangedIn(AnyTried best) : best_(std::move(best)) {}
+
+  virtual const AnyProblem& problem() const = 0;
+  // Is a Hessian cheap beside a refit?
+  virtual bool narrow() const = 0;
+
+  AnyTried best_;
+
+ private:
+  static bool near(const AnyTried& point) {
+    return point.ball.radius <= 1e-7 * region::length(point.pair.w);
+  }
+};
+
+inline ElasticNet changed_penalty(const ElasticNet& g, Rule rule, double share) {
+  return rule == Rule::cost ? ElasticNet{g.l1 * share, g.l2 * share} : g;
 }
 
 }  // namespace dualmargin::decide

@@ -1,22 +1,22 @@
-// A changed problem on the rows of a fit, with the best pair of it that is known, and what is said of
-// the rows that are asked about.
+// The class problems of a fit of which weights and labels change, wherever their rows live, and what
+// is asked of one of them once it has changed.
 #pragma once
 
-#include <utility>
+#include <memory>
 #include <vector>
 
-#include "decide/change_pair.h"
-#include "decide/refit.h"
+#include "region/region.h"
 
 namespace dualmargin::decide {
 
 using region::Ends;
 
+inline void meet(Ends& ends, Index i, double low, double high) {
+  if (low > ends.low[i]) ends.low[i] = low;
+  if (high < ends.high[i]) ends.high[i] = high;
+}
 inline void meet(Ends& ends, const Ends& other) {
-  for (Index i = 0; i < ends.low.size(); ++i) {
-    if (other.low[i] > ends.low[i]) ends.low[i] = other.low[i];
-    if (other.high[i] < ends.high[i]) ends.high[i] = other.high[i];
-  }
+  for (Index i = 0; i < ends.low.size(); ++i) meet(ends, i, other.low[i], other.high[i]);
 }
 
 // Ends of the scores for each class problem.
@@ -33,27 +33,44 @@ struct Setting {
   std::vector<Index> some;
 };
 
-// One class problem of it.
-template <class Data>
-struct ChangedProblem {
-  const Rows<Data> rows;
-  const region::MovedRows<Data> moved;
-  const region::Problem<Data> problem;
-  Tried best;
+// By what of a pair the ends are met: its ball; all that is cheap beside a refit; the curvature around
+// a solved pair; whatever it takes.
+enum class Look { ball, cheap, curved, all };
 
-  // y, omega: must outlive this
-  ChangedProblem(const ChangedClass<Data>& fit, const Data& data, const RowVec& y,
-                 const RowVec& omega, Rule rule, double total, bool changed, Tick& tick)
-      : rows(data, y, omega, fit.space.rows.team),
-        moved(rows, fit.space.moved),
-        problem(moved, fit.space.phi, penalty(fit.g, rule, total / rows.total_weight),
-                fit.space.free),
-        best(start_of(problem, fit, changed, tick)) {}
-  ChangedProblem(const ChangedProblem&) = delete;
+// A changed problem with the best pair of it that is known.
+class ChangedProblem {
+ public:
+  virtual ~ChangedProblem() = default;
+  virtual const region::Calculus& phi() const = 0;
+  virtual bool free() const = 0;
+  // -1 or 1 where only rows of that class stay, and a free intercept makes a margin loss 0
+  virtual int left() const = 0;
+  // Is the ball next to nothing?
+  virtual bool near() const = 0;
+  // Newton steps, of a smooth loss with a ridge; false where they are not worth their price.
+  virtual bool steps(Tick& tick) = 0;
+  // A refit, from the best pair.
+  virtual void solve(double tol, Tick& tick) = 0;
+  // The rows that are asked about.
+  virtual void look(Look how, Ends& ends, Tick& tick) const = 0;
+  // With a free intercept: by the offset around each of some of them.
+  virtual void around(const std::vector<Index>& some, Ends& ends, Tick& tick) const = 0;
+};
 
-  static ElasticNet penalty(const ElasticNet& g, Rule rule, double share) {
-    return rule == Rule::cost ? ElasticNet{g.l1 * share, g.l2 * share} : g;
-  }
+class ClassProblems {
+ public:
+  virtual ~ClassProblems() = default;
+  virtual std::size_t count() const = 0;
+  virtual const RowSums& over() const = 0;  // the rows of the fit, and those that come
+  virtual Index asked() const = 0;          // how many rows are asked about
+  // Weights in the fit, labels after the change, and labels of the rows of the fit as they were.
+  virtual const RowVec& omega() const = 0;
+  virtual const RowVec& y(std::size_t k) const = 0;
+  virtual const RowVec& old_y(std::size_t k) const = 0;
+  // y, omega: must outlive it; changed: is it another problem at all?
+  virtual std::unique_ptr<ChangedProblem> problem(std::size_t k, const RowVec& y,
+                                                  const RowVec& omega, bool changed,
+                                                  Tick& tick) const = 0;
 };
 
 }  // namespace dualmargin::decide

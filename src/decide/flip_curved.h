@@ -37,62 +37,27 @@ inline Missed missed_by_step(double g, double reach, double d, double lambda, bo
           grown / shrink * after * psi(after * reach * grown / shrink) * (1 + 1e-10)};
 }
 
-template <class Data>
+template <class Fit, class Frame>
 class CurvedFlips final : public FlipBound {
  public:
-  static std::unique_ptr<FlipBound> of(const Fitted<Data>& fit, const RowChanges& changes,
-                                       Tick& tick) {
-    if (!fit.ellipsoid.factor.usable()) return nullptr;
-    return std::unique_ptr<FlipBound>(new CurvedFlips(fit, changes, tick));
-  }
-
-  Moves of(const Vec& x, double side, Tick& tick) const override {
-    const region::Ellipsoid& e = fit_.ellipsoid;
-    const auto& rows = fit_.problem.rows;
-    const Index d = x.size();
-    Vec at(d + e.free);
-    at.head(d) = x;
-    if (e.free) at[d] = 1;
-    const double far = e.factor.norm(at), error = 4 * (e.factor.inflation - 1);
-    const Vec inverse = e.factor.solve(at);
-    const RowVec inner(rows.times(inverse.head(d), tick) + (e.free ? inverse[d] : 0.0));
-    Moves moves;
-    moves.none = times(far, none_.direct);
-    std::vector<double> along(alone_.size());
-    moves.each.resize(alone_.size());
-    for (std::size_t j = 0; j < alone_.size(); ++j) {
-      const auto i = static_cast<Index>(j);
-      const double pull = changes_.pull[i] / fit_.W(), slack = changes_.wobble[i] / fit_.W();
-      along[j] = side * pull * inner[i] + far * e.norms[i] * (error * std::abs(pull) + slack);
-      const double step = along[j] + times(far, alone_[j].step);
-      const double move = std::min(times(far, alone_[j].direct), step);
-      moves.each[j] = move + 1e-10 * std::abs(move);
-    }
-    LargestSums of_along(along);
-    Index k = 0;
-    moves.next_set = [=]() mutable {
-      const double step = of_along.next() + times(far, together_[k].step);
-      return std::min(times(far, together_[k++].direct), step) * (1 + 1e-10);
-    };
-    return moves;
-  }
-
- private:
-  CurvedFlips(const Fitted<Data>& fit, const RowChanges& changes, Tick& tick)
-      : fit_(fit), changes_(changes) {
-    const region::Ellipsoid& e = fit.ellipsoid;
+  // frame: in the metric of H^{-1}
+  CurvedFlips(const Fit& fit, const RowChanges& changes, Frame frame, Tick& tick)
+      : frame_(std::move(frame)), pull_(changes.pull / fit.W()), slack_(changes.wobble / fit.W()) {
+    const auto& e = fit.ellipsoid;
     const bool squared = fit.problem.phi.curving() == region::Curving::constant;
     const auto missed = [&](double d, double lambda) {
       return missed_by_step(e.nu, e.reach, d, lambda, squared);
     };
     std::vector<double> length, leverage;
     for (Index j = 0; j < fit.n(); ++j) {
-      const double norm = e.norms[j];
-      length.push_back((std::abs(changes.pull[j]) + changes.wobble[j]) / fit.W() * norm);
+      const double norm = frame_.lengths()[j];
+      length.push_back((std::abs(pull_[j]) + slack_[j]) * norm);
       leverage.push_back(changes.bend[j] / fit.W() * norm * norm * (1 + 1e-8));
       alone_.push_back(missed(length.back(), leverage.back()));
     }
-    const std::vector<double> sizes = spread_sums(length, spectrum(tick));
+    const RowVec steep =
+        RowVec::of(fit.n(), [&](Index j) { return std::abs(pull_[j]) + slack_[j]; });
+    const std::vector<double> sizes = spread_sums(length, frame_.spectrum(steep, tick));
     const std::vector<double> levers = largest_sums(leverage);
     Missed most{0, 0};
     for (std::size_t k = 0; k < sizes.size(); ++k) {
@@ -102,25 +67,38 @@ class CurvedFlips final : public FlipBound {
     }
     none_ = missed(0, 0);
   }
-  // The largest singular value of all changes in the metric of H^{-1}.
-  double spectrum(Tick& tick) const {
-    const region::Factor& factor = fit_.ellipsoid.factor;
-    if (factor.size.size() > largest_spectrum) return HUGE_VAL;
-    const RowVec h = RowVec::of(fit_.n(), [&](Index i) {
-      const double steep = (std::abs(changes_.pull[i]) + changes_.wobble[i]) / fit_.W();
-      return steep * steep;
-    });
-    const Mat half = factor.whitened(fit_.problem.rows.gram(h, fit_.ellipsoid.free, tick));
-    const Mat white = factor.whitened(half.transpose());
-    return spectral_size(0.5 * (white + white.transpose()), 0) * (1 + 4 * (factor.inflation - 1));
+
+  Moves of(Index i, double side, Tick& tick) const override {
+    const Seen seen = frame_.seen(i, tick);
+    const double far = seen.far;
+    std::vector<double> towards = along(seen, pull_, side);
+    Moves moves;
+    moves.none = times(far, none_.direct);
+    moves.each.resize(alone_.size());
+    for (std::size_t k = 0; k < alone_.size(); ++k) {
+      const auto j = static_cast<Index>(k);
+      towards[k] += far * frame_.lengths()[j] * slack_[j];
+      const double step = towards[k] + times(far, alone_[k].step);
+      const double move = std::min(times(far, alone_[k].direct), step);
+      moves.each[k] = move + 1e-10 * std::abs(move);
+    }
+    LargestSums of_along(std::move(towards));
+    Index k = 0;
+    moves.next_set = [=]() mutable {
+      const double step = of_along.next() + times(far, together_[k].step);
+      return std::min(times(far, together_[k++].direct), step) * (1 + 1e-10);
+    };
+    return moves;
   }
+
+ private:
   // Nothing is known of 0 times an infinite bound.
   static double times(double x, double bound) {
     return std::isfinite(bound) ? x * bound : HUGE_VAL;
   }
 
-  const Fitted<Data>& fit_;
-  const RowChanges& changes_;
+  const Frame frame_;
+  const RowVec pull_, slack_;
   std::vector<Missed> alone_, together_;
   Missed none_;
 };

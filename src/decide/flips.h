@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "decide/change.h"
-#include "decide/flip_curved.h"
+#include "decide/flip_bounds.h"
 
 namespace dualmargin::decide {
 
@@ -23,55 +23,52 @@ struct Flip {
   Flips flips;
 };
 
+// room: how far it is certain to be from the other class; off: how far its score can be from that of
+// the pair that bounds are about.
 struct Prediction {
-  double score, room, side;  // room: how far it is certain to be from the other class
+  double score, off, room, side;
   double needed = 0;
   Index alone = 0, proven = 0;
   std::vector<Flip> rows;  // those that could flip it, and so many more as are asked for
 };
 
-template <class Data>
+// The score that the fit has of a prediction, that of its pair, and what that is off by.
+struct Scored {
+  RowVec given, own, lost;
+};
+
 class FlipCount {
  public:
-  // turned: as row_changes() has it; most: of the rows with the largest bounds are listed
-  FlipCount(const Fitted<Data>& fit, const Vec& turned, const AskedRows& asked, Index most,
-            Tick& tick)
-      : fit_(fit),
-        turned_(turned),
-        changes_(row_changes(fit.problem, fit.pair, turned)),
-        asked_(asked),
-        most_(std::min(most, fit.n())) {
-    const auto add = [&](std::unique_ptr<FlipBound> bound) {
-      if (bound) bounds_.push_back(std::move(bound));
-    };
-    if (fit.problem.free()) {
-      add(TiltedFlips<Data>::of(fit, changes_, tick));
-    } else {
-      add(std::make_unique<BallFlips<Data>>(fit, changes_, tick));
-    }
-    add(CurvedFlips<Data>::of(fit, changes_, tick));
-  }
+  using Bounds = std::vector<std::unique_ptr<FlipBound>>;
 
+  // most: of the rows with the largest bounds are listed. changes: must outlive this
+  FlipCount(const ClassProblems& classes, const RowChanges& changes, Bounds bounds, Index most)
+      : omega_(classes.omega()),
+        y_(classes.y(0)),
+        team_(classes.over().team),
+        changes_(changes),
+        bounds_(std::move(bounds)),
+        n_(classes.over().n()),
+        most_(std::min(most, n_)) {}
   FlipCount(const FlipCount&) = delete;
 
-  std::vector<Prediction> bounds(Tick& tick) const {
-    const auto [score, lost] = asked_.scores(fit_.pair.w, fit_.pair.b, tick);
-    std::vector<Prediction> all(static_cast<std::size_t>(asked_.n()));
-    const auto one = [&, &score = score, &lost = lost](Index i, Tick& t) {
+  std::vector<Prediction> bounds(const Scored& scores, Tick& tick) const {
+    std::vector<Prediction> all(static_cast<std::size_t>(scores.own.size()));
+    const auto one = [&](Index i, Tick& t) {
       Prediction& p = all[i];
-      p.score = score[i];
-      p.room = std::max(0.0, std::abs(score[i]) - lost[i]);
-      p.side = score[i] >= 0 ? 1 : -1;
-      count(p, asked_.row(i), t);
+      p.score = scores.given[i];
+      p.off = std::abs(p.score - scores.own[i]) + scores.lost[i];
+      p.room = std::max(0.0, std::abs(p.score) - p.off);
+      p.side = p.score >= 0 ? 1 : -1;
+      count(p, i, t);
     };
-    fit_.problem.rows.rows.team.for_chunks(asked_.n(), one, tick);
+    team_.for_chunks(scores.own.size(), one, tick);
     return all;
   }
 
   // The rows that could flip the most predictions, at most `refits` of them, are solved.
-  void settle(std::vector<Prediction>& all, const Change<Data>& change, double refits,
-              Tick& tick) const {
-    std::vector<std::vector<std::pair<Index, std::size_t>>> named(fit_.n());
+  void settle(std::vector<Prediction>& all, const Change& change, double refits, Tick& tick) const {
+    std::vector<std::vector<std::pair<Index, std::size_t>>> named(static_cast<std::size_t>(n_));
     for (std::size_t i = 0; i < all.size(); ++i) {
       for (std::size_t k = 0; k < all[i].rows.size(); ++k) {
         const Flip& flip = all[i].rows[k];
@@ -88,7 +85,7 @@ class FlipCount {
     }
     const auto solve = [&](Index c, Tick& t) {
       const Index j = chosen[c];
-      Setting setting{fit_.problem.rows.rows.weights, {fit_.problem.rows.rows.y}, {}};
+      Setting setting{omega_, {y_}, {}};
       setting.omega[j] = changes_.omega[j];
       setting.y[0][j] = changes_.y[j];
       for (const auto& [i, k] : named[j]) setting.some.push_back(i);
@@ -103,7 +100,7 @@ class FlipCount {
         if (moved < flip.bound) flip.bound = moved;
       }
     };
-    fit_.problem.rows.rows.team.for_chunks(static_cast<Index>(chosen.size()), solve, tick);
+    team_.for_chunks(static_cast<Index>(chosen.size()), solve, tick);
   }
 
   // A row without weight is no row that flips anything; no row alone is one row more.
@@ -111,11 +108,11 @@ class FlipCount {
     for (Prediction& p : all) {
       p.alone = p.proven = 0;
       for (const Flip& flip : p.rows) {
-        if (!(fit_.problem.omega(flip.row) > 0)) continue;
+        if (!(omega_[flip.row] > 0)) continue;
         p.alone += flip.flips != Flips::no;
         p.proven += flip.flips == Flips::yes;
       }
-      if (p.needed == 1 && p.alone == 0) p.needed = fit_.n() > 1 ? 2 : HUGE_VAL;
+      if (p.needed == 1 && p.alone == 0) p.needed = n_ > 1 ? 2 : HUGE_VAL;
       std::stable_sort(p.rows.begin(), p.rows.end(),
                        [](const Flip& a, const Flip& b) { return a.bound > b.bound; });
       p.rows.resize(static_cast<std::size_t>(most_));
@@ -123,11 +120,11 @@ class FlipCount {
   }
 
  private:
-  void count(Prediction& p, const Vec& x, Tick& tick) const {
-    const auto n = static_cast<std::size_t>(fit_.n());
+  void count(Prediction& p, Index i, Tick& tick) const {
+    const auto n = static_cast<std::size_t>(n_);
     std::vector<double> each(n, HUGE_VAL);
     for (const auto& bound : bounds_) {
-      Moves moves = bound->of(x, p.side, tick);
+      Moves moves = bound->of(i, p.side, tick);
       const double any = moves.next_set();
       for (std::size_t j = 0; j < n; ++j) {
         if (moves.each[j] < each[j]) each[j] = moves.each[j];
@@ -143,21 +140,20 @@ class FlipCount {
     std::vector<Index> order(n);
     std::iota(order.begin(), order.end(), Index(0));
     std::stable_sort(order.begin(), order.end(),
-                     [&](Index i, Index j) { return each[i] > each[j]; });
+                     [&](Index j, Index k) { return each[j] > each[k]; });
     for (std::size_t k = 0; k < n; ++k) {
       const Index j = order[k];
       const bool could = each[j] >= p.room;
       if (!could && static_cast<Index>(k) >= most_) break;
-      p.rows.push_back({j, each[j], could ? Flips::open : Flips::no});
+      p.rows.push_back({j, each[j] + p.off, could ? Flips::open : Flips::no});
     }
   }
 
-  const Fitted<Data>& fit_;
-  const Vec turned_;
-  const RowChanges changes_;
-  const AskedRows& asked_;
-  const Index most_;
-  std::vector<std::unique_ptr<FlipBound>> bounds_;
+  const RowVec &omega_, &y_;
+  Team& team_;
+  const RowChanges& changes_;
+  const Bounds bounds_;
+  const Index n_, most_;
 };
 
 }  // namespace dualmargin::decide

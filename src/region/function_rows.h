@@ -11,9 +11,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
+#include "base/kept.h"
 #include "region/moved_rows.h"
 #include "rows/row_sums.h"
 #include "space/function_space.h"
@@ -30,11 +33,17 @@ inline double inner(const Function& f, const Function& g) {
   if (f.zero() || g.zero()) return 0;
   return sum_over(f.coef.size(), [&](Index j) { return f.coef[j] * g.values[j]; });
 }
+inline Function scaled(double s, const Function& f) {
+  return f.zero() ? f : Function{s * f.coef, s * f.values};
+}
 inline Function combined(double s, const Function& f, double t, const Function& g) {
   if (g.zero()) return {s * f.coef, s * f.values};
   if (f.zero()) return {t * g.coef, t * g.values};
   return {s * f.coef + t * g.coef, s * f.values + t * g.values};
 }
+
+// Of what is no square nothing is known.
+inline double most_of(const Square& s) { return s.possible() ? s.most() : HUGE_VAL; }
 
 // Labels and weights without entries: what Rows (rows/rows.h) are for sums.
 class Samples : public RowSums {
@@ -88,21 +97,22 @@ class FunctionRows {
 
   const Samples& rows;
 
-  // Rows that are the points themselves. additions: that a term of a product passes.
-  FunctionRows(const Samples& rows_, Products products, FunctionSizes sizes, double additions)
-      : FunctionRows(rows_, std::move(products), sizes, sizes, additions, true, {}) {}
-  // Other rows than the points, moved to a centre.
+  // Rows that are the points themselves.
+  FunctionRows(const Samples& rows_, const Gram& gram, FunctionSizes sizes)
+      : FunctionRows(rows_, [&gram](const Mat& coef, Tick& t) { return gram.multiply(coef, t); },
+                     sizes, sizes, gram.additions(), std::make_shared<Values>(gram), {}) {}
+  // Other rows than the points, moved to a centre. additions: that a term of a product passes.
   FunctionRows(const Samples& rows_, Products products, FunctionSizes of_rows,
                FunctionSizes of_points, double additions, Function centre)
       : FunctionRows(rows_, std::move(products), std::move(of_rows), std::move(of_points),
-                     additions, false, std::move(centre)) {}
+                     additions, nullptr, std::move(centre)) {}
   // The same moved to another centre.
   FunctionRows(const FunctionRows& like, Function centre)
       : FunctionRows(like.rows, like.products_, like.own_, like.points_, like.additions_,
-                     like.closed_, std::move(centre)) {}
+                     like.values_, std::move(centre)) {}
   // The same with other labels or weights.
   FunctionRows(const Samples& rows_, const FunctionRows& like)
-      : FunctionRows(rows_, like.products_, like.own_, like.points_, like.additions_, like.closed_,
+      : FunctionRows(rows_, like.products_, like.own_, like.points_, like.additions_, like.values_,
                      like.centre_) {}
 
   Index n() const { return own_.scale.size(); }
@@ -111,7 +121,9 @@ class FunctionRows {
   bool moved() const { return !centre_.zero(); }
   const FunctionSizes& sizes() const { return own_; }
 
-  // Where the points are the rows.
+  // Where the points are the rows: the values of all rows with each other, as they are before they
+  // are moved.
+  const Mat& gram() const { return values_->all(); }
   Function function(Vec coef, Tick& tick) const {
     Vec values = products_(coef, tick).col(0);
     return {std::move(coef), std::move(values)};
@@ -122,10 +134,10 @@ class FunctionRows {
     Mat coef(points_.scale.size(), static_cast<Index>(functions.size()));
     for (std::size_t k = 0; k < functions.size(); ++k) {
       const Function& f = *functions[k];
-      if (closed_) found.push_back(f.zero() ? Vec(Vec::Zero(n())) : f.values);
+      if (closed()) found.push_back(f.zero() ? Vec(Vec::Zero(n())) : f.values);
       coef.col(static_cast<Index>(k)) = f.zero() ? Vec(Vec::Zero(coef.rows())) : f.coef;
     }
-    if (closed_) return found;
+    if (closed()) return found;
     const Mat made = products_(coef, tick);
     for (Index k = 0; k < made.cols(); ++k) found.emplace_back(made.col(k));
     return found;
@@ -176,6 +188,12 @@ class FunctionRows {
              rounding::of(4) * (own_.scale[i] * of.size + std::abs(b));
     });
   }
+  // The same of k(x_i, x), x a row of its own of such a length and error.
+  RowVec value_roundings(double scale, double error) const {
+    return RowVec::of(n(), [&](Index i) {
+      return rounding::unit * (own_.error[i] + error + 4) * own_.scale[i] * scale;
+    });
+  }
   // The share of |k_i|^2 that its bound can be above it.
   double square_rounding(Index i) const { return rounding::of(4 * own_.error[i] + 8); }
   // How far a function can be from what it is meant to be if each coefficient has k roundings.
@@ -189,16 +207,39 @@ class FunctionRows {
   }
 
  private:
+  // Made when they are first asked for.
+  class Values {
+   public:
+    explicit Values(const Gram& gram) : gram_(gram) {}
+    const Mat& all() {
+      return kept_.get([&] {
+        std::vector<Index> all(static_cast<std::size_t>(gram_.n()));
+        std::iota(all.begin(), all.end(), Index(0));
+        Mat values;
+        gram_.kernel().block(all.data(), gram_.n())->square(values);
+        values.array() += gram_.constant();
+        return values;
+      });
+    }
+
+   private:
+    const Gram& gram_;
+    Kept<Mat> kept_;
+  };
+
   FunctionRows(const Samples& rows_, Products products, FunctionSizes of_rows,
-               FunctionSizes of_points, double additions, bool closed, Function centre)
+               FunctionSizes of_points, double additions, std::shared_ptr<Values> values,
+               Function centre)
       : rows(rows_),
         products_(std::move(products)),
         own_(std::move(of_rows)),
         points_(std::move(of_points)),
         additions_(additions),
-        closed_(closed),
+        values_(std::move(values)),
         centre_(std::move(centre)),
         centre_sums_(sums(centre_)) {}
+
+  bool closed() const { return values_ != nullptr; }
 
   // S and E
   struct Sums {
@@ -231,7 +272,7 @@ class FunctionRows {
   Products products_;
   FunctionSizes own_, points_;
   double additions_;
-  bool closed_;  // are the points the rows?
+  std::shared_ptr<Values> values_;  // where the points are the rows
   Function centre_;
   Sums centre_sums_;
 };

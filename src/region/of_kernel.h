@@ -19,10 +19,11 @@ using FunctionProblem = ProblemIn<FunctionRows>;
 struct FunctionPair : RowTerms {
   Function w, residual;  // residual: w - w(a)
   double apart = 0;      // |w - w(a)| from above
+  double lost = 0;       // of it, by the rounding of coefficients
 };
 
 struct FunctionTilt : TiltSums {
-  Function centre;
+  Function centre, e;  // c and e, which is zero where w = w(a)
 };
 
 struct FunctionRegion {
@@ -33,9 +34,18 @@ struct FunctionRegion {
   FunctionTilt tilt;      // of a pair whose w is the centre of the ball
 };
 
+// Rows with a weight.
+inline std::vector<Index> used_rows(const RowVec& omega) {
+  std::vector<Index> at;
+  for (Index i = 0; i < omega.size(); ++i) {
+    if (omega[i] > 0) at.push_back(i);
+  }
+  return at;
+}
+
 // a need not be feasible: it is made so. used: the rows of which functions are made, which are those
-// whose a_i is not 0 and which have a weight; coef: of w on all rows, or nothing.
-inline FunctionPair pair_of(const FunctionProblem& problem, Vec coef, RowVec a,
+// whose a_i is not 0 and which have a weight; w: nothing where it is that of the dual point.
+inline FunctionPair pair_of(const FunctionProblem& problem, Function w, RowVec a,
                             const std::vector<Index>& used, Tick& tick) {
   const auto& rows = problem.rows;
   const Index n = problem.n(), m = static_cast<Index>(used.size());
@@ -53,14 +63,14 @@ inline FunctionPair pair_of(const FunctionProblem& problem, Vec coef, RowVec a,
     pair.a[i] = part[k];
     own[i] = -problem.share[i] * part[k] / problem.g.l2;
   }
-  if (coef.size() == 0) {
+  if (w.zero()) {
     pair.w = rows.function(std::move(own), tick);
-    pair.apart = rows.coefficient_rounding(pair.w, 8);
+    pair.apart = pair.lost = rows.coefficient_rounding(pair.w, 8);
   } else {
-    pair.w = rows.function(std::move(coef), tick);
+    pair.w = std::move(w);
     pair.residual = rows.function(pair.w.coef - own, tick);
-    pair.apart = std::sqrt(rows.square(pair.residual).most()) +
-                 rows.coefficient_rounding({own, {}}, 8) + rows.coefficient_rounding(pair.w, 2);
+    pair.lost = rows.coefficient_rounding({own, {}}, 8) + rows.coefficient_rounding(pair.w, 2);
+    pair.apart = std::sqrt(most_of(rows.square(pair.residual))) + pair.lost;
   }
   const RowVec score = rows.products(pair.w);
   pair.b = problem.losses.best_intercept(score, 0);
@@ -84,18 +94,19 @@ inline AroundRows around_of(const FunctionProblem& problem, const BallIn<Functio
           problem.rows.roundings(ball.centre, 0)};
 }
 
-// For a pair whose function is that of its dual point, so that e = 0 but for its rounding.
+// e = kappa (w - w(a)). Of rows with a_i = 0 no function is made.
 inline FunctionTilt tilt_of(const FunctionProblem& problem, const FunctionPair& pair, Tick& tick) {
   FunctionTilt tilt;
-  if (!problem.free() || !pair.residual.zero()) return tilt;
-  const TiltMass mass = tilt_mass(problem, pair, [&](Index i) { return pair.w.coef[i] != 0; });
+  if (!problem.free()) return tilt;
+  const TiltMass mass = tilt_mass(problem, pair, [&](Index i) { return pair.a[i] != 0; });
   if (!mass.usable()) return tilt;
   const auto& rows = problem.rows;
   tilt.centre = rows.function(RowVec(problem.share * mass.h / mass.mean).local(), tick);
   const double W = problem.total_weight();
   const double moved = W * mass.mean * rows.coefficient_rounding(tilt.centre, 16);
   static_cast<TiltSums&>(tilt) =
-      tilt_sums(problem, pair, mass, problem.g.l2 * W * pair.apart, moved, tick);
+      tilt_sums(problem, pair, mass, problem.g.l2 * W * pair.lost, moved, tick);
+  tilt.e = scaled(tilt.kappa, pair.residual);
   return tilt;
 }
 
@@ -112,18 +123,33 @@ inline FunctionRegion region_of(const FunctionProblem& problem, const FunctionPa
   return r;
 }
 
+// What the tilt says of rows with such scores of the pair; of_centre, of_e: the values of its centre
+// and of e there.
+inline void meet_tilt(Ends& ends, const FunctionTilt& tilt, const FunctionRows& rows,
+                      const RowVec& score, const RowVec& lost, const Vec& of_centre,
+                      const Vec& of_e) {
+  const FunctionRows around(rows, tilt.centre);
+  const RowVec far = around.squares(of_centre);
+  const bool apart = !tilt.e.zero();
+  const RowVec along = apart ? around.products(tilt.e, of_e) : RowVec::Zero(rows.n());
+  const RowVec off = apart ? around.roundings(tilt.e, 0) : RowVec::Zero(rows.n());
+  const double own = apart ? most_of(rows.square(tilt.e)) : 0.0;
+  for (Index i = 0; i < rows.n(); ++i) {
+    const Reach reach = tilt_reach(tilt, far[i], along[i], own, rounding::of(8), off[i]);
+    ends.low[i] = std::max(ends.low[i], score[i] - reach.down - lost[i]);
+    ends.high[i] = std::min(ends.high[i], score[i] + reach.up + lost[i]);
+  }
+}
+
 inline Ends intervals(const FunctionRegion& r, const FunctionRows& rows, Tick& tick) {
   const Function& middle = r.ball.centre;
-  const std::vector<Vec> at = rows.values({&middle, &rows.centre(), &r.tilt.centre}, tick);
+  const std::vector<Vec> at =
+      rows.values({&middle, &rows.centre(), &r.tilt.centre, &r.tilt.e}, tick);
   const RowVec score = rows.products(middle, at[0]);
   Ends ends =
       ball_ends(r.ball.radius, r.offset, 0, score, rows.roundings(middle, 0), rows.squares(at[1]));
-  if (!r.tilt.usable()) return ends;
-  const RowVec lost = rows.roundings(middle, r.b), far = rows.distances(r.tilt.centre, at[2]);
-  for (Index i = 0; i < rows.n(); ++i) {
-    const Reach reach = tilt_reach(r.tilt, far[i], 0, 0, 0);
-    ends.low[i] = std::max(ends.low[i], score[i] + r.b - reach.down - lost[i]);
-    ends.high[i] = std::min(ends.high[i], score[i] + r.b + reach.up + lost[i]);
+  if (r.tilt.usable()) {
+    meet_tilt(ends, r.tilt, rows, RowVec(score + r.b), rows.roundings(middle, r.b), at[2], at[3]);
   }
   return ends;
 }

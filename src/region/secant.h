@@ -10,9 +10,9 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 
-#include "region/ball.h"
-#include "region/ellipsoid.h"
+#include "region/function_ellipsoid.h"
 
 namespace dualmargin::region {
 
@@ -37,25 +37,16 @@ double secant_gradient(const Problem<Data>& problem, const Pair& pair, const Fac
          most(norms) * (most(pair.z_rounding) / problem.phi.gamma() + rounding::of(4));
 }
 
-// centre: every optimal offset over the ball, where the intercept is free. Not usable where the
-// loss has kinks, or rows can cross too many of those of its slope.
-template <class Data>
-Ellipsoid secant_of(const Problem<Data>& problem, const Pair& pair, const Ball& ball,
-                    const Interval& centre, Tick& tick) {
-  Ellipsoid known;
+// known: every optimal score of the rows. Not usable where the loss has kinks, or rows can cross too
+// many of those of its slope.
+template <class Known, class Geometry, class AnyPair>
+Known secant_within(const ProblemIn<Geometry>& problem, const AnyPair& pair, Ends scores,
+                    Tick& tick) {
+  Known known;
   const auto& rows = problem.rows;
   const Index n = problem.n();
   known.free = problem.free();
-  if (problem.phi.gamma() == 0 || pair.w.size() + known.free > largest_hessian) return known;
-  const RowVec own = rows.times(ball.centre, tick), lost = rows.roundings(ball.centre, 0, tick);
-  const RowVec& squares = rows.squares(tick);
-  const Interval offset = known.free ? centre : Interval{0, 0};
-  RowVec low(n), high(n);
-  for (Index i = 0; i < n; ++i) {
-    const double half = ball.radius * std::sqrt(squares[i]) + lost[i];
-    low[i] = own[i] + offset.low - half;
-    high[i] = own[i] + offset.high + half;
-  }
+  RowVec &low = scores.low, &high = scores.high;
   double bent = -1;
   for (int round = 0; round < 6; ++round) {
     RowVec h(n);
@@ -68,7 +59,7 @@ Ellipsoid secant_of(const Problem<Data>& problem, const Pair& pair, const Ball& 
     }
     const double bend = rows.rows.sum([&](Index i) { return h[i]; });
     if (bend <= bent * (1 + 1e-3)) break;
-    Factor factor = factored_hessian(problem, h, tick);
+    auto factor = factored_hessian(problem, h, tick);
     if (!factor.usable()) break;
     known.norms = inverse_norms(factor, rows, known.free, tick);
     known.radius = known.nu = secant_gradient(problem, pair, factor, known.norms, tick);
@@ -81,6 +72,26 @@ Ellipsoid secant_of(const Problem<Data>& problem, const Pair& pair, const Ball& 
     }
   }
   return known;
+}
+
+// centre: every optimal offset over the ball, where the intercept is free.
+template <class Data>
+Ellipsoid secant_of(const Problem<Data>& problem, const Pair& pair, const Ball& ball,
+                    const Interval& centre, Tick& tick) {
+  const auto& rows = problem.rows;
+  const bool free = problem.free();
+  if (problem.phi.gamma() == 0 || pair.w.size() + free > largest_hessian) return {};
+  return secant_within<Ellipsoid>(
+      problem, pair,
+      ball_ends(ball.radius, free ? centre : Interval{0, 0}, 0, rows.times(ball.centre, tick),
+                rows.roundings(ball.centre, 0, tick), rows.squares(tick)),
+      tick);
+}
+// scores: of the rows, by the ball.
+inline FunctionEllipsoid secant_of(const FunctionProblem& problem, const FunctionPair& pair,
+                                   Ends scores, Tick& tick) {
+  if (problem.phi.gamma() == 0 || problem.n() > largest_hessian) return {};
+  return secant_within<FunctionEllipsoid>(problem, pair, std::move(scores), tick);
 }
 
 }  // namespace dualmargin::region

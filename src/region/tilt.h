@@ -89,17 +89,19 @@ Tilt tilt_of(const Problem<Data>& problem, const Pair& pair, Tick& tick) {
 }
 
 // How far above and below the score of a row the optimal one can be; far: |x - c|^2 from above,
-// along: e'(x - c); own: |e|^2; lost: of the square, in units of its terms.
+// along: e'(x - c), off by `off`; own: |e|^2; lost: of the square, in units of its terms.
 struct Reach {
   double up, down;
 };
-inline Reach tilt_reach(const TiltSums& tilt, double far, double along, double own, double lost) {
+inline Reach tilt_reach(const TiltSums& tilt, double far, double along, double own, double lost,
+                        double off = 0) {
   Reach best{HUGE_VAL, HUGE_VAL};
   for (Index k = 0; k < tilt.size.size(); ++k) {
     const double T = tilt.size[k], sum = own + T * T * far;
     const auto side = [&](double excess, double sign) {
       const double length =
-          std::sqrt(square_above(sum - sign * 2 * T * along, lost * sum)) + tilt.rounding[k];
+          std::sqrt(square_above(sum - sign * 2 * T * along, lost * sum + 2 * T * off)) +
+          tilt.rounding[k];
       return (excess + length * length / (2 * tilt.kappa)) / T;
     };
     best.up = std::min(best.up, side(tilt.upper[k], 1));

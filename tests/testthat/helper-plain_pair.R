@@ -14,7 +14,7 @@ plain_rows <- function(fit, x) {
 # omega: other weights than those of the fit, with which a free intercept's a would not be balanced.
 plain_pair <- function(fit, x, omega = unname(fit$weights)) {
   settings <- fit$settings
-  loss <- dualmargin:::loss_calculus(settings$loss)
+  loss <- loss_calculus(settings$loss)
   rows <- plain_rows(fit, x)
   coefficients <- unname(dualmargin:::coef_matrix(fit)[, 1L])
   slopes <- if (settings$intercept == "none") coefficients else coefficients[-1L]

@@ -1,4 +1,4 @@
-# The formulas of R/certain_losses.R against those that the tests write a second time.
+# The formulas of helper-certain_losses.R against those of helper-losses.R.
 
 every_loss <- list(loss_hinge(), loss_smooth_hinge(0.7), loss_squared_hinge(0.6), loss_logistic(),
                    loss_squared(), loss_huber(0.8))
@@ -41,17 +41,6 @@ test_that("slopes are one-sided derivatives, also at the hinge's kink", {
     d <- drawn(loss)
     numeric <- (plain_loss(loss, d$z + 1e-6, d$y) - plain_loss(loss, d$z - 1e-6, d$y)) / 2e-6
     expect_equal(certain_slope(loss, d$z, d$y), numeric, tolerance = 1e-5, info = loss$name)
-  }
-})
-
-test_that("a balanced dual point is balanced and in its domain", {
-  set.seed(3)
-  for (loss in every_loss) {
-    d <- drawn(loss)
-    omega <- rexp(400)
-    a <- balanced_dual(loss, d$a, omega)
-    expect_lte(abs(sum(omega * a)), 1e-12 * sum(omega * abs(a)))
-    expect_true(all(is.finite(plain_conjugate(loss, a, d$y))))
   }
 })
 

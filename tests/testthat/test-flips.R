@@ -1,6 +1,5 @@
 # Which rows, and how many, could flip a prediction: against refits of every subset.
 
-own <- asNamespace("dualmargin")
 exact <- margin_control(tol = 1e-12, seed = 1, max_epochs = 5000, progress = FALSE)
 
 # A small problem of two classes without an l1 part.
@@ -291,22 +290,68 @@ test_that("a row that changes class takes the weight of its new one", {
   }
 })
 
-test_that("what a step misses is the formula of the help", {
-  ellipsoid <- list(nu = 0.02, reach = 0.7)
+test_that("the bounds of one row are the formulas of the help, of columns and of a kernel", {
+  set.seed(6)
+  n <- 24L
+  x <- matrix(rnorm(3L * n), n)
+  y <- factor(ifelse(x[, 1L] + rnorm(n) > 0, "b", "a"))
+  new <- matrix(rnorm(15L), 5L)
   psi <- function(s) ifelse(s < 0.9, -log1p(-s) / s, Inf)
-  for (squared in c(FALSE, TRUE)) {
-    d <- c(0.01, 0.1, 0.3, 0.5)
-    l <- c(0.02, 0.05, 0.1, 0.3)
-    found <- own$missed_by_step(ellipsoid, d, l, squared)
-    t <- if (squared) 0 * d else 0.7 * d
-    more <- if (squared) 0 * d else (exp(t) - 1 - t) / t
-    last <- if (squared) function(s) 1 else psi
-    nu <- (0.02 + d) / (1 - l)
-    expect_equal(found$direct, nu * last(nu * 0.7), tolerance = 1e-9)
-    nu <- exp(t / 2) * ((0.02 + l * d) / sqrt(1 - l) + sqrt(1 + l) * d * more)
+  decided <- 0
+  for (loss in c("logistic", "squared")) for (family in c("columns", "kernel")) {
+    arguments <- list(x, y, loss = loss, lambda = 0.3, intercept = "penalized", scale = FALSE,
+                      weights = rep(c(1, 0.5, 2), 8L), control = exact)
+    if (family == "columns") {
+      fit <- loosened(do.call(margin_linear, arguments), x, 1e-3)
+      pair <- plain_pair(fit, x)
+    } else {
+      fit <- do.call(margin_kernel, c(arguments, list(kernel = kernel_linear(), center = FALSE)))
+      fit$dual[] <- fit$dual * exp(rnorm(n) / 1e3)
+      pair <- list(x = cbind(x, 1), y = 2 * as.integer(y) - 3, omega = unname(fit$weights),
+                   loss = loss_calculus(fit$settings$loss), mu = 0.3, total = sum(fit$weights))
+      pair$a <- pair$loss$nearest(unname(drop(fit$dual)), pair$y)
+      pair$u <- drop(crossprod(pair$x, pair$omega * pair$a)) / pair$total
+      pair$w <- -pair$u / pair$mu
+      pair$z <- drop(pair$x %*% pair$w)
+      pair$excess <- sum(pair$omega * pair$loss$excess(pair$z, pair$a, pair$y)) / pair$total
+    }
+    flips <- margin_flips(margin_certain(fit, x, y), x, y, new, most = n, refits = 0)
+    at <- cbind(new, 1)
+    side <- ifelse(flips$rows$score >= 0, 1, -1)
+    off <- abs(flips$rows$score - drop(at %*% pair$w))
+    share <- pair$omega / pair$total
+    slope <- pair$loss$left(pair$z, pair$y)
+    bend <- pair$loss$curvature(pair$z, pair$y)
+    inverse <- solve(crossprod(pair$x, share * bend * pair$x) + diag(pair$mu, 4L))
+    norm <- function(v) sqrt(rowSums((v %*% inverse) * v))
+    g <- norm(t(drop(crossprod(pair$x, share * slope)) + pair$mu * pair$w))
+    reach <- max(norm(pair$x))
+    d <- share * abs(slope) * norm(pair$x)
+    l <- share * bend * norm(pair$x)^2
+    t <- if (loss == "squared") 0 * d else d * reach
+    more <- if (loss == "squared") 0 * d else (exp(t) - 1 - t) / t
+    last <- if (loss == "squared") function(s) 1 else psi
+    nu <- (g + d) / (1 - l)
+    direct <- nu * last(nu * reach)
+    nu <- exp(t / 2) * ((g + l * d) / sqrt(1 - l) + sqrt(1 + l) * d * more)
     h <- sqrt(exp(t) / (1 - l))
-    expect_equal(found$step, h * nu * last(nu * 0.7 * h), tolerance = 1e-9)
+    step <- h * nu * last(nu * reach * h)
+    far <- norm(at)
+    along <- -(side * at) %*% inverse %*% t(share * slope * pair$x)
+    curved <- pmin(outer(far, direct), along + outer(far, step))
+    kappa <- pair$mu * pair$total
+    size <- function(v) sqrt(rowSums(v^2))
+    mass <- -pair$omega * pair$a
+    own <- sqrt(pair$excess / pair$mu) + sqrt(sum((pair$w + pair$u / pair$mu)^2))
+    ball <- (outer(size(at), abs(mass) * size(pair$x)) + (side * at) %*% t(mass * pair$x)) /
+      (2 * kappa) + size(at) * own
+    found <- matrix(NA_real_, 5L, n)
+    found[cbind(flips$bounds$row, flips$bounds$changed)] <- flips$bounds$bound
+    expect_equal(found, unname(pmin(curved, ball) + off), tolerance = 1e-6,
+                 label = paste(loss, family))
+    decided <- decided + (curved < ball)
   }
+  expect_gte(mean(decided > 0), 0.5)
 })
 
 test_that("print says where the bound is of little use, and the penalty it names has a larger one", {

@@ -150,11 +150,34 @@ test_that("without a penalty to speak of the fits are those of quantreg", {
   }
 })
 
-test_that("statements about changed rows are refused, not wrong", {
-  for (loss in c(tube_losses, list(loss_quantile(0.3)))) {
-    certain <- margin_certain(margin_kernel(x, y, loss = loss), x, y)
-    expect_input_error(margin_sensitivity(certain, x, y, remove = 1), "certain",
-                       "has no bounds yet")
+test_that("values after a change of kernel fits are those of refits", {
+  few <- x[1:20, ]
+  omega <- replace(rep(1, 22), c(3, 11), c(0, 2))
+  response <- replace(c(y[1:20], y[21:22]), 5, y[5] + 1)
+  for (loss in c(tube_losses, list(loss_quantile(0.3)))) for (intercept in c("free", "penalized")) {
+    fit_of <- function(rows, response, omega, lambda, tol) {
+      margin_kernel(rows, response, loss = loss, kernel = kernel_rbf(0.3), lambda = lambda,
+                    weights = omega, intercept = intercept, scale = FALSE, response_scale = FALSE,
+                    control = margin_control(tol = tol, seed = 1))
+    }
+    certain <- margin_certain(fit_of(few, y[1:20], rep(1, 20), 0.05, 1e-6), few, y[1:20])
+    ask <- function(refits) {
+      as.data.frame(margin_sensitivity(
+        certain, few, y[1:20], x, remove = 3, weights = replace(rep(1, 20), 11, 2),
+        relabel = replace(rep(NA, 20), 5, response[5]), add = list(x = x[21:22, ], y = y[21:22]),
+        refits = refits
+      ))
+    }
+    kept <- omega > 0
+    best <- fit_of(x[1:22, ][kept, ], response[kept], omega[kept], 0.05 * 20 / sum(omega), 1e-12)
+    exact <- predict(margin_certain(best, x[1:22, ][kept, ], response[kept]), x)
+    bounds <- ask(0)
+    solved <- ask(Inf)
+    for (found in list(bounds, solved)) {
+      expect_true(all(found$lower <= exact$upper + 1e-7 & found$upper >= exact$lower - 1e-7))
+    }
+    expect_lte(stats::median(solved$upper - solved$lower),
+               0.1 * stats::median(bounds$upper - bounds$lower))
   }
 })
 

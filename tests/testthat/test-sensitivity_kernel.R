@@ -1,7 +1,5 @@
 # Changes of the rows of kernel fits: against refits, beside the linear family, and by hand.
 
-own <- asNamespace("dualmargin")
-
 kernel_case <- function(seed = 1, n = 40L, ..., loss = "logistic", intercept = "free",
                         kernel = kernel_rbf(1), lambda = 0.05, tol = 1e-13) {
   problem <- moons(n = n, seed = seed)
@@ -41,14 +39,14 @@ test_that("without a step the ball has the diameter [f, f - Delta/kappa] in func
       score <- unname(predict(case$fit, case$new, type = "score"))
       middle <- score - delta / (2 * kappa)
       half <- sqrt(1 + (intercept == "penalized")) * size / (2 * kappa)
-      ends <- changed_ends(case, remove = out, steps = 0)
+      ends <- changed_ends(case, remove = out, refits = 0)
       expect_lte(max(abs(ends - cbind(middle - half, middle + half))), 1e-5)
     }
   }
 })
 
-test_that("a linear kernel bounds what the linear model bounds", {
-  for (loss in c("logistic", "smooth_hinge", "hinge")) {
+test_that("a linear kernel bounds what the linear model bounds, and finds what it finds", {
+  for (loss in c("logistic", "smooth_hinge", "squared_hinge", "hinge", "squared")) {
     for (intercept in c("none", "penalized", "free")) {
       case <- kernel_case(loss = loss, intercept = intercept, kernel = kernel_linear(),
                           center = FALSE)
@@ -59,39 +57,53 @@ test_that("a linear kernel bounds what the linear model bounds", {
       ))
       linear$certain <- margin_certain(fit, case$x, case$y)
       labels <- replace(rep(NA, case$n), 7, rev(levels(case$y))[case$y[7]])
-      # curvature is the linear family's alone without a step
-      steps <- if (loss == "logistic") 3 else 0
-      a <- changed_ends(case, remove = 1:3, relabel = labels, steps = steps)
-      b <- changed_ends(linear, remove = 1:3, relabel = labels, steps = steps)
-      if (intercept != "free" || loss == "logistic") {
-        expect_lte(max(abs(a - b)), 1e-4)
-      } else {
-        # around the mean of other rows, and a hinge balanced by others where several serve; the
-        # linear model is tilted towards each new row as well
-        wider <- log((a[, 2L] - a[, 1L]) / (b[, 2L] - b[, 1L]))
-        expect_gte(min(wider), -0.1)
-        expect_lte(max(wider), 0.5)
+      for (refits in c(0, Inf)) {
+        a <- changed_ends(case, remove = 1:3, relabel = labels, refits = refits)
+        b <- changed_ends(linear, remove = 1:3, relabel = labels, refits = refits)
+        label <- paste(loss, intercept, refits)
+        # many dual points serve a hinge with a free intercept; refits end where classes are known
+        if (loss == "hinge" && (intercept == "free" || refits > 0)) {
+          expect_true(all(pmax(a[, 1L], b[, 1L]) <= pmin(a[, 2L], b[, 2L])), label = label)
+        } else {
+          expect_lte(max(abs(a - b)), 1e-4, label = label)
+        }
       }
     }
   }
 })
 
-test_that("the error of a step falls like the square of the change", {
-  for (intercept in c("penalized", "free")) {
-    case <- kernel_case(intercept = intercept, lambda = 0.1)
-    widths <- vapply(c(0.2, 0.1, 0.05), function(by) {
-      ends <- changed_ends(case, weights = 1 + by * (seq_len(case$n) <= 5), steps = 1)
-      stats::median(ends[, 2L] - ends[, 1L])
-    }, 0)
-    expect_true(all(widths[-3L] / widths[-1L] > 3))
-    expect_lte(widths[3L], 1e-3)
+test_that("bounds fall with the change, and solved problems are known", {
+  for (loss in c("logistic", "squared_hinge", "squared", "huber")) {
+    for (intercept in c("penalized", "free")) {
+      case <- kernel_case(intercept = intercept, lambda = 0.1, loss = loss)
+      width <- function(by, refits) {
+        ends <- changed_ends(case, weights = 1 + by * (seq_len(case$n) <= 5), refits = refits)
+        stats::median(ends[, 2L] - ends[, 1L])
+      }
+      bounds <- vapply(c(0.2, 0.1, 0.05), width, 0, refits = 0)
+      expect_true(all(bounds[-3L] / bounds[-1L] > 1.7))
+      expect_lte(width(0.2, 1), 1e-5)
+    }
   }
-  steps <- vapply(0:3, function(k) {
-    ends <- changed_ends(case, remove = 1:4, steps = k)
-    stats::median(ends[, 2L] - ends[, 1L])
-  }, 0)
-  expect_true(all(diff(steps) <= 1e-9))
-  expect_lte(steps[4L], 1e-5)
+})
+
+test_that("as many groups are solved as are asked for, with any number of threads the same", {
+  case <- kernel_case(n = 60L, lambda = 0.001, loss = "hinge")
+  groups <- rep(1:6, 10)
+  ask <- function(refits, threads = 1L) {
+    certain <- case$certain
+    certain$fit$settings$control$threads <- threads
+    margin_sensitivity(certain, case$x, case$y, case$new, groups = groups, refits = refits)
+  }
+  bounds <- ask(0)
+  some <- ask(2)
+  all <- ask(Inf)
+  expect_identical(sum(bounds$summary$solved), 0L)
+  expect_identical(sum(some$summary$solved), 2L)
+  expect_gt(sum(bounds$summary$open), sum(some$summary$open))
+  expect_identical(sum(all$summary$open), 0L)
+  expect_true(all(all$rows$lower >= bounds$rows$lower & all$rows$upper <= bounds$rows$upper))
+  expect_identical(ask(Inf, 2L)$rows, all$rows)
 })
 
 test_that("one change said in several ways has one answer, and no change none", {

@@ -1,7 +1,7 @@
-# The pieces that certified decisions share: losses with their one-sided slopes, Fenchel-Young terms
-# in forms that do not cancel, dual points made feasible, the free intercept's interval and Cholesky
-# factors. loss: a margin_loss; y: codes -1/+1 of a classification, or numbers. Slopes and dual
-# variables are those of phi in (z, y), without weights.
+# What src/region/calculus.h asks of a loss, in plain R: losses with their one-sided slopes,
+# Fenchel-Young terms in forms that do not cancel, dual points made feasible. loss: a margin_loss; y:
+# codes -1/+1 of a classification, or numbers. Slopes and dual variables are those of phi in (z, y),
+# without weights.
 
 clip <- function(values, lower, upper) pmin(pmax(values, lower), upper)
 
@@ -115,26 +115,32 @@ certain_box <- function(loss, a, y) {
   )
 }
 
-# sum omega a = 0, for a free intercept: the heavier sign is scaled down, which stays in the domain;
-# the squared loss has no domain, and the mean is subtracted.
-balanced_dual <- function(loss, a, omega) {
-  if (loss$name == "squared") {
-    return(a - sum(omega * a) / sum(omega))
-  }
-  up <- sum(omega * pmax(a, 0))
-  down <- sum(omega * pmax(-a, 0))
-  if (up > down) {
-    ifelse(a > 0, a * (down / up), a)
-  } else if (down > up) {
-    ifelse(a < 0, a * (up / down), a)
-  } else {
-    a
-  }
-}
-
 # psi(s) = -log(1 - s)/s, the factor of a step in the Hessian's norm; Inf from 0.9 on.
 step_factor <- function(s) {
   inside <- is.finite(s) & s <= 0.9
   at <- ifelse(inside, s, 0)
   ifelse(inside, ifelse(at < 1e-8, 1 + at, -log1p(-at) / pmax(at, 1e-8)), Inf)
+}
+
+# A loss with its functions of scores, dual variables and labels. tilt: h with a + tau h in the
+# domain of phi* for |tau| <= 1.
+loss_calculus <- function(loss) {
+  list(
+    loss = loss, name = loss$name, gamma = loss$gamma,
+    value = function(z, y) certain_value(loss, z, y),
+    left = function(z, y) certain_slope(loss, z, y, "left"),
+    curvature = function(z, y) certain_curvature(loss, z, y),
+    excess = function(z, a, y) fenchel_young(loss, z, a, y),
+    nearest = function(a, y) certain_box(loss, a, y),
+    tilt = function(a, y) {
+      alpha <- -y * a
+      switch(loss$name,
+        squared = rep(1, length(a)),
+        squared_hinge = clip(alpha, 0, 1),
+        # not times |a|: that leaves the box where delta > 1
+        huber = pmax(0, loss$parameter[[1L]] - abs(a)),
+        clip(alpha, 0, 1) * (1 - clip(alpha, 0, 1))
+      )
+    }
+  )
 }

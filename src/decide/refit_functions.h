@@ -1,0 +1,32 @@
+// A fit of a kernel problem to a tolerance, from a start, of rows whose kernel values stay.
+#pragma once
+
+#include <functional>
+#include <utility>
+
+#include "kernel/kernel_problem.h"
+#include "region/function_rows.h"
+
+namespace dualmargin::decide {
+
+using FunctionRefit = std::function<kernel::Solution(
+    const kernel::KernelProblem& problem, const kernel::Solution& start, double tol, Tick& tick)>;
+
+// The kernel, with its size but for the constant of an intercept, and the loss as the methods take
+// it.
+struct FunctionRefits {
+  const Gram& gram;
+  const KernelSize& size;
+  AnyLoss loss;
+  FunctionRefit refit;
+
+  kernel::Solution solve(const region::Samples& samples, double lambda, bool free,
+                         const kernel::Solution& start, double tol, Tick& tick) const {
+    const kernel::KernelProblem problem(
+        FunctionSpace(gram, gram, size, samples.weights.local(), lambda),
+        {loss, samples.y, samples.weights, free, samples.team, samples.total_weight});
+    return refit(problem, start, tol, tick);
+  }
+};
+
+}  // namespace dualmargin::decide
