@@ -56,14 +56,19 @@ exact_kernel <- function(fit, x, keep) {
       far <- sqrt(rowSums(scaled^2)) + sqrt(sum((centre / scales)^2)) * isTRUE(fit$sparse)
       loose <- 2 * loose + isTRUE(fit$sparse) * 4 * tcrossprod(far)
     }
+    # the fit has seen the rows moved, and its intercept has been brought back
+    moved <- if (is.null(centre) && any(fit$origin$center != 0)) {
+      tcrossprod(sqrt(rowSums(scaled^2)) + 2 * sqrt(sum((fit$origin$center / scales)^2)))
+    }
     if (name == "linear") {
-      return(c(inner, list(off = 2 * loose)))
+      return(c(inner, list(off = 2 * loose, loose = if (!is.null(moved)) 4 * moved)))
     }
     base <- dd_add(dd_mul(inner, kernel$scale), kernel$offset)
     K <- base
     for (step in seq_len(kernel$degree - 1)) K <- dd_mul(K, base)
     return(c(K, list(off = 2 * kernel$degree *
-                       (kernel$scale * loose + kernel$offset)^kernel$degree)))
+                       (kernel$scale * loose + kernel$offset)^kernel$degree,
+                     loose = if (!is.null(moved)) 4 * kernel$scale * moved)))
   }
   rows <- sweep(x, 2L, scales, `/`)
   K <- if (name == "ntk") plain_tangent(kernel, rows) else kernel$evaluate(rows, rows)

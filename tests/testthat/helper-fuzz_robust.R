@@ -6,7 +6,8 @@ robust_problems <- function(fit, x) {
   keep <- omega > 0
   lapply(seq_len(nrow(fit$certificate)), function(k) {
     c(list(x = x[keep, , drop = FALSE], omega = omega[keep], keep = keep,
-           y = fit_labels(fit, k, nrow(fit$certificate) > 1L)[keep], scales = unname(fit$scales)),
+           y = fit_labels(fit, k, nrow(fit$certificate) > 1L)[keep], scales = unname(fit$scales),
+           middle = if (is.null(fit$origin)) 0 else unname(fit$origin$center)),
       fit$settings[c("norm", "radius", "label_cost", "ridge", "intercept")])
   })
 }
@@ -17,8 +18,8 @@ robust_primal <- function(q, w, b, t) {
   t <- max(t, plain_norm(v, q$norm))
   u <- dd_mul(dd_add(dd_rows(q$x, w), rep(b, nrow(q$x))), q$y)
   off <- eps * (drop(abs(q$x) %*% abs(w)) + abs(b))
-  # the fit has seen the rows moved to their middle
-  if (q$intercept == "free") off[] <- max(off)
+  # the fit has seen the rows moved to their middle, which is that of rows without a weight too
+  if (q$intercept == "free") off[] <- max(off) + 2 * eps * sum(abs(q$middle * w))
   share <- q$omega / sum(q$omega)
   flip <- if (is.finite(q$label_cost)) {
     dd_value(dd_add(dd_add(1, u), -q$label_cost * t))
