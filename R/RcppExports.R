@@ -197,20 +197,12 @@ probe_cpp <- function(name, arguments) {
     .Call(`_dualmargin_probe_cpp`, name, arguments)
 }
 
-removal_cpp <- function(x, frame, problem, refit, control) {
-    .Call(`_dualmargin_removal_cpp`, x, frame, problem, refit, control)
+removal_cpp <- function(x, frame, problem, refit, control, asked) {
+    .Call(`_dualmargin_removal_cpp`, x, frame, problem, refit, control, asked)
 }
 
-removal_bounds_cpp <- function(session, sets) {
-    .Call(`_dualmargin_removal_bounds_cpp`, session, sets)
-}
-
-removal_solve_cpp <- function(session, k, sets, aim) {
-    .Call(`_dualmargin_removal_solve_cpp`, session, k, sets, aim)
-}
-
-removal_kernel_cpp <- function(x, kernel, problem, refit, control) {
-    .Call(`_dualmargin_removal_kernel_cpp`, x, kernel, problem, refit, control)
+removal_kernel_cpp <- function(x, kernel, problem, refit, control, asked) {
+    .Call(`_dualmargin_removal_kernel_cpp`, x, kernel, problem, refit, control, asked)
 }
 
 fit_robust_cpp <- function(x, y, weights, problem, control) {

@@ -30,11 +30,13 @@
 #'   open rows take Newton steps (up to 1,000 coefficients); of the others refits.
 #' * *Kernels* ([margin_kernel()]): the same with \eqn{k(x_i, x_j)}{k(x_i, x_j)} for inner products;
 #'   the step with the n x n kernel matrix, up to 2,000 rows.
-#' * *Open rows*: Newton steps without the row, or for losses with kinks, an l1 part and kernels
-#'   refits, until the interval has one sign. Around a refit of a smooth loss the curvature that all
-#'   rows have for certain narrows it further: with \eqn{c_i} the least slope of \eqn{\phi'}{phi'}
-#'   over what is known of \eqn{z_i}, and \eqn{H} the Hessian with these for \eqn{\phi''}{phi''},
-#'   \eqn{|(w^\star, b^\star) - (w, b)|_H \le |G|_{H^{-1}}}{|(w*, b*) - (w, b)|_H <= |G|_H^-1}.
+#' * *Open rows*: Newton steps without the row; for piecewise linear losses the way from the fit to
+#'   the optimum without the row, from kink to kink; with an l1 part, or where these fail, refits.
+#'   Each point is judged by its own duality gap, until the interval has one sign. Around a refit of
+#'   a smooth loss the curvature that all rows have for certain narrows it further: with \eqn{c_i}
+#'   the least slope of \eqn{\phi'}{phi'} over what is known of \eqn{z_i}, and \eqn{H} the Hessian
+#'   with these for \eqn{\phi''}{phi''}, \eqn{|(w^\star, b^\star) - (w, b)|_H \le
+#'   |G|_{H^{-1}}}{|(w*, b*) - (w, b)|_H <= |G|_H^-1}.
 #' * *Ties and rows that stay open.* An interval that has shrunk to 0 up to rounding, within
 #'   \eqn{2^{-26.5}}{2^-26.5} of the largest decision value, is a tie: the row gets the class that
 #'   [predict()] gives to 0. Where rounding leaves an interval with both signs the row is open: its
@@ -129,12 +131,14 @@ margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), 
   x <- design_newdata(fit, data)$x
   if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
   sets <- loo_sets(groups, length(at))
-  found <- if (joint) {
-    joint_removals(fit, x, sets, rule, precision)
+  removals <- if (joint) {
+    joint_removals
+  } else if (kernel) {
+    kernel_removals
   } else {
-    work <- if (kernel) kernel_removals(fit, x, sets, rule) else core_removals(fit, x, sets, rule)
-    leave_out(fit, work, sets, precision)
+    core_removals
   }
+  found <- removals(fit, x, sets, rule, precision)
   new_loo(fit, found, at, groups, rule, precision)
 }
 
@@ -164,23 +168,36 @@ loo_sets <- function(groups, n) {
   if (is.null(groups)) as.list(seq_len(n)) else unname(split(seq_len(n), groups))
 }
 
-# What is known of each class problem before any step (ends of all rows; gone: where one class is
-# left, whose value has no bound), and what solves sets of rows until they are as an aim has them:
-# src/decide/remove.h.
-core_removals <- function(fit, x, sets, rule, ball_alone = NULL) {
+# What is known of each class problem (ends of all rows without them), by what each row was found,
+# how many were solved, and the losses within the ends: src/decide/left_out.h. effort: "none" for
+# what the fit alone tells, "one" for a step of each set that it leaves open.
+core_removals <- function(fit, x, sets, rule, precision = Inf, effort = "all",
+                          coefficients = NULL, ball_alone = NULL) {
   question <- c(question_of_fit(fit), list(rule = rule, ball_alone = ball_alone))
   frame <- frame_of_fit(fit, move = question$free)
-  session <- in_core(removal_cpp(in_core_form(x), frame, question, list(
+  in_core(removal_cpp(in_core_form(x), frame, question, list(
     intercept = if (question$free) "free" else "none"
-  ), refit_control(fit)))
-  removals_of_session(fit, session, sets)
+  ), refit_control(fit), asked_of_core(fit, sets, precision, effort, coefficients)))
 }
 
-removals_of_session <- function(fit, session, sets) {
-  list(parts = in_core(removal_bounds_cpp(session, sets)),
-       solve = function(k, which, aim) {
-         in_core(removal_solve_cpp(session, k, sets[which], aim_for_core(fit, aim)))
-       })
+# A row's own loss enters the sum that `precision` is about with its weight: the left-out deviance
+# of the logistic loss, the mean squared error of a regression.
+asked_of_core <- function(fit, sets, precision, effort, coefficients) {
+  weight <- unname(fit$weights)
+  squared <- fit$task == "regression"
+  list(sets = sets, precision = precision, effort = effort, coefficients = coefficients,
+       losses = if (squared) "squared" else
+         if (loss_name(fit) == "logistic") "logistic" else "none",
+       weight = if (squared) weight / sum(weight) * unit_of(fit)^2 else weight)
+}
+
+# Where the optimum without each set of rows is: for each class problem `step`, a column for each
+# set, and `radius`: the coefficients without the set lie within it of those of the fit plus the
+# step. On the columns as the fit scaled them, with that of a penalised intercept last; of a kernel
+# fit coefficients of the functions k(x_i, .) of all rows. intercept: both ends where it is free.
+coefficients_without <- function(fit, x, sets, rule) {
+  removals <- if (inherits(fit, "margin_kernel")) kernel_removals else core_removals
+  removals(fit, x, sets, rule, coefficients = TRUE)
 }
 
 # Refits start from the fit and go on with the default solver, to tolerances of their own.
@@ -190,26 +207,4 @@ refit_control <- function(fit, family = "linear") {
   row <- find_solver("auto", family)
   core_control(list(control = control, solver = row, tol = 1e-4,
                     options = complete_options(row, list())), NULL)
-}
-
-# The row's own loss enters the sum that `precision` is about with this weight.
-aim_for_core <- function(fit, aim) {
-  weight <- unname(fit$weights)
-  logistic <- identical(loss_name(fit), "logistic")
-  mode <- if (isTRUE(aim$once)) {
-    "once"
-  } else if (fit$task == "regression") {
-    "squared"
-  } else if (length(fit$levels) > 2L) {
-    "several"
-  } else if (logistic) {
-    "logistic"
-  } else {
-    "classes"
-  }
-  weight <- switch(mode, squared = weight / sum(weight) * unit_of(fit)^2,
-                   several = 2 * length(fit$levels) * weight, weight)
-  list(mode = mode, weight = weight, y = problem_response(fit, 1L),
-       target = if (is.null(aim$target)) rep(Inf, length(weight)) else aim$target,
-       deep = if (is.null(aim$deep)) numeric(length(weight)) else as.numeric(aim$deep))
 }

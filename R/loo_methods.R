@@ -57,8 +57,7 @@ loo_summary <- function(fit, table, lower, upper, found) {
   weight <- unname(fit$weights)
   used <- weight > 0
   share <- weight / sum(weight)
-  losses <- if (has_joint_classes(fit)) found$losses else left_out_losses(fit, found$ends)
-  total <- if (!is.null(losses)) colSums(losses)
+  total <- if (!is.null(found$losses)) colSums(found$losses)
   # how far the sum is open, in units of what it is at least
   reached <- if (!is.null(total)) if (total[1L] == total[2L]) 0 else diff(total) / total[1L]
   if (fit$task == "regression") {
@@ -76,7 +75,7 @@ loo_summary <- function(fit, table, lower, upper, found) {
     error = sum((share * table$wrong)[used]), ties = sum(by == "tie"), open = sum(by == "open"),
     undecided = found$undecided, solved = found$solved
   )
-  if (!is.null(losses)) {
+  if (!is.null(total)) {
     result$deviance_lower <- total[1L]
     result$deviance_upper <- total[2L]
     if (length(fit$levels) == 2L) {

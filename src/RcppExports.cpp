@@ -648,8 +648,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // removal_cpp
-SEXP removal_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, const Rcpp::List& refit, const Rcpp::List& control);
-RcppExport SEXP _dualmargin_removal_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP problemSEXP, SEXP refitSEXP, SEXP controlSEXP) {
+Rcpp::List removal_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, const Rcpp::List& refit, const Rcpp::List& control, const Rcpp::List& asked);
+RcppExport SEXP _dualmargin_removal_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP problemSEXP, SEXP refitSEXP, SEXP controlSEXP, SEXP askedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
@@ -657,37 +657,14 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type refit(refitSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
-    rcpp_result_gen = Rcpp::wrap(removal_cpp(x, frame, problem, refit, control));
-    return rcpp_result_gen;
-END_RCPP
-}
-// removal_bounds_cpp
-Rcpp::List removal_bounds_cpp(SEXP session, const Rcpp::List& sets);
-RcppExport SEXP _dualmargin_removal_bounds_cpp(SEXP sessionSEXP, SEXP setsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type session(sessionSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type sets(setsSEXP);
-    rcpp_result_gen = Rcpp::wrap(removal_bounds_cpp(session, sets));
-    return rcpp_result_gen;
-END_RCPP
-}
-// removal_solve_cpp
-Rcpp::List removal_solve_cpp(SEXP session, int k, const Rcpp::List& sets, const Rcpp::List& aim);
-RcppExport SEXP _dualmargin_removal_solve_cpp(SEXP sessionSEXP, SEXP kSEXP, SEXP setsSEXP, SEXP aimSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type session(sessionSEXP);
-    Rcpp::traits::input_parameter< int >::type k(kSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type sets(setsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type aim(aimSEXP);
-    rcpp_result_gen = Rcpp::wrap(removal_solve_cpp(session, k, sets, aim));
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type asked(askedSEXP);
+    rcpp_result_gen = Rcpp::wrap(removal_cpp(x, frame, problem, refit, control, asked));
     return rcpp_result_gen;
 END_RCPP
 }
 // removal_kernel_cpp
-SEXP removal_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem, const Rcpp::List& refit, const Rcpp::List& control);
-RcppExport SEXP _dualmargin_removal_kernel_cpp(SEXP xSEXP, SEXP kernelSEXP, SEXP problemSEXP, SEXP refitSEXP, SEXP controlSEXP) {
+Rcpp::List removal_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem, const Rcpp::List& refit, const Rcpp::List& control, const Rcpp::List& asked);
+RcppExport SEXP _dualmargin_removal_kernel_cpp(SEXP xSEXP, SEXP kernelSEXP, SEXP problemSEXP, SEXP refitSEXP, SEXP controlSEXP, SEXP askedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
@@ -695,7 +672,8 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type refit(refitSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
-    rcpp_result_gen = Rcpp::wrap(removal_kernel_cpp(x, kernel, problem, refit, control));
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type asked(askedSEXP);
+    rcpp_result_gen = Rcpp::wrap(removal_kernel_cpp(x, kernel, problem, refit, control, asked));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -764,10 +742,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_fit_multiclass_rows_cpp", (DL_FUNC) &_dualmargin_fit_multiclass_rows_cpp, 5},
     {"_dualmargin_column_frame_rows_cpp", (DL_FUNC) &_dualmargin_column_frame_rows_cpp, 2},
     {"_dualmargin_probe_cpp", (DL_FUNC) &_dualmargin_probe_cpp, 2},
-    {"_dualmargin_removal_cpp", (DL_FUNC) &_dualmargin_removal_cpp, 5},
-    {"_dualmargin_removal_bounds_cpp", (DL_FUNC) &_dualmargin_removal_bounds_cpp, 2},
-    {"_dualmargin_removal_solve_cpp", (DL_FUNC) &_dualmargin_removal_solve_cpp, 4},
-    {"_dualmargin_removal_kernel_cpp", (DL_FUNC) &_dualmargin_removal_kernel_cpp, 5},
+    {"_dualmargin_removal_cpp", (DL_FUNC) &_dualmargin_removal_cpp, 6},
+    {"_dualmargin_removal_kernel_cpp", (DL_FUNC) &_dualmargin_removal_kernel_cpp, 6},
     {"_dualmargin_fit_robust_cpp", (DL_FUNC) &_dualmargin_fit_robust_cpp, 5},
     {NULL, NULL, 0}
 };

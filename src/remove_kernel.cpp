@@ -11,22 +11,25 @@ using namespace dualmargin::decide;
 
 namespace {
 
-class FunctionSession final : public border::RemovalSession {
+// The class problems of a fit, which point into this.
+class FunctionFits {
  public:
-  FunctionSession(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem,
-                  const Rcpp::List& refit, const Rcpp::List& control, Tick& tick)
-      : of_(x, kernel, problem, refit, control, tick), omega_(border::vec_at(problem, "omega")) {
+  LeftOut::Problems problems;
+
+  FunctionFits(border::KernelRows& of, const Rcpp::List& problem, Tick& tick)
+      : of_(of), omega_(border::vec_at(problem, "omega")) {
     const region::Calculus phi = border::calculus(Rcpp::as<std::string>(problem["loss"]),
                                                   border::number_at(problem, "parameter"));
     const Mat y = border::mat_at(problem, "y"), dual = border::mat_at(problem, "dual");
     for (Index k = 0; k < y.cols(); ++k) {
       classes_.push_back(std::make_unique<ClassRows>(Vec(y.col(k)), *this));
-      removals_.push_back(std::make_unique<FunctionRemoval>(
+      problems.push_back(std::make_unique<FunctionRemoval>(
           classes_[k]->rows, phi, border::number_at(problem, "mu"),
           border::number_at(problem, "free") != 0, RowVec(Vec(dual.col(k))), border::rule(problem),
           of_.refits(), tick));
     }
   }
+  FunctionFits(const FunctionFits&) = delete;
 
  private:
   struct ClassRows {
@@ -34,37 +37,27 @@ class FunctionSession final : public border::RemovalSession {
     const region::Samples samples;
     const region::FunctionRows rows;
 
-    ClassRows(Vec y_, FunctionSession& session)
+    ClassRows(Vec y_, FunctionFits& fits)
         : y(std::move(y_)),
-          samples(y, session.omega_, session.of_.call.team),
-          rows(samples, session.of_.gram, session.of_.sizes()) {}
+          samples(y, fits.omega_, fits.of_.call.team),
+          rows(samples, fits.of_.gram, fits.of_.sizes()) {}
   };
 
-  Index n() const override { return omega_.size(); }
-  Index classes() const override { return static_cast<Index>(removals_.size()); }
-  region::Ends bounds_of(Index k, Tick& tick) const override { return removals_[k]->bounds(tick); }
-  int class_left(Index k, const std::vector<Index>& out) const override {
-    return removals_[k]->class_left(out);
-  }
-  std::vector<How> solve(Index k, std::vector<Leaving>& sets, const Open& open,
-                         Tick& tick) override {
-    return removals_[k]->solve(sets, open, tick);
-  }
-
-  border::KernelRows of_;
+  border::KernelRows& of_;
   RowVec omega_;
   std::vector<std::unique_ptr<ClassRows>> classes_;
-  std::vector<std::unique_ptr<FunctionRemoval>> removals_;
 };
 
 }  // namespace
 
-// The rows of a kernel fit, to leave; kernel and problem as certain_kernel_cpp() has them, with the
-// rule and whether it is a regression; refit and control: of the refits. Keeps x.
+// As removal_cpp() of a kernel fit; kernel and problem as certain_kernel_cpp() has them, with the
+// rule and whether it is a regression.
 // [[Rcpp::export(rng = false)]]
-SEXP removal_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem,
-                        const Rcpp::List& refit, const Rcpp::List& control) {
+Rcpp::List removal_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem,
+                              const Rcpp::List& refit, const Rcpp::List& control,
+                              const Rcpp::List& asked) {
   Tick tick = border::patient();
-  auto session = std::make_unique<FunctionSession>(x, kernel, problem, refit, control, tick);
-  return border::RemovalHandle(session.release(), true, R_NilValue, x);
+  border::KernelRows rows(x, kernel, problem, refit, control, tick);
+  const FunctionFits fits(rows, problem, tick);
+  return border::removal(fits.problems, problem, asked, tick);
 }

@@ -15,7 +15,7 @@
 #        [--sample=40] [--check=40]
 # A cell is named like "spambase logistic free 1e-02 1e-06". Its row replaces an older one.
 # writes: decisions_loo.csv
-# depends: R/loo.R R/loo_rounds.R src/decide src/region src/remove.cpp
+# depends: R/loo.R src/decide src/region src/remove.cpp
 # depends: src/linear R/margin_linear.R core
 # seeds: 1 (solvers, samples of rows)
 
@@ -49,15 +49,15 @@ label <- paste(cells$data, cells$loss, cells$intercept, format(cells$lambda, sci
 # ---- what decides ------------------------------------------------------------------------------
 decided_by <- function(fit, data) {
   sets <- as.list(seq_along(data$y))
-  is_open <- function(ends) ends[, 1L] < 0 & ends[, 2L] >= 0
-  left_by <- function(work) which(is_open(work$parts[[1L]]$ends))
-  left <- left_by(core$core_removals(fit, data$x, sets, "cost", ball_alone = TRUE))
-  work <- core$core_removals(fit, data$x, sets, "cost")
-  fitted <- length(left_by(work))
-  found <- if (length(left) > 0L) work$solve(1L, left, list(once = TRUE))
-  more <- sum(vapply(found, function(answer) is_open(answer$ends), NA))
-  list(pair = length(data$y) - length(left), fit = length(data$y) - fitted,
-       one_step = length(left) - more, more_steps = more)
+  left_by <- function(...) {
+    ends <- core$core_removals(fit, data$x, sets, "cost", ...)$ends[[1L]]
+    sum(ends[, 1L] < 0 & ends[, 2L] >= 0)
+  }
+  pair <- left_by(effort = "none", ball_alone = TRUE)
+  fitted <- left_by(effort = "none")
+  more <- left_by(effort = "one")
+  list(pair = length(data$y) - pair, fit = length(data$y) - fitted, one_step = pair - more,
+       more_steps = more)
 }
 
 # ---- one cell ----------------------------------------------------------------------------------

@@ -1,124 +1,104 @@
-// Rows that leave a fit, across the border: class problems that stay while sets of rows leave them,
-// whatever their rows are.
+// Rows that leave a fit, across the border: class problems, whatever their rows are, and the sets
+// that leave them.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "border/decide.h"
-#include "decide/remove.h"
+#include "decide/left_out.h"
 
 namespace dualmargin::border {
 
-// When a set needs no more: never a second step; once each row's class is decided and its loss as
-// narrow as aimed at; or, of several classes, once the loss is.
-class Aim {
- public:
-  explicit Aim(const Rcpp::List& aim)
-      : mode_(named<Mode>("aim", Rcpp::as<std::string>(aim["mode"]),
-                          {{"once", Mode::once},
-                           {"classes", Mode::classes},
-                           {"logistic", Mode::logistic},
-                           {"several", Mode::several},
-                           {"squared", Mode::squared}})),
-        target_(vec_at(aim, "target")),
-        weight_(vec_at(aim, "weight")),
-        y_(vec_at(aim, "y")),
-        deep_(vec_at(aim, "deep")) {}
+inline const char* word_of(decide::LeftOut::By by) {
+  switch (by) {
+    case decide::LeftOut::By::bound:
+      return "bound";
+    case decide::LeftOut::By::step:
+      return "step";
+    case decide::LeftOut::By::refit:
+      return "refit";
+    default:
+      return "no optimum";
+  }
+}
 
-  bool open(const decide::Leaving& set) const {
-    for (std::size_t j = 0; j < set.out.size(); ++j) {
-      if (open(set.out[j], set.ends[j])) return true;
+// asked: sets of rows, from 1; losses and their weights, of which the sum is to be known to
+// `precision`; effort.
+inline Rcpp::List left_out(const decide::LeftOut::Problems& problems, const Rcpp::List& problem,
+                           const Rcpp::List& asked, Tick& tick) {
+  using decide::Effort;
+  using decide::LeftOut;
+  using decide::LeftOutLosses;
+  using Rcpp::Named;
+  const LeftOutLosses losses(
+      named<LeftOutLosses::Kind>("losses", Rcpp::as<std::string>(asked["losses"]),
+                                 {{"none", LeftOutLosses::Kind::none},
+                                  {"logistic", LeftOutLosses::Kind::logistic},
+                                  {"squared", LeftOutLosses::Kind::squared}}),
+      mat_at(problem, "y"), vec_at(asked, "weight"));
+  LeftOut::Sets sets;
+  for (const SEXP set : Rcpp::List(asked["sets"])) sets.push_back(rows_of(set));
+  const LeftOut found(
+      problems, losses, std::move(sets), number_at(asked, "precision"),
+      named<Effort>("effort", Rcpp::as<std::string>(asked["effort"]),
+                    {{"none", Effort::none}, {"one", Effort::one}, {"all", Effort::all}}),
+      tick);
+  Rcpp::List ends;
+  for (const region::Ends& of : found.ends) {
+    Mat both(losses.n(), 2);
+    both << of.low.local(), of.high.local();
+    ends.push_back(Rcpp::wrap(both));
+  }
+  Rcpp::CharacterVector by(losses.n());
+  for (Index i = 0; i < losses.n(); ++i) by[i] = word_of(found.by[i]);
+  Rcpp::List list = Rcpp::List::create(
+      Named("ends") = ends, Named("by") = by,
+      Named("undecided") = losses.of_classes() ? static_cast<int>(found.undecided) : NA_INTEGER,
+      Named("solved") = static_cast<int>(found.solved));
+  if (losses.kind() != LeftOutLosses::Kind::none) {
+    Mat both(losses.n(), 2);
+    for (Index i = 0; i < both.rows(); ++i) {
+      const region::Interval loss = losses.at(i, found.ends);
+      both.row(i) << loss.low, loss.high;
     }
-    return false;
+    list["losses"] = both;
   }
+  return list;
+}
 
- private:
-  enum class Mode { once, classes, logistic, several, squared };
-
-  bool open(Index i, const region::Interval& ends) const {
-    if (mode_ == Mode::once) return false;
-    // the loss changes by no more than twice the sum of what the scores do
-    if (mode_ == Mode::several) return weight_[i] * ends.width() > target_[i] || deep_[i] != 0;
-    const bool sign = ends.low < 0 && ends.high >= 0;
-    if (mode_ == Mode::classes || (mode_ == Mode::logistic && sign)) return sign;
-    const double low = weight_[i] * loss(i, ends, true), high = weight_[i] * loss(i, ends, false);
-    const double width = low == high ? 0 : high * (1 + 1e-12) - low * (1 - 1e-12);
-    return weight_[i] > 0 && (!std::isfinite(width) || width > target_[i]);
-  }
-  double loss(Index i, const region::Interval& ends, bool least) const {
-    if (mode_ == Mode::squared) {
-      const double below = ends.low - y_[i], above = y_[i] - ends.high;
-      const double off =
-          least ? std::max({0.0, below, above}) : std::max(std::abs(below), std::abs(above));
-      return off * off;
+// asked: sets of rows, from 1. Of each class problem a column of steps for each set, with radii and
+// the ends of intercepts.
+inline Rcpp::List displaced(const decide::LeftOut::Problems& problems, const Rcpp::List& asked,
+                            Tick& tick) {
+  using Rcpp::Named;
+  std::vector<decide::Leaving> sets;
+  for (const SEXP set : Rcpp::List(asked["sets"])) sets.push_back({rows_of(set), 0, {}});
+  Rcpp::List all;
+  for (const auto& problem : problems) {
+    const std::vector<decide::Displaced> found = problem->displaced(sets, tick);
+    const auto count = static_cast<Index>(found.size());
+    Index d = 0;
+    for (const auto& one : found) d = std::max(d, one.step.size());
+    Mat step = Mat::Zero(d, count), intercept(count, 2);
+    Vec radius(count);
+    for (Index k = 0; k < count; ++k) {
+      if (found[k].step.size() > 0) step.col(k) = found[k].step;
+      radius[k] = found[k].radius;
+      intercept.row(k) << found[k].intercept.low, found[k].intercept.high;
     }
-    const double m = (y_[i] > 0) == least ? y_[i] * ends.high : y_[i] * ends.low;
-    return 2 * (std::log1p(std::exp(-std::abs(m))) + std::max(0.0, -m));
+    all.push_back(Rcpp::List::create(Named("step") = step, Named("radius") = radius,
+                                     Named("intercept") = intercept));
   }
+  return all;
+}
 
-  Mode mode_;
-  Vec target_, weight_, y_, deep_;
-};
-
-// The class problems of a fit.
-class RemovalSession {
- public:
-  virtual ~RemovalSession() = default;
-
-  // What is known of all rows without a step, and which sets leave one class alone.
-  Rcpp::List bounds(const Rcpp::List& sets) const {
-    Tick tick = patient();
-    const bool alone = static_cast<Index>(sets.size()) == n();
-    Rcpp::List all(classes());
-    for (Index k = 0; k < classes(); ++k) {
-      region::Ends ends = alone ? bounds_of(k, tick) : decide::EndsOf(n()).ends;
-      Rcpp::LogicalVector gone(sets.size());
-      for (R_xlen_t s = 0; s < sets.size(); ++s) {
-        const std::vector<Index> out = rows_of(sets[s]);
-        const int left = class_left(k, out);
-        gone[s] = left != 0;
-        for (const Index i : out) {
-          if (left != 0) ends.low[i] = ends.high[i] = left * HUGE_VAL;
-        }
-      }
-      Mat both(n(), 2);
-      both << ends.low.local(), ends.high.local();
-      all[k] = Rcpp::List::create(Rcpp::Named("ends") = both, Rcpp::Named("gone") = gone);
-    }
-    return all;
-  }
-
-  // Sets of rows of class problem k, solved until they are as the aim has them.
-  Rcpp::List solve(Index k, const Rcpp::List& sets, const Aim& aim) {
-    Tick tick = patient();
-    std::vector<decide::Leaving> leaving;
-    for (const SEXP set : sets) leaving.push_back({rows_of(set), 0, {}});
-    const std::vector<decide::How> how = solve(
-        k, leaving, [&](const decide::Leaving& set) { return aim.open(set); }, tick);
-    Rcpp::List answers(sets.size());
-    for (std::size_t s = 0; s < leaving.size(); ++s) {
-      Mat both(static_cast<Index>(leaving[s].out.size()), 2);
-      for (Index j = 0; j < both.rows(); ++j) {
-        both(j, 0) = leaving[s].ends[j].low;
-        both(j, 1) = leaving[s].ends[j].high;
-      }
-      answers[s] =
-          Rcpp::List::create(Rcpp::Named("ends") = both,
-                             Rcpp::Named("how") = how[s] == decide::How::step ? "step" : "refit");
-    }
-    return answers;
-  }
-
- private:
-  virtual Index n() const = 0;
-  virtual Index classes() const = 0;
-  virtual region::Ends bounds_of(Index k, Tick& tick) const = 0;
-  virtual int class_left(Index k, const std::vector<Index>& out) const = 0;
-  virtual std::vector<decide::How> solve(Index k, std::vector<decide::Leaving>& sets,
-                                         const decide::Open& open, Tick& tick) = 0;
-};
-
-using RemovalHandle = Rcpp::XPtr<RemovalSession>;
+// coefficients: are they asked for, or else the scores?
+inline Rcpp::List removal(const decide::LeftOut::Problems& problems, const Rcpp::List& problem,
+                          const Rcpp::List& asked, Tick& tick) {
+  return has(asked, "coefficients") ? displaced(problems, asked, tick)
+                                    : left_out(problems, problem, asked, tick);
+}
 
 }  // namespace dualmargin::border

@@ -7,26 +7,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "decide/removal_bounds.h"
+#include "decide/removal_pair.h"
 
 namespace dualmargin::decide {
-
-// Rows that leave together, with the interval of each and the penalty without them.
-struct Leaving {
-  std::vector<Index> out;
-  double kappa = 0;
-  std::vector<Interval> ends;
-
-  void meet(std::size_t j, double low, double high) {
-    if (low > ends[j].low) ends[j].low = low;
-    if (high < ends[j].high) ends[j].high = high;
-  }
-};
-
-struct Point {
-  Vec w;
-  double b = 0;
-};
 
 template <class Data>
 class Steps {
@@ -34,6 +17,7 @@ class Steps {
   explicit Steps(const Fitted<Data>& fit, Tick& tick)
       : fit_(fit),
         rows_(fit.problem.rows),
+        pairs_(fit, tick),
         factor_(fit.ellipsoid.factor),
         slope_(fit.n()),
         bend_(fit.n()) {
@@ -48,8 +32,6 @@ class Steps {
     }
     const RowVec& squares = rows_.squares(tick);
     largest_ = std::sqrt(std::max(0.0, rows_.rows.max([&](Index i) { return squares[i]; })));
-    before_ = (rows_.shift.cwiseAbs() + 2 * rows_.before.cwiseAbs()).norm();
-    stored_ = fit.problem.sizes(tick).stored;
     gradient_ = Vec(d + free());
     gradient_.head(d) = rows_.cross(slope_, tick) + fit.kappa() * fit.pair.w;
     if (free()) gradient_[d] = rows_.rows.sum([&](Index i) { return slope_[i]; });
@@ -71,26 +53,24 @@ class Steps {
       }
     }
     if (!more) return;
-    by_pair(leaving, at, tick);
+    pairs_.look(leaving, at, tick);
     for (int step = 1; step < 8 && open(leaving); ++step) {
       if (!newton_step(leaving, at, tick)) break;
-      by_pair(leaving, at, tick);
+      pairs_.look(leaving, at, tick);
+    }
+  }
+
+  // Points nearer and nearer to the optimum, as long as see(w, b).
+  template <class See>
+  void points(const Leaving& leaving, See see, Tick& tick) const {
+    Point at = first_step(leaving);
+    for (int step = 1; step < 8 && see(at.w, at.b); ++step) {
+      if (!newton_step(leaving, at, tick)) break;
     }
   }
 
  private:
   bool free() const { return fit_.problem.free(); }
-  bool leaves(const Leaving& leaving, Index i) const {
-    for (const Index j : leaving.out) {
-      if (j == i) return true;
-    }
-    return false;
-  }
-  RowVec weights_without(const Leaving& leaving) const {
-    RowVec omega = rows_.rows.weights;
-    for (const Index i : leaving.out) omega[i] = 0;
-    return omega;
-  }
   Vec bordered(Index i) const {
     Vec x(rows_.dim() + free());
     x.head(rows_.dim()) = rows_.row(i);
@@ -161,10 +141,10 @@ class Steps {
       return omega > 0 ? pull[j] * pull[j] / omega : 0.0;
     }) / W);
     Vec terms(d + free());
-    terms.head(d) = size * stored_ + fit_.problem.g.l2 * at.w.cwiseAbs();
+    terms.head(d) = size * pairs_.stored() + fit_.problem.g.l2 * at.w.cwiseAbs();
     if (free()) terms[d] = size;
     const double wobble =
-        fit_.lost_in_score() * ((largest_ + before_) * at.w.norm() + std::abs(at.b));
+        fit_.lost_in_score() * ((largest_ + pairs_.before()) * at.w.norm() + std::abs(at.b));
     const double lost =
         fit_.problem.cross_rounding() * factor_.inverse.dot(terms) + e.reach * wobble;
     const double h = e.norms[i] * e.norms[i] / W, shrink = kappa / fit_.kappa();
@@ -185,7 +165,7 @@ class Steps {
 
   bool newton_step(const Leaving& leaving, Point& at, Tick& tick) const {
     const Index n = fit_.n(), d = at.w.size();
-    const RowVec omega = weights_without(leaving), z = rows_.times(at.w, tick) + at.b;
+    const RowVec omega = leaving.weights(rows_.rows.weights), z = rows_.times(at.w, tick) + at.b;
     RowVec slope(n), h(n);
     for (Index i = 0; i < n; ++i) {
       slope[i] = omega[i] * fit_.problem.phi.left(z[i], fit_.problem.y(i));
@@ -201,85 +181,13 @@ class Steps {
     return true;
   }
 
-  // The interval by the pair of the point, with b moved to its root, and a = phi'(z), balanced for
-  // a free intercept.
-  void by_pair(Leaving& leaving, const Point& at, Tick& tick) const {
-    const Index n = fit_.n();
-    const region::Calculus& phi = fit_.problem.phi;
-    const RowVec omega = weights_without(leaving);
-    const RowLosses losses(phi.loss(), rows_.rows.y, omega, free(), rows_.rows.team);
-    RowVec z = rows_.times(at.w, tick);
-    if (free()) z += losses.best_intercept(z, at.b);
-    RowVec a(n), lost(n);
-    const RowVec& squares = rows_.squares(tick);
-    const double length = at.w.norm();
-    for (Index i = 0; i < n; ++i) {
-      a[i] = phi.left(z[i], fit_.problem.y(i));
-      lost[i] =
-          fit_.lost_in_score() * ((std::sqrt(squares[i]) + before_) * length + std::abs(z[i]));
-    }
-    losses.balance(a);
-    const auto excess = [&](const auto& dual) {
-      return (1 + rounding::of_value()) * rows_.rows.sum([&](Index i) {
-        return omega[i] > 0
-                   ? omega[i] * region::excess_above(phi, z[i], dual(i), fit_.problem.y(i), lost[i])
-                   : 0.0;
-      });
-    };
-    const double kappa = leaving.kappa;
-    const RowVec mass = omega * a;
-    const Vec e = kappa * at.w + rows_.cross(mass, tick);
-    const double a_square = rows_.rows.sum([&](Index i) { return mass[i] * a[i]; });
-    const double rounding =
-        fit_.problem.cross_rounding() * stored_.norm() * std::sqrt(fit_.W() * a_square) +
-        rounding::of(4) * kappa * length;
-    const double rest = excess([&](Index i) { return a[i]; }), e_size = e.norm() + rounding;
-    if (!free()) {
-      const double radius =
-          std::sqrt(rest / kappa + e_size * e_size / (4 * kappa * kappa)) * (1 + 1e-12);
-      for (std::size_t j = 0; j < leaving.out.size(); ++j) {
-        const Index i = leaving.out[j];
-        const double far = std::sqrt(squares[i]);
-        const double middle = z[i] - rows_.dot(i, e) / (2 * kappa);
-        const double half = radius * far + far * (rounding + 1e-14 * e_size) / kappa + lost[i];
-        leaving.meet(j, middle - half, middle + half);
-      }
-      return;
-    }
-    // as tilted_removal(), the sums taken at the tilts themselves
-    const RowVec h = RowVec::of(n, [&](Index i) { return phi.tilt(a[i], fit_.problem.y(i)); });
-    const double K = rows_.rows.sum([&](Index i) { return omega[i] * h[i]; });
-    if (!(K > 0 && std::isfinite(K))) return;
-    const Vec centre = rows_.cross(omega * h, tick) / K;
-    for (std::size_t j = 0; j < leaving.out.size(); ++j) {
-      const Index i = leaving.out[j];
-      const Vec apart = rows_.row(i) - centre;
-      const double far = apart.norm() * (1 + 1e-12) + rounding::of(16) * rows_.before.norm();
-      const double base = std::sqrt((rest + e_size * e_size / (2 * kappa)) /
-                                    (far * far / (2 * kappa) + 1 / (2 * K)));
-      for (const double share : {1.0, 3.0}) {
-        for (const double side : {-1.0, 1.0}) {
-          const double T = side * share * base, tau = T / K;
-          if (!(std::isfinite(tau) && std::abs(tau) <= phi.reach()) || tau == 0) continue;
-          const double moved =
-              excess([&](Index r) { return phi.nearest(a[r] + tau * h[r], fit_.problem.y(r)); });
-          const double size = (e - T * apart).norm() + rounding + 1e-13 * std::abs(T) * far;
-          const double bound =
-              (moved + size * size / (2 * kappa)) / std::abs(T) * (1 + 1e-12) + lost[i];
-          if (!std::isfinite(bound)) continue;
-          if (side > 0) leaving.meet(j, -HUGE_VAL, z[i] + bound);
-          if (side < 0) leaving.meet(j, z[i] - bound, HUGE_VAL);
-        }
-      }
-    }
-  }
-
   const Fitted<Data>& fit_;
   const region::MovedRows<Data>& rows_;
+  PairWithout<Data> pairs_;
   region::Factor factor_;
   RowVec slope_, bend_;  // times omega
-  Vec gradient_, stored_;
-  double largest_ = 0, before_ = 0;
+  Vec gradient_;
+  double largest_ = 0;
 };
 
 }  // namespace dualmargin::decide

@@ -1,107 +1,118 @@
-// Rows that leave a fit, alone or in groups: what its scores of them would be without them. Bounds
-// for all rows from the pair of the fit; what they leave open by Newton steps without the row where
-// the loss is smooth and the penalty a ridge, by refits otherwise. Sets are solved side by side.
+// Rows that leave a linear fit, alone or in groups: what its scores of them would be without them.
+// Bounds for all rows from the pair of the fit; what they leave open by steps without the row where
+// the penalty is a ridge, Newton's for a smooth loss and from kink to kink for a piecewise linear
+// one, and by refits otherwise.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <functional>
 #include <memory>
 #include <utility>
-#include <vector>
 
+#include "decide/column_space.h"
+#include "decide/kink_path.h"
+#include "decide/removal.h"
 #include "decide/removal_refits.h"
+#include "decide/removal_steps.h"
 #include "decide/workspace.h"
 
 namespace dualmargin::decide {
 
-// Is this set to be solved further?
-using Open = std::function<bool(const Leaving&)>;
-enum class How { step, refit };
-
-// -1 or 1 where only rows of that class stay: a free intercept of a margin loss has no optimum
-// then.
-template <class AnyProblem>
-int class_left(const AnyProblem& problem, const std::vector<Index>& out, Index negative,
-               Index positive) {
-  if (!problem.free() || !problem.phi.of_margins()) return 0;
-  for (const Index i : out) {
-    if (problem.omega(i) > 0) --(problem.y(i) > 0 ? positive : negative);
-  }
-  return (negative == 0) - (positive == 0);
-}
-
-// Rows with a weight that are negative and positive.
-template <class AnyProblem>
-std::array<Index, 2> class_counts(const AnyProblem& problem) {
-  std::array<Index, 2> counts{0, 0};
-  for (Index i = 0; i < problem.n(); ++i) {
-    if (problem.omega(i) > 0) ++counts[problem.y(i) > 0];
-  }
-  return counts;
-}
-
-// Before a set is solved.
-template <class Fit>
-void begin(const Fit& fit, Leaving& set) {
-  double weight = 0;
-  for (const Index i : set.out) weight += fit.problem.omega(i);
-  set.kappa = fit.kappa_without(weight);
-  set.ends.assign(set.out.size(), Interval());
-}
-
 template <class Data>
-class Removal {
+class Removal final : public RemovalIn<Problem<Data>, Pair, region::Ball, region::Ellipsoid> {
+  using Base = RemovalIn<Problem<Data>, Pair, region::Ball, region::Ellipsoid>;
+
  public:
-  Removal(const Workspace<Data>& space, const Data& data, const ElasticNet& g, const Vec& w,
-          double b, const RowVec& a, Rule rule, bool curved, Refit<Data> refit,
+  // origin: the user's, as the moved rows are
+  Removal(const Workspace<Data>& space, const Data& data, Vec origin, const ElasticNet& g,
+          const Vec& w, double b, const RowVec& a, Rule rule, bool curved, Refit<Data> refit,
           std::function<Columns()> columns, Tick& tick)
-      : problem_(space.at(g)),
-        pair_(region::pair_of(problem_, w, b, a, tick)),
-        ball_(region::ball_of(problem_, pair_)),
-        ellipsoid_(curved ? region::ellipsoid_of(problem_, pair_, tick) : region::Ellipsoid()),
-        fit_{problem_, pair_, ball_, ellipsoid_, rule},
-        refits_(fit_, data, std::move(refit), std::move(columns)),
-        counts_(class_counts(problem_)) {}
-  Removal(const Removal&) = delete;
-
-  Ends bounds(Tick& tick) const { return removal_bounds(fit_, tick); }
-  int class_left(const std::vector<Index>& out) const {
-    return decide::class_left(problem_, out, counts_[0], counts_[1]);
-  }
-
-  // For each set the intervals of its rows and how they were found.
-  std::vector<How> solve(std::vector<Leaving>& sets, const Open& open, Tick& tick) {
-    std::vector<How> how(sets.size(), How::refit);
-    for (Leaving& set : sets) begin(fit_, set);
-    const Index d = pair_.w.size() + problem_.free();
-    const bool smooth =
-        problem_.phi.gamma() > 0 && problem_.g.l1 == 0 && d <= region::largest_hessian;
-    if (smooth && !steps_) steps_ = std::make_unique<Steps<Data>>(fit_, tick);
-    const auto one = [&](Index k, Tick& t) {
-      Leaving& set = sets[k];
-      if (smooth) {
-        steps_->solve(set, open, t);
-        how[k] = How::step;
-        // steps without a line search need not converge where slopes have kinks
-        if (!open(set)) return;
-        how[k] = How::refit;
-      }
-      refits_.solve(set, open, t);
-    };
-    problem_.rows.rows.team.for_chunks(static_cast<Index>(sets.size()), one, tick);
-    return how;
-  }
+      : Base(
+            space.at(g), rule,
+            [&](const auto& problem) { return region::pair_of(problem, w, b, a, tick); },
+            [&](const auto& problem, const Pair& pair) {
+              return curved ? region::ellipsoid_of(problem, pair, tick) : region::Ellipsoid();
+            }),
+        data_(data),
+        origin_(std::move(origin)),
+        refits_(this->fit_, std::move(refit), std::move(columns)) {}
 
  private:
-  Problem<Data> problem_;
-  Pair pair_;
-  region::Ball ball_;
-  region::Ellipsoid ellipsoid_;
-  Fitted<Data> fit_;
+  using Path = KinkPath<Fitted<Data>, ColumnSpace<Data>>;
+
+  void prepare(Tick& tick) override {
+    const auto& problem = this->problem_;
+    if (problem.g.l1 > 0 || steps_ || path_) return;
+    if (problem.phi.gamma() == 0) {
+      space_ = std::make_unique<ColumnSpace<Data>>(problem.rows, tick);
+      const auto again = [&] {
+        DualPoint at;
+        const WithoutRows<Data> all(this->fit_, data_, {{}, this->fit_.kappa(), {}});
+        int fits = 0;
+        const auto see = [&](const Vec&, double b, const RowVec& a) {
+          at = {a, b, false};
+          return ++fits < Path::refits;
+        };
+        refits_.solve(all, see, tick);
+        return at;
+      };
+      path_ = std::make_unique<Path>(this->fit_, *space_, again, tick);
+    } else if (problem.rows.dim() + problem.free() <= region::largest_hessian) {
+      steps_ = std::make_unique<Steps<Data>>(this->fit_, tick);
+    }
+  }
+  How solve(Leaving& set, const Open& open, Tick& tick) const override {
+    if (steps_) {
+      steps_->solve(set, open, tick);
+      // steps without a line search need not converge where slopes have kinks
+      if (!open(set)) return How::step;
+    }
+    const WithoutRows<Data> less(this->fit_, data_, set);
+    const auto see = [&](const Vec& w, double b, const RowVec& a) {
+      less.look(w, b, a, set, tick);
+      return open(set);
+    };
+    if (path_ && !along_path(less, set, see, tick)) return How::step;
+    refits_.solve(less, see, tick);
+    return How::refit;
+  }
+
+  Displaced displaced(const Leaving& set, Tick& tick) const override {
+    const WithoutRows<Data> less(this->fit_, data_, set);
+    Displaced best;
+    const auto see = [&](const Vec& w, double b, const RowVec& a) {
+      Displaced found = less.displaced(this->pair_.w, w, b, a, origin_, tick);
+      if (found.radius < best.radius) best = std::move(found);
+      return best.radius > this->near() * this->pair_.w.norm();
+    };
+    bool more = true;
+    if (steps_) {
+      const auto see_slopes = [&](const Vec& w, double b) {
+        const DualAt at = less.slopes_at(w, b, tick);
+        return more = see(w, at.b, at.a);
+      };
+      steps_->points(set, see_slopes, tick);
+    }
+    if (path_) more = along_path(less, set, see, tick);
+    if (more) refits_.solve(less, see, tick);
+    return best;
+  }
+
+  // As long as see(w, b, a); what that said last.
+  template <class See>
+  bool along_path(const WithoutRows<Data>& less, const Leaving& set, See see, Tick& tick) const {
+    const auto see_dual = [&](const DualPoint& at) {
+      return see(space_->point(RowVec(less.rows.weights * at.a), set.kappa, tick), at.b, at.a);
+    };
+    DualPoint at = path_->solve(set, tick);
+    return see_dual(at) && see_dual(path_->refined(set, std::move(at), tick));
+  }
+
+  const Data& data_;
+  const Vec origin_;
   Refits<Data> refits_;
-  std::array<Index, 2> counts_;
   std::unique_ptr<Steps<Data>> steps_;
+  std::unique_ptr<ColumnSpace<Data>> space_;
+  std::unique_ptr<Path> path_;
 };
 
 }  // namespace dualmargin::decide

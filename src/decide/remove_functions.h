@@ -1,13 +1,16 @@
-// Rows that leave a kernel fit: the bounds of removal_bounds.h in function space, and what they leave
-// open by refits in which the rows have no weight, warm and tighter until they are decided.
+// Rows that leave a kernel fit: the bounds of removal_bounds.h in function space, and what they
+// leave open by steps in the dual variables, or by refits in which the rows have no weight, warm
+// and tighter until they are decided.
 #pragma once
 
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "decide/fitted_function.h"
+#include "decide/kink_path.h"
 #include "decide/refit_functions.h"
-#include "decide/remove.h"
+#include "decide/removal.h"
 
 namespace dualmargin::decide {
 
@@ -30,49 +33,134 @@ inline FunctionPlace tilt_place(const FittedFunction& fit, const region::TiltMas
   return at;
 }
 
-class FunctionRemoval {
+// As ColumnSpace.
+class GramSpace {
+ public:
+  explicit GramSpace(const FunctionRows& rows) : rows_(rows) {}
+
+  double square(Index i) const { return rows_.sizes().scale[i] * rows_.sizes().scale[i]; }
+  Mat inner(const std::vector<Index>& at) const {
+    const auto m = static_cast<Index>(at.size());
+    Mat K(m, m);
+    for (Index k = 0; k < m; ++k) {
+      for (Index l = 0; l < m; ++l) K(l, k) = rows_.gram()(at[l], at[k]);
+    }
+    return K;
+  }
+  RowVec scores(const RowVec& mass, double kappa, Tick& tick) const {
+    return RowVec(rows_.function(-mass.local() / kappa, tick).values);
+  }
+
+ private:
+  const FunctionRows& rows_;
+};
+
+class FunctionRemoval final
+    : public RemovalIn<FunctionProblem, FunctionPair, region::BallIn<Function>,
+                       region::FunctionEllipsoid> {
  public:
   // rows, which are their own points, and not moved
   FunctionRemoval(const FunctionRows& rows, const region::Calculus& phi, double mu, bool free,
                   const RowVec& a, Rule rule, FunctionRefits refits, Tick& tick)
-      : refits_(std::move(refits)),
-        problem_(rows, phi, {0, mu}, free),
-        pair_(region::pair_of(problem_, Function(), a, region::used_rows(rows.rows.weights), tick)),
-        ball_(region::ball_of(problem_, pair_)),
-        ellipsoid_(region::ellipsoid_of(problem_, pair_, tick)),
-        fit_{problem_, pair_, ball_, ellipsoid_, rule},
-        counts_(class_counts(problem_)) {}
-  FunctionRemoval(const FunctionRemoval&) = delete;
-
-  Ends bounds(Tick& tick) const { return removal_bounds(fit_, tick); }
-  int class_left(const std::vector<Index>& out) const {
-    return decide::class_left(problem_, out, counts_[0], counts_[1]);
-  }
-  std::vector<How> solve(std::vector<Leaving>& sets, const Open& open, Tick& tick) const {
-    for (Leaving& set : sets) begin(fit_, set);
-    const auto one = [&](Index k, Tick& t) { solve(sets[k], open, t); };
-    problem_.rows.rows.team.for_chunks(static_cast<Index>(sets.size()), one, tick);
-    return std::vector<How>(sets.size(), How::refit);
-  }
+      : RemovalIn(
+            FunctionProblem(rows, phi, {0, mu}, free), rule,
+            [&](const FunctionProblem& problem) {
+              return region::pair_of(problem, Function(), a, region::used_rows(rows.rows.weights),
+                                     tick);
+            },
+            [&](const FunctionProblem& problem, const FunctionPair& pair) {
+              return region::ellipsoid_of(problem, pair, tick);
+            }),
+        refits_(std::move(refits)) {}
 
  private:
-  void solve(Leaving& leaving, const Open& open, Tick& tick) const {
-    const FunctionRows& rows = problem_.rows;
-    RowVec omega = rows.rows.weights;
-    for (const Index i : leaving.out) omega[i] = 0;
-    const region::Samples samples(rows.rows.y, omega, rows.rows.team);
-    const double lambda = leaving.kappa / samples.total_weight;
-    const FunctionRows less(samples, rows);
-    const FunctionProblem problem(less, problem_.phi, {0, lambda}, problem_.free());
+  using Path = KinkPath<FittedFunction, GramSpace>;
+  using Newton = DualSteps<FittedFunction, GramSpace>;
+
+  void prepare(Tick& tick) override {
+    if (space_) return;
+    space_ = std::make_unique<GramSpace>(problem_.rows);
+    if (problem_.phi.gamma() == 0) {
+      const auto again = [&] {
+        DualPoint last;
+        int fits = 0;
+        const auto see = [&](const DualPoint& at) {
+          last = at;
+          return ++fits < Path::refits;
+        };
+        refit(Without(*this, {{}, fit_.kappa(), {}}), see, tick);
+        return last;
+      };
+      path_ = std::make_unique<Path>(fit_, *space_, again, tick);
+    } else {
+      newton_ = std::make_unique<Newton>(fit_, *space_);
+    }
+  }
+  How solve(Leaving& leaving, const Open& open, Tick& tick) const override {
+    const Without less(*this, leaving);
+    const auto see = [&](const DualPoint& at) {
+      look(less.problem, at.a, leaving, tick);
+      return open(leaving);
+    };
+    find(less, leaving, see, tick);
+    return How::refit;
+  }
+  Displaced displaced(const Leaving& leaving, Tick& tick) const override {
+    const Without less(*this, leaving);
+    const double length = std::sqrt(problem_.rows.square(pair_.w).most());
+    Displaced best;
+    const auto see = [&](const DualPoint& at) {
+      const FunctionPair pair = region::pair_of(less.problem, Function(), at.a,
+                                                region::used_rows(less.rows.rows.weights), tick);
+      const region::FunctionRegion r = region::region_of(less.problem, pair, tick);
+      const double lost = less.rows.coefficient_rounding(r.ball.centre, 4) +
+                          less.rows.coefficient_rounding(pair_.w, 4);
+      if (r.ball.radius + lost < best.radius) {
+        best = {r.ball.centre.coef - pair_.w.coef, r.ball.radius + lost, r.offset};
+      }
+      return best.radius > near() * length;
+    };
+    find(less, leaving, see, tick);
+    return best;
+  }
+
+  // The problem without some rows.
+  struct Without {
+    const RowVec omega;
+    const region::Samples samples;
+    const FunctionRows rows;
+    const FunctionProblem problem;
+
+    Without(const FunctionRemoval& of, const Leaving& leaving)
+        : omega(leaving.weights(of.problem_.rows.rows.weights)),
+          samples(of.problem_.rows.rows.y, omega, of.problem_.rows.rows.team),
+          rows(samples, of.problem_.rows),
+          problem(rows, of.problem_.phi, {0, leaving.kappa / samples.total_weight},
+                  of.problem_.free()) {}
+    Without(const Without&) = delete;
+  };
+
+  // Points nearer and nearer to the optimum, as long as see(point).
+  template <class See>
+  void find(const Without& less, const Leaving& leaving, See see, Tick& tick) const {
+    if (path_) {
+      DualPoint at = path_->solve(leaving, tick);
+      if (!see(at) || !see(path_->refined(leaving, std::move(at), tick))) return;
+    }
+    if (newton_ && newton_->usable() && !see(newton_->solve(leaving, tick))) return;
+    refit(less, see, tick);
+  }
+  template <class See>
+  void refit(const Without& less, See see, Tick& tick) const {
     kernel::Solution at;
     at.a = pair_.a.local();
     at.b = pair_.b;
     for (const double tol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
-      at = refits_.solve(samples, lambda, problem_.free(), at, tol, tick);
-      look(problem, RowVec(at.a), leaving, tick);
-      if (!open(leaving)) return;
+      at = refits_.solve(less.samples, less.problem.g.l2, problem_.free(), at, tol, tick);
+      if (!see({RowVec(at.a), at.b, false})) break;
     }
   }
+
   // The ball of a refit; a free intercept around each of the rows that left.
   void look(const FunctionProblem& problem, const RowVec& a, Leaving& leaving, Tick& tick) const {
     const FunctionRows& rows = problem.rows;
@@ -97,12 +185,9 @@ class FunctionRemoval {
   }
 
   FunctionRefits refits_;
-  FunctionProblem problem_;
-  FunctionPair pair_;
-  region::BallIn<Function> ball_;
-  region::FunctionEllipsoid ellipsoid_;
-  FittedFunction fit_;
-  std::array<Index, 2> counts_;
+  std::unique_ptr<GramSpace> space_;
+  std::unique_ptr<Path> path_;
+  std::unique_ptr<Newton> newton_;
 };
 
 }  // namespace dualmargin::decide

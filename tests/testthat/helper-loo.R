@@ -96,5 +96,5 @@ plain_left_out <- function(fit, x, y, rule = "cost", rows = seq_len(nrow(x))) {
 # What the fit alone says of each row without it, of the first class problem: lower and upper ends.
 bounds_without_rows <- function(fit, x, rule = "cost") {
   sets <- as.list(seq_len(nrow(x)))
-  dualmargin:::core_removals(fit, x, sets, rule)$parts[[1L]]$ends
+  dualmargin:::core_removals(fit, x, sets, rule, effort = "none")$ends[[1L]]
 }

@@ -21,7 +21,7 @@ test_that("every interval holds the value of a refit without the row", {
 # What is known without a step.
 ends_of_bounds <- function(fit, x, rule = "cost") {
   removals <- if (inherits(fit, "margin_kernel")) own$kernel_removals else own$core_removals
-  removals(fit, x, as.list(seq_len(nrow(x))), rule)$parts[[1L]]$ends
+  removals(fit, x, as.list(seq_len(nrow(x))), rule, effort = "none")$ends[[1L]]
 }
 
 test_that("at an exact fit the ball reaches from z to z + q a, and no further", {

@@ -1,0 +1,85 @@
+// A solved class problem whose rows may leave: its pair, what that says of its optimum, and what
+// stays the same when rows leave.
+#pragma once
+
+#include <cmath>
+#include <type_traits>
+
+#include "decide/refit.h"
+#include "region/region.h"
+
+namespace dualmargin::decide {
+
+using region::Ends;
+using region::Interval;
+using region::Pair;
+using region::Problem;
+
+// What is asked of a class problem, and its pair.
+template <class AnyProblem, class AnyPair, class AnyBall, class AnyEllipsoid>
+struct FittedIn {
+  static constexpr bool by_columns = std::is_same_v<AnyPair, Pair>;
+
+  const AnyProblem& problem;
+  const AnyPair& pair;
+  const AnyBall& ball;
+  const AnyEllipsoid& ellipsoid;
+  Rule rule;
+
+  double W() const { return problem.total_weight(); }
+  double kappa() const { return problem.g.l2 * W(); }
+  double kappa_without(double weight) const {
+    return rule == Rule::cost ? kappa() : problem.g.l2 * (W() - weight);
+  }
+  Index n() const { return problem.n(); }
+  double lost_in_score() const {
+    return rounding::of(2 * (static_cast<double>(pair.w.size()) + 3));
+  }
+};
+template <class Data>
+using Fitted = FittedIn<Problem<Data>, Pair, region::Ball, region::Ellipsoid>;
+
+class EndsOf {
+ public:
+  explicit EndsOf(Index n) : ends{RowVec::Constant(n, -HUGE_VAL), RowVec::Constant(n, HUGE_VAL)} {}
+  void meet(Index i, double low, double high) {
+    if (low > ends.low[i]) ends.low[i] = low;
+    if (high < ends.high[i]) ends.high[i] = high;
+  }
+  Ends ends;
+};
+
+// e = kappa w + U with its products, and the x_i'e. U = sum omega a x. rounding: of its length.
+struct Residual {
+  Vec e;
+  double square, own, w_square, rounding;
+  RowVec along;
+
+  template <class Data>
+  Residual(const Fitted<Data>& fit, Tick& tick)
+      : e(fit.kappa() * fit.pair.w + fit.W() * fit.pair.u),
+        square(e.squaredNorm()),
+        own(e.dot(fit.pair.w)),
+        w_square(fit.pair.w.squaredNorm()),
+        rounding(fit.W() * fit.pair.u_rounding.norm() +
+                 rounding::of(4) * (fit.kappa() * fit.pair.w.norm() + fit.W() * fit.pair.u.norm())),
+        along(fit.problem.rows.times(e, tick)),
+        off_(rounding::of(64 * std::sqrt(static_cast<double>(e.size())))),
+        lost_(fit.lost_in_score()) {}
+
+  // Of |e - less w - shift (x_i - c)|^2, computed from products; its terms together.
+  double lost_in_square(Index, double, double, double terms) const { return off_ * terms; }
+  // Of x_i'(e - less w - out x_i); x2: |x_i|^2.
+  double lost_in_step(Index, double less, double score, double out, double x2) const {
+    return lost_ * (std::abs(out) * x2 + std::sqrt(x2 * square) + std::abs(less * score));
+  }
+
+ private:
+  double off_, lost_;
+};
+template <class Data>
+Residual residual_of(const Fitted<Data>& fit, Tick& tick) {
+  return {fit, tick};
+}
+
+}  // namespace dualmargin::decide

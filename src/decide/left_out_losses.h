@@ -1,0 +1,106 @@
+// What rows lose that were left out, as far as the ends of their scores tell: for the logistic loss
+// 2 omega log(1 + exp(-y z)), of several classes, with shares p = 1/(1 + e^-z) of one against the
+// rest, -2 omega log(p_y / sum p), and for a regression omega (z - y)^2.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "region/region.h"
+
+namespace dualmargin::decide {
+
+using region::Ends;
+using region::Interval;
+
+class LeftOutLosses {
+ public:
+  enum class Kind { none, logistic, squared };
+
+  // y: a column for each class problem. weight: of a row's loss in the sum.
+  LeftOutLosses(Kind kind, Mat y, Vec weight)
+      : kind_(kind), y_(std::move(y)), weight_(std::move(weight)) {
+    for (Index i = 0; several() && i < y_.rows(); ++i) {
+      Index own = 0;
+      y_.row(i).maxCoeff(&own);
+      own_.push_back(own);
+    }
+  }
+
+  Kind kind() const { return kind_; }
+  bool of_classes() const { return kind_ != Kind::squared; }
+  bool several() const { return y_.cols() > 1; }
+  Index n() const { return y_.rows(); }
+  double weight(Index i) const { return weight_[i]; }
+
+  // Is there one class for every score within the ends? 0 is the second of two classes; of several
+  // the largest score wins, the first of equal ones.
+  bool decided(Index i, const std::vector<Ends>& ends) const {
+    if (!of_classes()) return true;
+    if (!several()) return ends[0].low[i] >= 0 || ends[0].high[i] < 0;
+    std::size_t best = 0;
+    for (std::size_t k = 1; k < ends.size(); ++k) {
+      if (ends[k].low[i] > ends[best].low[i]) best = k;
+    }
+    const double own = ends[best].low[i];
+    for (std::size_t k = 0; k < ends.size(); ++k) {
+      const double other = ends[k].high[i];
+      if (k != best && !(k > best ? own >= other : own > other)) return false;
+    }
+    return true;
+  }
+
+  // From the least to the largest loss.
+  Interval at(Index i, const std::vector<Ends>& ends) const {
+    if (!several()) return at(i, Interval{ends[0].low[i], ends[0].high[i]});
+    if (kind_ == Kind::none || !(weight_[i] > 0)) return {0, 0};
+    return weighted(i, 2 * share_loss(i, ends, &Ends::high, &Ends::low, 0),
+                    2 * share_loss(i, ends, &Ends::low, &Ends::high, HUGE_VAL));
+  }
+  // of one class problem
+  Interval at(Index i, const Interval& ends) const {
+    if (kind_ == Kind::none || !(weight_[i] > 0)) return {0, 0};
+    const double y = y_(i, 0);
+    if (kind_ == Kind::squared) {
+      const double below = ends.low - y, above = y - ends.high;
+      const double least = std::max({0.0, below, above});
+      const double most = std::max(std::abs(below), std::abs(above));
+      return weighted(i, least * least, most * most);
+    }
+    const double one = -2 * log_share(y * ends.low), other = -2 * log_share(y * ends.high);
+    return weighted(i, std::min(one, other), std::max(one, other));
+  }
+  // Also of a loss that is infinite.
+  static double width(const Interval& loss) { return loss.low == loss.high ? 0.0 : loss.width(); }
+
+ private:
+  static double log_share(double z) {
+    return std::min(z, 0.0) - std::log1p(std::exp(-std::abs(z)));
+  }
+  Interval weighted(Index i, double low, double high) const {
+    return {weight_[i] * low * (1 - 1e-12), weight_[i] * high * (1 + 1e-12)};
+  }
+  // It falls in the score of the own class and rises in the others.
+  double share_loss(Index i, const std::vector<Ends>& ends, RowVec Ends::*of_own,
+                    RowVec Ends::*of_others, double unknown) const {
+    const auto own = static_cast<std::size_t>(own_[i]);
+    const double log_own = log_share((ends[own].*of_own)[i]);
+    double sum = 0;
+    for (std::size_t k = 0; k < ends.size(); ++k) {
+      if (k == own) continue;
+      const double ratio = std::exp(log_share((ends[k].*of_others)[i]) - log_own);
+      sum += std::isnan(ratio) ? unknown : ratio;
+    }
+    return std::log1p(sum);
+  }
+
+  Kind kind_;
+  Mat y_;
+  Vec weight_;
+  std::vector<Index> own_;
+};
+
+}  // namespace dualmargin::decide

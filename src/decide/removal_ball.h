@@ -1,0 +1,97 @@
+// The ball of the problem without a row, for all rows at once from one pair. A penalty of kappa/2
+// |w|^2 stands beside sum omega phi: rule "cost" keeps kappa = mu W, rule "lambda" has kappa_i = mu
+// (W - omega_i). With an l1 part L |w|_1 stands beside it, and for v = U of the dual point that is
+// tried
+//
+//   w(a) = S(-v, L)/kappa,  q = clip(-v, -L, L),
+//   g(w) + g*(-v) + v'w = sum_j |w_j| (L - sign(w_j) q_j) + kappa/2 |w - w(a)|^2.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "decide/fitted.h"
+
+namespace dualmargin::decide {
+
+// Of v, when a row leaves: the first sum, |w - w(a)| and w(a), with `off`, what rounding can have
+// done to the entries of v, counted in.
+struct NetParts {
+  Vec dual_w;
+  double slack, apart, off;
+};
+inline NetParts net_parts(const Vec& w, const Vec& v, const Vec& off, double kappa, double l1) {
+  NetParts parts{Vec(w.size()), 0, 0, 0};
+  for (Index j = 0; j < w.size(); ++j) {
+    const double q = std::clamp(-v[j], -l1, l1), size = std::abs(w[j]);
+    const double lost = off[j] + rounding::of(4) * (std::abs(v[j]) + l1 + kappa * size);
+    const double sign = w[j] > 0 ? 1.0 : w[j] < 0 ? -1.0 : 0.0;
+    parts.dual_w[j] = (-v[j] - q) / kappa;
+    parts.slack += size * std::max(l1 - sign * q, 0.0);
+    if (std::abs(v[j]) <= l1 + lost) parts.slack += size * lost;
+    parts.off += lost * lost;
+  }
+  parts.off = std::sqrt(parts.off) / kappa;
+  parts.apart = (w - parts.dual_w).norm() + parts.off;
+  return parts;
+}
+
+// With an l1 part: the ball of one row.
+template <class Data>
+void net_ball_removal(const Fitted<Data>& fit, Index i, double rest, EndsOf& ends, Tick& tick) {
+  const auto& rows = fit.problem.rows;
+  const Pair& pair = fit.pair;
+  const double omega = fit.problem.omega(i), kappa = fit.kappa_without(omega);
+  const Vec row = rows.row(i), moved = omega * pair.a[i] * row;
+  const NetParts parts = net_parts(pair.w, fit.W() * pair.u - moved,
+                                   fit.W() * pair.u_rounding + rounding::of(4) * moved.cwiseAbs(),
+                                   kappa, kappa * fit.problem.g.l1 / fit.problem.g.l2);
+  const double radius =
+      std::sqrt((rest + parts.slack) / kappa + parts.apart * parts.apart / 4) + parts.off;
+  const double middle = (pair.z[i] - pair.b + row.dot(parts.dual_w)) / 2;
+  const Vec size = row.cwiseAbs() + 2 * rows.before.cwiseAbs();
+  const double half = radius * (1 + 1e-12) * std::sqrt(rows.squares(tick)[i]) + pair.z_rounding[i] +
+                      fit.lost_in_score() * size.dot(parts.dual_w.cwiseAbs());
+  ends.meet(i, middle - half, middle + half);
+}
+
+// No or a penalised intercept. Row i out, its a_i set to 0 and w kept: with F_i = sum_{j != i}
+// omega_j FY_j and e_i = kappa_i w + U - omega_i a_i x_i the optimum without row i is in the ball
+// around w - e_i/(2 kappa_i) with squared radius F_i/kappa_i + |e_i|^2/(4 kappa_i^2).
+template <class Fit>
+void ball_removal(const Fit& fit, EndsOf& ends, Tick& tick) {
+  const auto& rows = fit.problem.rows;
+  const auto& pair = fit.pair;
+  const auto r = residual_of(fit, tick);
+  const RowVec& squares = rows.squares(tick);
+  const double all = fit.W() * pair.mean_excess;
+  rows.rows.for_ranges(
+      [&](Index begin, Index end, Tick& t) {
+        for (Index i = begin; i < end; ++i, t.row(i)) {
+          const double omega = fit.problem.omega(i), kappa = fit.kappa_without(omega);
+          if (!(kappa > 0)) continue;
+          const double rest = std::max(0.0, all - omega * pair.excess[i]);
+          if constexpr (Fit::by_columns) {
+            if (fit.problem.g.l1 > 0) {
+              net_ball_removal(fit, i, rest, ends, t);
+              continue;
+            }
+          }
+          const double out = omega * pair.a[i], less = fit.kappa() - kappa;
+          const double score = pair.z[i] - pair.b, x2 = squares[i], x = std::sqrt(x2);
+          const double size = r.square + less * less * r.w_square + out * out * x2;
+          const double e2 = size - 2 * less * r.own - 2 * out * r.along[i] + 2 * less * out * score;
+          const double e =
+              std::sqrt(region::square_above(e2, r.lost_in_square(i, less, out, size))) +
+              r.rounding;
+          const double radius = std::sqrt(rest / kappa + e * e / (4 * kappa * kappa)) * (1 + 1e-12);
+          const double middle = score - (r.along[i] - less * score - out * x2) / (2 * kappa);
+          const double half = radius * x + pair.z_rounding[i] +
+                              (r.rounding * x + r.lost_in_step(i, less, score, out, x2)) / kappa;
+          ends.meet(i, middle - half, middle + half);
+        }
+      },
+      tick);
+}
+
+}  // namespace dualmargin::decide
