@@ -32,7 +32,8 @@
 #'   the step with the n x n kernel matrix, up to 2,000 rows.
 #' * *Open rows*: Newton steps without the row; for piecewise linear losses the way from the fit to
 #'   the optimum without the row, from kink to kink; with an l1 part, or where these fail, refits.
-#'   Each point is judged by its own duality gap, until the interval has one sign. Around a refit of
+#'   Each point is judged by its own duality gap, until the interval has one sign. A ridge with
+#'   fewer rows than columns is solved by the products of its rows (up to 2,000). Around a refit of
 #'   a smooth loss the curvature that all rows have for certain narrows it further: with \eqn{c_i}
 #'   the least slope of \eqn{\phi'}{phi'} over what is known of \eqn{z_i}, and \eqn{H} the Hessian
 #'   with these for \eqn{\phi''}{phi''}, \eqn{|(w^\star, b^\star) - (w, b)|_H \le
@@ -135,6 +136,8 @@ margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), 
     joint_removals
   } else if (kernel) {
     kernel_removals
+  } else if (is_wide(fit, x)) {
+    wide_removals
   } else {
     core_removals
   }

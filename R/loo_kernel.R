@@ -20,3 +20,21 @@ removals_by_products <- function(fit, x, kernel, rule, asked) {
     list(intercept = if (question$free) "free" else "none"), refit_control(fit, "kernel"), asked
   ))
 }
+
+# A linear fit with a ridge and fewer rows than columns: its coefficients are within the span of its
+# rows, whose products are all that is asked for.
+is_wide <- function(fit, x) {
+  fit$settings$mixture == 0 && ncol(x) > nrow(x) && nrow(x) <= 2000L
+}
+
+wide_removals <- function(fit, x, sets, rule, precision) {
+  # where a free intercept allows it around their mean, so that products do not cancel
+  centre <- if (fit$settings$intercept == "free" && !isS4(x)) colMeans(x)
+  scales <- unname(fit$scales)
+  x <- if (is.null(centre)) scale_columns(x, scales) else centred_rows(x, centre, scales)$x
+  kernel <- c(unclass(kernel_linear())[formula_parameters],
+              list(rest = NULL, constant = as.numeric(fit$settings$intercept == "penalized"),
+                   divided = any(scales != 1), centred = !is.null(centre),
+                   cache_mb = complete_options(find_solver("auto", "kernel"), list())$cache_mb))
+  removals_by_products(fit, x, kernel, rule, asked_of_core(fit, sets, precision, "all", NULL))
+}
