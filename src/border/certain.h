@@ -10,6 +10,7 @@
 #include "region/classes.h"
 #include "region/of_hard.h"
 #include "region/of_robust.h"
+#include "region/secant.h"
 
 namespace dualmargin::region {
 
@@ -104,7 +105,7 @@ Rcpp::List region_of_class(const Question& ask, const Problem<Data>& problem, in
     case Family::penalised: {
       const Pair pair = pair_of(problem, w, b, ask.column("dual", k), tick);
       if (problem.g.l2 > 0) {
-        return border::as_list(region_of(problem, pair, origin, tick));
+        return border::as_list(curved_region_of(problem, pair, origin, tick));
       }
       const std::vector<int> zero = lasso_zeros_of(problem, pair, tick);
       return Rcpp::List::create(Rcpp::Named("zero") =

@@ -94,4 +94,21 @@ inline FunctionEllipsoid secant_of(const FunctionProblem& problem, const Functio
   return secant_within<FunctionEllipsoid>(problem, pair, std::move(scores), tick);
 }
 
+// Some Hessians take no longer than a pass over the rows up to here.
+constexpr Index largest_secant = 500;
+
+// With the curvature of a slope with pieces where no row can cross a kink of it within the ball.
+template <class Data>
+Region curved_region_of(const Problem<Data>& problem, const Pair& pair, const Vec& origin,
+                        Tick& tick) {
+  Region r = region_of(problem, pair, origin, tick);
+  const bool sudden = problem.phi.gamma() > 0 && problem.phi.curving() == Curving::sudden;
+  if (!sudden || problem.g.l2 == 0 || problem.rows.dim() + r.free > largest_secant) return r;
+  r.ellipsoid = secant_of(problem, pair, r.ball, r.free ? r.centre : Interval{0, 0}, tick);
+  if (r.free) {
+    r.intercept = r.intercept.meet(ellipsoid_interval(r.ellipsoid, r.w, r.b, origin));
+  }
+  return r;
+}
+
 }  // namespace dualmargin::region
