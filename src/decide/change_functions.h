@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -50,6 +51,7 @@ class FunctionProblems final : public ClassProblems {
       const FunctionRows as_fitted(samples, rows);
       const FunctionProblem problem(as_fitted, phi, {0, mu}, free);
       const FunctionPair pair = region::pair_of(problem, Function(), 0, std::move(a), tick);
+      near_.push_back(std::make_unique<Near>());
       fits_.push_back({pair.w, pair.b, RowVec(Vec(pair.a.local().head(one.a.size()))), one.old_y});
     }
   }
@@ -66,7 +68,7 @@ class FunctionProblems final : public ClassProblems {
   const RowVec& old_y(std::size_t k) const override { return classes_[k].old_y; }
   std::unique_ptr<ChangedProblem> problem(std::size_t k, const RowVec& y, const RowVec& omega,
                                           bool changed, Tick& tick) const override {
-    return std::make_unique<Changed>(*this, fits_[k], y, omega, changed, tick);
+    return std::make_unique<Changed>(*this, k, y, omega, changed, tick);
   }
 
  private:
@@ -86,11 +88,12 @@ class FunctionProblems final : public ClassProblems {
 
   class Changed final : private Setup, public ChangedIn<FunctionProblem, TriedFunctions> {
    public:
-    Changed(const FunctionProblems& all, const ClassFit<Function>& fit, const RowVec& y,
-            const RowVec& omega, bool changed, Tick& tick)
+    Changed(const FunctionProblems& all, std::size_t k, const RowVec& y, const RowVec& omega,
+            bool changed, Tick& tick)
         : Setup(all, y, omega),
-          ChangedIn(start_of(Setup::problem, fit, changed, tick)),
-          all_(all) {}
+          ChangedIn(start_of(Setup::problem, all.fits_[k], changed, tick)),
+          all_(all),
+          k_(k) {}
 
     void solve(double tol, Tick& tick) override {
       kernel::Solution from;
@@ -160,8 +163,37 @@ class FunctionProblems final : public ClassProblems {
     const FunctionProblem& problem() const override { return Setup::problem; }
     bool narrow() const override { return problem().n() <= region::largest_hessian; }
 
+    std::optional<Function> direction(const FunctionPair& pair, Tick& tick) const override {
+      constexpr Index many = 200;
+      if (problem().n() >= many && narrow()) {
+        const region::FunctionFactor& nearby = all_.near_fit(k_, tick);
+        if (nearby.solvable()) {
+          std::optional<Function> step = region::direction(problem(), pair, nearby, tick);
+          if (step) return step;
+        }
+      }
+      return region::direction(problem(), pair, tick);
+    }
+
     const FunctionProblems& all_;
+    const std::size_t k_;
   };
+
+  // The factor at the fit.
+  const region::FunctionFactor& near_fit(std::size_t k, Tick& tick) const {
+    return near_[k]->get([&] {
+      RowVec y = classes_[k].y;
+      for (Index i = 0; i < fits_[k].old_y.size(); ++i) y[i] = fits_[k].old_y[i];
+      const region::Samples samples(y, omega(), rows_.rows.team);
+      const FunctionRows as_fitted(samples, rows_);
+      const FunctionProblem problem(as_fitted, phi_, {0, mu_}, free_);
+      region::RowTerms terms;
+      terms.z = RowVec(rows_.products(fits_[k].w) + fits_[k].b);
+      return region::factored_hessian(problem, region::Bends(problem, terms).h, tick);
+    });
+  }
+
+  using Near = Kept<region::FunctionFactor>;
 
   const std::vector<Class> classes_;
   const FunctionRows& rows_;
@@ -173,6 +205,7 @@ class FunctionProblems final : public ClassProblems {
   const FunctionRefits refits_;
   Function centre_;
   std::vector<ClassFit<Function>> fits_;
+  std::vector<std::unique_ptr<Near>> near_;
 };
 
 }  // namespace dualmargin::decide

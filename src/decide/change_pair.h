@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -96,13 +97,13 @@ auto start_of(const AnyProblem& problem, const ClassFit<Vector>& fit, bool chang
   return best;
 }
 
-// A Newton step of a smooth loss with a ridge, halved until the objective does not rise; the slopes
+// A Newton step of a smooth loss with a ridge, in direction(pair), halved until the objective does not rise; the slopes
 // there are the dual variables. How far w moves, as a share of its length; NaN where there is none.
-template <class AnyProblem, class AnyTried>
-double newton_step(const AnyProblem& problem, AnyTried& at, Tick& tick) {
+template <class AnyProblem, class AnyTried, class Direction>
+double newton_step(const AnyProblem& problem, AnyTried& at, Direction direction, Tick& tick) {
   const auto from = at.pair.w;
   const region::Calculus& phi = problem.phi;
-  const auto step = region::direction(problem, at.pair, tick);
+  const auto step = direction(at.pair);
   if (!step) return NAN;
   const double value = problem.losses.value(at.pair.z) + region::penalty(problem, from);
   for (double share = 1; share > 1e-3; share /= 2) {
@@ -122,6 +123,10 @@ double newton_step(const AnyProblem& problem, AnyTried& at, Tick& tick) {
 // What does not hang on where the rows live.
 template <class AnyProblem, class AnyTried>
 class ChangedIn : public ChangedProblem {
+ protected:
+  using Pair = decltype(AnyTried::pair);
+  using Vector = decltype(Pair::w);
+
  public:
   const region::Calculus& phi() const override { return problem().phi; }
   bool free() const override { return problem().free(); }
@@ -141,7 +146,8 @@ class ChangedIn : public ChangedProblem {
     constexpr double least = 1e-8;
     AnyTried at = best_;
     for (int step = 0, wider = 0; step < 20 && wider < 4 && !near(at); ++step) {
-      const double moved = newton_step(problem(), at, tick);
+      const auto direction = [&](const auto& pair) { return this->direction(pair, tick); };
+      const double moved = newton_step(problem(), at, direction, tick);
       if (std::isnan(moved)) break;
       wider = at.ball.radius < best_.ball.radius ? 0 : wider + 1;
       best_.keep_smaller(at);
@@ -156,6 +162,10 @@ class ChangedIn : public ChangedProblem {
   virtual const AnyProblem& problem() const = 0;
   // Is a Hessian cheap beside a refit?
   virtual bool narrow() const = 0;
+  // Of a Newton step.
+  virtual std::optional<Vector> direction(const Pair& pair, Tick& tick) const {
+    return region::direction(problem(), pair, tick);
+  }
 
   AnyTried best_;
 

@@ -86,6 +86,15 @@ class FunctionFactor {
   }
   // Of a square in the norm that is (size + last - ...)/mu.
   double lost(double size, double last) const { return rounding_ * (size + last) / mu_; }
+  // M^{-1} v for numbers of all rows.
+  Vec inverse(const Vec& v) const {
+    Vec out = v / mu_, some(static_cast<Index>(used_.size()));
+    if (used_.empty()) return out;
+    for (Index k = 0; k < some.size(); ++k) some[k] = v[used_[k]];
+    factor_.solveInPlace(some);
+    for (Index k = 0; k < some.size(); ++k) out[used_[k]] = some[k];
+    return out;
+  }
   // Mi p of values at all rows, as coefficients of functions.
   Mat inner(const Mat& p, Index n) const { return unwhitened(white(p), n); }
   // H^{-1} (v, t): v by its coefficients and values at all rows; the coefficients, and the entry of

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "algebra/conjugate_gradients.h"
 #include "region/function_ellipsoid.h"
 
 namespace dualmargin::region {
@@ -62,6 +63,44 @@ inline std::optional<Function> direction(const FunctionProblem& problem, const F
   const FunctionGradient g = gradient_of(problem, pair, at.slope, tick);
   Vec step = factor.solve(g.of_w, g.of_b).first;
   if (!step.allFinite()) return {};
+  return problem.rows.function(std::move(step), tick);
+}
+
+// The same by conjugate gradients with the factor of a problem nearby: a step of n^2 operations each,
+// for n^3/3. Nothing where these do not get there in a few.
+inline std::optional<Function> direction(const FunctionProblem& problem, const FunctionPair& pair,
+                                         const FunctionFactor& nearby, Tick& tick) {
+  constexpr int most = 40;
+  constexpr double least = 1e-10;  // of the square of the residual
+  const Bends at(problem, pair);
+  const Mat& K = problem.rows.gram();
+  const double mu = problem.g.l2;
+  const Vec d = at.h.local().array().sqrt();
+  const FunctionGradient g = gradient_of(problem, pair, at.slope, tick);
+  bool found = true;
+  const auto solved = [&](const Vec& right) -> Vec {
+    double first = 0;
+    const auto apply = [&](const Vec& v) -> Vec {
+      const Vec image = K * d.cwiseProduct(v);
+      return mu * v + d.cwiseProduct(image);
+    };
+    const auto precondition = [&](const Vec& v) { return nearby.inverse(v); };
+    const auto more = [&](int step, double rho) {
+      tick.look();
+      if (step == 0) first = rho;
+      if (!(rho > least * first)) return false;
+      if (step == most) found = false;
+      return step < most;
+    };
+    return pcg(apply, precondition, right, more).solution;
+  };
+  Vec y = solved(d.cwiseProduct(g.of_w.values));
+  if (problem.free() && found) {
+    const Vec border = solved(d);
+    y += (g.of_b - d.dot(y)) / d.dot(border) * border;
+  }
+  Vec step = (g.of_w.coef - d.cwiseProduct(y)) / mu;
+  if (!found || !step.allFinite()) return {};
   return problem.rows.function(std::move(step), tick);
 }
 

@@ -87,6 +87,24 @@ test_that("bounds fall with the change, and solved problems are known", {
   }
 })
 
+test_that("of many rows a step by conjugate gradients leads to the optimum too", {
+  for (loss in c("logistic", "squared_hinge")) {
+    for (intercept in c("penalized", "free")) {
+      case <- kernel_case(n = 240L, loss = loss, intercept = intercept, lambda = 0.02)
+      out <- 1:24
+      labels <- replace(rep(NA, 240L), 30:32, rev(levels(case$y))[case$y[30:32]])
+      ends <- changed_ends(case, remove = out, relabel = labels)
+      y <- replace(case$y, 30:32, labels[30:32])[-out]
+      best <- margin_kernel(case$x[-out, ], y, kernel = kernel_rbf(1), loss = loss,
+                            lambda = 0.02 * 240 / 216, intercept = intercept, scale = FALSE,
+                            control = margin_control(tol = 1e-11, seed = 1, progress = FALSE))
+      score <- unname(predict(best, case$new, type = "score"))
+      expect_true(all(ends[, 1L] <= score + 1e-5 & ends[, 2L] >= score - 1e-5))
+      expect_lte(max(ends[, 2L] - ends[, 1L]), 1e-5)
+    }
+  }
+})
+
 test_that("as many groups are solved as are asked for, with any number of threads the same", {
   case <- kernel_case(n = 60L, lambda = 0.001, loss = "hinge")
   groups <- rep(1:6, 10)
