@@ -4,7 +4,8 @@
 // they are new.
 //
 // With the Hessian H of the fit all norms are known once; where rho is the least eigenvalue of
-// H^{-1/2} H' H^{-1/2}, those of the changed problem are at most rho^{-1/2} times as large.
+// H^{-1/2} H' H^{-1/2}, or below it, those of the changed problem are at most rho^{-1/2} times as
+// large. As long as a few rows leave and steps are short H serves in the place of H' (joint_chord.h).
 #pragma once
 
 #include <Eigen/Eigenvalues>
@@ -13,7 +14,7 @@
 #include <vector>
 
 #include "decide/joint_asked.h"
-#include "decide/joint_fit.h"
+#include "decide/joint_chord.h"
 
 namespace dualmargin::decide {
 
@@ -29,9 +30,10 @@ class JointChanged {
         classes_(classes_with_rows(own)),
         problem_(problem_of(own)),
         region_(moved_, problem_, tick),
-        pair_(pair_of_fit(own)) {
-    tell_ball();
-    tell_curvature();
+        pair_(pair_of_fit(own)),
+        chord_(fit, leaving(own), rows_.total_weight / fit.rows.total_weight),
+        by_chord_(chord_.usable()) {
+    tell();
   }
   JointChanged(const JointChanged&) = delete;
 
@@ -40,9 +42,14 @@ class JointChanged {
   // A Newton step of the softmax loss, halved until the objective does not rise. False where there
   // is none, or where it brings nothing any more.
   bool step(Tick& tick) {
-    if (!factor_.usable()) return false;
+    if (by_chord_ && (stalled_ > 0 || steps_ == most_by_chord)) {
+      by_chord_ = false;
+      stalled_ = 0;
+      tell();
+    }
+    if (!(by_chord_ || factor_.usable()) || stalled_ > 2) return false;
     const Index k = pair_.w.cols(), m = fit_.width(), d = pair_.w.rows();
-    const Vec all = factor_.solve(slope_.gradient);
+    const Vec all = by_chord_ ? chord_.solve(slope_.gradient) : factor_.solve(slope_.gradient);
     if (!all.allFinite()) return false;
     const Eigen::Map<const Mat> move(all.data(), m, k);
     const Mat dw = move.topRows(d);
@@ -53,10 +60,12 @@ class JointChanged {
       const Mat w = pair_.w - share * dw, z = pair_.z - share * dz;
       if (!(region_.value(z, w) <= value * (1 + 1e-14))) continue;
       take(w, pair_.b - share * db, region_.probabilities(z));
+      ++steps_;
       if (share == 1 && !(nu_ < before / 2)) ++stalled_;
-      return stalled_ < 3;
+      return true;
     }
-    return false;
+    stalled_ += 3;
+    return by_chord_;
   }
   // The optimum to a relative gap.
   void solve(double tol, Tick& tick) {
@@ -98,6 +107,18 @@ class JointChanged {
     for (std::size_t c = 0; c < classes_.size(); ++c) some.col(c) = of_all.col(classes_[c]);
     return some;
   }
+  // The rows that leave where nothing else changes; none where it does.
+  std::vector<Index> leaving(const std::vector<Index>& own) const {
+    std::vector<Index> out;
+    if (static_cast<Index>(classes_.size()) < fit_.classes()) return out;
+    for (Index i = 0; i < rows_.n(); ++i) {
+      const double before = fit_.given.omega[i];
+      if (omega_[i] == before && (own[i] == fit_.given.problem.own[i] || before == 0)) continue;
+      if (omega_[i] != 0) return {};
+      out.push_back(i);
+    }
+    return out;
+  }
   region::JointPair pair_of_fit(const std::vector<Index>& own) const {
     const Mat w = some_of(fit_.pair.w), z = some_of(fit_.pair.z);
     const Vec b = some_of(fit_.pair.b.transpose()).transpose();
@@ -125,8 +146,13 @@ class JointChanged {
 
   void take(const Mat& w, const Vec& b, Mat u) {
     pair_ = pair_at(w, b, std::move(u));
+    tell();
+  }
+  void tell() {
     tell_ball();
-    tell_curvature();
+    known_.step = HUGE_VAL;
+    if (by_chord_) return tell_chord();
+    if (fit_.factor.usable()) tell_curvature();
   }
   void tell_ball() {
     known_.classes = classes_;
@@ -137,10 +163,18 @@ class JointChanged {
     known_.centre = ball.centre;
     known_.ball = ball.radius;
   }
+  void tell_chord() {
+    slope_ = region_.slope(pair_, region_.probabilities(pair_.z));
+    const double t = rows_.max([&](Index i) {
+      if (!(omega_[i] > 0)) return 0.0;
+      const auto far = pair_.z.row(i) - fit_.pair.z.row(i);
+      return far.maxCoeff() - far.minCoeff() + 2 * (pair_.z_rounding[i] + fit_.pair.z_rounding[i]);
+    });
+    const double root = std::sqrt(chord_.least(t)), reach = fit_.reach(omega_);
+    nu_ = region_.nu(pair_, slope_, fit_.factor, reach) / root;
+    known_.step = nu_ * region::step_factor(nu_ * reach / root) / root;
+  }
   void tell_curvature() {
-    known_.step = HUGE_VAL;
-    factor_ = {};
-    if (!fit_.factor.usable()) return;
     const Mat q = region_.probabilities(pair_.z), hessian = region_.hessian(q);
     factor_ = region_.factored(hessian);
     if (!factor_.usable()) return;
@@ -179,6 +213,8 @@ class JointChanged {
     return part;
   }
 
+  static constexpr int most_by_chord = 6;
+
   const JointFit<Data>& fit_;
   const RowVec omega_;
   const Rows<Data> rows_;
@@ -187,11 +223,13 @@ class JointChanged {
   const region::JointProblem problem_;
   const region::JointRegion<Data> region_;
   region::JointPair pair_;
+  const JointChord<Data> chord_;
+  bool by_chord_;  // does H serve?
   JointKnown known_;
   region::Factor factor_;
   typename region::JointRegion<Data>::Slope slope_;
   double nu_ = HUGE_VAL;
-  int stalled_ = 0;
+  int steps_ = 0, stalled_ = 0;
 };
 
 // Solved until open() is false or no way is left; each pair that comes by meets the ends.
@@ -206,10 +244,11 @@ JointWay settle(JointChanged<Data>& changed, const AskedJoint& asked,
   if (!open()) return JointWay::pair;
   bool stepped = false;
   for (int step = 0; step < most_steps; ++step) {
-    if (!changed.step(tick)) break;
-    stepped = true;
+    const bool more = changed.step(tick);
+    stepped = stepped || more;
     look();
     if (!open()) return JointWay::step;
+    if (!more) break;
   }
   // near the optimum its curvature says what there is to say
   if (stepped && std::isfinite(changed.known().step)) return JointWay::step;
