@@ -24,8 +24,8 @@
 #'   wrong without the row. This holds for any loss and penalty.
 #' * *One step* (logistic and squared loss): with the leverage of row i the Newton step
 #'   \eqn{z_i + A_i l_i} of approximate leave-one-out, and a bound on its error.
-#' * *Several classes in one problem* (`multiclass = "softmax"` or `"crammer_singer"`): the ball holds
-#'   all coefficients, and a difference of two scores moves by \eqn{\sqrt 2 |x|}{sqrt(2) |x|} times
+#' * *Several classes in one problem* (`multiclass = "softmax"` or `"crammer_singer"`): the ball
+#'   holds all coefficients, and a difference of two scores moves by \eqn{\sqrt 2 |x|}{sqrt(2) |x|} times
 #'   its radius. Of the softmax loss the step is that of the joint Hessian, in k classes a row, and
 #'   open rows take Newton steps (up to 1,000 coefficients); of the others refits.
 #' * *Kernels* ([margin_kernel()]): the same with \eqn{k(x_i, x_j)}{k(x_i, x_j)} for inner products;

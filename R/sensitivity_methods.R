@@ -52,7 +52,10 @@ changed_counts <- function(fit, table) {
   known <- !is.na(lower[, 1L])
   width <- (upper - lower)[known, ]
   # nothing is open of what all others are compared with
-  if (has_joint_classes(fit)) width <- width[as.matrix(table[grep("^score_", names(table))])[known, ] != 0]
+  if (has_joint_classes(fit)) {
+    scores <- as.matrix(table[grep("^score_", names(table))])
+    width <- width[scores[known, ] != 0]
+  }
   half <- stats::median(width) / 2
   if (fit$task == "regression") {
     return(data.frame(predicted = sum(known), half_width = half))

@@ -1,6 +1,7 @@
 // Glue of margin_loo() and margin_sensitivity() for one problem of all classes.
 #include <memory>
 
+#include "border/change.h"
 #include "border/joint.h"
 #include "decide/joint_change.h"
 #include "decide/joint_left_out.h"
@@ -50,16 +51,15 @@ auto with_joint_fit(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, 
   Tick tick = border::patient();
   const MatrixView view = border::view(x);
   const Vec omega = border::vec_at(problem, "omega");
-  Vec all = Vec::Zero(view.n);
-  all.head(omega.size()) = omega;
+  const RowVec all = border::followed_by_nothing(omega, view.n);
   region::Frame at = border::row_frame(frame);
-  if (border::number_at(frame, "move") != 0) at.centre = region::weighted_means(view, all);
+  if (border::number_at(frame, "move") != 0) at.centre = region::weighted_means(view, all.local());
   const region::StoredRows stored(view, at);
   border::FitCall call(refit, control);
   JointGiven given = border::joint_given(problem, border::offsets(at, stored.shift().size()));
   const std::vector<Index> added = border::rows_of(y);
   for (Index i = omega.size(); i < view.n; ++i) given.problem.own.push_back(added[i]);
-  given.omega = RowVec(all);
+  given.omega = all;
   Mat dual = Mat::Zero(view.n, given.dual.cols());
   dual.topRows(omega.size()) = given.dual;
   given.dual = std::move(dual);
@@ -82,28 +82,20 @@ auto with_joint_fit(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, 
 Rcpp::List change_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
                             const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
                             const Rcpp::List& control) {
-  using Rcpp::Named;
   JointChange all{border::rows_of(change["y"]),
                   RowVec(border::vec_at(change, "omega")),
                   {},
                   border::number_at(change, "refits")};
   for (const SEXP set : Rcpp::List(change["sets"])) all.sets.push_back(border::rows_of(set));
   const std::vector<Index> reference = border::rows_of(change["reference"]);
-  const std::vector<JointAnswer> answers = with_joint_fit(
+  const std::vector<Answer> answers = with_joint_fit(
       x, frame, problem, change["y"], refit, control,
       [&](const auto& fit, const region::Frame& at, Tick& tick) {
         const region::StoredRows stored(border::view(asked), at);
         const auto others = others_of(stored, reference, fit.classes(), fit.rows.team);
         return answers_of(fit, all, *others, tick);
       });
-  Rcpp::List out(answers.size());
-  for (std::size_t s = 0; s < answers.size(); ++s) {
-    out[s] = Rcpp::List::create(
-        Named("lower") = border::side_by_side(answers[s].ends, &region::Ends::low),
-        Named("upper") = border::side_by_side(answers[s].ends, &region::Ends::high),
-        Named("solved") = answers[s].solved);
-  }
-  return out;
+  return border::as_list(answers);
 }
 
 // frame and problem as certain_joint_cpp() has them, with the rule; refit, control: of the refits.

@@ -1,17 +1,17 @@
 // Rows that are asked about a problem of all classes: intervals of their scores as differences to
-// that of one class of each row, its reference. They are what predictions and probabilities rest on;
-// a ball of radius r leaves 2^(1/2) r |x| of them.
+// that of one class of each row, its reference. They are what predictions and probabilities rest
+// on; a ball of radius r leaves 2^(1/2) r |x| of them.
 #pragma once
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "decide/change_problem.h"
 #include "region/joint_ellipsoid.h"
 
 namespace dualmargin::decide {
 
-using region::Ends;
 using region::Interval;
 
 // What is known of the optimum of a problem of some classes, which the columns of w are.
@@ -26,10 +26,6 @@ struct JointKnown {
 inline std::vector<Ends> nothing_of(Index n, Index classes) {
   const Ends open{RowVec::Constant(n, -HUGE_VAL), RowVec::Constant(n, HUGE_VAL)};
   return std::vector<Ends>(static_cast<std::size_t>(classes), open);
-}
-inline void meet(Ends& ends, Index i, double low, double high) {
-  if (low > ends.low[i]) ends.low[i] = low;
-  if (high < ends.high[i]) ends.high[i] = high;
 }
 
 // Rows that are asked about, however they are stored, in the coordinates of the rows of the fit.
@@ -79,9 +75,10 @@ class AskedJointIn : public AskedJoint {
   void look(const JointKnown& known, const std::vector<Index>& some, const Mat& norms,
             std::vector<Ends>& ends, Tick& tick) const override {
     const RowVec& squares = rows_.squares(tick);
-    const Scores near(rows_, known.w, known.b);
+    const Scores near(rows_, squares, known.w, known.b);
     const bool in_ball = std::isfinite(known.ball);
-    const Scores middle(rows_, in_ball ? known.centre : Mat(), Vec::Zero(known.centre.cols()));
+    const Scores middle(rows_, squares, in_ball ? known.centre : Mat(),
+                        Vec::Zero(known.centre.cols()));
     const auto k = static_cast<Index>(known.classes.size());
     for (std::size_t j = 0; j < some.size(); ++j) {
       const Index i = some[j];
@@ -121,29 +118,36 @@ class AskedJointIn : public AskedJoint {
   };
   class Scores {
    public:
-    Scores(const region::MovedRows<Data>& rows, const Mat& w, const Vec& b) : rows_(rows), b_(b) {
+    Scores(const region::MovedRows<Data>& rows, const RowVec& squares, const Mat& w, const Vec& b)
+        : rows_(rows),
+          squares_(squares),
+          b_(b),
+          moving_(2 * (rows.shift.cwiseAbs() + rows.before.cwiseAbs()).norm()) {
       for (Index c = 0; c < w.cols(); ++c) {
         w_.push_back(w.col(c));
-        size_.push_back(w.col(c).cwiseAbs());
-        moved_.push_back(rows.moving_size(size_.back()));
-        shift_.push_back(rows.shift.dot(w.col(c)));
+        length_.push_back(w_.back().norm());
+        shift_.push_back(rows.shift.dot(w_.back()));
       }
     }
     std::vector<Score> of(Index i) const {
+      const double lost = rounding::of(2 * (rows_.terms(i) + 3));
+      const double size = (std::sqrt(squares_[i]) + moving_) * (1 + 1e-12);
       std::vector<Score> all;
       for (std::size_t c = 0; c < w_.size(); ++c) {
         const double b = b_[static_cast<Index>(c)];
-        all.push_back({rows_.rows.dot(i, w_[c]) - shift_[c] + b,
-                       rows_.rounding_at(i, size_[c], moved_[c], b)});
+        all.push_back(
+            {rows_.rows.dot(i, w_[c]) - shift_[c] + b, lost * (size * length_[c] + std::abs(b))});
       }
       return all;
     }
 
    private:
     const region::MovedRows<Data>& rows_;
+    const RowVec& squares_;
     const Vec b_;
-    std::vector<Vec> w_, size_;
-    std::vector<double> moved_, shift_;
+    const double moving_;
+    std::vector<Vec> w_;
+    std::vector<double> length_, shift_;
   };
 
   const region::MovedRows<Data>& rows_;

@@ -21,28 +21,21 @@ struct JointChange {
   double refits = 0;
 };
 
-// Ends of the scores of each class, as differences to the reference.
-struct JointAnswer {
-  std::vector<Ends> ends;
-  bool solved = false;
-};
-
+// Ends as differences to the reference.
 template <class Data>
-std::vector<JointAnswer> answers_of(const JointFit<Data>& fit, const JointChange& change,
-                                    const AskedJoint& asked, Tick& tick) {
+std::vector<Answer> answers_of(const JointFit<Data>& fit, const JointChange& change,
+                               const AskedJoint& asked, Tick& tick) {
   std::vector<Index> some(static_cast<std::size_t>(asked.n()));
   std::iota(some.begin(), some.end(), Index(0));
   const Mat norms = asked.norms(fit.factor, fit.free(), some, tick);
   const auto count = static_cast<Index>(change.sets.size());
-  std::vector<JointAnswer> all(change.sets.size());
-  for (JointAnswer& answer : all) answer.ends = nothing_of(asked.n(), fit.classes());
-  const auto open_in = [](const JointAnswer& answer) {
-    return region::open_rows(answer.ends).size();
-  };
+  std::vector<Answer> all(change.sets.size());
+  for (Answer& answer : all) answer.ends = nothing_of(asked.n(), fit.classes());
+  const auto open_in = [](const Answer& answer) { return region::open_rows(answer.ends).size(); };
   const auto look = [&](Index s, bool solve, Tick& t) {
     RowVec omega = change.omega;
     for (const Index i : change.sets[s]) omega[i] = 0;
-    JointAnswer& answer = all[s];
+    Answer& answer = all[s];
     JointChanged<Data> changed(fit, std::move(omega), change.own, t);
     const auto open = [&] { return solve && open_in(answer) > 0; };
     const JointWay way = settle(changed, asked, some, norms, answer.ends, open, t);
@@ -55,7 +48,7 @@ std::vector<JointAnswer> answers_of(const JointFit<Data>& fit, const JointChange
     team.for_chunks(
         count, [&](Index s, Tick& t) { look(s, false, t); }, tick);
     std::vector<std::size_t> open;
-    for (const JointAnswer& answer : all) open.push_back(open_in(answer));
+    for (const Answer& answer : all) open.push_back(open_in(answer));
     std::stable_sort(order.begin(), order.end(),
                      [&](Index a, Index b) { return open[a] > open[b]; });
     order.resize(static_cast<std::size_t>(change.refits));

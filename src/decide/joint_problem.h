@@ -1,11 +1,12 @@
-// The problem that other weights and labels of the rows of a fit of all classes make: its pairs, from
-// that of the fit to one at its optimum, and what each says of the rows that are asked about. The
-// pair of the fit serves with its dual variables where labels stay, and with the slopes there where
-// they are new.
+// The problem that other weights and labels of the rows of a fit of all classes make: its pairs,
+// from that of the fit to one at its optimum, and what each says of the rows that are asked about.
+// The pair of the fit serves with its dual variables where labels stay, and with the slopes there
+// where they are new.
 //
 // With the Hessian H of the fit all norms are known once; where rho is the least eigenvalue of
 // H^{-1/2} H' H^{-1/2}, or below it, those of the changed problem are at most rho^{-1/2} times as
-// large. As long as a few rows leave and steps are short H serves in the place of H' (joint_chord.h).
+// large. As long as a few rows leave and steps are short, H serves in the place of H'
+// (joint_chord.h).
 #pragma once
 
 #include <Eigen/Eigenvalues>

@@ -6,7 +6,7 @@
 //          w_c + U_c - omega_i a_ic x_i the optimum is within F_i/kappa_i + |e|^2/(4 kappa_i^2) of
 //          w - e/(2 kappa_i), squared, F_i = sum_{j != i} omega_j [phi(z_j) + phi*(a_j) - a_j'z_j].
 //   Step   (softmax) With p the probabilities of z_i, a = p - e_y, L L' = diag(p) - p p' and
-//          N = [(e_c (x) x_i)'H^-1 (e_d (x) x_i)], all that a removal does to H it does in k classes:
+//          N = [(e_c (x) x_i)'H^-1 (e_d (x) x_i)], a removal changes H in k classes alone:
 //            N_- = N + share_i N L (I - share_i L'N L)^{-1} L'N.
 //          t = d R_i, d = share_i (a'N_- a)^{1/2}, g = |G| and R_i = R over (1 - lev_i)^{1/2}, lev_i
 //          the largest eigenvalue of share_i L'N L. A difference s'z of scores is within

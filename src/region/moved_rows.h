@@ -222,24 +222,19 @@ class MovedRows {
   // what it is compared with.
   RowVec roundings(const Vec& w, double b, Tick& tick) const {
     const Vec size = w.cwiseAbs();
-    const double moved = moving_size(size);
+    const double moved =
+        shifted || !before.isZero(0) ? (shift.cwiseAbs() + 2 * before.cwiseAbs()).dot(size) : 0.0;
     RowVec lost(n());
     rows.for_ranges(
         [&](Index begin, Index end, Tick& t) {
-          for (Index i = begin; i < end; ++i, t.row(i)) lost[i] = rounding_at(i, size, moved, b);
+          for (Index i = begin; i < end; ++i, t.row(i)) {
+            double sum = 0;
+            rows.for_each(i, [&](Index j, double v) { sum += std::abs(v) * size[j]; });
+            lost[i] = rounding::of(2 * (terms(i) + 3)) * (sum + moved + std::abs(b));
+          }
         },
         tick);
     return lost;
-  }
-  // Of one row; size: |w|, moved: moving_size(size).
-  double rounding_at(Index i, const Vec& size, double moved, double b) const {
-    double sum = 0;
-    rows.for_each(i, [&](Index j, double v) { sum += std::abs(v) * size[j]; });
-    return rounding::of(2 * (terms(i) + 3)) * (sum + moved + std::abs(b));
-  }
-  double moving_size(const Vec& size) const {
-    return shifted || !before.isZero(0) ? (shift.cwiseAbs() + 2 * before.cwiseAbs()).dot(size)
-                                        : 0.0;
   }
   // ((1/W) sum_i omega_i x_ij^2)^(1/2) of the moved rows, and from above of the rows as they are
   // stored.

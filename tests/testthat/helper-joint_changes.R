@@ -25,8 +25,8 @@ changed_joint_optimum <- function(fit, x, y, omega, at, rule = "cost") {
                                              there)
     return(list(score = score, off = 1e-8 * (1 + abs(score))))
   }
-  best <- quiet_fit(rows, factor(y[used], fit$levels), loss = "hinge", multiclass = "crammer_singer",
-                    lambda = lambda, intercept = settings$intercept, scale = FALSE,
+  best <- quiet_fit(rows, factor(y[used], fit$levels), loss = "hinge",
+                    multiclass = "crammer_singer", lambda = lambda, intercept = settings$intercept, scale = FALSE,
                     weights = omega[used],
                     control = margin_control(tol = 1e-13, seed = 1, max_epochs = 5000))
   gap <- max(best$certificate$gap, 0) + 1e-15 * abs(best$certificate$value)
@@ -56,7 +56,8 @@ expect_held <- function(table, levels, optimum, reference, info = NULL) {
 
 # What stays open is a tie: the two largest values are equal as far as a refit to 1e-12 tells.
 expect_open_ties <- function(open, optimum, info = NULL) {
-  apart <- vapply(which(open), function(i) -diff(sort(optimum$score[i, ], decreasing = TRUE)[1:2]), 0)
+  lead <- function(i) -diff(sort(optimum$score[i, ], decreasing = TRUE)[1:2])
+  apart <- vapply(which(open), lead, 0)
   expect_true(all(apart <= 2 * optimum$off[which(open), 1L] + 1e-9), info = info)
 }
 
