@@ -77,8 +77,8 @@ certain_joint_cpp <- function(x, frame, problem) {
     .Call(`_dualmargin_certain_joint_cpp`, x, frame, problem)
 }
 
-certain_joint_rows_cpp <- function(x, frame, joint) {
-    .Call(`_dualmargin_certain_joint_rows_cpp`, x, frame, joint)
+certain_joint_rows_cpp <- function(x, frame, joint, again) {
+    .Call(`_dualmargin_certain_joint_rows_cpp`, x, frame, joint, again)
 }
 
 certain_file_cpp <- function(rows, frame, problem) {
@@ -91,6 +91,10 @@ certain_rows_file_cpp <- function(x, frame, regions, again) {
 
 certain_joint_file_cpp <- function(rows, frame, problem) {
     .Call(`_dualmargin_certain_joint_file_cpp`, rows, frame, problem)
+}
+
+certain_joint_rows_file_cpp <- function(x, frame, joint, again) {
+    .Call(`_dualmargin_certain_joint_rows_file_cpp`, x, frame, joint, again)
 }
 
 change_joint_cpp <- function(x, frame, problem, change, asked, refit, control) {
@@ -111,6 +115,10 @@ certain_kernel_rows_cpp <- function(x, count, kernel, regions, threads, chunk_en
 
 certain_kernel_around_cpp <- function(x, count, kernel, regions, problem, threads, chunk_entries) {
     .Call(`_dualmargin_certain_kernel_around_cpp`, x, count, kernel, regions, problem, threads, chunk_entries)
+}
+
+certain_kernel_further_cpp <- function(x, count, kernel, again, threads, chunk_entries) {
+    .Call(`_dualmargin_certain_kernel_further_cpp`, x, count, kernel, again, threads, chunk_entries)
 }
 
 rows_file_begin_cpp <- function(draft) {

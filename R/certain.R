@@ -59,8 +59,8 @@
 #'   max_cd |(e_c - e_d) (x) (x_i, 1)|_H^-1}, which takes free intercepts too.
 #'
 #' Of these the tightest is reported. All of them hold for any fit, certified or not: a loose fit
-#' gives wide intervals. Where they leave a class undecided a smaller `tol` of [margin_control()]
-#' narrows them, as its square root.
+#' gives wide intervals, as the root of its gap. Where they leave a class open,
+#' `predict(certain, newdata, data = )` solves the problem further until it is decided.
 #'
 #' @param fit A fit of [margin_linear()] with `mixture` below 1 (not of Crammer and Singer's loss
 #'   with free intercepts), of [margin_kernel()] with a kernel
@@ -75,7 +75,8 @@
 #' The rows of a linear fit may be in a file, all of it: they are read in ten to thirty passes, and
 #' what is found is what the same rows in memory give. One thing is left out: with a free intercept,
 #' rows whose class is open are looked at a second time in memory, which is a pass each.
-#' Ask for it with `predict(certain, newdata, data = rows)`, for the rows that matter.
+#' Ask for it, and for refits, with `predict(certain, newdata, data = rows)`, for the rows that
+#' matter.
 #' @return An object of class `"margin_certain"`, which holds no rows:
 #'   [predict()][predict.margin_certain] it for new rows; [coef()] and [tidy()][tidy.margin_certain]
 #'   for the coefficients. A list with `fit`, `problems` (for each class problem the ball, the range
@@ -198,5 +199,3 @@ abort_lasso <- function(fit, question, problems) {
   ), format(max(value$bound, 0), digits = 6), format(value$value, digits = 6),
   format(value$value / question$l1, digits = 4), known), "fit")
 }
-
-meet <- function(a, b) c(max(a[1L], b[1L]), min(a[2L], b[2L]))

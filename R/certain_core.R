@@ -71,23 +71,42 @@ family_loss_of <- function(fit) {
   if (is.null(fit$settings$loss)) loss_hinge() else fit$settings$loss
 }
 
-# Intervals of other rows. again: the rows of the fit, to decide what is left open.
-certain_intervals <- function(certain, x, again = NULL) {
+# Intervals of other rows. again: the rows of the fit, to decide what is left open, by so many
+# refits.
+certain_intervals <- function(certain, x, again = NULL, refits = 0) {
   fit <- certain$fit
   if (inherits(fit, "margin_kernel")) {
-    return(in_vectors(kernel_intervals(certain, x, again)))
+    return(in_vectors(kernel_intervals(certain, x, again, refits)))
   }
-  sharp <- !is.null(again) && fit$settings$intercept == "free" && fit$task != "regression"
   frame <- frame_of_fit(fit, certain$centre)
-  if (sharp && is_rows(again)) {
-    asked <- list(rows = rows_of_core(again), frame = frame, problem = question_of_fit(fit))
-    found <- in_core(certain_rows_file_cpp(in_core_form(x), frame, certain$problems, asked))
-    return(in_vectors(from_rows_file(found, "data")))
+  # the same regions a second time say more with a free intercept, and of classes, alone
+  sharp <- fit$settings$intercept == "free" && fit$task != "regression"
+  if (is.null(again) || !(sharp || refits > 0)) {
+    return(in_vectors(in_core(certain_rows_cpp(in_core_form(x), frame, certain$problems, NULL))))
   }
-  in_vectors(in_core(certain_rows_cpp(
-    in_core_form(x), frame, certain$problems,
-    if (sharp) list(x = in_core_form(again), frame = frame, problem = question_of_fit(fit))
-  )))
+  asked <- list(frame = frame, problem = question_of_fit(fit),
+                further = further_of_fit(fit, refits))
+  in_vectors(with_rows_again(certain_rows_cpp, certain_rows_file_cpp, x, frame, certain$problems,
+                             again, asked))
+}
+
+# Once more with the rows of the fit, in memory or in a file.
+with_rows_again <- function(in_memory, in_file, x, frame, known, again, asked) {
+  if (is_rows(again)) {
+    asked$rows <- rows_of_core(again)
+    found <- in_core(in_file(in_core_form(x), frame, known, asked))
+    return(from_rows_file(found, "data"))
+  }
+  asked$x <- in_core_form(again)
+  in_core(in_memory(in_core_form(x), frame, known, asked))
+}
+
+# How the problems of a fit are solved further in the core, `refits` times at most.
+further_of_fit <- function(fit, refits) {
+  gap <- fit$certificate$relative_gap
+  list(call = list(intercept = if (fit$settings$intercept == "free") "free" else "none"),
+       control = refit_control(fit, family_of(fit)), refits = refits,
+       gap = if (all(is.finite(gap))) max(gap) else 1, regression = fit$task == "regression")
 }
 
 # Ends of one class problem are vectors.

@@ -54,9 +54,17 @@ certain_of_joint <- function(fit, x) {
   )
 }
 
-joint_intervals <- function(certain, x) {
-  in_core(certain_joint_rows_cpp(in_core_form(x), frame_of_fit(certain$fit, certain$centre),
-                                 certain$joint))
+# As certain_intervals().
+joint_intervals <- function(certain, x, again = NULL, refits = 0) {
+  fit <- certain$fit
+  frame <- frame_of_fit(fit, certain$centre)
+  if (is.null(again) || refits == 0) {
+    return(in_core(certain_joint_rows_cpp(in_core_form(x), frame, certain$joint, NULL)))
+  }
+  asked <- list(frame = frame, problem = question_of_joint(fit),
+                further = further_of_fit(fit, refits))
+  with_rows_again(certain_joint_rows_cpp, certain_joint_rows_file_cpp, x, frame, certain$joint,
+                  again, asked)
 }
 
 # Decision values are those around their mean over the classes.

@@ -73,25 +73,60 @@ certain_of_kernel <- function(fit, x) {
 }
 
 # A matrix of lower and upper ends for each region, whose functions are made of the points.
-# question: for a second look at what is open, with the rows of the fit.
-kernel_region_ends <- function(fit, regions, frame, points, question = NULL, trained = NULL) {
-  ends <- ask_kernel(certain_kernel_rows_cpp, fit, list(frame, points), regions)
-  open <- if (!is.null(question) && question$free && fit$task != "regression") {
-    which(!decide(drop(ends$lower), drop(ends$upper))$decided)
+kernel_region_ends <- function(fit, regions, frame, points) {
+  ask_kernel(certain_kernel_rows_cpp, fit, list(frame, points), regions)
+}
+
+# The same by a second look at what is open, with the rows of the fit.
+kernel_sharpened <- function(fit, regions, frame, ends, question, trained) {
+  if (!question$free || fit$task == "regression") {
+    return(ends)
   }
+  open <- which(!decide(drop(ends$lower), drop(ends$upper))$decided)
   if (length(open) > 0L) {
-    some <- list(x = frame$x[open, , drop = FALSE], rest = frame$rest)
-    sharp <- ask_kernel(certain_kernel_around_cpp, fit, list(some, trained), regions, question)
+    sharp <- ask_kernel(certain_kernel_around_cpp, fit, list(rows_of_frame(frame, open), trained),
+                        regions, question)
     ends$lower[open, ] <- pmax(ends$lower[open, , drop = FALSE], sharp$lower)
     ends$upper[open, ] <- pmin(ends$upper[open, , drop = FALSE], sharp$upper)
   }
   ends
 }
 
-# Intervals of other rows. again: the rows of the fit, as in certain_intervals().
-kernel_intervals <- function(certain, x, again) {
+rows_of_frame <- function(frame, some) {
+  list(x = frame$x[some, , drop = FALSE], rest = frame$rest)
+}
+
+# Intervals of other rows, as certain_intervals().
+kernel_intervals <- function(certain, x, again, refits) {
   fit <- certain$fit
-  kernel_region_ends(fit, certain$problems, kernel_frame(fit, x), kernel_frame(fit, fit$support$x),
-                     if (!is.null(again)) question_of_kernel(fit),
-                     if (!is.null(again)) kernel_frame(fit, again))
+  frame <- kernel_frame(fit, x)
+  ends <- kernel_region_ends(fit, certain$problems, frame, kernel_frame(fit, fit$support$x))
+  if (is.null(again)) {
+    return(ends)
+  }
+  question <- question_of_kernel(fit)
+  trained <- kernel_frame(fit, again)
+  if (refits > 0) ends <- kernel_refits(fit, frame, ends, question, trained, refits)
+  kernel_sharpened(fit, certain$problems, frame, ends, question, trained)
+}
+
+# What is open, once the problems of the fit are solved further.
+kernel_refits <- function(fit, frame, ends, question, trained, refits) {
+  further <- further_of_fit(fit, refits)
+  open <- if (further$regression) {
+    seq_len(nrow(ends$lower))
+  } else {
+    which(!decide(drop(ends$lower), drop(ends$upper))$decided)
+  }
+  if (length(open) > 0L) {
+    question$regression <- further$regression
+    asked <- list(x = in_core_form(trained$x), problem = question, further = further,
+                  lower = ends$lower[open, , drop = FALSE],
+                  upper = ends$upper[open, , drop = FALSE])
+    found <- ask_kernel(certain_kernel_further_cpp, fit,
+                        list(rows_of_frame(frame, open), trained), asked)
+    ends$lower[open, ] <- found$lower
+    ends$upper[open, ] <- found$upper
+  }
+  ends
 }

@@ -12,9 +12,14 @@
 #' @param type `"class"`, which a regression has not, or `"prob"` for the logistic loss and for fits
 #'   from [margin_calibrate()]. `"response"` is the default of both tasks: what `"class"` gives, or
 #'   for a regression the intervals alone.
-#' @param data The rows of the fit once more, to decide about rows of `newdata` that are left open:
-#'   with a free intercept that takes a pass over the rows of the fit for each of them. What they
-#'   leave is decided by a smaller `tol` of the fit.
+#' @param data The rows of the fit once more, to decide about rows of `newdata` that are left open
+#'   (without `newdata` about those of the fit).
+#' @param refits How often the problem of the fit may be solved again for that, each time from where
+#'   it was to a thousandth of the gap. `Inf`, the default with `data`: until the class of every row
+#'   is decided (the values of a regression are known to 1e-8 of their size), or double precision
+#'   allows no smaller gap, and what is open stays so. 0, the default without `data`: not at all.
+#'   With `data` that leaves, where the intercept is free, a look at it around each row whose class
+#'   is open, which takes a pass over the rows of the fit each, and more than a refit where many are.
 #' @param ... Nothing: unknown arguments are errors.
 #' @return A data frame with a row for each row of `newdata`; `NA` where an entry is missing.
 #'   * `score`, `lower`, `upper`: the decision value of the fit, and the ends of the interval of
@@ -29,15 +34,30 @@
 #'     type of the response (not for a regression);
 #'   * `decided`: is it certain that the exact optimum has this class?
 #' @section Errors:
-#' As for [predict.margin_fit()]; `data` that are not the rows of the fit.
+#' As for [predict.margin_fit()]; `data` that are not the rows of the fit; `refits` without them.
+#' Fits of [margin_augmented()] are not solved again, so `data` is an error there: what is known of
+#' them follows from a limit that a fit with a smaller `tol` has to find anew.
+#' @section Refits:
+#' They go on where the fit was, in the compiled code, with the default solver of its family, whose
+#' rows they use as they are (those in a file are read anew). A fit of [margin_hard()] has no start
+#' and is solved anew. Nothing that was certain is taken back: each point gives intervals of its
+#' own, all of which hold the optimum, and what is returned is what all of them have in common. A
+#' decision value of exactly 0, and two classes that tie, stay open however often it is solved.
 #' @examples
 #' fit <- margin_linear(Species ~ ., data = iris[-1, ], lambda = 0.01)
 #' certain <- margin_certain(fit, iris[-1, ])
 #' predict(certain, iris[c(1, 71, 107), ])
 #' predict(certain, iris[c(1, 71, 107), ], type = "prob")
+#' # a fit that stopped early leaves classes open, and refits decide them
+#' few <- spambase[seq(1, nrow(spambase), by = 5), ]
+#' loose <- margin_linear(type ~ ., data = few, loss = "hinge", lambda = 0.01,
+#'                        control = margin_control(tol = 1e-2))
+#' certain <- margin_certain(loose, few)
+#' table(predict(certain)$decided)
+#' table(predict(certain, data = few)$decided)
 #' @export
 predict.margin_certain <- function(object, newdata, type = c("class", "prob", "response"),
-                                   data, ...) {
+                                   data, refits = if (missing(data)) 0 else Inf, ...) {
   assert_no_extra("predict()", ...)
   assert_certain(object)
   fit <- object$fit
@@ -49,17 +69,12 @@ predict.margin_certain <- function(object, newdata, type = c("class", "prob", "r
       "scores to one of probabilities; use type = \"class\", or the fit without margin_calibrate()."
     ), "type")
   }
+  assert_refits(refits)
+  assert_data_for_refits(fit, refits, missing(data), missing(newdata))
   if (missing(newdata)) {
-    if (!missing(data)) {
-      abort_input("`data` is given without `newdata`; the rows of the fit need no second look.",
-                  "data")
-    }
+    found <- if (missing(data)) object$training else training_again(object, data, refits)
     restore <- function(x) stats::napredict(fit$na.action, x)
-    found <- lapply(object$training, restore)
-    if (has_joint_classes(fit)) {
-      return(present_joint(fit, restore(fit$scores), found, type))
-    }
-    return(present_certain(fit, restore(fit$scores), found$lower, found$upper, type))
+    return(present(fit, restore(fit$scores), lapply(found, restore), type))
   }
   if (is.null(newdata)) {
     abort_input(
@@ -69,29 +84,75 @@ predict.margin_certain <- function(object, newdata, type = c("class", "prob", "r
   }
   if (is_rows(newdata)) {
     return(if (missing(data)) predict_file_certain(object, newdata, type = type) else
-      predict_file_certain(object, newdata, type = type, data = data))
+      predict_file_certain(object, newdata, type = type, data = data, refits = refits))
   }
   design <- design_newdata(fit, newdata)
   x <- design$x
   if (length(design$na_rows) > 0L) x <- without_missing(x, design$na_rows)
   again <- if (!missing(data)) rows_again(fit, data)
-  if (has_joint_classes(fit)) {
-    found <- joint_intervals(object, x)
-    scores <- score_design(fit, x)
-    scores[design$na_rows, ] <- NA
-    found$class[design$na_rows] <- NA
-    for (name in c("lower", "upper", "prob_lower", "prob_upper")) {
-      found[[name]][design$na_rows, ] <- NA
-    }
-    return(present_joint(fit, scores, found, type))
-  }
-  intervals <- certain_intervals(object, x, again)
-  scores <- score_design(fit, x)
+  found <- intervals_of(object)(object, x, again, refits)
   lose <- function(values) {
     if (is.matrix(values)) values[design$na_rows, ] <- NA else values[design$na_rows] <- NA
     values
   }
-  present_certain(fit, lose(scores), lose(intervals$lower), lose(intervals$upper), type)
+  present(fit, lose(score_design(fit, x)), lapply(found, lose), type)
+}
+
+intervals_of <- function(certain) {
+  if (has_joint_classes(certain$fit)) joint_intervals else certain_intervals
+}
+
+# found: of certain_intervals() or of joint_intervals()
+present <- function(fit, score, found, type) {
+  if (has_joint_classes(fit)) {
+    return(present_joint(fit, score, found, type))
+  }
+  present_certain(fit, score, found$lower, found$upper, type)
+}
+
+assert_data_for_refits <- function(fit, refits, no_data, no_newdata) {
+  if (no_data && refits > 0) {
+    abort_input(sprintf(paste(
+      "`refits` is %s, but refits take the rows of the fit, which it does not keep; use",
+      "predict(certain, %sdata = <the rows of the fit>, refits = %s)."
+    ), format(refits), if (no_newdata) "" else "newdata, ", format(refits)), "refits")
+  }
+  if (!no_data && inherits(fit, "margin_augmented")) {
+    abort_input(paste(
+      "`data` is given, but a fit of margin_augmented() is not solved again: what is certain of it",
+      "follows from its own limit. Leave `data` out, and fit with a smaller tol for narrower",
+      "intervals: update(fit, control = margin_control(tol = 1e-9))."
+    ), "data")
+  }
+}
+
+# What is known of the rows of the fit, once those that are open are looked at again.
+training_again <- function(certain, data, refits) {
+  if (is_rows(data)) {
+    abort_input(paste(
+      "`data` is a file, and without `newdata` its rows are those to predict; name them twice:",
+      "predict(certain, newdata = data, data = data)."
+    ), "data")
+  }
+  fit <- certain$fit
+  found <- certain$training
+  open <- if (fit$task == "regression") {
+    seq_along(found$lower)
+  } else if (has_joint_classes(fit)) {
+    which(is.na(found$class))
+  } else {
+    which(!decide(found$lower, found$upper)$decided)
+  }
+  x <- rows_again(fit, data)
+  if (length(open) == 0L) {
+    return(found)
+  }
+  sharp <- intervals_of(certain)(certain, x[open, , drop = FALSE], x, refits)
+  put <- function(old, new) {
+    if (is.matrix(old)) old[open, ] <- new else old[open] <- new
+    old
+  }
+  Map(put, found, sharp[names(found)])
 }
 
 # Rows that cannot be predicted have no say in the norms of the others: they count as rows of zeros.

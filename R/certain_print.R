@@ -53,7 +53,8 @@ summary.margin_certain <- function(object, ...) {
     sum(decide(object$training$lower, object$training$upper)$decided)
   }
   structure(list(model = describe_model(fit, 4L), problems = do.call(rbind, rows),
-                 decided = decided, rows = NROW(fit$scores), level = object$level),
+                 decided = decided, rows = NROW(fit$scores), level = object$level,
+                 refits = !inherits(fit, "margin_augmented")),
             class = "summary.margin_certain")
 }
 
@@ -80,6 +81,15 @@ print.summary.margin_certain <- function(x, digits = 3L, ...) {
   invisible(x)
 }
 
+# refits: can the fit be solved further?
+open_words <- function(open, refits) {
+  if (open == 0L) {
+    return("")
+  }
+  sprintf("; %s open%s", format(open, big.mark = ","), if (!refits) "" else
+    ", which predict(certain, data = <the rows of the fit>) decides by refits")
+}
+
 certain_lines <- function(found, digits) {
   table <- found$problems
   sum_of <- function(name) sum(table[[name]])
@@ -91,8 +101,8 @@ certain_lines <- function(found, digits) {
             format(max(table$radius), digits = digits),
             format(max(table$half_width), digits = digits)),
     if (!is.na(found$decided)) {
-      sprintf("the class is certain for %s of %s", format(found$decided, big.mark = ","),
-              count(found$rows, "row"))
+      sprintf("the class is certain for %s of %s%s", format(found$decided, big.mark = ","),
+              count(found$rows, "row"), open_words(found$rows - found$decided, found$refits))
     },
     if (!is.null(table$open)) {
       sprintf("the sign is certain for %d of %s (%d positive, %d negative, %d zero)",

@@ -261,14 +261,15 @@ BEGIN_RCPP
 END_RCPP
 }
 // certain_joint_rows_cpp
-Rcpp::List certain_joint_rows_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& joint);
-RcppExport SEXP _dualmargin_certain_joint_rows_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP jointSEXP) {
+Rcpp::List certain_joint_rows_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& joint, SEXP again);
+RcppExport SEXP _dualmargin_certain_joint_rows_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP jointSEXP, SEXP againSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type joint(jointSEXP);
-    rcpp_result_gen = Rcpp::wrap(certain_joint_rows_cpp(x, frame, joint));
+    Rcpp::traits::input_parameter< SEXP >::type again(againSEXP);
+    rcpp_result_gen = Rcpp::wrap(certain_joint_rows_cpp(x, frame, joint, again));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -306,6 +307,19 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
     rcpp_result_gen = Rcpp::wrap(certain_joint_file_cpp(rows, frame, problem));
+    return rcpp_result_gen;
+END_RCPP
+}
+// certain_joint_rows_file_cpp
+Rcpp::List certain_joint_rows_file_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& joint, const Rcpp::List& again);
+RcppExport SEXP _dualmargin_certain_joint_rows_file_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP jointSEXP, SEXP againSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type joint(jointSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type again(againSEXP);
+    rcpp_result_gen = Rcpp::wrap(certain_joint_rows_file_cpp(x, frame, joint, again));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -384,6 +398,21 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     Rcpp::traits::input_parameter< double >::type chunk_entries(chunk_entriesSEXP);
     rcpp_result_gen = Rcpp::wrap(certain_kernel_around_cpp(x, count, kernel, regions, problem, threads, chunk_entries));
+    return rcpp_result_gen;
+END_RCPP
+}
+// certain_kernel_further_cpp
+Rcpp::List certain_kernel_further_cpp(SEXP x, int count, const Rcpp::List& kernel, const Rcpp::List& again, int threads, double chunk_entries);
+RcppExport SEXP _dualmargin_certain_kernel_further_cpp(SEXP xSEXP, SEXP countSEXP, SEXP kernelSEXP, SEXP againSEXP, SEXP threadsSEXP, SEXP chunk_entriesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type count(countSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type again(againSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< double >::type chunk_entries(chunk_entriesSEXP);
+    rcpp_result_gen = Rcpp::wrap(certain_kernel_further_cpp(x, count, kernel, again, threads, chunk_entries));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -712,15 +741,17 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_certain_cpp", (DL_FUNC) &_dualmargin_certain_cpp, 5},
     {"_dualmargin_certain_rows_cpp", (DL_FUNC) &_dualmargin_certain_rows_cpp, 4},
     {"_dualmargin_certain_joint_cpp", (DL_FUNC) &_dualmargin_certain_joint_cpp, 3},
-    {"_dualmargin_certain_joint_rows_cpp", (DL_FUNC) &_dualmargin_certain_joint_rows_cpp, 3},
+    {"_dualmargin_certain_joint_rows_cpp", (DL_FUNC) &_dualmargin_certain_joint_rows_cpp, 4},
     {"_dualmargin_certain_file_cpp", (DL_FUNC) &_dualmargin_certain_file_cpp, 3},
     {"_dualmargin_certain_rows_file_cpp", (DL_FUNC) &_dualmargin_certain_rows_file_cpp, 4},
     {"_dualmargin_certain_joint_file_cpp", (DL_FUNC) &_dualmargin_certain_joint_file_cpp, 3},
+    {"_dualmargin_certain_joint_rows_file_cpp", (DL_FUNC) &_dualmargin_certain_joint_rows_file_cpp, 4},
     {"_dualmargin_change_joint_cpp", (DL_FUNC) &_dualmargin_change_joint_cpp, 7},
     {"_dualmargin_removal_joint_cpp", (DL_FUNC) &_dualmargin_removal_joint_cpp, 6},
     {"_dualmargin_certain_kernel_cpp", (DL_FUNC) &_dualmargin_certain_kernel_cpp, 7},
     {"_dualmargin_certain_kernel_rows_cpp", (DL_FUNC) &_dualmargin_certain_kernel_rows_cpp, 6},
     {"_dualmargin_certain_kernel_around_cpp", (DL_FUNC) &_dualmargin_certain_kernel_around_cpp, 7},
+    {"_dualmargin_certain_kernel_further_cpp", (DL_FUNC) &_dualmargin_certain_kernel_further_cpp, 6},
     {"_dualmargin_rows_file_begin_cpp", (DL_FUNC) &_dualmargin_rows_file_begin_cpp, 1},
     {"_dualmargin_rows_file_append_cpp", (DL_FUNC) &_dualmargin_rows_file_append_cpp, 2},
     {"_dualmargin_rows_file_finish_cpp", (DL_FUNC) &_dualmargin_rows_file_finish_cpp, 4},

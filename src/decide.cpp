@@ -1,8 +1,95 @@
 // Glue of margin_certain() and of what rests on it, for rows in memory.
 #include "border/certain_joint.h"
+#include "border/refit.h"
+#include "border/refit_hard.h"
+#include "border/refit_robust.h"
+#include "rows/column_store.h"
 
 using namespace dualmargin;
 using namespace dualmargin::region;
+
+namespace {
+
+template <class Data>
+decide::Solved robust_further(const Question& ask, const Problem<Data>& problem, int k,
+                              const Place& place, const border::FitCall& call) {
+  const RobustSet set = ask.robust();
+  const Vec& shift = problem.rows.shift;  // the solver's rows are not moved
+  robust::Solution start;
+  start.w = place.w;
+  start.b = place.b - shift.dot(place.w);
+  start.t = set.norm.norm(place.w);
+  start.alpha = ask.column("dual", k);
+  start.beta = ask.column("flip", k);
+  const robust::Settings settings{set.norm, set.radius, set.cost, set.ridge, ask.free};
+  return [&problem, &shift, &call, set, settings, origin = place.origin, at = std::move(start)](
+             double tol, Tick& tick) mutable {
+    const robust::Report r = robust::solved_to(call, problem.rows.rows, settings, at, tol, tick);
+    at = r.solution;
+    const double b = problem.free() ? at.b + shift.dot(at.w) : 0.0;
+    const RobustPair pair{at.w, b, at.alpha, at.beta, r.certificate.value, r.certificate.gap};
+    RobustRegion found = region_of(problem, set, pair, origin, tick);
+    return Known{std::move(found.region), std::move(found.rule)};
+  };
+}
+
+template <class Data>
+decide::Solved hard_further(const Problem<Data>& problem, const Place& place,
+                            const border::FitCall& call) {
+  return [&problem, &call, origin = place.origin](double tol, Tick& tick) {
+    const hard::Report r = hard::solved_to(call, problem.rows.rows, problem.free(), tol, tick);
+    RowVec q = RowVec::Zero(problem.n());
+    for (Index i = 0, used = 0; i < problem.n(); ++i) {
+      if (problem.omega(i) > 0) q[i] = r.solution.q[used++];
+    }
+    const Vec& w = r.solution.w;
+    const double b = problem.free() ? r.solution.b + problem.rows.shift.dot(w) : 0.0;
+    return Known{
+        hard_region(problem, w, b, q, r.certificate.gap, r.certificate.bound, origin, tick),
+        middle_rule(problem.rows)};
+  };
+}
+
+// The rows of a fit, for what solves its problems further.
+class Trained {
+ public:
+  Trained(const Rcpp::List& given, const border::FitCall& call)
+      : call_(call),
+        view_(border::view(given["x"])),
+        frame_(border::row_frame(given["frame"])),
+        stored_(view_, frame_),
+        centre_(view_.form == MatrixView::Form::dense && frame_.moves() ? frame_.centre
+                                                                        : Vec(Vec::Zero(view_.p))),
+        columns_(view_, centre_, frame_.scales) {}
+
+  const StoredRows& stored() const { return stored_; }
+  const Frame& frame() const { return frame_; }
+
+  template <class Data>
+  decide::Solved solved(const Question& ask, const Problem<Data>& problem, int k,
+                        const Place& place) {
+    if (ask.family == Family::robust) return robust_further(ask, problem, k, place, call_);
+    if (ask.family == Family::hard) return hard_further(problem, place, call_);
+    const linear::LossName loss{Rcpp::as<std::string>(ask.given["loss"]), ask.number("parameter")};
+    const auto refit = [this, loss](const linear::LinearProblem<Data>& p,
+                                    const linear::Solution& start, double tol, Tick& t) {
+      return linear::solved_to(call_, loss, p, start, tol, t);
+    };
+    return decide::solved_further<Data>(
+        problem, place.w, place.b, ask.column("dual", k), place.origin, refit,
+        [this, &problem] { return columns_.view(problem.rows.rows.bias()); });
+  }
+
+ private:
+  const border::FitCall& call_;
+  const MatrixView view_;
+  const Frame frame_;
+  const StoredRows stored_;
+  const Vec centre_;
+  ColumnStore columns_;
+};
+
+}  // namespace
 
 // frame: scales, centre (NULL: none), `move` (TRUE: the centre is the weighted mean of the
 // columns), constant, before; threads, chunk_entries. problem: family, loss and its parameter,
@@ -21,18 +108,24 @@ Rcpp::List certain_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& proble
   return certain_of(StoredRows(view, at), at, ask, team, ends, sharper, tick);
 }
 
-// Of other rows, in the frame of the regions. again: x, frame and problem of certain_cpp() for a
-// second look at rows whose class is open, or NULL.
+// Of other rows, in the frame of the regions. again: NULL, or the rows of the fit for those whose class
+// is open: x, frame and problem as certain_cpp() has them, and further, see Further.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List certain_rows_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& regions,
                             SEXP again) {
   Tick tick = border::patient();
   FrameTeam team(frame);
-  const auto look = [&](const auto& f) {
+  const auto look = [&](const decide::AskedRows& rows, std::vector<Ends>& ends) {
     if (Rf_isNull(again)) return;
     const Rcpp::List given(again);
-    f(StoredRows(border::view(given["x"]), border::row_frame(given["frame"])),
-      Rcpp::List(given["problem"]));
+    const border::Further further(border::list_at(given, "further"));
+    if (decide::unsettled_rows(ends, further.regression).empty()) return;
+    Trained fit(given, further.call);
+    const auto solved_of = [&](const auto& ask, const auto& problem, int k, const Place& place) {
+      return fit.solved(ask, problem, k, place);
+    };
+    look_further(fit.stored(), fit.frame(), given, further, regions, rows, ends, solved_of, team,
+                 tick);
   };
   return certain_of_others(x, frame, regions, team, look, tick);
 }
@@ -49,16 +142,17 @@ Rcpp::List certain_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& 
   return certain_of_joint(StoredRows(view, at), at, problem, omega, team, tick);
 }
 
-// Of other rows, in the frame of the region.
+// Of other rows, in the frame of the region. again: as certain_rows_cpp() has it.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List certain_joint_rows_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& joint) {
+Rcpp::List certain_joint_rows_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& joint,
+                                  SEXP again) {
   Tick tick = border::patient();
   FrameTeam team(frame);
-  const MatrixView view = border::view(x);
-  const StoredRows stored(view, border::row_frame(frame));
-  const RowVec none = RowVec::Zero(view.n);
-  return stored.visit([&](const auto& data) {
-    const Rows asked(data, none, none, team);
-    return as_list(intervals(as_joint(joint), MovedRows(asked, stored), tick));
-  });
+  const auto look = [&](const JointAsked& asked, JointEnds& ends) {
+    if (Rf_isNull(again) || !ends.open()) return;
+    const Rcpp::List given(again);
+    const Frame at = border::row_frame(given["frame"]);
+    joint_further(StoredRows(border::view(given["x"]), at), at, given, asked, ends, team, tick);
+  };
+  return certain_of_other_joint(x, frame, joint, team, look, tick);
 }

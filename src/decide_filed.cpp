@@ -1,6 +1,7 @@
 // Glue of margin_certain() for rows in a file.
 #include "border/certain_joint.h"
 #include "border/disk_rows.h"
+#include "border/refit_disk.h"
 #include "region/filed_rows.h"
 
 using namespace dualmargin;
@@ -33,16 +34,28 @@ Rcpp::List certain_file_cpp(const Rcpp::List& rows, const Rcpp::List& frame,
   });
 }
 
-// As certain_rows_cpp(): the rows of the fit, for the second look, are in a file. again: rows, frame,
-// problem.
+// As certain_rows_cpp(): the rows of the fit, for the second look, are in a file. again: rows in the
+// place of x.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List certain_rows_file_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& regions,
                                  const Rcpp::List& again) {
   Tick tick = border::patient();
   FrameTeam team(frame);
-  const Rcpp::List problem = again["problem"];
-  return with_file(again["rows"], again["frame"], Vec(), [&](const auto& stored, const Frame&) {
-    const auto look = [&](const auto& f) { f(stored, problem); };
+  const border::Further further(border::list_at(again, "further"));
+  const auto solved_of = [&](const Question& ask, const auto& problem, int k, const Place& place) {
+    using Data = typename std::decay_t<decltype(problem.rows.rows)>::Data;
+    const linear::LossName loss{Rcpp::as<std::string>(ask.given["loss"]), ask.number("parameter")};
+    const auto refit = [&further, loss](const linear::LinearProblem<Data>& p,
+                                        const linear::Solution& start, double tol, Tick& t) {
+      return linear::solved_to(further.call, loss, p, start, tol, t);
+    };
+    return decide::solved_further<Data>(problem, place.w, place.b, ask.column("dual", k),
+                                        place.origin, refit, {});
+  };
+  return with_file(again["rows"], again["frame"], Vec(), [&](const auto& stored, const Frame& at) {
+    const auto look = [&](const decide::AskedRows& rows, std::vector<Ends>& ends) {
+      look_further(stored, at, again, further, regions, rows, ends, solved_of, team, tick);
+    };
     return certain_of_others(x, frame, regions, team, look, tick);
   });
 }
@@ -56,5 +69,19 @@ Rcpp::List certain_joint_file_cpp(const Rcpp::List& rows, const Rcpp::List& fram
   const RowVec omega(border::vec_at(problem, "omega"));
   return with_file(rows, frame, omega.local(), [&](const auto& stored, const Frame& at) {
     return certain_of_joint(stored, at, problem, omega, team, tick);
+  });
+}
+
+// As certain_joint_rows_cpp() and certain_rows_file_cpp().
+// [[Rcpp::export(rng = false)]]
+Rcpp::List certain_joint_rows_file_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& joint,
+                                       const Rcpp::List& again) {
+  Tick tick = border::patient();
+  FrameTeam team(frame);
+  return with_file(again["rows"], again["frame"], Vec(), [&](const auto& stored, const Frame& at) {
+    const auto look = [&](const JointAsked& asked, JointEnds& ends) {
+      joint_further(stored, at, again, asked, ends, team, tick);
+    };
+    return certain_of_other_joint(x, frame, joint, team, look, tick);
   });
 }

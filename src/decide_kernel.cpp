@@ -2,11 +2,12 @@
 // columns. R hands over rows as the kernel sees them; those of which functions are made, the support
 // vectors, lie below the rows that are asked about.
 #include <memory>
+#include <utility>
 #include <vector>
 
-#include "border/function_rows.h"
+#include "border/again.h"
+#include "border/kernel_rows.h"
 #include "kernel/expansion.h"
-#include "region/classes.h"
 
 using namespace dualmargin;
 using namespace dualmargin::region;
@@ -67,9 +68,23 @@ Interval around_row(const AroundRows& around, const FunctionRows& rows, const Ve
   return around.over(rows.distances(values, open.scale, open.error), open.score, open.lost);
 }
 
-void meet(Ends& ends, Index i, const Interval& own) {
-  ends.low[i] = std::max(ends.low[i], own.low);
-  ends.high[i] = std::min(ends.high[i], own.high);
+// Values of functions at the first `count` of the rows; the others are the points that they are
+// made of.
+FunctionRows::Products expansions(const FormulaKernel& formula, const kernel::Arguments& arguments,
+                                  Index count) {
+  return [&formula, &arguments, count](const Mat& coef, Tick& tick) {
+    Mat values = Mat::Zero(count, coef.cols());
+    if (arguments.n() > count && count > 0) {
+      values = kernel::expansion(arguments, count, {}, formula.function, coef, tick);
+      values.rowwise() += formula.constant * coef.colwise().sum();
+    }
+    return values;
+  };
+}
+
+Ends as_ends(const Rcpp::List& list, Index k) {
+  return {RowVec(Vec(border::mat_at(list, "lower").col(k))),
+          RowVec(Vec(border::mat_at(list, "upper").col(k)))};
 }
 
 }  // namespace
@@ -122,7 +137,7 @@ Rcpp::List certain_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List
         for (Index k = 0; k < ask.classes(); ++k) {
           const OpenRow row{sizes.scale[i], sizes.error[i], around[k].score[i],
                             around[k].rounding[i]};
-          meet(all[k], i, around_row(around[k], plain, values, row));
+          all[k].meet(i, around_row(around[k], plain, values, row));
         }
       };
       team.for_chunks(static_cast<Index>(open.size()), look, tick);
@@ -142,20 +157,12 @@ Rcpp::List certain_kernel_rows_cpp(SEXP x, int count, const Rcpp::List& kernel,
   return formula.arguments(x, team, [&](const kernel::Arguments& arguments) {
     const Index points = arguments.n() - count;
     const FunctionSizes sizes(formula.size(arguments), formula.constant);
-    const auto products = [&](const Mat& coef, Tick& t) {
-      Mat values = Mat::Zero(count, coef.cols());
-      if (points > 0 && count > 0) {
-        values = kernel::expansion(arguments, count, {}, formula.function, coef, t);
-        values.rowwise() += formula.constant * coef.colwise().sum();
-      }
-      return values;
-    };
     const RowVec none = RowVec::Zero(count);
     const Samples samples(none, none, team);
     std::vector<Ends> ends;
     for (const SEXP known : regions) {
-      const FunctionRows rows(samples, products, sizes.part(0, count), sizes.part(count, points),
-                              static_cast<double>(points),
+      const FunctionRows rows(samples, expansions(formula, arguments, count), sizes.part(0, count),
+                              sizes.part(count, points), static_cast<double>(points),
                               border::as_function(Rcpp::List(known)["rows_centre"]));
       ends.push_back(intervals(border::as_function_region(known), rows, tick));
     }
@@ -208,6 +215,86 @@ Rcpp::List certain_kernel_around_cpp(SEXP x, int count, const Rcpp::List& kernel
       }
     };
     team.for_chunks(count, look, tick);
+    return border::as_list(ends);
+  });
+}
+
+// Those of them that are open, by solving the problems of the fit further. again: x, the rows of the
+// fit, which are those below the first `count`; problem as certain_kernel_cpp() has it, with whether it
+// is a regression; further, see Further; lower and upper, what is known. Ends as narrow as these at least.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List certain_kernel_further_cpp(SEXP x, int count, const Rcpp::List& kernel,
+                                      const Rcpp::List& again, int threads, double chunk_entries) {
+  Tick tick = border::patient();
+  Team team(threads, chunk_entries);
+  const FormulaKernel formula(kernel);
+  const Rcpp::List problem = again["problem"];
+  const Question ask(problem);
+  const border::Further further(border::list_at(again, "further"));
+  const Rcpp::List given = again["further"];
+  const border::KernelRows fit(again["x"], kernel, problem, given["call"], given["control"], tick);
+  const decide::FunctionRefits refits = fit.refits();
+  std::vector<Ends> ends;
+  for (Index k = 0; k < ask.classes(); ++k) ends.push_back(as_ends(again, k));
+  return formula.arguments(x, team, [&](const kernel::Arguments& arguments) {
+    const Index n = fit.gram.n();
+    const RowVec nothing = RowVec::Zero(n), none = RowVec::Zero(count);
+    const Samples samples(nothing, ask.omega, team), asked(none, none, team);
+    const FunctionRows plain(samples, fit.gram, fit.sizes());
+    const FunctionRows moved(plain, ask.free ? plain.function(ask.centre(), tick) : Function());
+    const FunctionSizes sizes(formula.size(arguments), formula.constant);
+    const FunctionSizes here = sizes.part(0, count), there = sizes.part(count, n);
+    const FunctionRows of_asked(asked, expansions(formula, arguments, count), here, there,
+                                static_cast<double>(n), moved.centre());
+    const FunctionRows opened(asked, {}, here, there, static_cast<double>(n), {});
+    const std::vector<Index> used = used_rows(ask.omega);
+    std::vector<std::unique_ptr<ClassProblem>> classes;
+    std::vector<kernel::Solution> at;
+    std::vector<FunctionRegion> regions(static_cast<std::size_t>(ask.classes()));
+    for (Index k = 0; k < ask.classes(); ++k) {
+      classes.push_back(std::make_unique<ClassProblem>(ask, k, moved, team));
+      kernel::Solution start;
+      start.a = ask.dual.col(k);
+      at.push_back(std::move(start));
+    }
+    const auto solve = [&](double tol) {
+      for (Index k = 0; k < ask.classes(); ++k) {
+        const ClassProblem& one = *classes[k];
+        at[k] = refits.solve(one.samples, ask.mu, ask.free, at[k], tol, tick);
+        const FunctionPair pair = pair_of(one.problem, Function(), RowVec(at[k].a), used, tick);
+        regions[k] = region_of(one.problem, pair, tick);
+        ends[k].meet(intervals(regions[k], of_asked, tick));
+      }
+    };
+    const auto sharpen = [&](const std::vector<Index>& open) {
+      std::vector<AroundRows> around;
+      std::vector<RowVec> lost;
+      for (Index k = 0; k < ask.classes(); ++k) {
+        const Function& middle = regions[k].ball.centre;
+        around.push_back({regions[k].ball.radius, offset_rule(classes[k]->problem),
+                          plain.products(middle), plain.roundings(middle, 0)});
+        lost.push_back(opened.roundings(middle, 0));
+      }
+      const auto look = [&](Index c, Tick&) {
+        const Index i = open[c];
+        const Vec values = formula.values(arguments, i, count);
+        for (Index k = 0; k < ask.classes(); ++k) {
+          const Vec& coef = regions[k].ball.centre.coef;
+          const double score = sum_over(coef.size(), [&](Index j) { return coef[j] * values[j]; });
+          const OpenRow row{here.scale[i], here.error[i], score, lost[k][i]};
+          ends[k].meet(i, around_row(around[k], plain, values, row));
+        }
+      };
+      team.for_chunks(static_cast<Index>(open.size()), look, tick);
+    };
+    const auto look = [&](bool last) {
+      const std::vector<Index> open = decide::unsettled_rows(ends, further.regression);
+      const bool sharp = ask.free && !further.regression && !regions[0].ball.centre.zero();
+      if (!sharp || !(last || open.size() <= decide::few_open)) return !open.empty();
+      sharpen(open);
+      return !decide::unsettled_rows(ends, false).empty();
+    };
+    decide::settle(further.allowed, look, solve);
     return border::as_list(ends);
   });
 }

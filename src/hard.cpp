@@ -2,10 +2,29 @@
 #include "border/hard.h"
 
 #include "border/kernel_store.h"
-#include "rows/row_store.h"
+#include "border/refit_hard.h"
 
 using namespace dualmargin;
 using namespace dualmargin::hard;
+
+namespace dualmargin::hard {
+
+template <class Data>
+Report solved_to(const border::FitCall& call, const Rows<Data>& rows, bool free, double tol,
+                 Tick& tick) {
+  const ExampleRows<Data> examples(rows, 1);
+  const HardMargin problem(examples, free);
+  Run run = border::another_run(call, tol, 0, tick);
+  Sampler draws(call.seed);
+  const double cache_bytes = 1e6 * call.option.number("cache_mb");
+  return report(problem, solve_hard(call.solver, problem, call.option, cache_bytes, draws, run),
+                run);
+}
+
+template Report solved_to(const border::FitCall&, const Rows<Dense>&, bool, double, Tick&);
+template Report solved_to(const border::FitCall&, const Rows<Sparse>&, bool, double, Tick&);
+
+}  // namespace dualmargin::hard
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List fit_hard_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights,

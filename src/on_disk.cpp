@@ -2,9 +2,11 @@
 // passes.
 #include <utility>
 
+#include "border/again.h"
 #include "border/disk_rows.h"
 #include "border/fit_joint.h"
 #include "border/fit_linear.h"
+#include "border/refit_disk.h"
 #include "linear/fista.h"
 #include "linear/joint_newton.h"
 #include "linear/newton.h"
@@ -17,26 +19,36 @@ namespace {
 
 // Names, and what "auto" is for rows in a file: Newton's method for a smooth loss, else SSNAL.
 template <class Problem>
-Solution solve_on_disk(const border::FitCall& call, const Problem& problem, const Solution& start,
-                       Sampler& draws, Run& run) {
-  const bool choose = call.solver == "auto", smooth = problem.losses.smooth();
-  const auto subsample = [&] { return choose || call.option.flag("subsample"); };
-  if (call.solver == "newton" || (choose && smooth)) {
+Solution solve_on_disk(const std::string& solver, const Problem& problem,
+                       const border::Options& option, const Solution& start, Sampler& draws,
+                       Run& run) {
+  const bool choose = solver == "auto", smooth = problem.losses.smooth();
+  const auto subsample = [&] { return choose || option.flag("subsample"); };
+  if (solver == "newton" || (choose && smooth)) {
     return newton(problem, NewtonOptions{subsample()}, start, draws, run);
   }
-  if (call.solver == "ssnal" || choose) {
+  if (solver == "ssnal" || choose) {
     SsnalOptions options;
     options.subsample = subsample();
     if (!choose) {
-      options.gamma = call.option.number("gamma");
-      options.shrink = call.option.number("shrink");
+      options.gamma = option.number("gamma");
+      options.shrink = option.number("shrink");
     }
     return ssnal(problem, options, start, draws, run);
   }
-  if (call.solver == "fista") {
-    return fista(problem, FistaOptions{call.option.flag("restart")}, start, run);
+  if (solver == "fista") {
+    return fista(problem, FistaOptions{option.flag("restart")}, start, run);
   }
-  border::unknown("solver of rows in a file", call.solver);
+  border::unknown("solver of rows in a file", solver);
+}
+
+template <class Data>
+JointSolution joint_on_disk(const border::FitCall& call, const decide::JointRefitOf<Data>& what,
+                            const JointSolution& start, double tol, Tick& tick) {
+  const JointProblem<Data, MulticlassSoftmax> problem{what.rows, what.own, what.classes,
+                                                      what.lambda, what.free};
+  Run run = border::another_run(call, tol, problem.null_value(), tick);
+  return joint_newton(problem, start, run);
 }
 
 // fit(call, store, labels, omega), or what is wrong with the file.
@@ -55,6 +67,35 @@ Rcpp::List fit_rows(const Rcpp::List& rows, const Rcpp::NumericVector& y,
 
 }  // namespace
 
+namespace dualmargin::linear {
+
+template <>
+Solution solve_by_name(const std::string& solver, const LinearProblem<OnDisk<Dense>>& problem,
+                       const LossName&, const border::Options& option, const Solution& start,
+                       Sampler& draws, Run& run) {
+  return solve_on_disk(solver, problem, option, start, draws, run);
+}
+template <>
+Solution solve_by_name(const std::string& solver, const LinearProblem<OnDisk<Sparse>>& problem,
+                       const LossName&, const border::Options& option, const Solution& start,
+                       Sampler& draws, Run& run) {
+  return solve_on_disk(solver, problem, option, start, draws, run);
+}
+template <>
+JointSolution joint_solved_to(const border::FitCall& call,
+                              const decide::JointRefitOf<OnDisk<Dense>>& what,
+                              const JointSolution& start, double tol, Tick& tick) {
+  return joint_on_disk(call, what, start, tol, tick);
+}
+template <>
+JointSolution joint_solved_to(const border::FitCall& call,
+                              const decide::JointRefitOf<OnDisk<Sparse>>& what,
+                              const JointSolution& start, double tol, Tick& tick) {
+  return joint_on_disk(call, what, start, tol, tick);
+}
+
+}  // namespace dualmargin::linear
+
 // rows: list(path, checksum, at), `at` the numbers of some rows or NULL. y, weights: of these rows;
 // problem: as for fit_linear() in border/fit_linear.h.
 // [[Rcpp::export(rng = false)]]
@@ -64,7 +105,7 @@ Rcpp::List fit_linear_rows_cpp(const Rcpp::List& rows, const Rcpp::NumericVector
   const auto fit = [&](border::FitCall& call, const auto& store, RowVec labels,
                        const RowVec& omega) {
     const auto solve = [&](const auto& p, double, const Solution& start, Sampler& draws, Run& run) {
-      return solve_on_disk(call, p, start, draws, run);
+      return solve_on_disk(call.solver, p, call.option, start, draws, run);
     };
     const auto none = []() -> Columns { throw std::logic_error("rows in a file have no columns"); };
     return fit_linear(call, problem, store, std::move(labels), omega, none, call.solver != "fista",

@@ -4,9 +4,28 @@
 
 #include "border/class_rows.h"
 #include "border/dispatch_robust.h"
+#include "border/refit_robust.h"
 
 using namespace dualmargin;
 using namespace dualmargin::robust;
+
+namespace dualmargin::robust {
+
+template <class Data>
+Report solved_to(const border::FitCall& call, const Rows<Data>& rows, const Settings& settings,
+                 const Solution& start, double tol, Tick& tick) {
+  const RobustSvm<Data> problem(rows, settings);
+  Run run = border::another_run(call, tol, problem.null_value(), tick);
+  Sampler draws(call.seed);
+  return report(problem, solve_robust(call.solver, problem, call.option, start, draws, run), run);
+}
+
+template Report solved_to(const border::FitCall&, const Rows<Dense>&, const Settings&,
+                          const Solution&, double, Tick&);
+template Report solved_to(const border::FitCall&, const Rows<Sparse>&, const Settings&,
+                          const Solution&, double, Tick&);
+
+}  // namespace dualmargin::robust
 
 // problem$radius: the points, visited in their order; each starts from the one before. With
 // `relative` they are in units of the radius at which w = 0 becomes optimal.

@@ -5,15 +5,18 @@
 #include <memory>
 #include <vector>
 
+#include "border/again.h"
 #include "border/decide.h"
+#include "decide/asked_rows.h"
+#include "decide/settle.h"
 #include "decide/workspace.h"
-#include "region/classes.h"
 #include "region/of_hard.h"
 #include "region/of_robust.h"
 #include "region/secant.h"
 
 namespace dualmargin::region {
 
+using decide::Known;
 using decide::Workspace;
 
 // Its threads are those that a frame asks for.
@@ -133,29 +136,30 @@ Rcpp::List region_of_class(const Question& ask, const Problem<Data>& problem, in
   return Rcpp::List();
 }
 
-// Once more the rows whose class is open, with the offset of each class problem around them.
-template <class Data, class Asked>
-void sharpen(const Question& ask, const Classes<Data>& classes, const Rcpp::List& regions,
-             const MovedRows<Asked>& rows, const std::vector<Index>& open, std::vector<Ends>& ends,
-             Tick& tick) {
-  if (open.empty()) return;
-  std::vector<Region> known;
-  std::vector<Around<Data>> around;
-  known.reserve(regions.size());
+template <class Data>
+std::vector<Known> known_of(const Question& ask, const Classes<Data>& classes,
+                            const Rcpp::List& regions) {
+  std::vector<Known> known;
   for (int k = 0; k < ask.classes; ++k) {
-    known.push_back(border::as_region(regions[k]));
-    const Region& r = known.back();
-    around.emplace_back(classes[k].rows, r.ball.centre, r.ball.radius,
-                        rule_of(ask, classes[k], regions[k]), tick);
+    known.push_back({border::as_region(regions[k]), rule_of(ask, classes[k], regions[k])});
+  }
+  return known;
+}
+
+// Once more the rows whose class is open, with the offset of each class problem around row(i).
+template <class Data, class Row>
+void sharpen(const Classes<Data>& classes, const std::vector<Known>& known, Row row,
+             const std::vector<Index>& open, std::vector<Ends>& ends, Tick& tick) {
+  if (open.empty()) return;
+  std::vector<Around<Data>> around;
+  for (const Known& one : known) {
+    around.emplace_back(classes.rows(), one.region.ball.centre, one.region.ball.radius, one.rule,
+                        tick);
   }
   const auto look = [&](Index c, Tick& t) {
     const Index i = open[c];
-    const Vec at = rows.row(i);
-    for (int k = 0; k < ask.classes; ++k) {
-      const Interval own = around[k].at(at, t);
-      ends[k].low[i] = std::max(ends[k].low[i], own.low);
-      ends[k].high[i] = std::min(ends[k].high[i], own.high);
-    }
+    const Vec at = row(i);
+    for (std::size_t k = 0; k < around.size(); ++k) ends[k].meet(i, around[k].at(at, t));
   };
   classes.rows().rows.team.for_chunks(static_cast<Index>(open.size()), look, tick);
 }
@@ -193,7 +197,9 @@ Rcpp::List certain_of(const Store& stored, const Frame& at, const Question& ask,
       all.push_back(intervals(border::as_region(regions[k]), classes.rows(), tick));
     }
     if (sharper && ask.free) {
-      sharpen(ask, classes, regions, classes.rows(), open_rows(all), all, tick);
+      sharpen(
+          classes, known_of(ask, classes, regions), [&](Index i) { return classes.rows().row(i); },
+          open_rows(all), all, tick);
     }
     found["training"] = border::as_list(all);
     return found;
@@ -202,31 +208,68 @@ Rcpp::List certain_of(const Store& stored, const Frame& at, const Question& ask,
   return out;
 }
 
-// Intervals of other rows, in the frame of the regions. again(f): f(store, problem) with the rows of
-// the fit, for a second look at rows whose class is open; or nothing.
+// Where a fit was, in the coordinates of the rows of its problem.
+struct Place {
+  Vec w;
+  double b;
+  const Vec& origin;  // of the user's x = 0
+};
+
+// What the rows of a fit say further of others: the offset is looked at around each of those that are
+// open, and the problems are solved further. given: problem and further, see Question and Further.
+// solved_of(ask, problem, k, place): how class problem k is solved further.
+template <class Store, class SolvedOf>
+void look_further(const Store& stored, const Frame& at, const Rcpp::List& given,
+                  const border::Further& further, const Rcpp::List& regions,
+                  const decide::AskedRows& rows, std::vector<Ends>& ends, SolvedOf solved_of,
+                  Team& team, Tick& tick) {
+  const Rcpp::List problem = given["problem"];
+  const Question ask(problem);
+  const Vec offsets = border::offsets(at, stored.shift().size());
+  const Vec origin = -offsets - stored.before();
+  stored.visit([&](const auto& data) {
+    const Classes<std::decay_t<decltype(data)>> classes(data, stored, ask, team);
+    std::vector<Known> known = known_of(ask, classes, regions);
+    std::vector<decide::Solved> solved;
+    for (int k = 0; k < ask.classes && further.allowed.refits > 0; ++k) {
+      const Vec w = ask.w.col(k);
+      const double b = ask.free ? ask.b[k] + offsets.dot(w) : 0.0;
+      solved.push_back(solved_of(ask, classes[k], k, Place{w, b, origin}));
+    }
+    const auto look = [&](bool last) {
+      const std::vector<Index> open = decide::unsettled_rows(ends, further.regression);
+      if (!ask.free || further.regression || !(last || open.size() <= decide::few_open)) {
+        return !open.empty();
+      }
+      sharpen(
+          classes, known, [&](Index i) { return rows.row(i); }, open, ends, tick);
+      return !decide::unsettled_rows(ends, false).empty();
+    };
+    const auto solve = [&](double tol) {
+      const auto one = [&](Index k, Tick& t) {
+        Known now = solved[k](tol, t);
+        ends[k].meet(rows.intervals(now.region, t));
+        if (now.region.ball.radius < known[k].region.ball.radius) known[k] = std::move(now);
+      };
+      team.for_chunks(ask.classes, one, tick);
+    };
+    return decide::settle(further.allowed, look, solve);
+  });
+}
+
+// Intervals of other rows, in the frame of the regions. again(rows, ends): what the rows of the fit
+// say further.
 template <class Again>
 Rcpp::List certain_of_others(SEXP x, const Rcpp::List& frame, const Rcpp::List& regions, Team& team,
                              Again again, Tick& tick) {
-  const MatrixView view = border::view(x);
-  const StoredRows stored(view, border::row_frame(frame));
-  const RowVec none = RowVec::Zero(view.n);
-  return stored.visit([&](const auto& data) {
-    const Rows asked(data, none, none, team);
-    const MovedRows rows(asked, stored);
-    std::vector<Ends> ends;
-    for (R_xlen_t k = 0; k < regions.size(); ++k) {
-      ends.push_back(intervals(border::as_region(regions[k]), rows, tick));
-    }
-    again([&](const auto& own, const Rcpp::List& problem) {
-      const Question ask(problem);
-      own.visit([&](const auto& trained) {
-        const Classes<std::decay_t<decltype(trained)>> classes(trained, own, ask, team);
-        sharpen(ask, classes, regions, rows, open_rows(ends), ends, tick);
-        return true;
-      });
-    });
-    return border::as_list(ends);
-  });
+  const StoredRows stored(border::view(x), border::row_frame(frame));
+  const auto rows = decide::AskedRows::of(stored, team);
+  std::vector<Ends> ends;
+  for (R_xlen_t k = 0; k < regions.size(); ++k) {
+    ends.push_back(rows->intervals(border::as_region(regions[k]), tick));
+  }
+  again(*rows, ends);
+  return border::as_list(ends);
 }
 
 }  // namespace dualmargin::region

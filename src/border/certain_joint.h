@@ -1,9 +1,12 @@
 // What is certain of the optimum of one problem of all classes, wherever its rows lie.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "border/certain.h"
+#include "border/refit_joint.h"
+#include "linear/joint_problem.h"
 #include "region/joint_intervals.h"
 
 namespace dualmargin::region {
@@ -53,38 +56,101 @@ inline Rcpp::List as_problems(const KnownJoint& joint, const Vec& origin) {
   return problems;
 }
 
-// problem: softmax, free, lambda, y (the class of each row, from 1), w with a column for each class,
-// b of the rows as they come, dual; omega: the weights.
+// softmax, free, lambda, y (the class of each row, from 1), w with a column for each class, b of the
+// rows as they come, dual
+struct JointQuestion : JointProblem {
+  Mat w, dual;
+  Vec b;
+
+  // offsets: of the moved rows
+  JointQuestion(const Rcpp::List& problem, const Vec& offsets)
+      : JointProblem{border::number_at(problem, "softmax") != 0,
+                     border::number_at(problem, "free") != 0,
+                     border::number_at(problem, "lambda"),
+                     {}},
+        w(border::mat_at(problem, "w")),
+        dual(border::mat_at(problem, "dual")),
+        b(Vec::Zero(w.cols())) {
+    for (const int y : Rcpp::IntegerVector(problem["y"])) own.push_back(y - 1);
+    if (free) b = border::vec_at(problem, "b") + w.transpose() * offsets;
+  }
+};
+
+// problem: see JointQuestion; omega: the weights.
 template <class Store>
 Rcpp::List certain_of_joint(const Store& stored, const Frame& at, const Rcpp::List& problem,
                             const RowVec& omega, Team& team, Tick& tick) {
   const RowVec none = RowVec::Zero(stored.n());
-  JointProblem ask{border::number_at(problem, "softmax") != 0,
-                   border::number_at(problem, "free") != 0,
-                   border::number_at(problem, "lambda"),
-                   {}};
-  for (const int y : Rcpp::IntegerVector(problem["y"])) ask.own.push_back(y - 1);
   const Vec offsets = border::offsets(at, stored.shift().size());
-  const Mat w = border::mat_at(problem, "w");
-  Vec b = Vec::Zero(w.cols());
-  if (ask.free) b = border::vec_at(problem, "b") + w.transpose() * offsets;
+  const JointQuestion ask(problem, offsets);
   return stored.visit([&](const auto& data) {
     const Rows all(data, none, omega, team);
     const MovedRows rows(all, stored);
     const JointRegion<std::decay_t<decltype(data)>> region(rows, ask, tick);
-    const JointPair pair = region.pair(w, b, border::mat_at(problem, "dual"));
-    const auto ball = region.ball(pair);
-    const KnownJoint joint{pair.w,      ball.centre, pair.b,
-                           ball.radius, ask.free,    region.ellipsoid(pair)};
+    const JointPair pair = region.pair(ask.w, ask.b, ask.dual);
+    const KnownJoint joint = known_joint(region, pair, ask.free);
     using Rcpp::Named;
-    Rcpp::List known = Rcpp::List::create(
-        Named("w") = joint.w, Named("b") = joint.b, Named("free") = joint.free,
-        Named("ball") = Rcpp::List::create(Named("centre") = ball.centre,
-                                           Named("radius") = ball.radius, Named("gap") = ball.gap));
+    Rcpp::List known =
+        Rcpp::List::create(Named("w") = joint.w, Named("b") = joint.b, Named("free") = joint.free,
+                           Named("ball") = Rcpp::List::create(Named("centre") = joint.centre,
+                                                              Named("radius") = joint.radius,
+                                                              Named("gap") = joint.gap));
     if (joint.ellipsoid.factor.usable()) known["ellipsoid"] = border::as_list(joint.ellipsoid);
     return Rcpp::List::create(
         Named("joint") = known, Named("problems") = as_problems(joint, -offsets),
         Named("centre") = at.centre, Named("training") = as_list(intervals(joint, rows, tick)));
+  });
+}
+
+// What a region says of the rows that are asked about.
+using JointAsked = std::function<JointEnds(const KnownJoint& joint)>;
+
+// The problem is solved further while a class is open. given: omega and problem as certain_of_joint()
+// has them, and further.
+template <class Store>
+void joint_further(const Store& stored, const Frame& at, const Rcpp::List& given,
+                   const JointAsked& asked, JointEnds& ends, Team& team, Tick& tick) {
+  const border::Further further(border::list_at(given, "further"));
+  const Rcpp::List problem = given["problem"];
+  const RowVec none = RowVec::Zero(stored.n()), omega(border::vec_at(problem, "omega"));
+  const Vec &shift = stored.shift(), offsets = border::offsets(at, shift.size());
+  const JointQuestion ask(problem, offsets);
+  stored.visit([&](const auto& data) {
+    const Rows all(data, none, omega, team);
+    const MovedRows rows(all, stored);
+    const JointRegion<std::decay_t<decltype(data)>> region(rows, ask, tick);
+    const JointPair pair = region.pair(ask.w, ask.b, ask.dual);
+    // the solver's rows are not moved
+    linear::JointSolution fit{{pair.w, pair.b}, {RowMat(pair.u.transpose())}, ""};
+    if (ask.free) fit.b -= pair.w.transpose() * shift;
+    const decide::JointRefitOf<std::decay_t<decltype(data)>> one{
+        all, ask.own, ask.w.cols(), ask.softmax, ask.free, ask.lambda};
+    const auto solve = [&](double tol) {
+      fit = linear::joint_solved_to(further.call, one, fit, tol, tick);
+      Vec b = Vec::Zero(fit.w.cols());
+      if (ask.free) b = fit.b + fit.w.transpose() * shift;
+      const Mat dual = linear::dual_of(fit.u, ask.own);
+      ends.meet(asked(known_joint(region, region.pair(fit.w, b, dual), ask.free)));
+    };
+    return decide::settle(
+        further.allowed, [&](bool) { return ends.open(); }, solve);
+  });
+}
+
+// Of other rows, in the frame of the region. again(asked, ends): what the rows of the fit say further.
+template <class Again>
+Rcpp::List certain_of_other_joint(SEXP x, const Rcpp::List& frame, const Rcpp::List& joint,
+                                  Team& team, Again again, Tick& tick) {
+  const MatrixView view = border::view(x);
+  const StoredRows stored(view, border::row_frame(frame));
+  const RowVec none = RowVec::Zero(view.n);
+  return stored.visit([&](const auto& data) {
+    const Rows all(data, none, none, team);
+    const MovedRows rows(all, stored);
+    const JointAsked asked = [&](const KnownJoint& known) { return intervals(known, rows, tick); };
+    JointEnds ends = asked(as_joint(joint));
+    again(asked, ends);
+    return as_list(ends);
   });
 }
 

@@ -29,6 +29,7 @@ inline Vec vec_at(const Rcpp::List& list, const char* name) {
 inline Mat mat_at(const Rcpp::List& list, const char* name) {
   return has(list, name) ? mat(list[name]) : Mat();
 }
+inline Rcpp::List list_at(const Rcpp::List& list, const char* name) { return list[name]; }
 inline double number_at(const Rcpp::List& list, const char* name) {
   return Rcpp::as<double>(list[name]);
 }

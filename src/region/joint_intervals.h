@@ -13,16 +13,33 @@ namespace dualmargin::region {
 struct KnownJoint {
   Mat w, centre;  // of the fit and of the ball
   Vec b;
-  double radius = HUGE_VAL;
+  double radius = HUGE_VAL, gap = HUGE_VAL;
   bool free = false;
   Ellipsoid ellipsoid;
 
   Index classes() const { return w.cols(); }
 };
 
+template <class Data>
+KnownJoint known_joint(const JointRegion<Data>& region, const JointPair& pair, bool free) {
+  const auto ball = region.ball(pair);
+  return {pair.w, ball.centre, pair.b, ball.radius, ball.gap, free, region.ellipsoid(pair)};
+}
+
 struct JointEnds {
   Mat lower, upper, prob_lower, prob_upper;
   std::vector<int> first;  // the class, from 0, or -1
+
+  bool open() const { return std::count(first.begin(), first.end(), -1) > 0; }
+  void meet(const JointEnds& other) {
+    const auto larger = [](Mat& a, const Mat& b) { a = (b.array() > a.array()).select(b, a); };
+    const auto smaller = [](Mat& a, const Mat& b) { a = (b.array() < a.array()).select(b, a); };
+    larger(lower, other.lower);
+    larger(prob_lower, other.prob_lower);
+    smaller(upper, other.upper);
+    smaller(prob_upper, other.prob_upper);
+    for (std::size_t i = 0; i < first.size(); ++i) first[i] = std::max(first[i], other.first[i]);
+  }
 };
 
 template <class Data>

@@ -9,6 +9,7 @@
 // at the price of a pass over the rows of the problem.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -35,6 +36,14 @@ struct Region {
 
 struct Ends {
   RowVec low, high;
+
+  void meet(Index i, const Interval& own) {
+    low[i] = std::max(low[i], own.low);
+    high[i] = std::min(high[i], own.high);
+  }
+  void meet(const Ends& other) {
+    for (Index i = 0; i < low.size(); ++i) meet(i, {other.low[i], other.high[i]});
+  }
 };
 
 // Every optimal offset of scores within [low_i, high_i].

@@ -110,7 +110,6 @@ test_that("what cannot be known is refused in words", {
   refused(predict(certain, NULL), "`newdata` is NULL")
   refused(predict(certain, spambase[1:2, ], data = spambase[-1, ]), "the fit has 4601")
   refused(predict(certain, spambase[1:2, ], data = spambase[4601:1, ]), "decision value")
-  refused(predict(certain, data = spambase), "without `newdata`")
   refused(predict(certain, spambase, type = "probability"), "type")
   hinge <- margin_linear(type ~ ., data = spambase, loss = "hinge", lambda = 0.1)
   # not type = "score", which this predict() has not

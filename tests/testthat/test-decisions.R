@@ -40,7 +40,7 @@ test_that("the judge notices ends that are wrong", {
   optimum <- optimum_of(problem, fit)
   exact <- exact_scores(optimum, sweep(problem$new, 2L, unname(fit$scales), `/`))
   found <- predict(margin_certain(fit, problem$x, decision_response(problem)), problem$new,
-                   data = problem$x)
+                   data = problem$x, refits = 0)
   wrong <- function(lower, upper) judged_intervals(lower, upper, exact)$violations
   expect_identical(wrong(found$lower, found$upper), 0L)
   expect_identical(wrong(exact$high + 1e-6, found$upper), 5L)

@@ -1,0 +1,20 @@
+// One more robust fit, for what refits within one call. The solvers are compiled in robust.cpp and
+// nowhere else.
+#pragma once
+
+#include "border/again.h"
+#include "robust/report.h"
+#include "rows/row_store.h"
+
+namespace dualmargin::robust {
+
+template <class Data>
+Report solved_to(const border::FitCall& call, const Rows<Data>& rows, const Settings& settings,
+                 const Solution& start, double tol, Tick& tick);
+
+extern template Report solved_to(const border::FitCall&, const Rows<Dense>&, const Settings&,
+                                 const Solution&, double, Tick&);
+extern template Report solved_to(const border::FitCall&, const Rows<Sparse>&, const Settings&,
+                                 const Solution&, double, Tick&);
+
+}  // namespace dualmargin::robust

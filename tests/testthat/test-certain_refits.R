@@ -1,0 +1,202 @@
+# Refits of predict(certain, newdata, data = ): they narrow what is known, contradict none of it, and
+# leave nothing open but ties.
+
+# 0, 1, 2 and all refits, one within the other, and the optimum in all of them.
+expect_refits_narrow <- function(certain, x, new, exact, info, slack = 1e-6) {
+  found <- lapply(c(0, 1, 2, Inf), function(refits) {
+    predict(certain, new, data = x, refits = refits)
+  })
+  class <- NULL
+  for (k in seq_along(found)) {
+    one <- found[[k]]
+    room <- slack * (1 + abs(exact))
+    lower <- as.matrix(one[startsWith(names(one), "lower")])
+    upper <- as.matrix(one[startsWith(names(one), "upper")])
+    expect_true(all(lower <= exact + room & upper >= exact - room), info = info)
+    if (k > 1L) {
+      before <- found[[k - 1L]]
+      expect_true(all(lower >= before[startsWith(names(one), "lower")] &
+                        upper <= before[startsWith(names(one), "upper")]), info = info)
+      known <- before$decided %in% TRUE
+      expect_identical(one$class[known], before$class[known], info = info)
+      expect_true(all(one$decided[known]), info = info)
+    }
+  }
+  found[[4L]]
+}
+
+classes_left <- function(found, exact) {
+  if (is.null(found$decided)) 0L else sum(!found$decided & abs(exact) > 1e-5)
+}
+
+test_that("refits of linear fits decide every class, for all losses and intercepts", {
+  left <- vapply(if (is_extended()) 1:400 else 1:40, function(seed) {
+    problem <- certain_problem(seed)
+    best <- certain_fit(problem, 1e-13)
+    loose <- loosened(best, problem$x, 10^runif(1, -6, -0.3))
+    exact <- unname(predict(best, problem$new, type = "score"))
+    slack <- 1e-9 + reference_slack(best, margin_certain(best, problem$x, problem$y), problem$new)
+    certain <- margin_certain(loose, problem$x, problem$y)
+    found <- expect_refits_narrow(certain, problem$x, problem$new, exact, seed, max(slack))
+    # the intercept of a piecewise linear loss need not be unique
+    sure <- abs(exact) > 10 * slack
+    sum(!found$decided[sure])
+  }, 0L)
+  expect_identical(which(left > 0L), integer())
+})
+
+test_that("the values of a regression come to be known as far as its loss allows", {
+  x <- as.matrix(mtcars[-1L])
+  y <- mtcars$mpg
+  set.seed(2)
+  for (loss in list("squared", loss_huber(1, unit = "response"))) for (mixture in c(0, 0.5)) {
+    best <- quiet_fit(x, y, loss = loss, lambda = 0.05, mixture = mixture,
+                      control = margin_control(tol = 1e-12))
+    certain <- margin_certain(loosened(best, x, 1e-2), x, y)
+    found <- expect_refits_narrow(certain, x, x[1:9, ], predict(best, x[1:9, ]), "regression", 1e-7)
+    expect_lte(max(found$upper - found$lower), 1e-6)
+    expect_gt(max(predict(certain, x[1:9, ])$upper - found$upper), 1e-3)
+  }
+})
+
+test_that("refits of robust, hard, kernel and joint fits decide what they left open", {
+  rows <- seq(1, nrow(spambase), by = 15)
+  some <- spambase[rows, ]
+  new <- spambase[rows + 1L, ]
+  loose <- margin_control(tol = 1e-2, seed = 1)
+  exact <- margin_control(tol = 1e-10, seed = 1)
+  two <- list(
+    robust = function(control, ...) {
+      margin_robust(type ~ ., data = some, radius = 0.02, ridge = 0.05, control = control, ...)
+    },
+    trusted = function(control, ...) {
+      margin_robust(type ~ ., data = some, norm = "l2", radius = 0.02, ridge = 0.05,
+                    label_cost = Inf, control = control, ...)
+    },
+    kernel = function(control, ...) {
+      margin_kernel(type ~ ., data = some, kernel = kernel_rbf(0.02), loss = "hinge",
+                    lambda = 0.005, control = control, ...)
+    }
+  )
+  for (name in names(two)) for (intercept in c("free", "penalized")) {
+    fit <- suppressWarnings(two[[name]](loose, intercept = intercept))
+    best <- suppressWarnings(two[[name]](exact, intercept = intercept))
+    certain <- margin_certain(fit, some)
+    score <- unname(predict(best, new, type = "score"))
+    found <- expect_refits_narrow(certain, some, new, score, paste(name, intercept), 1e-4)
+    expect_gt(sum(!predict(certain, new)$decided), 0)
+    expect_lte(sum(!found$decided & abs(score) > 1e-3), 0, label = paste(name, intercept))
+    own <- predict(certain, data = some)
+    expect_gte(sum(own$decided), summary(certain)$decided)
+  }
+  pair <- droplevels(iris[1:100, ])
+  between <- transform(pair[1:50, ], Petal.Length = Petal.Length + 0.9,
+                       Petal.Width = Petal.Width + 0.45)
+  for (intercept in c("free", "none")) {
+    fit <- suppressWarnings(margin_hard(Species ~ ., data = pair, solver = "smo",
+                                        intercept = intercept, control = margin_control(tol = 0.3)))
+    best <- margin_hard(Species ~ ., data = pair, intercept = intercept)
+    certain <- margin_certain(fit, pair)
+    score <- unname(predict(best, between, type = "score"))
+    found <- expect_refits_narrow(certain, pair, between, score, intercept, 1e-6)
+    expect_true(all(found$decided | abs(score) < 1e-5))
+  }
+})
+
+test_that("refits of several classes decide them, in one problem and one for each", {
+  odd <- seq(1, 150, by = 2)
+  models <- list(
+    list(loss = "logistic", multiclass = "softmax", solver = "dual_cd"),
+    list(loss = "hinge", multiclass = "crammer_singer", intercept = "penalized"),
+    list(loss = "hinge", multiclass = "one_vs_rest"),
+    list(loss = "squared_hinge", multiclass = "one_vs_rest", intercept = "none")
+  )
+  for (model in models) {
+    fit_of <- function(tol) {
+      suppressWarnings(do.call(margin_linear, c(
+        list(Species ~ ., data = iris[odd, ], lambda = 1e-3,
+             control = margin_control(tol = tol, seed = 1)), model
+      )))
+    }
+    certain <- margin_certain(fit_of(0.05), iris[odd, ])
+    best <- fit_of(1e-11)
+    before <- predict(certain, iris)
+    found <- predict(certain, iris, data = iris[odd, ])
+    expect_gt(sum(!before$decided), 0, label = model$multiclass)
+    expect_identical(sum(!found$decided), 0L, label = model$multiclass)
+    expect_identical(found$class[before$decided], before$class[before$decided])
+    expect_identical(found$class, predict(best, iris), ignore_attr = TRUE)
+    own <- predict(certain, data = iris[odd, ])
+    expect_true(all(own$decided))
+    expect_identical(own$class, predict(best, iris[odd, ]), ignore_attr = TRUE)
+  }
+})
+
+test_that("the rows of the fit may be in a file", {
+  set.seed(8)
+  x <- matrix(rnorm(1500), 300)
+  y <- factor(x[, 1] - x[, 2] + rnorm(300) > 0)
+  three <- cut(x[, 1] + 0.5 * rnorm(300), c(-Inf, -0.5, 0.5, Inf), labels = c("a", "b", "c"))
+  cases <- list(list(y, loss = "logistic"), list(y, loss = "hinge", solver = "ssnal"),
+                list(three, loss = "logistic", multiclass = "softmax"))
+  for (case in cases) {
+    rows <- disk_rows(x, case[[1L]])
+    fit <- suppressWarnings(do.call(margin_linear, c(
+      list(rows, lambda = 1e-3, control = margin_control(tol = 0.1, seed = 1)), case[-1L]
+    )))
+    certain <- margin_certain(fit, rows)
+    before <- predict(certain, x)
+    found <- predict(certain, x, data = rows)
+    expect_gt(sum(!before$decided), 0)
+    expect_true(all(found$decided))
+    expect_identical(found$class[before$decided], before$class[before$decided])
+    expect_identical(predict(certain, rows, data = rows)$class, found$class)
+    expect_input_error(predict(certain, data = rows), "data", "newdata = data, data = data")
+    unlink(rows$path)
+  }
+})
+
+test_that("a tie stays open, and is counted", {
+  x <- cbind(a = c(-1, 1, -2, 2), b = c(1, 1, -1, -1))
+  y <- factor(c("n", "p", "n", "p"))
+  fit <- margin_linear(x, y, loss = "hinge", lambda = 0.1, intercept = "penalized", scale = FALSE,
+                       control = margin_control(tol = 0.1, seed = 1))
+  certain <- margin_certain(fit, x, y)
+  # its optimal value is 0
+  tie <- rbind(c(a = 0, b = 1), c(1, 0))
+  found <- predict(certain, tie, data = x)
+  expect_lte(max(found$upper - found$lower), 1e-5)
+  expect_identical(found$decided[2L], TRUE)
+  if (!found$decided[1L]) expect_true(found$lower[1L] < 0 && found$upper[1L] >= 0)
+})
+
+test_that("the print counts what is open and says what decides it", {
+  rows <- spambase[seq(1, nrow(spambase), by = 8), ]
+  fit <- suppressWarnings(margin_linear(type ~ ., data = rows, loss = "hinge", lambda = 1e-2,
+                                        control = margin_control(tol = 0.01, seed = 1)))
+  certain <- margin_certain(fit, rows)
+  left <- sum(!predict(certain)$decided)
+  expect_gt(left, 0)
+  shown <- paste(utils::capture.output(print(certain)), collapse = " ")
+  expect_match(gsub(" +", " ", shown), sprintf("; %d open, which predict(certain, data =", left),
+               fixed = TRUE)
+  expect_true(all(predict(certain, data = rows)$decided))
+})
+
+test_that("what refits cannot do is refused in words", {
+  fit <- margin_linear(am ~ wt + hp, mtcars, lambda = 0.1)
+  certain <- margin_certain(fit, mtcars)
+  expect_input_error(predict(certain, mtcars, refits = 3), "refits",
+                     "predict(certain, newdata, data = <the rows of the fit>, refits = 3)")
+  expect_input_error(predict(certain, refits = Inf), "refits",
+                     "predict(certain, data = <the rows of the fit>, refits = Inf)")
+  expect_identical(predict(certain, mtcars, refits = 0), predict(certain, mtcars))
+  for (bad in list(-1, 0.5, NA, "all", c(1, 2))) {
+    expect_input_error(predict(certain, mtcars, data = mtcars, refits = bad), "refits", "refits")
+  }
+  noisy <- margin_augmented(am ~ wt + hp, mtcars, loss = "squared", lambda = 0.1)
+  known <- margin_certain(noisy, mtcars)
+  expect_input_error(predict(known, mtcars, data = mtcars), "data", "margin_control(tol = 1e-9)")
+  expect_no_match(paste(utils::capture.output(print(known)), collapse = " "), "by refits",
+                  fixed = TRUE)
+})
