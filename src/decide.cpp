@@ -95,8 +95,9 @@ class Trained {
 // columns), constant, before; threads, chunk_entries. problem: family, loss and its parameter,
 // free, y and w with a column for each class problem, omega, b of the rows as they come, and what
 // the family has: penalised l1, mu, dual; robust norm,
-// radius, cost, ridge, dual, flip, value, gap; hard dual, gap, bound; bound: the regions. ends: are
-// intervals of the rows wanted? sharpen: of open ones sharper?
+// radius, cost, ridge, dual, flip, value, gap; hard dual, gap, bound; limited w without an intercept,
+// has (is there one?), level, strength (mu), limit. ends: are intervals of the rows wanted? sharper:
+// of open ones sharper?
 // [[Rcpp::export(rng = false)]]
 Rcpp::List certain_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, bool ends,
                        bool sharper) {

@@ -11,6 +11,7 @@
 #include "decide/settle.h"
 #include "decide/workspace.h"
 #include "region/of_hard.h"
+#include "region/of_limit.h"
 #include "region/of_robust.h"
 #include "region/secant.h"
 
@@ -25,7 +26,7 @@ struct FrameTeam : Team {
       : Team(Rcpp::as<int>(frame["threads"]), border::number_at(frame, "chunk_entries")) {}
 };
 
-enum class Family { penalised, robust, hard, bound };
+enum class Family { penalised, robust, hard, limited };
 
 struct Question {
   const Rcpp::List& given;
@@ -42,7 +43,7 @@ struct Question {
                                      {{"penalised", Family::penalised},
                                       {"robust", Family::robust},
                                       {"hard", Family::hard},
-                                      {"bound", Family::bound}})),
+                                      {"limited", Family::limited}})),
         free(border::number_at(problem, "free") != 0),
         phi(border::calculus(Rcpp::as<std::string>(problem["loss"]),
                              border::number_at(problem, "parameter"))),
@@ -130,8 +131,14 @@ Rcpp::List region_of_class(const Question& ask, const Problem<Data>& problem, in
     case Family::hard:
       return border::as_list(hard_region(problem, w, b, ask.column("dual", k), ask.number("gap", k),
                                          ask.number("bound", k), origin, tick));
-    case Family::bound:
-      break;
+    case Family::limited: {
+      const Region r = limited_region(
+          {w, ask.b[k], ask.number("level"), ask.number("strength"), ask.number("limit", k)},
+          offsets);
+      Rcpp::List list = border::as_list(r);
+      if (ask.number("has") != 0) list["intercept"] = border::as_vector(r.intercept);
+      return list;
+    }
   }
   return Rcpp::List();
 }
@@ -182,12 +189,9 @@ Rcpp::List certain_of(const Store& stored, const Frame& at, const Question& ask,
     using Data = std::decay_t<decltype(data)>;
     const Classes<Data> classes(data, stored, ask, team);
     const Vec origin = -offsets - stored.before();
-    Rcpp::List regions =
-        ask.family == Family::bound ? Rcpp::List(ask.given["regions"]) : Rcpp::List(ask.classes);
-    if (ask.family != Family::bound) {
-      for (int k = 0; k < ask.classes; ++k) {
-        regions[k] = region_of_class(ask, classes[k], k, offsets, origin, tick);
-      }
+    Rcpp::List regions(ask.classes);
+    for (int k = 0; k < ask.classes; ++k) {
+      regions[k] = region_of_class(ask, classes[k], k, offsets, origin, tick);
     }
     Rcpp::List found = Rcpp::List::create(Rcpp::Named("problems") = regions);
     // the optimum of a lasso need not be unique
