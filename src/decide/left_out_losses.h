@@ -1,6 +1,6 @@
 // What rows lose that were left out, as far as the ends of their scores tell: for the logistic loss
-// 2 omega log(1 + exp(-y z)), of several classes, with shares p = 1/(1 + e^-z) of one against the
-// rest, -2 omega log(p_y / sum p), and for a regression omega (z - y)^2.
+// 2 omega log(1 + exp(-y z)), of several classes one-vs-rest, with shares p = 1/(1 + e^-z),
+// -2 omega log(p_y / sum p), and for a regression omega (z - y)^2.
 #pragma once
 
 #include <algorithm>

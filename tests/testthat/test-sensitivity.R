@@ -87,20 +87,28 @@ test_that("bounds fall with the change, and what is solved is known whatever it 
   }
 })
 
-# but for the rounding that is stated: its rows are moved before the core has them
+# But for the rounding that is stated: its rows are moved before the core has them. The curvature of
+# losses with pieces narrows those of margin_certain() alone; a change has it once it is solved.
 test_that("no change leaves the intervals of margin_certain()", {
   for (seed in c(1, 4, 7, 12)) {
     problem <- certain_problem(seed)
-    certain <- margin_certain(certain_fit(problem, 1e-4), problem$x, problem$y)
-    found <- as.data.frame(margin_sensitivity(certain, problem$x, problem$y, problem$new,
-                                              remove = integer(), refits = 0))
-    expect_equal(found[c("lower", "upper")],
-                 predict(certain, problem$new, data = problem$x, refits = 0)[2:3],
-                 tolerance = 1e-10, ignore_attr = TRUE)
+    fit <- certain_fit(problem, 1e-4)
+    certain <- margin_certain(fit, problem$x, problem$y)
+    pieces <- !fit$settings$loss$name %in% c("logistic", "squared")
+    hold <- function(ends, known) {
+      if (!pieces) {
+        expect_equal(ends[c("lower", "upper")], known[c("lower", "upper")], tolerance = 1e-10,
+                     ignore_attr = TRUE)
+      }
+      room <- 1e-10 * max(abs(c(known$lower, known$upper)))
+      expect_true(all(ends$lower <= known$lower + room & ends$upper >= known$upper - room))
+    }
+    found <- margin_sensitivity(certain, problem$x, problem$y, problem$new, remove = integer(),
+                                refits = 0)
+    hold(as.data.frame(found), predict(certain, problem$new, data = problem$x, refits = 0))
     same <- margin_sensitivity(certain, problem$x, problem$y, remove = integer(),
                                relabel = problem$y, rule = "lambda", refits = 0)
-    expect_equal(as.data.frame(same)$lower, certain$training$lower, tolerance = 1e-10,
-                 ignore_attr = TRUE)
+    hold(as.data.frame(same), certain$training)
     expect_output(print(same), "no change")
     # without any word of a change it is a slip
     expect_input_error(margin_sensitivity(certain, problem$x, problem$y), "remove",
