@@ -109,7 +109,7 @@ test_that("refits of several classes decide them, in one problem and one for eac
     list(loss = "logistic", multiclass = "softmax", solver = "dual_cd"),
     list(loss = "hinge", multiclass = "crammer_singer", intercept = "penalized"),
     list(loss = "hinge", multiclass = "one_vs_rest"),
-    list(loss = "squared_hinge", multiclass = "one_vs_rest", intercept = "none")
+    list(loss = "hinge", multiclass = "one_vs_rest", intercept = "none")
   )
   for (model in models) {
     fit_of <- function(tol) {
