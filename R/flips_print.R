@@ -38,6 +38,10 @@ flips_advice <- function(x, digits) {
   if (s$median > 2) {
     return(NULL)
   }
+  if (2 * s$undecided > s$predicted) {
+    return(paste("The bound is 0 where the fit leaves the class open: solve it further, by",
+                 "margin_control(tol = ), and ask again."))
+  }
   curved <- x$loss$name %in% c("logistic", "squared")
   sprintf(paste(
     if (s$most <= 1) "The bound is empty at lambda = %s: it is one row for every prediction." else

@@ -372,6 +372,10 @@ test_that("print says where the bound is of little use, and the penalty it names
   hinge <- count_of(loss = "hinge", lambda = 0.001)
   expect_identical(hinge$summary$most, 1)
   expect_match(said(hinge), "The bound is empty at lambda = 0.001.*larger for the logistic loss")
+  # of a loose fit no penalty is to blame
+  loose <- suppressWarnings(count_of(control = margin_control(tol = 0.5)))
+  expect_gt(2 * loose$summary$undecided, loose$summary$predicted)
+  expect_match(said(loose), "where the fit leaves the class open: solve it further")
   # a bar for each number of rows
   drawn <- on_null_device(plot(better))
   expect_identical(drawn$needed, better$rows$needed)
