@@ -1,11 +1,9 @@
 # What the core is asked about exact optima (src/region, src/decide): the rows of a fit, how they
 # were coded for its problem, and what was found for each class problem.
 
-# The rows as they come; move: around their weighted mean, as a free intercept allows. before: what
-# was subtracted from them already.
-core_frame <- function(scales, centre = NULL, constant = 0, before = NULL, move = FALSE,
-                       threads = 1L) {
-  list(scales = unname(scales), centre = centre, constant = constant, before = before, move = move,
+# The rows as they come; move: around their weighted mean, as a free intercept allows.
+core_frame <- function(scales, centre = NULL, constant = 0, move = FALSE, threads = 1L) {
+  list(scales = unname(scales), centre = centre, constant = constant, move = move,
        threads = threads, chunk_entries = chunk_entries())
 }
 

@@ -188,7 +188,7 @@ Rcpp::List certain_of(const Store& stored, const Frame& at, const Question& ask,
   Rcpp::List out = stored.visit([&](const auto& data) {
     using Data = std::decay_t<decltype(data)>;
     const Classes<Data> classes(data, stored, ask, team);
-    const Vec origin = -offsets - stored.before();
+    const Vec origin = -offsets;
     Rcpp::List regions(ask.classes);
     for (int k = 0; k < ask.classes; ++k) {
       regions[k] = region_of_class(ask, classes[k], k, offsets, origin, tick);
@@ -230,7 +230,7 @@ void look_further(const Store& stored, const Frame& at, const Rcpp::List& given,
   const Rcpp::List problem = given["problem"];
   const Question ask(problem);
   const Vec offsets = border::offsets(at, stored.shift().size());
-  const Vec origin = -offsets - stored.before();
+  const Vec origin = -offsets;
   stored.visit([&](const auto& data) {
     const Classes<std::decay_t<decltype(data)>> classes(data, stored, ask, team);
     std::vector<Known> known = known_of(ask, classes, regions);

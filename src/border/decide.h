@@ -34,10 +34,9 @@ inline double number_at(const Rcpp::List& list, const char* name) {
   return Rcpp::as<double>(list[name]);
 }
 
-// scales, centre (NULL: the rows stay where they are), constant, before (NULL: nothing)
+// scales, centre (NULL: the rows stay where they are), constant
 inline region::Frame row_frame(const Rcpp::List& list) {
-  return {vec_at(list, "scales"), vec_at(list, "centre"), number_at(list, "constant"),
-          vec_at(list, "before")};
+  return {vec_at(list, "scales"), vec_at(list, "centre"), number_at(list, "constant")};
 }
 
 // Where the moved rows' origin is, in their units.

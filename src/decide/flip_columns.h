@@ -47,8 +47,8 @@ class AroundCentre {
     const RowVec& h = mass.h;
     const double h_rms = std::sqrt(fit.problem.mean([&](Index i) { return h[i] * h[i]; }));
     lost_ = fit.W() * fit.problem.cross_rounding() * h_rms * fit.problem.sizes(tick).stored.norm();
-    lost_moving_ = rounding::of(16) * (rows_.shift.norm() + rows_.before.norm());
-    moved_ = (rows_.shift.cwiseAbs() + 2 * rows_.before.cwiseAbs() + centre_.cwiseAbs()).norm();
+    lost_moving_ = rounding::of(16) * rows_.shift.norm();
+    moved_ = (rows_.shift.cwiseAbs() + centre_.cwiseAbs()).norm();
   }
 
   const RowVec& lengths() const { return lengths_; }
@@ -72,7 +72,7 @@ class AroundCentre {
     const Mat G = around.topLeftCorner(d, d) - centre_ * sums.transpose() -
                   sums * centre_.transpose() + total * centre_ * centre_.transpose();
     const double n = static_cast<double>(rows_.n());
-    const double moved = (centre_ + rows_.shift).squaredNorm() + rows_.before.squaredNorm();
+    const double moved = (centre_ + rows_.shift).squaredNorm();
     return spectral_size(G, rounding::of(64 * n) * (sizes.sum() + total * moved));
   }
 

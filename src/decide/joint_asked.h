@@ -119,10 +119,7 @@ class AskedJointIn : public AskedJoint {
   class Scores {
    public:
     Scores(const region::MovedRows<Data>& rows, const RowVec& squares, const Mat& w, const Vec& b)
-        : rows_(rows),
-          squares_(squares),
-          b_(b),
-          moving_(2 * (rows.shift.cwiseAbs() + rows.before.cwiseAbs()).norm()) {
+        : rows_(rows), squares_(squares), b_(b), moving_(2 * rows.shift.norm()) {
       for (Index c = 0; c < w.cols(); ++c) {
         w_.push_back(w.col(c));
         length_.push_back(w_.back().norm());

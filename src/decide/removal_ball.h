@@ -49,9 +49,8 @@ void net_ball_removal(const Fitted<Data>& fit, Index i, double rest, EndsOf& end
   const double radius =
       std::sqrt((rest + parts.slack) / kappa + parts.apart * parts.apart / 4) + parts.off;
   const double middle = (pair.z[i] - pair.b + row.dot(parts.dual_w)) / 2;
-  const Vec size = row.cwiseAbs() + 2 * rows.before.cwiseAbs();
   const double half = radius * (1 + 1e-12) * std::sqrt(rows.squares(tick)[i]) + pair.z_rounding[i] +
-                      fit.lost_in_score() * size.dot(parts.dual_w.cwiseAbs());
+                      fit.lost_in_score() * row.cwiseAbs().dot(parts.dual_w.cwiseAbs());
   ends.meet(i, middle - half, middle + half);
 }
 

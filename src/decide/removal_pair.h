@@ -23,11 +23,10 @@ class PairWithout {
       : fit_(fit),
         rows_(fit.problem.rows),
         stored_(fit.problem.sizes(tick).stored),
-        before_((rows_.shift.cwiseAbs() + 2 * rows_.before.cwiseAbs()).norm()) {}
+        shift_(rows_.shift.norm()) {}
 
   const Vec& stored() const { return stored_; }
-  // of the entries before the rows were moved
-  double before() const { return before_; }
+  double shift() const { return shift_; }
 
   // The interval by the pair of the point, with b moved to its root, and a = phi'(z), balanced for
   // a free intercept.
@@ -43,8 +42,7 @@ class PairWithout {
     const double length = at.w.norm();
     for (Index i = 0; i < n; ++i) {
       a[i] = phi.left(z[i], fit_.problem.y(i));
-      lost[i] =
-          fit_.lost_in_score() * ((std::sqrt(squares[i]) + before_) * length + std::abs(z[i]));
+      lost[i] = fit_.lost_in_score() * ((std::sqrt(squares[i]) + shift_) * length + std::abs(z[i]));
     }
     losses.balance(a);
     const auto excess = [&](const auto& dual) {
@@ -82,7 +80,7 @@ class PairWithout {
     for (std::size_t j = 0; j < leaving.out.size(); ++j) {
       const Index i = leaving.out[j];
       const Vec apart = rows_.row(i) - centre;
-      const double far = apart.norm() * (1 + 1e-12) + rounding::of(16) * rows_.before.norm();
+      const double far = apart.norm() * (1 + 1e-12);
       const double base = std::sqrt((rest + e_size * e_size / (2 * kappa)) /
                                     (far * far / (2 * kappa) + 1 / (2 * K)));
       for (const double share : {1.0, 3.0}) {
@@ -108,7 +106,7 @@ class PairWithout {
   const Fitted<Data>& fit_;
   const region::MovedRows<Data>& rows_;
   Vec stored_;
-  double before_;
+  double shift_;
 };
 
 }  // namespace dualmargin::decide

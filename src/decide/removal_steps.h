@@ -144,7 +144,7 @@ class Steps {
     terms.head(d) = size * pairs_.stored() + fit_.problem.g.l2 * at.w.cwiseAbs();
     if (free()) terms[d] = size;
     const double wobble =
-        fit_.lost_in_score() * ((largest_ + pairs_.before()) * at.w.norm() + std::abs(at.b));
+        fit_.lost_in_score() * ((largest_ + pairs_.shift()) * at.w.norm() + std::abs(at.b));
     const double lost =
         fit_.problem.cross_rounding() * factor_.inverse.dot(terms) + e.reach * wobble;
     const double h = e.norms[i] * e.norms[i] / W, shrink = kappa / fit_.kappa();

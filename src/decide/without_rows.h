@@ -58,10 +58,8 @@ class WithoutRows {
         continue;
       }
       const double score = x.dot(ball.centre);
-      const double half =
-          ball.radius * std::sqrt(squares[i]) +
-          lost_in_score_ *
-              (x.cwiseAbs() + 2 * moved_.before.cwiseAbs()).dot(ball.centre.cwiseAbs());
+      const double half = ball.radius * std::sqrt(squares[i]) +
+                          lost_in_score_ * x.cwiseAbs().dot(ball.centre.cwiseAbs());
       leaving.meet(j, score - half, score + half);
     }
     if (problem.phi.gamma() == 0) return;

@@ -22,7 +22,6 @@ namespace dualmargin::region {
 struct Frame {
   Vec scales, centre;   // centre: of length 0 if the rows stay where they are
   double constant = 0;  // the last coordinate; 0: none
-  Vec before;  // what was taken from the rows before they came here, as they are; or nothing
 
   bool moves() const { return centre.size() > 0; }
 };
@@ -45,21 +44,17 @@ inline Vec weighted_means(const MatrixView& x, const Vec& omega) {
   return Vec::NullaryExpr(x.p, [&](Index j) { return sums[j].value() / total; });
 }
 
-// Where the rows of a frame lie: less `shift` they are those of the frame, and `before` was taken
-// from them before they came here.
+// Where the rows of a frame lie: less `shift` they are those of the frame.
 class Placed {
  public:
   // moved: have the rows been moved by what stores or reads them?
   Placed(Index p, const Frame& frame, bool moved) : shift_(Vec::Zero(p + (frame.constant != 0))) {
-    before_ = shift_;
-    if (frame.before.size() > 0) before_.head(p) = frame.before;
     if (frame.moves() && !moved) shift_.head(p) = frame.centre.cwiseQuotient(frame.scales);
   }
   const Vec& shift() const { return shift_; }
-  const Vec& before() const { return before_; }
 
  private:
-  Vec shift_, before_;
+  Vec shift_;
 };
 
 // One copy of the user's rows in a frame.
@@ -141,13 +136,12 @@ template <class Data>
 class MovedRows {
  public:
   const Rows<Data>& rows;
-  const Vec &shift, &before;
+  const Vec& shift;
   const bool shifted;
 
   MovedRows(const Rows<Data>& rows_, const Placed& place)
       : rows(rows_),
         shift(place.shift()),
-        before(place.before()),
         shifted(!place.shift().isZero(0)),
         shift_square_(shift.squaredNorm()),
         squares_(std::make_shared<Kept<RowVec>>()),
@@ -156,7 +150,6 @@ class MovedRows {
   MovedRows(const Rows<Data>& rows_, const MovedRows& like)
       : rows(rows_),
         shift(like.shift),
-        before(like.before),
         shifted(like.shifted),
         shift_square_(like.shift_square_),
         squares_(like.squares_),
@@ -193,14 +186,12 @@ class MovedRows {
     return squares_->get([&] {
       const RowVec& own = rows.squared_norms();
       RowVec above(n());
-      const double moving = 4 * rounding::unit * before.norm();
       const RowVec along = shifted ? rows.multiply(shift, tick) : RowVec::Zero(n());
       for (Index i = 0; i < n(); ++i) {
         const double lost = rounding::of(terms(i) + 4);
         above[i] = shifted ? square_above(own[i] - 2 * along[i] + shift_square_,
                                           2 * lost * (own[i] + shift_square_))
                            : own[i] * (1 + lost);
-        if (moving > 0) above[i] = square(std::sqrt(above[i]) + moving);
       }
       return above;
     });
@@ -209,21 +200,19 @@ class MovedRows {
   RowVec distances(const Vec& at, Tick& tick) const {
     const RowVec& own = squares(tick);
     RowVec far(n());
-    const double at_square = at.squaredNorm(), moving = 8 * rounding::unit * before.norm();
+    const double at_square = at.squaredNorm();
     rows.for_ranges(
         [&](Index begin, Index end, Tick& t) {
           for (Index i = begin; i < end; ++i, t.row(i)) far[i] = distance(i, at, at_square, own[i]);
         },
         tick);
-    if (moving > 0) far = each(far, [&](double d) { return square(std::sqrt(d) + moving); });
     return far;
   }
   // What rounding can have done to x_i'w + b, by the entries before the rows were moved; and to
   // what it is compared with.
   RowVec roundings(const Vec& w, double b, Tick& tick) const {
     const Vec size = w.cwiseAbs();
-    const double moved =
-        shifted || !before.isZero(0) ? (shift.cwiseAbs() + 2 * before.cwiseAbs()).dot(size) : 0.0;
+    const double moved = shifted ? shift.cwiseAbs().dot(size) : 0.0;
     RowVec lost(n());
     rows.for_ranges(
         [&](Index begin, Index end, Tick& t) {
@@ -247,7 +236,7 @@ class MovedRows {
   // The same with shares of other weights.
   ColumnSizes column_sizes(const RowVec& share, Tick& tick) const {
     const Vec squares = rows.column_squares(share, tick);
-    ColumnSizes sizes{squares, squares.cwiseSqrt() + shift.cwiseAbs() + before.cwiseAbs()};
+    ColumnSizes sizes{squares, squares.cwiseSqrt() + shift.cwiseAbs()};
     if (shifted) {
       const Vec mean = rows.transpose_multiply(share, tick);
       const double lost = rounding::of(2 * (rows.additions() + 8));
