@@ -3,6 +3,7 @@
 
 #include "border/change.h"
 #include "border/joint.h"
+#include "border/removal.h"
 #include "decide/joint_change.h"
 #include "decide/joint_left_out.h"
 
@@ -105,35 +106,13 @@ Rcpp::List change_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& p
 Rcpp::List removal_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
                              const Rcpp::List& refit, const Rcpp::List& control,
                              const Rcpp::List& asked) {
-  using Rcpp::Named;
   JointRemovals removals{
       {}, border::number_at(asked, "precision"), RowVec(border::vec_at(asked, "weight"))};
   for (const SEXP set : Rcpp::List(asked["sets"])) removals.sets.push_back(border::rows_of(set));
   const auto answer = [&](const auto& fit, const region::Frame&, Tick& tick) {
     using Data = typename std::decay_t<decltype(fit.rows)>::Data;
     const JointLeftOut<Data> found(fit, removals, tick);
-    Rcpp::List ends;
-    for (const region::Ends& of : found.ends) {
-      Mat both(fit.n(), 2);
-      both << of.low.local(), of.high.local();
-      ends.push_back(Rcpp::wrap(both));
-    }
-    using By = typename JointLeftOut<Data>::By;
-    Rcpp::CharacterVector by;
-    for (const By how : found.by) {
-      by.push_back(how == By::bound   ? "bound"
-                   : how == By::step  ? "step"
-                   : how == By::refit ? "refit"
-                                      : "no optimum");
-    }
-    Mat losses(fit.n(), 2);
-    for (Index i = 0; i < fit.n(); ++i) {
-      const region::Interval loss = found.loss(i);
-      losses.row(i) << loss.low, loss.high;
-    }
-    return Rcpp::List::create(Named("ends") = ends, Named("by") = by, Named("losses") = losses,
-                              Named("undecided") = static_cast<int>(found.undecided),
-                              Named("solved") = static_cast<int>(found.solved));
+    return border::as_list(found, found.ends, true, true);
   };
   return with_joint_fit(x, frame, problem, problem["y"], refit, control, answer);
 }

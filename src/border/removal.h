@@ -11,17 +11,45 @@
 
 namespace dualmargin::border {
 
-inline const char* word_of(decide::LeftOut::By by) {
+inline const char* word_of(decide::LeftOutBy by) {
   switch (by) {
-    case decide::LeftOut::By::bound:
+    case decide::LeftOutBy::bound:
       return "bound";
-    case decide::LeftOut::By::step:
+    case decide::LeftOutBy::step:
       return "step";
-    case decide::LeftOut::By::refit:
+    case decide::LeftOutBy::refit:
       return "refit";
     default:
       return "no optimum";
   }
+}
+
+// What was found of left-out rows, whatever solved them.
+inline Rcpp::List as_list(const decide::LeftOutRounds& found, const std::vector<region::Ends>& ends,
+                          bool of_classes, bool with_losses) {
+  using Rcpp::Named;
+  const auto n = static_cast<Index>(found.by.size());
+  Rcpp::List both;
+  for (const region::Ends& of : ends) {
+    Mat two(n, 2);
+    two << of.low.local(), of.high.local();
+    both.push_back(Rcpp::wrap(two));
+  }
+  Rcpp::CharacterVector by(n);
+  for (Index i = 0; i < n; ++i) by[i] = word_of(found.by[i]);
+  Rcpp::List list = Rcpp::List::create(
+      Named("ends") = both, Named("by") = by,
+      Named("undecided") = of_classes ? static_cast<int>(found.undecided) : NA_INTEGER,
+      Named("solved") = static_cast<int>(found.solved));
+  if (with_losses) {
+    Mat losses(n, 2);
+    for (Index i = 0; i < n; ++i) {
+      const region::Interval loss = found.loss(i);
+      losses.row(i) << loss.low, loss.high;
+    }
+    list["losses"] = losses;
+  }
+  return list;
 }
 
 // asked: sets of rows, from 1; losses and their weights, of which the sum is to be known to
@@ -31,7 +59,6 @@ inline Rcpp::List left_out(const decide::LeftOut::Problems& problems, const Rcpp
   using decide::Effort;
   using decide::LeftOut;
   using decide::LeftOutLosses;
-  using Rcpp::Named;
   const LeftOutLosses losses(
       named<LeftOutLosses::Kind>("losses", Rcpp::as<std::string>(asked["losses"]),
                                  {{"none", LeftOutLosses::Kind::none},
@@ -45,27 +72,8 @@ inline Rcpp::List left_out(const decide::LeftOut::Problems& problems, const Rcpp
       named<Effort>("effort", Rcpp::as<std::string>(asked["effort"]),
                     {{"none", Effort::none}, {"one", Effort::one}, {"all", Effort::all}}),
       tick);
-  Rcpp::List ends;
-  for (const region::Ends& of : found.ends) {
-    Mat both(losses.n(), 2);
-    both << of.low.local(), of.high.local();
-    ends.push_back(Rcpp::wrap(both));
-  }
-  Rcpp::CharacterVector by(losses.n());
-  for (Index i = 0; i < losses.n(); ++i) by[i] = word_of(found.by[i]);
-  Rcpp::List list = Rcpp::List::create(
-      Named("ends") = ends, Named("by") = by,
-      Named("undecided") = losses.of_classes() ? static_cast<int>(found.undecided) : NA_INTEGER,
-      Named("solved") = static_cast<int>(found.solved));
-  if (losses.kind() != LeftOutLosses::Kind::none) {
-    Mat both(losses.n(), 2);
-    for (Index i = 0; i < both.rows(); ++i) {
-      const region::Interval loss = losses.at(i, found.ends);
-      both.row(i) << loss.low, loss.high;
-    }
-    list["losses"] = both;
-  }
-  return list;
+  return as_list(found, found.ends, losses.of_classes(),
+                 losses.kind() != LeftOutLosses::Kind::none);
 }
 
 // asked: sets of rows, from 1. Of each class problem a column of steps for each set, with radii and

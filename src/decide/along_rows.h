@@ -1,5 +1,7 @@
 // The rows of one problem of the linear family, scaled once, and what certificates at any penalty
-// ask of them and of a solved point.
+// ask of them and of a solved point. Not a Workspace: here fits are made, by the loss and the
+// problem of the solver, and of each a few numbers outlive its penalty; no region is asked of, so
+// that rows are not moved and the loss has no calculus.
 #pragma once
 
 #include <numeric>

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "region/region.h"
+#include "region/classes.h"
 
 namespace dualmargin::decide {
 
@@ -36,21 +36,9 @@ class LeftOutLosses {
   Index n() const { return y_.rows(); }
   double weight(Index i) const { return weight_[i]; }
 
-  // Is there one class for every score within the ends? 0 is the second of two classes; of several
-  // the largest score wins, the first of equal ones.
+  // Is there one class for every score within the ends?
   bool decided(Index i, const std::vector<Ends>& ends) const {
-    if (!of_classes()) return true;
-    if (!several()) return ends[0].low[i] >= 0 || ends[0].high[i] < 0;
-    std::size_t best = 0;
-    for (std::size_t k = 1; k < ends.size(); ++k) {
-      if (ends[k].low[i] > ends[best].low[i]) best = k;
-    }
-    const double own = ends[best].low[i];
-    for (std::size_t k = 0; k < ends.size(); ++k) {
-      const double other = ends[k].high[i];
-      if (k != best && !(k > best ? own >= other : own > other)) return false;
-    }
-    return true;
+    return !of_classes() || region::certain_class(ends, i) >= 0;
   }
 
   // From the least to the largest loss.
@@ -73,8 +61,6 @@ class LeftOutLosses {
     const double one = -2 * log_share(y * ends.low), other = -2 * log_share(y * ends.high);
     return weighted(i, std::min(one, other), std::max(one, other));
   }
-  // Also of a loss that is infinite.
-  static double width(const Interval& loss) { return loss.low == loss.high ? 0.0 : loss.width(); }
 
  private:
   static double log_share(double z) {
