@@ -11,7 +11,7 @@
 # Usage: Rscript decisions_change.R [folder for the results] [--cells=regex] [--rounds=5]
 # A cell is named like "spambase logistic 1e-02 remove". Its row replaces an older one.
 # spambase: 500 rows, columns divided by their standard deviations; biopsy (MASS): 683 rows; a1a: as
-# it is; colon: 62 x 2,000, logarithms, standardised.
+# it is; genes: 62 x 2,000, logarithms, standardised.
 # writes: decisions_change.csv
 # depends: R/sensitivity.R R/sensitivity_change.R src/decide src/region src/change.cpp
 # depends: src/linear R/margin_linear.R core
@@ -30,7 +30,7 @@ cells <- rbind(
   expand.grid(change = changes, lambda = 10^-(1:3), loss = c("logistic", "squared_hinge", "hinge"),
               data = c("spambase", "biopsy", "a1a"), stringsAsFactors = FALSE),
   expand.grid(change = changes, lambda = c(10, 1), loss = c("logistic", "squared_hinge", "hinge"),
-              data = "colon", stringsAsFactors = FALSE)
+              data = "genes", stringsAsFactors = FALSE)
 )
 label <- paste(cells$data, cells$loss, format(cells$lambda, scientific = TRUE), cells$change)
 
@@ -40,12 +40,6 @@ rows_of <- function(set) {
     utils::data("biopsy", package = "MASS", envir = loaded)
     complete <- stats::na.omit(loaded$biopsy)
     return(list(x = plain(as.matrix(complete[2:10])), y = factor(complete$class)))
-  }
-  if (set == "colon") {
-    data <- margin_data(set)
-    x <- log(data$x)
-    x <- sweep(x, 2L, colMeans(x))
-    return(list(x = plain(sweep(x, 2L, deviation(x), `/`)), y = factor(data$y)))
   }
   data <- problem_of(set)
   if (set == "spambase") {
