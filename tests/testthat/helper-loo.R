@@ -48,7 +48,10 @@ plain_optimum <- function(x, y, omega, loss, lambda, free = FALSE) {
   theta <- numeric(ncol(border))
   for (k in 1:300) {
     bend <- share * bend_of(drop(border %*% theta))
-    hessian <- crossprod(border * sqrt(bend)) + diag(penalty + 1e-14 * (penalty == 0),
+    # where no row is on a slope with curvature a step of the intercept would have no end: it gets
+    # the most curvature that rows can have
+    corner <- if (sum(bend) > 1e-10) 1e-14 else 1 / max(g, 1e-6)
+    hessian <- crossprod(border * sqrt(bend)) + diag(penalty + corner * (penalty == 0),
                                                      length(penalty))
     size <- sqrt(diag(hessian))
     inverse <- function(v) drop(solve(hessian / outer(size, size), v / size, tol = 0)) / size
