@@ -215,7 +215,7 @@ margin_losses <- function() {
 #' margin_solvers("linear")[c("name", "smooth_loss", "intercepts", "description")]
 #' @export
 margin_solvers <- function(family = NULL) {
-  rows <- solver_rows()
+  rows <- solver_list
   families <- vapply(rows, function(row) row$family, "")
   if (!is.null(family)) {
     assert_choice(family, unique(families), "family")
@@ -279,7 +279,7 @@ solver_terms <- function(row) {
 
 # The row of a solver by name; an unknown name is the user's error.
 find_solver <- function(name, family) {
-  rows <- Filter(function(row) row$family == family, solver_rows())
+  rows <- Filter(function(row) row$family == family, solver_list)
   names(rows) <- vapply(rows, function(row) row$name, "")
   assert_choice(name, names(rows), "solver")
   rows[[name]]

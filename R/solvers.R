@@ -221,3 +221,6 @@ incremental <- list(sampling = c("cyclic", "permutation"),
 
 # The papers draw rows with replacement; a fresh random order needs about half the epochs.
 drawn <- c("uniform", "permutation")
+
+# Made once, when the package is built: every fit and every check of one asks for a row.
+solver_list <- solver_rows()
