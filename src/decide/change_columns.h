@@ -96,25 +96,22 @@ class ColumnProblems final : public ClassProblems {
       r.b = pair.b;
       r.free = problem().free();
       r.ball = this->best_.ball;
-      if (r.free) {
-        r.centre = offsets(tick).centre(tick);
-        if (how == Look::all || how == Look::cheap) {
-          r.tilt = region::tilt_of(problem(), pair, tick);
-        }
-      }
+      if (r.free) r.centre = offsets(tick).centre(tick);
       if (how != Look::ball && (how == Look::all || narrow())) {
         r.ellipsoid = region::ellipsoid_of(problem(), pair, tick);
         if (how == Look::curved && !r.ellipsoid.usable()) {
           r.ellipsoid = region::secant_of(problem(), pair, r.ball, r.centre, tick);
         }
       }
-      meet(ends, all_.asked_.intervals(r, tick));
+      if (r.free && wants_tilt(how, r.ellipsoid.usable())) {
+        r.tilt = region::tilt_of(problem(), pair, tick);
+      }
+      ends.meet(all_.asked_.intervals(r, tick));
     }
     void around(const std::vector<Index>& some, Ends& ends, Tick& tick) const override {
       const region::Around<Data> offset = offsets(tick);
       const auto at = [&](Index j, Tick& t) {
-        const region::Interval own = offset.at(all_.asked_.row(some[j]), t);
-        meet(ends, some[j], own.low, own.high);
+        ends.meet(some[j], offset.at(all_.asked_.row(some[j]), t));
       };
       Setup::rows.team.for_chunks(static_cast<Index>(some.size()), at, tick);
     }

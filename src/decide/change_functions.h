@@ -108,30 +108,32 @@ class FunctionProblems final : public ClassProblems {
       const double radius = best_.ball.radius;
       const FunctionRows moved(rows, all_.centre_);
       region::Interval offset{0, 0};
-      region::FunctionTilt tilt;
       if (free()) {
         const region::AroundRows around{radius, region::offset_rule(problem()),
                                         moved.products(middle), moved.roundings(middle, 0)};
         offset = around.over(moved.squares(), 0, 0);
-        if (how == Look::all || how == Look::cheap) {
-          tilt = region::tilt_of(problem(), pair, tick);
+      }
+      region::FunctionEllipsoid curved;
+      if (how != Look::ball && (how == Look::all || narrow())) {
+        curved = region::ellipsoid_of(problem(), pair, tick);
+        if (how == Look::curved && !curved.usable()) {
+          const Ends known = region::ball_ends(radius, offset, 0, moved.products(middle),
+                                               moved.roundings(middle, 0), moved.squares());
+          curved = region::secant_of(problem(), pair, known, tick);
         }
+      }
+      region::FunctionTilt tilt;
+      if (free() && wants_tilt(how, curved.usable())) {
+        tilt = region::tilt_of(problem(), pair, tick);
       }
       const FunctionRows &plain = all_.asked_.rows(), asked(plain, all_.centre_);
       const std::vector<Vec> at =
           plain.values({&middle, &all_.centre_, &pair.w, &tilt.centre, &tilt.e}, tick);
-      meet(ends, region::ball_ends(radius, offset, 0, asked.products(middle, at[0]),
-                                   asked.roundings(middle, 0), asked.squares(at[1])));
+      ends.meet(region::ball_ends(radius, offset, 0, asked.products(middle, at[0]),
+                                  asked.roundings(middle, 0), asked.squares(at[1])));
       const RowVec score(plain.products(pair.w, at[2]) + pair.b);
       const RowVec lost = plain.roundings(pair.w, pair.b);
       if (tilt.usable()) region::meet_tilt(ends, tilt, plain, score, lost, at[3], at[4]);
-      if (how == Look::ball || (how != Look::all && !narrow())) return;
-      region::FunctionEllipsoid curved = region::ellipsoid_of(problem(), pair, tick);
-      if (how == Look::curved && !curved.usable()) {
-        const Ends known = region::ball_ends(radius, offset, 0, moved.products(middle),
-                                             moved.roundings(middle, 0), moved.squares());
-        curved = region::secant_of(problem(), pair, known, tick);
-      }
       if (!curved.usable()) return;
       double least = 1;
       const auto columns = [&](Index begin, Index end) { return all_.asked_.columns(begin, end); };
@@ -139,7 +141,7 @@ class FunctionProblems final : public ClassProblems {
                                                  plain.squares(Vec()), columns, least, tick);
       for (Index i = 0; i < norms.size(); ++i) {
         const double half = norms[i] * curved.radius + lost[i];
-        meet(ends, i, score[i] - half, score[i] + half);
+        ends.meet(i, {score[i] - half, score[i] + half});
       }
     }
     void around(const std::vector<Index>& some, Ends& ends, Tick& tick) const override {
@@ -154,7 +156,7 @@ class FunctionProblems final : public ClassProblems {
             sum_over(middle.coef.size(), [&](Index l) { return middle.coef[l] * values[l]; });
         const region::Interval own =
             offset.over(rows.distances(values, asked.scale(i), asked.error(i)), score, lost[i]);
-        meet(ends, i, own.low, own.high);
+        ends.meet(i, own);
       };
       samples.team.for_chunks(static_cast<Index>(some.size()), at, tick);
     }

@@ -11,14 +11,6 @@ namespace dualmargin::decide {
 
 using region::Ends;
 
-inline void meet(Ends& ends, Index i, double low, double high) {
-  if (low > ends.low[i]) ends.low[i] = low;
-  if (high < ends.high[i]) ends.high[i] = high;
-}
-inline void meet(Ends& ends, const Ends& other) {
-  for (Index i = 0; i < ends.low.size(); ++i) meet(ends, i, other.low[i], other.high[i]);
-}
-
 // Ends of the scores for each class problem.
 struct Answer {
   std::vector<Ends> ends;
@@ -36,6 +28,10 @@ struct Setting {
 // By what of a pair the ends are met: its ball; all that is cheap beside a refit; the curvature around
 // a solved pair; whatever it takes.
 enum class Look { ball, cheap, curved, all };
+// With a curvature that is known a tilt has little to add to what is cheap.
+inline bool wants_tilt(Look how, bool curved) {
+  return how == Look::all || (how == Look::cheap && !curved);
+}
 
 // A changed problem with the best pair of it that is known.
 class ChangedProblem {

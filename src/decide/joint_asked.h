@@ -97,10 +97,10 @@ class AskedJointIn : public AskedJoint {
           if (c == r) continue;
           const double apart = at[c].value - at[r].value;
           const double half = reach(c) + at[c].lost + at[r].lost;
-          meet(ends[known.classes[c]], i, apart - half, apart + half);
+          ends[known.classes[c]].meet(i, {apart - half, apart + half});
         }
       };
-      meet(ends[known.classes[r]], i, 0, 0);
+      ends[known.classes[r]].meet(i, {0, 0});
       if (std::isfinite(known.step)) {
         meet_all(near, [&](Index c) { return (norms(j, known.classes[c]) + detour) * known.step; });
       }
