@@ -45,11 +45,25 @@ plain_optimum <- function(x, y, omega, loss, lambda, free = FALSE) {
     z <- drop(border %*% theta)
     drop(crossprod(border, share * sided_slope(loss, z, y, TRUE))) + penalty * theta
   }
+  # of the mean slope, which rises with the intercept
+  root_of <- function(z) {
+    ends <- c(-1, 1) * (2 + max(abs(z)) + max(abs(y)))
+    for (k in 1:200) {
+      middle <- mean(ends)
+      rising <- sum(share * sided_slope(loss, z + middle, y, TRUE)) > 0
+      ends[1L + rising] <- middle
+    }
+    mean(ends)
+  }
   theta <- numeric(ncol(border))
   for (k in 1:300) {
     bend <- share * bend_of(drop(border %*% theta))
-    # where no row is on a slope with curvature a step of the intercept would have no end: it gets
-    # the most curvature that rows can have
+    # where no row is on a slope with curvature a step of the intercept would have no end: its root
+    # comes first
+    if (free && sum(bend) <= 1e-10) {
+      theta[length(theta)] <- root_of(drop(x %*% theta[-length(theta)]))
+      bend <- share * bend_of(drop(border %*% theta))
+    }
     corner <- if (sum(bend) > 1e-10) 1e-14 else 1 / max(g, 1e-6)
     hessian <- crossprod(border * sqrt(bend)) + diag(penalty + corner * (penalty == 0),
                                                      length(penalty))
