@@ -785,7 +785,7 @@ check_change <- function(problem) {
   }
   found <- as.data.frame(do.call(margin_sensitivity, c(
     list(certain, problem$x, decision_response(problem), problem$new, rule = rule,
-         steps = sample(0:2, 1L)), change
+         refits = if (sample(0:2, 1L) > 0) Inf else 0), change
   )))
   scales <- unname(fit$scales)
   settings <- problem$settings
