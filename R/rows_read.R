@@ -13,14 +13,15 @@
 #'
 #' @param path The file.
 #' @param share `NULL` for all rows, or `c(k, K)` for the k-th of K parts of the file, which differ
-#'   by one row at most: what one of K processes works on.
+#'   by one row at most: what one of K processes works on. [mpi_ranks()] is that of this process in
+#'   a job under MPI.
 #' @returns An object of class `margin_rows`, a list with `path`, `checksum`, the size `n` and `d`,
 #'   the `task`, the `levels` of the response and the names of the `features`. `dim()` and
 #'   `colnames()` answer as for a matrix.
 #' @section Errors:
 #' Of class `dualmargin_input_error`: a file that is missing, not one of rows, cut off or damaged;
 #' rows that are not there; a share that is none.
-#' @seealso [write_rows()], `vignette("large")`
+#' @seealso [write_rows()], [mpi_ranks()], `vignette("large")`
 #' @examples
 #' path <- tempfile(fileext = ".rows")
 #' write_rows(a1a$x, path, y = factor(a1a$y))
@@ -34,6 +35,7 @@ read_rows <- function(path, share = NULL) {
   assert_readable(path)
   info <- from_rows_file(rows_file_info_cpp(normalizePath(path)), "path")
   header <- rows_header(info)
+  if (inherits(share, "mpi_ranks")) share <- share_of_ranks(share)
   part <- share_of(info$n, share)
   structure(list(
     path = info$path, n = part[2L] - part[1L] + 1, d = info$d, sparse = info$sparse,
@@ -66,7 +68,7 @@ share_of <- function(n, share) {
   sound <- is.numeric(share) && length(share) == 2L && all(is.finite(share)) &&
     all(share == round(share)) && share[1L] >= 1 && share[1L] <= share[2L]
   if (!sound) {
-    abort_input(sprintf("`share` is %s, but must be c(k, K), the k-th of K parts of the rows.",
+    abort_input(sprintf("`share` is %s, but must be c(k, K), the k-th of K parts of the rows, or mpi_ranks().",
                         if (is.numeric(share)) paste(format(share), collapse = ", ") else
                           show_value(share)), "share")
   }

@@ -22,7 +22,8 @@ of_others <- c("augment", "glance", "refit", "tidy")
 of_values <- c("margin_checkpoint", "margin_control", "margin_data", "margin_losses",
                "margin_metric",
                "margin_metrics", "margin_solvers", "margin_time_folds", "margin_translation",
-               "mixup_pairs", "model_spec", "read_libsvm", "read_rows", "friedman_nemenyi")
+               "mixup_pairs", "model_spec", "mpi_ranks", "read_libsvm", "read_rows",
+               "friedman_nemenyi")
 # the rows, then the file that they go to
 of_file <- "write_rows"
 

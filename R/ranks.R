@@ -1,0 +1,103 @@
+# The ranks of a job under MPI. What is asked of its engine is two numbers.
+
+#' Which of several processes this one is
+#'
+#' A job under MPI runs the same script in many processes, its *ranks*, on one machine or on many.
+#' `mpi_ranks()` says which of them this process is, and how many there are. With `read_rows(path,
+#' share = mpi_ranks())` each rank has its own part of one file of rows: the script is the same for
+#' all of them, and `mpirun` or `srun` starts it.
+#'
+#' Rank `r` of `K` (they count from 0) has share `r + 1` of `K`; shares differ by one row at most.
+#'
+#' The engine is an R package that speaks MPI; loading it starts MPI in this process. Without
+#' `mpirun` or `srun` there is one rank. End the script as the engine asks for it, with
+#' `Rmpi::mpi.quit()` or `pbdMPI::finalize()`.
+#'
+#' @param engine The package that speaks MPI: `"Rmpi"` unless you name the other one.
+#' @param comm The number of the communicator in that engine, from 0 to 9: 0 is the one of all
+#'   processes of the job.
+#' @returns A list of class `"mpi_ranks"` with `engine`, `comm`, the `rank` of this process (from 0)
+#'   and the `size`, the number of ranks.
+#' @section Errors:
+#' Of class `dualmargin_input_error`: an engine that is not installed, or that cannot start MPI,
+#' with what it says; a communicator that the engine does not have. Package Rmpi says "Cannot start
+#' MPI_Init()" where the file `libmpi.so` is missing, which Debian and Ubuntu have in package
+#' libopenmpi-dev.
+#' @seealso [read_rows()], `vignette("large")`
+#' @examples
+#' # a script that `mpirun -n 4 Rscript script.R` runs has in each of its processes
+#' \dontrun{
+#' rows <- read_rows("visits.rows", share = mpi_ranks())
+#' }
+#' # by hand: the second of four parts
+#' path <- tempfile(fileext = ".rows")
+#' write_rows(a1a$x, path, y = factor(a1a$y))
+#' read_rows(path, share = c(2, 4))
+#' @export
+mpi_ranks <- function(engine = c("Rmpi", "pbdMPI"), comm = 0) {
+  if (identical(engine, names(mpi_engines))) engine <- engine[1L]
+  assert_choice(engine, names(mpi_engines), "engine")
+  assert_number(comm, "comm", lower = 0, upper = 9, open = FALSE, whole = TRUE,
+                remedy = "0 has all processes of the job")
+  asked <- mpi_engine(engine)
+  size <- asked$size(comm)
+  if (!isTRUE(size >= 1)) {
+    abort_input(sprintf(
+      "`comm` is %.0f, a communicator that %s does not have; 0 has all processes of the job.", comm,
+      engine
+    ), "comm")
+  }
+  structure(list(engine = engine, comm = as.double(comm), rank = as.double(asked$rank(comm)),
+                 size = as.double(size)), class = "mpi_ranks")
+}
+
+# What each of them calls the rank and the size of a communicator.
+mpi_engines <- list(Rmpi = c(rank = "mpi.comm.rank", size = "mpi.comm.size"),
+                    pbdMPI = c(rank = "comm.rank", size = "comm.size"))
+
+# The functions rank(comm) and size(comm) of an engine that has started.
+mpi_engine <- function(engine) {
+  installed <- function(name) nzchar(system.file(package = name))
+  if (!installed(engine)) {
+    others <- Filter(installed, names(mpi_engines))
+    more <- if (length(others) > 0L) sprintf(", or use engine = \"%s\"", others[1L]) else
+      " (Debian: r-cran-rmpi, openmpi-bin and libopenmpi-dev)"
+    abort_input(sprintf("`engine` is \"%s\", a package that is not installed; install it%s.",
+                        engine, more), "engine")
+  }
+  tryCatch(loadNamespace(engine), error = function(condition) {
+    said <- sub("[.]?\\s*$", "", conditionMessage(condition))
+    abort_input(sprintf("`engine` %s did not start: %s; %s.", engine, gsub("\\s+", " ", said),
+                        mpi_remedy(said)), "engine")
+  })
+  lapply(mpi_engines[[engine]], function(name) getExportedValue(engine, name))
+}
+
+mpi_remedy <- function(said) {
+  if (grepl("MPI_Init|libmpi", said)) {
+    "it opens libmpi.so, which Debian and Ubuntu have in package libopenmpi-dev; install that"
+  } else {
+    "run the script by mpirun or srun of the MPI that the package was built with"
+  }
+}
+
+#' @rdname mpi_ranks
+#' @param x What `mpi_ranks()` returned.
+#' @param ... Nothing.
+#' @export
+print.mpi_ranks <- function(x, ...) {
+  cat(sprintf("Rank %.0f of %.0f (from 0), by %s, communicator %.0f\n", x$rank, x$size, x$engine,
+              x$comm))
+  invisible(x)
+}
+
+# c(k, K), as read_rows() takes it.
+share_of_ranks <- function(x) {
+  made <- remade(x, "share", function(parts) {
+    assert_choice(parts$engine, names(mpi_engines), "engine")
+    assert_number(parts$size, "size", lower = 1, open = FALSE, whole = TRUE)
+    assert_number(parts$rank, "rank", lower = 0, upper = parts$size - 1, open = FALSE, whole = TRUE)
+    parts
+  }, "mpi_ranks()")
+  c(made$rank + 1, made$size)
+}

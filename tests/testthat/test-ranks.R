@@ -1,0 +1,99 @@
+# Which rank this process is, as the engine says; each rank has its own part of a file.
+
+own <- asNamespace("dualmargin")
+# `value` in the place of a function of ours, for one expression.
+with_own <- function(name, value, expression) {
+  kept <- own[[name]]
+  put <- function(f) {
+    unlockBinding(name, own)
+    assign(name, f, envir = own)
+    lockBinding(name, own)
+  }
+  put(value)
+  on.exit(put(kept))
+  expression
+}
+# An engine whose communicators 0 and 2 have `size` processes, of which this one is `rank`.
+engine <- function(rank, size) {
+  function(engine) {
+    list(rank = function(comm) if (comm %in% c(0, 2)) as.integer(rank) else 32671L,
+         size = function(comm) if (comm %in% c(0, 2)) as.integer(size) else 0L)
+  }
+}
+
+test_that("ranks are what the engine says, and share a file between them", {
+  path <- rows_path()
+  data <- mixed_frame(23)
+  write_rows(data, path, formula = y ~ num + text, weights = "w")
+  whole <- read_rows(path)
+  for (size in c(1, 2, 5)) {
+    parts <- lapply(seq_len(size) - 1, function(rank) {
+      ranks <- with_own("mpi_engine", engine(rank, size), mpi_ranks())
+      expect_s3_class(ranks, "mpi_ranks")
+      expect_identical(unclass(ranks), list(engine = "Rmpi", comm = 0, rank = rank, size = size))
+      rows <- read_rows(path, share = ranks)
+      # the number alone is kept
+      expect_identical(rows, read_rows(path, share = c(rank + 1, size)))
+      rows
+    })
+    expect_identical(do.call(rbind, lapply(parts, function(rows) rows[, ])), whole[, ])
+    sizes <- vapply(parts, nrow, 0L)
+    expect_lte(diff(range(sizes)), 1L)
+  }
+  other <- with_own("mpi_engine", engine(1, 3), mpi_ranks("pbdMPI", comm = 2))
+  expect_identical(other[c("engine", "comm")], list(engine = "pbdMPI", comm = 2))
+  expect_identical(capture.output(print(other)),
+                   "Rank 1 of 3 (from 0), by pbdMPI, communicator 2")
+  many <- with_own("mpi_engine", engine(3, 40), mpi_ranks())
+  expect_input_error(read_rows(path, share = many), "share", "40 parts of 23 rows")
+  forged <- other
+  forged$rank <- 3
+  expect_input_error(read_rows(path, share = forged), "share", "make it again by mpi_ranks()")
+})
+
+test_that("an engine that is not there, or does not start, is told with what to do", {
+  expect_input_error(mpi_ranks("mpi"), "engine", "The choices are \"Rmpi\", \"pbdMPI\"")
+  expect_input_error(mpi_ranks(c("pbdMPI", "Rmpi")), "engine", "must be one of the names")
+  for (comm in list(-1, 10, 0.5, NA, "world")) {
+    expect_input_error(mpi_ranks(comm = comm), "comm", "must be one whole number from 0 to 9")
+  }
+  expect_input_error(with_own("mpi_engine", engine(0, 2), mpi_ranks(comm = 1)), "comm",
+                     "a communicator that Rmpi does not have")
+  # one more engine, which nobody has
+  more <- c(own$mpi_engines, list(nobodysMPI = own$mpi_engines$Rmpi))
+  expect_input_error(with_own("mpi_engines", more, mpi_ranks("nobodysMPI")), "engine",
+                     "a package that is not installed")
+  expect_match(own$mpi_remedy("Cannot start MPI_Init(). Exit"), "libopenmpi-dev")
+  expect_match(own$mpi_remedy("there is no package called 'float'"), "mpirun or srun")
+})
+
+test_that("the processes of a job under mpirun have their own shares", {
+  # to load it would start MPI here, and mpirun starts no job from a job
+  skip_if_not(nzchar(system.file(package = "Rmpi")), "{Rmpi} is not installed")
+  skip_if_not(nzchar(Sys.which("mpirun")), "mpirun is not on this machine")
+  path <- rows_path()
+  data <- mixed_frame(23)
+  write_rows(data, path, formula = y ~ num + whole)
+  script <- tempfile(fileext = ".R")
+  writeLines(c(
+    sprintf(".libPaths(c(%s))", paste(deparse(.libPaths()), collapse = "")),
+    "library(dualmargin)",
+    sprintf("rows <- read_rows(%s, share = mpi_ranks())", deparse(path)),
+    "cat(sprintf(\"share %d %d %d %.17g\\n\", rows$share[1], rows$share[2], nrow(rows),",
+    "            sum(rows[, 1])))",
+    "invisible(Rmpi::mpi.finalize())"
+  ), script)
+  # Open MPI asks twice whether root may; shared memory needs no network
+  said <- suppressWarnings(system2(
+    "mpirun", c("--oversubscribe", "-n", 2, shQuote(file.path(R.home("bin"), "Rscript")),
+                "--no-init-file", shQuote(script)), stdout = TRUE, stderr = TRUE,
+    env = c("OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+            "OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
+  ))
+  lines <- sort(grep("^share ", said, value = TRUE))
+  rows <- read_rows(path)
+  first <- 1:11
+  expect_identical(lines, sprintf("share %d 2 %d %.17g", 1:2, c(11L, 12L),
+                                  c(sum(rows[first, 1]), sum(rows[-first, 1]))),
+                   info = paste(said, collapse = "\n"))
+})
