@@ -2,6 +2,18 @@
 # matrices. A class that only looks like numbers (integer64 keeps 64-bit integers in the bits of
 # doubles) would be read as garbage without a word.
 
+# 64-bit integers as doubles: -2^63, which stands for NA, is NA; those from 2^53 on are rounded.
+# What package bit64 does, without it.
+doubles_of_integer64 <- function(x) {
+  bits <- writeBin(as.vector(unclass(x)), raw(), endian = "little")
+  half <- matrix(as.double(readBin(bits, "integer", 2L * length(x), endian = "little")), 2L)
+  half[is.na(half)] <- -2^31
+  low <- half[1L, ] %% 2^32
+  value <- half[2L, ] * 2^32 + low
+  value[half[2L, ] == -2^31 & low == 0] <- NA
+  value
+}
+
 # The remedy where a column has no agreed coding as numbers, else NULL.
 column_remedy <- function(column) {
   of_class <- c(
@@ -24,6 +36,11 @@ column_remedy <- function(column) {
     is.matrix(column)
   known <- is.numeric(column) || is.logical(column) || is.factor(column) || is.character(column)
   if (!bare || !known) "convert it to numbers or a factor"
+}
+
+# For a message about what is no column.
+integer64_remedy <- function(x) {
+  if (inherits(x, "integer64")) paste0("; ", column_remedy(x)) else ""
 }
 
 assert_frame_columns <- function(frame, arg = "x") {

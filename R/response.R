@@ -84,8 +84,8 @@ plain_labels <- function(y) {
   known <- is.factor(y) ||
     (!is.object(y) && (is.numeric(y) || is.logical(y) || is.character(y)))
   if (!known) {
-    abort_input(sprintf("`y` is %s, but must be a factor, logical, character or numeric.",
-                        show_value(y)), "y")
+    abort_input(sprintf("`y` is %s, but must be a factor, logical, character or numeric%s.",
+                        show_value(y), integer64_remedy(y)), "y")
   }
   dim(y) <- NULL
   names(y) <- NULL
@@ -235,9 +235,9 @@ resolve_class_weights <- function(class_weights, response, weights) {
 assert_class_weights <- function(class_weights, levels) {
   fail <- function(...) abort_input(sprintf(...), "class_weights")
   given <- names(class_weights)
-  if (!is.numeric(class_weights) || is.null(given)) {
-    fail("`class_weights` is %s, but must be \"balanced\" or numbers named by level (%s).",
-         show_value(class_weights), quote_list(levels))
+  if (!is.numeric(class_weights) || is.object(class_weights) || is.null(given)) {
+    fail("`class_weights` is %s, but must be \"balanced\" or numbers named by level (%s)%s.",
+         show_value(class_weights), quote_list(levels), integer64_remedy(class_weights))
   }
   unknown <- setdiff(given, levels)
   if (length(unknown) > 0L) {

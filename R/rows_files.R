@@ -177,8 +177,8 @@ libsvm_reader <- function(chunk, piece = 2^20) {
 
 # ---- Parquet ----
 
-# nanoparquet reads files whole, so that the largest file must fit into memory; its exported
-# functions read no row group alone (0.5.2).
+# nanoparquet reads files whole, so that the largest file must fit into memory: it has a function
+# that reads one group of rows, and does not export it (0.5.2).
 parquet_reader <- function(chunk) {
   need_package("nanoparquet", "reads Parquet files")
   frame <- columns <- NULL
@@ -193,6 +193,7 @@ parquet_reader <- function(chunk) {
         as.data.frame(nanoparquet::read_parquet(path, col_select = columns))
       })
       class(frame) <<- "data.frame"
+      assert_exact_integers(frame, intersect(names(frame), parquet_integers(path)), file = path)
       done <<- 0
     },
     next_part = function() {
@@ -204,6 +205,13 @@ parquet_reader <- function(chunk) {
     close = function() frame <<- NULL,
     keep = function(names) columns <<- names
   )
+}
+
+# The columns of 64-bit integers, which nanoparquet reads as doubles; dates and decimals are others.
+parquet_integers <- function(path) {
+  schema <- nanoparquet::read_parquet_schema(path)
+  schema$name[schema$type %in% "INT64" & schema$r_type %in% "double" &
+                !schema$converted_type %in% "DECIMAL"]
 }
 
 parquet_try <- function(path, expression) {

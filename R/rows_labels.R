@@ -97,8 +97,8 @@ weight_collector <- function() {
   parts <- list()
   list(add = function(values, part) {
     if (!is.numeric(values) || is.object(values)) {
-      abort_input(sprintf("`weights` is %s in %s, but must be numbers.", show_value(values),
-                          show_part(part)), "weights")
+      abort_input(sprintf("`weights` is %s in %s, but must be numbers%s.", show_value(values),
+                          show_part(part), integer64_remedy(values)), "weights")
     }
     values <- as.double(values)
     bad <- which(!is.finite(values) | values < 0)

@@ -171,8 +171,29 @@ database_source <- function(result, chunk) {
     })
     if (nrow(frame) == 0L) return(NULL)
     done <<- done + nrow(frame)
-    new_part(frame, done - nrow(frame) + 1)
+    new_part(frame_of_doubles(frame, done - nrow(frame)), done - nrow(frame) + 1)
   }, NULL, "a result of a database")
+}
+
+# 64-bit integers, which databases return by that class where one does not fit into 32 bits.
+frame_of_doubles <- function(frame, before) {
+  long <- which(vapply(frame, inherits, NA, "integer64"))
+  frame[long] <- lapply(frame[long], doubles_of_integer64)
+  assert_exact_integers(frame, names(frame)[long], before)
+  frame
+}
+
+# columns: those that were 64-bit integers. before: rows of `file`, or of all, before these.
+assert_exact_integers <- function(frame, columns, before = 0, file = NULL) {
+  for (name in columns) {
+    large <- which(abs(frame[[name]]) >= 2^53)
+    if (length(large) > 0L) {
+      abort_input(sprintf(paste(
+        "`x` has the 64-bit integer %.0f in row %.0f%s, column \"%s\", where doubles skip",
+        "integers; leave the column out, or make it text (a factor) or a double in the source."
+      ), frame[[name]][large[1L]], before + large[1L], show_file(list(file = file)), name), "x")
+    }
+  }
 }
 
 need_package <- function(package, why) {

@@ -34,7 +34,9 @@
 #'   * a function without arguments, which returns some rows at each call and `NULL` at the end: a
 #'     data frame, a matrix, or a list of `x`, `y` and `weights`.
 #'
-#'   The last two give their rows once; with factors they need `levels`.
+#'   The last two give their rows once; with factors they need `levels`. 64-bit integers of a
+#'   database and of Parquet become doubles, which is exact below 2^53, and an error beyond; in a
+#'   data frame (class integer64) they are an error, as in [margin_linear()].
 #' @param path The file to write.
 #' @param y The labels or responses: a vector of all rows or the name of a column, which is then no
 #'   feature. `NULL` with a formula that has a response, with LIBSVM files, which have labels, and
@@ -57,10 +59,10 @@
 #' @returns `path`, invisibly.
 #' @section Errors:
 #' Of class `dualmargin_input_error`, with the file, the chunk and the row at fault: a value that is
-#' missing or not finite; other columns, another kind of column or new levels in a later chunk;
-#' labels of mixed kinds; a file that cannot be read or is cut off; a formula that cannot be
-#' evaluated, or that has a term of all rows where they come once (the term is named); a disk that
-#' is full.
+#' missing or not finite, or a 64-bit integer that is no double; other columns, another kind of
+#' column or new levels in a later chunk; labels of mixed kinds; a file that cannot be read or is
+#' cut off; a formula that cannot be evaluated, or that has a term of all rows where they come once
+#' (the term is named); a disk that is full.
 #' @references Chang, C.-C. and Lin, C.-J. (2011). LIBSVM: a library for support vector machines.
 #'   *ACM Transactions on Intelligent Systems and Technology* 2(3), 27.
 #'   \doi{10.1145/1961189.1961199}

@@ -68,7 +68,7 @@ nearest <- function(value, choices) {
 check_number <- function(value, lower = -Inf, upper = Inf, open = TRUE, whole = FALSE,
                          infinite = FALSE) {
   one <- is.numeric(value) && length(value) == 1L && !is.na(value)
-  if (!one) {
+  if (!one || inherits(value, "integer64")) {
     return(list(ok = FALSE))
   }
   inside <- if (open) value > lower && value < upper else value >= lower && value <= upper

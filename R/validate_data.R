@@ -119,8 +119,8 @@ assert_frame_complete <- function(frame) {
 
 assert_weights <- function(weights, n) {
   if (!is.numeric(weights) || is.object(weights) || NCOL(weights) != 1L) {
-    abort_input(sprintf("`weights` is %s, but must be a numeric vector, one weight a row.",
-                        show_value(weights)), "weights")
+    abort_input(sprintf("`weights` is %s, but must be a numeric vector, one weight a row%s.",
+                        show_value(weights), integer64_remedy(weights)), "weights")
   }
   if (length(weights) != n) {
     abort_input(sprintf("`weights` has length %d, but `x` has %d rows; give one weight a row.",

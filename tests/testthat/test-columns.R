@@ -56,6 +56,44 @@ test_that("64-bit integers do not hide in a function, around a formula, or in a 
   expect_error(dualmargin:::core_matrix(wide), "integer64", class = "dualmargin_input_error")
 })
 
+test_that("64-bit integers are no labels, weights or numbers of other arguments", {
+  says <- function(expression, arg) expect_input_error(expression, arg, "bit64's as.double()")
+  x <- as.matrix(rows["z"])
+  bits <- as_bits(rep(0:1, 6))
+  bad <- rows["z"]
+  bad$age <- bits
+  fits <- list(margin_linear, margin_kernel, margin_augmented, margin_robust, margin_hard)
+  for (fit in fits) {
+    says(fit(x, bits), "y")
+    says(fit(x, rows$y, weights = as_bits(1:12)), "weights")
+    refused(fit(bad, rows$y), "x", "integer64")
+  }
+  says(margin_linear(bits ~ z, rows), "data")
+  says(margin_linear(y ~ z, rows, weights = as_bits(1:12)), "weights")
+  says(margin_linear(x, rows$y, class_weights = as_bits(c(a = 1, b = 2))), "class_weights")
+  says(margin_path(x, bits), "y")
+  says(margin_cv(x, rows$y, weights = as_bits(1:12)), "weights")
+  fit <- margin_linear(x, rows$y)
+  says(margin_performance(fit, x, y = bits), "y")
+  expect_input_error(margin_linear(x, rows$y, lambda = as_bits(1)), "lambda", "integer64")
+  expect_input_error(margin_control(max_epochs = as_bits(9)), "max_epochs", "whole number")
+})
+
+test_that("64-bit integers are decoded without package bit64", {
+  bits <- c(0, 1, -1, 2^31, -2^31, 2^32, 2^32 + 5, -2^32 - 5, 2^53 - 1, 1 - 2^53, 123456789012)
+  high <- floor(bits / 2^32)
+  low <- bits - high * 2^32
+  signed <- function(v) as.integer(ifelse(v >= 2^31, v - 2^32, v))
+  # -2^31 is no integer of R, and its bits are those of NA
+  whole <- suppressWarnings(rbind(signed(low), signed(high)))
+  raw <- writeBin(as.vector(whole), raw(), endian = "little")
+  x <- structure(readBin(raw, "double", length(bits), endian = "little"), class = "integer64")
+  expect_identical(dualmargin:::doubles_of_integer64(x), bits)
+  expect_identical(dualmargin:::doubles_of_integer64(structure(-0, class = "integer64")), NA_real_)
+  skip_if_not_installed("bit64")
+  expect_identical(dualmargin:::doubles_of_integer64(bit64::as.integer64(c(bits, NA))), c(bits, NA))
+})
+
 test_that("what lm() takes as numbers is taken: matrices of a term, AsIs, ts, logical", {
   fit <- margin_linear(y ~ poly(z, 2) + I(age^2) + scale(age), rows, loss = "smooth_hinge")
   expect_length(coef(fit), 5L)
