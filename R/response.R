@@ -131,16 +131,13 @@ code_numbers <- function(y, loss, classes_only) {
   if (takes_numbers(loss)) {
     return(new_response(y, "numeric"))
   }
-  type <- Find(function(type) all(y %in% label_values[[type]]), names(label_values))
+  type <- type_of_numbers(y)
   if (is.null(type)) {
     assert_regression_possible(y, loss, classes_only)
     tell_whole_numbers(y)
     return(new_response(y, "numeric"))
   }
-  # as factor(y, levels = ), which would format every number
-  labels <- structure(1L + (y > 0), levels = format(label_values[[type]], trim = TRUE),
-                      class = "factor")
-  response <- new_response(labels, type)
+  response <- number_classes(y, type)
   assert_two_classes(response, is.null(classes_only))
   inform(sprintf(
     "`y` has only %s: fitted as classes (1 = positive). Silence this with factor(y)%s.",
@@ -148,6 +145,17 @@ code_numbers <- function(y, loss, classes_only) {
     if (is.null(classes_only)) "; for a regression give loss = \"squared\"" else ""
   ))
   response
+}
+
+# The name of the two values that these numbers all are, NULL for others.
+type_of_numbers <- function(y) {
+  Find(function(type) all(y %in% label_values[[type]]), names(label_values))
+}
+
+number_classes <- function(y, type) {
+  # as factor(y, levels = ), which would format every number
+  new_response(structure(1L + (y > 0), levels = format(label_values[[type]], trim = TRUE),
+                         class = "factor"), type)
 }
 
 assert_classes_possible <- function(loss, given) {

@@ -84,9 +84,10 @@ response_of_rows <- function(rows, loss, classes_only = NULL) {
   if (takes_numbers(loss) && rows$type %in% names(label_values)) {
     return(new_response(label_values[[rows$type]][labels], "numeric"))
   }
-  if (!rows$type %in% names(label_values)) assert_classes_possible(loss, "a factor")
+  numbers <- rows$type %in% names(label_values)
+  if (!numbers) assert_classes_possible(loss, "a factor")
   response <- new_response(used_levels(labels), rows$type)
-  assert_two_classes(response)
+  assert_two_classes(response, numbers)
   response
 }
 

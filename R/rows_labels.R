@@ -93,6 +93,20 @@ join_labels <- function(parts) {
             class = c(if (is.ordered(parts[[1L]])) "ordered", "factor"))
 }
 
+# As a fit in memory codes it. Numbers that are all 0 are one class to a fit that names no loss,
+# and a response to one whose loss is for a regression: the file has them, and the fit decides.
+response_to_write <- function(y, n, name) {
+  type <- if (is.numeric(y) && all(y == y[1L])) type_of_numbers(y)
+  if (is.null(type)) {
+    return(code_response(y, NULL, n, name = name))
+  }
+  inform(sprintf(paste(
+    "`%s` is %s in all rows: a regression can be fitted to it, as by loss = \"squared\", and no",
+    "classifier."
+  ), name, format(y[1L])))
+  number_classes(as.double(y), type)
+}
+
 weight_collector <- function() {
   parts <- list()
   list(add = function(values, part) {

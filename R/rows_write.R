@@ -11,7 +11,8 @@
 #'
 #' The task and its classes are decided here, on all rows, by the rules for `y` in
 #' [margin_linear()], and so are the columns: they are those that one data frame with all rows would
-#' give.
+#' give. Numbers that are nothing but 0 and 1, or -1 and 1, are classes, or numbers to a fit with a
+#' loss for regressions, also where they are all the same.
 #'
 #' *Factors and text* need the levels of all rows, which a first reading collects, or `levels`.
 #' Levels without rows are left out, those of `levels` all kept. *Terms of a formula* whose value
@@ -161,8 +162,8 @@ write_once <- function(source, path, y, weights, formula, levels, sparse, known)
   assert_all_rows(n, origin, largest)
   if (is.null(header$response_name)) header$response_name <- name
   response <- if (has_labels) {
-    if (is.null(like)) code_response(labels$all(), NULL, n, name = header$response_name) else
-      like_response(like, labels$all())
+    if (!is.null(like)) like_response(like, labels$all()) else
+      response_to_write(labels$all(), n, header$response_name)
   }
   omega <- weighing$all()
   if (!is.null(omega)) {
