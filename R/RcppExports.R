@@ -133,6 +133,10 @@ rows_file_finish_cpp <- function(draft, y, weights, notes) {
     .Call(`_dualmargin_rows_file_finish_cpp`, draft, y, weights, notes)
 }
 
+put_in_place_cpp <- function(draft, path) {
+    .Call(`_dualmargin_put_in_place_cpp`, draft, path)
+}
+
 rows_file_abandon_cpp <- function(draft) {
     invisible(.Call(`_dualmargin_rows_file_abandon_cpp`, draft))
 }

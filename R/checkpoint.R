@@ -15,9 +15,9 @@
 #'   perturbation), or a file of rows that cannot be read on;
 #' * at the end of a run that is not certified, as by `max_seconds`.
 #'
-#' It is written beside the old one, under another name, and then takes its place: after a crash
-#' there is a whole one. A run that is certified leaves the file as it is; remove it with
-#' `file.remove()`.
+#' It is written beside the old one, under another name, brought down to the disk, and then takes
+#' its place: after a crash or a power cut there is a whole one. A run that is certified leaves the
+#' file as it is; remove it with `file.remove()`.
 #'
 #' For each class problem the file has coefficients and intercept and the dual variables, where the
 #' family has any: numbers and words alone, with a checksum, in R's own format ([readRDS()]). Kernel

@@ -28,17 +28,26 @@ mark_of_file <- function(rows) checksum_cpp(list(rows$checksum, rows$share, rows
 
 # ---- The file ----
 
-# NULL, or what went wrong.
+# NULL, or what went wrong: also what closing says, which writes the last of it.
 write_checkpoint <- function(file, marks, seed, points) {
   content <- list(format = 1, version = own_version(), problem = marks, seed = seed,
                   points = points)
   content$checksum <- checksum_cpp(content)
   draft <- sprintf("%s.draft-%d", file, Sys.getpid())
+  con <- NULL
+  done <- function() {
+    if (!is.null(con)) try(suppressWarnings(close(con)), silent = TRUE)
+    unlink(draft)
+  }
   tryCatch({
-    saveRDS(content, draft, compress = FALSE)
-    if (file.rename(draft, file)) NULL else "it cannot be renamed"
+    con <- file(draft, "wb")
+    saveRDS(content, con)
+    open <- con
+    con <- NULL
+    close(open)
+    put_in_place_cpp(draft, file)
   }, error = function(condition) conditionMessage(condition),
-  warning = function(condition) conditionMessage(condition), finally = unlink(draft))
+  warning = function(condition) conditionMessage(condition), finally = done())
 }
 
 read_checkpoint <- function(file) {

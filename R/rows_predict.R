@@ -59,7 +59,7 @@ score_blocks <- function(rows, score) {
   scores
 }
 
-# Written beside, and renamed once it is whole.
+# Written beside, and put in place once it is whole.
 predict_to_file <- function(fit, rows, type, threshold, file) {
   if (missing(rows) || !is_rows(rows)) {
     abort_input("`file` is for rows that read_rows() has opened; leave it out.", "file")
@@ -79,17 +79,39 @@ predict_to_file <- function(fit, rows, type, threshold, file) {
     abort_input(sprintf("`file`: \"%s\" cannot be written; give a place in a folder that is there.",
                         file), "file")
   }
+  on.exit(if (!is.null(con)) suppressWarnings(close(con)), add = TRUE, after = FALSE)
+  # a full disk is told by a line that cannot be written, or by closing, which writes the last ones
+  say <- function(fault) {
+    abort_input(sprintf("`file`: \"%s\" was not written (%s); make room, or give another place.",
+                        file, sub("[.]?\\s*$", "", fault)), "file")
+  }
+  told <- function(expression) {
+    fail <- function(condition) say(conditionMessage(condition))
+    tryCatch(expression, error = fail, warning = fail)
+  }
   first <- TRUE
-  tryCatch(for_blocks(rows, function(which) {
+  for_blocks(rows, function(which) {
     block <- score_design(fit, rows_block(rows, which))
     table <- present_scores(fit, block, type, threshold)
     table <- if (is.matrix(table)) as.data.frame(table) else data.frame(prediction = unname(table))
-    number <- vapply(table, is.double, NA)
-    table[number] <- lapply(table[number], function(v) sprintf("%.17g", v))
-    utils::write.table(table, con, sep = ",", row.names = FALSE, col.names = first,
-                       quote = which(!number), qmethod = "double")
+    lines <- csv_lines(table, first)
+    told(writeLines(lines, con))
     first <<- FALSE
-  }), finally = close(con))
-  file.rename(draft, file)
+  })
+  open <- con
+  con <- NULL
+  told(close(open))
+  fault <- put_in_place_cpp(draft, file.path(normalizePath(dirname(file)), basename(file)))
+  if (!is.null(fault)) say(fault)
   invisible(file)
+}
+
+# All digits of numbers; text in quotes, as write.csv() has it.
+csv_lines <- function(table, named) {
+  quoted <- function(text) paste0("\"", gsub("\"", "\"\"", text, fixed = TRUE), "\"")
+  columns <- lapply(table, function(column) {
+    if (is.double(column)) sprintf("%.17g", column) else quoted(as.character(column))
+  })
+  c(if (named) paste(quoted(names(table)), collapse = ","),
+    do.call(paste, c(unname(columns), sep = ",")))
 }

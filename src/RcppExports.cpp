@@ -450,6 +450,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// put_in_place_cpp
+SEXP put_in_place_cpp(const std::string& draft, const std::string& path);
+RcppExport SEXP _dualmargin_put_in_place_cpp(SEXP draftSEXP, SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type draft(draftSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(put_in_place_cpp(draft, path));
+    return rcpp_result_gen;
+END_RCPP
+}
 // rows_file_abandon_cpp
 void rows_file_abandon_cpp(const Rcpp::List& draft);
 RcppExport SEXP _dualmargin_rows_file_abandon_cpp(SEXP draftSEXP) {
@@ -755,6 +766,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_rows_file_begin_cpp", (DL_FUNC) &_dualmargin_rows_file_begin_cpp, 1},
     {"_dualmargin_rows_file_append_cpp", (DL_FUNC) &_dualmargin_rows_file_append_cpp, 2},
     {"_dualmargin_rows_file_finish_cpp", (DL_FUNC) &_dualmargin_rows_file_finish_cpp, 4},
+    {"_dualmargin_put_in_place_cpp", (DL_FUNC) &_dualmargin_put_in_place_cpp, 2},
     {"_dualmargin_rows_file_abandon_cpp", (DL_FUNC) &_dualmargin_rows_file_abandon_cpp, 1},
     {"_dualmargin_rows_file_info_cpp", (DL_FUNC) &_dualmargin_rows_file_info_cpp, 1},
     {"_dualmargin_rows_file_verify_cpp", (DL_FUNC) &_dualmargin_rows_file_verify_cpp, 1},

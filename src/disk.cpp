@@ -146,6 +146,18 @@ Rcpp::List rows_file_finish_cpp(const Rcpp::List& draft, SEXP y, SEXP weights,
   });
 }
 
+// A file that R has written under the name `draft`, in the same folder. NULL, or a fault.
+// [[Rcpp::export(rng = false)]]
+SEXP put_in_place_cpp(const std::string& draft, const std::string& path) {
+  try {
+    DiskFile(draft, DiskFile::Use::append).settle();
+    put_in_place(draft, path);
+  } catch (const RowsFileError& error) {
+    return Rf_mkString(error.what());
+  }
+  return R_NilValue;
+}
+
 // What is half written goes.
 // [[Rcpp::export(rng = false)]]
 void rows_file_abandon_cpp(const Rcpp::List& draft) { remove_file(draft_from(draft).draft); }

@@ -118,10 +118,22 @@ class DiskFile {
   int file_ = -1;
 };
 
-// In the place of what is there.
-inline void rename_file(const std::string& from, const std::string& to) {
-  if (std::rename(from.c_str(), to.c_str()) == 0) return;
-  throw RowsFileError(to, std::string("cannot be put in place (") + std::strerror(errno) + ")");
+// In the place of what is there; where the file is settled, also after a power cut, since the name
+// goes down to the disk too. Some file systems cannot settle a folder, and say EINVAL.
+inline void put_in_place(const std::string& from, const std::string& to) {
+  const auto fail = [&] {
+    throw RowsFileError(to, std::string("cannot be put in place (") + std::strerror(errno) + ")");
+  };
+  if (std::rename(from.c_str(), to.c_str()) != 0) fail();
+  const std::size_t end = to.find_last_of('/');
+  const std::string folder = end == std::string::npos ? "." : to.substr(0, end + 1);
+  const int handle = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC);
+  if (handle < 0) fail();
+  const bool settled = ::fsync(handle) == 0 || errno == EINVAL;
+  const int said = errno;
+  ::close(handle);
+  errno = said;
+  if (!settled) fail();
 }
 inline void remove_file(const std::string& path) { std::remove(path.c_str()); }
 
@@ -211,7 +223,7 @@ class DiskFile {
   HANDLE file_ = INVALID_HANDLE_VALUE;
 };
 
-inline void rename_file(const std::string& from, const std::string& to) {
+inline void put_in_place(const std::string& from, const std::string& to) {
   const DWORD how = MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH;
   if (MoveFileExW(wide_path(from).c_str(), wide_path(to).c_str(), how)) return;
   throw RowsFileError(

@@ -151,7 +151,7 @@ inline void finish_rows(DiskDraft& draft, Index columns, const double* labels,
   const std::vector<unsigned char> first = encode(head);
   file.write(first.data(), first.size(), 0);
   file.settle();
-  rename_file(draft.draft, draft.path);
+  put_in_place(draft.draft, draft.path);
 }
 
 }  // namespace dualmargin

@@ -52,6 +52,28 @@ expect_plain <- function(value) {
   }
 }
 
+test_that("what cannot be put in place is told, and the older file stays", {
+  folder <- tempfile()
+  dir.create(folder)
+  old <- file.path(folder, "old")
+  writeLines("old", old)
+  draft <- file.path(folder, "draft")
+  expect_match(dualmargin:::put_in_place_cpp(draft, old), "^cannot be opened [(]")
+  expect_identical(readLines(old), "old")
+  writeLines("new", draft)
+  expect_match(dualmargin:::put_in_place_cpp(draft, file.path(folder, "none", "a")),
+               "^cannot be put in place [(]")
+  expect_null(dualmargin:::put_in_place_cpp(draft, old))
+  expect_identical(readLines(old), "new")
+  expect_identical(list.files(folder), "old")
+  # without a folder in its name
+  here <- setwd(folder)
+  on.exit(setwd(here))
+  writeLines("here", "draft")
+  expect_null(dualmargin:::put_in_place_cpp("draft", "old"))
+  expect_identical(readLines("old"), "here")
+})
+
 test_that("every family that takes a start goes on from a checkpoint", {
   d <- checkpoint_data
   linear <- function(...) function(control) margin_linear(d$x, ..., control = control)
