@@ -41,14 +41,17 @@ draw_chunk <- function(shape, pool, number, rows = chunk_rows) {
 # The sizes of the chunks, as a function of their number.
 chunk_sizes <- function(shape) diff(c(seq(0, shape$n - 1, by = chunk_rows), shape$n))
 
-# A file of such rows in the folder of temporary files, made where it is not there yet.
+# A file of such rows in the folder of temporary files, made where it is not there yet. Children
+# have folders of their own, which go with them: a killed one cannot clear up.
+store <- option("files", dirname(tempdir()))
 file_bytes <- function(shape) shape$n * (if (shape$sparse) 12 * shape$k + 8 else 8 * shape$d)
 file_of <- function(shape) {
-  file.path(dirname(tempdir()), sprintf("large-%s-%.0f-%d-%d.rows", if (shape$sparse) "sparse" else
+  file.path(store, sprintf("large-%s-%.0f-%d-%d.rows", if (shape$sparse) "sparse" else
     "dense", shape$n, shape$d, shape$k))
 }
 make_file <- function(shape) {
   path <- file_of(shape)
+  # that of a run with --keep, or of one that was stopped: the same rows
   if (file.exists(path)) return(list(seconds = NA_real_, cpu = NA_real_))
   pool <- pools(shape)
   sizes <- chunk_sizes(shape)
@@ -149,13 +152,17 @@ run_child <- function(words, limit = NA) {
   if (is.null(group)) {
     return(list(outcome = "no cgroup"))
   }
-  on.exit(if (nzchar(group)) {
+  own <- tempfile("child")
+  dir.create(own)
+  on.exit({
+    unlink(own, recursive = TRUE)
     Sys.sleep(0.2)  # the group is empty once the system has let go of the child
-    unlink(group, recursive = TRUE)
+    if (nzchar(group)) unlink(group, recursive = TRUE)
   })
   said <- suppressWarnings(system2(
     file.path(R.home("bin"), "Rscript"),
-    shQuote(c(script, paste0("--child=", words), paste0("--group=", group))), stdout = TRUE
+    shQuote(c(script, paste0("--child=", words), paste0("--group=", group),
+              paste0("--files=", store))), stdout = TRUE, env = paste0("TMPDIR=", shQuote(own))
   ))
   line <- sub("^answer ", "", grep("^answer ", said, value = TRUE))
   peak <- if (nzchar(group)) cgroup_peak(group) else NA_real_

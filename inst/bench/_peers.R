@@ -97,13 +97,7 @@ libsvm_peer <- function() {
 # ---- scikit-learn ------------------------------------------------------------------------------
 # A child that keeps the matrix and answers one fit at a time, so that its runs too are interleaved
 # with ours. Where no python3 has scikit-learn its peers are left out, and the script says so.
-python <- local({
-  has <- function(path) {
-    nzchar(path) && file.exists(path) &&
-      system2(path, c("-c", shQuote("import sklearn")), stdout = FALSE, stderr = FALSE) == 0
-  }
-  Find(has, c(Sys.which("python3"), "/usr/bin/python3"))
-})
+source(file.path(home, "_python.R"))
 child <- new.env()
 
 child_start <- function(data, script) {

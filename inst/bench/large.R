@@ -1,30 +1,45 @@
 # Fits of rows in a file whose memory is a part of it, beside reading the file and beside the same
 # fit in memory.
 #
-#   rows     seconds of a fit by the number of rows, in memory and from the file, each in a cgroup
-#            of --limit GB, page cache included; a run that outgrows it is killed. The last file is
-#            four times the limit, the others parts of it (--shares=). -> large_rows.csv
-#   dense    the same of one file of dense rows
-#   whole    (only with --parts=whole) a file of --entries=3e9 stored entries, written once, and
-#            predictions for its rows. With --keep the file stays, and the next run takes it.
-#            -> large_whole.csv
+#   rows      seconds of a fit by the number of rows, in memory and from the file, each in a cgroup
+#             of --limit GB, page cache included; a run that outgrows it is killed. The last file is
+#             four times the limit (or --file= GB), the others parts of it (--shares=).
+#             -> large_rows.csv
+#   dense     the same of one file of dense rows
+#   warm      the fit of the file and that of the rows in memory by turns, in one process without a
+#             limit, the file in the page cache: --rounds=3, files of --warm=1 GB. -> large_warm.csv
+#   readings  how often fits read their file, on 20,000 rows of 20 columns. -> large_readings.csv
+#   peers     LiblineaR (in memory), scikit-learn's SGDClassifier (partial_fit over the same file,
+#             --passes=20 at most) and, of dense rows, biglasso (a file of its own) to the same
+#             objective, with the memory of --limit and, where rows are in memory, without a limit.
+#             -> large_peers.csv
+#   whole     (only with --extended) a file of --entries=3e9 stored entries, written once, and
+#             predictions for its rows. -> large_whole.csv
 #
-# Readings of the file are counted by /proc/self/io. Files go to the folder of temporary files
-# (TMPDIR), 5 GB of them, whole: 36 GB. Caches are emptied by /proc/sys/vm/drop_caches, by root.
+# Rows of a table stay where a cell fails; --resume passes over cells that have rows, --keep leaves
+# the files for the next run. Readings of the file are counted by /proc/self/io. Files go to the
+# folder of temporary files (TMPDIR): twice 4 GB with the limit of 1 GB, biglasso's again 4 GB,
+# whole 36 GB. Caches are emptied by /proc/sys/vm/drop_caches, by root. A trial of all parts in a
+# minute or two: --file=0.03 --warm=0.03 --entries=3e6 --extended. (Less memory than R and python
+# need for themselves, --limit=0.2, makes them wait for the disk.)
 #
-# Usage: Rscript large.R [folder for the results] [--parts=rows,dense] [--limit=1]
-# writes: large_rows.csv large_whole.csv
+# Usage: Rscript large.R [folder for the results] [--parts=rows,dense,warm,readings,peers]
+#        [--limit=1] [--resume] [--keep] [--extended]
+# writes: large_rows.csv large_warm.csv large_readings.csv large_peers.csv large_whole.csv
 # depends: core src/linear R/margin_linear.R R/rows_fit.R R/rows_write.R
-# seeds: 1 (pools, solver), the number of a chunk (its windows)
+# seeds: 1 (pools, solver), the number of a chunk (its windows); 1 to 5 (readings)
 
 library(dualmargin)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
 home <- dirname(script)
-for (file in c("_arguments.R", "_clock.R", "_table.R", "_memory.R", "_large.R")) {
+for (file in c("_arguments.R", "_clock.R", "_table.R", "_memory.R", "_python.R", "_large.R",
+               "_large_peers.R")) {
   source(file.path(home, file))
 }
-parts <- strsplit(option("parts", "rows,dense", "rows"), ",")[[1L]]
-limit <- as.numeric(option("limit", "1", "0.3")) * 1e9
+parts <- strsplit(option("parts", "rows,dense,warm,readings,peers", "readings"), ",")[[1L]]
+if ("--extended" %in% arguments) parts <- c(parts, "whole")
+limit <- as.numeric(option("limit", "1")) * 1e9
+largest <- if (nzchar(option("file", ""))) as.numeric(option("file", "")) * 1e9 else 4 * limit
 entries <- as.numeric(option("entries", "3e9"))
 keep <- "--keep" %in% arguments
 shape <- function(sparse, n, d, k = d) list(sparse = sparse, n = n, d = d, k = k)
@@ -33,10 +48,10 @@ words <- function(what, shape, ...) {
 }
 
 # ---- the child ---------------------------------------------------------------------------------
-fit_rows <- function(source, solver, epochs, tol) {
-  control <- margin_control(seed = 1, progress = FALSE, max_epochs = epochs, tol = tol)
-  ask <- list(loss = "logistic", lambda = 1e-4, scale = FALSE, intercept = "free",
-              solver = solver, control = control)
+fit_rows <- function(source, solver, epochs, tol, cell = NULL, seed = 1) {
+  control <- margin_control(seed = seed, progress = FALSE, max_epochs = epochs, tol = tol)
+  if (is.null(cell)) cell <- list(loss = "logistic", scale = FALSE, intercept = "free")
+  ask <- c(cell, list(lambda = 1e-4, solver = solver, control = control))
   from <- if (inherits(source, "margin_rows")) list(source) else list(source$x, source$y)
   before <- bytes_read()
   run <- timed(do.call(margin_linear, c(from, ask)))
@@ -48,16 +63,47 @@ if (nzchar(child <- option("child", ""))) {
   asked <- strsplit(child, " ")[[1L]]
   size <- as.numeric(asked[3:5])
   s <- shape(as.logical(asked[2L]), size[1L], size[2L], size[3L])
-  source <- if (asked[1L] == "disk") read_rows(file_of(s)) else make_matrix(s)
-  run <- fit_rows(source, asked[6L], as.numeric(asked[7L]), as.numeric(asked[8L]))
+  if (asked[1L] %in% c("liblinear", "biglasso")) {
+    # the names of peers in small letters, LiblineaR without its type
+    answer_with(runs = as.vector(peer_runs(asked[1L], s, as.numeric(asked[-(1:5)]))))
+  }
+  if (asked[1L] == "warm") {
+    sources <- list(disk = read_rows(file_of(s)), memory = make_matrix(s))
+    taken <- replicate(as.numeric(asked[6L]), vapply(sources, function(source) {
+      gc(FALSE)
+      run <- fit_rows(source, "newton", 1000, 1e-6)
+      c(run$seconds, run$cpu, run$bytes[1L], certificate(run$value)$certified)
+    }, numeric(4L)))
+    answer_with(disk = taken[1L, "disk", ], memory = taken[1L, "memory", ],
+                disk_cpu = taken[2L, "disk", ], memory_cpu = taken[2L, "memory", ],
+                called = taken[3L, "disk", 1L], certified = all(taken[4L, , ] == 1))
+  }
+  source <- if (asked[1L] %in% c("disk", "cell")) read_rows(file_of(s)) else make_matrix(s)
+  run <- fit_rows(source, asked[6L], as.numeric(asked[7L]), as.numeric(asked[8L]),
+                  if (asked[1L] == "cell") cell_of(s))
   certified <- certificate(run$value)
+  trace <- convergence(run$value)
   answer_with(seconds = run$seconds, cpu = run$cpu, called = run$bytes[1L], stored = run$bytes[2L],
               rss = 1024 * kilobytes("VmHWM"), epochs = run$value$status$epochs,
-              value = certified$value, gap = certified$gap, certified = certified$certified)
+              value = certified$value, gap = certified$gap, certified = certified$certified,
+              trace_seconds = trace$seconds, trace_value = trace$value)
 }
 of <- function(run, name) if (is.null(run[[name]])) NA_real_ else run[[name]]
 kind_of <- function(s) {
   if (s$sparse) sprintf("sparse, %d a row of %d", s$k, s$d) else sprintf("dense, %d columns", s$d)
+}
+
+# Cells that have rows in a table already, with --resume.
+is_done <- function(file, ...) {
+  path <- file.path(folder, file)
+  if (!"--resume" %in% arguments || !file.exists(path)) return(FALSE)
+  table <- utils::read.csv(path)
+  if (!is.null(table$outcome)) table <- table[!grepl("^status|^no cgroup|^not installed", table$outcome), ]
+  wanted <- list(...)
+  any(Reduce(`&`, Map(function(name, value) table[[name]] == value, names(wanted), wanted)))
+}
+of_size <- function(sparse, d, k, bytes) {
+  shape(sparse, floor(bytes / (if (sparse) 12 * k + 8 else 8 * d) / 1e3) * 1e3, d, k)
 }
 
 # ---- seconds by rows ---------------------------------------------------------------------------
@@ -82,21 +128,78 @@ measure_rows <- function(s, where) {
   )
 }
 if (any(c("rows", "dense") %in% parts)) {
-  # the last one of each kind is four times the limit
-  most <- function(sparse, d, k) floor(4 * limit / (if (sparse) 12 * k + 8 else 8 * d) / 1e3) * 1e3
-  shares <- as.numeric(strsplit(option("shares", "50,16,6,1", "16"), ",")[[1L]])
-  sparse <- lapply(round(most(TRUE, 20000, 100) / shares, -3), function(n) {
-    shape(TRUE, n, 20000, 100)
-  })
+  shares <- as.numeric(strsplit(option("shares", "50,16,6,1"), ",")[[1L]])
+  sparse <- lapply(largest / shares, function(bytes) of_size(TRUE, 20000, 100, bytes))
   shapes <- c(if ("rows" %in% parts) sparse,
-              if ("dense" %in% parts) list(shape(FALSE, most(FALSE, 200, 200), 200)))
+              if ("dense" %in% parts) list(of_size(FALSE, 200, 200, largest)))
   for (s in shapes) {
-    for (where in c("disk", if (s$sparse) "memory")) {
+    for (where in c("disk", "memory")) {
+      if (is_done("large_rows.csv", data = kind_of(s), n = s$n, where = where)) next
       row <- measure_rows(s, where)
       print(row[c(2:10, 13:18)], row.names = FALSE, digits = 3)
       keep_table(row, "large_rows.csv", c("data", "n", "where"), "large.R", "Matrix",
                  skip = c("stored_gb", "reading", "cat_cold", "peak_gb", "resident_gb"))
     }
+    if (!keep) unlink(file_of(s))
+  }
+}
+
+# ---- beside the fit in memory, warm -------------------------------------------------------------
+if ("warm" %in% parts) {
+  rounds <- as.integer(option("rounds", "3"))
+  bytes <- as.numeric(option("warm", "1")) * 1e9
+  for (s in list(of_size(TRUE, 20000, 100, bytes), of_size(FALSE, 200, 200, bytes))) {
+    if (is_done("large_warm.csv", data = kind_of(s), n = s$n)) next
+    make_file(s)
+    read <- read_once(file_of(s))
+    run <- run_child(words("warm", s, rounds))
+    if (run$outcome != "done") stop("warm: ", run$outcome)
+    ratio <- run$disk / run$memory
+    readings <- run$called / file_bytes(s)
+    row <- data.frame(
+      data = kind_of(s), n = s$n, file_gb = file_bytes(s) / 1e9, rounds = rounds,
+      disk = median(run$disk), memory = median(run$memory), median_ratio = median(ratio),
+      smallest = min(ratio), largest = max(ratio),
+      cpu_ratio = median(run$disk_cpu / run$memory_cpu), readings = readings,
+      reading = median(run$disk) / readings, cat_warm = read[["warm"]],
+      certified = run$certified, loss = "logistic", lambda = 1e-4, tol = 1e-6, solver = "newton",
+      seed = 1
+    )
+    print(row[2:14], row.names = FALSE, digits = 3)
+    keep_table(row, "large_warm.csv", c("data", "n"), "large.R", "Matrix",
+               skip = c("smallest", "largest", "reading", "cat_warm"))
+    if (!keep) unlink(file_of(s))
+  }
+}
+
+# ---- how often a file is read -------------------------------------------------------------------
+if ("readings" %in% parts) {
+  s <- shape(FALSE, 20000, 20)
+  make_file(s)
+  rows <- read_rows(file_of(s))
+  for (loss in c("logistic", "hinge")) for (seed in 1:5) {
+    if (is_done("large_readings.csv", loss = loss, seed = seed)) next
+    cell <- list(loss = loss, scale = TRUE, intercept = "free")
+    run <- fit_rows(rows, "auto", 1000, 1e-6, cell, seed)
+    row <- data.frame(
+      data = kind_of(s), n = s$n, loss = loss, seed = seed, solver = run$value$status$solver,
+      epochs = run$value$status$epochs, readings = run$bytes[1L] / file_bytes(s),
+      certified = certificate(run$value)$certified, lambda = 1e-4, tol = 1e-6
+    )
+    keep_table(row, "large_readings.csv", c("data", "loss", "seed"), "large.R", "Matrix")
+  }
+  unlink(file_of(s))
+}
+
+# ---- peers --------------------------------------------------------------------------------------
+if ("peers" %in% parts) {
+  passes <- as.integer(option("passes", "20"))
+  for (s in list(of_size(TRUE, 20000, 100, largest), of_size(FALSE, 200, 200, largest))) {
+    if (is_done("large_peers.csv", data = kind_of(s), n = s$n)) next
+    rows <- measure_peers(s, passes)
+    print(rows[c(1:11, 15)], row.names = FALSE, digits = 3)
+    keep_table(rows, "large_peers.csv", c("data", "n", "peer", "limit_gb", "goal"), "large.R",
+               c("Matrix", "LiblineaR", "biglasso"))
     if (!keep) unlink(file_of(s))
   }
 }
