@@ -98,7 +98,8 @@ is_done <- function(file, ...) {
   path <- file.path(folder, file)
   if (!"--resume" %in% arguments || !file.exists(path)) return(FALSE)
   table <- utils::read.csv(path)
-  if (!is.null(table$outcome)) table <- table[!grepl("^status|^no cgroup|^not installed", table$outcome), ]
+  failed <- grepl("^status|^no cgroup|^not installed", table$outcome)
+  if (any(failed)) table <- table[!failed, ]
   wanted <- list(...)
   any(Reduce(`&`, Map(function(name, value) table[[name]] == value, names(wanted), wanted)))
 }
