@@ -61,7 +61,7 @@ biglasso_tries <- function(data, shape) {
   list(ladder = 10^-(3:9), fit = function(tol) {
     # a decreasing sequence of lambda, as its help asks for
     biglasso::biglasso(big, y, family = "binomial", penalty = "ridge", eps = tol,
-                       lambda = 10^-seq(0, 4, length.out = 10), screen = "None", max.iter = 1e5)
+                       lambda = 10^-seq(0, 4, length.out = 10), max.iter = 1e5)
   }, objective = function(fit) {
     beta <- fit$beta[, ncol(fit$beta)]
     objective_of(data, beta[-1L], beta[1L], scale = sd)
