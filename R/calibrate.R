@@ -121,7 +121,7 @@ margin_calibrate <- function(fit, data, y, method = c("platt", "isotonic"), fold
     seeds <- sample.int(.Machine$integer.max, length(resamples))
     jobs <- Map(function(resample, seed) c(resample, seed = seed), resamples, seeds)
     told <- progress_teller(length(jobs), shows_progress(fit$settings$control))
-    answers <- each_job(jobs, held_out_scores, task = task, family = family_of(fit),
+    answers <- each_job(jobs, held_out_scores, task = task, family = family_name(fit),
                         settings = with_judged_kernel(fit$settings, task$x), told = told)
   })
   fit$calibration <- new_calibration(method, answers, task, fit)
@@ -145,8 +145,6 @@ assert_calibrated_kind <- function(fit) {
     ), "fit")
   }
 }
-
-family_of <- function(fit) sub("^margin_", "", class(fit)[1L])
 
 # The rows that a fit was made from, coded as it coded them.
 task_of_fit <- function(fit, data, y) {

@@ -74,8 +74,7 @@ separable_rows <- function(fit, omega) {
 
 # What this fit's function takes: advice never names what it lacks.
 takes <- function(fit, argument) {
-  family <- sub("^margin_(path_)?", "", class(fit)[1L])
-  argument %in% names(formals(families()[[family]]$of_matrix))
+  argument %in% names(formals(family_of(fit)$of_matrix))
 }
 
 # What takes the means out of this problem, as an argument with its value; NULL where nothing is to
@@ -99,10 +98,9 @@ centring_of <- function(fit) {
   if (settings$intercept == "free" || (is_joint(fit) && length(fit$levels) > 2L)) {
     return(NULL)
   }
-  family <- sub("^margin_(path_)?", "", class(fit)[1L])
   loss <- if (is.null(settings$loss)) loss_hinge() else settings$loss
   mixture <- if (is.null(settings$mixture)) 0 else max(settings$mixture)
-  row <- find_solver(settings$solver, family)
+  row <- find_solver(settings$solver, family_name(fit))
   able <- check_solver(row, loss, "free", mixture)$ok
   paste0("intercept = \"free\"", if (!able) " with solver = \"auto\"")
 }

@@ -154,37 +154,30 @@ assert_certain_kind <- function(fit, caller, all = FALSE) {
   }
   assert_fit(fit, "fit")
   loss <- fit$settings$loss
-  bounded <- inherits(fit, c("margin_linear", "margin_kernel"))
-  if (!is.null(loss) && loss$task == "regression" && !bounded) {
+  of <- family_of(fit)
+  if (!is.null(loss) && loss$task == "regression" && is.null(of$removals)) {
     abort_input(sprintf(paste(
       "`fit` has the loss \"%s\", for which %s has no bounds yet; of the losses of a regression it",
       "has for \"squared\" and \"huber\"."
     ), loss$name, caller), "fit")
   }
-  if (all && inherits(fit, "margin_kernel")) {
-    return(assert_certain_kernel(fit, caller))
-  }
-  if (all && inherits(fit, "margin_robust")) {
-    if (fit$settings$ridge == 0) {
-      abort_input(paste(
-        "`fit` is robust without a ridge, whose optimum need not be unique: no interval holds it;",
-        "use a ridge, as in margin_robust(ridge = 1e-3)."
-      ), "fit")
-    }
-    return(invisible(fit))
-  }
-  if (all && inherits(fit, "margin_hard")) {
-    return(assert_certain_hard(fit))
-  }
-  if (all && inherits(fit, "margin_augmented")) {
-    return(assert_certain_augmented(fit))
-  }
-  if (!inherits(fit, "margin_linear")) {
+  if (if (all) is.null(of$certain) else !inherits(fit, "margin_linear")) {
     abort_input(sprintf(
       "`fit` is a fit of %s(), for which %s has no bounds yet; it has for margin_linear() and %s.",
       class(fit)[1L], caller, "margin_kernel()"
     ), "fit")
   }
+  if (all) of$certain(fit, caller)
+}
+
+assert_certain_robust <- function(fit, caller) {
+  if (fit$settings$ridge == 0) {
+    abort_input(paste(
+      "`fit` is robust without a ridge, whose optimum need not be unique: no interval holds it;",
+      "use a ridge, as in margin_robust(ridge = 1e-3)."
+    ), "fit")
+  }
+  invisible(fit)
 }
 
 # The l1 norm alone is not strongly convex: no ball. What its certificate does say.

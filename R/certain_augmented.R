@@ -2,7 +2,7 @@
 # (src/region/of_limit.h): proven, or with a confidence of 95 % where the expectation is drawn. All
 # rows and coefficients follow from that one event.
 
-assert_certain_augmented <- function(fit) {
+assert_certain_augmented <- function(fit, caller) {
   if (fit$settings$intercept == "free") {
     abort_input(paste(
       "`fit` has perturbed rows and a free intercept, so no certificate to follow from; use",

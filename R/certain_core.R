@@ -103,7 +103,7 @@ with_rows_again <- function(in_memory, in_file, x, frame, known, again, asked) {
 further_of_fit <- function(fit, refits) {
   gap <- fit$certificate$relative_gap
   list(call = list(intercept = if (fit$settings$intercept == "free") "free" else "none"),
-       control = refit_control(fit, family_of(fit)), refits = refits,
+       control = refit_control(fit, family_name(fit)), refits = refits,
        gap = if (all(is.finite(gap))) max(gap) else 1, regression = fit$task == "regression")
 }
 

@@ -1,6 +1,6 @@
 # Of which hard-margin fits the optimum is bounded: src/region/of_hard.h.
 
-assert_certain_hard <- function(fit) {
+assert_certain_hard <- function(fit, caller) {
   why <- if (has_kernel(fit)) {
     "a kernel"
   } else if (length(fit$levels) > 2L) {

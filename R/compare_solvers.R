@@ -44,7 +44,7 @@
 #' @export
 compare_solvers <- function(x, y, solvers = NULL, family = "linear", ...) {
   assert_choice(family, names(families()), "family")
-  if (is.null(solvers)) solvers <- default_solvers[[family]]
+  if (is.null(solvers)) solvers <- families()[[family]]$compared
   if (!is.character(solvers) || length(solvers) == 0L) {
     abort_input("`solvers` must be names of solvers, as in c(\"auto\", \"sdca\").", "solvers")
   }
@@ -108,18 +108,12 @@ compare_solvers <- function(x, y, solvers = NULL, family = "linear", ...) {
   new_margin_comparison(fits, refused, compact_call(call))
 }
 
-# The default solver of each family, and others that a comparison should hold.
-default_solvers <- list(
-  linear = c("auto", "newton", "ssnal", "dual_cd", "sdca"),
-  kernel = c("auto", "newton", "block_sdca", "smo"), robust = c("auto", "interior_point", "pdhg"),
-  augmented = c("auto", "smiso", "sgd"), hard = c("auto", "active_set", "smo", "momentum")
-)
-
+# Of each family the default solver, and others that a comparison should hold.
 default_solvers_text <- function() {
-  of_family <- vapply(default_solvers, function(names) {
-    paste0("`\"", names, "\"`", collapse = ", ")
+  of_family <- vapply(families(), function(of) {
+    paste0("`\"", of$compared, "\"`", collapse = ", ")
   }, "")
-  paste0(names(default_solvers), ": ", of_family, collapse = "; ")
+  paste0(names(of_family), ": ", of_family, collapse = "; ")
 }
 
 # One problem for all: an expression is evaluated once, before the fits. Names stay names, for the

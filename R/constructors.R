@@ -1,6 +1,96 @@
-# What the constructors of the families share.
+# What the constructors of the families share: from the arguments of a call to a fit or a path.
+
+# What a call is turned into is a maker, see fit_maker() and path_maker(): `name`, what was called;
+# `caller`, the same for messages; `labelled`, do rows need a response; `settings`, a function that
+# checks the arguments it names; and `solve`, a function (design, settings, grid). A maker of paths
+# has `grid`, a function (given) of the points that are asked for, and `changes`, a function (grid)
+# of the settings that these decide.
+
+fit_maker <- function(family) {
+  of <- families()[[family]]
+  name <- paste0("margin_", family)
+  list(name = as.name(name), caller = paste0(name, "()"), labelled = of$labelled,
+       settings = of$settings, solve = function(design, settings, grid) of$solve(design, settings))
+}
+
+# The one body. given: the frame of the call, in which arguments are promises; dots: what no
+# argument took; where: for a formula, the frame in which its variables are looked up; file: does
+# `x` have response and weights beside the rows?
+constructed <- function(maker, given, call, dots, where = NULL, file = FALSE) {
+  of_formula <- !is.null(where)
+  call <- public_call(call, maker$name)
+  call$family <- maker$family
+  assert_made_of(maker, dots, names(formals(sys.function(sys.parent()))), of_formula, file)
+  if (of_formula) assert_flag(given$sparse, "sparse") else
+    if (maker$labelled && !file) assert_response_given(was_missing("y", given))
+  grid <- if (!is.null(maker$grid)) maker$grid(given)
+  # of rows that are in memory settings are checked first
+  if (!of_formula && !file) settings <- settings_given(maker, given, grid)
+  design <- if (of_formula) {
+    design_of_formula(call, where, given, maker$labelled)
+  } else if (file) {
+    design_rows(given$x, call)
+  } else {
+    design_xy(given$x, if (maker$labelled) given$y, given$weights, call)
+  }
+  if (of_formula || file) settings <- settings_given(maker, given, grid, design)
+  maker$solve(design, settings, grid)
+}
+
+assert_made_of <- function(maker, dots, valid, of_formula, file) {
+  if (!is.null(maker$refuse)) maker$refuse(dots)
+  if (file) assert_of_file(dots, valid, maker$caller) else
+    assert_nothing_left(dots, valid, if (of_formula) character() else formula_arguments,
+                        maker$caller)
+}
 
 formula_arguments <- c("data", "subset", "na.action", "contrasts", "sparse")
+
+was_missing <- function(name, given) eval(call("missing", as.name(name)), given)
+
+# The arguments of the call that the settings name, checked. What the formula says of the intercept
+# and what the grid of a path says come before what was given.
+settings_given <- function(maker, given, grid, design = NULL) {
+  wanted <- names(formals(maker$settings))
+  values <- mget(intersect(wanted, ls(given)), given)
+  if (!is.null(design) && "intercept" %in% wanted) {
+    values$intercept <- formula_intercept(design, values$intercept, was_missing("intercept", given))
+  }
+  if ("scale_is_default" %in% wanted) values$scale_is_default <- was_missing("scale", given)
+  if (!is.null(maker$changes)) values <- replaced(values, maker$changes(grid))
+  do.call(maker$settings, values, quote = TRUE)
+}
+
+# Also by NULL.
+replaced <- function(values, changes) {
+  values[names(changes)] <- changes
+  values
+}
+
+design_of_formula <- function(call, where, given, labelled = TRUE) {
+  frame <- model_frame(call, where)
+  known <- if (was_missing("data", given)) character() else names(given$data)
+  design_formula(frame, given$contrasts, given$sparse, known, call, labelled)
+}
+
+# The formula method that goes with the method of a matrix: the same arguments in the same order,
+# those of a formula, and the body above.
+formula_method <- function(of_matrix, maker) {
+  method <- function(...) {
+    constructed(maker(), environment(), match.call(), list(...), parent.frame())
+  }
+  formals(method) <- formula_formals(formals(of_matrix))
+  method
+}
+
+# Weights and subset are looked up in the data: they have no default.
+formula_formals <- function(arguments) {
+  arguments <- arguments[setdiff(names(arguments), c("x", "y"))]
+  arguments["weights"] <- alist(weights = )
+  arguments <- append(arguments, alist(subset = ), match("weights", names(arguments)))
+  coding <- alist(na.action = getOption("na.action"), contrasts = NULL, sparse = FALSE)
+  c(alist(formula = , data = ), append(arguments, coding, match("...", names(arguments)) - 1L))
+}
 
 assert_response_given <- function(missing) {
   if (missing) {

@@ -138,7 +138,8 @@ fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {
   plan <- settle_plan(plan, task)
   plan$arguments <- with_judged_kernel(plan$arguments, task$x)
   naming_response(task$response_name, assert_one_task(task, plan$losses))
-  metrics <- task_metrics(metric, task, plan$losses, all_logistic(plan$losses), plan$arguments)
+  metrics <- task_metrics(metric, task, plan$losses, all_logistic(plan$losses), plan$arguments,
+                          families()[[plan$family]]$metric)
   assert_metrics(metrics, plan$losses)
   # one draw from R's stream, whatever package future may take for its own
   with_seed(resolve_seed(seed), {

@@ -89,13 +89,13 @@ setting_keys <- function(settings) {
 
 # As the family's own path has it, from all rows.
 default_grid <- function(task, family, arguments) {
-  coordinate <- families()[[family]]$path
-  if (is.null(coordinate) || coordinate %in% names(arguments) || "cost" %in% names(arguments)) {
+  path <- families()[[family]]$path
+  coordinate <- path$along
+  if (is.null(path) || coordinate %in% names(arguments) || "cost" %in% names(arguments)) {
     return(list())
   }
-  if (coordinate == "rate") {
-    return(if (is.null(arguments$perturbation) || is.function(arguments$perturbation))
-      list(rate = seq(0, 0.5, by = 0.1)) else list())
+  if (!is.null(path$tried)) {
+    return(path$tried(arguments))
   }
   size <- stats::setNames(list(20), paste0("n_", coordinate))
   data <- if (is_rows(task$x)) list(x = task$x, family = family) else
@@ -169,7 +169,7 @@ complete_arguments <- function(arguments, setting) {
 
 # Settings that one path serves: those that differ in its coordinate only. A list of row numbers.
 setting_groups <- function(settings, family) {
-  coordinate <- families()[[family]]$path
+  coordinate <- families()[[family]]$path$along
   on_path <- !is.null(coordinate) && coordinate %in% names(settings)
   keys <- if (on_path) setting_keys(settings[setdiff(names(settings), coordinate)]) else
     seq_len(nrow(settings))

@@ -31,7 +31,7 @@ name_settings <- function(plan, group) {
 }
 
 group_rows <- function(job, task, plan, metrics) {
-  coordinate <- families()[[plan$family]]$path
+  coordinate <- families()[[plan$family]]$path$along
   arguments <- plan$arguments
   arguments$control <- job_control(arguments$control, job$seed)
   first <- setting_arguments(plan$settings, job$group[1L])
@@ -70,10 +70,9 @@ fit_answer <- function(task, resample, family, arguments) {
 
 # The points of one path, in the order of the settings.
 path_answers <- function(task, resample, family, arguments, settings) {
-  coordinate <- families()[[family]]$path
+  coordinate <- families()[[family]]$path$along
   rest <- settings[setdiff(names(settings), coordinate)]
-  fixed <- if (coordinate == "rate") c(arguments, setting_arguments(rest, 1L)) else
-    complete_arguments(arguments, setting_arguments(rest, 1L))
+  fixed <- complete_arguments(arguments, setting_arguments(rest, 1L))
   fixed[[coordinate]] <- settings[[coordinate]]
   answer <- fit_and_score(task, resample$train, resample$test, margin_path,
                           c(fixed, list(family = family)))

@@ -1,34 +1,147 @@
-# The families of problems, and what serves all of them: how to fit one, its defaults, the check of
-# its arguments, and the coordinate along which margin_path() starts each point from the one before.
+# The list of the families of problems. Whatever serves all of them asks here, so a family is a row:
+# constructors, paths, cross-validation, comparison, reports, decisions and the checks of saved fits
+# follow from it.
+
+# The fields of a row, each with who asks for it; NULL is an answer, no answer is not.
+family_fields <- c(
+  fit = "the constructor",
+  of_matrix = "its method for a matrix, which has the arguments and their defaults",
+  labelled = "do rows need a response?",
+  tasks = "what can be fitted: classification, regression",
+  loss = "a function that makes the one loss there is; NULL: it is an argument",
+  settings = "a function of the arguments it names: those that are checked before the data",
+  solve = "a function (design, settings): the fit",
+  sound = "a function (settings) of a saved fit: what is as it must be, by name",
+  metric = "a function (task, losses, prob): the metric of a cross-validation that names none",
+  compared = "the solvers that compare_solvers() takes where none is named",
+  whole_pass = "the solvers that read rows in whole passes, so in a file too; others hold rows",
+  formula = "a function (fit): the problem in LaTeX",
+  certain = "a function (fit, caller): an error where the optimum has no region; NULL: it has none",
+  removals = "a function: where the optimum without rows is, as core_removals(); NULL: unknown",
+  path = "the fields below; NULL: it has no coordinate to go along"
+)
+
+path_fields <- c(
+  along = "the argument along which each point starts from the one before",
+  sequence = "the arguments of the sequence, with defaults",
+  without = "the arguments of the constructor that the path has not",
+  refuse = "a function (dots): errors of its own about what is no argument; NULL: none",
+  grid = "a function (given) of the frame of the call: the points, see sequence_grid()",
+  changes = "a function (grid): what the points say of the settings",
+  solve = "a function (design, settings, grid): the path",
+  describe = "a function (path, number): the lines of its print that no other family has",
+  tried = paste("a function (arguments): the grid of a cross-validation that is given none; NULL:",
+                "20 values, from the data")
+)
+
+both_tasks <- c("classification", "regression")
+
 families <- function() {
   list(
-    linear = list(fit = margin_linear, of_matrix = margin_linear.matrix,
-                  settings = linear_settings, path = "lambda"),
-    robust = list(fit = margin_robust, of_matrix = margin_robust.matrix,
-                  settings = robust_settings, path = "radius"),
-    kernel = list(fit = margin_kernel, of_matrix = margin_kernel.matrix,
-                  settings = kernel_settings, path = "lambda"),
-    augmented = list(fit = margin_augmented, of_matrix = margin_augmented.matrix,
-                     settings = augmented_settings, path = "rate"),
-    hard = list(fit = margin_hard, of_matrix = margin_hard.matrix, settings = hard_settings,
-                path = NULL)
+    linear = list(
+      fit = margin_linear, of_matrix = margin_linear.matrix, labelled = TRUE, tasks = both_tasks,
+      loss = NULL, settings = linear_settings, solve = fit_linear, sound = linear_sound,
+      metric = default_metric, compared = c("auto", "newton", "ssnal", "dual_cd", "sdca"),
+      whole_pass = rows_solvers, formula = linear_formula,
+      certain = function(fit, caller) invisible(fit), removals = core_removals,
+      path = list(
+        along = "lambda", sequence = alist(lambda = NULL, n_lambda = 50, lambda_min_ratio = NULL),
+        without = "cost", refuse = refuse_cost, grid = linear_grid,
+        changes = function(grid) list(lambda = NULL, cost = NULL, mixture = max(grid$mixture)),
+        solve = fit_linear_path, describe = describe_linear_points, tried = NULL
+      )
+    ),
+    robust = list(
+      fit = margin_robust, of_matrix = margin_robust.matrix, labelled = TRUE,
+      tasks = "classification", loss = loss_hinge, settings = robust_settings, solve = fit_robust,
+      sound = robust_sound, metric = default_metric,
+      compared = c("auto", "interior_point", "pdhg"), whole_pass = character(),
+      formula = robust_formula, certain = assert_certain_robust, removals = NULL,
+      path = list(
+        along = "radius", sequence = alist(radius = NULL, n_radius = 20, radius_min_ratio = NULL),
+        without = character(), refuse = NULL, grid = robust_grid,
+        changes = function(grid) list(radius = 0), solve = fit_robust_path,
+        describe = describe_robust_points, tried = NULL
+      )
+    ),
+    kernel = list(
+      fit = margin_kernel, of_matrix = margin_kernel.matrix, labelled = TRUE, tasks = both_tasks,
+      loss = NULL, settings = kernel_settings, solve = fit_kernel, sound = kernel_sound,
+      metric = default_metric, compared = c("auto", "newton", "block_sdca", "smo"),
+      whole_pass = character(), formula = kernel_formula, certain = assert_certain_kernel,
+      removals = kernel_removals,
+      path = list(
+        along = "lambda", sequence = alist(lambda = NULL, n_lambda = 20, lambda_min_ratio = NULL),
+        without = "cost", refuse = NULL, grid = kernel_grid,
+        changes = function(grid) list(lambda = NULL, cost = NULL), solve = fit_kernel_path,
+        describe = describe_kernel_points, tried = NULL
+      )
+    ),
+    augmented = list(
+      fit = margin_augmented, of_matrix = margin_augmented.matrix, labelled = TRUE,
+      tasks = both_tasks, loss = NULL, settings = augmented_settings, solve = fit_augmented,
+      sound = augmented_sound, metric = default_metric,
+      compared = c("auto", "smiso", "sgd"), whole_pass = character(), formula = augmented_formula,
+      certain = assert_certain_augmented, removals = NULL,
+      path = list(
+        along = "rate",
+        sequence = alist(rate = seq(0, 0.5, by = 0.1), perturbation = perturb_dropout),
+        without = character(), refuse = NULL, grid = augmented_grid,
+        changes = function(grid) list(perturbation = grid$last), solve = fit_augmented_path,
+        describe = describe_augmented_points, tried = tried_rates
+      )
+    ),
+    hard = list(
+      fit = margin_hard, of_matrix = margin_hard.matrix, labelled = TRUE, tasks = "classification",
+      loss = loss_hinge, settings = hard_settings, solve = fit_hard, sound = hard_sound,
+      metric = default_metric, compared = c("auto", "active_set", "smo", "momentum"),
+      whole_pass = character(), formula = hard_formula, certain = assert_certain_hard,
+      removals = NULL, path = NULL
+    )
   )
 }
+
+# What is missing in a list of families, as "robust: solve" or "kernel: path$grid".
+missing_fields <- function(rows) {
+  of_row <- function(name) {
+    row <- rows[[name]]
+    absent <- setdiff(names(family_fields), names(row))
+    on_path <- if (!is.null(row$path)) setdiff(names(path_fields), names(row$path))
+    absent <- c(absent, if (length(on_path) > 0L) paste0("path$", on_path))
+    if (length(absent) > 0L) paste0(name, ": ", absent)
+  }
+  as.character(unlist(lapply(names(rows), of_row)))
+}
+
+# ---- Which family is it? ----
+
+# Of a fit or a path.
+family_name <- function(model) sub("^margin_(path_)?", "", class(model)[1L])
+family_of <- function(model) families()[[family_name(model)]]
+path_of <- function(path) family_of(path)$path
+
+path_families <- function() Filter(function(of) !is.null(of$path), families())
+
+# ---- What follows from a row ----
 
 # The arguments of a family that say what is fitted and how, beside the data.
 family_arguments <- function(family) {
   setdiff(names(formals(families()[[family]]$of_matrix)), c("x", "y", "weights", "..."))
 }
 
-has_loss <- function(family) "loss" %in% family_arguments(family)
+has_loss <- function(family) is.null(families()[[family]]$loss)
 
 # The function of a family without a regression, for code_response().
-classes_only <- function(family) if (!has_loss(family)) sprintf("margin_%s()", family)
+classes_only <- function(family) {
+  if (!"regression" %in% families()[[family]]$tasks) sprintf("margin_%s()", family)
+}
 
 # The loss that was named, NULL where none was; that of the families which have one only.
 family_loss <- function(family, arguments) {
-  if (!has_loss(family) || (is.null(arguments$loss) && is_crammer_singer(arguments$multiclass))) {
-    return(loss_hinge())
+  the_one <- families()[[family]]$loss
+  if (!is.null(the_one)) {
+    return(the_one())
   }
-  named_loss(arguments$loss)
+  if (is.null(arguments$loss) && is_crammer_singer(arguments$multiclass)) loss_hinge() else
+    named_loss(arguments$loss)
 }

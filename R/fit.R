@@ -42,6 +42,9 @@ settle_task <- function(settings, response) {
   if (waits) settle_loss(settings, task_loss(response$task)) else settings
 }
 
+# Of a saved fit.
+linear_sound <- function(s) list(lambda = is_positive(s$lambda), mixture = is_number(s$mixture))
+
 fit_linear <- function(design, settings) {
   problem <- prepare_problem(design, settings)
   settings <- problem$settings
@@ -200,4 +203,44 @@ assert_start <- function(start, class, design, response) {
   if (!identical(start$levels, response$levels)) {
     abort_input("`start` was fitted to other classes than this fit has; leave it out.", "start")
   }
+}
+
+# ---- Its path ----
+
+linear_grid <- function(given) {
+  grid <- sequence_grid("lambda", given, 50L, mixture = given$mixture)
+  everywhere <- given$everywhere
+  if (!is.null(everywhere)) {
+    assert_everywhere(everywhere, given$lambda, given$mixture, !was_missing("n_lambda", given))
+  }
+  c(grid, list(everywhere = everywhere))
+}
+
+fit_linear_path <- function(design, settings, grid) {
+  if (!is.null(grid$everywhere)) {
+    return(fit_path_everywhere(design, settings, grid))
+  }
+  problem <- prepare_problem(design, settings)
+  settings <- problem$settings
+  points <- path_points(grid, nrow(design$x), ncol(design$x))
+  assert_path_memory(sum(points$mixture == 0), ncol(design$x), problem$response$n_classes,
+                     if (is.null(grid$values)) "n_lambda" else "lambda")
+  result <- solve_linear(problem, points$lambda, points$mixture,
+                         relative = is.null(grid$values), brief = TRUE)
+  points$lambda <- result$lambda
+  signal_strength(result$solutions, points$lambda, points$mixture, settings$solver$name)
+  problem$multiclass <- joint_model(settings, problem$response)
+  result$solutions <- class_solutions(result$solutions, problem)
+  path <- new_margin_path("linear", problem, points, result)
+  path$residual_scale <- found_scales(problem, result$solutions[[1L]])
+  path$multiclass <- problem$multiclass
+  signal_path_outcome(path, problem)
+}
+
+describe_linear_points <- function(path, number) {
+  mixtures <- unique(path$mixture)
+  c(loss = format(path$settings$loss),
+    lambda = paste0(describe_range(path$lambda, length(path$lambda) / length(mixtures), number),
+                    if (length(mixtures) > 1L) " for each mixture"),
+    mixture = paste(vapply(mixtures, number, ""), collapse = ", "))
 }

@@ -66,6 +66,12 @@ settle_augmented_center <- function(center, perturbations, sparse) {
   if (is.null(center)) !sparse && length(fixed) == 0L else center
 }
 
+# Of a saved fit.
+augmented_sound <- function(s) {
+  list(lambda = is_positive(s$lambda), mixture = is_number(s$mixture),
+       perturbation = inherits(s$perturbation, "perturbation"))
+}
+
 fit_augmented <- function(design, settings) {
   assert_perturbation_fits(settings$perturbation, design$x)
   settings$center <- settle_augmented_center(settings$center, list(settings$perturbation),
@@ -117,4 +123,50 @@ augmented_start <- function(problem) {
   }
   assert_start(start, "margin_augmented", problem$design, problem$response)
   start_coefficients(start, problem$unit)
+}
+
+# ---- Its path, over the strength of a perturbation ----
+
+# The perturbation at every rate, in rising order, each solution the start of the next.
+augmented_grid <- function(given) {
+  perturbation <- given$perturbation
+  rate <- given$rate
+  if (!is.function(perturbation)) {
+    abort_input(sprintf(paste(
+      "`perturbation` is %s, but for a path must be a function of the rate that makes one, such as",
+      "perturb_dropout or function(r) perturb_dropout(r) + perturb_rescale(0.2)."
+    ), show_value(perturbation)), "perturbation")
+  }
+  assert_values(rate, "rate", function(v) v >= 0, "finite numbers from 0 on")
+  assert_count(length(rate), most_points, "rate", "points")
+  rate <- sort(as.double(rate))
+  made <- lapply(rate, perturbation)
+  lapply(made, assert_perturbation)
+  list(rate = rate, made = made, last = made[[length(made)]])
+}
+
+fit_augmented_path <- function(design, settings, grid) {
+  lapply(grid$made, assert_perturbation_fits, x = design$x)
+  settings$center <- settle_augmented_center(settings$center, grid$made, design$sparse)
+  assert_dense_l1(settings$solver, settings$mixture, design$x)
+  problem <- prepare_problem(design, settings)
+  problem$settings$lambda <- resolve_lambda(settings, sum(problem$omega))
+  assert_path_memory(length(grid$made), ncol(design$x), problem$response$n_classes, "rate")
+  result <- solve_augmented(problem, grid$made, brief = TRUE)
+  path <- new_margin_path("augmented", problem, data.frame(rate = grid$rate), result)
+  signal_path_outcome(with_last_scores(path, problem$design$x), problem)
+}
+
+describe_augmented_points <- function(path, number) {
+  rising <- sprintf("%s from %s up to %s", count(length(path$rate), "value"),
+                    number(min(path$rate)), number(max(path$rate)))
+  lines <- describe_problem.margin_augmented(path, 5L)
+  c(rate = if (length(path$rate) == 1L) number(path$rate) else rising,
+    replace(lines, "perturbation", paste("at the last,", lines[["perturbation"]])))
+}
+
+# A perturbation that is made from a rate is tried at several.
+tried_rates <- function(arguments) {
+  made <- is.null(arguments$perturbation) || is.function(arguments$perturbation)
+  if (made) list(rate = seq(0, 0.5, by = 0.1)) else list()
 }

@@ -1,4 +1,4 @@
-# From a design and settings to a hard-margin SVM: ONE call into C++.
+# From a design and settings to a hard-margin SVM, linear or on a kernel: ONE call into C++.
 
 hard_settings <- function(kernel, intercept, scale, solver, control) {
   if (!is.null(kernel)) kernel <- as_kernel(kernel)
@@ -18,6 +18,8 @@ hard_settings <- function(kernel, intercept, scale, solver, control) {
        tol = if (is.null(control$tol)) 1e-9 else control$tol)
 }
 
+hard_sound <- function(s) list()
+
 fit_hard <- function(design, settings) {
   if (!is.null(settings$kernel)) {
     return(fit_hard_kernel(design, settings))
@@ -27,6 +29,22 @@ fit_hard <- function(design, settings) {
                                  core_hard(problem), core_control(settings, NULL)))
   signal_outcome(new_margin_fit("margin_hard", problem, result, function(columns) {
     hard_elements(problem, result)
+  }), problem)
+}
+
+fit_hard_kernel <- function(design, settings) {
+  assert_kernel_matrix(settings$kernel, design)
+  settings$kernel <- judged_kernel(settle_kernel(settings$kernel, ncol(design$x), nrow(design$x)),
+                                   design$x)
+  problem <- prepare_hard(design, settings)
+  given <- kernel_rows(problem)
+  result <- in_core(fit_hard_kernel_cpp(given$x, problem$response$codes, problem$omega,
+                                        c(core_hard(problem), list(kernel = given$kernel)),
+                                        core_control(settings, NULL)))
+  assert_kernel_range(result, settings$kernel)
+  if (!is.null(given$scales)) result$scales <- given$scales
+  signal_outcome(new_expansion("margin_hard", problem, result, function(columns) {
+    c(hard_elements(problem, result), list(bytes = result$bytes))
   }), problem)
 }
 

@@ -1,6 +1,52 @@
 # From a design and settings to a kernel fit: labels, mixed rows, ONE call into C++,
 # support vectors.
 
+# What a kernel problem is, validated; lambda stays NULL or cost until the weights are known.
+kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, intercept, center,
+                            scale, class_weights, solver, control, cost, scale_is_default = FALSE,
+                            response_scale = TRUE) {
+  kernel <- as_kernel(kernel)
+  loss <- named_loss(loss)
+  assert_penalty(lambda, cost, 0)
+  assert_mixup(mixup, kernel)
+  multiclass <- in_new_words(multiclass, c(one_versus_rest = "one_vs_rest"), "multiclass",
+                             "margin_kernel()")
+  assert_choice(multiclass, c("auto", "softmax", "one_vs_rest"), "multiclass", multiclass_aliases)
+  if (!is.null(nystrom)) {
+    assert_nystrom(nystrom, kernel, solver)
+  }
+  assert_intercept(intercept)
+  assert_center(center)
+  assert_uncentred(kernel, center)
+  assert_flag(scale, "scale")
+  if (kernel$name == "precomputed" && scale_is_default) scale <- FALSE
+  assert_unscaled(kernel, scale)
+  assert_control(control)
+  assert_flag(response_scale, "response_scale")
+  row <- find_solver(solver, "kernel")
+  settings <- list(kernel = kernel, loss = NULL, lambda = lambda, cost = cost, mixture = 0,
+                   mixup = mixup, multiclass = multiclass, nystrom = nystrom,
+                   response_scale = response_scale, intercept = intercept, center = center,
+                   scale = scale, class_weights = class_weights, solver = row,
+                   options = complete_options(row, control$solver_options), control = control,
+                   tol = if (is.null(control$tol)) 1e-6 else control$tol)
+  settle_loss(settings, loss)
+}
+
+assert_softmax_loss <- function(settings) {
+  if (settings$multiclass == "softmax" && settings$loss$name != "logistic") {
+    abort_input(sprintf("`multiclass` is \"softmax\", which is for loss \"logistic\", not \"%s\".",
+                        settings$loss$name), "multiclass")
+  }
+}
+
+# Of a saved fit.
+kernel_sound <- function(s) {
+  list(lambda = is_positive(s$lambda),
+       mixup = is_null_or(s$mixup, function(m) inherits(m, "mixup_pairs")),
+       nystrom = is_null_or(s$nystrom, is_number))
+}
+
 fit_kernel <- function(design, settings) {
   problem <- prepare_kernel(design, settings)
   problem$settings$lambda <- resolve_lambda(settings, sum(problem$omega_all))
@@ -260,4 +306,46 @@ pick_rows <- function(x, rows) {
   at <- sequence(lengths, x@p[rows] + 1L)
   methods::new("dgRMatrix", p = c(0L, cumsum(lengths)), j = x@j[at], x = x@x[at],
                Dim = c(length(rows), ncol(x)), Dimnames = list(rownames(x)[rows], colnames(x)))
+}
+
+# ---- Its path ----
+
+kernel_grid <- function(given) sequence_grid("lambda", given, 20L)
+
+# From where every direction is shrunk to half or less, see src/kernel/path_scale.h, four orders
+# down.
+fit_kernel_path <- function(design, settings, grid) {
+  problem <- prepare_kernel(design, settings)
+  relative <- is.null(grid$values)
+  lambda <- sequence_values(grid, 1e-4)
+  assert_path_memory(length(lambda), length(problem$omega_all), problem$response$n_classes,
+                     if (relative) "n_lambda" else "lambda")
+  result <- solve_kernel(problem, lambda, relative = relative, brief = TRUE)
+  signal_path_outcome(new_kernel_path(problem, data.frame(lambda = result$lambda), result), problem)
+}
+
+# Only rows that some point uses are kept.
+new_kernel_path <- function(problem, points, result) {
+  if (is_isotropic(problem$settings$kernel)) problem$settings$kernel$sigma <- result$sigma
+  result$solutions <- class_solutions(result$solutions, problem)
+  x <- problem$design$x
+  path <- new_margin_path("kernel", problem, points, result,
+                          terms = row_names_of(x, problem$mixed))
+  used <- sort(unique(unlist(lapply(unlist(result$solutions, recursive = FALSE), `[[`, "place"))))
+  keep <- c(if (has_intercept(path)) 1L, used + has_intercept(path))
+  rows <- function(all) all[keep, , drop = FALSE]
+  path$coefficients <- if (is.list(path$coefficients)) lapply(path$coefficients, rows) else
+    rows(path$coefficients)
+  path$support <- expansion_rows(x, problem$mixed, used, problem$settings$kernel)
+  path$mixed <- problem$mixed
+  path$multiclass <- problem$multiclass
+  path$bytes <- result$bytes
+  with_last_scores(path, x)
+}
+
+describe_kernel_points <- function(path, number) {
+  settings <- path$settings
+  c(kernel = format(settings$kernel), loss = format(settings$loss),
+    lambda = describe_range(path$lambda, length(path$lambda), number),
+    mixup = if (is.null(settings$mixup)) NA_character_ else format(settings$mixup))
 }

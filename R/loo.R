@@ -199,8 +199,7 @@ asked_of_core <- function(fit, sets, precision, effort, coefficients) {
 # step. On the columns as the fit scaled them, with that of a penalised intercept last; of a kernel
 # fit coefficients of the functions k(x_i, .) of all rows. intercept: both ends where it is free.
 coefficients_without <- function(fit, x, sets, rule) {
-  removals <- if (inherits(fit, "margin_kernel")) kernel_removals else core_removals
-  removals(fit, x, sets, rule, coefficients = TRUE)
+  family_of(fit)$removals(fit, x, sets, rule, coefficients = TRUE)
 }
 
 # Refits start from the fit and go on with the default solver, to tolerances of their own.

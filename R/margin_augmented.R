@@ -154,12 +154,7 @@ margin_augmented.matrix <- function(x, y, perturbation = perturb_dropout(0.1), l
                                     class_weights = NULL, solver = "auto",
                                     control = margin_control(), cost = NULL,
                                     response_scale = TRUE, ...) {
-  assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_augmented()")
-  assert_response_given(missing(y))
-  settings <- augmented_settings(perturbation, loss, lambda, mixture, intercept, center,
-                                 scale, class_weights, solver, control, cost, response_scale)
-  fit_augmented(design_xy(x, y, weights, public_call(match.call(), quote(margin_augmented))),
-                settings)
+  constructed(fit_maker("augmented"), environment(), match.call(), list(...))
 }
 
 #' @rdname margin_augmented
@@ -176,25 +171,8 @@ margin_augmented.data.frame <- margin_augmented.matrix
 #' @usage \special{margin_augmented(formula, data, \dots, weights, subset,
 #'   na.action, contrasts, sparse)}
 #' @export
-margin_augmented.formula <- function(formula, data, perturbation = perturb_dropout(0.1),
-                                     loss = NULL, lambda = NULL, mixture = 0,
-                                     intercept = "penalized", center = NULL, scale = TRUE, weights,
-                                     subset,
-                                     class_weights = NULL, solver = "auto",
-                                     control = margin_control(), cost = NULL,
-                                     response_scale = TRUE, na.action = getOption("na.action"),
-                                     contrasts = NULL, sparse = FALSE, ...) {
-  assert_nothing_left(list(...), names(formals()), character(), "margin_augmented()")
-  assert_flag(sparse, "sparse")
-  call <- public_call(match.call(), quote(margin_augmented))
-  frame <- model_frame(call, parent.frame())
-  known <- if (missing(data)) character() else names(data)
-  design <- design_formula(frame, contrasts, sparse, known, call)
-  intercept <- formula_intercept(design, intercept, missing(intercept))
-  settings <- augmented_settings(perturbation, loss, lambda, mixture, intercept, center,
-                                 scale, class_weights, solver, control, cost, response_scale)
-  fit_augmented(design, settings)
-}
+margin_augmented.formula <- formula_method(margin_augmented.matrix,
+                                           function() fit_maker("augmented"))
 
 #' @export
 margin_augmented.default <- function(x, ...) margin_linear.default(x)

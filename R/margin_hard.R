@@ -114,10 +114,7 @@ margin_hard <- function(x, ...) {
 #' @export
 margin_hard.matrix <- function(x, y, kernel = NULL, intercept = "free", scale = FALSE,
                                weights = NULL, solver = "auto", control = margin_control(), ...) {
-  assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_hard()")
-  assert_response_given(missing(y))
-  settings <- hard_settings(kernel, intercept, scale, solver, control)
-  fit_hard(design_xy(x, y, weights, public_call(match.call(), quote(margin_hard))), settings)
+  constructed(fit_maker("hard"), environment(), match.call(), list(...))
 }
 
 #' @rdname margin_hard
@@ -133,20 +130,7 @@ margin_hard.data.frame <- margin_hard.matrix
 #' @rdname margin_hard
 #' @usage \special{margin_hard(formula, data, \dots, weights, subset, na.action, contrasts, sparse)}
 #' @export
-margin_hard.formula <- function(formula, data, kernel = NULL, intercept = "free", scale = FALSE,
-                                weights, subset, solver = "auto", control = margin_control(),
-                                na.action = getOption("na.action"), contrasts = NULL,
-                                sparse = FALSE, ...) {
-  assert_nothing_left(list(...), names(formals()), character(), "margin_hard()")
-  assert_flag(sparse, "sparse")
-  call <- public_call(match.call(), quote(margin_hard))
-  frame <- model_frame(call, parent.frame())
-  known <- if (missing(data)) character() else names(data)
-  design <- design_formula(frame, contrasts, sparse, known, call)
-  intercept <- formula_intercept(design, intercept, missing(intercept))
-  settings <- hard_settings(kernel, intercept, scale, solver, control)
-  fit_hard(design, settings)
-}
+margin_hard.formula <- formula_method(margin_hard.matrix, function() fit_maker("hard"))
 
 #' @export
 margin_hard.default <- function(x, ...) margin_linear.default(x)

@@ -158,12 +158,7 @@ margin_kernel.matrix <- function(x, y, kernel = kernel_rbf(), loss = NULL, lambd
                                  class_weights = NULL, solver = "auto",
                                  control = margin_control(), cost = NULL,
                                  response_scale = TRUE, ...) {
-  assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_kernel()")
-  assert_response_given(missing(y))
-  settings <- kernel_settings(kernel, loss, lambda, mixup, multiclass, nystrom, intercept, center,
-                              scale, class_weights, solver, control, cost, missing(scale),
-                              response_scale)
-  fit_kernel(design_xy(x, y, weights, public_call(match.call(), quote(margin_kernel))), settings)
+  constructed(fit_maker("kernel"), environment(), match.call(), list(...))
 }
 
 #' @rdname margin_kernel
@@ -180,64 +175,7 @@ margin_kernel.data.frame <- margin_kernel.matrix
 #' @usage \special{margin_kernel(formula, data, \dots, weights, subset,
 #'   na.action, contrasts, sparse)}
 #' @export
-margin_kernel.formula <- function(formula, data, kernel = kernel_rbf(), loss = NULL,
-                                  lambda = NULL, mixup = NULL, multiclass = "auto", nystrom = NULL,
-                                  intercept = "free", center = NULL, scale = TRUE, weights, subset,
-                                  class_weights = NULL, solver = "auto",
-                                  control = margin_control(), cost = NULL,
-                                  response_scale = TRUE, na.action = getOption("na.action"),
-                                  contrasts = NULL, sparse = FALSE, ...) {
-  assert_nothing_left(list(...), names(formals()), character(), "margin_kernel()")
-  assert_flag(sparse, "sparse")
-  call <- public_call(match.call(), quote(margin_kernel))
-  frame <- model_frame(call, parent.frame())
-  known <- if (missing(data)) character() else names(data)
-  design <- design_formula(frame, contrasts, sparse, known, call)
-  intercept <- formula_intercept(design, intercept, missing(intercept))
-  settings <- kernel_settings(kernel, loss, lambda, mixup, multiclass, nystrom, intercept, center,
-                              scale, class_weights, solver, control, cost, missing(scale),
-                              response_scale)
-  fit_kernel(design, settings)
-}
+margin_kernel.formula <- formula_method(margin_kernel.matrix, function() fit_maker("kernel"))
 
 #' @export
 margin_kernel.default <- function(x, ...) margin_linear.default(x)
-
-# What a kernel problem is, validated; lambda stays NULL or cost until the weights are known.
-kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, intercept, center,
-                            scale, class_weights, solver, control, cost, scale_is_default = FALSE,
-                            response_scale = TRUE) {
-  kernel <- as_kernel(kernel)
-  loss <- named_loss(loss)
-  assert_penalty(lambda, cost, 0)
-  assert_mixup(mixup, kernel)
-  multiclass <- in_new_words(multiclass, c(one_versus_rest = "one_vs_rest"), "multiclass",
-                             "margin_kernel()")
-  assert_choice(multiclass, c("auto", "softmax", "one_vs_rest"), "multiclass", multiclass_aliases)
-  if (!is.null(nystrom)) {
-    assert_nystrom(nystrom, kernel, solver)
-  }
-  assert_intercept(intercept)
-  assert_center(center)
-  assert_uncentred(kernel, center)
-  assert_flag(scale, "scale")
-  if (kernel$name == "precomputed" && scale_is_default) scale <- FALSE
-  assert_unscaled(kernel, scale)
-  assert_control(control)
-  assert_flag(response_scale, "response_scale")
-  row <- find_solver(solver, "kernel")
-  settings <- list(kernel = kernel, loss = NULL, lambda = lambda, cost = cost, mixture = 0,
-                   mixup = mixup, multiclass = multiclass, nystrom = nystrom,
-                   response_scale = response_scale, intercept = intercept, center = center,
-                   scale = scale, class_weights = class_weights, solver = row,
-                   options = complete_options(row, control$solver_options), control = control,
-                   tol = if (is.null(control$tol)) 1e-6 else control$tol)
-  settle_loss(settings, loss)
-}
-
-assert_softmax_loss <- function(settings) {
-  if (settings$multiclass == "softmax" && settings$loss$name != "logistic") {
-    abort_input(sprintf("`multiclass` is \"softmax\", which is for loss \"logistic\", not \"%s\".",
-                        settings$loss$name), "multiclass")
-  }
-}

@@ -177,11 +177,7 @@ margin_linear.matrix <- function(x, y, loss = NULL, lambda = NULL, mixture = 0,
                                  class_weights = NULL, solver = "auto",
                                  control = margin_control(), cost = NULL,
                                  response_scale = TRUE, multiclass = "one_vs_rest", ...) {
-  assert_nothing_left(list(...), names(formals()), formula_arguments)
-  assert_response_given(missing(y))
-  settings <- linear_settings(loss, lambda, mixture, intercept, scale, class_weights, solver,
-                              control, cost, response_scale, multiclass)
-  fit_linear(design_xy(x, y, weights, public_call(match.call())), settings)
+  constructed(fit_maker("linear"), environment(), match.call(), list(...))
 }
 
 #' @rdname margin_linear
@@ -198,24 +194,7 @@ margin_linear.data.frame <- margin_linear.matrix
 #' @usage \special{margin_linear(formula, data, \dots, weights, subset,
 #'   na.action, contrasts, sparse)}
 #' @export
-margin_linear.formula <- function(formula, data, loss = NULL, lambda = NULL, mixture = 0,
-                                  intercept = "free", scale = TRUE, weights, subset,
-                                  class_weights = NULL, solver = "auto",
-                                  control = margin_control(), cost = NULL,
-                                  response_scale = TRUE, multiclass = "one_vs_rest",
-                                  na.action = getOption("na.action"), contrasts = NULL,
-                                  sparse = FALSE, ...) {
-  assert_nothing_left(list(...), names(formals()), character())
-  assert_flag(sparse, "sparse")
-  call <- public_call(match.call())
-  frame <- model_frame(call, parent.frame())
-  known <- if (missing(data)) character() else names(data)
-  design <- design_formula(frame, contrasts, sparse, known, call)
-  intercept <- formula_intercept(design, intercept, missing(intercept))
-  settings <- linear_settings(loss, lambda, mixture, intercept, scale, class_weights, solver,
-                              control, cost, response_scale, multiclass)
-  fit_linear(design, settings)
-}
+margin_linear.formula <- formula_method(margin_linear.matrix, function() fit_maker("linear"))
 
 #' @export
 margin_linear.default <- function(x, ...) {

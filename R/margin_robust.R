@@ -141,11 +141,7 @@ margin_robust.matrix <- function(x, y, norm = c("l1", "l2", "linf"), radius = NU
                                  ridge = 0, intercept = "free", scale = TRUE, weights = NULL,
                                  class_weights = NULL, solver = "auto",
                                  control = margin_control(), ...) {
-  assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_robust()")
-  assert_response_given(missing(y))
-  settings <- robust_settings(norm, radius, label_cost, ridge, intercept, scale, class_weights,
-                              solver, control)
-  fit_robust(design_xy(x, y, weights, public_call(match.call(), quote(margin_robust))), settings)
+  constructed(fit_maker("robust"), environment(), match.call(), list(...))
 }
 
 #' @rdname margin_robust
@@ -162,111 +158,7 @@ margin_robust.data.frame <- margin_robust.matrix
 #' @usage \special{margin_robust(formula, data, \dots, weights, subset,
 #'   na.action, contrasts, sparse)}
 #' @export
-margin_robust.formula <- function(formula, data, norm = c("l1", "l2", "linf"), radius = NULL,
-                                  label_cost = 1, ridge = 0, intercept = "free", scale = TRUE,
-                                  weights, subset, class_weights = NULL, solver = "auto",
-                                  control = margin_control(), na.action = getOption("na.action"),
-                                  contrasts = NULL, sparse = FALSE, ...) {
-  assert_nothing_left(list(...), names(formals()), character(), "margin_robust()")
-  assert_flag(sparse, "sparse")
-  call <- public_call(match.call(), quote(margin_robust))
-  frame <- model_frame(call, parent.frame())
-  known <- if (missing(data)) character() else names(data)
-  design <- design_formula(frame, contrasts, sparse, known, call)
-  intercept <- formula_intercept(design, intercept, missing(intercept))
-  settings <- robust_settings(norm, radius, label_cost, ridge, intercept, scale, class_weights,
-                              solver, control)
-  fit_robust(design, settings)
-}
+margin_robust.formula <- formula_method(margin_robust.matrix, function() fit_maker("robust"))
 
 #' @export
 margin_robust.default <- margin_linear.default
-
-robust_norms <- c("l1", "l2", "linf")
-dual_norms <- c(l1 = "linf", l2 = "l2", linf = "l1")
-
-# What a robust problem is, validated.
-robust_settings <- function(norm, radius, label_cost, ridge, intercept, scale, class_weights,
-                            solver, control) {
-  norm <- one_of(norm, robust_norms, "norm")
-  if (!is.null(radius)) assert_radius(radius)
-  assert_number(label_cost, "label_cost", lower = 0, open = FALSE, infinite = TRUE,
-                remedy = "Inf trusts every label, the default is 1")
-  assert_size_of(label_cost, "label_cost")
-  assert_number(ridge, "ridge", lower = 0, open = FALSE, remedy = "the default 0 adds none")
-  assert_size_of(ridge, "ridge")
-  assert_intercept(intercept)
-  assert_flag(scale, "scale")
-  assert_control(control)
-  row <- find_solver(solver, "robust")
-  assert_solver(row, loss_hinge(), intercept, 0)
-  list(norm = norm, radius = radius, label_cost = label_cost, ridge = ridge,
-       intercept = intercept, scale = scale, class_weights = class_weights, solver = row,
-       options = complete_options(row, control$solver_options), control = control,
-       tol = if (is.null(control$tol)) 1e-6 else control$tol)
-}
-
-assert_radius <- function(radius) {
-  assert_number(radius, "radius", lower = 0, open = FALSE,
-                remedy = "0 moves nothing, NULL takes it from the data")
-  assert_size_of(radius, "radius")
-}
-
-fit_robust <- function(design, settings) {
-  problem <- prepare_problem(design, settings, "margin_robust()")
-  by_rule <- is.null(settings$radius)
-  if (by_rule) problem$settings$radius <- rule_radius(problem)
-  result <- solve_robust(problem, problem$settings$radius)
-  result$solutions <- lapply(result$solutions, `[[`, 1L)
-  signal_outcome(new_margin_fit("margin_robust", problem, result, function(columns) {
-    c(list(norm_bound = drop(columns("norm_bound")), dual_flip = columns("dual_flip")),
-      if (by_rule) list(radius_rule = "profile"))
-  }), problem)
-}
-
-# The one call. radius: one number, or the points of a path, see src/robust.cpp.
-solve_robust <- function(problem, radius, relative = FALSE, brief = FALSE) {
-  settings <- problem$settings
-  x <- problem$design$x
-  codes <- problem$response$codes
-  arguments <- list(
-    norm = settings$norm, radius = radius, label_cost = settings$label_cost,
-    ridge = settings$ridge, relative = relative, brief = brief, intercept = settings$intercept,
-    scale = settings$scale, n_classes = problem$response$n_classes
-  )
-  control <- core_control(settings, robust_start(problem))
-  with_checkpoint(settings$control, control, function(control) {
-    in_core(fit_robust_cpp(x, codes, problem$omega, arguments, control))
-  }, "robust", x, codes, problem$omega, arguments)
-}
-
-# Any multipliers for the same labels can be made feasible, whatever the radius.
-robust_start <- function(problem) {
-  start <- start_fit(problem$settings)
-  if (is.null(start)) {
-    return(NULL)
-  }
-  assert_start(start, "margin_robust", problem$design, problem$response)
-  same <- same_labels(start, problem)
-  c(start_coefficients(start),
-    list(norm_bound = start$norm_bound, alpha = if (same) unname(as.matrix(start$dual)),
-         beta = if (same) unname(as.matrix(start$dual_flip))))
-}
-
-#' @exportS3Method
-describe_problem.margin_robust <- function(fit, digits) {
-  settings <- fit$settings
-  number <- function(value) format(value, digits = digits)
-  c("norm of w" = sprintf("%s (features are moved at their %s distance)", settings$norm,
-                          dual_norms[[settings$norm]]),
-    radius = paste0(number(settings$radius),
-                    if (!is.null(fit$radius_rule)) ", by the profile rule (see ?margin_robust)"),
-    "label cost" = if (is.infinite(settings$label_cost)) "Inf, labels are trusted" else
-      number(settings$label_cost),
-    ridge = number(settings$ridge))
-}
-
-#' @exportS3Method
-problem_columns.margin_robust <- function(fit) {
-  as.data.frame(fit$settings[c("norm", "radius", "label_cost", "ridge")])
-}

@@ -45,3 +45,23 @@ is_crammer_singer <- function(multiclass) identical(multiclass, "crammer_singer"
 
 # All classes in one problem, with one certificate?
 has_joint_classes <- function(fit) isTRUE(fit$multiclass %in% names(joint_models))
+
+# The points of a problem of all classes hold all of them at once: a list of points for each class,
+# of which all but the coefficients are the same.
+class_solutions <- function(solutions, problem) {
+  if (!has_joint_classes(problem)) {
+    return(solutions)
+  }
+  lapply(seq_len(problem$response$n_classes), function(k) {
+    lapply(solutions[[1L]], function(point) {
+      beta <- as.matrix(point$coefficients)[, k]
+      point$place <- which(beta != 0)
+      point$coefficients <- beta[point$place]
+      for (name in intersect(c("intercept", "near"), names(point))) {
+        point[[name]] <- point[[name]][min(k, length(point[[name]]))]
+      }
+      if (k > 1L) point[c("epochs", "steps", "seconds")] <- 0
+      point
+    })
+  })
+}

@@ -112,7 +112,8 @@ fit_nested <- function(task, plan, folds, inner, repeats, rule, metric, seed, ca
   plan <- settle_plan(plan, task)
   plan$arguments <- with_judged_kernel(plan$arguments, task$x)
   naming_response(task$response_name, assert_one_task(task, plan$losses))
-  metrics <- task_metrics(metric, task, plan$losses, all_logistic(plan$losses), plan$arguments)
+  metrics <- task_metrics(metric, task, plan$losses, all_logistic(plan$losses), plan$arguments,
+                          families()[[plan$family]]$metric)
   assert_metrics(metrics, plan$losses)
   with_seed(resolve_seed(seed), {
     resamples <- as_resamples(folds, repeats, task$response, NULL, task$rows, task$given)

@@ -1,4 +1,4 @@
-# margin_path(): the linear family at many points (lambda, mixture), one call into C++ for all.
+# margin_path(): a family at many points, one call into C++ for all.
 
 #' Regularisation paths with certificates
 #'
@@ -129,12 +129,10 @@
 #' @usage NULL
 #' @export
 margin_path <- function(x, ..., family = "linear") {
-  assert_choice(family, setdiff(names(families()), "hard"), "family")
+  assert_choice(family, names(path_families()), "family")
   if (family != "linear") {
     call <- sys.call()
-    call[[1L]] <- switch(family, robust = robust_path, kernel = kernel_path,
-                         augmented = augmented_path)
-    call$family <- NULL
+    call[[1L]] <- path_of_family
     return(eval(call, parent.frame()))
   }
   UseMethod("margin_path")
@@ -148,14 +146,7 @@ margin_path.matrix <- function(x, y, lambda = NULL, n_lambda = 50, lambda_min_ra
                                solver = "auto", control = margin_control(),
                                response_scale = TRUE, multiclass = "one_vs_rest",
                                everywhere = NULL, ..., family = "linear") {
-  assert_path_arguments(list(...), names(formals()), formula_arguments)
-  assert_response_given(missing(y))
-  grid <- path_grid(lambda, n_lambda, lambda_min_ratio, mixture, !missing(n_lambda))
-  if (!is.null(everywhere)) assert_everywhere(everywhere, lambda, mixture, !missing(n_lambda))
-  settings <- linear_settings(loss, NULL, max(mixture), intercept, scale, class_weights, solver,
-                              control, NULL, response_scale, multiclass)
-  call <- public_call(match.call(), quote(margin_path))
-  fit_path(design_xy(x, y, weights, call), settings, grid, everywhere)
+  constructed(path_maker("linear"), environment(), match.call(), list(...))
 }
 
 #' @rdname margin_path
@@ -171,27 +162,7 @@ margin_path.data.frame <- margin_path.matrix
 #' @rdname margin_path
 #' @usage \special{margin_path(formula, data, \dots, weights, subset, na.action, contrasts, sparse)}
 #' @export
-margin_path.formula <- function(formula, data, lambda = NULL, n_lambda = 50,
-                                lambda_min_ratio = NULL, loss = NULL, mixture = 0,
-                                intercept = "free", scale = TRUE, weights, subset,
-                                class_weights = NULL, solver = "auto",
-                                control = margin_control(), response_scale = TRUE,
-                                multiclass = "one_vs_rest",
-                                na.action = getOption("na.action"), contrasts = NULL,
-                                sparse = FALSE, everywhere = NULL, ..., family = "linear") {
-  assert_path_arguments(list(...), names(formals()), character())
-  assert_flag(sparse, "sparse")
-  grid <- path_grid(lambda, n_lambda, lambda_min_ratio, mixture, !missing(n_lambda))
-  if (!is.null(everywhere)) assert_everywhere(everywhere, lambda, mixture, !missing(n_lambda))
-  call <- public_call(match.call(), quote(margin_path))
-  frame <- model_frame(call, parent.frame())
-  known <- if (missing(data)) character() else names(data)
-  design <- design_formula(frame, contrasts, sparse, known, call)
-  intercept <- formula_intercept(design, intercept, missing(intercept))
-  settings <- linear_settings(loss, NULL, max(mixture), intercept, scale, class_weights, solver,
-                              control, NULL, response_scale, multiclass)
-  fit_path(design, settings, grid, everywhere)
-}
+margin_path.formula <- formula_method(margin_path.matrix, function() path_maker("linear"))
 
 #' @rdname margin_path
 #' @usage NULL
@@ -201,46 +172,75 @@ margin_path.margin_rows <- function(x, lambda = NULL, n_lambda = 50, lambda_min_
                                     class_weights = NULL, solver = "auto",
                                     control = margin_control(), response_scale = TRUE,
                                     multiclass = "one_vs_rest", ..., family = "linear") {
-  assert_path_arguments(list(...)[setdiff(names(list(...)), of_file)], names(formals()),
-                        formula_arguments)
-  assert_of_file(list(...), names(formals()), "margin_path()")
-  grid <- path_grid(lambda, n_lambda, lambda_min_ratio, mixture, !missing(n_lambda))
-  design <- design_rows(x, public_call(match.call(), quote(margin_path)))
-  intercept <- formula_intercept(design, intercept, missing(intercept))
-  settings <- linear_settings(loss, NULL, max(mixture), intercept, scale, class_weights, solver,
-                              control, NULL, response_scale, multiclass)
-  fit_path(design, settings, grid)
+  constructed(path_maker("linear"), environment(), match.call(), list(...), file = TRUE)
 }
 
 #' @export
 margin_path.default <- function(x, ..., family = "linear") margin_linear.default(x)
 
-assert_path_arguments <- function(dots, valid, elsewhere) {
+# ---- Any family, by its row of families() ----
+
+path_maker <- function(family) {
+  of <- families()[[family]]
+  path <- of$path
+  list(
+    name = quote(margin_path), family = if (family != "linear") family, labelled = of$labelled,
+    caller = if (family == "linear") "margin_path()" else
+      sprintf("margin_path(family = \"%s\")", family),
+    settings = of$settings, grid = path$grid, changes = path$changes, refuse = path$refuse,
+    solve = path$solve
+  )
+}
+
+# margin_path() of another family than the linear one, whose arguments are those of its constructor
+# but for the coordinate, and those of the sequence.
+path_of_family <- function(x, ..., family) {
+  UseMethod("path_of_family")
+}
+
+#' @exportS3Method
+path_of_family.matrix <- function(x, ..., family) {
+  path_method(family, sys.call(), parent.frame(), FALSE)(x, ...)
+}
+
+#' @exportS3Method
+path_of_family.Matrix <- path_of_family.matrix
+
+#' @exportS3Method
+path_of_family.data.frame <- path_of_family.matrix
+
+#' @exportS3Method
+path_of_family.formula <- function(formula, ..., family) {
+  path_method(family, sys.call(), parent.frame(), TRUE)(formula, ...)
+}
+
+#' @exportS3Method
+path_of_family.default <- function(x, ..., family) margin_linear.default(x)
+
+# The method for this one call, which was made in the frame `where`.
+path_method <- function(family, call, where, of_formula) {
+  call$family <- NULL
+  method <- function(...) {
+    constructed(path_maker(family), environment(), match.call(method, call, envir = where),
+                list(...), if (of_formula) where)
+  }
+  arguments <- path_arguments(family)
+  formals(method) <- if (of_formula) formula_formals(arguments) else arguments
+  method
+}
+
+refuse_cost <- function(dots) {
   if (any(c("cost", "C") %in% names(dots))) {
     abort_input(
       "`cost` is not an argument of margin_path(); give `lambda`, which is 1/(W cost).", "cost"
     )
   }
-  assert_nothing_left(dots, valid, elsewhere, "margin_path()")
 }
 
-fit_path <- function(design, settings, grid, everywhere = NULL) {
-  if (!is.null(everywhere)) {
-    return(fit_path_everywhere(design, settings, grid, everywhere))
-  }
-  problem <- prepare_problem(design, settings)
-  settings <- problem$settings
-  points <- path_points(grid, nrow(design$x), ncol(design$x))
-  assert_path_memory(sum(points$mixture == 0), ncol(design$x), problem$response$n_classes,
-                     if (is.null(grid$lambda)) "n_lambda" else "lambda")
-  result <- solve_linear(problem, points$lambda, points$mixture,
-                         relative = is.null(grid$lambda), brief = TRUE)
-  points$lambda <- result$lambda
-  signal_strength(result$solutions, points$lambda, points$mixture, settings$solver$name)
-  problem$multiclass <- joint_model(settings, problem$response)
-  result$solutions <- class_solutions(result$solutions, problem)
-  path <- new_margin_path("linear", problem, points, result)
-  path$residual_scale <- found_scales(problem, result$solutions[[1L]])
-  path$multiclass <- problem$multiclass
-  signal_path_outcome(path, problem)
+path_arguments <- function(family) {
+  of <- families()[[family]]
+  own <- formals(of$of_matrix)
+  rows <- names(own) %in% c("x", "y")
+  c(own[rows], of$path$sequence,
+    own[!rows & !names(own) %in% c(names(of$path$sequence), of$path$without)])
 }

@@ -19,7 +19,8 @@ assert_everywhere <- function(everywhere, lambda, mixture, n_given) {
   }
 }
 
-fit_path_everywhere <- function(design, settings, grid, eps) {
+fit_path_everywhere <- function(design, settings, grid) {
+  eps <- grid$everywhere
   problem <- prepare_problem(design, settings)
   if (!is.null(joint_model(problem$settings, problem$response))) {
     abort_input(sprintf(paste(
@@ -42,13 +43,13 @@ fit_path_everywhere <- function(design, settings, grid, eps) {
 solve_everywhere <- function(problem, grid, eps) {
   settings <- problem$settings
   refuse_checkpoint(settings$control, "margin_path()")
-  given <- grid$lambda
+  given <- grid$values
   mixture <- grid$mixture
   relative <- is.null(given)
   # above the first lambda, to be safe from rounding; see path_points()
   from <- if (!relative) max(given) else if (mixture > 0) 1 + 1e-9 else 1
   to <- if (!relative) min(given) else
-    from * default_ratio(grid, nrow(problem$design$x), ncol(problem$design$x))
+    from * default_ratio(grid, mixture, nrow(problem$design$x), ncol(problem$design$x))
   result <- in_core(path_everywhere_cpp(
     problem$design$x, problem$response$codes, problem$omega,
     list(loss = settings$loss$name, parameter = settings$loss$parameter, from = from, to = to,
@@ -68,17 +69,12 @@ solve_everywhere <- function(problem, grid, eps) {
 
 # One size of the residuals for all lambdas: that of the fit in the middle of their range.
 held_in_middle <- function(problem, grid) {
-  given <- grid$lambda
+  given <- grid$values
   lambda <- if (!is.null(given)) sqrt(max(given) * min(given)) else
-    c(1, sqrt(default_ratio(grid, nrow(problem$design$x), ncol(problem$design$x))))
+    c(1, sqrt(default_ratio(grid, grid$mixture, nrow(problem$design$x), ncol(problem$design$x))))
   result <- solve_linear(problem, lambda, rep(grid$mixture, length(lambda)),
                          relative = is.null(given), brief = TRUE)
   held_scale(problem, result$solutions[[1L]][[length(lambda)]])
-}
-
-default_ratio <- function(grid, rows, features) {
-  if (!is.null(grid$ratio)) grid$ratio else
-    if (grid$mixture == 0) 1e-6 else if (rows < features) 1e-2 else 1e-3
 }
 
 signal_everywhere <- function(path) {

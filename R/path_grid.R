@@ -1,41 +1,62 @@
-# The points (lambda, mixture) of a path.
+# The points of a path.
 
-# The points that were asked for: lambda NULL, or sorted, and what makes the sequence.
-path_grid <- function(lambda, n_lambda, lambda_min_ratio, mixture, n_given) {
-  assert_number(n_lambda, "n_lambda", lower = 0, whole = TRUE, remedy = "the default is 50")
-  assert_count(n_lambda, most_points, "n_lambda", "points")
-  if (!is.null(lambda_min_ratio)) {
-    assert_number(lambda_min_ratio, "lambda_min_ratio", lower = 0, upper = 1,
-                  remedy = "the last lambda as a share of the first")
+# The values of `along` that were asked for: `values`, NULL or sorted, the largest first, and what
+# makes a sequence. given: the frame of the call, in which they are along, n_along, whose default is
+# `usual`, and along_min_ratio.
+sequence_grid <- function(along, given, usual, positive = TRUE, mixture = 0) {
+  size_name <- paste0("n_", along)
+  ratio_name <- paste0(along, "_min_ratio")
+  values <- given[[along]]
+  size <- given[[size_name]]
+  ratio <- given[[ratio_name]]
+  size_given <- !was_missing(size_name, given)
+  assert_number(size, size_name, lower = 0, whole = TRUE,
+                remedy = sprintf("the default is %d", usual))
+  assert_count(size, most_points, size_name, "points")
+  if (!is.null(ratio)) {
+    assert_number(ratio, ratio_name, lower = 0, upper = 1,
+                  remedy = sprintf("the last %s as a share of the first", along))
   }
   assert_values(mixture, "mixture", function(v) v >= 0 & v <= 1, "numbers from 0 to 1")
-  if (!is.null(lambda)) {
-    assert_values(lambda, "lambda", function(v) v > 0, "positive finite numbers")
-    assert_size_of(lambda, "lambda")
-    extra <- c(if (n_given) "n_lambda", if (!is.null(lambda_min_ratio)) "lambda_min_ratio")
+  if (!is.null(values)) {
+    assert_values(values, along, if (positive) function(v) v > 0 else function(v) v >= 0,
+                  if (positive) "positive finite numbers" else "finite numbers from 0 on")
+    assert_size_of(values, along)
+    extra <- c(if (size_given) size_name, if (!is.null(ratio)) ratio_name)
     if (length(extra) > 0L) {
-      abort_input(sprintf("`%s` makes a sequence, but `lambda` gives one; leave one of them out.",
-                          extra[1L]), extra[1L])
+      abort_input(sprintf("`%s` makes a sequence, but `%s` gives one; leave one of them out.",
+                          extra[1L], along), extra[1L])
     }
-    lambda <- sort(as.double(lambda), decreasing = TRUE)
-    n_lambda <- length(lambda)
+    values <- sort(as.double(values), decreasing = TRUE)
+    size <- length(values)
   }
-  assert_count(n_lambda * length(mixture), most_points,
-               if (length(mixture) > 1L) "mixture" else "lambda", "points")
-  list(lambda = lambda, n = n_lambda, ratio = lambda_min_ratio, mixture = as.double(mixture))
+  assert_count(size * length(mixture), most_points, if (length(mixture) > 1L) "mixture" else along,
+               "points")
+  list(values = values, n = size, ratio = ratio, mixture = as.double(mixture))
+}
+
+# The geometric sequence of a path without a mixture, in units of its first value where that is left
+# to the data.
+sequence_values <- function(grid, ratio) {
+  if (!is.null(grid$values)) {
+    return(grid$values)
+  }
+  if (!is.null(grid$ratio)) ratio <- grid$ratio
+  ratio^seq(0, 1, length.out = grid$n)
+}
+
+# The last value as a share of the first, of a linear path.
+default_ratio <- function(grid, mixture, rows, features) {
+  if (!is.null(grid$ratio)) grid$ratio else
+    if (mixture == 0) 1e-6 else if (rows < features) 1e-2 else 1e-3
 }
 
 # lambda and mixture of every point. A lambda that is chosen comes in units of the first one, which
 # the core finds; see src/linear/path_scale.h.
 path_points <- function(grid, rows, features) {
   sequence <- function(mixture) {
-    if (!is.null(grid$lambda)) {
-      return(grid$lambda)
-    }
-    ratio <- grid$ratio
-    if (is.null(ratio)) ratio <- if (mixture == 0) 1e-6 else if (rows < features) 1e-2 else 1e-3
-    above_rounding <- if (mixture == 0) 1 else 1 + 1e-9
-    above_rounding * ratio^seq(0, 1, length.out = grid$n)
+    above_rounding <- if (mixture == 0 || !is.null(grid$values)) 1 else 1 + 1e-9
+    above_rounding * sequence_values(grid, default_ratio(grid, mixture, rows, features))
   }
   lambda <- lapply(grid$mixture, sequence)
   data.frame(lambda = unlist(lambda), mixture = rep(grid$mixture, lengths(lambda)))

@@ -4,7 +4,7 @@ describe_path <- function(path, digits) {
   number <- function(value) format(value, digits = digits)
   settings <- path$settings
   rows <- c(
-    describe_points(path, number),
+    path_of(path)$describe(path, number),
     intercept = describe_intercept(settings),
     columns = describe_scaling(settings),
     response = describe_unit(path, digits),
@@ -38,20 +38,6 @@ describe_scales <- function(path, number) {
 
 coefficient_noun <- function(path) {
   if (inherits(path, "margin_path_kernel")) "row" else "feature"
-}
-
-# The lines on what only paths of this family have.
-describe_points <- function(path, number) {
-  UseMethod("describe_points")
-}
-
-#' @exportS3Method
-describe_points.margin_path_linear <- function(path, number) {
-  mixtures <- unique(path$mixture)
-  c(loss = format(path$settings$loss),
-    lambda = paste0(describe_range(path$lambda, length(path$lambda) / length(mixtures), number),
-                    if (length(mixtures) > 1L) " for each mixture"),
-    mixture = paste(vapply(mixtures, number, ""), collapse = ", "))
 }
 
 describe_range <- function(lambda, size, number) {

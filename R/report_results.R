@@ -74,7 +74,7 @@ calibration_metrics <- function(fit) {
 
 # Numbers of the settings that the fit has; none, where it has another.
 fitted_setting <- function(fit, cv) {
-  if (family_of(fit) != cv$family || !same_beside_grid(fit, cv)) {
+  if (family_name(fit) != cv$family || !same_beside_grid(fit, cv)) {
     return(integer())
   }
   same <- vapply(seq_along(unique(cv$results$setting)), function(i) {

@@ -2,12 +2,9 @@
 
 # ---- The problem ----
 
-problem_formula <- function(fit) {
-  UseMethod("problem_formula")
-}
+problem_formula <- function(fit) family_of(fit)$formula(fit)
 
-#' @exportS3Method
-problem_formula.margin_linear <- function(fit) {
+linear_formula <- function(fit) {
   if (has_joint_classes(fit)) {
     loss <- if (is_softmax(fit)) "\\log\\sum_c e^{z_{ic}} - z_{iy_i}" else
       "\\max_c(z_{ic} + [c \\ne y_i]) - z_{iy_i}"
@@ -20,8 +17,7 @@ problem_formula.margin_linear <- function(fit) {
          loss_formula(fit, score_formula(fit)), " + ", penalty_formula(fit))
 }
 
-#' @exportS3Method
-problem_formula.margin_augmented <- function(fit) {
+augmented_formula <- function(fit) {
   row <- if (isTRUE(fit$settings$center)) "(x_i - \\bar x)" else "x_i"
   fitted <- fit$settings$intercept != "none"
   score <- paste0("w^\\top(\\rho\\,", row, ")", if (fitted) " + b")
@@ -29,8 +25,7 @@ problem_formula.margin_augmented <- function(fit) {
          "\\mathrm{E}_\\rho\\, ", loss_formula(fit, score), " + ", penalty_formula(fit))
 }
 
-#' @exportS3Method
-problem_formula.margin_kernel <- function(fit) {
+kernel_formula <- function(fit) {
   if (is_softmax(fit)) {
     loss <- paste("\\Big[\\log\\sum_k e^{f_k(x_i)} - \\sum_k t_{ik}\\, f_k(x_i)\\Big]")
     return(paste("\\min_{f_1,\\dots,f_k}\\; \\frac\\lambda2 \\sum_k \\|f_k\\|_H^2",
@@ -42,8 +37,7 @@ problem_formula.margin_kernel <- function(fit) {
          if (has_shares(fit)) soft_formula(fit, score) else loss_formula(fit, score))
 }
 
-#' @exportS3Method
-problem_formula.margin_robust <- function(fit) {
+robust_formula <- function(fit) {
   norm <- c(l1 = "1", l2 = "2", linf = "\\infty")[[fit$settings$norm]]
   free <- is.infinite(fit$settings$label_cost)
   loss <- if (free) "\\max(1 - u_i,\\, 0)" else
@@ -53,8 +47,7 @@ problem_formula.margin_robust <- function(fit) {
          ", \\qquad u_i = y_i\\,(", score_formula(fit), ")")
 }
 
-#' @exportS3Method
-problem_formula.margin_hard <- function(fit) {
+hard_formula <- function(fit) {
   kernel <- has_kernel(fit)
   score <- if (kernel) "f(x_i)" else "w^\\top x_i"
   if (length(fit$levels) > 2L) {

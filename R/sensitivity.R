@@ -182,7 +182,7 @@ fit_of_certain <- function(certain, caller, joint = FALSE) {
   }
   assert_certain(certain, "certain")
   fit <- certain$fit
-  if (!inherits(fit, c("margin_linear", "margin_kernel"))) {
+  if (is.null(family_of(fit)$removals)) {
     abort_input(sprintf(paste(
       "`certain` is about a fit of %s(), for which %s has no bounds; it has for margin_linear()",
       "and margin_kernel(). Certain nonetheless is what predict(certain) says of the optimum on",

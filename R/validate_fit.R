@@ -37,6 +37,7 @@ is_text <- function(value) is.character(value) && length(value) > 0L && !anyNA(v
 is_one_text <- function(value) is_text(value) && length(value) == 1L
 is_flag <- function(value) is.logical(value) && length(value) == 1L && !is.na(value)
 is_number <- function(value) is.numeric(value) && length(value) == 1L && !is.na(value)
+is_positive <- function(value) is_number(value) && value > 0
 is_numbers <- function(value) is.numeric(value) && !is.object(value) && all(is.finite(value))
 is_null_or <- function(value, is) is.null(value) || is(value)
 is_table <- function(value, columns) {
@@ -97,12 +98,11 @@ check_settings_of <- function(fit, family, fail) {
       fail(conditionMessage(condition))
     })
   }
-  of_loss <- family %in% c("margin_linear", "margin_kernel", "margin_augmented")
+  of_loss <- has_loss(sub("margin_", "", family))
   expands <- family == "margin_kernel" || (family == "margin_hard" && !is.null(s$kernel))
-  positive <- function(value) is_number(value) && value > 0
   parts <- list(
     intercept = is_one_text(s$intercept) && s$intercept %in% intercept_kinds,
-    scale = is_flag(s$scale), solver = is_one_text(s$solver), tol = positive(s$tol),
+    scale = is_flag(s$scale), solver = is_one_text(s$solver), tol = is_positive(s$tol),
     control = inherits(s$control, "margin_control") && is.list(s$control),
     center = is_null_or(s$center, is_flag),
     class_weights = is_null_or(s$class_weights, is_numbers),
@@ -110,19 +110,7 @@ check_settings_of <- function(fit, family, fail) {
     loss = if (of_loss) inherits(s$loss, "margin_loss") else is.null(s$loss),
     kernel = if (expands) inherits(s$kernel, "kernel_function") else is.null(s$kernel)
   )
-  more <- switch(
-    family,
-    margin_linear = list(lambda = positive(s$lambda), mixture = is_number(s$mixture)),
-    margin_kernel = list(lambda = positive(s$lambda),
-                         mixup = is_null_or(s$mixup, function(m) inherits(m, "mixup_pairs")),
-                         nystrom = is_null_or(s$nystrom, is_number)),
-    margin_augmented = list(lambda = positive(s$lambda), mixture = is_number(s$mixture),
-                            perturbation = inherits(s$perturbation, "perturbation")),
-    margin_robust = list(norm = is_one_text(s$norm) && s$norm %in% robust_norms,
-                         radius = is_number(s$radius), label_cost = is_number(s$label_cost),
-                         ridge = is_number(s$ridge))
-  )
-  tell_first(c(parts, more), fail, "settings$")
+  tell_first(c(parts, families()[[sub("margin_", "", family)]]$sound(s)), fail, "settings$")
   check_centre_of(fit, fail)
   values(find_solver(s$solver, sub("margin_", "", family)), assert_control(s$control),
          if (of_loss) as_loss(s$loss), if (expands) as_kernel(s$kernel),

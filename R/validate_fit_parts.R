@@ -67,9 +67,7 @@ check_calibration_of <- function(fit, fail) {
 assert_path <- function(path, arg = "object") {
   fail <- damage_teller(path, arg, "path")
   family <- sub("^margin_path_", "margin_", class(path)[1L])
-  if (!family %in% paste0("margin_", c("linear", "kernel", "robust", "augmented"))) {
-    fail("its class is of no family")
-  }
+  if (!family %in% paste0("margin_", names(path_families()))) fail("its class is of no family")
   if (!is.list(path)) fail("it is no list")
   path <- unclass(path)
   check_columns_of(path, fail)
@@ -85,16 +83,15 @@ assert_path <- function(path, arg = "object") {
     intercept = is_one_text(s$intercept) && s$intercept %in% intercept_kinds,
     scale = is_flag(s$scale), center = is_null_or(s$center, is_flag),
     control = inherits(s$control, "margin_control"),
-    tol = is_number(s$tol), mixture = is_null_or(s$mixture, is_number),
-    norm = family != "margin_robust" || is_one_text(s$norm) && s$norm %in% robust_norms,
-    label_cost = family != "margin_robust" || is_number(s$label_cost),
-    ridge = family != "margin_robust" || is_number(s$ridge)
+    tol = is_number(s$tol), mixture = is_null_or(s$mixture, is_number)
   ), fail, "settings$")
+  of_family <- families()[[sub("margin_", "", family)]]$sound(s)
+  tell_first(of_family[setdiff(names(of_family), along)], fail, "settings$")
   # those of version 0.2 have none
   if (!is_null_or(path$last_scores, is_numbers)) fail("its `last_scores` are wrong")
   check_centre_of(path, fail)
   tryCatch({
-    if (family != "margin_robust") as_loss(s$loss)
+    if (has_loss(sub("margin_", "", family))) as_loss(s$loss)
     if (family == "margin_kernel") as_kernel(s$kernel)
   }, dualmargin_input_error = function(condition) fail(conditionMessage(condition)))
   expands <- family == "margin_kernel"

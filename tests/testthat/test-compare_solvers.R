@@ -58,12 +58,12 @@ test_that("a solver that cannot do the problem is a row that says why", {
 test_that("without names a family's own solvers are compared", {
   default <- compare()
   expect_identical(union(names(default$fits), names(default$refused)),
-                   dualmargin:::default_solvers$linear)
+                   dualmargin:::families()$linear$compared)
   values <- vapply(default$fits, function(fit) fit$certificate$value, 0)
   bounds <- vapply(default$fits, function(fit) fit$certificate$bound, 0)
   expect_gte(min(values), max(bounds))
-  for (family in names(dualmargin:::default_solvers)) {
-    for (solver in dualmargin:::default_solvers[[family]]) {
+  for (family in names(dualmargin:::families())) {
+    for (solver in dualmargin:::families()[[family]]$compared) {
       expect_identical(dualmargin:::find_solver(solver, family)$name, solver)
     }
   }

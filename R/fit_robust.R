@@ -1,0 +1,118 @@
+# From a design and settings to a robust fit: ONE call into C++.
+
+robust_norms <- c("l1", "l2", "linf")
+dual_norms <- c(l1 = "linf", l2 = "l2", linf = "l1")
+
+# What a robust problem is, validated.
+robust_settings <- function(norm, radius, label_cost, ridge, intercept, scale, class_weights,
+                            solver, control) {
+  norm <- one_of(norm, robust_norms, "norm")
+  if (!is.null(radius)) assert_radius(radius)
+  assert_number(label_cost, "label_cost", lower = 0, open = FALSE, infinite = TRUE,
+                remedy = "Inf trusts every label, the default is 1")
+  assert_size_of(label_cost, "label_cost")
+  assert_number(ridge, "ridge", lower = 0, open = FALSE, remedy = "the default 0 adds none")
+  assert_size_of(ridge, "ridge")
+  assert_intercept(intercept)
+  assert_flag(scale, "scale")
+  assert_control(control)
+  row <- find_solver(solver, "robust")
+  assert_solver(row, loss_hinge(), intercept, 0)
+  list(norm = norm, radius = radius, label_cost = label_cost, ridge = ridge,
+       intercept = intercept, scale = scale, class_weights = class_weights, solver = row,
+       options = complete_options(row, control$solver_options), control = control,
+       tol = if (is.null(control$tol)) 1e-6 else control$tol)
+}
+
+# Of a saved fit.
+robust_sound <- function(s) {
+  list(norm = is_one_text(s$norm) && s$norm %in% robust_norms, radius = is_number(s$radius),
+       label_cost = is_number(s$label_cost), ridge = is_number(s$ridge))
+}
+
+assert_radius <- function(radius) {
+  assert_number(radius, "radius", lower = 0, open = FALSE,
+                remedy = "0 moves nothing, NULL takes it from the data")
+  assert_size_of(radius, "radius")
+}
+
+fit_robust <- function(design, settings) {
+  problem <- prepare_problem(design, settings, "margin_robust()")
+  by_rule <- is.null(settings$radius)
+  if (by_rule) problem$settings$radius <- rule_radius(problem)
+  result <- solve_robust(problem, problem$settings$radius)
+  result$solutions <- lapply(result$solutions, `[[`, 1L)
+  signal_outcome(new_margin_fit("margin_robust", problem, result, function(columns) {
+    c(list(norm_bound = drop(columns("norm_bound")), dual_flip = columns("dual_flip")),
+      if (by_rule) list(radius_rule = "profile"))
+  }), problem)
+}
+
+# The one call. radius: one number, or the points of a path, see src/robust.cpp.
+solve_robust <- function(problem, radius, relative = FALSE, brief = FALSE) {
+  settings <- problem$settings
+  x <- problem$design$x
+  codes <- problem$response$codes
+  arguments <- list(
+    norm = settings$norm, radius = radius, label_cost = settings$label_cost,
+    ridge = settings$ridge, relative = relative, brief = brief, intercept = settings$intercept,
+    scale = settings$scale, n_classes = problem$response$n_classes
+  )
+  control <- core_control(settings, robust_start(problem))
+  with_checkpoint(settings$control, control, function(control) {
+    in_core(fit_robust_cpp(x, codes, problem$omega, arguments, control))
+  }, "robust", x, codes, problem$omega, arguments)
+}
+
+# Any multipliers for the same labels can be made feasible, whatever the radius.
+robust_start <- function(problem) {
+  start <- start_fit(problem$settings)
+  if (is.null(start)) {
+    return(NULL)
+  }
+  assert_start(start, "margin_robust", problem$design, problem$response)
+  same <- same_labels(start, problem)
+  c(start_coefficients(start),
+    list(norm_bound = start$norm_bound, alpha = if (same) unname(as.matrix(start$dual)),
+         beta = if (same) unname(as.matrix(start$dual_flip))))
+}
+
+# ---- Its path, over the radius ----
+
+robust_grid <- function(given) sequence_grid("radius", given, 20L, positive = FALSE)
+
+fit_robust_path <- function(design, settings, grid) {
+  problem <- prepare_problem(design, settings, "margin_robust()")
+  radius <- sequence_values(grid, 1e-3)
+  assert_path_memory(length(radius), ncol(design$x), problem$response$n_classes, "radius")
+  result <- solve_robust(problem, radius, relative = is.null(grid$values), brief = TRUE)
+  path <- new_margin_path("robust", problem, data.frame(radius = result$radius), result)
+  signal_path_outcome(with_last_scores(path, problem$design$x), problem)
+}
+
+# ---- In words ----
+
+describe_robust_points <- function(path, number) {
+  settings <- path$settings
+  settings$radius <- path$radius[1L]
+  lines <- describe_problem.margin_robust(list(settings = settings), 5L)
+  replace(lines, "radius", describe_range(path$radius, length(path$radius), number))
+}
+
+#' @exportS3Method
+describe_problem.margin_robust <- function(fit, digits) {
+  settings <- fit$settings
+  number <- function(value) format(value, digits = digits)
+  c("norm of w" = sprintf("%s (features are moved at their %s distance)", settings$norm,
+                          dual_norms[[settings$norm]]),
+    radius = paste0(number(settings$radius),
+                    if (!is.null(fit$radius_rule)) ", by the profile rule (see ?margin_robust)"),
+    "label cost" = if (is.infinite(settings$label_cost)) "Inf, labels are trusted" else
+      number(settings$label_cost),
+    ridge = number(settings$ridge))
+}
+
+#' @exportS3Method
+problem_columns.margin_robust <- function(fit) {
+  as.data.frame(fit$settings[c("norm", "radius", "label_cost", "ridge")])
+}

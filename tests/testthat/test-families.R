@@ -1,0 +1,132 @@
+# families() is the one list that constructors, paths, cross-validation and reports ask.
+
+namespace <- asNamespace("dualmargin")
+rows <- families()
+
+test_that("every family has every field, and one that is half added is told by name", {
+  expect_identical(missing_fields(rows), character())
+  for (family in names(rows)) {
+    expect_setequal(names(rows[[family]]), names(family_fields))
+    if (!is.null(rows[[family]]$path)) {
+      expect_setequal(names(rows[[family]]$path), names(path_fields))
+    }
+    for (field in names(family_fields)) {
+      half <- rows
+      half[[family]][field] <- NULL
+      expect_identical(missing_fields(half), paste0(family, ": ", field))
+    }
+    for (field in names(rows[[family]]$path)) {
+      half <- rows
+      half[[family]]$path <- half[[family]]$path[names(half[[family]]$path) != field]
+      expect_identical(missing_fields(half), paste0(family, ": path$", field))
+    }
+  }
+  expect_identical(missing_fields(c(rows, list(new = list(fit = identity)))),
+                   paste0("new: ", setdiff(names(family_fields), "fit")))
+})
+
+test_that("the fields are what they are called with", {
+  takes <- function(f, arguments) expect_identical(names(formals(f)), arguments)
+  for (family in names(rows)) {
+    of <- rows[[family]]
+    name <- paste0("margin_", family)
+    expect_identical(of$fit, get(name, namespace))
+    expect_identical(of$of_matrix, get(paste0(name, ".matrix"), namespace))
+    # a family is solved by name, printed in words and tidied by its settings
+    expect_true(is.function(getS3method("describe_problem", name)), info = family)
+    expect_true(is.function(getS3method("problem_columns", name)), info = family)
+    expect_true(all(setdiff(names(formals(of$settings)), "scale_is_default") %in%
+                      family_arguments(family)), info = family)
+    takes(of$solve, c("design", "settings"))
+    takes(of$formula, "fit")
+    takes(of$metric, c("task", "losses", "prob"))
+    if (!is.null(of$certain)) takes(of$certain, c("fit", "caller"))
+    if (!is.null(of$removals)) {
+      expect_identical(names(formals(of$removals))[1:4], c("fit", "x", "sets", "rule"))
+    }
+    expect_true(all(of$tasks %in% c("classification", "regression")))
+    solvers <- margin_solvers(family)$name
+    expect_true(all(c(of$compared, of$whole_pass) %in% solvers), info = family)
+    expect_identical(of$compared[1L], "auto")
+    expect_identical(is.null(of$loss), "loss" %in% family_arguments(family))
+  }
+})
+
+test_that("the paths of a row are the paths that can be asked for", {
+  for (family in names(rows)) {
+    path <- rows[[family]]$path
+    if (is.null(path)) {
+      expect_error(margin_path(iris[1:4], iris$Species, family = family), "`family`",
+                   class = "dualmargin_input_error")
+      next
+    }
+    expect_identical(names(path$sequence)[1L], path$along)
+    expect_true(path$along %in% names(simplicity), info = family)
+    arguments <- path_arguments(family)
+    expect_identical(names(arguments)[1:3], c("x", "y", path$along))
+    expect_false(anyDuplicated(names(arguments)) > 0L)
+    expect_identical(names(formula_formals(arguments))[1:2], c("formula", "data"))
+    expect_false(any(path$without %in% names(arguments)))
+  }
+  # what is documented is what the row says
+  expect_identical(as.list(formals(margin_path.matrix))[names(path_arguments("linear"))],
+                   as.list(path_arguments("linear")))
+})
+
+test_that("a path names the call, the rows and the arguments of its family", {
+  few <- iris[c(1:20, 51:70), ]
+  few$Species <- droplevels(few$Species)
+  few$w <- rep(1:2, 20)
+  for (family in setdiff(names(path_families()), "linear")) {
+    more <- if (family == "augmented") list(rate = c(0, 0.1)) else list()
+    along <- rows[[family]]$path$along
+    by_formula <- quietly(do.call(margin_path, c(
+      list(Species ~ . - w, data = quote(few), family = family, weights = quote(w),
+           subset = quote(w > 0), scale = FALSE, control = margin_control(seed = 1)), more
+    )))
+    by_name <- quietly(do.call(margin_path, c(
+      list(formula = Species ~ . - w, data = few, family = family, weights = quote(w),
+           scale = FALSE, control = margin_control(seed = 1)), more
+    )))
+    by_rows <- quietly(do.call(margin_path, c(
+      list(as.matrix(few[1:4]), few$Species, family = family, weights = few$w, scale = FALSE,
+           control = margin_control(seed = 1)), more
+    )))
+    expect_identical(coef(by_formula), coef(by_name), info = family)
+    expect_equal(unname(coef(by_formula)), unname(coef(by_rows)), tolerance = 1e-12, info = family)
+    expect_identical(by_formula$call[[1L]], quote(margin_path))
+    expect_identical(by_formula$call$family, family)
+    expect_identical(by_formula$call$weights, quote(w))
+    expect_s3_class(by_rows, paste0("margin_path_", family))
+    # what `...` takes in is an error of this path
+    expect_error(margin_path(Species ~ ., few, family = family, n_lamda = 3),
+                 sprintf("not an argument of margin_path(family = \"%s\")", family), fixed = TRUE,
+                 class = "dualmargin_input_error")
+    expect_error(margin_path(Species ~ ., few, family = family, intercept = "none", TRUE, FALSE, 1,
+                             2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17),
+                 class = "dualmargin_input_error")
+    # the rows are evaluated once
+    times <- 0L
+    made <- function() {
+      times <<- times + 1L
+      as.matrix(few[1:4])
+    }
+    quietly(do.call(margin_path, c(list(quote(made()), few$Species, family = family), more)))
+    expect_identical(times, 1L)
+  }
+})
+
+test_that("formula methods have the arguments of the matrix methods", {
+  table <- getNamespaceInfo(namespace, "S3methods")
+  generics <- table[table[, 2L] == "formula" & grepl("^margin_", table[, 1L]), 1L]
+  expect_gt(length(generics), 9L)
+  for (generic in generics) {
+    of_matrix <- formals(getS3method(generic, "matrix", envir = namespace))
+    of_formula <- formals(getS3method(generic, "formula", envir = namespace))
+    expect_setequal(names(of_formula),
+                    c(setdiff(names(of_matrix), c("x", "y")), "formula", "data", "subset",
+                      "na.action", "contrasts", "sparse"))
+    same <- setdiff(names(of_matrix), c("x", "y", "weights"))
+    expect_identical(of_formula[same], of_matrix[same], info = generic)
+  }
+})
