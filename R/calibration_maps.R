@@ -13,23 +13,23 @@ fit_maps <- function(method, scores, shares, weight, levels) {
 # What a calibration maps: scores, and where a loss of all classes was fitted what they say beside one
 # another.
 mapped_scores <- function(fit, scores) {
-  if (has_joint_classes(fit)) class_leads(scores, is_softmax(fit)) else scores
+  if (has_joint_classes(fit)) ranking_scores(fit, scores) else scores
 }
 
 # What ranks rows by a class.
 ranking_scores <- function(fit, scores) {
-  if (is_joint(fit) && is.matrix(scores)) class_leads(scores, is_softmax(fit)) else scores
+  if (is.matrix(scores)) class_model(fit)$leads(scores) else scores
 }
 
 # Where all classes are one problem a score says nothing by itself, since a number added to all of a
 # row changes no loss and no margin: the log-odds of each class against the others, or its lead over
 # the best of them.
-class_leads <- function(scores, softmax) {
+class_leads <- function(scores, log_odds) {
   leads <- scores
   for (k in seq_len(ncol(scores))) {
     others <- scores[, -k, drop = FALSE]
     top <- do.call(pmax, unname(as.data.frame(others)))
-    leads[, k] <- scores[, k] - top - if (softmax) log(rowSums(exp(others - top))) else 0
+    leads[, k] <- scores[, k] - top - if (log_odds) log(rowSums(exp(others - top))) else 0
   }
   leads
 }

@@ -95,7 +95,7 @@ centring_of <- function(fit) {
     able <- takes(fit, "center") && !isTRUE(fit$sparse) && !any(steps %in% c("image", "custom"))
     return(if (able) "center = TRUE")
   }
-  if (settings$intercept == "free" || (is_joint(fit) && length(fit$levels) > 2L)) {
+  if (settings$intercept == "free" || (class_model(fit)$compared && length(fit$levels) > 2L)) {
     return(NULL)
   }
   loss <- if (is.null(settings$loss)) loss_hinge() else settings$loss

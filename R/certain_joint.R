@@ -5,9 +5,8 @@ largest_joint_hessian <- 1000L
 
 # Is its optimum one of which intervals are known?
 assert_joint_known <- function(fit) {
-  softmax <- is_softmax(fit)
   free <- fit$settings$intercept == "free"
-  if (free && !softmax) {
+  if (free && !class_model(fit)$smooth) {
     abort_input(paste(
       "`fit` has multiclass = \"crammer_singer\" with free intercepts, of which no interval is",
       "known; use intercept = \"penalized\" or \"none\"."
@@ -34,7 +33,7 @@ question_of_joint <- function(fit) {
   if (!is.null(fit$settings$class_weights)) {
     omega <- omega * unname(fit$settings$class_weights)[y]
   }
-  list(softmax = is_softmax(fit), free = free, lambda = fit$settings$lambda, y = y, omega = omega,
+  list(softmax = class_model(fit)$smooth, free = free, lambda = fit$settings$lambda, y = y, omega = omega,
        w = w, b = if (free) coefficients[1L, ], dual = unname(fit$dual))
 }
 

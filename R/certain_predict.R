@@ -136,13 +136,7 @@ training_again <- function(certain, data, refits) {
   }
   fit <- certain$fit
   found <- certain$training
-  open <- if (fit$task == "regression") {
-    seq_along(found$lower)
-  } else if (has_joint_classes(fit)) {
-    which(is.na(found$class))
-  } else {
-    which(!decide(found$lower, found$upper)$decided)
-  }
+  open <- if (fit$task == "regression") seq_along(found$lower) else which(!are_decided(fit, found))
   x <- rows_again(fit, data)
   if (length(open) == 0L) {
     return(found)

@@ -45,13 +45,7 @@ summary.margin_certain <- function(object, ...) {
       open = sum(ends[, 1L] <= 0 & ends[, 2L] >= 0 & !zero)
     ))
   })
-  decided <- if (fit$task == "regression") {
-    NA_integer_
-  } else if (has_joint_classes(fit)) {
-    sum(!is.na(object$training$class))
-  } else {
-    sum(decide(object$training$lower, object$training$upper)$decided)
-  }
+  decided <- if (fit$task == "regression") NA_integer_ else sum(are_decided(fit, object$training))
   structure(list(model = describe_model(fit, 4L), problems = do.call(rbind, rows),
                  decided = decided, rows = NROW(fit$scores), level = object$level,
                  refits = !inherits(fit, "margin_augmented")),

@@ -142,6 +142,5 @@ family_loss <- function(family, arguments) {
   if (!is.null(the_one)) {
     return(the_one())
   }
-  if (is.null(arguments$loss) && is_crammer_singer(arguments$multiclass)) loss_hinge() else
-    named_loss(arguments$loss)
+  loss_of_classes(arguments$loss, arguments$multiclass)
 }

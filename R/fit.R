@@ -5,8 +5,7 @@
 linear_settings <- function(loss, lambda, mixture, intercept, scale, class_weights, solver, control,
                             cost, response_scale = TRUE, multiclass = "one_vs_rest") {
   assert_choice(multiclass, multiclass_choices, "multiclass", multiclass_aliases)
-  loss <- named_loss(loss)
-  if (is.null(loss) && is_crammer_singer(multiclass)) loss <- loss_hinge()
+  loss <- loss_of_classes(loss, multiclass)
   assert_penalty(lambda, cost, mixture)
   assert_intercept(intercept)
   assert_flag(scale, "scale")
@@ -30,8 +29,7 @@ settle_loss <- function(settings, loss) {
   settings$loss <- loss
   row <- settings$solver
   if (row$family == "kernel") assert_softmax_loss(settings)
-  joint <- row$family == "linear" && settings$multiclass %in% names(joint_models)
-  if (joint) assert_joint_model(settings) else
+  if (row$family == "linear" && is_joint_choice(settings)) assert_joint_model(settings) else
     assert_solver(row, loss, settings$intercept, settings$mixture)
   if (row$family == "augmented") settle_expectation(settings) else settings
 }
@@ -55,9 +53,8 @@ fit_linear <- function(design, settings) {
   signal_strength(result$solutions, settings$lambda, settings$mixture, settings$solver$name)
   result$solutions <- lapply(result$solutions, `[[`, 1L)
   problem$settings <- settings
-  joint <- joint_model(settings, problem$response)
   fit <- new_margin_fit("margin_linear", problem, result, function(columns) {
-    if (!is.null(joint)) list(multiclass = joint)
+    if (!is.null(problem$multiclass)) list(multiclass = problem$multiclass)
   })
   signal_outcome(fit, problem)
 }
@@ -68,7 +65,7 @@ prepare_problem <- function(design, settings, classes_only = NULL,
   n <- nrow(design$x)
   settings <- settle_task(settings, response)
   # what fits one problem of several classes need not fit that of two
-  if (isTRUE(settings$multiclass %in% names(joint_models)) && response$n_classes == 1L) {
+  if (is_joint_choice(settings) && response$n_classes == 1L) {
     assert_solver(settings$solver, settings$loss, settings$intercept, settings$mixture)
   }
   assert_columns(settings, n, ncol(design$x))
@@ -95,7 +92,7 @@ prepare_problem <- function(design, settings, classes_only = NULL,
   }
   settings <- settle_huber(settings, response, unit)
   list(design = design, response = response, weights = weights, omega = omega,
-       settings = settings, unit = unit)
+       settings = settings, unit = unit, multiclass = joint_model(settings, response))
 }
 
 design_response <- function(design, loss, classes_only) {
@@ -108,7 +105,7 @@ design_response <- function(design, loss, classes_only) {
 # The one call. lambda and mixture: one point, or the points of a path, see src/linear.cpp.
 solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FALSE) {
   settings <- problem$settings
-  joint <- joint_model(settings, problem$response)
+  joint <- problem$multiclass
   arguments <- list(
     loss = if (is.null(joint)) settings$loss$name else joint, parameter = settings$loss$parameter,
     lambda = lambda, mixture = mixture, relative = relative, brief = brief,
@@ -173,7 +170,7 @@ linear_start <- function(problem) {
   }
   assert_start(start, "margin_linear", problem$design, problem$response)
   same <- identical(start$settings$loss, problem$settings$loss) &&
-    identical(start$multiclass, joint_model(problem$settings, problem$response)) &&
+    identical(start$multiclass, problem$multiclass) &&
     same_labels(start, problem)
   c(start_coefficients(start, problem$unit),
     list(dual = if (same) unname(as.matrix(start$dual))))
@@ -229,7 +226,6 @@ fit_linear_path <- function(design, settings, grid) {
                          relative = is.null(grid$values), brief = TRUE)
   points$lambda <- result$lambda
   signal_strength(result$solutions, points$lambda, points$mixture, settings$solver$name)
-  problem$multiclass <- joint_model(settings, problem$response)
   result$solutions <- class_solutions(result$solutions, problem)
   path <- new_margin_path("linear", problem, points, result)
   path$residual_scale <- found_scales(problem, result$solutions[[1L]])

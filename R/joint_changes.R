@@ -8,14 +8,13 @@ scores_against <- function(scores, class) scores - scores[cbind(seq_along(class)
 # What core_removals() is of class problems, against the class of each row.
 joint_removals <- function(fit, x, sets, rule, precision) {
   question <- c(question_of_joint(fit), list(rule = rule))
-  softmax <- is_softmax(fit)
-  asked <- list(sets = sets, precision = if (softmax) precision else Inf,
+  asked <- list(sets = sets, precision = if (question$softmax) precision else Inf,
                 weight = unname(fit$weights))
   found <- in_core(removal_joint_cpp(
     in_core_form(x), frame_of_fit(fit, move = question$free), question,
     list(intercept = if (question$free) "free" else "none"), refit_control(fit), asked
   ))
-  if (!softmax) found$losses <- NULL
+  if (!question$softmax) found$losses <- NULL
   found
 }
 

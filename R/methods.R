@@ -171,9 +171,6 @@ slope_scales <- function(fit) {
 #' @exportS3Method
 slope_scales.default <- function(fit) fit$scales
 
-# One model of all classes, with one certificate and scores that are compared with one another.
-is_softmax <- function(fit) identical(fit$multiclass, "softmax")
-
 loss_name <- function(fit) {
   loss <- fit$settings$loss
   if (is.null(loss)) NA_character_ else loss$name

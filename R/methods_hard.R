@@ -137,9 +137,6 @@ expansion_coefficients <- function(fit, dual) {
   -unit * row_shares(fit) * dual / fit$settings$lambda
 }
 
-# One model of all classes, whose scores are compared with one another.
-is_joint <- function(fit) has_joint_classes(fit) || inherits(fit, "margin_hard")
-
 # Scores from which on a row is as far away as the margin asks.
 margin_of_scores <- function(fit) {
   if (!inherits(fit, "margin_hard")) {

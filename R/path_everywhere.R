@@ -22,7 +22,7 @@ assert_everywhere <- function(everywhere, lambda, mixture, n_given) {
 fit_path_everywhere <- function(design, settings, grid) {
   eps <- grid$everywhere
   problem <- prepare_problem(design, settings)
-  if (!is.null(joint_model(problem$settings, problem$response))) {
+  if (has_joint_classes(problem)) {
     abort_input(sprintf(paste(
       "`everywhere` is given, but multiclass = \"%s\" has no bounds between its points; leave it",
       "out, or use multiclass = \"one_vs_rest\"."

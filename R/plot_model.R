@@ -84,13 +84,14 @@ plot_score_panels <- function(fit, levels, ...) {
   on.exit(graphics::par(old))
   graphics::par(mfrow = grDevices::n2mfrow(length(levels)), mar = c(2.2, 3, 2, 0.8),
                 oma = c(1.6, 1.6, 2.2, 0), mgp = c(2, 0.7, 0))
+  compared <- class_model(fit)$compared
   for (level in levels) {
     own <- factor(ifelse(hard_response(fit) == level, "own", "rest"), c("rest", "own"))
     histogram_by_class(fit$scores[, level], own, 25,
                        list(main = shorten(level, 24L), xlab = "", ylab = ""),
-                       if (!is_joint(fit)) margin_of_scores(fit), ...)
+                       if (!compared) margin_of_scores(fit), ...)
   }
-  graphics::mtext(if (is_joint(fit)) "decision value (the largest of a row is its class)" else
+  graphics::mtext(if (compared) "decision value (the largest of a row is its class)" else
     "decision value, one-vs-rest", side = 1,
                   outer = TRUE, line = 0.4, cex = 0.9)
   graphics::mtext("rows", side = 2, outer = TRUE, line = 0.2, cex = 0.9)

@@ -49,7 +49,7 @@ path_loss <- function(path) {
   if (inherits(path, "margin_path_robust")) {
     return(function(m) pmax(1 - m, 0))
   }
-  if (identical(loss_name(path), "logistic") && !is_softmax(path)) {
+  if (identical(loss_name(path), "logistic") && !has_joint_classes(path)) {
     return(function(m) -stats::plogis(m, log.p = TRUE))
   }
 }

@@ -155,7 +155,7 @@ prob_of_fit <- function(fit, scores) {
     log_odds <- map_scores(fit$calibration, mapped_scores(fit, scores))
     return(prob_of_scores(log_odds, fit$levels))
   }
-  if (is_softmax(fit)) softmax_of_scores(scores) else prob_of_scores(scores, fit$levels)
+  class_model(fit)$prob(scores, fit$levels)
 }
 
 # Index of the predicted level. A binary tie is the second level, a tie between several the first of

@@ -110,11 +110,7 @@ describe_task <- function(fit) {
                   margin_robust = "distributionally robust SVM",
                   margin_hard = "hard-margin SVM", "linear classifier")
   k <- length(fit$levels)
-  paste0(model, ", ", k, " classes", if (k > 2L) {
-    if (is_softmax(fit)) ", one multinomial model" else
-      if (has_joint_classes(fit)) ", one model of Crammer and Singer" else
-      if (is_joint(fit)) ", one model" else ", one-vs-rest"
-  })
+  paste0(model, ", ", k, " classes", if (k > 2L) paste0(", ", class_model(fit)$shown))
 }
 
 describe_data <- function(fit, rows) {

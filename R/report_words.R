@@ -6,8 +6,7 @@ problem_formula <- function(fit) family_of(fit)$formula(fit)
 
 linear_formula <- function(fit) {
   if (has_joint_classes(fit)) {
-    loss <- if (is_softmax(fit)) "\\log\\sum_c e^{z_{ic}} - z_{iy_i}" else
-      "\\max_c(z_{ic} + [c \\ne y_i]) - z_{iy_i}"
+    loss <- class_model(fit)$formula
     return(paste0("\\min_{w_1,\\dots,w_k", if (has_intercept(fit)) ",\\,b", "}\\; ",
                   "\\frac1W \\sum_i \\omega_i\\, \\Big[", loss, "\\Big] + ",
                   "\\frac\\lambda2 \\sum_c \\|w_c\\|^2, \\quad z_{ic} = w_c^\\top x_i",
@@ -26,7 +25,7 @@ augmented_formula <- function(fit) {
 }
 
 kernel_formula <- function(fit) {
-  if (is_softmax(fit)) {
+  if (has_joint_classes(fit)) {
     loss <- paste("\\Big[\\log\\sum_k e^{f_k(x_i)} - \\sum_k t_{ik}\\, f_k(x_i)\\Big]")
     return(paste("\\min_{f_1,\\dots,f_k}\\; \\frac\\lambda2 \\sum_k \\|f_k\\|_H^2",
                  "+ \\frac1W \\sum_i \\omega_i", loss))

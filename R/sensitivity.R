@@ -143,14 +143,12 @@ margin_sensitivity <- function(certain, data, y, newdata, remove = NULL, relabel
   if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
   new <- rows_to_predict(fit, newdata, missing(newdata), x, at)
   sets <- if (is.null(groups)) list(integer()) else split(seq_along(at), groups)
+  changed <- change_rows
   if (has_joint_classes(fit)) {
     new$score <- scores_against(new$score, class_of_scores(new$score))
+    changed <- change_joint
   }
-  found <- if (has_joint_classes(fit)) {
-    change_joint(fit, x, change, sets, new, rule, refits)
-  } else {
-    change_rows(fit, x, change, sets, new, rule, refits)
-  }
+  found <- changed(fit, x, change, sets, new, rule, refits)
   new_sensitivity(certain, found, change, sets, groups, new, rule)
 }
 
