@@ -1,5 +1,5 @@
 # From the decision values of a fit to probabilities: refits that hold rows out, and a map learnt
-# from their decision values. The maps themselves are in calibration_maps.R.
+# from their decision values. The maps themselves are in calibrate_maps.R.
 
 #' Calibrated probabilities
 #'

@@ -3,8 +3,8 @@
 # genes that vary most, which asks no label.
 # writes: comparison_colon_folds.csv comparison_colon_tests.csv
 # depends: core src/linear R/margin_linear.R src/kernel R/margin_kernel.R src/augmented
-# depends: R/margin_augmented.R src/robust R/margin_robust.R src/hard R/margin_hard.R R/compare.R
-# depends: R/compare_tests.R R/cv.R
+# depends: R/margin_augmented.R src/robust R/margin_robust.R src/hard R/margin_hard.R R/models_compare.R
+# depends: R/models_tests.R R/cv.R
 # seeds: 2 (folds), 1 (inner folds, solvers)
 
 genes <- order(apply(colon$x, 2L, stats::var), decreasing = TRUE)[1:200]

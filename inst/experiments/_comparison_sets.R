@@ -3,7 +3,7 @@
 # vignette ranks them.
 # writes: comparison_sets.csv
 # depends: core src/linear R/margin_linear.R src/kernel R/margin_kernel.R src/robust
-# depends: R/margin_robust.R R/compare.R
+# depends: R/margin_robust.R R/models_compare.R
 # seeds: 4 (rows), 5 (folds), 1 (solvers)
 
 names_of_sets <- c("spambase", "colon", "a1a", "mushrooms", "phishing", "ijcnn1", "w8a", "bank",

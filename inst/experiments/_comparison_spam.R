@@ -2,8 +2,8 @@
 # writes: comparison_spam_folds.csv comparison_spam_tests.csv comparison_spam_tuning.csv
 # writes: comparison_spam_hard.csv
 # depends: core src/linear R/margin_linear.R src/kernel R/margin_kernel.R src/augmented
-# depends: R/margin_augmented.R src/robust R/margin_robust.R src/hard R/margin_hard.R R/compare.R
-# depends: R/compare_tests.R R/cv.R
+# depends: R/margin_augmented.R src/robust R/margin_robust.R src/hard R/margin_hard.R R/models_compare.R
+# depends: R/models_tests.R R/cv.R
 # seeds: 1 (rows, tuning, solvers), 2 (folds)
 
 set.seed(1)

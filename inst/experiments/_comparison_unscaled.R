@@ -3,7 +3,7 @@
 # models depend on it?
 # The rows named "its optimum" solve the problem of a peer to a relative gap of 1e-6.
 # writes: comparison_unscaled_folds.csv comparison_unscaled_tests.csv
-# depends: core src/linear R/margin_linear.R R/compare.R R/compare_tests.R
+# depends: core src/linear R/margin_linear.R R/models_compare.R R/models_tests.R
 # seeds: 1 (rows, folds, solvers)
 
 specs <- list(
