@@ -17,10 +17,11 @@ fit_maker <- function(family) {
 # argument took; where: for a formula, the frame in which its variables are looked up; file: does
 # `x` have response and weights beside the rows?
 constructed <- function(maker, given, call, dots, where = NULL, file = FALSE) {
+  valid <- names(formals(sys.function(sys.parent())))
   of_formula <- !is.null(where)
   call <- public_call(call, maker$name)
   call$family <- maker$family
-  assert_made_of(maker, dots, names(formals(sys.function(sys.parent()))), of_formula, file)
+  assert_made_of(maker, dots, valid, of_formula, file)
   if (of_formula) assert_flag(given$sparse, "sparse") else
     if (maker$labelled && !file) assert_response_given(was_missing("y", given))
   grid <- if (!is.null(maker$grid)) maker$grid(given)
@@ -73,11 +74,35 @@ design_of_formula <- function(call, where, given, labelled = TRUE) {
   design_formula(frame, given$contrasts, given$sparse, known, call, labelled)
 }
 
+# ---- What is fitted many times: a task ----
+
+# A maker of cross-validations and the like: `name`, what was called; `plan`, a function (given, dots,
+# valid, elsewhere) that checks what can be checked without the data; `loss` and `classes_only`,
+# functions (plan) for code_response(); `without`, a function (plan, task, given): the plan where
+# the formula has no intercept; and `solve`, a function (task, plan, given, call).
+constructed_task <- function(maker, given, call, dots, where = NULL) {
+  valid <- names(formals(sys.function(sys.parent())))
+  of_formula <- !is.null(where)
+  if (of_formula) assert_flag(given$sparse, "sparse") else
+    assert_response_given(was_missing("y", given))
+  plan <- maker$plan(given, dots, valid, if (of_formula) character() else formula_arguments)
+  call <- public_call(call, maker$name)
+  coding <- list(maker$loss(plan), maker$classes_only(plan))
+  task <- if (of_formula) formula_task(call, where, given, coding[[1L]], coding[[2L]]) else
+    new_task(design_xy(given$x, given$y, given$weights, NULL), coding[[1L]], coding[[2L]])
+  if (of_formula && !task$intercept) plan <- maker$without(plan, task, given)
+  maker$solve(task, plan, given, call)
+}
+
+# ---- Formula methods ----
+
 # The formula method that goes with the method of a matrix: the same arguments in the same order,
-# those of a formula, and the body above.
-formula_method <- function(of_matrix, maker) {
+# those of a formula, and the same body.
+formula_method <- function(of_matrix, maker, body = constructed) {
+  force(maker)
+  force(body)
   method <- function(...) {
-    constructed(maker(), environment(), match.call(), list(...), parent.frame())
+    body(maker(), environment(), match.call(), list(...), parent.frame())
   }
   formals(method) <- formula_formals(formals(of_matrix))
   method

@@ -83,10 +83,7 @@ margin_cv <- function(x, ...) {
 #' @export
 margin_cv.matrix <- function(x, y, family = "linear", grid = NULL, folds = 10, repeats = NULL,
                              metric = NULL, weights = NULL, seed = NULL, ...) {
-  assert_response_given(missing(y))
-  plan <- cv_plan(list(...), family, grid, names(formals()), formula_arguments)
-  task <- new_task(design_xy(x, y, weights, NULL), plan$losses[[1L]], classes_only(plan$family))
-  fit_cv(task, plan, folds, repeats, metric, seed, public_call(match.call(), quote(margin_cv)))
+  constructed_task(cv_maker(), environment(), match.call(), list(...))
 }
 
 #' @rdname margin_cv
@@ -102,18 +99,7 @@ margin_cv.data.frame <- margin_cv.matrix
 #' @rdname margin_cv
 #' @usage \special{margin_cv(formula, data, \dots, weights, subset, na.action, contrasts, sparse)}
 #' @export
-margin_cv.formula <- function(formula, data, family = "linear", grid = NULL, folds = 10,
-                              repeats = NULL, metric = NULL, weights, subset, seed = NULL,
-                              na.action = getOption("na.action"), contrasts = NULL, sparse = FALSE,
-                              ...) {
-  assert_flag(sparse, "sparse")
-  plan <- cv_plan(list(...), family, grid, names(formals()), character())
-  call <- public_call(match.call(), quote(margin_cv))
-  task <- formula_task(call, parent.frame(), data, contrasts, sparse, plan$losses[[1L]],
-                       classes_only(plan$family))
-  if (!task$intercept) plan <- without_intercept(plan, task)
-  fit_cv(task, plan, folds, repeats, metric, seed, call)
-}
+margin_cv.formula <- formula_method(margin_cv.matrix, function() cv_maker(), constructed_task)
 
 #' @rdname margin_cv
 #' @usage NULL
@@ -132,6 +118,19 @@ margin_cv.margin_rows <- function(x, family = "linear", grid = NULL, folds = 10,
 
 #' @export
 margin_cv.default <- function(x, ...) margin_linear.default(x)
+
+cv_maker <- function() {
+  list(
+    name = quote(margin_cv),
+    plan = function(given, dots, valid, elsewhere) {
+      cv_plan(dots, given$family, given$grid, valid, elsewhere)
+    },
+    loss = plan_loss, classes_only = plan_classes, without = without_intercept,
+    solve = function(task, plan, given, call) {
+      fit_cv(task, plan, given$folds, given$repeats, given$metric, given$seed, call)
+    }
+  )
+}
 
 fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {
   assert_seed(seed)

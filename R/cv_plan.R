@@ -31,7 +31,10 @@ assert_one_value <- function(value, name, family, caller) {
   }
 }
 
-without_intercept <- function(plan, task) {
+plan_loss <- function(plan) plan$losses[[1L]]
+plan_classes <- function(plan) classes_only(plan$family)
+
+without_intercept <- function(plan, task, given = NULL) {
   if ("intercept" %in% names(plan$settings)) {
     abort_input("`grid` has \"intercept\", but `formula` removes it; drop one of the two.", "grid")
   }

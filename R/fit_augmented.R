@@ -157,14 +157,6 @@ fit_augmented_path <- function(design, settings, grid) {
   signal_path_outcome(with_last_scores(path, problem$design$x), problem)
 }
 
-describe_augmented_points <- function(path, number) {
-  rising <- sprintf("%s from %s up to %s", count(length(path$rate), "value"),
-                    number(min(path$rate)), number(max(path$rate)))
-  lines <- describe_problem.margin_augmented(path, 5L)
-  c(rate = if (length(path$rate) == 1L) number(path$rate) else rising,
-    replace(lines, "perturbation", paste("at the last,", lines[["perturbation"]])))
-}
-
 # A perturbation that is made from a rate is tried at several.
 tried_rates <- function(arguments) {
   made <- is.null(arguments$perturbation) || is.function(arguments$perturbation)

@@ -207,13 +207,3 @@ margin_linear.default <- function(x, ...) {
     matrix_conversion(x)
   ), "x")
 }
-
-# scores = x w + b, sparse x staying sparse: a vector, or a column for each class.
-linear_scores <- function(x, coefficients, has_intercept) {
-  slopes <- if (has_intercept) coefficients[-1L, , drop = FALSE] else coefficients
-  scores <- as.matrix(x %*% slopes)
-  if (has_intercept) {
-    scores <- sweep(scores, 2L, coefficients[1L, ], `+`)
-  }
-  if (ncol(scores) == 1L) stats::setNames(drop(scores), rownames(x)) else scores
-}

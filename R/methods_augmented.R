@@ -64,3 +64,11 @@ describe_noise <- function(noise, mu, certificate, digits) {
               shown(draws))
     })
 }
+
+describe_augmented_points <- function(path, number) {
+  rising <- sprintf("%s from %s up to %s", count(length(path$rate), "value"),
+                    number(min(path$rate)), number(max(path$rate)))
+  lines <- describe_problem.margin_augmented(path, 5L)
+  c(rate = if (length(path$rate) == 1L) number(path$rate) else rising,
+    replace(lines, "perturbation", paste("at the last,", lines[["perturbation"]])))
+}

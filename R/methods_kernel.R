@@ -157,3 +157,10 @@ print.summary.margin_kernel <- function(x, digits = max(3L, getOption("digits") 
   print_summary_end(x, model, digits)
   invisible(x)
 }
+
+describe_kernel_points <- function(path, number) {
+  settings <- path$settings
+  c(kernel = format(settings$kernel), loss = format(settings$loss),
+    lambda = describe_range(path$lambda, length(path$lambda), number),
+    mixup = if (is.null(settings$mixup)) NA_character_ else format(settings$mixup))
+}

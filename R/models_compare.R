@@ -89,12 +89,7 @@ margin_compare <- function(x, ...) {
 #' @export
 margin_compare.matrix <- function(x, y, specs, folds = 10, repeats = NULL, metric = NULL,
                                   rope = NULL, seed = NULL, weights = NULL, scale = TRUE, ...) {
-  assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_compare()")
-  assert_response_given(missing(y))
-  assert_specs_given(missing(specs))
-  task <- new_task(design_xy(x, y, weights, NULL), comparison_loss(specs))
-  compare_models(specs, task, folds, repeats, metric, rope, seed, scale,
-                 public_call(match.call(), quote(margin_compare)))
+  constructed_task(compare_maker(), environment(), match.call(), list(...))
 }
 
 #' @rdname margin_compare
@@ -111,18 +106,8 @@ margin_compare.data.frame <- margin_compare.matrix
 #' @usage \special{margin_compare(formula, data, specs, \dots, weights, subset,
 #'   na.action, contrasts, sparse)}
 #' @export
-margin_compare.formula <- function(formula, data, specs, folds = 10, repeats = NULL,
-                                   metric = NULL, rope = NULL, seed = NULL, weights, subset,
-                                   scale = TRUE, na.action = getOption("na.action"),
-                                   contrasts = NULL, sparse = FALSE, ...) {
-  assert_nothing_left(list(...), names(formals()), character(), "margin_compare()")
-  assert_specs_given(missing(specs))
-  assert_flag(sparse, "sparse")
-  call <- public_call(match.call(), quote(margin_compare))
-  task <- formula_task(call, parent.frame(), data, contrasts, sparse, comparison_loss(specs))
-  assert_formula_intercept(task)
-  compare_models(specs, task, folds, repeats, metric, rope, seed, scale, call)
-}
+margin_compare.formula <- formula_method(margin_compare.matrix, function() compare_maker(),
+                                          constructed_task)
 
 #' @export
 margin_compare.default <- function(x, ...) margin_linear.default(x)
@@ -174,13 +159,27 @@ comparison_loss <- function(specs) {
 }
 
 # Whether a model has an intercept is said in its specification.
-assert_formula_intercept <- function(task) {
-  if (!task$intercept) {
-    abort_input(paste(
-      "`formula` removes the intercept, which here is the models' affair; say intercept = \"none\"",
-      "in spec_margin()."
-    ), "formula")
-  }
+compare_maker <- function() {
+  list(
+    name = quote(margin_compare),
+    plan = function(given, dots, valid, elsewhere) {
+      assert_nothing_left(dots, valid, elsewhere, "margin_compare()")
+      assert_specs_given(was_missing("specs", given))
+      given$specs
+    },
+    loss = comparison_loss, classes_only = function(specs) NULL, without = refuse_no_intercept,
+    solve = function(task, specs, given, call) {
+      compare_models(specs, task, given$folds, given$repeats, given$metric, given$rope, given$seed,
+                     given$scale, call)
+    }
+  )
+}
+
+refuse_no_intercept <- function(specs, task, given) {
+  abort_input(paste(
+    "`formula` removes the intercept, which here is the models' affair; say intercept = \"none\"",
+    "in spec_margin()."
+  ), "formula")
 }
 
 compare_models <- function(specs, task, folds, repeats, metric, rope, seed, scale, call) {

@@ -66,13 +66,7 @@ margin_nested <- function(x, ...) {
 margin_nested.matrix <- function(x, y, family = "linear", grid = NULL, folds = 10, inner = 5,
                                  repeats = NULL, rule = c("best", "one_se"), metric = NULL,
                                  weights = NULL, seed = NULL, ...) {
-  assert_response_given(missing(y))
-  rule <- one_of(rule, c("best", "one_se"), "rule")
-  plan <- cv_plan(list(...), family, grid, names(formals()), formula_arguments,
-                  "margin_nested()")
-  task <- new_task(design_xy(x, y, weights, NULL), plan$losses[[1L]], classes_only(plan$family))
-  fit_nested(task, plan, folds, inner, repeats, rule, metric, seed,
-             public_call(match.call(), quote(margin_nested)))
+  constructed_task(nested_maker(), environment(), match.call(), list(...))
 }
 
 #' @rdname margin_nested
@@ -89,23 +83,27 @@ margin_nested.data.frame <- margin_nested.matrix
 #' @usage \special{margin_nested(formula, data, \dots, weights, subset, na.action, contrasts,
 #'   sparse)}
 #' @export
-margin_nested.formula <- function(formula, data, family = "linear", grid = NULL, folds = 10,
-                                  inner = 5, repeats = NULL, rule = c("best", "one_se"),
-                                  metric = NULL, weights, subset, seed = NULL,
-                                  na.action = getOption("na.action"), contrasts = NULL,
-                                  sparse = FALSE, ...) {
-  assert_flag(sparse, "sparse")
-  rule <- one_of(rule, c("best", "one_se"), "rule")
-  plan <- cv_plan(list(...), family, grid, names(formals()), character(), "margin_nested()")
-  call <- public_call(match.call(), quote(margin_nested))
-  task <- formula_task(call, parent.frame(), data, contrasts, sparse, plan$losses[[1L]],
-                       classes_only(plan$family))
-  if (!task$intercept) plan <- without_intercept(plan, task)
-  fit_nested(task, plan, folds, inner, repeats, rule, metric, seed, call)
-}
+margin_nested.formula <- formula_method(margin_nested.matrix, function() nested_maker(),
+                                         constructed_task)
 
 #' @export
 margin_nested.default <- function(x, ...) margin_linear.default(x)
+
+nested_maker <- function() {
+  list(
+    name = quote(margin_nested),
+    plan = function(given, dots, valid, elsewhere) {
+      rule <- one_of(given$rule, c("best", "one_se"), "rule")
+      c(cv_plan(dots, given$family, given$grid, valid, elsewhere, "margin_nested()"),
+        list(rule = rule))
+    },
+    loss = plan_loss, classes_only = plan_classes, without = without_intercept,
+    solve = function(task, plan, given, call) {
+      fit_nested(task, plan, given$folds, given$inner, given$repeats, plan$rule, given$metric,
+                 given$seed, call)
+    }
+  )
+}
 
 fit_nested <- function(task, plan, folds, inner, repeats, rule, metric, seed, call) {
   assert_seed(seed)

@@ -87,17 +87,6 @@ describe_problem <- function(fit, digits) {
   UseMethod("describe_problem")
 }
 
-#' @exportS3Method
-describe_problem.margin_linear <- function(fit, digits) {
-  settings <- fit$settings
-  kind <- if (settings$mixture == 0) "ridge" else if (settings$mixture == 1) "lasso" else
-    "elastic net"
-  c(loss = format(settings$loss),
-    penalty = sprintf("%s, lambda = %s, mixture = %s", kind,
-                      format(settings$lambda, digits = digits),
-                      format(settings$mixture, digits = digits)))
-}
-
 describe_task <- function(fit) {
   family <- class(fit)[1L]
   if (fit$task == "regression") {

@@ -17,8 +17,8 @@ new_task <- function(design, loss, classes_only = NULL, rows = seq_len(nrow(desi
 }
 
 # The task of a formula's call, evaluated where the user called from.
-formula_task <- function(call, where, data, contrasts, sparse, loss, classes_only = NULL) {
-  if (missing(data)) {
+formula_task <- function(call, where, given, loss, classes_only = NULL) {
+  if (was_missing("data", given)) {
     abort_input("`data` is missing, but must be the data frame that holds the variables.", "data")
   }
   data <- formula_data(call$data, where)
@@ -34,7 +34,7 @@ formula_task <- function(call, where, data, contrasts, sparse, loss, classes_onl
       "row once, and give `weights` for more."
     ), "subset")
   }
-  design <- design_formula(frame, contrasts, sparse, names(data), call)
+  design <- design_formula(frame, given$contrasts, given$sparse, names(data), call)
   task <- new_task(design, loss, classes_only, rows, nrow(data))
   task$intercept <- design$intercept
   task

@@ -90,11 +90,6 @@ problem_columns <- function(fit) {
   UseMethod("problem_columns")
 }
 
-#' @exportS3Method
-problem_columns.margin_linear <- function(fit) {
-  data.frame(loss = loss_name(fit), lambda = fit$settings$lambda, mixture = fit$settings$mixture)
-}
-
 #' @rdname tidiers
 #' @export
 augment.margin_fit <- function(x, data = NULL, newdata = NULL, ...) {
