@@ -146,20 +146,20 @@ read_data_file <- function(set, path) {
   data
 }
 
-words <- function(text) strsplit(text, " ", fixed = TRUE)[[1L]]
+split_at_spaces <- function(text) strsplit(text, " ", fixed = TRUE)[[1L]]
 
 read_data_table <- function(set, path, separator) {
   has_header <- !nzchar(set$header)
   table <- utils::read.table(path, header = has_header, sep = separator, quote = "\"",
                              comment.char = "", check.names = FALSE, stringsAsFactors = TRUE)
-  if (!has_header && ncol(table) == length(words(set$header))) {
-    names(table) <- words(set$header)
+  if (!has_header && ncol(table) == length(split_at_spaces(set$header))) {
+    names(table) <- split_at_spaces(set$header)
   }
   if (!set$response %in% names(table)) {
     abort_input(sprintf("`name` is \"%s\", but \"%s\" has no column \"%s\"; get it anew from %s.",
                         set$name, path, set$response, set$address), "name")
   }
-  codes <- do.call(rbind, strsplit(words(set$levels), "=", fixed = TRUE))
+  codes <- do.call(rbind, strsplit(split_at_spaces(set$levels), "=", fixed = TRUE))
   y <- factor(as.character(table[[set$response]]), levels = codes[, 1L], labels = codes[, 2L])
   if (anyNA(y)) {
     abort_input(sprintf(
@@ -167,7 +167,7 @@ read_data_table <- function(set, path, separator) {
       set$name, path, quote_list(codes[, 1L]), which(is.na(y))[1L], set$address
     ), "name")
   }
-  x <- table[setdiff(names(table), c(set$response, words(set$drop)))]
+  x <- table[setdiff(names(table), c(set$response, split_at_spaces(set$drop)))]
   if (all(vapply(x, is.numeric, NA))) {
     x <- as.matrix(x)
     storage.mode(x) <- "double"

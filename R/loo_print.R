@@ -89,8 +89,8 @@ plot.margin_loo <- function(x, ...) {
                       changed = !open & table$wrong != table$wrong_in_training)
   news <- drawn[drawn$changed | open, ]
   # as far as what changes, and a little more
-  far <- abs(unlist(news[c("trained", "left_out")]))
-  reach <- 1.3 * max(1, far[is.finite(far)])
+  sizes <- abs(unlist(news[c("trained", "left_out")]))
+  reach <- 1.3 * max(1, sizes[is.finite(sizes)])
   span <- range(-1, drawn$trained, drawn$left_out[is.finite(drawn$left_out)])
   span <- c(max(span[1L], -reach), min(span[2L], reach))
   within <- function(v) pmin(span[2L], pmax(span[1L], v))

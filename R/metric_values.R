@@ -20,9 +20,9 @@ auroc_of <- function(truth, predicted, weights) {
     return(ordered_share(predicted, truth == levels(truth)[2L], weights))
   }
   colnames(predicted) <- levels(truth)
-  pairs <- utils::combn(present, 2L, function(pair) {
-    rows <- truth %in% pair
-    mean(vapply(pair, function(class) {
+  pairs <- utils::combn(present, 2L, function(two) {
+    rows <- truth %in% two
+    mean(vapply(two, function(class) {
       ordered_share(predicted[rows, class], truth[rows] == class, weights[rows])
     }, 0))
   })

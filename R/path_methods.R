@@ -138,9 +138,9 @@ place_of_value <- function(value, path, allowed) {
     if (below == 0L || below == length(at)) {
       return(NULL)
     }
-    pair <- at[c(below, below + 1L)]
-    data.frame(lower = pair[1L], upper = pair[2L],
-               share = (value - have[pair[1L]]) / diff(have[pair]))
+    ends <- at[c(below, below + 1L)]
+    data.frame(lower = ends[1L], upper = ends[2L],
+               share = (value - have[ends[1L]]) / diff(have[ends]))
   })
   places <- do.call(rbind, unname(places))
   if (is.null(places)) {
@@ -158,11 +158,11 @@ place_of_value <- function(value, path, allowed) {
 coefficients_at <- function(all, at) {
   picked <- all[, at$lower, drop = FALSE]
   if (any(at$share > 0)) {
-    times <- function(columns, by) {
+    scaled <- function(columns, by) {
       if (isS4(columns)) columns %*% Matrix::Diagonal(x = by) else
         columns * rep(by, each = nrow(columns))
     }
-    picked <- times(picked, 1 - at$share) + times(all[, at$upper, drop = FALSE], at$share)
+    picked <- scaled(picked, 1 - at$share) + scaled(all[, at$upper, drop = FALSE], at$share)
   }
   colnames(picked) <- at$label
   picked

@@ -143,7 +143,7 @@ perturb_none <- function() new_perturbation()
 #' @export
 format.perturbation <- function(x, ...) {
   x <- checked_perturbation(x)
-  words <- vapply(x$steps, function(step) {
+  steps <- vapply(x$steps, function(step) {
     switch(step$name,
            dropout = sprintf("dropout(%s)", format(step$rate)),
            gaussian = sprintf("gaussian(%s)", format(step$sd)),
@@ -152,7 +152,7 @@ format.perturbation <- function(x, ...) {
                            format(step$shift)),
            custom = "custom function")
   }, "")
-  if (length(words) == 0L) "none" else paste(words, collapse = " + ")
+  if (length(steps) == 0L) "none" else paste(steps, collapse = " + ")
 }
 
 #' @rdname perturbations

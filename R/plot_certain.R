@@ -29,8 +29,8 @@ plot.margin_certain <- function(x, top = 100L, ...) {
   theirs <- list(...)
   table <- certain_rows_table(x)
   regression <- x$fit$task == "regression"
-  far <- if (regression) table$lower - table$upper else abs(table$score)
-  shown <- table[sort(utils::head(order(far), top)), ]
+  distance <- if (regression) table$lower - table$upper else abs(table$score)
+  shown <- table[sort(utils::head(order(distance), top)), ]
   shown <- shown[order(shown$score), ]
   open <- shown$decided %in% FALSE
   colours <- margin_colours(2L, theirs$col)

@@ -70,7 +70,7 @@ label_ends <- function(ends, labels, colours) {
   frame <- graphics::par("usr")
   # strheight() leaves out what reaches below the baseline
   apart <- 1.6 * graphics::strheight("A", cex = 0.75)
-  place <- spread(ends, apart, frame[3L] + apart / 2, frame[4L] - apart / 2)
+  place <- spread_apart(ends, apart, frame[3L] + apart / 2, frame[4L] - apart / 2)
   inch <- (frame[2L] - frame[1L]) / graphics::par("pin")[1L]
   graphics::segments(frame[2L], ends, frame[2L] + 0.12 * inch, place, col = colours,
                      xpd = NA)
@@ -80,7 +80,7 @@ label_ends <- function(ends, labels, colours) {
 
 # The nearest heights, in the least squares sense, that keep the order and the distance: isotonic
 # regression of the heights less their steps; then pushed inside the frame.
-spread <- function(heights, apart, low, high) {
+spread_apart <- function(heights, apart, low, high) {
   order <- order(heights)
   steps <- apart * (seq_along(heights) - 1L)
   place <- stats::isoreg(heights[order] - steps)$yf

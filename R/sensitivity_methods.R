@@ -142,8 +142,8 @@ describe_change <- function(x) {
   if (length(parts) == 0L) {
     return("no change")
   }
-  words <- c(count(parts[[1L]], "row"), format(parts[-1L], big.mark = ",", trim = TRUE))
-  paste(words, names(parts), collapse = ", ")
+  counted <- c(count(parts[[1L]], "row"), format(parts[-1L], big.mark = ",", trim = TRUE))
+  paste(counted, names(parts), collapse = ", ")
 }
 
 #' @exportS3Method

@@ -94,8 +94,8 @@ assert_same_labels <- function(fit, labels, given) {
 assert_same_scores <- function(fit, scores, rows) {
   fitted <- as.matrix(fit$scores)
   # an intercept that makes up for rows far from the origin leaves no more digits than its own
-  far <- if (has_intercept(fit) && !has_kernel(fit)) max(abs(coef_matrix(fit)[1L, ])) else 0
-  off <- abs(unname(scores) - unname(fitted)) > 1e-8 * (1 + max(abs(fitted))) + 1e-14 * far
+  level <- if (has_intercept(fit) && !has_kernel(fit)) max(abs(coef_matrix(fit)[1L, ])) else 0
+  off <- abs(unname(scores) - unname(fitted)) > 1e-8 * (1 + max(abs(fitted))) + 1e-14 * level
   other <- which(rowSums(is.na(off) | off) > 0)
   if (length(other) > 0L) {
     abort_input(sprintf(

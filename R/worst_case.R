@@ -140,24 +140,24 @@ worst_transport <- function(u, share, slope, settings, tolerance) {
   at_hinge <- u <= 1 + 1e-12
   active <- sum(kept[at_hinge]) + sum(flipped)
   step <- if (active > 0) rest / active else 0
-  far <- 0 * u
+  moved <- 0 * u
   if (rest > 0 && active == 0) {
     # mass f moved by rest / f is short of the risk by f (u - 1)
     nearest <- which.min(ifelse(share > 0, u, Inf))
-    far[nearest] <- min(share[nearest], tolerance * risk / (u[nearest] - 1))
+    moved[nearest] <- min(share[nearest], tolerance * risk / (u[nearest] - 1))
   }
   part <- function(mass, flipped, distance) {
     i <- which(mass > 0)
     data.frame(i = i, mass = mass[i], flipped = rep(flipped, length(i)), distance = distance[i])
   }
-  parts <- rbind(part(kept - far, FALSE, ifelse(at_hinge, step, 0)),
-                 part(flipped, TRUE, rep(step, length(u))), part(far, FALSE, rest / far))
+  parts <- rbind(part(kept - moved, FALSE, ifelse(at_hinge, step, 0)),
+                 part(flipped, TRUE, rep(step, length(u))), part(moved, FALSE, rest / moved))
   parts <- without_row_names(parts[order(parts$i), ])
   parts$cost <- parts$mass * (parts$distance + flip_cost * parts$flipped)
   parts$margin_before <- u[parts$i]
   parts$margin_after <- ifelse(parts$flipped, -1, 1) * u[parts$i] - slope * parts$distance
   parts$loss <- pmax(1 - parts$margin_after, 0)
-  list(parts = parts, risk = risk, attained = all(far == 0))
+  list(parts = parts, risk = risk, attained = all(moved == 0))
 }
 
 # min over t >= slope of t radius + sum share max(1 - u, 1 + u - kappa t, 0): going down from the

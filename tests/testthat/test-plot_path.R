@@ -34,7 +34,7 @@ test_that("paths without a slope, and of one point, draw", {
 })
 
 test_that("labels stand in order, apart and inside", {
-  spread <- dualmargin:::spread
+  spread <- dualmargin:::spread_apart
   ends <- c(0, 0.01, 5, 0.02, 4.99)
   place <- spread(ends, 0.5, -1, 5)
   expect_identical(order(place), order(ends))
