@@ -1,6 +1,18 @@
 # What the fits of all families share: a problem of design and settings, what the core is told about
 # how to compute, and where it starts.
 
+# What every family takes, checked, beside `own`, what only this one has. tol: where none is given.
+common_settings <- function(family, own, intercept, scale, class_weights, solver, control,
+                            tol = 1e-6) {
+  assert_intercept(intercept)
+  assert_flag(scale, "scale")
+  assert_control(control)
+  row <- find_solver(solver, family)
+  c(own, list(intercept = intercept, scale = scale, class_weights = class_weights, solver = row,
+              options = complete_options(row, control$solver_options), control = control,
+              tol = if (is.null(control$tol)) tol else control$tol))
+}
+
 # What hangs on the loss. NULL, where none is named, stays until code_response() knows the task.
 settle_loss <- function(settings, loss) {
   if (is.null(loss)) {
@@ -94,6 +106,16 @@ resolve_lambda <- function(settings, total_weight) {
     "cost")
   }
   lambda
+}
+
+# A fit to start from -> what the core starts from, by `make`, a function of it; NULL where there is
+# none.
+start_of <- function(problem, family, make) {
+  start <- start_fit(problem$settings)
+  if (!is.null(start)) {
+    assert_start(start, paste0("margin_", family), problem$design, problem$response)
+    make(start)
+  }
 }
 
 start_coefficients <- function(start, unit = 1) {

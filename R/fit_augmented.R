@@ -6,17 +6,12 @@ augmented_settings <- function(perturbation, loss, lambda, mixture, intercept, c
   assert_perturbation(perturbation)
   loss <- named_loss(loss)
   assert_penalty(lambda, cost, mixture)
-  assert_intercept(intercept)
   assert_center(center)
-  assert_flag(scale, "scale")
-  assert_control(control)
   assert_flag(response_scale, "response_scale")
-  row <- find_solver(solver, "augmented")
-  settings <- list(perturbation = perturbation, loss = NULL, lambda = lambda, cost = cost,
-                   mixture = mixture, response_scale = response_scale, intercept = intercept,
-                   center = center, scale = scale, class_weights = class_weights, solver = row,
-                   options = complete_options(row, control$solver_options), control = control,
-                   tol = control$tol)
+  own <- list(perturbation = perturbation, loss = NULL, lambda = lambda, cost = cost,
+              mixture = mixture, response_scale = response_scale, center = center)
+  settings <- common_settings("augmented", own, intercept, scale, class_weights, solver, control,
+                              tol = NULL)
   assert_uniform_if_long(settings)
   settle_loss(settings, loss)
 }
@@ -117,12 +112,7 @@ solve_augmented <- function(problem, perturbations, brief = FALSE) {
 }
 
 augmented_start <- function(problem) {
-  start <- start_fit(problem$settings)
-  if (is.null(start)) {
-    return(NULL)
-  }
-  assert_start(start, "margin_augmented", problem$design, problem$response)
-  start_coefficients(start, problem$unit)
+  start_of(problem, "augmented", function(start) start_coefficients(start, problem$unit))
 }
 
 # ---- Its path, over the strength of a perturbation ----

@@ -2,20 +2,16 @@
 
 hard_settings <- function(kernel, intercept, scale, solver, control) {
   if (!is.null(kernel)) kernel <- as_kernel(kernel)
-  assert_intercept(intercept)
-  assert_flag(scale, "scale")
+  settings <- common_settings("hard", list(kernel = kernel), intercept, scale, NULL, solver,
+                              control, tol = 1e-9)
   assert_unscaled(kernel, scale)
-  assert_control(control)
   refuse_checkpoint(control, "margin_hard()")
   if (!is.null(control$start)) {
     abort_input("`start` was given, but no solver of margin_hard() uses one; leave it out.",
                 "start")
   }
-  row <- find_solver(solver, "hard")
-  assert_solver(row, loss_hinge(), intercept, 0)
-  list(kernel = kernel, intercept = intercept, scale = scale, solver = row,
-       options = complete_options(row, control$solver_options), control = control,
-       tol = if (is.null(control$tol)) 1e-9 else control$tol)
+  assert_solver(settings$solver, loss_hinge(), intercept, 0)
+  settings
 }
 
 hard_sound <- function(s) list()

@@ -15,21 +15,15 @@ kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, in
   if (!is.null(nystrom)) {
     assert_nystrom(nystrom, kernel, solver)
   }
-  assert_intercept(intercept)
   assert_center(center)
   assert_uncentred(kernel, center)
-  assert_flag(scale, "scale")
   if (kernel$name == "precomputed" && scale_is_default) scale <- FALSE
-  assert_unscaled(kernel, scale)
-  assert_control(control)
   assert_flag(response_scale, "response_scale")
-  row <- find_solver(solver, "kernel")
-  settings <- list(kernel = kernel, loss = NULL, lambda = lambda, cost = cost, mixture = 0,
-                   mixup = mixup, multiclass = multiclass, nystrom = nystrom,
-                   response_scale = response_scale, intercept = intercept, center = center,
-                   scale = scale, class_weights = class_weights, solver = row,
-                   options = complete_options(row, control$solver_options), control = control,
-                   tol = if (is.null(control$tol)) 1e-6 else control$tol)
+  own <- list(kernel = kernel, loss = NULL, lambda = lambda, cost = cost, mixture = 0,
+              mixup = mixup, multiclass = multiclass, nystrom = nystrom,
+              response_scale = response_scale, center = center)
+  settings <- common_settings("kernel", own, intercept, scale, class_weights, solver, control)
+  assert_unscaled(kernel, scale)
   settle_loss(settings, loss)
 }
 
@@ -225,23 +219,19 @@ solve_kernel <- function(problem, lambda, relative = FALSE, brief = FALSE) {
 
 # Any dual point for the same labels is feasible; mixed rows start from zero, which always is.
 kernel_start <- function(problem) {
-  start <- start_fit(problem$settings)
-  if (is.null(start)) {
-    return(NULL)
-  }
-  assert_start(start, "margin_kernel", problem$design, problem$response)
-  n <- nrow(problem$design$x)
-  same <- identical(start$settings$loss, problem$settings$loss) && same_labels(start, problem) &&
-    NROW(start$dual) >= n && identical(start$multiclass, problem$multiclass)
-  if (!same) {
-    return(NULL)
-  }
-  dual <- unname(as.matrix(start$dual))[seq_len(n), , drop = FALSE]
-  added <- length(problem$omega_all) - n
-  intercept <- if (has_intercept(start)) unname(coef_matrix(start)[1L, ]) else
-    numeric(ncol(dual))
-  intercept <- intercept / problem$unit
-  list(dual = rbind(dual, matrix(0, added, ncol(dual))), intercept = intercept)
+  start_of(problem, "kernel", function(start) {
+    n <- nrow(problem$design$x)
+    same <- identical(start$settings$loss, problem$settings$loss) &&
+      same_labels(start, problem) && NROW(start$dual) >= n &&
+      identical(start$multiclass, problem$multiclass)
+    if (!same) {
+      return(NULL)
+    }
+    dual <- unname(as.matrix(start$dual))[seq_len(n), , drop = FALSE]
+    added <- length(problem$omega_all) - n
+    list(dual = rbind(dual, matrix(0, added, ncol(dual))),
+         intercept = start_coefficients(start, problem$unit)$intercept)
+  })
 }
 
 new_kernel_fit <- function(problem, result) {

@@ -7,18 +7,11 @@ linear_settings <- function(loss, lambda, mixture, intercept, scale, class_weigh
   assert_choice(multiclass, multiclass_choices, "multiclass", multiclass_aliases)
   loss <- loss_of_classes(loss, multiclass)
   assert_penalty(lambda, cost, mixture)
-  assert_intercept(intercept)
-  assert_flag(scale, "scale")
-  assert_control(control)
   assert_flag(response_scale, "response_scale")
-  row <- find_solver(solver, "linear")
-  settings <- list(loss = NULL, lambda = lambda, cost = cost, mixture = mixture,
-                   response_scale = response_scale, multiclass = multiclass,
-                   intercept = intercept, scale = scale,
-                   class_weights = class_weights, solver = row,
-                   options = complete_options(row, control$solver_options), control = control,
-                   tol = if (is.null(control$tol)) 1e-6 else control$tol)
-  settle_loss(settings, loss)
+  own <- list(loss = NULL, lambda = lambda, cost = cost, mixture = mixture,
+              response_scale = response_scale, multiclass = multiclass)
+  settle_loss(common_settings("linear", own, intercept, scale, class_weights, solver, control),
+              loss)
 }
 
 # Of a saved fit.
@@ -66,19 +59,15 @@ solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FAL
   in_response_units(result, problem$unit)
 }
 
-# A fit to start from -> what the core starts from. Its dual point is of use only for the same loss
-# and the same labels; elsewhere it might not even be feasible.
+# A dual point is of use only for the same loss and the same labels; elsewhere it might not even be
+# feasible.
 linear_start <- function(problem) {
-  start <- start_fit(problem$settings)
-  if (is.null(start)) {
-    return(NULL)
-  }
-  assert_start(start, "margin_linear", problem$design, problem$response)
-  same <- identical(start$settings$loss, problem$settings$loss) &&
-    identical(start$multiclass, problem$multiclass) &&
-    same_labels(start, problem)
-  c(start_coefficients(start, problem$unit),
-    list(dual = if (same) unname(as.matrix(start$dual))))
+  start_of(problem, "linear", function(start) {
+    same <- identical(start$settings$loss, problem$settings$loss) &&
+      identical(start$multiclass, problem$multiclass) && same_labels(start, problem)
+    c(start_coefficients(start, problem$unit),
+      list(dual = if (same) unname(as.matrix(start$dual))))
+  })
 }
 
 # ---- Its path ----

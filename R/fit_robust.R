@@ -13,15 +13,10 @@ robust_settings <- function(norm, radius, label_cost, ridge, intercept, scale, c
   assert_size_of(label_cost, "label_cost")
   assert_number(ridge, "ridge", lower = 0, open = FALSE, remedy = "the default 0 adds none")
   assert_size_of(ridge, "ridge")
-  assert_intercept(intercept)
-  assert_flag(scale, "scale")
-  assert_control(control)
-  row <- find_solver(solver, "robust")
-  assert_solver(row, loss_hinge(), intercept, 0)
-  list(norm = norm, radius = radius, label_cost = label_cost, ridge = ridge,
-       intercept = intercept, scale = scale, class_weights = class_weights, solver = row,
-       options = complete_options(row, control$solver_options), control = control,
-       tol = if (is.null(control$tol)) 1e-6 else control$tol)
+  own <- list(norm = norm, radius = radius, label_cost = label_cost, ridge = ridge)
+  settings <- common_settings("robust", own, intercept, scale, class_weights, solver, control)
+  assert_solver(settings$solver, loss_hinge(), intercept, 0)
+  settings
 }
 
 # Of a saved fit.
@@ -66,15 +61,12 @@ solve_robust <- function(problem, radius, relative = FALSE, brief = FALSE) {
 
 # Any multipliers for the same labels can be made feasible, whatever the radius.
 robust_start <- function(problem) {
-  start <- start_fit(problem$settings)
-  if (is.null(start)) {
-    return(NULL)
-  }
-  assert_start(start, "margin_robust", problem$design, problem$response)
-  same <- same_labels(start, problem)
-  c(start_coefficients(start),
-    list(norm_bound = start$norm_bound, alpha = if (same) unname(as.matrix(start$dual)),
-         beta = if (same) unname(as.matrix(start$dual_flip))))
+  start_of(problem, "robust", function(start) {
+    same <- same_labels(start, problem)
+    c(start_coefficients(start),
+      list(norm_bound = start$norm_bound, alpha = if (same) unname(as.matrix(start$dual)),
+           beta = if (same) unname(as.matrix(start$dual_flip))))
+  })
 }
 
 # ---- Its path, over the radius ----
