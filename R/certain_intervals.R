@@ -23,10 +23,3 @@ decide <- function(lower, upper) {
   }
   list(class = ifelse(wins, best, NA_integer_), decided = wins)
 }
-
-# The tighter of two matrices of ends; what is no number says nothing.
-narrowed <- function(a, b) {
-  b[is.nan(b[, 1L]), 1L] <- -Inf
-  b[is.nan(b[, 2L]), 2L] <- Inf
-  cbind(pmax(a[, 1L], b[, 1L]), pmin(a[, 2L], b[, 2L]))
-}

@@ -134,12 +134,10 @@ margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), 
   sets <- loo_sets(groups, length(at))
   removals <- if (joint) {
     joint_removals
-  } else if (kernel) {
-    kernel_removals
-  } else if (is_wide(fit, x)) {
+  } else if (!kernel && is_wide(fit, x)) {
     wide_removals
   } else {
-    core_removals
+    family_of(fit)$removals
   }
   found <- removals(fit, x, sets, rule, precision)
   new_loo(fit, found, at, groups, rule, precision)
