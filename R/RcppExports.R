@@ -109,6 +109,10 @@ certain_kernel_cpp <- function(x, kernel, problem, ends, sharper, threads, chunk
     .Call(`_dualmargin_certain_kernel_cpp`, x, kernel, problem, ends, sharper, threads, chunk_entries)
 }
 
+certain_oneclass_cpp <- function(x, kernel, problem, threads, chunk_entries) {
+    .Call(`_dualmargin_certain_oneclass_cpp`, x, kernel, problem, threads, chunk_entries)
+}
+
 certain_kernel_rows_cpp <- function(x, count, kernel, regions, threads, chunk_entries) {
     .Call(`_dualmargin_certain_kernel_rows_cpp`, x, count, kernel, regions, threads, chunk_entries)
 }

@@ -138,6 +138,13 @@ assert_calibrated_kind <- function(fit) {
                         show_value(fit)), "fit")
   }
   assert_fit(fit, "fit")
+  if (fit$task == "one_class") {
+    abort_input(paste(
+      "`fit` is of one class, whose rows have no labels: no map to probabilities can be learnt.",
+      "Give labels of other rows to margin_performance(fit, newdata, y = ), or fit them by",
+      "margin_kernel()."
+    ), "fit")
+  }
   if (fit$task == "regression") {
     abort_input(paste(
       "`fit` is a regression, whose predictions are numbers and no decision values of classes;",

@@ -128,6 +128,9 @@ margin_certain <- function(fit, data, y, ...) {
   if (inherits(fit, "margin_kernel")) {
     return(certain_of_kernel(fit, x))
   }
+  if (inherits(fit, "margin_oneclass")) {
+    return(certain_of_oneclass(fit, x))
+  }
   if (has_joint_classes(fit)) {
     return(certain_of_joint(fit, x))
   }

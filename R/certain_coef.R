@@ -32,7 +32,7 @@ coef.margin_certain <- function(object, ...) {
   assert_no_extra("coef()", ...)
   assert_certain(object)
   fit <- object$fit
-  if (inherits(fit, "margin_kernel")) {
+  if (inherits(fit, c("margin_kernel", "margin_oneclass"))) {
     abort_input(paste(
       "`object` is of a kernel fit, whose optimum is a function: the coefficients of its rows have",
       "no interval; use predict(object, newdata)."

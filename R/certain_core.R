@@ -73,7 +73,7 @@ family_loss_of <- function(fit) {
 # refits.
 certain_intervals <- function(certain, x, again = NULL, refits = 0) {
   fit <- certain$fit
-  if (inherits(fit, "margin_kernel")) {
+  if (inherits(fit, c("margin_kernel", "margin_oneclass"))) {
     return(in_vectors(kernel_intervals(certain, x, again, refits)))
   }
   frame <- frame_of_fit(fit, certain$centre)

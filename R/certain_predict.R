@@ -117,6 +117,13 @@ assert_data_for_refits <- function(fit, refits, no_data, no_newdata) {
       "predict(certain, %sdata = <the rows of the fit>, refits = %s)."
     ), format(refits), if (no_newdata) "" else "newdata, ", format(refits)), "refits")
   }
+  if (!no_data && inherits(fit, "margin_oneclass")) {
+    abort_input(paste(
+      "`data` is given, but a fit of margin_oneclass() is not solved again: what is certain of it",
+      "follows from its own gap. Leave `data` out, and fit with a smaller tol for narrower intervals:",
+      "update(fit, control = margin_control(tol = 1e-9))."
+    ), "data")
+  }
   if (!no_data && inherits(fit, "margin_augmented")) {
     abort_input(paste(
       "`data` is given, but a fit of margin_augmented() is not solved again: what is certain of it",
@@ -196,7 +203,7 @@ present_certain <- function(fit, score, lower, upper, type) {
                       row.names = names(score)))
   }
   found <- decide(lower, upper)
-  class <- ifelse(is.na(found$class), class_of_scores(score), found$class)
+  class <- ifelse(is.na(found$class), class_of_scores(score + boundary_of(fit)), found$class)
   found$decided[is.na(class)] <- NA
   table <- if (type == "prob") {
     certain_probabilities(fit, score, lower, upper)

@@ -36,7 +36,7 @@ summary.margin_certain <- function(object, ...) {
       radius = known$ball$radius,
       half_width = unit_of(fit) * stats::median(upper[, k] - lower[, k]) / 2
     )
-    if (inherits(fit, "margin_kernel")) return(found)
+    if (has_kernel(fit) && !inherits(fit, "margin_hard")) return(found)
     ends <- coefficient_ends(fit, known)
     if (has_intercept(fit)) ends <- ends[-1L, , drop = FALSE]
     zero <- ends[, 1L] == 0 & ends[, 2L] == 0
@@ -48,7 +48,7 @@ summary.margin_certain <- function(object, ...) {
   decided <- if (fit$task == "regression") NA_integer_ else sum(are_decided(fit, object$training))
   structure(list(model = describe_model(fit, 4L), problems = do.call(rbind, rows),
                  decided = decided, rows = NROW(fit$scores), level = object$level,
-                 refits = !inherits(fit, "margin_augmented")),
+                 refits = !inherits(fit, c("margin_augmented", "margin_oneclass"))),
             class = "summary.margin_certain")
 }
 

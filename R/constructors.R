@@ -83,13 +83,19 @@ design_of_formula <- function(call, where, given, labelled = TRUE) {
 constructed_task <- function(maker, given, call, dots, where = NULL) {
   valid <- names(formals(sys.function(sys.parent())))
   of_formula <- !is.null(where)
-  if (of_formula) assert_flag(given$sparse, "sparse") else
-    assert_response_given(was_missing("y", given))
+  if (of_formula) assert_flag(given$sparse, "sparse")
   plan <- maker$plan(given, dots, valid, if (of_formula) character() else formula_arguments)
   call <- public_call(call, maker$name)
   coding <- list(maker$loss(plan), maker$classes_only(plan))
-  task <- if (of_formula) formula_task(call, where, given, coding[[1L]], coding[[2L]]) else
-    new_task(design_xy(given$x, given$y, given$weights, NULL), coding[[1L]], coding[[2L]])
+  labelled <- is.null(plan$family) || is_labelled(plan$family)
+  task <- if (of_formula) {
+    formula_task(call, where, given, coding[[1L]], coding[[2L]], labelled)
+  } else {
+    no_labels <- was_missing("y", given)
+    if (labelled) assert_response_given(no_labels)
+    new_task(design_xy(given$x, if (!no_labels) given$y, given$weights, NULL), coding[[1L]],
+             coding[[2L]], labelled = labelled)
+  }
   if (of_formula && !task$intercept) plan <- maker$without(plan, task, given)
   maker$solve(task, plan, given, call)
 }

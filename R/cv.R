@@ -1,22 +1,24 @@
 #' Cross-validation of a grid of settings
 #'
 #' Fits every setting of a grid to the rows outside of each fold and judges its predictions of the
-#' rows inside. Along `lambda`, `radius` or `rate` each fit starts from the one before
+#' rows inside. Along `lambda`, `radius`, `rate` or `nu` each fit starts from the one before
 #' ([margin_path()]). Every score stands beside the certificate of the fit that made it: two
 #' settings whose fits are not certified differ also by how far their solvers came.
 #'
-#' @param x,formula,data,y The data, as for [margin_linear()]. A data frame or formula is coded
+#' @param x,formula,data,y The data, as for [margin_linear()]. The fits of family `"oneclass"` need no
+#'   response: `y`, or one in the formula, then judges them and never trains them; it has the labels
+#'   `"outlier"` and `"inlier"`, or two classes of which the second is the inliers. A data frame or formula is coded
 #'   once, on all rows: terms that look at the data, such as `poly(age, 2)`, see the rows that are
 #'   held out, though never their response. With `scale = TRUE` the scales are those of the rows
 #'   trained on.
-#' @param family `"linear"`, `"kernel"`, `"robust"`, `"augmented"` or `"hard"`.
+#' @param family `"linear"`, `"kernel"`, `"robust"`, `"augmented"`, `"hard"` or `"oneclass"`.
 #' @param grid A list of values by argument, which are crossed, as in `list(lambda = 10^-(1:5),
 #'   mixture = c(0, 0.5))`, or a data frame with a row per setting. Any argument of the family's
 #'   function may vary; values that are no numbers come as a list, as in `list(kernel =
 #'   list(kernel_rbf(), kernel_linear()))`. `sigma` is the width given to the function `kernel`
 #'   ([kernel_rbf()] unless another is given), `rate` the strength given to the function
-#'   `perturbation` ([perturb_dropout()] unless another is given). `NULL`: 20 values of `lambda` or
-#'   `radius` or six of `rate`, as [margin_path()] chooses them from all rows; an empty `list()`:
+#'   `perturbation` ([perturb_dropout()] unless another is given). `NULL`: 20 values of `lambda`,
+#'   `radius` or `nu` or six of `rate`, as [margin_path()] chooses them from all rows; an empty `list()`:
 #'   one setting, that of the other arguments. At most 10,000 settings, and 1,000,000 fits in all.
 #' @param folds The number of folds, dealt by [margin_folds()]; or the fold of every row of the
 #'   data, a vector or a matrix with a column for each repetition; a resampling of package
@@ -142,8 +144,8 @@ fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {
   assert_metrics(metrics, plan$losses)
   # one draw from R's stream, whatever package future may take for its own
   with_seed(resolve_seed(seed), {
-    resamples <- as_resamples(folds, repeats, task$response, NULL, task$rows, task$given)
-    assert_resamples(resamples, if (is.factor(task$response)) task$response)
+    resamples <- as_resamples(folds, repeats, strata_of(task), NULL, task$rows, task$given)
+    assert_resamples(resamples, needed_classes(task))
     assert_areas(metrics, task$response, resamples)
     if (is.null(plan$settings)) {
       plan$settings <- as_grid(default_grid(task, plan$family, plan$arguments), plan$family,

@@ -99,7 +99,8 @@ default_grid <- function(task, family, arguments) {
   }
   size <- stats::setNames(list(20), paste0("n_", coordinate))
   data <- if (is_rows(task$x)) list(x = task$x, family = family) else
-    list(x = task$x, y = task$response, weights = task$weights, family = family)
+    c(list(x = task$x, weights = task$weights, family = family),
+      if (needs_response(task)) list(y = task$response))
   # the values come from the data, before anything is solved
   arguments$control <- margin_control(max_epochs = 1, progress = FALSE)
   path <- quietly(do.call(margin_path, c(data, size, arguments), quote = TRUE))

@@ -79,7 +79,7 @@ path_answers <- function(task, resample, family, arguments, settings) {
   path <- answer$model
   at <- match(settings[[coordinate]], path[[coordinate]])
   lapply(at, function(i) {
-    list(model = path, relative_gap = path$certificate$relative_gap[i],
+    list(model = model_at(path, i), relative_gap = path$certificate$relative_gap[i],
          certified = path$certificate$certified[i], seconds = path$status$seconds[i],
          scores = scores_at(answer$scores, i))
   })

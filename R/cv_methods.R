@@ -4,7 +4,7 @@
 #'
 #' @param cv,object,x A result of [margin_cv()].
 #' @param rule `"best"`: the best mean score. `"one_se"`: of the settings that differ from that one
-#'   in `lambda` only (or, where the grid has none, `cost`, `radius`, `rate` or `sigma`), the most
+#'   in `lambda` only (or, where the grid has none, `cost`, `radius`, `rate`, `nu` or `sigma`), the most
 #'   regularised whose mean score is within one standard error of the best: the largest `lambda`,
 #'   `radius` or `rate`, the smallest `cost` or `sigma`.
 #' @param metric Name of one of the metrics; the first if `NULL`.
@@ -62,7 +62,7 @@ best_setting <- function(cv, rule = c("best", "one_se"), metric = NULL, ...) {
 }
 
 # +1: the larger the number, the simpler the model.
-simplicity <- c(lambda = 1, cost = -1, radius = 1, rate = 1, sigma = -1)
+simplicity <- c(lambda = 1, cost = -1, radius = 1, rate = 1, nu = 1, sigma = -1)
 
 simplicity_column <- function(cv) {
   intersect(names(simplicity), names(Filter(is.numeric, cv$settings)))[1L]
@@ -141,6 +141,16 @@ refit.margin_cv <- function(object, rule = c("best", "one_se"), metric = NULL, d
   refit_setting(object, rule, metric, changes, parent.frame())
 }
 
+# Labels judge one class and do not fit it. A dot would make a column of them.
+unlabelled_call <- function(call, where) {
+  call$y <- NULL
+  if (!is.null(call$formula)) {
+    formula <- stats::terms(eval(call$formula, where), data = eval(call$data, where))
+    call$formula <- plain_formula(stats::formula(stats::delete.response(formula)))
+  }
+  call
+}
+
 # where: where the data of the call are looked up.
 refit_setting <- function(object, rule, metric, changes, where) {
   assert_cv(object, "object")
@@ -149,6 +159,7 @@ refit_setting <- function(object, rule, metric, changes, where) {
   call <- object$call
   call[c("family", "grid", "folds", "inner", "rule", "repeats", "metric", "seed")] <- NULL
   call[[1L]] <- as.name(paste0("margin_", object$family))
+  if (!is_labelled(object$family)) call <- unlabelled_call(call, where)
   if (length(changes) > 0L && (is.null(names(changes)) || any(names(changes) == ""))) {
     abort_input("`...` holds a change without a name; give every argument its name.", "...")
   }

@@ -35,6 +35,9 @@ plan_loss <- function(plan) plan$losses[[1L]]
 plan_classes <- function(plan) classes_only(plan$family)
 
 without_intercept <- function(plan, task, given = NULL) {
+  if (!"intercept" %in% family_arguments(plan$family)) {
+    return(plan)
+  }
   if ("intercept" %in% names(plan$settings)) {
     abort_input("`grid` has \"intercept\", but `formula` removes it; drop one of the two.", "grid")
   }
@@ -45,7 +48,7 @@ without_intercept <- function(plan, task, given = NULL) {
 
 # The fits are given the loss that goes with the task, which their rows alone might not tell.
 settle_plan <- function(plan, task) {
-  if (is.null(plan$losses[[1L]])) {
+  if (is.null(plan$losses[[1L]]) && needs_response(task)) {
     plan$losses <- list(task_loss(task$task))
     plan$arguments$loss <- plan$losses[[1L]]
   }

@@ -43,14 +43,15 @@ design_xy <- function(x, y, weights, call) {
   new_design(coded$x, y, weights, "data.frame", call, coded$terms, coded$xlevels, coded$contrasts)
 }
 
-# frame: the model frame of a formula, with its na.action. labelled: must there be a response?
+# frame: the model frame of a formula, with its na.action. labelled: must there be a response? NA: it
+# may.
 design_formula <- function(frame, contrasts, sparse, variables, call, labelled = TRUE) {
   terms <- attr(frame, "terms")
-  if (!labelled && attr(terms, "response") != 0L) {
+  if (isFALSE(labelled) && attr(terms, "response") != 0L) {
     abort_input("`formula` has a response, but no label is used; write ~ ., or the columns.",
                 "formula")
   }
-  if (labelled && attr(terms, "response") == 0L) {
+  if (isTRUE(labelled) && attr(terms, "response") == 0L) {
     abort_input("`formula` has no response; write the label left of ~, as in y ~ .", "formula")
   }
   if (!is.null(attr(terms, "offset"))) {

@@ -7,7 +7,7 @@ family_fields <- c(
   fit = "the constructor",
   of_matrix = "its method for a matrix, which has the arguments and their defaults",
   labelled = "do rows need a response?",
-  tasks = "what can be fitted: classification, regression",
+  tasks = "what can be fitted: classification, regression, one_class",
   loss = "a function that makes the one loss there is; NULL: it is an argument",
   settings = "a function of the arguments it names: those that are checked before the data",
   solve = "a function (design, settings): the fit",
@@ -97,6 +97,19 @@ families <- function() {
       metric = default_metric, compared = c("auto", "active_set", "smo", "momentum"),
       whole_pass = character(), formula = hard_formula, certain = assert_certain_hard,
       removals = NULL, path = NULL
+    ),
+    oneclass = list(
+      fit = margin_oneclass, of_matrix = margin_oneclass.matrix, labelled = FALSE,
+      tasks = "one_class", loss = loss_hinge, settings = oneclass_settings, solve = fit_oneclass,
+      sound = oneclass_sound, metric = oneclass_metric, compared = "smo",
+      whole_pass = character(), formula = oneclass_formula, certain = assert_certain_oneclass,
+      removals = NULL,
+      path = list(
+        along = "nu", sequence = alist(nu = NULL, n_nu = 20, nu_min_ratio = NULL),
+        without = character(), refuse = NULL, grid = oneclass_grid,
+        changes = function(grid) list(nu = 0.5), solve = fit_oneclass_path,
+        describe = describe_oneclass_points, tried = NULL
+      )
     )
   )
 }
@@ -130,6 +143,9 @@ family_arguments <- function(family) {
 }
 
 has_loss <- function(family) is.null(families()[[family]]$loss)
+
+# Is a response part of its problem?
+is_labelled <- function(family) families()[[family]]$labelled
 
 # The function of a family without a regression, for code_response().
 classes_only <- function(family) {

@@ -258,11 +258,11 @@ fit_kernel_path <- function(design, settings, grid) {
 }
 
 # Only rows that some point uses are kept.
-new_kernel_path <- function(problem, points, result) {
+new_kernel_path <- function(problem, points, result, family = "kernel") {
   if (is_isotropic(problem$settings$kernel)) problem$settings$kernel$sigma <- result$sigma
   result$solutions <- class_solutions(result$solutions, problem)
   x <- problem$design$x
-  path <- new_margin_path("kernel", problem, points, result,
+  path <- new_margin_path(family, problem, points, result,
                           terms = row_names_of(x, problem$mixed))
   used <- sort(unique(unlist(lapply(unlist(result$solutions, recursive = FALSE), `[[`, "place"))))
   keep <- c(if (has_intercept(path)) 1L, used + has_intercept(path))

@@ -81,6 +81,9 @@ certificate_kind <- function(solution) {
   if (!is.null(solution$sampled)) {
     return(if (solution$sampled) "confidence bound" else "gradient bound")
   }
+  if (!is.null(solution$square)) {
+    return(one_class_kind)
+  }
   limit <- solution$norm_limit
   if (!is.null(solution$landmarks)) {
     return(sprintf("duality gap (Nystrom, %d landmarks)", as.integer(solution$landmarks)))
@@ -90,6 +93,9 @@ certificate_kind <- function(solution) {
   }
   sprintf("duality gap on norm <= %s", format(limit, digits = 4))
 }
+
+# Its value and bound are below 0.
+one_class_kind <- "duality gap of one class"
 
 # What a fit remembers of its settings: how it was computed, not the whole fit it started from.
 recorded_settings <- function(settings) {
@@ -103,7 +109,7 @@ recorded_settings <- function(settings) {
 }
 
 # What defines the problem of a family, beside what all of them have.
-problem_settings <- c("loss", "lambda", "mixture", "response_scale", "norm", "radius", "label_cost",
+problem_settings <- c("loss", "lambda", "nu", "mixture", "response_scale", "norm", "radius", "label_cost",
                       "ridge", "kernel", "mixup", "multiclass", "nystrom", "perturbation",
                       "center")
 

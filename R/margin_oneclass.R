@@ -16,14 +16,24 @@
 #'
 #' @section Rows on the boundary:
 #' At the optimum many rows lie on the boundary: their decision value is 0, and what is left of it
-#' in a fit, perhaps -1e-9, is the error of the fit. \eqn{P} is strongly convex in \eqn{f}, so with
-#' the certified `gap` \eqn{|f(x) - f^\star(x)| \le \sqrt{2\, gap\, k(x, x)}}{|f(x) - f*(x)| <=
-#' sqrt(2 gap k(x, x))}, and \eqn{\rho}, a weighted quantile of the \eqn{f(x_i)}{f(x_i)}, moves by
-#' no more than the largest of these. A decision value within the sum of the two, `fit$boundary` =
-#' \eqn{2 \sqrt{2\, gap\, \max_i k(x_i, x_i)}}{2 sqrt(2 gap max k(x_i, x_i))}, of 0 may have either
-#' sign at the optimum: such a row counts as an inlier, in `predict()` too, and `print()` says how
-#' many there are. A smaller `tol` leaves fewer. A fit that is not certified knows no such error,
-#' and its `boundary` is 0.
+#' in a fit, perhaps -1e-9, is the error of the fit. \eqn{P} and \eqn{D} are strongly convex and
+#' concave in \eqn{f}, so with the certified `gap` \eqn{|f(x) - f^\star(x)| \le \sqrt{gap\, k(x,
+#' x)}}{|f(x) - f*(x)| <= sqrt(gap k(x, x))}, and \eqn{\rho}, a weighted quantile of the
+#' \eqn{f(x_i)}{f(x_i)}, moves by no more than the largest of these. A decision value within the sum
+#' of the two, `fit$boundary` = \eqn{2 \sqrt{gap\, \max_i k(x_i, x_i)}}{2 sqrt(gap max k(x_i,
+#' x_i))}, of 0 may have either sign at the optimum: such a row counts as an inlier, in `predict()`
+#' too, and `print()` says how many there are. A smaller `tol` leaves fewer. A fit that is not
+#' certified knows no such error, and its `boundary` is 0.
+#'
+#' @section Support vector data description:
+#' Where \eqn{k(x, x)} is the same for all rows, as for [kernel_rbf()] and [kernel_laplace()], whose
+#' rows have \eqn{k(x, x) = 1}{k(x, x) = 1}, this is the problem of the smallest ball of Tax and Duin
+#' (2004), \deqn{\min_{c, R}\; R^2 + \frac{1}{\nu W} \sum_i \omega_i \max(0, |\phi(x_i) - c|^2 -
+#' R^2),}{min over c, R of R^2 + 1/(nu W) sum_i omega_i max(0, |phi(x_i) - c|^2 - R^2),} in the space
+#' of the kernel, with the same inliers: the centre is \eqn{c = f}, the radius \eqn{R = \sqrt{1 +
+#' |f|_H^2 - 2 \rho}}{R = sqrt(1 + |f|^2 - 2 rho)}, and a row lies \eqn{\sqrt{1 + |f|_H^2 - 2
+#' f(x)}}{sqrt(1 + |f|^2 - 2 f(x))} from the centre. `fit$radius` and `summary()` give the radius, and
+#' `predict(fit, newdata, type = "distance")` the distances.
 #'
 #' @section Certificate:
 #' For \eqn{0 \le a_i \le \omega_i / (\nu W)}{0 <= a_i <= omega_i / (nu W)}
@@ -53,14 +63,17 @@
 #' @param weights How often each row counts: n numbers, none negative. A weight of 2 is a row that
 #'   is there twice.
 #' @param subset,na.action,contrasts,sparse As for [margin_linear()].
-#' @param control How the fit is computed, see [margin_control()]; without a `start`.
-#'   `solver_options` are `shrinking` and `cache_mb`, those of solver `"smo"` of [margin_kernel()].
+#' @param control How the fit is computed, see [margin_control()]; a `start` is a fit of
+#'   [margin_oneclass()] to the same rows. `solver_options` are `shrinking` and `cache_mb`, those of
+#'   solver `"smo"` of [margin_kernel()].
 #' @param ... Nothing: unknown arguments are errors.
-#' @return An object of class `"margin_oneclass"` with `coefficients`, the \eqn{a_i} of the support
-#'   vectors; `rho`; `support`, the rows they belong to; `scores`, the decision values of the
-#'   training rows; `boundary`, see above; `certificate`, `status` and `trace` as other fits have;
-#'   `scales`, `settings`, `weights`, `features` and `call`. Its methods are in
-#'   [margin_oneclass-methods].
+#' @return An object of class `c("margin_oneclass", "margin_fit")` as [margin_fit-methods] describes
+#'   it. Its `coefficients` are the intercept \eqn{-\rho}{-rho} and the \eqn{a_i} of the support
+#'   vectors, its `dual` the \eqn{a_i} of all rows, its `levels` `outlier` and `inlier`; it has no
+#'   `response`. Beside what all fits have: `rho`; `square`, which is \eqn{|f|_H^2}{|f|^2}; `radius`
+#'   (`NA` where the kernel has no ball, see above); `boundary`, see above; `outside`, the share of
+#'   the weight of the outliers; `support`, the rows that the coefficients belong to. Its own methods
+#'   are in [margin_oneclass-methods].
 #' @section Errors and warnings:
 #' Bad input is an error of class `dualmargin_input_error`; a fit that is not certified a warning of
 #' class `dualmargin_not_certified`.
@@ -71,6 +84,9 @@
 #'
 #' Fan RE, Chen PH, Lin CJ (2005). Working set selection using second order information for training
 #' support vector machines. *Journal of Machine Learning Research* 6, 1889-1918.
+#'
+#' Tax DMJ, Duin RPW (2004). Support vector data description. *Machine Learning* 54, 45-66.
+#' \doi{10.1023/B:MACH.0000008084.60811.49}.
 #' @seealso [predict.margin_oneclass()], [margin_oneclass-methods], [margin_kernel()], [kernels].
 #' @examples
 #' # what is unlike the mails that somebody wanted
@@ -91,10 +107,7 @@ margin_oneclass <- function(x, ...) {
 #' @export
 margin_oneclass.matrix <- function(x, nu = 0.5, kernel = kernel_rbf(), scale = TRUE,
                                    weights = NULL, control = margin_control(), ...) {
-  assert_nothing_left(list(...), names(formals()), formula_arguments, "margin_oneclass()")
-  settings <- oneclass_settings(nu, kernel, scale, control, missing(scale))
-  fit_oneclass(design_xy(x, NULL, weights, public_call(match.call(), quote(margin_oneclass))),
-               settings)
+  constructed(fit_maker("oneclass"), environment(), match.call(), list(...))
 }
 
 #' @rdname margin_oneclass
@@ -111,113 +124,7 @@ margin_oneclass.data.frame <- margin_oneclass.matrix
 #' @usage \special{margin_oneclass(formula, data, \dots, weights, subset, na.action, contrasts,
 #'   sparse)}
 #' @export
-margin_oneclass.formula <- function(formula, data, nu = 0.5, kernel = kernel_rbf(), scale = TRUE,
-                                    weights, subset, control = margin_control(),
-                                    na.action = getOption("na.action"), contrasts = NULL,
-                                    sparse = FALSE, ...) {
-  assert_nothing_left(list(...), names(formals()), character(), "margin_oneclass()")
-  assert_flag(sparse, "sparse")
-  call <- public_call(match.call(), quote(margin_oneclass))
-  frame <- model_frame(call, parent.frame())
-  known <- if (missing(data)) character() else names(data)
-  design <- design_formula(frame, contrasts, sparse, known, call, labelled = FALSE)
-  fit_oneclass(design, oneclass_settings(nu, kernel, scale, control, missing(scale)))
-}
+margin_oneclass.formula <- formula_method(margin_oneclass.matrix, function() fit_maker("oneclass"))
 
 #' @export
 margin_oneclass.default <- function(x, ...) margin_linear.default(x)
-
-oneclass_settings <- function(nu, kernel, scale, control, scale_is_default) {
-  assert_number(nu, "nu", remedy = "it is the largest share of outliers")
-  if (nu <= 0 || nu > 1) {
-    abort_input(sprintf("`nu` is %s, but must be above 0 and at most 1.", show_value(nu)), "nu")
-  }
-  kernel <- as_kernel(kernel)
-  assert_flag(scale, "scale")
-  if (kernel$name == "precomputed" && scale_is_default) scale <- FALSE
-  assert_unscaled(kernel, scale)
-  assert_control(control)
-  refuse_checkpoint(control, "margin_oneclass()")
-  if (!is.null(control$start)) {
-    abort_input("`start` is given, but margin_oneclass() takes none; leave it out.", "start")
-  }
-  row <- find_solver("smo", "kernel")
-  list(kernel = kernel, nu = nu, intercept = "none", scale = scale, center = FALSE, solver = row,
-       options = complete_options(row, control$solver_options), control = control,
-       tol = if (is.null(control$tol)) 1e-6 else control$tol)
-}
-
-fit_oneclass <- function(design, settings) {
-  n <- nrow(design$x)
-  assert_kernel_matrix(settings$kernel, design)
-  settings$kernel <- judged_kernel(settle_kernel(settings$kernel, ncol(design$x), n), design$x)
-  omega <- if (is.null(design$weights)) rep(1, n) else as.double(design$weights)
-  assert_total_weight(omega, "weights")
-  problem <- list(design = design, settings = settings, omega = omega)
-  given <- kernel_rows(problem)
-  result <- in_core(fit_oneclass_cpp(
-    given$x, omega, list(kernel = given$kernel, nu = settings$nu, intercept = settings$intercept,
-                         scale = settings$scale),
-    core_control(settings, NULL)
-  ))
-  assert_kernel_range(result, settings$kernel)
-  if (!is.null(given$scales)) result$scales <- given$scales
-  if (is_isotropic(settings$kernel)) settings$kernel$sigma <- result$sigma
-  fit <- new_oneclass(design, settings, omega, result)
-  assert_finite_outcome(fit$status, fit)
-  if (!fit$certificate$certified) {
-    signal_not_certified("Not certified:", fit$certificate, fit$status, fit,
-                         remedy = remedy_of_oneclass(fit))
-  }
-  fit
-}
-
-remedy_of_oneclass <- function(fit) {
-  status <- fit$status$status
-  if (status %in% c("max_epochs", "max_seconds")) {
-    return(sprintf("Raise %s in margin_control().", status))
-  }
-  if (is_linear_oneclass(fit)) {
-    return("The origin may lie among the rows; use a kernel of distances, as kernel_rbf().")
-  }
-  "Try a larger tol or a larger nu."
-}
-
-new_oneclass <- function(design, settings, omega, result) {
-  solution <- result$solution
-  a <- solution$coefficients
-  used <- which(a != 0)
-  numbers <- c("value", "bound", "gap")
-  kernel <- settings$kernel
-  structure(
-    list(
-      coefficients = stats::setNames(a[used], row_names_of(design$x, NULL, used)),
-      rho = solution$rho,
-      boundary = if (solution$status == "certified") 2 * sqrt(2 * solution$gap * solution$largest)
-                 else 0,
-      certificate = data.frame(
-        kind = "duality gap", class = NA_character_, solution[numbers],
-        relative_gap = relative_gap(solution$value, solution$bound, solution$gap,
-                                    solution$null_value),
-        tol = settings$tol, certified = solution$status == "certified",
-        assumes = certificate_assumes(kernel, result)
-      ),
-      trace = assemble_trace(list(solution), NA_character_),
-      status = data.frame(class = NA_character_,
-                          solution[c("status", "rounding_floor", "solver", "epochs", "steps",
-                                     "seconds")]),
-      scores = stats::setNames(solution$scores - solution$rho, rownames(design$x)),
-      support = expansion_rows(design$x, NULL, used, kernel), weights = omega,
-      settings = c(list(kernel = recorded_kernel(kernel)),
-                   settings[c("nu", "intercept", "scale", "tol")],
-                   list(solver = "smo", control = settings$control)),
-      scales = stats::setNames(result$scales, design$features), origin = fit_origin(result, FALSE),
-      bytes = result$bytes,
-      features = design$features, terms = design$terms, xlevels = design$xlevels,
-      contrasts = design$contrasts, na.action = design$na.action, sparse = design$sparse,
-      interface = design$interface, call = compact_call(design$call),
-      version = own_version()
-    ),
-    class = "margin_oneclass"
-  )
-}

@@ -26,7 +26,7 @@ kernel_scores <- function(model, x, coefficients) {
 rows_may_move <- function(fit) {
   kernel <- fit$settings$kernel
   affine <- kernel$name == "linear" || (kernel$name == "polynomial" && kernel$degree == 1)
-  affine && fit$settings$intercept == "free" && is.null(fit$settings$nystrom) &&
+  affine && fit$settings$intercept == "free" && !is_oneclass(fit) && is.null(fit$settings$nystrom) &&
     is.null(fit$center)
 }
 

@@ -11,7 +11,7 @@
 #'   [compare_solvers()].
 #' @param data,newdata For `augment()` of a path, the rows to predict: a path keeps none, so one of
 #'   the two has to be given.
-#' @param lambda,mixture,radius,rate Points of the path, as for [predict.margin_path()].
+#' @param lambda,mixture,radius,rate,nu Points of the path, as for [predict.margin_path()].
 #' @param row.names,optional As for [base::as.data.frame()]; without effect.
 #' @param formula. Changes to the formula, as in `. ~ . - age`.
 #' @param ... For `update()`, arguments to change or to add, by name; else nothing.
@@ -150,7 +150,7 @@ as.data.frame.margin_comparison <- function(x, row.names = NULL, optional = FALS
 #' @rdname margin_results
 #' @export
 augment.margin_path <- function(x, data = NULL, newdata = NULL, lambda = NULL, mixture = NULL,
-                                radius = NULL, rate = NULL, ...) {
+                                radius = NULL, rate = NULL, nu = NULL, ...) {
   assert_no_extra("augment()", ...)
   assert_path(x, "x")
   if (is.null(data) == is.null(newdata)) {
@@ -158,7 +158,8 @@ augment.margin_path <- function(x, data = NULL, newdata = NULL, lambda = NULL, m
                       "keeps no rows, so give one of the two."), "newdata")
   }
   rows <- if (is.null(newdata)) data else newdata
-  at <- pick_points(x, list(lambda = lambda, mixture = mixture, radius = radius, rate = rate))
+  at <- pick_points(x, list(lambda = lambda, mixture = mixture, radius = radius, rate = rate,
+                            nu = nu))
   inform_interpolated(at, x)
   scores <- path_scores(x, rows, at)
   along <- x$coordinates[1L]
@@ -169,8 +170,9 @@ augment.margin_path <- function(x, data = NULL, newdata = NULL, lambda = NULL, m
     score <- scores_of_point(scores, i)
     point <- points[rep(i, nrow(scores)), , drop = FALSE]
     if (x$task != "regression") {
+      model <- model_at(x, if (at$share[i] == 0) at$lower[i])
       return(cbind(point, classification_columns(x, function(type) {
-        present_scores(x, score, type)
+        present_scores(model, score, type)
       })))
     }
     observed <- observed_response(x, rows)

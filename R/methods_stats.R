@@ -180,13 +180,12 @@ refused_methods <- function() {
     margin_fit = c(fit, refit = refit,
                    as.data.frame = "say which table: tidy(), glance() or augment()"),
     margin_oneclass = c(
-      replace(fit, "sigma", penalized), refit = refit,
+      sigma = penalized,
       residuals = paste("its rows have no response; the decision values are",
                         "predict(object, type = \"score\")"),
       deviance = paste("its rows have no response and so no likelihood; the value of the objective",
                        "is certificate(fit)$value"),
-      family = "its rows have no response, of which a family would be the distribution",
-      as.data.frame = "say which table: tidy(), glance() or augment()"
+      family = "its rows have no response, of which a family would be the distribution"
     ),
     margin_path = of_many(
       paste("it is many fits, of which it holds the coefficients alone; fit the point that is",

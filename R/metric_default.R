@@ -28,8 +28,8 @@ default_metric <- function(task, losses, prob) {
 # The metrics that were asked for, or the default one, of fits with these losses to all rows of a
 # task; arguments: those that all fits have; default: a function as default_metric().
 task_metrics <- function(metric, task, losses, prob, arguments, default = default_metric) {
-  if (is.null(metric)) metric <- default(task$task, losses, prob)
-  as_metrics(metric, task$task, losses = losses, unit = task_unit(task, losses, arguments))
+  if (is.null(metric)) metric <- default(judged_as(task), losses, prob)
+  as_metrics(metric, judged_as(task), losses = losses, unit = task_unit(task, losses, arguments))
 }
 
 all_logistic <- function(losses) {

@@ -29,6 +29,15 @@ auroc_of <- function(truth, predicted, weights) {
   mean(pairs)
 }
 
+# Of one class, without labels. predicted: what is outside as 1, else 0; of the first less nu.
+nu_distance_of <- function(truth, predicted, weights) {
+  abs(stats::weighted.mean(predicted, weights))
+}
+
+outside_of <- function(truth, predicted, weights) {
+  stats::weighted.mean(predicted, weights)
+}
+
 log_loss_of <- function(truth, predicted, weights) {
   share <- predicted[cbind(seq_along(truth), as.integer(truth))]
   stats::weighted.mean(-log(share), weights)

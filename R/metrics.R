@@ -25,6 +25,10 @@
 #' * `calibration_error`: the mean over rows of the distance between probability and observed share
 #'   in ten bins of equal width, of the probability of the second class; for more classes, of the
 #'   largest probability of a row and the share of rows whose class it is;
+#' * `outside`: of one class, the share of the rows that are outliers by the fit; `nu_distance`: how
+#'   far that share is from the \eqn{\nu}{nu} of the fit, which promises it of new rows like those
+#'   that were fitted. They need no labels. With labels, of which the second is the inliers, all
+#'   metrics of classes judge one class as well;
 #' * `hinge`: the mean of \eqn{\max(0, 1 - y z)}{max(0, 1 - y z)}, over the one-vs-rest
 #'   problems where there are several;
 #' * `mse`, `rmse`, `mae`: mean squared error of a regression, its root, and mean absolute error;
@@ -42,7 +46,8 @@
 #'
 #' @section The default:
 #' Without `metric` a regression is judged by its own loss: `mse` with the squared loss, `mae` with
-#' the absolute, else the metric named after the loss; a classification by `log_loss` where the fit
+#' the absolute, else the metric named after the loss; one class by `nu_distance`, beside which is
+#' `outside`, and where there are labels first by `auroc`; a classification by `log_loss` where the fit
 #' gives probabilities, else by `accuracy`. A grid over several losses of a regression, and compared
 #' models that do not have one and the same loss, are judged by `mse`; of a classification by
 #' `log_loss` if all give probabilities, else by `accuracy`.
@@ -58,7 +63,8 @@
 #' @param name What to call it.
 #' @param maximize Is a higher value better?
 #' @param needs What `predicted` is: `"class"`, `"score"`, `"prob"`, or `"response"` for the number
-#'   that a regression predicts. Scores are decision values; where all classes are one problem, whose
+#'   that a regression predicts; of one class `"outside"`, 1 for an outlier and else 0, or
+#'   `"excess"`, the same less \eqn{\nu}{nu}. Scores are decision values; where all classes are one problem, whose
 #'   decision values mean something beside one another alone, the log-odds of each class (softmax)
 #'   or its lead over the best other class (Crammer and Singer, hard margins).
 #' @param ... Nothing: unknown arguments are errors.
@@ -117,9 +123,10 @@ margin_metric <- function(compute, name, maximize = TRUE, needs = "class", ...) 
                 "name")
   }
   assert_flag(maximize, "maximize")
-  assert_choice(needs, prediction_types(), "needs")
-  new_metric(name, needs, maximize, if (needs == "response") "regression" else "classification",
-             compute)
+  assert_choice(needs, c(prediction_types(), "outside", "excess"), "needs")
+  new_metric(name, needs, maximize,
+             switch(needs, response = "regression", outside = , excess = "one_class",
+                    "classification"), compute)
 }
 
 new_metric <- function(name, needs, maximize, task, compute) {
@@ -153,7 +160,9 @@ known_metrics <- function(loss = NULL, unit = 1) {
     classes("average_precision", "score", TRUE, average_precision_of),
     classes("log_loss", "prob", FALSE, log_loss_of), classes("brier", "prob", FALSE, brier_of),
     classes("calibration_error", "prob", FALSE, calibration_error_of),
-    classes("hinge", "score", FALSE, hinge_of), numbers("mse", FALSE, mse_of),
+    classes("hinge", "score", FALSE, hinge_of),
+    new_metric("nu_distance", "excess", FALSE, "one_class", nu_distance_of),
+    new_metric("outside", "outside", FALSE, "one_class", outside_of), numbers("mse", FALSE, mse_of),
     numbers("rmse", FALSE, rmse_of), numbers("mae", FALSE, mae_of), numbers("r2", TRUE, r2_of)
   )
   metrics <- c(metrics, lapply(parameter_metrics, function(name) {
@@ -172,7 +181,8 @@ assert_installed <- function(package, arg, value) {
 }
 
 # Names, metrics, or a list of both -> a list of metrics named by their names.
-# losses: those of the fits that are judged; unit: that of their residuals.
+# task: one or several, whose metrics there are; losses: those of the fits that are judged; unit:
+# that of their residuals.
 as_metrics <- function(metric, task, arg = "metric", losses = list(), unit = 1) {
   if (inherits(metric, "margin_metric")) metric <- list(metric)
   if (is.function(metric)) {
@@ -192,7 +202,7 @@ as_metrics <- function(metric, task, arg = "metric", losses = list(), unit = 1) 
       return(checked_metric(one))
     }
     assert_metric_known(one, names(known), arg)
-    if (task == "regression") assert_loss_metric(one, losses, arg)
+    if ("regression" %in% task) assert_loss_metric(one, losses, arg)
     known[[one]]
   })
   names(metrics) <- vapply(metrics, function(one) one$name, "")
@@ -201,13 +211,30 @@ as_metrics <- function(metric, task, arg = "metric", losses = list(), unit = 1) 
                         names(metrics)[anyDuplicated(names(metrics))]), arg)
   }
   for (one in metrics) {
-    if (one$task != task) {
-      abort_input(sprintf("`%s` is \"%s\", which is for a %s; this is a %s. Use %s.",
-                          arg, one$name, one$task, task,
-                          if (task == "regression") "\"mse\"" else "\"accuracy\""), arg)
-    }
+    if (!one$task %in% task) abort_other_task(one, task[1L], arg)
   }
   metrics
+}
+
+task_words <- c(one_class = "fit of one class", regression = "regression",
+                classification = "classification")
+
+abort_other_task <- function(metric, task, arg) {
+  if (task == "one_class" && metric$task == "classification") {
+    abort_input(sprintf(paste(
+      "`%s` is \"%s\", which compares with labels, and these rows have none; use \"nu_distance\",",
+      "or give `y`."
+    ), arg, metric$name), arg)
+  }
+  abort_input(sprintf("`%s` is \"%s\", which is for a %s; this is a %s. Use %s.", arg, metric$name,
+                      task_words[[metric$task]], task_words[[task]],
+                      switch(task, regression = "\"mse\"", one_class = "\"nu_distance\"",
+                             "\"accuracy\"")), arg)
+}
+
+# The tasks whose metrics judge rows: with labels those of one class are classes.
+judged_as <- function(task) {
+  c(task$task, if (task$task == "one_class" && !is.null(task$response)) "classification")
 }
 
 # What a metric cannot be had from is told before the first fit.

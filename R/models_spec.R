@@ -80,6 +80,12 @@ takes_weights <- function(spec) any(c("weights", "...") %in% names(formals(args(
 #' @export
 spec_margin <- function(family = "linear", ..., name = NULL) {
   assert_choice(family, names(families()), "family")
+  if (!is_labelled(family)) {
+    abort_input(paste(
+      "`family` is \"oneclass\", whose fits have no labels to be compared by; use margin_cv(family =",
+      "\"oneclass\"), with labels in `y` where there are some."
+    ), "family")
+  }
   arguments <- list(...)
   known <- family_arguments(family)
   stray <- arguments[!names(arguments) %in% known]

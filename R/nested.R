@@ -114,8 +114,8 @@ fit_nested <- function(task, plan, folds, inner, repeats, rule, metric, seed, ca
                           families()[[plan$family]]$metric)
   assert_metrics(metrics, plan$losses)
   with_seed(resolve_seed(seed), {
-    resamples <- as_resamples(folds, repeats, task$response, NULL, task$rows, task$given)
-    assert_resamples(resamples, if (is.factor(task$response)) task$response)
+    resamples <- as_resamples(folds, repeats, strata_of(task), NULL, task$rows, task$given)
+    assert_resamples(resamples, needed_classes(task))
     assert_areas(metrics, task$response, resamples)
     if (!is.null(plan$settings)) {
       assert_metric_names(metrics, plan$settings)
@@ -177,7 +177,7 @@ part_of_task <- function(task, train, plan) {
   kernels <- lapply(plan$settings$kernel, function(kernel) list(kernel = kernel))
   precomputed <- any(vapply(c(list(plan$arguments), kernels), is_precomputed, NA))
   task$x <- rows_of(task, train, if (precomputed) train)
-  task$response <- task$response[train]
+  task["response"] <- list(task$response[train])
   if (!is.null(task$weights)) task$weights <- task$weights[train]
   task$rows <- seq_along(train)
   task$given <- length(train)
@@ -186,8 +186,8 @@ part_of_task <- function(task, train, plan) {
 
 inner_cv <- function(part, plan, metrics, inner, train) {
   folds <- if (length(inner) == 1L) inner else inner[train]
-  resamples <- as_resamples(folds, NULL, part$response, NULL, part$rows, part$given)
-  assert_resamples(resamples, if (is.factor(part$response)) part$response)
+  resamples <- as_resamples(folds, NULL, strata_of(part), NULL, part$rows, part$given)
+  assert_resamples(resamples, needed_classes(part))
   if (is.null(plan$settings)) {
     plan$settings <- as_grid(default_grid(part, plan$family, plan$arguments), plan$family,
                              plan$arguments)

@@ -39,7 +39,7 @@ warn_not_separable <- function(fit) {
 assert_finite_outcome <- function(status, fit) {
   broken <- which(status$status == "not_finite")
   slopes <- if (is_linear_oneclass(fit)) oneclass_slopes(fit)
-  returned <- list(fit$coefficients, fit$rho, slopes)
+  returned <- list(fit$coefficients, slopes)
   if (length(broken) == 0L && all_finite(returned)) {
     return(invisible())
   }
@@ -54,7 +54,7 @@ assert_finite_outcome <- function(status, fit) {
       if (unchecked) paste("; perhaps the kernel is not positive semidefinite, which",
                            "check = \"full\" of kernel_precomputed() or kernel_custom() tells.") else
       if (!fit$settings$scale) "; use scale = TRUE or rescale the columns." else
-        if (inherits(fit, c("margin_hard", "margin_oneclass"))) "; rescale the columns." else
+        if (inherits(fit, "margin_hard") || is_oneclass(fit)) "; rescale the columns." else
           sprintf("; rescale the columns or give %s.", larger_penalty(fit))
     ), call = NULL)
   ))
@@ -144,6 +144,9 @@ remedy_for <- function(status, fit) {
 }
 
 remedy_for_status <- function(status, fit) {
+  if (is_oneclass(fit)) {
+    return(remedy_of_oneclass(status, fit))
+  }
   limits <- c(max_epochs = "max_epochs", max_seconds = "max_seconds")
   if (status$status %in% names(limits)) {
     return(sprintf("Raise %s in margin_control()%s.", limits[status$status],

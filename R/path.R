@@ -5,7 +5,8 @@
 #' Solves the problem of [margin_linear()] for a decreasing sequence of `lambda`, or with
 #' `family = "kernel"` that of [margin_kernel()], or with `family = "robust"` that of
 #' [margin_robust()] for a decreasing sequence of `radius`, or with `family = "augmented"` that of
-#' [margin_augmented()] for a rising sequence of `rate`, each point started from the one before, and
+#' [margin_augmented()] for a rising sequence of `rate`, or with `family = "oneclass"` that of
+#' [margin_oneclass()] for a decreasing sequence of `nu`, each point started from the one before, and
 #' returns coefficients and a *certificate* for every point. The data are read and scaled once.
 #' For several values of `mixture` there is one such path each.
 #'
@@ -48,10 +49,16 @@
 #' for example `function(r) perturb_rescale(r)`. Its `lambda` is one number. The tolerance is that
 #' of the last point.
 #'
-#' @param family `"linear"`, `"kernel"`, `"robust"` or `"augmented"`. A kernel path takes the
+#' @section The sequence of nu:
+#' A one-class path takes rows without a response. With `nu = NULL` it has `n_nu` values, 20 unless
+#' given, evenly spaced on a logarithmic scale from 1/2 down to `nu_min_ratio` times that, 0.02 unless
+#' given. It has a `boundary`, `square` and `radius` for each point, as [margin_oneclass()] has them.
+#'
+#' @param family `"linear"`, `"kernel"`, `"robust"`, `"augmented"` or `"oneclass"`. A kernel path takes the
 #'   arguments of [margin_kernel()] and those of the sequence of lambda, a robust path the arguments
 #'   of [margin_robust()] and, for its sequence, `radius`, `n_radius` and `radius_min_ratio`, and an
-#'   augmented path those of [margin_augmented()] and `rate`, by name.
+#'   augmented path those of [margin_augmented()] and `rate`, a one-class path those of
+#'   [margin_oneclass()] and `nu`, `n_nu` and `nu_min_ratio`, by name.
 #' @param x,y,formula,data,loss,intercept,scale,weights,class_weights,solver,subset,na.action
 #'   As for [margin_linear()].
 #' @param contrasts,sparse,response_scale,multiclass As for [margin_linear()].
@@ -73,14 +80,14 @@
 #' @param ... Nothing: unknown arguments are errors. There is no `cost`; give
 #'   \eqn{\lambda = 1/(W\,\mathrm{cost})}{lambda = 1/(W cost)}.
 #' @return A list of class `"margin_path"`. Its L points are in the order in which they were solved:
-#'   * `lambda`, `mixture` (for a robust path `radius`, for an augmented one `rate`): of each
-#'     point, length L;
+#'   * `lambda`, `mixture` (for a robust path `radius`, for an augmented one `rate`, for a one-class
+#'     one `nu`): of each point, length L;
 #'   * `coefficients`: a matrix of one column per point, the intercept first, on the scale of `x`;
 #'     for more than two classes a list of such matrices named by level. A large matrix that is
 #'     mostly zero (over 100 000 entries, less than a third of them used) is a dgCMatrix;
 #'   * `df`: the number of features with a coefficient that is not zero, for any class;
 #'   * `certificate`: a row per point: `kind`, `class` (the worst one), `lambda` and `mixture` (or
-#'     `radius`, or `rate`), `value`, `bound`, `gap`, `relative_gap`, `tol`,
+#'     `radius`, `rate` or `nu`), `value`, `bound`, `gap`, `relative_gap`, `tol`,
 #'     `certified`, see [certificate()];
 #'   * `status`: a row per point: how it ended, and `epochs`, `steps` and `seconds`, summed over
 #'     classes;
@@ -96,7 +103,7 @@
 #' Friedman J, Hastie T, Tibshirani R (2010). Regularization paths for generalized linear models via
 #' coordinate descent. *Journal of Statistical Software* 33(1), 1-22. \doi{10.18637/jss.v033.i01}.
 #' @seealso [margin_path-methods] for what to do with a path; [margin_linear()], [margin_kernel()],
-#'   [margin_robust()], [margin_augmented()].
+#'   [margin_robust()], [margin_augmented()], [margin_oneclass()].
 #' @examples
 #' train <- seq(1, nrow(spambase), by = 4)
 #' test <- spambase[-train, ]

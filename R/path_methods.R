@@ -14,7 +14,7 @@
 #' @param object,x,fit A path.
 #' @param lambda Points to pick, `NULL` for all. Equal up to one part in \eqn{10^8} to a value of
 #'   the path, or between two of them.
-#' @param radius,rate As `lambda`, for a robust and an augmented path.
+#' @param radius,rate,nu As `lambda`, for a robust, an augmented and a one-class path.
 #' @param mixture Values of the path, `NULL` for all.
 #' @param newdata Rows to predict, as for [predict.margin_fit()]. A path keeps no training
 #'   decision values, so there is no default.
@@ -54,10 +54,11 @@ NULL
 #' @rdname margin_path-methods
 #' @export
 coef.margin_path <- function(object, lambda = NULL, mixture = NULL, radius = NULL, rate = NULL,
-                             ...) {
+                             nu = NULL, ...) {
   assert_no_extra("coef()", ...)
   assert_path(object, "object")
-  at <- pick_points(object, list(lambda = lambda, mixture = mixture, radius = radius, rate = rate))
+  at <- pick_points(object, list(lambda = lambda, mixture = mixture, radius = radius, rate = rate,
+                                 nu = nu))
   inform_interpolated(at, object)
   if (is.list(object$coefficients)) {
     return(lapply(object$coefficients, coefficients_at, at = at))
@@ -182,12 +183,13 @@ inform_interpolated <- function(at, path) {
 #' @export
 predict.margin_path <- function(object, newdata, lambda = NULL, mixture = NULL,
                                 type = c("class", "score", "prob", "response"), radius = NULL,
-                                rate = NULL, ...) {
+                                rate = NULL, nu = NULL, ...) {
   assert_no_extra("predict()", ...)
   assert_path(object, "object")
   type <- if (missing(type)) "response" else prediction_type(object, type)
   assert_type_fits(object, type)
-  at <- pick_points(object, list(lambda = lambda, mixture = mixture, radius = radius, rate = rate))
+  at <- pick_points(object, list(lambda = lambda, mixture = mixture, radius = radius, rate = rate,
+                                 nu = nu))
   if (missing(newdata) || is.null(newdata)) {
     abort_input("`newdata` is missing; a path keeps no decision values; give the rows to predict.",
                 "newdata")
@@ -198,7 +200,8 @@ predict.margin_path <- function(object, newdata, lambda = NULL, mixture = NULL,
     return(scores)
   }
   points <- lapply(seq_len(nrow(at)), function(i) {
-    present_scores(object, scores_of_point(scores, i), type)
+    model <- model_at(object, if (at$share[i] == 0) at$lower[i])
+    present_scores(model, scores_of_point(scores, i), type)
   })
   if (type == "prob") {
     return(array(unlist(points), c(nrow(scores), length(object$levels), nrow(at)),

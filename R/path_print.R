@@ -5,7 +5,7 @@ describe_path <- function(path, digits) {
   settings <- path$settings
   rows <- c(
     path_of(path)$describe(path, number),
-    intercept = describe_intercept(settings),
+    intercept = if (path$task == "one_class") NA_character_ else describe_intercept(settings),
     columns = describe_scaling(settings),
     response = describe_unit(path, digits),
     residuals = describe_scales(path, number),
@@ -37,7 +37,7 @@ describe_scales <- function(path, number) {
 }
 
 coefficient_noun <- function(path) {
-  if (inherits(path, "margin_path_kernel")) "row" else "feature"
+  if (has_kernel(path)) "row" else "feature"
 }
 
 describe_range <- function(lambda, size, number) {

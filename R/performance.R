@@ -86,7 +86,7 @@ margin_performance <- function(fit, newdata, metrics = NULL, y = NULL, weights =
                         show_value(fit)), "fit")
   }
   assert_fit(fit, "fit")
-  metrics <- performance_metrics(fit, metrics)
+  metrics <- performance_metrics(fit, metrics, labelled = fit$task != "one_class" || !is.null(y))
   given <- if (!missing(on)) one_of(on, c("score", "prob"), "on")
   threshold <- as_threshold(threshold, fit, given)
   rows <- judged_rows(fit, newdata, y, weights, "newdata")
@@ -107,7 +107,7 @@ margin_performance <- function(fit, newdata, metrics = NULL, y = NULL, weights =
     levels = fit$levels
   )
   performance$coverage <- coverage_of(fit$settings$loss, rows$truth, rows$score, rows$weights)
-  if (fit$task == "classification") {
+  if (is.factor(rows$truth)) {
     performance$confusion <- as.table(weighted_table(rows$truth, read("class"), rows$weights))
     performance$curves <- performance_curves(rows, read("score"), fit$levels)
     performance$threshold <- threshold[c("value", "on", "source")]
@@ -122,17 +122,18 @@ same_values <- function(scores, others) {
 }
 
 # All metrics that the fit has what they need for, or those that were named.
-performance_metrics <- function(fit, metrics) {
+performance_metrics <- function(fit, metrics, labelled = TRUE) {
   prob <- fit$task == "classification" && has_probabilities(fit)
   losses <- list(fit$settings$loss)
+  task <- judged_as(list(task = fit$task, response = if (labelled) TRUE))
   if (is.null(metrics)) {
-    first <- default_metric(fit$task, losses, prob)
+    first <- family_of(fit)$metric(task, losses, prob)
     known <- known_metrics(losses[[1L]], unit_of(fit))
     of_others <- setdiff(parameter_metrics, first)
-    return(Filter(function(metric) metric$task == fit$task && (prob || metric$needs != "prob"),
+    return(Filter(function(metric) metric$task %in% task && (prob || metric$needs != "prob"),
                   known[c(first, setdiff(names(known), c(first, of_others)))]))
   }
-  metrics <- as_metrics(metrics, fit$task, "metrics", losses, unit_of(fit))
+  metrics <- as_metrics(metrics, task, "metrics", losses, unit_of(fit))
   for (metric in metrics) {
     if (metric$needs == "prob" && !prob) {
       abort_input(sprintf(paste(
@@ -156,7 +157,8 @@ judged_rows <- function(fit, newdata, y, weights, arg) {
   if (is.null(weights) && is_rows(newdata)) weights <- rows_numbers(newdata)$weights
   if (!is.null(weights)) assert_weights(weights, NROW(scores))
   weights <- if (is.null(weights)) rep(1, NROW(scores)) else as.double(weights)
-  at <- which(!is.na(truth) & stats::complete.cases(as.matrix(scores)))
+  known <- if (is.null(truth)) TRUE else !is.na(truth)
+  at <- which(known & stats::complete.cases(as.matrix(scores)))
   if (length(at) == 0L || !any(weights[at] > 0)) {
     abort_input(sprintf("`%s` has no row with a response, a prediction and a weight; give some.",
                         arg), arg)
@@ -177,6 +179,11 @@ named_as <- function(arg, expression) {
 
 # The response of the rows, a factor with the levels of the fit or numbers, NA where it is missing.
 given_response <- function(fit, newdata, y, arg, n) {
+  if (fit$task == "one_class") {
+    return(if (!is.null(y)) {
+      oneclass_labels(list(y = y, x = matrix(0, n, 0L), response_name = "y"))$response
+    })
+  }
   if (is.null(y)) {
     y <- observed_response(fit, newdata)
     if (is.null(y)) {

@@ -38,7 +38,7 @@ plot.margin_path <- function(x, which = c("coefficients", "gap", "risk"), class 
                              mixture = NULL, top = 7L, data = NULL, y = NULL, ...) {
   assert_plot_arguments("plot()", ...)
   assert_path(x, "x")
-  kernel <- inherits(x, "margin_path_kernel")
+  kernel <- !is.null(x$support)
   which <- if (missing(which) && kernel) "gap" else
     one_of(which, c("coefficients", "gap", "risk"), "which")
   if (which == "coefficients" && kernel) {

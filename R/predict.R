@@ -101,6 +101,12 @@ assert_type_fits <- function(fit, type, instead = "score") {
     ), "type")
   }
   loss <- loss_name(fit)
+  if (type == "prob" && fit$task == "one_class") {
+    abort_input(sprintf(
+      "`type` is \"prob\", but a fit of one class estimates no probability; use type = \"%s\".",
+      instead
+    ), "type")
+  }
   if (type == "prob" && !has_probabilities(fit)) {
     remedies <- c(if (inherits(fit, "margin_fit")) "calibrate the fit with margin_calibrate()",
                   if (!is.na(loss)) "refit with update(fit, loss = \"logistic\")",

@@ -67,7 +67,7 @@ model_rows <- function(fit, digits) {
   settings <- fit$settings
   rows <- c(
     describe_problem(fit, digits),
-    intercept = describe_intercept(settings),
+    intercept = if (fit$task == "one_class") NA_character_ else describe_intercept(settings),
     columns = describe_scaling(settings),
     response = describe_unit(fit, digits),
     residuals = describe_beyond(fit, digits),
@@ -93,6 +93,9 @@ describe_task <- function(fit) {
     return(switch(family, margin_kernel = "kernel regression",
                   margin_augmented = "linear regression with data augmentation",
                   "linear regression"))
+  }
+  if (fit$task == "one_class") {
+    return("one-class support vector machine")
   }
   model <- switch(family, margin_kernel = "kernel classifier",
                   margin_augmented = "linear classifier with data augmentation",
@@ -190,10 +193,10 @@ describe_certificate <- function(fit, digits) {
     describe_assumes(all_rows), describe_status(fit, digits))
 }
 
-# Numbers that are possible, of certificates in rows: no objective here is below 0, and a gap that
-# rounding made negative is none. The data keep what was computed.
+# Numbers that are possible, of certificates in rows: no objective but that of one class is below 0,
+# and a gap that rounding made negative is none. The data keep what was computed.
 possible_numbers <- function(rows) {
-  minimum <- rows$kind != "margin interval"
+  minimum <- !rows$kind %in% c("margin interval", one_class_kind)
   if (!is.null(rows$gap)) {
     rows$gap <- pmax(rows$gap, 0)
     limited <- minimum & rows$bound < 0

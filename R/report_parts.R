@@ -136,6 +136,9 @@ data_table <- function(fit, constant) {
 }
 
 describe_response <- function(fit) {
+  if (fit$task == "one_class") {
+    return("none")
+  }
   if (fit$task == "regression") {
     values <- fit$response
     return(sprintf("numbers from %s to %s, mean %s, standard deviation %s",
@@ -149,7 +152,7 @@ describe_response <- function(fit) {
 }
 
 class_table <- function(fit) {
-  if (fit$task == "regression") {
+  if (fit$task != "classification") {
     return(NULL)
   }
   response <- factor(hard_response(fit), levels = fit$levels)

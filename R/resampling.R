@@ -4,10 +4,12 @@
 # The rows, coded once for all fits. rows: the place of each in what the user gave, of which
 # na.action and subset may have left some out; given: how many that were. The response is a factor
 # from here on, or the numbers of a regression: what the folds of it are is not decided again.
+# labelled: do the fits need the response?
 new_task <- function(design, loss, classes_only = NULL, rows = seq_len(nrow(design$x)),
-                     given = length(rows)) {
+                     given = length(rows), labelled = TRUE) {
   n <- nrow(design$x)
-  response <- design_response(design, loss, classes_only)
+  response <- if (labelled) design_response(design, loss, classes_only) else
+    oneclass_labels(design)
   if (!is.null(design$weights)) assert_weighted_classes(response, design$weights, "weights")
   # said once, and a factor with an order cannot be compared with one without
   if (is.ordered(response$response)) class(response$response) <- "factor"
@@ -17,7 +19,7 @@ new_task <- function(design, loss, classes_only = NULL, rows = seq_len(nrow(desi
 }
 
 # The task of a formula's call, evaluated where the user called from.
-formula_task <- function(call, where, given, loss, classes_only = NULL) {
+formula_task <- function(call, where, given, loss, classes_only = NULL, labelled = TRUE) {
   if (was_missing("data", given)) {
     abort_input("`data` is missing, but must be the data frame that holds the variables.", "data")
   }
@@ -34,8 +36,9 @@ formula_task <- function(call, where, given, loss, classes_only = NULL) {
       "row once, and give `weights` for more."
     ), "subset")
   }
-  design <- design_formula(frame, given$contrasts, given$sparse, names(data), call)
-  task <- new_task(design, loss, classes_only, rows, nrow(data))
+  design <- design_formula(frame, given$contrasts, given$sparse, names(data), call,
+                           if (labelled) TRUE else NA)
+  task <- new_task(design, loss, classes_only, rows, nrow(data), labelled)
   task$intercept <- design$intercept
   task
 }
@@ -81,9 +84,19 @@ data_of <- function(task, rows, against = NULL) {
   if (is_rows(x)) {
     return(list(x = x))
   }
-  c(list(x = x, y = task$response[rows]), if (!is.null(task$weights)) {
+  c(list(x = x), if (needs_response(task)) list(y = task$response[rows]), if (!is.null(task$weights)) {
     list(weights = weights_of(task, rows))
   })
+}
+
+needs_response <- function(task) !identical(task[["task"]], "one_class")
+
+# What folds are dealt by, and the classes that every training part has to have.
+strata_of <- function(task) {
+  if (is.null(task$response)) numeric(nrow(task$x)) else task$response
+}
+needed_classes <- function(task) {
+  if (needs_response(task) && is.factor(task$response)) task$response
 }
 
 # A fit, or with `path` the points of one, to the rows `train`, and the scores of the rows `test`: a
@@ -111,6 +124,10 @@ quietly <- function(expression) {
 read_scores <- function(model, scores, needs) {
   if (needs == "class") {
     return(factor(model$levels[class_by(model, scores)], levels = model$levels))
+  }
+  if (needs %in% c("outside", "excess")) {
+    outside <- as.double(unname(class_by(model, scores)) == 1L)
+    return(if (needs == "excess") outside - model$settings$nu else outside)
   }
   if (needs == "score") scores <- ranking_scores(model, scores)
   unname_rows(present_scores(model, scores, needs))

@@ -59,7 +59,7 @@ set_threshold <- function(fit, chosen, on = c("score", "prob")) {
   fit
 }
 
-has_two_classes <- function(fit) fit$task == "classification" && length(fit$levels) == 2L
+has_two_classes <- function(fit) fit$task != "regression" && length(fit$levels) == 2L
 
 # What was given -> a list of value, on, source and the scores that chose it. NULL: that of the fit;
 # NULL where there is none to have. on: NULL where none was given.
@@ -68,7 +68,7 @@ as_threshold <- function(threshold, fit, on = NULL, arg = "threshold") {
     if (!is.null(on)) {
       abort_input(sprintf("`on` is \"%s\", but no `%s` is given; give both.", on, arg), "on")
     }
-    own <- list(value = 0, on = "score", source = "that of the fit")
+    own <- list(value = -boundary_of(fit), on = "score", source = "that of the fit")
     return(if (!is.null(fit$threshold)) fit$threshold else if (has_two_classes(fit)) own)
   }
   if (!has_two_classes(fit)) {
@@ -120,7 +120,7 @@ second_prob <- function(fit, scores) {
 # Index of the predicted level of each row. threshold: that of the fit, which a path has none of.
 class_by <- function(fit, scores, threshold = fit[["threshold"]], prob = NULL) {
   if (is.null(threshold)) {
-    return(class_of_scores(scores))
+    return(class_of_scores(scores + boundary_of(fit)))
   }
   seen <- if (threshold$on == "score") scores else if (is.null(prob)) second_prob(fit, scores) else
     prob

@@ -163,7 +163,13 @@ solver_rows <- function() {
     hard_row("ngd", "normalised", "normalised gradient steps on the exponential loss, a baseline",
              random = FALSE, intercepts = without_free),
     hard_row("gd", "implicit_bias", "gradient steps on the exponential loss, a baseline",
-             random = FALSE, intercepts = without_free)
+             random = FALSE, intercepts = without_free),
+    solver_row(
+      "smo", "oneclass", smooth_loss = FALSE, intercepts = "free", strong_convexity = FALSE,
+      random = FALSE, paper = "smo",
+      description = "sequential minimal optimisation, exact steps of two rows",
+      options = list(shrinking = TRUE, cache_mb = 2000), losses = "hinge"
+    )
   )
 }
 

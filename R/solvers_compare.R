@@ -44,6 +44,10 @@
 #' @export
 compare_solvers <- function(x, y, solvers = NULL, family = "linear", ...) {
   assert_choice(family, names(families()), "family")
+  if (family == "oneclass") {
+    abort_input("`family` is \"oneclass\", which has one solver, smo, and so nothing to compare.",
+                "family")
+  }
   if (is.null(solvers)) solvers <- families()[[family]]$compared
   if (!is.character(solvers) || length(solvers) == 0L) {
     abort_input("`solvers` must be names of solvers, as in c(\"auto\", \"sdca\").", "solvers")

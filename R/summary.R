@@ -9,7 +9,8 @@ summary.margin_fit <- function(object, ...) {
     list(
       model = c(object[c("settings", "response_scale", "response_center", "levels", "task",
                        "features", "na.action", "sparse", "certificate", "status", "multiclass",
-                       "calibration", "cause", "threshold", "radius_rule", "file")],
+                       "calibration", "cause", "threshold", "radius_rule", "file", "rho",
+                       "radius", "boundary", "on_boundary", "outside")],
                 list(contradicting = contradicting_rows(object), beyond = residuals_beyond(object))),
       family = class(object)[1L],
       n = NROW(object$scores),
@@ -68,6 +69,9 @@ hard_response <- function(fit) {
 }
 
 training_performance <- function(fit) {
+  if (fit$task == "one_class") {
+    return(oneclass_shares(fit))
+  }
   if (fit$task == "regression") {
     error <- fit$response - fit$scores
     spread <- sum((fit$response - mean(fit$response))^2)
@@ -108,7 +112,9 @@ print.summary.margin_fit <- function(x, digits = max(3L, getOption("digits") - 3
 
 print_performance <- function(performance, digits) {
   cat("\nOn the training rows\n")
-  if (is.null(performance$confusion)) {
+  if (!is.null(performance$shares)) {
+    cat(oneclass_lines(performance, digits), sep = "\n")
+  } else if (is.null(performance$confusion)) {
     cat(regression_lines(performance, digits), sep = "\n")
   } else {
     cat(sprintf("  accuracy %s\n", format(performance$accuracy, digits = digits)))

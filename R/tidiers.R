@@ -56,7 +56,7 @@ tidy.margin_fit <- function(x, conf.int = FALSE, conf.level = 0.95, ...) {
       "would know; bootstrap the whole procedure, its tuning included."
     ), "conf.int")
   }
-  estimates <- coef_matrix(x)
+  estimates <- as.matrix(stats::coef(x))
   classes <- problem_classes(x)
   table <- data.frame(term = rep(rownames(estimates), ncol(estimates)),
                       estimate = as.vector(estimates))
@@ -171,7 +171,8 @@ observed_response <- function(fit, rows) {
   if (is_rows(rows)) {
     return(labels_of_rows(rows, fit))
   }
-  if (is.null(fit$terms) || !fit$interface == "formula" || !is.data.frame(rows)) {
+  if (is.null(fit$terms) || !fit$interface == "formula" || !is.data.frame(rows) ||
+        fit$task == "one_class") {
     return(NULL)
   }
   response <- attr(fit$terms, "variables")[[attr(fit$terms, "response") + 1L]]

@@ -15,7 +15,7 @@ training_rows <- function(fit, data, y) {
       count(length(rows), "row"), NROW(fit$scores)
     ), "data")
   }
-  assert_same_labels(fit, labels[rows], !missing(y))
+  if (!is.null(labels)) assert_same_labels(fit, labels[rows], !missing(y))
   scores <- tryCatch(score_rows(fit, data), dualmargin_input_error = function(condition) {
     # prediction calls its rows newdata
     abort_input(gsub("newdata", "data", conditionMessage(condition), fixed = TRUE), "data")
@@ -24,8 +24,11 @@ training_rows <- function(fit, data, y) {
   rows
 }
 
-# Labels as text, one for each row of data.
+# Labels as text, one for each row of data; NULL where the fit has none.
 training_labels <- function(fit, data, y) {
+  if (fit$task == "one_class") {
+    return(no_labels(data, y))
+  }
   if (!missing(data) && is_rows(data)) {
     if (!missing(y)) {
       abort_input("`y` is given, but rows in a file have their own response; leave `y` out.", "y")
@@ -68,6 +71,16 @@ training_labels <- function(fit, data, y) {
                         length(labels), count(nrow(data), "row")), "y")
   }
   labels
+}
+
+no_labels <- function(data, y) {
+  if (missing(data) || is.null(dim(data))) {
+    abort_input(sprintf("`data` is %s, but must be the rows that were fitted.",
+                        if (missing(data)) "missing" else show_value(data)), "data")
+  }
+  if (!missing(y)) {
+    abort_input("`y` is given, but the fit is of one class and has no labels; leave `y` out.", "y")
+  }
 }
 
 # One text a row, also of soft labels.

@@ -13,7 +13,7 @@ assert_certain <- function(certain, arg = "object") {
   tryCatch(assert_fit(fit, "fit"), dualmargin_input_error = function(condition) {
     fail(conditionMessage(condition))
   })
-  kernel <- inherits(fit, "margin_kernel")
+  kernel <- inherits(fit, c("margin_kernel", "margin_oneclass"))
   k <- ncol(coef_matrix(fit))
   tell_first(list(
     problems = is.list(certain$problems) && length(certain$problems) == k &&

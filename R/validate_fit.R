@@ -52,10 +52,10 @@ tell_first <- function(parts, fail, of = "") {
 }
 
 check_columns_of <- function(fit, fail) {
-  classes <- identical(fit$task, "classification")
+  classes <- !identical(fit$task, "regression")
   p <- length(fit$features)
   tell_first(list(
-    task = is_one_text(fit$task) && fit$task %in% c("classification", "regression"),
+    task = is_one_text(fit$task) && fit$task %in% c("classification", "regression", "one_class"),
     features = is_text(fit$features) && anyDuplicated(fit$features) == 0L,
     levels = if (classes) is_text(fit$levels) && length(fit$levels) > 1L else is.null(fit$levels),
     response_type = is_one_text(fit$response_type) &&
@@ -99,7 +99,8 @@ check_settings_of <- function(fit, family, fail) {
     })
   }
   of_loss <- has_loss(sub("margin_", "", family))
-  expands <- family == "margin_kernel" || (family == "margin_hard" && !is.null(s$kernel))
+  expands <- family %in% c("margin_kernel", "margin_oneclass") ||
+    (family == "margin_hard" && !is.null(s$kernel))
   parts <- list(
     intercept = is_one_text(s$intercept) && s$intercept %in% intercept_kinds,
     scale = is_flag(s$scale), solver = is_one_text(s$solver), tol = is_positive(s$tol),
@@ -163,7 +164,9 @@ check_rows_of <- function(fit, fail) {
   tell_first(list(
     weights = is_numbers(fit$weights) && n > 0L && all(fit$weights >= 0),
     scores = numbers(fit$scores, n, if (several) length(fit$levels) else 1L),
-    response = if (fit$task == "regression") {
+    response = if (fit$task == "one_class") {
+      is.null(response)
+    } else if (fit$task == "regression") {
       is.numeric(response) && numbers(response, n, 1L)
     } else if (soft) {
       is.numeric(unclass(response)) && NROW(unclass(response)) == n && !anyNA(unclass(response))
@@ -220,6 +223,12 @@ check_extras_of <- function(fit, family, fail) {
       multiclass = is.atomic(fit$multiclass) && length(fit$multiclass) == 1L,
       total_weight = is_number(fit$total_weight), bytes = is_number(fit$bytes),
       mixed = is_null_or(fit$mixed, function(m) is_table(m, c("first", "second", "share")))
+    ),
+    margin_oneclass = list(
+      dual = !is.null(fit$dual), rho = is_number(fit$rho), square = is_number(fit$square),
+      radius = is.numeric(fit$radius) && length(fit$radius) == 1L,
+      boundary = is_number(fit$boundary) && fit$boundary >= 0, bytes = is_number(fit$bytes),
+      on_boundary = is_number(fit$on_boundary), outside = is_number(fit$outside)
     ),
     margin_augmented = list(
       noise = is_table(fit$noise, c("class", "epoch", "sigma_p2", "sigma_tot2")),

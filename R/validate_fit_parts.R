@@ -87,14 +87,14 @@ assert_path <- function(path, arg = "object") {
   ), fail, "settings$")
   of_family <- families()[[sub("margin_", "", family)]]$sound(s)
   tell_first(of_family[setdiff(names(of_family), along)], fail, "settings$")
+  expands <- family %in% c("margin_kernel", "margin_oneclass")
   # those of version 0.2 have none
   if (!is_null_or(path$last_scores, is_numbers)) fail("its `last_scores` are wrong")
   check_centre_of(path, fail)
   tryCatch({
     if (has_loss(sub("margin_", "", family))) as_loss(s$loss)
-    if (family == "margin_kernel") as_kernel(s$kernel)
+    if (expands) as_kernel(s$kernel)
   }, dualmargin_input_error = function(condition) fail(conditionMessage(condition)))
-  expands <- family == "margin_kernel"
   if (expands && !is.list(path$support)) fail("its `support` is missing or wrong")
   rows <- (if (expands) length(path$support$at) else length(path$features)) +
     has_constant(s)
@@ -117,6 +117,8 @@ assert_path <- function(path, arg = "object") {
       has_places(path$status, c("epochs", "steps", "seconds")),
     by_class = is_table(path$by_class, c("class", along, numbers, worked)),
     df = is_numbers(path$df) && length(path$df) == size, nobs = is_number(path$nobs),
+    boundary = family != "margin_oneclass" ||
+      is_numbers(path$boundary) && length(path$boundary) == size,
     nrow = is_number(path$nrow), last_scores = is_null_or(path$last_scores, is.numeric)
   ), fail)
   invisible()

@@ -39,7 +39,8 @@ peer_hint <- function(name, valid) {
     name,
     C = ,
     cost = ,
-    lambda = if (has("radius"))
+    lambda = if (has("nu") || has("n_nu"))
+      "of one class `nu` says how many rows may lie outside" else if (has("radius"))
       "the regularisation is set by `radius` and `ridge`" else if (!has("family"))
       "a maximum margin has no penalty; margin_linear() and margin_kernel() have",
     epsilon = if (has("loss")) "give it in the loss: loss = loss_epsilon_insensitive(epsilon = )",

@@ -370,6 +370,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// certain_oneclass_cpp
+Rcpp::List certain_oneclass_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem, int threads, double chunk_entries);
+RcppExport SEXP _dualmargin_certain_oneclass_cpp(SEXP xSEXP, SEXP kernelSEXP, SEXP problemSEXP, SEXP threadsSEXP, SEXP chunk_entriesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< double >::type chunk_entries(chunk_entriesSEXP);
+    rcpp_result_gen = Rcpp::wrap(certain_oneclass_cpp(x, kernel, problem, threads, chunk_entries));
+    return rcpp_result_gen;
+END_RCPP
+}
 // certain_kernel_rows_cpp
 Rcpp::List certain_kernel_rows_cpp(SEXP x, int count, const Rcpp::List& kernel, const Rcpp::List& regions, int threads, double chunk_entries);
 RcppExport SEXP _dualmargin_certain_kernel_rows_cpp(SEXP xSEXP, SEXP countSEXP, SEXP kernelSEXP, SEXP regionsSEXP, SEXP threadsSEXP, SEXP chunk_entriesSEXP) {
@@ -760,6 +774,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_change_joint_cpp", (DL_FUNC) &_dualmargin_change_joint_cpp, 7},
     {"_dualmargin_removal_joint_cpp", (DL_FUNC) &_dualmargin_removal_joint_cpp, 6},
     {"_dualmargin_certain_kernel_cpp", (DL_FUNC) &_dualmargin_certain_kernel_cpp, 7},
+    {"_dualmargin_certain_oneclass_cpp", (DL_FUNC) &_dualmargin_certain_oneclass_cpp, 5},
     {"_dualmargin_certain_kernel_rows_cpp", (DL_FUNC) &_dualmargin_certain_kernel_rows_cpp, 6},
     {"_dualmargin_certain_kernel_around_cpp", (DL_FUNC) &_dualmargin_certain_kernel_around_cpp, 7},
     {"_dualmargin_certain_kernel_further_cpp", (DL_FUNC) &_dualmargin_certain_kernel_further_cpp, 6},

@@ -8,6 +8,7 @@
 #include "border/again.h"
 #include "border/kernel_rows.h"
 #include "kernel/expansion.h"
+#include "region/of_one_class.h"
 
 using namespace dualmargin;
 using namespace dualmargin::region;
@@ -144,6 +145,31 @@ Rcpp::List certain_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List
     }
     out["training"] = border::as_list(all);
     return out;
+  });
+}
+
+// The same of a one-class fit. problem: dual, and `most` of each, of all rows; gap; at.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List certain_oneclass_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem,
+                                int threads, double chunk_entries) {
+  Tick tick = border::patient();
+  Team team(threads, chunk_entries);
+  const FormulaKernel formula(kernel);
+  return formula.arguments(x, team, [&](const kernel::Arguments& arguments) {
+    const KernelSize size = formula.size(arguments);
+    const kernel::KernelStore store = formula.store(arguments, size, true, tick);
+    const Gram gram(store.working());
+    const RowVec nothing = RowVec::Zero(gram.n()), most(border::vec_at(problem, "most"));
+    const Samples samples(nothing, most, team);
+    const FunctionRows rows(samples, gram, {size, 0});
+    const FunctionRegion region =
+        one_class_region(rows, rows.function(border::vec_at(problem, "dual"), tick), most,
+                         border::number_at(problem, "gap"));
+    const std::vector<Index> used = border::rows_of(problem["at"]);
+    return Rcpp::List::create(
+        Rcpp::Named("problems") = Rcpp::List::create(border::as_list(region, rows, rows, used)),
+        Rcpp::Named("training") =
+            border::as_list(std::vector<Ends>{intervals(region, rows, tick)}));
   });
 }
 

@@ -1,9 +1,9 @@
 // Glue of margin_kernel() and its path over lambda: names to types, then one call into a function
 // per class problem and lambda; with landmarks on features in the place of the kernel.
 #include "border/kernel_call.h"
+#include "border/one_class_call.h"
 #include "border/refit_kernel.h"
 #include "kernel/expansion.h"
-#include "kernel/one_class.h"
 
 using namespace dualmargin;
 using namespace dualmargin::kernel;
@@ -86,14 +86,6 @@ Rcpp::List fit_features(KernelCall& call, const NystromFeatures& features, const
       solve_nystrom);
 }
 
-// A fit without labels.
-struct OneClassCall : border::FitCall {
-  OneClassCall(const Rcpp::List& given, const Rcpp::List& control)
-      : border::FitCall(given, control) {
-    if (solver != "smo") border::unknown("solver of one class", solver);
-  }
-};
-
 }  // namespace
 
 Solution kernel::solve_by_name(const std::string& solver, const KernelProblem& problem,
@@ -155,37 +147,19 @@ Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
   return answer;
 }
 
-// problem$nu: the share of the weight that the sum of all slacks is divided by.
+// problem$nu: the points of a path.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List fit_oneclass_cpp(SEXP x, const Rcpp::NumericVector& weights, const Rcpp::List& problem,
                             const Rcpp::List& control) {
-  OneClassCall call(problem, control);
-  const Vec omega = border::vec(weights);
-  const double total = accurate_sum(omega.size(), [&](Index i) { return omega[i]; });
-  const OwnRows own{omega, call.problem.flag("scale"), false};
-  const SmoOptions options{call.option.flag("shrinking"), 1e6 * call.option.number("cache_mb")};
-  const KernelStore::Budget budget{options.cache_bytes, call.limits.tol, true};
+  OneClassCall call(weights, problem, control);
+  const OwnRows own{call.omega, call.problem.flag("scale"), false};
+  const KernelStore::Budget budget{1e6 * call.option.number("cache_mb"), call.limits.tol, true};
   MixedRows none;
-  none.originals = omega.size();
+  none.originals = call.omega.size();
   Rcpp::List answer;
   const auto solve = [&](const KernelStore& store, const RowsOfKernel& rows) {
-    const OneClassProblem one(Gram(store.working()), Gram(store.exact()), store.size(),
-                              omega / (call.problem.number("nu") * total));
-    border::Progress bar(call.progress, 1, call.limits.tol);
-    Run run(call.limits, one.null_value(), Rcpp::checkUserInterrupt,
-            [&](double, double relative_gap) { bar.show(relative_gap); });
-    const OneClassReport r = one_class(one, options, run);
-    border::Answer out(r, "smo", false);
-    border::add_square(out, r.negative);
-    out.add("rho", r.solution.rho);
-    out.add("coefficients", r.solution.a);
-    out.add("scores", r.solution.f);
-    out.add("largest", store.size().largest());
-    answer = Rcpp::List::create(
-        Rcpp::Named("scales") = rows.scales, Rcpp::Named("origin") = rows.origin,
-        Rcpp::Named("sigma") = rows.sigma, Rcpp::Named("bytes") = store.working().bytes(),
-        Rcpp::Named("judged") = store.judged().factored,
-        Rcpp::Named("solution") = border::as_list(out));
+    answer = answer_on(rows, call.path(store), store.working().bytes());
+    answer["judged"] = store.judged().factored;
   };
   Run run = call.quiet_run();
   const Refused refused =

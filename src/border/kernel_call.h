@@ -11,6 +11,16 @@
 
 namespace dualmargin::kernel {
 
+// What goes out with the points of a path: how the rows were seen, and the memory for their kernel.
+inline Rcpp::List answer_on(const RowsOfKernel& rows, const Rcpp::List& paths, double bytes) {
+  Rcpp::List list =
+      Rcpp::List::create(Rcpp::Named("scales") = rows.scales, Rcpp::Named("sigma") = rows.sigma,
+                         Rcpp::Named("bytes") = bytes, Rcpp::Named("solutions") = paths);
+  if (rows.centre.size() > 0) list["center"] = rows.centre;
+  if (rows.origin.size() > 0) list["origin"] = rows.origin;
+  return list;
+}
+
 // problem$lambda: the points, visited in their order, each started from the one before; with
 // `relative` in units of the first one of a path.
 struct KernelCall : border::FitCall {
@@ -100,12 +110,8 @@ struct KernelCall : border::FitCall {
   }
 
   Rcpp::List answer(const Rcpp::List& paths, const RowsOfKernel& rows, double bytes) const {
-    Rcpp::List list =
-        Rcpp::List::create(Rcpp::Named("scales") = rows.scales, Rcpp::Named("lambda") = lambda,
-                           Rcpp::Named("sigma") = rows.sigma, Rcpp::Named("bytes") = bytes,
-                           Rcpp::Named("solutions") = paths);
-    if (rows.centre.size() > 0) list["center"] = rows.centre;
-    if (rows.origin.size() > 0) list["origin"] = rows.origin;
+    Rcpp::List list = answer_on(rows, paths, bytes);
+    list["lambda"] = lambda;
     return list;
   }
 

@@ -10,15 +10,20 @@
 //
 //   sum_{f_i > rho} a_i (f_i - rho) + sum_{f_i < rho} (u_i - a_i) (rho - f_i).
 //
+// P is strongly convex in f and D strongly concave in f_a, both by |.|_H^2, so that with f = f_a
+// |f - f*|_H^2 <= P - D.
+//
+// Where k(x, x) is the same c for all rows it is the smallest ball that holds all but the slacks
+// (D. M. J. Tax and R. P. W. Duin, 2004, Support Vector Data Description, Machine Learning 54, 45-66,
+// doi:10.1023/B:MACH.0000008084.60811.49): its centre is f, its squared radius c + |f|_H^2 - 2 rho.
+//
 // SMO of smo.h, in pairs that leave sum_i a_i as it is.
 #pragma once
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <vector>
 
-#include "base/rounding.h"
 #include "kernel/smo.h"
 #include "run/outcome.h"
 #include "space/function_space.h"
@@ -27,119 +32,102 @@ namespace dualmargin::kernel {
 
 struct OneClassSolution {
   Vec a, f;
-  double rho = 0;
+  double rho = 0, square = 0;  // |f|_H^2
 };
 
+// beta: the coefficients of f, which are a unless nothing is better than its best multiple.
 struct OneClassReport : Outcome {
   NegativeSquare negative;
   OneClassSolution solution;
+  Vec beta;
 };
 
-class OneClassProblem {
- public:
-  // u: the most that each a_i can be; their sum is at least 1.
-  OneClassProblem(const Gram& working, const Gram& exact, const KernelSize& size, const Vec& u)
-      : working_(working), exact_(exact), size_(size), u_(u) {}
+// The smallest score with sum u >= 1 over the rows up to it: there P does not fall either way. It
+// rises with every score.
+inline double best_rho(const Vec& f, const Vec& u) {
+  if (!f.allFinite()) return std::numeric_limits<double>::quiet_NaN();  // no order
+  std::vector<Index> order;
+  for (Index i = 0; i < u.size(); ++i) {
+    if (u[i] > 0) order.push_back(i);
+  }
+  std::sort(order.begin(), order.end(), [&](Index i, Index j) { return f[i] < f[j]; });
+  Sum sum;
+  for (const Index i : order) {
+    sum.add(u[i]);
+    if (sum.value() >= 1 - 1e-12) return f[i];
+  }
+  return order.empty() ? 0.0 : f[order.back()];
+}
 
-  Index n() const { return u_.size(); }
-  const Gram& working() const { return working_; }
-  const Gram& exact() const { return exact_; }
-  const Vec& u() const { return u_; }
-  const NegativeSquare& negative() const { return negative_; }
+struct OneClassProblem {
+  FunctionSpace space;  // with lambda = 1
+  Vec u;                // the most that each a_i can be; their sum is at least 1
+
+  OneClassProblem(const FunctionSpace& space_, const Vec& u_) : space(space_), u(u_) {}
+  OneClassProblem(const OneClassProblem&) = delete;
+
+  Index n() const { return u.size(); }
   // P(0, 0): no optimum is above it. Where it is the optimum the relative gap has no unit: a bound
   // that is not 0 itself is as far from the value as both are from 0, and nothing is certified.
   double null_value() const { return 0; }
 
   // From the definitions, at exact kernel values.
   Certificate certify(OneClassSolution& s, Tick& tick) const {
-    s.f = exact_.multiply(s.a, tick);
+    s.f = space.exact_scores(s.a, tick);
     return estimate(s);
   }
   Certificate estimate(OneClassSolution& s) const {
-    s.rho = best_rho(s.f);
-    const Vec errors = rounding_of_scores(s.a);
-    Sum losses, gaps, total, squares;
+    if (!space.squares(s.a, s.f)) return Certificate(std::nan(""), std::nan(""));
+    s.rho = best_rho(s.f, u);
+    const Vec errors = space.rounding_of_scores(s.a);
+    const Square length = space.square(s.a, s.f);
+    // a kernel of this package has no a'Ka < 0 but by rounding; one that has is no number
+    if (!length.possible()) return Certificate(std::nan(""), std::nan(""));
+    s.square = length.value();
+    Sum losses, gaps, total;
     double rounding = 0;
     for (Index i = 0; i < n(); ++i) {
       const double over = s.f[i] - s.rho;
-      losses.add(u_[i] * std::max(0.0, -over));
-      gaps.add(over > 0 ? s.a[i] * over : (s.a[i] - u_[i]) * over);
-      rounding += errors[i] * (s.a[i] + (over <= errors[i] ? u_[i] : 0.0));
+      losses.add(u[i] * std::max(0.0, -over));
+      gaps.add(over > 0 ? s.a[i] * over : (s.a[i] - u[i]) * over);
+      rounding += errors[i] * (s.a[i] + (over <= errors[i] ? u[i] : 0.0));
       total.add(s.a[i]);
-      squares.add(s.a[i] * s.f[i]);
     }
     const double loss = losses.value(), gap = gaps.value(), sum = total.value();
-    const Square length{squares.value(), errors.dot(s.a)};
-    if (!length.possible()) {
-      if (size_.given) negative_.tell(length.computed, s.a);
-      return Certificate(std::nan(""), std::nan(""));
-    }
-    const double square = length.value(), value = 0.5 * square - s.rho + loss;
+    const double value = 0.5 * s.square - s.rho + loss;
     // What is missing from sum a = 1 moves the bound by that times the rho of the optimum, which is
     // at most |f*| times the longest row.
     const double apart = std::abs(sum - 1) + rounding::of_accurate_sum() * sum;
-    rounding += 2 * apart * std::sqrt(2 * (square + gap)) * size_.scale.maxCoeff();
+    rounding += 2 * apart * std::sqrt(2 * (s.square + gap)) * space.longest();
     return Certificate(value, gap,
-                       rounding + Certificate::rounding_of(square + std::abs(s.rho) + loss));
+                       rounding + Certificate::rounding_of(s.square + std::abs(s.rho) + loss));
   }
 
   // For a value above 0, that of nothing: the best multiple t < 1 of (f, rho), against the same a.
-  // c: of s, whose a becomes the coefficients t a, no longer a dual point.
   //
   //   P(t f, t rho) = t^2/2 |f|^2 - t m,  m = rho - sum_i u_i max(0, rho - f_i)
-  Certificate shrink(OneClassSolution& s, const Certificate& c) const {
-    const double square = s.a.dot(s.f), m = 0.5 * square - c.value;
-    if (!std::isfinite(c.value) || !(m < square)) return c;
-    const double t = m > 0 ? m / square : 0.0, value = t * (0.5 * t * square - m);
-    s.a *= t;
-    s.f *= t;
-    s.rho *= t;
-    return Certificate(value, value + 0.5 * square, c.rounding);
+  double best_multiple(const OneClassSolution& s, const Certificate& c) const {
+    const double m = 0.5 * s.square - c.value;
+    return std::isfinite(c.value) && m < s.square ? (m > 0 ? m / s.square : 0.0) : 1.0;
   }
-
- private:
-  // The smallest score with sum u >= 1 over the rows up to it: there P does not fall either way.
-  double best_rho(const Vec& f) const {
-    if (!f.allFinite()) return std::numeric_limits<double>::quiet_NaN();  // no order
-    std::vector<Index> order;
-    for (Index i = 0; i < n(); ++i) {
-      if (u_[i] > 0) order.push_back(i);
-    }
-    std::sort(order.begin(), order.end(), [&](Index i, Index j) { return f[i] < f[j]; });
-    Sum sum;
-    for (const Index i : order) {
-      sum.add(u_[i]);
-      if (sum.value() >= 1 - 1e-12) return f[i];
-    }
-    return order.empty() ? 0.0 : f[order.back()];
-  }
-  // |e_i| <= u \sum_j (error_i + error_j + k) scale_i scale_j a_j, as in function_space.h,
-  // and |E a|_i <= scale_i allowance |S a| of what the kernel may lack.
-  Vec rounding_of_scores(const Vec& a) const {
-    const double k = 4 + exact_.additions(), sum = size_.scale.dot(a),
-                 errors = size_.scale.cwiseProduct(size_.error).dot(a);
-    const double lack = size_.allowance * size_.scale.cwiseProduct(a).norm();
-    return size_.scale.array() *
-           (rounding::unit * ((size_.error.array() + k) * sum + errors) + lack);
-  }
-
-  Gram working_, exact_;
-  const KernelSize& size_;
-  Vec u_;
-  mutable NegativeSquare negative_;
 };
 
 class OneClassBoxes : public Boxes {
  public:
-  OneClassBoxes(const OneClassProblem& problem, Tick& tick)
-      : Boxes(problem.working(), true), problem_(problem) {
-    double left = 1;
+  // From the a of another nu, as far as it is feasible; what that leaves of 1 goes to the first rows.
+  OneClassBoxes(const OneClassProblem& problem, const OneClassSolution& start, Tick& tick)
+      : Boxes(problem.space.working(), true), problem_(problem) {
+    Vec a = Vec::Zero(problem.n());
+    if (start.a.size() == problem.n()) a = start.a.cwiseMax(0.0).cwiseMin(problem.u);
+    const double given = accurate_sum(a.size(), [&](Index i) { return a[i]; });
+    if (given > 1) a /= given;
+    double left = std::max(0.0, 1 - given);
     for (Index i = 0; i < problem.n(); ++i) {
-      const double u = problem.u()[i];
+      const double u = problem.u[i];
       if (!(u > 0)) continue;
-      const double a = std::min(u, left);
-      left -= a;
-      add_box({i, 0, 0, u, a});
+      const double added = std::min(u - a[i], left);
+      left -= added;
+      add_box({i, 0, 0, u, a[i] + added});
     }
     begin(tick);
     solution_.a = coefficients();
@@ -166,16 +154,30 @@ class OneClassBoxes : public Boxes {
   bool refuted_ = false;
 };
 
-inline OneClassReport one_class(const OneClassProblem& problem, const SmoOptions& options,
-                                Run& run) {
-  OneClassBoxes boxes(problem, run);
-  maximize(boxes, problem.working(), problem.exact(), options, run);
+inline OneClassSolution smo(const OneClassProblem& problem, const SmoOptions& options,
+                            const OneClassSolution& start, Run& run) {
+  OneClassBoxes boxes(problem, start, run);
+  maximize(boxes, problem.space.working(), problem.space.exact(), options, run);
+  return boxes.solution();
+}
+
+inline OneClassReport report(const OneClassProblem& problem, OneClassSolution s, Run& run) {
   OneClassReport r;
-  r.solution = boxes.solution();
-  Certificate c = problem.certify(r.solution, run);
-  if (!run.within_tolerance(c) && c.value > 0) c = problem.shrink(r.solution, c);
-  static_cast<Outcome&>(r) = Outcome(c, r.solution.f.allFinite(), 0, run);
-  r.negative = problem.negative();
+  Certificate c = problem.certify(s, run);
+  double t = 1;
+  if (!run.within_tolerance(c) && c.value > 0) t = problem.best_multiple(s, c);
+  r.beta = s.a;
+  if (t < 1) {
+    const double m = 0.5 * s.square - c.value, value = t * (0.5 * t * s.square - m);
+    c = Certificate(value, value + 0.5 * s.square, c.rounding);
+    r.beta *= t;
+    s.f *= t;
+    s.rho *= t;
+    s.square *= t * t;
+  }
+  static_cast<Outcome&>(r) = Outcome(c, s.f.allFinite(), 0, run);
+  r.negative = problem.space.negative();
+  r.solution = std::move(s);
   return r;
 }
 

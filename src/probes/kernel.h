@@ -165,8 +165,9 @@ inline Rcpp::List probe_orthogonal(std::string what, const Rcpp::NumericVector& 
   Run run = probes::quiet_run();
   Certificate c;
   if (what == "one_class") {
-    OneClassSolution s{border::vec(a), {}, 0};
-    c = OneClassProblem(gram, gram, size, labels.local()).certify(s, run);
+    OneClassSolution s{border::vec(a), {}};
+    const FunctionSpace space(gram, gram, size, ones.local(), 1);
+    c = OneClassProblem(space, labels.local()).certify(s, run);
   } else {
     Team team;
     const FunctionSpace space(gram, gram, size, ones.local(), lambda);

@@ -91,12 +91,17 @@ class FunctionSpace {
   // and told in negative().
   bool squares(const ConstMatRef& beta, const ConstMatRef& f) const {
     for (Index c = 0; known_->given && c < beta.cols(); ++c) {
-      const Square square{product(beta.col(c), f.col(c)), rounding_of_square(beta.col(c))};
-      if (square.possible() || !std::isfinite(square.computed)) continue;
-      negative_.tell(square.computed, beta.col(c));
+      const Square length = square(beta.col(c), f.col(c));
+      if (length.possible() || !std::isfinite(length.computed)) continue;
+      negative_.tell(length.computed, beta.col(c));
       return false;
     }
     return true;
+  }
+  // beta'f, of one function.
+  template <class B, class F>
+  Square square(const B& beta, const F& f) const {
+    return {product(beta, f), rounding_of_square(beta)};
   }
   const NegativeSquare& negative() const { return negative_; }
   // Those of the last function asked for are kept: a method certifies the point it returns, and its
@@ -144,6 +149,16 @@ class FunctionSpace {
     for (Index c = 0; c < beta.cols(); ++c) total += 1.5 * rounding_of_square(beta.col(c));
     return lambda_ * total;
   }
+  // |e_i| of one function, and |E beta|_i <= scale_i t |S beta| of what the kernel may lack.
+  Vec rounding_of_scores(const Vec& beta) const {
+    const Known& of = *known_;
+    const double sum = of.scale.dot(beta.cwiseAbs()), errors = of.error.dot(beta.cwiseAbs());
+    const double lack = of.allowance > 0 ? of.allowance * of.scale.cwiseProduct(beta).norm() : 0.0;
+    return (rounding::unit * sum) * (of.error + of.k * of.scale) +
+           (rounding::unit * errors + lack) * of.scale;
+  }
+  // sqrt k(x_i, x_i) of the longest row, from above.
+  double longest() const { return known_->scale.maxCoeff(); }
 
  private:
   // What hangs on the rows and their weights alone.

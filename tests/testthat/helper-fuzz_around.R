@@ -62,7 +62,7 @@ judge_oneclass <- function(fit, x) {
   keep <- omega > 0
   K <- exact_kernel(fit, x, keep)
   a <- numeric(nrow(x))
-  a[fit$support$at] <- fit$coefficients
+  a[fit$support$at] <- fit$coefficients[-1L]
   a <- a[keep]
   # worse than nothing is shrunk, and no dual point any more: the bound is that of a / sum(a)
   total <- sum(a)

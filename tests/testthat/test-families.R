@@ -44,10 +44,10 @@ test_that("the fields are what they are called with", {
     if (!is.null(of$removals)) {
       expect_identical(names(formals(of$removals))[1:4], c("fit", "x", "sets", "rule"))
     }
-    expect_true(all(of$tasks %in% c("classification", "regression")))
+    expect_true(all(of$tasks %in% names(task_words)))
     solvers <- margin_solvers(family)$name
     expect_true(all(c(of$compared, of$whole_pass) %in% solvers), info = family)
-    expect_identical(of$compared[1L], "auto")
+    expect_identical(of$compared[1L], solvers[1L])
     expect_identical(is.null(of$loss), "loss" %in% family_arguments(family))
   }
 })
@@ -63,7 +63,8 @@ test_that("the paths of a row are the paths that can be asked for", {
     expect_identical(names(path$sequence)[1L], path$along)
     expect_true(path$along %in% names(simplicity), info = family)
     arguments <- path_arguments(family)
-    expect_identical(names(arguments)[1:3], c("x", "y", path$along))
+    of_rows <- c("x", if (rows[[family]]$labelled) "y")
+    expect_identical(utils::head(names(arguments), length(of_rows) + 1L), c(of_rows, path$along))
     expect_false(anyDuplicated(names(arguments)) > 0L)
     expect_identical(names(formula_formals(arguments))[1:2], c("formula", "data"))
     expect_false(any(path$without %in% names(arguments)))
@@ -80,17 +81,21 @@ test_that("a path names the call, the rows and the arguments of its family", {
   for (family in setdiff(names(path_families()), "linear")) {
     more <- if (family == "augmented") list(rate = c(0, 0.1)) else list()
     along <- rows[[family]]$path$along
+    labelled <- rows[[family]]$labelled
+    formula <- if (labelled) Species ~ . - w else
+      ~ Sepal.Length + Sepal.Width + Petal.Length + Petal.Width
     by_formula <- quietly(do.call(margin_path, c(
-      list(Species ~ . - w, data = quote(few), family = family, weights = quote(w),
+      list(formula, data = quote(few), family = family, weights = quote(w),
            subset = quote(w > 0), scale = FALSE, control = margin_control(seed = 1)), more
     )))
     by_name <- quietly(do.call(margin_path, c(
-      list(formula = Species ~ . - w, data = few, family = family, weights = quote(w),
+      list(formula = formula, data = few, family = family, weights = quote(w),
            scale = FALSE, control = margin_control(seed = 1)), more
     )))
     by_rows <- quietly(do.call(margin_path, c(
-      list(as.matrix(few[1:4]), few$Species, family = family, weights = few$w, scale = FALSE,
-           control = margin_control(seed = 1)), more
+      list(as.matrix(few[1:4])), if (labelled) list(few$Species),
+      list(family = family, weights = few$w, scale = FALSE, control = margin_control(seed = 1)),
+      more
     )))
     expect_identical(coef(by_formula), coef(by_name), info = family)
     expect_equal(unname(coef(by_formula)), unname(coef(by_rows)), tolerance = 1e-12, info = family)
@@ -111,7 +116,8 @@ test_that("a path names the call, the rows and the arguments of its family", {
       times <<- times + 1L
       as.matrix(few[1:4])
     }
-    quietly(do.call(margin_path, c(list(quote(made()), few$Species, family = family), more)))
+    quietly(do.call(margin_path, c(list(quote(made())), if (labelled) list(few$Species),
+                                     list(family = family), more)))
     expect_identical(times, 1L)
   }
 })

@@ -40,7 +40,9 @@ test_that("every solver of every family is drawn", {
     case <- draw_case(seed)
     paste(case$family, case$row$name)
   })))
-  rows <- margin_solvers()
+  # those of one class, which has no labels, are drawn by around_seed()
+  rows <- Filter(function(row) dualmargin:::is_labelled(row$family), dualmargin:::solver_rows())
+  rows <- list(family = vapply(rows, `[[`, "", "family"), name = vapply(rows, `[[`, "", "name"))
   expect_setequal(drawn, paste(rows$family, rows$name))
 })
 

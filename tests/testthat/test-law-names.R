@@ -82,5 +82,5 @@ test_that("an unknown name is an error of the core", {
 test_that("one class is fitted by its solver alone", {
   given <- given_to("fit_oneclass_cpp", function() margin_oneclass(x))
   said <- answer_of("fit_oneclass_cpp", given, c("control", "solver"))
-  expect_identical(said, "unknown solver of one class: nobody's")
+  expect_identical(said, "unknown solver: nobody's")
 })

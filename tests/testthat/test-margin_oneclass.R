@@ -16,7 +16,7 @@ quick <- function(...) margin_oneclass(..., control = margin_control(tol = 1e-9,
 # value and bound by the formulas, from the kernel matrix and the weights of the support vectors
 by_definition <- function(fit, K) {
   a <- numeric(nrow(K))
-  a[fit$support$at] <- fit$coefficients
+  a[fit$support$at] <- fit$coefficients[-1L]
   u <- fit$weights / (fit$settings$nu * sum(fit$weights))
   f <- drop(K %*% a)
   list(a = a, u = u, f = f,
@@ -55,27 +55,14 @@ test_that("nu is above the share of outliers and below that of support vectors",
     # rows on the boundary are outliers by rounding alone
     expect_lte(mean(fit$scores < -1e-6 * fit$rho), nu + 1e-12)
     expect_gte(length(fit$coefficients) / 400, nu - 1e-12)
-    expect_equal(unname(summary(fit)$shares["nu"]), nu)
+    expect_equal(unname(summary(fit)$performance$shares["nu"]), nu)
   }
 })
 
 test_that("where nu is 1 all rows have the same weight", {
   x <- rows_of_two(60L)
   fit <- quick(x, nu = 1, kernel = kernel_rbf(0.3))
-  expect_equal(unname(fit$coefficients), rep(1 / 60, 60), tolerance = 1e-12)
-})
-
-test_that("weights are rows that are there as often, and zero weights none", {
-  x <- rows_of_two(60L)
-  times <- rep(c(0, 1, 2, 3), 15)
-  for (kernel in kernels_here[c(1L, 4L)]) {
-    weighted <- quick(x, nu = 0.3, kernel = kernel, scale = FALSE, weights = times)
-    repeated <- quick(x[rep(1:60, times), ], nu = 0.3, kernel = kernel, scale = FALSE)
-    expect_equal(certificate(weighted)$value, certificate(repeated)$value, tolerance = 1e-8)
-    expect_equal(weighted$rho, repeated$rho, tolerance = 1e-5)
-    expect_false(any(weighted$support$at %in% which(times == 0)))
-    expect_identical(nobs(weighted), 45L)
-  }
+  expect_equal(unname(fit$coefficients[-1L]), rep(1 / 60, 60), tolerance = 1e-12)
 })
 
 test_that("order, shift and units change nothing that they should not", {
@@ -146,7 +133,7 @@ test_that("predictions of the training rows are their scores, and of new rows th
     if (kernel$name %in% c("rbf", "laplace")) kernel <- fit$settings$kernel
     K <- plain_kernel(kernel, both)
     a <- numeric(80)
-    a[fit$support$at] <- fit$coefficients
+    a[fit$support$at] <- fit$coefficients[-1L]
     expect_equal(unname(predict(fit, new, type = "score")),
                  drop(K[81:89, 1:80] %*% a) - fit$rho, tolerance = 1e-9, ignore_attr = TRUE)
   }
@@ -238,7 +225,7 @@ test_that("bad input is refused by name", {
   expect_input_error(predict(fit, x, type = "prob"), "type", "score")
   expect_input_error(predict(fit, NULL), "newdata", "NULL")
   expect_input_error(margin_oneclass(x, control = margin_control(start = margin_linear(
-    x, rep(c(-1, 1), 10)))), "start", "leave it out")
+    x, rep(c(-1, 1), 10)))), "start", "oneclass fit")
   broken <- fit
   broken$rho <- NULL
   expect_input_error(predict(broken, x), "object", "damaged")
@@ -295,7 +282,7 @@ test_that("rows on the boundary within the certified error are counted and are n
     exact <- quick(x, nu = nu, kernel = kernel, scale = FALSE)
     K <- plain_kernel(kernel, x)
     gap <- certificate(fit)$gap
-    expect_equal(fit$boundary, 2 * sqrt(2 * gap * max(diag(K))), tolerance = 1e-6)
+    expect_equal(fit$boundary, 2 * sqrt(gap * max(diag(K))), tolerance = 1e-6)
     # no decision value is farther from that of the optimum, but for what the better fit lacks
     expect_true(all(abs(fit$scores - exact$scores) <= fit$boundary + exact$boundary))
     outlier <- predict(fit) == "outlier"
@@ -304,15 +291,11 @@ test_that("rows on the boundary within the certified error are counted and are n
     expect_true(all(exact$scores[outlier] <= exact$boundary))
     expect_lte(mean(outlier), nu)
     expect_identical(glance(fit)$on_boundary, sum(abs(fit$scores) <= fit$boundary))
-    expect_equal(glance(fit)$outliers, mean(outlier))
-    expect_equal(unname(summary(fit)$shares["outliers"]), mean(outlier))
+    expect_equal(glance(fit)$outside, mean(outlier))
+    expect_equal(unname(summary(fit)$performance$shares["outliers"]), mean(outlier))
     expect_identical(predict(fit, x), predict(fit))
     expect_identical(plot_of(fit)$outlier, unname(outlier))
   }
-  # what version 0.2 saved had no boundary
-  fit$boundary <- NULL
-  expect_identical(unname(predict(fit) == "outlier"), unname(fit$scores < 0))
-  expect_output(print(fit), "outliers")
 })
 
 plot_of <- function(fit, ...) {
@@ -346,7 +329,7 @@ test_that("every generic answers, or stops with the reason", {
                  class = "dualmargin_input_error")
   }
   expect_error(AIC(fit), "likelihood", class = "dualmargin_input_error")
-  expect_input_error(plot_of(fit, which = "scores"), "which", "graphical")
+  expect_input_error(plot_of(fit, which = "support"), "which", "scores")
   expect_input_error(tidy(fit, conf.int = TRUE), "conf.int", "")
   expect_input_error(formula(margin_oneclass(as.matrix(data[1:3]))), "x", "no formula")
 })
@@ -360,8 +343,175 @@ test_that("update() changes the call, or says which data it needs", {
   made <- do.call(margin_oneclass, list(x = rows_of_two(40L), nu = 0.2))
   expect_input_error(update(made, nu = 0.3), "x", "give it again")
   expect_identical(update(made, x = rows_of_two(40L), nu = 0.3)$settings$nu, 0.3)
-  # version 0.2 had the linear kernel where none was given
-  old <- margin_oneclass(~ v1 + v2, data, nu = 0.2, kernel = kernel_linear())
-  old$call$kernel <- NULL
-  expect_identical(update(old, nu = 0.3)$settings$kernel$name, "linear")
+})
+
+test_that("a one-class fit is a fit of the list of families, and answers as one", {
+  x <- rows_of_two(60L)
+  fit <- quick(x, nu = 0.2, kernel = kernel_rbf(0.3))
+  expect_s3_class(fit, c("margin_oneclass", "margin_fit"), exact = TRUE)
+  expect_identical(fit$levels, c("outlier", "inlier"))
+  expect_equal(unname(coef(fit)[1L]), -fit$rho)
+  expect_equal(sum(fit$dual), 1, tolerance = 1e-12)
+  expect_equal(unname(fit$dual[fit$support$at]), unname(coef(fit)[-1L]))
+  # with labels, the rows that it judges
+  inlier <- factor(ifelse(x[, 1L] > stats::median(x[, 1L]), "inlier", "outlier"))
+  seen <- margin_performance(fit, x, y = inlier)
+  positive <- fit$scores[inlier == "inlier"]
+  negative <- fit$scores[inlier == "outlier"]
+  expect_equal(seen$metrics$value[seen$metrics$metric == "auroc"],
+               mean(outer(positive, negative, function(p, q) (p > q) + (p == q) / 2)))
+  expect_equal(seen$metrics$value[seen$metrics$metric == "outside"],
+               mean(predict(fit) == "outlier"))
+  # two other labels: the second is the inliers
+  other <- margin_performance(fit, x, y = inlier == "inlier")
+  expect_equal(other$metrics, seen$metrics)
+  none <- margin_performance(fit, x)
+  expect_identical(none$metrics$metric, c("nu_distance", "outside"))
+  expect_equal(none$metrics$value, c(abs(mean(predict(fit) == "outlier") - 0.2),
+                                     mean(predict(fit) == "outlier")))
+})
+
+test_that("distances are those from the smallest ball, of Tax and Duin", {
+  x <- rows_of_two(80L)
+  new <- rows_of_two(15L, seed = 9L)
+  for (kernel in list(kernel_rbf(0.3), kernel_laplace(0.4))) for (nu in c(0.05, 0.3)) {
+    fit <- quick(x, nu = nu, kernel = kernel, scale = FALSE)
+    K <- plain_kernel(kernel, rbind(x, new))
+    a <- unname(fit$dual)
+    square <- drop(a %*% K[1:80, 1:80] %*% a)
+    distance <- function(at) sqrt(1 - 2 * drop(K[at, 1:80] %*% a) + square)
+    expect_equal(unname(predict(fit, new, type = "distance")), distance(81:95), tolerance = 1e-8)
+    expect_equal(unname(predict(fit, type = "distance")), distance(1:80), tolerance = 1e-8)
+    # the problem of the ball: R^2 + 1/(nu n) sum of slacks is twice that of one class, and 1 more
+    ball <- function(radius2) {
+      radius2 + sum(pmax(distance(1:80)^2 - radius2, 0)) / (nu * 80)
+    }
+    expect_equal(ball(fit$radius^2), 1 + 2 * certificate(fit)$value, tolerance = 1e-9)
+    expect_gte(ball(fit$radius^2), 1 + 2 * certificate(fit)$bound - 1e-9)
+    near <- min(ball(fit$radius^2 * 0.99), ball(fit$radius^2 * 1.01))
+    expect_gte(near, ball(fit$radius^2))
+    inside <- unname(predict(fit, new, type = "distance")) < fit$radius
+    clear <- abs(predict(fit, new, type = "score")) > fit$boundary
+    expect_identical(inside[clear], unname(predict(fit, new) == "inlier")[clear])
+  }
+  linear <- quick(x, nu = 0.2, kernel = "linear")
+  expect_identical(linear$radius, NA_real_)
+  expect_input_error(predict(linear, x, type = "distance"), "type", "kernel_rbf")
+})
+
+test_that("a path over nu holds the fits of its points, from the largest down", {
+  x <- rows_of_two(70L)
+  new <- rows_of_two(11L, seed = 4L)
+  for (given in list(x, methods::as(x, "CsparseMatrix"))) {
+    path <- margin_path(given, family = "oneclass", nu = c(0.1, 0.6, 0.3), kernel = kernel_rbf(0.3))
+    expect_identical(path$nu, c(0.6, 0.3, 0.1))
+    for (i in seq_along(path$nu)) {
+      fit <- quick(given, nu = path$nu[i], kernel = kernel_rbf(0.3))
+      at <- certificate(path)[i, ]
+      expect_true(at$certified)
+      expect_lte(at$bound, certificate(fit)$value)
+      expect_gte(at$value, certificate(fit)$bound)
+      scores <- predict(path, new, nu = path$nu[i], type = "score")[, 1L]
+      expect_lte(max(abs(scores - predict(fit, new, type = "score"))), path$boundary[i])
+      classes <- predict(path, new, nu = path$nu[i])[[1L]]
+      expect_identical(classes == "outlier", unname(scores < -path$boundary[i]))
+      expect_equal(path$radius[i], fit$radius, tolerance = 1e-3)
+    }
+  }
+  expect_identical(range(margin_path(x, family = "oneclass", n_nu = 5)$nu), c(0.01, 0.5))
+  expect_input_error(margin_path(x, family = "oneclass", nu = c(0.1, 2)), "nu", "at most 1")
+  expect_input_error(margin_path(x, family = "oneclass", lambda = 1), "lambda", "nu")
+})
+
+test_that("cross-validation judges rows without labels by nu, and with labels by them", {
+  x <- rows_of_two(60L)
+  colnames(x) <- paste0("v", 1:4)
+  grid <- list(nu = c(0.1, 0.3), sigma = c(0.2, 1))
+  cv <- margin_cv(x, family = "oneclass", grid = grid, folds = 4, seed = 2)
+  expect_identical(names(cv$metrics), c("nu_distance", "outside"))
+  for (i in c(1L, 6L, 16L)) {
+    row <- cv$results[i, ]
+    held_out <- cv$folds[[row$fold]]$test
+    fit <- margin_oneclass(x[-held_out, ], nu = row$nu, kernel = kernel_rbf(row$sigma))
+    outside <- mean(predict(fit, x[held_out, ]) == "outlier")
+    expect_equal(row$outside, outside)
+    expect_equal(row$score, abs(outside - row$nu))
+  }
+  best <- best_setting(cv)
+  fit <- refit(cv)
+  expect_identical(fit$settings$nu, best$nu)
+  expect_identical(fit$settings$kernel$sigma, best$sigma)
+  y <- ifelse(rowSums(scale(x)^2) > 5, "outlier", "inlier")
+  labelled <- margin_cv(x, y, family = "oneclass", grid = list(nu = c(0.1, 0.3)),
+                        kernel = kernel_rbf(0.3), folds = 4, seed = 2,
+                        metric = c("auroc", "precision", "sensitivity"))
+  row <- labelled$results[1L, ]
+  held_out <- labelled$folds[[row$fold]]$test
+  fit <- margin_oneclass(x[-held_out, ], nu = row$nu, kernel = kernel_rbf(0.3))
+  called <- predict(fit, x[held_out, ]) == "inlier"
+  truth <- y[held_out] == "inlier"
+  expect_equal(row$precision, mean(truth[called]))
+  expect_equal(row$sensitivity, mean(called[truth]))
+  # labels do not train, and are no column either
+  data <- data.frame(x, kind = y)
+  by_formula <- margin_cv(kind ~ ., data, family = "oneclass", grid = list(nu = c(0.1, 0.3)),
+                          kernel = kernel_rbf(0.3), folds = 4, seed = 2, metric = "auroc")
+  expect_equal(by_formula$results$score, labelled$results$score)
+  expect_identical(refit(by_formula)$features, colnames(x))
+  nested <- margin_nested(x, family = "oneclass", grid = list(nu = c(0.1, 0.3)),
+                          kernel = kernel_rbf(0.3), folds = 3, inner = 3, seed = 1)
+  expect_identical(nrow(nested$results), 3L)
+  expect_input_error(margin_cv(x, family = "oneclass", metric = "auroc"), "metric", "labels")
+  expect_input_error(margin_cv(x, y, family = "oneclass", metric = "mse"), "metric", "regression")
+  expect_input_error(margin_cv(x, rep(letters[1:3], 20), family = "oneclass"), "y", "two")
+})
+
+test_that("intervals of decision values hold those of the optimum, of any kernel and nu", {
+  x <- rows_of_two(60L)
+  new <- rows_of_two(40L, seed = 3L)
+  wrong <- character()
+  decided <- 0
+  for (kernel in kernels_here) for (nu in c(0.05, 0.2, 0.5, 0.85)) for (tol in c(1e-2, 1e-5)) {
+    fit <- margin_oneclass(x, nu = nu, kernel = kernel, scale = FALSE,
+                           control = margin_control(tol = tol))
+    exact <- quick(x, nu = nu, kernel = kernel, scale = FALSE)
+    certain <- margin_certain(fit, x)
+    for (rows in list(new, x)) {
+      found <- predict(certain, rows)
+      optimum <- predict(exact, rows, type = "score")
+      near <- exact$boundary
+      if (any(optimum < found$lower - near | optimum > found$upper + near)) {
+        wrong <- c(wrong, paste(kernel$name, nu, tol))
+      }
+      decided <- decided + sum(found$decided)
+    }
+    expect_equal(predict(certain)$lower, predict(certain, x)$lower, tolerance = 1e-8)
+  }
+  expect_identical(wrong, character())
+  expect_gt(decided, 1000)
+  fit <- margin_oneclass(x, nu = 0.2, kernel = kernel_rbf(0.3))
+  certain <- margin_certain(fit, x)
+  expect_input_error(margin_certain(fit, x, y = rep(1, 60)), "y", "no labels")
+  expect_input_error(predict(certain, new, data = x), "data", "not solved again")
+  among <- suppressWarnings(margin_oneclass(rbind(x - 3, 3 - x), kernel = "linear"))
+  expect_input_error(margin_certain(among, rbind(x - 3, 3 - x)), "fit", "kernel_rbf")
+  # what no theory answers says so and who can
+  expect_input_error(margin_loo(fit, x), "fit", "margin_kernel")
+  expect_input_error(margin_flips(certain, x), "certain", "margin_kernel")
+  expect_input_error(margin_sensitivity(certain, x), "certain", "margin_kernel")
+  expect_input_error(margin_calibrate(fit, x), "fit", "no labels")
+  expect_input_error(worst_case(fit, x), "fit", "margin_robust")
+  expect_input_error(spec_margin("oneclass"), "family", "margin_cv")
+  expect_input_error(compare_solvers(x, family = "oneclass"), "family", "one solver")
+})
+
+test_that("a start saves work and does not move the optimum", {
+  x <- rows_of_two(300L)
+  cold <- quick(x, nu = 0.2, kernel = kernel_rbf(0.3))
+  warm <- quick(x, nu = 0.19, kernel = kernel_rbf(0.3))
+  started <- margin_oneclass(x, nu = 0.19, kernel = kernel_rbf(0.3),
+                             control = margin_control(tol = 1e-10, max_epochs = 1e5, start = cold))
+  expect_lte(started$certificate$bound, warm$certificate$value)
+  expect_gte(started$certificate$value, warm$certificate$bound)
+  expect_lte(started$status$epochs, warm$status$epochs)
 })

@@ -27,6 +27,8 @@ fits$regression <- margin_linear(Sepal.Length ~ Petal.Length + Petal.Width, data
 fits$softmax <- margin_kernel(Species ~ ., data = iris, loss = "logistic", lambda = 0.1,
                               multiclass = "softmax", intercept = "none", scale = TRUE,
                               kernel = kernel_rbf(0.3))
+fits$oneclass <- margin_oneclass(~ Sepal.Length + Petal.Length, data = two, nu = 0.2,
+                                 kernel = kernel_rbf(0.3))
 calibrated <- margin_calibrate(margin_linear(kind ~ ., data = two, loss = "hinge", lambda = 0.01,
                                              intercept = "free", scale = TRUE), two, seed = 1)
 paths <- list(
@@ -46,6 +48,8 @@ paths <- list(
   classes = margin_path(Species ~ ., data = iris, loss = "logistic", lambda = c(0.1, 0.01),
                         intercept = "free", scale = TRUE)
 )
+paths$oneclass <- margin_path(~ Sepal.Length + Petal.Length, data = two, family = "oneclass",
+                              nu = c(0.2, 0.1), kernel = kernel_rbf(0.3))
 cv <- margin_cv(kind ~ ., data = two, loss = "logistic", grid = list(lambda = c(0.1, 0.01)),
                 folds = 3, repeats = 2, seed = 1, intercept = "free", scale = TRUE)
 models <- margin_compare(

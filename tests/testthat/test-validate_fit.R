@@ -35,6 +35,7 @@ make_fits <- function() {
     robust = margin_robust(x, y, control = control, intercept = "none", scale = FALSE),
     augmented = margin_augmented(x, y, control = control, intercept = "none",
                                  center = FALSE, scale = FALSE),
+    oneclass = margin_oneclass(x, nu = 0.3, control = margin_control(max_epochs = 30)),
     calibrated = margin_calibrate(margin_linear(x, y, control = control, loss = "smooth_hinge"),
                                   x, y, folds = 3, seed = 1)
   ))
