@@ -58,35 +58,6 @@ for (row in robust_rows) {
       }
     }
   })
-
-  test_that(paste(solver, "gives the same fit on dense and sparse rows, and for the same seed"), {
-    problem <- sparse_problem()
-    fit <- function(x) {
-      quiet_robust(x, problem$y, norm = "l2", ridge = 0.1, solver = solver, control = control())
-    }
-    dense <- fit(as.matrix(problem$x))
-    by_columns <- fit(problem$x)
-    by_rows <- fit(as(problem$x, "RsparseMatrix"))
-    expect_equal(coef(by_columns), coef(dense), tolerance = 1e-6)
-    expect_equal(coef(by_rows), coef(by_columns), tolerance = 1e-6)
-    expect_identical(coef(fit(problem$x)), coef(by_columns))
-    expect_identical(fit(problem$x)$dual_flip, by_columns$dual_flip)
-  })
-
-  test_that(paste(solver, "takes a weight of 2 for the row twice, of 0 for no row"), {
-    problem <- small_problem()
-    times <- rep_len(c(1, 2, 0, 3), nrow(problem$x))
-    again <- rep(seq_along(times), times)
-    fit <- function(x, y, ...) {
-      quiet_robust(x, factor(y), norm = "l2", ridge = 0.1, intercept = "penalized", scale = TRUE,
-                   solver = solver, control = control(1e-9), ...)
-    }
-    weighted <- fit(problem$x, problem$y, weights = times)
-    repeated <- fit(problem$x[again, ], problem$y[again])
-    expect_equal(weighted$certificate$value, repeated$certificate$value,
-                 tolerance = if (proves(row)) tolerance_of(row) / 10 else near)
-    expect_honest_robust(weighted, problem$x)
-  })
 }
 
 test_that("the best t is the kink at which the slope passes zero, to the last digit", {

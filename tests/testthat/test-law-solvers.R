@@ -90,65 +90,6 @@ test_that("solvers agree on the size of the residuals within what their gaps lea
   expect_gte(length(unique(tried)), 10L)
 })
 
-for (row in solver_rows) {
-  solver <- row$name
-  case <- case_for(row)
-  lambda_of <- function(lambda, problem, ...) {
-    lambda_for(row, lambda, problem$x, dualmargin:::as_loss(case$loss), case$mixture, ...)
-  }
-
-  test_that(paste(solver, "gives the same fit on dense and sparse rows, and on permuted rows"), {
-    problem <- sparse_problem()
-    lambda <- lambda_of(0.1, problem)
-    fit <- function(x, y) {
-      without_notes(
-        margin_linear(x, y, loss = case$loss, mixture = case$mixture, intercept = "none",
-                      lambda = lambda, solver = solver,
-                      control = margin_control(tol = 1e-11, seed = 3, max_epochs = 50000))
-      )
-    }
-    dense <- fit(as.matrix(problem$x), problem$y)
-    by_columns <- fit(problem$x, problem$y)
-    by_rows <- fit(as(problem$x, "RsparseMatrix"), problem$y)
-    expect_equal(coef(by_columns), coef(dense), tolerance = 1e-8)
-    expect_equal(coef(by_rows), coef(by_columns), tolerance = 1e-8)
-    order <- rev(seq_along(problem$y))
-    expect_equal(coef(fit(problem$x[order, ], problem$y[order])), coef(dense), tolerance = 1e-4)
-  })
-
-  test_that(paste(solver, "gives the same fit for the same seed"), {
-    problem <- sparse_problem()
-    lambda <- lambda_of(0.05, problem)
-    fit <- function(seed) {
-      without_notes(
-        margin_linear(problem$x, problem$y, loss = case$loss, mixture = case$mixture,
-                      intercept = "none", lambda = lambda, solver = solver,
-                      control = margin_control(seed = seed, max_epochs = 20000))
-      )
-    }
-    expect_identical(coef(fit(1)), coef(fit(1)))
-    expect_identical(fit(1)$dual, fit(1)$dual)
-  })
-
-  test_that(paste(solver, "takes a weight of 2 for the row twice, of 0 for no row"), {
-    problem <- small_problem()
-    times <- rep_len(c(1, 2, 0, 3), nrow(problem$x))
-    again <- rep(seq_along(times), times)
-    lambda <- lambda_of(0.03, problem, intercept = "penalized", weights = times)
-    fit <- function(x, y, ...) {
-      without_notes(
-        margin_linear(x, factor(y), loss = case$loss, mixture = case$mixture,
-                      intercept = "penalized", solver = solver, lambda = lambda, ...,
-                      control = margin_control(tol = 1e-12, seed = 1, max_epochs = 20000))
-      )
-    }
-    weighted <- fit(problem$x, problem$y, weights = times)
-    repeated <- fit(problem$x[again, ], problem$y[again])
-    expect_equal(coef(weighted), coef(repeated), tolerance = 1e-5)
-    expect_equal(weighted$certificate$value, repeated$certificate$value, tolerance = 1e-11)
-  })
-}
-
 test_that("scaling x by s and lambda by s^2 leaves the scores as they are", {
   problem <- small_problem()
   fit <- function(s, lambda) {

@@ -105,22 +105,6 @@ test_that("sparse rows are the rows", {
   }
 })
 
-test_that("a weight is that many copies of the row", {
-  problem <- moons()
-  copies <- 1L + seq_len(60L) %% 3L
-  rows <- rep(seq_len(60L), copies)
-  for (loss in list("logistic", "hinge", loss_smooth_hinge(0.4))) {
-    control <- margin_control(tol = 1e-10, seed = 1)
-    weighted <- quiet_kernel(problem$x, problem$y, kernel = kernel_rbf(0.7), loss = loss,
-                             weights = copies, lambda = 0.02, control = control)
-    copied <- quiet_kernel(problem$x[rows, ], problem$y[rows], kernel = kernel_rbf(0.7),
-                           loss = loss, lambda = 0.02, control = control)
-    expect_equal(weighted$certificate$value, copied$certificate$value, tolerance = 1e-8)
-    expect_equal(weighted$scales, copied$scales)
-    expect_equal(weighted$scores[rows], copied$scores, tolerance = 1e-3)
-  }
-})
-
 test_that("a soft label is two weighted rows of the two classes", {
   problem <- moons()
   p <- (1 + problem$soft) / 2

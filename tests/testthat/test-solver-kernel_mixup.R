@@ -111,22 +111,6 @@ test_that("two duals a row end at the optimum of one, though (23) as printed wou
   expect_gt(primal_of(p, beta), one$certificate$value + 1e-5)
 })
 
-test_that("a weight of two is a row given twice, and a row of weight zero is not there", {
-  p <- plain_kernel_problem(loss_logistic(), n = 30L)
-  p$omega <- rep(c(2, 1, 0), 10)
-  rows <- rep(seq_len(30L), p$omega)
-  for (solver in paper_solvers) {
-    control <- margin_control(tol = 1e-10, seed = 1, max_epochs = 5000)
-    fit <- fit_kernel_problem(p, solver, control = control)
-    twice <- quiet_kernel(p$K[rows, rows], soft_labels(p$y[rows]), kernel = kernel_precomputed(),
-                          lambda = p$lambda, solver = solver, control = control)
-    expect_same_optimum(fit, twice)
-    beta <- rowsum(all_coefficients(twice, length(rows)), factor(rows, seq_len(30L)))
-    expect_equal(all_coefficients(fit, 30L)[rowSums(outer(1:30, rows, `==`)) > 0], as.vector(beta),
-                 tolerance = 1e-3)
-  }
-})
-
 test_that("they fit a penalised intercept, mixed rows and several classes", {
   rows <- seq(1, 150, 3)
   for (solver in paper_solvers) {

@@ -56,19 +56,6 @@ test_that("the cost of the radius is a part of the value, and that at most 1: t 
   }
 })
 
-test_that("a weight is a repeated row", {
-  times <- rep(1:3, length.out = 50L)
-  again <- rep(1:50, times)
-  for (norm in c("l1", "l2", "linf")) {
-    weighted <- fit_with("gs_admm", norm = norm, radius = 0.05, ridge = 0.1, weights = times,
-                         intercept = "free")
-    repeated <- fit_with("gs_admm", rows$x[again, ], rows$y[again], norm = norm, radius = 0.05,
-                         ridge = 0.1, intercept = "free")
-    expect_same_optimum(weighted, repeated)
-    expect_equal(coef(weighted), coef(repeated), tolerance = 1e-6)
-  }
-})
-
 test_that("dense, both sparse storages, scaled or not: one optimum", {
   p <- sparse_problem(60L, 12L)
   for (scale in c(TRUE, FALSE)) for (intercept in c("penalized", "free")) {

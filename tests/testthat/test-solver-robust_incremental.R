@@ -174,37 +174,6 @@ test_that("they come near the optimum, and their certificates are honest", {
 })
 
 for (solver in incremental) {
-  test_that(paste(solver, "does the same for the same seed, and for dense and sparse rows"), {
-    problem <- sparse_problem()
-    for (norm in names(dual_of)) {
-      fit <- function(x, seed) {
-        coef(robust_fit(x, problem$y, norm = norm, radius = 0.01, solver = solver, seed = seed,
-                        max_epochs = 40))
-      }
-      expect_identical(fit(problem$x, 1), fit(problem$x, 1))
-      expect_false(identical(fit(problem$x, 1), fit(problem$x, 2)))
-      expect_equal(fit(as.matrix(problem$x), 1), fit(problem$x, 1), tolerance = 1e-7)
-    }
-  })
-
-  test_that(paste(solver, "counts a row of weight 2 as two rows, and one of weight 0 as none"), {
-    problem <- level_problem(n = 40L)
-    weights <- rep(c(1, 2, 0, 1), 10L)
-    twice <- rep(seq_len(40L), weights)
-    for (norm in names(dual_of)) {
-      fit <- function(rows, weights = NULL) {
-        robust_fit(problem$x[rows, ], problem$y[rows], norm = norm, ridge = 0.1, weights = weights,
-                   solver = solver,
-                   options = c(list(shrink = 0.99), if (solver != "ippa") list(batch = 2)))
-      }
-      weighted <- fit(seq_len(40L), weights)$certificate
-      repeated <- fit(twice)$certificate
-      expect_equal(weighted$value, repeated$value, tolerance = 1e-4)
-      expect_lte(weighted$bound, repeated$value)
-      expect_lte(repeated$bound, weighted$value)
-    }
-  })
-
   test_that(paste(solver, "falls back on the hinge without a radius"), {
     problem <- small_problem()
     fit <- robust_fit(problem$x, problem$y, radius = 0, ridge = 0.1, solver = solver,

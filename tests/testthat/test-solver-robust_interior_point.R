@@ -68,22 +68,6 @@ for (intercept in intercepts) {
   })
 }
 
-test_that("a row of weight 2 is the row twice, rows of weight 0 are none", {
-  data <- robust_small()
-  weights <- rep_len(c(1, 2, 0), 60)
-  again <- rep(seq_len(60), weights)
-  for (norm in norms) for (intercept in intercepts) for (ridge in c(0, 0.3)) {
-    weighted <- robust_value(data, norm, 0.05, 1, ridge, intercept, weights)
-    twice <- robust_value(list(x = data$x[again, ], y = data$y[again]), norm, 0.05, 1, ridge,
-                          intercept)
-    kept <- weights > 0
-    dropped <- robust_value(list(x = data$x[kept, ], y = data$y[kept]), norm, 0.05, 1, ridge,
-                            intercept, weights[kept])
-    expect_equal(weighted, twice, tolerance = 2e-9)
-    expect_equal(weighted, dropped, tolerance = 2e-9)
-  }
-})
-
 test_that("equal rows share their multipliers; equal features of both labels stay apart", {
   data <- robust_small()
   x <- data$x[c(1:60, 1:60, 1:10), ]
@@ -95,20 +79,6 @@ test_that("equal rows share their multipliers; equal features of both labels sta
     expect_false(isTRUE(all.equal(fit$dual[1:10], fit$dual[121:130])))
     expect_equal(plain_bound(list(x = x, y = y), norm, 0.05, 1, 0, "none", fit), fit$bound,
                  tolerance = 1e-12)
-  }
-})
-
-test_that("dense rows and sparse rows are the same rows", {
-  data <- sparse_problem()
-  for (norm in norms) for (intercept in intercepts) {
-    sparse <- margin_robust(data$x, data$y, norm = norm, intercept = intercept, radius = 0.05,
-                            solver = "interior_point", control = margin_control(tol = 1e-9),
-                            scale = FALSE)
-    dense <- margin_robust(as.matrix(data$x), data$y, norm = norm, intercept = intercept,
-                           radius = 0.05, solver = "interior_point",
-                           control = margin_control(tol = 1e-9), scale = FALSE)
-    expect_true(sparse$certificate$certified && dense$certificate$certified)
-    expect_equal(sparse$certificate$value, dense$certificate$value, tolerance = 2e-9)
   }
 })
 

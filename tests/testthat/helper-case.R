@@ -1,0 +1,123 @@
+# One problem of each family on which every law of test-law-families.R is tried: a family without a
+# case fails there. The optimum is one point, so what two solvers return can be compared.
+#
+#   rows()          x, y and weights, dense; sparse() the same for rows with zeros
+#   arguments(row)  what a solver, a row of the registry, is asked for beside the rows
+#   tol, epochs     of a solver, by its name; the others have the first
+#   wanders         those that return their last point, and not the best that they have seen
+#   starts          is there a start?
+#   approaches      those that come near to the optimum and prove little, with how near in the value
+
+case_of <- function(family) {
+  labels <- function(make) function() {
+    problem <- make()
+    problem$y <- factor(problem$y)
+    problem
+  }
+  case <- switch(
+    family,
+    linear = list(rows = labels(small_problem), sparse = labels(sparse_problem),
+                  arguments = linear_case, tol = c(1e-8, sdca = 1e-7), epochs = 20000,
+                  wanders = "katyusha"),
+    kernel = list(
+      rows = labels(small_problem), sparse = labels(sparse_problem), tol = 1e-7, epochs = 5000,
+      arguments = function(row) {
+        list(kernel = kernel_rbf(0.3), loss = if (row$name == "smo") "hinge" else "logistic",
+             lambda = 0.05, intercept = "none", center = FALSE)
+      }, approaches = c(sgd = 0.02)
+    ),
+    augmented = list(
+      rows = function() case_numbers(small_problem()), sparse = function() case_numbers(sparse_problem()),
+      arguments = function(row) {
+        list(perturbation = perturb_dropout(0.3), loss = "squared", lambda = 0.2, center = FALSE,
+             intercept = "none", response_scale = FALSE)
+      }, tol = c(1e-3, exact = 1e-9, auto = 1e-9), epochs = 500,
+      approaches = c(smiso = 0.01, sgd = 0.05, nsaga = 0.2, saga_decay = 0.05),
+      wanders = c("smiso", "sgd", "nsaga", "saga_decay")
+    ),
+    robust = list(
+      rows = labels(small_problem), sparse = labels(sparse_problem),
+      arguments = function(row) {
+        list(norm = "l2", radius = 0.1, ridge = 0.1, intercept = "none")
+      }, tol = c(1e-7, gs_admm = 1e-5), epochs = c(1e5, isg = 500, ippa = 500, hybrid = 500),
+      approaches = c(isg = 0.02, ippa = 0.05, hybrid = 0.02), wanders = c("gs_admm", "ippa")
+    ),
+    hard = list(
+      rows = labels(separable_problem), sparse = labels(function() {
+        problem <- separable_problem(50L, 6L, seed = 2L)
+        problem$x[abs(problem$x) < 0.2] <- 0
+        problem$x <- methods::as(problem$x, "CsparseMatrix")
+        problem
+      }), arguments = function(row) list(intercept = "penalized"), tol = 1e-6, epochs = 3000,
+      approaches = c(momentum = 0.02, adaptive = 0.2, perceptron = 0.2, ngd = 0.2, gd = 0.6), starts = FALSE
+    ),
+    oneclass = list(
+      rows = function() case_unlabelled(small_problem()),
+      sparse = function() case_unlabelled(sparse_problem()),
+      arguments = function(row) list(nu = 0.3, kernel = kernel_rbf(0.3)), tol = 1e-8,
+      epochs = 5000
+    )
+  )
+  if (is.null(case)) stop(sprintf("case_of() has no case of family \"%s\".", family))
+  case$family <- family
+  if (is.null(case$starts)) case$starts <- TRUE
+  case
+}
+
+case_numbers <- function(problem) {
+  problem$y <- as.double(problem$y) / 2
+  problem
+}
+case_unlabelled <- function(problem) {
+  problem$y <- NULL
+  problem
+}
+
+# Ridge and the smooth hinge, or else what the solver takes; a lambda as large as it needs.
+linear_case <- function(row) {
+  for (mixture in c(0, 0.5)) for (loss in c("smooth_hinge", "hinge", "logistic")) {
+    made <- dualmargin:::as_loss(loss)
+    if (dualmargin:::check_solver(row, made, "none", mixture)$ok) {
+      lambda <- max(vapply(list(small_problem(), sparse_problem()), function(problem) {
+        weights <- rep(1, nrow(problem$x))
+        lambda_for(row, 0.1, problem$x, made, mixture, weights = weights)
+      }, 0))
+      return(list(loss = loss, mixture = mixture, intercept = "none",
+                  lambda = if (row$large_lambda) 4 * lambda else lambda))
+    }
+  }
+  stop(sprintf("no case for solver \"%s\"", row$name))
+}
+
+case_solvers <- function(family) {
+  Filter(function(row) row$family == family, dualmargin:::solver_rows())
+}
+
+# By the name of a solver, or the first, which is that of all others.
+case_value <- function(values, name) {
+  if (name %in% names(values)) values[[name]] else values[[1L]]
+}
+
+# A fit of a case by a solver. ...: arguments that take the place of those of the case, or come
+# beside them; control: what is changed of it.
+case_fit <- function(case, row, problem = case$rows(), ..., control = list()) {
+  own <- list(tol = case_value(case$tol, row$name), max_epochs = case_value(case$epochs, row$name),
+              seed = 3, progress = FALSE)
+  arguments <- utils::modifyList(case$arguments(row), list(...))
+  data <- Filter(Negate(is.null), problem[intersect(c("x", "y", "weights"), names(problem))])
+  fun <- dualmargin:::families()[[case$family]]$fit
+  if ("solver" %in% dualmargin:::family_arguments(case$family)) arguments$solver <- row$name
+  control <- do.call(margin_control, utils::modifyList(own, control))
+  suppressWarnings(
+    without_notes(do.call(fun, c(data, arguments, list(control = control)), quote = TRUE)),
+    classes = "dualmargin_not_certified"
+  )
+}
+
+# The interval that a certificate says holds the optimum: a margin is the lower end.
+case_interval <- function(fit) {
+  c(low = min(fit$certificate$value, fit$certificate$bound),
+    high = max(fit$certificate$value, fit$certificate$bound))
+}
+
+case_proves <- function(case, row) !row$name %in% names(case$approaches)
