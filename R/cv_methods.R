@@ -176,7 +176,14 @@ refit_setting <- function(object, rule, metric, changes, where) {
   if (any(c("lambda", "cost") %in% names(changes))) call[c("lambda", "cost")] <- NULL
   for (name in names(changes)) call[name] <- changes[name]
   assert_data_known(call, "refit()")
-  evaluate_with_data(call, where)
+  marked_tuned(evaluate_with_data(call, where), nrow(object$settings) > 1L, changes)
+}
+
+# What chose the setting has seen the rows: margin_conformal() must know. Not where the penalty is
+# given.
+marked_tuned <- function(fit, tuned, changes) {
+  if (tuned && !any(c("lambda", "cost") %in% names(changes))) fit$tuned <- TRUE
+  fit
 }
 
 #' @importFrom generics refit
