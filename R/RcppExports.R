@@ -33,6 +33,26 @@ flips_kernel_cpp <- function(x, kernel, problem, change, asked, refit, control) 
     .Call(`_dualmargin_flips_kernel_cpp`, x, kernel, problem, change, asked, refit, control)
 }
 
+conformal_counts_cpp <- function(own, others, group, tie) {
+    .Call(`_dualmargin_conformal_counts_cpp`, own, others, group, tie)
+}
+
+conformal_ends_cpp <- function(own, lower, upper, width, group, ranks) {
+    .Call(`_dualmargin_conformal_ends_cpp`, own, lower, upper, width, group, ranks)
+}
+
+conformal_left_out_cpp <- function(x, frame, problem, asked) {
+    .Call(`_dualmargin_conformal_left_out_cpp`, x, frame, problem, asked)
+}
+
+conformal_label_counts_cpp <- function(known, values, norm, length, group) {
+    .Call(`_dualmargin_conformal_label_counts_cpp`, known, values, norm, length, group)
+}
+
+conformal_left_out_ends_cpp <- function(known, values, norm, length, group, ranks) {
+    .Call(`_dualmargin_conformal_left_out_ends_cpp`, known, values, norm, length, group, ranks)
+}
+
 physical_memory_cpp <- function() {
     .Call(`_dualmargin_physical_memory_cpp`)
 }

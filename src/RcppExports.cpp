@@ -131,6 +131,76 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// conformal_counts_cpp
+Rcpp::IntegerVector conformal_counts_cpp(const Rcpp::List& own, const Rcpp::NumericMatrix& others, const Rcpp::IntegerVector& group, double tie);
+RcppExport SEXP _dualmargin_conformal_counts_cpp(SEXP ownSEXP, SEXP othersSEXP, SEXP groupSEXP, SEXP tieSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type own(ownSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type others(othersSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type group(groupSEXP);
+    Rcpp::traits::input_parameter< double >::type tie(tieSEXP);
+    rcpp_result_gen = Rcpp::wrap(conformal_counts_cpp(own, others, group, tie));
+    return rcpp_result_gen;
+END_RCPP
+}
+// conformal_ends_cpp
+Rcpp::List conformal_ends_cpp(const Rcpp::List& own, const Rcpp::NumericMatrix& lower, const Rcpp::NumericMatrix& upper, const Rcpp::NumericMatrix& width, const Rcpp::IntegerVector& group, const Rcpp::IntegerMatrix& ranks);
+RcppExport SEXP _dualmargin_conformal_ends_cpp(SEXP ownSEXP, SEXP lowerSEXP, SEXP upperSEXP, SEXP widthSEXP, SEXP groupSEXP, SEXP ranksSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type own(ownSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type lower(lowerSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type upper(upperSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type width(widthSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type group(groupSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type ranks(ranksSEXP);
+    rcpp_result_gen = Rcpp::wrap(conformal_ends_cpp(own, lower, upper, width, group, ranks));
+    return rcpp_result_gen;
+END_RCPP
+}
+// conformal_left_out_cpp
+Rcpp::List conformal_left_out_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, const Rcpp::List& asked);
+RcppExport SEXP _dualmargin_conformal_left_out_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP problemSEXP, SEXP askedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type asked(askedSEXP);
+    rcpp_result_gen = Rcpp::wrap(conformal_left_out_cpp(x, frame, problem, asked));
+    return rcpp_result_gen;
+END_RCPP
+}
+// conformal_label_counts_cpp
+Rcpp::List conformal_label_counts_cpp(const Rcpp::List& known, const Rcpp::NumericMatrix& values, const Rcpp::NumericVector& norm, const Rcpp::NumericVector& length, const Rcpp::IntegerMatrix& group);
+RcppExport SEXP _dualmargin_conformal_label_counts_cpp(SEXP knownSEXP, SEXP valuesSEXP, SEXP normSEXP, SEXP lengthSEXP, SEXP groupSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type known(knownSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type norm(normSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type length(lengthSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type group(groupSEXP);
+    rcpp_result_gen = Rcpp::wrap(conformal_label_counts_cpp(known, values, norm, length, group));
+    return rcpp_result_gen;
+END_RCPP
+}
+// conformal_left_out_ends_cpp
+Rcpp::List conformal_left_out_ends_cpp(const Rcpp::List& known, const Rcpp::NumericMatrix& values, const Rcpp::NumericVector& norm, const Rcpp::NumericVector& length, const Rcpp::IntegerVector& group, const Rcpp::IntegerMatrix& ranks);
+RcppExport SEXP _dualmargin_conformal_left_out_ends_cpp(SEXP knownSEXP, SEXP valuesSEXP, SEXP normSEXP, SEXP lengthSEXP, SEXP groupSEXP, SEXP ranksSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type known(knownSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type norm(normSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type length(lengthSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type group(groupSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type ranks(ranksSEXP);
+    rcpp_result_gen = Rcpp::wrap(conformal_left_out_ends_cpp(known, values, norm, length, group, ranks));
+    return rcpp_result_gen;
+END_RCPP
+}
 // physical_memory_cpp
 double physical_memory_cpp();
 RcppExport SEXP _dualmargin_physical_memory_cpp() {
@@ -755,6 +825,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_flips_cpp", (DL_FUNC) &_dualmargin_flips_cpp, 7},
     {"_dualmargin_change_kernel_cpp", (DL_FUNC) &_dualmargin_change_kernel_cpp, 7},
     {"_dualmargin_flips_kernel_cpp", (DL_FUNC) &_dualmargin_flips_kernel_cpp, 7},
+    {"_dualmargin_conformal_counts_cpp", (DL_FUNC) &_dualmargin_conformal_counts_cpp, 4},
+    {"_dualmargin_conformal_ends_cpp", (DL_FUNC) &_dualmargin_conformal_ends_cpp, 6},
+    {"_dualmargin_conformal_left_out_cpp", (DL_FUNC) &_dualmargin_conformal_left_out_cpp, 4},
+    {"_dualmargin_conformal_label_counts_cpp", (DL_FUNC) &_dualmargin_conformal_label_counts_cpp, 5},
+    {"_dualmargin_conformal_left_out_ends_cpp", (DL_FUNC) &_dualmargin_conformal_left_out_ends_cpp, 6},
     {"_dualmargin_physical_memory_cpp", (DL_FUNC) &_dualmargin_physical_memory_cpp, 0},
     {"_dualmargin_processors_cpp", (DL_FUNC) &_dualmargin_processors_cpp, 0},
     {"_dualmargin_column_frame_cpp", (DL_FUNC) &_dualmargin_column_frame_cpp, 2},

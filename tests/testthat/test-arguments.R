@@ -12,11 +12,12 @@ of_data <- c("margin_linear", "margin_kernel", "margin_augmented", "margin_robus
              "dualmargin_svm_rbf")
 of_rows <- "margin_oneclass" # data without a response
 of_fit <- c("certificate", "convergence", "support_rows", "worst_case", "margin_calibrate",
-            "margin_loo",
+            "margin_loo", "margin_conformal",
             "margin_certain", "margin_report", "report_parts", "margin_threshold")
 # of rows that were not fitted
 of_new_rows <- "margin_performance"
-of_result <- c(best_setting = "cv", set_threshold = "fit", margin_sensitivity = "certain", margin_flips = "certain")
+of_result <- c(best_setting = "cv", set_threshold = "fit", margin_sensitivity = "certain", margin_flips = "certain",
+               coverage = "conformal")
 of_response <- c("margin_folds", "soft_labels")
 of_others <- c("augment", "glance", "refit", "tidy")
 of_values <- c("margin_checkpoint", "margin_control", "margin_data", "margin_losses",
@@ -36,7 +37,7 @@ first_two <- function(f) utils::head(names(formals(f)), 2L)
 
 test_that("every exported function is in one group", {
   exported <- getNamespaceExports(namespace)
-  makers <- grep("^(kernel|loss|perturb|spec)_", exported, value = TRUE)
+  makers <- grep("^(kernel|loss|perturb|score|spec)_", exported, value = TRUE)
   groups <- c(of_data, of_rows, of_fit, of_new_rows, names(of_result), of_response, of_others,
               of_values, of_file, makers)
   expect_identical(sort(groups), sort(exported))

@@ -1,0 +1,226 @@
+# Conformal sets of a fit: which method, over which rows, by which models.
+
+#' Prediction sets with guaranteed coverage
+#'
+#' Which responses are to be expected in a new row? Sets of classes, or intervals, that hold the
+#' response of a new row with a probability that is guaranteed, whatever the distribution of the
+#' rows and however wrong the model, as long as the rows are exchangeable. A certificate says how
+#' near a fit is to its optimum, and nothing about prediction; these sets do.
+#'
+#' The coverage is that of a new row on average over the rows of the fit and the new row. It is
+#' not that of one row or of one kind of rows (see `by`), and it fails where new rows come
+#' from elsewhere: after a drift, from other sites, later in time.
+#'
+#' A score says how strange a response is beside what a model predicts. Let \eqn{E_i} be the scores
+#' of the m rows that are counted, each by a model that has not seen it, \eqn{\alpha} one less the
+#' level, and \eqn{k = \lfloor \alpha (m + 1) \rfloor}{k = floor(alpha (m + 1))}. A class is in the
+#' set of a new row where \eqn{E_i \ge E}{E_i >= E} for at least k of the rows, E being the score of
+#' the class by the same model as \eqn{E_i}; an interval reaches from the k-th smallest of
+#' \eqn{f_i(x) - E_i}{f_i(x) - E_i} to the k-th largest of \eqn{f_i(x) + E_i}{f_i(x) + E_i}.
+#' Where there are too few rows for the level, k = 0, the set is everything, which `print()` says.
+#'
+#' * `"split"`: one model, and rows that it has not seen. With `holdout` the model is `fit` itself;
+#'   else it is refitted on half of the rows, and the other half is counted, which a message says.
+#'   Guaranteed is the level.
+#' * `"cv+"`: all rows of the fit are counted, each by a refit without its fold. Guaranteed is
+#'   \eqn{1 - 2\alpha - e}{1 - 2 alpha - e}, with \eqn{e = 2 (1 - \alpha)(K - 1)/(m + K)}{e = 2 (1 -
+#'   alpha) (K - 1)/(m + K)} for K folds of any sizes (the p-values of the folds, averaged with
+#'   weights \eqn{(m_j + 1)/(m + K)}{(m_j + 1)/(m + K)}), and for equal sizes the smaller of that
+#'   and \eqn{(1 - K/m)/(K + 1)}{(1 - K/m)/(K + 1)}. What is aimed at, and met in most cases, is the
+#'   level.
+#' * `"jackknife+"`: all rows are counted, each by the exact optimum without it. These n optima are
+#'   not fitted: steps from the fit with one Hessian lead to them, and how far they can be from
+#'   there is proven (below); what stays open takes Newton steps of its own. Guaranteed is \eqn{1 -
+#'   2 \alpha}{1 - 2 alpha}; what is aimed at, and met in most cases, is the level.
+#'
+#' Refits are what the call of `fit` gives on the rows that are left, to a relative gap of 1e-10 (or
+#' its own, if smaller): a `lambda` that was given stays, one that was not, or `cost`, follows their
+#' weight; scales, balanced class weights and a kernel width by the median are computed anew. What
+#' was chosen with a look at all rows, as `lambda` by a cross-validation, is not: then give
+#' `holdout`. A fit by `refit()` is known to be such, and an error without; of others only you know.
+#'
+#' *Jackknife+* is for fits of [margin_linear()] with a ridge (`mixture = 0`), of two classes by the
+#' logistic, squared hinge or smooth hinge loss with the score `"margin"`, and of a response by the
+#' squared loss (or the squared epsilon-insensitive one without `response_scale`) with the score
+#' `"absolute"`, weights of the classes being numbers. With M the Hessian at the fit, G the gradient
+#' of the problem without row i at the point the steps have reached and \eqn{g =
+#' |G|_{M^{-1}}}{g = |G| in M^-1}, let \eqn{\tau_j}{tau_j} be the share of its curvature that row j
+#' can lose within \eqn{\rho}{rho} of that point (row i all of it) and \eqn{l_j} its leverage: there
+#' the Hessian is at least \eqn{\theta M}{theta M}, \eqn{\theta = 1 - \min_q [q + \sum_j l_j (\tau_j
+#' - q)_+]}{theta = 1 - min_q [q + sum_j l_j (tau_j - q)_+]}, and where \eqn{g \le \theta \rho}{g <=
+#' theta rho} the optimum is within \eqn{g/\theta}{g/theta}. A class is in the set, or an end of an
+#' interval further out, wherever that leaves it possible; `summary()` of new rows counts how often,
+#' which by default is a matter of ties up to rounding (rows that are twice among those of the fit).
+#'
+#' Scores, by `score`, the first of a kind of fit being its default:
+#'
+#' * regressions: `"absolute"`, \eqn{|y - f(x)|}{|y - f(x)|}; `"normalised"`, the same over
+#'   \eqn{\sigma(x)}{sigma(x)}, where \eqn{\log \sigma}{log sigma} is a squared-loss fit of the
+#'   logarithm of the training residuals by the same settings; `score_quantile(lower, upper)`, the
+#'   distance outside of two fits of these quantiles by the same settings (conformalised quantile
+#'   regression), whose sets may be empty (`lower` is `Inf` and `upper` `-Inf` then);
+#' * two classes: `"margin"`, \eqn{-y f(x)}{-y f(x)};
+#' * more classes: `"probability"`, one less the probability of the class, or without probabilities
+#'   `"margin"`, the largest decision value of another class less that of the class;
+#' * classes with probabilities besides: `"aps"`, the sum of the probabilities down to that of the
+#'   class, which is included; `score_raps(penalty, rank)`, that sum and `penalty` for each rank
+#'   beyond `rank`.
+#'
+#' Ties count as at least as strange: scores that differ by the rounding of their sums alone.
+#'
+#' @param fit A fit of [margin_linear()], [margin_kernel()], [margin_augmented()],
+#'   [margin_robust()] or [margin_hard()], of hard labels and not of a precomputed kernel.
+#' @param data,y The rows and labels it was fitted to, as they were given, in their order: a fit
+#'   does not keep its rows. For a fit from a formula `data` is the data frame and `y` is left out.
+#'   With `holdout` both are left out, unless `score` takes another fit to them (`"normalised"`,
+#'   `score_quantile()`).
+#' @param method `"split"`, `"cv+"` or `"jackknife+"`. `NULL` is split where `holdout` is given, cv+
+#'   where `folds` are, else jackknife+ where it is to be had (for up to about 4e9 products, rows
+#'   times rows times columns), and cv+ for a reason that `print()` tells.
+#' @param level The share of responses that the sets shall hold, a number or several, above 0 and
+#'   below 1.
+#' @param score How strange a response is: a name, or a value of `score_quantile()` or
+#'   `score_raps()`. `NULL`: see above.
+#' @param by Levels within each of which the sets shall hold: `"label"`, the classes; the name of a
+#'   column of the rows; or a vector along the rows that are counted, for which `predict()` needs
+#'   one along the new rows. All rows are fitted, and those of a level are counted for it. For a
+#'   level that no counted row has the set is everything.
+#' @param folds Of cv+: their number, dealt at random without a look at the response; the fold of
+#'   every row of `data`, chosen without one; or folds of package rsample. Folds along time are an
+#'   error.
+#' @param holdout Of split: rows that `fit` has not seen, with their response: a data frame, or
+#'   `list(x = , y = )` for a fit from `x` and `y`.
+#' @param refits Of jackknife+: how many of the optima without a row may be solved by Newton steps
+#'   of their own, those that are known least. 0 leaves what the steps from the fit have open to
+#'   count in favour of the response, so that sets can be larger, and never smaller.
+#' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
+#'   from that stream.
+#' @param lower,upper For `score_quantile()` the two quantiles, chosen beforehand.
+#' @param penalty,rank For `score_raps()`: what each rank beyond `rank` adds.
+#' @param object,conformal,x What `margin_conformal()` returned.
+#' @param newdata Rows to predict, as for [predict.margin_fit()]; for `coverage()` with their
+#'   response, or with `y`. Rows with missing entries get `NA`.
+#' @param ... Nothing: unknown arguments are errors; for `plot()` graphical parameters, as for
+#'   [plot.margin_fit()].
+#' @return `margin_conformal()`: an object of class `"margin_conformal"`, plain vectors and models
+#'   without their rows, which [saveRDS()] keeps: among others `method`, `why` (it was chosen),
+#'   `level`, `score`, `own`, a data frame with the `row`, `score`, `model` and `group` of each
+#'   counted row, and `certificates` of the refits.
+#'
+#'   `predict()`: a data frame with a row for each row of `newdata`. Classes: a logical column for
+#'   each, named as the class, `set` (a list of the names), `size`, and for split the p-values
+#'   `p_<class>`. Regressions: `lower` and `upper`. Of several levels the rows of each, one level
+#'   after the other, with a first column `level`.
+#'
+#'   `coverage()`: a data frame: `of` (`"all"`, and where there are such `"class"`, `"group"` and
+#'   `"size"`, that of the set), its `value`, `n`, `covered`, `coverage` with the exact binomial
+#'   interval of 95 % from `lower` to `upper`, and `size`, the mean size or width of the sets.
+#'
+#'   `summary()`: for each group and level `counted`, `rank` (k) and `guaranteed`; with `newdata`
+#'   for each level the coverage there, the mean `size` and the shares of `empty` and `full` sets,
+#'   and of jackknife+ `open`: how many classes are in sets only because they are not known to be
+#'   out, for a regression how much further out than need be an end can be.
+#'   `tidy()` gives the first of these, `glance()` one row, `augment()` the rows with `.lower` and
+#'   `.upper`, or `.set` and `.size`.
+#' @section Errors:
+#' Other objects, levels outside of (0, 1), rows that are not those of the fit, `holdout` that are,
+#' classes that the fit does not know, a class that a refit would lose, scores of another kind of
+#' fit, terms of a formula that are computed from all rows, a fit by `refit()` without `holdout`:
+#' errors of class `dualmargin_input_error`. Refits that are not certified are counted in a warning
+#' of class `dualmargin_not_certified`; the guarantee holds of what was computed. An optimum without
+#' a row that double precision does not find is an error of class `dualmargin_numerical_error`.
+#' @references
+#' Vovk V, Gammerman A, Shafer G (2005). *Algorithmic Learning in a Random World*. Springer.
+#'
+#' Barber RF, Candes EJ, Ramdas A, Tibshirani RJ (2021). Predictive inference with the jackknife+.
+#' *Annals of Statistics* 49, 486-507. \doi{10.1214/20-AOS1965}.
+#'
+#' Vovk V, Wang R (2020). Combining p-values via averaging. *Biometrika* 107, 791-808.
+#' \doi{10.1093/biomet/asaa027}.
+#'
+#' Romano Y, Patterson E, Candes EJ (2019). Conformalized quantile regression. *NeurIPS 32*.
+#' arXiv:1905.03222.
+#'
+#' Romano Y, Sesia M, Candes EJ (2020). Classification with valid and adaptive coverage. *NeurIPS
+#' 33*. arXiv:2006.02544.
+#'
+#' Angelopoulos AN, Bates S, Jordan M, Malik J (2021). Uncertainty sets for image classifiers using
+#' conformal prediction. *ICLR*. arXiv:2009.14193.
+#' @seealso [margin_loo()], [margin_calibrate()].
+#' @examples
+#' train <- spambase[seq(1, nrow(spambase), by = 10), ]
+#' test <- spambase[seq(2, nrow(spambase), by = 10), ]
+#' fit <- margin_linear(type ~ ., data = train, lambda = 0.01)
+#' sets <- margin_conformal(fit, train, seed = 1)
+#' sets
+#' head(predict(sets, test[1:57]), 3)
+#' coverage(sets, test)
+#' plot(sets, test)
+#' # within each class, over mails that the fit has not seen
+#' margin_conformal(fit, holdout = spambase[seq(3, nrow(spambase), by = 10), ], by = "label")
+#' # intervals that are wider where the residuals are
+#' cars <- margin_linear(mpg ~ wt + hp, data = mtcars)
+#' wide <- margin_conformal(cars, mtcars, score = "normalised", folds = 8, seed = 1)
+#' predict(wide, mtcars[1:2, ], level = c(0.8, 0.9))
+#' @export
+margin_conformal <- function(fit, data, y = NULL, method = NULL, level = 0.9, score = NULL,
+                             by = NULL, folds = 10, holdout = NULL, refits = Inf, seed = NULL,
+                             ...) {
+  assert_no_extra("margin_conformal()", ...)
+  assert_conformal_kind(fit)
+  assert_coverage_levels(level)
+  assert_seed(seed)
+  score <- as_score(score, fit)
+  assert_refits(refits)
+  asked <- c("folds", "refits")[!c(missing(folds), missing(refits))]
+  chosen <- conformal_method(method, fit, score, holdout, asked)
+  counted <- if (!is.null(holdout)) conformal_holdout(fit, holdout)
+  seen <- is.null(holdout) || score$name %in% c("quantile", "normalised")
+  if (!seen && !(missing(data) && is.null(y))) {
+    abort_input(sprintf(paste(
+      "`%s` is given beside `holdout`, which alone is counted, by the fit as it is; leave it out."
+    ), if (missing(data)) "y" else "data"), if (missing(data)) "y" else "data")
+  }
+  task <- if (seen) conformal_task(fit, data, y)
+  if (is.null(holdout)) assert_refits_symmetric(fit)
+  if (chosen$method == "jackknife+") {
+    return(new_conformal(fit, conformal_left_out(fit, task, refits), chosen, level, score, by))
+  }
+  arguments <- if (seen) conformal_arguments(fit)
+  made <- with_seed(seed, if (chosen$method == "split") {
+    conformal_split(fit, task, counted, score, arguments)
+  } else {
+    fold <- conformal_folds(folds, length(task$response), task$rows, task$given)
+    conformal_cv(fit, task, fold, score, arguments)
+  })
+  object <- new_conformal(fit, made, chosen, level, score, by, held = !is.null(holdout))
+  if (!is.null(object$certificates)) signal_conformal_fits(object$certificates)
+  object
+}
+
+# The rows of the fit, with the frame that a column for `by` is in.
+conformal_task <- function(fit, data, y) {
+  if (!missing(data)) refuse_file(data, "data")
+  task <- if (is.null(y)) task_of_fit(fit, data) else task_of_fit(fit, data, y)
+  task$frame <- data
+  task
+}
+
+new_conformal <- function(fit, made, chosen, level, score, by, held = FALSE) {
+  counted <- made$counted
+  groups <- conformal_by(by, fit, counted)
+  # a weight of 0 is no row
+  weights <- counted$weights
+  used <- if (is.null(weights)) rep(TRUE, length(made$own)) else weights > 0
+  own <- data.frame(row = counted$rows, score = made$own, model = made$model,
+                    group = groups$group)
+  structure(
+    list(method = chosen$method, why = chosen$why, level = level, score = score, by = groups$by,
+         column = groups$column, groups = groups$groups, own = without_row_names(own[used, ]),
+         folds = if (is.null(made$left_out)) length(made$models) else sum(used),
+         left_out = made$left_out, models = made$models, certificates = made$certificates,
+         held = held, fit = without_rows(fit), task = fit$task, levels = fit$levels,
+         version = own_version()),
+    class = "margin_conformal"
+  )
+}

@@ -1,0 +1,138 @@
+# Sets for new rows.
+
+#' @rdname margin_conformal
+#' @export
+predict.margin_conformal <- function(object, newdata, level = NULL, by = NULL, ...) {
+  assert_no_extra("predict()", ...)
+  assert_conformal(object)
+  if (is.null(level)) level <- object$level
+  assert_coverage_levels(level)
+  if (missing(newdata) || is.null(newdata)) {
+    abort_input("`newdata` is missing; give the rows to predict sets for.", "newdata")
+  }
+  refuse_file(newdata, "newdata")
+  design <- design_newdata(object$fit, newdata)
+  group <- new_groups(object, newdata, by, nrow(design$x))
+  group[design$na_rows] <- NA
+  known <- which(!is.na(group))
+  labels <- rownames(design$x)
+  x <- take_rows(design$x, known)
+  sets <- if (object$task == "regression") {
+    interval_frame(object, x, group[known], level)
+  } else {
+    set_frame(object, x, group[known], level)
+  }
+  # back to the rows as given, level after level
+  at <- rep(NA_integer_, nrow(design$x))
+  at[known] <- seq_along(known)
+  place <- outer(at, (seq_along(level) - 1L) * length(known), `+`)
+  sets <- without_row_names(sets[as.vector(place), , drop = FALSE])
+  if (length(level) > 1L) {
+    return(cbind(level = rep(level, each = nrow(design$x)), sets))
+  }
+  if (!is.null(labels) && !anyDuplicated(labels)) rownames(sets) <- labels
+  sets
+}
+
+assert_conformal <- function(object, arg = "object") {
+  if (!inherits(object, "margin_conformal")) {
+    abort_input(sprintf("`%s` is %s, but must be what margin_conformal() returns.", arg,
+                        show_value(object)), arg)
+  }
+  fail <- damage_teller(object, arg, "result of margin_conformal()")
+  own <- object$own
+  whole <- is_table(own, c("score", "model", "group")) &&
+    (is.list(object$models) || is.list(object$left_out)) &&
+    inherits(object$score, "conformal_score") && is_text(object$method) && is_text(object$groups)
+  if (!whole) fail("a part is missing or wrong")
+  if (anyNA(own$model) || !all(own$model %in% seq_len(object$folds))) fail("its `own` is wrong")
+}
+
+# The ranks of each group (a row) and level (a column).
+group_ranks <- function(object, level) {
+  counted <- tabulate(object$own$group, length(object$groups))
+  ranks <- outer(counted, level, function(m, l) conformal_rank(l, m))
+  storage.mode(ranks) <- "integer"
+  ranks
+}
+
+# So many new rows at once that what all models say of them stays small.
+conformal_blocks <- function(object, n) {
+  wide <- object$folds * max(1L, length(object$levels))
+  size <- max(1L, min(n, 4e6 %/% wide))
+  split(seq_len(n), (seq_len(n) - 1L) %/% size)
+}
+
+own_of_core <- function(object) {
+  list(score = object$own$score, model = object$own$model, group = object$own$group,
+       groups = length(object$groups))
+}
+
+# lower and upper, level after level
+interval_frame <- function(object, x, group, level) {
+  ranks <- group_ranks(object, level)
+  blocks <- lapply(conformal_blocks(object, nrow(x)), function(rows) {
+    if (!is.null(object$left_out)) {
+      return(left_out_ends(object, take_rows(x, rows), group[rows], ranks))
+    }
+    output <- lapply(object$models, conformal_output, take_rows(x, rows), object$score)
+    part <- function(name) matrix(vapply(output, `[[`, numeric(length(rows)), name), length(rows))
+    in_core(conformal_ends_cpp(own_of_core(object), part("lower"), part("upper"), part("width"),
+                               group[rows], ranks))
+  })
+  side <- function(name) {
+    as.vector(do.call(rbind, c(list(matrix(0, 0L, length(level))), lapply(blocks, `[[`, name))))
+  }
+  lower <- side("lower")
+  upper <- side("upper")
+  # no response is in the set: the hull of nothing
+  empty <- lower > upper
+  lower[empty] <- Inf
+  upper[empty] <- -Inf
+  data.frame(lower = lower, upper = upper)
+}
+
+# For each new row and label (a column): how many counted rows of its group are as strange.
+conformal_counts <- function(object, x, group) {
+  k <- length(object$levels)
+  blocks <- lapply(conformal_blocks(object, nrow(x)), function(rows) {
+    # what is open counts for the label
+    if (!is.null(object$left_out)) {
+      return(left_out_counts(object, take_rows(x, rows), group[rows])$most)
+    }
+    strange <- lapply(object$models, function(model) {
+      conformal_output(model, take_rows(x, rows), object$score)$strange
+    })
+    others <- matrix(vapply(strange, as.vector, numeric(length(rows) * k)), length(rows) * k)
+    of_label <- if (object$by == "label") rep(seq_len(k), each = length(rows)) else
+      rep(group[rows], k)
+    found <- in_core(conformal_counts_cpp(own_of_core(object), others, of_label,
+                                          score_rounding(object)))
+    matrix(found, length(rows), k)
+  })
+  do.call(rbind, c(list(matrix(0L, 0L, k)), blocks))
+}
+
+# Scores are differences of decision values, whose sums of products may be added in another order.
+score_rounding <- function(object) 2^-42 * max(1, abs(object$own$score))
+
+set_frame <- function(object, x, group, level) {
+  counts <- conformal_counts(object, x, group)
+  own_group <- if (object$by == "label") col(counts) else matrix(group, nrow(counts), ncol(counts))
+  counted <- c(0L, tabulate(object$own$group, length(object$groups)))
+  m <- counted[own_group + 1L]
+  frames <- lapply(level, function(one) {
+    inside <- counts >= conformal_rank(one, m)
+    frame <- as.data.frame(matrix(inside, nrow(counts)))
+    names(frame) <- object$levels
+    frame$set <- lapply(seq_len(nrow(counts)), function(i) object$levels[inside[i, ]])
+    frame$size <- as.integer(rowSums(matrix(inside, nrow(counts))))
+    if (object$method == "split") {
+      p <- as.data.frame(matrix((1 + counts) / (m + 1), nrow(counts)))
+      names(p) <- paste0("p_", object$levels)
+      frame <- cbind(frame, p)
+    }
+    frame
+  })
+  do.call(rbind, frames)
+}

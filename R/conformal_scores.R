@@ -1,0 +1,120 @@
+# How strange a response is beside what a model predicts.
+
+#' @rdname margin_conformal
+#' @export
+score_quantile <- function(lower = 0.05, upper = 0.95) {
+  assert_number(lower, "lower", lower = 0, upper = 1)
+  assert_number(upper, "upper", lower = 0, upper = 1)
+  if (lower >= upper) {
+    abort_input(sprintf("`lower` is %s, but must be below `upper`, which is %s.", format(lower),
+                        format(upper)), "lower")
+  }
+  new_score("quantile", lower = lower, upper = upper)
+}
+
+#' @rdname margin_conformal
+#' @export
+score_raps <- function(penalty = 0.01, rank = 1) {
+  assert_number(penalty, "penalty", lower = 0, open = FALSE)
+  assert_number(rank, "rank", lower = 0, open = FALSE, whole = TRUE)
+  new_score("raps", penalty = penalty, rank = rank)
+}
+
+new_score <- function(name, ...) structure(list(name = name, ...), class = "conformal_score")
+
+#' @exportS3Method
+format.conformal_score <- function(x, ...) {
+  switch(x$name,
+         quantile = sprintf("quantile (fits of the quantiles %s and %s)", format(x$lower),
+                            format(x$upper)),
+         raps = sprintf("raps (penalty %s beyond rank %s)", format(x$penalty), format(x$rank)),
+         x$name)
+}
+
+#' @exportS3Method
+print.conformal_score <- function(x, ...) {
+  assert_no_extra("print()", ...)
+  cat("<conformal score> ", format(x), "\n", sep = "")
+  invisible(x)
+}
+
+# Those of a fit, the default first.
+known_scores <- function(fit) {
+  if (fit$task == "regression") {
+    return(c("absolute", "normalised", "quantile"))
+  }
+  of_prob <- if (has_probabilities(fit)) c("probability", "aps", "raps")
+  if (length(fit$levels) == 2L) c("margin", of_prob) else c(of_prob, "margin")
+}
+
+as_score <- function(score, fit) {
+  known <- known_scores(fit)
+  if (is.null(score)) {
+    return(new_score(known[1L]))
+  }
+  given <- score
+  if (inherits(score, "conformal_score")) {
+    score <- score$name
+  } else {
+    assert_choice(score, c("absolute", "margin", "probability", "normalised", "aps"), "score",
+                  c(residual = "absolute", normalized = "normalised", lac = "probability",
+                    cqr = "write score = score_quantile(0.05, 0.95)",
+                    quantile = "write score = score_quantile(0.05, 0.95)",
+                    raps = "write score = score_raps(penalty = 0.01, rank = 1)"))
+    given <- new_score(score)
+  }
+  if (!score %in% known) {
+    needs <- if (fit$task == "classification" && score %in% c("probability", "aps", "raps")) {
+      paste("needs probabilities, which this fit has none of: use loss = \"logistic\", or",
+            "margin_calibrate()")
+    } else {
+      sprintf("is not for a %s", fit$task)
+    }
+    abort_input(sprintf("`score` is \"%s\", which %s; of this fit there are %s.", score, needs,
+                        quote_list(known)), "score")
+  }
+  given
+}
+
+# Of rows of x by one model: for a regression the ends that a residual is added to and in which
+# units (`lower`, `upper`, `width`, a vector each), else `strange`, a column for each level.
+conformal_output <- function(model, x, score) {
+  value <- function(fit) unname_rows(score_design(fit, x))
+  if (score$name == "quantile") {
+    return(list(lower = value(model$lower), upper = value(model$upper), width = rep(1, nrow(x))))
+  }
+  scores <- value(model$fit)
+  if (model$fit$task == "regression") {
+    width <- if (is.null(model$spread)) rep(1, nrow(x)) else exp(value(model$spread))
+    return(list(lower = scores, upper = scores, width = width))
+  }
+  list(strange = strangeness(model$fit, scores, score))
+}
+
+# How far the response is from what was expected, in the units of the width.
+residual_scores <- function(output, y) {
+  pmax(output$lower - y, y - output$upper) / output$width
+}
+
+strangeness <- function(fit, scores, score) {
+  if (score$name == "margin") {
+    if (!is.matrix(scores)) {
+      return(cbind(scores, -scores))
+    }
+    return(vapply(seq_len(ncol(scores)), function(k) {
+      row_largest(scores[, -k, drop = FALSE]) - scores[, k]
+    }, numeric(nrow(scores))))
+  }
+  prob <- unname(prob_of_fit(fit, scores))
+  if (score$name == "probability") {
+    return(1 - prob)
+  }
+  # what is more probable than the label, and the label itself
+  strange <- vapply(seq_len(ncol(prob)), function(k) {
+    above <- prob > prob[, k]
+    rank <- rowSums(above) + 1
+    beyond <- if (score$name == "raps") score$penalty * pmax(rank - score$rank, 0) else 0
+    rowSums(prob * above) + prob[, k] + beyond
+  }, numeric(nrow(prob)))
+  matrix(strange, nrow(prob))
+}

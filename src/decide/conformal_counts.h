@@ -1,0 +1,130 @@
+// Ranks and counts of conformal sets: own scores of the counted rows, each by the model that has not
+// seen it and within its group, beside what those models say of new rows.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "base/numeric.h"
+#include "base/tick.h"
+
+namespace dualmargin::decide {
+
+// Of each counted row: its score, its model and its group, from 0.
+struct Counted {
+  Vec score;
+  std::vector<Index> model, group;
+
+  Index n() const { return score.size(); }
+};
+
+// #{i of the group: score_i >= value by the model of i}. Ties count: scores that differ by rounding
+// alone, up to `tie`, are equal.
+class AtLeast {
+ public:
+  AtLeast(const Counted& rows, Index models, Index groups, double tie)
+      : models_(models), tie_(tie), sorted_(static_cast<std::size_t>(models * groups)) {
+    for (Index i = 0; i < rows.n(); ++i) {
+      sorted_[cell(rows.model[i], rows.group[i])].push_back(rows.score[i]);
+    }
+    for (auto& scores : sorted_) std::sort(scores.begin(), scores.end());
+  }
+
+  // values: of each model; a group that no counted row has is below 0
+  template <class Values>
+  Index count(const Values& values, Index group) const {
+    if (group < 0) return 0;
+    Index sum = 0;
+    for (Index m = 0; m < models_; ++m) {
+      const auto& scores = sorted_[cell(m, group)];
+      sum += scores.end() - std::lower_bound(scores.begin(), scores.end(), values[m] - tie_);
+    }
+    return sum;
+  }
+
+ private:
+  std::size_t cell(Index model, Index group) const {
+    return static_cast<std::size_t>(group * models_ + model);
+  }
+
+  Index models_;
+  double tie_;
+  std::vector<std::vector<double>> sorted_;
+};
+
+// [k-th smallest of low_i, k-th largest of high_i] for ends of the rows of a group,
+//   low_i = base_low_m - width_m score_i,  high_i = base_high_m + width_m score_i,  m the model of i.
+// k = 0: the whole line.
+class RankedEnds {
+ public:
+  RankedEnds(const Counted& rows, Index groups)
+      : rows_(rows), of_(static_cast<std::size_t>(groups)) {
+    for (Index i = 0; i < rows.n(); ++i) of_[rows.group[i]].push_back(i);
+  }
+
+  // ks: ranks; both ends of each
+  template <class Values>
+  std::vector<std::pair<double, double>> at(const Values& base_low, const Values& base_high,
+                                            const Values& width, Index group,
+                                            const std::vector<Index>& ks) {
+    std::vector<std::pair<double, double>> ends(ks.size(), {-HUGE_VAL, HUGE_VAL});
+    if (group < 0) return ends;
+    low_.clear();
+    high_.clear();
+    for (const Index i : of_[group]) {
+      const Index m = rows_.model[i];
+      const double half = width[m] * rows_.score[i];
+      low_.push_back(base_low[m] - half);
+      high_.push_back(base_high[m] + half);
+    }
+    for (std::size_t l = 0; l < ks.size(); ++l) {
+      if (ks[l] < 1) continue;
+      const auto k = static_cast<std::ptrdiff_t>(ks[l] - 1);
+      std::nth_element(low_.begin(), low_.begin() + k, low_.end());
+      std::nth_element(high_.begin(), high_.begin() + k, high_.end(), std::greater<>());
+      ends[l] = {low_[k], high_[k]};
+    }
+    return ends;
+  }
+
+ private:
+  const Counted& rows_;
+  std::vector<std::vector<Index>> of_;
+  std::vector<double> low_, high_;
+};
+
+// What is known of the values of a new row and of counted rows by the optima without these: each
+// within its half-width.
+struct Within {
+  double middle, half;
+};
+
+// #{i of the group: sign_i f_i(x_i) <= sign f_i(x)}: those that are at least so for certain, and
+// those that can be.
+struct Sure {
+  Index least = 0, most = 0;
+
+  void add(const Within& own, const Within& value) {
+    const double off = own.middle - value.middle, half = own.half + value.half;
+    least += off + half <= 0;
+    most += off - half <= 0;
+  }
+};
+
+// The k-th smallest of the lower ends, and how much larger that of the upper ends is.
+inline Within kth_smallest(std::vector<Within>& values, Index k) {
+  std::vector<double> low, high;
+  for (const Within& v : values) {
+    low.push_back(v.middle - v.half);
+    high.push_back(v.middle + v.half);
+  }
+  std::nth_element(low.begin(), low.begin() + (k - 1), low.end());
+  std::nth_element(high.begin(), high.begin() + (k - 1), high.end());
+  const double from = low[k - 1], to = high[k - 1];
+  return {from, to - from};
+}
+
+}  // namespace dualmargin::decide

@@ -1,0 +1,164 @@
+# Conformal sets by their definitions, every model the call itself on the rows that are left: what
+# margin_conformal() is held against, by the tests and by tests/fuzz/conformal.R.
+
+# A random problem: rows, a call, how it is counted, and new rows.
+draw_conformal <- function(seed) {
+  set.seed(seed)
+  task <- sample(c("two", "regression", "several"), 1L, prob = c(0.5, 0.35, 0.15))
+  n <- sample(24:40, 1L)
+  p <- sample(1:4, 1L)
+  x <- matrix(rnorm((n + 6L) * p), n + 6L, p) %*% diag(10^runif(p, -0.5, 0.5), p)
+  x <- x + sample(c(0, 3), 1L)
+  if (runif(1) < 0.3) x[2L, ] <- x[1L, ]
+  if (runif(1) < 0.2) x[3L, 1L] <- 30
+  colnames(x) <- paste0("x", seq_len(p))
+  score <- (x[, 1L] - mean(x[, 1L])) / sd(x[, 1L]) + 0.7 * rnorm(n + 6L)
+  y <- switch(task, two = factor(ifelse(score > 0, "b", "a")), regression = score,
+              several = cut(score, c(-Inf, -0.6, 0.6, Inf), c("a", "b", "c")))
+  losses <- switch(task, regression = c("squared", "huber", "squared_epsilon_insensitive"),
+                   two = c("logistic", "squared_hinge", "smooth_hinge", "hinge"),
+                   several = c("logistic", "squared_hinge"))
+  loss <- sample(losses, 1L, prob = c(3, rep(1, length(losses) - 1L)))
+  strength <- 10^runif(1, -2, 0)
+  arguments <- c(
+    list(loss = loss, intercept = sample(c("free", "penalized", "none"), 1L, prob = c(3, 1, 1)),
+         scale = runif(1) < 0.5),
+    switch(sample(3L, 1L), list(lambda = strength), list(cost = 1 / (strength * n)), list()),
+    if (task == "two" && runif(1) < 0.2) list(class_weights = "balanced"),
+    if (task == "two" && runif(1) < 0.2) list(class_weights = c(a = 1, b = 2))
+  )
+  arguments <- arguments[!duplicated(names(arguments))]
+  weights <- if (runif(1) < 0.3) sample(c(0.5, 1, 2), n, replace = TRUE)
+  if (!is.null(weights) && runif(1) < 0.5) weights[5L] <- 0
+  by <- sample(c("none", if (task != "regression") "label", "vector"), 1L, prob = NULL)
+  if (task != "regression" && runif(1) < 0.5) by <- "none"
+  list(task = task, x = x[seq_len(n), , drop = FALSE], y = y[seq_len(n)], arguments = arguments,
+       new = x[n + 1:6, , drop = FALSE], y_new = y[n + 1:6], weights = weights, by = by,
+       group = sample(c("u", "v"), n, replace = TRUE), group_new = rep(c("u", "v", "w"), 2L),
+       level = sample(c(0.7, 0.8, 0.9), 1L), seed = seed)
+}
+
+fit_conformal <- function(problem, rows = seq_along(problem$y), tol = 1e-6) {
+  control <- margin_control(tol = tol, seed = 1, max_epochs = 20000, progress = FALSE)
+  call <- c(list(problem$x[rows, , drop = FALSE], problem$y[rows]), problem$arguments,
+            list(control = control))
+  if (!is.null(problem$weights)) call$weights <- problem$weights[rows]
+  suppressMessages(suppressWarnings(do.call(margin_linear, call, quote = TRUE)))
+}
+
+# Strangeness of each label (a column), by the definition; of a regression nothing.
+plain_strangeness <- function(fit, x) {
+  if (length(fit$levels) == 2L) {
+    f <- predict(fit, x, type = "score")
+    return(cbind(f, -f))
+  }
+  if (fit$settings$loss$name == "logistic") 1 - predict(fit, x, type = "prob") else {
+    f <- predict(fit, x, type = "score")
+    sapply(1:3, function(k) apply(f[, -k, drop = FALSE], 1L, max) - f[, k])
+  }
+}
+
+# Each model is the call itself without a fold. What the sets must be, with ties to within `room`.
+plain_sets <- function(problem, fold, tol = 1e-12) {
+  n <- length(problem$y)
+  models <- lapply(seq_len(max(fold)), function(k) {
+    fit_conformal(problem, which(fold != k), tol = tol)
+  })
+  counted <- if (is.null(problem$weights)) seq_len(n) else which(problem$weights > 0)
+  group <- switch(problem$by, none = rep("all", n), label = as.character(problem$y),
+                  vector = problem$group)
+  rank_of <- function(m) floor((1 - problem$level) * (m + 1) + 1e-9)
+  rows <- function(g) counted[group[counted] == g]
+  one <- function(i) problem$x[i, , drop = FALSE]
+  new <- problem$new
+  if (problem$task == "regression") {
+    f <- sapply(models, function(model) predict(model, new))
+    r <- vapply(seq_len(n), function(i) abs(problem$y[i] - predict(models[[fold[i]]], one(i))), 0)
+    return(t(sapply(seq_len(nrow(new)), function(t) {
+      inside <- rows(if (problem$by == "vector") problem$group_new[t] else "all")
+      k <- rank_of(length(inside))
+      if (k == 0) return(c(-Inf, Inf))
+      c(sort(f[t, fold[inside]] - r[inside])[k],
+        sort(f[t, fold[inside]] + r[inside], decreasing = TRUE)[k])
+    })))
+  }
+  own <- vapply(seq_len(n), function(i) {
+    plain_strangeness(models[[fold[i]]], one(i))[as.integer(problem$y[i])]
+  }, 0)
+  strange <- lapply(models, plain_strangeness, new)
+  levels <- levels(problem$y)
+  # 1: in the set, 0: not, NA: a tie up to rounding decides
+  t(sapply(seq_len(nrow(new)), function(t) sapply(seq_along(levels), function(k) {
+    inside <- rows(switch(problem$by, none = "all", label = levels[k],
+                          vector = problem$group_new[t]))
+    less <- own[inside] - vapply(strange[fold[inside]], function(s) s[t, k], 0)
+    room <- if (problem$arguments$loss == "hinge") 1e-3 else 1e-5
+    at_least <- c(sum(less >= room), sum(less >= -room))
+    verdict <- at_least >= rank_of(length(inside))
+    if (verdict[1L] == verdict[2L]) as.numeric(verdict[1L]) else NA
+  })))
+}
+
+# How many ends or labels differ from the definition.
+conformal_misses <- function(problem, sets, plain) {
+  if (problem$task == "regression") {
+    ends <- as.matrix(sets[c("lower", "upper")])
+    same <- ends == plain | abs(ends - plain) <= 1e-4 * (1 + abs(plain))
+    return(c(checked = length(plain), missed = sum(!same), open = 0L))
+  }
+  inside <- as.matrix(sets[levels(problem$y)])
+  c(checked = length(plain), missed = sum(inside != plain, na.rm = TRUE), open = sum(is.na(plain)))
+}
+
+judge_cv <- function(seed) {
+  problem <- draw_conformal(seed)
+  n <- length(problem$y)
+  fold <- sample(rep_len(seq_len(sample(c(2L, 5L, 8L), 1L)), n))
+  fit <- fit_conformal(problem)
+  by <- switch(problem$by, label = "label", vector = problem$group)
+  trained <- vapply(seq_len(max(fold)), function(k) length(unique(problem$y[fold != k])), 0)
+  if (is.factor(problem$y) && any(trained < nlevels(problem$y))) {
+    return(c(checked = 0, missed = 0, open = 0))
+  }
+  object <- suppressWarnings(margin_conformal(fit, problem$x, problem$y, method = "cv+",
+                                              level = problem$level, folds = fold, by = by,
+                                              seed = 1))
+  sets <- predict(object, problem$new, by = if (problem$by == "vector") problem$group_new)
+  conformal_misses(problem, sets, plain_sets(problem, fold))
+}
+
+# A problem of the jackknife+, or NULL.
+draw_jackknife <- function(seed) {
+  problem <- draw_conformal(seed)
+  losses <- if (problem$task == "regression") "squared" else
+    c("logistic", "squared_hinge", "smooth_hinge")
+  if (!problem$arguments$loss %in% losses) problem$arguments$loss <- losses[1L]
+  if (problem$task == "several") {
+    problem$task <- "two"
+    merge <- function(y) factor(ifelse(y == "c", "b", "a"))
+    problem$y <- merge(problem$y)
+    problem$y_new <- merge(problem$y_new)
+  }
+  weights <- problem$arguments$class_weights
+  if (identical(weights, "balanced")) problem$arguments$class_weights <- NULL
+  counted <- if (is.null(problem$weights)) problem$y else problem$y[problem$weights > 0]
+  if (is.factor(problem$y) && min(table(counted)) < 2L) NULL else problem
+}
+
+judge_jackknife <- function(seed, refits = Inf) {
+  problem <- draw_jackknife(seed)
+  nothing <- c(checked = 0, missed = 0, open = 0, larger = 0, refitted = 0)
+  if (is.null(problem)) return(nothing)
+  by <- switch(problem$by, label = "label", vector = problem$group)
+  object <- margin_conformal(fit_conformal(problem), problem$x, problem$y, method = "jackknife+",
+                             level = problem$level, by = by, refits = refits)
+  sets <- predict(object, problem$new, by = if (problem$by == "vector") problem$group_new)
+  plain <- plain_sets(problem, seq_along(problem$y))
+  found <- conformal_misses(problem, sets, plain)
+  larger <- if (problem$task == "regression") {
+    all(sets$lower <= plain[, 1L] + 1e-6 & sets$upper >= plain[, 2L] - 1e-6)
+  } else {
+    all(as.matrix(sets[levels(problem$y)])[which(plain == 1)])
+  }
+  c(found, larger = as.numeric(larger), refitted = sum(object$left_out$refitted))
+}
