@@ -34,6 +34,8 @@
 #' * three or more classes: any of these, with a factor of as many levels;
 #' * unequal classes, weighted rows: `class_weights = "balanced"`, `weights`;
 #' * to choose `lambda` or a kernel width: [margin_cv()], [best_setting()], `refit()`;
+#' * to predict sets and intervals that hold a new response with a guaranteed probability:
+#'   [margin_conformal()], `vignette("conformal")`;
 #' * to estimate predictive error, to compare models: [margin_cv()], [margin_compare()];
 #' * to compare solvers: [compare_solvers()];
 #' * rows that do not fit into memory: [write_rows()], [read_rows()], `vignette("large")`;

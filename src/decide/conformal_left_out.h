@@ -45,12 +45,10 @@ class LeftOutOptima {
         b_(b),
         rule_(rule),
         shrink_(shrink),
-        slope_(problem.n()),
         bend_(problem.n()) {
     const RowVec z = rows_.times(w_, tick) + b_;
     double far = 1;
     for (Index i = 0; i < problem_.n(); ++i) {
-      slope_[i] = problem_.omega(i) * problem_.phi.left(z[i], problem_.y(i));
       bend_[i] = problem_.omega(i) * problem_.phi.curvature(z[i], problem_.y(i));
       far = std::max(far, std::abs(z[i]));
     }
@@ -311,7 +309,7 @@ class LeftOutOptima {
   const double b_;
   const Rule rule_;
   const Mat& shrink_;
-  RowVec slope_, bend_;  // times omega
+  RowVec bend_;  // times omega
   Metric metric_;
   double largest_ = 0, target_ = 0;
 };
