@@ -1,7 +1,8 @@
 # The jackknife+: the optima without each row, as src/decide/conformal_left_out.h finds them, and
 # the sets that they give. All in the units of the solved problem.
 
-conformal_left_out <- function(fit, task, refits) {
+# steps: with the Hessian of the fit, at most.
+conformal_left_out <- function(fit, task, refits, steps = 12L) {
   counted <- which(task$weights > 0)
   assert_classes_left(task, counted)
   # what the call was given stays as rows leave
@@ -10,7 +11,7 @@ conformal_left_out <- function(fit, task, refits) {
   question$y <- question$y[, 1L]
   found <- in_core(conformal_left_out_cpp(
     in_core_form(task$x), frame_of_fit(fit, move = question$free), question,
-    list(rows = counted, refits = refits, rescale = isTRUE(fit$settings$scale))
+    list(rows = counted, steps = steps, refits = refits, rescale = isTRUE(fit$settings$scale))
   ))
   if (!all(is.finite(pmin(found$radius, found$plain))) && is.infinite(refits)) {
     abort_numerical(sum(!is.finite(pmin(found$radius, found$plain))))

@@ -13,8 +13,8 @@ namespace {
 
 template <class Data>
 Rcpp::List left_out(const Data& data, const region::StoredRows& stored, const Rcpp::List& problem,
-                    const std::vector<Index>& out, const Mat& ratios, double refits, Team& team,
-                    Tick& tick) {
+                    const std::vector<Index>& out, const Mat& ratios, const Rcpp::List& asked,
+                    Team& team, Tick& tick) {
   using Rcpp::Named;
   const bool free = border::number_at(problem, "free") != 0;
   const decide::Workspace<Data> space(data, stored, RowVec(border::vec_at(problem, "y")),
@@ -34,7 +34,9 @@ Rcpp::List left_out(const Data& data, const region::StoredRows& stored, const Rc
   const decide::LeftOutOptima<Data> optima(at, border::vec_at(problem, "w"),
                                            border::number_at(problem, "b"), border::rule(problem),
                                            shrink, tick);
-  const std::vector<decide::LeftOutOptimum> found = optima.solve(out, refits, tick);
+  const std::vector<decide::LeftOutOptimum> found =
+      optima.solve(out, static_cast<int>(border::number_at(asked, "steps")),
+                   border::number_at(asked, "refits"), tick);
   const auto n = static_cast<Index>(found.size());
   Mat w = Mat::Zero(space.moved.dim(), n);
   Vec b(n), own(n), own_half(n), radius(n), plain(n);
@@ -67,7 +69,7 @@ decide::Within at(const Rcpp::NumericMatrix& values, const Vec& radius, const Ve
 }  // namespace
 
 // frame and problem as certain_cpp() has them, with the rule; asked: `rows`, from 1, that leave one
-// by one, `refits`, and `rescale`, whether columns are scaled anew without them.
+// by one, `steps`, `refits`, and `rescale`, whether columns are scaled anew without them.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List conformal_left_out_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
                                   const Rcpp::List& asked) {
@@ -89,8 +91,7 @@ Rcpp::List conformal_left_out_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::L
       free ? border::number_at(problem, "b") + offsets.dot(border::vec_at(problem, "w")) : 0.0;
   Team team(Rcpp::as<int>(frame["threads"]), border::number_at(frame, "chunk_entries"));
   Rcpp::List found = stored.visit([&](const auto& data) {
-    return left_out(data, stored, moved, out, ratios, border::number_at(asked, "refits"), team,
-                    tick);
+    return left_out(data, stored, moved, out, ratios, asked, team, tick);
   });
   found["offset"] = offsets;
   return found;

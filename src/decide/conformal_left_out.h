@@ -65,9 +65,9 @@ class LeftOutOptima {
     return metric_.factor.whitened(Mat::Identity(q, q)) * (metric_.factor.inflation / root_W());
   }
 
-  // Of these rows; refits: how many may be solved by Hessians of their own, those that are known
-  // least.
-  std::vector<LeftOutOptimum> solve(const std::vector<Index>& out, double refits,
+  // Of these rows. steps: with the Hessian of the fit, at most; refits: how many may be solved by
+  // Hessians of their own, those that are known least.
+  std::vector<LeftOutOptimum> solve(const std::vector<Index>& out, int steps, double refits,
                                     Tick& tick) const {
     std::vector<LeftOutOptimum> found(out.size());
     if (!usable()) return found;
@@ -78,7 +78,7 @@ class LeftOutOptima {
     };
     std::vector<std::size_t> all(out.size()), open;
     for (std::size_t k = 0; k < all.size(); ++k) all[k] = k;
-    each(all, [&](std::size_t k, Tick& t) { found[k] = by_steps(out[k], t); });
+    each(all, [&](std::size_t k, Tick& t) { found[k] = by_steps(out[k], steps, t); });
     for (const std::size_t k : all) {
       if (!found[k].near) open.push_back(k);
     }
@@ -222,7 +222,7 @@ class LeftOutOptima {
   }
 
   // Steps with the Hessian of the fit, as long as each halves the gradient.
-  LeftOutOptimum by_steps(Index i, Tick& tick) const {
+  LeftOutOptimum by_steps(Index i, int most, Tick& tick) const {
     const Without of = without(i);
     LeftOutOptimum best;
     best.w = w_;
@@ -230,7 +230,7 @@ class LeftOutOptima {
     Vec w = w_;
     double b = b_, last = HUGE_VAL;
     Look at = look(of, metric_, w, b, tick);
-    for (int steps = 1; steps <= 12; ++steps) {
+    for (int steps = 1; steps <= most; ++steps) {
       move(w, b, step(of, at.gradient));
       if (!w.allFinite() || !std::isfinite(b)) break;
       at = look(of, metric_, w, b, tick);

@@ -40,18 +40,19 @@ test_that("every value without a row is within its half-width of that of a refit
         weights = if (case %% 2L == 1L) small$weights[1:40]
       )
       rows <- c(1L, 7L, 13L, 24L, 40L)
-      for (refits in c(0, Inf)) {
-        object <- margin_conformal(fit_conformal(problem, tol = 10^-(case %% 3L * 3 + 3)), x,
-                                   problem$y, method = "jackknife+", refits = refits)
-        left <- object$left_out
+      fit <- fit_conformal(problem, tol = 10^-(case %% 3L * 3 + 3))
+      task <- own$conformal_task(fit, x, problem$y)
+      for (steps in c(1L, 2L, 12L)) {
+        refits <- if (steps == 12L) Inf else 0
+        left <- own$conformal_left_out(fit, task, refits, steps)$left_out
         new <- own$left_out_values(left, x)
         exact <- left_out_references(problem, rows, x) / left$unit
         half <- outer(new$norm, left$known$radius[rows])
         plain <- outer(new$length, left$known$plain[rows])
         half <- pmin(half, plain) + outer(new$length + 1, left$known$lost[rows])
-        info <- paste(loss, intercept, form, refits)
+        info <- paste(loss, intercept, form, steps)
         # the refit has an error of its own
-        room <- 1e-7 * (1 + max(abs(exact)))
+        room <- 1e-8 * (1 + max(abs(exact)))
         expect_true(all(abs(new$values[, rows] - exact) <= half + room), info = info)
         at <- cbind(rows, seq_along(rows))
         expect_true(all(abs(left$known$own[rows] - exact[at]) <=
