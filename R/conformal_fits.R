@@ -5,7 +5,7 @@
 # the median, balanced weights) the rows of each refit decide anew.
 conformal_arguments <- function(fit) {
   call <- recorded_call(fit)
-  known <- family_arguments(family_of(fit))
+  known <- family_arguments(family_name(fit))
   given <- as.list(call)[intersect(names(call), known)]
   if (length(all.vars(given$kernel)) > 0L && is_isotropic(fit$settings$kernel)) {
     abort_input(paste(
@@ -19,10 +19,8 @@ conformal_arguments <- function(fit) {
   if (!is.null(fit$settings$class_weights) && is_balanced(fit)) {
     arguments$class_weights <- "balanced"
   }
-  if ("loss" %in% known && is.null(arguments$loss) && !identical(fit$settings$multiclass,
-                                                                 "crammer_singer")) {
-    arguments$loss <- task_loss(fit$task)
-  }
+  follows <- loss_of_classes(arguments$loss, fit$settings$multiclass)
+  if ("loss" %in% known && is.null(follows)) arguments$loss <- task_loss(fit$task)
   control <- fit$settings$control
   control$tol <- min(fit$settings$tol, conformal_tol)
   arguments$control <- control

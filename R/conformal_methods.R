@@ -21,7 +21,7 @@ conformal_split <- function(fit, task, counted, score, arguments) {
   } else {
     made <- list(model = list(fit = without_rows(fit)))
   }
-  if (!is.null(job$train)) made <- conformal_model(job, task, score, family_of(fit), arguments)
+  if (!is.null(job$train)) made <- conformal_model(job, task, score, family_name(fit), arguments)
   output <- conformal_output(made$model, counted$x, score)
   list(models = list(made$model), counted = counted, model = rep(1L, length(counted$response)),
        own = own_scores(output, counted$response), certificates = made$certificate)
@@ -37,7 +37,7 @@ conformal_cv <- function(fit, task, fold, score, arguments) {
   jobs <- Map(function(train, seed) list(train = train, seed = seed), trains,
               sample.int(.Machine$integer.max, folds))
   told <- progress_teller(folds, shows_progress(fit$settings$control))
-  made <- each_job(jobs, conformal_model, task = task, score = score, family = family_of(fit),
+  made <- each_job(jobs, conformal_model, task = task, score = score, family = family_name(fit),
                    arguments = arguments, told = told)
   own <- numeric(length(fold))
   for (k in seq_len(folds)) {

@@ -8,6 +8,12 @@ assert_conformal_kind <- function(fit) {
                         show_value(fit)), "fit")
   }
   assert_fit(fit, "fit")
+  if (!is_labelled(family_name(fit))) {
+    abort_input(paste(
+      "`fit` is of one class, whose rows have no response that a set could hold. Classes that are",
+      "known are fitted by margin_kernel()."
+    ), "fit")
+  }
   if (inherits(fit$response, "soft_labels")) {
     abort_input("`fit` has soft labels, of which no row has one class; fit classes.", "fit")
   }

@@ -92,3 +92,9 @@ test_that("a fit by refit() is known as such until its penalty is given", {
   one <- refit(margin_cv(type ~ ., data = few, grid = list(lambda = 0.1), folds = 3, seed = 1))
   expect_identical(margin_conformal(one, few)$method, "jackknife+")
 })
+
+test_that("one class has no response to hold", {
+  one <- margin_oneclass(as.matrix(few[names(few) != "type"]), nu = 0.1)
+  expect_error(margin_conformal(one, few), "no response that a set could hold",
+               class = "dualmargin_input_error")
+})
