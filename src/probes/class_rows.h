@@ -38,7 +38,7 @@ inline Rcpp::List probe_class_rows(SEXP x, Rcpp::NumericVector codes, int classe
                                    Rcpp::NumericVector lambda) {
   const MatrixView view = border::view(x);
   const RowVec y(border::vec(codes)), omega = RowVec::Ones(y.size());
-  const region::StoredRows stored(view, {Vec::Ones(view.p), {}, 0, {}});
+  const region::StoredRows stored(view, {Vec::Ones(view.p), {}, 0});
   Team team;
   Run run = quiet_run();
   const auto made = stored.visit([&](const auto& data) {
