@@ -1,0 +1,121 @@
+# Every place that must know a loss by name, and a test that names those which do not: what a loss
+# that is half added still needs. Places that have a general answer for any loss are left out.
+# scripts/test.R says where the tree is.
+
+tree <- Sys.getenv("DUALMARGIN_TREE")
+skip_if_not(nzchar(tree), "DUALMARGIN_TREE is not set")
+
+# A place in files: a line of them has the pattern, {name} or {type} in it. of: who belongs there.
+everyone <- function(loss) TRUE
+of_numbers <- function(loss) loss$task != "classification"
+in_files <- function(files, pattern, of = everyone) list(files = files, pattern = pattern, of = of)
+# A place that answers.
+answers <- function(knows, of = everyone) list(knows = knows, of = of)
+
+ours <- function(name) get(name, asNamespace("dualmargin"))
+bounded <- function(loss) loss$name != "logistic"  # which never gets to its bound
+
+places <- list(
+  "R/loss.R: constructor" = in_files("R/loss.R", "^loss_{name} <- function"),
+  "R/loss.R: loss_makers()" = in_files("R/loss.R", "^    {name} = loss_{name},?$"),
+  "R/registry.R: loss_formulas" = in_files("R/registry.R", "^  {name} = \""),
+  "R/response_unit.R: losses_with_unit" = answers(
+    function(loss) loss$name %in% ours("losses_with_unit"),
+    function(loss) of_numbers(loss) && loss$name != "squared"  # which has no size
+  ),
+  "R/metric_default.R: loss_metrics" =
+    answers(function(loss) loss$name %in% names(ours("loss_metrics")), of_numbers),
+  "R/metric_default.R: loss_of_residuals()" = answers(
+    function(loss) is.numeric(ours("loss_of_residuals")(loss$name, 1, 1, 0.5)),
+    function(loss) of_numbers(loss) && !loss$name %in% c("squared", "absolute")  # mse, mae
+  ),
+  "R/plot_hard.R: weight_bound()" = answers(function(loss) {
+    fit <- list(settings = list(loss = loss), task = "regression")
+    bound <- ours("weight_bound")(fit, data.frame(response = 1, score = 0, coefficient = 1))
+    is.finite(bound) == all(is.finite(dual_domain(loss)))
+  }, bounded),
+  "NAMESPACE" = in_files("NAMESPACE", "^export\\(loss_{name}\\)$"),
+  "help of the losses" = in_files("man/losses.Rd", "alias\\{loss_{name}\\}"),
+  "help of margin_linear()" = in_files("man/margin_linear.Rd", "\"{name}\""),
+  "src/border/dispatch_loss.h" =
+    in_files("src/border/dispatch_loss.h", "if \\(name == \"{name}\"\\)"),
+  "src/loss" = in_files("src/loss/*.h", "^(class|struct) {type} "),
+  "src/region/calculus.h: excess()" = in_files("src/region/calculus.h", "excess\\(const {type}&"),
+  "src/region/calculus.h: nearest()" =
+    in_files("src/region/calculus.h", "nearest\\(const {type}&", of_numbers),
+  "src/region/calculus.h: tilt()" =
+    in_files("src/region/calculus.h", "tilt\\(const {type}&", of_numbers),
+  "src/border: of_residual or of_numbers" =
+    in_files(c("src/border/linear.h", "src/border/dispatch_loss.h"),
+             "std::is_same_v<Loss, {type}>( \\|\\||;)", of_numbers),
+  "tests: plain_loss()" = answers(function(loss) is.numeric(plain_loss(loss, 0.3, 1))),
+  "tests: plain_conjugate()" = answers(function(loss) is.numeric(plain_conjugate(loss, -0.1, 1))),
+  "tests: dual_domain()" = answers(function(loss) is.numeric(dual_domain(loss))),
+  "tests: test-registry.R" = in_files("tests/testthat/test-registry.R", "\"{name}\""),
+  "tests: test-loss*.R" = in_files("tests/testthat/test-loss*.R", "loss_{name}\\(|\"{name}\""),
+  "tests: campaign" = in_files("tests/testthat/helper-fuzz*.R", "loss_{name}\\(|\"{name}\"")
+)
+
+lines_of <- local({
+  patterns <- unique(unlist(lapply(places, `[[`, "files")))
+  read <- lapply(patterns, function(pattern) {
+    unlist(lapply(Sys.glob(file.path(tree, pattern)), readLines, warn = FALSE))
+  })
+  stats::setNames(read, patterns)
+})
+
+# The C++ type of a name, NA without one.
+type_of <- function(name, lines = lines_of) {
+  line <- grep(sprintf("if \\(name == \"%s\"\\)", name), lines[["src/border/dispatch_loss.h"]],
+               value = TRUE)
+  if (length(line) == 1L) sub(".*return f\\((\\w+)\\(.*", "\\1", line) else NA
+}
+pattern_of <- function(place, loss, lines = lines_of) {
+  type <- type_of(loss$name, lines)
+  pattern <- gsub("{name}", loss$name, place$pattern, fixed = TRUE)
+  gsub("{type}", if (is.na(type)) "(?!)" else type, pattern, fixed = TRUE)
+}
+
+# The places that do not know a loss.
+missing_places <- function(loss, lines = lines_of) {
+  knows <- function(place) {
+    if (!place$of(loss)) {
+      return(TRUE)
+    }
+    if (!is.null(place$knows)) {
+      return(isTRUE(place$knows(loss)))
+    }
+    any(grepl(pattern_of(place, loss, lines), unlist(lines[place$files]), perl = TRUE))
+  }
+  names(places)[!vapply(places, knows, NA)]
+}
+
+losses <- lapply(ours("loss_makers")(), function(make) make())
+
+test_that("every place knows every loss", {
+  for (loss in losses) expect_identical(missing_places(loss), character(), info = loss$name)
+})
+
+test_that("a loss that no place knows is told all of them", {
+  new <- list(name = "new", gamma = 0, smooth = FALSE, parameter = c(size = 1), task = "regression")
+  expect_identical(missing_places(new), names(places))
+})
+
+test_that("a place that a loss is taken from is told by name", {
+  for (loss in losses) for (name in names(places)) {
+    place <- places[[name]]
+    if (is.null(place$files) || !place$of(loss)) next
+    gone <- pattern_of(place, loss)
+    without <- lines_of
+    without[place$files] <- lapply(without[place$files], function(lines) {
+      lines[!grepl(gone, lines, perl = TRUE)]
+    })
+    # without its name in the border a loss has no type
+    told <- missing_places(loss, without)
+    if (name == "src/border/dispatch_loss.h") {
+      expect_true(all(c(name, "src/loss") %in% told), info = loss$name)
+    } else {
+      expect_identical(told, name, info = loss$name)
+    }
+  }
+})
