@@ -25,6 +25,46 @@ test_that("the code in the vignette on adding a solver is that of the files", {
   }
 })
 
+test_that("the files that the vignette says a family has exist", {
+  lines <- from_tree("vignettes", "adding-a-solver.Rmd")
+  first <- grep("^# A family", lines)
+  last <- grep("^## The certificate", lines)
+  text <- lines[first:last]
+  named <- unlist(regmatches(text, gregexpr("`(R|src|tests)/[^`<]+[.](R|h|cpp)`", text)))
+  expect_gt(length(named), 12L)
+  files <- file.path(Sys.getenv("DUALMARGIN_TREE"), gsub("`", "", named))
+  expect_identical(named[!file.exists(files)], character())
+})
+
+# Files of a folder whose code has a pattern.
+saying <- function(folder, pattern) {
+  root <- file.path(Sys.getenv("DUALMARGIN_TREE"), folder)
+  files <- list.files(root, "[.](R|h|cpp)$", recursive = TRUE)
+  files <- files[!startsWith(files, "RcppExports")]
+  says <- function(file) {
+    code <- sub("^ *(#|//).*", "", readLines(file.path(root, file), warn = FALSE))
+    any(grepl(pattern, code))
+  }
+  Filter(says, files)
+}
+
+test_that("what adding costs by the vignette is what is counted", {
+  lines <- from_tree("vignettes", "adding-a-solver.Rmd")
+  first <- grep("^\\| added \\|", lines)
+  rows <- strsplit(lines[first + 2:5], " *\\| *")
+  stated <- stats::setNames(lapply(rows, function(row) as.integer(row[4:5])),
+                            vapply(rows, function(row) gsub("`", "", row[3]), ""))
+  patterns <- list(
+    squared_epsilon_insensitive = "\\b(squared_epsilon_insensitive|SquaredTube|squared_tube)\\b",
+    oneclass = "oneclass|OneClass|one_class[._\"]", distance = "\\btype\\b.*\"distance\"",
+    prob = "\\btype\\b.*\"prob\""
+  )
+  counted <- lapply(patterns, function(pattern) {
+    c(length(saying("R", pattern)), length(saying("src", pattern)))
+  })
+  expect_identical(counted, stated)
+})
+
 test_that("the picture in the vignette has the layers that the includes are held to", {
   chunk <- blocks(from_tree("vignettes", "adding-a-solver.Rmd"), "^```\\{r layers")[[1L]]
   drawn <- new.env()
