@@ -35,8 +35,8 @@
 #'   * `decided`: is it certain that the exact optimum has this class?
 #' @section Errors:
 #' As for [predict.margin_fit()]; `data` that are not the rows of the fit; `refits` without them.
-#' Fits of [margin_augmented()] are not solved again, so `data` is an error there: what is known of
-#' them follows from a limit that a fit with a smaller `tol` has to find anew.
+#' Fits of [margin_augmented()] and [margin_oneclass()] are not solved again, so `data` is an error
+#' there: fit with a smaller `tol` instead.
 #' @section Refits:
 #' They go on where the fit was, in the compiled code, with the default solver of its family, whose
 #' rows they use as they are (those in a file are read anew). A fit of [margin_hard()] has no start
