@@ -33,8 +33,8 @@ question_of_joint <- function(fit) {
   if (!is.null(fit$settings$class_weights)) {
     omega <- omega * unname(fit$settings$class_weights)[y]
   }
-  list(softmax = class_model(fit)$smooth, free = free, lambda = fit$settings$lambda, y = y, omega = omega,
-       w = w, b = if (free) coefficients[1L, ], dual = unname(fit$dual))
+  list(softmax = class_model(fit)$smooth, free = free, lambda = fit$settings$lambda, y = y,
+       omega = omega, w = w, b = if (free) coefficients[1L, ], dual = unname(fit$dual))
 }
 
 certain_of_joint <- function(fit, x) {

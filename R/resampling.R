@@ -84,9 +84,8 @@ data_of <- function(task, rows, against = NULL) {
   if (is_rows(x)) {
     return(list(x = x))
   }
-  c(list(x = x), if (needs_response(task)) list(y = task$response[rows]), if (!is.null(task$weights)) {
-    list(weights = weights_of(task, rows))
-  })
+  c(list(x = x), if (needs_response(task)) list(y = task$response[rows]),
+    if (!is.null(task$weights)) list(weights = weights_of(task, rows)))
 }
 
 needs_response <- function(task) !identical(task[["task"]], "one_class")

@@ -29,7 +29,8 @@ check_resampled <- function(object, of, fail) {
     folds = is.list(object$folds) && length(object$folds) > 0L && all(vapply(
       object$folds, function(one) is.list(one) && is.numeric(one$test), NA
     )),
-    task = is_one_text(object$task) && object$task %in% c("classification", "regression", "one_class"),
+    task = is_one_text(object$task) &&
+      object$task %in% c("classification", "regression", "one_class"),
     levels = if (identical(object$task, "regression")) is.null(object$levels) else
       is_text(object$levels),
     nobs = is_number(object$nobs), call = is.call(object$call)

@@ -8,8 +8,8 @@
 # margin_loo() itself also solves rows to know the deviance to 5 % (`solved`). Seconds are of the
 # clock, medians of rounds in which fit, margin_loo() and a sample of the refits take turns (one
 # round where margin_loo() takes more than 20 seconds); n refits are n times the mean of the sample
-# (`sample`), from nothing and, `warm_seconds`, from the fit as a start. `checked` rows that needed a step, and the sample, are refitted at a tolerance of
-# 1e-10: `contradicted` counts other classes than those of margin_loo().
+# (`sample`), from nothing and, `warm_seconds`, from the fit as a start. `checked` rows that needed a
+# step, and the sample, are refitted at a tolerance of 1e-10: `contradicted` counts other classes than those of margin_loo().
 #
 # Usage: Rscript decisions_loo.R [folder for the results] [--cells=regex] [--rounds=5]
 #        [--sample=40] [--check=40]

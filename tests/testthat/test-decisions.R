@@ -63,8 +63,8 @@ test_that("the judge notices ends that are wrong", {
   expect_identical(judged_intervals(found$lower, found$upper, exact)$violations, 0L)
 })
 
-# Problems in which the plain Newton step of the judge had no end: at its start no row lies where the
-# loss has curvature, and nothing holds the intercept.
+# Problems in which the plain Newton step of the judge had no end: at its start no row lies where
+# the loss has curvature, and nothing holds the intercept.
 test_that("the judge finds the optimum where no row is on a slope with curvature", {
   rows <- run_decisions("C9", c(222, 3347, 90000235, 90000973))
   expect_identical(rows$violations, integer(4))
