@@ -16,7 +16,12 @@ csv_reader <- function(chunk) {
       blank.lines.skip = TRUE, multi.line = FALSE, comment.char = "", encoding = "UTF-8"
     ))
   }
+  shut <- function() {
+    if (!is.null(con)) close(con)
+    con <<- NULL
+  }
   skip_header <- function() {
+    shut()
     con <<- file(path, "rt")
     first <- tryCatch(scan(con, "", sep = ",", quote = "\"", nlines = 1L, quiet = TRUE,
                            strip.white = TRUE, na.strings = character(), comment.char = "",
@@ -54,7 +59,6 @@ csv_reader <- function(chunk) {
       header <<- skip_header()
       if (any(!header %in% names(kinds))) {
         learn(text_of(1000L))
-        close(con)
         skip_header()
       }
     },
@@ -65,7 +69,6 @@ csv_reader <- function(chunk) {
           switch(kinds[[name]], character = "", logical = NA, 0)
       })
       frame <- tryCatch(scan_rows(con, what, chunk), csv_kind = function(condition) {
-        close(con)
         skip_header()
         for (k in seq_len(rows / chunk)) text_of(chunk)
         if (learn(text_of(chunk)[wanted])) begin_again()
@@ -83,7 +86,7 @@ csv_reader <- function(chunk) {
       rows <<- rows + nrow(frame)
       new_part(frame, rows - nrow(frame) + 1)
     },
-    close = function() close(con),
+    close = shut,
     keep = function(names) kept <<- names
   )
 }

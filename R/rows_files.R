@@ -64,8 +64,8 @@ common_format <- function(paths) {
                       paste(sprintf("\"%s\"", file_formats), collapse = ", ")), "format")
 }
 
-# reader: a list of open(path), next_part() with NULL at the end of that file, close() and, where
-# columns can be left out, keep(names).
+# reader: a list of open(path), next_part() with NULL at the end of that file, close(), also of what
+# open() left when it failed, and, where columns can be left out, keep(names).
 joined_source <- function(paths, reader) {
   at <- 0L
   opened <- FALSE
@@ -78,8 +78,8 @@ joined_source <- function(paths, reader) {
       if (!opened) {
         if (at == length(paths)) return(NULL)
         at <<- at + 1L
+        opened <<- TRUE  # also where open() fails on the way
         reader$open(paths[at])
-        opened <<- TRUE
       }
       part <- reader$next_part()
       if (!is.null(part)) {
@@ -171,7 +171,10 @@ libsvm_reader <- function(chunk, piece = 2^20) {
       rows <<- rows + to - from + 1
       new_part(some_rows(x, from, to), rows - (to - from), y = parsed$y[from:to])
     },
-    close = function() close(con)
+    close = function() {
+      if (!is.null(con)) close(con)
+      con <<- NULL
+    }
   )
 }
 

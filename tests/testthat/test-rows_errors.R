@@ -11,9 +11,11 @@ refused <- function(...) {
   list(...)
   unlink(target)
   before <- list.files(tempdir())
+  connections <- getAllConnections()
   error <- error_of(quietly(write_rows(..., path = target)))
   expect_s3_class(error, "dualmargin_input_error")
   expect_identical(list.files(tempdir()), before)
+  expect_identical(getAllConnections(), connections)
   said <- conditionMessage(error)
   for (path in c(tempdir(), normalizePath(tempdir()), getwd())) {
     said <- gsub(path, "TEMP", said, fixed = TRUE)
