@@ -2,8 +2,11 @@
 
 # k = floor(alpha (m + 1) + 1e-9) of m counted rows: a label is in the set where at least k of them
 # are as strange, an interval ends at the k-th smallest and the k-th largest end. 0: everything. The
-# 1e-9 is for products that are whole numbers up to rounding, as .1 * 100.
-conformal_rank <- function(level, counted) floor((1 - level) * (counted + 1) + 1e-9)
+# 1e-9 is for products that are whole numbers up to rounding, as .1 * 100; of levels near 0 it must
+# not make k = m + 1, a rank that no row has.
+conformal_rank <- function(level, counted) {
+  pmin(floor((1 - level) * (counted + 1) + 1e-9), counted)
+}
 
 # At least this share of new responses is in the sets, whatever the distribution of exchangeable
 # rows. sizes: of cv+, the counted rows of each fold that has some. any: do folds of any sizes count

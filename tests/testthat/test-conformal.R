@@ -15,6 +15,9 @@ test_that("the rank is that of whole numbers", {
   }
   expect_identical(own$conformal_rank(0.9, 8), 0)
   expect_identical(own$conformal_rank(0.9, 9), 1)
+  # no rank is above m, however low the level
+  expect_identical(own$conformal_rank(c(0.5, 1e-6, 1e-12), 9), c(5, 9, 9))
+  expect_identical(own$conformal_rank(1e-12, 0), 0)
 })
 
 test_that("what is guaranteed is the formula of the method", {
