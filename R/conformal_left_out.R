@@ -4,6 +4,10 @@
 # steps: with the Hessian of the fit, at most.
 conformal_left_out <- function(fit, task, refits, steps = 12L) {
   counted <- which(task$weights > 0)
+  if (length(counted) < 2L) {
+    abort_input("`data` has one row that counts, without which there is no fit; give more rows.",
+                "data")
+  }
   assert_classes_left(task, counted)
   # what the call was given stays as rows leave
   rule <- if ("lambda" %in% names(fit$call)) "lambda" else "cost"

@@ -11,6 +11,9 @@ plot.margin_conformal <- function(x, newdata, y = NULL,
   which <- one_of(which, c("coverage", "sizes", "intervals"), "which")
   assert_plot_arguments("plot()", ...)
   assert_conformal(x, "x")
+  if (missing(newdata) || is.null(newdata)) {
+    abort_input("`newdata` is missing; give rows with their response.", "newdata")
+  }
   if (which == "intervals" && x$task != "regression") {
     abort_input("`which` is \"intervals\", which sets of classes are not; use \"sizes\".", "which")
   }

@@ -13,6 +13,7 @@ calibrated <- margin_calibrate(fit, few, folds = 3, seed = 1)
 object <- margin_conformal(fit, few, seed = 1)
 x <- as.matrix(mtcars[c("wt", "hp")])
 of_matrix <- margin_linear(x, mtcars$mpg)
+alone <- margin_linear(x, mtcars$mpg, lambda = 0.1, weights = c(1, rep(0, 31)))
 
 cases <- list(
   quote(margin_conformal(1, few)),
@@ -61,7 +62,9 @@ cases <- list(
   quote(coverage(object, new[1:57])),
   quote(coverage(fit, new)),
   quote(augment(object, new, level = c(0.5, 0.9))),
-  quote(plot(object, new, which = "intervals"))
+  quote(plot(object, new, which = "intervals")),
+  quote(plot(object)),
+  quote(margin_conformal(alone, x, mtcars$mpg))
 )
 
 test_that("what cannot be done is an error of ours, recorded", {
