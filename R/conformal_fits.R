@@ -14,6 +14,7 @@ conformal_arguments <- function(fit) {
       "method = \"split\" with `holdout`."
     ), "fit")
   }
+  if (!lambda_given(fit)) given$lambda <- NULL
   arguments <- lapply(given, eval, envir = topenv())
   arguments$intercept <- fit$settings$intercept
   if (!is.null(fit$settings$class_weights) && is_balanced(fit)) {
@@ -25,6 +26,21 @@ conformal_arguments <- function(fit) {
   control$tol <- min(fit$settings$tol, conformal_tol)
   arguments$control <- control
   arguments
+}
+
+# Or does it follow the rows, as lambda = NULL has it? By a variable the call does not say, but 1/W
+# is its value then.
+lambda_given <- function(fit) {
+  given <- fit$call$lambda
+  if (is.null(given) || is.null(fit$settings$lambda)) {
+    return(FALSE)
+  }
+  omega <- fit$weights
+  if (!is.null(fit$settings$class_weights)) {
+    omega <- omega * fit$settings$class_weights[as.integer(fit$response)]
+  }
+  total <- if (is.null(fit$total_weight)) sum(omega) else fit$total_weight
+  length(all.vars(given)) == 0L || abs(fit$settings$lambda * total - 1) > 1e-12
 }
 
 # Of refits that sets rest on; the fit's own where that is smaller.

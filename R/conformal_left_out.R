@@ -10,7 +10,7 @@ conformal_left_out <- function(fit, task, refits, steps = 12L) {
   }
   assert_classes_left(task, counted)
   # what the call was given stays as rows leave
-  rule <- if ("lambda" %in% names(fit$call)) "lambda" else "cost"
+  rule <- if (lambda_given(fit)) "lambda" else "cost"
   question <- c(question_of_fit(fit), list(rule = rule))
   question$y <- question$y[, 1L]
   found <- in_core(conformal_left_out_cpp(

@@ -114,3 +114,21 @@ test_that("duplicated rows tie, and ties count for the label", {
   expect_true(all(counts$most[own_label] >= counts$least[own_label] + 1L))
   expect_gte(min(summary(object, few)$open), 0)
 })
+
+test_that("lambda = NULL is a lambda that was not given", {
+  x <- as.matrix(mtcars[c("wt", "hp")])
+  scores <- function(fit, ...) margin_conformal(fit, x, mtcars$mpg, ...)$own$score
+  by_variable <- function(given) margin_linear(x, mtcars$mpg, lambda = given)
+  plain <- margin_linear(x, mtcars$mpg)
+  none <- margin_linear(x, mtcars$mpg, lambda = NULL)
+  expect_equal(scores(none), scores(plain), tolerance = 1e-12)
+  expect_equal(scores(by_variable(NULL)), scores(plain), tolerance = 1e-12)
+  # cv+ too
+  folds <- rep_len(1:4, 32)
+  expect_equal(scores(by_variable(NULL), folds = folds, seed = 1),
+               scores(plain, folds = folds, seed = 1), tolerance = 1e-12)
+  # one that was given stays
+  expect_gt(max(abs(scores(margin_linear(x, mtcars$mpg, lambda = 0.03125)) - scores(plain))), 1e-5)
+  expect_equal(scores(by_variable(0.05)), scores(margin_linear(x, mtcars$mpg, lambda = 0.05)),
+               tolerance = 1e-12)
+})
