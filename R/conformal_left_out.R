@@ -28,7 +28,9 @@ conformal_left_out <- function(fit, task, refits, steps = 12L) {
   b <- found$b - drop(crossprod(slopes, shift)) + constant
   white <- found$white
   last <- if (ncol(white) > p) white[, p + 1L] else 0
-  lost <- 2^-50 * (p + 3) * (sqrt(colSums(slopes^2)) * (1 + sqrt(sum(shift^2))) + abs(b))
+  # times the length of a new row, which counts the shift: |b| is at most |found$b + constant| and
+  # the slopes times that
+  lost <- 2^-50 * (p + 3) * (sqrt(colSums(slopes^2)) + abs(found$b + constant))
   y <- question$y[counted]
   left_out <- list(
     coefficients = rbind(b, slopes / scales, deparse.level = 0),

@@ -132,3 +132,24 @@ test_that("lambda = NULL is a lambda that was not given", {
   expect_equal(scores(by_variable(0.05)), scores(margin_linear(x, mtcars$mpg, lambda = 0.05)),
                tolerance = 1e-12)
 })
+
+test_that("far from the origin no interval is wider than rounding has it", {
+  x <- as.matrix(mtcars[c("wt", "hp")])
+  x[, 2L] <- x[, 2L] / sd(x[, 2L])
+  ends <- function(far, ...) {
+    fit <- margin_linear(x + far, mtcars$mpg, lambda = 0.1)
+    object <- margin_conformal(fit, x + far, mtcars$mpg, ...)
+    list(sets = predict(object, x + far), open = summary(object, x + far, mtcars$mpg)$open)
+  }
+  near <- ends(0)
+  for (far in c(1e4, 2^20)) {
+    moved <- ends(far)
+    expect_lte(moved$open, 1e-12 * far)
+    expect_equal(moved$sets, near$sets, tolerance = 1e-13 * far)
+    # and not narrower than with a fit for each row
+    refitted <- ends(far, folds = 32, seed = 1)$sets
+    room <- 1e-14 * far
+    expect_true(all(moved$sets$lower <= refitted$lower + room))
+    expect_true(all(moved$sets$upper >= refitted$upper - room))
+  }
+})
