@@ -114,7 +114,7 @@ jackknife_obstacle <- function(fit, score) {
 
 # What a model of these rows knows of other rows, in ways that a refit of coded rows does not undo.
 assert_refits_symmetric <- function(fit) {
-  if (isTRUE(fit$tuned)) {
+  if (!is.null(fit$tuned)) {
     abort_input(paste(
       "`fit` has settings that were chosen by a look at all of these rows (it is a refit of a",
       "search), so what is fitted without some of them would still know these; give rows that it",

@@ -176,13 +176,19 @@ refit_setting <- function(object, rule, metric, changes, where) {
   if (any(c("lambda", "cost") %in% names(changes))) call[c("lambda", "cost")] <- NULL
   for (name in names(changes)) call[name] <- changes[name]
   assert_data_known(call, "refit()")
-  marked_tuned(evaluate_with_data(call, where), nrow(object$settings) > 1L, changes)
+  several <- vapply(object$settings, function(column) length(unique(column)) > 1L, NA)
+  marked_tuned(evaluate_with_data(call, where), names(object$settings)[several], changes)
 }
 
-# What chose the setting has seen the rows: margin_conformal() must know. Not where the penalty is
-# given.
+# What chose the settings `tuned` has seen the rows: margin_conformal() must know. Not of those that
+# are given; what is no argument is part of a kernel or a perturbation.
 marked_tuned <- function(fit, tuned, changes) {
-  if (tuned && !any(c("lambda", "cost") %in% names(changes))) fit$tuned <- TRUE
+  given <- names(changes)
+  if (any(c("lambda", "cost") %in% given)) given <- c(given, "lambda", "cost")
+  if (any(c("kernel", "perturbation") %in% given)) {
+    given <- c(given, setdiff(tuned, family_arguments(family_name(fit))))
+  }
+  fit$tuned <- if (length(setdiff(tuned, given)) > 0L) setdiff(tuned, given)
   fit
 }
 

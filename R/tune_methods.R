@@ -149,7 +149,7 @@ refit.margin_tune <- function(object, data = NULL, ...) {
   if (is.null(call$loss)) call$loss <- "logistic"
   for (name in names(changes)) call[name] <- changes[name]
   assert_data_known(call, "refit()")
-  marked_tuned(evaluate_with_data(call, parent.frame()), TRUE, changes)
+  marked_tuned(evaluate_with_data(call, parent.frame()), "lambda", changes)
 }
 
 #' @rdname margin_tune-methods

@@ -92,6 +92,18 @@ test_that("what is printed is recorded", {
 test_that("a fit by refit() is known as such until its penalty is given", {
   expect_identical(margin_conformal(tuned, holdout = new)$method, "split")
   expect_identical(margin_conformal(update(tuned, lambda = 0.1), few)$method, "jackknife+")
+  # of several settings each
+  two <- margin_cv(type ~ word_freq_our + word_freq_remove, data = few, folds = 3, seed = 1,
+                   grid = list(lambda = c(0.1, 0.01), mixture = c(0, 0.5)))
+  expect_identical(refit(two)$tuned, c("lambda", "mixture"))
+  expect_identical(refit(two, lambda = 0.1)$tuned, "mixture")
+  expect_identical(update(update(refit(two), cost = 1), scale = FALSE)$tuned, "mixture")
+  expect_null(update(refit(two), lambda = 0.1, mixture = 0)$tuned)
+  width <- margin_cv(type ~ word_freq_our + word_freq_remove, data = few, family = "kernel", folds = 3, seed = 1,
+                     grid = list(lambda = 0.1, sigma = c(0.1, 1)))
+  expect_identical(refit(width, lambda = 0.1)$tuned, "sigma")
+  expect_input_error(margin_conformal(refit(width, lambda = 0.1), few), "fit", "refit of a search")
+  expect_null(update(refit(width), kernel = kernel_rbf(0.3))$tuned)
   one <- refit(margin_cv(type ~ ., data = few, grid = list(lambda = 0.1), folds = 3, seed = 1))
   expect_identical(margin_conformal(one, few)$method, "jackknife+")
 })
