@@ -103,14 +103,14 @@ struct Within {
 };
 
 // #{i of the group: sign_i f_i(x_i) <= sign f_i(x)}: those that are at least so for certain, and
-// those that can be.
+// those that can be. Values beyond double precision say nothing.
 struct Sure {
   Index least = 0, most = 0;
 
   void add(const Within& own, const Within& value) {
     const double off = own.middle - value.middle, half = own.half + value.half;
     least += off + half <= 0;
-    most += off - half <= 0;
+    most += !(off - half > 0);
   }
 };
 
@@ -118,8 +118,9 @@ struct Sure {
 inline Within kth_smallest(std::vector<Within>& values, Index k) {
   std::vector<double> low, high;
   for (const Within& v : values) {
-    low.push_back(v.middle - v.half);
-    high.push_back(v.middle + v.half);
+    const double from = v.middle - v.half, to = v.middle + v.half;
+    low.push_back(std::isnan(from) ? -HUGE_VAL : from);
+    high.push_back(std::isnan(to) ? HUGE_VAL : to);
   }
   std::nth_element(low.begin(), low.begin() + (k - 1), low.end());
   std::nth_element(high.begin(), high.begin() + (k - 1), high.end());

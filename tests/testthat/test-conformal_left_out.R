@@ -115,6 +115,16 @@ test_that("duplicated rows tie, and ties count for the label", {
   expect_gte(min(summary(object, few)$open), 0)
 })
 
+test_that("rows whose values are beyond double precision have everything", {
+  x <- as.matrix(mtcars[c("wt", "hp")]) * 1e-5
+  far <- cbind(wt = c(1.7e308, 1e308), hp = c(-1.7e308, 1e308))
+  sets <- predict(margin_conformal(margin_linear(x, factor(mtcars$am), lambda = 0.01), x,
+                                   factor(mtcars$am)), far)
+  expect_identical(sets$size, c(2L, 2L))
+  ends <- predict(margin_conformal(margin_linear(x, mtcars$mpg, lambda = 0.01), x, mtcars$mpg), far)
+  expect_identical(ends, data.frame(lower = c(-Inf, -Inf), upper = c(Inf, Inf)))
+})
+
 test_that("lambda = NULL is a lambda that was not given", {
   x <- as.matrix(mtcars[c("wt", "hp")])
   scores <- function(fit, ...) margin_conformal(fit, x, mtcars$mpg, ...)$own$score
