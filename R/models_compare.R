@@ -165,17 +165,18 @@ compare_maker <- function() {
     plan = function(given, dots, valid, elsewhere) {
       assert_nothing_left(dots, valid, elsewhere, "margin_compare()")
       assert_specs_given(was_missing("specs", given))
-      given$specs
+      list(specs = given$specs)
     },
-    loss = comparison_loss, classes_only = function(specs) NULL, without = refuse_no_intercept,
-    solve = function(task, specs, given, call) {
-      compare_models(specs, task, given$folds, given$repeats, given$metric, given$rope, given$seed,
+    loss = function(plan) comparison_loss(plan$specs), classes_only = function(plan) NULL,
+    without = refuse_no_intercept,
+    solve = function(task, plan, given, call) {
+      compare_models(plan$specs, task, given$folds, given$repeats, given$metric, given$rope, given$seed,
                      given$scale, call)
     }
   )
 }
 
-refuse_no_intercept <- function(specs, task, given) {
+refuse_no_intercept <- function(plan, task, given) {
   abort_input(paste(
     "`formula` removes the intercept, which here is the models' affair; say intercept = \"none\"",
     "in spec_margin()."
