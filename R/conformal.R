@@ -123,10 +123,11 @@
 #'   `tidy()` gives the first of these, `glance()` one row, `augment()` the rows with `.lower` and
 #'   `.upper`, or `.set` and `.size`.
 #' @section Errors:
-#' Other objects, levels outside of (0, 1), rows that are not those of the fit, `holdout` that are,
-#' classes that the fit does not know, a class that a refit would lose, scores of another kind of
-#' fit, terms of a formula that are computed from all rows, a fit by `refit()` without `holdout`:
-#' errors of class `dualmargin_input_error`. Refits that are not certified are counted in a warning
+#' Other objects, levels outside of (0, 1), rows that are not those of the fit, `holdout` that is all
+#' of them, classes that the fit does not know, a class that a refit would lose, scores of another
+#' kind of fit, terms such as `poly()` and `scale()`, which all rows decide, a fit by `refit()`
+#' without `holdout`: errors of class `dualmargin_input_error`. That `holdout` shares no row with the
+#' fit, and that a formula computes nothing else from all rows, such as a mean, is yours to see to. Refits that are not certified are counted in a warning
 #' of class `dualmargin_not_certified`; the guarantee holds of what was computed. An optimum without
 #' a row that double precision does not find is an error of class `dualmargin_numerical_error`.
 #' @references

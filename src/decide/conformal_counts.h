@@ -77,8 +77,10 @@ class RankedEnds {
     for (const Index i : of_[group]) {
       const Index m = rows_.model[i];
       const double half = width[m] * rows_.score[i];
-      low_.push_back(base_low[m] - half);
-      high_.push_back(base_high[m] + half);
+      const double low = base_low[m] - half, high = base_high[m] + half;
+      // what is no number excludes nothing
+      low_.push_back(std::isnan(low) ? -HUGE_VAL : low);
+      high_.push_back(std::isnan(high) ? HUGE_VAL : high);
     }
     for (std::size_t l = 0; l < ks.size(); ++l) {
       if (ks[l] < 1) continue;
