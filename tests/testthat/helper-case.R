@@ -114,10 +114,13 @@ case_fit <- function(case, row, problem = case$rows(), ..., control = list()) {
   )
 }
 
-# The interval that a certificate says holds the optimum: a margin is the lower end.
+# The interval that a certificate says holds the optimum: the value is its upper end, but that of a
+# margin, which is maximised, the lower one.
 case_interval <- function(fit) {
-  c(low = min(fit$certificate$value, fit$certificate$bound),
-    high = max(fit$certificate$value, fit$certificate$bound))
+  ends <- c(low = fit$certificate$bound, high = fit$certificate$value)
+  if (inherits(fit, "margin_hard")) ends <- c(low = ends[["high"]], high = ends[["low"]])
+  expect_lte(ends[["low"]], ends[["high"]])
+  ends
 }
 
 case_proves <- function(case, row) !row$name %in% names(case$approaches)
