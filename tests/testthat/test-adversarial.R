@@ -34,6 +34,7 @@ working_calls <- function() {
   specs <- list(a = spec_margin("linear", control = quick, loss = "smooth_hinge"),
                 b = spec_margin("robust", control = quick, intercept = "none", scale = FALSE))
   certain <- margin_certain(fit, x, y)
+  sets <- quietly(margin_conformal(fit, x, y, method = "cv+", folds = 2, seed = 1))
   scores <- matrix(c(1, 2, 3, 4, 3, 2), 3, dimnames = list(NULL, c("a", "b")))
   list(
     margin_linear = list(x, y, loss = "logistic", lambda = 0.1, mixture = 0, intercept = "free",
@@ -62,6 +63,10 @@ working_calls <- function() {
                           seed = 1, weights = NULL, scale = TRUE),
     margin_calibrate = list(fit, x, y, method = "platt", folds = 2, seed = 1),
     margin_certain = list(fit, x, y),
+    margin_conformal = list(fit, x, y, method = "jackknife+", level = 0.8, score = NULL, by = NULL,
+                            refits = Inf, seed = 1),
+    coverage = list(sets, x, y, level = 0.8), score_quantile = list(lower = 0.1, upper = 0.9),
+    score_raps = list(penalty = 0.1, rank = 1),
     margin_oneclass = list(x, nu = 0.5, kernel = kernel_rbf(), scale = TRUE, weights = NULL),
     margin_tune = list(x, y, range = c(0.1, 1), folds = 2, eps = 0.1, loss = "logistic", seed = 1),
     margin_loo = list(fit, x, y, groups = NULL, rule = "cost", precision = 0.05),

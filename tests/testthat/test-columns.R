@@ -90,8 +90,6 @@ test_that("64-bit integers are decoded without package bit64", {
   x <- structure(readBin(raw, "double", length(bits), endian = "little"), class = "integer64")
   expect_identical(dualmargin:::doubles_of_integer64(x), bits)
   expect_identical(dualmargin:::doubles_of_integer64(structure(-0, class = "integer64")), NA_real_)
-  skip_if_not_installed("bit64")
-  expect_identical(dualmargin:::doubles_of_integer64(bit64::as.integer64(c(bits, NA))), c(bits, NA))
 })
 
 test_that("what lm() takes as numbers is taken: matrices of a term, AsIs, ts, logical", {

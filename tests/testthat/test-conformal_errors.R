@@ -73,18 +73,18 @@ test_that("what cannot be done is an error of ours, recorded", {
     expect_s3_class(condition, "dualmargin_input_error")
     paste0("> ", paste(deparse(case), collapse = " "), "\n", conditionMessage(condition))
   }, "")
-  expect_recorded("conformal", "errors", said)
+  expect_recorded("conformal_errors", "errors", said)
 })
 
 test_that("what is printed is recorded", {
   print_of <- function(object) utils::head(grep("^  size ", utils::capture.output(print(object)),
                                                 value = TRUE, invert = TRUE), 20L)
-  expect_recorded("conformal", "jackknife", print_of(object))
-  expect_recorded("conformal", "cv", print_of(
+  expect_recorded("conformal_errors", "jackknife", print_of(object))
+  expect_recorded("conformal_errors", "cv", print_of(
     margin_conformal(margin_linear(type ~ ., data = few, loss = "hinge", lambda = 0.01), few,
                      seed = 1)
   ))
-  expect_recorded("conformal", "within", print_of(
+  expect_recorded("conformal_errors", "within", print_of(
     margin_conformal(fit, holdout = new, by = "label", level = c(0.8, 0.999))
   ))
 })

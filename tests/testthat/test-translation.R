@@ -552,9 +552,9 @@ table <- margin_translation()
 # What a row denies, as patterns of the names under which it would be here: of functions and losses,
 # of values that an argument takes, of the arguments of a fit.
 denied <- list(
-  "nu, type = \"nu-classification\"" = c(name = "nu_?sv|_nu$", value = "^nu[_-]", argument = "^nu$"),
-  "nu, type = \"nu-regression\"" = c(name = "nu_?sv|_nu$", value = "^nu[_-]", argument = "^nu$"),
-  "nu, type = \"nu-svc\"" = c(name = "nu_?sv|_nu$", value = "^nu[_-]", argument = "^nu$"),
+  "nu, type = \"nu-classification\"" = c(name = "nu_?sv|_nu$", value = "^nu[_-](sv|class|regr)", argument = "^nu$"),
+  "nu, type = \"nu-regression\"" = c(name = "nu_?sv|_nu$", value = "^nu[_-](sv|class|regr)", argument = "^nu$"),
+  "nu, type = \"nu-svc\"" = c(name = "nu_?sv|_nu$", value = "^nu[_-](sv|class|regr)", argument = "^nu$"),
   "kernel = \"sigmoid\"" = c(name = "sigmoid|tanh", value = "^tanh$", argument = "sigmoid"),
   "family = \"poisson\"" = c(name = "poisson|counts", value = "^poisson", argument = "poisson"),
   "offset" = c(name = "^offset$", value = "^offset_", argument = "^offset$"),
