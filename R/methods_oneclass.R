@@ -99,7 +99,7 @@ oneclass_slopes <- function(fit) {
 #' Methods of one-class fits
 #'
 #' What [margin_oneclass()] returned answers as other fits do, see [margin_fit-methods],
-#' [margin_fit-stats] and [margin_fit-tidiers]. What is its own stands here.
+#' [margin_fit-stats] and [tidiers]. What is its own stands here.
 #'
 #' There is no response, so there is nothing for `residuals()`, `deviance()` and `family()` to
 #' answer; they stop with the reason.
