@@ -127,9 +127,10 @@
 #' of them, classes that the fit does not know, a class that a refit would lose, scores of another
 #' kind of fit, terms such as `poly()` and `scale()`, which all rows decide, a fit by `refit()`
 #' without `holdout`: errors of class `dualmargin_input_error`. That `holdout` shares no row with the
-#' fit, and that a formula computes nothing else from all rows, such as a mean, is yours to see to. Refits that are not certified are counted in a warning
-#' of class `dualmargin_not_certified`; the guarantee holds of what was computed. An optimum without
-#' a row that double precision does not find is an error of class `dualmargin_numerical_error`.
+#' fit, and that a formula computes nothing else from all rows, such as a mean, is yours to see to.
+#' Refits that are not certified are counted in a warning of class `dualmargin_not_certified`; the
+#' guarantee holds of what was computed. An optimum without a row that double precision does not
+#' find is an error of class `dualmargin_numerical_error`.
 #' @references
 #' Vovk V, Gammerman A, Shafer G (2005). *Algorithmic Learning in a Random World*. Springer.
 #'

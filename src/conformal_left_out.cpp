@@ -59,12 +59,32 @@ Rcpp::List left_out(const Data& data, const region::StoredRows& stored, const Rc
       Named("refitted") = refitted, Named("white") = optima.usable() ? optima.whitening() : Mat());
 }
 
-// What a counted row says of a new one.
-decide::Within at(const Rcpp::NumericMatrix& values, const Vec& radius, const Vec& plain,
-                  const Vec& lost, const Vec& norm, const Vec& length, Index t, Index i) {
-  const double far = std::min(radius[i] * norm[t], plain[i] * length[t]);
-  return {values(t, i), far + lost[i] * (length[t] + 1)};
-}
+// What is known of the counted rows, each by the optimum without it, and of new rows by these.
+// values: f without each counted row, a row a new row; norm, length: of new rows.
+struct KnownOfRows {
+  const Vec own, half, radius, plain, lost;
+  const Rcpp::IntegerVector group;
+  const Rcpp::NumericMatrix values;
+  const Vec norm, length;
+
+  KnownOfRows(const Rcpp::List& known, const Rcpp::NumericMatrix& values_,
+              const Rcpp::NumericVector& norm_, const Rcpp::NumericVector& length_)
+      : own(border::vec_at(known, "own")),
+        half(border::vec_at(known, "own_half")),
+        radius(border::vec_at(known, "radius")),
+        plain(border::vec_at(known, "plain")),
+        lost(border::vec_at(known, "lost")),
+        group(Rcpp::as<Rcpp::IntegerVector>(known["group"])),
+        values(values_),
+        norm(border::vec(norm_)),
+        length(border::vec(length_)) {}
+
+  // what counted row i says of new row t
+  decide::Within at(Index t, Index i) const {
+    const double far = std::min(radius[i] * norm[t], plain[i] * length[t]);
+    return {values(t, i), far + lost[i] * (length[t] + 1)};
+  }
+};
 
 }  // namespace
 
@@ -107,21 +127,18 @@ Rcpp::List conformal_label_counts_cpp(const Rcpp::List& known, const Rcpp::Numer
                                       const Rcpp::NumericVector& length,
                                       const Rcpp::IntegerMatrix& group) {
   Tick tick = border::patient();
-  const Vec sign = border::vec_at(known, "sign"), own = border::vec_at(known, "own"),
-            half = border::vec_at(known, "own_half"), radius = border::vec_at(known, "radius"),
-            plain = border::vec_at(known, "plain"), lost = border::vec_at(known, "lost");
-  const Rcpp::IntegerVector of = known["group"];
-  const Vec norms = border::vec(norm), lengths = border::vec(length);
+  const KnownOfRows rows(known, values, norm, length);
+  const Vec sign = border::vec_at(known, "sign");
   Rcpp::IntegerMatrix least(values.nrow(), 2), most(values.nrow(), 2);
   for (Index t = 0; t < values.nrow(); ++t, tick.row(t)) {
     for (int l = 0; l < 2; ++l) {
       const double label = l == 0 ? -1.0 : 1.0;
       decide::Sure sure;
-      for (Index i = 0; i < own.size(); ++i) {
-        if (of[i] != group(t, l)) continue;
-        decide::Within value = at(values, radius, plain, lost, norms, lengths, t, i);
+      for (Index i = 0; i < rows.own.size(); ++i) {
+        if (rows.group[i] != group(t, l)) continue;
+        decide::Within value = rows.at(t, i);
         value.middle *= label;
-        sure.add({sign[i] * own[i], half[i]}, value);
+        sure.add({sign[i] * rows.own[i], rows.half[i]}, value);
       }
       least(t, l) = static_cast<int>(sure.least);
       most(t, l) = static_cast<int>(sure.most);
@@ -138,20 +155,17 @@ Rcpp::List conformal_left_out_ends_cpp(const Rcpp::List& known, const Rcpp::Nume
                                        const Rcpp::IntegerVector& group,
                                        const Rcpp::IntegerMatrix& ranks) {
   Tick tick = border::patient();
-  const Vec y = border::vec_at(known, "y"), own = border::vec_at(known, "own"),
-            half = border::vec_at(known, "own_half"), radius = border::vec_at(known, "radius"),
-            plain = border::vec_at(known, "plain"), lost = border::vec_at(known, "lost");
-  const Rcpp::IntegerVector of = known["group"];
-  const Vec norms = border::vec(norm), lengths = border::vec(length);
+  const KnownOfRows rows(known, values, norm, length);
+  const Vec y = border::vec_at(known, "y");
   const Index levels = ranks.ncol();
   Mat lower = Mat::Constant(values.nrow(), levels, -HUGE_VAL), upper = -lower;
   double off = 0;
   for (Index t = 0; t < values.nrow(); ++t, tick.row(t)) {
     std::vector<decide::Within> low, high;  // high with its sign turned
-    for (Index i = 0; i < own.size(); ++i) {
-      if (of[i] != group[t]) continue;
-      const decide::Within value = at(values, radius, plain, lost, norms, lengths, t, i);
-      const double r = std::abs(y[i] - own[i]), both = value.half + half[i];
+    for (Index i = 0; i < rows.own.size(); ++i) {
+      if (rows.group[i] != group[t]) continue;
+      const decide::Within value = rows.at(t, i);
+      const double r = std::abs(y[i] - rows.own[i]), both = value.half + rows.half[i];
       low.push_back({value.middle - r, both});
       high.push_back({-(value.middle + r), both});
     }
