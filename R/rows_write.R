@@ -29,8 +29,9 @@
 #'   * a numeric matrix, a matrix of any class of package Matrix, or a data frame;
 #'   * names of files, or of one folder, whose files are taken in the order of their names: text in
 #'     the format of LIBSVM, CSV with a line of names, read as by [utils::read.csv()] (both plain or
-#'     packed by gzip, bzip2 or xz), or Parquet, by package nanoparquet, which reads a file whole:
-#'     the largest must fit into memory, so write a large table as several files;
+#'     packed by gzip, bzip2 or xz), or Parquet. Package arrow reads one of a file's groups of rows
+#'     at a time. Where it is not installed, package nanoparquet reads files whole: the largest must
+#'     then fit into memory;
 #'   * a result of `DBI::dbSendQuery()`, whose rows are fetched to the end;
 #'   * a function without arguments, which returns some rows at each call and `NULL` at the end: a
 #'     data frame, a matrix, or a list of `x`, `y` and `weights`.

@@ -27,7 +27,9 @@ ready_made <- list(PMCMRplus = c("gmp", "multcompView", "mvtnorm", "Rmpfr", "Sup
 bench_only <- c("clarabel", "highs")
 # In a library of their own, see frameworks.sh: they would replace what the others were built with.
 frameworks <- c("mlr3", "parsnip", "tune", "workflows", "yardstick")
-suggested <- setdiff(needs$name[needs$field == "Suggests"], frameworks)
+# Takes half an hour to compile; the tests of Parquet by arrow are run where it is already.
+slow <- "arrow"
+suggested <- setdiff(needs$name[needs$field == "Suggests"], c(frameworks, slow))
 steps <- list(
   demo = list(required = run),
   test = list(required = c(run, "testthat"), wanted = c(peers, workflow)),

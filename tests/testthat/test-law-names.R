@@ -5,20 +5,13 @@ own <- asNamespace("dualmargin")
 
 # What `entry` of the core is given by a fit: another function stands in its place for so long.
 given_to <- function(entry, fit) {
-  core <- own[[entry]]
   caught <- NULL
-  put <- function(f) {
-    unlockBinding(entry, own)
-    assign(entry, f, envir = own)
-    lockBinding(entry, own)
-  }
-  put(function(...) {
+  catch <- function(...) {
     caught <<- list(...)
     stop("caught")
-  })
-  on.exit(put(core))
-  try(fit(), silent = TRUE)
-  stats::setNames(caught, names(formals(core)))
+  }
+  with_own(entry, catch, try(fit(), silent = TRUE))
+  stats::setNames(caught, names(formals(own[[entry]])))
 }
 
 # What the core says with another name at that place, where it has one.

@@ -1,18 +1,5 @@
 # Which rank this process is, as the engine says; each rank has its own part of a file.
 
-own <- asNamespace("dualmargin")
-# `value` in the place of a function of ours, for one expression.
-with_own <- function(name, value, expression) {
-  kept <- own[[name]]
-  put <- function(f) {
-    unlockBinding(name, own)
-    assign(name, f, envir = own)
-    lockBinding(name, own)
-  }
-  put(value)
-  on.exit(put(kept))
-  expression
-}
 # An engine whose communicators 0 and 2 have `size` processes, of which this one is `rank`.
 engine <- function(rank, size) {
   function(engine) {
@@ -60,11 +47,11 @@ test_that("an engine that is not there, or does not start, is told with what to 
   expect_input_error(with_own("mpi_engine", engine(0, 2), mpi_ranks(comm = 1)), "comm",
                      "a communicator that Rmpi does not have")
   # one more engine, which nobody has
-  more <- c(own$mpi_engines, list(nobodysMPI = own$mpi_engines$Rmpi))
+  more <- c(dualmargin:::mpi_engines, list(nobodysMPI = dualmargin:::mpi_engines$Rmpi))
   expect_input_error(with_own("mpi_engines", more, mpi_ranks("nobodysMPI")), "engine",
                      "a package that is not installed")
-  expect_match(own$mpi_remedy("Cannot start MPI_Init(). Exit"), "libopenmpi-dev")
-  expect_match(own$mpi_remedy("there is no package called 'float'"), "mpirun or srun")
+  expect_match(dualmargin:::mpi_remedy("Cannot start MPI_Init(). Exit"), "libopenmpi-dev")
+  expect_match(dualmargin:::mpi_remedy("there is no package called 'float'"), "mpirun or srun")
 })
 
 test_that("the processes of a job under mpirun have their own shares", {

@@ -184,43 +184,30 @@ test_that("a result of a database is fetched to its end", {
   }
 })
 
-test_that("64-bit integers of a database and of Parquet are right, or an error that names them", {
+test_that("64-bit integers of a database are right, or an error that names them", {
+  skip_if_not_installed("DBI")
+  skip_if_not_installed("RSQLite")
   values <- c(1:9, 4e9, 2^53 - 1, 7)
   frame <- data.frame(a = values, z = as.double(12:1), y = rep(c("n", "p"), 6))
-  wanted <- written_rows(frame, y = "y")
   levels <- list(y = c("n", "p"))
   fault <- function(...) conditionMessage(error_of(written_rows(...)))
-  if (requireNamespace("RSQLite", quietly = TRUE)) {
-    base <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
-    on.exit(DBI::dbDisconnect(base))
-    DBI::dbExecute(base, "CREATE TABLE t (a BIGINT, z DOUBLE, y TEXT)")
-    DBI::dbExecute(base, sprintf("INSERT INTO t VALUES %s", paste(
-      sprintf("(%.0f, %.0f, '%s')", frame$a, frame$z, frame$y), collapse = ", "
-    )))
-    for (chunk in c(1, 5, 100)) {
-      result <- DBI::dbSendQuery(base, "SELECT * FROM t")
-      expect_identical(written_rows(result, y = "y", levels = levels, chunk = chunk),
-                       written_rows(frame, y = "y", levels = levels))
-      DBI::dbClearResult(result)
-    }
-    DBI::dbExecute(base, "INSERT INTO t VALUES (9007199254740993, 1, 'n')")
+  base <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  on.exit(DBI::dbDisconnect(base))
+  DBI::dbExecute(base, "CREATE TABLE t (a BIGINT, z DOUBLE, y TEXT)")
+  DBI::dbExecute(base, sprintf("INSERT INTO t VALUES %s", paste(
+    sprintf("(%.0f, %.0f, '%s')", frame$a, frame$z, frame$y), collapse = ", "
+  )))
+  for (chunk in c(1, 5, 100)) {
     result <- DBI::dbSendQuery(base, "SELECT * FROM t")
-    expect_match(fault(result, y = "y", levels = levels, chunk = 5),
-                 "64-bit integer .* in row 13, column \"a\"")
+    expect_identical(written_rows(result, y = "y", levels = levels, chunk = chunk),
+                     written_rows(frame, y = "y", levels = levels))
     DBI::dbClearResult(result)
   }
-  skip_if_not_installed("nanoparquet")
-  file <- tempfile(fileext = ".parquet")
-  long <- nanoparquet::parquet_schema(a = "INT64", z = "DOUBLE", y = "STRING")
-  nanoparquet::write_parquet(frame, file, schema = long)
-  expect_identical(written_rows(file, y = "y", chunk = 5), wanted)
-  frame$a[5] <- 2^60
-  nanoparquet::write_parquet(frame, file, schema = long)
-  expect_match(fault(file, y = "y", chunk = 2),
-               "in row 5 of \".*parquet\", column \"a\", where doubles skip integers")
-  # others of such size are no integers
-  nanoparquet::write_parquet(frame, file)
-  expect_identical(written_rows(file, y = "y"), written_rows(frame, y = "y"))
+  DBI::dbExecute(base, "INSERT INTO t VALUES (9007199254740993, 1, 'n')")
+  result <- DBI::dbSendQuery(base, "SELECT * FROM t")
+  expect_match(fault(result, y = "y", levels = levels, chunk = 5),
+               "64-bit integer .* in row 13, column \"a\"")
+  DBI::dbClearResult(result)
 })
 
 test_that("numbers that are all one value are a regression on disk as in memory", {
@@ -241,24 +228,6 @@ test_that("numbers that are all one value are a regression on disk as in memory"
     same(rep(as.integer(value), 12), loss = loss_huber(unit = "response"), lambda = 0.1)
   }
   expect_error(written_rows(x, y = rep("a", 12)), "one class only")
-})
-
-test_that("Parquet files are read", {
-  skip_if_not_installed("nanoparquet")
-  data <- mixed_frame()
-  data$size <- factor(data$size, ordered = FALSE)
-  folder <- tempfile()
-  dir.create(folder)
-  parts <- in_parts(data, 9)
-  for (k in names(parts)) {
-    nanoparquet::write_parquet(parts[[k]], file.path(folder, paste0(k, ".parquet")))
-  }
-  for (chunk in c(2, 1e5)) for (formula in rows_formulas[c(1, 2, 5)]) {
-    expect_identical(written_rows(folder, formula = formula, chunk = chunk),
-                     memory_rows(formula, data))
-  }
-  expect_identical(written_rows(folder, y = "y", weights = "w"),
-                   written_rows(data, y = "y", weights = "w"))
 })
 
 test_that("the task is decided on all rows, by the rules of a fit", {
