@@ -17,13 +17,15 @@ using namespace dualmargin::linear;
 
 namespace {
 
-// Names, and what "auto" is for rows in a file: Newton's method for a smooth loss, else SSNAL.
+// Names, and what "auto" is for rows in a file: Newton's method for a smooth loss, else SSNAL, both
+// from a start without samples.
 template <class Problem>
 Solution solve_on_disk(const std::string& solver, const Problem& problem,
                        const border::Options& option, const Solution& start, Sampler& draws,
                        Run& run) {
   const bool choose = solver == "auto", smooth = problem.losses.smooth();
-  const auto subsample = [&] { return choose || option.flag("subsample"); };
+  // A sample of the rows lies in all blocks of the file: it costs whole readings, and saves none.
+  const auto subsample = [&] { return !choose && option.flag("subsample"); };
   if (solver == "newton" || (choose && smooth)) {
     return newton(problem, NewtonOptions{subsample()}, start, draws, run);
   }
