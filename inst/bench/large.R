@@ -8,6 +8,9 @@
 #   dense     the same of one file of dense rows
 #   warm      the fit of the file and that of the rows in memory by turns, in one process without a
 #             limit, the file in the page cache: --rounds=3, files of --warm=1 GB. -> large_warm.csv
+#   ways      a pass over a file, empty and full page cache, by blocks of pread as the package does, by
+#             two blocks of which a thread reads one, and by a mapped file: --rounds=3.
+#             -> large_ways.csv
 #   readings  how often fits read their file, on 20,000 rows of 20 columns. -> large_readings.csv
 #   peers     LiblineaR (in memory), scikit-learn's SGDClassifier (partial_fit over the same file,
 #             --passes=20 at most) and, of dense rows, biglasso (a file of its own) to the same
@@ -23,9 +26,10 @@
 # minute or two: --file=0.03 --warm=0.03 --entries=3e6 --extended. (Less memory than R and python
 # need for themselves, --limit=0.2, makes them wait for the disk.)
 #
-# Usage: Rscript large.R [folder for the results] [--parts=rows,dense,warm,readings,peers]
+# Usage: Rscript large.R [folder for the results] [--parts=rows,dense,warm,ways,readings,peers]
 #        [--limit=1] [--resume] [--keep] [--extended]
-# writes: large_rows.csv large_warm.csv large_readings.csv large_peers.csv large_whole.csv
+# writes: large_rows.csv large_warm.csv large_ways.csv large_readings.csv large_peers.csv
+# writes: large_whole.csv
 # depends: core src/linear R/margin_linear.R R/rows_fit.R R/rows_write.R
 # seeds: 1 (pools, solver), the number of a chunk (its windows); 1 to 5 (readings)
 
@@ -36,7 +40,7 @@ for (file in c("_arguments.R", "_clock.R", "_table.R", "_memory.R", "_python.R",
                "_large_peers.R")) {
   source(file.path(home, file))
 }
-parts <- strsplit(option("parts", "rows,dense,warm,readings,peers", "readings"), ",")[[1L]]
+parts <- strsplit(option("parts", "rows,dense,warm,ways,readings,peers", "readings"), ",")[[1L]]
 if ("--extended" %in% arguments) parts <- c(parts, "whole")
 limit <- as.numeric(option("limit", "1")) * 1e9
 largest <- if (nzchar(option("file", ""))) as.numeric(option("file", "")) * 1e9 else 4 * limit
@@ -169,6 +173,43 @@ if ("warm" %in% parts) {
     print(row[2:14], row.names = FALSE, digits = 3)
     keep_table(row, "large_warm.csv", c("data", "n"), "large.R", "Matrix",
                skip = c("smallest", "largest", "reading", "cat_warm"))
+    if (!keep) unlink(file_of(s))
+  }
+}
+
+# ---- ways to read ------------------------------------------------------------------------------
+if ("ways" %in% parts) {
+  rounds <- as.integer(option("rounds", "3"))
+  bytes <- as.numeric(option("warm", "1")) * 1e9
+  config <- function(name) {
+    system2(file.path(R.home("bin"), "R"), c("CMD", "config", name), stdout = TRUE)
+  }
+  program <- tempfile("ways")
+  system(paste(config("CXX17"), config("CXX17STD"), "-O2 -w -pthread", paste0("-I", shQuote(c(
+    file.path(home, "..", "..", "src"), system.file("include", package = "RcppEigen")
+  )), collapse = " "), shQuote(file.path(home, "large_ways.cpp")), "-o", shQuote(program)))
+  ways <- c("one", "two", "mapped")
+  for (s in list(of_size(TRUE, 20000, 100, bytes), of_size(FALSE, 200, 200, bytes))) {
+    make_file(s)
+    pass <- function(way, cold) {
+      if (cold && !drop_caches()) stop("ways: the page cache cannot be emptied")
+      lines <- system2(program, c(shQuote(file_of(s)), way, if (cold) 1 else 2), stdout = TRUE)
+      as.numeric(strsplit(lines[length(lines)], " ")[[1L]])
+    }
+    for (cold in c(TRUE, FALSE)) {
+      if (is_done("large_ways.csv", data = kind_of(s), n = s$n, cache = if (cold) "empty" else
+        "full")) next
+      taken <- replicate(rounds, vapply(ways, pass, numeric(3L), cold = cold))
+      stopifnot(taken[3L, , ] == taken[3L, 1L, 1L])
+      rows <- data.frame(
+        data = kind_of(s), n = s$n, cache = if (cold) "empty" else "full", way = ways,
+        file_gb = file_bytes(s) / 1e9, rounds = rounds,
+        seconds = apply(taken[1L, , ], 1L, median), cpu = apply(taken[2L, , ], 1L, median),
+        ratio = vapply(ways, function(way) median(taken[1L, way, ] / taken[1L, "one", ]), 0)
+      )
+      print(rows, row.names = FALSE, digits = 3)
+      keep_table(rows, "large_ways.csv", c("data", "n", "cache", "way"), "large.R")
+    }
     if (!keep) unlink(file_of(s))
   }
 }
