@@ -53,7 +53,10 @@ words <- function(what, shape, ...) {
 
 # ---- the child ---------------------------------------------------------------------------------
 fit_rows <- function(source, solver, epochs, tol, cell = NULL, seed = 1) {
-  control <- margin_control(seed = seed, progress = FALSE, max_epochs = epochs, tol = tol)
+  # from a start without a sample of the rows, as "auto" reads a file
+  options <- if (solver == "newton") list(subsample = FALSE) else list()
+  control <- margin_control(seed = seed, progress = FALSE, max_epochs = epochs, tol = tol,
+                            solver_options = options)
   if (is.null(cell)) cell <- list(loss = "logistic", scale = FALSE, intercept = "free")
   ask <- c(cell, list(lambda = 1e-4, solver = solver, control = control))
   from <- if (inherits(source, "margin_rows")) list(source) else list(source$x, source$y)
