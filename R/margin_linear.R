@@ -47,12 +47,10 @@
 #'   level, `TRUE` or 1 is the positive class, which a decision value of 0 or more means. The order
 #'   of an ordered factor is not used, levels without rows are left out; both is said.
 #' @param loss `NULL` is that of the task: `"logistic"` for a classification, `"squared"` for a
-#'   regression. Or a name, `"hinge"`, `"smooth_hinge"`, `"squared_hinge"`, `"logistic"`,
-#'   `"squared"`, `"huber"`, `"quantile"`, `"absolute"`, `"epsilon_insensitive"` (support vector
-#'   regression) or `"squared_epsilon_insensitive"`, or a value as from [loss_quantile()] where its
-#'   parameter matters. The last six are losses of a regression for numbers, whatever their values;
-#'   for a factor `"squared"` and
-#'   `"huber"` are losses of a classification with labels -1 and +1.
+#'   regression. Or a name, `r said_losses()`, or a value as from [loss_quantile()] where its
+#'   parameter matters. `r said_losses("regression")` are losses of a regression for numbers, whatever
+#'   their values; for a factor `r said_losses("both")` are losses of a classification with labels -1
+#'   and +1.
 #' @param lambda Strength of the penalty, one positive number; `NULL` means \eqn{1/W}.
 #' @param mixture Share of the \eqn{\ell_1}{l1} norm in the penalty: 0 is ridge, 1 is lasso.
 #' @param intercept `"free"`, `"penalized"` (a column of ones, never scaled, treated as any other

@@ -2,12 +2,13 @@
 
 # The metrics that are the mean loss of a regression, by the name of the loss. The squared loss is
 # half of mse, which has the same order and is what everybody reads.
-loss_metrics <- c(squared = "mse", absolute = "mae", quantile = "pinball", huber = "huber",
-                  epsilon_insensitive = "epsilon_insensitive",
-                  squared_epsilon_insensitive = "squared_epsilon_insensitive")
+loss_metrics <- unlist(loss_field("metric"))
 
 # Those that have a number of the loss in their formula.
-parameter_metrics <- setdiff(unname(loss_metrics), c("mse", "mae"))
+parameter_metrics <- unname(loss_metrics[lengths(loss_field("value")[names(loss_metrics)]) > 0L])
+
+# As the help of margin_metrics() lists them.
+said_metrics <- function() paste(sprintf("`%s`", parameter_metrics), collapse = ", ")
 
 # The one loss of all fits, or NULL.
 common_loss <- function(losses) {
@@ -48,7 +49,7 @@ task_unit <- function(task, losses, arguments) {
     return(loss$unit)
   }
   of_residuals <- identical(loss$unit, "residual")
-  if (!loss$name %in% losses_with_unit || isFALSE(arguments$response_scale) && !of_residuals) {
+  if (!is_sized(loss) || isFALSE(arguments$response_scale) && !of_residuals) {
     return(1)
   }
   robust_spread(as.double(task$response), weights_of(task, seq_along(task$response)))
@@ -60,26 +61,15 @@ loss_compute <- function(metric, loss, unit) {
     return(function(truth, predicted, weights) NA_real_)
   }
   size <- unname(loss$parameter)
-  name <- loss$name
+  value <- loss_list[[loss$name]]$value
   force(unit)
   rm(loss)
+  # in the unit of the response, or its square: s^2 phi(r/s) for the losses that are quadratic at
+  # their root, s phi(r/s) for those that are not
   function(truth, predicted, weights) {
-    values <- loss_of_residuals(name, size, unit, as.double(truth) - as.double(predicted))
-    stats::weighted.mean(values, weights)
+    r <- as.double(truth) - as.double(predicted)
+    stats::weighted.mean(value(r, size * unit, size), weights)
   }
-}
-
-# In the unit of the response, or its square: s^2 phi(r/s) for the losses that are quadratic at
-# their root, s phi(r/s) for those that are not. r: observed less predicted.
-loss_of_residuals <- function(name, size, unit, r) {
-  reach <- size * unit
-  switch(
-    name,
-    quantile = pmax(size * r, (size - 1) * r),
-    huber = ifelse(abs(r) <= reach, r^2 / 2, reach * (abs(r) - reach / 2)),
-    epsilon_insensitive = pmax(abs(r) - reach, 0),
-    squared_epsilon_insensitive = pmax(abs(r) - reach, 0)^2 / 2
-  )
 }
 
 # A metric with a number in it needs the loss that has the number.

@@ -33,14 +33,11 @@
 #'   problems where there are several;
 #' * `mse`, `rmse`, `mae`: mean squared error of a regression, its root, and mean absolute error;
 #'   `r2`: one less the ratio of `mse` to the variance of the response among the rows judged;
-#' * `pinball`, `huber`, `epsilon_insensitive`, `squared_epsilon_insensitive`: the mean of the loss
-#'   of that name ([losses]; `pinball` is that of [loss_quantile()]) in the unit of the response,
-#'   with the number that the loss of the fit has: with the residual \eqn{r = y - f},
-#'   \eqn{\max(\tau r, (\tau - 1) r)}{max(tau r, (tau - 1) r)};
-#'   \eqn{r^2/2} where \eqn{|r| \le \delta s}{|r| <= delta s} and
-#'   \eqn{\delta s (|r| - \delta s/2)}{delta s (|r| - delta s/2)} beyond;
-#'   \eqn{\max(0, |r| - \epsilon s)}{max(0, |r| - epsilon s)}; half the square of that. Here
-#'   \eqn{s} is the unit to which the fit refers its residuals (`response_scale` of
+#' * `r said_metrics()`: the mean of the loss of that name
+#'   ([losses] has the formulas; `pinball` is that of [loss_quantile()]) in the unit of the response,
+#'   with the number that the loss of the fit has: \eqn{s \phi(r/s)}{s phi(r/s)}, or \eqn{s^2
+#'   \phi(r/s)}{s^2 phi(r/s)} where the loss grows like a square at its root, of the residual \eqn{r =
+#'   y - f}. Here \eqn{s} is the unit to which the fit refers its residuals (`response_scale` of
 #'   [margin_linear()]), in cross-validation the robust standard deviation of the response of all
 #'   rows: one unit, so that folds and settings are judged by the same formula.
 #'

@@ -229,6 +229,6 @@ core_perturbation <- function(perturbation) {
 has_closed_form <- function(perturbation, loss) {
   names <- vapply(perturbation$steps, `[[`, "", "name")
   length(names) == 0L ||
-    (all(names == "gaussian") && loss$name != "squared_epsilon_insensitive") ||
+    (all(names == "gaussian") && loss$task != "regression") ||
     (loss$name == "squared" && all(names %in% c("gaussian", "dropout", "rescale")))
 }

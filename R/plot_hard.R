@@ -85,13 +85,8 @@ support_sides <- function(fit, table) {
 weight_bound <- function(fit, table) {
   loss <- fit$settings$loss
   above <- if (fit$task == "regression") support_sides(fit, table) == "above the fit"
-  switch(
-    if (is.null(loss)) "none" else loss$name,
-    hinge = , smooth_hinge = , absolute = , epsilon_insensitive = 1,
-    huber = unname(loss$parameter)[1L],
-    quantile = ifelse(above, loss$parameter, 1 - loss$parameter),
-    Inf
-  )
+  bound <- if (!is.null(loss)) loss_list[[loss$name]]$bound
+  if (is.null(bound)) Inf else bound(loss$parameter[[1L]], above)
 }
 
 support_labels <- function(fit, table) {

@@ -59,7 +59,7 @@ regression_losses_of <- function(path, truth, scores) {
   loss <- path$settings$loss
   unit <- unit_of(path)
   metric <- known_metrics(loss, unit)[[default_metric(path$task, list(loss), FALSE)]]
-  squares <- loss$name %in% c("squared", "huber", "squared_epsilon_insensitive")
+  squares <- isTRUE(loss_list[[loss$name]]$squares)
   of_problem <- if (loss$name == "squared") 1 / 2 else unit^(if (squares) -2 else -1)
   vapply(seq_len(ncol(scores)), function(i) {
     at <- which(!is.na(truth) & !is.na(scores[, i]))

@@ -1,18 +1,5 @@
 # What exists: the one list that drives checks, error messages, documentation and tests.
 
-loss_formulas <- c(
-  hinge = "max(0, 1 - m)",
-  smooth_hinge = "0 if m >= 1; 1 - m - gamma/2 if m <= 1 - gamma; (1 - m)^2/(2 gamma) between",
-  squared_hinge = "max(0, 1 - m)^2/(2 gamma)",
-  logistic = "log(1 + exp(-m))",
-  squared = "(z - y)^2/2",
-  huber = "(z - y)^2/2 if |z - y| <= delta; delta |z - y| - delta^2/2 beyond",
-  quantile = "max(tau (y - z), (1 - tau) (z - y))",
-  absolute = "|z - y|",
-  epsilon_insensitive = "max(0, |z - y| - epsilon)",
-  squared_epsilon_insensitive = "max(0, |z - y| - epsilon)^2/2"
-)
-
 #' Table of losses
 #'
 #' @return A data frame with one row per loss: `name`; `gamma` (the default; the loss is
@@ -29,7 +16,7 @@ margin_losses <- function() {
     name = names(made),
     gamma = vapply(made, function(loss) loss$gamma, 0),
     smooth = vapply(made, function(loss) loss$smooth, NA),
-    formula = unname(loss_formulas[names(made)]),
+    formula = unlist(loss_field("formula"), use.names = FALSE),
     task = vapply(made, function(loss) loss$task, ""),
     row.names = NULL
   )
@@ -267,7 +254,7 @@ print.margin_solvers <- function(x, ...) {
 solver_terms <- function(row) {
   losses <- row$losses[[1L]]
   paste0(
-    "loss: ", if (length(losses) < length(loss_formulas)) paste(losses, collapse = ", ") else
+    "loss: ", if (length(losses) < length(loss_list)) paste(losses, collapse = ", ") else
       if (row$smooth_loss) "any smooth one" else "any",
     "; intercept: ", paste(row$intercepts[[1L]], collapse = ", "),
     if (row$l1) "; mixture above 0",

@@ -84,22 +84,9 @@ soft_formula <- function(fit, score) {
 # The loss of a score. With m = y z, except for those of a difference.
 loss_formula <- function(fit, score, margin = sprintf("y_i(%s)", score), label = "y_i") {
   loss <- fit$settings$loss
-  switch(
-    loss$name,
-    hinge = sprintf("\\max(0,\\; 1 - %s)", margin),
-    squared_hinge = sprintf("\\frac{1}{%s} \\max(0,\\; 1 - %s)^2", format(2 * loss$parameter),
-                            margin),
-    logistic = sprintf("\\log\\bigl(1 + e^{-%s}\\bigr)", margin),
-    squared = sprintf("\\tfrac12 \\bigl(%s - y_i\\bigr)^2", score),
-    quantile = sprintf("\\max\\bigl(%1$s\\,(y_i - %3$s),\\; %2$s\\,(%3$s - y_i)\\bigr)",
-                       format(loss$parameter), format(1 - loss$parameter), sprintf("(%s)", score)),
-    absolute = sprintf("\\bigl|%s - y_i\\bigr|", score),
-    epsilon_insensitive = sprintf("\\max\\bigl(0,\\; |%s - y_i| - %s\\bigr)", score,
-                                  format(loss$parameter)),
-    squared_epsilon_insensitive = sprintf("\\tfrac12 \\max\\bigl(0,\\; |%s - y_i| - %s\\bigr)^2",
-                                          score, format(loss$parameter)),
-    sprintf("\\phi\\bigl(%s,\\, %s\\bigr)", score, label)
-  )
+  tex <- loss_list[[loss$name]]$tex
+  if (is.null(tex)) sprintf("\\phi\\bigl(%s,\\, %s\\bigr)", score, label) else
+    tex(score, margin, loss$parameter[[1L]])
 }
 
 penalty_formula <- function(fit) {

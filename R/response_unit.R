@@ -3,13 +3,11 @@
 # A residual is large for Huber's loss when it is above delta, whatever the unit, as it is small for
 # the epsilon-insensitive ones below epsilon, and the slope of the quantile and the absolute loss has
 # none: so the problem is solved for y/s, with s the spread of y. The squared loss knows no such
-# size, labels have no unit.
-losses_with_unit <- c("huber", "quantile", "absolute", "epsilon_insensitive",
-                      "squared_epsilon_insensitive")
-
+# size, labels have no unit. That is `sized` in the list of losses.
+#
 # omega: the weights; one of 2 is the row twice, one of 0 no row.
 response_unit <- function(settings, response, omega) {
-  asked <- isTRUE(settings$response_scale) && settings$loss$name %in% losses_with_unit
+  asked <- isTRUE(settings$response_scale) && is_sized(settings$loss)
   if (asked && response$task == "regression") robust_spread(response$codes, omega) else 1
 }
 

@@ -3,7 +3,7 @@
 # One row of the solver list. Options: the first value is the default, strings are the choices.
 solver_row <- function(name, family, smooth_loss, intercepts, strong_convexity, random, paper,
                        description, options, l1 = FALSE, large_lambda = FALSE,
-                       losses = names(loss_formulas), max_columns = Inf, closed_form = FALSE,
+                       losses = names(loss_list), max_columns = Inf, closed_form = FALSE,
                        dense_l1 = FALSE, bounds = list()) {
   list(name = name, family = family, smooth_loss = smooth_loss, intercepts = intercepts,
        strong_convexity = strong_convexity, l1 = l1, large_lambda = large_lambda, random = random,
@@ -125,7 +125,7 @@ solver_rows <- function() {
                list(sampling = c("permutation", "uniform"))),
     kernel_row("smo", "smo", "sequential minimal optimisation, exact steps of two rows",
                list(shrinking = TRUE), intercepts = intercept_kinds,
-               losses = c("hinge", "quantile", "absolute", "epsilon_insensitive"), random = FALSE),
+               losses = kinked_losses(), random = FALSE),
     kernel_row("mixup_naive", "mixup", "vanilla dual ascent, the conjugate by numerical search",
                list(sampling = drawn), smooth_loss = TRUE),
     kernel_row("mixup_approx", "mixup", "vanilla dual ascent, the conjugate bounded on a grid",
@@ -198,7 +198,7 @@ longer_step <- list(step = list(lower = 1e-6, upper = 30, whole = FALSE, open = 
 
 # The kernel family: a ridge in the space of the kernel, for most of its methods a dual problem.
 kernel_row <- function(name, paper, description, options = list(), smooth_loss = FALSE,
-                       intercepts = c("none", "penalized"), losses = names(loss_formulas),
+                       intercepts = c("none", "penalized"), losses = names(loss_list),
                        random = TRUE, ...) {
   solver_row(name, "kernel", smooth_loss = smooth_loss, intercepts = intercepts,
              strong_convexity = TRUE, random = random, paper = paper, description = description,

@@ -1,4 +1,5 @@
-// The only place where the name of a loss becomes a type.
+// The list of losses: the only place where the name of one becomes a type. What its parts are asked
+// follows from the type, see loss/loss.h.
 #pragma once
 
 #include <string>
@@ -34,20 +35,14 @@ auto with_loss(const std::string& name, double parameter, F f) -> decltype(f(Hin
   border::unknown("loss", name);
 }
 
-// Losses of a numeric response alone: of labels they are none, and their means under normal noise
-// are not known.
-template <class Loss>
-constexpr bool of_numbers = std::is_same_v<Loss, Pinball> || std::is_same_v<Loss, SquaredTube>;
-
-// A loss of soft labels, or, for a regression, of a numeric response. The logistic loss has none of
-// those, losses of numbers no other.
+// A loss of soft labels, or, for a regression, of a numeric response.
 inline AnyLoss any_loss(const std::string& name, double parameter, bool regression) {
   return with_loss(name, parameter, [&](const auto& loss) {
     using Loss = std::decay_t<decltype(loss)>;
     if constexpr (of_numbers<Loss>) {
       return AnyLoss::of(loss);
     } else {
-      if constexpr (!std::is_same_v<Loss, Logistic>) {
+      if constexpr (of_residual<Loss>) {
         if (regression) return AnyLoss::of(Residual<Loss>(loss));
       }
       return AnyLoss::of(Soft<Loss>(loss));

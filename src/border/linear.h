@@ -1,7 +1,6 @@
 // Solutions of the linear family across the border: a start comes in, a report goes out.
 #pragma once
 
-#include <type_traits>
 #include <vector>
 
 #include "border/dispatch_loss.h"
@@ -9,11 +8,6 @@
 #include "linear/report.h"
 
 namespace dualmargin::linear {
-
-// Losses of z - y alone: a constant may move from the response to a free intercept.
-template <class Loss>
-constexpr bool of_residual =
-    std::is_same_v<Loss, Squared> || std::is_same_v<Loss, Huber> || of_numbers<Loss>;
 
 inline std::vector<Solution> starting_points(const border::Start& start, int classes,
                                              const border::Frame& frame) {

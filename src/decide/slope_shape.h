@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 #include <vector>
 
 #include "base/numeric.h"
-#include "loss/logistic.h"
-#include "loss/squared.h"
+#include "loss/loss.h"
 
 namespace dualmargin::decide {
 
@@ -26,8 +24,8 @@ class SlopeShape {
   static SlopeShape of(const Loss& loss) {
     SlopeShape shape;
     shape.gamma_ = loss.gamma();
-    if constexpr (std::is_same_v<Loss, Logistic>) shape.kind_ = Kind::logistic;
-    if constexpr (std::is_same_v<Loss, Squared>) shape.kind_ = Kind::straight;
+    if (Loss::curving == Curving::self_concordant) shape.kind_ = Kind::logistic;
+    if (Loss::curving == Curving::constant) shape.kind_ = Kind::straight;
     if (shape.kind_ == Kind::other && loss.gamma() > 0) shape.take_pieces(loss, 0);
     return shape;
   }

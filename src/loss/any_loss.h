@@ -1,6 +1,6 @@
 // A loss chosen at run time, so that what stands above it is compiled once and not once for every
 // loss: one virtual call a row, or one a block of rows, which are weighted by omega. What a single
-// row is asked is explained in hinge.h.
+// row is asked is explained in loss.h.
 #pragma once
 
 #include <array>

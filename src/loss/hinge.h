@@ -7,36 +7,12 @@
 #include <vector>
 
 #include "base/numeric.h"
+#include "loss/loss.h"
 
 namespace dualmargin {
 
-// phi'(z; +1) = offset + rate z for z up to `until` (and beyond the piece before); HUGE_VAL in the
-// last one. Where two pieces do not meet the loss has a kink.
-struct SlopePiece {
-  double until, offset, rate;
-};
-
-// Where the slope of a piecewise linear loss jumps, and by how much.
-struct Kink {
-  double at, rise;
-};
-
-// What every loss provides (z: score, y: label, t and a: dual values, q >= 0: proximal weight)
-//   value       phi(z; y)
-//   slope       phi'(z; y); at a kink the slope of the side with the larger loss
-//   conjugate   phi*(t; y), HUGE_VAL outside its domain
-//   score       phi*'(t; y), a score at which phi has the slope t
-//   dual_step   argmax_t  t z - phi*(t; y) - q/2 (t - a)^2; for q = 0 this is the slope
-//   curvature   d dual_step / dz where t = dual_step(z, y, a, q) is known; at a kink the larger
-//   one,
-//               so that a Newton matrix is not blind there
-//   gamma       phi is 1/gamma-smooth; 0 means not smooth
-//   dual_shift  whether the dual domain is all of R, so that duals may be shifted and not only
-//   scaled
-//   slope_pieces  where the slope is piecewise linear: its pieces for the label +1, for soft.h
-//   kinks       of a loss that is piecewise linear: no more than two, of soft labels, too
-struct Hinge {
-  static constexpr bool dual_shift = false;
+struct Hinge : LossDefaults {
+  static constexpr Responses responses = Responses::labels;
 
   double gamma() const { return 0; }
   double value(double z, double y) const { return std::max(0.0, 1 - y * z); }
@@ -55,6 +31,14 @@ struct Hinge {
     if (q == 0) return 0;
     const double beta = y * a + (y * z - 1) / q;
     return beta >= -1 && beta < 0 ? 1 / q : 0.0;
+  }
+  double excess(double z, double a, double y) const { return hinge_excess(-y * a, y * z, 1); }
+  double nearest(double a, double y) const { return nearest_in_unit(a, y); }
+  double tilt(double a, double y) const { return tilt_in_unit(a, y); }
+  double margin_at(double level) const { return 1 - level; }
+  double one_sided(double z, double y, bool right) const {
+    const double m = y * z;
+    return m < 1 || (m == 1 && right == (y < 0)) ? -y : 0.0;
   }
   std::vector<SlopePiece> slope_pieces() const { return {{1, -1, 0}, {HUGE_VAL, 0, 0}}; }
   std::array<Kink, 2> kinks(double y) const { return {{{1, 0.5 * (1 + y)}, {-1, 0.5 * (1 - y)}}}; }

@@ -1,19 +1,19 @@
 // Huber's loss: with the residual r = z - y, phi = r^2 / 2 for |r| <= delta and delta |r| -
 // delta^2 / 2 beyond. Conjugate: phi*(t) = t y + t^2 / 2 on |t| <= delta.
-// Huber (1964), Annals of Mathematical Statistics 35, 73-101. The members are explained in hinge.h.
+// Huber (1964), Annals of Mathematical Statistics 35, 73-101. The members are explained in loss.h.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
 #include "base/numeric.h"
-#include "loss/hinge.h"
+#include "loss/loss.h"
 
 namespace dualmargin {
 
-class Huber {
+class Huber : public LossDefaults {
  public:
-  static constexpr bool dual_shift = false;
+  static constexpr Responses responses = Responses::both;
 
   explicit Huber(double delta) : delta_(delta) {}
 
@@ -33,6 +33,16 @@ class Huber {
   }
   double curvature(double z, double y, double a, double q, double) const {
     return std::abs(unclipped(z, y, a, q)) <= delta_ ? 1 / (1 + q) : 0.0;
+  }
+  double excess(double z, double a, double y) const {
+    const double r = z - y, c = slope(z, y);
+    return 0.5 * (a - c) * (a - c) + (a - c) * (c - r);
+  }
+  double nearest(double a, double /*y*/) const { return std::clamp(a, -delta_, delta_); }
+  // not times |a|: that leaves the box where delta > 1
+  double tilt(double a, double /*y*/) const { return std::max(0.0, delta_ - std::abs(a)); }
+  double least_curvature(double low, double high, double y) const {
+    return std::max(std::abs(low - y), std::abs(high - y)) <= delta_ ? 1.0 : 0.0;
   }
   std::vector<SlopePiece> slope_pieces() const {
     return {{1 - delta_, -delta_, 0}, {1 + delta_, -1, 1}, {HUGE_VAL, delta_, 0}};

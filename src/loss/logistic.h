@@ -1,15 +1,17 @@
 // Logistic: phi = log(1 + exp(-m)), m = y z; gamma = 4. With t = -y p, 0 <= p <= 1, the conjugate
-// is p log p + (1 - p) log(1 - p). The members are explained in hinge.h.
+// is p log p + (1 - p) log(1 - p). The members are explained in loss.h.
 #pragma once
 
 #include <algorithm>
 
 #include "base/numeric.h"
+#include "loss/loss.h"
 
 namespace dualmargin {
 
-struct Logistic {
-  static constexpr bool dual_shift = false;
+struct Logistic : LossDefaults {
+  static constexpr Responses responses = Responses::labels;
+  static constexpr Curving curving = Curving::self_concordant;
 
   double gamma() const { return 4; }
   double value(double z, double y) const {
@@ -52,10 +54,36 @@ struct Logistic {
     const double p = std::abs(t), h = p * (1 - p);
     return h / (1 + q * h);
   }
+  double curvature(double z, double /*y*/) const { return sigmoid(z) * sigmoid(-z); }
+
+  double excess(double z, double a, double y) const { return divergence(-y * a, y * z); }
+  double nearest(double a, double y) const { return nearest_in_unit(a, y); }
+  double tilt(double a, double y) const { return tilt_in_unit(a, y); }
+  // It falls on both sides of 0.
+  double least_curvature(double low, double high, double y) const {
+    return std::min(curvature(low, y), curvature(high, y)) * (1 - 1e-12);
+  }
+  double margin_at(double level) const {
+    return -std::log(std::expm1(std::min(level, 700.0))) - std::max(0.0, level - 700);
+  }
 
   static double sigmoid(double s) {
     const double e = std::exp(-std::abs(s));
     return (s >= 0 ? 1 : e) / (1 + e);
+  }
+
+  // p log(p/q) + (1 - p) log((1 - p)/(1 - q)) with q = 1/(1 + e^m), the divergence of Kullback and
+  // Leibler; near p = q by log1p of p - q.
+  static double divergence(double p, double m) {
+    const double q = sigmoid(-m), r = sigmoid(m), d = p - q;
+    if (std::abs(d) < 0.5 * std::min(q, r)) {
+      return p * std::log1p(d / q) + (1 - p) * std::log1p(-d / r);
+    }
+    const auto log_sigmoid = [](double s) {
+      return std::min(s, 0.0) - std::log1p(std::exp(-std::abs(s)));
+    };
+    const double one = p > 0 ? p * (std::log(p) - log_sigmoid(-m)) : 0.0;
+    return one + (p < 1 ? (1 - p) * (std::log1p(-p) - log_sigmoid(m)) : 0.0);
   }
 };
 

@@ -6,20 +6,20 @@
 // Econometrica 46, 33-50). Absolute loss: -1, 1, 0. Epsilon-insensitive loss of support vector
 // regression: -1, 1, epsilon (V. Vapnik, 1995, The Nature of Statistical Learning Theory). Not
 // smooth. Conjugate: phi*(t) = t y + epsilon |t| on low <= t <= high, infinite elsewhere. The
-// members are explained in hinge.h.
+// members are explained in loss.h.
 #pragma once
 
 #include <algorithm>
 #include <array>
 
 #include "base/numeric.h"
-#include "loss/soft.h"
+#include "loss/loss.h"
 
 namespace dualmargin {
 
-class Pinball {
+class Pinball : public LossDefaults {
  public:
-  static constexpr bool dual_shift = false;
+  static constexpr Responses responses = Responses::numbers;
 
   Pinball(double low, double high, double epsilon) : low_(low), high_(high), epsilon_(epsilon) {}
 
@@ -60,6 +60,24 @@ class Pinball {
   std::array<Kink, 2> kinks(double y) const {
     if (epsilon_ == 0) return {{{y, high_ - low_}, {y, 0}}};
     return {{{y - epsilon_, -low_}, {y + epsilon_, high_}}};
+  }
+  double excess(double z, double a, double y) const {
+    const double r = z - y, size = std::abs(a);
+    if (r > epsilon_) return (high_ - a) * (r - epsilon_) + epsilon_ * (size - a);
+    if (r < -epsilon_) return (low_ - a) * (r + epsilon_) + epsilon_ * (size + a);
+    return size * epsilon_ - a * r;
+  }
+  double nearest(double a, double /*y*/) const { return std::clamp(a, low_, high_); }
+  // phi^* has a kink at 0 if there is a tube
+  double tilt(double a, double /*y*/) const {
+    const double least = epsilon_ > 0 && a > 0 ? 0 : low_;
+    const double most = epsilon_ > 0 && a < 0 ? 0 : high_;
+    return std::max(0.0, a - least) * std::max(0.0, most - a) / (most - least);
+  }
+  double one_sided(double z, double y, bool right) const {
+    const double r = z - y;
+    if (right) return r >= epsilon_ ? high_ : r >= -epsilon_ ? 0.0 : low_;
+    return r <= -epsilon_ ? low_ : r <= epsilon_ ? 0.0 : high_;
   }
 
  private:

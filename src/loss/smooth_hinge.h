@@ -1,19 +1,19 @@
 // Smoothed hinge: with m = y z, phi = 0 for m >= 1, 1 - m - gamma/2 for m <= 1 - gamma and
 // (1 - m)^2 / (2 gamma) between. Conjugate with t = y beta: beta + gamma beta^2 / 2, -1 <= beta <=
-// 0. Shalev-Shwartz and Zhang (2013), section 5.2. The members are explained in hinge.h.
+// 0. Shalev-Shwartz and Zhang (2013), section 5.2. The members are explained in loss.h.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
 #include "base/numeric.h"
-#include "loss/hinge.h"
+#include "loss/loss.h"
 
 namespace dualmargin {
 
-class SmoothHinge {
+class SmoothHinge : public LossDefaults {
  public:
-  static constexpr bool dual_shift = false;
+  static constexpr Responses responses = Responses::labels;
 
   explicit SmoothHinge(double gamma) : gamma_(gamma) {}
 
@@ -35,6 +35,19 @@ class SmoothHinge {
   double curvature(double z, double y, double a, double q, double) const {
     const double beta = unclipped(z, y, a, q);
     return beta >= -1 && beta < 0 ? 1 / (gamma_ + q) : 0.0;
+  }
+  double excess(double z, double a, double y) const {
+    const double off = a - slope(z, y);
+    return gamma_ / 2 * off * off + hinge_excess(-y * a, y * z, 1 - gamma_);
+  }
+  double nearest(double a, double y) const { return nearest_in_unit(a, y); }
+  double tilt(double a, double y) const { return tilt_in_unit(a, y); }
+  double least_curvature(double low, double high, double y) const {
+    const double least = y > 0 ? low : -high, most = y > 0 ? high : -low;
+    return least >= 1 - gamma_ && most <= 1 ? 1 / gamma_ : 0.0;
+  }
+  double margin_at(double level) const {
+    return level >= gamma_ / 2 ? 1 - level - gamma_ / 2 : 1 - std::sqrt(2 * gamma_ * level);
   }
   std::vector<SlopePiece> slope_pieces() const {
     return {{1 - gamma_, -1, 0}, {1, -1 / gamma_, 1 / gamma_}, {HUGE_VAL, 0, 0}};

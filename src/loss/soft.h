@@ -8,24 +8,17 @@
 // is, so both it and its inverse can be read off the pieces; for the logistic loss
 // \phi(z; y) = \log(1 + e^{-z}) + q z is a loss of the label +1 tilted by q.
 //
-// The members are explained in hinge.h; one more:
-//   dual_piece  phi* around t: on [low, high] it is smooth, its slope at t is `score` (the score at
-//               which phi has the slope t) and its second derivative `curvature`; low = high = t at
-//               a kink of phi* and at an end of its domain
+// The members are explained in loss.h.
 #pragma once
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "loss/hinge.h"
 #include "loss/logistic.h"
+#include "loss/loss.h"
 
 namespace dualmargin {
-
-struct DualPiece {
-  double low, high, score, curvature;
-};
 
 template <class Loss>
 class Soft {

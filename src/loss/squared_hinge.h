@@ -1,18 +1,18 @@
 // Squared hinge: phi = max(0, 1 - m)^2 / (2 gamma), m = y z (LIBLINEAR's is gamma = 1/2).
-// Conjugate with t = y beta: beta + gamma beta^2 / 2 on beta <= 0. The members: see hinge.h.
+// Conjugate with t = y beta: beta + gamma beta^2 / 2 on beta <= 0. The members: see loss.h.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
 #include "base/numeric.h"
-#include "loss/hinge.h"
+#include "loss/loss.h"
 
 namespace dualmargin {
 
-class SquaredHinge {
+class SquaredHinge : public LossDefaults {
  public:
-  static constexpr bool dual_shift = false;
+  static constexpr Responses responses = Responses::labels;
 
   explicit SquaredHinge(double gamma) : gamma_(gamma) {}
 
@@ -33,6 +33,16 @@ class SquaredHinge {
   double curvature(double z, double y, double a, double q, double) const {
     return unclipped(z, y, a, q) < 0 ? 1 / (gamma_ + q) : 0.0;
   }
+  double excess(double z, double a, double y) const {
+    const double off = a - slope(z, y);
+    return gamma_ / 2 * off * off - y * a * std::max(0.0, y * z - 1);
+  }
+  double nearest(double a, double y) const { return -y * std::max(0.0, -y * a); }
+  double tilt(double a, double y) const { return std::clamp(-y * a, 0.0, 1.0); }
+  double least_curvature(double low, double high, double y) const {
+    return (y > 0 ? high : -low) <= 1 ? 1 / gamma_ : 0.0;
+  }
+  double margin_at(double level) const { return 1 - std::sqrt(2 * gamma_ * level); }
   std::vector<SlopePiece> slope_pieces() const {
     return {{1, -1 / gamma_, 1 / gamma_}, {HUGE_VAL, 0, 0}};
   }

@@ -1,18 +1,19 @@
 // Squared epsilon-insensitive loss: with the residual r = z - y and s = max(0, |r| - epsilon),
 // phi = s^2 / 2. Conjugate: phi*(t) = t y + epsilon |t| + t^2 / 2. Of labels it is no loss.
 // C.-H. Ho and C.-J. Lin (2012), Large-scale Linear Support Vector Regression, JMLR 13, 3323-3348,
-// without the factor 1/2. The members are explained in hinge.h.
+// without the factor 1/2. The members are explained in loss.h.
 #pragma once
 
 #include <algorithm>
 
 #include "base/numeric.h"
-#include "loss/soft.h"
+#include "loss/loss.h"
 
 namespace dualmargin {
 
-class SquaredTube {
+class SquaredTube : public LossDefaults {
  public:
+  static constexpr Responses responses = Responses::numbers;
   // Scaling leaves the rows inside the tube at their slope 0; a shift would not.
   static constexpr bool dual_shift = false;
 
@@ -39,6 +40,15 @@ class SquaredTube {
   DualPiece dual_piece(double t, double y) const {
     if (t == 0) return {0, 0, y, 0};
     return {t > 0 ? 0 : -HUGE_VAL, t > 0 ? HUGE_VAL : 0, score(t, y), 1};
+  }
+  double excess(double z, double a, double y) const {
+    const double r = z - y, s = outside(r), inside = r - s;
+    return 0.5 * (a - s) * (a - s) + std::abs(a) * epsilon_ - a * inside;
+  }
+  double nearest(double a, double /*y*/) const { return a; }
+  double tilt(double a, double /*y*/) const { return std::min(1.0, std::abs(a)); }
+  double least_curvature(double low, double high, double y) const {
+    return low - y >= epsilon_ || high - y <= -epsilon_ ? 1.0 : 0.0;
   }
 
  private:

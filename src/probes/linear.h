@@ -26,6 +26,10 @@ inline Rcpp::NumericVector probe_loss(std::string loss, double parameter, std::s
         out[i] = phi.curvature(z[i], y[i], a[i], q, phi.dual_step(z[i], y[i], a[i], q));
       }
       if (what == "gamma") out[i] = phi.gamma();
+      if (what == "excess") out[i] = phi.excess(z[i], a[i], y[i]);
+      if (what == "nearest") out[i] = phi.nearest(a[i], y[i]);
+      if (what == "tilt") out[i] = phi.tilt(a[i], y[i]);
+      if (what == "least_curvature") out[i] = phi.least_curvature(z[i] - q, z[i] + q, y[i]);
     }
     return 0;
   });

@@ -15,9 +15,8 @@ outcome_of <- function(fit) {
 
 # A case of the families linear or kernel; the unit of the response is the loss's own or none.
 draw_kinked <- function() {
-  losses <- list(loss_absolute(), loss_quantile(between(0.05, 0.95)),
-                 loss_epsilon_insensitive(10^between(-3, 0.5)),
-                 loss_squared_epsilon_insensitive(10^between(-3, 0.5)))
+  losses <- lapply(Filter(is.function, lapply(loss_twins, `[[`, "drawn")),
+                   function(draw) draw())
   repeat {
     family <- one(c("linear", "kernel"))
     case <- if (family == "linear") draw_linear() else draw_kernel()

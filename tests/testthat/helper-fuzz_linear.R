@@ -34,11 +34,7 @@ exact_loss <- function(loss, z, y) {
 # phi*(a, y) as pairs; a: pairs within the domain.
 exact_conjugate <- function(loss, a, y) {
   if (loss$task != "classification") {
-    tube <- loss$name %in% c("epsilon_insensitive", "squared_epsilon_insensitive")
-    rest <- dd_mul(dd(abs(a$h), ifelse(a$h < 0, -a$l, a$l)), if (tube) loss$parameter[[1L]] else 0)
-    if (loss$task == "both" || loss$name == "squared_epsilon_insensitive") {
-      rest <- dd_add(rest, dd_mul(dd_mul(a, a), 0.5))
-    }
+    rest <- loss_twins[[loss$name]]$exact(loss$parameter[[1L]], a)
     return(dd_add(dd_mul(a, y), rest))
   }
   b <- dd_mul(a, y)
@@ -58,11 +54,7 @@ x_log_x <- function(p, q) ifelse(p <= 0, 0, p * ifelse(p > 0.5, log1p(-q), log(p
 
 # Into the domain; `out` says how far a was outside, in units of its size.
 into_domain <- function(loss, a, y) {
-  ends <- switch(
-    loss$name, hinge = , smooth_hinge = , logistic = c(-1, 0), squared_hinge = c(-Inf, 0),
-    squared = , squared_epsilon_insensitive = c(-Inf, Inf), huber = c(-1, 1) * loss$parameter,
-    quantile = c(0, 1) - loss$parameter, absolute = , epsilon_insensitive = c(-1, 1)
-  )
+  ends <- dual_domain(loss)
   b <- if (loss$task != "classification") a else a * y
   inside <- pmin(pmax(b, ends[1L]), ends[2L])
   list(a = if (loss$task != "classification") inside else inside * y,

@@ -51,40 +51,10 @@ without_notes <- function(code) {
   withCallingHandlers(code, dualmargin_message = function(note) invokeRestart("muffleMessage"))
 }
 
-all_losses <- function() {
-  c(list(loss_smooth_hinge(0.3), loss_squared_hinge(0.5), loss_huber(0.3), loss_quantile(0.2),
-         loss_epsilon_insensitive(0.3), loss_squared_epsilon_insensitive(0.3)),
-    lapply(margin_losses()$name, dualmargin:::as_loss))
-}
-
-class_losses <- function() Filter(function(loss) loss$task != "regression", all_losses())
-
 probe_loss <- function(loss, what, z = 0, y = 1, a = 0, q = 0) {
   size <- max(length(z), length(y), length(a))
   probe("loss", loss$name, loss$parameter, what, rep_len(z, size), rep_len(y, size),
         rep_len(a, size), q)
-}
-
-# The dual domain of a loss in sign(y) a, or in a where labels have no signs.
-dual_domain <- function(loss) {
-  switch(loss$name,
-    hinge = , smooth_hinge = , logistic = c(-1, 0),
-    squared_hinge = c(-Inf, 0),
-    squared = , squared_epsilon_insensitive = c(-Inf, Inf),
-    huber = c(-1, 1) * loss$parameter,
-    quantile = c(0, 1) - loss$parameter,
-    absolute = , epsilon_insensitive = c(-1, 1)
-  )
-}
-
-# Points of the dual domain, its ends included.
-dual_points <- function(loss, y) {
-  beta <- switch(loss$name,
-    squared_hinge = -c(0, 10^seq(-6, 1, length.out = 40)),
-    squared = , squared_epsilon_insensitive = seq(-4, 4, length.out = 41),
-    do.call(seq, as.list(c(dual_domain(loss), length.out = 41)))
-  )
-  if (loss$task == "regression") beta else sign(y) * beta
 }
 
 is_extended <- function() identical(Sys.getenv("DUALMARGIN_EXTENDED_TESTS"), "true")

@@ -36,7 +36,7 @@ working_calls <- function() {
   certain <- margin_certain(fit, x, y)
   sets <- quietly(margin_conformal(fit, x, y, method = "cv+", folds = 2, seed = 1))
   scores <- matrix(c(1, 2, 3, 4, 3, 2), 3, dimnames = list(NULL, c("a", "b")))
-  list(
+  c(loss_calls(), list(
     margin_linear = list(x, y, loss = "logistic", lambda = 0.1, mixture = 0, intercept = "free",
                          scale = TRUE, weights = NULL, class_weights = NULL, solver = "auto",
                          control = quick, cost = NULL),
@@ -94,12 +94,7 @@ working_calls <- function() {
     kernel_custom = list(function(a, b) tcrossprod(a, b), check = "auto"),
     kernel_polynomial = list(degree = 2, scale = 1, offset = 1),
     kernel_ntk = list(width = 3, seed = 1, weights = NULL, normalize = TRUE),
-    loss_hinge = list(), loss_logistic = list(), loss_squared = list(),
-    loss_huber = list(delta = 1), loss_quantile = list(tau = 0.5),
-    loss_absolute = list(), loss_epsilon_insensitive = list(epsilon = 0.1),
-    loss_squared_epsilon_insensitive = list(epsilon = 0.1),
-    loss_smooth_hinge = list(gamma = 1),
-    loss_squared_hinge = list(gamma = 1), mixup_data = list(x, y, n = 3, alpha = 1, pairs = "any"),
+    mixup_data = list(x, y, n = 3, alpha = 1, pairs = "any"),
     mixup_pairs = list(n = 3, alpha = 1, pairs = "any"), soft_labels = list(y / 2),
     perturb_custom = list(function(v, u) v), perturb_dropout = list(rate = 0.1),
     perturb_gaussian = list(sd = 0.1), perturb_image = list(dim = c(2, 2), shift = 1),
@@ -115,7 +110,15 @@ working_calls <- function() {
     write_libsvm = list(x, y, path = tempfile(), zero_based = FALSE),
     worst_case = list(robust, x, y, class = NULL, tolerance = 1e-6), support_rows = list(hard),
     certificate = list(path, by = "worst"), convergence = list(fit)
-  )
+  ))
+}
+
+# A loss is called with its defaults.
+loss_calls <- function() {
+  calls <- lapply(dualmargin:::loss_makers(), function(make) {
+    as.list(formals(make))[setdiff(names(formals(make)), "...")]
+  })
+  stats::setNames(calls, paste0("loss_", names(calls)))
 }
 
 # Those of other packages, whose arguments these pass on, and generics of package generics.

@@ -34,9 +34,8 @@ expect_same_on_disk <- function(x, y, weights, ..., info) {
 }
 
 disk_losses <- list(
-  classification = list("hinge", "logistic", "squared_hinge", "smooth_hinge", "squared", "huber"),
-  regression = list("squared", "huber", loss_huber(unit = "response"), "quantile", "absolute",
-                    "epsilon_insensitive", "squared_epsilon_insensitive")
+  classification = as.list(margin_losses()$name[margin_losses()$task != "regression"]),
+  regression = c("huber", number_losses())
 )
 
 test_that("a fit of rows in a file is that of the rows in memory, to the bit", {

@@ -38,6 +38,43 @@ for (loss in all_losses()) {
     }
   })
 
+  test_that(paste(label, "says what Fenchel and Young leave without cancellation"), {
+    for (y in c(-1, 1)) for (a in duals(y)) {
+      left <- plain_loss(loss, z_grid, y) + plain_conjugate(loss, a, y) - a * z_grid
+      excess <- probe_loss(loss, "excess", z_grid, y, a)
+      expect_true(all(excess >= -1e-15 * (1 + abs(a * z_grid))))
+      expect_equal(excess, left, tolerance = 1e-12)
+    }
+  })
+
+  test_that(paste(label, "goes from a dual value to the domain, and within it from there"), {
+    ends <- dual_domain(loss)
+    for (y in c(-1, 1)) {
+      far <- signed(y, c(ends[1L], ends[2L])[is.finite(ends)] + c(-1, 1)[is.finite(ends)])
+      for (a in c(duals(y), far)) {
+        near <- probe_loss(loss, "nearest", a = a, y = y)
+        expect_lt(probe_loss(loss, "conjugate", a = near, y = y), Inf)
+        if (!a %in% far) expect_equal(near, a, tolerance = 1e-15)
+        off <- probe_loss(loss, "tilt", a = near, y = y)
+        expect_gte(off, 0)
+        for (b in near + off * c(-1, 1) * (1 - 1e-12)) {
+          expect_lt(probe_loss(loss, "conjugate", a = b, y = y), Inf)
+        }
+      }
+    }
+  })
+
+  test_that(paste(label, "has a slope that rises by no less than it says"), {
+    for (y in c(-1, 1)) for (width in c(0.01, 0.3, 2)) {
+      least <- probe_loss(loss, "least_curvature", z_grid, y, q = width)
+      for (part in c(-1, -0.5, 0.2)) {
+        rise <- probe_loss(loss, "slope", z_grid + width, y) -
+          probe_loss(loss, "slope", z_grid + part * width, y)
+        expect_true(all(rise >= least * (1 - part) * width - 1e-13))
+      }
+    }
+  })
+
   test_that(paste(label, "takes the dual step that maximises"), {
     for (y in c(-1, 1)) for (q in c(1e-3, 0.3, 5)) for (z in c(-3, -0.4, 0, 0.7, 1, 2)) {
       for (a in signed(y, c(-0.9, -0.3, 0) * min(1, -dual_domain(loss)[1L]))) {

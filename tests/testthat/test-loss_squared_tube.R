@@ -36,48 +36,6 @@ test_that("a narrow tube is the squared loss, a wide one leaves the constant mod
   }
 })
 
-test_that("its linear fit is where a plain optimiser finds it", {
-  for (epsilon in c(0.1, 0.7)) {
-    objective <- function(v) {
-      r <- v[1L] + x %*% v[-1L] - y
-      mean(pmax(0, abs(r) - epsilon)^2) / 2 + 0.05 / 2 * sum(v[-1L]^2)
-    }
-    best <- optim(c(5, 2, -1, 0), objective, method = "BFGS",
-                  control = list(reltol = 1e-15, maxit = 1000))
-    fit <- margin_linear(x, y, loss = loss_squared_epsilon_insensitive(epsilon), lambda = 0.05,
-                         scale = FALSE, response_scale = FALSE, control = tight)
-    expect_equal(fit$certificate$value, best$value, tolerance = 1e-8)
-    expect_equal(unname(coef(fit)), best$par, tolerance = 1e-4)
-  }
-})
-
-test_that("every solver reaches one optimum, for every intercept", {
-  loss <- loss_squared_epsilon_insensitive(0.5)
-  fitters <- list(
-    linear = function(...) margin_linear(x, y, loss = loss, lambda = 0.3, ...),
-    kernel = function(...) margin_kernel(x, y, kernel_rbf(0.2), loss = loss, lambda = 0.05, ...)
-  )
-  for (family in names(fitters)) for (intercept in c("free", "penalized", "none")) {
-    fit <- function(solver, tol) {
-      without_notes(fitters[[family]](
-        intercept = intercept, solver = solver, weights = rep_len(c(1, 2, 0, 0.5), n),
-        control = margin_control(tol = tol, seed = 1, max_epochs = 20000, progress = FALSE)
-      ))
-    }
-    best <- fit("auto", 1e-9)
-    for (solver in setdiff(margin_solvers(family)$name, "auto")) {
-      row <- dualmargin:::find_solver(solver, family)
-      if (!dualmargin:::check_solver(row, loss, intercept, 0)$ok) next
-      if (row$large_lambda || startsWith(solver, "mixup_")) next
-      other <- tryCatch(fit(solver, if (grepl("sgd", solver)) 1e-2 else 1e-5),
-                        dualmargin_not_certified = function(condition) condition$fit)
-      expect_lte(other$certificate$bound, best$certificate$value * (1 + 1e-12))
-      expect_gte(other$certificate$value, best$certificate$bound * (1 - 1e-12))
-      if (!grepl("sgd", solver)) expect_true(other$certificate$certified, info = solver)
-    }
-  }
-})
-
 test_that("rows inside the tube have no coefficient in a kernel fit", {
   fit <- margin_kernel(x, y, kernel_rbf(0.2), loss = loss_squared_epsilon_insensitive(1),
                        lambda = 0.05, response_scale = FALSE, control = margin_control(tol = 1e-10))
@@ -86,43 +44,4 @@ test_that("rows inside the tube have no coefficient in a kernel fit", {
   dual <- unname(drop(fit$dual))
   expect_lte(max(abs(dual[abs(residual) < 1 - 1e-4])), 1e-6)
   expect_equal(dual, unname(-sign(residual) * pmax(0, abs(residual) - 1)), tolerance = 1e-3)
-})
-
-test_that("unit, sign and origin of the response are void, and weights are repeated rows", {
-  loss <- loss_squared_epsilon_insensitive(0.3)
-  fitters <- list(
-    function(x, y, ...) margin_linear(x, y, loss = loss, lambda = 0.05, control = tight, ...),
-    function(x, y, ...) margin_linear(x, y, loss = loss, lambda = 0.05, mixture = 0.7,
-                                      control = tight, ...),
-    function(x, y, ...) margin_kernel(x, y, kernel_rbf(0.3), loss = loss, lambda = 0.05,
-                                      control = tight, scale = FALSE, ...)
-  )
-  times <- rep(c(1, 2, 0, 3), n / 4)
-  rows <- rep(seq_len(n), times)
-  for (fit in fitters) {
-    plain <- fit(x, y)
-    expect_true(plain$certificate$certified)
-    for (unit in c(1e-6, 1e9, -1)) {
-      expect_equal(fitted(fit(x, unit * y)), unit * fitted(plain), tolerance = 1e-4)
-    }
-    expect_equal(fitted(fit(x, y + 1000)), fitted(plain) + 1000, tolerance = 1e-6)
-    weighted <- fit(x, y, weights = times)
-    repeated <- fit(x[rows, ], y[rows])
-    expect_equal(weighted$certificate$value, repeated$certificate$value, tolerance = 1e-7)
-    expect_equal(predict(weighted, x), predict(repeated, x), tolerance = 1e-3)
-  }
-})
-
-test_that("paths, cross-validation and the augmented family take it", {
-  loss <- loss_squared_epsilon_insensitive(0.2)
-  path <- margin_path(x, y, loss = loss, mixture = 1, n_lambda = 8)
-  expect_true(all(certificate(path)$certified))
-  expect_identical(unname(coef(path)[-1L, 1L]), numeric(3))
-  cv <- margin_cv(x, y, loss = loss, grid = list(lambda = c(1, 0.1, 0.01)), folds = 3,
-                  metric = c("mae", "mse"), seed = 1)
-  expect_true(all(is.finite(cv$results$score)))
-  plain <- margin_augmented(x, y, perturb_none(), loss = loss, lambda = 0.1, intercept = "none",
-                            center = FALSE, control = margin_control(tol = 1e-6, seed = 1))
-  linear <- margin_linear(x, y, loss = loss, lambda = 0.1, intercept = "none", control = tight)
-  expect_equal(plain$certificate$value, linear$certificate$value, tolerance = 1e-5)
 })

@@ -82,11 +82,9 @@ test_that("constant pieces need no more fits than the bound for every loss", {
 
 test_that("losses of a regression have bounds between points, too", {
   set.seed(21)
-  for (loss in c("squared", "huber", "absolute", "quantile", "epsilon_insensitive",
-                 "squared_epsilon_insensitive")) {
+  for (loss in number_losses()) {
     d <- list(x = matrix(rnorm(100), 25))
     d$y <- d$x[, 1L] + rnorm(25)
-    loss <- if (loss == "huber") loss_huber(0.7, unit = "response") else loss
     for (mixture in c(0, 0.5)) {
       path <- margin_path(d$x, d$y, loss = loss, lambda = c(0.05, 2), mixture = mixture,
                           everywhere = 0.05, response_scale = FALSE)

@@ -275,9 +275,8 @@ test_that("what cannot be meant is refused", {
                class = "dualmargin_input_error")
 })
 
-ten_losses <- list(loss_hinge(), loss_smooth_hinge(), loss_squared_hinge(), loss_logistic(),
-                   loss_squared(), loss_huber(1, unit = "response"), loss_quantile(0.3),
-                   loss_absolute(), loss_epsilon_insensitive(), loss_squared_epsilon_insensitive())
+every_loss <- c(Filter(function(loss) loss$task == "classification", all_losses()),
+                number_losses())
 
 test_that("all losses leave nothing open, on dense and compressed rows, in any number of threads", {
   set.seed(11)
@@ -288,7 +287,7 @@ test_that("all losses leave nothing open, on dense and compressed rows, in any n
   z <- x[, 1L] - 0.5 * x[, 2L] + rnorm(n)
   new <- matrix(rnorm(24L), 8L)
   omega <- replace(rep(1, n), 3:9, 0.5)
-  for (loss in ten_losses) {
+  for (loss in every_loss) {
     y <- if (loss$task == "regression") z else factor(ifelse(z > 0, "b", "a"))
     for (intercept in c("free", "penalized")) {
       ask <- function(x, new, threads = 1) {

@@ -1,4 +1,4 @@
-# Losses as small values the user composes. The numbers are computed in src/loss/.
+# Every loss: its help, its constructor, its row. The numbers are computed in src/loss/.
 
 #' Losses
 #'
@@ -139,17 +139,9 @@
 #' @name losses
 NULL
 
-# gamma says how smooth the loss is, whatever it is that can be chosen about it.
-new_loss <- function(name, gamma, parameter = NA_real_, task = "classification") {
-  structure(
-    list(name = name, gamma = gamma, smooth = gamma > 0, parameter = parameter, task = task),
-    class = "margin_loss"
-  )
-}
-
 #' @rdname losses
 #' @export
-loss_hinge <- function() new_loss("hinge", 0)
+loss_hinge <- function() new_loss("hinge")
 
 #' @rdname losses
 #' @export
@@ -157,7 +149,7 @@ loss_smooth_hinge <- function(gamma = 1, ...) {
   assert_no_extra("loss_smooth_hinge()", ...)
   assert_number(gamma, "gamma", lower = 0, remedy = "the default is 1")
   assert_size_of(gamma, "gamma")
-  new_loss("smooth_hinge", as.double(gamma), c(gamma = as.double(gamma)))
+  new_loss("smooth_hinge", c(gamma = as.double(gamma)))
 }
 
 #' @rdname losses
@@ -166,16 +158,16 @@ loss_squared_hinge <- function(gamma = 1, ...) {
   assert_no_extra("loss_squared_hinge()", ...)
   assert_number(gamma, "gamma", lower = 0, remedy = "the default is 1, LIBLINEAR's loss is 0.5")
   assert_size_of(gamma, "gamma")
-  new_loss("squared_hinge", as.double(gamma), c(gamma = as.double(gamma)))
+  new_loss("squared_hinge", c(gamma = as.double(gamma)))
 }
 
 #' @rdname losses
 #' @export
-loss_logistic <- function() new_loss("logistic", 4)
+loss_logistic <- function() new_loss("logistic")
 
 #' @rdname losses
 #' @export
-loss_squared <- function() new_loss("squared", 1, task = "both")
+loss_squared <- function() new_loss("squared")
 
 #' @rdname losses
 #' @export
@@ -184,7 +176,7 @@ loss_huber <- function(delta = 1.345, unit = NULL, ...) {
   assert_number(delta, "delta", lower = 0,
                 remedy = "the default is 1.345, and loss \"squared\" has no such bound")
   assert_size_of(delta, "delta", "use the squared loss")
-  loss <- new_loss("huber", 1, c(delta = as.double(delta)), task = "both")
+  loss <- new_loss("huber", c(delta = as.double(delta)))
   loss$unit <- assert_huber_unit(unit)
   loss
 }
@@ -202,12 +194,12 @@ loss_quantile <- function(tau = 0.5, ...) {
   assert_number(tau, "tau", lower = 0, upper = 1,
                 remedy = "the default is 0.5, the median; 0.9 has nine tenths of the response below it")
   assert_size_of(tau, "tau")
-  new_loss("quantile", 0, c(tau = as.double(tau)), task = "regression")
+  new_loss("quantile", c(tau = as.double(tau)))
 }
 
 #' @rdname losses
 #' @export
-loss_absolute <- function() new_loss("absolute", 0, task = "regression")
+loss_absolute <- function() new_loss("absolute")
 
 #' @rdname losses
 #' @export
@@ -216,7 +208,7 @@ loss_epsilon_insensitive <- function(epsilon = 0.1, ...) {
   assert_number(epsilon, "epsilon", lower = 0,
                 remedy = "the default is 0.1, and loss \"absolute\" has no such zone")
   assert_size_of(epsilon, "epsilon", "use loss \"absolute\"")
-  new_loss("epsilon_insensitive", 0, c(epsilon = as.double(epsilon)), task = "regression")
+  new_loss("epsilon_insensitive", c(epsilon = as.double(epsilon)))
 }
 
 #' @rdname losses
@@ -226,74 +218,78 @@ loss_squared_epsilon_insensitive <- function(epsilon = 0.1, ...) {
   assert_number(epsilon, "epsilon", lower = 0,
                 remedy = "the default is 0.1, and loss \"squared\" has no such zone")
   assert_size_of(epsilon, "epsilon", "use loss \"squared\"")
-  new_loss("squared_epsilon_insensitive", 1, c(epsilon = as.double(epsilon)), task = "regression")
+  new_loss("squared_epsilon_insensitive", c(epsilon = as.double(epsilon)))
 }
 
-#' @rdname losses
-#' @export
-format.margin_loss <- function(x, ...) {
-  found <- if (is.list(x)) x$found
-  x <- checked_loss(x)
-  if (is.na(x$parameter)) {
-    return(x$name)
-  }
-  number <- function(value) format(value, digits = 4)
-  held <- found$scale
-  unit <- if (!is.null(held)) paste(", unit =", number(held)) else
-    if (is.numeric(x$unit)) paste(", unit =", number(x$unit)) else
-      if (!is.null(x$unit)) sprintf(", unit = \"%s\"", x$unit)
-  size <- if (is.null(found)) x$parameter[[1L]] else found$delta
-  sprintf("%s (%s = %s%s)", x$name, names(x$parameter), number(size),
-          if (is.null(unit)) "" else unit)
-}
+# ---- The list of losses ----
 
-#' @rdname losses
-#' @export
-print.margin_loss <- function(x, ...) {
-  x <- checked_loss(x)
-  kind <- if (x$smooth) sprintf("%s-smooth", format(1 / x$gamma, digits = 4)) else "not smooth"
-  cat(sprintf("<margin_loss> %s: %s, for %s\n", format(x), kind,
-              if (x$task == "both") "regression and classification" else x$task))
-  invisible(x)
-}
-
-# The makers, by name: the registry's table and as_loss() both read this list.
-loss_makers <- function() {
-  list(
-    hinge = loss_hinge,
-    smooth_hinge = loss_smooth_hinge,
-    squared_hinge = loss_squared_hinge,
-    logistic = loss_logistic,
-    squared = loss_squared,
-    huber = loss_huber,
-    quantile = loss_quantile,
-    absolute = loss_absolute,
-    epsilon_insensitive = loss_epsilon_insensitive,
-    squared_epsilon_insensitive = loss_squared_epsilon_insensitive
+# A row for each, with the fields of loss_fields in R/losses_values.R; one that is left out is NULL.
+loss_list <- list(
+  hinge = list(
+    make = loss_hinge, task = "classification", gamma = 0, formula = "max(0, 1 - m)",
+    tex = function(score, margin, number) sprintf("\\max(0,\\; 1 - %s)", margin),
+    bound = function(number, above) 1
+  ),
+  smooth_hinge = list(
+    make = loss_smooth_hinge, task = "classification",
+    formula = "0 if m >= 1; 1 - m - gamma/2 if m <= 1 - gamma; (1 - m)^2/(2 gamma) between",
+    bound = function(number, above) 1
+  ),
+  squared_hinge = list(
+    make = loss_squared_hinge, task = "classification",
+    formula = "max(0, 1 - m)^2/(2 gamma)",
+    tex = function(score, margin, number) {
+      sprintf("\\frac{1}{%s} \\max(0,\\; 1 - %s)^2", format(2 * number), margin)
+    }
+  ),
+  logistic = list(
+    make = loss_logistic, task = "classification", gamma = 4, formula = "log(1 + exp(-m))",
+    tex = function(score, margin, number) sprintf("\\log\\bigl(1 + e^{-%s}\\bigr)", margin)
+  ),
+  squared = list(
+    make = loss_squared, task = "both", gamma = 1, formula = "(z - y)^2/2", sized = FALSE,
+    metric = "mse", squares = TRUE,
+    tex = function(score, margin, number) sprintf("\\tfrac12 \\bigl(%s - y_i\\bigr)^2", score)
+  ),
+  huber = list(
+    make = loss_huber, task = "both", gamma = 1,
+    formula = "(z - y)^2/2 if |z - y| <= delta; delta |z - y| - delta^2/2 beyond",
+    bound = function(number, above) number, metric = "huber", squares = TRUE,
+    value = function(r, reach, number) {
+      ifelse(abs(r) <= reach, r^2 / 2, reach * (abs(r) - reach / 2))
+    }
+  ),
+  quantile = list(
+    make = loss_quantile, task = "regression", gamma = 0,
+    formula = "max(tau (y - z), (1 - tau) (z - y))",
+    tex = function(score, margin, number) {
+      sprintf("\\max\\bigl(%1$s\\,(y_i - %3$s),\\; %2$s\\,(%3$s - y_i)\\bigr)", format(number),
+              format(1 - number), sprintf("(%s)", score))
+    },
+    bound = function(number, above) ifelse(above, number, 1 - number), metric = "pinball",
+    value = function(r, reach, number) pmax(number * r, (number - 1) * r)
+  ),
+  absolute = list(
+    make = loss_absolute, task = "regression", gamma = 0, formula = "|z - y|", metric = "mae",
+    tex = function(score, margin, number) sprintf("\\bigl|%s - y_i\\bigr|", score),
+    bound = function(number, above) 1
+  ),
+  epsilon_insensitive = list(
+    make = loss_epsilon_insensitive, task = "regression", gamma = 0,
+    formula = "max(0, |z - y| - epsilon)",
+    tex = function(score, margin, number) {
+      sprintf("\\max\\bigl(0,\\; |%s - y_i| - %s\\bigr)", score, format(number))
+    },
+    bound = function(number, above) 1, metric = "epsilon_insensitive",
+    value = function(r, reach, number) pmax(abs(r) - reach, 0)
+  ),
+  squared_epsilon_insensitive = list(
+    make = loss_squared_epsilon_insensitive, task = "regression", gamma = 1,
+    formula = "max(0, |z - y| - epsilon)^2/2",
+    tex = function(score, margin, number) {
+      sprintf("\\tfrac12 \\max\\bigl(0,\\; |%s - y_i| - %s\\bigr)^2", score, format(number))
+    },
+    metric = "squared_epsilon_insensitive", squares = TRUE,
+    value = function(r, reach, number) pmax(abs(r) - reach, 0)^2 / 2
   )
-}
-
-# The losses that take any number for a response.
-regression_losses <- function() {
-  names(Filter(function(maker) takes_numbers(maker()), loss_makers()))
-}
-
-takes_numbers <- function(loss) !is.null(loss) && loss$task != "classification"
-
-# NULL, where the response is to say which.
-named_loss <- function(x) if (!is.null(x)) as_loss(x)
-
-# A name or a loss value -> a loss value.
-as_loss <- function(x) {
-  if (inherits(x, "margin_loss")) {
-    return(checked_loss(x))
-  }
-  if (is.function(x)) {
-    abort_input(
-      "`loss` is a function; call it, as in loss_hinge(), or give its name, as in \"hinge\".",
-      "loss"
-    )
-  }
-  assert_choice(x, names(loss_makers()), "loss", loss_aliases)
-  loss_makers()[[x]]()
-}
+)
