@@ -219,3 +219,79 @@ test_that("a loss that was changed by hand is refused by print() and format()", 
     expect_error(format(bad), class = "dualmargin_input_error")
   }
 })
+
+# ---- Log-cosh ----
+
+test_that("the log-cosh loss carries its name and number, and is for numbers alone", {
+  expect_identical(unclass(loss_log_cosh(2L)),
+                   list(name = "log_cosh", gamma = 1, smooth = TRUE, parameter = c(delta = 2),
+                        task = "regression"))
+  for (bad in list(0, -1, NA_real_, Inf, c(1, 2), "1", NULL)) {
+    expect_input_error(loss_log_cosh(bad), "delta", "`delta` is")
+  }
+  expect_input_error(margin_linear(iris[1:4], iris$Species, loss = "log_cosh"), "loss", "factor")
+})
+
+test_that("the log-cosh loss neither overflows nor loses a small residual", {
+  loss <- loss_log_cosh(1)
+  r <- c(1e300, 1e5, 800, -800, -1e300)
+  expect_equal(probe_loss(loss, "value", r, 0), abs(r) - log(2), tolerance = 1e-15)
+  expect_identical(probe_loss(loss, "slope", r, 0), sign(r))
+  expect_identical(probe_loss(loss, "curvature", r, 0), numeric(5))
+  small <- 10^-(4:150)
+  expect_equal(probe_loss(loss, "value", small, 0) / (small^2 / 2), 1 - small^2 / 6,
+               tolerance = 1e-14)
+  expect_equal(probe_loss(loss, "conjugate", a = small, y = 0) / (small^2 / 2), 1 + small^2 / 6,
+               tolerance = 1e-14)
+  expect_equal(probe_loss(loss, "curvature", c(-3, 0.2, 5), 0), 1 - tanh(c(-3, 0.2, 5))^2,
+               tolerance = 1e-12)
+  # what Fenchel and Young leave of a dual value near the slope is half the square of its distance
+  off <- 1e-9
+  expect_equal(probe_loss(loss, "excess", 1e-4, 0, tanh(1e-4) + off), off^2 / 2, tolerance = 1e-6)
+})
+
+test_that("the log-cosh loss lies between the squared and the absolute one", {
+  set.seed(5)
+  x <- matrix(rnorm(120), 40)
+  y <- x[, 1L] + rt(40, 2)
+  value <- function(loss) {
+    margin_linear(x, y, loss = loss, lambda = 0.05, response_scale = FALSE,
+                  control = margin_control(tol = 1e-10, seed = 1))$certificate$value
+  }
+  expect_equal(value(loss_log_cosh(1e5)), value("squared"), tolerance = 1e-8)
+  narrow <- 1e-5
+  # delta |r| - delta^2 log 2 <= phi <= delta |r|, so that lambda goes with delta
+  fit <- margin_linear(x, y, loss = loss_log_cosh(narrow), lambda = 0.05 * narrow,
+                       response_scale = FALSE, control = margin_control(tol = 1e-8, seed = 1))
+  expect_equal(fit$certificate$value / narrow, value("absolute"), tolerance = 2 * narrow)
+  # and under Huber's with the same delta by at most what that has more at its corner
+  huber <- value(loss_huber(1, unit = "response"))
+  expect_lt(value(loss_log_cosh(1)), huber)
+  expect_gt(value(loss_log_cosh(1)), huber - (log(2) - 0.5))
+})
+
+test_that("outliers move a log-cosh fit little, and its certificates hold the exact optimum", {
+  wild <- transform(cars, dist = replace(dist, 50, 850))
+  slope <- function(data, loss) {
+    coef(margin_linear(dist ~ speed, data = data, loss = loss, lambda = 1e-4))[["speed"]]
+  }
+  expect_gt(slope(wild, "squared") - slope(cars, "squared"), 2)
+  expect_lt(slope(wild, "log_cosh") - slope(cars, "log_cosh"), 0.5)
+  fit <- margin_linear(dist ~ speed, data = cars, loss = "log_cosh", lambda = 0.01)
+  exact <- margin_linear(dist ~ speed, data = cars, loss = "log_cosh", lambda = 0.01,
+                         control = margin_control(tol = 1e-11))
+  ends <- predict(margin_certain(fit, cars), cars)
+  expect_true(all(fitted(exact) >= ends$lower - 1e-9 & fitted(exact) <= ends$upper + 1e-9))
+  # each row left out, against fits without it
+  fitted_to <- function(data, tol) {
+    margin_linear(dist ~ speed, data = data, lambda = 0.01, loss = loss_log_cosh(10), scale = FALSE,
+                  response_scale = FALSE, control = margin_control(tol = tol))
+  }
+  table <- as.data.frame(margin_loo(fitted_to(cars, 1e-6), cars, rule = "lambda"))
+  for (i in c(1, 23, 49)) {
+    without <- predict(fitted_to(cars[-i, ], 1e-11), cars[i, ])
+    expect_gte(without, table$lower[i] - 1e-6)
+    expect_lte(without, table$upper[i] + 1e-6)
+  }
+  expect_lt(stats::median(table$upper - table$lower), 1)
+})
