@@ -97,6 +97,7 @@ sgd_runs <- function(shape, limit, passes, goals) {
 # A row a peer, its memory and a goal: of ours (the trace of one fit in the cgroup) and the peer's.
 measure_peers <- function(shape, passes) {
   make_file(shape)
+  drop_caches()
   ours <- run_child(words("cell", shape, "newton", 1000, 1e-6), limit)
   if (ours$outcome != "done" || !ours$certified) stop("our own fit: ", ours$outcome)
   bound <- ours$value - ours$gap
