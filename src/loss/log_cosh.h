@@ -78,8 +78,8 @@ class LogCosh : public LossDefaults {
     const double s = std::abs(z - y) / delta_, b = std::copysign(1.0, z - y) * a / delta_;
     const double unit = delta_ * delta_;
     if (s > 18) {
-      const double u = std::max(0.0, 0.5 * (1 - b));
-      return unit * (2 * s * u + x_log_x(u) + x_log_x(1 - u));
+      const double u = std::max(0.0, 0.5 * (1 - b)), rest = u < 1 ? (1 - u) * std::log1p(-u) : 0;
+      return unit * (2 * s * u + x_log_x(u) + rest + std::exp(-2 * s));
     }
     const double v = 1 / (1 + std::exp(2 * s)), off = 0.5 * (std::tanh(s) - b);
     return unit * (v * entropy(off / v) + (1 - v) * entropy(-off / (1 - v)));

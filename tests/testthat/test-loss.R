@@ -248,6 +248,11 @@ test_that("the log-cosh loss neither overflows nor loses a small residual", {
   # what Fenchel and Young leave of a dual value near the slope is half the square of its distance
   off <- 1e-9
   expect_equal(probe_loss(loss, "excess", 1e-4, 0, tanh(1e-4) + off), off^2 / 2, tolerance = 1e-6)
+  # and nowhere less than nothing
+  far <- seq(15, 40, by = 0.25)
+  for (share in c(1, 1 - 2^-53, 1 - 1e-10)) {
+    expect_gte(min(probe_loss(loss, "excess", far, 0, share * tanh(far))), 0)
+  }
 })
 
 test_that("the log-cosh loss lies between the squared and the absolute one", {
