@@ -1,0 +1,40 @@
+# README.md: its figures are those of the committed results, its calls run and print what it shows.
+# scripts/test.R says where the tree is.
+
+tree <- Sys.getenv("DUALMARGIN_TREE")
+skip_if_not(nzchar(tree) && file.exists(file.path(tree, "README.md")), "no tree")
+lines <- readLines(file.path(tree, "README.md"), encoding = "UTF-8")
+
+test_that("the measured lines are those that the results give", {
+  made <- new.env()
+  sys.source(file.path(tree, "scripts", "readme.R"), made)
+  at <- match(made$readme_marks, lines)
+  expect_identical(lines[seq(at[1L] + 1L, at[2L] - 1L)], made$measured_lines(tree))
+})
+
+test_that("it can be read in five minutes", {
+  expect_lte(length(lines), 150L)
+  # what it names is there
+  pages <- sub("\\.Rmd$", "", list.files(file.path(tree, "vignettes"), "\\.Rmd$"))
+  named <- unlist(regmatches(lines, gregexpr("(?<=vignette\\(\")[a-z-]+", lines, perl = TRUE)))
+  expect_identical(setdiff(named, c(pages, "dualmargin")), character())
+  functions <- unlist(regmatches(lines, gregexpr("(?<=`)[a-z_]+(?=\\(\\)`)", lines, perl = TRUE)))
+  expect_identical(setdiff(functions, getNamespaceExports("dualmargin")), character())
+  expect_setequal(grep("^margin_(linear|kernel|robust|augmented|hard|oneclass)$", functions, value = TRUE),
+                  paste0("margin_", names(dualmargin:::families())))
+})
+
+test_that("its calls print what it shows", {
+  open <- which(lines == "```r")
+  here <- new.env(parent = globalenv())
+  # numbers by their places alone: their last digits belong to a machine
+  shape <- function(text) gsub("[ ]+", " ", trimws(gsub("[0-9.]+(e-?[0-9]+)?", "#", text)))
+  for (from in open) {
+    block <- lines[seq(from + 1L, from + match("```", lines[-seq_len(from)]) - 1L)]
+    shown <- startsWith(block, "#>")
+    printed <- utils::capture.output(
+      source(exprs = parse(text = block[!shown]), local = here, print.eval = TRUE, echo = FALSE)
+    )
+    expect_identical(shape(printed), shape(sub("^#> ?", "", block[shown])))
+  }
+})
