@@ -74,7 +74,7 @@ if (sys.nframe() == 0L) {
                     col = "#dce9f2", border = NA)
   graphics::lines(shown$epoch, shown$value, lwd = 2, col = "#1b6ca8")
   graphics::lines(shown$epoch, shown$bound, lwd = 2, col = "#c8553d")
-  graphics::legend("bottomright", c("objective of the fit", "no point goes below"), lwd = 2, bty = "n",
-                   col = c("#1b6ca8", "#c8553d"))
+  graphics::legend("bottomright", c("objective of the fit", "no point goes below"), lwd = 2,
+                   bty = "n", col = c("#1b6ca8", "#c8553d"))
   invisible(grDevices::dev.off())
 }

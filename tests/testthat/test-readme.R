@@ -20,8 +20,8 @@ test_that("it can be read in five minutes", {
   expect_identical(setdiff(named, c(pages, "dualmargin")), character())
   functions <- unlist(regmatches(lines, gregexpr("(?<=`)[a-z_]+(?=\\(\\)`)", lines, perl = TRUE)))
   expect_identical(setdiff(functions, getNamespaceExports("dualmargin")), character())
-  expect_setequal(grep("^margin_(linear|kernel|robust|augmented|hard|oneclass)$", functions, value = TRUE),
-                  paste0("margin_", names(dualmargin:::families())))
+  families <- paste0("margin_", names(dualmargin:::families()))
+  expect_setequal(intersect(functions, families), families)
 })
 
 test_that("its calls print what it shows", {
