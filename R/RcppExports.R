@@ -41,6 +41,14 @@ conformal_ends_cpp <- function(own, lower, upper, width, group, ranks) {
     .Call(`_dualmargin_conformal_ends_cpp`, own, lower, upper, width, group, ranks)
 }
 
+conformal_full_counts_cpp <- function(x, frame, problem, new_x, asked) {
+    .Call(`_dualmargin_conformal_full_counts_cpp`, x, frame, problem, new_x, asked)
+}
+
+conformal_full_pieces_cpp <- function(x, frame, problem, new_x, asked, ranks) {
+    .Call(`_dualmargin_conformal_full_pieces_cpp`, x, frame, problem, new_x, asked, ranks)
+}
+
 conformal_left_out_cpp <- function(x, frame, problem, asked) {
     .Call(`_dualmargin_conformal_left_out_cpp`, x, frame, problem, asked)
 }
@@ -49,8 +57,8 @@ conformal_label_counts_cpp <- function(known, values, norm, length, group) {
     .Call(`_dualmargin_conformal_label_counts_cpp`, known, values, norm, length, group)
 }
 
-conformal_left_out_ends_cpp <- function(known, values, norm, length, group, ranks) {
-    .Call(`_dualmargin_conformal_left_out_ends_cpp`, known, values, norm, length, group, ranks)
+conformal_left_out_ends_cpp <- function(known, values, norm, length, group, needs) {
+    .Call(`_dualmargin_conformal_left_out_ends_cpp`, known, values, norm, length, group, needs)
 }
 
 physical_memory_cpp <- function() {

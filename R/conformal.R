@@ -32,25 +32,35 @@
 #'   not fitted: steps from the fit with one Hessian lead to them, and how far they can be from
 #'   there is proven (below); what stays open takes Newton steps of its own. Guaranteed is \eqn{1 -
 #'   2 \alpha}{1 - 2 alpha}; what is aimed at, and met in most cases, is the level.
+#' * `"full"`: all rows are counted, by the exact optimum with the new row and a response added to
+#'   them. Guaranteed is the level. Each new row and class takes steps of its own, so this is never
+#'   chosen unasked. A regression by the squared loss has all residuals linear in the new response:
+#'   its set is a union of closed pieces, exactly.
 #'
 #' Refits are what the call of `fit` gives on the rows that are left, to a relative gap of 1e-10 (or
 #' its own, if smaller): a `lambda` that was given stays, one that was not, or `cost`, follows their
 #' weight; scales, balanced class weights and a kernel width by the median are computed anew. What
 #' was chosen with a look at all rows, as `lambda` by a cross-validation, is not: then give
 #' `holdout`. A fit by `refit()` is known to be such, and an error without; of others only you know.
+#' With `method = "cv+"` the refit of a [margin_cv()] has its search done again without each fold.
 #'
-#' *Jackknife+* is for fits of [margin_linear()] with a ridge (`mixture = 0`), of two classes by the
-#' logistic, squared hinge or smooth hinge loss with the score `"margin"`, and of a response by the
-#' squared loss (or the squared epsilon-insensitive one without `response_scale`) with the score
-#' `"absolute"`, weights of the classes being numbers. With M the Hessian at the fit, G the gradient
-#' of the problem without row i at the point the steps have reached and \eqn{g =
-#' |G|_{M^{-1}}}{g = |G| in M^-1}, let \eqn{\tau_j}{tau_j} be the share of its curvature that row j
-#' can lose within \eqn{\rho}{rho} of that point (row i all of it) and \eqn{l_j} its leverage: there
-#' the Hessian is at least \eqn{\theta M}{theta M}, \eqn{\theta = 1 - \min_q [q + \sum_j l_j (\tau_j
-#' - q)_+]}{theta = 1 - min_q [q + sum_j l_j (tau_j - q)_+]}, and where \eqn{g \le \theta \rho}{g <=
-#' theta rho} the optimum is within \eqn{g/\theta}{g/theta}. A class is in the set, or an end of an
-#' interval further out, wherever that leaves it possible; `summary()` of new rows counts how often,
-#' which by default is a matter of ties up to rounding (rows that are twice among those of the fit).
+#' *Jackknife+ and full* are for fits of [margin_linear()] with a ridge (`mixture = 0`), of two
+#' classes by the logistic, squared hinge or smooth hinge loss with the score `"margin"`, and of a
+#' response by the squared loss with the score `"absolute"`, weights of the classes being numbers;
+#' jackknife+ also for the squared epsilon-insensitive loss with `response_scale = FALSE`. With M
+#' the Hessian at the fit, G the gradient of the problem without row i (or with the new row) at the
+#' point the steps have reached and \eqn{g = |G|_{M^{-1}}}{g = |G| in M^-1}, let \eqn{\tau_j}{tau_j}
+#' be the share of its curvature that row j can lose within \eqn{\rho}{rho} of that point (row i all
+#' of it) and \eqn{l_j} its leverage: there the Hessian is at least \eqn{\theta M}{theta M},
+#' \eqn{\theta = 1 - \min_q [q + \sum_j l_j (\tau_j - q)_+]}{theta = 1 - min_q [q + sum_j l_j (tau_j
+#' - q)_+]}, and where \eqn{g \le \theta \rho}{g <= theta rho} the optimum is within
+#' \eqn{g/\theta}{g/theta}. A class is in the set, or an end of an interval further out, wherever
+#' that leaves it possible; `summary()` of new rows counts how often, which by default is a matter
+#' of ties up to rounding (rows that are twice among those of the fit).
+#'
+#' Losses whose slope jumps (`"hinge"`, `"absolute"`, `"quantile"`, `"epsilon_insensitive"`) have
+#' the jackknife+ with `scale = FALSE`, an intercept that is penalised or none and, for regressions,
+#' `response_scale = FALSE`: each optimum is followed from kink to kink, as [margin_loo()] does it.
 #'
 #' Scores, by `score`, the first of a kind of fit being its default:
 #'
@@ -74,9 +84,9 @@
 #'   does not keep its rows. For a fit from a formula `data` is the data frame and `y` is left out.
 #'   With `holdout` both are left out, unless `score` takes another fit to them (`"normalised"`,
 #'   `score_quantile()`).
-#' @param method `"split"`, `"cv+"` or `"jackknife+"`. `NULL` is split where `holdout` is given, cv+
-#'   where `folds` are, else jackknife+ where it is to be had (for up to about 4e9 products, rows
-#'   times rows times columns), and cv+ for a reason that `print()` tells.
+#' @param method `"split"`, `"cv+"`, `"jackknife+"` or `"full"`. `NULL` is split where `holdout` is
+#'   given, cv+ where `folds` are, else jackknife+ where it is to be had (for up to about 4e9
+#'   products, rows times rows times columns), and cv+ for a reason that `print()` tells.
 #' @param level The share of responses that the sets shall hold, a number or several, above 0 and
 #'   below 1.
 #' @param score How strange a response is: a name, or a value of `score_quantile()` or
@@ -85,6 +95,11 @@
 #'   column of the rows; or a vector along the rows that are counted, for which `predict()` needs
 #'   one along the new rows. All rows are fitted, and those of a level are counted for it. For a
 #'   level that no counted row has the set is everything.
+#' @param groups Of jackknife+: rows that come and leave together (patients, sites), a vector with
+#'   the group of each row of `data`, as in [margin_loo()]. The sets hold for a row of a *new*
+#'   group, where rows that leave alone would know others of their group: G groups count, a row by
+#'   one over the rows of its group, and a response is in the set where these sum to more than
+#'   \eqn{\alpha (G + 1) - 1}{alpha (G + 1) - 1}.
 #' @param folds Of cv+: their number, dealt at random without a look at the response; the fold of
 #'   every row of `data`, chosen without one; or folds of package rsample. Folds along time are an
 #'   error.
@@ -92,7 +107,8 @@
 #'   `list(x = , y = )` for a fit from `x` and `y`.
 #' @param refits Of jackknife+: how many of the optima without a row may be solved by Newton steps
 #'   of their own, those that are known least. 0 leaves what the steps from the fit have open to
-#'   count in favour of the response, so that sets can be larger, and never smaller.
+#'   count in favour of the response, so that sets can be larger, and never smaller. Of full: 0, or
+#'   `Inf`.
 #' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
 #'   from that stream.
 #' @param lower,upper For `score_quantile()` the two quantiles, chosen beforehand.
@@ -105,12 +121,14 @@
 #' @return `margin_conformal()`: an object of class `"margin_conformal"`, plain vectors and models
 #'   without their rows, which [saveRDS()] keeps: among others `method`, `why` (it was chosen),
 #'   `level`, `score`, `own`, a data frame with the `row`, `score`, `model` and `group` of each
-#'   counted row, and `certificates` of the refits.
+#'   counted row (and its `share`, with `groups`), and `certificates` of the refits. Of full it
+#'   keeps the rows of the fit, by which scores are found as new rows come.
 #'
 #'   `predict()`: a data frame with a row for each row of `newdata`. Classes: a logical column for
-#'   each, named as the class, `set` (a list of the names), `size`, and for split the p-values
-#'   `p_<class>`. Regressions: `lower` and `upper`. Of several levels the rows of each, one level
-#'   after the other, with a first column `level`.
+#'   each, named as the class, `set` (a list of the names), `size`, and for split and full the
+#'   p-values `p_<class>`. Regressions: `lower` and `upper`; of full these are the hull of `pieces`,
+#'   a list of matrices with a row for each closed piece. Of several levels the rows of each, one
+#'   level after the other, with a first column `level`.
 #'
 #'   `coverage()`: a data frame: `of` (`"all"`, and where there are such `"class"`, `"group"` and
 #'   `"size"`, that of the set), its `value`, `n`, `covered`, `coverage` with the exact binomial
@@ -118,16 +136,17 @@
 #'
 #'   `summary()`: for each group and level `counted`, `rank` (k) and `guaranteed`; with `newdata`
 #'   for each level the coverage there, the mean `size` and the shares of `empty` and `full` sets,
-#'   and of jackknife+ `open`: how many classes are in sets only because they are not known to be
-#'   out, for a regression how much further out than need be an end can be.
-#'   `tidy()` gives the first of these, `glance()` one row, `augment()` the rows with `.lower` and
-#'   `.upper`, or `.set` and `.size`.
+#'   and of jackknife+ and full `open`: how many classes are in sets only because they are not known
+#'   to be out, for a regression how much further out than need be an end can be; of full
+#'   `refitted`, how many optima took Newton steps of their own. `tidy()` gives the first of these,
+#'   `glance()` one row, `augment()` the rows with `.lower` and `.upper`, or `.set` and `.size`.
 #' @section Errors:
-#' Other objects, levels outside of (0, 1), rows that are not those of the fit, `holdout` that is all
-#' of them, classes that the fit does not know, a class that a refit would lose, scores of another
-#' kind of fit, terms such as `poly()` and `scale()`, which all rows decide, a fit by `refit()`
-#' without `holdout`: errors of class `dualmargin_input_error`. That `holdout` shares no row with the
-#' fit, and that a formula computes nothing else from all rows, such as a mean, is yours to see to.
+#' Other objects, levels outside of (0, 1), rows that are not those of the fit, `holdout` that is
+#' all of them, classes that the fit does not know, a class that a refit would lose, scores of
+#' another kind of fit, terms such as `poly()` and `scale()`, which all rows decide, a fit by
+#' `refit()` without `holdout`: errors of class `dualmargin_input_error`. That a formula computes
+#' nothing else from all rows, such as a mean, is yours to see to. More rows of `holdout` that are
+#' like one of the fit than these are like one another: a warning of class `dualmargin_shared_rows`.
 #' Refits that are not certified are counted in a warning of class `dualmargin_not_certified`; the
 #' guarantee holds of what was computed. An optimum without a row that double precision does not
 #' find is an error of class `dualmargin_numerical_error`.
@@ -160,21 +179,29 @@
 #' plot(sets, test)
 #' # within each class, over mails that the fit has not seen
 #' margin_conformal(fit, holdout = spambase[seq(3, nrow(spambase), by = 10), ], by = "label")
+#' # exact at the level itself, for a few rows
+#' predict(margin_conformal(fit, train, method = "full"), test[1:3, 1:57])
 #' # intervals that are wider where the residuals are
 #' cars <- margin_linear(mpg ~ wt + hp, data = mtcars)
 #' wide <- margin_conformal(cars, mtcars, score = "normalised", folds = 8, seed = 1)
 #' predict(wide, mtcars[1:2, ], level = c(0.8, 0.9))
 #' @export
 margin_conformal <- function(fit, data, y = NULL, method = NULL, level = 0.9, score = NULL,
-                             by = NULL, folds = 10, holdout = NULL, refits = Inf, seed = NULL,
-                             ...) {
+                             by = NULL, groups = NULL, folds = 10, holdout = NULL, refits = Inf,
+                             seed = NULL, ...) {
   assert_no_extra("margin_conformal()", ...)
   assert_conformal_kind(fit)
   assert_coverage_levels(level)
   assert_seed(seed)
   score <- as_score(score, fit)
   assert_refits(refits)
-  asked <- c("folds", "refits")[!c(missing(folds), missing(refits))]
+  asked <- c("folds", "refits", "groups")[c(!missing(folds), !missing(refits), !is.null(groups))]
+  if (!is.null(groups) && !is.null(by)) {
+    abort_input(paste(
+      "`by` is given beside `groups`, but rows of one group may be in several levels; leave one of",
+      "them out."
+    ), "by")
+  }
   chosen <- conformal_method(method, fit, score, holdout, asked)
   counted <- if (!is.null(holdout)) conformal_holdout(fit, holdout)
   seen <- is.null(holdout) || score$name %in% c("quantile", "normalised")
@@ -184,9 +211,14 @@ margin_conformal <- function(fit, data, y = NULL, method = NULL, level = 0.9, sc
     ), if (missing(data)) "y" else "data"), if (missing(data)) "y" else "data")
   }
   task <- if (seen) conformal_task(fit, data, y)
-  if (is.null(holdout)) assert_refits_symmetric(fit)
+  if (is.null(holdout)) assert_refits_symmetric(fit, method)
   if (chosen$method == "jackknife+") {
-    return(new_conformal(fit, conformal_left_out(fit, task, refits), chosen, level, score, by))
+    groups <- loo_groups(groups, task$rows, task$given)
+    made <- conformal_left_out(fit, task, refits, groups)
+    return(new_conformal(fit, made, chosen, level, score, by))
+  }
+  if (chosen$method == "full") {
+    return(new_conformal(fit, conformal_full(fit, task, refits), chosen, level, score, by))
   }
   arguments <- if (seen) conformal_arguments(fit)
   made <- with_seed(seed, if (chosen$method == "split") {
@@ -216,11 +248,13 @@ new_conformal <- function(fit, made, chosen, level, score, by, held = FALSE) {
   used <- if (is.null(weights)) rep(TRUE, length(made$own)) else weights > 0
   own <- data.frame(row = counted$rows, score = made$own, model = made$model,
                     group = groups$group)
+  own$share <- made$share
   structure(
     list(method = chosen$method, why = chosen$why, level = level, score = score, by = groups$by,
          column = groups$column, groups = groups$groups, own = without_row_names(own[used, ]),
-         folds = if (is.null(made$left_out)) length(made$models) else sum(used),
-         left_out = made$left_out, models = made$models, certificates = made$certificates,
+         folds = if (is.null(made$models)) max(made$model) else length(made$models),
+         left_out = made$left_out, full = made$full, models = made$models,
+         certificates = made$certificates, searched = made$searched,
          held = held, fit = without_rows(fit), task = fit$task, levels = fit$levels,
          version = own_version()),
     class = "margin_conformal"

@@ -34,6 +34,10 @@ judged_sets <- function(object, newdata, y, level, by = NULL) {
 }
 
 covers <- function(object, sets, truth) {
+  if (!is.null(sets$pieces)) {
+    return(unlist(Map(function(one, y) any(one[, "lower"] <= y & y <= one[, "upper"]),
+                      sets$pieces, truth), use.names = FALSE))
+  }
   if (object$task == "regression") {
     return(sets$lower <= truth & truth <= sets$upper)
   }
@@ -41,6 +45,9 @@ covers <- function(object, sets, truth) {
 }
 
 set_sizes <- function(object, sets) {
+  if (!is.null(sets$pieces)) {
+    return(vapply(sets$pieces, function(one) sum(one[, "upper"] - one[, "lower"]), 0))
+  }
   if (object$task == "regression") pmax(sets$upper - sets$lower, 0) else sets$size
 }
 

@@ -60,9 +60,11 @@ is_balanced <- function(fit) {
 }
 
 # fit: where there are values already those of `fit` in the place of a refit.
-conformal_model <- function(job, task, score, family, arguments, told = function() NULL) {
+conformal_model <- function(job, task, score, family, arguments, search = NULL,
+                            told = function() NULL) {
   data <- data_of(task, job$train)
   arguments$control <- job_control(arguments$control, job$seed)
+  if (!is.null(search)) arguments <- searched_arguments(data, family, arguments, search, job$seed)
   solve <- function(response, loss) {
     # another loss than that of the call has the solver that suits it
     arguments$loss <- loss
@@ -90,6 +92,19 @@ conformal_model <- function(job, task, score, family, arguments, told = function
        certificate = do.call(rbind, lapply(model, function(fit) {
          certificate(fit)[c("relative_gap", "certified")]
        })))
+}
+
+# With the settings that the search of the fit finds on these rows.
+searched_arguments <- function(data, family, arguments, search, seed) {
+  others <- arguments[setdiff(names(arguments), names(search$settings))]
+  trial <- others
+  trial$control <- job_control(search$control, seed)
+  cv <- quietly(do.call(margin_cv, c(
+    data, trial, list(family = family, grid = search$settings, folds = search$folds,
+                      metric = search$metric, seed = seed)
+  ), quote = TRUE))
+  best <- best_setting(cv, search$rule, search$metric)
+  c(others, setting_arguments(cv$settings, best$setting))
 }
 
 # Residuals of 0 have no logarithm: they count as a millionth of the largest.

@@ -1,21 +1,50 @@
 # The jackknife+: the optima without each row, as src/decide/conformal_left_out.h finds them, and
 # the sets that they give. All in the units of the solved problem.
 
-# steps: with the Hessian of the fit, at most.
-conformal_left_out <- function(fit, task, refits, steps = 12L) {
+# groups: NULL, or the group of each row of the task: what leaves together. steps: with the Hessian
+# of the fit, at most.
+conformal_left_out <- function(fit, task, refits, groups = NULL, steps = 12L) {
   counted <- which(task$weights > 0)
-  if (length(counted) < 2L) {
-    abort_input("`data` has one row that counts, without which there is no fit; give more rows.",
-                "data")
+  sets <- if (is.null(groups)) as.list(counted) else
+    unname(split(counted, droplevels(groups[counted])))
+  if (length(sets) < 2L) {
+    abort_input(sprintf(
+      "`data` has one %s that counts, without which there is no fit; give more.",
+      if (is.null(groups)) "row" else "group"
+    ), "data")
   }
-  assert_classes_left(task, counted)
+  assert_classes_left(task, counted, sets, groups)
   # what the call was given stays as rows leave
   rule <- if (lambda_given(fit)) "lambda" else "cost"
-  question <- c(question_of_fit(fit), list(rule = rule))
-  question$y <- question$y[, 1L]
+  found <- if (loss_name(fit) %in% kinked_losses) {
+    left_out_kinks(fit, task, sets, rule, refits)
+  } else {
+    left_out_smooth(fit, task, sets, rule, refits, steps)
+  }
+  order <- match(counted, unlist(sets))
+  model <- rep(seq_along(sets), lengths(sets))[order]
+  y <- problem_response(fit, 1L)[counted]
+  own <- found$own[order]
+  share <- 1 / lengths(sets)[model]
+  left_out <- c(found[c("coefficients", "white", "scales", "far")], list(
+    unit = unit_of(fit),
+    known = c(list(sign = y, y = y, own = own, own_half = found$own_half[order], share = share),
+              found[c("radius", "plain", "lost")]),
+    steps = found$steps, refitted = found$refitted
+  ))
+  strange <- if (fit$task == "regression") unit_of(fit) * abs(y - own) else -y * own
+  list(left_out = left_out, own = strange, model = model,
+       share = if (!is.null(groups)) share,
+       counted = list(response = task$response[counted], rows = task$rows[counted],
+                      given = task$given, frame = task$frame))
+}
+
+# Of the problem as it was solved: rows moved to their means where the intercept is free.
+left_out_smooth <- function(fit, task, sets, rule, refits, steps) {
+  question <- conformal_question(fit, rule)
   found <- in_core(conformal_left_out_cpp(
     in_core_form(task$x), frame_of_fit(fit, move = question$free), question,
-    list(rows = counted, steps = steps, refits = refits, rescale = isTRUE(fit$settings$scale))
+    list(sets = sets, steps = steps, refits = refits, rescale = isTRUE(fit$settings$scale))
   ))
   if (!all(is.finite(pmin(found$radius, found$plain))) && is.infinite(refits)) {
     abort_numerical(sum(!is.finite(pmin(found$radius, found$plain))))
@@ -28,23 +57,60 @@ conformal_left_out <- function(fit, task, refits, steps = 12L) {
   b <- found$b - drop(crossprod(slopes, shift)) + constant
   white <- found$white
   last <- if (ncol(white) > p) white[, p + 1L] else 0
-  # times the length of a new row, which counts the shift: |b| is at most |found$b + constant| and
-  # the slopes times that
-  lost <- 2^-50 * (p + 3) * (sqrt(colSums(slopes^2)) + abs(found$b + constant))
-  y <- question$y[counted]
-  left_out <- list(
+  c(found[c("own", "own_half", "radius", "plain", "steps", "refitted")], list(
     coefficients = rbind(b, slopes / scales, deparse.level = 0),
     white = rbind(last - drop(white[, seq_len(p), drop = FALSE] %*% shift),
                   t(white[, seq_len(p), drop = FALSE]) / scales, deparse.level = 0),
-    scales = scales, far = sqrt(sum(shift^2)) + has_intercept(fit), unit = unit_of(fit),
-    known = list(sign = y, y = y, own = found$own, own_half = found$own_half,
-                 radius = found$radius, plain = found$plain, lost = lost),
-    steps = found$steps, refitted = found$refitted
-  )
-  strange <- if (fit$task == "regression") unit_of(fit) * abs(y - found$own) else -y * found$own
-  list(left_out = left_out, own = strange, model = seq_along(counted),
-       counted = list(response = task$response[counted], rows = task$rows[counted],
-                      given = task$given, frame = task$frame))
+    scales = scales, far = sqrt(sum(shift^2)) + has_intercept(fit),
+    lost = values_lost(slopes, found$b + constant)
+  ))
+}
+
+# Times the length of a new row, which counts the shift: |b| is at most |b + constant| of the moved
+# rows and the slopes times that.
+values_lost <- function(slopes, constant) {
+  2^-50 * (nrow(slopes) + 3) * (sqrt(colSums(slopes^2)) + abs(constant))
+}
+
+conformal_question <- function(fit, rule) {
+  question <- c(question_of_fit(fit), list(rule = rule))
+  question$y <- question$y[, 1L]
+  question
+}
+
+# Losses whose slope jumps: the way from the fit to the optimum without a set, from kink to kink, as
+# margin_loo() has it, and a ball around where it ends.
+left_out_kinks <- function(fit, task, sets, rule, refits) {
+  if (is.finite(refits)) {
+    abort_input(sprintf(paste(
+      "`refits` is %s, but every optimum of the loss \"%s\" without a row is solved; leave it out."
+    ), format(refits), loss_name(fit)), "refits")
+  }
+  found <- coefficients_without(fit, task$x, sets, rule)[[1L]]
+  if (!all(is.finite(found$radius))) abort_numerical(sum(!is.finite(found$radius)))
+  w <- drop(question_of_fit(fit)$w) + found$step
+  p <- length(fit$features)
+  scales <- unname(fit$scales)
+  slopes <- w[seq_len(p), , drop = FALSE]
+  b <- if (nrow(w) > p) w[p + 1L, ] else numeric(ncol(w))
+  coefficients <- rbind(b, slopes / scales, deparse.level = 0)
+  lost <- values_lost(slopes, b)
+  far <- as.numeric(has_intercept(fit))
+  at <- unlist(sets)
+  model <- rep(seq_along(sets), lengths(sets))
+  x <- take_rows(task$x, at)
+  far_off <- row_lengths(x, scales) + far
+  own <- unname(Matrix::rowSums(x * t(coefficients[-1L, model, drop = FALSE]))) +
+    coefficients[1L, model]
+  list(coefficients = coefficients, white = NULL, scales = scales, far = far, own = own,
+       own_half = found$radius[model] * far_off + lost[model] * (far_off + 1),
+       radius = rep(Inf, length(sets)), plain = found$radius, lost = lost,
+       steps = rep(NA_integer_, length(sets)), refitted = rep(FALSE, length(sets)))
+}
+
+row_lengths <- function(x, scales) {
+  square <- if (isS4(x)) methods::as(x, "CsparseMatrix")^2 else x^2
+  unname(sqrt(drop(as.matrix(square %*% scales^-2))))
 }
 
 abort_numerical <- function(open) {
@@ -57,69 +123,49 @@ abort_numerical <- function(open) {
   ))
 }
 
-assert_classes_left <- function(task, counted) {
+assert_classes_left <- function(task, counted, sets, groups) {
   if (!is.factor(task$response)) {
     return(invisible())
   }
-  rows <- table(task$response[counted])
-  if (any(rows < 2L)) {
+  class <- as.integer(task$response)
+  all <- tabulate(class[counted], length(task$levels))
+  for (set in sets) {
+    lost <- which(all > 0L & tabulate(class[set], length(task$levels)) == all)
+    if (length(lost) == 0L) next
     abort_input(sprintf(paste(
-      "`data` has one row of class \"%s\", without which the fit would know no such class; leave",
-      "the class out, or use method = \"split\" with `holdout`."
-    ), names(rows)[rows < 2L][1L]), "data")
+      "`data` has %s of class \"%s\"%s, without which the fit would know no such class; leave the",
+      "class out, or use method = \"split\" with `holdout`."
+    ), if (is.null(groups)) "one row" else count(all[lost[1L]], "row"), task$levels[lost[1L]],
+    if (is.null(groups)) "" else ", all in one group"), "data")
   }
 }
 
-# Of new rows: f without each counted row, and the norms that the radii are in.
+# Of new rows: f without each set, and the norms that the radii are in.
 left_out_values <- function(left_out, x) {
   scored <- function(coefficients) unname(as.matrix(linear_scores(x, coefficients, TRUE)))
-  square <- if (isS4(x)) methods::as(x, "CsparseMatrix")^2 else x^2
-  own <- sqrt(drop(as.matrix(square %*% left_out$scales^-2)))
+  white <- left_out$white
   list(values = scored(left_out$coefficients),
-       norm = sqrt(rowSums(scored(left_out$white)^2)) * (1 + 1e-9),
-       length = unname(own) + left_out$far)
+       norm = if (is.null(white)) rep(1, nrow(x)) else sqrt(rowSums(scored(white)^2)) * (1 + 1e-9),
+       length = row_lengths(x, left_out$scales) + left_out$far)
 }
 
-known_of_core <- function(object) c(object$left_out$known, list(group = object$own$group))
+known_of_core <- function(object) {
+  c(object$left_out$known,
+    list(group = object$own$group, model = object$own$model,
+         threads = resolve_threads(object$fit$settings$control$threads)))
+}
 
 # lower, upper: a column for each level; off: how far they can be from the exact ones.
-left_out_ends <- function(object, x, group, ranks) {
+left_out_ends <- function(object, x, group, needs) {
   new <- left_out_values(object$left_out, x)
   found <- in_core(conformal_left_out_ends_cpp(known_of_core(object), new$values, new$norm,
-                                               new$length, group, ranks))
+                                               new$length, group, needs))
   lapply(found, function(value) object$left_out$unit * value)
 }
 
-# A column for each label: how many rows are at least as strange for certain, and can be.
+# group: of each new row and label (a column).
 left_out_counts <- function(object, x, group) {
   new <- left_out_values(object$left_out, x)
-  of_label <- if (object$by == "label") matrix(1:2, nrow(x), 2L, byrow = TRUE) else
-    cbind(group, group)
-  storage.mode(of_label) <- "integer"
   in_core(conformal_label_counts_cpp(known_of_core(object), new$values, new$norm, new$length,
-                                     of_label))
-}
-
-# Of each level: how many classes are in sets because they are not known to be out; of a regression
-# how far an end can be further out than need be.
-left_out_open <- function(object, newdata, level, by) {
-  design <- design_newdata(object$fit, newdata)
-  group <- new_groups(object, newdata, by, nrow(design$x))
-  known <- setdiff(which(!is.na(group)), design$na_rows)
-  ranks <- group_ranks(object, level)
-  found <- lapply(conformal_blocks(object, length(known)), function(rows) {
-    at <- known[rows]
-    x <- take_rows(design$x, at)
-    if (object$task == "regression") {
-      return(rep(left_out_ends(object, x, group[at], ranks)$off, length(level)))
-    }
-    counts <- left_out_counts(object, x, group[at])
-    of <- if (object$by == "label") col(counts$most) else cbind(group[at], group[at])
-    vapply(seq_along(level), function(l) {
-      k <- c(0L, ranks[, l])[of + 1L]
-      sum(counts$least < k & counts$most >= k)
-    }, 0)
-  })
-  found <- do.call(rbind, found)
-  if (object$task == "regression") apply(found, 2L, max) else colSums(found)
+                                     group))
 }

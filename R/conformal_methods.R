@@ -33,12 +33,13 @@ fit_seed <- function(fit) if (is.null(fit$settings$control$seed)) 1L else fit$se
 conformal_cv <- function(fit, task, fold, score, arguments) {
   folds <- max(fold)
   trains <- lapply(seq_len(folds), function(k) which(fold != k))
+  search <- if (!is.null(fit$tuned)) c(fit$search, list(control = fit$settings$control))
   assert_all_classes(task, trains)
   jobs <- Map(function(train, seed) list(train = train, seed = seed), trains,
               sample.int(.Machine$integer.max, folds))
   told <- progress_teller(folds, shows_progress(fit$settings$control))
   made <- each_job(jobs, conformal_model, task = task, score = score, family = family_name(fit),
-                   arguments = arguments, told = told)
+                   arguments = arguments, search = search, told = told)
   own <- numeric(length(fold))
   for (k in seq_len(folds)) {
     out <- which(fold == k)
@@ -48,7 +49,8 @@ conformal_cv <- function(fit, task, fold, score, arguments) {
   list(models = lapply(made, `[[`, "model"), model = fold, own = own,
        counted = list(response = task$response, rows = task$rows, given = task$given,
                       frame = task$frame, weights = task$weights),
-       certificates = do.call(rbind, lapply(made, `[[`, "certificate")))
+       certificates = do.call(rbind, lapply(made, `[[`, "certificate")),
+       searched = names(search$settings))
 }
 
 own_scores <- function(output, response) {
@@ -58,17 +60,24 @@ own_scores <- function(output, response) {
   output$strange[cbind(seq_along(response), as.integer(response))]
 }
 
+# Every part has rows that count, and all classes that any of these has.
 assert_all_classes <- function(task, trains) {
-  if (!is.factor(task$response)) {
-    return(invisible())
-  }
+  counts <- task$weights > 0
   for (train in trains) {
-    absent <- setdiff(task$levels, as.character(task$response[train]))
+    train <- train[counts[train]]
+    if (length(train) == 0L) {
+      abort_input(paste(
+        "`folds` has all rows that count in one fold (the others have the weight 0), so there is",
+        "nothing to fit without it; give other folds."
+      ), "folds")
+    }
+    if (!is.factor(task$response)) next
+    absent <- setdiff(as.character(task$response[counts]), as.character(task$response[train]))
     if (length(absent) > 0L) {
       abort_input(sprintf(paste(
         "`data` has %s of class \"%s\", all of which one part of the rows got, so that the model",
         "of the others knows no such class. Use more folds or another seed, or leave the class out."
-      ), count(sum(task$response == absent[1L]), "row"), absent[1L]), "data")
+      ), count(sum(task$response[counts] == absent[1L]), "row"), absent[1L]), "data")
     }
   }
 }

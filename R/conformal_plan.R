@@ -1,6 +1,6 @@
 # Which method, and whether it may be.
 
-conformal_methods <- c("split", "cv+", "jackknife+")
+conformal_methods <- c("split", "cv+", "jackknife+", "full")
 
 assert_conformal_kind <- function(fit) {
   if (!inherits(fit, "margin_fit")) {
@@ -44,11 +44,11 @@ conformal_method <- function(method, fit, score, holdout, asked) {
     ), method), "holdout")
   }
   chosen <- chosen_method(method, fit, score, holdout, asked)
-  of <- c(folds = "cv+", refits = "jackknife+")
+  of <- list(folds = "cv+", refits = c("jackknife+", "full"), groups = "jackknife+")
   for (name in intersect(names(of), asked)) {
-    if (of[[name]] != chosen$method) {
-      abort_input(sprintf("`%s` is given, but is for method \"%s\", not \"%s\"; leave it out.",
-                          name, of[[name]], chosen$method), name)
+    if (!chosen$method %in% of[[name]]) {
+      abort_input(sprintf("`%s` is given, but is for method %s, not \"%s\"; leave it out.", name,
+                          paste0("\"", of[[name]], "\"", collapse = " or "), chosen$method), name)
     }
   }
   chosen
@@ -61,12 +61,18 @@ chosen_method <- function(method, fit, score, holdout, asked) {
   if (is.null(method) && "folds" %in% asked) {
     return(list(method = "cv+", why = "`folds` were given"))
   }
-  obstacle <- if (is.null(method) || method == "jackknife+") jackknife_obstacle(fit, score)
-  if (identical(method, "jackknife+") && !is.null(obstacle)) {
+  grouped <- is.null(method) && "groups" %in% asked
+  if (grouped) method <- "jackknife+"
+  obstacle <- if (is.null(method) || method %in% c("jackknife+", "full")) {
+    exact_obstacle(fit, score, if (is.null(method)) "jackknife+" else method)
+  }
+  if (!is.null(method) && !is.null(obstacle)) {
     abort_input(sprintf(paste(
-      "`method` is \"jackknife+\", but %s; use method = \"cv+\", or \"split\" with rows that the",
-      "fit has not seen as `holdout`."
-    ), obstacle), "method")
+      "%s, but %s; use method = \"cv+\"%s, or \"split\" with rows that the fit has not seen as",
+      "`holdout`."
+    ), if (grouped) "`groups` is given, which is for method \"jackknife+\"" else
+      sprintf("`method` is \"%s\"", method), obstacle, if (grouped) " without it" else ""),
+    if (grouped) "groups" else "method")
   }
   if (!is.null(method)) {
     return(list(method = method))
@@ -81,45 +87,73 @@ chosen_method <- function(method, fit, score, holdout, asked) {
 
 most_products <- 4e9
 
-# Why the optimum without each row is not to be had, or is not what the call gives without it.
-jackknife_obstacle <- function(fit, score) {
+# Losses of which steps from the fit lead to other optima, and those whose slope jumps, which are
+# followed from kink to kink.
+smooth_losses <- c("logistic", "squared_hinge", "smooth_hinge", "squared",
+                   "squared_epsilon_insensitive")
+kinked_losses <- c("hinge", "quantile", "absolute", "epsilon_insensitive")
+
+# Why the optimum without each row, or with a new one, is not to be had, or is not what the call
+# gives.
+exact_obstacle <- function(fit, score, method) {
   settings <- fit$settings
   loss <- settings$loss$name
   if (!inherits(fit, "margin_linear")) {
-    return("jackknife+ is for fits of margin_linear()")
+    return(sprintf("%s is for fits of margin_linear()", method))
   }
   if (length(fit$levels) > 2L) {
-    return("jackknife+ is for two classes and for regressions")
+    return(sprintf("%s is for two classes and for regressions", method))
   }
   if (!score$name %in% c("absolute", "margin")) {
-    return(sprintf("jackknife+ has no score \"%s\"", score$name))
+    return(sprintf("%s has no score \"%s\"", method, score$name))
   }
   if (settings$mixture > 0) {
-    return("jackknife+ has no regions for mixture > 0")
+    return(sprintf("%s has no regions for mixture > 0", method))
   }
   if (length(fit$features) > 1000L) {
-    return("jackknife+ is for at most 1,000 columns")
+    return(sprintf("%s is for at most 1,000 columns", method))
   }
   if (!is.null(settings$class_weights) && is_balanced(fit)) {
     return("balanced class weights change with each row")
   }
-  known <- c("logistic", "squared_hinge", "smooth_hinge", "squared",
-             if (isFALSE(settings$response_scale)) "squared_epsilon_insensitive")
-  if (!loss %in% known) {
-    scaled <- if (loss == "squared_epsilon_insensitive") " with response_scale = TRUE" else ""
-    return(sprintf("jackknife+ has no regions for the loss \"%s\"%s", loss, scaled))
+  loss_obstacle(settings, loss, method, fit$task == "regression")
+}
+
+loss_obstacle <- function(settings, loss, method, regression) {
+  if (method == "full" && regression && loss != "squared") {
+    return(sprintf(paste("full has no pieces for the loss \"%s\", only for \"squared\", where",
+                         "\"jackknife+\" may have intervals"), loss))
+  }
+  if (!loss %in% smooth_losses && (method == "full" || !loss %in% kinked_losses)) {
+    return(sprintf("%s has no regions for the loss \"%s\"", method, loss))
+  }
+  # its unit is the spread of all rows; least squares are the same in any unit
+  if (regression && loss != "squared" && !isFALSE(settings$response_scale)) {
+    return(sprintf("%s of the loss \"%s\" needs response_scale = FALSE", method, loss))
+  }
+  if (loss %in% kinked_losses && isTRUE(settings$scale)) {
+    return(sprintf("%s of the loss \"%s\" needs scale = FALSE", method, loss))
+  }
+  if (loss %in% kinked_losses && settings$intercept == "free") {
+    return(sprintf("%s of the loss \"%s\" needs an intercept that is one value: penalized or none",
+                   method, loss))
   }
   NULL
 }
 
 # What a model of these rows knows of other rows, in ways that a refit of coded rows does not undo.
-assert_refits_symmetric <- function(fit) {
-  if (!is.null(fit$tuned)) {
-    abort_input(paste(
+assert_refits_symmetric <- function(fit, method) {
+  if (!is.null(fit$tuned) && !(identical(method, "cv+") && can_search_again(fit))) {
+    again <- if (can_search_again(fit)) {
+      ", or method = \"cv+\", which chooses them anew without each fold"
+    } else {
+      ""
+    }
+    abort_input(sprintf(paste(
       "`fit` has settings that were chosen by a look at all of these rows (it is a refit of a",
       "search), so what is fitted without some of them would still know these; give rows that it",
-      "has not seen as `holdout`."
-    ), "fit")
+      "has not seen as `holdout`%s."
+    ), again), "fit")
   }
   if (!is.null(fit$calibration)) {
     abort_input(paste(
@@ -137,6 +171,13 @@ assert_refits_symmetric <- function(fit) {
       "`holdout`, or compute these columns beforehand."
     ), "fit")
   }
+}
+
+# A grid of arguments of the family can be searched on the rows of a fold; what makes a kernel or a
+# perturbation is no such argument.
+can_search_again <- function(fit) {
+  !is.null(fit$search) &&
+    all(names(fit$search$settings) %in% family_arguments(family_name(fit)))
 }
 
 # The fold of each row, dealt without a look at the response: folds that are balanced by it, or

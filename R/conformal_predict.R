@@ -42,7 +42,7 @@ assert_conformal <- function(object, arg = "object") {
   fail <- damage_teller(object, arg, "result of margin_conformal()")
   own <- object$own
   whole <- is_table(own, c("score", "model", "group")) &&
-    (is.list(object$models) || is.list(object$left_out)) &&
+    (is.list(object$models) || is.list(object$left_out) || is.list(object$full)) &&
     inherits(object$score, "conformal_score") && is_text(object$method) && is_text(object$groups)
   if (!whole) fail("a part is missing or wrong")
   if (anyNA(own$model) || !all(own$model %in% seq_len(object$folds))) fail("its `own` is wrong")
@@ -56,11 +56,34 @@ group_ranks <- function(object, level) {
   ranks
 }
 
-# So many new rows at once that what all models say of them stays small.
-conformal_blocks <- function(object, n) {
-  wide <- object$folds * max(1L, length(object$levels))
-  size <- max(1L, min(n, 4e6 %/% wide))
+# What the share of the counted rows that are as strange must exceed: of rows that count 1 each k -
+# 1/2; of G groups, in which a row counts 1 over the rows of its group, alpha (G + 1) - 1.
+group_needs <- function(object, level) {
+  if (is.null(object$own$share)) {
+    return(group_ranks(object, level) - 0.5)
+  }
+  matrix(pmin((1 - level) * (object$folds + 1) - 1 + 1e-9, object$folds - 1e-6), 1L)
+}
+
+# So many new rows of p columns at once that what all models say of them stays small.
+conformal_blocks <- function(object, n, p) {
+  wide <- if (object$method == "full") p else object$folds * max(1L, length(object$levels))
+  size <- max(1L, min(n, most_values %/% wide))
   split(seq_len(n), (seq_len(n) - 1L) %/% size)
+}
+
+most_values <- 4e6
+
+# of: what is made of each block of `n` new rows of p columns
+each_block <- function(object, n, p, of) {
+  blocks <- conformal_blocks(object, n, p)
+  shown <- length(blocks) > 1L && shows_progress(object$fit$settings$control)
+  told <- progress_teller(length(blocks), shown)
+  lapply(blocks, function(rows) {
+    found <- of(rows)
+    told()
+    found
+  })
 }
 
 own_of_core <- function(object) {
@@ -71,9 +94,9 @@ own_of_core <- function(object) {
 # lower and upper, level after level
 interval_frame <- function(object, x, group, level) {
   ranks <- group_ranks(object, level)
-  blocks <- lapply(conformal_blocks(object, nrow(x)), function(rows) {
-    if (!is.null(object$left_out)) {
-      return(left_out_ends(object, take_rows(x, rows), group[rows], ranks))
+  blocks <- each_block(object, nrow(x), ncol(x), function(rows) {
+    if (is.null(object$models)) {
+      return(exact_ends(object, take_rows(x, rows), group[rows], level))
     }
     output <- lapply(object$models, conformal_output, take_rows(x, rows), object$score)
     part <- function(name) matrix(vapply(output, `[[`, numeric(length(rows)), name), length(rows))
@@ -89,16 +112,27 @@ interval_frame <- function(object, x, group, level) {
   empty <- lower > upper
   lower[empty] <- Inf
   upper[empty] <- -Inf
-  data.frame(lower = lower, upper = upper)
+  frame <- data.frame(lower = lower, upper = upper)
+  if (object$method == "full") {
+    of_level <- function(l) {
+      unlist(lapply(blocks, function(one) {
+        n <- nrow(one$lower)
+        one$pieces[(l - 1L) * n + seq_len(n)]
+      }), recursive = FALSE)
+    }
+    frame$pieces <- unlist(c(list(list()), lapply(seq_along(level), of_level)), recursive = FALSE)
+  }
+  frame
 }
 
-# For each new row and label (a column): how many counted rows of its group are as strange.
+# For each new row and label (a column): how many counted rows of its group are as strange, or the
+# share of groups.
 conformal_counts <- function(object, x, group) {
   k <- length(object$levels)
-  blocks <- lapply(conformal_blocks(object, nrow(x)), function(rows) {
+  blocks <- each_block(object, nrow(x), ncol(x), function(rows) {
     # what is open counts for the label
-    if (!is.null(object$left_out)) {
-      return(left_out_counts(object, take_rows(x, rows), group[rows])$most)
+    if (is.null(object$models)) {
+      return(exact_counts(object, take_rows(x, rows), group[rows])$most)
     }
     strange <- lapply(object$models, function(model) {
       conformal_output(model, take_rows(x, rows), object$score)$strange
@@ -110,7 +144,7 @@ conformal_counts <- function(object, x, group) {
                                           score_rounding(object)))
     matrix(found, length(rows), k)
   })
-  do.call(rbind, c(list(matrix(0L, 0L, k)), blocks))
+  do.call(rbind, c(list(matrix(0, 0L, k)), blocks))
 }
 
 # Scores are differences of decision values, whose sums of products may be added in another order.
@@ -121,13 +155,14 @@ set_frame <- function(object, x, group, level) {
   own_group <- if (object$by == "label") col(counts) else matrix(group, nrow(counts), ncol(counts))
   counted <- c(0L, tabulate(object$own$group, length(object$groups)))
   m <- counted[own_group + 1L]
-  frames <- lapply(level, function(one) {
-    inside <- counts >= conformal_rank(one, m)
+  needs <- group_needs(object, level)
+  frames <- lapply(seq_along(level), function(l) {
+    inside <- counts > c(-1, needs[, l])[own_group + 1L]
     frame <- as.data.frame(matrix(inside, nrow(counts)))
     names(frame) <- object$levels
     frame$set <- lapply(seq_len(nrow(counts)), function(i) object$levels[inside[i, ]])
     frame$size <- as.integer(rowSums(matrix(inside, nrow(counts))))
-    if (object$method == "split") {
+    if (object$method %in% c("split", "full")) {
       p <- as.data.frame(matrix((1 + counts) / (m + 1), nrow(counts)))
       names(p) <- paste0("p_", object$levels)
       frame <- cbind(frame, p)

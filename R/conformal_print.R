@@ -31,7 +31,11 @@ by_words <- function(object) {
 
 counted_words <- function(object, table) {
   counted <- table$counted[table$level == object$level[1L]]
-  rows <- count(sum(counted), "row")
+  rows <- count(nrow(object$own), "row")
+  if (!is.null(object$own$share)) {
+    return(sprintf("%s of %s, which come and leave together", rows,
+                   count(object$folds, "group")))
+  }
   if (object$by == "none") rows else
     sprintf("%s in %s, from %s to %s each", rows, count(length(counted), "level"),
             format(min(counted)), format(max(counted)))
@@ -42,14 +46,23 @@ model_words <- function(object) {
     return(if (object$held) "the fit, which has not seen these rows" else
       "a refit without these rows")
   }
+  if (object$method == "full") {
+    return("the optimum with each new row and response, as predict() finds it")
+  }
   if (object$method == "jackknife+") {
     refitted <- sum(object$left_out$refitted)
-    return(sprintf("%s, the optima without each row; %s by Newton steps of their own",
-                   format(object$folds, big.mark = ","), format(refitted, big.mark = ",")))
+    return(sprintf("%s, the optima without each %s; %s by Newton steps of their own",
+                   format(object$folds, big.mark = ","),
+                   if (is.null(object$own$share)) "row" else "group",
+                   format(refitted, big.mark = ",")))
   }
   sizes <- range(tabulate(object$own$model, object$folds))
-  sprintf("%d, each without a fold of %s", object$folds, if (sizes[1L] == sizes[2L])
-    count(sizes[1L], "row") else sprintf("%d to %d rows", sizes[1L], sizes[2L]))
+  rows <- if (sizes[1L] == sizes[2L]) count(sizes[1L], "row") else
+    sprintf("%d to %d rows", sizes[1L], sizes[2L])
+  searched <- if (!is.null(object$searched)) {
+    sprintf(", %s chosen anew without it", paste(object$searched, collapse = " and "))
+  }
+  paste0(sprintf("%d, each without a fold of %s", object$folds, rows), searched)
 }
 
 # Where there are too few rows for a level.
@@ -61,7 +74,8 @@ everything_words <- function(object, table) {
   need <- ceiling(1 / (1 - few$level) - 1e-9) - 1
   what <- if (object$task == "regression") "the whole line" else "all classes"
   told <- if (object$by == "none") {
-    sprintf("level %s needs %s", format(few$level), format(need))
+    sprintf("level %s needs %s%s", format(few$level), format(need),
+            if (is.null(object$own$share)) "" else " groups")
   } else {
     sprintf("\"%s\" has %s, level %s needs %s", few$group, count_each(few$counted),
             format(few$level), format(need))
@@ -83,17 +97,19 @@ summary.margin_conformal <- function(object, newdata = NULL, y = NULL, level = N
     return(table)
   }
   judged <- judged_sets(object, newdata, y, level, by)
-  open <- if (!is.null(object$left_out)) left_out_open(object, newdata, level, by)
+  found <- if (is.null(object$models)) conformal_open(object, newdata, level, by)
   rows <- lapply(seq_along(level), function(l) {
     sets <- judged$sets[[l]]
     all <- coverage_table(object, sets, judged$truth, judged$group)[1L, ]
     size <- set_sizes(object, sets)
-    whole <- if (object$task == "regression") is.infinite(size) else size == length(object$levels)
+    whole <- if (object$task == "regression") size == Inf else size == length(object$levels)
     empty <- if (object$task == "regression") sets$lower > sets$upper else size == 0
     row <- data.frame(level = level[l], guaranteed = min(table$guaranteed[table$level == level[l]]),
                       all[c("n", "coverage", "lower", "upper", "size")],
                       empty = mean(empty), full = mean(whole))
-    if (is.null(open)) row else cbind(row, open = open[l])
+    row$open <- found$open[l]
+    row$refitted <- found$refitted
+    row
   })
   without_row_names(do.call(rbind, rows))
 }
@@ -115,8 +131,12 @@ glance.margin_conformal <- function(x, ...) {
   as_tibble_if_installed(data.frame(
     method = x$method, score = x$score$name, by = x$by, level = level,
     guaranteed = min(table$guaranteed), counted = nrow(x$own), groups = length(x$groups),
-    models = x$folds,
-    refits = if (is.null(left_out)) NROW(x$certificates) else sum(left_out$refitted),
+    models = if (x$method == "full") NA_integer_ else x$folds,
+    refits = if (x$method == "full") NA_integer_ else if (is.null(left_out)) {
+      NROW(x$certificates)
+    } else {
+      sum(left_out$refitted)
+    },
     certified = all(x$certificates$certified)
   ))
 }
@@ -131,7 +151,7 @@ augment.margin_conformal <- function(x, newdata, level = NULL, by = NULL, ...) {
   if (is.null(level)) level <- x$level
   assert_coverage_levels(level, one = TRUE)
   sets <- predict(x, newdata, level = level, by = by)
-  sets <- sets[intersect(names(sets), c("lower", "upper", "set", "size"))]
+  sets <- sets[intersect(names(sets), c("lower", "upper", "pieces", "set", "size"))]
   names(sets) <- paste0(".", names(sets))
   if (is.data.frame(newdata) || is.matrix(newdata)) {
     sets <- cbind(as.data.frame(newdata), without_row_names(sets))

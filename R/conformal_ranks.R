@@ -12,7 +12,7 @@ conformal_rank <- function(level, counted) {
 # rows. sizes: of cv+, the counted rows of each fold that has some. any: do folds of any sizes count
 # alike? Within a level of `by` only that is known.
 conformal_guarantee <- function(method, level, sizes = NULL, any = FALSE) {
-  share <- switch(method, split = level, "jackknife+" = 1 - 2 * (1 - level),
+  share <- switch(method, split = level, full = level, "jackknife+" = 1 - 2 * (1 - level),
                   "cv+" = 1 - 2 * (1 - level) - conformal_excess(level, sizes, any))
   max(0, share)
 }
@@ -33,11 +33,13 @@ conformal_groups <- function(object, level) {
   rows <- lapply(seq_along(object$groups), function(g) {
     inside <- group == g
     sizes <- tabulate(object$own$model[inside], object$folds)
-    rank <- conformal_rank(level, sum(inside))
+    # groups that leave together count once
+    counted <- if (is.null(object$own$share)) sum(inside) else object$folds
+    rank <- conformal_rank(level, counted)
     guaranteed <- vapply(level, function(one) {
       conformal_guarantee(object$method, one, sizes[sizes > 0L], object$by != "none")
     }, 0)
-    data.frame(group = object$groups[g], counted = sum(inside), level = level, rank = rank,
+    data.frame(group = object$groups[g], counted = counted, level = level, rank = rank,
                guaranteed = ifelse(rank == 0, 1, guaranteed))
   })
   do.call(rbind, rows)

@@ -33,7 +33,31 @@ conformal_holdout <- function(fit, holdout) {
       "leave `holdout` out."
     ), "holdout")
   }
+  tell_shared_rows(fit, x, truth[at])
   list(x = x, response = truth[at], rows = at, given = nrow(design$x), frame = rows)
+}
+
+# A fit does not keep its rows, but the values that it gave them. Rows are alike by chance too: more
+# of `holdout` are like one of the fit than rows of the fit are like another one.
+tell_shared_rows <- function(fit, x, response) {
+  key <- function(scores, response) {
+    paste(apply(signif(as.matrix(scores), 12), 1L, paste, collapse = " "), as.character(response))
+  }
+  own <- key(fit$scores, fit$response)
+  new <- key(score_design(fit, x), response)
+  twice <- duplicated(own) | duplicated(own, fromLast = TRUE)
+  expected <- (sum(twice) + 1) / (length(own) + 1) * length(new)
+  shared <- sum(new %in% own)
+  if (shared > expected + 3 * sqrt(expected)) {
+    warning(structure(
+      class = c("dualmargin_shared_rows", "warning", "condition"),
+      list(message = sprintf(paste(
+        "%s of %s of `holdout` have the response and the decision value of a row of the fit, which",
+        "it knows if it is the same row: sets hold less than they say. Give rows that it has not",
+        "seen."
+      ), format(shared), count(length(new), "row")), call = NULL)
+    ))
+  }
 }
 
 refuse_file <- function(rows, arg) {

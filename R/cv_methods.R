@@ -177,18 +177,23 @@ refit_setting <- function(object, rule, metric, changes, where) {
   for (name in names(changes)) call[name] <- changes[name]
   assert_data_known(call, "refit()")
   several <- vapply(object$settings, function(column) length(unique(column)) > 1L, NA)
-  marked_tuned(evaluate_with_data(call, where), names(object$settings)[several], changes)
+  search <- list(settings = object$settings, metric = metric,
+                 rule = one_of(rule, c("best", "one_se"), "rule"),
+                 folds = length(unique(vapply(object$folds, `[[`, 0, "fold"))))
+  marked_tuned(evaluate_with_data(call, where), names(object$settings)[several], changes, search)
 }
 
 # What chose the settings `tuned` has seen the rows: margin_conformal() must know. Not of those that
-# are given; what is no argument is part of a kernel or a perturbation.
-marked_tuned <- function(fit, tuned, changes) {
+# are given; what is no argument is part of a kernel or a perturbation. search: how it was chosen,
+# where that can be done again on some of the rows.
+marked_tuned <- function(fit, tuned, changes, search = NULL) {
   given <- names(changes)
   if (any(c("lambda", "cost") %in% given)) given <- c(given, "lambda", "cost")
   if (any(c("kernel", "perturbation") %in% given)) {
     given <- c(given, setdiff(tuned, family_arguments(family_name(fit))))
   }
   fit$tuned <- if (length(setdiff(tuned, given)) > 0L) setdiff(tuned, given)
+  fit$search <- if (!is.null(fit$tuned)) search
   fit
 }
 

@@ -39,7 +39,8 @@ update.margin_fit <- function(object, formula., ..., evaluate = TRUE) {
     return(call)
   }
   tell_threshold_gone(object, "it was chosen for the old fit; set it again where it holds")
-  marked_tuned(evaluate_with_data(call, parent.frame()), object$tuned, changes)
+  marked_tuned(evaluate_with_data(call, parent.frame()), object$tuned, changes,
+               object$search)
 }
 
 # changes: the arguments by name; change: a list of what the formula is changed by, or NULL.

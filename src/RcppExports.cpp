@@ -159,6 +159,35 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// conformal_full_counts_cpp
+Rcpp::List conformal_full_counts_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, SEXP new_x, const Rcpp::List& asked);
+RcppExport SEXP _dualmargin_conformal_full_counts_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP problemSEXP, SEXP new_xSEXP, SEXP askedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type new_x(new_xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type asked(askedSEXP);
+    rcpp_result_gen = Rcpp::wrap(conformal_full_counts_cpp(x, frame, problem, new_x, asked));
+    return rcpp_result_gen;
+END_RCPP
+}
+// conformal_full_pieces_cpp
+Rcpp::List conformal_full_pieces_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, SEXP new_x, const Rcpp::List& asked, const Rcpp::IntegerMatrix& ranks);
+RcppExport SEXP _dualmargin_conformal_full_pieces_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP problemSEXP, SEXP new_xSEXP, SEXP askedSEXP, SEXP ranksSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type new_x(new_xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type asked(askedSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type ranks(ranksSEXP);
+    rcpp_result_gen = Rcpp::wrap(conformal_full_pieces_cpp(x, frame, problem, new_x, asked, ranks));
+    return rcpp_result_gen;
+END_RCPP
+}
 // conformal_left_out_cpp
 Rcpp::List conformal_left_out_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, const Rcpp::List& asked);
 RcppExport SEXP _dualmargin_conformal_left_out_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP problemSEXP, SEXP askedSEXP) {
@@ -187,8 +216,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // conformal_left_out_ends_cpp
-Rcpp::List conformal_left_out_ends_cpp(const Rcpp::List& known, const Rcpp::NumericMatrix& values, const Rcpp::NumericVector& norm, const Rcpp::NumericVector& length, const Rcpp::IntegerVector& group, const Rcpp::IntegerMatrix& ranks);
-RcppExport SEXP _dualmargin_conformal_left_out_ends_cpp(SEXP knownSEXP, SEXP valuesSEXP, SEXP normSEXP, SEXP lengthSEXP, SEXP groupSEXP, SEXP ranksSEXP) {
+Rcpp::List conformal_left_out_ends_cpp(const Rcpp::List& known, const Rcpp::NumericMatrix& values, const Rcpp::NumericVector& norm, const Rcpp::NumericVector& length, const Rcpp::IntegerVector& group, const Rcpp::NumericMatrix& needs);
+RcppExport SEXP _dualmargin_conformal_left_out_ends_cpp(SEXP knownSEXP, SEXP valuesSEXP, SEXP normSEXP, SEXP lengthSEXP, SEXP groupSEXP, SEXP needsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type known(knownSEXP);
@@ -196,8 +225,8 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type norm(normSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type length(lengthSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type group(groupSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type ranks(ranksSEXP);
-    rcpp_result_gen = Rcpp::wrap(conformal_left_out_ends_cpp(known, values, norm, length, group, ranks));
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type needs(needsSEXP);
+    rcpp_result_gen = Rcpp::wrap(conformal_left_out_ends_cpp(known, values, norm, length, group, needs));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -827,6 +856,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_flips_kernel_cpp", (DL_FUNC) &_dualmargin_flips_kernel_cpp, 7},
     {"_dualmargin_conformal_counts_cpp", (DL_FUNC) &_dualmargin_conformal_counts_cpp, 4},
     {"_dualmargin_conformal_ends_cpp", (DL_FUNC) &_dualmargin_conformal_ends_cpp, 6},
+    {"_dualmargin_conformal_full_counts_cpp", (DL_FUNC) &_dualmargin_conformal_full_counts_cpp, 5},
+    {"_dualmargin_conformal_full_pieces_cpp", (DL_FUNC) &_dualmargin_conformal_full_pieces_cpp, 6},
     {"_dualmargin_conformal_left_out_cpp", (DL_FUNC) &_dualmargin_conformal_left_out_cpp, 4},
     {"_dualmargin_conformal_label_counts_cpp", (DL_FUNC) &_dualmargin_conformal_label_counts_cpp, 5},
     {"_dualmargin_conformal_left_out_ends_cpp", (DL_FUNC) &_dualmargin_conformal_left_out_ends_cpp, 6},

@@ -2,182 +2,175 @@
 // they give new rows.
 #include "decide/conformal_left_out.h"
 
-#include "border/decide.h"
+#include "border/conformal.h"
 #include "decide/conformal_counts.h"
-#include "decide/conformal_scales.h"
-#include "decide/workspace.h"
 
 using namespace dualmargin;
 
 namespace {
 
+// A column for each set that left, and of each row of the sets, one after another, its own score.
 template <class Data>
-Rcpp::List left_out(const Data& data, const region::StoredRows& stored, const Rcpp::List& problem,
-                    const std::vector<Index>& out, const Mat& ratios, const Rcpp::List& asked,
-                    Team& team, Tick& tick) {
+Rcpp::List as_list(const decide::AlteredOptima<Data>& optima,
+                   const decide::LeftOutOptima<Data>& left_out,
+                   const std::vector<decide::LeftOutOptimum>& found) {
   using Rcpp::Named;
-  const bool free = border::number_at(problem, "free") != 0;
-  const decide::Workspace<Data> space(data, stored, RowVec(border::vec_at(problem, "y")),
-                                      RowVec(border::vec_at(problem, "omega")),
-                                      border::calculus(Rcpp::as<std::string>(problem["loss"]),
-                                                       border::number_at(problem, "parameter")),
-                                      free, team);
-  const auto at = space.at({0, border::number_at(problem, "mu")});
-  // of all rows, of which only those that leave have one
-  Mat shrink;
-  if (ratios.size() > 0) {
-    shrink = Mat::Ones(ratios.rows(), space.rows.n());
-    for (std::size_t k = 0; k < out.size(); ++k) {
-      shrink.col(out[k]) = ratios.col(static_cast<Index>(k));
-    }
-  }
-  const decide::LeftOutOptima<Data> optima(at, border::vec_at(problem, "w"),
-                                           border::number_at(problem, "b"), border::rule(problem),
-                                           shrink, tick);
-  const std::vector<decide::LeftOutOptimum> found =
-      optima.solve(out, static_cast<int>(border::number_at(asked, "steps")),
-                   border::number_at(asked, "refits"), tick);
   const auto n = static_cast<Index>(found.size());
-  Mat w = Mat::Zero(space.moved.dim(), n);
-  Vec b(n), own(n), own_half(n), radius(n), plain(n);
+  Mat w = Mat::Zero(optima.rows().dim(), n);
+  Vec b(n), radius(n), plain(n);
+  std::vector<double> own, own_half;
   Rcpp::IntegerVector steps(n);
   Rcpp::LogicalVector refitted(n);
   for (Index k = 0; k < n; ++k) {
     const auto& one = found[static_cast<std::size_t>(k)];
     if (one.w.size() > 0) w.col(k) = one.w;
     b[k] = one.b;
-    own[k] = one.own;
-    own_half[k] = one.own_half;
     radius[k] = one.radius;
     plain[k] = one.plain;
     steps[k] = one.steps;
     refitted[k] = one.refitted;
+    own.insert(own.end(), one.own.data(), one.own.data() + one.own.size());
+    own_half.insert(own_half.end(), one.own_half.data(), one.own_half.data() + one.own.size());
   }
-  return Rcpp::List::create(
-      Named("w") = w, Named("b") = b, Named("own") = own, Named("own_half") = own_half,
-      Named("radius") = radius, Named("plain") = plain, Named("steps") = steps,
-      Named("refitted") = refitted, Named("white") = optima.usable() ? optima.whitening() : Mat());
+  return Rcpp::List::create(Named("w") = w, Named("b") = b, Named("own") = own,
+                            Named("own_half") = own_half, Named("radius") = radius,
+                            Named("plain") = plain, Named("steps") = steps,
+                            Named("refitted") = refitted,
+                            Named("white") = optima.usable() ? left_out.whitening() : Mat());
 }
 
-// What is known of the counted rows, each by the optimum without it, and of new rows by these.
-// values: f without each counted row, a row a new row; norm, length: of new rows.
+// What is known of the counted rows, each by the optimum without it (its model), and of new rows by
+// these. values: f by each model, a row a new row; norm, length: of new rows. share: what a row
+// counts.
 struct KnownOfRows {
-  const Vec own, half, radius, plain, lost;
-  const Rcpp::IntegerVector group;
-  const Rcpp::NumericMatrix values;
+  const Vec own, half, share, radius, plain, lost;
+  const std::vector<int> model, group;
+  const Mat values;  // a column a new row
   const Vec norm, length;
+  const int threads;
 
   KnownOfRows(const Rcpp::List& known, const Rcpp::NumericMatrix& values_,
               const Rcpp::NumericVector& norm_, const Rcpp::NumericVector& length_)
       : own(border::vec_at(known, "own")),
         half(border::vec_at(known, "own_half")),
+        share(border::vec_at(known, "share")),
         radius(border::vec_at(known, "radius")),
         plain(border::vec_at(known, "plain")),
         lost(border::vec_at(known, "lost")),
-        group(Rcpp::as<Rcpp::IntegerVector>(known["group"])),
-        values(values_),
+        model(Rcpp::as<std::vector<int>>(known["model"])),
+        group(Rcpp::as<std::vector<int>>(known["group"])),
+        values(border::mat(values_).transpose()),
         norm(border::vec(norm_)),
-        length(border::vec(length_)) {}
+        length(border::vec(length_)),
+        threads(Rcpp::as<int>(known["threads"])) {}
+
+  Index n() const { return own.size(); }
+  template <class F>  // f(t, tick) of each new row, by threads
+  void each(F f) const {
+    Tick tick = border::patient();
+    Team team(threads);
+    team.for_chunks(values.cols(), f, tick);
+  }
 
   // what counted row i says of new row t
   decide::Within at(Index t, Index i) const {
-    const double far = std::min(radius[i] * norm[t], plain[i] * length[t]);
-    return {values(t, i), far + lost[i] * (length[t] + 1)};
+    const Index m = model[i] - 1;
+    const double far = std::min(radius[m] * norm[t], plain[m] * length[t]);
+    return {values(m, t), far + lost[m] * (length[t] + 1)};
   }
 };
 
 }  // namespace
 
-// frame and problem as certain_cpp() has them, with the rule; asked: `rows`, from 1, that leave one
-// by one, `steps`, `refits`, and `rescale`, whether columns are scaled anew without them.
+// frame and problem as certain_cpp() has them, with the rule; asked: `sets` of rows, from 1, that
+// leave one by one, `steps`, `refits`, and `rescale`, whether columns are scaled anew without them.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List conformal_left_out_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
                                   const Rcpp::List& asked) {
-  Tick tick = border::patient();
-  const MatrixView view = border::view(x);
-  region::Frame place = border::row_frame(frame);
-  const Vec omega = border::vec_at(problem, "omega");
-  if (border::number_at(frame, "move") != 0) place.centre = region::weighted_means(view, omega);
-  const region::StoredRows stored(view, place);
-  const std::vector<Index> out = border::rows_of(asked["rows"]);
-  Mat ratios;
+  const border::ConformalRows rows(x, frame, problem);
+  std::vector<std::vector<Index>> sets;
+  for (const SEXP set : Rcpp::List(asked["sets"])) sets.push_back(border::rows_of(set));
+  Mat shrink;
   if (border::number_at(asked, "rescale") != 0) {
-    ratios = decide::ridge_ratios(view, omega, place.scales, out);
+    shrink = decide::ridge_ratios(rows.view, rows.omega, rows.place.scales, sets);
   }
-  Rcpp::List moved(Rcpp::clone(problem));
-  const Vec offsets = border::offsets(place, border::mat_at(problem, "w").rows());
-  const bool free = border::number_at(problem, "free") != 0;
-  moved["b"] =
-      free ? border::number_at(problem, "b") + offsets.dot(border::vec_at(problem, "w")) : 0.0;
-  Team team(Rcpp::as<int>(frame["threads"]), border::number_at(frame, "chunk_entries"));
-  Rcpp::List found = stored.visit([&](const auto& data) {
-    return left_out(data, stored, moved, out, ratios, asked, team, tick);
+  Rcpp::List found = rows.visit(frame, problem, [&](const auto& optima, Tick& tick) {
+    const decide::LeftOutOptima left_out(optima, border::rule(problem), shrink, sets);
+    return as_list(optima, left_out,
+                   left_out.solve(static_cast<int>(border::number_at(asked, "steps")),
+                                  border::number_at(asked, "refits"), tick));
   });
-  found["offset"] = offsets;
+  found["offset"] = rows.origin;
   return found;
 }
 
 // Of two classes: how many counted rows are at least as strange as each label (a column) of new
-// rows, for certain (`least`) and possibly (`most`). values: f without each counted row, a row a new
-// row; known: `sign`, `own`, `own_half`, `radius`, `plain`, `lost`, `group`; norm, length: of new rows.
-// group: of each question, labels one after the other.
+// rows, for certain (`least`) and possibly (`most`), each by its `share`. values: f by each model, a
+// row a new row; known: of counted rows `sign`, `own`, `own_half`, `share`, `model`, `group`, of models
+// `radius`, `plain`, `lost`; norm, length: of new rows. group: of each question, labels one after the
+// other.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List conformal_label_counts_cpp(const Rcpp::List& known, const Rcpp::NumericMatrix& values,
                                       const Rcpp::NumericVector& norm,
                                       const Rcpp::NumericVector& length,
                                       const Rcpp::IntegerMatrix& group) {
-  Tick tick = border::patient();
   const KnownOfRows rows(known, values, norm, length);
   const Vec sign = border::vec_at(known, "sign");
-  Rcpp::IntegerMatrix least(values.nrow(), 2), most(values.nrow(), 2);
-  for (Index t = 0; t < values.nrow(); ++t, tick.row(t)) {
+  const std::vector<int> asked(group.begin(), group.end());
+  const Index count = rows.values.cols();
+  Mat least(count, 2), most(count, 2);
+  rows.each([&](Index t, Tick&) {
     for (int l = 0; l < 2; ++l) {
       const double label = l == 0 ? -1.0 : 1.0;
+      const int of = asked[l * count + t];
       decide::Sure sure;
-      for (Index i = 0; i < rows.own.size(); ++i) {
-        if (rows.group[i] != group(t, l)) continue;
+      for (Index i = 0; i < rows.n(); ++i) {
+        if (rows.group[i] != of) continue;
         decide::Within value = rows.at(t, i);
         value.middle *= label;
-        sure.add({sign[i] * rows.own[i], rows.half[i]}, value);
+        sure.add({sign[i] * rows.own[i], rows.half[i]}, value, rows.share[i]);
       }
-      least(t, l) = static_cast<int>(sure.least);
-      most(t, l) = static_cast<int>(sure.most);
+      least(t, l) = sure.least;
+      most(t, l) = sure.most;
     }
-  }
+  });
   return Rcpp::List::create(Rcpp::Named("least") = least, Rcpp::Named("most") = most);
 }
 
-// Of a regression: the outer ends of intervals, and how far they can be off. known: `y` for `sign`.
+// Of a regression: the outer ends of intervals, and how far they can be off. known: `y` for `sign`;
+// needs: the share of a group (a row) that must be exceeded for a level (a column).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List conformal_left_out_ends_cpp(const Rcpp::List& known, const Rcpp::NumericMatrix& values,
                                        const Rcpp::NumericVector& norm,
                                        const Rcpp::NumericVector& length,
                                        const Rcpp::IntegerVector& group,
-                                       const Rcpp::IntegerMatrix& ranks) {
-  Tick tick = border::patient();
+                                       const Rcpp::NumericMatrix& needs) {
   const KnownOfRows rows(known, values, norm, length);
   const Vec y = border::vec_at(known, "y");
-  const Index levels = ranks.ncol();
-  Mat lower = Mat::Constant(values.nrow(), levels, -HUGE_VAL), upper = -lower;
-  double off = 0;
-  for (Index t = 0; t < values.nrow(); ++t, tick.row(t)) {
-    std::vector<decide::Within> low, high;  // high with its sign turned
-    for (Index i = 0; i < rows.own.size(); ++i) {
-      if (rows.group[i] != group[t]) continue;
+  const Mat need_of = border::mat(needs);
+  const std::vector<int> asked(group.begin(), group.end());
+  const Index count = rows.values.cols(), levels = need_of.cols();
+  Mat lower = Mat::Constant(count, levels, -HUGE_VAL), upper = -lower;
+  Vec off = Vec::Zero(count);
+  rows.each([&](Index t, Tick&) {
+    std::vector<std::pair<decide::Within, double>> low, high;  // high with its sign turned
+    for (Index i = 0; i < rows.n(); ++i) {
+      if (rows.group[i] != asked[t]) continue;
       const decide::Within value = rows.at(t, i);
       const double r = std::abs(y[i] - rows.own[i]), both = value.half + rows.half[i];
-      low.push_back({value.middle - r, both});
-      high.push_back({-(value.middle + r), both});
+      low.push_back({{value.middle - r, both}, rows.share[i]});
+      high.push_back({{-(value.middle + r), both}, rows.share[i]});
     }
-    for (Index l = 0; group[t] > 0 && l < levels; ++l) {
-      const Index k = ranks(group[t] - 1, l);
-      if (k < 1) continue;
-      const decide::Within from = decide::kth_smallest(low, k), to = decide::kth_smallest(high, k);
+    for (Index l = 0; asked[t] > 0 && l < levels; ++l) {
+      const double need = need_of(asked[t] - 1, l);
+      if (need < 0) continue;
+      const decide::Within from = decide::first_beyond(low, need),
+                           to = decide::first_beyond(high, need);
       lower(t, l) = from.middle;
       upper(t, l) = -to.middle;
-      off = std::max({off, from.half, to.half});
+      off[t] = std::max({off[t], from.half, to.half});
     }
-  }
+  });
   return Rcpp::List::create(Rcpp::Named("lower") = lower, Rcpp::Named("upper") = upper,
-                            Rcpp::Named("off") = off);
+                            Rcpp::Named("off") = count > 0 ? off.maxCoeff() : 0.0);
 }

@@ -104,29 +104,45 @@ struct Within {
   double middle, half;
 };
 
-// #{i of the group: sign_i f_i(x_i) <= sign f_i(x)}: those that are at least so for certain, and
-// those that can be. Values beyond double precision say nothing.
+// The share of the rows of a group with sign_i f_i(x_i) <= sign f_i(x): of those that are so for
+// certain, and of those that can be. Values beyond double precision say nothing.
 struct Sure {
-  Index least = 0, most = 0;
+  double least = 0, most = 0;
 
-  void add(const Within& own, const Within& value) {
+  void add(const Within& own, const Within& value, double share) {
     const double off = own.middle - value.middle, half = own.half + value.half;
-    least += off + half <= 0;
-    most += !(off - half > 0);
+    if (off + half <= 0) least += share;
+    if (!(off - half > 0)) most += share;
   }
 };
 
-// The k-th smallest of the lower ends, and how much larger that of the upper ends is.
-inline Within kth_smallest(std::vector<Within>& values, Index k) {
-  std::vector<double> low, high;
-  for (const Within& v : values) {
-    const double from = v.middle - v.half, to = v.middle + v.half;
-    low.push_back(std::isnan(from) ? -HUGE_VAL : from);
-    high.push_back(std::isnan(to) ? HUGE_VAL : to);
-  }
-  std::nth_element(low.begin(), low.begin() + (k - 1), low.end());
-  std::nth_element(high.begin(), high.begin() + (k - 1), high.end());
-  const double from = low[k - 1], to = high[k - 1];
+// The smallest lower end up to which rows have more than a share `need` of them, and how much larger
+// that of the upper ends is.
+inline Within first_beyond(const std::vector<std::pair<Within, double>>& values, double need) {
+  // rows that count 1 each: the first that makes them more
+  const bool whole =
+      std::all_of(values.begin(), values.end(), [](const auto& v) { return v.second == 1; });
+  const auto end = [&](double sign) {
+    std::vector<std::pair<double, double>> ends;
+    ends.reserve(values.size());
+    for (const auto& [v, share] : values) {
+      const double at = v.middle + sign * v.half;
+      ends.emplace_back(std::isnan(at) ? sign * HUGE_VAL : at, share);
+    }
+    if (whole) {
+      const auto k = static_cast<std::ptrdiff_t>(std::floor(need));
+      std::nth_element(ends.begin(), ends.begin() + k, ends.end());
+      return ends[k].first;
+    }
+    std::sort(ends.begin(), ends.end());
+    double sum = 0;
+    for (const auto& [at, share] : ends) {
+      sum += share;
+      if (sum > need) return at;
+    }
+    return -HUGE_VAL;  // more than all rows are
+  };
+  const double from = end(-1), to = end(1);
   return {from, to - from};
 }
 

@@ -1,9 +1,10 @@
-// What the ridge of each column becomes when a row leaves and columns are scaled anew: of
-// coefficients as all rows scale them, (s_j without i / s_j)^2 times what it was.
+// What the ridge of each column becomes when rows leave or come and columns are scaled anew: of
+// coefficients as the rows of the fit scale them, (s_j anew / s_j)^2 times what it was.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "base/rounding.h"
@@ -11,44 +12,89 @@
 
 namespace dualmargin::decide {
 
-// omega: the weights that scales are by; scales: of all rows. A column for each of the rows `out`.
+// sum omega (v - mean)^2 of rows `in` of a column, and the mean: around one of its values, so that a
+// constant column has no spread at all.
+template <class Weight>
+std::pair<double, double> spread_of(const Vec& v, Weight weight, double total) {
+  Index first = 0;
+  while (first + 1 < v.size() && !(weight(first) > 0)) ++first;
+  const double near = v[first];
+  const double off =
+      accurate_sum(v.size(), [&](Index i) { return weight(i) * (v[i] - near); }) / total;
+  const double square = accurate_sum(v.size(), [&](Index i) {
+    const double d = (v[i] - near) - off;
+    return weight(i) * d * d;
+  });
+  return {square, near + off};
+}
+
+// omega: the weights that scales are by; scales: of all rows. A column for each of the sets `out`.
 inline Mat ridge_ratios(const MatrixView& x, const Vec& omega, const Vec& scales,
-                        const std::vector<Index>& out) {
+                        const std::vector<std::vector<Index>>& out) {
   Mat ratios(x.p, static_cast<Index>(out.size()));
   const double W = accurate_sum(x.n, [&](Index i) { return omega[i]; });
-  Vec v(x.n);
-  const auto spread = [&](Index less, double& mean) {
-    const auto weight = [&](Index i) { return i == less ? 0.0 : omega[i]; };
-    const double total = less < 0 ? W : W - omega[less];
-    // around a value of the column, so that a constant one has no spread at all
-    Index first = 0;
-    while (first + 1 < x.n && !(weight(first) > 0)) ++first;
-    const double near = v[first];
-    const double off =
-        accurate_sum(x.n, [&](Index i) { return weight(i) * (v[i] - near); }) / total;
-    mean = near + off;
-    return accurate_sum(x.n, [&](Index i) {
-      const double d = (v[i] - near) - off;
-      return weight(i) * d * d;
-    });
-  };
+  Vec v(x.n), rest_of = omega;
   for (Index j = 0; j < x.p; ++j) {
     v.setZero();
     x.column(j, [&](Index i, double value) { v[i] = value; });
-    double mean = 0;
-    const double all = spread(-1, mean);
+    const auto [all, mean] = spread_of(
+        v, [&](Index i) { return omega[i]; }, W);
     for (std::size_t k = 0; k < out.size(); ++k) {
-      const Index i = out[k];
-      const double left = W - omega[i], d = v[i] - mean;
-      double rest = all - omega[i] * d * d * (W / left);
-      double unused = 0;
-      // a row can own the spread of a column
-      if (!(rest > 1e-4 * all)) rest = spread(i, unused);
+      double left = W, taken = 0, sum = 0;
+      for (const Index i : out[k]) {
+        const double d = v[i] - mean;
+        left -= omega[i];
+        taken += omega[i] * d * d;
+        sum += omega[i] * d;
+      }
+      double rest = all - taken - sum * sum / left;
+      // rows can own the spread of a column
+      if (!(rest > 1e-4 * all)) {
+        for (const Index i : out[k]) rest_of[i] = 0;
+        rest = spread_of(
+                   v, [&](Index i) { return rest_of[i]; }, left)
+                   .first;
+        for (const Index i : out[k]) rest_of[i] = omega[i];
+      }
       const double s2 = rest > 0 ? rest / left : 1.0;
       ratios(j, static_cast<Index>(k)) = s2 / (scales[j] * scales[j]);
     }
   }
   return ratios;
 }
+
+// Of rows that come: mean and sum of squares around it, in units of the scales and from the centre
+// of the moved rows.
+struct ColumnSpreads {
+  Vec mean, square, scales;
+  double W = 0;
+
+  ColumnSpreads() = default;
+  ColumnSpreads(const MatrixView& x, const Vec& omega, Vec scales_, const Vec& centre)
+      : mean(x.p), square(x.p), scales(std::move(scales_)) {
+    W = accurate_sum(x.n, [&](Index i) { return omega[i]; });
+    Vec v(x.n);
+    for (Index j = 0; j < x.p; ++j) {
+      v.setZero();
+      x.column(j, [&](Index i, double value) { v[i] = value; });
+      const auto [all, at] = spread_of(
+          v, [&](Index i) { return omega[i]; }, W);
+      const double from = centre.size() > 0 ? centre[j] : 0.0;
+      mean[j] = (at - from) / scales[j];
+      square[j] = all / (scales[j] * scales[j]);
+    }
+  }
+
+  // row: as the moved rows are
+  Vec ratios(const Vec& row, double omega) const {
+    Vec found(mean.size());
+    for (Index j = 0; j < found.size(); ++j) {
+      const double d = row[j] - mean[j];
+      const double all = square[j] + omega * d * d * (W / (W + omega));
+      found[j] = all > 0 ? all / (W + omega) : 1 / (scales[j] * scales[j]);
+    }
+    return found;
+  }
+};
 
 }  // namespace dualmargin::decide

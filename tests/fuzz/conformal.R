@@ -2,7 +2,7 @@
 # refitted by the call itself at 1e-12. Draws and judges are tests/testthat/helper-conformal.R, of
 # which `make test` runs a slice.
 #
-#   make conformal [PROBLEMS=2000] [SEED=1] [METHOD=cv+|jackknife+] [COVERAGE=1]
+#   make conformal [PROBLEMS=2000] [SEED=1] [METHOD=cv+|jackknife+|full|groups|kinks] [COVERAGE=1]
 #   Rscript tests/fuzz/conformal.R --method=cv+ --first=17 --problems=1      one problem again
 #
 # A line for each method: problems, labels and ends that were checked, how many differ, how many the
@@ -23,7 +23,9 @@ suppressPackageStartupMessages(library(dualmargin))
 source(file.path("tests", "testthat", "helper-conformal.R"))
 
 judges <- list("cv+" = judge_cv, "jackknife+" = judge_jackknife,
-               "jackknife+, refits = 0" = function(seed) judge_jackknife(seed, refits = 0))
+               "jackknife+, refits = 0" = function(seed) judge_jackknife(seed, refits = 0),
+               full = judge_full, "full, refits = 0" = function(seed) judge_full(seed, refits = 0),
+               groups = judge_groups, kinks = judge_kinks)
 chosen <- option("method", "")
 if (nzchar(chosen)) judges <- judges[startsWith(names(judges), chosen)]
 if (length(judges) == 0L) stop("There is no method ", chosen)
@@ -76,10 +78,13 @@ simulate_coverage <- function(draw, two, method, level, sets = 400L) {
   c(covered = mean(hits), error = stats::sd(hits) / sqrt(length(hits)))
 }
 if (nzchar(option("coverage", ""))) {
-  least <- function(method, level) switch(method, split = level, "jackknife+" = 2 * level - 1,
-    "cv+" = 2 * level - 1 - min(2 * level * 8 / 108, (1 - 9 / 99) / 10))
+  least <- function(method, level) {
+    excess <- min(2 * level * 8 / 108, (1 - 9 / 99) / 10)
+    switch(method, split = level, full = level, "jackknife+" = 2 * level - 1,
+           "cv+" = 2 * level - 1 - excess)
+  }
   for (two in c(FALSE, TRUE)) for (name in names(simulated)) for (level in c(0.8, 0.9)) {
-    for (method in c("split", "cv+", "jackknife+")) {
+    for (method in c("split", "cv+", "jackknife+", "full")) {
       found <- simulate_coverage(simulated[[name]], two, method, level)
       low <- found[["covered"]] < least(method, level) - 3 * found[["error"]]
       cat(sprintf("%-10s %-8s %-11s level %.1f covered %.3f +- %.3f guaranteed %.3f%s\n",

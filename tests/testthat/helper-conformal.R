@@ -162,3 +162,141 @@ judge_jackknife <- function(seed, refits = Inf) {
   }
   c(found, larger = as.numeric(larger), refitted = sum(object$left_out$refitted))
 }
+
+# With a new row and a response added: margins or residuals of the counted rows and of the new one.
+added_scores <- function(problem, t, y) {
+  n <- length(problem$y)
+  more <- problem
+  more$x <- rbind(problem$x, problem$new[t, , drop = FALSE])
+  more$y <- if (is.factor(problem$y)) {
+    factor(c(as.character(problem$y), y), levels(problem$y))
+  } else {
+    c(problem$y, y)
+  }
+  if (!is.null(problem$weights)) more$weights <- c(problem$weights, 1)
+  fit <- fit_conformal(more, tol = 1e-13)
+  if (is.factor(more$y)) {
+    return(ifelse(more$y == levels(more$y)[2L], -1, 1) * predict(fit, more$x, type = "score"))
+  }
+  abs(more$y - predict(fit, more$x))
+}
+
+# Is each response in the set of the new row? 1, 0, or NA where a tie up to rounding decides.
+plain_full <- function(problem, t, responses, room = 1e-6) {
+  n <- length(problem$y)
+  counted <- if (is.null(problem$weights)) seq_len(n) else which(problem$weights > 0)
+  vapply(responses, function(y) {
+    inside <- switch(problem$by, none = counted,
+                     label = counted[problem$y[counted] == y],
+                     vector = counted[problem$group[counted] == problem$group_new[t]])
+    k <- floor((1 - problem$level) * (length(inside) + 1) + 1e-9)
+    if (k == 0) return(1)
+    e <- added_scores(problem, t, y)
+    less <- e[inside] - e[n + 1L]
+    size <- room * (1 + max(abs(e)))
+    verdict <- c(sum(less >= size), sum(less >= -size)) >= k
+    if (verdict[1L] == verdict[2L]) as.numeric(verdict[1L]) else NA_real_
+  }, 0)
+}
+
+judge_full <- function(seed, refits = Inf) {
+  problem <- draw_jackknife(seed)
+  nothing <- c(checked = 0, missed = 0, open = 0, larger = 1, refitted = 0)
+  if (is.null(problem)) return(nothing)
+  problem$new <- problem$new[1:3, , drop = FALSE]
+  problem$group_new <- problem$group_new[1:3]
+  by <- switch(problem$by, label = "label", vector = problem$group)
+  object <- margin_conformal(fit_conformal(problem), problem$x, problem$y, method = "full",
+                             level = problem$level, by = by, refits = refits)
+  by_new <- if (problem$by == "vector") problem$group_new
+  sets <- predict(object, problem$new, by = by_new)
+  found <- lapply(1:3, function(t) {
+    if (is.factor(problem$y)) {
+      responses <- levels(problem$y)
+      inside <- unlist(sets[t, responses])
+    } else {
+      ends <- sets$pieces[[t]]
+      finite <- ends[is.finite(ends)]
+      wide <- diff(range(problem$y))
+      responses <- c(finite - 1e-3 * wide, finite + 1e-3 * wide, problem$y[c(4L, 9L)],
+                     mean(problem$y) + c(-3, 3) * wide)
+      inside <- vapply(responses, function(y) any(ends[, 1L] <= y & y <= ends[, 2L]), NA)
+    }
+    plain <- plain_full(problem, t, responses)
+    c(checked = length(plain), missed = sum(inside != plain, na.rm = TRUE),
+      open = sum(is.na(plain)), larger = all(inside[which(plain == 1)]))
+  })
+  found <- do.call(rbind, found)
+  c(colSums(found[, 1:3]), larger = min(found[, 4L]), refitted = 0)
+}
+
+# Groups that leave together: a row weighs 1 over the rows of its group.
+judge_groups <- function(seed) {
+  problem <- draw_jackknife(seed)
+  nothing <- c(checked = 0, missed = 0, open = 0)
+  if (is.null(problem)) return(nothing)
+  n <- length(problem$y)
+  problem$by <- "none"
+  group <- sample(c(1:8, 1:3), n, replace = TRUE)
+  counted <- if (is.null(problem$weights)) seq_len(n) else which(problem$weights > 0)
+  known <- sort(unique(group[counted]))
+  stays <- vapply(known, function(g) {
+    left <- problem$y[setdiff(counted, which(group == g))]
+    !is.factor(left) || all(table(left) > 0)
+  }, NA)
+  if (!all(stays)) return(nothing)
+  object <- margin_conformal(fit_conformal(problem), problem$x, problem$y, level = problem$level,
+                             groups = group)
+  sets <- predict(object, problem$new)
+  models <- lapply(known, function(g) fit_conformal(problem, which(group != g), tol = 1e-13))
+  model <- match(group, known)[counted]
+  share <- 1 / tabulate(model)[model]
+  need <- (1 - problem$level) * (length(known) + 1) - 1 + 1e-9
+  one <- function(i) problem$x[i, , drop = FALSE]
+  if (problem$task == "regression") {
+    f <- sapply(models, function(fit) predict(fit, problem$new))
+    r <- vapply(seq_along(counted), function(j) {
+      abs(problem$y[counted[j]] - predict(models[[model[j]]], one(counted[j])))
+    }, 0)
+    end <- function(values) {
+      at <- order(values)
+      values[at][which(cumsum(share[at]) > need)[1L]]
+    }
+    plain <- t(sapply(seq_len(nrow(problem$new)), function(t) {
+      if (need < 0) c(-Inf, Inf) else c(end(f[t, model] - r), -end(-f[t, model] - r))
+    }))
+  } else {
+    own <- vapply(seq_along(counted), function(j) {
+      plain_strangeness(models[[model[j]]], one(counted[j]))[as.integer(problem$y[counted[j]])]
+    }, 0)
+    strange <- lapply(models, plain_strangeness, problem$new)
+    in_set <- function(t, k) {
+      less <- own - vapply(strange[model], function(s) s[t, k], 0)
+      verdict <- c(sum(share[less >= 1e-5]), sum(share[less >= -1e-5])) > need
+      if (verdict[1L] == verdict[2L]) as.numeric(verdict[1L]) else NA
+    }
+    plain <- outer(seq_len(nrow(problem$new)), 1:2, Vectorize(in_set))
+  }
+  conformal_misses(problem, sets, plain)
+}
+
+# The jackknife+ of a loss whose slope jumps.
+judge_kinks <- function(seed) {
+  problem <- draw_jackknife(seed)
+  if (is.null(problem)) return(c(checked = 0, missed = 0, open = 0))
+  losses <- list("hinge")
+  if (problem$task == "regression") {
+    losses <- list("absolute", loss_quantile(0.3), loss_epsilon_insensitive(0.2))
+    problem$arguments$response_scale <- FALSE
+  }
+  problem$arguments$loss <- losses[[1L + seed %% length(losses)]]
+  problem$arguments$scale <- FALSE
+  problem$arguments$intercept <- if (seed %% 4L == 0L) "none" else "penalized"
+  by <- switch(problem$by, label = "label", vector = problem$group)
+  object <- margin_conformal(fit_conformal(problem, tol = 1e-8), problem$x, problem$y,
+                             level = problem$level, method = "jackknife+", by = by)
+  sets <- predict(object, problem$new, by = if (problem$by == "vector") problem$group_new)
+  room <- problem
+  if (problem$task != "regression") room$arguments$loss <- "hinge"
+  conformal_misses(problem, sets, plain_sets(room, seq_along(problem$y), tol = 1e-9))
+}

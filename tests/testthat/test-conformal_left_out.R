@@ -44,7 +44,7 @@ test_that("every value without a row is within its half-width of that of a refit
       task <- own$conformal_task(fit, x, problem$y)
       for (steps in c(1L, 2L, 12L)) {
         refits <- if (steps == 12L) Inf else 0
-        left <- own$conformal_left_out(fit, task, refits, steps)$left_out
+        left <- own$conformal_left_out(fit, task, refits, steps = steps)$left_out
         new <- own$left_out_values(left, x)
         exact <- left_out_references(problem, rows, x) / left$unit
         half <- outer(new$norm, left$known$radius[rows])
@@ -108,7 +108,7 @@ test_that("duplicated rows tie, and ties count for the label", {
   few <- spambase[seq(1, nrow(spambase), by = 30), ]
   fit <- margin_linear(type ~ ., data = few, lambda = 0.1)
   object <- margin_conformal(fit, few)
-  counts <- own$left_out_counts(object, own$design_newdata(fit, few)$x, rep(1L, nrow(few)))
+  counts <- own$left_out_counts(object, own$design_newdata(fit, few)$x, matrix(1L, nrow(few), 2L))
   own_label <- cbind(seq_len(nrow(few)), as.integer(few$type))
   # of a row of the fit its own comparison is a tie: 0 to rounding
   expect_true(all(counts$most[own_label] >= counts$least[own_label] + 1L))

@@ -1,0 +1,207 @@
+// Glue of margin_conformal(method = "full"): the optimum with each new row and response added.
+#include "decide/conformal_full.h"
+
+#include "border/conformal.h"
+#include "decide/conformal_pieces.h"
+
+using namespace dualmargin;
+
+namespace {
+
+// New rows where the rows of the fit are, with a 1 at the end for a free intercept.
+Mat moved_rows(const region::StoredRows& stored, bool free) {
+  return stored.visit([&](const auto& data) {
+    const Index d = data.dim();
+    Mat x = Mat::Zero(d + free, data.n());
+    for (Index t = 0; t < data.n(); ++t) {
+      x.col(t).head(d) = -stored.shift();
+      data.for_each(t, [&](Index j, double v) { x(j, t) += v; });
+      if (free) x(d, t) = 1;
+    }
+    return x;
+  });
+}
+
+// What is asked: of new rows their group for each response (0: none), of counted rows theirs (0:
+// not counted), the weight of each response.
+struct AskedOfFull {
+  const region::StoredRows stored;
+  const Mat x;
+  const Rcpp::IntegerMatrix group_new;
+  const Rcpp::IntegerVector group;
+  const Vec omega;
+  const decide::FullEffort effort;
+  decide::ColumnSpreads spreads;  // where columns are scaled anew
+
+  AskedOfFull(const border::ConformalRows& rows, SEXP new_x, const Rcpp::List& asked)
+      : stored(border::view(new_x), rows.place),
+        x(moved_rows(stored, rows.free)),
+        group_new(Rcpp::as<Rcpp::IntegerMatrix>(asked["group_new"])),
+        group(Rcpp::as<Rcpp::IntegerVector>(asked["group"])),
+        omega(border::vec_at(asked, "omega")),
+        effort{static_cast<int>(border::number_at(asked, "steps")),
+               border::number_at(asked, "refits") > 0} {
+    if (border::number_at(asked, "rescale") != 0) {
+      spreads = {rows.view, rows.omega, rows.place.scales, rows.place.centre};
+    }
+  }
+
+  Index n() const { return x.cols(); }
+  Vec shrink(Index t, double weight) const {
+    return spreads.W > 0 ? spreads.ratios(x.col(t), weight) : Vec();
+  }
+  template <class Optima, class F>  // f(t, tick), by threads
+  void each(const Optima& optima, F f, Tick& tick) const {
+    optima.rows().rows.team.for_chunks(n(), f, tick);
+  }
+};
+
+}  // namespace
+
+// Of two classes, how many counted rows are at least as strange as each label (a column) of new rows
+// by the optimum with both: `least` for certain, `most` possibly, after so many `steps`.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List conformal_full_counts_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
+                                     SEXP new_x, const Rcpp::List& asked) {
+  const border::ConformalRows rows(x, frame, problem);
+  const AskedOfFull ask(rows, new_x, asked);
+  return rows.visit(frame, problem, [&](const auto& optima, Tick& tick) {
+    using Rcpp::Named;
+    using Data = typename std::decay_t<decltype(optima.rows().rows)>::Data;
+    const int usable = optima.usable();
+    std::vector<std::array<decide::FullCount, 2>> found(static_cast<std::size_t>(ask.n()));
+    if (usable) {
+      const decide::FullOptima<Data> full(optima, border::rule(problem), ask.effort, tick);
+      const auto one = [&](Index t, Tick& own) {
+        const decide::Arrival in = full.arrival(ask.x.col(t), own);
+        for (int l = 0; l < 2; ++l) {
+          const int of = ask.group_new(t, l);
+          found[t][l] = full.count(
+              in, l == 0 ? -1.0 : 1.0, ask.omega[l], ask.shrink(t, ask.omega[l]),
+              [&](Index i) { return of > 0 && ask.group[i] == of; }, own);
+        }
+      };
+      ask.each(optima, one, tick);
+    }
+    Rcpp::IntegerMatrix least(ask.n(), 2), most(ask.n(), 2), steps(ask.n(), 2);
+    Rcpp::LogicalMatrix refitted(ask.n(), 2);
+    for (Index t = 0; t < ask.n(); ++t) {
+      for (int l = 0; l < 2; ++l) {
+        least(t, l) = static_cast<int>(found[t][l].least);
+        most(t, l) = static_cast<int>(found[t][l].most);
+        steps(t, l) = found[t][l].steps;
+        refitted(t, l) = found[t][l].refitted;
+      }
+    }
+    return Rcpp::List::create(Named("usable") = usable, Named("least") = least,
+                              Named("most") = most, Named("steps") = steps,
+                              Named("refitted") = refitted);
+  });
+}
+
+// Of a regression by the squared loss: of each new row and level (ranks: of each group a row, of
+// each level a column) the closed pieces that are its set, a row a piece; the hull, and how much
+// further out than need be an end of it can be.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List conformal_full_pieces_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
+                                     SEXP new_x, const Rcpp::List& asked,
+                                     const Rcpp::IntegerMatrix& ranks) {
+  const border::ConformalRows rows(x, frame, problem);
+  const AskedOfFull ask(rows, new_x, asked);
+  const auto levels = static_cast<std::size_t>(ranks.ncol());
+  return rows.visit(frame, problem, [&](const auto& optima, Tick& tick) {
+    using Rcpp::Named;
+    using Data = typename std::decay_t<decltype(optima.rows().rows)>::Data;
+    const int usable = optima.usable();
+    struct Found {
+      std::vector<decide::Pieces> outer;
+      double off = 0;
+      bool refitted = false;
+    };
+    std::vector<Found> found(static_cast<std::size_t>(ask.n()));
+    if (usable) {
+      const decide::FullOptima<Data> full(optima, border::rule(problem), ask.effort, tick);
+      const auto& all = optima.problem();
+      const RowVec z = optima.rows().times(optima.w(), tick) + optima.b();
+      const double rms =
+          std::sqrt(all.mean([&](Index i) { return (all.y(i) - z[i]) * (all.y(i) - z[i]); }));
+      const auto one = [&](Index t, Tick& own) {
+        const int of = ask.group_new(t, 0);
+        Found& at = found[static_cast<std::size_t>(t)];
+        at.outer.assign(levels, {{-HUGE_VAL, HUGE_VAL}});
+        if (of < 1) return;
+        const decide::Arrival in = full.arrival(ask.x.col(t), own);
+        const Vec shrink = ask.shrink(t, ask.omega[0]);
+        const double middle = optima.score(in.x, optima.w(), optima.b());
+        const double unit = rms > 0 ? 2 * rms : std::max(1.0, std::abs(middle));
+        const auto low = full.residuals(in, middle - unit, ask.omega[0], shrink, own),
+                   high = full.residuals(in, middle + unit, ask.omega[0], shrink, own);
+        at.refitted = low.refitted || high.refitted;
+        const auto line = [](double from, double to) {
+          return decide::Line{(from + to) / 2, (to - from) / 2};
+        };
+        const decide::Line other = line(low.own, high.own);
+        decide::PieceEnds outer, inner;
+        for (Index i = 0; i < all.n(); ++i) {
+          if (ask.group[i] != of) continue;
+          const decide::Line own_line = line(low.residual[i], high.residual[i]);
+          const double off =
+              std::max(low.half[i], high.half[i]) + std::max(low.own_half, high.own_half);
+          if (!std::isfinite(off) || !std::isfinite(own_line.size(1) + other.size(1))) {
+            outer.add({{-HUGE_VAL, HUGE_VAL}});
+            continue;
+          }
+          outer.add(decide::where_larger(own_line, other, off));
+          inner.add(decide::where_larger(own_line, other, -off));
+        }
+        outer.sort();
+        inner.sort();
+        for (std::size_t l = 0; l < levels; ++l) {
+          const Index k = ranks(of - 1, static_cast<int>(l));
+          if (k < 1) continue;
+          decide::Pieces pieces = outer.at_least(k);
+          const decide::Pieces sure = inner.at_least(k);
+          if (!pieces.empty() && sure.empty()) at.off = HUGE_VAL;
+          if (!pieces.empty() && !sure.empty()) {
+            const auto more = [](double a, double b) { return a == b ? 0.0 : std::abs(a - b); };
+            at.off = std::max({at.off, unit * more(sure.front().first, pieces.front().first),
+                               unit * more(pieces.back().second, sure.back().second)});
+          }
+          for (auto& [from, to] : pieces) {
+            const double size = 4 * rounding::unit;
+            from = middle + unit * from;
+            to = middle + unit * to;
+            from -= std::isfinite(from) ? size * (std::abs(from) + unit) : 0.0;
+            to += std::isfinite(to) ? size * (std::abs(to) + unit) : 0.0;
+          }
+          at.outer[l] = std::move(pieces);
+        }
+      };
+      ask.each(optima, one, tick);
+    }
+    Mat lower(ask.n(), static_cast<Index>(levels)), upper = lower;
+    Rcpp::List pieces(ask.n() * static_cast<Index>(levels));
+    double off = 0;
+    int refitted = 0;
+    for (Index t = 0; usable && t < ask.n(); ++t) {
+      const Found& at = found[static_cast<std::size_t>(t)];
+      off = std::max(off, at.off);
+      refitted += at.refitted;
+      for (std::size_t l = 0; l < levels; ++l) {
+        const decide::Pieces& set = at.outer[l];
+        Rcpp::NumericMatrix ends(static_cast<int>(set.size()), 2);
+        for (std::size_t k = 0; k < set.size(); ++k) {
+          ends(static_cast<int>(k), 0) = set[k].first;
+          ends(static_cast<int>(k), 1) = set[k].second;
+        }
+        const auto column = static_cast<Index>(l);
+        lower(t, column) = set.empty() ? HUGE_VAL : set.front().first;
+        upper(t, column) = set.empty() ? -HUGE_VAL : set.back().second;
+        pieces[column * ask.n() + t] = ends;
+      }
+    }
+    return Rcpp::List::create(Named("usable") = usable, Named("lower") = lower,
+                              Named("upper") = upper, Named("pieces") = pieces, Named("off") = off,
+                              Named("refitted") = refitted);
+  });
+}

@@ -1,0 +1,319 @@
+// The optimum of a smooth loss with a ridge once rows leave a fit or one comes, and how far it can
+// be from a point.
+//
+// M is the Hessian at the fit, of the sum of losses and kappa/2 |w|^2: sum_j A_j + penalty, A_j =
+// omega_j phi''_j x_j x_j', with A of the row that comes, by its curvature at the start; lev_j is
+// the trace of M^-1 A_j. At a point v with the gradient G of the altered problem, g = |G| in M^-1,
+// let the share tau_j of A_j be lost somewhere within rho of v in the norm of M (all of it for a row
+// that leaves). Then the Hessian of that problem is there at least theta M,
+//
+//   theta = 1 - min_q [q + sum_j lev_j (tau_j - q)_+],
+//
+// and if g <= theta rho its gradient points outwards on the sphere, so that the optimum is within
+// it, and within g/theta of v. The ridge counts by coordinates where it is smaller in the altered
+// problem: by other scales, or by rule "lambda".
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "decide/conformal_metric.h"
+
+namespace dualmargin::decide {
+
+template <class Data>
+class AlteredOptima {
+ public:
+  using Problem = region::Problem<Data>;
+
+  // The gradient at a point, in the norm of a metric, with its rounding; z: scores, arrived: that of
+  // the row that comes. wobble: what rounding can have done to a score.
+  struct Look {
+    RowVec z;
+    Vec gradient;
+    double arrived, g, lost, wobble;
+  };
+  // radius: in the norm of the metric; base: of that of the fit; plain: of (w, b).
+  struct Point {
+    const Vec& w;
+    const double b;
+    const Look& at;
+    const Metric& metric;
+    double radius, base, plain;
+    int steps;
+    bool refitted, near;  // near: as near as is asked, or as rounding allows
+  };
+
+  AlteredOptima(const Problem& problem, Vec w, double b, Tick& tick)
+      : problem_(problem), rows_(problem.rows), w_(std::move(w)), b_(b), bend_(problem.n()) {
+    const RowVec z = rows_.times(w_, tick) + b_;
+    for (Index i = 0; i < problem_.n(); ++i) {
+      bend_[i] = problem_.omega(i) * problem_.phi.curvature(z[i], problem_.y(i));
+      far_ = std::max(far_, std::abs(z[i]));
+    }
+    metric_ = metric(unaltered(), bend_, 0, tick);
+    metric_.of_fit = true;
+    const RowVec& squares = rows_.squares(tick);
+    largest_ = std::sqrt(rows_.rows.max([&](Index i) { return squares[i]; }));
+    if (usable()) gradient_ = look(unaltered(), metric_, w_, b_, tick).gradient;
+  }
+  AlteredOptima(const AlteredOptima&) = delete;
+
+  const Problem& problem() const { return problem_; }
+  const region::MovedRows<Data>& rows() const { return rows_; }
+  const Vec& w() const { return w_; }
+  double b() const { return b_; }
+  const Metric& metric() const { return metric_; }
+  bool usable() const { return metric_.factor != nullptr; }
+  bool free() const { return problem_.free(); }
+  double W() const { return problem_.total_weight(); }
+  double root_W() const { return std::sqrt(W()); }
+  double kappa() const { return problem_.g.l2 * W(); }
+  // of all rows, at the fit
+  const Vec& gradient() const { return gradient_; }
+  Altered unaltered() const { return {{}, nullptr, Vec::Constant(rows_.dim(), kappa())}; }
+  // Row i with a 1 for a free intercept.
+  Vec bordered(Index i) const {
+    Vec x(rows_.dim() + free());
+    x.head(rows_.dim()) = rows_.row(i);
+    if (free()) x[rows_.dim()] = 1;
+    return x;
+  }
+  double score(const Vec& x, const Vec& w, double b) const { return x.head(w.size()).dot(w) + b; }
+  void move(Vec& w, double& b, const Vec& by, double share = 1) const {
+    w -= share * by.head(w.size());
+    if (free()) b -= share * by[w.size()];
+  }
+  // M^-1 v of a metric
+  Vec solve(const Metric& m, const Vec& v) const { return m.solve(v) / W(); }
+
+  // Steps with one Hessian, as long as each halves the gradient, until `use` of a point is true.
+  // first: how many led to (w, b); after the first there is a ball.
+  template <class Use>
+  void walk(const Altered& of, const Metric& m, Vec w, double b, int first, int most, Use use,
+            Tick& tick) const {
+    double last = HUGE_VAL;
+    for (int steps = first; w.allFinite() && std::isfinite(b); ++steps) {
+      const Look at = look(of, m, w, b, tick);
+      if (steps > 0) {
+        const double ball = radius(of, m, at);
+        if (use(point({w, b, at, m, ball, ball, HUGE_VAL, steps, false, false}, of))) return;
+        if (at.g <= 2 * at.lost || at.g > 0.5 * last) return;
+        last = at.g;
+      }
+      if (steps >= most) return;
+      move(w, b, step(of, m, at.gradient));
+    }
+  }
+
+  // Newton steps with Hessians of their own, shortened until the gradient falls; the ball is looked
+  // for in the norm of the last, M_i, and M <= c M_i.
+  template <class Use>
+  void newton(const Altered& of, Vec w, double b, int steps, Use use, Tick& tick) const {
+    for (int round = 0; round < 40; ++round) {
+      const RowVec z = rows_.times(w, tick) + b;
+      RowVec bend(problem_.n());
+      for (Index j = 0; j < problem_.n(); ++j) {
+        bend[j] = problem_.omega(j) * problem_.phi.curvature(z[j], problem_.y(j));
+      }
+      for (const Index j : of.out) bend[j] = 0;
+      const double in_bend =
+          of.in == nullptr ? 0.0
+                           : of.in->omega * problem_.phi.curvature(score(of.in->x, w, b), of.in->y);
+      const Metric own = metric(of, bend, in_bend, tick);
+      if (own.factor == nullptr) return;
+      const Look at = look(of, own, w, b, tick);
+      const double found = radius(of, own, at);
+      double grown = 1;
+      for (Index j = 0; j < problem_.n(); ++j) {
+        grown += std::max(0.0, bend_[j] - bend[j]) * own.norms[j] * own.norms[j];
+      }
+      for (Index k = 0; k < rows_.dim(); ++k) {
+        if (of.ridge[k] > 0) grown += std::max(0.0, kappa() / of.ridge[k] - 1) * own.ridge[k];
+      }
+      const double plain = found * own.factor->inverse.norm() * own.factor->inflation / root_W();
+      if (use(point({w, b, at, own, found, found * std::sqrt(grown) * (1 + 1e-12), plain, steps,
+                     true, false},
+                    of))) {
+        return;
+      }
+      if (at.g <= 2 * at.lost) return;
+      const Vec by = solve(own, at.gradient);
+      double share = 1;
+      Vec next = w;
+      double next_b = b;
+      for (int halved = 0; halved < 12; ++halved, share /= 2) {
+        next = w;
+        next_b = b;
+        move(next, next_b, by, share);
+        if (look(of, own, next, next_b, tick).g < at.g) break;
+      }
+      w = std::move(next);
+      b = next_b;
+    }
+  }
+
+ private:
+  // By strong convexity too, where the intercept has some. Is it so near that it need not be nearer,
+  // or rounding allows no more?
+  Point point(Point p, const Altered& of) const {
+    const double least = of.ridge.size() > 0 ? of.ridge.minCoeff() : 0.0;
+    if (!free() && least > 0) {
+      const double off = p.at.lost * p.metric.factor->size.norm() * root_W();
+      p.plain = std::min(p.plain, (p.at.gradient.norm() + off) / least * (1 + 1e-12));
+    }
+    const double target = 1e-10 * far_, reach = std::max(metric_.reach, p.metric.in_norm);
+    p.near = p.base * reach <= target || p.plain * size_of_rows(of) <= target ||
+             (p.at.g <= 2 * p.at.lost && std::isfinite(std::min(p.base, p.plain)));
+    return p;
+  }
+  double size_of_rows(const Altered& of) const {
+    return of.in == nullptr ? largest_ : std::max(largest_, of.in->x.norm());
+  }
+
+  Metric metric(const Altered& of, const RowVec& bend, double in_bend, Tick& tick) const {
+    Metric m;
+    const Index d = rows_.dim();
+    Mat hessian = rows_.gram(RowVec(bend / W()), free(), tick);
+    hessian.diagonal().head(d) += of.ridge / W();
+    double cancelled = 0;
+    if (rows_.shifted) {
+      const double total = rows_.rows.sum([&](Index i) { return bend[i]; }) / W();
+      for (Index j = 0; j < d; ++j) {
+        cancelled = std::max(cancelled, total * rows_.shift[j] * rows_.shift[j] / hessian(j, j));
+      }
+    }
+    if (in_bend > 0) hessian += in_bend / W() * of.in->x * of.in->x.transpose();
+    region::Factor found =
+        region::factor_of(hessian, rounding::of(std::sqrt(rows_.rows.count())), cancelled);
+    if (!found.usable()) return m;
+    m.factor = std::make_shared<const region::Factor>(std::move(found));
+    m.bend = bend;
+    m.norms = region::inverse_norms(*m.factor, rows_, free(), tick) / root_W();
+    m.in_bend = in_bend;
+    if (of.in != nullptr) m.in_norm = m.factor->norm(of.in->x) / root_W();
+    m.leverage = RowVec(problem_.n());
+    for (Index j = 0; j < problem_.n(); ++j) {
+      m.leverage[j] = bend[j] * m.norms[j] * m.norms[j];
+      if (problem_.omega(j) > 0) m.reach = std::max(m.reach, m.norms[j]);
+    }
+    const Vec inverse = m.factor->inverse.head(d) * (m.factor->inflation / root_W());
+    m.ridge = of.ridge.cwiseProduct(inverse.cwiseAbs2());
+    return m;
+  }
+
+  Look look(const Altered& of, const Metric& m, const Vec& w, double b, Tick& tick) const {
+    const Index n = problem_.n(), d = rows_.dim();
+    Look at{rows_.times(w, tick) + b, Vec(d + free()), 0, 0, 0, 0};
+    RowVec pull(n);
+    for (Index j = 0; j < n; ++j) {
+      const double omega = problem_.omega(j);
+      pull[j] = omega == 0 ? 0.0 : omega * problem_.phi.left(at.z[j], problem_.y(j));
+    }
+    for (const Index j : of.out) pull[j] = 0;
+    double square = 0;
+    for (Index j = 0; j < n; ++j) {
+      if (problem_.omega(j) > 0) square += pull[j] * pull[j] / problem_.omega(j);
+    }
+    at.gradient.head(d) = rows_.cross(pull, tick) + of.ridge.cwiseProduct(w);
+    if (free()) at.gradient[d] = rows_.rows.sum([&](Index j) { return pull[j]; });
+    const double size = std::sqrt(square / W()), bend = std::max(1.0, 1 / problem_.phi.gamma());
+    Vec terms(d + free());
+    terms.head(d) = size * problem_.sizes(tick).stored + of.ridge.cwiseProduct(w.cwiseAbs()) / W();
+    if (free()) terms[d] = size;
+    double weight = W(), reach = m.reach;
+    if (of.in != nullptr) {
+      at.arrived = score(of.in->x, w, b);
+      const double arrives = of.in->omega * problem_.phi.left(at.arrived, of.in->y);
+      at.gradient += arrives * of.in->x;
+      terms += std::abs(arrives) / W() * of.in->x.cwiseAbs();
+      weight += of.in->omega;
+      reach = std::max(reach, m.in_norm);
+    }
+    at.wobble = rounding::of(2 * (static_cast<double>(d) + 3)) *
+                ((size_of_rows(of) + rows_.shift.norm()) * w.norm() + std::abs(b));
+    at.lost = (problem_.cross_rounding() * m.factor->inverse.dot(terms)) * root_W() +
+              reach * weight * bend * at.wobble;
+    at.g = m.norm(at.gradient / W()) * root_W() + at.lost;
+    return at;
+  }
+
+  // g/theta, infinite where no ball is found.
+  double radius(const Altered& of, const Metric& m, const Look& at) const {
+    constexpr std::array<double, 8> cuts{0, .01, .03, .1, .2, .35, .5, .75};
+    for (const double reach : {1.05, 1.3, 2.0, 5.0}) {
+      std::array<double, cuts.size()> theta{};
+      const auto lose = [&](double share, double leverage) {
+        for (std::size_t c = 0; c < cuts.size() && share > cuts[c]; ++c) {
+          theta[c] += leverage * (share - cuts[c]);
+        }
+      };
+      // what of the curvature of a row is left within a norm
+      const auto left = [&](double z, double y, double omega, double norm, double bend) {
+        const double s = reach * at.g * norm + at.wobble;
+        return std::min(1.0, omega * problem_.phi.least_curvature(z - s, z + s, y) / bend);
+      };
+      const auto loses = [&](Index j) {
+        return 1 - left(at.z[j], problem_.y(j), problem_.omega(j), m.norms[j], m.bend[j]);
+      };
+      for (Index j = 0; j < problem_.n(); ++j) {
+        if (m.leverage[j] > 0) lose(loses(j), m.leverage[j]);
+      }
+      for (const Index j : of.out) {
+        if (!(m.leverage[j] > 0)) continue;
+        const double counted = loses(j);  // it loses all
+        for (std::size_t c = 0; c < cuts.size(); ++c) {
+          theta[c] += m.leverage[j] * (1 - cuts[c] - std::max(0.0, counted - cuts[c]));
+        }
+      }
+      if (m.in_bend > 0) {
+        lose(1 - left(at.arrived, of.in->y, of.in->omega, m.in_norm, m.in_bend),
+             m.in_bend * m.in_norm * m.in_norm);
+      }
+      for (Index k = 0; k < rows_.dim(); ++k) {
+        // a metric of the problem itself has its ridge
+        if (m.of_fit) lose(1 - of.ridge[k] / kappa(), m.ridge[k]);
+      }
+      double best = HUGE_VAL;
+      for (std::size_t c = 0; c < cuts.size(); ++c) best = std::min(best, cuts[c] + theta[c]);
+      const double kept = 1 - best * (1 + 1e-12);
+      if (kept * reach >= 1) return at.g / kept * (1 + 1e-12);
+    }
+    return HUGE_VAL;
+  }
+
+  // (M - sum of those that leave)^-1 G; with M alone where that is singular.
+  Vec step(const Altered& of, const Metric& m, const Vec& gradient) const {
+    Vec by = solve(m, gradient);
+    std::vector<Index> bent;
+    for (const Index j : of.out) {
+      if (m.bend[j] > 0) bent.push_back(j);
+    }
+    const auto k = static_cast<Index>(bent.size());
+    if (k == 0) return by;
+    Mat x(by.size(), k), mx(by.size(), k);
+    for (Index c = 0; c < k; ++c) {
+      x.col(c) = bordered(bent[c]) * std::sqrt(m.bend[bent[c]]);
+      mx.col(c) = solve(m, x.col(c));
+    }
+    const Eigen::LLT<Mat> rest(Mat(Mat::Identity(k, k) - x.transpose() * mx));
+    if (rest.info() != Eigen::Success) return by;
+    const Mat lower = rest.matrixL();
+    if (!(lower.diagonal().minCoeff() > 1e-3)) return by;
+    return by + mx * rest.solve(x.transpose() * by);
+  }
+
+  const Problem& problem_;
+  const region::MovedRows<Data>& rows_;
+  const Vec w_;
+  const double b_;
+  RowVec bend_;  // times omega
+  Metric metric_;
+  Vec gradient_;
+  double far_ = 1, largest_ = 0;
+};
+
+}  // namespace dualmargin::decide

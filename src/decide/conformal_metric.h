@@ -1,0 +1,89 @@
+// What is altered of a fitted problem for a conformal set, and the norm in which its optimum is
+// looked for.
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "decide/refit.h"
+#include "region/region.h"
+
+namespace dualmargin::decide {
+
+// A row that comes, as the moved rows are, with a 1 at the end for a free intercept.
+struct Added {
+  Vec x;
+  double y = 0, omega = 0;
+};
+
+// Rows that leave, one that comes, and the penalty of each coordinate.
+struct Altered {
+  std::vector<Index> out;
+  const Added* in = nullptr;
+  Vec ridge;
+};
+
+// A Hessian in whose norm is measured; curvature and leverage of the rows by it. Hessians are
+// divided by the weight W of the rows of the fit.
+struct Metric {
+  std::shared_ptr<const region::Factor> factor;
+  RowVec bend, norms, leverage;
+  Vec ridge;            // leverage of the coordinates
+  double reach = 0;     // the largest norm
+  bool of_fit = false;  // its ridge is that of the fit
+  // The row that comes has this curvature in it, and this norm. Where it was put into a factor that
+  // has none of it: along = R^-T x, and (I + s along along')^(-1/2) = I - turn along along'.
+  double in_bend = 0, in_norm = 0, turn = 0, share = 0;
+  Vec along;
+
+  double norm(const Vec& v) const {
+    Vec white = factor->whitened(v);
+    if (along.size() > 0) white -= turn * along.dot(white) * along;
+    return white.norm() * factor->inflation;
+  }
+  Vec solve(const Vec& v) const {
+    if (along.size() == 0) return factor->solve(v);
+    Vec white = factor->whitened(v);
+    white -= share * along.dot(white) * along;
+    factor->root.triangularView<Eigen::Upper>().solveInPlace(white);
+    return white.cwiseQuotient(factor->size);
+  }
+};
+
+// A row that comes, in the metric of the fit: M^-1 x, the products x_i'M^-1 x with how far rounding
+// can have them off relative to the norms, and h = x'M^-1 x.
+struct Arrival {
+  Vec x, white, inverse;
+  RowVec products;
+  double h = 0, norm = 0, lost = 0, loose = 0;  // loose: absolutely
+
+  // What the products are at least, without their sign.
+  double product(Index i, double own) const {
+    return std::max(0.0, std::abs(products[i]) - lost * own * norm - loose);
+  }
+};
+
+// The metric with the row in it, of curvature `bend`.
+inline Metric with_arrival(const Metric& of_fit, const Arrival& in, double bend, double W) {
+  Metric m = of_fit;
+  m.in_bend = bend;
+  m.in_norm = in.norm;
+  if (!(bend > 0)) return m;
+  const double grown = 1 + bend * in.h, square = in.white.squaredNorm();
+  m.in_norm = in.norm / std::sqrt(grown) * (1 + 2 * in.lost);
+  m.along = in.white;
+  m.turn = square > 0 ? (1 - 1 / std::sqrt(grown)) / square : 0.0;
+  m.share = bend / W / grown;
+  const double taken = bend / (1 + bend * in.norm * in.norm);
+  for (Index j = 0; j < m.norms.size(); ++j) {
+    const double t = in.product(j, of_fit.norms[j]), own = of_fit.norms[j] * of_fit.norms[j];
+    const double left = std::max(0.0, own * (1 + 1e-12) - taken * t * t);
+    m.norms[j] = std::sqrt(left);
+    m.leverage[j] = m.bend[j] * left;
+  }
+  return m;
+}
+
+}  // namespace dualmargin::decide
