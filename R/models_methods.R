@@ -53,8 +53,10 @@
 #' @param ... Nothing: unknown arguments are errors.
 #' @return `summary()`: a list of class `"summary.model_comparison"` with `models` (a row per model:
 #'   `model`, `mean` and `std.dev` of its scores, `n`, `relative_gap` (the worst), `certified` (how
-#'   many, `NA`: not known), `fits`, `seconds` in sum), `tests` (as from `tidy()`), `left_out`
-#'   (which tests cannot be made and why), `metric`, `rope`, `level`.
+#'   many, `NA`: not known), `fits`, `seconds` in sum, `set_size`: of two classes and of regressions
+#'   the mean size of prediction sets that hold nine tenths of the responses, of the rows of each
+#'   fold by the scores of those of the others, over the folds of the first repetition), `tests` (as
+#'   from `tidy()`), `left_out` (which tests cannot be made and why), `metric`, `rope`, `level`.
 #'
 #'   `tidy()`: a data frame with a row per test and pair: `model_1`, `model_2`, `test`, `estimate`
 #'   (the mean score of the first less that of the second; for `mcnemar` the difference in accuracy,
@@ -167,8 +169,40 @@ model_table <- function(comparison, metric) {
     }, 0),
     certified = of_model(function(rows) sum(rows$certified), 0L),
     fits = of_model(nrow, 0L), seconds = of_model(function(rows) sum(rows$seconds), 0),
-    row.names = NULL
+    set_size = set_sizes_of(comparison), row.names = NULL
   )
+}
+
+# The mean size of sets at one coverage, in which models are to be told apart: the rows of each fold
+# have the sets that the strangeness of the rows of the other folds gives, every row by the model
+# that has not seen it (cross-conformal; Vovk 2015). NA where there is one fold, or a row is held
+# out twice.
+set_sizes_of <- function(comparison, level = 0.9) {
+  predictions <- first_predictions(comparison)
+  models <- levels(comparison$results$model)
+  regression <- comparison$task == "regression"
+  if (is.null(predictions) || (!regression && length(comparison$levels) != 2L)) {
+    return(rep(NA_real_, length(models)))
+  }
+  unname(vapply(predictions[models], function(rows) {
+    sizes <- vapply(unique(rows$fold), function(fold) {
+      mean(sizes_by_others(rows[rows$fold != fold, ], rows[rows$fold == fold, ], regression,
+                           comparison$levels, level))
+    }, 0)
+    mean(sizes)
+  }, 0))
+}
+
+# counted: rows whose strangeness is ranked; new: those that get sets.
+sizes_by_others <- function(counted, new, regression, levels, level) {
+  strange <- if (regression) abs(counted$truth - counted$response) else
+    ifelse(counted$truth == levels[2L], -1, 1) * counted$score
+  k <- conformal_rank(level, length(strange))
+  if (k == 0 || anyNA(strange)) {
+    return(NA_real_)
+  }
+  end <- sort(strange, decreasing = TRUE)[k]
+  if (regression) rep(2 * end, nrow(new)) else (new$score <= end) + (-new$score <= end)
 }
 
 mean_of_known <- function(values) {
@@ -212,11 +246,13 @@ print.summary.model_comparison <- function(x, digits = max(3L, getOption("digits
 print_models <- function(models, digits) {
   certified <- ifelse(is.na(models$certified), "unknown",
                       sprintf("%d of %d", models$certified, models$fits))
-  print_table(data.frame(
+  table <- data.frame(
     model = models$model, mean = show_numbers(models$mean, digits),
     std.dev = show_numbers(models$std.dev, digits), relative_gap = show_gap(models$relative_gap),
     certified = certified, seconds = show_numbers(models$seconds, digits)
-  ), names = "model")
+  )
+  if (!all(is.na(models$set_size))) table$set_size <- show_numbers(models$set_size, digits)
+  print_table(table, names = "model")
 }
 
 # A gap of another package's solution may be below 0 by rounding; the data keep that.

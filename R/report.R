@@ -5,9 +5,9 @@
 #' support vectors, decision values, calibration, and, where they are given, a cross-validation and
 #' a comparison with other models, as tables. The file holds its figures and needs no network. It
 #' begins with what was fitted and with the metrics of rows that were held out, where `test`, `cv`
-#' or a calibration gives some, or says that there are none. A fit that is not certified says so in a red
-#' box at the top, with its gap and what to try; a certificate says that the optimum of the training
-#' problem was reached, and nothing about predictive error.
+#' or a calibration gives some, or says that there are none. A fit that is not certified says so in
+#' a red box at the top, with its gap and what to try; a certificate says that the optimum of the
+#' training problem was reached, and nothing about predictive error.
 #'
 #' The page is the R Markdown template `"margin-report"` of this package, knitted with the fit as
 #' its parameter. To change the text, make a copy of it,
@@ -28,6 +28,8 @@
 #' @param comparison `NULL`, or the result of [margin_compare()] or [compare_solvers()].
 #' @param test `NULL`, or rows that the fit has not seen, with their response, in the form of
 #'   `data`, or in a file, whose weights then count: the page begins with how they are predicted.
+#' @param conformal `NULL`, or what [margin_conformal()] returned for this fit: what its sets
+#'   guarantee, and with `test` how often they hold these rows.
 #' @param overwrite May an existing file be replaced?
 #' @param open Show the page in the browser when it is done?
 #' @param ... Nothing: unknown arguments are errors.
@@ -47,20 +49,21 @@
 #' @export
 margin_report <- function(fit, data = NULL, output_file = "margin-report.html", title = NULL,
                           cv = NULL, comparison = NULL, overwrite = FALSE, open = FALSE,
-                          test = NULL, ...) {
+                          test = NULL, conformal = NULL, ...) {
   assert_no_extra("margin_report()", ...)
   assert_fit(fit, "fit")
   assert_flag(overwrite, "overwrite")
   assert_flag(open, "open")
   assert_title(title)
   assert_results(cv, comparison)
+  assert_reported_sets(conformal, fit)
   target <- assert_target(output_file, overwrite)
   if (!is.null(data)) report_rows(fit, data)
   test_metrics(fit, test)
   assert_can_render()
   if (is.null(title)) title <- sprintf("Report on a fit of %s()", class(fit)[1L])
   params <- list(fit = fit, data = data, title = title, cv = cv, comparison = comparison,
-                 test = test)
+                 test = test, conformal = conformal)
   page <- render_report(params[!vapply(params, is.null, NA)])
   on.exit(unlink(dirname(page), recursive = TRUE))
   if (!file.copy(page, target, overwrite = overwrite)) {
@@ -114,6 +117,17 @@ assert_results <- function(cv, comparison) {
   if (!is.null(cv)) assert_cv(cv, "cv")
   if (inherits(comparison, "model_comparison")) assert_model_comparison(comparison, "comparison")
   if (inherits(comparison, "margin_comparison")) assert_solver_comparison(comparison, "comparison")
+}
+
+assert_reported_sets <- function(conformal, fit) {
+  if (is.null(conformal)) {
+    return(invisible())
+  }
+  assert_conformal(conformal, "conformal")
+  if (!identical(conformal$fit$certificate, fit$certificate)) {
+    abort_input("`conformal` is of another fit; give what margin_conformal() makes of this one.",
+                "conformal")
+  }
 }
 
 # The path to write to, as an absolute one.

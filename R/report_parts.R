@@ -4,7 +4,7 @@
 #'
 #' What the page of [margin_report()] shows, computed: its template only sets it.
 #'
-#' @param fit,data,cv,comparison,test As for [margin_report()].
+#' @param fit,data,cv,comparison,test,conformal As for [margin_report()].
 #' @return A list of what the page shows, tables as data frames and words as text: `data`,
 #'   `classes`, `features`, `n_features`,
 #'   `scale_note` (where columns of a fit with `scale = FALSE` differ by more than a factor 1000),
@@ -12,7 +12,7 @@
 #'   sentence), `remedy` (what to try, if it is not certified), `certificate`, `status`,
 #'   `coefficients` or `support`, `performance` (on the training rows), `session`, `headline` (what
 #'   was fitted, in a sentence), `predictive` (metrics of rows held out: `source`, `metric`,
-#'   `estimate`, `std.error`, `rows`), `cv` and `comparison` (their tables and words).
+#'   `estimate`, `std.error`, `rows`), `cv`, `comparison` and `conformal` (their tables and words).
 #'   What does not apply is `NULL`.
 #' @seealso [margin_report()]
 #' @examples
@@ -21,9 +21,11 @@
 #' report_parts(fit, spambase)$features
 #' @keywords internal
 #' @export
-report_parts <- function(fit, data = NULL, cv = NULL, comparison = NULL, test = NULL) {
+report_parts <- function(fit, data = NULL, cv = NULL, comparison = NULL, test = NULL,
+                         conformal = NULL) {
   assert_fit(fit, "fit")
   assert_results(cv, comparison)
+  assert_reported_sets(conformal, fit)
   rows <- if (!is.null(data)) report_rows(fit, data)
   features <- if (!is.null(data)) feature_table(fit, data, rows)
   certified <- all(fit$certificate$certified)
@@ -34,6 +36,7 @@ report_parts <- function(fit, data = NULL, cv = NULL, comparison = NULL, test = 
     headline = headline(fit), predictive = predictive_table(fit, cv, test),
     cv = if (!is.null(cv)) cv_report(fit, cv),
     comparison = if (!is.null(comparison)) comparison_report(comparison),
+    conformal = if (!is.null(conformal)) conformal_report(fit, conformal, test),
     task = describe_task(fit), problem = problem_formula(fit), model = setting_table(fit),
     call = call_text(fit), certified = certified, verdict = certificate_sentence(fit),
     remedy = if (!certified) report_remedy(fit),

@@ -70,6 +70,23 @@ calibration_metrics <- function(fit) {
              estimate = unname(values), std.error = NA_real_, rows = length(unique(held_out$row)))
 }
 
+# ---- Prediction sets ----
+
+# What the sets are and guarantee; with rows that the fit has not seen, how often they hold them.
+conformal_report <- function(fit, conformal, test) {
+  given <- if (!is.null(test)) split_data(fit, test)
+  judged <- !is.null(given) && !is_rows(given$x) && conformal$by != "vector"
+  table <- if (judged) {
+    named_as_test(coverage(conformal, given$x, given$y, level = conformal$level[1L]))
+  }
+  words <- sprintf(paste(
+    "Sets of method \"%s\" by the score %s: of the responses of new rows that are exchangeable",
+    "with those of the fit they hold at least the share that is guaranteed, on average over rows."
+  ), conformal$method, format(conformal$score))
+  list(words = words, guarantees = conformal_groups(conformal, conformal$level), coverage = table,
+       judged = if (judged) sprintf("On the test rows, at level %s:", format(conformal$level[1L])))
+}
+
 # ---- The cross-validation ----
 
 # Numbers of the settings that the fit has; none, where it has another.

@@ -227,3 +227,32 @@ test_that("many pairs are cut short in the print, and none in the summary", {
   expect_output(print(wide), "and 5 more pairs; see summary")
   expect_identical(sum(tidy(wide)$test == "mcnemar"), 15L)
 })
+
+test_that("models are told apart by the size of their sets at one coverage", {
+  some <- spambase[seq(1, nrow(spambase), by = 25), ]
+  specs <- list(
+    good = spec_margin("linear", loss = "logistic", lambda = 0.01),
+    poor = spec_margin("linear", loss = "logistic", lambda = 30)
+  )
+  comparison <- margin_compare(type ~ ., data = some, specs, folds = 4, seed = 1)
+  size <- summary(comparison)$models$set_size
+  # by hand, of the first
+  rows <- comparison$predictions[comparison$predictions$model == "good", ]
+  strange <- ifelse(rows$truth == "spam", -1, 1) * rows$score
+  by_hand <- mean(vapply(1:4, function(fold) {
+    others <- sort(strange[rows$fold != fold], decreasing = TRUE)
+    end <- others[floor(0.1 * (length(others) + 1) + 1e-9)]
+    mean((rows$score[rows$fold == fold] <= end) + (-rows$score[rows$fold == fold] <= end))
+  }, 0))
+  expect_equal(size[1L], by_hand)
+  expect_lt(size[1L], size[2L])
+  cars <- list(all = spec_margin("linear", loss = "squared", lambda = 0.01),
+               none = spec_margin("linear", loss = "squared", lambda = 100))
+  widths <- summary(margin_compare(mpg ~ wt + hp, data = mtcars, cars, folds = 3,
+                                   seed = 1))$models$set_size
+  expect_lt(widths[1L], widths[2L])
+  # of more than two classes there is none
+  three <- lapply(c(a = 0.1, b = 1), function(l) spec_margin("linear", lambda = l))
+  many <- summary(margin_compare(Species ~ ., data = iris, three, folds = 3, seed = 1))$models
+  expect_true(all(is.na(many$set_size)))
+})

@@ -396,3 +396,22 @@ test_that("a page on rows in a file has all of its sections", {
   expect_match(text, "Of the 57 columns those that vary least and most", fixed = TRUE)
   expect_match(text, "Optimality verified", fixed = TRUE)
 })
+
+test_that("prediction sets have a section, with test rows how often they hold these", {
+  test <- spambase[seq(2L, nrow(spambase), by = 40L), ]
+  sets <- margin_conformal(fit, spam, level = c(0.8, 0.9))
+  parts <- report_parts(fit, conformal = sets, test = test)$conformal
+  expect_equal(parts$guarantees$guaranteed, c(0.6, 0.8))
+  expect_identical(parts$coverage, coverage(sets, test, level = 0.8))
+  expect_null(report_parts(fit, conformal = sets)$conformal$coverage)
+  expect_null(report_parts(fit)$conformal)
+  other <- margin_linear(type ~ ., data = spam, loss = "logistic", lambda = 0.1)
+  expect_error(report_parts(other, conformal = sets), "of another fit",
+               class = "dualmargin_input_error")
+  expect_error(report_parts(fit, conformal = 1), "margin_conformal",
+               class = "dualmargin_input_error")
+  skip_without_renderer()
+  page <- report_of(fit, conformal = sets, test = test)
+  expect_match(page, "Prediction sets")
+  expect_match(page, "at level 0.8")
+})
