@@ -4,6 +4,7 @@
 #
 #   make conformal [PROBLEMS=2000] [SEED=1] [METHOD=cv+|jackknife+|full|groups|kinks] [COVERAGE=1]
 #   Rscript tests/fuzz/conformal.R --method=cv+ --first=17 --problems=1      one problem again
+#   Rscript tests/fuzz/conformal.R --problems=1 --coverage=1 --sets=120      coverage alone, fewer sets
 #
 # A line for each method: problems, labels and ends that were checked, how many differ, how many the
 # reference leaves open (a tie up to its own rounding), rows solved by Hessians of their own. With
@@ -59,10 +60,11 @@ simulated <- list(
   heavy = function(n) { x <- rnorm(n); data.frame(x, y = x + rt(n, 1.5)) },
   wrong = function(n) { x <- rnorm(n); data.frame(x, y = x^2 + 0.3 * rnorm(n)) }
 )
-simulate_coverage <- function(draw, two, method, level, sets = 400L) {
-  hits <- vapply(seq_len(sets), function(seed) {
+# The rows of a set share its luck, so errors are those of the means of the sets.
+simulate_coverage <- function(draw, two, method, level) {
+  hits <- vapply(seq_len(as.integer(option("sets", 400))), function(seed) {
     set.seed(seed)
-    rows <- draw(104L)
+    rows <- draw(119L)
     if (two) rows$y <- factor(ifelse(rows$y > 0.5, "b", "a"))
     train <- rows[1:99, ]
     if (two && min(table(train$y)) < 5L) return(NA_real_)
@@ -72,7 +74,7 @@ simulate_coverage <- function(draw, two, method, level, sets = 400L) {
     } else {
       margin_conformal(fit, train, level = level, method = method)
     })
-    coverage(object, rows[100:104, ])$coverage[1L]
+    coverage(object, rows[100:119, ])$coverage[1L]
   }, 0)
   hits <- hits[!is.na(hits)]
   c(covered = mean(hits), error = stats::sd(hits) / sqrt(length(hits)))
