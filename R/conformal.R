@@ -61,6 +61,8 @@
 #' Losses whose slope jumps (`"hinge"`, `"absolute"`, `"quantile"`, `"epsilon_insensitive"`) have
 #' the jackknife+ with `scale = FALSE`, an intercept that is penalised or none and, for regressions,
 #' `response_scale = FALSE`: each optimum is followed from kink to kink, as [margin_loo()] does it.
+#' Fits of [margin_kernel()] with a kernel `"rbf"` or `"laplace"` whose width is in the call and
+#' `scale = FALSE` have it the same way, up to 2,000 rows.
 #'
 #' Scores, by `score`, the first of a kind of fit being its default:
 #'
@@ -86,7 +88,8 @@
 #'   `score_quantile()`).
 #' @param method `"split"`, `"cv+"`, `"jackknife+"` or `"full"`. `NULL` is split where `holdout` is
 #'   given, cv+ where `folds` are, else jackknife+ where it is to be had (for up to about 4e9
-#'   products, rows times rows times columns), and cv+ for a reason that `print()` tells.
+#'   products, rows times rows times columns, and of a kernel about 450 rows), and cv+ for a reason
+#'   that `print()` tells.
 #' @param level The share of responses that the sets shall hold, a number or several, above 0 and
 #'   below 1.
 #' @param score How strange a response is: a name, or a value of `score_quantile()` or

@@ -16,7 +16,9 @@ conformal_left_out <- function(fit, task, refits, groups = NULL, steps = 12L) {
   assert_classes_left(task, counted, sets, groups)
   # what the call was given stays as rows leave
   rule <- if (lambda_given(fit)) "lambda" else "cost"
-  found <- if (loss_name(fit) %in% kinked_losses) {
+  found <- if (has_kernel(fit)) {
+    left_out_kernel(fit, task, sets, rule, refits)
+  } else if (loss_name(fit) %in% kinked_losses) {
     left_out_kinks(fit, task, sets, rule, refits)
   } else {
     left_out_smooth(fit, task, sets, rule, refits, steps)
@@ -26,7 +28,8 @@ conformal_left_out <- function(fit, task, refits, groups = NULL, steps = 12L) {
   y <- problem_response(fit, 1L)[counted]
   own <- found$own[order]
   share <- 1 / lengths(sets)[model]
-  left_out <- c(found[c("coefficients", "white", "scales", "far")], list(
+  parts <- c("coefficients", "white", "scales", "far", "machine", "length")
+  left_out <- c(found[intersect(parts, names(found))], list(
     unit = unit_of(fit),
     known = c(list(sign = y, y = y, own = own, own_half = found$own_half[order], share = share),
               found[c("radius", "plain", "lost")]),
@@ -81,11 +84,7 @@ conformal_question <- function(fit, rule) {
 # Losses whose slope jumps: the way from the fit to the optimum without a set, from kink to kink, as
 # margin_loo() has it, and a ball around where it ends.
 left_out_kinks <- function(fit, task, sets, rule, refits) {
-  if (is.finite(refits)) {
-    abort_input(sprintf(paste(
-      "`refits` is %s, but every optimum of the loss \"%s\" without a row is solved; leave it out."
-    ), format(refits), loss_name(fit)), "refits")
-  }
+  assert_all_solved(fit, refits)
   found <- coefficients_without(fit, task$x, sets, rule)[[1L]]
   if (!all(is.finite(found$radius))) abort_numerical(sum(!is.finite(found$radius)))
   w <- drop(question_of_fit(fit)$w) + found$step
@@ -142,6 +141,10 @@ assert_classes_left <- function(task, counted, sets, groups) {
 
 # Of new rows: f without each set, and the norms that the radii are in.
 left_out_values <- function(left_out, x) {
+  if (!is.null(left_out$machine)) {
+    return(list(values = left_out_functions(left_out, x), norm = rep(1, nrow(x)),
+                length = rep(left_out$length, nrow(x))))
+  }
   scored <- function(coefficients) unname(as.matrix(linear_scores(x, coefficients, TRUE)))
   white <- left_out$white
   list(values = scored(left_out$coefficients),

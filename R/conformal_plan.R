@@ -78,7 +78,10 @@ chosen_method <- function(method, fit, score, holdout, asked) {
     return(list(method = method))
   }
   if (is.null(obstacle)) {
-    large <- as.double(length(fit$weights))^2 * length(fit$features) > most_products
+    n <- as.double(length(fit$weights))
+    # every optimum of a kernel is solved by products of all rows
+    products <- if (has_kernel(fit)) n^4 / 10 else n^2 * length(fit$features)
+    large <- products > most_products
     if (!large) return(list(method = "jackknife+"))
     obstacle <- "many rows make jackknife+ slow: ask for it by name"
   }
@@ -98,8 +101,10 @@ kinked_losses <- c("hinge", "quantile", "absolute", "epsilon_insensitive")
 exact_obstacle <- function(fit, score, method) {
   settings <- fit$settings
   loss <- settings$loss$name
-  if (!inherits(fit, "margin_linear")) {
-    return(sprintf("%s is for fits of margin_linear()", method))
+  kernel <- method == "jackknife+" && inherits(fit, "margin_kernel")
+  if (!kernel && !inherits(fit, "margin_linear")) {
+    return(sprintf("%s is for fits of margin_linear()%s", method,
+                   if (method == "jackknife+") " and margin_kernel()" else ""))
   }
   if (length(fit$levels) > 2L) {
     return(sprintf("%s is for two classes and for regressions", method))
@@ -107,16 +112,18 @@ exact_obstacle <- function(fit, score, method) {
   if (!score$name %in% c("absolute", "margin")) {
     return(sprintf("%s has no score \"%s\"", method, score$name))
   }
-  if (settings$mixture > 0) {
+  if (!kernel && settings$mixture > 0) {
     return(sprintf("%s has no regions for mixture > 0", method))
   }
-  if (length(fit$features) > 1000L) {
+  if (!kernel && length(fit$features) > 1000L) {
     return(sprintf("%s is for at most 1,000 columns", method))
   }
   if (!is.null(settings$class_weights) && is_balanced(fit)) {
     return("balanced class weights change with each row")
   }
-  loss_obstacle(settings, loss, method, fit$task == "regression")
+  of_kernel <- if (kernel) kernel_obstacle(fit)
+  if (is.null(of_kernel)) loss_obstacle(settings, loss, method, fit$task == "regression") else
+    of_kernel
 }
 
 loss_obstacle <- function(settings, loss, method, regression) {

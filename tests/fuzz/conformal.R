@@ -2,7 +2,8 @@
 # refitted by the call itself at 1e-12. Draws and judges are tests/testthat/helper-conformal.R, of
 # which `make test` runs a slice.
 #
-#   make conformal [PROBLEMS=2000] [SEED=1] [METHOD=cv+|jackknife+|full|groups|kinks] [COVERAGE=1]
+#   make conformal [PROBLEMS=2000] [SEED=1] [METHOD=cv+|jackknife+|full|groups|kinks|kernel]
+#     [COVERAGE=1]
 #   Rscript tests/fuzz/conformal.R --method=cv+ --first=17 --problems=1      one problem again
 #   Rscript tests/fuzz/conformal.R --problems=1 --coverage=1 --sets=120      coverage alone, fewer sets
 #
@@ -26,7 +27,7 @@ source(file.path("tests", "testthat", "helper-conformal.R"))
 judges <- list("cv+" = judge_cv, "jackknife+" = judge_jackknife,
                "jackknife+, refits = 0" = function(seed) judge_jackknife(seed, refits = 0),
                full = judge_full, "full, refits = 0" = function(seed) judge_full(seed, refits = 0),
-               groups = judge_groups, kinks = judge_kinks)
+               groups = judge_groups, kinks = judge_kinks, kernel = judge_kernel)
 chosen <- option("method", "")
 if (nzchar(chosen)) judges <- judges[startsWith(names(judges), chosen)]
 if (length(judges) == 0L) stop("There is no method ", chosen)

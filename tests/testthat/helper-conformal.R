@@ -59,11 +59,13 @@ plain_strangeness <- function(fit, x) {
 }
 
 # Each model is the call itself without a fold. What the sets must be, with ties to within `room`.
-plain_sets <- function(problem, fold, tol = 1e-12) {
+plain_sets <- function(problem, fold, tol = 1e-12, models = NULL) {
   n <- length(problem$y)
-  models <- lapply(seq_len(max(fold)), function(k) {
-    fit_conformal(problem, which(fold != k), tol = tol)
-  })
+  if (is.null(models)) {
+    models <- lapply(seq_len(max(fold)), function(k) {
+      fit_conformal(problem, which(fold != k), tol = tol)
+    })
+  }
   counted <- if (is.null(problem$weights)) seq_len(n) else which(problem$weights > 0)
   group <- switch(problem$by, none = rep("all", n), label = as.character(problem$y),
                   vector = problem$group)
@@ -299,4 +301,33 @@ judge_kinks <- function(seed) {
   room <- problem
   if (problem$task != "regression") room$arguments$loss <- "hinge"
   conformal_misses(problem, sets, plain_sets(room, seq_along(problem$y), tol = 1e-9))
+}
+
+# The jackknife+ of a kernel.
+judge_kernel <- function(seed) {
+  problem <- draw_jackknife(seed)
+  if (is.null(problem)) return(c(checked = 0, missed = 0, open = 0))
+  losses <- if (problem$task == "regression") c("squared", "absolute") else
+    c("logistic", "squared_hinge", "hinge")
+  loss <- losses[1L + seed %% length(losses)]
+  kinked <- loss %in% c("absolute", "hinge")
+  of_rows <- function(rows, tol) {
+    control <- margin_control(tol = tol, seed = 1, max_epochs = 20000, progress = FALSE)
+    call <- list(quote(margin_kernel), problem$x[rows, , drop = FALSE], problem$y[rows],
+                 kernel = if (seed %% 2L == 0L) quote(kernel_rbf(sigma = 0.1)) else
+                   quote(kernel_laplace(sigma = 0.2)),
+                 loss = loss, scale = FALSE, control = control, weights = problem$weights[rows],
+                 intercept = if (kinked) "penalized" else problem$arguments$intercept)
+    if (problem$task == "regression" && kinked) call$response_scale <- FALSE
+    call <- c(call, problem$arguments[intersect(names(problem$arguments), c("lambda", "cost"))])
+    suppressMessages(suppressWarnings(eval(as.call(call))))
+  }
+  rows <- seq_along(problem$y)
+  by <- switch(problem$by, label = "label", vector = problem$group)
+  object <- margin_conformal(of_rows(rows, 1e-8), problem$x, problem$y, level = problem$level,
+                             method = "jackknife+", by = by)
+  sets <- predict(object, problem$new, by = if (problem$by == "vector") problem$group_new)
+  problem$arguments$loss <- if (kinked && problem$task != "regression") "hinge" else loss
+  plain <- plain_sets(problem, rows, models = lapply(rows, function(i) of_rows(rows[-i], 1e-9)))
+  conformal_misses(problem, sets, plain)
 }

@@ -73,3 +73,26 @@ test_that("the hinge says what it needs", {
   expect_input_error(margin_conformal(of(scale = FALSE, intercept = "none"), few, refits = 3),
                      "refits", "every optimum")
 })
+
+test_that("kernels are the definition with the call itself on the rows left", {
+  found <- vapply(1:16, judge_kernel, c(checked = 0, missed = 0, open = 0))
+  expect_identical(sum(found["missed", ]), 0)
+  expect_gt(sum(found["checked", ]), 100)
+})
+
+test_that("a kernel says what it needs", {
+  few <- spambase[seq(1, nrow(spambase), by = 60), ]
+  of <- function(...) margin_kernel(type ~ ., data = few, lambda = 0.1, loss = "logistic", ...)
+  object <- margin_conformal(of(kernel = kernel_rbf(sigma = 0.01), scale = FALSE), few)
+  expect_identical(object$method, "jackknife+")
+  file <- tempfile()
+  saveRDS(object, file)
+  expect_identical(predict(readRDS(file), few), predict(object, few))
+  obstacle <- function(...) {
+    asNamespace("dualmargin")$exact_obstacle(of(...), list(name = "margin"), "jackknife+")
+  }
+  expect_match(obstacle(kernel = kernel_rbf(sigma = 0.01)), "scale = FALSE")
+  expect_match(obstacle(scale = FALSE), "width in the call")
+  expect_match(obstacle(kernel = kernel_linear(), scale = FALSE), "no kernel \"linear\"")
+  expect_match(suppressWarnings(margin_conformal(of(), few, seed = 1))$why, "scale = FALSE")
+})
