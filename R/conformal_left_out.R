@@ -18,7 +18,7 @@ conformal_left_out <- function(fit, task, refits, groups = NULL, steps = 12L) {
   rule <- if (lambda_given(fit)) "lambda" else "cost"
   found <- if (has_kernel(fit)) {
     left_out_kernel(fit, task, sets, rule, refits)
-  } else if (loss_name(fit) %in% kinked_losses) {
+  } else if (loss_name(fit) %in% kinked_losses()) {
     left_out_kinks(fit, task, sets, rule, refits)
   } else {
     left_out_smooth(fit, task, sets, rule, refits, steps)

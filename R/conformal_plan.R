@@ -90,11 +90,10 @@ chosen_method <- function(method, fit, score, holdout, asked) {
 
 most_products <- 4e9
 
-# Losses of which steps from the fit lead to other optima, and those whose slope jumps, which are
-# followed from kink to kink.
+# Losses of which steps from the fit lead to other optima; kinked_losses() are followed from kink to
+# kink.
 smooth_losses <- c("logistic", "squared_hinge", "smooth_hinge", "squared",
                    "squared_epsilon_insensitive")
-kinked_losses <- c("hinge", "quantile", "absolute", "epsilon_insensitive")
 
 # Why the optimum without each row, or with a new one, is not to be had, or is not what the call
 # gives.
@@ -131,17 +130,17 @@ loss_obstacle <- function(settings, loss, method, regression) {
     return(sprintf(paste("full has no pieces for the loss \"%s\", only for \"squared\", where",
                          "\"jackknife+\" may have intervals"), loss))
   }
-  if (!loss %in% smooth_losses && (method == "full" || !loss %in% kinked_losses)) {
+  if (!loss %in% smooth_losses && (method == "full" || !loss %in% kinked_losses())) {
     return(sprintf("%s has no regions for the loss \"%s\"", method, loss))
   }
   # its unit is the spread of all rows; least squares are the same in any unit
   if (regression && loss != "squared" && !isFALSE(settings$response_scale)) {
     return(sprintf("%s of the loss \"%s\" needs response_scale = FALSE", method, loss))
   }
-  if (loss %in% kinked_losses && isTRUE(settings$scale)) {
+  if (loss %in% kinked_losses() && isTRUE(settings$scale)) {
     return(sprintf("%s of the loss \"%s\" needs scale = FALSE", method, loss))
   }
-  if (loss %in% kinked_losses && settings$intercept == "free") {
+  if (loss %in% kinked_losses() && settings$intercept == "free") {
     return(sprintf("%s of the loss \"%s\" needs an intercept that is one value: penalized or none",
                    method, loss))
   }
