@@ -1,7 +1,7 @@
 # Every step does its own set-up; see scripts/. `make demo` and `make test` need nothing but make.
 .POSIX:
 .PHONY: help demo test test-bare test-stable frameworks messages check format doc bench experiments fuzz \
-  decisions conformal intervals sanitize tsan valgrind gctorture stale spot clean
+  decisions conformal intervals cluster sanitize tsan valgrind gctorture stale spot clean
 
 help:
 	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
@@ -18,6 +18,8 @@ help:
 	@echo 'make decisions    statements on exact optima against refits (PROBLEMS=2000 SEED=1 STATEMENT=)'
 	@echo 'make conformal    prediction sets against their definition by refits (PROBLEMS=2000 SEED=1 METHOD=,'
 	@echo '                  COVERAGE=1: their coverage on simulated data besides)'
+	@echo 'make cluster      a Slurm of this machine runs the job script of vignette("large") on 2 to 8'
+	@echo '                  ranks, kills one, and compares certificates (root, Debian)'
 	@echo 'make intervals    what every fit of the tests and of SEEDS=2000 random problems claims, into'
 	@echo '                  the file OUT=, for tests/intervals.R to compare before and after'
 	@echo 'make sanitize     the tests and random fits under the address and undefined-behaviour'
@@ -79,6 +81,9 @@ decisions:
 
 conformal:
 	@sh scripts/conformal.sh
+
+cluster:
+	@sh scripts/cluster.sh
 
 intervals:
 	@sh scripts/intervals.sh

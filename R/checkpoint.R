@@ -30,6 +30,11 @@
 #' what makes many fits ([margin_path()], [margin_cv()], [margin_compare()], ...), where it is an
 #' error.
 #'
+#' Of several ranks ([mpi_ranks()]) rank 0 writes coefficients and the dual variables of its rows
+#' into the file, and rank `r` those of its own rows into `run.rds.rank-r` beside it, in a folder
+#' that all of them see. Any number of ranks goes on from there whose rows, rank after rank, are the same in
+#' the same order, as shares of one file are; without all parts it goes on from the coefficients.
+#'
 #' Limits, tolerance, solver and threads may be others when a run goes on; the problem and the rows
 #' may not. Where rows are drawn (`mixup`, `nystrom`) without a `seed`, the drawn seed is in the
 #' file, and is used again.
@@ -119,6 +124,10 @@ with_checkpoint <- function(asked, control, solve, family, rows, response, weigh
     return(solve(control))
   }
   if (isTRUE(problem$brief)) refuse_checkpoint(asked, "margin_path()")
+  if (is_meeting(asked$ranks)) {
+    return(with_checkpoint_on_ranks(asked$ranks, asked, control, solve, family, rows, response,
+                                    weights, problem))
+  }
   marks <- problem_marks(family, rows, response, weights, problem)
   if (is_checkpoint(asked$start)) {
     control$start <- checkpoint_start(asked$start$file, marks)
@@ -127,11 +136,16 @@ with_checkpoint <- function(asked, control, solve, family, rows, response, weigh
     return(solve(control))
   }
   file <- asked$checkpoint$file
+  writing_checkpoint(file, asked, control, solve, function(points) {
+    write_checkpoint(file, marks, control$seed, points)
+  })
+}
+
+# solve(control), which hands its points to `put`: NULL, or what went wrong with the file.
+writing_checkpoint <- function(file, asked, control, solve, put) {
   assert_checkpoint_place(file)
   fault <- NULL
-  write <- function(points) {
-    fault <<- suspendInterrupts(write_checkpoint(file, marks, control$seed, points))
-  }
+  write <- function(points) fault <<- suspendInterrupts(put(points))
   control$checkpoint <- list(seconds = 60 * asked$checkpoint$minutes, write = write)
   result <- solve(control)
   if (!is.null(fault)) {

@@ -98,7 +98,10 @@ assert_checkpoint_place <- function(file) {
 checkpoint_start <- function(file, marks) {
   content <- read_checkpoint(file)
   assert_same_problem(file, content$problem, marks)
-  points <- content$points
+  start_of_points(content$points)
+}
+
+start_of_points <- function(points) {
   known <- setdiff(unique(unlist(lapply(points, names))), c("near", "value", "bound"))
   start <- lapply(stats::setNames(known, known), function(name) {
     parts <- lapply(points, `[[`, name)

@@ -18,6 +18,16 @@ fit_maker <- function(family) {
 # `x` have response and weights beside the rows?
 constructed <- function(maker, given, call, dots, where = NULL, file = FALSE) {
   valid <- names(formals(sys.function(sys.parent())))
+  # they look at the frames that call
+  force(call)
+  force(where)
+  on_ranks(given$control, function(control) {
+    given$control <- control
+    constructed_here(maker, given, call, dots, where, file, valid)
+  })
+}
+
+constructed_here <- function(maker, given, call, dots, where, file, valid) {
   of_formula <- !is.null(where)
   call <- public_call(call, maker$name)
   call$family <- maker$family
@@ -30,9 +40,10 @@ constructed <- function(maker, given, call, dots, where = NULL, file = FALSE) {
   design <- if (of_formula) {
     design_of_formula(call, where, given, maker$labelled)
   } else if (file) {
-    design_rows(given$x, call)
+    design_rows(given$x, call, is_meeting(given$control$ranks))
   } else {
-    design_xy(given$x, if (maker$labelled) given$y, given$weights, call)
+    design_xy(given$x, if (maker$labelled) given$y, given$weights, call,
+              is_meeting(given$control$ranks))
   }
   if (of_formula || file) settings <- settings_given(maker, given, grid, design)
   maker$solve(design, settings, grid)

@@ -34,13 +34,16 @@
 #' @param threads Threads to compute with, a whole number. The fit is the same to the last bit for
 #'   every number of them. `NULL` is 2, or fewer where the machine, `options(mc.cores = )` or one of
 #'   the environment variables `OMP_THREAD_LIMIT` and `OMP_NUM_THREADS` says so, and 1 in a process
-#'   that is itself a worker of packages parallel or future. The classes of one-vs-rest problems are
+#'   that is itself a worker of packages parallel or future, or one of several `ranks`. The classes of one-vs-rest problems are
 #'   solved side by side: each thread takes the working memory of one class.
 #' @param stall May a method give up whose gap stands still? By default it ends as `"stalled"`
 #'   after 12 certificates and 30 epochs or more without a gap that is a tenth smaller. With `FALSE`
 #'   only the tolerance, `max_epochs` and `max_seconds` end it, and a step beyond which the method
 #'   itself has nothing left to try. Meant for measuring how many epochs a method needs.
 #'   `solver = "auto"`, which goes on to another method where one stalls, refuses it.
+#' @param ranks `NULL`, or [mpi_ranks()] where this script runs in several processes under MPI, each
+#'   of which has some of the rows: [margin_linear()] and [margin_path()] then fit all of them, see
+#'   there.
 #' @param x A control object.
 #' @param ... Nothing: unknown arguments are errors.
 #' @return A list of class `"margin_control"` with the arguments as elements.
@@ -66,7 +69,7 @@
 margin_control <- function(tol = NULL, max_epochs = 1000, max_seconds = Inf, seed = NULL,
                            start = NULL, certify_every_epoch = FALSE, progress = interactive(),
                            solver_options = list(), threads = NULL, checkpoint = NULL,
-                           stall = TRUE, ...) {
+                           stall = TRUE, ranks = NULL, ...) {
   assert_no_extra("margin_control()", ...)
   if (!is.null(tol)) {
     assert_number(tol, "tol", lower = 0, remedy = "the default NULL is a relative gap of 1e-6")
@@ -102,11 +105,12 @@ margin_control <- function(tol = NULL, max_epochs = 1000, max_seconds = Inf, see
     assert_number(threads, "threads", lower = 1, upper = 1024, open = FALSE, whole = TRUE,
                   remedy = "NULL takes two at most")
   }
+  if (!is.null(ranks) && !is_meeting(ranks)) ranks <- adding_ranks(ranks)
   structure(
     list(tol = tol, max_epochs = max_epochs, max_seconds = max_seconds, seed = seed,
          start = start, certify_every_epoch = certify_every_epoch, progress = progress,
          solver_options = solver_options, threads = threads, checkpoint = checkpoint,
-         stall = stall),
+         stall = stall, ranks = ranks),
     class = "margin_control"
   )
 }
@@ -150,7 +154,9 @@ print.margin_control <- function(x, ...) {
       paste(names(values), values, sep = " = ", collapse = ", ")
     },
     threads = if (is.null(x$threads)) "two at most" else format(x$threads),
-    checkpoint = if (is.null(x$checkpoint)) "none" else x$checkpoint$file
+    checkpoint = if (is.null(x$checkpoint)) "none" else x$checkpoint$file,
+    ranks = if (is.null(x$ranks)) "this process alone" else
+      sprintf("%.0f, by %s", x$ranks$size, x$ranks$engine)
   )
   cat("<margin_control>\n")
   cat(sprintf("  %-14s %s\n", names(shown), unlist(shown)), sep = "")

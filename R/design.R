@@ -6,15 +6,15 @@
 
 new_design <- function(x, y, weights, interface, call, terms = NULL, xlevels = NULL,
                        contrasts = NULL, na.action = NULL, intercept = TRUE,
-                       response_name = "y") {
-  assert_size(x)
+                       response_name = "y", part = FALSE) {
+  assert_size(x, part)
   assert_matrix_memory(x, "x")
   features <- feature_names(colnames(x), ncol(x))
   assert_features(features)
   assert_finite_matrix(x, features, interface == "formula")
   assert_size_of_entries(x, features)
   if (!is.null(weights)) {
-    assert_weights(weights, nrow(x))
+    assert_weights(weights, nrow(x), part)
   }
   structure(
     list(x = x, y = y, weights = weights, features = features, interface = interface,
@@ -24,23 +24,25 @@ new_design <- function(x, y, weights, interface, call, terms = NULL, xlevels = N
   )
 }
 
-design_xy <- function(x, y, weights, call) {
+# part: are there more rows, on other ranks?
+design_xy <- function(x, y, weights, call, part = FALSE) {
   if (!is.data.frame(x)) {
-    return(new_design(core_matrix(x), y, weights, "matrix", call))
+    return(new_design(core_matrix(x), y, weights, "matrix", call, part = part))
   }
   assert_frame(x, "x")
-  assert_size(x)
+  assert_size(x, part)
   assert_features(names(x))
   assert_frame_columns(x)
   assert_frame_complete(x)
   if (is_numeric_frame(x)) {
-    return(new_design(as.matrix(x), y, weights, "data.frame", call))
+    return(new_design(as.matrix(x), y, weights, "data.frame", call, part = part))
   }
   frame <- evaluate_frame(
     stats::model.frame(~., data = x, drop.unused.levels = TRUE), "x", "coded by `~ .`"
   )
   coded <- code_frame(frame, NULL, FALSE, "x")
-  new_design(coded$x, y, weights, "data.frame", call, coded$terms, coded$xlevels, coded$contrasts)
+  new_design(coded$x, y, weights, "data.frame", call, coded$terms, coded$xlevels, coded$contrasts,
+             part = part)
 }
 
 # frame: the model frame of a formula, with its na.action. labelled: must there be a response? NA: it

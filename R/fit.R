@@ -7,6 +7,7 @@ common_settings <- function(family, own, intercept, scale, class_weights, solver
   assert_intercept(intercept)
   assert_flag(scale, "scale")
   assert_control(control)
+  if (family != "linear") refuse_ranks(control, sprintf("margin_%s()", family))
   row <- find_solver(solver, family)
   c(own, list(intercept = intercept, scale = scale, class_weights = class_weights, solver = row,
               options = complete_options(row, control$solver_options), control = control,
@@ -34,7 +35,10 @@ settle_task <- function(settings, response) {
 
 # Response and weights coded and checked against one another. classes_only: as for code_response().
 prepare_problem <- function(design, settings, classes_only = NULL,
-                            response = design_response(design, settings$loss, classes_only)) {
+                            response = design_response(design, settings$loss, classes_only,
+                                                       ranks)) {
+  ranks <- meeting_of(settings)
+  if (!is.null(ranks)) assert_same_on_ranks(ranks, design, settings)
   n <- nrow(design$x)
   settings <- settle_task(settings, response)
   # what fits one problem of several classes need not fit that of two
@@ -47,9 +51,9 @@ prepare_problem <- function(design, settings, classes_only = NULL,
     naming_response(design$response_name, assert_size_of_response(response$codes))
   }
   weights <- if (is.null(design$weights)) rep(1, n) else as.double(design$weights)
-  assert_weighted_classes(response, weights, "weights")
+  assert_weighted_classes(response, weights, "weights", ranks)
   class_weights <- naming_response(
-    design$response_name, resolve_class_weights(settings$class_weights, response, weights)
+    design$response_name, resolve_class_weights(settings$class_weights, response, weights, ranks)
   )
   omega <- if (is.null(class_weights)) {
     weights
@@ -58,21 +62,33 @@ prepare_problem <- function(design, settings, classes_only = NULL,
   }
   if (!is.null(class_weights)) assert_total_weight(omega, "class_weights")
   settings$class_weights <- class_weights
-  unit <- response_unit(settings, response, omega)
+  total <- total_over(ranks, sum(omega))
+  if (!(total > 0)) {
+    abort_input("`weights` are all 0 on all ranks; at least one row must count.", "weights")
+  }
+  unit <- response_unit(settings, response, omega, ranks)
   if (unit != 1) {
     response$codes <- response$codes / unit
     naming_response(design$response_name, assert_size_in_units(response$codes, unit))
   }
   settings <- settle_huber(settings, response, unit)
-  list(design = design, response = response, weights = weights, omega = omega,
+  list(design = design, response = response, weights = weights, omega = omega, total = total,
+       rows = total_over(ranks, n),
        settings = settings, unit = unit, multiclass = joint_model(settings, response))
 }
 
-design_response <- function(design, loss, classes_only) {
+design_response <- function(design, loss, classes_only, ranks = NULL) {
   if (is_rows(design$x)) {
-    return(response_of_rows(design$x, loss, classes_only))
+    return(response_of_ranks(ranks, rows_numbers(design$x)$y, function(codes) {
+      response_of_rows(design$x, codes, loss, classes_only)
+    }))
   }
-  code_response(design$y, loss, nrow(design$x), classes_only, design$response_name)
+  name <- design$response_name
+  if (is.null(ranks)) {
+    return(code_response(design$y, loss, nrow(design$x), classes_only, name))
+  }
+  own <- naming_response(name, sound_labels(design$y, nrow(design$x)))
+  response_of_ranks(ranks, own, function(y) code_response(y, loss, length(y), classes_only, name))
 }
 
 # What every family tells the core about how to compute.
@@ -84,12 +100,14 @@ core_control <- function(settings, start) {
       "name the solver that is to run on, as in solver = \"sdca\"."
     ), "stall")
   }
+  ranks <- meeting_of(settings)
   list(solver = settings$solver$name, tol = settings$tol, max_epochs = control$max_epochs,
-       max_seconds = control$max_seconds, seed = resolve_seed(control$seed),
+       max_seconds = control$max_seconds, seed = seed_of_ranks(ranks, resolve_seed(control$seed)),
        certify_every_epoch = control$certify_every_epoch, stall = !isFALSE(control$stall),
        progress = control$progress,
-       options = settings$options, start = start, threads = resolve_threads(control$threads),
-       chunk_entries = chunk_entries(), checkpoint = NULL)
+       options = settings$options, start = start,
+       threads = resolve_threads(control$threads, if (is.null(ranks)) 2 else 1),
+       chunk_entries = chunk_entries(), checkpoint = NULL, ranks = ranks_of_core(ranks))
 }
 
 resolve_lambda <- function(settings, total_weight) {

@@ -20,7 +20,7 @@ linear_sound <- function(s) list(lambda = is_positive(s$lambda), mixture = is_nu
 fit_linear <- function(design, settings) {
   problem <- prepare_problem(design, settings)
   settings <- problem$settings
-  settings$lambda <- resolve_lambda(settings, sum(problem$omega))
+  settings$lambda <- resolve_lambda(settings, problem$total)
   result <- solve_linear(problem, settings$lambda, settings$mixture)
   problem <- held_scale(problem, result$solutions[[1L]][[1L]])
   settings$loss <- problem$settings$loss
@@ -30,6 +30,8 @@ fit_linear <- function(design, settings) {
   fit <- new_margin_fit("margin_linear", problem, result, function(columns) {
     if (!is.null(problem$multiclass)) list(multiclass = problem$multiclass)
   })
+  ranks <- meeting_of(settings)
+  if (!is.null(ranks)) fit$exchanged <- exchanged_so_far(ranks)
   signal_outcome(fit, problem)
 }
 
@@ -37,6 +39,8 @@ fit_linear <- function(design, settings) {
 solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FALSE) {
   settings <- problem$settings
   joint <- problem$multiclass
+  ranks <- meeting_of(settings)
+  assert_ranks_able(ranks, settings, joint)
   arguments <- list(
     loss = if (is.null(joint)) settings$loss$name else joint, parameter = settings$loss$parameter,
     lambda = lambda, mixture = mixture, relative = relative, brief = brief,
@@ -53,8 +57,10 @@ solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FAL
   }
   result <- with_checkpoint(
     settings$control, core_control(settings, linear_start(problem)), solve, "linear",
-    if (is_rows(x)) mark_of_file(x) else x, problem$response$codes, problem$omega, arguments
+    if (!is_rows(x)) x else if (is.null(ranks)) mark_of_file(x) else x$checksum,
+    problem$response$codes, problem$omega, arguments
   )
+  result <- with_one_clock(ranks, result)
   assert_residual_scale(result)
   in_response_units(result, problem$unit)
 }
@@ -65,6 +71,7 @@ linear_start <- function(problem) {
   start_of(problem, "linear", function(start) {
     same <- identical(start$settings$loss, problem$settings$loss) &&
       identical(start$multiclass, problem$multiclass) && same_labels(start, problem)
+    same <- true_on_all(meeting_of(problem$settings), same)
     c(start_coefficients(start, problem$unit),
       list(dual = if (same) unname(as.matrix(start$dual))))
   })
@@ -87,7 +94,7 @@ fit_linear_path <- function(design, settings, grid) {
   }
   problem <- prepare_problem(design, settings)
   settings <- problem$settings
-  points <- path_points(grid, nrow(design$x), ncol(design$x))
+  points <- path_points(grid, problem$rows, ncol(design$x))
   assert_path_memory(sum(points$mixture == 0), ncol(design$x), problem$response$n_classes,
                      if (is.null(grid$values)) "n_lambda" else "lambda")
   result <- solve_linear(problem, points$lambda, points$mixture,

@@ -100,7 +100,7 @@ one_class_kind <- "duality gap of one class"
 # What a fit remembers of its settings: how it was computed, not the whole fit it started from.
 recorded_settings <- function(settings) {
   control <- settings$control
-  control[c("start", "checkpoint")] <- list(NULL)
+  control[c("start", "checkpoint", "ranks")] <- list(NULL)
   list <- settings[intersect(problem_settings, names(settings))]
   if (!is.null(list$kernel)) list$kernel <- recorded_kernel(list$kernel)
   c(list, list(intercept = settings$intercept, scale = settings$scale,

@@ -115,6 +115,27 @@
 #' [margin_cv()], [margin_calibrate()], [margin_certain()] and [margin_report()] read such rows too;
 #' folds are sets of rows, not copies. A run of hours can be made to go on after a crash, see
 #' [margin_checkpoint()]. `vignette("large")` has a whole analysis.
+#' @section Rows on several machines:
+#' In a script that `mpirun` or `srun` runs in several processes, its *ranks*, each rank gives its own
+#' rows, or its share of a file (`read_rows(share = mpi_ranks())`), and
+#' `control = margin_control(ranks = mpi_ranks())`. The fit is that of the rows of all ranks: value,
+#' bound and steps are sums over rows, and ranks exchange such sums, as long as the coefficients or
+#' shorter, never rows. The classes, the sum of the weights, class weights, scales, the `lambda` of
+#' `cost` and the unit of a response are those of all rows. A rank may have any number of rows, also
+#' none, of one class, or all of the weight. Solvers are those for rows in a file; `"auto"` is the
+#' same. Formulas code their columns from the rows of one rank: give matrices, or write one file.
+#'
+#' Every rank returns the same object, to the last bit, but for what belongs to its rows (decision
+#' values, dual variables, weights, response), with an element `exchanged`: the number of ranks, of
+#' exchanges, of doubles that each rank gave, and the seconds that rank 0 spent in them. For the same
+#' number of ranks fits repeat bit by bit as long as a sum has no more than 1e5 doubles over all
+#' ranks; longer ones are added by MPI, in an order of its own, and what holds then is the
+#' certificate.
+#'
+#' Columns, arguments and package versions that differ between ranks are an error on all of them
+#' before the first pass. What stops one rank (a bad value, no memory) stops all, with its message
+#' and class `dualmargin_rank_error`; a rank that dies ends the job (of `srun` with
+#' `--kill-on-bad-exit=1`), and [margin_checkpoint()] has what was found. Predictions need no ranks.
 #' @section Errors and warnings:
 #' Bad input is an error of class `dualmargin_input_error` that names the argument, the value and
 #' the remedy. A fit that misses its tolerance gives one warning of class

@@ -99,6 +99,7 @@ spec_margin <- function(family = "linear", ..., name = NULL) {
   }
   if (is.null(arguments$scale)) arguments$scale <- FALSE
   refuse_checkpoint(arguments$control, "spec_margin()")
+  refuse_ranks(arguments$control, "spec_margin()")
   if (is.null(arguments$control)) arguments$control <- margin_control(progress = FALSE)
   fit <- families()[[family]]$fit
   loss <- family_loss(family, arguments)

@@ -4,7 +4,10 @@
 # worst class.
 signal_outcome <- function(fit, problem = NULL) {
   assert_finite_outcome(fit$status, fit)
-  if (!is.null(problem)) fit$cause <- likely_cause(fit, problem)
+  # of several ranks none has the rows that a cause shows in
+  if (!is.null(problem) && is.null(meeting_of(problem$settings))) {
+    fit$cause <- likely_cause(fit, problem)
+  }
   if (isFALSE(fit$separable)) {
     warn_not_separable(fit)
   } else if (!all(fit$certificate$certified)) {

@@ -21,6 +21,7 @@ assert_everywhere <- function(everywhere, lambda, mixture, n_given) {
 
 fit_path_everywhere <- function(design, settings, grid) {
   eps <- grid$everywhere
+  refuse_ranks(settings$control, "margin_path(everywhere = )")
   problem <- prepare_problem(design, settings)
   if (has_joint_classes(problem)) {
     abort_input(sprintf(paste(

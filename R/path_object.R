@@ -8,6 +8,7 @@ new_margin_path <- function(family, problem, points, result, terms = problem$des
   settings <- problem$settings
   response <- problem$response
   levels <- problem_classes(response)
+  ranks <- meeting_of(settings)
   settings[names(points)] <- list(NULL)
   joint <- has_joint_classes(problem)
   # one problem of all classes has one certificate a point, which its first class carries
@@ -32,8 +33,8 @@ new_margin_path <- function(family, problem, points, result, terms = problem$des
       origin = path_origin(result, has_constant(settings), levels),
       response_center = response_centre(result),
       features = design$features, levels = response$levels, response = response$response[0L],
-      response_type = response$type, task = response$task, nrow = nrow(design$x),
-      nobs = sum(problem$weights > 0),
+      response_type = response$type, task = response$task, nrow = total_over(ranks, nrow(design$x)),
+      nobs = total_over(ranks, sum(problem$weights > 0)),
       terms = design$terms, xlevels = design$xlevels, contrasts = design$contrasts,
       na.action = design$na.action, sparse = design$sparse, interface = design$interface,
       call = compact_call(design$call)
@@ -132,7 +133,7 @@ point_labels <- function(points) {
 
 signal_path_outcome <- function(path, problem) {
   assert_finite_outcome(path$by_class, path)
-  path$cause <- likely_cause(path, problem)
+  if (is.null(meeting_of(problem$settings))) path$cause <- likely_cause(path, problem)
   missed <- sum(!path$certificate$certified)
   if (missed > 0L) {
     worst <- which.max(path$certificate$relative_gap)

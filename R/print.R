@@ -114,6 +114,11 @@ describe_data <- function(fit, rows) {
       sprintf(", read in whole passes by %s from the file \"%s\"",
               paste(unique(fit$status$solver), collapse = " and "), basename(fit$file))
     },
+    # the rows of this rank are those that the fit has
+    if (!is.null(fit$exchanged)) {
+      sprintf(" of one of %.0f ranks, %.0f exchanges", fit$exchanged[["ranks"]],
+              fit$exchanged[["exchanges"]])
+    },
     if (left_out > 0L) sprintf("; %s with missing values left out", count(left_out, "row"))
   )
 }

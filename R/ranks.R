@@ -1,11 +1,12 @@
-# The ranks of a job under MPI. What is asked of its engine is two numbers.
+# The ranks of a job under MPI: which of them this process is.
 
 #' Which of several processes this one is
 #'
 #' A job under MPI runs the same script in many processes, its *ranks*, on one machine or on many.
 #' `mpi_ranks()` says which of them this process is, and how many there are. With `read_rows(path,
 #' share = mpi_ranks())` each rank has its own part of one file of rows: the script is the same for
-#' all of them, and `mpirun` or `srun` starts it.
+#' all of them, and `mpirun` or `srun` starts it. With `margin_control(ranks = mpi_ranks())`
+#' [margin_linear()] and [margin_path()] fit the rows of all ranks as one problem.
 #'
 #' Rank `r` of `K` (they count from 0) has share `r + 1` of `K`; shares differ by one row at most.
 #'
@@ -13,21 +14,30 @@
 #' `mpirun` or `srun` there is one rank. End the script as the engine asks for it, with
 #' `Rmpi::mpi.quit()` or `pbdMPI::finalize()`.
 #'
-#' @param engine The package that speaks MPI: `"Rmpi"` unless you name the other one.
+#' @param engine The package that speaks MPI: `"Rmpi"` unless you name the other one, by which
+#'   shares can be had, but no fit adds up.
 #' @param comm The number of the communicator in that engine, from 0 to 9: 0 is the one of all
 #'   processes of the job.
 #' @returns A list of class `"mpi_ranks"` with `engine`, `comm`, the `rank` of this process (from 0)
 #'   and the `size`, the number of ranks.
+#' @section What an exchange costs:
+#' A fit exchanges sums through R, one after another, on the main thread: some 50 microseconds each
+#' on one machine, and what the network takes. Threads (`margin_control(threads = )`, 1 a rank by
+#' default) work inside a pass over rows.
 #' @section Errors:
 #' Of class `dualmargin_input_error`: an engine that is not installed, or that cannot start MPI,
 #' with what it says; a communicator that the engine does not have. Package Rmpi says "Cannot start
 #' MPI_Init()" where the file `libmpi.so` is missing, which Debian and Ubuntu have in package
 #' libopenmpi-dev.
-#' @seealso [read_rows()], `vignette("large")`
+#' @seealso [margin_linear()], [read_rows()], `vignette("large")`
 #' @examples
 #' # a script that `mpirun -n 4 Rscript script.R` runs has in each of its processes
 #' \dontrun{
-#' rows <- read_rows("visits.rows", share = mpi_ranks())
+#' ranks <- mpi_ranks()
+#' rows <- read_rows("visits.rows", share = ranks)
+#' fit <- margin_linear(rows, loss = "logistic", control = margin_control(ranks = ranks))
+#' if (ranks$rank == 0) saveRDS(fit, "fit.rds")
+#' Rmpi::mpi.quit()
 #' }
 #' # by hand: the second of four parts
 #' path <- tempfile(fileext = ".rows")
@@ -93,11 +103,31 @@ print.mpi_ranks <- function(x, ...) {
 
 # c(k, K), as read_rows() takes it.
 share_of_ranks <- function(x) {
-  made <- remade(x, "share", function(parts) {
+  made <- checked_ranks(x, "share")
+  c(made$rank + 1, made$size)
+}
+
+checked_ranks <- function(x, arg) {
+  remade(x, arg, function(parts) {
     assert_choice(parts$engine, names(mpi_engines), "engine")
     assert_number(parts$size, "size", lower = 1, open = FALSE, whole = TRUE)
     assert_number(parts$rank, "rank", lower = 0, upper = parts$size - 1, open = FALSE, whole = TRUE)
-    parts
+    structure(parts, class = "mpi_ranks")
   }, "mpi_ranks()")
-  c(made$rank + 1, made$size)
+}
+
+# Those that a fit adds up over.
+adding_ranks <- function(x) {
+  if (!inherits(x, "mpi_ranks")) {
+    abort_input(sprintf("`ranks` is %s, but must be made by mpi_ranks(), or NULL.", show_value(x)),
+                "ranks")
+  }
+  x <- checked_ranks(x, "ranks")
+  if (x$engine != "Rmpi") {
+    abort_input(sprintf(paste(
+      "`ranks` are those of engine \"%s\", which fits are not tested with; they add up by Rmpi",
+      "alone: mpi_ranks(\"Rmpi\")."
+    ), x$engine), "ranks")
+  }
+  x
 }

@@ -43,12 +43,7 @@ code_labels <- function(y, loss, n, classes_only) {
   if (inherits(y, "soft_labels")) {
     abort_input("`y` holds soft labels, which margin_kernel() alone takes; give classes.", "y")
   }
-  y <- plain_labels(y)
-  if (length(y) != n) {
-    abort_input(sprintf("`y` has length %d, but `x` has %d rows; give one label a row.",
-                        length(y), n), "y")
-  }
-  assert_labels_complete(y)
+  y <- sound_labels(y, n)
   if (is.numeric(y)) {
     return(code_numbers(as.double(y), loss, classes_only))
   }
@@ -65,6 +60,17 @@ code_labels <- function(y, loss, n, classes_only) {
     inform("`y` is an ordered factor: its levels are taken as nominal, their order is not used.")
   }
   response
+}
+
+# One label a row, none of them missing.
+sound_labels <- function(y, n) {
+  y <- plain_labels(y)
+  if (length(y) != n) {
+    abort_input(sprintf("`y` has length %d, but `x` has %d rows; give one label a row.",
+                        length(y), n), "y")
+  }
+  assert_labels_complete(y)
+  y
 }
 
 # The loss that a response has where none is named.
@@ -207,10 +213,11 @@ assert_two_classes <- function(response, may_be_numbers = FALSE) {
 }
 
 # Every class must carry weight: without it a one-versus-rest problem has no second class.
-assert_weighted_classes <- function(response, weights, arg) {
+assert_weighted_classes <- function(response, weights, arg, ranks = NULL) {
   # the smallest weight alone takes no memory
-  if (response$task == "classification" && is.factor(response$response) && min(weights) <= 0) {
-    total <- drop(rowsum(weights, as.integer(response$response), reorder = TRUE))
+  doubtful <- !is.null(ranks) || min(weights) <= 0
+  if (response$task == "classification" && is.factor(response$response) && doubtful) {
+    total <- class_totals(response, weights, ranks)
     if (any(total == 0)) {
       abort_input(sprintf(
         "`%s` leaves class \"%s\" no weight at all; every class needs a row that counts.",
@@ -221,7 +228,7 @@ assert_weighted_classes <- function(response, weights, arg) {
 }
 
 # NULL, "balanced" or numbers named by level -> NULL or numbers in the order of the levels.
-resolve_class_weights <- function(class_weights, response, weights) {
+resolve_class_weights <- function(class_weights, response, weights, ranks = NULL) {
   if (is.null(class_weights)) {
     return(NULL)
   }
@@ -233,8 +240,8 @@ resolve_class_weights <- function(class_weights, response, weights) {
   }
   levels <- response$levels
   if (identical(class_weights, "balanced")) {
-    total <- drop(rowsum(weights, as.integer(response$response), reorder = TRUE))
-    return(stats::setNames(sum(weights) / (length(levels) * total), levels))
+    total <- class_totals(response, weights, ranks)
+    return(stats::setNames(total_over(ranks, sum(weights)) / (length(levels) * total), levels))
   }
   assert_class_weights(class_weights, levels)
   stats::setNames(as.double(class_weights[levels]), levels)

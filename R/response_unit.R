@@ -6,26 +6,31 @@
 # size, labels have no unit. That is `sized` in the list of losses.
 #
 # omega: the weights; one of 2 is the row twice, one of 0 no row.
-response_unit <- function(settings, response, omega) {
+response_unit <- function(settings, response, omega, ranks = NULL) {
   asked <- isTRUE(settings$response_scale) && is_sized(settings$loss)
-  if (asked && response$task == "regression") robust_spread(response$codes, omega) else 1
+  if (asked && response$task == "regression") robust_spread(response$codes, omega, ranks) else 1
 }
 
 # 1.4826 times the weighted median absolute deviation from the weighted median, which for normal
 # numbers is their standard deviation; that itself where half of the rows have one value, and 1
 # where all have.
-robust_spread <- function(y, omega) {
+robust_spread <- function(y, omega, ranks = NULL) {
   y <- y[omega > 0]
   omega <- omega[omega > 0]
-  middle <- weighted_median(y, omega)
+  median <- function(values) {
+    if (is.null(ranks)) weighted_median(values, omega) else
+      median_over_ranks(ranks, values, omega)
+  }
+  middle <- median(y)
   rounding <- 16 * .Machine$double.eps * abs(middle)
   off <- y - middle
-  spread <- 1.4826 * weighted_median(abs(off), omega)
+  spread <- 1.4826 * median(abs(off))
   if (spread > rounding) {
     return(spread)
   }
-  share <- omega / sum(omega)
-  spread <- sqrt(sum(share * (off - sum(share * off))^2))
+  share <- omega / total_over(ranks, sum(omega))
+  mean <- total_over(ranks, sum(share * off))
+  spread <- sqrt(total_over(ranks, sum(share * (off - mean)^2)))
   if (spread > rounding) spread else 1
 }
 
@@ -40,7 +45,7 @@ weighted_median <- function(values, weights) {
 
 # Numbers of the response divided by the unit.
 assert_size_in_units <- function(codes, unit) {
-  if (max(abs(codes)) > largest_size) {
+  if (any(abs(codes) > largest_size)) {
     abort_input(sprintf(paste(
       "`y` has %s at position %d, which is beyond double precision in units of its spread, %s; use",
       "response_scale = FALSE."

@@ -10,11 +10,15 @@ margin_linear.margin_rows <- function(x, loss = NULL, lambda = NULL, mixture = 0
                                       solver = "auto", control = margin_control(), cost = NULL,
                                       response_scale = TRUE, multiclass = "one_vs_rest", ...) {
   assert_of_file(list(...), names(formals()), "margin_linear()")
-  design <- design_rows(x, public_call(match.call()))
-  intercept <- formula_intercept(design, intercept, missing(intercept))
-  settings <- linear_settings(loss, lambda, mixture, intercept, scale, class_weights, solver,
-                              control, cost, response_scale, multiclass)
-  fit <- fit_linear(design, settings)
+  call <- public_call(match.call())
+  free <- missing(intercept)
+  fit <- on_ranks(control, function(control) {
+    design <- design_rows(x, call, is_meeting(control$ranks))
+    intercept <- formula_intercept(design, intercept, free)
+    settings <- linear_settings(loss, lambda, mixture, intercept, scale, class_weights, solver,
+                                control, cost, response_scale, multiclass)
+    fit_linear(design, settings)
+  })
   fit$file <- x$path
   fit
 }
@@ -34,8 +38,10 @@ assert_of_file <- function(dots, valid, caller) {
   assert_nothing_left(dots, valid, formula_arguments, caller)
 }
 
-design_rows <- function(rows, call) {
+# part: are there more rows, on other ranks?
+design_rows <- function(rows, call, part = FALSE) {
   assert_rows(rows)
+  assert_size(rows, part)
   if (!isTRUE(rows$labels)) {
     abort_input(sprintf("`x`: \"%s\" has rows without a response; write them with one, write_rows(y = ).",
                         rows$path), "x")
@@ -67,13 +73,12 @@ rows_numbers <- function(rows) {
 
 # Their numbers in the file, where they are not all of it: a share of it, or those of a fold.
 numbers_in_file <- function(rows) {
-  if (is.null(rows$at) && !is.null(rows$share)) as.double(rows$first:rows$last) else rows$at
+  if (is.null(rows$at) && !is.null(rows$share)) rows$first - 1 + seq_len(rows$n) else rows$at
 }
 
 # The response as code_response() makes it of the same labels in memory. The task was decided when
 # the file was written; numbers that were taken for classes are numbers where `loss` asks for them.
-response_of_rows <- function(rows, loss, classes_only = NULL) {
-  codes <- rows_numbers(rows)$y
+response_of_rows <- function(rows, codes, loss, classes_only = NULL) {
   if (identical(rows$task, "regression")) {
     if (identical(loss$task, "classification") || !is.null(classes_only)) {
       assert_regression_possible(codes, loss, classes_only)
@@ -133,19 +138,20 @@ refuse_rows <- function(arg) {
 # Those that read rows in whole passes.
 rows_solvers <- c("auto", "newton", "ssnal", "fista")
 
-assert_rows_solver <- function(settings, joint) {
+# where: the rows are.
+assert_rows_solver <- function(settings, joint, where = "rows in a file") {
   solver <- settings$solver$name
   if (identical(joint, "crammer_singer")) {
-    abort_input(paste(
-      "`multiclass` is \"crammer_singer\", whose solver draws single rows and is not for rows in a",
-      "file; use \"softmax\" or \"one_vs_rest\"."
-    ), "multiclass")
+    abort_input(sprintf(paste(
+      "`multiclass` is \"crammer_singer\", whose solver draws single rows and is not for %s; use",
+      "\"softmax\" or \"one_vs_rest\"."
+    ), where), "multiclass")
   }
   able <- if (is.null(joint)) rows_solvers else intersect(rows_solvers, joint_models[[joint]]$solvers)
   if (!solver %in% able) {
     abort_input(sprintf(paste(
-      "`solver` \"%s\" does not read rows in whole passes, as a file of rows is read; use %s."
-    ), solver, quote_list(able)), "solver")
+      "`solver` \"%s\" does not read rows in whole passes, as %s are read; use %s."
+    ), solver, where, quote_list(able)), "solver")
   }
 }
 
@@ -157,8 +163,11 @@ assert_linear_on_disk <- function(family) {
   }
 }
 
-rows_of_core <- function(rows) {
-  list(path = rows$path, checksum = rows$checksum, at = numbers_in_file(rows))
+# ranks: all of which name the rows that they mean, or none
+rows_of_core <- function(rows, ranks = NULL) {
+  at <- numbers_in_file(rows)
+  if (!is.null(ranks) && is.null(at)) at <- as.double(seq_len(rows$n))
+  list(path = rows$path, checksum = rows$checksum, at = at)
 }
 
 # The one call into C++.
@@ -167,6 +176,6 @@ solve_rows <- function(problem, arguments, control, joint) {
   assert_rows_solver(problem$settings, joint)
   fit <- if (is.null(joint)) fit_linear_rows_cpp else fit_multiclass_rows_cpp
   from_rows_file(in_core(fit(
-    rows_of_core(rows), problem$response$codes, problem$omega, arguments, control
+    rows_of_core(rows, control$ranks), problem$response$codes, problem$omega, arguments, control
   )), "x")
 }

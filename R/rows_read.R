@@ -13,8 +13,8 @@
 #'
 #' @param path The file.
 #' @param share `NULL` for all rows, or `c(k, K)` for the k-th of K parts of the file, which differ
-#'   by one row at most: what one of K processes works on. [mpi_ranks()] is that of this process in
-#'   a job under MPI.
+#'   by one row at most, so that some have none where the rows are fewer than the parts: what one of
+#'   K processes works on. [mpi_ranks()] is that of this process in a job under MPI.
 #' @returns An object of class `margin_rows`, a list with `path`, `checksum`, the size `n` and `d`,
 #'   the `task`, the `levels` of the response and the names of the `features`. `dim()` and
 #'   `colnames()` answer as for a matrix.
@@ -60,7 +60,8 @@ rows_header <- function(info) {
   header
 }
 
-# The first and the last row of the k-th of K shares, which differ by one row at most.
+# The first and the last row of the k-th of K shares, which differ by one row at most; the last is
+# before the first in one without rows, as some are where there are more shares than rows.
 share_of <- function(n, share) {
   if (is.null(share)) {
     return(c(1, n))
@@ -71,10 +72,6 @@ share_of <- function(n, share) {
     abort_input(sprintf("`share` is %s, but must be c(k, K), the k-th of K parts of the rows, or mpi_ranks().",
                         if (is.numeric(share)) paste(format(share), collapse = ", ") else
                           show_value(share)), "share")
-  }
-  if (share[2L] > n) {
-    abort_input(sprintf("`share` asks for %.0f parts of %s; ask for fewer.", share[2L],
-                        count(n, "row")), "share")
   }
   c(floor((share[1L] - 1) * n / share[2L]) + 1, floor(share[1L] * n / share[2L]))
 }
@@ -202,7 +199,7 @@ summary.margin_rows <- function(object, ...) {
   info <- assert_same_file(object, "object")
   info <- from_rows_file(rows_file_verify_cpp(object$path), "object")
   own <- from_rows_file(rows_file_labels_cpp(object$path), "object")
-  mine <- object$first:object$last
+  mine <- object$first - 1 + seq_len(object$n)
   numbers <- function(values) if (!is.null(values)) summary(values[mine])
   response <- if (identical(object$task, "classification")) {
     codes <- own$y[mine]

@@ -5,6 +5,11 @@ resolve_seed <- function(seed) {
   if (is.null(seed)) sample.int(.Machine$integer.max, 1L) else seed
 }
 
+# That of rank 0, on all ranks.
+seed_of_ranks <- function(ranks, seed) {
+  if (is.null(ranks)) seed else exchanged(ranks, "gather", as.double(seed))[1L, 1L]
+}
+
 # The value of `expression`, whose draws come from `seed` and leave R's stream alone, or from it.
 # The generators are named, since a process of package future has others than the session.
 with_seed <- function(seed, expression) {

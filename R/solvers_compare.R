@@ -71,6 +71,7 @@ compare_solvers <- function(x, y, solvers = NULL, family = "linear", ...) {
   where <- parent.frame()
   arguments <- evaluate_once(arguments, !is.null(formula), where)
   refuse_checkpoint(eval(arguments$control, where), "compare_solvers()")
+  refuse_ranks(eval(arguments$control, where), "compare_solvers()")
   checked <- check_before_fitting(solvers, family, formula, arguments, where)
   refused <- checked$refused
   arguments$intercept <- checked$intercept

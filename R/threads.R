@@ -2,8 +2,8 @@
 # look at the machine.
 
 # threads: as many as margin_control() was told, or NULL for two at most, and one in a process that
-# is itself a worker of parallel computations.
-resolve_threads <- function(threads = NULL) {
+# is itself a worker of parallel computations, or one of several ranks (`most` is 1).
+resolve_threads <- function(threads = NULL, most = 2) {
   if (!is.null(threads)) {
     return(threads)
   }
@@ -14,7 +14,7 @@ resolve_threads <- function(threads = NULL) {
     value <- suppressWarnings(as.numeric(value))
     if (length(value) == 1L && is.finite(value)) value else Inf
   }
-  limits <- c(2, processors_cpp(), number(getOption("mc.cores")),
+  limits <- c(most, processors_cpp(), number(getOption("mc.cores")),
               number(Sys.getenv("OMP_THREAD_LIMIT")),
               number(sub(",.*", "", Sys.getenv("OMP_NUM_THREADS"))))
   max(1, floor(min(limits[!is.na(limits)])))

@@ -159,6 +159,7 @@ tune_plan <- function(range, eps, loss, intercept, scale, class_weights, max_poi
                 remedy = "the default is 200")
   assert_count(max_points, most_points, "max_points", "points")
   refuse_checkpoint(control, "margin_tune()")
+  refuse_ranks(control, "margin_tune()")
   settings <- linear_settings(loss, NULL, 0, intercept, scale, class_weights, "auto", control,
                               NULL)
   settings$tol <- if (is.null(control$tol)) 1e-10 else control$tol

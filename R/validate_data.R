@@ -46,8 +46,9 @@ assert_finite_matrix <- function(x, features, dropped_by_na_action = FALSE) {
                       row_label(evidence$row, rownames(x)), features[evidence$column], remedy), "x")
 }
 
-assert_size <- function(x) {
-  if (nrow(x) == 0L) {
+# part: there may be rows elsewhere.
+assert_size <- function(x, part = FALSE) {
+  if (nrow(x) == 0L && !part) {
     abort_input("`x` has 0 rows; a fit needs at least one.", "x")
   }
   if (ncol(x) == 0L) {
@@ -117,7 +118,7 @@ assert_frame_complete <- function(frame) {
   }
 }
 
-assert_weights <- function(weights, n) {
+assert_weights <- function(weights, n, part = FALSE) {
   if (!is.numeric(weights) || is.object(weights) || NCOL(weights) != 1L) {
     abort_input(sprintf("`weights` is %s, but must be a numeric vector, one weight a row%s.",
                         show_value(weights), integer64_remedy(weights)), "weights")
@@ -136,7 +137,7 @@ assert_weights <- function(weights, n) {
     abort_input(sprintf("`weights` has %s at position %d; weights must not be negative.",
                         format(weights[k], digits = 4), k), "weights")
   }
-  if (!any(weights > 0)) {
+  if (!any(weights > 0) && !part) {
     abort_input("`weights` are all 0; at least one row must count.", "weights")
   }
   assert_total_weight(weights, "weights")

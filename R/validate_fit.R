@@ -162,7 +162,8 @@ check_rows_of <- function(fit, fail) {
   soft <- inherits(response, "soft_labels")
   dual <- fit$dual
   tell_first(list(
-    weights = is_numbers(fit$weights) && n > 0L && all(fit$weights >= 0),
+    weights = is_numbers(fit$weights) && (n > 0L || !is.null(fit$exchanged)) &&
+      all(fit$weights >= 0),
     scores = numbers(fit$scores, n, if (several) length(fit$levels) else 1L),
     response = if (fit$task == "one_class") {
       is.null(response)

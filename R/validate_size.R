@@ -54,7 +54,7 @@ assert_size_of_entries <- function(x, features) {
 
 # A response of numbers, whose squares and whose sum a loss takes.
 assert_size_of_response <- function(y) {
-  if (max(abs(range(y))) > largest_size) {
+  if (length(y) > 0L && max(abs(range(y))) > largest_size) {
     at <- which.max(abs(y))
     abort_input(sprintf(
       "`y` has %s at position %d, whose square is beyond double precision; rescale `y`.",

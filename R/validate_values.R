@@ -107,7 +107,7 @@ checked_perturbation <- function(x, arg = "perturbation") {
 
 checked_control <- function(x) {
   # one of version 0.1 says nothing of threads, one of 0.2 nothing of checkpoints and stalled runs
-  for (part in c("threads", "checkpoint")) {
+  for (part in c("threads", "checkpoint", "ranks")) {
     if (is.list(x) && !part %in% names(x)) x[part] <- list(NULL)
   }
   if (is.list(x) && !"stall" %in% names(x)) x["stall"] <- TRUE

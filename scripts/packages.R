@@ -1,6 +1,6 @@
 # Writes the packages that a step needs and this machine lacks, one a line: name, then "required"
 # (the step cannot run) or "wanted" (tests that compare with the package are skipped).
-# Usage: Rscript scripts/packages.R demo|test|bare|frameworks|check|bench|doc|format <file>
+# Usage: Rscript scripts/packages.R demo|test|bare|frameworks|check|bench|cluster|doc|format <file>
 
 args <- commandArgs(trailingOnly = TRUE)
 step <- args[1L]
@@ -39,6 +39,7 @@ steps <- list(
                     wanted = c(peers, workflow, "R6", "recipes", "ggplot2", "data.table")),
   check = list(required = c(run, "testthat"), wanted = suggested),
   bench = list(required = run, wanted = c(suggested, bench_only)),
+  cluster = list(required = run),
   doc = list(required = c(run, "roxygen2")),
   format = list(required = "lintr")
 )

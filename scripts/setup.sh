@@ -2,9 +2,9 @@
 # Installs what a step needs and this machine lacks: by apt where this is Debian or Ubuntu and we
 # are root, otherwise (and for what apt lacks) from the user's configured package repository.
 # When all is there it touches no network.
-# Usage: sh scripts/setup.sh demo|test|bare|frameworks|check|bench|doc|format
+# Usage: sh scripts/setup.sh demo|test|bare|frameworks|check|bench|cluster|doc|format
 . "$(dirname "$0")/common.sh"
-step=${1:?"which step? demo, test, bare, frameworks, check, bench, doc or format"}
+step=${1:?"which step? demo, test, bare, frameworks, check, bench, cluster, doc or format"}
 
 apt=no
 if [ "$(id -u)" = 0 ] && have apt-get && have dpkg-query; then
@@ -85,8 +85,16 @@ if [ $apt = yes ]; then
   case $step in
     check) system="$system pandoc qpdf ccache" ;;
     test | bench) system="$system pandoc ccache" ;;
+    cluster) system="$system ccache slurm-wlm munge" ;;
     bare) system="$system ccache" ;;
     format) system="$system clang-format" ;;
+  esac
+  # MPI, and the package that speaks it; Rmpi opens libmpi.so, which libopenmpi-dev has
+  case $step in
+    test | bench | cluster)
+      system="$system openmpi-bin libopenmpi-dev"
+      if debian_r; then system="$system r-cran-rmpi"; fi
+      ;;
   esac
   missing=
   for name in $system; do

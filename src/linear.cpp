@@ -1,6 +1,7 @@
 // Glue of margin_linear() and margin_path(): names to types, then one call into a function template
 // per class problem and point (lambda, mixture).
 #include "border/dispatch_linear.h"
+#include "border/dispatch_passes.h"
 #include "border/fit_linear.h"
 #include "border/refit.h"
 #include "rows/column_store.h"
@@ -35,7 +36,7 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const MatrixView view = border::view(x);
   const RowStore rows(view, omega.local(), call.problem.flag("scale"),
                       call.free() ? Origin::free : Origin::fixed, call.team,
-                      reading_of(call.solver));
+                      call.shared() ? Reading::in_passes : reading_of(call.solver));
   ColumnStore columns(view, rows.centre(), rows.scales());
   bool second_order = false;
   for (const char* name : {"auto", "newton", "lasso", "ssnal"}) {
@@ -43,6 +44,9 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   }
   const auto solve = [&](const auto& p, double scale, const Solution& start, Sampler& draws,
                          Run& run) {
+    if (call.shared()) {
+      return solve_in_passes(call.solver, p, call.option, start, draws, run, true);
+    }
     const LossName loss{call.problem.text("loss"), scale * call.problem.number("parameter")};
     return solve_by_name(call.solver, p, loss, call.option, start, draws, run);
   };

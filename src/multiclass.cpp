@@ -42,14 +42,17 @@ Rcpp::List fit_multiclass_cpp(SEXP x, const Rcpp::NumericVector& y,
                               const Rcpp::List& control) {
   border::FitCall call(problem, control);
   const RowVec omega(border::vec(weights)), codes(border::vec(y));
-  const RowStore rows(border::view(x), omega.local(), call.problem.flag("scale"),
-                      call.free() ? Origin::free : Origin::fixed, call.team,
-                      call.solver == "newton" ? Reading::in_passes : Reading::one_by_one);
+  const RowStore rows(
+      border::view(x), omega.local(), call.problem.flag("scale"),
+      call.free() ? Origin::free : Origin::fixed, call.team,
+      call.shared() || call.solver == "newton" ? Reading::in_passes : Reading::one_by_one);
   const auto with_loss = [&](Index classes, auto f) {
     with_joint_loss(call.problem.text("loss"), classes, f);
   };
   const auto solve = [&](const auto& p, const JointSolution& start, Sampler& draws, Run& run) {
-    return solve_joint(call.solver, p, call.option, start, draws, run);
+    // the method that reads rows in whole passes
+    const std::string solver = call.shared() ? "newton" : call.solver;
+    return solve_joint(solver, p, call.option, start, draws, run);
   };
   return fit_joint(call, problem, rows, codes, omega, with_loss, solve);
 }

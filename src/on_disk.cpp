@@ -4,44 +4,23 @@
 
 #include "border/again.h"
 #include "border/disk_rows.h"
+#include "border/dispatch_passes.h"
 #include "border/fit_joint.h"
 #include "border/fit_linear.h"
 #include "border/refit_disk.h"
-#include "linear/fista.h"
 #include "linear/joint_newton.h"
-#include "linear/newton.h"
-#include "linear/ssnal.h"
 
 using namespace dualmargin;
 using namespace dualmargin::linear;
 
 namespace {
 
-// Names, and what "auto" is for rows in a file: Newton's method for a smooth loss, else SSNAL, both
-// from a start without samples.
+// A sample of the rows lies in all blocks of the file: it costs whole readings, and saves none.
 template <class Problem>
 Solution solve_on_disk(const std::string& solver, const Problem& problem,
                        const border::Options& option, const Solution& start, Sampler& draws,
                        Run& run) {
-  const bool choose = solver == "auto", smooth = problem.losses.smooth();
-  // A sample of the rows lies in all blocks of the file: it costs whole readings, and saves none.
-  const auto subsample = [&] { return !choose && option.flag("subsample"); };
-  if (solver == "newton" || (choose && smooth)) {
-    return newton(problem, NewtonOptions{subsample()}, start, draws, run);
-  }
-  if (solver == "ssnal" || choose) {
-    SsnalOptions options;
-    options.subsample = subsample();
-    if (!choose) {
-      options.gamma = option.number("gamma");
-      options.shrink = option.number("shrink");
-    }
-    return ssnal(problem, options, start, draws, run);
-  }
-  if (solver == "fista") {
-    return fista(problem, FistaOptions{option.flag("restart")}, start, run);
-  }
-  border::unknown("solver of rows in a file", solver);
+  return solve_in_passes(solver, problem, option, start, draws, run, false);
 }
 
 template <class Data>

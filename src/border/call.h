@@ -13,6 +13,7 @@
 #include "base/team.h"
 #include "border/border.h"
 #include "border/checkpoint.h"
+#include "border/mpi_ranks.h"
 #include "border/names.h"
 #include "border/progress.h"
 #include "rows/row_vec.h"
@@ -31,7 +32,8 @@ struct FitCall {
   std::uint64_t seed;
   bool progress;
   Start start;
-  Team team, alone;  // alone: for what R computes
+  std::unique_ptr<Ranks> ranks;  // null: all rows are here
+  Team team, alone;              // alone: for what R computes, and what ranks do in turn
   Checkpoint checkpoint;
 
   FitCall(const Rcpp::List& problem_, const Rcpp::List& control)
@@ -41,6 +43,11 @@ struct FitCall {
   bool penalized() const { return intercept == Intercept::penalized; }
   // the bias coordinate of the rows
   double constant() const { return penalized() ? 1.0 : 0.0; }
+  // Are there rows on other ranks, too?
+  bool shared() const { return ranks != nullptr; }
+  // Class problems go side by side in its threads; of several ranks, which must ask for the same
+  // sums in the same order, one after the other.
+  Team& team_of_classes() { return shared() ? alone : team; }
   int classes() const { return static_cast<int>(problem.number("n_classes")); }
   // Class problem 0 draws with the seed itself; the others' streams are those of no seed near it.
   std::uint64_t seed_of(Index k) const {
@@ -64,9 +71,12 @@ struct FitCall {
         seed(static_cast<std::uint64_t>(knobs.number("seed"))),
         progress(knobs.flag("progress")),
         start(control["start"]),
-        team(static_cast<int>(knobs.number("threads")), knobs.number("chunk_entries")),
+        ranks(MpiRanks::from(control["ranks"])),
+        team(static_cast<int>(knobs.number("threads")), knobs.number("chunk_entries"), ranks.get()),
         alone(1, knobs.number("chunk_entries")),
-        checkpoint(control["checkpoint"]) {}
+        checkpoint(control["checkpoint"]) {
+    limits.agreement = team.agreement();
+  }
 };
 
 // +1 for class k, -1 for the rest; with one class problem the labels are its own.
@@ -97,7 +107,7 @@ Rcpp::List run_path(FitCall& call, Team& team, const std::vector<Solution>& star
     Solution start = starts[k];
     for (Index i = 0; i < points; ++i, progress.next_part(), limits.restart()) {
       const auto stop = [&] { tick.ask(); };
-      Tick setup(stop, limits.started, limits.max_seconds);
+      Tick setup(stop, limits.started, limits.max_seconds, limits.agreement);
       problem_at(k, i, setup, [&](const auto& problem) {
         Run run(limits, problem.null_value(), stop, [&](double, double relative_gap) {
           if (shows) progress.show(relative_gap);

@@ -1,6 +1,7 @@
 // Rows in a file for a fit: with the centres and scales that its problem asks for.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,9 @@ struct StoredRows : DiskStore {
 
  private:
   static Word word(const std::string& hexadecimal) { return std::stoull(hexadecimal, nullptr, 16); }
-  static std::vector<Index> numbers(SEXP at) {
+  static std::optional<std::vector<Index>> numbers(SEXP at) {
+    if (Rf_isNull(at)) return std::nullopt;
     std::vector<Index> some;
-    if (Rf_isNull(at)) return some;
     for (const double i : Rcpp::NumericVector(at)) some.push_back(static_cast<Index>(i) - 1);
     return some;
   }

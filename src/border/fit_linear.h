@@ -100,7 +100,7 @@ Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const St
       return fit_at_scale(at, solve_at, start, first, limits, run);
     };
     solutions = border::run_path(
-        call, call.team, starts, lambda.size(),
+        call, call.team_of_classes(), starts, lambda.size(),
         [&](int k, Index i, Tick&, const auto& f) {
           problem_at(residual ? spread : 1, k, ElasticNet::from(lambda[i], mixture[i]), f);
         },

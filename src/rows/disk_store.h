@@ -2,7 +2,9 @@
 // are found as those of a matrix are (row_store.h).
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rows/column_scale.h"
@@ -65,8 +67,8 @@ void for_rows(const DiskView& x, Index begin, Index end, Add add) {
 // Every chunk of the file is held against its checksum before anything is made of its rows.
 class DiskStore {
  public:
-  // some: the rows that are meant, from 0; none: all of them.
-  DiskStore(const std::string& path, Word checksum, std::vector<Index> some)
+  // some: the rows that are meant, from 0; without: all of them.
+  DiskStore(const std::string& path, Word checksum, std::optional<std::vector<Index>> some)
       : file_(path),
         some_(std::move(some)),
         scales_(Vec::Ones(file_.d())),
@@ -109,7 +111,7 @@ class DiskStore {
   const std::vector<Start>& starts() const { return start_; }
   const Vec& scales() const { return scales_; }
   const Vec& centre() const { return centre_; }
-  const std::vector<Index>* chosen() const { return some_.empty() ? nullptr : &some_; }
+  const std::vector<Index>* chosen() const { return some_ ? &*some_ : nullptr; }
 
   template <class F>  // f(data), an OnDisk, with a bias coordinate unless bias is 0
   void visit(double bias, F f) const {
@@ -120,7 +122,7 @@ class DiskStore {
 
  private:
   DiskRows file_;
-  std::vector<Index> some_;
+  std::optional<std::vector<Index>> some_;
   std::vector<Start> start_;
   Vec scales_, centre_;
 };

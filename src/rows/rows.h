@@ -118,7 +118,8 @@ class Rows : public RowSums {
   Vec multiply(const std::vector<Index>& some, const Vec& w, Tick& tick) const {
     const auto count = static_cast<Index>(some.size());
     Vec z(count);
-    const double each = Data::has_entries ? entries_here().total / static_cast<double>(n()) : 1;
+    const double each =
+        Data::has_entries && n() > 0 ? entries_here().total / static_cast<double>(n()) : 1;
     const Index chunks = team.chunks(each * static_cast<double>(count));
     const Pass<Data> pass(x_, w);
     const auto range = [&](Index c, Tick& t) {

@@ -31,11 +31,88 @@ test_that("ranks are what the engine says, and share a file between them", {
   expect_identical(other[c("engine", "comm")], list(engine = "pbdMPI", comm = 2))
   expect_identical(capture.output(print(other)),
                    "Rank 1 of 3 (from 0), by pbdMPI, communicator 2")
-  many <- with_own("mpi_engine", engine(3, 40), mpi_ranks())
-  expect_input_error(read_rows(path, share = many), "share", "40 parts of 23 rows")
+  # more of them than rows: some have none
+  parts <- lapply(0:39, function(rank) {
+    read_rows(path, share = with_own("mpi_engine", engine(rank, 40), mpi_ranks()))
+  })
+  expect_identical(sum(vapply(parts, nrow, 0L)), 23L)
+  expect_setequal(vapply(parts, nrow, 0L), 0:1)
+  expect_identical(do.call(rbind, lapply(parts, function(rows) rows[, ])), whole[, ])
   forged <- other
   forged$rank <- 3
   expect_input_error(read_rows(path, share = forged), "share", "make it again by mpi_ranks()")
+})
+
+test_that("a control takes the ranks that a fit adds up over, and no others", {
+  ranks <- with_own("mpi_engine", engine(1, 3), mpi_ranks())
+  control <- margin_control(ranks = ranks)
+  expect_identical(control$ranks, ranks)
+  expect_output(print(control), "ranks          3, by Rmpi", fixed = TRUE)
+  expect_input_error(margin_control(ranks = 2), "ranks", "must be made by mpi_ranks()")
+  forged <- ranks
+  forged$size <- 1
+  expect_input_error(margin_control(ranks = forged), "ranks", "make it again by mpi_ranks()")
+  other <- with_own("mpi_engine", engine(1, 3), mpi_ranks("pbdMPI"))
+  expect_input_error(margin_control(ranks = other), "ranks", "they add up by Rmpi alone")
+})
+
+# Calls of an engine whose other ranks say what `others`, a function of what this one says, has.
+alone <- list(rank = function() 0L, size = function() 1L, gather = identity, sum = identity,
+              max = identity)
+met <- function(rank = 0, size = 1, calls = alone) {
+  ranks <- structure(list(engine = "Rmpi", comm = 0, rank = rank, size = size),
+                     class = "mpi_ranks")
+  own$open_meeting(ranks, calls)
+}
+
+test_that("an exchange gives back numbers and values as they were", {
+  self <- met()
+  for (k in c(0, 1, 28, 29, 200)) {
+    x <- seq_len(k) / 7
+    expect_identical(own$sum_over_ranks(self, x), x)
+    expect_identical(own$max_over_ranks(self, -x), -x)
+  }
+  expect_identical(own$sum_over_ranks(self, c(Inf, -Inf)), c(Inf, -Inf))
+  expect_identical(self$serial, 11)
+  value <- list(a = letters, b = pi, c = NULL, d = "\u00e9")
+  expect_identical(own$of_all_ranks(self, value), list(value))
+  bytes <- as.raw(c(255, 0, 1:11))
+  expect_identical(own$unpacked_bytes(own$packed_bytes(bytes, 20))[seq_along(bytes)], bytes)
+  # of three ranks, in their order
+  three <- list(rank = function() 1L, size = function() 3L,
+                gather = function(x) {
+                  block <- length(x) == own$block_size
+                  head <- if (block) x[seq_len(own$block_head)]
+                  rest <- if (block) x[-seq_len(own$block_head)] else x
+                  c(head, 1e16 * (rest != 0), head, rest, head, -1e16 * (rest != 0))
+                })
+  expect_identical(own$sum_over_ranks(met(1, 3, three), c(1, 0.25)), c((1e16 + 1) - 1e16, 0))
+  expect_identical(own$sum_over_ranks(met(1, 3, three), rep(4, 40)), rep((1e16 + 4) - 1e16, 40))
+  expect_identical(own$max_over_ranks(met(1, 3, three), 2), 1e16)
+})
+
+test_that("a median over ranks is the median of all", {
+  set.seed(8)
+  self <- met()
+  for (n in c(1, 2, 5, 40)) {
+    values <- round(rnorm(n), 1)
+    weights <- sample(c(0.5, 1, 2), n, replace = TRUE)
+    expect_identical(own$median_over_ranks(self, values, weights),
+                     own$weighted_median(values, weights))
+  }
+})
+
+test_that("classes are those of all ranks, in one order", {
+  join <- own$joined_labels
+  expect_identical(join(list(factor("b"), factor(c("a", "c")))), factor(c("b", "a", "c")))
+  expect_identical(join(list(factor("b", c("b", "a")), factor("a"))), factor(c("b", "a"), c("b", "a")))
+  expect_identical(join(list(numeric(), c(1, 2))), c(1, 2))
+  expect_identical(join(list(factor(character(), c("x", "y")), factor("y", c("x", "y")))),
+                   factor("y", c("x", "y")))
+  expect_input_error(join(list("a", factor("a"))), "y", "on one rank")
+  numbers <- own$distinct_labels(as.double(1:100))
+  expect_identical(range(numbers), c(1, 100))
+  expect_gt(length(unique(numbers)), 10L)
 })
 
 test_that("an engine that is not there, or does not start, is told with what to do", {

@@ -1,0 +1,93 @@
+# Jobs of several ranks under mpirun, from a test: a script that each rank runs, and what each rank
+# returned. To load Rmpi here would start MPI in this process; the scripts alone do.
+
+skip_without_mpi <- function() {
+  skip_if_not(nzchar(system.file(package = "Rmpi")), "{Rmpi} is not installed")
+  skip_if_not(nzchar(Sys.which("mpirun")), "mpirun is not on this machine")
+}
+
+# work: a function (ranks, more) without anything of where it was made, whose value on each rank is
+# returned: list(status, said, values), values[[r]] NULL where rank r - 1 has none. shown: lines that
+# run in each before it.
+run_ranks <- function(size, work, more = list(), before = character()) {
+  folder <- tempfile("ranks")
+  dir.create(folder)
+  on.exit(unlink(folder, recursive = TRUE))
+  given <- file.path(folder, "given.rds")
+  environment(work) <- globalenv()
+  saveRDS(list(work = work, more = more, paths = .libPaths(), folder = folder), given)
+  script <- file.path(folder, "script.R")
+  writeLines(c(
+    sprintf("given <- readRDS(%s)", deparse(given)), ".libPaths(given$paths)",
+    "library(dualmargin)", before, "ranks <- mpi_ranks()",
+    "value <- given$work(ranks, given$more)",
+    "saveRDS(value, file.path(given$folder, sprintf(\"value-%d.rds\", ranks$rank)))",
+    "Rmpi::mpi.quit()"
+  ), script)
+  # Open MPI asks twice whether root may; ranks that wait leave the processor to others
+  said <- suppressWarnings(system2(
+    "mpirun", c("--oversubscribe", "-n", size, shQuote(file.path(R.home("bin"), "Rscript")),
+                "--no-init-file", shQuote(script)), stdout = TRUE, stderr = TRUE, timeout = 300,
+    env = c("OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+            "OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
+  ))
+  status <- attr(said, "status")
+  values <- lapply(seq_len(size) - 1L, function(rank) {
+    path <- file.path(folder, sprintf("value-%d.rds", rank))
+    if (file.exists(path)) readRDS(path)
+  })
+  list(status = if (is.null(status)) 0L else status, said = paste(said, collapse = "\n"),
+       values = values)
+}
+
+# ---- The problems of the laws ----
+
+# Each: x, y, weights (or NULL), deal(n, K): the rank of every row, and the arguments of the fit.
+rank_cases <- function() {
+  set.seed(34)
+  n <- 160L
+  p <- 7L
+  x <- matrix(rnorm(n * p), n, p, dimnames = list(NULL, letters[1:p]))
+  x[, 3L] <- x[, 3L] + 30
+  score <- as.vector(x[, 1:2] %*% c(1, -1)) + rnorm(n)
+  y <- factor(ifelse(score > 0.4, "yes", "no"))
+  class <- cut(score, c(-Inf, -0.7, 0.7, Inf), labels = c("low", "middle", "high"))
+  weights <- sample(c(0, 1, 2.5), n, replace = TRUE)
+  sparse <- x * (matrix(runif(n * p), n, p) < 0.3)
+  sparse[, 3L] <- 0
+  sparse <- methods::as(methods::as(sparse, "generalMatrix"), "CsparseMatrix")
+  in_turn <- function(n, K) (seq_len(n) - 1L) %% K
+  case <- function(..., data = list(x = x, y = y, weights = weights), deal = in_turn) {
+    list(data = data, deal = deal, arguments = list(lambda = 0.02, ...))
+  }
+  of_numbers <- list(x = x, y = score, weights = weights)
+  of_classes <- list(x = x, y = class, weights = weights)
+  at_end <- function(n, K) rep(0L, n)
+  list(
+    newton = case(loss = "logistic", solver = "newton"),
+    ssnal = case(loss = "hinge", solver = "ssnal", intercept = "penalized"),
+    fista = case(loss = "squared_hinge", solver = "fista", intercept = "none"),
+    sparse = case(loss = "hinge", data = list(x = sparse, y = y, weights = NULL)),
+    lasso = case(loss = "logistic", mixture = 0.7),
+    balanced = case(loss = "logistic", class_weights = "balanced"),
+    squared = case(loss = "squared", data = of_numbers),
+    huber = case(loss = "huber", data = of_numbers),
+    quantile = case(loss = "quantile", data = of_numbers),
+    softmax = case(multiclass = "softmax", loss = "logistic", data = of_classes),
+    one_vs_rest = case(loss = "logistic", data = of_classes),
+    # all rows on rank 0
+    no_rows = case(loss = "logistic", deal = at_end),
+    no_rows_quantile = case(loss = "quantile", data = of_numbers, deal = at_end),
+    one_class = case(loss = "hinge", deal = function(n, K) {
+      ifelse(as.character(y) == "yes", 0L, if (K > 1L) 1L + (seq_len(n) %% (K - 1L)) else 0L)
+    }),
+    all_weight = case(
+      loss = "logistic", data = list(x = x, y = y, weights = as.double(seq_len(n) <= 50L)),
+      deal = function(n, K) ifelse(seq_len(n) <= 50L, K - 1L, (seq_len(n) %% max(1L, K - 1L)))
+    ),
+    permuted = case(loss = "logistic", deal = function(n, K) (seq_len(n) * 7919L) %% 163L %% K),
+    few_rows = case(loss = "logistic", data = list(x = x[1:4, ], y = y[c(which(y == "no")[1:2],
+                                                                        which(y == "yes")[1:2])],
+                                                   weights = NULL))
+  )
+}

@@ -1,0 +1,299 @@
+# Rows on several ranks of a job under MPI: one problem, one certificate, whoever has which rows. A job
+# loads R on each rank, so each makes all the fits it can.
+
+# Of every case the fits of all ranks, with the rows of each.
+fit_cases <- function(ranks, more) {
+  lapply(more$cases, function(case) {
+    n <- nrow(case$data$x)
+    mine <- which(case$deal(n, ranks$size) == ranks$rank)
+    control <- margin_control(seed = 1, tol = 1e-8, ranks = ranks)
+    fit <- suppressMessages(do.call(margin_linear, c(
+      list(case$data$x[mine, , drop = FALSE], case$data$y[mine], weights = case$data$weights[mine],
+           control = control), case$arguments
+    ), quote = TRUE))
+    list(fit = fit, rows = mine)
+  })
+}
+
+whole_fit <- function(case) {
+  suppressMessages(do.call(margin_linear, c(list(case$data$x, case$data$y, weights = case$data$weights,
+                                        control = margin_control(seed = 1, tol = 1e-8)),
+                                   case$arguments), quote = TRUE))
+}
+
+# One fit of all rows: what the ranks found, their dual variables put together.
+gathered_fit <- function(parts, n) {
+  fit <- parts[[1L]]$fit
+  order <- order(unlist(lapply(parts, `[[`, "rows")))
+  for (part in c("dual", "scores", "weights", "response")) {
+    values <- lapply(parts, function(part_of) part_of$fit[[part]])
+    fit[[part]] <- if (is.matrix(values[[1L]])) do.call(rbind, values)[order, , drop = FALSE] else
+      if (is.factor(values[[1L]])) factor(unlist(lapply(values, as.character))[order], fit$levels) else
+        unlist(values)[order]
+  }
+  fit
+}
+
+common_part <- function(fit) {
+  fit[c("dual", "scores", "weights", "response", "call")] <- NULL
+  fit
+}
+
+expect_one_problem <- function(one, parts, case, info) {
+  fit <- parts[[1L]]$fit
+  # what belongs to no rows is the same on all ranks, to the bit
+  for (part in parts) expect_identical(common_part(part$fit), common_part(fit), info = info)
+  expect_true(all(fit$certificate$certified), info = info)
+  expect_null(fit$settings$control$ranks)
+  # one number is in both intervals, which rounding may widen
+  a <- certificate(one)
+  b <- certificate(fit)
+  slack <- 1e-12 * pmax(1, abs(a$value))
+  expect_true(all(pmax(a$bound, b$bound) <= pmin(a$value, b$value) + slack), info = info)
+  expect_equal(coef(fit), coef(one), tolerance = 1e-3, info = info)
+}
+
+cases <- rank_cases()
+
+for (size in c(1, 2, 3, 5, 8)) {
+  test_that(sprintf("%d ranks give the certificate of one process, whatever rows they hold", size), {
+    skip_without_mpi()
+    wanted <- if (size %in% c(1, 5, 8)) cases[c("newton", "sparse", "quantile", "softmax", "no_rows",
+                                                "few_rows")] else cases
+    job <- run_ranks(size, fit_cases, list(cases = wanted))
+    expect_identical(job$status, 0L, info = job$said)
+    for (name in names(wanted)) {
+      case <- wanted[[name]]
+      parts <- lapply(job$values, `[[`, name)
+      expect_one_problem(whole_fit(case), parts, case, paste(name, size))
+      known <- c("logistic", "hinge", "squared_hinge", "squared")
+      if (is.null(case$arguments$multiclass) && case$arguments$loss %in% known) {
+        # recomputed here, in plain R, from the dual variables of all ranks and all rows
+        expect_honest_certificate(gathered_fit(parts, nrow(case$data$x)), case$data$x, 1e-9)
+      }
+    }
+  })
+}
+
+test_that("ranks have shares of one file, also more of them than rows, and paths have one grid", {
+  skip_without_mpi()
+  set.seed(4)
+  x <- matrix(rnorm(120), 30, 4)
+  y <- factor(ifelse(x[, 1L] + rnorm(30) > 0, "b", "a"))
+  paths <- c(rows_path(), rows_path())
+  suppressMessages(write_rows(x, paths[1L], y = y))
+  few <- c(which(y == "a")[1L], which(y == "b")[1L])
+  suppressMessages(write_rows(x[few, ], paths[2L], y = y[few]))
+  job <- run_ranks(3, function(ranks, more) {
+    control <- margin_control(seed = 1, ranks = ranks)
+    rows <- lapply(more, read_rows, share = ranks)
+    mine <- more$share
+    list(
+      n = vapply(rows, nrow, 0),
+      all = margin_linear(rows[[1L]], lambda = 0.05, control = control),
+      few = margin_linear(rows[[2L]], lambda = 0.05, control = control),
+      path = margin_path(rows[[1L]], mixture = 0.5, n_lambda = 8, control = control),
+      memory = margin_path(rows[[1L]][, ], rows[[1L]]$levels[1 + (dualmargin:::rows_numbers(
+        rows[[1L]])$y > 0)], loss = "logistic", n_lambda = 5, control = control),
+      predicted = NULL
+    )
+  }, as.list(paths))
+  expect_identical(job$status, 0L, info = job$said)
+  expect_identical(unname(rowSums(vapply(job$values, function(v) v$n, c(0, 0)))), c(30, 2))
+  expect_true(any(vapply(job$values, function(v) v$n[2L] == 0, NA)))
+  one <- list(
+    all = margin_linear(x, y, loss = "logistic", lambda = 0.05),
+    few = margin_linear(x[few, ], y[few], loss = "logistic", lambda = 0.05)
+  )
+  for (name in names(one)) {
+    for (value in job$values) {
+      expect_true(all(certificate(value[[name]])$certified))
+      expect_equal(coef(value[[name]]), coef(one[[name]]), tolerance = 1e-3, ignore_attr = TRUE)
+      expect_identical(coef(value[[name]]), coef(job$values[[1L]][[name]]))
+    }
+  }
+  path <- margin_path(x, y, loss = "logistic", mixture = 0.5, n_lambda = 8)
+  ridge <- margin_path(x, y, loss = "logistic", n_lambda = 5)
+  for (value in job$values) {
+    expect_equal(value$path$lambda, path$lambda, tolerance = 1e-9)
+    expect_equal(value$memory$lambda, ridge$lambda, tolerance = 1e-9)
+    expect_true(all(value$path$certificate$certified), all(value$memory$certificate$certified))
+    expect_equal(as.matrix(value$path$coefficients), as.matrix(path$coefficients), tolerance = 1e-2,
+                 ignore_attr = TRUE)
+    expect_identical(value$path$nrow, 30)
+  }
+})
+
+test_that("what one rank cannot do stops all of them with one message", {
+  skip_without_mpi()
+  job <- run_ranks(3, function(ranks, more) {
+    set.seed(1)
+    x <- matrix(rnorm(60), 20, 3)
+    y <- factor(rep(c("a", "b"), 10))
+    r <- ranks$rank
+    own <- asNamespace("dualmargin")
+    stopped <- function(expression) tryCatch({
+      force(expression)
+      "nothing"
+    }, error = function(condition) {
+      c(conditionMessage(condition), class(condition))
+    })
+    fit <- function(x, y, ..., loss = "logistic", solver = "auto", ranks. = ranks) {
+      margin_linear(x, y, loss = loss, solver = solver, lambda = 0.1,
+                    control = margin_control(ranks = ranks., ...))
+    }
+    bad <- x
+    if (r == 1) bad[3, 2] <- NA
+    answers <- list(
+      value = stopped(fit(bad, y)),
+      columns = stopped(fit(x[, seq_len(if (r == 2) 2 else 3)], y)),
+      names = stopped(fit(`colnames<-`(x, if (r == 2) c("a", "b", "c") else c("a", "c", "b")), y)),
+      loss = stopped(fit(x, y, loss = if (r == 0) "hinge" else "logistic")),
+      storage = stopped(fit(if (r == 1) Matrix::Matrix(x, sparse = TRUE) else x, y)),
+      lambda = stopped(margin_linear(x, y, loss = "logistic", lambda = 0.1 + (r == 1),
+                                     control = margin_control(ranks = ranks))),
+      labels = stopped(fit(x, if (r == 1) as.character(y) else y)),
+      one_class = stopped(fit(x, factor(rep("a", 20), c("a", "b")))),
+      no_weight = stopped(margin_linear(x, y, loss = "logistic", lambda = 0.1,
+                                        weights = rep(0, 20),
+                                        control = margin_control(ranks = ranks))),
+      no_rows = stopped(fit(x[0, ], y[0])),
+      solver = stopped(fit(x, y, loss = "hinge", solver = "interior_point")),
+      crammer = stopped(margin_linear(x, factor(rep(1:4, 5)), multiclass = "crammer_singer",
+                                      lambda = 0.1, control = margin_control(ranks = ranks))),
+      kernel = stopped(margin_kernel(x, y, control = margin_control(ranks = ranks))),
+      hard = stopped(margin_hard(x, y, control = margin_control(ranks = ranks))),
+      cv = stopped(margin_cv(x, y, control = margin_control(ranks = ranks))),
+      everywhere = stopped(margin_path(x, y, everywhere = 0.01, lambda = c(1, 0.1),
+                                       control = margin_control(ranks = ranks)))
+    )
+    # a communicator that is gone
+    gone <- ranks
+    gone$comm <- 3
+    answers$gone <- stopped(fit(x, y, ranks. = gone))
+    # one rank fails in the midst of a pass; and asks for another sum than the others do
+    put <- function(name, value) {
+      kept <- own[[name]]
+      unlockBinding(name, own)
+      assign(name, value, envir = own)
+      kept
+    }
+    calls <- 0
+    sum <- own$sum_over_ranks
+    put("sum_over_ranks", function(self, x) {
+      calls <<- calls + 1
+      if (r == 2 && calls == 12) stop("no more memory here")
+      sum(self, x)
+    })
+    answers$pass <- stopped(fit(x, y, solver = "newton"))
+    calls <- 0
+    put("sum_over_ranks", function(self, x) {
+      calls <<- calls + 1
+      if (r == 1 && calls == 12) own$max_over_ranks(self, x) else sum(self, x)
+    })
+    answers$order <- stopped(fit(x, y, solver = "newton"))
+    put("sum_over_ranks", sum)
+    answers$whole <- stopped(fit(x, y))
+    answers
+  })
+  expect_identical(job$status, 0L, info = job$said)
+  said <- function(name, rank) job$values[[rank + 1L]][[name]]
+  wanted <- list(
+    value = "`x` has NA in row 3", columns = "rank 0 has 3 columns and rank 2 has 2 columns",
+    names = "or other names of them", loss = "rank 0 has another `loss`",
+    storage = "rank 0 has storage of x", lambda = "rank 0 has lambda \"0.1\" and rank 1",
+    labels = "on one rank", one_class = "one class only", no_weight = "leaves class \"a\" no weight",
+    no_rows = "0 rows on all ranks", solver = "does not read rows in whole passes",
+    crammer = "draws single rows", kernel = "margin_kernel() needs all rows in one place",
+    hard = "margin_hard() needs all rows", cv = "margin_cv() needs all rows in one place",
+    everywhere = "margin_path(everywhere = ) needs all rows", gone = "is gone"
+  )
+  for (rank in 0:2) {
+    for (name in names(wanted)) {
+      expect_match(said(name, rank)[1L], wanted[[name]], fixed = TRUE, info = paste(name, rank))
+      expect_true("dualmargin_input_error" %in% said(name, rank), info = paste(name, rank))
+    }
+    expect_match(said("pass", rank)[1L], "no more memory here", fixed = TRUE)
+    expect_match(said("order", rank)[1L], "do not ask for the same sums", fixed = TRUE)
+    expect_true("dualmargin_rank_error" %in% said("order", rank))
+    # after all of that they add up as before
+    expect_identical(said("whole", rank), "nothing")
+  }
+  expect_match(said("value", 0)[1L], "Rank 1 of 3 (from 0) stopped", fixed = TRUE)
+})
+
+# ---- Checkpoints ----
+
+checkpoint_data <- function() {
+  set.seed(9)
+  x <- matrix(rnorm(90 * 6), 90, 6)
+  list(x = x, y = factor(ifelse(x[, 1L] - x[, 2L] + rnorm(90) > 0.2, "b", "a")))
+}
+# In blocks, as shares of a file are: rank after rank has the rows in their order.
+checkpoint_fit <- function(ranks, more) {
+  n <- nrow(more$x)
+  mine <- seq_len(n)[floor((seq_len(n) - 1) * ranks$size / n) == ranks$rank]
+  if (!is.null(more$slow)) {
+    own <- asNamespace("dualmargin")
+    sum <- own$sum_over_ranks
+    unlockBinding("sum_over_ranks", own)
+    calls <- 0
+    assign("sum_over_ranks", function(self, x) {
+      calls <<- calls + 1
+      Sys.sleep(0.01)
+      if (ranks$rank == 1 && calls == 200) tools::pskill(Sys.getpid(), tools::SIGKILL)
+      sum(self, x)
+    }, envir = own)
+  }
+  start <- if (!is.null(more$start)) margin_checkpoint(more$start)
+  checkpoint <- if (!is.null(more$checkpoint)) margin_checkpoint(more$checkpoint, 1e-6)
+  one <- function(lambda = 1e-3, at = mine) {
+    tryCatch(suppressWarnings(margin_linear(
+      more$x[at, ], more$y[at], loss = "hinge", lambda = lambda, solver = "ssnal",
+      control = margin_control(seed = 1, ranks = ranks, start = start, checkpoint = checkpoint,
+                               max_epochs = if (is.null(more$epochs)) 1000 else more$epochs)
+    )), error = function(condition) c(conditionMessage(condition), class(condition)))
+  }
+  list(fit = one(), other = if (!is.null(start)) one(lambda = 2e-3),
+       fewer = if (!is.null(start)) one(at = if (ranks$rank == 0) mine[-1L] else mine))
+}
+
+test_that("a killed rank ends the job, and any number of ranks goes on from what was written", {
+  skip_without_mpi()
+  data <- checkpoint_data()
+  file <- tempfile(fileext = ".rds")
+  one <- margin_linear(data$x, data$y, loss = "hinge", lambda = 1e-3)
+  expect_goes_on <- function(sizes) {
+    for (size in sizes) {
+      job <- run_ranks(size, checkpoint_fit, c(data, start = file))
+      expect_identical(job$status, 0L, info = job$said)
+      for (value in job$values) {
+        a <- certificate(value$fit)
+        expect_true(a$certified)
+        b <- certificate(one)
+        expect_lte(max(a$bound, b$bound), min(a$value, b$value) + 1e-12)
+        expect_match(value$other[1L], "another `lambda`", fixed = TRUE)
+        expect_match(value$fewer[1L], "of other rows", fixed = TRUE)
+        expect_true("dualmargin_input_error" %in% value$other)
+      }
+    }
+    job$values[[1L]]$fit
+  }
+  killed <- run_ranks(3, checkpoint_fit, c(data, checkpoint = file, slow = TRUE))
+  expect_false(killed$status == 0L)
+  expect_true(all(vapply(killed$values, is.null, NA)))
+  expect_true(file.exists(file))
+  expect_goes_on(2)
+
+  # all parts of one moment: the dual point goes on, too
+  unlink(sprintf("%s%s", file, c("", ".rank-1", ".rank-2")))
+  short <- run_ranks(3, checkpoint_fit, c(data, checkpoint = file, epochs = 6))
+  expect_identical(short$status, 0L, info = short$said)
+  expect_true(all(file.exists(sprintf("%s%s", file, c("", ".rank-1", ".rank-2")))))
+  later <- expect_goes_on(c(1, 2))
+  cold <- convergence(short$values[[1L]]$fit)
+  expect_lt(convergence(later)$gap[1L], cold$gap[1L])
+  expect_error(margin_linear(data$x, data$y, loss = "hinge", lambda = 1e-3,
+                             control = margin_control(start = margin_checkpoint(file))),
+               class = "dualmargin_input_error")
+})
