@@ -93,19 +93,31 @@ design_of_formula <- function(call, where, given, labelled = TRUE) {
 # the formula has no intercept; and `solve`, a function (task, plan, given, call).
 constructed_task <- function(maker, given, call, dots, where = NULL) {
   valid <- names(formals(sys.function(sys.parent())))
+  # they look at the frames that call
+  force(call)
+  force(where)
+  on_ranks(dots$control, function(control) {
+    dots$control <- control
+    constructed_task_here(maker, given, call, dots, where, valid)
+  })
+}
+
+constructed_task_here <- function(maker, given, call, dots, where, valid) {
   of_formula <- !is.null(where)
+  ranks <- ranks_of_control(dots$control)
   if (of_formula) assert_flag(given$sparse, "sparse")
   plan <- maker$plan(given, dots, valid, if (of_formula) character() else formula_arguments)
   call <- public_call(call, maker$name)
   coding <- list(maker$loss(plan), maker$classes_only(plan))
+  refuse_formula_on_ranks(ranks, of_formula, sprintf("%s()", as.character(maker$name)))
   labelled <- is.null(plan$family) || is_labelled(plan$family)
   task <- if (of_formula) {
     formula_task(call, where, given, coding[[1L]], coding[[2L]], labelled)
   } else {
     no_labels <- was_missing("y", given)
     if (labelled) assert_response_given(no_labels)
-    new_task(design_xy(given$x, if (!no_labels) given$y, given$weights, NULL), coding[[1L]],
-             coding[[2L]], labelled = labelled)
+    new_task(design_xy(given$x, if (!no_labels) given$y, given$weights, NULL, !is.null(ranks)),
+             coding[[1L]], coding[[2L]], labelled = labelled, ranks = ranks)
   }
   if (of_formula && !task$intercept) plan <- maker$without(plan, task, given)
   maker$solve(task, plan, given, call)

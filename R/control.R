@@ -42,8 +42,8 @@
 #'   itself has nothing left to try. Meant for measuring how many epochs a method needs.
 #'   `solver = "auto"`, which goes on to another method where one stalls, refuses it.
 #' @param ranks `NULL`, or [mpi_ranks()] where this script runs in several processes under MPI, each
-#'   of which has some of the rows: [margin_linear()] and [margin_path()] then fit all of them, see
-#'   there.
+#'   of which has some of the rows: [margin_linear()], [margin_path()] and [margin_cv()] then fit all
+#'   of them, see [margin_linear()].
 #' @param x A control object.
 #' @param ... Nothing: unknown arguments are errors.
 #' @return A list of class `"margin_control"` with the arguments as elements.

@@ -111,11 +111,17 @@ margin_cv.margin_rows <- function(x, family = "linear", grid = NULL, folds = 10,
   dots <- list(...)
   assert_of_file(dots[intersect(names(dots), of_file)], character(), "margin_cv()")
   assert_linear_on_disk(family)
-  plan <- cv_plan(dots, family, grid, names(formals()), formula_arguments)
-  task <- new_task(design_rows(x, NULL), plan$losses[[1L]])
-  task$intercept <- !isFALSE(x$intercept)
-  if (!task$intercept) plan <- without_intercept(plan, task)
-  fit_cv(task, plan, folds, repeats, metric, seed, public_call(match.call(), quote(margin_cv)))
+  own <- names(formals())
+  call <- public_call(match.call(), quote(margin_cv))
+  on_ranks(dots$control, function(control) {
+    dots$control <- control
+    plan <- cv_plan(dots, family, grid, own, formula_arguments)
+    ranks <- ranks_of_control(control)
+    task <- new_task(design_rows(x, NULL, !is.null(ranks)), plan$losses[[1L]], ranks = ranks)
+    task$intercept <- !isFALSE(x$intercept)
+    if (!task$intercept) plan <- without_intercept(plan, task)
+    fit_cv(task, plan, folds, repeats, metric, seed, call)
+  })
 }
 
 #' @export
@@ -143,7 +149,7 @@ fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {
                           families()[[plan$family]]$metric)
   assert_metrics(metrics, plan$losses)
   # one draw from R's stream, whatever package future may take for its own
-  with_seed(resolve_seed(seed), {
+  with_seed(seed_of_ranks(task$ranks, resolve_seed(seed)), {
     resamples <- as_resamples(folds, repeats, strata_of(task), NULL, task$rows, task$given)
     assert_resamples(resamples, needed_classes(task))
     assert_areas(metrics, task$response, resamples)
@@ -184,7 +190,7 @@ new_margin_cv <- function(rows, plan, metrics, resamples, task, call) {
          folds = lapply(resamples, function(one) {
            list(repetition = one$repetition, fold = one$fold, test = task$rows[one$test])
          }),
-         family = plan$family, task = task$task, levels = task$levels, nobs = nrow(task$x),
+         family = plan$family, task = task$task, levels = task$levels, nobs = count_of_rows(task),
          scale = scales_columns(plan), call = compact_call(call)),
     class = "margin_cv"
   )

@@ -98,11 +98,12 @@ default_grid <- function(task, family, arguments) {
     return(path$tried(arguments))
   }
   size <- stats::setNames(list(20), paste0("n_", coordinate))
-  data <- if (is_rows(task$x)) list(x = task$x, family = family) else
-    c(list(x = task$x, weights = task$weights, family = family),
-      if (needs_response(task)) list(y = task$response))
+  data <- if (!is.null(task$ranks)) c(data_of(task, seq_along(task$rows)), family = family) else
+    if (is_rows(task$x)) list(x = task$x, family = family) else
+      c(list(x = task$x, weights = task$weights, family = family),
+        if (needs_response(task)) list(y = task$response))
   # the values come from the data, before anything is solved
-  arguments$control <- margin_control(max_epochs = 1, progress = FALSE)
+  arguments$control <- margin_control(max_epochs = 1, progress = FALSE, ranks = task$ranks)
   path <- quietly(do.call(margin_path, c(data, size, arguments), quote = TRUE))
   stats::setNames(list(path[[coordinate]]), coordinate)
 }

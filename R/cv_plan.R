@@ -11,7 +11,7 @@ cv_plan <- function(dots, family, grid, own, elsewhere, caller = "margin_cv()") 
   assert_nothing_left(if (is.null(names(dots))) dots else stray, c(own, known), elsewhere,
                       caller)
   refuse_checkpoint(dots$control, caller)
-  refuse_ranks(dots$control, caller)
+  if (family != "linear" || caller != "margin_cv()") refuse_ranks(dots$control, caller)
   for (name in names(dots)) assert_one_value(dots[[name]], name, family, caller)
   settings <- if (!is.null(grid)) as_grid(grid, family, dots)
   list(family = family, arguments = dots, settings = settings,

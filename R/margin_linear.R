@@ -135,7 +135,9 @@
 #' Columns, arguments and package versions that differ between ranks are an error on all of them
 #' before the first pass. What stops one rank (a bad value, no memory) stops all, with its message
 #' and class `dualmargin_rank_error`; a rank that dies ends the job (of `srun` with
-#' `--kill-on-bad-exit=1`), and [margin_checkpoint()] has what was found. Predictions need no ranks.
+#' `--kill-on-bad-exit=1`), and [margin_checkpoint()] has what was found. [margin_path()] and
+#' [margin_cv()] (with `x` and `y`, or rows in a file) take the same control: points and folds go in
+#' turn, the folds are those of all rows, rank after rank. Predictions need no ranks.
 #' @section Errors and warnings:
 #' Bad input is an error of class `dualmargin_input_error` that names the argument, the value and
 #' the remedy. A fit that misses its tolerance gives one warning of class

@@ -6,7 +6,7 @@
 #' `mpi_ranks()` says which of them this process is, and how many there are. With `read_rows(path,
 #' share = mpi_ranks())` each rank has its own part of one file of rows: the script is the same for
 #' all of them, and `mpirun` or `srun` starts it. With `margin_control(ranks = mpi_ranks())`
-#' [margin_linear()] and [margin_path()] fit the rows of all ranks as one problem.
+#' [margin_linear()], [margin_path()] and [margin_cv()] fit the rows of all ranks as one problem.
 #'
 #' Rank `r` of `K` (they count from 0) has share `r + 1` of `K`; shares differ by one row at most.
 #'

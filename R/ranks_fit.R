@@ -2,10 +2,8 @@
 # asked for the same, the classes and the weights of all rows, the unit of a response.
 
 # The meeting of a fit of several ranks; NULL: one process has all rows.
-meeting_of <- function(settings) {
-  ranks <- settings$control$ranks
-  if (is_meeting(ranks)) ranks
-}
+meeting_of <- function(settings) ranks_of_control(settings$control)
+ranks_of_control <- function(control) if (is_meeting(control$ranks)) control$ranks
 
 # Numbers of this rank -> those of all. NULL: as they are.
 total_over <- function(ranks, x) if (is.null(ranks)) x else sum_over_ranks(ranks, x)
@@ -74,7 +72,7 @@ refuse_ranks <- function(control, caller) {
   if (inherits(control, "margin_control") && !is.null(unclass(control)$ranks)) {
     abort_input(sprintf(paste(
       "`ranks` of the control is given, but %s needs all rows in one place; leave it out.",
-      "margin_linear() and margin_path() add up over ranks."
+      "margin_linear(), margin_path() and margin_cv() add up over ranks."
     ), caller), "ranks")
   }
 }

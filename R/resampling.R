@@ -4,18 +4,22 @@
 # The rows, coded once for all fits. rows: the place of each in what the user gave, of which
 # na.action and subset may have left some out; given: how many that were. The response is a factor
 # from here on, or the numbers of a regression: what the folds of it are is not decided again.
-# labelled: do the fits need the response?
+# labelled: do the fits need the response? ranks: which have more of the rows.
 new_task <- function(design, loss, classes_only = NULL, rows = seq_len(nrow(design$x)),
-                     given = length(rows), labelled = TRUE) {
+                     given = length(rows), labelled = TRUE, ranks = NULL) {
   n <- nrow(design$x)
-  response <- if (labelled) design_response(design, loss, classes_only) else
+  response <- if (labelled) design_response(design, loss, classes_only, ranks) else
     oneclass_labels(design)
-  if (!is.null(design$weights)) assert_weighted_classes(response, design$weights, "weights")
+  if (!is.null(design$weights) || !is.null(ranks)) {
+    weights <- if (is.null(design$weights)) rep(1, n) else design$weights
+    assert_weighted_classes(response, weights, "weights", ranks)
+  }
   # said once, and a factor with an order cannot be compared with one without
   if (is.ordered(response$response)) class(response$response) <- "factor"
-  list(x = design$x, response = response$response, levels = response$levels, task = response$task,
-       type = response$type, weights = design$weights, rows = rows, given = given,
-       response_name = design$response_name)
+  task <- list(x = design$x, response = response$response, levels = response$levels,
+               task = response$task, type = response$type, weights = design$weights, rows = rows,
+               given = given, response_name = design$response_name)
+  task_of_ranks(task, ranks)
 }
 
 # The task of a formula's call, evaluated where the user called from.
@@ -50,7 +54,7 @@ weights_of <- function(task, rows) {
 # Some rows of x; of a precomputed kernel the values against the rows `against`.
 rows_of <- function(task, rows, against = NULL) {
   if (is.null(against)) {
-    return(take_rows(task$x, rows))
+    return(take_rows(task$x, rows_here(task, rows, among = TRUE)))
   }
   values <- task$x[rows, against, drop = FALSE]
   colnames(values) <- feature_names(NULL, length(against))
@@ -80,6 +84,7 @@ is_precomputed <- function(arguments) {
 
 # What a fit of some rows is given. Rows in a file have labels and weights with them.
 data_of <- function(task, rows, against = NULL) {
+  rows <- rows_here(task, rows)
   x <- rows_of(task, rows, against)
   if (is_rows(x)) {
     return(list(x = x))
@@ -105,8 +110,9 @@ fit_and_score <- function(task, train, test, fit, arguments) {
   against <- if (is_precomputed(arguments)) train
   data <- data_of(task, train, against)
   model <- quietly(do.call(fit, c(data, arguments), quote = TRUE))
-  list(model = model,
-       scores = stats::predict(model, rows_of(task, test, against), type = "score"))
+  list(model = model, scores = scores_of_all(task, test, function() {
+    stats::predict(model, rows_of(task, test, against), type = "score")
+  }))
 }
 
 # Without what a fit of the whole data will say again.
@@ -141,7 +147,8 @@ unname_rows <- function(values) {
 # that is random in a job comes from job$seed, so where it runs makes no difference. Without a
 # parallel plan future.apply has nothing to add but a message of its own about an error of ours.
 each_job <- function(jobs, fun, ...) {
-  if (runs_here()) {
+  # ranks make the same sums in the same order
+  if (runs_here() || !is.null(list(...)$task$ranks)) {
     return(lapply(jobs, seeded_job, fun, ...))
   }
   future.apply::future_lapply(jobs, seeded_job, fun, ..., future.seed = TRUE,

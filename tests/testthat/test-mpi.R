@@ -83,11 +83,13 @@ test_that("ranks have shares of one file, also more of them than rows, and paths
   paths <- c(rows_path(), rows_path())
   suppressMessages(write_rows(x, paths[1L], y = y))
   few <- c(which(y == "a")[1L], which(y == "b")[1L])
+  class <- factor(rep(c("u", "v", "w"), 10))
+  weights <- rep(c(1, 2), 15)
   suppressMessages(write_rows(x[few, ], paths[2L], y = y[few]))
   job <- run_ranks(3, function(ranks, more) {
     control <- margin_control(seed = 1, ranks = ranks)
-    rows <- lapply(more, read_rows, share = ranks)
-    mine <- more$share
+    rows <- lapply(more$paths, read_rows, share = ranks)
+    mine <- which((0:29) * ranks$size %/% 30 == ranks$rank)
     list(
       n = vapply(rows, nrow, 0),
       all = margin_linear(rows[[1L]], lambda = 0.05, control = control),
@@ -95,9 +97,21 @@ test_that("ranks have shares of one file, also more of them than rows, and paths
       path = margin_path(rows[[1L]], mixture = 0.5, n_lambda = 8, control = control),
       memory = margin_path(rows[[1L]][, ], rows[[1L]]$levels[1 + (dualmargin:::rows_numbers(
         rows[[1L]])$y > 0)], loss = "logistic", n_lambda = 5, control = control),
-      predicted = NULL
+      cv = margin_cv(rows[[1L]], grid = list(lambda = c(0.1, 0.01)), folds = 3, seed = 2,
+                     metric = c("log_loss", "accuracy"), control = control),
+      classes = margin_cv(
+        more$x[mine, ], more$class[mine], weights = more$weights[mine], folds = 4, seed = 3,
+        grid = list(lambda = c(0.2, 0.02), mixture = 0.5), loss = "logistic", control = control
+      ),
+      one_fold = margin_cv(
+        more$x[mine, ], more$number[mine], seed = 4, folds = rep(1:2, c(3, 27)), loss = "squared",
+        grid = list(lambda = 0.1), control = control
+      ),
+      formula = tryCatch(margin_cv(y ~ ., data.frame(more$x, y = more$class)[mine, ],
+                                   control = control), error = conditionMessage)
     )
-  }, as.list(paths))
+  }, list(paths = as.list(paths), x = x, class = class, number = x[, 2L] + x[, 1L]^2,
+          weights = weights))
   expect_identical(job$status, 0L, info = job$said)
   expect_identical(unname(rowSums(vapply(job$values, function(v) v$n, c(0, 0)))), c(30, 2))
   expect_true(any(vapply(job$values, function(v) v$n[2L] == 0, NA)))
@@ -122,6 +136,29 @@ test_that("ranks have shares of one file, also more of them than rows, and paths
                  ignore_attr = TRUE)
     expect_identical(value$path$nrow, 30)
   }
+
+  # folds of all rows, the same on all ranks, and scores that go to all of them
+  number <- x[, 2L] + x[, 1L]^2
+  cv <- list(
+    cv = margin_cv(x, y, grid = list(lambda = c(0.1, 0.01)), folds = 3, seed = 2, loss = "logistic",
+                   metric = c("log_loss", "accuracy")),
+    classes = margin_cv(x, class, weights = weights, folds = 4, seed = 3, loss = "logistic",
+                        grid = list(lambda = c(0.2, 0.02), mixture = 0.5)),
+    one_fold = margin_cv(x, number, seed = 4, folds = rep(1:2, c(3, 27)), loss = "squared",
+                         grid = list(lambda = 0.1))
+  )
+  for (name in names(cv)) {
+    for (value in job$values) {
+      expect_identical(value[[name]]$folds, cv[[name]]$folds)
+      expect_identical(value[[name]]$results, job$values[[1L]][[name]]$results)
+      expect_identical(value[[name]]$nobs, 30L)
+      for (column in setdiff(names(cv[[name]]$results), c("seconds", "relative_gap", "certified"))) {
+        expect_equal(value[[name]]$results[[column]], cv[[name]]$results[[column]],
+                     tolerance = 1e-3, info = paste(name, column))
+      }
+    }
+  }
+  expect_match(job$values[[2L]]$formula, "codes its columns from the rows of one rank")
 })
 
 test_that("what one rank cannot do stops all of them with one message", {
@@ -163,7 +200,7 @@ test_that("what one rank cannot do stops all of them with one message", {
                                       lambda = 0.1, control = margin_control(ranks = ranks))),
       kernel = stopped(margin_kernel(x, y, control = margin_control(ranks = ranks))),
       hard = stopped(margin_hard(x, y, control = margin_control(ranks = ranks))),
-      cv = stopped(margin_cv(x, y, control = margin_control(ranks = ranks))),
+      nested = stopped(margin_nested(x, y, control = margin_control(ranks = ranks))),
       everywhere = stopped(margin_path(x, y, everywhere = 0.01, lambda = c(1, 0.1),
                                        control = margin_control(ranks = ranks)))
     )
@@ -205,7 +242,7 @@ test_that("what one rank cannot do stops all of them with one message", {
     labels = "on one rank", one_class = "one class only", no_weight = "leaves class \"a\" no weight",
     no_rows = "0 rows on all ranks", solver = "does not read rows in whole passes",
     crammer = "draws single rows", kernel = "margin_kernel() needs all rows in one place",
-    hard = "margin_hard() needs all rows", cv = "margin_cv() needs all rows in one place",
+    hard = "margin_hard() needs all rows", nested = "margin_nested() needs all rows in one place",
     everywhere = "margin_path(everywhere = ) needs all rows", gone = "is gone"
   )
   for (rank in 0:2) {
