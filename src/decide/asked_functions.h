@@ -17,9 +17,9 @@ using region::FunctionSizes;
 class AskedFunctions {
  public:
   // Of some of the rows the values with all rows of the fit, a column each.
-  using Columns = std::function<void(Index begin, Index count, double* out)>;
+  using GiveColumns = std::function<void(Index begin, Index count, double* out)>;
 
-  AskedFunctions(FunctionSizes own, const FunctionSizes& points, Columns columns, double bytes,
+  AskedFunctions(FunctionSizes own, const FunctionSizes& points, GiveColumns columns, double bytes,
                  Team& team, Tick& tick)
       : own_(std::move(own)),
         points_(points.scale.size()),
@@ -74,7 +74,7 @@ class AskedFunctions {
 
   FunctionSizes own_;
   Index points_;
-  Columns columns_;
+  GiveColumns columns_;
   const RowVec nothing_;
   const region::Samples samples_;
   FunctionRows rows_;

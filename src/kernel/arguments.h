@@ -51,9 +51,9 @@ class Arguments {
 // Y'x_i for the rows x_i in [from, until), where the rows of Y' are given as columns; neither has a
 // bias coordinate; the places of a column are `stride` apart from those of the next. Dense rows by
 // a matrix product, sparse ones entry by entry for all of Y at once.
-using Columns = Eigen::Map<Mat, 0, Eigen::OuterStride<>>;
+using ColumnBlock = Eigen::Map<Mat, 0, Eigen::OuterStride<>>;
 
-inline void inner_products(const Dense& X, const Mat& Y, Index from, Index until, Columns out) {
+inline void inner_products(const Dense& X, const Mat& Y, Index from, Index until, ColumnBlock out) {
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const Eigen::Map<const RowMajor> rows(X.values() + from * X.dim(), until - from, X.dim());
   if (Y.cols() == 1) {
@@ -64,7 +64,7 @@ inline void inner_products(const Dense& X, const Mat& Y, Index from, Index until
 }
 // features: Y, row after row
 inline void inner_products(const Sparse& X, const Mat& features, Index from, Index until,
-                           Columns out) {
+                           ColumnBlock out) {
   Vec sum(features.rows());
   for (Index i = from; i < until; ++i) {
     sum.setZero();
@@ -154,7 +154,7 @@ class ComputedArguments final : public Arguments {
   void for_range(const Mixture* rows, const Mat& factor, const Vec& norm2, Index from, Index until,
                  double* out, Index stride) const {
     inner_products(x_, factor, from, until,
-                   Columns(out, until - from, norm2.size(), Eigen::OuterStride<>(stride)));
+                   ColumnBlock(out, until - from, norm2.size(), Eigen::OuterStride<>(stride)));
     for (Index k = 0; k < norm2.size(); ++k) {
       double* column = out + k * stride;
       if (distances_) to_distances(rows[k], norm2[k], from, until, column);

@@ -129,7 +129,7 @@ class RowLosses {
     std::vector<SlopeRange> at(static_cast<std::size_t>(n()));
     for (Index i = 0; i < n(); ++i) {
       SlopeRange& range = at[static_cast<std::size_t>(i)];
-      range.low = range.high = loss.slope(-far, y[i]);
+      range.low = range.high = loss.slope(leftmost, y[i]);
       for (const Kink& kink : loss.kinks(y[i])) {
         const double off = z - kink.at, near = rounding * (std::abs(z) + std::abs(y[i]));
         if (off > near) range.low += kink.rise;
@@ -169,7 +169,7 @@ class RowLosses {
       double next = rise > 0 ? b - r / rise : infinity;
       if (!(next > low && next < high) || !std::isfinite(next)) {
         const bool bracketed = std::isfinite(low) && std::isfinite(high);
-        next = bracketed ? 0.5 * (low + high) : b - std::copysign(stride, r);
+        next = bracketed ? between(low, high, iteration) : b - std::copysign(stride, r);
         stride *= 2;
       }
       if (next == b || next == low || next == high) break;
@@ -196,7 +196,7 @@ class RowLosses {
   }
 
  private:
-  static constexpr double far = 1e300;  // left of every kink
+  static constexpr double leftmost = -1e300;  // left of every kink
 
   // r and its derivative, and the size of what r is the sum of.
   std::array<double, 3> balance_at(const RowSpan& z, const RowSpan& a, double q, double b,
@@ -206,6 +206,14 @@ class RowLosses {
       const double t = omega[i] * at.slope[i];
       return std::array<double, 3>{t, omega[i] * at.curvature[i], std::abs(t)};
     });
+  }
+
+  // The middle; every other time a wide bracket is left near its end nearer to 0. Newton's step from
+  // where all curvatures are next to nothing, as that of log cosh is far out, may end at 1e90.
+  static double between(double low, double high, int iteration) {
+    if (iteration % 2 == 0 || high - low < 1e6) return 0.5 * (low + high);
+    const bool up = std::abs(low) < std::abs(high);
+    return up ? low + std::sqrt(high) : high - std::sqrt(-low);
   }
 
   // Where r vanishes on an interval around b (every row sits on a linear piece), its middle: at an
@@ -242,7 +250,7 @@ class RowLosses {
         if (omega[i] * kink.rise > 0) rises.push_back({kink.at - z[i], omega[i] * kink.rise});
       }
     }
-    const double slope = over_.sum([&](Index i) { return omega[i] * loss.slope(-far, y[i]); });
+    const double slope = over_.sum([&](Index i) { return omega[i] * loss.slope(leftmost, y[i]); });
     return over_.balance_point(rises, slope, 1e-13 * std::abs(slope));
   }
 };

@@ -131,11 +131,11 @@ class Dense {
   template <class F>  // f(the coordinates of row i, an expression of vectors)
   void with_row(Index i, F f) const {
     if (!framed_) return f(row(i));
-    using Columns = Eigen::Map<const Vec>;
-    if (frame_.scale == nullptr) return f(row(i) - Columns(frame_.centre, p_));
-    const Columns scale(frame_.scale, p_);
+    using Entries = Eigen::Map<const Vec>;
+    if (frame_.scale == nullptr) return f(row(i) - Entries(frame_.centre, p_));
+    const Entries scale(frame_.scale, p_);
     if (frame_.centre == nullptr) return f(row(i).cwiseQuotient(scale));
-    f((row(i) - Columns(frame_.centre, p_)).cwiseQuotient(scale));
+    f((row(i) - Entries(frame_.centre, p_)).cwiseQuotient(scale));
   }
   // Apart, so that the products without a frame stay as short as they are.
   template <class W>

@@ -300,3 +300,20 @@ test_that("outliers move a log-cosh fit little, and its certificates hold the ex
   }
   expect_lt(stats::median(table$upper - table$lower), 1)
 })
+
+test_that("a response far from 0 in units of delta has its intercept found", {
+  # at intercept 0 every slope is delta but for 1e-150, and Newton's first step goes to 1e60
+  set.seed(1)
+  x <- matrix(rnorm(20), 10)
+  y <- 100 + 20 * rnorm(10)
+  loss <- loss_log_cosh(0.42)
+  values <- vapply(c("ssnal", "newton", "fista"), function(solver) {
+    fit <- margin_linear(x, y, loss = loss, lambda = 1, response_scale = FALSE, solver = solver)
+    expect_true(fit$certificate$certified, info = solver)
+    fit$certificate$value
+  }, 0)
+  constant <- optimize(function(b) mean(plain_loss(loss, b, y)), range(y), tol = 1e-9)$objective
+  expect_true(all(values <= constant & values > 0.9 * constant))
+  kernel <- margin_kernel(x, y, loss = loss, lambda = 1, response_scale = FALSE)
+  expect_lte(kernel$certificate$value, constant)
+})
